@@ -1,0 +1,251 @@
+/* Messages in slots. The words of a slot, by kind, without and with data lines:
+ *
+ *              words without lines                    words with lines
+ *   short      arguments (up to 14)                   line, lines                         | lines: arguments
+ *   medium     nbytes, arguments, payload             line, lines, nbytes, arguments (11) | lines: payload
+ *   long       nbytes (2), address (2), arguments(10) line, lines, nbytes (2), address(2) | lines: arguments
+ *
+ * Inline payloads begin at an even word, which is a multiple of 8 bytes. A medium with lines and more than
+ * 11 arguments has all of them in its first line. */
+#include <string.h>
+
+#include "conduits/smp/smp.h"
+#include "support/copy.h"
+
+enum { KIND_BITS = 2, NARGS_BITS = 5, WITH_LINES = 0x80 };
+enum { MEDIUM_HEAD = 1, LONG_HEAD = 4, LINES_HEAD = 2, MEDIUM_LINES_HEAD = 3 };
+enum { MEDIUM_LINES_ARGS = PST_SMP_WORDS - MEDIUM_LINES_HEAD };
+_Static_assert(1 << NARGS_BITS > 16 && KIND_BITS + NARGS_BITS < 8, "kind and arguments fit the form byte");
+
+static unsigned payload_word(unsigned nargs) { return (MEDIUM_HEAD + nargs + 1) & ~1u; }
+
+static unsigned lines_of(size_t nbytes) { return (unsigned)((nbytes + PST_SMP_LINE - 1) / PST_SMP_LINE); }
+
+/* Data lines that a message needs beside its slot. */
+static inline unsigned lines_needed(const struct pst_message *m)
+{
+  switch (m->kind) {
+  case PST_AM_SHORT: return m->nargs > PST_SMP_WORDS;
+  case PST_AM_LONG: return m->nargs > PST_SMP_WORDS - LONG_HEAD;
+  default:
+    if (payload_word(m->nargs) * 4 + m->nbytes <= PST_SMP_WORDS * 4) return 0;
+    return lines_of(m->nbytes) + (m->nargs > MEDIUM_LINES_ARGS);
+  }
+}
+
+static inline void copy_args(void *to, const struct pst_message *m)
+{
+  uint32_t *w = to;
+  for (unsigned i = 0; i < m->nargs; i++) w[i] = (uint32_t)m->args[i];
+}
+
+static void write_in_slot(const struct pst_message *m, uint32_t *w)
+{
+  const uint64_t nbytes = m->nbytes, addr = (uintptr_t)m->dest_addr;
+  switch (m->kind) {
+  case PST_AM_SHORT:
+    copy_args(w, m);
+    break;
+  case PST_AM_MEDIUM:
+    w[0] = (uint32_t)nbytes;
+    copy_args(w + MEDIUM_HEAD, m);
+    memcpy(w + payload_word(m->nargs), m->payload, m->nbytes);
+    break;
+  default:
+    memcpy(w, &nbytes, 8);
+    memcpy(w + 2, &addr, 8);
+    copy_args(w + LONG_HEAD, m);
+  }
+}
+
+static void write_medium_lines(const struct pst_message *m, uint32_t *w, char *data)
+{
+  w[LINES_HEAD] = (uint32_t)m->nbytes;
+  if (m->nargs <= MEDIUM_LINES_ARGS) {
+    copy_args(w + MEDIUM_LINES_HEAD, m);
+  } else {
+    copy_args(data, m);
+    data += PST_SMP_LINE;
+  }
+  memcpy(data, m->payload, m->nbytes);
+}
+
+static void write_with_lines(const struct pst_message *m, const struct pst_smp_claim *c, unsigned lines)
+{
+  uint32_t *w = c->slot->word;
+  w[0] = c->line;
+  w[1] = lines;
+  if (m->kind == PST_AM_MEDIUM) {
+    write_medium_lines(m, w, c->data);
+    return;
+  }
+  if (m->kind == PST_AM_LONG) {
+    const uint64_t nbytes = m->nbytes, addr = (uintptr_t)m->dest_addr;
+    memcpy(w + LINES_HEAD, &nbytes, 8);
+    memcpy(w + LINES_HEAD + 2, &addr, 8);
+  }
+  copy_args(c->data, m);
+}
+
+/* A long's payload goes straight to its place before anything is claimed, so that the queue never waits for
+ * it; the commit's release orders it before the message. */
+static inline void place_long(struct pst_message *m)
+{
+  if (m->kind != PST_AM_LONG || m->placed || m->nbytes == 0) return;
+  pst_copy((void *)((uintptr_t)m->dest_addr + (uintptr_t)pst_smp.delta[m->dest]), m->payload, m->nbytes);
+  m->placed = 1;
+}
+
+/* The slot's second word: handler, form and source in one store. */
+static inline void write_head(struct pst_smp_slot *s, const struct pst_message *m, unsigned form)
+{
+  s->head = m->handler | form << 8 | pst_smp.node << 16;
+}
+
+/* The commonest message has a path of its own, without a look at lines or payload. */
+static inline int send_short(struct pst_smp_node *to, const struct pst_message *m)
+{
+  struct pst_smp_claim c;
+  const int rc = pst_smp_claim(&to->queue[m->reply], &pst_smp.seen_head[m->dest][m->reply], 0, &c);
+  if (rc != PST_OK) return rc;
+  write_head(c.slot, m, PST_AM_SHORT | m->nargs << KIND_BITS);
+  copy_args(c.slot->word, m);
+  pst_smp_commit(&c);
+  pst_smp_notify(to);
+  return PST_OK;
+}
+
+static __attribute__((noinline)) int send_any(struct pst_smp_node *to, struct pst_message *m)
+{
+  const unsigned lines = lines_needed(m);
+  struct pst_smp_claim c;
+  int rc;
+  place_long(m);
+  rc = pst_smp_claim(&to->queue[m->reply], &pst_smp.seen_head[m->dest][m->reply], lines, &c);
+  if (rc != PST_OK) return rc;
+  write_head(c.slot, m, m->kind | m->nargs << KIND_BITS | (lines ? WITH_LINES : 0));
+  if (lines) write_with_lines(m, &c, lines);
+  else write_in_slot(m, c.slot->word);
+  pst_smp_commit(&c);
+  pst_smp_notify(to);
+  return PST_OK;
+}
+
+int pst_smp_am(struct pst_message *m)
+{
+  struct pst_smp_node *to = &pst_smp.shared->node[m->dest];
+  if (m->kind == PST_AM_SHORT && m->nargs <= PST_SMP_WORDS) return send_short(to, m);
+  return send_any(to, m);
+}
+
+static void read_in_slot(struct pst_smp_slot *s, struct pst_arrival *a)
+{
+  uint32_t *w = s->word;
+  uint64_t nbytes, addr;
+  if (a->kind == PST_AM_MEDIUM) {
+    a->nbytes = w[0];
+    a->args = (gasnet_handlerarg_t *)(w + MEDIUM_HEAD);
+    a->payload = w + payload_word(a->nargs);
+    return;
+  }
+  memcpy(&nbytes, w, 8);
+  memcpy(&addr, w + 2, 8);
+  a->nbytes = nbytes;
+  a->payload = (void *)(uintptr_t)addr;
+  a->args = (gasnet_handlerarg_t *)(w + LONG_HEAD);
+}
+
+static void read_with_lines(struct pst_smp_slot *s, char *data, struct pst_arrival *a)
+{
+  uint32_t *w = s->word;
+  a->args = (gasnet_handlerarg_t *)data;
+  if (a->kind == PST_AM_LONG) {
+    uint64_t nbytes, addr;
+    memcpy(&nbytes, w + LINES_HEAD, 8);
+    memcpy(&addr, w + LINES_HEAD + 2, 8);
+    a->nbytes = nbytes;
+    a->payload = (void *)(uintptr_t)addr;
+  } else if (a->kind == PST_AM_MEDIUM) {
+    const int args_in_slot = a->nargs <= MEDIUM_LINES_ARGS;
+    a->nbytes = w[LINES_HEAD];
+    if (args_in_slot) a->args = (gasnet_handlerarg_t *)(w + MEDIUM_LINES_HEAD);
+    a->payload = args_in_slot ? data : data + PST_SMP_LINE;
+  }
+}
+
+/* Runs one message's handler; returns the data line up to which lines are free afterwards. */
+static inline uint32_t deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, unsigned reply)
+{
+  struct pst_arrival a;
+  const uint32_t head = s->head;
+  const unsigned form = head >> 8 & 0xff;
+  uint32_t line = in->line;
+  a.src = head >> 16;
+  a.kind = form & ((1 << KIND_BITS) - 1);
+  a.reply = (uint8_t)reply;
+  a.handler = (gasnet_handler_t)head;
+  a.nargs = form >> KIND_BITS & ((1 << NARGS_BITS) - 1);
+  a.args = (gasnet_handlerarg_t *)s->word;
+  if (form & WITH_LINES) {
+    read_with_lines(s, in->queue->data[s->word[0] % PST_SMP_LINES], &a);
+    line = s->word[0] + s->word[1];
+  } else if (a.kind != PST_AM_SHORT) {
+    read_in_slot(s, &a);
+  }
+  pst_am_deliver(&a);
+  return line;
+}
+
+static inline int enter(struct pst_smp_inbox *in)
+{
+  if (pst_smp.par) return atomic_exchange_explicit(&in->busy, 1, memory_order_acquire) == 0;
+  if (atomic_load_explicit(&in->busy, memory_order_relaxed)) return 0;
+  atomic_store_explicit(&in->busy, 1, memory_order_relaxed);
+  return 1;
+}
+
+static inline void leave(struct pst_smp_inbox *in)
+{
+  atomic_store_explicit(&in->busy, 0, memory_order_release);
+}
+
+/* Under GASNET_PAR another thread of this process may sleep on what a handler just did. */
+static void wake_own_threads(void)
+{
+  if (atomic_load_explicit(&pst_smp.self->sleepers, memory_order_relaxed)) pst_smp_ring(pst_smp.self);
+}
+
+static inline int arrived(const struct pst_smp_inbox *in)
+{
+  return pst_smp_front(in->queue, atomic_load_explicit(&in->taken, memory_order_relaxed)) != NULL;
+}
+
+static int drain(struct pst_smp_inbox *in, unsigned reply)
+{
+  enum { BATCH = 64 };
+  struct pst_smp_slot *s;
+  uint32_t taken, first;
+  if (!enter(in)) return 0;
+  first = taken = atomic_load_explicit(&in->taken, memory_order_relaxed);
+  while (taken - first < BATCH && (s = pst_smp_front(in->queue, taken)) != NULL) {
+    in->line = deliver(in, s, reply);
+    atomic_store_explicit(&in->taken, ++taken, memory_order_relaxed);
+    pst_smp_free(in->queue, taken, in->line);
+  }
+  leave(in);
+  if (pst_smp.par && taken != first) wake_own_threads();
+  return (int)(taken - first);
+}
+
+int pst_smp_poll_replies(void)
+{
+  struct pst_smp_inbox *in = &pst_smp.inbox[PST_SMP_REPLIES];
+  return arrived(in) ? drain(in, 1) : 0;
+}
+
+int pst_smp_poll(void)
+{
+  struct pst_smp_inbox *in = &pst_smp.inbox[PST_SMP_REQUESTS];
+  const int replies = pst_smp_poll_replies();
+  return arrived(in) ? replies + drain(in, 0) : replies;
+}

@@ -1,0 +1,65 @@
+/* Sleeping until a message comes.
+ *
+ * A sleeper announces itself in `sleepers`, looks once more for work, and sleeps on its doorbell. A sender
+ * stores its message, then loads `sleepers`. One of the two must see the other, which needs a full fence on both
+ * sides between the store and the load. Senders are many and fast, sleepers few and slow: so the sleeper runs membarrier,
+ * which puts the fence into every process that is running just then, and the sender needs none. Where the
+ * kernel cannot do that, `fences` is set and senders fence for themselves.
+ *
+ * The doorbell is read before the announcement: a ring after that changes it, and the futex call returns at once.
+ * The time limit is not for lost wakes: it is for conditions that no message makes true, such as a
+ * word which a peer's put changes. */
+#include <linux/membarrier.h>
+
+#include "conduits/smp/smp.h"
+#include "support/futex.h"
+
+static long membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0); }
+
+void pst_smp_sleep_open(void)
+{
+  if (membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) != 0)
+    atomic_store_explicit(&pst_smp.shared->fences, 1, memory_order_relaxed);
+}
+
+static void fence_everybody(void)
+{
+  atomic_thread_fence(memory_order_seq_cst);
+  if (!pst_smp.fences) membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+}
+
+static int work_waits(int barrier)
+{
+  for (int i = 0; i < PST_SMP_QUEUES; i++) {
+    struct pst_smp_inbox *in = &pst_smp.inbox[i];
+    if (pst_smp_front(in->queue, atomic_load_explicit(&in->taken, memory_order_relaxed))) return 1;
+  }
+  return barrier && pst_smp_barrier_peek();
+}
+
+void pst_smp_block(unsigned microseconds, int barrier)
+{
+  struct pst_smp_node *self = pst_smp.self;
+  const uint32_t bell = atomic_load_explicit(&self->doorbell, memory_order_acquire);
+  atomic_fetch_add_explicit(&self->sleepers, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
+  fence_everybody();
+  if (!work_waits(barrier)) pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
+  atomic_fetch_sub_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
+  atomic_fetch_sub_explicit(&self->sleepers, 1, memory_order_relaxed);
+}
+
+void pst_smp_ring(struct pst_smp_node *node)
+{
+  atomic_fetch_add_explicit(&node->doorbell, 1, memory_order_release);
+  pst_futex_wake_shared(&node->doorbell);
+}
+
+/* After a store that all nodes wait for. */
+void pst_smp_ring_all(void)
+{
+  if (pst_smp.fences) atomic_thread_fence(memory_order_seq_cst);
+  else atomic_signal_fence(memory_order_seq_cst);
+  if (atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) == 0) return;
+  for (unsigned i = 0; i < pst_smp.nodes; i++) pst_smp_notify(&pst_smp.shared->node[i]);
+}

@@ -1,0 +1,72 @@
+/* The shared-memory conduit: what its files know of each other. */
+#ifndef CONDUITS_SMP_SMP_H
+#define CONDUITS_SMP_SMP_H
+#include "conduits/smp/queue.h"
+#include "core/conduit.h"
+
+enum { PST_SMP_REQUESTS, PST_SMP_REPLIES, PST_SMP_QUEUES };
+
+/* One per process, in shared memory. */
+struct pst_smp_node {
+  alignas(128) _Atomic uint32_t sleepers; /* threads that sleep or are about to; read by every sender */
+  alignas(128) _Atomic uint32_t doorbell; /* what they sleep on */
+  alignas(128) _Atomic uint64_t barrier[2]; /* by parity: generation above the consensus word's bits */
+  struct pst_smp_queue queue[PST_SMP_QUEUES];
+};
+
+/* One per host. */
+struct pst_smp_shared {
+  alignas(128) _Atomic uint32_t sleepers; /* sum over the processes */
+  _Atomic uint32_t fences;                /* some process cannot use membarrier: senders fence */
+  alignas(128) _Atomic uint32_t arrived;  /* at the central barrier */
+  alignas(128) _Atomic uint64_t consensus;
+  alignas(128) _Atomic uint64_t released;
+  struct pst_smp_node node[];
+};
+
+/* The receiving end of one of this process's queues. `busy`: somebody delivers from it; under GASNET_PAR a lock, else a flag
+ * that keeps a handler's poll from delivering on top of itself. */
+struct pst_smp_inbox {
+  struct pst_smp_queue *queue;
+  _Atomic uint32_t taken; /* slots; written by who is busy */
+  uint32_t line;          /* data lines freed so far */
+  alignas(128) _Atomic uint32_t busy;
+};
+
+struct pst_smp {
+  struct pst_smp_shared *shared;
+  struct pst_smp_node *self;
+  const ptrdiff_t *delta;
+  _Atomic uint64_t (*seen_head)[PST_SMP_QUEUES]; /* [nodes] */
+  unsigned node, nodes;
+  int par, fences, flat; /* flat: few enough processes that each watches all others in a barrier */
+  struct pst_smp_inbox inbox[PST_SMP_QUEUES];
+};
+extern struct pst_smp pst_smp;
+
+int pst_smp_am(struct pst_message *m);
+int pst_smp_poll(void);
+int pst_smp_poll_replies(void);
+
+int pst_smp_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_smp_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_smp_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending);
+
+void pst_smp_barrier_notify(uint64_t value);
+int pst_smp_barrier_try(uint64_t *result);
+int pst_smp_barrier_peek(void);
+
+void pst_smp_sleep_open(void);
+void pst_smp_block(unsigned microseconds, int barrier);
+void pst_smp_ring(struct pst_smp_node *node);
+void pst_smp_ring_all(void);
+
+/* After something was stored for a node to see: wakes it if it sleeps. See sleep.c for why a plain load will do. */
+static inline void pst_smp_notify(struct pst_smp_node *node)
+{
+  if (pst_smp.fences) atomic_thread_fence(memory_order_seq_cst);
+  else atomic_signal_fence(memory_order_seq_cst);
+  if (__builtin_expect(atomic_load_explicit(&node->sleepers, memory_order_relaxed) != 0, 0)) pst_smp_ring(node);
+}
+
+#endif

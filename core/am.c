@@ -1,0 +1,131 @@
+/* Sending active messages and running their handlers. */
+#include "core/am_call.h"
+#include "core/amcheck.h"
+#include "core/job.h"
+#include "core/token.h"
+#include "core/trace.h"
+#include "core/wait.h"
+
+size_t gasnet_AMMaxArgs(void) { return 16; }
+size_t gasnet_AMMaxMedium(void) { return pst_job.limits.max_medium; }
+size_t gasnet_AMMaxLongRequest(void) { return pst_job.limits.max_long_request; }
+size_t gasnet_AMMaxLongReply(void) { return pst_job.limits.max_long_reply; }
+
+int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex)
+{
+  if (!token || !srcindex) return GASNET_ERR_BAD_ARG;
+  *srcindex = ((struct pst_token *)token)->src;
+  return GASNET_OK;
+}
+
+void pst_am_deliver(const struct pst_arrival *a)
+{
+  struct pst_token token = { a->src, a->reply, 0, a->kind, a->handler };
+  const pst_handler_fn fn = pst_handler[a->handler];
+  if (__builtin_expect(!fn, 0))
+    pst_fatal("an active message from node %u names handler %u, which was not registered in gasnet_attach", a->src,
+              a->handler);
+  pst_amcheck_enter(&token);
+  PST_TRACE('A', a->reply ? "AM_REPLY_HANDLER" : "AM_REQUEST_HANDLER", (int)a->src, a->kind ? a->nbytes : 0);
+  if (a->kind == PST_AM_SHORT) pst_am_call_short(fn, &token, a);
+  else pst_am_call_payload(fn, &token, a);
+  pst_amcheck_leave(&token);
+}
+
+/* A client serves both kinds while there is no room. A handler serves replies only: their handlers send
+ * nothing, so they always end, and every node that waits for room empties its replies; requests and
+ * replies thus cannot starve each other. */
+static void send_request(struct pst_message *m)
+{
+  const struct pst_conduit *c = pst_conduit_to(m->dest);
+  struct pst_wait w = { 0 };
+  c->poll();
+  while (c->am(m) == PST_ERR_AGAIN) pst_wait_step(&w);
+}
+
+static void send_reply(struct pst_message *m)
+{
+  const struct pst_conduit *c = pst_conduit_to(m->dest);
+  struct pst_wait w = { 0 };
+  while (c->am(m) == PST_ERR_AGAIN) pst_wait_replies(&w);
+}
+
+int pst_am_request_short(gasnet_node_t dest, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .handler = h, .nargs = nargs, .args = args };
+  pst_amcheck_request("gasnet_AMRequestShort", &m);
+  PST_TRACE('A', "AM_REQUEST_SHORT", (int)dest, 0);
+  send_request(&m);
+  return GASNET_OK;
+}
+
+int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
+                          const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = { .dest = dest, .kind = PST_AM_MEDIUM, .handler = h, .nargs = nargs, .args = args,
+                           .payload = src, .nbytes = nbytes };
+  pst_amcheck_request("gasnet_AMRequestMedium", &m);
+  PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)dest, nbytes);
+  send_request(&m);
+  return GASNET_OK;
+}
+
+static int request_long(const char *call, int async, gasnet_node_t dest, gasnet_handler_t h, const void *src,
+                        size_t nbytes, void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = { .dest = dest, .kind = PST_AM_LONG, .async = (uint8_t)async, .handler = h, .nargs = nargs,
+                           .args = args, .payload = src, .nbytes = nbytes, .dest_addr = dest_addr };
+  pst_amcheck_request(call, &m);
+  PST_TRACE('A', async ? "AM_REQUEST_LONGASYNC" : "AM_REQUEST_LONG", (int)dest, nbytes);
+  send_request(&m);
+  return GASNET_OK;
+}
+
+int pst_am_request_long(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
+                        unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  return request_long("gasnet_AMRequestLong", 0, dest, h, src, nbytes, dest_addr, nargs, args);
+}
+
+int pst_am_request_longasync(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
+                             unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  return request_long("gasnet_AMRequestLongAsync", 1, dest, h, src, nbytes, dest_addr, nargs, args);
+}
+
+int pst_am_reply_short(gasnet_token_t token, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_token *t = token;
+  struct pst_message m = { .kind = PST_AM_SHORT, .reply = 1, .handler = h, .nargs = nargs, .args = args };
+  pst_amcheck_reply("gasnet_AMReplyShort", t, &m);
+  m.dest = t->src;
+  PST_TRACE('A', "AM_REPLY_SHORT", (int)m.dest, 0);
+  send_reply(&m);
+  return GASNET_OK;
+}
+
+int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
+                        const gasnet_handlerarg_t *args)
+{
+  struct pst_token *t = token;
+  struct pst_message m = { .kind = PST_AM_MEDIUM, .reply = 1, .handler = h, .nargs = nargs, .args = args,
+                           .payload = src, .nbytes = nbytes };
+  pst_amcheck_reply("gasnet_AMReplyMedium", t, &m);
+  m.dest = t->src;
+  PST_TRACE('A', "AM_REPLY_MEDIUM", (int)m.dest, nbytes);
+  send_reply(&m);
+  return GASNET_OK;
+}
+
+int pst_am_reply_long(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
+                      unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_token *t = token;
+  struct pst_message m = { .kind = PST_AM_LONG, .reply = 1, .handler = h, .nargs = nargs, .args = args,
+                           .payload = src, .nbytes = nbytes, .dest_addr = dest_addr };
+  pst_amcheck_reply("gasnet_AMReplyLong", t, &m);
+  m.dest = t->src;
+  PST_TRACE('A', "AM_REPLY_LONG", (int)m.dest, nbytes);
+  send_reply(&m);
+  return GASNET_OK;
+}

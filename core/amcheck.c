@@ -1,0 +1,66 @@
+#include "core/amcheck.h"
+
+#include "core/handler.h"
+#include "core/hsl.h"
+#include "core/segment.h"
+
+/* The innermost handler that this thread runs. A reply's handler may run inside a request's while that one waits to
+ * send its reply: then outer keeps the request's. */
+static _Thread_local struct { struct pst_token *running, *outer; } self;
+
+struct pst_token *pst_token_running(void) { return self.running; }
+
+void pst_amcheck_enter_(struct pst_token *t)
+{
+  self.outer = self.running;
+  self.running = t;
+}
+
+void pst_amcheck_leave_(struct pst_token *t)
+{
+  if (pst_hsl_held())
+    pst_fatal("the handler %u of a message from node %u returned while it held a handler-safe lock", t->handler,
+              t->src);
+  self.running = self.outer;
+  self.outer = NULL;
+}
+
+void pst_amcheck_client(const char *call)
+{
+  if (!PST_DEBUG) return;
+  if (self.running)
+    pst_fatal("%s was called inside a handler (index %u, message from node %u); handlers may only reply", call,
+              self.running->handler, self.running->src);
+  if (pst_hsl_held()) pst_fatal("%s was called while this thread holds a handler-safe lock", call);
+}
+
+static void check_message(const char *call, const struct pst_message *m)
+{
+  const size_t most = m->kind == PST_AM_MEDIUM ? pst_job.limits.max_medium
+                      : m->reply              ? pst_job.limits.max_long_reply
+                                              : pst_job.limits.max_long_request;
+  if (m->handler < PST_HANDLER_CLIENT && !pst_handler[m->handler])
+    pst_fatal("%s: handler index %u is not a client's (128..255)", call, m->handler);
+  if (m->kind == PST_AM_SHORT) return;
+  if (m->nbytes > most) pst_fatal("%s: %zu bytes; the most are %zu", call, m->nbytes, most);
+  if (m->kind == PST_AM_LONG) pst_segment_check(call, "dest_addr", m->dest, m->dest_addr, m->nbytes);
+}
+
+void pst_amcheck_request_(const char *call, const struct pst_message *m)
+{
+  pst_job_check(call, m->dest);
+  pst_amcheck_client(call);
+  check_message(call, m);
+}
+
+void pst_amcheck_reply_(const char *call, struct pst_token *t, const struct pst_message *m)
+{
+  struct pst_message to = *m;
+  if (!t || t != self.running) pst_fatal("%s: the token is not that of the handler that runs", call);
+  if (t->is_reply) pst_fatal("%s: a reply's handler may not reply", call);
+  if (t->replied) pst_fatal("%s: the handler %u has replied already; one reply a request", call, t->handler);
+  if (pst_hsl_held()) pst_fatal("%s was called while this thread holds a handler-safe lock", call);
+  t->replied = 1;
+  to.dest = t->src;
+  check_message(call, &to);
+}

@@ -1,0 +1,33 @@
+/* What debug builds check of active messages; in others these are empty. */
+#ifndef CORE_AMCHECK_H
+#define CORE_AMCHECK_H
+#include "core/conduit.h"
+#include "core/job.h"
+#include "core/token.h"
+
+void pst_amcheck_request_(const char *call, const struct pst_message *m);
+void pst_amcheck_reply_(const char *call, struct pst_token *t, const struct pst_message *m);
+void pst_amcheck_enter_(struct pst_token *t);
+void pst_amcheck_leave_(struct pst_token *t);
+
+static inline void pst_amcheck_request(const char *call, const struct pst_message *m)
+{
+  if (PST_DEBUG) pst_amcheck_request_(call, m);
+}
+static inline void pst_amcheck_reply(const char *call, struct pst_token *t, const struct pst_message *m)
+{
+  if (PST_DEBUG) pst_amcheck_reply_(call, t, m);
+}
+static inline void pst_amcheck_enter(struct pst_token *t)
+{
+  if (PST_DEBUG) pst_amcheck_enter_(t);
+}
+static inline void pst_amcheck_leave(struct pst_token *t)
+{
+  if (PST_DEBUG) pst_amcheck_leave_(t);
+}
+
+/* A call that communicates and that no handler may make, nor a holder of a handler-safe lock. */
+void pst_amcheck_client(const char *call);
+
+#endif

@@ -1,0 +1,50 @@
+#include "core/bootstrap/exchange.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "support/futex.h"
+
+/* A central barrier and a blob a node. The last to arrive resets the count before it advances the generation
+ * (release), so whoever saw the new generation (acquire) finds the barrier ready for its next use. */
+struct pst_exchange {
+  _Atomic uint32_t arrived;
+  _Atomic uint32_t generation;
+  char pad[56];
+  struct { char bytes[PST_EXCHANGE_MAX]; } blob[];
+};
+
+size_t pst_exchange_size(unsigned nodes)
+{
+  return sizeof(struct pst_exchange) + (size_t)nodes * PST_EXCHANGE_MAX;
+}
+
+static void await(struct pst_exchange *x, uint32_t generation)
+{
+  enum { YIELDS = 200 };
+  for (int i = 0; atomic_load_explicit(&x->generation, memory_order_acquire) == generation; i++) {
+    if (i < YIELDS) sched_yield();
+    else pst_futex_wait_shared(&x->generation, generation, 10 * 1000 * 1000);
+  }
+}
+
+void pst_exchange_fence(struct pst_exchange *x, unsigned nodes)
+{
+  const uint32_t generation = atomic_load_explicit(&x->generation, memory_order_acquire);
+  if (atomic_fetch_add_explicit(&x->arrived, 1, memory_order_acq_rel) + 1 < nodes) {
+    await(x, generation);
+    return;
+  }
+  atomic_store_explicit(&x->arrived, 0, memory_order_relaxed);
+  atomic_store_explicit(&x->generation, generation + 1, memory_order_release);
+  if (nodes > 1) pst_futex_wake_shared(&x->generation);
+}
+
+void pst_exchange_all(struct pst_exchange *x, unsigned node, unsigned nodes, const void *mine, size_t size, void *all)
+{
+  memcpy(x->blob[node].bytes, mine, size);
+  pst_exchange_fence(x, nodes);
+  for (unsigned i = 0; i < nodes; i++) memcpy((char *)all + i * size, x->blob[i].bytes, size);
+  pst_exchange_fence(x, nodes); /* nobody may write the next blobs while somebody reads these */
+}

@@ -1,0 +1,23 @@
+/* The memory that the processes of one host share, made before they start and inherited by them as
+ * open files without a name (memfd, or O_TMPFILE under GASNET_TMPDIR): nothing can be left behind. */
+#ifndef CORE_BOOTSTRAP_HOSTMEM_H
+#define CORE_BOOTSTRAP_HOSTMEM_H
+#include <stddef.h>
+#include "core/bootstrap/jobstate.h"
+
+struct pst_hostmem {
+  int control_fd;   /* jobstate and message queues; sized when made */
+  int segment_fd;   /* all segments of the host; sized at attach */
+  int huge_fd;      /* the same on huge pages, or -1 */
+  struct pst_jobstate *state; /* the control memory, mapped whole */
+  size_t control_size;
+};
+
+/* Makes and maps it for `nodes` processes. 0 or PST_ERR_*; prints nothing, *why (static text) says what failed. */
+int pst_hostmem_create(unsigned nodes, struct pst_hostmem *hm, const char **why);
+/* PENSTOCK_LAUNCH: how an exec'ed process finds it: "1:rank:nodes:control:segment:huge" (decimal). Buffer of 96. */
+#define PST_LAUNCH_VARIABLE "PENSTOCK_LAUNCH"
+void pst_hostmem_describe(const struct pst_hostmem *hm, unsigned rank, char text[96]);
+/* Parses and validates (hostile text): files exist, are ours, sizes and magic fit, rank is free. */
+int pst_hostmem_adopt(const char *text, unsigned *rank, struct pst_hostmem *hm, const char **why);
+#endif

@@ -1,0 +1,28 @@
+/* What the processes of one host and their supervisor share about the job's life: the first
+ * bytes of the control memory. All fields but the constants are written with atomics. */
+#ifndef CORE_BOOTSTRAP_JOBSTATE_H
+#define CORE_BOOTSTRAP_JOBSTATE_H
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define PST_JOBSTATE_MAGIC 0x50454e53544f434bull /* "PENSTOCK" */
+#define PST_MAX_LOCAL 1024 /* processes of one host */
+
+/* One per process. `leaving` is 0 while it runs, else PST_LEAVING | (exit code & 255): set by the first of gasnet_exit,
+ * exit, return from main or a fatal error, before the process ends. */
+#define PST_LEAVING 0x100u
+#define PST_LEAVING_TOLD 0x200u /* a fatal message was printed already: the supervisor need not explain */
+struct pst_jobnode {
+  _Atomic int32_t pid;       /* 0 until the process has joined */
+  _Atomic uint32_t joined;   /* a place in a job is taken once */
+  _Atomic uint32_t leaving;
+};
+
+struct pst_jobstate {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t nodes;            /* processes in the job */
+  _Atomic uint32_t ending;   /* the supervisor has begun to end the job */
+  struct pst_jobnode node[PST_MAX_LOCAL];
+};
+#endif

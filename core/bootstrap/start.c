@@ -1,0 +1,100 @@
+#include "core/bootstrap/start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/bootstrap/supervise.h"
+#include "support/env.h"
+#include "support/error.h"
+
+static void say(const char *how, unsigned node, unsigned nodes)
+{
+  if (pst_env_bool(PST_ENV_SPAWN_VERBOSE))
+    fprintf(stderr, "penstock: node %u of %u is process %ld, started by %s\n", node, nodes, (long)getpid(), how);
+}
+
+static void create(unsigned nodes, struct pst_hostmem *hm)
+{
+  const char *why = NULL;
+  if (pst_hostmem_create(nodes, hm, &why) != PST_OK) pst_fatal("cannot start %u processes: %s", nodes, why);
+}
+
+/* The variable names open files: it must not reach programs that this process starts. */
+static void adopt(const char *text, unsigned *node, struct pst_hostmem *hm)
+{
+  const char *why = NULL;
+  if (pst_hostmem_adopt(text, node, hm, &why) != PST_OK) pst_fatal("cannot join the job: %s", why);
+  unsetenv(PST_LAUNCH_VARIABLE);
+  say("gasnetrun", *node, hm->state->nodes);
+}
+
+static void no_input(void)
+{
+  const int fd = open("/dev/null", O_RDONLY);
+  if (fd < 0) return;
+  dup2(fd, STDIN_FILENO);
+  if (fd != STDIN_FILENO) close(fd);
+}
+
+static double exit_timeout(void)
+{
+  return pst_env_bool(PST_ENV_CATCH_EXIT) ? pst_env_double(PST_ENV_EXITTIMEOUT) : HUGE_VAL;
+}
+
+static _Noreturn void supervise(pid_t *pids, unsigned nodes, struct pst_hostmem *hm)
+{
+  struct pst_supervise s = { .state = hm->state, .nodes = nodes, .pid = pids, .exit_timeout = exit_timeout(),
+                             .verbose = pst_env_bool(PST_ENV_SPAWN_VERBOSE) };
+  _exit(pst_supervise_run(&s));
+}
+
+static _Noreturn void give_up(const pid_t *pids, unsigned started, unsigned nodes)
+{
+  const int e = errno;
+  for (unsigned i = 0; i < started; i++) kill(pids[i], SIGKILL);
+  while (wait(NULL) > 0) {}
+  errno = e;
+  pst_fatal("cannot start process %u of %u: %m; see ulimit -u", started, nodes);
+}
+
+/* What stdio holds would otherwise be written by every child. */
+static unsigned fork_nodes(unsigned nodes, struct pst_hostmem *hm)
+{
+  const pid_t parent = getpid();
+  pid_t *pids = malloc(nodes * sizeof *pids);
+  sigset_t mask;
+  if (!pids) pst_fatal("out of memory for %u processes", nodes);
+  fflush(NULL);
+  pst_supervise_prepare(&mask);
+  for (unsigned i = 0; i < nodes; i++) {
+    pids[i] = fork();
+    if (pids[i] < 0) give_up(pids, i, nodes);
+    if (pids[i] > 0) continue;
+    pst_supervise_child(parent, &mask);
+    free(pids);
+    if (i > 0) no_input();
+    return i;
+  }
+  supervise(pids, nodes, hm);
+}
+
+void pst_start(unsigned *node, unsigned *nodes, struct pst_hostmem *hm)
+{
+  const char *launch = getenv(PST_LAUNCH_VARIABLE);
+  *node = 0;
+  if (launch) {
+    adopt(launch, node, hm);
+    *nodes = hm->state->nodes;
+    return;
+  }
+  *nodes = pst_env_is_set(PST_ENV_PSHM_NODES) ? (unsigned)pst_env_int(PST_ENV_PSHM_NODES) : 1;
+  create(*nodes, hm);
+  if (*nodes > 1) *node = fork_nodes(*nodes, hm);
+  say("itself", *node, *nodes);
+}

@@ -1,0 +1,108 @@
+/* The contract between the core and a conduit: one constant table of functions.
+ *
+ * Data-path slots never block: they return PST_ERR_AGAIN when there is no room, and the core makes progress and
+ * repeats. A conduit hands arriving messages to pst_am_deliver(), inside poll and poll_replies alone. */
+#ifndef CORE_CONDUIT_H
+#define CORE_CONDUIT_H
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/bootstrap/hostmem.h"
+#include "gasnet.h"
+#include "support/error.h"
+
+enum pst_am_kind { PST_AM_SHORT, PST_AM_MEDIUM, PST_AM_LONG };
+
+/* A message to be sent. The caller owns everything; nothing is looked at after the slot returned. */
+struct pst_message {
+  gasnet_node_t dest;
+  uint8_t kind;      /* enum pst_am_kind */
+  uint8_t reply;     /* 0 request, 1 reply */
+  uint8_t async;     /* a long's source stays as it is until the reply: no copy needed */
+  gasnet_handler_t handler;
+  unsigned nargs;
+  const gasnet_handlerarg_t *args;
+  const void *payload;
+  size_t nbytes;
+  void *dest_addr;   /* long: in the target's segment, as the target sees it */
+  int placed;        /* 0 at first; the conduit notes here that a long's payload is in its place already */
+};
+
+/* A message that has arrived. The conduit owns everything, until pst_am_deliver returns. */
+struct pst_arrival {
+  gasnet_node_t src;
+  uint8_t kind, reply;
+  gasnet_handler_t handler;
+  unsigned nargs;
+  const gasnet_handlerarg_t *args;
+  void *payload;     /* medium: aligned to 8; long: the address in this node's segment */
+  size_t nbytes;
+};
+
+/* How many parts of an operation are outstanding: whoever completes one subtracts 1 (release), the owner
+ * waits for 0 (acquire). */
+typedef _Atomic uint32_t pst_pending_t;
+
+struct pst_conduit_limits { size_t max_medium, max_long_request, max_long_reply; };
+
+/* What a conduit learns of the job when it opens. */
+struct pst_conduit_job {
+  unsigned node, nodes;
+  int par;                /* several threads may call every slot at once */
+  unsigned cores;         /* that this host's processes may run on */
+  void *shared;           /* shared_size() bytes, zeroed at first, the same memory in all local processes */
+};
+
+struct pst_conduit {
+  const char *name;
+  /* What it can carry; called before open, constant. */
+  void (*limits)(struct pst_conduit_limits *limits);
+  /* Bytes of host memory that its processes share; 0 when it needs none. */
+  size_t (*shared_size)(unsigned nodes);
+  /* Creates queues or endpoints. Collective. PST_OK or an error that ends the job. */
+  int (*open)(const struct pst_conduit_job *job);
+  /* The segments are known: delta[i] is what to add to an address of node i for access here. The array outlives the
+   * conduit. */
+  int (*attach)(const ptrdiff_t *delta);
+  /* Sends. PST_OK: sent, everything copied. PST_ERR_AGAIN: no room. Replies may be sent inside a handler. */
+  int (*am)(struct pst_message *m);
+  /* Optional (else the reference over active messages): contiguous transfers. PST_OK when complete; 1 when *pending
+   * was incremented and will be decremented at completion. Without PST_OP_BULK in op a put's source may be
+   * reused on return. */
+  int (*put)(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+  int (*get)(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+  int (*memset)(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending);
+  /* Delivers what has arrived, a bounded number; how many. poll_replies: replies alone, callable inside a
+   * request's handler. */
+  int (*poll)(void);
+  int (*poll_replies)(void);
+  /* Sleeps until something arrives or `microseconds` pass; with `barrier` also until the barrier is released. */
+  void (*block)(unsigned microseconds, int barrier);
+  /* Optional (else over active messages): split-phase barrier of all nodes, of consensus values (below); try: 1 when
+   * released, with the consensus in *result, else 0. */
+  void (*barrier_notify)(uint64_t value);
+  int (*barrier_try)(uint64_t *result);
+  /* The process is about to end; never blocks. */
+  void (*close)(void);
+};
+
+/* The conduits there are, by name; NULL when unknown. */
+const struct pst_conduit *pst_conduit_find(const char *name);
+
+/* Runs the handler of a message. */
+void pst_am_deliver(const struct pst_arrival *a);
+
+/* The consensus of a barrier: what all nodes gave, combined. */
+#define PST_BARRIER_ANONYMOUS (UINT64_C(1) << 32)
+#define PST_BARRIER_MISMATCH (UINT64_C(1) << 33)
+#define PST_BARRIER_BITS 34 /* of a consensus word: id, anonymous, mismatch */
+static inline uint64_t pst_barrier_combine(uint64_t a, uint64_t b)
+{
+  if ((a | b) & PST_BARRIER_MISMATCH) return PST_BARRIER_MISMATCH;
+  if (a & PST_BARRIER_ANONYMOUS) return b;
+  if (b & PST_BARRIER_ANONYMOUS) return a;
+  return a == b ? a : PST_BARRIER_MISMATCH;
+}
+
+#endif

@@ -1,0 +1,92 @@
+#include "core/exit.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "core/job.h"
+#include "core/trace.h"
+#include "support/env.h"
+
+static _Atomic int leaving;
+
+void pst_exit_announce(int code, int told)
+{
+  uint32_t running = 0;
+  if (!pst_job.self) return;
+  atomic_compare_exchange_strong_explicit(&pst_job.self->leaving, &running,
+                                          PST_LEAVING | (told ? PST_LEAVING_TOLD : 0) | (uint32_t)(code & 255),
+                                          memory_order_release, memory_order_relaxed);
+}
+
+/* MPI in the same process wants to be finalised before it ends. It is found by name: no need of it to build. */
+static void finalize_mpi(void)
+{
+  int (*initialized)(int *), (*finalized)(int *), (*finalize)(void), is = 0, was = 0;
+  *(void **)&initialized = dlsym(RTLD_DEFAULT, "MPI_Initialized");
+  *(void **)&finalized = dlsym(RTLD_DEFAULT, "MPI_Finalized");
+  *(void **)&finalize = dlsym(RTLD_DEFAULT, "MPI_Finalize");
+  if (!initialized || !finalized || !finalize) return;
+  if (initialized(&is) == 0 && is && finalized(&was) == 0 && !was) finalize();
+}
+
+static int exit_code;
+static void give_up(int sig)
+{
+  (void)sig;
+  _exit(exit_code & 255);
+}
+
+/* gasnet_exit may interrupt a thread that holds a lock of stdio or of MPI: then the flush would never end,
+ * and the process must. */
+static void limit_time(int code)
+{
+  enum { SECONDS = 2 };
+  struct sigaction sa = { .sa_handler = give_up };
+  sigset_t alarm_only;
+  exit_code = code;
+  sigaction(SIGALRM, &sa, NULL);
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
+  alarm(SECONDS);
+}
+
+/* One thread leads the process out; others that come wait for its end. */
+static void lead_out(void)
+{
+  if (atomic_exchange_explicit(&leaving, 1, memory_order_relaxed) == 0) return;
+  for (;;) pause();
+}
+
+void gasnet_exit(int exitcode)
+{
+  lead_out();
+  pst_exit_announce(exitcode, 0);
+  limit_time(exitcode);
+  pst_trace_close();
+  fflush(NULL);
+  finalize_mpi();
+  if (pst_job.conduit) pst_job.conduit->close();
+  _exit(exitcode & 255);
+}
+
+/* exit() and return from main. The code goes its own way; this tells it to the others. */
+static void on_process_exit(int code, void *arg)
+{
+  (void)arg;
+  atomic_store_explicit(&leaving, 1, memory_order_relaxed);
+  pst_exit_announce(code, 0);
+  pst_trace_close();
+}
+
+static void on_fatal(int code) { pst_exit_announce(code, 1); }
+
+void pst_exit_open(void)
+{
+  pst_error_hook = on_fatal;
+  on_exit(on_process_exit, NULL);
+}

@@ -1,0 +1,151 @@
+#include "core/job.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/amcheck.h"
+#include "core/bootstrap/control.h"
+#include "core/bootstrap/exchange.h"
+#include "core/bootstrap/start.h"
+#include "core/exit.h"
+#include "core/handler.h"
+#include "core/segment.h"
+#include "core/trace.h"
+#include "core/wait.h"
+#include "support/env.h"
+#include "support/freeze.h"
+
+struct pst_job pst_job;
+gasnet_node_t pst_mynode, pst_nodes;
+void (*gasnet_client_attach_hook)(void *, uintptr_t);
+
+/* Marks that the client's object files leave, by thread mode: see penstock/job.h. */
+extern int pst_client_mode_seq __attribute__((weak));
+extern int pst_client_mode_parsync __attribute__((weak));
+extern int pst_client_mode_par __attribute__((weak));
+
+static void check_client(unsigned client)
+{
+  const int modes = (&pst_client_mode_seq != NULL) + (&pst_client_mode_parsync != NULL) +
+                    (&pst_client_mode_par != NULL);
+  if ((client & ~0xffu) != PST_CLIENT_ABI)
+    pst_fatal("this program was compiled with headers of another version of the library; compile it again");
+  if (!!(client & PST_CLIENT_DEBUG) != PST_DEBUG)
+    pst_fatal("this program was compiled for a %s library and runs with a %s one; compile it against this one",
+              client & PST_CLIENT_DEBUG ? "debug" : "release", PST_DEBUG ? "debug" : "release");
+  if (modes > 1)
+    pst_fatal("this program mixes object files of different thread modes; compile all with one of GASNET_SEQ, "
+              "GASNET_PARSYNC and GASNET_PAR");
+}
+
+static unsigned count_cores(void)
+{
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return (unsigned)CPU_COUNT(&set);
+  return (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void open_self(void)
+{
+  pst_job.self = &pst_job.host.state->node[pst_mynode];
+  atomic_store_explicit(&pst_job.self->joined, 1, memory_order_relaxed);
+  atomic_store_explicit(&pst_job.self->pid, getpid(), memory_order_release);
+  pst_error_identity((int)pst_mynode, (int)pst_nodes);
+}
+
+static void open_conduit(void)
+{
+  const struct pst_conduit *c = pst_conduit_find(pst_env_string(PST_ENV_CONDUIT));
+  const struct pst_conduit_job job = { pst_mynode, pst_nodes, pst_job.par, pst_job.cores,
+                                       pst_control_conduit(pst_job.host.state) };
+  int rc;
+  if (!c) pst_fatal("GASNET_CONDUIT=%s: no such conduit here; there is smp", pst_env_string(PST_ENV_CONDUIT));
+  c->limits(&pst_job.limits);
+  rc = c->open(&job);
+  if (rc != PST_OK) pst_fatal("cannot open the conduit %s: %s", c->name, pst_err_text(rc));
+  pst_job.conduit = c;
+}
+
+static void freeze_if_asked(void)
+{
+  if (pst_env_bool(PST_ENV_FREEZE)) pst_freeze("on request");
+}
+
+int pst_client_init(int *argc, char ***argv, unsigned client)
+{
+  (void)argc; /* the launcher adds nothing to the arguments: it speaks through the environment */
+  (void)argv;
+  if (pst_job.phase != PST_PHASE_NONE) return GASNET_ERR_NOT_INIT;
+  check_client(client);
+  pst_job.par = (client & 3) == PST_CLIENT_PAR;
+  pst_start(&pst_mynode, &pst_nodes, &pst_job.host);
+  pst_exit_open();
+  open_self();
+  pst_env_check(pst_mynode == 0);
+  pst_job.am_only = pst_env_bool(PST_ENV_AM_ONLY);
+  pst_job.supernode = pst_env_is_set(PST_ENV_SUPERNODE_MAXSIZE) ? (unsigned)pst_env_int(PST_ENV_SUPERNODE_MAXSIZE) : 0;
+  pst_job.cores = count_cores();
+  pst_signals_open();
+  pst_trace_open(pst_mynode, pst_nodes);
+  freeze_if_asked();
+  pst_wait_open(pst_nodes, pst_job.cores);
+  open_conduit();
+  pst_segment_open();
+  pst_job.phase = PST_PHASE_INIT;
+  return GASNET_OK;
+}
+
+static int refuse(int err, const char *why)
+{
+  pst_warn("gasnet_attach returns %s: %s", gasnet_ErrorName(err), why);
+  return err;
+}
+
+static const char *segment_fault(uintptr_t size)
+{
+  if (size % PST_PAGESIZE) return "the segment's size is no multiple of GASNET_PAGESIZE";
+  if (size > pst_segments.max_local) return "the segment is larger than gasnet_getMaxLocalSegmentSize(); see GASNET_MAX_SEGSIZE";
+  return NULL;
+}
+
+/* All is mapped: the client gets its descriptors back. */
+static void close_files(void)
+{
+  struct pst_hostmem *h = &pst_job.host;
+  int *const fd[] = { &h->control_fd, &h->segment_fd, &h->huge_fd };
+  for (size_t i = 0; i < sizeof fd / sizeof fd[0]; i++) {
+    if (*fd[i] >= 0) close(*fd[i]);
+    *fd[i] = -1;
+  }
+}
+
+int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, uintptr_t minheapoffset)
+{
+  const char *why;
+  int err;
+  (void)minheapoffset; /* segments lie apart from the heap */
+  if (pst_job.phase == PST_PHASE_NONE) return GASNET_ERR_NOT_INIT;
+  if (pst_job.phase == PST_PHASE_ATTACHED) return refuse(GASNET_ERR_NOT_INIT, "the job is attached already");
+  if ((why = segment_fault(segsize)) != NULL) return refuse(GASNET_ERR_BAD_ARG, why);
+  if ((err = pst_handler_register(table, numentries, &why)) != GASNET_OK) return refuse(err, why);
+  pst_segment_attach(segsize);
+  pst_job.conduit->attach(pst_segments.delta);
+  pst_segment_publish();
+  pst_job.phase = PST_PHASE_ATTACHED;
+  close_files();
+  pst_layers_open();
+  if (gasnet_client_attach_hook)
+    gasnet_client_attach_hook(pst_segments.info[pst_mynode].addr, pst_segments.info[pst_mynode].size);
+  pst_exchange_fence(pst_control_exchange(pst_job.host.state), pst_nodes);
+  return GASNET_OK;
+}
+
+char *gasnet_getenv(const char *name) { return getenv(name); }
+
+void pst_job_check(const char *call, gasnet_node_t node)
+{
+  if (pst_job.phase != PST_PHASE_ATTACHED) pst_fatal("%s was called before gasnet_attach", call);
+  if (node >= pst_nodes) pst_fatal("%s: node %u does not exist; the job has %u", call, node, pst_nodes);
+}

@@ -1,0 +1,45 @@
+/* The job as this process sees it. */
+#ifndef CORE_JOB_H
+#define CORE_JOB_H
+#include "core/bootstrap/hostmem.h"
+#include "core/conduit.h"
+#include "gasnet.h"
+
+#if defined(GASNET_DEBUG)
+#define PST_DEBUG 1
+#else
+#define PST_DEBUG 0
+#endif
+
+enum pst_phase { PST_PHASE_NONE, PST_PHASE_INIT, PST_PHASE_ATTACHED };
+
+struct pst_job {
+  enum pst_phase phase;
+  int par;              /* the client was compiled for GASNET_PAR */
+  int am_only;          /* GASNET_AM_ONLY: reference implementations everywhere */
+  unsigned supernode;   /* neighbours that may share memory openly: consecutive groups of so many nodes */
+  unsigned cores;       /* that this process may run on */
+  const struct pst_conduit *conduit;
+  struct pst_conduit_limits limits;
+  struct pst_hostmem host;
+  struct pst_jobnode *self; /* this process's entry in the job's state; NULL before it has joined */
+};
+extern struct pst_job pst_job;
+
+/* The conduit that reaches a node. */
+static inline const struct pst_conduit *pst_conduit_to(gasnet_node_t node)
+{
+  (void)node;
+  return pst_job.conduit;
+}
+
+static inline int pst_poll(void) { return pst_job.conduit->poll(); }
+
+/* The layers above register their handlers here, before any node may send; extended/open.c defines it. */
+void pst_layers_open(void);
+
+/* Debug builds: the call is allowed now, and the node exists. */
+void pst_job_check(const char *call, gasnet_node_t node);
+#define PST_CHECK_NODE(call, node) do { if (PST_DEBUG) pst_job_check((call), (node)); } while (0)
+
+#endif

@@ -1,0 +1,14 @@
+/* Which nodes share memory with this one, and what the public interface may know of it. */
+#ifndef CORE_NEIGHBOURHOOD_H
+#define CORE_NEIGHBOURHOOD_H
+#include "gasnet.h"
+
+gasnet_node_t pst_neighbour_host(gasnet_node_t node);
+/* First node of its group of GASNET_SUPERNODE_MAXSIZE consecutive nodes of a host. */
+gasnet_node_t pst_neighbour_supernode(gasnet_node_t node);
+/* Shares memory with this node as far as the client may know: same supernode. */
+int pst_neighbour_shared(gasnet_node_t node);
+/* Loads and stores may bypass the library. */
+int pst_neighbour_open(gasnet_node_t node);
+
+#endif

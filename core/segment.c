@@ -1,0 +1,175 @@
+#include "core/segment.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "core/bootstrap/control.h"
+#include "core/bootstrap/exchange.h"
+#include "core/job.h"
+#include "core/neighbourhood.h"
+#include "support/env.h"
+#include "support/memory.h"
+
+struct pst_segments pst_segments;
+const ptrdiff_t *pst_map;
+uint64_t gasnet_max_segsize __attribute__((weak)) = 0;
+
+enum { HUGE_PAGE = 2 << 20 };
+
+static void exchange(const void *mine, size_t size, void *all)
+{
+  pst_exchange_all(pst_control_exchange(pst_job.host.state), pst_mynode, pst_nodes, mine, size, all);
+}
+
+static uintptr_t round_down(uint64_t n) { return (uintptr_t)(n & ~(uint64_t)(PST_PAGESIZE - 1)); }
+
+/* A tenth stays for everything else on the host. Files under GASNET_TMPDIR also end with their file system;
+ * a memfd's reports no size. */
+static uint64_t memory_a_process(void)
+{
+  uint64_t available = pst_memory_available();
+  struct statvfs fs;
+  if (fstatvfs(pst_job.host.segment_fd, &fs) == 0 && fs.f_blocks > 0 && (uint64_t)fs.f_bavail * fs.f_bsize < available)
+    available = (uint64_t)fs.f_bavail * fs.f_bsize;
+  return (available - available / 10) / pst_nodes;
+}
+
+/* The environment says more than the client's default, and neither more than there is. */
+static uintptr_t largest_here(void)
+{
+  const uint64_t room = memory_a_process();
+  uint64_t want;
+  if (!pst_env_is_set(PST_ENV_MAX_SEGSIZE) && gasnet_max_segsize) want = gasnet_max_segsize;
+  else want = pst_env_segsize(PST_ENV_MAX_SEGSIZE, pst_memory_physical(), pst_nodes);
+  return round_down(want < room ? want : room);
+}
+
+void pst_segment_open(void)
+{
+  struct pst_segments *s = &pst_segments;
+  uintptr_t *all = malloc(pst_nodes * sizeof *all);
+  if (!all) pst_fatal("out of memory for %u nodes", pst_nodes);
+  s->max_local = largest_here();
+  exchange(&s->max_local, sizeof s->max_local, all);
+  s->max_global = all[0];
+  for (unsigned i = 1; i < pst_nodes; i++)
+    if (all[i] < s->max_global) s->max_global = all[i];
+  free(all);
+}
+
+uintptr_t gasnet_getMaxLocalSegmentSize(void) { return pst_segments.max_local; }
+uintptr_t gasnet_getMaxGlobalSegmentSize(void) { return pst_segments.max_global; }
+
+/* One file holds the segments of the host one behind the other; `at` are their offsets, at[nodes] its size. */
+static void lay_out(const uintptr_t *size, uint64_t *at, uint64_t unit)
+{
+  at[0] = 0;
+  for (unsigned i = 0; i < pst_nodes; i++) at[i + 1] = at[i] + (size[i] + unit - 1) / unit * unit;
+}
+
+static void size_file(int fd, uint64_t total)
+{
+  if (pst_mynode == 0 && ftruncate(fd, (off_t)total) != 0)
+    pst_fatal("cannot make %.1f MiB of shared memory for the segments: %m; lower GASNET_MAX_SEGSIZE or raise the limit "
+              "(ulimit -f, GASNET_TMPDIR's file system)", (double)total / 1048576);
+  pst_exchange_fence(pst_control_exchange(pst_job.host.state), pst_nodes);
+}
+
+static char *map_file(int fd, uint64_t total, int flags)
+{
+  void *base = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, 0);
+  return base == MAP_FAILED ? NULL : base;
+}
+
+/* Pages of 2 MiB when asked for, when there are enough of them, and on all nodes alike. */
+static char *map_huge(const uintptr_t *size, uint64_t *at)
+{
+  char *base, *none = NULL, **all;
+  int everywhere = 1;
+  if (pst_job.host.huge_fd < 0 || !(all = malloc(pst_nodes * sizeof *all))) return NULL;
+  lay_out(size, at, HUGE_PAGE);
+  if (pst_mynode == 0 && ftruncate(pst_job.host.huge_fd, (off_t)at[pst_nodes]) != 0)
+    pst_warn("no huge pages: %m");
+  pst_exchange_fence(pst_control_exchange(pst_job.host.state), pst_nodes);
+  base = at[pst_nodes] ? map_file(pst_job.host.huge_fd, at[pst_nodes], 0) : NULL;
+  exchange(&base, sizeof base, all);
+  for (unsigned i = 0; i < pst_nodes; i++) everywhere &= all[i] != none;
+  free(all);
+  if (everywhere) return base;
+  if (base) munmap(base, at[pst_nodes]);
+  if (pst_mynode == 0 && pst_env_is_set(PST_ENV_USE_HUGEPAGES))
+    pst_warn("too few huge pages for %.1f MiB of segments (see vm.nr_hugepages); using ordinary ones",
+             (double)at[pst_nodes] / 1048576);
+  return NULL;
+}
+
+static char *map_segments(const uintptr_t *size, uint64_t *at)
+{
+  char *base = map_huge(size, at);
+  if (base) return base;
+  lay_out(size, at, PST_PAGESIZE);
+  size_file(pst_job.host.segment_fd, at[pst_nodes]);
+  if (at[pst_nodes] == 0) return NULL;
+  base = map_file(pst_job.host.segment_fd, at[pst_nodes], 0);
+  if (!base)
+    pst_fatal("cannot map %.1f MiB of segments: %m; lower GASNET_MAX_SEGSIZE or raise the limit (ulimit -v)",
+              (double)at[pst_nodes] / 1048576);
+  if (pst_env_bool(PST_ENV_USE_HUGEPAGES)) madvise(base, at[pst_nodes], MADV_HUGEPAGE);
+  return base;
+}
+
+static void *allocate(size_t n, size_t size)
+{
+  void *p = calloc(n, size);
+  if (!p) pst_fatal("out of memory for %zu nodes", n);
+  return p;
+}
+
+void pst_segment_attach(uintptr_t size)
+{
+  struct pst_segments *s = &pst_segments;
+  uintptr_t *sizes = allocate(pst_nodes, sizeof *sizes);
+  uint64_t *at = allocate(pst_nodes + 1, sizeof *at);
+  char **bases = allocate(pst_nodes, sizeof *bases), *base;
+  exchange(&size, sizeof size, sizes);
+  base = map_segments(sizes, at);
+  exchange(&base, sizeof base, bases);
+  s->info = allocate(pst_nodes, sizeof *s->info);
+  s->delta = allocate(pst_nodes, sizeof *s->delta);
+  for (unsigned i = 0; i < pst_nodes; i++) {
+    s->info[i].addr = bases[i] ? bases[i] + at[i] : NULL;
+    s->info[i].size = sizes[i];
+    s->delta[i] = (ptrdiff_t)((uintptr_t)base - (uintptr_t)bases[i]);
+  }
+  free(sizes);
+  free(at);
+  free(bases);
+}
+
+/* The shortcut is left out wherever each operation must be seen: see docs/architecture.md. */
+void pst_segment_publish(void)
+{
+  ptrdiff_t *map = allocate(pst_nodes, sizeof *map);
+  for (unsigned i = 0; i < pst_nodes; i++)
+    map[i] = pst_neighbour_open(i) ? pst_segments.delta[i] : PST_UNMAPPED;
+  pst_map = map;
+}
+
+int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries)
+{
+  if (pst_job.phase != PST_PHASE_ATTACHED) return GASNET_ERR_NOT_INIT;
+  if (!table || numentries < 0) return GASNET_ERR_BAD_ARG;
+  for (unsigned i = 0; i < (unsigned)numentries && i < pst_nodes; i++) table[i] = pst_segments.info[i];
+  return GASNET_OK;
+}
+
+void pst_segment_check(const char *call, const char *what, gasnet_node_t node, const void *addr, size_t nbytes)
+{
+  const gasnet_seginfo_t *s = &pst_segments.info[node];
+  const uintptr_t begin = (uintptr_t)s->addr, a = (uintptr_t)addr;
+  if (nbytes == 0 || (a >= begin && a - begin <= s->size && nbytes <= s->size - (a - begin))) return;
+  pst_fatal("%s: %s %p with %zu bytes is outside the segment of node %u, %p to %p (%zu bytes)", call, what, addr, nbytes,
+            node, s->addr, (void *)(begin + s->size), (size_t)s->size);
+}

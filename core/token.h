@@ -1,0 +1,17 @@
+/* What a handler's token points to; it lives on the stack of the poll that runs the handler. */
+#ifndef CORE_TOKEN_H
+#define CORE_TOKEN_H
+#include "gasnet.h"
+
+struct pst_token {
+  gasnet_node_t src;
+  uint8_t is_reply;
+  uint8_t replied;
+  uint8_t kind;      /* enum pst_am_kind; debug messages name it */
+  gasnet_handler_t handler;
+};
+
+/* The token of the handler that this thread is in, or NULL. Kept by debug builds alone. */
+struct pst_token *pst_token_running(void);
+
+#endif

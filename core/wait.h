@@ -1,0 +1,15 @@
+/* How a thread waits: spin, yield, sleep. */
+#ifndef CORE_WAIT_H
+#define CORE_WAIT_H
+#include "gasnet.h"
+
+/* Chooses by the cores that the processes of the host share. */
+void pst_wait_open(unsigned processes, unsigned cores);
+
+/* One step each: serve what there is; where there is nothing, wait a little, longer the longer
+ * this goes on. pst_wait_step (public) serves all. */
+void pst_wait_barrier(struct pst_wait *w); /* serves all, and may sleep until the barrier is released */
+void pst_wait_replies(struct pst_wait *w); /* inside a handler: serves replies, never sleeps */
+void pst_wait_pause(struct pst_wait *w);   /* serves nothing, never sleeps: for what needs no messages */
+
+#endif

@@ -1,0 +1,103 @@
+#include "extended/barrier.h"
+
+#include <strings.h>
+
+#include "core/amcheck.h"
+#include "core/job.h"
+#include "core/trace.h"
+#include "core/wait.h"
+#include "support/env.h"
+
+/* The conduit's barrier, or the one over active messages. */
+static void (*notify)(uint64_t value);
+static int (*attempt)(uint64_t *result);
+
+static void messages_notify(uint64_t value) { pst_dissemination_notify(PST_DISSEMINATION_BARRIER, value); }
+static int messages_try(uint64_t *result) { return pst_dissemination_try(PST_DISSEMINATION_BARRIER, result); }
+
+static struct {
+  int open;            /* notified and not yet waited for */
+  uint64_t given;      /* at notify */
+  uint64_t last;       /* consensus of the last one completed */
+} phase;
+
+static int wants_messages(void)
+{
+  const char *name = pst_env_string(PST_ENV_BARRIER);
+  return pst_job.am_only || !pst_job.conduit->barrier_notify ||
+         (strcasecmp(name, "AUTO") != 0 && strcasecmp(name, "SHARED") != 0);
+}
+
+void pst_barrier_open(void)
+{
+  const int messages = wants_messages();
+  notify = messages ? messages_notify : pst_job.conduit->barrier_notify;
+  attempt = messages ? messages_try : pst_job.conduit->barrier_try;
+  pst_dissemination_open();
+}
+
+static uint64_t value_of(int id, int flags)
+{
+  if (flags & GASNET_BARRIERFLAG_MISMATCH) return PST_BARRIER_MISMATCH;
+  if (flags & GASNET_BARRIERFLAG_ANONYMOUS) return PST_BARRIER_ANONYMOUS;
+  return (uint32_t)id;
+}
+
+void gasnet_barrier_notify(int id, int flags)
+{
+  pst_amcheck_client("gasnet_barrier_notify");
+  if (PST_DEBUG && phase.open) pst_fatal("gasnet_barrier_notify twice without gasnet_barrier_wait");
+  PST_TRACE('B', "BARRIER_NOTIFY", -1, 0);
+  phase.open = 1;
+  phase.given = value_of(id, flags);
+  notify(phase.given);
+}
+
+/* The wait's own id and flags must be those of the notify. A mismatch that was forced is one already. */
+static int conclude(int id, int flags, uint64_t consensus)
+{
+  phase.open = 0;
+  phase.last = consensus;
+  if (consensus & PST_BARRIER_MISMATCH || value_of(id, flags) != phase.given) return GASNET_ERR_BARRIER_MISMATCH;
+  return GASNET_OK;
+}
+
+static void check_open(const char *call)
+{
+  if (!PST_DEBUG) return;
+  pst_amcheck_client(call);
+  if (!phase.open) pst_fatal("%s without gasnet_barrier_notify", call);
+}
+
+int gasnet_barrier_wait(int id, int flags)
+{
+  struct pst_wait w = { 0 };
+  uint64_t consensus;
+  check_open("gasnet_barrier_wait");
+  PST_TRACE('B', "BARRIER_WAIT", -1, 0);
+  pst_poll();
+  while (!attempt(&consensus)) pst_wait_barrier(&w);
+  return conclude(id, flags, consensus);
+}
+
+int gasnet_barrier_try(int id, int flags)
+{
+  uint64_t consensus;
+  check_open("gasnet_barrier_try");
+  PST_TRACE('B', "BARRIER_TRY", -1, 0);
+  pst_poll();
+  return attempt(&consensus) ? conclude(id, flags, consensus) : GASNET_ERR_NOT_READY;
+}
+
+int gasnet_barrier(int id, int flags)
+{
+  gasnet_barrier_notify(id, flags);
+  return gasnet_barrier_wait(id, flags);
+}
+
+int gasnet_barrier_result(int *id)
+{
+  if (phase.last & PST_BARRIER_ANONYMOUS) return 1;
+  *id = (int)(uint32_t)phase.last;
+  return 0;
+}

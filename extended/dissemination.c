@@ -1,0 +1,79 @@
+/* A barrier over active messages, in ceil(log2 n) rounds: in round r each node sends what it has combined so far to
+ * the node 2^r further on and waits for the word of the one 2^r behind.
+ *
+ * Two barriers may be under way at once at two neighbours (one can be a phase ahead, never two: a node finishes
+ * phase g+1 only after a message chain from every node that has begun g+1), so what arrives is kept by parity
+ * of the phase. Handlers write the boxes, whoever polls advances: under GASNET_PAR these are different threads,
+ * so a box's word is stored with release and loaded with acquire. */
+#include <stdatomic.h>
+
+#include "core/handler.h"
+#include "core/job.h"
+#include "extended/barrier.h"
+
+enum { ROUNDS = 32 };
+#define PRESENT (UINT64_C(1) << PST_BARRIER_BITS)
+
+static struct instance {
+  _Atomic uint64_t box[2][ROUNDS]; /* 0, or PRESENT and the value that came */
+  unsigned parity, round;
+  uint64_t value;
+} instances[PST_DISSEMINATIONS];
+static unsigned rounds;
+
+/* Where a word belongs, in one argument. */
+static gasnet_handlerarg_t place_of(enum pst_dissemination use, unsigned round, unsigned parity)
+{
+  return (gasnet_handlerarg_t)((unsigned)use << 8 | round << 1 | parity);
+}
+
+static _Atomic uint64_t *box_at(gasnet_handlerarg_t place)
+{
+  return &instances[place >> 8].box[place & 1][place >> 1 & (ROUNDS - 1)];
+}
+
+static void handle(gasnet_token_t token, gasnet_handlerarg_t place, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
+{
+  const uint64_t value = (uint64_t)(uint32_t)hi << 32 | (uint32_t)lo;
+  (void)token;
+  atomic_store_explicit(box_at(place), PRESENT | value, memory_order_release);
+}
+
+static void send(enum pst_dissemination use)
+{
+  const struct instance *i = &instances[use];
+  const gasnet_node_t to = (gasnet_node_t)(((uint64_t)pst_mynode + (UINT64_C(1) << i->round)) % pst_nodes);
+  const gasnet_handlerarg_t args[] = { place_of(use, i->round, i->parity), (gasnet_handlerarg_t)(i->value >> 32),
+                                       (gasnet_handlerarg_t)i->value };
+  pst_am_request_short(to, PST_HANDLER_BARRIER, 3, args);
+}
+
+void pst_dissemination_open(void)
+{
+  pst_handler_set(PST_HANDLER_BARRIER, (pst_handler_fn)handle);
+  while ((UINT64_C(1) << rounds) < pst_nodes) rounds++;
+}
+
+void pst_dissemination_notify(enum pst_dissemination use, uint64_t value)
+{
+  struct instance *i = &instances[use];
+  i->parity ^= 1;
+  i->round = 0;
+  i->value = value;
+  if (rounds) send(use);
+}
+
+int pst_dissemination_try(enum pst_dissemination use, uint64_t *result)
+{
+  struct instance *i = &instances[use];
+  while (i->round < rounds) {
+    _Atomic uint64_t *b = box_at(place_of(use, i->round, i->parity));
+    const uint64_t word = atomic_load_explicit(b, memory_order_acquire);
+    if (!word) return 0;
+    atomic_store_explicit(b, 0, memory_order_relaxed);
+    i->value = pst_barrier_combine(i->value, word & (PRESENT - 1));
+    if (++i->round < rounds) send(use);
+  }
+  *result = i->value;
+  return 1;
+}

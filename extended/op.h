@@ -1,0 +1,56 @@
+/* Operations in flight, and the per-thread state that owns them.
+ *
+ * An op is owned by the thread that made it: that thread alone allocates, waits and frees. Whoever
+ * completes a part subtracts 1 from one of its counters with release and does not touch the op afterwards; the owner reads 0
+ * with acquire. */
+#ifndef EXTENDED_OP_H
+#define EXTENDED_OP_H
+#include "core/conduit.h"
+
+enum pst_op_kind { PST_OPKIND_FREE, PST_OPKIND_EXPLICIT, PST_OPKIND_REGION, PST_OPKIND_VALUE, PST_OPKIND_IMPLICIT };
+
+struct pst_op {
+  pst_pending_t gets, puts;
+  uint32_t kind;       /* enum pst_op_kind */
+  uint32_t owner;      /* index of the thread */
+  uint64_t value;      /* of a VALUE op: where its bytes arrive */
+  struct pst_op *next; /* in the owner's free list */
+};
+
+struct pst_thread {
+  uint32_t index;
+  struct pst_op *free;
+  struct pst_op *region;   /* the access region that is open, or NULL */
+  struct pst_op implicit;
+  struct pst_thread *next; /* among those whose thread has ended */
+};
+
+extern _Thread_local struct pst_thread *pst_thread_self __attribute__((tls_model("initial-exec")));
+struct pst_thread *pst_thread_join(void);
+
+/* This thread's state, made on its first call. */
+static inline struct pst_thread *pst_thread_get(void)
+{
+  struct pst_thread *t = pst_thread_self;
+  return __builtin_expect(t != NULL, 1) ? t : pst_thread_join();
+}
+
+struct pst_op *pst_op_new(struct pst_thread *t, enum pst_op_kind kind);
+void pst_op_free(struct pst_thread *t, struct pst_op *op);
+
+static inline int pst_op_done(const struct pst_op *op)
+{
+  return atomic_load_explicit(&op->gets, memory_order_acquire) == 0 &&
+         atomic_load_explicit(&op->puts, memory_order_acquire) == 0;
+}
+
+/* Where a new implicit operation counts: the open access region, else the thread's own. */
+static inline struct pst_op *pst_op_implicit(struct pst_thread *t) { return t->region ? t->region : &t->implicit; }
+
+static inline void pst_pending_add(pst_pending_t *p) { atomic_fetch_add_explicit(p, 1, memory_order_relaxed); }
+static inline void pst_pending_done(pst_pending_t *p) { atomic_fetch_sub_explicit(p, 1, memory_order_release); }
+
+/* Serves messages until *p is 0. */
+void pst_pending_wait(const pst_pending_t *p);
+
+#endif

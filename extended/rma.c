@@ -1,0 +1,104 @@
+#include "extended/rma.h"
+
+#include "core/amcheck.h"
+#include "core/job.h"
+#include "core/segment.h"
+#include "core/trace.h"
+#include "core/wait.h"
+
+const char *pst_rma_name(unsigned op)
+{
+  static const char *const put[] = { "gasnet_put", "gasnet_put_bulk", "gasnet_put_nb", "gasnet_put_nb_bulk",
+                                     "gasnet_put_nbi", "gasnet_put_nbi_bulk" };
+  static const char *const get[] = { "gasnet_get", "gasnet_get_bulk", "gasnet_get_nb", "gasnet_get_nb_bulk",
+                                     "gasnet_get_nbi", "gasnet_get_nbi_bulk" };
+  static const char *const put_value[] = { "gasnet_put_val", "", "gasnet_put_nb_val", "", "gasnet_put_nbi_val" };
+  static const char *const get_value[] = { "gasnet_get_val", "", "gasnet_get_nb_val" };
+  static const char *const set[] = { "gasnet_memset", "", "gasnet_memset_nb", "", "gasnet_memset_nbi" };
+  const unsigned form = (op & PST_OP_NB ? 2 : op & PST_OP_NBI ? 4 : 0) + (op & PST_OP_BULK ? 1 : 0);
+  if (op & PST_OP_MEMSET) return set[form];
+  if (op & PST_OP_VALUE) return op & PST_OP_GET ? get_value[form] : put_value[form];
+  return op & PST_OP_GET ? get[form] : put[form];
+}
+
+void pst_rma_check(unsigned op, gasnet_node_t node, const void *remote, size_t nbytes)
+{
+  const char *call = pst_rma_name(op);
+  if (!PST_DEBUG) return;
+  pst_job_check(call, node);
+  pst_amcheck_client(call);
+  if (op & PST_OP_VALUE && (nbytes < 1 || nbytes > sizeof(gasnet_register_value_t)))
+    pst_fatal("%s: %zu bytes; a value has 1 to %zu", call, nbytes, sizeof(gasnet_register_value_t));
+  pst_segment_check(call, op & PST_OP_GET ? "src" : "dest", node, remote, nbytes);
+}
+
+struct pst_op *pst_rma_begin(unsigned op, struct pst_thread *t)
+{
+  return op & PST_OP_NBI ? pst_op_implicit(t) : pst_op_new(t, PST_OPKIND_EXPLICIT);
+}
+
+gasnet_handle_t pst_rma_end(unsigned op, struct pst_thread *t, struct pst_op *o)
+{
+  if (op & PST_OP_NBI) return GASNET_INVALID_HANDLE;
+  if (op & PST_OP_NB && !pst_op_done(o)) return o;
+  pst_pending_wait(&o->gets);
+  pst_pending_wait(&o->puts);
+  pst_op_free(t, o);
+  return GASNET_INVALID_HANDLE;
+}
+
+typedef int (*transfer_fn)(unsigned, gasnet_node_t, void *, const void *, size_t, pst_pending_t *);
+
+static void native(transfer_fn fn, unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+                   pst_pending_t *pending)
+{
+  struct pst_wait w = { 0 };
+  while (fn(op, node, dst, src, nbytes, pending) == PST_ERR_AGAIN) pst_wait_step(&w);
+}
+
+void pst_rma_start(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, pst_pending_t *pending)
+{
+  const struct pst_conduit *c = pst_conduit_to(node);
+  if (nbytes == 0) return;
+  if (op & PST_OP_GET) {
+    if (c->get && !pst_job.am_only) native(c->get, op, node, local, remote, nbytes, pending);
+    else pst_reference_get(node, local, remote, nbytes, pending);
+  } else {
+    if (c->put && !pst_job.am_only) native(c->put, op, node, remote, local, nbytes, pending);
+    else pst_reference_put(node, remote, local, nbytes, pending);
+  }
+}
+
+gasnet_handle_t pst_rma(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes)
+{
+  struct pst_thread *t = pst_thread_get();
+  struct pst_op *o;
+  pst_rma_check(op, node, remote, nbytes);
+  PST_TRACE(op & PST_OP_GET ? 'G' : 'P', pst_rma_name(op), (int)node, nbytes);
+  o = pst_rma_begin(op, t);
+  pst_rma_start(op, node, remote, local, nbytes, pst_rma_counter(op, o));
+  return pst_rma_end(op, t, o);
+}
+
+static void start_memset(gasnet_node_t node, void *remote, int byte, size_t nbytes, pst_pending_t *pending)
+{
+  const struct pst_conduit *c = pst_conduit_to(node);
+  struct pst_wait w = { 0 };
+  if (nbytes == 0) return;
+  if (!c->memset || pst_job.am_only) {
+    pst_reference_memset(node, remote, byte, nbytes, pending);
+    return;
+  }
+  while (c->memset(node, remote, byte, nbytes, pending) == PST_ERR_AGAIN) pst_wait_step(&w);
+}
+
+gasnet_handle_t pst_rma_memset(unsigned op, gasnet_node_t node, void *remote, int byte, size_t nbytes)
+{
+  struct pst_thread *t = pst_thread_get();
+  struct pst_op *o;
+  pst_rma_check(op, node, remote, nbytes);
+  PST_TRACE('P', pst_rma_name(op), (int)node, nbytes);
+  o = pst_rma_begin(op, t);
+  start_memset(node, remote, byte, nbytes, &o->puts);
+  return pst_rma_end(op, t, o);
+}

@@ -1,0 +1,34 @@
+/* GASNet-1 interface (specification 1.8) of Penstock: job control, active messages, put and get,
+ * barriers. The client says its thread mode by defining one of GASNET_SEQ, GASNET_PARSYNC, GASNET_PAR.
+ * What the specification calls a node is one process of the job. */
+#ifndef _INCLUDED_GASNET_H
+#define _INCLUDED_GASNET_H
+#define _GASNET_H
+
+#if defined(_INCLUDED_GASNET_TOOLS_H) && !defined(PST_INTERNAL)
+#error "gasnet.h must be included before gasnet_tools.h"
+#endif
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gasnet_config.h"
+#include "penstock/platform.h"
+#include "penstock/types.h"
+#include "penstock/version.h"
+
+#include "penstock/job.h"
+#include "penstock/wait.h"
+#include "penstock/hsl.h"
+#include "penstock/am.h"
+#include "penstock/sync.h"
+#include "penstock/rma.h"
+#include "penstock/value.h"
+#include "penstock/barrier.h"
+#include "penstock/coll.h"
+
+#endif

@@ -1,0 +1,5 @@
+/* Collectives; gasnet.h has them already. */
+#ifndef _GASNET_COLL_H
+#define _GASNET_COLL_H
+#include "gasnet.h"
+#endif

@@ -1,0 +1,32 @@
+/* GASNet's portable tools, usable in any program, with or without a job: timers, fences, atomics, locks, thread keys, host
+ * facts, diagnosis. With gasnet.h in the same file, that comes first. GASNETT_LITE_MODE, defined before: timers and
+ * fences only. */
+#ifndef _INCLUDED_GASNET_TOOLS_H
+#define _INCLUDED_GASNET_TOOLS_H
+#define _GASNET_TOOLS_H
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gasnet_config.h"
+#include "penstock/platform.h"
+
+#include "penstock/attribute.h"
+#include "penstock/tools_config.h"
+
+#include "penstock/fence.h"
+#include "penstock/ticks.h"
+
+#if !defined(GASNETT_LITE_MODE)
+#include "penstock/tools_atomic.h"
+#include "penstock/tools_env.h"
+#include "penstock/tools_heap.h"
+#include "penstock/tools_host.h"
+#include "penstock/tools_key.h"
+#include "penstock/tools_lock.h"
+#include "penstock/tools_trace.h"
+#include "penstock/visformat.h"
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+/* Split-phase barriers. GASNet specification 1.8, "Barriers". */
+#ifndef PENSTOCK_BARRIER_H
+#define PENSTOCK_BARRIER_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* flags: 0 named by id; GASNET_BARRIERFLAG_ANONYMOUS matches any id; GASNET_BARRIERFLAG_MISMATCH forces a mismatch. */
+void gasnet_barrier_notify(int id, int flags);
+/* GASNET_OK, or GASNET_ERR_BARRIER_MISMATCH: ids differed somewhere, a mismatch was forced, or id and flags are not
+ * those of this node's notify. Serves messages while it waits. */
+int gasnet_barrier_wait(int id, int flags);
+/* The same, or GASNET_ERR_NOT_READY at once. */
+int gasnet_barrier_try(int id, int flags);
+/* Both phases. */
+int gasnet_barrier(int id, int flags);
+/* Of the last barrier completed: non-zero when it was anonymous on all nodes; else 0 and its id in *id. */
+int gasnet_barrier_result(int *id);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+/* The client's own lines in the trace (README-tools, "Tracing"). In a program that includes gasnet.h they go to GASNET_TRACEFILE
+ * and cost a predicted branch when that is off; without a job there is no trace, and they are nothing. */
+#ifndef PENSTOCK_TOOLS_TRACE_H
+#define PENSTOCK_TOOLS_TRACE_H
+#include "penstock/platform.h"
+PST_BEGIN_C
+
+/* The source line that the calling thread is at, by its own account; frozen, it stays as it is. */
+void pst_sourceline_set(const char *file, unsigned line);
+void pst_sourceline_get(const char **file, unsigned *line);
+void pst_sourceline_freeze(int frozen);
+
+#define GASNETT_TRACE_SETSOURCELINE(file, line) pst_sourceline_set(file, (unsigned)(line))
+#define GASNETT_TRACE_GETSOURCELINE(pfile, pline) pst_sourceline_get(pfile, pline)
+#define GASNETT_TRACE_FREEZESOURCELINE() pst_sourceline_freeze(1)
+#define GASNETT_TRACE_UNFREEZESOURCELINE() pst_sourceline_freeze(0)
+
+#if defined(_INCLUDED_GASNET_H)
+extern uint32_t pst_trace_on;
+void pst_trace_printf(char letter, const char *fmt, ...) PST_PRINTF(2, 3);
+#define GASNETT_TRACE_ENABLED (pst_trace_on != 0)
+#define GASNETT_TRACE_PRINTF(...) \
+  do { if (PST_UNLIKELY(pst_trace_on & (1u << ('H' - 'A')))) pst_trace_printf('H', __VA_ARGS__); } while (0)
+#define GASNETT_TRACE_PRINTF_FORCE(...) \
+  do { if (PST_UNLIKELY(pst_trace_on != 0)) pst_trace_printf('H', __VA_ARGS__); } while (0)
+#else
+#define GASNETT_TRACE_ENABLED 0
+#define GASNETT_TRACE_PRINTF(...) ((void)0)
+#define GASNETT_TRACE_PRINTF_FORCE(...) ((void)0)
+#endif
+
+/* The masks are GASNET_TRACEMASK and GASNET_STATSMASK for the life of the job: reading gives "", setting does nothing. */
+#define GASNETT_TRACE_GETMASK() ""
+#define GASNETT_TRACE_SETMASK(mask) ((void)(mask))
+#define GASNETT_TRACE_GET_TRACELOCAL() 1
+#define GASNETT_TRACE_SET_TRACELOCAL(on) ((void)(on))
+#define GASNETT_STATS_INIT(callback) ((void)(callback))
+#define GASNETT_STATS_GETMASK() ""
+#define GASNETT_STATS_SETMASK(mask) ((void)(mask))
+
+PST_END_C
+#endif

@@ -1,0 +1,49 @@
+/* Names and versions that clients test or print. */
+#ifndef PENSTOCK_VERSION_H
+#define PENSTOCK_VERSION_H
+
+#define GASNET_SPEC_VERSION_MAJOR 1
+#define GASNET_SPEC_VERSION_MINOR 8
+#define GASNET_VERSION GASNET_SPEC_VERSION_MAJOR
+
+#if defined(GASNET_SEQ)
+#define PST_THREADMODE_STR "SEQ"
+#elif defined(GASNET_PARSYNC)
+#define PST_THREADMODE_STR "PARSYNC"
+#else
+#define PST_THREADMODE_STR "PAR"
+#endif
+#if defined(GASNET_DEBUG)
+#define PST_DEBUG_STR "debug"
+#else
+#define PST_DEBUG_STR "nodebug"
+#endif
+
+/* One library serves every conduit, chosen when the job starts; a make fragment made for one conduit
+ * defines GASNET_CONDUIT_<NAME>, and then the names below follow it. */
+#if defined(GASNET_CONDUIT_SMP)
+#define GASNET_CONDUIT_NAME SMP
+#define GASNET_CONDUIT_NAME_STR "SMP"
+#else
+#define GASNET_CONDUIT_NAME PENSTOCK
+#define GASNET_CONDUIT_NAME_STR "PENSTOCK"
+#endif
+#define GASNET_CORE_NAME GASNET_CONDUIT_NAME
+#define GASNET_CORE_NAME_STR GASNET_CONDUIT_NAME_STR
+#define GASNET_CORE_VERSION 1.0
+#define GASNET_CORE_VERSION_STR "1.0"
+#define GASNET_EXTENDED_NAME REFERENCE
+#define GASNET_EXTENDED_NAME_STR "REFERENCE"
+#define GASNET_EXTENDED_VERSION 1.0
+#define GASNET_EXTENDED_VERSION_STR "1.0"
+
+#define PST_VERSION_STR_(a, b, c) #a "." #b "." #c
+#define PST_VERSION_STR(a, b, c) PST_VERSION_STR_(a, b, c)
+#define GASNET_CONFIG_STRING \
+  "RELEASE=" PST_VERSION_STR(GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR, \
+                             GASNET_RELEASE_VERSION_PATCH) \
+  ",SPEC=1.8,CONDUIT=" GASNET_CONDUIT_NAME_STR "-" GASNET_CORE_VERSION_STR "/" GASNET_EXTENDED_NAME_STR "-" \
+  GASNET_EXTENDED_VERSION_STR ",THREADMODEL=" PST_THREADMODE_STR \
+  ",SEGMENT=FAST,PTR=64bit,noalign,pshm," PST_DEBUG_STR ",trace,stats"
+
+#endif

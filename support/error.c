@@ -1,0 +1,135 @@
+#include "support/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/backtrace.h"
+#include "support/env.h"
+#include "support/env_table.h"
+#include "support/freeze.h"
+
+/* One write of at most PIPE_BUF bytes cannot be torn apart by the other nodes' messages. */
+#define MESSAGE_SIZE 4096
+
+static const struct {
+  int err;
+  const char *name, *text;
+} errors[] = {
+    {PST_OK, "PST_OK", "no error"},
+    {PST_ERR_AGAIN, "PST_ERR_AGAIN", "no room at the moment"},
+    {PST_ERR_NOMEM, "PST_ERR_NOMEM", "out of memory, address space or file descriptors"},
+    {PST_ERR_INVALID, "PST_ERR_INVALID", "malformed argument"},
+    {PST_ERR_RANGE, "PST_ERR_RANGE", "value outside what is allowed"},
+    {PST_ERR_SYSTEM, "PST_ERR_SYSTEM", "a system call failed"},
+    {PST_ERR_UNSUPPORTED, "PST_ERR_UNSUPPORTED", "this machine or build cannot do it"},
+};
+
+void (*pst_error_hook)(int exitcode);
+
+/* "node 3 of 8 (host): ", ready made because gethostname may not be called in a signal handler. */
+static char identity[320];
+static int identity_node = -1;
+
+static atomic_int owner;        /* thread id of the first thread in pst_fatal, 0 before */
+static atomic_flag hook_called = ATOMIC_FLAG_INIT;
+
+const char *pst_err_name(int err) {
+  for (unsigned i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (errors[i].err == err) return errors[i].name;
+  return "PST_ERR_(unknown)";
+}
+
+const char *pst_err_text(int err) {
+  for (unsigned i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (errors[i].err == err) return errors[i].text;
+  return "unknown error";
+}
+
+void pst_error_identity(int node, int nodes) {
+  char host[256];
+  if (gethostname(host, sizeof host) != 0) strcpy(host, "unknown host");
+  host[sizeof host - 1] = '\0';
+  identity_node = node;
+  snprintf(identity, sizeof identity, "node %d of %d (%s): ", node, nodes, host);
+}
+
+int pst_error_node(void) { return identity_node; }
+
+static void write_all(const char *text, size_t n) {
+  while (n) {
+    ssize_t done = write(STDERR_FILENO, text, n);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return; /* stderr is gone: nobody to tell */
+    text += done;
+    n -= (size_t)done;
+  }
+}
+
+/* errno must still be the caller's: fmt may contain %m. */
+static void say(const char *kind, const char *fmt, va_list args) {
+  char line[MESSAGE_SIZE];
+  int cause = errno;
+  int head = snprintf(line, sizeof line, "penstock: %s%s", identity, kind);
+  errno = cause;
+  size_t room = sizeof line - (size_t)head - 1; /* keep one for the newline */
+  int body = vsnprintf(line + head, room, fmt, args);
+  if (body < 0) body = 0;
+  size_t n = (size_t)head + ((size_t)body < room ? (size_t)body : room - 1);
+  line[n++] = '\n';
+  write_all(line, n);
+  errno = cause;
+}
+
+/* A malformed GASNET_BACKTRACE must not be fatal here: we are being fatal already. */
+static int asked_for(enum pst_env v) {
+  int truth = 0;
+  return pst_env_try_bool(v, &truth) == PST_OK && truth;
+}
+
+/* True for the one thread that is to report; the others wait for the process to end. A thread that
+ * fails again while it reports (in the backtrace, in the hook) comes back with false at once. */
+static int take_charge(void) {
+  int self = (int)gettid(), nobody = 0;
+  if (atomic_compare_exchange_strong(&owner, &nobody, self)) return 1;
+  while (nobody != self) pause();
+  return 0;
+}
+
+static void report(const char *fmt, va_list args) {
+  int cause = errno;
+  int first = take_charge();
+  errno = cause;
+  say("", fmt, args);
+  if (!first) return;
+  if (asked_for(PST_ENV_BACKTRACE)) pst_backtrace(STDERR_FILENO);
+  if (asked_for(PST_ENV_FREEZE_ON_ERROR)) pst_freeze("after a fatal error");
+}
+
+void pst_fatal(const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  report(fmt, args);
+  va_end(args);
+  if (pst_error_hook && !atomic_flag_test_and_set(&hook_called)) pst_error_hook(1);
+  _exit(1);
+}
+
+void pst_warn(const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  say("warning: ", fmt, args);
+  va_end(args);
+}
+
+void gasnett_fatalerror(const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  report(fmt, args);
+  va_end(args);
+  abort();
+}

@@ -1,0 +1,9 @@
+/* How much memory this host, or the container that we run in, has. */
+#ifndef SUPPORT_MEMORY_H
+#define SUPPORT_MEMORY_H
+#include <stdint.h>
+
+uint64_t pst_memory_physical(void);  /* bytes; never more than a control group allows */
+uint64_t pst_memory_available(void); /* bytes that can be had now without swapping, as far as the kernel tells */
+
+#endif

@@ -1,0 +1,160 @@
+/* The smp conduit's message queue, driven by threads of one process so that ThreadSanitizer sees every access:
+ * several senders, one receiver, every size, random delays, more threads than cores. */
+#include <CUnit/Basic.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "conduits/smp/queue.h"
+
+enum { SENDERS = 4, MESSAGES = 20000, SHORT_LINES = 12 };
+
+static struct pst_smp_queue *queue;
+static _Atomic uint64_t seen_head; /* as in one process: shared by its threads */
+static uint64_t seed;
+
+static uint64_t next(uint64_t *state)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
+}
+
+static void delay(uint64_t *rng)
+{
+  const unsigned kind = (unsigned)(next(rng) % 64);
+  if (kind == 0) sched_yield();
+  else if (kind == 1) nanosleep(&(struct timespec){ 0, 1000 }, NULL);
+}
+
+static unsigned lines_for(uint64_t *rng)
+{
+  const uint64_t r = next(rng);
+  if (r % 3) return 0;
+  return r % 97 == 0 ? PST_SMP_MAX_LINES : (unsigned)(r >> 8) % SHORT_LINES;
+}
+
+/* What byte i of a message's lines is. */
+static unsigned char byte_of(uint32_t src, uint32_t serial, size_t i) { return (unsigned char)(src * 31 + serial * 7 + i); }
+
+static void fill(const struct pst_smp_claim *c, uint32_t src, uint32_t serial, unsigned lines)
+{
+  c->slot->head = src;
+  c->slot->word[0] = c->line;
+  c->slot->word[1] = lines;
+  c->slot->word[2] = serial;
+  for (size_t i = 0; i < (size_t)lines * PST_SMP_LINE; i++) c->data[i] = (char)byte_of(src, serial, i);
+}
+
+static void *sender(void *arg)
+{
+  const uint32_t src = (uint32_t)(uintptr_t)arg;
+  uint64_t rng = seed + src * 977 + 1;
+  for (uint32_t serial = 0; serial < MESSAGES; serial++) {
+    const unsigned lines = lines_for(&rng);
+    struct pst_smp_claim c;
+    while (pst_smp_claim(queue, &seen_head, lines, &c) == PST_ERR_AGAIN) sched_yield();
+    fill(&c, src, serial, lines);
+    delay(&rng);
+    pst_smp_commit(&c);
+  }
+  return NULL;
+}
+
+/* 1 when the message is whole, in its sender's order, and its lines do not wrap. */
+static int check(const struct pst_smp_slot *s, uint32_t *expected)
+{
+  const uint32_t src = s->head, line = s->word[0], lines = s->word[1], serial = s->word[2];
+  const char *data = queue->data[line % PST_SMP_LINES];
+  if (src >= SENDERS || serial != expected[src]++) return 0;
+  if (line % PST_SMP_LINES + lines > PST_SMP_LINES) return 0;
+  for (size_t i = 0; i < (size_t)lines * PST_SMP_LINE; i++)
+    if ((unsigned char)data[i] != byte_of(src, serial, i)) return 0;
+  return 1;
+}
+
+static unsigned receive_all(uint32_t taken, uint32_t line)
+{
+  uint32_t expected[SENDERS] = { 0 };
+  uint64_t rng = seed + 5;
+  unsigned bad = 0;
+  for (uint32_t n = 0; n < SENDERS * MESSAGES; n++) {
+    struct pst_smp_slot *s;
+    while (!(s = pst_smp_front(queue, taken))) sched_yield();
+    bad += !check(s, expected);
+    if (s->word[1]) line = s->word[0] + s->word[1];
+    delay(&rng);
+    pst_smp_free(queue, ++taken, line);
+  }
+  return bad;
+}
+
+/* The counters may stand anywhere when a run begins, also right before they wrap. */
+static void begin_at(uint32_t slot, uint32_t line)
+{
+  memset((void *)queue, 0, sizeof *queue);
+  atomic_store(&queue->tail, pst_smp_pack(slot, line));
+  atomic_store(&queue->head, pst_smp_pack(slot, line));
+  atomic_store(&seen_head, pst_smp_pack(slot, line));
+}
+
+static void run(uint32_t slot, uint32_t line)
+{
+  pthread_t t[SENDERS];
+  begin_at(slot, line);
+  for (uintptr_t i = 0; i < SENDERS; i++) pthread_create(&t[i], NULL, sender, (void *)i);
+  CU_ASSERT_EQUAL(receive_all(slot, line), 0);
+  for (int i = 0; i < SENDERS; i++) pthread_join(t[i], NULL);
+  CU_ASSERT_EQUAL(atomic_load(&queue->head), atomic_load(&queue->tail));
+}
+
+static void test_many_senders(void) { run(0, 0); }
+static void test_counters_wrap(void) { run(UINT32_MAX - 1000, UINT32_MAX - 3000); }
+
+static void test_full(void)
+{
+  struct pst_smp_claim c;
+  begin_at(0, 0);
+  for (int i = 0; i < PST_SMP_SLOTS; i++) CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, 0, &c), PST_OK);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, 0, &c), PST_ERR_AGAIN);
+  CU_ASSERT_PTR_NULL(pst_smp_front(queue, 0));
+  pst_smp_free(queue, 1, 0);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, 0, &c), PST_OK);
+  CU_ASSERT_PTR_EQUAL(c.slot, &queue->slot[0]);
+}
+
+static void test_lines_do_not_wrap(void)
+{
+  struct pst_smp_claim c;
+  begin_at(0, PST_SMP_LINES - 3);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, 4, &c), PST_OK);
+  CU_ASSERT_EQUAL(c.line, PST_SMP_LINES);
+  CU_ASSERT_PTR_EQUAL(c.data, queue->data[0]);
+  begin_at(0, 1);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, PST_SMP_MAX_LINES, &c), PST_OK);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, PST_SMP_LINES - PST_SMP_MAX_LINES, &c), PST_ERR_AGAIN);
+}
+
+int main(int argc, char **argv)
+{
+  unsigned failed;
+  seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
+  printf("seed %llu\n", (unsigned long long)seed);
+  queue = aligned_alloc(128, sizeof *queue);
+  if (!queue || CU_initialize_registry() != CUE_SUCCESS) return 1;
+  CU_pSuite s = CU_add_suite("smp queue", NULL, NULL);
+  CU_add_test(s, "many senders", test_many_senders);
+  CU_add_test(s, "counters wrap", test_counters_wrap);
+  CU_add_test(s, "full", test_full);
+  CU_add_test(s, "lines do not wrap", test_lines_do_not_wrap);
+  CU_basic_set_mode(CU_BRM_VERBOSE);
+  CU_basic_run_tests();
+  failed = CU_get_number_of_failures();
+  CU_cleanup_registry();
+  free(queue);
+  return failed != 0;
+}
