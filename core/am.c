@@ -38,7 +38,7 @@ void pst_am_deliver(const struct pst_arrival *a)
 static void send_request(struct pst_message *m)
 {
   const struct pst_conduit *c = pst_conduit_to(m->dest);
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   c->poll();
   while (c->am(m) == PST_ERR_AGAIN) pst_wait_step(&w);
 }
@@ -46,7 +46,7 @@ static void send_request(struct pst_message *m)
 static void send_reply(struct pst_message *m)
 {
   const struct pst_conduit *c = pst_conduit_to(m->dest);
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   while (c->am(m) == PST_ERR_AGAIN) pst_wait_replies(&w);
 }
 

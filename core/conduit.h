@@ -77,8 +77,11 @@ struct pst_conduit {
    * request's handler. */
   int (*poll)(void);
   int (*poll_replies)(void);
-  /* Sleeps until something arrives or `microseconds` pass; with `barrier` also until the barrier is released. */
-  void (*block)(unsigned microseconds, int barrier);
+  /* How many messages have been delivered, modulo 2^32. */
+  unsigned (*served)(void);
+  /* Sleeps until something arrives, another thread has served a message since `served`, or `microseconds` pass; with
+   * `barrier` also until the barrier is released. */
+  void (*block)(unsigned microseconds, int barrier, unsigned served);
   /* Optional (else over active messages): split-phase barrier of all nodes, of consensus values (below); try: 1 when
    * released, with the consensus in *result, else 0. */
   void (*barrier_notify)(uint64_t value);

@@ -44,7 +44,7 @@ int pst_handler_register(gasnet_handlerentry_t *table, int numentries, const cha
   }
   if (numentries > PST_HANDLER_END - PST_HANDLER_CLIENT) {
     *why = "more than 128 handlers";
-    return GASNET_ERR_RESOURCE;
+    return GASNET_ERR_BAD_ARG;
   }
   if ((*why = check_fixed(table, numentries, used)) != NULL) return GASNET_ERR_BAD_ARG;
   assign_free(table, numentries, used);

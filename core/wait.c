@@ -1,48 +1,65 @@
 #include "core/wait.h"
 
 #include <sched.h>
+#include <stdatomic.h>
 
 #include "core/job.h"
 
 /* Steps without success after which a waiter begins to yield its core, then to sleep. */
 static struct {
-  unsigned spin, yield_every, block;
-  int mode;
-} policy = { 0, 1, ~0u, GASNET_WAIT_SPIN };
-static unsigned processes = 1, cores = 1;
+  _Atomic unsigned spin, yield_every, block;
+} policy = { 0, 1, ~0u };
+
+static inline unsigned get(_Atomic unsigned *setting) { return atomic_load_explicit(setting, memory_order_relaxed); }
+static void set(_Atomic unsigned *setting, unsigned value) { atomic_store_explicit(setting, value, memory_order_relaxed); }
+
+/* What the choice depends on. Threads are those that ever waited; under GASNET_PAR several may. */
+static struct { unsigned processes, cores; _Atomic unsigned threads; int mode; } ground = { 1, 1, 1, -1 };
 
 enum {
   EAGER = 128,
   SPIN_ALONE = 8192,      /* a core each: some 100 us before the first yield */
-  SPIN_SHARED = 0,        /* the message that a waiter waits for comes from a process that needs this core */
+  SPIN_SHARED = 0,        /* what a waiter waits for comes from somebody who needs this core */
   BLOCK_AFTER_YIELDS = 2000,
   SLEEP_FIRST = 1000, SLEEP_MOST = 16000 /* microseconds */
 };
 
-static void choose(int mode)
+/* Where everybody has a core, nobody else is served by sleeping. */
+static void choose(void)
 {
-  const int shared = processes > cores;
-  policy.mode = mode;
-  policy.spin = shared ? SPIN_SHARED : SPIN_ALONE;
-  policy.yield_every = shared ? 1 : 64;
-  policy.block = mode == GASNET_WAIT_SPIN    ? ~0u
-                 : mode == GASNET_WAIT_BLOCK ? 1
-                                             : policy.spin + BLOCK_AFTER_YIELDS * policy.yield_every;
+  const int shared = (uint64_t)ground.processes * atomic_load(&ground.threads) > ground.cores;
+  const int mode = ground.mode >= 0 ? ground.mode : shared ? GASNET_WAIT_SPINBLOCK : GASNET_WAIT_SPIN;
+  const unsigned spin = shared ? SPIN_SHARED : SPIN_ALONE, yield_every = shared ? 1 : 64;
+  set(&policy.spin, spin);
+  set(&policy.yield_every, yield_every);
+  set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : spin + BLOCK_AFTER_YIELDS * yield_every);
 }
 
-/* Where every process has a core, nobody else is served by sleeping. */
-void pst_wait_open(unsigned nprocesses, unsigned ncores)
+void pst_wait_open(unsigned processes, unsigned cores)
 {
-  processes = nprocesses;
-  cores = ncores;
-  choose(processes > cores ? GASNET_WAIT_SPINBLOCK : GASNET_WAIT_SPIN);
+  ground.processes = processes;
+  ground.cores = cores;
+  choose();
 }
 
 int gasnet_set_waitmode(int wait_mode)
 {
   if (wait_mode < GASNET_WAIT_SPIN || wait_mode > GASNET_WAIT_SPINBLOCK) return GASNET_ERR_BAD_ARG;
-  choose(wait_mode);
+  ground.mode = wait_mode;
+  choose();
   return GASNET_OK;
+}
+
+static _Thread_local int counted;
+
+/* The first thread is in the count from the start. */
+static void count_thread(void)
+{
+  static _Atomic int first;
+  counted = 1;
+  if (!atomic_exchange(&first, 1)) return;
+  atomic_fetch_add(&ground.threads, 1);
+  choose();
 }
 
 /* The first looks follow each other at once: a message that is on its way comes within some 100 ns, and the
@@ -60,23 +77,29 @@ static void relax(unsigned idle)
 void pst_wait_pause(struct pst_wait *w)
 {
   w->idle++;
-  if (w->idle > policy.spin && w->idle % policy.yield_every == 0) sched_yield();
+  if (w->idle > get(&policy.spin) && w->idle % get(&policy.yield_every) == 0) sched_yield();
   else relax(w->idle);
 }
 
-/* Each sleep without success is longer, so that many idle processes cost little. */
+/* Each sleep without success is longer, so that many idle processes cost little. A message that another thread has
+ * served since the caller looked at its condition may have made that true: then it must look again. */
 static void sleep_a_while(struct pst_wait *w, int barrier)
 {
-  const unsigned sleeps = w->idle++ - policy.block;
-  const unsigned us = sleeps < 16 ? SLEEP_FIRST + sleeps * SLEEP_FIRST : SLEEP_MOST;
-  if (w->idle == 0) w->idle = policy.block;
-  pst_job.conduit->block(us, barrier);
+  const struct pst_conduit *c = pst_job.conduit;
+  const unsigned served = c->served(), sleeps = w->idle - get(&policy.block);
+  if (served != w->seen) {
+    w->seen = served;
+    return;
+  }
+  w->idle++;
+  c->block(sleeps < SLEEP_MOST / SLEEP_FIRST ? SLEEP_FIRST * (sleeps + 1) : SLEEP_MOST, barrier, served);
 }
 
 static inline void step(struct pst_wait *w, int barrier)
 {
+  if (pst_job.par && __builtin_expect(!counted, 0)) count_thread();
   if (pst_poll()) w->idle = 0;
-  else if (w->idle >= policy.block) sleep_a_while(w, barrier);
+  else if (w->idle >= get(&policy.block) && w->idle != ~0u) sleep_a_while(w, barrier);
   else pst_wait_pause(w);
 }
 

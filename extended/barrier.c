@@ -71,7 +71,7 @@ static void check_open(const char *call)
 
 int gasnet_barrier_wait(int id, int flags)
 {
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   uint64_t consensus;
   check_open("gasnet_barrier_wait");
   PST_TRACE('B', "BARRIER_WAIT", -1, 0);

@@ -115,7 +115,7 @@ static void send_all(unsigned root, uint32_t s, const char *src, size_t nbytes)
 static void receive_all(unsigned root, uint32_t s, char *dst, size_t nbytes)
 {
   const unsigned rank = (pst_mynode + pst_nodes - root) % pst_nodes;
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   for (size_t got = 0; got < nbytes;) {
     struct piece *p = take(s);
     if (!p) {
@@ -132,7 +132,7 @@ static void receive_all(unsigned root, uint32_t s, char *dst, size_t nbytes)
 /* Not the client's barrier: that may be between its two phases. */
 static void all_sync(int wanted)
 {
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   uint64_t ignored;
   if (!wanted) return;
   pst_dissemination_notify(PST_DISSEMINATION_COLL, PST_BARRIER_ANONYMOUS);

@@ -34,6 +34,6 @@ void pst_op_free(struct pst_thread *t, struct pst_op *op)
 
 void pst_pending_wait(const pst_pending_t *p)
 {
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   while (atomic_load_explicit(p, memory_order_acquire) != 0) pst_wait_step(&w);
 }

@@ -52,7 +52,7 @@ typedef int (*transfer_fn)(unsigned, gasnet_node_t, void *, const void *, size_t
 static void native(transfer_fn fn, unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
                    pst_pending_t *pending)
 {
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   while (fn(op, node, dst, src, nbytes, pending) == PST_ERR_AGAIN) pst_wait_step(&w);
 }
 
@@ -83,7 +83,7 @@ gasnet_handle_t pst_rma(unsigned op, gasnet_node_t node, void *remote, void *loc
 static void start_memset(gasnet_node_t node, void *remote, int byte, size_t nbytes, pst_pending_t *pending)
 {
   const struct pst_conduit *c = pst_conduit_to(node);
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   if (nbytes == 0) return;
   if (!c->memset || pst_job.am_only) {
     pst_reference_memset(node, remote, byte, nbytes, pending);

@@ -29,7 +29,7 @@ static int reap(struct pst_op *op)
 
 void pst_sync_wait(gasnet_handle_t handle)
 {
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   check("gasnet_wait_syncnb", handle);
   PST_TRACE('S', "WAIT_SYNCNB", -1, 0);
   while (!reap(handle)) pst_wait_step(&w);
@@ -94,7 +94,7 @@ int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t n)
 
 void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t n)
 {
-  struct pst_wait w = { 0 };
+  struct pst_wait w = { 0, 0 };
   while (gasnet_try_syncnb_some_nopoll(handles, n) != GASNET_OK) pst_wait_step(&w);
 }
 

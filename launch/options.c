@@ -62,8 +62,7 @@ static void print_help(void) {
 }
 
 static void print_version(void) {
-  printf("gasnetrun (Penstock) %d.%d.%d\n", GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR,
-         GASNET_RELEASE_VERSION_PATCH);
+  printf("gasnetrun (Penstock) %s\n", PENSTOCK_VERSION);
 }
 
 /* Output that nobody received is no success: `gasnetrun --help > /dev/full`. */

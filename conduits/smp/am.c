@@ -210,10 +210,7 @@ static inline void leave(struct pst_smp_inbox *in)
 }
 
 /* Under GASNET_PAR another thread of this process may sleep on what a handler just did. */
-static void wake_own_threads(void)
-{
-  if (atomic_load_explicit(&pst_smp.self->sleepers, memory_order_relaxed)) pst_smp_ring(pst_smp.self);
-}
+static void wake_own_threads(void) { pst_smp_notify(pst_smp.self); }
 
 static inline int arrived(const struct pst_smp_inbox *in)
 {
@@ -229,7 +226,7 @@ static int drain(struct pst_smp_inbox *in, unsigned reply)
   first = taken = atomic_load_explicit(&in->taken, memory_order_relaxed);
   while (taken - first < BATCH && (s = pst_smp_front(in->queue, taken)) != NULL) {
     in->line = deliver(in, s, reply);
-    atomic_store_explicit(&in->taken, ++taken, memory_order_relaxed);
+    atomic_store_explicit(&in->taken, ++taken, memory_order_release);
     pst_smp_free(in->queue, taken, in->line);
   }
   leave(in);

@@ -6,6 +6,8 @@
  * which puts the fence into every process that is running just then, and the sender needs none. Where the
  * kernel cannot do that, `fences` is set and senders fence for themselves.
  *
+ * A thread that serves a message for another one of its process does the same with `taken` in place of the message.
+ *
  * The doorbell is read before the announcement: a ring after that changes it, and the futex call returns at once.
  * The time limit is not for lost wakes: it is for conditions that no message makes true, such as a
  * word which a peer's put changes. */
@@ -28,8 +30,16 @@ static void fence_everybody(void)
   if (!pst_smp.fences) membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 }
 
-static int work_waits(int barrier)
+unsigned pst_smp_served(void)
 {
+  unsigned n = 0;
+  for (int i = 0; i < PST_SMP_QUEUES; i++) n += atomic_load_explicit(&pst_smp.inbox[i].taken, memory_order_acquire);
+  return n;
+}
+
+static int work_waits(int barrier, unsigned served)
+{
+  if (pst_smp_served() != served) return 1;
   for (int i = 0; i < PST_SMP_QUEUES; i++) {
     struct pst_smp_inbox *in = &pst_smp.inbox[i];
     if (pst_smp_front(in->queue, atomic_load_explicit(&in->taken, memory_order_relaxed))) return 1;
@@ -37,14 +47,14 @@ static int work_waits(int barrier)
   return barrier && pst_smp_barrier_peek();
 }
 
-void pst_smp_block(unsigned microseconds, int barrier)
+void pst_smp_block(unsigned microseconds, int barrier, unsigned served)
 {
   struct pst_smp_node *self = pst_smp.self;
   const uint32_t bell = atomic_load_explicit(&self->doorbell, memory_order_acquire);
   atomic_fetch_add_explicit(&self->sleepers, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   fence_everybody();
-  if (!work_waits(barrier)) pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
+  if (!work_waits(barrier, served)) pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
   atomic_fetch_sub_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_fetch_sub_explicit(&self->sleepers, 1, memory_order_relaxed);
 }

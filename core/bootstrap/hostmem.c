@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/bootstrap/control.h"
+#include "core/bootstrap/supervise.h"
 #include "support/env.h"
 #include "support/error.h"
 
@@ -245,6 +246,7 @@ int pst_hostmem_adopt(const char *text, unsigned *rank, struct pst_hostmem *hm, 
   set_inherited(got.control_fd, 0);
   set_inherited(got.segment_fd, 0);
   set_inherited(got.huge_fd, 0);
+  pst_supervise_adopted();
   *hm = got;
   *rank = (unsigned)field[1];
   return PST_OK;

@@ -80,6 +80,26 @@ void pst_supervise_child(pid_t parent, const sigset_t *old) {
   sigprocmask(SIG_SETMASK, old, NULL);
 }
 
+static int threads_of(pid_t pid) {
+  char name[64], text[1024];
+  snprintf(name, sizeof name, "/proc/%ld/stat", (long)pid);
+  FILE *f = fopen(name, "re");
+  if (!f) return 0;
+  size_t n = fread(text, 1, sizeof text - 1, f);
+  fclose(f);
+  text[n] = '\0';
+  const char *at = strrchr(text, ')'); /* the name before it may contain anything */
+  int threads;
+  return at && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d", &threads) == 1 ? threads : 0;
+}
+
+void pst_supervise_adopted(void) {
+  pid_t parent = getppid();
+  if (threads_of(parent) != 1) return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+}
+
 static const char *host(void) {
   static char name[256];
   if (!name[0] && gethostname(name, sizeof name - 1) != 0) strcpy(name, "unknown host");

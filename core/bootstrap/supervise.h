@@ -26,6 +26,9 @@ struct pst_supervise {
 void pst_supervise_prepare(sigset_t *old);
 /* In each child first of all: dies with its parent, restores the signal mask. */
 void pst_supervise_child(pid_t parent, const sigset_t *old);
+/* In a process that a shell script under gasnetrun started, not gasnetrun itself: dies with that script. Where the parent
+ * has several threads nothing is done, for the kernel would take the end of the one that forked for its death. */
+void pst_supervise_adopted(void);
 /* Returns the job's exit code when all children are gone: 128+signal when one was killed, else the first
  * non-zero code in time, else 0. Prints one line for a death by signal: node, pid, host, signal. */
 int pst_supervise_run(struct pst_supervise *s);

@@ -12,15 +12,16 @@ int gasnet_set_waitmode(int wait_mode);
 /* Serves what has arrived; GASNET_OK. */
 int gasnet_AMPoll(void);
 
-/* How long this wait has found nothing: the caller zeroes it once and passes it to each step. */
-struct pst_wait { unsigned idle; };
+/* How long this wait has found nothing, and how many messages had been served when the condition was last looked
+ * at: the caller zeroes it once and passes it to each step. */
+struct pst_wait { unsigned idle, seen; };
 void pst_wait_step(struct pst_wait *w);
 
 /* Polls until cond holds, which handlers (or other threads' handlers) make true. What they wrote
  * before is visible after. */
 #define GASNET_BLOCKUNTIL(cond) \
   do { \
-    struct pst_wait pst_wait_ = { 0 }; \
+    struct pst_wait pst_wait_ = { 0, 0 }; \
     while (!(cond)) pst_wait_step(&pst_wait_); \
     PST_ACQUIRE_FENCE(); \
   } while (0)
