@@ -25,9 +25,9 @@ void pst_amcheck_leave_(struct pst_token *t)
   self.outer = NULL;
 }
 
-void pst_amcheck_client(const char *call)
+void pst_amcheck_client_(const char *call)
 {
-  if (!PST_DEBUG) return;
+  if (pst_job.phase != PST_PHASE_ATTACHED) pst_fatal("%s was called before gasnet_attach", call);
   if (self.running)
     pst_fatal("%s was called inside a handler (index %u, message from node %u); handlers may only reply", call,
               self.running->handler, self.running->src);

@@ -2,13 +2,16 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
+#include "core/amcheck.h"
 #include "core/job.h"
+#include "support/pause.h"
 
 /* Steps without success after which a waiter begins to yield its core, then to sleep. */
 static struct {
-  _Atomic unsigned spin, yield_every, block;
-} policy = { 0, 1, ~0u };
+  _Atomic unsigned eager, spin, yield_every, block;
+} policy = { 0, 0, 1, ~0u };
 
 static inline unsigned get(_Atomic unsigned *setting) { return atomic_load_explicit(setting, memory_order_relaxed); }
 static void set(_Atomic unsigned *setting, unsigned value) { atomic_store_explicit(setting, value, memory_order_relaxed); }
@@ -35,10 +38,28 @@ static void choose(void)
   set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : spin + BLOCK_AFTER_YIELDS * yield_every);
 }
 
+/* Between two looks: where the pause is short it makes messages come faster, for looking takes the line away from its
+ * writer; where it is long the first looks do without, since a message on its way comes within 100 ns or so. */
+static void relax(unsigned idle)
+{
+  if (idle >= get(&policy.eager)) pst_spin_pause();
+}
+
+static int pause_is_short(void)
+{
+  enum { PAUSES = 64, SHORT_NS = 25 };
+  struct timespec a, b;
+  clock_gettime(CLOCK_MONOTONIC, &a);
+  for (int i = 0; i < PAUSES; i++) pst_spin_pause();
+  clock_gettime(CLOCK_MONOTONIC, &b);
+  return (b.tv_sec - a.tv_sec) * 1000000000L + b.tv_nsec - a.tv_nsec < PAUSES * SHORT_NS;
+}
+
 void pst_wait_open(unsigned processes, unsigned cores)
 {
   ground.processes = processes;
   ground.cores = cores;
+  set(&policy.eager, pause_is_short() ? 0 : EAGER);
   choose();
 }
 
@@ -60,18 +81,6 @@ static void count_thread(void)
   if (!atomic_exchange(&first, 1)) return;
   atomic_fetch_add(&ground.threads, 1);
   choose();
-}
-
-/* The first looks follow each other at once: a message that is on its way comes within some 100 ns, and the
- * pause instruction alone costs up to 40 on some processors. */
-static void relax(unsigned idle)
-{
-  if (idle < EAGER) return;
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("isb" ::: "memory");
-#endif
 }
 
 void pst_wait_pause(struct pst_wait *w)
@@ -112,8 +121,18 @@ void pst_wait_replies(struct pst_wait *w)
   else pst_wait_pause(w);
 }
 
+/* Programs poll in loops of their own, which know nothing of who needs the core. */
+void pst_wait_poll(void)
+{
+  enum { IN_VAIN = 32 };
+  static _Thread_local unsigned in_vain;
+  if (pst_poll()) in_vain = 0;
+  else if (get(&policy.spin) == SPIN_SHARED && ++in_vain % IN_VAIN == 0) sched_yield();
+}
+
 int gasnet_AMPoll(void)
 {
-  pst_poll();
+  pst_amcheck_client("gasnet_AMPoll");
+  pst_wait_poll();
   return GASNET_OK;
 }

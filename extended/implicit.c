@@ -48,14 +48,14 @@ void gasnet_wait_syncnbi_all(void)
 int gasnet_try_syncnbi_gets(void)
 {
   struct pst_op *op = mine("gasnet_try_syncnbi_gets");
-  pst_poll();
+  pst_wait_poll();
   return status(none(&op->gets));
 }
 
 int gasnet_try_syncnbi_puts(void)
 {
   struct pst_op *op = mine("gasnet_try_syncnbi_puts");
-  pst_poll();
+  pst_wait_poll();
   PST_RELEASE_FENCE();
   return status(none(&op->puts));
 }
@@ -63,7 +63,7 @@ int gasnet_try_syncnbi_puts(void)
 int gasnet_try_syncnbi_all(void)
 {
   struct pst_op *op = mine("gasnet_try_syncnbi_all");
-  pst_poll();
+  pst_wait_poll();
   PST_RELEASE_FENCE();
   return status(pst_op_done(op));
 }

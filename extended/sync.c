@@ -44,7 +44,7 @@ int gasnet_try_syncnb_nopoll(gasnet_handle_t handle)
 
 int gasnet_try_syncnb(gasnet_handle_t handle)
 {
-  pst_poll();
+  pst_wait_poll();
   return gasnet_try_syncnb_nopoll(handle);
 }
 
@@ -82,13 +82,13 @@ int gasnet_try_syncnb_all_nopoll(gasnet_handle_t *handles, size_t n)
 
 int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t n)
 {
-  pst_poll();
+  pst_wait_poll();
   return gasnet_try_syncnb_some_nopoll(handles, n);
 }
 
 int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t n)
 {
-  pst_poll();
+  pst_wait_poll();
   return gasnet_try_syncnb_all_nopoll(handles, n);
 }
 

@@ -84,7 +84,8 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
   VAR(EXITTIMEOUT) SECONDS("2", 0, 86400),
     .help = "How long the other nodes have to end by themselves after one has left." },
   VAR(TRACEFILE) STRING(NULL),
-    .help = "Write a line for each event to this file; % in the name is replaced by the node, and a - is stderr." },
+    .help = "Write a line for each event to this file. Each % in the name becomes the node's number; stderr and stdout are "
+            "those streams; without % the nodes append to one file." },
   VAR(TRACEMASK) SPECIAL(NULL, check_mask, MASK_LEGAL),
     .help = "Which events are traced; all where unset: G get, P put, S synchronisation, B barrier, L locks, "
             "A active messages, I information, C conduit, D data, N source lines, H the client's own, W collectives." },
@@ -209,8 +210,8 @@ int pst_env_parse_segsize(const char *text, uint64_t host_memory, unsigned host_
   double fraction;
   uint64_t size;
   if (parse_fraction(number, &fraction) == PST_OK) {
-    size = (uint64_t)((double)host_memory * fraction);
-    if (size > host_memory) size = host_memory; /* a double has 53 bits */
+    double part = (double)host_memory * fraction;
+    size = part < (double)host_memory ? (uint64_t)part : host_memory; /* rounding may go up, even beyond 64 bits */
     if (!slash) per_host = 1;
   } else {
     int err = pst_parse_size(number, 1, &size);

@@ -126,6 +126,13 @@ void pst_warn(const char *fmt, ...) {
   va_end(args);
 }
 
+void pst_say(const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  say("", fmt, args);
+  va_end(args);
+}
+
 void gasnett_fatalerror(const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);

@@ -22,6 +22,8 @@ const char *pst_err_text(int err); /* "out of memory ..."; never NULL */
 _Noreturn void pst_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 void pst_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
+void pst_say(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold)); /* neither fatal nor a warning */
+
 void pst_error_identity(int node, int nodes);
 int pst_error_node(void); /* as given to pst_error_identity; -1 before */
 /* Called once by pst_fatal after the message; core announces the exit to the supervisor there. May not return. */

@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gasnet_tools.h"
+#include "support/env_table.h"
 #include "support/error.h"
 
 /* A debugger's hook by this name: "set gasnet_frozen = 0" lets the process go on. */
@@ -20,7 +22,7 @@ static void on_continue(int sig) {
   continued = 1;
 }
 
-void pst_freeze(const char *why) {
+static void freeze(volatile int *flag, const char *flagname, const char *why) {
   struct sigaction mine, before;
   struct timespec tick = {0, 100 * 1000 * 1000};
   int cause = errno;
@@ -28,11 +30,20 @@ void pst_freeze(const char *why) {
   mine.sa_handler = on_continue;
   sigaction(SIGCONT, &mine, &before);
   continued = 0;
-  gasnet_frozen = 1;
-  pst_warn("process %d is frozen %s: attach a debugger and set gasnet_frozen to 0, or send SIGCONT", (int)getpid(), why);
+  *flag = 1;
+  pst_say("process %d is frozen %s: attach a debugger and set %s to 0, or send SIGCONT", (int)getpid(), why, flagname);
   /* the debugger writes the variable without a signal, so it has to be looked at now and then */
-  while (gasnet_frozen && !continued) nanosleep(&tick, NULL);
-  gasnet_frozen = 0;
+  while (*flag && !continued) nanosleep(&tick, NULL);
+  *flag = 0;
   sigaction(SIGCONT, &before, NULL);
   errno = cause;
+}
+
+void pst_freeze(const char *why) { freeze(&gasnet_frozen, "gasnet_frozen", why); }
+
+void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagname) { freeze(flag, flagname, "on request"); }
+
+void gasnett_freezeForDebuggerErr(void) {
+  int truth = 0;
+  if (pst_env_try_bool(PST_ENV_FREEZE_ON_ERROR, &truth) == PST_OK && truth) pst_freeze("after a fatal error");
 }

@@ -21,7 +21,7 @@ void pst_spinlock_contended(gasnett_spinlock_t *l) {
 }
 
 int gasnett_rwlock_init(gasnett_rwlock_t *l) {
-  l->pst_readers = l->pst_waiting_writers = 0;
+  l->pst_readers = 0;
   l->pst_writer = 0;
   int err = pthread_mutex_init(&l->pst_lock, NULL);
   if (err) return err;
@@ -36,7 +36,7 @@ int gasnett_rwlock_destroy(gasnett_rwlock_t *l) {
   return err ? err : err2;
 }
 
-static int may_read(const gasnett_rwlock_t *l) { return l->pst_writer == 0 && l->pst_waiting_writers == 0; }
+static int may_read(const gasnett_rwlock_t *l) { return l->pst_writer == 0; }
 static int may_write(const gasnett_rwlock_t *l) { return l->pst_writer == 0 && l->pst_readers == 0; }
 
 int gasnett_rwlock_rdlock(gasnett_rwlock_t *l) {
@@ -56,9 +56,7 @@ int gasnett_rwlock_wrlock(gasnett_rwlock_t *l) {
     pthread_mutex_unlock(&l->pst_lock);
     return EDEADLK;
   }
-  l->pst_waiting_writers++;
   while (!may_write(l)) pthread_cond_wait(&l->pst_changed, &l->pst_lock);
-  l->pst_waiting_writers--;
   l->pst_writer = pst_lock_self();
   return pthread_mutex_unlock(&l->pst_lock);
 }

@@ -80,7 +80,10 @@ static uint64_t size_unit(const char *s, const char **end) {
 }
 
 static int scale_whole(uint64_t n, uint64_t unit, uint64_t *bytes) {
-  return __builtin_mul_overflow(n, unit, bytes) ? PST_ERR_RANGE : PST_OK;
+  uint64_t product;
+  if (__builtin_mul_overflow(n, unit, &product)) return PST_ERR_RANGE;
+  *bytes = product;
+  return PST_OK;
 }
 
 static int scale_fraction(double n, uint64_t unit, uint64_t *bytes) {

@@ -173,13 +173,13 @@ static void read_with_lines(struct pst_smp_slot *s, char *data, struct pst_arriv
   }
 }
 
-/* Runs one message's handler; returns the data line up to which lines are free afterwards. */
-static inline uint32_t deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, unsigned reply)
+/* Runs one message's handler. Data lines are scarce and go back at once, slots at the end of the batch: a store to
+ * `head` costs every sender that looks at it. */
+static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uint32_t taken, unsigned reply)
 {
   struct pst_arrival a;
   const uint32_t head = s->head;
   const unsigned form = head >> 8 & 0xff;
-  uint32_t line = in->line;
   a.src = head >> 16;
   a.kind = form & ((1 << KIND_BITS) - 1);
   a.reply = (uint8_t)reply;
@@ -187,13 +187,15 @@ static inline uint32_t deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s,
   a.nargs = form >> KIND_BITS & ((1 << NARGS_BITS) - 1);
   a.args = (gasnet_handlerarg_t *)s->word;
   if (form & WITH_LINES) {
+    const uint32_t end = s->word[0] + s->word[1];
     read_with_lines(s, in->queue->data[s->word[0] % PST_SMP_LINES], &a);
-    line = s->word[0] + s->word[1];
-  } else if (a.kind != PST_AM_SHORT) {
-    read_in_slot(s, &a);
+    pst_am_deliver(&a);
+    in->line = end;
+    pst_smp_free(in->queue, taken + 1, end);
+    return;
   }
+  if (a.kind != PST_AM_SHORT) read_in_slot(s, &a);
   pst_am_deliver(&a);
-  return line;
 }
 
 static inline int enter(struct pst_smp_inbox *in)
@@ -225,10 +227,10 @@ static int drain(struct pst_smp_inbox *in, unsigned reply)
   if (!enter(in)) return 0;
   first = taken = atomic_load_explicit(&in->taken, memory_order_relaxed);
   while (taken - first < BATCH && (s = pst_smp_front(in->queue, taken)) != NULL) {
-    in->line = deliver(in, s, reply);
+    deliver(in, s, taken, reply);
     atomic_store_explicit(&in->taken, ++taken, memory_order_release);
-    pst_smp_free(in->queue, taken, in->line);
   }
+  if (taken != first) pst_smp_free(in->queue, taken, in->line);
   leave(in);
   if (pst_smp.par && taken != first) wake_own_threads();
   return (int)(taken - first);

@@ -11,6 +11,7 @@
 #include "conduits/smp/smp.h"
 
 static uint64_t generation; /* of the barrier notified last */
+static uint64_t given;      /* this node's value in it */
 
 static uint64_t word_of(uint64_t value) { return generation << PST_BARRIER_BITS | value; }
 static uint64_t value_of(uint64_t word) { return word & ((UINT64_C(1) << PST_BARRIER_BITS) - 1); }
@@ -22,12 +23,15 @@ static void flat_notify(uint64_t value)
   pst_smp_ring_all();
 }
 
+/* The own word needs no look: it is the value to begin with. */
 static int flat_try(uint64_t *result)
 {
-  uint64_t value = PST_BARRIER_ANONYMOUS;
+  uint64_t value = given;
   for (unsigned i = 0; i < pst_smp.nodes; i++) {
     _Atomic uint64_t *w = &pst_smp.shared->node[i].barrier[generation & 1];
-    const uint64_t word = atomic_load_explicit(w, memory_order_acquire);
+    uint64_t word;
+    if (i == pst_smp.node) continue;
+    word = atomic_load_explicit(w, memory_order_acquire);
     if (!is_current(word)) return 0;
     value = pst_barrier_combine(value, value_of(word));
   }
@@ -77,6 +81,7 @@ static int central_try(uint64_t *result)
 void pst_smp_barrier_notify(uint64_t value)
 {
   generation++;
+  given = value;
   if (pst_smp.flat) flat_notify(value);
   else central_notify(value);
 }

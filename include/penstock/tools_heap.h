@@ -55,7 +55,8 @@ void pst_heap_check_all(const char *loc);
 #define gasnett_debug_memcheck_all() pst_heap_check_all(PST_HEAP_LOC)
 #endif
 
-/* Tries atomics, locks, ticks and the heap, `iters` times; returns the number of failures and names each on stderr. */
+/* Tries atomics and locks (section A), ticks (T), the heap (H), or all (NULL), `iters` times with so many threads; returns the
+ * number of failures and names each on stderr. One caller at a time. */
 int gasnett_run_diagnostics(int iters, int threads, const char *sections, const void *seginfo);
 /* The handlers that the diagnostics need: none. *(gasnet_handlerentry_t **)table becomes NULL. */
 void gasnett_diagnostic_gethandlers(void *table, int *count);

@@ -14,14 +14,15 @@ typedef struct { pthread_mutex_t pst_lock; uintptr_t pst_owner; } gasnett_mutex_
 typedef pthread_cond_t gasnett_cond_t;
 #define GASNETT_COND_INITIALIZER PTHREAD_COND_INITIALIZER
 
-/* Many readers or one writer; writers that wait keep new readers out. */
+/* Many readers or one writer. A waiting writer does not keep new readers out, as a thread may hold a lock for reading
+ * more than once. */
 typedef struct {
   pthread_mutex_t pst_lock; /* guards all below */
   pthread_cond_t pst_changed;
-  unsigned pst_readers, pst_waiting_writers;
+  unsigned pst_readers;
   uintptr_t pst_writer;
 } gasnett_rwlock_t;
-#define GASNETT_RWLOCK_INITIALIZER { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0 }
+#define GASNETT_RWLOCK_INITIALIZER { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0 }
 
 /* Names the failed assertion and ends the program. */
 void pst_lock_failed(const char *what, const char *file, int line) __attribute__((noreturn, cold));

@@ -1,0 +1,33 @@
+#!/bin/sh
+# The ENVIRONMENT section of man/gasnet_info.1 is what gasnet_info --env --man prints: one table, nothing written twice.
+# And gasnet_info says clearly what it does not understand.
+# time-limit: 20
+set -u
+src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+info=$build/bin/gasnet_info
+bad=0
+fail() { echo "FAIL: $1"; bad=1; }
+
+"$info" --env --man >"$tmp/table" || fail "gasnet_info --env --man: exit code $?"
+awk '/^\.SH/ { on = ($2 == "ENVIRONMENT") } on' "$src/man/gasnet_info.1" >"$tmp/manual"
+diff "$tmp/manual" "$tmp/table" || fail "man/gasnet_info.1 differs from the table in support/env.c: put the output of gasnet_info --env --man there"
+
+expect() { # exit code, text, options...
+  code=$1 text=$2; shift 2
+  "$info" "$@" >"$tmp/out" 2>&1; got=$?
+  [ $got -eq "$code" ] || fail "gasnet_info $*: exit code $got, expected $code"
+  grep -q -e "$text" "$tmp/out" || fail "gasnet_info $*: does not say \"$text\""
+}
+expect 0 'usage:' --help
+expect 0 '^penstock [0-9]' --version
+expect 0 'medium message'
+expect 0 '^GASNET_MAX_SEGSIZE' --env
+expect 2 'unknown option --nonsense' --nonsense
+expect 2 'unexpected argument word' word
+expect 2 '--man goes with --env' --man
+GASNET_BARRIER=NONSENSE; export GASNET_BARRIER
+expect 1 'NOT VALID: it must be AUTO' --env
+[ $bad -eq 0 ] && echo "ok"
+exit $bad

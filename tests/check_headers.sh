@@ -1,0 +1,42 @@
+#!/bin/sh
+# Each installed header compiles alone, as C11 and as C++17, without a warning, in each thread mode.
+# time-limit: 120
+set -u
+src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
+[ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+flags="-Wall -Wextra -Wpedantic -Werror -I$src/include -I$build/include"
+bad=0 count=0
+try() { # title, command...
+  title=$1; shift
+  count=$((count + 1))
+  "$@" >"$tmp/log" 2>&1 && return
+  bad=$((bad + 1)); echo "FAIL: $title"; head -15 "$tmp/log"
+}
+for path in "$src"/include/*.h "$build"/include/gasnet_config.h; do
+  header=${path##*/}
+  # A client uses nothing of a header: an empty program must do.
+  printf '#include <%s>\nint main(void) { return 0; }\n' "$header" >"$tmp/t.c"
+  printf '#include <%s>\nint main() { return 0; }\n' "$header" >"$tmp/t.cc"
+  for mode in SEQ PARSYNC PAR; do
+    for std in c11 gnu11 gnu17; do
+      try "$header as $std, $mode" ${CC:-cc} -std=$std $flags -DGASNET_$mode -c "$tmp/t.c" -o "$tmp/t.o"
+    done
+    [ -z "${CXX-}" ] || try "$header as C++17, $mode" $CXX -std=c++17 $flags -DGASNET_$mode -c "$tmp/t.cc" -o "$tmp/t.o"
+  done
+done
+printf '#include <gasnet.h>\nint main(void) { return 0; }\n' >"$tmp/t.c"
+if ${CC:-cc} $flags -c "$tmp/t.c" -o "$tmp/t.o" >"$tmp/log" 2>&1; then
+  bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode compiles"
+elif ! grep -q '#error\|error:.*GASNET_SEQ' "$tmp/log"; then
+  bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode does not say what to define:"; head -5 "$tmp/log"
+fi
+# Guards equal the path: penstock/am.h has PENSTOCK_AM_H.
+for path in "$src"/include/penstock/*.h; do
+  guard=PENSTOCK_$(basename "$path" .h | tr a-z A-Z)_H
+  grep -q "^#ifndef $guard\$" "$path" || { bad=$((bad + 1)); echo "FAIL: $path: the include guard is not $guard"; }
+done
+[ -n "${CXX-}" ] || echo "note: no C++ compiler; the C++17 half was not checked"
+[ $bad -eq 0 ] && echo "ok: $count compilations" && exit 0
+exit 1

@@ -1,0 +1,81 @@
+#!/bin/bash
+# make install, as clients and packagers see it: every promised name is there, programs built against the installation by the
+# make fragments and by plain flags run with both launch methods, DESTDIR works, uninstall leaves nothing.
+# time-limit: 120
+set -u
+build=${PST_BUILDDIR:?} make=${MAKE:-make}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+prefix=$tmp/inst bad=0
+unset MAKEFLAGS MFLAGS MAKELEVEL
+fail() { echo "FAIL: $*"; bad=1; }
+must() { # title, command...: output only where it fails
+  local title=$1; shift
+  "$@" >"$tmp/log" 2>&1 || { fail "$title"; tail -15 "$tmp/log"; return 1; }
+}
+in_build() { (cd "$build" && "$make" --no-print-directory "$@"); }
+
+must "make install" in_build install "prefix=$prefix" || exit 1
+for f in lib/libgasnet.{a,so,so.1} include/{gasnet,gasnet_tools,gasnet_vis,gasnet_coll,gasnet_config}.h \
+  include/penstock/am.h include/smp-conduit/gasnet_core.h include/smp-conduit/smp-{seq,par,parsync}.mak \
+  lib/libgasnet-smp-{seq,par,parsync}.{a,so} lib/pkgconfig/gasnet{,-smp-seq,-smp-par,-smp-parsync}.pc \
+  bin/gasnetrun{,_smp} bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1; do
+  [ -f "$prefix/$f" ] || fail "make install did not install $f"
+done
+# Clients' build scripts look for these lines in this form.
+[ "$(grep -cE '^#define GASNET_RELEASE_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$' "$prefix/include/gasnet_config.h")" = 3 ] ||
+  fail "gasnet_config.h lacks GASNET_RELEASE_VERSION_MAJOR, MINOR, PATCH as plain numbers"
+grep -rlE '@[A-Za-z_]+@' "$prefix/include" "$prefix/lib/pkgconfig" && fail "these files have unfilled places"
+(cd "$prefix" && cat lib/pkgconfig/* include/smp-conduit/*) | sed "s|$prefix||g" | grep -F "$build" && fail "the build directory is named"
+readelf -d "$prefix/lib/libgasnet.so.1" | grep -q 'SONAME.*libgasnet\.so\.1' || fail "libgasnet.so.1 has another soname"
+
+cat >"$tmp/client.c" <<'TEXT'
+#include <gasnet.h>
+static volatile int hits;
+static void hit(gasnet_token_t t, gasnet_handlerarg_t a) { (void)t; hits += a; }
+int main(int argc, char **argv)
+{
+  gasnet_handlerentry_t table[] = { { 200, (void (*)())hit } };
+  if (gasnet_init(&argc, &argv) != GASNET_OK) return 1;
+  if (gasnet_attach(table, 1, GASNET_PAGESIZE, 0) != GASNET_OK) return 1;
+  if (gasnet_AMRequestShort1((gasnet_mynode() + 1) % gasnet_nodes(), 200, 5) != GASNET_OK) return 1;
+  GASNET_BLOCKUNTIL(hits == 5);
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  if (gasnet_mynode() == 0) printf("%s %d\n", GASNET_CONDUIT_NAME_STR, (int)gasnet_nodes());
+  gasnet_exit(0);
+}
+TEXT
+cat >"$tmp/Makefile" <<'TEXT'
+include $(FRAGMENT)
+client: client.o ; $(GASNET_LD) $(GASNET_LDFLAGS) -o $@ $< $(GASNET_LIBS)
+client.o: client.c ; $(GASNET_CC) $(GASNET_CPPFLAGS) $(GASNET_CFLAGS) -Wall -Werror -c -o $@ $<
+client++: client.c ; $(GASNET_CXX) $(GASNET_CPPFLAGS) $(GASNET_CXXFLAGS) -x c++ $< -x none -o $@ $(GASNET_LIBS)
+TEXT
+runs() { # title, expected conduit name, program
+  must "$1: gasnetrun_smp" "$prefix/bin/gasnetrun_smp" -n 3 "$3" && { [ "$(cat "$tmp/log")" = "$2 3" ] || fail "$1: printed $(cat "$tmp/log")"; }
+  must "$1: GASNET_PSHM_NODES" env GASNET_PSHM_NODES=2 "$3" && { [ "$(cat "$tmp/log")" = "$2 2" ] || fail "$1: printed $(cat "$tmp/log")"; }
+}
+targets=client; [ -z "${CXX-}" ] || targets='client client++'
+for mode in seq par parsync; do
+  rm -f "$tmp"/client "$tmp"/client++ "$tmp"/*.o
+  for t in $targets; do
+    must "$mode fragment, $t" "$make" -C "$tmp" "FRAGMENT=$prefix/include/smp-conduit/smp-$mode.mak" $t &&
+      runs "$mode fragment, $t" SMP "$tmp/$t"
+  done
+  upper=$(echo $mode | tr a-z A-Z)
+  # The libraries' traditional names, static and shared; san holds what a sanitizer build needs to link.
+  san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
+  must "static $mode" ${CC:-cc} $san -DGASNET_$upper -I"$prefix/include" "$tmp/client.c" -o "$tmp/s" \
+    "$prefix/lib/libgasnet-smp-$mode.a" -pthread && runs "static $mode" PENSTOCK "$tmp/s"
+  must "shared $mode" ${CC:-cc} $san -DGASNET_$upper -I"$prefix/include" "$tmp/client.c" -o "$tmp/d" \
+    -L"$prefix/lib" -Wl,-rpath,"$prefix/lib" -lgasnet-smp-$mode -pthread && runs "shared $mode" PENSTOCK "$tmp/d"
+done
+
+must "make install DESTDIR" in_build install "DESTDIR=$tmp/dest" prefix=/opt/penstock
+[ -f "$tmp/dest/opt/penstock/include/gasnet.h" ] || fail "DESTDIR: nothing under it"
+grep -rlF "$tmp" "$tmp/dest" && fail "DESTDIR: these files name it"
+must "make uninstall" in_build uninstall "prefix=$prefix"
+[ -z "$(find "$prefix" ! -type d)" ] || fail "make uninstall left $(find "$prefix" ! -type d | head -5 | tr '\n' ' ')"
+[ $bad -eq 0 ] && echo ok
+exit $bad

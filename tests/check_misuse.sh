@@ -1,0 +1,112 @@
+#!/bin/sh
+# Each forbidden call ends the job with its message: a debug build checks all of them, another those that cost nothing.
+# time-limit: 120
+set -u
+build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+# What the message must say, as an extended regular expression. A case that is missing here fails.
+message() {
+  case $1 in
+    reply-twice) echo 'AMReplyShort.*replied already' ;;
+    reply-in-reply) echo 'AMReplyShort.*reply.s handler may not reply' ;;
+    reply-outside) echo 'AMReplyShort.*token' ;;
+    request-in-handler) echo 'AMRequestShort.*inside a handler' ;;
+    put-in-handler) echo 'gasnet_put .*inside a handler' ;;
+    get-in-handler) echo 'gasnet_get_bulk .*inside a handler' ;;
+    barrier-in-handler) echo 'gasnet_barrier_notify .*inside a handler' ;;
+    poll-in-handler) echo 'gasnet_AMPoll .*inside a handler' ;;
+    strided-in-handler) echo 'gasnet_puts_bulk .*inside a handler' ;;
+    bad-index) echo 'AMRequestShort.*handler index 90 ' ;;
+    unregistered) echo 'from node 0 .*handler 250.*not registered' ;;
+    am-bad-node) echo 'AMRequestShort.*node 2 does not exist.* 2' ;;
+    medium-too-long) echo 'AMRequestMedium.* bytes' ;;
+    long-outside) echo 'AMRequestLong.*outside the segment of node 1' ;;
+    too-many-args) echo 'AMRequestShort.*17 arguments' ;;
+    put-outside) echo 'gasnet_put: .*outside the segment of node 1.*4096' ;;
+    put-before) echo 'gasnet_put_nb_bulk: .*outside the segment of node 1' ;;
+    get-outside) echo 'gasnet_get_nbi_bulk: .*outside the segment of node 1' ;;
+    memset-outside) echo 'gasnet_memset: .*outside the segment of node 1' ;;
+    value-outside) echo 'gasnet_put_val: .*outside the segment of node 1' ;;
+    put-bad-node) echo 'gasnet_put: node 2 does not exist' ;;
+    get-bad-node) echo 'gasnet_get_val: node 4294967295 does not exist' ;;
+    value-size) echo 'gasnet_put_nb_val: 9 bytes' ;;
+    strided-outside) echo 'gasnet_puts_bulk: .*outside the segment of node 1' ;;
+    strided-get-outside) echo 'gasnet_gets_bulk: .*outside the segment of node 1' ;;
+    strided-bad-first) echo 'gasnet_puts_bulk: dststrides\[0\] is 7' ;;
+    strided-bad-second) echo 'gasnet_puts_nb_bulk: srcstrides\[1\] is 23' ;;
+    strided-bad-get) echo 'gasnet_gets_nbi_bulk: srcstrides\[1\] is 16' ;;
+    stale-handle) echo 'gasnet_wait_syncnb: handle .*synchronised before' ;;
+    stale-try) echo 'gasnet_try_syncnb_all: handle .*synchronised before' ;;
+    valget-twice) echo 'gasnet_wait_syncnb_valget: handle ' ;;
+    nested-region) echo 'gasnet_begin_nbi_accessregion inside an access region' ;;
+    end-region) echo 'gasnet_end_nbi_accessregion without' ;;
+    sync-in-region) echo 'gasnet_wait_syncnbi_puts inside an access region' ;;
+    try-in-region) echo 'gasnet_try_syncnbi_all inside an access region' ;;
+    wait-alone) echo 'gasnet_barrier_wait without gasnet_barrier_notify' ;;
+    try-alone) echo 'gasnet_barrier_try without gasnet_barrier_notify' ;;
+    two-notifies) echo 'gasnet_barrier_notify twice' ;;
+    unlock-unheld) echo 'gasnet_hsl_unlock: .*not held' ;;
+    lock-twice) echo 'gasnet_hsl_lock: .*already' ;;
+    trylock-held) echo 'gasnet_hsl_trylock: .*already' ;;
+    destroy-held) echo 'gasnet_hsl_destroy: .*held' ;;
+    put-with-lock) echo 'gasnet_put .*handler-safe lock' ;;
+    barrier-with-lock) echo 'gasnet_barrier_wait .*handler-safe lock' ;;
+    sync-with-lock) echo 'gasnet_wait_syncnb .*handler-safe lock' ;;
+    poll-with-lock) echo 'gasnet_AMPoll .*handler-safe lock' ;;
+    request-with-lock) echo 'AMRequestShort.*handler-safe lock' ;;
+    leave-with-lock) echo 'handler .*returned while it held a handler-safe lock' ;;
+    hold-twice) echo 'gasnet_hold_interrupts' ;;
+    resume-alone) echo 'gasnet_resume_interrupts without gasnet_hold_interrupts' ;;
+    before-attach) echo 'gasnet_put .*before gasnet_attach' ;;
+    barrier-before-attach) echo 'gasnet_barrier_notify .*before gasnet_attach' ;;
+    other-thread) echo 'gasnet_wait_syncnb: handle .*another thread' ;;
+    unlock-by-other) echo 'gasnet_hsl_unlock: another thread' ;;
+  esac
+}
+
+# A job that ends with an error takes some tenths of a second, mostly asleep: eight at a time.
+complain() { # title, output, what
+  { echo "FAIL $1: $3"; sed 's/^/    /' "$2" | head -8; } >"$2.bad"
+}
+
+one() { # file, mode, case, environment
+  title="$3 ($2${4:+, $4})"
+  want=$(message "$3")
+  [ -n "$want" ] || { : >"$1"; complain "$title" "$1" "this script does not know its message"; return; }
+  env ${4:-} timeout -k 2 20 "$run" -n 2 "$build/tests/multi/misuse-$2" --case "$3" >"$1" 2>&1 </dev/null
+  rc=$?
+  if [ $rc -eq 124 ] || [ $rc -eq 137 ]; then complain "$title" "$1" "the job did not end"
+  elif [ $rc -ge 128 ]; then complain "$title" "$1" "the job died of signal $((rc - 128))"
+  elif [ $rc -ne 1 ]; then complain "$title" "$1" "exit code $rc, not 1"
+  elif ! grep -qE "^penstock: node [01] of 2 .*$want" "$1"; then complain "$title" "$1" "no message like: $want"
+  elif [ "$(grep -c '^penstock: node' "$1")" -ne 1 ]; then complain "$title" "$1" "more than one message"
+  fi
+}
+
+count=0
+start() {
+  count=$((count + 1))
+  one "$tmp/$count" "$@" &
+  [ $((count % 8)) -ne 0 ] || wait
+}
+
+for mode in seq par; do
+  program=$build/tests/multi/misuse-$mode
+  [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
+  "$program" --list >"$tmp/cases" || exit 1
+  while read -r name; do
+    case $name in
+      stale-* | other-thread | sync-with-lock) start $mode "$name" GASNET_AM_ONLY=1 ;; # needs operations that take a while
+      *-in-handler | put-* | get-* | strided-*) start $mode "$name" ''; start $mode "$name" GASNET_AM_ONLY=1 ;;
+      *) start $mode "$name" '' ;;
+    esac
+  done <"$tmp/cases"
+done
+wait
+cat "$tmp"/*.bad 2>/dev/null
+bad=$(ls "$tmp" | grep -c '\.bad$')
+[ "$count" -gt 0 ] && [ "$bad" -eq 0 ] && echo "ok: $count forbidden calls, each with its message" && exit 0
+echo "$bad of $count are wrong"
+exit 1

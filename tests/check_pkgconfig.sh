@@ -1,0 +1,44 @@
+#!/bin/bash
+# The pkg-config names: gasnet leaves the thread mode to the client, gasnet-smp-MODE defines it. Where a directory
+# shared/contract lies beside the source tree, its check runs against the installation, too.
+# time-limit: 120
+set -u
+src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make}
+command -v pkg-config >/dev/null || { echo "skip: pkg-config is not installed (Debian: apt-get install pkg-config)"; exit 77; }
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+prefix=$tmp/inst bad=0
+unset MAKEFLAGS MFLAGS MAKELEVEL
+fail() { echo "FAIL: $*"; bad=1; }
+(cd "$build" && "$make" --no-print-directory install "prefix=$prefix") >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+
+printf '#include <gasnet.h>\nint main(int c, char **v) { return gasnet_init(&c, &v) != GASNET_OK; }\n' >"$tmp/t.c"
+san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
+# Package and further flags; libraries come last, as linkers that drop unneeded ones want it.
+compile() {
+  local package=$1; shift
+  ${CC:-cc} $san "$@" $(pkg-config --cflags "$package") "$tmp/t.c" -o "$tmp/t" $(pkg-config --libs "$package") >"$tmp/log" 2>&1
+}
+for mode in SEQ PAR PARSYNC; do
+  package=gasnet-smp-$(echo $mode | tr A-Z a-z)
+  compile "$package" && "$tmp/t" ||
+    { fail "a client of $package"; cat "$tmp/log"; }
+  compile gasnet -DGASNET_$mode && "$tmp/t" ||
+    { fail "a $mode client of gasnet"; cat "$tmp/log"; }
+  pkg-config --cflags $package | grep -q -- "-DGASNET_$mode\b" || fail "$package does not define GASNET_$mode"
+done
+pkg-config --cflags gasnet | grep -q GASNET_ && fail "gasnet.pc defines $(pkg-config --cflags gasnet)"
+for package in gasnet gasnet-smp-seq; do
+  pkg-config --atleast-version=1.18 $package || fail "$package has version $(pkg-config --modversion $package)"
+  pkg-config --validate $package || fail "$package.pc is malformed"
+done
+
+contract=$src/../shared/contract/check
+if [ -x "$contract" ]; then
+  LDFLAGS='' CC="${CC:-cc}" CXX="${CXX:-c++}" "$contract" "$prefix" gasnet1 || fail "the contract's check"
+else
+  echo "note: no shared/contract beside the source tree; only our own clients were built"
+fi
+[ $bad -eq 0 ] && echo ok
+exit $bad

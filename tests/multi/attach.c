@@ -1,0 +1,47 @@
+/* Segments of a given size, or as large as may be had: --size BYTES|max|global, the same on every node. Touches some pages of it only,
+ * and reaches across it with puts and gets. Ends with 0, or says what attach returned and ends with 3. */
+#include "common.h"
+
+static void touch(uintptr_t size)
+{
+  char back[64];
+  gasnet_node_t to = peer_to(1), from = peer_from(1);
+  if (!size) return;
+  for (unsigned k = 0; k < 5; k++) {
+    size_t at = size / 4 * k;
+    if (at + 64 > size) at = size - 64;
+    gasnet_put_bulk(to, seg_at(to, at), (pattern_fill(back, 64, test_key(test.me, k, 60)), back), 64);
+  }
+  test_barrier();
+  for (unsigned k = 0; k < 5; k++) {
+    size_t at = size / 4 * k;
+    if (at + 64 > size) at = size - 64;
+    CHECK_PATTERN(seg_at(test.me, at), 64, test_key(from, k, 60), "far ends of a segment");
+    gasnet_get_bulk(back, to, seg_at(to, at), 64);
+    CHECK_PATTERN(back, 64, test_key(test.me, k, 60), "far ends of a segment, read back");
+  }
+}
+
+int main(int argc, char **argv)
+{
+  test_init("attach", &argc, &argv);
+  const char *text = test_option(&argc, argv, "--size");
+  test_no_more_options(argc, argv);
+  uintptr_t most = gasnet_getMaxGlobalSegmentSize();
+  uintptr_t size = !text || !strcmp(text, "global") ? most : !strcmp(text, "max") ? gasnet_getMaxLocalSegmentSize()
+                 : (uintptr_t)strtoull(text, NULL, 0);
+  if (test.me == 0) printf("attach: %zu bytes a node of at most %zu\n", (size_t)size, (size_t)most);
+  fflush(stdout);
+  int rc = gasnet_attach(NULL, 0, size, 0);
+  if (rc != GASNET_OK) {
+    fprintf(stderr, "attach: gasnet_attach returned %s: %s\n", gasnet_ErrorName(rc), gasnet_ErrorDesc(rc));
+    gasnet_exit(3);
+  }
+  test.seg = (gasnet_seginfo_t *)calloc(test.nodes, sizeof *test.seg);
+  REQUIRE_OK(gasnet_getSegmentInfo(test.seg, (int)test.nodes));
+  CHECK(test.seg[test.me].size == size, "the segment has %zu bytes", (size_t)test.seg[test.me].size);
+  test.seed = 1;
+  test_barrier();
+  touch(size);
+  test_finish();
+}

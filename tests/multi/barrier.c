@@ -1,0 +1,147 @@
+/* Split-phase barriers: matching and mismatching names, what they order, work between the phases, messages served
+ * while waiting. */
+#include "common.h"
+
+#define ANON GASNET_BARRIERFLAG_ANONYMOUS
+#define MISMATCH GASNET_BARRIERFLAG_MISMATCH
+enum { H_PING = 128, H_PONG };
+static volatile unsigned pings, pongs;
+
+static void ping(gasnet_token_t t) { pings++; REQUIRE_OK(gasnet_AMReplyShort0(t, H_PONG)); }
+static void pong(gasnet_token_t t) { (void)t; pongs++; }
+
+static int try_until_ready(int id, int flags)
+{
+  int rc;
+  while ((rc = gasnet_barrier_try(id, flags)) == GASNET_ERR_NOT_READY) test_yield();
+  return rc;
+}
+
+/* how: 0 notify and wait, 1 notify and try, 2 gasnet_barrier */
+static int barrier_as(int how, int id, int flags)
+{
+  if (how == 2) return gasnet_barrier(id, flags);
+  gasnet_barrier_notify(id, flags);
+  return how ? try_until_ready(id, flags) : gasnet_barrier_wait(id, flags);
+}
+
+static void test_matching(int how)
+{
+  static const int ids[] = { 0, 1, -1, 42, INT32_MAX, INT32_MIN };
+  int id;
+  for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++) {
+    CHECK(barrier_as(how, ids[i], 0) == GASNET_OK, "named barrier %d, form %d", ids[i], how);
+    id = ids[i] + 1;
+    CHECK(gasnet_barrier_result(&id) == 0 && id == ids[i], "barrier_result after the named barrier %d gives %d", ids[i], id);
+  }
+  CHECK(barrier_as(how, (int)test.me, ANON) == GASNET_OK, "anonymous barrier, form %d", how); /* the id is not looked at */
+  CHECK(gasnet_barrier_result(&id) != 0, "barrier_result after an anonymous barrier");
+  CHECK(barrier_as(how, 0, GASNET_BARRIERFLAG_UNNAMED) == GASNET_OK, "unnamed barrier, form %d", how);
+  /* One node names it, another time all but one do: anonymous matches anything. */
+  int named = test.me == test.nodes - 1;
+  CHECK(barrier_as(how, named ? 7 : 0, named ? 0 : ANON) == GASNET_OK, "one name among anonymous, form %d", how);
+  id = -7;
+  CHECK(gasnet_barrier_result(&id) == 0 && id == 7, "barrier_result gives %d, not the one name 7", id);
+  named = test.me != 0;
+  CHECK(barrier_as(how, named ? 8 : 0, named ? 0 : ANON) == GASNET_OK, "one anonymous among names, form %d", how);
+}
+
+static void test_mismatch(int how)
+{
+  for (gasnet_node_t odd = 0; odd < test.nodes; odd += 1 + test.nodes / 5) {
+    int rc = barrier_as(how, 3, test.me == odd ? MISMATCH : 0);
+    CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "mismatch flag at node %u: %s", (unsigned)odd, gasnet_ErrorName(rc));
+    rc = barrier_as(how, 3, ANON | (test.me == odd ? MISMATCH : 0));
+    CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "mismatch flag at node %u among anonymous: %s", (unsigned)odd, gasnet_ErrorName(rc));
+    CHECK(barrier_as(how, 3, 0) == GASNET_OK, "the barrier after a mismatch");
+    if (test.nodes > 1) {
+      rc = barrier_as(how, test.me == odd ? 4 : 5, 0);
+      CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "another id at node %u: %s", (unsigned)odd, gasnet_ErrorName(rc));
+      if (test.nodes > 2) {
+        int anonymous = test.me != odd && test.me != (odd + 1) % test.nodes;
+        rc = barrier_as(how, test.me == odd ? 4 : 5, anonymous ? ANON : 0);
+        CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "two names among anonymous: %s", gasnet_ErrorName(rc));
+      }
+      CHECK(barrier_as(how, 0, ANON) == GASNET_OK, "the anonymous barrier after differing ids");
+    }
+  }
+}
+
+/* A wait that disagrees with its notify is told so, at least where it happened, and the next barrier works. */
+static void test_wait_disagrees(void)
+{
+  for (int how = 0; how < 2; how++) {
+    int odd = test.me == test.nodes / 2;
+    gasnet_barrier_notify(10, 0);
+    int rc = how ? try_until_ready(odd ? 11 : 10, 0) : gasnet_barrier_wait(odd ? 11 : 10, 0);
+    if (odd) CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "wait for 11 after notify of 10: %s", gasnet_ErrorName(rc));
+    else CHECK(rc == GASNET_OK || rc == GASNET_ERR_BARRIER_MISMATCH, "wait returned %d", rc);
+    test_barrier();
+  }
+}
+
+/* Nobody leaves before all have come: every node's count, read after the barrier, is at least the round's. */
+static void test_order(size_t rounds)
+{
+  volatile uint64_t *own = (volatile uint64_t *)test.seg[test.me].addr;
+  struct rng r;
+  rng_init(&r, test_key(4, test.me, 0));
+  for (uint64_t k = 1; k <= rounds; k++) {
+    *own = k;
+    if (rng_below(&r, 50) == 0) for (volatile int spin = 0; spin < 20000; spin++) { }
+    CHECK(barrier_as((int)(k % 3), (int)k, k % 2 ? 0 : ANON) == GASNET_OK, "barrier %llu", (unsigned long long)k);
+    gasnet_node_t who = (gasnet_node_t)rng_below(&r, test.nodes);
+    uint64_t theirs = gasnet_get_val(who, test.seg[who].addr, 8);
+    CHECK(theirs == k || theirs == k + 1, "after barrier %llu node %u is at %llu", (unsigned long long)k, (unsigned)who,
+          (unsigned long long)theirs);
+  }
+  test_barrier();
+}
+
+/* Puts before the notify are seen after the wait; work between the phases does not disturb. */
+static void test_split(size_t rounds)
+{
+  gasnet_node_t to = peer_to(1), from = peer_from(1);
+  for (uint64_t k = 0; k < rounds; k++) {
+    uint64_t word = test_key(test.me, k, 5), seen, other = k;
+    gasnet_put(to, seg_at(to, 64 + k % 2 * 8), &word, 8);
+    gasnet_barrier_notify((int)k, 0);
+    gasnet_put(to, seg_at(to, 128), &other, 8); /* not ordered by this barrier */
+    gasnet_get(&seen, test.me, seg_at(test.me, 0), 8);
+    if (k % 16 == test.me % 16) REQUIRE_OK(gasnet_AMRequestShort0(to, H_PING));
+    REQUIRE_OK(k & 1 ? try_until_ready((int)k, 0) : gasnet_barrier_wait((int)k, 0));
+    memcpy(&seen, seg_at(test.me, 64 + k % 2 * 8), 8);
+    CHECK(seen == test_key(from, k, 5), "the put before notify %llu is not there after wait", (unsigned long long)k);
+  }
+  test_barrier();
+}
+
+/* All but node 0 wait in a barrier that node 0 does not join until they have answered its requests. */
+static void test_served_while_waiting(int how)
+{
+  test_barrier();
+  unsigned expect = pongs + 20 * test.nodes;
+  if (test.me == 0) {
+    for (unsigned k = 0; k < 20; k++)
+      for (gasnet_node_t i = 0; i < test.nodes; i++) REQUIRE_OK(gasnet_AMRequestShort0(i, H_PING));
+    GASNET_BLOCKUNTIL(pongs >= expect);
+  }
+  CHECK(barrier_as(how, 99, 0) == GASNET_OK, "barrier while messages are served");
+}
+
+int main(int argc, char **argv)
+{
+  gasnet_handlerentry_t table[] = { { H_PING, (void (*)())ping }, { H_PONG, (void (*)())pong } };
+  test_start("barrier", &argc, &argv, table, 2, 4096);
+  memset(test.seg[test.me].addr, 0, 4096);
+  test_barrier();
+  for (int how = 0; how < 3; how++) {
+    test_matching(how);
+    test_mismatch(how);
+    test_served_while_waiting(how);
+  }
+  test_wait_disagrees();
+  test_order(test_scaled(test.nodes <= 8 ? 4000 : 400));
+  test_split(test_scaled(test.nodes <= 8 ? 1000 : 100));
+  test_finish();
+}

@@ -1,0 +1,352 @@
+/* What the multi-process test programs share: start and end of a job, failures that say where, own random
+ * numbers, data patterns that can be checked without a copy, guard bytes, client threads.
+ * Only public headers are used. It also compiles as C++. */
+#ifndef TESTS_MULTI_COMMON_H
+#define TESTS_MULTI_COMMON_H
+
+#include <gasnet.h>
+
+#include <sched.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef GASNET_PAR
+#include <pthread.h>
+#endif
+
+#define UNUSED __attribute__((unused))
+#define TEST_GUARD 64      /* bytes before and after every destination */
+#define TEST_UNTOUCHED 0xC3
+#define TEST_MAX_THREADS 16
+
+struct test_state {
+  const char *name;
+  gasnet_node_t me, nodes;
+  uint64_t seed;
+  double scale;            /* multiplies the work: 1 is about a second */
+  int threads;             /* client threads; 1 unless the client is GASNET_PAR */
+  gasnet_seginfo_t *seg;   /* all segments, after test_attach */
+  int failures;
+};
+static struct test_state test UNUSED;
+
+/* ---- failures ---- */
+
+UNUSED static void __attribute__((format(printf, 3, 4), cold))
+test_fail(const char *file, int line, const char *fmt, ...)
+{
+  char text[512];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  int seen = __atomic_fetch_add(&test.failures, 1, __ATOMIC_RELAXED);
+  if (seen < 10) {
+    fprintf(stderr, "FAIL %s:%d: node %u of %u: %s (seed %llu)\n", file, line, (unsigned)test.me,
+            (unsigned)test.nodes, text, (unsigned long long)test.seed);
+    fflush(stderr);
+  }
+}
+
+/* Records a failure and goes on, so that one run shows more than one. */
+#define CHECK(cond, ...) \
+  do { if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); } while (0)
+/* For what the rest of the program cannot do without. */
+#define REQUIRE(cond, ...) \
+  do { if (__builtin_expect(!(cond), 0)) { test_fail(__FILE__, __LINE__, __VA_ARGS__); gasnet_exit(1); } } while (0)
+#define REQUIRE_OK(call) \
+  do { int test_rc = (call); \
+       REQUIRE(test_rc == GASNET_OK, "%s returned %d %s", #call, test_rc, gasnet_ErrorName(test_rc)); } while (0)
+
+/* ---- random numbers (xorshift64*) and hashes ---- */
+
+struct rng { uint64_t s; };
+
+UNUSED static uint64_t test_mix(uint64_t x)
+{
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/* A key from the run's seed and what identifies a datum: equal on every node. */
+UNUSED static uint64_t test_key(uint64_t a, uint64_t b, uint64_t c)
+{
+  return test_mix(test_mix(test_mix(test.seed ^ a) + b) + c);
+}
+
+UNUSED static void rng_init(struct rng *r, uint64_t key) { r->s = test_mix(key) | 1; }
+
+UNUSED static uint64_t rng_next(struct rng *r)
+{
+  r->s ^= r->s >> 12;
+  r->s ^= r->s << 25;
+  r->s ^= r->s >> 27;
+  return r->s * 0x2545f4914f6cdd1du;
+}
+
+UNUSED static uint64_t rng_below(struct rng *r, uint64_t n) { return n ? (rng_next(r) >> 11) % n : 0; }
+UNUSED static uint64_t rng_range(struct rng *r, uint64_t lo, uint64_t hi) { return lo + rng_below(r, hi - lo + 1); }
+
+/* 0..max, each order of magnitude about as likely as the next. */
+UNUSED static size_t rng_size(struct rng *r, size_t max)
+{
+  unsigned bits = 0;
+  while (bits < 63 && (max >> bits)) bits++;
+  size_t n = (size_t)(rng_next(r) >> 1) & (((size_t)1 << rng_below(r, bits + 1)) - 1);
+  return n > max ? max : n;
+}
+
+/* ---- data patterns: byte i is a function of key and i ---- */
+
+UNUSED static unsigned char pattern_byte(uint64_t key, size_t i)
+{
+  return (unsigned char)(test_mix(key + (i >> 3)) >> (8 * (i & 7)));
+}
+
+UNUSED static void pattern_fill(void *dst, size_t n, uint64_t key)
+{
+  unsigned char *p = (unsigned char *)dst;
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    uint64_t w = test_mix(key + (i >> 3));
+    memcpy(p + i, &w, 8);
+  }
+  for (; i < n; i++) p[i] = pattern_byte(key, i);
+}
+
+/* Offset of the first byte that differs, or n. */
+UNUSED static size_t pattern_bad(const void *src, size_t n, uint64_t key)
+{
+  const unsigned char *p = (const unsigned char *)src;
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    uint64_t w = test_mix(key + (i >> 3));
+    if (memcmp(p + i, &w, 8)) break;
+  }
+  for (; i < n; i++)
+    if (p[i] != pattern_byte(key, i)) return i;
+  return n;
+}
+
+/* Offset of the first byte that is not `byte`, or n. */
+UNUSED static size_t bytes_bad(const void *src, size_t n, int byte)
+{
+  const unsigned char *p = (const unsigned char *)src;
+  for (size_t i = 0; i < n; i++)
+    if (p[i] != (unsigned char)byte) return i;
+  return n;
+}
+
+/* ---- guarded destinations: TEST_GUARD bytes on both sides belong to them ---- */
+
+UNUSED static void guard_open(void *dst, size_t n)
+{
+  memset((char *)dst - TEST_GUARD, TEST_UNTOUCHED, n + 2 * TEST_GUARD);
+}
+
+#define CHECK_GUARDS(dst, n, what) \
+  do { const char *gd_ = (const char *)(dst); size_t gn_ = (n); \
+       CHECK(bytes_bad(gd_ - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD, \
+             "%s: wrote before its destination of %zu bytes", what, gn_); \
+       size_t ga_ = bytes_bad(gd_ + gn_, TEST_GUARD, TEST_UNTOUCHED); \
+       CHECK(ga_ == TEST_GUARD, "%s: wrote %zu bytes past its destination of %zu bytes", what, ga_ + 1, gn_); } while (0)
+
+#define CHECK_PATTERN(dst, n, key, what) \
+  do { size_t pn_ = (n), pb_ = pattern_bad(dst, pn_, key); \
+       CHECK(pb_ == pn_, "%s: byte %zu of %zu is wrong", what, pb_, pn_); } while (0)
+
+#define CHECK_BLOCK(dst, n, key, what) \
+  do { CHECK_PATTERN(dst, n, key, what); CHECK_GUARDS(dst, n, what); } while (0)
+
+/* ---- options ---- */
+
+/* Takes "name value" out of argv; NULL when absent. */
+UNUSED static const char *test_option(int *argc, char **argv, const char *name)
+{
+  for (int i = 1; i + 1 < *argc; i++) {
+    if (strcmp(argv[i], name)) continue;
+    const char *value = argv[i + 1];
+    for (int k = i; k + 2 <= *argc; k++) argv[k] = argv[k + 2];
+    *argc -= 2;
+    return value;
+  }
+  return NULL;
+}
+
+UNUSED static uint64_t test_fresh_seed(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (uint64_t)now.tv_sec * 1000003u + (uint64_t)now.tv_nsec / 1000u;
+}
+
+/* Every node must have the same seed, and one that was not given must be made before there is any
+ * communication: so it is made in the first process, before gasnet_init forks, and where the job was
+ * launched from outside it is taken from node 0 at attach. */
+UNUSED static void test_parse(int *argc, char **argv)
+{
+  const char *seed = test_option(argc, argv, "--seed"), *scale = test_option(argc, argv, "--scale");
+  const char *threads = test_option(argc, argv, "--threads");
+  if (seed) test.seed = strtoull(seed, NULL, 0);
+  else test.seed = test_fresh_seed() % 1000000007u;
+  test.scale = scale ? strtod(scale, NULL) : 1.0;
+  test.threads = threads ? atoi(threads) : 1;
+  if (test.scale <= 0 || test.threads < 1 || test.threads > TEST_MAX_THREADS) {
+    fprintf(stderr, "usage: %s [--seed S] [--scale X] [--threads 1..%d]\n", test.name, TEST_MAX_THREADS);
+    exit(2);
+  }
+}
+
+UNUSED static void test_no_more_options(int argc, char **argv)
+{
+  if (argc <= 1) return;
+  fprintf(stderr, "%s: unknown option %s\n", test.name, argv[1]);
+  gasnet_exit(2);
+}
+
+/* n, scaled, at least 1. */
+UNUSED static size_t test_scaled(double n)
+{
+  double x = n * test.scale;
+  return x < 1 ? 1 : (size_t)x;
+}
+
+/* For loops around a call that does not wait: where processes outnumber cores the others need this one's. */
+UNUSED static void test_yield(void) { sched_yield(); }
+
+/* ---- job ---- */
+
+UNUSED static void test_barrier(void)
+{
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  REQUIRE_OK(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS));
+}
+
+UNUSED static void test_init(const char *name, int *argc, char ***argv)
+{
+  test.name = name;
+  test_parse(argc, *argv);
+#ifdef GASNET_SEQ
+  if (test.threads > 1) {
+    fprintf(stderr, "skip: %s: more than one client thread needs GASNET_PAR\n", name);
+    exit(77);
+  }
+#endif
+  int rc = gasnet_init(argc, argv);
+  if (rc != GASNET_OK) {
+    fprintf(stderr, "FAIL %s: gasnet_init returned %d %s\n", name, rc, gasnet_ErrorName(rc));
+    exit(1);
+  }
+  test.me = gasnet_mynode();
+  test.nodes = gasnet_nodes();
+}
+
+/* Everybody takes node 0's seed. Uses one get, and only if the seeds may differ. */
+UNUSED static void test_agree_on_seed(void)
+{
+  if (test.seg[0].size < sizeof test.seed) return;
+  if (test.me == 0) memcpy(test.seg[0].addr, &test.seed, sizeof test.seed);
+  test_barrier();
+  gasnet_get_bulk(&test.seed, 0, test.seg[0].addr, sizeof test.seed);
+  test_barrier();
+  if (test.me == 0) memset(test.seg[0].addr, 0, sizeof test.seed);
+}
+
+UNUSED static uintptr_t test_pages(size_t bytes)
+{
+  return ((uintptr_t)bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
+}
+
+/* segsize is rounded up to pages. */
+UNUSED static void test_attach(gasnet_handlerentry_t *table, int entries, size_t segsize)
+{
+  REQUIRE_OK(gasnet_attach(table, entries, test_pages(segsize), 0));
+  test.seg = (gasnet_seginfo_t *)calloc(test.nodes, sizeof *test.seg);
+  REQUIRE(test.seg, "no memory for %u segment entries", (unsigned)test.nodes);
+  REQUIRE_OK(gasnet_getSegmentInfo(test.seg, (int)test.nodes));
+  test_agree_on_seed();
+  if (test.me == 0) {
+    printf("%s: seed %llu scale %g nodes %u threads %d\n", test.name, (unsigned long long)test.seed, test.scale,
+           (unsigned)test.nodes, test.threads);
+    fflush(stdout);
+  }
+}
+
+UNUSED static void test_start(const char *name, int *argc, char ***argv, gasnet_handlerentry_t *table, int entries,
+                              size_t segsize)
+{
+  test_init(name, argc, argv);
+  test_no_more_options(*argc, *argv);
+  test_attach(table, entries, segsize);
+}
+
+/* All nodes call it with the same reason, after attach. */
+UNUSED static void __attribute__((noreturn)) test_skip(const char *reason)
+{
+  if (test.me == 0) fprintf(stderr, "skip: %s: %s\n", test.name, reason);
+  test_barrier();
+  gasnet_exit(77);
+}
+
+/* The verdict of all nodes: a node that failed says so with the barrier's mismatch flag, and exits with 1
+ * whatever the barrier returns. */
+UNUSED static void __attribute__((noreturn)) test_finish(void)
+{
+  test_barrier();
+  int failures = __atomic_load_n(&test.failures, __ATOMIC_RELAXED);
+  gasnet_barrier_notify(0, failures ? GASNET_BARRIERFLAG_MISMATCH : GASNET_BARRIERFLAG_ANONYMOUS);
+  int rc = gasnet_barrier_wait(0, failures ? GASNET_BARRIERFLAG_MISMATCH : GASNET_BARRIERFLAG_ANONYMOUS);
+  if (failures) fprintf(stderr, "%s: node %u: %d checks failed\n", test.name, (unsigned)test.me, failures);
+  gasnet_exit(failures || rc != GASNET_OK ? 1 : 0);
+}
+
+/* ---- places ---- */
+
+UNUSED static char *seg_at(gasnet_node_t node, size_t offset) { return (char *)test.seg[node].addr + offset; }
+
+/* In round r node i works on node i + r, so that each target has one initiator. */
+UNUSED static gasnet_node_t peer_to(gasnet_node_t round) { return (test.me + round) % test.nodes; }
+UNUSED static gasnet_node_t peer_from(gasnet_node_t round) { return (test.me + test.nodes - round % test.nodes) % test.nodes; }
+
+/* How many rounds of partners to do: all of them up to `most`. Round k of that many is partner_round(k, rounds). */
+UNUSED static gasnet_node_t partner_rounds(gasnet_node_t most) { return test.nodes < most ? test.nodes : most; }
+UNUSED static gasnet_node_t partner_round(gasnet_node_t k, gasnet_node_t rounds)
+{
+  return (gasnet_node_t)((uint64_t)k * test.nodes / rounds);
+}
+
+/* ---- threads ---- */
+
+#ifdef GASNET_PAR
+struct test_thread { pthread_t thread; int id; void (*fn)(int); };
+
+UNUSED static void *test_thread_main(void *arg)
+{
+  struct test_thread *t = (struct test_thread *)arg;
+  t->fn(t->id);
+  return NULL;
+}
+
+/* Runs fn(0) .. fn(n-1) at once, fn(0) here. */
+UNUSED static void test_threads(int n, void (*fn)(int))
+{
+  struct test_thread t[TEST_MAX_THREADS];
+  for (int i = 1; i < n; i++) {
+    t[i].id = i;
+    t[i].fn = fn;
+    int rc = pthread_create(&t[i].thread, NULL, test_thread_main, &t[i]);
+    REQUIRE(rc == 0, "pthread_create: %s", strerror(rc));
+  }
+  fn(0);
+  for (int i = 1; i < n; i++) pthread_join(t[i].thread, NULL);
+}
+#else
+UNUSED static void test_threads(int n, void (*fn)(int)) { for (int i = 0; i < n; i++) fn(i); }
+#endif
+
+#endif

@@ -1,0 +1,119 @@
+/* One node of a busy job dies: death KIND PLACE SEED [TEXT...]
+ *   KIND   kill (SIGKILL), abort, exit (exit(3)), gasnet_exit (gasnet_exit(7))
+ *   PLACE  client (between any two operations, before attach too), handler, barrier (a timer's signal while the node does
+ *          nothing but barriers)
+ * Who dies and when follow from SEED. The victim writes "victim N at SECONDS" just before; the job never ends by itself.
+ * With any other PLACE nobody dies. Further arguments mark the processes for who looks for them. tests/check_death.sh runs this and looks at the rest. */
+#include <gasnet.h>
+
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { SEGMENT = 64 * GASNET_PAGESIZE, H_WORK = 200, H_DONE = 201, WORDS = 512, MOST_STEPS = 60 };
+
+static const char *kind;
+static gasnet_node_t me, nodes, victim;
+static int in_handler_now; /* the victim's next request handler is its last */
+static volatile int answers;
+static uint64_t state;
+
+static unsigned random_below(unsigned n) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (unsigned)((state * 0x2545f4914f6cdd1du >> 33) % n);
+}
+
+static void die(void) {
+  char text[96];
+  struct timeval t;
+  gettimeofday(&t, NULL);
+  int n = snprintf(text, sizeof text, "victim %u at %ld.%06ld\n", (unsigned)me, (long)t.tv_sec, (long)t.tv_usec);
+  if (write(STDERR_FILENO, text, (size_t)n) < 0) _exit(98);
+  if (strcmp(kind, "kill") == 0) raise(SIGKILL);
+  if (strcmp(kind, "abort") == 0) abort();
+  if (strcmp(kind, "exit") == 0) exit(3);
+  gasnet_exit(7);
+}
+
+static void work(gasnet_token_t token, void *data, size_t bytes, gasnet_handlerarg_t x) {
+  (void)data;
+  (void)bytes;
+  if (in_handler_now) die();
+  gasnet_AMReplyShort1(token, H_DONE, x);
+}
+
+static void done(gasnet_token_t token, gasnet_handlerarg_t x) {
+  (void)token;
+  (void)x;
+  answers++;
+}
+
+static gasnet_seginfo_t *segments;
+
+/* Some of everything, so that the end finds the others in the middle of anything. */
+static void step(void) {
+  static char data[4096];
+  gasnet_node_t to = random_below(nodes);
+  int expected = answers + 1;
+  gasnet_put_nbi_bulk(to, segments[to].addr, data, sizeof data);
+  gasnet_AMRequestMedium1(to, H_WORK, data, random_below(sizeof data / 8), 1);
+  gasnet_get_bulk(data, to, segments[to].addr, 64);
+  GASNET_BLOCKUNTIL(answers == expected);
+  gasnet_wait_syncnbi_all();
+}
+
+static void barrier(void) {
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  if (gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS) != GASNET_OK) {
+    fprintf(stderr, "FAIL: barrier\n");
+    gasnet_exit(99);
+  }
+}
+
+static void on_timer(int sig) {
+  (void)sig;
+  die();
+}
+
+static void die_by_timer(unsigned us) {
+  struct itimerval in = {{0, 0}, {0, 1 + (long)us}};
+  signal(SIGALRM, on_timer);
+  if (setitimer(ITIMER_REAL, &in, NULL) != 0) gasnet_exit(97);
+}
+
+static void attach(void) {
+  gasnet_handlerentry_t table[] = {{H_WORK, (void (*)())work}, {H_DONE, (void (*)())done}};
+  if (gasnet_attach(table, 2, SEGMENT, 0) != GASNET_OK) exit(96);
+  segments = malloc(nodes * sizeof *segments);
+  if (!segments || gasnet_getSegmentInfo(segments, (int)nodes) != GASNET_OK) exit(96);
+  barrier();
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) {
+    fprintf(stderr, "usage: death KIND PLACE SEED [TEXT...]\n");
+    return 2;
+  }
+  if (gasnet_init(&argc, &argv) != GASNET_OK) return 95;
+  kind = argv[1];
+  const char place = argv[2][0];
+  me = gasnet_mynode();
+  nodes = gasnet_nodes();
+  state = strtoull(argv[3], NULL, 0) * 0x9e3779b97f4a7c15u | 1;
+  for (int i = 0; i < 8; i++) random_below(2);
+  victim = random_below(nodes);
+  const unsigned when = random_below(MOST_STEPS), us = random_below(20000);
+  const int mine = me == victim;
+  state += me * 2; /* from here on each node for itself */
+  if (mine && place == 'c' && when < MOST_STEPS / 10) die();
+  attach();
+  for (unsigned i = 0;; i++) {
+    if (mine && place == 'c' && i >= when) die();
+    if (mine && place == 'h' && i >= when) in_handler_now = 1;
+    if (mine && place == 'b' && i == 0) die_by_timer(us);
+    if (place != 'b') step();
+    if (place == 'b' || i % 16 == 15) barrier();
+  }
+}

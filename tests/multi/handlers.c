@@ -1,0 +1,88 @@
+/* The handler table: all 128 indices fixed, all chosen by the library and written back, and both kinds mixed; every index
+ * reaches its own function from every node. */
+#include "common.h"
+
+static volatile int got = -1;
+static volatile unsigned got_count, back_count;
+static gasnet_handler_t back_index;
+
+static void hit(int which, gasnet_token_t t)
+{
+  got = which;
+  got_count++;
+  if (back_index) REQUIRE_OK(gasnet_AMReplyShort1(t, back_index, which));
+}
+
+#define ONE(n) static void f##n(gasnet_token_t t) { hit(n, t); }
+#define EIGHT(a) ONE(a##0) ONE(a##1) ONE(a##2) ONE(a##3) ONE(a##4) ONE(a##5) ONE(a##6) ONE(a##7)
+/* Octal-looking names without the leading zero: 10..17, 20..27, ... 207: 127 of them are used. */
+EIGHT(1) EIGHT(2) EIGHT(3) EIGHT(4) EIGHT(5) EIGHT(6) EIGHT(7) EIGHT(10) EIGHT(11) EIGHT(12) EIGHT(13) EIGHT(14)
+EIGHT(15) EIGHT(16) EIGHT(17) EIGHT(20)
+
+#define NAME(n) { n, (void (*)())f##n },
+#define NAMES(a) NAME(a##0) NAME(a##1) NAME(a##2) NAME(a##3) NAME(a##4) NAME(a##5) NAME(a##6) NAME(a##7)
+static const struct { int mark; void (*fn)(); } function[] = {
+  NAMES(1) NAMES(2) NAMES(3) NAMES(4) NAMES(5) NAMES(6) NAMES(7) NAMES(10) NAMES(11) NAMES(12) NAMES(13) NAMES(14)
+  NAMES(15) NAMES(16) NAMES(17) NAMES(20)
+};
+
+/* The last of the 128: where all answers go. */
+static volatile int answer;
+static void answered(gasnet_token_t t, gasnet_handlerarg_t which)
+{
+  (void)t;
+  answer = which;
+  back_count++;
+}
+
+static gasnet_handlerentry_t table[128], wanted[128];
+
+/* kind 0: all fixed, in an order of no meaning; 1: all chosen; 2: every third fixed */
+static void make_table(int kind)
+{
+  for (int i = 0; i < 128; i++) {
+    int index = 128 + i * 37 % 128;
+    table[i].index = (gasnet_handler_t)(kind == 0 ? index : kind == 1 ? 0 : i % 3 ? 0 : index);
+    table[i].fnptr = i == 127 ? (void (*)())answered : function[i].fn;
+    wanted[i] = table[i];
+  }
+}
+
+static void check_table(void)
+{
+  int used[256] = { 0 };
+  for (int i = 0; i < 128; i++) {
+    CHECK(table[i].fnptr == wanted[i].fnptr, "attach changed the function of entry %d", i);
+    if (wanted[i].index) CHECK(table[i].index == wanted[i].index, "attach changed index %d to %d", wanted[i].index, table[i].index);
+    CHECK(table[i].index >= 128, "entry %d was given index %d", i, table[i].index);
+    CHECK(!used[table[i].index]++, "index %d is used twice", table[i].index);
+  }
+}
+
+static void call_all(gasnet_node_t to)
+{
+  for (int i = 0; i < 127; i++) {
+    unsigned before = back_count;
+    REQUIRE_OK(gasnet_AMRequestShort0(to, table[i].index));
+    GASNET_BLOCKUNTIL(back_count != before);
+    CHECK(answer == function[i].mark, "index %d of node %u reached function %d, not %d", table[i].index, (unsigned)to, answer,
+          function[i].mark);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  test_init("handlers", &argc, &argv);
+  const char *kind = test_option(&argc, argv, "--kind"); /* attach is once a process: a run for each */
+  test_no_more_options(argc, argv);
+  make_table(kind ? atoi(kind) : 0);
+  test_attach(table, 128, GASNET_PAGESIZE);
+  check_table();
+  back_index = table[127].index;
+  test_barrier();
+  gasnet_node_t rounds = partner_rounds(8);
+  for (gasnet_node_t k = 0; k < rounds; k++) call_all(peer_to(partner_round(k, rounds)));
+  test_barrier();
+  CHECK(got_count == rounds * 127, "%u handlers ran here, not %u", got_count, rounds * 127);
+  test_finish();
+}

@@ -1,0 +1,326 @@
+/* Calls that the interface forbids, one a run: --case NAME. A debug build must end the job with its message; what is
+ * marked ALWAYS must do so in every build. tests/check_misuse.sh runs them all and knows the messages.
+ * Without --case: their legal neighbours, which must go through in every build. --list prints the names. */
+#include "common.h"
+#include <gasnet_vis.h>
+#include <unistd.h>
+
+enum { H_RUN = 128, H_REPLY, H_REPLY_MEDIUM, H_NEVER = 250 };
+#define SEGMENT GASNET_PAGESIZE
+
+static gasnet_node_t other;
+static char *far_end;    /* the first byte after the other node's segment */
+static char data[256];
+static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
+static volatile unsigned handled, replied;
+static void (*in_handler)(gasnet_token_t); /* what the next H_RUN does */
+static void (*in_reply)(gasnet_token_t);
+
+static void on_run(gasnet_token_t t)
+{
+  if (in_handler) in_handler(t);
+  handled++;
+}
+static void on_reply(gasnet_token_t t)
+{
+  if (in_reply) in_reply(t);
+  replied++;
+}
+static void on_reply_medium(gasnet_token_t t, void *buf, size_t n) { (void)t; (void)buf; (void)n; replied++; }
+
+static void run_in_handler(void (*what)(gasnet_token_t))
+{
+  in_handler = what;
+  gasnet_AMRequestShort0(test.me, H_RUN);
+  GASNET_BLOCKUNTIL(handled);
+}
+
+static gasnet_handle_t outstanding(void)
+{
+  static uint64_t word;
+  for (int i = 0; i < 1000; i++) { /* an operation may be complete when it returns; then it has no handle */
+    gasnet_handle_t h = gasnet_get_nb_bulk(&word, other, test.seg[other].addr, sizeof word);
+    if (h != GASNET_INVALID_HANDLE) return h;
+  }
+  fprintf(stderr, "skip: every operation completed at once, GASNET_AM_ONLY=1 is needed\n");
+  gasnet_exit(77);
+}
+
+/* ---- active messages ---- */
+
+static void reply_twice_h(gasnet_token_t t) { gasnet_AMReplyShort0(t, H_REPLY); gasnet_AMReplyShort0(t, H_REPLY); }
+static void reply_twice(void) { run_in_handler(reply_twice_h); }
+static void reply_once_h(gasnet_token_t t) { gasnet_AMReplyShort0(t, H_REPLY); }
+static void reply_in_reply_h(gasnet_token_t t) { gasnet_AMReplyShort0(t, H_REPLY); }
+static void reply_in_reply(void)
+{
+  in_reply = reply_in_reply_h;
+  run_in_handler(reply_once_h);
+  GASNET_BLOCKUNTIL(replied);
+}
+static gasnet_token_t kept;
+static void keep_token_h(gasnet_token_t t) { kept = t; }
+static void reply_outside(void) { run_in_handler(keep_token_h); gasnet_AMReplyShort0(kept, H_REPLY); }
+static void request_h(gasnet_token_t t) { (void)t; gasnet_AMRequestShort0(test.me, H_REPLY); }
+static void request_in_handler(void) { run_in_handler(request_h); }
+static void put_h(gasnet_token_t t) { (void)t; gasnet_put(other, test.seg[other].addr, data, 8); }
+static void put_in_handler(void) { run_in_handler(put_h); }
+static void get_h(gasnet_token_t t) { (void)t; gasnet_get_bulk(data, other, test.seg[other].addr, 8); }
+static void get_in_handler(void) { run_in_handler(get_h); }
+static void barrier_h(gasnet_token_t t) { (void)t; gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS); }
+static void barrier_in_handler(void) { run_in_handler(barrier_h); }
+static void poll_h(gasnet_token_t t) { (void)t; gasnet_AMPoll(); }
+static void poll_in_handler(void) { run_in_handler(poll_h); }
+static void strided_h(gasnet_token_t t)
+{
+  size_t stride[1] = { 16 }, count[2] = { 8, 2 };
+  (void)t;
+  gasnet_puts_bulk(other, test.seg[other].addr, stride, data, stride, count, 1);
+}
+static void strided_in_handler(void) { run_in_handler(strided_h); }
+static void bad_index(void) { gasnet_AMRequestShort0(other, 90); test_barrier(); }
+static void unregistered(void) { gasnet_AMRequestShort0(other, H_NEVER); test_barrier(); }
+static void am_bad_node(void) { gasnet_AMRequestShort0(test.nodes, H_REPLY); }
+static void medium_too_long(void)
+{
+  char *big = (char *)calloc(1, gasnet_AMMaxMedium() + 1);
+  gasnet_AMRequestMedium0(other, H_REPLY_MEDIUM, big, gasnet_AMMaxMedium() + 1);
+}
+static void long_outside(void) { gasnet_AMRequestLong0(other, H_REPLY_MEDIUM, data, 16, far_end - 8); }
+static void too_many_args(void) { gasnet_AMRequestShort(other, H_REPLY, 17, 0); }
+
+/* ---- put and get ---- */
+
+static void put_outside(void) { gasnet_put(other, far_end - 4, data, 8); }
+static void put_before(void) { gasnet_put_nb_bulk(other, (char *)test.seg[other].addr - 1, data, 8); }
+static void get_outside(void) { gasnet_get_nbi_bulk(data, other, far_end, 1); }
+static void memset_outside(void) { gasnet_memset(other, far_end - 1, 0, 2); }
+static void value_outside(void) { gasnet_put_val(other, far_end - 2, 1, 4); }
+static void put_bad_node(void) { gasnet_put(test.nodes, test.seg[other].addr, data, 8); }
+static void get_bad_node(void) { gasnet_get_val((gasnet_node_t)-1, test.seg[other].addr, 8); }
+static void value_size(void) { gasnet_put_nb_val(other, test.seg[other].addr, 1, 9); }
+static void strided_outside(void)
+{
+  size_t stride[1] = { SEGMENT / 2 }, near[1] = { 8 }, count[2] = { 8, 3 };
+  gasnet_puts_bulk(other, test.seg[other].addr, stride, data, near, count, 1);
+}
+static void strided_get_outside(void)
+{
+  size_t stride[1] = { SEGMENT / 2 }, near[1] = { 8 }, count[2] = { 8, 3 };
+  gasnet_gets_bulk(data, near, other, test.seg[other].addr, stride, count, 1);
+}
+static void strided_bad_first(void)
+{
+  size_t far[1] = { 7 }, near[1] = { 8 }, count[2] = { 8, 3 };
+  gasnet_puts_bulk(other, test.seg[other].addr, far, data, near, count, 1);
+}
+static void strided_bad_second(void)
+{
+  size_t far[2] = { 8, 24 }, near[2] = { 8, 23 }, count[3] = { 8, 3, 2 };
+  gasnet_wait_syncnb(gasnet_puts_nb_bulk(other, test.seg[other].addr, far, data, near, count, 2));
+}
+static void strided_bad_get(void)
+{
+  size_t far[2] = { 8, 16 }, near[2] = { 8, 24 }, count[3] = { 8, 3, 2 };
+  gasnet_gets_nbi_bulk(data, near, other, test.seg[other].addr, far, count, 2);
+}
+
+/* ---- handles, regions ---- */
+
+static void stale_handle(void)
+{
+  gasnet_handle_t h = outstanding();
+  gasnet_wait_syncnb(h);
+  gasnet_wait_syncnb(h);
+}
+static void stale_try(void)
+{
+  gasnet_handle_t h[2];
+  h[0] = h[1] = outstanding();
+  gasnet_wait_syncnb_all(h, 1);
+  gasnet_try_syncnb_all(h + 1, 1);
+}
+static void valget_twice(void)
+{
+  gasnet_valget_handle_t h = gasnet_get_nb_val(other, test.seg[other].addr, 8);
+  gasnet_wait_syncnb_valget(h);
+  gasnet_wait_syncnb_valget(h);
+}
+static void nested_region(void) { gasnet_begin_nbi_accessregion(); gasnet_begin_nbi_accessregion(); }
+static void end_region(void) { gasnet_end_nbi_accessregion(); }
+static void sync_in_region(void) { gasnet_begin_nbi_accessregion(); gasnet_wait_syncnbi_puts(); }
+static void try_in_region(void) { gasnet_begin_nbi_accessregion(); gasnet_try_syncnbi_all(); }
+#ifdef GASNET_PAR
+static gasnet_handle_t shared_handle;
+static void wait_elsewhere(int id)
+{
+  if (id == 1) gasnet_wait_syncnb(shared_handle);
+}
+static void other_thread(void) { shared_handle = outstanding(); test_threads(2, wait_elsewhere); }
+#endif
+
+/* ---- barriers ---- */
+
+static void wait_alone(void) { gasnet_barrier_wait(0, 0); }
+static void try_alone(void) { gasnet_barrier_try(0, 0); }
+static void two_notifies(void) { gasnet_barrier_notify(0, 0); gasnet_barrier_notify(0, 0); }
+
+/* ---- locks ---- */
+
+static void unlock_unheld(void) { gasnet_hsl_unlock(&lock); }
+static void lock_twice(void) { gasnet_hsl_lock(&lock); gasnet_hsl_lock(&lock); }
+static void trylock_held(void) { gasnet_hsl_lock(&lock); gasnet_hsl_trylock(&lock); }
+static void destroy_held(void) { gasnet_hsl_lock(&lock); gasnet_hsl_destroy(&lock); }
+static void put_with_lock(void) { gasnet_hsl_lock(&lock); gasnet_put(other, test.seg[other].addr, data, 8); }
+static void barrier_with_lock(void)
+{
+  gasnet_barrier_notify(0, 0);
+  gasnet_hsl_lock(&lock);
+  gasnet_barrier_wait(0, 0);
+}
+static void sync_with_lock(void)
+{
+  gasnet_handle_t h = outstanding();
+  gasnet_hsl_lock(&lock);
+  gasnet_wait_syncnb(h);
+}
+static void poll_with_lock(void) { gasnet_hsl_lock(&lock); gasnet_AMPoll(); }
+static void request_with_lock(void) { gasnet_hsl_lock(&lock); gasnet_AMRequestShort0(other, H_REPLY); }
+static void leave_with_lock_h(gasnet_token_t t) { (void)t; gasnet_hsl_lock(&lock); }
+static void leave_with_lock(void) { run_in_handler(leave_with_lock_h); }
+static void hold_twice(void) { gasnet_hold_interrupts(); gasnet_hold_interrupts(); }
+static void resume_alone(void) { gasnet_resume_interrupts(); }
+#ifdef GASNET_PAR
+static void unlock_elsewhere(int id)
+{
+  if (id == 1) gasnet_hsl_unlock(&lock);
+}
+static void unlock_by_other(void) { gasnet_hsl_lock(&lock); test_threads(2, unlock_elsewhere); }
+#endif
+
+static void before_attach(void) { gasnet_put(0, data, data, 8); }
+static void barrier_before_attach(void) { gasnet_barrier_notify(0, 0); }
+
+enum { DEBUG = 0, ALWAYS = 1, EARLY = 2 };
+static const struct { const char *name; int kind; void (*run)(void); } cases[] = {
+  { "reply-twice", DEBUG, reply_twice }, { "reply-in-reply", DEBUG, reply_in_reply },
+  { "reply-outside", DEBUG, reply_outside }, { "request-in-handler", DEBUG, request_in_handler },
+  { "put-in-handler", DEBUG, put_in_handler }, { "get-in-handler", DEBUG, get_in_handler },
+  { "barrier-in-handler", DEBUG, barrier_in_handler }, { "poll-in-handler", DEBUG, poll_in_handler },
+  { "strided-in-handler", DEBUG, strided_in_handler },
+  { "bad-index", DEBUG, bad_index }, { "unregistered", ALWAYS, unregistered }, { "am-bad-node", DEBUG, am_bad_node },
+  { "medium-too-long", DEBUG, medium_too_long }, { "long-outside", DEBUG, long_outside },
+  { "too-many-args", ALWAYS, too_many_args },
+  { "put-outside", DEBUG, put_outside }, { "put-before", DEBUG, put_before }, { "get-outside", DEBUG, get_outside },
+  { "memset-outside", DEBUG, memset_outside }, { "value-outside", DEBUG, value_outside },
+  { "put-bad-node", DEBUG, put_bad_node }, { "get-bad-node", DEBUG, get_bad_node }, { "value-size", DEBUG, value_size },
+  { "strided-outside", DEBUG, strided_outside }, { "strided-get-outside", DEBUG, strided_get_outside },
+  { "strided-bad-first", DEBUG, strided_bad_first }, { "strided-bad-second", DEBUG, strided_bad_second },
+  { "strided-bad-get", DEBUG, strided_bad_get },
+  { "stale-handle", DEBUG, stale_handle }, { "stale-try", DEBUG, stale_try }, { "valget-twice", DEBUG, valget_twice },
+  { "nested-region", DEBUG, nested_region }, { "end-region", DEBUG, end_region },
+  { "sync-in-region", DEBUG, sync_in_region }, { "try-in-region", DEBUG, try_in_region },
+  { "wait-alone", DEBUG, wait_alone }, { "try-alone", DEBUG, try_alone }, { "two-notifies", DEBUG, two_notifies },
+  { "unlock-unheld", DEBUG, unlock_unheld }, { "lock-twice", DEBUG, lock_twice }, { "trylock-held", DEBUG, trylock_held },
+  { "destroy-held", DEBUG, destroy_held }, { "put-with-lock", DEBUG, put_with_lock },
+  { "barrier-with-lock", DEBUG, barrier_with_lock }, { "sync-with-lock", DEBUG, sync_with_lock },
+  { "poll-with-lock", DEBUG, poll_with_lock }, { "request-with-lock", DEBUG, request_with_lock },
+  { "leave-with-lock", DEBUG, leave_with_lock },
+  { "hold-twice", DEBUG, hold_twice }, { "resume-alone", DEBUG, resume_alone },
+  { "before-attach", DEBUG | EARLY, before_attach }, { "barrier-before-attach", DEBUG | EARLY, barrier_before_attach },
+#ifdef GASNET_PAR
+  { "other-thread", DEBUG, other_thread }, { "unlock-by-other", DEBUG, unlock_by_other },
+#endif
+};
+
+#ifdef GASNET_DEBUG
+static const int in_debug = 1;
+#else
+static const int in_debug = 0;
+#endif
+
+static void list_cases(void)
+{
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (in_debug || cases[i].kind & ALWAYS) puts(cases[i].name);
+  exit(0);
+}
+
+static void run_case(const char *name, int early)
+{
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (strcmp(cases[i].name, name)) continue;
+    if (!in_debug && !(cases[i].kind & ALWAYS)) {
+      if (test.me == 0) fprintf(stderr, "skip: misuse %s: only builds with --enable-debug check it\n", name);
+      gasnet_exit(77);
+    }
+    if (!!(cases[i].kind & EARLY) != early) return;
+    if (test.me == 0) {
+      cases[i].run();
+      fprintf(stderr, "FAIL misuse %s: nothing said that it is forbidden\n", name);
+      gasnet_exit(1);
+    }
+    if (early) for (;;) pause();
+    gasnet_set_waitmode(GASNET_WAIT_BLOCK);
+    GASNET_BLOCKUNTIL(0); /* serves what node 0 asks, until the job ends */
+  }
+  fprintf(stderr, "misuse: there is no case %s\n", name);
+  gasnet_exit(2);
+}
+
+/* ---- what is just legal ---- */
+
+static void lock_h(gasnet_token_t t)
+{
+  gasnet_hsl_lock(&lock);
+  gasnet_hsl_unlock(&lock);
+  gasnet_AMReplyMedium0(t, H_REPLY_MEDIUM, data, 0);
+}
+
+static void legal_neighbours(void)
+{
+  size_t stride[2] = { 8, 24 }, count[3] = { 8, 3, 2 }, one[2] = { SEGMENT - 8, 1 };
+  gasnet_put(other, far_end - 8, data, 8);
+  gasnet_get_bulk(data, other, far_end - 1, 1);
+  gasnet_put_bulk(other, far_end, data, 0);
+  gasnet_put_bulk(other, NULL, NULL, 0); /* nothing is nowhere */
+  gasnet_memset(other, test.seg[other].addr, 1, SEGMENT);
+  gasnet_puts_bulk(other, far_end - 48, stride, data, stride, count, 2);
+  gasnet_gets_bulk(data, stride, other, far_end - 48, stride, count, 2);
+  gasnet_puts_bulk(other, test.seg[other].addr, one, data, stride, (size_t[2]){ 8, 2 }, 1);
+  gasnet_wait_syncnb(GASNET_INVALID_HANDLE);
+  gasnet_wait_syncnb(outstanding()); /* run with GASNET_AM_ONLY=1 */
+  gasnet_begin_nbi_accessregion();
+  gasnet_wait_syncnb(gasnet_end_nbi_accessregion());
+  gasnet_hsl_lock(&lock);
+  gasnet_hsl_unlock(&lock);
+  gasnet_hold_interrupts();
+  gasnet_resume_interrupts();
+  run_in_handler(lock_h);
+  GASNET_BLOCKUNTIL(replied);
+  gasnet_AMRequestLong0(other, H_REPLY_MEDIUM, data, 8, far_end - 8);
+  gasnet_AMRequestLong0(other, H_REPLY_MEDIUM, data, 0, NULL);
+  char *most = (char *)calloc(1, gasnet_AMMaxMedium());
+  REQUIRE_OK(gasnet_AMRequestMedium0(other, H_REPLY_MEDIUM, most, gasnet_AMMaxMedium()));
+  GASNET_BLOCKUNTIL(replied >= 4);
+  free(most);
+}
+
+int main(int argc, char **argv)
+{
+  gasnet_handlerentry_t table[] = {
+    { H_RUN, (void (*)())on_run }, { H_REPLY, (void (*)())on_reply }, { H_REPLY_MEDIUM, (void (*)())on_reply_medium },
+  };
+  if (argc == 2 && !strcmp(argv[1], "--list")) list_cases();
+  const char *name = test_option(&argc, argv, "--case");
+  test_init("misuse", &argc, &argv);
+  test_no_more_options(argc, argv);
+  if (name) run_case(name, 1);
+  test_attach(table, 3, SEGMENT);
+  other = peer_to(1);
+  far_end = seg_at(other, SEGMENT);
+  test_barrier();
+  if (name) run_case(name, 0);
+  legal_neighbours();
+  test_finish();
+}

@@ -1,0 +1,177 @@
+/* put, get and memset in all forms, 0 bytes to a megabyte, every alignment for the bulk forms, to all nodes and oneself:
+ * many blocks at once in one area, each with guards, read at the target and at the initiator. */
+#include "common.h"
+
+enum form { PUT, PUT_BULK, PUT_NB, PUT_NB_BULK, PUT_NBI, PUT_NBI_BULK, PUT_FORMS };
+static const char *const put_names[] = { "put", "put_bulk", "put_nb", "put_nb_bulk", "put_nbi", "put_nbi_bulk" };
+static const char *const get_names[] = { "get", "get_bulk", "get_nb", "get_nb_bulk", "get_nbi", "get_nbi_bulk" };
+static const char *const set_names[] = { "memset", "memset_nb", "memset_nbi" };
+
+#define MAX_BLOCKS 1024
+static struct block { size_t size, at; size_t skew; } block[MAX_BLOCKS]; /* `at` in the area, `skew` of the local side */
+static int blocks;
+static size_t area;      /* bytes of all blocks with their guards */
+static char *local;      /* as large, and 64 bytes more */
+static gasnet_handle_t handle[MAX_BLOCKS];
+
+static void add_block(size_t size, size_t align, size_t skew)
+{
+  struct block *b = &block[blocks++];
+  b->size = size;
+  b->skew = skew;
+  b->at = (area + TEST_GUARD + 63) / 64 * 64 + align;
+  area = b->at + size + 2 * TEST_GUARD;
+}
+
+/* Objects of a size for the forms that want them aligned; bytes anywhere for the others. */
+static void lay_out(int bulk, struct rng *r)
+{
+  blocks = 0;
+  area = 0;
+  if (!bulk) {
+    for (size_t n = 0; n <= 130; n++) add_block(n, 0, 0);
+  } else {
+    for (size_t n = 1; n <= 16; n++)
+      for (size_t a = 0; a < 8; a++) add_block(n, a, (a * 3 + n) % 8);
+    for (size_t d = 0; d < 8; d++)
+      for (size_t s = 0; s < 8; s++) add_block(100 + d, d, s);
+    for (size_t n = 17; n <= 70; n++) add_block(n, rng_below(r, 64), rng_below(r, 64));
+  }
+  for (size_t p = 256; p <= (size_t)1 << 20; p *= 2)
+    for (size_t n = p - 1; n <= p + 1; n++)
+      if (p < 65536 || n == p || bulk) add_block(n, bulk ? rng_below(r, 64) : 0, bulk ? rng_below(r, 64) : 0);
+}
+
+static uint64_t key_of(gasnet_node_t from, int form, int i, unsigned round) { return test_key(from * 64u + (unsigned)form, (uint64_t)i, round); }
+static char *local_at(const struct block *b) { return local + b->at + b->skew % 64; }
+
+static void start_put(int form, gasnet_node_t to, const struct block *b, int i)
+{
+  char *dst = seg_at(to, b->at), *src = local_at(b);
+  switch (form) {
+  case PUT: gasnet_put(to, dst, src, b->size); break;
+  case PUT_BULK: gasnet_put_bulk(to, dst, src, b->size); break;
+  case PUT_NB: handle[i] = gasnet_put_nb(to, dst, src, b->size); break;
+  case PUT_NB_BULK: handle[i] = gasnet_put_nb_bulk(to, dst, src, b->size); break;
+  case PUT_NBI: gasnet_put_nbi(to, dst, src, b->size); break;
+  case PUT_NBI_BULK: gasnet_put_nbi_bulk(to, dst, src, b->size); break;
+  }
+  if (form != PUT_NB_BULK && form != PUT_NBI_BULK) memset(src, 0x11, b->size); /* may be reused on return */
+}
+
+static void start_get(int form, gasnet_node_t from, const struct block *b, int i)
+{
+  char *src = seg_at(from, b->at), *dst = local_at(b);
+  switch (form) {
+  case PUT: gasnet_get(dst, from, src, b->size); break;
+  case PUT_BULK: gasnet_get_bulk(dst, from, src, b->size); break;
+  case PUT_NB: handle[i] = gasnet_get_nb(dst, from, src, b->size); break;
+  case PUT_NB_BULK: handle[i] = gasnet_get_nb_bulk(dst, from, src, b->size); break;
+  case PUT_NBI: gasnet_get_nbi(dst, from, src, b->size); break;
+  case PUT_NBI_BULK: gasnet_get_nbi_bulk(dst, from, src, b->size); break;
+  }
+}
+
+static void sync_all(int form)
+{
+  if (form == PUT_NB || form == PUT_NB_BULK) gasnet_wait_syncnb_all(handle, (size_t)blocks);
+  if (form == PUT_NBI || form == PUT_NBI_BULK) gasnet_wait_syncnbi_all();
+}
+
+static void test_puts(int form, gasnet_node_t round)
+{
+  gasnet_node_t to = peer_to(round), from = peer_from(round);
+  memset(seg_at(test.me, 0), TEST_UNTOUCHED, area);
+  test_barrier();
+  for (int i = 0; i < blocks; i++) {
+    pattern_fill(local_at(&block[i]), block[i].size, key_of(test.me, form, i, round));
+    start_put(form, to, &block[i], i);
+  }
+  sync_all(form);
+  test_barrier();
+  for (int i = 0; i < blocks; i++)
+    CHECK_BLOCK(seg_at(test.me, block[i].at), block[i].size, key_of(from, form, i, round), put_names[form]);
+  test_barrier();
+}
+
+static void test_gets(int form, gasnet_node_t round)
+{
+  gasnet_node_t from = peer_to(round);
+  memset(seg_at(test.me, 0), 0, area);
+  for (int i = 0; i < blocks; i++) pattern_fill(seg_at(test.me, block[i].at), block[i].size, key_of(test.me, form, i, round + 1000));
+  memset(local, TEST_UNTOUCHED, area + 64);
+  test_barrier();
+  for (int i = 0; i < blocks; i++) start_get(form, from, &block[i], i);
+  sync_all(form);
+  for (int i = 0; i < blocks; i++)
+    CHECK_BLOCK(local_at(&block[i]), block[i].size, key_of(from, form, i, round + 1000), get_names[form]);
+  test_barrier();
+}
+
+static void test_memsets(int form, gasnet_node_t round)
+{
+  gasnet_node_t to = peer_to(round), from = peer_from(round);
+  memset(seg_at(test.me, 0), TEST_UNTOUCHED, area);
+  test_barrier();
+  for (int i = 0; i < blocks; i++) {
+    char *dst = seg_at(to, block[i].at);
+    int byte = (int)(key_of(test.me, form, i, round) & 255);
+    if (form == 0) gasnet_memset(to, dst, byte, block[i].size);
+    else if (form == 1) handle[i] = gasnet_memset_nb(to, dst, byte, block[i].size);
+    else gasnet_memset_nbi(to, dst, byte - 256, block[i].size); /* the value is taken as an unsigned char */
+  }
+  if (form == 1) gasnet_wait_syncnb_all(handle, (size_t)blocks);
+  if (form == 2) gasnet_wait_syncnbi_puts();
+  test_barrier();
+  for (int i = 0; i < blocks; i++) {
+    char *dst = seg_at(test.me, block[i].at);
+    size_t bad = bytes_bad(dst, block[i].size, (int)(key_of(from, form, i, round) & 255));
+    CHECK(bad == block[i].size, "%s: byte %zu of %zu is wrong", set_names[form], bad, block[i].size);
+    CHECK_GUARDS(dst, block[i].size, set_names[form]);
+  }
+  test_barrier();
+}
+
+/* A blocking put is complete at its target on return, so a get by the same node must see it. */
+static void test_put_then_get(gasnet_node_t to, struct rng *r)
+{
+  test_barrier();
+  char *mine = seg_at(to, test.me % 8 * 8192 + TEST_GUARD);
+  for (int i = 0; i < 64 && test.me < 8; i++) {
+    size_t n = rng_size(r, 4096);
+    uint64_t key = rng_next(r);
+    char back[4096 + 2 * TEST_GUARD];
+    guard_open(back + TEST_GUARD, n);
+    pattern_fill(local, n, key);
+    gasnet_put_bulk(to, mine, local, n);
+    gasnet_get_bulk(back + TEST_GUARD, to, mine, n);
+    CHECK_BLOCK(back + TEST_GUARD, n, key, "put_bulk read back");
+  }
+  test_barrier();
+}
+
+int main(int argc, char **argv)
+{
+  struct rng layout, r;
+  test_init("rma", &argc, &argv);
+  test_no_more_options(argc, argv);
+  test_attach(NULL, 0, 8 << 20);
+  local = (char *)malloc((8 << 20) + 64);
+  REQUIRE(local, "no memory");
+  rng_init(&layout, test_key(3, 0, 0)); /* the same on all nodes */
+  rng_init(&r, test_key(3, test.me, 1));
+  gasnet_node_t rounds = partner_rounds((gasnet_node_t)test_scaled(test.nodes <= 4 ? 4 : test.nodes <= 8 ? 2 : 1));
+  for (gasnet_node_t k = 0; k < rounds; k++) {
+    gasnet_node_t round = partner_round(k, rounds);
+    if (rounds == 1) round = 1;
+    for (int form = 0; form < PUT_FORMS; form++) {
+      lay_out(form & 1, &layout);
+      REQUIRE(area + 64 <= 8 << 20 && blocks <= MAX_BLOCKS, "layout of %zu bytes, %d blocks", area, blocks);
+      test_puts(form, round);
+      test_gets(form, round);
+    }
+    for (int form = 0; form < 3; form++) test_memsets(form, round);
+    test_put_then_get(peer_to(round), &r);
+  }
+  test_finish();
+}

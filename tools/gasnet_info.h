@@ -1,0 +1,7 @@
+#ifndef TOOLS_GASNET_INFO_H
+#define TOOLS_GASNET_INFO_H
+/* The table of environment variables, for people; returns the number of malformed values in the environment. */
+int info_env_table(void);
+/* The same as the section ENVIRONMENT of a manual page. */
+void info_env_manual(void);
+#endif

@@ -1,0 +1,69 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "support/env_table.h"
+#include "support/error.h"
+#include "tools/gasnet_info.h"
+
+#define WIDTH 100 /* columns of the output */
+#define INDENT 4
+
+/* Breaks text between words. */
+static void print_wrapped(const char *text) {
+  int column = 0;
+  while (*text) {
+    int n = (int)strcspn(text, " ");
+    if (column && column + 1 + n > WIDTH - INDENT) column = 0, putchar('\n');
+    printf("%*s%.*s", column ? 1 : INDENT, "", n, text);
+    column += n + (column != 0);
+    text += n;
+    while (*text == ' ') text++;
+  }
+  putchar('\n');
+}
+
+static int print_value(enum pst_env v) {
+  const char *text = pst_env_text(v);
+  char legal[256];
+  printf("%*snow: %s%s\n", INDENT, "", text ? text : "unset", pst_env_is_set(v) ? "  (set)" : "");
+  if (!text || pst_env_valid(v, text) == PST_OK) return 0;
+  printf("%*sNOT VALID: it must be %s\n", INDENT, "", pst_env_legal(v, legal, sizeof legal));
+  return 1;
+}
+
+int info_env_table(void) {
+  int bad = 0;
+  char legal[256];
+  for (int i = 0; i < PST_ENV_COUNT; i++) {
+    const struct pst_env_entry *e = pst_env_entry((enum pst_env)i);
+    printf("%s%s  (%s; default: %s)\n", i ? "\n" : "", e->name, pst_env_type_name(e->type), e->deflt ? e->deflt : "unset");
+    print_wrapped(e->help);
+    printf("%*slegal: %s\n", INDENT, "", pst_env_legal((enum pst_env)i, legal, sizeof legal));
+    bad += print_value((enum pst_env)i);
+  }
+  return bad;
+}
+
+/* In troff a hyphen that is to be a minus needs a backslash, and a line may not begin with a dot or an apostrophe. */
+static void print_troff(const char *text) {
+  if (*text == '.' || *text == '\'') fputs("\\&", stdout);
+  for (; *text; text++) {
+    if (*text == '-' || *text == '\\') putchar('\\');
+    putchar(*text);
+  }
+}
+
+void info_env_manual(void) {
+  char legal[256];
+  puts(".SH ENVIRONMENT\nAn empty value counts as unset.");
+  for (int i = 0; i < PST_ENV_COUNT; i++) {
+    const struct pst_env_entry *e = pst_env_entry((enum pst_env)i);
+    printf(".TP\n.B %s\n", e->name);
+    print_troff(e->help);
+    fputs("\n.br\nLegal: ", stdout);
+    print_troff(pst_env_legal((enum pst_env)i, legal, sizeof legal));
+    fputs(". Default: ", stdout);
+    print_troff(e->deflt ? e->deflt : "unset");
+    puts(".");
+  }
+}
