@@ -84,7 +84,6 @@ void smp_measure_barrier(void);
 void smp_measure_ring(void);
 void smp_measure_memory(void);
 
-/* Handlers, each defined where it is used. */
-struct smp_handler { unsigned char index; void (*fn)(); };
+/* Handler indices; each handler is defined where it is used. */
 enum { SMP_H_PING = 200, SMP_H_PONG, SMP_H_PING_MEDIUM, SMP_H_PONG_MEDIUM, SMP_H_FLOOD, SMP_H_TOKEN };
 #endif

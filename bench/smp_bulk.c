@@ -28,7 +28,7 @@ static double get(long n) { TIMED(n, gasnet_get_bulk(buffer, 1, remote(), bytes)
 
 static void contest(const char *name, size_t size, smp_measure_fn bare, smp_measure_fn ours)
 {
-  const size_t traffic = (size_t)128 << 20; /* a measurement: at least this much, and three copies */
+  const size_t traffic = (size_t)32 << 20; /* a measurement: at least this much, and three copies */
   const long n = (long)(traffic / size);
   const struct smp_contest c = {name, {bare}, ours, n > 3 ? n : 3};
   bytes = size;

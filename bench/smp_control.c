@@ -218,6 +218,14 @@ static int exit_code(void)
   return missing ? 1 : over && options->strict ? 3 : 0;
 }
 
+static void warn_of_load(void)
+{
+  double load;
+  if (getloadavg(&load, 1) == 1 && load > 0.5)
+    fprintf(stderr, "smp: the load average is %.1f: other programs take part in these figures; more --rounds help little\n",
+            load);
+}
+
 int smp_control(const struct smp_options *o)
 {
   int core[2];
@@ -229,6 +237,7 @@ int smp_control(const struct smp_options *o)
     fprintf(stderr, "smp: the rows compare processes on two cores; this process may use only one\n");
     return 1;
   }
+  warn_of_load();
   bench_pin(core, 2); /* inherited: the library counts two cores, wherever this runs */
   for (unsigned i = 0; i < smp_row_count; i++)
     results[i] = (struct bench_result){.row = &smp_rows[i].row, .missing = "its job printed no result"};

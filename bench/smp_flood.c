@@ -91,6 +91,6 @@ static double ours_flood(long n)
 
 void smp_measure_flood(void)
 {
-  static const struct smp_contest contest = {"am_flood", {bare_flood}, ours_flood, 500000};
+  static const struct smp_contest contest = {"am_flood", {bare_flood}, ours_flood, 100000};
   smp_contest(&contest);
 }

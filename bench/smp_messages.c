@@ -169,8 +169,8 @@ static double ours_barrier(long n)
 void smp_measure_messages(void)
 {
   static const struct smp_contest contests[] = {
-    {"am_short", {bare_short_eager, bare_short_pausing}, ours_short, 100000},
-    {"am_medium", {bare_medium_eager, bare_medium_pausing}, ours_medium, 50000},
+    {"am_short", {bare_short_eager, bare_short_pausing}, ours_short, 20000},
+    {"am_medium", {bare_medium_eager, bare_medium_pausing}, ours_medium, 10000},
   };
   smp_contest(&contests[0]);
   smp_contest(&contests[1]);
@@ -178,6 +178,6 @@ void smp_measure_messages(void)
 
 void smp_measure_pair_barrier(void)
 {
-  static const struct smp_contest contest = {"barrier_2", {bare_flags_eager, bare_flags_pausing}, ours_barrier, 200000};
+  static const struct smp_contest contest = {"barrier_2", {bare_flags_eager, bare_flags_pausing}, ours_barrier, 40000};
   smp_contest(&contest);
 }

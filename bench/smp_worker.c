@@ -4,6 +4,7 @@
 #include <gasnet.h>
 
 struct smp_node smp = {.core = -1};
+static const struct smp_options *options;
 
 extern void smp_on_ping(), smp_on_pong(), smp_on_ping_medium(), smp_on_pong_medium(), smp_on_flood(), smp_on_token();
 
@@ -63,9 +64,26 @@ static void pin_round_robin(const struct smp_options *o)
 
 enum { WAYS = 7 };
 
+/* In a job that the controller did not start, the result goes to the user at once. */
+static void show(const char *key, double bare, double ours, double ratio)
+{
+  static int shown;
+  for (unsigned i = 0; i < smp_row_count; i++) {
+    const struct bench_row *row = &smp_rows[i].row;
+    if (strcmp(row->key, key) != 0) continue;
+    const struct bench_result r = {row, bare, ours, row->kind == BENCH_RATE_AT_LEAST ? 1 / ratio : ratio, NULL};
+    if (options->json) bench_print_json(&r, shown == 0);
+    else if (shown == 0) bench_print_head();
+    if (!options->json) bench_print_row(&r);
+    shown++;
+  }
+}
+
 void smp_emit(const char *key, double bare, double ours, double ratio)
 {
-  if (smp.me == 0) printf("row %s %.6g %.6g %.6g\n", key, bare, ours, ratio);
+  if (smp.me != 0) return;
+  if (options->worker) printf("row %s %.6g %.6g %.6g\n", key, bare, ours, ratio);
+  else show(key, bare, ours, ratio);
   fflush(stdout);
 }
 
@@ -122,12 +140,19 @@ static void measure_two(void)
 }
 
 /* What the controller asked for, or in a job that somebody else started, what this number of processes allows. */
-static void measure_group(const char *worker)
+static void measure_group(void)
 {
+  const char *worker = options->worker;
   if (worker ? !strcmp(worker, "two") : smp.nodes == 2) measure_two();
   if (worker ? !strcmp(worker, "barrier") : smp.nodes == 4 || smp.nodes == 8 || smp.nodes == 64) smp_measure_barrier();
   if (worker ? !strcmp(worker, "ring") : smp.nodes == 8) smp_measure_ring();
   if (worker ? !strcmp(worker, "memory") : smp.nodes == 64) smp_measure_memory();
+}
+
+static void finish(void)
+{
+  if (options->json) printf("\n]\n");
+  fprintf(stderr, "smp: these are the rows for %u processes; started by itself, this program measures all\n", smp.nodes);
 }
 
 static uintptr_t segment_size(const char *worker)
@@ -140,6 +165,7 @@ int smp_worker(int argc, char **argv, const struct smp_options *o)
 {
   int core[2];
   const unsigned cores = bench_cores(core, 2);
+  options = o;
   if (cores) bench_pin(core, cores); /* before init: the library counts the cores there */
   need(gasnet_init(&argc, &argv), "gasnet_init");
   smp.me = gasnet_mynode();
@@ -154,7 +180,8 @@ int smp_worker(int argc, char **argv, const struct smp_options *o)
   }
   find_segments();
   pin_round_robin(o);
-  measure_group(o->worker);
+  measure_group();
+  if (smp.me == 0 && !o->worker) finish();
   smp_sync();
   gasnet_exit(0);
 }

@@ -47,7 +47,7 @@ static void relax(unsigned idle)
 
 static int pause_is_short(void)
 {
-  enum { PAUSES = 64, SHORT_NS = 25 };
+  enum { PAUSES = 64, SHORT_NS = 35 };
   struct timespec a, b;
   clock_gettime(CLOCK_MONOTONIC, &a);
   for (int i = 0; i < PAUSES; i++) pst_spin_pause();

@@ -30,11 +30,11 @@ static void freeze(volatile int *flag, const char *flagname, const char *why) {
   mine.sa_handler = on_continue;
   sigaction(SIGCONT, &mine, &before);
   continued = 0;
-  *flag = 1;
+  __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
   pst_say("process %d is frozen %s: attach a debugger and set %s to 0, or send SIGCONT", (int)getpid(), why, flagname);
   /* the debugger writes the variable without a signal, so it has to be looked at now and then */
-  while (*flag && !continued) nanosleep(&tick, NULL);
-  *flag = 0;
+  while (__atomic_load_n(flag, __ATOMIC_RELAXED) && !continued) nanosleep(&tick, NULL);
+  __atomic_store_n(flag, 0, __ATOMIC_RELAXED);
   sigaction(SIGCONT, &before, NULL);
   errno = cause;
 }

@@ -16,8 +16,8 @@ complain() { bad=$((bad + 1)); echo "FAIL $1: $2"; sed 's/^/    /' "$tmp/out" | 
 attempt() {
   title=$1; shift
   count=$((count + 1))
-  timeout -k 2 20 "$@" >"$tmp/out" 2>&1 </dev/null
-  rc=$?
+  timeout -k 2 20 "$@" 2>&1 </dev/null | cat >"$tmp/out" # a pipe: limits of file sizes are for the program, not for this
+  rc=${PIPESTATUS[0]}
   if [ $rc -eq 124 ] || [ $rc -eq 137 ]; then complain "$title" "did not end"; return 1; fi
   if [ $rc -ge 128 ] || grep -q 'was killed by signal\|[Ss]egmentation fault\|Bus error' "$tmp/out"; then
     complain "$title" "died of a signal (exit code $rc)"
@@ -29,13 +29,13 @@ says_once() { [ "$(grep -cE "$1" "$tmp/out")" -eq 1 ] || complain "$title" "not 
 
 # An error: exit code not 0, one line from us that says the given.
 refused() { # TITLE PATTERN COMMAND...
-  local title=$1 pattern=$2; shift 2
+  local pattern=$2; title=$1; shift 2
   attempt "$title" "$@" || return
   [ $rc -ne 0 ] || { complain "$title" "succeeded"; return; }
   says "^(penstock|gasnetrun)(:.*)?: .*$pattern"
 }
 goes_on() { # TITLE COMMAND...
-  local title=$1; shift
+  title=$1; shift
   attempt "$title" "$@" || return 1
   [ $rc -eq 0 ] || { complain "$title" "exit code $rc"; return 1; }
 }
@@ -47,7 +47,7 @@ bad_value() { # NAME VALUE
 }
 
 # ---- values ----
-for v in abc 12Q -1 0.5/X 64M/ 1e400 0/P 64MM; do bad_value GASNET_MAX_SEGSIZE "$v"; done
+for v in abc 12Q -1 0.5/X 64M/ 1e400 64MM; do bad_value GASNET_MAX_SEGSIZE "$v"; done
 for v in 0 -3 abc 3x 1025 100000 999999999999999999999; do
   refused "GASNET_PSHM_NODES=$v" "GASNET_PSHM_NODES=\"?$v\"?.*1 to 1024" env "GASNET_PSHM_NODES=$v" "$program" --size 4096
 done

@@ -15,8 +15,8 @@ static volatile int my_flag;
 static void *thaw(void *arg) {
   volatile int *flag = arg;
   struct timespec tick = {0, 1000 * 1000};
-  while (!*flag) nanosleep(&tick, NULL);
-  *flag = 0;
+  while (!__atomic_load_n(flag, __ATOMIC_RELAXED)) nanosleep(&tick, NULL);
+  __atomic_store_n(flag, 0, __ATOMIC_RELAXED);
   return NULL;
 }
 
@@ -41,7 +41,7 @@ static void test_flag(void) {
 
 static void *continue_it(void *arg) {
   struct timespec tick = {0, 1000 * 1000};
-  while (!gasnet_frozen) nanosleep(&tick, NULL);
+  while (!__atomic_load_n(&gasnet_frozen, __ATOMIC_RELAXED)) nanosleep(&tick, NULL);
   kill(getpid(), SIGCONT);
   return arg;
 }
