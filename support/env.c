@@ -60,10 +60,11 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
   VAR(MAX_THREADS) INT("256", 1, 65535),
     .help = "The most threads of a node that may be in the library at once." },
   VAR(BARRIER) CHOICE("AUTO", "AUTO", "DISSEM", "AMDISSEM", "RDMADISSEM", "AMCENTRAL", "SHARED"),
-    .help = "The barrier's algorithm: chosen by the library, dissemination (over messages or stores), a central "
-            "counter over messages, or one in shared memory." },
+    .help = "How barriers are made: AUTO and SHARED in shared memory; the others, names that GASNet users know, by "
+            "dissemination over active messages." },
   VAR(TMPDIR) STRING(NULL),
-    .help = "Where unnamed files for shared memory are made when the kernel has no memfd; otherwise TMPDIR, then /tmp." },
+    .help = "A directory in whose file system shared memory is made, as files without a name; where unset, memory that "
+            "belongs to no file system (memfd)." },
   VAR(VERBOSEENV) BOOL("no"),
     .help = "Print every variable that is consulted, with its value and whether that is the default." },
   VAR(FREEZE) BOOL("no"),

@@ -176,7 +176,7 @@ while read -r line; do
   expect "$code" bash -c "cd '$tmp/top' && $line"
 done <<<"$lines"
 
-# Each line of C code but prototypes occurs in an example (or, with the prototype, in the header).
+# Each line of C code occurs in an example, that of prototypes in the header.
 title='listings of the tutorial' count=$((count + 1)); : >"$tmp/out"; : >"$tmp/err"
 sed -n '/^```c$/,/^```$/p' "$src/docs/tutorial.md" | grep -v '^```' | grep . >"$tmp/code"
 [ "$(wc -l <"$tmp/code")" -gt 30 ] || fail 'not found'

@@ -21,9 +21,9 @@ int split_choose(struct split *s, long nodes)
       long r = nodes / p / q;
       if (p * q * r != nodes || r > s->grid[Z]) continue;
       const long procs[DIMS] = {p, q, r};
-      double now = surface(s->grid, procs);
-      if (now >= least) continue;
-      least = now;
+      double area = surface(s->grid, procs);
+      if (area >= least) continue;
+      least = area;
       memcpy(s->procs, procs, sizeof procs);
     }
   }

@@ -37,6 +37,7 @@ struct options {
 /* 0, or -1 with the reason in why. Every node parses the same words, so all come to the same verdict. */
 int options_parse(int argc, char **argv, struct options *o, char *why, size_t size);
 void options_help(FILE *out);
+double options_cells(const struct options *o);
 
 /* decompose.c: which process owns which cells */
 struct split {

@@ -32,6 +32,11 @@ void options_help(FILE *out)
   fputs(help, out);
 }
 
+double options_cells(const struct options *o)
+{
+  return (double)o->grid[X] * (double)o->grid[Y] * (double)o->grid[Z];
+}
+
 static int number(const char *text, char **end, long least, long most, long *value)
 {
   if (*text < '0' || *text > '9') return -1; /* strtol would take a sign and spaces */

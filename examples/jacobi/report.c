@@ -4,11 +4,6 @@
 #include <math.h>
 #include <unistd.h>
 
-static double cells(const struct options *o)
-{
-  return (double)o->grid[X] * (double)o->grid[Y] * (double)o->grid[Z];
-}
-
 /* Times become means over the processes, the rest sums. */
 static void collect(const struct job *job, struct record *sum)
 {
@@ -46,7 +41,7 @@ static void speed(const struct job *job, const struct record *sum)
 {
   double steps = (double)job->opt.steps;
   printf("time         %.3g ms a step, %.3f s in all, %.0f million cells a second\n", 1e3 * sum->solve / steps, sum->solve,
-         1e-6 * cells(&job->opt) * steps / sum->solve);
+         1e-6 * options_cells(&job->opt) * steps / sum->solve);
   printf("exchange     %.1f %% of the time: %.1f %% in puts, %.1f %% waiting for the others\n",
          100 * (sum->put + sum->wait) / sum->solve, 100 * sum->put / sum->solve, 100 * sum->wait / sum->solve);
   warn_if_crowded();
@@ -83,7 +78,7 @@ static bool bitwise(const struct job *job, const struct record *sum)
   }
   bool full = verify_is_full(o);
   uint64_t wrong = full ? verify_full(job) : sum->wrong;
-  uint64_t checked = full ? (uint64_t)cells(o) : sum->checked;
+  uint64_t checked = full ? (uint64_t)options_cells(o) : sum->checked;
   if (wrong)
     printf("one process  %llu of %llu cells differ", (unsigned long long)wrong, (unsigned long long)checked);
   else

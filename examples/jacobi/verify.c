@@ -4,16 +4,11 @@
 
 enum { CORNER = 3, SAMPLE_STEPS = 10 };
 
-static double cells(const struct options *o)
-{
-  return (double)o->grid[X] * (double)o->grid[Y] * (double)o->grid[Z];
-}
-
 /* "auto": a one-process run of a few seconds and at most 1 GiB. */
 bool verify_is_full(const struct options *o)
 {
   if (o->verify != VERIFY_AUTO) return o->verify == VERIFY_FULL;
-  return cells(o) * (double)o->steps <= 2e9 && cells(o) * 2 * sizeof(double) <= 1 << 30;
+  return options_cells(o) * (double)o->steps <= 2e9 && options_cells(o) * 2 * sizeof(double) <= 1 << 30;
 }
 
 /* Against the analytic solution: each process looks at its own block. */

@@ -289,7 +289,7 @@ static void legal_neighbours(void)
   gasnet_gets_bulk(data, stride, other, far_end - 48, stride, count, 2);
   gasnet_puts_bulk(other, test.seg[other].addr, one, data, stride, (size_t[2]){ 8, 2 }, 1);
   gasnet_wait_syncnb(GASNET_INVALID_HANDLE);
-  gasnet_wait_syncnb(outstanding()); /* run with GASNET_AM_ONLY=1 */
+  gasnet_wait_syncnb(gasnet_get_nb_bulk(data, other, test.seg[other].addr, 8));
   gasnet_begin_nbi_accessregion();
   gasnet_wait_syncnb(gasnet_end_nbi_accessregion());
   gasnet_hsl_lock(&lock);

@@ -46,7 +46,7 @@ static void count_together(struct shared *s, size_t rounds)
 static void test_shared_atomics(void)
 {
   struct shared *s = reach_shared();
-  size_t rounds = test_scaled(20000) / 8 * 8 + 8;
+  size_t rounds = test_scaled(5000) / 8 * 8 + 8;
   if (test.me == 0) memset(s, 0, sizeof *s);
   test_barrier();
   if (s) count_together(s, rounds);

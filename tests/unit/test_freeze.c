@@ -25,12 +25,12 @@ static void freeze_and_go_on(void *arg) {
   (void)arg;
   CHILD_CHECK(pthread_create(&t, NULL, thaw, (void *)&gasnet_frozen) == 0);
   pst_freeze("for this test");
-  CHILD_CHECK(gasnet_frozen == 0);
   pthread_join(t, NULL);
+  CHILD_CHECK(gasnet_frozen == 0);
   CHILD_CHECK(pthread_create(&t, NULL, thaw, (void *)&my_flag) == 0);
   gasnett_freezeForDebuggerNow(&my_flag, "my_flag");
-  CHILD_CHECK(my_flag == 0);
   pthread_join(t, NULL);
+  CHILD_CHECK(my_flag == 0);
 }
 
 static void test_flag(void) {
