@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,6 +41,7 @@ static _Noreturn void become(const struct smp_job *job, int out)
   snprintf(count, sizeof count, "%u", job->processes);
   find_launcher(job->launcher, launcher, sizeof launcher);
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM); /* the launcher ends its job then, and nothing is left of it */
   dup2(out, 1);
   if (launcher[0]) {
     argv[n++] = launcher;

@@ -80,6 +80,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   if (pst_job.phase != PST_PHASE_NONE) return GASNET_ERR_NOT_INIT;
   check_client(client);
   pst_job.par = (client & 3) == PST_CLIENT_PAR;
+  pst_env_check(0); /* before there are many to say it; gasnetrun does so, too */
   pst_start(&pst_mynode, &pst_nodes, &pst_job.host);
   pst_exit_open();
   open_self();

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -25,15 +26,22 @@ static void exchange(const void *mine, size_t size, void *all)
 
 static uintptr_t round_down(uint64_t n) { return (uintptr_t)(n & ~(uint64_t)(PST_PAGESIZE - 1)); }
 
-/* A tenth stays for everything else on the host. Files under GASNET_TMPDIR also end with their file system;
- * a memfd's reports no size. */
+static void bound(uint64_t *room, uint64_t limit)
+{
+  if (limit < *room) *room = limit;
+}
+
+/* A tenth stays for everything else on the host. Files under GASNET_TMPDIR also end with their file system (a memfd's
+ * reports no size), and every file at the limit that this process has. */
 static uint64_t memory_a_process(void)
 {
-  uint64_t available = pst_memory_available();
+  const uint64_t available = pst_memory_available();
+  uint64_t room = available - available / 10;
   struct statvfs fs;
-  if (fstatvfs(pst_job.host.segment_fd, &fs) == 0 && fs.f_blocks > 0 && (uint64_t)fs.f_bavail * fs.f_bsize < available)
-    available = (uint64_t)fs.f_bavail * fs.f_bsize;
-  return (available - available / 10) / pst_nodes;
+  struct rlimit file;
+  if (fstatvfs(pst_job.host.segment_fd, &fs) == 0 && fs.f_blocks > 0) bound(&room, (uint64_t)fs.f_bavail * fs.f_bsize);
+  if (getrlimit(RLIMIT_FSIZE, &file) == 0 && file.rlim_cur != RLIM_INFINITY) bound(&room, file.rlim_cur);
+  return room / pst_nodes;
 }
 
 /* The environment says more than the client's default, and neither more than there is. */

@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   s.path = path;
   s.pid = calloc(o.nodes, sizeof *s.pid);
   if (!s.pid) fail(1, "out of memory");
-  exit_timeout(); /* a malformed variable is told before anything is started */
+  pst_env_check(0); /* a malformed variable is told once, before anything is started */
   make_memory(o.nodes, &host);
   if (o.tag_output) s.output = output_open(o.nodes);
   int code = run(&o, &s);

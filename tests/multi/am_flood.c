@@ -167,7 +167,7 @@ int main(int argc, char **argv)
   struct rng r;
   rng_init(&r, test_key(2, test.me, 0));
   test_barrier();
-  size_t messages = test_scaled(test.nodes <= 8 ? 12000 : 64000.0 / test.nodes);
+  size_t messages = test_scaled(test.nodes <= 8 ? 12000 : 32000.0 / test.nodes);
   flood(messages / 10 + 1, &r); /* fills pools and caches */
   wait_for_answers();
   test_barrier();

@@ -28,15 +28,16 @@ int main(int argc, char **argv)
   struct rng r;
   rng_init(&r, test_key(7, 0, 0)); /* the same on all nodes */
   const int all = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
-  for (size_t n = 0; n < 70; n++) one((gasnet_node_t)(n % test.nodes), n, dst + n % 8, src + n % 3, all, rng_next(&r), 0);
-  for (size_t p = 128; p <= MOST; p *= 2) {
+  size_t most = test.nodes <= 16 ? MOST : MOST / 16, few = test.nodes <= 16 ? 70 : 20;
+  for (size_t n = 0; n < few; n++) one((gasnet_node_t)(n % test.nodes), n, dst + n % 8, src + n % 3, all, rng_next(&r), 0);
+  for (size_t p = 128; p <= most; p *= 2) {
     gasnet_node_t root = (gasnet_node_t)rng_below(&r, test.nodes);
     one(root, p, dst, src, all, rng_next(&r), 0);
     one(root, p - 1, dst + 1, src + 7, all, rng_next(&r), 0);
     one(root, p, seg_at(test.me, TEST_GUARD), src, all, rng_next(&r), 0); /* into the segment */
     if (p <= sizeof in_data - 2 * TEST_GUARD) one(root, p, in_data + TEST_GUARD, src, all, rng_next(&r), 0);
   }
-  for (size_t i = 0; i < test_scaled(100); i++) {
+  for (size_t i = 0; i < test_scaled(test.nodes <= 16 ? 100 : 20); i++) {
     size_t in = rng_below(&r, 3), out = rng_below(&r, 3), n = rng_size(&r, 20000);
     one((gasnet_node_t)rng_below(&r, test.nodes), n, dst, src, flags_in[in] | flags_out[out], rng_next(&r), in || out);
   }

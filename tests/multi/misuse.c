@@ -98,7 +98,8 @@ static void memset_outside(void) { gasnet_memset(other, far_end - 1, 0, 2); }
 static void value_outside(void) { gasnet_put_val(other, far_end - 2, 1, 4); }
 static void put_bad_node(void) { gasnet_put(test.nodes, test.seg[other].addr, data, 8); }
 static void get_bad_node(void) { gasnet_get_val((gasnet_node_t)-1, test.seg[other].addr, 8); }
-static void value_size(void) { gasnet_put_nb_val(other, test.seg[other].addr, 1, 9); }
+static volatile size_t nine = 9; /* the compiler would warn of the constant */
+static void value_size(void) { gasnet_put_nb_val(other, test.seg[other].addr, 1, nine); }
 static void strided_outside(void)
 {
   size_t stride[1] = { SEGMENT / 2 }, near[1] = { 8 }, count[2] = { 8, 3 };

@@ -10,6 +10,7 @@ static const char *const set_names[] = { "memset", "memset_nb", "memset_nbi" };
 #define MAX_BLOCKS 1024
 static struct block { size_t size, at; size_t skew; } block[MAX_BLOCKS]; /* `at` in the area, `skew` of the local side */
 static int blocks;
+static size_t largest;   /* a megabyte; less in jobs of many processes */
 static size_t area;      /* bytes of all blocks with their guards */
 static char *local;      /* as large, and 64 bytes more */
 static gasnet_handle_t handle[MAX_BLOCKS];
@@ -37,7 +38,7 @@ static void lay_out(int bulk, struct rng *r)
       for (size_t s = 0; s < 8; s++) add_block(100 + d, d, s);
     for (size_t n = 17; n <= 70; n++) add_block(n, rng_below(r, 64), rng_below(r, 64));
   }
-  for (size_t p = 256; p <= (size_t)1 << 20; p *= 2)
+  for (size_t p = 256; p <= largest; p *= 2)
     for (size_t n = p - 1; n <= p + 1; n++)
       if (p < 65536 || n == p || bulk) add_block(n, bulk ? rng_below(r, 64) : 0, bulk ? rng_below(r, 64) : 0);
 }
@@ -158,6 +159,7 @@ int main(int argc, char **argv)
   test_attach(NULL, 0, 8 << 20);
   local = (char *)malloc((8 << 20) + 64);
   REQUIRE(local, "no memory");
+  largest = test.nodes <= 16 ? (size_t)1 << 20 : (size_t)1 << 16;
   rng_init(&layout, test_key(3, 0, 0)); /* the same on all nodes */
   rng_init(&r, test_key(3, test.me, 1));
   gasnet_node_t rounds = partner_rounds((gasnet_node_t)test_scaled(test.nodes <= 4 ? 4 : test.nodes <= 8 ? 2 : 1));
