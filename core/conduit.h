@@ -77,6 +77,9 @@ struct pst_conduit {
    * request's handler. */
   int (*poll)(void);
   int (*poll_replies)(void);
+  /* Looks `times` times, a pause between, and returns early when poll would deliver something, or with `barrier` when the
+   * barrier is released. Delivers nothing. */
+  void (*look)(unsigned times, int barrier);
   /* How many messages have been delivered, modulo 2^32. */
   unsigned (*served)(void);
   /* Sleeps until something arrives, another thread has served a message since `served`, or `microseconds` pass; with

@@ -2,16 +2,14 @@
 
 #include <sched.h>
 #include <stdatomic.h>
-#include <time.h>
 
 #include "core/amcheck.h"
 #include "core/job.h"
-#include "support/pause.h"
 
 /* Steps without success after which a waiter begins to yield its core, then to sleep. */
 static struct {
-  _Atomic unsigned eager, spin, yield_every, block;
-} policy = { 0, 0, 1, ~0u };
+  _Atomic unsigned spin, yield_every, block;
+} policy = { 0, 1, ~0u };
 
 static inline unsigned get(_Atomic unsigned *setting) { return atomic_load_explicit(setting, memory_order_relaxed); }
 static void set(_Atomic unsigned *setting, unsigned value) { atomic_store_explicit(setting, value, memory_order_relaxed); }
@@ -20,8 +18,7 @@ static void set(_Atomic unsigned *setting, unsigned value) { atomic_store_explic
 static struct { unsigned processes, cores; _Atomic unsigned threads; int mode; } ground = { 1, 1, 1, -1 };
 
 enum {
-  EAGER = 128,
-  SPIN_ALONE = 8192,      /* a core each: some 100 us before the first yield */
+  SPIN_ALONE = 1024,      /* a core each: some 100 us before the first yield */
   SPIN_SHARED = 0,        /* what a waiter waits for comes from somebody who needs this core */
   BLOCK_AFTER_YIELDS = 2000,
   SLEEP_FIRST = 1000, SLEEP_MOST = 16000 /* microseconds */
@@ -32,34 +29,16 @@ static void choose(void)
 {
   const int shared = (uint64_t)ground.processes * atomic_load(&ground.threads) > ground.cores;
   const int mode = ground.mode >= 0 ? ground.mode : shared ? GASNET_WAIT_SPINBLOCK : GASNET_WAIT_SPIN;
-  const unsigned spin = shared ? SPIN_SHARED : SPIN_ALONE, yield_every = shared ? 1 : 64;
+  const unsigned spin = shared ? SPIN_SHARED : SPIN_ALONE, yield_every = shared ? 1 : 8;
   set(&policy.spin, spin);
   set(&policy.yield_every, yield_every);
   set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : spin + BLOCK_AFTER_YIELDS * yield_every);
-}
-
-/* Between two looks: where the pause is short it makes messages come faster, for looking takes the line away from its
- * writer; where it is long the first looks do without, since a message on its way comes within 100 ns or so. */
-static void relax(unsigned idle)
-{
-  if (idle >= get(&policy.eager)) pst_spin_pause();
-}
-
-static int pause_is_short(void)
-{
-  enum { PAUSES = 64, SHORT_NS = 35 };
-  struct timespec a, b;
-  clock_gettime(CLOCK_MONOTONIC, &a);
-  for (int i = 0; i < PAUSES; i++) pst_spin_pause();
-  clock_gettime(CLOCK_MONOTONIC, &b);
-  return (b.tv_sec - a.tv_sec) * 1000000000L + b.tv_nsec - a.tv_nsec < PAUSES * SHORT_NS;
 }
 
 void pst_wait_open(unsigned processes, unsigned cores)
 {
   ground.processes = processes;
   ground.cores = cores;
-  set(&policy.eager, pause_is_short() ? 0 : EAGER);
   choose();
 }
 
@@ -83,11 +62,13 @@ static void count_thread(void)
   choose();
 }
 
-void pst_wait_pause(struct pst_wait *w)
+/* A short series of looks where nobody else needs the core, else the core goes to others. */
+static void pause_a_while(struct pst_wait *w, int barrier)
 {
+  enum { LOOKS = 8 };
   w->idle++;
   if (w->idle > get(&policy.spin) && w->idle % get(&policy.yield_every) == 0) sched_yield();
-  else relax(w->idle);
+  else pst_job.conduit->look(LOOKS, barrier);
 }
 
 /* Each sleep without success is longer, so that many idle processes cost little. A message that another thread has
@@ -109,7 +90,7 @@ static inline void step(struct pst_wait *w, int barrier)
   if (pst_job.par && __builtin_expect(!counted, 0)) count_thread();
   if (pst_poll()) w->idle = 0;
   else if (w->idle >= get(&policy.block) && w->idle != ~0u) sleep_a_while(w, barrier);
-  else pst_wait_pause(w);
+  else pause_a_while(w, barrier);
 }
 
 void pst_wait_step(struct pst_wait *w) { step(w, 0); }
@@ -118,7 +99,7 @@ void pst_wait_barrier(struct pst_wait *w) { step(w, 1); }
 void pst_wait_replies(struct pst_wait *w)
 {
   if (pst_job.conduit->poll_replies()) w->idle = 0;
-  else pst_wait_pause(w);
+  else pause_a_while(w, 0);
 }
 
 /* Programs poll in loops of their own, which know nothing of who needs the core. */

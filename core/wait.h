@@ -10,7 +10,6 @@ void pst_wait_open(unsigned processes, unsigned cores);
  * this goes on. pst_wait_step (public) serves all. */
 void pst_wait_barrier(struct pst_wait *w); /* serves all, and may sleep until the barrier is released */
 void pst_wait_replies(struct pst_wait *w); /* inside a handler: serves replies, never sleeps */
-void pst_wait_pause(struct pst_wait *w);   /* serves nothing, never sleeps: for what needs no messages */
 
 /* One poll for a client that does not wait; gives the core away when many in a row found nothing and others need it. */
 void pst_wait_poll(void);

@@ -11,6 +11,7 @@
 
 #include "conduits/smp/smp.h"
 #include "support/copy.h"
+#include "support/pause.h"
 
 enum { KIND_BITS = 2, NARGS_BITS = 5, WITH_LINES = 0x80 };
 enum { MEDIUM_HEAD = 1, LONG_HEAD = 4, LINES_HEAD = 2, MEDIUM_LINES_HEAD = 3 };
@@ -247,4 +248,15 @@ int pst_smp_poll(void)
   struct pst_smp_inbox *in = &pst_smp.inbox[PST_SMP_REQUESTS];
   const int replies = pst_smp_poll_replies();
   return arrived(in) ? replies + drain(in, 0) : replies;
+}
+
+int pst_smp_arrived(void)
+{
+  return arrived(&pst_smp.inbox[PST_SMP_REPLIES]) || arrived(&pst_smp.inbox[PST_SMP_REQUESTS]);
+}
+
+/* Looking steals the line from its writer: the pause between two looks pays even for one who is in a hurry. */
+void pst_smp_look(unsigned times, int barrier)
+{
+  while (times-- && !pst_smp_arrived() && !(barrier && pst_smp_barrier_peek())) pst_spin_pause();
 }

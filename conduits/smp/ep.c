@@ -58,6 +58,7 @@ static const struct pst_conduit conduit = {
   .memset = pst_smp_memset,
   .poll = pst_smp_poll,
   .poll_replies = pst_smp_poll_replies,
+  .look = pst_smp_look,
   .served = pst_smp_served,
   .block = pst_smp_block,
   .barrier_notify = pst_smp_barrier_notify,

@@ -40,10 +40,7 @@ unsigned pst_smp_served(void)
 static int work_waits(int barrier, unsigned served)
 {
   if (pst_smp_served() != served) return 1;
-  for (int i = 0; i < PST_SMP_QUEUES; i++) {
-    struct pst_smp_inbox *in = &pst_smp.inbox[i];
-    if (pst_smp_front(in->queue, atomic_load_explicit(&in->taken, memory_order_relaxed))) return 1;
-  }
+  if (pst_smp_arrived()) return 1;
   return barrier && pst_smp_barrier_peek();
 }
 

@@ -57,6 +57,8 @@ int pst_smp_barrier_try(uint64_t *result);
 int pst_smp_barrier_peek(void);
 
 void pst_smp_sleep_open(void);
+int pst_smp_arrived(void);
+void pst_smp_look(unsigned times, int barrier);
 unsigned pst_smp_served(void);
 void pst_smp_block(unsigned microseconds, int barrier, unsigned served);
 void pst_smp_ring(struct pst_smp_node *node);

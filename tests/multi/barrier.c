@@ -57,6 +57,10 @@ static void test_mismatch(int how)
     if (test.nodes > 1) {
       rc = barrier_as(how, test.me == odd ? 4 : 5, 0);
       CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "another id at node %u: %s", (unsigned)odd, gasnet_ErrorName(rc));
+      for (int bit = 0; bit < 32; bit += 5) { /* every bit of the id counts */
+        rc = barrier_as(how, (int)(test.me == odd ? 6u ^ 1u << bit : 6u), 0);
+        CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "ids that differ in bit %d: %s", bit, gasnet_ErrorName(rc));
+      }
       if (test.nodes > 2) {
         int anonymous = test.me != odd && test.me != (odd + 1) % test.nodes;
         rc = barrier_as(how, test.me == odd ? 4 : 5, anonymous ? ANON : 0);

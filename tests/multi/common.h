@@ -309,6 +309,20 @@ UNUSED static void __attribute__((noreturn)) test_finish(void)
 
 UNUSED static char *seg_at(gasnet_node_t node, size_t offset) { return (char *)test.seg[node].addr + offset; }
 
+/* Memory of a node's segment by a plain pointer, or NULL where it is not shared memory. What an operation has done can be
+ * seen there at once, not only by another operation that may have queued up behind it. */
+UNUSED static char *direct_at(gasnet_node_t node, void *addr)
+{
+  static gasnet_nodeinfo_t *info;
+  if (!info) {
+    gasnet_nodeinfo_t *table = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *table);
+    REQUIRE_OK(gasnet_getNodeInfo(table, (int)test.nodes));
+    info = table;
+  }
+  if (info[node].supernode != info[test.me].supernode) return NULL;
+  return (char *)((uintptr_t)addr + info[node].offset);
+}
+
 /* In round r node i works on node i + r, so that each target has one initiator. */
 UNUSED static gasnet_node_t peer_to(gasnet_node_t round) { return (test.me + round) % test.nodes; }
 UNUSED static gasnet_node_t peer_from(gasnet_node_t round) { return (test.me + test.nodes - round % test.nodes) % test.nodes; }

@@ -131,13 +131,39 @@ static void test_many(size_t n)
   check_gets(n, "many gets");
   for (size_t i = 0; i < n; i++) landing[i] = ~value(target, i);
   for (size_t i = 0; i < n; i++) handle[i] = gasnet_put_nb(target, &far[i], &landing[i], sizeof far[i]);
-  for (size_t i = n; i-- > 0;) gasnet_wait_syncnb(handle[i]);
+  for (size_t i = n; i-- > 0;) {
+    gasnet_wait_syncnb(handle[i]);
+    uint64_t *there = (uint64_t *)(void *)direct_at(target, &far[i]);
+    if (there && *(volatile uint64_t *)there != ~value(target, i)) { CHECK(0, "put %zu of %zu is called done and is not there", i, n); break; }
+  }
   memset(landing, 0, n * sizeof *landing);
   gasnet_get_bulk(landing, target, far, n * sizeof *landing);
   for (size_t i = 0; i < n; i++)
     if (landing[i] != ~value(target, i)) { CHECK(0, "many puts: element %zu of %zu is wrong", i, n); break; }
   for (size_t i = 0; i < n; i++) landing[i] = value(target, i);
   gasnet_put_bulk(target, far, landing, n * sizeof *landing);
+}
+
+/* Few handles, the one that takes longest first, in the middle, last: none may be forgotten. */
+static void test_slow_one(size_t slow)
+{
+  enum { N = 4 };
+  static unsigned char in[256 * 1024 + 2 * TEST_GUARD];
+  uint64_t words[N] = { 0 };
+  gasnet_handle_t h[N];
+  for (int form = 0; form < 3; form++) {
+    guard_open(in + TEST_GUARD, 256 * 1024);
+    for (size_t i = 0; i < N; i++)
+      h[i] = i == slow ? gasnet_get_nb_bulk(in + TEST_GUARD, target, far, 256 * 1024) : gasnet_get_nb(&words[i], target, &far[i], 8);
+    if (form == 0) gasnet_wait_syncnb_all(h, N);
+    else if (form == 1) while (gasnet_try_syncnb_all(h, N) != GASNET_OK) test_yield();
+    else for (size_t i = 0; i < N; i++) gasnet_wait_syncnb(h[i]);
+    uint64_t last;
+    memcpy(&last, in + TEST_GUARD + 256 * 1024 - 8, 8);
+    CHECK(last == value(target, 256 * 1024 / 8 - 1), "form %d: the slow get at %zu was not waited for", form, slow);
+    for (size_t i = 0; i < N; i++) CHECK(i == slow || words[i] == value(target, i), "form %d: get %zu beside a slow one", form, i);
+    CHECK_GUARDS(in + TEST_GUARD, 256 * 1024, "a large get among small ones");
+  }
 }
 
 /* Operations of all kinds in one array. */
@@ -189,6 +215,9 @@ int main(int argc, char **argv)
   test_one_at_a_time(few < n ? few : 1000);
   test_all_forms(few < n ? few : 1000);
   for (int form = 0; form < 3; form++) test_some_forms(200, form);
+  for (size_t slow = 0; slow < 4; slow++)
+    for (size_t k = 0; k < test_scaled(10); k++) test_slow_one(slow);
+  test_barrier(); /* the next changes what others' gets expect */
   test_mixed();
   test_many(65535);
   if (many > 65535 && test.me == 0) test_many(many);

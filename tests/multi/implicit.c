@@ -51,9 +51,13 @@ static void check_gets(unsigned phase, const char *what)
   for (size_t i = 0; i < MANY; i++) CHECK_BLOCK(local(i), size_of(i), key(target, i, phase), what);
 }
 
-/* Read back by the initiator: after its sync the puts are complete at the target. */
+/* After the initiator's sync the puts are complete at the target: looked at directly where possible, and read back. */
 static void check_puts(unsigned phase, const char *what)
 {
+  for (size_t i = MANY; i-- > 0;) {
+    char *there = direct_at(target, far_at(target, MANY + i));
+    if (there) CHECK_PATTERN(there, size_of(i), key(test.me, MANY + i, phase), what);
+  }
   char back[BLOCK + 2 * TEST_GUARD];
   for (size_t i = 0; i < MANY; i++) {
     size_t n = size_of(i);

@@ -145,6 +145,7 @@ static void test_put_then_get(gasnet_node_t to, struct rng *r)
     guard_open(back + TEST_GUARD, n);
     pattern_fill(local, n, key);
     gasnet_put_bulk(to, mine, local, n);
+    if (direct_at(to, mine)) CHECK_PATTERN(direct_at(to, mine), n, key, "put_bulk, on return");
     gasnet_get_bulk(back + TEST_GUARD, to, mine, n);
     CHECK_BLOCK(back + TEST_GUARD, n, key, "put_bulk read back");
   }

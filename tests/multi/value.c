@@ -40,6 +40,9 @@ static void test_puts(gasnet_node_t to, gasnet_node_t from, int form)
     }
   if (form == 1) gasnet_wait_syncnb_all(h, k);
   if (form == 2) gasnet_wait_syncnbi_puts();
+  char *last = direct_at(to, cell(to, k - 1) + place(8, 3));
+  uint64_t expect = test_key(test.me, k - 1, (uint64_t)form);
+  if (last) CHECK(memcmp(last, &expect, 8) == 0, "%s is synced and not there", names[form]);
   test_barrier();
   k = 0;
   for (size_t n = 1; n <= 8; n++)
