@@ -35,11 +35,9 @@ static int open_conduit(const struct pst_conduit_job *job)
   return PST_OK;
 }
 
-/* All processes have opened by now, so what they found of membarrier is known. */
 static int attach(const ptrdiff_t *delta)
 {
   pst_smp.delta = delta;
-  pst_smp.fences = (int)atomic_load_explicit(&pst_smp.shared->fences, memory_order_relaxed);
   return PST_OK;
 }
 

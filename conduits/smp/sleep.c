@@ -1,10 +1,12 @@
 /* Sleeping until a message comes.
  *
- * A sleeper announces itself in `sleepers`, looks once more for work, and sleeps on its doorbell. A sender
- * stores its message, then loads `sleepers`. One of the two must see the other, which needs a full fence on both
- * sides between the store and the load. Senders are many and fast, sleepers few and slow: so the sleeper runs membarrier,
- * which puts the fence into every process that is running just then, and the sender needs none. Where the
- * kernel cannot do that, `fences` is set and senders fence for themselves.
+ * A sleeper announces itself in `sleepers`, looks once more for work, and sleeps on its doorbell. A sender stores its
+ * message, then loads `sleepers`. One of the two must see the other, which needs a full fence on both sides between
+ * the store and the load. While nobody sleeps in a job, senders shall not pay for that: they look at `fences` between
+ * the two, and fence only when it is set. Before its first sleep a process sets it for every node and runs
+ * membarrier, which puts a fence into every process that is running just then: a sender that has read 0 had stored its message
+ * before that fence, so the sleeper sees the message; one that reads later reads 1. membarrier interrupts every
+ * core, hence once a process and not once a sleep. Where the kernel has none, `fences` is set from the start.
  *
  * A thread that serves a message for another one of its process does the same with `taken` in place of the message.
  *
@@ -18,16 +20,30 @@
 
 static long membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0); }
 
-void pst_smp_sleep_open(void)
+static _Atomic int everybody_fences;
+
+static void ask_for_fences(void)
 {
-  if (membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) != 0)
-    atomic_store_explicit(&pst_smp.shared->fences, 1, memory_order_relaxed);
+  for (unsigned i = 0; i < pst_smp.nodes; i++)
+    atomic_store_explicit(&pst_smp.shared->node[i].fences, 1, memory_order_relaxed);
+  atomic_store_explicit(&pst_smp.shared->fences, 1, memory_order_relaxed);
+  atomic_thread_fence(memory_order_seq_cst);
 }
 
-static void fence_everybody(void)
+/* Collective: no message is sent before all have returned. */
+void pst_smp_sleep_open(void)
 {
-  atomic_thread_fence(memory_order_seq_cst);
-  if (!pst_smp.fences) membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+  if (membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) != 0) {
+    ask_for_fences();
+    everybody_fences = 1;
+  }
+}
+
+static void before_first_sleep(void)
+{
+  ask_for_fences();
+  membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+  atomic_store_explicit(&everybody_fences, 1, memory_order_release);
 }
 
 unsigned pst_smp_served(void)
@@ -47,10 +63,12 @@ static int work_waits(int barrier, unsigned served)
 void pst_smp_block(unsigned microseconds, int barrier, unsigned served)
 {
   struct pst_smp_node *self = pst_smp.self;
-  const uint32_t bell = atomic_load_explicit(&self->doorbell, memory_order_acquire);
+  uint32_t bell;
+  if (!atomic_load_explicit(&everybody_fences, memory_order_acquire)) before_first_sleep();
+  bell = atomic_load_explicit(&self->doorbell, memory_order_acquire);
   atomic_fetch_add_explicit(&self->sleepers, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
-  fence_everybody();
+  atomic_thread_fence(memory_order_seq_cst);
   if (!work_waits(barrier, served)) pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
   atomic_fetch_sub_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_fetch_sub_explicit(&self->sleepers, 1, memory_order_relaxed);
@@ -65,8 +83,7 @@ void pst_smp_ring(struct pst_smp_node *node)
 /* After a store that all nodes wait for. */
 void pst_smp_ring_all(void)
 {
-  if (pst_smp.fences) atomic_thread_fence(memory_order_seq_cst);
-  else atomic_signal_fence(memory_order_seq_cst);
+  pst_smp_fence_if(&pst_smp.shared->fences);
   if (atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) == 0) return;
   for (unsigned i = 0; i < pst_smp.nodes; i++) pst_smp_notify(&pst_smp.shared->node[i]);
 }

@@ -9,6 +9,7 @@ enum { PST_SMP_REQUESTS, PST_SMP_REPLIES, PST_SMP_QUEUES };
 /* One per process, in shared memory. */
 struct pst_smp_node {
   alignas(128) _Atomic uint32_t sleepers; /* threads that sleep or are about to; read by every sender */
+  _Atomic uint32_t fences;                  /* senders must fence before they look at sleepers: sleep.c */
   alignas(128) _Atomic uint32_t doorbell; /* what they sleep on */
   alignas(128) _Atomic uint64_t barrier[2]; /* by parity: generation above the consensus word's bits */
   struct pst_smp_queue queue[PST_SMP_QUEUES];
@@ -17,7 +18,7 @@ struct pst_smp_node {
 /* One per host. */
 struct pst_smp_shared {
   alignas(128) _Atomic uint32_t sleepers; /* sum over the processes */
-  _Atomic uint32_t fences;                /* some process cannot use membarrier: senders fence */
+  _Atomic uint32_t fences;                /* as in each node */
   alignas(128) _Atomic uint32_t arrived;  /* at the central barrier */
   alignas(128) _Atomic uint64_t consensus;
   alignas(128) _Atomic uint64_t released;
@@ -39,7 +40,7 @@ struct pst_smp {
   const ptrdiff_t *delta;
   _Atomic uint64_t (*seen_head)[PST_SMP_QUEUES]; /* [nodes] */
   unsigned node, nodes;
-  int par, fences, flat; /* flat: few enough processes that each watches all others in a barrier */
+  int par, flat; /* flat: few enough processes that each watches all others in a barrier */
   struct pst_smp_inbox inbox[PST_SMP_QUEUES];
 };
 extern struct pst_smp pst_smp;
@@ -64,11 +65,19 @@ void pst_smp_block(unsigned microseconds, int barrier, unsigned served);
 void pst_smp_ring(struct pst_smp_node *node);
 void pst_smp_ring_all(void);
 
-/* After something was stored for a node to see: wakes it if it sleeps. See sleep.c for why a plain load will do. */
+/* Between a store that others wait for and the look at who sleeps: see sleep.c for why no more is needed. */
+static inline void pst_smp_fence_if(_Atomic uint32_t *fences)
+{
+  atomic_signal_fence(memory_order_seq_cst);
+  if (__builtin_expect(atomic_load_explicit(fences, memory_order_relaxed) != 0, 0))
+    atomic_thread_fence(memory_order_seq_cst);
+  atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* After something was stored for a node to see: wakes it if it sleeps. */
 static inline void pst_smp_notify(struct pst_smp_node *node)
 {
-  if (pst_smp.fences) atomic_thread_fence(memory_order_seq_cst);
-  else atomic_signal_fence(memory_order_seq_cst);
+  pst_smp_fence_if(&node->fences);
   if (__builtin_expect(atomic_load_explicit(&node->sleepers, memory_order_relaxed) != 0, 0)) pst_smp_ring(node);
 }
 

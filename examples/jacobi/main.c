@@ -73,8 +73,6 @@ static int verdict(struct job *job)
   if (gasnet_mynode() == 0) {
     first->verdict = report(job);
     if (job->picture) picture_write(job);
-  } else {
-    gasnet_set_waitmode(GASNET_WAIT_BLOCK); /* leave the cores to node 0, which may be repeating the run */
   }
   job_barrier();
   int code = (int)gasnet_get_val(0, &first->verdict, sizeof first->verdict);

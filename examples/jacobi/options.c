@@ -152,7 +152,8 @@ int options_parse(int argc, char **argv, struct options *o, char *why, size_t si
     if (c == '?') return refuse(why, size, "unknown option '%s'", argv[optind - 1]);
     if (c == ':') return refuse(why, size, "%s needs a value: %s", argv[optind - 1], legal(optopt));
     if (c == 'h') c = HELP;
-    if (set(o, c, optarg)) return refuse(why, size, "bad value '%s' for --%s: it must be %s", optarg, known[c - 1].name, legal(c));
+    if (set(o, c, optarg))
+      return refuse(why, size, "bad value '%s' for --%s: it must be %s", optarg, known[c - 1].name, legal(c));
   }
   if (optind < argc) return refuse(why, size, "unexpected argument '%s'", argv[optind]);
   if (o->spoil > o->steps) return refuse(why, size, "--spoil %ld is after the last of %ld steps", o->spoil, o->steps);

@@ -6,6 +6,7 @@ static uint64_t *landing;      /* local destinations and sources */
 static gasnet_handle_t *handle;
 static uint64_t *far;          /* `target`'s array, by its address there */
 static gasnet_node_t target;
+static size_t fills_at;       /* where test_fills works, in each segment */
 
 static uint64_t value(gasnet_node_t owner, size_t i) { return test_key(owner, i, 9); }
 
@@ -166,6 +167,44 @@ static void test_slow_one(size_t slow)
   }
 }
 
+static void wait_for_fills(int form, gasnet_handle_t *h, size_t n)
+{
+  if (form == 0) gasnet_wait_syncnb_all(h, n);
+  if (form == 1) while (gasnet_try_syncnb_all(h, n) != GASNET_OK) test_yield();
+  if (form == 2) for (size_t i = n; i-- > 0;) gasnet_wait_syncnb(h[i]);
+  if (form == 4) gasnet_wait_syncnbi_puts();
+  if (form == 5) while (gasnet_try_syncnbi_puts() != GASNET_OK) test_yield();
+  if (form == 6) gasnet_wait_syncnbi_all();
+  if (form == 7) while (gasnet_try_syncnbi_all() != GASNET_OK) test_yield();
+}
+
+/* Fills, which the target may have to do itself: when they are called done they are, for whoever learns of it by a barrier.
+ * Even nodes fill the next one, which does not poll for a while: what was called done too early is then still on its way. */
+static void test_fills(void)
+{
+  enum { N = 150, B = 80 }; /* more than a poll is likely to serve, fewer than a queue is likely to hold */
+  static gasnet_handle_t h[N];
+  int fills = test.me % 2 == 0 && test.me + 1 < test.nodes, filled = test.me % 2 == 1;
+  for (int form = 0; form < 8; form++) {
+    test_barrier();
+    for (size_t i = 0; fills && i < N; i++) {
+      char *dst = seg_at(test.me + 1, fills_at + i * B);
+      int byte = (int)((size_t)form + i) & 127;
+      h[i] = GASNET_INVALID_HANDLE;
+      if (form < 3) h[i] = gasnet_memset_nb(test.me + 1, dst, byte, B);
+      else if (form == 3) gasnet_memset(test.me + 1, dst, byte, B);
+      else gasnet_memset_nbi(test.me + 1, dst, byte, B);
+    }
+    if (fills) wait_for_fills(form, h, N);
+    gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+    if (filled) for (volatile int deaf = 0; deaf < 2000000; deaf++) { }
+    REQUIRE_OK(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS));
+    for (size_t i = N; filled && i-- > 0;)
+      CHECK(bytes_bad(seg_at(test.me, fills_at + i * B), B, (int)((size_t)form + i) & 127) == B, "form %d: fill %zu is called done and is not",
+            form, i);
+  }
+}
+
 /* Operations of all kinds in one array. */
 static void test_mixed(void)
 {
@@ -199,7 +238,8 @@ int main(int argc, char **argv)
   test_no_more_options(argc, argv);
   size_t many = most ? strtoull(most, NULL, 0) : 65535;
   size_t n = many < 65535 ? 65535 : many;
-  test_attach(NULL, 0, n * sizeof *far + 2 * TEST_GUARD);
+  fills_at = n * sizeof *far + 2 * TEST_GUARD;
+  test_attach(NULL, 0, fills_at + 32000);
   target = peer_to(1);
   far = (uint64_t *)seg_at(target, TEST_GUARD);
   landing = (uint64_t *)malloc(n * sizeof *landing);
@@ -217,6 +257,7 @@ int main(int argc, char **argv)
   for (int form = 0; form < 3; form++) test_some_forms(200, form);
   for (size_t slow = 0; slow < 4; slow++)
     for (size_t k = 0; k < test_scaled(10); k++) test_slow_one(slow);
+  test_fills();
   test_barrier(); /* the next changes what others' gets expect */
   test_mixed();
   test_many(65535);
