@@ -39,7 +39,7 @@ static void send_request(struct pst_message *m)
 {
   const struct pst_conduit *c = pst_conduit_to(m->dest);
   struct pst_wait w = { 0, 0 };
-  while (c->am(m) == PST_ERR_AGAIN) pst_wait_step(&w);
+  while (c->am(m) == PST_ERR_AGAIN) pst_wait_room(&w);
   c->poll(); /* a node that only sends serves, too; after the message, which is on its way meanwhile */
 }
 

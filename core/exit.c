@@ -11,12 +11,18 @@
 #include "core/trace.h"
 #include "support/env.h"
 
-static _Atomic int leaving;
+/* The thread that leads the process out, by exit or gasnet_exit; 0 while it runs. */
+static _Atomic pid_t leader;
+/* A process that the client forks inherits our handlers, but is no node: it must not speak for one. */
+static pid_t node_pid;
+
+int pst_exit_is_node(void) { return getpid() == node_pid; }
+int pst_exit_leaving(void) { return atomic_load_explicit(&leader, memory_order_relaxed) != 0; }
 
 void pst_exit_announce(int code, int told)
 {
   uint32_t running = 0;
-  if (!pst_job.self) return;
+  if (!pst_job.self || !pst_exit_is_node()) return;
   atomic_compare_exchange_strong_explicit(&pst_job.self->leaving, &running,
                                           PST_LEAVING | (told ? PST_LEAVING_TOLD : 0) | (uint32_t)(code & 255),
                                           memory_order_release, memory_order_relaxed);
@@ -55,15 +61,18 @@ static void limit_time(int code)
   alarm(SECONDS);
 }
 
-/* One thread leads the process out; others that come wait for its end. */
+/* One thread leads the process out; others that come wait for its end. The leader may come again: from an exit
+ * handler that calls gasnet_exit, or from a signal handler. */
 static void lead_out(void)
 {
-  if (atomic_exchange_explicit(&leaving, 1, memory_order_relaxed) == 0) return;
-  for (;;) pause();
+  pid_t nobody = 0, me = gettid();
+  if (atomic_compare_exchange_strong_explicit(&leader, &nobody, me, memory_order_relaxed, memory_order_relaxed)) return;
+  while (nobody != me) pause();
 }
 
 void gasnet_exit(int exitcode)
 {
+  if (node_pid && !pst_exit_is_node()) _exit(exitcode & 255);
   lead_out();
   pst_exit_announce(exitcode, 0);
   limit_time(exitcode);
@@ -78,7 +87,8 @@ void gasnet_exit(int exitcode)
 static void on_process_exit(int code, void *arg)
 {
   (void)arg;
-  atomic_store_explicit(&leaving, 1, memory_order_relaxed);
+  if (!pst_exit_is_node()) return;
+  atomic_store_explicit(&leader, gettid(), memory_order_relaxed);
   pst_exit_announce(code, 0);
   pst_trace_close();
 }
@@ -87,6 +97,7 @@ static void on_fatal(int code) { pst_exit_announce(code, 1); }
 
 void pst_exit_open(void)
 {
+  node_pid = getpid();
   pst_error_hook = on_fatal;
   on_exit(on_process_exit, NULL);
 }

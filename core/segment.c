@@ -39,7 +39,7 @@ static uint64_t memory_a_process(void)
   uint64_t room = available - available / 10;
   struct statvfs fs;
   struct rlimit file;
-  if (fstatvfs(pst_job.host.segment_fd, &fs) == 0 && fs.f_blocks > 0) bound(&room, (uint64_t)fs.f_bavail * fs.f_bsize);
+  if (fstatvfs(pst_job.host.segment_fd, &fs) == 0 && fs.f_blocks > 0) bound(&room, (uint64_t)fs.f_bavail * fs.f_frsize);
   if (getrlimit(RLIMIT_FSIZE, &file) == 0 && file.rlim_cur != RLIM_INFINITY) bound(&room, file.rlim_cur);
   return room / pst_nodes;
 }
@@ -91,26 +91,55 @@ static char *map_file(int fd, uint64_t total, int flags)
   return base == MAP_FAILED ? NULL : base;
 }
 
+static void *allocate(size_t n, size_t size)
+{
+  void *p = calloc(n, size);
+  if (!p) pst_fatal("out of memory for %zu nodes", n);
+  return p;
+}
+
+/* Growing a file beyond the limit would raise SIGXFSZ. */
+static int may_grow_to(uint64_t size)
+{
+  struct rlimit file;
+  return getrlimit(RLIMIT_FSIZE, &file) != 0 || file.rlim_cur == RLIM_INFINITY || size <= file.rlim_cur;
+}
+
+static int mapped_everywhere(char *base)
+{
+  char **all = allocate(pst_nodes, sizeof *all);
+  int everywhere = 1;
+  exchange(&base, sizeof base, all);
+  for (unsigned i = 0; i < pst_nodes; i++) everywhere &= all[i] != NULL;
+  free(all);
+  return everywhere;
+}
+
+static char *no_huge_pages(char *base, uint64_t total)
+{
+  if (base) munmap(base, total);
+  if (pst_mynode != 0) return NULL;
+  if (ftruncate(pst_job.host.huge_fd, 0) != 0) pst_warn("cannot give huge pages back: %m");
+  if (pst_env_is_set(PST_ENV_USE_HUGEPAGES))
+    pst_warn("too few huge pages for %.1f MiB of segments (see vm.nr_hugepages); using ordinary ones",
+             (double)total / 1048576);
+  return NULL;
+}
+
 /* Pages of 2 MiB when asked for, when there are enough of them, and on all nodes alike. */
 static char *map_huge(const uintptr_t *size, uint64_t *at)
 {
-  char *base, *none = NULL, **all;
-  int everywhere = 1;
-  if (pst_job.host.huge_fd < 0 || !(all = malloc(pst_nodes * sizeof *all))) return NULL;
+  const int fd = pst_job.host.huge_fd;
+  char *base = NULL;
+  uint64_t total;
   lay_out(size, at, HUGE_PAGE);
-  if (pst_mynode == 0 && ftruncate(pst_job.host.huge_fd, (off_t)at[pst_nodes]) != 0)
-    pst_warn("no huge pages: %m");
+  total = at[pst_nodes];
+  if (fd < 0 || total == 0) return NULL;
+  if (pst_mynode == 0 && may_grow_to(total) && ftruncate(fd, (off_t)total) != 0)
+    pst_warn("cannot use huge pages: %m");
   pst_exchange_fence(pst_control_exchange(pst_job.host.state), pst_nodes);
-  base = at[pst_nodes] ? map_file(pst_job.host.huge_fd, at[pst_nodes], 0) : NULL;
-  exchange(&base, sizeof base, all);
-  for (unsigned i = 0; i < pst_nodes; i++) everywhere &= all[i] != none;
-  free(all);
-  if (everywhere) return base;
-  if (base) munmap(base, at[pst_nodes]);
-  if (pst_mynode == 0 && pst_env_is_set(PST_ENV_USE_HUGEPAGES))
-    pst_warn("too few huge pages for %.1f MiB of segments (see vm.nr_hugepages); using ordinary ones",
-             (double)at[pst_nodes] / 1048576);
-  return NULL;
+  if (may_grow_to(total)) base = map_file(fd, total, 0);
+  return mapped_everywhere(base) ? base : no_huge_pages(base, total);
 }
 
 static char *map_segments(const uintptr_t *size, uint64_t *at)
@@ -126,13 +155,6 @@ static char *map_segments(const uintptr_t *size, uint64_t *at)
               (double)at[pst_nodes] / 1048576);
   if (pst_env_bool(PST_ENV_USE_HUGEPAGES)) madvise(base, at[pst_nodes], MADV_HUGEPAGE);
   return base;
-}
-
-static void *allocate(size_t n, size_t size)
-{
-  void *p = calloc(n, size);
-  if (!p) pst_fatal("out of memory for %zu nodes", n);
-  return p;
 }
 
 void pst_segment_attach(uintptr_t size)

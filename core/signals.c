@@ -1,4 +1,5 @@
 /* Signals that would end this process: say so, flush, and die of them. */
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,20 +45,27 @@ static int job_is_ending(void)
 /* The supervisor ends the job with SIGTERM: what is in stdio's buffers shall not be lost. */
 static void on_request(int sig)
 {
-  if (job_is_ending()) gasnet_exit(128 + sig);
+  if (pst_exit_is_node() && job_is_ending()) {
+    if (pst_exit_leaving()) return; /* what it is flushing shall arrive; SIGKILL is the limit */
+    gasnet_exit(128 + sig);
+  }
   die_of(sig);
 }
 
 static void on_backtrace(int sig)
 {
+  const int e = errno;
   (void)sig;
   pst_backtrace(STDERR_FILENO);
+  errno = e;
 }
 
 static void on_freeze(int sig)
 {
+  const int e = errno;
   (void)sig;
   pst_freeze("on request");
+  errno = e;
 }
 
 static void catch(int sig, void (*handler)(int), const sigset_t *excepted, int only_default)
@@ -67,7 +75,7 @@ static void catch(int sig, void (*handler)(int), const sigset_t *excepted, int o
   if (only_default && (sigaction(sig, NULL, &old) != 0 || old.sa_handler != SIG_DFL)) return;
   memset(&sa, 0, sizeof sa);
   sa.sa_handler = handler;
-  sa.sa_flags = SA_NODEFER;
+  sa.sa_flags = SA_NODEFER | SA_RESTART;
   sigaction(sig, &sa, NULL);
 }
 

@@ -96,6 +96,12 @@ static inline void step(struct pst_wait *w, int barrier)
 void pst_wait_step(struct pst_wait *w) { step(w, 0); }
 void pst_wait_barrier(struct pst_wait *w) { step(w, 1); }
 
+void pst_wait_room(struct pst_wait *w)
+{
+  if (pst_poll()) w->idle = 0;
+  else pause_a_while(w, 0);
+}
+
 void pst_wait_replies(struct pst_wait *w)
 {
   if (pst_job.conduit->poll_replies()) w->idle = 0;

@@ -9,6 +9,7 @@ void pst_wait_open(unsigned processes, unsigned cores);
 /* One step each: serve what there is; where there is nothing, wait a little, longer the longer
  * this goes on. pst_wait_step (public) serves all. */
 void pst_wait_barrier(struct pst_wait *w); /* serves all, and may sleep until the barrier is released */
+void pst_wait_room(struct pst_wait *w);    /* serves all, never sleeps: nobody rings when there is room again */
 void pst_wait_replies(struct pst_wait *w); /* inside a handler: serves replies, never sleeps */
 
 /* One poll for a client that does not wait; gives the core away when many in a row found nothing and others need it. */

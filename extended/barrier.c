@@ -11,6 +11,7 @@
 /* The conduit's barrier, or the one over active messages. */
 static void (*notify)(uint64_t value);
 static int (*attempt)(uint64_t *result);
+static void (*wait_step)(struct pst_wait *w);
 
 static void messages_notify(uint64_t value) { pst_dissemination_notify(PST_DISSEMINATION_BARRIER, value); }
 static int messages_try(uint64_t *result) { return pst_dissemination_try(PST_DISSEMINATION_BARRIER, result); }
@@ -32,6 +33,7 @@ void pst_barrier_open(void)
 {
   const int messages = wants_messages();
   notify = messages ? messages_notify : pst_job.conduit->barrier_notify;
+  wait_step = messages ? pst_wait_step : pst_wait_barrier;
   attempt = messages ? messages_try : pst_job.conduit->barrier_try;
   pst_dissemination_open();
 }
@@ -79,7 +81,7 @@ static void await(uint64_t *consensus)
     return;
   }
   do {
-    pst_wait_barrier(&w);
+    wait_step(&w);
   } while (!attempt(consensus));
 }
 

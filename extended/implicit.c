@@ -15,7 +15,11 @@ static struct pst_op *mine(const char *call)
 }
 
 static int none(const pst_pending_t *p) { return atomic_load_explicit(p, memory_order_acquire) == 0; }
-static int status(int done) { return done ? GASNET_OK : GASNET_ERR_NOT_READY; }
+static int status(int done)
+{
+  if (done) PST_SYNC_FENCE();
+  return done ? GASNET_OK : GASNET_ERR_NOT_READY;
+}
 
 /* One poll even when nothing is outstanding: programs wait in loops for what their handlers do. The fence orders
  * earlier plain stores to neighbours before what tells them. */
@@ -41,8 +45,7 @@ void gasnet_wait_syncnbi_all(void)
   pst_poll();
   pst_pending_wait(&op->gets);
   pst_pending_wait(&op->puts);
-  PST_ACQUIRE_FENCE();
-  PST_RELEASE_FENCE();
+  PST_SYNC_FENCE();
 }
 
 int gasnet_try_syncnbi_gets(void)
@@ -56,7 +59,6 @@ int gasnet_try_syncnbi_puts(void)
 {
   struct pst_op *op = mine("gasnet_try_syncnbi_puts");
   pst_wait_poll();
-  PST_RELEASE_FENCE();
   return status(none(&op->puts));
 }
 
@@ -64,7 +66,6 @@ int gasnet_try_syncnbi_all(void)
 {
   struct pst_op *op = mine("gasnet_try_syncnbi_all");
   pst_wait_poll();
-  PST_RELEASE_FENCE();
   return status(pst_op_done(op));
 }
 

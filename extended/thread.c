@@ -17,6 +17,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void leave(void *thread)
 {
   struct pst_thread *t = thread;
+  pst_thread_self = NULL; /* a later destructor's call joins anew */
+  t->region = NULL;
   pthread_mutex_lock(&lock);
   t->next = ended;
   ended = t;

@@ -42,6 +42,7 @@ gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle)
     pst_fatal("gasnet_wait_syncnb_valget: handle %p is not one of gasnet_get_nb_val, or was waited for before",
               (void *)handle);
   pst_pending_wait(&handle->gets);
+  PST_ACQUIRE_FENCE();
   value = handle->value;
   pst_op_free(t, handle);
   return value;

@@ -83,7 +83,7 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
       "names or numbers of signals separated by commas, or * or 1 for all of them"),
     .help = "Signals that the library is not to catch." },
   VAR(EXITTIMEOUT) SECONDS("2", 0, 86400),
-    .help = "How long the other nodes have to end by themselves after one has left." },
+    .help = "How long the other nodes have to end by themselves after one has left with code 0; after another code it is 0.3 s." },
   VAR(TRACEFILE) STRING(NULL),
     .help = "Write a line for each event to this file. Each % in the name becomes the node's number; stderr and stdout are "
             "those streams; without % the nodes append to one file." },

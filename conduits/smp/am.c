@@ -50,7 +50,7 @@ static void write_in_slot(const struct pst_message *m, uint32_t *w)
   case PST_AM_MEDIUM:
     w[0] = (uint32_t)nbytes;
     copy_args(w + MEDIUM_HEAD, m);
-    memcpy(w + payload_word(m->nargs), m->payload, m->nbytes);
+    if (m->nbytes) memcpy(w + payload_word(m->nargs), m->payload, m->nbytes);
     break;
   default:
     memcpy(w, &nbytes, 8);
@@ -118,9 +118,12 @@ static inline int send_short(struct pst_smp_node *to, const struct pst_message *
 
 static __attribute__((noinline)) int send_any(struct pst_smp_node *to, struct pst_message *m)
 {
-  const unsigned lines = lines_needed(m);
+  unsigned lines;
   struct pst_smp_claim c;
   int rc;
+  if (m->kind == PST_AM_MEDIUM && m->nbytes > PST_SMP_MAX_MEDIUM)
+    pst_fatal("a medium message of %zu bytes; the most are %d", m->nbytes, PST_SMP_MAX_MEDIUM);
+  lines = lines_needed(m);
   place_long(m);
   rc = pst_smp_claim(&to->queue[m->reply], &pst_smp.seen_head[m->dest][m->reply], lines, &c);
   if (rc != PST_OK) return rc;
@@ -176,7 +179,7 @@ static void read_with_lines(struct pst_smp_slot *s, char *data, struct pst_arriv
 
 /* Runs one message's handler. Data lines are scarce and go back at once, slots at the end of the batch: a store to
  * `head` costs every sender that looks at it. */
-static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uint32_t taken, unsigned reply)
+static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uint64_t taken, unsigned reply)
 {
   struct pst_arrival a;
   const uint32_t head = s->head;
@@ -224,7 +227,7 @@ static int drain(struct pst_smp_inbox *in, unsigned reply)
 {
   enum { BATCH = 64 };
   struct pst_smp_slot *s;
-  uint32_t taken, first;
+  uint64_t taken, first;
   if (!enter(in)) return 0;
   first = taken = atomic_load_explicit(&in->taken, memory_order_relaxed);
   while (taken - first < BATCH && (s = pst_smp_front(in->queue, taken)) != NULL) {

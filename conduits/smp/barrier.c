@@ -94,5 +94,5 @@ int pst_smp_barrier_try(uint64_t *result)
 int pst_smp_barrier_peek(void)
 {
   uint64_t ignored;
-  return pst_smp_barrier_try(&ignored);
+  return generation != 0 && pst_smp_barrier_try(&ignored);
 }

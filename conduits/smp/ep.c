@@ -8,7 +8,7 @@ struct pst_smp pst_smp;
 /* Long messages are a copy by the sender: no limit but the address space. */
 static void limits(struct pst_conduit_limits *l)
 {
-  l->max_medium = (size_t)(PST_SMP_MAX_LINES - 1) * PST_SMP_LINE;
+  l->max_medium = PST_SMP_MAX_MEDIUM;
   l->max_long_request = l->max_long_reply = SIZE_MAX / 4;
 }
 

@@ -1,19 +1,20 @@
 /* A message queue: many processes send, one receives. It lies in shared memory.
  *
- * Two rings are claimed together by one compare-and-swap of `tail`, which holds the next slot (low half) and the next data
- * line (high half), both counting up for ever modulo 2^32. A slot is one cache line and carries a whole short message; what
- * does not fit (payload, many arguments) takes consecutive data lines. Because both are claimed in one step, data lines are
- * in the order of slots, and one `head` word frees both.
+ * Two rings are claimed together by one compare-and-swap of `tail`, which holds the next slot (low 40 bits) and the next
+ * data line (high 24 bits), both counting up and wrapping. A slot is one cache line and carries a whole short message;
+ * what does not fit (payload, many arguments) takes consecutive data lines. Because both are claimed in one step, data lines
+ * are in the order of slots, and one `head` word frees both.
  *
  * Invariants and orders:
  *  - head <= tail <= head + capacity in each half. A sender claims only what fits between tail and a head it has read with
  *    acquire, which pairs with the receiver's release of head: the receiver's reads of the old content come before
  *    the sender's writes of the new.
  *  - A slot's `turn` is odd and names the lap of the ring. The sender stores it last (release); the receiver reads the
- *    rest only after it saw the turn of its own lap (acquire). Turns repeat only after 2^32 slots, and a
+ *    rest only after it saw the turn of its own lap (acquire). Turns repeat only after 2^40 slots, and a
  *    slot's first word is never anything but a turn, so nothing needs clearing.
- *  - `seen_head` is a sender process's copy of head, possibly old, thus pessimistic. It is stored with release after the
- *    acquire of head and loaded with acquire, so that one thread's reading serves the others.
+ *  - `seen_head` is a sender process's copy of head, possibly old: then there seems to be less room than there is. To be
+ *    taken for a new one it would have to be 2^40 slots old, give or take a ring: nine hours of a full queue. It is
+ *    stored with release after the acquire of head and loaded with acquire, so that one thread's reading serves the others.
  *  - A sender that stops between claim and commit stops the receiver at its slot: nothing but a copy of at most
  *    a medium's payload happens there.
  */
@@ -30,7 +31,8 @@ enum {
   PST_SMP_SLOTS = 512,
   PST_SMP_LINE = 64,
   PST_SMP_LINES = 4096,      /* 256 KiB of data a queue */
-  PST_SMP_MAX_LINES = 1025,  /* a medium of 64 KiB and a line of arguments; twice that must fit, for it may not wrap */
+  PST_SMP_MAX_MEDIUM = 65536,
+  PST_SMP_MAX_LINES = PST_SMP_MAX_MEDIUM / PST_SMP_LINE + 1, /* and a line of arguments; twice that must fit, for it may not wrap */
   PST_SMP_AHEAD = 6,         /* slots fetched for writing before their turn */
   PST_SMP_WORDS = 14
 };
@@ -58,8 +60,18 @@ struct pst_smp_claim {
   char *data;
 };
 
-static inline uint32_t pst_smp_turn(uint32_t slot) { return slot / PST_SMP_SLOTS * 2 + 1; }
-static inline uint64_t pst_smp_pack(uint32_t slot, uint32_t line) { return (uint64_t)line << 32 | slot; }
+enum { PST_SMP_SLOT_BITS = 40 };
+#define PST_SMP_SLOT_MASK ((UINT64_C(1) << PST_SMP_SLOT_BITS) - 1)
+#define PST_SMP_LINE_MASK (UINT32_MAX >> (PST_SMP_SLOT_BITS - 32))
+
+static inline uint32_t pst_smp_turn(uint64_t slot)
+{
+  return (uint32_t)((slot & PST_SMP_SLOT_MASK) / PST_SMP_SLOTS * 2 + 1);
+}
+static inline uint64_t pst_smp_pack(uint64_t slot, uint32_t line)
+{
+  return (uint64_t)line << PST_SMP_SLOT_BITS | (slot & PST_SMP_SLOT_MASK);
+}
 
 static inline void pst_smp_fetch_for_write(const void *p)
 {
@@ -71,9 +83,10 @@ static inline void pst_smp_fetch_for_write(const void *p)
 }
 
 /* Is there room behind `head` for one slot and lines up to `end`? */
-static inline int pst_smp_fits(uint64_t head, uint32_t slot, uint32_t end)
+static inline int pst_smp_fits(uint64_t head, uint64_t tail, uint32_t end)
 {
-  return slot - (uint32_t)head < PST_SMP_SLOTS && end - (uint32_t)(head >> 32) <= PST_SMP_LINES;
+  return ((tail - head) & PST_SMP_SLOT_MASK) < PST_SMP_SLOTS &&
+         ((end - (uint32_t)(head >> PST_SMP_SLOT_BITS)) & PST_SMP_LINE_MASK) <= PST_SMP_LINES;
 }
 
 /* Where `lines` consecutive lines begin: not across the ring's end. */
@@ -89,22 +102,22 @@ static inline int pst_smp_claim(struct pst_smp_queue *q, _Atomic uint64_t *seen_
 {
   uint64_t tail = atomic_load_explicit(&q->tail, memory_order_relaxed);
   uint64_t head = atomic_load_explicit(seen_head, memory_order_acquire);
-  uint32_t slot, line;
+  uint32_t line;
   do {
-    slot = (uint32_t)tail;
-    line = lines ? pst_smp_place((uint32_t)(tail >> 32), lines) : (uint32_t)(tail >> 32);
-    if (!pst_smp_fits(head, slot, line + lines)) {
+    line = (uint32_t)(tail >> PST_SMP_SLOT_BITS);
+    if (lines) line = pst_smp_place(line, lines);
+    if (!pst_smp_fits(head, tail, line + lines)) {
       head = atomic_load_explicit(&q->head, memory_order_acquire);
-      if (!pst_smp_fits(head, slot, line + lines)) return PST_ERR_AGAIN;
+      if (!pst_smp_fits(head, tail, line + lines)) return PST_ERR_AGAIN;
       atomic_store_explicit(seen_head, head, memory_order_release);
     }
-  } while (!atomic_compare_exchange_weak_explicit(&q->tail, &tail, pst_smp_pack(slot + 1, line + lines),
+  } while (!atomic_compare_exchange_weak_explicit(&q->tail, &tail, pst_smp_pack(tail + 1, line + lines),
                                                   memory_order_relaxed, memory_order_relaxed));
-  c->slot = &q->slot[slot % PST_SMP_SLOTS];
-  c->turn = pst_smp_turn(slot);
+  c->slot = &q->slot[tail % PST_SMP_SLOTS];
+  c->turn = pst_smp_turn(tail);
   c->line = line;
   c->data = q->data[line % PST_SMP_LINES];
-  pst_smp_fetch_for_write(&q->slot[(slot + PST_SMP_AHEAD) % PST_SMP_SLOTS]);
+  pst_smp_fetch_for_write(&q->slot[(tail + PST_SMP_AHEAD) % PST_SMP_SLOTS]);
   return PST_OK;
 }
 
@@ -114,14 +127,14 @@ static inline void pst_smp_commit(const struct pst_smp_claim *c)
 }
 
 /* The slot after `taken` received ones, or NULL while it has not arrived. */
-static inline struct pst_smp_slot *pst_smp_front(struct pst_smp_queue *q, uint32_t taken)
+static inline struct pst_smp_slot *pst_smp_front(struct pst_smp_queue *q, uint64_t taken)
 {
   struct pst_smp_slot *s = &q->slot[taken % PST_SMP_SLOTS];
   return atomic_load_explicit(&s->turn, memory_order_acquire) == pst_smp_turn(taken) ? s : NULL;
 }
 
 /* Everything before slot `taken` and data line `line` may be written again. */
-static inline void pst_smp_free(struct pst_smp_queue *q, uint32_t taken, uint32_t line)
+static inline void pst_smp_free(struct pst_smp_queue *q, uint64_t taken, uint32_t line)
 {
   atomic_store_explicit(&q->head, pst_smp_pack(taken, line), memory_order_release);
 }

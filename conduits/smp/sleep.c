@@ -14,6 +14,7 @@
  * The time limit is not for lost wakes: it is for conditions that no message makes true, such as a
  * word which a peer's put changes. */
 #include <linux/membarrier.h>
+#include <sched.h>
 
 #include "conduits/smp/smp.h"
 #include "support/futex.h"
@@ -49,7 +50,7 @@ static void before_first_sleep(void)
 unsigned pst_smp_served(void)
 {
   unsigned n = 0;
-  for (int i = 0; i < PST_SMP_QUEUES; i++) n += atomic_load_explicit(&pst_smp.inbox[i].taken, memory_order_acquire);
+  for (int i = 0; i < PST_SMP_QUEUES; i++) n += (unsigned)atomic_load_explicit(&pst_smp.inbox[i].taken, memory_order_acquire);
   return n;
 }
 
@@ -70,6 +71,7 @@ void pst_smp_block(unsigned microseconds, int barrier, unsigned served)
   atomic_fetch_add_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_thread_fence(memory_order_seq_cst);
   if (!work_waits(barrier, served)) pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
+  else sched_yield(); /* another thread may be serving it and need this core */
   atomic_fetch_sub_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_fetch_sub_explicit(&self->sleepers, 1, memory_order_relaxed);
 }

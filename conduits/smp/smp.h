@@ -29,7 +29,7 @@ struct pst_smp_shared {
  * that keeps a handler's poll from delivering on top of itself. */
 struct pst_smp_inbox {
   struct pst_smp_queue *queue;
-  _Atomic uint32_t taken; /* slots; written by who is busy */
+  _Atomic uint64_t taken; /* slots; written by who is busy */
   uint32_t line;          /* data lines freed so far */
   alignas(128) _Atomic uint32_t busy;
 };

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <linux/memfd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,7 @@ static void state_begin(struct pst_jobstate *st, unsigned nodes) {
 /* Huge pages are asked for, not required: a host without any in its pool serves ordinary ones. */
 static int open_huge(void) {
   if (!pst_env_bool(PST_ENV_USE_HUGEPAGES)) return -1;
-  return above_standard(memfd_create("penstock-huge", MFD_CLOEXEC | MFD_HUGETLB));
+  return above_standard(memfd_create("penstock-huge", MFD_CLOEXEC | MFD_HUGETLB | MFD_HUGE_2MB));
 }
 
 int pst_hostmem_create(unsigned nodes, struct pst_hostmem *hm, const char **why) {

@@ -17,7 +17,8 @@
 #define FAILURE_GRACE 0.3   /* seconds that the others have to leave by themselves after a failure */
 #define HANDLER_GRACE 2.0   /* after a signal, where exit_timeout sets no limit */
 #define TERM_GRACE 1.0      /* from SIGTERM to SIGKILL */
-#define ANNOUNCE_POLL 0.1   /* announcements raise no signal: looked for only once somebody has left */
+#define ANNOUNCE_POLL 0.1   /* announcements raise no signal: looked for often once somebody has left */
+#define HEARING 0.5         /* and seldom before: a node may announce its end and then hang */
 #define OUTPUT_SLICE 0.05   /* output is served that long before signals are looked at again */
 #define FOREVER HUGE_VAL
 
@@ -289,7 +290,7 @@ static void wait_for_events(struct run *r, double seconds) {
 }
 
 static double patience(const struct run *r) {
-  if (r->phase == RUNNING && !r->someone_left) return FOREVER;
+  if (r->phase == RUNNING && !r->someone_left) return HEARING;
   double left_s = r->phase == RUNNING ? FOREVER : r->deadline - now();
   return left_s < ANNOUNCE_POLL ? (left_s > 0 ? left_s : 0) : ANNOUNCE_POLL;
 }

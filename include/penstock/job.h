@@ -51,7 +51,8 @@ static inline int gasnet_init(int *argc, char ***argv)
 int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, uintptr_t minheapoffset);
 
 /* Ends the whole job with this code (its low 8 bits), whoever calls it, in client code, a handler or a signal
- * handler; stdio is flushed. The other nodes have GASNET_EXITTIMEOUT to leave by themselves. Does not return. */
+ * handler; stdio is flushed. The other nodes may leave by themselves for GASNET_EXITTIMEOUT after a code of 0, for
+ * 0.3 s after others. Does not return. */
 void gasnet_exit(int exitcode) __attribute__((noreturn));
 
 static inline gasnet_node_t gasnet_mynode(void) { return pst_mynode; }

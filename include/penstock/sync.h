@@ -11,7 +11,7 @@ void pst_sync_wait(gasnet_handle_t handle);
 static inline void gasnet_wait_syncnb(gasnet_handle_t handle)
 {
   if (handle != GASNET_INVALID_HANDLE) pst_sync_wait(handle);
-  PST_RELEASE_FENCE();
+  PST_SYNC_FENCE();
 }
 
 /* GASNET_OK when complete (the handle is dead then), else GASNET_ERR_NOT_READY. Serves messages;

@@ -35,6 +35,9 @@ void pst_wait_step(struct pst_wait *w);
 #define PST_RELEASE_FENCE() __atomic_thread_fence(__ATOMIC_RELEASE)
 #endif
 
+/* Where a sync has succeeded: what was got is read after it, what was put is seen before what is stored after it. */
+#define PST_SYNC_FENCE() do { PST_ACQUIRE_FENCE(); PST_RELEASE_FENCE(); } while (0)
+
 #ifdef __cplusplus
 }
 #endif

@@ -77,7 +77,7 @@ static int check(const struct pst_smp_slot *s, uint32_t *expected)
   return 1;
 }
 
-static unsigned receive_all(uint32_t taken, uint32_t line)
+static unsigned receive_all(uint64_t taken, uint32_t line)
 {
   uint32_t expected[SENDERS] = { 0 };
   uint64_t rng = seed + 5;
@@ -94,7 +94,7 @@ static unsigned receive_all(uint32_t taken, uint32_t line)
 }
 
 /* The counters may stand anywhere when a run begins, also right before they wrap. */
-static void begin_at(uint32_t slot, uint32_t line)
+static void begin_at(uint64_t slot, uint32_t line)
 {
   memset((void *)queue, 0, sizeof *queue);
   atomic_store(&queue->tail, pst_smp_pack(slot, line));
@@ -102,7 +102,7 @@ static void begin_at(uint32_t slot, uint32_t line)
   atomic_store(&seen_head, pst_smp_pack(slot, line));
 }
 
-static void run(uint32_t slot, uint32_t line)
+static void run(uint64_t slot, uint32_t line)
 {
   pthread_t t[SENDERS];
   begin_at(slot, line);
@@ -113,7 +113,7 @@ static void run(uint32_t slot, uint32_t line)
 }
 
 static void test_many_senders(void) { run(0, 0); }
-static void test_counters_wrap(void) { run(UINT32_MAX - 1000, UINT32_MAX - 3000); }
+static void test_counters_wrap(void) { run(PST_SMP_SLOT_MASK - 1000, PST_SMP_LINE_MASK - 3000); }
 
 static void test_full(void)
 {
