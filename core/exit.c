@@ -28,15 +28,22 @@ void pst_exit_announce(int code, int told)
                                           memory_order_release, memory_order_relaxed);
 }
 
-/* MPI in the same process wants to be finalised before it ends. It is found by name: no need of it to build. */
+/* MPI in the same process wants to be finalised before it ends. It is found by name: no need of it to build; and
+ * early, for gasnet_exit may run in a signal handler, where the dynamic linker may not be asked. */
+static struct { int (*initialized)(int *), (*finalized)(int *), (*finalize)(void); } mpi;
+
+static void find_mpi(void)
+{
+  *(void **)&mpi.initialized = dlsym(RTLD_DEFAULT, "MPI_Initialized");
+  *(void **)&mpi.finalized = dlsym(RTLD_DEFAULT, "MPI_Finalized");
+  *(void **)&mpi.finalize = dlsym(RTLD_DEFAULT, "MPI_Finalize");
+}
+
 static void finalize_mpi(void)
 {
-  int (*initialized)(int *), (*finalized)(int *), (*finalize)(void), is = 0, was = 0;
-  *(void **)&initialized = dlsym(RTLD_DEFAULT, "MPI_Initialized");
-  *(void **)&finalized = dlsym(RTLD_DEFAULT, "MPI_Finalized");
-  *(void **)&finalize = dlsym(RTLD_DEFAULT, "MPI_Finalize");
-  if (!initialized || !finalized || !finalize) return;
-  if (initialized(&is) == 0 && is && finalized(&was) == 0 && !was) finalize();
+  int is = 0, was = 0;
+  if (!mpi.initialized || !mpi.finalized || !mpi.finalize) return;
+  if (mpi.initialized(&is) == 0 && is && mpi.finalized(&was) == 0 && !was) mpi.finalize();
 }
 
 static int exit_code;
@@ -98,6 +105,7 @@ static void on_fatal(int code) { pst_exit_announce(code, 1); }
 void pst_exit_open(void)
 {
   node_pid = getpid();
+  find_mpi();
   pst_error_hook = on_fatal;
   on_exit(on_process_exit, NULL);
 }

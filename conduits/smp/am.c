@@ -12,6 +12,7 @@
 #include "conduits/smp/smp.h"
 #include "support/copy.h"
 #include "support/pause.h"
+#include "support/tsan.h"
 
 enum { KIND_BITS = 2, NARGS_BITS = 5, WITH_LINES = 0x80 };
 enum { MEDIUM_HEAD = 1, LONG_HEAD = 4, LINES_HEAD = 2, MEDIUM_LINES_HEAD = 3 };
@@ -97,6 +98,24 @@ static inline void place_long(struct pst_message *m)
   m->placed = 1;
 }
 
+/* What a thread did before it sent comes before what another thread of its process does after it received, or after it
+ * claimed the same slot again: through the receiver's process. */
+static char through_others;
+
+static inline int claim(struct pst_smp_node *to, const struct pst_message *m, unsigned lines, struct pst_smp_claim *c)
+{
+  const int rc = pst_smp_claim(&to->queue[m->reply], &pst_smp.seen_head[m->dest][m->reply], lines, c);
+  pst_tsan_acquire(&through_others);
+  return rc;
+}
+
+static inline void commit(struct pst_smp_node *to, const struct pst_smp_claim *c)
+{
+  pst_tsan_release(&through_others);
+  pst_smp_commit(c);
+  pst_smp_notify(to);
+}
+
 /* The slot's second word: handler, form and source in one store. */
 static inline void write_head(struct pst_smp_slot *s, const struct pst_message *m, unsigned form)
 {
@@ -107,12 +126,11 @@ static inline void write_head(struct pst_smp_slot *s, const struct pst_message *
 static inline int send_short(struct pst_smp_node *to, const struct pst_message *m)
 {
   struct pst_smp_claim c;
-  const int rc = pst_smp_claim(&to->queue[m->reply], &pst_smp.seen_head[m->dest][m->reply], 0, &c);
+  const int rc = claim(to, m, 0, &c);
   if (rc != PST_OK) return rc;
   write_head(c.slot, m, PST_AM_SHORT | m->nargs << KIND_BITS);
   copy_args(c.slot->word, m);
-  pst_smp_commit(&c);
-  pst_smp_notify(to);
+  commit(to, &c);
   return PST_OK;
 }
 
@@ -125,13 +143,12 @@ static __attribute__((noinline)) int send_any(struct pst_smp_node *to, struct ps
     pst_fatal("a medium message of %zu bytes; the most are %d", m->nbytes, PST_SMP_MAX_MEDIUM);
   lines = lines_needed(m);
   place_long(m);
-  rc = pst_smp_claim(&to->queue[m->reply], &pst_smp.seen_head[m->dest][m->reply], lines, &c);
+  rc = claim(to, m, lines, &c);
   if (rc != PST_OK) return rc;
   write_head(c.slot, m, m->kind | m->nargs << KIND_BITS | (lines ? WITH_LINES : 0));
   if (lines) write_with_lines(m, &c, lines);
   else write_in_slot(m, c.slot->word);
-  pst_smp_commit(&c);
-  pst_smp_notify(to);
+  commit(to, &c);
   return PST_OK;
 }
 
@@ -184,6 +201,7 @@ static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uin
   struct pst_arrival a;
   const uint32_t head = s->head;
   const unsigned form = head >> 8 & 0xff;
+  pst_tsan_acquire(&through_others);
   a.src = head >> 16;
   a.kind = form & ((1 << KIND_BITS) - 1);
   a.reply = (uint8_t)reply;

@@ -27,7 +27,12 @@ void pst_wait_step(struct pst_wait *w);
   } while (0)
 
 /* ThreadSanitizer knows no fences; there the atomics around them carry the order. */
-#if defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PST_THREAD_SANITIZER 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__) || defined(PST_THREAD_SANITIZER)
 #define PST_ACQUIRE_FENCE() __atomic_signal_fence(__ATOMIC_ACQUIRE)
 #define PST_RELEASE_FENCE() __atomic_signal_fence(__ATOMIC_RELEASE)
 #else
