@@ -51,6 +51,7 @@ int bench_within(const struct bench_result *r)
   switch (r->row->kind) {
   case BENCH_RATE_AT_LEAST: return r->ratio >= r->row->bound;
   case BENCH_TIME_AT_MOST: return r->ratio <= r->row->bound;
+  case BENCH_NO_BOUND: return 1;
   default: return r->ours <= r->row->bound;
   }
 }
@@ -86,7 +87,9 @@ static double shown(const struct bench_row *row, double v)
 
 static void format_bound(const struct bench_row *row, char text[24])
 {
-  if (row->kind == BENCH_VALUE_AT_MOST)
+  if (row->kind == BENCH_NO_BOUND)
+    snprintf(text, 24, "none");
+  else if (row->kind == BENCH_VALUE_AT_MOST)
     snprintf(text, 24, "<= %g %s", shown(row, row->bound), unit_name[row->unit]);
   else
     snprintf(text, 24, "%s %g x", row->kind == BENCH_RATE_AT_LEAST ? ">=" : "<=", row->bound);
@@ -116,7 +119,7 @@ void bench_print_row(const struct bench_result *r)
   format_value(shown(r->row, r->ours), ours);
   format_value(r->ratio, ratio);
   printf("%-16s %-42s %10s %10s %-5s %7s %10s  %s\n", r->row->key, r->row->what, bare, ours, unit_name[r->row->unit],
-         ratio, bound, bench_within(r) ? "ok" : "over");
+         ratio, bound, r->row->kind == BENCH_NO_BOUND ? "-" : bench_within(r) ? "ok" : "over");
   fflush(stdout);
 }
 
@@ -132,6 +135,7 @@ void bench_print_json(const struct bench_result *r, int first)
   printf(", \"unit\": \"%s\", \"bare\": %.6g, \"ours\": %.6g, \"ratio\": %.4g, \"bound\": %g, \"bound_on\": \"%s\", \"ok\": %s}",
          unit_name[row->unit], r->bare > 0 ? shown(row, r->bare) : 0.0, shown(row, r->ours), r->ratio,
          row->kind == BENCH_VALUE_AT_MOST ? shown(row, row->bound) : row->bound,
+         row->kind == BENCH_NO_BOUND ? "none" :
          row->kind == BENCH_VALUE_AT_MOST ? "at most, value" :
          row->kind == BENCH_RATE_AT_LEAST ? "at least, ratio" : "at most, ratio",
          bench_within(r) ? "true" : "false");

@@ -13,7 +13,7 @@
 enum bench_unit { BENCH_NS, BENCH_US, BENCH_GBS, BENCH_MSGS, BENCH_S, BENCH_KB };
 
 /* TIME: ours/bare in time may be at most `bound`; RATE: bare/ours in time must be at least; VALUE: ours itself. */
-enum bench_bound { BENCH_TIME_AT_MOST, BENCH_RATE_AT_LEAST, BENCH_VALUE_AT_MOST };
+enum bench_bound { BENCH_TIME_AT_MOST, BENCH_RATE_AT_LEAST, BENCH_VALUE_AT_MOST, BENCH_NO_BOUND };
 
 struct bench_row {
   const char *key;

@@ -8,6 +8,8 @@
 #define BARRIER(n, text) \
   {{"barrier_" text, "barrier, " text " processes on two cores", "the best of bare central barriers", BENCH_US, 0, \
     BENCH_TIME_AT_MOST, 1.0}, SMP_BARRIER, n, 0}
+#define PAUSING(key, what) \
+  {{key, what, "the same loop with a pause instruction in its wait", BENCH_NS, 0, BENCH_NO_BOUND, 0}, SMP_TWO, 2, 0}
 #define PAR(key, what, bound, of) \
   {{key, what, "the same program compiled for GASNET_SEQ", BENCH_NS, 0, BENCH_TIME_AT_MOST, bound}, SMP_PAR, 2, of}
 
@@ -28,12 +30,15 @@ const struct smp_row smp_rows[] = {
   BULK("get_64M", "get of 64 MiB", 64 << 20, 1.3),
   {{"am_short", "short message there and back", "one 64-byte slot each way", BENCH_NS, 0, BENCH_TIME_AT_MOST, 1.6},
    SMP_TWO, 2, 0},
+  PAUSING("am_short_p", "the same against a pausing loop"),
   {{"am_medium", "medium of 512 bytes there and back", "copy in, flag, copy out, both ways", BENCH_NS, 0,
     BENCH_TIME_AT_MOST, 1.6}, SMP_TWO, 2, 0},
+  PAUSING("am_medium_p", "the same against a pausing loop"),
   {{"am_flood", "short messages, one direction", "a stream of slots, each claimed by fetch-and-add", BENCH_MSGS, 0,
     BENCH_RATE_AT_LEAST, 0.8}, SMP_TWO, 2, 0},
   {{"barrier_2", "barrier, 2 processes", "an exchange of two flags", BENCH_NS, 0, BENCH_TIME_AT_MOST, 1.2},
    SMP_TWO, 2, 0},
+  PAUSING("barrier_2_p", "the same against a pausing loop"),
   BARRIER(4, "4"),
   BARRIER(8, "8"),
   BARRIER(64, "64"),

@@ -67,6 +67,9 @@ struct pst_conduit {
   int (*attach)(const ptrdiff_t *delta);
   /* Sends. PST_OK: sent, everything copied. PST_ERR_AGAIN: no room. Replies may be sent inside a handler. */
   int (*am)(struct pst_message *m);
+  /* The same for a short message, the commonest, without the struct. */
+  int (*am_short)(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+                  const gasnet_handlerarg_t *args);
   /* Optional (else the reference over active messages): contiguous transfers. PST_OK when complete; 1 when *pending
    * was incremented and will be decremented at completion. Without PST_OP_BULK in op a put's source may be
    * reused on return. */
@@ -77,9 +80,9 @@ struct pst_conduit {
    * request's handler. */
   int (*poll)(void);
   int (*poll_replies)(void);
-  /* Looks `times` times, a pause between, and returns early when poll would deliver something, or with `barrier` when the
-   * barrier is released. Delivers nothing. */
-  void (*look)(unsigned times, int barrier);
+  /* Looks up to `times` times, a pause between, for messages, and delivers the first that come: how many. With `barrier` it
+   * also returns when the barrier is released. */
+  int (*linger)(unsigned times, int barrier);
   /* How many messages have been delivered, modulo 2^32. */
   unsigned (*served)(void);
   /* Sleeps until something arrives, another thread has served a message since `served`, or `microseconds` pass; with

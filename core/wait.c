@@ -18,6 +18,7 @@ static void set(_Atomic unsigned *setting, unsigned value) { atomic_store_explic
 static struct { unsigned processes, cores; _Atomic unsigned threads; int mode; } ground = { 1, 1, 1, -1 };
 
 enum {
+  EAGER = 64,
   SPIN_ALONE = 1024,      /* a core each: some 100 us before the first yield */
   SPIN_SHARED = 0,        /* what a waiter waits for comes from somebody who needs this core */
   BLOCK_AFTER_YIELDS = 2000,
@@ -62,13 +63,15 @@ static void count_thread(void)
   choose();
 }
 
-/* A short series of looks where nobody else needs the core, else the core goes to others. */
-static void pause_a_while(struct pst_wait *w, int barrier)
+/* A short series of looks where nobody else needs the core, else the core goes to others. What was delivered. */
+static inline int pause_a_while(struct pst_wait *w, int barrier)
 {
   enum { LOOKS = 8 };
   w->idle++;
-  if (w->idle > get(&policy.spin) && w->idle % get(&policy.yield_every) == 0) sched_yield();
-  else pst_job.conduit->look(LOOKS, barrier);
+  if (w->idle <= get(&policy.spin) || w->idle % get(&policy.yield_every) != 0)
+    return pst_job.conduit->linger(LOOKS, barrier);
+  sched_yield();
+  return 0;
 }
 
 /* Each sleep without success is longer, so that many idle processes cost little. A message that another thread has
@@ -90,8 +93,10 @@ static inline void step(struct pst_wait *w, int barrier)
   if (pst_job.par && __builtin_expect(!counted, 0)) count_thread();
   if (pst_poll()) w->idle = 0;
   else if (w->idle >= get(&policy.block) && w->idle != ~0u) sleep_a_while(w, barrier);
-  else pause_a_while(w, barrier);
+  else if (pause_a_while(w, barrier)) w->idle = 0;
 }
+
+unsigned pst_wait_eager(void) { return get(&policy.spin) ? EAGER : 0; }
 
 void pst_wait_step(struct pst_wait *w) { step(w, 0); }
 void pst_wait_barrier(struct pst_wait *w) { step(w, 1); }

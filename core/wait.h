@@ -6,6 +6,10 @@
 /* Chooses by the cores that the processes of the host share. */
 void pst_wait_open(unsigned processes, unsigned cores);
 
+/* How often somebody who waits for one word may look at it alone, with a pause between, before he serves messages: 0 where
+ * others need the core. */
+unsigned pst_wait_eager(void);
+
 /* One step each: serve what there is; where there is nothing, wait a little, longer the longer
  * this goes on. pst_wait_step (public) serves all. */
 void pst_wait_barrier(struct pst_wait *w); /* serves all, and may sleep until the barrier is released */

@@ -7,6 +7,7 @@
 #include "core/trace.h"
 #include "core/wait.h"
 #include "support/env.h"
+#include "support/pause.h"
 
 /* The conduit's barrier, or the one over active messages. */
 static void (*notify)(uint64_t value);
@@ -71,12 +72,22 @@ static void check_open(const char *call)
   if (!phase.open) pst_fatal("%s without gasnet_barrier_notify", call);
 }
 
+static int attempt_eagerly(uint64_t *consensus)
+{
+  unsigned looks = pst_wait_eager();
+  while (!attempt(consensus)) {
+    if (looks-- == 0) return 0;
+    pst_spin_pause();
+  }
+  return 1;
+}
+
 /* Serves messages at least once: a program may communicate by barriers alone while others send to it. Not more often
  * either: when processes outnumber cores, what each touches between two yields is what a barrier costs. */
 static void await(uint64_t *consensus)
 {
   struct pst_wait w = { 0, 0 };
-  if (attempt(consensus)) {
+  if (attempt_eagerly(consensus)) {
     pst_poll();
     return;
   }

@@ -35,11 +35,12 @@ static inline unsigned lines_needed(const struct pst_message *m)
   }
 }
 
-static inline void copy_args(void *to, const struct pst_message *m)
+static inline void copy_words(uint32_t *to, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  uint32_t *w = to;
-  for (unsigned i = 0; i < m->nargs; i++) w[i] = (uint32_t)m->args[i];
+  for (unsigned i = 0; i < nargs; i++) to[i] = (uint32_t)args[i];
 }
+
+static void copy_args(void *to, const struct pst_message *m) { copy_words(to, m->nargs, m->args); }
 
 static void write_in_slot(const struct pst_message *m, uint32_t *w)
 {
@@ -102,61 +103,65 @@ static inline void place_long(struct pst_message *m)
  * claimed the same slot again: through the receiver's process. */
 static char through_others;
 
-static inline int claim(struct pst_smp_node *to, const struct pst_message *m, unsigned lines, struct pst_smp_claim *c)
+static inline int claim(gasnet_node_t dest, unsigned reply, unsigned lines, struct pst_smp_claim *c)
 {
-  const int rc = pst_smp_claim(&to->queue[m->reply], &pst_smp.seen_head[m->dest][m->reply], lines, c);
+  struct pst_smp_queue *q = &pst_smp.shared->node[dest].queue[reply];
+  const int rc = pst_smp_claim(q, &pst_smp.seen_head[dest][reply], lines, c);
   pst_tsan_acquire(&through_others);
   return rc;
 }
 
-static inline void commit(struct pst_smp_node *to, const struct pst_smp_claim *c)
+static inline void commit(gasnet_node_t dest, const struct pst_smp_claim *c)
 {
   pst_tsan_release(&through_others);
   pst_smp_commit(c);
-  pst_smp_notify(to);
+  pst_smp_notify(&pst_smp.shared->node[dest]);
 }
 
 /* The slot's second word: handler, form and source in one store. */
-static inline void write_head(struct pst_smp_slot *s, const struct pst_message *m, unsigned form)
+static inline void write_head(struct pst_smp_slot *s, unsigned handler, unsigned form)
 {
-  s->head = m->handler | form << 8 | pst_smp.node << 16;
+  s->head = handler | form << 8 | pst_smp.node << 16;
 }
 
-/* The commonest message has a path of its own, without a look at lines or payload. */
-static inline int send_short(struct pst_smp_node *to, const struct pst_message *m)
+int pst_smp_am(struct pst_message *m)
 {
   struct pst_smp_claim c;
-  const int rc = claim(to, m, 0, &c);
-  if (rc != PST_OK) return rc;
-  write_head(c.slot, m, PST_AM_SHORT | m->nargs << KIND_BITS);
-  copy_args(c.slot->word, m);
-  commit(to, &c);
-  return PST_OK;
-}
-
-static __attribute__((noinline)) int send_any(struct pst_smp_node *to, struct pst_message *m)
-{
   unsigned lines;
-  struct pst_smp_claim c;
   int rc;
   if (m->kind == PST_AM_MEDIUM && m->nbytes > PST_SMP_MAX_MEDIUM)
     pst_fatal("a medium message of %zu bytes; the most are %d", m->nbytes, PST_SMP_MAX_MEDIUM);
   lines = lines_needed(m);
   place_long(m);
-  rc = claim(to, m, lines, &c);
+  rc = claim(m->dest, m->reply, lines, &c);
   if (rc != PST_OK) return rc;
-  write_head(c.slot, m, m->kind | m->nargs << KIND_BITS | (lines ? WITH_LINES : 0));
+  write_head(c.slot, m->handler, m->kind | m->nargs << KIND_BITS | (lines ? WITH_LINES : 0));
   if (lines) write_with_lines(m, &c, lines);
   else write_in_slot(m, c.slot->word);
-  commit(to, &c);
+  commit(m->dest, &c);
   return PST_OK;
 }
 
-int pst_smp_am(struct pst_message *m)
+static __attribute__((noinline)) int send_long_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler,
+                                                     unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_smp_node *to = &pst_smp.shared->node[m->dest];
-  if (m->kind == PST_AM_SHORT && m->nargs <= PST_SMP_WORDS) return send_short(to, m);
-  return send_any(to, m);
+  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler,
+                           .nargs = nargs, .args = args };
+  return pst_smp_am(&m);
+}
+
+int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+                     const gasnet_handlerarg_t *args)
+{
+  struct pst_smp_claim c;
+  int rc;
+  if (nargs > PST_SMP_WORDS) return send_long_short(dest, reply, handler, nargs, args);
+  rc = claim(dest, reply, 0, &c);
+  if (rc != PST_OK) return rc;
+  write_head(c.slot, handler, PST_AM_SHORT | nargs << KIND_BITS);
+  copy_words(c.slot->word, nargs, args);
+  commit(dest, &c);
+  return PST_OK;
 }
 
 static void read_in_slot(struct pst_smp_slot *s, struct pst_arrival *a)
@@ -277,7 +282,14 @@ int pst_smp_arrived(void)
 }
 
 /* Looking steals the line from its writer: the pause between two looks pays even for one who is in a hurry. */
-void pst_smp_look(unsigned times, int barrier)
+int pst_smp_linger(unsigned times, int barrier)
 {
-  while (times-- && !pst_smp_arrived() && !(barrier && pst_smp_barrier_peek())) pst_spin_pause();
+  struct pst_smp_inbox *replies = &pst_smp.inbox[PST_SMP_REPLIES], *requests = &pst_smp.inbox[PST_SMP_REQUESTS];
+  while (times--) {
+    if (arrived(replies)) return drain(replies, 1);
+    if (arrived(requests)) return drain(requests, 0);
+    if (barrier && pst_smp_barrier_peek()) return 0;
+    pst_spin_pause();
+  }
+  return 0;
 }

@@ -46,6 +46,8 @@ struct pst_smp {
 extern struct pst_smp pst_smp;
 
 int pst_smp_am(struct pst_message *m);
+int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+                     const gasnet_handlerarg_t *args);
 int pst_smp_poll(void);
 int pst_smp_poll_replies(void);
 
@@ -59,7 +61,7 @@ int pst_smp_barrier_peek(void);
 
 void pst_smp_sleep_open(void);
 int pst_smp_arrived(void);
-void pst_smp_look(unsigned times, int barrier);
+int pst_smp_linger(unsigned times, int barrier);
 unsigned pst_smp_served(void);
 void pst_smp_block(unsigned microseconds, int barrier, unsigned served);
 void pst_smp_ring(struct pst_smp_node *node);
