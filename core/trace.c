@@ -42,20 +42,23 @@ static struct {
 static struct count counts[LETTERS][SLOTS];
 static _Thread_local unsigned my_thread; /* 1.., given at a thread's first line; 0 before */
 
-static unsigned thread_number(void) {
+static unsigned thread_number(void)
+{
   if (!my_thread) my_thread = 1 + atomic_fetch_add_explicit(&tr.threads, 1, memory_order_relaxed);
   return my_thread - 1;
 }
 
 /* Off for good, said once: a full disk must not turn into a message for each event. */
-static void give_up_tracing(void) {
+static void give_up_tracing(void)
+{
   uint32_t was = atomic_exchange(&tr.trace_mask, 0);
   if (!was) return;
   __atomic_store_n(&pst_trace_on, atomic_load(&tr.stats_mask), __ATOMIC_RELAXED);
   pst_warn("cannot write the trace: %s; tracing ends here", strerror(errno));
 }
 
-static int write_line(int fd, const char *text, size_t n) {
+static int write_line(int fd, const char *text, size_t n)
+{
   while (n) {
     ssize_t done = write(fd, text, n);
     if (done < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -67,13 +70,15 @@ static int write_line(int fd, const char *text, size_t n) {
 }
 
 /* CLOCK_MONOTONIC itself, not the time since the start: the nodes of a host can be compared. */
-static int line_head(char *line, size_t size, char letter) {
+static int line_head(char *line, size_t size, char letter)
+{
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return snprintf(line, size, "%lld.%09ld %u %u %c ", (long long)t.tv_sec, t.tv_nsec, tr.node, thread_number(), letter);
 }
 
-static void write_trace(const char *line, size_t n) {
+static void write_trace(const char *line, size_t n)
+{
   int fd = atomic_load_explicit(&tr.trace_fd, memory_order_relaxed);
   if (fd < 0) return;
   int saved = errno; /* an event may be reported between a call and the caller's look at errno */
@@ -81,7 +86,8 @@ static void write_trace(const char *line, size_t n) {
   errno = saved;
 }
 
-static struct count *find(char letter, const char *name) {
+static struct count *find(char letter, const char *name)
+{
   struct count *row = counts[letter - 'A'];
   unsigned h = (unsigned)(((uintptr_t)name * 0x9e3779b97f4a7c15ull) >> 58);
   for (unsigned k = 0; k < SLOTS; k++) {
@@ -95,12 +101,14 @@ static struct count *find(char letter, const char *name) {
   return NULL;
 }
 
-static void raise_to(_Atomic uint64_t *most, uint64_t v) {
+static void raise_to(_Atomic uint64_t *most, uint64_t v)
+{
   uint64_t old = atomic_load_explicit(most, memory_order_relaxed);
   while (old < v && !atomic_compare_exchange_weak_explicit(most, &old, v, memory_order_relaxed, memory_order_relaxed)) {}
 }
 
-static void count_event(char letter, const char *name, size_t bytes) {
+static void count_event(char letter, const char *name, size_t bytes)
+{
   struct count *c = find(letter, name);
   if (!c) return; /* 64 names of one letter are more than the library has */
   raise_to(&c->most, bytes);
@@ -111,7 +119,8 @@ static void count_event(char letter, const char *name, size_t bytes) {
 
 static uint32_t bit(char letter) { return letter >= 'A' && letter <= 'Z' ? 1u << (letter - 'A') : 0; }
 
-void pst_trace_event(char letter, const char *name, int peer, size_t bytes) {
+void pst_trace_event(char letter, const char *name, int peer, size_t bytes)
+{
   if (atomic_load_explicit(&tr.stats_mask, memory_order_relaxed) & bit(letter)) count_event(letter, name, bytes);
   if (!(atomic_load_explicit(&tr.trace_mask, memory_order_relaxed) & bit(letter))) return;
   char line[256];
@@ -121,7 +130,8 @@ void pst_trace_event(char letter, const char *name, int peer, size_t bytes) {
 }
 
 /* One event, one line: what the client puts in of its own line ends becomes blanks. */
-void pst_trace_printf(char letter, const char *fmt, ...) {
+void pst_trace_printf(char letter, const char *fmt, ...)
+{
   if (!(atomic_load_explicit(&tr.trace_mask, memory_order_relaxed) & bit(letter))) return;
   char line[LINE];
   int head = line_head(line, sizeof line, letter);
@@ -140,7 +150,8 @@ void pst_trace_printf(char letter, const char *fmt, ...) {
 }
 
 /* Every % becomes the node's number. Returns 1 when there was one: then the file is this node's alone. */
-static int expand_name(const char *pattern, unsigned node, char *name, size_t size) {
+static int expand_name(const char *pattern, unsigned node, char *name, size_t size)
+{
   size_t n = 0;
   int own = 0;
   for (; *pattern && n < size - 1; pattern++) {
@@ -157,7 +168,8 @@ static int expand_name(const char *pattern, unsigned node, char *name, size_t si
 }
 
 /* A file that the nodes share is appended to: whoever emptied it would destroy what the others wrote before. */
-static int open_file(enum pst_env variable, const char *what) {
+static int open_file(enum pst_env variable, const char *what)
+{
   char name[4096];
   const char *pattern = pst_env_string(variable);
   if (!pattern || !*pattern) return -1;
@@ -170,7 +182,8 @@ static int open_file(enum pst_env variable, const char *what) {
   return fd;
 }
 
-static uint32_t parse_mask(enum pst_env variable) {
+static uint32_t parse_mask(enum pst_env variable)
+{
   const char *text = pst_env_string(variable); /* bad letters are fatal there */
   uint32_t mask = 0;
   if (!text || !*text) return (1u << LETTERS) - 1;
@@ -180,12 +193,14 @@ static uint32_t parse_mask(enum pst_env variable) {
 
 /* Files of an earlier open in this process. While the job runs they stay open even after pst_trace_close: another
  * thread may be about to write, and the number must not mean another file by then. */
-static void release(_Atomic int *fd) {
+static void release(_Atomic int *fd)
+{
   int old = atomic_exchange(fd, -1);
   if (old > 2) close(old);
 }
 
-void pst_trace_open(unsigned node, unsigned nodes) {
+void pst_trace_open(unsigned node, unsigned nodes)
+{
   uint32_t trace = parse_mask(PST_ENV_TRACEMASK), stats = parse_mask(PST_ENV_STATSMASK);
   release(&tr.trace_fd);
   release(&tr.stats_fd);
@@ -202,7 +217,8 @@ void pst_trace_open(unsigned node, unsigned nodes) {
 }
 
 /* The same text may have several addresses, one an object file: they are one event. */
-static void merge(struct count *row) {
+static void merge(struct count *row)
+{
   for (unsigned i = 0; i < SLOTS; i++)
     for (unsigned j = i + 1; row[i].name && j < SLOTS; j++) {
       if (!row[j].name || !row[j].events || strcmp(row[i].name, row[j].name) != 0) continue;
@@ -214,7 +230,8 @@ static void merge(struct count *row) {
     }
 }
 
-static int write_count(char letter, const struct count *c) {
+static int write_count(char letter, const struct count *c)
+{
   char line[256];
   uint64_t events = c->events, total = c->total;
   if (!events) return 0;
@@ -225,7 +242,8 @@ static int write_count(char letter, const struct count *c) {
   return write_line(tr.stats_fd, line, (size_t)n);
 }
 
-static void write_statistics(void) {
+static void write_statistics(void)
+{
   char line[96];
   struct rusage use;
   int failed = 0;
@@ -238,7 +256,8 @@ static void write_statistics(void) {
   if (failed || write_line(tr.stats_fd, line, (size_t)n) != 0) pst_warn("cannot write the statistics: %s", strerror(errno));
 }
 
-void pst_trace_close(void) {
+void pst_trace_close(void)
+{
   if (!atomic_exchange(&tr.open, 0)) return;
   __atomic_store_n(&pst_trace_on, 0, __ATOMIC_RELAXED);
   pst_trace_printf('I', "node %u ends", tr.node);

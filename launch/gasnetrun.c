@@ -15,23 +15,27 @@
 #include "support/env.h"
 
 /* With 0, 1 or 2 closed the next file opened would become somebody's standard stream. */
-static void fill_standard_streams(void) {
+static void fill_standard_streams(void)
+{
   int fd;
   do fd = open("/dev/null", O_RDWR);
   while (fd >= 0 && fd <= 2);
   if (fd > 2) close(fd);
 }
 
-static void enter_workdir(const char *dir) {
+static void enter_workdir(const char *dir)
+{
   if (dir && chdir(dir) != 0) fail(EXIT_MISUSE, "cannot enter the directory '%s': %s", dir, strerror(errno));
 }
 
-static void make_memory(unsigned nodes, struct pst_hostmem *host) {
+static void make_memory(unsigned nodes, struct pst_hostmem *host)
+{
   const char *why = "";
   if (pst_hostmem_create(nodes, host, &why) != 0) fail(1, "cannot start %u processes: %s", nodes, why);
 }
 
-static struct pst_watch *watch_output(struct output *output, unsigned nodes) {
+static struct pst_watch *watch_output(struct output *output, unsigned nodes)
+{
   struct pst_watch *watch = calloc(2 * (size_t)nodes, sizeof *watch);
   if (!watch) fail(1, "out of memory");
   output_watch(output, watch);
@@ -39,11 +43,13 @@ static struct pst_watch *watch_output(struct output *output, unsigned nodes) {
 }
 
 /* Where leaving by exit() does not end the job (GASNET_CATCH_EXIT=no), the others have all the time they need. */
-static double exit_timeout(void) {
+static double exit_timeout(void)
+{
   return pst_env_bool(PST_ENV_CATCH_EXIT) ? pst_env_double(PST_ENV_EXITTIMEOUT) : HUGE_VAL;
 }
 
-static int run(const struct options *o, struct spawn *s) {
+static int run(const struct options *o, struct spawn *s)
+{
   struct pst_supervise super = {.state = s->host->state, .nodes = o->nodes, .pid = s->pid, .exit_timeout = exit_timeout(),
                                 .verbose = o->verbose};
   pst_supervise_prepare(&s->mask);
@@ -59,7 +65,8 @@ static int run(const struct options *o, struct spawn *s) {
   return code;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
   struct options o;
   struct pst_hostmem host;
   struct spawn s = {.options = &o, .host = &host};

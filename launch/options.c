@@ -32,7 +32,8 @@ static const struct option {
 
 static const char *my_name = "gasnetrun";
 
-void fail(int code, const char *fmt, ...) {
+void fail(int code, const char *fmt, ...)
+{
   char text[1024];
   va_list args;
   va_start(args, fmt);
@@ -43,7 +44,8 @@ void fail(int code, const char *fmt, ...) {
   exit(code);
 }
 
-static void print_help(void) {
+static void print_help(void)
+{
   printf("usage: %s -n N [options] program [arguments]\n"
          "Starts N processes of a GASNet program on this host as one job.\n\n",
          my_name);
@@ -61,18 +63,21 @@ static void print_help(void) {
          "executed or found. See gasnetrun(1).\n");
 }
 
-static void print_version(void) {
+static void print_version(void)
+{
   printf("gasnetrun (Penstock) %s\n", PENSTOCK_VERSION);
 }
 
 /* Output that nobody received is no success: `gasnetrun --help > /dev/full`. */
-static _Noreturn void finish(void) {
+static _Noreturn void finish(void)
+{
   if (fflush(stdout) != 0 || ferror(stdout)) fail(1, "cannot write: %s", strerror(errno));
   exit(0);
 }
 
 /* "-n4" and "--nodes=4" beside "-n 4": returns the attached value, "" for an exact match, NULL for neither. */
-static const char *match(const char *arg, const char *name) {
+static const char *match(const char *arg, const char *name)
+{
   size_t n = strlen(name);
   if (strncmp(arg, name, n) != 0) return NULL;
   if (arg[n] == '\0') return "";
@@ -81,7 +86,8 @@ static const char *match(const char *arg, const char *name) {
 }
 
 /* Exact names first: "-np" is not "-n" with the value "p". */
-static const struct option *find(const char *arg, const char **attached) {
+static const struct option *find(const char *arg, const char **attached)
+{
   for (int exact = 1; exact >= 0; exact--)
     for (unsigned i = 0; i < TABLE_SIZE; i++)
       for (unsigned k = 0; k < 3 && table[i].name[k]; k++) {
@@ -93,7 +99,8 @@ static const struct option *find(const char *arg, const char **attached) {
   return NULL;
 }
 
-static unsigned parse_count(const char *option, const char *text, unsigned most) {
+static unsigned parse_count(const char *option, const char *text, unsigned most)
+{
   char *end;
   errno = 0;
   unsigned long v = strtoul(text, &end, 10);
@@ -102,14 +109,16 @@ static unsigned parse_count(const char *option, const char *text, unsigned most)
   return (unsigned)v;
 }
 
-static int is_name(const char *s, size_t n) {
+static int is_name(const char *s, size_t n)
+{
   if (n == 0 || (s[0] >= '0' && s[0] <= '9')) return 0;
   return strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789") >= n;
 }
 
 /* Other launchers of GASNet programs take a list of names here, for variables to be carried to other hosts. On
  * one host the whole environment is there already, so such a list is checked and has no further effect. */
-static void take_env(const char *option, const char *text) {
+static void take_env(const char *option, const char *text)
+{
   const char *eq = strchr(text, '=');
   if (eq) {
     char *copy = strdup(text);
@@ -128,7 +137,8 @@ static void take_env(const char *option, const char *text) {
   }
 }
 
-static void take(const struct option *opt, const char *spelled, const char *value, struct options *o) {
+static void take(const struct option *opt, const char *spelled, const char *value, struct options *o)
+{
   switch (opt->id) {
     case NODES: o->nodes = parse_count(spelled, value, PST_MAX_LOCAL); return;
     case HOSTS:
@@ -144,7 +154,8 @@ static void take(const struct option *opt, const char *spelled, const char *valu
 }
 
 /* Returns the index of the first argument that is no option. */
-static int parse_options(int argc, char **argv, struct options *o) {
+static int parse_options(int argc, char **argv, struct options *o)
+{
   int i = 1;
   for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
     const char *value, *spelled;
@@ -160,7 +171,8 @@ static int parse_options(int argc, char **argv, struct options *o) {
   return i;
 }
 
-void options_parse(int argc, char **argv, struct options *o) {
+void options_parse(int argc, char **argv, struct options *o)
+{
   if (argc > 0 && argv[0]) {
     const char *slash = strrchr(argv[0], '/');
     my_name = slash ? slash + 1 : argv[0];

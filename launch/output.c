@@ -46,7 +46,8 @@ struct output {
   struct stream stream[]; /* [2 * nodes]: output and error of node 0, of node 1, ... */
 };
 
-static void append(struct text *t, const char *data, size_t n) {
+static void append(struct text *t, const char *data, size_t n)
+{
   if (t->room < t->size + n) {
     size_t room = 2 * (t->size + n);
     char *grown = realloc(t->data, room);
@@ -59,13 +60,15 @@ static void append(struct text *t, const char *data, size_t n) {
 }
 
 /* Descriptors of two pipes a node are many: take what the hard limit gives, for gasnetrun only. */
-static void raise_files(struct rlimit *old) {
+static void raise_files(struct rlimit *old)
+{
   if (getrlimit(RLIMIT_NOFILE, old) != 0) return;
   struct rlimit most = {old->rlim_max, old->rlim_max};
   setrlimit(RLIMIT_NOFILE, &most);
 }
 
-static void open_stream(struct stream *s, struct sink *sink, unsigned node, unsigned nodes) {
+static void open_stream(struct stream *s, struct sink *sink, unsigned node, unsigned nodes)
+{
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     fail(1, "cannot make the pipes for the output of %u processes: %s%s", nodes, strerror(errno),
@@ -76,7 +79,8 @@ static void open_stream(struct stream *s, struct sink *sink, unsigned node, unsi
   snprintf(s->tag, sizeof s->tag, "[%u] ", node);
 }
 
-struct output *output_open(unsigned nodes) {
+struct output *output_open(unsigned nodes)
+{
   struct output *o = calloc(1, sizeof *o + 2 * (size_t)nodes * sizeof o->stream[0]);
   if (!o) fail(1, "out of memory");
   o->nodes = nodes;
@@ -87,14 +91,16 @@ struct output *output_open(unsigned nodes) {
   return o;
 }
 
-void output_child(struct output *o, unsigned node) {
+void output_child(struct output *o, unsigned node)
+{
   if (dup2(o->stream[2 * node].child_end, STDOUT_FILENO) < 0 || dup2(o->stream[2 * node + 1].child_end, STDERR_FILENO) < 0)
     _exit(1);
   setrlimit(RLIMIT_NOFILE, &o->files);
 }
 
 /* Writes pending lines, `wait_ms` at most for each piece (-1: as long as it takes). Returns 0 when some are left. */
-static int flush_sink(struct sink *k, int wait_ms) {
+static int flush_sink(struct sink *k, int wait_ms)
+{
   while (!k->dead && k->done < k->pending.size) {
     size_t left = k->pending.size - k->done;
     struct pollfd p = {.fd = k->fd, .events = POLLOUT};
@@ -111,7 +117,8 @@ static int flush_sink(struct sink *k, int wait_ms) {
   return 1;
 }
 
-static void emit(struct stream *s, const char *data, size_t n, int with_end) {
+static void emit(struct stream *s, const char *data, size_t n, int with_end)
+{
   if (s->sink->dead) return;
   append(&s->sink->pending, s->tag, strlen(s->tag));
   append(&s->sink->pending, s->line.data ? s->line.data : "", s->line.size);
@@ -121,7 +128,8 @@ static void emit(struct stream *s, const char *data, size_t n, int with_end) {
 }
 
 /* Lines go out whole: two processes' halves on one line would be nobody's. */
-static void take(struct stream *s, const char *data, size_t n) {
+static void take(struct stream *s, const char *data, size_t n)
+{
   for (const char *end; n && (end = memchr(data, '\n', n)) != NULL;) {
     size_t part = (size_t)(end - data) + 1;
     emit(s, data, part, 1);
@@ -135,7 +143,8 @@ static void take(struct stream *s, const char *data, size_t n) {
 }
 
 /* Reads no more while the reader of our own output has not taken what was read before. */
-static int readable(int fd, void *arg) {
+static int readable(int fd, void *arg)
+{
   static char buffer[READ_SIZE];
   struct stream *s = arg;
   if (!flush_sink(s->sink, WAIT_MS)) return 1;
@@ -152,7 +161,8 @@ static int readable(int fd, void *arg) {
   return 0;
 }
 
-void output_watch(struct output *o, struct pst_watch *watch) {
+void output_watch(struct output *o, struct pst_watch *watch)
+{
   for (unsigned i = 0; i < 2 * o->nodes; i++) {
     struct stream *s = &o->stream[i];
     close(s->child_end);
@@ -161,7 +171,8 @@ void output_watch(struct output *o, struct pst_watch *watch) {
   }
 }
 
-void output_close(struct output *o) {
+void output_close(struct output *o)
+{
   for (unsigned i = 0; i < 2 * o->nodes; i++) {
     if (o->stream[i].line.size) emit(&o->stream[i], "", 0, 0);
     free(o->stream[i].line.data);

@@ -15,20 +15,23 @@
 
 enum verdict { FOUND, NOT_THERE, NOT_A_PROGRAM };
 
-static enum verdict try_path(const char *path) {
+static enum verdict try_path(const char *path)
+{
   struct stat st;
   if (stat(path, &st) != 0) return errno == EACCES ? NOT_A_PROGRAM : NOT_THERE;
   return S_ISREG(st.st_mode) && access(path, X_OK) == 0 ? FOUND : NOT_A_PROGRAM;
 }
 
-static char *join(const char *dir, size_t n, const char *program) {
+static char *join(const char *dir, size_t n, const char *program)
+{
   char *path = NULL;
   if (asprintf(&path, "%.*s%s%s", (int)n, dir, n ? "/" : "./", program) < 0) fail(1, "out of memory");
   return path;
 }
 
 /* Like the shell, a candidate without permission does not end the search, but is what the message tells of. */
-static char *search(const char *program, enum verdict *worst) {
+static char *search(const char *program, enum verdict *worst)
+{
   const char *dir = getenv("PATH");
   if (!dir) dir = "/usr/local/bin:/usr/bin:/bin";
   for (;; dir++) {
@@ -43,7 +46,8 @@ static char *search(const char *program, enum verdict *worst) {
   }
 }
 
-char *spawn_find(const char *program) {
+char *spawn_find(const char *program)
+{
   enum verdict v = NOT_THERE;
   char *path = NULL;
   if (strchr(program, '/')) {
@@ -59,7 +63,8 @@ char *spawn_find(const char *program) {
 }
 
 /* Node 0 reads what gasnetrun was given; of several readers nobody could say who gets which line. */
-static void set_input(unsigned rank) {
+static void set_input(unsigned rank)
+{
   if (rank == 0) return;
   int fd = open("/dev/null", O_RDONLY);
   if (fd < 0 || dup2(fd, STDIN_FILENO) < 0) _exit(1);
@@ -67,13 +72,15 @@ static void set_input(unsigned rank) {
 }
 
 /* The first to fail speaks for all: mostly they fail alike. */
-static _Noreturn void exec_failed(const struct spawn *s, _Atomic int *said) {
+static _Noreturn void exec_failed(const struct spawn *s, _Atomic int *said)
+{
   int code = errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
   if (!atomic_exchange(said, 1)) dprintf(STDERR_FILENO, "gasnetrun: cannot execute '%s': %s\n", s->path, strerror(errno));
   _exit(code);
 }
 
-static _Noreturn void become(const struct spawn *s, unsigned rank, pid_t parent, _Atomic int *said) {
+static _Noreturn void become(const struct spawn *s, unsigned rank, pid_t parent, _Atomic int *said)
+{
   char launch[96];
   pst_supervise_child(parent, &s->mask);
   pst_hostmem_describe(s->host, rank, launch);
@@ -84,21 +91,24 @@ static _Noreturn void become(const struct spawn *s, unsigned rank, pid_t parent,
   exec_failed(s, said);
 }
 
-static _Noreturn void give_up(const struct spawn *s, unsigned started) {
+static _Noreturn void give_up(const struct spawn *s, unsigned started)
+{
   int cause = errno;
   for (unsigned i = 0; i < started; i++) kill(s->pid[i], SIGKILL);
   for (unsigned i = 0; i < started; i++) waitpid(s->pid[i], NULL, 0);
   fail(1, "cannot start process %u of %u: %s; see ulimit -u", started, s->options->nodes, strerror(cause));
 }
 
-static void tell(const struct spawn *s, unsigned rank) {
+static void tell(const struct spawn *s, unsigned rank)
+{
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   dprintf(STDERR_FILENO, "penstock: node %u of %u is process %ld on %s: %s\n", rank, s->options->nodes, (long)s->pid[rank],
           host, s->path);
 }
 
-void spawn_all(struct spawn *s) {
+void spawn_all(struct spawn *s)
+{
   pid_t parent = getpid();
   _Atomic int *said = mmap(NULL, sizeof *said, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (said == MAP_FAILED) fail(1, "out of memory");

@@ -32,7 +32,8 @@ __attribute__((weak)) gasnett_backtrace_type_t gasnett_backtrace_user = {NULL, N
 static char program[4096];
 
 /* argv[0] may be garbage: what the kernel says comes first. */
-void gasnett_backtrace_init(const char *exename) {
+void gasnett_backtrace_init(const char *exename)
+{
   ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
   if (n > 0) program[n] = '\0';
   else if (exename) snprintf(program, sizeof program, "%s", exename);
@@ -42,7 +43,8 @@ void gasnett_backtrace_init(const char *exename) {
 #endif
 }
 
-static int by_libc(int fd) {
+static int by_libc(int fd)
+{
 #ifdef HAVE_EXECINFO
   void *frame[MOST_FRAMES];
   int n = backtrace(frame, MOST_FRAMES);
@@ -55,7 +57,8 @@ static int by_libc(int fd) {
 #endif
 }
 
-static int find_gdb(char *path, size_t size) {
+static int find_gdb(char *path, size_t size)
+{
   static const char *const places[] = {"/usr/bin/gdb", "/usr/local/bin/gdb", "/bin/gdb"};
   for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
     if (access(places[i], X_OK) != 0) continue;
@@ -68,7 +71,8 @@ static int find_gdb(char *path, size_t size) {
 extern char **environ;
 
 /* The environment without LD_PRELOAD: what is preloaded here is none of gdb's business. */
-static void copy_environment(const char **copy, int most) {
+static void copy_environment(const char **copy, int most)
+{
   int n = 0;
   for (char **e = environ; e && *e && n < most - 1; e++)
     if (strncmp(*e, "LD_PRELOAD=", 11) != 0) copy[n++] = *e;
@@ -76,7 +80,8 @@ static void copy_environment(const char **copy, int most) {
 }
 
 /* Nothing in here takes a lock: the process may have stopped inside malloc. */
-static void exec_gdb(const char *gdb, int fd, const int gate[2]) {
+static void exec_gdb(const char *gdb, int fd, const int gate[2])
+{
   const char *env[512];
   char pid[16], byte;
   sigset_t none;
@@ -95,13 +100,15 @@ static void exec_gdb(const char *gdb, int fd, const int gate[2]) {
   _exit(127);
 }
 
-static double seconds_now(void) {
+static double seconds_now(void)
+{
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static int wait_for(pid_t child) {
+static int wait_for(pid_t child)
+{
   struct timespec tick = {0, 5 * 1000 * 1000};
   double limit = seconds_now() + GDB_SECONDS;
   int status;
@@ -119,7 +126,8 @@ static int wait_for(pid_t child) {
 
 /* gdb knows names and lines that backtrace() does not; where tracing is forbidden it fails and prints nothing useful,
  * so libc's stack is printed before it in any case. */
-static int by_gdb(int fd) {
+static int by_gdb(int fd)
+{
   char gdb[64];
   int gate[2];
   if (find_gdb(gdb, sizeof gdb) != 0 || pipe2(gate, O_CLOEXEC) != 0) return -1;
@@ -139,11 +147,13 @@ static int by_gdb(int fd) {
   return ok;
 }
 
-static int by_client(int fd) {
+static int by_client(int fd)
+{
   return gasnett_backtrace_user.fnp ? gasnett_backtrace_user.fnp(fd) : -1;
 }
 
-int pst_backtrace(int fd) {
+int pst_backtrace(int fd)
+{
   if (by_client(fd) == 0) return 0;
   int plain = by_libc(fd);
   int full = by_gdb(fd);
@@ -152,7 +162,8 @@ int pst_backtrace(int fd) {
 
 int gasnett_print_backtrace(int fd) { return pst_backtrace(fd); }
 
-int gasnett_print_backtrace_ifenabled(int fd) {
+int gasnett_print_backtrace_ifenabled(int fd)
+{
   int truth = 0;
   if (pst_env_try_bool(PST_ENV_BACKTRACE, &truth) != PST_OK || !truth) return -1;
   return pst_backtrace(fd);

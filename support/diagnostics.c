@@ -16,7 +16,8 @@ struct trial {
   uint64_t guarded;
 };
 
-static void *atomics_thread(void *arg) {
+static void *atomics_thread(void *arg)
+{
   struct trial *t = arg;
   for (int i = 0; i < t->iters; i++) {
     gasnett_atomic_increment(&t->counter, GASNETT_ATOMIC_NONE);
@@ -28,12 +29,14 @@ static void *atomics_thread(void *arg) {
   return NULL;
 }
 
-static int expect(int ok, const char *what) {
+static int expect(int ok, const char *what)
+{
   if (!ok) pst_warn("diagnostics: %s failed", what);
   return !ok;
 }
 
-static int try_shared(int iters, int threads) {
+static int try_shared(int iters, int threads)
+{
   static struct trial t; /* one caller at a time, as documented for diagnostics */
   pthread_t thread[MOST_THREADS];
   int started = 0;
@@ -50,7 +53,8 @@ static int try_shared(int iters, int threads) {
   return failed + expect(t.guarded == times, "mutex");
 }
 
-static int try_ticks(int iters) {
+static int try_ticks(int iters)
+{
   gasnett_tick_t last = gasnett_ticks_now();
   int backwards = 0;
   for (int i = 0; i < iters; i++) {
@@ -61,7 +65,8 @@ static int try_ticks(int iters) {
   return expect(backwards == 0, "ticks run forward");
 }
 
-static int try_heap(int iters) {
+static int try_heap(int iters)
+{
   int wrong = 0;
   for (int i = 0; i < iters; i++) {
     size_t size = (size_t)i % 1000;
@@ -74,11 +79,13 @@ static int try_heap(int iters) {
 }
 
 /* sections: letters A (atomics and locks), T (ticks), H (heap); NULL or "" for all. */
-static int wanted(const char *sections, char letter) {
+static int wanted(const char *sections, char letter)
+{
   return !sections || !*sections || strchr(sections, letter) != NULL;
 }
 
-int gasnett_run_diagnostics(int iters, int threads, const char *sections, const void *seginfo) {
+int gasnett_run_diagnostics(int iters, int threads, const char *sections, const void *seginfo)
+{
   int failed = 0;
   (void)seginfo;
   if (threads < 1) threads = 1;
@@ -89,7 +96,8 @@ int gasnett_run_diagnostics(int iters, int threads, const char *sections, const 
   return failed;
 }
 
-void gasnett_diagnostic_gethandlers(void *table, int *count) {
+void gasnett_diagnostic_gethandlers(void *table, int *count)
+{
   void *none = NULL;
   memcpy(table, &none, sizeof none);
   *count = 0;

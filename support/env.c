@@ -12,23 +12,27 @@
 /* The largest job on one host that the launcher can look after (PST_MAX_LOCAL of core). */
 #define MOST_NODES 1024
 
-static int check_segsize(const char *text) {
+static int check_segsize(const char *text)
+{
   uint64_t bytes;
   return pst_env_parse_segsize(text, UINT64_C(1) << 40, 1, &bytes);
 }
 
-static int check_signal(const char *text) {
+static int check_signal(const char *text)
+{
   int sig;
   return pst_parse_signal(text, &sig);
 }
 
-static int check_signals(const char *text) {
+static int check_signals(const char *text)
+{
   sigset_t set;
   return pst_parse_signals(text, &set);
 }
 
 /* GASNet's own masks also have O, R, U and X, for what does not exist here: taken without effect. */
-static int check_mask(const char *text) {
+static int check_mask(const char *text)
+{
   return text[strspn(text, "ABCDGHILNPSWORUX")] == '\0' ? PST_OK : PST_ERR_INVALID;
 }
 
@@ -100,12 +104,14 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
 
 const struct pst_env_entry *pst_env_entry(enum pst_env v) { return &table[v]; }
 
-static const char *set_text(enum pst_env v) {
+static const char *set_text(enum pst_env v)
+{
   const char *text = getenv(table[v].name);
   return text && *text ? text : NULL;
 }
 
-const char *pst_env_text(enum pst_env v) {
+const char *pst_env_text(enum pst_env v)
+{
   const char *text = set_text(v);
   return text ? text : table[v].deflt;
 }
@@ -113,17 +119,20 @@ const char *pst_env_text(enum pst_env v) {
 int pst_env_is_set(enum pst_env v) { return set_text(v) != NULL; }
 
 /* Choices come back as the table writes them, so that callers may use strcmp. */
-static const char *find_word(const char *const *words, const char *text) {
+static const char *find_word(const char *const *words, const char *text)
+{
   for (; *words; words++)
     if (strcasecmp(*words, text) == 0) return *words;
   return NULL;
 }
 
-static int in_range(const struct pst_env_entry *e, double v) {
+static int in_range(const struct pst_env_entry *e, double v)
+{
   return v >= (double)e->min && v <= (double)e->max ? PST_OK : PST_ERR_RANGE;
 }
 
-int pst_env_valid(enum pst_env v, const char *text) {
+int pst_env_valid(enum pst_env v, const char *text)
+{
   const struct pst_env_entry *e = &table[v];
   int truth, err;
   int64_t number;
@@ -142,7 +151,8 @@ int pst_env_valid(enum pst_env v, const char *text) {
 }
 
 /* The text in force, known to be valid; NULL when unset and without a default. */
-static const char *valid_text(enum pst_env v) {
+static const char *valid_text(enum pst_env v)
+{
   const char *text = pst_env_text(v);
   char legal[256];
   if (text && pst_env_valid(v, text) != PST_OK)
@@ -150,24 +160,28 @@ static const char *valid_text(enum pst_env v) {
   return text;
 }
 
-int pst_env_try_bool(enum pst_env v, int *value) {
+int pst_env_try_bool(enum pst_env v, int *value)
+{
   const char *text = pst_env_text(v);
   return text ? pst_parse_bool(text, value) : PST_ERR_INVALID;
 }
 
-const char *pst_env_string(enum pst_env v) {
+const char *pst_env_string(enum pst_env v)
+{
   const char *text = valid_text(v);
   return text && table[v].type == PST_ENV_TYPE_CHOICE ? find_word(table[v].words, text) : text;
 }
 
-int pst_env_bool(enum pst_env v) {
+int pst_env_bool(enum pst_env v)
+{
   const char *text = valid_text(v);
   int truth = 0;
   if (text) pst_parse_bool(text, &truth);
   return truth;
 }
 
-int64_t pst_env_int(enum pst_env v) {
+int64_t pst_env_int(enum pst_env v)
+{
   const char *text = valid_text(v);
   int64_t number = 0;
   uint64_t bytes = 0;
@@ -177,14 +191,16 @@ int64_t pst_env_int(enum pst_env v) {
   return number;
 }
 
-double pst_env_double(enum pst_env v) {
+double pst_env_double(enum pst_env v)
+{
   const char *text = valid_text(v);
   double seconds = 0;
   if (text) pst_parse_seconds(text, &seconds);
   return seconds;
 }
 
-uint64_t pst_env_segsize(enum pst_env v, uint64_t host_memory, unsigned host_processes) {
+uint64_t pst_env_segsize(enum pst_env v, uint64_t host_memory, unsigned host_processes)
+{
   const char *text = valid_text(v);
   uint64_t bytes = 0;
   if (text) pst_env_parse_segsize(text, host_memory, host_processes, &bytes);
@@ -192,14 +208,16 @@ uint64_t pst_env_segsize(enum pst_env v, uint64_t host_memory, unsigned host_pro
 }
 
 /* A number with a decimal point and no unit, up to 1, is a fraction of the memory. */
-static int parse_fraction(const char *text, double *fraction) {
+static int parse_fraction(const char *text, double *fraction)
+{
   double f;
   if (!strchr(text, '.') || pst_parse_double(text, &f) != PST_OK) return PST_ERR_INVALID;
   if (f < 0 || f > 1) return PST_ERR_INVALID;
   return *fraction = f, PST_OK;
 }
 
-int pst_env_parse_segsize(const char *text, uint64_t host_memory, unsigned host_processes, uint64_t *bytes) {
+int pst_env_parse_segsize(const char *text, uint64_t host_memory, unsigned host_processes, uint64_t *bytes)
+{
   char number[64];
   const char *slash = strchr(text, '/');
   size_t n = slash ? (size_t)(slash - text) : strlen(text);

@@ -24,18 +24,21 @@ static const char *const foreign[] = {
     "CLIENT_", "CONFIG_", "QUIET", "TEMP", "MXM_", "PIN_", "RDMA_", "TMPFS",
 };
 
-const char *pst_env_type_name(enum pst_env_type type) {
+const char *pst_env_type_name(enum pst_env_type type)
+{
   static const char *const names[] = {"string", "boolean", "integer", "size", "seconds", "choice", "special"};
   return names[type];
 }
 
-static void join_words(const char *const *words, char *buf, int size) {
+static void join_words(const char *const *words, char *buf, int size)
+{
   int used = snprintf(buf, (size_t)size, "%s", *words);
   while (*++words && used < size)
     used += snprintf(buf + used, (size_t)(size - used), "%s%s", words[1] ? ", " : " or ", *words);
 }
 
-const char *pst_env_legal(enum pst_env v, char *buf, int size) {
+const char *pst_env_legal(enum pst_env v, char *buf, int size)
+{
   const struct pst_env_entry *e = pst_env_entry(v);
   long long lo = e->min, hi = e->max;
   size_t n = (size_t)size;
@@ -54,7 +57,8 @@ const char *pst_env_legal(enum pst_env v, char *buf, int size) {
 static int least(int a, int b) { return a < b ? a : b; }
 
 /* Edit distance with transpositions of neighbours as one step: GASNET_BARIER, GASNET_BACKTARCE. Three rows suffice. */
-static int distance(const char *a, const char *b) {
+static int distance(const char *a, const char *b)
+{
   int rows[3][LONGEST_NAME + 1];
   int na = (int)strlen(a), nb = (int)strlen(b);
   if (na > LONGEST_NAME || nb > LONGEST_NAME) return INT_MAX;
@@ -71,19 +75,22 @@ static int distance(const char *a, const char *b) {
   return rows[na % 3][nb];
 }
 
-static int is_foreign(const char *stem) {
+static int is_foreign(const char *stem)
+{
   for (unsigned i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (strncmp(stem, foreign[i], strlen(foreign[i])) == 0) return 1;
   return 0;
 }
 
-static void upper_case(const char *text, char out[LONGEST_NAME + 1]) {
+static void upper_case(const char *text, char out[LONGEST_NAME + 1])
+{
   size_t n = 0;
   for (; text[n] && n < LONGEST_NAME; n++) out[n] = (char)toupper((unsigned char)text[n]);
   out[n] = '\0';
 }
 
-const char *pst_env_nearest(const char *name) {
+const char *pst_env_nearest(const char *name)
+{
   char stem[LONGEST_NAME + 1];
   const char *best = NULL;
   upper_case(name + PREFIX_LENGTH, stem);
@@ -99,13 +106,15 @@ const char *pst_env_nearest(const char *name) {
   return best;
 }
 
-static int is_known(const char *name) {
+static int is_known(const char *name)
+{
   for (int v = 0; v < PST_ENV_COUNT; v++)
     if (strcmp(name, pst_env_entry((enum pst_env)v)->name) == 0) return 1;
   return 0;
 }
 
-static void warn_unknown(const char *variable) {
+static void warn_unknown(const char *variable)
+{
   char name[LONGEST_NAME + sizeof PREFIX];
   size_t n = strcspn(variable, "=");
   if (n >= sizeof name) n = sizeof name - 1;
@@ -117,7 +126,8 @@ static void warn_unknown(const char *variable) {
   else pst_warn("unknown variable %s is ignored; gasnet_info --env lists those that have an effect", name);
 }
 
-void pst_env_check(int speak) {
+void pst_env_check(int speak)
+{
   for (int v = 0; v < PST_ENV_COUNT; v++) pst_env_string((enum pst_env)v);
   if (!speak) return;
   for (char **e = environ; e && *e; e++)

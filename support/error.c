@@ -38,19 +38,22 @@ static int identity_node = -1;
 static atomic_int owner;        /* thread id of the first thread in pst_fatal, 0 before */
 static atomic_flag hook_called = ATOMIC_FLAG_INIT;
 
-const char *pst_err_name(int err) {
+const char *pst_err_name(int err)
+{
   for (unsigned i = 0; i < sizeof errors / sizeof *errors; i++)
     if (errors[i].err == err) return errors[i].name;
   return "PST_ERR_(unknown)";
 }
 
-const char *pst_err_text(int err) {
+const char *pst_err_text(int err)
+{
   for (unsigned i = 0; i < sizeof errors / sizeof *errors; i++)
     if (errors[i].err == err) return errors[i].text;
   return "unknown error";
 }
 
-void pst_error_identity(int node, int nodes) {
+void pst_error_identity(int node, int nodes)
+{
   char host[256];
   if (gethostname(host, sizeof host) != 0) strcpy(host, "unknown host");
   host[sizeof host - 1] = '\0';
@@ -60,7 +63,8 @@ void pst_error_identity(int node, int nodes) {
 
 int pst_error_node(void) { return identity_node; }
 
-static void write_all(const char *text, size_t n) {
+static void write_all(const char *text, size_t n)
+{
   while (n) {
     ssize_t done = write(STDERR_FILENO, text, n);
     if (done < 0 && errno == EINTR) continue;
@@ -71,7 +75,8 @@ static void write_all(const char *text, size_t n) {
 }
 
 /* errno must still be the caller's: fmt may contain %m. */
-static void say(const char *kind, const char *fmt, va_list args) {
+static void say(const char *kind, const char *fmt, va_list args)
+{
   char line[MESSAGE_SIZE];
   int cause = errno;
   int head = snprintf(line, sizeof line, "penstock: %s%s", identity, kind);
@@ -86,21 +91,24 @@ static void say(const char *kind, const char *fmt, va_list args) {
 }
 
 /* A malformed GASNET_BACKTRACE must not be fatal here: we are being fatal already. */
-static int asked_for(enum pst_env v) {
+static int asked_for(enum pst_env v)
+{
   int truth = 0;
   return pst_env_try_bool(v, &truth) == PST_OK && truth;
 }
 
 /* True for the one thread that is to report; the others wait for the process to end. A thread that
  * fails again while it reports (in the backtrace, in the hook) comes back with false at once. */
-static int take_charge(void) {
+static int take_charge(void)
+{
   int self = (int)gettid(), nobody = 0;
   if (atomic_compare_exchange_strong(&owner, &nobody, self)) return 1;
   while (nobody != self) pause();
   return 0;
 }
 
-static void report(const char *fmt, va_list args) {
+static void report(const char *fmt, va_list args)
+{
   int cause = errno;
   int first = take_charge();
   errno = cause;
@@ -110,7 +118,8 @@ static void report(const char *fmt, va_list args) {
   if (asked_for(PST_ENV_FREEZE_ON_ERROR)) pst_freeze("after a fatal error");
 }
 
-void pst_fatal(const char *fmt, ...) {
+void pst_fatal(const char *fmt, ...)
+{
   va_list args;
   va_start(args, fmt);
   report(fmt, args);
@@ -119,21 +128,24 @@ void pst_fatal(const char *fmt, ...) {
   _exit(1);
 }
 
-void pst_warn(const char *fmt, ...) {
+void pst_warn(const char *fmt, ...)
+{
   va_list args;
   va_start(args, fmt);
   say("warning: ", fmt, args);
   va_end(args);
 }
 
-void pst_say(const char *fmt, ...) {
+void pst_say(const char *fmt, ...)
+{
   va_list args;
   va_start(args, fmt);
   say("", fmt, args);
   va_end(args);
 }
 
-void gasnett_fatalerror(const char *fmt, ...) {
+void gasnett_fatalerror(const char *fmt, ...)
+{
   va_list args;
   va_start(args, fmt);
   report(fmt, args);

@@ -17,12 +17,14 @@ volatile int gasnet_frozen;
 
 static volatile sig_atomic_t continued;
 
-static void on_continue(int sig) {
+static void on_continue(int sig)
+{
   (void)sig;
   continued = 1;
 }
 
-static void freeze(volatile int *flag, const char *flagname, const char *why) {
+static void freeze(volatile int *flag, const char *flagname, const char *why)
+{
   struct sigaction mine, before;
   struct timespec tick = {0, 100 * 1000 * 1000};
   int cause = errno;
@@ -43,7 +45,8 @@ void pst_freeze(const char *why) { freeze(&gasnet_frozen, "gasnet_frozen", why);
 
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagname) { freeze(flag, flagname, "on request"); }
 
-void gasnett_freezeForDebuggerErr(void) {
+void gasnett_freezeForDebuggerErr(void)
+{
   int truth = 0;
   if (pst_env_try_bool(PST_ENV_FREEZE_ON_ERROR, &truth) == PST_OK && truth) pst_freeze("after a fatal error");
 }

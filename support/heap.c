@@ -40,19 +40,22 @@ static unsigned quarantine_turn;
 static unsigned char *bytes_of(struct head *h) { return (unsigned char *)(h + 1); }
 static struct head *head_of(void *p) { return (struct head *)p - 1; }
 
-static int guard_intact(const unsigned char *guard) {
+static int guard_intact(const unsigned char *guard)
+{
   for (int i = 0; i < GUARD; i++)
     if (guard[i] != GUARD_BYTE) return 0;
   return 1;
 }
 
 /* The lock is given back first: the diagnosis after the message may allocate. */
-static _Noreturn void complain(const char *what, void *p, const char *owner, const char *loc) {
+static _Noreturn void complain(const char *what, void *p, const char *owner, const char *loc)
+{
   pthread_mutex_unlock(&lock);
   pst_fatal("debug heap, at %s: block %p %s%s%s", loc, p, what, owner ? " " : "", owner ? owner : "");
 }
 
-static void check(struct head *h, const char *loc) {
+static void check(struct head *h, const char *loc)
+{
   void *p = bytes_of(h);
   if (h->state == DEAD) complain("was freed before, at", p, h->loc, loc);
   if (h->state != LIVE) complain("is not one of this heap, or what lies before it was overwritten", p, NULL, loc);
@@ -60,7 +63,8 @@ static void check(struct head *h, const char *loc) {
   if (!guard_intact(bytes_of(h) + h->size)) complain("was written to beyond its end; allocated at", p, h->loc, loc);
 }
 
-static void count_new(size_t size) {
+static void count_new(size_t size)
+{
   stats.allocated_bytes += size;
   stats.allocated_objects++;
   stats.live_bytes += size;
@@ -70,7 +74,8 @@ static void count_new(size_t size) {
   if (stats.live_objects > stats.live_objects_max) stats.live_objects_max = stats.live_objects;
 }
 
-static void count_freed(size_t size) {
+static void count_freed(size_t size)
+{
   stats.freed_bytes += size;
   stats.freed_objects++;
   stats.live_bytes -= size;
@@ -78,7 +83,8 @@ static void count_freed(size_t size) {
   stats.overhead_bytes -= OVERHEAD;
 }
 
-static void link_block(struct head *h) {
+static void link_block(struct head *h)
+{
   pthread_mutex_lock(&lock);
   h->next = ring.next;
   h->before = &ring;
@@ -88,7 +94,8 @@ static void link_block(struct head *h) {
   pthread_mutex_unlock(&lock);
 }
 
-static void *allocate(size_t size, int fill, const char *loc) {
+static void *allocate(size_t size, int fill, const char *loc)
+{
   struct head *h = size < SIZE_MAX - OVERHEAD ? malloc(size + OVERHEAD) : NULL;
   if (!h) pst_fatal("debug heap, at %s: cannot allocate %zu bytes", loc, size);
   memset(h, 0, sizeof *h);
@@ -104,20 +111,23 @@ static void *allocate(size_t size, int fill, const char *loc) {
 
 void *pst_heap_malloc(size_t size, const char *loc) { return allocate(size, FRESH_BYTE, loc); }
 
-void *pst_heap_calloc(size_t count, size_t size, const char *loc) {
+void *pst_heap_calloc(size_t count, size_t size, const char *loc)
+{
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
   return allocate(bytes, 0, loc);
 }
 
-static void check_dead(struct head *h, const char *loc) {
+static void check_dead(struct head *h, const char *loc)
+{
   const unsigned char *bytes = bytes_of(h);
   for (size_t i = 0; i < h->size; i++)
     if (bytes[i] != FREED_BYTE) complain("was written to after it was freed, at", bytes_of(h), h->loc, loc);
 }
 
 /* The block takes the place of the one that has been in quarantine longest. */
-static void retire(struct head *h, const char *loc) {
+static void retire(struct head *h, const char *loc)
+{
   struct head **place = &quarantine[quarantine_turn++ % QUARANTINE];
   struct head *oldest = *place;
   if (oldest) check_dead(oldest, loc);
@@ -125,7 +135,8 @@ static void retire(struct head *h, const char *loc) {
   free(oldest);
 }
 
-void pst_heap_free(void *p, const char *loc) {
+void pst_heap_free(void *p, const char *loc)
+{
   if (!p) return;
   struct head *h = head_of(p);
   pthread_mutex_lock(&lock);
@@ -141,7 +152,8 @@ void pst_heap_free(void *p, const char *loc) {
   pthread_mutex_unlock(&lock);
 }
 
-void *pst_heap_realloc(void *p, size_t size, const char *loc) {
+void *pst_heap_realloc(void *p, size_t size, const char *loc)
+{
   if (!p) return pst_heap_malloc(size, loc);
   pst_heap_check(p, loc);
   size_t old = head_of(p)->size;
@@ -151,7 +163,8 @@ void *pst_heap_realloc(void *p, size_t size, const char *loc) {
   return q;
 }
 
-char *pst_heap_strndup(const char *s, size_t n, const char *loc) {
+char *pst_heap_strndup(const char *s, size_t n, const char *loc)
+{
   size_t length = strnlen(s, n);
   char *copy = pst_heap_malloc(length + 1, loc);
   memcpy(copy, s, length);
@@ -161,21 +174,24 @@ char *pst_heap_strndup(const char *s, size_t n, const char *loc) {
 
 char *pst_heap_strdup(const char *s, const char *loc) { return pst_heap_strndup(s, strlen(s), loc); }
 
-void pst_heap_check(void *p, const char *loc) {
+void pst_heap_check(void *p, const char *loc)
+{
   if (!p) return;
   pthread_mutex_lock(&lock);
   check(head_of(p), loc);
   pthread_mutex_unlock(&lock);
 }
 
-void pst_heap_check_one(const char *loc) {
+void pst_heap_check_one(const char *loc)
+{
   pthread_mutex_lock(&lock);
   if (next_to_check != &ring) check(next_to_check, loc);
   next_to_check = next_to_check->next;
   pthread_mutex_unlock(&lock);
 }
 
-void pst_heap_check_all(const char *loc) {
+void pst_heap_check_all(const char *loc)
+{
   pthread_mutex_lock(&lock);
   for (struct head *h = ring.next; h != &ring; h = h->next) check(h, loc);
   for (int i = 0; i < QUARANTINE; i++)
@@ -183,7 +199,8 @@ void pst_heap_check_all(const char *loc) {
   pthread_mutex_unlock(&lock);
 }
 
-void gasnett_getheapstats(gasnett_heapstats_t *out) {
+void gasnett_getheapstats(gasnett_heapstats_t *out)
+{
   pthread_mutex_lock(&lock);
   *out = stats;
   pthread_mutex_unlock(&lock);

@@ -12,32 +12,37 @@
 /* Sets larger than cpu_set_t exist; this many processors are looked at. */
 #define MOST_PROCESSORS 8192
 
-int gasnett_cpu_count(void) {
+int gasnett_cpu_count(void)
+{
   long n = sysconf(_SC_NPROCESSORS_ONLN);
   return n > 0 ? (int)n : 1;
 }
 
-uint64_t gasnett_getPhysMemSz(int failure_is_fatal) {
+uint64_t gasnett_getPhysMemSz(int failure_is_fatal)
+{
   uint64_t bytes = pst_memory_physical();
   if (bytes == 0 && failure_is_fatal) pst_fatal("cannot find out how much memory this host has");
   return bytes;
 }
 
-const char *gasnett_gethostname(void) {
+const char *gasnett_gethostname(void)
+{
   static __thread char name[256];
   if (gethostname(name, sizeof name) != 0) strcpy(name, "unknown");
   name[sizeof name - 1] = '\0';
   return name;
 }
 
-static int nth_processor(const cpu_set_t *set, size_t size, int n) {
+static int nth_processor(const cpu_set_t *set, size_t size, int n)
+{
   for (int cpu = 0; cpu < MOST_PROCESSORS; cpu++)
     if (CPU_ISSET_S(cpu, size, set) && n-- == 0) return cpu;
   return -1;
 }
 
 /* A hint: where the system refuses it the program runs on, unbound. */
-void gasnett_set_affinity(int rank) {
+void gasnett_set_affinity(int rank)
+{
   size_t size = CPU_ALLOC_SIZE(MOST_PROCESSORS);
   cpu_set_t *set = CPU_ALLOC(MOST_PROCESSORS);
   if (!set) return;
@@ -54,7 +59,8 @@ void gasnett_set_affinity(int rank) {
 
 void gasnett_sched_yield(void) { sched_yield(); }
 
-int gasnett_isLittleEndian(void) {
+int gasnett_isLittleEndian(void)
+{
   const uint16_t one = 1;
   unsigned char first;
   memcpy(&first, &one, 1);

@@ -10,7 +10,8 @@
 
 void pst_lock_failed(const char *what, const char *file, int line) { pst_fatal("%s:%d: %s", file, line, what); }
 
-void pst_spinlock_contended(gasnett_spinlock_t *l) {
+void pst_spinlock_contended(gasnett_spinlock_t *l)
+{
   for (;;) {
     for (int i = 0; i < SPINS; i++) {
       if (__atomic_load_n(&l->pst_held, __ATOMIC_RELAXED) == 0 && gasnett_spinlock_trylock(l) == 0) return;
@@ -20,7 +21,8 @@ void pst_spinlock_contended(gasnett_spinlock_t *l) {
   }
 }
 
-int gasnett_rwlock_init(gasnett_rwlock_t *l) {
+int gasnett_rwlock_init(gasnett_rwlock_t *l)
+{
   l->pst_readers = 0;
   l->pst_writer = 0;
   int err = pthread_mutex_init(&l->pst_lock, NULL);
@@ -30,7 +32,8 @@ int gasnett_rwlock_init(gasnett_rwlock_t *l) {
   return err;
 }
 
-int gasnett_rwlock_destroy(gasnett_rwlock_t *l) {
+int gasnett_rwlock_destroy(gasnett_rwlock_t *l)
+{
   int err = pthread_cond_destroy(&l->pst_changed);
   int err2 = pthread_mutex_destroy(&l->pst_lock);
   return err ? err : err2;
@@ -39,7 +42,8 @@ int gasnett_rwlock_destroy(gasnett_rwlock_t *l) {
 static int may_read(const gasnett_rwlock_t *l) { return l->pst_writer == 0; }
 static int may_write(const gasnett_rwlock_t *l) { return l->pst_writer == 0 && l->pst_readers == 0; }
 
-int gasnett_rwlock_rdlock(gasnett_rwlock_t *l) {
+int gasnett_rwlock_rdlock(gasnett_rwlock_t *l)
+{
   pthread_mutex_lock(&l->pst_lock);
   if (l->pst_writer == pst_lock_self()) {
     pthread_mutex_unlock(&l->pst_lock);
@@ -50,7 +54,8 @@ int gasnett_rwlock_rdlock(gasnett_rwlock_t *l) {
   return pthread_mutex_unlock(&l->pst_lock);
 }
 
-int gasnett_rwlock_wrlock(gasnett_rwlock_t *l) {
+int gasnett_rwlock_wrlock(gasnett_rwlock_t *l)
+{
   pthread_mutex_lock(&l->pst_lock);
   if (l->pst_writer == pst_lock_self()) {
     pthread_mutex_unlock(&l->pst_lock);
@@ -61,7 +66,8 @@ int gasnett_rwlock_wrlock(gasnett_rwlock_t *l) {
   return pthread_mutex_unlock(&l->pst_lock);
 }
 
-int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *l) {
+int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *l)
+{
   pthread_mutex_lock(&l->pst_lock);
   int ok = may_read(l);
   if (ok) l->pst_readers++;
@@ -69,7 +75,8 @@ int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *l) {
   return ok ? 0 : EBUSY;
 }
 
-int gasnett_rwlock_trywrlock(gasnett_rwlock_t *l) {
+int gasnett_rwlock_trywrlock(gasnett_rwlock_t *l)
+{
   pthread_mutex_lock(&l->pst_lock);
   int ok = may_write(l);
   if (ok) l->pst_writer = pst_lock_self();
@@ -77,7 +84,8 @@ int gasnett_rwlock_trywrlock(gasnett_rwlock_t *l) {
   return ok ? 0 : EBUSY;
 }
 
-int gasnett_rwlock_unlock(gasnett_rwlock_t *l) {
+int gasnett_rwlock_unlock(gasnett_rwlock_t *l)
+{
   int err = 0;
   pthread_mutex_lock(&l->pst_lock);
   if (l->pst_writer == pst_lock_self()) l->pst_writer = 0;
@@ -88,14 +96,16 @@ int gasnett_rwlock_unlock(gasnett_rwlock_t *l) {
   return err;
 }
 
-int pst_rwlock_read_held(gasnett_rwlock_t *l) {
+int pst_rwlock_read_held(gasnett_rwlock_t *l)
+{
   pthread_mutex_lock(&l->pst_lock);
   int held = l->pst_readers != 0;
   pthread_mutex_unlock(&l->pst_lock);
   return held;
 }
 
-int pst_rwlock_write_held(gasnett_rwlock_t *l) {
+int pst_rwlock_write_held(gasnett_rwlock_t *l)
+{
   pthread_mutex_lock(&l->pst_lock);
   int held = l->pst_writer == pst_lock_self();
   pthread_mutex_unlock(&l->pst_lock);

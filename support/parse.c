@@ -9,14 +9,16 @@
 
 #include "support/error.h"
 
-static const char *skip_blanks(const char *s) {
+static const char *skip_blanks(const char *s)
+{
   while (isspace((unsigned char)*s)) s++;
   return s;
 }
 
 static int at_end(const char *s) { return *skip_blanks(s) == '\0'; }
 
-int pst_parse_bool(const char *text, int *value) {
+int pst_parse_bool(const char *text, int *value)
+{
   static const char *const words[2][6] = {{"no", "n", "false", "f", "off", "0"}, {"yes", "y", "true", "t", "on", "1"}};
   for (int truth = 0; truth < 2; truth++)
     for (unsigned i = 0; i < 6; i++)
@@ -24,7 +26,8 @@ int pst_parse_bool(const char *text, int *value) {
   return PST_ERR_INVALID;
 }
 
-int pst_parse_int(const char *text, int64_t *value) {
+int pst_parse_int(const char *text, int64_t *value)
+{
   const char *s = skip_blanks(text);
   const char *digits = s + (*s == '-' || *s == '+');
   int base = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10;
@@ -40,7 +43,8 @@ int pst_parse_int(const char *text, int64_t *value) {
 }
 
 /* Decimal point notation only: no hexadecimal floats, no names like "inf". */
-static int decimal(const char *text, const char **end, double *value) {
+static int decimal(const char *text, const char **end, double *value)
+{
   const char *s = skip_blanks(text);
   if (strspn(s, "0123456789.+-") == 0 || ((s[0] == '0') && (s[1] == 'x' || s[1] == 'X'))) return PST_ERR_INVALID;
   if (*s != '.' && !isdigit((unsigned char)*s) && !isdigit((unsigned char)s[1]) && s[1] != '.') return PST_ERR_INVALID;
@@ -53,7 +57,8 @@ static int decimal(const char *text, const char **end, double *value) {
   return PST_OK;
 }
 
-int pst_parse_double(const char *text, double *value) {
+int pst_parse_double(const char *text, double *value)
+{
   const char *end;
   double v;
   int err = decimal(text, &end, &v);
@@ -64,7 +69,8 @@ int pst_parse_double(const char *text, double *value) {
 }
 
 /* The factor of "K", "KB", "KiB", ... at s, or 0 where no unit stands; *end is behind it. */
-static uint64_t size_unit(const char *s, const char **end) {
+static uint64_t size_unit(const char *s, const char **end)
+{
   static const char letters[] = "KMGTPE";
   const char *at = *s ? strchr(letters, toupper((unsigned char)*s)) : NULL;
   *end = s;
@@ -79,14 +85,16 @@ static uint64_t size_unit(const char *s, const char **end) {
   return 1ull << (10 * (at - letters + 1));
 }
 
-static int scale_whole(uint64_t n, uint64_t unit, uint64_t *bytes) {
+static int scale_whole(uint64_t n, uint64_t unit, uint64_t *bytes)
+{
   uint64_t product;
   if (__builtin_mul_overflow(n, unit, &product)) return PST_ERR_RANGE;
   *bytes = product;
   return PST_OK;
 }
 
-static int scale_fraction(double n, uint64_t unit, uint64_t *bytes) {
+static int scale_fraction(double n, uint64_t unit, uint64_t *bytes)
+{
   double v = n * (double)unit;
   if (v >= 18446744073709551616.0) return PST_ERR_RANGE;
   if (unit == 1 && v != (double)(uint64_t)v) return PST_ERR_INVALID; /* half a byte */
@@ -94,7 +102,8 @@ static int scale_fraction(double n, uint64_t unit, uint64_t *bytes) {
   return PST_OK;
 }
 
-int pst_parse_size(const char *text, uint64_t unit, uint64_t *bytes) {
+int pst_parse_size(const char *text, uint64_t unit, uint64_t *bytes)
+{
   const char *s = skip_blanks(text);
   if (!isdigit((unsigned char)*s) && *s != '.') return PST_ERR_INVALID;
   int hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
@@ -117,7 +126,8 @@ int pst_parse_size(const char *text, uint64_t unit, uint64_t *bytes) {
   return too_big ? PST_ERR_RANGE : scale_whole(whole, factor, bytes);
 }
 
-int pst_parse_seconds(const char *text, double *seconds) {
+int pst_parse_seconds(const char *text, double *seconds)
+{
   const char *end;
   double v;
   int err = decimal(text, &end, &v);
@@ -143,7 +153,8 @@ static const struct {
     {"XFSZ", SIGXFSZ}, {"PROF", SIGPROF}, {"SYS", SIGSYS},   {"VTALRM", SIGVTALRM}, {"WINCH", SIGWINCH}, {"IO", SIGIO},
 };
 
-int pst_parse_signal(const char *text, int *sig) {
+int pst_parse_signal(const char *text, int *sig)
+{
   int64_t number;
   if (isdigit((unsigned char)*text)) {
     int err = pst_parse_int(text, &number);
@@ -157,7 +168,8 @@ int pst_parse_signal(const char *text, int *sig) {
   return PST_ERR_INVALID;
 }
 
-int pst_parse_signals(const char *text, sigset_t *set) {
+int pst_parse_signals(const char *text, sigset_t *set)
+{
   sigset_t chosen;
   int truth = 0;
   sigemptyset(&chosen);

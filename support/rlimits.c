@@ -6,7 +6,8 @@
 #include "gasnet_tools.h"
 #include "support/error.h"
 
-void gasnett_maximize_rlimit(int resource, const char *name) {
+void gasnett_maximize_rlimit(int resource, const char *name)
+{
   struct rlimit limit;
   if (getrlimit(resource, &limit) != 0) {
     pst_warn("cannot read the limit %s: %m", name);
@@ -17,7 +18,8 @@ void gasnett_maximize_rlimit(int resource, const char *name) {
   if (setrlimit(resource, &limit) != 0) pst_warn("cannot raise the limit %s: %m", name);
 }
 
-void gasnett_maximize_rlimits(void) {
+void gasnett_maximize_rlimits(void)
+{
   static const struct {
     int resource;
     const char *name;

@@ -5,7 +5,8 @@
 #include "gasnet_tools.h"
 #include "support/error.h"
 
-gasnett_sighandlerfn_t gasnett_reghandler(int sig, gasnett_sighandlerfn_t handler) {
+gasnett_sighandlerfn_t gasnett_reghandler(int sig, gasnett_sighandlerfn_t handler)
+{
   struct sigaction mine, before;
   memset(&mine, 0, sizeof mine);
   mine.sa_handler = handler;

@@ -8,11 +8,13 @@
 #include "support/error.h"
 
 /* A closed or broken stream is no news to a process that is about to end; a full disk is. */
-static void flush(FILE *stream, const char *name) {
+static void flush(FILE *stream, const char *name)
+{
   if (fflush(stream) != 0 && errno != EBADF && errno != EPIPE) pst_warn("cannot flush %s: %m", name);
 }
 
-void gasnett_flush_streams(void) {
+void gasnett_flush_streams(void)
+{
   flush(stdout, "stdout");
   flush(stderr, "stderr");
   /* fails harmlessly on pipes and terminals */
@@ -20,7 +22,8 @@ void gasnett_flush_streams(void) {
   fsync(STDERR_FILENO);
 }
 
-void gasnett_close_streams(void) {
+void gasnett_close_streams(void)
+{
   flush(stdout, "stdout");
   flush(stderr, "stderr");
   fclose(stdin);

@@ -9,13 +9,15 @@
 
 int pst_ticks_native;
 
-gasnett_tick_t pst_ticks_from_system(void) {
+gasnett_tick_t pst_ticks_from_system(void)
+{
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (gasnett_tick_t)t.tv_sec * 1000000000u + (gasnett_tick_t)t.tv_nsec;
 }
 
-int64_t gasnett_gettimeofday_us(void) {
+int64_t gasnett_gettimeofday_us(void)
+{
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
   return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
@@ -26,7 +28,8 @@ struct moment {
   gasnett_tick_t ticks, ns;
 };
 
-static struct moment take_moment(void) {
+static struct moment take_moment(void)
+{
   struct moment best = {0, 0};
   gasnett_tick_t least = GASNETT_TICK_MAX;
   for (int i = 0; i < 10; i++) {
@@ -46,7 +49,8 @@ static struct moment start; /* taken before main, so that the calibration need n
 #if defined(PLATFORM_ARCH_X86_64)
 #include <cpuid.h>
 /* Leaf 80000007h, edx bit 8: the counter runs at one rate in all power states. */
-static int native_counter(void) {
+static int native_counter(void)
+{
   unsigned a, b, c, d;
   return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8)) != 0;
 }
@@ -56,12 +60,14 @@ static int native_counter(void) { return 1; }
 static int native_counter(void) { return 0; }
 #endif
 
-__attribute__((constructor)) static void ticks_start(void) {
+__attribute__((constructor)) static void ticks_start(void)
+{
   pst_ticks_native = native_counter();
   start = take_moment();
 }
 
-static double measure_rate(void) {
+static double measure_rate(void)
+{
 #if defined(PLATFORM_ARCH_AARCH64)
   uint64_t hz;
   __asm__("mrs %0, cntfrq_el0" : "=r"(hz));
@@ -76,7 +82,8 @@ static double measure_rate(void) {
 
 /* Threads that calibrate at the same time get nearly the same number; the first one's is kept for ever, so that
  * conversions are monotonic. The double travels as its bits: relaxed order, there is nothing beside it. */
-static double ns_per_tick(void) {
+static double ns_per_tick(void)
+{
   static _Atomic uint64_t known;
   union { double d; uint64_t u; } rate = {.u = atomic_load_explicit(&known, memory_order_relaxed)};
   if (rate.u) return rate.d;
@@ -87,14 +94,16 @@ static double ns_per_tick(void) {
   return rate.d;
 }
 
-uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks) {
+uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks)
+{
   double ns = (double)ticks * ns_per_tick();
   return ns >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)(ns + 0.5);
 }
 
 uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks) { return gasnett_ticks_to_ns(ticks) / 1000; }
 
-double gasnett_tick_granularity(void) {
+double gasnett_tick_granularity(void)
+{
   gasnett_tick_t least = GASNETT_TICK_MAX;
   for (int i = 0; i < METRIC_ROUNDS; i++) {
     gasnett_tick_t before = gasnett_ticks_now(), after;
@@ -106,7 +115,8 @@ double gasnett_tick_granularity(void) {
 }
 
 /* The least over a few rounds: the others were interrupted. */
-double gasnett_tick_overhead(void) {
+double gasnett_tick_overhead(void)
+{
   gasnett_tick_t least = GASNETT_TICK_MAX;
   for (int round = 0; round < 10; round++) {
     gasnett_tick_t before = gasnett_ticks_now(), now = before;

@@ -22,7 +22,8 @@ struct text {
   char *at, *end;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *fmt, ...) {
+__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *fmt, ...)
+{
   va_list args;
   if (t->at >= t->end) return;
   va_start(args, fmt);
@@ -32,18 +33,21 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *t, const char
 }
 
 /* 1: show entry i of count; 0: do not; -1: this is where "..." stands. */
-static int shown(size_t i, size_t count) {
+static int shown(size_t i, size_t count)
+{
   if (count <= SHOWN || i < SHOWN / 2 || i >= count - SHOWN / 2) return 1;
   return i == SHOWN / 2 ? -1 : 0;
 }
 
-static void stretch(void **lowest, void **highest, void *addr, size_t len) {
+static void stretch(void **lowest, void **highest, void *addr, size_t len)
+{
   uintptr_t first = (uintptr_t)addr, last = first + len - 1;
   if (first < (uintptr_t)*lowest) *lowest = addr;
   if (last > (uintptr_t)*highest) *highest = (void *)last;
 }
 
-static gasnett_memveclist_stats_t vec_stats(size_t count, const gasnet_memvec_t *list) {
+static gasnett_memveclist_stats_t vec_stats(size_t count, const gasnet_memvec_t *list)
+{
   gasnett_memveclist_stats_t s = {SIZE_MAX, 0, 0, (void *)UINTPTR_MAX, NULL};
   for (size_t i = 0; i < count; i++) {
     if (list[i].len < s.minsz) s.minsz = list[i].len;
@@ -58,7 +62,8 @@ static gasnett_memveclist_stats_t vec_stats(size_t count, const gasnet_memvec_t 
 
 size_t gasnett_format_memveclist_bufsz(size_t count) { return list_bufsz(count); }
 
-gasnett_memveclist_stats_t gasnett_format_memveclist(char *buf, size_t count, gasnet_memvec_t const *list) {
+gasnett_memveclist_stats_t gasnett_format_memveclist(char *buf, size_t count, gasnet_memvec_t const *list)
+{
   gasnett_memveclist_stats_t s = vec_stats(count, list);
   struct text t = {buf, buf + list_bufsz(count)};
   add(&t, "%zu entries, totalsz=%zu, sz=[%zu..%zu], bounds=[%p..%p], list=[", count, (size_t)s.totalsz, s.minsz, s.maxsz,
@@ -74,7 +79,8 @@ gasnett_memveclist_stats_t gasnett_format_memveclist(char *buf, size_t count, ga
 
 size_t gasnett_format_addrlist_bufsz(size_t count) { return list_bufsz(count); }
 
-gasnett_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *const *list, size_t len) {
+gasnett_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *const *list, size_t len)
+{
   gasnett_addrlist_stats_t s = {(void *)UINTPTR_MAX, NULL};
   for (size_t i = 0; i < count && len; i++) stretch(&s.minaddr, &s.maxaddr, list[i], len);
   if (count == 0 || len == 0) s.minaddr = s.maxaddr = NULL;
@@ -91,7 +97,8 @@ gasnett_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *
 
 size_t gasnett_format_strides_bufsz(size_t count) { return list_bufsz(count); }
 
-char *gasnett_format_strides(char *buf, size_t count, const size_t *strides) {
+char *gasnett_format_strides(char *buf, size_t count, const size_t *strides)
+{
   struct text t = {buf, buf + list_bufsz(count)};
   add(&t, "[");
   for (size_t i = 0; i < count; i++) {
@@ -103,12 +110,14 @@ char *gasnett_format_strides(char *buf, size_t count, const size_t *strides) {
   return buf;
 }
 
-size_t gasnett_format_putvgetv_bufsz(size_t dstcount, size_t srccount) {
+size_t gasnett_format_putvgetv_bufsz(size_t dstcount, size_t srccount)
+{
   return FRAME + list_bufsz(dstcount) + list_bufsz(srccount);
 }
 
 size_t gasnett_format_putvgetv(char *buf, uint32_t node, size_t dstcount, gasnet_memvec_t const dstlist[], size_t srccount,
-                               gasnet_memvec_t const srclist[]) {
+                               gasnet_memvec_t const srclist[])
+{
   struct text t = {buf, buf + gasnett_format_putvgetv_bufsz(dstcount, srccount)};
   add(&t, "(%zu data bytes) node=%u, dst: ", (size_t)vec_stats(dstcount, dstlist).totalsz, node);
   uintptr_t total = gasnett_format_memveclist(t.at, dstcount, dstlist).totalsz;
@@ -118,12 +127,14 @@ size_t gasnett_format_putvgetv(char *buf, uint32_t node, size_t dstcount, gasnet
   return total;
 }
 
-size_t gasnett_format_putigeti_bufsz(size_t dstcount, size_t srccount) {
+size_t gasnett_format_putigeti_bufsz(size_t dstcount, size_t srccount)
+{
   return FRAME + list_bufsz(dstcount) + list_bufsz(srccount);
 }
 
 size_t gasnett_format_putigeti(char *buf, uint32_t node, size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
-                               void *const srclist[], size_t srclen) {
+                               void *const srclist[], size_t srclen)
+{
   struct text t = {buf, buf + gasnett_format_putigeti_bufsz(dstcount, srccount)};
   add(&t, "(%zu data bytes) node=%u, dst: ", dstcount * dstlen, node);
   gasnett_format_addrlist(t.at, dstcount, dstlist, dstlen);
@@ -133,7 +144,8 @@ size_t gasnett_format_putigeti(char *buf, uint32_t node, size_t dstcount, void *
   return dstcount * dstlen;
 }
 
-static void add_strides(struct text *t, const char *name, size_t count, const size_t *list) {
+static void add_strides(struct text *t, const char *name, size_t count, const size_t *list)
+{
   add(t, ", %s=", name);
   gasnett_format_strides(t->at, count, list);
   while (*t->at) t->at++;
@@ -142,7 +154,8 @@ static void add_strides(struct text *t, const char *name, size_t count, const si
 size_t gasnett_format_putsgets_bufsz(size_t stridelevels) { return FRAME + 3 * list_bufsz(stridelevels + 1); }
 
 size_t gasnett_format_putsgets(char *buf, void *pstats, uint32_t node, void *dstaddr, const size_t dststrides[], void *srcaddr,
-                               const size_t srcstrides[], const size_t count[], size_t stridelevels) {
+                               const size_t srcstrides[], const size_t count[], size_t stridelevels)
+{
   struct text t = {buf, buf + gasnett_format_putsgets_bufsz(stridelevels)};
   size_t total = 1;
   (void)pstats;

@@ -20,13 +20,15 @@ static const char usage[] =
 
 static const char version[] = PENSTOCK_VERSION;
 
-static void print_size(const char *name, uint64_t bytes) {
+static void print_size(const char *name, uint64_t bytes)
+{
   char text[32];
   if (bytes > UINT64_C(1) << 60) printf("  %-24s limited by the segment alone\n", name);
   else printf("  %-24s %s\n", name, gasnett_format_number((int64_t)bytes, text, sizeof text, 1));
 }
 
-static void print_configuration(void) {
+static void print_configuration(void)
+{
   printf("penstock %s\n\nconfiguration\n", version);
   printf("  %-24s GASNet %d.%d (release %d.%d.%d)\n", "interface", GASNET_SPEC_VERSION_MAJOR, GASNET_SPEC_VERSION_MINOR,
          GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR, GASNET_RELEASE_VERSION_PATCH);
@@ -42,7 +44,8 @@ static void print_configuration(void) {
   printf("  %-24s FAST\n", "segment");
 }
 
-static void print_conduits(void) {
+static void print_conduits(void)
+{
   const char *const *name = pst_env_entry(PST_ENV_CONDUIT)->words;
   for (printf("\nconduits\n"); *name; name++) {
     struct pst_conduit_limits limits;
@@ -56,7 +59,8 @@ static void print_conduits(void) {
   }
 }
 
-static void print_limits(void) {
+static void print_limits(void)
+{
   printf("\nlimits\n");
   printf("  %-24s %d\n", "nodes", GASNET_MAXNODES);
   printf("  %-24s %lld\n", "nodes on a host", (long long)pst_env_entry(PST_ENV_PSHM_NODES)->max);
@@ -72,12 +76,14 @@ static void print_limits(void) {
   printf("\ngasnet_info --env lists the environment variables.\n");
 }
 
-static int misuse(const char *what, const char *which) {
+static int misuse(const char *what, const char *which)
+{
   fprintf(stderr, "gasnet_info: %s%s\n%s", what, which, usage);
   return 2;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
   int env = 0, man = 0, bad = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) return fputs(usage, stdout) < 0;

@@ -9,7 +9,8 @@
 #define INDENT 4
 
 /* Breaks text between words. */
-static void print_wrapped(const char *text) {
+static void print_wrapped(const char *text)
+{
   int column = 0;
   while (*text) {
     int n = (int)strcspn(text, " ");
@@ -22,7 +23,8 @@ static void print_wrapped(const char *text) {
   putchar('\n');
 }
 
-static int print_value(enum pst_env v) {
+static int print_value(enum pst_env v)
+{
   const char *text = pst_env_text(v);
   char legal[256];
   printf("%*snow: %s%s\n", INDENT, "", text ? text : "unset", pst_env_is_set(v) ? "  (set)" : "");
@@ -31,7 +33,8 @@ static int print_value(enum pst_env v) {
   return 1;
 }
 
-int info_env_table(void) {
+int info_env_table(void)
+{
   int bad = 0;
   char legal[256];
   for (int i = 0; i < PST_ENV_COUNT; i++) {
@@ -45,7 +48,8 @@ int info_env_table(void) {
 }
 
 /* In troff a hyphen that is to be a minus needs a backslash, and a line may not begin with a dot or an apostrophe. */
-static void print_troff(const char *text) {
+static void print_troff(const char *text)
+{
   if (*text == '.' || *text == '\'') fputs("\\&", stdout);
   for (; *text; text++) {
     if (*text == '-' || *text == '\\') putchar('\\');
@@ -53,7 +57,8 @@ static void print_troff(const char *text) {
   }
 }
 
-void info_env_manual(void) {
+void info_env_manual(void)
+{
   char legal[256];
   puts(".SH ENVIRONMENT\nAn empty value counts as unset.");
   for (int i = 0; i < PST_ENV_COUNT; i++) {

@@ -27,13 +27,15 @@ enum { STATE_VERSION = 1, LAUNCH_FIELDS = 6 };
 /* One bring-up a process: a single text is enough, and it must outlive the call. */
 static char why_text[320];
 
-static int refuse(int err, const char **why, const char *text) {
+static int refuse(int err, const char **why, const char *text)
+{
   *why = text;
   return err;
 }
 
 /* 0 to 2 are the standard streams, even where the caller was started with them closed. */
-static int above_standard(int fd) {
+static int above_standard(int fd)
+{
   if (fd < 0 || fd > 2) return fd;
   int up = fcntl(fd, F_DUPFD_CLOEXEC, 3);
   int saved = errno;
@@ -42,12 +44,14 @@ static int above_standard(int fd) {
   return up;
 }
 
-static int open_anonymous(const char *name, const char *dir) {
+static int open_anonymous(const char *name, const char *dir)
+{
   if (dir) return above_standard(open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   return above_standard(memfd_create(name, MFD_CLOEXEC));
 }
 
-static int open_error(const char *dir, const char **why) {
+static int open_error(const char *dir, const char **why)
+{
   const char *advice = errno == EMFILE || errno == ENFILE ? "; raise the limit of open files (ulimit -n)"
                        : errno == EOPNOTSUPP || errno == EISDIR
                            ? "; this file system has no unnamed files, choose another GASNET_TMPDIR"
@@ -61,13 +65,15 @@ static int open_error(const char *dir, const char **why) {
 }
 
 /* Growing a file past the limit raises SIGXFSZ, whose default action would end the process. */
-static int size_allowed(size_t size) {
+static int size_allowed(size_t size)
+{
   struct rlimit lim;
   return getrlimit(RLIMIT_FSIZE, &lim) != 0 || lim.rlim_cur == RLIM_INFINITY || size <= lim.rlim_cur;
 }
 
 /* In a named file system the pages are reserved now: one that fills up later would show as SIGBUS. */
-static int reserve(int fd, const char *dir, size_t size, const char **why) {
+static int reserve(int fd, const char *dir, size_t size, const char **why)
+{
   struct statvfs vfs;
   if (fstatvfs(fd, &vfs) == 0 && vfs.f_blocks && (unsigned long long)vfs.f_bavail * vfs.f_frsize < size) {
     snprintf(why_text, sizeof why_text, "the control memory needs %zu KiB, GASNET_TMPDIR '%.160s' has %llu KiB free",
@@ -80,7 +86,8 @@ static int reserve(int fd, const char *dir, size_t size, const char **why) {
   return refuse(PST_ERR_NOMEM, why, why_text);
 }
 
-static int size_control(int fd, const char *dir, size_t size, const char **why) {
+static int size_control(int fd, const char *dir, size_t size, const char **why)
+{
   if (!size_allowed(size)) {
     snprintf(why_text, sizeof why_text, "the control memory needs %zu KiB, the file size limit is lower (ulimit -f)", size >> 10);
     return refuse(PST_ERR_NOMEM, why, why_text);
@@ -94,7 +101,8 @@ static int size_control(int fd, const char *dir, size_t size, const char **why) 
   return refuse(PST_ERR_NOMEM, why, why_text);
 }
 
-static int map_control(struct pst_hostmem *hm, size_t size, const char **why) {
+static int map_control(struct pst_hostmem *hm, size_t size, const char **why)
+{
   void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, hm->control_fd, 0);
   if (at == MAP_FAILED) {
     snprintf(why_text, sizeof why_text, "cannot map %zu KiB of control memory: %s", size >> 10, strerror(errno));
@@ -105,19 +113,22 @@ static int map_control(struct pst_hostmem *hm, size_t size, const char **why) {
   return PST_OK;
 }
 
-static void state_begin(struct pst_jobstate *st, unsigned nodes) {
+static void state_begin(struct pst_jobstate *st, unsigned nodes)
+{
   st->magic = PST_JOBSTATE_MAGIC;
   st->version = STATE_VERSION;
   st->nodes = nodes;
 }
 
 /* Huge pages are asked for, not required: a host without any in its pool serves ordinary ones. */
-static int open_huge(void) {
+static int open_huge(void)
+{
   if (!pst_env_bool(PST_ENV_USE_HUGEPAGES)) return -1;
   return above_standard(memfd_create("penstock-huge", MFD_CLOEXEC | MFD_HUGETLB | MFD_HUGE_2MB));
 }
 
-int pst_hostmem_create(unsigned nodes, struct pst_hostmem *hm, const char **why) {
+int pst_hostmem_create(unsigned nodes, struct pst_hostmem *hm, const char **why)
+{
   struct pst_hostmem made = {-1, -1, -1, NULL, 0};
   if (nodes == 0 || nodes > PST_MAX_LOCAL) {
     snprintf(why_text, sizeof why_text, "%u processes on one host; 1 to %d are possible", nodes, PST_MAX_LOCAL);
@@ -147,12 +158,14 @@ close_control:
   return err;
 }
 
-static void set_inherited(int fd, int inherited) {
+static void set_inherited(int fd, int inherited)
+{
   int flags = fd < 0 ? -1 : fcntl(fd, F_GETFD);
   if (flags >= 0) fcntl(fd, F_SETFD, inherited ? flags & ~FD_CLOEXEC : flags | FD_CLOEXEC);
 }
 
-void pst_hostmem_describe(const struct pst_hostmem *hm, unsigned rank, char text[96]) {
+void pst_hostmem_describe(const struct pst_hostmem *hm, unsigned rank, char text[96])
+{
   snprintf(text, 96, "1:%u:%u:%d:%d:%d", rank, hm->state->nodes, hm->control_fd, hm->segment_fd, hm->huge_fd);
   set_inherited(hm->control_fd, 1);
   set_inherited(hm->segment_fd, 1);
@@ -160,7 +173,8 @@ void pst_hostmem_describe(const struct pst_hostmem *hm, unsigned rank, char text
 }
 
 /* Digits only (strtol would take blanks and signs), with -1 where `none` is allowed. */
-static int parse_field(const char **at, int last, int none, int *value) {
+static int parse_field(const char **at, int last, int none, int *value)
+{
   const char *p = *at;
   long v = 0;
   if (none && p[0] == '-' && p[1] == '1') {
@@ -178,7 +192,8 @@ static int parse_field(const char **at, int last, int none, int *value) {
 }
 
 /* field: version, rank, nodes, control, segment, huge */
-static int parse_launch(const char *text, int field[LAUNCH_FIELDS], const char **why) {
+static int parse_launch(const char *text, int field[LAUNCH_FIELDS], const char **why)
+{
   for (int i = 0; i < LAUNCH_FIELDS; i++) {
     int last = i == LAUNCH_FIELDS - 1;
     int err = parse_field(&text, last, last, &field[i]);
@@ -194,7 +209,8 @@ static int parse_launch(const char *text, int field[LAUNCH_FIELDS], const char *
 }
 
 /* A descriptor number from the environment may by now be anything that this process has open. */
-static int file_is_ours(int fd, off_t *size) {
+static int file_is_ours(int fd, off_t *size)
+{
   struct stat st;
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid()) return 0;
   int flags = fcntl(fd, F_GETFL);
@@ -202,12 +218,14 @@ static int file_is_ours(int fd, off_t *size) {
   return flags >= 0 && (flags & O_ACCMODE) == O_RDWR;
 }
 
-static int file_is_huge(int fd) {
+static int file_is_huge(int fd)
+{
   struct statfs fs;
   return fstatfs(fd, &fs) == 0 && fs.f_type == HUGETLBFS_MAGIC;
 }
 
-static int check_files(const struct pst_hostmem *hm, unsigned nodes, const char **why) {
+static int check_files(const struct pst_hostmem *hm, unsigned nodes, const char **why)
+{
   off_t control, other;
   if (!file_is_ours(hm->control_fd, &control) || !file_is_ours(hm->segment_fd, &other))
     return refuse(PST_ERR_INVALID, why,
@@ -219,7 +237,8 @@ static int check_files(const struct pst_hostmem *hm, unsigned nodes, const char 
   return PST_OK;
 }
 
-static int take_place(struct pst_jobstate *st, unsigned rank, unsigned nodes, const char **why) {
+static int take_place(struct pst_jobstate *st, unsigned rank, unsigned nodes, const char **why)
+{
   if (st->magic != PST_JOBSTATE_MAGIC || st->version != STATE_VERSION || st->nodes != nodes)
     return refuse(PST_ERR_INVALID, why, "the control memory is not this job's: gasnetrun and library differ in version");
   /* taken here and at once: of two processes that a shell script starts in one place, one is told */
@@ -228,7 +247,8 @@ static int take_place(struct pst_jobstate *st, unsigned rank, unsigned nodes, co
   return PST_OK;
 }
 
-int pst_hostmem_adopt(const char *text, unsigned *rank, struct pst_hostmem *hm, const char **why) {
+int pst_hostmem_adopt(const char *text, unsigned *rank, struct pst_hostmem *hm, const char **why)
+{
   int field[LAUNCH_FIELDS];
   int err = parse_launch(text, field, why);
   if (err) return err;

@@ -51,7 +51,8 @@ static const int passed_signals[] = {SIGUSR1, SIGUSR2, SIGWINCH, SIGTSTP, SIGCON
 static sigset_t handled;             /* blocked by prepare, read by run */
 static struct sigaction client_chld; /* what the children get back */
 
-static double now(void) {
+static double now(void)
+{
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
@@ -59,12 +60,14 @@ static double now(void) {
 
 /* A signal that whoever started us has switched off (nohup, a shell's background job) stays off:
  * once blocked it would be delivered to the signalfd all the same. */
-static void handle_unless_ignored(int sig) {
+static void handle_unless_ignored(int sig)
+{
   struct sigaction sa;
   if (sigaction(sig, NULL, &sa) == 0 && sa.sa_handler != SIG_IGN) sigaddset(&handled, sig);
 }
 
-void pst_supervise_prepare(sigset_t *old) {
+void pst_supervise_prepare(sigset_t *old)
+{
   struct sigaction plain = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP};
   sigaction(SIGCHLD, &plain, &client_chld); /* an inherited SIG_IGN would let children vanish unseen */
   sigemptyset(&handled);
@@ -74,14 +77,16 @@ void pst_supervise_prepare(sigset_t *old) {
   sigprocmask(SIG_BLOCK, &handled, old);
 }
 
-void pst_supervise_child(pid_t parent, const sigset_t *old) {
+void pst_supervise_child(pid_t parent, const sigset_t *old)
+{
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1); /* it died before the prctl could see it */
   sigaction(SIGCHLD, &client_chld, NULL);
   sigprocmask(SIG_SETMASK, old, NULL);
 }
 
-static int threads_of(pid_t pid) {
+static int threads_of(pid_t pid)
+{
   char name[64], text[1024];
   snprintf(name, sizeof name, "/proc/%ld/stat", (long)pid);
   FILE *f = fopen(name, "re");
@@ -94,26 +99,30 @@ static int threads_of(pid_t pid) {
   return at && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d", &threads) == 1 ? threads : 0;
 }
 
-void pst_supervise_adopted(void) {
+void pst_supervise_adopted(void)
+{
   pid_t parent = getppid();
   if (threads_of(parent) != 1) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
 }
 
-static const char *host(void) {
+static const char *host(void)
+{
   static char name[256];
   if (!name[0] && gethostname(name, sizeof name - 1) != 0) strcpy(name, "unknown host");
   return name;
 }
 
-static void signal_children(struct run *r, int sig) {
+static void signal_children(struct run *r, int sig)
+{
   for (unsigned i = 0; i < r->s->nodes; i++)
     if (r->child[i].pid > 0) kill(r->child[i].pid, sig);
 }
 
 /* Deadlines only ever come nearer. */
-static void end_within(struct run *r, double seconds) {
+static void end_within(struct run *r, double seconds)
+{
   double at = now() + seconds;
   if (r->phase > GRACE) return;
   if (r->phase == RUNNING || at < r->deadline) r->deadline = at;
@@ -122,7 +131,8 @@ static void end_within(struct run *r, double seconds) {
 
 /* A shell script around a node may have work to do after it: once the node itself has left with 0 and is
  * gone, nobody waits for that script and it is not hurried. */
-static int in_the_way(const struct run *r, unsigned i) {
+static int in_the_way(const struct run *r, unsigned i)
+{
   const struct pst_jobnode *node = &r->s->state->node[i];
   pid_t self = atomic_load(&node->pid);
   if (r->child[i].pid <= 0) return 0;
@@ -130,13 +140,15 @@ static int in_the_way(const struct run *r, unsigned i) {
          kill(self, 0) == 0 || errno != ESRCH;
 }
 
-static int only_wrappers_remain(const struct run *r) {
+static int only_wrappers_remain(const struct run *r)
+{
   for (unsigned i = 0; i < r->s->nodes; i++)
     if (in_the_way(r, i)) return 0;
   return 1;
 }
 
-static void advance(struct run *r) {
+static void advance(struct run *r)
+{
   if (r->phase == RUNNING || r->phase == KILLED || now() < r->deadline) return;
   if (r->phase == GRACE && !r->straight && r->code == 0 && only_wrappers_remain(r)) return;
   int last = r->phase == TERMINATED || r->straight;
@@ -147,14 +159,16 @@ static void advance(struct run *r) {
   r->deadline = last ? FOREVER : now() + TERM_GRACE;
 }
 
-static int any_joined(const struct run *r) {
+static int any_joined(const struct run *r)
+{
   for (unsigned i = 0; i < r->s->nodes; i++)
     if (atomic_load(&r->s->state->node[i].pid)) return 1;
   return 0;
 }
 
 /* A node left, by its own announcement or by its exit status. The first non-zero code is the job's. */
-static void left(struct run *r, int code) {
+static void left(struct run *r, int code)
+{
   r->someone_left = 1;
   if (code == 0) {
     if (any_joined(r)) end_within(r, r->s->exit_timeout);
@@ -166,7 +180,8 @@ static void left(struct run *r, int code) {
   end_within(r, FAILURE_GRACE);
 }
 
-static void hear(struct run *r, unsigned i) {
+static void hear(struct run *r, unsigned i)
+{
   unsigned leaving = atomic_load(&r->s->state->node[i].leaving);
   if (!(leaving & PST_LEAVING) || r->child[i].told) return;
   r->child[i].told = 1;
@@ -174,7 +189,8 @@ static void hear(struct run *r, unsigned i) {
   left(r, (int)(leaving & 255));
 }
 
-static void explain(struct run *r, unsigned i, pid_t pid, int sig) {
+static void explain(struct run *r, unsigned i, pid_t pid, int sig)
+{
   if (r->said || atomic_load(&r->s->state->node[i].leaving) & PST_LEAVING_TOLD) return;
   r->said = 1;
   dprintf(STDERR_FILENO, "penstock: node %u of %u (pid %ld on %s) was killed by signal %d (%s); ending the job\n", i,
@@ -182,7 +198,8 @@ static void explain(struct run *r, unsigned i, pid_t pid, int sig) {
 }
 
 /* Deaths by our own signals, or by the one that is ending the whole job, are no news. */
-static void killed(struct run *r, unsigned i, pid_t pid, int sig) {
+static void killed(struct run *r, unsigned i, pid_t pid, int sig)
+{
   r->someone_left = 1;
   if (r->phase > GRACE || r->straight) return;
   explain(r, i, pid, sig);
@@ -191,7 +208,8 @@ static void killed(struct run *r, unsigned i, pid_t pid, int sig) {
   end_within(r, 0);
 }
 
-static void bury(struct run *r, unsigned i, int status) {
+static void bury(struct run *r, unsigned i, int status)
+{
   pid_t pid = r->child[i].pid;
   r->child[i].pid = 0;
   r->alive--;
@@ -206,21 +224,24 @@ static void bury(struct run *r, unsigned i, int status) {
 }
 
 /* Also takes children that are not nodes: helpers from before the job, orphans where we are process 1. */
-static void reap(struct run *r) {
+static void reap(struct run *r)
+{
   int status;
   for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
     for (unsigned i = 0; i < r->s->nodes; i++)
       if (r->child[i].pid == pid) bury(r, i, status);
 }
 
-static int one_of(int sig, const int *list, unsigned n) {
+static int one_of(int sig, const int *list, unsigned n)
+{
   for (unsigned i = 0; i < n; i++)
     if (list[i] == sig) return 1;
   return 0;
 }
 
 /* Stops this process the way the terminal would, so that the shell sees the whole job stopped. */
-static void stop_here(void) {
+static void stop_here(void)
+{
   struct sigaction plain = {.sa_handler = SIG_DFL}, old;
   sigset_t tstp;
   sigemptyset(&tstp);
@@ -232,7 +253,8 @@ static void stop_here(void) {
   sigaction(SIGTSTP, &old, NULL);
 }
 
-static void told_to_end(struct run *r, int sig) {
+static void told_to_end(struct run *r, int sig)
+{
   r->asked++;
   if (r->phase > GRACE) return;
   if (r->code == 0) r->code = 128 + sig;
@@ -241,14 +263,16 @@ static void told_to_end(struct run *r, int sig) {
 }
 
 /* What the terminal's kernel side sends goes to the whole process group: the children have it. */
-static void pass(struct run *r, const struct signalfd_siginfo *si) {
+static void pass(struct run *r, const struct signalfd_siginfo *si)
+{
   int sig = (int)si->ssi_signo;
   if (si->ssi_code != SI_KERNEL) signal_children(r, sig);
   if (one_of(sig, ending_signals, COUNT(ending_signals))) told_to_end(r, sig);
   if (sig == SIGTSTP) stop_here();
 }
 
-static void take_signals(struct run *r) {
+static void take_signals(struct run *r)
+{
   struct signalfd_siginfo si[16];
   ssize_t n;
   /* the kernel hands out low numbers first: a terminal's SIGINT before the SIGCHLDs that it caused */
@@ -258,7 +282,8 @@ static void take_signals(struct run *r) {
 }
 
 /* Round robin, and only for a while: a reader of our output who is slow must not keep us from our children. */
-static void serve_output(struct run *r) {
+static void serve_output(struct run *r)
+{
   unsigned n = r->s->watches;
   double until = now() + OUTPUT_SLICE;
   for (unsigned k = 0; k < n; k++) {
@@ -272,13 +297,15 @@ static void serve_output(struct run *r) {
   }
 }
 
-static int readable_output(const struct run *r) {
+static int readable_output(const struct run *r)
+{
   for (unsigned i = 0; i < r->s->watches; i++)
     if (r->poll[1 + i].revents) return 1;
   return 0;
 }
 
-static void wait_for_events(struct run *r, double seconds) {
+static void wait_for_events(struct run *r, double seconds)
+{
   struct timespec t = {0, 0};
   if (seconds > 0 && seconds < FOREVER) {
     t.tv_sec = (time_t)seconds;
@@ -289,13 +316,15 @@ static void wait_for_events(struct run *r, double seconds) {
     for (unsigned i = 0; i <= r->s->watches; i++) r->poll[i].revents = 0;
 }
 
-static double patience(const struct run *r) {
+static double patience(const struct run *r)
+{
   if (r->phase == RUNNING && !r->someone_left) return HEARING;
   double left_s = r->phase == RUNNING ? FOREVER : r->deadline - now();
   return left_s < ANNOUNCE_POLL ? (left_s > 0 ? left_s : 0) : ANNOUNCE_POLL;
 }
 
-static void look_around(struct run *r) {
+static void look_around(struct run *r)
+{
   if (r->poll[0].revents) take_signals(r);
   reap(r);
   for (unsigned i = 0; i < r->s->nodes; i++)
@@ -306,7 +335,8 @@ static void look_around(struct run *r) {
 }
 
 /* The dead have written everything; what a surviving grandchild may still write is not waited for. */
-static void drain_output(struct run *r) {
+static void drain_output(struct run *r)
+{
   unsigned asked = r->asked;
   while (r->s->watches && r->asked == asked) {
     wait_for_events(r, 0);
@@ -316,7 +346,8 @@ static void drain_output(struct run *r) {
   }
 }
 
-static void begin(struct run *r, struct pst_supervise *s) {
+static void begin(struct run *r, struct pst_supervise *s)
+{
   r->s = s;
   for (unsigned i = 0; i < s->nodes; i++)
     if (s->pid[i] > 0) {
@@ -327,7 +358,8 @@ static void begin(struct run *r, struct pst_supervise *s) {
   r->poll[0] = (struct pollfd){.fd = signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK), .events = POLLIN};
 }
 
-static int cannot_watch(struct run *r) {
+static int cannot_watch(struct run *r)
+{
   dprintf(STDERR_FILENO, "penstock: cannot watch the processes of the job: %s; ending it\n", strerror(errno));
   signal_children(r, SIGKILL);
   for (unsigned i = 0; i < r->s->nodes; i++)
@@ -335,7 +367,8 @@ static int cannot_watch(struct run *r) {
   return 1;
 }
 
-int pst_supervise_run(struct pst_supervise *s) {
+int pst_supervise_run(struct pst_supervise *s)
+{
   static struct run r; /* too large for a small stack */
   memset(&r, 0, sizeof r);
   begin(&r, s);

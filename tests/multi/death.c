@@ -18,14 +18,16 @@ static int in_handler_now; /* the victim's next request handler is its last */
 static volatile int answers;
 static uint64_t state;
 
-static unsigned random_below(unsigned n) {
+static unsigned random_below(unsigned n)
+{
   state ^= state << 13;
   state ^= state >> 7;
   state ^= state << 17;
   return (unsigned)((state * 0x2545f4914f6cdd1du >> 33) % n);
 }
 
-static void die(void) {
+static void die(void)
+{
   char text[96];
   struct timeval t;
   gettimeofday(&t, NULL);
@@ -37,14 +39,16 @@ static void die(void) {
   gasnet_exit(7);
 }
 
-static void work(gasnet_token_t token, void *data, size_t bytes, gasnet_handlerarg_t x) {
+static void work(gasnet_token_t token, void *data, size_t bytes, gasnet_handlerarg_t x)
+{
   (void)data;
   (void)bytes;
   if (in_handler_now) die();
   gasnet_AMReplyShort1(token, H_DONE, x);
 }
 
-static void done(gasnet_token_t token, gasnet_handlerarg_t x) {
+static void done(gasnet_token_t token, gasnet_handlerarg_t x)
+{
   (void)token;
   (void)x;
   answers++;
@@ -53,7 +57,8 @@ static void done(gasnet_token_t token, gasnet_handlerarg_t x) {
 static gasnet_seginfo_t *segments;
 
 /* Some of everything, so that the end finds the others in the middle of anything. */
-static void step(void) {
+static void step(void)
+{
   static char data[4096];
   gasnet_node_t to = random_below(nodes);
   int expected = answers + 1;
@@ -64,7 +69,8 @@ static void step(void) {
   gasnet_wait_syncnbi_all();
 }
 
-static void barrier(void) {
+static void barrier(void)
+{
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   if (gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS) != GASNET_OK) {
     fprintf(stderr, "FAIL: barrier\n");
@@ -72,18 +78,21 @@ static void barrier(void) {
   }
 }
 
-static void on_timer(int sig) {
+static void on_timer(int sig)
+{
   (void)sig;
   die();
 }
 
-static void die_by_timer(unsigned us) {
+static void die_by_timer(unsigned us)
+{
   struct itimerval in = {{0, 0}, {0, 1 + (long)us}};
   signal(SIGALRM, on_timer);
   if (setitimer(ITIMER_REAL, &in, NULL) != 0) gasnet_exit(97);
 }
 
-static void attach(void) {
+static void attach(void)
+{
   gasnet_handlerentry_t table[] = {{H_WORK, (void (*)())work}, {H_DONE, (void (*)())done}};
   if (gasnet_attach(table, 2, SEGMENT, 0) != GASNET_OK) exit(96);
   segments = malloc(nodes * sizeof *segments);
@@ -91,7 +100,8 @@ static void attach(void) {
   barrier();
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
   if (argc < 4) {
     fprintf(stderr, "usage: death KIND PLACE SEED [TEXT...]\n");
     return 2;

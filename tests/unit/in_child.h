@@ -21,7 +21,8 @@ static char child_said[65536]; /* what the last child wrote to standard error */
   } while (0)
 
 /* Returns the wait status; shows what the child said when it failed a CHILD_CHECK. */
-static int in_child(void (*body)(void *), void *arg) {
+static int in_child(void (*body)(void *), void *arg)
+{
   int status = -1, err = memfd_create("stderr", MFD_CLOEXEC);
   fflush(NULL);
   pid_t pid = fork();

@@ -10,7 +10,8 @@ struct unit_test {
 
 #define RUN_SUITE(name, tests) run_suite(name, tests, sizeof(tests) / sizeof *(tests))
 
-static inline int run_suite(const char *name, const struct unit_test *tests, unsigned count) {
+static inline int run_suite(const char *name, const struct unit_test *tests, unsigned count)
+{
   if (CU_initialize_registry() != CUE_SUCCESS) return 1;
   CU_pSuite suite = CU_add_suite(name, NULL, NULL);
   for (unsigned i = 0; suite && i < count; i++)

@@ -19,7 +19,8 @@ static const int flags[] = {
 enum { FLAGS = sizeof flags / sizeof *flags };
 
 /* The conditional flags are parts of the unconditional ones, and all others are distinct. */
-static void test_flags(void) {
+static void test_flags(void)
+{
   CU_ASSERT_EQUAL(GASNETT_ATOMIC_ACQ, GASNETT_ATOMIC_ACQ_IF_TRUE | GASNETT_ATOMIC_ACQ_IF_FALSE);
   CU_ASSERT_EQUAL(GASNETT_ATOMIC_RMB_POST, GASNETT_ATOMIC_RMB_POST_IF_TRUE | GASNETT_ATOMIC_RMB_POST_IF_FALSE);
   int all = 0, single[] = {GASNETT_ATOMIC_REL,      GASNETT_ATOMIC_ACQ,      GASNETT_ATOMIC_RMB_PRE, GASNETT_ATOMIC_RMB_POST,
@@ -120,7 +121,8 @@ FAMILY_TESTS(gasnett_strongatomic)
 FAMILY_TESTS(gasnett_strongatomic32)
 FAMILY_TESTS(gasnett_strongatomic64)
 
-static void test_widths(void) {
+static void test_widths(void)
+{
   gasnett_atomic64_t a = gasnett_atomic64_init(UINT64_C(0xffffffff));
   CU_ASSERT_EQUAL(gasnett_atomic64_add(&a, 1, 0), UINT64_C(0x100000000));
   CU_ASSERT_EQUAL(sizeof(gasnett_atomic32_t), 4);
@@ -136,7 +138,8 @@ static struct {
   uint64_t payload[8];
 } channel;
 
-static void *answer(void *arg) {
+static void *answer(void *arg)
+{
   uintptr_t wrong = 0;
   (void)arg;
   for (uint32_t i = 0; i < HANDOVERS; i++) {
@@ -148,7 +151,8 @@ static void *answer(void *arg) {
   return (void *)wrong;
 }
 
-static void test_handover(void) {
+static void test_handover(void)
+{
   pthread_t t;
   void *theirs;
   uintptr_t wrong = 0;
@@ -174,13 +178,15 @@ static struct {
 } dekker;
 
 /* Both threads are at this round: they start it together as nearly as two cores can. */
-static void meet(int round) {
+static void meet(int round)
+{
   gasnett_atomic_increment(&dekker.arrived, 0);
   for (int spins = 0; gasnett_atomic_read(&dekker.arrived, 0) < 2 * (uint32_t)(round / STEP + 1); spins++)
     if (spins % 1000 == 999) sched_yield();
 }
 
-static void *dekker_thread(void *arg) {
+static void *dekker_thread(void *arg)
+{
   int me = (int)(intptr_t)arg;
   for (int i = 0; i < ROUNDS; i++) {
     if (i % STEP == 0) meet(i);
@@ -191,7 +197,8 @@ static void *dekker_thread(void *arg) {
   return NULL;
 }
 
-static void test_full_fence(void) {
+static void test_full_fence(void)
+{
   pthread_t t[2];
   unsigned missed = 0;
   for (intptr_t i = 0; i < 2; i++) CU_ASSERT_EQUAL_FATAL(pthread_create(&t[i], NULL, dekker_thread, (void *)i), 0);
@@ -200,7 +207,8 @@ static void test_full_fence(void) {
   CU_ASSERT_EQUAL(missed, 0);
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"flags", test_flags},
       {"atomic", test_gasnett_atomic},

@@ -5,7 +5,8 @@
 #include "gasnet_tools.h"
 #include "tests/unit/suite.h"
 
-static void test_checksum(void) {
+static void test_checksum(void)
+{
   static unsigned char data[256];
   for (unsigned i = 0; i < sizeof data; i++) data[i] = (unsigned char)i;
   /* published values of FNV-1a, 64 bits */
@@ -20,14 +21,16 @@ static void test_checksum(void) {
   }
 }
 
-static size_t plain_count(const unsigned char *p, size_t n) {
+static size_t plain_count(const unsigned char *p, size_t n)
+{
   size_t zeros = 0;
   for (size_t i = 0; i < n; i++) zeros += p[i] == 0;
   return zeros;
 }
 
 /* Bytes that carry into their neighbours when the trick is wrong: 0, 1, 0x7f, 0x80, 0xff. */
-static void test_values(void) {
+static void test_values(void)
+{
   static const unsigned char byte[] = {0, 1, 0x7f, 0x80, 0xff};
   unsigned char b[8];
   for (unsigned code = 0; code < 5 * 5 * 5 * 5 * 5 * 5 * 5 * 5; code++) {
@@ -47,7 +50,8 @@ static void test_values(void) {
 
 enum { MOST = 200, GUARD = 16 };
 
-static void test_memory(void) {
+static void test_memory(void)
+{
   unsigned char src[MOST + 8], dst[MOST + 2 * GUARD];
   for (unsigned i = 0; i < sizeof src; i++) src[i] = (unsigned char)(i * 37 % 4 ? i : 0);
   for (size_t at = 0; at < 8; at++)
@@ -60,7 +64,8 @@ static void test_memory(void) {
     }
 }
 
-static void test_register_values(void) {
+static void test_register_values(void)
+{
   unsigned char mem[10];
   for (size_t n = 1; n <= 8; n++) {
     memset(mem, 0xee, sizeof mem);
@@ -74,7 +79,8 @@ static void test_register_values(void) {
   CU_ASSERT_EQUAL(four, 0xdeadbeef);
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"checksum", test_checksum}, {"zero bytes of values", test_values}, {"zero bytes of memory", test_memory},
       {"register values", test_register_values},

@@ -10,11 +10,13 @@
 extern char **environ;
 
 /* Whatever the tests are run with must not reach them. */
-static void clear(void) {
+static void clear(void)
+{
   for (int v = 0; v < PST_ENV_COUNT; v++) unsetenv(pst_env_entry((enum pst_env)v)->name);
 }
 
-static void test_defaults(void) {
+static void test_defaults(void)
+{
   clear();
   CU_ASSERT_STRING_EQUAL(pst_env_string(PST_ENV_CONDUIT), "smp");
   CU_ASSERT_STRING_EQUAL(pst_env_string(PST_ENV_BARRIER), "AUTO");
@@ -33,7 +35,8 @@ static void test_defaults(void) {
   }
 }
 
-static void test_set(void) {
+static void test_set(void)
+{
   clear();
   setenv("GASNET_BARRIER", "amDissem", 1);
   setenv("GASNET_EXITTIMEOUT", "0.5", 1);
@@ -50,12 +53,14 @@ static void test_set(void) {
   clear();
 }
 
-static int seg_is(const char *text, uint64_t memory, unsigned processes, uint64_t expected) {
+static int seg_is(const char *text, uint64_t memory, unsigned processes, uint64_t expected)
+{
   uint64_t bytes;
   return pst_env_parse_segsize(text, memory, processes, &bytes) == PST_OK && bytes == expected;
 }
 
-static void test_segsize(void) {
+static void test_segsize(void)
+{
   const uint64_t G = UINT64_C(1) << 30;
   CU_ASSERT(seg_is("64M", G, 4, G / 16));
   CU_ASSERT(seg_is("64M/P", G, 4, G / 16));
@@ -81,13 +86,15 @@ struct setting {
   const char *name, *value, *legal;
 };
 
-static void check_setting(void *arg) {
+static void check_setting(void *arg)
+{
   const struct setting *s = arg;
   setenv(s->name, s->value, 1);
   pst_env_check(0);
 }
 
-static void test_bad_values(void) {
+static void test_bad_values(void)
+{
   static struct setting bad[] = {
       {"GASNET_CONDUIT", "ibv", "smp"},
       {"GASNET_AM_ONLY", "perhaps", "yes or no"},
@@ -112,7 +119,8 @@ static void test_bad_values(void) {
   }
 }
 
-static void check_aloud(void *arg) {
+static void check_aloud(void *arg)
+{
   const struct setting *s = arg;
   char *nothing = NULL;
   environ = &nothing;
@@ -120,13 +128,15 @@ static void check_aloud(void *arg) {
   pst_env_check(1);
 }
 
-static unsigned lines_said(void) {
+static unsigned lines_said(void)
+{
   unsigned n = 0;
   for (const char *p = child_said; (p = strchr(p, '\n')) != NULL; p++) n++;
   return n;
 }
 
-static void test_unknown(void) {
+static void test_unknown(void)
+{
   static struct setting near[] = {
       {"GASNET_BARIER", "1", "did you mean GASNET_BARRIER?"},
       {"GASNET_BACKTARCE", "1", "did you mean GASNET_BACKTRACE?"},
@@ -152,7 +162,8 @@ static void test_unknown(void) {
   }
 }
 
-static void test_silence(void) {
+static void test_silence(void)
+{
   static struct setting known = {"GASNET_BARRIER", "SHARED", NULL}, other = {"GASNETT_BARRIER", "1", NULL};
   CU_ASSERT(ended_with(in_child(check_aloud, &known), 0));
   CU_ASSERT_STRING_EQUAL(child_said, "");
@@ -160,7 +171,8 @@ static void test_silence(void) {
   CU_ASSERT_STRING_EQUAL(child_said, "");
 }
 
-static void test_verbose(void) {
+static void test_verbose(void)
+{
   static struct setting verbose = {"GASNET_VERBOSEENV", "1", NULL};
   CU_ASSERT(ended_with(in_child(check_aloud, &verbose), 0));
   CU_ASSERT_EQUAL(lines_said(), PST_ENV_COUNT);
@@ -169,7 +181,8 @@ static void test_verbose(void) {
 }
 
 /* The client's look-ups. */
-static void test_withdefault(void) {
+static void test_withdefault(void)
+{
   clear();
   unsetenv("PST_TEST_X");
   CU_ASSERT_STRING_EQUAL(gasnett_getenv_withdefault("PST_TEST_X", "d"), "d");
@@ -190,12 +203,14 @@ static void test_withdefault(void) {
   CU_ASSERT_PTR_NULL(gasnett_getenv("PST_TEST_X"));
 }
 
-static void bad_int(void *arg) {
+static void bad_int(void *arg)
+{
   setenv("PST_TEST_X", arg, 1);
   gasnett_getenv_int_withdefault("PST_TEST_X", 0, 0);
 }
 
-static void told(void *arg) {
+static void told(void *arg)
+{
   (void)arg;
   setenv("GASNET_VERBOSEENV", "1", 1);
   setenv("PST_TEST_X", "2048", 1);
@@ -205,7 +220,8 @@ static void told(void *arg) {
   gasnett_getenv_yesno_withdefault("PST_TEST_Z", 0);
 }
 
-static void test_client_messages(void) {
+static void test_client_messages(void)
+{
   CU_ASSERT(ended_with(in_child(bad_int, (void *)"seven"), 1));
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "PST_TEST_X=\"seven\""));
   CU_ASSERT(ended_with(in_child(told, NULL), 0));
@@ -214,7 +230,8 @@ static void test_client_messages(void) {
   CU_ASSERT_PTR_NULL(strstr(child_said, "PST_TEST_Z"));
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"defaults", test_defaults},     {"set", test_set},           {"segment size", test_segsize},
       {"bad values", test_bad_values}, {"unknown", test_unknown},   {"silence", test_silence},

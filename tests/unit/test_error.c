@@ -10,7 +10,8 @@
 #include "tests/unit/in_child.h"
 #include "tests/unit/suite.h"
 
-static void test_names(void) {
+static void test_names(void)
+{
   for (int err = 0; err >= PST_ERR_UNSUPPORTED; err--) {
     CU_ASSERT_PTR_NULL(strstr(pst_err_name(err), "unknown"));
     CU_ASSERT_PTR_NULL(strstr(pst_err_text(err), "unknown"));
@@ -20,13 +21,15 @@ static void test_names(void) {
   CU_ASSERT_PTR_NOT_NULL(pst_err_text(-12345));
 }
 
-static void plain(void *arg) {
+static void plain(void *arg)
+{
   (void)arg;
   errno = ENOENT;
   pst_fatal("cannot open %s: %m", "that");
 }
 
-static void with_identity(void *arg) {
+static void with_identity(void *arg)
+{
   pst_error_identity(3, 8);
   CHILD_CHECK(pst_error_node() == 3);
   errno = EACCES;
@@ -35,7 +38,8 @@ static void with_identity(void *arg) {
   plain(arg);
 }
 
-static void test_text(void) {
+static void test_text(void)
+{
   CU_ASSERT(ended_with(in_child(plain, NULL), 1));
   CU_ASSERT_STRING_EQUAL(child_said, "penstock: cannot open that: No such file or directory\n");
   CU_ASSERT(ended_with(in_child(with_identity, NULL), 1));
@@ -44,14 +48,16 @@ static void test_text(void) {
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "): cannot open that: No such file or directory\n"));
 }
 
-static void very_long(void *arg) {
+static void very_long(void *arg)
+{
   static char text[20000];
   (void)arg;
   memset(text, 'x', sizeof text - 1);
   pst_fatal("%s", text);
 }
 
-static void test_long(void) {
+static void test_long(void)
+{
   CU_ASSERT(ended_with(in_child(very_long, NULL), 1));
   CU_ASSERT_EQUAL(strlen(child_said), 4095); /* cut to what a pipe takes in one piece */
   CU_ASSERT_EQUAL(child_said[4094], '\n');
@@ -59,17 +65,20 @@ static void test_long(void) {
 
 static void announce(int code) { dprintf(STDERR_FILENO, "hook %d\n", code); }
 
-static void fails_again(int code) {
+static void fails_again(int code)
+{
   announce(code);
   pst_fatal("in the hook");
 }
 
-static void hooked(void *arg) {
+static void hooked(void *arg)
+{
   pst_error_hook = (void (*)(int))arg;
   pst_fatal("main");
 }
 
-static void test_hook(void) {
+static void test_hook(void)
+{
   CU_ASSERT(ended_with(in_child(hooked, (void *)announce), 1));
   CU_ASSERT_STRING_EQUAL(child_said, "penstock: main\nhook 1\n");
   CU_ASSERT(ended_with(in_child(hooked, (void *)fails_again), 1));
@@ -78,12 +87,14 @@ static void test_hook(void) {
 
 static atomic_int go;
 
-static void *failing_thread(void *arg) {
+static void *failing_thread(void *arg)
+{
   while (!atomic_load(&go)) {}
   pst_fatal("thread %d", (int)(intptr_t)arg);
 }
 
-static void threads_fail(void *arg) {
+static void threads_fail(void *arg)
+{
   pthread_t t[4];
   (void)arg;
   for (intptr_t i = 0; i < 4; i++) CHILD_CHECK(pthread_create(&t[i], NULL, failing_thread, (void *)i) == 0);
@@ -92,7 +103,8 @@ static void threads_fail(void *arg) {
 }
 
 /* Of several threads one prints, one line. */
-static void test_threads(void) {
+static void test_threads(void)
+{
   for (int round = 0; round < 20; round++) {
     CU_ASSERT(ended_with(in_child(threads_fail, NULL), 1));
     CU_ASSERT(strncmp(child_said, "penstock: thread ", 17) == 0);
@@ -102,28 +114,33 @@ static void test_threads(void) {
 
 void gasnett_fatalerror(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
-static void aborting(void *arg) {
+static void aborting(void *arg)
+{
   (void)arg;
   gasnett_fatalerror("value %d", 7);
 }
 
-static void test_abort(void) {
+static void test_abort(void)
+{
   int status = in_child(aborting, NULL);
   CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
   CU_ASSERT_STRING_EQUAL(child_said, "penstock: value 7\n");
 }
 
-static void with_backtrace(void *arg) {
+static void with_backtrace(void *arg)
+{
   setenv("GASNET_BACKTRACE", "1", 1);
   plain(arg);
 }
 
-static void malformed_backtrace(void *arg) {
+static void malformed_backtrace(void *arg)
+{
   setenv("GASNET_BACKTRACE", "sometimes", 1);
   plain(arg);
 }
 
-static void test_backtrace(void) {
+static void test_backtrace(void)
+{
   CU_ASSERT(ended_with(in_child(with_backtrace, NULL), 1));
   CU_ASSERT(strncmp(child_said, "penstock: cannot open that", 26) == 0);
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "test_error")); /* the program's name, from backtrace() or gdb */
@@ -131,7 +148,8 @@ static void test_backtrace(void) {
   CU_ASSERT_STRING_EQUAL(child_said, "penstock: cannot open that: No such file or directory\n");
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"names", test_names},     {"text", test_text},   {"long text", test_long},       {"hook", test_hook},
       {"threads", test_threads}, {"abort", test_abort}, {"backtrace", test_backtrace},

@@ -4,12 +4,14 @@
 #include "tests/unit/in_child.h"
 #include "tests/unit/suite.h"
 
-static int number_is(int64_t v, int ismem, const char *expected) {
+static int number_is(int64_t v, int ismem, const char *expected)
+{
   char buf[40];
   return gasnett_format_number(v, buf, sizeof buf, ismem) == buf && strcmp(buf, expected) == 0;
 }
 
-static void test_number(void) {
+static void test_number(void)
+{
   CU_ASSERT(number_is(0, 0, "0"));
   CU_ASSERT(number_is(-4096, 0, "-4096"));
   CU_ASSERT(number_is(0, 1, "0 B"));
@@ -26,7 +28,8 @@ static void test_number(void) {
 }
 
 /* What is written is read as the same number: every power of two and its neighbours. */
-static void test_round_trip(void) {
+static void test_round_trip(void)
+{
   char buf[40];
   for (int shift = 0; shift < 62; shift++)
     for (int64_t d = -1; d <= 1; d++) {
@@ -42,27 +45,31 @@ static void test_round_trip(void) {
 
 static void parse_bad(void *arg) { gasnett_parse_int(arg, 1); }
 
-static void test_parse_fails(void) {
+static void test_parse_fails(void)
+{
   CU_ASSERT(ended_with(in_child(parse_bad, (void *)"64 apples"), 1));
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "\"64 apples\""));
   CU_ASSERT(ended_with(in_child(parse_bad, (void *)"9E"), 1));
 }
 
 /* The text in a buffer of exactly the size that was asked for, with a guard behind it. */
-static char *guarded(size_t size) {
+static char *guarded(size_t size)
+{
   char *buf = malloc(size + 8);
   CU_ASSERT_FATAL(buf != NULL);
   memset(buf + size, 0x5a, 8);
   return buf;
 }
 
-static void release(char *buf, size_t size) {
+static void release(char *buf, size_t size)
+{
   for (int i = 0; i < 8; i++) CU_ASSERT_EQUAL(buf[size + (size_t)i], 0x5a);
   CU_ASSERT(strlen(buf) < size);
   free(buf);
 }
 
-static void test_memveclist(void) {
+static void test_memveclist(void)
+{
   gasnet_memvec_t list[3] = {{(void *)0x2000, 10}, {(void *)0x1000, 0}, {(void *)0x3000, 30}};
   size_t size = gasnett_format_memveclist_bufsz(3);
   char *buf = guarded(size);
@@ -80,7 +87,8 @@ static void test_memveclist(void) {
 }
 
 /* The longest texts that the buffers must hold: many entries with the largest numbers. */
-static void test_long_lists(void) {
+static void test_long_lists(void)
+{
   enum { N = 1000 };
   static gasnet_memvec_t vec[N];
   static void *addr[N];
@@ -110,7 +118,8 @@ static void test_long_lists(void) {
   }
 }
 
-static void test_strides(void) {
+static void test_strides(void)
+{
   size_t strides[2] = {100, 2000}, count[3] = {8, 5, 3};
   char buf[2048];
   CU_ASSERT_FATAL(sizeof buf >= gasnett_format_strides_bufsz(2));
@@ -123,7 +132,8 @@ static void test_strides(void) {
   release(big, gasnett_format_putsgets_bufsz(2));
 }
 
-static void test_addrlist(void) {
+static void test_addrlist(void)
+{
   void *list[2] = {(void *)0x900, (void *)0x100};
   char *buf = guarded(gasnett_format_addrlist_bufsz(2));
   gasnett_addrlist_stats_t s = gasnett_format_addrlist(buf, 2, list, 16);
@@ -132,7 +142,8 @@ static void test_addrlist(void) {
   release(buf, gasnett_format_addrlist_bufsz(2));
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"number", test_number},         {"round trip", test_round_trip}, {"malformed", test_parse_fails},
       {"memveclist", test_memveclist}, {"long lists", test_long_lists}, {"strides", test_strides},

@@ -7,7 +7,8 @@
 #include "tests/unit/in_child.h"
 #include "tests/unit/suite.h"
 
-static void test_blocks(void) {
+static void test_blocks(void)
+{
   for (size_t size = 0; size < 300; size++) {
     char *p = gasnett_debug_malloc(size);
     CU_ASSERT_EQUAL((uintptr_t)p % 16, 0);
@@ -27,7 +28,8 @@ static void test_blocks(void) {
   gasnett_debug_memcheck_all();
 }
 
-static void test_strings(void) {
+static void test_strings(void)
+{
   char *a = gasnett_debug_strdup("four"), *b = gasnett_debug_strndup("four", 2), *c = gasnett_debug_strndup("four", 9);
   char *d = gasnett_debug_realloc(NULL, 5);
   CU_ASSERT_STRING_EQUAL(a, "four");
@@ -40,7 +42,8 @@ static void test_strings(void) {
   gasnett_debug_free(d);
 }
 
-static void test_counts(void) {
+static void test_counts(void)
+{
   gasnett_heapstats_t before, during, after;
   gasnett_getheapstats(&before);
   void *a = gasnett_debug_malloc(1000), *b = gasnett_debug_calloc(10, 50);
@@ -59,7 +62,8 @@ static void test_counts(void) {
   CU_ASSERT_EQUAL(after.allocated_objects - before.allocated_objects, 2);
 }
 
-static void *many(void *arg) {
+static void *many(void *arg)
+{
   void *p[16] = {NULL};
   for (unsigned i = 0; i < 5000; i++) {
     gasnett_debug_free(p[i % 16]);
@@ -70,7 +74,8 @@ static void *many(void *arg) {
   return arg;
 }
 
-static void test_threads(void) {
+static void test_threads(void)
+{
   gasnett_heapstats_t before, after;
   pthread_t t[4];
   gasnett_getheapstats(&before);
@@ -82,51 +87,59 @@ static void test_threads(void) {
   gasnett_debug_memcheck_all();
 }
 
-static void beyond(void *arg) {
+static void beyond(void *arg)
+{
   char *p = gasnett_debug_malloc(10);
   p[10] = (char)(intptr_t)arg;
   gasnett_debug_free(p);
 }
 
-static void before_start(void *arg) {
+static void before_start(void *arg)
+{
   char *p = gasnett_debug_malloc(10);
   p[-1] = (char)(intptr_t)arg;
   gasnett_debug_memcheck_all();
 }
 
-static void twice(void *arg) {
+static void twice(void *arg)
+{
   char *p = gasnett_debug_malloc(10);
   (void)arg;
   gasnett_debug_free(p);
   gasnett_debug_free(p);
 }
 
-static void foreign(void *arg) {
+static void foreign(void *arg)
+{
   static char area[1000];
   (void)arg;
   gasnett_debug_free(area + 512);
 }
 
-static void use_after_free(void *arg) {
+static void use_after_free(void *arg)
+{
   char *p = gasnett_debug_malloc(10);
   gasnett_debug_free(p);
   p[3] = (char)(intptr_t)arg;
   gasnett_debug_memcheck_all();
 }
 
-static void one_at_a_time(void *arg) {
+static void one_at_a_time(void *arg)
+{
   char *p[5];
   for (int i = 0; i < 5; i++) p[i] = gasnett_debug_malloc(10);
   p[2][10] = (char)(intptr_t)arg;
   for (int i = 0; i < 20; i++) gasnett_debug_memcheck_one();
 }
 
-static void too_much(void *arg) {
+static void too_much(void *arg)
+{
   (void)arg;
   gasnett_debug_calloc(SIZE_MAX / 2, 3);
 }
 
-static void test_findings(void) {
+static void test_findings(void)
+{
   static const struct {
     void (*body)(void *);
     const char *text;
@@ -143,7 +156,8 @@ static void test_findings(void) {
   }
 }
 
-static void test_aligned(void) {
+static void test_aligned(void)
+{
   for (size_t alignment = 1; alignment <= 1 << 16; alignment *= 2) {
     unsigned char *p = gasnett_malloc_aligned(alignment, 100);
     CU_ASSERT_EQUAL((uintptr_t)p % alignment, 0);
@@ -157,7 +171,8 @@ static void test_aligned(void) {
   CU_ASSERT_EQUAL(munmap(page, 3 * GASNETT_PAGESIZE), 0);
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"blocks", test_blocks},   {"strings", test_strings},   {"counts", test_counts},
       {"threads", test_threads}, {"findings", test_findings}, {"aligned", test_aligned},

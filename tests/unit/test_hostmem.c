@@ -16,7 +16,8 @@
 
 static void run_case(void (*body)(void *)) { CU_ASSERT(ended_with(in_child(body, NULL), 0)); }
 
-static void create_works(void *unused) {
+static void create_works(void *unused)
+{
   struct pst_hostmem hm;
   const char *why = NULL;
   struct stat st;
@@ -33,7 +34,8 @@ static void create_works(void *unused) {
 }
 static void test_create(void) { run_case(create_works); }
 
-static void create_without_streams(void *unused) {
+static void create_without_streams(void *unused)
+{
   struct pst_hostmem hm;
   const char *why = NULL;
   (void)unused;
@@ -44,7 +46,8 @@ static void create_without_streams(void *unused) {
 }
 static void test_standard_streams(void) { run_case(create_without_streams); }
 
-static void create_refuses(void *unused) {
+static void create_refuses(void *unused)
+{
   struct pst_hostmem hm = {.control_fd = 77};
   const char *why = NULL;
   (void)unused;
@@ -54,13 +57,15 @@ static void create_refuses(void *unused) {
 }
 static void test_too_many(void) { run_case(create_refuses); }
 
-static void set_limit(int what, rlim_t value) {
+static void set_limit(int what, rlim_t value)
+{
   struct rlimit lim = {value, value};
   CHILD_CHECK(setrlimit((__rlimit_resource_t)what, &lim) == 0);
 }
 
 /* Tries to create under a limit; the message must contain `word` and no descriptor may be lost. */
-static void fails_with(int err, const char *word) {
+static void fails_with(int err, const char *word)
+{
   struct pst_hostmem hm;
   const char *why = NULL;
   int before = dup(0);
@@ -72,7 +77,8 @@ static void fails_with(int err, const char *word) {
   CHILD_CHECK(before == after);
 }
 
-static void few_files(void *unused) {
+static void few_files(void *unused)
+{
   (void)unused;
   struct rlimit lim;
   CHILD_CHECK(getrlimit(RLIMIT_NOFILE, &lim) == 0);
@@ -82,19 +88,22 @@ static void few_files(void *unused) {
   CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &lim) == 0);
   fails_with(PST_ERR_NOMEM, "open files");
 }
-static void small_files(void *unused) {
+static void small_files(void *unused)
+{
   (void)unused;
   set_limit(RLIMIT_FSIZE, 4096);
   fails_with(PST_ERR_NOMEM, "file size limit");
 }
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-static void small_memory(void *unused) {
+static void small_memory(void *unused)
+{
   (void)unused;
   set_limit(RLIMIT_AS, 1 << 20);
   fails_with(PST_ERR_NOMEM, "cannot map");
 }
 #endif
-static void test_limits(void) {
+static void test_limits(void)
+{
   run_case(few_files);
   run_case(small_files);
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* they need the whole address space */
@@ -102,18 +111,21 @@ static void test_limits(void) {
 #endif
 }
 
-static void no_directory(void *unused) {
+static void no_directory(void *unused)
+{
   (void)unused;
   setenv("GASNET_TMPDIR", "/no/such/directory", 1);
   fails_with(PST_ERR_SYSTEM, "/no/such/directory");
 }
-static void no_unnamed_files(void *unused) {
+static void no_unnamed_files(void *unused)
+{
   (void)unused;
   setenv("GASNET_TMPDIR", "/proc", 1);
   fails_with(PST_ERR_SYSTEM, "GASNET_TMPDIR '/proc'");
 }
 
-static int entries(const char *dir) {
+static int entries(const char *dir)
+{
   int n = 0;
   DIR *d = opendir(dir);
   CHILD_CHECK(d);
@@ -122,7 +134,8 @@ static int entries(const char *dir) {
   return n - 2;
 }
 
-static void in_directory(void *dir) {
+static void in_directory(void *dir)
+{
   struct pst_hostmem hm;
   const char *why = NULL;
   struct stat st, at;
@@ -135,7 +148,8 @@ static void in_directory(void *dir) {
 }
 
 /* 77: this user may not mount. */
-static void in_full_directory(void *dir) {
+static void in_full_directory(void *dir)
+{
   if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) _exit(77);
   mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
   if (mount("none", dir, "tmpfs", 0, "size=64k") != 0) _exit(77);
@@ -143,7 +157,8 @@ static void in_full_directory(void *dir) {
   fails_with(PST_ERR_NOMEM, "KiB free");
 }
 
-static void test_directory(void) {
+static void test_directory(void)
+{
   char dir[] = "/dev/shm/penstock-test-XXXXXX";
   CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
   CU_ASSERT(ended_with(in_child(in_directory, dir), 0));
@@ -157,7 +172,8 @@ static void test_directory(void) {
 
 /* ---- adoption ---- */
 
-static void adopts(void *unused) {
+static void adopts(void *unused)
+{
   struct pst_hostmem hm, got, again;
   const char *why = NULL;
   unsigned rank = 99;
@@ -176,7 +192,8 @@ static void adopts(void *unused) {
 }
 static void test_adopt(void) { run_case(adopts); }
 
-static void refuses_text(const char *text, int err) {
+static void refuses_text(const char *text, int err)
+{
   struct pst_hostmem got = {.control_fd = 77};
   const char *why = NULL;
   unsigned rank = 99;
@@ -185,7 +202,8 @@ static void refuses_text(const char *text, int err) {
   CHILD_CHECK(rc == err && why && rank == 99 && got.control_fd == 77);
 }
 
-static void malformed(void *unused) {
+static void malformed(void *unused)
+{
   static const char *const bad[] = {"", "1", "1:0:4:10:11", "1:0:4:10:11:", "1:0:4:10:11:-2", "1:0:4:10:11:12x", "1:0:4:10:11:12:13",
                                     " 1:0:4:10:11:12", "1: 0:4:10:11:12", "1:+0:4:10:11:12", "1:-1:4:10:11:12", "1:0:4:-1:11:12",
                                     "1::4:10:11:12", "1:0x1:4:10:11:12", "x:0:4:10:11:12", "%s%n", "1:0:4:10:11:--1"};
@@ -202,13 +220,15 @@ static void malformed(void *unused) {
 }
 static void test_malformed(void) { run_case(malformed); }
 
-static void refuses_files(int control, int segment, int huge) {
+static void refuses_files(int control, int segment, int huge)
+{
   char text[96];
   snprintf(text, sizeof text, "1:0:4:%d:%d:%d", control, segment, huge);
   refuses_text(text, PST_ERR_INVALID);
 }
 
-static void wrong_files(void *unused) {
+static void wrong_files(void *unused)
+{
   struct pst_hostmem hm;
   const char *why = NULL;
   int ends[2], null = open("/dev/null", O_RDWR), own = open("/proc/self/exe", O_RDONLY), small = memfd_create("x", 0);
@@ -234,7 +254,8 @@ static void wrong_files(void *unused) {
 }
 static void test_wrong_files(void) { run_case(wrong_files); }
 
-static void huge_pages(void *unused) {
+static void huge_pages(void *unused)
+{
   struct pst_hostmem hm;
   const char *why = NULL;
   char text[96];
@@ -259,7 +280,8 @@ static CU_TestInfo adopt[] = {{"adopt", test_adopt},
                               {"files that are not the job's", test_wrong_files},
                               CU_TEST_INFO_NULL};
 
-int main(void) {
+int main(void)
+{
   CU_SuiteInfo suites[] = {
       {"create", NULL, NULL, NULL, NULL, create}, {"adopt", NULL, NULL, NULL, NULL, adopt}, CU_SUITE_INFO_NULL};
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) return 1;

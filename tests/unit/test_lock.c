@@ -15,7 +15,8 @@ static gasnett_mutex_t mutex = GASNETT_MUTEX_INITIALIZER;
 static gasnett_spinlock_t spin = GASNETT_SPINLOCK_INITIALIZER;
 static uint64_t counted, spun;
 
-static void *count(void *arg) {
+static void *count(void *arg)
+{
   for (int i = 0; i < TIMES; i++) {
     gasnett_mutex_lock(&mutex);
     counted++;
@@ -27,13 +28,15 @@ static void *count(void *arg) {
   return arg;
 }
 
-static void in_threads(void *(*body)(void *), int n) {
+static void in_threads(void *(*body)(void *), int n)
+{
   pthread_t t[THREADS];
   for (intptr_t i = 0; i < n; i++) CU_ASSERT_EQUAL_FATAL(pthread_create(&t[i], NULL, body, (void *)i), 0);
   for (int i = 0; i < n; i++) pthread_join(t[i], NULL);
 }
 
-static void test_exclusion(void) {
+static void test_exclusion(void)
+{
   counted = spun = 0;
   in_threads(count, THREADS);
   CU_ASSERT_EQUAL(counted, THREADS * TIMES);
@@ -42,7 +45,8 @@ static void test_exclusion(void) {
 
 static int tried[2];
 
-static void *try_both(void *arg) {
+static void *try_both(void *arg)
+{
   tried[0] = gasnett_mutex_trylock(&mutex);
   tried[1] = gasnett_spinlock_trylock(&spin);
   if (tried[0] == 0) gasnett_mutex_unlock(&mutex);
@@ -50,7 +54,8 @@ static void *try_both(void *arg) {
   return arg;
 }
 
-static void test_try(void) {
+static void test_try(void)
+{
   CU_ASSERT_EQUAL(gasnett_mutex_trylock(&mutex), 0);
   CU_ASSERT_EQUAL(gasnett_spinlock_trylock(&spin), 0);
   gasnett_mutex_assertlocked(&mutex);
@@ -63,7 +68,8 @@ static void test_try(void) {
   CU_ASSERT(tried[0] == 0 && tried[1] == 0);
 }
 
-static void test_dynamic(void) {
+static void test_dynamic(void)
+{
   gasnett_mutex_t m;
   CU_ASSERT_EQUAL(gasnett_mutex_init(&m), 0);
   CU_ASSERT_EQUAL(gasnett_mutex_lock(&m), 0);
@@ -74,13 +80,15 @@ static void test_dynamic(void) {
 }
 
 #if defined(GASNET_DEBUG)
-static void assert_unheld(void *arg) {
+static void assert_unheld(void *arg)
+{
   gasnett_mutex_t m = GASNETT_MUTEX_INITIALIZER;
   (void)arg;
   gasnett_mutex_assertlocked(&m);
 }
 
-static void test_assertions(void) {
+static void test_assertions(void)
+{
   CU_ASSERT(ended_with(in_child(assert_unheld, NULL), 1));
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "is not held by this thread"));
 }
@@ -94,7 +102,8 @@ static struct {
   uint64_t produced, consumed, sum;
 } box = {GASNETT_MUTEX_INITIALIZER, GASNETT_COND_INITIALIZER, 0, 0, 0, 0, 0, 0};
 
-static void produce(void) {
+static void produce(void)
+{
   for (int i = 1; i <= ITEMS; i++) {
     gasnett_mutex_lock(&box.mutex);
     while (box.full) gasnett_cond_wait(&box.changed, &box.mutex);
@@ -107,7 +116,8 @@ static void produce(void) {
   }
 }
 
-static void consume(void) {
+static void consume(void)
+{
   for (int i = 0; i < ITEMS; i++) {
     gasnett_mutex_lock(&box.mutex);
     while (!box.full) gasnett_cond_wait(&box.changed, &box.mutex);
@@ -119,13 +129,15 @@ static void consume(void) {
   }
 }
 
-static void *box_thread(void *arg) {
+static void *box_thread(void *arg)
+{
   if ((intptr_t)arg % 2) produce();
   else consume();
   return NULL;
 }
 
-static void test_condition(void) {
+static void test_condition(void)
+{
   in_threads(box_thread, 4);
   CU_ASSERT_EQUAL(box.produced, 2 * ITEMS);
   CU_ASSERT_EQUAL(box.consumed, 2 * ITEMS);
@@ -141,7 +153,8 @@ static gasnett_rwlock_t rw = GASNETT_RWLOCK_INITIALIZER;
 static uint64_t twin[2];
 static gasnett_atomic_t torn, inside;
 
-static void *rw_thread(void *arg) {
+static void *rw_thread(void *arg)
+{
   int writer = (intptr_t)arg % 2 == 0;
   for (int i = 0; i < TIMES / 4; i++) {
     if (writer) {
@@ -161,7 +174,8 @@ static void *rw_thread(void *arg) {
   return NULL;
 }
 
-static void test_rwlock_threads(void) {
+static void test_rwlock_threads(void)
+{
   twin[0] = twin[1] = 0;
   in_threads(rw_thread, THREADS);
   CU_ASSERT_EQUAL(gasnett_atomic_read(&torn, 0), 0);
@@ -170,7 +184,8 @@ static void test_rwlock_threads(void) {
 
 static int others[2];
 
-static void *try_rw(void *arg) {
+static void *try_rw(void *arg)
+{
   others[0] = gasnett_rwlock_tryrdlock(&rw);
   if (others[0] == 0) gasnett_rwlock_unlock(&rw);
   others[1] = gasnett_rwlock_trywrlock(&rw);
@@ -178,7 +193,8 @@ static void *try_rw(void *arg) {
   return arg;
 }
 
-static void test_rwlock_rules(void) {
+static void test_rwlock_rules(void)
+{
   CU_ASSERT_EQUAL(gasnett_rwlock_rdlock(&rw), 0);
   CU_ASSERT_EQUAL(gasnett_rwlock_rdlock(&rw), 0); /* twice by one thread */
   gasnett_rwlock_assertrdlocked(&rw);
@@ -207,7 +223,8 @@ GASNETT_THREADKEY_DECLARE(test_key);
 GASNETT_THREADKEY_DEFINE(test_key);
 static gasnett_atomic_t key_errors;
 
-static void *use_key(void *arg) {
+static void *use_key(void *arg)
+{
   gasnett_threadkey_init(test_key);
   if (gasnett_threadkey_get(test_key) != NULL) gasnett_atomic_increment(&key_errors, 0);
   gasnett_threadkey_set(test_key, arg);
@@ -220,7 +237,8 @@ static void *use_key(void *arg) {
   return NULL;
 }
 
-static void test_threadkey(void) {
+static void test_threadkey(void)
+{
   int here;
   gasnett_threadkey_set(test_key, &here);
   in_threads(use_key, THREADS);
@@ -228,7 +246,8 @@ static void test_threadkey(void) {
   CU_ASSERT_PTR_EQUAL(gasnett_threadkey_get(test_key), &here);
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"exclusion", test_exclusion},
       {"try", test_try},

@@ -6,7 +6,8 @@
 #include "support/error.h"
 #include "tests/unit/suite.h"
 
-static void test_bool(void) {
+static void test_bool(void)
+{
   static const char *const yes[] = {"1", "y", "Y", "yes", "YES", "t", "true", "True", "on", "ON"};
   static const char *const no[] = {"0", "n", "N", "no", "No", "f", "false", "off"};
   static const char *const bad[] = {"", "2", "ye", "yess", " yes", "-1", "maybe"};
@@ -17,17 +18,20 @@ static void test_bool(void) {
     CU_ASSERT((v = 7, pst_parse_bool(bad[i], &v)) == PST_ERR_INVALID && v == 7);
 }
 
-static int int_is(const char *text, int64_t expected) {
+static int int_is(const char *text, int64_t expected)
+{
   int64_t v;
   return pst_parse_int(text, &v) == PST_OK && v == expected;
 }
 
-static int int_fails(const char *text, int err) {
+static int int_fails(const char *text, int err)
+{
   int64_t v = 42;
   return pst_parse_int(text, &v) == err && v == 42;
 }
 
-static void test_int(void) {
+static void test_int(void)
+{
   CU_ASSERT(int_is("0", 0));
   CU_ASSERT(int_is("007", 7)); /* no octal surprises */
   CU_ASSERT(int_is(" -12 ", -12));
@@ -42,17 +46,20 @@ static void test_int(void) {
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(int_fails(bad[i], PST_ERR_INVALID));
 }
 
-static int size_is(const char *text, uint64_t unit, uint64_t expected) {
+static int size_is(const char *text, uint64_t unit, uint64_t expected)
+{
   uint64_t v;
   return pst_parse_size(text, unit, &v) == PST_OK && v == expected;
 }
 
-static int size_fails(const char *text, int err) {
+static int size_fails(const char *text, int err)
+{
   uint64_t v = 42;
   return pst_parse_size(text, 1, &v) == err && v == 42;
 }
 
-static void test_size(void) {
+static void test_size(void)
+{
   CU_ASSERT(size_is("0", 1, 0));
   CU_ASSERT(size_is("64", 1, 64));
   CU_ASSERT(size_is("64B", 1, 64));
@@ -77,7 +84,8 @@ static void test_size(void) {
 
 static int near(double a, double b) { return a > b - 1e-12 && a < b + 1e-12; }
 
-static void test_real(void) {
+static void test_real(void)
+{
   double v = 0;
   CU_ASSERT(pst_parse_double("2.5", &v) == 0 && near(v, 2.5));
   CU_ASSERT(pst_parse_double("-.5e1", &v) == 0 && near(v, -5));
@@ -91,7 +99,8 @@ static void test_real(void) {
   CU_ASSERT(pst_parse_seconds("1 hour", &v) == PST_ERR_INVALID);
 }
 
-static void test_signal(void) {
+static void test_signal(void)
+{
   int sig = 0;
   CU_ASSERT(pst_parse_signal("SIGUSR1", &sig) == 0 && sig == SIGUSR1);
   CU_ASSERT(pst_parse_signal("usr2", &sig) == 0 && sig == SIGUSR2);
@@ -103,7 +112,8 @@ static void test_signal(void) {
   CU_ASSERT(pst_parse_signal("12x", &sig) == PST_ERR_INVALID);
 }
 
-static void test_signals(void) {
+static void test_signals(void)
+{
   sigset_t set;
   CU_ASSERT(pst_parse_signals("INT, SIGTERM ,11", &set) == 0);
   CU_ASSERT(sigismember(&set, SIGINT) && sigismember(&set, SIGTERM) && sigismember(&set, SIGSEGV));
@@ -115,7 +125,8 @@ static void test_signals(void) {
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(pst_parse_signals(bad[i], &set) != 0);
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"bool", test_bool},     {"int", test_int},       {"size", test_size},
       {"real", test_real},     {"signal", test_signal}, {"signals", test_signals},

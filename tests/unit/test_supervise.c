@@ -28,38 +28,44 @@ struct job {
 static struct job job;
 static double took; /* seconds of the last case */
 
-static double now(void) {
+static double now(void)
+{
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* Sanitizers and other work on the machine make everything slower. */
-static int in_time(double seconds) {
+static int in_time(double seconds)
+{
   const char *scale = getenv("PST_TIME_SCALE");
   return took < seconds * (scale ? atof(scale) : 1);
 }
 
 static void pause_ms(int ms) { poll(NULL, 0, ms); }
 
-static void join_job(unsigned rank) {
+static void join_job(unsigned rank)
+{
   atomic_store(&sh->state.node[rank].joined, 1);
   atomic_store(&sh->state.node[rank].pid, getpid());
 }
 
 static void announce(unsigned rank, unsigned what) { atomic_store(&sh->state.node[rank].leaving, PST_LEAVING | what); }
 
-static void wait_for_ever(void) {
+static void wait_for_ever(void)
+{
   for (;;) pause();
 }
 
-static void wait_until_joined(void) {
+static void wait_until_joined(void)
+{
   for (unsigned i = 0; i < NODES; i++)
     while (!atomic_load(&sh->state.node[i].pid)) pause_ms(1);
 }
 
 /* The body of a case; _exits with the job's code. */
-static void supervise(void *unused) {
+static void supervise(void *unused)
+{
   (void)unused;
   sigset_t old;
   pid_t pids[NODES], self = getpid();
@@ -80,7 +86,8 @@ static void supervise(void *unused) {
   _exit(code);
 }
 
-static int run_job(void (*child)(unsigned), double exit_timeout, void (*before)(void)) {
+static int run_job(void (*child)(unsigned), double exit_timeout, void (*before)(void))
+{
   memset(sh, 0, sizeof *sh);
   sh->state.magic = PST_JOBSTATE_MAGIC;
   sh->state.nodes = NODES;
@@ -91,13 +98,15 @@ static int run_job(void (*child)(unsigned), double exit_timeout, void (*before)(
   return status;
 }
 
-static unsigned count_done(void) {
+static unsigned count_done(void)
+{
   unsigned n = 0;
   for (unsigned i = 0; i < NODES; i++) n += atomic_load(&sh->done[i]);
   return n;
 }
 
-static unsigned count_lines(const char *word) {
+static unsigned count_lines(const char *word)
+{
   unsigned n = 0;
   for (const char *p = child_said; (p = strstr(p, word)) != NULL; p++) n++;
   return n;
@@ -105,33 +114,38 @@ static unsigned count_lines(const char *word) {
 
 /* ---- leaving ---- */
 
-static void leaves_with_0(unsigned rank) {
+static void leaves_with_0(unsigned rank)
+{
   join_job(rank);
   announce(rank, 0);
 }
 
-static void test_all_leave(void) {
+static void test_all_leave(void)
+{
   CU_ASSERT(ended_with(run_job(leaves_with_0, 2, NULL), 0));
   CU_ASSERT(count_done() == NODES);
   CU_ASSERT(child_said[0] == '\0');
   CU_ASSERT(atomic_load(&sh->state.ending) == 0);
 }
 
-static void three_exits_with_3(unsigned rank) {
+static void three_exits_with_3(unsigned rank)
+{
   join_job(rank);
   wait_until_joined();
   if (rank == 3) _exit(3);
   wait_for_ever();
 }
 
-static void test_exit_code(void) {
+static void test_exit_code(void)
+{
   CU_ASSERT(ended_with(run_job(three_exits_with_3, 2, NULL), 3));
   CU_ASSERT(in_time(2));
   CU_ASSERT(atomic_load(&sh->state.ending) == 1);
 }
 
 /* The others see `ending` and leave by themselves, each with a code of its own: the first one counts. */
-static void five_announces_7(unsigned rank) {
+static void five_announces_7(unsigned rank)
+{
   join_job(rank);
   wait_until_joined();
   if (rank == 5) {
@@ -144,12 +158,14 @@ static void five_announces_7(unsigned rank) {
   _exit(9);
 }
 
-static void test_first_code_counts(void) {
+static void test_first_code_counts(void)
+{
   CU_ASSERT(ended_with(run_job(five_announces_7, 2, NULL), 7));
   CU_ASSERT(count_done() == NODES - 1);
 }
 
-static void stubborn(unsigned rank) {
+static void stubborn(unsigned rank)
+{
   signal(SIGTERM, SIG_IGN);
   join_job(rank);
   wait_until_joined();
@@ -157,7 +173,8 @@ static void stubborn(unsigned rank) {
   wait_for_ever();
 }
 
-static void test_leave_with_0_ends_the_others(void) {
+static void test_leave_with_0_ends_the_others(void)
+{
   CU_ASSERT(ended_with(run_job(stubborn, 0.5, NULL), 0));
   CU_ASSERT(took >= 1.4);
   CU_ASSERT(in_time(3));
@@ -165,7 +182,8 @@ static void test_leave_with_0_ends_the_others(void) {
 }
 
 /* One announces and is stuck; another that ended makes the supervisor look. */
-static void announced_and_stuck(unsigned rank) {
+static void announced_and_stuck(unsigned rank)
+{
   join_job(rank);
   wait_until_joined();
   if (rank == 1) {
@@ -178,17 +196,20 @@ static void announced_and_stuck(unsigned rank) {
   wait_for_ever();
 }
 
-static void test_announced_and_stuck(void) {
+static void test_announced_and_stuck(void)
+{
   CU_ASSERT(ended_with(run_job(announced_and_stuck, 60, NULL), 6));
   CU_ASSERT(in_time(3));
 }
 
-static void after_sigterm_5(int sig) {
+static void after_sigterm_5(int sig)
+{
   (void)sig;
   _exit(5);
 }
 
-static void answers_sigterm_with_5(unsigned rank) {
+static void answers_sigterm_with_5(unsigned rank)
+{
   signal(SIGTERM, after_sigterm_5);
   join_job(rank);
   wait_until_joined();
@@ -196,32 +217,38 @@ static void answers_sigterm_with_5(unsigned rank) {
   wait_for_ever();
 }
 
-static void test_answer_to_sigterm_is_no_code(void) {
+static void test_answer_to_sigterm_is_no_code(void)
+{
   CU_ASSERT(ended_with(run_job(answers_sigterm_with_5, 0.1, NULL), 0));
   CU_ASSERT(in_time(2));
 }
 
-static void plain_program(unsigned rank) {
+static void plain_program(unsigned rank)
+{
   if (rank > 0) pause_ms(800); /* longer than exit_timeout */
 }
 
-static void test_plain_programs_are_independent(void) {
+static void test_plain_programs_are_independent(void)
+{
   CU_ASSERT(ended_with(run_job(plain_program, 0.1, NULL), 0));
   CU_ASSERT(count_done() == NODES);
 }
 
-static void plain_fails(unsigned rank) {
+static void plain_fails(unsigned rank)
+{
   if (rank == 2) _exit(4);
   wait_for_ever();
 }
 
-static void test_plain_program_fails(void) {
+static void test_plain_program_fails(void)
+{
   CU_ASSERT(ended_with(run_job(plain_fails, 60, NULL), 4));
   CU_ASSERT(in_time(2));
 }
 
 /* A script around each node: the node leaves at once, the script works on for longer than exit_timeout. */
-static void wrapper(unsigned rank) {
+static void wrapper(unsigned rank)
+{
   pid_t node = fork();
   if (node == 0) {
     join_job(rank);
@@ -232,21 +259,24 @@ static void wrapper(unsigned rank) {
   pause_ms(700);
 }
 
-static void test_scripts_may_work_on(void) {
+static void test_scripts_may_work_on(void)
+{
   CU_ASSERT(ended_with(run_job(wrapper, 0.1, NULL), 0));
   CU_ASSERT(count_done() == NODES);
 }
 
 /* ---- death ---- */
 
-static void three_is_killed(unsigned rank) {
+static void three_is_killed(unsigned rank)
+{
   join_job(rank);
   wait_until_joined();
   if (rank == 3) raise(SIGKILL);
   wait_for_ever();
 }
 
-static void test_killed(void) {
+static void test_killed(void)
+{
   char host[256] = "", expected[400];
   gethostname(host, sizeof host - 1);
   CU_ASSERT(ended_with(run_job(three_is_killed, 2, NULL), 137));
@@ -257,7 +287,8 @@ static void test_killed(void) {
   CU_ASSERT(atomic_load(&sh->state.ending) == 1);
 }
 
-static void three_told_and_aborts(unsigned rank) {
+static void three_told_and_aborts(unsigned rank)
+{
   join_job(rank);
   wait_until_joined();
   if (rank == 3) {
@@ -267,23 +298,27 @@ static void three_told_and_aborts(unsigned rank) {
   wait_for_ever();
 }
 
-static void test_told_already(void) {
+static void test_told_already(void)
+{
   CU_ASSERT(ended_with(run_job(three_told_and_aborts, 2, NULL), 1));
   CU_ASSERT(child_said[0] == '\0');
 }
 
-static void all_are_killed(unsigned rank) {
+static void all_are_killed(unsigned rank)
+{
   join_job(rank);
   wait_until_joined();
   raise(SIGUSR2);
 }
 
-static void test_one_message(void) {
+static void test_one_message(void)
+{
   CU_ASSERT(ended_with(run_job(all_are_killed, 2, NULL), 128 + SIGUSR2));
   CU_ASSERT(count_lines("was killed by signal") == 1);
 }
 
-static void stopped(unsigned rank) {
+static void stopped(unsigned rank)
+{
   join_job(rank);
   if (rank == 1) raise(SIGSTOP);
   pause_ms(100);
@@ -291,7 +326,8 @@ static void stopped(unsigned rank) {
   wait_for_ever();
 }
 
-static void test_stopped_child(void) {
+static void test_stopped_child(void)
+{
   CU_ASSERT(ended_with(run_job(stopped, 2, NULL), 2));
   CU_ASSERT(in_time(3));
 }
@@ -299,7 +335,8 @@ static void test_stopped_child(void) {
 /* A helper that outlives its node, and one that the supervising process had before. */
 static int helper_pipe[2];
 
-static void start_helper(void) {
+static void start_helper(void)
+{
   if (fork() == 0) {
     char c;
     close(helper_pipe[1]);
@@ -308,12 +345,14 @@ static void start_helper(void) {
   }
 }
 
-static void with_helper(unsigned rank) {
+static void with_helper(unsigned rank)
+{
   join_job(rank);
   start_helper();
 }
 
-static void test_helpers_are_not_waited_for(void) {
+static void test_helpers_are_not_waited_for(void)
+{
   CU_ASSERT_FATAL(pipe(helper_pipe) == 0);
   CU_ASSERT(ended_with(run_job(with_helper, 2, start_helper), 0));
   CU_ASSERT(in_time(2));
@@ -324,12 +363,14 @@ static void test_helpers_are_not_waited_for(void) {
 /* ---- signals ---- */
 
 static volatile sig_atomic_t my_rank;
-static void count_signal(int sig) {
+static void count_signal(int sig)
+{
   (void)sig;
   atomic_fetch_add(&sh->signals[my_rank], 1);
 }
 
-static void usr1_passes(unsigned rank) {
+static void usr1_passes(unsigned rank)
+{
   my_rank = (int)rank;
   signal(SIGUSR1, count_signal);
   join_job(rank);
@@ -338,12 +379,14 @@ static void usr1_passes(unsigned rank) {
   while (!atomic_load(&sh->signals[rank])) pause_ms(1);
 }
 
-static void test_forwarding(void) {
+static void test_forwarding(void)
+{
   CU_ASSERT(ended_with(run_job(usr1_passes, 2, NULL), 0));
   CU_ASSERT(count_done() == NODES);
 }
 
-static void term_is_caught(unsigned rank) {
+static void term_is_caught(unsigned rank)
+{
   my_rank = (int)rank;
   signal(SIGTERM, count_signal);
   join_job(rank);
@@ -353,7 +396,8 @@ static void term_is_caught(unsigned rank) {
   if (rank == 5) wait_for_ever();
 }
 
-static void test_end_by_signal(void) {
+static void test_end_by_signal(void)
+{
   CU_ASSERT(ended_with(run_job(term_is_caught, 0.5, NULL), 143));
   CU_ASSERT(count_done() == NODES - 1);
   CU_ASSERT(in_time(3));
@@ -362,7 +406,8 @@ static void test_end_by_signal(void) {
 
 static void ignore_hup(void) { signal(SIGHUP, SIG_IGN); }
 
-static void hup_is_ignored(unsigned rank) {
+static void hup_is_ignored(unsigned rank)
+{
   struct sigaction sa;
   join_job(rank);
   wait_until_joined();
@@ -371,12 +416,14 @@ static void hup_is_ignored(unsigned rank) {
   CHILD_CHECK(sigaction(SIGHUP, NULL, &sa) == 0 && sa.sa_handler == SIG_IGN);
 }
 
-static void test_ignored_stays_ignored(void) {
+static void test_ignored_stays_ignored(void)
+{
   CU_ASSERT(ended_with(run_job(hup_is_ignored, 2, ignore_hup), 0));
   CU_ASSERT(count_done() == NODES);
 }
 
-static void odd_signals(void) {
+static void odd_signals(void)
+{
   sigset_t s;
   sigemptyset(&s);
   sigaddset(&s, SIGALRM);
@@ -384,7 +431,8 @@ static void odd_signals(void) {
   signal(SIGCHLD, SIG_IGN);
 }
 
-static void sees_old_signals(unsigned rank) {
+static void sees_old_signals(unsigned rank)
+{
   sigset_t s;
   struct sigaction sa;
   join_job(rank);
@@ -393,7 +441,8 @@ static void sees_old_signals(unsigned rank) {
   CHILD_CHECK(sigaction(SIGCHLD, NULL, &sa) == 0 && sa.sa_handler == SIG_IGN);
 }
 
-static void test_children_get_old_signals(void) {
+static void test_children_get_old_signals(void)
+{
   CU_ASSERT(ended_with(run_job(sees_old_signals, 2, odd_signals), 0));
   CU_ASSERT(count_done() == NODES);
 }
@@ -402,7 +451,8 @@ static void test_children_get_old_signals(void) {
 
 static int life[2]; /* the children hold the write end: end of file when all are gone */
 
-static void kill_supervisor(unsigned rank) {
+static void kill_supervisor(unsigned rank)
+{
   close(life[0]);
   join_job(rank);
   wait_until_joined();
@@ -410,7 +460,8 @@ static void kill_supervisor(unsigned rank) {
   wait_for_ever();
 }
 
-static void test_supervisor_dies(void) {
+static void test_supervisor_dies(void)
+{
   char c;
   CU_ASSERT_FATAL(pipe(life) == 0);
   int status = run_job(kill_supervisor, 2, NULL);
@@ -429,7 +480,8 @@ static void test_supervisor_dies(void) {
 enum { OUTPUT = 3000000 };
 static size_t bytes_read;
 
-static int read_some(int fd, void *arg) {
+static int read_some(int fd, void *arg)
+{
   static char buffer[1000];
   ssize_t n = read(fd, buffer, sizeof buffer);
   CHILD_CHECK(arg == &bytes_read && n >= 0);
@@ -438,7 +490,8 @@ static int read_some(int fd, void *arg) {
 }
 
 /* The last bytes are in the pipe when the writer is gone already, and a helper keeps the pipe open. */
-static void output_case(void *unused) {
+static void output_case(void *unused)
+{
   (void)unused;
   int ends[2];
   sigset_t old;
@@ -460,7 +513,8 @@ static void output_case(void *unused) {
   CHILD_CHECK(bytes_read == OUTPUT);
 }
 
-static void test_output_is_complete(void) {
+static void test_output_is_complete(void)
+{
   memset(sh, 0, sizeof *sh);
   CU_ASSERT_FATAL(pipe(helper_pipe) == 0);
   CU_ASSERT(ended_with(in_child(output_case, NULL), 0));
@@ -495,7 +549,8 @@ static CU_TestInfo signals[] = {
     {"output is complete", test_output_is_complete},
     CU_TEST_INFO_NULL};
 
-int main(void) {
+int main(void)
+{
   CU_SuiteInfo suites[] = {{"leaving", NULL, NULL, NULL, NULL, leaving},
                            {"death", NULL, NULL, NULL, NULL, death},
                            {"signals and output", NULL, NULL, NULL, NULL, signals},

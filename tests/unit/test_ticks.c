@@ -5,13 +5,15 @@
 #include "gasnet_tools.h"
 #include "tests/unit/suite.h"
 
-static uint64_t system_ns(void) {
+static uint64_t system_ns(void)
+{
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static void test_forward(void) {
+static void test_forward(void)
+{
   gasnett_tick_t last = gasnett_ticks_now();
   unsigned backwards = 0;
   for (int i = 0; i < 1000000; i++) {
@@ -23,7 +25,8 @@ static void test_forward(void) {
 }
 
 /* Ticks taken between two readings of the system's clock cannot differ by more than the readings around them do. */
-static void test_rate(void) {
+static void test_rate(void)
+{
   uint64_t outer0 = system_ns();
   gasnett_tick_t t0 = gasnett_ticks_now();
   uint64_t inner0 = system_ns();
@@ -37,7 +40,8 @@ static void test_rate(void) {
   CU_ASSERT_EQUAL(gasnett_ticks_to_us(t1 - t0), gasnett_ticks_to_ns(t1 - t0) / 1000);
 }
 
-static void test_conversion(void) {
+static void test_conversion(void)
+{
   CU_ASSERT_EQUAL(gasnett_ticks_to_ns(0), 0);
   CU_ASSERT(gasnett_ticks_to_ns(GASNETT_TICK_MAX) > gasnett_ticks_to_ns(GASNETT_TICK_MAX / 2));
   uint64_t last = 0;
@@ -48,21 +52,24 @@ static void test_conversion(void) {
   }
 }
 
-static void test_metrics(void) {
+static void test_metrics(void)
+{
   double granularity = gasnett_tick_granularityus(), overhead = gasnett_tick_overheadus();
   CU_ASSERT(granularity > 0 && granularity < 1000);
   CU_ASSERT(overhead > 0 && overhead < 100);
   CU_ASSERT(gasnett_tick_granularity() < 1e-3 && gasnett_tick_overhead() < 1e-4);
 }
 
-static void test_wall_clock(void) {
+static void test_wall_clock(void)
+{
   int64_t before = (int64_t)time(NULL);
   int64_t us = gasnett_gettimeofday_us();
   int64_t after = (int64_t)time(NULL) + 1;
   CU_ASSERT(us / 1000000 >= before - 1 && us / 1000000 <= after);
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"forward", test_forward}, {"rate", test_rate},           {"conversion", test_conversion},
       {"metrics", test_metrics}, {"wall clock", test_wall_clock},

@@ -25,7 +25,8 @@ GASNETT_IDENT(test_ident, "$test of the tools $");
 
 static int printed_by_client;
 
-static int client_backtrace(int fd) {
+static int client_backtrace(int fd)
+{
   printed_by_client++;
   return write(fd, "from the client\n", 16) == 16 ? 0 : -1;
 }
@@ -33,7 +34,8 @@ static int client_backtrace(int fd) {
 /* A strong definition takes the place of the library's. */
 gasnett_backtrace_type_t gasnett_backtrace_user = {"client", client_backtrace, 1};
 
-static void print_backtrace(void *arg) {
+static void print_backtrace(void *arg)
+{
   (void)arg;
   gasnett_backtrace_init("no such program");
   CHILD_CHECK(gasnett_print_backtrace(STDERR_FILENO) == 0);
@@ -46,21 +48,24 @@ static void print_backtrace(void *arg) {
   CHILD_CHECK(printed_by_client == 2);
 }
 
-static void print_own_backtrace(void *arg) {
+static void print_own_backtrace(void *arg)
+{
   (void)arg;
   gasnett_backtrace_user.fnp = NULL;
   gasnett_backtrace_init(NULL);
   CHILD_CHECK(gasnett_print_backtrace(STDERR_FILENO) == 0);
 }
 
-static void test_backtrace(void) {
+static void test_backtrace(void)
+{
   CU_ASSERT(ended_with(in_child(print_backtrace, NULL), 0));
   CU_ASSERT_STRING_EQUAL(child_said, "from the client\nfrom the client\n");
   CU_ASSERT(ended_with(in_child(print_own_backtrace, NULL), 0));
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "test_tools_nojob"));
 }
 
-static void test_texts(void) {
+static void test_texts(void)
+{
   char release[40];
   snprintf(release, sizeof release, "RELEASE=%d.%d.%d,", GASNETT_RELEASE_VERSION_MAJOR, GASNETT_RELEASE_VERSION_MINOR,
            GASNETT_RELEASE_VERSION_PATCH);
@@ -74,7 +79,8 @@ static void test_texts(void) {
   CU_ASSERT_PTR_NOT_NULL(strstr(test_ident, "tools"));
 }
 
-static void test_location(void) {
+static void test_location(void)
+{
   const char *a = gasnett_current_loc, *b = gasnett_current_loc;
   CU_ASSERT_PTR_NOT_NULL(strstr(a, "test_location "));
   CU_ASSERT_PTR_NOT_NULL(strstr(a, "test_tools_nojob.c:"));
@@ -94,7 +100,8 @@ static void test_location(void) {
   CU_ASSERT_FALSE(GASNETT_TRACE_ENABLED);
 }
 
-static void test_host(void) {
+static void test_host(void)
+{
   char name[256];
   CU_ASSERT_EQUAL(gasnett_cpu_count(), sysconf(_SC_NPROCESSORS_ONLN));
   uint64_t installed = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -105,7 +112,8 @@ static void test_host(void) {
   gasnett_sched_yield();
 }
 
-static void bind_and_look(void *arg) {
+static void bind_and_look(void *arg)
+{
   cpu_set_t may, now;
   CHILD_CHECK(sched_getaffinity(0, sizeof may, &may) == 0);
   gasnett_set_affinity((int)(intptr_t)arg);
@@ -115,11 +123,13 @@ static void bind_and_look(void *arg) {
   CHILD_CHECK(CPU_COUNT(&now) == 1);
 }
 
-static void test_affinity(void) {
+static void test_affinity(void)
+{
   for (intptr_t rank = 0; rank < 5; rank++) CU_ASSERT(ended_with(in_child(bind_and_look, (void *)rank), 0));
 }
 
-static void raise_limits(void *arg) {
+static void raise_limits(void *arg)
+{
   struct rlimit limit;
   (void)arg;
   CHILD_CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
@@ -140,24 +150,28 @@ static void test_rlimits(void) { CU_ASSERT(ended_with(in_child(raise_limits, NUL
 static volatile sig_atomic_t caught;
 static void on_signal(int sig) { caught = sig; }
 
-static void test_signals(void) {
+static void test_signals(void)
+{
   CU_ASSERT_EQUAL(gasnett_reghandler(SIGUSR1, on_signal), (gasnett_sighandlerfn_t)SIG_DFL);
   raise(SIGUSR1);
   CU_ASSERT_EQUAL(caught, SIGUSR1);
   CU_ASSERT_EQUAL(gasnett_reghandler(SIGUSR1, SIG_DFL), on_signal);
 }
 
-static void leave_at_once(void *arg) {
+static void leave_at_once(void *arg)
+{
   (void)arg;
   gasnett_killmyprocess(9);
 }
 
-static void die(void *arg) {
+static void die(void *arg)
+{
   (void)arg;
   gasnett_fatalerror("the %s is %d", "answer", 42);
 }
 
-static void flush_and_close(void *arg) {
+static void flush_and_close(void *arg)
+{
   char byte;
   int fd[2];
   (void)arg;
@@ -172,7 +186,8 @@ static void flush_and_close(void *arg) {
   _exit(fcntl(STDOUT_FILENO, F_GETFD) == -1 && errno == EBADF ? 0 : 97);
 }
 
-static void test_ends(void) {
+static void test_ends(void)
+{
   CU_ASSERT(ended_with(in_child(leave_at_once, NULL), 9));
   int status = in_child(die, NULL);
   CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
@@ -180,7 +195,8 @@ static void test_ends(void) {
   CU_ASSERT(ended_with(in_child(flush_and_close, NULL), 0));
 }
 
-static void test_diagnostics(void) {
+static void test_diagnostics(void)
+{
   void *table = &table;
   int count = 7;
   gasnett_diagnostic_gethandlers(&table, &count);
@@ -193,7 +209,8 @@ GASNETT_NEVER_INLINE(never, static int never(int x)) { return x + 1; }
 GASNETT_INLINE(please) int please(int x) { return x + 2; }
 GASNETT_ALWAYS_INLINE(always) int always(int x) { return x + 3; }
 GASNETT_FORMAT_PRINTF(formatted, 3, 4, static int formatted(char *buf, size_t n, const char *fmt, ...)) ;
-static int formatted(char *buf, size_t n, const char *fmt, ...) {
+static int formatted(char *buf, size_t n, const char *fmt, ...)
+{
   va_list args;
   va_start(args, fmt);
   int length = vsnprintf(buf, n, fmt, args);
@@ -201,7 +218,8 @@ static int formatted(char *buf, size_t n, const char *fmt, ...) {
   return length;
 }
 
-static void test_attributes(void) {
+static void test_attributes(void)
+{
   char buf[8];
   int unused GASNETT_UNUSED = 1, taken = 0;
   CU_ASSERT_EQUAL(never(1) + please(1) + always(1), 9);
@@ -214,7 +232,8 @@ static void test_attributes(void) {
   CU_ASSERT_EQUAL(taken, 2);
 }
 
-int main(void) {
+int main(void)
+{
   static const struct unit_test tests[] = {
       {"backtrace", test_backtrace}, {"texts", test_texts},     {"location", test_location},
       {"host", test_host},           {"affinity", test_affinity}, {"limits", test_rlimits},

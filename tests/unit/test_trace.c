@@ -11,14 +11,16 @@ enum { THREADS = 4, EVENTS = 2000 };
 
 static char dir[] = "/tmp/penstock-test-XXXXXX";
 
-static const char *path(const char *name) {
+static const char *path(const char *name)
+{
   static char text[256];
   snprintf(text, sizeof text, "%s/%s", dir, name);
   return text;
 }
 
 /* The file's text, malloc'ed; NULL where there is none. */
-static char *contents(const char *name) {
+static char *contents(const char *name)
+{
   FILE *f = fopen(path(name), "r");
   if (!f) return NULL;
   char *text = NULL;
@@ -30,13 +32,15 @@ static char *contents(const char *name) {
   return strdup("");
 }
 
-static unsigned count(const char *text, const char *word) {
+static unsigned count(const char *text, const char *word)
+{
   unsigned n = 0;
   for (const char *p = text; p && (p = strstr(p, word)) != NULL; p++) n++;
   return n;
 }
 
-static int run(void (*body)(void *), const char *trace, const char *trace_mask, const char *stats, const char *stats_mask) {
+static int run(void (*body)(void *), const char *trace, const char *trace_mask, const char *stats, const char *stats_mask)
+{
   const char *const value[] = {trace, trace_mask, stats, stats_mask};
   static const char *const name[] = {"GASNET_TRACEFILE", "GASNET_TRACEMASK", "GASNET_STATSFILE", "GASNET_STATSMASK"};
   for (unsigned i = 0; i < 4; i++)
@@ -47,7 +51,8 @@ static int run(void (*body)(void *), const char *trace, const char *trace_mask, 
   return in_child(body, NULL);
 }
 
-static void some_events(void *unused) {
+static void some_events(void *unused)
+{
   (void)unused;
   pst_trace_open(3, 8);
   PST_TRACE('P', "put", 5, 100);
@@ -63,7 +68,8 @@ static void some_events(void *unused) {
   pst_trace_printf('H', "too late");
 }
 
-static void test_lines(void) {
+static void test_lines(void)
+{
   CU_ASSERT(ended_with(run(some_events, "t.%", NULL, NULL, NULL), 0));
   char *text = contents("t.3");
   CU_ASSERT_PTR_NOT_NULL_FATAL(text);
@@ -79,60 +85,69 @@ static void test_lines(void) {
   CU_ASSERT(child_said[0] == '\0');
 }
 
-static void test_own_file_starts_anew(void) {
+static void test_own_file_starts_anew(void)
+{
   CU_ASSERT(ended_with(run(some_events, "t.%", NULL, NULL, NULL), 0));
   char *text = contents("t.3");
   CU_ASSERT(count(text, "P put 5 100\n") == 1);
   free(text);
 }
 
-static void test_mask(void) {
+static void test_mask(void)
+{
   CU_ASSERT(ended_with(run(some_events, "m", "GB", NULL, NULL), 0));
   char *text = contents("m");
   CU_ASSERT(count(text, "\n") == 2 && count(text, "G get 1 4096") == 1 && count(text, "B barrier") == 1);
   free(text);
 }
 
-static void test_stderr(void) {
+static void test_stderr(void)
+{
   CU_ASSERT(ended_with(run(some_events, "-", "P", NULL, NULL), 0));
   CU_ASSERT(count(child_said, "\n") == 2 && count(child_said, " 3 0 P put ") == 2);
 }
 
-static void nothing_is_on(void *unused) {
+static void nothing_is_on(void *unused)
+{
   (void)unused;
   pst_trace_open(0, 1);
   CHILD_CHECK(pst_trace_on == 0);
   pst_trace_close();
 }
 
-static void test_mask_alone_does_nothing(void) {
+static void test_mask_alone_does_nothing(void)
+{
   CU_ASSERT(ended_with(run(nothing_is_on, NULL, "GP", NULL, "A"), 0));
   CU_ASSERT(ended_with(run(nothing_is_on, NULL, NULL, NULL, NULL), 0));
   CU_ASSERT(child_said[0] == '\0');
 }
 
-static void test_bad_mask(void) {
+static void test_bad_mask(void)
+{
   CU_ASSERT(ended_with(run(nothing_is_on, "x", "G!P", NULL, NULL), 1));
   CU_ASSERT(count(child_said, "GASNET_TRACEMASK") == 1 && strstr(child_said, "G!P") && strstr(child_said, "ABCDGHILNPSW"));
   CU_ASSERT(ended_with(run(nothing_is_on, NULL, NULL, "x", "zz"), 1));
   CU_ASSERT(count(child_said, "GASNET_STATSMASK") == 1);
 }
 
-static void test_no_such_directory(void) {
+static void test_no_such_directory(void)
+{
   CU_ASSERT(ended_with(run(nothing_is_on, "/no/such/file", NULL, NULL, NULL), 1));
   CU_ASSERT(strstr(child_said, "GASNET_TRACEFILE") && strstr(child_said, "/no/such/file") && strstr(child_said, "No such file"));
   CU_ASSERT(ended_with(run(nothing_is_on, NULL, NULL, "/no/such/file", NULL), 1));
   CU_ASSERT(strstr(child_said, "GASNET_STATSFILE") != NULL);
 }
 
-static void test_full_disk(void) {
+static void test_full_disk(void)
+{
   CU_ASSERT(ended_with(run(some_events, "/dev/full", NULL, NULL, NULL), 0));
   CU_ASSERT(count(child_said, "cannot write the trace") == 1);
   CU_ASSERT(ended_with(run(some_events, NULL, NULL, "/dev/full", NULL), 0));
   CU_ASSERT(count(child_said, "cannot write the statistics") == 1);
 }
 
-static void test_statistics(void) {
+static void test_statistics(void)
+{
   CU_ASSERT(ended_with(run(some_events, NULL, NULL, "s", "PB"), 0));
   char *text = contents("s");
   CU_ASSERT_PTR_NOT_NULL_FATAL(text);
@@ -145,7 +160,8 @@ static void test_statistics(void) {
 }
 
 /* The same words in two object files have two addresses, which here are two arrays. */
-static void two_addresses(void *unused) {
+static void two_addresses(void *unused)
+{
   static const char one[] = "put", other[] = "put";
   (void)unused;
   pst_trace_open(0, 1);
@@ -155,7 +171,8 @@ static void two_addresses(void *unused) {
   pst_trace_close();
 }
 
-static void test_same_words_are_one_event(void) {
+static void test_same_words_are_one_event(void)
+{
   CU_ASSERT(ended_with(run(two_addresses, NULL, NULL, "two", NULL), 0));
   char *text = contents("two");
   CU_ASSERT(count(text, "P put: count 2 bytes total 12 min 2 max 10 avg 6.0\n") == 1);
@@ -164,7 +181,8 @@ static void test_same_words_are_one_event(void) {
 }
 
 /* More names than the table holds: the first are counted, nothing breaks. */
-static void many_names(void *unused) {
+static void many_names(void *unused)
+{
   static char name[500][24];
   (void)unused;
   pst_trace_open(0, 1);
@@ -175,19 +193,22 @@ static void many_names(void *unused) {
   pst_trace_close();
 }
 
-static void test_many_names(void) {
+static void test_many_names(void)
+{
   CU_ASSERT(ended_with(run(many_names, NULL, NULL, "many", NULL), 0));
   char *text = contents("many");
   CU_ASSERT(count(text, " A event ") == 64);
   free(text);
 }
 
-static void *thread_events(void *arg) {
+static void *thread_events(void *arg)
+{
   for (int i = 0; i < EVENTS; i++) PST_TRACE('A', "request", (int)(intptr_t)arg, (size_t)i);
   return NULL;
 }
 
-static void from_threads(unsigned node, unsigned nodes) {
+static void from_threads(unsigned node, unsigned nodes)
+{
   pthread_t t[THREADS];
   pst_trace_open(node, nodes);
   for (intptr_t i = 0; i < THREADS; i++) CHILD_CHECK(pthread_create(&t[i], NULL, thread_events, (void *)i) == 0);
@@ -196,7 +217,8 @@ static void from_threads(unsigned node, unsigned nodes) {
 }
 
 /* Two nodes with four threads each write to one file. */
-static void shared_file(void *unused) {
+static void shared_file(void *unused)
+{
   (void)unused;
   pid_t other = fork();
   int status = 0;
@@ -205,7 +227,8 @@ static void shared_file(void *unused) {
   CHILD_CHECK(waitpid(other, &status, 0) == other && status == 0);
 }
 
-static int line_is_whole(const char *line) {
+static int line_is_whole(const char *line)
+{
   double t;
   unsigned node, thread;
   char letter, end;
@@ -215,7 +238,8 @@ static int line_is_whole(const char *line) {
   return node < 2 && thread < THREADS + 1 && letter == 'A' && peer >= 0 && peer < THREADS && bytes < EVENTS && end == '\n';
 }
 
-static void test_threads_and_nodes_share_a_file(void) {
+static void test_threads_and_nodes_share_a_file(void)
+{
   unsigned lines = 0, whole = 0;
   CU_ASSERT(ended_with(run(shared_file, "shared", "A", "counts", "A"), 0));
   char *text = contents("shared");
@@ -231,14 +255,16 @@ static void test_threads_and_nodes_share_a_file(void) {
   free(text);
 }
 
-static void long_text(void *unused) {
+static void long_text(void *unused)
+{
   (void)unused;
   pst_trace_open(0, 1);
   pst_trace_printf('H', "%5000d", 1);
   pst_trace_close();
 }
 
-static void test_long_text(void) {
+static void test_long_text(void)
+{
   CU_ASSERT(ended_with(run(long_text, "long", "H", NULL, NULL), 0));
   char *text = contents("long");
   CU_ASSERT(text && strlen(text) < 1100 && count(text, "\n") == 1 && text[strlen(text) - 1] == '\n');
@@ -261,7 +287,8 @@ static CU_TestInfo statistics[] = {{"count, sum, least, most", test_statistics},
                                    {"more names than room", test_many_names},
                                    CU_TEST_INFO_NULL};
 
-int main(void) {
+int main(void)
+{
   CU_SuiteInfo suites[] = {
       {"trace", NULL, NULL, NULL, NULL, trace}, {"statistics", NULL, NULL, NULL, NULL, statistics}, CU_SUITE_INFO_NULL};
   char command[64];
