@@ -255,6 +255,7 @@ UNUSED static void test_agree_on_seed(void)
   gasnet_get_bulk(&test.seed, 0, test.seg[0].addr, sizeof test.seed);
   test_barrier();
   if (test.me == 0) memset(test.seg[0].addr, 0, sizeof test.seed);
+  test_barrier();
 }
 
 UNUSED static uintptr_t test_pages(size_t bytes)
