@@ -18,7 +18,7 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex)
   return GASNET_OK;
 }
 
-void pst_am_deliver(const struct pst_arrival *a)
+PST_HOT void pst_am_deliver(const struct pst_arrival *a)
 {
   struct pst_token token = { a->src, a->reply, 0, a->kind, a->handler };
   const pst_handler_fn fn = pst_handler[a->handler];
@@ -63,7 +63,7 @@ static void check_reply_short(struct pst_token *t, gasnet_handler_t h)
   pst_amcheck_reply("gasnet_AMReplyShort", t, &m);
 }
 
-int pst_am_request_short(gasnet_node_t dest, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
+PST_HOT int pst_am_request_short(gasnet_node_t dest, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   const struct pst_conduit *c = pst_conduit_to(dest);
   struct pst_wait w = { 0, 0 };
@@ -108,7 +108,7 @@ int pst_am_request_longasync(gasnet_node_t dest, gasnet_handler_t h, const void 
   return request_long("gasnet_AMRequestLongAsync", 1, dest, h, src, nbytes, dest_addr, nargs, args);
 }
 
-int pst_am_reply_short(gasnet_token_t token, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
+PST_HOT int pst_am_reply_short(gasnet_token_t token, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   struct pst_token *t = token;
   const struct pst_conduit *c;

@@ -12,6 +12,10 @@
 #include "gasnet.h"
 #include "support/error.h"
 
+/* What waits and barriers run through: kept together in the program, for where processes take turns on a core every page
+ * that one touches between two yields is looked up anew. */
+#define PST_HOT __attribute__((hot))
+
 enum pst_am_kind { PST_AM_SHORT, PST_AM_MEDIUM, PST_AM_LONG };
 
 /* A message to be sent. The caller owns everything; nothing is looked at after the slot returned. */

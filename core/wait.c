@@ -96,10 +96,10 @@ static inline void step(struct pst_wait *w, int barrier)
   else if (pause_a_while(w, barrier)) w->idle = 0;
 }
 
-unsigned pst_wait_eager(void) { return get(&policy.spin) ? EAGER : 0; }
+PST_HOT unsigned pst_wait_eager(void) { return get(&policy.spin) ? EAGER : 0; }
 
-void pst_wait_step(struct pst_wait *w) { step(w, 0); }
-void pst_wait_barrier(struct pst_wait *w) { step(w, 1); }
+PST_HOT void pst_wait_step(struct pst_wait *w) { step(w, 0); }
+PST_HOT void pst_wait_barrier(struct pst_wait *w) { step(w, 1); }
 
 void pst_wait_room(struct pst_wait *w)
 {

@@ -39,14 +39,14 @@ void pst_barrier_open(void)
   pst_dissemination_open();
 }
 
-static uint64_t value_of(int id, int flags)
+PST_HOT static uint64_t value_of(int id, int flags)
 {
   if (flags & GASNET_BARRIERFLAG_MISMATCH) return PST_BARRIER_MISMATCH;
   if (flags & GASNET_BARRIERFLAG_ANONYMOUS) return PST_BARRIER_ANONYMOUS;
   return (uint32_t)id;
 }
 
-void gasnet_barrier_notify(int id, int flags)
+PST_HOT void gasnet_barrier_notify(int id, int flags)
 {
   pst_amcheck_client("gasnet_barrier_notify");
   if (PST_DEBUG && phase.open) pst_fatal("gasnet_barrier_notify twice without gasnet_barrier_wait");
@@ -57,7 +57,7 @@ void gasnet_barrier_notify(int id, int flags)
 }
 
 /* The wait's own id and flags must be those of the notify. A mismatch that was forced is one already. */
-static int conclude(int id, int flags, uint64_t consensus)
+PST_HOT static int conclude(int id, int flags, uint64_t consensus)
 {
   phase.open = 0;
   phase.last = consensus;
@@ -72,7 +72,7 @@ static void check_open(const char *call)
   if (!phase.open) pst_fatal("%s without gasnet_barrier_notify", call);
 }
 
-static int attempt_eagerly(uint64_t *consensus)
+PST_HOT static int attempt_eagerly(uint64_t *consensus)
 {
   unsigned looks = pst_wait_eager();
   while (!attempt(consensus)) {
@@ -84,7 +84,7 @@ static int attempt_eagerly(uint64_t *consensus)
 
 /* Serves messages at least once: a program may communicate by barriers alone while others send to it. Not more often
  * either: when processes outnumber cores, what each touches between two yields is what a barrier costs. */
-static void await(uint64_t *consensus)
+PST_HOT static void await(uint64_t *consensus)
 {
   struct pst_wait w = { 0, 0 };
   if (attempt_eagerly(consensus)) {
@@ -96,7 +96,7 @@ static void await(uint64_t *consensus)
   } while (!attempt(consensus));
 }
 
-int gasnet_barrier_wait(int id, int flags)
+PST_HOT int gasnet_barrier_wait(int id, int flags)
 {
   uint64_t consensus;
   check_open("gasnet_barrier_wait");

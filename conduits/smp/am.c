@@ -150,7 +150,7 @@ static __attribute__((noinline)) int send_long_short(gasnet_node_t dest, unsigne
   return pst_smp_am(&m);
 }
 
-int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+PST_HOT int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
                      const gasnet_handlerarg_t *args)
 {
   struct pst_smp_claim c;
@@ -246,7 +246,7 @@ static inline int arrived(const struct pst_smp_inbox *in)
   return pst_smp_front(in->queue, atomic_load_explicit(&in->taken, memory_order_relaxed)) != NULL;
 }
 
-static int drain(struct pst_smp_inbox *in, unsigned reply)
+PST_HOT static int drain(struct pst_smp_inbox *in, unsigned reply)
 {
   enum { BATCH = 64 };
   struct pst_smp_slot *s;
@@ -263,13 +263,13 @@ static int drain(struct pst_smp_inbox *in, unsigned reply)
   return (int)(taken - first);
 }
 
-int pst_smp_poll_replies(void)
+PST_HOT int pst_smp_poll_replies(void)
 {
   struct pst_smp_inbox *in = &pst_smp.inbox[PST_SMP_REPLIES];
   return arrived(in) ? drain(in, 1) : 0;
 }
 
-int pst_smp_poll(void)
+PST_HOT int pst_smp_poll(void)
 {
   struct pst_smp_inbox *in = &pst_smp.inbox[PST_SMP_REQUESTS];
   const int replies = pst_smp_poll_replies();
@@ -282,7 +282,7 @@ int pst_smp_arrived(void)
 }
 
 /* Looking steals the line from its writer: the pause between two looks pays even for one who is in a hurry. */
-int pst_smp_linger(unsigned times, int barrier)
+PST_HOT int pst_smp_linger(unsigned times, int barrier)
 {
   struct pst_smp_inbox *replies = &pst_smp.inbox[PST_SMP_REPLIES], *requests = &pst_smp.inbox[PST_SMP_REQUESTS];
   while (times--) {

@@ -17,14 +17,14 @@ static uint64_t word_of(uint64_t value) { return generation << PST_BARRIER_BITS 
 static uint64_t value_of(uint64_t word) { return word & ((UINT64_C(1) << PST_BARRIER_BITS) - 1); }
 static int is_current(uint64_t word) { return word >> PST_BARRIER_BITS == word_of(0) >> PST_BARRIER_BITS; }
 
-static void flat_notify(uint64_t value)
+PST_HOT static void flat_notify(uint64_t value)
 {
   atomic_store_explicit(&pst_smp.self->barrier[generation & 1], word_of(value), memory_order_release);
   pst_smp_ring_all();
 }
 
 /* The own word needs no look: it is the value to begin with. */
-static int flat_try(uint64_t *result)
+PST_HOT static int flat_try(uint64_t *result)
 {
   uint64_t value = given;
   for (unsigned i = 0; i < pst_smp.nodes; i++) {
@@ -42,7 +42,7 @@ static int flat_try(uint64_t *result)
 /* 0 in `consensus` stands for anonymous so far; real values are stored with a mark above them. */
 #define CONSENSUS_MARK (UINT64_C(1) << PST_BARRIER_BITS)
 
-static void join_consensus(uint64_t value)
+PST_HOT static void join_consensus(uint64_t value)
 {
   _Atomic uint64_t *c = &pst_smp.shared->consensus;
   uint64_t old = atomic_load_explicit(c, memory_order_relaxed), now;
@@ -53,7 +53,7 @@ static void join_consensus(uint64_t value)
            !atomic_compare_exchange_weak_explicit(c, &old, now, memory_order_relaxed, memory_order_relaxed));
 }
 
-static void central_release(void)
+PST_HOT static void central_release(void)
 {
   struct pst_smp_shared *s = pst_smp.shared;
   const uint64_t c = atomic_load_explicit(&s->consensus, memory_order_relaxed);
@@ -63,14 +63,14 @@ static void central_release(void)
   pst_smp_ring_all();
 }
 
-static void central_notify(uint64_t value)
+PST_HOT static void central_notify(uint64_t value)
 {
   join_consensus(value);
   if (atomic_fetch_add_explicit(&pst_smp.shared->arrived, 1, memory_order_acq_rel) + 1 == pst_smp.nodes)
     central_release();
 }
 
-static int central_try(uint64_t *result)
+PST_HOT static int central_try(uint64_t *result)
 {
   const uint64_t word = atomic_load_explicit(&pst_smp.shared->released, memory_order_acquire);
   if (!is_current(word)) return 0;
@@ -78,7 +78,7 @@ static int central_try(uint64_t *result)
   return 1;
 }
 
-void pst_smp_barrier_notify(uint64_t value)
+PST_HOT void pst_smp_barrier_notify(uint64_t value)
 {
   generation++;
   given = value;
@@ -86,7 +86,7 @@ void pst_smp_barrier_notify(uint64_t value)
   else central_notify(value);
 }
 
-int pst_smp_barrier_try(uint64_t *result)
+PST_HOT int pst_smp_barrier_try(uint64_t *result)
 {
   return pst_smp.flat ? flat_try(result) : central_try(result);
 }

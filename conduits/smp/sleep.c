@@ -83,7 +83,7 @@ void pst_smp_ring(struct pst_smp_node *node)
 }
 
 /* After a store that all nodes wait for. */
-void pst_smp_ring_all(void)
+PST_HOT void pst_smp_ring_all(void)
 {
   pst_smp_fence_if(&pst_smp.shared->fences);
   if (atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) == 0) return;
