@@ -8,8 +8,6 @@
  * send its reply: then outer keeps the request's. */
 static _Thread_local struct { struct pst_token *running, *outer; } self;
 
-struct pst_token *pst_token_running(void) { return self.running; }
-
 void pst_amcheck_enter_(struct pst_token *t)
 {
   self.outer = self.running;

@@ -11,7 +11,4 @@ struct pst_token {
   gasnet_handler_t handler;
 };
 
-/* The token of the handler that this thread is in, or NULL. Kept by debug builds alone. */
-struct pst_token *pst_token_running(void);
-
 #endif
