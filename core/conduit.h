@@ -15,6 +15,7 @@
 /* What waits and barriers run through: kept together in the program, for where processes take turns on a core every page
  * that one touches between two yields is looked up anew. */
 #define PST_HOT __attribute__((hot))
+#define PST_HOT_DATA __attribute__((section(".data.penstock_hot")))
 
 enum pst_am_kind { PST_AM_SHORT, PST_AM_MEDIUM, PST_AM_LONG };
 
@@ -96,6 +97,9 @@ struct pst_conduit {
    * released, with the consensus in *result, else 0. */
   void (*barrier_notify)(uint64_t value);
   int (*barrier_try)(uint64_t *result);
+  /* Optional: a wait as short as pays before the caller goes on in its own way: 1 when released, with the consensus in
+   * *result, else 0. It serves messages often enough for programs that communicate by barriers alone. */
+  int (*barrier_wait)(uint64_t *result);
   /* The process is about to end; never blocks. */
   void (*close)(void);
 };

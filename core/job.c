@@ -17,7 +17,7 @@
 #include "support/env.h"
 #include "support/freeze.h"
 
-struct pst_job pst_job;
+PST_HOT_DATA struct pst_job pst_job;
 gasnet_node_t pst_mynode, pst_nodes;
 void (*gasnet_client_attach_hook)(void *, uintptr_t);
 

@@ -7,6 +7,8 @@
  * read once, at the end, where an event under way in another thread may or may not be included. */
 #include "core/trace.h"
 
+#include "core/conduit.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -29,7 +31,7 @@ struct count {
   _Atomic uint64_t least_not; /* ~least: so that zero is "none yet" */
 };
 
-uint32_t pst_trace_on;
+PST_HOT_DATA uint32_t pst_trace_on;
 
 static struct {
   _Atomic int trace_fd, stats_fd;      /* -1: none */

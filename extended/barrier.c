@@ -1,5 +1,6 @@
 #include "extended/barrier.h"
 
+#include <stdalign.h>
 #include <strings.h>
 
 #include "core/amcheck.h"
@@ -9,18 +10,18 @@
 #include "support/env.h"
 #include "support/pause.h"
 
-/* The conduit's barrier, or the one over active messages. */
-static void (*notify)(uint64_t value);
-static int (*attempt)(uint64_t *result);
-static void (*wait_step)(struct pst_wait *w);
-
 static void messages_notify(uint64_t value) { pst_dissemination_notify(PST_DISSEMINATION_BARRIER, value); }
 static int messages_try(uint64_t *result) { return pst_dissemination_try(PST_DISSEMINATION_BARRIER, result); }
 
-static struct {
-  int open;            /* notified and not yet waited for */
-  uint64_t given;      /* at notify */
-  uint64_t last;       /* consensus of the last one completed */
+/* One cache line, for the reason that struct pst_smp gives. */
+PST_HOT_DATA static struct {
+  alignas(64) uint64_t given; /* at notify */
+  uint64_t last;              /* consensus of the last one completed */
+  int open;                   /* notified and not yet waited for */
+  void (*notify)(uint64_t value);         /* the conduit's, or the one over active messages */
+  int (*attempt)(uint64_t *result);
+  int (*wait_briefly)(uint64_t *result);
+  void (*wait_step)(struct pst_wait *w);
 } phase;
 
 static int wants_messages(void)
@@ -33,9 +34,10 @@ static int wants_messages(void)
 void pst_barrier_open(void)
 {
   const int messages = wants_messages();
-  notify = messages ? messages_notify : pst_job.conduit->barrier_notify;
-  wait_step = messages ? pst_wait_step : pst_wait_barrier;
-  attempt = messages ? messages_try : pst_job.conduit->barrier_try;
+  phase.notify = messages ? messages_notify : pst_job.conduit->barrier_notify;
+  phase.wait_step = messages ? pst_wait_step : pst_wait_barrier;
+  phase.attempt = messages ? messages_try : pst_job.conduit->barrier_try;
+  phase.wait_briefly = messages ? NULL : pst_job.conduit->barrier_wait;
   pst_dissemination_open();
 }
 
@@ -53,7 +55,7 @@ PST_HOT void gasnet_barrier_notify(int id, int flags)
   PST_TRACE('B', "BARRIER_NOTIFY", -1, 0);
   phase.open = 1;
   phase.given = value_of(id, flags);
-  notify(phase.given);
+  phase.notify(phase.given);
 }
 
 /* The wait's own id and flags must be those of the notify. A mismatch that was forced is one already. */
@@ -75,7 +77,7 @@ static void check_open(const char *call)
 PST_HOT static int attempt_eagerly(uint64_t *consensus)
 {
   unsigned looks = pst_wait_eager();
-  while (!attempt(consensus)) {
+  while (!phase.attempt(consensus)) {
     if (looks-- == 0) return 0;
     pst_spin_pause();
   }
@@ -87,13 +89,14 @@ PST_HOT static int attempt_eagerly(uint64_t *consensus)
 PST_HOT static void await(uint64_t *consensus)
 {
   struct pst_wait w = { 0, 0 };
+  if (phase.wait_briefly && phase.wait_briefly(consensus)) return;
   if (attempt_eagerly(consensus)) {
     pst_poll();
     return;
   }
   do {
-    wait_step(&w);
-  } while (!attempt(consensus));
+    phase.wait_step(&w);
+  } while (!phase.attempt(consensus));
 }
 
 PST_HOT int gasnet_barrier_wait(int id, int flags)
@@ -111,7 +114,7 @@ int gasnet_barrier_try(int id, int flags)
   check_open("gasnet_barrier_try");
   PST_TRACE('B', "BARRIER_TRY", -1, 0);
   pst_wait_poll();
-  return attempt(&consensus) ? conclude(id, flags, consensus) : GASNET_ERR_NOT_READY;
+  return phase.attempt(&consensus) ? conclude(id, flags, consensus) : GASNET_ERR_NOT_READY;
 }
 
 int gasnet_barrier(int id, int flags)

@@ -225,69 +225,63 @@ static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uin
   pst_am_deliver(&a);
 }
 
-static inline int enter(struct pst_smp_inbox *in)
+static inline int enter(unsigned queue)
 {
-  if (pst_smp.par) return atomic_exchange_explicit(&in->busy, 1, memory_order_acquire) == 0;
-  if (atomic_load_explicit(&in->busy, memory_order_relaxed)) return 0;
-  atomic_store_explicit(&in->busy, 1, memory_order_relaxed);
+  _Atomic uint32_t *busy = &pst_smp.busy[queue].word;
+  if (pst_smp.par) return atomic_exchange_explicit(busy, 1, memory_order_acquire) == 0;
+  if (atomic_load_explicit(busy, memory_order_relaxed)) return 0;
+  atomic_store_explicit(busy, 1, memory_order_relaxed);
   return 1;
 }
 
-static inline void leave(struct pst_smp_inbox *in)
+static inline void leave(unsigned queue)
 {
-  atomic_store_explicit(&in->busy, 0, memory_order_release);
+  atomic_store_explicit(&pst_smp.busy[queue].word, 0, memory_order_release);
 }
 
 /* Under GASNET_PAR another thread of this process may sleep on what a handler just did. */
 static void wake_own_threads(void) { pst_smp_notify(pst_smp.self); }
 
-static inline int arrived(const struct pst_smp_inbox *in)
+static inline int arrived(unsigned queue)
 {
+  const struct pst_smp_inbox *in = &pst_smp.inbox[queue];
   return pst_smp_front(in->queue, atomic_load_explicit(&in->taken, memory_order_relaxed)) != NULL;
 }
 
-PST_HOT static int drain(struct pst_smp_inbox *in, unsigned reply)
+PST_HOT static int drain(unsigned queue)
 {
   enum { BATCH = 64 };
+  struct pst_smp_inbox *in = &pst_smp.inbox[queue];
   struct pst_smp_slot *s;
   uint64_t taken, first;
-  if (!enter(in)) return 0;
+  if (!enter(queue)) return 0;
   first = taken = atomic_load_explicit(&in->taken, memory_order_relaxed);
   while (taken - first < BATCH && (s = pst_smp_front(in->queue, taken)) != NULL) {
-    deliver(in, s, taken, reply);
+    deliver(in, s, taken, queue == PST_SMP_REPLIES);
     atomic_store_explicit(&in->taken, ++taken, memory_order_release);
   }
   if (taken != first) pst_smp_free(in->queue, taken, in->line);
-  leave(in);
+  leave(queue);
   if (pst_smp.par && taken != first) wake_own_threads();
   return (int)(taken - first);
 }
 
-PST_HOT int pst_smp_poll_replies(void)
-{
-  struct pst_smp_inbox *in = &pst_smp.inbox[PST_SMP_REPLIES];
-  return arrived(in) ? drain(in, 1) : 0;
-}
+PST_HOT int pst_smp_poll_replies(void) { return arrived(PST_SMP_REPLIES) ? drain(PST_SMP_REPLIES) : 0; }
 
 PST_HOT int pst_smp_poll(void)
 {
-  struct pst_smp_inbox *in = &pst_smp.inbox[PST_SMP_REQUESTS];
   const int replies = pst_smp_poll_replies();
-  return arrived(in) ? replies + drain(in, 0) : replies;
+  return arrived(PST_SMP_REQUESTS) ? replies + drain(PST_SMP_REQUESTS) : replies;
 }
 
-int pst_smp_arrived(void)
-{
-  return arrived(&pst_smp.inbox[PST_SMP_REPLIES]) || arrived(&pst_smp.inbox[PST_SMP_REQUESTS]);
-}
+PST_HOT int pst_smp_arrived(void) { return arrived(PST_SMP_REPLIES) || arrived(PST_SMP_REQUESTS); }
 
 /* Looking steals the line from its writer: the pause between two looks pays even for one who is in a hurry. */
 PST_HOT int pst_smp_linger(unsigned times, int barrier)
 {
-  struct pst_smp_inbox *replies = &pst_smp.inbox[PST_SMP_REPLIES], *requests = &pst_smp.inbox[PST_SMP_REQUESTS];
   while (times--) {
-    if (arrived(replies)) return drain(replies, 1);
-    if (arrived(requests)) return drain(requests, 0);
+    if (arrived(PST_SMP_REPLIES)) return drain(PST_SMP_REPLIES);
+    if (arrived(PST_SMP_REQUESTS)) return drain(PST_SMP_REQUESTS);
     if (barrier && pst_smp_barrier_peek()) return 0;
     pst_spin_pause();
   }

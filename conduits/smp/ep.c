@@ -3,7 +3,7 @@
 
 #include "conduits/smp/smp.h"
 
-struct pst_smp pst_smp;
+PST_HOT_DATA struct pst_smp pst_smp;
 
 /* Long messages are a copy by the sender: no limit but the address space. */
 static void limits(struct pst_conduit_limits *l)
@@ -62,6 +62,7 @@ static const struct pst_conduit conduit = {
   .block = pst_smp_block,
   .barrier_notify = pst_smp_barrier_notify,
   .barrier_try = pst_smp_barrier_try,
+  .barrier_wait = pst_smp_barrier_wait,
   .close = close_conduit,
 };
 

@@ -15,33 +15,51 @@ struct pst_smp_node {
   struct pst_smp_queue queue[PST_SMP_QUEUES];
 };
 
+/* Arrivals at the central barrier from one core; cores far apart in number may share one. */
+struct pst_smp_core {
+  alignas(64) _Atomic uint64_t arrivals;      /* in all barriers so far */
+  _Atomic uint32_t generation, here, before;  /* in this barrier, in the last one: roughly */
+};
+enum { PST_SMP_CORES = 64 };
+
 /* One per host. */
 struct pst_smp_shared {
   alignas(128) _Atomic uint32_t sleepers; /* sum over the processes */
   _Atomic uint32_t fences;                /* as in each node */
-  alignas(128) _Atomic uint32_t arrived;  /* at the central barrier */
-  alignas(128) _Atomic uint64_t consensus;
+  _Atomic uint64_t cores;                 /* a bit for each core[] in use */
+  alignas(128) _Atomic uint64_t consensus[2];
   alignas(128) _Atomic uint64_t released;
+  struct pst_smp_core core[PST_SMP_CORES];
   struct pst_smp_node node[];
 };
 
-/* The receiving end of one of this process's queues. `busy`: somebody delivers from it; under GASNET_PAR a lock, else a flag
- * that keeps a handler's poll from delivering on top of itself. */
+/* The receiving end of one of this process's queues. */
 struct pst_smp_inbox {
   struct pst_smp_queue *queue;
   _Atomic uint64_t taken; /* slots; written by who is busy */
   uint32_t line;          /* data lines freed so far */
-  alignas(128) _Atomic uint32_t busy;
 };
 
+/* Somebody delivers from an inbox; under GASNET_PAR a lock, else a flag that keeps a handler's poll from delivering on
+ * top of itself. */
+struct pst_smp_busy {
+  alignas(128) _Atomic uint32_t word;
+};
+
+/* Two cache lines: when processes outnumber cores every line that one touches between two yields was evicted by the
+ * others, and that is what a barrier costs beside the switches. Whoever delivers writes the second one. */
 struct pst_smp {
-  struct pst_smp_shared *shared;
+  alignas(128) struct pst_smp_shared *shared;
   struct pst_smp_node *self;
   const ptrdiff_t *delta;
   _Atomic uint64_t (*seen_head)[PST_SMP_QUEUES]; /* [nodes] */
   unsigned node, nodes;
-  int par, flat; /* flat: few enough processes that each watches all others in a barrier */
-  struct pst_smp_inbox inbox[PST_SMP_QUEUES];
+  int par, flat;       /* flat: few enough processes that each watches all others in a barrier */
+  uint64_t generation; /* of the barrier notified last */
+  uint64_t given;      /* this node's value in it */
+  alignas(64) struct pst_smp_inbox inbox[PST_SMP_QUEUES];
+  int last_of_core;    /* nobody who needs this core is still expected at the barrier; a guess */
+  struct pst_smp_busy busy[PST_SMP_QUEUES];
 };
 extern struct pst_smp pst_smp;
 
@@ -58,6 +76,7 @@ int pst_smp_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_p
 void pst_smp_barrier_notify(uint64_t value);
 int pst_smp_barrier_try(uint64_t *result);
 int pst_smp_barrier_peek(void);
+int pst_smp_barrier_wait(uint64_t *result);
 
 void pst_smp_sleep_open(void);
 int pst_smp_arrived(void);

@@ -1,0 +1,147 @@
+/* The barrier of more processes than cores.
+ *
+ * What it costs is switches: a core runs each of its processes once between two barriers, and at best no more than once.
+ * Hence two things beyond a counter and a flag. Arrivals count per core, in a line that stays in that core's cache. And the last
+ * one of a core to arrive knows that giving the core away is in vain, for those who are still expected run elsewhere: it
+ * spins for a while. Who is last is a guess from the barrier before; a wrong one costs time, never more.
+ *
+ * Invariants and orders:
+ *  - core[].arrivals only grow (release). A process adds one for generation g only after g-1 was released, so their
+ *    sum never exceeds nodes * g before g is released. Whoever reads a sum of nodes * g (acquire) therefore knows that all
+ *    have arrived and sees what they gave. A sum read while others add is only ever too small.
+ *  - `cores` has a bit for each core[] in use, set before the first arrival there; a bit not yet seen makes the sum too small.
+ *  - consensus[g & 1] is tagged with its generation, so nothing is reset. A value for g+2 replaces the one of g only
+ *    after g+1 was released, when nobody can release g any more.
+ *  - `released` goes from g-1 to g by compare-and-swap (release): several may find the sum complete, one succeeds.
+ *  - Who arrives sums up if it seems to be its core's last or if somebody sleeps; who waits in vain sums up at each look.
+ *    Nobody has to be the last. A sleeper has announced itself before its last look: sleep.c. */
+#include <sched.h>
+
+#include "conduits/smp/barrier.h"
+#include "support/cpu.h"
+#include "support/pause.h"
+
+/* Nobody gave a value: anonymous. */
+static uint64_t consensus(void)
+{
+  const uint64_t word =
+    atomic_load_explicit(&pst_smp.shared->consensus[pst_smp.generation & 1], memory_order_relaxed);
+  return pst_smp_is_current(word) ? word : pst_smp_word_of(PST_BARRIER_ANONYMOUS);
+}
+
+static void join_consensus(uint64_t value)
+{
+  _Atomic uint64_t *c = &pst_smp.shared->consensus[pst_smp.generation & 1];
+  uint64_t old = atomic_load_explicit(c, memory_order_relaxed), now;
+  do {
+    now = pst_smp_word_of(pst_smp_is_current(old) ? pst_barrier_combine(pst_smp_value_of(old), value) : value);
+  } while (now != old &&
+           !atomic_compare_exchange_weak_explicit(c, &old, now, memory_order_relaxed, memory_order_relaxed));
+}
+
+static uint64_t arrivals(void)
+{
+  struct pst_smp_shared *s = pst_smp.shared;
+  uint64_t sum = 0;
+  for (uint64_t left = atomic_load_explicit(&s->cores, memory_order_relaxed); left; left &= left - 1)
+    sum += atomic_load_explicit(&s->core[__builtin_ctzll(left)].arrivals, memory_order_acquire);
+  return sum;
+}
+
+/* Releases the barrier if all have arrived. */
+PST_HOT static int complete(void)
+{
+  _Atomic uint64_t *released = &pst_smp.shared->released;
+  uint64_t old = atomic_load_explicit(released, memory_order_acquire);
+  if (pst_smp_is_current(old)) return 1;
+  if (arrivals() != pst_smp.nodes * pst_smp.generation) return 0;
+  if (atomic_compare_exchange_strong_explicit(released, &old, consensus(), memory_order_release, memory_order_relaxed))
+    pst_smp_ring_all();
+  return 1;
+}
+
+static struct pst_smp_core *this_core(void)
+{
+  const unsigned i = pst_cpu() % PST_SMP_CORES;
+  _Atomic uint64_t *cores = &pst_smp.shared->cores;
+  const uint64_t bit = UINT64_C(1) << i;
+  if (__builtin_expect(!(atomic_load_explicit(cores, memory_order_relaxed) & bit), 0))
+    atomic_fetch_or_explicit(cores, bit, memory_order_relaxed);
+  return &pst_smp.shared->core[i];
+}
+
+/* As many were here the last time. Processes of one core do not run at once, so plain loads and stores count them well
+ * enough. */
+static int is_last_of(struct pst_smp_core *core)
+{
+  const uint32_t now = (uint32_t)pst_smp.generation, then = atomic_load_explicit(&core->generation, memory_order_relaxed);
+  uint32_t here = atomic_load_explicit(&core->here, memory_order_relaxed);
+  if (then != now) {
+    atomic_store_explicit(&core->before, then == now - 1 ? here : UINT32_MAX, memory_order_relaxed);
+    atomic_store_explicit(&core->generation, now, memory_order_relaxed);
+    here = 0;
+  }
+  atomic_store_explicit(&core->here, ++here, memory_order_relaxed);
+  return here >= atomic_load_explicit(&core->before, memory_order_relaxed);
+}
+
+static int somebody_sleeps(void)
+{
+  pst_smp_fence_if(&pst_smp.shared->fences);
+  return atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) != 0;
+}
+
+PST_HOT void pst_smp_central_notify(uint64_t value)
+{
+  struct pst_smp_core *core = this_core();
+  if (!(value & PST_BARRIER_ANONYMOUS)) join_consensus(value);
+  pst_smp.last_of_core = is_last_of(core);
+  atomic_fetch_add_explicit(&core->arrivals, 1, memory_order_release);
+  if (pst_smp.last_of_core || somebody_sleeps()) complete();
+}
+
+/* The generation in `word` is that of `current`. */
+static inline int is_released(const _Atomic uint64_t *released, uint64_t current, uint64_t *result)
+{
+  const uint64_t word = atomic_load_explicit(released, memory_order_acquire);
+  if ((word ^ current) >> PST_BARRIER_BITS) return 0;
+  *result = pst_smp_value_of(word);
+  return 1;
+}
+
+PST_HOT int pst_smp_central_try(uint64_t *result)
+{
+  const _Atomic uint64_t *released = &pst_smp.shared->released;
+  const uint64_t current = pst_smp_word_of(0);
+  return is_released(released, current, result) || (complete() && is_released(released, current, result));
+}
+
+static inline int spin(const _Atomic uint64_t *released, uint64_t current, uint64_t *result)
+{
+  enum { LOOKS = 1000 }; /* some ten switches: the other cores are about as far */
+  for (unsigned i = 0; i < LOOKS; i++) {
+    if (is_released(released, current, result)) return 1;
+    pst_spin_pause();
+  }
+  return 0;
+}
+
+/* Where nothing else is served, messages are at every few barriers: looking for them costs as much as the barrier's
+ * own work. Who waits longer than this serves them at each step. */
+static inline void serve(void)
+{
+  enum { EVERY = 4 };
+  if (pst_smp.generation % EVERY == 0) pst_smp_poll();
+}
+
+/* What it looks at after the yield is in registers, so that nothing but the one load has to wait for a cold cache. */
+PST_HOT int pst_smp_central_wait(uint64_t *result)
+{
+  const _Atomic uint64_t *released = &pst_smp.shared->released;
+  const uint64_t current = pst_smp_word_of(0);
+  serve();
+  if (is_released(released, current, result)) return 1;
+  if (pst_smp.last_of_core && spin(released, current, result)) return 1;
+  sched_yield();
+  return is_released(released, current, result);
+}
