@@ -93,6 +93,8 @@ struct pst_conduit {
   /* Sleeps until something arrives, another thread has served a message since `served`, or `microseconds` pass; with
    * `barrier` also until the barrier is released. */
   void (*block)(unsigned microseconds, int barrier, unsigned served);
+  /* Wakes a node of this host that sleeps in block, after a store to its memory that it may wait for. */
+  void (*ring)(gasnet_node_t node);
   /* Optional (else over active messages): split-phase barrier of all nodes, of consensus values (below); try: 1 when
    * released, with the consensus in *result, else 0. */
   void (*barrier_notify)(uint64_t value);

@@ -35,7 +35,7 @@ static inline const struct pst_conduit *pst_conduit_to(gasnet_node_t node)
 
 static inline int pst_poll(void) { return pst_job.conduit->poll(); }
 
-/* The layers above register their handlers here, before any node may send; extended/open.c defines it. */
+/* The layers above register their handlers here, before any node may send; vis/open.c defines it. */
 void pst_layers_open(void);
 
 /* Debug builds: the call is allowed now, and the node exists. */

@@ -60,6 +60,7 @@ static const struct pst_conduit conduit = {
   .linger = pst_smp_linger,
   .served = pst_smp_served,
   .block = pst_smp_block,
+  .ring = pst_smp_ring_node,
   .barrier_notify = pst_smp_barrier_notify,
   .barrier_try = pst_smp_barrier_try,
   .barrier_wait = pst_smp_barrier_wait,

@@ -89,3 +89,5 @@ PST_HOT void pst_smp_ring_all(void)
   if (atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) == 0) return;
   for (unsigned i = 0; i < pst_smp.nodes; i++) pst_smp_notify(&pst_smp.shared->node[i]);
 }
+
+void pst_smp_ring_node(gasnet_node_t node) { pst_smp_notify(&pst_smp.shared->node[node]); }

@@ -85,6 +85,7 @@ unsigned pst_smp_served(void);
 void pst_smp_block(unsigned microseconds, int barrier, unsigned served);
 void pst_smp_ring(struct pst_smp_node *node);
 void pst_smp_ring_all(void);
+void pst_smp_ring_node(gasnet_node_t node);
 
 /* Between a store that others wait for and the look at who sleeps: see sleep.c for why no more is needed. */
 static inline void pst_smp_fence_if(_Atomic uint32_t *fences)

@@ -1,11 +1,13 @@
 #include "core/job.h"
 #include "extended/barrier.h"
 #include "extended/coll.h"
-#include "extended/rma.h"
+#include "vis/remote.h"
 
 void pst_layers_open(void)
 {
   pst_reference_open();
   pst_barrier_open();
   pst_coll_open();
+  pst_notify_open();
+  pst_remote_open();
 }

@@ -1,0 +1,62 @@
+#include "vis/notify.h"
+
+#include <stdatomic.h>
+
+#include "core/handler.h"
+#include "core/job.h"
+#include "core/segment.h"
+#include "core/token.h"
+
+/* Release: whoever acquires the word sees the data that arrived before. */
+static void change_word(_Atomic uint64_t *word, const gasnetx_notify_t *n)
+{
+  if (n->kind == GASNETX_NOTIFY_ADD) atomic_fetch_add_explicit(word, n->value, memory_order_release);
+  else atomic_store_explicit(word, n->value, memory_order_release);
+}
+
+/* As a handler of a short request that may not reply: the data's own message may have been answered already. */
+static void run_handler(const gasnetx_notify_t *n, gasnet_node_t src)
+{
+  typedef void (*notified_fn)(gasnet_token_t, gasnet_handlerarg_t, gasnet_handlerarg_t);
+  struct pst_token token = { .src = src, .replied = 1, .kind = PST_AM_SHORT, .handler = n->handler };
+  ((notified_fn)pst_handler[n->handler])(&token, n->arg[0], n->arg[1]);
+}
+
+void pst_notify_run(const gasnetx_notify_t *n, gasnet_node_t src)
+{
+  if (n->kind == GASNETX_NOTIFY_HANDLER) run_handler(n, src);
+  else change_word((_Atomic uint64_t *)n->word, n);
+}
+
+static int in_segment(gasnet_node_t node, const uint64_t *word)
+{
+  const gasnet_seginfo_t *s = &pst_segments.info[node];
+  const uintptr_t begin = (uintptr_t)s->addr, a = (uintptr_t)word;
+  return a % sizeof *word == 0 && a >= begin && a - begin <= s->size && sizeof *word <= s->size - (a - begin);
+}
+
+int pst_notify_valid(const gasnetx_notify_t *n, gasnet_node_t node)
+{
+  if (n->kind == GASNETX_NOTIFY_HANDLER) return n->handler >= PST_HANDLER_CLIENT && pst_handler[n->handler] != NULL;
+  return (n->kind == GASNETX_NOTIFY_ADD || n->kind == GASNETX_NOTIFY_SET) && in_segment(node, n->word);
+}
+
+/* An unused entry of the table is the default handler, which ends the job. */
+static void handle_notify(gasnet_token_t token, gasnet_handlerarg_t handler, gasnet_handlerarg_t a, gasnet_handlerarg_t b)
+{
+  const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_HANDLER, .handler = (gasnet_handler_t)handler, .arg = { a, b } };
+  run_handler(&n, ((struct pst_token *)token)->src);
+}
+
+void pst_notify_mapped(gasnet_node_t node, ptrdiff_t delta, const gasnetx_notify_t *n)
+{
+  if (n->kind == GASNETX_NOTIFY_HANDLER) {
+    const gasnet_handlerarg_t args[] = { n->handler, n->arg[0], n->arg[1] };
+    pst_am_request_short(node, PST_HANDLER_NOTIFY, 3, args);
+    return;
+  }
+  change_word((_Atomic uint64_t *)((uintptr_t)n->word + (uintptr_t)delta), n);
+  pst_conduit_to(node)->ring(node);
+}
+
+void pst_notify_open(void) { pst_handler_set(PST_HANDLER_NOTIFY, (pst_handler_fn)handle_notify); }

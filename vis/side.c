@@ -1,0 +1,230 @@
+#include "vis/side.h"
+
+#include <string.h>
+
+#include "support/copy.h"
+#include "vis/kernel.h"
+
+/* ---- descriptions ---- */
+
+void pst_side_strided(struct pst_side *s, char *base, size_t row, size_t levels, const size_t count[],
+                      const ptrdiff_t stride[])
+{
+  *s = (struct pst_side){ .kind = PST_SIDE_STRIDED, .n = levels, .piece = row, .base = base, .count = count, .stride = stride };
+  s->bytes = row;
+  for (size_t i = 0; i < levels; i++) s->bytes *= count[i];
+}
+
+void pst_side_vector(struct pst_side *s, size_t n, const gasnet_memvec_t list[])
+{
+  *s = (struct pst_side){ .kind = PST_SIDE_VECTOR, .n = n, .vector = list };
+  for (size_t i = 0; i < n; i++) s->bytes += list[i].len;
+}
+
+void pst_side_indexed(struct pst_side *s, size_t n, void *const list[], size_t len)
+{
+  *s = (struct pst_side){ .kind = PST_SIDE_INDEXED, .n = len ? n : 0, .piece = len, .indexed = list };
+  s->bytes = n * len;
+}
+
+void pst_side_flat(struct pst_side *s, gasnet_memvec_t *range, void *addr, size_t nbytes)
+{
+  *range = (gasnet_memvec_t){ addr, nbytes };
+  pst_side_vector(s, 1, range);
+}
+
+/* ---- positions ---- */
+
+/* Row number `i` of a strided side. */
+static void seek_row(struct pst_cursor *c, size_t i)
+{
+  const struct pst_side *s = c->side;
+  c->row = s->base;
+  for (size_t l = 0; l < s->n; l++) {
+    c->position[l] = i % s->count[l];
+    i /= s->count[l];
+    c->row += s->stride[l] * (ptrdiff_t)c->position[l];
+  }
+}
+
+void pst_cursor_begin(struct pst_cursor *c, const struct pst_side *side, size_t offset)
+{
+  c->side = side;
+  c->left = side->bytes - offset;
+  c->index = c->within = 0;
+  if (c->left == 0) return;
+  if (side->kind == PST_SIDE_VECTOR) {
+    while (offset >= side->vector[c->index].len) offset -= side->vector[c->index++].len;
+    c->within = offset;
+    return;
+  }
+  c->within = offset % side->piece;
+  if (side->kind == PST_SIDE_INDEXED) c->index = offset / side->piece;
+  else seek_row(c, offset / side->piece);
+}
+
+size_t pst_cursor_piece(struct pst_cursor *c, char **addr)
+{
+  const struct pst_side *s = c->side;
+  if (c->left == 0) return 0;
+  if (s->kind == PST_SIDE_VECTOR) {
+    *addr = (char *)s->vector[c->index].addr + c->within + s->delta;
+    return s->vector[c->index].len - c->within;
+  }
+  *addr = (s->kind == PST_SIDE_INDEXED ? (char *)s->indexed[c->index] : c->row) + c->within + s->delta;
+  return s->piece - c->within;
+}
+
+/* `times` repetitions of a level on, all levels below being at their start. */
+static void step_level(struct pst_cursor *c, size_t level, size_t times)
+{
+  const struct pst_side *s = c->side;
+  for (; level < s->n; level++, times = 1) {
+    c->row += s->stride[level] * (ptrdiff_t)times;
+    c->position[level] += times;
+    if (c->position[level] < s->count[level]) return;
+    c->row -= s->stride[level] * (ptrdiff_t)s->count[level];
+    c->position[level] = 0;
+  }
+}
+
+void pst_cursor_skip(struct pst_cursor *c, size_t n)
+{
+  const struct pst_side *s = c->side;
+  c->left -= n;
+  c->within += n;
+  if (c->left == 0) return;
+  if (s->kind == PST_SIDE_VECTOR) {
+    while (c->within == s->vector[c->index].len) {
+      c->index++;
+      c->within = 0;
+    }
+  } else if (c->within == s->piece) {
+    c->within = 0;
+    if (s->kind == PST_SIDE_INDEXED) c->index++;
+    else step_level(c, 0, 1);
+  }
+}
+
+/* ---- to and from a buffer ---- */
+
+/* The largest block of whole levels that begins here and has at most n bytes, as a shape with this side's strides in
+ * `side` and the buffer's in `buffer`; its bytes. 0: less than a row fits, or we stand within one. */
+static size_t block_here(const struct pst_cursor *c, size_t n, struct pst_shape *block, ptrdiff_t *side, ptrdiff_t *buffer,
+                         size_t *top, size_t *times)
+{
+  const struct pst_side *s = c->side;
+  size_t below = s->piece, l = 0;
+  if (c->within || n < s->piece || s->n == 0) return 0;
+  while (l + 1 < s->n && c->position[l] == 0 && below * s->count[l] <= n) {
+    block->count[l] = s->count[l];
+    side[l] = s->stride[l];
+    buffer[l] = (ptrdiff_t)below;
+    below *= s->count[l++];
+  }
+  *top = l;
+  *times = s->count[l] - c->position[l] < n / below ? s->count[l] - c->position[l] : n / below;
+  block->row = s->piece;
+  block->levels = (unsigned)l + 1;
+  block->count[l] = *times;
+  side[l] = s->stride[l];
+  buffer[l] = (ptrdiff_t)below;
+  return below * *times;
+}
+
+static size_t pack_block(struct pst_cursor *c, char *to, size_t n)
+{
+  struct pst_shape block;
+  size_t top, times;
+  const size_t bytes = block_here(c, n, &block, block.src, block.dst, &top, &times);
+  if (bytes == 0) return 0;
+  pst_kernel_copy(&block, to, c->row + c->side->delta);
+  c->left -= bytes;
+  step_level(c, top, times);
+  return bytes;
+}
+
+static size_t unpack_block(struct pst_cursor *c, const char *from, size_t n)
+{
+  struct pst_shape block;
+  size_t top, times;
+  const size_t bytes = block_here(c, n, &block, block.dst, block.src, &top, &times);
+  if (bytes == 0) return 0;
+  pst_kernel_copy(&block, c->row + c->side->delta, from);
+  c->left -= bytes;
+  step_level(c, top, times);
+  return bytes;
+}
+
+/* Short pieces without a call. */
+static inline void copy_piece(char *dst, const char *src, size_t n)
+{
+  if (n == 8) memcpy(dst, src, 8);
+  else if (n == 4) memcpy(dst, src, 4);
+  else pst_copy(dst, src, n);
+}
+
+void pst_cursor_pack(struct pst_cursor *c, char *to, size_t n)
+{
+  char *at;
+  for (size_t m; n; n -= m, to += m) {
+    m = c->side->kind == PST_SIDE_STRIDED ? pack_block(c, to, n) : 0;
+    if (m) continue;
+    m = pst_cursor_piece(c, &at);
+    if (m > n) m = n;
+    copy_piece(to, at, m);
+    pst_cursor_skip(c, m);
+  }
+}
+
+void pst_cursor_unpack(struct pst_cursor *c, const char *from, size_t n)
+{
+  char *at;
+  for (size_t m; n; n -= m, from += m) {
+    m = c->side->kind == PST_SIDE_STRIDED ? unpack_block(c, from, n) : 0;
+    if (m) continue;
+    m = pst_cursor_piece(c, &at);
+    if (m > n) m = n;
+    copy_piece(at, from, m);
+    pst_cursor_skip(c, m);
+  }
+}
+
+/* ---- side to side ---- */
+
+static void copy_general(const struct pst_side *dst, const struct pst_side *src)
+{
+  struct pst_cursor to, from;
+  char *d, *s;
+  pst_cursor_begin(&to, dst, 0);
+  pst_cursor_begin(&from, src, 0);
+  for (size_t a, b, n; (a = pst_cursor_piece(&to, &d)) != 0; pst_cursor_skip(&to, n), pst_cursor_skip(&from, n)) {
+    b = pst_cursor_piece(&from, &s);
+    n = a < b ? a : b;
+    copy_piece(d, s, n);
+  }
+}
+
+/* A contiguous range, that is one piece that holds all. */
+static int is_flat(const struct pst_side *s, char **addr)
+{
+  struct pst_cursor c;
+  pst_cursor_begin(&c, s, 0);
+  return pst_cursor_piece(&c, addr) == s->bytes;
+}
+
+void pst_side_copy(const struct pst_side *dst, const struct pst_side *src)
+{
+  struct pst_cursor c;
+  char *flat;
+  if (src->bytes == 0) return;
+  if (is_flat(dst, &flat)) {
+    pst_cursor_begin(&c, src, 0);
+    pst_cursor_pack(&c, flat, src->bytes);
+  } else if (is_flat(src, &flat)) {
+    pst_cursor_begin(&c, dst, 0);
+    pst_cursor_unpack(&c, flat, src->bytes);
+  } else {
+    copy_general(dst, src);
+  }
+}

@@ -1,0 +1,124 @@
+#include "vis/transfer.h"
+
+#include <stdio.h>
+
+#include "core/amcheck.h"
+#include "core/job.h"
+#include "core/segment.h"
+#include "core/trace.h"
+#include "vis/kernel.h"
+#include "vis/remote.h"
+
+const char *pst_transfer_name(char form, unsigned op)
+{
+  static const char *const names[3][2][3] = {
+    { { "gasnet_putv_bulk", "gasnet_putv_nb_bulk", "gasnet_putv_nbi_bulk" },
+      { "gasnet_getv_bulk", "gasnet_getv_nb_bulk", "gasnet_getv_nbi_bulk" } },
+    { { "gasnet_puti_bulk", "gasnet_puti_nb_bulk", "gasnet_puti_nbi_bulk" },
+      { "gasnet_geti_bulk", "gasnet_geti_nb_bulk", "gasnet_geti_nbi_bulk" } },
+    { { "gasnet_puts_bulk", "gasnet_puts_nb_bulk", "gasnet_puts_nbi_bulk" },
+      { "gasnet_gets_bulk", "gasnet_gets_nb_bulk", "gasnet_gets_nbi_bulk" } } };
+  return names[form == 'v' ? 0 : form == 'i' ? 1 : 2][op & PST_OP_GET ? 1 : 0][op & PST_OP_NB ? 1 : op & PST_OP_NBI ? 2 : 0];
+}
+
+/* ---- debug builds ---- */
+
+void pst_transfer_check_call(const char *call, gasnet_node_t node)
+{
+  pst_job_check(call, node);
+  pst_amcheck_client(call);
+}
+
+/* The lowest and the highest row: strides may be negative. */
+static void check_strided(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
+{
+  uintptr_t low = (uintptr_t)s->base, high = low;
+  for (size_t i = 0; i < s->n; i++) {
+    const ptrdiff_t reach = s->stride[i] * (ptrdiff_t)(s->count[i] - 1);
+    if (reach < 0) low += (uintptr_t)reach;
+    else high += (uintptr_t)reach;
+  }
+  pst_segment_check(call, argument, node, (void *)low, high - low + s->piece);
+}
+
+void pst_transfer_check_side(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
+{
+  char name[64];
+  if (s->bytes == 0) return;
+  if (s->kind == PST_SIDE_STRIDED) {
+    check_strided(call, argument, node, s);
+    return;
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    const int vector = s->kind == PST_SIDE_VECTOR;
+    snprintf(name, sizeof name, "%s[%zu]", argument, i);
+    pst_segment_check(call, name, node, vector ? s->vector[i].addr : s->indexed[i], vector ? s->vector[i].len : s->piece);
+  }
+}
+
+static void check_notify(const struct pst_transfer *t)
+{
+  if (!PST_DEBUG || !t->notify || pst_notify_valid(t->notify, t->node)) return;
+  if (t->notify->kind == GASNETX_NOTIFY_HANDLER)
+    pst_fatal("%s: notify: %u is not the index of a client's handler", t->call, t->notify->handler);
+  pst_fatal("%s: notify: kind %d, word %p; needs an aligned uint64_t in the segment of node %u", t->call,
+            (int)t->notify->kind, (void *)t->notify->word, t->node);
+}
+
+/* ---- */
+
+static gasnet_handle_t start_remote(const struct pst_transfer *t, const struct pst_side *remote,
+                                    const struct pst_side *local)
+{
+  struct pst_thread *thread = pst_thread_get();
+  struct pst_op *o = pst_rma_begin(t->op, thread);
+  pst_remote_start(t->op & PST_OP_GET, t->node, remote, local, t->notify, pst_rma_counter(t->op, o));
+  return pst_rma_end(t->op, thread, o);
+}
+
+static void trace(const struct pst_transfer *t, size_t nbytes)
+{
+  (void)nbytes;
+  PST_TRACE(t->op & PST_OP_GET ? 'G' : 'P', t->call, (int)t->node, nbytes);
+}
+
+/* Blocking calls order their copies before what follows, as contiguous ones do. */
+static gasnet_handle_t copied(const struct pst_transfer *t, ptrdiff_t delta)
+{
+  if (t->op & PST_OP_GET) PST_ACQUIRE_FENCE();
+  else PST_RELEASE_FENCE();
+  if (t->notify) pst_notify_mapped(t->node, delta, t->notify);
+  return GASNET_INVALID_HANDLE;
+}
+
+gasnet_handle_t pst_transfer_sides(const struct pst_transfer *t, const struct pst_side *remote,
+                                   const struct pst_side *local)
+{
+  struct pst_side here = *remote;
+  check_notify(t);
+  trace(t, remote->bytes);
+  if (!pst_transfer_mapped(t->node, &here.delta)) return start_remote(t, remote, local);
+  if (t->op & PST_OP_GET) pst_side_copy(local, &here);
+  else pst_side_copy(&here, local);
+  return copied(t, here.delta);
+}
+
+static gasnet_handle_t shape_remote(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
+{
+  struct pst_side to, from;
+  const int get = t->op & PST_OP_GET;
+  pst_side_strided(&to, dst, s->row, s->levels, s->count, s->dst);
+  pst_side_strided(&from, src, s->row, s->levels, s->count, s->src);
+  return start_remote(t, get ? &from : &to, get ? &to : &from);
+}
+
+gasnet_handle_t pst_transfer_shape(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
+{
+  ptrdiff_t delta;
+  check_notify(t);
+  trace(t, pst_shape_bytes(s));
+  if (!pst_transfer_mapped(t->node, &delta)) return shape_remote(t, s, dst, src);
+  if (t->op & PST_OP_GET) pst_kernel_copy(s, dst, src + delta);
+  else pst_kernel_copy(s, dst + delta, src);
+  return copied(t, delta);
+}
