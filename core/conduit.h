@@ -54,9 +54,18 @@ struct pst_conduit_limits { size_t max_medium, max_long_request, max_long_reply;
 /* What a conduit learns of the job when it opens. */
 struct pst_conduit_job {
   unsigned node, nodes;
+  unsigned first, local;  /* this host's nodes: first .. first+local-1 */
   int par;                /* several threads may call every slot at once */
   unsigned cores;         /* that this host's processes may run on */
   void *shared;           /* shared_size() bytes, zeroed at first, the same memory in all local processes */
+  /* Collective over the job: every node's blob of `size` bytes, at most 4096, into all[nodes * size]. */
+  void (*exchange)(const void *mine, size_t size, void *all);
+};
+
+/* What it learns of the segments when they are attached; the arrays outlive it. */
+struct pst_conduit_segments {
+  const gasnet_seginfo_t *info; /* [nodes] as each node sees its own */
+  const ptrdiff_t *delta;       /* [nodes] what to add to an address of a node of this host for access here */
 };
 
 struct pst_conduit {
@@ -64,12 +73,11 @@ struct pst_conduit {
   /* What it can carry; called before open, constant. */
   void (*limits)(struct pst_conduit_limits *limits);
   /* Bytes of host memory that its processes share; 0 when it needs none. */
-  size_t (*shared_size)(unsigned nodes);
+  size_t (*shared_size)(unsigned local);
   /* Creates queues or endpoints. Collective. PST_OK or an error that ends the job. */
   int (*open)(const struct pst_conduit_job *job);
-  /* The segments are known: delta[i] is what to add to an address of node i for access here. The array outlives the
-   * conduit. */
-  int (*attach)(const ptrdiff_t *delta);
+  /* The segments are known. Collective. PST_OK or an error that ends the job. */
+  int (*attach)(const struct pst_conduit_segments *s);
   /* Sends. PST_OK: sent, everything copied. PST_ERR_AGAIN: no room. Replies may be sent inside a handler. */
   int (*am)(struct pst_message *m);
   /* The same for a short message, the commonest, without the struct. */
@@ -106,8 +114,10 @@ struct pst_conduit {
   void (*close)(void);
 };
 
-/* The conduits there are, by name; NULL when unknown. */
+/* The conduits that were built, by name; NULL when there is none. */
 const struct pst_conduit *pst_conduit_find(const char *name);
+/* The same by number from 0; NULL after the last. */
+const struct pst_conduit *pst_conduit_at(unsigned i);
 
 /* Runs the handler of a message. */
 void pst_am_deliver(const struct pst_arrival *a);

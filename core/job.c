@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "core/amcheck.h"
+#include "core/bootstrap/boot.h"
 #include "core/bootstrap/control.h"
-#include "core/bootstrap/exchange.h"
-#include "core/bootstrap/start.h"
 #include "core/exit.h"
 #include "core/handler.h"
+#include "core/neighbourhood.h"
 #include "core/segment.h"
 #include "core/trace.h"
 #include "core/wait.h"
@@ -49,23 +49,65 @@ static unsigned count_cores(void)
 
 static void open_self(void)
 {
-  pst_job.self = &pst_job.host.state->node[pst_mynode];
+  pst_job.self = &pst_job.place.hm.state->node[pst_mynode - pst_job.place.first];
   atomic_store_explicit(&pst_job.self->joined, 1, memory_order_relaxed);
   atomic_store_explicit(&pst_job.self->pid, getpid(), memory_order_release);
   pst_error_identity((int)pst_mynode, (int)pst_nodes);
 }
 
-static void open_conduit(void)
+static void start(void)
 {
-  const struct pst_conduit *c = pst_conduit_find(pst_env_string(PST_ENV_CONDUIT));
-  const struct pst_conduit_job job = { pst_mynode, pst_nodes, pst_job.par, pst_job.cores,
-                                       pst_control_conduit(pst_job.host.state) };
+  struct pst_start *s = &pst_job.place;
+  pst_start(s);
+  pst_mynode = s->node;
+  pst_nodes = s->nodes;
+  pst_boot_open(s);
+}
+
+static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)
+{
+  const struct pst_start *s = &pst_job.place;
+  const struct pst_conduit_job job = { s->node, s->nodes, s->first, s->local, pst_job.par, pst_job.cores,
+                                       pst_control_conduit(s->hm.state), pst_boot_all };
   int rc;
-  if (!c) pst_fatal("GASNET_CONDUIT=%s: no such conduit here; there is smp", pst_env_string(PST_ENV_CONDUIT));
-  c->limits(&pst_job.limits);
+  c->limits(limits);
   rc = c->open(&job);
   if (rc != PST_OK) pst_fatal("cannot open the conduit %s: %s", c->name, pst_err_text(rc));
-  pst_job.conduit = c;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* What every node can take. */
+static void join_limits(struct pst_conduit_limits *l, const struct pst_conduit_limits *other)
+{
+  l->max_medium = least(l->max_medium, other->max_medium);
+  l->max_long_request = least(l->max_long_request, other->max_long_request);
+  l->max_long_reply = least(l->max_long_reply, other->max_long_reply);
+}
+
+static const struct pst_conduit *wanted_network(void)
+{
+  const char *name = pst_env_string(PST_ENV_CONDUIT);
+  const struct pst_conduit *c = pst_conduit_find(name);
+  if (!c) pst_fatal("GASNET_CONDUIT=%s: no such conduit here; there is smp", name);
+  if (strcmp(name, "smp") != 0) return c;
+  if (pst_job.place.hosts > 1) pst_fatal("the conduit smp cannot serve a job on %u hosts", pst_job.place.hosts);
+  return NULL;
+}
+
+/* Shared memory always, for the nodes near this one; a network for the rest where one was asked for. */
+static void open_conduits(void)
+{
+  const struct pst_conduit *network = wanted_network(), *local = pst_conduit_find("smp");
+  struct pst_conduit_limits limits;
+  pst_neighbour_open_table();
+  open_conduit(local, &pst_job.limits);
+  pst_job.conduit = local;
+  if (!network) return;
+  open_conduit(network, &limits);
+  join_limits(&pst_job.limits, &limits);
+  pst_job.far = pst_neighbour_far();
+  pst_job.network = network;
 }
 
 static void freeze_if_asked(void)
@@ -81,7 +123,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   check_client(client);
   pst_job.par = (client & 3) == PST_CLIENT_PAR;
   pst_env_check(0); /* before there are many to say it; gasnetrun does so, too */
-  pst_start(&pst_mynode, &pst_nodes, &pst_job.host);
+  start();
   pst_exit_open();
   open_self();
   pst_env_check(pst_mynode == 0);
@@ -91,8 +133,8 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   pst_signals_open();
   pst_trace_open(pst_mynode, pst_nodes);
   freeze_if_asked();
-  pst_wait_open(pst_nodes, pst_job.cores);
-  open_conduit();
+  pst_wait_open(pst_job.place.local, pst_job.cores);
+  open_conduits();
   pst_segment_open();
   pst_job.phase = PST_PHASE_INIT;
   return GASNET_OK;
@@ -114,12 +156,22 @@ static const char *segment_fault(uintptr_t size)
 /* All is mapped: the client gets its descriptors back. */
 static void close_files(void)
 {
-  struct pst_hostmem *h = &pst_job.host;
+  struct pst_hostmem *h = &pst_job.place.hm;
   int *const fd[] = { &h->control_fd, &h->segment_fd, &h->huge_fd };
   for (size_t i = 0; i < sizeof fd / sizeof fd[0]; i++) {
     if (*fd[i] >= 0) close(*fd[i]);
     *fd[i] = -1;
   }
+}
+
+static void attach_conduits(void)
+{
+  const struct pst_conduit *const all[] = { pst_job.conduit, pst_job.network };
+  const struct pst_conduit_segments segments = { pst_segments.info, pst_segments.delta };
+  int rc;
+  for (unsigned i = 0; i < 2 && all[i]; i++)
+    if ((rc = all[i]->attach(&segments)) != PST_OK)
+      pst_fatal("the conduit %s cannot serve the segments: %s", all[i]->name, pst_err_text(rc));
 }
 
 int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, uintptr_t minheapoffset)
@@ -132,14 +184,14 @@ int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsiz
   if ((why = segment_fault(segsize)) != NULL) return refuse(GASNET_ERR_BAD_ARG, why);
   if ((err = pst_handler_register(table, numentries, &why)) != GASNET_OK) return refuse(err, why);
   pst_segment_attach(segsize);
-  pst_job.conduit->attach(pst_segments.delta);
+  attach_conduits();
   pst_segment_publish();
   pst_job.phase = PST_PHASE_ATTACHED;
   close_files();
   pst_layers_open();
   if (gasnet_client_attach_hook)
     gasnet_client_attach_hook(pst_segments.info[pst_mynode].addr, pst_segments.info[pst_mynode].size);
-  pst_exchange_fence(pst_control_exchange(pst_job.host.state), pst_nodes);
+  pst_boot_fence();
   return GASNET_OK;
 }
 

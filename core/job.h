@@ -1,7 +1,7 @@
 /* The job as this process sees it. */
 #ifndef CORE_JOB_H
 #define CORE_JOB_H
-#include "core/bootstrap/hostmem.h"
+#include "core/bootstrap/start.h"
 #include "core/conduit.h"
 #include "gasnet.h"
 
@@ -19,9 +19,11 @@ struct pst_job {
   int am_only;          /* GASNET_AM_ONLY: reference implementations everywhere */
   unsigned supernode;   /* neighbours that may share memory openly: consecutive groups of so many nodes */
   unsigned cores;       /* that this process may run on */
-  const struct pst_conduit *conduit;
+  const struct pst_conduit *conduit; /* shared memory: nodes of this host and supernode */
+  const struct pst_conduit *network; /* the others; NULL in a job that has none */
+  const uint8_t *far;                /* [nodes] reached by the network; NULL without one */
   struct pst_conduit_limits limits;
-  struct pst_hostmem host;
+  struct pst_start place;
   struct pst_jobnode *self; /* this process's entry in the job's state; NULL before it has joined */
 };
 extern struct pst_job pst_job;
@@ -29,11 +31,20 @@ extern struct pst_job pst_job;
 /* The conduit that reaches a node. */
 static inline const struct pst_conduit *pst_conduit_to(gasnet_node_t node)
 {
-  (void)node;
-  return pst_job.conduit;
+  return __builtin_expect(pst_job.far != NULL, 0) && pst_job.far[node] ? pst_job.network : pst_job.conduit;
 }
 
-static inline int pst_poll(void) { return pst_job.conduit->poll(); }
+static inline int pst_poll(void)
+{
+  const int served = pst_job.conduit->poll();
+  return __builtin_expect(pst_job.network != NULL, 0) ? served + pst_job.network->poll() : served;
+}
+
+static inline int pst_poll_replies(void)
+{
+  const int served = pst_job.conduit->poll_replies();
+  return __builtin_expect(pst_job.network != NULL, 0) ? served + pst_job.network->poll_replies() : served;
+}
 
 /* The layers above register their handlers here, before any node may send; vis/open.c defines it. */
 void pst_layers_open(void);

@@ -1,19 +1,43 @@
 #include "core/neighbourhood.h"
 
+#include <stdlib.h>
+
+#include "core/bootstrap/boot.h"
 #include "core/job.h"
 #include "core/segment.h"
 #include "core/trace.h"
 
-/* All nodes of a job that runs on shared memory alone are on one host. */
-gasnet_node_t pst_neighbour_host(gasnet_node_t node)
+static uint32_t *host_of; /* [nodes] first node of its host; NULL in a job on one */
+
+static void *allocate(size_t n, size_t size)
 {
-  (void)node;
-  return 0;
+  void *p = calloc(n, size);
+  if (!p) pst_fatal("out of memory for %zu nodes", n);
+  return p;
 }
+
+void pst_neighbour_open_table(void)
+{
+  const uint32_t mine = pst_job.place.first;
+  if (pst_job.place.hosts == 1) return;
+  host_of = allocate(pst_nodes, sizeof *host_of);
+  pst_boot_all(&mine, sizeof mine, host_of);
+}
+
+gasnet_node_t pst_neighbour_host(gasnet_node_t node) { return host_of ? host_of[node] : 0; }
 
 gasnet_node_t pst_neighbour_supernode(gasnet_node_t node)
 {
-  return pst_job.supernode ? node - node % pst_job.supernode : 0;
+  const gasnet_node_t first = pst_neighbour_host(node);
+  return pst_job.supernode ? node - (node - first) % pst_job.supernode : first;
+}
+
+uint8_t *pst_neighbour_far(void)
+{
+  uint8_t *far = allocate(pst_nodes, sizeof *far);
+  for (gasnet_node_t i = 0; i < pst_nodes; i++)
+    far[i] = pst_neighbour_supernode(i) != pst_neighbour_supernode(pst_mynode);
+  return far;
 }
 
 int pst_neighbour_shared(gasnet_node_t node)

@@ -6,8 +6,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "core/bootstrap/control.h"
-#include "core/bootstrap/exchange.h"
+#include "core/bootstrap/boot.h"
 #include "core/job.h"
 #include "core/neighbourhood.h"
 #include "support/env.h"
@@ -18,11 +17,6 @@ const ptrdiff_t *pst_map;
 uint64_t gasnet_max_segsize __attribute__((weak)) = 0;
 
 enum { HUGE_PAGE = 2 << 20 };
-
-static void exchange(const void *mine, size_t size, void *all)
-{
-  pst_exchange_all(pst_control_exchange(pst_job.host.state), pst_mynode, pst_nodes, mine, size, all);
-}
 
 static uintptr_t round_down(uint64_t n) { return (uintptr_t)(n & ~(uint64_t)(PST_PAGESIZE - 1)); }
 
@@ -39,9 +33,9 @@ static uint64_t memory_a_process(void)
   uint64_t room = available - available / 10;
   struct statvfs fs;
   struct rlimit file;
-  if (fstatvfs(pst_job.host.segment_fd, &fs) == 0 && fs.f_blocks > 0) bound(&room, (uint64_t)fs.f_bavail * fs.f_frsize);
+  if (fstatvfs(pst_job.place.hm.segment_fd, &fs) == 0 && fs.f_blocks > 0) bound(&room, (uint64_t)fs.f_bavail * fs.f_frsize);
   if (getrlimit(RLIMIT_FSIZE, &file) == 0 && file.rlim_cur != RLIM_INFINITY) bound(&room, file.rlim_cur);
-  return room / pst_nodes;
+  return room / pst_job.place.local;
 }
 
 /* The environment says more than the client's default, and neither more than there is. */
@@ -50,7 +44,7 @@ static uintptr_t largest_here(void)
   const uint64_t room = memory_a_process();
   uint64_t want;
   if (!pst_env_is_set(PST_ENV_MAX_SEGSIZE) && gasnet_max_segsize) want = gasnet_max_segsize;
-  else want = pst_env_segsize(PST_ENV_MAX_SEGSIZE, pst_memory_physical(), pst_nodes);
+  else want = pst_env_segsize(PST_ENV_MAX_SEGSIZE, pst_memory_physical(), pst_job.place.local);
   return round_down(want < room ? want : room);
 }
 
@@ -60,7 +54,7 @@ void pst_segment_open(void)
   uintptr_t *all = malloc(pst_nodes * sizeof *all);
   if (!all) pst_fatal("out of memory for %u nodes", pst_nodes);
   s->max_local = largest_here();
-  exchange(&s->max_local, sizeof s->max_local, all);
+  pst_boot_all(&s->max_local, sizeof s->max_local, all);
   s->max_global = all[0];
   for (unsigned i = 1; i < pst_nodes; i++)
     if (all[i] < s->max_global) s->max_global = all[i];
@@ -70,19 +64,22 @@ void pst_segment_open(void)
 uintptr_t gasnet_getMaxLocalSegmentSize(void) { return pst_segments.max_local; }
 uintptr_t gasnet_getMaxGlobalSegmentSize(void) { return pst_segments.max_global; }
 
-/* One file holds the segments of the host one behind the other; `at` are their offsets, at[nodes] its size. */
+/* One file holds the segments of the host one behind the other; `at` are their offsets, at[local] its size. */
 static void lay_out(const uintptr_t *size, uint64_t *at, uint64_t unit)
 {
   at[0] = 0;
-  for (unsigned i = 0; i < pst_nodes; i++) at[i + 1] = at[i] + (size[i] + unit - 1) / unit * unit;
+  for (unsigned i = 0; i < pst_job.place.local; i++) at[i + 1] = at[i] + (size[i] + unit - 1) / unit * unit;
 }
+
+/* The first node of a host does for all what is done once. */
+static int is_first(void) { return pst_mynode == pst_job.place.first; }
 
 static void size_file(int fd, uint64_t total)
 {
-  if (pst_mynode == 0 && ftruncate(fd, (off_t)total) != 0)
+  if (is_first() && ftruncate(fd, (off_t)total) != 0)
     pst_fatal("cannot make %.1f MiB of shared memory for the segments: %m; lower GASNET_MAX_SEGSIZE or raise the limit "
               "(ulimit -f, GASNET_TMPDIR's file system)", (double)total / 1048576);
-  pst_exchange_fence(pst_control_exchange(pst_job.host.state), pst_nodes);
+  pst_boot_fence();
 }
 
 static char *map_file(int fd, uint64_t total, int flags)
@@ -109,7 +106,7 @@ static int mapped_everywhere(char *base)
 {
   char **all = allocate(pst_nodes, sizeof *all);
   int everywhere = 1;
-  exchange(&base, sizeof base, all);
+  pst_boot_all(&base, sizeof base, all);
   for (unsigned i = 0; i < pst_nodes; i++) everywhere &= all[i] != NULL;
   free(all);
   return everywhere;
@@ -118,8 +115,8 @@ static int mapped_everywhere(char *base)
 static char *no_huge_pages(char *base, uint64_t total)
 {
   if (base) munmap(base, total);
-  if (pst_mynode != 0) return NULL;
-  if (ftruncate(pst_job.host.huge_fd, 0) != 0) pst_warn("cannot give huge pages back: %m");
+  if (!is_first()) return NULL;
+  if (ftruncate(pst_job.place.hm.huge_fd, 0) != 0) pst_warn("cannot give huge pages back: %m");
   if (pst_env_is_set(PST_ENV_USE_HUGEPAGES))
     pst_warn("too few huge pages for %.1f MiB of segments (see vm.nr_hugepages); using ordinary ones",
              (double)total / 1048576);
@@ -129,15 +126,15 @@ static char *no_huge_pages(char *base, uint64_t total)
 /* Pages of 2 MiB when asked for, when there are enough of them, and on all nodes alike. */
 static char *map_huge(const uintptr_t *size, uint64_t *at)
 {
-  const int fd = pst_job.host.huge_fd;
+  const int fd = pst_job.place.hm.huge_fd;
   char *base = NULL;
   uint64_t total;
   lay_out(size, at, HUGE_PAGE);
-  total = at[pst_nodes];
+  total = at[pst_job.place.local];
   if (fd < 0 || total == 0) return NULL;
-  if (pst_mynode == 0 && may_grow_to(total) && ftruncate(fd, (off_t)total) != 0)
+  if (is_first() && may_grow_to(total) && ftruncate(fd, (off_t)total) != 0)
     pst_warn("cannot use huge pages: %m");
-  pst_exchange_fence(pst_control_exchange(pst_job.host.state), pst_nodes);
+  pst_boot_fence();
   if (may_grow_to(total)) base = map_file(fd, total, 0);
   return mapped_everywhere(base) ? base : no_huge_pages(base, total);
 }
@@ -147,35 +144,46 @@ static char *map_segments(const uintptr_t *size, uint64_t *at)
   char *base = map_huge(size, at);
   if (base) return base;
   lay_out(size, at, PST_PAGESIZE);
-  size_file(pst_job.host.segment_fd, at[pst_nodes]);
-  if (at[pst_nodes] == 0) return NULL;
-  base = map_file(pst_job.host.segment_fd, at[pst_nodes], 0);
+  size_file(pst_job.place.hm.segment_fd, at[pst_job.place.local]);
+  if (at[pst_job.place.local] == 0) return NULL;
+  base = map_file(pst_job.place.hm.segment_fd, at[pst_job.place.local], 0);
   if (!base)
     pst_fatal("cannot map %.1f MiB of segments: %m; lower GASNET_MAX_SEGSIZE or raise the limit (ulimit -v)",
-              (double)at[pst_nodes] / 1048576);
-  if (pst_env_bool(PST_ENV_USE_HUGEPAGES)) madvise(base, at[pst_nodes], MADV_HUGEPAGE);
+              (double)at[pst_job.place.local] / 1048576);
+  if (pst_env_bool(PST_ENV_USE_HUGEPAGES)) madvise(base, at[pst_job.place.local], MADV_HUGEPAGE);
   return base;
+}
+
+static gasnet_seginfo_t *exchange_info(char *addr, uintptr_t size)
+{
+  const gasnet_seginfo_t mine = { size ? addr : NULL, size };
+  gasnet_seginfo_t *all = allocate(pst_nodes, sizeof *all);
+  pst_boot_all(&mine, sizeof mine, all);
+  return all;
+}
+
+/* `sizes`: of all nodes. */
+static void attach(const uintptr_t *sizes)
+{
+  struct pst_segments *s = &pst_segments;
+  const struct pst_start *place = &pst_job.place;
+  uint64_t *at = allocate(place->local + 1, sizeof *at);
+  char *base = map_segments(sizes + place->first, at);
+  s->info = exchange_info(base + at[pst_mynode - place->first], sizes[pst_mynode]);
+  s->delta = allocate(pst_nodes, sizeof *s->delta);
+  for (unsigned i = 0; i < place->local; i++) {
+    const gasnet_seginfo_t *info = &s->info[place->first + i];
+    if (info->size) s->delta[place->first + i] = (ptrdiff_t)((uintptr_t)base + at[i] - (uintptr_t)info->addr);
+  }
+  free(at);
 }
 
 void pst_segment_attach(uintptr_t size)
 {
-  struct pst_segments *s = &pst_segments;
   uintptr_t *sizes = allocate(pst_nodes, sizeof *sizes);
-  uint64_t *at = allocate(pst_nodes + 1, sizeof *at);
-  char **bases = allocate(pst_nodes, sizeof *bases), *base;
-  exchange(&size, sizeof size, sizes);
-  base = map_segments(sizes, at);
-  exchange(&base, sizeof base, bases);
-  s->info = allocate(pst_nodes, sizeof *s->info);
-  s->delta = allocate(pst_nodes, sizeof *s->delta);
-  for (unsigned i = 0; i < pst_nodes; i++) {
-    s->info[i].addr = bases[i] ? bases[i] + at[i] : NULL;
-    s->info[i].size = sizes[i];
-    s->delta[i] = (ptrdiff_t)((uintptr_t)base - (uintptr_t)bases[i]);
-  }
+  pst_boot_all(&size, sizeof size, sizes);
+  attach(sizes);
   free(sizes);
-  free(at);
-  free(bases);
 }
 
 /* The shortcut is left out wherever each operation must be seen: see docs/architecture.md. */

@@ -39,7 +39,7 @@ static void on_crash(int sig)
 
 static int job_is_ending(void)
 {
-  return pst_job.host.state && atomic_load_explicit(&pst_job.host.state->ending, memory_order_relaxed);
+  return pst_job.place.hm.state && atomic_load_explicit(&pst_job.place.hm.state->ending, memory_order_relaxed);
 }
 
 /* The supervisor ends the job with SIGTERM: what is in stdio's buffers shall not be lost. */

@@ -22,7 +22,8 @@ enum {
   SPIN_ALONE = 1024,      /* a core each: some 100 us before the first yield */
   SPIN_SHARED = 0,        /* what a waiter waits for comes from somebody who needs this core */
   BLOCK_AFTER_YIELDS = 2000,
-  SLEEP_FIRST = 1000, SLEEP_MOST = 16000 /* microseconds */
+  SLEEP_FIRST = 1000, SLEEP_MOST = 16000, /* microseconds */
+  SLEEP_NETWORK = 200 /* the network wakes nobody */
 };
 
 /* Where everybody has a core, nobody else is served by sleeping. */
@@ -63,29 +64,41 @@ static void count_thread(void)
   choose();
 }
 
+static int linger(int barrier)
+{
+  enum { LOOKS = 8 };
+  const int served = pst_job.conduit->linger(LOOKS, barrier);
+  return served || !pst_job.network ? served : pst_job.network->poll();
+}
+
 /* A short series of looks where nobody else needs the core, else the core goes to others. What was delivered. */
 static inline int pause_a_while(struct pst_wait *w, int barrier)
 {
-  enum { LOOKS = 8 };
   w->idle++;
   if (w->idle <= get(&policy.spin) || w->idle % get(&policy.yield_every) != 0)
-    return pst_job.conduit->linger(LOOKS, barrier);
+    return linger(barrier);
   sched_yield();
   return 0;
 }
 
-/* Each sleep without success is longer, so that many idle processes cost little. A message that another thread has
- * served since the caller looked at its condition may have made that true: then it must look again. */
+/* Each sleep without success is longer, so that many idle processes cost little. */
+static unsigned nap(unsigned sleeps)
+{
+  if (pst_job.network) return SLEEP_NETWORK;
+  return sleeps < SLEEP_MOST / SLEEP_FIRST ? SLEEP_FIRST * (sleeps + 1) : SLEEP_MOST;
+}
+
+/* A message that another thread has served since the caller looked at its condition may have made that true: then it
+ * must look again. */
 static void sleep_a_while(struct pst_wait *w, int barrier)
 {
   const struct pst_conduit *c = pst_job.conduit;
-  const unsigned served = c->served(), sleeps = w->idle - get(&policy.block);
+  const unsigned here = c->served(), served = pst_job.network ? here + pst_job.network->served() : here;
   if (served != w->seen) {
     w->seen = served;
     return;
   }
-  w->idle++;
-  c->block(sleeps < SLEEP_MOST / SLEEP_FIRST ? SLEEP_FIRST * (sleeps + 1) : SLEEP_MOST, barrier, served);
+  c->block(nap(w->idle++ - get(&policy.block)), barrier, here);
 }
 
 static inline void step(struct pst_wait *w, int barrier)
@@ -109,7 +122,7 @@ void pst_wait_room(struct pst_wait *w)
 
 void pst_wait_replies(struct pst_wait *w)
 {
-  if (pst_job.conduit->poll_replies()) w->idle = 0;
+  if (pst_poll_replies()) w->idle = 0;
   else pause_a_while(w, 0);
 }
 

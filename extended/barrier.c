@@ -27,7 +27,7 @@ PST_HOT_DATA static struct {
 static int wants_messages(void)
 {
   const char *name = pst_env_string(PST_ENV_BARRIER);
-  return pst_job.am_only || !pst_job.conduit->barrier_notify ||
+  return pst_job.am_only || pst_job.network || !pst_job.conduit->barrier_notify ||
          (strcasecmp(name, "AUTO") != 0 && strcasecmp(name, "SHARED") != 0);
 }
 

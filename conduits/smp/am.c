@@ -105,8 +105,9 @@ static char through_others;
 
 static inline int claim(gasnet_node_t dest, unsigned reply, unsigned lines, struct pst_smp_claim *c)
 {
-  struct pst_smp_queue *q = &pst_smp.shared->node[dest].queue[reply];
-  const int rc = pst_smp_claim(q, &pst_smp.seen_head[dest][reply], lines, c);
+  const unsigned to = dest - pst_smp.first;
+  struct pst_smp_queue *q = &pst_smp.shared->node[to].queue[reply];
+  const int rc = pst_smp_claim(q, &pst_smp.seen_head[to][reply], lines, c);
   pst_tsan_acquire(&through_others);
   return rc;
 }
@@ -115,7 +116,7 @@ static inline void commit(gasnet_node_t dest, const struct pst_smp_claim *c)
 {
   pst_tsan_release(&through_others);
   pst_smp_commit(c);
-  pst_smp_notify(&pst_smp.shared->node[dest]);
+  pst_smp_notify(&pst_smp.shared->node[dest - pst_smp.first]);
 }
 
 /* The slot's second word: handler, form and source in one store. */
@@ -207,7 +208,7 @@ static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uin
   const uint32_t head = s->head;
   const unsigned form = head >> 8 & 0xff;
   pst_tsan_acquire(&through_others);
-  a.src = head >> 16;
+  a.src = pst_smp.first + (head >> 16);
   a.kind = form & ((1 << KIND_BITS) - 1);
   a.reply = (uint8_t)reply;
   a.handler = (gasnet_handler_t)head;

@@ -12,9 +12,9 @@ static void limits(struct pst_conduit_limits *l)
   l->max_long_request = l->max_long_reply = SIZE_MAX / 4;
 }
 
-static size_t shared_size(unsigned nodes)
+static size_t shared_size(unsigned local)
 {
-  return sizeof(struct pst_smp_shared) + (size_t)nodes * sizeof(struct pst_smp_node);
+  return sizeof(struct pst_smp_shared) + (size_t)local * sizeof(struct pst_smp_node);
 }
 
 static int open_conduit(const struct pst_conduit_job *job)
@@ -23,28 +23,29 @@ static int open_conduit(const struct pst_conduit_job *job)
   enum { FLAT_MAX = 4 };
   struct pst_smp *s = &pst_smp;
   s->shared = job->shared;
-  s->node = job->node;
-  s->nodes = job->nodes;
-  s->par = job->par;
-  s->flat = job->nodes <= FLAT_MAX && job->nodes <= job->cores;
-  s->self = &s->shared->node[job->node];
-  s->seen_head = calloc(job->nodes, sizeof *s->seen_head);
+  s->first = job->first;
+  s->node = job->node - job->first;
+  s->nodes = job->local;
+  s->par = (uint16_t)job->par;
+  s->flat = s->nodes <= FLAT_MAX && s->nodes <= job->cores;
+  s->self = &s->shared->node[s->node];
+  s->seen_head = calloc(s->nodes, sizeof *s->seen_head);
   if (!s->seen_head) return PST_ERR_NOMEM;
   for (int i = 0; i < PST_SMP_QUEUES; i++) s->inbox[i].queue = &s->self->queue[i];
   pst_smp_sleep_open();
   return PST_OK;
 }
 
-static int attach(const ptrdiff_t *delta)
+static int attach(const struct pst_conduit_segments *segments)
 {
-  pst_smp.delta = delta;
+  pst_smp.delta = segments->delta;
   return PST_OK;
 }
 
 /* The memory goes with the process. */
 static void close_conduit(void) {}
 
-static const struct pst_conduit conduit = {
+const struct pst_conduit pst_conduit_smp = {
   .name = "smp",
   .limits = limits,
   .shared_size = shared_size,
@@ -66,8 +67,3 @@ static const struct pst_conduit conduit = {
   .barrier_wait = pst_smp_barrier_wait,
   .close = close_conduit,
 };
-
-const struct pst_conduit *pst_conduit_find(const char *name)
-{
-  return strcmp(name, conduit.name) == 0 ? &conduit : NULL;
-}

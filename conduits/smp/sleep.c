@@ -90,4 +90,4 @@ PST_HOT void pst_smp_ring_all(void)
   for (unsigned i = 0; i < pst_smp.nodes; i++) pst_smp_notify(&pst_smp.shared->node[i]);
 }
 
-void pst_smp_ring_node(gasnet_node_t node) { pst_smp_notify(&pst_smp.shared->node[node]); }
+void pst_smp_ring_node(gasnet_node_t node) { pst_smp_notify(&pst_smp.shared->node[node - pst_smp.first]); }

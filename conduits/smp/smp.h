@@ -53,8 +53,9 @@ struct pst_smp {
   struct pst_smp_node *self;
   const ptrdiff_t *delta;
   _Atomic uint64_t (*seen_head)[PST_SMP_QUEUES]; /* [nodes] */
-  unsigned node, nodes;
-  int par, flat;       /* flat: few enough processes that each watches all others in a barrier */
+  unsigned node, nodes; /* of this host; the first is the job's node `first` */
+  unsigned first;
+  uint16_t par, flat;       /* flat: few enough processes that each watches all others in a barrier */
   uint64_t generation; /* of the barrier notified last */
   uint64_t given;      /* this node's value in it */
   alignas(64) struct pst_smp_inbox inbox[PST_SMP_QUEUES];

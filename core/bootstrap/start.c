@@ -84,17 +84,24 @@ static unsigned fork_nodes(unsigned nodes, struct pst_hostmem *hm)
   supervise(pids, nodes, hm);
 }
 
-void pst_start(unsigned *node, unsigned *nodes, struct pst_hostmem *hm)
+static void all_here(struct pst_start *s, unsigned nodes)
+{
+  s->nodes = s->local = nodes;
+  s->first = s->host = 0;
+  s->hosts = 1;
+}
+
+void pst_start(struct pst_start *s)
 {
   const char *launch = getenv(PST_LAUNCH_VARIABLE);
-  *node = 0;
+  s->node = 0;
   if (launch) {
-    adopt(launch, node, hm);
-    *nodes = hm->state->nodes;
+    adopt(launch, &s->node, &s->hm);
+    all_here(s, s->hm.state->nodes);
     return;
   }
-  *nodes = pst_env_is_set(PST_ENV_PSHM_NODES) ? (unsigned)pst_env_int(PST_ENV_PSHM_NODES) : 1;
-  create(*nodes, hm);
-  if (*nodes > 1) *node = fork_nodes(*nodes, hm);
-  say("itself", *node, *nodes);
+  all_here(s, pst_env_is_set(PST_ENV_PSHM_NODES) ? (unsigned)pst_env_int(PST_ENV_PSHM_NODES) : 1);
+  create(s->nodes, &s->hm);
+  if (s->nodes > 1) s->node = fork_nodes(s->nodes, &s->hm);
+  say("itself", s->node, s->nodes);
 }

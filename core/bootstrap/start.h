@@ -3,8 +3,16 @@
 #define CORE_BOOTSTRAP_START_H
 #include "core/bootstrap/hostmem.h"
 
+/* The nodes of a host are consecutive: first .. first+local-1. What lies in its shared memory is indexed from its first. */
+struct pst_start {
+  unsigned node, nodes;  /* in the job */
+  unsigned first, local; /* of this host */
+  unsigned host, hosts;
+  struct pst_hostmem hm;
+};
+
 /* Joins or starts the job. In a program that starts itself (GASNET_PSHM_NODES=N) this returns in N new
  * processes; the calling one becomes their supervisor and ends with the job's code. Fatal when it cannot. */
-void pst_start(unsigned *node, unsigned *nodes, struct pst_hostmem *hm);
+void pst_start(struct pst_start *s);
 
 #endif
