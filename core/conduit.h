@@ -11,6 +11,7 @@
 #include "core/bootstrap/hostmem.h"
 #include "gasnet.h"
 #include "support/error.h"
+#include "support/viscost.h"
 
 /* What waits and barriers run through: kept together in the program, for where processes take turns on a core every page
  * that one touches between two yields is looked up anew. */
@@ -29,9 +30,12 @@ struct pst_message {
   unsigned nargs;
   const gasnet_handlerarg_t *args;
   const void *payload;
+  /* Or, for conduits that say so in `fills`, a medium's payload is what this writes, in one go, for somebody may be waiting. */
+  void (*fill)(void *context, char *to);
+  void *context;
   size_t nbytes;
   void *dest_addr;   /* long: in the target's segment, as the target sees it */
-  int placed;        /* 0 at first; the conduit notes here that a long's payload is in its place already */
+  _Atomic int placed; /* 0 at first; the conduit notes here that a long's payload is in its place already */
 };
 
 /* A message that has arrived. The conduit owns everything, until pst_am_deliver returns. */
@@ -49,7 +53,17 @@ struct pst_arrival {
  * waits for 0 (acquire). */
 typedef _Atomic uint32_t pst_pending_t;
 
-struct pst_conduit_limits { size_t max_medium, max_long_request, max_long_reply; };
+/* A medium of 4 KiB at least. */
+struct pst_conduit_limits {
+  size_t max_medium, max_long_request, max_long_reply;
+  struct pst_viscost vis; /* what its transfers and messages cost */
+};
+
+/* A word that a waiter looks at, and what it held when he did so last. */
+struct pst_watch {
+  const _Atomic uint64_t *word;
+  uint64_t seen;
+};
 
 /* What a conduit learns of the job when it opens. */
 struct pst_conduit_job {
@@ -80,6 +94,7 @@ struct pst_conduit {
   int (*attach)(const struct pst_conduit_segments *s);
   /* Sends. PST_OK: sent, everything copied. PST_ERR_AGAIN: no room. Replies may be sent inside a handler. */
   int (*am)(struct pst_message *m);
+  int fills; /* am calls a message's `fill`, after it has found room */
   /* The same for a short message, the commonest, without the struct. */
   int (*am_short)(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
                   const gasnet_handlerarg_t *args);
@@ -99,9 +114,11 @@ struct pst_conduit {
   /* How many messages have been delivered, modulo 2^32. */
   unsigned (*served)(void);
   /* Sleeps until something arrives, another thread has served a message since `served`, or `microseconds` pass; with
-   * `barrier` also until the barrier is released. */
-  void (*block)(unsigned microseconds, int barrier, unsigned served);
-  /* Wakes a node of this host that sleeps in block, after a store to its memory that it may wait for. */
+   * `barrier` also until the barrier is released; unless `watch` is NULL, also until its word is no longer `seen`, where the
+   * changer rings. */
+  void (*block)(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch);
+  /* Wakes a node of this host that sleeps in block, after a store to its memory that it may wait for. Whoever rings after
+   * the store is not missed, however the two meet. */
   void (*ring)(gasnet_node_t node);
   /* Optional (else over active messages): split-phase barrier of all nodes, of consensus values (below); try: 1 when
    * released, with the consensus in *result, else 0. */
@@ -110,7 +127,7 @@ struct pst_conduit {
   /* Optional: a wait as short as pays before the caller goes on in its own way: 1 when released, with the consensus in
    * *result, else 0. It serves messages often enough for programs that communicate by barriers alone. */
   int (*barrier_wait)(uint64_t *result);
-  /* The process is about to end; never blocks. */
+  /* The process is about to end. Sees to it that what was sent leaves, for a short time at most. */
   void (*close)(void);
 };
 

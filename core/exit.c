@@ -77,6 +77,12 @@ static void lead_out(void)
   while (nobody != me) pause();
 }
 
+static void close_conduits(void)
+{
+  if (pst_job.network) pst_job.network->close();
+  if (pst_job.conduit) pst_job.conduit->close();
+}
+
 void gasnet_exit(int exitcode)
 {
   if (node_pid && !pst_exit_is_node()) _exit(exitcode & 255);
@@ -86,7 +92,7 @@ void gasnet_exit(int exitcode)
   pst_trace_close();
   fflush(NULL);
   finalize_mpi();
-  if (pst_job.conduit) pst_job.conduit->close();
+  close_conduits();
   _exit(exitcode & 255);
 }
 
@@ -98,6 +104,7 @@ static void on_process_exit(int code, void *arg)
   atomic_store_explicit(&leader, gettid(), memory_order_relaxed);
   pst_exit_announce(code, 0);
   pst_trace_close();
+  close_conduits();
 }
 
 static void on_fatal(int code) { pst_exit_announce(code, 1); }

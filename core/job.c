@@ -89,7 +89,7 @@ static const struct pst_conduit *wanted_network(void)
 {
   const char *name = pst_env_string(PST_ENV_CONDUIT);
   const struct pst_conduit *c = pst_conduit_find(name);
-  if (!c) pst_fatal("GASNET_CONDUIT=%s: no such conduit here; there is smp", name);
+  if (!c) pst_fatal("GASNET_CONDUIT=%s: this library was built without that conduit; see ./configure --help", name);
   if (strcmp(name, "smp") != 0) return c;
   if (pst_job.place.hosts > 1) pst_fatal("the conduit smp cannot serve a job on %u hosts", pst_job.place.hosts);
   return NULL;

@@ -5,6 +5,7 @@
 
 #include "core/amcheck.h"
 #include "core/job.h"
+#include "support/pause.h"
 
 /* Steps without success after which a waiter begins to yield its core, then to sleep. */
 static struct {
@@ -64,19 +65,29 @@ static void count_thread(void)
   choose();
 }
 
+enum { LOOKS = 8 };
+
 static int linger(int barrier)
 {
-  enum { LOOKS = 8 };
   const int served = pst_job.conduit->linger(LOOKS, barrier);
   return served || !pst_job.network ? served : pst_job.network->poll();
 }
 
+static int look_at(const struct pst_watch *watch)
+{
+  for (int i = 0; i < LOOKS; i++) {
+    if (atomic_load_explicit(watch->word, memory_order_relaxed) != watch->seen) break;
+    pst_spin_pause();
+  }
+  return 0;
+}
+
 /* A short series of looks where nobody else needs the core, else the core goes to others. What was delivered. */
-static inline int pause_a_while(struct pst_wait *w, int barrier)
+static inline int pause_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   w->idle++;
   if (w->idle <= get(&policy.spin) || w->idle % get(&policy.yield_every) != 0)
-    return linger(barrier);
+    return watch ? look_at(watch) : linger(barrier);
   sched_yield();
   return 0;
 }
@@ -90,7 +101,7 @@ static unsigned nap(unsigned sleeps)
 
 /* A message that another thread has served since the caller looked at its condition may have made that true: then it
  * must look again. */
-static void sleep_a_while(struct pst_wait *w, int barrier)
+static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   const struct pst_conduit *c = pst_job.conduit;
   const unsigned here = c->served(), served = pst_job.network ? here + pst_job.network->served() : here;
@@ -98,32 +109,33 @@ static void sleep_a_while(struct pst_wait *w, int barrier)
     w->seen = served;
     return;
   }
-  c->block(nap(w->idle++ - get(&policy.block)), barrier, here);
+  c->block(nap(w->idle++ - get(&policy.block)), barrier, here, watch);
 }
 
-static inline void step(struct pst_wait *w, int barrier)
+static inline void step(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   if (pst_job.par && __builtin_expect(!counted, 0)) count_thread();
   if (pst_poll()) w->idle = 0;
-  else if (w->idle >= get(&policy.block) && w->idle != ~0u) sleep_a_while(w, barrier);
-  else if (pause_a_while(w, barrier)) w->idle = 0;
+  else if (w->idle >= get(&policy.block) && w->idle != ~0u) sleep_a_while(w, barrier, watch);
+  else if (pause_a_while(w, barrier, watch)) w->idle = 0;
 }
 
 PST_HOT unsigned pst_wait_eager(void) { return get(&policy.spin) ? EAGER : 0; }
 
-PST_HOT void pst_wait_step(struct pst_wait *w) { step(w, 0); }
-PST_HOT void pst_wait_barrier(struct pst_wait *w) { step(w, 1); }
+PST_HOT void pst_wait_step(struct pst_wait *w) { step(w, 0, NULL); }
+PST_HOT void pst_wait_barrier(struct pst_wait *w) { step(w, 1, NULL); }
+PST_HOT void pst_wait_word(struct pst_wait *w, const struct pst_watch *watch) { step(w, 0, watch); }
 
 void pst_wait_room(struct pst_wait *w)
 {
   if (pst_poll()) w->idle = 0;
-  else pause_a_while(w, 0);
+  else pause_a_while(w, 0, NULL);
 }
 
 void pst_wait_replies(struct pst_wait *w)
 {
   if (pst_poll_replies()) w->idle = 0;
-  else pause_a_while(w, 0);
+  else pause_a_while(w, 0, NULL);
 }
 
 /* Programs poll in loops of their own, which know nothing of who needs the core. */

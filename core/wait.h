@@ -1,7 +1,7 @@
 /* How a thread waits: spin, yield, sleep. */
 #ifndef CORE_WAIT_H
 #define CORE_WAIT_H
-#include "gasnet.h"
+#include "core/conduit.h"
 
 /* Chooses by the cores that the processes of the host share. */
 void pst_wait_open(unsigned processes, unsigned cores);
@@ -13,6 +13,8 @@ unsigned pst_wait_eager(void);
 /* One step each: serve what there is; where there is nothing, wait a little, longer the longer
  * this goes on. pst_wait_step (public) serves all. */
 void pst_wait_barrier(struct pst_wait *w); /* serves all, and may sleep until the barrier is released */
+/* serves all; looks at the word meanwhile, and may sleep until it is no longer what was seen */
+void pst_wait_word(struct pst_wait *w, const struct pst_watch *watch);
 void pst_wait_room(struct pst_wait *w);    /* serves all, never sleeps: nobody rings when there is room again */
 void pst_wait_replies(struct pst_wait *w); /* inside a handler: serves replies, never sleeps */
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/bootstrap/hostmem.h"
+#include "core/bootstrap/jobsignals.h"
 #include "core/bootstrap/supervise.h"
 #include "launch/options.h"
 #include "launch/output.h"
@@ -30,13 +31,14 @@ static void enter_workdir(const char *dir)
 
 static void make_memory(unsigned nodes, struct pst_hostmem *host)
 {
+  const struct pst_part part = pst_part_single(nodes);
   const char *why = "";
-  if (pst_hostmem_create(nodes, host, &why) != 0) fail(1, "cannot start %u processes: %s", nodes, why);
+  if (pst_hostmem_create(&part, host, &why) != 0) fail(1, "cannot start %u processes: %s", nodes, why);
 }
 
-static struct pst_watch *watch_output(struct output *output, unsigned nodes)
+static struct pst_loop_fd *watch_output(struct output *output, unsigned nodes)
 {
-  struct pst_watch *watch = calloc(2 * (size_t)nodes, sizeof *watch);
+  struct pst_loop_fd *watch = calloc(2 * (size_t)nodes, sizeof *watch);
   if (!watch) fail(1, "out of memory");
   output_watch(output, watch);
   return watch;
@@ -52,7 +54,7 @@ static int run(const struct options *o, struct spawn *s)
 {
   struct pst_supervise super = {.state = s->host->state, .nodes = o->nodes, .pid = s->pid, .exit_timeout = exit_timeout(),
                                 .verbose = o->verbose};
-  pst_supervise_prepare(&s->mask);
+  pst_jobsignals_block(&s->mask);
   spawn_all(s);
   if (s->output) {
     super.watch = watch_output(s->output, o->nodes);

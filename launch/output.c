@@ -161,13 +161,13 @@ static int readable(int fd, void *arg)
   return 0;
 }
 
-void output_watch(struct output *o, struct pst_watch *watch)
+void output_watch(struct output *o, struct pst_loop_fd *watch)
 {
   for (unsigned i = 0; i < 2 * o->nodes; i++) {
     struct stream *s = &o->stream[i];
     close(s->child_end);
     fcntl(s->own_end, F_SETFL, O_NONBLOCK);
-    watch[i] = (struct pst_watch){s->own_end, readable, s};
+    watch[i] = (struct pst_loop_fd){s->own_end, readable, s, POLLIN};
   }
 }
 

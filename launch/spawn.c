@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/bootstrap/supervise.h"
+#include "core/bootstrap/children.h"
 #include "launch/output.h"
 
 enum verdict { FOUND, NOT_THERE, NOT_A_PROGRAM };
@@ -82,7 +82,7 @@ static _Noreturn void exec_failed(const struct spawn *s, _Atomic int *said)
 static _Noreturn void become(const struct spawn *s, unsigned rank, pid_t parent, _Atomic int *said)
 {
   char launch[96];
-  pst_supervise_child(parent, &s->mask);
+  pst_children_begin(parent, &s->mask);
   pst_hostmem_describe(s->host, rank, launch);
   if (setenv(PST_LAUNCH_VARIABLE, launch, 1) != 0) _exit(1);
   set_input(rank);

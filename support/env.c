@@ -8,6 +8,7 @@
 #include "support/env_table.h"
 #include "support/error.h"
 #include "support/parse.h"
+#include "support/viscost.h"
 
 /* The largest job on one host that the launcher can look after (PST_MAX_LOCAL of core). */
 #define MOST_NODES 1024
@@ -36,6 +37,12 @@ static int check_mask(const char *text)
   return text[strspn(text, "ABCDGHILNPSWORUX")] == '\0' ? PST_OK : PST_ERR_INVALID;
 }
 
+static int check_viscost(const char *text)
+{
+  struct pst_viscost ignored = { 0 };
+  return pst_viscost_parse(text, &ignored);
+}
+
 #define STRING(dflt) .type = PST_ENV_TYPE_STRING, .deflt = dflt
 #define BOOL(dflt) .type = PST_ENV_TYPE_BOOL, .deflt = dflt
 #define INT(dflt, lo, hi) .type = PST_ENV_TYPE_INT, .deflt = dflt, .min = lo, .max = hi
@@ -46,8 +53,9 @@ static int check_mask(const char *text)
 #define VAR(x) [PST_ENV_##x] = { .name = "GASNET_" #x,
 
 static const struct pst_env_entry table[PST_ENV_COUNT] = {
-  VAR(CONDUIT) CHOICE("smp", "smp"),
-    .help = "How the nodes of the job talk to each other." },
+  VAR(CONDUIT) CHOICE("smp", "smp", "ofi"),
+    .help = "How nodes talk to each other that do not share memory (see GASNET_SUPERNODE_MAXSIZE): smp, through memory all the "
+            "same, or ofi, by libfabric." },
   VAR(AM_ONLY) BOOL("no"),
     .help = "Build every operation from active messages instead of loads and stores; for testing." },
   VAR(PSHM_NODES) INT("1", 1, MOST_NODES),
@@ -100,6 +108,16 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
     .help = "Which events are counted; letters as for GASNET_TRACEMASK, all where unset." },
   VAR(SPAWN_VERBOSE) BOOL("no"),
     .help = "Tell what the launcher does, step by step." },
+  VAR(OFI_PROVIDER) STRING(NULL),
+    .help = "Conduit ofi: the libfabric provider, such as net or tcp;ofi_rxm; unset, the first of libfabric's own order that "
+            "spans hosts." },
+  VAR(OFI_DEVICE) STRING(NULL),
+    .help = "Conduit ofi: the device, by libfabric's domain name, such as eth0." },
+  VAR(VIS_COST) SPECIAL(NULL, check_viscost, PST_VISCOST_LEGAL),
+    .help = "Replaces constants by which vector, indexed and strided transfers to nodes that are not reached by load and "
+            "store choose between packed messages and one transfer a piece; gasnet_info --vis-cost prints them." },
+  VAR(VIS_CPU) CHOICE("AUTO", "AUTO", "PORTABLE", "SSE2", "AVX2", "AVX512"),
+    .help = "With which instructions strided transfers copy. AUTO, like one that the processor lacks, is the best that it has." },
 };
 
 const struct pst_env_entry *pst_env_entry(enum pst_env v) { return &table[v]; }

@@ -10,6 +10,7 @@ static void limits(struct pst_conduit_limits *l)
 {
   l->max_medium = PST_SMP_MAX_MEDIUM;
   l->max_long_request = l->max_long_reply = SIZE_MAX / 4;
+  l->vis = (struct pst_viscost){ .transfer = 10, .message = 200, .piece = 4, .transfer_kb = 35, .packed_kb = 100, .chunk = 16384 };
 }
 
 static size_t shared_size(unsigned local)

@@ -8,11 +8,13 @@
  * before that fence, so the sleeper sees the message; one that reads later reads 1. membarrier interrupts every
  * core, hence once a process and not once a sleep. Where the kernel has none, `fences` is set from the start.
  *
- * A thread that serves a message for another one of its process does the same with `taken` in place of the message.
+ * A thread that serves a message for another one of its process does the same with `taken` in place of the message, and
+ * one that stores a word and rings does so with the word: a sleeper that was given a `watch` looks at its word after the
+ * announcement. Either the ringer sees the announcement, or the sleeper sees that the word is no longer what it was.
  *
  * The doorbell is read before the announcement: a ring after that changes it, and the futex call returns at once.
- * The time limit is not for lost wakes: it is for conditions that no message makes true, such as a
- * word which a peer's put changes. */
+ * The time limit is not for lost wakes: it is for conditions that neither a message nor a ring makes
+ * true, such as a word which a peer's plain put changes. */
 #include <linux/membarrier.h>
 #include <sched.h>
 
@@ -54,14 +56,15 @@ unsigned pst_smp_served(void)
   return n;
 }
 
-static int work_waits(int barrier, unsigned served)
+static int work_waits(int barrier, unsigned served, const struct pst_watch *watch)
 {
+  if (watch && atomic_load_explicit(watch->word, memory_order_relaxed) != watch->seen) return 1;
   if (pst_smp_served() != served) return 1;
   if (pst_smp_arrived()) return 1;
   return barrier && pst_smp_barrier_peek();
 }
 
-void pst_smp_block(unsigned microseconds, int barrier, unsigned served)
+void pst_smp_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch)
 {
   struct pst_smp_node *self = pst_smp.self;
   uint32_t bell;
@@ -70,7 +73,7 @@ void pst_smp_block(unsigned microseconds, int barrier, unsigned served)
   atomic_fetch_add_explicit(&self->sleepers, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_thread_fence(memory_order_seq_cst);
-  if (!work_waits(barrier, served)) pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
+  if (!work_waits(barrier, served, watch)) pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
   else sched_yield(); /* another thread may be serving it and need this core */
   atomic_fetch_sub_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_fetch_sub_explicit(&self->sleepers, 1, memory_order_relaxed);

@@ -83,7 +83,7 @@ void pst_smp_sleep_open(void);
 int pst_smp_arrived(void);
 int pst_smp_linger(unsigned times, int barrier);
 unsigned pst_smp_served(void);
-void pst_smp_block(unsigned microseconds, int barrier, unsigned served);
+void pst_smp_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch);
 void pst_smp_ring(struct pst_smp_node *node);
 void pst_smp_ring_all(void);
 void pst_smp_ring_node(gasnet_node_t node);

@@ -1,30 +1,73 @@
+/* On a single host shared memory is enough. Between hosts the first process of each rings for its supervisor, which sends
+ * the host's blobs to the launcher and puts down what comes back. */
 #include "core/bootstrap/boot.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "core/bootstrap/control.h"
 #include "core/bootstrap/exchange.h"
 #include "support/error.h"
+#include "support/futex.h"
 
-static struct { struct pst_exchange *x; unsigned index, local; } host;
+static struct pst_start here;
 
-void pst_boot_open(const struct pst_start *s)
+void pst_boot_open(const struct pst_start *s) { here = *s; }
+
+static unsigned local_index(void) { return here.node - here.first; }
+
+static void fence_host(void)
 {
-  if (s->hosts > 1) pst_fatal("jobs on several hosts are not supported by this version");
-  host.x = pst_control_exchange(s->hm.state);
-  host.index = s->node - s->first;
-  host.local = s->local;
+  pst_exchange_fence(pst_control_exchange(here.hm.state), here.local);
 }
 
-/* In rounds of what the host's exchange carries at once. */
-void pst_boot_all(const void *mine, size_t size, void *all)
+/* Blobs larger than the host's exchange takes go in pieces. */
+static void exchange_on_host(const char *mine, size_t size, char *all)
 {
-  char part[PST_MAX_LOCAL * PST_EXCHANGE_MAX];
-  for (size_t at = 0, n; at < size; at += n) {
-    n = size - at < PST_EXCHANGE_MAX ? size - at : PST_EXCHANGE_MAX;
-    pst_exchange_all(host.x, host.index, host.local, (const char *)mine + at, n, part);
-    for (unsigned i = 0; i < host.local; i++) memcpy((char *)all + i * size + at, part + i * n, n);
+  static char piece[PST_MAX_LOCAL * PST_EXCHANGE_MAX];
+  for (size_t at = 0; at < size; at += PST_EXCHANGE_MAX) {
+    const size_t n = size - at < PST_EXCHANGE_MAX ? size - at : PST_EXCHANGE_MAX;
+    pst_exchange_all(pst_control_exchange(here.hm.state), local_index(), here.local, mine + at, n, piece);
+    for (unsigned i = 0; i < here.local; i++) memcpy(all + i * size + at, piece + i * n, n);
   }
 }
 
-void pst_boot_fence(void) { pst_exchange_fence(host.x, host.local); }
+static void ring(struct pst_gather *g, size_t size, uint32_t turn)
+{
+  const uint64_t one = 1;
+  g->size = (uint32_t)size;
+  atomic_store_explicit(&g->asked, turn, memory_order_release);
+  if (write(here.hm.bell_fd, &one, sizeof one) != sizeof one)
+    pst_fatal("cannot reach the supervisor of this host: %m (was its descriptor %d closed?)", here.hm.bell_fd);
+}
+
+static void await(struct pst_gather *g, uint32_t turn)
+{
+  for (uint32_t seen; (seen = atomic_load_explicit(&g->answered, memory_order_acquire)) != turn;)
+    pst_futex_wait_shared(&g->answered, seen, -1);
+}
+
+static void through_supervisor(const char *mine, size_t size, char *all)
+{
+  static uint32_t turn; /* the same in all processes: collectives come in one order */
+  struct pst_gather *g = pst_control_gather(here.hm.state);
+  if (size) memcpy(g->bytes + local_index() * size, mine, size);
+  turn++;
+  fence_host();
+  if (local_index() == 0) ring(g, size, turn);
+  await(g, turn);
+  if (size) memcpy(all, pst_gather_all(g, &here.hm.state->part), here.nodes * size);
+}
+
+void pst_boot_all(const void *mine, size_t size, void *all)
+{
+  if (size > PST_BOOT_MAX) pst_fatal("a blob of %zu bytes in the exchange at start; %d are possible", size, PST_BOOT_MAX);
+  if (here.hosts > 1) through_supervisor(mine, size, all);
+  else exchange_on_host(mine, size, all);
+}
+
+void pst_boot_fence(void)
+{
+  if (here.hosts > 1) through_supervisor(NULL, 0, NULL);
+  else fence_host();
+}

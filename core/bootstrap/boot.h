@@ -1,15 +1,16 @@
-/* All-to-all exchange between the nodes of the job, on whatever hosts, before a conduit runs. Nothing here can fail: a node
- * that dies ends the job. */
+/* Collectives over the whole job before the conduits run, and beside them. */
 #ifndef CORE_BOOTSTRAP_BOOT_H
 #define CORE_BOOTSTRAP_BOOT_H
+#include <stddef.h>
+#include "core/bootstrap/gather.h"
 #include "core/bootstrap/start.h"
 
-enum { PST_BOOT_MAX = 4096 }; /* bytes of a blob */
-
+/* After pst_start, before any other call: the place of this process. */
 void pst_boot_open(const struct pst_start *s);
-/* Collective: every node's blob of `size` bytes into all[nodes * size]. */
+/* Collective over the job: every node's blob of `size` bytes (at most PST_BOOT_MAX, the same on all) into all[nodes * size].
+ * Cannot fail: a node that dies ends the job. One thread of a node at a time. */
 void pst_boot_all(const void *mine, size_t size, void *all);
-/* Collective: returns when every node has called. */
+/* Collective over the job: returns when every node has called. */
 void pst_boot_fence(void);
 
 #endif

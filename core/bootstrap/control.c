@@ -1,6 +1,7 @@
 #include "core/bootstrap/control.h"
 
 #include "core/bootstrap/exchange.h"
+#include "core/bootstrap/gather.h"
 #include "core/conduit.h"
 
 static size_t whole_pages(size_t n)
@@ -8,14 +9,19 @@ static size_t whole_pages(size_t n)
   return (n + PST_PAGESIZE - 1) & ~(size_t)(PST_PAGESIZE - 1);
 }
 
-static size_t conduit_offset(unsigned nodes)
+static size_t gather_offset(const struct pst_part *p)
 {
-  return whole_pages(sizeof(struct pst_jobstate)) + whole_pages(pst_exchange_size(nodes));
+  return whole_pages(sizeof(struct pst_jobstate)) + whole_pages(pst_exchange_size(p->local));
 }
 
-size_t pst_control_size(unsigned nodes)
+static size_t conduit_offset(const struct pst_part *p)
 {
-  return conduit_offset(nodes) + whole_pages(pst_conduit_find("smp")->shared_size(nodes));
+  return gather_offset(p) + (p->hosts > 1 ? whole_pages(pst_gather_size(p)) : 0);
+}
+
+size_t pst_control_size(const struct pst_part *part)
+{
+  return conduit_offset(part) + whole_pages(pst_conduit_find("smp")->shared_size(part->local));
 }
 
 struct pst_exchange *pst_control_exchange(struct pst_jobstate *state)
@@ -23,7 +29,12 @@ struct pst_exchange *pst_control_exchange(struct pst_jobstate *state)
   return (struct pst_exchange *)((char *)state + whole_pages(sizeof *state));
 }
 
+struct pst_gather *pst_control_gather(struct pst_jobstate *state)
+{
+  return (struct pst_gather *)((char *)state + gather_offset(&state->part));
+}
+
 void *pst_control_conduit(struct pst_jobstate *state)
 {
-  return (char *)state + conduit_offset(state->nodes);
+  return (char *)state + conduit_offset(&state->part);
 }

@@ -1,11 +1,15 @@
-/* How the control memory of a host is divided: jobstate, exchange area, the conduit's queues. */
+/* How the control memory of a host is divided: jobstate, exchange area, job-wide exchange area, the conduit's queues. */
 #ifndef CORE_BOOTSTRAP_CONTROL_H
 #define CORE_BOOTSTRAP_CONTROL_H
 #include <stddef.h>
 #include "core/bootstrap/jobstate.h"
 
-size_t pst_control_size(unsigned nodes); /* bytes, a multiple of the page size */
+struct pst_exchange;
+struct pst_gather;
+
+size_t pst_control_size(const struct pst_part *part); /* bytes, a multiple of the page size */
 struct pst_exchange *pst_control_exchange(struct pst_jobstate *state);
+struct pst_gather *pst_control_gather(struct pst_jobstate *state); /* only where the job has several hosts */
 void *pst_control_conduit(struct pst_jobstate *state);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -17,12 +18,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "core/bootstrap/children.h"
 #include "core/bootstrap/control.h"
-#include "core/bootstrap/supervise.h"
 #include "support/env.h"
 #include "support/error.h"
 
-enum { STATE_VERSION = 1, LAUNCH_FIELDS = 6 };
+enum { STATE_VERSION = 2, LAUNCH_FIELDS = 6 };
 
 /* One bring-up a process: a single text is enough, and it must outlive the call. */
 static char why_text[320];
@@ -113,11 +114,12 @@ static int map_control(struct pst_hostmem *hm, size_t size, const char **why)
   return PST_OK;
 }
 
-static void state_begin(struct pst_jobstate *st, unsigned nodes)
+static void state_begin(struct pst_jobstate *st, const struct pst_part *part, int bell)
 {
   st->magic = PST_JOBSTATE_MAGIC;
   st->version = STATE_VERSION;
-  st->nodes = nodes;
+  st->part = *part;
+  st->bell = bell;
 }
 
 /* Huge pages are asked for, not required: a host without any in its pool serves ordinary ones. */
@@ -127,33 +129,56 @@ static int open_huge(void)
   return above_standard(memfd_create("penstock-huge", MFD_CLOEXEC | MFD_HUGETLB | MFD_HUGE_2MB));
 }
 
-int pst_hostmem_create(unsigned nodes, struct pst_hostmem *hm, const char **why)
+static int part_is_possible(const struct pst_part *p)
 {
-  struct pst_hostmem made = {-1, -1, -1, NULL, 0};
-  if (nodes == 0 || nodes > PST_MAX_LOCAL) {
-    snprintf(why_text, sizeof why_text, "%u processes on one host; 1 to %d are possible", nodes, PST_MAX_LOCAL);
+  return p->local >= 1 && p->local <= PST_MAX_LOCAL && p->hosts >= 1 && p->hosts <= PST_MAX_HOSTS && p->host < p->hosts &&
+         p->nodes <= PST_MAX_LOCAL * p->hosts && p->local <= p->nodes && p->first <= p->nodes - p->local &&
+         (p->hosts > 1 || p->nodes == p->local);
+}
+
+static int open_files(const char *dir, size_t control_size, struct pst_hostmem *hm, const char **why)
+{
+  int err;
+  hm->control_fd = open_anonymous("penstock-control", dir);
+  if (hm->control_fd < 0) return open_error(dir, why);
+  err = size_control(hm->control_fd, dir, control_size, why);
+  if (err) goto close_control;
+  hm->segment_fd = open_anonymous("penstock-segment", dir);
+  if (hm->segment_fd >= 0) return PST_OK;
+  err = open_error(dir, why);
+close_control:
+  close(hm->control_fd);
+  return err;
+}
+
+int pst_hostmem_create(const struct pst_part *part, struct pst_hostmem *hm, const char **why)
+{
+  struct pst_hostmem made = {-1, -1, -1, -1, NULL, 0};
+  if (!part_is_possible(part)) {
+    snprintf(why_text, sizeof why_text, "%u processes on one host; 1 to %d are possible", part->local, PST_MAX_LOCAL);
     return refuse(PST_ERR_RANGE, why, why_text);
   }
   const char *dir = pst_env_string(PST_ENV_TMPDIR);
   if (dir && !*dir) dir = NULL;
-  made.control_fd = open_anonymous("penstock-control", dir);
-  if (made.control_fd < 0) return open_error(dir, why);
-  int err = size_control(made.control_fd, dir, pst_control_size(nodes), why);
-  if (err) goto close_control;
-  made.segment_fd = open_anonymous("penstock-segment", dir);
-  if (made.segment_fd < 0) {
-    err = open_error(dir, why);
-    goto close_control;
+  int err = open_files(dir, pst_control_size(part), &made, why);
+  if (err) return err;
+  err = map_control(&made, pst_control_size(part), why);
+  if (err) goto close_files;
+  if (part->hosts > 1) {
+    made.bell_fd = above_standard(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (made.bell_fd < 0) {
+      err = open_error(NULL, why);
+      goto unmap;
+    }
   }
-  err = map_control(&made, pst_control_size(nodes), why);
-  if (err) goto close_segment;
-  state_begin(made.state, nodes);
+  state_begin(made.state, part, made.bell_fd);
   made.huge_fd = open_huge();
   *hm = made;
   return PST_OK;
-close_segment:
+unmap:
+  munmap(made.state, made.control_size);
+close_files:
   close(made.segment_fd);
-close_control:
   close(made.control_fd);
   return err;
 }
@@ -166,10 +191,11 @@ static void set_inherited(int fd, int inherited)
 
 void pst_hostmem_describe(const struct pst_hostmem *hm, unsigned rank, char text[96])
 {
-  snprintf(text, 96, "1:%u:%u:%d:%d:%d", rank, hm->state->nodes, hm->control_fd, hm->segment_fd, hm->huge_fd);
+  snprintf(text, 96, "1:%u:%u:%d:%d:%d", rank, hm->state->part.local, hm->control_fd, hm->segment_fd, hm->huge_fd);
   set_inherited(hm->control_fd, 1);
   set_inherited(hm->segment_fd, 1);
   set_inherited(hm->huge_fd, 1);
+  set_inherited(hm->bell_fd, 1);
 }
 
 /* Digits only (strtol would take blanks and signs), with -1 where `none` is allowed. */
@@ -224,26 +250,41 @@ static int file_is_huge(int fd)
   return fstatfs(fd, &fs) == 0 && fs.f_type == HUGETLBFS_MAGIC;
 }
 
-static int check_files(const struct pst_hostmem *hm, unsigned nodes, const char **why)
+/* What the job's other processes see here is known only when the control memory is mapped. */
+static int check_files(const struct pst_hostmem *hm, off_t *control, const char **why)
 {
-  off_t control, other;
-  if (!file_is_ours(hm->control_fd, &control) || !file_is_ours(hm->segment_fd, &other))
+  off_t other;
+  if (!file_is_ours(hm->control_fd, control) || !file_is_ours(hm->segment_fd, &other))
     return refuse(PST_ERR_INVALID, why,
                   "the job's shared memory is not open here (" PST_LAUNCH_VARIABLE " was inherited from another program)");
   if (hm->huge_fd >= 0 && (!file_is_ours(hm->huge_fd, &other) || !file_is_huge(hm->huge_fd)))
     return refuse(PST_ERR_INVALID, why, "the job's huge page memory is not open here");
-  if ((size_t)control != pst_control_size(nodes))
+  if ((size_t)*control < sizeof(struct pst_jobstate))
     return refuse(PST_ERR_INVALID, why, "the job's control memory has another size: gasnetrun and library differ in version");
   return PST_OK;
 }
 
-static int take_place(struct pst_jobstate *st, unsigned rank, unsigned nodes, const char **why)
+static int is_bell(int fd)
 {
-  if (st->magic != PST_JOBSTATE_MAGIC || st->version != STATE_VERSION || st->nodes != nodes)
+  char name[64], target[64];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+  ssize_t n = readlink(name, target, sizeof target);
+  return n >= 20 && memcmp(target, "anon_inode:[eventfd]", 20) == 0;
+}
+
+static int take_place(struct pst_hostmem *hm, unsigned rank, unsigned nodes, const char **why)
+{
+  struct pst_jobstate *st = hm->state;
+  if (st->magic != PST_JOBSTATE_MAGIC || st->version != STATE_VERSION || !part_is_possible(&st->part) || st->part.local != nodes)
     return refuse(PST_ERR_INVALID, why, "the control memory is not this job's: gasnetrun and library differ in version");
+  if (hm->control_size != pst_control_size(&st->part))
+    return refuse(PST_ERR_INVALID, why, "the job's control memory has another size: gasnetrun and library differ in version");
+  if (st->part.hosts > 1 && !is_bell(st->bell))
+    return refuse(PST_ERR_INVALID, why, "the way to the supervisor of this host was closed by the program that started this one");
   /* taken here and at once: of two processes that a shell script starts in one place, one is told */
   if (atomic_exchange(&st->node[rank].joined, 1))
     return refuse(PST_ERR_RANGE, why, "another process has already joined the job in this place (a program can run once in a job)");
+  hm->bell_fd = st->part.hosts > 1 ? st->bell : -1;
   return PST_OK;
 }
 
@@ -252,13 +293,13 @@ int pst_hostmem_adopt(const char *text, unsigned *rank, struct pst_hostmem *hm, 
   int field[LAUNCH_FIELDS];
   int err = parse_launch(text, field, why);
   if (err) return err;
-  struct pst_hostmem got = {field[3], field[4], field[5], NULL, 0};
-  unsigned nodes = (unsigned)field[2];
-  err = check_files(&got, nodes, why);
+  struct pst_hostmem got = {field[3], field[4], field[5], -1, NULL, 0};
+  off_t size;
+  err = check_files(&got, &size, why);
   if (err) return err;
-  err = map_control(&got, pst_control_size(nodes), why);
+  err = map_control(&got, (size_t)size, why);
   if (err) return err;
-  err = take_place(got.state, (unsigned)field[1], nodes, why);
+  err = take_place(&got, (unsigned)field[1], (unsigned)field[2], why);
   if (err) {
     munmap(got.state, got.control_size);
     return err;
@@ -267,7 +308,8 @@ int pst_hostmem_adopt(const char *text, unsigned *rank, struct pst_hostmem *hm, 
   set_inherited(got.control_fd, 0);
   set_inherited(got.segment_fd, 0);
   set_inherited(got.huge_fd, 0);
-  pst_supervise_adopted();
+  set_inherited(got.bell_fd, 0);
+  pst_children_adopted();
   *hm = got;
   *rank = (unsigned)field[1];
   return PST_OK;

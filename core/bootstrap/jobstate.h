@@ -7,6 +7,15 @@
 
 #define PST_JOBSTATE_MAGIC 0x50454e53544f434bull /* "PENSTOCK" */
 #define PST_MAX_LOCAL 1024 /* processes of one host */
+#define PST_MAX_HOSTS 4096
+
+/* The place of a host in the job. Its nodes are consecutive. */
+struct pst_part {
+  uint32_t first;            /* node of the job that is this host's first */
+  uint32_t local;            /* processes on this host */
+  uint32_t nodes;            /* processes in the job */
+  uint32_t host, hosts;
+};
 
 /* One per process. `leaving` is 0 while it runs, else PST_LEAVING | (exit code & 255): set by the first of gasnet_exit,
  * exit, return from main or a fatal error, before the process ends. */
@@ -21,8 +30,9 @@ struct pst_jobnode {
 struct pst_jobstate {
   uint64_t magic;
   uint32_t version;
-  uint32_t nodes;            /* processes in the job */
+  struct pst_part part;
+  int32_t bell;              /* descriptor by which the host's first process wakes the supervisor; -1 on a single host */
   _Atomic uint32_t ending;   /* the supervisor has begun to end the job */
-  struct pst_jobnode node[PST_MAX_LOCAL];
+  struct pst_jobnode node[PST_MAX_LOCAL]; /* the processes of this host */
 };
 #endif

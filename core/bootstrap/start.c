@@ -9,29 +9,35 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/bootstrap/children.h"
+#include "core/bootstrap/jobsignals.h"
 #include "core/bootstrap/supervise.h"
 #include "support/env.h"
 #include "support/error.h"
 
-static void say(const char *how, unsigned node, unsigned nodes)
+static void say(const char *how, const struct pst_start *s)
 {
-  if (pst_env_bool(PST_ENV_SPAWN_VERBOSE))
-    fprintf(stderr, "penstock: node %u of %u is process %ld, started by %s\n", node, nodes, (long)getpid(), how);
+  char where[64] = "";
+  if (!pst_env_bool(PST_ENV_SPAWN_VERBOSE)) return;
+  if (s->hosts > 1) snprintf(where, sizeof where, " on host %u of %u", s->host, s->hosts);
+  fprintf(stderr, "penstock: node %u of %u is process %ld%s, started by %s\n", s->node, s->nodes, (long)getpid(), where, how);
 }
 
 static void create(unsigned nodes, struct pst_hostmem *hm)
 {
+  const struct pst_part part = pst_part_single(nodes);
   const char *why = NULL;
-  if (pst_hostmem_create(nodes, hm, &why) != PST_OK) pst_fatal("cannot start %u processes: %s", nodes, why);
+  if (pst_hostmem_create(&part, hm, &why) != PST_OK) pst_fatal("cannot start %u processes: %s", nodes, why);
 }
 
-/* The variable names open files: it must not reach programs that this process starts. */
-static void adopt(const char *text, unsigned *node, struct pst_hostmem *hm)
+/* The variable names open files: it must not reach programs that this process starts. Returns the rank on this host. */
+static unsigned adopt(const char *text, struct pst_hostmem *hm)
 {
   const char *why = NULL;
-  if (pst_hostmem_adopt(text, node, hm, &why) != PST_OK) pst_fatal("cannot join the job: %s", why);
+  unsigned rank;
+  if (pst_hostmem_adopt(text, &rank, hm, &why) != PST_OK) pst_fatal("cannot join the job: %s", why);
   unsetenv(PST_LAUNCH_VARIABLE);
-  say("gasnetrun", *node, hm->state->nodes);
+  return rank;
 }
 
 static void no_input(void)
@@ -71,12 +77,12 @@ static unsigned fork_nodes(unsigned nodes, struct pst_hostmem *hm)
   sigset_t mask;
   if (!pids) pst_fatal("out of memory for %u processes", nodes);
   fflush(NULL);
-  pst_supervise_prepare(&mask);
+  pst_jobsignals_block(&mask);
   for (unsigned i = 0; i < nodes; i++) {
     pids[i] = fork();
     if (pids[i] < 0) give_up(pids, i, nodes);
     if (pids[i] > 0) continue;
-    pst_supervise_child(parent, &mask);
+    pst_children_begin(parent, &mask);
     free(pids);
     if (i > 0) no_input();
     return i;
@@ -84,24 +90,27 @@ static unsigned fork_nodes(unsigned nodes, struct pst_hostmem *hm)
   supervise(pids, nodes, hm);
 }
 
-static void all_here(struct pst_start *s, unsigned nodes)
+static void take_place(struct pst_start *s, unsigned rank)
 {
-  s->nodes = s->local = nodes;
-  s->first = s->host = 0;
-  s->hosts = 1;
+  const struct pst_part *part = &s->hm.state->part;
+  s->node = part->first + rank;
+  s->nodes = part->nodes;
+  s->first = part->first;
+  s->local = part->local;
+  s->host = part->host;
+  s->hosts = part->hosts;
+}
+
+static unsigned start_self(struct pst_hostmem *hm)
+{
+  const unsigned nodes = pst_env_is_set(PST_ENV_PSHM_NODES) ? (unsigned)pst_env_int(PST_ENV_PSHM_NODES) : 1;
+  create(nodes, hm);
+  return nodes > 1 ? fork_nodes(nodes, hm) : 0;
 }
 
 void pst_start(struct pst_start *s)
 {
   const char *launch = getenv(PST_LAUNCH_VARIABLE);
-  s->node = 0;
-  if (launch) {
-    adopt(launch, &s->node, &s->hm);
-    all_here(s, s->hm.state->nodes);
-    return;
-  }
-  all_here(s, pst_env_is_set(PST_ENV_PSHM_NODES) ? (unsigned)pst_env_int(PST_ENV_PSHM_NODES) : 1);
-  create(s->nodes, &s->hm);
-  if (s->nodes > 1) s->node = fork_nodes(s->nodes, &s->hm);
-  say("itself", s->node, s->nodes);
+  take_place(s, launch ? adopt(launch, &s->hm) : start_self(&s->hm));
+  say(launch ? "gasnetrun" : "itself", s);
 }

@@ -3,10 +3,9 @@
 #define CORE_BOOTSTRAP_START_H
 #include "core/bootstrap/hostmem.h"
 
-/* The nodes of a host are consecutive: first .. first+local-1. What lies in its shared memory is indexed from its first. */
 struct pst_start {
-  unsigned node, nodes;  /* in the job */
-  unsigned first, local; /* of this host */
+  unsigned node, nodes;   /* in the job */
+  unsigned first, local;  /* this host's nodes are first..first+local-1 */
   unsigned host, hosts;
   struct pst_hostmem hm;
 };

@@ -14,6 +14,12 @@
 #include "support/error.h"
 #include "tests/unit/in_child.h"
 
+static int create(unsigned nodes, struct pst_hostmem *hm, const char **why)
+{
+  const struct pst_part part = pst_part_single(nodes);
+  return pst_hostmem_create(&part, hm, why);
+}
+
 static void run_case(void (*body)(void *)) { CU_ASSERT(ended_with(in_child(body, NULL), 0)); }
 
 static void create_works(void *unused)
@@ -21,14 +27,15 @@ static void create_works(void *unused)
   struct pst_hostmem hm;
   const char *why = NULL;
   struct stat st;
+  const struct pst_part part = pst_part_single(5);
   (void)unused;
   setenv("GASNET_USE_HUGEPAGES", "no", 1);
-  CHILD_CHECK(pst_hostmem_create(5, &hm, &why) == PST_OK);
+  CHILD_CHECK(create(5, &hm, &why) == PST_OK);
   CHILD_CHECK(hm.control_fd > 2 && hm.segment_fd > 2 && hm.huge_fd == -1);
-  CHILD_CHECK(hm.control_size == pst_control_size(5) && fstat(hm.control_fd, &st) == 0);
+  CHILD_CHECK(hm.control_size == pst_control_size(&part) && fstat(hm.control_fd, &st) == 0);
   CHILD_CHECK((size_t)st.st_size == hm.control_size && st.st_nlink == 0);
   CHILD_CHECK(fstat(hm.segment_fd, &st) == 0 && st.st_size == 0 && st.st_nlink == 0);
-  CHILD_CHECK(hm.state->magic == PST_JOBSTATE_MAGIC && hm.state->nodes == 5);
+  CHILD_CHECK(hm.state->magic == PST_JOBSTATE_MAGIC && hm.state->part.local == 5 && hm.state->part.nodes == 5);
   CHILD_CHECK(fcntl(hm.control_fd, F_GETFD) & FD_CLOEXEC && fcntl(hm.segment_fd, F_GETFD) & FD_CLOEXEC);
   memset((char *)hm.state + sizeof *hm.state, 0xff, hm.control_size - sizeof *hm.state);
 }
@@ -41,7 +48,7 @@ static void create_without_streams(void *unused)
   (void)unused;
   close(STDIN_FILENO);
   close(STDOUT_FILENO);
-  CHILD_CHECK(pst_hostmem_create(1, &hm, &why) == PST_OK);
+  CHILD_CHECK(create(1, &hm, &why) == PST_OK);
   CHILD_CHECK(hm.control_fd > 2 && hm.segment_fd > 2);
 }
 static void test_standard_streams(void) { run_case(create_without_streams); }
@@ -51,8 +58,8 @@ static void create_refuses(void *unused)
   struct pst_hostmem hm = {.control_fd = 77};
   const char *why = NULL;
   (void)unused;
-  CHILD_CHECK(pst_hostmem_create(0, &hm, &why) == PST_ERR_RANGE && why);
-  CHILD_CHECK(pst_hostmem_create(PST_MAX_LOCAL + 1, &hm, &why) == PST_ERR_RANGE && strstr(why, "1 to 1024"));
+  CHILD_CHECK(create(0, &hm, &why) == PST_ERR_RANGE && why);
+  CHILD_CHECK(create(PST_MAX_LOCAL + 1, &hm, &why) == PST_ERR_RANGE && strstr(why, "1 to 1024"));
   CHILD_CHECK(hm.control_fd == 77); /* outputs only on success */
 }
 static void test_too_many(void) { run_case(create_refuses); }
@@ -70,7 +77,7 @@ static void fails_with(int err, const char *word)
   const char *why = NULL;
   int before = dup(0);
   close(before);
-  CHILD_CHECK(pst_hostmem_create(4, &hm, &why) == err);
+  CHILD_CHECK(create(4, &hm, &why) == err);
   if (!why || !strstr(why, word)) dprintf(STDERR_FILENO, "said: %s\n", why ? why : "nothing");
   CHILD_CHECK(why && strstr(why, word));
   int after = dup(0);
@@ -140,7 +147,7 @@ static void in_directory(void *dir)
   const char *why = NULL;
   struct stat st, at;
   setenv("GASNET_TMPDIR", dir, 1);
-  CHILD_CHECK(pst_hostmem_create(4, &hm, &why) == PST_OK);
+  CHILD_CHECK(create(4, &hm, &why) == PST_OK);
   CHILD_CHECK(fstat(hm.control_fd, &st) == 0 && stat(dir, &at) == 0);
   CHILD_CHECK(st.st_dev == at.st_dev && (size_t)st.st_size == hm.control_size && st.st_nlink == 0);
   CHILD_CHECK((st.st_mode & 0777) == 0600 && entries(dir) == 0);
@@ -179,11 +186,11 @@ static void adopts(void *unused)
   unsigned rank = 99;
   char text[96];
   (void)unused;
-  CHILD_CHECK(pst_hostmem_create(4, &hm, &why) == PST_OK);
+  CHILD_CHECK(create(4, &hm, &why) == PST_OK);
   pst_hostmem_describe(&hm, 2, text);
   CHILD_CHECK(!(fcntl(hm.control_fd, F_GETFD) & FD_CLOEXEC) && !(fcntl(hm.segment_fd, F_GETFD) & FD_CLOEXEC));
   CHILD_CHECK(pst_hostmem_adopt(text, &rank, &got, &why) == PST_OK);
-  CHILD_CHECK(rank == 2 && got.state != hm.state && got.state->nodes == 4 && got.control_size == hm.control_size);
+  CHILD_CHECK(rank == 2 && got.state != hm.state && got.state->part.local == 4 && got.control_size == hm.control_size);
   CHILD_CHECK(atomic_load(&hm.state->node[2].joined) == 1 && atomic_load(&hm.state->node[1].joined) == 0);
   CHILD_CHECK(fcntl(hm.control_fd, F_GETFD) & FD_CLOEXEC && fcntl(hm.segment_fd, F_GETFD) & FD_CLOEXEC);
   CHILD_CHECK(pst_hostmem_adopt(text, &rank, &again, &why) == PST_ERR_RANGE && strstr(why, "already"));
@@ -233,7 +240,7 @@ static void wrong_files(void *unused)
   const char *why = NULL;
   int ends[2], null = open("/dev/null", O_RDWR), own = open("/proc/self/exe", O_RDONLY), small = memfd_create("x", 0);
   (void)unused;
-  CHILD_CHECK(pst_hostmem_create(4, &hm, &why) == PST_OK && pipe(ends) == 0);
+  CHILD_CHECK(create(4, &hm, &why) == PST_OK && pipe(ends) == 0);
   refuses_files(900, hm.segment_fd, -1);          /* not open */
   refuses_files(hm.control_fd, 900, -1);
   refuses_files(hm.control_fd, hm.segment_fd, 900);
@@ -247,9 +254,9 @@ static void wrong_files(void *unused)
   hm.state->version++;
   refuses_files(hm.control_fd, hm.segment_fd, -1);
   hm.state->version--;
-  hm.state->nodes = 3;
+  hm.state->part.local = 3;
   refuses_files(hm.control_fd, hm.segment_fd, -1);
-  hm.state->nodes = 4;
+  hm.state->part.local = 4;
   CHILD_CHECK(atomic_load(&hm.state->node[0].joined) == 0);
 }
 static void test_wrong_files(void) { run_case(wrong_files); }
@@ -262,13 +269,13 @@ static void huge_pages(void *unused)
   unsigned rank;
   (void)unused;
   setenv("GASNET_USE_HUGEPAGES", "yes", 1);
-  CHILD_CHECK(pst_hostmem_create(2, &hm, &why) == PST_OK);
+  CHILD_CHECK(create(2, &hm, &why) == PST_OK);
   pst_hostmem_describe(&hm, 1, text);
   CHILD_CHECK(pst_hostmem_adopt(text, &rank, &hm, &why) == PST_OK);
 }
 static void test_huge(void) { run_case(huge_pages); }
 
-static CU_TestInfo create[] = {{"create", test_create},
+static CU_TestInfo creates[] = {{"create", test_create},
                                {"the standard streams stay free", test_standard_streams},
                                {"numbers of processes", test_too_many},
                                {"limits of the process", test_limits},
@@ -283,7 +290,7 @@ static CU_TestInfo adopt[] = {{"adopt", test_adopt},
 int main(void)
 {
   CU_SuiteInfo suites[] = {
-      {"create", NULL, NULL, NULL, NULL, create}, {"adopt", NULL, NULL, NULL, NULL, adopt}, CU_SUITE_INFO_NULL};
+      {"create", NULL, NULL, NULL, NULL, creates}, {"adopt", NULL, NULL, NULL, NULL, adopt}, CU_SUITE_INFO_NULL};
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) return 1;
   CU_basic_set_mode(CU_BRM_VERBOSE);
   CU_basic_run_tests();

@@ -1,5 +1,7 @@
 /* The supervisor with children that misbehave in every way it knows. A case is a process of its own, which forks eight
  * children and supervises them; its exit code is the job's. */
+#include "core/bootstrap/children.h"
+#include "core/bootstrap/jobsignals.h"
 #include "core/bootstrap/supervise.h"
 
 #include <CUnit/Basic.h>
@@ -71,11 +73,11 @@ static void supervise(void *unused)
   pid_t pids[NODES], self = getpid();
   job.supervisor = self;
   if (job.before) job.before();
-  pst_supervise_prepare(&old);
+  pst_jobsignals_block(&old);
   for (unsigned i = 0; i < NODES; i++) {
     pids[i] = fork();
     if (pids[i]) continue;
-    pst_supervise_child(self, &old);
+    pst_children_begin(self, &old);
     job.child(i);
     atomic_store(&sh->done[i], 1);
     _exit(0);
@@ -90,7 +92,7 @@ static int run_job(void (*child)(unsigned), double exit_timeout, void (*before)(
 {
   memset(sh, 0, sizeof *sh);
   sh->state.magic = PST_JOBSTATE_MAGIC;
-  sh->state.nodes = NODES;
+  sh->state.part = (struct pst_part){0, NODES, NODES, 0, 1};
   job = (struct job){.child = child, .exit_timeout = exit_timeout, .before = before};
   double start = now();
   int status = in_child(supervise, NULL);
@@ -496,18 +498,18 @@ static void output_case(void *unused)
   int ends[2];
   sigset_t old;
   CHILD_CHECK(pipe(ends) == 0);
-  pst_supervise_prepare(&old);
+  pst_jobsignals_block(&old);
   pid_t self = getpid(), pid = fork();
   if (pid == 0) {
     static char text[OUTPUT];
-    pst_supervise_child(self, &old);
+    pst_children_begin(self, &old);
     start_helper();
     size_t sent = 0;
     for (ssize_t n; sent < OUTPUT && (n = write(ends[1], text, OUTPUT - sent)) > 0;) sent += (size_t)n;
     _exit(sent == OUTPUT ? 0 : 1);
   }
   close(ends[1]);
-  struct pst_watch w = {ends[0], read_some, &bytes_read};
+  struct pst_loop_fd w = {ends[0], read_some, &bytes_read, POLLIN};
   struct pst_supervise s = {.state = &sh->state, .nodes = 1, .pid = &pid, .exit_timeout = 1, .watch = &w, .watches = 1};
   CHILD_CHECK(pst_supervise_run(&s) == 0);
   CHILD_CHECK(bytes_read == OUTPUT);

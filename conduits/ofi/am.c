@@ -1,0 +1,161 @@
+/* Sending messages, and the windows that bound what a receiver must hold.
+ *
+ * A sender may have window[stream] units of unconsumed messages at a peer; what the peer has consumed comes back as credit, in
+ * the head of its next message, or, when half a window is owed, in one of its own. Half a window is at least one message of the
+ * largest size, so nobody waits for credit that nobody sends. Requests and replies have windows of their own: replies are
+ * consumed wherever a node waits, so a reply's credit always comes. */
+#include <rdma/fi_errno.h>
+#include <string.h>
+
+#include "conduits/ofi/ofi.h"
+#include "support/copy.h"
+
+static int32_t units(size_t nbytes) { return (int32_t)((nbytes + PST_OFI_UNIT - 1) / PST_OFI_UNIT); }
+
+/* ---- windows ---- */
+
+static int reserve(struct pst_ofi_peer *p, unsigned stream, int32_t n)
+{
+  if (atomic_fetch_sub_explicit(&p->window[stream], n, memory_order_relaxed) >= n) return 1;
+  atomic_fetch_add_explicit(&p->window[stream], n, memory_order_relaxed);
+  return 0;
+}
+
+static uint16_t take_owed(struct pst_ofi_peer *p, unsigned stream)
+{
+  const uint32_t all = atomic_exchange_explicit(&p->owed[stream], 0, memory_order_relaxed);
+  if (all <= UINT16_MAX) return (uint16_t)all;
+  atomic_fetch_add_explicit(&p->owed[stream], all - UINT16_MAX, memory_order_relaxed);
+  return UINT16_MAX;
+}
+
+static void take_back(struct pst_ofi_peer *p, const struct pst_ofi_head *h)
+{
+  for (int i = 0; i < PST_OFI_STREAMS; i++)
+    atomic_fetch_add_explicit(&p->owed[i], h->credit[i], memory_order_relaxed);
+}
+
+/* ---- messages ---- */
+
+static size_t arguments_bytes(unsigned nargs) { return (nargs + 1) / 2 * 8; }
+
+static int is_inline(const struct pst_message *m) { return m->nbytes <= PST_OFI_MAX_MEDIUM; }
+
+static enum pst_ofi_form form_of(const struct pst_message *m)
+{
+  if (m->kind == PST_AM_SHORT) return PST_OFI_SHORT;
+  if (m->kind == PST_AM_MEDIUM) return PST_OFI_MEDIUM;
+  return is_inline(m) ? PST_OFI_LONG_INLINE : PST_OFI_LONG_PLACED;
+}
+
+static size_t message_bytes(const struct pst_message *m, enum pst_ofi_form form)
+{
+  size_t n = sizeof(struct pst_ofi_head) + arguments_bytes(m->nargs);
+  if (form == PST_OFI_MEDIUM) n += m->nbytes;
+  if (form == PST_OFI_LONG_INLINE) n += 8 + m->nbytes;
+  if (form == PST_OFI_LONG_PLACED) n += 16;
+  return (n + 7) & ~(size_t)7;
+}
+
+static void write_payload(const struct pst_message *m, enum pst_ofi_form form, char *to)
+{
+  const uint64_t addr = (uintptr_t)m->dest_addr, size = m->nbytes;
+  if (form == PST_OFI_LONG_INLINE || form == PST_OFI_LONG_PLACED) {
+    memcpy(to, &addr, 8);
+    to += 8;
+  }
+  if (form == PST_OFI_LONG_PLACED) memcpy(to, &size, 8);
+  else if (m->nbytes) pst_copy(to, m->payload, m->nbytes);
+}
+
+static void write_message(const struct pst_message *m, enum pst_ofi_form form, struct pst_ofi_head *h)
+{
+  struct pst_ofi_peer *p = &pst_ofi.peer[m->dest];
+  *h = (struct pst_ofi_head){ .src = pst_ofi.node, .form = (uint8_t)form, .stream = m->reply, .handler = m->handler,
+                              .nargs = (uint8_t)m->nargs };
+  if (form == PST_OFI_MEDIUM || form == PST_OFI_LONG_INLINE) h->nbytes = (uint32_t)m->nbytes;
+  for (unsigned i = 0; i < PST_OFI_STREAMS; i++) h->credit[i] = take_owed(p, i);
+  if (m->nargs) memcpy(h + 1, m->args, 4 * m->nargs);
+  if (form != PST_OFI_SHORT && form != PST_OFI_CREDIT) write_payload(m, form, (char *)(h + 1) + arguments_bytes(m->nargs));
+}
+
+static int send(const struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
+{
+  struct pst_ofi_op *op = pst_ofi_op_message(m->reply, nbytes, m->dest);
+  struct pst_ofi_head *h;
+  ssize_t rc;
+  if (!op) return PST_ERR_AGAIN;
+  h = (struct pst_ofi_head *)op->room;
+  write_message(m, form, h);
+  rc = fi_send(pst_ofi.ep, h, nbytes, op->desc, pst_ofi.peer[m->dest].addr, op);
+  if (rc == 0) return PST_OK;
+  take_back(&pst_ofi.peer[m->dest], h);
+  pst_ofi_op_free(op);
+  if (rc != -FI_EAGAIN) pst_fatal("libfabric cannot send to node %u: %s", m->dest, pst_ofi_error(rc));
+  return PST_ERR_AGAIN;
+}
+
+/* PST_OK when the payload is in its place. */
+static int place(struct pst_message *m)
+{
+  if (m->kind != PST_AM_LONG || is_inline(m)) return PST_OK;
+  if (atomic_load_explicit(&m->placed, memory_order_acquire) == PST_OFI_IS_PLACED) return PST_OK;
+  if (atomic_load_explicit(&m->placed, memory_order_relaxed) == PST_OFI_NOT_PLACED)
+    pst_ofi_place(m);
+  return PST_ERR_AGAIN;
+}
+
+int pst_ofi_am(struct pst_message *m)
+{
+  const enum pst_ofi_form form = form_of(m);
+  const size_t nbytes = message_bytes(m, form);
+  struct pst_ofi_peer *p = &pst_ofi.peer[m->dest];
+  int rc;
+  if (m->kind == PST_AM_MEDIUM && m->nbytes > PST_OFI_MAX_MEDIUM)
+    pst_fatal("a medium message of %zu bytes; the most are %d", m->nbytes, PST_OFI_MAX_MEDIUM);
+  if ((rc = place(m)) != PST_OK) return rc;
+  if (!reserve(p, m->reply, units(nbytes))) return PST_ERR_AGAIN;
+  rc = send(m, form, nbytes);
+  if (rc != PST_OK) atomic_fetch_add_explicit(&p->window[m->reply], units(nbytes), memory_order_relaxed);
+  return rc;
+}
+
+int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+                     const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler,
+                           .nargs = nargs, .args = args };
+  return pst_ofi_am(&m);
+}
+
+/* ---- credit ---- */
+
+static _Atomic int unpaid; /* some peer is owed half a window and could not be told */
+
+/* Credits go with the replies: their operations always come back. */
+static int pay(gasnet_node_t peer)
+{
+  const struct pst_message m = { .dest = peer, .reply = PST_OFI_REPLIES };
+  return send(&m, PST_OFI_CREDIT, sizeof(struct pst_ofi_head));
+}
+
+static int owes_much(const struct pst_ofi_peer *p)
+{
+  for (int i = 0; i < PST_OFI_STREAMS; i++)
+    if (atomic_load_explicit(&p->owed[i], memory_order_relaxed) >= (uint32_t)pst_ofi.window / 2) return 1;
+  return 0;
+}
+
+void pst_ofi_credit(gasnet_node_t peer, unsigned stream, size_t nbytes)
+{
+  struct pst_ofi_peer *p = &pst_ofi.peer[peer];
+  atomic_fetch_add_explicit(&p->owed[stream], (uint32_t)units(nbytes), memory_order_relaxed);
+  if (owes_much(p) && pay(peer) != PST_OK) atomic_store_explicit(&unpaid, 1, memory_order_relaxed);
+}
+
+void pst_ofi_pay(void)
+{
+  if (!atomic_load_explicit(&unpaid, memory_order_relaxed) || !atomic_exchange_explicit(&unpaid, 0, memory_order_relaxed)) return;
+  for (gasnet_node_t i = 0; i < pst_ofi.nodes; i++)
+    if (owes_much(&pst_ofi.peer[i]) && pay(i) != PST_OK) atomic_store_explicit(&unpaid, 1, memory_order_relaxed);
+}

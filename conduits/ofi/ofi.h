@@ -1,0 +1,134 @@
+/* The libfabric conduit: what its files know of each other. One reliable-datagram endpoint a process, one completion queue. */
+#ifndef CONDUITS_OFI_OFI_H
+#define CONDUITS_OFI_OFI_H
+#include <pthread.h>
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_rma.h>
+#include <stdalign.h>
+
+#include "core/conduit.h"
+
+/* ---- messages: docs/formats.md draws them ---- */
+
+enum { PST_OFI_REQUESTS, PST_OFI_REPLIES, PST_OFI_STREAMS };
+
+enum {
+  PST_OFI_MAX_MEDIUM = 16 << 10,
+  PST_OFI_MAX_ARGS = 16,
+  PST_OFI_UNIT = 64 /* windows count in these bytes */
+};
+
+enum pst_ofi_form { PST_OFI_SHORT, PST_OFI_MEDIUM, PST_OFI_LONG_INLINE, PST_OFI_LONG_PLACED, PST_OFI_CREDIT, PST_OFI_FORMS };
+
+struct pst_ofi_head {
+  uint32_t src;
+  uint32_t nbytes;                    /* of the payload, here or in its place */
+  uint16_t credit[PST_OFI_STREAMS];   /* units that the receiver may send again */
+  uint8_t form, stream, handler, nargs;
+};
+/* Then the arguments, an even number of words; for a long its address (8 bytes); the payload that is not in its place. */
+enum { PST_OFI_MAX_MESSAGE = sizeof(struct pst_ofi_head) + 4 * PST_OFI_MAX_ARGS + 8 + PST_OFI_MAX_MEDIUM };
+
+/* ---- operations that the provider has ---- */
+
+enum pst_ofi_kind { PST_OFI_OP_SEND, PST_OFI_OP_RMA, PST_OFI_OP_PLACE, PST_OFI_OP_RECV };
+enum { PST_OFI_SMALL = 192 };
+
+struct pst_ofi_op {
+  struct fi_context2 context;      /* first: the provider hands it back */
+  enum pst_ofi_kind kind;
+  gasnet_node_t peer;
+  pst_pending_t *pending;          /* RMA: 1 less when complete */
+  _Atomic int *placed;             /* PLACE: set to PST_OFI_IS_PLACED */
+  struct fid_mr *mr;               /* closed when complete */
+  void *bounce;                    /* freed when complete */
+  struct pst_ofi_op *next;
+  struct pst_ofi_pool *pool;       /* where it goes back */
+  void *desc;                      /* of `room`, where the provider wants one */
+  alignas(64) char room[];         /* PST_OFI_SMALL or PST_OFI_MAX_MESSAGE bytes */
+};
+
+/* Filled at open, with all that there will be. `free` is under `lock` where there are several threads. */
+struct pst_ofi_pool {
+  pthread_mutex_t lock;
+  struct pst_ofi_op *free;
+};
+
+/* ---- peers ---- */
+
+struct pst_ofi_peer {
+  fi_addr_t addr;
+  _Atomic int32_t window[PST_OFI_STREAMS];   /* units that may be sent to it */
+  _Atomic uint32_t owed[PST_OFI_STREAMS];    /* units of its messages consumed and not yet said */
+};
+
+struct pst_ofi {
+  unsigned node, nodes;
+  int par;
+  struct fi_info *info;
+  struct fid_fabric *fabric;
+  struct fid_domain *domain;
+  struct fid_av *av;
+  struct fid_cq *cq;
+  struct fid_ep *ep;
+  struct fid_mr *segment_mr;
+  struct pst_ofi_peer *peer;       /* [nodes] */
+  uint64_t *key;                   /* [nodes] of its segment */
+  const gasnet_seginfo_t *segment; /* [nodes] */
+  int32_t window;                  /* units, of each stream from each peer */
+  _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted */
+  _Atomic unsigned served;
+  void (*exchange)(const void *mine, size_t size, void *all);
+};
+extern struct pst_ofi pst_ofi;
+
+/* info.c: the provider. PST_OK or an error, the reason printed. */
+int pst_ofi_choose(unsigned nodes, struct fi_info **info);
+const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
+
+/* signals.c */
+void pst_ofi_reset_handlers(void);
+
+/* op.c: NULL when none is left. An op that the provider did not take is freed, one that is complete is done. */
+int pst_ofi_op_open(void);
+struct pst_ofi_op *pst_ofi_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer);
+struct pst_ofi_op *pst_ofi_op_transfer(enum pst_ofi_kind kind, gasnet_node_t peer);
+void pst_ofi_op_free(struct pst_ofi_op *op);
+void pst_ofi_op_done(struct pst_ofi_op *op);
+int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, struct fid_mr **mr);
+
+/* receive.c: buffers that the provider fills. */
+int pst_ofi_receive_open(void);
+void pst_ofi_receive_done(const struct fi_cq_data_entry *e);
+void pst_ofi_receive_retry(void);
+
+/* deliver.c: what was received. */
+extern _Thread_local unsigned pst_ofi_replies_only; /* requests must wait: depth */
+void pst_ofi_message(const void *message, size_t nbytes);
+int pst_ofi_deliver_waiting(void);
+
+/* progress.c */
+int pst_ofi_progress(void); /* completions handled */
+int pst_ofi_poll(void);
+int pst_ofi_poll_replies(void);
+unsigned pst_ofi_served(void);
+void pst_ofi_flush(double seconds);
+
+/* am.c */
+int pst_ofi_am(struct pst_message *m);
+int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+                     const gasnet_handlerarg_t *args);
+void pst_ofi_credit(gasnet_node_t peer, unsigned stream, size_t nbytes);
+void pst_ofi_pay(void);
+
+/* rma.c */
+int pst_ofi_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_ofi_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+/* Starts writing a long's payload; m->placed becomes PST_OFI_IS_PLACED when it is visible there. */
+enum { PST_OFI_NOT_PLACED, PST_OFI_PLACING, PST_OFI_IS_PLACED };
+void pst_ofi_place(struct pst_message *m);
+
+#endif

@@ -1,0 +1,120 @@
+#include "core/bootstrap/ending.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/bootstrap/jobstate.h"
+#include "core/bootstrap/loop.h"
+
+#define FAILURE_GRACE 0.3   /* seconds that the others have to leave by themselves after a failure */
+#define HANDLER_GRACE 2.0   /* after a signal, where exit_timeout sets no limit */
+#define TERM_GRACE 1.0      /* from SIGTERM to SIGKILL */
+#define ANNOUNCE_POLL 0.1   /* announcements raise no signal: looked for often once somebody has left */
+#define HEARING 0.5         /* and seldom before: a node may announce its end and then hang */
+#define FOREVER HUGE_VAL
+
+/* Deadlines only ever come nearer. */
+static void end_within(struct pst_ending *e, double seconds)
+{
+  double at = pst_loop_now() + seconds;
+  if (e->phase > PST_ENDING_GRACE) return;
+  if (e->phase == PST_ENDING_NOT || at < e->deadline) e->deadline = at;
+  e->phase = PST_ENDING_GRACE;
+}
+
+/* The first non-zero code is the job's. */
+static void fail_with(struct pst_ending *e, int code, double grace)
+{
+  if (e->code == 0) e->code = code;
+  e->ops->announce(e->arg);
+  end_within(e, grace);
+}
+
+/* A node left, by its own announcement or by its exit status. */
+static void left(struct pst_ending *e, int code)
+{
+  e->someone_left = 1;
+  if (code == 0) {
+    if (e->ops->joined(e->arg)) end_within(e, e->exit_timeout);
+    return;
+  }
+  if (e->phase <= PST_ENDING_GRACE) fail_with(e, code, FAILURE_GRACE); /* later it answers our SIGTERM */
+}
+
+void pst_ending_leaves(struct pst_ending *e, unsigned node, unsigned leaving)
+{
+  if (e->verbose) dprintf(STDERR_FILENO, "penstock: node %u leaves with code %u\n", node, leaving & 255);
+  left(e, (int)(leaving & 255));
+}
+
+static void explain(struct pst_ending *e, unsigned node, pid_t pid, const char *host, int sig)
+{
+  if (e->said) return;
+  e->said = 1;
+  dprintf(STDERR_FILENO, "penstock: node %u of %u (pid %ld on %s) was killed by signal %d (%s); ending the job\n", node,
+          e->nodes, (long)pid, host, sig, strsignal(sig));
+}
+
+/* Deaths by our own signals, or by the one that is ending the whole job, are no news. */
+static int is_news(const struct pst_ending *e) { return e->phase <= PST_ENDING_GRACE && !e->straight; }
+
+void pst_ending_ended(struct pst_ending *e, unsigned node, pid_t pid, const char *host, int status, unsigned leaving)
+{
+  const int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0, code = WEXITSTATUS(status);
+  e->alive--;
+  if (e->verbose)
+    dprintf(STDERR_FILENO, "penstock: node %u (pid %ld) ended, %s %d\n", node, (long)pid, sig ? "signal" : "code", sig ? sig : code);
+  if (!sig) {
+    left(e, code);
+    return;
+  }
+  e->someone_left = 1;
+  if (!is_news(e)) return;
+  if (!(leaving & PST_LEAVING_TOLD)) explain(e, node, pid, host, sig);
+  fail_with(e, 128 + sig, 0);
+}
+
+void pst_ending_failed(struct pst_ending *e, int code)
+{
+  e->someone_left = 1;
+  if (e->phase <= PST_ENDING_GRACE) fail_with(e, code, 0);
+}
+
+void pst_ending_asked(struct pst_ending *e, int sig)
+{
+  e->asked++;
+  if (e->phase > PST_ENDING_GRACE) return;
+  if (e->code == 0) e->code = 128 + sig;
+  e->straight = 1;
+  end_within(e, e->exit_timeout < FOREVER ? e->exit_timeout : HANDLER_GRACE);
+}
+
+static void next_phase(struct pst_ending *e)
+{
+  int last = e->phase == PST_ENDING_TERMINATED || e->straight;
+  e->ops->announce(e->arg);
+  if (e->verbose) dprintf(STDERR_FILENO, "penstock: %s to %u processes\n", last ? "SIGKILL" : "SIGTERM", e->alive);
+  e->ops->signal(e->arg, last ? SIGKILL : SIGTERM);
+  e->phase = last ? PST_ENDING_KILLED : PST_ENDING_TERMINATED;
+  e->deadline = last ? FOREVER : pst_loop_now() + TERM_GRACE;
+}
+
+void pst_ending_advance(struct pst_ending *e)
+{
+  /* a program that joined after another had left with 0 makes that departure count */
+  if (e->phase == PST_ENDING_NOT && e->someone_left && e->ops->joined(e->arg)) left(e, 0);
+  if (e->phase == PST_ENDING_NOT || e->phase == PST_ENDING_KILLED || pst_loop_now() < e->deadline) return;
+  if (e->phase == PST_ENDING_GRACE && !e->straight && e->code == 0 && e->ops->only_wrappers(e->arg)) return;
+  next_phase(e);
+}
+
+double pst_ending_patience(const struct pst_ending *e)
+{
+  if (e->phase == PST_ENDING_NOT && !e->someone_left) return HEARING;
+  double rest = e->phase == PST_ENDING_NOT ? FOREVER : e->deadline - pst_loop_now();
+  return rest < ANNOUNCE_POLL ? (rest > 0 ? rest : 0) : ANNOUNCE_POLL;
+}
