@@ -1,7 +1,14 @@
-/* What goes beyond GASNet: non-contiguous transfers in any order and shape, to several nodes, with notification, prepared. */
+/* What goes beyond GASNet: non-contiguous transfers in any order and shape, to several nodes, with notification, prepared. Each
+ * transfer has the three forms of gasnet_vis.h: _bulk returns when it is complete, _nb_bulk returns a handle, _nbi_bulk is
+ * implicit. */
 #ifndef _GASNETX_H
 #define _GASNETX_H
 #include "gasnet_vis.h"
 #include "penstock/x_notify.h"
+#include "penstock/x_any.h"
+#include "penstock/x_block.h"
+#include "penstock/x_multi.h"
+#include "penstock/x_reblock.h"
+#include "penstock/x_plan.h"
 
 #endif

@@ -55,6 +55,8 @@ static size_t copy_threshold(void)
   return n;
 }
 
+size_t pst_copy_large(void) { return copy_threshold(); }
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>

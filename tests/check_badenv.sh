@@ -58,6 +58,7 @@ bad_value GASNET_SUPERNODE_MAXSIZE -1
 bad_value GASNET_MAX_THREADS 0
 bad_value GASNET_EXITTIMEOUT soon
 bad_value GASNET_USE_HUGEPAGES maybe
+for v in 250 transfer transfer= transfer=x piece=-1 speed=3 piece=8,, chunk=1 message=1000001; do bad_value GASNET_VIS_COST "$v"; done
 bad_value GASNET_FREEZE_SIGNAL SIGNOTHING
 bad_value GASNET_TRACEMASK '!'
 # Empty counts as unset.

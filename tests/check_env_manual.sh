@@ -27,6 +27,15 @@ expect 0 '^GASNET_MAX_SEGSIZE' --env
 expect 2 'unknown option --nonsense' --nonsense
 expect 2 'unexpected argument word' word
 expect 2 '--man goes with --env' --man
+expect 2 'do not go together' --env --vis-cost
+expect 0 '^ *transfer  *[0-9]' --vis-cost
+expect 0 'go by themselves' --vis-cost
+GASNET_VIS_COST=transfer=5000,chunk=4096; export GASNET_VIS_COST
+expect 0 '^ *transfer  *5000 ' --vis-cost
+expect 0 '^ *chunk  *4096 ' --vis-cost
+GASNET_VIS_COST=transfer=5000,nonsense=1
+expect 1 'GASNET_VIS_COST="transfer=5000,nonsense=1".*names: transfer' --vis-cost
+unset GASNET_VIS_COST
 GASNET_BARRIER=NONSENSE; export GASNET_BARRIER
 expect 1 'NOT VALID: it must be AUTO' --env
 [ $bad -eq 0 ] && echo "ok"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The example programs: jacobi3d in many shapes and ways of transport, its error cases and exit codes, hello, halo, and the
+# The example programs: jacobi3d in many shapes and ways of transport, its error cases and exit codes, the short ones, and the
 # command lines and listings of the tutorial.
 # time-limit: 180
 # lists: full
@@ -7,7 +7,7 @@ set -u
 src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
 run=${PST_GASNETRUN:-$build/bin/gasnetrun}
 jacobi=$build/examples/jacobi3d hello=$build/examples/hello halo=$build/examples/halo
-for program in "$run" "$jacobi" "$hello" "$halo"; do
+for program in "$run" "$jacobi" "$hello" "$halo" "$build"/examples/{transpose,gather,reblock,pipeline}; do
   [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
 done
 tmp=$(mktemp -d) || exit 1
@@ -63,8 +63,27 @@ shapes
 right 27 10x11x13 --procs 3x3x3 --steps 20
 right 64 17x16x15 --steps 20
 right 64 4x4x4 --steps 20 --overlap off
-export GASNET_AM_ONLY=1; shapes; right 27 10x11x13 --steps 20; unset GASNET_AM_ONLY
-export GASNET_SUPERNODE_MAXSIZE=1; shapes; right 27 10x11x13 --steps 20; unset GASNET_SUPERNODE_MAXSIZE
+# Every way to exchange faces, in steps that are too many for luck.
+ways() {
+  local exchange plan notify
+  for exchange in strided packed; do
+    for plan in '' --plan; do
+      for notify in '' --notify; do
+        right 8 13x12x11 --steps 150 --exchange $exchange $plan $notify
+        right 5 31x29x23 --steps 60 --overlap off --exchange $exchange $plan $notify
+      done
+    done
+  done
+  right 27 10x11x13 --procs 3x3x3 --steps 60 --plan --notify
+  right 1 9x9x9 --steps 20 --plan --notify --exchange packed
+}
+ways
+jacobi 0 2 --grid 12 --steps 9 --exchange packed --plan --notify
+says out '^puts +packed, one plan, told by notification: .* us a step with packing and unpacking$'
+jacobi 0 2 --grid 12 --steps 9
+says out '^puts +strided, a call a face, told by barrier: .* us a step$'
+export GASNET_AM_ONLY=1; shapes; ways; right 27 10x11x13 --steps 20; unset GASNET_AM_ONLY
+export GASNET_SUPERNODE_MAXSIZE=1; shapes; ways; right 27 10x11x13 --steps 20; unset GASNET_SUPERNODE_MAXSIZE
 
 # Started without gasnetrun.
 expect 0 env GASNET_PSHM_NODES=3 "$jacobi" --grid 20x10x30 --steps 10 --verify full
@@ -114,6 +133,7 @@ refused 2 3 '--grid needs a value' --grid
 refused 2 3 "bad value '0' for --steps" --steps 0
 refused 2 3 "bad value '3k' for --steps" --steps 3k
 refused 2 3 "bad value 'perhaps' for --overlap: it must be on or off" --overlap perhaps
+refused 2 3 "bad value 'both' for --exchange: it must be strided or packed" --exchange both
 refused 2 3 "bad value '1' for --verify" --verify=1
 refused 2 3 "bad value '' for --picture" --picture=
 refused 2 3 "bad value '2x2' for --procs" --procs 2x2
@@ -131,7 +151,7 @@ fi
 jacobi 0 3 --help
 says out '^usage: jacobi3d'
 [ "$(grep -c '^usage' "$tmp/out")" -eq 1 ] || fail 'the help does not come exactly once'
-for option in grid steps procs overlap verify picture progress spoil help; do says out "^  --$option"; done
+for option in grid steps procs overlap exchange plan notify verify picture progress spoil help; do says out "^  --$option"; done
 
 # ---- the picture does not depend on the decomposition ----
 jacobi 0 1 --grid 40x30x20 --steps 20 --picture "$tmp/1.ppm" && says out '^picture +.*/1.ppm: temperatures from .* to '
@@ -161,6 +181,17 @@ for n in 1 2 7; do
   expect 0 env GASNET_AM_ONLY=1 "$run" -n $n "$halo" && says out ': right$'
 done
 
+# ---- transpose, gather, reblock, pipeline ----
+for way in GASNET_AM_ONLY=0 GASNET_AM_ONLY=1 GASNET_SUPERNODE_MAXSIZE=1; do
+  for n in 1 2 7; do
+    small() { expect 0 env $way "$run" -n $n "$build/examples/$1" && says out "^$2$"; }
+    small transpose "$((96 * n)) x $((96 * n)) elements on $n nodes: transposed"
+    small gather "$((500 * n)) rows on $n nodes: right"
+    small reblock "$((3000 * n)) elements on $n nodes, in blocks of 32: right"
+    small pipeline "500 blocks through $n nodes: right"
+  done
+done
+
 # ---- the tutorial: its command lines run, its listings are in the examples ----
 mkdir "$tmp/top"
 ln -s "$build" "$tmp/top/build"
@@ -180,7 +211,7 @@ done <<<"$lines"
 title='listings of the tutorial' count=$((count + 1)); : >"$tmp/out"; : >"$tmp/err"
 sed -n '/^```c$/,/^```$/p' "$src/docs/tutorial.md" | grep -v '^```' | grep . >"$tmp/code"
 [ "$(wc -l <"$tmp/code")" -gt 30 ] || fail 'not found'
-cat "$src"/examples/*.c "$src"/include/gasnet_vis.h >"$tmp/sources"
+cat "$src"/examples/*.c "$src"/examples/jacobi/*.c "$src"/include/gasnet_vis.h "$src"/include/penstock/x_*.h >"$tmp/sources"
 while IFS= read -r line; do
   grep -qF -e "$line" "$tmp/sources" || fail "'$line' is in no example"
 done <"$tmp/code"

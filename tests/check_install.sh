@@ -16,7 +16,7 @@ must() { # title, command...: output only where it fails
 in_build() { (cd "$build" && "$make" --no-print-directory "$@"); }
 
 must "make install" in_build install "prefix=$prefix" || exit 1
-for f in lib/libgasnet.{a,so,so.1} include/{gasnet,gasnet_tools,gasnet_vis,gasnet_coll,gasnet_config}.h \
+for f in lib/libgasnet.{a,so,so.1} include/{gasnet,gasnet_tools,gasnet_vis,gasnetx,gasnet_coll,gasnet_config}.h \
   include/penstock/am.h include/smp-conduit/gasnet_core.h include/smp-conduit/smp-{seq,par,parsync}.mak \
   lib/libgasnet-smp-{seq,par,parsync}.{a,so} lib/pkgconfig/gasnet{,-smp-seq,-smp-par,-smp-parsync}.pc \
   bin/gasnetrun{,_smp} bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1; do

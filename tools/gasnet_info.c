@@ -10,11 +10,13 @@
 #include "tools/gasnet_info.h"
 
 static const char usage[] =
-    "usage: gasnet_info [--env [--man] | --version | --help]\n"
+    "usage: gasnet_info [--env [--man] | --vis-cost | --version | --help]\n"
     "  (nothing)    version, configuration, conduits and limits\n"
     "  --env        every environment variable: type, default, meaning, present value;\n"
     "               exit code 1 when one of those that are set is not valid\n"
     "  --env --man  the same table as the ENVIRONMENT section of a manual page\n"
+    "  --vis-cost   the constants by which non-contiguous transfers choose between packed messages and\n"
+    "               one transfer a piece, and from which size on a piece goes by itself\n"
     "  --version    the version alone\n"
     "  --help       this text\n";
 
@@ -84,17 +86,20 @@ static int misuse(const char *what, const char *which)
 
 int main(int argc, char **argv)
 {
-  int env = 0, man = 0, bad = 0;
+  int env = 0, man = 0, cost = 0, bad = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) return fputs(usage, stdout) < 0;
     if (strcmp(argv[i], "--version") == 0) return printf("penstock %s\n", version) < 0;
     if (strcmp(argv[i], "--env") == 0) env = 1;
     else if (strcmp(argv[i], "--man") == 0) man = 1;
+    else if (strcmp(argv[i], "--vis-cost") == 0) cost = 1;
     else return misuse(argv[i][0] == '-' ? "unknown option " : "unexpected argument ", argv[i]);
   }
   if (man && !env) return misuse("--man goes with --env", "");
+  if (env && cost) return misuse("--env and --vis-cost do not go together", "");
   if (man) info_env_manual();
   else if (env) bad = info_env_table() != 0;
+  else if (cost) info_vis_cost();
   else print_configuration(), print_conduits(), print_limits();
   if (fflush(stdout) != 0 || ferror(stdout)) {
     fprintf(stderr, "gasnet_info: cannot write to standard output\n");

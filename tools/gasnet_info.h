@@ -4,4 +4,6 @@
 int info_env_table(void);
 /* The same as the section ENVIRONMENT of a manual page. */
 void info_env_manual(void);
+/* The constants of each conduit for non-contiguous transfers, and what follows from them. */
+void info_vis_cost(void);
 #endif

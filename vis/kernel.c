@@ -1,54 +1,108 @@
+/* Which kernel copies a shape on this processor. */
 #include "vis/kernel.h"
 
-/* An odometer over the levels above `from`: 0 when all positions were visited. */
-static int advance(const struct pst_shape *s, unsigned from, size_t position[], char **dst, const char **src)
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/copy.h"
+#include "support/env.h"
+#include "vis/kernel_set.h"
+#include "vis/kernel_transpose.h"
+
+enum {
+  LONG_ROW = 1024,
+  STREAM_ROW = 256,
+  THROTTLE_ROW = 512,   /* longer ones spread over the sets */
+  MANY = 128            /* rows over all sets of the least few, before they evict each other */
+};
+
+/* ---- the processor ---- */
+
+static const struct pst_kernel_set *best_set(void)
 {
-  for (unsigned l = from; l < s->levels; l++) {
-    *dst += s->dst[l];
-    *src += s->src[l];
-    if (++position[l] < s->count[l]) return 1;
-    *dst -= s->dst[l] * (ptrdiff_t)s->count[l];
-    *src -= s->src[l] * (ptrdiff_t)s->count[l];
-    position[l] = 0;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) return &pst_kernel_avx512;
+  if (__builtin_cpu_supports("avx2")) return &pst_kernel_avx2;
+  return &pst_kernel_sse2;
+#else
+  return &pst_kernel_portable;
+#endif
+}
+
+static const struct pst_kernel_set *set_by_name(const char *name)
+{
+#if defined(__x86_64__)
+  if (!strcmp(name, "SSE2")) return &pst_kernel_sse2;
+  if (!strcmp(name, "AVX2") && __builtin_cpu_supports("avx2")) return &pst_kernel_avx2;
+  if (!strcmp(name, "AVX512") && __builtin_cpu_supports("avx512f")) return &pst_kernel_avx512;
+#endif
+  return !strcmp(name, "PORTABLE") ? &pst_kernel_portable : best_set();
+}
+
+static _Atomic(const struct pst_kernel_set *) known;
+
+static __attribute__((noinline, cold)) const struct pst_kernel_set *find_set(void)
+{
+  const struct pst_kernel_set *set = set_by_name(pst_env_string(PST_ENV_VIS_CPU));
+  atomic_store_explicit(&known, set, memory_order_relaxed);
+  return set;
+}
+
+/* Racing first callers find the same. */
+static inline const struct pst_kernel_set *kernels(void)
+{
+  const struct pst_kernel_set *set = atomic_load_explicit(&known, memory_order_relaxed);
+  return __builtin_expect(set != NULL, 1) ? set : find_set();
+}
+
+/* ---- the choice ---- */
+
+/* How few sets of a first cache lines at this distance have: its sets repeat every 4 KB. */
+static inline unsigned fewness(ptrdiff_t stride)
+{
+  return stride % 1024 ? 0 : stride % 2048 ? 1 : stride % 4096 ? 2 : 3;
+}
+
+/* NULL: not at all. A destination's lines are fetched and evicted as a source's are; contiguous ones do not count. Longer rows need no more
+ * than the call that libc's copy is. */
+static pst_kernel_fn choose_throttled(const struct pst_kernel_set *set, const struct pst_shape *s)
+{
+  const unsigned dst = fewness(s->dst[0]), src = fewness(s->src[0]), few = dst > src ? dst : src;
+  const size_t rows = s->levels > 1 ? s->count[0] * s->count[1] : s->count[0];
+  if (rows < (size_t)MANY >> few) return NULL;
+  if (s->row > PST_KERNEL_SMALL) return dst == 3 ? set->throttled[1] : dst == 2 ? set->long_rows : NULL;
+  return dst ? set->throttled[dst - 1] : src > 1 ? set->throttled[0] : NULL;
+}
+
+static inline int may_throttle(const struct pst_shape *s)
+{
+  return (s->dst[0] % 1024 == 0 || s->src[0] % 1024 == 0) && s->row <= THROTTLE_ROW;
+}
+
+static inline pst_kernel_fn choose_small(const struct pst_kernel_set *set, const struct pst_shape *s)
+{
+  if (s->row == 3 && s->dst[0] == 3 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) return set->packed3;
+  return set->small[s->row];
+}
+
+static inline pst_kernel_fn choose_rows(const struct pst_kernel_set *set, const struct pst_shape *s)
+{
+  if (s->row >= STREAM_ROW && pst_shape_bytes(s) >= pst_copy_large()) return set->stream;
+  return s->row < LONG_ROW ? set->rows : set->long_rows;
+}
+
+static inline pst_kernel_fn choose(const struct pst_shape *s)
+{
+  const struct pst_kernel_set *set = kernels();
+  if (s->levels == 0) return set->single;
+  if (s->levels > 1 && s->row <= PST_KERNEL_SMALL && pst_transpose_suits(s)) return set->transpose;
+  if (__builtin_expect(may_throttle(s), 0)) {
+    const pst_kernel_fn fn = choose_throttled(set, s);
+    if (fn) return fn;
   }
-  return 0;
+  return s->row <= PST_KERNEL_SMALL ? choose_small(set, s) : choose_rows(set, s);
 }
 
-/* One level of equal rows; the common sizes become loads and stores. */
-static inline void copy_level(char *dst, ptrdiff_t dst_stride, const char *src, ptrdiff_t src_stride, size_t count,
-                              size_t row)
-{
-  for (size_t i = 0; i < count; i++, dst += dst_stride, src += src_stride) __builtin_memcpy(dst, src, row);
-}
-
-static void copy_rows(char *dst, ptrdiff_t ds, const char *src, ptrdiff_t ss, size_t count, size_t row)
-{
-  switch (row) {
-  case 1: copy_level(dst, ds, src, ss, count, 1); break;
-  case 2: copy_level(dst, ds, src, ss, count, 2); break;
-  case 4: copy_level(dst, ds, src, ss, count, 4); break;
-  case 8: copy_level(dst, ds, src, ss, count, 8); break;
-  case 16: copy_level(dst, ds, src, ss, count, 16); break;
-  case 32: copy_level(dst, ds, src, ss, count, 32); break;
-  case 64: copy_level(dst, ds, src, ss, count, 64); break;
-  default: copy_level(dst, ds, src, ss, count, row);
-  }
-}
-
-static void copy_plain(const struct pst_shape *s, char *dst, const char *src)
-{
-  size_t position[PST_SHAPE_LEVELS] = { 0 };
-  const int loops = s->levels > 0;
-  if (s->row == 0) return;
-  do {
-    copy_rows(dst, loops ? s->dst[0] : 0, src, loops ? s->src[0] : 0, loops ? s->count[0] : 1, s->row);
-  } while (advance(s, 1, position, &dst, &src));
-}
-
-pst_kernel_fn pst_kernel_choose(const struct pst_shape *s)
-{
-  (void)s;
-  return copy_plain;
-}
-
-void pst_kernel_copy(const struct pst_shape *s, char *dst, const char *src) { pst_kernel_choose(s)(s, dst, src); }
+pst_kernel_fn pst_kernel_choose(const struct pst_shape *s) { return choose(s); }
+void pst_kernel_copy(const struct pst_shape *s, char *dst, const char *src) { choose(s)(s, dst, src); }

@@ -13,7 +13,7 @@ static gasnet_handle_t transfer(char form, unsigned op, gasnet_node_t node, cons
       pst_fatal("%s: dstlist has %zu bytes, srclist %zu; they must be equal", t.call, dst->bytes, src->bytes);
     pst_transfer_check_side(t.call, get ? "srclist" : "dstlist", node, get ? src : dst);
   }
-  if (src->bytes == 0) return GASNET_INVALID_HANDLE;
+  if (src->bytes == 0 || dst->bytes == 0) return GASNET_INVALID_HANDLE;
   return pst_transfer_sides(&t, get ? src : dst, get ? dst : src);
 }
 
@@ -21,9 +21,8 @@ static gasnet_handle_t vector(unsigned op, gasnet_node_t node, size_t dstcount, 
                               size_t srccount, gasnet_memvec_t const srclist[])
 {
   struct pst_side dst, src;
-  const int empty = dstcount == 0 || srccount == 0;
-  pst_side_vector(&dst, empty ? 0 : dstcount, dstlist);
-  pst_side_vector(&src, empty ? 0 : srccount, srclist);
+  pst_side_vector(&dst, dstcount, dstlist);
+  pst_side_vector(&src, srccount, srclist);
   return transfer('v', op, node, &dst, &src);
 }
 
@@ -31,9 +30,8 @@ static gasnet_handle_t indexed(unsigned op, gasnet_node_t node, size_t dstcount,
                                size_t srccount, void *const srclist[], size_t srclen)
 {
   struct pst_side dst, src;
-  const int empty = dstcount == 0 || srccount == 0 || dstlen == 0 || srclen == 0;
-  pst_side_indexed(&dst, empty ? 0 : dstcount, dstlist, dstlen);
-  pst_side_indexed(&src, empty ? 0 : srccount, srclist, srclen);
+  pst_side_indexed(&dst, dstcount, dstlist, dstlen);
+  pst_side_indexed(&src, srccount, srclist, srclen);
   return transfer('i', op, node, &dst, &src);
 }
 

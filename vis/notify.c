@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "core/amcheck.h"
 #include "core/handler.h"
 #include "core/job.h"
 #include "core/segment.h"
@@ -19,7 +20,13 @@ static void run_handler(const gasnetx_notify_t *n, gasnet_node_t src)
 {
   typedef void (*notified_fn)(gasnet_token_t, gasnet_handlerarg_t, gasnet_handlerarg_t);
   struct pst_token token = { .src = src, .replied = 1, .kind = PST_AM_SHORT, .handler = n->handler };
-  ((notified_fn)pst_handler[n->handler])(&token, n->arg[0], n->arg[1]);
+  const notified_fn fn = (notified_fn)pst_handler[n->handler];
+  if (!fn)
+    pst_fatal("a put's notification from node %u names handler %u, which was not registered in gasnet_attach", src,
+              n->handler);
+  pst_amcheck_enter(&token);
+  fn(&token, n->arg[0], n->arg[1]);
+  pst_amcheck_leave(&token);
 }
 
 void pst_notify_run(const gasnetx_notify_t *n, gasnet_node_t src)
@@ -41,7 +48,6 @@ int pst_notify_valid(const gasnetx_notify_t *n, gasnet_node_t node)
   return (n->kind == GASNETX_NOTIFY_ADD || n->kind == GASNETX_NOTIFY_SET) && in_segment(node, n->word);
 }
 
-/* An unused entry of the table is the default handler, which ends the job. */
 static void handle_notify(gasnet_token_t token, gasnet_handlerarg_t handler, gasnet_handlerarg_t a, gasnet_handlerarg_t b)
 {
   const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_HANDLER, .handler = (gasnet_handler_t)handler, .arg = { a, b } };

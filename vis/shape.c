@@ -2,9 +2,9 @@
 
 #include "support/error.h"
 
-static int any_zero(const size_t count[], size_t levels)
+static int any_zero(const size_t count[], size_t n)
 {
-  for (size_t i = 0; i <= levels; i++)
+  for (size_t i = 0; i < n; i++)
     if (count[i] == 0) return 1;
   return 0;
 }
@@ -15,7 +15,8 @@ static int continues(ptrdiff_t stride, ptrdiff_t inner_stride, size_t inner_coun
   return stride == inner_stride * (ptrdiff_t)inner_count;
 }
 
-static void add_level(struct pst_shape *s, const char *call, size_t count, ptrdiff_t dst, ptrdiff_t src)
+/* Merged, that is longer rows or fewer levels, where both sides allow it; inner levels come first. */
+static inline void add_level(struct pst_shape *s, const char *call, size_t count, ptrdiff_t dst, ptrdiff_t src)
 {
   const unsigned l = s->levels;
   if (count == 1) return;
@@ -27,7 +28,7 @@ static void add_level(struct pst_shape *s, const char *call, size_t count, ptrdi
     s->count[l - 1] *= count;
     return;
   }
-  if (l == PST_SHAPE_LEVELS) pst_fatal("%s: more than %d stride levels with a count above 1", call, PST_SHAPE_LEVELS);
+  if (l == PST_SHAPE_LEVELS) pst_fatal("%s: more than %d levels with a count above 1", call, PST_SHAPE_LEVELS);
   s->count[l] = count;
   s->dst[l] = dst;
   s->src[l] = src;
@@ -39,10 +40,53 @@ void pst_shape_strided(struct pst_shape *s, const char *call, const size_t dstst
 {
   s->levels = 0;
   s->row = 0;
-  if (any_zero(count, stridelevels)) return;
+  if (any_zero(count, stridelevels + 1)) return;
   s->row = count[0];
-  for (size_t i = 0; i < stridelevels; i++) 
+  for (size_t i = 0; i < stridelevels; i++)
     add_level(s, call, count[i + 1], (ptrdiff_t)dststrides[i], (ptrdiff_t)srcstrides[i]);
+}
+
+/* ---- any order, any direction ---- */
+
+struct level {
+  size_t count;
+  ptrdiff_t dst, src;
+};
+
+/* What runs backwards at the destination begins at its other end, on both sides. */
+static void reflect(struct level *l, ptrdiff_t *dstshift, ptrdiff_t *srcshift)
+{
+  if (l->dst >= 0) return;
+  *dstshift += l->dst * (ptrdiff_t)(l->count - 1);
+  *srcshift += l->src * (ptrdiff_t)(l->count - 1);
+  l->dst = -l->dst;
+  l->src = -l->src;
+}
+
+static void insert_by_destination(struct level sorted[], unsigned n, struct level l)
+{
+  for (; n > 0 && sorted[n - 1].dst > l.dst; n--) sorted[n] = sorted[n - 1];
+  sorted[n] = l;
+}
+
+/* Small strides of the destination inside: its cache lines are written whole, the source's are only read. */
+void pst_shape_any(struct pst_shape *s, const char *call, size_t elemsz, const ptrdiff_t dststrides[],
+                   const ptrdiff_t srcstrides[], const size_t count[], size_t dims, ptrdiff_t *dstshift, ptrdiff_t *srcshift)
+{
+  struct level sorted[PST_SHAPE_LEVELS];
+  unsigned n = 0;
+  s->levels = 0;
+  *dstshift = *srcshift = 0;
+  s->row = any_zero(count, dims) ? 0 : elemsz;
+  if (s->row == 0) return;
+  for (size_t i = 0; i < dims; i++) {
+    struct level l = { count[i], dststrides[i], srcstrides[i] };
+    if (l.count == 1) continue;
+    if (n == PST_SHAPE_LEVELS) pst_fatal("%s: more than %d dimensions with a count above 1", call, PST_SHAPE_LEVELS);
+    reflect(&l, dstshift, srcshift);
+    insert_by_destination(sorted, n++, l);
+  }
+  for (unsigned i = 0; i < n; i++) add_level(s, call, sorted[i].count, sorted[i].dst, sorted[i].src);
 }
 
 size_t pst_shape_bytes(const struct pst_shape *s)

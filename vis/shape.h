@@ -17,6 +17,12 @@ struct pst_shape {
 void pst_shape_strided(struct pst_shape *s, const char *call, const size_t dststrides[], const size_t srcstrides[],
                        const size_t count[], size_t stridelevels);
 
+/* Elements of elemsz bytes in dimensions of any order and direction: that with the indices i0, i1, ... lies i0 * strides[0] + i1 *
+ * strides[1] + ... from its side's base. In the shape the destination's strides are positive and ascend; the source's may have either
+ * sign. *dstshift, *srcshift: what to add to the two bases for the shape's first row. */
+void pst_shape_any(struct pst_shape *s, const char *call, size_t elemsz, const ptrdiff_t dststrides[],
+                   const ptrdiff_t srcstrides[], const size_t count[], size_t dims, ptrdiff_t *dstshift, ptrdiff_t *srcshift);
+
 /* All bytes. */
 size_t pst_shape_bytes(const struct pst_shape *s);
 

@@ -4,6 +4,7 @@
 
 #include "support/copy.h"
 #include "vis/kernel.h"
+#include "vis/kernel_move.h"
 
 /* ---- descriptions ---- */
 
@@ -15,10 +16,23 @@ void pst_side_strided(struct pst_side *s, char *base, size_t row, size_t levels,
   for (size_t i = 0; i < levels; i++) s->bytes *= count[i];
 }
 
+/* In four sums, which do not wait for each other. */
+static size_t sum_lengths(const gasnet_memvec_t list[], size_t n)
+{
+  size_t a = 0, b = 0, c = 0, d = 0, i = 0;
+  for (; i + 4 <= n; i += 4) {
+    a += list[i].len;
+    b += list[i + 1].len;
+    c += list[i + 2].len;
+    d += list[i + 3].len;
+  }
+  for (; i < n; i++) a += list[i].len;
+  return a + b + c + d;
+}
+
 void pst_side_vector(struct pst_side *s, size_t n, const gasnet_memvec_t list[])
 {
-  *s = (struct pst_side){ .kind = PST_SIDE_VECTOR, .n = n, .vector = list };
-  for (size_t i = 0; i < n; i++) s->bytes += list[i].len;
+  *s = (struct pst_side){ .kind = PST_SIDE_VECTOR, .bytes = sum_lengths(list, n), .n = n, .vector = list };
 }
 
 void pst_side_indexed(struct pst_side *s, size_t n, void *const list[], size_t len)
@@ -156,11 +170,9 @@ static size_t unpack_block(struct pst_cursor *c, const char *from, size_t n)
   return bytes;
 }
 
-/* Short pieces without a call. */
 static inline void copy_piece(char *dst, const char *src, size_t n)
 {
-  if (n == 8) memcpy(dst, src, 8);
-  else if (n == 4) memcpy(dst, src, 4);
+  if (n <= PST_MOVE_SHORT) pst_move_short(dst, src, n);
   else pst_copy(dst, src, n);
 }
 
@@ -188,6 +200,105 @@ void pst_cursor_unpack(struct pst_cursor *c, const char *from, size_t n)
     copy_piece(at, from, m);
     pst_cursor_skip(c, m);
   }
+}
+
+/* ---- list to list ---- */
+
+/* Entries without bytes may have any address: no arithmetic on pointers. */
+static inline char *shifted(const void *addr, ptrdiff_t delta) { return (char *)((uintptr_t)addr + (uintptr_t)delta); }
+
+/* A place in a list, by itself: copies may seem to change the description. */
+struct place {
+  const gasnet_memvec_t *vector; /* next entry */
+  void *const *indexed;
+  size_t piece;
+  ptrdiff_t delta;
+  char *at;     /* in the entry before it, */
+  size_t left;  /* with what remains of it */
+};
+
+static inline struct place begin(const struct pst_side *s)
+{
+  return (struct place){ s->vector, s->indexed, s->piece, s->delta, NULL, 0 };
+}
+
+/* The kind is known to the compiler. There is another entry that is not empty. */
+static inline __attribute__((always_inline)) void next_entry(struct place *p, enum pst_side_kind kind)
+{
+  if (kind == PST_SIDE_VECTOR) {
+    while (p->vector->len == 0) p->vector++;
+    p->at = shifted(p->vector->addr, p->delta);
+    p->left = p->vector++->len;
+  } else {
+    p->at = shifted(*p->indexed++, p->delta);
+    p->left = p->piece;
+  }
+}
+
+static inline __attribute__((always_inline)) void copy_entries(const struct pst_side *dst, enum pst_side_kind to,
+                                                               const struct pst_side *src, enum pst_side_kind from, size_t bytes)
+{
+  struct place d = begin(dst), s = begin(src);
+  for (size_t n; bytes; bytes -= n) {
+    if (d.left == 0) next_entry(&d, to);
+    if (s.left == 0) next_entry(&s, from);
+    n = d.left < s.left ? d.left : s.left;
+    copy_piece(d.at, s.at, n);
+    d.at += n, d.left -= n;
+    s.at += n, s.left -= n;
+  }
+}
+
+/* Entry to entry. How many could be copied, before lengths differ. */
+static size_t copy_alike(const struct pst_side *dst, const struct pst_side *src)
+{
+  const size_t n = dst->n < src->n ? dst->n : src->n;
+  const gasnet_memvec_t *d = dst->vector, *s = src->vector;
+  const ptrdiff_t to = dst->delta, from = src->delta;
+  for (size_t i = 0; i < n; i++) {
+    if (d[i].len != s[i].len) return i;
+    copy_piece(shifted(d[i].addr, to), shifted(s[i].addr, from), d[i].len);
+  }
+  return n;
+}
+
+static void copy_vectors(const struct pst_side *dst, const struct pst_side *src)
+{
+  struct pst_side to = *dst, from = *src;
+  const size_t n = copy_alike(dst, src);
+  size_t bytes = src->bytes;
+  if (n == dst->n && n == src->n) return;
+  for (size_t i = 0; i < n; i++) bytes -= src->vector[i].len;
+  to.vector += n;
+  from.vector += n;
+  copy_entries(&to, PST_SIDE_VECTOR, &from, PST_SIDE_VECTOR, bytes);
+}
+
+/* Two index lists of equal pieces. */
+#define COPY_EQUAL(copy, piece) \
+  for (size_t i = 0; i < n; i++) copy(shifted(d[i], to), shifted(s[i], from), piece)
+
+static void copy_indexed(const struct pst_side *dst, const struct pst_side *src)
+{
+  void *const *d = dst->indexed, *const *s = src->indexed;
+  const ptrdiff_t to = dst->delta, from = src->delta;
+  const size_t n = dst->n, piece = dst->piece;
+  switch (piece) {
+  case 4: COPY_EQUAL(memcpy, 4); break;
+  case 8: COPY_EQUAL(memcpy, 8); break;
+  case 16: COPY_EQUAL(memcpy, 16); break;
+  default: COPY_EQUAL(copy_piece, piece);
+  }
+}
+
+static void copy_lists(const struct pst_side *dst, const struct pst_side *src)
+{
+  const int to_vector = dst->kind == PST_SIDE_VECTOR, from_vector = src->kind == PST_SIDE_VECTOR;
+  if (to_vector && from_vector) copy_vectors(dst, src);
+  else if (to_vector) copy_entries(dst, PST_SIDE_VECTOR, src, PST_SIDE_INDEXED, src->bytes);
+  else if (from_vector) copy_entries(dst, PST_SIDE_INDEXED, src, PST_SIDE_VECTOR, src->bytes);
+  else if (dst->piece == src->piece) copy_indexed(dst, src);
+  else copy_entries(dst, PST_SIDE_INDEXED, src, PST_SIDE_INDEXED, src->bytes);
 }
 
 /* ---- side to side ---- */
@@ -218,7 +329,9 @@ void pst_side_copy(const struct pst_side *dst, const struct pst_side *src)
   struct pst_cursor c;
   char *flat;
   if (src->bytes == 0) return;
-  if (is_flat(dst, &flat)) {
+  if (dst->kind != PST_SIDE_STRIDED && src->kind != PST_SIDE_STRIDED) {
+    copy_lists(dst, src);
+  } else if (is_flat(dst, &flat)) {
     pst_cursor_begin(&c, src, 0);
     pst_cursor_pack(&c, flat, src->bytes);
   } else if (is_flat(src, &flat)) {

@@ -31,9 +31,9 @@ static void check(const struct pst_transfer *t, const struct block *b, const str
   pst_transfer_check_side(t->call, get ? "srcaddr" : "dstaddr", t->node, &remote);
 }
 
-static gasnet_handle_t transfer(unsigned op, gasnet_node_t node, const struct block *b)
+static inline gasnet_handle_t transfer(const char *call, unsigned op, gasnet_node_t node, const struct block *b)
 {
-  const struct pst_transfer t = { .op = op, .node = node, .call = pst_transfer_name('s', op) };
+  const struct pst_transfer t = { .op = op, .node = node, .call = call };
   struct pst_shape s;
   pst_shape_strided(&s, t.call, b->dststrides, b->srcstrides, b->count, b->levels);
   if (PST_DEBUG) check(&t, b, &s);
@@ -47,40 +47,40 @@ void gasnet_puts_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststri
                       const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
   const struct block b = BLOCK;
-  transfer(0, dstnode, &b);
+  transfer(__func__, 0, dstnode, &b);
 }
 
 gasnet_handle_t gasnet_puts_nb_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[], void *srcaddr,
                                     const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
   const struct block b = BLOCK;
-  return transfer(PST_OP_NB, dstnode, &b);
+  return transfer(__func__, PST_OP_NB, dstnode, &b);
 }
 
 void gasnet_puts_nbi_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[], void *srcaddr,
                           const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
   const struct block b = BLOCK;
-  transfer(PST_OP_NBI, dstnode, &b);
+  transfer(__func__, PST_OP_NBI, dstnode, &b);
 }
 
 void gasnet_gets_bulk(void *dstaddr, const size_t dststrides[], gasnet_node_t srcnode, void *srcaddr,
                       const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
   const struct block b = BLOCK;
-  transfer(PST_OP_GET, srcnode, &b);
+  transfer(__func__, PST_OP_GET, srcnode, &b);
 }
 
 gasnet_handle_t gasnet_gets_nb_bulk(void *dstaddr, const size_t dststrides[], gasnet_node_t srcnode, void *srcaddr,
                                     const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
   const struct block b = BLOCK;
-  return transfer(PST_OP_GET | PST_OP_NB, srcnode, &b);
+  return transfer(__func__, PST_OP_GET | PST_OP_NB, srcnode, &b);
 }
 
 void gasnet_gets_nbi_bulk(void *dstaddr, const size_t dststrides[], gasnet_node_t srcnode, void *srcaddr,
                           const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
   const struct block b = BLOCK;
-  transfer(PST_OP_GET | PST_OP_NBI, srcnode, &b);
+  transfer(__func__, PST_OP_GET | PST_OP_NBI, srcnode, &b);
 }

@@ -29,16 +29,25 @@ void pst_transfer_check_call(const char *call, gasnet_node_t node)
   pst_amcheck_client(call);
 }
 
-/* The lowest and the highest row: strides may be negative. */
+/* Adds how far a level reaches, or as much as there can be. */
+static void add_reach(size_t *sum, size_t stride, size_t count)
+{
+  size_t reach;
+  if (__builtin_mul_overflow(stride, count - 1, &reach) || __builtin_add_overflow(*sum, reach, sum)) *sum = SIZE_MAX;
+}
+
+/* From the lowest row to the highest: strides may be negative, and far too large. */
 static void check_strided(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
 {
-  uintptr_t low = (uintptr_t)s->base, high = low;
+  const uintptr_t base = (uintptr_t)s->base;
+  size_t below = 0, above = s->piece, nbytes;
   for (size_t i = 0; i < s->n; i++) {
-    const ptrdiff_t reach = s->stride[i] * (ptrdiff_t)(s->count[i] - 1);
-    if (reach < 0) low += (uintptr_t)reach;
-    else high += (uintptr_t)reach;
+    if (s->stride[i] < 0) add_reach(&below, -(size_t)s->stride[i], s->count[i]);
+    else add_reach(&above, (size_t)s->stride[i], s->count[i]);
   }
-  pst_segment_check(call, argument, node, (void *)low, high - low + s->piece);
+  if (below > base) below = base;
+  if (__builtin_add_overflow(below, above, &nbytes)) nbytes = SIZE_MAX;
+  pst_segment_check(call, argument, node, (void *)(base - below), nbytes);
 }
 
 void pst_transfer_check_side(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
@@ -67,13 +76,16 @@ static void check_notify(const struct pst_transfer *t)
 
 /* ---- */
 
-static gasnet_handle_t start_remote(const struct pst_transfer *t, const struct pst_side *remote,
-                                    const struct pst_side *local)
+static void start_remote(const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local,
+                         struct pst_op **o)
 {
-  struct pst_thread *thread = pst_thread_get();
-  struct pst_op *o = pst_rma_begin(t->op, thread);
-  pst_remote_start(t->op & PST_OP_GET, t->node, remote, local, t->notify, pst_rma_counter(t->op, o));
-  return pst_rma_end(t->op, thread, o);
+  if (!*o) *o = pst_rma_begin(t->op, pst_thread_get());
+  pst_remote_start(t->op & PST_OP_GET, t->node, remote, local, t->notify, pst_rma_counter(t->op, *o));
+}
+
+gasnet_handle_t pst_transfer_end(unsigned op, struct pst_op *o)
+{
+  return o ? pst_rma_end(op, pst_thread_get(), o) : GASNET_INVALID_HANDLE;
 }
 
 static void trace(const struct pst_transfer *t, size_t nbytes)
@@ -91,25 +103,38 @@ static gasnet_handle_t copied(const struct pst_transfer *t, ptrdiff_t delta)
   return GASNET_INVALID_HANDLE;
 }
 
-gasnet_handle_t pst_transfer_sides(const struct pst_transfer *t, const struct pst_side *remote,
-                                   const struct pst_side *local)
+void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local,
+                       struct pst_op **o)
 {
   struct pst_side here = *remote;
   check_notify(t);
   trace(t, remote->bytes);
-  if (!pst_transfer_mapped(t->node, &here.delta)) return start_remote(t, remote, local);
+  if (!pst_transfer_mapped(t->node, &here.delta)) {
+    start_remote(t, remote, local, o);
+    return;
+  }
   if (t->op & PST_OP_GET) pst_side_copy(local, &here);
   else pst_side_copy(&here, local);
-  return copied(t, here.delta);
+  copied(t, here.delta);
+}
+
+gasnet_handle_t pst_transfer_sides(const struct pst_transfer *t, const struct pst_side *remote,
+                                   const struct pst_side *local)
+{
+  struct pst_op *o = NULL;
+  pst_transfer_part(t, remote, local, &o);
+  return pst_transfer_end(t->op, o);
 }
 
 static gasnet_handle_t shape_remote(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
 {
   struct pst_side to, from;
+  struct pst_op *o = NULL;
   const int get = t->op & PST_OP_GET;
   pst_side_strided(&to, dst, s->row, s->levels, s->count, s->dst);
   pst_side_strided(&from, src, s->row, s->levels, s->count, s->src);
-  return start_remote(t, get ? &from : &to, get ? &to : &from);
+  start_remote(t, get ? &from : &to, get ? &to : &from, &o);
+  return pst_transfer_end(t->op, o);
 }
 
 gasnet_handle_t pst_transfer_shape(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)

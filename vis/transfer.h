@@ -24,6 +24,11 @@ static inline int pst_transfer_mapped(gasnet_node_t node, ptrdiff_t *delta)
 /* Both sides as the client described them, of equal length. The handle is that of an explicit one. */
 gasnet_handle_t pst_transfer_sides(const struct pst_transfer *t, const struct pst_side *remote,
                                    const struct pst_side *local);
+/* One of several transfers on one operation. *o is NULL before the first; the operation is made when something stays in flight. */
+void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local,
+                       struct pst_op **o);
+/* Ends the call that had these parts. */
+gasnet_handle_t pst_transfer_end(unsigned op, struct pst_op *o);
 /* dst and src as their nodes see them. */
 gasnet_handle_t pst_transfer_shape(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src);
 

@@ -6,8 +6,8 @@
 #if !defined(GASNET_SEQ) && !defined(GASNET_PARSYNC) && !defined(GASNET_PAR)
 #define GASNET_SEQ 1
 #endif
-#include <gasnet.h>
-#include <gasnet_vis.h>
+#include <gasnetx.h>
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ struct options {
   long steps;
   long spoil; /* falsify one cell after this step; 0: never */
   enum verify verify;
-  bool overlap, progress, help;
+  bool overlap, packed, plan, notify, progress, help;
   const char *picture; /* NULL: none */
 };
 /* 0, or -1 with the reason in why. Every node parses the same words, so all come to the same verdict. */
@@ -85,7 +85,8 @@ void sweep(const struct block *b, const double *from, double *to, const long lo[
 
 /* job.c: the segment, what each process puts on record there, and the ways out */
 struct record {
-  double solve, put, wait; /* seconds: all steps; in put calls and their sync; in the barrier */
+  struct { alignas(64) uint64_t faces; } arrived[2 * DIMS]; /* --notify: from each neighbour, since the start */
+  double solve, put, wait; /* seconds: all steps; in put calls and their sync; waiting for the others' */
   double face_bytes;       /* put by this process, all steps */
   struct deviation deviation;
   uint64_t checked, wrong; /* cells of the sampled comparison */
@@ -101,7 +102,9 @@ struct job {
 };
 void job_attach(struct job *job);
 struct record *job_record(const struct job *job, long node);
-double *job_field(const struct job *job, long node, int which); /* valid on that node, and in puts and gets to it */
+/* Valid on that node, and in puts and gets to it: a field, and with --exchange packed a buffer for a face of it. */
+double *job_field(const struct job *job, long node, int which);
+double *job_buffer(const struct job *job, long node, int side, int which);
 void job_barrier(void);
 /* stop_all: collective, all nodes found the same; node 0 speaks. stop_here: this node alone found trouble. */
 void stop_all(int code, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
@@ -112,19 +115,36 @@ double now(void);                        /* seconds */
 /* exchange.c: ghost layers */
 struct face {
   gasnet_node_t peer;
-  void *from[2], *to[2]; /* in the two fields */
-  size_t from_strides[2], to_strides[2], count[3], levels;
+  size_t count[3], levels;       /* count[0] bytes, as gasnet_puts_bulk wants it */
+  size_t here[2], there[2];      /* strides in my fields and in the neighbour's */
+  void *layer[2], *ghost[2];     /* in my two fields: what I put, and where what I am put belongs */
+  void *to[2];                   /* the neighbour's ghost layer; packed: its buffers */
+  void *packed, *landed[2];      /* packed: what I put, and where the neighbour's face arrives */
+  size_t bytes;
+  gasnetx_notify_t notify;       /* of the neighbour */
+  const uint64_t *arrived;       /* my word that the neighbour's notification changes */
 };
 struct exchange {
+  bool with_notify, with_packing;
   int faces;
   struct face face[2 * DIMS];
   gasnet_handle_t handle[2 * DIMS];
+  gasnetx_plan_t plan; /* of all faces; NULL without --plan */
   bool neighbour[DIMS][2];
   double bytes; /* of all faces, a step */
 };
-void exchange_plan(const struct job *job, struct exchange *x);
+void exchange_open(const struct job *job, struct exchange *x);
+void exchange_close(struct exchange *x);
 void exchange_start(struct exchange *x, int which);
-void exchange_finish(struct exchange *x);
+void exchange_finish(struct exchange *x);                    /* my puts have arrived */
+void exchange_await(const struct exchange *x, long step);    /* --notify: so have the neighbours' of this step */
+void exchange_unpack(const struct exchange *x, int which);   /* packed: into the ghost layers */
+
+/* pack.c: a face as a contiguous buffer */
+void pack_open(const struct job *job, int side, int their_side, struct face *f);
+void pack_close(struct face *f);
+void pack_face(const struct face *f, int which);
+void unpack_face(const struct face *f, int which);
 
 /* solve.c: the steps */
 void solve(const struct job *job, long first, long last); /* steps first+1 .. last */

@@ -3,7 +3,8 @@
 #include <stdarg.h>
 #include <time.h>
 
-/* A segment holds the record, then the two fields, each from a multiple of this size. */
+/* A segment holds the record, then the two fields, each from a multiple of this size, then with --exchange packed the
+ * buffers for faces. */
 enum { RECORD_BYTES = 4096 };
 _Static_assert(sizeof(struct record) <= RECORD_BYTES, "the record has its own page");
 
@@ -15,9 +16,21 @@ static size_t field_offset(const struct block *b, int which)
   return RECORD_BYTES + (which ? bytes : 0);
 }
 
-static size_t segment_bytes(const struct block *b)
+static size_t largest_face(const struct block *b)
 {
-  size_t bytes = field_offset(b, 1) + b->total * sizeof(double);
+  const long xy = b->n[X] * b->n[Y], yz = b->n[Y] * b->n[Z], zx = b->n[Z] * b->n[X];
+  const long cells = xy > yz ? (xy > zx ? xy : zx) : (yz > zx ? yz : zx);
+  return ((size_t)cells * sizeof(double) + 63) / 64 * 64;
+}
+
+static size_t buffer_offset(const struct block *b, int buffer)
+{
+  return field_offset(b, 1) + (b->total * sizeof(double) + 63) / 64 * 64 + (size_t)buffer * largest_face(b);
+}
+
+static size_t segment_bytes(const struct options *o, const struct block *b)
+{
+  size_t bytes = buffer_offset(b, o->packed ? 2 * 2 * DIMS : 0);
   return (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
 }
 
@@ -32,10 +45,10 @@ static void check_room(const struct job *job)
   struct block largest;
   size_t room = gasnet_getMaxGlobalSegmentSize();
   block_of(&job->split, 0, &largest);
-  if (segment_bytes(&largest) > room)
+  if (segment_bytes(&job->opt, &largest) > room)
     stop_all(EXIT_MEMORY, "a block of %ldx%ldx%ld cells needs a segment of %.1f MiB, but there is room for %.1f MiB in each "
              "process: use a smaller --grid or more processes, or raise GASNET_MAX_SEGSIZE", largest.n[X], largest.n[Y],
-             largest.n[Z], mib(segment_bytes(&largest)), mib(room));
+             largest.n[Z], mib(segment_bytes(&job->opt, &largest)), mib(room));
 }
 
 void job_attach(struct job *job)
@@ -43,7 +56,7 @@ void job_attach(struct job *job)
   gasnet_node_t nodes = gasnet_nodes();
   block_of(&job->split, gasnet_mynode(), &job->mine);
   check_room(job);
-  must(gasnet_attach(NULL, 0, segment_bytes(&job->mine), 0), "gasnet_attach");
+  must(gasnet_attach(NULL, 0, segment_bytes(&job->opt, &job->mine), 0), "gasnet_attach");
   attached = true;
   job->segment = calloc(nodes, sizeof *job->segment);
   if (!job->segment) stop_here(EXIT_MEMORY, "no memory for the segment table");
@@ -61,6 +74,13 @@ double *job_field(const struct job *job, long node, int which)
   struct block b;
   block_of(&job->split, node, &b);
   return (double *)((char *)job->segment[node].addr + field_offset(&b, which));
+}
+
+double *job_buffer(const struct job *job, long node, int side, int which)
+{
+  struct block b;
+  block_of(&job->split, node, &b);
+  return (double *)((char *)job->segment[node].addr + buffer_offset(&b, 2 * side + which));
 }
 
 void job_barrier(void)

@@ -15,6 +15,10 @@ static const char help[] =
   "  --steps N             time steps (default 200)\n"
   "  --procs PxQxR         process grid; default: the one with the least surface\n"
   "  --overlap on|off      compute the interior while the faces travel (default on)\n"
+  "  --exchange MODE       put faces strided, from grid to grid (default), or packed: copied into a buffer,\n"
+  "                        put contiguously, copied out of it\n"
+  "  --plan                put all faces of a step by one prepared plan\n"
+  "  --notify              neighbours tell each other what has arrived, instead of a barrier of all\n"
   "  --verify MODE         compare bitwise with a one-process run: full (all cells; node 0 repeats the\n"
   "                        whole run), sample (the corners of all blocks after the first steps), off,\n"
   "                        or auto (default): full where it takes seconds, else sample\n"
@@ -88,6 +92,15 @@ static int set_overlap(struct options *o, const char *text)
   return 0;
 }
 
+static int set_exchange(struct options *o, const char *text)
+{
+  static const char *const names[] = {"strided", "packed"};
+  int c = choice(text, names, 2);
+  if (c < 0) return -1;
+  o->packed = c;
+  return 0;
+}
+
 static int set_verify(struct options *o, const char *text)
 {
   static const char *const names[] = {"auto", "full", "sample", "off"};
@@ -97,13 +110,15 @@ static int set_verify(struct options *o, const char *text)
   return 0;
 }
 
-enum { GRID = 1, STEPS, PROCS, OVERLAP, VERIFY, PICTURE, PROGRESS, SPOIL, HELP };
+enum { GRID = 1, STEPS, PROCS, OVERLAP, EXCHANGE, PLAN, NOTIFY, VERIFY, PICTURE, PROGRESS, SPOIL, HELP };
 static const struct option known[] = {
-  {"grid", required_argument, NULL, GRID},       {"steps", required_argument, NULL, STEPS},
-  {"procs", required_argument, NULL, PROCS},     {"overlap", required_argument, NULL, OVERLAP},
-  {"verify", required_argument, NULL, VERIFY},   {"picture", required_argument, NULL, PICTURE},
-  {"progress", no_argument, NULL, PROGRESS},     {"spoil", required_argument, NULL, SPOIL},
-  {"help", no_argument, NULL, HELP},             {NULL, 0, NULL, 0},
+  {"grid", required_argument, NULL, GRID},         {"steps", required_argument, NULL, STEPS},
+  {"procs", required_argument, NULL, PROCS},       {"overlap", required_argument, NULL, OVERLAP},
+  {"exchange", required_argument, NULL, EXCHANGE}, {"plan", no_argument, NULL, PLAN},
+  {"notify", no_argument, NULL, NOTIFY},           {"verify", required_argument, NULL, VERIFY},
+  {"picture", required_argument, NULL, PICTURE},
+  {"progress", no_argument, NULL, PROGRESS},       {"spoil", required_argument, NULL, SPOIL},
+  {"help", no_argument, NULL, HELP},               {NULL, 0, NULL, 0},
 };
 
 static const char *legal(int option)
@@ -113,6 +128,7 @@ static const char *legal(int option)
   case STEPS: return "a whole number from 1 to 1000000000";
   case PROCS: return "PxQxR, each from 1 to 65536";
   case OVERLAP: return "on or off";
+  case EXCHANGE: return "strided or packed";
   case VERIFY: return "auto, full, sample or off";
   case SPOIL: return "a step from 1 to the last one";
   default: return "the name of a file";
@@ -126,6 +142,9 @@ static int set(struct options *o, int option, const char *text)
   case STEPS: return whole(text, 1, MOST_STEPS, &o->steps);
   case PROCS: return triple(text, false, LONGEST_SIDE, o->procs);
   case OVERLAP: return set_overlap(o, text);
+  case EXCHANGE: return set_exchange(o, text);
+  case PLAN: o->plan = true; return 0;
+  case NOTIFY: o->notify = true; return 0;
   case VERIFY: return set_verify(o, text);
   case PICTURE: o->picture = text; return *text ? 0 : -1;
   case PROGRESS: o->progress = true; return 0;

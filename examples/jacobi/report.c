@@ -45,11 +45,15 @@ static void speed(const struct job *job, const struct record *sum)
   printf("exchange     %.1f %% of the time: %.1f %% in puts, %.1f %% waiting for the others\n",
          100 * (sum->put + sum->wait) / sum->solve, 100 * sum->put / sum->solve, 100 * sum->wait / sum->solve);
   warn_if_crowded();
-  if (sum->face_bytes > 0)
+  if (sum->face_bytes > 0) {
+    printf("puts         %s, %s, told by %s: %.3g us a step%s\n", job->opt.packed ? "packed" : "strided",
+           job->opt.plan ? "one plan" : "a call a face", job->opt.notify ? "notification" : "barrier",
+           1e6 * sum->put / steps, job->opt.packed ? " with packing and unpacking" : "");
     printf("face data    %.3f MB a step over all processes, put at %.2f GB/s\n", 1e-6 * sum->face_bytes / steps,
            1e-9 * sum->face_bytes / sum->put);
-  else
+  } else {
     printf("face data    none: one process has no neighbours\n");
+  }
 }
 
 /* The operator never lengthens a vector by more than the slowest mode's factor (in the 2-norm), and one step rounds three

@@ -9,7 +9,12 @@
  *
  * One barrier a step is enough. The next step's puts go into the ghosts of the other field, which nobody reads or writes
  * now; those of the step after it come back to these ghosts, behind a barrier that every reader of them has to enter
- * first. The barrier bears the step's number, so processes that get out of step are an error and not a wrong result. */
+ * first. The barrier bears the step's number, so processes that get out of step are an error and not a wrong result.
+ *
+ * With --notify there is no barrier: each face tells its target, which waits for the faces of its neighbours alone. That is
+ * enough, too. A neighbour that puts into these ghosts again, two steps on, has waited before for my faces of the step
+ * between, and I started those after I had read the ghosts. What holds for ghosts holds for the buffers of --exchange
+ * packed: there are two for each face, one for each field. */
 #include "jacobi3d.h"
 #include <limits.h>
 
@@ -64,7 +69,7 @@ static void sweep_rim(const struct solver *s, const double *from, double *to)
 
 static void step(struct solver *s, long number)
 {
-  const bool overlap = s->job->opt.overlap;
+  const bool overlap = s->job->opt.overlap, notify = s->job->opt.notify;
   const int id = (int)(number % INT_MAX), old = (int)((number - 1) % 2);
   const double *from = s->field[old];
   double *to = s->field[!old];
@@ -76,14 +81,17 @@ static void step(struct solver *s, long number)
   double t2 = now();
   exchange_finish(&s->exchange);
   double t3 = now();
-  gasnet_barrier_notify(id, 0);
+  if (!notify) gasnet_barrier_notify(id, 0);
   if (overlap) sweep_half(s, from, to, true);
   double t4 = now();
-  must(gasnet_barrier_wait(id, 0), "gasnet_barrier_wait");
+  if (notify) exchange_await(&s->exchange, number);
+  else must(gasnet_barrier_wait(id, 0), "gasnet_barrier_wait");
   double t5 = now();
+  exchange_unpack(&s->exchange, old);
+  double t6 = now();
   if (overlap) sweep_rim(s, from, to);
   else sweep_all(s, from, to);
-  s->put += (t1 - t0) + (t3 - t2);
+  s->put += (t1 - t0) + (t3 - t2) + (t6 - t5);
   s->wait += t5 - t4;
 }
 
@@ -98,7 +106,7 @@ void solve(const struct job *job, long first, long last)
   struct solver s = {.job = job};
   struct progress bar;
   struct record *record = job_record(job, gasnet_mynode());
-  exchange_plan(job, &s.exchange);
+  exchange_open(job, &s.exchange);
   interior(&s);
   for (int which = 0; which < 2; which++) s.field[which] = job_field(job, gasnet_mynode(), which);
   progress_begin(&bar, "solving", first, job->opt.steps, job->opt.progress);
@@ -113,5 +121,6 @@ void solve(const struct job *job, long first, long last)
   record->put += s.put;
   record->wait += s.wait;
   record->face_bytes += s.exchange.bytes * (double)(last - first);
+  exchange_close(&s.exchange);
   progress_end(&bar);
 }

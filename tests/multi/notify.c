@@ -1,0 +1,483 @@
+/* Puts with notification: each call, each form, each kind; the target looks at the data by value as soon as it was told.
+ * Waiting for words in each wait mode, many sources at one word, waking from sleep. */
+#include "common.h"
+#include <gasnetx.h>
+
+enum { H_NOTIFIED = 128 };
+enum { CONTIGUOUS, STRIDED, VECTOR, INDEXED, FORMS };
+enum { BLOCKING, NB, NBI, CALLS };
+enum { KINDS = GASNETX_NOTIFY_HANDLER + 1, MOST = 600 };
+#define AREA ((size_t)64 * 1024)
+
+/* What lies in each segment. Every source has its own area and words. */
+struct words { uint64_t add, set, acknowledged; };
+static struct words *words_of(gasnet_node_t node, gasnet_node_t source)
+{
+  return (struct words *)seg_at(node, 64) + source;
+}
+static uint64_t *crowd_word(gasnet_node_t node) { return (uint64_t *)seg_at(node, 0); }
+static unsigned char *area_of(gasnet_node_t node) { return (unsigned char *)seg_at(node, 65536); }
+
+/* ---- random transfers ---- */
+
+/* One side: its bytes in order. */
+struct side { size_t n, at[MOST], len[MOST]; };
+
+struct transfer {
+  int form, call, kind;
+  struct side dst, src;
+  size_t levels, count[4], dst_strides[3], src_strides[3]; /* strided */
+};
+
+static void add_region(struct side *s, size_t *at, size_t gap, size_t len)
+{
+  *at += gap;
+  s->at[s->n] = *at;
+  s->len[s->n++] = len;
+  *at += len;
+}
+
+static void random_vector(struct side *s, struct rng *r, size_t total)
+{
+  size_t at = rng_below(r, 100);
+  do {
+    size_t len = s->n == 40 ? total : rng_size(r, total);
+    add_region(s, &at, rng_below(r, 50), len);
+    total -= len;
+  } while (total);
+}
+
+static void regular(struct side *s, struct rng *r, size_t n, size_t len)
+{
+  size_t at = rng_below(r, 100), gap = rng_below(r, 30);
+  for (size_t i = 0; i < n; i++) add_region(s, &at, gap, len);
+}
+
+static void rows(struct side *s, const struct transfer *t, const size_t *strides, size_t base)
+{
+  size_t n = 1, index, at;
+  for (size_t l = 1; l <= t->levels; l++) n *= t->count[l];
+  for (size_t i = 0; i < n; i++) {
+    index = i;
+    at = base;
+    for (size_t l = 0; l < t->levels; l++) {
+      at += index % t->count[l + 1] * strides[l];
+      index /= t->count[l + 1];
+    }
+    add_region(s, &at, 0, t->count[0]);
+  }
+}
+
+static void random_strided(struct transfer *t, struct rng *r)
+{
+  size_t d, f;
+  t->levels = rng_below(r, 4);
+  d = f = t->count[0] = rng_below(r, 10) ? rng_range(r, 1, 70) : 0;
+  for (size_t i = 0; i < t->levels; i++) {
+    t->count[i + 1] = rng_range(r, 1, 8);
+    t->dst_strides[i] = d + rng_below(r, 9);
+    t->src_strides[i] = f + rng_below(r, 9);
+    d = t->dst_strides[i] * t->count[i + 1];
+    f = t->src_strides[i] * t->count[i + 1];
+  }
+  rows(&t->dst, t, t->dst_strides, rng_below(r, 100));
+  rows(&t->src, t, t->src_strides, rng_below(r, 100));
+}
+
+/* Both ends make it, from the source's number and the step. */
+static void random_transfer(struct transfer *t, gasnet_node_t source, size_t step)
+{
+  struct rng r;
+  size_t a, b, unit;
+  rng_init(&r, test_key(source, step, 1));
+  t->form = (int)(step % FORMS);
+  t->call = (int)(step / FORMS % CALLS);
+  t->kind = (int)(step / FORMS / CALLS % KINDS);
+  t->dst.n = t->src.n = 0;
+  switch (t->form) {
+  case CONTIGUOUS:
+    unit = rng_size(&r, AREA - 200);
+    regular(&t->dst, &r, 1, unit);
+    regular(&t->src, &r, 1, unit);
+    break;
+  case STRIDED: random_strided(t, &r); break;
+  case VECTOR:
+    unit = rng_size(&r, 20000);
+    random_vector(&t->dst, &r, unit);
+    random_vector(&t->src, &r, unit);
+    break;
+  default:
+    a = rng_range(&r, 1, 20), b = rng_range(&r, 1, 20), unit = rng_below(&r, 70);
+    regular(&t->dst, &r, a, unit * b);
+    regular(&t->src, &r, b, unit * a);
+  }
+}
+
+/* ---- the reference ---- */
+
+static unsigned char expected[AREA], original[AREA];
+static uint64_t src_key(gasnet_node_t source, size_t step) { return test_key(source, step, 2); }
+static uint64_t dst_key(gasnet_node_t source, size_t step) { return test_key(source, step, 3); }
+
+static void plain_copy(const struct transfer *t)
+{
+  size_t d = 0, f = 0, done = 0, used = 0;
+  while (d < t->dst.n && f < t->src.n) {
+    size_t n = t->dst.len[d] - done, m = t->src.len[f] - used;
+    if (m < n) n = m;
+    memcpy(expected + t->dst.at[d] + done, original + t->src.at[f] + used, n);
+    done += n, used += n;
+    if (done == t->dst.len[d]) d++, done = 0;
+    if (used == t->src.len[f]) f++, used = 0;
+  }
+}
+
+static void check_arrival(gasnet_node_t source, size_t step)
+{
+  static struct transfer t;
+  random_transfer(&t, source, step);
+  pattern_fill(original, AREA, src_key(source, step));
+  pattern_fill(expected, AREA, dst_key(source, step));
+  plain_copy(&t);
+  if (!memcmp(expected, area_of(test.me), AREA)) return;
+  size_t i = 0;
+  while (expected[i] == area_of(test.me)[i]) i++;
+  CHECK(0, "step %zu from node %u (form %d, call %d, kind %d): byte %zu is not what it must be once told", step,
+        (unsigned)source, t.form, t.call, t.kind, i);
+}
+
+/* ---- starting them ---- */
+
+/* Three completions of one call. */
+#define FINISH(name, ...) \
+  do { \
+    if (t->call == BLOCKING) gasnetx_##name##_notify_bulk(__VA_ARGS__); \
+    else if (t->call == NB) h = gasnetx_##name##_notify_nb_bulk(__VA_ARGS__); \
+    else gasnetx_##name##_notify_nbi_bulk(__VA_ARGS__); \
+  } while (0)
+
+static void *address(unsigned char *base, const struct side *s, size_t i) { return base + s->at[i]; }
+
+/* The description is spoilt when the call has returned: the library must not look at it later. */
+static gasnet_handle_t start(const struct transfer *t, gasnet_node_t node, unsigned char *src, gasnetx_notify_t notify)
+{
+  gasnet_handle_t h = GASNET_INVALID_HANDLE;
+  static gasnet_memvec_t to[MOST], from[MOST];
+  static void *tos[MOST], *froms[MOST];
+  struct transfer m = *t;
+  unsigned char *dst = area_of(node);
+  for (size_t i = 0; i < m.dst.n; i++) to[i].addr = tos[i] = address(dst, &m.dst, i), to[i].len = m.dst.len[i];
+  for (size_t i = 0; i < m.src.n; i++) from[i].addr = froms[i] = address(src, &m.src, i), from[i].len = m.src.len[i];
+  switch (t->form) {
+  case CONTIGUOUS: FINISH(put, node, tos[0], froms[0], m.dst.len[0], &notify); break;
+  case STRIDED:
+    FINISH(puts, node, tos[0], m.dst_strides, froms[0], m.src_strides, m.count, m.levels, &notify);
+    break;
+  case VECTOR: FINISH(putv, node, m.dst.n, to, m.src.n, from, &notify); break;
+  default: FINISH(puti, node, m.dst.n, tos, m.dst.len[0], m.src.n, froms, m.src.len[0], &notify);
+  }
+  memset(&m, 0xB7, sizeof m);
+  memset(&notify, 0xB7, sizeof notify);
+  memset(to, 0xB7, sizeof to);
+  memset(froms, 0xB7, sizeof froms);
+  __asm__ volatile("" : : "r"(&m), "r"(&notify) : "memory");
+  return h;
+}
+
+/* ---- each form, call and kind ---- */
+
+static size_t handled[2]; /* runs of the handler, and the step that it named last */
+
+static void on_notified(gasnet_token_t token, gasnet_handlerarg_t step, gasnet_handlerarg_t source)
+{
+  gasnet_node_t from;
+  REQUIRE_OK(gasnet_AMGetMsgSource(token, &from));
+  CHECK(from == (gasnet_node_t)source, "the handler's token names node %u, not %d", (unsigned)from, (int)source);
+  check_arrival((gasnet_node_t)source, (size_t)step);
+  handled[0]++;
+  handled[1] = (size_t)step;
+}
+
+/* How often each kind has come, and the value that is expected next. */
+static uint64_t added, acknowledged;
+static size_t handlers;
+
+static uint64_t value_of(gasnet_node_t source, size_t step) { return test_key(source, step, 4) | 1; }
+
+static gasnetx_notify_t notification(int kind, gasnet_node_t node, size_t step)
+{
+  struct words *w = words_of(node, test.me);
+  gasnetx_notify_t n;
+  memset(&n, 0xA5, sizeof n);
+  n.kind = (gasnetx_notify_kind_t)kind;
+  if (kind == GASNETX_NOTIFY_HANDLER) {
+    n.handler = H_NOTIFIED;
+    n.arg[0] = (gasnet_handlerarg_t)step;
+    n.arg[1] = (gasnet_handlerarg_t)test.me;
+  } else {
+    n.word = kind == GASNETX_NOTIFY_ADD ? &w->add : &w->set;
+    n.value = value_of(test.me, step);
+  }
+  return n;
+}
+
+static void await(int kind, gasnet_node_t source, size_t step)
+{
+  struct words *w = words_of(test.me, source);
+  const uint64_t value = value_of(source, step);
+  if (kind == GASNETX_NOTIFY_HANDLER) {
+    handlers++;
+    GASNET_BLOCKUNTIL(__atomic_load_n(&handled[0], __ATOMIC_ACQUIRE) == handlers);
+    CHECK(handled[1] == step, "the handler was told step %zu, not %zu", handled[1], step);
+    return;
+  }
+  if (kind == GASNETX_NOTIFY_ADD) added += value;
+  if (step % 2) {
+    uint64_t seen = gasnetx_wait_until(kind == GASNETX_NOTIFY_ADD ? &w->add : &w->set, GASNETX_EQ,
+                                       kind == GASNETX_NOTIFY_ADD ? added : value);
+    CHECK(seen == (kind == GASNETX_NOTIFY_ADD ? added : value), "gasnetx_wait_until returned another value");
+  } else if (kind == GASNETX_NOTIFY_ADD) {
+    while (!gasnetx_test_until(&w->add, GASNETX_EQ, added, NULL)) test_yield();
+  } else {
+    gasnetx_wait_until(&w->set, GASNETX_EQ, value);
+  }
+  check_arrival(source, step);
+}
+
+static void finish(const struct transfer *t, gasnet_handle_t h)
+{
+  if (t->call == NB) gasnet_wait_syncnb(h);
+  if (t->call == NBI) gasnet_wait_syncnbi_puts();
+}
+
+/* I put to one neighbour and am told by the other; an empty put says that I have looked. The source's data stays until the
+ * sync, so it is spoilt after that. */
+static void exchange(gasnet_node_t to, gasnet_node_t from, size_t step)
+{
+  static unsigned char local[AREA];
+  static struct transfer t;
+  const gasnetx_notify_t seen = { .kind = GASNETX_NOTIFY_ADD, .word = &words_of(from, test.me)->acknowledged, .value = 1 };
+  random_transfer(&t, test.me, step);
+  pattern_fill(local, AREA, src_key(test.me, step));
+  gasnet_handle_t h = start(&t, to, local, notification(t.kind, to, step));
+  if (step % 3) finish(&t, h), memset(local, 0, AREA);
+  await(t.kind, from, step);
+  pattern_fill(area_of(test.me), AREA, dst_key(from, step + 1));
+  gasnetx_put_notify_bulk(from, NULL, NULL, 0, &seen);
+  gasnetx_wait_until(&words_of(test.me, to)->acknowledged, GASNETX_GE, ++acknowledged);
+  if (step % 3 == 0) finish(&t, h);
+}
+
+static void each_form(void)
+{
+  const gasnet_node_t rounds = partner_rounds(4);
+  const size_t steps = test_scaled(test.nodes <= 4 ? 360 : 72);
+  for (gasnet_node_t k = 0; k < rounds; k++) {
+    const gasnet_node_t to = peer_to(partner_round(k, rounds)), from = peer_from(partner_round(k, rounds));
+    added = words_of(test.me, from)->add;
+    acknowledged = words_of(test.me, to)->acknowledged;
+    pattern_fill(area_of(test.me), AREA, dst_key(from, 0));
+    test_barrier();
+    for (size_t step = 0; step < steps; step++) exchange(to, from, step);
+    test_barrier();
+    CHECK(handled[0] == handlers, "%zu handlers ran for %zu puts", handled[0], handlers);
+  }
+}
+
+/* ---- many sources at one word ---- */
+
+static uint64_t *crowd_slot(gasnet_node_t node, gasnet_node_t source, size_t k)
+{
+  return (uint64_t *)area_of(node) + (size_t)source * 64 + k % 64;
+}
+
+/* Every node adds to every node's word, 64 puts of each in flight: all data is there when the sum is. */
+static void crowd(void)
+{
+  static uint64_t value[64];
+  const size_t rounds = test_scaled(20);
+  uint64_t told = 0;
+  *crowd_word(test.me) = 0;
+  test_barrier();
+  for (size_t r = 0; r < rounds; r++) {
+    for (size_t k = 0; k < 64; k++) value[k] = test_key(test.me, r * 64 + k, 5);
+    for (gasnet_node_t i = 0; i < test.nodes; i++) {
+      const gasnet_node_t to = peer_to(i);
+      const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_ADD, .word = crowd_word(to), .value = 3 };
+      for (size_t k = 0; k < 64; k++) gasnetx_put_notify_nbi_bulk(to, crowd_slot(to, test.me, k), &value[k], 8, &n);
+    }
+    told += 3 * 64 * (uint64_t)test.nodes;
+    gasnetx_wait_until(crowd_word(test.me), GASNETX_GE, told);
+    for (gasnet_node_t i = 0; i < test.nodes; i++)
+      for (size_t k = 0; k < 64; k++)
+        CHECK(*crowd_slot(test.me, i, k) == test_key(i, r * 64 + k, 5), "node %u's value %zu of round %zu", (unsigned)i,
+              k, r);
+    gasnet_wait_syncnbi_puts();
+    test_barrier();
+  }
+  CHECK(*crowd_word(test.me) == told, "%llu at the word, not %llu", (unsigned long long)*crowd_word(test.me),
+        (unsigned long long)told);
+}
+
+/* ---- order ---- */
+
+/* Puts of which each starts when the one before is complete: their values come in order, and so does the data. */
+static void in_order(void)
+{
+  const gasnet_node_t to = peer_to(1), from = peer_from(1);
+  const size_t steps = test_scaled(500);
+  const uint64_t *word = &words_of(test.me, from)->set;
+  uint64_t last = 0, sent = 0;
+  words_of(test.me, from)->set = 0;
+  memset(area_of(test.me), 0, AREA);
+  test_barrier();
+  while (last < steps || sent < steps) {
+    for (int burst = 0; burst < 10 && sent < steps; burst++) {
+      uint64_t value = test_key(test.me, ++sent, 6);
+      const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_SET, .word = &words_of(to, test.me)->set, .value = sent };
+      gasnetx_put_notify_bulk(to, (uint64_t *)area_of(to) + sent % (AREA / 8), &value, 8, &n);
+    }
+    if (last == steps) continue;
+    uint64_t v = gasnetx_wait_until(word, GASNETX_GT, last);
+    CHECK(v > last && v <= steps, "%llu after %llu", (unsigned long long)v, (unsigned long long)last);
+    for (uint64_t k = last + 1; k <= v; k++)
+      if (v - k < AREA / 8 - 10)
+        CHECK(((uint64_t *)area_of(test.me))[k % (AREA / 8)] == test_key(from, k, 6), "value %llu once %llu was told",
+              (unsigned long long)k, (unsigned long long)v);
+    last = v;
+  }
+  test_barrier();
+}
+
+/* ---- comparisons ---- */
+
+static void comparisons(void)
+{
+  static const uint64_t values[] = { 0, 1, 5, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX };
+  for (size_t i = 0; i < 6; i++)
+    for (size_t k = 0; k < 6; k++) {
+      const uint64_t a = values[i], b = values[k];
+      const int holds[] = { a == b, a != b, a > b, a >= b, a < b, a <= b };
+      for (int c = GASNETX_EQ; c <= GASNETX_LE; c++) {
+        uint64_t seen = 42;
+        int yes = gasnetx_test_until(&a, (gasnetx_compare_t)c, b, &seen);
+        CHECK(!yes == !holds[c], "comparison %d of %llu with %llu", c, (unsigned long long)a, (unsigned long long)b);
+        CHECK(seen == (yes ? a : 42), "comparison %d: seen %llu", c, (unsigned long long)seen);
+        if (yes) CHECK(gasnetx_wait_until(&a, (gasnetx_compare_t)c, b) == a, "gasnetx_wait_until of what holds already");
+      }
+    }
+}
+
+/* ---- wait modes ---- */
+
+static uint64_t passes; /* of the ring's token, in all parts so far */
+
+static void tell(gasnet_node_t node, uint64_t value)
+{
+  const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_SET, .word = crowd_word(node), .value = value };
+  gasnetx_put_notify_bulk(node, NULL, NULL, 0, &n);
+}
+
+static void ring(size_t rounds)
+{
+  for (size_t k = 0; k < rounds; k++) {
+    passes++;
+    if (test.me == 0) tell(peer_to(1), passes);
+    gasnetx_wait_until(crowd_word(test.me), GASNETX_GE, passes);
+    if (test.me != 0) tell(peer_to(1), passes);
+  }
+  test_barrier();
+}
+
+static uint64_t now_ns(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The others sleep deeply, 16 milliseconds at a time, when node 0 tells them the time. Whoever is not woken is late by 8
+ * milliseconds on average. */
+static void wake_soon(void)
+{
+  enum { ROUNDS = 9, SOON = 5000000, DEEP = 130000000 };
+  uint64_t late[ROUNDS];
+  REQUIRE_OK(gasnet_set_waitmode(GASNET_WAIT_BLOCK));
+  for (int k = 0; k < ROUNDS; k++) {
+    *crowd_word(test.me) = 0;
+    test_barrier();
+    if (test.me == 0) {
+      const struct timespec deep = { 0, DEEP };
+      nanosleep(&deep, NULL);
+      for (gasnet_node_t i = 1; i < test.nodes; i++) tell(i, now_ns());
+      nanosleep(&deep, NULL); /* a barrier would wake them, too */
+    } else {
+      uint64_t sent = gasnetx_wait_until(crowd_word(test.me), GASNETX_NE, 0);
+      late[k] = now_ns() - sent;
+    }
+    test_barrier();
+  }
+  if (test.me == 0) return;
+  qsort(late, ROUNDS, sizeof *late, ascending);
+  CHECK(late[ROUNDS / 2] < SOON, "half of the wakes took more than %llu us", (unsigned long long)late[ROUNDS / 2] / 1000);
+}
+
+#ifdef GASNET_PAR
+static size_t turns;
+static uint64_t by_thread[2]; /* outside the segment: any word can be waited for */
+
+/* Thread 1 tells thread 0 by a put to this node, and answers come by a plain store. */
+static void two_threads(int id)
+{
+  for (size_t k = 1; k <= turns; k++) {
+    if (id == 0) {
+      gasnetx_wait_until(crowd_word(test.me), GASNETX_EQ, k);
+      __atomic_store_n(&by_thread[0], k, __ATOMIC_RELEASE);
+    } else {
+      tell(test.me, k);
+      gasnetx_wait_until(&by_thread[0], GASNETX_EQ, k);
+    }
+  }
+}
+#endif
+
+static void wait_modes(void)
+{
+  static const int modes[] = { GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK, GASNET_WAIT_SPINBLOCK };
+  *crowd_word(test.me) = 0;
+  test_barrier();
+  for (int m = 0; m < 4; m++) {
+    REQUIRE_OK(gasnet_set_waitmode(modes[(m < 3 ? (unsigned)m : test.me) % 3]));
+    ring(test_scaled(test.nodes <= 8 ? 300 : 10));
+  }
+#ifdef GASNET_PAR
+  for (int m = 0; m < 3; m++) {
+    REQUIRE_OK(gasnet_set_waitmode(modes[m]));
+    *crowd_word(test.me) = by_thread[0] = 0;
+    turns = test_scaled(test.nodes <= 4 ? 30 : 5);
+    test_barrier();
+    test_threads(2, two_threads);
+    test_barrier();
+  }
+#endif
+}
+
+int main(int argc, char **argv)
+{
+  gasnet_handlerentry_t table[] = { { H_NOTIFIED, (void (*)())on_notified } };
+  test_start("notify", &argc, &argv, table, 1, 65536 + AREA);
+  REQUIRE(test.nodes * sizeof(struct words) + 64 <= 65536 && test.nodes * 512 <= AREA, "too many nodes");
+  comparisons();
+  each_form();
+  crowd();
+  in_order();
+  wait_modes();
+  if (test.nodes <= 4) wake_soon();
+  test_finish();
+}

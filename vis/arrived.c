@@ -1,0 +1,63 @@
+#include "vis/arrived.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "core/job.h"
+
+/* A transfer of which some messages have come. */
+struct partial {
+  struct partial *next;
+  uint64_t total, arrived;
+  gasnet_node_t src;
+  uint32_t id;
+};
+
+enum { BUCKETS = 256 };
+
+/* The lock also orders the data that other threads' handlers have stored before the notification. */
+static struct { pthread_mutex_t lock; struct partial *bucket[BUCKETS]; } table = { PTHREAD_MUTEX_INITIALIZER, { NULL } };
+
+static struct partial **find(gasnet_node_t src, uint32_t id)
+{
+  struct partial **p = &table.bucket[(src * 31 + id) % BUCKETS];
+  while (*p && ((*p)->src != src || (*p)->id != id)) p = &(*p)->next;
+  return p;
+}
+
+static struct partial *add(struct partial **at, gasnet_node_t src, uint32_t id, uint64_t total)
+{
+  struct partial *p = malloc(sizeof *p);
+  if (!p) pst_fatal("out of memory for a put with notification that node %u has under way to here", src);
+  *p = (struct partial){ .total = total, .src = src, .id = id };
+  return *at = p;
+}
+
+/* 1: all are there. */
+static int count(gasnet_node_t src, uint32_t id, uint64_t total, uint64_t nbytes)
+{
+  struct partial **at = find(src, id), *p = *at ? *at : add(at, src, id, total);
+  if (p->total != total || nbytes > total - p->arrived)
+    pst_fatal("a message of node %u is malformed: part of a put of %llu bytes of which %llu have come, it brings %llu of %llu", src,
+              (unsigned long long)p->total, (unsigned long long)p->arrived, (unsigned long long)nbytes,
+              (unsigned long long)total);
+  p->arrived += nbytes;
+  if (p->arrived < total) return 0;
+  *at = p->next;
+  free(p);
+  return 1;
+}
+
+void pst_arrived(gasnet_node_t src, uint32_t id, uint64_t total, uint64_t nbytes, const gasnetx_notify_t *notify)
+{
+  int all = nbytes == total;
+  if (!pst_notify_valid(notify, pst_mynode))
+    pst_fatal("a message of node %u is malformed: a notification of kind %d, word %p, handler %u cannot be carried out", src,
+              (int)notify->kind, (void *)notify->word, notify->handler);
+  if (!all) {
+    pthread_mutex_lock(&table.lock);
+    all = count(src, id, total, nbytes);
+    pthread_mutex_unlock(&table.lock);
+  }
+  if (all) pst_notify_run(notify, src);
+}

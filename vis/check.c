@@ -1,0 +1,54 @@
+#include "vis/check.h"
+
+#include "core/job.h"
+#include "vis/notify.h"
+
+static void check_strides(const char *call, const char *what, const size_t strides[], const size_t count[], size_t levels)
+{
+  for (size_t i = 0; i < levels; i++) {
+    const size_t least = i ? count[i] * strides[i - 1] : count[0];
+    if (strides[i] < least)
+      pst_fatal("%s: %s[%zu] is %zu; it must be at least %zu (count[%zu] is %zu)", call, what, i, strides[i], least, i,
+                count[i]);
+  }
+}
+
+void pst_check_shape(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
+{
+  struct pst_side remote;
+  const int get = t->op & PST_OP_GET;
+  pst_transfer_check_call(t->call, t->node);
+  if (s->row == 0) return;
+  pst_side_strided(&remote, get ? src : dst, s->row, s->levels, s->count, get ? s->src : s->dst);
+  pst_transfer_check_side(t->call, get ? "srcaddr" : "dstaddr", t->node, &remote);
+}
+
+void pst_check_block(const struct pst_transfer *t, const struct pst_block *b, const struct pst_shape *s)
+{
+  pst_transfer_check_call(t->call, t->node);
+  if (s->row) {
+    check_strides(t->call, "dststrides", b->dststrides, b->count, b->levels);
+    check_strides(t->call, "srcstrides", b->srcstrides, b->count, b->levels);
+  }
+  pst_check_shape(t, s, b->dst, b->src);
+}
+
+void pst_check_lists(const struct pst_transfer *t, const struct pst_side *dst, const struct pst_side *src)
+{
+  const int get = t->op & PST_OP_GET;
+  pst_transfer_check_call(t->call, t->node);
+  if (dst->bytes != src->bytes)
+    pst_fatal("%s: dstlist has %zu bytes, srclist %zu; they must be equal", t->call, dst->bytes, src->bytes);
+  pst_transfer_check_side(t->call, get ? "srclist" : "dstlist", t->node, get ? src : dst);
+}
+
+void pst_check_notify(const struct pst_transfer *t)
+{
+  const gasnetx_notify_t *n = t->notify;
+  if (!n) pst_fatal("%s: notify is NULL", t->call);
+  if (pst_notify_valid(n, t->node)) return;
+  if (n->kind == GASNETX_NOTIFY_HANDLER)
+    pst_fatal("%s: notify: %u is not the index of a client's handler", t->call, n->handler);
+  pst_fatal("%s: notify: kind %d, word %p; needs an aligned uint64_t in the segment of node %u", t->call, (int)n->kind,
+            (void *)n->word, t->node);
+}

@@ -1,0 +1,13 @@
+/* Wider copies; transposes as with AVX2, which moves whole lines already. */
+#if defined(__x86_64__)
+#include "vis/kernel_tiles_avx2.h"
+
+#define WIDTH 64
+#define TARGET __attribute__((target("avx512f,avx2")))
+#define TILES { 4, 8, tile_4_avx2 }, { 8, 8, tile_8_avx2 },
+#define STREAM(to, v) _mm512_stream_si512((void *)(to), (__m512i)(v))
+#define STREAM_FENCE() _mm_sfence()
+#include "vis/kernel_body.h"
+
+const struct pst_kernel_set pst_kernel_avx512 = { .small = { SMALL }, COMMON_KERNELS };
+#endif

@@ -1,0 +1,285 @@
+/* The kernels, written once and compiled for each CPU level. The file that includes this defines WIDTH (bytes of the widest register),
+ * TARGET (an attribute of every function), TILES (entries of a list, see vis/kernel_transpose.h) and, where there is one, STREAM(to, v), a
+ * store of that width past the caches, with STREAM_FENCE(). */
+#include <stdint.h>
+#include <string.h>
+
+#include "support/copy.h"
+#include "vis/kernel_move.h"
+#include "vis/kernel_set.h"
+#include "vis/kernel_transpose.h"
+
+enum { LARGE_ROW = 1 << 20 }; /* shorter ones are none of which pst_copy thinks */
+
+#define INLINE static inline __attribute__((always_inline)) TARGET
+
+typedef pst_move_1 u1;
+typedef pst_move_2 u2;
+typedef pst_move_4 u4;
+typedef pst_move_8 u8;
+typedef pst_move_16 v16;
+#if WIDTH == 64
+typedef char v32 __attribute__((vector_size(32), aligned(1), may_alias));
+#endif
+typedef char vec __attribute__((vector_size(WIDTH), aligned(1), may_alias));
+
+/* ---- a line: n rows at one stride on each side ---- */
+
+#define LINE(name) INLINE void name(char *d, ptrdiff_t ds, const char *s, ptrdiff_t ss, size_t n, size_t row)
+typedef void (*line_fn)(char *d, ptrdiff_t ds, const char *s, ptrdiff_t ss, size_t n, size_t row);
+
+/* Rows of exactly a type. Four loads, then their stores: between two loads there is no store that seems to touch the second, which is
+ * what the processor thinks where the addresses agree in their low 12 bits. */
+#define LINE_ONE(type) \
+  LINE(one_##type) \
+  { \
+    (void)row; \
+    for (; n >= 4; n -= 4, d += 4 * ds, s += 4 * ss) { \
+      const type a = *(const type *)s, b = *(const type *)(s + ss); \
+      const type c = *(const type *)(s + 2 * ss), e = *(const type *)(s + 3 * ss); \
+      *(type *)d = a; \
+      *(type *)(d + ds) = b; \
+      *(type *)(d + 2 * ds) = c; \
+      *(type *)(d + 3 * ds) = e; \
+    } \
+    for (; n; n--, d += ds, s += ss) *(type *)d = *(const type *)s; \
+  }
+
+/* Rows of one to two of a type: the two overlap. */
+#define LINE_PAIR(type) \
+  LINE(pair_##type) \
+  { \
+    const size_t last = row - sizeof(type); \
+    for (; n; n--, d += ds, s += ss) { \
+      const type a = *(const type *)s, z = *(const type *)(s + last); \
+      *(type *)d = a; \
+      *(type *)(d + last) = z; \
+    } \
+  }
+
+LINE_ONE(u1)
+LINE_ONE(u2)
+LINE_ONE(u4)
+LINE_ONE(u8)
+LINE_ONE(v16)
+LINE_PAIR(u2)
+LINE_PAIR(u4)
+LINE_PAIR(u8)
+LINE_PAIR(vec)
+#if WIDTH > 16
+LINE_PAIR(v16)
+#endif
+#if WIDTH > 16
+LINE_ONE(vec)
+#endif
+#if WIDTH == 64
+LINE_ONE(v32)
+LINE_PAIR(v32)
+#endif
+
+#define AT(p, offset) (*(vec *)((p) + (offset)))
+#define FROM(p, offset) (*(const vec *)((p) + (offset)))
+
+/* Two to four registers, overlapping in the middle. */
+INLINE void move_quad(char *d, const char *s, size_t row)
+{
+  const size_t last = row - WIDTH;
+  const vec a = FROM(s, 0), b = FROM(s, WIDTH), y = FROM(s, last - WIDTH), z = FROM(s, last);
+  AT(d, 0) = a;
+  AT(d, WIDTH) = b;
+  AT(d, last - WIDTH) = y;
+  AT(d, last) = z;
+}
+
+LINE(quad)
+{
+  for (; n; n--, d += ds, s += ss) move_quad(d, s, row);
+}
+
+/* More than four registers: aligned ones of the destination, between the first and the last four. */
+INLINE void move_many(char *d, const char *s, size_t n)
+{
+  const size_t last = n - 4 * WIDTH, head = WIDTH - ((uintptr_t)d & (WIDTH - 1));
+  const vec first = FROM(s, 0), w = FROM(s, last), x = FROM(s, last + WIDTH);
+  const vec y = FROM(s, last + 2 * WIDTH), z = FROM(s, last + 3 * WIDTH);
+  AT(d, 0) = first;
+  for (size_t i = head; i < last; i += 4 * WIDTH) {
+    const vec a = FROM(s, i), b = FROM(s, i + WIDTH), c = FROM(s, i + 2 * WIDTH), e = FROM(s, i + 3 * WIDTH);
+    AT(d, i) = a;
+    AT(d, i + WIDTH) = b;
+    AT(d, i + 2 * WIDTH) = c;
+    AT(d, i + 3 * WIDTH) = e;
+  }
+  AT(d, last) = w;
+  AT(d, last + WIDTH) = x;
+  AT(d, last + 2 * WIDTH) = y;
+  AT(d, last + 3 * WIDTH) = z;
+}
+
+/* More than a register. */
+INLINE void move_long(char *d, const char *s, size_t n)
+{
+  if (n > 4 * WIDTH) {
+    move_many(d, s, n);
+  } else if (n > 2 * WIDTH) {
+    move_quad(d, s, n);
+  } else {
+    const vec a = FROM(s, 0), z = FROM(s, n - WIDTH);
+    AT(d, 0) = a;
+    AT(d, n - WIDTH) = z;
+  }
+}
+
+LINE(rows)
+{
+  for (; n; n--, d += ds, s += ss) move_long(d, s, row);
+}
+
+/* libc's copy knows more kinds of processors. But it may be a string instruction, and that is slow when the two sides are not aligned
+ * alike. */
+INLINE void move_row(char *d, const char *s, size_t n)
+{
+  if (n >= LARGE_ROW) pst_copy(d, s, n);
+  else if (((uintptr_t)d ^ (uintptr_t)s) % 64 == 0) memcpy(d, s, n);
+  else move_long(d, s, n);
+}
+
+LINE(long_rows)
+{
+  for (; n; n--, d += ds, s += ss) move_row(d, s, row);
+}
+
+#ifdef STREAM
+/* Whole lines of the destination past the caches, the ragged ends through them. */
+LINE(stream_rows)
+{
+  for (; n; n--, d += ds, s += ss) {
+    const size_t head = -(uintptr_t)d & 63, end = row - (row - head) % 64;
+    memcpy(d, s, head);
+    for (size_t i = head; i < end; i += WIDTH) STREAM(d + i, FROM(s, i));
+    memcpy(d + end, s + end, row - end);
+  }
+}
+#endif
+
+/* Rows whose strides put their lines into a few sets of the first cache: with many of them under way they evict each other before
+ * they are used. Nothing but the instructions between them limits how many are, so there are some more after each row. */
+#define LINE_THROTTLED(nops) \
+  LINE(throttled_##nops) \
+  { \
+    for (; n; n--, d += ds, s += ss) { \
+      if (row > PST_MOVE_SHORT) move_long(d, s, row); \
+      else pst_move_short(d, s, row); \
+      __asm__ volatile(".rept " #nops "\n\tnop\n\t.endr"); \
+    } \
+  }
+LINE_THROTTLED(16)
+LINE_THROTTLED(24)
+LINE_THROTTLED(40)
+
+/* Contiguous at the destination: each store's fourth byte is overwritten by the next. */
+LINE(packed_triples)
+{
+  for (; n > 1; n--, d += ds, s += ss) *(u4 *)d = *(const u2 *)s | (u4)(u1)s[2] << 16;
+  pair_u2(d, ds, s, ss, n, row);
+}
+
+/* ---- all levels ---- */
+
+INLINE void walk(const struct pst_shape *s, char *dst, const char *src, line_fn copy)
+{
+  const int planes = s->levels > 1;
+  const size_t row = s->row, n = s->count[0], lines = planes ? s->count[1] : 1;
+  const ptrdiff_t ds = s->dst[0], ss = s->src[0], dline = planes ? s->dst[1] : 0, sline = planes ? s->src[1] : 0;
+  size_t position[PST_SHAPE_LEVELS];
+  for (unsigned l = 2; l < s->levels; l++) position[l] = 0;
+  do {
+    char *d = dst;
+    const char *c = src;
+    for (size_t i = 0; i < lines; i++, d += dline, c += sline) copy(d, ds, c, ss, n, row);
+  } while (s->levels > 2 && pst_kernel_advance(s, 2, position, &dst, &src));
+}
+
+#define KERNEL(name) \
+  TARGET static void copy_##name(const struct pst_shape *s, char *dst, const char *src) { walk(s, dst, src, name); }
+
+KERNEL(one_u1)
+KERNEL(one_u2)
+KERNEL(one_u4)
+KERNEL(one_u8)
+KERNEL(one_v16)
+KERNEL(pair_u2)
+KERNEL(pair_u4)
+KERNEL(pair_u8)
+KERNEL(throttled_16)
+KERNEL(throttled_24)
+KERNEL(throttled_40)
+KERNEL(packed_triples)
+KERNEL(rows)
+KERNEL(long_rows)
+#if WIDTH == 16
+KERNEL(pair_vec)
+KERNEL(quad)
+#elif WIDTH == 32
+KERNEL(pair_v16)
+KERNEL(one_vec)
+KERNEL(pair_vec)
+#else
+KERNEL(pair_v16)
+KERNEL(one_v32)
+KERNEL(pair_v32)
+KERNEL(one_vec)
+#endif
+
+TARGET static void copy_single(const struct pst_shape *s, char *dst, const char *src)
+{
+  if (s->row <= PST_MOVE_SHORT) pst_move_short(dst, src, s->row);
+  else move_row(dst, src, s->row);
+}
+
+#ifdef STREAM
+/* Part of a line by a streaming store costs more than it saves: all rows are whole lines, or long. */
+INLINE int may_stream(const struct pst_shape *s, const char *dst)
+{
+  uintptr_t all = (uintptr_t)dst | s->row;
+  for (unsigned l = 0; l < s->levels; l++) all |= (uintptr_t)s->dst[l];
+  return all % 64 == 0 || s->row >= 2048;
+}
+#endif
+
+/* Streaming stores are weakly ordered: the fence puts them before whatever tells a reader of the data. */
+TARGET static void copy_stream(const struct pst_shape *s, char *dst, const char *src)
+{
+#ifdef STREAM
+  if (may_stream(s, dst)) {
+    walk(s, dst, src, stream_rows);
+    STREAM_FENCE();
+    return;
+  }
+#endif
+  copy_long_rows(s, dst, src);
+}
+
+TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const char *src)
+{
+  static const struct pst_tile tiles[] = { TILES { 0, 0, NULL } };
+  pst_transpose_copy(tiles, s, dst, src);
+#ifdef STREAM
+  STREAM_FENCE();
+#endif
+}
+
+#define COMMON_KERNELS \
+  .throttled = { copy_throttled_16, copy_throttled_24, copy_throttled_40 }, \
+  .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .stream = copy_stream, .packed3 = copy_packed_triples, \
+  .transpose = copy_transpose
+#define COMMON_SMALL \
+  [1] = copy_one_u1, [2] = copy_one_u2, [3] = copy_pair_u2, [4] = copy_one_u4, [5 ... 7] = copy_pair_u4, [8] = copy_one_u8, \
+  [9 ... 15] = copy_pair_u8, [16] = copy_one_v16
+#if WIDTH == 16
+#define SMALL COMMON_SMALL, [17 ... 32] = copy_pair_vec, [33 ... 64] = copy_quad
+#elif WIDTH == 32
+#define SMALL COMMON_SMALL, [17 ... 31] = copy_pair_v16, [32] = copy_one_vec, [33 ... 64] = copy_pair_vec
+#else
+#define SMALL COMMON_SMALL, [17 ... 31] = copy_pair_v16, [32] = copy_one_v32, [33 ... 63] = copy_pair_v32, [64] = copy_one_vec
+#endif

@@ -1,0 +1,38 @@
+/* The kernels of one CPU level. Each copies any shape with at least one level whose row is of its size. */
+#ifndef VIS_KERNEL_SET_H
+#define VIS_KERNEL_SET_H
+#include "vis/kernel.h"
+
+enum { PST_KERNEL_SMALL = 64 };
+
+struct pst_kernel_set {
+  pst_kernel_fn single;                      /* no level at all */
+  pst_kernel_fn small[PST_KERNEL_SMALL + 1]; /* by the row's bytes; [0] is not used */
+  pst_kernel_fn throttled[3];                /* any row, for strides that map to few sets of the caches: to ever fewer */
+  pst_kernel_fn packed3;                     /* rows of 3 bytes that become contiguous */
+  pst_kernel_fn rows;                        /* more than PST_KERNEL_SMALL bytes */
+  pst_kernel_fn long_rows;                   /* so long that a call a row does not matter */
+  pst_kernel_fn stream;                      /* rows of at least 64 bytes, past the caches */
+  pst_kernel_fn transpose;                   /* see vis/kernel_transpose.h */
+};
+
+extern const struct pst_kernel_set pst_kernel_portable;
+#if defined(__x86_64__)
+extern const struct pst_kernel_set pst_kernel_sse2, pst_kernel_avx2, pst_kernel_avx512;
+#endif
+
+/* The levels above `from`, like an odometer: 0 when all positions were visited. position[from..] begin at 0. */
+static inline int pst_kernel_advance(const struct pst_shape *s, unsigned from, size_t position[], char **dst, const char **src)
+{
+  for (unsigned l = from; l < s->levels; l++) {
+    *dst += s->dst[l];
+    *src += s->src[l];
+    if (++position[l] < s->count[l]) return 1;
+    *dst -= s->dst[l] * (ptrdiff_t)s->count[l];
+    *src -= s->src[l] * (ptrdiff_t)s->count[l];
+    position[l] = 0;
+  }
+  return 0;
+}
+
+#endif

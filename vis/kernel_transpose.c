@@ -1,0 +1,162 @@
+/* Block by block: a block takes few enough lines of both sides that those of one element row are still there for the next, and few
+ * enough pages. Within it whole tiles go through registers. */
+#include "vis/kernel_transpose.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "support/copy.h"
+#include "vis/kernel_move.h"
+#include "vis/kernel_set.h"
+
+enum {
+  LINE = 64,
+  LARGEST = 32,   /* bytes of an element; those of a line need no blocks */
+  LEAST = 8,      /* elements along each level */
+  BLOCK = 64,     /* lines of the destination in a block: a page each, at worst */
+  BLOCK_PLAIN = 8 /* elements along the destination in a block without tiles: their lines at the source stay */
+};
+
+static ptrdiff_t size_of(ptrdiff_t stride) { return stride < 0 ? -stride : stride; }
+
+/* The level along which the source is nearest to contiguous. */
+static unsigned source_level(const struct pst_shape *s)
+{
+  unsigned best = 0;
+  for (unsigned l = 1; l < s->levels; l++)
+    if (size_of(s->src[l]) < size_of(s->src[best])) best = l;
+  return best;
+}
+
+int pst_transpose_suits(const struct pst_shape *s)
+{
+  const unsigned b = source_level(s);
+  return b > 0 && s->row <= LARGEST && s->count[0] >= LEAST && s->count[b] >= LEAST && s->dst[0] < LINE &&
+         size_of(s->src[b]) < LINE && size_of(s->src[0]) >= LINE;
+}
+
+/* The two levels: i runs along the destination, j along the source. */
+struct plane {
+  size_t ni, nj, elemsz;
+  ptrdiff_t di, dj, si, sj;
+};
+
+/* ---- without tiles ---- */
+
+#define COPY_BLOCK(copy, bytes) \
+  for (size_t j = 0; j < nj; j++) \
+    for (size_t i = 0; i < ni; i++) \
+      copy(d + (ptrdiff_t)j * dj + (ptrdiff_t)i * di, s + (ptrdiff_t)j * sj + (ptrdiff_t)i * si, bytes)
+
+static void copy_block(const struct plane *p, char *d, const char *s, size_t ni, size_t nj)
+{
+  const ptrdiff_t di = p->di, dj = p->dj, si = p->si, sj = p->sj;
+  const size_t elemsz = p->elemsz;
+  switch (elemsz) {
+  case 1: COPY_BLOCK(memcpy, 1); break;
+  case 2: COPY_BLOCK(memcpy, 2); break;
+  case 4: COPY_BLOCK(memcpy, 4); break;
+  case 8: COPY_BLOCK(memcpy, 8); break;
+  case 16: COPY_BLOCK(memcpy, 16); break;
+  default: COPY_BLOCK(pst_move_short, elemsz);
+  }
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static void copy_plain(const struct plane *p, char *d, const char *s, size_t ni, size_t nj)
+{
+  for (size_t j = 0; j < nj; j += BLOCK)
+    for (size_t i = 0; i < ni; i += BLOCK_PLAIN)
+      copy_block(p, d + (ptrdiff_t)j * p->dj + (ptrdiff_t)i * p->di, s + (ptrdiff_t)j * p->sj + (ptrdiff_t)i * p->si,
+                 least(ni - i, BLOCK_PLAIN), least(nj - j, BLOCK));
+}
+
+/* ---- with tiles ---- */
+
+static void prefetch_columns(const char *s, ptrdiff_t pitch, size_t n)
+{
+  for (size_t i = 0; i < n; i++) __builtin_prefetch(s + (ptrdiff_t)i * pitch);
+}
+
+/* ni and nj are multiples of the tile's. The tile after next along the destination is on its way meanwhile: nothing else would foresee
+ * it. */
+static void copy_tiles(const struct plane *p, const struct pst_tile *t, char *d, const char *s, size_t ni, size_t nj, int stream)
+{
+  const size_t along = LINE / p->elemsz;
+  for (size_t jb = 0; jb < nj; jb += BLOCK)
+    for (size_t i = 0; i < ni; i += along)
+      for (size_t j = jb; j < least(nj, jb + BLOCK); j += t->across) {
+        const char *from = s + (ptrdiff_t)i * p->si + (ptrdiff_t)j * p->sj;
+        if (i + along < ni) prefetch_columns(from + (ptrdiff_t)along * p->si, p->si, along);
+        t->copy(d + (ptrdiff_t)i * p->di + (ptrdiff_t)j * p->dj, p->dj, from, p->si, stream);
+      }
+}
+
+/* From where on the destination's lines are aligned. */
+static size_t ragged(const struct plane *p, const char *d)
+{
+  const size_t off = -(uintptr_t)d & (LINE - 1);
+  return off % p->elemsz ? 0 : least(off / p->elemsz, p->ni);
+}
+
+static void copy_plane(const struct plane *p, const struct pst_tile *t, char *d, const char *s, int large)
+{
+  const size_t along = LINE / p->elemsz, head = ragged(p, d), nj = p->nj / t->across * t->across;
+  const size_t ni = (p->ni - head) / along * along, tail = head + ni;
+  char *body = d + (ptrdiff_t)head * p->di;
+  const int stream = large && ((uintptr_t)body | (uintptr_t)p->dj) % LINE == 0;
+  copy_plain(p, d, s, head, p->nj);
+  copy_tiles(p, t, body, s + (ptrdiff_t)head * p->si, ni, nj, stream);
+  copy_plain(p, body + (ptrdiff_t)nj * p->dj, s + (ptrdiff_t)head * p->si + (ptrdiff_t)nj * p->sj, ni, p->nj - nj);
+  copy_plain(p, d + (ptrdiff_t)tail * p->di, s + (ptrdiff_t)tail * p->si, p->ni - tail, p->nj);
+}
+
+/* ---- all levels ---- */
+
+static void take_plane(const struct pst_shape *s, struct plane *p, struct pst_shape *outer)
+{
+  const unsigned b = source_level(s);
+  *p = (struct plane){ s->count[0], s->count[b], s->row, s->dst[0], s->dst[b], s->src[0], s->src[b] };
+  outer->levels = 0;
+  for (unsigned l = 1; l < s->levels; l++) {
+    if (l == b) continue;
+    outer->count[outer->levels] = s->count[l];
+    outer->dst[outer->levels] = s->dst[l];
+    outer->src[outer->levels++] = s->src[l];
+  }
+}
+
+/* Lines of the destination may be in any order; those of the source run forwards then. */
+static void reflect(struct plane *p, char **dst, const char **src)
+{
+  if (p->sj >= 0) return;
+  *dst += p->dj * (ptrdiff_t)(p->nj - 1);
+  *src += p->sj * (ptrdiff_t)(p->nj - 1);
+  p->dj = -p->dj;
+  p->sj = -p->sj;
+}
+
+static const struct pst_tile *find_tile(const struct pst_tile tiles[], const struct plane *p)
+{
+  if (p->di != (ptrdiff_t)p->elemsz || p->sj != p->di) return NULL;
+  for (; tiles->elemsz; tiles++)
+    if (tiles->elemsz == p->elemsz) return tiles;
+  return NULL;
+}
+
+void pst_transpose_copy(const struct pst_tile tiles[], const struct pst_shape *s, char *dst, const char *src)
+{
+  struct plane p;
+  struct pst_shape outer;
+  size_t position[PST_SHAPE_LEVELS];
+  const int large = pst_shape_bytes(s) >= pst_copy_large();
+  take_plane(s, &p, &outer);
+  for (unsigned l = 0; l < outer.levels; l++) position[l] = 0;
+  reflect(&p, &dst, &src);
+  const struct pst_tile *t = find_tile(tiles, &p);
+  do {
+    if (t) copy_plane(&p, t, dst, src, large);
+    else copy_plain(&p, dst, src, p.ni, p.nj);
+  } while (pst_kernel_advance(&outer, 0, position, &dst, &src));
+}

@@ -1,0 +1,50 @@
+/* Packed messages: the pieces of a slice of a transfer's bytes in one message, with a description of where they belong. */
+#ifndef VIS_PACKED_H
+#define VIS_PACKED_H
+#include "extended/op.h"
+#include "vis/cost.h"
+#include "vis/notify.h"
+#include "vis/wire.h"
+
+/* A transfer at its initiator, while it is being started. */
+struct pst_packed {
+  int get;
+  gasnet_node_t node;
+  uintptr_t origin;               /* of addresses there */
+  const struct pst_cost *cost;
+  pst_pending_t *pending;
+  const gasnetx_notify_t *notify; /* or NULL: everything goes by messages, each tells how much there is in all */
+  uint32_t id;                    /* its number among this node's, for notify */
+  size_t total;                   /* its bytes, for notify */
+};
+
+void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total, const gasnetx_notify_t *notify,
+                      pst_pending_t *pending);
+
+/* A message of n bytes of data and behind them `length` bytes that describe their places; at most PST_AM_FILL_MOST. */
+void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length);
+/* The same with the next n bytes of a cursor as data. */
+void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length);
+/* A contiguous piece by long messages: for transfers with notify. */
+void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, size_t n);
+/* Asks for the n bytes that `far` describes, for where `near` says; origin 0. Both may be reused on return. */
+void pst_packed_get(const struct pst_packed *t, const void *far, size_t far_length, const void *near, size_t near_length,
+                    size_t n);
+
+void pst_packed_put_open(void);
+void pst_packed_get_open(void);
+
+/* Bytes from which on a contiguous piece goes by itself. */
+static inline size_t pst_packed_alone(const struct pst_packed *t)
+{
+  return t->notify ? t->cost->message_row : t->cost->native_row;
+}
+
+/* A node's own segment. */
+struct pst_wire_window pst_packed_window(void);
+
+/* Pointers and lengths travel in two arguments each. */
+#define PST_SPLIT(p) (gasnet_handlerarg_t)((uint64_t)(uintptr_t)(p) >> 32), (gasnet_handlerarg_t)(uint64_t)(uintptr_t)(p)
+#define PST_JOIN(hi, lo) ((uintptr_t)((uint64_t)(uint32_t)(hi) << 32 | (uint32_t)(lo)))
+
+#endif

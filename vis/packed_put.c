@@ -1,0 +1,179 @@
+/* Puts by packed messages:
+ *
+ *   put     request medium: data, description; reply: done
+ *   notify  the same, or request long for contiguous data, with what the target does when all messages of the
+ *           transfer have come; reply: done
+ *
+ * Each counts once on the transfer's pending until its reply has run. */
+#include <string.h>
+
+#include "core/am_fill.h"
+#include "core/handler.h"
+#include "core/job.h"
+#include "core/segment.h"
+#include "core/token.h"
+#include "vis/arrived.h"
+#include "vis/packed.h"
+
+#define COUNT(a) (unsigned)(sizeof(a) / sizeof((a)[0]))
+
+/* Ids only have to differ among those under way to one node. */
+static _Atomic uint32_t last_id;
+
+void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total, const gasnetx_notify_t *notify,
+                      pst_pending_t *pending)
+{
+  t->get = get;
+  t->node = node;
+  t->origin = (uintptr_t)pst_segments.info[node].addr;
+  t->cost = pst_cost_to(node);
+  t->pending = pending;
+  t->notify = notify;
+  t->id = notify ? atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) : 0;
+  t->total = total;
+}
+
+struct pst_wire_window pst_packed_window(void)
+{
+  const gasnet_seginfo_t *s = &pst_segments.info[pst_mynode];
+  return (struct pst_wire_window){ (uintptr_t)s->addr, s->size };
+}
+
+/* ---- the notification as arguments ---- */
+
+enum { NOTIFY_ARGS = 8 };
+
+static void write_notify(gasnet_handlerarg_t args[NOTIFY_ARGS], const struct pst_packed *t)
+{
+  const gasnetx_notify_t *n = t->notify;
+  const int handler = n->kind == GASNETX_NOTIFY_HANDLER;
+  const gasnet_handlerarg_t all[NOTIFY_ARGS] = {
+    (gasnet_handlerarg_t)t->id, PST_SPLIT(t->total), (gasnet_handlerarg_t)n->kind | n->handler << 8, PST_SPLIT(n->word),
+    handler ? n->arg[0] : (gasnet_handlerarg_t)(n->value >> 32), handler ? n->arg[1] : (gasnet_handlerarg_t)n->value };
+  for (int i = 0; i < NOTIFY_ARGS; i++) args[i] = all[i];
+}
+
+static void arrived(gasnet_token_t token, size_t nbytes, const gasnet_handlerarg_t args[NOTIFY_ARGS])
+{
+  const gasnetx_notify_t n = { .kind = (gasnetx_notify_kind_t)(args[3] & 0xff), .handler = (gasnet_handler_t)(args[3] >> 8),
+                               .word = (uint64_t *)PST_JOIN(args[4], args[5]), .value = PST_JOIN(args[6], args[7]),
+                               .arg = { args[6], args[7] } };
+  pst_arrived(((struct pst_token *)token)->src, (uint32_t)args[0], PST_JOIN(args[1], args[2]), nbytes, &n);
+}
+
+/* ---- at the target ---- */
+
+static void unpack(gasnet_token_t token, const char *message, size_t nbytes, size_t n)
+{
+  const struct pst_wire_window w = pst_packed_window();
+  const char *wrong = n > nbytes ? "it is shorter than its data" : pst_wire_unpack(&w, message + n, nbytes - n, message, n);
+  if (wrong)
+    pst_fatal("a packed put of %zu bytes from node %u is malformed: %s", n, ((struct pst_token *)token)->src, wrong);
+}
+
+static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
+{
+  const gasnet_handlerarg_t args[] = { hi, lo };
+  pst_am_reply_short(token, PST_HANDLER_VIS_PUT_DONE, COUNT(args), args);
+}
+
+static void handle_put(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
+                       gasnet_handlerarg_t n)
+{
+  unpack(token, buf, nbytes, (uint32_t)n);
+  reply_done(token, hi, lo);
+}
+
+static void handle_put_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
+                              gasnet_handlerarg_t n, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1, gasnet_handlerarg_t a2,
+                              gasnet_handlerarg_t a3, gasnet_handlerarg_t a4, gasnet_handlerarg_t a5, gasnet_handlerarg_t a6,
+                              gasnet_handlerarg_t a7)
+{
+  const gasnet_handlerarg_t args[NOTIFY_ARGS] = { a0, a1, a2, a3, a4, a5, a6, a7 };
+  unpack(token, buf, nbytes, (uint32_t)n);
+  arrived(token, (uint32_t)n, args);
+  reply_done(token, hi, lo);
+}
+
+static void handle_long_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
+                               gasnet_handlerarg_t a0, gasnet_handlerarg_t a1, gasnet_handlerarg_t a2, gasnet_handlerarg_t a3,
+                               gasnet_handlerarg_t a4, gasnet_handlerarg_t a5, gasnet_handlerarg_t a6, gasnet_handlerarg_t a7)
+{
+  const gasnet_handlerarg_t args[NOTIFY_ARGS] = { a0, a1, a2, a3, a4, a5, a6, a7 };
+  (void)buf;
+  arrived(token, nbytes, args);
+  reply_done(token, hi, lo);
+}
+
+/* ---- at the initiator ---- */
+
+static void done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
+{
+  (void)token;
+  pst_pending_done((pst_pending_t *)PST_JOIN(hi, lo));
+}
+
+/* The arguments of a medium: how many. */
+static unsigned write_args(gasnet_handlerarg_t args[3 + NOTIFY_ARGS], const struct pst_packed *t, size_t n)
+{
+  const gasnet_handlerarg_t first[] = { PST_SPLIT(t->pending), (gasnet_handlerarg_t)n };
+  for (int i = 0; i < 3; i++) args[i] = first[i];
+  if (!t->notify) return 3;
+  write_notify(args + 3, t);
+  return 3 + NOTIFY_ARGS;
+}
+
+static gasnet_handler_t handler_of(const struct pst_packed *t)
+{
+  return t->notify ? PST_HANDLER_VIS_PUT_NOTIFY : PST_HANDLER_VIS_PUT;
+}
+
+void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length)
+{
+  gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
+  const unsigned nargs = write_args(args, t, n);
+  pst_pending_add(t->pending);
+  pst_am_request_medium(t->node, handler_of(t), message, n + length, nargs, args);
+}
+
+/* What is packed where it is sent from. */
+struct slice {
+  struct pst_cursor *data;
+  size_t n, length;
+  const void *description;
+};
+
+static void fill(void *context, char *to)
+{
+  const struct slice *s = context;
+  pst_cursor_pack(s->data, to, s->n);
+  memcpy(to + s->n, s->description, s->length);
+}
+
+void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length)
+{
+  struct slice s = { data, n, length, description };
+  gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
+  const unsigned nargs = write_args(args, t, n);
+  pst_pending_add(t->pending);
+  pst_am_request_filled(t->node, handler_of(t), fill, &s, n + length, nargs, args);
+}
+
+void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, size_t n)
+{
+  gasnet_handlerarg_t args[2 + NOTIFY_ARGS] = { PST_SPLIT(t->pending) };
+  write_notify(args + 2, t);
+  for (size_t at = 0, m; at < n; at += m) {
+    m = n - at < pst_job.limits.max_long_request ? n - at : pst_job.limits.max_long_request;
+    pst_pending_add(t->pending);
+    pst_am_request_long(t->node, PST_HANDLER_VIS_LONG_NOTIFY, (char *)local + at, m, (char *)remote + at, COUNT(args), args);
+  }
+}
+
+void pst_packed_put_open(void)
+{
+  pst_handler_set(PST_HANDLER_VIS_PUT, (pst_handler_fn)handle_put);
+  pst_handler_set(PST_HANDLER_VIS_PUT_DONE, (pst_handler_fn)done);
+  pst_handler_set(PST_HANDLER_VIS_PUT_NOTIFY, (pst_handler_fn)handle_put_notify);
+  pst_handler_set(PST_HANDLER_VIS_LONG_NOTIFY, (pst_handler_fn)handle_long_notify);
+}

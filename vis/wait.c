@@ -1,0 +1,64 @@
+/* gasnetx_wait_until: waiting for what a peer's put announces. */
+#include "core/wait.h"
+
+#include "core/amcheck.h"
+#include "core/job.h"
+#include "gasnetx.h"
+#include "support/pause.h"
+
+static inline int holds(uint64_t word, gasnetx_compare_t cmp, uint64_t value)
+{
+  switch (cmp) {
+  case GASNETX_EQ: return word == value;
+  case GASNETX_NE: return word != value;
+  case GASNETX_GT: return word > value;
+  case GASNETX_GE: return word >= value;
+  case GASNETX_LT: return word < value;
+  default: return word <= value;
+  }
+}
+
+static void check(const char *call, const uint64_t *word, gasnetx_compare_t cmp)
+{
+  if (!PST_DEBUG) return;
+  pst_amcheck_client(call);
+  if ((uintptr_t)word % sizeof *word)
+    pst_fatal("%s: word %p is not aligned to %zu bytes", call, (const void *)word, sizeof *word);
+  if ((unsigned)cmp > GASNETX_LE) pst_fatal("%s: comparison %d is none of GASNETX_EQ to GASNETX_LE", call, (int)cmp);
+}
+
+/* Acquire: pairs with the notification's release, after the data. */
+static inline int look(struct pst_watch *w, gasnetx_compare_t cmp, uint64_t value)
+{
+  w->seen = atomic_load_explicit(w->word, memory_order_acquire);
+  return holds(w->seen, cmp, value);
+}
+
+static int look_eagerly(struct pst_watch *w, gasnetx_compare_t cmp, uint64_t value)
+{
+  for (unsigned looks = pst_wait_eager(); !look(w, cmp, value); pst_spin_pause())
+    if (looks-- == 0) return 0;
+  return 1;
+}
+
+/* Serves messages at least once: a program may communicate by such words alone while others send to it. */
+uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value)
+{
+  struct pst_watch watch = { .word = (const _Atomic uint64_t *)word };
+  struct pst_wait w = { 0, 0 };
+  check("gasnetx_wait_until", word, cmp);
+  if (look_eagerly(&watch, cmp, value)) pst_poll();
+  else do pst_wait_word(&w, &watch); while (!look(&watch, cmp, value));
+  return watch.seen;
+}
+
+int gasnetx_test_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value, uint64_t *seen)
+{
+  struct pst_watch watch = { .word = (const _Atomic uint64_t *)word };
+  int yes;
+  check("gasnetx_test_until", word, cmp);
+  pst_wait_poll();
+  yes = look(&watch, cmp, value);
+  if (yes && seen) *seen = watch.seen;
+  return yes;
+}

@@ -1,0 +1,201 @@
+#include "vis/wire.h"
+
+#include <string.h>
+
+#include "support/copy.h"
+
+enum form { STRIDED, LIST };
+
+/* ---- numbers: 7 bits a byte, low ones first, the high bit says that more follow ---- */
+
+static inline unsigned char *put_number(unsigned char *to, uint64_t v)
+{
+  for (; v >= 0x80; v >>= 7) *to++ = (unsigned char)(v | 0x80);
+  *to++ = (unsigned char)v;
+  return to;
+}
+
+/* Small ones of either sign stay small. */
+static inline uint64_t fold(uint64_t v) { return v << 1 ^ (0 - (v >> 63)); }
+static inline uint64_t unfold(uint64_t v) { return v >> 1 ^ (0 - (v & 1)); }
+
+struct reader { const unsigned char *at, *end; };
+
+static int get_long_number(struct reader *r, uint64_t *v)
+{
+  uint64_t sum = 0;
+  for (unsigned shift = 0; shift < 64 && r->at < r->end; shift += 7) {
+    const uint64_t bits = *r->at & 0x7f;
+    if (bits << shift >> shift != bits) return 0;
+    sum |= bits << shift;
+    if (!(*r->at++ & 0x80)) {
+      *v = sum;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* 0: it ends before the number does, or the number has more than 64 bits. */
+static inline int get_number(struct reader *r, uint64_t *v)
+{
+  if (r->at == r->end || *r->at & 0x80) return get_long_number(r, v);
+  *v = *r->at++;
+  return 1;
+}
+
+/* ---- writing ---- */
+
+size_t pst_wire_strided(unsigned char *to, const struct pst_side *s, size_t offset, uintptr_t origin)
+{
+  unsigned char *at = to;
+  *at++ = STRIDED;
+  *at++ = (unsigned char)s->n;
+  at = put_number(at, (uintptr_t)s->base - origin);
+  at = put_number(at, s->piece);
+  for (size_t i = 0; i < s->n; i++) {
+    at = put_number(at, s->count[i]);
+    at = put_number(at, fold((uint64_t)s->stride[i]));
+  }
+  at = put_number(at, offset);
+  return (size_t)(at - to);
+}
+
+void pst_wire_list_begin(struct pst_wire_list *l, unsigned char *buffer, uintptr_t origin)
+{
+  l->begin = l->at = buffer;
+  l->behind = origin;
+  l->len = 0;
+  *l->at++ = LIST;
+}
+
+static inline void write_entry(struct pst_wire_list *l)
+{
+  l->at = put_number(l->at, fold(l->addr - l->behind));
+  l->at = put_number(l->at, l->len);
+  l->behind = l->addr + l->len;
+}
+
+void pst_wire_list_add(struct pst_wire_list *l, const void *addr, size_t len)
+{
+  if (l->len && l->addr + l->len == (uintptr_t)addr) {
+    l->len += len;
+    return;
+  }
+  if (l->len) write_entry(l);
+  l->addr = (uintptr_t)addr;
+  l->len = len;
+}
+
+size_t pst_wire_list_end(struct pst_wire_list *l)
+{
+  if (l->len) write_entry(l);
+  l->len = 0;
+  return (size_t)(l->at - l->begin);
+}
+
+/* ---- reading ---- */
+
+/* A strided side as it is read. Levels that do not move are dropped, so that no stride goes unchecked. */
+struct strided {
+  struct pst_side side;
+  size_t count[PST_SHAPE_LEVELS];
+  ptrdiff_t stride[PST_SHAPE_LEVELS];
+};
+
+static const char *read_level(struct reader *r, struct strided *s, int64_t *low, int64_t *high)
+{
+  uint64_t count, stride;
+  int64_t reach;
+  if (!get_number(r, &count) || !get_number(r, &stride)) return "it ends within a level";
+  if (count == 0) return "a level has the count 0";
+  if (count == 1) return NULL;
+  stride = unfold(stride);
+  if (count > INT64_MAX || __builtin_mul_overflow((int64_t)stride, (int64_t)count - 1, &reach) ||
+      __builtin_add_overflow(reach < 0 ? *low : *high, reach, reach < 0 ? low : high))
+    return "its extent is beyond all memory";
+  s->count[s->side.n] = count;
+  s->stride[s->side.n++] = (ptrdiff_t)stride;
+  return __builtin_mul_overflow(s->side.bytes, count, &s->side.bytes) ? "its size is beyond all memory" : NULL;
+}
+
+/* Do all rows lie within the window, whose byte `at` is the first row's first? */
+static int rows_inside(const struct pst_wire_window *w, uint64_t at, uint64_t row, int64_t low, int64_t high)
+{
+  if (at > w->size || 0 - (uint64_t)low > at) return 0;
+  return (uint64_t)high <= w->size - at && row <= w->size - at - (uint64_t)high;
+}
+
+static const char *read_strided(struct reader *r, const struct pst_wire_window *w, struct strided *s, uint64_t *offset)
+{
+  uint64_t levels, at, row;
+  int64_t low = 0, high = 0;
+  const char *wrong;
+  if (!get_number(r, &levels) || !get_number(r, &at) || !get_number(r, &row)) return "it ends before its levels";
+  if (levels > PST_SHAPE_LEVELS) return "it has too many levels";
+  if (row == 0) return "its rows are empty";
+  s->side = (struct pst_side){ .kind = PST_SIDE_STRIDED, .bytes = row, .piece = row, .base = (char *)(w->begin + at),
+                               .count = s->count, .stride = s->stride };
+  while (levels--)
+    if ((wrong = read_level(r, s, &low, &high)) != NULL) return wrong;
+  if (!get_number(r, offset) || r->at != r->end) return "its length is wrong";
+  return rows_inside(w, at, row, low, high) ? NULL : "it reaches out of the segment";
+}
+
+static const char *copy_strided(const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
+{
+  struct strided s;
+  struct pst_cursor c;
+  uint64_t offset;
+  const char *wrong = read_strided(r, w, &s, &offset);
+  if (wrong) return wrong;
+  if (offset > s.side.bytes || n > s.side.bytes - offset) return "it has fewer bytes than the message says";
+  pst_cursor_begin(&c, &s.side, offset);
+  if (pack) pst_cursor_pack(&c, buffer, n);
+  else pst_cursor_unpack(&c, buffer, n);
+  return NULL;
+}
+
+static inline void copy_entry(char *restrict to, const char *restrict from, size_t n)
+{
+  if (n == 8) memcpy(to, from, 8);
+  else if (n == 4) memcpy(to, from, 4);
+  else pst_copy(to, from, n);
+}
+
+static inline const char *copy_list(const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
+{
+  uint64_t at = 0, step, len;
+  for (; r->at < r->end; at += len, buffer += len, n -= len) {
+    if (!get_number(r, &step) || !get_number(r, &len)) return "it ends within an entry";
+    at += unfold(step);
+    if (at > w->size || len > w->size - at) return "an entry reaches out of the segment";
+    if (len == 0 || len > n) return "it has other bytes than the message says";
+    char *here = (char *)(w->begin + at);
+    if (pack) copy_entry(buffer, here, len);
+    else copy_entry(here, buffer, len);
+  }
+  return n ? "it has fewer bytes than the message says" : NULL;
+}
+
+static inline const char *copy(const struct pst_wire_window *w, const void *description, size_t length, char *buffer,
+                               size_t n, int pack)
+{
+  struct reader r = { description, (const unsigned char *)description + length };
+  if (length == 0) return n ? "it is empty" : NULL;
+  switch (*r.at++) {
+  case STRIDED: return copy_strided(w, &r, buffer, n, pack);
+  case LIST: return copy_list(w, &r, buffer, n, pack);
+  default: return "its form is unknown";
+  }
+}
+
+const char *pst_wire_unpack(const struct pst_wire_window *w, const void *description, size_t length, const char *from, size_t n)
+{
+  return copy(w, description, length, (char *)(uintptr_t)from, n, 0);
+}
+
+const char *pst_wire_pack(const struct pst_wire_window *w, const void *description, size_t length, char *to, size_t n)
+{
+  return copy(w, description, length, to, n, 1);
+}

@@ -1,0 +1,41 @@
+/* Compact descriptions of pieces of memory, as packed messages carry them: docs/formats.md draws them.
+ *
+ * Addresses are relative to an origin, the beginning of the segment where they lie. Whoever reads a description believes nothing: all that
+ * is addressed must lie in a window, and as many bytes as are given must be described. */
+#ifndef VIS_WIRE_H
+#define VIS_WIRE_H
+#include "vis/side.h"
+
+/* The most bytes that a strided description, and an entry of a list, take. */
+enum { PST_WIRE_STRIDED_MOST = 2 + 10 * (3 + 2 * PST_SHAPE_LEVELS), PST_WIRE_ENTRY_MOST = 20 };
+
+/* Describes a strided side from byte `offset` of its stream on. How many bytes were written. */
+size_t pst_wire_strided(unsigned char *to, const struct pst_side *s, size_t offset, uintptr_t origin);
+
+/* A list that is being written. Pieces that continue each other become one entry. */
+struct pst_wire_list {
+  unsigned char *begin, *at;
+  uintptr_t behind;      /* the last entry written: where it ends */
+  uintptr_t addr;        /* the entry that may still grow */
+  size_t len;            /* 0: none */
+};
+void pst_wire_list_begin(struct pst_wire_list *l, unsigned char *buffer, uintptr_t origin);
+/* Bytes of the description after one more piece, at most; there must be room for them. */
+static inline size_t pst_wire_list_most(const struct pst_wire_list *l)
+{
+  return (size_t)(l->at - l->begin) + 2 * PST_WIRE_ENTRY_MOST;
+}
+/* len > 0. */
+void pst_wire_list_add(struct pst_wire_list *l, const void *addr, size_t len);
+/* Bytes of the description. */
+size_t pst_wire_list_end(struct pst_wire_list *l);
+
+/* Where what is described may lie; begin is the origin, as an address to be used here. */
+struct pst_wire_window { uintptr_t begin; size_t size; };
+
+/* Copies between what is described and a buffer of n bytes. NULL, or what is wrong with the description: pieces before that
+ * may have been copied by then. */
+const char *pst_wire_unpack(const struct pst_wire_window *w, const void *description, size_t length, const char *from, size_t n);
+const char *pst_wire_pack(const struct pst_wire_window *w, const void *description, size_t length, char *to, size_t n);
+
+#endif
