@@ -1,4 +1,4 @@
-/* gasnetrun: starts the processes of a job on this host and stays as their supervisor. */
+/* gasnetrun: starts the processes of a job on this host and stays as their supervisor, or has them started on several. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -10,8 +10,11 @@
 #include "core/bootstrap/hostmem.h"
 #include "core/bootstrap/jobsignals.h"
 #include "core/bootstrap/supervise.h"
+#include "launch/daemon.h"
+#include "launch/launcher.h"
 #include "launch/options.h"
 #include "launch/output.h"
+#include "launch/pipes.h"
 #include "launch/spawn.h"
 #include "support/env.h"
 
@@ -29,6 +32,31 @@ static void enter_workdir(const char *dir)
   if (dir && chdir(dir) != 0) fail(EXIT_MISUSE, "cannot enter the directory '%s': %s", dir, strerror(errno));
 }
 
+/* Where leaving by exit() does not end the job (GASNET_CATCH_EXIT=no), the others have all the time they need. */
+static double exit_timeout(void)
+{
+  return pst_env_bool(PST_ENV_CATCH_EXIT) ? pst_env_double(PST_ENV_EXITTIMEOUT) : HUGE_VAL;
+}
+
+/* ---- tagged output ---- */
+
+/* Reads no more while the reader of our own output has not taken what was read before. */
+static size_t room(void *output, unsigned which)
+{
+  enum { WAIT_MS = 50, READ_SIZE = 64 * 1024 }; /* for a slow reader, before signals are looked at again */
+  return output_flush(output, which, WAIT_MS) ? READ_SIZE : 0;
+}
+
+static void take(void *output, unsigned node, unsigned which, const char *data, size_t n)
+{
+  output_take(output, node, which, data, n);
+  output_flush(output, which, 0);
+}
+
+static void end(void *output, unsigned node, unsigned which) { output_end(output, node, which); }
+
+/* ---- one host ---- */
+
 static void make_memory(unsigned nodes, struct pst_hostmem *host)
 {
   const struct pst_part part = pst_part_single(nodes);
@@ -36,54 +64,68 @@ static void make_memory(unsigned nodes, struct pst_hostmem *host)
   if (pst_hostmem_create(&part, host, &why) != 0) fail(1, "cannot start %u processes: %s", nodes, why);
 }
 
-static struct pst_loop_fd *watch_output(struct output *output, unsigned nodes)
-{
-  struct pst_loop_fd *watch = calloc(2 * (size_t)nodes, sizeof *watch);
-  if (!watch) fail(1, "out of memory");
-  output_watch(output, watch);
-  return watch;
-}
-
-/* Where leaving by exit() does not end the job (GASNET_CATCH_EXIT=no), the others have all the time they need. */
-static double exit_timeout(void)
-{
-  return pst_env_bool(PST_ENV_CATCH_EXIT) ? pst_env_double(PST_ENV_EXITTIMEOUT) : HUGE_VAL;
-}
-
-static int run(const struct options *o, struct spawn *s)
+static int supervise(const struct options *o, struct spawn *s, struct pipes *pipes)
 {
   struct pst_supervise super = {.state = s->host->state, .nodes = o->nodes, .pid = s->pid, .exit_timeout = exit_timeout(),
                                 .verbose = o->verbose};
-  pst_jobsignals_block(&s->mask);
-  spawn_all(s);
-  if (s->output) {
-    super.watch = watch_output(s->output, o->nodes);
+  if (pipes) {
+    super.watch = pipes_watch(pipes);
     super.watches = 2 * o->nodes;
   }
-  int code = pst_supervise_run(&super);
+  return pst_supervise_run(&super);
+}
+
+static int run_tagged(const struct options *o, struct spawn *s)
+{
+  struct output *output = output_open(o->nodes, 1);
+  const struct pipes_reader reader = {room, take, end, output};
+  struct pipes *pipes = pipes_open(o->nodes, &reader);
+  s->pipes = pipes;
+  pst_jobsignals_block(&s->mask);
+  spawn_all(s);
+  int code = supervise(o, s, pipes);
   sigprocmask(SIG_SETMASK, &s->mask, NULL); /* the last lines may wait for a slow reader: let signals end that */
-  if (s->output) output_close(s->output);
-  free(super.watch);
+  output_close(output);
+  pipes_close(pipes);
   return code;
+}
+
+static int run_plain(const struct options *o, struct spawn *s)
+{
+  pst_jobsignals_block(&s->mask);
+  spawn_all(s);
+  return supervise(o, s, NULL);
+}
+
+static int run_here(const struct options *o)
+{
+  struct pst_hostmem host;
+  char *path = spawn_find(o->program[0]);
+  struct spawn s = {.host = &host, .input = STDIN_FILENO, .verbose = o->verbose, .pid = calloc(o->nodes, sizeof(pid_t)),
+                    .program = o->program, .path = path};
+  if (!s.pid) fail(1, "out of memory");
+  pst_env_check(0); /* a malformed variable is told once, before anything is started */
+  make_memory(o->nodes, &host);
+  int code = o->tag_output ? run_tagged(o, &s) : run_plain(o, &s);
+  free(s.pid);
+  free(path);
+  return code;
+}
+
+static int run_on_hosts(const struct options *o)
+{
+  pst_env_check(0);
+  return launcher_run(o, exit_timeout());
 }
 
 int main(int argc, char **argv)
 {
   struct options o;
-  struct pst_hostmem host;
-  struct spawn s = {.options = &o, .host = &host};
   fill_standard_streams();
+  if (argc == 2 && strcmp(argv[1], "--daemon") == 0) return daemon_run();
   options_parse(argc, argv, &o);
   enter_workdir(o.workdir);
-  char *path = spawn_find(o.program[0]);
-  s.path = path;
-  s.pid = calloc(o.nodes, sizeof *s.pid);
-  if (!s.pid) fail(1, "out of memory");
-  pst_env_check(0); /* a malformed variable is told once, before anything is started */
-  make_memory(o.nodes, &host);
-  if (o.tag_output) s.output = output_open(o.nodes);
-  int code = run(&o, &s);
-  free(s.pid);
-  free(path);
+  int code = o.hosts.count ? run_on_hosts(&o) : run_here(&o);
+  hosts_free(&o.hosts);
   return code;
 }

@@ -10,8 +10,11 @@
 #include "core/bootstrap/jobstate.h"
 #include "gasnet_config.h"
 #include "support/env.h"
+#include "support/parse.h"
 
-enum id { NODES, HOSTS, VERBOSE, TAG, ENV, WORKDIR, HELP, VERSION };
+enum id {
+  NODES, HOSTS, HOST_LIST, HOST_FILE, RSH, TIMEOUT, INTERFACE, PREFIX, EXPORT, VERBOSE, TAG, ENV, WORKDIR, HELP, VERSION
+};
 
 static const struct option {
   const char *name[3];
@@ -20,7 +23,14 @@ static const struct option {
   const char *help;
 } table[] = {
     {{"-n", "-np", "--nodes"}, "N", NODES, "start N processes (default: GASNET_PSHM_NODES)"},
-    {{"-N", NULL, NULL}, "H", HOSTS, "use H hosts; only 1, this one, is possible"},
+    {{"-H", "--host", NULL}, "LIST", HOST_LIST, "start them on these hosts: host1:4,host2:4 (default: GASNET_HOSTS)"},
+    {{"--hostfile", NULL, NULL}, "FILE", HOST_FILE, "the same, a line each"},
+    {{"-N", NULL, NULL}, "H", HOSTS, "spread them evenly over the first H hosts"},
+    {{"--rsh", NULL, NULL}, "COMMAND", RSH, "reach a host by COMMAND HOST ... (default: GASNET_RSH, or ssh)"},
+    {{"--timeout", NULL, NULL}, "SECONDS", TIMEOUT, "how long the hosts may take to start (default: 30)"},
+    {{"--interface", NULL, NULL}, "LIST", INTERFACE, "interfaces or addresses of this host for the others"},
+    {{"--prefix", NULL, NULL}, "DIR", PREFIX, "gasnetrun is DIR/bin/gasnetrun on the hosts"},
+    {{"--export", NULL, NULL}, "LIST", EXPORT, "which variables reach other hosts: all, or these names"},
     {{"-l", "--tag-output", NULL}, NULL, TAG, "put \"[node] \" before each line of output"},
     {{"-E", "--env", NULL}, "VAR=VALUE", ENV, "set a variable for the program; may be repeated"},
     {{"-wd", "--workdir", NULL}, "DIR", WORKDIR, "start the program in DIR"},
@@ -31,6 +41,9 @@ static const struct option {
 #define TABLE_SIZE (sizeof table / sizeof *table)
 
 static const char *my_name = "gasnetrun";
+void (*fail_report)(int code, const char *text);
+static const char *nodes_option, *nodes_text; /* what is possible is known when the hosts are */
+static unsigned use_hosts; /* -N */
 
 void fail(int code, const char *fmt, ...)
 {
@@ -40,6 +53,7 @@ void fail(int code, const char *fmt, ...)
   vsnprintf(text, sizeof text, fmt, args);
   va_end(args);
   fflush(stdout);
+  if (fail_report) fail_report(code, text);
   dprintf(STDERR_FILENO, "%s: %s\n", my_name, text);
   exit(code);
 }
@@ -47,7 +61,7 @@ void fail(int code, const char *fmt, ...)
 static void print_help(void)
 {
   printf("usage: %s -n N [options] program [arguments]\n"
-         "Starts N processes of a GASNet program on this host as one job.\n\n",
+         "Starts N processes of a GASNet program as one job, on this host or on several.\n\n",
          my_name);
   for (unsigned i = 0; i < TABLE_SIZE; i++) {
     char left[64];
@@ -115,9 +129,20 @@ static int is_name(const char *s, size_t n)
   return strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789") >= n;
 }
 
-/* Other launchers of GASNet programs take a list of names here, for variables to be carried to other hosts. On
- * one host the whole environment is there already, so such a list is checked and has no further effect. */
-static void take_env(const char *option, const char *text)
+static void note_set(char *name, struct options *o)
+{
+  unsigned n = 0;
+  while (o->set && o->set[n]) n++;
+  char **grown = realloc(o->set, (n + 2) * sizeof *grown);
+  if (!grown) fail(1, "out of memory");
+  o->set = grown;
+  o->set[n] = name;
+  o->set[n + 1] = NULL;
+}
+
+/* Other launchers of GASNet programs take a list of names here, for variables to be carried to other hosts. Here
+ * all are carried unless --export says otherwise, so such a list is checked and has no further effect. */
+static void take_env(const char *option, const char *text, struct options *o)
 {
   const char *eq = strchr(text, '=');
   if (eq) {
@@ -126,7 +151,7 @@ static void take_env(const char *option, const char *text)
     copy[eq - text] = '\0';
     if (!is_name(text, (size_t)(eq - text))) fail(EXIT_MISUSE, "%s %s: '%s' is no name of a variable", option, text, copy);
     if (setenv(copy, eq + 1, 1) != 0) fail(1, "out of memory");
-    free(copy);
+    note_set(copy, o);
     return;
   }
   for (const char *p = text;; p++) {
@@ -137,16 +162,42 @@ static void take_env(const char *option, const char *text)
   }
 }
 
+static double parse_timeout(const char *option, const char *text)
+{
+  const double most = 86400;
+  double v;
+  if (pst_parse_seconds(text, &v) != 0 || v < 1 || v > most) fail(EXIT_MISUSE, "%s %s: 1 to %.0f seconds are possible", option, text, most);
+  return v;
+}
+
+static const char *parse_names(const char *option, const char *text)
+{
+  for (const char *p = text;; p++) {
+    size_t n = strcspn(p, ",");
+    if (!is_name(p, n)) fail(EXIT_MISUSE, "%s %s: not a list of names of variables", option, text);
+    p += n;
+    if (!*p) return text;
+  }
+}
+
 static void take(const struct option *opt, const char *spelled, const char *value, struct options *o)
 {
   switch (opt->id) {
-    case NODES: o->nodes = parse_count(spelled, value, PST_MAX_LOCAL); return;
-    case HOSTS:
-      if (strcmp(value, "1") != 0) fail(EXIT_MISUSE, "%s %s: only one host is possible", spelled, value);
+    case NODES:
+      nodes_option = spelled;
+      nodes_text = value;
       return;
+    case HOSTS: use_hosts = parse_count(spelled, value, PST_MAX_HOSTS); return;
+    case HOST_LIST: hosts_take_list(&o->hosts, spelled, value); return;
+    case HOST_FILE: hosts_take_file(&o->hosts, value); return;
+    case RSH: o->rsh = value; return;
+    case TIMEOUT: o->timeout = parse_timeout(spelled, value); return;
+    case INTERFACE: o->interface = value; return;
+    case PREFIX: o->prefix = value; return;
+    case EXPORT: o->export = parse_names(spelled, value); return;
     case VERBOSE: o->verbose = 1; return;
     case TAG: o->tag_output = 1; return;
-    case ENV: take_env(spelled, value); return;
+    case ENV: take_env(spelled, value, o); return;
     case WORKDIR: o->workdir = value; return;
     case HELP: print_help(); finish();
     case VERSION: print_version(); finish();
@@ -171,6 +222,27 @@ static int parse_options(int argc, char **argv, struct options *o)
   return i;
 }
 
+/* The environment's part, where the command line says nothing. */
+static void take_environment(struct options *o)
+{
+  if (!o->hosts.count && pst_env_is_set(PST_ENV_HOSTS)) hosts_take_list(&o->hosts, "GASNET_HOSTS", pst_env_string(PST_ENV_HOSTS));
+  if (!o->rsh && pst_env_is_set(PST_ENV_RSH)) o->rsh = pst_env_string(PST_ENV_RSH);
+  if (!o->interface && pst_env_is_set(PST_ENV_SPAWN_INTERFACE)) o->interface = pst_env_string(PST_ENV_SPAWN_INTERFACE);
+  if (!nodes_text && pst_env_is_set(PST_ENV_PSHM_NODES)) {
+    nodes_option = "GASNET_PSHM_NODES";
+    nodes_text = getenv(nodes_option);
+  }
+}
+
+static void count_nodes(struct options *o)
+{
+  const unsigned hosts = o->hosts.count;
+  if (use_hosts > 1 && !hosts) fail(EXIT_MISUSE, "-N %u: only one host without -H, --hostfile or GASNET_HOSTS", use_hosts);
+  if (nodes_text) o->nodes = parse_count(nodes_option, nodes_text, hosts ? hosts * PST_MAX_LOCAL : PST_MAX_LOCAL);
+  if (hosts) o->nodes = hosts_share(&o->hosts, o->nodes, use_hosts);
+  if (!o->nodes) fail(EXIT_MISUSE, "how many processes? -n N, or GASNET_PSHM_NODES in the environment");
+}
+
 void options_parse(int argc, char **argv, struct options *o)
 {
   if (argc > 0 && argv[0]) {
@@ -178,11 +250,12 @@ void options_parse(int argc, char **argv, struct options *o)
     my_name = slash ? slash + 1 : argv[0];
   }
   memset(o, 0, sizeof *o);
+  o->export = "all";
   int first = parse_options(argc, argv, o);
   if (first >= argc) fail(EXIT_MISUSE, "no program; see %s --help", my_name);
-  if (!o->nodes && pst_env_is_set(PST_ENV_PSHM_NODES))
-    o->nodes = parse_count("GASNET_PSHM_NODES", getenv("GASNET_PSHM_NODES"), PST_MAX_LOCAL);
-  if (!o->nodes) fail(EXIT_MISUSE, "how many processes? -n N, or GASNET_PSHM_NODES in the environment");
+  take_environment(o);
+  count_nodes(o);
   if (pst_env_bool(PST_ENV_SPAWN_VERBOSE)) o->verbose = 1;
+  if (o->timeout == 0) o->timeout = pst_env_double(PST_ENV_SPAWN_TIMEOUT);
   o->program = argv + first;
 }

@@ -1,6 +1,7 @@
 /* The command line of gasnetrun. */
 #ifndef LAUNCH_OPTIONS_H
 #define LAUNCH_OPTIONS_H
+#include "launch/hosts.h"
 
 enum { EXIT_MISUSE = 2, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 
@@ -10,10 +11,19 @@ struct options {
   int tag_output;
   const char *workdir;  /* NULL: here */
   char **program;       /* the program and its arguments, NULL at the end */
+  struct hosts hosts;   /* none: this host alone, without a daemon; else each with its processes */
+  const char *rsh;      /* the remote shell; NULL: the default */
+  const char *interface; /* where the launcher listens; NULL: wherever it must */
+  const char *prefix;   /* where gasnetrun lies on the hosts; NULL: where it lies here */
+  const char *export;   /* variables that travel: "all", or names separated by commas */
+  double timeout;       /* seconds for all hosts to start */
+  char **set;           /* names of variables that -E has set; NULL at the end, NULL when there is none */
 };
 
 /* Fills *o, changes the environment as -E asks. --help, --version and every misuse end the process. */
 void options_parse(int argc, char **argv, struct options *o);
+/* Called by fail instead of printing, with the text; may not return. */
+extern void (*fail_report)(int code, const char *text);
 /* One line, "gasnetrun: ..."; ends the process with that code. */
 _Noreturn void fail(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

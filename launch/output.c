@@ -1,21 +1,17 @@
 #include "launch/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "launch/options.h"
 
 enum {
-  READ_SIZE = 64 * 1024,   /* what a pipe holds */
   LINE_MOST = 1024 * 1024, /* a longer line is broken */
-  WRITE_SIZE = 4096,       /* what a pipe that poll calls writable takes without blocking */
-  WAIT_MS = 50             /* for a slow reader, before signals are looked at again */
+  WRITE_SIZE = 4096        /* what a pipe that poll calls writable takes without blocking */
 };
 
 struct text {
@@ -27,22 +23,20 @@ struct text {
 struct sink {
   int fd;
   int dead;            /* nobody reads any more */
-  struct text pending; /* whole lines with their tags; at most what one read and one line bring */
+  struct text pending; /* at most what one read and one line bring, or what may be under way from other hosts */
   size_t done;         /* of pending */
 };
 
 struct stream {
   struct sink *sink;
   struct text line;    /* the beginning of a line whose end has not come */
-  int child_end;
-  int own_end;
   char tag[16];
 };
 
 struct output {
   struct sink sink[2];
   unsigned nodes;
-  struct rlimit files; /* to give back to the children */
+  int tagged;
   struct stream stream[]; /* [2 * nodes]: output and error of node 0, of node 1, ... */
 };
 
@@ -59,46 +53,21 @@ static void append(struct text *t, const char *data, size_t n)
   t->size += n;
 }
 
-/* Descriptors of two pipes a node are many: take what the hard limit gives, for gasnetrun only. */
-static void raise_files(struct rlimit *old)
-{
-  if (getrlimit(RLIMIT_NOFILE, old) != 0) return;
-  struct rlimit most = {old->rlim_max, old->rlim_max};
-  setrlimit(RLIMIT_NOFILE, &most);
-}
-
-static void open_stream(struct stream *s, struct sink *sink, unsigned node, unsigned nodes)
-{
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    fail(1, "cannot make the pipes for the output of %u processes: %s%s", nodes, strerror(errno),
-         errno == EMFILE ? "; raise the limit of open files (ulimit -n)" : "");
-  s->sink = sink;
-  s->own_end = ends[0];
-  s->child_end = ends[1];
-  snprintf(s->tag, sizeof s->tag, "[%u] ", node);
-}
-
-struct output *output_open(unsigned nodes)
+struct output *output_open(unsigned nodes, int tagged)
 {
   struct output *o = calloc(1, sizeof *o + 2 * (size_t)nodes * sizeof o->stream[0]);
   if (!o) fail(1, "out of memory");
   o->nodes = nodes;
+  o->tagged = tagged;
   o->sink[0].fd = STDOUT_FILENO;
   o->sink[1].fd = STDERR_FILENO;
-  raise_files(&o->files);
-  for (unsigned i = 0; i < 2 * nodes; i++) open_stream(&o->stream[i], &o->sink[i % 2], i / 2, nodes);
+  for (unsigned i = 0; i < 2 * nodes; i++) {
+    o->stream[i].sink = &o->sink[i % 2];
+    snprintf(o->stream[i].tag, sizeof o->stream[i].tag, "[%u] ", i / 2);
+  }
   return o;
 }
 
-void output_child(struct output *o, unsigned node)
-{
-  if (dup2(o->stream[2 * node].child_end, STDOUT_FILENO) < 0 || dup2(o->stream[2 * node + 1].child_end, STDERR_FILENO) < 0)
-    _exit(1);
-  setrlimit(RLIMIT_NOFILE, &o->files);
-}
-
-/* Writes pending lines, `wait_ms` at most for each piece (-1: as long as it takes). Returns 0 when some are left. */
 static int flush_sink(struct sink *k, int wait_ms)
 {
   while (!k->dead && k->done < k->pending.size) {
@@ -128,7 +97,7 @@ static void emit(struct stream *s, const char *data, size_t n, int with_end)
 }
 
 /* Lines go out whole: two processes' halves on one line would be nobody's. */
-static void take(struct stream *s, const char *data, size_t n)
+static void take_lines(struct stream *s, const char *data, size_t n)
 {
   for (const char *end; n && (end = memchr(data, '\n', n)) != NULL;) {
     size_t part = (size_t)(end - data) + 1;
@@ -142,41 +111,26 @@ static void take(struct stream *s, const char *data, size_t n)
     append(&s->line, data, n);
 }
 
-/* Reads no more while the reader of our own output has not taken what was read before. */
-static int readable(int fd, void *arg)
+void output_take(struct output *o, unsigned node, unsigned which, const char *data, size_t n)
 {
-  static char buffer[READ_SIZE];
-  struct stream *s = arg;
-  if (!flush_sink(s->sink, WAIT_MS)) return 1;
-  ssize_t n = read(fd, buffer, sizeof buffer);
-  if (n < 0) return errno == EINTR || errno == EAGAIN;
-  if (n > 0) {
-    take(s, buffer, (size_t)n);
-    flush_sink(s->sink, 0);
-    return 1;
-  }
-  if (s->line.size) emit(s, "", 0, 0);
-  close(fd);
-  s->own_end = -1;
-  return 0;
+  struct stream *s = &o->stream[2 * node + which];
+  if (o->tagged) take_lines(s, data, n);
+  else if (!s->sink->dead) append(&s->sink->pending, data, n);
 }
 
-void output_watch(struct output *o, struct pst_loop_fd *watch)
+void output_end(struct output *o, unsigned node, unsigned which)
 {
-  for (unsigned i = 0; i < 2 * o->nodes; i++) {
-    struct stream *s = &o->stream[i];
-    close(s->child_end);
-    fcntl(s->own_end, F_SETFL, O_NONBLOCK);
-    watch[i] = (struct pst_loop_fd){s->own_end, readable, s, POLLIN};
-  }
+  struct stream *s = &o->stream[2 * node + which];
+  if (s->line.size) emit(s, "", 0, 0);
 }
+
+int output_flush(struct output *o, unsigned which, int wait_ms) { return flush_sink(&o->sink[which], wait_ms); }
 
 void output_close(struct output *o)
 {
   for (unsigned i = 0; i < 2 * o->nodes; i++) {
-    if (o->stream[i].line.size) emit(&o->stream[i], "", 0, 0);
+    output_end(o, i / 2, i % 2);
     free(o->stream[i].line.data);
-    if (o->stream[i].own_end >= 0) close(o->stream[i].own_end);
   }
   for (unsigned k = 0; k < 2; k++) {
     flush_sink(&o->sink[k], -1);

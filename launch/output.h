@@ -1,16 +1,17 @@
-/* --tag-output: reads what the processes print and passes it on line by line, "[node] " before each. */
+/* What the processes print, passed on: as it comes, or line by line with "[node] " before each (--tag-output). */
 #ifndef LAUNCH_OUTPUT_H
 #define LAUNCH_OUTPUT_H
-#include "core/bootstrap/loop.h"
+#include <stddef.h>
 
 struct output;
 
-/* Makes two pipes a node; ends the process when it cannot. */
-struct output *output_open(unsigned nodes);
-/* In the child: standard output and error become the pipes. */
-void output_child(struct output *o, unsigned node);
-/* In the parent once all children are started: closes their ends and fills watch[2 * nodes]. */
-void output_watch(struct output *o, struct pst_loop_fd *watch);
+struct output *output_open(unsigned nodes, int tagged);
+/* `which`: 0 standard output, 1 standard error. */
+void output_take(struct output *o, unsigned node, unsigned which, const char *data, size_t n);
+/* A stream has ended: its last line may lack an end. */
+void output_end(struct output *o, unsigned node, unsigned which);
+/* Writes what is pending, `wait_ms` at most for each piece (-1: as long as it takes). Returns 0 when some is left. */
+int output_flush(struct output *o, unsigned which, int wait_ms);
 /* Last lines without an end, and what the reader was too slow to take. */
 void output_close(struct output *o);
 

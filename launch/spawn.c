@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 #include "core/bootstrap/children.h"
-#include "launch/output.h"
+#include "launch/options.h"
+#include "launch/pipes.h"
 
 enum verdict { FOUND, NOT_THERE, NOT_A_PROGRAM };
 
@@ -63,10 +64,11 @@ char *spawn_find(const char *program)
 }
 
 /* Node 0 reads what gasnetrun was given; of several readers nobody could say who gets which line. */
-static void set_input(unsigned rank)
+static void set_input(const struct spawn *s, unsigned rank)
 {
-  if (rank == 0) return;
-  int fd = open("/dev/null", O_RDONLY);
+  const int own = s->host->state->part.first + rank == 0;
+  int fd = own ? s->input : open("/dev/null", O_RDONLY);
+  if (fd == STDIN_FILENO) return;
   if (fd < 0 || dup2(fd, STDIN_FILENO) < 0) _exit(1);
   close(fd);
 }
@@ -85,9 +87,9 @@ static _Noreturn void become(const struct spawn *s, unsigned rank, pid_t parent,
   pst_children_begin(parent, &s->mask);
   pst_hostmem_describe(s->host, rank, launch);
   if (setenv(PST_LAUNCH_VARIABLE, launch, 1) != 0) _exit(1);
-  set_input(rank);
-  if (s->output) output_child(s->output, rank);
-  execvp(s->path, s->options->program);
+  set_input(s, rank);
+  if (s->pipes) pipes_child(s->pipes, rank);
+  execvp(s->path, s->program);
   exec_failed(s, said);
 }
 
@@ -96,15 +98,15 @@ static _Noreturn void give_up(const struct spawn *s, unsigned started)
   int cause = errno;
   for (unsigned i = 0; i < started; i++) kill(s->pid[i], SIGKILL);
   for (unsigned i = 0; i < started; i++) waitpid(s->pid[i], NULL, 0);
-  fail(1, "cannot start process %u of %u: %s; see ulimit -u", started, s->options->nodes, strerror(cause));
+  fail(1, "cannot start process %u of %u: %s; see ulimit -u", started, s->host->state->part.local, strerror(cause));
 }
 
 static void tell(const struct spawn *s, unsigned rank)
 {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
-  dprintf(STDERR_FILENO, "penstock: node %u of %u is process %ld on %s: %s\n", rank, s->options->nodes, (long)s->pid[rank],
-          host, s->path);
+  dprintf(STDERR_FILENO, "penstock: node %u of %u is process %ld on %s: %s\n", rank, s->host->state->part.nodes,
+          (long)s->pid[rank], host, s->path);
 }
 
 void spawn_all(struct spawn *s)
@@ -112,10 +114,10 @@ void spawn_all(struct spawn *s)
   pid_t parent = getpid();
   _Atomic int *said = mmap(NULL, sizeof *said, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (said == MAP_FAILED) fail(1, "out of memory");
-  for (unsigned i = 0; i < s->options->nodes; i++) {
+  for (unsigned i = 0; i < s->host->state->part.local; i++) {
     s->pid[i] = fork();
     if (s->pid[i] < 0) give_up(s, i);
     if (s->pid[i] == 0) become(s, i, parent, said);
-    if (s->options->verbose) tell(s, i);
+    if (s->verbose) tell(s, i);
   }
 }

@@ -4,17 +4,18 @@
 #include <signal.h>
 #include <sys/types.h>
 #include "core/bootstrap/hostmem.h"
-#include "launch/options.h"
 
-struct output;
+struct pipes;
 
 struct spawn {
-  const struct options *options;
   const struct pst_hostmem *host;
-  struct output *output;  /* NULL: the processes write where gasnetrun would */
-  pid_t *pid;             /* [nodes], filled here */
-  const char *path;       /* what will be executed; owned by the caller */
-  sigset_t mask;          /* the signal mask to give to the processes */
+  const struct pipes *pipes; /* NULL: the processes write where this one would */
+  int input;                 /* what the job's node 0 reads */
+  int verbose;
+  pid_t *pid;                /* [local], filled here */
+  char *const *program;      /* the program and its arguments, NULL at the end */
+  const char *path;          /* what will be executed; owned by the caller */
+  sigset_t mask;             /* the signal mask to give to the processes */
 };
 
 /* Finds the program as execvp would; ends the process with 126 or 127 where that fails. malloc'ed. */

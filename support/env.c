@@ -108,6 +108,16 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
     .help = "Which events are counted; letters as for GASNET_TRACEMASK, all where unset." },
   VAR(SPAWN_VERBOSE) BOOL("no"),
     .help = "Tell what the launcher does, step by step." },
+  VAR(HOSTS) STRING(NULL),
+    .help = "The hosts on which gasnetrun starts processes, as host1:4,host2:4 with the most processes for each; where unset, "
+            "the one where it runs." },
+  VAR(RSH) STRING(NULL),
+    .help = "The command by which gasnetrun reaches a host: COMMAND HOST program. Where unset, ssh without asking for passwords." },
+  VAR(SPAWN_TIMEOUT) SECONDS("30", 1, 86400),
+    .help = "How long all hosts together may take to start their processes." },
+  VAR(SPAWN_INTERFACE) STRING(NULL),
+    .help = "Network interfaces or addresses of the host where gasnetrun runs, by which the other hosts are to reach it, separated "
+            "by commas; where unset, those that lead to them." },
   VAR(OFI_PROVIDER) STRING(NULL),
     .help = "Conduit ofi: the libfabric provider, such as net or tcp;ofi_rxm; unset, the first of libfabric's own order that "
             "spans hosts." },

@@ -36,7 +36,7 @@ done
 
 contract=$src/../shared/contract/check
 if [ -x "$contract" ]; then
-  LDFLAGS='' CC="${CC:-cc}" CXX="${CXX:-c++}" "$contract" "$prefix" gasnet1 || fail "the contract's check"
+  LDFLAGS='' CC="${CC:-cc}" CXX="${CXX:-c++}" "$contract" "$prefix" gasnet1 vis || fail "the contract's check"
 else
   echo "note: no shared/contract beside the source tree; only our own clients were built"
 fi

@@ -1,6 +1,6 @@
 /* gasnetx_puts/gets_any: any order of dimensions, any direction on either side. */
 #include "core/job.h"
-#include "vis/transfer.h"
+#include "vis/check.h"
 
 /* Both sides of a call as their nodes see them. */
 struct grid {
@@ -13,23 +13,13 @@ struct grid {
   size_t dims;
 };
 
-static void check(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
-{
-  struct pst_side remote;
-  const int get = t->op & PST_OP_GET;
-  pst_transfer_check_call(t->call, t->node);
-  if (s->row == 0) return;
-  pst_side_strided(&remote, get ? src : dst, s->row, s->levels, s->count, get ? s->src : s->dst);
-  pst_transfer_check_side(t->call, get ? "srcaddr" : "dstaddr", t->node, &remote);
-}
-
 static gasnet_handle_t transfer(const char *call, unsigned op, gasnet_node_t node, const struct grid *g)
 {
   const struct pst_transfer t = { .op = op, .node = node, .call = call };
   struct pst_shape s;
   ptrdiff_t dstshift, srcshift;
   pst_shape_any(&s, call, g->elemsz, g->dststrides, g->srcstrides, g->count, g->dims, &dstshift, &srcshift);
-  if (PST_DEBUG) check(&t, &s, g->dst + dstshift, g->src + srcshift);
+  if (PST_DEBUG) pst_check_shape(&t, &s, g->dst + dstshift, g->src + srcshift);
   if (s.row == 0) return GASNET_INVALID_HANDLE;
   return pst_transfer_shape(&t, &s, g->dst + dstshift, g->src + srcshift);
 }

@@ -6,7 +6,8 @@
 static void check_strides(const char *call, const char *what, const size_t strides[], const size_t count[], size_t levels)
 {
   for (size_t i = 0; i < levels; i++) {
-    const size_t least = i ? count[i] * strides[i - 1] : count[0];
+    size_t least = count[0];
+    if (i && __builtin_mul_overflow(count[i], strides[i - 1], &least)) least = SIZE_MAX;
     if (strides[i] < least)
       pst_fatal("%s: %s[%zu] is %zu; it must be at least %zu (count[%zu] is %zu)", call, what, i, strides[i], least, i,
                 count[i]);

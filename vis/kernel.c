@@ -64,14 +64,14 @@ static inline unsigned fewness(ptrdiff_t stride)
   return stride % 1024 ? 0 : stride % 2048 ? 1 : stride % 4096 ? 2 : 3;
 }
 
-/* NULL: not at all. A destination's lines are fetched and evicted as a source's are; contiguous ones do not count. Longer rows need no more
- * than the call that libc's copy is. */
+/* NULL: not at all. A destination's lines are fetched and evicted as a source's are; contiguous ones do not count. Of longer rows
+ * a call each keeps enough apart. */
 static pst_kernel_fn choose_throttled(const struct pst_kernel_set *set, const struct pst_shape *s)
 {
   const unsigned dst = fewness(s->dst[0]), src = fewness(s->src[0]), few = dst > src ? dst : src;
   const size_t rows = s->levels > 1 ? s->count[0] * s->count[1] : s->count[0];
   if (rows < (size_t)MANY >> few) return NULL;
-  if (s->row > PST_KERNEL_SMALL) return dst == 3 ? set->throttled[1] : dst == 2 ? set->long_rows : NULL;
+  if (s->row > PST_KERNEL_SMALL) return dst == 3 ? set->throttled[1] : dst == 2 ? set->libc_rows : NULL;
   return dst ? set->throttled[dst - 1] : src > 1 ? set->throttled[0] : NULL;
 }
 

@@ -149,6 +149,11 @@ LINE(long_rows)
   for (; n; n--, d += ds, s += ss) move_row(d, s, row);
 }
 
+LINE(libc_rows)
+{
+  for (; n; n--, d += ds, s += ss) memcpy(d, s, row);
+}
+
 #ifdef STREAM
 /* Whole lines of the destination past the caches, the ragged ends through them. */
 LINE(stream_rows)
@@ -217,6 +222,7 @@ KERNEL(throttled_40)
 KERNEL(packed_triples)
 KERNEL(rows)
 KERNEL(long_rows)
+KERNEL(libc_rows)
 #if WIDTH == 16
 KERNEL(pair_vec)
 KERNEL(quad)
@@ -271,8 +277,8 @@ TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const ch
 
 #define COMMON_KERNELS \
   .throttled = { copy_throttled_16, copy_throttled_24, copy_throttled_40 }, \
-  .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .stream = copy_stream, .packed3 = copy_packed_triples, \
-  .transpose = copy_transpose
+  .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .libc_rows = copy_libc_rows, .stream = copy_stream, \
+  .packed3 = copy_packed_triples, .transpose = copy_transpose
 #define COMMON_SMALL \
   [1] = copy_one_u1, [2] = copy_one_u2, [3] = copy_pair_u2, [4] = copy_one_u4, [5 ... 7] = copy_pair_u4, [8] = copy_one_u8, \
   [9 ... 15] = copy_pair_u8, [16] = copy_one_v16

@@ -12,6 +12,7 @@ struct pst_kernel_set {
   pst_kernel_fn packed3;                     /* rows of 3 bytes that become contiguous */
   pst_kernel_fn rows;                        /* more than PST_KERNEL_SMALL bytes */
   pst_kernel_fn long_rows;                   /* so long that a call a row does not matter */
+  pst_kernel_fn libc_rows;                   /* with a call each, whatever their length */
   pst_kernel_fn stream;                      /* rows of at least 64 bytes, past the caches */
   pst_kernel_fn transpose;                   /* see vis/kernel_transpose.h */
 };

@@ -79,16 +79,17 @@ static void prefetch_columns(const char *s, ptrdiff_t pitch, size_t n)
   for (size_t i = 0; i < n; i++) __builtin_prefetch(s + (ptrdiff_t)i * pitch);
 }
 
-/* ni and nj are multiples of the tile's. The tile after next along the destination is on its way meanwhile: nothing else would foresee
- * it. */
+/* ni and nj are multiples of the tile's. Where a tile takes whole lines of the source, the next ones along the destination are on their
+ * way meanwhile: the processor would not foresee them. */
 static void copy_tiles(const struct plane *p, const struct pst_tile *t, char *d, const char *s, size_t ni, size_t nj, int stream)
 {
   const size_t along = LINE / p->elemsz;
+  const int whole = t->across * p->elemsz == LINE;
   for (size_t jb = 0; jb < nj; jb += BLOCK)
     for (size_t i = 0; i < ni; i += along)
       for (size_t j = jb; j < least(nj, jb + BLOCK); j += t->across) {
         const char *from = s + (ptrdiff_t)i * p->si + (ptrdiff_t)j * p->sj;
-        if (i + along < ni) prefetch_columns(from + (ptrdiff_t)along * p->si, p->si, along);
+        if (whole && i + along < ni) prefetch_columns(from + (ptrdiff_t)along * p->si, p->si, along);
         t->copy(d + (ptrdiff_t)i * p->di + (ptrdiff_t)j * p->dj, p->dj, from, p->si, stream);
       }
 }

@@ -1,18 +1,13 @@
 /* gasnet_putv/getv and gasnet_puti/geti: sections 5.2.1 and 5.3.1 of the extension proposal. */
 #include "core/job.h"
-#include "vis/transfer.h"
+#include "vis/check.h"
 
 static gasnet_handle_t transfer(char form, unsigned op, gasnet_node_t node, const struct pst_side *dst,
                                 const struct pst_side *src)
 {
   const struct pst_transfer t = { .op = op, .node = node, .call = pst_transfer_name(form, op) };
   const int get = op & PST_OP_GET;
-  if (PST_DEBUG) {
-    pst_transfer_check_call(t.call, node);
-    if (dst->bytes != src->bytes)
-      pst_fatal("%s: dstlist has %zu bytes, srclist %zu; they must be equal", t.call, dst->bytes, src->bytes);
-    pst_transfer_check_side(t.call, get ? "srclist" : "dstlist", node, get ? src : dst);
-  }
+  if (PST_DEBUG) pst_check_lists(&t, dst, src);
   if (src->bytes == 0 || dst->bytes == 0) return GASNET_INVALID_HANDLE;
   return pst_transfer_sides(&t, get ? src : dst, get ? dst : src);
 }

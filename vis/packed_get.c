@@ -79,6 +79,8 @@ static void give(struct request *r)
 
 /* ---- at the target ---- */
 
+_Static_assert((int)PST_VISCOST_CHUNK_MOST <= (int)PST_AM_FILL_MOST, "the largest packed message can be made in its place");
+
 struct wanted {
   const void *description;
   size_t length, nbytes;

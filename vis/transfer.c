@@ -65,15 +65,6 @@ void pst_transfer_check_side(const char *call, const char *argument, gasnet_node
   }
 }
 
-static void check_notify(const struct pst_transfer *t)
-{
-  if (!PST_DEBUG || !t->notify || pst_notify_valid(t->notify, t->node)) return;
-  if (t->notify->kind == GASNETX_NOTIFY_HANDLER)
-    pst_fatal("%s: notify: %u is not the index of a client's handler", t->call, t->notify->handler);
-  pst_fatal("%s: notify: kind %d, word %p; needs an aligned uint64_t in the segment of node %u", t->call,
-            (int)t->notify->kind, (void *)t->notify->word, t->node);
-}
-
 /* ---- */
 
 static void start_remote(const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local,
@@ -107,7 +98,6 @@ void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remo
                        struct pst_op **o)
 {
   struct pst_side here = *remote;
-  check_notify(t);
   trace(t, remote->bytes);
   if (!pst_transfer_mapped(t->node, &here.delta)) {
     start_remote(t, remote, local, o);
@@ -140,7 +130,6 @@ static gasnet_handle_t shape_remote(const struct pst_transfer *t, const struct p
 gasnet_handle_t pst_transfer_shape(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
 {
   ptrdiff_t delta;
-  check_notify(t);
   trace(t, pst_shape_bytes(s));
   if (!pst_transfer_mapped(t->node, &delta)) return shape_remote(t, s, dst, src);
   if (t->op & PST_OP_GET) pst_kernel_copy(s, dst, src + delta);

@@ -1,7 +1,7 @@
 /* Compact descriptions of pieces of memory, as packed messages carry them: docs/formats.md draws them.
  *
- * Addresses are relative to an origin, the beginning of the segment where they lie. Whoever reads a description believes nothing: all that
- * is addressed must lie in a window, and as many bytes as are given must be described. */
+ * Addresses are relative to an origin, the beginning of the segment where they lie. Whoever reads a description believes
+ * nothing: all that is addressed must lie in a window, and as many bytes as are given must be described. */
 #ifndef VIS_WIRE_H
 #define VIS_WIRE_H
 #include "vis/side.h"

@@ -9,6 +9,7 @@
  * 11 arguments has all of them in its first line. */
 #include <string.h>
 
+#include "conduits/smp/fill.h"
 #include "conduits/smp/smp.h"
 #include "support/copy.h"
 #include "support/pause.h"
@@ -42,6 +43,12 @@ static inline void copy_words(uint32_t *to, unsigned nargs, const gasnet_handler
 
 static void copy_args(void *to, const struct pst_message *m) { copy_words(to, m->nargs, m->args); }
 
+static void write_payload(const struct pst_message *m, void *to)
+{
+  if (m->fill) pst_smp_fill(m, to);
+  else if (m->nbytes) memcpy(to, m->payload, m->nbytes);
+}
+
 static void write_in_slot(const struct pst_message *m, uint32_t *w)
 {
   const uint64_t nbytes = m->nbytes, addr = (uintptr_t)m->dest_addr;
@@ -52,7 +59,7 @@ static void write_in_slot(const struct pst_message *m, uint32_t *w)
   case PST_AM_MEDIUM:
     w[0] = (uint32_t)nbytes;
     copy_args(w + MEDIUM_HEAD, m);
-    if (m->nbytes) memcpy(w + payload_word(m->nargs), m->payload, m->nbytes);
+    write_payload(m, w + payload_word(m->nargs));
     break;
   default:
     memcpy(w, &nbytes, 8);
@@ -70,7 +77,7 @@ static void write_medium_lines(const struct pst_message *m, uint32_t *w, char *d
     copy_args(data, m);
     data += PST_SMP_LINE;
   }
-  memcpy(data, m->payload, m->nbytes);
+  write_payload(m, data);
 }
 
 static void write_with_lines(const struct pst_message *m, const struct pst_smp_claim *c, unsigned lines)

@@ -53,6 +53,7 @@ const struct pst_conduit pst_conduit_smp = {
   .open = open_conduit,
   .attach = attach,
   .am = pst_smp_am,
+  .fills = 1,
   .am_short = pst_smp_am_short,
   .put = pst_smp_put,
   .get = pst_smp_get,

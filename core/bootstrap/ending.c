@@ -116,5 +116,5 @@ double pst_ending_patience(const struct pst_ending *e)
 {
   if (e->phase == PST_ENDING_NOT && !e->someone_left) return HEARING;
   double rest = e->phase == PST_ENDING_NOT ? FOREVER : e->deadline - pst_loop_now();
-  return rest < ANNOUNCE_POLL ? (rest > 0 ? rest : 0) : ANNOUNCE_POLL;
+  return rest > 0 && rest < ANNOUNCE_POLL ? rest : ANNOUNCE_POLL; /* it is over while scripts around nodes work on */
 }

@@ -92,11 +92,12 @@ void exchange_open(const struct job *job, struct exchange *x)
 void exchange_close(struct exchange *x)
 {
   if (x->plan) gasnetx_plan_destroy(x->plan);
-  for (int i = 0; i < x->faces && x->with_packing; i++) pack_close(&x->face[i]);
+  for (int i = 0; i < x->faces; i++) pack_close(&x->face[i]);
 }
 
 static gasnet_handle_t put_packed(const struct exchange *x, const struct face *f, int which)
 {
+  pack_face(f, which);
   if (!x->with_notify) return gasnet_put_nb_bulk(f->peer, f->to[which], f->packed, f->bytes);
   return gasnetx_put_notify_nb_bulk(f->peer, f->to[which], f->packed, f->bytes, &f->notify);
 }
@@ -114,6 +115,7 @@ static void start_plan(struct exchange *x, int which)
 {
   for (int i = 0; i < x->faces; i++) {
     const struct face *f = &x->face[i];
+    if (x->with_packing) pack_face(f, which);
     gasnetx_plan_rebase(x->plan, (size_t)i, f->to[which], x->with_packing ? f->packed : f->layer[which]);
   }
   x->handle[0] = gasnetx_plan_start(x->plan);
@@ -121,7 +123,6 @@ static void start_plan(struct exchange *x, int which)
 
 void exchange_start(struct exchange *x, int which)
 {
-  for (int i = 0; i < x->faces && x->with_packing; i++) pack_face(&x->face[i], which);
   if (x->plan) {
     start_plan(x, which);
     return;
@@ -142,5 +143,6 @@ void exchange_await(const struct exchange *x, long step)
 
 void exchange_unpack(const struct exchange *x, int which)
 {
-  for (int i = 0; i < x->faces && x->with_packing; i++) unpack_face(&x->face[i], which);
+  if (!x->with_packing) return;
+  for (int i = 0; i < x->faces; i++) unpack_face(&x->face[i], which);
 }

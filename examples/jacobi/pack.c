@@ -17,35 +17,36 @@ void pack_close(struct face *f)
   free(f->packed);
 }
 
-/* A column of single cells; the compiler makes better loads and stores of it than memcpy would. */
-static void pack_cells(double *to, const char *at, size_t stride, size_t n)
+/* Rows of single cells are a loop of loads and stores, for which memcpy would be a call each. */
+static void pack_rows(char *to, const char *at, size_t row, size_t stride, size_t n)
 {
-  for (size_t i = 0; i < n; i++, at += stride) to[i] = *(const double *)at;
+  if (row == sizeof(double)) {
+    for (size_t i = 0; i < n; i++) ((double *)to)[i] = *(const double *)(at + i * stride);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) memcpy(to + i * row, at + i * stride, row);
 }
 
-static void unpack_cells(const double *from, char *at, size_t stride, size_t n)
+static void unpack_rows(const char *from, char *at, size_t row, size_t stride, size_t n)
 {
-  for (size_t i = 0; i < n; i++, at += stride) *(double *)at = from[i];
+  if (row == sizeof(double)) {
+    for (size_t i = 0; i < n; i++) *(double *)(at + i * stride) = ((const double *)from)[i];
+    return;
+  }
+  for (size_t i = 0; i < n; i++) memcpy(at + i * stride, from + i * row, row);
 }
 
 void pack_face(const struct face *f, int which)
 {
-  const size_t row = f->count[0], planes = f->levels == 2 ? f->count[2] : 1;
-  char *to = f->packed;
-  for (size_t k = 0; k < planes; k++, to += row * f->count[1]) {
-    const char *at = (char *)f->layer[which] + k * f->here[1];
-    if (row == sizeof(double)) pack_cells((double *)to, at, f->here[0], f->count[1]);
-    else for (size_t j = 0; j < f->count[1]; j++) memcpy(to + j * row, at + j * f->here[0], row);
-  }
+  const size_t plane = f->count[0] * f->count[1], planes = f->levels == 2 ? f->count[2] : 1;
+  for (size_t k = 0; k < planes; k++)
+    pack_rows((char *)f->packed + k * plane, (char *)f->layer[which] + k * f->here[1], f->count[0], f->here[0], f->count[1]);
 }
 
 void unpack_face(const struct face *f, int which)
 {
-  const size_t row = f->count[0], planes = f->levels == 2 ? f->count[2] : 1;
-  const char *from = f->landed[which];
-  for (size_t k = 0; k < planes; k++, from += row * f->count[1]) {
-    char *at = (char *)f->ghost[which] + k * f->here[1];
-    if (row == sizeof(double)) unpack_cells((const double *)from, at, f->here[0], f->count[1]);
-    else for (size_t j = 0; j < f->count[1]; j++) memcpy(at + j * f->here[0], from + j * row, row);
-  }
+  const size_t plane = f->count[0] * f->count[1], planes = f->levels == 2 ? f->count[2] : 1;
+  for (size_t k = 0; k < planes; k++)
+    unpack_rows((char *)f->landed[which] + k * plane, (char *)f->ghost[which] + k * f->here[1], f->count[0], f->here[0],
+                f->count[1]);
 }

@@ -1,7 +1,8 @@
-/* The decoder of descriptions against arbitrary bytes: make fuzz runs it under libFuzzer, tests/unit/test_wire.c with a corpus of its own.
+/* The decoder of descriptions against arbitrary bytes: make fuzz runs it under libFuzzer, tests/unit/test_wire.c with a
+ * corpus of its own.
  *
- * Input: how many bytes the message says it has (2 bytes, low one first), then the description. The window that it may address and the data
- * lie between pages that nobody may touch, far more than strides of ordinary size can step over. */
+ * Input: how many bytes the message says it has (2 bytes, low one first), then the description. The window that it may
+ * address and the data lie between pages that nobody may touch, far more than strides of ordinary size can step over. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* A hundred thousand vector, indexed and strided transfers of all forms under way at once, among contiguous ones, active messages and
- * barriers. Operation i of a node has slot i of the node's section in every segment and of its local memory: both ends know
- * from the seed what it does, and compare whole slots. */
+/* A hundred thousand vector, indexed and strided transfers of all forms under way at once, among contiguous ones, active messages
+ * and barriers. Operation i of a node has slot i of the node's section in every segment and of its local memory: both ends
+ * know from the seed what it does, and compare whole slots. */
 #include "common.h"
 #include <gasnet_vis.h>
 
@@ -189,8 +189,8 @@ static void check_slot(const unsigned char *slot, gasnet_node_t owner, size_t i,
   else pattern_fill(want, SLOT, from);
   size_t k = 0;
   while (k < SLOT && slot[k] == want[k]) k++;
-  CHECK(k == SLOT, "operation %zu of node %u (%s, kind %d, form %d, node %u): byte %zu of the %s slot is wrong", i, (unsigned)owner,
-        o.put ? "put" : "get", o.kind, o.how, (unsigned)o.node, k, written ? "written" : "read");
+  CHECK(k == SLOT, "operation %zu of node %u (%s, kind %d, form %d, node %u): byte %zu of the %s slot is wrong", i,
+        (unsigned)owner, o.put ? "put" : "get", o.kind, o.how, (unsigned)o.node, k, written ? "written" : "read");
 }
 
 static void check_here(void)

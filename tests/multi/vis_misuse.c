@@ -1,5 +1,5 @@
-/* Calls of gasnet_vis.h and gasnetx.h that break their rules, one a run: --case NAME. A debug build must end the job with a message that
- * names the call, the argument, the entry or dimension and the values; tests/check_vis_misuse.sh knows the messages.
+/* Calls of gasnet_vis.h and gasnetx.h that break their rules, one a run: --case NAME. A debug build must end the job with a
+ * message that names the call, the argument, the entry or dimension and the values; tests/check_vis_misuse.sh knows them.
  * Without --case: the legal neighbours, which must go through in every build. --list prints the names. */
 #include "common.h"
 #include <gasnetx.h>

@@ -1,6 +1,7 @@
-/* Random non-contiguous transfers against a model. Each client thread owns a stripe in every node's segment, and local memory: nobody
- * else writes there, so it knows both byte by byte. A batch of transfers is started and synced; then all that memory is compared
- * with the model, so that every byte around a destination is a guard. Every case has random numbers of its own: --only K runs case K. */
+/* Random non-contiguous transfers against a model. Each client thread owns a stripe in every node's segment, and local memory:
+ * nobody else writes there, so it knows both byte by byte. A batch of transfers is started and synced; then all that memory is
+ * compared with the model, so that every byte around a destination is a guard. Every case has random numbers of its own:
+ * --only K runs case K. */
 #ifndef TESTS_MULTI_VIS_MODEL_H
 #define TESTS_MULTI_VIS_MODEL_H
 
@@ -260,7 +261,8 @@ static size_t vis_root(size_t x, size_t n)
   return y;
 }
 
-/* Counts whose product is at most `bytes`, of one order of magnitude, or one much larger than the others. Of many levels few repeat. */
+/* Counts whose product is at most `bytes`, of one order of magnitude, or one much larger than the others. Of many levels few
+ * repeat. */
 static void vis_counts(struct vis_block *s, struct rng *r, size_t bytes)
 {
   static const size_t powers[] = { 1, 2, 4, 8, 16, 32, 64, 128 };
@@ -306,8 +308,8 @@ UNUSED static size_t vis_length(struct vis *m)
 UNUSED static void vis_show(const struct vis *m, int put, int how, gasnet_node_t node)
 {
   if (!vis_option.show) return;
-  printf("node %u thread %d case %llu: %s%s %s, node %u, %zu bytes\n", (unsigned)test.me, m->thread, (unsigned long long)m->number,
-         put ? "put" : "get", m->what, vis_how_name[how], (unsigned)node, m->dst.n);
+  printf("node %u thread %d case %llu: %s%s %s, node %u, %zu bytes\n", (unsigned)test.me, m->thread,
+         (unsigned long long)m->number, put ? "put" : "get", m->what, vis_how_name[how], (unsigned)node, m->dst.n);
   fflush(stdout);
 }
 
@@ -364,12 +366,15 @@ static size_t vis_stripe(gasnet_node_t owner, int thread)
 /* Stripes of all, then local memory of each thread, as odd nodes keep it in their segment. */
 static size_t vis_segment(void) { return vis_stripe(test.nodes, 0) + (size_t)test.threads * 2 * vis_option.zone; }
 
-static void __attribute__((cold)) vis_differs(struct vis *m, const char *where, gasnet_node_t node, const struct vis_zone *z, size_t at)
+static void __attribute__((cold))
+vis_differs(struct vis *m, const char *where, gasnet_node_t node, const struct vis_zone *z, size_t at)
 {
   uint64_t number = 0;
   const char *what = "no case's";
-  for (size_t i = 0; i < m->windows; i++)
-    if (m->window[i].zone == z && (number == 0 || at >= m->window[i].from)) { number = m->window[i].number; what = m->window[i].what; }
+  for (size_t i = 0; i < m->windows; i++) {
+    const struct vis_window *w = &m->window[i];
+    if (w->zone == z && (number == 0 || at >= w->from)) { number = w->number; what = w->what; }
+  }
   CHECK(0, "%s of thread %d at node %u differs at byte %zu: near case %llu (%s); try --only %llu --show 1", where, m->thread,
         (unsigned)node, at, (unsigned long long)number, what, (unsigned long long)number);
 }

@@ -1,6 +1,6 @@
-/* Puts with notification, from all nodes and threads to all at once, without any barrier: what a target was told of must be there by
- * value, in each wait mode and by each comparison. Who has compared a round's data acknowledges it by the notification of an
- * empty put; only then may the source send the next. */
+/* Puts with notification, from all nodes and threads to all at once, without any barrier: what a target was told of must be there
+ * by value, in each wait mode and by each comparison. Who has compared a round's data acknowledges it by the notification of
+ * an empty put; only then may the source send the next. */
 #include "vis_call.h"
 #include <gasnetx.h>
 
@@ -46,13 +46,19 @@ static uint64_t key(gasnet_node_t src, gasnet_node_t dst, int thread, unsigned r
 /* ---- places ---- */
 
 static size_t words_size(void) { return (sizeof(struct words) + test.nodes * sizeof(uint64_t[4]) + 63) / 64 * 64; }
-static struct words *words_at(gasnet_node_t node, int thread) { return (struct words *)(void *)seg_at(node, words_size() * (size_t)thread); }
+static struct words *words_at(gasnet_node_t node, int thread)
+{
+  return (struct words *)(void *)seg_at(node, words_size() * (size_t)thread);
+}
 static unsigned char *slot_at(gasnet_node_t node, gasnet_node_t src, int thread)
 {
   size_t slots = (words_size() * (size_t)test.threads + 4095) / 4096 * 4096;
   return (unsigned char *)seg_at(node, slots + ((size_t)src * (size_t)test.threads + (size_t)thread) * SLOT);
 }
-static size_t segment_size(void) { return words_size() * TEST_MAX_THREADS + 4096 + (size_t)test.nodes * (size_t)test.threads * SLOT; }
+static size_t segment_size(void)
+{
+  return words_size() * TEST_MAX_THREADS + 4096 + (size_t)test.nodes * (size_t)test.threads * SLOT;
+}
 
 /* ---- what a source sends: both ends make the same of the key ---- */
 
@@ -105,8 +111,9 @@ static gasnet_handle_t start_list(const struct move *m, gasnet_node_t to, unsign
     far[i] = (gasnet_memvec_t){ dst + m->at[i], m->len[i] };
     far_at[i] = dst + m->at[i];
   }
-  gasnet_handle_t h = m->form == VECTOR ? VIS_CALL(m->how, gasnetx_putv_notify, to, m->n, far, 1, near, notify)
-                                        : VIS_CALL(m->how, gasnetx_puti_notify, to, m->n, far_at, m->row, 1, near_at, m->total, notify);
+  gasnet_handle_t h = m->form == VECTOR
+                        ? VIS_CALL(m->how, gasnetx_putv_notify, to, m->n, far, 1, near, notify)
+                        : VIS_CALL(m->how, gasnetx_puti_notify, to, m->n, far_at, m->row, 1, near_at, m->total, notify);
   memset(far, 0xB7, sizeof far);
   memset(far_at, 0xB7, sizeof far_at);
   __asm__ volatile("" : : "r"(far), "r"(far_at) : "memory"); /* else the compiler drops the memsets */
@@ -157,8 +164,8 @@ static void wait_for(struct client *c, const uint64_t *word, uint64_t last, uint
   CHECK(gasnetx_test_until(word, GASNETX_EQ, value, rng_below(&c->r, 2) ? &seen : NULL), "%s: the word has changed again", what);
 }
 
-/* What orders a slot's use here with the next put into it runs through another process, where the thread sanitizer does not see it. volatile:
- * else these loops become calls of functions that it does see. */
+/* What orders a slot's use here with the next put into it runs through another process, where the thread sanitizer does not see
+ * it. volatile: else these loops become calls of functions that it does see. */
 #define UNSEEN __attribute__((no_sanitize("thread")))
 
 static UNSEEN size_t differs_at(const unsigned char *want, const volatile unsigned char *slot, size_t n)
@@ -173,7 +180,8 @@ static UNSEEN void clear_slot(volatile unsigned char *slot, size_t n)
   for (size_t i = 0; i < n; i++) slot[i] = TEST_UNTOUCHED;
 }
 
-static void check_slot(const struct move *m, unsigned char *expected, gasnet_node_t src, int thread, unsigned round, const char *where)
+static void check_slot(const struct move *m, unsigned char *expected, gasnet_node_t src, int thread, unsigned round,
+                       const char *where)
 {
   uint64_t k = key(src, test.me, thread, round);
   unsigned char *flat = expected + SLOT, *p = flat;
@@ -181,8 +189,8 @@ static void check_slot(const struct move *m, unsigned char *expected, gasnet_nod
   memset(expected, TEST_UNTOUCHED, m->extent);
   for (size_t i = 0; i < m->n; p += m->len[i++]) memcpy(expected + m->at[i], p, m->len[i]);
   size_t i = differs_at(expected, slot_at(test.me, src, thread), m->extent);
-  CHECK(i == m->extent, "round %u, %s: byte %zu of what node %u's thread %d put (form %d, %zu bytes, notification %d) is wrong", round,
-        where, i, (unsigned)src, thread, m->form, m->total, m->kind);
+  CHECK(i == m->extent, "round %u, %s: byte %zu of what node %u's thread %d put (form %d, %zu bytes, notification %d) is wrong",
+        round, where, i, (unsigned)src, thread, m->form, m->total, m->kind);
 }
 
 static void on_notified(gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_handlerarg_t round)
@@ -351,7 +359,8 @@ static void check_words(void)
     CHECK(w->before == 0 && w->after == 0, "words beside the notified ones have changed");
     CHECK(w->common == c->commons && w->down == COUNT_DOWN_FROM - c->downs, "a common word has changed after the last round");
     for (gasnet_node_t i = 0; i < test.nodes; i++) {
-      CHECK(w->of[i].add == c->added[i] && w->of[i].set == c->set[i], "node %u's word has changed after the last round", (unsigned)i);
+      CHECK(w->of[i].add == c->added[i] && w->of[i].set == c->set[i], "node %u's word has changed after the last round",
+            (unsigned)i);
       CHECK(w->of[i].untouched == 0, "the word after node %u's has changed", (unsigned)i);
     }
   }

@@ -1,5 +1,5 @@
-/* Plans of random members against a model (vis_model.h): started again and again, several times before a sync, on other data, at other
- * addresses, with notifications; as _start, _start_nbi, in access regions, and as _run.
+/* Plans of random members against a model (vis_model.h): started again and again, several times before a sync, on other data, at
+ * other addresses, with notifications; as _start, _start_nbi, in access regions, and as _run.
  *   vis_plan [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] */
 #include "vis_sides.h"
 #include <gasnetx.h>
@@ -54,9 +54,10 @@ static int place(struct vis *m, struct member *x)
   struct vis_zone *to = zone_to(m, x), *from = zone_from(m, x);
   int any = x->form == 'a';
   size_t at = vis_take(m, to, any ? x->to.extent : vis_extent(&x->block, x->block.dst));
+  size_t reads = any ? x->from.extent : vis_extent(&x->block, x->block.src);
   if (at == VIS_NOWHERE) return 0;
   x->dstaddr = to->at + at + (any ? x->to.below : 0);
-  x->srcaddr = from->at + vis_look(m, from, any ? x->from.extent : vis_extent(&x->block, x->block.src)) + (any ? x->from.below : 0);
+  x->srcaddr = from->at + vis_look(m, from, reads) + (any ? x->from.below : 0);
   if (any) {
     vis_push_side(&m->dst, to, x->dstaddr, &x->to, x->elemsz);
     vis_push_side(&m->src, from, x->srcaddr, &x->from, x->elemsz);
@@ -202,8 +203,8 @@ static void check_words(struct vis *m)
   for (gasnet_node_t i = 0; i < test.nodes; i++) {
     uint64_t value = 0;
     gasnet_get_bulk(&value, i, word_at(i, test.me, m->thread), sizeof value);
-    CHECK(value == told_of[m->thread][i], "case %llu: node %u was told %llu, not %llu", (unsigned long long)m->number, (unsigned)i,
-          (unsigned long long)value, (unsigned long long)told_of[m->thread][i]);
+    CHECK(value == told_of[m->thread][i], "case %llu: node %u was told %llu, not %llu", (unsigned long long)m->number,
+          (unsigned)i, (unsigned long long)value, (unsigned long long)told_of[m->thread][i]);
   }
 }
 

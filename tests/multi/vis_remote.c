@@ -1,5 +1,5 @@
-/* Transfers as they go to nodes whose memory is not shared: lists whose pieces range from single bytes to what a message cannot hold, in one
- * call; descriptions larger than their data; strided blocks whose rows and planes do not end where messages do; 100,000 gets in
+/* Transfers as they go to nodes whose memory is not shared: lists whose pieces range from single bytes to what a message
+ * cannot hold, in one call; descriptions larger than their data; strided blocks whose rows and planes do not end where messages do; 100,000 gets in
  * flight; active messages in between. Each thread of a node has a zone in every segment, which it reads back as a whole and
  * compares with a model that was changed byte by byte. */
 #include "common.h"

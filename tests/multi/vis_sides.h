@@ -18,7 +18,7 @@ struct vis_side {
   size_t below, extent; /* bytes before the first element, and in all */
 };
 
-/* Two dimensions that interlock without overlap: elements at 0, 2, 4, ... and at the odd places 5, 7, 9, ... The room they take. */
+/* Two dimensions that interlock without overlap: elements at 0, 2, 4, ... and, say, at 5, 7, 9, ... The room they take. */
 static size_t vis_interlock(struct vis_side *s, struct rng *r, size_t two, size_t many, size_t elemsz)
 {
   size_t odd = 1 + 2 * rng_below(r, s->count[many] + 2);
@@ -76,7 +76,8 @@ UNUSED static void vis_signed_strides(struct vis_side *dst, struct vis_side *src
 }
 
 /* Sides of equal counts: at most so many bytes, and extents of at most `extent`. */
-UNUSED static void vis_random_sides(struct vis_side *dst, struct vis_side *src, struct rng *r, size_t elemsz, size_t bytes, size_t extent)
+UNUSED static void vis_random_sides(struct vis_side *dst, struct vis_side *src, struct rng *r, size_t elemsz, size_t bytes,
+                                    size_t extent)
 {
   struct vis_block b = { .levels = vis_levels(r) };
   do {
@@ -91,7 +92,8 @@ UNUSED static void vis_random_sides(struct vis_side *dst, struct vis_side *src, 
 }
 
 /* Dimension 0 fastest. */
-UNUSED static void vis_push_side(struct vis_bytes *b, const struct vis_zone *z, unsigned char *addr, const struct vis_side *s, size_t elemsz)
+UNUSED static void vis_push_side(struct vis_bytes *b, const struct vis_zone *z, unsigned char *addr, const struct vis_side *s,
+                                 size_t elemsz)
 {
   size_t at[VIS_LEVELS] = { 0 };
   for (;;) {

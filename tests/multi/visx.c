@@ -5,8 +5,8 @@
 #include <gasnetx.h>
 
 /* Places both sides: 0 when there is no room. */
-static int place(struct vis *m, struct vis_side *dst, struct vis_side *src, size_t elemsz, int put, gasnet_node_t node, unsigned char **d,
-                 unsigned char **s)
+static int place(struct vis *m, struct vis_side *dst, struct vis_side *src, size_t elemsz, int put, gasnet_node_t node,
+                 unsigned char **d, unsigned char **s)
 {
   struct vis_zone *to = put ? vis_written(m, node) : &m->sink, *from = put ? &m->source : vis_read(m, node);
   size_t at = vis_take(m, to, dst->extent);
@@ -98,8 +98,10 @@ static int reshape_case(struct vis *m)
   show_side("dst", &dst, d, elemsz);
   show_side("src", &src, s, elemsz);
   gasnet_handle_t h =
-    put ? VIS_CALL(how, gasnetx_puts_reshape, node, d, dst.stride, dst.count, dst.dims, s, src.stride, src.count, src.dims, elemsz)
-        : VIS_CALL(how, gasnetx_gets_reshape, d, dst.stride, dst.count, dst.dims, node, s, src.stride, src.count, src.dims, elemsz);
+    put ? VIS_CALL(how, gasnetx_puts_reshape, node, d, dst.stride, dst.count, dst.dims, s, src.stride, src.count, src.dims,
+                   elemsz)
+        : VIS_CALL(how, gasnetx_gets_reshape, d, dst.stride, dst.count, dst.dims, node, s, src.stride, src.count, src.dims,
+                   elemsz);
   spoil(&dst, sizeof dst);
   spoil(&src, sizeof src);
   vis_started(m, h);
@@ -244,7 +246,10 @@ static void random_distribution(struct vis *m, struct distribution *x, size_t el
 }
 
 static size_t owner(const struct distribution *x, size_t e) { return e / x->d.block % x->d.nodes; }
-static size_t position(const struct distribution *x, size_t e) { return e / x->d.block / x->d.nodes * x->d.block + e % x->d.block; }
+static size_t position(const struct distribution *x, size_t e)
+{
+  return e / x->d.block / x->d.nodes * x->d.block + e % x->d.block;
+}
 
 static void find_bounds(struct distribution *x, size_t first, size_t elements)
 {

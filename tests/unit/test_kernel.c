@@ -164,7 +164,7 @@ static unsigned wrong_at(const struct pst_kernel_set *set, size_t row)
     do draw_shape(&s, row);
     while (s.levels == 0 || s.row != row);
     if (row <= PST_KERNEL_SMALL) wrong += !right(&s, set->small[row]);
-    else wrong += !right(&s, set->rows) + !right(&s, set->long_rows);
+    else wrong += !right(&s, set->rows) + !right(&s, set->long_rows) + !right(&s, set->libc_rows);
     if (row >= 64) wrong += !right(&s, set->stream);
     for (unsigned t = 0; t < 3; t++) wrong += !right(&s, set->throttled[t]);
     if (row == 3) {

@@ -1,0 +1,8 @@
+#ifndef CONDUITS_SMP_FILL_H
+#define CONDUITS_SMP_FILL_H
+#include "core/conduit.h"
+
+/* Has a message's payload made at `to`, in the data lines of a queue. */
+void pst_smp_fill(const struct pst_message *m, char *to);
+
+#endif

@@ -1,0 +1,393 @@
+#include "launch/daemon.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/bootstrap/children.h"
+#include "core/bootstrap/control.h"
+#include "core/bootstrap/gather.h"
+#include "core/bootstrap/hostmem.h"
+#include "core/bootstrap/jobsignals.h"
+#include "launch/dial.h"
+#include "launch/feed.h"
+#include "launch/link.h"
+#include "launch/options.h"
+#include "launch/order.h"
+#include "launch/pipes.h"
+#include "launch/spawn.h"
+#include "support/futex.h"
+
+#define LOOK 0.5        /* seconds: a node may announce its end and then hang */
+#define LOOK_OFTEN 0.1  /* once somebody has left */
+#define TERM_GRACE 1.0  /* from SIGTERM to SIGKILL when the launcher is gone */
+#define FAREWELL 5.0    /* for the launcher to take the last frames */
+
+static struct {
+  struct pst_loop loop;
+  struct link link;
+  struct order_launcher order;
+  struct pst_hostmem host;
+  struct spawn spawn;
+  struct pst_children children;
+  struct pipes *pipes;
+  struct feed feed;           /* the input of node 0 */
+  struct pst_loop_fd bell;
+  char *directory, **argument;
+  uint32_t arguments, collected;
+  int started, someone_left, joined;
+  int bye, over;              /* the last frame is queued; the connection has ended after it */
+  double deadline;            /* lost: when SIGKILL follows; bye: when to wait no longer */
+  int lost, killed;
+} d;
+
+static void send_frame(enum wire_type type, const uint32_t *word, const void *data, size_t size)
+{
+  if (!d.bye) link_send(&d.link, type, word, data, size);
+}
+
+/* ---- failures before the processes run ---- */
+
+static void farewell(void)
+{
+  const double until = pst_loop_now() + FAREWELL;
+  int finished = 0;
+  while (link_is_open(&d.link) && pst_loop_now() < until) {
+    if (link_is_flushed(&d.link) && !finished++) link_finish(&d.link);
+    pst_loop_wait(&d.loop, until - pst_loop_now());
+    pst_loop_serve(&d.loop);
+  }
+}
+
+/* The launcher prints it, with this host's name. */
+static void report(int code, const char *text)
+{
+  const uint32_t word[] = {(uint32_t)code};
+  fail_report = NULL;
+  send_frame(WIRE_FAILED, word, text, strlen(text));
+  d.bye = 1;
+  farewell();
+  _exit(code);
+}
+
+/* ---- output and input ---- */
+
+static size_t output_room(void *arg, unsigned which)
+{
+  (void)arg;
+  (void)which;
+  const size_t room = WIRE_WINDOW - d.order.output_sent;
+  if (!room) pipes_pause(d.pipes, 1);
+  return room;
+}
+
+static void take_output(void *arg, unsigned i, unsigned which, const char *data, size_t n)
+{
+  const uint32_t word[] = {i, which};
+  (void)arg;
+  d.order.output_sent += (uint32_t)n;
+  for (size_t part; n; data += part, n -= part) {
+    part = n < WIRE_PIECE ? n : WIRE_PIECE;
+    send_frame(WIRE_OUTPUT, word, data, part);
+  }
+}
+
+static void end_output(void *arg, unsigned i, unsigned which)
+{
+  (void)arg;
+  (void)i;
+  (void)which;
+}
+
+static void input_taken(void *arg, size_t n)
+{
+  const uint32_t word[] = {(uint32_t)n};
+  (void)arg;
+  d.order.input_room += (uint32_t)n;
+  send_frame(WIRE_INPUT_TAKEN, word, NULL, 0);
+}
+
+static void input_closed(void *arg)
+{
+  (void)arg;
+  send_frame(WIRE_INPUT_CLOSED, NULL, NULL, 0);
+}
+
+/* ---- what the processes do ---- */
+
+static void answer_state(void)
+{
+  d.joined = pst_children_joined(&d.children);
+  const uint32_t word[] = {(uint32_t)d.joined, (uint32_t)pst_children_only_wrappers(&d.children)};
+  send_frame(WIRE_STATE, word, NULL, 0);
+}
+
+/* Before anything whose meaning depends on it. */
+static void tell_state(void)
+{
+  if (pst_children_joined(&d.children) != d.joined) answer_state();
+}
+
+static void leaves(void *arg, unsigned i, unsigned leaving)
+{
+  const uint32_t word[] = {i, leaving};
+  (void)arg;
+  d.someone_left = 1;
+  tell_state();
+  send_frame(WIRE_LEAVES, word, NULL, 0);
+}
+
+static void ended(void *arg, unsigned i, pid_t pid, int status)
+{
+  const uint32_t word[] = {i, (uint32_t)pid, (uint32_t)status & 0xff7f, atomic_load(&d.host.state->node[i].leaving)};
+  (void)arg;
+  d.someone_left = 1;
+  tell_state();
+  send_frame(WIRE_ENDED, word, NULL, 0);
+}
+
+/* The first process has rung: the blobs of this host lie in its shared memory. */
+static int rung(int fd, void *arg)
+{
+  struct pst_gather *g = pst_control_gather(d.host.state);
+  const uint32_t turn = atomic_load_explicit(&g->asked, memory_order_acquire), size = g->size;
+  const size_t total = (size_t)d.order.part.local * size;
+  uint64_t rings;
+  (void)arg;
+  if (read(fd, &rings, sizeof rings) < 0 || turn == d.order.asked) return 1;
+  if (turn != d.order.asked + 1 || size > PST_BOOT_MAX) fail(1, "the processes' shared memory is damaged");
+  d.order.asked = turn;
+  d.order.asked_size = size;
+  for (size_t at = 0, n; at < total || at == 0; at += n) {
+    const uint32_t word[] = {turn, size, (uint32_t)at};
+    n = total - at < WIRE_PIECE ? total - at : WIRE_PIECE;
+    send_frame(WIRE_GATHER, word, g->bytes + at, n);
+    if (!n) break;
+  }
+  return 1;
+}
+
+static void scatter(const struct wire_frame *f)
+{
+  struct pst_gather *g = pst_control_gather(d.host.state);
+  const size_t have = d.order.scatter.have;
+  memcpy(pst_gather_all(g, &d.order.part) + (have - f->size), f->data, f->size);
+  if (have < (size_t)d.order.part.nodes * d.order.asked_size) return;
+  atomic_store_explicit(&g->answered, d.order.asked, memory_order_release);
+  pst_futex_wake_shared(&g->answered);
+}
+
+/* ---- starting ---- */
+
+static char *copy_text(const struct wire_frame *f)
+{
+  char *text = strndup(f->data, f->size);
+  if (!text) fail(1, "out of memory");
+  return text;
+}
+
+static void take_argument(const struct wire_frame *f)
+{
+  char **grown = realloc(d.argument, (d.arguments + 2) * sizeof *grown);
+  if (!grown) fail(1, "out of memory");
+  d.argument = grown;
+  d.argument[d.arguments++] = copy_text(f);
+  d.argument[d.arguments] = NULL;
+}
+
+static void take_variable(const struct wire_frame *f)
+{
+  if (putenv(copy_text(f)) != 0) fail(1, "out of memory");
+}
+
+static void enter_directory(void)
+{
+  if (chdir(d.directory) != 0) fail(1, "cannot enter the directory '%s': %s", d.directory, strerror(errno));
+  setenv("PWD", d.directory, 1);
+}
+
+static void make_memory(void)
+{
+  const char *why = "";
+  if (pst_hostmem_create(&d.order.part, &d.host, &why) != 0) fail(1, "cannot start %u processes: %s", d.order.part.local, why);
+  if (d.host.bell_fd < 0) return;
+  d.bell = (struct pst_loop_fd){d.host.bell_fd, rung, NULL, POLLIN};
+  if (pst_loop_watch(&d.loop, &d.bell) != 0) fail(1, "out of memory");
+}
+
+static void watch_pipes(void)
+{
+  struct pst_loop_fd *watch = pipes_watch(d.pipes);
+  for (unsigned k = 0; k < 2 * d.order.part.local; k++)
+    if (pst_loop_watch(&d.loop, &watch[k]) != 0) fail(1, "out of memory");
+}
+
+static void open_children(void)
+{
+  const unsigned local = d.order.part.local;
+  d.children = (struct pst_children){.state = d.host.state, .nodes = local, .pid = calloc(local, sizeof(pid_t)),
+                                     .told = calloc(local, 1), .leaves = leaves, .ended = ended};
+  if (!d.children.pid || !d.children.told) fail(1, "out of memory");
+}
+
+static void spawn(void)
+{
+  static const struct pipes_reader reader = {output_room, take_output, end_output, NULL};
+  const unsigned local = d.order.part.local;
+  d.pipes = pipes_open(local, &reader);
+  d.spawn.input = -1;
+  if (d.order.part.first == 0) d.spawn.input = feed_open(&d.feed, &d.loop, input_taken, input_closed, NULL);
+  d.spawn.host = &d.host;
+  d.spawn.pipes = d.pipes;
+  d.spawn.pid = d.children.pid;
+  d.spawn.program = d.argument;
+  spawn_all(&d.spawn);
+  if (d.spawn.input >= 0) close(d.spawn.input);
+  watch_pipes();
+}
+
+static void start(void)
+{
+  unsetenv(PST_LAUNCH_VARIABLE);
+  enter_directory();
+  char *path = spawn_find(d.argument[0]);
+  d.spawn.path = path;
+  make_memory();
+  open_children();
+  spawn();
+  free(path);
+  for (unsigned i = 0; i < d.order.part.local; i++) {
+    const uint32_t word[] = {i, (uint32_t)d.children.pid[i]};
+    send_frame(WIRE_STARTED, word, NULL, 0);
+  }
+  d.started = 1;
+}
+
+/* ---- the connection ---- */
+
+static const char *frame(struct link *l, const struct wire_frame *f)
+{
+  const char *why = order_from_launcher(&d.order, f);
+  (void)l;
+  if (why) return why;
+  switch (f->type) {
+    case WIRE_DIRECTORY: d.directory = copy_text(f); break;
+    case WIRE_ARGUMENT: take_argument(f); break;
+    case WIRE_VARIABLE: take_variable(f); break;
+    case WIRE_START: start(); break;
+    case WIRE_INPUT: feed_take(&d.feed, f->data, f->size); break;
+    case WIRE_OUTPUT_TAKEN: pipes_pause(d.pipes, d.bye); break;
+    case WIRE_SIGNAL: pst_children_signal(&d.children, (int)f->word[0]); break;
+    case WIRE_ENDING: atomic_store(&d.host.state->ending, 1); break;
+    case WIRE_ASK: answer_state(); break;
+    case WIRE_SCATTER: scatter(f); break;
+    default: break; /* JOB: the order has noted it */
+  }
+  return NULL;
+}
+
+/* Without a launcher there is no job: it would have ended us, or is gone, or cannot be reached. */
+static void lost(struct link *l, const char *why)
+{
+  (void)l;
+  if (d.bye) {
+    d.over = 1;
+    return;
+  }
+  d.lost = 1;
+  d.deadline = pst_loop_now() + TERM_GRACE;
+  dprintf(STDERR_FILENO, "gasnetrun: no connection to where the job was started (%s); ending its processes here\n", why);
+  if (!d.started) return;
+  atomic_store(&d.host.state->ending, 1);
+  pst_children_signal(&d.children, SIGTERM);
+}
+
+/* Only the launcher speaks to the processes; what asks this daemon to end asks the job to. */
+static void signalled(void *arg, int sig, int from_terminal)
+{
+  const uint32_t word[] = {(uint32_t)sig};
+  (void)arg;
+  (void)from_terminal;
+  if (pst_jobsignals_ends(sig) && !d.bye) send_frame(WIRE_SIGNALLED, word, NULL, 0);
+}
+
+/* ---- the end ---- */
+
+static void kill_when_due(void)
+{
+  if (!d.lost || d.killed || pst_loop_now() < d.deadline) return;
+  pst_children_signal(&d.children, SIGKILL);
+  d.killed = 1;
+}
+
+/* The dead have written everything; what a surviving grandchild may still write is not waited for. */
+static void leave_when_done(void)
+{
+  if (d.bye || d.lost || !d.started || pst_children_alive(&d.children)) return;
+  if (d.order.output_sent == WIRE_WINDOW || pipes_drain(d.pipes)) return;
+  send_frame(WIRE_BYE, NULL, NULL, 0);
+  d.bye = 1;
+  pipes_pause(d.pipes, 1);
+}
+
+static double patience(void)
+{
+  if (d.started && !pst_children_alive(&d.children) && d.order.output_sent < WIRE_WINDOW) return 0;
+  return d.someone_left || d.lost ? LOOK_OFTEN : LOOK;
+}
+
+static void look_around(void)
+{
+  if (d.loop.signalled) pst_jobsignals_read(pst_loop_signals(&d.loop), signalled, NULL);
+  if (!d.started) return;
+  pst_children_look(&d.children);
+  if (!d.lost) tell_state();
+  kill_when_due();
+  leave_when_done();
+}
+
+static int is_over(void)
+{
+  if (d.lost) return !d.started || !pst_children_alive(&d.children);
+  return d.bye || d.over;
+}
+
+static void no_input(void)
+{
+  int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (fd < 0 || dup2(fd, STDIN_FILENO) < 0) fail(1, "cannot open /dev/null: %s", strerror(errno));
+  close(fd);
+}
+
+static void open_all(int fd)
+{
+  sigset_t broken_pipe;
+  pst_jobsignals_block(&d.spawn.mask);
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  sigprocmask(SIG_BLOCK, &broken_pipe, NULL);
+  int signals = pst_jobsignals_open();
+  if (signals < 0 || pst_loop_open(&d.loop, signals) != 0) fail(1, "cannot watch processes: %s", strerror(errno));
+  d.order.input_room = WIRE_WINDOW;
+  d.link = (struct link){.way = WIRE_TO_DAEMON, .most = WIRE_STRING, .frame = frame, .lost = lost};
+  if (link_open(&d.link, &d.loop, fd) != 0) fail(1, "cannot use the connection: %s", strerror(errno));
+  fail_report = report;
+}
+
+int daemon_run(void)
+{
+  int fd = dial_launcher();
+  no_input();
+  open_all(fd);
+  while (!is_over()) {
+    pst_loop_wait(&d.loop, patience());
+    look_around();
+    pst_loop_serve(&d.loop);
+  }
+  farewell();
+  return d.lost;
+}

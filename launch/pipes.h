@@ -1,0 +1,28 @@
+/* Two pipes a process, for its standard output and error, read by whoever has started it. */
+#ifndef LAUNCH_PIPES_H
+#define LAUNCH_PIPES_H
+#include <stddef.h>
+#include "core/bootstrap/loop.h"
+
+struct pipes_reader {
+  size_t (*room)(void *arg, unsigned which); /* how much may be read now; `which`: 0 output, 1 error */
+  void (*take)(void *arg, unsigned i, unsigned which, const char *data, size_t n);
+  void (*end)(void *arg, unsigned i, unsigned which);
+  void *arg;
+};
+
+struct pipes;
+
+/* Ends the process when it cannot. */
+struct pipes *pipes_open(unsigned nodes, const struct pipes_reader *reader);
+/* In the child: standard output and error become its pipes. */
+void pipes_child(const struct pipes *p, unsigned i);
+/* In the parent once all children are started: closes their ends. Returns [2 * nodes] to be watched. */
+struct pst_loop_fd *pipes_watch(struct pipes *p);
+/* Whether the pipes are looked at. */
+void pipes_pause(struct pipes *p, int paused);
+/* Reads what is there, as far as there is room. Returns 0 when nothing was left, else 1. */
+int pipes_drain(struct pipes *p);
+void pipes_close(struct pipes *p);
+
+#endif

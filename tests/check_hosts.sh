@@ -1,0 +1,107 @@
+#!/bin/bash
+# Jobs on several hosts, which are all this machine: the remote shell of these tests starts its command here.
+# PST_ROUNDS rounds of sudden deaths.
+# time-limit: 200
+# lists: full soak
+set -u
+LC_ALL=C; export LC_ALL
+unset GASNET_HOSTS GASNET_RSH
+names=(h1 h2 h3 h4)
+. "${PST_SRCDIR:?}/tests/hosts/common.sh"
+cat >rsh <<'END'
+#!/bin/sh
+# HOST COMMAND...
+case $1 in h[1-4]) ;; *) echo "rsh: $1: no such host" >&2; exit 1 ;; esac
+shift
+exec env -i PATH="$PATH" HOME=/there "$@"
+END
+chmod +x rsh
+remote=(--rsh "$tmp/rsh")
+
+check_places
+FOO=1 BAR=2 HOSTNAME=here try 0 -n 2 -H h1,h2 sh -c 'echo "$FOO $BAR $HOME ${HOSTNAME:-none}"'; printed '1 2 /there none\n1 2 /there none\n' environment
+FOO=1 BAR=2 GASNET_X=3 try 0 -n 2 -H h1,h2 --export FOO,HOME -E Y=4 sh -c 'echo "$FOO,$BAR,$GASNET_X,$Y,$HOME"'
+printed "1,,3,4,$HOME\n1,,3,4,$HOME\n" --export
+check_output
+check_input
+check_codes
+check_signals
+check_deaths $((${PST_ROUNDS:-20} / 10 + 1))
+check_refusals
+check_misuse
+
+# ---- strangers ----
+
+# Knows where the launcher listens, but not the secret; then lets the daemon do its work.
+cat >attack <<'END'
+#!/bin/bash
+host=$1; shift
+IFS= read -r line
+read -r _ _ _ _ _ place _ <<<"$line"
+at=/dev/tcp/${place%,*}/${place#*,}
+hello='\0\0\0\x18\x01\0\0\0\0\0\0\x01\0\0\0\0AAAAAAAAAAAAAAAA'
+exec 3<>$at; printf 'GET / HTTP/1.0\r\n\r\n' >&3; cat <&3 >garbage.got; exec 3>&-
+exec 3<>$at; exec 3>&-                                                              # early close
+exec 3<>$at; printf '\xff\xff\xff\xff\x01\0\0\0' >&3; cat <&3 >huge.got; exec 3>&-  # an impossible length
+exec 3<>$at; printf "$hello" >&3; head -c 56 <&3 >challenge.got                     # a wrong proof
+printf '\0\0\0\x20\x02\0\0\0BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' >&3; cat <&3 >proof.got; exec 3>&-
+exec 3<>$at; printf '\0\0\0\x20\x02\0\0\0BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' >&3; cat <&3 >early.got; exec 3>&- # a proof unasked
+exec 3<>$at; printf '\0\0\0\x18\x01\0\0\0\0\0\0\x01\0\0\xff\xffAAAAAAAAAAAAAAAA' >&3; cat <&3 >nohost.got; exec 3>&-
+exec 4<>$at; printf '\0\0' >&4                                                      # never says more
+many=()
+for ((i = 0; i < 200; i++)); do exec {fd}<>$at && many+=($fd); done 2>/dev/null
+cat <&4 >slow.got & slow=$!
+for fd in "${many[@]}"; do exec {fd}>&-; done
+exec 4>&-
+echo "${#many[@]}" >many.count
+kill $slow 2>/dev/null
+printf '%s\n' "$line" | "$@"
+END
+chmod +x attack
+remote=(--rsh "$tmp/attack" --interface 127.0.0.1)
+GASNET_SPAWN_VERBOSE=1 try 0 -n 1 -H stranger "$job" info
+holds 'the job runs' grep -q 'node 0 of 1, host 0 of 1' out
+for f in garbage huge proof early nohost; do holds "a stranger gets an answer: $f" [ -e $f.got -a ! -s $f.got ]; done
+holds 'a challenge of 56 bytes' [ "$(wc -c <challenge.got)" -eq 56 ]
+holds "many connections: $(cat many.count)" [ "$(cat many.count)" -ge 100 ]
+said 'refused a connection from 127.0.0.1 port [0-9]+: it does not know the job.s secret' 'a wrong proof'
+said 'refused a connection from .*: a frame of an impossible length' 'an impossible length'
+said 'refused a connection from .*: a host that does not exist' 'a wrong host'
+# The secret is not on any command line, and the door is closed when the job runs.
+remote=(--rsh "$tmp/rsh" --interface 127.0.0.1)
+: >err; GASNET_SPAWN_VERBOSE=1 "$run" "${remote[@]}" -n 2 -H h1,h2 "$job" wait mark-door. >out 2>err </dev/null & pid=$!
+until_true 20 ready || wrong 'the job does not start'
+place=$(sed -n 's/.*which connect to: //p' err)
+if (exec 3<>"/dev/tcp/${place%,*}/${place#*,}") 2>/dev/null; then wrong "$place is open while the job runs"; else ok; fi
+holds 'a secret on a command line' [ -z "$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -xE '[0-9a-f]{64}')" ]
+kill -TERM $pid; wait $pid; gone_in_time mark-door. 'SIGTERM'
+
+# ---- daemons that know the secret and do not keep the rules ----
+
+cat >lying <<END
+#!/bin/sh
+shift 2
+exec "$build/tests/hosts/liar" \$PST_LIE
+END
+chmod +x lying
+remote=(--rsh "$tmp/lying")
+for lie in early-bye early-output unknown garbage wrong-node twice; do
+  PST_LIE=$lie try 1 -n 2 -H h1:2 "$job" info; said "^penstock: lost host h1 with nodes 0 to 1 of 2: a frame .*; ending the job$" "the lie $lie"
+done
+PST_LIE=size try 1 -n 2 -H h1:2 "$job" info; said 'lost host h1 .*: a frame with an impossible number' 'the lie size'
+PST_LIE=silent try 1 --timeout 2 -n 2 -H h1:2 "$job" info; said "host 'h1' has not started its processes within 2 s" 'the lie silent'
+gone_in_time liar 'lies'
+
+# ---- a terminal ----
+
+if command -v script >/dev/null; then
+  remote=(--rsh "$tmp/rsh")
+  : >err; : >out
+  { until_true 20 grep -q ready typescript; printf '\003'; } 2>/dev/null |
+    timeout $((30 * scale)) script -qefc "env --default-signal=INT $run --rsh $tmp/rsh -n 2 -H h1,h2 $job signals" typescript >out 2>err; code=$?
+  holds "a terminal's interrupt: code $code" [ $code -eq 130 ]
+  holds "a terminal's interrupt comes once to each" [ "$(grep -c 'got 2' typescript)" -eq 2 ]
+fi
+
+echo "$checks checks, $bad failures"
+[ $bad -eq 0 ]

@@ -1,0 +1,114 @@
+#!/bin/bash
+# Jobs on several hosts that are network namespaces, joined by veth pairs and a bridge in a fifth one, where gasnetrun runs. All of it lies in
+# name spaces of this test alone and goes with its last process. PST_ROUNDS rounds of sudden deaths; a link goes down in a tenth of them.
+# time-limit: 400
+# lists: full soak
+set -u
+LC_ALL=C; export LC_ALL
+skip() { echo "skip: $*" >&2; exit 77; }
+if [ "${1-}" != inside ]; then
+  [ "$(id -u)" -eq 0 ] || skip "network namespaces need root"
+  command -v ip >/dev/null || skip "there is no ip (Debian: apt-get install iproute2)"
+  unshare -m -n true 2>/dev/null || skip "unshare -m -n is not permitted here"
+  exec unshare -m -n --propagation private "$0" inside
+fi
+unset GASNET_HOSTS GASNET_RSH
+names=(pst1 pst2 pst3 pst4)
+
+build_network() {
+  mkdir -p /run/netns && mount -t tmpfs none /run/netns && ip link set lo up &&
+    ip link add bridge type bridge && ip address add 10.93.0.254/24 dev bridge && ip link set bridge up || return 1
+  local i
+  for i in 1 2 3 4; do
+    ip netns add pst$i && ip link add veth$i type veth peer name eth0 netns pst$i &&
+      ip link set veth$i master bridge && ip link set veth$i up && ip -n pst$i address add 10.93.0.$i/24 dev eth0 &&
+      ip -n pst$i link set eth0 up && ip -n pst$i link set lo up || return 1
+  done
+  ip netns exec pst1 true
+}
+why=$(build_network 2>&1) || skip "network namespaces cannot be made here: $(echo "$why" | head -1)"
+
+. "${PST_SRCDIR:?}/tests/hosts/common.sh"
+remote=(--rsh 'ip netns exec')
+rounds=$((${PST_ROUNDS:-20} / 10 + 1))
+[ "${PST_LIST:-full}" != soak ] || rounds=$((rounds * 2))
+
+check_places
+check_output
+check_input
+check_codes
+check_signals
+check_deaths $rounds
+try 1 -n 2 -H pst1,nowhere "$job" info; said "host 'nowhere': the command ended with code" 'a wrong name'
+said 'gasnetrun: nowhere: .*nowhere' 'what ip said'
+
+# ---- addresses ----
+
+remote=(--rsh 'ip netns exec' --interface bridge)
+try 0 -n 2 -H pst1,pst2 "$job" exchange 1 5
+remote=(--rsh 'ip netns exec' --interface 10.93.0.254)
+try 0 -n 2 -H pst1,pst2 "$job" exchange 1 5
+remote=(--rsh 'ip netns exec' --interface lo --timeout 3)
+try 1 -n 1 -H pst3 "$job" info; said "host 'pst3'" 'an address that leads nowhere'
+remote=(--rsh 'ip netns exec')
+# The first address leads nowhere, and silently: the next is tried.
+ip address add 10.94.0.1/24 dev bridge
+for i in 1 2; do ip -n pst$i route add 10.94.0.0/24 via 10.93.0.77; done
+remote=(--rsh 'ip netns exec' --interface 10.94.0.1,10.93.0.254)
+try 0 -n 2 -H pst1,pst2 "$job" info
+remote=(--rsh 'ip netns exec')
+ip address del 10.94.0.1/24 dev bridge
+
+# ---- links ----
+
+# A host without a link cannot be reached from the start.
+ip link set veth4 down
+since=$EPOCHREALTIME
+try 1 --timeout 4 -n 2 -H pst1,pst4 "$job" info; said "host 'pst4' has not connected within 4 s" 'a link that is down'
+holds 'the time limit' [ $((${EPOCHREALTIME/./} - ${since/./})) -lt $((8000000 * scale)) ]
+gone_in_time no-mark 'a link that is down'
+ip link set veth4 up
+
+# The link of a working host goes down: the job ends on all hosts within ten seconds.
+for ((r = 0; r < rounds; r++)); do
+  start_job mark-link-$r.
+  ip link set veth2 down
+  ended_in_time 10; holds "a link that goes down: code $code" [ $code -eq 1 ]
+  said '^penstock: lost host pst2 with nodes 2 to 3 of 4: .*; ending the job$' 'a link that goes down'
+  gone_in_time mark-link-$r. 'a link that goes down'
+  ip link set veth2 up
+done
+
+# The daemon on the far side ends its processes by itself.
+start_job mark-far.
+launcher=$pid
+ip link set veth2 down
+kill -STOP "$launcher" # it does nothing any more, its kernel does
+far_is_gone() { [ -z "$(ip netns pids pst2)" ]; }
+holds 'processes behind a link that is down' until_true 10 far_is_gone
+kill -CONT "$launcher"; ended_in_time 10; gone_in_time mark-far. 'a link that is down'
+ip link set veth2 up
+
+# A stopped launcher is no dead one: its job goes on.
+start_job mark-stop.
+kill -STOP "$pid"; sleep 8; holds 'a stopped launcher' [ "$(victims mark-stop. | wc -l)" -eq 4 ]; kill -CONT "$pid"
+kill -TERM "$pid"; ended_in_time 5; holds "a stopped launcher: code $code" [ $code -eq 143 ]
+gone_in_time mark-stop. 'a stopped launcher'
+
+# A stopped daemon does not keep the job from ending.
+start_job mark-hung.
+stopped=$(daemons | tail -n 1); kill -STOP "$stopped"; kill -TERM "$pid"; ended_in_time 12; holds "a stopped daemon: code $code" [ $code -ne 0 ]
+kill -CONT "$stopped" 2>/dev/null; gone_in_time mark-hung. 'a stopped daemon'
+
+# ---- a slow network ----
+
+if tc qdisc add dev veth2 root netem delay 30ms 2>err; then
+  try 0 -n 4 -H pst1:2,pst2:2 "$job" exchange 9 10; holds 'a slow network' [ "$(grep -c 'rounds ok' out)" -eq 4 ]
+  try 0 -n 4 -H pst1:2,pst2:2 "$job" lines 2000; holds 'output over a slow network' [ "$(grep -c 'some length' out)" -eq 8000 ]
+  tc qdisc del dev veth2 root
+else
+  echo "not checked: a slow network (no tc netem)"
+fi
+
+echo "$checks checks, $bad failures"
+[ $bad -eq 0 ]
