@@ -29,15 +29,17 @@ static uint16_t take_owed(struct pst_ofi_peer *p, unsigned stream)
   return UINT16_MAX;
 }
 
+static _Atomic int unpaid; /* some peer may be owed half a window and could not be told */
+
+/* Together with what another thread added meanwhile it may be half a window. */
 static void take_back(struct pst_ofi_peer *p, const struct pst_ofi_head *h)
 {
   for (int i = 0; i < PST_OFI_STREAMS; i++)
     atomic_fetch_add_explicit(&p->owed[i], h->credit[i], memory_order_relaxed);
+  atomic_store_explicit(&unpaid, 1, memory_order_relaxed);
 }
 
 /* ---- messages ---- */
-
-static size_t arguments_bytes(unsigned nargs) { return (nargs + 1) / 2 * 8; }
 
 static int is_inline(const struct pst_message *m) { return m->nbytes <= PST_OFI_MAX_MEDIUM; }
 
@@ -50,11 +52,11 @@ static enum pst_ofi_form form_of(const struct pst_message *m)
 
 static size_t message_bytes(const struct pst_message *m, enum pst_ofi_form form)
 {
-  size_t n = sizeof(struct pst_ofi_head) + arguments_bytes(m->nargs);
+  size_t n = sizeof(struct pst_ofi_head) + pst_ofi_arguments_bytes(m->nargs);
   if (form == PST_OFI_MEDIUM) n += m->nbytes;
   if (form == PST_OFI_LONG_INLINE) n += 8 + m->nbytes;
   if (form == PST_OFI_LONG_PLACED) n += 16;
-  return (n + 7) & ~(size_t)7;
+  return pst_ofi_round_up(n);
 }
 
 static void write_payload(const struct pst_message *m, enum pst_ofi_form form, char *to)
@@ -76,7 +78,13 @@ static void write_message(const struct pst_message *m, enum pst_ofi_form form, s
   if (form == PST_OFI_MEDIUM || form == PST_OFI_LONG_INLINE) h->nbytes = (uint32_t)m->nbytes;
   for (unsigned i = 0; i < PST_OFI_STREAMS; i++) h->credit[i] = take_owed(p, i);
   if (m->nargs) memcpy(h + 1, m->args, 4 * m->nargs);
-  if (form != PST_OFI_SHORT && form != PST_OFI_CREDIT) write_payload(m, form, (char *)(h + 1) + arguments_bytes(m->nargs));
+  if (form != PST_OFI_SHORT && form != PST_OFI_CREDIT) write_payload(m, form, (char *)(h + 1) + pst_ofi_arguments_bytes(m->nargs));
+}
+
+/* A credit that another thread has paid meanwhile is not worth a message. */
+static int is_empty(const struct pst_ofi_head *h)
+{
+  return h->form == PST_OFI_CREDIT && h->credit[PST_OFI_REQUESTS] == 0 && h->credit[PST_OFI_REPLIES] == 0;
 }
 
 static int send(const struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
@@ -87,11 +95,15 @@ static int send(const struct pst_message *m, enum pst_ofi_form form, size_t nbyt
   if (!op) return PST_ERR_AGAIN;
   h = (struct pst_ofi_head *)op->room;
   write_message(m, form, h);
+  if (is_empty(h)) {
+    pst_ofi_op_free(op);
+    return PST_OK;
+  }
   rc = fi_send(pst_ofi.ep, h, nbytes, op->desc, pst_ofi.peer[m->dest].addr, op);
   if (rc == 0) return PST_OK;
   take_back(&pst_ofi.peer[m->dest], h);
   pst_ofi_op_free(op);
-  if (rc != -FI_EAGAIN) pst_fatal("libfabric cannot send to node %u: %s", m->dest, pst_ofi_error(rc));
+  if (rc != -FI_EAGAIN) pst_ofi_lost(m->dest, (int)-rc);
   return PST_ERR_AGAIN;
 }
 
@@ -129,8 +141,6 @@ int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handle
 }
 
 /* ---- credit ---- */
-
-static _Atomic int unpaid; /* some peer is owed half a window and could not be told */
 
 /* Credits go with the replies: their operations always come back. */
 static int pay(gasnet_node_t peer)

@@ -9,33 +9,16 @@
 #include <rdma/fi_rma.h>
 #include <stdalign.h>
 
+#include "conduits/ofi/message.h"
 #include "core/conduit.h"
-
-/* ---- messages: docs/formats.md draws them ---- */
-
-enum { PST_OFI_REQUESTS, PST_OFI_REPLIES, PST_OFI_STREAMS };
-
-enum {
-  PST_OFI_MAX_MEDIUM = 16 << 10,
-  PST_OFI_MAX_ARGS = 16,
-  PST_OFI_UNIT = 64 /* windows count in these bytes */
-};
-
-enum pst_ofi_form { PST_OFI_SHORT, PST_OFI_MEDIUM, PST_OFI_LONG_INLINE, PST_OFI_LONG_PLACED, PST_OFI_CREDIT, PST_OFI_FORMS };
-
-struct pst_ofi_head {
-  uint32_t src;
-  uint32_t nbytes;                    /* of the payload, here or in its place */
-  uint16_t credit[PST_OFI_STREAMS];   /* units that the receiver may send again */
-  uint8_t form, stream, handler, nargs;
-};
-/* Then the arguments, an even number of words; for a long its address (8 bytes); the payload that is not in its place. */
-enum { PST_OFI_MAX_MESSAGE = sizeof(struct pst_ofi_head) + 4 * PST_OFI_MAX_ARGS + 8 + PST_OFI_MAX_MEDIUM };
 
 /* ---- operations that the provider has ---- */
 
 enum pst_ofi_kind { PST_OFI_OP_SEND, PST_OFI_OP_RMA, PST_OFI_OP_PLACE, PST_OFI_OP_RECV };
-enum { PST_OFI_SMALL = 192 };
+enum {
+  PST_OFI_SMALL = 192,
+  PST_OFI_UNIT = 64 /* windows count in these bytes */
+};
 
 struct pst_ofi_op {
   struct fi_context2 context;      /* first: the provider hands it back */
@@ -102,6 +85,7 @@ int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, struct fid_m
 
 /* receive.c: buffers that the provider fills. */
 int pst_ofi_receive_open(void);
+void pst_ofi_receive_hold(const struct fi_cq_data_entry *e); /* by the one who reads the queue; then, by anybody: */
 void pst_ofi_receive_done(const struct fi_cq_data_entry *e);
 void pst_ofi_receive_retry(void);
 
@@ -112,6 +96,7 @@ int pst_ofi_deliver_waiting(void);
 
 /* progress.c */
 int pst_ofi_progress(void); /* completions handled */
+void pst_ofi_lost(gasnet_node_t peer, int err); /* it could not be reached; a positive error of libfabric */
 int pst_ofi_poll(void);
 int pst_ofi_poll_replies(void);
 unsigned pst_ofi_served(void);

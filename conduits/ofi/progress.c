@@ -1,52 +1,135 @@
-/* The completion queue. */
+/* The completion queue.
+ *
+ * A thread reads several completions at once. What is done with the operations is noted at once; messages wait in `arrived`
+ * for whoever comes next, who may be the same thread, inside a handler of the first of them: were they its own, it would
+ * wait there for room that the second one brings. One thread at a time reads, and counts each message on its buffer before
+ * another may read that the buffer is full. */
 #include <rdma/fi_errno.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "conduits/ofi/ofi.h"
+#include "support/env.h"
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- peers that are gone ---- */
 
 static _Atomic int closing;
+static struct {
+  pthread_mutex_t lock;
+  _Atomic int any;
+  gasnet_node_t peer;
+  int err;
+  double since;
+} lost = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* After the end has begun peers are gone, and nobody waits for what was meant for them. */
+/* A node that has left or died takes the job with it, and the launcher says how it was. Only where that does not come,
+ * the network is to blame. */
+void pst_ofi_lost(gasnet_node_t peer, int err)
+{
+  pthread_mutex_lock(&lost.lock);
+  if (!atomic_load_explicit(&lost.any, memory_order_relaxed)) {
+    lost.peer = peer;
+    lost.err = err;
+    lost.since = now();
+    atomic_store_explicit(&lost.any, 1, memory_order_release);
+  }
+  pthread_mutex_unlock(&lost.lock);
+}
+
+static void give_up_in_time(void)
+{
+  enum { LAUNCHER_SECONDS = 1 }; /* beyond what the others have to end by themselves */
+  if (!atomic_load_explicit(&lost.any, memory_order_acquire) || atomic_load_explicit(&closing, memory_order_relaxed)) return;
+  if (now() - lost.since < pst_env_double(PST_ENV_EXITTIMEOUT) + LAUNCHER_SECONDS) return;
+  pst_fatal("libfabric (%s) cannot reach node %u: %s", pst_ofi.info->fabric_attr->prov_name, lost.peer, fi_strerror(lost.err));
+}
+
+/* What was meant for a peer that is gone stays undone; at the end nobody waits for it. */
 static void fail(void)
 {
   struct fi_cq_err_entry e = { 0 };
-  const struct pst_ofi_op *op;
+  struct pst_ofi_op *op;
   if (fi_cq_readerr(pst_ofi.cq, &e, 0) < 0) return;
   op = e.op_context;
-  if (atomic_load_explicit(&closing, memory_order_relaxed) || e.err == FI_ECANCELED) return;
-  if (!op || op->kind == PST_OFI_OP_RECV) pst_fatal("libfabric cannot receive: %s", fi_strerror(e.err));
-  pst_fatal("libfabric (%s) cannot reach node %u: %s", pst_ofi.info->fabric_attr->prov_name, op->peer, fi_strerror(e.err));
+  if (op && op->kind != PST_OFI_OP_RECV) {
+    if (atomic_load_explicit(&closing, memory_order_relaxed)) pst_ofi_op_free(op);
+    else pst_ofi_lost(op->peer, e.err);
+  } else if (!atomic_load_explicit(&closing, memory_order_relaxed) && e.err != FI_ECANCELED) {
+    pst_fatal("libfabric (%s) cannot receive: %s", pst_ofi.info->fabric_attr->prov_name, fi_strerror(e.err));
+  }
 }
 
-static void complete(const struct fi_cq_data_entry *e)
+/* ---- completions ---- */
+
+enum { BATCH = 16 };
+
+static struct {
+  pthread_mutex_t lock;
+  struct fi_cq_data_entry e[BATCH];
+  unsigned next, count;
+} arrived = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* The operations that were found complete; messages are in `arrived` afterwards. */
+static int read_queue(void)
 {
-  struct pst_ofi_op *op = e->op_context;
-  if (op->kind == PST_OFI_OP_RECV) pst_ofi_receive_done(e);
-  else pst_ofi_op_done(op);
+  struct fi_cq_data_entry e[BATCH];
+  const ssize_t n = fi_cq_read(pst_ofi.cq, e, BATCH);
+  arrived.next = arrived.count = 0;
+  if (n == -FI_EAVAIL) fail();
+  else if (n < 0 && n != -FI_EAGAIN && n != -FI_EINTR) pst_fatal("libfabric's completion queue failed: %s", pst_ofi_error(n));
+  for (ssize_t i = 0; i < n; i++) {
+    struct pst_ofi_op *op = e[i].op_context;
+    if (op->kind == PST_OFI_OP_RECV) {
+      pst_ofi_receive_hold(&e[i]);
+      arrived.e[arrived.count++] = e[i];
+    } else {
+      pst_ofi_op_done(op);
+    }
+  }
+  return n > 0 ? (int)n - (int)arrived.count : 0;
+}
+
+/* 1: a message. The queue is read only where that is allowed and nothing waits; *done grows by the operations that were
+ * complete. Another thread that reads at this moment does it for this one, too. */
+static int next_message(int may_read, struct fi_cq_data_entry *e, int *done)
+{
+  int found;
+  if (pst_ofi.par && pthread_mutex_trylock(&arrived.lock) != 0) return 0;
+  if (arrived.next == arrived.count && may_read) *done += read_queue();
+  found = arrived.next < arrived.count;
+  if (found) *e = arrived.e[arrived.next++];
+  if (pst_ofi.par) pthread_mutex_unlock(&arrived.lock);
+  return found;
 }
 
 int pst_ofi_progress(void)
 {
-  enum { BATCH = 16 };
-  struct fi_cq_data_entry e[BATCH];
-  const ssize_t n = fi_cq_read(pst_ofi.cq, e, BATCH);
-  if (n == -FI_EAVAIL) fail();
-  else if (n < 0 && n != -FI_EAGAIN && n != -FI_EINTR) pst_fatal("libfabric's completion queue failed: %s", pst_ofi_error(n));
-  for (ssize_t i = 0; i < n; i++) complete(&e[i]);
+  struct fi_cq_data_entry e;
+  int done = 0;
+  for (int n = 0; n < BATCH && next_message(n == 0, &e, &done); n++) {
+    pst_ofi_receive_done(&e);
+    done++;
+  }
   pst_ofi_receive_retry();
   pst_ofi_pay();
-  return n > 0 ? (int)n : 0;
+  give_up_in_time();
+  return done;
 }
 
 /* A handler's own poll comes through here too, but then only replies may run. */
 int pst_ofi_poll(void)
 {
-  const unsigned before = atomic_load_explicit(&pst_ofi.served, memory_order_relaxed);
+  int n;
   if (pst_ofi_replies_only) return pst_ofi_poll_replies();
-  pst_ofi_deliver_waiting();
-  pst_ofi_progress();
-  return (int)(atomic_load_explicit(&pst_ofi.served, memory_order_relaxed) - before);
+  n = pst_ofi_deliver_waiting();
+  return n + pst_ofi_progress();
 }
 
 int pst_ofi_poll_replies(void)
@@ -59,13 +142,6 @@ int pst_ofi_poll_replies(void)
 }
 
 unsigned pst_ofi_served(void) { return atomic_load_explicit(&pst_ofi.served, memory_order_acquire); }
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* What was sent must leave this process before it ends, but a peer that is gone must not keep it. */
 void pst_ofi_flush(double seconds)

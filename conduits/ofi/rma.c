@@ -48,10 +48,9 @@ static int issue(struct pst_ofi_op *op, int get, gasnet_node_t node, const void 
   if (rc == PST_OK)
     rc = get ? fi_readmsg(pst_ofi.ep, &m, FI_COMPLETION) : fi_writemsg(pst_ofi.ep, &m, FI_COMPLETION | FI_DELIVERY_COMPLETE);
   else if (rc == PST_ERR_AGAIN) rc = -FI_EAGAIN;
-  else pst_fatal("libfabric cannot register %zu bytes at %p: %m; see ulimit -l", nbytes, local);
+  else pst_fatal("libfabric cannot register %zu bytes at %p for libfabric; see ulimit -l", nbytes, local);
   if (rc == 0) return PST_OK;
-  if (rc != -FI_EAGAIN)
-    pst_fatal("libfabric cannot %s node %u: %s", get ? "get from" : "put to", node, pst_ofi_error(rc));
+  if (rc != -FI_EAGAIN) pst_ofi_lost(node, (int)-rc);
   pst_ofi_op_free(op);
   return PST_ERR_AGAIN;
 }

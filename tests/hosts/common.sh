@@ -8,6 +8,7 @@ tmp=$(mktemp -d) || exit 1
 cleanup=(rm -rf "$tmp")
 trap '"${cleanup[@]}"' EXIT
 cd "$tmp" || exit 1
+[ -x "$run" ] && [ -x "$job" ] || { echo "FAIL: $run and $job are not built"; exit 1; }
 bad=0 checks=0 rounds=0
 
 ok() { checks=$((checks + 1)); }
@@ -26,7 +27,7 @@ said() { if grep -qE -- "$1" err; then ok; else wrong "no '$1' on stderr: $2"; f
 printed() { if printf '%b' "$1" | cmp -s - <(sort out); then ok; else wrong "output is not '$1': $2"; fi; }
 until_true() { # SECONDS COMMAND...
   local end=$((SECONDS + $1 * scale + 1)); shift
-  until "$@"; do [ $SECONDS -lt $end ] || return 1; sleep 0.02; done
+  until "$@"; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
 }
 # Processes that bear the mark among their arguments, wherever on this machine; and all daemons of this build.
 marked() { grep -lazFf <(printf '%s\n' "$1") /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3; }

@@ -1,0 +1,189 @@
+/* Launcher and daemon against 100,000 sessions that were damaged: bits, lengths, frames lost, doubled or in another order. PST_SEED
+ * repeats a run. */
+#include "tests/fuzz/fuzz_launch.c"
+
+#include "tests/unit/suite.h"
+
+enum { SESSION_MOST = 32 * 1024, FRAMES_MOST = 64, SESSIONS = 100000 };
+
+struct session {
+  unsigned char bytes[SESSION_MOST];
+  size_t size;
+  size_t frame[FRAMES_MOST + 1]; /* where each begins; [frames] is the end */
+  unsigned frames;
+};
+
+static uint64_t dice;
+
+static unsigned below(unsigned n)
+{
+  dice ^= dice << 13;
+  dice ^= dice >> 7;
+  dice ^= dice << 17;
+  return (unsigned)((dice * UINT64_C(0x2545f4914f6cdd1d) >> 33) % n);
+}
+
+static void say(struct session *s, enum wire_type type, uint32_t a, uint32_t b, uint32_t c, size_t size)
+{
+  const uint32_t word[WIRE_WORDS] = {a, b, c, 0, 2};
+  s->size += wire_encode(type, word, size, (char *)s->bytes + s->size);
+  memset(s->bytes + s->size, 'x', size);
+  s->size += size;
+  s->frame[++s->frames] = s->size;
+}
+
+static void open_session(struct session *s, enum wire_way way)
+{
+  *s = (struct session){.size = 1};
+  s->bytes[0] = way == WIRE_TO_LAUNCHER;
+  s->frame[0] = 1;
+}
+
+static void say_text(struct session *s, enum wire_type type, const char *string)
+{
+  const size_t n = strlen(string);
+  say(s, type, 0, 0, 0, n);
+  memcpy(s->bytes + s->size - n, string, n);
+}
+
+static void daemon_session(struct session *s)
+{
+  open_session(s, WIRE_TO_LAUNCHER);
+  for (unsigned i = 0; i < FUZZ_LOCAL; i++) say(s, WIRE_STARTED, i, 100 + i, 0, 0);
+  say(s, WIRE_STATE, 1, 0, 0, 0);
+  say(s, WIRE_OUTPUT, 1, 0, 0, 300);
+  say(s, WIRE_GATHER, 1, 700, 0, 1000);
+  say(s, WIRE_GATHER, 1, 700, 1000, 1100);
+  say(s, WIRE_GATHER, 2, 0, 0, 0);
+  say(s, WIRE_INPUT_TAKEN, 400, 0, 0, 0);
+  say(s, WIRE_INPUT_CLOSED, 0, 0, 0, 0);
+  say(s, WIRE_OUTPUT, 2, 1, 0, 20);
+  for (unsigned i = 0; i < FUZZ_LOCAL; i++) {
+    say(s, WIRE_LEAVES, i, PST_LEAVING | i, 0, 0);
+    say(s, WIRE_ENDED, i, 100 + i, i << 8, 0);
+  }
+  say(s, WIRE_BYE, 0, 0, 0, 0);
+}
+
+static void launcher_session(struct session *s)
+{
+  open_session(s, WIRE_TO_DAEMON);
+  say(s, WIRE_JOB, 0, FUZZ_LOCAL, FUZZ_NODES, 0);
+  say_text(s, WIRE_DIRECTORY, "/home/somebody");
+  say_text(s, WIRE_ARGUMENT, "program");
+  say_text(s, WIRE_ARGUMENT, "");
+  say_text(s, WIRE_VARIABLE, "NAME=value");
+  say(s, WIRE_START, 0, 0, 0, 0);
+  say(s, WIRE_INPUT, 0, 0, 0, 5000);
+  say(s, WIRE_OUTPUT_TAKEN, 1000, 0, 0, 0);
+  say(s, WIRE_SCATTER, 1, 1000, 0, 3000);
+  say(s, WIRE_SCATTER, 1, 1000, 3000, 2000);
+  say(s, WIRE_SCATTER, 2, 1000, 0, 5000);
+  say(s, WIRE_SIGNAL, SIGUSR1, 0, 0, 0);
+  say(s, WIRE_ASK, 0, 0, 0, 0);
+  say(s, WIRE_INPUT, 0, 0, 0, 0);
+  say(s, WIRE_ENDING, 0, 0, 0, 0);
+  say(s, WIRE_SIGNAL, SIGKILL, 0, 0, 0);
+}
+
+/* ---- damage ---- */
+
+static void copy_frame(struct session *to, const struct session *from, unsigned i)
+{
+  const size_t n = from->frame[i + 1] - from->frame[i];
+  if (to->frames == FRAMES_MOST || to->size + n > SESSION_MOST) return;
+  memcpy(to->bytes + to->size, from->bytes + from->frame[i], n);
+  to->size += n;
+  to->frame[++to->frames] = to->size;
+}
+
+/* Frames are lost, come twice, or change places. */
+static void shuffle(struct session *s)
+{
+  static struct session old;
+  old = *s;
+  open_session(s, old.bytes[0] ? WIRE_TO_LAUNCHER : WIRE_TO_DAEMON);
+  for (unsigned i = 0; i < old.frames; i++) {
+    const unsigned what = below(12);
+    if (what == 0) continue;
+    copy_frame(s, &old, what == 1 ? below(old.frames) : i);
+    if (what == 2) copy_frame(s, &old, i);
+  }
+}
+
+static void damage_header(struct session *s)
+{
+  unsigned char *at = s->bytes + s->frame[below(s->frames)];
+  static const unsigned char odd[] = {0, 1, 0x7f, 0x80, 0xff};
+  at[below(WIRE_HEADER + 12)] = below(2) ? odd[below(sizeof odd)] : (unsigned char)below(256);
+}
+
+static void damage_bits(struct session *s)
+{
+  for (unsigned n = 1 + below(8); n; n--) s->bytes[1 + below((unsigned)s->size - 1)] ^= (unsigned char)(1u << below(8));
+}
+
+static void damage(struct session *s)
+{
+  switch (below(6)) {
+    case 0: shuffle(s); break;
+    case 1: damage_header(s); break;
+    case 2: damage_bits(s); break;
+    case 3: s->size = 1 + below((unsigned)s->size); break;
+    case 4: shuffle(s); damage_header(s); break;
+    default: damage_header(s); damage_header(s); damage_bits(s); break;
+  }
+}
+
+/* ---- tests ---- */
+
+static void test_sessions_are_right(void)
+{
+  static struct session s;
+  fuzz_accepted = fuzz_refused = fuzz_waiting = 0;
+  daemon_session(&s);
+  const unsigned frames = s.frames;
+  LLVMFuzzerTestOneInput(s.bytes, s.size);
+  CU_ASSERT(fuzz_accepted == frames && fuzz_refused == 0 && fuzz_waiting == 0);
+  launcher_session(&s);
+  LLVMFuzzerTestOneInput(s.bytes, s.size);
+  CU_ASSERT(fuzz_accepted == frames + s.frames && fuzz_refused == 0 && fuzz_waiting == 0);
+}
+
+static void test_damaged_sessions(void)
+{
+  static struct session right[2], s;
+  const char *seed = getenv("PST_SEED");
+  dice = seed ? strtoull(seed, NULL, 10) : 20260417;
+  printf("seed %llu\n", (unsigned long long)dice);
+  daemon_session(&right[0]);
+  launcher_session(&right[1]);
+  fuzz_accepted = fuzz_refused = fuzz_waiting = 0;
+  for (unsigned i = 0; i < SESSIONS; i++) {
+    s = right[i % 2];
+    damage(&s);
+    LLVMFuzzerTestOneInput(s.bytes, s.size);
+  }
+  printf("%d sessions: %lu frames accepted, %lu sessions refused, %lu ended within a frame\n", SESSIONS, fuzz_accepted, fuzz_refused,
+         fuzz_waiting);
+  CU_ASSERT(fuzz_refused > SESSIONS / 4 && fuzz_accepted > SESSIONS && fuzz_waiting > SESSIONS / 100);
+}
+
+static void test_pure_noise(void)
+{
+  static uint8_t noise[4096];
+  for (unsigned i = 0; i < 20000; i++) {
+    const unsigned n = below(sizeof noise);
+    for (unsigned k = 0; k < n; k++) noise[k] = (uint8_t)below(256);
+    LLVMFuzzerTestOneInput(noise, n);
+  }
+  CU_PASS("no noise does harm");
+}
+
+int main(void)
+{
+  const struct unit_test tests[] = {{"sessions without damage pass", test_sessions_are_right},
+                                    {"damaged sessions", test_damaged_sessions},
+                                    {"noise", test_pure_noise}};
+  return RUN_SUITE("launcher and daemon", tests);
+}

@@ -1,0 +1,109 @@
+/* Lists of hosts, and how processes are shared among them. What is refused is in tests/check_hosts.sh: gasnetrun ends then. */
+#include "launch/environment.c"
+#include "launch/hosts.c"
+
+#include <stdarg.h>
+
+#include "tests/unit/in_child.h"
+#include "tests/unit/suite.h"
+
+void fail(int code, const char *fmt, ...)
+{
+  va_list args;
+  va_start(args, fmt);
+  vdprintf(STDERR_FILENO, fmt, args);
+  va_end(args);
+  _exit(code);
+}
+
+/* "name:first+local ..." of the list once `nodes` are shared on `most` hosts. */
+static const char *shared(const char *list, unsigned nodes, unsigned most)
+{
+  static char text[1024];
+  struct hosts h = {0};
+  size_t n = 0;
+  text[0] = '\0';
+  hosts_take_list(&h, "-H", list);
+  unsigned total = hosts_share(&h, nodes, most), sum = 0;
+  for (unsigned i = 0; i < h.count; i++) {
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s:%u+%u", i ? " " : "", h.host[i].name, h.host[i].first, h.host[i].local);
+    sum += h.host[i].local;
+  }
+  CU_ASSERT(sum == total && (!nodes || total == nodes));
+  hosts_free(&h);
+  return text;
+}
+
+static void test_counts(void)
+{
+  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4", 8, 0), "a:0+4 b:4+4");
+  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4", 5, 0), "a:0+4 b:4+1");
+  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4", 3, 0), "a:0+3");
+  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4", 0, 0), "a:0+4 b:4+4");
+  CU_ASSERT_STRING_EQUAL(shared("a:3,b", 4, 0), "a:0+3 b:3+1");
+}
+
+static void test_no_counts(void)
+{
+  CU_ASSERT_STRING_EQUAL(shared("a", 5, 0), "a:0+5");
+  CU_ASSERT_STRING_EQUAL(shared("a,b", 0, 0), "a:0+1 b:1+1");
+  CU_ASSERT_STRING_EQUAL(shared("a,b,c", 7, 0), "a:0+3 b:3+2 c:5+2");
+  CU_ASSERT_STRING_EQUAL(shared("a,b,c", 4, 0), "a:0+2 b:2+1 c:3+1");
+  CU_ASSERT_STRING_EQUAL(shared("a,b,c", 2, 0), "a:0+1 b:1+1");
+}
+
+static void test_named_again(void)
+{
+  CU_ASSERT_STRING_EQUAL(shared("a,b,a", 3, 0), "a:0+2 b:2+1");
+  CU_ASSERT_STRING_EQUAL(shared("a:2,b:1,a:3", 6, 0), "a:0+5 b:5+1");
+}
+
+static void test_first_hosts(void)
+{
+  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4,c:4", 4, 2), "a:0+2 b:2+2");
+  CU_ASSERT_STRING_EQUAL(shared("a:1,b:4", 4, 2), "a:0+1 b:1+3");
+  CU_ASSERT_STRING_EQUAL(shared("a,b,c", 5, 2), "a:0+3 b:3+2");
+}
+
+static void test_addresses(void)
+{
+  CU_ASSERT_STRING_EQUAL(shared("[fe80::1]:2,[::1],10.0.0.1:3", 6, 0), "fe80::1:0+2 ::1:2+1 10.0.0.1:3+3");
+  CU_ASSERT_STRING_EQUAL(shared("fe80::2", 1, 0), "fe80::2:0+1");
+  CU_ASSERT_STRING_EQUAL(shared("me@host:2", 2, 0), "me@host:0+2");
+}
+
+static void share_too_many(void *list)
+{
+  struct hosts h = {0};
+  hosts_take_list(&h, "-H", list);
+  hosts_share(&h, 5, 0);
+}
+
+static void test_too_few(void)
+{
+  CU_ASSERT(ended_with(in_child(share_too_many, (void *)"a:2,b:2"), EXIT_MISUSE));
+  CU_ASSERT_STRING_EQUAL(child_said, "too few slots: 5 processes, and 2 hosts with room for 4; say host:N");
+  CU_ASSERT(ended_with(in_child(share_too_many, (void *)"a:2,b"), EXIT_MISUSE));
+  CU_ASSERT(ended_with(in_child(share_too_many, (void *)"a:1000,a:1000"), 0));
+}
+
+static void test_environment(void)
+{
+  char set_name[] = "HOME", *set[] = {set_name, NULL};
+  CU_ASSERT(environment_travels("A=1", "all", NULL) && environment_travels("GASNET_X=", "all", NULL));
+  CU_ASSERT(!environment_travels("HOME=/x", "all", NULL) && environment_travels("HOME=/x", "all", set));
+  CU_ASSERT(environment_travels("HOME=/x", "HOME,A", NULL) && !environment_travels("B=1", "HOME,A", NULL));
+  CU_ASSERT(environment_travels("FI_PROVIDER=tcp", "A", NULL) && environment_travels("UCX_TLS=all", "A", NULL));
+  CU_ASSERT(!environment_travels("SSH_CLIENT=x", "all", NULL) && !environment_travels("PENSTOCK_LAUNCH=x", "all", NULL));
+  CU_ASSERT(environment_travels("HOMER=1", "all", NULL) && !environment_travels("HOMER=1", "HOME", NULL));
+  CU_ASSERT(!environment_travels("=x", "all", NULL) && !environment_travels("noequals", "all", NULL));
+}
+
+int main(void)
+{
+  const struct unit_test tests[] = {{"slots", test_counts},      {"no slots", test_no_counts},
+                                    {"a host named again", test_named_again}, {"-N", test_first_hosts},
+                                    {"addresses", test_addresses}, {"too few slots", test_too_few},
+                                    {"environment", test_environment}};
+  return RUN_SUITE("hosts", tests);
+}
