@@ -44,6 +44,8 @@ static inline void serve(const struct pst_conduit *c)
   else if (++sent % NETWORK_EVERY == 0) pst_job.network->poll();
 }
 
+void pst_am_serve(const struct pst_conduit *c) { serve(c); }
+
 /* A client serves both kinds while there is no room. A handler serves replies only: their handlers send
  * nothing, so they always end, and every node that waits for room empties its replies; requests and
  * replies thus cannot starve each other. */

@@ -36,7 +36,7 @@ void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_f
   pst_amcheck_request("gasnet_AMRequestMedium", &m);
   PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)dest, nbytes);
   while (c->am(&m) == PST_ERR_AGAIN) pst_wait_room(&w);
-  pst_poll();
+  pst_am_serve(c);
 }
 
 void pst_am_reply_filled(gasnet_token_t token, gasnet_handler_t h, pst_am_fill_fn fill, void *context, size_t nbytes,

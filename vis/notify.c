@@ -44,7 +44,10 @@ static int in_segment(gasnet_node_t node, const uint64_t *word)
 
 int pst_notify_valid(const gasnetx_notify_t *n, gasnet_node_t node)
 {
-  if (n->kind == GASNETX_NOTIFY_HANDLER) return n->handler >= PST_HANDLER_CLIENT && pst_handler[n->handler] != NULL;
+  if (n->kind == GASNETX_NOTIFY_HANDLER) {
+    /* Which handlers another node has is for it to say. */
+    return n->handler >= PST_HANDLER_CLIENT && (node != pst_mynode || pst_handler[n->handler] != NULL);
+  }
   return (n->kind == GASNETX_NOTIFY_ADD || n->kind == GASNETX_NOTIFY_SET) && in_segment(node, n->word);
 }
 

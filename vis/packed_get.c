@@ -72,6 +72,7 @@ static void give(struct request *r)
     return;
   }
   lock_unused();
+  r->pending = NULL; /* a second reply is refused */
   r->next = unused.first;
   unused.first = r;
   unlock_unused();
@@ -117,7 +118,7 @@ static void get_done(gasnet_token_t token, void *data, size_t nbytes, gasnet_han
   const gasnet_node_t src = ((struct pst_token *)token)->src;
   struct request *r = (struct request *)PST_JOIN(hi, lo);
   const char *wrong;
-  if (r->node != src || r->nbytes != nbytes)
+  if (!r->pending || r->node != src || r->nbytes != nbytes)
     pst_fatal("node %u answers a packed get of %u bytes from node %u with %zu bytes", src, r->nbytes, r->node, nbytes);
   wrong = pst_wire_unpack(&everything, r->near, r->length, data, nbytes);
   if (wrong) pst_fatal("a packed get from node %u: its own description is malformed: %s", src, wrong);

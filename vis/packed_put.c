@@ -48,7 +48,8 @@ static void write_notify(gasnet_handlerarg_t args[NOTIFY_ARGS], const struct pst
   const gasnetx_notify_t *n = t->notify;
   const int handler = n->kind == GASNETX_NOTIFY_HANDLER;
   const gasnet_handlerarg_t all[NOTIFY_ARGS] = {
-    (gasnet_handlerarg_t)t->id, PST_SPLIT(t->total), (gasnet_handlerarg_t)n->kind | n->handler << 8, PST_SPLIT(n->word),
+    (gasnet_handlerarg_t)t->id, PST_SPLIT(t->total), (gasnet_handlerarg_t)n->kind | (handler ? n->handler << 8 : 0),
+    PST_SPLIT(handler ? NULL : n->word),
     handler ? n->arg[0] : (gasnet_handlerarg_t)(n->value >> 32), handler ? n->arg[1] : (gasnet_handlerarg_t)n->value };
   for (int i = 0; i < NOTIFY_ARGS; i++) args[i] = all[i];
 }

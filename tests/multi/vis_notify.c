@@ -195,8 +195,8 @@ static void check_slot(const struct move *m, unsigned char *expected, gasnet_nod
 
 static void on_notified(gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_handlerarg_t round)
 {
-  static struct move m; /* handlers of one kind do not run at the same time in a process */
-  static unsigned char expected[2 * SLOT];
+  static _Thread_local struct move m; /* large; with a network, two conduits may run a handler at the same time */
+  static _Thread_local unsigned char expected[2 * SLOT];
   gasnet_node_t src = 0;
   REQUIRE_OK(gasnet_AMGetMsgSource(t, &src));
   make_move(&m, key(src, test.me, (int)thread, (unsigned)round));
