@@ -1,11 +1,11 @@
 #include "core/wait.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 
 #include "core/amcheck.h"
 #include "core/job.h"
 #include "support/pause.h"
+#include "support/yield.h"
 
 /* Steps without success after which a waiter begins to yield its core, then to sleep. */
 static struct {
@@ -88,7 +88,7 @@ static inline int pause_a_while(struct pst_wait *w, int barrier, const struct ps
   w->idle++;
   if (w->idle <= get(&policy.spin) || w->idle % get(&policy.yield_every) != 0)
     return watch ? look_at(watch) : linger(barrier);
-  sched_yield();
+  pst_yield();
   return 0;
 }
 
@@ -144,7 +144,7 @@ void pst_wait_poll(void)
   enum { IN_VAIN = 32 };
   static _Thread_local unsigned in_vain;
   if (pst_poll()) in_vain = 0;
-  else if (get(&policy.spin) == SPIN_SHARED && ++in_vain % IN_VAIN == 0) sched_yield();
+  else if (get(&policy.spin) == SPIN_SHARED && ++in_vain % IN_VAIN == 0) pst_yield();
 }
 
 int gasnet_AMPoll(void)

@@ -1,9 +1,9 @@
 /* The parts of the tools' locks that are not worth inlining. */
 #include <errno.h>
-#include <sched.h>
 
 #include "gasnet_tools.h"
 #include "support/error.h"
+#include "support/yield.h"
 
 /* About as long as a short critical section on another core takes. */
 #define SPINS 200
@@ -17,7 +17,7 @@ void pst_spinlock_contended(gasnett_spinlock_t *l)
       if (__atomic_load_n(&l->pst_held, __ATOMIC_RELAXED) == 0 && gasnett_spinlock_trylock(l) == 0) return;
       pst_spin_hint();
     }
-    sched_yield();
+    pst_yield();
   }
 }
 

@@ -15,11 +15,11 @@
  *  - `released` goes from g-1 to g by compare-and-swap (release): several may find the sum complete, one succeeds.
  *  - Who arrives sums up if it seems to be its core's last or if somebody sleeps; who waits in vain sums up at each look.
  *    Nobody has to be the last. A sleeper has announced itself before its last look: sleep.c. */
-#include <sched.h>
 
 #include "conduits/smp/barrier.h"
 #include "support/cpu.h"
 #include "support/pause.h"
+#include "support/yield.h"
 
 /* Nobody gave a value: anonymous. */
 static uint64_t consensus(void)
@@ -142,6 +142,6 @@ PST_HOT int pst_smp_central_wait(uint64_t *result)
   serve();
   if (is_released(released, current, result)) return 1;
   if (pst_smp.last_of_core && spin(released, current, result)) return 1;
-  sched_yield();
+  pst_yield();
   return is_released(released, current, result);
 }

@@ -16,10 +16,10 @@
  * The time limit is not for lost wakes: it is for conditions that neither a message nor a ring makes
  * true, such as a word which a peer's plain put changes. */
 #include <linux/membarrier.h>
-#include <sched.h>
 
 #include "conduits/smp/smp.h"
 #include "support/futex.h"
+#include "support/yield.h"
 
 static long membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0); }
 
@@ -74,7 +74,7 @@ void pst_smp_block(unsigned microseconds, int barrier, unsigned served, const st
   atomic_fetch_add_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_thread_fence(memory_order_seq_cst);
   if (!work_waits(barrier, served, watch)) pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
-  else sched_yield(); /* another thread may be serving it and need this core */
+  else pst_yield(); /* another thread may be serving it and need this core */
   atomic_fetch_sub_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_fetch_sub_explicit(&self->sleepers, 1, memory_order_relaxed);
 }

@@ -55,11 +55,11 @@ struct pst_smp {
   _Atomic uint64_t (*seen_head)[PST_SMP_QUEUES]; /* [nodes] */
   unsigned node, nodes; /* of this host; the first is the job's node `first` */
   unsigned first;
-  uint16_t par, flat;       /* flat: few enough processes that each watches all others in a barrier */
+  uint8_t par, flat;        /* flat: few enough processes that each watches all others in a barrier */
+  uint8_t last_of_core;     /* nobody who needs this core is still expected at the barrier; a guess */
   uint64_t generation; /* of the barrier notified last */
   uint64_t given;      /* this node's value in it */
   alignas(64) struct pst_smp_inbox inbox[PST_SMP_QUEUES];
-  int last_of_core;    /* nobody who needs this core is still expected at the barrier; a guess */
   struct pst_smp_busy busy[PST_SMP_QUEUES];
 };
 extern struct pst_smp pst_smp;

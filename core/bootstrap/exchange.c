@@ -1,10 +1,10 @@
 #include "core/bootstrap/exchange.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "support/futex.h"
+#include "support/yield.h"
 
 /* A central barrier and a blob a node. The last to arrive resets the count before it advances the generation
  * (release), so whoever saw the new generation (acquire) finds the barrier ready for its next use. */
@@ -24,7 +24,7 @@ static void await(struct pst_exchange *x, uint32_t generation)
 {
   enum { YIELDS = 200 };
   for (int i = 0; atomic_load_explicit(&x->generation, memory_order_acquire) == generation; i++) {
-    if (i < YIELDS) sched_yield();
+    if (i < YIELDS) pst_yield();
     else pst_futex_wait_shared(&x->generation, generation, 10 * 1000 * 1000);
   }
 }

@@ -1,0 +1,18 @@
+/* sched_yield, without the three pages of calling it through libc: with many processes to a core each of them is a miss of the
+ * address translation every time that a process gets its turn. */
+#ifndef SUPPORT_YIELD_H
+#define SUPPORT_YIELD_H
+#include <sched.h>
+#include <sys/syscall.h>
+
+static inline void pst_yield(void)
+{
+#if defined(__x86_64__) && defined(__LP64__)
+  long result = SYS_sched_yield;
+  __asm__ volatile("syscall" : "+a"(result) : : "rcx", "r11", "memory");
+#else
+  sched_yield();
+#endif
+}
+
+#endif
