@@ -7,6 +7,7 @@
 
 #include "support/copy.h"
 #include "support/env.h"
+#include "support/tsan.h"
 #include "vis/kernel_set.h"
 #include "vis/kernel_transpose.h"
 
@@ -71,7 +72,7 @@ static pst_kernel_fn choose_throttled(const struct pst_kernel_set *set, const st
   const unsigned dst = fewness(s->dst[0]), src = fewness(s->src[0]), few = dst > src ? dst : src;
   const size_t rows = s->levels > 1 ? s->count[0] * s->count[1] : s->count[0];
   if (rows < (size_t)MANY >> few) return NULL;
-  if (s->row > PST_KERNEL_SMALL) return dst == 3 ? set->throttled[1] : dst == 2 ? set->libc_rows : NULL;
+  if (s->row > PST_KERNEL_SMALL) return dst == 3 ? set->throttled[1] : dst == 2 ? set->throttled[0] : NULL;
   return dst ? set->throttled[dst - 1] : src > 1 ? set->throttled[0] : NULL;
 }
 
@@ -80,9 +81,23 @@ static inline int may_throttle(const struct pst_shape *s)
   return (s->dst[0] % 1024 == 0 || s->src[0] % 1024 == 0) && s->row <= THROTTLE_ROW;
 }
 
+/* Packing reads the gaps between the rows of 16 bytes, and drops them: right whatever others write there, but not for a race detector. */
+static inline int may_pack(const struct pst_kernel_set *set, const struct pst_shape *s)
+{
+#if defined(PST_TSAN)
+  (void)set, (void)s;
+  return 0;
+#else
+  return set->packed && s->row <= PST_KERNEL_PACKED && s->src[0] > (ptrdiff_t)s->row && s->src[0] <= 16 - (ptrdiff_t)s->row;
+#endif
+}
+
 static inline pst_kernel_fn choose_small(const struct pst_kernel_set *set, const struct pst_shape *s)
 {
-  if (s->row == 3 && s->dst[0] == 3 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) return set->packed3;
+  if (s->dst[0] == (ptrdiff_t)s->row) {
+    if (may_pack(set, s)) return set->packed;
+    if (s->row == 3 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) return set->packed_triples;
+  }
   return set->small[s->row];
 }
 

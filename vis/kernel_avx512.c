@@ -7,6 +7,7 @@
 #define TILES { 4, 8, tile_4_avx2 }, { 8, 8, tile_8_avx2 },
 #define STREAM(to, v) _mm512_stream_si512((void *)(to), (__m512i)(v))
 #define STREAM_FENCE() _mm_sfence()
+#define SHUFFLE(v, take) _mm_shuffle_epi8((__m128i)(v), (__m128i)(take))
 #include "vis/kernel_body.h"
 
 const struct pst_kernel_set pst_kernel_avx512 = { .small = { SMALL }, COMMON_KERNELS };

@@ -1,6 +1,6 @@
 /* The kernels, written once and compiled for each CPU level. The file that includes this defines WIDTH (bytes of the widest register),
- * TARGET (an attribute of every function), TILES (entries of a list, see vis/kernel_transpose.h) and, where there is one, STREAM(to, v), a
- * store of that width past the caches, with STREAM_FENCE(). */
+ * TARGET (an attribute of every function), TILES (entries of a list, see vis/kernel_transpose.h) and, where there are such, STREAM(to, v), a
+ * store of that width past the caches, with STREAM_FENCE(), and SHUFFLE(v, take), bytes of a 16-byte register by their numbers. */
 #include <stdint.h>
 #include <string.h>
 
@@ -189,6 +189,32 @@ LINE(packed_triples)
   pair_u2(d, ds, s, ss, n, row);
 }
 
+#ifdef SHUFFLE
+/* By the bytes of a row: which row byte i of a packed register comes from, and which byte of it. */
+#define EIGHT(i, r, op) (i) op r, (i + 1) op r, (i + 2) op r, (i + 3) op r, (i + 4) op r, (i + 5) op r, (i + 6) op r, (i + 7) op r
+#define SIXTEEN(r, op) { EIGHT(0, r, op), EIGHT(8, r, op) }
+#define BY_ROW(op) \
+  { { 0 }, SIXTEEN(1, op), SIXTEEN(2, op), SIXTEEN(3, op), SIXTEEN(4, op), SIXTEEN(5, op), SIXTEEN(6, op), SIXTEEN(7, op) }
+typedef char bytes16 __attribute__((vector_size(16)));
+static const bytes16 row_of[PST_KERNEL_PACKED + 1] = BY_ROW(/);
+static const bytes16 byte_of[PST_KERNEL_PACKED + 1] = BY_ROW(%);
+
+/* The rows that begin and end in 16 bytes of the source, by one load and one shuffle; where those are few, with the next 16. The rest of
+ * a store is overwritten by the next one. The last rows go singly, so that nothing past them is read or written. */
+LINE(packed)
+{
+  const size_t together = 1 + (16 - row) / (size_t)ss;
+  const ptrdiff_t step = (ptrdiff_t)together * ss;
+  const bytes16 take = row_of[row] * (char)ss + byte_of[row], none = (bytes16)(row_of[row] >= (char)together);
+  const bytes16 low = take | none, high = (take - (char)step) | ~none;
+  if (2 * together * row <= 16)
+    for (; (n - together) * row >= 16 && n > together; n -= 2 * together, d += 2 * together * row, s += 2 * step)
+      *(v16 *)d = (v16)SHUFFLE(*(const v16 *)s, low) | (v16)SHUFFLE(*(const v16 *)(s + step), high);
+  for (; n * row >= 16; n -= together, d += together * row, s += step) *(v16 *)d = (v16)SHUFFLE(*(const v16 *)s, low);
+  for (; n; n--, d += ds, s += ss) pst_move_short(d, s, row);
+}
+#endif
+
 /* ---- all levels ---- */
 
 INLINE void walk(const struct pst_shape *s, char *dst, const char *src, line_fn copy)
@@ -220,6 +246,12 @@ KERNEL(throttled_16)
 KERNEL(throttled_24)
 KERNEL(throttled_40)
 KERNEL(packed_triples)
+#ifdef SHUFFLE
+KERNEL(packed)
+#define PACKED .packed = copy_packed,
+#else
+#define PACKED
+#endif
 KERNEL(rows)
 KERNEL(long_rows)
 KERNEL(libc_rows)
@@ -276,9 +308,9 @@ TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const ch
 }
 
 #define COMMON_KERNELS \
-  .throttled = { copy_throttled_16, copy_throttled_24, copy_throttled_40 }, \
+  PACKED .throttled = { copy_throttled_16, copy_throttled_24, copy_throttled_40 }, \
   .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .libc_rows = copy_libc_rows, .stream = copy_stream, \
-  .packed3 = copy_packed_triples, .transpose = copy_transpose
+  .packed_triples = copy_packed_triples, .transpose = copy_transpose
 #define COMMON_SMALL \
   [1] = copy_one_u1, [2] = copy_one_u2, [3] = copy_pair_u2, [4] = copy_one_u4, [5 ... 7] = copy_pair_u4, [8] = copy_one_u8, \
   [9 ... 15] = copy_pair_u8, [16] = copy_one_v16

@@ -155,6 +155,18 @@ static void test_chosen(void)
   }
 }
 
+/* The shape, contiguous at the destination: from wherever it came, and from close together. */
+static unsigned wrong_packed(const struct pst_kernel_set *set, struct pst_shape *s)
+{
+  unsigned wrong = 0;
+  s->dst[0] = (ptrdiff_t)s->row;
+  for (unsigned l = 1; l < s->levels; l++) s->dst[l] = s->dst[l - 1] * (ptrdiff_t)s->count[l - 1];
+  if (s->row == 3) wrong += !right(s, set->packed_triples);
+  if (set->packed)
+    for (s->src[0] = (ptrdiff_t)s->row + 1; s->src[0] <= 16 - (ptrdiff_t)s->row; s->src[0]++) wrong += !right(s, set->packed);
+  return wrong;
+}
+
 /* Each kernel at each row that it may get, whether it would be chosen or not. */
 static unsigned wrong_at(const struct pst_kernel_set *set, size_t row)
 {
@@ -167,11 +179,7 @@ static unsigned wrong_at(const struct pst_kernel_set *set, size_t row)
     else wrong += !right(&s, set->rows) + !right(&s, set->long_rows) + !right(&s, set->libc_rows);
     if (row >= 64) wrong += !right(&s, set->stream);
     for (unsigned t = 0; t < 3; t++) wrong += !right(&s, set->throttled[t]);
-    if (row == 3) {
-      s.dst[0] = 3;
-      for (unsigned l = 1; l < s.levels; l++) s.dst[l] = s.dst[l - 1] * (ptrdiff_t)s.count[l - 1];
-      wrong += !right(&s, set->packed3);
-    }
+    if (row <= PST_KERNEL_PACKED) wrong += wrong_packed(set, &s);
   }
   return wrong;
 }
