@@ -35,7 +35,7 @@ static int open_endpoint(void)
   struct fi_av_attr av = { .type = FI_AV_TABLE, .count = o->nodes };
   struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = queue_size(), .wait_obj = FI_WAIT_NONE };
   ssize_t rc;
-  if ((rc = fi_fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0) return failed("fi_fabric", rc);
+  if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0) return failed("fi_fabric", rc);
   if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return failed("fi_domain", rc);
   if ((rc = fi_av_open(o->domain, &av, &o->av, NULL)) != 0) return failed("fi_av_open", rc);
   if ((rc = fi_cq_open(o->domain, &cq, &o->cq, NULL)) != 0) return failed("fi_cq_open", rc);
@@ -101,12 +101,14 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_ofi.nodes = job->nodes;
   pst_ofi.par = job->par;
   pst_ofi.exchange = job->exchange;
+  pst_ofi_signals_keep();
+  if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
   if ((rc = pst_ofi_choose(job->nodes, &pst_ofi.info)) != PST_OK) return rc;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
     pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi.info->domain_attr->name);
-  pst_ofi_reset_handlers();
   if ((rc = open_peers()) != PST_OK) return rc;
   if ((rc = open_endpoint()) != PST_OK) return rc;
+  pst_ofi_signals_restore();
   if ((rc = pst_ofi_op_open()) != PST_OK) return rc;
   if ((rc = pst_ofi_receive_open()) != PST_OK) return rc;
   return exchange_addresses(job->exchange);

@@ -7,12 +7,12 @@
 #include "conduits/ofi/ofi.h"
 #include "support/env.h"
 
-const char *pst_ofi_error(ssize_t rc) { return fi_strerror((int)-rc); }
+const char *pst_ofi_error(ssize_t rc) { return pst_ofi_library.strerror((int)-rc); }
 
 /* Every registration mode that pst_ofi_register and the segment's keys serve. */
 static struct fi_info *hints(void)
 {
-  struct fi_info *h = fi_allocinfo();
+  struct fi_info *h = pst_ofi_library.dupinfo(NULL);
   if (!h) return NULL;
   h->caps = FI_MSG | FI_RMA | FI_MULTI_RECV;
   h->mode = FI_CONTEXT | FI_CONTEXT2;
@@ -44,11 +44,11 @@ int pst_ofi_choose(unsigned nodes, struct fi_info **info)
   if (!h) return PST_ERR_NOMEM;
   if (provider) h->fabric_attr->prov_name = strdup(provider);
   if (device) h->domain_attr->name = strdup(device);
-  rc = fi_getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &list);
-  fi_freeinfo(h);
+  rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &list);
+  pst_ofi_library.freeinfo(h);
   found = rc == 0 ? first_suitable(list, provider != NULL) : NULL;
-  *info = found ? fi_dupinfo(found) : NULL;
-  if (list) fi_freeinfo(list);
+  *info = found ? pst_ofi_library.dupinfo(found) : NULL;
+  if (list) pst_ofi_library.freeinfo(list);
   if (found && *info) return PST_OK;
   pst_warn("libfabric has no provider of reliable datagrams%s%s%s%s: %s; `fi_info -t FI_EP_RDM` lists them",
            provider ? " for GASNET_OFI_PROVIDER=" : "", provider ? provider : "", device ? " GASNET_OFI_DEVICE=" : "",

@@ -9,6 +9,7 @@
 #include <rdma/fi_rma.h>
 #include <stdalign.h>
 
+#include "conduits/ofi/library.h"
 #include "conduits/ofi/message.h"
 #include "core/conduit.h"
 
@@ -73,7 +74,8 @@ int pst_ofi_choose(unsigned nodes, struct fi_info **info);
 const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
 
 /* signals.c */
-void pst_ofi_reset_handlers(void);
+void pst_ofi_signals_keep(void); /* before the library is loaded */
+void pst_ofi_signals_restore(void);
 
 /* op.c: NULL when none is left. An op that the provider did not take is freed, one that is complete is done. */
 int pst_ofi_op_open(void);

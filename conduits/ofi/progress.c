@@ -48,7 +48,7 @@ static void give_up_in_time(void)
   enum { LAUNCHER_SECONDS = 1 }; /* beyond what the others have to end by themselves */
   if (!atomic_load_explicit(&lost.any, memory_order_acquire) || atomic_load_explicit(&closing, memory_order_relaxed)) return;
   if (now() - lost.since < pst_env_double(PST_ENV_EXITTIMEOUT) + LAUNCHER_SECONDS) return;
-  pst_fatal("libfabric (%s) cannot reach node %u: %s", pst_ofi.info->fabric_attr->prov_name, lost.peer, fi_strerror(lost.err));
+  pst_fatal("libfabric (%s) cannot reach node %u: %s", pst_ofi.info->fabric_attr->prov_name, lost.peer, pst_ofi_library.strerror(lost.err));
 }
 
 /* What was meant for a peer that is gone stays undone; at the end nobody waits for it. */
@@ -62,7 +62,7 @@ static void fail(void)
     if (atomic_load_explicit(&closing, memory_order_relaxed)) pst_ofi_op_free(op);
     else pst_ofi_lost(op->peer, e.err);
   } else if (!atomic_load_explicit(&closing, memory_order_relaxed) && e.err != FI_ECANCELED) {
-    pst_fatal("libfabric (%s) cannot receive: %s", pst_ofi.info->fabric_attr->prov_name, fi_strerror(e.err));
+    pst_fatal("libfabric (%s) cannot receive: %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi_library.strerror(e.err));
   }
 }
 
