@@ -118,6 +118,11 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
   VAR(SPAWN_INTERFACE) STRING(NULL),
     .help = "Network interfaces or addresses of the host where gasnetrun runs, by which the other hosts are to reach it, separated "
             "by commas; where unset, those that lead to them." },
+  VAR(PROGRESS_THREAD) BOOL("no"),
+    .help = "Network conduits: a thread of the library moves the transfers that other nodes have with this one while its own threads "
+            "compute. It runs no handlers." },
+  VAR(COALESCE) BOOL("yes"),
+    .help = "Network conduits: small puts and gets with an implicit handle to one node travel together." },
   VAR(OFI_PROVIDER) STRING(NULL),
     .help = "Conduit ofi: the libfabric provider, such as net or tcp;ofi_rxm; unset, the first of libfabric's own order that "
             "spans hosts." },

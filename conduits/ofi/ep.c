@@ -33,12 +33,17 @@ static int open_endpoint(void)
 {
   struct pst_ofi *o = &pst_ofi;
   struct fi_av_attr av = { .type = FI_AV_TABLE, .count = o->nodes };
-  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = queue_size(), .wait_obj = FI_WAIT_NONE };
+  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = queue_size(), .wait_obj = o->has_thread ? FI_WAIT_FD : FI_WAIT_NONE };
   ssize_t rc;
   if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0) return failed("fi_fabric", rc);
   if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return failed("fi_domain", rc);
   if ((rc = fi_av_open(o->domain, &av, &o->av, NULL)) != 0) return failed("fi_av_open", rc);
-  if ((rc = fi_cq_open(o->domain, &cq, &o->cq, NULL)) != 0) return failed("fi_cq_open", rc);
+  rc = fi_cq_open(o->domain, &cq, &o->cq, NULL);
+  if (rc == -FI_ENOSYS && cq.wait_obj != FI_WAIT_NONE) { /* nothing to sleep on */
+    cq.wait_obj = FI_WAIT_NONE;
+    rc = fi_cq_open(o->domain, &cq, &o->cq, NULL);
+  }
+  if (rc != 0) return failed("fi_cq_open", rc);
   if ((rc = fi_endpoint(o->domain, o->info, &o->ep, NULL)) != 0) return failed("fi_endpoint", rc);
   if ((rc = fi_ep_bind(o->ep, &o->av->fid, 0)) != 0) return failed("fi_ep_bind", rc);
   if ((rc = fi_ep_bind(o->ep, &o->cq->fid, FI_TRANSMIT | FI_RECV)) != 0) return failed("fi_ep_bind", rc);
@@ -99,7 +104,8 @@ static int open_conduit(const struct pst_conduit_job *job)
   int rc;
   pst_ofi.node = job->node;
   pst_ofi.nodes = job->nodes;
-  pst_ofi.par = job->par;
+  pst_ofi.has_thread = pst_ofi_thread_wanted();
+  pst_ofi.par = job->par || pst_ofi.has_thread;
   pst_ofi.exchange = job->exchange;
   pst_ofi_signals_keep();
   if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
@@ -111,7 +117,8 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_ofi_signals_restore();
   if ((rc = pst_ofi_op_open()) != PST_OK) return rc;
   if ((rc = pst_ofi_receive_open()) != PST_OK) return rc;
-  return exchange_addresses(job->exchange);
+  if ((rc = exchange_addresses(job->exchange)) != PST_OK) return rc;
+  return pst_ofi_thread_open();
 }
 
 static int register_segment(const gasnet_seginfo_t *s)
@@ -143,6 +150,7 @@ static int attach(const struct pst_conduit_segments *segments)
 static void close_conduit(void)
 {
   enum { SECONDS = 2 };
+  pst_ofi_thread_close();
   if (pst_ofi.ep) pst_ofi_flush(SECONDS);
 }
 

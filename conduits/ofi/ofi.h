@@ -51,7 +51,8 @@ struct pst_ofi_peer {
 
 struct pst_ofi {
   unsigned node, nodes;
-  int par;
+  int par;                         /* several threads call the provider */
+  int has_thread;                  /* of progress */
   struct fi_info *info;
   struct fid_fabric *fabric;
   struct fid_domain *domain;
@@ -65,6 +66,7 @@ struct pst_ofi {
   int32_t window;                  /* units, of each stream from each peer */
   _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted */
   _Atomic unsigned served;
+  _Atomic unsigned looks;          /* by the client at the completion queue, where a progress thread wants to know */
   void (*exchange)(const void *mine, size_t size, void *all);
 };
 extern struct pst_ofi pst_ofi;
@@ -103,6 +105,11 @@ int pst_ofi_poll(void);
 int pst_ofi_poll_replies(void);
 unsigned pst_ofi_served(void);
 void pst_ofi_flush(double seconds);
+
+/* thread.c: with GASNET_PROGRESS_THREAD. */
+int pst_ofi_thread_wanted(void);
+int pst_ofi_thread_open(void);
+void pst_ofi_thread_close(void);
 
 /* am.c */
 int pst_ofi_am(struct pst_message *m);

@@ -113,6 +113,7 @@ int pst_ofi_progress(void)
 {
   struct fi_cq_data_entry e;
   int done = 0;
+  if (pst_ofi.has_thread) atomic_fetch_add_explicit(&pst_ofi.looks, 1, memory_order_relaxed);
   for (int n = 0; n < BATCH && next_message(n == 0, &e, &done); n++) {
     pst_ofi_receive_done(&e);
     done++;

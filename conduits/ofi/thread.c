@@ -1,0 +1,88 @@
+/* The progress thread. Providers that do one-sided transfers in software move them only while somebody calls them: a node that
+ * computes keeps those who read its memory waiting. This thread calls the provider then. It takes no completions and runs no handlers,
+ * so a client of any mode sees nothing of it.
+ *
+ * Invariant: `looks` counts the client's own calls (relaxed: it is only a hint). While it moves, the thread stays away and naps, for
+ * otherwise each message would wake it, too. When it stands still the thread sleeps on the queue's file descriptor; where there
+ * is none, or where completions wait for the client, which makes the descriptor ready for good, it naps instead. */
+#include <poll.h>
+#include <rdma/fi_eq.h>
+#include <rdma/fi_errno.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "conduits/ofi/ofi.h"
+#include "support/env.h"
+
+static struct {
+  pthread_t thread;
+  _Atomic int running, stopping;
+  int fd; /* of the completion queue, or -1 */
+} t = { .fd = -1 };
+
+static void nap(unsigned microseconds)
+{
+  const struct timespec duration = { 0, (long)microseconds * 1000 };
+  nanosleep(&duration, NULL);
+}
+
+/* Until something may be to do. */
+static void wait_for_work(void)
+{
+  enum { MILLISECONDS = 100, NAP = 50 };
+  struct fid *cq = &pst_ofi.cq->fid;
+  struct pollfd p = { .fd = t.fd, .events = POLLIN };
+  if (t.fd >= 0 && fi_trywait(pst_ofi.fabric, &cq, 1) == FI_SUCCESS) poll(&p, 1, MILLISECONDS);
+  else nap(NAP);
+}
+
+/* With room for no completion the provider only does what it has to do. */
+static void drive(void) { fi_cq_read(pst_ofi.cq, NULL, 0); }
+
+static void *serve(void *unused)
+{
+  enum { CLIENT_NAP = 500 };
+  unsigned seen = 0;
+  (void)unused;
+  while (!atomic_load_explicit(&t.stopping, memory_order_relaxed)) {
+    const unsigned looks = atomic_load_explicit(&pst_ofi.looks, memory_order_relaxed);
+    if (looks != seen) {
+      seen = looks;
+      nap(CLIENT_NAP);
+    } else {
+      drive();
+      wait_for_work();
+    }
+  }
+  return NULL;
+}
+
+int pst_ofi_thread_wanted(void) { return pst_env_bool(PST_ENV_PROGRESS_THREAD); }
+
+/* Signals are for the client's threads. */
+int pst_ofi_thread_open(void)
+{
+  sigset_t all, before;
+  int rc;
+  if (!pst_ofi_thread_wanted()) return PST_OK;
+  if (fi_control(&pst_ofi.cq->fid, FI_GETWAIT, &t.fd) != 0) t.fd = -1;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  rc = pthread_create(&t.thread, NULL, serve, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (rc != 0) {
+    pst_warn("GASNET_PROGRESS_THREAD: cannot start a thread: %s", strerror(rc));
+    return PST_ERR_SYSTEM;
+  }
+  atomic_store_explicit(&t.running, 1, memory_order_relaxed);
+  return PST_OK;
+}
+
+/* It notices within the longest of its sleeps. */
+void pst_ofi_thread_close(void)
+{
+  if (!atomic_exchange_explicit(&t.running, 0, memory_order_relaxed)) return;
+  atomic_store_explicit(&t.stopping, 1, memory_order_relaxed);
+  pthread_join(t.thread, NULL);
+}
