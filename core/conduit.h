@@ -127,6 +127,9 @@ struct pst_conduit {
   /* Optional: a wait as short as pays before the caller goes on in its own way: 1 when released, with the consensus in
    * *result, else 0. It serves messages often enough for programs that communicate by barriers alone. */
   int (*barrier_wait)(uint64_t *result);
+  /* Optional. In the handler of a signal that ends the process: 1 when it has interrupted the conduit where that cannot be closed;
+   * the conduit then calls end(sig) itself, soon. */
+  int (*defer)(void (*end)(int sig), int sig);
   /* The process is about to end. Sees to it that what was sent leaves, for a short time at most. */
   void (*close)(void);
 };

@@ -7,6 +7,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "core/bootstrap/pmi_job.h"
 #include "core/job.h"
 #include "core/trace.h"
 #include "support/env.h"
@@ -46,6 +47,7 @@ static void finalize_mpi(void)
   if (mpi.initialized(&is) == 0 && is && mpi.finalized(&was) == 0 && !was) mpi.finalize();
 }
 
+#define FLUSH_MOST 1.0 /* seconds */
 static int exit_code;
 static void give_up(int sig)
 {
@@ -55,9 +57,8 @@ static void give_up(int sig)
 
 /* gasnet_exit may interrupt a thread that holds a lock of stdio or of MPI: then the flush would never end,
  * and the process must. */
-static void limit_time(int code)
+static void limit_time(int code, double seconds)
 {
-  enum { SECONDS = 2 };
   struct sigaction sa = { .sa_handler = give_up };
   sigset_t alarm_only;
   exit_code = code;
@@ -65,7 +66,7 @@ static void limit_time(int code)
   sigemptyset(&alarm_only);
   sigaddset(&alarm_only, SIGALRM);
   pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
-  alarm(SECONDS);
+  alarm(seconds < 86400 ? (unsigned)seconds + 1 : 0);
 }
 
 /* One thread leads the process out; others that come wait for its end. The leader may come again: from an exit
@@ -88,12 +89,12 @@ void gasnet_exit(int exitcode)
   if (node_pid && !pst_exit_is_node()) _exit(exitcode & 255);
   lead_out();
   pst_exit_announce(exitcode, 0);
-  limit_time(exitcode);
+  limit_time(exitcode, FLUSH_MOST);
   pst_trace_close();
   fflush(NULL);
   finalize_mpi();
   close_conduits();
-  _exit(exitcode & 255);
+  _exit(pst_pmi_leave(exitcode & 255, limit_time) & 255);
 }
 
 /* exit() and return from main. The code goes its own way; this tells it to the others. */
@@ -105,9 +106,15 @@ static void on_process_exit(int code, void *arg)
   pst_exit_announce(code, 0);
   pst_trace_close();
   close_conduits();
+  if (pst_pmi_is_job()) fflush(NULL); /* exit() would do it later */
+  pst_pmi_leave(code & 255, limit_time);
 }
 
-static void on_fatal(int code) { pst_exit_announce(code, 1); }
+static void on_fatal(int code)
+{
+  pst_exit_announce(code, 1);
+  if (pst_exit_is_node()) pst_pmi_leave(code, limit_time);
+}
 
 void pst_exit_open(void)
 {

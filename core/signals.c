@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/bootstrap/pmi_job.h"
 #include "core/exit.h"
 #include "core/job.h"
 #include "support/backtrace.h"
@@ -42,12 +43,17 @@ static int job_is_ending(void)
   return pst_job.place.hm.state && atomic_load_explicit(&pst_job.place.hm.state->ending, memory_order_relaxed);
 }
 
-/* The supervisor ends the job with SIGTERM: what is in stdio's buffers shall not be lost. */
+static void end_by(int sig) { gasnet_exit(pst_pmi_is_job() ? pst_pmi_code() : 128 + sig); }
+
+static int defer(int sig) { return pst_job.network && pst_job.network->defer && pst_job.network->defer(end_by, sig); }
+
+/* The supervisor ends the job with SIGTERM, or a node that has left where there is none: what is in stdio's buffers shall not be lost. */
 static void on_request(int sig)
 {
   if (pst_exit_is_node() && job_is_ending()) {
     if (pst_exit_leaving()) return; /* what it is flushing shall arrive; SIGKILL is the limit */
-    gasnet_exit(128 + sig);
+    if (defer(sig)) return;
+    end_by(sig);
   }
   die_of(sig);
 }

@@ -112,8 +112,12 @@ static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watc
   c->block(nap(w->idle++ - get(&policy.block)), barrier, here, watch);
 }
 
+_Thread_local unsigned pst_wait_unsent __attribute__((tls_model("initial-exec")));
+void (*pst_wait_send)(void);
+
 static inline void step(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
+  pst_wait_offer();
   if (pst_job.par && __builtin_expect(!counted, 0)) count_thread();
   if (pst_poll()) w->idle = 0;
   else if (w->idle >= get(&policy.block) && w->idle != ~0u) sleep_a_while(w, barrier, watch);
@@ -143,6 +147,7 @@ void pst_wait_poll(void)
 {
   enum { IN_VAIN = 32 };
   static _Thread_local unsigned in_vain;
+  pst_wait_offer();
   if (pst_poll()) in_vain = 0;
   else if (get(&policy.spin) == SPIN_SHARED && ++in_vain % IN_VAIN == 0) pst_yield();
 }

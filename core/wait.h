@@ -10,6 +10,14 @@ void pst_wait_open(unsigned processes, unsigned cores);
  * others need the core. */
 unsigned pst_wait_eager(void);
 
+/* What this thread has not sent yet, and how to send it, where a layer above has such. Whoever waits or polls, offers. */
+extern _Thread_local unsigned pst_wait_unsent __attribute__((tls_model("initial-exec")));
+extern void (*pst_wait_send)(void);
+static inline void pst_wait_offer(void)
+{
+  if (__builtin_expect(pst_wait_unsent != 0, 0)) pst_wait_send();
+}
+
 /* One step each: serve what there is; where there is nothing, wait a little, longer the longer
  * this goes on. pst_wait_step (public) serves all. */
 void pst_wait_barrier(struct pst_wait *w); /* serves all, and may sleep until the barrier is released */

@@ -10,6 +10,7 @@ static struct pst_op *mine(const char *call)
   struct pst_thread *t = pst_thread_get();
   pst_amcheck_client(call);
   if (PST_DEBUG && t->region) pst_fatal("%s inside an access region", call);
+  pst_wait_offer();
   PST_TRACE('S', call, -1, 0);
   return &t->implicit;
 }
@@ -84,6 +85,7 @@ gasnet_handle_t gasnet_end_nbi_accessregion(void)
   struct pst_op *op = t->region;
   pst_amcheck_client("gasnet_end_nbi_accessregion");
   if (!op) pst_fatal("gasnet_end_nbi_accessregion without gasnet_begin_nbi_accessregion");
+  pst_wait_offer();
   t->region = NULL;
   if (!pst_op_done(op)) return op;
   pst_op_free(t, op);

@@ -22,6 +22,7 @@ struct pst_thread {
   struct pst_op *free;
   struct pst_op *region;   /* the access region that is open, or NULL */
   struct pst_op implicit;
+  struct pst_unsent *unsent; /* what waits for company, see pst_rma_coalesce */
   struct pst_thread *next; /* among those whose thread has ended */
 };
 

@@ -69,6 +69,13 @@ void pst_rma_start(unsigned op, gasnet_node_t node, void *remote, void *local, s
   }
 }
 
+int (*pst_rma_coalesce)(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o);
+
+static inline int travels_with_others(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o)
+{
+  return op & PST_OP_NBI && pst_rma_coalesce && pst_rma_coalesce(op, node, remote, local, nbytes, o);
+}
+
 gasnet_handle_t pst_rma(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes)
 {
   struct pst_thread *t = pst_thread_get();
@@ -76,7 +83,8 @@ gasnet_handle_t pst_rma(unsigned op, gasnet_node_t node, void *remote, void *loc
   pst_rma_check(op, node, remote, nbytes);
   PST_TRACE(op & PST_OP_GET ? 'G' : 'P', pst_rma_name(op), (int)node, nbytes);
   o = pst_rma_begin(op, t);
-  pst_rma_start(op, node, remote, local, nbytes, pst_rma_counter(op, o));
+  if (!travels_with_others(op, node, remote, local, nbytes, o))
+    pst_rma_start(op, node, remote, local, nbytes, pst_rma_counter(op, o));
   return pst_rma_end(op, t, o);
 }
 

@@ -21,6 +21,10 @@ static inline pst_pending_t *pst_rma_counter(unsigned op, struct pst_op *o)
 /* Ends a call: waits when it blocks, hands out the handle when it is explicit. */
 gasnet_handle_t pst_rma_end(unsigned op, struct pst_thread *t, struct pst_op *o);
 
+/* NULL, or what takes small implicit transfers to send them together, set by the layer above: 1 when it has taken one. It has
+ * them all on their way when pst_wait_offer returns. */
+extern int (*pst_rma_coalesce)(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o);
+
 /* The reference implementations over active messages. */
 void pst_reference_open(void);
 void pst_reference_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);

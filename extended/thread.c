@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "core/job.h"
+#include "core/wait.h"
 #include "extended/op.h"
 #include "support/env.h"
 
@@ -17,6 +18,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void leave(void *thread)
 {
   struct pst_thread *t = thread;
+  pst_wait_offer();
   pst_thread_self = NULL; /* a later destructor's call joins anew */
   t->region = NULL;
   pthread_mutex_lock(&lock);

@@ -20,6 +20,7 @@
 #include "launch/order.h"
 #include "launch/pipes.h"
 #include "launch/spawn.h"
+#include "launch/stop.h"
 #include "support/futex.h"
 
 #define LOOK 0.5        /* seconds: a node may announce its end and then hang */
@@ -63,11 +64,20 @@ static void farewell(void)
   }
 }
 
-/* The launcher prints it, with this host's name. */
+static const char *disregard(struct link *l, const struct wire_frame *f)
+{
+  (void)l;
+  (void)f;
+  return NULL;
+}
+
+/* The launcher prints it, with this host's name. What it sends meanwhile is read all the same: unread bytes would make the kernel
+ * throw away what we have sent. */
 static void report(int code, const char *text)
 {
   const uint32_t word[] = {(uint32_t)code};
   fail_report = NULL;
+  d.link.frame = disregard;
   send_frame(WIRE_FAILED, word, text, strlen(text));
   d.bye = 1;
   farewell();
@@ -269,6 +279,12 @@ static void start(void)
 
 /* ---- the connection ---- */
 
+static void pass_on(int sig)
+{
+  pst_children_signal(&d.children, sig);
+  if (sig == SIGTSTP) stop_default(d.children.pid, d.children.nodes);
+}
+
 static const char *frame(struct link *l, const struct wire_frame *f)
 {
   const char *why = order_from_launcher(&d.order, f);
@@ -281,7 +297,7 @@ static const char *frame(struct link *l, const struct wire_frame *f)
     case WIRE_START: start(); break;
     case WIRE_INPUT: feed_take(&d.feed, f->data, f->size); break;
     case WIRE_OUTPUT_TAKEN: pipes_pause(d.pipes, d.bye); break;
-    case WIRE_SIGNAL: pst_children_signal(&d.children, (int)f->word[0]); break;
+    case WIRE_SIGNAL: pass_on((int)f->word[0]); break;
     case WIRE_ENDING: atomic_store(&d.host.state->ending, 1); break;
     case WIRE_ASK: answer_state(); break;
     case WIRE_SCATTER: scatter(f); break;
@@ -293,6 +309,7 @@ static const char *frame(struct link *l, const struct wire_frame *f)
 /* Without a launcher there is no job: it would have ended us, or is gone, or cannot be reached. */
 static void lost(struct link *l, const char *why)
 {
+  char name[256] = "";
   (void)l;
   if (d.bye) {
     d.over = 1;
@@ -300,7 +317,9 @@ static void lost(struct link *l, const char *why)
   }
   d.lost = 1;
   d.deadline = pst_loop_now() + TERM_GRACE;
-  dprintf(STDERR_FILENO, "gasnetrun: no connection to where the job was started (%s); ending its processes here\n", why);
+  gethostname(name, sizeof name - 1);
+  dprintf(STDERR_FILENO, "gasnetrun: host %u (%s) has no connection to where the job was started: %s; ending its processes here\n",
+          d.order.part.host, name, why);
   if (!d.started) return;
   atomic_store(&d.host.state->ending, 1);
   pst_children_signal(&d.children, SIGTERM);

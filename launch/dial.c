@@ -165,15 +165,15 @@ static int prove(const struct call *c, int fd, const char *place)
 }
 
 /* The launcher keeps our standard input open as long as it wants us. */
-static int given_up(void)
+static int given_up(double seconds)
 {
   char c;
-  return await(STDIN_FILENO, POLLIN, pst_loop_now() + PAUSE) && read(STDIN_FILENO, &c, 1) <= 0;
+  return await(STDIN_FILENO, POLLIN, pst_loop_now() + seconds) && read(STDIN_FILENO, &c, 1) <= 0;
 }
 
 static int try_all(const struct call *c)
 {
-  for (unsigned i = 0; i < c->places; i++) {
+  for (unsigned i = 0; i < c->places && !(i && given_up(0)); i++) {
     int fd = connect_to(c->place[i]);
     if (fd < 0) continue;
     if (prove(c, fd, c->place[i]) == 0) return fd;
@@ -193,7 +193,7 @@ int dial_launcher(void)
       explicit_bzero(line, sizeof line);
       return fd;
     }
-    if (given_up()) fail(1, "gasnetrun has given up; the last address: %s", why);
+    if (given_up(PAUSE)) fail(1, "gasnetrun has given up; the last address: %s", why);
   }
   fail(1, "cannot reach gasnetrun at any of its addresses; the last: %s", why);
 }

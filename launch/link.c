@@ -122,10 +122,19 @@ int link_open(struct link *l, struct pst_loop *loop, int fd)
   return -1;
 }
 
+/* Under a steady flow the buffer is never empty: what has been sent must not stay in it. */
+static void drop_sent(struct link *l)
+{
+  l->out_size -= l->out_done;
+  memmove(l->out, l->out + l->out_done, l->out_size);
+  l->out_done = 0;
+}
+
 /* What fails here is told by the next look at the connection, not in the middle of somebody's work. */
 void link_send(struct link *l, enum wire_type type, const uint32_t *word, const void *data, size_t size)
 {
   if (!link_is_open(l)) return;
+  if (l->out_done > l->out_room / 2) drop_sent(l);
   reserve(&l->out, &l->out_room, l->out_size + wire_size(type, size));
   l->out_size += wire_encode(type, word, size, l->out + l->out_size);
   if (size) memcpy(l->out + l->out_size, data, size);

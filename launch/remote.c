@@ -75,6 +75,14 @@ static void own_path(char path[PATH_MAX])
   path[n] = '\0';
 }
 
+/* Each host takes three descriptors: take what the hard limit gives, for this process only. */
+static void raise_files(struct rlimit *old)
+{
+  if (getrlimit(RLIMIT_NOFILE, old) != 0) return;
+  const struct rlimit most = {old->rlim_max, old->rlim_max};
+  setrlimit(RLIMIT_NOFILE, &most);
+}
+
 void remote_shell_open(struct remote_shell *s, const char *rsh, const char *prefix)
 {
   char path[PATH_MAX];
@@ -83,7 +91,7 @@ void remote_shell_open(struct remote_shell *s, const char *rsh, const char *pref
   if (!prefix) own_path(path);
   else if (snprintf(path, sizeof path, "%s/bin/gasnetrun", prefix) >= PATH_MAX) fail(EXIT_MISUSE, "--prefix: the path is too long");
   s->program = quoted_for(s->word[0], path);
-  getrlimit(RLIMIT_NOFILE, &s->files);
+  raise_files(&s->files);
 }
 
 void remote_shell_close(struct remote_shell *s)

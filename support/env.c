@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "support/env_ofi.h"
 #include "support/env_table.h"
 #include "support/error.h"
 #include "support/parse.h"
@@ -41,6 +42,18 @@ static int check_viscost(const char *text)
 {
   struct pst_viscost ignored = { 0 };
   return pst_viscost_parse(text, &ignored);
+}
+
+static int check_ofi_mr(const char *text)
+{
+  uint32_t ignored;
+  return pst_ofi_mr_parse(text, &ignored);
+}
+
+static int check_ofi_without(const char *text)
+{
+  struct pst_ofi_without ignored;
+  return pst_ofi_without_parse(text, &ignored);
 }
 
 #define STRING(dflt) .type = PST_ENV_TYPE_STRING, .deflt = dflt
@@ -128,6 +141,11 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
             "spans hosts." },
   VAR(OFI_DEVICE) STRING(NULL),
     .help = "Conduit ofi: the device, by libfabric's domain name, such as eth0." },
+  VAR(OFI_MR) SPECIAL(NULL, check_ofi_mr, PST_OFI_MR_LEGAL),
+    .help = "Conduit ofi: register memory as if the provider asked for these modes of libfabric, too; for testing." },
+  VAR(OFI_WITHOUT) SPECIAL(NULL, check_ofi_without, PST_OFI_WITHOUT_LEGAL),
+    .help = "Conduit ofi: do without these abilities of the provider; for testing. room:N lets each N-th call find no room, size:N "
+            "bounds the bytes of one transfer, queue:N the completions that may be outstanding." },
   VAR(VIS_COST) SPECIAL(NULL, check_viscost, PST_VISCOST_LEGAL),
     .help = "Replaces constants by which vector, indexed and strided transfers to nodes that are not reached by load and "
             "store choose between packed messages and one transfer a piece; gasnet_info --vis-cost prints them." },

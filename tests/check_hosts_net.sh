@@ -1,34 +1,13 @@
 #!/bin/bash
-# Jobs on several hosts that are network namespaces, joined by veth pairs and a bridge in a fifth one, where gasnetrun runs. All of it lies in
-# name spaces of this test alone and goes with its last process. PST_ROUNDS rounds of sudden deaths; a link goes down in a tenth of them.
-# time-limit: 400
+# Jobs on several hosts that are network namespaces, joined by veth pairs and a bridge, with gasnetrun beside the bridge: what holds on one
+# host, programs by the network's conduit, links that go down, a slow network. PST_ROUNDS rounds of sudden deaths.
+# time-limit: 600
 # lists: full soak
 set -u
 LC_ALL=C; export LC_ALL
-skip() { echo "skip: $*" >&2; exit 77; }
-if [ "${1-}" != inside ]; then
-  [ "$(id -u)" -eq 0 ] || skip "network namespaces need root"
-  command -v ip >/dev/null || skip "there is no ip (Debian: apt-get install iproute2)"
-  unshare -m -n true 2>/dev/null || skip "unshare -m -n is not permitted here"
-  exec unshare -m -n --propagation private "$0" inside
-fi
 unset GASNET_HOSTS GASNET_RSH
-names=(pst1 pst2 pst3 pst4)
-
-build_network() {
-  mkdir -p /run/netns && mount -t tmpfs none /run/netns && ip link set lo up &&
-    ip link add bridge type bridge && ip address add 10.93.0.254/24 dev bridge && ip link set bridge up || return 1
-  local i
-  for i in 1 2 3 4; do
-    ip netns add pst$i && ip link add veth$i type veth peer name eth0 netns pst$i &&
-      ip link set veth$i master bridge && ip link set veth$i up && ip -n pst$i address add 10.93.0.$i/24 dev eth0 &&
-      ip -n pst$i link set eth0 up && ip -n pst$i link set lo up || return 1
-  done
-  ip netns exec pst1 true
-}
-why=$(build_network 2>&1) || skip "network namespaces cannot be made here: $(echo "$why" | head -1)"
-
-. "${PST_SRCDIR:?}/tests/hosts/common.sh"
+. "${PST_SRCDIR:?}/tests/hosts/network.sh"
+. "$PST_SRCDIR/tests/hosts/common.sh"
 remote=(--rsh 'ip netns exec')
 rounds=$((${PST_ROUNDS:-20} / 10 + 1))
 [ "${PST_LIST:-full}" != soak ] || rounds=$((rounds * 2))
@@ -41,6 +20,31 @@ check_signals
 check_deaths $rounds
 try 1 -n 2 -H pst1,nowhere "$job" info; said "host 'nowhere': the command ended with code" 'a wrong name'
 said 'gasnetrun: nowhere: .*nowhere' 'what ip said'
+
+# ---- programs, by the network's conduit ----
+
+programs=(am rma barrier strided soak)
+[ "$PST_LIST" = short ] || programs+=(implicit value vis_remote notify coll)
+layouts=(pst1:2,pst2:2 pst1,pst2,pst3,pst4 pst1:2,pst2:2,pst3:2,pst4:2)
+
+# run_programs WHAT LAYOUT MODE PROGRAM...
+run_programs() {
+  local what=$1 layout=$2 mode=$3 p share=0.05; shift 3
+  [ "$PST_LIST" != soak ] || share=1
+  for p in "$@"; do try 0 --timeout 60 -H "$layout" "$build/tests/multi/$p-$mode" --scale $share; done
+  try 0 --timeout 60 -H "$layout" "$build/examples/jacobi3d" --grid 48 --steps 40 --verify full
+  holds "jacobi3d, $what" grep -q 'cells equal bit for bit: right' out
+}
+
+if "$build/bin/gasnet_info" | grep -q '^  ofi$'; then
+  export GASNET_CONDUIT=ofi
+  try 0 -H pst1,pst2 -v "$build/examples/hello"
+  for layout in "${layouts[@]}"; do run_programs "$layout" "$layout" seq "${programs[@]}"; done
+  run_programs 'with threads' "${layouts[0]}" par am rma
+  GASNET_SUPERNODE_MAXSIZE=1 run_programs 'shared memory off' "${layouts[0]}" seq am strided
+else
+  echo "not checked: programs (no conduit between hosts in this build)"
+fi
 
 # ---- addresses ----
 
@@ -102,12 +106,12 @@ kill -CONT "$stopped" 2>/dev/null; gone_in_time mark-hung. 'a stopped daemon'
 
 # ---- a slow network ----
 
-if tc qdisc add dev veth2 root netem delay 30ms 2>err; then
+if why=$(tc qdisc add dev veth2 root netem delay 30ms 2>&1); then
   try 0 -n 4 -H pst1:2,pst2:2 "$job" exchange 9 10; holds 'a slow network' [ "$(grep -c 'rounds ok' out)" -eq 4 ]
   try 0 -n 4 -H pst1:2,pst2:2 "$job" lines 2000; holds 'output over a slow network' [ "$(grep -c 'some length' out)" -eq 8000 ]
   tc qdisc del dev veth2 root
 else
-  echo "not checked: a slow network (no tc netem)"
+  echo "not checked: a slow network (tc netem: $why)"
 fi
 
 echo "$checks checks, $bad failures"

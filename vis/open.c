@@ -1,6 +1,7 @@
 #include "core/job.h"
 #include "extended/barrier.h"
 #include "extended/coll.h"
+#include "vis/coalesce.h"
 #include "vis/remote.h"
 
 void pst_layers_open(void)
@@ -10,4 +11,5 @@ void pst_layers_open(void)
   pst_coll_open();
   pst_notify_open();
   pst_remote_open();
+  pst_coalesce_open();
 }

@@ -7,7 +7,7 @@
 #include <rdma/fi_errno.h>
 #include <string.h>
 
-#include "conduits/ofi/ofi.h"
+#include "conduits/ofi/call.h"
 #include "support/copy.h"
 
 static int32_t units(size_t nbytes) { return (int32_t)((nbytes + PST_OFI_UNIT - 1) / PST_OFI_UNIT); }
@@ -99,7 +99,7 @@ static int send(const struct pst_message *m, enum pst_ofi_form form, size_t nbyt
     pst_ofi_op_free(op);
     return PST_OK;
   }
-  rc = fi_send(pst_ofi.ep, h, nbytes, op->desc, pst_ofi.peer[m->dest].addr, op);
+  rc = pst_ofi_call_send(h, nbytes, op->desc, m->dest, op);
   if (rc == 0) return PST_OK;
   take_back(&pst_ofi.peer[m->dest], h);
   pst_ofi_op_free(op);

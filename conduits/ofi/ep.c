@@ -1,9 +1,12 @@
 /* Opening: fabric, domain, endpoint; addresses and keys of all nodes. */
 #include <rdma/fi_errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "conduits/ofi/ofi.h"
+#include "conduits/ofi/call.h"
+#include "core/trace.h"
 #include "support/env.h"
 
 struct pst_ofi pst_ofi;
@@ -26,14 +29,11 @@ static int failed(const char *what, ssize_t rc)
   return PST_ERR_SYSTEM;
 }
 
-/* All that may complete before somebody reads: every operation and every receive. */
-static size_t queue_size(void) { return 16384; }
-
 static int open_endpoint(void)
 {
   struct pst_ofi *o = &pst_ofi;
   struct fi_av_attr av = { .type = FI_AV_TABLE, .count = o->nodes };
-  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = queue_size(), .wait_obj = o->has_thread ? FI_WAIT_FD : FI_WAIT_NONE };
+  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = o->queue, .wait_obj = o->has_thread ? FI_WAIT_FD : FI_WAIT_NONE };
   ssize_t rc;
   if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0) return failed("fi_fabric", rc);
   if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return failed("fi_domain", rc);
@@ -51,13 +51,21 @@ static int open_endpoint(void)
   return PST_OK;
 }
 
-enum { ADDRESS_MAX = 252 };
-struct address { uint32_t size; char bytes[ADDRESS_MAX]; };
+enum { ADDRESS_MAX = 244 };
+struct address { uint32_t size, unit; int32_t window; char bytes[ADDRESS_MAX]; };
+
+/* Two that count differently would find each other's credits wrong. */
+static int agrees(const struct address *a, unsigned node)
+{
+  if (a->unit == pst_ofi.unit && a->window == pst_ofi.window) return 1;
+  pst_warn("libfabric gives node %u other abilities than this one; choose a provider that all hosts have by GASNET_OFI_PROVIDER", node);
+  return 0;
+}
 
 static int insert(const struct address *all)
 {
   for (unsigned i = 0; i < pst_ofi.nodes; i++) {
-    const int n = fi_av_insert(pst_ofi.av, all[i].bytes, 1, &pst_ofi.peer[i].addr, 0, NULL);
+    const int n = !agrees(&all[i], i) ? -FI_EINVAL : fi_av_insert(pst_ofi.av, all[i].bytes, 1, &pst_ofi.peer[i].addr, 0, NULL);
     if (n != 1) return failed("fi_av_insert", n < 0 ? n : -FI_EINVAL);
   }
   return PST_OK;
@@ -72,20 +80,53 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
   rc = fi_getname(&pst_ofi.ep->fid, mine.bytes, &size);
   if (rc) return failed("fi_getname", rc);
   mine.size = (uint32_t)size;
+  mine.unit = pst_ofi.unit;
+  mine.window = pst_ofi.window;
   exchange(&mine, sizeof mine, all);
   rc = insert(all);
   free(all);
   return rc;
 }
 
-/* Many peers get less each, but never less than two of the largest messages: see am.c. */
-static int32_t window_units(unsigned nodes)
+/* ---- how much may be under way ---- */
+
+/* Bytes of a stream. Many peers get less each, but never less than two of the largest messages: see am.c. */
+static size_t window_bytes(size_t peers)
 {
-  enum { ALL = 16 << 20, MOST = 256 << 10, LEAST = (2 * PST_OFI_MAX_MESSAGE + PST_OFI_UNIT - 1) / PST_OFI_UNIT * PST_OFI_UNIT };
-  size_t share = (size_t)ALL / (nodes > 1 ? nodes - 1 : 1) / PST_OFI_STREAMS;
-  if (share > MOST) share = MOST;
-  if (share < LEAST) share = LEAST;
-  return (int32_t)(share / PST_OFI_UNIT);
+  enum { ALL = 16 << 20, MOST = 256 << 10, LEAST = 2 * PST_OFI_MAX_MESSAGE };
+  const size_t share = (size_t)ALL / peers / PST_OFI_STREAMS;
+  const size_t bytes = share > MOST ? MOST : share < LEAST ? LEAST : share;
+  return bytes / PST_OFI_MAX_MESSAGE * PST_OFI_MAX_MESSAGE;
+}
+
+static size_t messages(size_t peers) { return peers * PST_OFI_STREAMS * (size_t)pst_ofi.window; }
+
+/* Each message uses a unit at least: larger units are fewer messages. Where each takes a buffer of its own a unit is a buffer. */
+static void choose_unit(uint32_t unit, size_t peers)
+{
+  pst_ofi.unit = unit;
+  pst_ofi.window = (int32_t)(window_bytes(peers) / unit);
+}
+
+/* All that may complete before somebody reads: operations, messages, and buffers that are full. */
+static size_t completions(size_t peers, unsigned operations) { return operations + messages(peers) + pst_ofi_receive_buffers(); }
+
+/* A provider that manages its resources lets its queue be too small, and makes senders wait; for another, or where tests bound
+ * the queue, units grow until no more can come than it holds. Half of a small queue is for operations. */
+static int bound(size_t peers, unsigned *operations)
+{
+  enum { USUAL = 16384, OPERATIONS = 1 << 11, MOST = 1 << 20 };
+  const int managed = pst_ofi.info->domain_attr->resource_mgmt == FI_RM_ENABLED && !pst_ofi.without.queue;
+  const size_t most = managed ? SIZE_MAX : pst_ofi.without.queue ? pst_ofi.without.queue : MOST;
+  *operations = most / 2 < OPERATIONS ? (unsigned)(most / 2) : OPERATIONS;
+  choose_unit(pst_ofi.multi_recv ? PST_OFI_LEAST_UNIT : PST_OFI_MAX_MESSAGE, peers);
+  while (completions(peers, *operations) > most && pst_ofi.unit < PST_OFI_MAX_MESSAGE) choose_unit(2 * pst_ofi.unit, peers);
+  while (completions(peers, *operations) > most && pst_ofi.window > 2) pst_ofi.window--;
+  pst_ofi.queue = completions(peers, *operations);
+  if (managed && pst_ofi.queue > USUAL) pst_ofi.queue = USUAL;
+  if (pst_ofi.queue <= most) return PST_OK;
+  pst_warn("a completion queue of %zu is too small for %u nodes, which need %zu", most, pst_ofi.nodes, pst_ofi.queue);
+  return PST_ERR_RANGE;
 }
 
 static int open_peers(void)
@@ -93,14 +134,21 @@ static int open_peers(void)
   pst_ofi.peer = calloc(pst_ofi.nodes, sizeof *pst_ofi.peer);
   pst_ofi.key = calloc(pst_ofi.nodes, sizeof *pst_ofi.key);
   if (!pst_ofi.peer || !pst_ofi.key) return PST_ERR_NOMEM;
-  pst_ofi.window = window_units(pst_ofi.nodes);
-  for (unsigned i = 0; i < pst_ofi.nodes; i++)
+  for (unsigned i = 0; i < pst_ofi.nodes; i++) {
     for (int k = 0; k < PST_OFI_STREAMS; k++) pst_ofi.peer[i].window[k] = pst_ofi.window;
+    PST_TRACE('C', "OFI_PEER", (int)i, sizeof *pst_ofi.peer + sizeof *pst_ofi.key);
+  }
+  PST_TRACE('C', "OFI_WINDOW", -1, (size_t)pst_ofi.window * pst_ofi.unit);
+  PST_TRACE('C', "OFI_QUEUE", -1, pst_ofi.queue * sizeof(struct fi_cq_data_entry));
   return PST_OK;
 }
 
+static int is_open;
+
 static int open_conduit(const struct pst_conduit_job *job)
 {
+  const size_t peers = job->nodes > 1 ? job->nodes - 1 : 1;
+  unsigned operations;
   int rc;
   pst_ofi.node = job->node;
   pst_ofi.nodes = job->nodes;
@@ -109,49 +157,80 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_ofi.exchange = job->exchange;
   pst_ofi_signals_keep();
   if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
-  if ((rc = pst_ofi_choose(job->nodes, &pst_ofi.info)) != PST_OK) return rc;
+  if ((rc = pst_ofi_choose(job->local == job->nodes)) != PST_OK) return rc;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
     pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi.info->domain_attr->name);
+  if ((rc = bound(peers, &operations)) != PST_OK) return rc;
   if ((rc = open_peers()) != PST_OK) return rc;
   if ((rc = open_endpoint()) != PST_OK) return rc;
   pst_ofi_signals_restore();
-  if ((rc = pst_ofi_op_open()) != PST_OK) return rc;
+  if ((rc = pst_ofi_op_open(operations)) != PST_OK) return rc;
   if ((rc = pst_ofi_receive_open()) != PST_OK) return rc;
   if ((rc = exchange_addresses(job->exchange)) != PST_OK) return rc;
-  return pst_ofi_thread_open();
-}
-
-static int register_segment(const gasnet_seginfo_t *s)
-{
-  const uint64_t mode = pst_ofi.info->domain_attr->mr_mode;
-  int rc;
-  if (s->size == 0) return PST_OK;
-  rc = fi_mr_reg(pst_ofi.domain, s->addr, s->size, FI_REMOTE_READ | FI_REMOTE_WRITE | FI_READ | FI_WRITE, 0, 0, 0,
-                 &pst_ofi.segment_mr, NULL);
-  if (rc) return failed("cannot register the segment; see ulimit -l", rc);
-  if (!(mode & FI_MR_ENDPOINT)) return PST_OK;
-  if ((rc = fi_mr_bind(pst_ofi.segment_mr, &pst_ofi.ep->fid, 0)) != 0) return failed("fi_mr_bind", rc);
-  if ((rc = fi_mr_enable(pst_ofi.segment_mr)) != 0) return failed("fi_mr_enable", rc);
+  if ((rc = pst_ofi_thread_open()) != PST_OK) return rc;
+  is_open = 1;
   return PST_OK;
 }
 
 static int attach(const struct pst_conduit_segments *segments)
 {
-  uint64_t key = 0;
-  int rc;
   pst_ofi.segment = segments->info;
-  rc = register_segment(&segments->info[pst_ofi.node]);
-  if (rc != PST_OK) return rc;
-  if (pst_ofi.segment_mr) key = fi_mr_key(pst_ofi.segment_mr);
-  pst_ofi.exchange(&key, sizeof key, pst_ofi.key);
-  return PST_OK;
+  return pst_ofi_keys(&segments->info[pst_ofi.node]);
 }
 
+/* ---- the end ---- */
+
+static void unregister_all(void)
+{
+  pst_ofi_unregister(&pst_ofi.segment_mr);
+  pst_ofi_op_close();
+  pst_ofi_receive_close();
+}
+
+/* Memory that is bound to an endpoint goes before it, other memory after the endpoint that may still move it. */
+static void *close_objects(void *unused)
+{
+  struct pst_ofi *o = &pst_ofi;
+  const int bound = (o->info->domain_attr->mr_mode & FI_MR_ENDPOINT) != 0;
+  (void)unused;
+  if (bound) unregister_all();
+  fi_close(&o->ep->fid);
+  if (!bound) unregister_all();
+  fi_close(&o->cq->fid);
+  fi_close(&o->av->fid);
+  fi_close(&o->domain->fid);
+  fi_close(&o->fabric->fid);
+  return NULL;
+}
+
+/* A provider may wait for a peer that is gone, so it has its own thread to do so, and the process ends all the same. */
+static void close_in_time(double seconds)
+{
+  struct timespec end;
+  sigset_t all, old;
+  pthread_t t;
+  int rc;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  rc = pthread_create(&t, NULL, close_objects, NULL);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (rc) return;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_nsec += (long)(seconds * 1e9);
+  end.tv_sec += end.tv_nsec / 1000000000;
+  end.tv_nsec %= 1000000000;
+  pthread_timedjoin_np(t, NULL, &end);
+}
+
+/* What is left open the system closes, except files by which some providers share memory. */
 static void close_conduit(void)
 {
-  enum { SECONDS = 2 };
+  static const double flush = 1, calls = 0.2, objects = 0.5;
+  static _Atomic int closed;
+  if (!is_open || pst_ofi_call_interrupted() || atomic_exchange(&closed, 1)) return;
   pst_ofi_thread_close();
-  if (pst_ofi.ep) pst_ofi_flush(SECONDS);
+  if (!pst_ofi_call_deferred()) pst_ofi_flush(flush);
+  if (pst_ofi_call_stop(calls)) close_in_time(objects);
 }
 
 const struct pst_conduit pst_conduit_ofi = {
@@ -167,5 +246,6 @@ const struct pst_conduit pst_conduit_ofi = {
   .poll = pst_ofi_poll,
   .poll_replies = pst_ofi_poll_replies,
   .served = pst_ofi_served,
+  .defer = pst_ofi_call_defer,
   .close = close_conduit,
 };

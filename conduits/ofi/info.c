@@ -1,4 +1,12 @@
-/* Which provider serves. */
+/* Which provider serves, and what it can.
+ *
+ * libfabric's order of preference decides, less what cannot span the job's hosts. The one chosen is then asked for more than it
+ * must have; what it does not grant is worked around:
+ *   multi-receive   else each message takes a buffer of its own (receive.c)
+ *   delivery complete   else a read behind each put, which may not overtake it, proves that it is visible (rma.c)
+ *   resource management   else the completion queue has room for all that may ever be in it (ep.c)
+ * No order between messages is needed: windows and replies do without. */
+#include <arpa/inet.h>
 #include <rdma/fi_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,49 +17,162 @@
 
 const char *pst_ofi_error(ssize_t rc) { return pst_ofi_library.strerror((int)-rc); }
 
-/* Every registration mode that pst_ofi_register and the segment's keys serve. */
+enum { ASK_RESOURCE_MGMT = 1, ASK_MULTI_RECV = 2, ASK_DELIVERY_COMPLETE = 4, ASK_ALL = 7 };
+
+/* Every registration mode is served: see register.c. */
+static const uint64_t mr_modes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT | FI_MR_RAW;
+
 static struct fi_info *hints(void)
 {
   struct fi_info *h = pst_ofi_library.dupinfo(NULL);
+  const int manual = (pst_ofi.without.what & PST_OFI_WITHOUT_AUTO_PROGRESS) != 0;
   if (!h) return NULL;
-  h->caps = FI_MSG | FI_RMA | FI_MULTI_RECV;
+  h->caps = FI_MSG | FI_RMA;
   h->mode = FI_CONTEXT | FI_CONTEXT2;
   h->ep_attr->type = FI_EP_RDM;
-  h->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+  h->domain_attr->mr_mode = (int)mr_modes;
   h->domain_attr->threading = pst_ofi.par ? FI_THREAD_SAFE : FI_THREAD_DOMAIN;
-  h->domain_attr->resource_mgmt = FI_RM_ENABLED;
   h->domain_attr->av_type = FI_AV_TABLE;
-  h->tx_attr->op_flags = FI_COMPLETION;
+  if (manual) h->domain_attr->control_progress = h->domain_attr->data_progress = FI_PROGRESS_MANUAL;
   return h;
 }
 
-/* Shared memory is the business of another conduit, and it ends at the host. */
-static int spans_hosts(const struct fi_info *i) { return strstr(i->fabric_attr->prov_name, "shm") == NULL; }
+/* ---- who may serve ---- */
 
-static struct fi_info *first_suitable(struct fi_info *list, int any)
+static int is_loopback(const struct fi_info *i)
 {
-  for (struct fi_info *i = list; i; i = i->next)
-    if (any || spans_hosts(i)) return i;
-  return NULL;
+  const struct sockaddr_in *v4 = i->src_addr;
+  const struct sockaddr_in6 *v6 = i->src_addr;
+  if (i->src_addr && i->src_addrlen >= sizeof *v4 && v4->sin_family == AF_INET)
+    return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
+  if (i->src_addr && i->src_addrlen >= sizeof *v6 && v6->sin6_family == AF_INET6) return IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
+  return 0;
 }
 
-int pst_ofi_choose(unsigned nodes, struct fi_info **info)
+/* Shared memory ends at the host, and so do devices that say that they reach this host alone. */
+static int spans_hosts(const struct fi_info *i)
 {
-  struct fi_info *h = hints(), *list = NULL, *found;
+  if (strstr(i->fabric_attr->prov_name, "shm") || is_loopback(i)) return 0;
+  return (i->caps & (FI_LOCAL_COMM | FI_REMOTE_COMM)) != FI_LOCAL_COMM;
+}
+
+static int is_suitable(const struct fi_info *i, int one_host)
+{
+  return (one_host || spans_hosts(i)) && i->ep_attr->max_msg_size >= PST_OFI_MAX_MESSAGE;
+}
+
+/* ---- what it can ---- */
+
+static struct fi_info *first_answer(struct fi_info *h)
+{
+  struct fi_info *list = NULL, *first = NULL;
+  if (pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &list) == 0) {
+    first = pst_ofi_library.dupinfo(list);
+    pst_ofi_library.freeinfo(list);
+  }
+  return first;
+}
+
+/* The same provider, device and network, with what is asked for; NULL: not granted. */
+static struct fi_info *ask(const struct fi_info *i, unsigned what)
+{
+  struct fi_info *h = hints(), *found;
+  if (!h) return NULL;
+  h->fabric_attr->prov_name = strdup(i->fabric_attr->prov_name);
+  h->fabric_attr->name = i->fabric_attr->name ? strdup(i->fabric_attr->name) : NULL;
+  h->domain_attr->name = i->domain_attr->name ? strdup(i->domain_attr->name) : NULL;
+  h->addr_format = i->addr_format;
+  if (what & ASK_MULTI_RECV) h->caps |= FI_MULTI_RECV;
+  if (what & ASK_RESOURCE_MGMT) h->domain_attr->resource_mgmt = FI_RM_ENABLED;
+  if (what & ASK_DELIVERY_COMPLETE) h->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
+  else h->tx_attr->msg_order = h->rx_attr->msg_order = FI_ORDER_RAW;
+  found = first_answer(h);
+  pst_ofi_library.freeinfo(h);
+  return found;
+}
+
+/* Without either nothing would tell when a put is visible. */
+static int proves_puts(const struct fi_info *i, unsigned asked)
+{
+  return (asked & ASK_DELIVERY_COMPLETE) || ((i->tx_attr->msg_order & FI_ORDER_RAW) && i->ep_attr->max_order_raw_size >= PST_OFI_MAX_MESSAGE);
+}
+
+static unsigned allowed(void)
+{
+  const uint32_t without = pst_ofi.without.what;
+  unsigned all = ASK_ALL;
+  if (without & PST_OFI_WITHOUT_MULTI_RECV) all &= ~(unsigned)ASK_MULTI_RECV;
+  if (without & PST_OFI_WITHOUT_RESOURCE_MGMT) all &= ~(unsigned)ASK_RESOURCE_MGMT;
+  if (without & PST_OFI_WITHOUT_DELIVERY_COMPLETE) all &= ~(unsigned)ASK_DELIVERY_COMPLETE;
+  return all;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static void note(struct fi_info *i, unsigned granted)
+{
+  i->tx_attr->op_flags &= ~FI_DELIVERY_COMPLETE; /* asked for with each put, and with nothing else */
+  pst_ofi.info = i;
+  pst_ofi.multi_recv = (granted & ASK_MULTI_RECV) != 0;
+  pst_ofi.delivery_complete = (granted & ASK_DELIVERY_COMPLETE) != 0;
+  pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT ? 0 : i->tx_attr->inject_size;
+  pst_ofi.transfer = i->ep_attr->max_msg_size;
+  if (!pst_ofi.delivery_complete) pst_ofi.transfer = least(pst_ofi.transfer, i->ep_attr->max_order_raw_size);
+  if (pst_ofi.without.size) pst_ofi.transfer = least(pst_ofi.transfer, pst_ofi.without.size);
+  if (!(granted & ASK_RESOURCE_MGMT)) i->domain_attr->resource_mgmt = FI_RM_DISABLED;
+}
+
+static int take(const struct fi_info *i)
+{
+  const unsigned may = allowed();
+  for (unsigned what = ASK_ALL + 1; what-- > 0;) {
+    struct fi_info *found = (what & may) == what ? ask(i, what) : NULL;
+    if (found && proves_puts(found, what)) {
+      note(found, what);
+      return 1;
+    }
+    if (found) pst_ofi_library.freeinfo(found);
+  }
+  return 0;
+}
+
+/* What it does not ask for by itself. */
+static void force_modes(void)
+{
+  static const struct { uint32_t forced; int mode; } modes[] = {
+    { PST_OFI_MR_LOCAL, FI_MR_LOCAL },           { PST_OFI_MR_VIRT_ADDR, FI_MR_VIRT_ADDR }, { PST_OFI_MR_ALLOCATED, FI_MR_ALLOCATED },
+    { PST_OFI_MR_PROV_KEY, FI_MR_PROV_KEY },     { PST_OFI_MR_ENDPOINT, FI_MR_ENDPOINT },   { PST_OFI_MR_RAW, FI_MR_RAW },
+  };
+  int *mode = &pst_ofi.info->domain_attr->mr_mode;
+  for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+    if (*mode & modes[i].mode) pst_ofi.mr_forced &= ~modes[i].forced;
+    else if (pst_ofi.mr_forced & modes[i].forced) *mode |= modes[i].mode;
+  }
+}
+
+static void refuse(const char *provider, const char *device, const char *why)
+{
+  pst_warn("libfabric has no provider of reliable datagrams%s%s%s%s: %s; `fi_info -t FI_EP_RDM` lists them",
+           provider ? " for GASNET_OFI_PROVIDER=" : "", provider ? provider : "", device ? " GASNET_OFI_DEVICE=" : "",
+           device ? device : "", why);
+}
+
+int pst_ofi_choose(int one_host)
+{
   const char *provider = pst_env_string(PST_ENV_OFI_PROVIDER), *device = pst_env_string(PST_ENV_OFI_DEVICE);
-  int rc;
-  (void)nodes;
-  if (!h) return PST_ERR_NOMEM;
+  struct fi_info *h, *list = NULL;
+  int rc, suitable = 0, taken = 0;
+  pst_ofi_mr_parse(pst_env_string(PST_ENV_OFI_MR), &pst_ofi.mr_forced); /* both have been checked */
+  pst_ofi_without_parse(pst_env_string(PST_ENV_OFI_WITHOUT), &pst_ofi.without);
+  if (!(h = hints())) return PST_ERR_NOMEM;
   if (provider) h->fabric_attr->prov_name = strdup(provider);
   if (device) h->domain_attr->name = strdup(device);
   rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &list);
   pst_ofi_library.freeinfo(h);
-  found = rc == 0 ? first_suitable(list, provider != NULL) : NULL;
-  *info = found ? pst_ofi_library.dupinfo(found) : NULL;
+  for (struct fi_info *i = rc == 0 ? list : NULL; i && !taken; i = i->next)
+    if (is_suitable(i, one_host)) suitable = 1, taken = take(i);
   if (list) pst_ofi_library.freeinfo(list);
-  if (found && *info) return PST_OK;
-  pst_warn("libfabric has no provider of reliable datagrams%s%s%s%s: %s; `fi_info -t FI_EP_RDM` lists them",
-           provider ? " for GASNET_OFI_PROVIDER=" : "", provider ? provider : "", device ? " GASNET_OFI_DEVICE=" : "",
-           device ? device : "", rc ? pst_ofi_error(rc) : "none spans hosts");
-  return PST_ERR_UNSUPPORTED;
+  if (taken) force_modes();
+  else refuse(provider, device, rc ? pst_ofi_error(rc) : suitable ? "none can tell when a put is visible" : "none spans the job's hosts");
+  return taken ? PST_OK : PST_ERR_UNSUPPORTED;
 }

@@ -12,14 +12,17 @@
 #include "conduits/ofi/library.h"
 #include "conduits/ofi/message.h"
 #include "core/conduit.h"
+#include "support/env_ofi.h"
 
 /* ---- operations that the provider has ---- */
 
 enum pst_ofi_kind { PST_OFI_OP_SEND, PST_OFI_OP_RMA, PST_OFI_OP_PLACE, PST_OFI_OP_RECV };
 enum {
   PST_OFI_SMALL = 192,
-  PST_OFI_UNIT = 64 /* windows count in these bytes */
+  PST_OFI_BOUNCE = 8 << 10, /* where local memory must be registered: so much is copied instead */
+  PST_OFI_LEAST_UNIT = 64
 };
+#define PST_OFI_UNIT ((size_t)pst_ofi.unit) /* windows count in these bytes; no message counts for less */
 
 struct pst_ofi_op {
   struct fi_context2 context;      /* first: the provider hands it back */
@@ -29,16 +32,20 @@ struct pst_ofi_op {
   _Atomic int *placed;             /* PLACE: set to PST_OFI_IS_PLACED */
   struct fid_mr *mr;               /* closed when complete */
   void *bounce;                    /* freed when complete */
+  void *to;                        /* a get: where `nbytes` of room belong */
+  size_t nbytes;
   struct pst_ofi_op *next;
   struct pst_ofi_pool *pool;       /* where it goes back */
   void *desc;                      /* of `room`, where the provider wants one */
-  alignas(64) char room[];         /* PST_OFI_SMALL or PST_OFI_MAX_MESSAGE bytes */
+  uint64_t key;                    /* for what it registers */
+  alignas(64) char room[];         /* PST_OFI_SMALL, PST_OFI_BOUNCE or PST_OFI_MAX_MESSAGE bytes */
 };
 
 /* Filled at open, with all that there will be. `free` is under `lock` where there are several threads. */
 struct pst_ofi_pool {
   pthread_mutex_t lock;
   struct pst_ofi_op *free;
+  struct fid_mr *mr;
 };
 
 /* ---- peers ---- */
@@ -63,7 +70,16 @@ struct pst_ofi {
   struct pst_ofi_peer *peer;       /* [nodes] */
   uint64_t *key;                   /* [nodes] of its segment */
   const gasnet_seginfo_t *segment; /* [nodes] */
+  uint32_t mr_forced;              /* PST_OFI_MR_... that tests ask for and the provider does not */
+  struct pst_ofi_without without;  /* what tests take away */
+  int multi_recv;                  /* a buffer takes many messages */
+  int delivery_complete;           /* else a read behind a put proves that it is visible */
+  size_t inject;                   /* bytes that need no operation; 0: none */
+  size_t transfer;                 /* the most bytes of one put or get */
+  uint32_t unit;                   /* bytes, a power of two */
   int32_t window;                  /* units, of each stream from each peer */
+  unsigned operations;             /* of all pools together */
+  size_t queue;                    /* completions that it holds */
   _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted */
   _Atomic unsigned served;
   _Atomic unsigned looks;          /* by the client at the completion queue, where a progress thread wants to know */
@@ -71,8 +87,8 @@ struct pst_ofi {
 };
 extern struct pst_ofi pst_ofi;
 
-/* info.c: the provider. PST_OK or an error, the reason printed. */
-int pst_ofi_choose(unsigned nodes, struct fi_info **info);
+/* info.c: the provider, into pst_ofi.info, and what it can. PST_OK or an error, the reason printed. */
+int pst_ofi_choose(int one_host);
 const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
 
 /* signals.c */
@@ -80,15 +96,26 @@ void pst_ofi_signals_keep(void); /* before the library is loaded */
 void pst_ofi_signals_restore(void);
 
 /* op.c: NULL when none is left. An op that the provider did not take is freed, one that is complete is done. */
-int pst_ofi_op_open(void);
+int pst_ofi_op_open(unsigned most);
 struct pst_ofi_op *pst_ofi_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer);
 struct pst_ofi_op *pst_ofi_op_transfer(enum pst_ofi_kind kind, gasnet_node_t peer);
+struct pst_ofi_op *pst_ofi_op_bounce(enum pst_ofi_kind kind, size_t nbytes, gasnet_node_t peer); /* room for so many */
 void pst_ofi_op_free(struct pst_ofi_op *op);
 void pst_ofi_op_done(struct pst_ofi_op *op);
-int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, struct fid_mr **mr);
+void pst_ofi_op_close(void);
+
+/* register.c: memory that the provider is to know. A local buffer only where it must (else *mr is NULL), under a key that no other
+ * one has at the time; keys from pst_ofi_register_key() have one each. */
+int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, uint64_t key, struct fid_mr **mr);
+int pst_ofi_register_local(const void *p, size_t nbytes, uint64_t access, uint64_t key, struct fid_mr **mr);
+uint64_t pst_ofi_register_key(void);
+void pst_ofi_unregister(struct fid_mr **mr);
+int pst_ofi_keys(const gasnet_seginfo_t *mine); /* registers the segment, and learns the keys of all */
 
 /* receive.c: buffers that the provider fills. */
 int pst_ofi_receive_open(void);
+void pst_ofi_receive_close(void);
+unsigned pst_ofi_receive_buffers(void); /* how many there will be */
 void pst_ofi_receive_hold(const struct fi_cq_data_entry *e); /* by the one who reads the queue; then, by anybody: */
 void pst_ofi_receive_done(const struct fi_cq_data_entry *e);
 void pst_ofi_receive_retry(void);

@@ -1,7 +1,9 @@
 /* Operations in the provider's hands. They come from pools that are filled once: what cannot be had is not waited for. */
 #include <stdlib.h>
+#include <string.h>
 
-#include "conduits/ofi/ofi.h"
+#include "conduits/ofi/call.h"
+#include "core/trace.h"
 
 static void give(struct pst_ofi_pool *pool, struct pst_ofi_op *op)
 {
@@ -21,44 +23,60 @@ static struct pst_ofi_op *take(struct pst_ofi_pool *pool)
   return op;
 }
 
-/* Local memory needs registering only where the provider says so. */
-int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, struct fid_mr **mr)
-{
-  static _Atomic uint64_t key = 1; /* 0 is the segment's */
-  int rc;
-  *mr = NULL;
-  if (!(pst_ofi.info->domain_attr->mr_mode & FI_MR_LOCAL) || nbytes == 0) return PST_OK;
-  rc = fi_mr_reg(pst_ofi.domain, p, nbytes, access, 0, atomic_fetch_add_explicit(&key, 1, memory_order_relaxed), 0, mr, NULL);
-  return rc == 0 ? PST_OK : rc == -FI_EAGAIN ? PST_ERR_AGAIN : PST_ERR_SYSTEM;
-}
-
 /* `count` operations with room for `room` bytes each. */
 static int fill(struct pst_ofi_pool *pool, unsigned count, size_t room)
 {
   const size_t size = (sizeof(struct pst_ofi_op) + room + 63) & ~(size_t)63;
   char *slab = aligned_alloc(64, count * size);
-  struct fid_mr *mr;
-  if (!slab || pst_ofi_register(slab, count * size, FI_SEND | FI_READ | FI_WRITE, &mr) != PST_OK) return PST_ERR_NOMEM;
+  int rc;
+  if (!slab) return PST_ERR_NOMEM;
+  do rc = pst_ofi_register_local(slab, count * size, FI_SEND | FI_READ | FI_WRITE, pst_ofi_register_key(), &pool->mr);
+  while (rc == PST_ERR_AGAIN);
+  if (rc != PST_OK) return rc;
   pthread_mutex_init(&pool->lock, NULL);
   for (unsigned i = 0; i < count; i++) {
     struct pst_ofi_op *op = (struct pst_ofi_op *)(slab + i * size);
     op->pool = pool;
-    op->desc = mr ? fi_mr_desc(mr) : NULL;
+    op->desc = pool->mr ? fi_mr_desc(pool->mr) : NULL;
+    op->key = pst_ofi_register_key();
     give(pool, op);
+    PST_TRACE('C', "OFI_OPERATION", -1, size);
   }
+  pst_ofi.operations += count;
   return PST_OK;
 }
 
-static struct pst_ofi_pool small[PST_OFI_STREAMS], large[PST_OFI_STREAMS], transfers;
+static struct pst_ofi_pool small[PST_OFI_STREAMS], large[PST_OFI_STREAMS], transfers, bounces;
 
-/* Replies have their own: a handler's reply never waits for a request to leave. */
-int pst_ofi_op_open(void)
+/* Of `all` operations, `most` of which there may be. */
+static unsigned share(unsigned count, unsigned all, unsigned most)
 {
-  enum { SMALL = 256, LARGE = 32, TRANSFERS = 512 };
-  for (int i = 0; i < PST_OFI_STREAMS; i++)
-    if (fill(&small[i], SMALL, PST_OFI_SMALL) != PST_OK || fill(&large[i], LARGE, PST_OFI_MAX_MESSAGE) != PST_OK)
-      return PST_ERR_NOMEM;
-  return fill(&transfers, TRANSFERS, PST_OFI_SMALL);
+  const unsigned n = most < all ? (unsigned)((uint64_t)count * most / all) : count;
+  return n ? n : 1;
+}
+
+/* Replies have their own: a handler's reply never waits for a request to leave. Each operation completes once. */
+int pst_ofi_op_open(unsigned most)
+{
+  enum { SMALL = 256, LARGE = 32, TRANSFERS = 512, BOUNCES = 32, ALL = PST_OFI_STREAMS * (SMALL + LARGE) + TRANSFERS + BOUNCES };
+  int rc = PST_OK;
+  for (int i = 0; i < PST_OFI_STREAMS && rc == PST_OK; i++) {
+    rc = fill(&small[i], share(SMALL, ALL, most), PST_OFI_SMALL);
+    if (rc == PST_OK) rc = fill(&large[i], share(LARGE, ALL, most), PST_OFI_MAX_MESSAGE);
+  }
+  if (rc == PST_OK) rc = fill(&transfers, share(TRANSFERS, ALL, most), PST_OFI_SMALL);
+  if (rc != PST_OK || !(pst_ofi.info->domain_attr->mr_mode & FI_MR_LOCAL)) return rc;
+  return fill(&bounces, share(BOUNCES, ALL, most), PST_OFI_BOUNCE);
+}
+
+void pst_ofi_op_close(void)
+{
+  for (int i = 0; i < PST_OFI_STREAMS; i++) {
+    pst_ofi_unregister(&small[i].mr);
+    pst_ofi_unregister(&large[i].mr);
+  }
+  pst_ofi_unregister(&transfers.mr);
+  pst_ofi_unregister(&bounces.mr);
 }
 
 static struct pst_ofi_op *prepare(struct pst_ofi_op *op, enum pst_ofi_kind kind, gasnet_node_t peer)
@@ -70,6 +88,7 @@ static struct pst_ofi_op *prepare(struct pst_ofi_op *op, enum pst_ofi_kind kind,
   op->placed = NULL;
   op->mr = NULL;
   op->bounce = NULL;
+  op->to = NULL;
   atomic_fetch_add_explicit(&pst_ofi.in_flight, 1, memory_order_relaxed);
   return op;
 }
@@ -84,9 +103,22 @@ struct pst_ofi_op *pst_ofi_op_transfer(enum pst_ofi_kind kind, gasnet_node_t pee
   return prepare(take(&transfers), kind, peer);
 }
 
+struct pst_ofi_op *pst_ofi_op_bounce(enum pst_ofi_kind kind, size_t nbytes, gasnet_node_t peer)
+{
+  return nbytes <= PST_OFI_SMALL ? pst_ofi_op_transfer(kind, peer) : prepare(take(&bounces), kind, peer);
+}
+
+/* Once calls have been stopped the provider may be gone. */
+static void release(struct pst_ofi_op *op)
+{
+  if (!op->mr || !pst_ofi_call_begin()) return;
+  pst_ofi_unregister(&op->mr);
+  pst_ofi_call_end();
+}
+
 void pst_ofi_op_free(struct pst_ofi_op *op)
 {
-  if (op->mr) fi_close(&op->mr->fid);
+  release(op);
   free(op->bounce);
   atomic_fetch_sub_explicit(&pst_ofi.in_flight, 1, memory_order_relaxed);
   give(op->pool, op);
@@ -97,6 +129,7 @@ void pst_ofi_op_done(struct pst_ofi_op *op)
 {
   pst_pending_t *pending = op->pending;
   _Atomic int *placed = op->placed;
+  if (op->to) memcpy(op->to, op->room, op->nbytes);
   pst_ofi_op_free(op);
   if (pending) atomic_fetch_sub_explicit(pending, 1, memory_order_release);
   if (placed) atomic_store_explicit(placed, PST_OFI_IS_PLACED, memory_order_release);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "conduits/ofi/ofi.h"
+#include "conduits/ofi/call.h"
 #include "support/env.h"
 
 static double now(void)
@@ -80,7 +80,7 @@ static struct {
 static int read_queue(void)
 {
   struct fi_cq_data_entry e[BATCH];
-  const ssize_t n = fi_cq_read(pst_ofi.cq, e, BATCH);
+  const ssize_t n = pst_ofi_call_completions(e, BATCH);
   arrived.next = arrived.count = 0;
   if (n == -FI_EAVAIL) fail();
   else if (n < 0 && n != -FI_EAGAIN && n != -FI_EINTR) pst_fatal("libfabric's completion queue failed: %s", pst_ofi_error(n));

@@ -3,25 +3,32 @@
  * `uses` counts the provider, while it may still write, and each message that was read from the queue and is not done with; whoever
  * makes it 0 gives the buffer to the provider again. Windows (am.c) bound what peers may have sent: there is always room for
  * it. A request that cannot be delivered now is copied out (deliver.c), and so is all while few buffers are left. */
+#include <assert.h>
 #include <rdma/fi_errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conduits/ofi/ofi.h"
+#include "conduits/ofi/call.h"
+#include "core/trace.h"
 
 struct buffer {
-  struct pst_ofi_op op; /* first: the provider's context */
+  struct fi_context2 context; /* these two as in struct pst_ofi_op: the provider hands back either */
+  enum pst_ofi_kind kind;
   _Atomic unsigned uses;
   struct fid_mr *mr;
   char *data;
   struct buffer *next;  /* among those that could not be posted yet */
+  struct buffer *other; /* among all */
 };
+
+static_assert(offsetof(struct buffer, kind) == offsetof(struct pst_ofi_op, kind), "completions are told apart by it");
 
 enum { PER_BUFFER = 16 }; /* largest messages a buffer */
 
 static size_t buffer_bytes;
-static int several;              /* messages a buffer */
 static unsigned enough;          /* buffers for all that peers may have sent */
+static struct buffer *all_buffers;
 static _Atomic unsigned posted;  /* buffers that the provider has */
 static struct { pthread_mutex_t lock; struct buffer *first; _Atomic int any; } unposted = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -42,7 +49,7 @@ static void post(struct buffer *b)
   ssize_t rc;
   atomic_store_explicit(&b->uses, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&posted, 1, memory_order_relaxed); /* before it can be full */
-  rc = fi_recvmsg(pst_ofi.ep, &m, several ? FI_MULTI_RECV : 0);
+  rc = pst_ofi_call_receive(&m, pst_ofi.multi_recv ? FI_MULTI_RECV : 0);
   if (rc == 0) return;
   atomic_fetch_sub_explicit(&posted, 1, memory_order_relaxed);
   if (rc == -FI_EAGAIN) keep_for_later(b);
@@ -72,33 +79,52 @@ static void drop(struct buffer *b)
 static int make(void)
 {
   struct buffer *b = calloc(1, sizeof *b);
+  int rc;
   if (!b || posix_memalign((void **)&b->data, 4096, buffer_bytes) != 0) return PST_ERR_NOMEM;
-  b->op.kind = PST_OFI_OP_RECV;
-  if (pst_ofi_register(b->data, buffer_bytes, FI_RECV, &b->mr) != PST_OK) return PST_ERR_SYSTEM;
+  b->kind = PST_OFI_OP_RECV;
+  do rc = pst_ofi_register_local(b->data, buffer_bytes, FI_RECV, pst_ofi_register_key(), &b->mr);
+  while (rc == PST_ERR_AGAIN);
+  if (rc != PST_OK) return rc;
+  b->other = all_buffers;
+  all_buffers = b;
+  PST_TRACE('C', "OFI_RECEIVE_BUFFER", -1, buffer_bytes);
   post(b);
   return PST_OK;
 }
 
-/* Room for the windows of all peers in both streams, and for what is lost at the ends of buffers and in the one being filled;
- * beyond that, buffers that messages may keep from the provider while their handlers run. */
-int pst_ofi_receive_open(void)
+/* Room for the windows of all peers in both streams, and for what is lost at the ends of buffers and in the one being filled. */
+static unsigned needed(void)
+{
+  const size_t units = (size_t)(pst_ofi.nodes - 1) * PST_OFI_STREAMS * (size_t)pst_ofi.window;
+  if (!pst_ofi.multi_recv) return (unsigned)units;
+  return (unsigned)(units * PST_OFI_UNIT / ((PER_BUFFER - 1) * (size_t)PST_OFI_MAX_MESSAGE)) + 2;
+}
+
+/* Beyond that, buffers that messages may keep from the provider while their handlers run. */
+unsigned pst_ofi_receive_buffers(void)
 {
   enum { SPARE = 3 };
-  const size_t all = (size_t)(pst_ofi.nodes - 1) * PST_OFI_STREAMS * (size_t)pst_ofi.window * PST_OFI_UNIT;
+  return needed() + SPARE;
+}
+
+int pst_ofi_receive_open(void)
+{
   int rc = PST_OK;
-  several = (pst_ofi.info->caps & FI_MULTI_RECV) != 0;
-  buffer_bytes = (size_t)PST_OFI_MAX_MESSAGE * (several ? PER_BUFFER : 1);
-  enough = several ? (unsigned)(all / (buffer_bytes - PST_OFI_MAX_MESSAGE)) + 2 : (unsigned)(all / PST_OFI_UNIT);
-  if (several) {
-    size_t least = PST_OFI_MAX_MESSAGE;
-    rc = fi_setopt(&pst_ofi.ep->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &least, sizeof least);
-    if (rc) return PST_ERR_SYSTEM;
-  }
-  for (size_t i = 0; i < enough + SPARE && rc == PST_OK; i++) rc = make();
+  size_t least = PST_OFI_MAX_MESSAGE;
+  buffer_bytes = (size_t)PST_OFI_MAX_MESSAGE * (pst_ofi.multi_recv ? PER_BUFFER : 1);
+  enough = needed();
+  if (pst_ofi.multi_recv && fi_setopt(&pst_ofi.ep->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &least, sizeof least) != 0)
+    return PST_ERR_SYSTEM;
+  for (unsigned i = pst_ofi_receive_buffers(); i > 0 && rc == PST_OK; i--) rc = make();
   return rc;
 }
 
-static int is_last(const struct fi_cq_data_entry *e) { return !several || (e->flags & FI_MULTI_RECV); }
+void pst_ofi_receive_close(void)
+{
+  for (struct buffer *b = all_buffers; b; b = b->other) pst_ofi_unregister(&b->mr);
+}
+
+static int is_last(const struct fi_cq_data_entry *e) { return !pst_ofi.multi_recv || (e->flags & FI_MULTI_RECV); }
 
 void pst_ofi_receive_hold(const struct fi_cq_data_entry *e)
 {
@@ -113,7 +139,7 @@ void pst_ofi_receive_hold(const struct fi_cq_data_entry *e)
 void pst_ofi_receive_done(const struct fi_cq_data_entry *e)
 {
   struct buffer *b = e->op_context;
-  const void *message = several ? e->buf : b->data;
+  const void *message = pst_ofi.multi_recv ? e->buf : b->data;
   void *copy = NULL;
   if (e->len && atomic_load_explicit(&posted, memory_order_relaxed) < enough) {
     copy = malloc(e->len);

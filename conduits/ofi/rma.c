@@ -1,14 +1,25 @@
-/* Puts and gets by the provider's own, complete when they are visible at the target. */
+/* Puts and gets by the provider's own, complete when they are visible at the target.
+ *
+ * Where the provider cannot say that a write is visible, a small read of what was written follows it, which may not overtake it
+ * (FI_ORDER_RAW, asked for in info.c; pieces are no larger than that order holds for): what it brings has been through the
+ * target's memory, behind all of the write. A message to the target and back would do less: it would need its own order behind
+ * writes, which fewer providers have, and a handler's time at the target. The read alone counts as the put's completion, for
+ * bytes that have arrived are no longer taken from their source.
+ *
+ * Where local memory must be registered, little is copied through memory that is; the segment is, too; what is large and elsewhere
+ * is registered for the one operation. Nothing is kept longer: the client may unmap its memory without telling. */
 #include <rdma/fi_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conduits/ofi/ofi.h"
+#include "conduits/ofi/call.h"
+
+static int has_mode(uint64_t mode) { return (pst_ofi.info->domain_attr->mr_mode & mode) != 0; }
 
 static uint64_t remote_address(gasnet_node_t node, const void *p)
 {
   const uintptr_t base = (uintptr_t)pst_ofi.segment[node].addr;
-  return pst_ofi.info->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? (uintptr_t)p : (uintptr_t)p - base;
+  return has_mode(FI_MR_VIRT_ADDR) ? (uintptr_t)p : (uintptr_t)p - base;
 }
 
 static int in_segment(const void *p, size_t nbytes)
@@ -18,93 +29,153 @@ static int in_segment(const void *p, size_t nbytes)
   return a >= begin && a - begin <= s->size && nbytes <= s->size - (a - begin);
 }
 
-/* The descriptor of the local side; memory outside the segment is registered for the one operation. */
-static int describe(struct pst_ofi_op *op, const void *local, size_t nbytes, void **desc)
+/* One part of a transfer, not larger than pst_ofi.transfer. */
+struct part {
+  int get, copy; /* a put's source may be reused on return */
+  gasnet_node_t node;
+  const void *remote;
+  void *local;
+  size_t nbytes;
+};
+
+static int is_registered(const struct part *p) { return pst_ofi.segment_mr && in_segment(p->local, p->nbytes); }
+
+/* The descriptor of the local side. */
+static int describe(struct pst_ofi_op *op, const struct part *p, const void *local, void **desc)
 {
   int rc;
   *desc = NULL;
-  if (!(pst_ofi.info->domain_attr->mr_mode & FI_MR_LOCAL)) return PST_OK;
+  if (!has_mode(FI_MR_LOCAL)) return PST_OK;
   if (local == op->room) {
     *desc = op->desc;
     return PST_OK;
   }
-  if (pst_ofi.segment_mr && in_segment(local, nbytes)) {
+  if (local == p->local && is_registered(p)) {
     *desc = fi_mr_desc(pst_ofi.segment_mr);
     return PST_OK;
   }
-  rc = pst_ofi_register(local, nbytes, FI_READ | FI_WRITE, &op->mr);
+  rc = pst_ofi_register_local(local, p->nbytes, p->get ? FI_READ : FI_WRITE, op->key, &op->mr);
   if (rc == PST_OK) *desc = fi_mr_desc(op->mr);
+  else if (rc != PST_ERR_AGAIN) pst_fatal("libfabric cannot register %zu bytes at %p; see ulimit -l", p->nbytes, local);
   return rc;
 }
 
-static int issue(struct pst_ofi_op *op, int get, gasnet_node_t node, const void *remote, void *local, size_t nbytes)
+/* The operation is freed where the provider does not take it. */
+static int issue(struct pst_ofi_op *op, const struct part *p, void *local)
 {
-  struct iovec iov = { local, nbytes };
-  struct fi_rma_iov target = { remote_address(node, remote), nbytes, pst_ofi.key[node] };
+  struct iovec iov = { local, p->nbytes };
+  struct fi_rma_iov target = { remote_address(p->node, p->remote), p->nbytes, pst_ofi.key[p->node] };
   void *desc;
-  struct fi_msg_rma m = { .msg_iov = &iov, .desc = &desc, .iov_count = 1, .addr = pst_ofi.peer[node].addr,
+  struct fi_msg_rma m = { .msg_iov = &iov, .desc = &desc, .iov_count = 1, .addr = pst_ofi.peer[p->node].addr,
                           .rma_iov = &target, .rma_iov_count = 1, .context = op };
-  ssize_t rc = describe(op, local, nbytes, &desc);
-  if (rc == PST_OK)
-    rc = get ? fi_readmsg(pst_ofi.ep, &m, FI_COMPLETION) : fi_writemsg(pst_ofi.ep, &m, FI_COMPLETION | FI_DELIVERY_COMPLETE);
-  else if (rc == PST_ERR_AGAIN) rc = -FI_EAGAIN;
-  else pst_fatal("libfabric cannot register %zu bytes at %p for libfabric; see ulimit -l", nbytes, local);
+  const uint64_t level = pst_ofi.delivery_complete ? FI_DELIVERY_COMPLETE : 0;
+  ssize_t rc = -FI_EAGAIN;
+  if (describe(op, p, local, &desc) == PST_OK)
+    rc = p->get ? pst_ofi_call_read(&m, FI_COMPLETION) : pst_ofi_call_write(&m, FI_COMPLETION | level);
   if (rc == 0) return PST_OK;
-  if (rc != -FI_EAGAIN) pst_ofi_lost(node, (int)-rc);
+  if (rc != -FI_EAGAIN) pst_ofi_lost(p->node, (int)-rc);
   pst_ofi_op_free(op);
   return PST_ERR_AGAIN;
 }
 
-static int start(int get, gasnet_node_t node, const void *remote, void *local, size_t nbytes, int copy, pst_pending_t *pending)
+/* Whether the local side is the room of an operation. Of a put's source that must not be registered a copy is as good. */
+static int through_room(const struct part *p)
 {
-  struct pst_ofi_op *op = pst_ofi_op_transfer(PST_OFI_OP_RMA, node);
-  int rc;
-  if (!op) return PST_ERR_AGAIN;
-  if (copy) {
-    void *to = nbytes <= PST_OFI_SMALL ? op->room : (op->bounce = malloc(nbytes));
-    if (!to) pst_fatal("out of memory for a put of %zu bytes", nbytes);
-    memcpy(to, local, nbytes);
-    local = to;
-  }
-  op->pending = pending;
-  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
-  rc = issue(op, get, node, remote, local, nbytes);
-  if (rc != PST_OK) atomic_fetch_sub_explicit(pending, 1, memory_order_relaxed);
-  return rc;
+  if (p->copy && p->nbytes <= PST_OFI_SMALL) return 1;
+  return has_mode(FI_MR_LOCAL) && p->nbytes <= PST_OFI_BOUNCE && !is_registered(p);
 }
 
-/* In pieces of what the provider takes at once. After the first one the rest must follow: completions make the room, and no
- * request runs meanwhile. */
-static int transfer(int get, gasnet_node_t node, const char *remote, char *local, size_t nbytes, int copy, pst_pending_t *pending)
+/* An operation for the part, and the memory that it moves; NULL when there is none now. */
+static struct pst_ofi_op *prepare(enum pst_ofi_kind kind, const struct part *p, void **local)
 {
-  const size_t most = pst_ofi.info->ep_attr->max_msg_size;
-  for (size_t at = 0, n; at < nbytes; at += n) {
-    n = nbytes - at < most ? nbytes - at : most;
-    while (start(get, node, remote + at, local + at, n, copy, pending) == PST_ERR_AGAIN) {
+  const int room = through_room(p);
+  struct pst_ofi_op *op = room ? pst_ofi_op_bounce(kind, p->nbytes, p->node) : pst_ofi_op_transfer(kind, p->node);
+  if (!op) return NULL;
+  *local = p->local;
+  if (room) *local = op->room;
+  else if (p->copy && !(*local = op->bounce = malloc(p->nbytes))) pst_fatal("out of memory for a put of %zu bytes", p->nbytes);
+  op->nbytes = p->nbytes;
+  if (room && p->get) op->to = p->local;
+  if (*local != p->local && !p->get) memcpy(*local, p->local, p->nbytes);
+  return op;
+}
+
+/* The read behind a put, which must follow: completions make the room, and no request runs meanwhile. */
+static void prove(const struct part *p, pst_pending_t *pending)
+{
+  struct part proof = { .get = 1, .node = p->node, .remote = p->remote, .nbytes = p->nbytes < 8 ? p->nbytes : 8 };
+  for (;; pst_ofi_poll_replies()) {
+    struct pst_ofi_op *op = pst_ofi_op_transfer(PST_OFI_OP_RMA, p->node);
+    if (!op) continue;
+    op->pending = pending;
+    if (issue(op, &proof, op->room) == PST_OK) return;
+  }
+}
+
+static int start(const struct part *p, pst_pending_t *pending)
+{
+  const int proven = p->get || pst_ofi.delivery_complete;
+  void *local;
+  struct pst_ofi_op *op = prepare(PST_OFI_OP_RMA, p, &local);
+  if (!op) return PST_ERR_AGAIN;
+  if (proven) op->pending = pending;
+  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+  if (issue(op, p, local) == PST_OK) {
+    if (!proven) prove(p, pending);
+    return PST_OK;
+  }
+  atomic_fetch_sub_explicit(pending, 1, memory_order_relaxed);
+  return PST_ERR_AGAIN;
+}
+
+/* In parts of what the provider takes at once. After the first one the rest must follow, as above. */
+static int transfer(struct part p, size_t nbytes, pst_pending_t *pending)
+{
+  for (size_t at = 0; at < nbytes; at += p.nbytes) {
+    p.nbytes = nbytes - at < pst_ofi.transfer ? nbytes - at : pst_ofi.transfer;
+    while (start(&p, pending) == PST_ERR_AGAIN) {
       if (at == 0) return PST_ERR_AGAIN;
       pst_ofi_poll_replies();
     }
+    p.remote = (const char *)p.remote + p.nbytes;
+    p.local = (char *)p.local + p.nbytes;
   }
   return 1;
 }
 
 int pst_ofi_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  return transfer(0, node, dst, (char *)(uintptr_t)src, nbytes, !(op & PST_OP_BULK), pending);
+  const struct part p = { .copy = !(op & PST_OP_BULK), .node = node, .remote = dst, .local = (void *)(uintptr_t)src };
+  return transfer(p, nbytes, pending);
 }
 
 int pst_ofi_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
+  const struct part p = { .get = 1, .node = node, .remote = src, .local = dst };
   (void)op;
-  return transfer(1, node, src, dst, nbytes, 0, pending);
+  return transfer(p, nbytes, pending);
+}
+
+/* Parts and proofs have no place to be counted but here, so the rare payload that needs them is waited for. */
+static void place_slowly(struct part p, size_t nbytes, _Atomic int *placed)
+{
+  pst_pending_t pending = 0;
+  if (transfer(p, nbytes, &pending) != 1) return;
+  while (atomic_load_explicit(&pending, memory_order_acquire)) pst_ofi_poll_replies();
+  atomic_store_explicit(placed, PST_OFI_IS_PLACED, memory_order_relaxed);
 }
 
 void pst_ofi_place(struct pst_message *m)
 {
-  struct pst_ofi_op *op = pst_ofi_op_transfer(PST_OFI_OP_PLACE, m->dest);
-  if (!op) return;
+  const struct part p = { .node = m->dest, .remote = m->dest_addr, .local = (void *)(uintptr_t)m->payload, .nbytes = m->nbytes };
+  struct pst_ofi_op *op;
+  void *local;
+  if (m->nbytes > pst_ofi.transfer || !pst_ofi.delivery_complete) {
+    place_slowly(p, m->nbytes, &m->placed);
+    return;
+  }
+  if (!(op = prepare(PST_OFI_OP_PLACE, &p, &local))) return;
   op->placed = &m->placed;
   atomic_store_explicit(&m->placed, PST_OFI_PLACING, memory_order_relaxed);
-  if (issue(op, 0, m->dest, m->dest_addr, (void *)(uintptr_t)m->payload, m->nbytes) != PST_OK)
-    atomic_store_explicit(&m->placed, PST_OFI_NOT_PLACED, memory_order_relaxed);
+  if (issue(op, &p, local) != PST_OK) atomic_store_explicit(&m->placed, PST_OFI_NOT_PLACED, memory_order_relaxed);
 }

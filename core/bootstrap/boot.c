@@ -1,5 +1,5 @@
 /* On a single host shared memory is enough. Between hosts the first process of each rings for its supervisor, which sends
- * the host's blobs to the launcher and puts down what comes back. */
+ * the host's blobs to the launcher and puts down what comes back; under a foreign launcher it does so itself. */
 #include "core/bootstrap/boot.h"
 
 #include <string.h>
@@ -7,6 +7,7 @@
 
 #include "core/bootstrap/control.h"
 #include "core/bootstrap/exchange.h"
+#include "core/bootstrap/pmi_job.h"
 #include "support/error.h"
 #include "support/futex.h"
 
@@ -32,10 +33,9 @@ static void exchange_on_host(const char *mine, size_t size, char *all)
   }
 }
 
-static void ring(struct pst_gather *g, size_t size, uint32_t turn)
+static void ring(struct pst_gather *g, uint32_t turn)
 {
   const uint64_t one = 1;
-  g->size = (uint32_t)size;
   atomic_store_explicit(&g->asked, turn, memory_order_release);
   if (write(here.hm.bell_fd, &one, sizeof one) != sizeof one)
     pst_fatal("cannot reach the supervisor of this host: %m (was its descriptor %d closed?)", here.hm.bell_fd);
@@ -47,14 +47,16 @@ static void await(struct pst_gather *g, uint32_t turn)
     pst_futex_wait_shared(&g->answered, seen, -1);
 }
 
-static void through_supervisor(const char *mine, size_t size, char *all)
+static void between_hosts(const char *mine, size_t size, char *all)
 {
   static uint32_t turn; /* the same in all processes: collectives come in one order */
   struct pst_gather *g = pst_control_gather(here.hm.state);
   if (size) memcpy(g->bytes + local_index() * size, mine, size);
   turn++;
   fence_host();
-  if (local_index() == 0) ring(g, size, turn);
+  if (local_index() == 0) g->size = (uint32_t)size;
+  if (pst_pmi_is_job()) pst_pmi_gather(g, local_index(), turn);
+  else if (local_index() == 0) ring(g, turn);
   await(g, turn);
   if (size) memcpy(all, pst_gather_all(g, &here.hm.state->part), here.nodes * size);
 }
@@ -62,12 +64,12 @@ static void through_supervisor(const char *mine, size_t size, char *all)
 void pst_boot_all(const void *mine, size_t size, void *all)
 {
   if (size > PST_BOOT_MAX) pst_fatal("a blob of %zu bytes in the exchange at start; %d are possible", size, PST_BOOT_MAX);
-  if (here.hosts > 1) through_supervisor(mine, size, all);
+  if (here.hosts > 1) between_hosts(mine, size, all);
   else exchange_on_host(mine, size, all);
 }
 
 void pst_boot_fence(void)
 {
-  if (here.hosts > 1) through_supervisor(NULL, 0, NULL);
+  if (here.hosts > 1) between_hosts(NULL, 0, NULL);
   else fence_host();
 }

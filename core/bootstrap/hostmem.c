@@ -279,7 +279,7 @@ static int take_place(struct pst_hostmem *hm, unsigned rank, unsigned nodes, con
     return refuse(PST_ERR_INVALID, why, "the control memory is not this job's: gasnetrun and library differ in version");
   if (hm->control_size != pst_control_size(&st->part))
     return refuse(PST_ERR_INVALID, why, "the job's control memory has another size: gasnetrun and library differ in version");
-  if (st->part.hosts > 1 && !is_bell(st->bell))
+  if (st->part.hosts > 1 && st->bell >= 0 && !is_bell(st->bell))
     return refuse(PST_ERR_INVALID, why, "the way to the supervisor of this host was closed by the program that started this one");
   /* taken here and at once: of two processes that a shell script starts in one place, one is told */
   if (atomic_exchange(&st->node[rank].joined, 1))

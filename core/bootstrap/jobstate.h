@@ -21,6 +21,7 @@ struct pst_part {
  * exit, return from main or a fatal error, before the process ends. */
 #define PST_LEAVING 0x100u
 #define PST_LEAVING_TOLD 0x200u /* a fatal message was printed already: the supervisor need not explain */
+#define PST_LEAVING_READY 0x400u /* it has nothing left to do (only where no supervisor waits for its end) */
 struct pst_jobnode {
   _Atomic int32_t pid;       /* 0 until the process has joined */
   _Atomic uint32_t joined;   /* a place in a job is taken once */

@@ -11,6 +11,7 @@
 
 #include "core/bootstrap/children.h"
 #include "core/bootstrap/jobsignals.h"
+#include "core/bootstrap/pmi_job.h"
 #include "core/bootstrap/supervise.h"
 #include "support/env.h"
 #include "support/error.h"
@@ -111,6 +112,11 @@ static unsigned start_self(struct pst_hostmem *hm)
 void pst_start(struct pst_start *s)
 {
   const char *launch = getenv(PST_LAUNCH_VARIABLE);
+  char how[64];
+  if (!launch && !pst_env_is_set(PST_ENV_PSHM_NODES) && pst_pmi_join(s, how)) {
+    say(how, s);
+    return;
+  }
   take_place(s, launch ? adopt(launch, &s->hm) : start_self(&s->hm));
   say(launch ? "gasnetrun" : "itself", s);
 }

@@ -1,4 +1,4 @@
-/* How this process comes to be a node: started by gasnetrun, by itself, or alone. */
+/* How this process comes to be a node: started by gasnetrun, by another launcher, by itself, or alone. */
 #ifndef CORE_BOOTSTRAP_START_H
 #define CORE_BOOTSTRAP_START_H
 #include "core/bootstrap/hostmem.h"

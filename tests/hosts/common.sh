@@ -125,6 +125,14 @@ check_signals() {
     holds "SIG$sig is passed on" all_got "$(kill -l $sig)" 4
     gone_in_time mark-signals. "SIG$sig"
   done
+  start_job mark-stopped.
+  kill -TSTP $pid; holds 'SIGTSTP stops the processes' until_true 5 all_are T mark-stopped.
+  kill -CONT $pid; holds 'SIGCONT lets them go on' until_true 5 all_are S mark-stopped.
+  kill -TERM $pid; ended_in_time 5; gone_in_time mark-stopped. 'a job that was stopped'
+}
+all_are() { # STATE MARK
+  local p
+  for p in $(victims "$2"); do grep -q "^State:[[:space:]]*$1" "/proc/$p/status" || return 1; done
 }
 
 # start_job: 2 x 2 that never end, started and ready; its pid in $pid

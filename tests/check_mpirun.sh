@@ -1,0 +1,21 @@
+#!/bin/bash
+# Jobs started by Open MPI's mpirun, by PMIx: tests/multi/launched and others.
+# time-limit: 400
+set -u
+. "${PST_SRCDIR:?}/tests/launchers/common.sh"
+mpirun=$(command -v mpirun.openmpi || command -v mpirun) || skip "there is no mpirun (Debian: apt-get install openmpi-bin)"
+"$mpirun" --version 2>&1 | grep -qE "Open MPI|OpenRTE" || skip "$mpirun is not Open MPI's"
+grep -q PST_HAVE_PMIX "$PST_BUILDDIR/Makefile" || skip "this build has no PMIx (Debian: apt-get install libpmix-dev)"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+launch=("$mpirun" --oversubscribe --bind-to none) way=PMIx
+start 30 1 true
+[ $code -eq 0 ] || skip "mpirun does not start programs here: $(head -1 err)"
+
+check_places
+check_ends
+check_errors
+check_deaths
+check_killed_launcher
+check_list '' ''
+check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' '--scale 0.1' 'am am_sizes rma handles implicit value strided barrier coll segment'
+finish

@@ -1,0 +1,37 @@
+# Hosts that are network namespaces pst1 to pst4, joined by veth pairs and a bridge, with gasnetrun beside the bridge: sourced first of all
+# by a script, with its arguments, which then runs again inside. All of it lies in name spaces of that script alone, processes
+# among them: it goes with the script, however that ends.
+# Skips where this is not permitted, unless PST_NETWORK=optional: then network is "no" and the reason is in why.
+network=yes
+names=(pst1 pst2 pst3 pst4)
+skip() { echo "skip: $*" >&2; exit 77; }
+no_network() { [ "${PST_NETWORK-}" = optional ] || skip "$*"; network=no why=$*; }
+
+enter_network() { # the script's arguments
+  local unshare=(unshare -m -n -p -f --kill-child --mount-proc --propagation private)
+  if [ "$(id -u)" -ne 0 ]; then no_network "network namespaces need root"
+  elif ! command -v ip >/dev/null; then no_network "there is no ip (Debian: apt-get install iproute2)"
+  elif ! "${unshare[@]}" ip link add bridge type bridge 2>/dev/null; then no_network "network namespaces with a bridge are not permitted here"
+  else exec "${unshare[@]}" env PST_INSIDE_NETWORK=yes "$0" "$@"
+  fi
+}
+
+# Nobody else's files come and go in what these tests look at.
+build_network() {
+  mkdir -p /run/netns && mount -t tmpfs none /run/netns && mount -t tmpfs none /dev/shm && ip link set lo up &&
+    ip link add bridge type bridge && ip address add 10.93.0.254/24 dev bridge && ip link set bridge up || return 1
+  local i
+  for i in 1 2 3 4; do
+    ip netns add pst$i && ip link add veth$i type veth peer name eth0 netns pst$i &&
+      ip link set veth$i master bridge && ip link set veth$i up && ip -n pst$i address add 10.93.0.$i/24 dev eth0 &&
+      ip -n pst$i link set eth0 up && ip -n pst$i link set lo up || return 1
+  done
+  ip netns exec pst1 true
+}
+
+if [ "${PST_INSIDE_NETWORK-}" != yes ]; then enter_network "$@"
+else
+  unset PST_INSIDE_NETWORK
+  trap 'exit 1' TERM INT # process 1 of a name space ignores them otherwise
+  why=$(build_network 2>&1) || skip "network namespaces cannot be made here: $(echo "$why" | head -1)"
+fi

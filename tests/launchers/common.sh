@@ -1,0 +1,115 @@
+# What tests/check_mpirun.sh, check_mpiexec.sh and check_srun.sh share. They set `launch`, the command that starts processes without their
+# number, and `way`, what is to be used between launcher and processes, and call the functions below in turn.
+LC_ALL=C; export LC_ALL
+for v in ${!PMI@} ${!PENSTOCK_@}; do unset "$v"; done
+src=${PST_SRCDIR:?} tests=${PST_BUILDDIR:?}/tests/multi scale=${PST_TIME_SCALE:-1}
+checks=0 bad=0 code=0
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+export TMPDIR=$dir # launchers leave files when they are killed
+cd "$dir" || exit 1
+
+skip() { echo "skip: $*" >&2; exit 77; }
+holds() { # what, command...
+  local what=$1; shift
+  checks=$((checks + 1))
+  "$@" && return
+  bad=$((bad + 1))
+  echo "FAIL $what"; tail -n 15 out err | cut -c1-300
+}
+ended_badly() { [ $code -ne 0 ] && [ $code -ne 124 ]; } # and in time
+said() { holds "$2: nobody says '$1'" grep -qE "$1" out err; }
+finish() { echo "$checks checks, $bad failures"; exit $((bad != 0)); }
+
+start() { # seconds processes command...
+  local limit=$(($1 * scale)) n=$2; shift 2
+  timeout -k 5 "$limit" "${launch[@]}" -n "$n" "$@" >out 2>err </dev/null
+  code=$?
+}
+try() { # code processes program argument...
+  local expected=$1 n=$2 program=$3; shift 3
+  start 30 "$n" "$tests/$program" "$@"
+  holds "$program $*: code $code, not $expected" [ $code -eq "$expected" ]
+}
+
+# The short list, on four processes each.
+check_list() { # environment, more arguments, programs (all of the list where none are named)
+  local program processes environment limit tags args
+  while read -r program processes environment limit tags; do
+    case $program,$tags, in '#'* | ,*) continue ;; *,short,*) ;; *) continue ;; esac
+    case ,$tags, in *,par,*) continue ;; esac
+    IFS=, read -r -a args <<<"$program"
+    [ -x "$tests/${args[0]}-seq" ] || continue
+    [[ -z ${3-} || " $3 " == *" ${args[0]} "* ]] || continue
+    start "$limit" 4 env $1 "$tests/${args[0]}-seq" "${args[@]:1}" $2
+    holds "${args[*]} ${1:+with $1}: code $code" [ $code -eq 0 ]
+  done <"$src/tests/list"
+}
+
+check_places() {
+  start 30 4 env GASNET_SPAWN_VERBOSE=1 "$tests/launched-seq" places
+  holds "places: code $code" [ $code -eq 0 ]
+  local i
+  for i in 0 1 2 3; do
+    said "^node $i of 4 is rank $i\$" places
+    said "node $i of 4 is process [0-9]+, started by another launcher \($way, rank $i\)" 'who started it'
+  done
+  try 0 1 launched-seq places
+  said '^node 0 of 1 is' 'one process'
+  try 0 2 launched-seq child
+  # Who starts itself is no part of the launcher's job.
+  start 30 2 env GASNET_PSHM_NODES=3 "$tests/launched-seq" places
+  holds "each a job of its own: code $code" [ $code -eq 0 ]
+  holds "each a job of its own: $(grep -c '^node . of 3' out) nodes" [ "$(grep -c '^node . of 3' out)" -eq 6 ]
+}
+
+# Codes and output as under gasnetrun.
+check_ends() {
+  try 5 3 leaving-seq atexit
+  try 0 3 leaving-seq fork
+  try 3 3 leaving-seq hung
+  try 9 3 leaving-seq signal
+  try 7 3 leaving-seq output
+  holds "output: $(grep -c '^line' out) lines of 10000" [ "$(grep -c '^line' out)" -eq 10000 ]
+  try 0 3 launched-seq zero
+  said '^kept by 1' 'what one had not flushed'
+  said '^kept by 2' 'what one had not flushed'
+  try 3 3 death-seq exit client 3
+  try 7 3 death-seq gasnet_exit handler 3
+}
+
+check_errors() {
+  start 30 2 env GASNET_BARRIER=wall "$tests/launched-seq" places
+  holds "a wrong variable: code $code" [ $code -ne 0 ]
+  said 'GASNET_BARRIER' 'a wrong variable'
+  start 30 2 sh -c '"$1" places; exec "$1" places' sh "$tests/launched-seq"
+  # Open MPI serves it where all were in time for that, others refuse.
+  holds "a second program in one job: code $code" [ $code -ne 124 ]
+  [ $code -eq 0 ] || said 'cannot join the job of the launcher' 'a second program in one job'
+}
+
+# Sudden ends, which the launcher sees or we: all of the job is gone within 10 seconds.
+check_deaths() {
+  local kind
+  for kind in kill abort; do
+    start 10 4 "$tests/death-seq" $kind client 3
+    holds "a death by $kind: code $code" ended_badly
+    holds "a death by $kind leaves processes" gone 5
+  done
+}
+gone() { # seconds
+  local i
+  for ((i = 0; i < $1 * 10 * scale; i++)); do
+    [ -z "$(find /proc -maxdepth 2 -name exe -lname "$tests/*" 2>/dev/null)" ] && return
+    sleep 0.1
+  done
+  return 1
+}
+check_killed_launcher() {
+  local i
+  "${launch[@]}" -n 3 "$tests/launched-seq" wait >out 2>err </dev/null &
+  for ((i = 0; i < 200; i++)); do [ "$(grep -c waiting err)" -eq 3 ] && break; sleep 0.1; done
+  holds 'the job has not started' [ "$(grep -c waiting err)" -eq 3 ]
+  { kill -9 $!; wait $!; } 2>/dev/null
+  holds 'processes outlive their launcher' gone 10
+}

@@ -1,0 +1,8 @@
+/* Small implicit puts and gets that travel together. */
+#ifndef VIS_COALESCE_H
+#define VIS_COALESCE_H
+
+/* With GASNET_COALESCE, once the layers below are open. */
+void pst_coalesce_open(void);
+
+#endif
