@@ -51,8 +51,17 @@ static void send_frame(enum wire_type type, const uint32_t *word, const void *da
   if (!d.bye) link_send(&d.link, type, word, data, size);
 }
 
-/* ---- failures before the processes run ---- */
+/* ---- the last words ---- */
 
+static void tell_lost(const char *why)
+{
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  dprintf(STDERR_FILENO, "gasnetrun: host %u (%s) has no connection to where the job was started: %s; %s\n", d.order.part.host, name, why,
+          d.bye ? "nothing of the job runs here" : "ending its processes here");
+}
+
+/* A launcher that is stopped takes nothing, but its host does: then all is well here. */
 static void farewell(void)
 {
   const double until = pst_loop_now() + FAREWELL;
@@ -62,7 +71,10 @@ static void farewell(void)
     pst_loop_wait(&d.loop, until - pst_loop_now());
     pst_loop_serve(&d.loop);
   }
+  if (link_is_open(&d.link) && !link_is_taken(&d.link)) tell_lost("it does not take the last words");
 }
+
+/* ---- failures before the processes run ---- */
 
 static const char *disregard(struct link *l, const struct wire_frame *f)
 {
@@ -309,17 +321,14 @@ static const char *frame(struct link *l, const struct wire_frame *f)
 /* Without a launcher there is no job: it would have ended us, or is gone, or cannot be reached. */
 static void lost(struct link *l, const char *why)
 {
-  char name[256] = "";
-  (void)l;
   if (d.bye) {
+    if (!l->closed) tell_lost(why); /* the processes were faster to notice */
     d.over = 1;
     return;
   }
   d.lost = 1;
   d.deadline = pst_loop_now() + TERM_GRACE;
-  gethostname(name, sizeof name - 1);
-  dprintf(STDERR_FILENO, "gasnetrun: host %u (%s) has no connection to where the job was started: %s; ending its processes here\n",
-          d.order.part.host, name, why);
+  tell_lost(why);
   if (!d.started) return;
   atomic_store(&d.host.state->ending, 1);
   pst_children_signal(&d.children, SIGTERM);

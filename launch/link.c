@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -90,6 +92,7 @@ static int readable(struct link *l)
   ssize_t n = recv(l->watch.fd, l->in + l->in_size, READ_SIZE, 0);
   if (n < 0 && (errno == EINTR || errno == EAGAIN)) return 1;
   if (n <= 0) {
+    l->closed = n == 0;
     end(l, n == 0 ? "the connection was closed" : strerror(errno));
     return 0;
   }
@@ -113,6 +116,7 @@ int link_open(struct link *l, struct pst_loop *loop, int fd)
   if (fcntl(fd, F_SETFL, O_NONBLOCK) != 0) return -1;
   link_keep_alive(fd);
   l->loop = loop;
+  l->closed = 0;
   l->in = l->out = NULL;
   l->in_size = l->in_room = l->out_size = l->out_room = l->out_done = 0;
   l->watch = (struct pst_loop_fd){fd, ready, l, POLLIN};
@@ -144,6 +148,13 @@ void link_send(struct link *l, enum wire_type type, const uint32_t *word, const 
 
 int link_is_open(const struct link *l) { return l->watch.fd >= 0; }
 int link_is_flushed(const struct link *l) { return l->out_size == 0; }
+
+int link_is_taken(const struct link *l)
+{
+  int waiting = 0;
+  return link_is_flushed(l) && ioctl(l->watch.fd, SIOCOUTQ, &waiting) == 0 && !waiting;
+}
+
 void link_finish(const struct link *l) { shutdown(l->watch.fd, SHUT_WR); }
 
 void link_close(struct link *l)

@@ -11,6 +11,7 @@ struct link {
   size_t most;                /* bytes of a body that are accepted */
   char *in, *out;
   size_t in_size, in_room, out_size, out_room, out_done;
+  int closed;                 /* the other side has ended it in order */
   /* Acts on a frame; NULL, or what is wrong with it. */
   const char *(*frame)(struct link *l, const struct wire_frame *f);
   /* The connection has ended: nothing of the link is used after this returned. `why` says how, for a message. */
@@ -24,6 +25,8 @@ int link_open(struct link *l, struct pst_loop *loop, int fd);
 void link_send(struct link *l, enum wire_type type, const uint32_t *word, const void *data, size_t size);
 int link_is_open(const struct link *l);
 int link_is_flushed(const struct link *l);
+/* All that was sent has reached the other host. */
+int link_is_taken(const struct link *l);
 /* Frames that have been read already, for when more has become acceptable. */
 void link_serve(struct link *l);
 /* No more will be sent; what is queued must be flushed before. */

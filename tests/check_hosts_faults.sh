@@ -1,15 +1,16 @@
 #!/bin/bash
 # Sudden ends of jobs on several hosts while they work: a process, a daemon or the launcher is killed, a host's link goes down. Each ends the
 # job on all hosts within ten seconds, says which host it was, and leaves nothing. The hosts are network namespaces where these
-# are permitted, else all this machine, and then no link goes down. PST_ROUNDS / 2 rounds of each fault; PST_SEED chooses victims and moments.
-# time-limit: 600
+# are permitted, else all this machine, and then no link goes down. PST_ROUNDS / 2 rounds of each fault, on pairs of hosts at
+# the same time; PST_SEED chooses victims and moments.
+# time-limit: 240
 # lists: full soak
 set -u
 LC_ALL=C; export LC_ALL
 unset GASNET_HOSTS GASNET_RSH
-PST_NETWORK=optional
+PST_NETWORK=optional PST_NETWORK_HOSTS=10
 . "${PST_SRCDIR:?}/tests/hosts/network.sh"
-[ $network = yes ] || names=(h1 h2 h3 h4)
+[ $network = yes ] || names=(h1 h2 h3 h4 h5 h6 h7 h8 h9 h10)
 . "$PST_SRCDIR/tests/hosts/common.sh"
 mkdir said
 cat >rsh <<END
@@ -22,8 +23,8 @@ chmod +x rsh
 remote=(--rsh "$tmp/rsh")
 rounds=$((PST_ROUNDS / 2)); [ "$PST_LIST" != soak ] || rounds=$((PST_ROUNDS / 4))
 [ $rounds -gt 0 ] || rounds=1
-seed=${PST_SEED:-$((EPOCHSECONDS % 32768))}; RANDOM=$seed
-a=${names[0]} b=${names[1]}
+seed=${PST_SEED:-$((EPOCHSECONDS % 32768))}
+pairs=$((${#names[@]} / 2))
 limit=10
 
 conduit=none
@@ -32,71 +33,97 @@ conduit=none
 echo "seed $seed, $rounds rounds, hosts are namespaces: $network, conduit $conduit"
 
 # What runs: a solver that moves data without end, or, without a conduit between hosts, processes that wait.
-begin() { # MARK
+begin() {
   local work=(wait)
   if [ $conduit = ofi ]; then job=$build/examples/jacobi3d work=(--grid 48 --steps 100000000 --verify off --picture); fi
-  : >out; : >err; rm -f said/*
-  "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" "$job" "${work[@]}" "$1" >out 2>err </dev/null & pid=$!
-  until_true 20 four_run "$1" || wrong "the job does not start"
-  sleep "$((RANDOM % 2)).$((RANDOM % 10))" # any moment: its processes may still be meeting
+  mark=mark-fault-$$-$pair-$r.
+  : >out; : >err; rm -f "$tmp/said/$a" "$tmp/said/$b"
+  "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" "$job" "${work[@]}" "$mark" >out 2>err </dev/null & pid=$!
+  until_true 20 four_run || wrong "the job does not start"
+  mapfile -t daemon < <(children "$pid")
+  holds "two daemons: ${daemon[*]}" [ ${#daemon[@]} -eq 2 ]
+  sleep "0.$((RANDOM % 10))" # any moment: its processes may still be meeting
 }
-four_run() { [ "$(victims "$1" | wc -l)" -eq 4 ]; }
+four_run() { mapfile -t node < <(victims "$mark"); [ ${#node[@]} -eq 4 ]; }
+children() { grep -lsxE "PPid:[[:space:]]$1" /proc/[0-9]*/status | cut -d/ -f3; } # PID
 one_of() { local all=("$@"); echo "${all[$1 % ($# - 1) + 1]}"; } # NUMBER WORD...
 
-# ended WHAT MARK CODE TEXT: the job has, in time, in that way, everywhere.
+# Cheap, for there are many looks.
+all_gone() {
+  local p state
+  for p in "${node[@]}" "${daemon[@]}"; do
+    { read -r _ _ state _ </proc/"$p"/stat; } 2>/dev/null && [ "$state" != Z ] && return 1
+  done
+  return 0
+}
+
+# ended WHAT CODE TEXT: the job has, in time, in that way, everywhere.
 ended() {
   local from=$EPOCHREALTIME us
   wait "$pid" 2>/dev/null; code=$?
   us=$((${EPOCHREALTIME/./} - ${from/./}))
-  holds "round $r, $1: code $code" [ $code -eq "$3" ]
+  holds "round $r, $1: code $code" [ $code -eq "$2" ]
   holds "round $r, $1: the launcher ended after $us us" [ $us -le $((limit * 1000000 * scale)) ]
-  until_true $limit nobody "$2" || wrong "round $r, $1 leaves $(marked "$2") and daemons $(daemons)"
+  until_true $limit all_gone || wrong "round $r, $1 leaves of ${node[*]} and daemons ${daemon[*]}: $(ps -ef)"
   us=$((${EPOCHREALTIME/./} - ${from/./}))
   holds "round $r, $1: all has ended after $us us" [ $us -le $((limit * 1000000 * scale)) ]
-  [ -z "$4" ] || said "$4" "round $r, $1"
-  [ $us -le "${slowest[$1]-0}" ] || slowest[$1]=$us
-  [ $network = no ] || nothing_remains "round $r, $1"
+  holds "round $r, $1 leaves $(marked "$mark")" [ -z "$(marked "$mark")" ]
+  [ -z "$3" ] || said "$3" "round $r, $1"
+  echo "$us $1" >>took
+  [ $network = no ] || no_open_doors "round $r, $1"
 }
 
-nothing_remains() { # WHAT
-  local i files
-  files=$(ls -A /dev/shm)
-  holds "$1 leaves in /dev/shm: $files" [ -z "$files" ]
-  for i in "${names[@]}"; do
+no_open_doors() { # WHAT
+  local i
+  for i in "$a" "$b"; do
     holds "$1 leaves an open door on $i" [ -z "$(ip netns exec "$i" awk '$4 == "0A"' /proc/net/tcp /proc/net/tcp6)" ]
   done
 }
 
 has_said() { # HOST
-  if grep -qE '^gasnetrun: host [0-9]+ \(.*\) has no connection to where the job was started: .*; ending its processes here$' "said/$1"; then ok
-  else wrong "round $r: the daemon on $1 says: $(cat "said/$1")"; fi
+  if grep -qE '^gasnetrun: host [0-9]+ \(.*\) has no connection to where the job was started: .*; (ending its processes|nothing of the job runs) here$' "$tmp/said/$1"; then ok
+  else wrong "round $r: the daemon on $1 says: $(cat "$tmp/said/$1")"; fi
 }
 
-declare -A slowest=()
-for ((r = 0; r < rounds; r++)); do
-  mark=mark-fault-$$-$r.
-  begin "$mark"
-  kill -9 "$(one_of $RANDOM $(victims "$mark"))"
-  ended 'a killed process' "$mark" 137 "^penstock: node [0-3] of 4 \(pid [0-9]+ on ($a|$b)\) was killed by signal 9 \(Killed\); ending the job$"
+one_round() {
+  begin
+  kill -9 "$(one_of $RANDOM "${node[@]}")"
+  ended 'a killed process' 137 "^penstock: node [0-3] of 4 \(pid [0-9]+ on ($a|$b)\) was killed by signal 9 \(Killed\); ending the job$"
 
-  begin "$mark"
-  kill -9 "$(one_of $RANDOM $(daemons))"
-  ended 'a killed daemon' "$mark" 1 "^penstock: lost host ($a|$b) with nodes [02] to [13] of 4: .*; ending the job$"
+  begin
+  kill -9 "$(one_of $RANDOM "${daemon[@]}")"
+  ended 'a killed daemon' 1 "^penstock: lost host ($a|$b) with nodes [02] to [13] of 4: .*; ending the job$"
 
-  begin "$mark"
+  begin
   kill -9 "$pid"
-  ended 'a killed launcher' "$mark" 137 ''
+  ended 'a killed launcher' 137 ''
 
-  [ $network = yes ] || continue
-  begin "$mark"
-  far=$((1 + RANDOM % 2))
+  [ $network = yes ] || return
+  begin
+  local far=$((2 * pair + 1 + RANDOM % 2))
   ip link set veth$far down
-  ended 'a link that goes down' "$mark" 1 "^penstock: lost host pst$far with nodes [02] to [13] of 4: .*; ending the job$"
+  ended 'a link that goes down' 1 "^penstock: lost host pst$far with nodes [02] to [13] of 4: .*; ending the job$"
   has_said pst$far
   ip link set veth$far up
-done
-[ $network = yes ] || echo "not checked: a link that goes down ($why)"
+}
 
-for w in "${!slowest[@]}"; do echo "$w: all over after at most $((slowest[$w] / 1000)) ms"; done
+# In a process of its own, with every round that is its turn.
+run_pair() { # PAIR
+  pair=$1 a=${names[2 * $1]} b=${names[2 * $1 + 1]}
+  RANDOM=$((seed + pair))
+  mkdir "pair$pair" && cd "pair$pair" || exit 1
+  for ((r = pair; r < rounds; r += pairs)); do one_round; done
+  echo "$checks $bad" >counts
+}
+
+for ((i = 0; i < pairs; i++)); do (trap - EXIT; run_pair $i) >"log$i" 2>&1 & pair_pid[i]=$!; done
+for ((i = 0; i < pairs; i++)); do
+  wait "${pair_pid[i]}"; cat "log$i"
+  if read -r n m <"pair$i/counts"; then checks=$((checks + n)) bad=$((bad + m)); else wrong "pair $i has not come to its end"; fi
+done
+if [ $network = yes ]; then holds "files in /dev/shm: $(ls -A /dev/shm)" [ -z "$(ls -A /dev/shm)" ]
+else echo "not checked: a link that goes down ($why)"; fi
+
+sort -n pair*/took | awk '{ us = $1; $1 = ""; most[$0] = us } END { for (w in most) printf "%s: all over after at most %d ms\n", substr(w, 2), most[w] / 1000 }'
 echo "$checks checks, $bad failures"
 [ $bad -eq 0 ]

@@ -1,16 +1,147 @@
 #!/bin/bash
 # Jobs on several hosts that are network namespaces, joined by veth pairs and a bridge, with gasnetrun beside the bridge: what holds on one
 # host, programs by the network's conduit, links that go down, a slow network. PST_ROUNDS rounds of sudden deaths.
-# time-limit: 600
+# time-limit: 240
 # lists: full soak
 set -u
 LC_ALL=C; export LC_ALL
 unset GASNET_HOSTS GASNET_RSH
+PST_NETWORK_HOSTS=14
 . "${PST_SRCDIR:?}/tests/hosts/network.sh"
 . "$PST_SRCDIR/tests/hosts/common.sh"
 remote=(--rsh 'ip netns exec')
-rounds=$((${PST_ROUNDS:-20} / 10 + 1))
-[ "${PST_LIST:-full}" != soak ] || rounds=$((rounds * 2))
+rounds=1
+[ "${PST_LIST:-full}" != soak ] || rounds=$((${PST_ROUNDS:-200} / 5))
+
+# ---- programs, by the network's conduit ----
+
+# run_programs WHAT LAYOUT MODE PROGRAM...
+run_programs() {
+  local what=$1 layout=$2 mode=$3 p share=0.02; shift 3
+  [ "$PST_LIST" != soak ] || share=1
+  for p in "$@"; do try 0 --timeout 60 -H "$layout" "$build/tests/multi/$p-$mode" --scale $share; done
+  try 0 --timeout 60 -H "$layout" "$build/examples/jacobi3d" --grid 32 --steps 20 --verify full
+  holds "jacobi3d, $what" grep -q 'cells equal bit for bit: right' out
+}
+
+# A few here; make check-hosts runs the whole list on each layout.
+check_programs() {
+  local two=pst1:2,pst2:2 layout
+  export GASNET_CONDUIT=ofi
+  try 0 -H pst1,pst2 -v "$build/examples/hello"
+  if [ "$PST_LIST" = soak ]; then
+    for layout in $two pst1,pst2,pst3,pst4 pst1:2,pst2:2,pst3:2,pst4:2; do
+      run_programs "$layout" "$layout" seq am rma barrier strided soak implicit value vis_remote notify coll
+    done
+    run_programs 'with threads' $two par am rma
+    GASNET_SUPERNODE_MAXSIZE=1 run_programs 'shared memory off' $two seq am strided
+  else
+    run_programs '2 x 2' $two seq am rma strided
+    run_programs '4 x 1' pst1,pst2,pst3,pst4 par am
+    run_programs '4 x 2' pst1:2,pst2:2,pst3:2,pst4:2 seq barrier
+  fi
+}
+
+# ---- addresses ----
+
+check_addresses() {
+  local i
+  remote=(--rsh 'ip netns exec' --interface bridge)
+  try 0 -n 2 -H pst1,pst2 "$job" exchange 1 5
+  remote=(--rsh 'ip netns exec' --interface 10.93.0.254)
+  try 0 -n 2 -H pst1,pst2 "$job" exchange 1 5
+  remote=(--rsh 'ip netns exec' --interface lo --timeout 3)
+  try 1 -n 1 -H pst3 "$job" info; said "host 'pst3'" 'an address that leads nowhere'
+  # The first address leads nowhere, and silently: the next is tried.
+  ip address add 10.94.0.1/24 dev bridge
+  for i in 1 2; do ip -n pst$i route add 10.94.0.0/24 via 10.93.0.77; done
+  remote=(--rsh 'ip netns exec' --interface 10.94.0.1,10.93.0.254)
+  try 0 -n 2 -H pst1,pst2 "$job" info
+  remote=(--rsh 'ip netns exec')
+  ip address del 10.94.0.1/24 dev bridge
+}
+
+# ---- a slow network ----
+
+check_slow() {
+  if why=$(tc qdisc add dev veth2 root netem delay 30ms 2>&1); then
+    try 0 -n 4 -H pst1:2,pst2:2 "$job" exchange 9 10; holds 'a slow network' [ "$(grep -c 'rounds ok' out)" -eq 4 ]
+    try 0 -n 4 -H pst1:2,pst2:2 "$job" lines 2000; holds 'output over a slow network' [ "$(grep -c 'some length' out)" -eq 8000 ]
+    tc qdisc del dev veth2 root
+  else
+    echo "not checked: a slow network (tc netem: $why)"
+  fi
+}
+
+# ---- what waits most of its time, on hosts of its own ----
+
+# A host without a link cannot be reached from the start.
+wait_unreachable() { # hosts FIRST and FIRST + 1
+  local since=$EPOCHREALTIME
+  ip link set veth$(($1 + 1)) down
+  try 1 --timeout 4 -n 2 -H "$a,$b" "$job" info; said "host '$b' has not connected within 4 s" 'a link that is down'
+  holds 'the time limit' [ $((${EPOCHREALTIME/./} - ${since/./})) -lt $((8000000 * scale)) ]
+  gone_in_time no-mark 'a link that is down'
+  ip link set veth$(($1 + 1)) up
+}
+
+# The link of a working host goes down: the job ends on all hosts within ten seconds.
+wait_link() {
+  for ((r = 0; r < rounds; r++)); do
+    start_job mark-link-$r.
+    ip link set veth$(($1 + 1)) down
+    ended_in_time 10; holds "a link that goes down: code $code" [ $code -eq 1 ]
+    said "^penstock: lost host $b with nodes 2 to 3 of 4: .*; ending the job$" 'a link that goes down'
+    gone_in_time mark-link-$r. 'a link that goes down'
+    ip link set veth$(($1 + 1)) up
+  done
+}
+
+# The daemon on the far side ends its processes by itself; the launcher does nothing any more, its kernel does.
+wait_far() {
+  start_job mark-far.
+  ip link set veth$(($1 + 1)) down
+  kill -STOP "$pid"
+  far_is_gone() { [ -z "$(ip netns pids "$b")" ]; }
+  holds 'processes behind a link that is down' until_true 10 far_is_gone
+  kill -CONT "$pid"; ended_in_time 10; gone_in_time mark-far. 'a link that is down'
+}
+
+# A stopped launcher is no dead one: its job goes on.
+wait_stopped() {
+  start_job mark-stop.
+  kill -STOP "$pid"; sleep 8; holds 'a stopped launcher' [ "$(victims mark-stop. | wc -l)" -eq 4 ]; kill -CONT "$pid"
+  kill -TERM "$pid"; ended_in_time 5; holds "a stopped launcher: code $code" [ $code -eq 143 ]
+  gone_in_time mark-stop. 'a stopped launcher'
+}
+
+# A stopped daemon does not keep the job from ending.
+wait_hung() {
+  start_job mark-hung.
+  stopped=$(daemons | tail -n 1); kill -STOP "$stopped"; kill -TERM "$pid"; ended_in_time 12; holds "a stopped daemon: code $code" [ $code -ne 0 ]
+  kill -CONT "$stopped" 2>/dev/null; gone_in_time mark-hung. 'a stopped daemon'
+}
+
+# ---- the whole ----
+
+# Those of the hosts in `names` alone.
+daemons() {
+  local h p
+  for h in "${names[@]}"; do ip netns pids "$h"; done | while read -r p; do [ "$(readlink "/proc/$p/exe")" != "$(readlink -f "$run")" ] || echo "$p"; done
+}
+
+# on_hosts FIRST FUNCTION: with that host and the next, in a process of its own that knows no others.
+on_hosts() (
+  trap - EXIT
+  a=pst$1 b=pst$(($1 + 1)) names=(pst$1 pst$(($1 + 1)))
+  mkdir "$2" && cd "$2" || exit 1
+  $2 "$1" >log 2>&1
+  echo "$checks $bad" >counts
+)
+
+names=(pst1 pst2 pst3 pst4)
+waits=(wait_unreachable wait_link wait_far wait_stopped wait_hung)
+for i in "${!waits[@]}"; do on_hosts $((2 * i + 5)) "${waits[i]}" & wait_pid[i]=$!; done
 
 check_places
 check_output
@@ -20,99 +151,13 @@ check_signals
 check_deaths $rounds
 try 1 -n 2 -H pst1,nowhere "$job" info; said "host 'nowhere': the command ended with code" 'a wrong name'
 said 'gasnetrun: nowhere: .*nowhere' 'what ip said'
+if "$build/bin/gasnet_info" | grep -q '^  ofi$'; then check_programs; else echo "not checked: programs (no conduit between hosts in this build)"; fi
+check_addresses
+check_slow
 
-# ---- programs, by the network's conduit ----
-
-programs=(am rma barrier strided soak)
-[ "$PST_LIST" = short ] || programs+=(implicit value vis_remote notify coll)
-layouts=(pst1:2,pst2:2 pst1,pst2,pst3,pst4 pst1:2,pst2:2,pst3:2,pst4:2)
-
-# run_programs WHAT LAYOUT MODE PROGRAM...
-run_programs() {
-  local what=$1 layout=$2 mode=$3 p share=0.05; shift 3
-  [ "$PST_LIST" != soak ] || share=1
-  for p in "$@"; do try 0 --timeout 60 -H "$layout" "$build/tests/multi/$p-$mode" --scale $share; done
-  try 0 --timeout 60 -H "$layout" "$build/examples/jacobi3d" --grid 48 --steps 40 --verify full
-  holds "jacobi3d, $what" grep -q 'cells equal bit for bit: right' out
-}
-
-if "$build/bin/gasnet_info" | grep -q '^  ofi$'; then
-  export GASNET_CONDUIT=ofi
-  try 0 -H pst1,pst2 -v "$build/examples/hello"
-  for layout in "${layouts[@]}"; do run_programs "$layout" "$layout" seq "${programs[@]}"; done
-  run_programs 'with threads' "${layouts[0]}" par am rma
-  GASNET_SUPERNODE_MAXSIZE=1 run_programs 'shared memory off' "${layouts[0]}" seq am strided
-else
-  echo "not checked: programs (no conduit between hosts in this build)"
-fi
-
-# ---- addresses ----
-
-remote=(--rsh 'ip netns exec' --interface bridge)
-try 0 -n 2 -H pst1,pst2 "$job" exchange 1 5
-remote=(--rsh 'ip netns exec' --interface 10.93.0.254)
-try 0 -n 2 -H pst1,pst2 "$job" exchange 1 5
-remote=(--rsh 'ip netns exec' --interface lo --timeout 3)
-try 1 -n 1 -H pst3 "$job" info; said "host 'pst3'" 'an address that leads nowhere'
-remote=(--rsh 'ip netns exec')
-# The first address leads nowhere, and silently: the next is tried.
-ip address add 10.94.0.1/24 dev bridge
-for i in 1 2; do ip -n pst$i route add 10.94.0.0/24 via 10.93.0.77; done
-remote=(--rsh 'ip netns exec' --interface 10.94.0.1,10.93.0.254)
-try 0 -n 2 -H pst1,pst2 "$job" info
-remote=(--rsh 'ip netns exec')
-ip address del 10.94.0.1/24 dev bridge
-
-# ---- links ----
-
-# A host without a link cannot be reached from the start.
-ip link set veth4 down
-since=$EPOCHREALTIME
-try 1 --timeout 4 -n 2 -H pst1,pst4 "$job" info; said "host 'pst4' has not connected within 4 s" 'a link that is down'
-holds 'the time limit' [ $((${EPOCHREALTIME/./} - ${since/./})) -lt $((8000000 * scale)) ]
-gone_in_time no-mark 'a link that is down'
-ip link set veth4 up
-
-# The link of a working host goes down: the job ends on all hosts within ten seconds.
-for ((r = 0; r < rounds; r++)); do
-  start_job mark-link-$r.
-  ip link set veth2 down
-  ended_in_time 10; holds "a link that goes down: code $code" [ $code -eq 1 ]
-  said '^penstock: lost host pst2 with nodes 2 to 3 of 4: .*; ending the job$' 'a link that goes down'
-  gone_in_time mark-link-$r. 'a link that goes down'
-  ip link set veth2 up
+for i in "${!waits[@]}"; do
+  wait "${wait_pid[i]}"; cat "${waits[i]}/log"
+  if read -r n m <"${waits[i]}/counts"; then checks=$((checks + n)) bad=$((bad + m)); else wrong "${waits[i]} has not come to its end"; fi
 done
-
-# The daemon on the far side ends its processes by itself.
-start_job mark-far.
-launcher=$pid
-ip link set veth2 down
-kill -STOP "$launcher" # it does nothing any more, its kernel does
-far_is_gone() { [ -z "$(ip netns pids pst2)" ]; }
-holds 'processes behind a link that is down' until_true 10 far_is_gone
-kill -CONT "$launcher"; ended_in_time 10; gone_in_time mark-far. 'a link that is down'
-ip link set veth2 up
-
-# A stopped launcher is no dead one: its job goes on.
-start_job mark-stop.
-kill -STOP "$pid"; sleep 8; holds 'a stopped launcher' [ "$(victims mark-stop. | wc -l)" -eq 4 ]; kill -CONT "$pid"
-kill -TERM "$pid"; ended_in_time 5; holds "a stopped launcher: code $code" [ $code -eq 143 ]
-gone_in_time mark-stop. 'a stopped launcher'
-
-# A stopped daemon does not keep the job from ending.
-start_job mark-hung.
-stopped=$(daemons | tail -n 1); kill -STOP "$stopped"; kill -TERM "$pid"; ended_in_time 12; holds "a stopped daemon: code $code" [ $code -ne 0 ]
-kill -CONT "$stopped" 2>/dev/null; gone_in_time mark-hung. 'a stopped daemon'
-
-# ---- a slow network ----
-
-if why=$(tc qdisc add dev veth2 root netem delay 30ms 2>&1); then
-  try 0 -n 4 -H pst1:2,pst2:2 "$job" exchange 9 10; holds 'a slow network' [ "$(grep -c 'rounds ok' out)" -eq 4 ]
-  try 0 -n 4 -H pst1:2,pst2:2 "$job" lines 2000; holds 'output over a slow network' [ "$(grep -c 'some length' out)" -eq 8000 ]
-  tc qdisc del dev veth2 root
-else
-  echo "not checked: a slow network (tc netem: $why)"
-fi
-
 echo "$checks checks, $bad failures"
 [ $bad -eq 0 ]

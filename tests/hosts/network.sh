@@ -1,9 +1,9 @@
-# Hosts that are network namespaces pst1 to pst4, joined by veth pairs and a bridge, with gasnetrun beside the bridge: sourced first of all
-# by a script, with its arguments, which then runs again inside. All of it lies in name spaces of that script alone, processes
-# among them: it goes with the script, however that ends.
+# Hosts that are network namespaces pst1 to pst4, or as many as PST_NETWORK_HOSTS says, joined by veth pairs and a bridge, with
+# gasnetrun beside the bridge: sourced first of all by a script, with its arguments, which then runs again inside. All of it lies in
+# name spaces of that script alone, processes among them: it goes with the script, however that ends.
 # Skips where this is not permitted, unless PST_NETWORK=optional: then network is "no" and the reason is in why.
 network=yes
-names=(pst1 pst2 pst3 pst4)
+names=($(seq -f pst%g "${PST_NETWORK_HOSTS:-4}"))
 skip() { echo "skip: $*" >&2; exit 77; }
 no_network() { [ "${PST_NETWORK-}" = optional ] || skip "$*"; network=no why=$*; }
 
@@ -21,7 +21,7 @@ build_network() {
   mkdir -p /run/netns && mount -t tmpfs none /run/netns && mount -t tmpfs none /dev/shm && ip link set lo up &&
     ip link add bridge type bridge && ip address add 10.93.0.254/24 dev bridge && ip link set bridge up || return 1
   local i
-  for i in 1 2 3 4; do
+  for i in $(seq ${#names[@]}); do
     ip netns add pst$i && ip link add veth$i type veth peer name eth0 netns pst$i &&
       ip link set veth$i master bridge && ip link set veth$i up && ip -n pst$i address add 10.93.0.$i/24 dev eth0 &&
       ip -n pst$i link set eth0 up && ip -n pst$i link set lo up || return 1

@@ -148,6 +148,25 @@ static void check_counts(void)
   }
 }
 
+static time_t now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec;
+}
+
+/* Four parts, and more until so many seconds are over. */
+static size_t flood_in_parts(size_t each, time_t seconds, struct rng *r)
+{
+  const time_t end = now() + seconds;
+  unsigned part = 0;
+  for (; part < 4 || now() < end; part++) {
+    if (part % 4 == test.me % 4) deaf_work();
+    flood(each, r);
+  }
+  return part * each;
+}
+
 int main(int argc, char **argv)
 {
   gasnet_handlerentry_t table[] = {
@@ -156,6 +175,7 @@ int main(int argc, char **argv)
     { H_LONG_BACK, (void (*)())on_long_back }, { H_DONE, (void (*)())on_done },
   };
   test_init("am_flood", &argc, &argv);
+  const char *seconds = test_option(&argc, argv, "--seconds");
   test_no_more_options(argc, argv);
   handled = (uint64_t *)calloc(test.nodes, sizeof *handled);
   answered = (uint64_t *)calloc(2 * (size_t)test.nodes, sizeof *answered);
@@ -172,10 +192,7 @@ int main(int argc, char **argv)
   wait_for_answers();
   test_barrier();
   long before = peak_kb();
-  for (unsigned part = 0; part < 4; part++) {
-    if (part == test.me % 4) deaf_work();
-    flood(messages / 4, &r);
-  }
+  messages = flood_in_parts(messages / 4, seconds ? atol(seconds) : 0, &r);
   wait_for_answers();
   /* Everybody still answers until all have everything. */
   for (gasnet_node_t i = 0; i < test.nodes; i++) REQUIRE_OK(gasnet_AMRequestShort0(i, H_DONE));
