@@ -85,17 +85,29 @@ static void join_limits(struct pst_conduit_limits *l, const struct pst_conduit_l
   l->max_long_reply = least(l->max_long_reply, other->max_long_reply);
 }
 
+/* The first network that was built, where there is more than one host and no wish. */
+static const struct pst_conduit *network_for_hosts(void)
+{
+  const struct pst_conduit *c = NULL;
+  if (pst_job.place.hosts == 1) return NULL;
+  for (unsigned i = 0; (c = pst_conduit_at(i)) != NULL && strcmp(c->name, "smp") == 0; i++) {}
+  if (!c) pst_fatal("a job on %u hosts needs a network, and this library was built without one; see ./configure --help",
+                    pst_job.place.hosts);
+  return c;
+}
+
 static const struct pst_conduit *wanted_network(void)
 {
   const char *name = pst_env_string(PST_ENV_CONDUIT);
   const struct pst_conduit *c = pst_conduit_find(name);
+  if (strcmp(name, "auto") == 0) return network_for_hosts();
   if (!c) pst_fatal("GASNET_CONDUIT=%s: this library was built without that conduit; see ./configure --help", name);
   if (strcmp(name, "smp") != 0) return c;
-  if (pst_job.place.hosts > 1) pst_fatal("the conduit smp cannot serve a job on %u hosts", pst_job.place.hosts);
+  if (pst_job.place.hosts > 1) pst_fatal("GASNET_CONDUIT=smp cannot serve a job on %u hosts", pst_job.place.hosts);
   return NULL;
 }
 
-/* Shared memory always, for the nodes near this one; a network for the rest where one was asked for. */
+/* Shared memory always, for the nodes near this one; a network for the rest, if there are any, where one was asked for. */
 static void open_conduits(void)
 {
   const struct pst_conduit *network = wanted_network(), *local = pst_conduit_find("smp");
@@ -103,7 +115,7 @@ static void open_conduits(void)
   pst_neighbour_open_table();
   open_conduit(local, &pst_job.limits);
   pst_job.conduit = local;
-  if (!network) return;
+  if (!network || !pst_neighbour_any_far()) return;
   open_conduit(network, &limits);
   join_limits(&pst_job.limits, &limits);
   pst_job.far = pst_neighbour_far();

@@ -32,6 +32,9 @@ gasnet_node_t pst_neighbour_supernode(gasnet_node_t node)
   return pst_job.supernode ? node - (node - first) % pst_job.supernode : first;
 }
 
+/* Supernodes are of consecutive nodes of a host: with one host the last node is in the last of them. */
+int pst_neighbour_any_far(void) { return host_of || pst_neighbour_supernode(pst_nodes - 1) != 0; }
+
 uint8_t *pst_neighbour_far(void)
 {
   uint8_t *far = allocate(pst_nodes, sizeof *far);

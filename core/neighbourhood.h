@@ -9,6 +9,8 @@ void pst_neighbour_open_table(void);
 gasnet_node_t pst_neighbour_host(gasnet_node_t node);
 /* First node of its group of GASNET_SUPERNODE_MAXSIZE consecutive nodes of a host. */
 gasnet_node_t pst_neighbour_supernode(gasnet_node_t node);
+/* Whether the job has more than one supernode. */
+int pst_neighbour_any_far(void);
 /* [nodes] 1 where a node is in another supernode, thus served by the network of a job that has one. */
 uint8_t *pst_neighbour_far(void);
 /* Shares memory with this node as far as the client may know: same supernode. */

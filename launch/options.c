@@ -34,7 +34,7 @@ static const struct option {
     {{"-l", "--tag-output", NULL}, NULL, TAG, "put \"[node] \" before each line of output"},
     {{"-E", "--env", NULL}, "VAR=VALUE", ENV, "set a variable for the program; may be repeated"},
     {{"-wd", "--workdir", NULL}, "DIR", WORKDIR, "start the program in DIR"},
-    {{"-v", "--verbose", NULL}, NULL, VERBOSE, "tell how each process is started and how it ended"},
+    {{"-v", "--verbose", NULL}, NULL, VERBOSE, "tell how each process is started, by what it talks and how it ended"},
     {{"-h", "--help", NULL}, NULL, HELP, "print this text"},
     {{"-V", "--version", NULL}, NULL, VERSION, "print the version"},
 };
@@ -243,6 +243,13 @@ static void count_nodes(struct options *o)
   if (!o->nodes) fail(EXIT_MISUSE, "how many processes? -n N, or GASNET_PSHM_NODES in the environment");
 }
 
+/* As gasnetrun_CONDUIT it asks for that conduit, as clients of GASNet expect. */
+static void take_name(void)
+{
+  static const char prefix[] = "gasnetrun_";
+  if (strncmp(my_name, prefix, sizeof prefix - 1) == 0) setenv("GASNET_CONDUIT", my_name + sizeof prefix - 1, 0);
+}
+
 void options_parse(int argc, char **argv, struct options *o)
 {
   if (argc > 0 && argv[0]) {
@@ -253,9 +260,11 @@ void options_parse(int argc, char **argv, struct options *o)
   o->export = "all";
   int first = parse_options(argc, argv, o);
   if (first >= argc) fail(EXIT_MISUSE, "no program; see %s --help", my_name);
+  take_name();
   take_environment(o);
   count_nodes(o);
-  if (pst_env_bool(PST_ENV_SPAWN_VERBOSE)) o->verbose = 1;
+  if (o->verbose) setenv("GASNET_SPAWN_VERBOSE", "1", 1);
+  else o->verbose = pst_env_bool(PST_ENV_SPAWN_VERBOSE);
   if (o->timeout == 0) o->timeout = pst_env_double(PST_ENV_SPAWN_TIMEOUT);
   o->program = argv + first;
 }

@@ -66,9 +66,9 @@ static int check_ofi_without(const char *text)
 #define VAR(x) [PST_ENV_##x] = { .name = "GASNET_" #x,
 
 static const struct pst_env_entry table[PST_ENV_COUNT] = {
-  VAR(CONDUIT) CHOICE("smp", "smp", "ofi"),
+  VAR(CONDUIT) CHOICE("auto", "auto", "smp", "ofi"),
     .help = "How nodes talk to each other that do not share memory (see GASNET_SUPERNODE_MAXSIZE): smp, through memory all the "
-            "same, or ofi, by libfabric." },
+            "same; ofi, by libfabric; auto, by a network where the job has several hosts." },
   VAR(AM_ONLY) BOOL("no"),
     .help = "Build every operation from active messages instead of loads and stores; for testing." },
   VAR(PSHM_NODES) INT("1", 1, MOST_NODES),

@@ -15,18 +15,23 @@ must() { # title, command...: output only where it fails
 }
 in_build() { (cd "$build" && "$make" --no-print-directory "$@"); }
 
+of_conduit() { # the names that clients find a conduit by
+  printf '%s\n' "include/$1-conduit/gasnet_core.h" "include/$1-conduit/$1-"{seq,par,parsync}.mak "bin/gasnetrun_$1" \
+    "lib/libgasnet-$1-"{seq,par,parsync}.{a,so} "lib/pkgconfig/gasnet-$1-"{seq,par,parsync}.pc
+}
+
 must "make install" in_build install "prefix=$prefix" || exit 1
+mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p')
+[[ " ${conduits[*]} " == *' smp '* ]] || fail "gasnet_info names these conduits: ${conduits[*]}"
 for f in lib/libgasnet.{a,so,so.1} include/{gasnet,gasnet_tools,gasnet_vis,gasnetx,gasnet_coll,gasnet_config}.h \
-  include/penstock/am.h include/smp-conduit/gasnet_core.h include/smp-conduit/smp-{seq,par,parsync}.mak \
-  lib/libgasnet-smp-{seq,par,parsync}.{a,so} lib/pkgconfig/gasnet{,-smp-seq,-smp-par,-smp-parsync}.pc \
-  bin/gasnetrun{,_smp} bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1; do
+  include/penstock/am.h bin/gasnetrun lib/pkgconfig/gasnet.pc $(for c in "${conduits[@]}"; do of_conduit "$c"; done) bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1; do
   [ -f "$prefix/$f" ] || fail "make install did not install $f"
 done
 # Clients' build scripts look for these lines in this form.
 [ "$(grep -cE '^#define GASNET_RELEASE_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$' "$prefix/include/gasnet_config.h")" = 3 ] ||
   fail "gasnet_config.h lacks GASNET_RELEASE_VERSION_MAJOR, MINOR, PATCH as plain numbers"
 grep -rlE '@[A-Za-z_]+@' "$prefix/include" "$prefix/lib/pkgconfig" && fail "these files have unfilled places"
-(cd "$prefix" && cat lib/pkgconfig/* include/smp-conduit/*) | sed "s|$prefix||g" | grep -F "$build" && fail "the build directory is named"
+(cd "$prefix" && cat lib/pkgconfig/* include/*-conduit/*) | sed "s|$prefix||g" | grep -F "$build" && fail "the build directory is named"
 readelf -d "$prefix/lib/libgasnet.so.1" | grep -q 'SONAME.*libgasnet\.so\.1' || fail "libgasnet.so.1 has another soname"
 
 cat >"$tmp/client.c" <<'TEXT'
@@ -70,6 +75,15 @@ for mode in seq par parsync; do
     "$prefix/lib/libgasnet-smp-$mode.a" -pthread && runs "static $mode" PENSTOCK "$tmp/s"
   must "shared $mode" ${CC:-cc} $san -DGASNET_$upper -I"$prefix/include" "$tmp/client.c" -o "$tmp/d" \
     -L"$prefix/lib" -Wl,-rpath,"$prefix/lib" -lgasnet-smp-$mode -pthread && runs "shared $mode" PENSTOCK "$tmp/d"
+done
+
+# A network conduit's names, between processes that share no memory.
+for c in "${conduits[@]}"; do
+  [ "$c" != smp ] || continue
+  rm -f "$tmp"/client "$tmp"/*.o
+  must "$c fragment" "$make" -C "$tmp" "FRAGMENT=$prefix/include/$c-conduit/$c-seq.mak" client &&
+    must "$c fragment: gasnetrun_$c" env GASNET_SUPERNODE_MAXSIZE=1 "$prefix/bin/gasnetrun_$c" -n 3 -v "$tmp/client" &&
+    { grep -qx "$(echo "$c" | tr a-z A-Z) 3" "$tmp/log" && grep -q "conduit $c:" "$tmp/log" || fail "$c fragment: printed $(cat "$tmp/log")"; }
 done
 
 must "make install DESTDIR" in_build install "DESTDIR=$tmp/dest" prefix=/opt/penstock

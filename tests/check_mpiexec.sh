@@ -3,29 +3,27 @@
 # two hosts, among which mpiexec deals out its ranks in turn.
 # time-limit: 400
 set -u
-if [ "${1-}" != inside ] && [ "$(id -u)" -eq 0 ] && command -v ip >/dev/null && unshare -m -n true 2>/dev/null; then
-  exec unshare -m -n --propagation private "$0" inside
-fi
-. "${PST_SRCDIR:?}/tests/launchers/common.sh"
+PST_NETWORK=optional
+. "${PST_SRCDIR:?}/tests/hosts/network.sh"
+. "$PST_SRCDIR/tests/launchers/common.sh"
 mpiexec=$(command -v mpiexec.hydra || command -v mpiexec) || skip "there is no mpiexec (Debian: apt-get install mpich)"
 "$mpiexec" --version 2>&1 | grep -q HYDRA || skip "$mpiexec is not MPICH's"
 launch=("$mpiexec") way=PMI-1
-[ "${1-}" != inside ] || ip link set lo up
 start 30 1 true
 [ $code -eq 0 ] || skip "mpiexec does not start programs here: $(head -1 err)"
 
-make_hosts() {
-  mkdir -p /run/netns && mount -t tmpfs none /run/netns && ip netns add even && ip netns add odd &&
-    ip link add eth0 netns even type veth peer name eth0 netns odd || return 1
-  local h i=0
-  for h in even odd; do
-    i=$((i + 1))
-    ip -n $h address add 10.93.1.$i/24 dev eth0 && ip -n $h link set eth0 up && ip -n $h link set lo up || return 1
+# The kernel tells of a link a moment after it is there, and libfabric looks at what the kernel tells.
+links_are_up() {
+  local h i
+  for h in pst1 pst2; do
+    for ((i = 0; i < 100; i++)); do ip -n $h link show eth0 | grep -q 'state UP' && continue 2; sleep 0.1; done
+    return 1
   done
 }
 check_hosts() {
-  printf '#!/bin/sh\ncase $PMI_RANK in *[02468]) exec ip netns exec even "$@" ;; esac\nexec ip netns exec odd "$@"\n' >on_host
+  printf '#!/bin/sh\ncase $PMI_RANK in *[02468]) exec ip netns exec pst1 "$@" ;; esac\nexec ip netns exec pst2 "$@"\n' >on_host
   chmod +x on_host
+  holds 'the hosts have no links' links_are_up
   start 30 4 ./on_host "$tests/launched-seq" places
   holds "two hosts without a network: code $code" [ $code -eq 1 ]
   said 'the conduit smp cannot serve a job on 2 hosts' 'two hosts without a network'
@@ -52,9 +50,9 @@ check_ends
 check_errors
 check_deaths
 check_killed_launcher
-check_list '' ''
+check_list ''
 if [ "$("${PST_BUILDDIR:?}/bin/gasnet_info" 2>/dev/null | grep -c ofi)" -gt 0 ]; then
-  check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' '--scale 0.1' 'am am_sizes rma handles implicit value strided barrier coll segment'
-  if [ "${1-}" = inside ] && make_hosts 2>err; then check_hosts; else echo "not on two hosts: network namespaces cannot be made here"; fi
+  check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' 'am rma coll'
+  if [ $network = yes ]; then check_hosts; else echo "not on two hosts: $why"; fi
 fi
 finish
