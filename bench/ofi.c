@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char help[] =
   "usage: ofi [options]    starts the jobs of two processes that it needs, over the network conduit\n"
@@ -70,5 +71,6 @@ int main(int argc, char **argv)
 {
   struct ofi_options o = {.rounds = 11};
   parse(argc, argv, &o);
+  if (o.worker && !strcmp(o.worker, OFI_BARE_START)) return ofi_start_one();
   return o.worker ? ofi_worker(argc, argv, &o) : ofi_control(&o);
 }

@@ -35,6 +35,11 @@ int ofi_worker(int argc, char **argv, const struct ofi_options *o);
 int ofi_control(const struct ofi_options *o);
 extern const char *const ofi_group_name[OFI_GROUPS];
 
+/* Processes without a job, each of which is ofi_start_one(). 0: all went well. */
+#define OFI_BARE_START "bare-start"
+int ofi_start_bare(const char *self, unsigned processes, double *seconds);
+int ofi_start_one(void);
+
 /* ---- inside a job ---- */
 
 struct ofi_node {

@@ -33,6 +33,6 @@ const struct ofi_row ofi_rows[] = {
   {{"progress_busy", "get from a computing node, progress thread", "2 x idle + what a woken thread waits", BENCH_US, 0,
     BENCH_TIME_AT_MOST, 1.0}, OFI_THREAD},
   {{"progress_cost", "get_8 where a progress thread is idle", "the same without", BENCH_US, 0, BENCH_TIME_AT_MOST, 1.1}, OFI_COST},
-  {{"start_64", "starting and ending 64 processes", "nothing", BENCH_S, 0, BENCH_VALUE_AT_MOST, 3}, OFI_START},
+  {{"start_64", "starting and ending 64 processes", "64 that open and close an endpoint", BENCH_S, 0, BENCH_VALUE_AT_MOST, 3}, OFI_START},
 };
 const unsigned ofi_row_count = sizeof ofi_rows / sizeof *ofi_rows;

@@ -1,0 +1,127 @@
+#!/bin/bash
+# Jobs on several hosts whose TCP connections go through a network that misbehaves (tests/hosts/relay.c): the launcher's, or those of
+# launcher and conduit. One that delays, fragments and stalls changes nothing in what they do; a cut connection between launcher and daemon
+# ends the job within ten seconds on all hosts with a message that names the host. The hosts are all this machine.
+# PST_ROUNDS / 2 cuts; PST_SEED chooses what happens when.
+# time-limit: 120
+# lists: full soak
+set -u
+LC_ALL=C; export LC_ALL
+unset GASNET_HOSTS GASNET_RSH
+. "${PST_SRCDIR:?}/tests/hosts/common.sh"
+skip() { echo "skip: $*" >&2; exit 77; }
+[ "${PST_SANITIZE:-no}" = no ] || skip 'a sanitizer wants no library loaded before its own'
+${CC:-cc} -O1 -fPIC -shared -o connect.so "$PST_SRCDIR/tests/hosts/preload/connect.c" -D_GNU_SOURCE -ldl || { echo "FAIL: connect.so cannot be built"; exit 1; }
+cat >rsh <<'END'
+#!/bin/sh
+# HOST COMMAND...: PST_DAEMON holds variables of the daemon, and what it says stays here, too.
+host=$1; shift
+exec env -i PATH="$PATH" $PST_DAEMON "$@" 2>>"said.$host"
+END
+chmod +x rsh
+remote=(--rsh "$tmp/rsh")
+rounds=$((PST_ROUNDS / 2)) seed=${PST_SEED:-$((EPOCHSECONDS % 32768))}
+limit=10 a=h1 b=h2
+conduit=none
+"$build/bin/gasnet_info" | grep -q '^  ofi$' && conduit=ofi
+echo "seed $seed, $rounds cuts, conduit $conduit"
+
+# ---- the relay ----
+
+# Its port is in $port and its end in close_relay.
+open_relay() { # TROUBLES SEED
+  mkfifo "hold.$2"
+  "$build/tests/hosts/relay" "$1" "$2" <"hold.$2" >relay & relay=$!
+  exec {hold}>"hold.$2"; rm "hold.$2"
+  until_true 10 test -s relay || wrong 'the relay does not start'
+  read -r port <relay
+}
+close_relay() { exec {hold}>&-; wait "$relay"; holds "the relay's end: $?" [ $? -eq 0 ]; rm relay; }
+loaded() { PST_DAEMON="LD_PRELOAD=$tmp/connect.so PST_RELAY=$port"; export PST_DAEMON; } # the daemons' connections are led astray
+loaded_nodes() { led=(-E "LD_PRELOAD=$tmp/connect.so" -E "PST_RELAY=$port"); }         # the nodes' are
+
+# ---- troubles that TCP must bear ----
+
+check_launcher() {
+  open_relay delay,fragment,stall $((seed + 1)); loaded
+  try 0 -n 4 -H h1:2,h2:2 "$job" exchange "$seed" 30; holds 'exchange by the relay' [ "$(grep -c '30 rounds ok' out)" -eq 4 ]
+  try 0 -n 4 -l -H h1:2,h2:2 "$job" lines 1000
+  for n in 0 1 2 3; do
+    for ((i = 0; i < 1000; i++)); do echo "[$n] node $n line $i of some length, so that pipes fill up"; done; echo "[$n] node $n is done"
+  done >expected
+  holds 'lines by the relay differ' cmp -s expected <(sort -s -k1,1 out)
+  head -c 300000 /dev/urandom >in
+  timeout $((60 * scale)) "$run" "${remote[@]}" -n 2 -H h1,h2 "$job" copy <in >out 2>err
+  holds 'input by the relay differs' cmp -s in out
+  try 7 -n 4 -H h1:2,h2:2 "$job" exit 3 7
+  close_relay
+}
+
+check_conduit() { # PROVIDER PROGRAM...
+  local p steps=4
+  [ "$PST_LIST" != soak ] || steps=50
+  export GASNET_CONDUIT=ofi GASNET_OFI_PROVIDER=$1
+  open_relay delay,fragment,stall $((seed + 2)); loaded; loaded_nodes
+  for p in "${@:2}"; do try 0 "${led[@]}" -n 4 -H h1:2,h2:2 "$build/tests/multi/$p-seq" --scale 0.02; done
+  try 0 "${led[@]}" -n 4 -H h1:2,h2:2 "$build/examples/jacobi3d" --grid 32 --steps $steps --verify full
+  holds "jacobi3d by the relay, $1" grep -q 'cells equal bit for bit: right' out
+  close_relay
+}
+
+# ---- cuts ----
+
+children() { grep -lsxE "PPid:[[:space:]]$1" /proc/[0-9]*/status | cut -d/ -f3; } # PID
+victims_run() { [ "$(victims "$mark" | wc -l)" -eq 4 ]; }
+was_cut() { grep -q '^cut ' relay; }
+all_gone() {
+  local p state
+  for p in "${daemon[@]}"; do { read -r _ _ state _ </proc/"$p"/stat; } 2>/dev/null && [ "$state" != Z ] && return 1; done
+  [ -z "$(marked "$mark")" ]
+}
+
+# The launcher's connection to a daemon. One that was cut before the daemon had proved itself is made again, and the job goes on.
+cut_launcher() { # ROUND
+  local from us code mark=mark-cut-$$-$1. pid
+  open_relay cut=2 $((seed + 10 + $1)); loaded
+  GASNET_SPAWN_VERBOSE=1 "$run" "${remote[@]}" -n 4 -H h1:2,h2:2 "$job" wait "$mark" >out 2>err </dev/null & pid=$!
+  until_true 20 victims_run || was_cut || wrong "round $1: the job does not start"
+  mapfile -t daemon < <(children "$pid")
+  until_true 20 was_cut || wrong "round $1: nothing was cut"
+  from=$EPOCHREALTIME
+  if grep -q 'refused a connection' err; then kill -TERM "$pid"; wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 143 ]
+  else
+    wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 1 ]
+    said '^penstock: lost host h[12] with nodes [02] to [13] of 4: .*; ending the job$' "round $1, $(tail -n 1 relay)"
+  fi
+  until_true $limit all_gone || wrong "round $1 leaves $(marked "$mark"), daemons ${daemon[*]}"
+  us=$((${EPOCHREALTIME/./} - ${from/./}))
+  holds "round $1: all is over after $us us" [ $us -le $((limit * 1000000 * scale)) ]
+  close_relay
+}
+
+# ---- the whole ----
+
+# aside NAME FUNCTION ARGUMENT...: in a process of its own.
+aside() (
+  trap - EXIT
+  local since=$SECONDS
+  mkdir "$1" && cd "$1" || exit 1
+  "${@:2}" >log 2>&1
+  echo "$1: $((SECONDS - since)) s"
+  echo "$checks $bad" >counts
+)
+start() { aside "$@" & aside_pid+=($!) aside_name+=("$1"); }
+cut_all() { for ((r = $1; r < rounds; r += 2)); do cut_launcher $r; done; }
+
+aside_pid=() aside_name=() programs=(am)
+[ "$PST_LIST" != soak ] || programs=(am rma strided)
+start launcher check_launcher
+start cuts0 cut_all 0; start cuts1 cut_all 1
+[ $conduit = none ] || { start net check_conduit net "${programs[@]}"; start rxm check_conduit 'tcp;ofi_rxm'; }
+for i in "${!aside_pid[@]}"; do
+  wait "${aside_pid[i]}"; cat "${aside_name[i]}/log"
+  if read -r n m <"${aside_name[i]}/counts"; then checks=$((checks + n)) bad=$((bad + m)); else wrong "${aside_name[i]} has not come to its end"; fi
+done
+[ $conduit = ofi ] || echo 'not checked: the connections of a conduit (this build has none)'
+echo "$checks checks, $bad failures"
+[ $bad -eq 0 ]
