@@ -85,14 +85,21 @@ static void join_limits(struct pst_conduit_limits *l, const struct pst_conduit_l
   l->max_long_reply = least(l->max_long_reply, other->max_long_reply);
 }
 
+/* Collective. Node 0 says it for all. */
+static _Noreturn void refuse_job(const char *before, const char *name, const char *after)
+{
+  if (pst_mynode == 0) pst_say("%s%s%s (%u hosts)", before, name, after, pst_job.place.hosts);
+  pst_boot_fence();
+  gasnet_exit(1);
+}
+
 /* The first network that was built, where there is more than one host and no wish. */
 static const struct pst_conduit *network_for_hosts(void)
 {
   const struct pst_conduit *c = NULL;
   if (pst_job.place.hosts == 1) return NULL;
   for (unsigned i = 0; (c = pst_conduit_at(i)) != NULL && strcmp(c->name, "smp") == 0; i++) {}
-  if (!c) pst_fatal("a job on %u hosts needs a network, and this library was built without one; see ./configure --help",
-                    pst_job.place.hosts);
+  if (!c) refuse_job("a job on several hosts needs a network, and this library was built without one; see ./configure --help", "", "");
   return c;
 }
 
@@ -101,9 +108,9 @@ static const struct pst_conduit *wanted_network(void)
   const char *name = pst_env_string(PST_ENV_CONDUIT);
   const struct pst_conduit *c = pst_conduit_find(name);
   if (strcmp(name, "auto") == 0) return network_for_hosts();
-  if (!c) pst_fatal("GASNET_CONDUIT=%s: this library was built without that conduit; see ./configure --help", name);
+  if (!c) refuse_job("GASNET_CONDUIT=", name, ": this library was built without that conduit; see ./configure --help");
   if (strcmp(name, "smp") != 0) return c;
-  if (pst_job.place.hosts > 1) pst_fatal("GASNET_CONDUIT=smp cannot serve a job on %u hosts", pst_job.place.hosts);
+  if (pst_job.place.hosts > 1) refuse_job("GASNET_CONDUIT=", name, " cannot serve a job on several hosts: unset it, or use ofi");
   return NULL;
 }
 

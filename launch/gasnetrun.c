@@ -85,7 +85,7 @@ static int run_tagged(const struct options *o, struct spawn *s)
   spawn_all(s);
   int code = supervise(o, s, pipes);
   sigprocmask(SIG_SETMASK, &s->mask, NULL); /* the last lines may wait for a slow reader: let signals end that */
-  output_close(output);
+  if (output_close(output) != 0 && !code) code = 1;
   pipes_close(pipes);
   return code;
 }

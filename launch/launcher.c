@@ -611,7 +611,7 @@ int launcher_run(const struct options *o, double exit_timeout)
   else close_doors(&l);
   close_members(&l);
   sigprocmask(SIG_SETMASK, &l.shell.mask, NULL); /* the last lines may wait for a slow reader: let signals end that */
-  output_close(l.output);
+  if (output_close(l.output) != 0 && !l.ending.code) l.ending.code = 1;
   pst_loop_close(&l.loop);
   remote_shell_close(&l.shell);
   free(l.collective.blobs);

@@ -22,7 +22,8 @@ struct text {
 /* Where lines go: standard output or error. */
 struct sink {
   int fd;
-  int dead;            /* nobody reads any more */
+  int dead;            /* nobody reads any more, or it cannot be written */
+  int failed;          /* the latter */
   struct text pending; /* at most what one read and one line bring, or what may be under way from other hosts */
   size_t done;         /* of pending */
 };
@@ -79,6 +80,7 @@ static int flush_sink(struct sink *k, int wait_ms)
     if (n > 0) k->done += (size_t)n;
     if (n < 0 && errno != EINTR && errno != EAGAIN) {
       k->dead = 1;
+      k->failed = errno != EPIPE;
       if (k->fd == STDOUT_FILENO) dprintf(STDERR_FILENO, "gasnetrun: cannot write the output: %s\n", strerror(errno));
     }
   }
@@ -126,15 +128,18 @@ void output_end(struct output *o, unsigned node, unsigned which)
 
 int output_flush(struct output *o, unsigned which, int wait_ms) { return flush_sink(&o->sink[which], wait_ms); }
 
-void output_close(struct output *o)
+int output_close(struct output *o)
 {
+  int failed = 0;
   for (unsigned i = 0; i < 2 * o->nodes; i++) {
     output_end(o, i / 2, i % 2);
     free(o->stream[i].line.data);
   }
   for (unsigned k = 0; k < 2; k++) {
     flush_sink(&o->sink[k], -1);
+    failed |= o->sink[k].failed;
     free(o->sink[k].pending.data);
   }
   free(o);
+  return failed ? -1 : 0;
 }

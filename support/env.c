@@ -138,7 +138,7 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
     .help = "Network conduits: small puts and gets with an implicit handle to one node travel together." },
   VAR(OFI_PROVIDER) STRING(NULL),
     .help = "Conduit ofi: the libfabric provider, such as net or tcp;ofi_rxm; unset, the first of libfabric's own order that "
-            "spans hosts." },
+            "spans the job's hosts and that all nodes have." },
   VAR(OFI_DEVICE) STRING(NULL),
     .help = "Conduit ofi: the device, by libfabric's domain name, such as eth0." },
   VAR(OFI_MR) SPECIAL(NULL, check_ofi_mr, PST_OFI_MR_LEGAL),

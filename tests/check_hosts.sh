@@ -27,8 +27,28 @@ check_input
 check_codes
 check_signals
 check_deaths $((${PST_ROUNDS:-20} / 10 + 1))
+check_much
 check_refusals
 check_misuse
+
+# ---- hosts that are not like this one ----
+
+cat >other <<'END'
+#!/bin/sh
+host=$1; shift
+case $host in
+  newer) read -r a b rest; echo "$a 2 $rest" | "$@" ;;         # another version of gasnetrun
+  talkative) echo 'Welcome'; echo 'warning' >&2; exec "$@" ;;
+  foreign) exec "$0.program" ;;                                # of another architecture
+esac
+END
+chmod +x other; printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\xff\xff' >other.program; chmod +x other.program
+remote=(--rsh "$tmp/other")
+try 1 -n 1 -H newer "$job" info; said "host 'newer': the command ended with code 1 before it had connected" newer
+said '^gasnetrun: newer: gasnetrun: gasnetrun here is of another version than where it was started$' 'what it printed'
+try 0 -n 1 -H talkative "$job" info; holds 'a welcome does no harm' grep -q 'node 0 of 1, host 0 of 1' out
+try 1 -n 1 -H foreign "$job" info; said "host 'foreign': the command ended with code [0-9]+ before it had connected" foreign
+remote=(--rsh "$tmp/rsh")
 
 # ---- strangers ----
 
@@ -47,9 +67,13 @@ exec 3<>$at; printf "$hello" >&3; head -c 56 <&3 >challenge.got                 
 printf '\0\0\0\x20\x02\0\0\0BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' >&3; cat <&3 >proof.got; exec 3>&-
 exec 3<>$at; printf '\0\0\0\x20\x02\0\0\0BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' >&3; cat <&3 >early.got; exec 3>&- # a proof unasked
 exec 3<>$at; printf '\0\0\0\x18\x01\0\0\0\0\0\0\x01\0\0\xff\xffAAAAAAAAAAAAAAAA' >&3; cat <&3 >nohost.got; exec 3>&-
+exec 3<>$at; printf "$hello" | head -c 20 >&3; exec 3>&-                             # half a hello
+exec 3<>$at; printf "$hello" >&3; head -c 56 <&3 >/dev/null; exec 3>&-              # goes without a proof
+exec 3<>$at; printf '\0\0\0\x40\x01\0\0\0' >&3; cat <&3 >long.got; exec 3>&-        # a hello longer than one may be
 exec 4<>$at; printf '\0\0' >&4                                                      # never says more
 many=()
-for ((i = 0; i < 200; i++)); do exec {fd}<>$at && many+=($fd); done 2>/dev/null
+ulimit -n "$(ulimit -Hn)"
+for ((i = 0; i < 1000; i++)); do exec {fd}<>$at && many+=($fd); done 2>/dev/null    # idle, more than are kept
 cat <&4 >slow.got & slow=$!
 for fd in "${many[@]}"; do exec {fd}>&-; done
 exec 4>&-
@@ -61,12 +85,41 @@ chmod +x attack
 remote=(--rsh "$tmp/attack" --interface 127.0.0.1)
 GASNET_SPAWN_VERBOSE=1 try 0 -n 1 -H stranger "$job" info
 holds 'the job runs' grep -q 'node 0 of 1, host 0 of 1' out
-for f in garbage huge proof early nohost; do holds "a stranger gets an answer: $f" [ -e $f.got -a ! -s $f.got ]; done
+for f in garbage huge long proof early nohost; do holds "a stranger gets an answer: $f" [ -e $f.got -a ! -s $f.got ]; done
 holds 'a challenge of 56 bytes' [ "$(wc -c <challenge.got)" -eq 56 ]
-holds "many connections: $(cat many.count)" [ "$(cat many.count)" -ge 100 ]
+holds "many connections: $(cat many.count)" [ "$(cat many.count)" -eq 1000 ]
+said 'refused a connection from .*: too many others came' 'idle connections'
+said 'refused a connection from .*: the connection was closed' 'half a hello'
 said 'refused a connection from 127.0.0.1 port [0-9]+: it does not know the job.s secret' 'a wrong proof'
 said 'refused a connection from .*: a frame of an impossible length' 'an impossible length'
 said 'refused a connection from .*: a host that does not exist' 'a wrong host'
+
+# What was said once is of no use a second time, nor is the launcher's own proof. Who says a byte at a time does not stay, either.
+cat >replay <<'END'
+#!/bin/bash
+host=$1; shift
+IFS= read -r line
+read -r _ _ _ _ _ place _ <<<"$line"
+at=/dev/tcp/${place%,*}/${place#*,}
+bytes='\x00\x00\x00\x18\x01\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00'$(printf '\\x41%.0s' {1..16})
+exec 3<>$at; printf "$bytes" >&3; head -c 56 <&3 >challenge.1; exec 3>&-
+exec 3<>$at; printf "$bytes" >&3; head -c 56 <&3 >challenge.2
+tail -c 32 challenge.2 >echoed                                                      # the launcher's own proof, sent back
+{ printf '\0\0\0\x20\x02\0\0\0'; cat echoed; } >&3; cat <&3 >echo.got; exec 3>&-
+from=$EPOCHREALTIME
+( exec 3<>$at; for ((i = 0; i < 128; i += 4)); do printf "$(cut -c$((i + 1))-$((i + 4)) <<<"$bytes")" >&3; sleep 0.5; done ) 2>/dev/null # slowly
+echo $((${EPOCHREALTIME/./} - ${from/./})) >slow.us
+printf '%s\n' "$line" | "$@"
+END
+chmod +x replay
+remote=(--rsh "$tmp/replay" --interface 127.0.0.1)
+GASNET_SPAWN_VERBOSE=1 try 0 -n 1 -H stranger "$job" info
+holds 'the same hello gets another challenge' [ "$(cmp challenge.1 challenge.2 2>&1 | wc -l)" -gt 0 ]
+holds 'an echoed proof gets an answer' [ -e echo.got -a ! -s echo.got ]
+said 'refused a connection from .*: it does not know the job.s secret' 'an echoed proof'
+said 'refused a connection from .*: it took too long' 'a slow one'
+holds "a slow one stays $(cat slow.us) us" [ "$(cat slow.us)" -lt $((12000000 * scale)) ]
+
 # The secret is not on any command line, and the door is closed when the job runs.
 remote=(--rsh "$tmp/rsh" --interface 127.0.0.1)
 : >err; GASNET_SPAWN_VERBOSE=1 "$run" "${remote[@]}" -n 2 -H h1,h2 "$job" wait mark-door. >out 2>err </dev/null & pid=$!

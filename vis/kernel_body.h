@@ -195,7 +195,8 @@ LINE(packed_triples)
 #define SIXTEEN(r, op) { EIGHT(0, r, op), EIGHT(8, r, op) }
 #define BY_ROW(op) \
   { { 0 }, SIXTEEN(1, op), SIXTEEN(2, op), SIXTEEN(3, op), SIXTEEN(4, op), SIXTEEN(5, op), SIXTEEN(6, op), SIXTEEN(7, op) }
-typedef char bytes16 __attribute__((vector_size(16)));
+typedef signed char bytes16 __attribute__((vector_size(16)));
+typedef unsigned char places16 __attribute__((vector_size(16))); /* too large a one comes around, and is not used */
 static const bytes16 row_of[PST_KERNEL_PACKED + 1] = BY_ROW(/);
 static const bytes16 byte_of[PST_KERNEL_PACKED + 1] = BY_ROW(%);
 
@@ -205,8 +206,9 @@ LINE(packed)
 {
   const size_t together = 1 + (16 - row) / (size_t)ss;
   const ptrdiff_t step = (ptrdiff_t)together * ss;
-  const bytes16 take = row_of[row] * (char)ss + byte_of[row], none = (bytes16)(row_of[row] >= (char)together);
-  const bytes16 low = take | none, high = (take - (char)step) | ~none;
+  const places16 take = (places16)row_of[row] * (unsigned char)ss + (places16)byte_of[row];
+  const bytes16 none = (bytes16)(row_of[row] >= (signed char)together);
+  const bytes16 low = (bytes16)take | none, high = (bytes16)(take - (unsigned char)step) | ~none;
   if (2 * together * row <= 16)
     for (; (n - together) * row >= 16 && n > together; n -= 2 * together, d += 2 * together * row, s += 2 * step)
       *(v16 *)d = (v16)SHUFFLE(*(const v16 *)s, low) | (v16)SHUFFLE(*(const v16 *)(s + step), high);

@@ -29,14 +29,19 @@ static uint16_t take_owed(struct pst_ofi_peer *p, unsigned stream)
   return UINT16_MAX;
 }
 
-static _Atomic int unpaid; /* some peer may be owed half a window and could not be told */
+/* Some peer may be owed half a window and could not be told. Invariant: whoever adds to `owed` without saying so to the peer sets it
+ * afterwards (release), and who clears it looks at all that is owed afterwards (acquire). Setting is a read-modify-write: a
+ * plain store would hide from the reader what the one who set it before has added. */
+static _Atomic int unpaid;
+
+static void note_unpaid(void) { atomic_fetch_or_explicit(&unpaid, 1, memory_order_release); }
 
 /* Together with what another thread added meanwhile it may be half a window. */
 static void take_back(struct pst_ofi_peer *p, const struct pst_ofi_head *h)
 {
   for (int i = 0; i < PST_OFI_STREAMS; i++)
     atomic_fetch_add_explicit(&p->owed[i], h->credit[i], memory_order_relaxed);
-  atomic_store_explicit(&unpaid, 1, memory_order_relaxed);
+  note_unpaid();
 }
 
 /* ---- messages ---- */
@@ -160,12 +165,12 @@ void pst_ofi_credit(gasnet_node_t peer, unsigned stream, size_t nbytes)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[peer];
   atomic_fetch_add_explicit(&p->owed[stream], (uint32_t)units(nbytes), memory_order_relaxed);
-  if (owes_much(p) && pay(peer) != PST_OK) atomic_store_explicit(&unpaid, 1, memory_order_relaxed);
+  if (owes_much(p) && pay(peer) != PST_OK) note_unpaid();
 }
 
 void pst_ofi_pay(void)
 {
-  if (!atomic_load_explicit(&unpaid, memory_order_relaxed) || !atomic_exchange_explicit(&unpaid, 0, memory_order_relaxed)) return;
+  if (!atomic_load_explicit(&unpaid, memory_order_relaxed) || !atomic_exchange_explicit(&unpaid, 0, memory_order_acquire)) return;
   for (gasnet_node_t i = 0; i < pst_ofi.nodes; i++)
-    if (owes_much(&pst_ofi.peer[i]) && pay(i) != PST_OK) atomic_store_explicit(&unpaid, 1, memory_order_relaxed);
+    if (owes_much(&pst_ofi.peer[i]) && pay(i) != PST_OK) note_unpaid();
 }

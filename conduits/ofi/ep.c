@@ -157,7 +157,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_ofi.exchange = job->exchange;
   pst_ofi_signals_keep();
   if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
-  if ((rc = pst_ofi_choose(job->local == job->nodes)) != PST_OK) return rc;
+  if ((rc = pst_ofi_agree(job->local == job->nodes)) != PST_OK) return rc;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
     pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi.info->domain_attr->name);
   if ((rc = bound(peers, &operations)) != PST_OK) return rc;

@@ -1,7 +1,7 @@
 /* Which provider serves, and what it can.
  *
- * libfabric's order of preference decides, less what cannot span the job's hosts. The one chosen is then asked for more than it
- * must have; what it does not grant is worked around:
+ * libfabric's order of preference decides, less what cannot span the job's hosts or what some node lacks (agree.c). The one chosen is
+ * then asked for more than it must have; what it does not grant is worked around:
  *   multi-receive   else each message takes a buffer of its own (receive.c)
  *   delivery complete   else a read behind each put, which may not overtake it, proves that it is visible (rma.c)
  *   resource management   else the completion queue has room for all that may ever be in it (ep.c)
@@ -17,7 +17,7 @@
 
 const char *pst_ofi_error(ssize_t rc) { return pst_ofi_library.strerror((int)-rc); }
 
-enum { ASK_RESOURCE_MGMT = 1, ASK_MULTI_RECV = 2, ASK_DELIVERY_COMPLETE = 4, ASK_ALL = 7 };
+enum { ASK_RESOURCE_MGMT = 1, ASK_MULTI_RECV = 2, ASK_DELIVERY_COMPLETE = 4 };
 
 /* Every registration mode is served: see register.c. */
 static const uint64_t mr_modes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT | FI_MR_RAW;
@@ -56,20 +56,24 @@ static int spans_hosts(const struct fi_info *i)
   return (i->caps & (FI_LOCAL_COMM | FI_REMOTE_COMM)) != FI_LOCAL_COMM;
 }
 
+static int is_device(const struct fi_info *i, const char *name) { return !name || strcmp(i->domain_attr->name, name) == 0; }
+
+/* Not every provider looks for the device by itself. */
 static int is_suitable(const struct fi_info *i, int one_host)
 {
-  return (one_host || spans_hosts(i)) && i->ep_attr->max_msg_size >= PST_OFI_MAX_MESSAGE;
+  return is_device(i, pst_env_string(PST_ENV_OFI_DEVICE)) && (one_host || spans_hosts(i)) &&
+         i->ep_attr->max_msg_size >= PST_OFI_MAX_MESSAGE;
 }
 
 /* ---- what it can ---- */
 
 static struct fi_info *first_answer(struct fi_info *h)
 {
-  struct fi_info *list = NULL, *first = NULL;
-  if (pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &list) == 0) {
-    first = pst_ofi_library.dupinfo(list);
-    pst_ofi_library.freeinfo(list);
-  }
+  struct fi_info *list = NULL, *i, *first = NULL;
+  if (pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &list) != 0) return NULL;
+  for (i = list; i && !is_device(i, h->domain_attr->name); i = i->next) {}
+  if (i) first = pst_ofi_library.dupinfo(i);
+  pst_ofi_library.freeinfo(list);
   return first;
 }
 
@@ -100,7 +104,7 @@ static int proves_puts(const struct fi_info *i, unsigned asked)
 static unsigned allowed(void)
 {
   const uint32_t without = pst_ofi.without.what;
-  unsigned all = ASK_ALL;
+  unsigned all = PST_OFI_ASK_ALL;
   if (without & PST_OFI_WITHOUT_MULTI_RECV) all &= ~(unsigned)ASK_MULTI_RECV;
   if (without & PST_OFI_WITHOUT_RESOURCE_MGMT) all &= ~(unsigned)ASK_RESOURCE_MGMT;
   if (without & PST_OFI_WITHOUT_DELIVERY_COMPLETE) all &= ~(unsigned)ASK_DELIVERY_COMPLETE;
@@ -122,19 +126,22 @@ static void note(struct fi_info *i, unsigned granted)
   if (!(granted & ASK_RESOURCE_MGMT)) i->domain_attr->resource_mgmt = FI_RM_DISABLED;
 }
 
-static int take(const struct fi_info *i)
+/* What is granted of what may be asked for, as much as can be; -1 when it cannot serve. */
+static int take(const struct fi_info *i, unsigned may)
 {
-  const unsigned may = allowed();
-  for (unsigned what = ASK_ALL + 1; what-- > 0;) {
+  for (unsigned what = PST_OFI_ASK_ALL + 1; what-- > 0;) {
     struct fi_info *found = (what & may) == what ? ask(i, what) : NULL;
     if (found && proves_puts(found, what)) {
       note(found, what);
-      return 1;
+      return (int)what;
     }
     if (found) pst_ofi_library.freeinfo(found);
   }
-  return 0;
+  return -1;
 }
+
+/* A layer over connected endpoints hands remote addresses on to a provider below, which has not been told of the mode. */
+static int can_be_made(int mode) { return mode != FI_MR_VIRT_ADDR || !strstr(pst_ofi.info->fabric_attr->prov_name, ";ofi_rxm"); }
 
 /* What it does not ask for by itself. */
 static void force_modes(void)
@@ -145,34 +152,81 @@ static void force_modes(void)
   };
   int *mode = &pst_ofi.info->domain_attr->mr_mode;
   for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-    if (*mode & modes[i].mode) pst_ofi.mr_forced &= ~modes[i].forced;
+    if ((*mode & modes[i].mode) || !can_be_made(modes[i].mode)) pst_ofi.mr_forced &= ~modes[i].forced;
     else if (pst_ofi.mr_forced & modes[i].forced) *mode |= modes[i].mode;
   }
 }
 
-static void refuse(const char *provider, const char *device, const char *why)
+/* ---- what is offered to the other nodes, and taken ---- */
+
+static struct {
+  struct fi_info *list;
+  int one_host, rc;
+} found;
+
+static int add(char names[PST_OFI_NAMES][PST_OFI_NAME], const char *name)
 {
-  pst_warn("libfabric has no provider of reliable datagrams%s%s%s%s: %s; `fi_info -t FI_EP_RDM` lists them",
-           provider ? " for GASNET_OFI_PROVIDER=" : "", provider ? provider : "", device ? " GASNET_OFI_DEVICE=" : "",
-           device ? device : "", why);
+  int i = 0;
+  if (strlen(name) >= PST_OFI_NAME) return 0;
+  while (i < PST_OFI_NAMES && names[i][0] && strcmp(names[i], name) != 0) i++;
+  if (i < PST_OFI_NAMES) strcpy(names[i], name);
+  return i < PST_OFI_NAMES;
 }
 
-int pst_ofi_choose(int one_host)
+int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME])
 {
   const char *provider = pst_env_string(PST_ENV_OFI_PROVIDER), *device = pst_env_string(PST_ENV_OFI_DEVICE);
-  struct fi_info *h, *list = NULL;
-  int rc, suitable = 0, taken = 0;
+  struct fi_info *h;
   pst_ofi_mr_parse(pst_env_string(PST_ENV_OFI_MR), &pst_ofi.mr_forced); /* both have been checked */
   pst_ofi_without_parse(pst_env_string(PST_ENV_OFI_WITHOUT), &pst_ofi.without);
   if (!(h = hints())) return PST_ERR_NOMEM;
   if (provider) h->fabric_attr->prov_name = strdup(provider);
   if (device) h->domain_attr->name = strdup(device);
-  rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &list);
+  found.one_host = one_host;
+  found.rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &found.list);
   pst_ofi_library.freeinfo(h);
-  for (struct fi_info *i = rc == 0 ? list : NULL; i && !taken; i = i->next)
-    if (is_suitable(i, one_host)) suitable = 1, taken = take(i);
-  if (list) pst_ofi_library.freeinfo(list);
-  if (taken) force_modes();
-  else refuse(provider, device, rc ? pst_ofi_error(rc) : suitable ? "none can tell when a put is visible" : "none spans the job's hosts");
-  return taken ? PST_OK : PST_ERR_UNSUPPORTED;
+  if (found.rc != 0) found.list = NULL;
+  for (const struct fi_info *i = found.list; i; i = i->next)
+    if (is_suitable(i, one_host)) add(names, i->fabric_attr->prov_name);
+  return PST_OK;
+}
+
+int pst_ofi_take(const char *name, unsigned may)
+{
+  int granted = -1;
+  if (pst_ofi.info) pst_ofi_library.freeinfo(pst_ofi.info);
+  pst_ofi.info = NULL;
+  for (const struct fi_info *i = found.list; i && granted < 0; i = i->next)
+    if (is_suitable(i, found.one_host) && strcmp(i->fabric_attr->prov_name, name) == 0) granted = take(i, may & allowed());
+  return granted;
+}
+
+void pst_ofi_settle(void)
+{
+  pst_ofi_library.freeinfo(found.list);
+  found.list = NULL;
+  force_modes();
+}
+
+/* ---- what is missing here ---- */
+
+static int has(const char *name)
+{
+  for (const struct fi_info *i = found.list; i; i = i->next)
+    if (strcmp(i->fabric_attr->prov_name, name) == 0) return 1;
+  return 0;
+}
+
+void pst_ofi_refuse(const char *name)
+{
+  const char *provider = pst_env_string(PST_ENV_OFI_PROVIDER), *device = pst_env_string(PST_ENV_OFI_DEVICE);
+  const char *why = !found.list ? pst_ofi_error(found.rc) : has(name) ? "it cannot tell when a put is visible"
+                    : device ? "there is no such device that serves" : "none spans the job's hosts";
+  if (name[0] && !provider && !device)
+    pst_say("libfabric's provider %s, which node 0 has, cannot be used here: %s; choose one that all hosts have by GASNET_OFI_PROVIDER; "
+            "`fi_info -t FI_EP_RDM` lists them", name, !found.list || has(name) ? why : "it is not there");
+  else
+    pst_say("libfabric has no provider of reliable datagrams%s%s%s%s here: %s; `fi_info -t FI_EP_RDM` lists them",
+            provider ? " for GASNET_OFI_PROVIDER=" : "", provider ? provider : "", device ? " GASNET_OFI_DEVICE=" : "",
+            device ? device : "", why);
 }

@@ -50,6 +50,9 @@ struct pst_ofi_pool {
 
 /* ---- peers ---- */
 
+/* Counts alone (relaxed): what a unit stands for, room in the peer's buffers, is nobody's memory here. Invariants: the window is what it
+ * was at first, less what messages under way use, less what an attempt in vain takes for a moment: never more. What is owed is
+ * taken whole by the one message that says it, and put back where that is not sent. */
 struct pst_ofi_peer {
   fi_addr_t addr;
   _Atomic int32_t window[PST_OFI_STREAMS];   /* units that may be sent to it */
@@ -80,15 +83,22 @@ struct pst_ofi {
   int32_t window;                  /* units, of each stream from each peer */
   unsigned operations;             /* of all pools together */
   size_t queue;                    /* completions that it holds */
-  _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted */
-  _Atomic unsigned served;
-  _Atomic unsigned looks;          /* by the client at the completion queue, where a progress thread wants to know */
+  _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted (relaxed: orders nothing) */
+  _Atomic unsigned served;         /* handlers that have run (release, for who waits for what they did: acquire) */
+  _Atomic unsigned looks;          /* a hint (relaxed): by the client at the completion queue, where a progress thread wants to know */
   void (*exchange)(const void *mine, size_t size, void *all);
 };
 extern struct pst_ofi pst_ofi;
 
-/* info.c: the provider, into pst_ofi.info, and what it can. PST_OK or an error, the reason printed. */
-int pst_ofi_choose(int one_host);
+/* agree.c: the provider, into pst_ofi.info. Collective. PST_OK or an error; that no provider serves all ends the job. */
+int pst_ofi_agree(int one_host);
+
+/* info.c: what there is here, and what it can. */
+enum { PST_OFI_NAMES = 8, PST_OFI_NAME = 48, PST_OFI_ASK_ALL = 7 };
+int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as libfabric prefers them, the rest empty */
+int pst_ofi_take(const char *name, unsigned may); /* the abilities that are granted, of those that may be asked for; -1: it cannot serve */
+void pst_ofi_settle(void);                        /* the one taken last it is */
+void pst_ofi_refuse(const char *name);            /* says why it, or, if "", any, does not serve */
 const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
 
 /* signals.c */

@@ -5,7 +5,9 @@
  * wait there for room that the second one brings. One thread at a time reads, and counts each message on its buffer before
  * another may read that the buffer is full. */
 #include <rdma/fi_errno.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "conduits/ofi/call.h"
@@ -51,14 +53,22 @@ static void give_up_in_time(void)
   pst_fatal("libfabric (%s) cannot reach node %u: %s", pst_ofi.info->fabric_attr->prov_name, lost.peer, pst_ofi_library.strerror(lost.err));
 }
 
+/* What completed is an operation or a receive buffer (receive.c), which is no operation but has its kind at the same place. */
+static enum pst_ofi_kind kind_of(const void *context)
+{
+  enum pst_ofi_kind kind;
+  memcpy(&kind, (const char *)context + offsetof(struct pst_ofi_op, kind), sizeof kind);
+  return kind;
+}
+
 /* What was meant for a peer that is gone stays undone; at the end nobody waits for it. */
 static void fail(void)
 {
   struct fi_cq_err_entry e = { 0 };
   struct pst_ofi_op *op;
   if (fi_cq_readerr(pst_ofi.cq, &e, 0) < 0) return;
-  op = e.op_context;
-  if (op && op->kind != PST_OFI_OP_RECV) {
+  if (e.op_context && kind_of(e.op_context) != PST_OFI_OP_RECV) {
+    op = e.op_context;
     if (atomic_load_explicit(&closing, memory_order_relaxed)) pst_ofi_op_free(op);
     else pst_ofi_lost(op->peer, e.err);
   } else if (!atomic_load_explicit(&closing, memory_order_relaxed) && e.err != FI_ECANCELED) {
@@ -85,12 +95,11 @@ static int read_queue(void)
   if (n == -FI_EAVAIL) fail();
   else if (n < 0 && n != -FI_EAGAIN && n != -FI_EINTR) pst_fatal("libfabric's completion queue failed: %s", pst_ofi_error(n));
   for (ssize_t i = 0; i < n; i++) {
-    struct pst_ofi_op *op = e[i].op_context;
-    if (op->kind == PST_OFI_OP_RECV) {
+    if (kind_of(e[i].op_context) == PST_OFI_OP_RECV) {
       pst_ofi_receive_hold(&e[i]);
       arrived.e[arrived.count++] = e[i];
     } else {
-      pst_ofi_op_done(op);
+      pst_ofi_op_done(e[i].op_context);
     }
   }
   return n > 0 ? (int)n - (int)arrived.count : 0;

@@ -29,7 +29,7 @@ enum { PER_BUFFER = 16 }; /* largest messages a buffer */
 static size_t buffer_bytes;
 static unsigned enough;          /* buffers for all that peers may have sent */
 static struct buffer *all_buffers;
-static _Atomic unsigned posted;  /* buffers that the provider has */
+static _Atomic unsigned posted;  /* buffers that the provider has (relaxed: decides only whether to copy, which is always right) */
 static struct { pthread_mutex_t lock; struct buffer *first; _Atomic int any; } unposted = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void keep_for_later(struct buffer *b)
@@ -73,6 +73,7 @@ void pst_ofi_receive_retry(void)
 
 static void drop(struct buffer *b)
 {
+  /* Release: this thread has read its message; acquire: so have all others, before the provider writes again. */
   if (atomic_fetch_sub_explicit(&b->uses, 1, memory_order_acq_rel) == 1) post(b);
 }
 
@@ -129,7 +130,7 @@ static int is_last(const struct fi_cq_data_entry *e) { return !pst_ofi.multi_rec
 void pst_ofi_receive_hold(const struct fi_cq_data_entry *e)
 {
   struct buffer *b = e->op_context;
-  atomic_fetch_add_explicit(&b->uses, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&b->uses, 1, memory_order_relaxed); /* the provider's own use keeps it from 0 */
   if (!is_last(e)) return;
   atomic_fetch_sub_explicit(&posted, 1, memory_order_relaxed);
   drop(b); /* never the last use: the message has one */

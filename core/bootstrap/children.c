@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/bootstrap/jobsignals.h"
+#include "core/bootstrap/leftovers.h"
 
 void pst_children_begin(pid_t parent, const sigset_t *old)
 {
@@ -54,11 +55,20 @@ static void bury(struct pst_children *c, unsigned i, int status)
   c->ended(c->arg, i, pid, status);
 }
 
+/* The next child that has ended; 0: none. */
+static pid_t next_dead(int *status)
+{
+  siginfo_t dead = { 0 };
+  if (waitid(P_ALL, 0, &dead, WEXITED | WNOHANG | WNOWAIT) != 0 || dead.si_pid == 0) return 0;
+  pst_leftovers_remove(dead.si_pid);
+  return waitpid(dead.si_pid, status, WNOHANG);
+}
+
 /* Also takes children that are not nodes: helpers from before the job, orphans where we are process 1. */
 void pst_children_look(struct pst_children *c)
 {
   int status;
-  for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+  for (pid_t pid; (pid = next_dead(&status)) > 0;)
     for (unsigned i = 0; i < c->nodes; i++)
       if (c->pid[i] == pid) bury(c, i, status);
   for (unsigned i = 0; i < c->nodes; i++)

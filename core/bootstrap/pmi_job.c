@@ -12,17 +12,20 @@
 #include "core/bootstrap/pmi.h"
 #include "core/bootstrap/pmi_place.h"
 #include "core/bootstrap/pmi_share.h"
+#include "core/bootstrap/pmi_watch.h"
 #include "support/env.h"
 #include "support/error.h"
 #include "support/futex.h"
 
 #define FAILURE_GRACE 0.3 /* seconds that the others have to leave by themselves after a failure */
 #define TERM_GRACE 1.0    /* from SIGTERM until the launcher is asked to end them */
+#define DEATH_CODE 1      /* of a process whose end nobody has announced */
 #define LAUNCHER_MOST 5.0 /* seconds that it may take to say goodbye to the launcher */
 
 static const struct pst_pmi *launcher; /* NULL in any other job */
 static struct pst_start here;
 static struct pst_pmi_places places;
+static pid_t *pids; /* of this host's processes */
 
 int pst_pmi_is_job(void) { return launcher != NULL; }
 
@@ -69,9 +72,11 @@ static void share_memory(struct pst_start *s, struct pst_pmi_door *door, const s
     need(pst_pmi_fetch(&all[places.rank[s->first]], index, s->local, pst_env_double(PST_ENV_SPAWN_TIMEOUT), &s->hm));
 }
 
+static void watch_others(const struct pst_pmi_card *all);
+
 int pst_pmi_join(struct pst_start *s, char how[64])
 {
-  struct pst_pmi_card mine = {{0}, {0}, 0, {0}}, *all;
+  struct pst_pmi_card mine = {.pid = getpid()}, *all;
   struct pst_pmi_door door;
   launcher = pst_pmi_open();
   if (!launcher) return 0;
@@ -82,8 +87,9 @@ int pst_pmi_join(struct pst_start *s, char how[64])
   const int err = pst_pmi_place(all, launcher->size, launcher->rank, s, &places);
   if (err) pst_fatal("cannot join the job of the launcher (%s): its processes' places: %s", launcher->name, pst_err_text(err));
   share_memory(s, &door, &mine, all);
-  free(all);
   here = *s;
+  watch_others(all);
+  free(all);
   snprintf(how, 64, "another launcher (%s, rank %u)", launcher->name, launcher->rank);
   return 1;
 }
@@ -132,13 +138,13 @@ static int await_others(double seconds)
   return 1;
 }
 
-static void ask_others(void)
+/* 0: somebody has before. */
+static int ask_others(void)
 {
-  if (atomic_exchange(&here.hm.state->ending, 1)) return;
-  for (unsigned i = 0; i < here.local; i++) {
-    const pid_t pid = atomic_load(&node(i)->pid);
-    if (pid > 0 && !(atomic_load(&node(i)->leaving) & PST_LEAVING)) kill(pid, SIGTERM);
-  }
+  if (atomic_exchange(&here.hm.state->ending, 1)) return 0;
+  for (unsigned i = 0; i < here.local; i++)
+    if (!(atomic_load(&node(i)->leaving) & PST_LEAVING)) kill(pids[i], SIGTERM);
+  return 1;
 }
 
 int pst_pmi_code(void)
@@ -179,4 +185,35 @@ int pst_pmi_leave(int code, void (*limit)(int code, double seconds))
   if (all) launcher->leave();
   else launcher->abort(code);
   return code;
+}
+
+/* ---- sudden ends ---- */
+
+static int has_left(unsigned i) { return (atomic_load(&node(i)->leaving) & PST_LEAVING_READY) != 0; }
+
+/* The dead are ready, so that nobody waits for them. One who had announced its end has only not come to say goodbye. */
+static double died(unsigned i, pid_t pid)
+{
+  uint32_t announced = 0;
+  const int sudden = atomic_compare_exchange_strong(&node(i)->leaving, &announced, PST_LEAVING | PST_LEAVING_READY | DEATH_CODE);
+  if (!sudden) atomic_fetch_or(&node(i)->leaving, PST_LEAVING_READY);
+  if (ask_others() && sudden)
+    pst_say("node %u (process %ld) has ended without a word, as by a signal; ending the job", here.first + i, (long)pid);
+  return TERM_GRACE + LAUNCHER_MOST;
+}
+
+static void kill_all(void)
+{
+  for (unsigned i = 0; i < here.local; i++)
+    if (pids[i] != getpid()) kill(pids[i], SIGKILL);
+  raise(SIGKILL);
+}
+
+static void watch_others(const struct pst_pmi_card *all)
+{
+  static const struct pst_pmi_watch_ops ops = {has_left, died, kill_all};
+  pids = malloc(here.local * sizeof *pids);
+  if (!pids) pst_fatal("out of memory for %u processes", here.local);
+  for (unsigned i = 0; i < here.local; i++) pids[i] = all[places.rank[here.first + i]].pid;
+  pst_pmi_watch_open(pids, here.node - here.first, here.local, &ops); /* without it the launcher has to see who dies, as most do */
 }

@@ -73,13 +73,12 @@ static void find_self(unsigned rank, const struct pst_pmi_places *p, struct pst_
 static int cards_are_right(const struct pst_pmi_card *card, unsigned size)
 {
   for (unsigned i = 0; i < size; i++)
-    if (!memchr(card[i].host, 0, sizeof card[i].host) || card[i].name_size > sizeof card[i].name) return 0;
+    if (!memchr(card[i].host, 0, sizeof card[i].host) || card[i].name_size > sizeof card[i].name || card[i].pid < 1) return 0;
   return 1;
 }
 
 int pst_pmi_place(const struct pst_pmi_card *card, unsigned size, unsigned rank, struct pst_start *s, struct pst_pmi_places *places)
 {
-  int err = PST_ERR_NOMEM;
   if (rank >= size || !cards_are_right(card, size)) return PST_ERR_INVALID;
   unsigned char *taken = calloc(size, 1);
   struct pst_pmi_places p = {calloc(size, sizeof *p.rank), calloc(size + 1, sizeof *p.first)};
@@ -94,5 +93,5 @@ fail:
   free(p.first);
   free(p.rank);
   free(taken);
-  return err;
+  return PST_ERR_NOMEM;
 }

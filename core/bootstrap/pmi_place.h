@@ -1,6 +1,8 @@
 /* Who is where: ranks of a foreign launcher, which lie on hosts as it likes, and nodes, which are consecutive on each host. */
 #ifndef CORE_BOOTSTRAP_PMI_PLACE_H
 #define CORE_BOOTSTRAP_PMI_PLACE_H
+#include <stdint.h>
+
 #include "core/bootstrap/start.h"
 
 enum { PST_PMI_HOST = 128 };
@@ -11,6 +13,7 @@ struct pst_pmi_card {
   unsigned char secret[16]; /* by which this one knows those who may */
   unsigned char name_size;
   char name[16];            /* of its socket */
+  int32_t pid;
 };
 
 struct pst_pmi_places {

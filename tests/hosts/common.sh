@@ -64,6 +64,13 @@ check_places() {
   secret=$(grep -oE '[0-9a-f]{64}' err); holds 'the secret is told' [ -z "$secret" ]
 }
 
+# As many processes as a large host has, and more output than fits anywhere.
+check_much() {
+  local a=${names[0]} b=${names[1]}
+  try 0 -n 128 -H "$a:64,$b:64" "$job" exchange 3 5; holds '2 x 64' [ "$(grep -c '5 rounds ok' out)" -eq 128 ]
+  holds '100 MB of output' [ "$("$run" "${remote[@]}" -n 2 -H "$a,$b" sh -c 'head -c 50000000 /dev/zero' 2>err </dev/null | wc -c)" -eq 100000000 ]
+}
+
 check_output() {
   local a=${names[0]} b=${names[1]} n i
   try 0 -n 4 -l -H "$a:2,$b:2" "$job" lines 4000
@@ -81,6 +88,8 @@ check_output() {
   timeout 20 "$run" "${remote[@]}" -n 2 -H "$a,$b" yes 2>err </dev/null | head -n 3 >out
   holds 'goes on without a reader' [ "${PIPESTATUS[0]}" -ne 124 ]
   gone_in_time no-mark 'a job without a reader'
+  "$run" "${remote[@]}" -n 2 -H "$a,$b" echo text >/dev/full 2>err </dev/null; n=$?
+  holds "output that cannot be written: code $n" [ $n -eq 1 ]; said 'cannot write the output: No space left' '/dev/full'
   try 137 -n 2 -l -H "$a,$b" sh -c 'seq 1 5000; kill -9 $$'
   holds 'the last words of killed processes' [ "$(grep -c '\] 5000$' out)" -ge 1 ]
 }

@@ -26,7 +26,16 @@ build_network() {
       ip link set veth$i master bridge && ip link set veth$i up && ip -n pst$i address add 10.93.0.$i/24 dev eth0 &&
       ip -n pst$i link set eth0 up && ip -n pst$i link set lo up || return 1
   done
-  ip netns exec pst1 true
+  links_are_up && ip netns exec pst1 true
+}
+# The kernel tells of a link up to a second after it is there, and libfabric takes no device without one.
+links_are_up() {
+  local h i
+  for h in "${names[@]}"; do
+    for ((i = 0; i < 100; i++)); do ip -n $h link show eth0 | grep -q 'state UP' && continue 2; sleep 0.1; done
+    echo "the link of $h does not come up"
+    return 1
+  done
 }
 
 if [ "${PST_INSIDE_NETWORK-}" != yes ]; then enter_network "$@"

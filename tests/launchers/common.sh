@@ -96,13 +96,21 @@ check_deaths() {
   for kind in kill abort; do
     start 10 4 "$tests/death-seq" $kind client 3
     holds "a death by $kind: code $code" ended_badly
+    said '^victim' "a death by $kind"
     holds "a death by $kind leaves processes" gone 5
+  done
+}
+# Programs of this test: others may run beside it.
+programs() {
+  local p
+  for p in $(find /proc -maxdepth 2 -name exe -lname "$tests/*" 2>/dev/null | cut -d/ -f3); do
+    ! grep -qzxF "PST_TEST=${PST_TEST-}" "/proc/$p/environ" 2>/dev/null || echo "$p"
   done
 }
 gone() { # seconds
   local i
   for ((i = 0; i < $1 * 10 * scale; i++)); do
-    [ -z "$(find /proc -maxdepth 2 -name exe -lname "$tests/*" 2>/dev/null)" ] && return
+    [ -n "$(programs)" ] || return 0
     sleep 0.1
   done
   return 1

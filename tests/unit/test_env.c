@@ -18,7 +18,7 @@ static void clear(void)
 static void test_defaults(void)
 {
   clear();
-  CU_ASSERT_STRING_EQUAL(pst_env_string(PST_ENV_CONDUIT), "smp");
+  CU_ASSERT_STRING_EQUAL(pst_env_string(PST_ENV_CONDUIT), "auto");
   CU_ASSERT_STRING_EQUAL(pst_env_string(PST_ENV_BARRIER), "AUTO");
   CU_ASSERT_EQUAL(pst_env_bool(PST_ENV_CATCH_EXIT), 1);
   CU_ASSERT_EQUAL(pst_env_bool(PST_ENV_AM_ONLY), 0);

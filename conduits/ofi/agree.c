@@ -1,0 +1,84 @@
+/* One provider for all nodes, with the same abilities: whoever chose alone might choose what another host lacks. Every node offers the
+ * providers that it could use; the first of node 0's that all offer, and that all can open, is taken with what all are granted. The
+ * choice is made from the same words everywhere, so nobody has to be told. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conduits/ofi/ofi.h"
+
+struct offer { char name[PST_OFI_NAMES][PST_OFI_NAME]; };
+
+static int offers(const struct offer *o, const char *name)
+{
+  for (int i = 0; i < PST_OFI_NAMES; i++)
+    if (strncmp(o->name[i], name, PST_OFI_NAME) == 0) return 1;
+  return 0;
+}
+
+/* The first node that does not; pst_ofi.nodes when all do. */
+static unsigned first_without(const struct offer *all, const char *name)
+{
+  unsigned i = 0;
+  while (i < pst_ofi.nodes && offers(&all[i], name)) i++;
+  return i;
+}
+
+/* What all are granted, or -1; *lacking is the first node that cannot take it. */
+static int common(int32_t mine, int32_t *all, unsigned *lacking)
+{
+  int32_t granted = mine;
+  pst_ofi.exchange(&mine, sizeof mine, all);
+  for (unsigned i = 0; i < pst_ofi.nodes; i++) {
+    if (all[i] < 0) {
+      *lacking = i;
+      return -1;
+    }
+    granted &= all[i];
+  }
+  return granted;
+}
+
+static int take(const char *name, int32_t *all, unsigned *lacking)
+{
+  const int mine = pst_ofi_take(name, PST_OFI_ASK_ALL), granted = common(mine, all, lacking);
+  if (granted < 0) return 0;
+  return mine == granted || common(pst_ofi_take(name, (unsigned)granted), all, lacking) == granted;
+}
+
+/* Collective. One node says why. */
+static _Noreturn void refuse(unsigned teller, const char *name)
+{
+  char nothing = 0, *all = calloc(pst_ofi.nodes, 1);
+  if (teller == pst_ofi.node) pst_ofi_refuse(name);
+  if (all) pst_ofi.exchange(&nothing, sizeof nothing, all);
+  gasnet_exit(1);
+}
+
+static void choose(const struct offer *all, int32_t *granted)
+{
+  const struct offer *first = &all[0];
+  unsigned teller = pst_ofi.nodes;
+  if (!first->name[0][0]) refuse(0, "");
+  for (int i = 0; i < PST_OFI_NAMES && first->name[i][0]; i++) {
+    const unsigned without = first_without(all, first->name[i]);
+    unsigned lacking = without;
+    if (without == pst_ofi.nodes && take(first->name[i], granted, &lacking)) return;
+    if (teller == pst_ofi.nodes) teller = lacking;
+  }
+  refuse(teller, first->name[0]);
+}
+
+int pst_ofi_agree(int one_host)
+{
+  struct offer mine = { 0 }, *all = calloc(pst_ofi.nodes, sizeof *all);
+  int32_t *granted = calloc(pst_ofi.nodes, sizeof *granted);
+  const int rc = all && granted ? pst_ofi_offer(one_host, mine.name) : PST_ERR_NOMEM;
+  if (rc == PST_OK) {
+    pst_ofi.exchange(&mine, sizeof mine, all);
+    choose(all, granted);
+    pst_ofi_settle();
+  }
+  free(granted);
+  free(all);
+  return rc;
+}

@@ -1,0 +1,69 @@
+#!/bin/bash
+# The libfabric conduit: all nodes take one provider that all have, one line says who lacks it, the shm provider's files go with their
+# processes, and the statistics show the conduit's memory.
+# time-limit: 60
+set -u
+LC_ALL=C; export LC_ALL
+build=${PST_BUILDDIR:?}
+"$build/bin/gasnet_info" | grep -q '^  ofi$' || { echo "skip: no conduit ofi in this build" >&2; exit 77; }
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+failed=0
+bad() { echo "FAIL $*"; sed 's/^/  | /' "$dir/out"; failed=1; }
+
+# ONE, unless it is empty, is what libfabric offers to node 1 alone.
+cat >"$dir/node" <<'END'
+#!/bin/sh
+case $ONE:$PENSTOCK_LAUNCH in ?*:1:1:*) FI_PROVIDER=$ONE; export FI_PROVIDER ;; esac
+exec "$@"
+END
+chmod +x "$dir/node"
+
+# run ONE VARIABLE=VALUE...: three processes
+run() {
+  local one=$1; shift
+  env ONE="$one" GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 GASNET_SPAWN_VERBOSE=1 "$@" timeout 30 \
+    "$build/bin/gasnetrun" -n 3 "$dir/node" "$build/tests/multi/am-seq" --scale 0.02 >"$dir/out" 2>&1
+}
+all_take() { # PATTERN, what
+  [ "$(grep -c 'conduit ofi: provider' "$dir/out")" -eq 1 ] && grep -q "conduit ofi: provider $1," "$dir/out" || bad "$2"
+}
+told_once() { # PATTERN, what
+  [ "$(grep -c 'libfabric' "$dir/out")" -eq 1 ] && grep -q "$1" "$dir/out" || bad "$2"
+}
+
+run sockets || bad 'node 1 has sockets alone: it ended'
+all_take sockets 'node 1 has sockets alone'
+run '^tcp,^udp' || bad 'node 1 lacks tcp and udp: it ended'
+! grep -q 'provider [a-z]*;ofi_rx' "$dir/out" || bad 'node 1 lacks tcp and udp'
+run sockets GASNET_OFI_PROVIDER=net && bad 'node 1 lacks what was asked for: no error'
+told_once 'node 1 of 3.*GASNET_OFI_PROVIDER=net here' 'node 1 lacks what was asked for'
+run '' GASNET_OFI_PROVIDER=nonesuch && bad 'a provider that there is not: no error'
+told_once 'node 0 of 3.*GASNET_OFI_PROVIDER=nonesuch' 'a provider that there is not'
+run '' GASNET_OFI_DEVICE=nonesuch && bad 'a device that there is not: no error'
+told_once 'GASNET_OFI_DEVICE=nonesuch' 'a device that there is not'
+run '' GASNET_OFI_WITHOUT=queue:64 GASNET_OFI_PROVIDER=net || bad 'a small queue: it ended'
+
+# Memory of the shm provider, however node 1 ends.
+left() { find /dev/shm -maxdepth 1 -user "$(id -u)" -name '[0-9]*:[0-9]*:[0-9]*' 2>/dev/null | sort; }
+before=$(left)
+seed=${PST_SEED:-$RANDOM}
+echo "seed $seed"
+for kind in kill abort exit gasnet_exit; do
+  for place in client handler; do
+    env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 GASNET_OFI_PROVIDER=shm timeout 30 \
+      "$build/bin/gasnetrun" -n 3 "$build/tests/multi/death-seq" $kind $place $seed >"$dir/out" 2>&1
+    grep -q '^victim' "$dir/out" || bad "shm, $kind in $place: nobody died"
+    [ "$(left)" = "$before" ] || { left >>"$dir/out"; bad "shm, $kind in $place: files in /dev/shm"; }
+  done
+done
+
+# Of each kind all three nodes tell; the windows, buffers and operations for two peers fit into a few MiB together.
+run '' GASNET_STATSFILE="$dir/stats" || bad 'with statistics: it ended'
+cp "$dir/stats" "$dir/out"
+for name in PEER WINDOW QUEUE OPERATION RECEIVE_BUFFER; do
+  [ "$(grep -c " C OFI_$name: count [1-9]" "$dir/stats")" -eq 3 ] || bad "the statistics of OFI_$name"
+done
+awk '/^node 0 C OFI_/ { for (i = 1; i < NF; i++) if ($i == "total") sum += $(i + 1) } END { exit !(sum > 1048576 && sum < 8388608) }' \
+  "$dir/stats" || bad 'the memory of the conduit'
+exit $failed

@@ -1,0 +1,156 @@
+/* What comes from a launcher that speaks PMI: messages in pieces, several at once, too long, of no possible length, not text, cut off; and
+ * 20,000 random ones of which each arrives whole. PST_SEED repeats a run. */
+#include "core/bootstrap/pmi_stream.c"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/unit/suite.h"
+
+static struct pst_pmi_stream s;
+static int far;
+
+static void begin(void)
+{
+  int fd[2];
+  CU_ASSERT_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, fd) == 0);
+  memset(&s, 0, sizeof s);
+  s.fd = fd[0];
+  far = fd[1];
+}
+
+static void end(void)
+{
+  close(s.fd);
+  if (far >= 0) close(far);
+}
+
+static void tell_bytes(const void *bytes, size_t n) { CU_ASSERT_FATAL(write(far, bytes, n) == (ssize_t)n); }
+static void tell(const char *text) { tell_bytes(text, strlen(text)); }
+static void hang_up(void) { close(far), far = -1; }
+
+static int is_line(const char *text) { return pst_pmi_receive_line(&s, 5) == NULL && strcmp(s.text, text) == 0; }
+static int is_counted(const char *text) { return pst_pmi_receive_counted(&s, 5) == NULL && strcmp(s.text, text) == 0; }
+static int says(const char *why, const char *part) { return why && strstr(why, part); }
+
+static void test_lines(void)
+{
+  begin();
+  tell("cmd=init rc=0\n\ncmd=x");
+  CU_ASSERT(is_line("cmd=init rc=0") && is_line(""));
+  CU_ASSERT(pst_pmi_receive_line(&s, 0) == PST_PMI_LATE && pst_pmi_receive_line(&s, 0.01) == PST_PMI_LATE);
+  tell("y\nrest");
+  CU_ASSERT(is_line("cmd=xy") && s.have == 4);
+  hang_up();
+  CU_ASSERT(says(pst_pmi_receive_line(&s, 5), "closed"));
+  CU_ASSERT(says(pst_pmi_send(&s, "cmd=x\n", 6), "closed"));
+  end();
+}
+
+static void test_counted(void)
+{
+  begin();
+  tell("     5abcde6     fghijk0000");
+  CU_ASSERT(is_counted("abcde") && is_counted("fghijk") && pst_pmi_receive_counted(&s, 0) == PST_PMI_LATE);
+  tell("00     1\n");
+  CU_ASSERT(is_counted("") && is_counted("\n") && s.have == 0);
+  tell("     9abc");
+  hang_up();
+  CU_ASSERT(says(pst_pmi_receive_counted(&s, 5), "closed"));
+  end();
+}
+
+static void test_impossible(void)
+{
+  static const char *const counts[] = {"    -1", "      ", "99999x", "999999", "  8187", "1 2   "};
+  for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+    begin();
+    tell(counts[i]);
+    CU_ASSERT(says(pst_pmi_receive_counted(&s, 5), "no possible length"));
+    end();
+  }
+  begin();
+  tell_bytes("a\0b\n", 4);
+  CU_ASSERT(says(pst_pmi_receive_line(&s, 5), "no text"));
+  end();
+  begin();
+  tell_bytes("     2a\0", 8);
+  CU_ASSERT(says(pst_pmi_receive_counted(&s, 5), "no text"));
+  end();
+}
+
+/* The longest that fits, and one byte more. */
+static void test_long(void)
+{
+  static char text[PST_PMI_MESSAGE + 1];
+  memset(text, 'x', sizeof text);
+  begin();
+  text[PST_PMI_MESSAGE - 1] = '\n';
+  tell_bytes(text, PST_PMI_MESSAGE);
+  CU_ASSERT(pst_pmi_receive_line(&s, 5) == NULL && strlen(s.text) == PST_PMI_MESSAGE - 1);
+  text[PST_PMI_MESSAGE - 1] = 'x';
+  tell_bytes(text, PST_PMI_MESSAGE);
+  CU_ASSERT(says(pst_pmi_receive_line(&s, 5), "too long"));
+  end();
+  begin();
+  tell("  8186");
+  tell_bytes(text, 8186);
+  CU_ASSERT(pst_pmi_receive_counted(&s, 5) == NULL && strlen(s.text) == 8186 && s.have == 0);
+  end();
+}
+
+static uint64_t dice;
+static unsigned below(unsigned n)
+{
+  dice ^= dice << 13;
+  dice ^= dice >> 7;
+  dice ^= dice << 17;
+  return (unsigned)((dice * UINT64_C(0x2545f4914f6cdd1d) >> 33) % n);
+}
+
+static void make_message(char *text, int counted)
+{
+  const size_t n = below(8) ? below(60) : below(4000), head = counted ? PST_PMI_COUNT : 0;
+  if (counted) sprintf(text, "%6zu", n);
+  for (size_t i = 0; i < n; i++) text[head + i] = (char)('!' + below(90));
+  text[head + n] = '\0';
+}
+
+static void test_random(void)
+{
+  static char sent[2][4096];
+  const char *seed = getenv("PST_SEED");
+  dice = seed ? strtoull(seed, NULL, 10) : (uint64_t)getpid() * UINT64_C(0x9e3779b97f4a7c15);
+  printf("seed %llu\n", (unsigned long long)dice);
+  begin();
+  for (unsigned round = 0; round < 10000; round++) {
+    const int counted = below(2);
+    const size_t head = counted ? PST_PMI_COUNT : 0;
+    for (unsigned k = 0; k < 2; k++) make_message(sent[k], counted);
+    const size_t first = below((unsigned)strlen(sent[0]) + 1);
+    tell_bytes(sent[0], first);
+    CU_ASSERT_FATAL((counted ? pst_pmi_receive_counted(&s, 0) : pst_pmi_receive_line(&s, 0)) == PST_PMI_LATE ||
+                    (counted && first == strlen(sent[0])));
+    if (counted && first == strlen(sent[0])) {
+      CU_ASSERT_FATAL(strcmp(s.text, sent[0] + head) == 0);
+      tell(sent[1]);
+    } else {
+      tell(sent[0] + first);
+      if (!counted) tell("\n");
+      tell(sent[1]);
+      CU_ASSERT_FATAL(counted ? is_counted(sent[0] + head) : is_line(sent[0]));
+    }
+    if (!counted) tell("\n");
+    CU_ASSERT_FATAL((counted ? is_counted(sent[1] + head) : is_line(sent[1])) && s.have == 0);
+  }
+  end();
+}
+
+int main(void)
+{
+  const struct unit_test tests[] = {{"lines", test_lines}, {"counted messages", test_counted}, {"impossible ones", test_impossible},
+                                    {"long ones", test_long}, {"random ones", test_random}};
+  return RUN_SUITE("PMI's stream", tests);
+}
