@@ -1,8 +1,8 @@
 #!/bin/bash
 # Jobs on several hosts whose TCP connections go through a network that misbehaves (tests/hosts/relay.c): the launcher's, or those of
 # launcher and conduit. One that delays, fragments and stalls changes nothing in what they do; a cut connection between launcher and daemon
-# ends the job within ten seconds on all hosts with a message that names the host. The hosts are all this machine.
-# PST_ROUNDS / 2 cuts; PST_SEED chooses what happens when.
+# ends the job within ten seconds on all hosts with a message that names the host; one between nodes does, unless nothing was lost. The
+# hosts are all this machine. PST_ROUNDS / 2 cuts of the launcher's, a fifth of that of each provider's; PST_SEED chooses what happens when.
 # time-limit: 120
 # lists: full soak
 set -u
@@ -99,6 +99,28 @@ cut_launcher() { # ROUND
   close_relay
 }
 
+# A connection between two nodes. Some providers make it again: then all goes on where nothing was lost.
+cut_conduit() { # PROVIDER ROUND
+  local from us code
+  export GASNET_CONDUIT=ofi GASNET_OFI_PROVIDER=$1
+  open_relay cut=3 $((seed + 100 + $2)); loaded_nodes
+  timeout $((60 * scale)) "$run" "${remote[@]}" "${led[@]}" -n 4 -H h1:2,h2:2 "$build/examples/jacobi3d" --grid 32 --steps 300 --verify full \
+    >out 2>err </dev/null & pid=$!
+  until_true 60 eval "was_cut || ! kill -0 $pid 2>/dev/null" || wrong "$1, round $2: nothing was cut"
+  from=$EPOCHREALTIME
+  wait "$pid"; code=$?
+  us=$((${EPOCHREALTIME/./} - ${from/./}))
+  if [ $code -eq 0 ]; then holds "$1, round $2: the result" grep -q 'cells equal bit for bit: right' out
+  else
+    holds "$1, round $2: code $code after $us us" [ $code -eq 1 ]
+    said 'libfabric \(.*\) (cannot reach|has lost [0-9]+ of [0-9]+ messages from) node [0-3] on ' "$1, round $2"
+    holds "$1, round $2: ends after $us us" [ $us -le $((limit * 1000000 * scale)) ]
+  fi
+  echo "$1, $(tail -n 1 relay): code $code after $((us / 1000)) ms"
+  close_relay
+}
+cut_conduits() { for ((r = 0; r < (rounds + 3) / 5; r++)); do cut_conduit "$1" $r; done; }
+
 # ---- the whole ----
 
 # aside NAME FUNCTION ARGUMENT...: in a process of its own.
@@ -117,7 +139,8 @@ aside_pid=() aside_name=() programs=(am)
 [ "$PST_LIST" != soak ] || programs=(am rma strided)
 start launcher check_launcher
 start cuts0 cut_all 0; start cuts1 cut_all 1
-[ $conduit = none ] || { start net check_conduit net "${programs[@]}"; start rxm check_conduit 'tcp;ofi_rxm'; }
+[ $conduit = none ] || { start net check_conduit net "${programs[@]}"; start rxm check_conduit 'tcp;ofi_rxm'
+  start netcuts cut_conduits net; start rxmcuts cut_conduits 'tcp;ofi_rxm'; }
 for i in "${!aside_pid[@]}"; do
   wait "${aside_pid[i]}"; cat "${aside_name[i]}/log"
   if read -r n m <"${aside_name[i]}/counts"; then checks=$((checks + n)) bad=$((bad + m)); else wrong "${aside_name[i]} has not come to its end"; fi

@@ -80,10 +80,11 @@ static void write_message(const struct pst_message *m, enum pst_ofi_form form, s
   struct pst_ofi_peer *p = &pst_ofi.peer[m->dest];
   *h = (struct pst_ofi_head){ .src = pst_ofi.node, .form = (uint8_t)form, .stream = m->reply, .handler = m->handler,
                               .nargs = (uint8_t)m->nargs };
-  if (form == PST_OFI_MEDIUM || form == PST_OFI_LONG_INLINE) h->nbytes = (uint32_t)m->nbytes;
+  if (form == PST_OFI_MEDIUM || form == PST_OFI_LONG_INLINE || form == PST_OFI_COUNT) h->nbytes = (uint32_t)m->nbytes;
   for (unsigned i = 0; i < PST_OFI_STREAMS; i++) h->credit[i] = take_owed(p, i);
   if (m->nargs) memcpy(h + 1, m->args, 4 * m->nargs);
-  if (form != PST_OFI_SHORT && form != PST_OFI_CREDIT) write_payload(m, form, (char *)(h + 1) + pst_ofi_arguments_bytes(m->nargs));
+  if (form == PST_OFI_MEDIUM || form == PST_OFI_LONG_INLINE || form == PST_OFI_LONG_PLACED)
+    write_payload(m, form, (char *)(h + 1) + pst_ofi_arguments_bytes(m->nargs));
 }
 
 /* A credit that another thread has paid meanwhile is not worth a message. */
@@ -92,24 +93,47 @@ static int is_empty(const struct pst_ofi_head *h)
   return h->form == PST_OFI_CREDIT && h->credit[PST_OFI_REQUESTS] == 0 && h->credit[PST_OFI_REPLIES] == 0;
 }
 
-static int send(const struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
+/* The provider has it, or has not. */
+static int sent(gasnet_node_t dest, const struct pst_ofi_head *h, ssize_t rc)
+{
+  struct pst_ofi_peer *p = &pst_ofi.peer[dest];
+  if (rc == 0) {
+    if (h->form != PST_OFI_COUNT) pst_ofi_count(&p->sent);
+    return PST_OK;
+  }
+  take_back(p, h);
+  if (rc != -FI_EAGAIN) pst_ofi_lost(dest, (int)-rc);
+  return PST_ERR_AGAIN;
+}
+
+static int send_by_operation(const struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
 {
   struct pst_ofi_op *op = pst_ofi_op_message(m->reply, nbytes, m->dest);
   struct pst_ofi_head *h;
-  ssize_t rc;
+  int rc = PST_OK;
   if (!op) return PST_ERR_AGAIN;
   h = (struct pst_ofi_head *)op->room;
   write_message(m, form, h);
-  if (is_empty(h)) {
-    pst_ofi_op_free(op);
-    return PST_OK;
-  }
-  rc = pst_ofi_call_send(h, nbytes, op->desc, m->dest, op);
-  if (rc == 0) return PST_OK;
-  take_back(&pst_ofi.peer[m->dest], h);
+  if (!is_empty(h) && (rc = sent(m->dest, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK) return PST_OK;
   pst_ofi_op_free(op);
-  if (rc != -FI_EAGAIN) pst_ofi_lost(m->dest, (int)-rc);
-  return PST_ERR_AGAIN;
+  return rc;
+}
+
+/* A small one the provider copies at once, and says nothing more of it. */
+static int send_injected(const struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
+{
+  alignas(8) char room[PST_OFI_INJECT_MOST];
+  struct pst_ofi_head *h = (struct pst_ofi_head *)room;
+  write_message(m, form, h);
+  if (is_empty(h)) return PST_OK;
+  atomic_store_explicit(&pst_ofi.peer[m->dest].injected, 1, memory_order_relaxed);
+  return sent(m->dest, h, pst_ofi_call_inject(h, nbytes, m->dest));
+}
+
+static int send(const struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
+{
+  if (!pst_ofi_met(m->dest)) return PST_ERR_AGAIN;
+  return nbytes <= pst_ofi.inject ? send_injected(m, form, nbytes) : send_by_operation(m, form, nbytes);
 }
 
 /* PST_OK when the payload is in its place. */
@@ -152,6 +176,25 @@ static int pay(gasnet_node_t peer)
 {
   const struct pst_message m = { .dest = peer, .reply = PST_OFI_REPLIES };
   return send(&m, PST_OFI_CREDIT, sizeof(struct pst_ofi_head));
+}
+
+int pst_ofi_tell(gasnet_node_t peer, uint32_t count)
+{
+  const struct pst_message m = { .dest = peer, .reply = PST_OFI_REPLIES, .nbytes = count };
+  return send(&m, PST_OFI_COUNT, sizeof(struct pst_ofi_head));
+}
+
+/* A message behind what was injected, which the provider does report: it takes them in order. */
+void pst_ofi_chase(void)
+{
+  for (gasnet_node_t i = 0; i < pst_ofi.nodes; i++) {
+    struct pst_ofi_peer *p = &pst_ofi.peer[i];
+    const struct pst_message m = { .dest = i, .reply = PST_OFI_REPLIES,
+                                   .nbytes = atomic_load_explicit(&p->sent, memory_order_relaxed) };
+    if (!atomic_load_explicit(&p->injected, memory_order_relaxed)) continue;
+    if (send_by_operation(&m, PST_OFI_COUNT, sizeof(struct pst_ofi_head)) == PST_OK)
+      atomic_store_explicit(&p->injected, 0, memory_order_relaxed);
+  }
 }
 
 static int owes_much(const struct pst_ofi_peer *p)

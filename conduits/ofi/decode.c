@@ -9,7 +9,7 @@ static size_t length(const struct pst_ofi_receiver *r, const struct pst_ofi_head
   const size_t fixed = sizeof *h + pst_ofi_arguments_bytes(h->nargs);
   if (h->src >= r->nodes || h->src == r->node || h->stream >= PST_OFI_STREAMS || h->nargs > PST_OFI_MAX_ARGS) return 0;
   switch (h->form) {
-  case PST_OFI_SHORT: case PST_OFI_CREDIT: return fixed;
+  case PST_OFI_SHORT: case PST_OFI_CREDIT: case PST_OFI_COUNT: case PST_OFI_HELLO: case PST_OFI_WELCOME: return fixed;
   case PST_OFI_MEDIUM: return pst_ofi_round_up(fixed + h->nbytes);
   case PST_OFI_LONG_INLINE: return pst_ofi_round_up(fixed + 8 + h->nbytes);
   case PST_OFI_LONG_PLACED: return fixed + 16;
@@ -48,7 +48,7 @@ int pst_ofi_decode(const struct pst_ofi_receiver *r, const void *bytes, size_t n
                              .args = (const gasnet_handlerarg_t *)rest };
   rest += pst_ofi_arguments_bytes(h->nargs);
   parts->data = NULL;
-  if (h->form == PST_OFI_SHORT || h->form == PST_OFI_CREDIT) return PST_OK;
+  if (h->form == PST_OFI_SHORT || h->form >= PST_OFI_CREDIT) return PST_OK;
   a->kind = h->form == PST_OFI_MEDIUM ? PST_AM_MEDIUM : PST_AM_LONG;
   if (a->kind == PST_AM_LONG) return read_long(r, rest, parts);
   a->payload = rest;

@@ -75,6 +75,16 @@ static void take_credit(const struct pst_ofi_head *h, const void *message, size_
   }
 }
 
+/* What has no handler. */
+static void control(const struct pst_ofi_head *h)
+{
+  switch ((enum pst_ofi_form)h->form) {
+  case PST_OFI_COUNT: pst_ofi_told(h->src, h->nbytes); break;
+  case PST_OFI_HELLO: case PST_OFI_WELCOME: pst_ofi_greeted(h->src, (enum pst_ofi_form)h->form); break;
+  default: break; /* CREDIT: its head has been read */
+  }
+}
+
 _Thread_local unsigned pst_ofi_replies_only;
 
 void pst_ofi_message(const void *message, size_t nbytes)
@@ -82,7 +92,11 @@ void pst_ofi_message(const void *message, size_t nbytes)
   struct pst_ofi_parts parts;
   decode(message, nbytes, &parts);
   take_credit(&parts.head, message, nbytes);
-  if (parts.head.form == PST_OFI_CREDIT) return;
+  if (parts.head.form <= PST_OFI_CREDIT) pst_ofi_count(&pst_ofi.peer[parts.head.src].got);
+  if (parts.head.form >= PST_OFI_CREDIT) {
+    control(&parts.head);
+    return;
+  }
   if (parts.head.stream == PST_OFI_REQUESTS && pst_ofi_replies_only) keep(message, nbytes);
   else deliver(&parts, nbytes);
 }

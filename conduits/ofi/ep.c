@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "conduits/ofi/call.h"
 #include "core/trace.h"
@@ -51,8 +52,8 @@ static int open_endpoint(void)
   return PST_OK;
 }
 
-enum { ADDRESS_MAX = 244 };
-struct address { uint32_t size, unit; int32_t window; char bytes[ADDRESS_MAX]; };
+enum { ADDRESS_MAX = 244, HOST_MAX = 64 };
+struct address { uint32_t size, unit; int32_t window; char bytes[ADDRESS_MAX], host[HOST_MAX]; };
 
 /* Two that count differently would find each other's credits wrong. */
 static int agrees(const struct address *a, unsigned node)
@@ -71,6 +72,20 @@ static int insert(const struct address *all)
   return PST_OK;
 }
 
+/* Nodes of a host follow each other, and share its name. */
+static int learn_hosts(const struct address *all)
+{
+  char **host = calloc(pst_ofi.nodes, sizeof *host);
+  if (!host) return PST_ERR_NOMEM;
+  for (unsigned i = 0; i < pst_ofi.nodes; i++) {
+    const int same = i && strncmp(all[i].host, all[i - 1].host, HOST_MAX) == 0;
+    host[i] = same ? host[i - 1] : strndup(all[i].host, HOST_MAX);
+    if (!host[i]) return PST_ERR_NOMEM;
+  }
+  pst_ofi.host = host;
+  return PST_OK;
+}
+
 static int exchange_addresses(void (*exchange)(const void *mine, size_t size, void *all))
 {
   struct address mine = { 0 }, *all = malloc(pst_ofi.nodes * sizeof *all);
@@ -82,8 +97,10 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
   mine.size = (uint32_t)size;
   mine.unit = pst_ofi.unit;
   mine.window = pst_ofi.window;
+  gethostname(mine.host, HOST_MAX - 1);
   exchange(&mine, sizeof mine, all);
   rc = insert(all);
+  if (rc == PST_OK) rc = learn_hosts(all);
   free(all);
   return rc;
 }
@@ -99,7 +116,8 @@ static size_t window_bytes(size_t peers)
   return bytes / PST_OFI_MAX_MESSAGE * PST_OFI_MAX_MESSAGE;
 }
 
-static size_t messages(size_t peers) { return peers * PST_OFI_STREAMS * (size_t)pst_ofi.window; }
+/* Each may be followed by a COUNT, which uses no window. */
+static size_t messages(size_t peers) { return 2 * peers * PST_OFI_STREAMS * (size_t)pst_ofi.window; }
 
 /* Each message uses a unit at least: larger units are fewer messages. Where each takes a buffer of its own a unit is a buffer. */
 static void choose_unit(uint32_t unit, size_t peers)

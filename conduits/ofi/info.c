@@ -119,7 +119,7 @@ static void note(struct fi_info *i, unsigned granted)
   pst_ofi.info = i;
   pst_ofi.multi_recv = (granted & ASK_MULTI_RECV) != 0;
   pst_ofi.delivery_complete = (granted & ASK_DELIVERY_COMPLETE) != 0;
-  pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT ? 0 : i->tx_attr->inject_size;
+  pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT ? 0 : least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
   pst_ofi.transfer = i->ep_attr->max_msg_size;
   if (!pst_ofi.delivery_complete) pst_ofi.transfer = least(pst_ofi.transfer, i->ep_attr->max_order_raw_size);
   if (pst_ofi.without.size) pst_ofi.transfer = least(pst_ofi.transfer, pst_ofi.without.size);

@@ -11,11 +11,12 @@ enum {
   PST_OFI_MAX_ARGS = 16
 };
 
-enum pst_ofi_form { PST_OFI_SHORT, PST_OFI_MEDIUM, PST_OFI_LONG_INLINE, PST_OFI_LONG_PLACED, PST_OFI_CREDIT, PST_OFI_FORMS };
+enum pst_ofi_form { PST_OFI_SHORT, PST_OFI_MEDIUM, PST_OFI_LONG_INLINE, PST_OFI_LONG_PLACED, PST_OFI_CREDIT, PST_OFI_COUNT,
+                    PST_OFI_HELLO, PST_OFI_WELCOME, PST_OFI_FORMS };
 
 struct pst_ofi_head {
   uint32_t src;
-  uint32_t nbytes;                    /* of the payload that follows */
+  uint32_t nbytes;                    /* of the payload that follows; COUNT: messages of the forms up to CREDIT that were sent so far */
   uint16_t credit[PST_OFI_STREAMS];   /* units that the receiver may send again */
   uint8_t form, stream, handler, nargs;
 };
@@ -35,7 +36,7 @@ struct pst_ofi_receiver {
 /* A message in its parts, which lie in the bytes that were received. */
 struct pst_ofi_parts {
   struct pst_ofi_head head;
-  struct pst_arrival arrival; /* of all forms but CREDIT */
+  struct pst_arrival arrival; /* of the forms before CREDIT */
   const void *data;           /* LONG_INLINE: what belongs at arrival.payload */
 };
 

@@ -16,8 +16,9 @@
 
 /* ---- operations that the provider has ---- */
 
-enum pst_ofi_kind { PST_OFI_OP_SEND, PST_OFI_OP_RMA, PST_OFI_OP_PLACE, PST_OFI_OP_RECV };
+enum pst_ofi_kind { PST_OFI_OP_SEND, PST_OFI_OP_GREETING, PST_OFI_OP_RMA, PST_OFI_OP_PLACE, PST_OFI_OP_RECV };
 enum {
+  PST_OFI_INJECT_MOST = 1024,
   PST_OFI_SMALL = 192,
   PST_OFI_BOUNCE = 8 << 10, /* where local memory must be registered: so much is copied instead */
   PST_OFI_LEAST_UNIT = 64
@@ -57,7 +58,15 @@ struct pst_ofi_peer {
   fi_addr_t addr;
   _Atomic int32_t window[PST_OFI_STREAMS];   /* units that may be sent to it */
   _Atomic uint32_t owed[PST_OFI_STREAMS];    /* units of its messages consumed and not yet said */
+  _Atomic uint32_t met, refused;             /* see meet.c, as for this */
+  _Atomic uint64_t hello;
+  _Atomic uint32_t sent, got;                /* messages to it and from it that lost.c counts; see there, as for these */
+  _Atomic uint32_t expected, late;
+  uint32_t told;
+  _Atomic int injected;                      /* something whose completion the provider does not report */
 };
+
+enum { PST_OFI_SOME_PEER = UINT32_MAX };     /* the provider does not say which */
 
 struct pst_ofi {
   unsigned node, nodes;
@@ -72,6 +81,7 @@ struct pst_ofi {
   struct fid_mr *segment_mr;
   struct pst_ofi_peer *peer;       /* [nodes] */
   uint64_t *key;                   /* [nodes] of its segment */
+  char **host;                     /* [nodes] name of its host */
   const gasnet_seginfo_t *segment; /* [nodes] */
   uint32_t mr_forced;              /* PST_OFI_MR_... that tests ask for and the provider does not */
   struct pst_ofi_without without;  /* what tests take away */
@@ -86,9 +96,17 @@ struct pst_ofi {
   _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted (relaxed: orders nothing) */
   _Atomic unsigned served;         /* handlers that have run (release, for who waits for what they did: acquire) */
   _Atomic unsigned looks;          /* a hint (relaxed): by the client at the completion queue, where a progress thread wants to know */
+  _Atomic int closing;             /* peers may be gone already (relaxed) */
   void (*exchange)(const void *mine, size_t size, void *all);
 };
 extern struct pst_ofi pst_ofi;
+
+/* A count that goes round; one thread alone needs no lock. */
+static inline void pst_ofi_count(_Atomic uint32_t *n)
+{
+  if (pst_ofi.par) atomic_fetch_add_explicit(n, 1, memory_order_relaxed);
+  else atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + 1, memory_order_relaxed);
+}
 
 /* agree.c: the provider, into pst_ofi.info. Collective. PST_OK or an error; that no provider serves all ends the job. */
 int pst_ofi_agree(int one_host);
@@ -137,11 +155,25 @@ int pst_ofi_deliver_waiting(void);
 
 /* progress.c */
 int pst_ofi_progress(void); /* completions handled */
-void pst_ofi_lost(gasnet_node_t peer, int err); /* it could not be reached; a positive error of libfabric */
 int pst_ofi_poll(void);
 int pst_ofi_poll_replies(void);
 unsigned pst_ofi_served(void);
 void pst_ofi_flush(double seconds);
+
+/* meet.c: first contact. */
+int pst_ofi_meet(gasnet_node_t peer); /* 0: not yet */
+static inline int pst_ofi_met(gasnet_node_t peer)
+{
+  return __builtin_expect(atomic_load_explicit(&pst_ofi.peer[peer].met, memory_order_relaxed) != 0, 1) || pst_ofi_meet(peer);
+}
+void pst_ofi_greeted(gasnet_node_t src, enum pst_ofi_form form);
+void pst_ofi_meet_failed(gasnet_node_t peer, int err);
+
+/* lost.c: peers that cannot be reached (a positive error of libfabric), and messages that never came. */
+void pst_ofi_lost(gasnet_node_t peer, int err);
+void pst_ofi_told(gasnet_node_t src, uint32_t count); /* it says that it has sent so many */
+void pst_ofi_watch(void);
+double pst_ofi_now(void); /* seconds */
 
 /* thread.c: with GASNET_PROGRESS_THREAD. */
 int pst_ofi_thread_wanted(void);
@@ -154,6 +186,8 @@ int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handle
                      const gasnet_handlerarg_t *args);
 void pst_ofi_credit(gasnet_node_t peer, unsigned stream, size_t nbytes);
 void pst_ofi_pay(void);
+int pst_ofi_tell(gasnet_node_t peer, uint32_t count); /* messages that were sent */
+void pst_ofi_chase(void); /* so that the provider's completions show that what was injected has left, too */
 
 /* rma.c */
 int pst_ofi_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);

@@ -6,52 +6,9 @@
  * another may read that the buffer is full. */
 #include <rdma/fi_errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "conduits/ofi/call.h"
-#include "support/env.h"
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* ---- peers that are gone ---- */
-
-static _Atomic int closing;
-static struct {
-  pthread_mutex_t lock;
-  _Atomic int any;
-  gasnet_node_t peer;
-  int err;
-  double since;
-} lost = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-/* A node that has left or died takes the job with it, and the launcher says how it was. Only where that does not come,
- * the network is to blame. */
-void pst_ofi_lost(gasnet_node_t peer, int err)
-{
-  pthread_mutex_lock(&lost.lock);
-  if (!atomic_load_explicit(&lost.any, memory_order_relaxed)) {
-    lost.peer = peer;
-    lost.err = err;
-    lost.since = now();
-    atomic_store_explicit(&lost.any, 1, memory_order_release);
-  }
-  pthread_mutex_unlock(&lost.lock);
-}
-
-static void give_up_in_time(void)
-{
-  enum { LAUNCHER_SECONDS = 1 }; /* beyond what the others have to end by themselves */
-  if (!atomic_load_explicit(&lost.any, memory_order_acquire) || atomic_load_explicit(&closing, memory_order_relaxed)) return;
-  if (now() - lost.since < pst_env_double(PST_ENV_EXITTIMEOUT) + LAUNCHER_SECONDS) return;
-  pst_fatal("libfabric (%s) cannot reach node %u: %s", pst_ofi.info->fabric_attr->prov_name, lost.peer, pst_ofi_library.strerror(lost.err));
-}
 
 /* What completed is an operation or a receive buffer (receive.c), which is no operation but has its kind at the same place. */
 static enum pst_ofi_kind kind_of(const void *context)
@@ -62,18 +19,22 @@ static enum pst_ofi_kind kind_of(const void *context)
 }
 
 /* What was meant for a peer that is gone stays undone; at the end nobody waits for it. */
+static void fail_operation(struct pst_ofi_op *op, int err)
+{
+  const int greeting = op->kind == PST_OFI_OP_GREETING;
+  if (greeting) pst_ofi_meet_failed(op->peer, err);
+  if (greeting || atomic_load_explicit(&pst_ofi.closing, memory_order_relaxed)) pst_ofi_op_free(op);
+  else pst_ofi_lost(op->peer, err);
+}
+
 static void fail(void)
 {
   struct fi_cq_err_entry e = { 0 };
-  struct pst_ofi_op *op;
   if (fi_cq_readerr(pst_ofi.cq, &e, 0) < 0) return;
-  if (e.op_context && kind_of(e.op_context) != PST_OFI_OP_RECV) {
-    op = e.op_context;
-    if (atomic_load_explicit(&closing, memory_order_relaxed)) pst_ofi_op_free(op);
-    else pst_ofi_lost(op->peer, e.err);
-  } else if (!atomic_load_explicit(&closing, memory_order_relaxed) && e.err != FI_ECANCELED) {
+  if (!e.op_context) pst_ofi_lost(PST_OFI_SOME_PEER, e.err); /* injected */
+  else if (kind_of(e.op_context) != PST_OFI_OP_RECV) fail_operation(e.op_context, e.err);
+  else if (!atomic_load_explicit(&pst_ofi.closing, memory_order_relaxed) && e.err != FI_ECANCELED)
     pst_fatal("libfabric (%s) cannot receive: %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi_library.strerror(e.err));
-  }
 }
 
 /* ---- completions ---- */
@@ -129,7 +90,7 @@ int pst_ofi_progress(void)
   }
   pst_ofi_receive_retry();
   pst_ofi_pay();
-  give_up_in_time();
+  pst_ofi_watch();
   return done;
 }
 
@@ -156,9 +117,10 @@ unsigned pst_ofi_served(void) { return atomic_load_explicit(&pst_ofi.served, mem
 /* What was sent must leave this process before it ends, but a peer that is gone must not keep it. */
 void pst_ofi_flush(double seconds)
 {
-  const double end = now() + seconds;
-  atomic_store_explicit(&closing, 1, memory_order_relaxed);
+  const double end = pst_ofi_now() + seconds;
+  atomic_store_explicit(&pst_ofi.closing, 1, memory_order_relaxed);
   pst_ofi_replies_only++;
-  while (atomic_load_explicit(&pst_ofi.in_flight, memory_order_relaxed) && now() < end) pst_ofi_progress();
+  pst_ofi_chase();
+  while (atomic_load_explicit(&pst_ofi.in_flight, memory_order_relaxed) && pst_ofi_now() < end) pst_ofi_progress();
   pst_ofi_replies_only--;
 }

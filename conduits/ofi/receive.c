@@ -93,12 +93,13 @@ static int make(void)
   return PST_OK;
 }
 
-/* Room for the windows of all peers in both streams, and for what is lost at the ends of buffers and in the one being filled. */
+/* Room for the windows of all peers in both streams, a COUNT with each message, and what is lost at the ends of buffers and in the one
+ * being filled. */
 static unsigned needed(void)
 {
   const size_t units = (size_t)(pst_ofi.nodes - 1) * PST_OFI_STREAMS * (size_t)pst_ofi.window;
-  if (!pst_ofi.multi_recv) return (unsigned)units;
-  return (unsigned)(units * PST_OFI_UNIT / ((PER_BUFFER - 1) * (size_t)PST_OFI_MAX_MESSAGE)) + 2;
+  if (!pst_ofi.multi_recv) return 2 * (unsigned)units;
+  return (unsigned)(units * (PST_OFI_UNIT + sizeof(struct pst_ofi_head)) / ((PER_BUFFER - 1) * (size_t)PST_OFI_MAX_MESSAGE)) + 2;
 }
 
 /* Beyond that, buffers that messages may keep from the provider while their handlers run. */

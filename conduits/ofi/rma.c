@@ -116,7 +116,7 @@ static int start(const struct part *p, pst_pending_t *pending)
 {
   const int proven = p->get || pst_ofi.delivery_complete;
   void *local;
-  struct pst_ofi_op *op = prepare(PST_OFI_OP_RMA, p, &local);
+  struct pst_ofi_op *op = pst_ofi_met(p->node) ? prepare(PST_OFI_OP_RMA, p, &local) : NULL;
   if (!op) return PST_ERR_AGAIN;
   if (proven) op->pending = pending;
   atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
@@ -174,7 +174,7 @@ void pst_ofi_place(struct pst_message *m)
     place_slowly(p, m->nbytes, &m->placed);
     return;
   }
-  if (!(op = prepare(PST_OFI_OP_PLACE, &p, &local))) return;
+  if (!pst_ofi_met(m->dest) || !(op = prepare(PST_OFI_OP_PLACE, &p, &local))) return;
   op->placed = &m->placed;
   atomic_store_explicit(&m->placed, PST_OFI_PLACING, memory_order_relaxed);
   if (issue(op, &p, local) != PST_OK) atomic_store_explicit(&m->placed, PST_OFI_NOT_PLACED, memory_order_relaxed);

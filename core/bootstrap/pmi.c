@@ -7,7 +7,7 @@
 
 enum { KEY_MOST = 48, VALUE_MOST = 4096 };
 
-const char PST_PMI_LATE[] = "not all processes came in time";
+const char pst_pmi_late[] = "not all processes came in time";
 
 /* A wire that is open is of the launcher that started this very process; PMIx's variables may be inherited from further up. */
 const struct pst_pmi *pst_pmi_open(void)

@@ -10,14 +10,14 @@ struct pst_pmi {
   unsigned rank, size;
   size_t value_max;  /* bytes of a text, its end included */
   const char *(*put)(const char *key, const char *value);
-  /* Returns when all processes have called; PST_PMI_LATE when `seconds` (or HUGE_VAL) have passed before. */
+  /* Returns when all processes have called; pst_pmi_late when `seconds` (or HUGE_VAL) have passed before. */
   const char *(*fence)(double seconds);
   const char *(*get)(unsigned rank, const char *key, char *value, size_t size);
   void (*abort)(int code); /* the launcher ends all processes; may return before it has */
   void (*leave)(void);     /* the launcher may see this process end */
 };
 
-extern const char PST_PMI_LATE[];
+extern const char pst_pmi_late[];
 
 /* NULL where no such launcher has started this process. Fatal where one has and cannot be understood. */
 const struct pst_pmi *pst_pmi_open(void);

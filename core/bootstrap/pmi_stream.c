@@ -41,7 +41,7 @@ static const char *wait_until(int fd, double until)
     const int n = poll(&p, 1, rest <= 0 ? 0 : rest < 1000 ? (int)(rest * 1000) + 1 : 1000000);
     if (n > 0) return NULL;
     if (n < 0 && errno != EINTR) return failed("cannot wait for the launcher");
-    if (rest <= 0) return PST_PMI_LATE;
+    if (rest <= 0) return pst_pmi_late;
   }
 }
 

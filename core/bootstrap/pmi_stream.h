@@ -12,7 +12,7 @@ struct pst_pmi_stream {
   char text[PST_PMI_MESSAGE]; /* the last message that came, without its end or count */
 };
 
-/* NULL, PST_PMI_LATE or what failed. */
+/* NULL, pst_pmi_late or what failed. */
 const char *pst_pmi_send(struct pst_pmi_stream *s, const char *bytes, size_t n);
 /* A line (PMI-1). */
 const char *pst_pmi_receive_line(struct pst_pmi_stream *s, double seconds);

@@ -116,7 +116,7 @@ static const char *await_fence(unsigned turn, double seconds)
   while (fencing.done != turn && !late) late = pthread_cond_timedwait(&fencing.came, &fencing.lock, &until) == ETIMEDOUT;
   const pmix_status_t status = fencing.status;
   pthread_mutex_unlock(&fencing.lock);
-  if (late) return PST_PMI_LATE;
+  if (late) return pst_pmi_late;
   return status == PMIX_SUCCESS ? NULL : failed("PMIx_Fence", status);
 }
 

@@ -40,7 +40,7 @@ static void test_lines(void)
   begin();
   tell("cmd=init rc=0\n\ncmd=x");
   CU_ASSERT(is_line("cmd=init rc=0") && is_line(""));
-  CU_ASSERT(pst_pmi_receive_line(&s, 0) == PST_PMI_LATE && pst_pmi_receive_line(&s, 0.01) == PST_PMI_LATE);
+  CU_ASSERT(pst_pmi_receive_line(&s, 0) == pst_pmi_late && pst_pmi_receive_line(&s, 0.01) == pst_pmi_late);
   tell("y\nrest");
   CU_ASSERT(is_line("cmd=xy") && s.have == 4);
   hang_up();
@@ -53,7 +53,7 @@ static void test_counted(void)
 {
   begin();
   tell("     5abcde6     fghijk0000");
-  CU_ASSERT(is_counted("abcde") && is_counted("fghijk") && pst_pmi_receive_counted(&s, 0) == PST_PMI_LATE);
+  CU_ASSERT(is_counted("abcde") && is_counted("fghijk") && pst_pmi_receive_counted(&s, 0) == pst_pmi_late);
   tell("00     1\n");
   CU_ASSERT(is_counted("") && is_counted("\n") && s.have == 0);
   tell("     9abc");
@@ -131,7 +131,7 @@ static void test_random(void)
     for (unsigned k = 0; k < 2; k++) make_message(sent[k], counted);
     const size_t first = below((unsigned)strlen(sent[0]) + 1);
     tell_bytes(sent[0], first);
-    CU_ASSERT_FATAL((counted ? pst_pmi_receive_counted(&s, 0) : pst_pmi_receive_line(&s, 0)) == PST_PMI_LATE ||
+    CU_ASSERT_FATAL((counted ? pst_pmi_receive_counted(&s, 0) : pst_pmi_receive_line(&s, 0)) == pst_pmi_late ||
                     (counted && first == strlen(sent[0])));
     if (counted && first == strlen(sent[0])) {
       CU_ASSERT_FATAL(strcmp(s.text, sent[0] + head) == 0);

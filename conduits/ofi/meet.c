@@ -1,0 +1,63 @@
+/* First contact.
+ *
+ * Two nodes that connect to each other at the same moment end up with one connection, and providers lose what was meant for the
+ * other. So all that goes to a peer at first is a HELLO, again and again until there is a WELCOME; nothing else is sent before. Who
+ * gets a HELLO and has not sent one himself needs no answer: there is no second connection. HELLO and WELCOME may be lost and may come
+ * twice, and may fail for some time.
+ *
+ * `met` goes from 0 to 1 once (relaxed: it orders nothing, the provider has the connection). `hello` is the time of the next one; who
+ * moves it on sends it. */
+#include <rdma/fi_errno.h>
+#include <time.h>
+
+#include "conduits/ofi/call.h"
+
+enum { AGAIN_NS = 200000000, REFUSALS = 25 };
+
+static uint64_t now_ns(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void pst_ofi_meet_failed(gasnet_node_t peer, int err)
+{
+  struct pst_ofi_peer *p = &pst_ofi.peer[peer];
+  if (atomic_load_explicit(&p->met, memory_order_relaxed) || atomic_load_explicit(&pst_ofi.closing, memory_order_relaxed)) return;
+  if (atomic_fetch_add_explicit(&p->refused, 1, memory_order_relaxed) >= REFUSALS) pst_ofi_lost(peer, err);
+}
+
+/* 1: the provider has it. */
+static int send_greeting(gasnet_node_t peer, enum pst_ofi_form form)
+{
+  struct pst_ofi_op *op = pst_ofi_op_message(PST_OFI_REPLIES, sizeof(struct pst_ofi_head), peer);
+  ssize_t rc;
+  if (!op) return 0;
+  op->kind = PST_OFI_OP_GREETING;
+  *(struct pst_ofi_head *)op->room = (struct pst_ofi_head){ .src = pst_ofi.node, .form = (uint8_t)form, .stream = PST_OFI_REPLIES };
+  rc = pst_ofi_call_send(op->room, sizeof(struct pst_ofi_head), op->desc, peer, op);
+  if (rc == 0) return 1;
+  pst_ofi_op_free(op);
+  if (rc != -FI_EAGAIN) pst_ofi_meet_failed(peer, (int)-rc);
+  return 0;
+}
+
+int pst_ofi_meet(gasnet_node_t peer)
+{
+  struct pst_ofi_peer *p = &pst_ofi.peer[peer];
+  const uint64_t now = now_ns();
+  uint64_t next = atomic_load_explicit(&p->hello, memory_order_relaxed);
+  if (now < next || !atomic_compare_exchange_strong_explicit(&p->hello, &next, now + AGAIN_NS, memory_order_relaxed, memory_order_relaxed))
+    return 0;
+  if (!send_greeting(peer, PST_OFI_HELLO)) atomic_store_explicit(&p->hello, now, memory_order_relaxed);
+  return 0;
+}
+
+void pst_ofi_greeted(gasnet_node_t src, enum pst_ofi_form form)
+{
+  struct pst_ofi_peer *p = &pst_ofi.peer[src];
+  if (form == PST_OFI_WELCOME || atomic_load_explicit(&p->hello, memory_order_relaxed) == 0)
+    atomic_store_explicit(&p->met, 1, memory_order_relaxed);
+  if (form == PST_OFI_HELLO) send_greeting(src, PST_OFI_WELCOME); /* it asks again where this fails */
+}
