@@ -118,6 +118,7 @@ static void note(struct fi_info *i, unsigned granted)
   i->tx_attr->op_flags &= ~FI_DELIVERY_COMPLETE; /* asked for with each put, and with nothing else */
   pst_ofi.info = i;
   pst_ofi.multi_recv = (granted & ASK_MULTI_RECV) != 0;
+  pst_ofi.without_gaps = strcmp(i->fabric_attr->prov_name, "net") == 0 || strcmp(i->fabric_attr->prov_name, "tcp") == 0;
   pst_ofi.delivery_complete = (granted & ASK_DELIVERY_COMPLETE) != 0;
   pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT ? 0 : least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
   pst_ofi.transfer = i->ep_attr->max_msg_size;

@@ -86,6 +86,7 @@ struct pst_ofi {
   uint32_t mr_forced;              /* PST_OFI_MR_... that tests ask for and the provider does not */
   struct pst_ofi_without without;  /* what tests take away */
   int multi_recv;                  /* a buffer takes many messages */
+  int without_gaps;                /* one directly behind the other */
   int delivery_complete;           /* else a read behind a put proves that it is visible */
   size_t inject;                   /* bytes that need no operation; 0: none */
   size_t transfer;                 /* the most bytes of one put or get */

@@ -18,6 +18,8 @@ struct buffer {
   _Atomic unsigned uses;
   struct fid_mr *mr;
   char *data;
+  size_t taken, end;    /* bytes of the messages in it that are complete, and where the furthest of them ends; these */
+  int full;             /* three are the queue's reader's: nothing more will be put in */
   struct buffer *next;  /* among those that could not be posted yet */
   struct buffer *other; /* among all */
 };
@@ -126,13 +128,25 @@ void pst_ofi_receive_close(void)
   for (struct buffer *b = all_buffers; b; b = b->other) pst_ofi_unregister(&b->mr);
 }
 
-static int is_last(const struct fi_cq_data_entry *e) { return !pst_ofi.multi_recv || (e->flags & FI_MULTI_RECV); }
+/* Whether the provider has done with the buffer. Some say so with the message that got the last part of it, while pieces of another
+ * are still to come from another peer; as they leave no gaps, it is one that is missing. */
+static int is_last(struct buffer *b, const struct fi_cq_data_entry *e)
+{
+  if (!pst_ofi.multi_recv) return 1;
+  if (e->flags & FI_MULTI_RECV) b->full = 1;
+  if (!pst_ofi.without_gaps) return b->full;
+  if (e->len && (size_t)((char *)e->buf - b->data) + e->len > b->end) b->end = (size_t)((char *)e->buf - b->data) + e->len;
+  b->taken += e->len;
+  return b->full && b->taken == b->end;
+}
 
 void pst_ofi_receive_hold(const struct fi_cq_data_entry *e)
 {
   struct buffer *b = e->op_context;
   atomic_fetch_add_explicit(&b->uses, 1, memory_order_relaxed); /* the provider's own use keeps it from 0 */
-  if (!is_last(e)) return;
+  if (!is_last(b, e)) return;
+  b->taken = b->end = 0;
+  b->full = 0;
   atomic_fetch_sub_explicit(&posted, 1, memory_order_relaxed);
   drop(b); /* never the last use: the message has one */
 }
