@@ -93,12 +93,12 @@ static int is_empty(const struct pst_ofi_head *h)
   return h->form == PST_OFI_CREDIT && h->credit[PST_OFI_REQUESTS] == 0 && h->credit[PST_OFI_REPLIES] == 0;
 }
 
-/* The provider has it, or has not. */
-static int sent(gasnet_node_t dest, const struct pst_ofi_head *h, ssize_t rc)
+/* The provider has it, and it may be complete, and its operation another's by now; or it has not, and the head is still ours. */
+static int sent(gasnet_node_t dest, enum pst_ofi_form form, const struct pst_ofi_head *h, ssize_t rc)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[dest];
   if (rc == 0) {
-    if (h->form != PST_OFI_COUNT) pst_ofi_count(&p->sent);
+    if (form != PST_OFI_COUNT) pst_ofi_count(&p->sent);
     return PST_OK;
   }
   take_back(p, h);
@@ -114,7 +114,8 @@ static int send_by_operation(const struct pst_message *m, enum pst_ofi_form form
   if (!op) return PST_ERR_AGAIN;
   h = (struct pst_ofi_head *)op->room;
   write_message(m, form, h);
-  if (!is_empty(h) && (rc = sent(m->dest, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK) return PST_OK;
+  if (!is_empty(h) && (rc = sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
+    return PST_OK;
   pst_ofi_op_free(op);
   return rc;
 }
@@ -127,7 +128,7 @@ static int send_injected(const struct pst_message *m, enum pst_ofi_form form, si
   write_message(m, form, h);
   if (is_empty(h)) return PST_OK;
   atomic_store_explicit(&pst_ofi.peer[m->dest].injected, 1, memory_order_relaxed);
-  return sent(m->dest, h, pst_ofi_call_inject(h, nbytes, m->dest));
+  return sent(m->dest, form, h, pst_ofi_call_inject(h, nbytes, m->dest));
 }
 
 static int send(const struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
