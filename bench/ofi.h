@@ -2,7 +2,7 @@
  * 0 prints. Each process also has the bare program's endpoint (raw_ofi.h). */
 #ifndef BENCH_OFI_H
 #define BENCH_OFI_H
-#include "common.h"
+#include "common_options.h"
 
 /* Rows that one job measures. */
 enum ofi_group {
@@ -21,18 +21,9 @@ struct ofi_row {
 extern const struct ofi_row ofi_rows[];
 extern const unsigned ofi_row_count;
 
-struct ofi_options {
-  const char *rows;      /* patterns, or NULL */
-  const char *providers; /* separated by commas, or NULL: those of the list that are here */
-  unsigned rounds;
-  int json, strict;
-  const char *launcher;  /* path, "self", or NULL: look for it */
-  const char *worker;    /* group's name, set by the controller */
-};
-
 /* Started as a node of a job. Returns the exit code, or ends in gasnet_exit. */
-int ofi_worker(int argc, char **argv, const struct ofi_options *o);
-int ofi_control(const struct ofi_options *o);
+int ofi_worker(int argc, char **argv, const struct bench_options *o);
+int ofi_control(const struct bench_options *o);
 extern const char *const ofi_group_name[OFI_GROUPS];
 
 /* Processes without a job, each of which is ofi_start_one(). 0: all went well. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum { ROWS_MAX = 32, NAME = 64, START_PROCESSES = 64, PAIRS = 5 };
-static const struct ofi_options *options;
+static const struct bench_options *options;
 static char self[4096];
 
 /* Of the provider that is measured. */
@@ -193,7 +193,7 @@ static void warn_of_load(void)
     fprintf(stderr, "ofi: the load average is %.1f: other programs take part in these figures; more --rounds help little\n", load);
 }
 
-int ofi_control(const struct ofi_options *o)
+int ofi_control(const struct bench_options *o)
 {
   int core[2];
   const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -205,7 +205,7 @@ int ofi_control(const struct ofi_options *o)
     return 1;
   }
   warn_of_load();
-  run_all(o->providers ? o->providers : "net,tcp;ofi_rxm,shm", o->providers != NULL);
+  run_all(o->own ? o->own : "net,tcp;ofi_rxm,shm", o->own != NULL);
   if (o->json) printf("\n]\n");
   return missing ? 1 : over && o->strict ? 3 : 0;
 }

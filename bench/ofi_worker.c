@@ -178,7 +178,7 @@ static void check_job(unsigned cores)
 }
 
 /* The threads that providers start run where they like: only then each node is bound to its core. */
-int ofi_worker(int argc, char **argv, const struct ofi_options *o)
+int ofi_worker(int argc, char **argv, const struct bench_options *o)
 {
   const unsigned cores = bench_cores(ofi.core, 2);
   if (cores) bench_pin(ofi.core, cores); /* before init: the library counts the cores there */

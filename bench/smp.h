@@ -2,7 +2,7 @@
  * started inside a job, the program measures the rows for that many processes by itself. */
 #ifndef BENCH_SMP_H
 #define BENCH_SMP_H
-#include "common.h"
+#include "common_options.h"
 
 /* Rows that one job measures. */
 enum smp_group { SMP_TWO, SMP_BARRIER, SMP_RING, SMP_START, SMP_MEMORY, SMP_PAR };
@@ -16,17 +16,9 @@ struct smp_row {
 extern const struct smp_row smp_rows[];
 extern const unsigned smp_row_count;
 
-struct smp_options {
-  const char *rows;     /* patterns, or NULL */
-  unsigned rounds;
-  int json, strict, unpinned;
-  const char *launcher; /* path, "self", or NULL: look for it */
-  const char *worker;   /* group's name, set by the controller */
-};
-
 /* Started as a node of a job. Returns the exit code, or ends in gasnet_exit. */
-int smp_worker(int argc, char **argv, const struct smp_options *o);
-int smp_control(const struct smp_options *o);
+int smp_worker(int argc, char **argv, const struct bench_options *o);
+int smp_control(const struct bench_options *o);
 
 /* ---- starting jobs ---- */
 

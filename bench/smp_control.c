@@ -9,7 +9,7 @@
 
 #define ROWS_MAX 64
 static struct bench_result results[ROWS_MAX];
-static const struct smp_options *options;
+static const struct bench_options *options;
 static char self[4096], par[4096];
 
 static const char *const group_name[] = {"two", "barrier", "ring", "start", "memory", "par"};
@@ -43,7 +43,7 @@ static struct smp_job job_of(enum smp_group group, unsigned processes, const cha
     job.args[n++] = "--rows";
     job.args[n++] = rows;
   }
-  if (options->unpinned) job.args[n++] = "--unpinned";
+  if (options->own) job.args[n++] = "--unpinned";
   return job;
 }
 
@@ -226,7 +226,7 @@ static void warn_of_load(void)
             load);
 }
 
-int smp_control(const struct smp_options *o)
+int smp_control(const struct bench_options *o)
 {
   int core[2];
   options = o;

@@ -4,7 +4,7 @@
 #include <gasnet.h>
 
 struct smp_node smp = {.core = -1};
-static const struct smp_options *options;
+static const struct bench_options *options;
 
 extern void smp_on_ping(), smp_on_pong(), smp_on_ping_medium(), smp_on_pong_medium(), smp_on_flood(), smp_on_token();
 
@@ -51,11 +51,11 @@ void smp_sync(void)
   need(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS), "gasnet_barrier_wait");
 }
 
-static void pin_round_robin(const struct smp_options *o)
+static void pin_round_robin(const struct bench_options *o)
 {
   int core[2];
   const unsigned n = bench_cores(core, 2);
-  if (n < 2 || (o->unpinned && smp.nodes > 2)) return;
+  if (n < 2 || (o->own && smp.nodes > 2)) return;
   smp.core = core[smp.me % 2];
   bench_pin(&smp.core, 1);
 }
@@ -161,7 +161,7 @@ static uintptr_t segment_size(const char *worker)
   return smp.nodes == 2 ? SMP_OFF_BULK + SMP_LARGEST : SMP_SEGMENT_SMALL;
 }
 
-int smp_worker(int argc, char **argv, const struct smp_options *o)
+int smp_worker(int argc, char **argv, const struct bench_options *o)
 {
   int core[2];
   const unsigned cores = bench_cores(core, 2);

@@ -1,7 +1,7 @@
 /* bench/vis: the controller starts a job of two processes for each group of rows and collects what the job's node 0 prints. */
 #ifndef BENCH_VIS_H
 #define BENCH_VIS_H
-#include "common.h"
+#include "common_options.h"
 
 /* Rows that one job measures: the neighbour mapped, or reached by messages alone. */
 enum vis_group { VIS_MAPPED, VIS_PACKED };
@@ -13,17 +13,9 @@ struct vis_row {
 extern const struct vis_row vis_rows[];
 extern const unsigned vis_row_count;
 
-struct vis_options {
-  const char *rows;     /* patterns, or NULL */
-  unsigned rounds;
-  int json, strict;
-  const char *launcher; /* path, "self", or NULL: look for it */
-  const char *worker;   /* group's name, set by the controller */
-};
-
 /* Started as a node of a job. Returns the exit code, or ends in gasnet_exit. */
-int vis_worker(int argc, char **argv, const struct vis_options *o);
-int vis_control(const struct vis_options *o);
+int vis_worker(int argc, char **argv, const struct bench_options *o);
+int vis_control(const struct bench_options *o);
 
 /* ---- inside a job ---- */
 

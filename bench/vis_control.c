@@ -9,7 +9,7 @@
 
 #define ROWS_MAX 128
 static struct bench_result results[ROWS_MAX];
-static const struct vis_options *options;
+static const struct bench_options *options;
 
 static const char *const group_name[] = {"mapped", "packed"};
 
@@ -88,7 +88,7 @@ static int verdict(void)
   return over && options->strict ? 3 : 0;
 }
 
-int vis_control(const struct vis_options *o)
+int vis_control(const struct bench_options *o)
 {
   options = o;
   for (unsigned i = 0; i < vis_row_count; i++) results[i] = (struct bench_result){&vis_rows[i].row, 0, 0, 0, "no result"};

@@ -139,7 +139,7 @@ static void measure_group(const char *group)
   vis_measure_adverse();
 }
 
-int vis_worker(int argc, char **argv, const struct vis_options *o)
+int vis_worker(int argc, char **argv, const struct bench_options *o)
 {
   int core[2];
   const unsigned cores = bench_cores(core, 2);

@@ -35,14 +35,9 @@ check_hosts() {
   holds 'a death on two hosts leaves processes' gone 5
 }
 
-check_places
-check_ends
-check_errors
-check_deaths
-check_killed_launcher
-check_list ''
-if [ "$("${PST_BUILDDIR:?}/bin/gasnet_info" 2>/dev/null | grep -c ofi)" -gt 0 ]; then
-  check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' 'am rma coll'
-  if [ $network = yes ]; then check_hosts; else echo "not on two hosts: $why"; fi
+check_all 'am rma coll'
+if ! has_network; then :
+elif [ $network = yes ]; then check_hosts
+else echo "not on two hosts: $why"
 fi
 finish

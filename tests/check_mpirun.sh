@@ -11,13 +11,5 @@ launch=("$mpirun" --oversubscribe --bind-to none) way=PMIx
 start 30 1 true
 [ $code -eq 0 ] || skip "mpirun does not start programs here: $(head -1 err)"
 
-check_places
-check_ends
-check_errors
-check_deaths
-check_killed_launcher
-check_list ''
-if [ "$("${PST_BUILDDIR:?}/bin/gasnet_info" 2>/dev/null | grep -c ofi)" -gt 0 ]; then
-  check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' 'am rma implicit strided coll'
-fi
+check_all 'am rma implicit strided coll'
 finish

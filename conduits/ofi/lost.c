@@ -7,7 +7,6 @@
  *
  * `sent` grows when the provider has a message, `got` when it is taken from the queue; both go round. They, `expected` and
  * `late` order nothing (relaxed): a value that is a little old only makes one more look. */
-#include <stdio.h>
 #include <time.h>
 
 #include "conduits/ofi/ofi.h"

@@ -8,18 +8,10 @@
  * `met` goes from 0 to 1 once (relaxed: it orders nothing, the provider has the connection). `hello` is the time of the next one; who
  * moves it on sends it. */
 #include <rdma/fi_errno.h>
-#include <time.h>
 
 #include "conduits/ofi/call.h"
 
 enum { AGAIN_NS = 200000000, REFUSALS = 25 };
-
-static uint64_t now_ns(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 void pst_ofi_meet_failed(gasnet_node_t peer, int err)
 {
@@ -43,15 +35,14 @@ static int send_greeting(gasnet_node_t peer, enum pst_ofi_form form)
   return 0;
 }
 
-int pst_ofi_meet(gasnet_node_t peer)
+void pst_ofi_meet(gasnet_node_t peer)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[peer];
-  const uint64_t now = now_ns();
+  const uint64_t now = (uint64_t)(pst_ofi_now() * 1e9);
   uint64_t next = atomic_load_explicit(&p->hello, memory_order_relaxed);
   if (now < next || !atomic_compare_exchange_strong_explicit(&p->hello, &next, now + AGAIN_NS, memory_order_relaxed, memory_order_relaxed))
-    return 0;
+    return;
   if (!send_greeting(peer, PST_OFI_HELLO)) atomic_store_explicit(&p->hello, now, memory_order_relaxed);
-  return 0;
 }
 
 void pst_ofi_greeted(gasnet_node_t src, enum pst_ofi_form form)

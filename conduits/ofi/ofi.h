@@ -162,10 +162,12 @@ unsigned pst_ofi_served(void);
 void pst_ofi_flush(double seconds);
 
 /* meet.c: first contact. */
-int pst_ofi_meet(gasnet_node_t peer); /* 0: not yet */
-static inline int pst_ofi_met(gasnet_node_t peer)
+void pst_ofi_meet(gasnet_node_t peer);
+static inline int pst_ofi_met(gasnet_node_t peer) /* else it is greeted, and the caller comes again */
 {
-  return __builtin_expect(atomic_load_explicit(&pst_ofi.peer[peer].met, memory_order_relaxed) != 0, 1) || pst_ofi_meet(peer);
+  if (__builtin_expect(atomic_load_explicit(&pst_ofi.peer[peer].met, memory_order_relaxed) != 0, 1)) return 1;
+  pst_ofi_meet(peer);
+  return 0;
 }
 void pst_ofi_greeted(gasnet_node_t src, enum pst_ofi_form form);
 void pst_ofi_meet_failed(gasnet_node_t peer, int err);

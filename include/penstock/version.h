@@ -20,17 +20,13 @@
 #endif
 
 /* One library serves every conduit, chosen when the job starts; a make fragment made for one conduit
- * defines GASNET_CONDUIT_<NAME>, and then the names below follow it. */
-#if defined(GASNET_CONDUIT_SMP)
-#define GASNET_CONDUIT_NAME SMP
-#define GASNET_CONDUIT_NAME_STR "SMP"
-#elif defined(GASNET_CONDUIT_OFI)
-#define GASNET_CONDUIT_NAME OFI
-#define GASNET_CONDUIT_NAME_STR "OFI"
-#else
+ * defines GASNET_CONDUIT_<NAME> and GASNET_CONDUIT_NAME, and then the names below follow it. */
+#ifndef GASNET_CONDUIT_NAME
 #define GASNET_CONDUIT_NAME PENSTOCK
-#define GASNET_CONDUIT_NAME_STR "PENSTOCK"
 #endif
+#define PST_NAME_STR_(name) #name
+#define PST_NAME_STR(name) PST_NAME_STR_(name)
+#define GASNET_CONDUIT_NAME_STR PST_NAME_STR(GASNET_CONDUIT_NAME)
 /* Every build can trace and count. */
 #define GASNET_TRACE 1
 #define GASNET_STATS 1

@@ -48,6 +48,18 @@ check_list() { # environment, programs (all of the list where none are named)
   done <"$src/tests/list"
 }
 
+# All of this in turn, and over the network conduit, where this build has it, some PROGRAMS of the list.
+has_network() { "${PST_BUILDDIR:?}/bin/gasnet_info" | grep -q '^  ofi$'; }
+check_all() { # programs
+  check_places
+  check_ends
+  check_errors
+  check_deaths
+  check_killed_launcher
+  check_list ''
+  if has_network; then check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' "$1"; else echo 'not over a network (this build has none)'; fi
+}
+
 check_places() {
   start 30 4 env GASNET_SPAWN_VERBOSE=1 "$tests/launched-seq" places
   holds "places: code $code" [ $code -eq 0 ]
