@@ -1,23 +1,26 @@
-/* Segments of a given size, or as large as may be had: --size BYTES|max|global, the same on every node. Touches some pages of it only,
- * and reaches across it with puts and gets. Ends with 0, or says what attach returned and ends with 3. */
+/* Segments of a given size, or as large as may be had: --size BYTES|max|global (max: each node its own maximum). Touches
+ * some pages of it only, and reaches across it with puts and gets. Ends with 0, or says what attach returned and ends
+ * with 3. */
 #include "common.h"
 
-static void touch(uintptr_t size)
+/* Where the k-th of five places is: each node's segment has its own size. */
+static char *place(gasnet_node_t node, unsigned k)
+{
+  const size_t size = test.seg[node].size, at = size / 4 * k;
+  return seg_at(node, at + 64 > size ? size - 64 : at);
+}
+
+static void touch(void)
 {
   char back[64];
   gasnet_node_t to = peer_to(1), from = peer_from(1);
-  if (!size) return;
-  for (unsigned k = 0; k < 5; k++) {
-    size_t at = size / 4 * k;
-    if (at + 64 > size) at = size - 64;
-    gasnet_put_bulk(to, seg_at(to, at), (pattern_fill(back, 64, test_key(test.me, k, 60)), back), 64);
-  }
+  for (unsigned k = 0; k < 5 && test.seg[to].size; k++)
+    gasnet_put_bulk(to, place(to, k), (pattern_fill(back, 64, test_key(test.me, k, 60)), back), 64);
   test_barrier();
-  for (unsigned k = 0; k < 5; k++) {
-    size_t at = size / 4 * k;
-    if (at + 64 > size) at = size - 64;
-    CHECK_PATTERN(seg_at(test.me, at), 64, test_key(from, k, 60), "far ends of a segment");
-    gasnet_get_bulk(back, to, seg_at(to, at), 64);
+  for (unsigned k = 0; k < 5 && test.seg[test.me].size; k++)
+    CHECK_PATTERN(place(test.me, k), 64, test_key(from, k, 60), "far ends of a segment");
+  for (unsigned k = 0; k < 5 && test.seg[to].size; k++) {
+    gasnet_get_bulk(back, to, place(to, k), 64);
     CHECK_PATTERN(back, 64, test_key(test.me, k, 60), "far ends of a segment, read back");
   }
 }
@@ -42,6 +45,6 @@ int main(int argc, char **argv)
   CHECK(test.seg[test.me].size == size, "the segment has %zu bytes", (size_t)test.seg[test.me].size);
   test.seed = 1;
   test_barrier();
-  touch(size);
+  touch();
   test_finish();
 }
