@@ -65,14 +65,17 @@ static inline unsigned fewness(ptrdiff_t stride)
   return stride % 1024 ? 0 : stride % 2048 ? 1 : stride % 4096 ? 2 : 3;
 }
 
-/* NULL: not at all. A destination's lines are fetched and evicted as a source's are; contiguous ones do not count. Of longer rows
- * a call each keeps enough apart. */
+static inline int is_packed(const struct pst_shape *s) { return s->dst[0] == (ptrdiff_t)s->row || s->src[0] == (ptrdiff_t)s->row; }
+
+/* NULL: not at all. A destination's lines are fetched and evicted as a source's are. Where one side is contiguous, the other has the
+ * caches to itself, and only the fewest sets are too few. Of longer rows a call each keeps enough apart. */
 static pst_kernel_fn choose_throttled(const struct pst_kernel_set *set, const struct pst_shape *s)
 {
   const unsigned dst = fewness(s->dst[0]), src = fewness(s->src[0]), few = dst > src ? dst : src;
   const size_t rows = s->levels > 1 ? s->count[0] * s->count[1] : s->count[0];
   if (rows < (size_t)MANY >> few) return NULL;
   if (s->row > PST_KERNEL_SMALL) return dst == 3 ? set->throttled[1] : dst == 2 ? set->throttled[0] : NULL;
+  if (is_packed(s)) return few == 3 ? set->throttled[0] : NULL;
   return dst ? set->throttled[dst - 1] : src > 1 ? set->throttled[0] : NULL;
 }
 
