@@ -33,6 +33,7 @@ struct pst_message {
   /* Or, for conduits that say so in `fills`, a medium's payload is what this writes, in one go, for somebody may be waiting. */
   void (*fill)(void *context, char *to);
   void *context;
+  void *started;     /* NULL at first; the conduit's, with such a payload in it */
   size_t nbytes;
   void *dest_addr;   /* long: in the target's segment, as the target sees it */
   _Atomic int placed; /* 0 at first; the conduit notes here that a long's payload is in its place already */
@@ -84,7 +85,7 @@ struct pst_conduit_segments {
 
 struct pst_conduit {
   const char *name;
-  /* What it can carry; called before open, constant. */
+  /* What it can carry: of what is open, or else of any job. */
   void (*limits)(struct pst_conduit_limits *limits);
   /* Bytes of host memory that its processes share; 0 when it needs none. */
   size_t (*shared_size)(unsigned local);

@@ -70,9 +70,9 @@ static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits 
   const struct pst_conduit_job job = { s->node, s->nodes, s->first, s->local, pst_job.par, pst_job.cores,
                                        pst_control_conduit(s->hm.state), pst_boot_all };
   int rc;
-  c->limits(limits);
   rc = c->open(&job);
   if (rc != PST_OK) pst_fatal("cannot open the conduit %s: %s", c->name, pst_err_text(rc));
+  c->limits(limits);
 }
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }

@@ -13,10 +13,10 @@ struct pst_viscost {
   uint32_t chunk;       /* bytes: packed messages carry at most so many */
 };
 
-enum { PST_VISCOST_FIELDS = 6, PST_VISCOST_MOST = 1000000, PST_VISCOST_CHUNK_LEAST = 2048, PST_VISCOST_CHUNK_MOST = 16384 };
+enum { PST_VISCOST_FIELDS = 6, PST_VISCOST_MOST = 1000000, PST_VISCOST_CHUNK_LEAST = 2048, PST_VISCOST_CHUNK_MOST = 65536 };
 #define PST_VISCOST_LEGAL \
   "settings separated by commas, such as transfer=250,piece=8; names: transfer, message, piece, transfer_kb and " \
-  "packed_kb (ns, 0 to 1000000), chunk (bytes, 2048 to 16384)"
+  "packed_kb (ns, 0 to 1000000), chunk (bytes, 2048 to 65536)"
 
 const char *pst_viscost_name(unsigned field);
 uint32_t *pst_viscost_field(struct pst_viscost *c, unsigned field);

@@ -6,7 +6,7 @@ struct pst_cost pst_cost_near, pst_cost_far;
 
 /* For a conduit that has not been measured. */
 static const struct pst_viscost network = { .transfer = 1000, .message = 2500, .piece = 8, .transfer_kb = 100, .packed_kb = 250,
-                                            .chunk = 16384 };
+                                            .chunk = 65536 };
 
 void pst_cost_constants(const struct pst_conduit *conduit, struct pst_viscost *c)
 {

@@ -8,7 +8,7 @@
 void pst_gather_begin(struct pst_gather *g, const struct pst_packed *t)
 {
   g->t = t;
-  g->chunk = t->cost->constant.chunk;
+  g->chunk = t->cost->constant.chunk < PST_GATHER_MOST ? t->cost->constant.chunk : PST_GATHER_MOST;
   g->pieces = g->bytes = 0;
   pst_wire_list_begin(&g->far, g->far_list, t->origin);
   if (t->get) pst_wire_list_begin(&g->near, g->u.near_list, 0);

@@ -9,6 +9,8 @@
 
 /* Where fewer pieces than this have come together they may still be sent one by one. */
 enum { PST_GATHER_FEW = 16 };
+/* It lies on the stack of whoever calls. */
+enum { PST_GATHER_MOST = 32 << 10 };
 
 struct pst_piece { char *far, *near; size_t n; };
 
@@ -19,10 +21,10 @@ struct pst_gather {
   size_t pieces, bytes;        /* in the message that is being made */
   struct pst_piece first[PST_GATHER_FEW];
   struct pst_wire_list far, near; /* near: gets */
-  unsigned char far_list[PST_VISCOST_CHUNK_MOST];
+  unsigned char far_list[PST_GATHER_MOST];
   union {
-    alignas(64) char data[PST_VISCOST_CHUNK_MOST]; /* puts: behind it goes the description */
-    unsigned char near_list[PST_VISCOST_CHUNK_MOST];
+    alignas(64) char data[PST_GATHER_MOST]; /* puts: behind it goes the description */
+    unsigned char near_list[PST_GATHER_MOST];
   } u;
 };
 

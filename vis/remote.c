@@ -12,10 +12,14 @@ static void simplify(struct pst_side *s)
   if (base) pst_side_strided(s, base + s->delta, s->bytes, 0, NULL, NULL);
 }
 
-/* Bytes of the slice that begins at byte `at`, at most `most`: whole rows where one fits. */
+/* Bytes of the slice that begins at byte `at`, at most `most`: a fair share of as few as there must be, and whole rows where
+ * one fits. */
 static size_t slice(const struct pst_side *s, size_t at, size_t most)
 {
-  if (most >= s->bytes - at) return s->bytes - at;
+  const size_t left = s->bytes - at, slices = (left + most - 1) / most, share = (left + slices - 1) / slices;
+  const size_t up = s->piece - 1 - (at + share + s->piece - 1) % s->piece;
+  if (slices == 1) return left;
+  if (share + up <= most) return share + up;
   return s->piece <= most ? most - (at + most) % s->piece : most;
 }
 

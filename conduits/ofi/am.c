@@ -46,7 +46,8 @@ static void take_back(struct pst_ofi_peer *p, const struct pst_ofi_head *h)
 
 /* ---- messages ---- */
 
-static int is_inline(const struct pst_message *m) { return m->nbytes <= PST_OFI_MAX_MEDIUM; }
+/* Larger payloads of longs go to their places by themselves. */
+static int is_inline(const struct pst_message *m) { return m->nbytes <= PST_OFI_LEAST_MESSAGE - PST_OFI_OVERHEAD; }
 
 static enum pst_ofi_form form_of(const struct pst_message *m)
 {
@@ -72,16 +73,21 @@ static void write_payload(const struct pst_message *m, enum pst_ofi_form form, c
     to += 8;
   }
   if (form == PST_OFI_LONG_PLACED) memcpy(to, &size, 8);
+  else if (m->fill) m->fill(m->context, to);
   else if (m->nbytes) pst_copy(to, m->payload, m->nbytes);
 }
 
-static void write_message(const struct pst_message *m, enum pst_ofi_form form, struct pst_ofi_head *h)
+static void write_head(const struct pst_message *m, enum pst_ofi_form form, struct pst_ofi_head *h)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[m->dest];
   *h = (struct pst_ofi_head){ .src = pst_ofi.node, .form = (uint8_t)form, .stream = m->reply, .handler = m->handler,
                               .nargs = (uint8_t)m->nargs };
   if (form == PST_OFI_MEDIUM || form == PST_OFI_LONG_INLINE || form == PST_OFI_COUNT) h->nbytes = (uint32_t)m->nbytes;
   for (unsigned i = 0; i < PST_OFI_STREAMS; i++) h->credit[i] = take_owed(p, i);
+}
+
+static void write_rest(const struct pst_message *m, enum pst_ofi_form form, struct pst_ofi_head *h)
+{
   if (m->nargs) memcpy(h + 1, m->args, 4 * m->nargs);
   if (form == PST_OFI_MEDIUM || form == PST_OFI_LONG_INLINE || form == PST_OFI_LONG_PLACED)
     write_payload(m, form, (char *)(h + 1) + pst_ofi_arguments_bytes(m->nargs));
@@ -106,17 +112,28 @@ static int sent(gasnet_node_t dest, enum pst_ofi_form form, const struct pst_ofi
   return PST_ERR_AGAIN;
 }
 
-static int send_by_operation(const struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
+/* A payload that was filled in cannot be had again: the operation stays with the message until the provider takes it. Who has one
+ * waits for nothing that another request of his would bring. */
+static struct pst_ofi_op *begin(struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
 {
-  struct pst_ofi_op *op = pst_ofi_op_message(m->reply, nbytes, m->dest);
+  struct pst_ofi_op *op = m->started ? m->started : pst_ofi_op_message(m->reply, nbytes, m->dest);
+  if (!op) return NULL;
+  if (!m->started) write_rest(m, form, (struct pst_ofi_head *)op->room);
+  if (m->fill) m->started = op;
+  return op;
+}
+
+static int send_by_operation(struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
+{
+  struct pst_ofi_op *op = begin(m, form, nbytes);
   struct pst_ofi_head *h;
   int rc = PST_OK;
   if (!op) return PST_ERR_AGAIN;
   h = (struct pst_ofi_head *)op->room;
-  write_message(m, form, h);
+  write_head(m, form, h);
   if (!is_empty(h) && (rc = sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
     return PST_OK;
-  pst_ofi_op_free(op);
+  if (!m->fill) pst_ofi_op_free(op);
   return rc;
 }
 
@@ -125,16 +142,17 @@ static int send_injected(const struct pst_message *m, enum pst_ofi_form form, si
 {
   alignas(8) char room[PST_OFI_INJECT_MOST];
   struct pst_ofi_head *h = (struct pst_ofi_head *)room;
-  write_message(m, form, h);
+  write_head(m, form, h);
+  write_rest(m, form, h);
   if (is_empty(h)) return PST_OK;
   atomic_store_explicit(&pst_ofi.peer[m->dest].injected, 1, memory_order_relaxed);
   return sent(m->dest, form, h, pst_ofi_call_inject(h, nbytes, m->dest));
 }
 
-static int send(const struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
+static int send(struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
 {
   if (!pst_ofi_met(m->dest)) return PST_ERR_AGAIN;
-  return nbytes <= pst_ofi.inject ? send_injected(m, form, nbytes) : send_by_operation(m, form, nbytes);
+  return nbytes <= pst_ofi.inject && !m->fill ? send_injected(m, form, nbytes) : send_by_operation(m, form, nbytes);
 }
 
 /* PST_OK when the payload is in its place. */
@@ -153,8 +171,8 @@ int pst_ofi_am(struct pst_message *m)
   const size_t nbytes = message_bytes(m, form);
   struct pst_ofi_peer *p = &pst_ofi.peer[m->dest];
   int rc;
-  if (m->kind == PST_AM_MEDIUM && m->nbytes > PST_OFI_MAX_MEDIUM)
-    pst_fatal("a medium message of %zu bytes; the most are %d", m->nbytes, PST_OFI_MAX_MEDIUM);
+  if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ofi.message - PST_OFI_OVERHEAD)
+    pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes, pst_ofi.message - (unsigned)PST_OFI_OVERHEAD);
   if ((rc = place(m)) != PST_OK) return rc;
   if (!reserve(p, m->reply, units(nbytes))) return PST_ERR_AGAIN;
   rc = send(m, form, nbytes);
@@ -175,13 +193,13 @@ int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handle
 /* Credits go with the replies: their operations always come back. */
 static int pay(gasnet_node_t peer)
 {
-  const struct pst_message m = { .dest = peer, .reply = PST_OFI_REPLIES };
+  struct pst_message m = { .dest = peer, .reply = PST_OFI_REPLIES };
   return send(&m, PST_OFI_CREDIT, sizeof(struct pst_ofi_head));
 }
 
 int pst_ofi_tell(gasnet_node_t peer, uint32_t count)
 {
-  const struct pst_message m = { .dest = peer, .reply = PST_OFI_REPLIES, .nbytes = count };
+  struct pst_message m = { .dest = peer, .reply = PST_OFI_REPLIES, .nbytes = count };
   return send(&m, PST_OFI_COUNT, sizeof(struct pst_ofi_head));
 }
 
@@ -190,8 +208,8 @@ void pst_ofi_chase(void)
 {
   for (gasnet_node_t i = 0; i < pst_ofi.nodes; i++) {
     struct pst_ofi_peer *p = &pst_ofi.peer[i];
-    const struct pst_message m = { .dest = i, .reply = PST_OFI_REPLIES,
-                                   .nbytes = atomic_load_explicit(&p->sent, memory_order_relaxed) };
+    struct pst_message m = { .dest = i, .reply = PST_OFI_REPLIES,
+                             .nbytes = atomic_load_explicit(&p->sent, memory_order_relaxed) };
     if (!atomic_load_explicit(&p->injected, memory_order_relaxed)) continue;
     if (send_by_operation(&m, PST_OFI_COUNT, sizeof(struct pst_ofi_head)) == PST_OK)
       atomic_store_explicit(&p->injected, 0, memory_order_relaxed);

@@ -14,7 +14,7 @@ struct pst_ofi pst_ofi;
 
 static void limits(struct pst_conduit_limits *l)
 {
-  l->max_medium = PST_OFI_MAX_MEDIUM;
+  l->max_medium = (pst_ofi.message ? pst_ofi.message : PST_OFI_LEAST_MESSAGE) - PST_OFI_OVERHEAD;
   l->max_long_request = l->max_long_reply = (size_t)1 << 30;
 }
 
@@ -53,12 +53,12 @@ static int open_endpoint(void)
 }
 
 enum { ADDRESS_MAX = 244, HOST_MAX = 64 };
-struct address { uint32_t size, unit; int32_t window; char bytes[ADDRESS_MAX], host[HOST_MAX]; };
+struct address { uint32_t size, message, unit; int32_t window; char bytes[ADDRESS_MAX], host[HOST_MAX]; };
 
 /* Two that count differently would find each other's credits wrong. */
 static int agrees(const struct address *a, unsigned node)
 {
-  if (a->unit == pst_ofi.unit && a->window == pst_ofi.window) return 1;
+  if (a->message == pst_ofi.message && a->unit == pst_ofi.unit && a->window == pst_ofi.window) return 1;
   pst_warn("libfabric gives node %u other abilities than this one; choose a provider that all hosts have by GASNET_OFI_PROVIDER", node);
   return 0;
 }
@@ -95,6 +95,7 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
   rc = fi_getname(&pst_ofi.ep->fid, mine.bytes, &size);
   if (rc) return failed("fi_getname", rc);
   mine.size = (uint32_t)size;
+  mine.message = pst_ofi.message;
   mine.unit = pst_ofi.unit;
   mine.window = pst_ofi.window;
   gethostname(mine.host, HOST_MAX - 1);
@@ -107,13 +108,30 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
 
 /* ---- how much may be under way ---- */
 
-/* Bytes of a stream. Many peers get less each, but never less than two of the largest messages: see am.c. */
+/* Bytes that one peer may send to this node in a stream, before any bound is looked at. */
+static size_t share_of(size_t peers)
+{
+  enum { ALL = 16 << 20 };
+  return (size_t)ALL / peers / PST_OFI_STREAMS;
+}
+
+/* Larger ones save much where each costs two reads and the target's answer, and are safe where what lies in a buffer can be counted
+ * (receive.c): others say that it is full while they still write there. Two must fit into a window: see am.c. */
+static uint32_t largest_message(size_t peers)
+{
+  size_t n = PST_OFI_MOST_MESSAGE;
+  if (!pst_ofi.multi_recv || !pst_ofi.without_gaps || pst_ofi.without.queue) return PST_OFI_LEAST_MESSAGE;
+  while (n > PST_OFI_LEAST_MESSAGE && (n > share_of(peers) / 2 || n > pst_ofi.info->ep_attr->max_msg_size)) n /= 2;
+  return (uint32_t)n;
+}
+
+/* Bytes of a stream. Many peers get less each. */
 static size_t window_bytes(size_t peers)
 {
-  enum { ALL = 16 << 20, MOST = 256 << 10, LEAST = 2 * PST_OFI_MAX_MESSAGE };
-  const size_t share = (size_t)ALL / peers / PST_OFI_STREAMS;
-  const size_t bytes = share > MOST ? MOST : share < LEAST ? LEAST : share;
-  return bytes / PST_OFI_MAX_MESSAGE * PST_OFI_MAX_MESSAGE;
+  enum { MOST = 256 << 10 };
+  const size_t share = share_of(peers), least = 2 * (size_t)pst_ofi.message;
+  const size_t bytes = share > MOST ? MOST : share < least ? least : share;
+  return bytes / pst_ofi.message * pst_ofi.message;
 }
 
 /* Each may be followed by a COUNT, which uses no window. */
@@ -137,8 +155,9 @@ static int bound(size_t peers, unsigned *operations)
   const int managed = pst_ofi.info->domain_attr->resource_mgmt == FI_RM_ENABLED && !pst_ofi.without.queue;
   const size_t most = managed ? SIZE_MAX : pst_ofi.without.queue ? pst_ofi.without.queue : MOST;
   *operations = most / 2 < OPERATIONS ? (unsigned)(most / 2) : OPERATIONS;
-  choose_unit(pst_ofi.multi_recv ? PST_OFI_LEAST_UNIT : PST_OFI_MAX_MESSAGE, peers);
-  while (completions(peers, *operations) > most && pst_ofi.unit < PST_OFI_MAX_MESSAGE) choose_unit(2 * pst_ofi.unit, peers);
+  pst_ofi.message = largest_message(peers);
+  choose_unit(pst_ofi.multi_recv ? PST_OFI_LEAST_UNIT : pst_ofi.message, peers);
+  while (completions(peers, *operations) > most && pst_ofi.unit < pst_ofi.message) choose_unit(2 * pst_ofi.unit, peers);
   while (completions(peers, *operations) > most && pst_ofi.window > 2) pst_ofi.window--;
   pst_ofi.queue = completions(peers, *operations);
   if (managed && pst_ofi.queue > USUAL) pst_ofi.queue = USUAL;
@@ -258,6 +277,7 @@ const struct pst_conduit pst_conduit_ofi = {
   .open = open_conduit,
   .attach = attach,
   .am = pst_ofi_am,
+  .fills = 1,
   .am_short = pst_ofi_am_short,
   .put = pst_ofi_put,
   .get = pst_ofi_get,

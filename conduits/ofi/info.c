@@ -62,7 +62,7 @@ static int is_device(const struct fi_info *i, const char *name) { return !name |
 static int is_suitable(const struct fi_info *i, int one_host)
 {
   return is_device(i, pst_env_string(PST_ENV_OFI_DEVICE)) && (one_host || spans_hosts(i)) &&
-         i->ep_attr->max_msg_size >= PST_OFI_MAX_MESSAGE;
+         i->ep_attr->max_msg_size >= PST_OFI_LEAST_MESSAGE;
 }
 
 /* ---- what it can ---- */
@@ -98,7 +98,7 @@ static struct fi_info *ask(const struct fi_info *i, unsigned what)
 /* Without either nothing would tell when a put is visible. */
 static int proves_puts(const struct fi_info *i, unsigned asked)
 {
-  return (asked & ASK_DELIVERY_COMPLETE) || ((i->tx_attr->msg_order & FI_ORDER_RAW) && i->ep_attr->max_order_raw_size >= PST_OFI_MAX_MESSAGE);
+  return (asked & ASK_DELIVERY_COMPLETE) || ((i->tx_attr->msg_order & FI_ORDER_RAW) && i->ep_attr->max_order_raw_size >= PST_OFI_LEAST_MESSAGE);
 }
 
 static unsigned allowed(void)

@@ -5,9 +5,10 @@
 
 enum { PST_OFI_REQUESTS, PST_OFI_REPLIES, PST_OFI_STREAMS };
 
-/* What providers send in one go: a larger message may complete after the buffer that it lies in was said to be full. */
+/* Bytes of the largest message: of every job, and of one that may have larger ones (ep.c). */
 enum {
-  PST_OFI_MAX_MESSAGE = 16 << 10,
+  PST_OFI_LEAST_MESSAGE = 16 << 10,
+  PST_OFI_MOST_MESSAGE = 64 << 10,
   PST_OFI_MAX_ARGS = 16
 };
 
@@ -22,7 +23,7 @@ struct pst_ofi_head {
 };
 /* Then the arguments, an even number of words; for a long its address, and its size where the payload is in its place already; the
  * payload; up to 7 bytes to the next multiple of 8. */
-enum { PST_OFI_MAX_MEDIUM = PST_OFI_MAX_MESSAGE - sizeof(struct pst_ofi_head) - 4 * PST_OFI_MAX_ARGS - 16 };
+enum { PST_OFI_OVERHEAD = sizeof(struct pst_ofi_head) + 4 * PST_OFI_MAX_ARGS + 16 };
 
 static inline size_t pst_ofi_round_up(size_t nbytes) { return (nbytes + 7) & ~(size_t)7; }
 static inline size_t pst_ofi_arguments_bytes(unsigned nargs) { return pst_ofi_round_up(4 * (size_t)nargs); }

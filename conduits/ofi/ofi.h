@@ -39,7 +39,7 @@ struct pst_ofi_op {
   struct pst_ofi_pool *pool;       /* where it goes back */
   void *desc;                      /* of `room`, where the provider wants one */
   uint64_t key;                    /* for what it registers */
-  alignas(64) char room[];         /* PST_OFI_SMALL, PST_OFI_BOUNCE or PST_OFI_MAX_MESSAGE bytes */
+  alignas(64) char room[];         /* PST_OFI_SMALL, PST_OFI_BOUNCE or pst_ofi.message bytes */
 };
 
 /* Filled at open, with all that there will be. `free` is under `lock` where there are several threads. */
@@ -90,6 +90,7 @@ struct pst_ofi {
   int delivery_complete;           /* else a read behind a put proves that it is visible */
   size_t inject;                   /* bytes that need no operation; 0: none */
   size_t transfer;                 /* the most bytes of one put or get */
+  uint32_t message;                /* bytes of the largest one, a power of two */
   uint32_t unit;                   /* bytes, a power of two */
   int32_t window;                  /* units, of each stream from each peer */
   unsigned operations;             /* of all pools together */

@@ -62,7 +62,7 @@ int pst_ofi_op_open(unsigned most)
   int rc = PST_OK;
   for (int i = 0; i < PST_OFI_STREAMS && rc == PST_OK; i++) {
     rc = fill(&small[i], share(SMALL, ALL, most), PST_OFI_SMALL);
-    if (rc == PST_OK) rc = fill(&large[i], share(LARGE, ALL, most), PST_OFI_MAX_MESSAGE);
+    if (rc == PST_OK) rc = fill(&large[i], share(LARGE, ALL, most), pst_ofi.message);
   }
   if (rc == PST_OK) rc = fill(&transfers, share(TRANSFERS, ALL, most), PST_OFI_SMALL);
   if (rc != PST_OK || !(pst_ofi.info->domain_attr->mr_mode & FI_MR_LOCAL)) return rc;

@@ -26,8 +26,8 @@ struct buffer {
 
 static_assert(offsetof(struct buffer, kind) == offsetof(struct pst_ofi_op, kind), "completions are told apart by it");
 
-enum { PER_BUFFER = 16 }; /* largest messages a buffer */
-
+/* One for many messages holds at least four of the largest; what is behind the last of them is lost. */
+enum { MANY = 256 << 10 };
 static size_t buffer_bytes;
 static unsigned enough;          /* buffers for all that peers may have sent */
 static struct buffer *all_buffers;
@@ -101,7 +101,7 @@ static unsigned needed(void)
 {
   const size_t units = (size_t)(pst_ofi.nodes - 1) * PST_OFI_STREAMS * (size_t)pst_ofi.window;
   if (!pst_ofi.multi_recv) return 2 * (unsigned)units;
-  return (unsigned)(units * (PST_OFI_UNIT + sizeof(struct pst_ofi_head)) / ((PER_BUFFER - 1) * (size_t)PST_OFI_MAX_MESSAGE)) + 2;
+  return (unsigned)(units * (PST_OFI_UNIT + sizeof(struct pst_ofi_head)) / (MANY - (size_t)pst_ofi.message)) + 2;
 }
 
 /* Beyond that, buffers that messages may keep from the provider while their handlers run. */
@@ -114,8 +114,8 @@ unsigned pst_ofi_receive_buffers(void)
 int pst_ofi_receive_open(void)
 {
   int rc = PST_OK;
-  size_t least = PST_OFI_MAX_MESSAGE;
-  buffer_bytes = (size_t)PST_OFI_MAX_MESSAGE * (pst_ofi.multi_recv ? PER_BUFFER : 1);
+  size_t least = pst_ofi.message;
+  buffer_bytes = pst_ofi.multi_recv ? MANY : pst_ofi.message;
   enough = needed();
   if (pst_ofi.multi_recv && fi_setopt(&pst_ofi.ep->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &least, sizeof least) != 0)
     return PST_ERR_SYSTEM;
