@@ -15,7 +15,7 @@ struct partial {
 
 enum { BUCKETS = 256 };
 
-/* The lock also orders the data that other threads' handlers have stored before the notification. */
+/* The lock also orders the data that other threads' handlers have stored before what follows. */
 static struct { pthread_mutex_t lock; struct partial *bucket[BUCKETS]; } table = { PTHREAD_MUTEX_INITIALIZER, { NULL } };
 
 static struct partial **find(gasnet_node_t src, uint32_t id)
@@ -28,7 +28,7 @@ static struct partial **find(gasnet_node_t src, uint32_t id)
 static struct partial *add(struct partial **at, gasnet_node_t src, uint32_t id, uint64_t total)
 {
   struct partial *p = malloc(sizeof *p);
-  if (!p) pst_fatal("out of memory for a put with notification that node %u has under way to here", src);
+  if (!p) pst_fatal("out of memory for a put that node %u has under way to here", src);
   *p = (struct partial){ .total = total, .src = src, .id = id };
   return *at = p;
 }
@@ -48,16 +48,12 @@ static int count(gasnet_node_t src, uint32_t id, uint64_t total, uint64_t nbytes
   return 1;
 }
 
-void pst_arrived(gasnet_node_t src, uint32_t id, uint64_t total, uint64_t nbytes, const gasnetx_notify_t *notify)
+int pst_arrived(gasnet_node_t src, uint32_t id, uint64_t total, uint64_t nbytes)
 {
-  int all = nbytes == total;
-  if (!pst_notify_valid(notify, pst_mynode))
-    pst_fatal("a message of node %u is malformed: a notification of kind %d, word %p, handler %u cannot be carried out", src,
-              (int)notify->kind, (void *)notify->word, notify->handler);
-  if (!all) {
-    pthread_mutex_lock(&table.lock);
-    all = count(src, id, total, nbytes);
-    pthread_mutex_unlock(&table.lock);
-  }
-  if (all) pst_notify_run(notify, src);
+  int all;
+  if (nbytes == total) return 1;
+  pthread_mutex_lock(&table.lock);
+  all = count(src, id, total, nbytes);
+  pthread_mutex_unlock(&table.lock);
+  return all;
 }

@@ -13,14 +13,17 @@ struct pst_packed {
   uintptr_t origin;               /* of addresses there */
   const struct pst_cost *cost;
   pst_pending_t *pending;
-  const gasnetx_notify_t *notify; /* or NULL: everything goes by messages, each tells how much there is in all */
-  uint32_t id;                    /* its number among this node's, for notify */
-  size_t total;                   /* its bytes, for notify */
+  const gasnetx_notify_t *notify; /* or NULL */
+  int counted;                    /* all goes by messages, which say how much there is; the target answers once, to the last */
+  uint32_t id;                    /* its number among this node's, and */
+  size_t total;                   /* its bytes, for `counted` */
 };
 
 void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total, const gasnetx_notify_t *notify,
                       pst_pending_t *pending);
 
+/* For a put in several messages and nothing else: makes it a counted one, as those with a notification are. */
+void pst_packed_count(struct pst_packed *t);
 /* A message of n bytes of data and behind them `length` bytes that describe their places; at most PST_AM_FILL_MOST. */
 void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length);
 /* The same with the next n bytes of a cursor as data. */

@@ -1,10 +1,10 @@
 /* Puts by packed messages:
  *
  *   put     request medium: data, description; reply: done
- *   notify  the same, or request long for contiguous data, with what the target does when all messages of the
- *           transfer have come; reply: done
+ *   part    the same; the target counts, and replies when all messages of the transfer have come
+ *   notify  the same, or request long for contiguous data, with what the target does before that reply
  *
- * Each counts once on the transfer's pending until its reply has run. */
+ * What is to be replied to counts once on the transfer's pending until the reply has run. */
 #include <string.h>
 
 #include "core/am_fill.h"
@@ -20,6 +20,14 @@
 /* Ids only have to differ among those under way to one node. */
 static _Atomic uint32_t last_id;
 
+void pst_packed_count(struct pst_packed *t)
+{
+  if (t->counted) return;
+  t->counted = 1;
+  t->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed);
+  pst_pending_add(t->pending);
+}
+
 void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total, const gasnetx_notify_t *notify,
                       pst_pending_t *pending)
 {
@@ -29,8 +37,9 @@ void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t 
   t->cost = pst_cost_to(node);
   t->pending = pending;
   t->notify = notify;
-  t->id = notify ? atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) : 0;
   t->total = total;
+  t->counted = 0;
+  if (notify) pst_packed_count(t);
 }
 
 struct pst_wire_window pst_packed_window(void)
@@ -39,27 +48,50 @@ struct pst_wire_window pst_packed_window(void)
   return (struct pst_wire_window){ (uintptr_t)s->addr, s->size };
 }
 
-/* ---- the notification as arguments ---- */
+/* ---- what follows the first three arguments ---- */
 
-enum { NOTIFY_ARGS = 8 };
+enum { COUNT_ARGS = 3, NOTIFY_ARGS = COUNT_ARGS + 5 };
 
-static void write_notify(gasnet_handlerarg_t args[NOTIFY_ARGS], const struct pst_packed *t)
+static void write_count(gasnet_handlerarg_t args[COUNT_ARGS], const struct pst_packed *t)
 {
-  const gasnetx_notify_t *n = t->notify;
-  const int handler = n->kind == GASNETX_NOTIFY_HANDLER;
-  const gasnet_handlerarg_t all[NOTIFY_ARGS] = {
-    (gasnet_handlerarg_t)t->id, PST_SPLIT(t->total), (gasnet_handlerarg_t)n->kind | (handler ? n->handler << 8 : 0),
-    PST_SPLIT(handler ? NULL : n->word),
-    handler ? n->arg[0] : (gasnet_handlerarg_t)(n->value >> 32), handler ? n->arg[1] : (gasnet_handlerarg_t)n->value };
-  for (int i = 0; i < NOTIFY_ARGS; i++) args[i] = all[i];
+  const gasnet_handlerarg_t all[COUNT_ARGS] = { (gasnet_handlerarg_t)t->id, PST_SPLIT(t->total) };
+  for (int i = 0; i < COUNT_ARGS; i++) args[i] = all[i];
 }
 
-static void arrived(gasnet_token_t token, size_t nbytes, const gasnet_handlerarg_t args[NOTIFY_ARGS])
+static void write_notify(gasnet_handlerarg_t args[NOTIFY_ARGS - COUNT_ARGS], const gasnetx_notify_t *n)
 {
+  const int handler = n->kind == GASNETX_NOTIFY_HANDLER;
+  const gasnet_handlerarg_t all[NOTIFY_ARGS - COUNT_ARGS] = {
+    (gasnet_handlerarg_t)n->kind | (handler ? n->handler << 8 : 0), PST_SPLIT(handler ? NULL : n->word),
+    handler ? n->arg[0] : (gasnet_handlerarg_t)(n->value >> 32), handler ? n->arg[1] : (gasnet_handlerarg_t)n->value };
+  for (int i = 0; i < NOTIFY_ARGS - COUNT_ARGS; i++) args[i] = all[i];
+}
+
+static int arrived(gasnet_token_t token, size_t nbytes, const gasnet_handlerarg_t args[COUNT_ARGS])
+{
+  return pst_arrived(((struct pst_token *)token)->src, (uint32_t)args[0], PST_JOIN(args[1], args[2]), nbytes);
+}
+
+static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
+{
+  const gasnet_handlerarg_t args[] = { hi, lo };
+  pst_am_reply_short(token, PST_HANDLER_VIS_PUT_DONE, COUNT(args), args);
+}
+
+/* Its last message has been counted: notifies before it replies. */
+static void arrived_with(gasnet_token_t token, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
+                         const gasnet_handlerarg_t args[NOTIFY_ARGS])
+{
+  const gasnet_node_t src = ((struct pst_token *)token)->src;
   const gasnetx_notify_t n = { .kind = (gasnetx_notify_kind_t)(args[3] & 0xff), .handler = (gasnet_handler_t)(args[3] >> 8),
                                .word = (uint64_t *)PST_JOIN(args[4], args[5]), .value = PST_JOIN(args[6], args[7]),
                                .arg = { args[6], args[7] } };
-  pst_arrived(((struct pst_token *)token)->src, (uint32_t)args[0], PST_JOIN(args[1], args[2]), nbytes, &n);
+  if (!pst_notify_valid(&n, pst_mynode))
+    pst_fatal("a message of node %u is malformed: a notification of kind %d, word %p, handler %u cannot be carried out", src,
+              (int)n.kind, (void *)n.word, n.handler);
+  if (!arrived(token, nbytes, args)) return;
+  pst_notify_run(&n, src);
+  reply_done(token, hi, lo);
 }
 
 /* ---- at the target ---- */
@@ -72,17 +104,19 @@ static void unpack(gasnet_token_t token, const char *message, size_t nbytes, siz
     pst_fatal("a packed put of %zu bytes from node %u is malformed: %s", n, ((struct pst_token *)token)->src, wrong);
 }
 
-static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
-{
-  const gasnet_handlerarg_t args[] = { hi, lo };
-  pst_am_reply_short(token, PST_HANDLER_VIS_PUT_DONE, COUNT(args), args);
-}
-
 static void handle_put(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
                        gasnet_handlerarg_t n)
 {
   unpack(token, buf, nbytes, (uint32_t)n);
   reply_done(token, hi, lo);
+}
+
+static void handle_put_part(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
+                            gasnet_handlerarg_t n, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1, gasnet_handlerarg_t a2)
+{
+  const gasnet_handlerarg_t args[COUNT_ARGS] = { a0, a1, a2 };
+  unpack(token, buf, nbytes, (uint32_t)n);
+  if (arrived(token, (uint32_t)n, args)) reply_done(token, hi, lo);
 }
 
 static void handle_put_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
@@ -92,8 +126,7 @@ static void handle_put_notify(gasnet_token_t token, void *buf, size_t nbytes, ga
 {
   const gasnet_handlerarg_t args[NOTIFY_ARGS] = { a0, a1, a2, a3, a4, a5, a6, a7 };
   unpack(token, buf, nbytes, (uint32_t)n);
-  arrived(token, (uint32_t)n, args);
-  reply_done(token, hi, lo);
+  arrived_with(token, (uint32_t)n, hi, lo, args);
 }
 
 static void handle_long_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
@@ -102,8 +135,7 @@ static void handle_long_notify(gasnet_token_t token, void *buf, size_t nbytes, g
 {
   const gasnet_handlerarg_t args[NOTIFY_ARGS] = { a0, a1, a2, a3, a4, a5, a6, a7 };
   (void)buf;
-  arrived(token, nbytes, args);
-  reply_done(token, hi, lo);
+  arrived_with(token, nbytes, hi, lo, args);
 }
 
 /* ---- at the initiator ---- */
@@ -119,21 +151,28 @@ static unsigned write_args(gasnet_handlerarg_t args[3 + NOTIFY_ARGS], const stru
 {
   const gasnet_handlerarg_t first[] = { PST_SPLIT(t->pending), (gasnet_handlerarg_t)n };
   for (int i = 0; i < 3; i++) args[i] = first[i];
-  if (!t->notify) return 3;
-  write_notify(args + 3, t);
+  if (!t->counted) return 3;
+  write_count(args + 3, t);
+  if (!t->notify) return 3 + COUNT_ARGS;
+  write_notify(args + 3 + COUNT_ARGS, t->notify);
   return 3 + NOTIFY_ARGS;
 }
 
 static gasnet_handler_t handler_of(const struct pst_packed *t)
 {
-  return t->notify ? PST_HANDLER_VIS_PUT_NOTIFY : PST_HANDLER_VIS_PUT;
+  return t->notify ? PST_HANDLER_VIS_PUT_NOTIFY : t->counted ? PST_HANDLER_VIS_PUT_PART : PST_HANDLER_VIS_PUT;
+}
+
+static void expect_reply(const struct pst_packed *t)
+{
+  if (!t->counted) pst_pending_add(t->pending);
 }
 
 void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length)
 {
   gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
   const unsigned nargs = write_args(args, t, n);
-  pst_pending_add(t->pending);
+  expect_reply(t);
   pst_am_request_medium(t->node, handler_of(t), message, n + length, nargs, args);
 }
 
@@ -156,17 +195,17 @@ void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, si
   struct slice s = { data, n, length, description };
   gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
   const unsigned nargs = write_args(args, t, n);
-  pst_pending_add(t->pending);
+  expect_reply(t);
   pst_am_request_filled(t->node, handler_of(t), fill, &s, n + length, nargs, args);
 }
 
 void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, size_t n)
 {
   gasnet_handlerarg_t args[2 + NOTIFY_ARGS] = { PST_SPLIT(t->pending) };
-  write_notify(args + 2, t);
+  write_count(args + 2, t);
+  write_notify(args + 2 + COUNT_ARGS, t->notify);
   for (size_t at = 0, m; at < n; at += m) {
     m = n - at < pst_job.limits.max_long_request ? n - at : pst_job.limits.max_long_request;
-    pst_pending_add(t->pending);
     pst_am_request_long(t->node, PST_HANDLER_VIS_LONG_NOTIFY, (char *)local + at, m, (char *)remote + at, COUNT(args), args);
   }
 }
@@ -175,6 +214,7 @@ void pst_packed_put_open(void)
 {
   pst_handler_set(PST_HANDLER_VIS_PUT, (pst_handler_fn)handle_put);
   pst_handler_set(PST_HANDLER_VIS_PUT_DONE, (pst_handler_fn)done);
+  pst_handler_set(PST_HANDLER_VIS_PUT_PART, (pst_handler_fn)handle_put_part);
   pst_handler_set(PST_HANDLER_VIS_PUT_NOTIFY, (pst_handler_fn)handle_put_notify);
   pst_handler_set(PST_HANDLER_VIS_LONG_NOTIFY, (pst_handler_fn)handle_long_notify);
 }

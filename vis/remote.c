@@ -23,27 +23,88 @@ static size_t slice(const struct pst_side *s, size_t at, size_t most)
   return s->piece <= most ? most - (at + most) % s->piece : most;
 }
 
-static void put_slices(const struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
+/* A side whose slices are described each by itself: strided, or a list of elements of one size. */
+struct described {
+  const struct pst_side *side;
+  struct pst_wire_elements elements;
+  uintptr_t origin;
+};
+
+enum { DESCRIPTION_MOST = 16 << 10 };
+_Static_assert((int)DESCRIPTION_MOST > (int)PST_WIRE_STRIDED_MOST, "room for either");
+
+static void describe_begin(struct described *d, const struct pst_side *s, uintptr_t origin)
+{
+  d->side = s;
+  d->origin = origin;
+  if (s->kind == PST_SIDE_INDEXED) pst_wire_elements_begin(&d->elements, s, origin);
+}
+
+static size_t describe(unsigned char *to, const struct described *d, size_t at, size_t n)
+{
+  return d->side->kind == PST_SIDE_INDEXED ? pst_wire_elements(to, &d->elements, at, n) : pst_wire_strided(to, d->side, at, d->origin);
+}
+
+/* The most bytes of the side of which the description takes no more than `room`. */
+static size_t describable(const struct described *d, size_t room)
+{
+  if (d->side->kind != PST_SIDE_INDEXED) return SIZE_MAX;
+  if (room > DESCRIPTION_MOST) room = DESCRIPTION_MOST;
+  return (room - PST_WIRE_ELEMENTS_HEAD) / d->elements.width * d->side->piece;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The most bytes of a slice of which the data and the description fit into a message. */
+static size_t largest_put(const struct described *d, size_t chunk)
 {
   unsigned char description[PST_WIRE_STRIDED_MOST];
+  const size_t piece = d->side->piece;
   /* No offset takes more room than the last one. */
-  const size_t most = t->cost->constant.chunk - pst_wire_strided(description, remote, remote->bytes, t->origin);
+  if (d->side->kind != PST_SIDE_INDEXED) return chunk - pst_wire_strided(description, d->side, d->side->bytes, d->origin);
+  return least((chunk - PST_WIRE_ELEMENTS_HEAD) / (piece + d->elements.width) * piece, describable(d, chunk));
+}
+
+static void put_slices(struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
+{
+  unsigned char description[DESCRIPTION_MOST];
+  struct described far;
   struct pst_cursor near;
+  describe_begin(&far, remote, t->origin);
+  const size_t most = largest_put(&far, t->cost->constant.chunk);
   pst_cursor_begin(&near, local, 0);
+  if (remote->bytes > most) pst_packed_count(t);
   for (size_t at = 0, n; at < remote->bytes; at += n) {
     n = slice(remote, at, most);
-    pst_packed_put_next(t, &near, n, description, pst_wire_strided(description, remote, at, t->origin));
+    pst_packed_put_next(t, &near, n, description, describe(description, &far, at, n));
   }
 }
 
 static void get_slices(const struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
 {
-  unsigned char far[PST_WIRE_STRIDED_MOST], near[PST_WIRE_STRIDED_MOST];
+  unsigned char there[DESCRIPTION_MOST], here[DESCRIPTION_MOST];
+  const size_t chunk = t->cost->constant.chunk;
+  struct described far, near;
+  describe_begin(&far, remote, t->origin);
+  describe_begin(&near, local, 0);
+  const size_t most = least(chunk, least(describable(&far, chunk), describable(&near, chunk)));
   for (size_t at = 0, n; at < remote->bytes; at += n) {
-    n = slice(remote, at, t->cost->constant.chunk);
-    const size_t length = pst_wire_strided(far, remote, at, t->origin);
-    pst_packed_get(t, far, length, near, pst_wire_strided(near, local, at, 0), n);
+    n = slice(remote, at, most);
+    const size_t length = describe(there, &far, at, n);
+    pst_packed_get(t, there, length, here, describe(here, &near, at, n), n);
   }
+}
+
+/* Slices are whole elements, of which a message holds some. */
+static int has_slices(const struct pst_side *s)
+{
+  return s->kind == PST_SIDE_STRIDED || (s->kind == PST_SIDE_INDEXED && s->piece <= PST_VISCOST_CHUNK_LEAST / 2);
+}
+
+/* Elements are cut where both sides have an end. */
+static int alike(const struct pst_side *a, const struct pst_side *b)
+{
+  return a->kind == PST_SIDE_STRIDED ? b->kind == PST_SIDE_STRIDED : b->kind == PST_SIDE_STRIDED || (b->kind == PST_SIDE_INDEXED && a->piece == b->piece);
 }
 
 /* Bytes that one piece has at most, as far as that is known without a look at a list. */
@@ -59,15 +120,15 @@ static int same_rows(const struct pst_side *remote, const struct pst_side *local
          remote->n == local->n && (remote->n == 0 || remote->count == local->count);
 }
 
-/* Slices of a strided side are described as they are; all else piece by piece. */
-static void start(const struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
+/* Slices of a strided side are described as they are, and those of a list of equal elements by their addresses; all else piece by
+ * piece. */
+static void start(struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
 {
   const size_t piece = largest_piece(remote, local);
   const int together = piece < pst_packed_alone(t) &&
                        (t->notify || pst_cost_packs(t->cost, remote->bytes / piece, remote->bytes));
-  const int strided = remote->kind == PST_SIDE_STRIDED;
-  if (together && strided && !t->get) put_slices(t, remote, local);
-  else if (together && strided && local->kind == PST_SIDE_STRIDED) get_slices(t, remote, local);
+  if (together && !t->get && has_slices(remote)) put_slices(t, remote, local);
+  else if (together && t->get && has_slices(remote) && alike(remote, local)) get_slices(t, remote, local);
   else if (!together && same_rows(remote, local)) pst_gather_rows(t, remote, local);
   else pst_gather(t, remote, local);
 }

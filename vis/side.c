@@ -176,11 +176,58 @@ static inline void copy_piece(char *dst, const char *src, size_t n)
   else pst_copy(dst, src, n);
 }
 
+/* Whole entries of an index list from here on: how many the n bytes hold. */
+static size_t entries_here(const struct pst_cursor *c, size_t n) { return c->within ? 0 : n / c->side->piece; }
+
+static void step_entries(struct pst_cursor *c, size_t count)
+{
+  c->index += count;
+  c->left -= count * c->side->piece;
+}
+
+#define COPY_ENTRIES(size, dst, src) \
+  for (size_t i = 0; i < count; i++) { \
+    char *const at = (char *)list[i] + delta; \
+    copy_piece(dst, src, size); \
+  }
+
+static size_t pack_entries(struct pst_cursor *c, char *to, size_t n)
+{
+  const size_t count = entries_here(c, n), piece = c->side->piece;
+  void *const *list = c->side->indexed + c->index;
+  const ptrdiff_t delta = c->side->delta;
+  if (piece == 8) COPY_ENTRIES(8, to + 8 * i, at)
+  else COPY_ENTRIES(piece, to + piece * i, at)
+  step_entries(c, count);
+  return count * piece;
+}
+
+static size_t unpack_entries(struct pst_cursor *c, const char *from, size_t n)
+{
+  const size_t count = entries_here(c, n), piece = c->side->piece;
+  void *const *list = c->side->indexed + c->index;
+  const ptrdiff_t delta = c->side->delta;
+  if (piece == 8) COPY_ENTRIES(8, at, from + 8 * i)
+  else COPY_ENTRIES(piece, at, from + piece * i)
+  step_entries(c, count);
+  return count * piece;
+}
+
+static size_t pack_some(struct pst_cursor *c, char *to, size_t n)
+{
+  return c->side->kind == PST_SIDE_STRIDED ? pack_block(c, to, n) : c->side->kind == PST_SIDE_INDEXED ? pack_entries(c, to, n) : 0;
+}
+
+static size_t unpack_some(struct pst_cursor *c, const char *from, size_t n)
+{
+  return c->side->kind == PST_SIDE_STRIDED ? unpack_block(c, from, n) : c->side->kind == PST_SIDE_INDEXED ? unpack_entries(c, from, n) : 0;
+}
+
 void pst_cursor_pack(struct pst_cursor *c, char *to, size_t n)
 {
   char *at;
   for (size_t m; n; n -= m, to += m) {
-    m = c->side->kind == PST_SIDE_STRIDED ? pack_block(c, to, n) : 0;
+    m = pack_some(c, to, n);
     if (m) continue;
     m = pst_cursor_piece(c, &at);
     if (m > n) m = n;
@@ -193,7 +240,7 @@ void pst_cursor_unpack(struct pst_cursor *c, const char *from, size_t n)
 {
   char *at;
   for (size_t m; n; n -= m, from += m) {
-    m = c->side->kind == PST_SIDE_STRIDED ? unpack_block(c, from, n) : 0;
+    m = unpack_some(c, from, n);
     if (m) continue;
     m = pst_cursor_piece(c, &at);
     if (m > n) m = n;

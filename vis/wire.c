@@ -1,10 +1,11 @@
 #include "vis/wire.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "support/copy.h"
 
-enum form { STRIDED, LIST };
+enum form { STRIDED, LIST, ELEMENTS };
 
 /* ---- numbers: 7 bits a byte, low ones first, the high bit says that more follow ---- */
 
@@ -58,6 +59,44 @@ size_t pst_wire_strided(unsigned char *to, const struct pst_side *s, size_t offs
     at = put_number(at, fold((uint64_t)s->stride[i]));
   }
   at = put_number(at, offset);
+  return (size_t)(at - to);
+}
+
+void pst_wire_elements_begin(struct pst_wire_elements *e, const struct pst_side *s, uintptr_t origin)
+{
+  const uintptr_t first = (uintptr_t)s->indexed[0];
+  uintptr_t low = first, high = first, differ = 0;
+  for (size_t i = 1; i < s->n; i++) {
+    const uintptr_t a = (uintptr_t)s->indexed[i];
+    low = a < low ? a : low;
+    high = a > high ? a : high;
+    differ |= a ^ first;
+  }
+  *e = (struct pst_wire_elements){ .side = s, .origin = origin, .lowest = low };
+  e->shift = differ ? (unsigned)__builtin_ctzll(differ) : 0;
+  e->width = (high - low) >> e->shift <= UINT16_MAX ? 2 : (high - low) >> e->shift <= UINT32_MAX ? 4 : 8;
+}
+
+/* In the order of the processor's own bytes: data are not converted either. */
+#define WRITE_ELEMENTS(type) \
+  for (size_t i = 0; i < count; i++, at += sizeof(type)) { \
+    const type v = (type)(((uintptr_t)list[i] - e->lowest) >> e->shift); \
+    memcpy(at, &v, sizeof v); \
+  }
+
+size_t pst_wire_elements(unsigned char *to, const struct pst_wire_elements *e, size_t offset, size_t n)
+{
+  void *const *const list = e->side->indexed + offset / e->side->piece;
+  const size_t count = n / e->side->piece;
+  unsigned char *at = to;
+  *at++ = ELEMENTS;
+  *at++ = (unsigned char)e->width;
+  *at++ = (unsigned char)e->shift;
+  at = put_number(at, e->lowest - e->origin);
+  at = put_number(at, e->side->piece);
+  if (e->width == 2) WRITE_ELEMENTS(uint16_t)
+  else if (e->width == 4) WRITE_ELEMENTS(uint32_t)
+  else WRITE_ELEMENTS(uint64_t)
   return (size_t)(at - to);
 }
 
@@ -178,6 +217,65 @@ static inline const char *copy_list(const struct pst_wire_window *w, struct read
   return n ? "it has fewer bytes than the message says" : NULL;
 }
 
+struct elements {
+  char *lowest;
+  const unsigned char *at;
+  size_t count, piece, most; /* the largest number that is within the window */
+  unsigned shift, width;
+};
+
+/* What is said of them all, and that they fill the rest of the message. */
+static const char *read_elements(struct reader *r, const struct pst_wire_window *w, struct elements *e, size_t n)
+{
+  uint64_t at, piece;
+  if (r->end - r->at < 2) return "it ends before its elements";
+  e->width = *r->at++;
+  e->shift = *r->at++;
+  if (!get_number(r, &at) || !get_number(r, &piece)) return "it ends before its elements";
+  if ((e->width != 2 && e->width != 4 && e->width != 8) || e->shift > 63) return "its elements have no known form";
+  if (piece == 0) return "its elements are empty";
+  if (at > w->size || piece > w->size - at) return "an entry reaches out of the segment";
+  *e = (struct elements){ (char *)(w->begin + at), r->at, n / piece, piece, (w->size - at - piece) >> e->shift, e->shift, e->width };
+  return n % piece || (size_t)(r->end - r->at) / e->width != e->count || (size_t)(r->end - r->at) % e->width
+             ? "it has other bytes than the message says" : NULL;
+}
+
+/* The compiler knows the type, and mostly the piece. */
+#define COPY_ELEMENTS(type, size) \
+  for (size_t i = 0; i < e->count; i++, buffer += (size)) { \
+    type v; \
+    memcpy(&v, e->at + i * sizeof v, sizeof v); \
+    if (v > e->most) return 0; \
+    char *const here = e->lowest + ((uint64_t)v << e->shift); \
+    if (pack) copy_entry(buffer, here, (size)); \
+    else copy_entry(here, buffer, (size)); \
+  }
+#define COPY_PIECES(type) \
+  switch (e->piece) { \
+  case 4: COPY_ELEMENTS(type, 4) break; \
+  case 8: COPY_ELEMENTS(type, 8) break; \
+  default: COPY_ELEMENTS(type, e->piece) \
+  }
+
+/* 0: one is out of the window. */
+static inline int copy_pieces(const struct elements *e, char *buffer, int pack)
+{
+  switch (e->width) {
+  case 2: COPY_PIECES(uint16_t) break;
+  case 4: COPY_PIECES(uint32_t) break;
+  default: COPY_PIECES(uint64_t)
+  }
+  return 1;
+}
+
+static inline const char *copy_elements(const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
+{
+  struct elements e;
+  const char *wrong = read_elements(r, w, &e, n);
+  if (wrong) return wrong;
+  return copy_pieces(&e, buffer, pack) ? NULL : "an entry reaches out of the segment";
+}
+
 static inline const char *copy(const struct pst_wire_window *w, const void *description, size_t length, char *buffer,
                                size_t n, int pack)
 {
@@ -186,6 +284,7 @@ static inline const char *copy(const struct pst_wire_window *w, const void *desc
   switch (*r.at++) {
   case STRIDED: return copy_strided(w, &r, buffer, n, pack);
   case LIST: return copy_list(w, &r, buffer, n, pack);
+  case ELEMENTS: return copy_elements(w, &r, buffer, n, pack);
   default: return "its form is unknown";
   }
 }

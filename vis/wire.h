@@ -12,6 +12,17 @@ enum { PST_WIRE_STRIDED_MOST = 2 + 10 * (3 + 2 * PST_SHAPE_LEVELS), PST_WIRE_ENT
 /* Describes a strided side from byte `offset` of its stream on. How many bytes were written. */
 size_t pst_wire_strided(unsigned char *to, const struct pst_side *s, size_t offset, uintptr_t origin);
 
+/* Elements of one size: each takes 2, 4 or 8 bytes, the same in all messages of a transfer. */
+struct pst_wire_elements {
+  const struct pst_side *side; /* INDEXED */
+  uintptr_t origin, lowest;    /* address */
+  unsigned shift, width;       /* what all distances from there are multiples of, as a power of two; bytes */
+};
+enum { PST_WIRE_ELEMENTS_HEAD = 3 + 2 * 10 }; /* most bytes before the elements */
+void pst_wire_elements_begin(struct pst_wire_elements *e, const struct pst_side *s, uintptr_t origin);
+/* Describes n bytes of the stream from `offset` on, both multiples of the side's piece. How many bytes were written. */
+size_t pst_wire_elements(unsigned char *to, const struct pst_wire_elements *e, size_t offset, size_t n);
+
 /* A list that is being written. Pieces that continue each other become one entry. */
 struct pst_wire_list {
   unsigned char *begin, *at;

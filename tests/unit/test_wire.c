@@ -93,10 +93,31 @@ static void make_list(struct example *e)
   e->length = pst_wire_list_end(&l);
 }
 
+/* Elements at any multiples of a power of two, now and then so far apart that their numbers take more bytes. */
+static void make_elements(struct example *e)
+{
+  static void *list[MOST_ENTRIES];
+  struct pst_wire_elements elements;
+  struct pst_side s;
+  const size_t piece = below(2) ? 4u << below(2) : 1 + below(MOST_BYTES / MOST_ENTRIES), entries = 1 + below(MOST_ENTRIES);
+  const size_t apart = (size_t)1 << below(8), first = below(entries), count = 1 + below(entries - first);
+  for (size_t i = 0; i < entries; i++) list[i] = in_window(below((FUZZ_WINDOW - piece) / apart + 1) * apart);
+  pst_side_indexed(&s, entries, list, piece);
+  pst_wire_elements_begin(&elements, &s, origin());
+  CU_ASSERT_FATAL(PST_WIRE_ELEMENTS_HEAD + count * elements.width <= sizeof e->description);
+  e->length = pst_wire_elements(e->description, &elements, first * piece, count * piece);
+  e->n = 0;
+  for (size_t i = 0; i < count * piece; i++)
+    e->at[e->n++] = (size_t)((char *)list[first + i / piece] - fuzz_window) + i % piece;
+}
+
 static void make(struct example *e)
 {
-  if (below(2)) make_strided(e);
-  else make_list(e);
+  switch (below(3)) {
+  case 0: make_strided(e); break;
+  case 1: make_list(e); break;
+  default: make_elements(e);
+  }
 }
 
 static const char *pack(const struct example *e, char *to)
@@ -180,11 +201,34 @@ static void test_everything(void)
   CU_ASSERT(memcmp(data, here + 84, 8) == 0 && memcmp(data + 8, here + 68, 8) == 0 && memcmp(data + 16, here + 164, 8) == 0);
 }
 
+/* The farther apart elements are, the more bytes each number takes; where all are multiples of more, less. */
+static void test_widths(void)
+{
+  const struct pst_wire_window everything = { 0, SIZE_MAX };
+  static char far[1 << 20] __attribute__((aligned(64)));
+  char near[64], data[3];
+  static const struct { size_t second; int stack; unsigned width; } cases[] = {
+    { 0, 0, 2 }, { 65535, 0, 2 }, { 65536 + 1, 0, 4 }, { 65536 + 2, 0, 2 }, { 1 << 19, 0, 2 }, { 3, 1, 8 } };
+  randomise(far, sizeof far);
+  randomise(near, sizeof near);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    void *list[] = { far, far + cases[i].second, cases[i].stack ? near + 1 : far };
+    unsigned char description[PST_WIRE_ELEMENTS_HEAD + 3 * 8];
+    struct pst_wire_elements e;
+    struct pst_side s;
+    pst_side_indexed(&s, 3, list, 1);
+    pst_wire_elements_begin(&e, &s, 0);
+    CU_ASSERT_EQUAL(e.width, cases[i].width);
+    CU_ASSERT_PTR_NULL(pst_wire_pack(&everything, description, pst_wire_elements(description, &e, 0, 3), data, 3));
+    for (int k = 0; k < 3; k++) CU_ASSERT(data[k] == *(char *)list[k]);
+  }
+}
+
 static void test_refused(void)
 {
   static const struct { const char *text; size_t length, n; const char *why; } bad[] = {
     { "", 0, 1, "empty" },
-    { "\x02", 1, 0, "form" },
+    { "\x03", 1, 0, "form" },
     { "\xff\xff", 2, 8, "form" },
     { "\x01", 1, 1, "fewer" },
     { "\x01\x00", 2, 1, "within an entry" },
@@ -198,6 +242,19 @@ static void test_refused(void)
     { "\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12, 1, "segment" },
     { "\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 12, 1, "within an entry" }, /* more than 64 bits */
     { "\x01\x00\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 13, 1, "within an entry" },
+    { "\x02\x02", 2, 0, "before its elements" },
+    { "\x02\x02\x00\x00", 4, 0, "before its elements" },
+    { "\x02\x03\x00\x00\x08", 5, 0, "no known form" },
+    { "\x02\x02\x40\x00\x08", 5, 0, "no known form" },
+    { "\x02\x02\x00\x00\x00", 5, 0, "empty" },
+    { "\x02\x02\x00\x00\x08\x00\x00", 7, 7, "other bytes" },
+    { "\x02\x02\x00\x00\x08\x00\x00", 7, 16, "other bytes" },
+    { "\x02\x02\x00\x00\x08\x00\x00\x00", 8, 8, "other bytes" },
+    { "\x02\x02\x00\x00\x08", 5, 8, "other bytes" },
+    { "\x02\x02\x00\xf9\xff\x03\x08\x00\x00", 9, 8, "segment" },                 /* the lowest is over the end */
+    { "\x02\x02\x00\xf8\xff\x03\x08\x01\x00", 9, 8, "segment" },                 /* an element is */
+    { "\x02\x02\x3f\x00\x08\x01\x00", 7, 8, "segment" },
+    { "\x02\x08\x01\x00\x08\x00\x00\x00\x00\x00\x00\x00\x80", 13, 8, "segment" },  /* twice that is 0 */
     { "\x00", 1, 1, "before its levels" },
     { "\x00\x41\x00\x01", 4, 1, "too many levels" },
     { "\x00\x00\x00\x00\x00", 5, 1, "empty" },
@@ -232,6 +289,8 @@ static void test_accepted(void)
     { "", 0, 0 },
     { "\x01", 1, 0 },
     { "\x01\xfe\xff\x07\x01", 5, 1 },
+    { "\x02\x02\x00\xf8\xff\x03\x08", 7, 0 },
+    { "\x02\x02\x3f\xf8\xff\x03\x08\x00\x00", 9, 8 },
     { "\x00\x00\xf8\xff\x03\x08\x00", 7, 8 },
     { "\x00\x01\x00\x08\x02\xf0\xff\x07\x00", 9, 16 },
     { "\x00\x01\xf8\xff\x03\x08\x02\xef\xff\x07\x00", 11, 16 },
@@ -290,6 +349,7 @@ int main(int argc, char **argv)
     {"described bytes are written, no others", test_unpack},
     {"lists are compact", test_compact},
     {"all memory as a window", test_everything},
+    {"widths of elements", test_widths},
     {"malformed descriptions", test_refused},
     {"the edges of the window", test_accepted},
     {"damaged descriptions", test_corpus},
