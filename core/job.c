@@ -1,6 +1,5 @@
 #include "core/job.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include "core/amcheck.h"
 #include "core/bootstrap/boot.h"
 #include "core/bootstrap/control.h"
+#include "core/cores.h"
 #include "core/exit.h"
 #include "core/handler.h"
 #include "core/neighbourhood.h"
@@ -38,13 +38,6 @@ static void check_client(unsigned client)
   if (modes > 1)
     pst_fatal("this program mixes object files of different thread modes; compile all with one of GASNET_SEQ, "
               "GASNET_PARSYNC and GASNET_PAR");
-}
-
-static unsigned count_cores(void)
-{
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return (unsigned)CPU_COUNT(&set);
-  return (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static void open_self(void)
@@ -148,7 +141,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   pst_env_check(pst_mynode == 0);
   pst_job.am_only = pst_env_bool(PST_ENV_AM_ONLY);
   pst_job.supernode = pst_env_is_set(PST_ENV_SUPERNODE_MAXSIZE) ? (unsigned)pst_env_int(PST_ENV_SUPERNODE_MAXSIZE) : 0;
-  pst_job.cores = count_cores();
+  pst_job.cores = pst_cores_of_host();
   pst_signals_open();
   pst_trace_open(pst_mynode, pst_nodes);
   freeze_if_asked();

@@ -18,7 +18,7 @@ struct pst_job {
   int par;              /* the client was compiled for GASNET_PAR */
   int am_only;          /* GASNET_AM_ONLY: reference implementations everywhere */
   unsigned supernode;   /* neighbours that may share memory openly: consecutive groups of so many nodes */
-  unsigned cores;       /* that this process may run on */
+  unsigned cores;       /* that the processes of this host may run on */
   const struct pst_conduit *conduit; /* shared memory: nodes of this host and supernode */
   const struct pst_conduit *network; /* the others; NULL in a job that has none */
   const uint8_t *far;                /* [nodes] reached by the network; NULL without one */

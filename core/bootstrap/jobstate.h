@@ -8,6 +8,7 @@
 #define PST_JOBSTATE_MAGIC 0x50454e53544f434bull /* "PENSTOCK" */
 #define PST_MAX_LOCAL 1024 /* processes of one host */
 #define PST_MAX_HOSTS 4096
+#define PST_CORE_WORDS 16  /* of 64 cores */
 
 /* The place of a host in the job. Its nodes are consecutive. */
 struct pst_part {
@@ -34,6 +35,7 @@ struct pst_jobstate {
   struct pst_part part;
   int32_t bell;              /* descriptor by which the host's first process wakes the supervisor; -1 on a single host */
   _Atomic uint32_t ending;   /* the supervisor has begun to end the job */
+  _Atomic uint64_t cores[PST_CORE_WORDS]; /* a bit for each that one of the processes may run on: core/cores.c */
   struct pst_jobnode node[PST_MAX_LOCAL]; /* the processes of this host */
 };
 #endif
