@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conduits/ofi/ofi.h"
 #include "support/env.h"
@@ -111,6 +112,13 @@ static unsigned allowed(void)
   return all;
 }
 
+#define is_among(name, ...) is_in(name, (const char *const[]){ __VA_ARGS__, NULL })
+static int is_in(const char *name, const char *const *names)
+{
+  while (*names && strcmp(*names, name) != 0) names++;
+  return *names != NULL;
+}
+
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static void note(struct fi_info *i, unsigned granted)
@@ -118,7 +126,7 @@ static void note(struct fi_info *i, unsigned granted)
   i->tx_attr->op_flags &= ~FI_DELIVERY_COMPLETE; /* asked for with each put, and with nothing else */
   pst_ofi.info = i;
   pst_ofi.multi_recv = (granted & ASK_MULTI_RECV) != 0;
-  pst_ofi.without_gaps = strcmp(i->fabric_attr->prov_name, "net") == 0 || strcmp(i->fabric_attr->prov_name, "tcp") == 0;
+  pst_ofi.without_gaps = is_among(i->fabric_attr->prov_name, "net", "tcp", "tcp;ofi_rxm", "shm");
   pst_ofi.delivery_complete = (granted & ASK_DELIVERY_COMPLETE) != 0;
   pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT ? 0 : least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
   pst_ofi.transfer = i->ep_attr->max_msg_size;
@@ -174,6 +182,17 @@ static int add(char names[PST_OFI_NAMES][PST_OFI_NAME], const char *name)
   return i < PST_OFI_NAMES;
 }
 
+/* The layer over connected endpoints cuts messages of more than 16 KiB to pieces, or has the receiver fetch them, which over tcp only
+ * costs. It reads the limit when it is loaded, and must not find another one over verbs. What the user says stands. */
+static int load_providers(struct fi_info *h)
+{
+  static const char limit[] = "FI_OFI_RXM_EAGER_LIMIT", most[] = "69632";
+  const int set = !getenv(limit) && access("/sys/class/infiniband", F_OK) != 0 && setenv(limit, most, 0) == 0;
+  const int rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &found.list);
+  if (set) unsetenv(limit);
+  return rc;
+}
+
 int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME])
 {
   const char *provider = pst_env_string(PST_ENV_OFI_PROVIDER), *device = pst_env_string(PST_ENV_OFI_DEVICE);
@@ -184,7 +203,7 @@ int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME])
   if (provider) h->fabric_attr->prov_name = strdup(provider);
   if (device) h->domain_attr->name = strdup(device);
   found.one_host = one_host;
-  found.rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &found.list);
+  found.rc = load_providers(h);
   pst_ofi_library.freeinfo(h);
   if (found.rc != 0) found.list = NULL;
   for (const struct fi_info *i = found.list; i; i = i->next)
