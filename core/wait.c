@@ -22,7 +22,8 @@ enum {
   EAGER = 64,
   SPIN_ALONE = 1024,      /* a core each: some 100 us before the first yield */
   SPIN_SHARED = 0,        /* what a waiter waits for comes from somebody who needs this core */
-  BLOCK_AFTER_YIELDS = 2000,
+  YIELD_ALONE = 64,       /* a yield costs as much as several looks, and nobody else wants the core */
+  BLOCK_SHARED = 2000, BLOCK_ALONE = 16000, /* steps from the first yield to the first sleep */
   SLEEP_FIRST = 1000, SLEEP_MOST = 16000, /* microseconds */
   SLEEP_NETWORK = 200 /* the network wakes nobody */
 };
@@ -32,10 +33,10 @@ static void choose(void)
 {
   const int shared = (uint64_t)ground.processes * atomic_load(&ground.threads) > ground.cores;
   const int mode = ground.mode >= 0 ? ground.mode : shared ? GASNET_WAIT_SPINBLOCK : GASNET_WAIT_SPIN;
-  const unsigned spin = shared ? SPIN_SHARED : SPIN_ALONE, yield_every = shared ? 1 : 8;
+  const unsigned spin = shared ? SPIN_SHARED : SPIN_ALONE, block = spin + (shared ? BLOCK_SHARED : BLOCK_ALONE);
   set(&policy.spin, spin);
-  set(&policy.yield_every, yield_every);
-  set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : spin + BLOCK_AFTER_YIELDS * yield_every);
+  set(&policy.yield_every, shared ? 1 : YIELD_ALONE);
+  set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : block);
 }
 
 void pst_wait_open(unsigned processes, unsigned cores)
@@ -67,9 +68,10 @@ static void count_thread(void)
 
 enum { LOOKS = 8 };
 
+/* A look at the network takes as long as several at shared memory, and is pause enough between two of those. */
 static int linger(int barrier)
 {
-  const int served = pst_job.conduit->linger(LOOKS, barrier);
+  const int served = pst_job.conduit->linger(pst_job.network ? 1 : LOOKS, barrier);
   return served || !pst_job.network ? served : pst_job.network->poll();
 }
 

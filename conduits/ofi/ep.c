@@ -128,7 +128,7 @@ static uint32_t largest_message(size_t peers)
 /* Bytes of a stream. Many peers get less each. */
 static size_t window_bytes(size_t peers)
 {
-  enum { MOST = 1 << 20 };
+  enum { MOST = 512 << 10 };
   const size_t share = share_of(peers), least = 2 * (size_t)pst_ofi.message;
   const size_t bytes = share > MOST ? MOST : share < least ? least : share;
   return bytes / pst_ofi.message * pst_ofi.message;
