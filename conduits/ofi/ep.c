@@ -200,6 +200,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   if ((rc = bound(peers, &operations)) != PST_OK) return rc;
   if ((rc = open_peers()) != PST_OK) return rc;
   if ((rc = open_endpoint()) != PST_OK) return rc;
+  pst_ofi_restore_environment();
   pst_ofi_signals_restore();
   if ((rc = pst_ofi_op_open(operations)) != PST_OK) return rc;
   if ((rc = pst_ofi_receive_open()) != PST_OK) return rc;
