@@ -6,22 +6,7 @@
 #include "core/trace.h"
 #include "core/wait.h"
 
-/* For conduits that take a payload ready made alone. */
-static void request_from_buffer(const struct pst_message *m)
-{
-  char buffer[PST_AM_FILL_MOST];
-  m->fill(m->context, buffer);
-  pst_am_request_medium(m->dest, m->handler, buffer, m->nbytes, m->nargs, m->args);
-}
-
-static void reply_from_buffer(gasnet_token_t token, const struct pst_message *m)
-{
-  char buffer[PST_AM_FILL_MOST];
-  m->fill(m->context, buffer);
-  pst_am_reply_medium(token, m->handler, buffer, m->nbytes, m->nargs, m->args);
-}
-
-/* The rest is as in core/am.c. */
+/* As in core/am.c. */
 void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_fn fill, void *context, size_t nbytes,
                            unsigned nargs, const gasnet_handlerarg_t *args)
 {
@@ -29,10 +14,6 @@ void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_f
                            .fill = fill, .context = context, .nbytes = nbytes };
   const struct pst_conduit *c = pst_conduit_to(dest);
   struct pst_wait w = { 0, 0 };
-  if (!c->fills) {
-    request_from_buffer(&m);
-    return;
-  }
   pst_amcheck_request("gasnet_AMRequestMedium", &m);
   PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)dest, nbytes);
   while (c->am(&m) == PST_ERR_AGAIN) pst_wait_room(&w);
@@ -47,10 +28,6 @@ void pst_am_reply_filled(gasnet_token_t token, gasnet_handler_t h, pst_am_fill_f
                            .fill = fill, .context = context, .nbytes = nbytes };
   const struct pst_conduit *c = pst_conduit_to(m.dest);
   struct pst_wait w = { 0, 0 };
-  if (!c->fills) {
-    reply_from_buffer(token, &m);
-    return;
-  }
   pst_amcheck_reply("gasnet_AMReplyMedium", t, &m);
   PST_TRACE('A', "AM_REPLY_MEDIUM", (int)m.dest, nbytes);
   while (c->am(&m) == PST_ERR_AGAIN) pst_wait_replies(&w);

@@ -3,8 +3,7 @@
 #define CORE_AM_FILL_H
 #include "gasnet.h"
 
-/* What fill(context, to) writes, nbytes, at most PST_AM_FILL_MOST. It is called once, before the return, and sends nothing. */
-enum { PST_AM_FILL_MOST = 65536 };
+/* What fill(context, to) writes, nbytes, at most the conduit's max_filled. It is called once, before the return, and sends nothing. */
 typedef void (*pst_am_fill_fn)(void *context, char *to);
 void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_fn fill, void *context, size_t nbytes,
                            unsigned nargs, const gasnet_handlerarg_t *args);

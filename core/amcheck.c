@@ -39,7 +39,7 @@ static void check_message(const char *call, const struct pst_message *m)
                                               : pst_job.limits.max_long_request;
   if (m->handler < PST_HANDLER_CLIENT && !pst_handler[m->handler])
     pst_fatal("%s: handler index %u is not a client's (128..255)", call, m->handler);
-  if (m->kind == PST_AM_SHORT) return;
+  if (m->kind == PST_AM_SHORT || m->fill) return;
   if (m->nbytes > most) pst_fatal("%s: %zu bytes; the most are %zu", call, m->nbytes, most);
   if (m->kind == PST_AM_LONG) pst_segment_check(call, "dest_addr", m->dest, m->dest_addr, m->nbytes);
 }

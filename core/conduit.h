@@ -30,7 +30,7 @@ struct pst_message {
   unsigned nargs;
   const gasnet_handlerarg_t *args;
   const void *payload;
-  /* Or, for conduits that say so in `fills`, a medium's payload is what this writes, in one go, for somebody may be waiting. */
+  /* Or a medium's payload is what this writes, once, and in one go, for somebody may be waiting. */
   void (*fill)(void *context, char *to);
   void *context;
   void *started;     /* NULL at first; the conduit's, with such a payload in it */
@@ -57,6 +57,7 @@ typedef _Atomic uint32_t pst_pending_t;
 /* A medium of 4 KiB at least. */
 struct pst_conduit_limits {
   size_t max_medium, max_long_request, max_long_reply;
+  size_t max_filled;      /* a medium whose payload is filled in: no less */
   struct pst_viscost vis; /* what its transfers and messages cost */
 };
 
@@ -95,7 +96,6 @@ struct pst_conduit {
   int (*attach)(const struct pst_conduit_segments *s);
   /* Sends. PST_OK: sent, everything copied. PST_ERR_AGAIN: no room. Replies may be sent inside a handler. */
   int (*am)(struct pst_message *m);
-  int fills; /* am calls a message's `fill`, after it has found room */
   /* The same for a short message, the commonest, without the struct. */
   int (*am_short)(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
                   const gasnet_handlerarg_t *args);

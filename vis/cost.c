@@ -35,8 +35,11 @@ int pst_cost_packs(const struct pst_cost *c, size_t pieces, size_t nbytes)
 
 static void open_cost(struct pst_cost *c, const struct pst_conduit *conduit)
 {
+  struct pst_conduit_limits limits = { 0 };
   pst_cost_constants(conduit, &c->constant);
-  if (c->constant.chunk > pst_job.limits.max_medium) c->constant.chunk = (uint32_t)pst_job.limits.max_medium;
+  conduit->limits(&limits);
+  c->message = limits.max_filled;
+  if (c->constant.chunk > limits.max_medium) c->constant.chunk = (uint32_t)limits.max_medium;
   c->single = pst_job.am_only || !conduit->put || !conduit->get ? c->constant.message : c->constant.transfer;
   c->native_row = pst_cost_row(&c->constant, c->single);
   c->message_row = pst_cost_row(&c->constant, c->constant.message);

@@ -9,6 +9,7 @@
 /* What follows from the constants. */
 struct pst_cost {
   struct pst_viscost constant;
+  size_t message;     /* bytes: the largest packed message, data and description */
   unsigned single;    /* ns: a piece that goes natively; under GASNET_AM_ONLY that is a message, too */
   size_t native_row;  /* pieces of so many bytes and more go natively; SIZE_MAX: none */
   size_t message_row; /* the same where all must go by messages: as longs */

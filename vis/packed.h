@@ -24,7 +24,7 @@ void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t 
 
 /* For a put in several messages and nothing else: makes it a counted one, as those with a notification are. */
 void pst_packed_count(struct pst_packed *t);
-/* A message of n bytes of data and behind them `length` bytes that describe their places; at most PST_AM_FILL_MOST. */
+/* A message of n bytes of data and behind them `length` bytes that describe their places; at most as many as cost->message. */
 void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length);
 /* The same with the next n bytes of a cursor as data. */
 void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length);

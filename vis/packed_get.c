@@ -80,8 +80,6 @@ static void give(struct request *r)
 
 /* ---- at the target ---- */
 
-_Static_assert((int)PST_VISCOST_CHUNK_MOST <= (int)PST_AM_FILL_MOST, "the largest packed message can be made in its place");
-
 struct wanted {
   const void *description;
   size_t length, nbytes;
@@ -106,7 +104,7 @@ static void handle_get(gasnet_token_t token, void *description, size_t length, g
 {
   const gasnet_handlerarg_t args[] = { hi, lo };
   struct wanted w = { description, length, (uint32_t)n, ((struct pst_token *)token)->src };
-  if (w.nbytes > PST_AM_FILL_MOST) refuse(&w, "it asks for more than a message holds");
+  if (w.nbytes > pst_cost_to(w.node)->message) refuse(&w, "it asks for more than a message holds");
   pst_am_reply_filled(token, PST_HANDLER_VIS_GET_DONE, fill, &w, w.nbytes, COUNT(args), args);
 }
 

@@ -56,12 +56,13 @@ static size_t describable(const struct described *d, size_t room)
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* The most bytes of a slice of which the data and the description fit into a message. */
-static size_t largest_put(const struct described *d, size_t chunk)
+static size_t largest_put(const struct described *d, const struct pst_cost *cost)
 {
   unsigned char description[PST_WIRE_STRIDED_MOST];
-  const size_t piece = d->side->piece;
+  const size_t piece = d->side->piece, chunk = cost->constant.chunk;
   /* No offset takes more room than the last one. */
-  if (d->side->kind != PST_SIDE_INDEXED) return chunk - pst_wire_strided(description, d->side, d->side->bytes, d->origin);
+  if (d->side->kind != PST_SIDE_INDEXED)
+    return least(chunk, cost->message - pst_wire_strided(description, d->side, d->side->bytes, d->origin));
   return least((chunk - PST_WIRE_ELEMENTS_HEAD) / (piece + d->elements.width) * piece, describable(d, chunk));
 }
 
@@ -71,7 +72,7 @@ static void put_slices(struct pst_packed *t, const struct pst_side *remote, cons
   struct described far;
   struct pst_cursor near;
   describe_begin(&far, remote, t->origin);
-  const size_t most = largest_put(&far, t->cost->constant.chunk);
+  const size_t most = largest_put(&far, t->cost);
   pst_cursor_begin(&near, local, 0);
   if (remote->bytes > most) pst_packed_count(t);
   for (size_t at = 0, n; at < remote->bytes; at += n) {

@@ -14,7 +14,9 @@ struct pst_ofi pst_ofi;
 
 static void limits(struct pst_conduit_limits *l)
 {
-  l->max_medium = (pst_ofi.message ? pst_ofi.message : PST_OFI_LEAST_MESSAGE) - PST_OFI_OVERHEAD;
+  const size_t message = pst_ofi.message ? pst_ofi.message : PST_OFI_LEAST_MESSAGE;
+  l->max_filled = message - PST_OFI_OVERHEAD;
+  l->max_medium = message > PST_OFI_LEAST_MESSAGE ? message - PST_OFI_MORE : l->max_filled;
   l->max_long_request = l->max_long_reply = (size_t)1 << 30;
 }
 
@@ -119,10 +121,11 @@ static size_t share_of(size_t peers)
  * (receive.c): others say that it is full while they still write there. Two must fit into a window: see am.c. */
 static uint32_t largest_message(size_t peers)
 {
-  size_t n = PST_OFI_MOST_MESSAGE;
+  static const uint32_t sizes[] = { (64 << 10) + PST_OFI_MORE, (32 << 10) + PST_OFI_MORE, PST_OFI_LEAST_MESSAGE };
+  int i = 0;
   if (!pst_ofi.multi_recv || !pst_ofi.without_gaps || pst_ofi.without.queue) return PST_OFI_LEAST_MESSAGE;
-  while (n > PST_OFI_LEAST_MESSAGE && (n > share_of(peers) / 2 || n > pst_ofi.info->ep_attr->max_msg_size)) n /= 2;
-  return (uint32_t)n;
+  while (sizes[i] > PST_OFI_LEAST_MESSAGE && (sizes[i] > share_of(peers) / 2 || sizes[i] > pst_ofi.info->ep_attr->max_msg_size)) i++;
+  return sizes[i];
 }
 
 /* Bytes of a stream. Many peers get less each. */
@@ -278,7 +281,6 @@ const struct pst_conduit pst_conduit_ofi = {
   .open = open_conduit,
   .attach = attach,
   .am = pst_ofi_am,
-  .fills = 1,
   .am_short = pst_ofi_am_short,
   .put = pst_ofi_put,
   .get = pst_ofi_get,

@@ -5,10 +5,11 @@
 
 enum { PST_OFI_REQUESTS, PST_OFI_REPLIES, PST_OFI_STREAMS };
 
-/* Bytes of the largest message: of every job, and of one that may have larger ones (ep.c). */
+/* Bytes of the largest message, and what larger ones, where they may be (ep.c), have beyond a round number of payload: head,
+ * arguments, the description of what is packed in it. */
 enum {
   PST_OFI_LEAST_MESSAGE = 16 << 10,
-  PST_OFI_MOST_MESSAGE = 64 << 10,
+  PST_OFI_MORE = 1 << 10,
   PST_OFI_MAX_ARGS = 16
 };
 

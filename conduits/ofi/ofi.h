@@ -90,7 +90,7 @@ struct pst_ofi {
   int delivery_complete;           /* else a read behind a put proves that it is visible */
   size_t inject;                   /* bytes that need no operation; 0: none */
   size_t transfer;                 /* the most bytes of one put or get */
-  uint32_t message;                /* bytes of the largest one, a power of two */
+  uint32_t message;                /* bytes of the largest one */
   uint32_t unit;                   /* bytes, a power of two */
   int32_t window;                  /* units, of each stream from each peer */
   unsigned operations;             /* of all pools together */

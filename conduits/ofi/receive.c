@@ -26,7 +26,7 @@ struct buffer {
 
 static_assert(offsetof(struct buffer, kind) == offsetof(struct pst_ofi_op, kind), "completions are told apart by it");
 
-/* One for many messages holds at least four of the largest; what is behind the last of them is lost. */
+/* One for many messages holds at least three of the largest; what is behind the last of them is lost. */
 enum { MANY = 256 << 10 };
 static size_t buffer_bytes;
 static unsigned enough;          /* buffers for all that peers may have sent */

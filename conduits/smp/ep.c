@@ -8,7 +8,7 @@ PST_HOT_DATA struct pst_smp pst_smp;
 /* Long messages are a copy by the sender: no limit but the address space. */
 static void limits(struct pst_conduit_limits *l)
 {
-  l->max_medium = PST_SMP_MAX_MEDIUM;
+  l->max_medium = l->max_filled = PST_SMP_MAX_MEDIUM;
   l->max_long_request = l->max_long_reply = SIZE_MAX / 4;
   l->vis = (struct pst_viscost){ .transfer = 10, .message = 200, .piece = 4, .transfer_kb = 35, .packed_kb = 100, .chunk = 16384 };
 }
@@ -53,7 +53,6 @@ const struct pst_conduit pst_conduit_smp = {
   .open = open_conduit,
   .attach = attach,
   .am = pst_smp_am,
-  .fills = 1,
   .am_short = pst_smp_am_short,
   .put = pst_smp_put,
   .get = pst_smp_get,

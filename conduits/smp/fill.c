@@ -6,7 +6,6 @@
 #include <stdalign.h>
 
 #include "conduits/smp/queue.h"
-#include "core/am_fill.h"
 #include "gasnet_tools.h"
 
 static void fill_in_place(const struct pst_message *m, char *to)
@@ -21,7 +20,7 @@ static void fill_in_place(const struct pst_message *m, char *to)
 /* Whole lines, which the message has. */
 static void fill_streaming(const struct pst_message *m, char *to)
 {
-  alignas(PST_SMP_LINE) char payload[PST_AM_FILL_MOST];
+  alignas(PST_SMP_LINE) char payload[PST_SMP_MAX_MEDIUM];
   m->fill(m->context, payload);
   for (size_t at = 0; at < m->nbytes; at += PST_SMP_LINE)
     for (int i = 0; i < PST_SMP_LINE; i += 16)
