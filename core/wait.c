@@ -84,12 +84,16 @@ static int look_at(const struct pst_watch *watch)
   return 0;
 }
 
+static inline int is_time_to_yield(const struct pst_wait *w)
+{
+  return w->idle > get(&policy.spin) && w->idle % get(&policy.yield_every) == 0;
+}
+
 /* A short series of looks where nobody else needs the core, else the core goes to others. What was delivered. */
 static inline int pause_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   w->idle++;
-  if (w->idle <= get(&policy.spin) || w->idle % get(&policy.yield_every) != 0)
-    return watch ? look_at(watch) : linger(barrier);
+  if (!is_time_to_yield(w)) return watch ? look_at(watch) : linger(barrier);
   pst_yield();
   return 0;
 }
@@ -138,10 +142,13 @@ void pst_wait_room(struct pst_wait *w)
   else pause_a_while(w, 0, NULL);
 }
 
+/* Inside a handler: no other request may run. */
 void pst_wait_replies(struct pst_wait *w)
 {
+  w->idle++;
   if (pst_poll_replies()) w->idle = 0;
-  else pause_a_while(w, 0, NULL);
+  else if (is_time_to_yield(w)) pst_yield();
+  else pst_spin_pause();
 }
 
 /* Programs poll in loops of their own, which know nothing of who needs the core. */

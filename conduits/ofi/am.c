@@ -112,8 +112,8 @@ static int sent(gasnet_node_t dest, enum pst_ofi_form form, const struct pst_ofi
   return PST_ERR_AGAIN;
 }
 
-/* A payload that was filled in cannot be had again: the operation stays with the message until the provider takes it. Who has one
- * waits for nothing that another request of his would bring. */
+/* A payload that was filled in cannot be had again: the operation, and its part of the window, stay with the message until the provider
+ * takes it, which needs nothing but progress. */
 static struct pst_ofi_op *begin(struct pst_message *m, enum pst_ofi_form form, size_t nbytes)
 {
   struct pst_ofi_op *op = m->started ? m->started : pst_ofi_op_message(m->reply, nbytes, m->dest);
@@ -174,9 +174,9 @@ int pst_ofi_am(struct pst_message *m)
   if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ofi.message - PST_OFI_OVERHEAD)
     pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes, pst_ofi.message - (unsigned)PST_OFI_OVERHEAD);
   if ((rc = place(m)) != PST_OK) return rc;
-  if (!reserve(p, m->reply, units(nbytes))) return PST_ERR_AGAIN;
+  if (!m->started && !reserve(p, m->reply, units(nbytes))) return PST_ERR_AGAIN;
   rc = send(m, form, nbytes);
-  if (rc != PST_OK) atomic_fetch_add_explicit(&p->window[m->reply], units(nbytes), memory_order_relaxed);
+  if (rc != PST_OK && !m->started) atomic_fetch_add_explicit(&p->window[m->reply], units(nbytes), memory_order_relaxed);
   return rc;
 }
 
