@@ -39,7 +39,7 @@ static void open_cost(struct pst_cost *c, const struct pst_conduit *conduit)
   pst_cost_constants(conduit, &c->constant);
   conduit->limits(&limits);
   c->message = limits.max_filled;
-  if (c->constant.chunk > limits.max_medium) c->constant.chunk = (uint32_t)limits.max_medium;
+  if (c->constant.chunk > pst_job.limits.max_medium) c->constant.chunk = (uint32_t)pst_job.limits.max_medium;
   c->single = pst_job.am_only || !conduit->put || !conduit->get ? c->constant.message : c->constant.transfer;
   c->native_row = pst_cost_row(&c->constant, c->single);
   c->message_row = pst_cost_row(&c->constant, c->constant.message);

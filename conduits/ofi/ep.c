@@ -54,14 +54,31 @@ static int open_endpoint(void)
   return PST_OK;
 }
 
+/* The layer over connected endpoints cuts messages of more than 16 KiB to pieces, or has the receiver fetch them, which over tcp only
+ * costs. It reads the environment as late as here, and does not connect to one with another limit. What the user says stands. */
+static const char limit_name[] = "FI_OFI_RXM_EAGER_LIMIT";
+static uint32_t limit;
+
+static int open_with_limit(void)
+{
+  const int raise = !getenv(limit_name) && strcmp(pst_ofi.info->fabric_attr->prov_name, "tcp;ofi_rxm") == 0;
+  int rc;
+  if (raise) setenv(limit_name, "69632", 1);
+  limit = getenv(limit_name) ? (uint32_t)strtoul(getenv(limit_name), NULL, 0) : 0;
+  rc = open_endpoint();
+  if (raise) unsetenv(limit_name);
+  return rc;
+}
+
 enum { ADDRESS_MAX = 244, HOST_MAX = 64 };
-struct address { uint32_t size, message, unit; int32_t window; char bytes[ADDRESS_MAX], host[HOST_MAX]; };
+struct address { uint32_t size, message, unit, limit; int32_t window; char bytes[ADDRESS_MAX], host[HOST_MAX]; };
 
 /* Two that count differently would find each other's credits wrong. */
 static int agrees(const struct address *a, unsigned node)
 {
-  if (a->message == pst_ofi.message && a->unit == pst_ofi.unit && a->window == pst_ofi.window) return 1;
-  pst_warn("libfabric gives node %u other abilities than this one; choose a provider that all hosts have by GASNET_OFI_PROVIDER", node);
+  if (a->message == pst_ofi.message && a->unit == pst_ofi.unit && a->window == pst_ofi.window && a->limit == limit) return 1;
+  pst_warn("libfabric gives node %u other abilities than this one; choose a provider that all hosts have by GASNET_OFI_PROVIDER, "
+           "and set the same FI_... variables on all", node);
   return 0;
 }
 
@@ -99,6 +116,7 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
   mine.size = (uint32_t)size;
   mine.message = pst_ofi.message;
   mine.unit = pst_ofi.unit;
+  mine.limit = limit;
   mine.window = pst_ofi.window;
   gethostname(mine.host, HOST_MAX - 1);
   exchange(&mine, sizeof mine, all);
@@ -202,8 +220,7 @@ static int open_conduit(const struct pst_conduit_job *job)
     pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi.info->domain_attr->name);
   if ((rc = bound(peers, &operations)) != PST_OK) return rc;
   if ((rc = open_peers()) != PST_OK) return rc;
-  if ((rc = open_endpoint()) != PST_OK) return rc;
-  pst_ofi_restore_environment();
+  if ((rc = open_with_limit()) != PST_OK) return rc;
   pst_ofi_signals_restore();
   if ((rc = pst_ofi_op_open(operations)) != PST_OK) return rc;
   if ((rc = pst_ofi_receive_open()) != PST_OK) return rc;

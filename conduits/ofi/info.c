@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "conduits/ofi/ofi.h"
 #include "support/env.h"
@@ -182,23 +181,6 @@ static int add(char names[PST_OFI_NAMES][PST_OFI_NAME], const char *name)
   return i < PST_OFI_NAMES;
 }
 
-/* The layer over connected endpoints cuts messages of more than 16 KiB to pieces, or has the receiver fetch them, which over tcp only
- * costs; over verbs it needs its own limit. It reads the environment as late as its endpoint is opened. What the user says stands. */
-static const char limit_name[] = "FI_OFI_RXM_EAGER_LIMIT";
-static int limit_is_ours;
-
-static void raise_limit(void)
-{
-  if (getenv(limit_name) || access("/sys/class/infiniband", F_OK) == 0) return;
-  limit_is_ours = setenv(limit_name, "69632", 0) == 0;
-}
-
-void pst_ofi_restore_environment(void)
-{
-  if (limit_is_ours) unsetenv(limit_name);
-  limit_is_ours = 0;
-}
-
 int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME])
 {
   const char *provider = pst_env_string(PST_ENV_OFI_PROVIDER), *device = pst_env_string(PST_ENV_OFI_DEVICE);
@@ -209,7 +191,6 @@ int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME])
   if (provider) h->fabric_attr->prov_name = strdup(provider);
   if (device) h->domain_attr->name = strdup(device);
   found.one_host = one_host;
-  raise_limit();
   found.rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &found.list);
   pst_ofi_library.freeinfo(h);
   if (found.rc != 0) found.list = NULL;

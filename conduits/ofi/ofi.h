@@ -119,7 +119,6 @@ int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as 
 int pst_ofi_take(const char *name, unsigned may); /* the abilities that are granted, of those that may be asked for; -1: it cannot serve */
 void pst_ofi_settle(void);                        /* the one taken last it is */
 void pst_ofi_refuse(const char *name);            /* says why it, or, if "", any, does not serve */
-void pst_ofi_restore_environment(void);           /* when the endpoint is open */
 const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
 
 /* signals.c */
