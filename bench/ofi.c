@@ -6,7 +6,7 @@
 static const char help[] =
   "usage: ofi [options]    starts the jobs of two processes that it needs, over the network conduit\n"
   "  --rows PATTERN[,...]  rows whose names match, as in the shell: 'put_*', 'am_*,start_64'\n"
-  "  --provider NAME[,...] libfabric's providers (net, tcp;ofi_rxm and shm, those of them that are here)\n"
+  "  --provider NAME[,...] libfabric's providers (net or tcp, tcp;ofi_rxm and shm, those that are here)\n"
   "  --rounds N            measurements of each row, 1 to 101; shown are medians (11)\n"
   "  --json                an array of objects instead of the table\n"
   "  --list                names the rows\n"

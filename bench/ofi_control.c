@@ -205,7 +205,7 @@ int ofi_control(const struct bench_options *o)
     return 1;
   }
   warn_of_load();
-  run_all(o->own ? o->own : "net,tcp;ofi_rxm,shm", o->own != NULL);
+  run_all(o->own ? o->own : raw_ofi_offers("net") ? "net,tcp;ofi_rxm,shm" : "tcp,tcp;ofi_rxm,shm", o->own != NULL);
   if (o->json) printf("\n]\n");
   return missing ? 1 : over && o->strict ? 3 : 0;
 }

@@ -42,7 +42,7 @@ run '' GASNET_OFI_PROVIDER=nonesuch && bad 'a provider that there is not: no err
 told_once 'node 0 of 3.*GASNET_OFI_PROVIDER=nonesuch' 'a provider that there is not'
 run '' GASNET_OFI_DEVICE=nonesuch && bad 'a device that there is not: no error'
 told_once 'GASNET_OFI_DEVICE=nonesuch' 'a device that there is not'
-run '' GASNET_OFI_WITHOUT=queue:128 GASNET_OFI_PROVIDER=net || bad 'a small queue: it ended'
+run '' GASNET_OFI_WITHOUT=queue:128 GASNET_OFI_PROVIDER="${PST_OFI_TCP:?}" || bad 'a small queue: it ended'
 
 # Memory of the shm provider, however node 1 ends.
 left() { find /dev/shm -maxdepth 1 -user "$(id -u)" -name '[0-9]*:[0-9]*:[0-9]*' 2>/dev/null | sort; }

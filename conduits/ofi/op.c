@@ -58,11 +58,13 @@ static unsigned share(unsigned count, unsigned all, unsigned most)
 /* Replies have their own: a handler's reply never waits for a request to leave. Each operation completes once. */
 int pst_ofi_op_open(unsigned most)
 {
-  enum { SMALL = 256, LARGE = 32, TRANSFERS = 512, BOUNCES = 32, ALL = PST_OFI_STREAMS * (SMALL + LARGE) + TRANSFERS + BOUNCES };
+  enum { SMALL = 256, LARGE = 32, LARGE_BYTES = 1 << 20, TRANSFERS = 512, BOUNCES = 32,
+         ALL = PST_OFI_STREAMS * (SMALL + LARGE) + TRANSFERS + BOUNCES };
+  const unsigned fit = LARGE_BYTES / pst_ofi.message, most_large = fit < LARGE ? fit : LARGE;
   int rc = PST_OK;
   for (int i = 0; i < PST_OFI_STREAMS && rc == PST_OK; i++) {
     rc = fill(&small[i], share(SMALL, ALL, most), PST_OFI_SMALL);
-    if (rc == PST_OK) rc = fill(&large[i], share(LARGE, ALL, most), pst_ofi.message);
+    if (rc == PST_OK) rc = fill(&large[i], share(most_large, ALL, most), pst_ofi.message);
   }
   if (rc == PST_OK) rc = fill(&transfers, share(TRANSFERS, ALL, most), PST_OFI_SMALL);
   if (rc != PST_OK || !(pst_ofi.info->domain_attr->mr_mode & FI_MR_LOCAL)) return rc;
