@@ -2,11 +2,9 @@
 # Each forbidden call ends the job with its message: a debug build checks all of them, another those that cost nothing.
 # time-limit: 120
 set -u
-build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/misuse.sh"
 
-# What the message must say, as an extended regular expression. A case that is missing here fails.
+# A case that is missing here fails.
 message() {
   case $1 in
     reply-twice) echo 'AMReplyShort.*replied already' ;;
@@ -66,47 +64,12 @@ message() {
   esac
 }
 
-# A job that ends with an error takes some tenths of a second, mostly asleep: eight at a time.
-complain() { # title, output, what
-  { echo "FAIL $1: $3"; sed 's/^/    /' "$2" | head -8; } >"$2.bad"
+ways() {
+  case $1 in
+    stale-* | other-thread | sync-with-lock) echo GASNET_AM_ONLY=1 ;; # needs operations that take a while
+    *-in-handler | put-* | get-* | strided-*) echo; echo GASNET_AM_ONLY=1 ;;
+    *) echo ;;
+  esac
 }
 
-one() { # file, mode, case, environment
-  title="$3 ($2${4:+, $4})"
-  want=$(message "$3")
-  [ -n "$want" ] || { : >"$1"; complain "$title" "$1" "this script does not know its message"; return; }
-  env ${4:-} timeout -k 2 20 "$run" -n 2 "$build/tests/multi/misuse-$2" --case "$3" >"$1" 2>&1 </dev/null
-  rc=$?
-  if [ $rc -eq 124 ] || [ $rc -eq 137 ]; then complain "$title" "$1" "the job did not end"
-  elif [ $rc -ge 128 ]; then complain "$title" "$1" "the job died of signal $((rc - 128))"
-  elif [ $rc -ne 1 ]; then complain "$title" "$1" "exit code $rc, not 1"
-  elif ! grep -qE "^penstock: node [01] of 2 .*$want" "$1"; then complain "$title" "$1" "no message like: $want"
-  elif [ "$(grep -c '^penstock: node' "$1")" -ne 1 ]; then complain "$title" "$1" "more than one message"
-  fi
-}
-
-count=0
-start() {
-  count=$((count + 1))
-  one "$tmp/$count" "$@" &
-  [ $((count % 8)) -ne 0 ] || wait
-}
-
-for mode in seq par; do
-  program=$build/tests/multi/misuse-$mode
-  [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
-  "$program" --list >"$tmp/cases" || exit 1
-  while read -r name; do
-    case $name in
-      stale-* | other-thread | sync-with-lock) start $mode "$name" GASNET_AM_ONLY=1 ;; # needs operations that take a while
-      *-in-handler | put-* | get-* | strided-*) start $mode "$name" ''; start $mode "$name" GASNET_AM_ONLY=1 ;;
-      *) start $mode "$name" '' ;;
-    esac
-  done <"$tmp/cases"
-done
-wait
-cat "$tmp"/*.bad 2>/dev/null
-bad=$(ls "$tmp" | grep -c '\.bad$')
-[ "$count" -gt 0 ] && [ "$bad" -eq 0 ] && echo "ok: $count forbidden calls, each with its message" && exit 0
-echo "$bad of $count are wrong"
-exit 1
+misuse misuse "forbidden calls"

@@ -3,13 +3,11 @@
 # the argument, the entry or dimension, and the values.
 # time-limit: 120
 set -u
-build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
-grep -q 'define GASNET_DEBUG 1' "$build/include/gasnet_config.h" ||
+grep -q 'define GASNET_DEBUG 1' "${PST_BUILDDIR:-.}/include/gasnet_config.h" ||
   { echo "skip: only builds with --enable-debug check descriptions" >&2; exit 77; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/misuse.sh"
 
-# What the message must say, as an extended regular expression. A case that is missing here fails.
+# A case that is missing here fails.
 message() {
   case $1 in
     putv-total) echo 'gasnet_putv_bulk: dstlist .*[^0-9]48[^0-9].*srclist.*[^0-9]40[^0-9]' ;;
@@ -72,35 +70,4 @@ message() {
   esac
 }
 
-complain() { # title, output, what
-  { echo "FAIL $1: $3"; sed 's/^/    /' "$2" | head -8; } >"$2.bad"
-}
-
-one() { # file, mode, case
-  title="$3 ($2)"
-  want=$(message "$3")
-  [ -n "$want" ] || { : >"$1"; complain "$title" "$1" "this script does not know its message"; return; }
-  timeout -k 2 20 "$run" -n 2 "$build/tests/multi/vis_misuse-$2" --case "$3" >"$1" 2>&1 </dev/null
-  rc=$?
-  if [ $rc -ne 1 ]; then complain "$title" "$1" "exit code $rc, not 1"
-  elif ! grep -qE "^penstock: node [01] of 2 .*$want" "$1"; then complain "$title" "$1" "no message like: $want"
-  elif [ "$(grep -c '^penstock: node' "$1")" -ne 1 ]; then complain "$title" "$1" "more than one message"
-  fi
-}
-
-# A job that ends with an error takes some tenths of a second, mostly asleep: eight at a time.
-count=0
-for mode in seq par; do
-  "$build/tests/multi/vis_misuse-$mode" --list >"$tmp/cases" || exit 1
-  while read -r name; do
-    count=$((count + 1))
-    one "$tmp/$count" $mode "$name" &
-    [ $((count % 8)) -ne 0 ] || wait
-  done <"$tmp/cases"
-done
-wait
-cat "$tmp"/*.bad 2>/dev/null
-bad=$(find "$tmp" -name '*.bad' | wc -l)
-[ "$count" -gt 0 ] && [ "$bad" -eq 0 ] && echo "ok: $count calls that break a rule, each with its message" && exit 0
-echo "$bad of $count are wrong"
-exit 1
+misuse vis_misuse "calls that break a rule"

@@ -1,0 +1,50 @@
+# Sourced by the scripts that break rules on purpose: each case of a program ends its job with exactly one message, the right one. A
+# script has a function message CASE that prints what that must say, an extended regular expression, and may have ways CASE: a line of
+# environment for each way to run it.
+build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+complain() { # title, output, what
+  { echo "FAIL $1: $3"; sed 's/^/    /' "$2" | head -8; } >"$2.bad"
+}
+
+one() { # file, program, case, environment
+  title="$3 (${2##*/}${4:+, $4})"
+  want=$(message "$3")
+  [ -n "$want" ] || { : >"$1"; complain "$title" "$1" "this script does not know its message"; return; }
+  env ${4:-} timeout -k 2 20 "$run" -n 2 "$2" --case "$3" >"$1" 2>&1 </dev/null
+  rc=$?
+  if [ $rc -eq 124 ] || [ $rc -eq 137 ]; then complain "$title" "$1" "the job did not end"
+  elif [ $rc -ge 128 ]; then complain "$title" "$1" "the job died of signal $((rc - 128))"
+  elif [ $rc -ne 1 ]; then complain "$title" "$1" "exit code $rc, not 1"
+  elif ! grep -qE "^penstock: node [01] of 2 .*$want" "$1"; then complain "$title" "$1" "no message like: $want"
+  elif [ "$(grep -c '^penstock: node' "$1")" -ne 1 ]; then complain "$title" "$1" "more than one message"
+  fi
+}
+
+ways() { echo; }
+
+# A job that ends with an error takes some tenths of a second, mostly asleep: eight at a time.
+misuse() { # program, what its cases are; ends the script
+  count=0
+  for mode in seq par; do
+    program=$build/tests/multi/$1-$mode
+    [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
+    "$program" --list >"$tmp/cases" || exit 1
+    while read -r name; do
+      ways "$name" >"$tmp/ways"
+      while read -r environment; do
+        count=$((count + 1))
+        one "$tmp/$count" "$program" "$name" "$environment" &
+        [ $((count % 8)) -ne 0 ] || wait
+      done <"$tmp/ways"
+    done <"$tmp/cases"
+  done
+  wait
+  cat "$tmp"/*.bad 2>/dev/null
+  bad=$(find "$tmp" -name '*.bad' | wc -l)
+  [ "$count" -gt 0 ] && [ "$bad" -eq 0 ] && echo "ok: $count $2, each with its message" && exit 0
+  echo "$bad of $count are wrong"
+  exit 1
+}
