@@ -98,10 +98,12 @@ static inline int pause_a_while(struct pst_wait *w, int barrier, const struct ps
   return 0;
 }
 
-/* Each sleep without success is longer, so that many idle processes cost little. */
+/* Each sleep without success is longer, so that many idle processes cost little. One that must look at a network sleeps no longer than
+ * the looks of all need to take no more of a core than one process's would. */
 static unsigned nap(unsigned sleeps)
 {
-  if (pst_job.network) return SLEEP_NETWORK;
+  const unsigned turns = ground.processes / ground.cores;
+  if (pst_job.network) return turns > 1 ? turns * SLEEP_NETWORK : SLEEP_NETWORK;
   return sleeps < SLEEP_MOST / SLEEP_FIRST ? SLEEP_FIRST * (sleeps + 1) : SLEEP_MOST;
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-enum { BYTES = 100000, ROUNDS = 40, NODES = 64 };
+enum { BYTES = 100000, GETS = 40, NODES = 64 };
 
 struct shared {
   _Atomic uint32_t released[NODES];   /* by node */
@@ -40,14 +40,15 @@ static void write_to(gasnet_node_t node, unsigned char *buffer)
   gasnet_put_bulk(node, of(node)->there[test.me], buffer, BYTES);
 }
 
-/* The word is put after all else is complete. */
+/* The word is put after all else is complete. As many gets however many there are to get from: on few cores each takes the time slices of
+ * those who compute. */
 static void communicate(void)
 {
   unsigned char *buffer = (unsigned char *)malloc(BYTES);
   const uint32_t one = 1;
   struct rng r;
   rng_init(&r, test_key(3, test.me, 0));
-  for (size_t i = 0; i < test_scaled(ROUNDS); i++)
+  for (size_t i = 0; i < test_scaled(GETS) / (test.nodes / 2) + 1; i++)
     for (gasnet_node_t node = 1; node < test.nodes; node += 2) transfer(&r, node, buffer);
   for (gasnet_node_t node = 1; node < test.nodes; node += 2) {
     write_to(node, buffer);
