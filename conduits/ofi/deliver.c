@@ -5,41 +5,42 @@
 #include "conduits/ofi/ofi.h"
 #include "support/copy.h"
 
-/* Requests that came while only replies may run: inside a handler, or while memory is being moved. The windows bound them. */
+/* Messages that came while they may not run: requests inside a handler, or while memory is being moved; all that the progress thread
+ * took. The windows bound them: they are paid for when they have run. */
 struct waiting {
   struct waiting *next;
   size_t nbytes;
   alignas(8) char message[];
 };
-static struct {
+static struct queue {
   pthread_mutex_t lock;
   struct waiting *first, **end;
   _Atomic int any;
-} queue = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} queues[PST_OFI_STREAMS] = { { .lock = PTHREAD_MUTEX_INITIALIZER }, { .lock = PTHREAD_MUTEX_INITIALIZER } };
 
-static void keep(const void *message, size_t nbytes)
+static void keep(struct queue *q, const void *message, size_t nbytes)
 {
   struct waiting *w = malloc(sizeof *w + nbytes);
   if (!w) pst_fatal("out of memory for a message of %zu bytes", nbytes);
   w->next = NULL;
   w->nbytes = nbytes;
   memcpy(w->message, message, nbytes);
-  pthread_mutex_lock(&queue.lock);
-  if (!queue.first) queue.end = &queue.first;
-  *queue.end = w;
-  queue.end = &w->next;
-  atomic_store_explicit(&queue.any, 1, memory_order_release);
-  pthread_mutex_unlock(&queue.lock);
+  pthread_mutex_lock(&q->lock);
+  if (!q->first) q->end = &q->first;
+  *q->end = w;
+  q->end = &w->next;
+  atomic_store_explicit(&q->any, 1, memory_order_release);
+  pthread_mutex_unlock(&q->lock);
 }
 
-static struct waiting *first_waiting(void)
+static struct waiting *first_waiting(struct queue *q)
 {
   struct waiting *w;
-  pthread_mutex_lock(&queue.lock);
-  w = queue.first;
-  if (w) queue.first = w->next;
-  atomic_store_explicit(&queue.any, queue.first != NULL, memory_order_relaxed);
-  pthread_mutex_unlock(&queue.lock);
+  pthread_mutex_lock(&q->lock);
+  w = q->first;
+  if (w) q->first = w->next;
+  atomic_store_explicit(&q->any, q->first != NULL, memory_order_relaxed);
+  pthread_mutex_unlock(&q->lock);
   return w;
 }
 
@@ -85,7 +86,7 @@ static void control(const struct pst_ofi_head *h)
   }
 }
 
-_Thread_local unsigned pst_ofi_replies_only;
+_Thread_local unsigned pst_ofi_replies_only, pst_ofi_nothing_runs;
 
 void pst_ofi_message(const void *message, size_t nbytes)
 {
@@ -97,19 +98,22 @@ void pst_ofi_message(const void *message, size_t nbytes)
     control(&parts.head);
     return;
   }
-  if (parts.head.stream == PST_OFI_REQUESTS && pst_ofi_replies_only) keep(message, nbytes);
-  else deliver(&parts, nbytes);
+  if (pst_ofi_nothing_runs || (parts.head.stream == PST_OFI_REQUESTS && pst_ofi_replies_only))
+    keep(&queues[parts.head.stream], message, nbytes);
+  else
+    deliver(&parts, nbytes);
 }
 
 /* A number that is bounded: what these handlers wait for may bring more. */
-int pst_ofi_deliver_waiting(void)
+int pst_ofi_deliver_waiting(unsigned stream)
 {
   enum { MOST = 16 };
+  struct queue *q = &queues[stream];
   struct pst_ofi_parts parts;
   struct waiting *w;
   int n = 0;
-  if (!atomic_load_explicit(&queue.any, memory_order_acquire)) return 0;
-  while (n < MOST && (w = first_waiting()) != NULL) {
+  if (!atomic_load_explicit(&q->any, memory_order_acquire)) return 0;
+  while (n < MOST && (w = first_waiting(q)) != NULL) {
     decode(w->message, w->nbytes, &parts);
     deliver(&parts, w->nbytes);
     free(w);

@@ -151,12 +151,13 @@ void pst_ofi_receive_done(const struct fi_cq_data_entry *e);
 void pst_ofi_receive_retry(void);
 
 /* deliver.c: what was received. */
-extern _Thread_local unsigned pst_ofi_replies_only; /* requests must wait: depth */
+extern _Thread_local unsigned pst_ofi_replies_only, pst_ofi_nothing_runs; /* requests must wait, or all: depth */
 void pst_ofi_message(const void *message, size_t nbytes);
-int pst_ofi_deliver_waiting(void);
+int pst_ofi_deliver_waiting(unsigned stream);
 
 /* progress.c */
 int pst_ofi_progress(void); /* completions handled */
+int pst_ofi_serve(void);    /* the same by the progress thread: no handler runs */
 int pst_ofi_poll(void);
 int pst_ofi_poll_replies(void);
 unsigned pst_ofi_served(void);

@@ -79,11 +79,10 @@ static int next_message(int may_read, struct fi_cq_data_entry *e, int *done)
   return found;
 }
 
-int pst_ofi_progress(void)
+static int progress(void)
 {
   struct fi_cq_data_entry e;
   int done = 0;
-  if (pst_ofi.has_thread) atomic_fetch_add_explicit(&pst_ofi.looks, 1, memory_order_relaxed);
   for (int n = 0; n < BATCH && next_message(n == 0, &e, &done); n++) {
     pst_ofi_receive_done(&e);
     done++;
@@ -94,12 +93,27 @@ int pst_ofi_progress(void)
   return done;
 }
 
+int pst_ofi_progress(void)
+{
+  if (pst_ofi.has_thread) atomic_fetch_add_explicit(&pst_ofi.looks, 1, memory_order_relaxed);
+  return progress();
+}
+
+int pst_ofi_serve(void)
+{
+  int n;
+  pst_ofi_nothing_runs++;
+  n = progress();
+  pst_ofi_nothing_runs--;
+  return n;
+}
+
 /* A handler's own poll comes through here too, but then only replies may run. */
 int pst_ofi_poll(void)
 {
   int n;
   if (pst_ofi_replies_only) return pst_ofi_poll_replies();
-  n = pst_ofi_deliver_waiting();
+  n = pst_ofi_deliver_waiting(PST_OFI_REPLIES) + pst_ofi_deliver_waiting(PST_OFI_REQUESTS);
   return n + pst_ofi_progress();
 }
 
@@ -107,7 +121,7 @@ int pst_ofi_poll_replies(void)
 {
   int n;
   pst_ofi_replies_only++;
-  n = pst_ofi_progress();
+  n = pst_ofi_deliver_waiting(PST_OFI_REPLIES) + pst_ofi_progress();
   pst_ofi_replies_only--;
   return n;
 }
