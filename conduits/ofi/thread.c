@@ -4,7 +4,7 @@
  *
  * Invariant: `looks` counts the client's own calls (relaxed: it is only a hint). While it moves, the thread stays away and naps, for
  * otherwise each message would wake it, too. When it stands still the thread sleeps on the queue's file descriptor; where there
- * is none it naps instead. What is in the queue, which makes the descriptor ready for good, it takes out. */
+ * is none it naps instead. It sleeps when it has found the queue empty: not every provider's descriptor tells of what is in it. */
 #include <poll.h>
 #include <rdma/fi_eq.h>
 #include <rdma/fi_errno.h>
@@ -37,11 +37,8 @@ static void wait_for_work(void)
   struct fid *cq = &pst_ofi.cq->fid;
   struct pollfd p = { .fd = t.fd, .events = POLLIN };
   if (t.fd >= 0 && fi_trywait(pst_ofi.fabric, &cq, 1) == FI_SUCCESS) poll(&p, 1, MILLISECONDS);
-  else if (pst_ofi_serve() == 0) nap(NAP);
+  else nap(NAP);
 }
-
-/* With room for no completion the provider only does what it has to do. */
-static void drive(void) { fi_cq_read(pst_ofi.cq, NULL, 0); }
 
 /* It runs for microseconds at a time, and is late where it waits for whoever computes to use up his time slice. Linux gives who asks for
  * short ones (since 6.12) his turn at once; elsewhere this changes nothing. */
@@ -65,8 +62,7 @@ static void *serve(void *unused)
     if (looks != seen) {
       seen = looks;
       nap(CLIENT_NAP);
-    } else {
-      drive();
+    } else if (pst_ofi_serve() == 0) {
       wait_for_work();
     }
   }
