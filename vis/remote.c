@@ -42,7 +42,8 @@ static void describe_begin(struct described *d, const struct pst_side *s, uintpt
 
 static size_t describe(unsigned char *to, const struct described *d, size_t at, size_t n)
 {
-  return d->side->kind == PST_SIDE_INDEXED ? pst_wire_elements(to, &d->elements, at, n) : pst_wire_strided(to, d->side, at, d->origin);
+  if (d->side->kind == PST_SIDE_INDEXED) return pst_wire_elements(to, &d->elements, at, n);
+  return pst_wire_strided(to, d->side, at, d->origin);
 }
 
 /* The most bytes of the side of which the description takes no more than `room`. */
@@ -105,7 +106,8 @@ static int has_slices(const struct pst_side *s)
 /* Elements are cut where both sides have an end. */
 static int alike(const struct pst_side *a, const struct pst_side *b)
 {
-  return a->kind == PST_SIDE_STRIDED ? b->kind == PST_SIDE_STRIDED : b->kind == PST_SIDE_STRIDED || (b->kind == PST_SIDE_INDEXED && a->piece == b->piece);
+  const int elements = a->kind == PST_SIDE_INDEXED && b->kind == PST_SIDE_INDEXED && a->piece == b->piece;
+  return b->kind == PST_SIDE_STRIDED || elements;
 }
 
 /* Bytes that one piece has at most, as far as that is known without a look at a list. */

@@ -215,12 +215,14 @@ static size_t unpack_entries(struct pst_cursor *c, const char *from, size_t n)
 
 static size_t pack_some(struct pst_cursor *c, char *to, size_t n)
 {
-  return c->side->kind == PST_SIDE_STRIDED ? pack_block(c, to, n) : c->side->kind == PST_SIDE_INDEXED ? pack_entries(c, to, n) : 0;
+  if (c->side->kind == PST_SIDE_STRIDED) return pack_block(c, to, n);
+  return c->side->kind == PST_SIDE_INDEXED ? pack_entries(c, to, n) : 0;
 }
 
 static size_t unpack_some(struct pst_cursor *c, const char *from, size_t n)
 {
-  return c->side->kind == PST_SIDE_STRIDED ? unpack_block(c, from, n) : c->side->kind == PST_SIDE_INDEXED ? unpack_entries(c, from, n) : 0;
+  if (c->side->kind == PST_SIDE_STRIDED) return unpack_block(c, from, n);
+  return c->side->kind == PST_SIDE_INDEXED ? unpack_entries(c, from, n) : 0;
 }
 
 void pst_cursor_pack(struct pst_cursor *c, char *to, size_t n)

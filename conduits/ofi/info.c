@@ -98,7 +98,8 @@ static struct fi_info *ask(const struct fi_info *i, unsigned what)
 /* Without either nothing would tell when a put is visible. */
 static int proves_puts(const struct fi_info *i, unsigned asked)
 {
-  return (asked & ASK_DELIVERY_COMPLETE) || ((i->tx_attr->msg_order & FI_ORDER_RAW) && i->ep_attr->max_order_raw_size >= PST_OFI_LEAST_MESSAGE);
+  const int ordered = (i->tx_attr->msg_order & FI_ORDER_RAW) && i->ep_attr->max_order_raw_size >= PST_OFI_LEAST_MESSAGE;
+  return (asked & ASK_DELIVERY_COMPLETE) || ordered;
 }
 
 static unsigned allowed(void)

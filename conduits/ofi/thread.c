@@ -40,11 +40,17 @@ static void wait_for_work(void)
   else nap(NAP);
 }
 
-/* It runs for microseconds at a time, and is late where it waits for whoever computes to use up his time slice. Linux gives who asks for
- * short ones (since 6.12) his turn at once; elsewhere this changes nothing. */
+/* It runs for microseconds at a time, and is late where it waits for whoever computes to use up his time slice. Linux since 6.12
+ * gives his turn at once to who asks for short ones; elsewhere this changes nothing. */
 static void ask_for_short_slices(void)
 {
-  struct { uint32_t size, policy; uint64_t flags; int32_t nice; uint32_t priority; uint64_t runtime, deadline, period; } a = { .size = sizeof a };
+  struct {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period; /* ns */
+  } a = { .size = sizeof a }; /* struct sched_attr, which the C library may not have */
   if (syscall(SYS_sched_getattr, 0, &a, sizeof a, 0) != 0 || a.policy != SCHED_OTHER) return;
   a.size = sizeof a;
   a.runtime = 100000;

@@ -40,8 +40,8 @@ static void write_to(gasnet_node_t node, unsigned char *buffer)
   gasnet_put_bulk(node, of(node)->there[test.me], buffer, BYTES);
 }
 
-/* The word is put after all else is complete. As many gets however many there are to get from: on few cores each takes the time slices of
- * those who compute. */
+/* The word is put after all else is complete. As many gets however many nodes there are to get from: on few cores each takes time
+ * slices of those who compute. */
 static void communicate(void)
 {
   unsigned char *buffer = (unsigned char *)malloc(BYTES);
