@@ -55,7 +55,7 @@ static void print_conduits(void)
     if (!c) continue;
     c->limits(&limits);
     printf("  %s\n", *name);
-    print_size("  medium message", limits.max_medium);
+    print_size("  medium message, least", limits.max_medium); /* a job may have more: gasnet_AMMaxMedium() */
     print_size("  long request", limits.max_long_request);
     print_size("  long reply", limits.max_long_reply);
   }

@@ -12,6 +12,8 @@ struct waiting {
   size_t nbytes;
   alignas(8) char message[];
 };
+/* Invariant: `any` is 0 or 1 as the queue is empty or not, changed under the lock. It is read without: who finds 0 while another thread
+ * keeps a message finds it at his next look, and nobody sleeps for longer than that on a network. */
 static struct queue {
   pthread_mutex_t lock;
   struct waiting *first, **end;
