@@ -7,6 +7,7 @@
 
 #include "support/copy.h"
 #include "support/env.h"
+#include "support/faster.h"
 #include "support/tsan.h"
 #include "vis/kernel_set.h"
 #include "vis/kernel_transpose.h"
@@ -14,7 +15,7 @@
 enum {
   LONG_ROW = 1024,
   STREAM_ROW = 256,
-  THROTTLE_ROW = 512,   /* longer ones spread over the sets */
+  PAUSE_ROW = 512,      /* longer ones spread over the sets */
   MANY = 128            /* rows over all sets of the least few, before they evict each other */
 };
 
@@ -57,32 +58,7 @@ static inline const struct pst_kernel_set *kernels(void)
   return __builtin_expect(set != NULL, 1) ? set : find_set();
 }
 
-/* ---- the choice ---- */
-
-/* How few sets of a first cache lines at this distance have: its sets repeat every 4 KB. */
-static inline unsigned fewness(ptrdiff_t stride)
-{
-  return stride % 1024 ? 0 : stride % 2048 ? 1 : stride % 4096 ? 2 : 3;
-}
-
-static inline int is_packed(const struct pst_shape *s) { return s->dst[0] == (ptrdiff_t)s->row || s->src[0] == (ptrdiff_t)s->row; }
-
-/* NULL: not at all. A destination's lines are fetched and evicted as a source's are. Where one side is contiguous, the other has the
- * caches to itself, and only the fewest sets are too few. Of longer rows a call each keeps enough apart. */
-static pst_kernel_fn choose_throttled(const struct pst_kernel_set *set, const struct pst_shape *s)
-{
-  const unsigned dst = fewness(s->dst[0]), src = fewness(s->src[0]), few = dst > src ? dst : src;
-  const size_t rows = s->levels > 1 ? s->count[0] * s->count[1] : s->count[0];
-  if (rows < (size_t)MANY >> few) return NULL;
-  if (s->row > PST_KERNEL_SMALL) return dst == 3 ? set->throttled[1] : dst == 2 ? set->throttled[0] : NULL;
-  if (is_packed(s)) return few == 3 ? set->throttled[0] : NULL;
-  return dst ? set->throttled[dst - 1] : src > 1 ? set->throttled[0] : NULL;
-}
-
-static inline int may_throttle(const struct pst_shape *s)
-{
-  return (s->dst[0] % 1024 == 0 || s->src[0] % 1024 == 0) && s->row <= THROTTLE_ROW;
-}
+/* ---- the usual kernel ---- */
 
 /* Packing reads the gaps between the rows of 16 bytes, and drops them: right whatever others write there, but not for a race detector. */
 static inline int may_pack(const struct pst_kernel_set *set, const struct pst_shape *s)
@@ -104,22 +80,97 @@ static inline pst_kernel_fn choose_small(const struct pst_kernel_set *set, const
   return set->small[s->row];
 }
 
-static inline pst_kernel_fn choose_rows(const struct pst_kernel_set *set, const struct pst_shape *s)
+static inline pst_kernel_fn choose_usual(const struct pst_kernel_set *set, const struct pst_shape *s)
 {
-  if (s->row >= STREAM_ROW && pst_shape_bytes(s) >= pst_copy_large()) return set->stream;
+  if (s->row <= PST_KERNEL_SMALL) return choose_small(set, s);
   return s->row < LONG_ROW ? set->rows : set->long_rows;
 }
+
+/* ---- others that may be faster ---- */
+
+enum { TIMED_ROWS = 512 /* for fewer, looking at the clock costs too much */ };
+
+/* How few sets of a first cache lines at this distance have: its sets repeat every 4 KB. */
+enum { FEWEST = 3 };
+static inline unsigned fewness(ptrdiff_t stride)
+{
+  return stride % 1024 ? 0 : stride % 2048 ? 1 : stride % 4096 ? 2 : FEWEST;
+}
+
+static size_t rows_of(const struct pst_shape *s)
+{
+  size_t n = 1;
+  for (unsigned l = 0; l < s->levels; l++) n *= s->count[l];
+  return n;
+}
+
+static inline int is_packed(const struct pst_shape *s) { return s->dst[0] == (ptrdiff_t)s->row || s->src[0] == (ptrdiff_t)s->row; }
+
+/* A guess of the best pause. 0: none is better. A destination's lines are fetched and evicted as a source's are. Where one side is
+ * contiguous, the other has the caches to itself, and only the fewest sets are too few. Of longer rows a call each keeps enough apart. */
+static unsigned guess_pause(const struct pst_shape *s)
+{
+  const unsigned dst = fewness(s->dst[0]), src = fewness(s->src[0]), few = dst > src ? dst : src;
+  const size_t rows = s->levels > 1 ? s->count[0] * s->count[1] : s->count[0];
+  if (rows < (size_t)MANY >> few) return 0;
+  if (s->row > PST_KERNEL_SMALL) return dst > 1 ? dst - 1 : 0;
+  if (is_packed(s)) return few == FEWEST;
+  return dst ? dst : src > 1;
+}
+
+static inline int may_pause(const struct pst_shape *s)
+{
+  return (s->dst[0] % 1024 == 0 || s->src[0] % 1024 == 0) && s->row <= PAUSE_ROW;
+}
+
+static inline int may_stream(const struct pst_shape *s) { return s->row >= STREAM_ROW && pst_shape_bytes(s) >= pst_copy_large(); }
+
+/* Whether one is depends on how fast lines come from where they are: from a cache near by or far away, which the neighbours use, too,
+ * or from memory. Each kind of shape has its own figures. */
+enum { KINDS = FEWEST + 1, SIZES = 4 };
+static struct pst_faster by_pause[2][KINDS][KINDS][SIZES], by_streaming[2];
+
+static struct pst_faster *figures(const struct pst_shape *s, size_t rows)
+{
+  const unsigned size = rows < 8 * TIMED_ROWS ? 0 : rows < 64 * TIMED_ROWS ? 1 : rows < 512 * TIMED_ROWS ? 2 : 3;
+  return &by_pause[s->row > PST_KERNEL_SMALL][fewness(s->dst[0])][fewness(s->src[0])][size];
+}
+
+static void copy_timed(const struct pst_shape *s, char *dst, const char *src, const pst_kernel_fn way[], unsigned ways, size_t rows,
+                       struct pst_faster *f)
+{
+  const unsigned w = pst_faster_way(f, ways);
+  const gasnett_tick_t begin = gasnett_ticks_now();
+  way[w](s, dst, src);
+  pst_faster_learn(f, w, begin, rows * (s->row / PST_KERNEL_SMALL + 1));
+}
+
+static void copy_pausing(const struct pst_shape *s, char *dst, const char *src)
+{
+  const size_t rows = rows_of(s);
+  copy_timed(s, dst, src, kernels()->paused, PST_KERNEL_PAUSES, rows, figures(s, rows));
+}
+
+static void copy_streaming(const struct pst_shape *s, char *dst, const char *src)
+{
+  const struct pst_kernel_set *set = kernels();
+  const pst_kernel_fn way[] = { set->stream, choose_usual(set, s) };
+  copy_timed(s, dst, src, way, 2, rows_of(s), &by_streaming[s->row >= LONG_ROW]);
+}
+
+/* ---- the choice ---- */
 
 static inline pst_kernel_fn choose(const struct pst_shape *s)
 {
   const struct pst_kernel_set *set = kernels();
   if (s->levels == 0) return set->single;
   if (s->levels > 1 && s->row <= PST_KERNEL_SMALL && pst_transpose_suits(s)) return set->transpose;
-  if (__builtin_expect(may_throttle(s), 0)) {
-    const pst_kernel_fn fn = choose_throttled(set, s);
-    if (fn) return fn;
+  if (__builtin_expect(may_stream(s), 0)) return copy_streaming;
+  if (__builtin_expect(may_pause(s), 0)) {
+    const unsigned pause = guess_pause(s);
+    if (pause) return rows_of(s) < TIMED_ROWS ? set->paused[pause] : copy_pausing;
   }
-  return s->row <= PST_KERNEL_SMALL ? choose_small(set, s) : choose_rows(set, s);
+  return choose_usual(set, s);
 }
 
 pst_kernel_fn pst_kernel_choose(const struct pst_shape *s) { return choose(s); }

@@ -169,18 +169,22 @@ LINE(stream_rows)
 
 /* Rows whose strides put their lines into a few sets of the first cache: with many of them under way they evict each other before
  * they are used. Nothing but the instructions between them limits how many are, so there are some more after each row. */
-#define LINE_THROTTLED(nops) \
-  LINE(throttled_##nops) \
-  { \
-    for (; n; n--, d += ds, s += ss) { \
-      if (row > PST_MOVE_SHORT) move_long(d, s, row); \
-      else pst_move_short(d, s, row); \
-      __asm__ volatile(".rept " #nops "\n\tnop\n\t.endr"); \
-    } \
+#define PAUSED_ROWS(nops, move) \
+  for (; n; n--, d += ds, s += ss) { \
+    move; \
+    __asm__ volatile(".rept " #nops "\n\tnop\n\t.endr"); \
   }
-LINE_THROTTLED(16)
-LINE_THROTTLED(24)
-LINE_THROTTLED(40)
+#define LINE_PAUSED(nops) \
+  LINE(paused_##nops) \
+  { \
+    if (row == 8) PAUSED_ROWS(nops, *(u8 *)d = *(const u8 *)s) \
+    else if (row <= PST_MOVE_SHORT) PAUSED_ROWS(nops, pst_move_short(d, s, row)) \
+    else PAUSED_ROWS(nops, move_long(d, s, row)) \
+  }
+LINE_PAUSED(0)
+LINE_PAUSED(8)
+LINE_PAUSED(24)
+LINE_PAUSED(40)
 
 /* Contiguous at the destination: each store's fourth byte is overwritten by the next. */
 LINE(packed_triples)
@@ -248,9 +252,10 @@ KERNEL(one_v16)
 KERNEL(pair_u2)
 KERNEL(pair_u4)
 KERNEL(pair_u8)
-KERNEL(throttled_16)
-KERNEL(throttled_24)
-KERNEL(throttled_40)
+KERNEL(paused_0)
+KERNEL(paused_8)
+KERNEL(paused_24)
+KERNEL(paused_40)
 KERNEL(packed_triples)
 #ifdef SHUFFLE
 KERNEL(packed)
@@ -314,7 +319,7 @@ TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const ch
 }
 
 #define COMMON_KERNELS \
-  PACKED .throttled = { copy_throttled_16, copy_throttled_24, copy_throttled_40 }, \
+  PACKED .paused = { copy_paused_0, copy_paused_8, copy_paused_24, copy_paused_40 }, \
   .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .libc_rows = copy_libc_rows, .stream = copy_stream, \
   .packed_triples = copy_packed_triples, .transpose = copy_transpose
 #define COMMON_SMALL \

@@ -5,13 +5,14 @@
 
 enum {
   PST_KERNEL_SMALL = 64,
+  PST_KERNEL_PAUSES = 4, /* the first: none */
   PST_KERNEL_PACKED = 7 /* larger rows are packed as fast by a load and a store each */
 };
 
 struct pst_kernel_set {
   pst_kernel_fn single;                      /* no level at all */
   pst_kernel_fn small[PST_KERNEL_SMALL + 1]; /* by the row's bytes; [0] is not used */
-  pst_kernel_fn throttled[3];                /* any row, for strides that map to few sets of the caches: to ever fewer */
+  pst_kernel_fn paused[PST_KERNEL_PAUSES];   /* any row, with ever longer pauses, for strides that map to few sets of the caches */
   pst_kernel_fn packed;                      /* up to PST_KERNEL_PACKED bytes that become contiguous, two or more in 16 bytes, or NULL */
   pst_kernel_fn packed_triples;              /* 3 bytes that become contiguous, however far apart */
   pst_kernel_fn rows;                        /* more than PST_KERNEL_SMALL bytes */

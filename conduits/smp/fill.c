@@ -6,7 +6,7 @@
 #include <stdalign.h>
 
 #include "conduits/smp/queue.h"
-#include "gasnet_tools.h"
+#include "support/faster.h"
 
 static void fill_in_place(const struct pst_message *m, char *to)
 {
@@ -29,36 +29,21 @@ static void fill_streaming(const struct pst_message *m, char *to)
 }
 
 enum { IN_PLACE, STREAMING, WAYS };
-enum { LEAST = 4096, TRY_EVERY = 32 };
+enum { LEAST = 4096 };
 
-/* Ticks for 64 bytes, in 256ths, of each way lately; threads may overwrite each other's. */
-static _Atomic uint32_t cost[WAYS], times;
-
-static uint32_t look(unsigned way) { return atomic_load_explicit(&cost[way], memory_order_relaxed); }
-
-/* Less is believed at once; more may be an interruption and counts little. */
-static void learn(unsigned way, uint64_t ticks, size_t nbytes)
-{
-  const uint64_t now = ticks * PST_SMP_LINE * 256 / nbytes, before = look(way);
-  const uint64_t most = before * 2 + 256;
-  const uint64_t new = before == 0 || now < before ? now : before + ((now < most ? now : most) - before) / 8;
-  atomic_store_explicit(&cost[way], (uint32_t)new, memory_order_relaxed);
-}
-
-/* The one that was better, and the other now and then. */
-static unsigned choose(void)
-{
-  const unsigned better = look(STREAMING) < look(IN_PLACE) ? STREAMING : IN_PLACE;
-  return atomic_fetch_add_explicit(&times, 1, memory_order_relaxed) % TRY_EVERY ? better : !better;
-}
+static struct pst_faster faster;
 
 void pst_smp_fill(const struct pst_message *m, char *to)
 {
-  const unsigned way = m->nbytes < LEAST ? IN_PLACE : choose();
+  if (m->nbytes < LEAST) {
+    fill_in_place(m, to);
+    return;
+  }
+  const unsigned way = pst_faster_way(&faster, WAYS);
   const gasnett_tick_t begin = gasnett_ticks_now();
-  if (way == IN_PLACE) fill_in_place(m, to);
-  else fill_streaming(m, to);
-  if (m->nbytes >= LEAST) learn(way, gasnett_ticks_now() - begin, m->nbytes);
+  if (way == STREAMING) fill_streaming(m, to);
+  else fill_in_place(m, to);
+  pst_faster_learn(&faster, way, begin, m->nbytes / PST_SMP_LINE);
 }
 
 #else

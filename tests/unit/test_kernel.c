@@ -155,6 +155,38 @@ static void test_chosen(void)
   }
 }
 
+/* Strides of 1 KiB and more, in so many rows that the kernels are timed, and so often that each has had its turn. */
+static void test_timed(void)
+{
+  unsigned wrong = 0, timed = 0;
+  for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+    if (!present(&sets[k])) continue;
+    atomic_store(&known, sets[k].set);
+    for (unsigned i = 0; i < 300; i++) {
+      const ptrdiff_t near = 1024, far = draw(2) ? 1024 : 4096 * (ptrdiff_t)(1 + draw(4)), plane = 512 * 8;
+      const size_t across = draw(2) ? 1 : 2 + draw(3), n = (AREA - 8192) / 1024;
+      struct pst_shape s = { .row = draw(3) ? 8 : 1 + draw(PAUSE_ROW), .levels = across > 1 ? 2 : 1 };
+      if (s.row > 512 / across) s.row = 512 / across;
+      s.count[0] = draw(2) && far > near ? AREA / (size_t)far - 1 : n;
+      s.dst[0] = s.count[0] == n ? near : far;
+      s.src[0] = draw(2) ? s.dst[0] : s.count[0] == n ? 528 : plane;
+      s.count[1] = across;
+      s.dst[1] = s.src[1] = (ptrdiff_t)s.row;
+      timed += pst_kernel_choose(&s) == copy_pausing;
+      wrong += !right(&s, pst_kernel_choose(&s));
+    }
+    threshold = 0;
+    for (unsigned i = 0; i < 100; i++) {
+      const struct pst_shape s = { .row = STREAM_ROW + draw(1500), .levels = 1, .count = { 200 }, .dst = { 2048 }, .src = { 1800 } };
+      timed += pst_kernel_choose(&s) == copy_streaming;
+      wrong += !right(&s, pst_kernel_choose(&s));
+    }
+    threshold = SIZE_MAX;
+  }
+  CU_ASSERT_EQUAL(wrong, 0);
+  CU_ASSERT(timed > 200);
+}
+
 /* The shape, contiguous at the destination: from wherever it came, and from close together. */
 static unsigned wrong_packed(const struct pst_kernel_set *set, struct pst_shape *s)
 {
@@ -178,7 +210,7 @@ static unsigned wrong_at(const struct pst_kernel_set *set, size_t row)
     if (row <= PST_KERNEL_SMALL) wrong += !right(&s, set->small[row]);
     else wrong += !right(&s, set->rows) + !right(&s, set->long_rows) + !right(&s, set->libc_rows);
     if (row >= 64) wrong += !right(&s, set->stream);
-    for (unsigned t = 0; t < 3; t++) wrong += !right(&s, set->throttled[t]);
+    for (unsigned p = 0; p < PST_KERNEL_PAUSES; p++) wrong += !right(&s, set->paused[p]);
     if (row <= PST_KERNEL_PACKED) wrong += wrong_packed(set, &s);
   }
   return wrong;
@@ -250,7 +282,7 @@ static void test_nothing(void)
 int main(int argc, char **argv)
 {
   static const struct unit_test tests[] = { { "nothing and a row", test_nothing }, { "each", test_each }, { "chosen", test_chosen },
-    { "transposes", test_transposes } };
+    { "timed", test_timed }, { "transposes", test_transposes } };
   state = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
   printf("seed %llu; levels:", (unsigned long long)state);
   for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) printf(" %s%s", sets[k].name, present(&sets[k]) ? "" : " (absent)");

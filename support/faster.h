@@ -1,0 +1,43 @@
+/* Which of a few ways to do the same is the fastest, where that depends on where the processes run at the moment and whose the caches
+ * are: all are timed as they are used. Threads may overwrite each other's figures; a wrong one lasts for a few uses. */
+#ifndef SUPPORT_FASTER_H
+#define SUPPORT_FASTER_H
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "gasnet_tools.h"
+
+enum {
+  PST_FASTER_WAYS = 4,
+  PST_FASTER_TRY = 32 /* uses of the fastest to one of another, each in its turn */
+};
+
+struct pst_faster {
+  _Atomic uint32_t cost[PST_FASTER_WAYS]; /* ticks for a unit, in 256ths, lately; 0: not known, and so used next */
+  _Atomic uint32_t uses;
+};
+
+/* One of the ways 0 to ways - 1, for this use. */
+static inline unsigned pst_faster_way(struct pst_faster *f, unsigned ways)
+{
+  const uint32_t uses = atomic_fetch_add_explicit(&f->uses, 1, memory_order_relaxed) + 1;
+  if (uses % PST_FASTER_TRY == 0) return uses / PST_FASTER_TRY % ways;
+  unsigned best = 0;
+  uint32_t least = UINT32_MAX;
+  for (unsigned w = 0; w < ways; w++) {
+    const uint32_t cost = atomic_load_explicit(&f->cost[w], memory_order_relaxed);
+    if (cost < least) best = w, least = cost;
+  }
+  return best;
+}
+
+/* What `units` (at least 1) took by this way since `begin`. Less is believed at once; more may be an interruption and counts little. */
+static inline void pst_faster_learn(struct pst_faster *f, unsigned way, gasnett_tick_t begin, uint64_t units)
+{
+  const uint64_t now = (uint64_t)(gasnett_ticks_now() - begin) * 256 / units + 1;
+  const uint64_t before = atomic_load_explicit(&f->cost[way], memory_order_relaxed), most = before * 2 + 256;
+  const uint64_t next = before == 0 || now < before ? now : before + ((now < most ? now : most) - before) / 8;
+  atomic_store_explicit(&f->cost[way], next < UINT32_MAX ? (uint32_t)next : UINT32_MAX, memory_order_relaxed);
+}
+
+#endif
