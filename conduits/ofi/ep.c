@@ -54,19 +54,14 @@ static int open_endpoint(void)
   return PST_OK;
 }
 
-/* The layer over connected endpoints cuts messages of more than 16 KiB to pieces, or has the receiver fetch them, which over tcp only
- * costs. It reads the environment as late as here, and does not connect to one with another limit. What the user says stands. */
-static const char limit_name[] = "FI_OFI_RXM_EAGER_LIMIT";
-static uint32_t limit;
+static uint32_t limit; /* an endpoint does not connect to one with another */
 
-static int open_with_limit(void)
+static int open_with_settings(void)
 {
-  const int raise = !getenv(limit_name) && strcmp(pst_ofi.info->fabric_attr->prov_name, "tcp;ofi_rxm") == 0;
-  int rc;
-  if (raise) setenv(limit_name, "69632", 1);
-  limit = getenv(limit_name) ? (uint32_t)strtoul(getenv(limit_name), NULL, 0) : 0;
-  rc = open_endpoint();
-  if (raise) unsetenv(limit_name);
+  pst_ofi_rxm_set(pst_ofi.info->fabric_attr->prov_name);
+  limit = pst_ofi_rxm_limit();
+  const int rc = open_endpoint();
+  pst_ofi_rxm_unset();
   return rc;
 }
 
@@ -220,7 +215,7 @@ static int open_conduit(const struct pst_conduit_job *job)
     pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi.info->domain_attr->name);
   if ((rc = bound(peers, &operations)) != PST_OK) return rc;
   if ((rc = open_peers()) != PST_OK) return rc;
-  if ((rc = open_with_limit()) != PST_OK) return rc;
+  if ((rc = open_with_settings()) != PST_OK) return rc;
   pst_ofi_signals_restore();
   if ((rc = pst_ofi_op_open(operations)) != PST_OK) return rc;
   if ((rc = pst_ofi_receive_open()) != PST_OK) return rc;

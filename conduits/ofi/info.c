@@ -194,7 +194,9 @@ int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME])
   if (provider) h->fabric_attr->prov_name = strdup(provider);
   if (device) h->domain_attr->name = strdup(device);
   found.one_host = one_host;
+  pst_ofi_rxm_set(provider);
   found.rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &found.list);
+  pst_ofi_rxm_unset();
   pst_ofi_library.freeinfo(h);
   if (found.rc != 0) found.list = NULL;
   for (const struct fi_info *i = found.list; i; i = i->next)

@@ -113,6 +113,11 @@ static inline void pst_ofi_count(_Atomic uint32_t *n)
 /* agree.c: the provider, into pst_ofi.info. Collective. PST_OK or an error; that no provider serves all ends the job. */
 int pst_ofi_agree(int one_host);
 
+/* rxm.c: settings for the provider of that name, or NULL, between set and unset; the limit that holds, 0 where none was said. */
+void pst_ofi_rxm_set(const char *provider);
+uint32_t pst_ofi_rxm_limit(void);
+void pst_ofi_rxm_unset(void);
+
 /* info.c: what there is here, and what it can. */
 enum { PST_OFI_NAMES = 8, PST_OFI_NAME = 48, PST_OFI_ASK_ALL = 7 };
 int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as libfabric prefers them, the rest empty */
@@ -157,7 +162,7 @@ int pst_ofi_deliver_waiting(unsigned stream);
 
 /* progress.c */
 int pst_ofi_progress(void); /* completions handled */
-int pst_ofi_serve(void);    /* the same by the progress thread: no handler runs */
+int pst_ofi_serve(void);    /* the same by the progress thread: no handler runs; -1: another thread is at it */
 int pst_ofi_poll(void);
 int pst_ofi_poll_replies(void);
 unsigned pst_ofi_served(void);
@@ -179,6 +184,10 @@ void pst_ofi_lost(gasnet_node_t peer, int err);
 void pst_ofi_told(gasnet_node_t src, uint32_t count); /* it says that it has sent so many */
 void pst_ofi_watch(void);
 double pst_ofi_now(void); /* seconds */
+
+/* descriptor.c: for one thread; returns after a while, or when there may be something in the completion queue. */
+void pst_ofi_descriptor_open(void);
+void pst_ofi_descriptor_wait(int milliseconds);
 
 /* thread.c: with GASNET_PROGRESS_THREAD. */
 int pst_ofi_thread_wanted(void);

@@ -93,15 +93,31 @@ static int progress(void)
   return done;
 }
 
+/* Only a hint, so one that is lost among several threads does no harm. */
+static void count_look(void)
+{
+  const unsigned looks = atomic_load_explicit(&pst_ofi.looks, memory_order_relaxed);
+  atomic_store_explicit(&pst_ofi.looks, looks + 1, memory_order_relaxed);
+}
+
 int pst_ofi_progress(void)
 {
-  if (pst_ofi.has_thread) atomic_fetch_add_explicit(&pst_ofi.looks, 1, memory_order_relaxed);
+  if (pst_ofi.has_thread) count_look();
   return progress();
+}
+
+/* Who holds the lock may wait for the core that this thread runs on. */
+static int somebody_reads(void)
+{
+  if (pthread_mutex_trylock(&arrived.lock) != 0) return 1;
+  pthread_mutex_unlock(&arrived.lock);
+  return 0;
 }
 
 int pst_ofi_serve(void)
 {
   int n;
+  if (somebody_reads()) return -1;
   pst_ofi_nothing_runs++;
   n = progress();
   pst_ofi_nothing_runs--;

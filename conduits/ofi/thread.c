@@ -3,10 +3,8 @@
  * messages for the client (deliver.c): it runs no handlers, so a client of any mode sees nothing of it.
  *
  * Invariant: `looks` counts the client's own calls (relaxed: it is only a hint). While it moves, the thread stays away and naps, for
- * otherwise each message would wake it, too. When it stands still the thread sleeps on the queue's file descriptor; where there
- * is none it naps instead. It sleeps when it has found the queue empty: not every provider's descriptor tells of what is in it. */
-#include <poll.h>
-#include <rdma/fi_eq.h>
+ * otherwise each message would wake it, too. When it stands still the thread sleeps on the queue's file descriptor (descriptor.c),
+ * or naps. It sleeps when it has found the queue empty: not every provider's descriptor tells of what is in it. */
 #include <rdma/fi_errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,23 +19,12 @@
 static struct {
   pthread_t thread;
   _Atomic int running, stopping;
-  int fd; /* of the completion queue, or -1 */
-} t = { .fd = -1 };
+} t;
 
 static void nap(unsigned microseconds)
 {
   const struct timespec duration = { 0, (long)microseconds * 1000 };
   nanosleep(&duration, NULL);
-}
-
-/* Until something may be to do. */
-static void wait_for_work(void)
-{
-  enum { MILLISECONDS = 100, NAP = 50 };
-  struct fid *cq = &pst_ofi.cq->fid;
-  struct pollfd p = { .fd = t.fd, .events = POLLIN };
-  if (t.fd >= 0 && fi_trywait(pst_ofi.fabric, &cq, 1) == FI_SUCCESS) poll(&p, 1, MILLISECONDS);
-  else nap(NAP);
 }
 
 /* It runs for microseconds at a time, and is late where it waits for whoever computes to use up his time slice. Linux since 6.12
@@ -57,19 +44,33 @@ static void ask_for_short_slices(void)
   syscall(SYS_sched_setattr, 0, &a, 0);
 }
 
+/* How long to stay away from a client that made so many looks during the nap before: longer and longer from one that waits in the
+ * library, for each nap ends in a timer's interrupt and two switches of whatever the core does. */
+static unsigned away(unsigned before, unsigned looks)
+{
+  enum { LEAST = 500, MOST = 4000, LOOK = 20 /* microseconds between two, if it waits */ };
+  if (before == 0 || looks < before / LOOK) return LEAST;
+  return 2 * before < MOST ? 2 * before : MOST;
+}
+
+/* A client that was interrupted in the provider makes no looks, but is there all the same: without it nothing moves, and a thread that
+ * tried again and again would keep the core from it for a time slice of milliseconds. */
 static void *serve(void *unused)
 {
-  enum { CLIENT_NAP = 500 };
-  unsigned seen = 0;
+  enum { WAIT_MS = 100 };
+  unsigned seen = 0, duration = 0;
   (void)unused;
   ask_for_short_slices();
   while (!atomic_load_explicit(&t.stopping, memory_order_relaxed)) {
     const unsigned looks = atomic_load_explicit(&pst_ofi.looks, memory_order_relaxed);
-    if (looks != seen) {
+    const int done = looks == seen ? pst_ofi_serve() : -1;
+    if (done < 0) {
+      duration = away(duration, looks - seen);
       seen = looks;
-      nap(CLIENT_NAP);
-    } else if (pst_ofi_serve() == 0) {
-      wait_for_work();
+      nap(duration);
+    } else {
+      duration = 0;
+      if (done == 0) pst_ofi_descriptor_wait(WAIT_MS);
     }
   }
   return NULL;
@@ -83,7 +84,7 @@ int pst_ofi_thread_open(void)
   sigset_t all, before;
   int rc;
   if (!pst_ofi_thread_wanted()) return PST_OK;
-  if (fi_control(&pst_ofi.cq->fid, FI_GETWAIT, &t.fd) != 0) t.fd = -1;
+  pst_ofi_descriptor_open();
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   rc = pthread_create(&t.thread, NULL, serve, NULL);

@@ -1,8 +1,9 @@
 /* Odd nodes compute and make no call of the library, until each of the others has changed a word of their memory: those read and
- * write them meanwhile. Where nothing serves them the job does not end. */
+ * write them meanwhile. Where nothing serves them the job does not end. Then all compute, and whoever serves them has nothing to do. */
 #include "common.h"
 
 #include <stdatomic.h>
+#include <time.h>
 
 enum { BYTES = 100000, GETS = 40, NODES = 64 };
 
@@ -65,6 +66,25 @@ static void check_written(void)
   }
 }
 
+static double seconds(clockid_t clock)
+{
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* What the process's other threads took of the cores, while this one had its time. */
+static void check_idle_threads(void)
+{
+  const double mine = seconds(CLOCK_THREAD_CPUTIME_ID), all = seconds(CLOCK_PROCESS_CPUTIME_ID), enough = 0.3;
+  volatile uint64_t x = 1;
+  double computed, others;
+  while ((computed = seconds(CLOCK_THREAD_CPUTIME_ID) - mine) < enough)
+    for (int i = 0; i < 1000; i++) x = test_mix(x);
+  others = seconds(CLOCK_PROCESS_CPUTIME_ID) - all - computed;
+  CHECK(others < computed / 4, "threads with nothing to do took %.3f s beside %.3f s of this one", others, computed);
+}
+
 int main(int argc, char **argv)
 {
   test_start("compute", &argc, &argv, NULL, 0, sizeof(struct shared));
@@ -75,6 +95,8 @@ int main(int argc, char **argv)
   if (test.me % 2) compute(of(test.me));
   else communicate();
   if (test.me % 2) check_written();
+  test_barrier();
+  check_idle_threads();
   test_barrier();
   test_finish();
 }

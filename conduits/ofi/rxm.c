@@ -1,0 +1,35 @@
+/* Settings of the layer ofi_rxm over tcp, which it takes from the environment: some when the library is first asked for anything,
+ * others when an endpoint opens. They are there for that long. What the user says stands. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conduits/ofi/ofi.h"
+
+/* Messages above the limit (16 KiB) are cut to pieces or fetched by the receiver, which over tcp only costs. Of the receive buffers,
+ * each as long as the limit, there would be 1,024, cleared in every process: 70 MB. More than a few are of no use where a socket
+ * holds back what has no buffer. */
+static struct setting {
+  const char *name, *value;
+  int ours;
+} settings[] = { { "FI_OFI_RXM_EAGER_LIMIT", "69632", 0 }, { "FI_OFI_RXM_MSG_RX_SIZE", "128", 0 } };
+enum { LIMIT, SETTINGS = sizeof settings / sizeof settings[0] };
+
+void pst_ofi_rxm_set(const char *provider)
+{
+  if (!provider || strcmp(provider, "tcp;ofi_rxm") != 0) return;
+  for (int i = 0; i < SETTINGS; i++) settings[i].ours = !getenv(settings[i].name) && setenv(settings[i].name, settings[i].value, 1) == 0;
+}
+
+uint32_t pst_ofi_rxm_limit(void)
+{
+  const char *limit = getenv(settings[LIMIT].name);
+  return limit ? (uint32_t)strtoul(limit, NULL, 0) : 0;
+}
+
+void pst_ofi_rxm_unset(void)
+{
+  for (int i = 0; i < SETTINGS; i++) {
+    if (settings[i].ours) unsetenv(settings[i].name);
+    settings[i].ours = 0;
+  }
+}
