@@ -25,7 +25,7 @@ static const uint64_t mr_modes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED
 static struct fi_info *hints(void)
 {
   struct fi_info *h = pst_ofi_library.dupinfo(NULL);
-  const int manual = (pst_ofi.without.what & PST_OFI_WITHOUT_AUTO_PROGRESS) != 0;
+  const int manual = pst_ofi.crowded || (pst_ofi.without.what & PST_OFI_WITHOUT_AUTO_PROGRESS);
   if (!h) return NULL;
   h->caps = FI_MSG | FI_RMA;
   h->mode = FI_CONTEXT | FI_CONTEXT2;
