@@ -167,10 +167,11 @@ static size_t completions(size_t peers, unsigned operations) { return operations
  * the queue, units grow until no more can come than it holds. Half of a small queue is for operations. */
 static int bound(size_t peers, unsigned *operations)
 {
-  enum { USUAL = 16384, OPERATIONS = 1 << 11, MOST = 1 << 20 };
+  enum { USUAL = 16384, OPERATIONS = 1 << 11, FEW = 96, MOST = 1 << 20 };
   const int managed = pst_ofi.info->domain_attr->resource_mgmt == FI_RM_ENABLED && !pst_ofi.without.queue;
   const size_t most = managed ? SIZE_MAX : pst_ofi.without.queue ? pst_ofi.without.queue : MOST;
-  *operations = most / 2 < OPERATIONS ? (unsigned)(most / 2) : OPERATIONS;
+  *operations = pst_ofi_mixes_up(pst_ofi.info->fabric_attr->prov_name) ? FEW : OPERATIONS;
+  if (most / 2 < *operations) *operations = (unsigned)(most / 2);
   pst_ofi.message = largest_message(peers);
   choose_unit(pst_ofi.multi_recv ? PST_OFI_LEAST_UNIT : pst_ofi.message, peers);
   while (completions(peers, *operations) > most && pst_ofi.unit < pst_ofi.message) choose_unit(2 * pst_ofi.unit, peers);

@@ -123,6 +123,7 @@ void pst_ofi_rxm_unset(void);
 enum { PST_OFI_NAMES = 8, PST_OFI_NAME = 48, PST_OFI_ASK_ALL = 7 };
 int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as libfabric prefers them, the rest empty */
 int pst_ofi_take(const char *name, unsigned may); /* the abilities that are granted, of those that may be asked for; -1: it cannot serve */
+int pst_ofi_mixes_up(const char *name);           /* it must not have much at a time */
 void pst_ofi_settle(void);                        /* the one taken last it is */
 void pst_ofi_refuse(const char *name);            /* says why it, or, if "", any, does not serve */
 const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
