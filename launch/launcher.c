@@ -560,22 +560,24 @@ static void open_members(struct launcher *l)
   }
 }
 
-static unsigned shells_left(const struct launcher *l)
+static unsigned shells_left(const struct launcher *l, int connected)
 {
   unsigned n = 0;
-  for (unsigned i = 0; i < l->members; i++) n += l->member[i].remote.pid > 0;
+  for (unsigned i = 0; i < l->members; i++) n += l->member[i].remote.pid > 0 && (!connected || l->member[i].connected);
   return n;
 }
 
-/* The daemons end by themselves when their connections do; a remote shell that hangs is not waited for. */
+/* The daemons end by themselves when their connections do, and say why; a remote shell that hangs is not waited for, nor, after a start
+ * that failed, one whose daemon has never come. */
 static void close_members(struct launcher *l)
 {
-  const double until = pst_loop_now() + (l->failed && !l->asked ? 0 : FAREWELL);
+  const double until = pst_loop_now() + FAREWELL;
+  const int connected = l->failed && !l->asked;
   for (unsigned i = 0; i < l->members; i++) {
     l->member[i].over = 1;
     link_close(&l->member[i].link);
   }
-  while (shells_left(l) && pst_loop_now() < until) step(l, until - pst_loop_now());
+  while (shells_left(l, connected) && pst_loop_now() < until) step(l, until - pst_loop_now());
   for (unsigned i = 0; i < l->members; i++) {
     struct member *m = &l->member[i];
     if (m->remote.pid > 0 && kill(m->remote.pid, SIGKILL) == 0) waitpid(m->remote.pid, NULL, 0);

@@ -1,5 +1,5 @@
 /* Which of a few ways to do the same is the fastest, where that depends on where the processes run at the moment and whose the caches
- * are: all are timed as they are used. Threads may overwrite each other's figures; a wrong one lasts for a few uses. */
+ * are: all are timed as they are used. Threads may overwrite each other's figures; a wrong one lasts until the way's next turn. */
 #ifndef SUPPORT_FASTER_H
 #define SUPPORT_FASTER_H
 #include <stdatomic.h>

@@ -127,13 +127,14 @@ static inline int may_stream(const struct pst_shape *s) { return s->row >= STREA
 
 /* Whether one is depends on how fast lines come from where they are: from a cache near by or far away, which the neighbours use, too,
  * or from memory. Each kind of shape has its own figures. */
-enum { KINDS = FEWEST + 1, SIZES = 4 };
-static struct pst_faster by_pause[2][KINDS][KINDS][SIZES], by_streaming[2];
+enum { KINDS = FEWEST + 1, SIZES = 4, ROWS = 3 };
+static struct pst_faster by_pause[ROWS][KINDS][KINDS][SIZES], by_streaming[2][2];
 
 static struct pst_faster *figures(const struct pst_shape *s, size_t rows)
 {
   const unsigned size = rows < 8 * TIMED_ROWS ? 0 : rows < 64 * TIMED_ROWS ? 1 : rows < 512 * TIMED_ROWS ? 2 : 3;
-  return &by_pause[s->row > PST_KERNEL_SMALL][fewness(s->dst[0])][fewness(s->src[0])][size];
+  const unsigned row = s->row <= 8 ? 0 : s->row <= PST_KERNEL_SMALL ? 1 : 2;
+  return &by_pause[row][fewness(s->dst[0])][fewness(s->src[0])][size];
 }
 
 static void copy_timed(const struct pst_shape *s, char *dst, const char *src, const pst_kernel_fn way[], unsigned ways, size_t rows,
@@ -154,8 +155,9 @@ static void copy_pausing(const struct pst_shape *s, char *dst, const char *src)
 static void copy_streaming(const struct pst_shape *s, char *dst, const char *src)
 {
   const struct pst_kernel_set *set = kernels();
-  const pst_kernel_fn way[] = { set->stream, choose_usual(set, s) };
-  copy_timed(s, dst, src, way, 2, rows_of(s), &by_streaming[s->row >= LONG_ROW]);
+  const unsigned pause = may_pause(s) ? guess_pause(s) : 0;
+  const pst_kernel_fn way[] = { set->stream, choose_usual(set, s), set->paused[pause] };
+  copy_timed(s, dst, src, way, pause ? 3 : 2, rows_of(s), &by_streaming[pause > 0][s->row >= LONG_ROW]);
 }
 
 /* ---- the choice ---- */

@@ -2,8 +2,9 @@
  *
  * A descriptor may stay readable though there is nothing: libfabric's provider net (1.17) notes once that something has completed, and
  * never takes that back. A thread that believed it would take half of a core from whoever computes, in time slices of milliseconds.
- * Such a descriptor is a set (epoll): after many answers at once its members are asked one by one, and those that always answer are left
- * out. What moves data is among the others; where none is left there is nothing to sleep on. */
+ * Such a descriptor is a set (epoll): after many answers at once its members are asked one by one, and the one that always answers is left
+ * out. Nobody says that the others are all that there will be, so they are slept on for a millisecond at most. Where answers at once do
+ * not end with that, it is data that comes without end, or another lie: then there is a nap between two. */
 #include <poll.h>
 #include <stdio.h>
 #include <time.h>
@@ -11,18 +12,25 @@
 #include "conduits/ofi/ofi.h"
 #include "gasnet_tools.h"
 
-enum { MEMBERS = 8, MANY = 16, AT_ONCE_NS = 5000, NAP_NS = 200000 /* each takes some 20 us of a core */ };
+enum {
+  MEMBERS = 8,
+  MANY = 16, ENDLESS = 1000,
+  AT_ONCE_NS = 5000,
+  NAP_NS = 200000,      /* each takes some 20 us of a core */
+  SHORT_NAP_NS = 50000,
+  MEMBERS_MS = 1
+};
 
 static struct {
   struct pollfd member[MEMBERS];
   unsigned answers[MEMBERS]; /* at once, one after the other */
   unsigned count;            /* 0: naps instead */
-  int taken_apart;
+  unsigned streak;           /* of answers at once, whoever's */
+  int taken_apart, left_out;
 } set;
 
 static void add(int fd)
 {
-  if (set.count == MEMBERS) return;
   set.member[set.count] = (struct pollfd){ .fd = fd, .events = POLLIN };
   set.answers[set.count++] = 0;
 }
@@ -31,19 +39,24 @@ static void add(int fd)
 static void take_apart(int fd)
 {
   char name[64], line[256];
-  int member;
+  int member, too_many = 0;
   snprintf(name, sizeof name, "/proc/self/fdinfo/%d", fd);
   FILE *f = fopen(name, "re");
   set.taken_apart = 1;
   set.count = 0;
   if (!f) return;
   while (fgets(line, sizeof line, f))
-    if (sscanf(line, "tfd: %d", &member) == 1) add(member);
+    if (sscanf(line, "tfd: %d", &member) == 1) {
+      if (set.count < MEMBERS) add(member);
+      else too_many = 1;
+    }
   fclose(f);
+  if (too_many) set.count = 0;
 }
 
 static void leave_out(unsigned i)
 {
+  set.left_out = 1;
   set.count--;
   for (; i < set.count; i++) {
     set.member[i] = set.member[i + 1];
@@ -51,33 +64,48 @@ static void leave_out(unsigned i)
   }
 }
 
+/* Two that answer may both be right: one of them will stop. */
 static void count_answers(int at_once)
 {
-  for (unsigned i = set.count; i-- > 0;) {
+  unsigned always = 0, liars = 0;
+  set.streak = at_once ? set.streak + 1 : 0;
+  for (unsigned i = 0; i < set.count; i++) {
     set.answers[i] = at_once && set.member[i].revents ? set.answers[i] + 1 : 0;
     if (set.answers[i] <= MANY) continue;
-    if (set.taken_apart) leave_out(i);
-    else take_apart(set.member[i].fd);
+    always = i;
+    liars++;
   }
+  if (liars != 1) return;
+  if (!set.taken_apart) take_apart(set.member[always].fd);
+  else if (!set.left_out) leave_out(always);
 }
 
 void pst_ofi_descriptor_open(void)
 {
   int fd;
   set.count = 0;
-  set.taken_apart = 0;
+  set.streak = 0;
+  set.taken_apart = set.left_out = 0;
   if (fi_control(&pst_ofi.cq->fid, FI_GETWAIT, &fd) == 0) add(fd);
+}
+
+static void nap(long ns)
+{
+  const struct timespec duration = { .tv_nsec = ns };
+  nanosleep(&duration, NULL);
 }
 
 void pst_ofi_descriptor_wait(int milliseconds)
 {
-  static const struct timespec nap = { 0, NAP_NS };
   struct fid *cq = &pst_ofi.cq->fid;
-  if (set.count == 0 || fi_trywait(pst_ofi.fabric, &cq, 1) != FI_SUCCESS) {
-    nanosleep(&nap, NULL);
-    return;
+  if (set.count == 0) {
+    nap(NAP_NS);
+  } else if (fi_trywait(pst_ofi.fabric, &cq, 1) != FI_SUCCESS) {
+    nap(SHORT_NAP_NS); /* something is there, which another thread may be about to take */
+  } else {
+    const gasnett_tick_t begin = gasnett_ticks_now();
+    if (poll(set.member, set.count, set.taken_apart ? MEMBERS_MS : milliseconds) < 0) return;
+    count_answers(gasnett_ticks_to_ns(gasnett_ticks_now() - begin) < AT_ONCE_NS);
+    if (set.streak > ENDLESS) nap(SHORT_NAP_NS);
   }
-  const gasnett_tick_t begin = gasnett_ticks_now();
-  if (poll(set.member, set.count, milliseconds) < 0) return;
-  count_answers(gasnett_ticks_to_ns(gasnett_ticks_now() - begin) < AT_ONCE_NS);
 }

@@ -208,7 +208,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_ofi.nodes = job->nodes;
   pst_ofi.has_thread = pst_ofi_thread_wanted();
   pst_ofi.par = job->par || pst_ofi.has_thread;
-  pst_ofi.crowded = 2 * job->local > job->cores;
+  pst_ofi.crowded = 2 * job->local > job->cores && !pst_ofi.has_thread;
   pst_ofi.exchange = job->exchange;
   pst_ofi_signals_keep();
   if ((rc = pst_ofi_library_load()) != PST_OK) return rc;

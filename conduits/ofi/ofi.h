@@ -72,7 +72,7 @@ struct pst_ofi {
   unsigned node, nodes;
   int par;                         /* several threads call the provider */
   int has_thread;                  /* of progress */
-  int crowded;                     /* no cores for threads of the provider: with them sockets takes five times as long */
+  int crowded;                     /* no cores for threads of the provider: with them sockets takes a hundred times as long */
   struct fi_info *info;
   struct fid_fabric *fabric;
   struct fid_domain *domain;

@@ -1,5 +1,6 @@
 /* Settings of the layer ofi_rxm over tcp, which it takes from the environment: some when the library is first asked for anything,
- * others when an endpoint opens. They are there for that long. What the user says stands. */
+ * others, which are the only ones where it was not asked for by name, when an endpoint opens. They are there for that long. What the
+ * user says stands. */
 #include <stdlib.h>
 #include <string.h>
 
