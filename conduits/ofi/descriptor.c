@@ -52,6 +52,7 @@ static void take_apart(int fd)
     }
   fclose(f);
   if (too_many) set.count = 0;
+  else if (set.count == 0) add(fd); /* no set: data that comes all the time */
 }
 
 static void leave_out(unsigned i)
@@ -77,7 +78,7 @@ static void count_answers(int at_once)
   }
   if (liars != 1) return;
   if (!set.taken_apart) take_apart(set.member[always].fd);
-  else if (!set.left_out) leave_out(always);
+  else if (!set.left_out && set.count > 1) leave_out(always);
 }
 
 void pst_ofi_descriptor_open(void)
