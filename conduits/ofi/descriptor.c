@@ -16,8 +16,8 @@ enum {
   MEMBERS = 8,
   MANY = 16, ENDLESS = 1000,
   AT_ONCE_NS = 5000,
-  NAP_NS = 200000,      /* each takes some 20 us of a core */
-  SHORT_NAP_NS = 50000,
+  NAP = 200,            /* microseconds; each takes some 20 of a core */
+  SHORT_NAP = 50,
   MEMBERS_MS = 1
 };
 
@@ -90,9 +90,9 @@ void pst_ofi_descriptor_open(void)
   if (fi_control(&pst_ofi.cq->fid, FI_GETWAIT, &fd) == 0) add(fd);
 }
 
-static void nap(long ns)
+void pst_ofi_nap(unsigned microseconds)
 {
-  const struct timespec duration = { .tv_nsec = ns };
+  const struct timespec duration = { .tv_nsec = (long)microseconds * 1000 };
   nanosleep(&duration, NULL);
 }
 
@@ -100,13 +100,13 @@ void pst_ofi_descriptor_wait(int milliseconds)
 {
   struct fid *cq = &pst_ofi.cq->fid;
   if (set.count == 0) {
-    nap(NAP_NS);
+    pst_ofi_nap(NAP);
   } else if (fi_trywait(pst_ofi.fabric, &cq, 1) != FI_SUCCESS) {
-    nap(SHORT_NAP_NS); /* something is there, which another thread may be about to take */
+    pst_ofi_nap(SHORT_NAP); /* something is there, which another thread may be about to take */
   } else {
     const gasnett_tick_t begin = gasnett_ticks_now();
     if (poll(set.member, set.count, set.taken_apart ? MEMBERS_MS : milliseconds) < 0) return;
     count_answers(gasnett_ticks_to_ns(gasnett_ticks_now() - begin) < AT_ONCE_NS);
-    if (set.streak > ENDLESS) nap(SHORT_NAP_NS);
+    if (set.streak > ENDLESS) pst_ofi_nap(SHORT_NAP);
   }
 }

@@ -190,6 +190,7 @@ double pst_ofi_now(void); /* seconds */
 /* descriptor.c: for one thread; returns after a while, or when there may be something in the completion queue. */
 void pst_ofi_descriptor_open(void);
 void pst_ofi_descriptor_wait(int milliseconds);
+void pst_ofi_nap(unsigned microseconds); /* less than a second */
 
 /* thread.c: with GASNET_PROGRESS_THREAD. */
 int pst_ofi_thread_wanted(void);

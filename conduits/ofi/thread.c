@@ -5,12 +5,10 @@
  * Invariant: `looks` counts the client's own calls (relaxed: it is only a hint). While it moves, the thread stays away and naps, for
  * otherwise each message would wake it, too. When it stands still the thread sleeps on the queue's file descriptor (descriptor.c),
  * or naps. It sleeps when it has found the queue empty: not every provider's descriptor tells of what is in it. */
-#include <rdma/fi_errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "conduits/ofi/ofi.h"
@@ -20,12 +18,6 @@ static struct {
   pthread_t thread;
   _Atomic int running, stopping;
 } t;
-
-static void nap(unsigned microseconds)
-{
-  const struct timespec duration = { 0, (long)microseconds * 1000 };
-  nanosleep(&duration, NULL);
-}
 
 /* It runs for microseconds at a time, and is late where it waits for whoever computes to use up his time slice. Linux since 6.12
  * gives his turn at once to who asks for short ones; elsewhere this changes nothing. */
@@ -67,7 +59,7 @@ static void *serve(void *unused)
     if (done < 0) {
       duration = away(duration, looks - seen);
       seen = looks;
-      nap(duration);
+      pst_ofi_nap(duration);
     } else {
       duration = 0;
       if (done == 0) pst_ofi_descriptor_wait(WAIT_MS);
