@@ -15,11 +15,11 @@ static int offers(const struct offer *o, const char *name)
   return 0;
 }
 
-/* The first node that does not; pst_ofi.nodes when all do. */
+/* The first node that does not; pst_net.nodes when all do. */
 static unsigned first_without(const struct offer *all, const char *name)
 {
   unsigned i = 0;
-  while (i < pst_ofi.nodes && offers(&all[i], name)) i++;
+  while (i < pst_net.nodes && offers(&all[i], name)) i++;
   return i;
 }
 
@@ -27,8 +27,8 @@ static unsigned first_without(const struct offer *all, const char *name)
 static int common(int32_t mine, int32_t *all, unsigned *lacking)
 {
   int32_t granted = mine;
-  pst_ofi.exchange(&mine, sizeof mine, all);
-  for (unsigned i = 0; i < pst_ofi.nodes; i++) {
+  pst_net.exchange(&mine, sizeof mine, all);
+  for (unsigned i = 0; i < pst_net.nodes; i++) {
     if (all[i] < 0) {
       *lacking = i;
       return -1;
@@ -48,33 +48,33 @@ static int take(const char *name, int32_t *all, unsigned *lacking)
 /* Collective. One node says why. */
 static _Noreturn void refuse(unsigned teller, const char *name)
 {
-  char nothing = 0, *all = calloc(pst_ofi.nodes, 1);
-  if (teller == pst_ofi.node) pst_ofi_refuse(name);
-  if (all) pst_ofi.exchange(&nothing, sizeof nothing, all);
+  char nothing = 0, *all = calloc(pst_net.nodes, 1);
+  if (teller == pst_net.node) pst_ofi_refuse(name);
+  if (all) pst_net.exchange(&nothing, sizeof nothing, all);
   gasnet_exit(1);
 }
 
 static void choose(const struct offer *all, int32_t *granted)
 {
   const struct offer *first = &all[0];
-  unsigned teller = pst_ofi.nodes;
+  unsigned teller = pst_net.nodes;
   if (!first->name[0][0]) refuse(0, "");
   for (int i = 0; i < PST_OFI_NAMES && first->name[i][0]; i++) {
     const unsigned without = first_without(all, first->name[i]);
     unsigned lacking = without;
-    if (without == pst_ofi.nodes && take(first->name[i], granted, &lacking)) return;
-    if (teller == pst_ofi.nodes) teller = lacking;
+    if (without == pst_net.nodes && take(first->name[i], granted, &lacking)) return;
+    if (teller == pst_net.nodes) teller = lacking;
   }
   refuse(teller, first->name[0]);
 }
 
 int pst_ofi_agree(int one_host)
 {
-  struct offer mine = { 0 }, *all = calloc(pst_ofi.nodes, sizeof *all);
-  int32_t *granted = calloc(pst_ofi.nodes, sizeof *granted);
+  struct offer mine = { 0 }, *all = calloc(pst_net.nodes, sizeof *all);
+  int32_t *granted = calloc(pst_net.nodes, sizeof *granted);
   const int rc = all && granted ? pst_ofi_offer(one_host, mine.name) : PST_ERR_NOMEM;
   if (rc == PST_OK) {
-    pst_ofi.exchange(&mine, sizeof mine, all);
+    pst_net.exchange(&mine, sizeof mine, all);
     choose(all, granted);
     pst_ofi_settle();
   }

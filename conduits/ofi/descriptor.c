@@ -7,7 +7,6 @@
  * not end with that, it is data that comes without end, or another lie: then there is a nap between two. */
 #include <poll.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "conduits/ofi/ofi.h"
 #include "gasnet_tools.h"
@@ -90,23 +89,17 @@ void pst_ofi_descriptor_open(void)
   if (fi_control(&pst_ofi.cq->fid, FI_GETWAIT, &fd) == 0) add(fd);
 }
 
-void pst_ofi_nap(unsigned microseconds)
-{
-  const struct timespec duration = { .tv_nsec = (long)microseconds * 1000 };
-  nanosleep(&duration, NULL);
-}
-
 void pst_ofi_descriptor_wait(int milliseconds)
 {
   struct fid *cq = &pst_ofi.cq->fid;
   if (set.count == 0) {
-    pst_ofi_nap(NAP);
+    pst_net_nap(NAP);
   } else if (fi_trywait(pst_ofi.fabric, &cq, 1) != FI_SUCCESS) {
-    pst_ofi_nap(SHORT_NAP); /* something is there, which another thread may be about to take */
+    pst_net_nap(SHORT_NAP); /* something is there, which another thread may be about to take */
   } else {
     const gasnett_tick_t begin = gasnett_ticks_now();
     if (poll(set.member, set.count, set.taken_apart ? MEMBERS_MS : milliseconds) < 0) return;
     count_answers(gasnett_ticks_to_ns(gasnett_ticks_now() - begin) < AT_ONCE_NS);
-    if (set.streak > ENDLESS) pst_ofi_nap(SHORT_NAP);
+    if (set.streak > ENDLESS) pst_net_nap(SHORT_NAP);
   }
 }

@@ -1,9 +1,8 @@
 /* Opening: fabric, domain, endpoint; addresses and keys of all nodes. */
 #include <rdma/fi_errno.h>
-#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "conduits/ofi/call.h"
@@ -14,9 +13,9 @@ struct pst_ofi pst_ofi;
 
 static void limits(struct pst_conduit_limits *l)
 {
-  const size_t message = pst_ofi.message ? pst_ofi.message : PST_OFI_LEAST_MESSAGE;
-  l->max_filled = message - PST_OFI_OVERHEAD;
-  l->max_medium = message > PST_OFI_LEAST_MESSAGE ? message - PST_OFI_MORE : l->max_filled;
+  const size_t message = pst_ofi.message ? pst_ofi.message : PST_NET_LEAST_MESSAGE;
+  l->max_filled = message - PST_NET_OVERHEAD;
+  l->max_medium = message > PST_NET_LEAST_MESSAGE ? message - PST_NET_MORE : l->max_filled;
   l->max_long_request = l->max_long_reply = (size_t)1 << 30;
 }
 
@@ -28,15 +27,15 @@ static size_t shared_size(unsigned local)
 
 static int failed(const char *what, ssize_t rc)
 {
-  pst_warn("libfabric (%s): %s: %s", pst_ofi.info->fabric_attr->prov_name, what, pst_ofi_error(rc));
+  pst_warn("%s: %s: %s", pst_net.library, what, pst_ofi_error(rc));
   return PST_ERR_SYSTEM;
 }
 
 static int open_endpoint(void)
 {
   struct pst_ofi *o = &pst_ofi;
-  struct fi_av_attr av = { .type = FI_AV_TABLE, .count = o->nodes };
-  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = o->queue, .wait_obj = o->has_thread ? FI_WAIT_FD : FI_WAIT_NONE };
+  struct fi_av_attr av = { .type = FI_AV_TABLE, .count = pst_net.nodes };
+  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = o->queue, .wait_obj = pst_net.has_thread ? FI_WAIT_FD : FI_WAIT_NONE };
   ssize_t rc;
   if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0) return failed("fi_fabric", rc);
   if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return failed("fi_domain", rc);
@@ -71,7 +70,7 @@ struct address { uint32_t size, message, unit, limit; int32_t window; char bytes
 /* Two that count differently would find each other's credits wrong. */
 static int agrees(const struct address *a, unsigned node)
 {
-  if (a->message == pst_ofi.message && a->unit == pst_ofi.unit && a->window == pst_ofi.window && a->limit == limit) return 1;
+  if (a->message == pst_ofi.message && a->unit == pst_credit.unit && a->window == pst_credit.window && a->limit == limit) return 1;
   pst_warn("libfabric gives node %u other abilities than this one; choose a provider that all hosts have by GASNET_OFI_PROVIDER, "
            "and set the same FI_... variables on all", node);
   return 0;
@@ -79,30 +78,16 @@ static int agrees(const struct address *a, unsigned node)
 
 static int insert(const struct address *all)
 {
-  for (unsigned i = 0; i < pst_ofi.nodes; i++) {
+  for (unsigned i = 0; i < pst_net.nodes; i++) {
     const int n = !agrees(&all[i], i) ? -FI_EINVAL : fi_av_insert(pst_ofi.av, all[i].bytes, 1, &pst_ofi.peer[i].addr, 0, NULL);
     if (n != 1) return failed("fi_av_insert", n < 0 ? n : -FI_EINVAL);
   }
   return PST_OK;
 }
 
-/* Nodes of a host follow each other, and share its name. */
-static int learn_hosts(const struct address *all)
-{
-  char **host = calloc(pst_ofi.nodes, sizeof *host);
-  if (!host) return PST_ERR_NOMEM;
-  for (unsigned i = 0; i < pst_ofi.nodes; i++) {
-    const int same = i && strncmp(all[i].host, all[i - 1].host, HOST_MAX) == 0;
-    host[i] = same ? host[i - 1] : strndup(all[i].host, HOST_MAX);
-    if (!host[i]) return PST_ERR_NOMEM;
-  }
-  pst_ofi.host = host;
-  return PST_OK;
-}
-
 static int exchange_addresses(void (*exchange)(const void *mine, size_t size, void *all))
 {
-  struct address mine = { 0 }, *all = malloc(pst_ofi.nodes * sizeof *all);
+  struct address mine = { 0 }, *all = malloc(pst_net.nodes * sizeof *all);
   size_t size = ADDRESS_MAX;
   int rc;
   if (!all) return PST_ERR_NOMEM;
@@ -110,13 +95,13 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
   if (rc) return failed("fi_getname", rc);
   mine.size = (uint32_t)size;
   mine.message = pst_ofi.message;
-  mine.unit = pst_ofi.unit;
+  mine.unit = pst_credit.unit;
   mine.limit = limit;
-  mine.window = pst_ofi.window;
+  mine.window = pst_credit.window;
   gethostname(mine.host, HOST_MAX - 1);
   exchange(&mine, sizeof mine, all);
   rc = insert(all);
-  if (rc == PST_OK) rc = learn_hosts(all);
+  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = pst_net_learn_host(i, all[i].host, HOST_MAX);
   free(all);
   return rc;
 }
@@ -127,17 +112,17 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
 static size_t share_of(size_t peers)
 {
   enum { ALL = 16 << 20 };
-  return (size_t)ALL / peers / PST_OFI_STREAMS;
+  return (size_t)ALL / peers / PST_NET_STREAMS;
 }
 
 /* Larger ones save much where each costs two reads and the target's answer, and are safe where what lies in a buffer can be counted
  * (receive.c): others say that it is full while they still write there. Two must fit into a window: see am.c. */
 static uint32_t largest_message(size_t peers)
 {
-  static const uint32_t sizes[] = { (64 << 10) + PST_OFI_MORE, (32 << 10) + PST_OFI_MORE, PST_OFI_LEAST_MESSAGE };
+  static const uint32_t sizes[] = { (64 << 10) + PST_NET_MORE, (32 << 10) + PST_NET_MORE, PST_NET_LEAST_MESSAGE };
   int i = 0;
-  if (!pst_ofi.multi_recv || !pst_ofi.without_gaps || pst_ofi.without.queue) return PST_OFI_LEAST_MESSAGE;
-  while (sizes[i] > PST_OFI_LEAST_MESSAGE && (sizes[i] > share_of(peers) / 2 || sizes[i] > pst_ofi.info->ep_attr->max_msg_size)) i++;
+  if (!pst_ofi.multi_recv || !pst_ofi.without_gaps || pst_ofi.without.queue) return PST_NET_LEAST_MESSAGE;
+  while (sizes[i] > PST_NET_LEAST_MESSAGE && (sizes[i] > share_of(peers) / 2 || sizes[i] > pst_ofi.info->ep_attr->max_msg_size)) i++;
   return sizes[i];
 }
 
@@ -151,13 +136,13 @@ static size_t window_bytes(size_t peers)
 }
 
 /* Each may be followed by a COUNT, which uses no window. */
-static size_t messages(size_t peers) { return 2 * peers * PST_OFI_STREAMS * (size_t)pst_ofi.window; }
+static size_t messages(size_t peers) { return 2 * peers * PST_NET_STREAMS * (size_t)pst_credit.window; }
 
 /* Each message uses a unit at least: larger units are fewer messages. Where each takes a buffer of its own a unit is a buffer. */
 static void choose_unit(uint32_t unit, size_t peers)
 {
-  pst_ofi.unit = unit;
-  pst_ofi.window = (int32_t)(window_bytes(peers) / unit);
+  pst_credit.unit = unit;
+  pst_credit.window = (int32_t)(window_bytes(peers) / unit);
 }
 
 /* All that may complete before somebody reads: operations, messages, and buffers that are full. */
@@ -174,27 +159,44 @@ static int bound(size_t peers, unsigned *operations)
   if (most / 2 < *operations) *operations = (unsigned)(most / 2);
   pst_ofi.message = largest_message(peers);
   choose_unit(pst_ofi.multi_recv ? PST_OFI_LEAST_UNIT : pst_ofi.message, peers);
-  while (completions(peers, *operations) > most && pst_ofi.unit < pst_ofi.message) choose_unit(2 * pst_ofi.unit, peers);
-  while (completions(peers, *operations) > most && pst_ofi.window > 2) pst_ofi.window--;
+  while (completions(peers, *operations) > most && pst_credit.unit < pst_ofi.message) choose_unit(2 * pst_credit.unit, peers);
+  while (completions(peers, *operations) > most && pst_credit.window > 2) pst_credit.window--;
   pst_ofi.queue = completions(peers, *operations);
   if (managed && pst_ofi.queue > USUAL) pst_ofi.queue = USUAL;
   if (pst_ofi.queue <= most) return PST_OK;
-  pst_warn("a completion queue of %zu is too small for %u nodes, which need %zu", most, pst_ofi.nodes, pst_ofi.queue);
+  pst_warn("a completion queue of %zu is too small for %u nodes, which need %zu", most, pst_net.nodes, pst_ofi.queue);
   return PST_ERR_RANGE;
 }
 
 static int open_peers(void)
 {
-  pst_ofi.peer = calloc(pst_ofi.nodes, sizeof *pst_ofi.peer);
-  pst_ofi.key = calloc(pst_ofi.nodes, sizeof *pst_ofi.key);
+  pst_ofi.peer = calloc(pst_net.nodes, sizeof *pst_ofi.peer);
+  pst_ofi.key = calloc(pst_net.nodes, sizeof *pst_ofi.key);
   if (!pst_ofi.peer || !pst_ofi.key) return PST_ERR_NOMEM;
-  for (unsigned i = 0; i < pst_ofi.nodes; i++) {
-    for (int k = 0; k < PST_OFI_STREAMS; k++) pst_ofi.peer[i].window[k] = pst_ofi.window;
-    PST_TRACE('C', "OFI_PEER", (int)i, sizeof *pst_ofi.peer + sizeof *pst_ofi.key);
+  if (pst_credit_open(pst_ofi_pay) != PST_OK) return PST_ERR_NOMEM;
+  for (unsigned i = 0; i < pst_net.nodes; i++) {
+    PST_TRACE('C', "OFI_PEER", (int)i, sizeof *pst_ofi.peer + sizeof *pst_ofi.key + sizeof *pst_credit.peer);
   }
-  PST_TRACE('C', "OFI_WINDOW", -1, (size_t)pst_ofi.window * pst_ofi.unit);
+  PST_TRACE('C', "OFI_WINDOW", -1, (size_t)pst_credit.window * pst_credit.unit);
   PST_TRACE('C', "OFI_QUEUE", -1, pst_ofi.queue * sizeof(struct fi_cq_data_entry));
   return PST_OK;
+}
+
+/* Peers' greetings are told by their form, beyond those that have handlers. */
+static void heard(const struct pst_net_head *h)
+{
+  switch ((enum pst_net_form)h->form) {
+  case PST_NET_COUNT: pst_ofi_told(h->src, h->nbytes); break;
+  case PST_NET_HELLO: case PST_NET_WELCOME: pst_ofi_greeted(h->src, (enum pst_net_form)h->form); break;
+  default: pst_net_add(&pst_ofi.peer[h->src].got, 1);
+  }
+}
+
+static int open_thread(void)
+{
+  static const struct pst_net_thread t = { pst_ofi_serve, pst_ofi_descriptor_wait };
+  if (pst_net.has_thread) pst_ofi_descriptor_open();
+  return pst_net_thread_open(&t);
 }
 
 static int is_open;
@@ -204,33 +206,32 @@ static int open_conduit(const struct pst_conduit_job *job)
   const size_t peers = job->nodes > 1 ? job->nodes - 1 : 1;
   unsigned operations;
   int rc;
-  pst_ofi.node = job->node;
-  pst_ofi.nodes = job->nodes;
-  pst_ofi.has_thread = pst_ofi_thread_wanted();
-  pst_ofi.par = job->par || pst_ofi.has_thread;
-  pst_ofi.crowded = 2 * job->local > job->cores && !pst_ofi.has_thread;
-  pst_ofi.exchange = job->exchange;
-  pst_ofi_signals_keep();
+  pst_net_open(job);
+  pst_ofi.crowded = 2 * job->local > job->cores && !pst_net.has_thread;
+  pst_net_signals_keep();
   if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
   if ((rc = pst_ofi_agree(job->local == job->nodes)) != PST_OK) return rc;
+  snprintf(pst_net.library, sizeof pst_net.library, "libfabric (%s)", pst_ofi.info->fabric_attr->prov_name);
+  pst_net.refused = pst_ofi.without.room;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
     pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi.info->domain_attr->name);
+  pst_net_heard = heard;
   if ((rc = bound(peers, &operations)) != PST_OK) return rc;
   if ((rc = open_peers()) != PST_OK) return rc;
   if ((rc = open_with_settings()) != PST_OK) return rc;
-  pst_ofi_signals_restore();
+  pst_net_signals_restore();
   if ((rc = pst_ofi_op_open(operations)) != PST_OK) return rc;
   if ((rc = pst_ofi_receive_open()) != PST_OK) return rc;
   if ((rc = exchange_addresses(job->exchange)) != PST_OK) return rc;
-  if ((rc = pst_ofi_thread_open()) != PST_OK) return rc;
+  if ((rc = open_thread()) != PST_OK) return rc;
   is_open = 1;
   return PST_OK;
 }
 
 static int attach(const struct pst_conduit_segments *segments)
 {
-  pst_ofi.segment = segments->info;
-  return pst_ofi_keys(&segments->info[pst_ofi.node]);
+  pst_net.segment = segments->info;
+  return pst_ofi_keys(&segments->info[pst_net.node]);
 }
 
 /* ---- the end ---- */
@@ -258,34 +259,15 @@ static void *close_objects(void *unused)
   return NULL;
 }
 
-/* A provider may wait for a peer that is gone, so it has its own thread to do so, and the process ends all the same. */
-static void close_in_time(double seconds)
-{
-  struct timespec end;
-  sigset_t all, old;
-  pthread_t t;
-  int rc;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  rc = pthread_create(&t, NULL, close_objects, NULL);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-  if (rc) return;
-  clock_gettime(CLOCK_REALTIME, &end);
-  end.tv_nsec += (long)(seconds * 1e9);
-  end.tv_sec += end.tv_nsec / 1000000000;
-  end.tv_nsec %= 1000000000;
-  pthread_timedjoin_np(t, NULL, &end);
-}
-
 /* What is left open the system closes, except files by which some providers share memory. */
 static void close_conduit(void)
 {
   static const double flush = 1, calls = 0.2, objects = 0.5;
   static _Atomic int closed;
-  if (!is_open || pst_ofi_call_interrupted() || atomic_exchange(&closed, 1)) return;
-  pst_ofi_thread_close();
-  if (!pst_ofi_call_deferred()) pst_ofi_flush(flush);
-  if (pst_ofi_call_stop(calls)) close_in_time(objects);
+  if (!is_open || pst_net_call_interrupted() || atomic_exchange(&closed, 1)) return;
+  pst_net_thread_close();
+  if (!pst_net_call_deferred()) pst_ofi_flush(flush);
+  if (pst_net_call_stop(calls)) pst_net_finish(close_objects, objects);
 }
 
 const struct pst_conduit pst_conduit_ofi = {
@@ -300,7 +282,7 @@ const struct pst_conduit pst_conduit_ofi = {
   .get = pst_ofi_get,
   .poll = pst_ofi_poll,
   .poll_replies = pst_ofi_poll_replies,
-  .served = pst_ofi_served,
-  .defer = pst_ofi_call_defer,
+  .served = pst_net_served,
+  .defer = pst_net_call_defer,
   .close = close_conduit,
 };

@@ -31,7 +31,7 @@ static struct fi_info *hints(void)
   h->mode = FI_CONTEXT | FI_CONTEXT2;
   h->ep_attr->type = FI_EP_RDM;
   h->domain_attr->mr_mode = (int)mr_modes;
-  h->domain_attr->threading = pst_ofi.par ? FI_THREAD_SAFE : FI_THREAD_DOMAIN;
+  h->domain_attr->threading = pst_net.par ? FI_THREAD_SAFE : FI_THREAD_DOMAIN;
   h->domain_attr->av_type = FI_AV_TABLE;
   if (manual) h->domain_attr->control_progress = h->domain_attr->data_progress = FI_PROGRESS_MANUAL;
   return h;
@@ -62,7 +62,7 @@ static int is_device(const struct fi_info *i, const char *name) { return !name |
 static int is_suitable(const struct fi_info *i, int one_host)
 {
   return is_device(i, pst_env_string(PST_ENV_OFI_DEVICE)) && (one_host || spans_hosts(i)) &&
-         i->ep_attr->max_msg_size >= PST_OFI_LEAST_MESSAGE;
+         i->ep_attr->max_msg_size >= PST_NET_LEAST_MESSAGE;
 }
 
 /* ---- what it can ---- */
@@ -98,7 +98,7 @@ static struct fi_info *ask(const struct fi_info *i, unsigned what)
 /* Without either nothing would tell when a put is visible. */
 static int proves_puts(const struct fi_info *i, unsigned asked)
 {
-  const int ordered = (i->tx_attr->msg_order & FI_ORDER_RAW) && i->ep_attr->max_order_raw_size >= PST_OFI_LEAST_MESSAGE;
+  const int ordered = (i->tx_attr->msg_order & FI_ORDER_RAW) && i->ep_attr->max_order_raw_size >= PST_NET_LEAST_MESSAGE;
   return (asked & ASK_DELIVERY_COMPLETE) || ordered;
 }
 

@@ -1,4 +1,4 @@
-/* Peers that cannot be reached, and messages that never came.
+/* Messages that never came.
  *
  * A provider may lose what it has taken: where a connection breaks it makes a new one, and messages whose sends were complete
  * are gone. So both ends of a pair count its messages, and a node that has sent some tells its peer every few seconds how many
@@ -7,64 +7,12 @@
  *
  * `sent` grows when the provider has a message, `got` when it is taken from the queue; both go round. They, `expected` and
  * `late` order nothing (relaxed): a value that is a little old only makes one more look. */
-#include <time.h>
-
 #include "conduits/ofi/ofi.h"
-#include "support/env.h"
 
 enum { EVERY = 64, LOOKS = 14 };
 static const double TICK = 0.25, PERIOD = 1.5;
 
-double pst_ofi_now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static const char *host_of(gasnet_node_t peer) { return pst_ofi.host && pst_ofi.host[peer] ? pst_ofi.host[peer] : "an unknown host"; }
-
-/* ---- peers ---- */
-
-static struct {
-  pthread_mutex_t lock;
-  _Atomic int any; /* a hint (relaxed): the lock orders the rest */
-  gasnet_node_t peer;
-  int err;
-  double since;
-} lost = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-/* A node that has left or died takes the job with it, and the launcher says how it was. Only where that does not come,
- * the network is to blame. */
-void pst_ofi_lost(gasnet_node_t peer, int err)
-{
-  int first;
-  pthread_mutex_lock(&lost.lock);
-  first = !atomic_load_explicit(&lost.any, memory_order_relaxed);
-  if (first) lost.since = pst_ofi_now();
-  if (first || lost.peer == PST_OFI_SOME_PEER) {
-    lost.peer = peer;
-    lost.err = err;
-  }
-  atomic_store_explicit(&lost.any, 1, memory_order_relaxed);
-  pthread_mutex_unlock(&lost.lock);
-}
-
-static _Noreturn void give_up(gasnet_node_t peer, const char *why)
-{
-  const char *provider = pst_ofi.info->fabric_attr->prov_name;
-  if (peer == PST_OFI_SOME_PEER) pst_fatal("libfabric (%s) cannot reach some node: %s", provider, why);
-  pst_fatal("libfabric (%s) cannot reach node %u on %s: %s", provider, peer, host_of(peer), why);
-}
-
-static void give_up_in_time(double now)
-{
-  enum { LAUNCHER_SECONDS = 1 }; /* beyond what the others have to end by themselves */
-  if (!atomic_load_explicit(&lost.any, memory_order_relaxed)) return;
-  pthread_mutex_lock(&lost.lock);
-  if (now - lost.since >= pst_env_double(PST_ENV_EXITTIMEOUT) + LAUNCHER_SECONDS) give_up(lost.peer, pst_ofi_library.strerror(lost.err));
-  pthread_mutex_unlock(&lost.lock);
-}
+void pst_ofi_lost(gasnet_node_t peer, int err) { pst_net_lost(peer, pst_ofi_library.strerror(err)); }
 
 /* ---- messages ---- */
 
@@ -94,8 +42,8 @@ static void look_again(gasnet_node_t src)
   const int32_t n = missing(p);
   if (!late) return;
   if (n > 0 && late > LOOKS)
-    pst_fatal("libfabric (%s) has lost %d of %u messages from node %u on %s", pst_ofi.info->fabric_attr->prov_name, (int)n,
-              atomic_load_explicit(&p->expected, memory_order_relaxed), src, host_of(src));
+    pst_fatal("%s has lost %d of %u messages from node %u on %s", pst_net.library, (int)n,
+              atomic_load_explicit(&p->expected, memory_order_relaxed), src, pst_net_host(src));
   atomic_store_explicit(&p->late, n > 0 ? late + 1 : 0, memory_order_relaxed);
   if (n > 0) atomic_store_explicit(&suspects, 1, memory_order_relaxed);
 }
@@ -103,12 +51,12 @@ static void look_again(gasnet_node_t src)
 static void look_for_missing(void)
 {
   if (!atomic_exchange_explicit(&suspects, 0, memory_order_relaxed)) return;
-  for (gasnet_node_t i = 0; i < pst_ofi.nodes; i++) look_again(i);
+  for (gasnet_node_t i = 0; i < pst_net.nodes; i++) look_again(i);
 }
 
 static void tell_all(void)
 {
-  for (gasnet_node_t i = 0; i < pst_ofi.nodes; i++) {
+  for (gasnet_node_t i = 0; i < pst_net.nodes; i++) {
     struct pst_ofi_peer *p = &pst_ofi.peer[i];
     const uint32_t sent = atomic_load_explicit(&p->sent, memory_order_relaxed);
     if (sent != p->told && pst_ofi_tell(i, sent) == PST_OK) p->told = sent;
@@ -128,10 +76,10 @@ void pst_ofi_watch(void)
   static _Thread_local unsigned looks;
   double now;
   if (__builtin_expect(++looks % EVERY != 0, 1)) return;
-  if (atomic_load_explicit(&pst_ofi.closing, memory_order_relaxed)) return;
+  if (atomic_load_explicit(&pst_net.closing, memory_order_relaxed)) return;
   if (atomic_exchange_explicit(&watch.busy, 1, memory_order_acquire)) return;
-  now = pst_ofi_now();
-  give_up_in_time(now);
+  now = pst_net_now();
+  pst_net_watch(now);
   if (now - watch.looked >= TICK) {
     watch.looked = now;
     look_for_missing();

@@ -16,19 +16,19 @@ enum { AGAIN_NS = 200000000, REFUSALS = 25 };
 void pst_ofi_meet_failed(gasnet_node_t peer, int err)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[peer];
-  if (atomic_load_explicit(&p->met, memory_order_relaxed) || atomic_load_explicit(&pst_ofi.closing, memory_order_relaxed)) return;
+  if (atomic_load_explicit(&p->met, memory_order_relaxed) || atomic_load_explicit(&pst_net.closing, memory_order_relaxed)) return;
   if (atomic_fetch_add_explicit(&p->refused, 1, memory_order_relaxed) >= REFUSALS) pst_ofi_lost(peer, err);
 }
 
 /* 1: the provider has it. */
-static int send_greeting(gasnet_node_t peer, enum pst_ofi_form form)
+static int send_greeting(gasnet_node_t peer, enum pst_net_form form)
 {
-  struct pst_ofi_op *op = pst_ofi_op_message(PST_OFI_REPLIES, sizeof(struct pst_ofi_head), peer);
+  struct pst_ofi_op *op = pst_ofi_op_message(PST_NET_REPLIES, sizeof(struct pst_net_head), peer);
   ssize_t rc;
   if (!op) return 0;
   op->kind = PST_OFI_OP_GREETING;
-  *(struct pst_ofi_head *)op->room = (struct pst_ofi_head){ .src = pst_ofi.node, .form = (uint8_t)form, .stream = PST_OFI_REPLIES };
-  rc = pst_ofi_call_send(op->room, sizeof(struct pst_ofi_head), op->desc, peer, op);
+  *(struct pst_net_head *)op->room = (struct pst_net_head){ .src = pst_net.node, .form = (uint8_t)form, .stream = PST_NET_REPLIES };
+  rc = pst_ofi_call_send(op->room, sizeof(struct pst_net_head), op->desc, peer, op);
   if (rc == 0) return 1;
   pst_ofi_op_free(op);
   if (rc != -FI_EAGAIN) pst_ofi_meet_failed(peer, (int)-rc);
@@ -38,17 +38,17 @@ static int send_greeting(gasnet_node_t peer, enum pst_ofi_form form)
 void pst_ofi_meet(gasnet_node_t peer)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[peer];
-  const uint64_t now = (uint64_t)(pst_ofi_now() * 1e9);
+  const uint64_t now = (uint64_t)(pst_net_now() * 1e9);
   uint64_t next = atomic_load_explicit(&p->hello, memory_order_relaxed);
   if (now < next || !atomic_compare_exchange_strong_explicit(&p->hello, &next, now + AGAIN_NS, memory_order_relaxed, memory_order_relaxed))
     return;
-  if (!send_greeting(peer, PST_OFI_HELLO)) atomic_store_explicit(&p->hello, now, memory_order_relaxed);
+  if (!send_greeting(peer, PST_NET_HELLO)) atomic_store_explicit(&p->hello, now, memory_order_relaxed);
 }
 
-void pst_ofi_greeted(gasnet_node_t src, enum pst_ofi_form form)
+void pst_ofi_greeted(gasnet_node_t src, enum pst_net_form form)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[src];
-  if (form == PST_OFI_WELCOME || atomic_load_explicit(&p->hello, memory_order_relaxed) == 0)
+  if (form == PST_NET_WELCOME || atomic_load_explicit(&p->hello, memory_order_relaxed) == 0)
     atomic_store_explicit(&p->met, 1, memory_order_relaxed);
-  if (form == PST_OFI_HELLO) send_greeting(src, PST_OFI_WELCOME); /* it asks again where this fails */
+  if (form == PST_NET_HELLO) send_greeting(src, PST_NET_WELCOME); /* it asks again where this fails */
 }

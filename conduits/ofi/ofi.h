@@ -10,8 +10,7 @@
 #include <stdalign.h>
 
 #include "conduits/ofi/library.h"
-#include "conduits/ofi/message.h"
-#include "core/conduit.h"
+#include "conduits/net/credit.h"
 #include "support/env_ofi.h"
 
 /* ---- operations that the provider has ---- */
@@ -23,7 +22,6 @@ enum {
   PST_OFI_BOUNCE = 8 << 10, /* where local memory must be registered: so much is copied instead */
   PST_OFI_LEAST_UNIT = 64
 };
-#define PST_OFI_UNIT ((size_t)pst_ofi.unit) /* windows count in these bytes; no message counts for less */
 
 struct pst_ofi_op {
   struct fi_context2 context;      /* first: the provider hands it back */
@@ -51,13 +49,8 @@ struct pst_ofi_pool {
 
 /* ---- peers ---- */
 
-/* Counts alone (relaxed): what a unit stands for, room in the peer's buffers, is nobody's memory here. Invariants: the window is what it
- * was at first, less what messages under way use, less what an attempt in vain takes for a moment: never more. What is owed is
- * taken whole by the one message that says it, and put back where that is not sent. */
 struct pst_ofi_peer {
   fi_addr_t addr;
-  _Atomic int32_t window[PST_OFI_STREAMS];   /* units that may be sent to it */
-  _Atomic uint32_t owed[PST_OFI_STREAMS];    /* units of its messages consumed and not yet said */
   _Atomic uint32_t met, refused;             /* see meet.c, as for this */
   _Atomic uint64_t hello;
   _Atomic uint32_t sent, got;                /* messages to it and from it that lost.c counts; see there, as for these */
@@ -66,12 +59,7 @@ struct pst_ofi_peer {
   _Atomic int injected;                      /* something whose completion the provider does not report */
 };
 
-enum { PST_OFI_SOME_PEER = UINT32_MAX };     /* the provider does not say which */
-
 struct pst_ofi {
-  unsigned node, nodes;
-  int par;                         /* several threads call the provider */
-  int has_thread;                  /* of progress */
   int crowded;                     /* no cores for threads of the provider: with them sockets takes a hundred times as long */
   struct fi_info *info;
   struct fid_fabric *fabric;
@@ -82,8 +70,6 @@ struct pst_ofi {
   struct fid_mr *segment_mr;
   struct pst_ofi_peer *peer;       /* [nodes] */
   uint64_t *key;                   /* [nodes] of its segment */
-  char **host;                     /* [nodes] name of its host */
-  const gasnet_seginfo_t *segment; /* [nodes] */
   uint32_t mr_forced;              /* PST_OFI_MR_... that tests ask for and the provider does not */
   struct pst_ofi_without without;  /* what tests take away */
   int multi_recv;                  /* a buffer takes many messages */
@@ -92,24 +78,11 @@ struct pst_ofi {
   size_t inject;                   /* bytes that need no operation; 0: none */
   size_t transfer;                 /* the most bytes of one put or get */
   uint32_t message;                /* bytes of the largest one */
-  uint32_t unit;                   /* bytes, a power of two */
-  int32_t window;                  /* units, of each stream from each peer */
   unsigned operations;             /* of all pools together */
   size_t queue;                    /* completions that it holds */
   _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted (relaxed: orders nothing) */
-  _Atomic unsigned served;         /* handlers that have run (release, for who waits for what they did: acquire) */
-  _Atomic unsigned looks;          /* a hint (relaxed): by the client at the completion queue, where a progress thread wants to know */
-  _Atomic int closing;             /* peers may be gone already (relaxed) */
-  void (*exchange)(const void *mine, size_t size, void *all);
 };
 extern struct pst_ofi pst_ofi;
-
-/* A count that goes round; one thread alone needs no lock. */
-static inline void pst_ofi_count(_Atomic uint32_t *n)
-{
-  if (pst_ofi.par) atomic_fetch_add_explicit(n, 1, memory_order_relaxed);
-  else atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + 1, memory_order_relaxed);
-}
 
 /* agree.c: the provider, into pst_ofi.info. Collective. PST_OK or an error; that no provider serves all ends the job. */
 int pst_ofi_agree(int one_host);
@@ -127,10 +100,6 @@ int pst_ofi_mixes_up(const char *name);           /* it must not have much at a 
 void pst_ofi_settle(void);                        /* the one taken last it is */
 void pst_ofi_refuse(const char *name);            /* says why it, or, if "", any, does not serve */
 const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
-
-/* signals.c */
-void pst_ofi_signals_keep(void); /* before the library is loaded */
-void pst_ofi_signals_restore(void);
 
 /* op.c: NULL when none is left. An op that the provider did not take is freed, one that is complete is done. */
 int pst_ofi_op_open(unsigned most);
@@ -157,17 +126,11 @@ void pst_ofi_receive_hold(const struct fi_cq_data_entry *e); /* by the one who r
 void pst_ofi_receive_done(const struct fi_cq_data_entry *e);
 void pst_ofi_receive_retry(void);
 
-/* deliver.c: what was received. */
-extern _Thread_local unsigned pst_ofi_replies_only, pst_ofi_nothing_runs; /* requests must wait, or all: depth */
-void pst_ofi_message(const void *message, size_t nbytes);
-int pst_ofi_deliver_waiting(unsigned stream);
-
 /* progress.c */
 int pst_ofi_progress(void); /* completions handled */
 int pst_ofi_serve(void);    /* the same by the progress thread: no handler runs; -1: another thread is at it */
 int pst_ofi_poll(void);
 int pst_ofi_poll_replies(void);
-unsigned pst_ofi_served(void);
 void pst_ofi_flush(double seconds);
 
 /* meet.c: first contact. */
@@ -178,31 +141,23 @@ static inline int pst_ofi_met(gasnet_node_t peer) /* else it is greeted, and the
   pst_ofi_meet(peer);
   return 0;
 }
-void pst_ofi_greeted(gasnet_node_t src, enum pst_ofi_form form);
+void pst_ofi_greeted(gasnet_node_t src, enum pst_net_form form);
 void pst_ofi_meet_failed(gasnet_node_t peer, int err);
 
 /* lost.c: peers that cannot be reached (a positive error of libfabric), and messages that never came. */
 void pst_ofi_lost(gasnet_node_t peer, int err);
 void pst_ofi_told(gasnet_node_t src, uint32_t count); /* it says that it has sent so many */
 void pst_ofi_watch(void);
-double pst_ofi_now(void); /* seconds */
 
 /* descriptor.c: for one thread; returns after a while, or when there may be something in the completion queue. */
 void pst_ofi_descriptor_open(void);
 void pst_ofi_descriptor_wait(int milliseconds);
-void pst_ofi_nap(unsigned microseconds); /* less than a second */
-
-/* thread.c: with GASNET_PROGRESS_THREAD. */
-int pst_ofi_thread_wanted(void);
-int pst_ofi_thread_open(void);
-void pst_ofi_thread_close(void);
 
 /* am.c */
 int pst_ofi_am(struct pst_message *m);
 int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
                      const gasnet_handlerarg_t *args);
-void pst_ofi_credit(gasnet_node_t peer, unsigned stream, size_t nbytes);
-void pst_ofi_pay(void);
+int pst_ofi_pay(gasnet_node_t peer); /* what it is owed */
 int pst_ofi_tell(gasnet_node_t peer, uint32_t count); /* messages that were sent */
 void pst_ofi_chase(void); /* so that the provider's completions show that what was injected has left, too */
 

@@ -7,19 +7,19 @@
 
 static void give(struct pst_ofi_pool *pool, struct pst_ofi_op *op)
 {
-  if (pst_ofi.par) pthread_mutex_lock(&pool->lock);
+  pst_net_lock(&pool->lock);
   op->next = pool->free;
   pool->free = op;
-  if (pst_ofi.par) pthread_mutex_unlock(&pool->lock);
+  pst_net_unlock(&pool->lock);
 }
 
 static struct pst_ofi_op *take(struct pst_ofi_pool *pool)
 {
   struct pst_ofi_op *op;
-  if (pst_ofi.par) pthread_mutex_lock(&pool->lock);
+  pst_net_lock(&pool->lock);
   op = pool->free;
   if (op) pool->free = op->next;
-  if (pst_ofi.par) pthread_mutex_unlock(&pool->lock);
+  pst_net_unlock(&pool->lock);
   return op;
 }
 
@@ -46,7 +46,7 @@ static int fill(struct pst_ofi_pool *pool, unsigned count, size_t room)
   return PST_OK;
 }
 
-static struct pst_ofi_pool small[PST_OFI_STREAMS], large[PST_OFI_STREAMS], transfers, bounces;
+static struct pst_ofi_pool small[PST_NET_STREAMS], large[PST_NET_STREAMS], transfers, bounces;
 
 /* Of `all` operations, `most` of which there may be. */
 static unsigned share(unsigned count, unsigned all, unsigned most)
@@ -59,10 +59,10 @@ static unsigned share(unsigned count, unsigned all, unsigned most)
 int pst_ofi_op_open(unsigned most)
 {
   enum { SMALL = 256, LARGE = 32, LARGE_BYTES = 1 << 20, TRANSFERS = 512, BOUNCES = 32,
-         ALL = PST_OFI_STREAMS * (SMALL + LARGE) + TRANSFERS + BOUNCES };
+         ALL = PST_NET_STREAMS * (SMALL + LARGE) + TRANSFERS + BOUNCES };
   const unsigned fit = LARGE_BYTES / pst_ofi.message, most_large = fit < LARGE ? fit : LARGE;
   int rc = PST_OK;
-  for (int i = 0; i < PST_OFI_STREAMS && rc == PST_OK; i++) {
+  for (int i = 0; i < PST_NET_STREAMS && rc == PST_OK; i++) {
     rc = fill(&small[i], share(SMALL, ALL, most), PST_OFI_SMALL);
     if (rc == PST_OK) rc = fill(&large[i], share(most_large, ALL, most), pst_ofi.message);
   }
@@ -73,7 +73,7 @@ int pst_ofi_op_open(unsigned most)
 
 void pst_ofi_op_close(void)
 {
-  for (int i = 0; i < PST_OFI_STREAMS; i++) {
+  for (int i = 0; i < PST_NET_STREAMS; i++) {
     pst_ofi_unregister(&small[i].mr);
     pst_ofi_unregister(&large[i].mr);
   }
@@ -113,9 +113,9 @@ struct pst_ofi_op *pst_ofi_op_bounce(enum pst_ofi_kind kind, size_t nbytes, gasn
 /* Once calls have been stopped the provider may be gone. */
 static void release(struct pst_ofi_op *op)
 {
-  if (!op->mr || !pst_ofi_call_begin()) return;
+  if (!op->mr || !pst_net_call_begin()) return;
   pst_ofi_unregister(&op->mr);
-  pst_ofi_call_end();
+  pst_net_call_end();
 }
 
 void pst_ofi_op_free(struct pst_ofi_op *op)

@@ -23,7 +23,7 @@ static void fail_operation(struct pst_ofi_op *op, int err)
 {
   const int greeting = op->kind == PST_OFI_OP_GREETING;
   if (greeting) pst_ofi_meet_failed(op->peer, err);
-  if (greeting || atomic_load_explicit(&pst_ofi.closing, memory_order_relaxed)) pst_ofi_op_free(op);
+  if (greeting || atomic_load_explicit(&pst_net.closing, memory_order_relaxed)) pst_ofi_op_free(op);
   else pst_ofi_lost(op->peer, err);
 }
 
@@ -31,10 +31,10 @@ static void fail(void)
 {
   struct fi_cq_err_entry e = { 0 };
   if (fi_cq_readerr(pst_ofi.cq, &e, 0) < 0) return;
-  if (!e.op_context) pst_ofi_lost(PST_OFI_SOME_PEER, e.err); /* injected */
+  if (!e.op_context) pst_ofi_lost(PST_NET_SOME_PEER, e.err); /* injected */
   else if (kind_of(e.op_context) != PST_OFI_OP_RECV) fail_operation(e.op_context, e.err);
-  else if (!atomic_load_explicit(&pst_ofi.closing, memory_order_relaxed) && e.err != FI_ECANCELED)
-    pst_fatal("libfabric (%s) cannot receive: %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi_library.strerror(e.err));
+  else if (!atomic_load_explicit(&pst_net.closing, memory_order_relaxed) && e.err != FI_ECANCELED)
+    pst_fatal("%s cannot receive: %s", pst_net.library, pst_ofi_library.strerror(e.err));
 }
 
 /* ---- completions ---- */
@@ -71,11 +71,11 @@ static int read_queue(void)
 static int next_message(int may_read, struct fi_cq_data_entry *e, int *done)
 {
   int found;
-  if (pst_ofi.par && pthread_mutex_trylock(&arrived.lock) != 0) return 0;
+  if (pst_net.par && pthread_mutex_trylock(&arrived.lock) != 0) return 0;
   if (arrived.next == arrived.count && may_read) *done += read_queue();
   found = arrived.next < arrived.count;
   if (found) *e = arrived.e[arrived.next++];
-  if (pst_ofi.par) pthread_mutex_unlock(&arrived.lock);
+  if (pst_net.par) pthread_mutex_unlock(&arrived.lock);
   return found;
 }
 
@@ -88,21 +88,14 @@ static int progress(void)
     done++;
   }
   pst_ofi_receive_retry();
-  pst_ofi_pay();
+  pst_credit_pay();
   pst_ofi_watch();
   return done;
 }
 
-/* Only a hint, so one that is lost among several threads does no harm. */
-static void count_look(void)
-{
-  const unsigned looks = atomic_load_explicit(&pst_ofi.looks, memory_order_relaxed);
-  atomic_store_explicit(&pst_ofi.looks, looks + 1, memory_order_relaxed);
-}
-
 int pst_ofi_progress(void)
 {
-  if (pst_ofi.has_thread) count_look();
+  pst_net_count_look();
   return progress();
 }
 
@@ -118,9 +111,9 @@ int pst_ofi_serve(void)
 {
   int n;
   if (somebody_reads()) return -1;
-  pst_ofi_nothing_runs++;
+  pst_net_nothing_runs++;
   n = progress();
-  pst_ofi_nothing_runs--;
+  pst_net_nothing_runs--;
   return n;
 }
 
@@ -128,29 +121,27 @@ int pst_ofi_serve(void)
 int pst_ofi_poll(void)
 {
   int n;
-  if (pst_ofi_replies_only) return pst_ofi_poll_replies();
-  n = pst_ofi_deliver_waiting(PST_OFI_REPLIES) + pst_ofi_deliver_waiting(PST_OFI_REQUESTS);
+  if (pst_net_replies_only) return pst_ofi_poll_replies();
+  n = pst_net_deliver_waiting(PST_NET_REPLIES) + pst_net_deliver_waiting(PST_NET_REQUESTS);
   return n + pst_ofi_progress();
 }
 
 int pst_ofi_poll_replies(void)
 {
   int n;
-  pst_ofi_replies_only++;
-  n = pst_ofi_deliver_waiting(PST_OFI_REPLIES) + pst_ofi_progress();
-  pst_ofi_replies_only--;
+  pst_net_replies_only++;
+  n = pst_net_deliver_waiting(PST_NET_REPLIES) + pst_ofi_progress();
+  pst_net_replies_only--;
   return n;
 }
-
-unsigned pst_ofi_served(void) { return atomic_load_explicit(&pst_ofi.served, memory_order_acquire); }
 
 /* What was sent must leave this process before it ends, but a peer that is gone must not keep it. */
 void pst_ofi_flush(double seconds)
 {
-  const double end = pst_ofi_now() + seconds;
-  atomic_store_explicit(&pst_ofi.closing, 1, memory_order_relaxed);
-  pst_ofi_replies_only++;
+  const double end = pst_net_now() + seconds;
+  atomic_store_explicit(&pst_net.closing, 1, memory_order_relaxed);
+  pst_net_replies_only++;
   pst_ofi_chase();
-  while (atomic_load_explicit(&pst_ofi.in_flight, memory_order_relaxed) && pst_ofi_now() < end) pst_ofi_progress();
-  pst_ofi_replies_only--;
+  while (atomic_load_explicit(&pst_ofi.in_flight, memory_order_relaxed) && pst_net_now() < end) pst_ofi_progress();
+  pst_net_replies_only--;
 }

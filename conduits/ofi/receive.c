@@ -99,9 +99,9 @@ static int make(void)
  * being filled. */
 static unsigned needed(void)
 {
-  const size_t units = (size_t)(pst_ofi.nodes - 1) * PST_OFI_STREAMS * (size_t)pst_ofi.window;
+  const size_t units = (size_t)(pst_net.nodes - 1) * PST_NET_STREAMS * (size_t)pst_credit.window;
   if (!pst_ofi.multi_recv) return 2 * (unsigned)units;
-  return (unsigned)(units * (PST_OFI_UNIT + sizeof(struct pst_ofi_head)) / (MANY - (size_t)pst_ofi.message)) + 2;
+  return (unsigned)(units * (pst_credit.unit + sizeof(struct pst_net_head)) / (MANY - (size_t)pst_ofi.message)) + 2;
 }
 
 /* Beyond that, buffers that messages may keep from the provider while their handlers run. */
@@ -163,7 +163,7 @@ void pst_ofi_receive_done(const struct fi_cq_data_entry *e)
     message = memcpy(copy, message, e->len);
     drop(b);
   }
-  if (e->len) pst_ofi_message(message, e->len);
+  if (e->len) pst_net_message(message, e->len);
   if (!copy) drop(b);
   free(copy);
 }

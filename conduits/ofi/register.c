@@ -20,10 +20,10 @@ int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, uint64_t key
 {
   struct fid_mr *new = NULL;
   int rc;
-  if (!pst_ofi_call_try()) return PST_ERR_AGAIN;
+  if (!pst_net_call_try()) return PST_ERR_AGAIN;
   rc = fi_mr_reg(pst_ofi.domain, p, nbytes, access, 0, key, 0, &new, NULL);
   if (rc == 0 && (rc = bind(new)) != 0) fi_close(&new->fid);
-  pst_ofi_call_end();
+  pst_net_call_end();
   if (rc == 0) *mr = new;
   return rc == 0 ? PST_OK : rc == -FI_EAGAIN ? PST_ERR_AGAIN : PST_ERR_SYSTEM;
 }
@@ -81,11 +81,11 @@ static int learn(const struct key *k, uint64_t *key)
 
 static int exchange_keys(void)
 {
-  struct key mine = { 0 }, *all = malloc(pst_ofi.nodes * sizeof *all);
+  struct key mine = { 0 }, *all = malloc(pst_net.nodes * sizeof *all);
   int rc = all ? own_key(&mine) : PST_ERR_NOMEM;
   if (rc != PST_OK) goto done;
-  pst_ofi.exchange(&mine, sizeof mine, all);
-  for (unsigned i = 0; i < pst_ofi.nodes && rc == PST_OK; i++) rc = learn(&all[i], &pst_ofi.key[i]);
+  pst_net.exchange(&mine, sizeof mine, all);
+  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = learn(&all[i], &pst_ofi.key[i]);
 done:
   free(all);
   return rc;
@@ -95,7 +95,7 @@ done:
 static int exchange_words(void)
 {
   const uint64_t mine = pst_ofi.segment_mr ? fi_mr_key(pst_ofi.segment_mr) : 0;
-  pst_ofi.exchange(&mine, sizeof mine, pst_ofi.key);
+  pst_net.exchange(&mine, sizeof mine, pst_ofi.key);
   return PST_OK;
 }
 
@@ -105,7 +105,6 @@ int pst_ofi_keys(const gasnet_seginfo_t *mine)
   int rc = PST_OK;
   while (mine->size && (rc = pst_ofi_register(mine->addr, mine->size, ACCESS, 0, &pst_ofi.segment_mr)) == PST_ERR_AGAIN) {}
   if (rc == PST_OK) return wants(FI_MR_RAW) ? exchange_keys() : exchange_words();
-  pst_warn("libfabric (%s) cannot register a segment of %zu bytes; see ulimit -l", pst_ofi.info->fabric_attr->prov_name,
-           (size_t)mine->size);
+  pst_warn("%s cannot register a segment of %zu bytes; see ulimit -l", pst_net.library, (size_t)mine->size);
   return rc;
 }

@@ -18,13 +18,13 @@ static int has_mode(uint64_t mode) { return (pst_ofi.info->domain_attr->mr_mode 
 
 static uint64_t remote_address(gasnet_node_t node, const void *p)
 {
-  const uintptr_t base = (uintptr_t)pst_ofi.segment[node].addr;
+  const uintptr_t base = (uintptr_t)pst_net.segment[node].addr;
   return has_mode(FI_MR_VIRT_ADDR) ? (uintptr_t)p : (uintptr_t)p - base;
 }
 
 static int in_segment(const void *p, size_t nbytes)
 {
-  const gasnet_seginfo_t *s = &pst_ofi.segment[pst_ofi.node];
+  const gasnet_seginfo_t *s = &pst_net.segment[pst_net.node];
   const uintptr_t begin = (uintptr_t)s->addr, a = (uintptr_t)p;
   return a >= begin && a - begin <= s->size && nbytes <= s->size - (a - begin);
 }

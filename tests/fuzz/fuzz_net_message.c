@@ -1,5 +1,5 @@
 /* The decoder of the libfabric conduit's messages against arbitrary bytes: make fuzz runs it under libFuzzer,
- * tests/unit/test_ofi_message.c with a corpus of its own.
+ * tests/unit/test_net_message.c with a corpus of its own.
  *
  * Input: the message. What the decoder takes must lie within it, or, for memory that others write, within the segment. */
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conduits/ofi/decode.c"
+#include "conduits/net/decode.c"
 
 enum { FUZZ_NODE = 1, FUZZ_NODES = 4, FUZZ_SEGMENT = 65536 };
 #define FUZZ_SEGMENT_AT UINT64_C(0x10000000)
@@ -15,15 +15,15 @@ enum { FUZZ_NODE = 1, FUZZ_NODES = 4, FUZZ_SEGMENT = 65536 };
 static unsigned fuzz_accepted, fuzz_refused;
 static volatile unsigned char fuzz_sum;
 
-static struct pst_ofi_receiver fuzz_receiver(void)
+static struct pst_net_receiver fuzz_receiver(void)
 {
-  return (struct pst_ofi_receiver){ FUZZ_NODE, FUZZ_NODES, { (void *)(uintptr_t)FUZZ_SEGMENT_AT, FUZZ_SEGMENT } };
+  return (struct pst_net_receiver){ FUZZ_NODE, FUZZ_NODES, { (void *)(uintptr_t)FUZZ_SEGMENT_AT, FUZZ_SEGMENT } };
 }
 
 static void fuzz_claim(int holds, const char *what)
 {
   if (holds) return;
-  fprintf(stderr, "fuzz_ofi_message: %s\n", what);
+  fprintf(stderr, "fuzz_net_message: %s\n", what);
   abort();
 }
 
@@ -39,11 +39,11 @@ static void fuzz_in_segment(const void *p, size_t n)
   fuzz_claim(n == 0 || (at >= FUZZ_SEGMENT_AT && n <= FUZZ_SEGMENT && at - FUZZ_SEGMENT_AT <= FUZZ_SEGMENT - n), "outside the segment");
 }
 
-static void fuzz_check(const struct pst_ofi_parts *p)
+static void fuzz_check(const struct pst_net_parts *p)
 {
   const struct pst_arrival *a = &p->arrival;
   fuzz_claim(a->src < FUZZ_NODES && a->src != FUZZ_NODE, "a source that does not exist");
-  fuzz_claim(a->nargs <= PST_OFI_MAX_ARGS && a->reply <= 1, "arguments, stream");
+  fuzz_claim(a->nargs <= PST_NET_MAX_ARGS && a->reply <= 1, "arguments, stream");
   fuzz_read(a->args, 4 * (size_t)a->nargs);
   if (a->kind == PST_AM_MEDIUM) fuzz_read(a->payload, a->nbytes);
   if (a->kind == PST_AM_LONG) fuzz_in_segment(a->payload, a->nbytes);
@@ -52,13 +52,13 @@ static void fuzz_check(const struct pst_ofi_parts *p)
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
-  const struct pst_ofi_receiver here = fuzz_receiver();
-  struct pst_ofi_parts parts;
+  const struct pst_net_receiver here = fuzz_receiver();
+  struct pst_net_parts parts;
   /* A copy that ends where its memory ends, aligned as received messages are. */
   unsigned char *message = malloc(size ? size : 1);
   if (!message) return 0;
   memcpy(message, input, size);
-  if (pst_ofi_decode(&here, message, size, &parts) == PST_OK) {
+  if (pst_net_decode(&here, message, size, &parts) == PST_OK) {
     fuzz_check(&parts);
     fuzz_accepted++;
   } else {

@@ -3,7 +3,7 @@
 #include <stdalign.h>
 #include <time.h>
 
-#include "tests/fuzz/fuzz_ofi_message.c"
+#include "tests/fuzz/fuzz_net_message.c"
 #include "tests/unit/suite.h"
 
 enum { CORPUS = 200000, ROOM = 512 };
@@ -22,7 +22,7 @@ static size_t below(size_t n) { return (size_t)(next() >> 11) % n; }
 struct example {
   alignas(8) unsigned char bytes[ROOM];
   size_t length;
-  struct pst_ofi_head head;
+  struct pst_net_head head;
 };
 
 static void append(struct example *e, const void *p, size_t n)
@@ -33,35 +33,35 @@ static void append(struct example *e, const void *p, size_t n)
 
 static void append_word(struct example *e, uint64_t word) { append(e, &word, sizeof word); }
 
-static void begin(struct example *e, enum pst_ofi_form form, unsigned nargs, uint32_t nbytes)
+static void begin(struct example *e, enum pst_net_form form, unsigned nargs, uint32_t nbytes)
 {
   memset(e, 0, sizeof *e);
-  e->head = (struct pst_ofi_head){ .src = FUZZ_NODES - 1, .nbytes = nbytes, .credit = { 7, 9 }, .form = (uint8_t)form,
-                                   .stream = PST_OFI_REPLIES, .handler = 200, .nargs = (uint8_t)nargs };
+  e->head = (struct pst_net_head){ .src = FUZZ_NODES - 1, .nbytes = nbytes, .credit = { 7, 9 }, .form = (uint8_t)form,
+                                   .stream = PST_NET_REPLIES, .handler = 200, .nargs = (uint8_t)nargs };
   append(e, &e->head, sizeof e->head);
   for (uint32_t i = 0; i < nargs; i++) append(e, &(uint32_t){ 1000 + i }, 4);
-  e->length = pst_ofi_round_up(e->length);
+  e->length = pst_net_round_up(e->length);
 }
 
 static void append_payload(struct example *e)
 {
   for (uint32_t i = 0; i < e->head.nbytes; i++) e->bytes[e->length++] = (unsigned char)(i * 7);
-  e->length = pst_ofi_round_up(e->length);
+  e->length = pst_net_round_up(e->length);
 }
 
 /* A right message of the form, its payload anywhere in the segment. */
-static void make(struct example *e, enum pst_ofi_form form, unsigned nargs, uint32_t nbytes, uint64_t at)
+static void make(struct example *e, enum pst_net_form form, unsigned nargs, uint32_t nbytes, uint64_t at)
 {
-  begin(e, form, nargs, form == PST_OFI_MEDIUM || form == PST_OFI_LONG_INLINE ? nbytes : 0);
-  if (form == PST_OFI_LONG_INLINE || form == PST_OFI_LONG_PLACED) append_word(e, at);
-  if (form == PST_OFI_LONG_PLACED) append_word(e, nbytes);
+  begin(e, form, nargs, form == PST_NET_MEDIUM || form == PST_NET_LONG_INLINE ? nbytes : 0);
+  if (form == PST_NET_LONG_INLINE || form == PST_NET_LONG_PLACED) append_word(e, at);
+  if (form == PST_NET_LONG_PLACED) append_word(e, nbytes);
   append_payload(e);
 }
 
-static int decode(const struct example *e, struct pst_ofi_parts *parts)
+static int decode(const struct example *e, struct pst_net_parts *parts)
 {
-  const struct pst_ofi_receiver here = fuzz_receiver();
-  return pst_ofi_decode(&here, e->bytes, e->length, parts);
+  const struct pst_net_receiver here = fuzz_receiver();
+  return pst_net_decode(&here, e->bytes, e->length, parts);
 }
 
 static int payload_is_right(const unsigned char *p, size_t n)
@@ -80,35 +80,35 @@ static void check_common(const struct pst_arrival *a, unsigned nargs)
   for (uint32_t i = 0; i < nargs; i++) CU_ASSERT_EQUAL(a->args[i], (gasnet_handlerarg_t)(1000 + i));
 }
 
-static void check_form(enum pst_ofi_form form, unsigned nargs, uint32_t nbytes)
+static void check_form(enum pst_net_form form, unsigned nargs, uint32_t nbytes)
 {
   struct example e;
-  struct pst_ofi_parts p;
+  struct pst_net_parts p;
   const uint64_t at = FUZZ_SEGMENT_AT + 40;
   make(&e, form, nargs, nbytes, at);
   CU_ASSERT_EQUAL_FATAL(decode(&e, &p), PST_OK);
   CU_ASSERT(memcmp(&p.head, &e.head, sizeof e.head) == 0);
   check_common(&p.arrival, nargs);
-  if (form == PST_OFI_SHORT || form >= PST_OFI_CREDIT) return;
+  if (form == PST_NET_SHORT || form >= PST_NET_CREDIT) return;
   CU_ASSERT_EQUAL(p.arrival.nbytes, nbytes);
-  if (form == PST_OFI_MEDIUM) CU_ASSERT(payload_is_right(p.arrival.payload, nbytes));
-  if (form == PST_OFI_LONG_INLINE) CU_ASSERT(payload_is_right(p.data, nbytes));
-  if (form != PST_OFI_MEDIUM) CU_ASSERT_EQUAL((uintptr_t)p.arrival.payload, at);
-  CU_ASSERT_EQUAL(p.data != NULL, form == PST_OFI_LONG_INLINE);
+  if (form == PST_NET_MEDIUM) CU_ASSERT(payload_is_right(p.arrival.payload, nbytes));
+  if (form == PST_NET_LONG_INLINE) CU_ASSERT(payload_is_right(p.data, nbytes));
+  if (form != PST_NET_MEDIUM) CU_ASSERT_EQUAL((uintptr_t)p.arrival.payload, at);
+  CU_ASSERT_EQUAL(p.data != NULL, form == PST_NET_LONG_INLINE);
 }
 
 static void test_forms(void)
 {
-  for (int form = 0; form < PST_OFI_FORMS; form++)
-    for (unsigned nargs = 0; nargs <= PST_OFI_MAX_ARGS; nargs++)
-      for (uint32_t nbytes = 0; nbytes < 20; nbytes++) check_form((enum pst_ofi_form)form, nargs, nbytes);
+  for (int form = 0; form < PST_NET_FORMS; form++)
+    for (unsigned nargs = 0; nargs <= PST_NET_MAX_ARGS; nargs++)
+      for (uint32_t nbytes = 0; nbytes < 20; nbytes++) check_form((enum pst_net_form)form, nargs, nbytes);
 }
 
-static int refused_with(const struct pst_ofi_head *h)
+static int refused_with(const struct pst_net_head *h)
 {
   struct example e;
-  struct pst_ofi_parts p;
-  make(&e, PST_OFI_MEDIUM, 2, 24, FUZZ_SEGMENT_AT);
+  struct pst_net_parts p;
+  make(&e, PST_NET_MEDIUM, 2, 24, FUZZ_SEGMENT_AT);
   memcpy(e.bytes, h, sizeof *h);
   return decode(&e, &p) == PST_ERR_INVALID;
 }
@@ -116,14 +116,14 @@ static int refused_with(const struct pst_ofi_head *h)
 static void test_heads(void)
 {
   struct example e;
-  struct pst_ofi_head h;
-  make(&e, PST_OFI_MEDIUM, 2, 24, FUZZ_SEGMENT_AT);
+  struct pst_net_head h;
+  make(&e, PST_NET_MEDIUM, 2, 24, FUZZ_SEGMENT_AT);
   CU_ASSERT(!refused_with(&e.head));
   h = e.head; h.src = FUZZ_NODES; CU_ASSERT(refused_with(&h));
   h = e.head; h.src = FUZZ_NODE; CU_ASSERT(refused_with(&h));
-  h = e.head; h.stream = PST_OFI_STREAMS; CU_ASSERT(refused_with(&h));
-  h = e.head; h.form = PST_OFI_FORMS; CU_ASSERT(refused_with(&h));
-  h = e.head; h.nargs = PST_OFI_MAX_ARGS + 1; CU_ASSERT(refused_with(&h));
+  h = e.head; h.stream = PST_NET_STREAMS; CU_ASSERT(refused_with(&h));
+  h = e.head; h.form = PST_NET_FORMS; CU_ASSERT(refused_with(&h));
+  h = e.head; h.nargs = PST_NET_MAX_ARGS + 1; CU_ASSERT(refused_with(&h));
   h = e.head; h.nargs = 3; CU_ASSERT(refused_with(&h));
   h = e.head; h.nbytes = 25; CU_ASSERT(refused_with(&h));
   h = e.head; h.nbytes = 16; CU_ASSERT(refused_with(&h));
@@ -132,27 +132,27 @@ static void test_heads(void)
 
 static void test_lengths(void)
 {
-  for (int form = 0; form < PST_OFI_FORMS; form++) {
+  for (int form = 0; form < PST_NET_FORMS; form++) {
     struct example e;
-    struct pst_ofi_parts p;
-    make(&e, (enum pst_ofi_form)form, 3, 16, FUZZ_SEGMENT_AT);
+    struct pst_net_parts p;
+    make(&e, (enum pst_net_form)form, 3, 16, FUZZ_SEGMENT_AT);
     const size_t right = e.length;
     for (e.length = 0; e.length < right + 64; e.length++)
       CU_ASSERT_EQUAL(decode(&e, &p), e.length == right ? PST_OK : PST_ERR_INVALID);
   }
 }
 
-static int taken_at(enum pst_ofi_form form, uint64_t at, uint32_t nbytes)
+static int taken_at(enum pst_net_form form, uint64_t at, uint32_t nbytes)
 {
   struct example e;
-  struct pst_ofi_parts p;
+  struct pst_net_parts p;
   make(&e, form, 0, nbytes, at);
   return decode(&e, &p) == PST_OK;
 }
 
 static void test_places(void)
 {
-  static const enum pst_ofi_form forms[] = { PST_OFI_LONG_INLINE, PST_OFI_LONG_PLACED };
+  static const enum pst_net_form forms[] = { PST_NET_LONG_INLINE, PST_NET_LONG_PLACED };
   for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
     CU_ASSERT(taken_at(forms[i], FUZZ_SEGMENT_AT, 8));
     CU_ASSERT(taken_at(forms[i], FUZZ_SEGMENT_AT + FUZZ_SEGMENT - 8, 8));
@@ -178,7 +178,7 @@ static void test_corpus(void)
 {
   struct example e;
   for (unsigned k = 0; k < CORPUS; k++) {
-    make(&e, (enum pst_ofi_form)below(PST_OFI_FORMS), (unsigned)below(PST_OFI_MAX_ARGS + 1), (uint32_t)below(256),
+    make(&e, (enum pst_net_form)below(PST_NET_FORMS), (unsigned)below(PST_NET_MAX_ARGS + 1), (uint32_t)below(256),
          FUZZ_SEGMENT_AT + below(FUZZ_SEGMENT));
     for (size_t times = below(3); times--;) e.length = damage(e.bytes, e.length);
     LLVMFuzzerTestOneInput(e.bytes, e.length);

@@ -1,20 +1,20 @@
-/* Libraries that libfabric brings along install handlers for deadly signals when they are loaded and opened. A process would then die of
+/* Libraries that a network's brings along install handlers for deadly signals when they are loaded and opened. A process would then die of
  * a signal with their text and exit code instead of the message that names the node, and a client would lose its own handlers. */
 #include <signal.h>
 
-#include "conduits/ofi/ofi.h"
+#include "conduits/net/net.h"
 
 static const int deadly[] = { SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGQUIT, SIGSEGV, SIGTERM };
 enum { COUNT = sizeof deadly / sizeof deadly[0] };
 
 static struct sigaction kept[COUNT];
 
-void pst_ofi_signals_keep(void)
+void pst_net_signals_keep(void)
 {
   for (int i = 0; i < COUNT; i++) sigaction(deadly[i], NULL, &kept[i]);
 }
 
-void pst_ofi_signals_restore(void)
+void pst_net_signals_restore(void)
 {
   for (int i = 0; i < COUNT; i++) sigaction(deadly[i], &kept[i], NULL);
 }

@@ -1,18 +1,18 @@
 /* Reading messages: every length, count and address is checked before it is used. */
 #include <string.h>
 
-#include "conduits/ofi/message.h"
+#include "conduits/net/message.h"
 
 /* Bytes of the whole message, which may be more than there are; 0: its head makes no sense. */
-static size_t length(const struct pst_ofi_receiver *r, const struct pst_ofi_head *h)
+static size_t length(const struct pst_net_receiver *r, const struct pst_net_head *h)
 {
-  const size_t fixed = sizeof *h + pst_ofi_arguments_bytes(h->nargs);
-  if (h->src >= r->nodes || h->src == r->node || h->stream >= PST_OFI_STREAMS || h->nargs > PST_OFI_MAX_ARGS) return 0;
+  const size_t fixed = sizeof *h + pst_net_arguments_bytes(h->nargs);
+  if (h->src >= r->nodes || h->src == r->node || h->stream >= PST_NET_STREAMS || h->nargs > PST_NET_MAX_ARGS) return 0;
   switch (h->form) {
-  case PST_OFI_SHORT: case PST_OFI_CREDIT: case PST_OFI_COUNT: case PST_OFI_HELLO: case PST_OFI_WELCOME: return fixed;
-  case PST_OFI_MEDIUM: return pst_ofi_round_up(fixed + h->nbytes);
-  case PST_OFI_LONG_INLINE: return pst_ofi_round_up(fixed + 8 + h->nbytes);
-  case PST_OFI_LONG_PLACED: return fixed + 16;
+  case PST_NET_SHORT: case PST_NET_CREDIT: case PST_NET_COUNT: case PST_NET_HELLO: case PST_NET_WELCOME: return fixed;
+  case PST_NET_MEDIUM: return pst_net_round_up(fixed + h->nbytes);
+  case PST_NET_LONG_INLINE: return pst_net_round_up(fixed + 8 + h->nbytes);
+  case PST_NET_LONG_PLACED: return fixed + 16;
   default: return 0;
   }
 }
@@ -23,11 +23,11 @@ static int in_segment(const gasnet_seginfo_t *s, uint64_t addr, uint64_t nbytes)
   return nbytes == 0 || (addr >= begin && addr - begin <= s->size && nbytes <= s->size - (addr - begin));
 }
 
-static int read_long(const struct pst_ofi_receiver *r, const char *rest, struct pst_ofi_parts *parts)
+static int read_long(const struct pst_net_receiver *r, const char *rest, struct pst_net_parts *parts)
 {
   uint64_t addr, size = parts->head.nbytes;
   memcpy(&addr, rest, 8);
-  if (parts->head.form == PST_OFI_LONG_PLACED) memcpy(&size, rest + 8, 8);
+  if (parts->head.form == PST_NET_LONG_PLACED) memcpy(&size, rest + 8, 8);
   else parts->data = rest + 8;
   if (!in_segment(&r->segment, addr, size)) return PST_ERR_INVALID;
   parts->arrival.payload = (void *)(uintptr_t)addr;
@@ -35,9 +35,9 @@ static int read_long(const struct pst_ofi_receiver *r, const char *rest, struct 
   return PST_OK;
 }
 
-int pst_ofi_decode(const struct pst_ofi_receiver *r, const void *bytes, size_t nbytes, struct pst_ofi_parts *parts)
+int pst_net_decode(const struct pst_net_receiver *r, const void *bytes, size_t nbytes, struct pst_net_parts *parts)
 {
-  struct pst_ofi_head *h = &parts->head;
+  struct pst_net_head *h = &parts->head;
   struct pst_arrival *a = &parts->arrival;
   char *rest;
   if (nbytes < sizeof *h) return PST_ERR_INVALID;
@@ -46,10 +46,10 @@ int pst_ofi_decode(const struct pst_ofi_receiver *r, const void *bytes, size_t n
   rest = (char *)(uintptr_t)bytes + sizeof *h;
   *a = (struct pst_arrival){ .src = h->src, .reply = h->stream, .handler = h->handler, .nargs = h->nargs,
                              .args = (const gasnet_handlerarg_t *)rest };
-  rest += pst_ofi_arguments_bytes(h->nargs);
+  rest += pst_net_arguments_bytes(h->nargs);
   parts->data = NULL;
-  if (h->form == PST_OFI_SHORT || h->form >= PST_OFI_CREDIT) return PST_OK;
-  a->kind = h->form == PST_OFI_MEDIUM ? PST_AM_MEDIUM : PST_AM_LONG;
+  if (h->form == PST_NET_SHORT || h->form >= PST_NET_CREDIT) return PST_OK;
+  a->kind = h->form == PST_NET_MEDIUM ? PST_AM_MEDIUM : PST_AM_LONG;
   if (a->kind == PST_AM_LONG) return read_long(r, rest, parts);
   a->payload = rest;
   a->nbytes = h->nbytes;

@@ -1,20 +1,22 @@
-/* The progress thread. Providers that do one-sided transfers in software move them only while somebody calls them: a node that
- * computes keeps those who read its memory waiting, and those who greet it (meet.c). This thread calls the provider then, and keeps the
+/* The progress thread. Libraries that do one-sided transfers in software move them only while somebody calls them: a node that
+ * computes keeps those who read its memory waiting, and those who greet it. This thread calls the library then, and keeps the
  * messages for the client (deliver.c): it runs no handlers, so a client of any mode sees nothing of it.
  *
  * Invariant: `looks` counts the client's own calls (relaxed: it is only a hint). While it moves, the thread stays away and naps, for
- * otherwise each message would wake it, too. When it stands still the thread sleeps on the queue's file descriptor (descriptor.c),
- * or naps. It sleeps when it has found the queue empty: not every provider's descriptor tells of what is in it. */
+ * otherwise each message would wake it, too. When it stands still the thread sleeps as the conduit can, on a file descriptor or for
+ * a short time. It sleeps when it has found nothing: not every library's descriptor tells of what is there already. */
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "conduits/ofi/ofi.h"
+#include "conduits/net/net.h"
 #include "support/env.h"
 
 static struct {
+  struct pst_net_thread conduit;
   pthread_t thread;
   _Atomic int running, stopping;
 } t;
@@ -45,7 +47,7 @@ static unsigned away(unsigned before, unsigned looks)
   return 2 * before < MOST ? 2 * before : MOST;
 }
 
-/* A client that was interrupted in the provider makes no looks, but is there all the same: without it nothing moves, and a thread that
+/* A client that was interrupted in the library makes no looks, but is there all the same: without it nothing moves, and a thread that
  * tried again and again would keep the core from it for a time slice of milliseconds. */
 static void *serve(void *unused)
 {
@@ -54,29 +56,33 @@ static void *serve(void *unused)
   (void)unused;
   ask_for_short_slices();
   while (!atomic_load_explicit(&t.stopping, memory_order_relaxed)) {
-    const unsigned looks = atomic_load_explicit(&pst_ofi.looks, memory_order_relaxed);
-    const int done = looks == seen ? pst_ofi_serve() : -1;
+    const unsigned looks = atomic_load_explicit(&pst_net.looks, memory_order_relaxed);
+    const int done = looks == seen ? t.conduit.serve() : -1;
     if (done < 0) {
       duration = away(duration, looks - seen);
       seen = looks;
-      pst_ofi_nap(duration);
+      pst_net_nap(duration);
     } else {
       duration = 0;
-      if (done == 0) pst_ofi_descriptor_wait(WAIT_MS);
+      if (done == 0) t.conduit.sleep(WAIT_MS);
     }
   }
   return NULL;
 }
 
-int pst_ofi_thread_wanted(void) { return pst_env_bool(PST_ENV_PROGRESS_THREAD); }
+void pst_net_nap(unsigned microseconds)
+{
+  const struct timespec duration = { .tv_nsec = (long)microseconds * 1000 };
+  nanosleep(&duration, NULL);
+}
 
 /* Signals are for the client's threads. */
-int pst_ofi_thread_open(void)
+int pst_net_thread_open(const struct pst_net_thread *conduit)
 {
   sigset_t all, before;
   int rc;
-  if (!pst_ofi_thread_wanted()) return PST_OK;
-  pst_ofi_descriptor_open();
+  if (!pst_net.has_thread) return PST_OK;
+  t.conduit = *conduit;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   rc = pthread_create(&t.thread, NULL, serve, NULL);
@@ -90,7 +96,7 @@ int pst_ofi_thread_open(void)
 }
 
 /* It notices within the longest of its sleeps. */
-void pst_ofi_thread_close(void)
+void pst_net_thread_close(void)
 {
   if (!atomic_exchange_explicit(&t.running, 0, memory_order_relaxed)) return;
   atomic_store_explicit(&t.stopping, 1, memory_order_relaxed);

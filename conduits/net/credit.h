@@ -1,0 +1,59 @@
+/* Windows that bound what a receiver must hold.
+ *
+ * A sender may have window[stream] units of unconsumed messages at a peer; what the peer has consumed comes back as credit, in
+ * the head of its next message, or, when half a window is owed, in one of its own. Half a window is at least one message of the
+ * largest size, so nobody waits for credit that nobody sends. Requests and replies have windows of their own: replies are
+ * consumed wherever a node waits, so a reply's credit always comes.
+ *
+ * Counts alone (relaxed): what a unit stands for, room in the peer's buffers, is nobody's memory here. Invariants: the window is what it
+ * was at first, less what messages under way use, less what an attempt in vain takes for a moment: never more. What is owed is
+ * taken whole by the one message that says it, and put back where that is not sent. */
+#ifndef CONDUITS_NET_CREDIT_H
+#define CONDUITS_NET_CREDIT_H
+#include "conduits/net/net.h"
+
+struct pst_credit_peer {
+  _Atomic uint32_t window[PST_NET_STREAMS]; /* units that may be sent to it; below 0 for a moment */
+  _Atomic uint32_t owed[PST_NET_STREAMS];   /* units of its messages consumed and not yet said */
+};
+
+struct pst_credit {
+  uint32_t unit;    /* bytes, a power of two: no message counts for less */
+  int32_t window;   /* units, of each stream from each peer */
+  struct pst_credit_peer *peer; /* [nodes] */
+  int (*pay)(gasnet_node_t peer); /* sends a message with what is owed, or with nothing: PST_OK or PST_ERR_AGAIN */
+};
+extern struct pst_credit pst_credit;
+
+/* With unit and window set. PST_OK or PST_ERR_NOMEM. */
+int pst_credit_open(int (*pay)(gasnet_node_t peer));
+
+static inline int32_t pst_credit_units(size_t nbytes) { return (int32_t)((nbytes + pst_credit.unit - 1) / pst_credit.unit); }
+
+/* Room at the peer for a message of so many bytes: 1, or 0 when there is none. */
+static inline int pst_credit_reserve(gasnet_node_t peer, unsigned stream, size_t nbytes)
+{
+  _Atomic uint32_t *window = &pst_credit.peer[peer].window[stream];
+  const int32_t n = pst_credit_units(nbytes);
+  if ((int32_t)pst_net_add(window, -(uint32_t)n) >= n) return 1;
+  pst_net_add(window, (uint32_t)n);
+  return 0;
+}
+static inline void pst_credit_give_back(gasnet_node_t peer, unsigned stream, size_t nbytes)
+{
+  pst_net_add(&pst_credit.peer[peer].window[stream], (uint32_t)pst_credit_units(nbytes));
+}
+
+/* What is owed to the peer goes into the head, and back where that was not sent. */
+void pst_credit_write(gasnet_node_t peer, struct pst_net_head *h);
+void pst_credit_take_back(gasnet_node_t peer, const struct pst_net_head *h);
+
+/* A message of so many bytes has been consumed: it is owed, and paid when it is much. */
+void pst_credit_consumed(gasnet_node_t peer, unsigned stream, size_t nbytes);
+/* What could not be paid at once. */
+void pst_credit_pay(void);
+
+/* What a peer says: 0 when it is more than it ever owed. */
+int pst_credit_read(const struct pst_net_head *h);
+
+#endif

@@ -1,0 +1,166 @@
+/* What was received: run, or kept until it may run. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conduits/net/credit.h"
+#include "support/copy.h"
+
+/* Messages that came while they may not run: requests inside a handler, or while memory is being moved; all that a progress thread
+ * took, or a library that runs no handlers hands over. The windows bound them: they are paid for when they have run. */
+struct waiting {
+  struct waiting *next;
+  size_t room, nbytes; /* of `message`, and those that count for the window */
+  struct pst_net_parts parts;
+  alignas(8) char message[];
+};
+
+/* Invariant: `any` is 0 or 1 as the queue is empty or not, changed under the lock. It is read without: who finds 0 while another thread
+ * keeps a message finds it at his next look, and nobody sleeps for longer than that on a network. */
+static struct queue {
+  pthread_mutex_t lock;
+  struct waiting *first, **end;
+  _Atomic int any;
+} queues[PST_NET_STREAMS] = { { .lock = PTHREAD_MUTEX_INITIALIZER }, { .lock = PTHREAD_MUTEX_INITIALIZER } };
+
+/* Small ones are used again. */
+enum { SMALL = 192, SPARE_MOST = 1024 };
+static struct { pthread_mutex_t lock; struct waiting *first; unsigned count; } spare = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static struct waiting *take_spare(void)
+{
+  struct waiting *w;
+  pst_net_lock(&spare.lock);
+  w = spare.first;
+  if (w) {
+    spare.first = w->next;
+    spare.count--;
+  }
+  pst_net_unlock(&spare.lock);
+  return w;
+}
+
+static struct waiting *new_waiting(size_t room)
+{
+  struct waiting *w = room <= SMALL ? take_spare() : NULL;
+  if (w) return w;
+  if (room < SMALL) room = SMALL;
+  w = malloc(sizeof *w + room);
+  if (!w) pst_fatal("out of memory for a message of %zu bytes", room);
+  w->room = room;
+  return w;
+}
+
+static void free_waiting(struct waiting *w)
+{
+  pst_net_lock(&spare.lock);
+  if (w->room == SMALL && spare.count < SPARE_MOST) {
+    w->next = spare.first;
+    spare.first = w;
+    spare.count++;
+    w = NULL;
+  }
+  pst_net_unlock(&spare.lock);
+  free(w);
+}
+
+static void append(struct waiting *w)
+{
+  struct queue *q = &queues[w->parts.head.stream];
+  w->next = NULL;
+  pst_net_lock(&q->lock);
+  if (!q->first) q->end = &q->first;
+  *q->end = w;
+  q->end = &w->next;
+  atomic_store_explicit(&q->any, 1, memory_order_release);
+  pst_net_unlock(&q->lock);
+}
+
+static struct waiting *first_waiting(struct queue *q)
+{
+  struct waiting *w;
+  pst_net_lock(&q->lock);
+  w = q->first;
+  if (w) q->first = w->next;
+  atomic_store_explicit(&q->any, q->first != NULL, memory_order_relaxed);
+  pst_net_unlock(&q->lock);
+  return w;
+}
+
+/* ---- what a message says ---- */
+
+void (*pst_net_heard)(const struct pst_net_head *h);
+
+_Noreturn void pst_net_malformed(const void *message, size_t nbytes)
+{
+  struct pst_net_head h = { 0 };
+  memcpy(&h, message, nbytes < sizeof h ? nbytes : sizeof h);
+  pst_fatal("malformed message of %zu bytes: source %u, form %u, %u arguments, payload %u", nbytes, h.src, h.form, h.nargs, h.nbytes);
+}
+
+static void decode(const void *message, size_t nbytes, struct pst_net_parts *parts)
+{
+  struct pst_net_receiver here = { .node = pst_net.node, .nodes = pst_net.nodes };
+  if (pst_net.segment) here.segment = pst_net.segment[pst_net.node];
+  if (pst_net_decode(&here, message, nbytes, parts) != PST_OK) pst_net_malformed(message, nbytes);
+}
+
+/* Credit counts at once: what it makes room for may be what the messages before it wait for. 1: there is a handler to run. */
+static int hear(const struct pst_net_parts *p, const void *message, size_t nbytes)
+{
+  if (!pst_credit_read(&p->head)) pst_net_malformed(message, nbytes);
+  if (pst_net_heard) pst_net_heard(&p->head);
+  else if (p->head.form > PST_NET_CREDIT) pst_net_malformed(message, nbytes);
+  return p->head.form < PST_NET_CREDIT;
+}
+
+static void deliver(const struct pst_net_parts *p, size_t nbytes)
+{
+  if (p->data) pst_copy(p->arrival.payload, p->data, p->arrival.nbytes);
+  pst_am_deliver(&p->arrival);
+  pst_credit_consumed(p->head.src, p->head.stream, nbytes);
+  if (pst_net.par) atomic_fetch_add_explicit(&pst_net.served, 1, memory_order_release);
+  else atomic_store_explicit(&pst_net.served, atomic_load_explicit(&pst_net.served, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
+_Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs;
+
+static struct waiting *copy(const void *message, size_t nbytes)
+{
+  struct waiting *w = new_waiting(nbytes);
+  memcpy(w->message, message, nbytes);
+  w->nbytes = nbytes;
+  decode(w->message, nbytes, &w->parts);
+  return w;
+}
+
+void pst_net_message(const void *message, size_t nbytes)
+{
+  struct pst_net_parts parts;
+  decode(message, nbytes, &parts);
+  if (!hear(&parts, message, nbytes)) return;
+  if (pst_net_nothing_runs || (parts.head.stream == PST_NET_REQUESTS && pst_net_replies_only)) append(copy(message, nbytes));
+  else deliver(&parts, nbytes);
+}
+
+void pst_net_keep(const void *message, size_t nbytes)
+{
+  struct waiting *w = copy(message, nbytes);
+  if (hear(&w->parts, message, nbytes)) append(w);
+  else free_waiting(w);
+}
+
+/* A number that is bounded: what these handlers wait for may bring more. */
+int pst_net_deliver_waiting(unsigned stream)
+{
+  enum { MOST = 16 };
+  struct queue *q = &queues[stream];
+  struct waiting *w;
+  int n = 0;
+  if (!atomic_load_explicit(&q->any, memory_order_acquire)) return 0;
+  while (n < MOST && (w = first_waiting(q)) != NULL) {
+    deliver(&w->parts, w->nbytes);
+    free_waiting(w);
+    n++;
+  }
+  return n;
+}

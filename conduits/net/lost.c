@@ -1,0 +1,67 @@
+/* Peers that cannot be reached. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "conduits/net/net.h"
+#include "support/env.h"
+
+double pst_net_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+const char *pst_net_host(gasnet_node_t peer) { return pst_net.host && pst_net.host[peer] ? pst_net.host[peer] : "an unknown host"; }
+
+/* Nodes of a host follow each other, and share its name. */
+int pst_net_learn_host(gasnet_node_t node, const char *name, size_t most)
+{
+  char **host = pst_net.host;
+  if (!host && !(host = pst_net.host = calloc(pst_net.nodes, sizeof *host))) return PST_ERR_NOMEM;
+  if (node && strlen(host[node - 1]) == strnlen(name, most) && strncmp(name, host[node - 1], most) == 0) host[node] = host[node - 1];
+  else host[node] = strndup(name, most);
+  return host[node] ? PST_OK : PST_ERR_NOMEM;
+}
+
+static struct {
+  pthread_mutex_t lock;
+  _Atomic int any; /* a hint (relaxed): the lock orders the rest */
+  gasnet_node_t peer;
+  const char *why;
+  double since;
+} lost = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* A node that has left or died takes the job with it, and the launcher says how it was. Only where that does not come,
+ * the network is to blame. */
+void pst_net_lost(gasnet_node_t peer, const char *why)
+{
+  int first;
+  pthread_mutex_lock(&lost.lock);
+  first = !atomic_load_explicit(&lost.any, memory_order_relaxed);
+  if (first) lost.since = pst_net_now();
+  if (first || lost.peer == PST_NET_SOME_PEER) {
+    lost.peer = peer;
+    lost.why = why;
+  }
+  atomic_store_explicit(&lost.any, 1, memory_order_relaxed);
+  pthread_mutex_unlock(&lost.lock);
+}
+
+static _Noreturn void give_up(gasnet_node_t peer, const char *why)
+{
+  if (peer == PST_NET_SOME_PEER) pst_fatal("%s cannot reach some node: %s", pst_net.library, why);
+  pst_fatal("%s cannot reach node %u on %s: %s", pst_net.library, peer, pst_net_host(peer), why);
+}
+
+/* Gives up in time, when there is somebody to be reached still. */
+void pst_net_watch(double now)
+{
+  enum { LAUNCHER_SECONDS = 1 }; /* beyond what the others have to end by themselves */
+  if (!atomic_load_explicit(&lost.any, memory_order_relaxed)) return;
+  if (atomic_load_explicit(&pst_net.closing, memory_order_relaxed)) return;
+  pthread_mutex_lock(&lost.lock);
+  if (now - lost.since >= pst_env_double(PST_ENV_EXITTIMEOUT) + LAUNCHER_SECONDS) give_up(lost.peer, lost.why);
+  pthread_mutex_unlock(&lost.lock);
+}

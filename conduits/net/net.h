@@ -1,0 +1,91 @@
+/* What the conduits over networks share. A job opens one of them. */
+#ifndef CONDUITS_NET_NET_H
+#define CONDUITS_NET_NET_H
+#include <pthread.h>
+#include <stdalign.h>
+
+#include "conduits/net/message.h"
+
+struct pst_net {
+  char library[64];                /* and what it moves data with, for messages: "libfabric (net)" */
+  unsigned node, nodes;
+  int par;                         /* several threads call the library */
+  int has_thread;                  /* of progress */
+  char **host;                     /* [nodes] name of its host */
+  const gasnet_seginfo_t *segment; /* [nodes] */
+  _Atomic unsigned served;         /* handlers that have run (release, for who waits for what they did: acquire) */
+  _Atomic unsigned looks;          /* a hint (relaxed): by the client at the network, where a progress thread wants to know */
+  _Atomic int closing;             /* peers may be gone already (relaxed) */
+  unsigned refused;                /* tests: one in so many calls finds no room; 0: as many as do */
+  void (*exchange)(const void *mine, size_t size, void *all);
+};
+extern struct pst_net pst_net;
+
+/* How a conduit begins: what it learns of the job, and whether there will be a thread of progress. */
+void pst_net_open(const struct pst_conduit_job *job);
+
+/* A count that goes round, or goes up and down; what it was. One thread alone needs no lock. */
+static inline uint32_t pst_net_add(_Atomic uint32_t *n, uint32_t by)
+{
+  uint32_t before;
+  if (pst_net.par) return atomic_fetch_add_explicit(n, by, memory_order_relaxed);
+  before = atomic_load_explicit(n, memory_order_relaxed);
+  atomic_store_explicit(n, before + by, memory_order_relaxed);
+  return before;
+}
+
+/* A lock that one thread alone does without. */
+static inline void pst_net_lock(pthread_mutex_t *lock)
+{
+  if (pst_net.par) pthread_mutex_lock(lock);
+}
+static inline void pst_net_unlock(pthread_mutex_t *lock)
+{
+  if (pst_net.par) pthread_mutex_unlock(lock);
+}
+
+/* deliver.c: what was received. */
+extern _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs; /* requests must wait, or all: depth */
+void pst_net_message(const void *message, size_t nbytes); /* where it lies, if it may run now; else a copy waits */
+void pst_net_keep(const void *message, size_t nbytes);    /* a copy waits */
+int pst_net_deliver_waiting(unsigned stream);
+static inline unsigned pst_net_served(void) { return atomic_load_explicit(&pst_net.served, memory_order_acquire); }
+
+/* Hears of each message, before its handler; forms beyond CREDIT are for it alone. NULL: they are malformed. */
+extern void (*pst_net_heard)(const struct pst_net_head *h);
+_Noreturn void pst_net_malformed(const void *message, size_t nbytes);
+
+/* signals.c */
+void pst_net_signals_keep(void); /* before the library is loaded */
+void pst_net_signals_restore(void);
+
+/* lost.c: peers that cannot be reached, and why (text that stays). */
+enum { PST_NET_SOME_PEER = UINT32_MAX }; /* the library does not say which */
+void pst_net_lost(gasnet_node_t peer, const char *why);
+void pst_net_watch(double now);
+const char *pst_net_host(gasnet_node_t peer);
+int pst_net_learn_host(gasnet_node_t node, const char *name, size_t most); /* of the nodes in order. PST_OK or PST_ERR_NOMEM */
+double pst_net_now(void); /* seconds */
+
+/* thread.c: with GASNET_PROGRESS_THREAD. serve: -1 when another thread is at it, else what it found; sleep: returns after so many
+ * milliseconds at most, or when there may be something. */
+struct pst_net_thread {
+  int (*serve)(void);
+  void (*sleep)(int milliseconds);
+};
+int pst_net_thread_open(const struct pst_net_thread *t); /* nothing where none is wanted */
+void pst_net_thread_close(void);
+void pst_net_nap(unsigned microseconds); /* less than a second */
+
+/* Only a hint, so one that is lost among several threads does no harm. */
+static inline void pst_net_count_look(void)
+{
+  if (pst_net.has_thread)
+    atomic_store_explicit(&pst_net.looks, atomic_load_explicit(&pst_net.looks, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
+/* Runs `close` in a thread of its own, for so long at most: a library may wait for a peer that is gone, and the process ends
+ * all the same. */
+void pst_net_finish(void *(*close)(void *unused), double seconds);
+
+#endif

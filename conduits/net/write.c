@@ -1,0 +1,48 @@
+/* Messages as they are sent. */
+#include <string.h>
+
+#include "conduits/net/credit.h"
+#include "support/copy.h"
+
+enum pst_net_form pst_net_form_of(const struct pst_message *m)
+{
+  if (m->kind == PST_AM_SHORT) return PST_NET_SHORT;
+  if (m->kind == PST_AM_MEDIUM) return PST_NET_MEDIUM;
+  return m->nbytes <= PST_NET_LEAST_MESSAGE - PST_NET_OVERHEAD ? PST_NET_LONG_INLINE : PST_NET_LONG_PLACED;
+}
+
+size_t pst_net_message_bytes(const struct pst_message *m, enum pst_net_form form)
+{
+  size_t n = sizeof(struct pst_net_head) + pst_net_arguments_bytes(m->nargs);
+  if (form == PST_NET_MEDIUM) n += m->nbytes;
+  if (form == PST_NET_LONG_INLINE) n += 8 + m->nbytes;
+  if (form == PST_NET_LONG_PLACED) n += 16;
+  return pst_net_round_up(n);
+}
+
+void pst_net_write_head(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h)
+{
+  *h = (struct pst_net_head){ .src = pst_net.node, .form = (uint8_t)form, .stream = m->reply, .handler = m->handler,
+                              .nargs = (uint8_t)m->nargs };
+  if (form == PST_NET_MEDIUM || form == PST_NET_LONG_INLINE || form == PST_NET_COUNT) h->nbytes = (uint32_t)m->nbytes;
+  pst_credit_write(m->dest, h);
+}
+
+static void write_payload(const struct pst_message *m, enum pst_net_form form, char *to)
+{
+  const uint64_t addr = (uintptr_t)m->dest_addr, size = m->nbytes;
+  if (form == PST_NET_LONG_INLINE || form == PST_NET_LONG_PLACED) {
+    memcpy(to, &addr, 8);
+    to += 8;
+  }
+  if (form == PST_NET_LONG_PLACED) memcpy(to, &size, 8);
+  else if (m->fill) m->fill(m->context, to);
+  else if (m->nbytes) pst_copy(to, m->payload, m->nbytes);
+}
+
+void pst_net_write_rest(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h)
+{
+  if (m->nargs) memcpy(h + 1, m->args, 4 * m->nargs);
+  if (form == PST_NET_MEDIUM || form == PST_NET_LONG_INLINE || form == PST_NET_LONG_PLACED)
+    write_payload(m, form, (char *)(h + 1) + pst_net_arguments_bytes(m->nargs));
+}
