@@ -71,6 +71,7 @@ struct pst_watch {
 struct pst_conduit_job {
   unsigned node, nodes;
   unsigned first, local;  /* this host's nodes: first .. first+local-1 */
+  unsigned shared_with;   /* of those, how many share memory with this node: itself, and its supernode */
   int par;                /* several threads may call every slot at once */
   unsigned cores;         /* that this host's processes may run on */
   void *shared;           /* shared_size() bytes, zeroed at first, the same memory in all local processes */

@@ -60,7 +60,7 @@ static void start(void)
 static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)
 {
   const struct pst_start *s = &pst_job.place;
-  const struct pst_conduit_job job = { s->node, s->nodes, s->first, s->local, pst_job.par, pst_job.cores,
+  const struct pst_conduit_job job = { s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par, pst_job.cores,
                                        pst_control_conduit(s->hm.state), pst_boot_all };
   int rc;
   rc = c->open(&job);
@@ -103,7 +103,7 @@ static const struct pst_conduit *wanted_network(void)
   if (strcmp(name, "auto") == 0) return network_for_hosts();
   if (!c) refuse_job("GASNET_CONDUIT=", name, ": this library was built without that conduit; see ./configure --help");
   if (strcmp(name, "smp") != 0) return c;
-  if (pst_job.place.hosts > 1) refuse_job("GASNET_CONDUIT=", name, " cannot serve a job on several hosts: unset it, or use ofi");
+  if (pst_job.place.hosts > 1) refuse_job("GASNET_CONDUIT=", name, " cannot serve a job on several hosts: unset it, or name a network");
   return NULL;
 }
 

@@ -35,6 +35,14 @@ gasnet_node_t pst_neighbour_supernode(gasnet_node_t node)
 /* Supernodes are of consecutive nodes of a host: with one host the last node is in the last of them. */
 int pst_neighbour_any_far(void) { return host_of || pst_neighbour_supernode(pst_nodes - 1) != 0; }
 
+unsigned pst_neighbour_near(void)
+{
+  unsigned n = 0;
+  for (gasnet_node_t i = pst_job.place.first; i < pst_job.place.first + pst_job.place.local; i++)
+    n += pst_neighbour_supernode(i) == pst_neighbour_supernode(pst_mynode);
+  return n;
+}
+
 uint8_t *pst_neighbour_far(void)
 {
   uint8_t *far = allocate(pst_nodes, sizeof *far);

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "support/env_ofi.h"
+#include "support/env_ucx.h"
 #include "support/env_table.h"
 #include "support/error.h"
 #include "support/parse.h"
@@ -56,6 +57,12 @@ static int check_ofi_without(const char *text)
   return pst_ofi_without_parse(text, &ignored);
 }
 
+static int check_ucx_without(const char *text)
+{
+  struct pst_ucx_without ignored;
+  return pst_ucx_without_parse(text, &ignored);
+}
+
 #define STRING(dflt) .type = PST_ENV_TYPE_STRING, .deflt = dflt
 #define BOOL(dflt) .type = PST_ENV_TYPE_BOOL, .deflt = dflt
 #define INT(dflt, lo, hi) .type = PST_ENV_TYPE_INT, .deflt = dflt, .min = lo, .max = hi
@@ -66,9 +73,9 @@ static int check_ofi_without(const char *text)
 #define VAR(x) [PST_ENV_##x] = { .name = "GASNET_" #x,
 
 static const struct pst_env_entry table[PST_ENV_COUNT] = {
-  VAR(CONDUIT) CHOICE("auto", "auto", "smp", "ofi"),
+  VAR(CONDUIT) CHOICE("auto", "auto", "smp", "ofi", "ucx"),
     .help = "How nodes talk to each other that do not share memory (see GASNET_SUPERNODE_MAXSIZE): smp, through memory all the "
-            "same; ofi, by libfabric; auto, by a network where the job has several hosts." },
+            "same; ofi, by libfabric; ucx, by UCX; auto, by a network where the job has several hosts." },
   VAR(AM_ONLY) BOOL("no"),
     .help = "Build every operation from active messages instead of loads and stores; for testing." },
   VAR(PSHM_NODES) INT("1", 1, MOST_NODES),
@@ -146,6 +153,14 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
   VAR(OFI_WITHOUT) SPECIAL(NULL, check_ofi_without, PST_OFI_WITHOUT_LEGAL),
     .help = "Conduit ofi: do without these abilities of the provider; for testing. room:N lets each N-th call find no room, size:N "
             "bounds the bytes of one transfer, queue:N the completions that may be outstanding." },
+  VAR(UCX_TLS) STRING(NULL),
+    .help = "Conduit ucx: UCX's transports, such as tcp or rc,self; the same as UCX_TLS, and stronger." },
+  VAR(UCX_DEVICES) STRING(NULL),
+    .help = "Conduit ucx: the network devices, such as eth0 or mlx5_0:1; the same as UCX_NET_DEVICES, and stronger." },
+  VAR(UCX_WITHOUT) SPECIAL(NULL, check_ucx_without, PST_UCX_WITHOUT_LEGAL),
+    .help = "Conduit ucx: do without these abilities; for testing. direct: memory that UCX maps from a neighbour; bulk: large "
+            "transfers by messages where UCX would cut them up; rma: all transfers but those; peer_errors: endpoints that report "
+            "that their peer is gone. room:N lets each N-th call find no room." },
   VAR(VIS_COST) SPECIAL(NULL, check_viscost, PST_VISCOST_LEGAL),
     .help = "Replaces constants by which vector, indexed and strided transfers to nodes that are not reached by load and "
             "store choose between packed messages and one transfer a piece; gasnet_info --vis-cost prints them." },

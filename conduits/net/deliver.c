@@ -7,9 +7,10 @@
 
 /* Messages that came while they may not run: requests inside a handler, or while memory is being moved; all that a progress thread
  * took, or a library that runs no handlers hands over. The windows bound them: they are paid for when they have run. */
-struct waiting {
-  struct waiting *next;
-  size_t room, nbytes; /* of `message`, and those that count for the window */
+struct pst_net_waiting {
+  struct pst_net_waiting *next;
+  size_t room, nbytes;  /* of `message`, and those that count for the window */
+  const void *borrowed; /* NULL, or where the message is instead, until pst_net_give_back */
   struct pst_net_parts parts;
   alignas(8) char message[];
 };
@@ -18,17 +19,17 @@ struct waiting {
  * keeps a message finds it at his next look, and nobody sleeps for longer than that on a network. */
 static struct queue {
   pthread_mutex_t lock;
-  struct waiting *first, **end;
+  struct pst_net_waiting *first, **end;
   _Atomic int any;
 } queues[PST_NET_STREAMS] = { { .lock = PTHREAD_MUTEX_INITIALIZER }, { .lock = PTHREAD_MUTEX_INITIALIZER } };
 
 /* Small ones are used again. */
 enum { SMALL = 192, SPARE_MOST = 1024 };
-static struct { pthread_mutex_t lock; struct waiting *first; unsigned count; } spare = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static struct { pthread_mutex_t lock; struct pst_net_waiting *first; unsigned count; } spare = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static struct waiting *take_spare(void)
+static struct pst_net_waiting *take_spare(void)
 {
-  struct waiting *w;
+  struct pst_net_waiting *w;
   pst_net_lock(&spare.lock);
   w = spare.first;
   if (w) {
@@ -39,9 +40,9 @@ static struct waiting *take_spare(void)
   return w;
 }
 
-static struct waiting *new_waiting(size_t room)
+static struct pst_net_waiting *new_waiting(size_t room)
 {
-  struct waiting *w = room <= SMALL ? take_spare() : NULL;
+  struct pst_net_waiting *w = room <= SMALL ? take_spare() : NULL;
   if (w) return w;
   if (room < SMALL) room = SMALL;
   w = malloc(sizeof *w + room);
@@ -50,7 +51,7 @@ static struct waiting *new_waiting(size_t room)
   return w;
 }
 
-static void free_waiting(struct waiting *w)
+static void free_waiting(struct pst_net_waiting *w)
 {
   pst_net_lock(&spare.lock);
   if (w->room == SMALL && spare.count < SPARE_MOST) {
@@ -63,7 +64,7 @@ static void free_waiting(struct waiting *w)
   free(w);
 }
 
-static void append(struct waiting *w)
+void pst_net_deliver_later(struct pst_net_waiting *w)
 {
   struct queue *q = &queues[w->parts.head.stream];
   w->next = NULL;
@@ -75,9 +76,9 @@ static void append(struct waiting *w)
   pst_net_unlock(&q->lock);
 }
 
-static struct waiting *first_waiting(struct queue *q)
+static struct pst_net_waiting *first_waiting(struct queue *q)
 {
-  struct waiting *w;
+  struct pst_net_waiting *w;
   pst_net_lock(&q->lock);
   w = q->first;
   if (w) q->first = w->next;
@@ -124,11 +125,12 @@ static void deliver(const struct pst_net_parts *p, size_t nbytes)
 
 _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs;
 
-static struct waiting *copy(const void *message, size_t nbytes)
+static struct pst_net_waiting *copy(const void *message, size_t nbytes)
 {
-  struct waiting *w = new_waiting(nbytes);
+  struct pst_net_waiting *w = new_waiting(nbytes);
   memcpy(w->message, message, nbytes);
   w->nbytes = nbytes;
+  w->borrowed = NULL;
   decode(w->message, nbytes, &w->parts);
   return w;
 }
@@ -138,15 +140,40 @@ void pst_net_message(const void *message, size_t nbytes)
   struct pst_net_parts parts;
   decode(message, nbytes, &parts);
   if (!hear(&parts, message, nbytes)) return;
-  if (pst_net_nothing_runs || (parts.head.stream == PST_NET_REQUESTS && pst_net_replies_only)) append(copy(message, nbytes));
+  if (pst_net_nothing_runs || (parts.head.stream == PST_NET_REQUESTS && pst_net_replies_only)) pst_net_deliver_later(copy(message, nbytes));
   else deliver(&parts, nbytes);
+}
+
+struct pst_net_waiting *pst_net_hold(const void *message, size_t nbytes, const struct pst_net_parts **parts)
+{
+  struct pst_net_waiting *w = copy(message, nbytes);
+  *parts = &w->parts;
+  if (hear(&w->parts, message, nbytes)) return w;
+  free_waiting(w);
+  return NULL;
 }
 
 void pst_net_keep(const void *message, size_t nbytes)
 {
-  struct waiting *w = copy(message, nbytes);
-  if (hear(&w->parts, message, nbytes)) append(w);
-  else free_waiting(w);
+  const struct pst_net_parts *parts;
+  struct pst_net_waiting *w = pst_net_hold(message, nbytes, &parts);
+  if (w) pst_net_deliver_later(w);
+}
+
+void (*pst_net_give_back)(const void *message);
+
+int pst_net_borrow(const void *message, size_t nbytes)
+{
+  struct pst_net_waiting *w = new_waiting(0);
+  w->nbytes = nbytes;
+  w->borrowed = message;
+  decode(message, nbytes, &w->parts);
+  if (hear(&w->parts, message, nbytes)) {
+    pst_net_deliver_later(w);
+    return 1;
+  }
+  free_waiting(w);
+  return 0;
 }
 
 /* A number that is bounded: what these handlers wait for may bring more. */
@@ -154,11 +181,12 @@ int pst_net_deliver_waiting(unsigned stream)
 {
   enum { MOST = 16 };
   struct queue *q = &queues[stream];
-  struct waiting *w;
+  struct pst_net_waiting *w;
   int n = 0;
   if (!atomic_load_explicit(&q->any, memory_order_acquire)) return 0;
   while (n < MOST && (w = first_waiting(q)) != NULL) {
     deliver(&w->parts, w->nbytes);
+    if (w->borrowed) pst_net_give_back(w->borrowed);
     free_waiting(w);
     n++;
   }

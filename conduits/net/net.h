@@ -48,6 +48,11 @@ static inline void pst_net_unlock(pthread_mutex_t *lock)
 extern _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs; /* requests must wait, or all: depth */
 void pst_net_message(const void *message, size_t nbytes); /* where it lies, if it may run now; else a copy waits */
 void pst_net_keep(const void *message, size_t nbytes);    /* a copy waits */
+int pst_net_borrow(const void *message, size_t nbytes);   /* it waits where it lies: 1; 0: it was for the conduit, and is done with */
+extern void (*pst_net_give_back)(const void *message);    /* what was borrowed */
+/* A message whose payload is still to come: a copy, in its parts, which waits when that is here; NULL: it was for the conduit. */
+struct pst_net_waiting *pst_net_hold(const void *message, size_t nbytes, const struct pst_net_parts **parts);
+void pst_net_deliver_later(struct pst_net_waiting *w);
 int pst_net_deliver_waiting(unsigned stream);
 static inline unsigned pst_net_served(void) { return atomic_load_explicit(&pst_net.served, memory_order_acquire); }
 

@@ -1,5 +1,6 @@
 /* The lists that GASNET_OFI_MR and GASNET_OFI_WITHOUT take: every name, combinations, and what is refused with nothing changed. */
 #include "support/env_ofi.h"
+#include "support/namelist.h"
 
 #include <string.h>
 
@@ -66,7 +67,7 @@ static void test_without(void)
   CU_ASSERT(without_is("room:2", 0, PST_OFI_ROOM_LEAST, 0, 0));
   CU_ASSERT(without_is("size:64", 0, 0, PST_OFI_SIZE_LEAST, 0));
   CU_ASSERT(without_is("queue:64", 0, 0, 0, PST_OFI_QUEUE_LEAST));
-  CU_ASSERT(without_is("queue:1073741824", 0, 0, 0, PST_OFI_WITHOUT_MOST));
+  CU_ASSERT(without_is("queue:1073741824", 0, 0, 0, PST_NAMELIST_MOST));
   CU_ASSERT(without_is("room:3,inject,size:1000,room:7", PST_OFI_WITHOUT_INJECT, 7, 1000, 0)); /* the last counts */
 }
 

@@ -1,0 +1,126 @@
+/* Sending messages. A message is all data, without a header of UCP's, so that it is short for UCP, too, and may be kept where UCP received
+ * it. Only the payload of a larger long is data by itself, by rendezvous: the target takes it to its place. */
+#include "conduits/ucx/call.h"
+
+/* A credit that another thread has paid meanwhile is not worth a message. */
+static int is_empty(const struct pst_net_head *h)
+{
+  return h->form == PST_NET_CREDIT && h->credit[PST_NET_REQUESTS] == 0 && h->credit[PST_NET_REPLIES] == 0;
+}
+
+static void sent(void *request, ucs_status_t status, void *context)
+{
+  struct pst_ucx_op *op = context;
+  UCX(request_free)(request);
+  if (status != UCS_OK) pst_ucx_lost(op->peer, status);
+  pst_ucx_op_free(op);
+}
+
+/* The operation is freed where UCP has done with it, or else stays with the caller, as what its head says does. */
+static int hand_over(struct pst_ucx_op *op, const struct pst_net_head *h, size_t nbytes)
+{
+  int rc = -1;
+  if (!pst_ucx_enter()) return PST_ERR_AGAIN;
+  if (pst_ucx_connect(op->peer) == PST_OK)
+    rc = pst_ucx_send(op->peer, PST_UCX_AM_MESSAGE, NULL, 0, h, nbytes, UCP_AM_SEND_FLAG_EAGER, sent, op);
+  pst_ucx_leave();
+  if (rc == 0) pst_ucx_op_free(op);
+  return rc < 0 ? PST_ERR_AGAIN : PST_OK;
+}
+
+/* A payload that was filled in cannot be had again: the operation, and its part of the window, stay with the message until UCP takes it,
+ * which needs nothing but progress. */
+static int send_message(struct pst_message *m, enum pst_net_form form, size_t nbytes)
+{
+  struct pst_ucx_op *op = m->started ? m->started : pst_ucx_op_message(m->reply, nbytes, m->dest);
+  struct pst_net_head *h;
+  int rc;
+  if (!op) return PST_ERR_AGAIN;
+  h = (struct pst_net_head *)op->room;
+  if (!m->started) pst_net_write_rest(m, form, h);
+  if (m->fill) m->started = op;
+  pst_net_write_head(m, form, h);
+  if (is_empty(h)) {
+    pst_ucx_op_free(op);
+    return PST_OK;
+  }
+  if ((rc = hand_over(op, h, nbytes)) == PST_OK) return PST_OK;
+  pst_credit_take_back(m->dest, h);
+  if (!m->fill) pst_ucx_op_free(op);
+  return rc;
+}
+
+/* ---- longs with their payload beside them ---- */
+
+/* The sender may go on as soon as it sees it, so that is last. */
+static void long_sent(void *request, ucs_status_t status, void *context)
+{
+  struct pst_ucx_op *op = context;
+  _Atomic int *placed = op->placed;
+  sent(request, status, op);
+  if (placed && status == UCS_OK) atomic_store_explicit(placed, PST_UCX_IS_PLACED, memory_order_release);
+}
+
+static int start_long(struct pst_message *m, struct pst_ucx_op *op, size_t nbytes)
+{
+  int rc = -1;
+  if (!pst_ucx_enter()) return -1;
+  if (pst_ucx_connect(m->dest) == PST_OK) {
+    op->placed = m->async ? NULL : &m->placed;
+    atomic_store_explicit(&m->placed, PST_UCX_PLACING, memory_order_relaxed);
+    rc = pst_ucx_send(m->dest, PST_UCX_AM_LONG, op->room, nbytes, m->payload, m->nbytes, UCP_AM_SEND_FLAG_RNDV, long_sent, op);
+    if (rc < 0) atomic_store_explicit(&m->placed, PST_UCX_NOT_PLACED, memory_order_relaxed);
+  }
+  pst_ucx_leave();
+  return rc;
+}
+
+/* The source must stay until the target has read it: so long it is not sent. */
+static int send_long(struct pst_message *m, size_t nbytes)
+{
+  const int state = atomic_load_explicit(&m->placed, memory_order_acquire);
+  struct pst_ucx_op *op;
+  int rc;
+  if (state != PST_UCX_NOT_PLACED) return state == PST_UCX_IS_PLACED ? PST_OK : PST_ERR_AGAIN;
+  op = pst_ucx_op_message(m->reply, nbytes, m->dest);
+  if (!op) return PST_ERR_AGAIN;
+  pst_net_write_rest(m, PST_NET_LONG_PLACED, (struct pst_net_head *)op->room);
+  pst_net_write_head(m, PST_NET_LONG_PLACED, (struct pst_net_head *)op->room);
+  rc = start_long(m, op, nbytes);
+  if (rc < 0) pst_credit_take_back(m->dest, (struct pst_net_head *)op->room);
+  if (rc <= 0) pst_ucx_op_free(op);
+  return rc == 0 || (rc == 1 && m->async) ? PST_OK : PST_ERR_AGAIN;
+}
+
+/* What has its part of the window already. */
+static int has_begun(struct pst_message *m)
+{
+  return m->started || atomic_load_explicit(&m->placed, memory_order_relaxed) != PST_UCX_NOT_PLACED;
+}
+
+int pst_ucx_am(struct pst_message *m)
+{
+  const enum pst_net_form form = pst_net_form_of(m);
+  const size_t nbytes = pst_net_message_bytes(m, form);
+  int rc;
+  if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ucx.message - PST_NET_OVERHEAD)
+    pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes, pst_ucx.message - (unsigned)PST_NET_OVERHEAD);
+  if (!has_begun(m) && !pst_credit_reserve(m->dest, m->reply, nbytes)) return PST_ERR_AGAIN;
+  rc = form == PST_NET_LONG_PLACED ? send_long(m, nbytes) : send_message(m, form, nbytes);
+  if (rc != PST_OK && !has_begun(m)) pst_credit_give_back(m->dest, m->reply, nbytes);
+  return rc;
+}
+
+int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler,
+                           .nargs = nargs, .args = args };
+  return pst_ucx_am(&m);
+}
+
+/* Credits go with the replies: their operations always come back. */
+int pst_ucx_pay(gasnet_node_t peer)
+{
+  struct pst_message m = { .dest = peer, .reply = PST_NET_REPLIES };
+  return send_message(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
+}

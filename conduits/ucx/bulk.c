@@ -1,0 +1,165 @@
+/* Larger transfers by messages, where all transports that UCX has for a peer would cut them into small ones: one message with the data by
+ * rendezvous, as fast as the transport can, and one back.
+ *
+ *   PUT, data ->        the target takes the data to its place
+ *             <- DONE   the put is visible
+ *   GET ->
+ *             <- DATA, data
+ *
+ * An operation ends when UCP has done with its head and its data, and when the answer is here: `uses` counts both. The cookie is its index:
+ * whoever answers to one that is not open, or not his, is no node of this job. All is under the lock. */
+#include "conduits/ucx/bulk.h"
+
+#include <stdlib.h>
+
+#include "conduits/ucx/call.h"
+
+static void release(struct pst_ucx_op *op)
+{
+  struct pst_ucx_bulk_state *s = &op->bulk;
+  pst_pending_t *pending = s->pending;
+  if (--s->uses) return;
+  free(s->bounce);
+  pst_ucx_op_free(op);
+  if (pending) atomic_fetch_sub_explicit(pending, 1, memory_order_release);
+}
+
+static void sent(void *request, ucs_status_t status, void *context)
+{
+  struct pst_ucx_op *op = context;
+  UCX(request_free)(request);
+  if (status == UCS_OK) release(op);
+  else pst_ucx_lost(op->peer, status);
+}
+
+/* PST_OK, or PST_ERR_AGAIN with the operation freed. */
+static int hand_over(struct pst_ucx_op *op, const struct pst_ucx_bulk *head, const void *data, size_t nbytes)
+{
+  int rc;
+  *(struct pst_ucx_bulk *)op->room = *head;
+  rc = pst_ucx_send(op->peer, PST_UCX_AM_BULK, op->room, sizeof *head, data, nbytes, nbytes ? UCP_AM_SEND_FLAG_RNDV : 0, sent, op);
+  if (rc == 0) release(op);
+  if (rc < 0) pst_ucx_op_free(op);
+  return rc < 0 ? PST_ERR_AGAIN : PST_OK;
+}
+
+/* ---- what this node asks for ---- */
+
+static int ask(struct pst_ucx_bulk_state state, gasnet_node_t node, const struct pst_ucx_bulk *what, const void *data, pst_pending_t *pending)
+{
+  struct pst_ucx_op *op = pst_ucx_op_take(&pst_ucx_transfers, node);
+  struct pst_ucx_bulk head = *what;
+  if (!op) return PST_ERR_AGAIN;
+  head.src = pst_net.node;
+  head.cookie = op->index;
+  state.uses = 2;
+  state.pending = pending;
+  op->bulk = state;
+  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+  if (hand_over(op, &head, data, data ? head.nbytes : 0) == PST_OK) return 1;
+  op->bulk.kind = 0;
+  atomic_fetch_sub_explicit(pending, 1, memory_order_relaxed);
+  return PST_ERR_AGAIN;
+}
+
+int pst_ucx_bulk_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending)
+{
+  const struct pst_ucx_bulk head = { .kind = PST_UCX_BULK_PUT, .addr = (uintptr_t)dst, .nbytes = nbytes };
+  return ask((struct pst_ucx_bulk_state){ .kind = PST_UCX_BULK_DONE, .bounce = bounce }, node, &head, src, pending);
+}
+
+int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+{
+  const struct pst_ucx_bulk head = { .kind = PST_UCX_BULK_GET, .addr = (uintptr_t)src, .nbytes = nbytes };
+  return ask((struct pst_ucx_bulk_state){ .kind = PST_UCX_BULK_DATA, .to = dst, .nbytes = nbytes }, node, &head, NULL, pending);
+}
+
+/* ---- what others ask for ---- */
+
+/* Those that found no operation wait, at most as many as the peers may have under way. */
+struct answer { struct answer *next; gasnet_node_t peer; struct pst_ucx_bulk head; const void *data; };
+static struct answer *first, **end = &first;
+
+static int send_answer(const struct answer *a)
+{
+  struct pst_ucx_op *op = pst_ucx_connect(a->peer) == PST_OK ? pst_ucx_op_take(&pst_ucx_answers, a->peer) : NULL;
+  if (!op) return PST_ERR_AGAIN;
+  op->bulk = (struct pst_ucx_bulk_state){ .uses = 1 };
+  return hand_over(op, &a->head, a->data, a->data ? a->head.nbytes : 0);
+}
+
+static void answer(struct answer a)
+{
+  struct answer *later;
+  if (!first && send_answer(&a) == PST_OK) return;
+  later = malloc(sizeof *later);
+  if (!later) pst_fatal("out of memory for an answer");
+  *later = a;
+  later->next = NULL;
+  *end = later;
+  end = &later->next;
+}
+
+void pst_ucx_bulk_answer(void)
+{
+  while (first && send_answer(first) == PST_OK) {
+    struct answer *done = first;
+    first = done->next;
+    if (!first) end = &first;
+    free(done);
+  }
+}
+
+static void answer_get(const struct pst_ucx_bulk *b)
+{
+  const struct pst_ucx_bulk head = { .src = pst_net.node, .kind = PST_UCX_BULK_DATA, .nbytes = b->nbytes, .cookie = b->cookie };
+  answer((struct answer){ .peer = b->src, .head = head, .data = (const void *)(uintptr_t)b->addr });
+}
+
+static struct pst_ucx_bulk *kept(const struct pst_ucx_bulk *b)
+{
+  struct pst_ucx_bulk *copy = malloc(sizeof *copy);
+  if (!copy) pst_fatal("out of memory for a put");
+  *copy = *b;
+  return copy;
+}
+
+static void put_is_here(void *context)
+{
+  struct pst_ucx_bulk *b = context;
+  const struct pst_ucx_bulk head = { .src = pst_net.node, .kind = PST_UCX_BULK_DONE, .cookie = b->cookie };
+  answer((struct answer){ .peer = b->src, .head = head });
+  free(b);
+}
+
+/* ---- answers ---- */
+
+/* What it is the answer to; each is answered once. */
+static struct pst_ucx_op *asked(const struct pst_ucx_bulk *b)
+{
+  struct pst_ucx_op *op = pst_ucx_op_at(&pst_ucx_transfers, b->cookie);
+  if (!op || op->peer != b->src || op->bulk.kind != (int)b->kind || op->bulk.nbytes != b->nbytes)
+    pst_fatal("an answer from node %u to what it was not asked", b->src);
+  op->bulk.kind = 0;
+  return op;
+}
+
+static void data_is_here(void *op) { release(op); }
+
+ucs_status_t pst_ucx_bulk_arrived(const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param)
+{
+  const struct pst_net_receiver here = { pst_net.node, pst_net.nodes, pst_net.segment[pst_net.node] };
+  struct pst_ucx_bulk b;
+  struct pst_ucx_op *op;
+  if (pst_ucx_bulk_decode(&here, header, header_bytes, nbytes, &b) != PST_OK) pst_fatal("malformed transfer of %zu bytes", nbytes);
+  switch (b.kind) {
+  case PST_UCX_BULK_PUT:
+    return pst_ucx_receive_into(b.src, (void *)(uintptr_t)b.addr, data, nbytes, param, put_is_here, kept(&b));
+  case PST_UCX_BULK_DATA:
+    op = asked(&b);
+    return pst_ucx_receive_into(b.src, op->bulk.to, data, nbytes, param, data_is_here, op);
+  case PST_UCX_BULK_GET: answer_get(&b); break;
+  default: release(asked(&b)); break;
+  }
+  return UCS_OK;
+}

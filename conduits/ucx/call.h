@@ -1,0 +1,47 @@
+/* Calls of UCP: between pst_ucx_enter and pst_ucx_leave (net/call.h). */
+#ifndef CONDUITS_UCX_CALL_H
+#define CONDUITS_UCX_CALL_H
+#include "conduits/net/call.h"
+#include "conduits/ucx/ucx.h"
+
+extern pthread_mutex_t pst_ucx_lock;
+
+/* 1: UCP may be called, by this thread alone. */
+static inline int pst_ucx_enter(void)
+{
+  if (!pst_net_call_try()) return 0;
+  pst_net_lock(&pst_ucx_lock);
+  return 1;
+}
+
+static inline void pst_ucx_leave(void)
+{
+  pst_net_unlock(&pst_ucx_lock);
+  pst_net_call_end();
+}
+
+/* For who may as well come later. */
+static inline int pst_ucx_try_enter(void)
+{
+  if (!pst_net_call_try()) return 0;
+  if (!pst_net.par || pthread_mutex_trylock(&pst_ucx_lock) == 0) return 1;
+  pst_net_call_end();
+  return 0;
+}
+
+/* Sends header and data, which stay until done(request, status, context) is called: 1. 0: they need not, and it is not. A negative value:
+ * it was not sent, and the peer is lost, or there is no room. */
+static inline int pst_ucx_send(gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes, const void *data, size_t nbytes,
+                               unsigned flags, ucp_send_nbx_callback_t done, void *context)
+{
+  const ucp_request_param_t param = {
+    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
+    .flags = flags, .cb.send = done, .user_data = context, .memory_type = UCS_MEMORY_TYPE_HOST,
+  };
+  const ucs_status_ptr_t r = UCX(am_send_nbx)(pst_ucx.peer[peer].ep, kind, header, header_bytes, data, nbytes, &param);
+  if (!UCS_PTR_IS_ERR(r)) return r != NULL;
+  if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(peer, UCS_PTR_STATUS(r));
+  return -1;
+}
+
+#endif

@@ -1,0 +1,190 @@
+/* Opening: context and worker; what all nodes must know of each other; the end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conduits/ucx/call.h"
+#include "core/trace.h"
+#include "support/env.h"
+
+struct pst_ucx pst_ucx;
+
+enum { MESSAGE = (64 << 10) + PST_NET_MORE, UNIT = 64 };
+
+static void limits(struct pst_conduit_limits *l)
+{
+  l->max_filled = MESSAGE - PST_NET_OVERHEAD;
+  l->max_medium = MESSAGE - PST_NET_MORE;
+  l->max_long_request = l->max_long_reply = (size_t)1 << 30;
+}
+
+static size_t shared_size(unsigned local)
+{
+  (void)local;
+  return 0;
+}
+
+static int failed(const char *what, ucs_status_t status)
+{
+  pst_warn("UCX: %s: %s", what, pst_ucx_error(status));
+  return PST_ERR_SYSTEM;
+}
+
+/* ---- the worker ---- */
+
+/* GASNET_UCX_... say the same as UCX_..., and come first. */
+static ucs_status_t configure(ucp_config_t *config, enum pst_env id, const char *name)
+{
+  return pst_env_is_set(id) ? UCX(config_modify)(config, name, pst_env_string(id)) : UCS_OK;
+}
+
+static ucs_status_t open_context(void)
+{
+  const ucp_params_t p = {
+    .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS,
+    .features = UCP_FEATURE_AM | UCP_FEATURE_RMA | (pst_net.has_thread ? UCP_FEATURE_WAKEUP : 0),
+    .estimated_num_eps = pst_net.nodes,
+  };
+  ucp_config_t *config;
+  ucs_status_t status = UCX(config_read)(NULL, NULL, &config);
+  if (status != UCS_OK) return status;
+  status = configure(config, PST_ENV_UCX_TLS, "TLS");
+  if (status == UCS_OK) status = configure(config, PST_ENV_UCX_DEVICES, "NET_DEVICES");
+  if (status == UCS_OK) status = UCX(init_version)(UCP_API_MAJOR, UCP_API_MINOR, &p, config, &pst_ucx.context);
+  UCX(config_release)(config);
+  return status;
+}
+
+/* The lock makes calls one at a time. */
+static ucs_status_t open_worker(void)
+{
+  const ucp_worker_params_t p = {
+    .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE | UCP_WORKER_PARAM_FIELD_AM_ALIGNMENT,
+    .thread_mode = pst_net.par ? UCS_THREAD_MODE_SERIALIZED : UCS_THREAD_MODE_SINGLE, .am_alignment = 8,
+  };
+  ucs_status_t status = UCX(worker_create)(pst_ucx.context, &p, &pst_ucx.worker);
+  pst_ucx.efd = -1;
+  if (status == UCS_OK && pst_net.has_thread && UCX(worker_get_efd)(pst_ucx.worker, &pst_ucx.efd) != UCS_OK) pst_ucx.efd = -1;
+  return status;
+}
+
+static int check_worker(void)
+{
+  ucp_worker_attr_t a = { .field_mask = UCP_WORKER_ATTR_FIELD_MAX_AM_HEADER | UCP_WORKER_ATTR_FIELD_THREAD_MODE };
+  const ucs_status_t status = UCX(worker_query)(pst_ucx.worker, &a);
+  if (status != UCS_OK) return failed("ucp_worker_query", status);
+  if (a.max_am_header < PST_NET_OVERHEAD) return failed("the longest header of a message is too short", UCS_ERR_UNSUPPORTED);
+  if (pst_net.par && a.thread_mode == UCS_THREAD_MODE_SINGLE) return failed("it was built for one thread", UCS_ERR_UNSUPPORTED);
+  return PST_OK;
+}
+
+/* ---- how much may be under way ---- */
+
+/* Units that one peer may send to this node in a stream. Many peers get less each, but two messages of the largest size. */
+static int32_t window(size_t peers)
+{
+  enum { ALL = 16 << 20, MOST = 512 << 10 };
+  const size_t share = (size_t)ALL / peers / PST_NET_STREAMS, least = 2 * (size_t)MESSAGE;
+  return (int32_t)((share > MOST ? MOST : share < least ? least : share) / UNIT);
+}
+
+static int open_peers(void)
+{
+  pst_ucx.message = MESSAGE;
+  pst_credit.unit = UNIT;
+  pst_credit.window = window(pst_net.nodes > 1 ? pst_net.nodes - 1 : 1);
+  pst_ucx.peer = calloc(pst_net.nodes, sizeof *pst_ucx.peer);
+  PST_TRACE('C', "UCX_WINDOW", -1, (size_t)pst_credit.window * UNIT);
+  return pst_ucx.peer ? pst_credit_open(pst_ucx_pay) : PST_ERR_NOMEM;
+}
+
+static const char *transports(void)
+{
+  const char *said = pst_env_is_set(PST_ENV_UCX_TLS) ? pst_env_string(PST_ENV_UCX_TLS) : getenv("UCX_TLS");
+  return said ? said : "all that it has";
+}
+
+static int open_library(void)
+{
+  ucs_status_t status;
+  unsigned major, minor, release;
+  int rc;
+  pst_net_signals_keep();
+  if ((rc = pst_ucx_library_load()) != PST_OK) return rc;
+  UCX(get_version)(&major, &minor, &release);
+  snprintf(pst_net.library, sizeof pst_net.library, "UCX %u.%u.%u", major, minor, release);
+  if ((status = open_context()) != UCS_OK) return failed("ucp_init", status);
+  if ((status = open_worker()) != UCS_OK) return failed("ucp_worker_create", status);
+  pst_net_signals_restore();
+  return check_worker();
+}
+
+static int is_open, is_alone;
+
+static int open_conduit(const struct pst_conduit_job *job)
+{
+  int rc;
+  pst_net_open(job);
+  pst_ucx_without_parse(pst_env_is_set(PST_ENV_UCX_WITHOUT) ? pst_env_string(PST_ENV_UCX_WITHOUT) : NULL, &pst_ucx.without);
+  pst_net.refused = pst_ucx.without.room;
+  is_alone = job->local > 1 && job->shared_with == 1;
+  if ((rc = open_library()) != PST_OK) return rc;
+  if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE)) pst_say("conduit ucx: %s, transports %s", pst_net.library, transports());
+  if ((rc = open_peers()) != PST_OK) return rc;
+  if ((rc = pst_ucx_op_open()) != PST_OK) return rc;
+  if ((rc = pst_ucx_rma_open()) != PST_OK) return rc;
+  if ((rc = pst_ucx_receive_open()) != PST_OK) return rc;
+  if ((rc = pst_ucx_exchange_addresses()) != PST_OK) return rc;
+  is_open = 1;
+  return PST_OK;
+}
+
+/* Only then there is anything that somebody may want of a node that computes. */
+static int attach(const struct pst_conduit_segments *segments)
+{
+  static const struct pst_net_thread thread = { pst_ucx_serve, pst_ucx_sleep };
+  int rc;
+  pst_net.segment = segments->info;
+  rc = pst_ucx_exchange_keys(&segments->info[pst_net.node], is_alone);
+  return rc == PST_OK ? pst_net_thread_open(&thread) : rc;
+}
+
+/* ---- the end ---- */
+
+/* The worker's endpoints end with it. */
+static void *close_objects(void *unused)
+{
+  (void)unused;
+  pst_ucx_forget_keys();
+  UCX(worker_destroy)(pst_ucx.worker);
+  UCX(cleanup)(pst_ucx.context);
+  return NULL;
+}
+
+/* What is left open the system closes, except files by which some transports share memory. */
+static void close_conduit(void)
+{
+  static const double flush = 1, calls = 0.2, objects = 0.5;
+  static _Atomic int closed;
+  if (!is_open || pst_net_call_interrupted() || atomic_exchange(&closed, 1)) return;
+  pst_net_thread_close();
+  if (!pst_net_call_deferred()) pst_ucx_flush(flush);
+  if (pst_net_call_stop(calls)) pst_net_finish(close_objects, objects);
+}
+
+const struct pst_conduit pst_conduit_ucx = {
+  .name = "ucx",
+  .limits = limits,
+  .shared_size = shared_size,
+  .open = open_conduit,
+  .attach = attach,
+  .am = pst_ucx_am,
+  .am_short = pst_ucx_am_short,
+  .put = pst_ucx_put,
+  .get = pst_ucx_get,
+  .poll = pst_ucx_poll,
+  .poll_replies = pst_ucx_poll_replies,
+  .served = pst_net_served,
+  .defer = pst_net_call_defer,
+  .close = close_conduit,
+};

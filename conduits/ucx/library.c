@@ -1,0 +1,85 @@
+#include "conduits/ucx/library.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/conduit.h"
+
+/* Where configure was given a directory, the libraries there; else where the loader finds them. */
+#ifndef PST_UCX_DIRECTORY
+#define PST_UCX_DIRECTORY ""
+#endif
+
+struct pst_ucx_library pst_ucx_library;
+
+static const struct { const char *name; size_t at; } functions[] = {
+#define X(name) { #name, offsetof(struct pst_ucx_library, name) },
+  PST_UCX_FUNCTIONS(X)
+#undef X
+};
+
+static int find(void *handle, const char *name, void *at)
+{
+  void *f = dlsym(handle, name);
+  if (f) memcpy(at, &f, sizeof f);
+  return f != NULL;
+}
+
+static int resolve(void *ucp, void *ucs, struct pst_ucx_library *l)
+{
+  for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+    if (!find(ucp, functions[i].name, (char *)l + functions[i].at)) return PST_ERR_UNSUPPORTED;
+  find(ucs, "ucs_global_opts_set_value", &l->set_option);
+  return find(ucs, "ucs_status_string", &l->ucs_status_string) ? PST_OK : PST_ERR_UNSUPPORTED;
+}
+
+/* ---- its general settings, which it reads when it is loaded ---- */
+
+static struct { const char *name, *value; int ours; } settings[] = {
+  { "UCX_LOG_LEVEL", "error", 0 },
+  { "UCX_HANDLE_ERRORS", "none", 0 },
+  { "UCX_WARN_UNUSED_ENV_VARS", "n", 0 },
+};
+enum { SETTINGS = sizeof settings / sizeof settings[0], LOG_LEVEL = 0 };
+
+static void set(void)
+{
+  for (int i = 0; i < SETTINGS; i++) {
+    settings[i].ours = getenv(settings[i].name) == NULL;
+    if (settings[i].ours) setenv(settings[i].name, settings[i].value, 1);
+  }
+}
+
+/* The client's environment is as it was. */
+static void unset(void)
+{
+  for (int i = 0; i < SETTINGS; i++)
+    if (settings[i].ours) unsetenv(settings[i].name);
+}
+
+static void set_log_level(const char *level)
+{
+  if (settings[LOG_LEVEL].ours && pst_ucx_library.set_option) pst_ucx_library.set_option("LOG_LEVEL", level);
+}
+void pst_ucx_library_hush(void) { set_log_level("fatal"); }
+void pst_ucx_library_speak(void) { set_log_level(settings[LOG_LEVEL].value); }
+
+/* It stays loaded: transports leave threads and handlers behind. */
+int pst_ucx_library_load(void)
+{
+  struct pst_ucx_library l = { 0 };
+  void *ucs, *ucp;
+  if (pst_ucx_library.ucp_get_version) return PST_OK;
+  set();
+  ucs = dlopen(PST_UCX_DIRECTORY "libucs.so.0", RTLD_NOW | RTLD_LOCAL);
+  ucp = ucs ? dlopen(PST_UCX_DIRECTORY "libucp.so.0", RTLD_NOW | RTLD_LOCAL) : NULL;
+  unset();
+  if (!ucp || resolve(ucp, ucs, &l) != PST_OK) {
+    pst_warn("UCX cannot be used: %s", dlerror());
+    return PST_ERR_UNSUPPORTED;
+  }
+  pst_ucx_library = l;
+  return PST_OK;
+}

@@ -1,0 +1,35 @@
+/* UCX, loaded when a job first needs it: a program that stays on one host pays nothing for it, and one that was linked here runs where it
+ * is not installed. */
+#ifndef CONDUITS_UCX_LIBRARY_H
+#define CONDUITS_UCX_LIBRARY_H
+#include <ucp/api/ucp.h>
+
+/* Each function of UCP that the conduit calls. */
+#define PST_UCX_FUNCTIONS(X) \
+  X(ucp_get_version) X(ucp_init_version) X(ucp_cleanup) X(ucp_config_read) X(ucp_config_modify) X(ucp_config_release) \
+  X(ucp_worker_create) X(ucp_worker_destroy) X(ucp_worker_query) X(ucp_worker_get_address) X(ucp_worker_release_address) \
+  X(ucp_worker_progress) X(ucp_worker_get_efd) X(ucp_worker_arm) X(ucp_worker_flush_nbx) X(ucp_worker_set_am_recv_handler) \
+  X(ucp_ep_create) X(ucp_ep_flush_nbx) X(ucp_am_send_nbx) X(ucp_am_recv_data_nbx) X(ucp_am_data_release) \
+  X(ucp_put_nbx) X(ucp_get_nbx) X(ucp_mem_map) X(ucp_mem_unmap) X(ucp_rkey_pack) X(ucp_rkey_buffer_release) \
+  X(ucp_ep_rkey_unpack) X(ucp_rkey_ptr) X(ucp_rkey_destroy) X(ucp_request_free) X(ucp_request_check_status) \
+  X(ucp_ep_print_info)
+
+struct pst_ucx_library {
+#define X(name) __typeof__(name) *name;
+  PST_UCX_FUNCTIONS(X)
+#undef X
+  __typeof__(ucs_status_string) *ucs_status_string;
+  ucs_status_t (*set_option)(const char *name, const char *value); /* for all of UCX; NULL where there is none */
+};
+extern struct pst_ucx_library pst_ucx_library;
+#define UCX(name) (pst_ucx_library.ucp_##name)
+
+/* PST_OK, or PST_ERR_UNSUPPORTED with the reason printed. UCX reads its general settings now: its log shows errors alone, and signals
+ * stay ours, where the user has not said otherwise. */
+int pst_ucx_library_load(void);
+
+/* Between the two UCX says nothing: what fails meanwhile has another way. */
+void pst_ucx_library_hush(void);
+void pst_ucx_library_speak(void);
+
+#endif

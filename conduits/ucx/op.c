@@ -1,0 +1,78 @@
+/* Operations. They come from pools that are filled once: what cannot be had is not waited for. */
+#include <stdlib.h>
+
+#include "conduits/ucx/ucx.h"
+#include "core/trace.h"
+
+static void give(struct pst_ucx_pool *pool, struct pst_ucx_op *op)
+{
+  pst_net_lock(&pool->lock);
+  op->next = pool->free;
+  pool->free = op;
+  pst_net_unlock(&pool->lock);
+}
+
+/* `count` operations with room for `room` bytes each. */
+static int fill(struct pst_ucx_pool *pool, unsigned count, size_t room)
+{
+  pool->stride = (sizeof(struct pst_ucx_op) + room + 63) & ~(size_t)63;
+  pool->slab = aligned_alloc(64, count * pool->stride);
+  if (!pool->slab) return PST_ERR_NOMEM;
+  pool->count = count;
+  pthread_mutex_init(&pool->lock, NULL);
+  for (unsigned i = 0; i < count; i++) {
+    struct pst_ucx_op *op = (struct pst_ucx_op *)(pool->slab + i * pool->stride);
+    op->pool = pool;
+    op->index = i;
+    op->bulk.kind = 0;
+    give(pool, op);
+    PST_TRACE('C', "UCX_OPERATION", -1, pool->stride);
+  }
+  return PST_OK;
+}
+
+static struct pst_ucx_pool small[PST_NET_STREAMS], large[PST_NET_STREAMS];
+struct pst_ucx_pool pst_ucx_transfers, pst_ucx_answers;
+
+/* Replies have their own: a handler's reply never waits for a request to leave. So have answers to what peers ask for. */
+int pst_ucx_op_open(void)
+{
+  enum { SMALL = 512, LARGE_BYTES = 1 << 20, TRANSFERS = 256, ANSWERS = 64 };
+  int rc = PST_OK;
+  for (int i = 0; i < PST_NET_STREAMS && rc == PST_OK; i++) {
+    rc = fill(&small[i], SMALL, PST_UCX_SMALL);
+    if (rc == PST_OK) rc = fill(&large[i], LARGE_BYTES / pst_ucx.message, pst_ucx.message);
+  }
+  if (rc == PST_OK) rc = fill(&pst_ucx_transfers, TRANSFERS, PST_UCX_SMALL);
+  return rc == PST_OK ? fill(&pst_ucx_answers, ANSWERS, PST_UCX_SMALL) : rc;
+}
+
+struct pst_ucx_op *pst_ucx_op_take(struct pst_ucx_pool *pool, gasnet_node_t peer)
+{
+  struct pst_ucx_op *op;
+  pst_net_lock(&pool->lock);
+  op = pool->free;
+  if (op) pool->free = op->next;
+  pst_net_unlock(&pool->lock);
+  if (!op) return NULL;
+  op->peer = peer;
+  op->placed = NULL;
+  pst_net_add(&pst_ucx.in_flight, 1);
+  return op;
+}
+
+struct pst_ucx_op *pst_ucx_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer)
+{
+  return pst_ucx_op_take(nbytes <= PST_UCX_SMALL ? &small[stream] : &large[stream], peer);
+}
+
+void pst_ucx_op_free(struct pst_ucx_op *op)
+{
+  pst_net_add(&pst_ucx.in_flight, -1u);
+  give(op->pool, op);
+}
+
+struct pst_ucx_op *pst_ucx_op_at(struct pst_ucx_pool *pool, uint64_t index)
+{
+  return index < pool->count ? (struct pst_ucx_op *)(pool->slab + index * pool->stride) : NULL;
+}

@@ -1,0 +1,257 @@
+/* Endpoints and keys, each made when it is first needed. What it takes to make them all nodes learn at the start.
+ *
+ * An endpoint that can report that its peer is gone is preferred; some transports (shared memory) cannot, and a process that dies is then
+ * the launcher's to notice. UCP refuses such an endpoint, and says so in its log, unless it is told to be silent for so long. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conduits/ucx/call.h"
+#include "core/trace.h"
+
+const char *pst_ucx_error(ucs_status_t status) { return pst_ucx_library.ucs_status_string(status); }
+
+void pst_ucx_lost(gasnet_node_t peer, ucs_status_t status) { pst_net_lost(peer, pst_ucx_error(status)); }
+
+/* ---- what all learn ---- */
+
+enum { HOST_MAX = 64, EXCHANGE_MOST = 4096 };
+
+struct address { uint32_t size, message, unit; int32_t window; char host[HOST_MAX], bytes[]; };
+struct key { uint32_t size; char bytes[]; };
+
+/* Collective: everybody's bytes, in blobs of the size of the largest; NULL where they are too large. */
+static char *exchange_blobs(const void *mine, size_t size, size_t *largest)
+{
+  uint32_t *sizes = malloc(pst_net.nodes * sizeof *sizes), own = (uint32_t)size;
+  char *all = NULL, *blob;
+  *largest = 0;
+  if (!sizes) return NULL;
+  pst_net.exchange(&own, sizeof own, sizes);
+  for (unsigned i = 0; i < pst_net.nodes; i++)
+    if (sizes[i] > *largest) *largest = sizes[i];
+  free(sizes);
+  blob = *largest <= EXCHANGE_MOST ? calloc(1, *largest) : NULL;
+  if (blob && (all = malloc(pst_net.nodes * *largest)) != NULL) {
+    memcpy(blob, mine, size);
+    pst_net.exchange(blob, *largest, all);
+  }
+  free(blob);
+  return all;
+}
+
+static void *copy(const void *p, size_t nbytes)
+{
+  void *to = malloc(nbytes ? nbytes : 1);
+  return to ? memcpy(to, p, nbytes) : NULL;
+}
+
+/* Two that count differently would find each other's credits wrong. */
+static int learn_address(unsigned node, const struct address *a, size_t blob)
+{
+  if (a->size > blob - sizeof *a || a->message != pst_ucx.message || a->unit != pst_credit.unit || a->window != pst_credit.window) {
+    pst_warn("UCX gives node %u other abilities than this one; set the same UCX_... variables on all hosts", node);
+    return PST_ERR_INVALID;
+  }
+  pst_ucx.peer[node].address = copy(a->bytes, a->size);
+  PST_TRACE('C', "UCX_PEER", (int)node, sizeof *pst_ucx.peer + sizeof *pst_credit.peer + a->size);
+  return pst_ucx.peer[node].address ? pst_net_learn_host(node, a->host, HOST_MAX) : PST_ERR_NOMEM;
+}
+
+static int exchange_address(const ucp_address_t *address, size_t size)
+{
+  const size_t bytes = sizeof(struct address) + size;
+  struct address *mine = calloc(1, bytes);
+  size_t blob;
+  char *all;
+  int rc = PST_OK;
+  if (!mine) return PST_ERR_NOMEM;
+  *mine = (struct address){ .size = (uint32_t)size, .message = pst_ucx.message, .unit = pst_credit.unit, .window = pst_credit.window };
+  gethostname(mine->host, HOST_MAX - 1);
+  memcpy(mine->bytes, address, size);
+  all = exchange_blobs(mine, bytes, &blob);
+  free(mine);
+  if (!all && blob > EXCHANGE_MOST)
+    pst_warn("UCX's address of %zu bytes is too long: choose fewer transports by GASNET_UCX_TLS, or devices by GASNET_UCX_DEVICES", blob);
+  if (!all) return PST_ERR_RANGE;
+  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = learn_address(i, (const struct address *)(all + i * blob), blob);
+  free(all);
+  return rc;
+}
+
+int pst_ucx_exchange_addresses(void)
+{
+  ucp_address_t *address;
+  size_t size;
+  int rc;
+  if (UCX(worker_get_address)(pst_ucx.worker, &address, &size) != UCS_OK) return PST_ERR_SYSTEM;
+  rc = exchange_address(address, size);
+  UCX(worker_release_address)(pst_ucx.worker, address);
+  return rc;
+}
+
+/* ---- the segment ---- */
+
+/* Where neighbours that share no memory with this process are to reach it through UCX's shared memory, the segment must be UCX's: it takes
+ * the place of the memory that is there, which nobody has used yet. */
+static ucs_status_t map(const gasnet_seginfo_t *mine, unsigned flags)
+{
+  const ucp_mem_map_params_t p = {
+    .field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH | UCP_MEM_MAP_PARAM_FIELD_FLAGS |
+                  UCP_MEM_MAP_PARAM_FIELD_MEMORY_TYPE,
+    .address = mine->addr, .length = mine->size, .flags = flags, .memory_type = UCS_MEMORY_TYPE_HOST,
+  };
+  return UCX(mem_map)(pst_ucx.context, &p, &pst_ucx.segment);
+}
+
+static int register_segment(const gasnet_seginfo_t *mine, int alone)
+{
+  ucs_status_t status = UCS_ERR_UNSUPPORTED;
+  pst_ucx_library_hush();
+  if (alone && !(pst_ucx.without.what & PST_UCX_WITHOUT_DIRECT)) status = map(mine, UCP_MEM_MAP_ALLOCATE | UCP_MEM_MAP_FIXED);
+  pst_ucx_library_speak();
+  if (status != UCS_OK) status = map(mine, 0);
+  if (status == UCS_OK) return PST_OK;
+  pst_warn("UCX cannot register a segment of %zu bytes: %s; see ulimit -l", (size_t)mine->size, pst_ucx_error(status));
+  return PST_ERR_SYSTEM;
+}
+
+static int exchange_key(const void *key, size_t size)
+{
+  struct key *mine = calloc(1, sizeof *mine + size);
+  size_t blob;
+  char *all;
+  int rc = PST_OK;
+  if (!mine) return PST_ERR_NOMEM;
+  mine->size = (uint32_t)size;
+  memcpy(mine->bytes, key, size);
+  all = exchange_blobs(mine, sizeof *mine + size, &blob);
+  free(mine);
+  for (unsigned i = 0; all && i < pst_net.nodes && rc == PST_OK; i++) {
+    const struct key *k = (const struct key *)(all + i * blob);
+    if (k->size > blob - sizeof *k) rc = PST_ERR_INVALID;
+    else if (k->size && !(pst_ucx.peer[i].key = copy(k->bytes, k->size))) rc = PST_ERR_NOMEM;
+  }
+  free(all);
+  return all ? rc : PST_ERR_NOMEM;
+}
+
+int pst_ucx_exchange_keys(const gasnet_seginfo_t *mine, int alone)
+{
+  void *key = NULL;
+  size_t size = 0;
+  int rc = PST_OK;
+  if (mine->size && (rc = register_segment(mine, alone)) != PST_OK) return rc;
+  if (mine->size && UCX(rkey_pack)(pst_ucx.context, pst_ucx.segment, &key, &size) != UCS_OK) return PST_ERR_SYSTEM;
+  rc = exchange_key(key ? key : "", size);
+  if (key) UCX(rkey_buffer_release)(key);
+  return rc;
+}
+
+/* ---- endpoints ---- */
+
+/* Its operations end with the error, too. */
+static void failed(void *peer, ucp_ep_h ep, ucs_status_t status)
+{
+  (void)ep;
+  pst_ucx_lost((gasnet_node_t)(uintptr_t)peer, status);
+}
+
+static ucs_status_t create(gasnet_node_t peer, ucp_err_handling_mode_t mode)
+{
+  const ucp_ep_params_t p = {
+    .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER,
+    .address = pst_ucx.peer[peer].address, .err_mode = mode, .err_handler = { failed, (void *)(uintptr_t)peer },
+  };
+  return UCX(ep_create)(pst_ucx.worker, &p, &pst_ucx.peer[peer].ep);
+}
+
+static ucs_status_t create_reporting(gasnet_node_t peer)
+{
+  ucs_status_t status;
+  pst_ucx_library_hush();
+  status = create(peer, UCP_ERR_HANDLING_MODE_PEER);
+  pst_ucx_library_speak();
+  if (status != UCS_OK) pst_ucx.fails_alone = 1;
+  return status;
+}
+
+/* tcp has no transfers of its own: UCP makes small messages of them, which the peer's processor moves. Which transports an endpoint took
+ * UCX 1.13 tells in its description alone, in lines like "lane[0]:  1:tcp/eth0.0 md[1]". 1: no lane has another. */
+static int lanes_are_tcp(char *text)
+{
+  int lanes = 0;
+  char *rest;
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    if (!strstr(line, "lane[")) continue;
+    if (!strstr(line, ":tcp/")) return 0;
+    lanes++;
+  }
+  return lanes > 0;
+}
+
+static int moves_by_message(ucp_ep_h ep)
+{
+  char *text = NULL;
+  size_t size;
+  int by_message;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return 0;
+  UCX(ep_print_info)(ep, f);
+  fclose(f);
+  by_message = lanes_are_tcp(text);
+  free(text);
+  return by_message;
+}
+
+int pst_ucx_connect(gasnet_node_t peer)
+{
+  struct pst_ucx_peer *p = &pst_ucx.peer[peer];
+  ucs_status_t status = UCS_ERR_UNREACHABLE;
+  if (__builtin_expect(p->ep != NULL, 1)) return PST_OK;
+  if (!pst_ucx.fails_alone && !(pst_ucx.without.what & PST_UCX_WITHOUT_PEER_ERRORS)) status = create_reporting(peer);
+  if (status != UCS_OK) status = create(peer, UCP_ERR_HANDLING_MODE_NONE);
+  if (status == UCS_OK) {
+    p->by_message = moves_by_message(p->ep);
+    return PST_OK;
+  }
+  p->ep = NULL;
+  pst_ucx_lost(peer, status);
+  return PST_ERR_AGAIN;
+}
+
+/* ---- keys ---- */
+
+static void look_for_direct(gasnet_node_t peer)
+{
+  struct pst_ucx_peer *p = &pst_ucx.peer[peer];
+  void *here = NULL;
+  if (pst_ucx.without.what & PST_UCX_WITHOUT_DIRECT) return;
+  if (UCX(rkey_ptr)(p->rkey, (uintptr_t)pst_net.segment[peer].addr, &here) == UCS_OK)
+    atomic_store_explicit(&p->direct, here, memory_order_release);
+}
+
+int pst_ucx_connect_rma(gasnet_node_t peer)
+{
+  struct pst_ucx_peer *p = &pst_ucx.peer[peer];
+  ucs_status_t status;
+  if (__builtin_expect(p->rkey != NULL, 1)) return PST_OK;
+  if (!p->key) pst_fatal("a transfer to or from the segment of node %u, which is empty", peer);
+  if (pst_ucx_connect(peer) != PST_OK) return PST_ERR_AGAIN;
+  status = UCX(ep_rkey_unpack)(p->ep, p->key, &p->rkey);
+  if (status == UCS_OK) {
+    look_for_direct(peer);
+    return PST_OK;
+  }
+  p->rkey = NULL;
+  pst_ucx_lost(peer, status);
+  return PST_ERR_AGAIN;
+}
+
+void pst_ucx_forget_keys(void)
+{
+  for (unsigned i = 0; i < pst_net.nodes; i++)
+    if (pst_ucx.peer[i].rkey) UCX(rkey_destroy)(pst_ucx.peer[i].rkey);
+  if (pst_ucx.segment) UCX(mem_unmap)(pst_ucx.context, pst_ucx.segment);
+}

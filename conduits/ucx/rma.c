@@ -1,0 +1,254 @@
+/* Puts and gets.
+ *
+ * UCP's put is complete when its source may be used again; that it is visible at the target only a flush proves, for whatever transport.
+ * So puts gather in a batch of their peer, and one flush, begun at the next look at the network, completes all that were begun before
+ * it. Where a flush costs nothing (the transport stores into the peer's memory itself) it follows each put at once.
+ *
+ * Where UCX maps the peer's segment into this process, a copy is all; where all transports would cut larger transfers into messages, the
+ * conduit's own messages do better (bulk.c). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conduits/ucx/call.h"
+#include "support/copy.h"
+
+enum {
+  ENTRIES = 32,         /* of a batch: puts that have a counter, or a copy, of their own */
+  PUTS = 256,           /* of a batch */
+  BATCHES = 128,
+  FLUSHING_MOST = 2,    /* of a peer: two keep the network busy, more say the same */
+  GETS_MOST = 1024,     /* under way */
+  BULK_LEAST = 16 << 10
+};
+
+struct pst_ucx_batch {
+  struct pst_ucx_batch *next; /* among those that are open, or free */
+  gasnet_node_t peer;
+  unsigned count, puts;
+  struct { pst_pending_t *pending; uint32_t puts; void *copy; } entry[ENTRIES];
+};
+
+/* Under the lock. */
+static struct pst_ucx_batch *free_batches, *open_batches;
+static unsigned gets; /* under way */
+
+int pst_ucx_rma_open(void)
+{
+  struct pst_ucx_batch *b = calloc(BATCHES, sizeof *b);
+  if (!b) return PST_ERR_NOMEM;
+  for (unsigned i = 0; i < BATCHES; i++) {
+    b[i].next = free_batches;
+    free_batches = &b[i];
+  }
+  return PST_OK;
+}
+
+/* ---- flushes ---- */
+
+/* The owners may go on as soon as they see the count. */
+static void complete(struct pst_ucx_batch *b)
+{
+  for (unsigned i = 0; i < b->count; i++) {
+    free(b->entry[i].copy);
+    atomic_fetch_sub_explicit(b->entry[i].pending, b->entry[i].puts, memory_order_release);
+  }
+  b->next = free_batches;
+  free_batches = b;
+  pst_net_add(&pst_ucx.in_flight, -1u);
+}
+
+static void flushed(void *request, ucs_status_t status, void *context)
+{
+  struct pst_ucx_batch *b = context;
+  UCX(request_free)(request);
+  pst_ucx.peer[b->peer].flushing--;
+  if (status == UCS_OK) complete(b);
+  else pst_ucx_lost(b->peer, status);
+}
+
+static void close_batch(struct pst_ucx_batch *b)
+{
+  struct pst_ucx_batch **at = &open_batches;
+  while (*at != b) at = &(*at)->next;
+  *at = b->next;
+  pst_ucx.peer[b->peer].open = NULL;
+}
+
+/* 1: complete already. */
+static int flush(struct pst_ucx_batch *b)
+{
+  struct pst_ucx_peer *p = &pst_ucx.peer[b->peer];
+  const ucp_request_param_t param = {
+    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA, .cb.send = flushed, .user_data = b,
+  };
+  const ucs_status_ptr_t r = UCX(ep_flush_nbx)(p->ep, &param);
+  close_batch(b);
+  p->flush_is_free = r == NULL;
+  if (r == NULL) complete(b);
+  else if (!UCS_PTR_IS_ERR(r)) p->flushing++;
+  else pst_ucx_lost(b->peer, UCS_PTR_STATUS(r));
+  return r == NULL;
+}
+
+void pst_ucx_flush_puts(void)
+{
+  for (struct pst_ucx_batch *b = open_batches, *next; b; b = next) {
+    next = b->next;
+    if (pst_ucx.peer[b->peer].flushing < FLUSHING_MOST) flush(b);
+  }
+}
+
+/* ---- puts ---- */
+
+/* A batch with room for one put more; NULL: there is none now. */
+static struct pst_ucx_batch *batch_for(gasnet_node_t peer)
+{
+  struct pst_ucx_peer *p = &pst_ucx.peer[peer];
+  struct pst_ucx_batch *b = p->open;
+  if (b && b->count < ENTRIES && b->puts < PUTS) return b;
+  if (b) flush(b);
+  b = free_batches;
+  if (!b) return NULL;
+  free_batches = b->next;
+  b->peer = peer;
+  b->count = b->puts = 0;
+  b->next = open_batches;
+  open_batches = p->open = b;
+  pst_net_add(&pst_ucx.in_flight, 1);
+  return b;
+}
+
+static void note(struct pst_ucx_batch *b, void *copy, pst_pending_t *pending)
+{
+  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+  b->puts++;
+  if (b->count && !copy && !b->entry[b->count - 1].copy && b->entry[b->count - 1].pending == pending) {
+    b->entry[b->count - 1].puts++;
+    return;
+  }
+  b->entry[b->count].pending = pending;
+  b->entry[b->count].puts = 1;
+  b->entry[b->count++].copy = copy;
+}
+
+/* UCP may drop what it has for a put when it is done: the flush tells us. */
+static int put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
+{
+  static const ucp_request_param_t param = { .op_attr_mask = UCP_OP_ATTR_FIELD_MEMORY_TYPE, .memory_type = UCS_MEMORY_TYPE_HOST };
+  struct pst_ucx_peer *p = &pst_ucx.peer[node];
+  struct pst_ucx_batch *b = batch_for(node);
+  ucs_status_ptr_t r;
+  if (!b) return PST_ERR_AGAIN;
+  r = UCX(put_nbx)(p->ep, copy ? copy : src, nbytes, (uintptr_t)dst, p->rkey, &param);
+  if (UCS_PTR_IS_ERR(r)) {
+    if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(node, UCS_PTR_STATUS(r));
+    return PST_ERR_AGAIN;
+  }
+  if (r) UCX(request_free)(r);
+  note(b, copy, pending);
+  return r == NULL && p->flush_is_free && flush(b) ? PST_OK : 1;
+}
+
+/* ---- gets ---- */
+
+static void got(void *request, ucs_status_t status, void *context)
+{
+  UCX(request_free)(request);
+  gets--;
+  pst_net_add(&pst_ucx.in_flight, -1u);
+  if (status == UCS_OK) atomic_fetch_sub_explicit((pst_pending_t *)context, 1, memory_order_release);
+  else pst_ucx_lost(PST_NET_SOME_PEER, status);
+}
+
+static int get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+{
+  struct pst_ucx_peer *p = &pst_ucx.peer[node];
+  const ucp_request_param_t param = {
+    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
+    .cb.send = got, .user_data = pending, .memory_type = UCS_MEMORY_TYPE_HOST,
+  };
+  ucs_status_ptr_t r;
+  if (gets >= GETS_MOST) return PST_ERR_AGAIN;
+  r = UCX(get_nbx)(p->ep, dst, nbytes, (uintptr_t)src, p->rkey, &param);
+  if (!r) return PST_OK;
+  if (UCS_PTR_IS_ERR(r)) {
+    if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(node, UCS_PTR_STATUS(r));
+    return PST_ERR_AGAIN;
+  }
+  gets++;
+  pst_net_add(&pst_ucx.in_flight, 1);
+  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+  return 1;
+}
+
+/* ---- the slots ---- */
+
+/* NULL where the segment is not mapped, or not known to be yet. */
+static char *direct(gasnet_node_t node, const void *remote)
+{
+  char *base = atomic_load_explicit(&pst_ucx.peer[node].direct, memory_order_acquire);
+  return base ? base + ((const char *)remote - (const char *)pst_net.segment[node].addr) : NULL;
+}
+
+static int is_bulk(const struct pst_ucx_peer *p, size_t nbytes)
+{
+  if (pst_ucx.without.what & PST_UCX_WITHOUT_BULK) return 0;
+  return (p->by_message && nbytes >= BULK_LEAST) || (pst_ucx.without.what & PST_UCX_WITHOUT_RMA);
+}
+
+/* 1 when UCP may be called for the peer, which is connected. */
+static int begin(gasnet_node_t node)
+{
+  if (!pst_ucx_enter()) return 0;
+  if (pst_ucx_connect_rma(node) == PST_OK) return 1;
+  pst_ucx_leave();
+  return 0;
+}
+
+static int start_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
+{
+  int rc;
+  if (!begin(node)) return PST_ERR_AGAIN;
+  if (is_bulk(&pst_ucx.peer[node], nbytes)) rc = pst_ucx_bulk_put(node, dst, copy ? copy : src, nbytes, copy, pending);
+  else rc = put(node, dst, src, nbytes, copy, pending);
+  pst_ucx_leave();
+  return rc;
+}
+
+static void *copy_of(const void *src, size_t nbytes)
+{
+  void *copy = malloc(nbytes);
+  if (!copy) pst_fatal("out of memory for a put of %zu bytes", nbytes);
+  return memcpy(copy, src, nbytes);
+}
+
+int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+{
+  char *here = direct(node, dst);
+  void *copy = NULL;
+  int rc;
+  if (here) {
+    pst_copy(here, src, nbytes);
+    return PST_OK;
+  }
+  if (!(op & PST_OP_BULK)) copy = copy_of(src, nbytes);
+  rc = start_put(node, dst, src, nbytes, copy, pending);
+  if (rc == PST_ERR_AGAIN) free(copy);
+  return rc;
+}
+
+int pst_ucx_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+{
+  const char *here = direct(node, src);
+  int rc;
+  (void)op;
+  if (here) {
+    pst_copy(dst, here, nbytes);
+    return PST_OK;
+  }
+  if (!begin(node)) return PST_ERR_AGAIN;
+  if (is_bulk(&pst_ucx.peer[node], nbytes)) rc = pst_ucx_bulk_get(node, dst, src, nbytes, pending);
+  else rc = get(node, dst, src, nbytes, pending);
+  pst_ucx_leave();
+  return rc;
+}

@@ -1,0 +1,120 @@
+/* The UCX conduit: what its files know of each other. One UCP worker a process, an endpoint a peer, made when a node first talks to it.
+ *
+ * One lock (call.h) is around every call of UCP, and around what its callbacks change: they run inside ucp_worker_progress, and so
+ * under it. They run no handlers, for a client's handler may take as long as it likes: messages wait in net/deliver.c. */
+#ifndef CONDUITS_UCX_UCX_H
+#define CONDUITS_UCX_UCX_H
+#include "conduits/net/credit.h"
+#include "conduits/ucx/library.h"
+#include "support/env_ucx.h"
+
+/* Kinds of messages, as UCP numbers them. */
+enum { PST_UCX_AM_MESSAGE, PST_UCX_AM_LONG, PST_UCX_AM_BULK, PST_UCX_AM_KINDS };
+
+/* ---- operations: what UCP may still read when a call has returned ---- */
+
+enum { PST_UCX_SMALL = 256 };
+
+struct pst_ucx_op {
+  struct pst_ucx_op *next;
+  struct pst_ucx_pool *pool;  /* where it goes back */
+  uint32_t index;             /* in its pool */
+  gasnet_node_t peer;
+  _Atomic int *placed;        /* a long: set to PST_UCX_IS_PLACED when its source has been read; NULL: nobody waits */
+  struct pst_ucx_bulk_state { /* of a transfer by messages (bulk.c) */
+    int kind;                 /* what must come from the peer; 0: nothing */
+    unsigned uses;            /* what must happen before it is free */
+    pst_pending_t *pending;
+    char *to;
+    size_t nbytes;
+    void *bounce;
+  } bulk;
+  alignas(16) char room[];
+};
+
+/* Filled at open, with all that there will be; `free` is under `lock`. */
+struct pst_ucx_pool {
+  pthread_mutex_t lock;
+  struct pst_ucx_op *free;
+  char *slab;
+  size_t stride;
+  unsigned count;
+};
+extern struct pst_ucx_pool pst_ucx_transfers, pst_ucx_answers; /* for bulk.c: its own, and what others ask for */
+
+/* NULL: none is left. */
+struct pst_ucx_op *pst_ucx_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer);
+struct pst_ucx_op *pst_ucx_op_take(struct pst_ucx_pool *pool, gasnet_node_t peer);
+void pst_ucx_op_free(struct pst_ucx_op *op);
+int pst_ucx_op_open(void);
+struct pst_ucx_op *pst_ucx_op_at(struct pst_ucx_pool *pool, uint64_t index); /* of any integer: NULL where there is none */
+
+/* ---- peers: all under the lock ---- */
+
+struct pst_ucx_peer {
+  ucp_ep_h ep;               /* NULL before the first call */
+  ucp_rkey_h rkey;           /* NULL before the first transfer, or where its segment is empty */
+  char *_Atomic direct;      /* its segment, where UCX maps it here: set once (release), and read without the lock (acquire) */
+  int by_message;            /* its transports have no one-sided transfers: UCX would send small pieces */
+  int flush_is_free;         /* the last one was complete at once */
+  unsigned flushing;         /* under way */
+  struct pst_ucx_batch *open; /* puts that no flush follows yet */
+  void *address, *key;       /* packed; NULL: none */
+};
+
+struct pst_ucx {
+  ucp_context_h context;
+  ucp_worker_h worker;
+  ucp_mem_h segment;         /* NULL where it is empty */
+  int efd;                   /* that a progress thread sleeps on; -1 where there is none */
+  int fails_alone;           /* endpoints cannot report that a peer died: the launcher does */
+  struct pst_ucx_without without; /* what tests take away */
+  uint32_t message;          /* bytes of the largest one */
+  struct pst_ucx_peer *peer; /* [nodes] */
+  _Atomic unsigned in_flight; /* what UCP has of ours (relaxed: orders nothing) */
+};
+extern struct pst_ucx pst_ucx;
+
+const char *pst_ucx_error(ucs_status_t status);
+void pst_ucx_lost(gasnet_node_t peer, ucs_status_t status);
+
+/* peer.c. PST_OK, or PST_ERR_AGAIN: it cannot be reached now, or ever. Under the lock. */
+int pst_ucx_connect(gasnet_node_t peer);
+int pst_ucx_connect_rma(gasnet_node_t peer); /* and its key */
+int pst_ucx_exchange_addresses(void);
+int pst_ucx_exchange_keys(const gasnet_seginfo_t *mine, int alone); /* registers the segment */
+void pst_ucx_forget_keys(void);
+
+/* receive.c */
+int pst_ucx_receive_open(void);
+/* Takes data of a message to where it belongs, and calls done(context) when it is there, maybe at once; what the callback then returns. */
+ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_t nbytes, const ucp_am_recv_param_t *param,
+                                  void (*done)(void *context), void *context);
+
+/* progress.c */
+int pst_ucx_progress(void); /* what was found */
+int pst_ucx_serve(void);    /* the same by the progress thread; -1: another thread is at it */
+void pst_ucx_sleep(int milliseconds);
+int pst_ucx_poll(void);
+int pst_ucx_poll_replies(void);
+void pst_ucx_flush(double seconds);
+
+/* am.c */
+int pst_ucx_am(struct pst_message *m);
+int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_ucx_pay(gasnet_node_t peer); /* what it is owed */
+enum { PST_UCX_NOT_PLACED, PST_UCX_PLACING, PST_UCX_IS_PLACED };
+
+/* rma.c */
+int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_ucx_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_ucx_rma_open(void);
+void pst_ucx_flush_puts(void); /* under the lock */
+
+/* bulk.c: transfers by messages. 1: under way; PST_ERR_AGAIN. */
+int pst_ucx_bulk_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending);
+int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+ucs_status_t pst_ucx_bulk_arrived(const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param);
+void pst_ucx_bulk_answer(void); /* what could not be answered at once; under the lock */
+
+#endif

@@ -1,0 +1,18 @@
+/* Lists of names in the environment, some of them with a number: "inject,room:7". */
+#ifndef SUPPORT_NAMELIST_H
+#define SUPPORT_NAMELIST_H
+#include <stddef.h>
+#include <stdint.h>
+
+struct pst_name {
+  const char *text;   /* NULL after the last */
+  uint32_t bit;       /* 0: followed by a number, which goes to */
+  size_t at;          /* (of a uint32_t, in what `numbers` is) */
+  int64_t least;
+};
+enum { PST_NAMELIST_MOST = 1 << 30 }; /* the largest number */
+
+/* PST_OK, or an error, when bits and numbers may have changed in part. */
+int pst_namelist_parse(const struct pst_name *known, const char *text, uint32_t *bits, void *numbers);
+
+#endif
