@@ -1,4 +1,5 @@
-#include "raw_ofi.h"
+/* The bare program for libfabric: one endpoint with the settings that conduits/ofi asks for, and one completion queue. */
+#include "raw.h"
 
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
@@ -12,6 +13,14 @@
 
 /* As many in flight as the conduit has at most, and as many completions a look. */
 enum { DEPTH = 512, RECEIVES = 16, BATCH = 16, STOP = 1 };
+
+/* raw_card's content. */
+struct card {
+  uint64_t key, base; /* of its target memory */
+  uint32_t size;
+  char address[244];
+};
+_Static_assert(sizeof(struct card) <= sizeof(struct raw_card), "a card holds what the peer must know");
 
 struct slot {
   struct fi_context2 context; /* first: the provider hands it back */
@@ -35,7 +44,7 @@ static struct {
 static struct slot operations[DEPTH], receives[RECEIVES];
 static struct slot *unused;
 static unsigned in_flight;
-static char messages[DEPTH + RECEIVES][RAW_OFI_MESSAGE_MOST];
+static char messages[DEPTH + RECEIVES][RAW_MESSAGE_MOST];
 static struct { struct slot *slot; size_t nbytes; } arrived[RECEIVES]; /* in order */
 static unsigned arrived_first, arrived_count;
 
@@ -79,7 +88,7 @@ static int choose(const char *provider, struct fi_info **list)
   return rc;
 }
 
-int raw_ofi_offers(const char *provider)
+int raw_offers(const char *provider)
 {
   struct fi_info *list = NULL;
   if (choose(provider, &list) != 0) return 0;
@@ -114,7 +123,7 @@ static struct fid_mr *registered(void *p, size_t nbytes, uint64_t access, uint64
 }
 
 /* Local memory only where the provider says so. */
-static void register_memory(const struct raw_ofi_memory *m)
+static void register_memory(const struct raw_memory *m)
 {
   enum { TARGET, LOCAL, MESSAGES };
   raw.target_mr = registered(m->target, m->size, FI_REMOTE_READ | FI_REMOTE_WRITE, TARGET);
@@ -127,7 +136,7 @@ static void register_memory(const struct raw_ofi_memory *m)
 
 static void post_receive(struct slot *s)
 {
-  need(fi_recv(raw.ep, s->data, RAW_OFI_MESSAGE_MOST, raw.message_desc, FI_ADDR_UNSPEC, s), "fi_recv");
+  need(fi_recv(raw.ep, s->data, RAW_MESSAGE_MOST, raw.message_desc, FI_ADDR_UNSPEC, s), "fi_recv");
 }
 
 static void make_slots(void)
@@ -143,25 +152,29 @@ static void make_slots(void)
   }
 }
 
-void raw_ofi_open(const char *provider, const struct raw_ofi_memory *m, struct raw_ofi_card *mine)
+void raw_open(const char *provider, const struct raw_memory *m, struct raw_card *mine)
 {
-  size_t size = sizeof mine->address;
+  struct card card = {0};
+  size_t size = sizeof card.address;
   need(choose(provider, &raw.info), "fi_getinfo");
   open_endpoint();
   register_memory(m);
   make_slots();
-  need(fi_getname(&raw.ep->fid, mine->address, &size), "fi_getname");
-  mine->size = (uint32_t)size;
-  mine->key = fi_mr_key(raw.target_mr);
-  mine->base = raw.info->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? (uintptr_t)m->target : 0;
+  need(fi_getname(&raw.ep->fid, card.address, &size), "fi_getname");
+  card.size = (uint32_t)size;
+  card.key = fi_mr_key(raw.target_mr);
+  card.base = raw.info->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? (uintptr_t)m->target : 0;
+  memcpy(mine->bytes, &card, sizeof card);
 }
 
-void raw_ofi_join(const struct raw_ofi_card *peer)
+void raw_join(const struct raw_card *peer)
 {
-  const int n = fi_av_insert(raw.av, peer->address, 1, &raw.peer, 0, NULL);
+  struct card card;
+  memcpy(&card, peer->bytes, sizeof card);
+  const int n = fi_av_insert(raw.av, card.address, 1, &raw.peer, 0, NULL);
   if (n != 1) die("fi_av_insert", n < 0 ? n : -FI_EINVAL);
-  raw.key = peer->key;
-  raw.base = peer->base;
+  raw.key = card.key;
+  raw.base = card.base;
 }
 
 static void close_one(struct fid *f)
@@ -169,7 +182,7 @@ static void close_one(struct fid *f)
   if (f) need(fi_close(f), "fi_close");
 }
 
-void raw_ofi_close(void)
+void raw_close(void)
 {
   close_one(&raw.ep->fid);
   close_one(raw.message_mr ? &raw.message_mr->fid : NULL);
@@ -213,7 +226,7 @@ static inline void look(void)
   for (ssize_t i = 0; i < n; i++) note(&e[i]);
 }
 
-void raw_ofi_drain(void)
+void raw_drain(void)
 {
   while (in_flight) look();
 }
@@ -239,7 +252,7 @@ static int refused(ssize_t rc, const char *what)
 
 /* ---- transfers ---- */
 
-void raw_ofi_write(size_t at, const void *local, size_t nbytes)
+void raw_write(size_t at, const void *local, size_t nbytes)
 {
   struct iovec iov = {(void *)(uintptr_t)local, nbytes};
   struct fi_rma_iov target = {raw.base + at, nbytes, raw.key};
@@ -248,15 +261,13 @@ void raw_ofi_write(size_t at, const void *local, size_t nbytes)
   while (refused(fi_writemsg(raw.ep, &m, FI_COMPLETION | FI_DELIVERY_COMPLETE), "fi_writemsg")) {}
 }
 
-void raw_ofi_read(size_t at, void *local, size_t nbytes)
+void raw_read(size_t at, void *local, size_t nbytes)
 {
   struct slot *s = take();
   while (refused(fi_read(raw.ep, local, nbytes, raw.local_desc, raw.peer, raw.base + at, raw.key, s), "fi_read")) {}
 }
 
 /* ---- messages ---- */
-
-size_t raw_ofi_inject_most(void) { return raw.info->tx_attr->inject_size; }
 
 static void send_message(const void *data, size_t nbytes)
 {
@@ -270,13 +281,14 @@ static void inject_message(const void *data, size_t nbytes)
   while (refused(fi_inject(raw.ep, data, nbytes, raw.peer), "fi_inject")) {}
 }
 
-void raw_ofi_pass(const char *data, size_t nbytes)
+/* 1: by fi_inject where the provider takes as much, else by fi_send. */
+void raw_pass(const char *data, size_t nbytes)
 {
-  if (data[0]) inject_message(data, nbytes);
+  if (data[0] && nbytes <= raw.info->tx_attr->inject_size) inject_message(data, nbytes);
   else send_message(data, nbytes);
 }
 
-size_t raw_ofi_receive(void *data)
+size_t raw_receive(void *data)
 {
   struct slot *s;
   size_t nbytes;
@@ -293,17 +305,17 @@ size_t raw_ofi_receive(void *data)
 /* ---- the passive side ---- */
 
 /* No other message is as short as the one that ends it. */
-void raw_ofi_serve(void)
+void raw_serve(void)
 {
-  char data[RAW_OFI_MESSAGE_MOST];
-  for (size_t nbytes; (nbytes = raw_ofi_receive(data)) != STOP;) raw_ofi_pass(data, nbytes);
-  raw_ofi_drain();
+  char data[RAW_MESSAGE_MOST];
+  for (size_t nbytes; (nbytes = raw_receive(data)) != STOP;) raw_pass(data, nbytes);
+  raw_drain();
 }
 
-void raw_ofi_stop(void)
+void raw_stop(void)
 {
   static const char stop;
-  raw_ofi_drain();
+  raw_drain();
   send_message(&stop, STOP);
-  raw_ofi_drain();
+  raw_drain();
 }

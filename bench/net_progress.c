@@ -1,5 +1,5 @@
 /* What a get from a node waits for that computes and makes no calls. */
-#include "ofi.h"
+#include "net.h"
 
 #include <gasnet.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@
 enum { GETS = 21, STRETCH_MS = 20 };
 
 static volatile int ended;
-void ofi_on_end(gasnet_token_t token)
+void net_on_end(gasnet_token_t token)
 {
   (void)token;
   ended = 1;
@@ -28,7 +28,7 @@ static double one_get(void)
   double times[GETS];
   for (unsigned i = 0; i < GETS; i++) {
     const double start = bench_now_ns();
-    gasnet_get(ofi.local, 1, ofi.there, 8);
+    gasnet_get(net.local, 1, net.there, 8);
     times[i] = bench_now_ns() - start;
   }
   return bench_median(times, GETS);
@@ -36,17 +36,17 @@ static double one_get(void)
 
 static double idle(void)
 {
-  ofi_sync();
-  return ofi.me == 0 ? one_get() : 0;
+  net_sync();
+  return net.me == 0 ? one_get() : 0;
 }
 
 static double busy(void)
 {
   double time = 0;
-  ofi_sync();
-  if (ofi.me == 0) {
+  net_sync();
+  if (net.me == 0) {
     time = one_get();
-    gasnet_AMRequestShort0(1, OFI_H_END);
+    gasnet_AMRequestShort0(1, NET_H_END);
   } else {
     for (ended = 0; !ended; gasnet_AMPoll()) compute(STRETCH_MS * 1e6);
   }
@@ -62,7 +62,7 @@ static atomic_int sleeping;
 static void *sleep_often(void *unused)
 {
   const struct timespec t = {0, SLEEP_NS};
-  bench_pin(ofi.core, 2);
+  bench_pin(net.core, 2);
   prctl(PR_SET_TIMERSLACK, 1L);
   for (unsigned i = 0; i < WAKES; i++) {
     const double start = bench_now_ns();
@@ -78,28 +78,28 @@ static double delay(void)
 {
   double time;
   pthread_t t;
-  if (ofi.me == 1) {
+  if (net.me == 1) {
     atomic_store(&sleeping, 1);
     if (pthread_create(&t, NULL, sleep_often, NULL) != 0) gasnet_exit(1);
     while (atomic_load(&sleeping)) compute(1e5);
     pthread_join(t, NULL);
-    *(double *)ofi.segment = bench_median(late, WAKES);
+    *(double *)net.segment = bench_median(late, WAKES);
   }
-  ofi_sync();
-  gasnet_get(&time, 1, ofi.there, sizeof time);
+  net_sync();
+  gasnet_get(&time, 1, net.there, sizeof time);
   return time;
 }
 
 /* Against what is allowed, made of the same round's values. */
-void ofi_measure_progress(void)
+void net_measure_progress(void)
 {
   double allowed[BENCH_ROUNDS_MAX], ours[BENCH_ROUNDS_MAX], ratio[BENCH_ROUNDS_MAX];
-  if (!ofi_selected("progress_busy")) return;
-  for (unsigned r = 0; r < ofi.rounds; r++) {
+  if (!net_selected("progress_busy")) return;
+  for (unsigned r = 0; r < net.rounds; r++) {
     allowed[r] = 2 * idle() + delay();
     ours[r] = busy();
     ratio[r] = ours[r] / allowed[r];
   }
-  ofi_emit("progress_busy", bench_median(allowed, ofi.rounds), bench_median(ours, ofi.rounds), bench_median(ratio, ofi.rounds));
-  ofi_sync();
+  net_emit("progress_busy", bench_median(allowed, net.rounds), bench_median(ours, net.rounds), bench_median(ratio, net.rounds));
+  net_sync();
 }
