@@ -2,7 +2,9 @@
 #include "net.h"
 #include "raw.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +27,7 @@ int net_start_bare(const char *self, unsigned processes, double *seconds)
     const pid_t pid = fork();
     if (pid < 0) failed = 1;
     if (pid != 0) continue;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* libraries of libfabric's providers catch the others, and may then wait for ever in exit */
     execl(self, self, "--worker", NET_BARE_START, (char *)NULL);
     _exit(127);
   }
