@@ -2,8 +2,10 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/conduit.h"
 
@@ -42,7 +44,16 @@ static struct { const char *name, *value; int ours; } settings[] = {
   { "UCX_HANDLE_ERRORS", "none", 0 },
   { "UCX_WARN_UNUSED_ENV_VARS", "n", 0 },
 };
-enum { SETTINGS = sizeof settings / sizeof settings[0], LOG_LEVEL = 0 };
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
+static char log_level[8]; /* empty: a user wants to hear more */
+
+static int is_low(const char *level)
+{
+  static const char *const low[] = { "fatal", "error", "warn" };
+  for (size_t i = 0; i < sizeof low / sizeof low[0]; i++)
+    if (strcasecmp(level, low[i]) == 0) return 1;
+  return 0;
+}
 
 static void set(void)
 {
@@ -50,6 +61,7 @@ static void set(void)
     settings[i].ours = getenv(settings[i].name) == NULL;
     if (settings[i].ours) setenv(settings[i].name, settings[i].value, 1);
   }
+  if (is_low(getenv("UCX_LOG_LEVEL"))) snprintf(log_level, sizeof log_level, "%s", getenv("UCX_LOG_LEVEL"));
 }
 
 /* The client's environment is as it was. */
@@ -61,10 +73,10 @@ static void unset(void)
 
 static void set_log_level(const char *level)
 {
-  if (settings[LOG_LEVEL].ours && pst_ucx_library.set_option) pst_ucx_library.set_option("LOG_LEVEL", level);
+  if (log_level[0] && pst_ucx_library.set_option) pst_ucx_library.set_option("LOG_LEVEL", level);
 }
 void pst_ucx_library_hush(void) { set_log_level("fatal"); }
-void pst_ucx_library_speak(void) { set_log_level(settings[LOG_LEVEL].value); }
+void pst_ucx_library_speak(void) { set_log_level(log_level); }
 
 /* It stays loaded: transports leave threads and handlers behind. */
 int pst_ucx_library_load(void)
