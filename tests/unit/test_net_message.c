@@ -199,5 +199,5 @@ int main(int argc, char **argv)
   seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
   state = seed * 2654435761u | 1;
   printf("seed %llu\n", (unsigned long long)seed);
-  return RUN_SUITE("conduits/ofi/message", tests);
+  return RUN_SUITE("conduits/net/message", tests);
 }

@@ -1,0 +1,47 @@
+/* The list that GASNET_UCX_WITHOUT takes: every name, and what is refused with nothing changed. */
+#include "support/env_ucx.h"
+
+#include <string.h>
+
+#include "support/error.h"
+#include "tests/unit/suite.h"
+
+static int is(const char *text, uint32_t what, uint32_t room)
+{
+  struct pst_ucx_without w;
+  memset(&w, 0x5a, sizeof w);
+  return pst_ucx_without_parse(text, &w) == PST_OK && w.what == what && w.room == room;
+}
+
+static int refused(const char *text, int err)
+{
+  struct pst_ucx_without w, untouched;
+  memset(&w, 0x5a, sizeof w);
+  untouched = w;
+  return pst_ucx_without_parse(text, &w) == err && memcmp(&w, &untouched, sizeof w) == 0;
+}
+
+static void test_taken(void)
+{
+  CU_ASSERT(is(NULL, 0, 0));
+  CU_ASSERT(is("direct", PST_UCX_WITHOUT_DIRECT, 0));
+  CU_ASSERT(is("bulk", PST_UCX_WITHOUT_BULK, 0));
+  CU_ASSERT(is("rma", PST_UCX_WITHOUT_RMA, 0));
+  CU_ASSERT(is("peer_errors", PST_UCX_WITHOUT_PEER_ERRORS, 0));
+  CU_ASSERT(is("room:2", 0, PST_UCX_ROOM_LEAST));
+  CU_ASSERT(is("rma,room:9,direct", PST_UCX_WITHOUT_RMA | PST_UCX_WITHOUT_DIRECT, 9));
+}
+
+static void test_refused(void)
+{
+  static const char *const bad[] = { "", ",", "room", "room:", "room:x", "direct:1", "direc", "rma,", ",rma", "rma,,bulk", "size:64", "RMA" };
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) CU_ASSERT(refused(bad[i], PST_ERR_INVALID));
+  CU_ASSERT(refused("room:1", PST_ERR_RANGE));
+  CU_ASSERT(refused("rma,room:0", PST_ERR_RANGE));
+}
+
+int main(void)
+{
+  static const struct unit_test tests[] = { { "taken", test_taken }, { "refused", test_refused } };
+  return RUN_SUITE("GASNET_UCX_WITHOUT", tests);
+}
