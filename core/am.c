@@ -38,10 +38,13 @@ static inline void serve(const struct pst_conduit *c)
 {
   enum { NETWORK_EVERY = 16 };
   static _Thread_local unsigned sent;
-  c->poll();
-  if (__builtin_expect(pst_job.network == NULL, 1)) return;
-  if (c == pst_job.network) pst_job.conduit->poll();
-  else if (++sent % NETWORK_EVERY == 0) pst_job.network->poll();
+  if (__builtin_expect(pst_job.network == NULL, 1)) {
+    c->poll();
+    return;
+  }
+  sent++;
+  if (c == pst_job.conduit ? sent % NETWORK_EVERY == 0 : sent % c->serve_every == 0) pst_job.network->poll();
+  pst_job.conduit->poll();
 }
 
 void pst_am_serve(const struct pst_conduit *c) { serve(c); }

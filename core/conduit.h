@@ -110,6 +110,8 @@ struct pst_conduit {
    * request's handler. */
   int (*poll)(void);
   int (*poll_replies)(void);
+  /* Of a network: who only sends polls after so many messages; 1 where what was sent needs that to leave. */
+  unsigned serve_every;
   /* Looks up to `times` times, a pause between, for messages, and delivers the first that come: how many. With `barrier` it
    * also returns when the barrier is released. */
   int (*linger)(unsigned times, int barrier);

@@ -68,11 +68,10 @@ static void count_thread(void)
 
 enum { LOOKS = 8 };
 
-/* A look at the network takes as long as several at shared memory, and is pause enough between two of those. */
+/* A look at the network is pause enough between two at shared memory. */
 static int linger(int barrier)
 {
-  const int served = pst_job.conduit->linger(pst_job.network ? 1 : LOOKS, barrier);
-  return served || !pst_job.network ? served : pst_job.network->poll();
+  return pst_job.network ? pst_job.network->poll() : pst_job.conduit->linger(LOOKS, barrier);
 }
 
 static int look_at(const struct pst_watch *watch)

@@ -30,9 +30,9 @@ void pst_credit_write(gasnet_node_t peer, struct pst_net_head *h)
 /* Some peer may be owed half a window and could not be told. Invariant: whoever adds to `owed` without saying so to the peer sets it
  * afterwards (release), and who clears it looks at all that is owed afterwards (acquire). Setting is a read-modify-write: a
  * plain store would hide from the reader what the one who set it before has added. */
-static _Atomic int unpaid;
+_Atomic int pst_credit_unpaid;
 
-static void note_unpaid(void) { atomic_fetch_or_explicit(&unpaid, 1, memory_order_release); }
+static void note_unpaid(void) { atomic_fetch_or_explicit(&pst_credit_unpaid, 1, memory_order_release); }
 
 void pst_credit_take_back(gasnet_node_t peer, const struct pst_net_head *h)
 {
@@ -53,9 +53,9 @@ void pst_credit_consumed(gasnet_node_t peer, unsigned stream, size_t nbytes)
   if (owes_much(peer) && pst_credit.pay(peer) != PST_OK) note_unpaid();
 }
 
-void pst_credit_pay(void)
+void pst_credit_pay_late(void)
 {
-  if (!atomic_load_explicit(&unpaid, memory_order_relaxed) || !atomic_exchange_explicit(&unpaid, 0, memory_order_acquire)) return;
+  if (!atomic_exchange_explicit(&pst_credit_unpaid, 0, memory_order_acquire)) return;
   for (gasnet_node_t i = 0; i < pst_net.nodes; i++)
     if (owes_much(i) && pst_credit.pay(i) != PST_OK) note_unpaid();
 }

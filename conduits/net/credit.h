@@ -48,10 +48,25 @@ static inline void pst_credit_give_back(gasnet_node_t peer, unsigned stream, siz
 void pst_credit_write(gasnet_node_t peer, struct pst_net_head *h);
 void pst_credit_take_back(gasnet_node_t peer, const struct pst_net_head *h);
 
+/* A whole short message. */
+static inline void pst_net_write_short(struct pst_net_head *h, gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+                                       const gasnet_handlerarg_t *args)
+{
+  *h = (struct pst_net_head){ .src = pst_net.node, .form = PST_NET_SHORT, .stream = (uint8_t)reply, .handler = handler,
+                              .nargs = (uint8_t)nargs };
+  pst_credit_write(dest, h);
+  for (unsigned i = 0; i < nargs; i++) ((gasnet_handlerarg_t *)(h + 1))[i] = args[i];
+}
+
 /* A message of so many bytes has been consumed: it is owed, and paid when it is much. */
 void pst_credit_consumed(gasnet_node_t peer, unsigned stream, size_t nbytes);
 /* What could not be paid at once. */
-void pst_credit_pay(void);
+extern _Atomic int pst_credit_unpaid;
+void pst_credit_pay_late(void);
+static inline void pst_credit_pay(void)
+{
+  if (__builtin_expect(atomic_load_explicit(&pst_credit_unpaid, memory_order_relaxed), 0)) pst_credit_pay_late();
+}
 
 /* What a peer says: 0 when it is more than it ever owed. */
 int pst_credit_read(const struct pst_net_head *h);

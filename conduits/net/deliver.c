@@ -15,12 +15,10 @@ struct pst_net_waiting {
   alignas(8) char message[];
 };
 
-/* Invariant: `any` is 0 or 1 as the queue is empty or not, changed under the lock. It is read without: who finds 0 while another thread
- * keeps a message finds it at his next look, and nobody sleeps for longer than that on a network. */
+_Atomic int pst_net_any_waiting[PST_NET_STREAMS];
 static struct queue {
   pthread_mutex_t lock;
   struct pst_net_waiting *first, **end;
-  _Atomic int any;
 } queues[PST_NET_STREAMS] = { { .lock = PTHREAD_MUTEX_INITIALIZER }, { .lock = PTHREAD_MUTEX_INITIALIZER } };
 
 /* Small ones are used again. */
@@ -72,17 +70,18 @@ void pst_net_deliver_later(struct pst_net_waiting *w)
   if (!q->first) q->end = &q->first;
   *q->end = w;
   q->end = &w->next;
-  atomic_store_explicit(&q->any, 1, memory_order_release);
+  atomic_store_explicit(&pst_net_any_waiting[w->parts.head.stream], 1, memory_order_release);
   pst_net_unlock(&q->lock);
 }
 
-static struct pst_net_waiting *first_waiting(struct queue *q)
+static struct pst_net_waiting *first_waiting(unsigned stream)
 {
+  struct queue *q = &queues[stream];
   struct pst_net_waiting *w;
   pst_net_lock(&q->lock);
   w = q->first;
   if (w) q->first = w->next;
-  atomic_store_explicit(&q->any, q->first != NULL, memory_order_relaxed);
+  if (!q->first) atomic_store_explicit(&pst_net_any_waiting[stream], 0, memory_order_relaxed);
   pst_net_unlock(&q->lock);
   return w;
 }
@@ -176,15 +175,12 @@ int pst_net_borrow(const void *message, size_t nbytes)
   return 0;
 }
 
-/* A number that is bounded: what these handlers wait for may bring more. */
-int pst_net_deliver_waiting(unsigned stream)
+int pst_net_deliver_some(unsigned stream)
 {
   enum { MOST = 16 };
-  struct queue *q = &queues[stream];
   struct pst_net_waiting *w;
   int n = 0;
-  if (!atomic_load_explicit(&q->any, memory_order_acquire)) return 0;
-  while (n < MOST && (w = first_waiting(q)) != NULL) {
+  while (n < MOST && (w = first_waiting(stream)) != NULL) {
     deliver(&w->parts, w->nbytes);
     if (w->borrowed) pst_net_give_back(w->borrowed);
     free_waiting(w);

@@ -45,7 +45,8 @@ static inline void pst_net_unlock(pthread_mutex_t *lock)
 }
 
 /* deliver.c: what was received. */
-extern _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs; /* requests must wait, or all: depth */
+extern _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs
+  __attribute__((tls_model("initial-exec"))); /* requests must wait, or all: depth */
 void pst_net_message(const void *message, size_t nbytes); /* where it lies, if it may run now; else a copy waits */
 void pst_net_keep(const void *message, size_t nbytes);    /* a copy waits */
 int pst_net_borrow(const void *message, size_t nbytes);   /* it waits where it lies: 1; 0: it was for the conduit, and is done with */
@@ -53,7 +54,14 @@ extern void (*pst_net_give_back)(const void *message);    /* what was borrowed *
 /* A message whose payload is still to come: a copy, in its parts, which waits when that is here; NULL: it was for the conduit. */
 struct pst_net_waiting *pst_net_hold(const void *message, size_t nbytes, const struct pst_net_parts **parts);
 void pst_net_deliver_later(struct pst_net_waiting *w);
-int pst_net_deliver_waiting(unsigned stream);
+/* Invariant: 0 or 1 as nothing of the stream waits or something does, changed under its lock. It is read without: who finds 0 while
+ * another thread keeps a message finds it at his next look, and nobody sleeps for longer than that on a network. */
+extern _Atomic int pst_net_any_waiting[PST_NET_STREAMS];
+int pst_net_deliver_some(unsigned stream);
+static inline int pst_net_deliver_waiting(unsigned stream) /* a number that is bounded: what these handlers wait for may bring more */
+{
+  return atomic_load_explicit(&pst_net_any_waiting[stream], memory_order_acquire) ? pst_net_deliver_some(stream) : 0;
+}
 static inline unsigned pst_net_served(void) { return atomic_load_explicit(&pst_net.served, memory_order_acquire); }
 
 /* Hears of each message, before its handler; forms beyond CREDIT are for it alone. NULL: they are malformed. */

@@ -282,6 +282,7 @@ const struct pst_conduit pst_conduit_ofi = {
   .get = pst_ofi_get,
   .poll = pst_ofi_poll,
   .poll_replies = pst_ofi_poll_replies,
+  .serve_every = 1,
   .served = pst_net_served,
   .defer = pst_net_call_defer,
   .close = close_conduit,

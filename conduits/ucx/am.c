@@ -111,11 +111,23 @@ int pst_ucx_am(struct pst_message *m)
   return rc;
 }
 
+/* The commonest, without what the others need. */
 int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler,
-                           .nargs = nargs, .args = args };
-  return pst_ucx_am(&m);
+  const size_t nbytes = sizeof(struct pst_net_head) + pst_net_arguments_bytes(nargs);
+  struct pst_net_head *h;
+  struct pst_ucx_op *op;
+  if (!pst_credit_reserve(dest, reply, nbytes)) return PST_ERR_AGAIN;
+  op = pst_ucx_op_message(reply, nbytes, dest);
+  if (op) {
+    h = (struct pst_net_head *)op->room;
+    pst_net_write_short(h, dest, reply, handler, nargs, args);
+    if (hand_over(op, h, nbytes) == PST_OK) return PST_OK;
+    pst_credit_take_back(dest, h);
+    pst_ucx_op_free(op);
+  }
+  pst_credit_give_back(dest, reply, nbytes);
+  return PST_ERR_AGAIN;
 }
 
 /* Credits go with the replies: their operations always come back. */

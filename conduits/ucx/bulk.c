@@ -77,10 +77,11 @@ int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbyt
 /* ---- what others ask for ---- */
 
 /* Those that found no operation wait, at most as many as the peers may have under way. */
-struct answer { struct answer *next; gasnet_node_t peer; struct pst_ucx_bulk head; const void *data; };
-static struct answer *first, **end = &first;
+struct pst_ucx_answer { struct pst_ucx_answer *next; gasnet_node_t peer; struct pst_ucx_bulk head; const void *data; };
+struct pst_ucx_answer *pst_ucx_late_answers;
+static struct pst_ucx_answer **end = &pst_ucx_late_answers;
 
-static int send_answer(const struct answer *a)
+static int send_answer(const struct pst_ucx_answer *a)
 {
   struct pst_ucx_op *op = pst_ucx_connect(a->peer) == PST_OK ? pst_ucx_op_take(&pst_ucx_answers, a->peer) : NULL;
   if (!op) return PST_ERR_AGAIN;
@@ -88,10 +89,10 @@ static int send_answer(const struct answer *a)
   return hand_over(op, &a->head, a->data, a->data ? a->head.nbytes : 0);
 }
 
-static void answer(struct answer a)
+static void answer(struct pst_ucx_answer a)
 {
-  struct answer *later;
-  if (!first && send_answer(&a) == PST_OK) return;
+  struct pst_ucx_answer *later;
+  if (!pst_ucx_late_answers && send_answer(&a) == PST_OK) return;
   later = malloc(sizeof *later);
   if (!later) pst_fatal("out of memory for an answer");
   *later = a;
@@ -102,10 +103,10 @@ static void answer(struct answer a)
 
 void pst_ucx_bulk_answer(void)
 {
-  while (first && send_answer(first) == PST_OK) {
-    struct answer *done = first;
-    first = done->next;
-    if (!first) end = &first;
+  while (pst_ucx_late_answers && send_answer(pst_ucx_late_answers) == PST_OK) {
+    struct pst_ucx_answer *done = pst_ucx_late_answers;
+    pst_ucx_late_answers = done->next;
+    if (!pst_ucx_late_answers) end = &pst_ucx_late_answers;
     free(done);
   }
 }
@@ -113,7 +114,7 @@ void pst_ucx_bulk_answer(void)
 static void answer_get(const struct pst_ucx_bulk *b)
 {
   const struct pst_ucx_bulk head = { .src = pst_net.node, .kind = PST_UCX_BULK_DATA, .nbytes = b->nbytes, .cookie = b->cookie };
-  answer((struct answer){ .peer = b->src, .head = head, .data = (const void *)(uintptr_t)b->addr });
+  answer((struct pst_ucx_answer){ .peer = b->src, .head = head, .data = (const void *)(uintptr_t)b->addr });
 }
 
 static struct pst_ucx_bulk *kept(const struct pst_ucx_bulk *b)
@@ -128,7 +129,7 @@ static void put_is_here(void *context)
 {
   struct pst_ucx_bulk *b = context;
   const struct pst_ucx_bulk head = { .src = pst_net.node, .kind = PST_UCX_BULK_DONE, .cookie = b->cookie };
-  answer((struct answer){ .peer = b->src, .head = head });
+  answer((struct pst_ucx_answer){ .peer = b->src, .head = head });
   free(b);
 }
 

@@ -184,6 +184,7 @@ const struct pst_conduit pst_conduit_ucx = {
   .get = pst_ucx_get,
   .poll = pst_ucx_poll,
   .poll_replies = pst_ucx_poll_replies,
+  .serve_every = 8,
   .served = pst_net_served,
   .defer = pst_net_call_defer,
   .close = close_conduit,

@@ -11,7 +11,7 @@ pthread_mutex_t pst_ucx_lock = PTHREAD_MUTEX_INITIALIZER;
 static void watch(void)
 {
   enum { EVERY = 64 };
-  static _Thread_local unsigned looks;
+  static _Thread_local unsigned looks __attribute__((tls_model("initial-exec")));
   if (__builtin_expect(++looks % EVERY == 0, 0)) pst_net_watch(pst_net_now());
 }
 
@@ -19,9 +19,9 @@ static void watch(void)
 static int look(void)
 {
   int n;
-  pst_ucx_flush_puts();
+  if (pst_ucx_open_batches) pst_ucx_flush_batches();
   n = (int)UCX(worker_progress)(pst_ucx.worker);
-  pst_ucx_bulk_answer();
+  if (pst_ucx_late_answers) pst_ucx_bulk_answer();
   return n;
 }
 

@@ -29,7 +29,8 @@ struct pst_ucx_batch {
 };
 
 /* Under the lock. */
-static struct pst_ucx_batch *free_batches, *open_batches;
+struct pst_ucx_batch *pst_ucx_open_batches;
+static struct pst_ucx_batch *free_batches;
 static unsigned gets; /* under way */
 
 int pst_ucx_rma_open(void)
@@ -68,7 +69,7 @@ static void flushed(void *request, ucs_status_t status, void *context)
 
 static void close_batch(struct pst_ucx_batch *b)
 {
-  struct pst_ucx_batch **at = &open_batches;
+  struct pst_ucx_batch **at = &pst_ucx_open_batches;
   while (*at != b) at = &(*at)->next;
   *at = b->next;
   pst_ucx.peer[b->peer].open = NULL;
@@ -90,9 +91,9 @@ static int flush(struct pst_ucx_batch *b)
   return r == NULL;
 }
 
-void pst_ucx_flush_puts(void)
+void pst_ucx_flush_batches(void)
 {
-  for (struct pst_ucx_batch *b = open_batches, *next; b; b = next) {
+  for (struct pst_ucx_batch *b = pst_ucx_open_batches, *next; b; b = next) {
     next = b->next;
     if (pst_ucx.peer[b->peer].flushing < FLUSHING_MOST) flush(b);
   }
@@ -112,8 +113,8 @@ static struct pst_ucx_batch *batch_for(gasnet_node_t peer)
   free_batches = b->next;
   b->peer = peer;
   b->count = b->puts = 0;
-  b->next = open_batches;
-  open_batches = p->open = b;
+  b->next = pst_ucx_open_batches;
+  pst_ucx_open_batches = p->open = b;
   pst_net_add(&pst_ucx.in_flight, 1);
   return b;
 }

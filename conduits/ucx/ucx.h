@@ -109,12 +109,14 @@ enum { PST_UCX_NOT_PLACED, PST_UCX_PLACING, PST_UCX_IS_PLACED };
 int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
 int pst_ucx_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
 int pst_ucx_rma_open(void);
-void pst_ucx_flush_puts(void); /* under the lock */
+extern struct pst_ucx_batch *pst_ucx_open_batches; /* under the lock, as what flushes them */
+void pst_ucx_flush_batches(void);
 
 /* bulk.c: transfers by messages. 1: under way; PST_ERR_AGAIN. */
 int pst_ucx_bulk_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending);
 int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
 ucs_status_t pst_ucx_bulk_arrived(const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param);
-void pst_ucx_bulk_answer(void); /* what could not be answered at once; under the lock */
+extern struct pst_ucx_answer *pst_ucx_late_answers; /* what could not be answered at once; under the lock, as what does it later */
+void pst_ucx_bulk_answer(void);
 
 #endif
