@@ -85,8 +85,19 @@ struct pst_conduit_segments {
   const ptrdiff_t *delta;       /* [nodes] what to add to an address of a node of this host for access here */
 };
 
+/* What a network's library finds on a node, from worst to best: nothing, or none; a network by the kernel's sockets; hardware that it
+ * reaches itself. */
+enum pst_conduit_grade { PST_GRADE_NONE, PST_GRADE_SOCKETS, PST_GRADE_NATIVE };
+
+enum { PST_NO_PEER = UINT32_MAX };
+
 struct pst_conduit {
   const char *name;
+  /* Of a network, before it is open: what there is here. */
+  enum pst_conduit_grade (*grade)(void);
+  /* Collective: microseconds of a round trip between this node and peer, which takes part with this one as its peer; less than 0
+   * where there is none. All others have PST_NO_PEER. Nothing stays open. */
+  double (*probe)(const struct pst_conduit_job *job, gasnet_node_t peer);
   /* What it can carry: of what is open, or else of any job. */
   void (*limits)(struct pst_conduit_limits *limits);
   /* Bytes of host memory that its processes share; 0 when it needs none. */

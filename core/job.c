@@ -7,6 +7,7 @@
 #include "core/amcheck.h"
 #include "core/bootstrap/boot.h"
 #include "core/bootstrap/control.h"
+#include "core/choose.h"
 #include "core/cores.h"
 #include "core/exit.h"
 #include "core/handler.h"
@@ -57,13 +58,17 @@ static void start(void)
   pst_boot_open(s);
 }
 
-static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)
+static struct pst_conduit_job conduit_job(void)
 {
   const struct pst_start *s = &pst_job.place;
-  const struct pst_conduit_job job = { s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par, pst_job.cores,
-                                       pst_control_conduit(s->hm.state), pst_boot_all };
-  int rc;
-  rc = c->open(&job);
+  return (struct pst_conduit_job){ s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par, pst_job.cores,
+                                   pst_control_conduit(s->hm.state), pst_boot_all };
+}
+
+static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)
+{
+  const struct pst_conduit_job job = conduit_job();
+  const int rc = c->open(&job);
   if (rc != PST_OK) pst_fatal("cannot open the conduit %s: %s", c->name, pst_err_text(rc));
   c->limits(limits);
 }
@@ -86,13 +91,15 @@ static _Noreturn void refuse_job(const char *before, const char *name, const cha
   gasnet_exit(1);
 }
 
-/* The first network that was built, where there is more than one host and no wish. */
+/* Where there is more than one host and no wish. */
 static const struct pst_conduit *network_for_hosts(void)
 {
-  const struct pst_conduit *c = NULL;
+  const struct pst_conduit_job job = conduit_job();
+  const struct pst_conduit *c;
   if (pst_job.place.hosts == 1) return NULL;
-  for (unsigned i = 0; (c = pst_conduit_at(i)) != NULL && strcmp(c->name, "smp") == 0; i++) {}
-  if (!c) refuse_job("a job on several hosts needs a network, and this library was built without one; see ./configure --help", "", "");
+  c = pst_choose_network(&job);
+  if (!c) refuse_job("a job on several hosts needs a network, and this library was built without one, or finds none on all hosts; "
+                     "see ./configure --help", "", "");
   return c;
 }
 
@@ -110,9 +117,10 @@ static const struct pst_conduit *wanted_network(void)
 /* Shared memory always, for the nodes near this one; a network for the rest, if there are any, where one was asked for. */
 static void open_conduits(void)
 {
-  const struct pst_conduit *network = wanted_network(), *local = pst_conduit_find("smp");
+  const struct pst_conduit *network, *local = pst_conduit_find("smp");
   struct pst_conduit_limits limits;
   pst_neighbour_open_table();
+  network = wanted_network();
   open_conduit(local, &pst_job.limits);
   pst_job.conduit = local;
   if (!network || !pst_neighbour_any_far()) return;

@@ -272,6 +272,8 @@ static void close_conduit(void)
 
 const struct pst_conduit pst_conduit_ofi = {
   .name = "ofi",
+  .grade = pst_ofi_grade,
+  .probe = pst_ofi_probe,
   .limits = limits,
   .shared_size = shared_size,
   .open = open_conduit,

@@ -218,10 +218,15 @@ int pst_ofi_take(const char *name, unsigned may)
   return granted;
 }
 
+void pst_ofi_forget(void)
+{
+  if (found.list) pst_ofi_library.freeinfo(found.list);
+  found.list = NULL;
+}
+
 void pst_ofi_settle(void)
 {
-  pst_ofi_library.freeinfo(found.list);
-  found.list = NULL;
+  pst_ofi_forget();
   force_modes();
 }
 

@@ -98,6 +98,7 @@ int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as 
 int pst_ofi_take(const char *name, unsigned may); /* the abilities that are granted, of those that may be asked for; -1: it cannot serve */
 int pst_ofi_mixes_up(const char *name);           /* it must not have much at a time */
 void pst_ofi_settle(void);                        /* the one taken last it is */
+void pst_ofi_forget(void);                        /* what was offered */
 void pst_ofi_refuse(const char *name);            /* says why it, or, if "", any, does not serve */
 const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
 
@@ -167,5 +168,9 @@ int pst_ofi_get(unsigned op, gasnet_node_t node, void *dst, const void *src, siz
 /* Starts writing a long's payload; m->placed becomes PST_OFI_IS_PLACED when it is visible there. */
 enum { PST_OFI_NOT_PLACED, PST_OFI_PLACING, PST_OFI_IS_PLACED };
 void pst_ofi_place(struct pst_message *m);
+
+/* probe.c */
+enum pst_conduit_grade pst_ofi_grade(void);
+double pst_ofi_probe(const struct pst_conduit_job *job, gasnet_node_t peer);
 
 #endif

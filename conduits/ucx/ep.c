@@ -1,7 +1,5 @@
 /* Opening: context and worker; what all nodes must know of each other; the end. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "conduits/ucx/call.h"
 #include "core/trace.h"
@@ -22,60 +20,6 @@ static size_t shared_size(unsigned local)
 {
   (void)local;
   return 0;
-}
-
-static int failed(const char *what, ucs_status_t status)
-{
-  pst_warn("UCX: %s: %s", what, pst_ucx_error(status));
-  return PST_ERR_SYSTEM;
-}
-
-/* ---- the worker ---- */
-
-/* GASNET_UCX_... say the same as UCX_..., and come first. */
-static ucs_status_t configure(ucp_config_t *config, enum pst_env id, const char *name)
-{
-  return pst_env_is_set(id) ? UCX(config_modify)(config, name, pst_env_string(id)) : UCS_OK;
-}
-
-static ucs_status_t open_context(void)
-{
-  const ucp_params_t p = {
-    .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS,
-    .features = UCP_FEATURE_AM | UCP_FEATURE_RMA | (pst_net.has_thread ? UCP_FEATURE_WAKEUP : 0),
-    .estimated_num_eps = pst_net.nodes,
-  };
-  ucp_config_t *config;
-  ucs_status_t status = UCX(config_read)(NULL, NULL, &config);
-  if (status != UCS_OK) return status;
-  status = configure(config, PST_ENV_UCX_TLS, "TLS");
-  if (status == UCS_OK) status = configure(config, PST_ENV_UCX_DEVICES, "NET_DEVICES");
-  if (status == UCS_OK) status = UCX(init_version)(UCP_API_MAJOR, UCP_API_MINOR, &p, config, &pst_ucx.context);
-  UCX(config_release)(config);
-  return status;
-}
-
-/* The lock makes calls one at a time. */
-static ucs_status_t open_worker(void)
-{
-  const ucp_worker_params_t p = {
-    .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE | UCP_WORKER_PARAM_FIELD_AM_ALIGNMENT,
-    .thread_mode = pst_net.par ? UCS_THREAD_MODE_SERIALIZED : UCS_THREAD_MODE_SINGLE, .am_alignment = 8,
-  };
-  ucs_status_t status = UCX(worker_create)(pst_ucx.context, &p, &pst_ucx.worker);
-  pst_ucx.efd = -1;
-  if (status == UCS_OK && pst_net.has_thread && UCX(worker_get_efd)(pst_ucx.worker, &pst_ucx.efd) != UCS_OK) pst_ucx.efd = -1;
-  return status;
-}
-
-static int check_worker(void)
-{
-  ucp_worker_attr_t a = { .field_mask = UCP_WORKER_ATTR_FIELD_MAX_AM_HEADER | UCP_WORKER_ATTR_FIELD_THREAD_MODE };
-  const ucs_status_t status = UCX(worker_query)(pst_ucx.worker, &a);
-  if (status != UCS_OK) return failed("ucp_worker_query", status);
-  if (a.max_am_header < PST_NET_OVERHEAD) return failed("the longest header of a message is too short", UCS_ERR_UNSUPPORTED);
-  if (pst_net.par && a.thread_mode == UCS_THREAD_MODE_SINGLE) return failed("it was built for one thread", UCS_ERR_UNSUPPORTED);
-  return PST_OK;
 }
 
 /* ---- how much may be under way ---- */
@@ -104,21 +48,6 @@ static const char *transports(void)
   return said ? said : "all that it has";
 }
 
-static int open_library(void)
-{
-  ucs_status_t status;
-  unsigned major, minor, release;
-  int rc;
-  pst_net_signals_keep();
-  if ((rc = pst_ucx_library_load()) != PST_OK) return rc;
-  UCX(get_version)(&major, &minor, &release);
-  snprintf(pst_net.library, sizeof pst_net.library, "UCX %u.%u.%u", major, minor, release);
-  if ((status = open_context()) != UCS_OK) return failed("ucp_init", status);
-  if ((status = open_worker()) != UCS_OK) return failed("ucp_worker_create", status);
-  pst_net_signals_restore();
-  return check_worker();
-}
-
 static int is_open, is_alone;
 
 static int open_conduit(const struct pst_conduit_job *job)
@@ -128,7 +57,8 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_ucx_without_parse(pst_env_is_set(PST_ENV_UCX_WITHOUT) ? pst_env_string(PST_ENV_UCX_WITHOUT) : NULL, &pst_ucx.without);
   pst_net.refused = pst_ucx.without.room;
   is_alone = job->local > 1 && job->shared_with == 1;
-  if ((rc = open_library()) != PST_OK) return rc;
+  if ((rc = pst_ucx_open_context()) != PST_OK) return rc;
+  if ((rc = pst_ucx_open_worker()) != PST_OK) return rc;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE)) pst_say("conduit ucx: %s, transports %s", pst_net.library, transports());
   if ((rc = open_peers()) != PST_OK) return rc;
   if ((rc = pst_ucx_op_open()) != PST_OK) return rc;
@@ -174,6 +104,8 @@ static void close_conduit(void)
 
 const struct pst_conduit pst_conduit_ucx = {
   .name = "ucx",
+  .grade = pst_ucx_grade,
+  .probe = pst_ucx_probe,
   .limits = limits,
   .shared_size = shared_size,
   .open = open_conduit,

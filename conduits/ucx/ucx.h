@@ -78,6 +78,10 @@ extern struct pst_ucx pst_ucx;
 const char *pst_ucx_error(ucs_status_t status);
 void pst_ucx_lost(gasnet_node_t peer, ucs_status_t status);
 
+/* worker.c: pst_ucx.context and worker. What fails says so. */
+int pst_ucx_open_context(void);
+int pst_ucx_open_worker(void);
+
 /* peer.c. PST_OK, or PST_ERR_AGAIN: it cannot be reached now, or ever. Under the lock. */
 int pst_ucx_connect(gasnet_node_t peer);
 int pst_ucx_connect_rma(gasnet_node_t peer); /* and its key */
@@ -118,5 +122,9 @@ int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbyt
 ucs_status_t pst_ucx_bulk_arrived(const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param);
 extern struct pst_ucx_answer *pst_ucx_late_answers; /* what could not be answered at once; under the lock, as what does it later */
 void pst_ucx_bulk_answer(void);
+
+/* probe.c */
+enum pst_conduit_grade pst_ucx_grade(void);
+double pst_ucx_probe(const struct pst_conduit_job *job, gasnet_node_t peer);
 
 #endif

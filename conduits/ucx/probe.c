@@ -1,0 +1,119 @@
+/* What UCX finds here, and how fast it is between two nodes, before the conduit is open. */
+#include "conduits/net/probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conduits/ucx/ucx.h"
+
+/* Transports of InfiniBand-class devices, in the description of a context: "... flags -- rc_mlx5/mlx5_0:1". */
+static int names_verbs(const char *text)
+{
+  static const char *const transports[] = { "-- rc_", "-- dc_", "-- ud_" };
+  for (size_t i = 0; i < sizeof transports / sizeof transports[0]; i++)
+    if (strstr(text, transports[i])) return 1;
+  return 0;
+}
+
+enum pst_conduit_grade pst_ucx_grade(void)
+{
+  char *text = NULL;
+  size_t size;
+  enum pst_conduit_grade grade = PST_GRADE_NONE;
+  FILE *f;
+  if (pst_ucx_open_context() != PST_OK) return grade;
+  f = open_memstream(&text, &size);
+  if (f) {
+    UCX(context_print_info)(pst_ucx.context, f);
+    fclose(f);
+    grade = names_verbs(text) ? PST_GRADE_NATIVE : PST_GRADE_SOCKETS;
+    free(text);
+  }
+  UCX(cleanup)(pst_ucx.context);
+  return grade;
+}
+
+/* ---- round trips ---- */
+
+enum { ADDRESS_MOST = 2040 };
+struct card { uint64_t size; char address[ADDRESS_MOST]; };
+
+static int came, under_way;
+static ucp_ep_h ep;
+
+static ucs_status_t on_message(void *unused, const void *header, size_t header_bytes, void *data, size_t nbytes,
+                               const ucp_am_recv_param_t *param)
+{
+  (void)unused, (void)header, (void)header_bytes, (void)data, (void)nbytes, (void)param;
+  came++;
+  return UCS_OK;
+}
+
+static void sent(void *request, ucs_status_t status, void *unused)
+{
+  (void)unused;
+  UCX(request_free)(request);
+  if (status == UCS_OK) under_way--;
+}
+
+static int send_one(size_t nbytes)
+{
+  static const char bytes[PST_PROBE_MOST];
+  const ucp_request_param_t p = { .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_FLAGS,
+                                  .flags = UCP_AM_SEND_FLAG_EAGER, .cb.send = sent };
+  const ucs_status_ptr_t r = UCX(am_send_nbx)(ep, PST_UCX_AM_MESSAGE, NULL, 0, bytes, nbytes, &p);
+  if (UCS_PTR_IS_ERR(r)) return UCS_PTR_STATUS(r) == UCS_ERR_NO_RESOURCE ? 0 : -1;
+  under_way += r != NULL;
+  return 1;
+}
+
+static int progress(void)
+{
+  UCX(worker_progress)(pst_ucx.worker);
+  return came;
+}
+
+static int is_sent(void) { return under_way == 0; }
+
+static double ping(const struct card *peer, int first)
+{
+  static const struct pst_probe probe = { send_one, progress, is_sent };
+  const ucp_am_handler_param_t h = { .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB,
+                                     .id = PST_UCX_AM_MESSAGE, .cb = on_message };
+  const ucp_ep_params_t p = { .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS, .address = (const ucp_address_t *)peer->address };
+  if (peer->size == 0 || UCX(worker_set_am_recv_handler)(pst_ucx.worker, &h) != UCS_OK ||
+      UCX(ep_create)(pst_ucx.worker, &p, &ep) != UCS_OK) return -1;
+  return pst_probe(&probe, first);
+}
+
+/* 1: the worker is open, and its address on the card. */
+static int open_worker(struct card *mine)
+{
+  ucp_address_t *address;
+  size_t size;
+  if (pst_ucx_open_context() != PST_OK) return 0;
+  if (pst_ucx_open_worker() != PST_OK) {
+    UCX(cleanup)(pst_ucx.context);
+    return 0;
+  }
+  if (UCX(worker_get_address)(pst_ucx.worker, &address, &size) != UCS_OK) return 1;
+  if (size <= ADDRESS_MOST) memcpy(mine->address, address, mine->size = size);
+  UCX(worker_release_address)(pst_ucx.worker, address);
+  return 1;
+}
+
+double pst_ucx_probe(const struct pst_conduit_job *job, gasnet_node_t peer)
+{
+  struct card mine = { 0 }, *all = calloc(job->nodes, sizeof *all);
+  const int takes_part = peer != PST_NO_PEER && all, is_open = takes_part && open_worker(&mine);
+  double microseconds = -1;
+  if (!all) return -1;
+  job->exchange(&mine, sizeof mine, all);
+  if (is_open) microseconds = ping(&all[peer], job->node < peer);
+  job->exchange(&mine.size, sizeof mine.size, all); /* the other one has what was sent */
+  if (is_open) UCX(worker_destroy)(pst_ucx.worker);
+  if (is_open) UCX(cleanup)(pst_ucx.context);
+  free(all);
+  return microseconds;
+}

@@ -1,0 +1,79 @@
+/* The context and the worker. */
+#include <stdio.h>
+
+#include "conduits/ucx/ucx.h"
+#include "support/env.h"
+
+static int failed(const char *what, ucs_status_t status)
+{
+  pst_warn("UCX: %s: %s", what, pst_ucx_error(status));
+  return PST_ERR_SYSTEM;
+}
+
+/* GASNET_UCX_... say the same as UCX_..., and come first. */
+static ucs_status_t configure(ucp_config_t *config, enum pst_env id, const char *name)
+{
+  return pst_env_is_set(id) ? UCX(config_modify)(config, name, pst_env_string(id)) : UCS_OK;
+}
+
+static ucs_status_t create_context(void)
+{
+  const ucp_params_t p = {
+    .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS,
+    .features = UCP_FEATURE_AM | UCP_FEATURE_RMA | (pst_net.has_thread ? UCP_FEATURE_WAKEUP : 0),
+    .estimated_num_eps = pst_net.nodes,
+  };
+  ucp_config_t *config;
+  ucs_status_t status = UCX(config_read)(NULL, NULL, &config);
+  if (status != UCS_OK) return status;
+  status = configure(config, PST_ENV_UCX_TLS, "TLS");
+  if (status == UCS_OK) status = configure(config, PST_ENV_UCX_DEVICES, "NET_DEVICES");
+  if (status == UCS_OK) status = UCX(init_version)(UCP_API_MAJOR, UCP_API_MINOR, &p, config, &pst_ucx.context);
+  UCX(config_release)(config);
+  return status;
+}
+
+/* The lock makes calls one at a time. */
+static ucs_status_t create_worker(void)
+{
+  const ucp_worker_params_t p = {
+    .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE | UCP_WORKER_PARAM_FIELD_AM_ALIGNMENT,
+    .thread_mode = pst_net.par ? UCS_THREAD_MODE_SERIALIZED : UCS_THREAD_MODE_SINGLE, .am_alignment = 8,
+  };
+  ucs_status_t status = UCX(worker_create)(pst_ucx.context, &p, &pst_ucx.worker);
+  pst_ucx.efd = -1;
+  if (status == UCS_OK && pst_net.has_thread && UCX(worker_get_efd)(pst_ucx.worker, &pst_ucx.efd) != UCS_OK) pst_ucx.efd = -1;
+  return status;
+}
+
+static int check_worker(void)
+{
+  ucp_worker_attr_t a = { .field_mask = UCP_WORKER_ATTR_FIELD_MAX_AM_HEADER | UCP_WORKER_ATTR_FIELD_THREAD_MODE };
+  const ucs_status_t status = UCX(worker_query)(pst_ucx.worker, &a);
+  if (status != UCS_OK) return failed("ucp_worker_query", status);
+  if (a.max_am_header < PST_NET_OVERHEAD) return failed("the longest header of a message is too short", UCS_ERR_UNSUPPORTED);
+  if (pst_net.par && a.thread_mode == UCS_THREAD_MODE_SINGLE) return failed("it was built for one thread", UCS_ERR_UNSUPPORTED);
+  return PST_OK;
+}
+
+int pst_ucx_open_context(void)
+{
+  unsigned major, minor, release;
+  ucs_status_t status = UCS_OK;
+  int rc;
+  pst_net_signals_keep();
+  rc = pst_ucx_library_load();
+  if (rc == PST_OK) {
+    UCX(get_version)(&major, &minor, &release);
+    snprintf(pst_net.library, sizeof pst_net.library, "UCX %u.%u.%u", major, minor, release);
+    status = create_context();
+  }
+  pst_net_signals_restore();
+  return rc != PST_OK ? rc : status == UCS_OK ? PST_OK : failed("ucp_init", status);
+}
+
+int pst_ucx_open_worker(void)
+{
+  const ucs_status_t status = create_worker();
+  return status == UCS_OK ? check_worker() : failed("ucp_worker_create", status);
+}

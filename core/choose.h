@@ -1,0 +1,9 @@
+/* The network of a job on several hosts, where nobody has named one. */
+#ifndef CORE_CHOOSE_H
+#define CORE_CHOOSE_H
+#include "core/conduit.h"
+
+/* Collective. NULL: no network was built, or none finds anything on all nodes. */
+const struct pst_conduit *pst_choose_network(const struct pst_conduit_job *job);
+
+#endif
