@@ -27,15 +27,16 @@ seed=${PST_SEED:-$((EPOCHSECONDS % 32768))}
 pairs=$((${#names[@]} / 2))
 limit=10
 
-conduit=none
-"$build/bin/gasnet_info" | grep -q '^  ofi$' && conduit=ofi
-[ $conduit = none ] || export GASNET_CONDUIT=$conduit
-echo "seed $seed, $rounds rounds, hosts are namespaces: $network, conduit $conduit"
+mapfile -t conduits < <("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
+echo "seed $seed, $rounds rounds, hosts are namespaces: $network, conduits between them: ${conduits[*]:-none}"
 
 # What runs: a solver that moves data without end, or, without a conduit between hosts, processes that wait.
 begin() {
   local work=(wait)
-  if [ $conduit = ofi ]; then job=$build/examples/jacobi3d work=(--grid 48 --steps 100000000 --verify off --picture); fi
+  if [ ${#conduits[@]} -gt 0 ]; then
+    export GASNET_CONDUIT=${conduits[(r / pairs) % ${#conduits[@]}]} # each pair of hosts has several rounds
+    job=$build/examples/jacobi3d work=(--grid 48 --steps 100000000 --verify off --picture)
+  fi
   mark=mark-fault-$$-$pair-$r.
   : >out; : >err; rm -f "$tmp/said/$a" "$tmp/said/$b"
   "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" "$job" "${work[@]}" "$mark" >out 2>err </dev/null & pid=$!

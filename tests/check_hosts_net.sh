@@ -25,9 +25,9 @@ run_programs() {
 }
 
 # A few here; make check-hosts runs the whole list on each layout.
-check_programs() {
+check_programs() { # CONDUIT
   local two=pst1:2,pst2:2 layout
-  export GASNET_CONDUIT=ofi
+  export GASNET_CONDUIT=$1
   try 0 -H pst1,pst2 -v "$build/examples/hello"
   if [ "$PST_LIST" = soak ]; then
     for layout in $two pst1,pst2,pst3,pst4 pst1:2,pst2:2,pst3:2,pst4:2; do
@@ -40,6 +40,16 @@ check_programs() {
     run_programs '4 x 1' pst1,pst2,pst3,pst4 par am
     run_programs '4 x 2' pst1:2,pst2:2,pst3:2,pst4:2 seq barrier
   fi
+}
+
+# Where nobody names a conduit one is chosen, which the launcher's words tell, and why.
+check_choice() {
+  unset GASNET_CONDUIT
+  GASNET_SPAWN_VERBOSE=1 try 0 -H pst1:2,pst2:2 "$build/tests/multi/am-seq" --scale 0.02
+  if [ "$(wc -w <<<"$networks")" -eq 1 ]; then said "conduit $networks is taken: no other finds a network" 'one conduit'
+  else said 'conduit (ofi|ucx) is taken: ucx: [0-9.]+ us, ofi: [0-9.]+ us a round trip$' 'a choice of two'
+  fi
+  [ "$(grep -c 'is taken' err)" -eq 1 ] || wrong 'the choice is told more than once'
 }
 
 # ---- addresses ----
@@ -151,7 +161,9 @@ check_signals
 check_deaths $rounds
 try 1 -n 2 -H pst1,nowhere "$job" info; said "host 'nowhere': the command ended with code" 'a wrong name'
 said 'gasnetrun: nowhere: .*nowhere' 'what ip said'
-if "$build/bin/gasnet_info" | grep -q '^  ofi$'; then check_programs; else echo "not checked: programs (no conduit between hosts in this build)"; fi
+networks=$("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
+for one in $networks; do check_programs "$one"; done
+[ -z "$networks" ] && echo "not checked: programs (no conduit between hosts in this build)" || check_choice
 check_addresses
 check_slow
 

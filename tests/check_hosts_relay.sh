@@ -22,9 +22,8 @@ chmod +x rsh
 remote=(--rsh "$tmp/rsh")
 rounds=$((PST_ROUNDS / 2)) seed=${PST_SEED:-$((EPOCHSECONDS % 32768))}
 limit=10 a=h1 b=h2
-conduit=none
-"$build/bin/gasnet_info" | grep -q '^  ofi$' && conduit=ofi
-echo "seed $seed, $rounds cuts, conduit $conduit"
+has_conduit() { "$build/bin/gasnet_info" | grep -q "^  $1\$"; }
+echo "seed $seed, $rounds cuts"
 
 # ---- the relay ----
 
@@ -57,14 +56,20 @@ check_launcher() {
   close_relay
 }
 
-check_conduit() { # PROVIDER PROGRAM...
+# through ofi PROVIDER or ucx TRANSPORTS.
+through() {
+  export GASNET_CONDUIT=$1
+  case $1 in ofi) export GASNET_OFI_PROVIDER=$2 ;; ucx) export GASNET_UCX_TLS=$2 ;; esac
+}
+
+check_conduit() { # CONDUIT BY PROGRAM...
   local p steps=4
   [ "$PST_LIST" != soak ] || steps=50
-  export GASNET_CONDUIT=ofi GASNET_OFI_PROVIDER=$1
+  through "$1" "$2"
   open_relay delay,fragment,stall $((seed + 2)); loaded; loaded_nodes
-  for p in "${@:2}"; do try 0 "${led[@]}" -n 4 -H h1:2,h2:2 "$build/tests/multi/$p-seq" --scale 0.02; done
+  for p in "${@:3}"; do try 0 "${led[@]}" -n 4 -H h1:2,h2:2 "$build/tests/multi/$p-seq" --scale 0.02; done
   try 0 "${led[@]}" -n 4 -H h1:2,h2:2 "$build/examples/jacobi3d" --grid 32 --steps $steps --verify full
-  holds "jacobi3d by the relay, $1" grep -q 'cells equal bit for bit: right' out
+  holds "jacobi3d by the relay, $2" grep -q 'cells equal bit for bit: right' out
   close_relay
 }
 
@@ -100,26 +105,26 @@ cut_launcher() { # ROUND
 }
 
 # A connection between two nodes. Some providers make it again: then all goes on where nothing was lost.
-cut_conduit() { # PROVIDER ROUND
-  local from us code
-  export GASNET_CONDUIT=ofi GASNET_OFI_PROVIDER=$1
-  open_relay cut=3 $((seed + 100 + $2)); loaded_nodes
+cut_conduit() { # CONDUIT BY ROUND
+  local from us code what="$1 by $2, round $3"
+  through "$1" "$2"
+  open_relay cut=3 $((seed + 100 + $3)); loaded_nodes
   timeout $((60 * scale)) "$run" "${remote[@]}" "${led[@]}" -n 4 -H h1:2,h2:2 "$build/examples/jacobi3d" --grid 32 --steps 300 --verify full \
     >out 2>err </dev/null & pid=$!
-  until_true 60 eval "was_cut || ! kill -0 $pid 2>/dev/null" || wrong "$1, round $2: nothing was cut"
+  until_true 60 eval "was_cut || ! kill -0 $pid 2>/dev/null" || wrong "$what: nothing was cut"
   from=$EPOCHREALTIME
   wait "$pid"; code=$?
   us=$((${EPOCHREALTIME/./} - ${from/./}))
-  if [ $code -eq 0 ]; then holds "$1, round $2: the result" grep -q 'cells equal bit for bit: right' out
+  if [ $code -eq 0 ]; then holds "$what: the result" grep -q 'cells equal bit for bit: right' out
   else
-    holds "$1, round $2: code $code after $us us" [ $code -eq 1 ]
-    said 'libfabric \(.*\) (cannot reach|has lost [0-9]+ of [0-9]+ messages from) node [0-3] on ' "$1, round $2"
-    holds "$1, round $2: ends after $us us" [ $us -le $((limit * 1000000 * scale)) ]
+    holds "$what: code $code after $us us" [ $code -eq 1 ]
+    said '(libfabric \(.*\)|UCX [0-9.]+) (cannot reach|has lost [0-9]+ of [0-9]+ messages from) node [0-3] on ' "$what"
+    holds "$what: ends after $us us" [ $us -le $((limit * 1000000 * scale)) ]
   fi
-  echo "$1, $(tail -n 1 relay): code $code after $((us / 1000)) ms"
+  echo "$what, $(tail -n 1 relay): code $code after $((us / 1000)) ms"
   close_relay
 }
-cut_conduits() { for ((r = 0; r < (rounds + 3) / 5; r++)); do cut_conduit "$1" $r; done; }
+cut_conduits() { for ((r = 0; r < (rounds + 3) / 5; r++)); do cut_conduit "$1" "$2" $r; done; }
 
 # ---- the whole ----
 
@@ -139,12 +144,14 @@ aside_pid=() aside_name=() programs=(am)
 [ "$PST_LIST" != soak ] || programs=(am rma strided)
 start launcher check_launcher
 start cuts0 cut_all 0; start cuts1 cut_all 1
-[ $conduit = none ] || { start net check_conduit net "${programs[@]}"; start rxm check_conduit 'tcp;ofi_rxm'
-  start netcuts cut_conduits net; start rxmcuts cut_conduits 'tcp;ofi_rxm'; }
+check_network() { # NAME CONDUIT BY
+  has_conduit "$2" || { echo "not checked: the connections of the conduit $2, which this build has not"; return; }
+  start "$1" check_conduit "$2" "$3" "${programs[@]}"; start "$1cuts" cut_conduits "$2" "$3"
+}
+check_network net ofi net; check_network rxm ofi 'tcp;ofi_rxm'; check_network ucx ucx tcp
 for i in "${!aside_pid[@]}"; do
   wait "${aside_pid[i]}"; cat "${aside_name[i]}/log"
   if read -r n m <"${aside_name[i]}/counts"; then checks=$((checks + n)) bad=$((bad + m)); else wrong "${aside_name[i]} has not come to its end"; fi
 done
-[ $conduit = ofi ] || echo 'not checked: the connections of a conduit (this build has none)'
 echo "$checks checks, $bad failures"
 [ $bad -eq 0 ]
