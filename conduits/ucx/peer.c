@@ -205,11 +205,22 @@ static int moves_by_message(ucp_ep_h ep)
   return by_message;
 }
 
+/* Transports that do not lead there will not do so later. */
+static void refuse(gasnet_node_t peer, ucs_status_t status)
+{
+  if (status == UCS_ERR_UNREACHABLE)
+    pst_fatal("%s has no transport that leads to node %u on %s; GASNET_UCX_TLS, or UCX_TLS, says which it may use", pst_net.library, peer,
+              pst_net_host(peer));
+  pst_ucx.peer[peer].gone = 1;
+  pst_ucx_lost(peer, status);
+}
+
 int pst_ucx_connect(gasnet_node_t peer)
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[peer];
   ucs_status_t status = UCS_ERR_UNREACHABLE;
   if (__builtin_expect(p->ep != NULL, 1)) return PST_OK;
+  if (p->gone) return PST_ERR_AGAIN;
   if (!pst_ucx.fails_alone && !(pst_ucx.without.what & PST_UCX_WITHOUT_PEER_ERRORS)) status = create_reporting(peer);
   if (status != UCS_OK) status = create(peer, UCP_ERR_HANDLING_MODE_NONE);
   if (status == UCS_OK) {
@@ -217,7 +228,7 @@ int pst_ucx_connect(gasnet_node_t peer)
     return PST_OK;
   }
   p->ep = NULL;
-  pst_ucx_lost(peer, status);
+  refuse(peer, status);
   return PST_ERR_AGAIN;
 }
 

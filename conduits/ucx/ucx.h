@@ -55,6 +55,7 @@ struct pst_ucx_peer {
   ucp_ep_h ep;               /* NULL before the first call */
   ucp_rkey_h rkey;           /* NULL before the first transfer, or where its segment is empty */
   char *_Atomic direct;      /* its segment, where UCX maps it here: set once (release), and read without the lock (acquire) */
+  int gone;                  /* there will be no endpoint: the job ends */
   int by_message;            /* its transports have no one-sided transfers: UCX would send small pieces */
   int flush_is_free;         /* the last one was complete at once */
   unsigned flushing;         /* under way */

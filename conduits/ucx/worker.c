@@ -69,7 +69,8 @@ int pst_ucx_open_context(void)
     status = create_context();
   }
   pst_net_signals_restore();
-  return rc != PST_OK ? rc : status == UCS_OK ? PST_OK : failed("ucp_init", status);
+  return rc != PST_OK ? rc : status == UCS_OK ? PST_OK :
+         failed("it can use none of the transports and devices that GASNET_UCX_TLS and GASNET_UCX_DEVICES, or UCX_..., allow", status);
 }
 
 int pst_ucx_open_worker(void)

@@ -1,0 +1,70 @@
+#!/bin/bash
+# The UCX conduit: what no transport serves is said once and clearly, UCX's log is silent and can be asked for, settings reach it, nothing is
+# left of its shared memory however a process ends, a peer's death ends the job, and the statistics show the conduit's memory.
+# time-limit: 90
+set -u
+LC_ALL=C; export LC_ALL
+build=${PST_BUILDDIR:?}
+"$build/bin/gasnet_info" | grep -q '^  ucx$' || { echo "skip: no conduit ucx in this build" >&2; exit 77; }
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+failed=0
+bad() { echo "FAIL $*"; head -n 20 "$dir/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
+has() { grep -qE -- "$1" "$dir/out" || bad "$2: no '$1'"; }
+
+# run VARIABLE=VALUE...: three processes
+run() {
+  env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 "$@" timeout 30 \
+    "$build/bin/gasnetrun" -n 3 "$build/tests/multi/am-seq" --scale 0.02 >"$dir/out" 2>&1
+}
+quiet() { ! grep -q 'UCX  ' "$dir/out" || bad "$1: lines of UCX's log"; }
+
+for transports in tcp posix,self sysv,self posix,sysv,self,cma all; do
+  run UCX_TLS=$transports || bad "$transports: it ended"
+  quiet "$transports"
+done
+run GASNET_UCX_TLS=tcp UCX_TLS=nonesuch || bad 'GASNET_UCX_TLS is not stronger than UCX_TLS'
+run GASNET_UCX_TLS=tcp GASNET_UCX_DEVICES=lo || bad 'a device: it ended'
+run GASNET_UCX_TLS=tcp GASNET_UCX_DEVICES=nonesuch && bad 'a device that there is not: no error'
+has 'GASNET_UCX_DEVICES' 'a device that there is not'
+run GASNET_UCX_TLS=nonesuch && bad 'a transport that there is not: no error'
+has 'none of the transports .*GASNET_UCX_TLS' 'a transport that there is not'
+run GASNET_UCX_TLS=self && bad 'a transport that leads nowhere: no error'
+has 'has no transport that leads to node [0-2] on .*GASNET_UCX_TLS' 'a transport that leads nowhere'
+[ "$(grep -c 'UCX  ERROR' "$dir/out")" -le 6 ] || bad 'a transport that leads nowhere is tried again and again'
+run GASNET_UCX_WITHOUT=nonesuch && bad 'GASNET_UCX_WITHOUT: no error'
+has 'GASNET_UCX_WITHOUT="nonesuch" is not valid' 'GASNET_UCX_WITHOUT'
+run UCX_TLS=tcp UCX_LOG_LEVEL=info || bad 'the log: it ended'
+has 'UCX  INFO' "the log that was asked for"
+run UCX_TLS=tcp GASNET_SPAWN_VERBOSE=1 || bad 'verbose: it ended'
+has 'conduit ucx: UCX [0-9.]+, transports tcp$' 'what is used'
+
+# Memory of UCX's transports, however node 1 ends.
+left() { find /dev/shm -maxdepth 1 -user "$(id -u)" -name 'ucx*' 2>/dev/null | sort; awk 'NR > 1 { print $2 }' /proc/sysvipc/shm 2>/dev/null; }
+before=$(left)
+seed=${PST_SEED:-$RANDOM}
+echo "seed $seed"
+code_of() { case $1 in kill) echo 137 ;; abort) echo 134 ;; exit) echo 3 ;; gasnet_exit) echo 7 ;; esac; }
+for transports in tcp posix,self sysv,self; do
+  for kind in kill abort exit gasnet_exit; do
+    for place in client handler; do
+      env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 GASNET_UCX_TLS=$transports timeout 30 \
+        "$build/bin/gasnetrun" -n 3 "$build/tests/multi/death-seq" $kind $place $seed >"$dir/out" 2>&1
+      code=$?
+      [ $code -eq "$(code_of $kind)" ] || bad "$transports, $kind in $place: code $code"
+      grep -q '^victim' "$dir/out" || bad "$transports, $kind in $place: nobody died"
+      quiet "$transports, $kind in $place"
+      [ "$(left)" = "$before" ] || { left >>"$dir/out"; bad "$transports, $kind in $place: shared memory is left"; before=$(left); }
+    done
+  done
+done
+
+# Of each kind all three nodes tell; the windows and operations for two peers fit into a few MiB together.
+run GASNET_STATSFILE="$dir/stats" || bad 'with statistics: it ended'
+cp "$dir/stats" "$dir/out"
+for name in PEER WINDOW OPERATION; do
+  [ "$(grep -c " C UCX_$name: count [1-9]" "$dir/stats")" -eq 3 ] || bad "the statistics of UCX_$name"
+done
+awk '/^node 0 C UCX_/ { for (i = 1; i < NF; i++) if ($i == "total") sum += $(i + 1) } END { exit !(sum > 1048576 && sum < 8388608) }' \
+  "$dir/stats" || bad 'the memory of the conduit'
+exit $failed
