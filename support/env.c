@@ -75,7 +75,8 @@ static int check_ucx_without(const char *text)
 static const struct pst_env_entry table[PST_ENV_COUNT] = {
   VAR(CONDUIT) CHOICE("auto", "auto", "smp", "ofi", "ucx"),
     .help = "How nodes talk to each other that do not share memory (see GASNET_SUPERNODE_MAXSIZE): smp, through memory all the "
-            "same; ofi, by libfabric; ucx, by UCX; auto, by a network where the job has several hosts." },
+            "same; ofi, by libfabric; ucx, by UCX; auto, by a network where the job has several hosts: by ucx where all have a device "
+            "of InfiniBand's class, else by ofi where all have a native provider, else by what two hosts measure to be faster." },
   VAR(AM_ONLY) BOOL("no"),
     .help = "Build every operation from active messages instead of loads and stores; for testing." },
   VAR(PSHM_NODES) INT("1", 1, MOST_NODES),
