@@ -48,7 +48,8 @@ static const char *transports(void)
   return said ? said : "all that it has";
 }
 
-static int is_open, is_alone;
+static int is_open;
+static struct { unsigned first, local; int alone; } host; /* alone: no node of this host shares memory with this one */
 
 static int open_conduit(const struct pst_conduit_job *job)
 {
@@ -56,7 +57,9 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_net_open(job);
   pst_ucx_without_parse(pst_env_is_set(PST_ENV_UCX_WITHOUT) ? pst_env_string(PST_ENV_UCX_WITHOUT) : NULL, &pst_ucx.without);
   pst_net.refused = pst_ucx.without.room;
-  is_alone = job->local > 1 && job->shared_with == 1;
+  host.first = job->first;
+  host.local = job->local;
+  host.alone = job->local > 1 && job->shared_with == 1;
   if ((rc = pst_ucx_open_context()) != PST_OK) return rc;
   if ((rc = pst_ucx_open_worker()) != PST_OK) return rc;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE)) pst_say("conduit ucx: %s, transports %s", pst_net.library, transports());
@@ -69,13 +72,24 @@ static int open_conduit(const struct pst_conduit_job *job)
   return PST_OK;
 }
 
+/* Where UCX maps this node's own segment it maps those of its neighbours. It opens files of theirs for that, which are gone with them, and
+ * UCX 1.13 may fall over one that is missing: so that is done while all are there. */
+static void map_neighbours(void)
+{
+  if (!host.alone || !pst_net.segment[pst_net.node].size || pst_ucx_connect_rma(pst_net.node) != PST_OK) return;
+  if (!atomic_load_explicit(&pst_ucx.peer[pst_net.node].direct, memory_order_relaxed)) return;
+  for (unsigned i = host.first; i < host.first + host.local; i++)
+    if (pst_net.segment[i].size) pst_ucx_connect_rma(i);
+}
+
 /* Only then there is anything that somebody may want of a node that computes. */
 static int attach(const struct pst_conduit_segments *segments)
 {
   static const struct pst_net_thread thread = { pst_ucx_serve, pst_ucx_sleep };
   int rc;
   pst_net.segment = segments->info;
-  rc = pst_ucx_exchange_keys(&segments->info[pst_net.node], is_alone);
+  rc = pst_ucx_exchange_keys(&segments->info[pst_net.node], host.alone);
+  if (rc == PST_OK) map_neighbours();
   return rc == PST_OK ? pst_net_thread_open(&thread) : rc;
 }
 
