@@ -158,20 +158,20 @@ static void failed(void *peer, ucp_ep_h ep, ucs_status_t status)
   pst_ucx_lost((gasnet_node_t)(uintptr_t)peer, status);
 }
 
-static ucs_status_t create(gasnet_node_t peer, ucp_err_handling_mode_t mode)
+static ucs_status_t create(gasnet_node_t peer, ucp_err_handling_mode_t mode, ucp_ep_h *ep)
 {
   const ucp_ep_params_t p = {
     .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER,
     .address = pst_ucx.peer[peer].address, .err_mode = mode, .err_handler = { failed, (void *)(uintptr_t)peer },
   };
-  return UCX(ep_create)(pst_ucx.worker, &p, &pst_ucx.peer[peer].ep);
+  return UCX(ep_create)(pst_ucx.worker, &p, ep);
 }
 
 static ucs_status_t create_reporting(gasnet_node_t peer)
 {
   ucs_status_t status;
   pst_ucx_library_hush();
-  status = create(peer, UCP_ERR_HANDLING_MODE_PEER);
+  status = create(peer, UCP_ERR_HANDLING_MODE_PEER, &pst_ucx.peer[peer].ep);
   pst_ucx_library_speak();
   if (status != UCS_OK) pst_ucx.fails_alone = 1;
   return status;
@@ -222,7 +222,7 @@ int pst_ucx_connect(gasnet_node_t peer)
   if (__builtin_expect(p->ep != NULL, 1)) return PST_OK;
   if (p->gone) return PST_ERR_AGAIN;
   if (!pst_ucx.fails_alone && !(pst_ucx.without.what & PST_UCX_WITHOUT_PEER_ERRORS)) status = create_reporting(peer);
-  if (status != UCS_OK) status = create(peer, UCP_ERR_HANDLING_MODE_NONE);
+  if (status != UCS_OK) status = create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->ep);
   if (status == UCS_OK) {
     p->by_message = moves_by_message(p->ep);
     return PST_OK;
@@ -230,6 +230,18 @@ int pst_ucx_connect(gasnet_node_t peer)
   p->ep = NULL;
   refuse(peer, status);
   return PST_ERR_AGAIN;
+}
+
+/* An endpoint that reports that its peer is gone moves nothing that it could not stop moving: over tcp large data by rendezvous take a third
+ * longer. So these have an endpoint of their own, which may tell of a broken connection only when it is used; the other one is there for
+ * the rest. */
+ucp_ep_h pst_ucx_ep_for(gasnet_node_t peer, size_t nbytes)
+{
+  enum { LARGE = 256 << 10 };
+  struct pst_ucx_peer *p = &pst_ucx.peer[peer];
+  if (nbytes < LARGE || !p->by_message || pst_ucx.fails_alone) return p->ep;
+  if (!p->large && create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->large) != UCS_OK) p->large = NULL;
+  return p->large ? p->large : p->ep;
 }
 
 /* ---- keys ---- */
