@@ -9,8 +9,13 @@ struct pst_ucx pst_ucx;
 
 enum { MESSAGE = (64 << 10) + PST_NET_MORE, UNIT = 64 };
 
+static int all_mapped; /* UCX maps the segments of all nodes here */
+
 static void limits(struct pst_conduit_limits *l)
 {
+  static const struct pst_viscost copies = { .transfer = 12, .message = 1000, .piece = 8, .transfer_kb = 30, .packed_kb = 120,
+                                             .chunk = 65536 };
+  if (all_mapped) l->vis = copies;
   l->max_filled = MESSAGE - PST_NET_OVERHEAD;
   l->max_medium = MESSAGE - PST_NET_MORE;
   l->max_long_request = l->max_long_reply = (size_t)1 << 30;
@@ -80,6 +85,7 @@ static void map_neighbours(void)
   if (!atomic_load_explicit(&pst_ucx.peer[pst_net.node].direct, memory_order_relaxed)) return;
   for (unsigned i = host.first; i < host.first + host.local; i++)
     if (pst_net.segment[i].size) pst_ucx_connect_rma(i);
+  all_mapped = host.local == pst_net.nodes;
 }
 
 /* Only then there is anything that somebody may want of a node that computes. */
