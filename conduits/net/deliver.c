@@ -22,7 +22,7 @@ static struct queue {
 } queues[PST_NET_STREAMS] = { { .lock = PTHREAD_MUTEX_INITIALIZER }, { .lock = PTHREAD_MUTEX_INITIALIZER } };
 
 /* Small ones are used again. */
-enum { SMALL = 192, SPARE_MOST = 1024 };
+enum { SMALL = 640, SPARE_MOST = 512 };
 static struct { pthread_mutex_t lock; struct pst_net_waiting *first; unsigned count; } spare = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static struct pst_net_waiting *take_spare(void)
