@@ -5,14 +5,9 @@
  * does not begin finds no room, like one that tests let fail (pst_net.refused). */
 #ifndef CONDUITS_NET_CALL_H
 #define CONDUITS_NET_CALL_H
-#include <signal.h>
-
 #include "conduits/net/net.h"
 
-/* How deep this thread is in: a library's call never leads to another, but a signal handler's may. */
-extern _Thread_local volatile sig_atomic_t pst_net_call_depth __attribute__((tls_model("initial-exec")));
 extern _Atomic int pst_net_call_stopped;
-extern struct pst_net_call_asked { void (*volatile end)(int sig); volatile sig_atomic_t sig; } pst_net_call_asked;
 int pst_net_call_count(void); /* where there may be several threads: 1, or 0 when calls have been stopped */
 void pst_net_call_uncount(void);
 int pst_net_call_is_refused(unsigned room);
@@ -21,17 +16,14 @@ int pst_net_call_is_refused(unsigned room);
 static inline int pst_net_call_begin(void)
 {
   if (__builtin_expect(pst_net.par, 0) ? !pst_net_call_count() : atomic_load_explicit(&pst_net_call_stopped, memory_order_relaxed)) return 0;
-  pst_net_call_depth++;
-  atomic_signal_fence(memory_order_seq_cst);
+  pst_net_deeper();
   return 1;
 }
 
 static inline void pst_net_call_end(void)
 {
-  atomic_signal_fence(memory_order_seq_cst);
-  pst_net_call_depth--;
   if (__builtin_expect(pst_net.par, 0)) pst_net_call_uncount();
-  if (__builtin_expect(pst_net_call_asked.end != NULL, 0) && pst_net_call_depth == 0) pst_net_call_asked.end(pst_net_call_asked.sig);
+  pst_net_out();
 }
 
 /* The same for calls that may find no room. */

@@ -2,6 +2,7 @@
 #ifndef CONDUITS_NET_NET_H
 #define CONDUITS_NET_NET_H
 #include <pthread.h>
+#include <signal.h>
 #include <stdalign.h>
 
 #include "conduits/net/message.h"
@@ -34,14 +35,42 @@ static inline uint32_t pst_net_add(_Atomic uint32_t *n, uint32_t by)
   return before;
 }
 
+/* How deep this thread is in what a signal that ends the process must not interrupt, calls and locks, and what is to be done at its end; see
+ * call.h. */
+extern _Thread_local volatile sig_atomic_t pst_net_call_depth __attribute__((tls_model("initial-exec")));
+extern struct pst_net_call_asked { void (*volatile end)(int sig); volatile sig_atomic_t sig; } pst_net_call_asked;
+static inline void pst_net_deeper(void)
+{
+  pst_net_call_depth++;
+  atomic_signal_fence(memory_order_seq_cst);
+}
+static inline void pst_net_out(void)
+{
+  atomic_signal_fence(memory_order_seq_cst);
+  pst_net_call_depth--;
+  if (__builtin_expect(pst_net_call_asked.end != NULL, 0) && pst_net_call_depth == 0) pst_net_call_asked.end(pst_net_call_asked.sig);
+}
+
 /* A lock that one thread alone does without. */
 static inline void pst_net_lock(pthread_mutex_t *lock)
 {
-  if (pst_net.par) pthread_mutex_lock(lock);
+  if (!pst_net.par) return;
+  pst_net_deeper();
+  pthread_mutex_lock(lock);
+}
+static inline int pst_net_trylock(pthread_mutex_t *lock)
+{
+  if (!pst_net.par) return 1;
+  pst_net_deeper();
+  if (pthread_mutex_trylock(lock) == 0) return 1;
+  pst_net_out();
+  return 0;
 }
 static inline void pst_net_unlock(pthread_mutex_t *lock)
 {
-  if (pst_net.par) pthread_mutex_unlock(lock);
+  if (!pst_net.par) return;
+  pthread_mutex_unlock(lock);
+  pst_net_out();
 }
 
 /* deliver.c: what was received. */

@@ -54,30 +54,31 @@ static _Noreturn void refuse(unsigned teller, const char *name)
   gasnet_exit(1);
 }
 
-static void choose(const struct offer *all, int32_t *granted)
+/* 1: pst_ofi.info is what all take. Else the first of node 0's, and the node that lacks it. */
+static int choose(const struct offer *all, int32_t *granted, unsigned *teller)
 {
   const struct offer *first = &all[0];
-  unsigned teller = pst_net.nodes;
-  if (!first->name[0][0]) refuse(0, "");
+  *teller = 0;
   for (int i = 0; i < PST_OFI_NAMES && first->name[i][0]; i++) {
     const unsigned without = first_without(all, first->name[i]);
     unsigned lacking = without;
-    if (without == pst_net.nodes && take(first->name[i], granted, &lacking)) return;
-    if (teller == pst_net.nodes) teller = lacking;
+    if (without == pst_net.nodes && take(first->name[i], granted, &lacking)) return 1;
+    if (i == 0) *teller = lacking;
   }
-  refuse(teller, first->name[0]);
+  return 0;
 }
 
-int pst_ofi_agree(int one_host)
+int pst_ofi_agree(int one_host, int only_asked)
 {
   struct offer mine = { 0 }, *all = calloc(pst_net.nodes, sizeof *all);
   int32_t *granted = calloc(pst_net.nodes, sizeof *granted);
-  const int rc = all && granted ? pst_ofi_offer(one_host, mine.name) : PST_ERR_NOMEM;
-  if (rc == PST_OK) {
-    pst_net.exchange(&mine, sizeof mine, all);
-    choose(all, granted);
-    pst_ofi_settle();
-  }
+  int rc = all && granted ? pst_ofi_offer(one_host, mine.name) : PST_ERR_NOMEM;
+  unsigned teller;
+  if (rc != PST_OK) pst_fatal("libfabric cannot be asked for providers: %s", pst_err_text(rc));
+  pst_net.exchange(&mine, sizeof mine, all);
+  if (choose(all, granted, &teller)) pst_ofi_settle();
+  else if (only_asked) rc = PST_ERR_UNSUPPORTED;
+  else refuse(teller, all[0].name[0]);
   free(granted);
   free(all);
   return rc;

@@ -210,7 +210,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_ofi.crowded = 2 * job->local > job->cores && !pst_net.has_thread;
   pst_net_signals_keep();
   if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
-  if ((rc = pst_ofi_agree(job->local == job->nodes)) != PST_OK) return rc;
+  if ((rc = pst_ofi_agree(job->local == job->nodes, 0)) != PST_OK) return rc;
   snprintf(pst_net.library, sizeof pst_net.library, "libfabric (%s)", pst_ofi.info->fabric_attr->prov_name);
   pst_net.refused = pst_ofi.without.room;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))

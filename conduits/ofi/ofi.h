@@ -84,8 +84,9 @@ struct pst_ofi {
 };
 extern struct pst_ofi pst_ofi;
 
-/* agree.c: the provider, into pst_ofi.info. Collective. PST_OK or an error; that no provider serves all ends the job. */
-int pst_ofi_agree(int one_host);
+/* agree.c: the provider, into pst_ofi.info. Collective. PST_OK or an error; that no provider serves all ends the job, unless it is
+ * only asked whether one does (PST_ERR_UNSUPPORTED, on all nodes). */
+int pst_ofi_agree(int one_host, int only_asked);
 
 /* rxm.c: settings for the provider of that name, or NULL, between set and unset; the limit that holds, 0 where none was said. */
 void pst_ofi_rxm_set(const char *provider);

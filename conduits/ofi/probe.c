@@ -144,10 +144,10 @@ double pst_ofi_probe(const struct pst_conduit_job *job, gasnet_node_t peer)
 {
   struct card *all = calloc(job->nodes, sizeof *all);
   double microseconds;
-  if (!all) return -1;
+  if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
   pst_net_open(job);
   pst_net_signals_keep();
-  microseconds = pst_ofi_agree(0) == PST_OK ? between(job, peer, all) : -1;
+  microseconds = pst_ofi_agree(0, 1) == PST_OK ? between(job, peer, all) : -1;
   pst_net_signals_restore();
   free(all);
   return microseconds;

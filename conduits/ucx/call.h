@@ -24,7 +24,7 @@ static inline void pst_ucx_leave(void)
 static inline int pst_ucx_try_enter(void)
 {
   if (!pst_net_call_try()) return 0;
-  if (!pst_net.par || pthread_mutex_trylock(&pst_ucx_lock) == 0) return 1;
+  if (pst_net_trylock(&pst_ucx_lock)) return 1;
   pst_net_call_end();
   return 0;
 }

@@ -77,15 +77,20 @@ static int open_conduit(const struct pst_conduit_job *job)
   return PST_OK;
 }
 
+static void connect_neighbours(void)
+{
+  for (unsigned i = host.first; i < host.first + host.local; i++)
+    if (i != pst_net.node && pst_net.segment[i].size) pst_ucx_connect_rma(i);
+  all_mapped = host.local == pst_net.nodes;
+}
+
 /* Where UCX maps this node's own segment it maps those of its neighbours. It opens files of theirs for that, which are gone with them, and
  * UCX 1.13 may fall over one that is missing: so that is done while all are there. */
 static void map_neighbours(void)
 {
-  if (!host.alone || !pst_net.segment[pst_net.node].size || pst_ucx_connect_rma(pst_net.node) != PST_OK) return;
-  if (!atomic_load_explicit(&pst_ucx.peer[pst_net.node].direct, memory_order_relaxed)) return;
-  for (unsigned i = host.first; i < host.first + host.local; i++)
-    if (pst_net.segment[i].size) pst_ucx_connect_rma(i);
-  all_mapped = host.local == pst_net.nodes;
+  if (!host.alone || !pst_net_call_begin()) return;
+  if (pst_ucx_maps_segments()) connect_neighbours();
+  pst_net_call_end();
 }
 
 /* Only then there is anything that somebody may want of a node that computes. */
@@ -101,25 +106,26 @@ static int attach(const struct pst_conduit_segments *segments)
 
 /* ---- the end ---- */
 
-/* The worker's endpoints end with it. */
+/* The worker's endpoints end with it. Segments stay mapped, this one's and those of others: threads of the client may still use them, and
+ * what runs after this in the process; and so does the context, which must not end before them. */
 static void *close_objects(void *unused)
 {
   (void)unused;
-  pst_ucx_forget_keys();
   UCX(worker_destroy)(pst_ucx.worker);
-  UCX(cleanup)(pst_ucx.context);
+  if (!pst_ucx.segment) UCX(cleanup)(pst_ucx.context);
   return NULL;
 }
 
-/* What is left open the system closes, except files by which some transports share memory. */
+/* What is left open the system closes. UCX ends the process where a worker is destroyed that has something under way still, as it has
+ * where a peer is gone, or where there is no time to wait for it. */
 static void close_conduit(void)
 {
   static const double flush = 1, calls = 0.2, objects = 0.5;
   static _Atomic int closed;
   if (!is_open || pst_net_call_interrupted() || atomic_exchange(&closed, 1)) return;
   pst_net_thread_close();
-  if (!pst_net_call_deferred()) pst_ucx_flush(flush);
-  if (pst_net_call_stop(calls)) pst_net_finish(close_objects, objects);
+  const int done = !pst_net_call_deferred() && pst_ucx_flush(flush);
+  if (pst_net_call_stop(calls) && done) pst_net_finish(close_objects, objects);
 }
 
 const struct pst_conduit pst_conduit_ucx = {

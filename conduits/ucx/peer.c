@@ -1,7 +1,9 @@
 /* Endpoints and keys, each made when it is first needed. What it takes to make them all nodes learn at the start.
  *
  * An endpoint that can report that its peer is gone is preferred; some transports (shared memory) cannot, and a process that dies is then
- * the launcher's to notice. UCP refuses such an endpoint, and says so in its log, unless it is told to be silent for so long. */
+ * the launcher's to notice. UCP refuses such an endpoint, and says so in its log, unless it is told to be silent for so long. Both are
+ * tried in this order for each peer, whatever is known of others: UCP numbers the attempts to make an endpoint to a peer, takes those of
+ * equal number at both ends for one connection, and destroys one that is in use where they differ in this mode. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +27,19 @@ struct key { uint32_t size; char bytes[]; };
 static char *exchange_blobs(const void *mine, size_t size, size_t *largest)
 {
   uint32_t *sizes = malloc(pst_net.nodes * sizeof *sizes), own = (uint32_t)size;
-  char *all = NULL, *blob;
+  char *all, *blob;
   *largest = 0;
-  if (!sizes) return NULL;
+  if (!sizes) pst_fatal("out of memory for %u nodes", pst_net.nodes);
   pst_net.exchange(&own, sizeof own, sizes);
   for (unsigned i = 0; i < pst_net.nodes; i++)
     if (sizes[i] > *largest) *largest = sizes[i];
   free(sizes);
-  blob = *largest <= EXCHANGE_MOST ? calloc(1, *largest) : NULL;
-  if (blob && (all = malloc(pst_net.nodes * *largest)) != NULL) {
-    memcpy(blob, mine, size);
-    pst_net.exchange(blob, *largest, all);
-  }
+  if (*largest > EXCHANGE_MOST) return NULL;
+  blob = calloc(1, *largest);
+  all = malloc(pst_net.nodes * *largest);
+  if (!blob || !all) pst_fatal("out of memory for %u nodes", pst_net.nodes);
+  memcpy(blob, mine, size);
+  pst_net.exchange(blob, *largest, all);
   free(blob);
   return all;
 }
@@ -72,7 +75,7 @@ static int exchange_address(const ucp_address_t *address, size_t size)
   memcpy(mine->bytes, address, size);
   all = exchange_blobs(mine, bytes, &blob);
   free(mine);
-  if (!all && blob > EXCHANGE_MOST)
+  if (!all)
     pst_warn("UCX's address of %zu bytes is too long: choose fewer transports by GASNET_UCX_TLS, or devices by GASNET_UCX_DEVICES", blob);
   if (!all) return PST_ERR_RANGE;
   for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = learn_address(i, (const struct address *)(all + i * blob), blob);
@@ -117,6 +120,16 @@ static int register_segment(const gasnet_seginfo_t *mine, int alone)
   return PST_ERR_SYSTEM;
 }
 
+/* Inside a call, that a signal may interrupt: this may take seconds. */
+static int registered(const gasnet_seginfo_t *mine, int alone)
+{
+  int rc;
+  if (!pst_net_call_begin()) return PST_ERR_SYSTEM;
+  rc = register_segment(mine, alone);
+  pst_net_call_end();
+  return rc;
+}
+
 static int exchange_key(const void *key, size_t size)
 {
   struct key *mine = calloc(1, sizeof *mine + size);
@@ -128,13 +141,14 @@ static int exchange_key(const void *key, size_t size)
   memcpy(mine->bytes, key, size);
   all = exchange_blobs(mine, sizeof *mine + size, &blob);
   free(mine);
+  if (!all) pst_warn("UCX's key of a segment, %zu bytes, is too long: choose fewer devices by GASNET_UCX_DEVICES", blob);
   for (unsigned i = 0; all && i < pst_net.nodes && rc == PST_OK; i++) {
     const struct key *k = (const struct key *)(all + i * blob);
     if (k->size > blob - sizeof *k) rc = PST_ERR_INVALID;
     else if (k->size && !(pst_ucx.peer[i].key = copy(k->bytes, k->size))) rc = PST_ERR_NOMEM;
   }
   free(all);
-  return all ? rc : PST_ERR_NOMEM;
+  return all ? rc : PST_ERR_RANGE;
 }
 
 int pst_ucx_exchange_keys(const gasnet_seginfo_t *mine, int alone)
@@ -142,7 +156,7 @@ int pst_ucx_exchange_keys(const gasnet_seginfo_t *mine, int alone)
   void *key = NULL;
   size_t size = 0;
   int rc = PST_OK;
-  if (mine->size && (rc = register_segment(mine, alone)) != PST_OK) return rc;
+  if (mine->size && (rc = registered(mine, alone)) != PST_OK) return rc;
   if (mine->size && UCX(rkey_pack)(pst_ucx.context, pst_ucx.segment, &key, &size) != UCS_OK) return PST_ERR_SYSTEM;
   rc = exchange_key(key ? key : "", size);
   if (key) UCX(rkey_buffer_release)(key);
@@ -173,7 +187,7 @@ static ucs_status_t create_reporting(gasnet_node_t peer)
   pst_ucx_library_hush();
   status = create(peer, UCP_ERR_HANDLING_MODE_PEER, &pst_ucx.peer[peer].ep);
   pst_ucx_library_speak();
-  if (status != UCS_OK) pst_ucx.fails_alone = 1;
+  pst_ucx.peer[peer].reports = status == UCS_OK;
   return status;
 }
 
@@ -221,7 +235,7 @@ int pst_ucx_connect(gasnet_node_t peer)
   ucs_status_t status = UCS_ERR_UNREACHABLE;
   if (__builtin_expect(p->ep != NULL, 1)) return PST_OK;
   if (p->gone) return PST_ERR_AGAIN;
-  if (!pst_ucx.fails_alone && !(pst_ucx.without.what & PST_UCX_WITHOUT_PEER_ERRORS)) status = create_reporting(peer);
+  if (!(pst_ucx.without.what & PST_UCX_WITHOUT_PEER_ERRORS)) status = create_reporting(peer);
   if (status != UCS_OK) status = create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->ep);
   if (status == UCS_OK) {
     p->by_message = moves_by_message(p->ep);
@@ -233,15 +247,15 @@ int pst_ucx_connect(gasnet_node_t peer)
 }
 
 /* An endpoint that reports that its peer is gone moves nothing that it could not stop moving: over tcp large data by rendezvous take a third
- * longer. So these have an endpoint of their own, which may tell of a broken connection only when it is used; the other one is there for
- * the rest. */
+ * longer. So these have an endpoint of their own, by which UCX ends the process when its connection breaks in the middle of them; the other one is
+ * there for the rest. It is always the second to the peer, at both ends (see above). */
 ucp_ep_h pst_ucx_ep_for(gasnet_node_t peer, size_t nbytes)
 {
   enum { LARGE = 256 << 10 };
   struct pst_ucx_peer *p = &pst_ucx.peer[peer];
-  if (nbytes < LARGE || !p->by_message || pst_ucx.fails_alone) return p->ep;
-  if (!p->large && create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->large) != UCS_OK) p->large = NULL;
-  return p->large ? p->large : p->ep;
+  if (nbytes < LARGE || !p->by_message || !p->reports) return p->ep;
+  if (!p->large && create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->large) != UCS_OK) p->large = p->ep;
+  return p->large;
 }
 
 /* ---- keys ---- */
@@ -253,6 +267,17 @@ static void look_for_direct(gasnet_node_t peer)
   if (pst_ucx.without.what & PST_UCX_WITHOUT_DIRECT) return;
   if (UCX(rkey_ptr)(p->rkey, (uintptr_t)pst_net.segment[peer].addr, &here) == UCS_OK)
     atomic_store_explicit(&p->direct, here, memory_order_release);
+}
+
+/* Nothing else needs an endpoint to this node itself, so it may as well fail. */
+int pst_ucx_maps_segments(void)
+{
+  const gasnet_node_t self = pst_net.node;
+  struct pst_ucx_peer *p = &pst_ucx.peer[self];
+  if (!p->key || create(self, UCP_ERR_HANDLING_MODE_NONE, &p->ep) != UCS_OK) return 0;
+  if (UCX(ep_rkey_unpack)(p->ep, p->key, &p->rkey) != UCS_OK) return 0;
+  look_for_direct(self);
+  return atomic_load_explicit(&p->direct, memory_order_relaxed) != NULL;
 }
 
 int pst_ucx_connect_rma(gasnet_node_t peer)
@@ -270,11 +295,4 @@ int pst_ucx_connect_rma(gasnet_node_t peer)
   p->rkey = NULL;
   pst_ucx_lost(peer, status);
   return PST_ERR_AGAIN;
-}
-
-void pst_ucx_forget_keys(void)
-{
-  for (unsigned i = 0; i < pst_net.nodes; i++)
-    if (pst_ucx.peer[i].rkey) UCX(rkey_destroy)(pst_ucx.peer[i].rkey);
-  if (pst_ucx.segment) UCX(mem_unmap)(pst_ucx.context, pst_ucx.segment);
 }

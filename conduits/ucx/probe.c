@@ -106,9 +106,9 @@ static int open_worker(struct card *mine)
 double pst_ucx_probe(const struct pst_conduit_job *job, gasnet_node_t peer)
 {
   struct card mine = { 0 }, *all = calloc(job->nodes, sizeof *all);
-  const int takes_part = peer != PST_NO_PEER && all, is_open = takes_part && open_worker(&mine);
+  const int takes_part = peer != PST_NO_PEER, is_open = takes_part && open_worker(&mine);
   double microseconds = -1;
-  if (!all) return -1;
+  if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
   job->exchange(&mine, sizeof mine, all);
   if (is_open) microseconds = ping(&all[peer], job->node < peer);
   job->exchange(&mine.size, sizeof mine.size, all); /* the other one has what was sent */

@@ -91,17 +91,20 @@ int pst_ucx_poll_replies(void)
 
 /* What was sent must leave this process before it ends, but a peer that is gone must not keep it. UCP knows of what is neither ours
  * any more nor the network's yet. */
-void pst_ucx_flush(double seconds)
+int pst_ucx_flush(double seconds)
 {
   static const ucp_request_param_t param = { 0 };
   const double end = pst_net_now() + seconds;
-  ucs_status_ptr_t all = NULL;
+  ucs_status_ptr_t all;
+  int done;
   atomic_store_explicit(&pst_net.closing, 1, memory_order_relaxed);
   while (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) && pst_net_now() < end) pst_ucx_progress();
-  if (!pst_ucx_enter()) return;
+  if (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) || !pst_ucx_enter()) return 0;
   all = UCX(worker_flush_nbx)(pst_ucx.worker, &param);
   while (UCS_PTR_IS_PTR(all) && UCX(request_check_status)(all) == UCS_INPROGRESS && pst_net_now() < end)
     UCX(worker_progress)(pst_ucx.worker);
+  done = !UCS_PTR_IS_PTR(all) || UCX(request_check_status)(all) != UCS_INPROGRESS;
   if (UCS_PTR_IS_PTR(all)) UCX(request_free)(all);
   pst_ucx_leave();
+  return done;
 }

@@ -53,7 +53,8 @@ struct pst_ucx_op *pst_ucx_op_at(struct pst_ucx_pool *pool, uint64_t index); /* 
 
 struct pst_ucx_peer {
   ucp_ep_h ep;               /* NULL before the first call */
-  ucp_ep_h large;            /* for large data by rendezvous: NULL before the first, or where ep is as good */
+  ucp_ep_h large;            /* for large data by rendezvous: NULL before the first */
+  int reports;               /* ep does, when the peer is gone; where its transports cannot, the launcher does */
   ucp_rkey_h rkey;           /* NULL before the first transfer, or where its segment is empty */
   char *_Atomic direct;      /* its segment, where UCX maps it here: set once (release), and read without the lock (acquire) */
   int gone;                  /* there will be no endpoint: the job ends */
@@ -69,7 +70,6 @@ struct pst_ucx {
   ucp_worker_h worker;
   ucp_mem_h segment;         /* NULL where it is empty */
   int efd;                   /* that a progress thread sleeps on; -1 where there is none */
-  int fails_alone;           /* endpoints cannot report that a peer died: the launcher does */
   struct pst_ucx_without without; /* what tests take away */
   uint32_t message;          /* bytes of the largest one */
   struct pst_ucx_peer *peer; /* [nodes] */
@@ -90,7 +90,7 @@ int pst_ucx_connect_rma(gasnet_node_t peer); /* and its key */
 ucp_ep_h pst_ucx_ep_for(gasnet_node_t peer, size_t nbytes); /* of a peer that is connected: the one for so much data */
 int pst_ucx_exchange_addresses(void);
 int pst_ucx_exchange_keys(const gasnet_seginfo_t *mine, int alone); /* registers the segment */
-void pst_ucx_forget_keys(void);
+int pst_ucx_maps_segments(void); /* whether UCX maps them into other processes: tries it with this node's own */
 
 /* receive.c */
 int pst_ucx_receive_open(void);
@@ -104,7 +104,7 @@ int pst_ucx_serve(void);    /* the same by the progress thread; -1: another thre
 void pst_ucx_sleep(int milliseconds);
 int pst_ucx_poll(void);
 int pst_ucx_poll_replies(void);
-void pst_ucx_flush(double seconds);
+int pst_ucx_flush(double seconds); /* 1: nothing is under way any more */
 
 /* am.c */
 int pst_ucx_am(struct pst_message *m);
