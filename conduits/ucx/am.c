@@ -22,7 +22,7 @@ static int hand_over(struct pst_ucx_op *op, const struct pst_net_head *h, size_t
   int rc = -1;
   if (!pst_ucx_enter()) return PST_ERR_AGAIN;
   if (pst_ucx_connect(op->peer) == PST_OK)
-    rc = pst_ucx_send(op->peer, pst_ucx.peer[op->peer].ep, PST_UCX_AM_MESSAGE, NULL, 0, h, nbytes, UCP_AM_SEND_FLAG_EAGER, sent, op);
+    rc = pst_ucx_send(op->peer, PST_UCX_AM_MESSAGE, NULL, 0, h, nbytes, UCP_AM_SEND_FLAG_EAGER, sent, op);
   pst_ucx_leave();
   if (rc == 0) pst_ucx_op_free(op);
   return rc < 0 ? PST_ERR_AGAIN : PST_OK;
@@ -68,8 +68,7 @@ static int start_long(struct pst_message *m, struct pst_ucx_op *op, size_t nbyte
   if (pst_ucx_connect(m->dest) == PST_OK) {
     op->placed = m->async ? NULL : &m->placed;
     atomic_store_explicit(&m->placed, PST_UCX_PLACING, memory_order_relaxed);
-    rc = pst_ucx_send(m->dest, pst_ucx_ep_for(m->dest, m->nbytes), PST_UCX_AM_LONG, op->room, nbytes, m->payload, m->nbytes,
-                      UCP_AM_SEND_FLAG_RNDV, long_sent, op);
+    rc = pst_ucx_send(m->dest, PST_UCX_AM_LONG, op->room, nbytes, m->payload, m->nbytes, UCP_AM_SEND_FLAG_RNDV, long_sent, op);
     if (rc < 0) atomic_store_explicit(&m->placed, PST_UCX_NOT_PLACED, memory_order_relaxed);
   }
   pst_ucx_leave();

@@ -37,8 +37,7 @@ static int hand_over(struct pst_ucx_op *op, const struct pst_ucx_bulk *head, con
 {
   int rc;
   *(struct pst_ucx_bulk *)op->room = *head;
-  rc = pst_ucx_send(op->peer, pst_ucx_ep_for(op->peer, nbytes), PST_UCX_AM_BULK, op->room, sizeof *head, data, nbytes,
-                    nbytes ? UCP_AM_SEND_FLAG_RNDV : 0, sent, op);
+  rc = pst_ucx_send(op->peer, PST_UCX_AM_BULK, op->room, sizeof *head, data, nbytes, nbytes ? UCP_AM_SEND_FLAG_RNDV : 0, sent, op);
   if (rc == 0) release(op);
   if (rc < 0) pst_ucx_op_free(op);
   return rc < 0 ? PST_ERR_AGAIN : PST_OK;

@@ -3,7 +3,11 @@
  * An endpoint that can report that its peer is gone is preferred; some transports (shared memory) cannot, and a process that dies is then
  * the launcher's to notice. UCP refuses such an endpoint, and says so in its log, unless it is told to be silent for so long. Both are
  * tried in this order for each peer, whatever is known of others: UCP numbers the attempts to make an endpoint to a peer, takes those of
- * equal number at both ends for one connection, and destroys one that is in use where they differ in this mode. */
+ * equal number at both ends for one connection, and destroys one that is in use where they differ in this mode.
+ *
+ * Such an endpoint moves nothing that it could not stop moving: over tcp 1 MiB by rendezvous takes a third longer. A second one without reports,
+ * for large data alone, would be as fast as any; but UCX may give it other transports, which do not lead there (shared memory between
+ * network namespaces), and ends the process when its connection breaks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,7 +191,6 @@ static ucs_status_t create_reporting(gasnet_node_t peer)
   pst_ucx_library_hush();
   status = create(peer, UCP_ERR_HANDLING_MODE_PEER, &pst_ucx.peer[peer].ep);
   pst_ucx_library_speak();
-  pst_ucx.peer[peer].reports = status == UCS_OK;
   return status;
 }
 
@@ -244,18 +247,6 @@ int pst_ucx_connect(gasnet_node_t peer)
   p->ep = NULL;
   refuse(peer, status);
   return PST_ERR_AGAIN;
-}
-
-/* An endpoint that reports that its peer is gone moves nothing that it could not stop moving: over tcp large data by rendezvous take a third
- * longer. So these have an endpoint of their own, by which UCX ends the process when its connection breaks in the middle of them; the other one is
- * there for the rest. It is always the second to the peer, at both ends (see above). */
-ucp_ep_h pst_ucx_ep_for(gasnet_node_t peer, size_t nbytes)
-{
-  enum { LARGE = 256 << 10 };
-  struct pst_ucx_peer *p = &pst_ucx.peer[peer];
-  if (nbytes < LARGE || !p->by_message || !p->reports) return p->ep;
-  if (!p->large && create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->large) != UCS_OK) p->large = p->ep;
-  return p->large;
 }
 
 /* ---- keys ---- */

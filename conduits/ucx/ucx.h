@@ -53,8 +53,6 @@ struct pst_ucx_op *pst_ucx_op_at(struct pst_ucx_pool *pool, uint64_t index); /* 
 
 struct pst_ucx_peer {
   ucp_ep_h ep;               /* NULL before the first call */
-  ucp_ep_h large;            /* for large data by rendezvous: NULL before the first */
-  int reports;               /* ep does, when the peer is gone; where its transports cannot, the launcher does */
   ucp_rkey_h rkey;           /* NULL before the first transfer, or where its segment is empty */
   char *_Atomic direct;      /* its segment, where UCX maps it here: set once (release), and read without the lock (acquire) */
   int gone;                  /* there will be no endpoint: the job ends */
@@ -87,7 +85,6 @@ int pst_ucx_open_worker(void);
 /* peer.c. PST_OK, or PST_ERR_AGAIN: it cannot be reached now, or ever. Under the lock. */
 int pst_ucx_connect(gasnet_node_t peer);
 int pst_ucx_connect_rma(gasnet_node_t peer); /* and its key */
-ucp_ep_h pst_ucx_ep_for(gasnet_node_t peer, size_t nbytes); /* of a peer that is connected: the one for so much data */
 int pst_ucx_exchange_addresses(void);
 int pst_ucx_exchange_keys(const gasnet_seginfo_t *mine, int alone); /* registers the segment */
 int pst_ucx_maps_segments(void); /* whether UCX maps them into other processes: tries it with this node's own */
