@@ -37,6 +37,7 @@ static char *exchange_blobs(const void *mine, size_t size, size_t *largest)
   pst_net.exchange(&own, sizeof own, sizes);
   for (unsigned i = 0; i < pst_net.nodes; i++)
     if (sizes[i] > *largest) *largest = sizes[i];
+  *largest = pst_net_round_up(*largest); /* one behind the other, each aligned */
   free(sizes);
   if (*largest > EXCHANGE_MOST) return NULL;
   blob = calloc(1, *largest);
