@@ -26,7 +26,7 @@
 #define LOOK 0.5        /* seconds: a node may announce its end and then hang */
 #define LOOK_OFTEN 0.1  /* once somebody has left */
 #define TERM_GRACE 1.0  /* from SIGTERM to SIGKILL when the launcher is gone */
-#define FAREWELL 5.0    /* for the launcher to take the last frames */
+#define FAREWELL 3.0    /* for the launcher to take the last frames */
 
 static struct {
   struct pst_loop loop;

@@ -15,9 +15,11 @@ PST_NETWORK=optional PST_NETWORK_HOSTS=10
 mkdir said
 cat >rsh <<END
 #!/bin/sh
-# HOST COMMAND...: what the daemon says stays here for who outlives the launcher.
+# HOST COMMAND...: what the daemon says stays here for who outlives the launcher. As with ssh, the daemon is another process, which may
+# live longer than this one.
 host=\$1; shift
-exec $([ $network = yes ] && echo 'ip netns exec $host' || echo 'env -i PATH="$PATH"') "\$@" 2>>$tmp/said/\$host
+$([ $network = yes ] && echo 'ip netns exec $host' || echo 'env -i PATH="$PATH"') "\$@" 2>>$tmp/said/\$host
+exit \$?
 END
 chmod +x rsh
 remote=(--rsh "$tmp/rsh")
@@ -41,7 +43,7 @@ begin() {
   : >out; : >err; rm -f "$tmp/said/$a" "$tmp/said/$b"
   "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" "$job" "${work[@]}" "$mark" >out 2>err </dev/null & pid=$!
   until_true 20 four_run || wrong "the job does not start"
-  mapfile -t daemon < <(children "$pid")
+  mapfile -t daemon < <(for shell in $(children "$pid"); do children "$shell"; done)
   holds "two daemons: ${daemon[*]}" [ ${#daemon[@]} -eq 2 ]
   sleep "0.$((RANDOM % 10))" # any moment: its processes may still be meeting
 }

@@ -48,6 +48,12 @@ static inline void pst_credit_give_back(gasnet_node_t peer, unsigned stream, siz
 void pst_credit_write(gasnet_node_t peer, struct pst_net_head *h);
 void pst_credit_take_back(gasnet_node_t peer, const struct pst_net_head *h);
 
+/* A credit that another thread has paid meanwhile is not worth a message. */
+static inline int pst_credit_is_empty(const struct pst_net_head *h)
+{
+  return h->form == PST_NET_CREDIT && h->credit[PST_NET_REQUESTS] == 0 && h->credit[PST_NET_REPLIES] == 0;
+}
+
 /* A whole short message. */
 static inline void pst_net_write_short(struct pst_net_head *h, gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
                                        const gasnet_handlerarg_t *args)

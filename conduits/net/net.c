@@ -1,4 +1,4 @@
-#include "conduits/net/net.h"
+#include "conduits/net/call.h"
 
 #include <signal.h>
 #include <time.h>
@@ -16,7 +16,8 @@ void pst_net_open(const struct pst_conduit_job *job)
   pst_net.exchange = job->exchange;
 }
 
-void pst_net_finish(void *(*close)(void *unused), double seconds)
+/* In a thread of its own, for so long at most: a library may wait for a peer that is gone, and the process ends all the same. */
+static void close_in_time(void *(*close)(void *unused), double seconds)
 {
   struct timespec end;
   sigset_t all, old;
@@ -32,4 +33,16 @@ void pst_net_finish(void *(*close)(void *unused), double seconds)
   end.tv_sec += end.tv_nsec / 1000000000;
   end.tv_nsec %= 1000000000;
   pthread_timedjoin_np(t, NULL, &end);
+}
+
+/* What is left open the system closes, except files by which some libraries share memory. */
+void pst_net_close(const struct pst_net_end *end)
+{
+  static const double flush = 1, calls = 0.2, objects = 0.5;
+  static _Atomic int closed;
+  int done = 0;
+  if (!pst_net.is_open || pst_net_call_interrupted() || atomic_exchange(&closed, 1)) return;
+  pst_net_thread_close();
+  if (!pst_net_call_deferred()) done = end->flush(flush);
+  if (pst_net_call_stop(calls) && (done || end->unflushed)) close_in_time(end->close, objects);
 }

@@ -12,6 +12,7 @@ struct pst_net {
   unsigned node, nodes;
   int par;                         /* several threads call the library */
   int has_thread;                  /* of progress */
+  int is_open;                     /* there is something to be closed */
   char **host;                     /* [nodes] name of its host */
   const gasnet_seginfo_t *segment; /* [nodes] */
   _Atomic unsigned served;         /* handlers that have run (release, for who waits for what they did: acquire) */
@@ -126,8 +127,13 @@ static inline void pst_net_count_look(void)
     atomic_store_explicit(&pst_net.looks, atomic_load_explicit(&pst_net.looks, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* Runs `close` in a thread of its own, for so long at most: a library may wait for a peer that is gone, and the process ends
- * all the same. */
-void pst_net_finish(void *(*close)(void *unused), double seconds);
+/* The end of a conduit that is open: what was sent leaves, no call begins any more, and the library's objects are closed, each for a short
+ * time at most. */
+struct pst_net_end {
+  int (*flush)(double seconds); /* 1: nothing is under way any more */
+  void *(*close)(void *unused);
+  int unflushed;                /* closes even where something is */
+};
+void pst_net_close(const struct pst_net_end *end);
 
 #endif

@@ -4,12 +4,6 @@
 
 #include "conduits/ofi/call.h"
 
-/* A credit that another thread has paid meanwhile is not worth a message. */
-static int is_empty(const struct pst_net_head *h)
-{
-  return h->form == PST_NET_CREDIT && h->credit[PST_NET_REQUESTS] == 0 && h->credit[PST_NET_REPLIES] == 0;
-}
-
 /* The provider has it, and it may be complete, and its operation another's by now; or it has not, and the head is still ours. */
 static int sent(gasnet_node_t dest, enum pst_net_form form, const struct pst_net_head *h, ssize_t rc)
 {
@@ -41,7 +35,7 @@ static int send_by_operation(struct pst_message *m, enum pst_net_form form, size
   if (!op) return PST_ERR_AGAIN;
   h = (struct pst_net_head *)op->room;
   pst_net_write_head(m, form, h);
-  if (!is_empty(h) && (rc = sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
+  if (!pst_credit_is_empty(h) && (rc = sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
     return PST_OK;
   if (!m->fill) pst_ofi_op_free(op);
   return rc;
@@ -54,7 +48,7 @@ static int send_injected(const struct pst_message *m, enum pst_net_form form, si
   struct pst_net_head *h = (struct pst_net_head *)room;
   pst_net_write_head(m, form, h);
   pst_net_write_rest(m, form, h);
-  if (is_empty(h)) return PST_OK;
+  if (pst_credit_is_empty(h)) return PST_OK;
   atomic_store_explicit(&pst_ofi.peer[m->dest].injected, 1, memory_order_relaxed);
   return sent(m->dest, form, h, pst_ofi_call_inject(h, nbytes, m->dest));
 }

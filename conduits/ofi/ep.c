@@ -199,8 +199,6 @@ static int open_thread(void)
   return pst_net_thread_open(&t);
 }
 
-static int is_open;
-
 static int open_conduit(const struct pst_conduit_job *job)
 {
   const size_t peers = job->nodes > 1 ? job->nodes - 1 : 1;
@@ -224,7 +222,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   if ((rc = pst_ofi_receive_open()) != PST_OK) return rc;
   if ((rc = exchange_addresses(job->exchange)) != PST_OK) return rc;
   if ((rc = open_thread()) != PST_OK) return rc;
-  is_open = 1;
+  pst_net.is_open = 1;
   return PST_OK;
 }
 
@@ -259,15 +257,10 @@ static void *close_objects(void *unused)
   return NULL;
 }
 
-/* What is left open the system closes, except files by which some providers share memory. */
 static void close_conduit(void)
 {
-  static const double flush = 1, calls = 0.2, objects = 0.5;
-  static _Atomic int closed;
-  if (!is_open || pst_net_call_interrupted() || atomic_exchange(&closed, 1)) return;
-  pst_net_thread_close();
-  if (!pst_net_call_deferred()) pst_ofi_flush(flush);
-  if (pst_net_call_stop(calls)) pst_net_finish(close_objects, objects);
+  static const struct pst_net_end end = { .flush = pst_ofi_flush, .close = close_objects, .unflushed = 1 };
+  pst_net_close(&end);
 }
 
 const struct pst_conduit pst_conduit_ofi = {

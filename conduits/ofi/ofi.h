@@ -133,7 +133,7 @@ int pst_ofi_progress(void); /* completions handled */
 int pst_ofi_serve(void);    /* the same by the progress thread: no handler runs; -1: another thread is at it */
 int pst_ofi_poll(void);
 int pst_ofi_poll_replies(void);
-void pst_ofi_flush(double seconds);
+int pst_ofi_flush(double seconds); /* 1: nothing is under way any more */
 
 /* meet.c: first contact. */
 void pst_ofi_meet(gasnet_node_t peer);

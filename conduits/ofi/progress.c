@@ -136,7 +136,7 @@ int pst_ofi_poll_replies(void)
 }
 
 /* What was sent must leave this process before it ends, but a peer that is gone must not keep it. */
-void pst_ofi_flush(double seconds)
+int pst_ofi_flush(double seconds)
 {
   const double end = pst_net_now() + seconds;
   atomic_store_explicit(&pst_net.closing, 1, memory_order_relaxed);
@@ -144,4 +144,5 @@ void pst_ofi_flush(double seconds)
   pst_ofi_chase();
   while (atomic_load_explicit(&pst_ofi.in_flight, memory_order_relaxed) && pst_net_now() < end) pst_ofi_progress();
   pst_net_replies_only--;
+  return atomic_load_explicit(&pst_ofi.in_flight, memory_order_relaxed) == 0;
 }

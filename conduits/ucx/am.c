@@ -2,12 +2,6 @@
  * it. Only the payload of a larger long is data by itself, by rendezvous: the target takes it to its place. */
 #include "conduits/ucx/call.h"
 
-/* A credit that another thread has paid meanwhile is not worth a message. */
-static int is_empty(const struct pst_net_head *h)
-{
-  return h->form == PST_NET_CREDIT && h->credit[PST_NET_REQUESTS] == 0 && h->credit[PST_NET_REPLIES] == 0;
-}
-
 static void sent(void *request, ucs_status_t status, void *context)
 {
   struct pst_ucx_op *op = context;
@@ -40,7 +34,7 @@ static int send_message(struct pst_message *m, enum pst_net_form form, size_t nb
   if (!m->started) pst_net_write_rest(m, form, h);
   if (m->fill) m->started = op;
   pst_net_write_head(m, form, h);
-  if (is_empty(h)) {
+  if (pst_credit_is_empty(h)) {
     pst_ucx_op_free(op);
     return PST_OK;
   }

@@ -53,7 +53,6 @@ static const char *transports(void)
   return said ? said : "all that it has";
 }
 
-static int is_open;
 static struct { unsigned first, local; int alone; } host; /* alone: no node of this host shares memory with this one */
 
 static int open_conduit(const struct pst_conduit_job *job)
@@ -73,7 +72,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   if ((rc = pst_ucx_rma_open()) != PST_OK) return rc;
   if ((rc = pst_ucx_receive_open()) != PST_OK) return rc;
   if ((rc = pst_ucx_exchange_addresses()) != PST_OK) return rc;
-  is_open = 1;
+  pst_net.is_open = 1;
   return PST_OK;
 }
 
@@ -116,16 +115,11 @@ static void *close_objects(void *unused)
   return NULL;
 }
 
-/* What is left open the system closes. UCX ends the process where a worker is destroyed that has something under way still, as it has
- * where a peer is gone, or where there is no time to wait for it. */
+/* UCX ends the process where a worker is destroyed that has something under way still, as it has where a peer is gone: then it stays. */
 static void close_conduit(void)
 {
-  static const double flush = 1, calls = 0.2, objects = 0.5;
-  static _Atomic int closed;
-  if (!is_open || pst_net_call_interrupted() || atomic_exchange(&closed, 1)) return;
-  pst_net_thread_close();
-  const int done = !pst_net_call_deferred() && pst_ucx_flush(flush);
-  if (pst_net_call_stop(calls) && done) pst_net_finish(close_objects, objects);
+  static const struct pst_net_end end = { .flush = pst_ucx_flush, .close = close_objects };
+  pst_net_close(&end);
 }
 
 const struct pst_conduit pst_conduit_ucx = {

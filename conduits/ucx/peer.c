@@ -80,9 +80,10 @@ static int exchange_address(const ucp_address_t *address, size_t size)
   memcpy(mine->bytes, address, size);
   all = exchange_blobs(mine, bytes, &blob);
   free(mine);
-  if (!all)
+  if (!all) {
     pst_warn("UCX's address of %zu bytes is too long: choose fewer transports by GASNET_UCX_TLS, or devices by GASNET_UCX_DEVICES", blob);
-  if (!all) return PST_ERR_RANGE;
+    return PST_ERR_RANGE;
+  }
   for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = learn_address(i, (const struct address *)(all + i * blob), blob);
   free(all);
   return rc;

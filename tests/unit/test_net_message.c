@@ -1,23 +1,12 @@
 /* Messages of the libfabric conduit: each form is read as it was written, each malformed head is refused, and 200,000 damaged
  * messages are read nowhere else. */
 #include <stdalign.h>
-#include <time.h>
 
 #include "tests/fuzz/fuzz_net_message.c"
+#include "tests/unit/corpus.h"
 #include "tests/unit/suite.h"
 
 enum { CORPUS = 200000, ROOM = 512 };
-
-static uint64_t seed, state;
-
-static uint64_t next(void)
-{
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
-static size_t below(size_t n) { return (size_t)(next() >> 11) % n; }
 
 struct example {
   alignas(8) unsigned char bytes[ROOM];
@@ -196,8 +185,6 @@ int main(int argc, char **argv)
     {"places in and outside the segment", test_places},
     {"damaged messages", test_corpus},
   };
-  seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
-  state = seed * 2654435761u | 1;
-  printf("seed %llu\n", (unsigned long long)seed);
+  corpus_begin(argc, argv);
   return RUN_SUITE("conduits/net/message", tests);
 }

@@ -1,22 +1,10 @@
 /* Heads of the ucx conduit's transfers by messages: each kind is read as it was written, each that makes no sense is refused, and so is what
  * of 200,000 damaged ones lies outside the segment. */
-#include <time.h>
-
 #include "tests/fuzz/fuzz_ucx_bulk.c"
+#include "tests/unit/corpus.h"
 #include "tests/unit/suite.h"
 
 enum { CORPUS = 200000 };
-
-static uint64_t seed, state;
-
-static uint64_t next(void)
-{
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
-static size_t below(size_t n) { return (size_t)(next() >> 11) % n; }
 
 static uint64_t data_of(const struct pst_ucx_bulk *b)
 {
@@ -106,8 +94,6 @@ int main(int argc, char **argv)
     {"places in and outside the segment", test_places},
     {"damaged heads", test_corpus},
   };
-  seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
-  state = seed * 2654435761u | 1;
-  printf("seed %llu\n", (unsigned long long)seed);
+  corpus_begin(argc, argv);
   return RUN_SUITE("conduits/ucx/bulk", tests);
 }

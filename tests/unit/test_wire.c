@@ -5,23 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tests/fuzz/fuzz_wire.c"
+#include "tests/unit/corpus.h"
 #include "tests/unit/suite.h"
 
 enum { ROUNDS = 3000, CORPUS = 100000, MOST_BYTES = 4000, MOST_ENTRIES = 64 };
-
-static uint64_t seed, state;
-
-static uint64_t next(void)
-{
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
-static size_t below(size_t n) { return (size_t)(next() >> 11) % n; }
 
 /* ---- descriptions of either form, and where each of their bytes lies ---- */
 
@@ -354,9 +343,7 @@ int main(int argc, char **argv)
     {"the edges of the window", test_accepted},
     {"damaged descriptions", test_corpus},
   };
-  seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
-  state = seed * 2654435761u | 1;
-  printf("seed %llu\n", (unsigned long long)seed);
+  corpus_begin(argc, argv);
   fuzz_open();
   return RUN_SUITE("vis/wire", tests);
 }
