@@ -9,11 +9,12 @@
 
 #include "core/bootstrap/jobstate.h"
 #include "gasnet_config.h"
+#include "launch/tools.h"
 #include "support/env.h"
 #include "support/parse.h"
 
 enum id {
-  NODES, HOSTS, HOST_LIST, HOST_FILE, RSH, TIMEOUT, INTERFACE, PREFIX, EXPORT, VERBOSE, TAG, ENV, WORKDIR, HELP, VERSION
+  NODES, HOSTS, HOST_LIST, HOST_FILE, RSH, TIMEOUT, INTERFACE, PREFIX, EXPORT, VERBOSE, TAG, ENV, WORKDIR, PROFILE, TIMELINE, OTF2, HELP, VERSION
 };
 
 static const struct option {
@@ -35,6 +36,9 @@ static const struct option {
     {{"-E", "--env", NULL}, "VAR=VALUE", ENV, "set a variable for the program; may be repeated"},
     {{"-wd", "--workdir", NULL}, "DIR", WORKDIR, "start the program in DIR"},
     {{"-v", "--verbose", NULL}, NULL, VERBOSE, "tell how each process is started, by what it talks and how it ended"},
+    {{"--profile", NULL, NULL}, NULL, PROFILE, "UPC programs: print where the time went at the end"},
+    {{"--timeline", NULL, NULL}, "FILE", TIMELINE, "UPC programs: write a trace for Perfetto or Chrome"},
+    {{"--otf2", NULL, NULL}, "DIR", OTF2, "UPC programs: write an archive in the Open Trace Format 2"},
     {{"-h", "--help", NULL}, NULL, HELP, "print this text"},
     {{"-V", "--version", NULL}, NULL, VERSION, "print the version"},
 };
@@ -199,6 +203,9 @@ static void take(const struct option *opt, const char *spelled, const char *valu
     case TAG: o->tag_output = 1; return;
     case ENV: take_env(spelled, value, o); return;
     case WORKDIR: o->workdir = value; return;
+    case PROFILE: tools_take("profile", NULL); return;
+    case TIMELINE: tools_take("timeline", value); return;
+    case OTF2: tools_take("otf2", value); return;
     case HELP: print_help(); finish();
     case VERSION: print_version(); finish();
   }
@@ -266,5 +273,6 @@ void options_parse(int argc, char **argv, struct options *o)
   if (o->verbose) setenv("GASNET_SPAWN_VERBOSE", "1", 1);
   else o->verbose = pst_env_bool(PST_ENV_SPAWN_VERBOSE);
   if (o->timeout == 0) o->timeout = pst_env_double(PST_ENV_SPAWN_TIMEOUT);
+  tools_prepare();
   o->program = argv + first;
 }

@@ -1,6 +1,6 @@
 # Sourced by the scripts that break rules on purpose: each case of a program ends its job with exactly one message, the right one. A
 # script has a function message CASE that prints what that must say, an extended regular expression, and may have ways CASE: a line of
-# environment for each way to run it.
+# environment for each way to run it; speaker CASE, how the message begins, and several CASE, true where more than one process may say it.
 build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -18,20 +18,23 @@ one() { # file, program, case, environment
   if [ $rc -eq 124 ] || [ $rc -eq 137 ]; then complain "$title" "$1" "the job did not end"
   elif [ $rc -ge 128 ]; then complain "$title" "$1" "the job died of signal $((rc - 128))"
   elif [ $rc -ne 1 ]; then complain "$title" "$1" "exit code $rc, not 1"
-  elif ! grep -qE "^penstock: node [01] of 2 .*$want" "$1"; then complain "$title" "$1" "no message like: $want"
-  elif [ "$(grep -c '^penstock: node' "$1")" -ne 1 ]; then complain "$title" "$1" "more than one message"
+  elif ! grep -qE "^$(speaker "$3").*$want" "$1"; then complain "$title" "$1" "no message like: $want"
+  elif ! several "$3" && [ "$(grep -c "^$(speaker "$3")" "$1")" -ne 1 ]; then complain "$title" "$1" "more than one message"
   fi
 }
 
 ways() { echo; }
+speaker() { echo 'penstock: node [01] of 2 '; }
+several() { false; }
+lists=--list
 
 # A job that ends with an error takes some tenths of a second, mostly asleep: eight at a time.
-misuse() { # program, what its cases are; ends the script
+misuse() { # program of tests or, without a /, of tests/multi; what its cases are; ends the script
   count=0
   for mode in seq par; do
-    program=$build/tests/multi/$1-$mode
+    case $1 in */*) program=$build/tests/$1-$mode ;; *) program=$build/tests/multi/$1-$mode ;; esac
     [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
-    "$program" --list >"$tmp/cases" || exit 1
+    for list in $lists; do "$program" $list || exit 1; done >"$tmp/cases"
     while read -r name; do
       ways "$name" >"$tmp/ways"
       while read -r environment; do

@@ -1,0 +1,174 @@
+/* From the front-ends' events to the tool's functions. Everything that an event changes belongs to its thread. */
+#include <pthread.h>
+#include <string.h>
+
+#include "gasp/runtime.h"
+
+#define MODELS (GASP_MODEL_SHMEM + 1)
+#define FILTERED 0x400u /* tags of the tables are below */
+
+/* What the compiler's wrapper links in: the numbers of the events that --inst-only names, after their count; and --inst-local. */
+extern const unsigned pst_gasp_only[] __attribute__((weak));
+extern const int pst_gasp_local __attribute__((weak));
+
+struct place {
+  const char *file;
+  int line, column;
+};
+
+static _Thread_local struct {
+  gasp_context_t context[MODELS];
+  unsigned open;       /* a bit for each model: NULL may be a tool's context, too */
+  unsigned depth;      /* calls that have begun, one within the other */
+  unsigned told;       /* the outermost of them was told, so its finish will be */
+  unsigned in_tool;
+  struct place next;   /* of the next call */
+  struct place outer;  /* of the outermost call under way */
+} self;
+
+int pst_gasp_on;
+static struct pst_gasp_tool tool;
+static pthread_once_t found = PTHREAD_ONCE_INIT;
+static unsigned char silent[FILTERED];
+
+/* The tables' events that --inst-only does not name are silent; the client's own are not its business. */
+static void read_filter(void)
+{
+  if (!pst_gasp_only) return;
+  memset(silent, 1, sizeof silent);
+  for (unsigned i = 1; i <= pst_gasp_only[0]; i++)
+    if (pst_gasp_only[i] < FILTERED) silent[pst_gasp_only[i]] = 0;
+}
+
+static void find_tool(void)
+{
+  read_filter();
+  if (pst_gasp_find_tool(&tool)) pst_gasp_on = 1;
+}
+
+/* A tool's calls of the model have begins and finishes of their own, which in_tool keeps quiet. */
+void pst_gasp_open(gasp_model_t model, int *argc, char ***argv)
+{
+  static int no_argc;
+  static char *no_arguments[1];
+  char **none = no_arguments;
+  pthread_once(&found, find_tool);
+  if (!pst_gasp_on || (unsigned)model >= MODELS || (self.open & 1u << model)) return;
+  self.in_tool++;
+  self.context[model] = tool.init(model, argc ? argc : &no_argc, argv ? argv : &none);
+  self.in_tool--;
+  self.open |= 1u << model;
+}
+
+int pst_gasp_wants_local(void) { return &pst_gasp_local != NULL && pst_gasp_local; }
+
+void pst_gasp_set_site(const char *file, int line, int column) { self.next = (struct place){ file, line, column }; }
+
+void pst_gasp_hush(int by) { self.in_tool += (unsigned)by; }
+
+static struct place take_place(void)
+{
+  const struct place place = self.next;
+  self.next = (struct place){ NULL, 0, 0 };
+  return place;
+}
+
+static void notify(gasp_model_t model, unsigned tag, gasp_evttype_t type, const struct place *place, va_list args)
+{
+  self.in_tool++;
+  tool.notify(self.context[model], tag, type, place->file, place->line, place->column, args);
+  self.in_tool--;
+}
+
+static int is_open(gasp_model_t model) { return (unsigned)model < MODELS && (self.open & 1u << model) != 0; }
+
+static int wanted(gasp_model_t model, unsigned tag, const struct place *place)
+{
+  return is_open(model) && place->line >= 0 && (tag >= FILTERED || !silent[tag]);
+}
+
+/* A call within a call, or within the tool, leaves the place to whom it was given for. */
+static void begin(gasp_model_t model, unsigned tag, const struct place *place, va_list args)
+{
+  if (self.in_tool || self.depth++) return;
+  self.outer = place ? *place : take_place();
+  self.told = wanted(model, tag, &self.outer);
+  if (self.told) notify(model, tag, GASP_START, &self.outer, args);
+}
+
+void pst_gasp_begin(gasp_model_t model, unsigned tag, ...)
+{
+  va_list args;
+  va_start(args, tag);
+  begin(model, tag, NULL, args);
+  va_end(args);
+}
+
+void pst_gasp_begin_at(gasp_model_t model, const char *file, int line, unsigned tag, ...)
+{
+  const struct place place = { file, line, 0 };
+  va_list args;
+  va_start(args, tag);
+  begin(model, tag, &place, args);
+  va_end(args);
+}
+
+/* The finish of the call in which the tool was found had no begin. */
+void pst_gasp_finish(gasp_model_t model, unsigned tag, ...)
+{
+  va_list args;
+  if (self.in_tool || self.depth == 0 || --self.depth > 0 || !self.told) return;
+  va_start(args, tag);
+  notify(model, tag, GASP_END, &self.outer, args);
+  va_end(args);
+}
+
+void pst_gasp_atomic(gasp_model_t model, unsigned tag, ...)
+{
+  va_list args;
+  if (self.in_tool || self.depth) return;
+  const struct place place = take_place();
+  if (!wanted(model, tag, &place)) return;
+  va_start(args, tag);
+  notify(model, tag, GASP_ATOMIC, &place, args);
+  va_end(args);
+}
+
+/* #pragma pupc off is about the model's events, not about these. */
+int pst_gasp_tell_va(unsigned tag, gasp_evttype_t type, int site, va_list args)
+{
+  struct place place = { NULL, 0, 0 };
+  if (self.in_tool || self.depth) return 0;
+  if (site) place = take_place();
+  if (place.line < 0) place.line = 0;
+  if (!wanted(GASP_MODEL_UPC, tag, &place)) return 0;
+  notify(GASP_MODEL_UPC, tag, type, &place, args);
+  return 1;
+}
+
+int pst_gasp_tell(unsigned tag, gasp_evttype_t type, int site, ...)
+{
+  va_list args;
+  va_start(args, site);
+  const int told = pst_gasp_tell_va(tag, type, site, args);
+  va_end(args);
+  return told;
+}
+
+int pst_gasp_ask_control(int on, int *answer)
+{
+  if (self.in_tool || !is_open(GASP_MODEL_UPC)) return 0;
+  self.in_tool++;
+  *answer = tool.control(self.context[GASP_MODEL_UPC], on);
+  self.in_tool--;
+  return 1;
+}
+
+int pst_gasp_ask_event(const char *name, const char *desc, unsigned *number)
+{
+  if (self.in_tool || !is_open(GASP_MODEL_UPC)) return 0;
+  self.in_tool++;
+  *number = tool.create_event(self.context[GASP_MODEL_UPC], name, desc);
+  self.in_tool--;
+  return 1;
+}

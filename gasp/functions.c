@@ -1,0 +1,108 @@
+/* Entry and exit of functions that were compiled with -finstrument-functions. */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gasp/runtime.h"
+#include "gasp/symbols.h"
+
+#define PLAIN __attribute__((no_instrument_function)) /* also where this library's flags instrument */
+#define BUCKETS 4096
+
+/* A function's name is looked for once. What is here stays. */
+struct entry {
+  const void *function;
+  const char *name; /* NULL: it has none */
+  struct entry *next;
+};
+static _Atomic(struct entry *) bucket[BUCKETS];
+
+static struct {
+  const unsigned char *file; /* NULL: it cannot be read */
+  size_t size;
+  uintptr_t base;            /* where the program's address 0 is */
+} program;
+
+static PLAIN int first_object(struct dl_phdr_info *info, size_t size, void *unused)
+{
+  (void)size, (void)unused;
+  program.base = info->dlpi_addr;
+  return 1; /* the first is the program */
+}
+
+/* Mapped until the end: names lie in it. */
+static PLAIN void map_program(void)
+{
+  struct stat st;
+  const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  if (fstat(fd, &st) == 0 && st.st_size > 0) {
+    void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (at != MAP_FAILED) program.file = at;
+    program.size = (size_t)st.st_size;
+  }
+  close(fd);
+  dl_iterate_phdr(first_object, NULL);
+}
+
+/* A library may be unloaded with its names, so those are copied. */
+static PLAIN const char *find_name(const void *function)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  const char *name = NULL;
+  Dl_info info;
+  pthread_once(&once, map_program);
+  if (program.file) name = pst_gasp_symbol(program.file, program.size, (uintptr_t)function - program.base);
+  if (name) return name;
+  return dladdr(function, &info) && info.dli_sname && info.dli_saddr == function ? strdup(info.dli_sname) : NULL;
+}
+
+static PLAIN _Atomic(struct entry *) *bucket_of(const void *function)
+{
+  return &bucket[((uintptr_t)function >> 4) % BUCKETS];
+}
+
+/* Two threads may add one function at the same time: either entry will do. */
+static PLAIN const char *add(const void *function)
+{
+  struct entry *e;
+  pst_gasp_hush(1);
+  e = malloc(sizeof *e);
+  if (e) *e = (struct entry){ function, find_name(function), atomic_load(bucket_of(function)) };
+  pst_gasp_hush(-1);
+  if (!e) return NULL;
+  while (!atomic_compare_exchange_weak(bucket_of(function), &e->next, e)) continue;
+  return e->name;
+}
+
+static PLAIN const char *name_of(const void *function)
+{
+  for (const struct entry *e = atomic_load_explicit(bucket_of(function), memory_order_acquire); e; e = e->next)
+    if (e->function == function) return e->name;
+  return add(function);
+}
+
+PLAIN void __cyg_profile_func_enter(void *function, void *from);
+PLAIN void __cyg_profile_func_exit(void *function, void *from);
+
+/* Functions under way whose entry was told: main began before there was a tool. */
+static _Thread_local unsigned depth;
+
+void __cyg_profile_func_enter(void *function, void *from)
+{
+  (void)from;
+  if (pst_gasp_on && pst_gasp_tell(GASP_C_FUNC, GASP_START, 0, name_of(function))) depth++;
+}
+
+void __cyg_profile_func_exit(void *function, void *from)
+{
+  (void)from;
+  if (pst_gasp_on && depth && pst_gasp_tell(GASP_C_FUNC, GASP_END, 0, name_of(function))) depth--;
+}

@@ -1,0 +1,11 @@
+/* Where this process is in the job, as the front-end has said. */
+#ifndef GASP_PLACE_H
+#define GASP_PLACE_H
+
+#include "gasp/events.h" /* pst_gasp_set_place */
+
+extern struct pst_gasp_place {
+  unsigned thread, threads;
+} pst_gasp_place;
+
+#endif

@@ -1,0 +1,43 @@
+/* What the runtime's parts say to each other. */
+#ifndef GASP_RUNTIME_H
+#define GASP_RUNTIME_H
+
+#include <stdarg.h>
+
+#include "gasp/events.h"
+
+/* A tool's functions. */
+struct pst_gasp_tool {
+  gasp_context_t (*init)(gasp_model_t, int *, char ***);
+  void (*notify)(gasp_context_t, unsigned, gasp_evttype_t, const char *, int, int, va_list);
+  int (*control)(gasp_context_t, int);
+  unsigned (*create_event)(gasp_context_t, const char *, const char *);
+};
+
+/* Finds the tool: the one that GASNET_GASP_TOOL names, else what is linked into the program. 0: there is none. A tool that cannot be
+ * used ends the process with a message. */
+int pst_gasp_find_tool(struct pst_gasp_tool *tool);
+
+/* The library's own gasp_init and the others, which do nothing: by their addresses one knows that there is no tool. */
+gasp_context_t pst_gasp_dummy_init(gasp_model_t model, int *argc, char ***argv);
+void pst_gasp_dummy_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args);
+int pst_gasp_dummy_control(gasp_context_t context, int on);
+unsigned pst_gasp_dummy_create_event(gasp_context_t context, const char *name, const char *desc);
+
+/* One event of this thread's that others may lie within: of a function, or of the client's own. It is told where a begin would be.
+ * `site`: at the place that pst_gasp_set_site gave, which is then forgotten; else without a place. Returns whether the tool
+ * has been told. */
+int pst_gasp_tell(unsigned tag, gasp_evttype_t type, int site, ...);
+int pst_gasp_tell_va(unsigned tag, gasp_evttype_t type, int site, va_list args);
+
+/* The tool's answers for this thread; 0 where it has no tool, or is in it, and nothing was asked. */
+int pst_gasp_ask_control(int on, int *answer);
+int pst_gasp_ask_event(const char *name, const char *desc, unsigned *number);
+
+/* Between 1 and -1 this thread causes no events: in a program that was linked statically the runtime's own calls may be instrumented. */
+void pst_gasp_hush(int by);
+
+/* "penstock: ..." on standard error; the process ends with code 1. */
+_Noreturn void pst_gasp_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,168 @@
+/* What the tools share. A tool is a set of these files and one of its own, which says how the nodes' parts become its output.
+ *
+ * Each process writes what it measures to a part: a file in a directory that the whole job sees. At the end thread 0 reads all parts,
+ * writes the output and removes them. docs/formats.md draws a part. */
+#ifndef GASP_TOOLS_COMMON_H
+#define GASP_TOOLS_COMMON_H
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "gasp.h"
+
+/* ---- the tables' events ---- */
+
+enum pst_event_class {
+  PST_EVENT_OTHER, PST_EVENT_EXIT, PST_EVENT_BARRIER, PST_EVENT_PUT, PST_EVENT_GET, PST_EVENT_COPY, PST_EVENT_SYNC, PST_EVENT_ALLOC,
+  PST_EVENT_LOCK, PST_EVENT_COLLECTIVE, PST_EVENT_FUNCTION, PST_EVENT_CACHE
+};
+
+/* arguments: a letter for each, those after the bar come with End only.
+ *   n size_t, bytes     b size_t, what bytes are to be multiplied by    z size_t    i int    t int, the other thread    p void *
+ *   D S P  gasp_upc_PTS_t * of destination, source, something else      l lock      h handle  f const char *, a function's name */
+struct pst_event_info {
+  unsigned tag;
+  const char *name; /* as in gasp_upc.h, without GASP_ */
+  enum pst_event_class class;
+  const char *arguments;
+  int atomic; /* comes as GASP_ATOMIC, not in pairs */
+};
+/* NULL: no event of the tables. */
+const struct pst_event_info *pst_event_info(unsigned tag);
+const struct pst_event_info *pst_event_table(unsigned *count);
+
+#define PST_NOBODY UINT32_MAX
+
+/* What an event's arguments say. */
+struct pst_event {
+  uint64_t bytes;
+  uint64_t handle;      /* of a non-blocking transfer; 0 none */
+  uint32_t peer;        /* the other thread of a transfer, or PST_NOBODY */
+  uint32_t get;         /* data come from there */
+  const char *function; /* NULL: not known, or no event of a function */
+};
+void pst_event_decode(unsigned tag, gasp_evttype_t type, unsigned thread, va_list args, struct pst_event *out);
+
+/* ---- what is measured ---- */
+
+/* A place that events come from: one a tag, name and line. Totals are over the pairs of Start and End, and the atomic events. */
+struct pst_site {
+  uint32_t id, tag;
+  int32_t line, column;
+  const char *file, *name; /* name: of a function or an event of the client's; "" where there is none */
+  uint64_t count, bytes;
+  uint64_t time, least, most; /* ns */
+};
+
+/* ---- parts ---- */
+
+enum { PST_PART_SITE = 1, PST_PART_START, PST_PART_END, PST_PART_ATOMIC, PST_PART_TOTALS, PST_PART_FINAL };
+
+struct pst_part_head {
+  char magic[8];
+  char tool[16], host[64]; /* end with a 0 */
+  uint32_t thread, threads;
+  uint64_t begin; /* ns since 1970, as all times */
+};
+
+/* A record: its kind and the bytes that follow, then these. */
+struct pst_part_record {
+  uint32_t kind, size;
+};
+/* SITE, then the file's name and the event's, each with its 0. Sites are numbered as they come. */
+struct pst_part_site {
+  uint32_t id, tag;
+  int32_t line, column;
+};
+/* START END ATOMIC */
+struct pst_part_event {
+  uint64_t time, bytes, handle;
+  uint32_t site, peer, get, unused;
+};
+/* TOTALS */
+struct pst_part_totals {
+  uint64_t count, bytes, time, least, most;
+  uint32_t site, unused;
+};
+/* FINAL: the last. */
+struct pst_part_final {
+  uint64_t end;
+};
+
+/* Writing: a NULL `out` writes nothing. Errors show when it is closed. */
+FILE *pst_part_create(const char *path, const struct pst_part_head *head);
+void pst_part_write(FILE *out, unsigned kind, const void *data, size_t size);
+void pst_part_write_site(FILE *out, const struct pst_site *site);
+/* 0, or -1 with errno. */
+int pst_part_close(FILE *out);
+
+/* Reading: the file may be anything. */
+struct pst_part {
+  FILE *in;
+  struct pst_part_head head;
+  struct pst_site *sites; /* those met so far */
+  uint32_t count, room;
+  uint64_t now; /* time of the last record that was read */
+  uint64_t end; /* of the last at all, once all have been read */
+  int complete; /* FINAL was there */
+  int missing;  /* nothing can be read of this thread */
+};
+union pst_part_body {
+  struct pst_part_event event;
+  struct pst_part_totals totals;
+  struct pst_part_final final;
+};
+/* 0, or -1: no part of this tool and thread. */
+int pst_part_open(struct pst_part *part, const char *path, const char *tool, uint32_t thread, uint32_t threads);
+/* The next record's kind; sites are taken into the table, others lie in *body, and what they name exists. 0: the end, or what follows
+ * cannot be a record. */
+unsigned pst_part_next(struct pst_part *part, union pst_part_body *body);
+/* From the beginning again; the table of sites stays. */
+void pst_part_rewind(struct pst_part *part);
+void pst_part_done(struct pst_part *part);
+
+/* The sites of all parts, those of one event, name and line as one. The texts are the parts'. */
+struct pst_join {
+  struct pst_site *sites;
+  uint32_t count;
+  uint32_t **of; /* [thread][id there] */
+};
+/* Reads all parts to their ends, and rewinds them. */
+void pst_join_make(struct pst_join *join, struct pst_part *parts, unsigned threads);
+void pst_join_free(struct pst_join *join, unsigned threads);
+/* The first time and the last of all parts. */
+void pst_parts_span(const struct pst_part *parts, unsigned threads, uint64_t *first, uint64_t *last);
+
+/* ---- a tool ---- */
+
+extern const struct pst_tool {
+  const char *name;
+  const char *output;   /* by default; NULL: standard error */
+  const char *inside;   /* the name of the output in a directory; NULL: the output is a directory */
+  int stream;           /* parts hold each event; else totals */
+  /* All parts, opened; missing ones are marked. Writes the output, 0 or -1 after a message. */
+  int (*merge)(struct pst_part *parts, unsigned threads, const char *output);
+} pst_tool;
+
+/* Where the job's parts and its output are. */
+struct pst_tool_paths {
+  char *output; /* NULL: standard error */
+  char *directory, *part, *unfinished;
+};
+void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread);
+char *pst_tool_part_path(const struct pst_tool_paths *paths, unsigned thread, int finished);
+/* How the end comes: all threads, one alone, or a process by exit(). */
+enum pst_tool_end { PST_END_TOGETHER, PST_END_ALONE, PST_END_PROCESS };
+/* This process's part is complete. Who merges waits for the others' parts, the others for the merge, both for a bounded time. */
+void pst_tool_end(const struct pst_tool_paths *paths, unsigned thread, unsigned threads, enum pst_tool_end end);
+
+uint64_t pst_tool_now(void);
+/* The name by which an event is shown. */
+const char *pst_site_name(const struct pst_site *site);
+/* "penstock NAME: ..." on standard error. */
+void pst_tool_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void pst_tool_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *pst_tool_grow(void *old, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,148 @@
+/* The events of gasp_upc.h and gasp_c.h as data, and what their arguments say. */
+#include <string.h>
+
+#include "gasp/tools/common.h"
+#include "penstock/upc_types.h"
+
+#define EVENT(tag, class, arguments) { GASP_##tag, #tag, PST_EVENT_##class, arguments, 0 }
+#define ATOMIC(tag, class, arguments) { GASP_##tag, #tag, PST_EVENT_##class, arguments, 1 }
+
+static const struct pst_event_info table[] = {
+  EVENT(C_FUNC, FUNCTION, "f"),
+  EVENT(C_MALLOC, ALLOC, "n|p"),
+  EVENT(C_REALLOC, ALLOC, "pn|p"),
+  EVENT(C_FREE, ALLOC, "p"),
+  EVENT(UPC_COLLECTIVE_EXIT, EXIT, "i"),
+  ATOMIC(UPC_NONCOLLECTIVE_EXIT, EXIT, "i"),
+  EVENT(UPC_NOTIFY, BARRIER, "ii"),
+  EVENT(UPC_WAIT, BARRIER, "ii"),
+  EVENT(UPC_BARRIER, BARRIER, "ii"),
+  EVENT(UPC_FENCE, OTHER, ""),
+  EVENT(UPC_FORALL, OTHER, ""),
+  EVENT(UPC_GLOBAL_ALLOC, ALLOC, "bn|P"),
+  EVENT(UPC_ALL_ALLOC, ALLOC, "bn|P"),
+  EVENT(UPC_ALLOC, ALLOC, "n|P"),
+  EVENT(UPC_FREE, ALLOC, "P"),
+  EVENT(UPC_GLOBAL_LOCK_ALLOC, LOCK, "|l"),
+  EVENT(UPC_ALL_LOCK_ALLOC, LOCK, "|l"),
+  EVENT(UPC_LOCK_FREE, LOCK, "l"),
+  EVENT(UPC_LOCK, LOCK, "l"),
+  EVENT(UPC_LOCK_ATTEMPT, LOCK, "l|i"),
+  EVENT(UPC_UNLOCK, LOCK, "l"),
+  EVENT(UPC_MEMCPY, COPY, "DSn"),
+  EVENT(UPC_MEMGET, GET, "pSn"),
+  EVENT(UPC_MEMPUT, PUT, "Dpn"),
+  EVENT(UPC_MEMSET, PUT, "Din"),
+  EVENT(UPC_GET, GET, "ipSn"),
+  EVENT(UPC_PUT, PUT, "iDpn"),
+  EVENT(UPC_NB_GET_INIT, GET, "ipSn|h"),
+  EVENT(UPC_NB_PUT_INIT, PUT, "iDpn|h"),
+  EVENT(UPC_NB_SYNC, SYNC, "h"),
+  EVENT(UPC_NB_GET_DATA, OTHER, "h"),
+  EVENT(UPC_NB_PUT_DATA, OTHER, "h"),
+  ATOMIC(UPC_CACHE_MISS, CACHE, "nz"),
+  ATOMIC(UPC_CACHE_HIT, CACHE, "n"),
+  ATOMIC(UPC_CACHE_INVALIDATE, CACHE, "z"),
+  EVENT(UPC_ALL_BROADCAST, COLLECTIVE, "DSni"),
+  EVENT(UPC_ALL_SCATTER, COLLECTIVE, "DSni"),
+  EVENT(UPC_ALL_GATHER, COLLECTIVE, "DSni"),
+  EVENT(UPC_ALL_GATHER_ALL, COLLECTIVE, "DSni"),
+  EVENT(UPC_ALL_EXCHANGE, COLLECTIVE, "DSni"),
+  EVENT(UPC_ALL_PERMUTE, COLLECTIVE, "DSPni"),
+  EVENT(UPC_ALL_REDUCE, COLLECTIVE, "DSizzpii"),
+  EVENT(UPC_ALL_PREFIX_REDUCE, COLLECTIVE, "DSizzpii"),
+  EVENT(PENSTOCK_NB_MEMCPY, COPY, "DSn|h"),
+  EVENT(PENSTOCK_NB_MEMSET, PUT, "Din|h"),
+  EVENT(PENSTOCK_VIS_COPY, PUT, "izznt"),
+  EVENT(PENSTOCK_VIS_GET, GET, "izznt"),
+  EVENT(PENSTOCK_VIS_PUT, PUT, "izznt"),
+  EVENT(PENSTOCK_NB_VIS_COPY, PUT, "izznt|h"),
+  EVENT(PENSTOCK_NB_VIS_GET, GET, "izznt|h"),
+  EVENT(PENSTOCK_NB_VIS_PUT, PUT, "izznt|h"),
+};
+#define COUNT (sizeof table / sizeof *table)
+
+const struct pst_event_info *pst_event_table(unsigned *count)
+{
+  *count = COUNT;
+  return table;
+}
+
+/* In the table's order their numbers rise, but for those that a later version of it adds. */
+const struct pst_event_info *pst_event_info(unsigned tag)
+{
+  static unsigned char index[0x400]; /* by tag: 1 + the place in the table; several threads may write the same */
+  if (tag >= sizeof index) return NULL;
+  if (!index[tag])
+    for (unsigned i = 0; i < COUNT; i++)
+      if (table[i].tag == tag) index[tag] = (unsigned char)(i + 1);
+  return index[tag] ? &table[index[tag] - 1] : NULL;
+}
+
+/* Memory that this thread has is no other's. */
+static void take_pointer(struct pst_event *out, const void *ptr, unsigned thread, int get)
+{
+  upc_pts_t p;
+  if (!ptr || out->peer != PST_NOBODY) return;
+  memcpy(&p, ptr, sizeof p);
+  if (p.thread == thread) return;
+  out->peer = p.thread;
+  out->get = (uint32_t)get;
+}
+
+static int is_transfer(enum pst_event_class class)
+{
+  return class == PST_EVENT_PUT || class == PST_EVENT_GET || class == PST_EVENT_COPY;
+}
+
+static void take_thread(struct pst_event *out, int other, unsigned thread, int get)
+{
+  if (other < 0 || (unsigned)other == thread) return;
+  out->peer = (uint32_t)other;
+  out->get = (uint32_t)get;
+}
+
+/* A reader of arguments for each letter; the order in which they are read is theirs. */
+static void decode(const struct pst_event_info *info, const char *letters, unsigned thread, va_list *args, struct pst_event *out)
+{
+  uint64_t times = 1;
+  const void *pointer;
+  for (const char *c = letters; *c; c++) switch (*c) {
+      case 'n': out->bytes = times * va_arg(*args, size_t); break;
+      case 'b': times = va_arg(*args, size_t); break;
+      case 'z': (void)va_arg(*args, size_t); break;
+      case 'i': (void)va_arg(*args, int); break;
+      case 't': take_thread(out, va_arg(*args, int), thread, info->class == PST_EVENT_GET); break;
+      case 'f': out->function = va_arg(*args, const char *); break;
+      case 'h': out->handle = (uintptr_t)va_arg(*args, void *); break;
+      case 'D':
+      case 'S':
+        pointer = va_arg(*args, const void *);
+        if (is_transfer(info->class)) take_pointer(out, pointer, thread, *c == 'S');
+        break;
+      default: (void)va_arg(*args, void *); break;
+    }
+}
+
+/* The letters of Start; End's are all. */
+static void letters_of(const struct pst_event_info *info, int end, char out[16])
+{
+  const char *bar = strchr(info->arguments, '|');
+  size_t n = bar ? (size_t)(bar - info->arguments) : strlen(info->arguments);
+  memcpy(out, info->arguments, n);
+  out[n] = '\0';
+  if (bar && end) strcpy(out + n, bar + 1);
+}
+
+void pst_event_decode(unsigned tag, gasp_evttype_t type, unsigned thread, va_list args, struct pst_event *out)
+{
+  const struct pst_event_info *info = pst_event_info(tag);
+  char letters[16];
+  va_list copy;
+  *out = (struct pst_event){ .peer = PST_NOBODY };
+  if (!info) return;
+  letters_of(info, type == GASP_END, letters);
+  va_copy(copy, args);
+  decode(info, letters, thread, &copy, out);
+  va_end(copy);
+}

@@ -1,0 +1,205 @@
+/* The end of a job: where the parts and the output are, who merges, and who waits for what. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gasp/tools/common.h"
+
+/* The job's mark is not for users: gasnetrun sets it, other launchers have their own. The nodes of a program that was started bare have
+ * one parent. */
+static void job_mark(char *out, size_t size)
+{
+  static const char *const marks[] = { "PENSTOCK_GASP_JOB", "PMIX_NAMESPACE", "PMI_JOBID", "SLURM_JOB_ID" };
+  const char *mark = NULL;
+  for (unsigned i = 0; i < sizeof marks / sizeof *marks && !(mark && *mark); i++) mark = getenv(marks[i]);
+  const char *step = getenv("SLURM_STEP_ID");
+  if (mark && *mark) snprintf(out, size, "%.100s%s%.20s", mark, step ? "." : "", step ? step : "");
+  else snprintf(out, size, "%ld", (long)getppid());
+  for (char *c = out; *c; c++)
+    if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", *c)) *c = '_';
+}
+
+static int is_directory(const char *path)
+{
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+__attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
+{
+  char *out = NULL;
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&out, format, args) < 0) pst_tool_fatal("out of memory");
+  va_end(args);
+  return out;
+}
+
+/* A directory as the output: a file in it, where the output is a file. Slashes at its end are not part of a name. */
+static char *output_path(void)
+{
+  const char *given = getenv("GASNET_GASP_OUTPUT");
+  size_t n;
+  if (!given || !*given) return pst_tool.output ? text("%s", pst_tool.output) : NULL;
+  for (n = strlen(given); n > 1 && given[n - 1] == '/'; n--) continue;
+  if (pst_tool.inside && is_directory(given)) return text("%.*s/%s", (int)n, given, pst_tool.inside);
+  return text("%.*s", (int)n, given);
+}
+
+char *pst_tool_part_path(const struct pst_tool_paths *paths, unsigned thread, int finished)
+{
+  return text("%s/%u%s", paths->directory, thread, finished ? "" : ".unfinished");
+}
+
+/* A program may change its directory later. */
+static char *absolute(char *path)
+{
+  char here[PATH_MAX];
+  if (!path || *path == '/' || !getcwd(here, sizeof here)) return path;
+  char *full = text("%s/%s", here, path);
+  free(path);
+  return full;
+}
+
+/* A part of a job that was killed may be there still: not to be taken for this one's. */
+void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread)
+{
+  char mark[160];
+  struct stat st;
+  job_mark(mark, sizeof mark);
+  paths->output = absolute(output_path());
+  paths->directory = paths->output ? text("%s.parts-%s", paths->output, mark) : absolute(text("penstock-%s.parts-%s", pst_tool.name, mark));
+  if (mkdir(paths->directory, 0700) != 0 && errno != EEXIST)
+    pst_tool_fatal("cannot make the directory %s: %m; GASNET_GASP_OUTPUT says where the output is to be", paths->directory);
+  if (lstat(paths->directory, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+    pst_tool_fatal("%s is no directory of this user's", paths->directory);
+  paths->part = pst_tool_part_path(paths, thread, 1);
+  paths->unfinished = pst_tool_part_path(paths, thread, 0);
+  unlink(paths->part);
+}
+
+/* ---- waiting ---- */
+
+static int exists(const char *path)
+{
+  struct stat st;
+  return lstat(path, &st) == 0;
+}
+
+static int part_is_there(const struct pst_tool_paths *paths, unsigned thread)
+{
+  char *path = pst_tool_part_path(paths, thread, 1);
+  const int there = exists(path);
+  free(path);
+  return there;
+}
+
+static void nap(void) { nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL); }
+
+static uint64_t deadline(double seconds) { return pst_tool_now() + (uint64_t)(seconds * 1e9); }
+
+static void wait_for_parts(const struct pst_tool_paths *paths, unsigned threads, double seconds)
+{
+  const uint64_t until = deadline(seconds);
+  for (unsigned i = 0; i < threads; i++)
+    while (!part_is_there(paths, i) && pst_tool_now() < until) nap();
+}
+
+/* Who returns from here leaves the job, and where one has left, the others may have little time. */
+static void wait_for_merge(const struct pst_tool_paths *paths, double seconds)
+{
+  const uint64_t until = deadline(seconds);
+  while (exists(paths->directory) && pst_tool_now() < until) nap();
+}
+
+/* ---- merging ---- */
+
+static unsigned open_parts(const struct pst_tool_paths *paths, struct pst_part *parts, unsigned threads)
+{
+  unsigned missing = 0;
+  for (unsigned i = 0; i < threads; i++) {
+    char *whole = pst_tool_part_path(paths, i, 1), *some = pst_tool_part_path(paths, i, 0);
+    parts[i].missing = pst_part_open(&parts[i], whole, pst_tool.name, i, threads) != 0 &&
+                       pst_part_open(&parts[i], some, pst_tool.name, i, threads) != 0;
+    missing += parts[i].missing != 0;
+    free(whole);
+    free(some);
+  }
+  return missing;
+}
+
+static void report_missing(const struct pst_tool_paths *paths, const struct pst_part *parts, unsigned threads, unsigned missing)
+{
+  char list[256];
+  size_t n = 0;
+  for (unsigned i = 0; i < threads; i++) {
+    if (!parts[i].missing || n + 16 > sizeof list) continue;
+    n += (size_t)snprintf(list + n, sizeof list - n, "%s%u", n ? ", " : "", i);
+  }
+  pst_tool_say("the output lacks %u of %u threads (%s%s): %s has no parts of theirs; do all hosts see that directory? "
+               "GASNET_GASP_OUTPUT says where it is", missing, threads, list, n + 16 > sizeof list ? ", ..." : "", paths->directory);
+}
+
+static void remove_parts(const struct pst_tool_paths *paths, unsigned threads)
+{
+  for (unsigned i = 0; i < threads; i++)
+    for (int finished = 0; finished < 2; finished++) {
+      char *path = pst_tool_part_path(paths, i, finished);
+      unlink(path);
+      free(path);
+    }
+  char *lock = text("%s/merging", paths->directory);
+  unlink(lock);
+  free(lock);
+  rmdir(paths->directory);
+}
+
+/* Of several that leave alone, one. */
+static int take_merge(const struct pst_tool_paths *paths)
+{
+  char *lock = text("%s/merging", paths->directory);
+  const int fd = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  free(lock);
+  if (fd >= 0) close(fd);
+  return fd >= 0;
+}
+
+static unsigned count_unfinished(const struct pst_tool_paths *paths, unsigned threads)
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < threads; i++) n += !part_is_there(paths, i);
+  return n;
+}
+
+/* Parts that could not be merged stay: they are all there is. */
+static void merge(const struct pst_tool_paths *paths, unsigned threads, enum pst_tool_end end)
+{
+  struct pst_part *parts = pst_tool_grow(NULL, threads, sizeof *parts);
+  if (take_merge(paths)) {
+    const unsigned missing = open_parts(paths, parts, threads);
+    if (missing) report_missing(paths, parts, threads, missing);
+    const unsigned unfinished = count_unfinished(paths, threads);
+    if (unfinished > missing)
+      pst_tool_say("%u of %u threads had not ended%s: the output lacks what they had not written yet", unfinished - missing, threads,
+                   end == PST_END_ALONE ? " when one ended the job" : "");
+    const int failed = pst_tool.merge(parts, threads, paths->output);
+    for (unsigned i = 0; i < threads; i++) pst_part_done(&parts[i]);
+    if (failed) pst_tool_say("the parts stay in %s", paths->directory);
+    else remove_parts(paths, threads);
+  }
+  free(parts);
+}
+
+void pst_tool_end(const struct pst_tool_paths *paths, unsigned thread, unsigned threads, enum pst_tool_end end)
+{
+  static const double for_parts[] = { 30, 0.2, 5 }, for_merge[] = { 600, 0, 5 };
+  if (thread == 0 || end == PST_END_ALONE) {
+    wait_for_parts(paths, threads, for_parts[end]);
+    merge(paths, threads, end);
+  } else wait_for_merge(paths, for_merge[end]);
+}

@@ -1,0 +1,77 @@
+#!/bin/sh
+# The runtime of GASP: which tool is taken, loaded or linked, statically and not; what is said of one that cannot be used; that each
+# event reaches it; and that the shared library shows what it should.
+# time-limit: 60
+set -u
+src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+driver=$build/tests/gasp/driver conform=$build/tests/gasp/conform.so
+bad=0
+fail() { echo "FAIL: $1"; [ $# -lt 2 ] || sed 's/^/    /' "$2" | head -12; bad=1; }
+
+# All processes' counts, theirs and the tool's, are the same.
+counts_agree() { # title, program, arguments...
+  title=$1; shift
+  rm -f counts
+  CONFORM_OUTPUT=counts timeout 20 "$@" >out 2>err || { fail "$title: exit code $?" err; return; }
+  [ -s err ] && fail "$title: says something" err
+  sed -n 's/^thread/conform: thread/p' out | sort >wanted
+  sort counts >had 2>/dev/null
+  cmp -s wanted had || { diff wanted had >differ; fail "$title: other events than were caused" differ; }
+}
+says() { # title, exit code, text, program, arguments...
+  title=$1 code=$2 text=$3; shift 3
+  timeout 20 "$@" >out 2>&1; got=$?
+  [ $got -eq "$code" ] || fail "$title: exit code $got, not $code" out
+  grep -q -e "$text" out || fail "$title: does not say \"$text\"" out
+}
+
+says "no tool" 0 '^thread 2: ' "$driver" 3
+says "no tool, shared library" 0 '^thread 2: ' "$driver-shared" 3
+export GASNET_GASP_TOOL=$conform
+counts_agree "a tool that is loaded" "$driver" --rounds 3 3
+counts_agree "a tool that is loaded, shared library" "$driver-shared" 3
+counts_agree "one thread" "$driver" 1
+CONFORM_WRONG_NUMBER=7 says "a number out of the range" 1 'penstock: pupc_create_event: the tool.s number 0x7' "$driver" 1
+GASNET_GASP_TOOL=$tmp/none.so says "a tool that is not there" 1 "^penstock: GASNET_GASP_TOOL=$tmp/none.so: cannot load" "$driver" 1
+printf 'nonsense' >text.so
+GASNET_GASP_TOOL=$tmp/text.so says "a tool that is no library" 1 'cannot load the tool' "$driver" 1
+GASNET_GASP_TOOL='' says "an empty name" 0 '^thread 0: ' "$driver" 1
+
+sanitize=''; [ "${PST_SANITIZE:-no}" = no ] || sanitize="-fsanitize=$PST_SANITIZE"
+cc="${CC:-cc} $sanitize"
+cat >part.c <<'TEXT'
+#include "gasp.h"
+gasp_context_t gasp_init(gasp_model_t m, int *c, char ***v) { (void)m, (void)c, (void)v; return 0; }
+void gasp_event_notifyVA(gasp_context_t x, unsigned t, gasp_evttype_t k, const char *f, int l, int c, va_list a)
+{ (void)x, (void)t, (void)k, (void)f, (void)l, (void)c, (void)a; }
+TEXT
+wrap=-Wl,--wrap=malloc,--wrap=realloc,--wrap=free
+link() { # output, objects...
+  output=$1; shift
+  $cc $wrap -o "$output" "$build/obj/tests/gasp/driver.o" "$@" -L"$build" -Wl,-rpath,"$build" -pthread -ldl >log 2>&1 ||
+    fail "cannot link $output" log
+}
+$cc -shared -fPIC -I"$src/include" -o part.so part.c && $cc -c -I"$src/include" -o part.o part.c || fail "cannot compile a tool"
+GASNET_GASP_TOOL=$tmp/part.so says "a tool that lacks a function" 1 'it has no function gasp_control' "$driver" 1
+unset GASNET_GASP_TOOL
+tool="$build/pic/tests/gasp/conform.o $build/pic/gasp/tools/common_events.o"
+link static $tool "$build/libpenstock-gasp.a"; counts_agree "a tool that is linked" ./static 2
+link shared $tool -lpenstock-gasp; counts_agree "a tool that is linked, shared library" ./shared 2
+link library -Wl,--no-as-needed "$conform" "$build/libpenstock-gasp.a"; counts_agree "a tool's library that is linked" ./library 2
+link library2 -Wl,--no-as-needed "$conform" -lpenstock-gasp; counts_agree "a tool's library that is linked, shared library" ./library2 2
+link profile -Wl,--no-as-needed -lpenstock-gasp-profile -lpenstock-gasp; says "profile, linked" 0 '^penstock profile: 2 threads' ./profile 2
+ar rc libtool.a $tool
+link archive -Wl,-u,gasp_init libtool.a "$build/libpenstock-gasp.a"; counts_agree "a tool's archive" ./archive 2
+link half part.o "$build/libpenstock-gasp.a"
+says "a linked tool that lacks a function" 1 'linked into this program has gasp_init, but no function gasp_c' ./half 1
+GASNET_GASP_TOOL=$conform; export GASNET_GASP_TOOL
+counts_agree "a tool that is loaded is stronger than one that is linked" ./half 1
+
+nm -D --defined-only "$build/libpenstock-gasp.so.1" | awk '{ sub(/@.*/, "", $NF); print $NF }' |
+  grep -Ev '^((gasp|gaspu|pupc)_|pst_gasp_|__wrap_|__cyg_|_init$|_fini$|__(asan|tsan|ubsan|odr_asan))' >leaked
+[ ! -s leaked ] || fail "libpenstock-gasp.so shows these" leaked
+[ $bad -eq 0 ] && echo "ok"
+exit $bad

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Calls of the UPC library that break its rules end the job with a message that names the call, the thread and the values. What an address is
+# worth only builds with --enable-debug look at.
+# time-limit: 120
+set -u
+. "$(dirname "$0")/misuse.sh"
+UPC_SHARED_HEAP_SIZE=1048576; export UPC_SHARED_HEAP_SIZE
+if grep -q 'define GASNET_DEBUG 1' "$build/include/gasnet_config.h"; then lists='--list --list-debug'; else lists=--list; fi
+
+message() {
+  case $1 in
+    mismatch) echo 'upc_barrier: barrier mismatch: .* number is [56]' ;;
+    other-wait) echo 'upc_wait: its number is 8, that of upc_notify was 7' ;;
+    lone-wait) echo 'upc_wait: there was no upc_notify' ;;
+    two-notifies) echo 'upc_notify: the last upc_notify has had no upc_wait' ;;
+    no-thread) echo "upc_memput: the pointer's thread is 77" ;;
+    outside) echo 'upc_memget: 4 bytes from address 0x4000000000000 on are not in shared memory' ;;
+    null-pointer) echo 'upc_memset: the pointer is NULL' ;;
+    double-free | double-global-free | bad-free) echo 'upc_free: .address 0x[0-9a-f]+, thread 0, phase 0. is no pointer .* freed' ;;
+    exhausted) echo 'upc_alloc: no 1099511627776 contiguous bytes .* 1048576 .*UPC_SHARED_HEAP_SIZE' ;;
+    exhausted-global) echo 'upc_global_alloc: no [0-9]+ contiguous bytes .* 1048576 .*UPC_SHARED_HEAP_SIZE' ;;
+    exhausted-in-pieces) echo 'upc_alloc: no [0-9]+ contiguous bytes .* 1048576 .*UPC_SHARED_HEAP_SIZE' ;;
+    too-much) echo 'upc_global_alloc: 1099511627776 blocks of 1099511627776 bytes are too much' ;;
+    bad-unlock) echo 'upc_unlock: this thread does not have the lock' ;;
+    own-lock) echo 'upc_lock: this thread has the lock already' ;;
+    nested-regions) echo 'upc_begin_accessregion: the last one has not ended' ;;
+    no-region) echo 'upc_end_accessregion: there was no upc_begin_accessregion' ;;
+    wait-in-region) echo 'upc_waitsynci: called inside an access region' ;;
+    init-twice) echo 'upc_init: called twice' ;;
+    early) echo 'upc_wait: upc_init has not been called' ;;
+    early-alloc) echo 'upc_alloc: upc_init has not been called' ;;
+    totals) echo 'upc_memput_vlist: dstlist has 24 bytes, srclist 25' ;;
+    short-stride) echo 'upc_memput_fstrided: dstchunkstride is 7; it must be at least dstchunklen, 8' ;;
+    not-mine) echo 'upc_sem_wait: .* is not a semaphore of this thread; it is for thread 1' ;;
+  esac
+}
+
+# Before there is a job each process says it for itself; both see that barriers differ.
+speaker() {
+  case $1 in
+    early*) echo 'penstock: ' ;;
+    *) echo 'penstock: thread [01] of 2: ' ;;
+  esac
+}
+several() { case $1 in early* | mismatch) true ;; *) false ;; esac; }
+
+misuse upc/misuse "calls that break a rule"

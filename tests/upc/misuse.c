@@ -1,0 +1,148 @@
+/* Calls of the UPC library that break its rules, one a run: --case NAME. The job must end with one message that names the call, the thread
+ * and the values; tests/check_upc_misuse.sh knows them. --list prints the names. */
+#include "common.h"
+
+static upc_pts_t all; /* 64 bytes a thread */
+static int other;
+
+/* ---- barriers ---- */
+
+static void mismatch(void) { upc_barrier(5 + MYTHREAD); }
+static void other_wait(void)
+{
+  upc_notify(7);
+  upc_wait(8);
+}
+static void lone_wait(void) { upc_wait(); }
+static void two_notifies(void)
+{
+  upc_notify();
+  upc_notify();
+}
+
+/* ---- pointers ---- */
+
+static upc_pts_t far(uint64_t address, int thread) { return (upc_pts_t){ address, (uint32_t)thread, 0 }; }
+static void no_thread(void) { upc_memput(far(upc_addrfield(all), 77), &other, sizeof other); }
+static void outside(void) { upc_memget(&other, far((uint64_t)1 << 50, 1), sizeof other); }
+static void null_pointer(void) { upc_memset(UPC_PTS_NULL, 0, 8); }
+
+/* ---- allocation ---- */
+
+static void double_free(void)
+{
+  upc_pts_t p = upc_alloc(100);
+  upc_free(p);
+  upc_free(p);
+}
+static void double_global_free(void)
+{
+  upc_pts_t p = upc_global_alloc(4, 100);
+  upc_free(p);
+  upc_free(p);
+}
+static void bad_free(void) { upc_free(pts_bytes(upc_alloc(100), 16)); }
+static void exhausted(void) { upc_alloc((size_t)1 << 40); }
+static void exhausted_global(void) { upc_global_alloc(1000, (size_t)1 << 40); }
+static void exhausted_in_pieces(void)
+{
+  for (;;) upc_alloc(4000);
+}
+static void too_much(void) { upc_global_alloc((size_t)1 << 40, (size_t)1 << 40); }
+
+/* ---- locks, handles, start ---- */
+
+static void bad_unlock(void) { upc_unlock(upc_global_lock_alloc()); }
+static void own_lock(void)
+{
+  upc_lock_t *lock = upc_global_lock_alloc();
+  upc_lock(lock);
+  upc_lock(lock);
+}
+static void nested_regions(void)
+{
+  upc_begin_accessregion();
+  upc_begin_accessregion();
+}
+static void no_region(void) { upc_waitsync(upc_end_accessregion()); }
+static void wait_in_region(void)
+{
+  upc_begin_accessregion();
+  upc_waitsynci();
+}
+static void init_twice(void) { upc_init(NULL, NULL); }
+
+/* ---- transfers ---- */
+
+static void totals(void)
+{
+  upc_smemvec_t to[] = { { upc_pts_add(all, other, 1, 64), 24 } };
+  char data[25] = "";
+  upc_pmemvec_t from[] = { { data, 25 } };
+  upc_memput_vlist(1, to, 1, from);
+}
+static void short_stride(void)
+{
+  char data[64] = "";
+  upc_memput_fstrided(upc_pts_add(all, other, 1, 64), 8, 7, 2, data, 16, 16, 1);
+}
+static void not_mine(void)
+{
+  upc_pts_t said = upc_all_alloc(2, sizeof(uint64_t));
+  uint64_t sem = (uint64_t)(uintptr_t)upc_sem_alloc();
+  upc_memput(upc_pts_add(said, MYTHREAD, 1, sizeof sem), &sem, sizeof sem);
+  upc_barrier();
+  upc_memget(&sem, upc_pts_add(said, other, 1, sizeof sem), sizeof sem);
+  if (MYTHREAD == 0) upc_sem_wait((upc_sem_t *)(uintptr_t)sem, 1);
+}
+
+/* Collective ones are of both threads, others of thread 0; early ones before upc_init. */
+static const struct { const char *name; void (*fn)(void); enum { ONE, BOTH, EARLY, DEBUG } who; } cases[] = {
+  { "mismatch", mismatch, BOTH }, { "other-wait", other_wait, ONE }, { "lone-wait", lone_wait, ONE }, { "two-notifies", two_notifies, ONE },
+  { "no-thread", no_thread, DEBUG }, { "outside", outside, DEBUG }, { "null-pointer", null_pointer, DEBUG },
+  { "double-free", double_free, ONE }, { "double-global-free", double_global_free, ONE }, { "bad-free", bad_free, ONE },
+  { "exhausted", exhausted, ONE }, { "exhausted-global", exhausted_global, ONE }, { "exhausted-in-pieces", exhausted_in_pieces, ONE },
+  { "too-much", too_much, ONE }, { "bad-unlock", bad_unlock, ONE }, { "own-lock", own_lock, ONE },
+  { "nested-regions", nested_regions, ONE }, { "no-region", no_region, ONE }, { "wait-in-region", wait_in_region, ONE },
+  { "init-twice", init_twice, ONE }, { "early", lone_wait, EARLY }, { "early-alloc", exhausted, EARLY },
+  { "totals", totals, ONE }, { "short-stride", short_stride, ONE }, { "not-mine", not_mine, BOTH },
+};
+#define CASES (sizeof cases / sizeof *cases)
+
+/* --list: what every build finds; --list-debug: what only those with --enable-debug do. */
+static void list_cases(int debug)
+{
+  for (size_t i = 0; i < CASES; i++)
+    if ((cases[i].who == DEBUG) == debug) puts(cases[i].name);
+}
+
+/* Nobody goes on after it: the job ends. */
+static void run_case(size_t i)
+{
+  all = upc_all_alloc((size_t)THREADS, 64);
+  other = (MYTHREAD + 1) % THREADS;
+  upc_barrier();
+  if (MYTHREAD == 0 || cases[i].who == BOTH) cases[i].fn();
+  for (;;) {
+    upc_barrier();
+    test_yield();
+  }
+}
+
+int main(int argc, char **argv)
+{
+  if (argc == 2 && (!strcmp(argv[1], "--list") || !strcmp(argv[1], "--list-debug"))) {
+    list_cases(!strcmp(argv[1], "--list-debug"));
+    return 0;
+  }
+  const char *name = test_option(&argc, argv, "--case");
+  size_t i = 0;
+  while (i < CASES && (!name || strcmp(cases[i].name, name))) i++;
+  if (i == CASES) {
+    fprintf(stderr, "usage: misuse --list | --list-debug | --case NAME\n");
+    return 2;
+  }
+  if (cases[i].who == EARLY) cases[i].fn();
+  test_init("misuse", &argc, &argv);
+  run_case(i);
+}

@@ -1,0 +1,213 @@
+#include "upc/handle.h"
+
+#include <stdlib.h>
+
+/* Steps to be taken, and perhaps a handle of the extended interface: an access region's. */
+struct upc_transfer {
+  struct upc_transfer *next; /* in the list of implicit ones, or of a region */
+  struct pst_upc_third *third;
+  gasnet_handle_t under;
+  struct upc_transfer *members; /* of a region */
+};
+
+/* Begun with implicit handles: those of the access region that is open, and all others. */
+static struct upc_transfer *implicit, *region;
+static int in_region;
+
+static int is_ours(upc_handle_t h) { return ((uintptr_t)h & 1) != 0; }
+static struct upc_transfer *ours(upc_handle_t h) { return (struct upc_transfer *)((uintptr_t)h - 1); }
+
+static struct upc_transfer *new_transfer(const char *call)
+{
+  struct upc_transfer *t = calloc(1, sizeof *t);
+  if (!t) pst_upc_fatal(call, "out of memory for a handle");
+  return t;
+}
+
+upc_handle_t pst_upc_handle_third(const char *call, struct pst_upc_third *third)
+{
+  struct upc_transfer *t;
+  if (!third) return UPC_COMPLETE_HANDLE;
+  t = new_transfer(call);
+  t->third = third;
+  return (upc_handle_t)((uintptr_t)t + 1);
+}
+
+void pst_upc_handle_implicit(const char *call, struct pst_upc_third *third)
+{
+  struct upc_transfer **list = in_region ? &region : &implicit, *t;
+  if (!third) return;
+  t = new_transfer(call);
+  t->third = third;
+  t->next = *list;
+  *list = t;
+}
+
+/* ---- steps ---- */
+
+/* All of a list go on; what is complete leaves it. Not 0: it is empty. */
+static int advance_list(struct upc_transfer **list)
+{
+  for (struct upc_transfer **p = list, *t; (t = *p);) {
+    if (pst_upc_third_advance(t->third)) {
+      *p = t->next;
+      free(t);
+    } else {
+      p = &t->next;
+    }
+  }
+  return *list == NULL;
+}
+
+static void wait_list(struct upc_transfer **list)
+{
+  for (struct upc_transfer *t; (t = *list);) {
+    pst_upc_third_wait(t->third);
+    *list = t->next;
+    free(t);
+  }
+}
+
+static int try_ours(struct upc_transfer *t)
+{
+  if (t->third && pst_upc_third_advance(t->third)) t->third = NULL;
+  if (t->under && gasnet_try_syncnb(t->under) == GASNET_OK) t->under = GASNET_INVALID_HANDLE;
+  if (!advance_list(&t->members) || t->third || t->under) return 0;
+  free(t);
+  return 1;
+}
+
+static void wait_ours(struct upc_transfer *t)
+{
+  if (t->third) pst_upc_third_wait(t->third);
+  gasnet_wait_syncnb(t->under);
+  wait_list(&t->members);
+  free(t);
+}
+
+void pst_upc_handle_wait(upc_handle_t h)
+{
+  if (is_ours(h)) wait_ours(ours(h));
+  else gasnet_wait_syncnb((gasnet_handle_t)h);
+}
+
+static int try_handle(upc_handle_t h) { return is_ours(h) ? try_ours(ours(h)) : gasnet_try_syncnb((gasnet_handle_t)h) == GASNET_OK; }
+
+/* ---- explicit handles ---- */
+
+void upc_waitsync(upc_handle_t h)
+{
+  GASP_BEGIN(UPC, GASP_UPC_NB_SYNC, h);
+  pst_upc_handle_wait(h);
+  GASP_FINISH(UPC, GASP_UPC_NB_SYNC, h);
+}
+
+/* The event is that of the call that completes the transfer. */
+static void tell_done(upc_handle_t h)
+{
+  GASP_BEGIN(UPC, GASP_UPC_NB_SYNC, h);
+  GASP_FINISH(UPC, GASP_UPC_NB_SYNC, h);
+}
+
+int upc_trysync(upc_handle_t h)
+{
+  const int done = try_handle(h);
+  if (done) tell_done(h);
+  return done;
+}
+
+/* Tries each that is not complete; what became of them. */
+struct outcome { size_t left, done; };
+static struct outcome try_each(upc_handle_t *ph, size_t n)
+{
+  struct outcome o = { 0, 0 };
+  for (size_t i = 0; i < n; i++) {
+    if (!ph[i]) continue;
+    if (!upc_trysync(ph[i])) {
+      o.left++;
+      continue;
+    }
+    ph[i] = UPC_COMPLETE_HANDLE;
+    o.done++;
+  }
+  return o;
+}
+
+void upc_waitsync_all(upc_handle_t *ph, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    if (ph[i]) upc_waitsync(ph[i]);
+    ph[i] = UPC_COMPLETE_HANDLE;
+  }
+}
+
+int upc_trysync_all(upc_handle_t *ph, size_t n) { return try_each(ph, n).left == 0; }
+
+int upc_trysync_some(upc_handle_t *ph, size_t n)
+{
+  const struct outcome o = try_each(ph, n);
+  return o.done || !o.left;
+}
+
+void upc_waitsync_some(upc_handle_t *ph, size_t n)
+{
+  while (!upc_trysync_some(ph, n)) gasnett_sched_yield();
+}
+
+/* ---- implicit handles and access regions ---- */
+
+static void not_in_region(const char *call)
+{
+  if (in_region) pst_upc_fatal(call, "called inside an access region");
+}
+
+void upc_waitsynci(void)
+{
+  not_in_region("upc_waitsynci");
+  GASP_BEGIN(UPC, GASP_UPC_NB_SYNC, GASP_PENSTOCK_NB_IMPLICIT);
+  wait_list(&implicit);
+  gasnet_wait_syncnbi_all();
+  GASP_FINISH(UPC, GASP_UPC_NB_SYNC, GASP_PENSTOCK_NB_IMPLICIT);
+}
+
+int upc_trysynci(void)
+{
+  int done;
+  not_in_region("upc_trysynci");
+  done = advance_list(&implicit) && gasnet_try_syncnbi_all() == GASNET_OK;
+  if (done) tell_done(GASP_PENSTOCK_NB_IMPLICIT);
+  return done;
+}
+
+void upc_begin_accessregion(void)
+{
+  if (in_region) pst_upc_fatal("upc_begin_accessregion", "the last one has not ended; they do not nest");
+  in_region = 1;
+  gasnet_begin_nbi_accessregion();
+}
+
+upc_handle_t upc_end_accessregion(void)
+{
+  gasnet_handle_t under;
+  struct upc_transfer *t;
+  if (!in_region) pst_upc_fatal("upc_end_accessregion", "there was no upc_begin_accessregion");
+  in_region = 0;
+  under = gasnet_end_nbi_accessregion();
+  if (!region) return pst_upc_handle(under);
+  t = new_transfer("upc_end_accessregion");
+  t->under = under;
+  t->members = region;
+  region = NULL;
+  return (upc_handle_t)((uintptr_t)t + 1);
+}
+
+PST_UPC_ALIAS(waitsync);
+PST_UPC_ALIAS(trysync);
+PST_UPC_ALIAS(waitsync_all);
+PST_UPC_ALIAS(trysync_all);
+PST_UPC_ALIAS(waitsync_some);
+PST_UPC_ALIAS(trysync_some);
+PST_UPC_ALIAS(waitsynci);
+PST_UPC_ALIAS(trysynci);
+PST_UPC_ALIAS(begin_accessregion);
+PST_UPC_ALIAS(end_accessregion);

@@ -1,0 +1,179 @@
+/* Start and end of a UPC program. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/upc.h"
+
+#define HEAP_DEFAULT ((int64_t)128 << 20)
+#define HEAP_LEAST ((size_t)GASNET_PAGESIZE)
+
+int MYTHREAD, THREADS;
+struct pst_upc pst_upc;
+
+/* Which thread mode the program was compiled for, by the marks that gasnet.h leaves in its objects. */
+extern int pst_client_mode_par __attribute__((weak)), pst_client_mode_parsync __attribute__((weak));
+
+void pst_upc_fatal(const char *call, const char *fmt, ...)
+{
+  char text[512];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  if (!pst_upc.base) { /* there is no job yet */
+    fprintf(stderr, "penstock: %s: %s\n", call, text);
+    exit(1);
+  }
+  fprintf(stderr, "penstock: thread %d of %d: %s: %s\n", MYTHREAD, THREADS, call, text);
+  gasnet_exit(1);
+}
+
+void pst_upc_need_open(const char *call)
+{
+  if (!pst_upc.open) pst_upc_fatal(call, "upc_init has not been called");
+}
+
+static void must(int rc, const char *what)
+{
+  if (rc != GASNET_OK) pst_upc_fatal("upc_init", "%s: %s", what, gasnet_ErrorDesc(rc));
+}
+
+static void join(int *argc, char ***argv)
+{
+  const unsigned mode = &pst_client_mode_par ? PST_CLIENT_PAR : &pst_client_mode_parsync ? PST_CLIENT_PARSYNC : PST_CLIENT_SEQ;
+#if defined(GASNET_DEBUG)
+  must(pst_client_init(argc, argv, PST_CLIENT_ABI | PST_CLIENT_DEBUG | mode), "cannot join the job");
+#else
+  must(pst_client_init(argc, argv, PST_CLIENT_ABI | mode), "cannot join the job");
+#endif
+  MYTHREAD = (int)gasnet_mynode();
+  THREADS = (int)gasnet_nodes();
+}
+
+/* ---- messages ---- */
+
+static uint64_t (*const serve[PST_UPC_KINDS])(unsigned from, uint64_t what, uint64_t value) = {
+  [PST_UPC_TAKE] = pst_upc_take,           [PST_UPC_GIVE_BACK] = pst_upc_give_back,
+  [PST_UPC_LOCK] = pst_upc_lock_take,      [PST_UPC_ATTEMPT] = pst_upc_lock_attempt, [PST_UPC_UNLOCK] = pst_upc_lock_release,
+  [PST_UPC_LOCK_FREE] = pst_upc_lock_forget, [PST_UPC_FOLLOW] = pst_upc_lock_follow, [PST_UPC_GRANT] = pst_upc_lock_grant,
+};
+
+static gasnet_handler_t request_index, reply_index;
+
+#define LOW(x) ((gasnet_handlerarg_t)(uint32_t)(x))
+#define HIGH(x) ((gasnet_handlerarg_t)(uint32_t)((uint64_t)(x) >> 32))
+static uint64_t joined(gasnet_handlerarg_t low, gasnet_handlerarg_t high) { return (uint64_t)(uint32_t)high << 32 | (uint32_t)low; }
+
+static void reply_handler(gasnet_token_t token, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1, gasnet_handlerarg_t v0,
+                          gasnet_handlerarg_t v1)
+{
+  struct pst_upc_answer *a = (struct pst_upc_answer *)(uintptr_t)joined(a0, a1);
+  (void)token;
+  a->value = joined(v0, v1);
+  gasnett_local_wmb(); /* value before here */
+  a->here = 1;
+}
+
+static void request_handler(gasnet_token_t token, gasnet_handlerarg_t kind, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1,
+                            gasnet_handlerarg_t w0, gasnet_handlerarg_t w1, gasnet_handlerarg_t v0, gasnet_handlerarg_t v1)
+{
+  gasnet_node_t from;
+  uint64_t answer;
+  gasnet_AMGetMsgSource(token, &from);
+  answer = serve[kind](from, joined(w0, w1), joined(v0, v1));
+  gasnet_AMReplyShort4(token, reply_index, a0, a1, LOW(answer), HIGH(answer));
+}
+
+uint64_t pst_upc_ask(unsigned thread, enum pst_upc_kind kind, uint64_t what, uint64_t value)
+{
+  struct pst_upc_answer a = { .here = 0 };
+  gasnet_AMRequestShort7(thread, request_index, kind, LOW((uintptr_t)&a), HIGH((uintptr_t)&a), LOW(what), HIGH(what), LOW(value),
+                         HIGH(value));
+  GASNET_BLOCKUNTIL(a.here);
+  gasnett_local_rmb();
+  return a.value;
+}
+
+/* ---- memory ---- */
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+static size_t heap_size(void)
+{
+  const char *text = gasnet_getenv("UPC_SHARED_HEAP_SIZE");
+  const int64_t asked = text && *text ? gasnett_parse_int(text, 1) : HEAP_DEFAULT;
+  const size_t most = gasnet_getMaxGlobalSegmentSize() / 2 / GASNET_PAGESIZE * GASNET_PAGESIZE;
+  size_t least = round_up(pst_upc_section_size() + 64, HEAP_LEAST), heap;
+  if (asked < 0) pst_upc_fatal("upc_init", "UPC_SHARED_HEAP_SIZE is %s; it must not be negative", text);
+  heap = round_up((size_t)asked, GASNET_PAGESIZE);
+  if (heap < least) heap = least;
+  if (heap <= most) return heap;
+  if (text && *text)
+    pst_upc_fatal("upc_init", "UPC_SHARED_HEAP_SIZE is %s; twice as much must fit into a segment, which has %zu bytes at most", text, 2 * most);
+  return most;
+}
+
+static void attach(void)
+{
+  gasnet_handlerentry_t table[] = { { 0, (void (*)())request_handler }, { 0, (void (*)())reply_handler } };
+  gasnet_seginfo_t *segment;
+  pst_upc.base = malloc((size_t)THREADS * sizeof *pst_upc.base);
+  segment = malloc((size_t)THREADS * sizeof *segment);
+  if (!pst_upc.base || !segment) pst_upc_fatal("upc_init", "out of memory for %d threads", THREADS);
+  pst_upc.heap = heap_size();
+  must(gasnet_attach(table, 2, 2 * pst_upc.heap, 0), "cannot get shared memory; lower UPC_SHARED_HEAP_SIZE");
+  request_index = table[0].index;
+  reply_index = table[1].index;
+  must(gasnet_getSegmentInfo(segment, THREADS), "segments");
+  for (int i = 0; i < THREADS; i++) pst_upc.base[i] = (uintptr_t)segment[i].addr;
+  free(segment);
+}
+
+/* ---- */
+
+static void meet(void)
+{
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
+
+void pst_upc_broadcast(void *data, size_t nbytes, unsigned root)
+{
+  const int flags = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC | GASNET_COLL_LOCAL;
+  gasnet_coll_broadcast(GASNET_TEAM_ALL, data, root, data, nbytes, flags);
+}
+
+void upc_init(int *argc, char ***argv)
+{
+  if (pst_upc.open) pst_upc_fatal("upc_init", "called twice");
+  join(argc, argv);
+  attach();
+  gasnet_coll_init(NULL, 0, NULL, 0, 0);
+  pst_upc_section_copy((void *)pst_upc.base[MYTHREAD]);
+  pst_upc_alloc_open();
+  pst_upc.open = 1;
+  meet();
+  pst_gasp_set_place((unsigned)MYTHREAD, (unsigned)THREADS);
+  pst_gasp_open(GASP_MODEL_UPC, argc, argv);
+}
+
+void upc_finalize(void)
+{
+  pst_upc_need_open("upc_finalize");
+  GASP_BEGIN(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
+  meet();
+  GASP_FINISH(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
+  pst_upc.open = 0;
+}
+
+void upc_global_exit(int status)
+{
+  GASP_ATOMICALLY(UPC, GASP_UPC_NONCOLLECTIVE_EXIT, status);
+  gasnet_exit(status);
+}
+
+PST_UPC_ALIAS(init);
+PST_UPC_ALIAS(finalize);
+PST_UPC_ALIAS(global_exit);

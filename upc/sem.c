@@ -1,0 +1,115 @@
+/* Semaphores: a word in the memory of who waits, to which posts add. What the waiter has taken it counts for itself. */
+#include <stdlib.h>
+
+#include "upc/upc.h"
+
+/* A semaphore's pointer: the word's thread and place. */
+enum { THREAD_SHIFT = 40 };
+struct sem { struct sem *next; uint64_t word, taken; };
+static struct sem *mine;
+
+static upc_sem_t *name_of(upc_const_pts_t p) { return (upc_sem_t *)(uintptr_t)((uint64_t)p.thread << THREAD_SHIFT | p.address); }
+static upc_pts_t word_of(const char *call, const upc_sem_t *sem)
+{
+  const uint64_t n = (uintptr_t)sem, address = n & (((uint64_t)1 << THREAD_SHIFT) - 1);
+  pst_upc_need_open(call);
+  if (n >> THREAD_SHIFT >= (uint64_t)THREADS || address == 0 || address % 64 || address >= pst_upc.heap)
+    pst_upc_fatal(call, "%p is no semaphore", (const void *)sem);
+  return (upc_pts_t){ address, (uint32_t)(n >> THREAD_SHIFT), 0 };
+}
+
+/* Only its own thread knows of it; `p`: where the list holds it. */
+static struct sem **find(const char *call, const upc_sem_t *sem)
+{
+  const upc_pts_t w = word_of(call, sem);
+  struct sem **p = &mine;
+  while (*p && (*p)->word != w.address) p = &(*p)->next;
+  if (!*p || w.thread != (unsigned)MYTHREAD)
+    pst_upc_fatal(call, "%p is not a semaphore of this thread; it is for thread %u", (const void *)sem, w.thread);
+  return p;
+}
+
+upc_sem_t *upc_sem_alloc(void)
+{
+  const upc_pts_t p = upc_alloc(sizeof(uint64_t));
+  struct sem *s = malloc(sizeof *s);
+  if (!s) pst_upc_fatal("upc_sem_alloc", "out of memory");
+  *(volatile uint64_t *)pst_upc_here(p) = 0;
+  *s = (struct sem){ .next = mine, .word = p.address };
+  mine = s;
+  return name_of(p);
+}
+
+void upc_sem_free(upc_sem_t *sem)
+{
+  struct sem **p, *s;
+  if (!sem) return;
+  p = find("upc_sem_free", sem);
+  s = *p;
+  *p = s->next;
+  free(s);
+  upc_free(word_of("upc_sem_free", sem));
+}
+
+static gasnetx_notify_t post_of(upc_const_pts_t word, size_t n)
+{
+  return (gasnetx_notify_t){ .kind = GASNETX_NOTIFY_ADD, .word = pst_upc_address(word), .value = n };
+}
+
+void upc_sem_post(upc_sem_t *sem, size_t n)
+{
+  const upc_pts_t w = word_of("upc_sem_post", sem);
+  const gasnetx_notify_t post = post_of(w, n);
+  gasnetx_put_notify_bulk(w.thread, NULL, NULL, 0, &post);
+}
+
+void upc_sem_wait(upc_sem_t *sem, size_t n)
+{
+  struct sem *s = *find("upc_sem_wait", sem);
+  gasnetx_wait_until(pst_upc_here(word_of("upc_sem_wait", sem)), GASNETX_GE, s->taken + n);
+  s->taken += n;
+}
+
+int upc_sem_try(upc_sem_t *sem, size_t n)
+{
+  struct sem *s = *find("upc_sem_try", sem);
+  if (!gasnetx_test_until(pst_upc_here(word_of("upc_sem_try", sem)), GASNETX_GE, s->taken + n, NULL)) return 0;
+  s->taken += n;
+  return 1;
+}
+
+/* ---- puts that post ---- */
+
+static upc_pts_t target(const char *call, upc_const_pts_t dst, size_t nbytes, const upc_sem_t *sem)
+{
+  const upc_pts_t w = word_of(call, sem);
+  pst_upc_check(call, dst, nbytes);
+  if (w.thread != dst.thread) pst_upc_fatal(call, "the memory is of thread %u, the semaphore of thread %u", dst.thread, w.thread);
+  return w;
+}
+
+void upc_memput_signal(upc_pts_t dst, const void *src, size_t nbytes, upc_sem_t *sem, size_t n)
+{
+  const gasnetx_notify_t post = post_of(target("upc_memput_signal", dst, nbytes, sem), n);
+  GASP_BEGIN(UPC, GASP_UPC_MEMPUT, &dst, src, nbytes);
+  gasnetx_put_notify_bulk(dst.thread, pst_upc_address(dst), (void *)(uintptr_t)src, nbytes, &post);
+  GASP_FINISH(UPC, GASP_UPC_MEMPUT, &dst, src, nbytes);
+}
+
+upc_handle_t upc_memput_signal_async(upc_pts_t dst, const void *src, size_t nbytes, upc_sem_t *sem, size_t n)
+{
+  const gasnetx_notify_t post = post_of(target("upc_memput_signal_async", dst, nbytes, sem), n);
+  upc_handle_t h;
+  GASP_BEGIN(UPC, GASP_UPC_NB_PUT_INIT, 1, &dst, src, nbytes);
+  h = (upc_handle_t)gasnetx_put_notify_nb_bulk(dst.thread, pst_upc_address(dst), (void *)(uintptr_t)src, nbytes, &post);
+  GASP_FINISH(UPC, GASP_UPC_NB_PUT_INIT, 1, &dst, src, nbytes, h);
+  return h;
+}
+
+PST_UPC_ALIAS(sem_alloc);
+PST_UPC_ALIAS(sem_free);
+PST_UPC_ALIAS(sem_post);
+PST_UPC_ALIAS(sem_wait);
+PST_UPC_ALIAS(sem_try);
+PST_UPC_ALIAS(memput_signal);
+PST_UPC_ALIAS(memput_signal_async);

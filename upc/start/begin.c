@@ -1,0 +1,4 @@
+/* First in each program that upccc links: where the section of static shared data begins. No object has the address 0, as on thread 0 that
+ * would be NULL; it is as long as GNU UPC's own. */
+extern char __upc_shared_start[256];
+char __upc_shared_start[256] __attribute__((section("upc_shared"), aligned(64))) = { 0 };

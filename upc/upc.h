@@ -1,0 +1,85 @@
+/* What the files of the UPC library share. A thread is a node, and its number the node's. The library sits on the public interface alone:
+ * gasnet.h, gasnetx.h, the tools. */
+#ifndef UPC_UPC_H
+#define UPC_UPC_H
+
+#include <gasnetx.h>
+#include <gasnet_tools.h>
+#include <upc_memory.h>
+
+#include "gasp/events.h"
+
+/* The name that stands beside a function's own. */
+#define PST_UPC_ALIAS(name) extern __typeof__(upc_##name) bupc_##name __attribute__((alias("upc_" #name)))
+
+struct pst_upc {
+  int open;
+  uintptr_t *base; /* [THREADS] where a thread sees the first byte of its shared memory: address 0 of its pointers */
+  size_t heap;     /* bytes of each of the two heaps: first what threads have of their own, then what is spread over all */
+};
+extern struct pst_upc pst_upc;
+
+/* Ends the job: "thread 1 of 4: CALL: ...". */
+void pst_upc_fatal(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn, cold));
+/* For what cannot work before upc_init. */
+void pst_upc_need_open(const char *call);
+
+/* ---- pointers ---- */
+
+/* Debug builds look whether n bytes from p on are shared memory of a thread. */
+#if defined(GASNET_DEBUG)
+void pst_upc_check(const char *call, upc_const_pts_t p, size_t n);
+#else
+static inline void pst_upc_check(const char *call, upc_const_pts_t p, size_t n) { (void)call, (void)p, (void)n; }
+#endif
+
+/* The byte's address as its thread sees it. */
+static inline void *pst_upc_address(upc_const_pts_t p) { return (void *)(pst_upc.base[p.thread] + p.address); }
+
+/* Its address here, or NULL where that thread's memory is not mapped. With GASNET_AM_ONLY nothing is, but this thread's own is here. */
+static inline void *pst_upc_here(upc_const_pts_t p)
+{
+  const ptrdiff_t delta = pst_map[p.thread];
+  if (__builtin_expect(delta == PST_UNMAPPED, 0)) return p.thread == (unsigned)MYTHREAD ? pst_upc_address(p) : NULL;
+  return (char *)pst_upc_address(p) + delta;
+}
+
+static inline int pst_upc_is_null(upc_const_pts_t p) { return p.address == 0 && p.thread == 0; }
+
+/* ---- messages: a request that is answered, while the caller waits ---- */
+
+struct pst_upc_answer {
+  volatile int here;
+  uint64_t value;
+};
+/* Sends kind and value to a thread, itself included, and returns what its function of that kind answers. */
+enum pst_upc_kind {
+  PST_UPC_TAKE, PST_UPC_GIVE_BACK,                                       /* alloc.c */
+  PST_UPC_LOCK, PST_UPC_ATTEMPT, PST_UPC_UNLOCK, PST_UPC_LOCK_FREE,      /* lock.c: to who has the lock's queue */
+  PST_UPC_FOLLOW, PST_UPC_GRANT,                                         /* between those who queue */
+  PST_UPC_KINDS
+};
+uint64_t pst_upc_ask(unsigned thread, enum pst_upc_kind kind, uint64_t what, uint64_t value);
+
+/* They run in handlers: they do not wait, and answer at once. `from`: the thread that asks. */
+uint64_t pst_upc_take(unsigned from, uint64_t what, uint64_t nbytes);
+uint64_t pst_upc_give_back(unsigned from, uint64_t address, uint64_t unused);
+uint64_t pst_upc_lock_take(unsigned from, uint64_t lock, uint64_t unused);
+uint64_t pst_upc_lock_attempt(unsigned from, uint64_t lock, uint64_t unused);
+uint64_t pst_upc_lock_release(unsigned from, uint64_t lock, uint64_t unused);
+uint64_t pst_upc_lock_forget(unsigned from, uint64_t lock, uint64_t unused);
+uint64_t pst_upc_lock_follow(unsigned from, uint64_t lock, uint64_t unused);
+uint64_t pst_upc_lock_grant(unsigned from, uint64_t lock, uint64_t unused);
+
+/* ---- the parts of the library, opened and closed by runtime.c ---- */
+
+void pst_upc_alloc_open(void);
+
+/* Static data of compiled programs, at the beginning of each thread's shared memory (section.c). */
+size_t pst_upc_section_size(void);
+void pst_upc_section_copy(void *to);
+
+/* The value of one thread for all. Collective. */
+void pst_upc_broadcast(void *data, size_t nbytes, unsigned root);
+
+#endif
