@@ -163,6 +163,7 @@ int main(int argc, char **argv)
   no_bytes(part(to, MYTHREAD, 0));
   fly(start_put, wait_for_all, "many puts", 1);
   fly(start_get, wait_backwards, "many gets", 0);
+  fly(start_get, try_some, "many gets, tried", 0);
   fly(start_copy, try_some, "many copies", 2);
   implicit(0);
   implicit(1);
