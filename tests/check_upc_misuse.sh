@@ -13,6 +13,7 @@ message() {
     other-wait) echo 'upc_wait: its number is 8, that of upc_notify was 7' ;;
     lone-wait) echo 'upc_wait: there was no upc_notify' ;;
     two-notifies) echo 'upc_notify: the last upc_notify has had no upc_wait' ;;
+    all-between) echo 'upc_all_alloc: collective calls are not allowed between upc_notify and upc_wait' ;;
     no-thread) echo "upc_memput: the pointer's thread is 77" ;;
     outside) echo 'upc_memget: 4 bytes from address 0x4000000000000 on are not in shared memory' ;;
     null-pointer) echo 'upc_memset: the pointer is NULL' ;;

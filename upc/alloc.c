@@ -76,6 +76,7 @@ upc_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
   const size_t bytes = share("upc_all_alloc", nblocks, nbytes);
   struct { uint64_t address, nblocks, nbytes; } what = { 0, nblocks, nbytes };
   upc_pts_t p = UPC_PTS_NULL;
+  pst_upc_need_all("upc_all_alloc");
   GASP_BEGIN(UPC, GASP_UPC_ALL_ALLOC, nblocks, nbytes);
   if (MYTHREAD == 0 && bytes && !(what.address = pst_upc_take(0, SPREAD, bytes))) exhausted("upc_all_alloc", bytes);
   pst_upc_broadcast(&what, sizeof what, 0);
@@ -125,7 +126,7 @@ void upc_free(upc_pts_t p)
 
 void upc_all_free(upc_pts_t p)
 {
-  pst_upc_need_open("upc_all_free");
+  pst_upc_need_all("upc_all_free");
   GASP_BEGIN(UPC, GASP_UPC_FREE, &p);
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);

@@ -3,6 +3,12 @@
 
 static struct { int notified, named, id; } phase;
 
+void pst_upc_need_all(const char *call)
+{
+  pst_upc_need_open(call);
+  if (phase.notified) pst_upc_fatal(call, "collective calls are not allowed between upc_notify and upc_wait");
+}
+
 static int flags(int named) { return named ? 0 : GASNET_BARRIERFLAG_ANONYMOUS; }
 
 static void notify(const char *call, int named, int id)

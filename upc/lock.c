@@ -292,7 +292,7 @@ upc_lock_t *upc_all_lock_alloc(void)
   static unsigned calls;
   unsigned keeper;
   upc_lock_t *lock = NULL;
-  pst_upc_need_open("upc_all_lock_alloc");
+  pst_upc_need_all("upc_all_lock_alloc");
   keeper = calls++ % (unsigned)THREADS;
   GASP_BEGIN(UPC, GASP_UPC_ALL_LOCK_ALLOC);
   if (keeper == (unsigned)MYTHREAD) lock = new_lock("upc_all_lock_alloc");

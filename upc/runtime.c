@@ -161,7 +161,7 @@ void upc_init(int *argc, char ***argv)
 
 void upc_finalize(void)
 {
-  pst_upc_need_open("upc_finalize");
+  pst_upc_need_all("upc_finalize");
   GASP_BEGIN(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
   meet();
   GASP_FINISH(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);

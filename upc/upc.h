@@ -23,6 +23,8 @@ extern struct pst_upc pst_upc;
 void pst_upc_fatal(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn, cold));
 /* For what cannot work before upc_init. */
 void pst_upc_need_open(const char *call);
+/* The same for collective calls, which have no place between the two halves of a barrier. */
+void pst_upc_need_all(const char *call);
 
 /* ---- pointers ---- */
 

@@ -40,7 +40,8 @@ PST_UPC(void, all_free, (upc_pts_t ptr));
 void pst_upc_notify(int named, int id);
 void pst_upc_wait(int named, int id);
 void pst_upc_barrier(int named, int id);
-/* What this thread has read and written before is done before what comes after. Non-blocking transfers go their own way. */
+/* What this thread has read and written before is done before what comes after. Non-blocking transfers go their own way. A thread that waits
+ * in a loop for what others write into its memory calls it there, or the messages that carry it may not be served. */
 PST_UPC(void, fence, (void));
 
 /* Locks: first come, first served. upc_all_lock_alloc is collective and gives all the same one. upc_lock_attempt: not 0 when it is

@@ -20,6 +20,12 @@ static void two_notifies(void)
   upc_notify();
 }
 
+static void all_between(void)
+{
+  upc_notify();
+  upc_all_alloc(4, 8);
+}
+
 /* ---- pointers ---- */
 
 static upc_pts_t far(uint64_t address, int thread) { return (upc_pts_t){ address, (uint32_t)thread, 0 }; }
@@ -99,6 +105,7 @@ static void not_mine(void)
 /* Collective ones are of both threads, others of thread 0; early ones before upc_init. */
 static const struct { const char *name; void (*fn)(void); enum { ONE, BOTH, EARLY, DEBUG } who; } cases[] = {
   { "mismatch", mismatch, BOTH }, { "other-wait", other_wait, ONE }, { "lone-wait", lone_wait, ONE }, { "two-notifies", two_notifies, ONE },
+  { "all-between", all_between, ONE },
   { "no-thread", no_thread, DEBUG }, { "outside", outside, DEBUG }, { "null-pointer", null_pointer, DEBUG },
   { "double-free", double_free, ONE }, { "double-global-free", double_global_free, ONE }, { "bad-free", bad_free, ONE },
   { "exhausted", exhausted, ONE }, { "exhausted-global", exhausted_global, ONE }, { "exhausted-in-pieces", exhausted_in_pieces, ONE },
