@@ -107,7 +107,7 @@ typedef enum {
  * NB_MEMCPY, NB_MEMSET   as MEMCPY and MEMSET
  * VIS_COPY, VIS_GET, VIS_PUT and their NB forms: vectors, indexed lists, strides.
  *                        int form (GASP_PENSTOCK_VLIST ...), size_t dstregions, size_t srcregions, size_t n (bytes in all), int thread:
- *                        of the first region that is not private (COPY: of the destination)
+ *                        of the first region that is not private (COPY: of the destination); -1: there is none
  * COPY                   one shared variable assigned to another: int is_relaxed, gasp_upc_PTS_t *dst, gasp_upc_PTS_t *src, size_t n */
 #define GASP_PENSTOCK_NB_MEMCPY 0x0301u
 #define GASP_PENSTOCK_NB_MEMSET 0x0302u

@@ -32,6 +32,24 @@ if ${CC:-cc} $flags -c "$tmp/t.c" -o "$tmp/t.o" >"$tmp/log" 2>&1; then
 elif ! grep -q '#error\|error:.*GASNET_SEQ' "$tmp/log"; then
   bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode does not say what to define:"; head -5 "$tmp/log"
 fi
+# As a UPC compiler reads them, whose pointers-to-shared are its own; with a stand-in for its upc.h and for the qualifier.
+mkdir "$tmp/upc"
+cat >"$tmp/upc/upc.h" <<'END'
+#include <stddef.h>
+#define shared
+extern const int MYTHREAD, THREADS;
+typedef struct upc_lock_struct upc_lock_t;
+void upc_memcpy(shared void *dst, shared const void *src, size_t n);
+END
+cat >"$tmp/t.c" <<'END'
+#include <upc_memory.h>
+#include <upc_compiler.h>
+upc_handle_t begin(shared void *p, void *q);
+upc_handle_t begin(shared void *p, void *q) { return upc_memget_async(q, p, 8); }
+END
+for inst in '' -DPENSTOCK_INST; do
+  try "upc_memory.h as UPC $inst" ${CC:-cc} -std=c11 $flags -D__UPC__ $inst "-I$tmp/upc" -fsyntax-only "$tmp/t.c"
+done
 # Guards equal the path: penstock/am.h has PENSTOCK_AM_H.
 for path in "$src"/include/penstock/*.h; do
   guard=PENSTOCK_$(basename "$path" .h | tr a-z A-Z)_H

@@ -59,6 +59,7 @@ static const struct pst_event_info table[] = {
   EVENT(PENSTOCK_NB_VIS_COPY, PUT, "izznt|h"),
   EVENT(PENSTOCK_NB_VIS_GET, GET, "izznt|h"),
   EVENT(PENSTOCK_NB_VIS_PUT, PUT, "izznt|h"),
+  EVENT(PENSTOCK_COPY, COPY, "iDSn"),
 };
 #define COUNT (sizeof table / sizeof *table)
 

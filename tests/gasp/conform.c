@@ -129,7 +129,7 @@ static void check_argument(const struct pst_event_info *info, char letter, int f
     case 'z': check_size(tag, va_arg(*args, size_t)); break;
     case 't': {
       const int t = va_arg(*args, int);
-      if (t < 0 || (unsigned)t >= place.threads) violation("%s: thread %d of %u", info->name, t, place.threads);
+      if (t < -1 || (t >= 0 && (unsigned)t >= place.threads)) violation("%s: thread %d of %u", info->name, t, place.threads);
       break;
     }
     case 'i': {

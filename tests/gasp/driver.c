@@ -106,6 +106,7 @@ static void transfer(void)
   PAIR(GASP_UPC_MEMPUT, &other, here, (size_t)13);
   PAIR(GASP_UPC_MEMSET, &other, 7, (size_t)14);
   PAIR(GASP_UPC_GET, 1, here, &other, (size_t)4);
+  PAIR(GASP_PENSTOCK_COPY, 1, &other, &other, (size_t)4);
   PAIR(GASP_UPC_PUT, 0, &other, here, (size_t)8);
   ONE(GASP_UPC_CACHE_MISS, (size_t)8, (size_t)64);
   ONE(GASP_UPC_CACHE_HIT, (size_t)8);
