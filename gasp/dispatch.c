@@ -1,4 +1,5 @@
 /* From the front-ends' events to the tool's functions. Everything that an event changes belongs to its thread. */
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -24,6 +25,8 @@ static _Thread_local struct {
   unsigned in_tool;
   struct place next;   /* of the next call */
   struct place outer;  /* of the outermost call under way */
+  struct place kept;   /* of all calls, while `keep` is not 0 */
+  unsigned keep;
 } self;
 
 int pst_gasp_on;
@@ -31,13 +34,15 @@ static struct pst_gasp_tool tool;
 static pthread_once_t found = PTHREAD_ONCE_INIT;
 static unsigned char silent[FILTERED];
 
-/* The tables' events that --inst-only does not name are silent; the client's own are not its business. */
+/* The tables' events that --inst-only does not name are silent; the client's own are not its business. By the job's end tools know when to
+ * write what they have. */
 static void read_filter(void)
 {
   if (!pst_gasp_only) return;
   memset(silent, 1, sizeof silent);
   for (unsigned i = 1; i <= pst_gasp_only[0]; i++)
     if (pst_gasp_only[i] < FILTERED) silent[pst_gasp_only[i]] = 0;
+  silent[GASP_UPC_COLLECTIVE_EXIT] = silent[GASP_UPC_NONCOLLECTIVE_EXIT] = 0;
 }
 
 static void find_tool(void)
@@ -64,20 +69,46 @@ int pst_gasp_wants_local(void) { return &pst_gasp_local != NULL && pst_gasp_loca
 
 void pst_gasp_set_site(const char *file, int line, int column) { self.next = (struct place){ file, line, column }; }
 
+void pst_gasp_swap_site(struct pst_gasp_site *site)
+{
+  const struct place next = self.next;
+  pst_gasp_set_site(site->file, site->line, site->column);
+  *site = (struct pst_gasp_site){ next.file, next.line, next.column };
+}
+
 void pst_gasp_hush(int by) { self.in_tool += (unsigned)by; }
 
 static struct place take_place(void)
 {
   const struct place place = self.next;
   self.next = (struct place){ NULL, 0, 0 };
-  return place;
+  return self.keep ? self.kept : place;
 }
 
+/* Of calls within a call, or within the tool, the place is none of theirs. */
+void pst_gasp_forget_site(void)
+{
+  if (!self.in_tool && !self.depth) self.next = (struct place){ NULL, 0, 0 };
+}
+
+void pst_gasp_hold_site(int on)
+{
+  if (self.in_tool || self.depth) return;
+  if (!on) self.keep -= self.keep > 0; /* it may have begun before there was a tool */
+  else if (self.keep++ == 0) {
+    self.kept = self.next;
+    self.next = (struct place){ NULL, 0, 0 };
+  }
+}
+
+/* Between a function of the C library and who looks at errno there may be events. */
 static void notify(gasp_model_t model, unsigned tag, gasp_evttype_t type, const struct place *place, va_list args)
 {
+  const int error = errno;
   self.in_tool++;
   tool.notify(self.context[model], tag, type, place->file, place->line, place->column, args);
   self.in_tool--;
+  errno = error;
 }
 
 static int is_open(gasp_model_t model) { return (unsigned)model < MODELS && (self.open & 1u << model) != 0; }

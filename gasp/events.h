@@ -32,6 +32,24 @@ void pst_gasp_atomic(gasp_model_t model, unsigned tag, ...);
 /* The same with a place in a source, for what compilers pass it to. */
 void pst_gasp_begin_at(gasp_model_t model, const char *file, int line, unsigned tag, ...);
 
+/* Between 1 and -1 this thread causes no events: in a program that was linked statically the library's own calls may be instrumented. */
+void pst_gasp_hush(int by);
+
+void pst_gasp_forget_site(void);
+void pst_gasp_hold_site(int on);
+
+/* A place was given for this call, which causes no event: it is not the next one's. */
+__attribute__((no_instrument_function)) static inline void pst_gasp_drop_site(void)
+{
+  if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_forget_site();
+}
+
+/* Between 1 and 0 a call consists of several that cause events: all have its place. */
+__attribute__((no_instrument_function)) static inline void pst_gasp_keep_site(int on)
+{
+  if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_hold_site(on);
+}
+
 /* Was something compiled with --inst-local? */
 int pst_gasp_wants_local(void);
 

@@ -1,5 +1,6 @@
 /* Entry and exit of functions that were compiled with -finstrument-functions. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
@@ -69,24 +70,44 @@ static PLAIN _Atomic(struct entry *) *bucket_of(const void *function)
   return &bucket[((uintptr_t)function >> 4) % BUCKETS];
 }
 
-/* Two threads may add one function at the same time: either entry will do. */
+static PLAIN const struct entry *find(const struct entry *e, const void *function)
+{
+  while (e && e->function != function) e = e->next;
+  return e;
+}
+
+/* Tools know a name by its address. Of threads that add one function at the same time, the first one's entry is all others'. */
+static PLAIN const struct entry *insert(struct entry *e)
+{
+  _Atomic(struct entry *) *at = bucket_of(e->function);
+  const struct entry *there;
+  e->next = atomic_load(at);
+  while (!(there = find(e->next, e->function)))
+    if (atomic_compare_exchange_weak(at, &e->next, e)) return e;
+  if (e->name != there->name) free((char *)e->name); /* a copy: in the program's file both have one address */
+  free(e);
+  return there;
+}
+
 static PLAIN const char *add(const void *function)
 {
-  struct entry *e;
+  const int error = errno;
+  const char *name = NULL;
   pst_gasp_hush(1);
-  e = malloc(sizeof *e);
-  if (e) *e = (struct entry){ function, find_name(function), atomic_load(bucket_of(function)) };
+  struct entry *e = malloc(sizeof *e);
+  if (e) {
+    *e = (struct entry){ .function = function, .name = find_name(function) };
+    name = insert(e)->name;
+  }
   pst_gasp_hush(-1);
-  if (!e) return NULL;
-  while (!atomic_compare_exchange_weak(bucket_of(function), &e->next, e)) continue;
-  return e->name;
+  errno = error;
+  return name;
 }
 
 static PLAIN const char *name_of(const void *function)
 {
-  for (const struct entry *e = atomic_load_explicit(bucket_of(function), memory_order_acquire); e; e = e->next)
-    if (e->function == function) return e->name;
-  return add(function);
+  const struct entry *e = find(atomic_load_explicit(bucket_of(function), memory_order_acquire), function);
+  return e ? e->name : add(function);
 }
 
 PLAIN void __cyg_profile_func_enter(void *function, void *from);

@@ -34,9 +34,6 @@ int pst_gasp_tell_va(unsigned tag, gasp_evttype_t type, int site, va_list args);
 int pst_gasp_ask_control(int on, int *answer);
 int pst_gasp_ask_event(const char *name, const char *desc, unsigned *number);
 
-/* Between 1 and -1 this thread causes no events: in a program that was linked statically the runtime's own calls may be instrumented. */
-void pst_gasp_hush(int by);
-
 /* "penstock: ..." on standard error; the process ends with code 1. */
 _Noreturn void pst_gasp_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

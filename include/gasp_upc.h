@@ -119,7 +119,7 @@ typedef enum {
 #define GASP_PENSTOCK_NB_VIS_PUT 0x0308u
 #define GASP_PENSTOCK_COPY 0x0309u
 enum { GASP_PENSTOCK_VLIST, GASP_PENSTOCK_ILIST, GASP_PENSTOCK_FSTRIDED, GASP_PENSTOCK_STRIDED, GASP_PENSTOCK_ANY, GASP_PENSTOCK_REBLOCK };
-/* The handle of all transfers with implicit handles (upc_*_asynci) that upc_waitsynci or an access region completes. */
+/* The handle of all transfers with implicit handles (upc_*_asynci) that upc_waitsynci completes; an access region has its own. */
 #define GASP_PENSTOCK_NB_IMPLICIT ((gasp_upc_nb_handle_t)2)
 
 /* Names of draft 1.3-pre2. */

@@ -25,9 +25,9 @@ void pupc_event_atomic(unsigned int evttag, ...);
 /* Events know where in the source they are. */
 #ifndef PENSTOCK_PUPC_FUNCTIONS
 #include "penstock/gasp_site.h"
-#define pupc_event_start(...) (pst_gasp_here(__FILE__, __LINE__, 0), pupc_event_start(__VA_ARGS__))
-#define pupc_event_end(...) (pst_gasp_here(__FILE__, __LINE__, 0), pupc_event_end(__VA_ARGS__))
-#define pupc_event_atomic(...) (pst_gasp_here(__FILE__, __LINE__, 0), pupc_event_atomic(__VA_ARGS__))
+#define pupc_event_start(...) PST_GASP_AT(__FILE__, __LINE__, pupc_event_start(__VA_ARGS__))
+#define pupc_event_end(...) PST_GASP_AT(__FILE__, __LINE__, pupc_event_end(__VA_ARGS__))
+#define pupc_event_atomic(...) PST_GASP_AT(__FILE__, __LINE__, pupc_event_atomic(__VA_ARGS__))
 #endif
 
 #else

@@ -70,6 +70,9 @@ void __copysgblk5(upc_pts_t dst, upc_const_pts_t src, size_t n, const char *file
 /* A pointer-to-shared becomes a private one; NULL stays NULL. Of memory that is not mapped here the job ends. */
 void *__getaddr(upc_const_pts_t p);
 
+/* upc_finalize, with what main returned: where a compiler has made upc_main of it, the library's own main ends so. */
+void pst_upc_leave(int status);
+
 /* id INT_MIN: the statement has no expression. */
 void __upc_notify(int id);
 void __upc_wait(int id);

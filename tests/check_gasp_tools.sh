@@ -57,7 +57,27 @@ PENSTOCK_GASP_JOB=same; export PENSTOCK_GASP_JOB
 mkdir -m 700 r.txt.parts-same; printf garbage >r.txt.parts-same/1; printf garbage >r.txt.parts-same/1.unfinished
 run profile r.txt 0 3; quiet
 has '^thread 1 on ' r.txt
+mkdir -m 700 r.txt.parts-same; touch r.txt.parts-same/of_another r.txt.parts-same/failed # nor are others' files waited for
+run profile r.txt 0 3
+[ ! -s err ] || fail "$title: says something" err
+[ "$(ls r.txt.parts-same)" = of_another ] || fail "$title: left more than was there"
+mkdir r.txt.parts-same/merging # it cannot be made, nor removed
+run profile r.txt 0 3
+has 'penstock profile: cannot merge: cannot make .*/merging: File exists' err
+has 'penstock profile: the parts stay in .*r.txt.parts-same' err
+rm -r r.txt.parts-same
+mkdir -p full/profile.txt # the output cannot be written
+run profile full 0 3
+has 'penstock profile: cannot write .*full/profile.txt: ' err
+[ "$(ls full/profile.txt.parts-same | xargs)" = '0 1 2 failed' ] || fail "$title: other parts than all"
+rmdir full/profile.txt
+run profile full 0 3; quiet
+[ ! -e full/profile.txt.parts-same ] || fail "$title: left its parts"
 unset PENSTOCK_GASP_JOB
+run profile p.txt 0 --pause 3; quiet
+has '^  call_itself +- +3 +0 +[0-9]{3,}\.' p.txt # the outer call, with its pause
+run profile p.txt 0 --fork --rounds 5 3; quiet
+has '^  UPC_MEMPUT +[^ ]*driver.c:[0-9]+ +15 +195 ' p.txt
 
 # ---- timeline ----
 run timeline t.json 0 --pause 3; quiet; is_json t.json
@@ -69,6 +89,9 @@ has '"ph":"i".*"name":"UPC_CACHE_MISS"' t.json
 ! grep -q 1000000 t.json || fail "$title: shows what was not to be measured"
 run timeline t.json 0 --exit process 2; quiet; is_json t.json
 run timeline t.json 3 --exit alone 2; clean; is_json t.json
+run timeline t.json 137 --exit each --rounds 200 3; clean; is_json t.json
+run timeline t.json 0 --fork --rounds 5 2; quiet; is_json t.json
+[ "$(grep -c '"name":"UPC_MEMPUT"' t.json)" -eq 10 ] || fail "$title: shows calls of what was forked"
 
 # ---- otf2 ----
 if [ -e "$build/libpenstock-gasp-otf2.so" ]; then

@@ -208,6 +208,98 @@ child=$(ps -o pid= --ppid $pid | head -1)
 kill -TERM $pid; [ -z "$child" ] || kill $child 2>/dev/null
 wait $pid 2>/dev/null && fail "success although it was stopped"
 
+# A pragma that comes before the headers holds from there on.
+cat >early.c <<'TEXT'
+#pragma pupc off
+#include <upc_memory.h>
+int main(int argc, char **argv)
+{
+  upc_init(&argc, &argv);
+  upc_fence();
+#pragma pupc on
+  upc_fence();                                          /* line 8 */
+#pragma pupc off
+  upc_finalize();
+  return 0;
+}
+TEXT
+must "a pragma before the headers" "$upccc" --inst --tool=./tool.o "${all[@]}" -Wpedantic early.c -o prog &&
+  must "a pragma before the headers: run" ./prog
+[ "$(sed -n 's/^event .* early.c:/:/p' "$tmp/log")" = :8 ] || fail "a pragma before the headers: events $(cat "$tmp/log")"
+silent "a pragma before the headers" '^event (201|211|220) '
+
+# Calls among the arguments of calls: each is told at its own place or not at all.
+cat >nested.c <<'TEXT'
+#include <upc_memory.h>
+#include <pupc.h>
+static unsigned user;
+static int *with_calls(upc_pts_t p, int *x)
+{
+  upc_memget(x, p, sizeof *x);                          /* line 6 */
+#pragma pupc off
+  upc_fence();
+  pupc_event_atomic(user);                              /* line 9 */
+  upc_memput(p, x, sizeof *x);
+  return x;
+}
+#pragma pupc on
+static void calls(upc_pts_t p, int *x)
+{
+  upc_memput(p, with_calls(p, x), sizeof *x);           /* line 16: memput after get and the program's own */
+  upc_free(upc_alloc(8));                               /* line 17 */
+  upc_barrier(*with_calls(p, x) * 0);                   /* line 18 */
+  upc_waitsync(upc_memput_async(p, with_calls(p, x), sizeof *x)); /* line 19 */
+#pragma pupc off
+  upc_memput(p, with_calls(p, x), sizeof *x);
+  upc_free(upc_alloc(8));
+  upc_waitsync(upc_memput_async(p, with_calls(p, x), sizeof *x));
+  upc_barrier(*with_calls(p, x) * 0);
+#pragma pupc on
+  pupc_event_atomic(user, *with_calls(p, x));           /* line 26 */
+}
+int main(int argc, char **argv)
+{
+  int x = 4;
+  upc_init(&argc, &argv);
+  user = pupc_create_event("user", "%d");
+  calls(upc_all_alloc((size_t)THREADS, sizeof x), &x);
+  upc_finalize();
+  return 0;
+}
+TEXT
+must nested "$upccc" --inst --tool=./tool.o "${all[@]}" -Wpedantic -Wshadow nested.c -o prog && must "nested: run" ./prog
+lines=$(sed -n 's/^event .* nested.c://p' "$tmp/log" | tr '\n' ' ')
+[ "$lines" = '33 6 9 16 17 17 6 9 18 6 9 19 19 6 9 6 9 6 9 6 9 26 34 ' ] || fail "nested: lines $lines"
+sed '1,/nested.c:33/d; /nested.c:34/,$d' "$tmp/log" | grep '^event.* -:' && fail "nested: a call without a place"
+
+! command -v clang >/dev/null || must "nested: clang" env UPCCC_CC=clang "$upccc" --inst -Wall -Wextra -Werror -Wpedantic -Wshadow -c nested.c
+
+# ---- names and kinds of sources ----
+
+# What stands beside sources with pragmas is compiled, too.
+printf '#ifdef A\n.globl of_S\nof_S:\n#endif\n.section .note.GNU-stack,"",%%progbits\n' >asm_s.S
+echo 'int of_i(void) { return 1; }' >made.i
+rm -f two.o renamed.o asm_s.o made.o
+must "assembler and preprocessed sources" "$upccc" --inst -DA -c two/two.c renamed.c asm_s.S made.i
+for o in two renamed asm_s made; do [ -s $o.o ] || fail "assembler and preprocessed sources: no $o.o"; done
+nm asm_s.o | grep -q of_S || fail "asm_s.S was compiled without the options"
+rm -f two.o asm_s.o
+must "one C source and assembler" "$upccc" -DA -c asm_s.S two/two.c && [ -s asm_s.o ] && [ -s two.o ] || fail "one C source and assembler"
+must "assembler in a program" "$upccc" "${san[@]}" -DA "$main" asm_s.S two/two.c made.i -o prog && ran "assembler in a program"
+
+# Names that awk would take for assignments, and variables of the caller's.
+cp two/two.c NR=7.c; cp two/next.h .
+printf 'GASP_UPC_MEMPUT\nGASP_NONSENSE\n' >NR=7
+must "a name with =" "$upccc" --inst --tool=./tool.o --inst-only NR=7 "${san[@]}" "$main" NR=7.c -o prog
+says "a name with =" 'upccc: NR=7: there is no event GASP_NONSENSE'
+must "a name with =: run" ./prog; says "a name with =" 'main.c:29 1 24$'
+[ "$(places)" = '22d:9 201:30 ' ] || fail "a name with =: events $(places)" # exits are always told
+must "-o with =" "$upccc" -E -MMD -o NR=7.x NR=7.c
+grep -q '^# 1 "NR=7.c"' NR=7.x && ! grep -q "$tmp/t" NR=7.* || fail "-o with =: $(head -3 NR=7.x)"
+must "value in the environment" env value=junk word=junk out=junk path=junk source_1=junk x_1=junk k=9 "$upccc" -isystemdir --show -c two/two.c
+silent "value in the environment" junk
+rm next.h
+
 # ---- installed ----
 
 if [ "${PST_LIST:-full}" = full ]; then

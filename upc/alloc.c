@@ -51,9 +51,9 @@ static void exhausted(const char *call, size_t nbytes)
 /* Bytes of each thread; 0: none at all. */
 static size_t share(const char *call, size_t nblocks, size_t nbytes)
 {
-  const size_t rows = nblocks / (size_t)THREADS + (nblocks % (size_t)THREADS != 0);
-  size_t bytes;
+  size_t rows, bytes;
   pst_upc_need_open(call);
+  rows = nblocks / (size_t)THREADS + (nblocks % (size_t)THREADS != 0);
   if (__builtin_mul_overflow(rows, nbytes, &bytes)) pst_upc_fatal(call, "%zu blocks of %zu bytes are too much", nblocks, nbytes);
   return bytes;
 }
@@ -88,18 +88,33 @@ upc_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
   return p;
 }
 
-upc_pts_t upc_alloc(size_t nbytes)
+upc_pts_t pst_upc_own_take(const char *call, size_t nbytes)
+{
+  const uint64_t address = pst_upc_take((unsigned)MYTHREAD, OWN, nbytes);
+  if (!address) exhausted(call, nbytes);
+  return (upc_pts_t){ address, (uint32_t)MYTHREAD, 0 };
+}
+
+void pst_upc_own_give_back(upc_pts_t p) { pst_upc_give_back(p.thread, p.address, 0); }
+
+static upc_pts_t alloc_own(const char *call, size_t nbytes)
 {
   upc_pts_t p = UPC_PTS_NULL;
-  pst_upc_need_open("upc_alloc");
+  pst_upc_need_open(call);
   GASP_BEGIN(UPC, GASP_UPC_ALLOC, nbytes);
-  if (nbytes) {
-    p.thread = (uint32_t)MYTHREAD;
-    p.address = pst_upc_take(p.thread, OWN, nbytes);
-    if (!p.address) exhausted("upc_alloc", nbytes);
-  }
+  if (nbytes) p = pst_upc_own_take(call, nbytes);
   GASP_FINISH(UPC, GASP_UPC_ALLOC, nbytes, &p);
   return p;
+}
+
+upc_pts_t upc_alloc(size_t nbytes) { return alloc_own("upc_alloc", nbytes); }
+
+upc_pts_t upc_local_alloc(size_t nblocks, size_t nbytes)
+{
+  size_t bytes;
+  if (__builtin_mul_overflow(nblocks, nbytes, &bytes))
+    pst_upc_fatal("upc_local_alloc", "%zu blocks of %zu bytes are too much", nblocks, nbytes);
+  return alloc_own("upc_local_alloc", bytes);
 }
 
 /* ---- */
@@ -137,5 +152,6 @@ void upc_all_free(upc_pts_t p)
 PST_UPC_ALIAS(global_alloc);
 PST_UPC_ALIAS(all_alloc);
 PST_UPC_ALIAS(alloc);
+PST_UPC_ALIAS(local_alloc);
 PST_UPC_ALIAS(free);
 PST_UPC_ALIAS(all_free);

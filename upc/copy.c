@@ -109,7 +109,7 @@ void upc_memcpy_asynci(upc_pts_t dst, upc_const_pts_t src, size_t n)
 {
   GASP_BEGIN(UPC, GASP_PENSTOCK_NB_MEMCPY, &dst, &src, n);
   copy_nbi("upc_memcpy_asynci", dst, src, n);
-  GASP_FINISH(UPC, GASP_PENSTOCK_NB_MEMCPY, &dst, &src, n, GASP_PENSTOCK_NB_IMPLICIT);
+  GASP_FINISH(UPC, GASP_PENSTOCK_NB_MEMCPY, &dst, &src, n, pst_upc_handle_told());
 }
 
 void upc_memget_asynci(void *dst, upc_const_pts_t src, size_t n)
@@ -117,7 +117,7 @@ void upc_memget_asynci(void *dst, upc_const_pts_t src, size_t n)
   pst_upc_check("upc_memget_asynci", src, n);
   GASP_BEGIN(UPC, GASP_UPC_NB_GET_INIT, 1, dst, &src, n);
   gasnet_get_nbi_bulk(dst, src.thread, pst_upc_address(src), n);
-  GASP_FINISH(UPC, GASP_UPC_NB_GET_INIT, 1, dst, &src, n, GASP_PENSTOCK_NB_IMPLICIT);
+  GASP_FINISH(UPC, GASP_UPC_NB_GET_INIT, 1, dst, &src, n, pst_upc_handle_told());
 }
 
 void upc_memput_asynci(upc_pts_t dst, const void *src, size_t n)
@@ -125,7 +125,7 @@ void upc_memput_asynci(upc_pts_t dst, const void *src, size_t n)
   pst_upc_check("upc_memput_asynci", dst, n);
   GASP_BEGIN(UPC, GASP_UPC_NB_PUT_INIT, 1, &dst, src, n);
   gasnet_put_nbi_bulk(dst.thread, pst_upc_address(dst), src, n);
-  GASP_FINISH(UPC, GASP_UPC_NB_PUT_INIT, 1, &dst, src, n, GASP_PENSTOCK_NB_IMPLICIT);
+  GASP_FINISH(UPC, GASP_UPC_NB_PUT_INIT, 1, &dst, src, n, pst_upc_handle_told());
 }
 
 void upc_memset_asynci(upc_pts_t dst, int c, size_t n)
@@ -133,7 +133,7 @@ void upc_memset_asynci(upc_pts_t dst, int c, size_t n)
   pst_upc_check("upc_memset_asynci", dst, n);
   GASP_BEGIN(UPC, GASP_PENSTOCK_NB_MEMSET, &dst, c, n);
   gasnet_memset_nbi(dst.thread, pst_upc_address(dst), c, n);
-  GASP_FINISH(UPC, GASP_PENSTOCK_NB_MEMSET, &dst, c, n, GASP_PENSTOCK_NB_IMPLICIT);
+  GASP_FINISH(UPC, GASP_PENSTOCK_NB_MEMSET, &dst, c, n, pst_upc_handle_told());
 }
 
 PST_UPC_ALIAS(memcpy);

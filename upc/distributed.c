@@ -29,6 +29,14 @@ static void private_array(struct array *a, void **base, const gasnet_node_t *nod
   *a = (struct array){ .d = { .block = nelems, .nodes = 1, .node = node, .base = base } };
 }
 
+/* No event: no place of one is left behind either. */
+static int nothing(size_t nelems, size_t elemsz)
+{
+  if (nelems && elemsz) return 0;
+  pst_gasp_drop_site();
+  return 1;
+}
+
 static upc_handle_t reblock(const char *call, int nb, unsigned tag, struct array *dst, struct array *src, size_t nelems, size_t elemsz,
                             int thread)
 {
@@ -48,7 +56,7 @@ static upc_handle_t copy_reblock(const char *call, int nb, unsigned tag, upc_pts
 {
   struct array to, from;
   upc_handle_t h;
-  if (nelems == 0 || elemsz == 0) return UPC_COMPLETE_HANDLE;
+  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   array_open(call, &to, dst, dstblock, elemsz);
   array_open(call, &from, src, srcblock, elemsz);
   if (!dstblock) one_block(&to, &dst.thread, nelems);
@@ -66,7 +74,7 @@ static upc_handle_t put_reblock(const char *call, int nb, unsigned tag, upc_pts_
   void *here = (void *)(uintptr_t)src;
   struct array to, from;
   upc_handle_t h;
-  if (nelems == 0 || elemsz == 0) return UPC_COMPLETE_HANDLE;
+  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   array_open(call, &to, dst, dstblock, elemsz);
   if (!dstblock) one_block(&to, &dst.thread, nelems);
   private_array(&from, &here, &me, nelems);
@@ -81,7 +89,7 @@ static upc_handle_t get_reblock(const char *call, int nb, unsigned tag, void *ds
   const gasnet_node_t me = (gasnet_node_t)MYTHREAD;
   struct array to, from;
   upc_handle_t h;
-  if (nelems == 0 || elemsz == 0) return UPC_COMPLETE_HANDLE;
+  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   array_open(call, &from, src, srcblock, elemsz);
   if (!srcblock) one_block(&from, &src.thread, nelems);
   private_array(&to, &dst, &me, nelems);
@@ -120,7 +128,7 @@ static upc_handle_t put_across(const char *call, int nb, unsigned tag, upc_pts_t
   void *here = (void *)(uintptr_t)src;
   struct picked k;
   upc_handle_t h;
-  if (nelems == 0 || elemsz == 0) return UPC_COMPLETE_HANDLE;
+  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   PST_UPC_VIS_BEGIN(v);
   pick(call, &k, dst, block, stride, nelems, elemsz);
   h = PST_UPC_CALL(nb, gasnetx_puti_multi, nelems, k.node, k.addr, elemsz, 1, &here, nelems * elemsz);
@@ -135,7 +143,7 @@ static upc_handle_t get_across(const char *call, int nb, unsigned tag, void *dst
   const struct pst_upc_vis v = { tag, GASP_PENSTOCK_ILIST, 1, nelems, nelems * elemsz, (int)src.thread };
   struct picked k;
   upc_handle_t h;
-  if (nelems == 0 || elemsz == 0) return UPC_COMPLETE_HANDLE;
+  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   PST_UPC_VIS_BEGIN(v);
   pick(call, &k, src, block, stride, nelems, elemsz);
   h = PST_UPC_CALL(nb, gasnetx_geti_multi, 1, &dst, nelems * elemsz, nelems, k.node, k.addr, elemsz);

@@ -13,9 +13,12 @@ struct upc_transfer {
 /* Begun with implicit handles: those of the access region that is open, and all others. */
 static struct upc_transfer *implicit, *region;
 static int in_region;
+static struct upc_transfer *told; /* the open region's, where tools have been told its handle before it ends */
 
 static int is_ours(upc_handle_t h) { return ((uintptr_t)h & 1) != 0; }
 static struct upc_transfer *ours(upc_handle_t h) { return (struct upc_transfer *)((uintptr_t)h - 1); }
+
+static upc_handle_t marked(struct upc_transfer *t) { return (upc_handle_t)((uintptr_t)t + 1); }
 
 static struct upc_transfer *new_transfer(const char *call)
 {
@@ -30,7 +33,7 @@ upc_handle_t pst_upc_handle_third(const char *call, struct pst_upc_third *third)
   if (!third) return UPC_COMPLETE_HANDLE;
   t = new_transfer(call);
   t->third = third;
-  return (upc_handle_t)((uintptr_t)t + 1);
+  return marked(t);
 }
 
 void pst_upc_handle_implicit(const char *call, struct pst_upc_third *third)
@@ -91,7 +94,16 @@ void pst_upc_handle_wait(upc_handle_t h)
   else gasnet_wait_syncnb((gasnet_handle_t)h);
 }
 
-static int try_handle(upc_handle_t h) { return is_ours(h) ? try_ours(ours(h)) : gasnet_try_syncnb((gasnet_handle_t)h) == GASNET_OK; }
+/* What it allocates and frees is not the program's. */
+static int try_handle(upc_handle_t h)
+{
+  int done;
+  if (!is_ours(h)) return gasnet_try_syncnb((gasnet_handle_t)h) == GASNET_OK;
+  if (pst_gasp_on) pst_gasp_hush(1);
+  done = try_ours(ours(h));
+  if (pst_gasp_on) pst_gasp_hush(-1);
+  return done;
+}
 
 /* ---- explicit handles ---- */
 
@@ -113,6 +125,7 @@ int upc_trysync(upc_handle_t h)
 {
   const int done = try_handle(h);
   if (done) tell_done(h);
+  else pst_gasp_drop_site();
   return done;
 }
 
@@ -121,6 +134,7 @@ struct outcome { size_t left, done; };
 static struct outcome try_each(upc_handle_t *ph, size_t n)
 {
   struct outcome o = { 0, 0 };
+  pst_gasp_keep_site(1);
   for (size_t i = 0; i < n; i++) {
     if (!ph[i]) continue;
     if (!upc_trysync(ph[i])) {
@@ -130,15 +144,18 @@ static struct outcome try_each(upc_handle_t *ph, size_t n)
     ph[i] = UPC_COMPLETE_HANDLE;
     o.done++;
   }
+  pst_gasp_keep_site(0);
   return o;
 }
 
 void upc_waitsync_all(upc_handle_t *ph, size_t n)
 {
+  pst_gasp_keep_site(1);
   for (size_t i = 0; i < n; i++) {
     if (ph[i]) upc_waitsync(ph[i]);
     ph[i] = UPC_COMPLETE_HANDLE;
   }
+  pst_gasp_keep_site(0);
 }
 
 int upc_trysync_all(upc_handle_t *ph, size_t n) { return try_each(ph, n).left == 0; }
@@ -174,14 +191,22 @@ int upc_trysynci(void)
 {
   int done;
   not_in_region("upc_trysynci");
+  if (pst_gasp_on) pst_gasp_hush(1);
   done = advance_list(&implicit) && gasnet_try_syncnbi_all() == GASNET_OK;
+  if (pst_gasp_on) pst_gasp_hush(-1);
   if (done) tell_done(GASP_PENSTOCK_NB_IMPLICIT);
+  else pst_gasp_drop_site();
   return done;
 }
+
+/* The handle of a transfer that begins now, for tools. Without an event a region's begin and end leave no place behind. */
+void *pst_upc_handle_told(void) { return in_region && told ? marked(told) : GASP_PENSTOCK_NB_IMPLICIT; }
 
 void upc_begin_accessregion(void)
 {
   if (in_region) pst_upc_fatal("upc_begin_accessregion", "the last one has not ended; they do not nest");
+  if (pst_gasp_on) told = new_transfer("upc_begin_accessregion");
+  pst_gasp_drop_site();
   in_region = 1;
   gasnet_begin_nbi_accessregion();
 }
@@ -193,12 +218,18 @@ upc_handle_t upc_end_accessregion(void)
   if (!in_region) pst_upc_fatal("upc_end_accessregion", "there was no upc_begin_accessregion");
   in_region = 0;
   under = gasnet_end_nbi_accessregion();
-  if (!region) return pst_upc_handle(under);
-  t = new_transfer("upc_end_accessregion");
+  if (!region && !told) return pst_upc_handle(under);
+  t = told ? told : new_transfer("upc_end_accessregion");
   t->under = under;
   t->members = region;
-  region = NULL;
-  return (upc_handle_t)((uintptr_t)t + 1);
+  told = region = NULL;
+  if (t->under || t->members) {
+    pst_gasp_drop_site();
+    return marked(t);
+  }
+  tell_done(marked(t)); /* nothing is left to wait for: what tools know of is over */
+  free(t);
+  return UPC_COMPLETE_HANDLE;
 }
 
 PST_UPC_ALIAS(waitsync);

@@ -9,6 +9,9 @@ upc_handle_t pst_upc_handle_third(const char *call, struct pst_upc_third *t);
 /* Among the implicit ones of the thread, or of its access region. */
 void pst_upc_handle_implicit(const char *call, struct pst_upc_third *t);
 
+/* What tools are told of the next implicit one. */
+void *pst_upc_handle_told(void);
+
 /* Without events. */
 void pst_upc_handle_wait(upc_handle_t h);
 

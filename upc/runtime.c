@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "upc/upc.h"
+#include "upc_compiler.h"
 
 #define HEAP_DEFAULT ((int64_t)128 << 20)
 #define HEAP_LEAST ((size_t)GASNET_PAGESIZE)
@@ -82,7 +83,9 @@ static void request_handler(gasnet_token_t token, gasnet_handlerarg_t kind, gasn
   gasnet_node_t from;
   uint64_t answer;
   gasnet_AMGetMsgSource(token, &from);
+  if (pst_gasp_on) pst_gasp_hush(1); /* its malloc and free are not the program's */
   answer = serve[kind](from, joined(w0, w1), joined(v0, v1));
+  if (pst_gasp_on) pst_gasp_hush(-1);
   gasnet_AMReplyShort4(token, reply_index, a0, a1, LOW(answer), HIGH(answer));
 }
 
@@ -108,6 +111,9 @@ static size_t heap_size(void)
   size_t least = round_up(pst_upc_section_size() + 64, HEAP_LEAST), heap;
   if (asked < 0) pst_upc_fatal("upc_init", "UPC_SHARED_HEAP_SIZE is %s; it must not be negative", text);
   heap = round_up((size_t)asked, GASNET_PAGESIZE);
+  if (least > most)
+    pst_upc_fatal("upc_init", "the program's static shared data needs %zu bytes a thread; a segment has %zu at most, half of it for them", least,
+                  2 * most);
   if (heap < least) heap = least;
   if (heap <= most) return heap;
   if (text && *text)
@@ -159,14 +165,18 @@ void upc_init(int *argc, char ***argv)
   pst_gasp_open(GASP_MODEL_UPC, argc, argv);
 }
 
-void upc_finalize(void)
+/* Tools work and wait in the last event, and serve no messages: what others need of the barrier must have left. */
+void pst_upc_leave(int status)
 {
   pst_upc_need_all("upc_finalize");
-  GASP_BEGIN(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
+  GASP_BEGIN(UPC, GASP_UPC_COLLECTIVE_EXIT, status);
   meet();
-  GASP_FINISH(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
+  for (int i = 0; pst_gasp_on && i < 100; i++) gasnet_AMPoll();
+  GASP_FINISH(UPC, GASP_UPC_COLLECTIVE_EXIT, status);
   pst_upc.open = 0;
 }
+
+void upc_finalize(void) { pst_upc_leave(0); }
 
 void upc_global_exit(int status)
 {

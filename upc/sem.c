@@ -29,9 +29,15 @@ static struct sem **find(const char *call, const upc_sem_t *sem)
   return p;
 }
 
+static upc_pts_t take(void)
+{
+  pst_upc_need_open("upc_sem_alloc");
+  return pst_upc_own_take("upc_sem_alloc", sizeof(uint64_t));
+}
+
 upc_sem_t *upc_sem_alloc(void)
 {
-  const upc_pts_t p = upc_alloc(sizeof(uint64_t));
+  const upc_pts_t p = take();
   struct sem *s = malloc(sizeof *s);
   if (!s) pst_upc_fatal("upc_sem_alloc", "out of memory");
   *(volatile uint64_t *)pst_upc_here(p) = 0;
@@ -48,7 +54,7 @@ void upc_sem_free(upc_sem_t *sem)
   s = *p;
   *p = s->next;
   free(s);
-  upc_free(word_of("upc_sem_free", sem));
+  pst_upc_own_give_back(word_of("upc_sem_free", sem));
 }
 
 static gasnetx_notify_t post_of(upc_const_pts_t word, size_t n)

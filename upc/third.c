@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-enum { ROOM = 256 << 10, REGIONS = 1024 };
+/* ROOM: bytes of a buffer. ACTIVE: so many transfers have one at a time, the others wait for their turn. */
+enum { ROOM = 256 << 10, REGIONS = 1024, ACTIVE = 64 };
 
 /* A place in a side. */
 struct cursor {
@@ -13,12 +14,18 @@ struct cursor {
 
 struct pst_upc_third {
   struct cursor dst, src;
-  size_t left, piece;    /* bytes: not begun; under way */
-  enum { GETTING, PUTTING } phase;
+  size_t left;               /* bytes that no get has begun for */
+  size_t piece, put;         /* of the piece in the buffer: bytes, and those that puts have begun for */
+  enum { WAITING, GETTING, PUTTING, DONE } phase;
   gasnet_handle_t handle;
-  gasnetx_memvec_t *regions;
   char *room;
+  struct pst_upc_third *next, **self; /* among those that are active, or that wait */
 };
+
+/* Who goes on takes all active ones further: whose turn comes does not depend on the order of synchronisation. */
+static struct pst_upc_third *active, *waiting, **waiting_end = &waiting;
+static unsigned actives;
+static gasnetx_memvec_t regions[REGIONS]; /* of one call: it has read them when it returns */
 
 struct pst_upc_side pst_upc_side_block(upc_const_pts_t p, size_t n) { return (struct pst_upc_side){ .base = p, .len = n }; }
 
@@ -54,15 +61,15 @@ static void next_region(struct cursor *c)
   }
 }
 
-/* At most `most` bytes in at most REGIONS pieces to t->regions; how many bytes and pieces they are. */
-static size_t cut(struct pst_upc_third *t, struct cursor *c, size_t most, size_t *pieces)
+/* At most `most` bytes in at most REGIONS pieces to `regions`; how many bytes and pieces they are. */
+static size_t cut(struct cursor *c, size_t most, size_t *pieces)
 {
   size_t bytes = 0, n = 0;
   while (bytes < most && n < REGIONS) {
     const upc_smemvec_t r = region_at(c);
     size_t part = r.len - c->within;
     if (part > most - bytes) part = most - bytes;
-    if (part) t->regions[n++] = (gasnetx_memvec_t){ r.addr.thread, (char *)pst_upc_address(r.addr) + c->within, part };
+    if (part) regions[n++] = (gasnetx_memvec_t){ r.addr.thread, (char *)pst_upc_address(r.addr) + c->within, part };
     bytes += part;
     c->within += part;
     if (c->within == r.len) next_region(c);
@@ -71,39 +78,94 @@ static size_t cut(struct pst_upc_third *t, struct cursor *c, size_t most, size_t
   return bytes;
 }
 
-/* ---- */
+/* ---- steps ---- */
 
 static void get_piece(struct pst_upc_third *t)
 {
   gasnet_memvec_t room = { t->room, 0 };
   size_t n;
-  t->piece = cut(t, &t->src, t->left < ROOM ? t->left : ROOM, &n);
+  t->piece = cut(&t->src, t->left < ROOM ? t->left : ROOM, &n);
   t->left -= t->piece;
+  t->put = 0;
   room.len = t->piece;
   t->phase = GETTING;
-  t->handle = gasnetx_getv_multi_nb_bulk(1, &room, n, t->regions);
+  t->handle = gasnetx_getv_multi_nb_bulk(1, &room, n, regions);
 }
 
-/* The destination may have more regions than fit: then the rest of the piece goes at once. */
+/* The destination may have more regions than fit: then the piece goes in several puts, one after the other. */
 static void put_piece(struct pst_upc_third *t)
 {
-  size_t n, done = 0;
+  gasnet_memvec_t room = { t->room + t->put, 0 };
+  size_t n;
+  room.len = cut(&t->dst, t->piece - t->put, &n);
+  t->put += room.len;
   t->phase = PUTTING;
-  while (done < t->piece) {
-    gasnet_memvec_t room = { t->room + done, 0 };
-    gasnet_wait_syncnb(t->handle);
-    room.len = cut(t, &t->dst, t->piece - done, &n);
-    done += room.len;
-    t->handle = gasnetx_putv_multi_nb_bulk(n, t->regions, 1, &room);
+  t->handle = gasnetx_putv_multi_nb_bulk(n, regions, 1, &room);
+}
+
+static void leave_list(struct pst_upc_third *t)
+{
+  *t->self = t->next;
+  if (t->next) t->next->self = t->self;
+  else if (waiting_end == &t->next) waiting_end = t->self;
+}
+
+static void finish(struct pst_upc_third *t)
+{
+  leave_list(t);
+  actives--;
+  free(t->room);
+  t->room = NULL;
+  t->phase = DONE;
+}
+
+/* After the last step is complete. */
+static void step(struct pst_upc_third *t)
+{
+  t->handle = GASNET_INVALID_HANDLE;
+  if (t->put < t->piece) put_piece(t);
+  else if (t->left) get_piece(t);
+  else finish(t);
+}
+
+static void start(struct pst_upc_third *t)
+{
+  leave_list(t);
+  actives++;
+  t->next = active;
+  t->self = &active;
+  if (active) active->self = &t->next;
+  active = t;
+  get_piece(t);
+}
+
+/* Those whose turn has come; without memory for a buffer when others have theirs, later. */
+static void start_waiting(void)
+{
+  while (waiting && actives < ACTIVE) {
+    const size_t size = waiting->left < ROOM ? waiting->left : ROOM;
+    waiting->room = malloc(size);
+    if (!waiting->room && actives) return;
+    if (!waiting->room) pst_upc_fatal("a transfer between other threads", "out of memory for a buffer of %zu bytes", size);
+    start(waiting);
   }
 }
+
+static void go_on(void)
+{
+  for (struct pst_upc_third *t = active, *next; t; t = next) {
+    next = t->next;
+    while (t->phase != DONE && gasnet_try_syncnb(t->handle) == GASNET_OK) step(t);
+  }
+  start_waiting();
+}
+
+/* ---- */
 
 static void close_transfer(struct pst_upc_third *t)
 {
   free(t->dst.index);
   free(t->src.index);
-  free(t->regions);
-  free(t->room);
   free(t);
 }
 
@@ -112,39 +174,32 @@ struct pst_upc_third *pst_upc_third_begin(const char *call, const struct pst_upc
   struct pst_upc_third *t;
   if (nbytes == 0) return NULL;
   t = calloc(1, sizeof *t);
-  if (!t || cursor_open(&t->dst, dst) != 0 || cursor_open(&t->src, src) != 0 || !(t->regions = malloc(REGIONS * sizeof *t->regions)) ||
-      !(t->room = malloc(nbytes < ROOM ? nbytes : ROOM)))
+  if (!t || cursor_open(&t->dst, dst) != 0 || cursor_open(&t->src, src) != 0)
     pst_upc_fatal(call, "out of memory for a transfer between other threads");
   t->left = nbytes;
-  get_piece(t);
+  t->self = waiting_end;
+  *waiting_end = t;
+  waiting_end = &t->next;
+  start_waiting();
   return t;
-}
-
-/* The next step of one whose last is complete; not 0: there was none. */
-static int step(struct pst_upc_third *t)
-{
-  t->handle = GASNET_INVALID_HANDLE;
-  if (t->phase == GETTING) {
-    put_piece(t);
-    return 0;
-  }
-  if (t->left) {
-    get_piece(t);
-    return 0;
-  }
-  close_transfer(t);
-  return 1;
 }
 
 int pst_upc_third_advance(struct pst_upc_third *t)
 {
-  while (gasnet_try_syncnb(t->handle) == GASNET_OK)
-    if (step(t)) return 1;
-  return 0;
+  if (t->phase != DONE) go_on();
+  if (t->phase != DONE) return 0;
+  close_transfer(t);
+  return 1;
 }
 
+/* While it waits for its turn, for one that has it. */
 void pst_upc_third_wait(struct pst_upc_third *t)
 {
-  do gasnet_wait_syncnb(t->handle);
-  while (!step(t));
+  while (t->phase != DONE) {
+    struct pst_upc_third *turn = t->phase == WAITING ? active : t;
+    gasnet_wait_syncnb(turn->handle);
+    step(turn);
+    start_waiting();
+  }
+  close_transfer(t);
 }

@@ -1,5 +1,5 @@
 /* Transfers between the memories of two threads of which neither is mapped here: through a buffer of this thread's, piece by piece, each a
- * get and then a put. They go on while their thread synchronises them. */
+ * get and then a put. They go on while their thread synchronises any of them. */
 #ifndef UPC_THIRD_H
 #define UPC_THIRD_H
 
@@ -18,7 +18,6 @@ struct pst_upc_side {
   ptrdiff_t own_stride;
 };
 
-/* All that the thread has begun of these and not completed. */
 struct pst_upc_third;
 
 /* Takes over; NULL: it is complete. */

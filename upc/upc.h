@@ -77,6 +77,10 @@ uint64_t pst_upc_lock_grant(unsigned from, uint64_t lock, uint64_t unused);
 
 void pst_upc_alloc_open(void);
 
+/* Memory of this thread's heap, without events. No memory ends the job. */
+upc_pts_t pst_upc_own_take(const char *call, size_t nbytes);
+void pst_upc_own_give_back(upc_pts_t p);
+
 /* Static data of compiled programs, at the beginning of each thread's shared memory (section.c). */
 size_t pst_upc_section_size(void);
 void pst_upc_section_copy(void *to);

@@ -100,6 +100,7 @@ int pst_part_close(FILE *out);
 /* Reading: the file may be anything. */
 struct pst_part {
   FILE *in;
+  uint64_t at, limit; /* what its process writes after it was opened is not read: each reading finds the same */
   struct pst_part_head head;
   struct pst_site *sites; /* those met so far */
   uint32_t count, room;
@@ -118,7 +119,7 @@ int pst_part_open(struct pst_part *part, const char *path, const char *tool, uin
 /* The next record's kind; sites are taken into the table, others lie in *body, and what they name exists. 0: the end, or what follows
  * cannot be a record. */
 unsigned pst_part_next(struct pst_part *part, union pst_part_body *body);
-/* From the beginning again; the table of sites stays. */
+/* From the beginning again; the table of sites stays, and does not grow if all had been read. */
 void pst_part_rewind(struct pst_part *part);
 void pst_part_done(struct pst_part *part);
 
@@ -154,7 +155,8 @@ void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread);
 char *pst_tool_part_path(const struct pst_tool_paths *paths, unsigned thread, int finished);
 /* How the end comes: all threads, one alone, or a process by exit(). */
 enum pst_tool_end { PST_END_TOGETHER, PST_END_ALONE, PST_END_PROCESS };
-/* This process's part is complete. Who merges waits for the others' parts, the others for the merge, both for a bounded time. */
+/* This process's part is complete. Who merges waits for the others' parts, the others for the merge, both for a bounded time. Of several
+ * that end alone one merges. */
 void pst_tool_end(const struct pst_tool_paths *paths, unsigned thread, unsigned threads, enum pst_tool_end end);
 
 uint64_t pst_tool_now(void);

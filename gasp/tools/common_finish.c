@@ -10,6 +10,8 @@
 
 #include "gasp/tools/common.h"
 
+#define LONGEST_MERGE 600.0 /* seconds */
+
 /* The job's mark is not for users: gasnetrun sets it, other launchers have their own. The nodes of a program that was started bare have
  * one parent. */
 static void job_mark(char *out, size_t size)
@@ -66,7 +68,17 @@ static char *absolute(char *path)
   return full;
 }
 
-/* A part of a job that was killed may be there still: not to be taken for this one's. */
+/* What the threads of a job tell each other by its being there. */
+static char *mark_path(const struct pst_tool_paths *paths, const char *mark) { return text("%s/%s", paths->directory, mark); }
+
+static void remove_mark(const struct pst_tool_paths *paths, const char *mark)
+{
+  char *path = mark_path(paths, mark);
+  unlink(path);
+  free(path);
+}
+
+/* A part of a job that was killed may be there still, and its marks: not to be taken for this one's. */
 void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread)
 {
   char mark[160];
@@ -81,6 +93,9 @@ void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread)
   paths->part = pst_tool_part_path(paths, thread, 1);
   paths->unfinished = pst_tool_part_path(paths, thread, 0);
   unlink(paths->part);
+  if (thread > 0) return;
+  remove_mark(paths, "merging");
+  remove_mark(paths, "failed");
 }
 
 /* ---- waiting ---- */
@@ -110,11 +125,19 @@ static void wait_for_parts(const struct pst_tool_paths *paths, unsigned threads,
     while (!part_is_there(paths, i) && pst_tool_now() < until) nap();
 }
 
-/* Who returns from here leaves the job, and where one has left, the others may have little time. */
+/* Who merges removes the parts, this process's too. The directory may stay: other files may be in it. */
+static int is_merged(const struct pst_tool_paths *paths) { return !exists(paths->part) && !exists(paths->unfinished); }
+
+/* Who returns from here leaves the job, and where one has left, the others may have little time: that for the last parts and the directory,
+ * too. */
 static void wait_for_merge(const struct pst_tool_paths *paths, double seconds)
 {
   const uint64_t until = deadline(seconds);
-  while (exists(paths->directory) && pst_tool_now() < until) nap();
+  char *failed = mark_path(paths, "failed");
+  while (!is_merged(paths) && !exists(failed) && pst_tool_now() < until) nap();
+  const uint64_t soon = deadline(1);
+  while (is_merged(paths) && exists(paths->directory) && pst_tool_now() < soon) nap();
+  free(failed);
 }
 
 /* ---- merging ---- */
@@ -153,20 +176,25 @@ static void remove_parts(const struct pst_tool_paths *paths, unsigned threads)
       unlink(path);
       free(path);
     }
-  char *lock = text("%s/merging", paths->directory);
-  unlink(lock);
-  free(lock);
+  remove_mark(paths, "merging");
   rmdir(paths->directory);
 }
 
-/* Of several that leave alone, one. */
-static int take_merge(const struct pst_tool_paths *paths)
+/* 0, or an error's number: EEXIST, there is such a mark. */
+static int make_mark(const struct pst_tool_paths *paths, const char *mark)
 {
-  char *lock = text("%s/merging", paths->directory);
-  const int fd = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  free(lock);
+  char *path = mark_path(paths, mark);
+  const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error = fd < 0 ? errno : 0;
+  free(path);
   if (fd >= 0) close(fd);
-  return fd >= 0;
+  return error;
+}
+
+/* Parts that could not be merged stay: they are all there is. Nobody is to wait any longer. */
+static void give_up(const struct pst_tool_paths *paths)
+{
+  make_mark(paths, "failed");
+  pst_tool_say("the parts stay in %s", paths->directory);
 }
 
 static unsigned count_unfinished(const struct pst_tool_paths *paths, unsigned threads)
@@ -176,30 +204,50 @@ static unsigned count_unfinished(const struct pst_tool_paths *paths, unsigned th
   return n;
 }
 
-/* Parts that could not be merged stay: they are all there is. */
 static void merge(const struct pst_tool_paths *paths, unsigned threads, enum pst_tool_end end)
 {
   struct pst_part *parts = pst_tool_grow(NULL, threads, sizeof *parts);
-  if (take_merge(paths)) {
-    const unsigned missing = open_parts(paths, parts, threads);
-    if (missing) report_missing(paths, parts, threads, missing);
-    const unsigned unfinished = count_unfinished(paths, threads);
-    if (unfinished > missing)
-      pst_tool_say("%u of %u threads had not ended%s: the output lacks what they had not written yet", unfinished - missing, threads,
-                   end == PST_END_ALONE ? " when one ended the job" : "");
-    const int failed = pst_tool.merge(parts, threads, paths->output);
-    for (unsigned i = 0; i < threads; i++) pst_part_done(&parts[i]);
-    if (failed) pst_tool_say("the parts stay in %s", paths->directory);
-    else remove_parts(paths, threads);
-  }
+  const unsigned missing = open_parts(paths, parts, threads);
+  if (missing) report_missing(paths, parts, threads, missing);
+  const unsigned unfinished = count_unfinished(paths, threads);
+  if (unfinished > missing)
+    pst_tool_say("%u of %u threads had not ended%s: the output lacks what they had not written yet", unfinished - missing, threads,
+                 end == PST_END_ALONE ? " when one ended the job" : "");
+  const int failed = pst_tool.merge(parts, threads, paths->output);
+  for (unsigned i = 0; i < threads; i++) pst_part_done(&parts[i]);
   free(parts);
+  if (!failed) {
+    remove_parts(paths, threads);
+    return;
+  }
+  give_up(paths);
+  remove_mark(paths, "merging");
+}
+
+/* The mark of one that leaves alone: it has the time that its merge needs, for who returns first ends the job. Where all end together there
+ * is none such. */
+static void leave_to_another(const struct pst_tool_paths *paths, enum pst_tool_end end, int error)
+{
+  if (is_merged(paths)) return;
+  if (error == EEXIST && end != PST_END_TOGETHER) {
+    wait_for_merge(paths, LONGEST_MERGE);
+    if (end != PST_END_ALONE && !is_merged(paths)) pst_tool_say("another thread merges, and has not come to an end");
+    return;
+  }
+  pst_tool_say("cannot merge: cannot make %s/merging: %s", paths->directory, strerror(error));
+  give_up(paths);
 }
 
 void pst_tool_end(const struct pst_tool_paths *paths, unsigned thread, unsigned threads, enum pst_tool_end end)
 {
-  static const double for_parts[] = { 30, 0.2, 5 }, for_merge[] = { 600, 0, 5 };
-  if (thread == 0 || end == PST_END_ALONE) {
-    wait_for_parts(paths, threads, for_parts[end]);
-    merge(paths, threads, end);
-  } else wait_for_merge(paths, for_merge[end]);
+  static const double for_parts[] = { 30, 0.2, 5 };
+  if (is_merged(paths)) return;
+  if (thread > 0 && end != PST_END_ALONE) {
+    wait_for_merge(paths, end == PST_END_PROCESS ? 5 : LONGEST_MERGE);
+    return;
+  }
+  wait_for_parts(paths, threads, for_parts[end]);
+  const int error = make_mark(paths, "merging");
+  if (error) leave_to_another(paths, end, error);
+  else merge(paths, threads, end);
 }

@@ -77,6 +77,8 @@ int pst_part_open(struct pst_part *part, const char *path, const char *tool, uin
   }
   if (fread(&part->head, sizeof part->head, 1, part->in) == 1 && good_head(&part->head, tool, thread, threads)) {
     part->now = part->end = part->head.begin;
+    part->at = sizeof part->head;
+    part->limit = (uint64_t)st.st_size;
     return 0;
   }
   pst_part_done(part);
@@ -149,10 +151,17 @@ static int read_final(struct pst_part *part, size_t size, struct pst_part_final 
   return 1;
 }
 
+static int read_record(struct pst_part *part, struct pst_part_record *record)
+{
+  if (!part->in || fread(record, sizeof *record, 1, part->in) != 1) return 0;
+  part->at += sizeof *record + record->size;
+  return part->at <= part->limit;
+}
+
 unsigned pst_part_next(struct pst_part *part, union pst_part_body *body)
 {
   struct pst_part_record record;
-  while (part->in && fread(&record, sizeof record, 1, part->in) == 1) {
+  while (read_record(part, &record)) {
     int good = 0;
     switch (record.kind) {
       case PST_PART_SITE:
@@ -175,6 +184,7 @@ void pst_part_rewind(struct pst_part *part)
   if (!part->in) return;
   fseek(part->in, (long)sizeof part->head, SEEK_SET);
   part->now = part->head.begin;
+  part->at = sizeof part->head;
 }
 
 void pst_part_done(struct pst_part *part)

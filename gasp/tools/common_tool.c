@@ -1,5 +1,7 @@
 /* GASP's functions: from events to totals and parts. */
+#include <errno.h>
 #include <pthread.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +11,9 @@
 
 /* A pair that has begun. */
 struct open {
-  struct pst_site *site;
+  struct pst_site *site; /* NULL: it is not measured */
+  unsigned tag;
+  const char *name;
   uint64_t start;
 };
 
@@ -178,28 +182,35 @@ static void record(struct _gasp_context_S *c, unsigned kind, const struct pst_si
   pst_part_write(c->part, kind, &event, sizeof event);
 }
 
-static void start(struct _gasp_context_S *c, struct pst_site *site, const struct pst_event *e)
+static struct open *push(struct _gasp_context_S *c, struct pst_site *site, unsigned tag, const char *name)
 {
   if (c->depth == c->room) {
     c->room = c->room ? 2 * c->room : 32;
     c->open = pst_tool_grow(c->open, c->room, sizeof *c->open);
   }
   struct open *open = &c->open[c->depth++];
-  open->site = site;
+  *open = (struct open){ .site = site, .tag = tag, .name = name };
+  return open;
+}
+
+static void start(struct _gasp_context_S *c, struct pst_site *site, const struct pst_event *e)
+{
+  struct open *open = push(c, site, site->tag, site->name);
   open->start = pst_tool_now(); /* the last, so that the tool's own time is not in it */
   record(c, PST_PART_START, site, e, open->start);
 }
 
 /* Events of the client's own need not lie within each other, so it is not always the last. Where the Start was not measured, neither
- * is the End. */
+ * is the End: it is not that of a function which was entered before and called itself. */
 static void end(struct _gasp_context_S *c, unsigned tag, const char *name, const struct pst_event *e, uint64_t now)
 {
   uint32_t i = c->depth;
-  while (i > 0 && (c->open[i - 1].site->tag != tag || c->open[i - 1].site->name != name)) i--;
+  while (i > 0 && (c->open[i - 1].tag != tag || c->open[i - 1].name != name)) i--;
   if (i == 0) return;
   struct open open = c->open[i - 1];
   memmove(c->open + i - 1, c->open + i, (c->depth - i) * sizeof open);
   c->depth--;
+  if (!open.site) return;
   count(open.site, e->bytes, now > open.start ? now - open.start : 0);
   record(c, PST_PART_END, open.site, e, now);
 }
@@ -223,9 +234,19 @@ static void finish(struct _gasp_context_S *c, enum pst_tool_end how)
   if (!pst_tool.stream) write_totals(c);
   pst_part_write(c->part, PST_PART_FINAL, &final, sizeof final);
   if (pst_part_close(c->part) != 0) pst_tool_say("cannot write %s: %m", c->paths.unfinished);
-  else if (rename(c->paths.unfinished, c->paths.part) != 0) pst_tool_say("cannot rename %s: %m", c->paths.unfinished);
+  else if (rename(c->paths.unfinished, c->paths.part) != 0 && errno != ENOENT) /* merged and gone: another has ended the job */
+    pst_tool_say("cannot rename %s: %m", c->paths.unfinished);
   c->part = NULL;
   pst_tool_end(&c->paths, place.thread, place.threads, how);
+}
+
+/* A process that this one forks is none of the job's: the part is its parent's, and what lies in the buffer will be written by that. */
+static void in_child(void)
+{
+  pthread_mutex_init(&lock, NULL); /* another thread may have had it */
+  if (!context || !context->part) return;
+  __fpurge(context->part);
+  context->part = NULL;
 }
 
 /* Programs that end without the model's knowledge. */
@@ -264,6 +285,7 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
     grow_table(context);
     open_part(context);
     atexit(at_exit);
+    pthread_atfork(NULL, NULL, in_child);
   }
   pthread_mutex_unlock(&lock);
   return context;
@@ -277,7 +299,10 @@ static void take(struct _gasp_context_S *c, unsigned tag, gasp_evttype_t type, c
     end(c, tag, name, e, now);
     return;
   }
-  if (!c->on) return;
+  if (!c->on) {
+    if (type == GASP_START) push(c, NULL, tag, name);
+    return;
+  }
   struct pst_site *site = site_of(c, tag, file, line, column, name);
   if (type == GASP_START) start(c, site, e);
   else {

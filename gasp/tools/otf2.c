@@ -186,16 +186,19 @@ static uint32_t define_host(struct archive *a, const struct pst_part *parts, uns
   return self;
 }
 
+/* ViTE wants names of processes and of their threads that differ. */
 static void define_location(struct archive *a, unsigned thread, uint32_t host, uint64_t events)
 {
   char name[32];
+  snprintf(name, sizeof name, "node %u", thread);
+  const uint32_t process = string(a, name);
   snprintf(name, sizeof name, "thread %u", thread);
   const uint32_t text = string(a, name);
 #if OTF2_VERSION_MAJOR >= 3
-  check(a, OTF2_GlobalDefWriter_WriteLocationGroup(a->out, thread, text, OTF2_LOCATION_GROUP_TYPE_PROCESS, host,
+  check(a, OTF2_GlobalDefWriter_WriteLocationGroup(a->out, thread, process, OTF2_LOCATION_GROUP_TYPE_PROCESS, host,
                                                      OTF2_UNDEFINED_LOCATION_GROUP));
 #else
-  check(a, OTF2_GlobalDefWriter_WriteLocationGroup(a->out, thread, text, OTF2_LOCATION_GROUP_TYPE_PROCESS, host));
+  check(a, OTF2_GlobalDefWriter_WriteLocationGroup(a->out, thread, process, OTF2_LOCATION_GROUP_TYPE_PROCESS, host));
 #endif
   check(a, OTF2_GlobalDefWriter_WriteLocation(a->out, thread, text, OTF2_LOCATION_TYPE_CPU_THREAD, events, thread));
 }
@@ -284,7 +287,8 @@ static void remove_archive(const char *output)
   const struct dirent *entry;
   remove_in(output, "traces.otf2");
   remove_in(output, "traces.def");
-  DIR *dir = (size_t)snprintf(path, sizeof path, "%s/traces", output) < sizeof path ? opendir(path) : NULL;
+  if ((size_t)snprintf(path, sizeof path, "%s/traces", output) >= sizeof path) return;
+  DIR *dir = opendir(path);
   while (dir && (entry = readdir(dir))) {
     const char *end = entry->d_name + strspn(entry->d_name, "0123456789");
     if (end > entry->d_name && (strcmp(end, ".evt") == 0 || strcmp(end, ".def") == 0)) remove_in(path, entry->d_name);

@@ -10,11 +10,48 @@ extern int pst_gasp_on; /* is there a tool? */
 /* This thread's next call; file stays for ever. line -1: it causes no events (#pragma pupc off). */
 void pst_gasp_set_site(const char *file, int line, int column);
 
-/* No event of a function itself. */
-__attribute__((no_instrument_function)) static inline void pst_gasp_here(const char *file, int line, int column)
+/* Exchanges what is known of the next call with this. */
+struct pst_gasp_site {
+  const char *file;
+  int line, column;
+};
+void pst_gasp_swap_site(struct pst_gasp_site *site);
+
+/* No events of functions themselves. */
+#define PST_GASP_INLINE __attribute__((no_instrument_function)) static inline
+PST_GASP_INLINE void pst_gasp_here(const char *file, int line, int column)
 {
   if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_set_site(file, line, column);
 }
+
+/* PST_GASP_AT(file, line, call): the call, from there. Calls among its arguments that are made in the same way leave the place to it:
+ * each puts back what it found. C++ has no such expressions outside functions: there the place is said before the arguments. */
+#ifdef __cplusplus
+#define PST_GASP_AT(file, line, ...) (pst_gasp_here(file, line, 0), __VA_ARGS__)
+#else
+PST_GASP_INLINE struct pst_gasp_site pst_gasp_enter(const char *file, int line)
+{
+  struct pst_gasp_site site = { 0, 0, 0 };
+  if (__builtin_expect(pst_gasp_on, 0)) {
+    site.file = file;
+    site.line = line;
+    pst_gasp_swap_site(&site);
+  }
+  return site;
+}
+PST_GASP_INLINE void pst_gasp_leave(struct pst_gasp_site *before)
+{
+  if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_swap_site(before);
+}
+#define PST_GASP_NAME_(a, b) a##b
+#define PST_GASP_NAME(a, b) PST_GASP_NAME_(a, b)
+#define PST_GASP_AT(file, line, ...) \
+  __extension__({ \
+    __attribute__((cleanup(pst_gasp_leave), unused)) struct pst_gasp_site PST_GASP_NAME(pst_gasp_before_, __COUNTER__) = \
+      pst_gasp_enter(file, line); \
+    __VA_ARGS__; \
+  })
+#endif
 
 #ifdef __cplusplus
 }

@@ -6,18 +6,25 @@
 
 #include "penstock/gasp_site.h"
 
+#ifndef PST_PUPC_ON /* a pragma may come first */
 #define PST_PUPC_ON 1
-#define PST_INST_PLACE PST_PUPC_ON ? __FILE__ : NULL, PST_PUPC_ON ? __LINE__ : -1
-#define PST_INST_HERE() pst_gasp_here(PST_INST_PLACE, 0)
-#define PST_INST(call, ...) (PST_INST_HERE(), (call)(__VA_ARGS__))
+#endif
+#define PST_INST_FILE (PST_PUPC_ON ? __FILE__ : NULL)
+#define PST_INST_LINE (PST_PUPC_ON ? __LINE__ : -1)
+#define PST_INST(call, ...) PST_GASP_AT(PST_INST_FILE, PST_INST_LINE, (call)(__VA_ARGS__))
 
-/* upc_waitsync(upc_memput_async(...)): the handle comes first, by a call that uses up its place, then the place of what waits for it. */
-#define PST_INST_HANDLE(call, ...) (call)(pst_inst_handle((__VA_ARGS__), PST_INST_PLACE))
+/* upc_waitsync(upc_memput_async(...)) in C++: the handle comes first, by a call that uses up its place, then the place of what waits
+ * for it. */
+#ifdef __cplusplus
+#define PST_INST_HANDLE(call, ...) (call)(pst_inst_handle((__VA_ARGS__), PST_INST_FILE, PST_INST_LINE))
 PST_UPC_INLINE upc_handle_t pst_inst_handle(upc_handle_t handle, const char *file, int line)
 {
   pst_gasp_here(file, line, 0);
   return handle;
 }
+#else
+#define PST_INST_HANDLE(call, ...) PST_INST(call, __VA_ARGS__)
+#endif
 
 #ifdef PENSTOCK_INST_LOCAL
 /* The mark by which the library knows that some of the program is to tell of what threads do with their own memory. */
@@ -36,11 +43,11 @@ __attribute__((weak)) int pst_gasp_local = 1;
 #define bupc_finalize(...) PST_INST(bupc_finalize, __VA_ARGS__)
 #ifndef __UPC__
 #undef upc_notify
-#define upc_notify(...) (PST_INST_HERE(), pst_upc_notify(sizeof(#__VA_ARGS__) > 1, __VA_ARGS__ + 0))
+#define upc_notify(...) PST_INST(pst_upc_notify, sizeof(#__VA_ARGS__) > 1, __VA_ARGS__ + 0)
 #undef upc_wait
-#define upc_wait(...) (PST_INST_HERE(), pst_upc_wait(sizeof(#__VA_ARGS__) > 1, __VA_ARGS__ + 0))
+#define upc_wait(...) PST_INST(pst_upc_wait, sizeof(#__VA_ARGS__) > 1, __VA_ARGS__ + 0)
 #undef upc_barrier
-#define upc_barrier(...) (PST_INST_HERE(), pst_upc_barrier(sizeof(#__VA_ARGS__) > 1, __VA_ARGS__ + 0))
+#define upc_barrier(...) PST_INST(pst_upc_barrier, sizeof(#__VA_ARGS__) > 1, __VA_ARGS__ + 0)
 #define upc_global_exit(...) PST_INST(upc_global_exit, __VA_ARGS__)
 #define bupc_global_exit(...) PST_INST(bupc_global_exit, __VA_ARGS__)
 #define upc_all_alloc(...) PST_INST(upc_all_alloc, __VA_ARGS__)
@@ -49,6 +56,8 @@ __attribute__((weak)) int pst_gasp_local = 1;
 #define bupc_global_alloc(...) PST_INST(bupc_global_alloc, __VA_ARGS__)
 #define upc_alloc(...) PST_INST(upc_alloc, __VA_ARGS__)
 #define bupc_alloc(...) PST_INST(bupc_alloc, __VA_ARGS__)
+#define upc_local_alloc(...) PST_INST(upc_local_alloc, __VA_ARGS__)
+#define bupc_local_alloc(...) PST_INST(bupc_local_alloc, __VA_ARGS__)
 #define upc_free(...) PST_INST(upc_free, __VA_ARGS__)
 #define bupc_free(...) PST_INST(bupc_free, __VA_ARGS__)
 #define upc_all_free(...) PST_INST(upc_all_free, __VA_ARGS__)

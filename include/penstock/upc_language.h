@@ -21,10 +21,11 @@ PST_UPC(void, global_exit, (int status));
  * 0's. What is in it is not defined. No memory: the job ends and says so, as the language has no other answer.
  *   upc_all_alloc     collective: the same block for all
  *   upc_global_alloc  each call its own
- *   upc_alloc         nbytes bytes of the calling thread's */
+ *   upc_alloc         nbytes bytes of the calling thread's; upc_local_alloc, which the language does not recommend, nblocks * nbytes */
 PST_UPC(upc_pts_t, all_alloc, (size_t nblocks, size_t nbytes));
 PST_UPC(upc_pts_t, global_alloc, (size_t nblocks, size_t nbytes));
 PST_UPC(upc_pts_t, alloc, (size_t nbytes));
+PST_UPC(upc_pts_t, local_alloc, (size_t nblocks, size_t nbytes));
 /* Any thread may free what any has allocated, once; NULL is nothing. upc_all_free is collective and waits for all first. */
 PST_UPC(void, free, (upc_pts_t ptr));
 PST_UPC(void, all_free, (upc_pts_t ptr));

@@ -1,6 +1,7 @@
 /* Causes each event of the tables on several processes, as the UPC library and instrumented code would, so that tools can be tested without
  * them. It is compiled with -finstrument-functions and linked with --wrap=malloc, realloc and free.
- *   driver [--exit together|alone|process|crash] [--rounds N] [--pause] [processes]
+ *   driver [--exit together|alone|each|process|crash] [--rounds N] [--pause] [--fork] [processes]
+ * each: all end the job, each alone; the first that comes back takes the others with it. --fork: each forks another, which calls and exits.
  * --pause: a little time passes in each call. The last line of each process is the number of events it wanted the tool to have. */
 #define PENSTOCK_INST
 #include <pthread.h>
@@ -22,7 +23,7 @@
 #define PLAIN __attribute__((no_instrument_function))
 
 static unsigned me, count = 3, rounds = 1, wanted;
-static int slowly;
+static int slowly, forking;
 static const char *how = "together";
 static pthread_barrier_t *all;
 
@@ -179,6 +180,16 @@ static void unmeasured(void)
   if (pupc_control(before) != 0) fprintf(stderr, "pupc_control does not remember\n");
 }
 
+/* Called by itself, where that is not measured: the end of the inner call is not the outer one's. */
+static void call_itself(int again)
+{
+  if (!again) return;
+  const int before = pupc_control(0);
+  call_itself(0);
+  pupc_control(before);
+  spend();
+}
+
 static void use_memory(void)
 {
   void *volatile p = malloc(100);
@@ -196,8 +207,22 @@ static void work(void)
   collect();
   own_events();
   unmeasured();
+  call_itself(1);
   use_memory();
-  wanted += 2 * 9; /* functions */
+  wanted += 2 * 11; /* functions */
+}
+
+/* No process of the job, and not measured. */
+static PLAIN void fork_another(void)
+{
+  int status = 1;
+  const pid_t child = fork();
+  if (child == 0) {
+    transfer();
+    exit(0);
+  }
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+    fprintf(stderr, "what was forked ended with %#x\n", (unsigned)status);
 }
 
 static PLAIN void leave(void)
@@ -205,6 +230,11 @@ static PLAIN void leave(void)
   if (strcmp(how, "crash") == 0) {
     pthread_barrier_wait(all);
     if (me == count - 1) raise(SIGKILL);
+  }
+  if (strcmp(how, "each") == 0) {
+    pthread_barrier_wait(all);
+    ONE(GASP_UPC_NONCOLLECTIVE_EXIT, 3);
+    raise(SIGKILL);
   }
   if (strcmp(how, "alone") == 0) {
     pthread_barrier_wait(all);
@@ -226,7 +256,10 @@ static void run(int argc, char **argv)
   pst_gasp_set_place(me, count);
   pst_gasp_open(GASP_MODEL_UPC, &argc, &argv);
   pthread_barrier_wait(all);
-  for (unsigned i = 0; i < rounds; i++) work();
+  for (unsigned i = 0; i < rounds; i++) {
+    work();
+    if (forking) fork_another();
+  }
   leave();
   printf("thread %u: %u events\n", me, wanted);
   fflush(stdout);
@@ -236,6 +269,7 @@ static PLAIN void read_arguments(int argc, char **argv)
 {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--pause") == 0) slowly = 1;
+    else if (strcmp(argv[i], "--fork") == 0) forking = 1;
     else if (strcmp(argv[i], "--exit") == 0 && i + 1 < argc) how = argv[++i];
     else if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc) rounds = (unsigned)atoi(argv[++i]);
     else count = (unsigned)atoi(argv[i]);

@@ -66,6 +66,39 @@ static void test_whole(void)
   pst_part_done(&part[1]);
 }
 
+/* Its process writes on, and what was cut when the part was opened is whole by now: each reading finds the same. */
+static void test_growing(void)
+{
+  struct pst_part part;
+  union pst_part_body body;
+  struct pst_join join;
+  const struct pst_part_head head = { .tool = "test", .host = "here", .thread = 0, .threads = 1, .begin = 100 };
+  const struct pst_part_event event = { .time = 110, .site = 1, .peer = PST_NOBODY };
+  const struct pst_part_record record = { PST_PART_ATOMIC, sizeof event };
+  FILE *out = pst_part_create(path, &head);
+  pst_part_write_site(out, &sites[0]);
+  fwrite(&record, sizeof record, 1, out);
+  fflush(out);
+  CU_ASSERT_EQUAL_FATAL(pst_part_open(&part, path, "test", 0, 1), 0);
+  pst_join_make(&join, &part, 1);
+  CU_ASSERT(part.count == 1 && join.count == 1);
+  const struct pst_part_event first = { .time = 105, .site = 0, .peer = PST_NOBODY };
+  fwrite(&first, sizeof first, 1, out);
+  pst_part_write_site(out, &sites[1]);
+  pst_part_write(out, PST_PART_ATOMIC, &event, sizeof event);
+  CU_ASSERT_EQUAL_FATAL(pst_part_close(out), 0);
+  for (int i = 0; i < 2; i++) {
+    CU_ASSERT_EQUAL(pst_part_next(&part, &body), 0);
+    CU_ASSERT_EQUAL(part.count, 1);
+    pst_part_rewind(&part);
+  }
+  pst_join_free(&join, 1);
+  pst_part_done(&part);
+  CU_ASSERT_EQUAL_FATAL(pst_part_open(&part, path, "test", 0, 1), 0);
+  CU_ASSERT(pst_part_next(&part, &body) == PST_PART_ATOMIC && pst_part_next(&part, &body) == PST_PART_ATOMIC && part.count == 2);
+  pst_part_done(&part);
+}
+
 static size_t slurp(const char *name, unsigned char **out)
 {
   struct stat st;
@@ -156,8 +189,10 @@ static void test_damaged_symbols(void)
 
 int main(int argc, char **argv)
 {
-  static const struct unit_test tests[] = { { "whole parts", test_whole }, { "damaged parts", test_damaged_parts },
-                                            { "symbols", test_symbols }, { "damaged symbols", test_damaged_symbols } };
+  static const struct unit_test tests[] = {
+    { "whole parts", test_whole }, { "growing parts", test_growing }, { "damaged parts", test_damaged_parts },
+    { "symbols", test_symbols }, { "damaged symbols", test_damaged_symbols },
+  };
   const char *dir = getenv("TMPDIR");
   snprintf(path, sizeof path, "%.4000s/part.XXXXXX", dir && *dir ? dir : "/tmp");
   const int file = mkstemp(path);

@@ -1,4 +1,5 @@
 /* Which events reach a tool, with which place and context: calls within calls, the tool's own, other threads', silent ones. */
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
 void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
 {
   call_model();
+  errno = EBADF;
   if (told == 64) abort();
   heard[told].tag = tag, heard[told].type = type, heard[told].file = file, heard[told].line = line, heard[told].column = column;
   heard[told].argument = tag == GASP_UPC_MEMPUT ? va_arg(args, size_t) : 0;
@@ -191,6 +193,86 @@ static void test_control(void)
   CU_ASSERT_EQUAL(told, 0);
 }
 
+/* A program that asks for few events still ends. */
+static void test_exits(void)
+{
+  open_model();
+  pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
+  pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
+  pst_gasp_atomic(GASP_MODEL_UPC, GASP_UPC_NONCOLLECTIVE_EXIT, 0);
+  CU_ASSERT(is(0, GASP_UPC_COLLECTIVE_EXIT, GASP_START, NULL, 0) && is(1, GASP_UPC_COLLECTIVE_EXIT, GASP_END, NULL, 0));
+  CU_ASSERT(told == 3 && is(2, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, NULL, 0));
+}
+
+static void test_errno(void)
+{
+  open_model();
+  errno = ENOMEM;
+  pst_gasp_tell(GASP_C_FUNC, GASP_START, 0, "f");
+  CU_ASSERT_EQUAL(errno, ENOMEM);
+  pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_FENCE);
+  pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_FENCE);
+  CU_ASSERT_EQUAL(errno, ENOMEM);
+  CU_ASSERT_EQUAL(told, 3);
+}
+
+static void fence(void)
+{
+  pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_FENCE);
+  pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_FENCE);
+}
+
+static void test_drop(void)
+{
+  open_model();
+  pst_gasp_set_site("a.c", 1, 0);
+  pst_gasp_drop_site();
+  fence();
+  CU_ASSERT(is(0, GASP_UPC_FENCE, GASP_START, NULL, 0));
+  pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_FENCE);
+  pst_gasp_set_site("b.c", 2, 0); /* of the call after this one, which drops nothing of it */
+  pst_gasp_drop_site();
+  pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_FENCE);
+  fence();
+  CU_ASSERT(is(4, GASP_UPC_FENCE, GASP_START, "b.c", 2));
+}
+
+static void test_keep(void)
+{
+  open_model();
+  pst_gasp_keep_site(0); /* not begun */
+  pst_gasp_set_site("a.c", 1, 0);
+  pst_gasp_keep_site(1);
+  fence();
+  pst_gasp_keep_site(1); /* a call within */
+  fence();
+  pst_gasp_keep_site(0);
+  fence();
+  pst_gasp_keep_site(0);
+  fence();
+  CU_ASSERT_EQUAL(told, 8);
+  for (unsigned i = 0; i < 6; i += 2)
+    CU_ASSERT(is(i, GASP_UPC_FENCE, GASP_START, "a.c", 1) && is(i + 1, GASP_UPC_FENCE, GASP_END, "a.c", 1));
+  CU_ASSERT(is(6, GASP_UPC_FENCE, GASP_START, NULL, 0));
+  told = 0;
+  pst_gasp_set_site("a.c", -1, 0);
+  pst_gasp_keep_site(1);
+  fence();
+  fence();
+  pst_gasp_keep_site(0);
+  CU_ASSERT_EQUAL(told, 0);
+}
+
+static void test_hush(void)
+{
+  open_model();
+  pst_gasp_hush(1);
+  fence();
+  pst_gasp_tell(GASP_C_MALLOC, GASP_START, 0, (size_t)1);
+  pst_gasp_hush(-1);
+  CU_ASSERT_EQUAL(told, 0);
+}
+
 /* The client's own are told whatever --inst-only and the pragma say, and may lie around calls. */
 static void test_own(void)
 {
@@ -243,7 +325,9 @@ int main(void)
 {
   static const struct unit_test tests[] = {
     { "open", test_open }, { "nesting", test_nesting }, { "place", test_place }, { "functions", test_functions }, { "silent", test_silent },
-    { "threads", test_threads }, { "control", test_control }, { "own", test_own }, { "fatal", test_fatal },
+    { "threads", test_threads }, { "control", test_control }, { "own", test_own },
+    { "exits", test_exits }, { "errno", test_errno }, { "drop", test_drop }, { "keep", test_keep }, { "hush", test_hush },
+    { "fatal", test_fatal },
   };
   unsetenv("GASNET_GASP_TOOL");
   return RUN_SUITE("events to a tool", tests);

@@ -1,6 +1,6 @@
 /* The beginning of programs whose compiler makes upc_main of main, as GNU UPC and Clang UPC do. In an archive of its own: others have main
  * already. */
-#include "upc_memory.h"
+#include "upc_compiler.h"
 
 extern int upc_main(int argc, char **argv);
 
@@ -16,8 +16,11 @@ static void initialise(void)
 
 int main(int argc, char **argv)
 {
+  int status;
   upc_init(&argc, &argv);
   initialise();
   upc_barrier();
-  return upc_main(argc, argv);
+  status = upc_main(argc, argv);
+  pst_upc_leave(status);
+  return status;
 }
