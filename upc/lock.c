@@ -60,32 +60,30 @@ static struct queue *kept(uint64_t lock)
   return q && q->exists && (q->used & 0xffff) == lock >> 48 ? q : NULL;
 }
 
-uint64_t pst_upc_lock_take(unsigned from, uint64_t lock, uint64_t unused)
+/* Answers who was last. From then on it is `from`, unless it would have to wait and does not want to. */
+static uint64_t enqueue(unsigned from, uint64_t lock, int may_wait)
 {
   uint64_t before = GONE;
   struct queue *q;
-  (void)unused;
   gasnet_hsl_lock(&mutex);
   if ((q = kept(lock))) {
     before = q->last == NOBODY ? FREE : (uint64_t)q->last;
-    q->last = (int)from;
+    if (may_wait || before == FREE) q->last = (int)from;
   }
   gasnet_hsl_unlock(&mutex);
   return before;
 }
 
+uint64_t pst_upc_lock_take(unsigned from, uint64_t lock, uint64_t unused)
+{
+  (void)unused;
+  return enqueue(from, lock, 1);
+}
+
 uint64_t pst_upc_lock_attempt(unsigned from, uint64_t lock, uint64_t unused)
 {
-  uint64_t before = GONE;
-  struct queue *q;
   (void)unused;
-  gasnet_hsl_lock(&mutex);
-  if ((q = kept(lock))) {
-    before = q->last == NOBODY ? FREE : (uint64_t)q->last;
-    if (before == FREE) q->last = (int)from;
-  }
-  gasnet_hsl_unlock(&mutex);
-  return before;
+  return enqueue(from, lock, 0);
 }
 
 static void remove_queue(struct queue *q)
