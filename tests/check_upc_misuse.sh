@@ -30,19 +30,31 @@ message() {
     init-twice) echo 'upc_init: called twice' ;;
     early) echo 'upc_wait: upc_init has not been called' ;;
     early-alloc) echo 'upc_alloc: upc_init has not been called' ;;
+    bad-heap) echo 'UPC_SHARED_HEAP_SIZE="abc" is not valid: it must be a size' ;;
+    negative-heap) echo 'upc_init: UPC_SHARED_HEAP_SIZE is -5; it must not be negative' ;;
+    large-heap) echo 'upc_init: UPC_SHARED_HEAP_SIZE is 99999G; twice as much must fit into a segment' ;;
     totals) echo 'upc_memput_vlist: dstlist has 24 bytes, srclist 25' ;;
     short-stride) echo 'upc_memput_fstrided: dstchunkstride is 7; it must be at least dstchunklen, 8' ;;
     not-mine) echo 'upc_sem_wait: .* is not a semaphore of this thread; it is for thread 1' ;;
   esac
 }
 
+ways() {
+  case $1 in
+    bad-heap) echo UPC_SHARED_HEAP_SIZE=abc ;;
+    negative-heap) echo UPC_SHARED_HEAP_SIZE=-5 ;;
+    large-heap) echo UPC_SHARED_HEAP_SIZE=99999G ;;
+    *) echo ;;
+  esac
+}
+
 # Before there is a job each process says it for itself; both see that barriers differ.
 speaker() {
   case $1 in
-    early*) echo 'penstock: ' ;;
+    early* | *-heap) echo 'penstock: ' ;;
     *) echo 'penstock: thread [01] of 2: ' ;;
   esac
 }
-several() { case $1 in early* | mismatch) true ;; *) false ;; esac; }
+several() { case $1 in early* | *-heap | mismatch) true ;; *) false ;; esac; }
 
 misuse upc/misuse "calls that break a rule"

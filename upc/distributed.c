@@ -37,12 +37,11 @@ static int nothing(size_t nelems, size_t elemsz)
   return 1;
 }
 
-static upc_handle_t reblock(const char *call, int nb, unsigned tag, struct array *dst, struct array *src, size_t nelems, size_t elemsz,
+static upc_handle_t reblock(int nb, unsigned tag, struct array *dst, struct array *src, size_t nelems, size_t elemsz,
                             int thread)
 {
   const struct pst_upc_vis v = { tag, GASP_PENSTOCK_REBLOCK, nelems / dst->d.block, nelems / src->d.block, nelems * elemsz, thread };
   upc_handle_t h;
-  (void)call;
   PST_UPC_VIS_BEGIN(v);
   h = PST_UPC_CALL(nb, gasnetx_reblock, &dst->d, dst->first, &src->d, src->first, nelems, elemsz);
   PST_UPC_VIS_FINISH(v, h);
@@ -61,7 +60,7 @@ static upc_handle_t copy_reblock(const char *call, int nb, unsigned tag, upc_pts
   array_open(call, &from, src, srcblock, elemsz);
   if (!dstblock) one_block(&to, &dst.thread, nelems);
   if (!srcblock) one_block(&from, &src.thread, nelems);
-  h = reblock(call, nb, tag, &to, &from, nelems, elemsz, (int)dst.thread);
+  h = reblock(nb, tag, &to, &from, nelems, elemsz, (int)dst.thread);
   free(to.base);
   free(from.base);
   return h;
@@ -78,7 +77,7 @@ static upc_handle_t put_reblock(const char *call, int nb, unsigned tag, upc_pts_
   array_open(call, &to, dst, dstblock, elemsz);
   if (!dstblock) one_block(&to, &dst.thread, nelems);
   private_array(&from, &here, &me, nelems);
-  h = reblock(call, nb, tag, &to, &from, nelems, elemsz, (int)dst.thread);
+  h = reblock(nb, tag, &to, &from, nelems, elemsz, (int)dst.thread);
   free(to.base);
   return h;
 }
@@ -93,7 +92,7 @@ static upc_handle_t get_reblock(const char *call, int nb, unsigned tag, void *ds
   array_open(call, &from, src, srcblock, elemsz);
   if (!srcblock) one_block(&from, &src.thread, nelems);
   private_array(&to, &dst, &me, nelems);
-  h = reblock(call, nb, tag, &to, &from, nelems, elemsz, (int)src.thread);
+  h = reblock(nb, tag, &to, &from, nelems, elemsz, (int)src.thread);
   free(from.base);
   return h;
 }

@@ -92,10 +92,9 @@ static upc_handle_t get_vlist(const char *call, int nb, unsigned tag, size_t dst
   return h;
 }
 
-static upc_handle_t copy_far(const char *call, int nb, size_t dstcount, const upc_smemvec_t dstlist[], size_t srccount,
-                             const upc_smemvec_t srclist[], size_t nbytes)
+static upc_handle_t copy_far(const char *call, int nb, const upc_smemvec_t dstlist[], const upc_smemvec_t srclist[], size_t nbytes)
 {
-  const struct pst_upc_side dst = { .vector = dstlist, .n = dstcount }, src = { .vector = srclist, .n = srccount };
+  const struct pst_upc_side dst = { .vector = dstlist }, src = { .vector = srclist };
   return pst_upc_finish(nb, pst_upc_handle_third(call, pst_upc_third_begin(call, &dst, &src, nbytes)));
 }
 
@@ -140,7 +139,7 @@ static upc_handle_t copy_vlist(const char *call, int nb, unsigned tag, size_t ds
   check_all(call, srccount, srclist);
   if (localize(here, dstcount, dstlist) == 0) h = copy_to_here(call, nb, dstcount, here, srccount, srclist);
   else if (localize(here, srccount, srclist) == 0) h = copy_from_here(call, nb, dstcount, dstlist, srccount, here);
-  else h = copy_far(call, nb, dstcount, dstlist, srccount, srclist, v.nbytes);
+  else h = copy_far(call, nb, dstlist, srclist, v.nbytes);
   PST_UPC_ROOM_END(few, here);
   PST_UPC_VIS_FINISH(v, h);
   return h;
@@ -228,8 +227,8 @@ struct indexed { size_t n; const upc_pts_t *list; size_t len; };
 
 static upc_handle_t copy_indexed(const char *call, int nb, const struct indexed *dst, const struct indexed *src, size_t nbytes)
 {
-  const struct pst_upc_side to = { .list = dst->list, .n = dst->n, .len = dst->len };
-  const struct pst_upc_side from = { .list = src->list, .n = src->n, .len = src->len };
+  const struct pst_upc_side to = { .list = dst->list, .len = dst->len };
+  const struct pst_upc_side from = { .list = src->list, .len = src->len };
   struct places d, s;
   upc_handle_t h;
   places_open(call, &d, dst->n, dst->list, dst->len);

@@ -21,7 +21,8 @@ struct queue { int last; unsigned used; int exists, forgotten; };
 static struct queue *queue;
 static unsigned queues, full; /* full: all places before it are taken */
 
-/* A lock that this thread has or waits for. */
+/* A lock that this thread has or waits for. Handlers write follower and granted once each, under `mutex`; its own thread polls them without
+ * it until they are set, and reads nothing else of theirs after it but what a fence orders. */
 struct hold {
   struct hold *next;
   uint64_t lock;

@@ -8,6 +8,7 @@
 #include "upc_compiler.h"
 
 #define HEAP_DEFAULT ((int64_t)128 << 20)
+#define HEAP_VARIABLE "UPC_SHARED_HEAP_SIZE"
 #define HEAP_LEAST ((size_t)GASNET_PAGESIZE)
 
 int MYTHREAD, THREADS;
@@ -105,11 +106,11 @@ static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 static size_t heap_size(void)
 {
-  const char *text = gasnet_getenv("UPC_SHARED_HEAP_SIZE");
-  const int64_t asked = text && *text ? gasnett_parse_int(text, 1) : HEAP_DEFAULT;
+  const char *text = gasnett_getenv(HEAP_VARIABLE);
+  const int64_t asked = gasnett_getenv_int_withdefault(HEAP_VARIABLE, HEAP_DEFAULT, 1);
   const size_t most = gasnet_getMaxGlobalSegmentSize() / 2 / GASNET_PAGESIZE * GASNET_PAGESIZE;
   size_t least = round_up(pst_upc_section_size() + 64, HEAP_LEAST), heap;
-  if (asked < 0) pst_upc_fatal("upc_init", "UPC_SHARED_HEAP_SIZE is %s; it must not be negative", text);
+  if (asked < 0) pst_upc_fatal("upc_init", HEAP_VARIABLE " is %s; it must not be negative", text);
   heap = round_up((size_t)asked, GASNET_PAGESIZE);
   if (least > most)
     pst_upc_fatal("upc_init", "the program's static shared data needs %zu bytes a thread; a segment has %zu at most, half of it for them", least,
@@ -117,7 +118,7 @@ static size_t heap_size(void)
   if (heap < least) heap = least;
   if (heap <= most) return heap;
   if (text && *text)
-    pst_upc_fatal("upc_init", "UPC_SHARED_HEAP_SIZE is %s; twice as much must fit into a segment, which has %zu bytes at most", text, 2 * most);
+    pst_upc_fatal("upc_init", HEAP_VARIABLE " is %s; twice as much must fit into a segment, which has %zu bytes at most", text, 2 * most);
   return most;
 }
 

@@ -9,7 +9,7 @@
 struct pst_upc_side {
   const upc_smemvec_t *vector; /* vlist */
   const upc_pts_t *list;       /* ilist: regions of len bytes */
-  size_t n, len;               /* regions; len: also of elements */
+  size_t len;                  /* bytes of one of them, or of an element */
   upc_pts_t base;              /* else: elements, dims, count and strides in bytes, dimension 0 the fastest */
   size_t dims;
   const size_t *count;

@@ -5,6 +5,9 @@
 static upc_pts_t all; /* 64 bytes a thread */
 static int other;
 
+/* For what the environment brings about. */
+static void nothing(void) { }
+
 /* ---- barriers ---- */
 
 static void mismatch(void) { upc_barrier(5 + MYTHREAD); }
@@ -112,6 +115,7 @@ static const struct { const char *name; void (*fn)(void); enum { ONE, BOTH, EARL
   { "too-much", too_much, ONE }, { "bad-unlock", bad_unlock, ONE }, { "own-lock", own_lock, ONE },
   { "nested-regions", nested_regions, ONE }, { "no-region", no_region, ONE }, { "wait-in-region", wait_in_region, ONE },
   { "init-twice", init_twice, ONE }, { "early", lone_wait, EARLY }, { "early-alloc", exhausted, EARLY },
+  { "bad-heap", nothing, EARLY }, { "negative-heap", nothing, EARLY }, { "large-heap", nothing, EARLY },
   { "totals", totals, ONE }, { "short-stride", short_stride, ONE }, { "not-mine", not_mine, BOTH },
 };
 #define CASES (sizeof cases / sizeof *cases)
