@@ -3,6 +3,7 @@
 #include "core/bootstrap/exchange.h"
 #include "core/bootstrap/gather.h"
 #include "core/conduit.h"
+#include "core/scratch.h"
 
 static size_t whole_pages(size_t n)
 {
@@ -19,9 +20,14 @@ static size_t conduit_offset(const struct pst_part *p)
   return gather_offset(p) + (p->hosts > 1 ? whole_pages(pst_gather_size(p)) : 0);
 }
 
+static size_t scratch_offset(const struct pst_part *p)
+{
+  return conduit_offset(p) + whole_pages(pst_conduit_find("smp")->shared_size(p->local));
+}
+
 size_t pst_control_size(const struct pst_part *part)
 {
-  return conduit_offset(part) + whole_pages(pst_conduit_find("smp")->shared_size(part->local));
+  return scratch_offset(part) + (size_t)part->local * PST_SCRATCH;
 }
 
 struct pst_exchange *pst_control_exchange(struct pst_jobstate *state)
@@ -37,4 +43,9 @@ struct pst_gather *pst_control_gather(struct pst_jobstate *state)
 void *pst_control_conduit(struct pst_jobstate *state)
 {
   return (char *)state + conduit_offset(&state->part);
+}
+
+void *pst_control_scratch(struct pst_jobstate *state)
+{
+  return (char *)state + scratch_offset(&state->part);
 }

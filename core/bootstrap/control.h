@@ -1,4 +1,5 @@
-/* How the control memory of a host is divided: jobstate, exchange area, job-wide exchange area, the conduit's queues. */
+/* How the control memory of a host is divided: jobstate, exchange area, job-wide exchange area, the conduit's
+ * queues, the layers' scratch. */
 #ifndef CORE_BOOTSTRAP_CONTROL_H
 #define CORE_BOOTSTRAP_CONTROL_H
 #include <stddef.h>
@@ -11,5 +12,6 @@ size_t pst_control_size(const struct pst_part *part); /* bytes, a multiple of th
 struct pst_exchange *pst_control_exchange(struct pst_jobstate *state);
 struct pst_gather *pst_control_gather(struct pst_jobstate *state); /* only where the job has several hosts */
 void *pst_control_conduit(struct pst_jobstate *state);
+void *pst_control_scratch(struct pst_jobstate *state); /* PST_SCRATCH bytes a process of the host */
 
 #endif

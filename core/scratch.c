@@ -1,0 +1,11 @@
+#include "core/scratch.h"
+
+#include "core/bootstrap/control.h"
+#include "core/job.h"
+#include "core/neighbourhood.h"
+
+void *pst_scratch(gasnet_node_t node)
+{
+  if (!pst_neighbour_shared(node)) return NULL;
+  return (char *)pst_control_scratch(pst_job.place.hm.state) + (size_t)(node - pst_job.place.first) * PST_SCRATCH;
+}
