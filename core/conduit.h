@@ -73,6 +73,7 @@ struct pst_conduit_job {
   unsigned first, local;  /* this host's nodes: first .. first+local-1 */
   unsigned shared_with;   /* of those, how many share memory with this node: itself, and its supernode */
   int par;                /* several threads may call every slot at once */
+  int background;         /* handlers may run in a thread of the conduit */
   unsigned cores;         /* that this host's processes may run on */
   void *shared;           /* shared_size() bytes, zeroed at first, the same memory in all local processes */
   /* Collective over the job: every node's blob of `size` bytes, at most 4096, into all[nodes * size]. */
@@ -81,8 +82,10 @@ struct pst_conduit_job {
 
 /* What it learns of the segments when they are attached; the arrays outlive it. */
 struct pst_conduit_segments {
-  const gasnet_seginfo_t *info; /* [nodes] as each node sees its own */
-  const ptrdiff_t *delta;       /* [nodes] what to add to an address of a node of this host for access here */
+  unsigned regions;                    /* of each node: the segment, number 0, and what else others may reach (core/region.h) */
+  const gasnet_seginfo_t *const *info; /* [regions][nodes] as each node sees its own */
+  const gasnet_seginfo_t *own;         /* [regions] this node's */
+  const ptrdiff_t *delta;              /* [nodes] what to add to an address of a node of this host for access here */
 };
 
 /* What a network's library finds on a node, from worst to best: nothing, or none; a network by the kernel's sockets; hardware that it

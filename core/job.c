@@ -12,9 +12,11 @@
 #include "core/exit.h"
 #include "core/handler.h"
 #include "core/neighbourhood.h"
+#include "core/region.h"
 #include "core/segment.h"
 #include "core/trace.h"
 #include "core/wait.h"
+#include "gasnetx.h"
 #include "support/env.h"
 #include "support/freeze.h"
 
@@ -61,8 +63,8 @@ static void start(void)
 static struct pst_conduit_job conduit_job(void)
 {
   const struct pst_start *s = &pst_job.place;
-  return (struct pst_conduit_job){ s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par, pst_job.cores,
-                                   pst_control_conduit(s->hm.state), pst_boot_all };
+  return (struct pst_conduit_job){ s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par,
+                                   pst_job.par && pst_job.background, pst_job.cores, pst_control_conduit(s->hm.state), pst_boot_all };
 }
 
 static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)
@@ -144,6 +146,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   pst_job.par = (client & 3) == PST_CLIENT_PAR;
   pst_env_check(0); /* before there are many to say it; gasnetrun does so, too */
   start();
+  pst_region_share(); /* before a library that is loaded starts threads */
   pst_exit_open();
   open_self();
   pst_env_check(pst_mynode == 0);
@@ -187,7 +190,10 @@ static void close_files(void)
 static void attach_conduits(void)
 {
   const struct pst_conduit *const all[] = { pst_job.conduit, pst_job.network };
-  const struct pst_conduit_segments segments = { pst_segments.info, pst_segments.delta };
+  const struct pst_conduit_segments segments = {
+    .regions = pst_regions.count, .info = (const gasnet_seginfo_t *const *)pst_regions.info, .own = pst_regions.own,
+    .delta = pst_segments.delta,
+  };
   int rc;
   for (unsigned i = 0; i < 2 && all[i]; i++)
     if ((rc = all[i]->attach(&segments)) != PST_OK)
@@ -213,6 +219,12 @@ int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsiz
     gasnet_client_attach_hook(pst_segments.info[pst_mynode].addr, pst_segments.info[pst_mynode].size);
   pst_boot_fence();
   return GASNET_OK;
+}
+
+void gasnetx_handlers_in_background(void)
+{
+  if (pst_job.phase != PST_PHASE_NONE) pst_fatal("gasnetx_handlers_in_background was called after gasnet_init");
+  pst_job.background = 1;
 }
 
 char *gasnet_getenv(const char *name) { return getenv(name); }

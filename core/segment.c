@@ -9,6 +9,7 @@
 #include "core/bootstrap/boot.h"
 #include "core/job.h"
 #include "core/neighbourhood.h"
+#include "core/region.h"
 #include "support/env.h"
 #include "support/memory.h"
 
@@ -64,7 +65,16 @@ void pst_segment_open(void)
 uintptr_t gasnet_getMaxLocalSegmentSize(void) { return pst_segments.max_local; }
 uintptr_t gasnet_getMaxGlobalSegmentSize(void) { return pst_segments.max_global; }
 
+/* ---- the file ---- */
+
 /* One file holds the segments of the host one behind the other; `at` are their offsets, at[local] its size. */
+struct file {
+  int fd;
+  uint64_t *at;
+};
+
+static uint64_t total_of(const struct file *f) { return f->at[pst_job.place.local]; }
+
 static void lay_out(const uintptr_t *size, uint64_t *at, uint64_t unit)
 {
   at[0] = 0;
@@ -82,12 +92,6 @@ static void size_file(int fd, uint64_t total)
   pst_boot_fence();
 }
 
-static char *map_file(int fd, uint64_t total, int flags)
-{
-  void *base = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, 0);
-  return base == MAP_FAILED ? NULL : base;
-}
-
 static void *allocate(size_t n, size_t size)
 {
   void *p = calloc(n, size);
@@ -102,64 +106,150 @@ static int may_grow_to(uint64_t size)
   return getrlimit(RLIMIT_FSIZE, &file) != 0 || file.rlim_cur == RLIM_INFINITY || size <= file.rlim_cur;
 }
 
-static int mapped_everywhere(char *base)
+static int works_everywhere(int here)
 {
-  char **all = allocate(pst_nodes, sizeof *all);
-  int everywhere = 1;
-  pst_boot_all(&base, sizeof base, all);
-  for (unsigned i = 0; i < pst_nodes; i++) everywhere &= all[i] != NULL;
+  int *all = allocate(pst_nodes, sizeof *all), everywhere = 1;
+  pst_boot_all(&here, sizeof here, all);
+  for (unsigned i = 0; i < pst_nodes; i++) everywhere &= all[i];
   free(all);
   return everywhere;
 }
 
-static char *no_huge_pages(char *base, uint64_t total)
+/* Mapping it once reserves its pages for good. */
+static int reserve(int fd, uint64_t total)
 {
-  if (base) munmap(base, total);
-  if (!is_first()) return NULL;
+  void *base;
+  if (total == 0) return 1;
+  if (!may_grow_to(total)) return 0;
+  base = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  return base != MAP_FAILED && munmap(base, total) == 0;
+}
+
+static void no_huge_pages(uint64_t total)
+{
+  if (!is_first()) return;
   if (ftruncate(pst_job.place.hm.huge_fd, 0) != 0) pst_warn("cannot give huge pages back: %m");
   if (pst_env_is_set(PST_ENV_USE_HUGEPAGES))
     pst_warn("too few huge pages for %.1f MiB of segments (see vm.nr_hugepages); using ordinary ones",
              (double)total / 1048576);
-  return NULL;
 }
 
 /* Pages of 2 MiB when asked for, when there are enough of them, and on all nodes alike. */
-static char *map_huge(const uintptr_t *size, uint64_t *at)
+static int choose_huge(const uintptr_t *size, struct file *f)
 {
-  const int fd = pst_job.place.hm.huge_fd;
-  char *base = NULL;
-  uint64_t total;
-  lay_out(size, at, HUGE_PAGE);
-  total = at[pst_job.place.local];
-  if (fd < 0 || total == 0) return NULL;
-  if (is_first() && may_grow_to(total) && ftruncate(fd, (off_t)total) != 0)
-    pst_warn("cannot use huge pages: %m");
+  f->fd = pst_job.place.hm.huge_fd;
+  if (!works_everywhere(f->fd >= 0)) return 0;
+  lay_out(size, f->at, HUGE_PAGE);
+  if (is_first() && may_grow_to(total_of(f)) && ftruncate(f->fd, (off_t)total_of(f)) != 0) pst_warn("cannot use huge pages: %m");
   pst_boot_fence();
-  if (may_grow_to(total)) base = map_file(fd, total, 0);
-  return mapped_everywhere(base) ? base : no_huge_pages(base, total);
+  if (works_everywhere(reserve(f->fd, total_of(f)))) return 1;
+  no_huge_pages(total_of(f));
+  return 0;
 }
 
-static char *map_segments(const uintptr_t *size, uint64_t *at)
+static void choose_file(const uintptr_t *size, struct file *f)
 {
-  char *base = map_huge(size, at);
-  if (base) return base;
-  lay_out(size, at, PST_PAGESIZE);
-  size_file(pst_job.place.hm.segment_fd, at[pst_job.place.local]);
-  if (at[pst_job.place.local] == 0) return NULL;
-  base = map_file(pst_job.place.hm.segment_fd, at[pst_job.place.local], 0);
-  if (!base)
-    pst_fatal("cannot map %.1f MiB of segments: %m; lower GASNET_MAX_SEGSIZE or raise the limit (ulimit -v)",
-              (double)at[pst_job.place.local] / 1048576);
-  if (pst_env_bool(PST_ENV_USE_HUGEPAGES)) madvise(base, at[pst_job.place.local], MADV_HUGEPAGE);
-  return base;
+  f->at = allocate(pst_job.place.local + 1, sizeof *f->at);
+  if (choose_huge(size, f)) return;
+  f->fd = pst_job.place.hm.segment_fd;
+  lay_out(size, f->at, PST_PAGESIZE);
+  size_file(f->fd, total_of(f));
 }
 
-static gasnet_seginfo_t *exchange_info(char *addr, uintptr_t size)
+/* ---- mapping ---- */
+
+static _Noreturn void refuse_to_map(const struct file *f)
 {
-  const gasnet_seginfo_t mine = { size ? addr : NULL, size };
-  gasnet_seginfo_t *all = allocate(pst_nodes, sizeof *all);
-  pst_boot_all(&mine, sizeof mine, all);
-  return all;
+  pst_fatal("cannot map %.1f MiB of segments: %m; lower GASNET_MAX_SEGSIZE or raise the limit (ulimit -v)",
+            (double)total_of(f) / 1048576);
+}
+
+/* Where a node's memory can be mapped anew at one distance, wherever the program's data lies: far from the ends. Sanitizers have other
+ * plans for most addresses. */
+static void *good_place(void)
+{
+#if defined(__SANITIZE_THREAD__) || UINTPTR_MAX < UINT64_MAX
+  return NULL;
+#else
+  return pst_regions.count > 1 ? (void *)(UINT64_C(1) << 45) : NULL;
+#endif
+}
+
+static char *map_own(const struct file *f, uintptr_t size)
+{
+  const uint64_t at = f->at[pst_mynode - pst_job.place.first];
+  void *p = size ? mmap(good_place(), size, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, (off_t)at) : NULL;
+  if (p == MAP_FAILED) refuse_to_map(f);
+  if (p && pst_env_bool(PST_ENV_USE_HUGEPAGES)) madvise(p, size, MADV_HUGEPAGE);
+  return p;
+}
+
+/* What of a node must be mapped here: its segment and its regions, from the file's offset on. */
+struct part { uintptr_t addr; size_t size; int fd; off_t at; };
+
+static unsigned parts_of(gasnet_node_t node, const struct file *f, struct part *part)
+{
+  unsigned n = 0;
+  for (unsigned r = 0; r < pst_regions.count; r++) {
+    const gasnet_seginfo_t *s = &pst_regions.info[r][node];
+    if (s->size == 0) continue;
+    part[n++] = r == 0 ? (struct part){ (uintptr_t)s->addr, s->size, f->fd, (off_t)f->at[node - pst_job.place.first] }
+                       : (struct part){ (uintptr_t)s->addr, s->size, pst_region_open(node, r), 0 };
+  }
+  return n;
+}
+
+static void close_parts(const struct part *part, unsigned n, const struct file *f)
+{
+  for (unsigned i = 0; i < n; i++)
+    if (part[i].fd != f->fd) close(part[i].fd);
+}
+
+/* All of them, `delta` away from where the node has them. 0: something else is there. */
+static int map_at(const struct part *part, unsigned n, ptrdiff_t delta)
+{
+  for (unsigned i = 0; i < n; i++) {
+    void *const want = (void *)(part[i].addr + (uintptr_t)delta);
+    void *const got = (intptr_t)want < PST_PAGESIZE ? MAP_FAILED
+      : mmap(want, part[i].size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, part[i].fd, part[i].at);
+    if (got == want) continue;
+    if (got != MAP_FAILED) munmap(got, part[i].size); /* a kernel that does not know the flag */
+    while (i-- > 0) munmap((void *)(part[i].addr + (uintptr_t)delta), part[i].size);
+    return 0;
+  }
+  return 1;
+}
+
+/* Distances are tried in steps larger than any part, both ways, from one on that no other node of this host begins with. */
+static ptrdiff_t find_delta(const struct part *part, unsigned n, unsigned begin)
+{
+  enum { MOST = 1 << 16 };
+  ptrdiff_t step = (ptrdiff_t)1 << 30;
+  for (unsigned i = 0; i < n; i++)
+    while ((size_t)step < part[i].size) step <<= 1;
+  for (ptrdiff_t k = begin; k < MOST; k++) {
+    if (map_at(part, n, k * step)) return k * step;
+    if (map_at(part, n, -k * step)) return -k * step;
+  }
+  return 0;
+}
+
+static ptrdiff_t map_neighbour(gasnet_node_t node, const struct file *f)
+{
+  struct part part[PST_REGIONS];
+  const unsigned n = parts_of(node, f, part);
+  ptrdiff_t delta = 0;
+  if (n == 1) {
+    void *p = mmap(NULL, part[0].size, PROT_READ | PROT_WRITE, MAP_SHARED, part[0].fd, part[0].at);
+    if (p == MAP_FAILED) refuse_to_map(f);
+    delta = (ptrdiff_t)((uintptr_t)p - part[0].addr);
+  } else if (n > 1 && (delta = find_delta(part, n, 1 + (node - pst_job.place.first))) == 0) {
+    pst_fatal("there is no room for the %u regions of node %u among the addresses of this process; see ulimit -v", n, node);
+  }
+  for (unsigned i = 0; i < n && pst_env_bool(PST_ENV_USE_HUGEPAGES); i++)
+    madvise((void *)(part[i].addr + (uintptr_t)delta), part[i].size, MADV_HUGEPAGE);
+  close_parts(part, n, f);
+  return delta;
 }
 
 /* `sizes`: of all nodes. */
@@ -167,15 +257,18 @@ static void attach(const uintptr_t *sizes)
 {
   struct pst_segments *s = &pst_segments;
   const struct pst_start *place = &pst_job.place;
-  uint64_t *at = allocate(place->local + 1, sizeof *at);
-  char *base = map_segments(sizes + place->first, at);
-  s->info = exchange_info(base + at[pst_mynode - place->first], sizes[pst_mynode]);
+  gasnet_seginfo_t own = { .size = sizes[pst_mynode] };
+  struct file f;
+  choose_file(sizes + place->first, &f);
+  own.addr = map_own(&f, own.size);
+  pst_region_exchange(&own);
+  s->info = pst_regions.info[0];
   s->delta = allocate(pst_nodes, sizeof *s->delta);
-  for (unsigned i = 0; i < place->local; i++) {
-    const gasnet_seginfo_t *info = &s->info[place->first + i];
-    if (info->size) s->delta[place->first + i] = (ptrdiff_t)((uintptr_t)base + at[i] - (uintptr_t)info->addr);
-  }
-  free(at);
+  for (gasnet_node_t i = place->first; i < place->first + place->local; i++)
+    if (i != pst_mynode) s->delta[i] = map_neighbour(i, &f);
+  free(f.at);
+  if (pst_regions.count > 1) pst_boot_fence(); /* all have opened what they need of each other */
+  pst_region_close();
 }
 
 void pst_segment_attach(uintptr_t size)
@@ -203,11 +296,21 @@ int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries)
   return GASNET_OK;
 }
 
+/* Of several regions the one that begins nearest below is the one that was meant. */
+static const gasnet_seginfo_t *meant(gasnet_node_t node, uintptr_t a)
+{
+  const gasnet_seginfo_t *best = &pst_regions.info[0][node];
+  for (unsigned r = 1; r < pst_regions.count; r++) {
+    const gasnet_seginfo_t *s = &pst_regions.info[r][node];
+    if ((uintptr_t)s->addr <= a && ((uintptr_t)best->addr > a || s->addr > best->addr)) best = s;
+  }
+  return best;
+}
+
 void pst_segment_check(const char *call, const char *what, gasnet_node_t node, const void *addr, size_t nbytes)
 {
-  const gasnet_seginfo_t *s = &pst_segments.info[node];
-  const uintptr_t begin = (uintptr_t)s->addr, a = (uintptr_t)addr;
-  if (nbytes == 0 || (a >= begin && a - begin <= s->size && nbytes <= s->size - (a - begin))) return;
-  pst_fatal("%s: %s %p with %zu bytes is outside the segment of node %u, %p to %p (%zu bytes)", call, what, addr, nbytes,
-            node, s->addr, (void *)(begin + s->size), (size_t)s->size);
+  const gasnet_seginfo_t *s = meant(node, (uintptr_t)addr);
+  if (nbytes == 0 || pst_region_find(node, addr, nbytes) >= 0) return;
+  pst_fatal("%s: %s %p with %zu bytes is outside the %s of node %u, %p to %p (%zu bytes)", call, what, addr, nbytes,
+            s == &pst_regions.info[0][node] ? "segment" : "region", node, s->addr, (void *)((uintptr_t)s->addr + s->size), (size_t)s->size);
 }

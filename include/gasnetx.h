@@ -10,5 +10,7 @@
 #include "penstock/x_multi.h"
 #include "penstock/x_reblock.h"
 #include "penstock/x_plan.h"
+#include "penstock/x_region.h"
+#include "penstock/x_serve.h"
 
 #endif

@@ -5,7 +5,7 @@
 #include "core/amcheck.h"
 #include "core/handler.h"
 #include "core/job.h"
-#include "core/segment.h"
+#include "core/region.h"
 #include "core/token.h"
 
 /* Release: whoever acquires the word sees the data that arrived before. */
@@ -37,9 +37,7 @@ void pst_notify_run(const gasnetx_notify_t *n, gasnet_node_t src)
 
 static int in_segment(gasnet_node_t node, const uint64_t *word)
 {
-  const gasnet_seginfo_t *s = &pst_segments.info[node];
-  const uintptr_t begin = (uintptr_t)s->addr, a = (uintptr_t)word;
-  return a % sizeof *word == 0 && a >= begin && a - begin <= s->size && sizeof *word <= s->size - (a - begin);
+  return (uintptr_t)word % sizeof *word == 0 && pst_region_find(node, word, sizeof *word) >= 0;
 }
 
 int pst_notify_valid(const gasnetx_notify_t *n, gasnet_node_t node)

@@ -112,7 +112,7 @@ static void handle_get(gasnet_token_t token, void *description, size_t length, g
 
 static void get_done(gasnet_token_t token, void *data, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
-  const struct pst_wire_window everything = { 0, SIZE_MAX };
+  const struct pst_wire_window everything = { 0, SIZE_MAX, NULL, 0 };
   const gasnet_node_t src = ((struct pst_token *)token)->src;
   struct request *r = (struct request *)PST_JOIN(hi, lo);
   const char *wrong;

@@ -10,6 +10,7 @@
 #include "core/am_fill.h"
 #include "core/handler.h"
 #include "core/job.h"
+#include "core/region.h"
 #include "core/segment.h"
 #include "core/token.h"
 #include "vis/arrived.h"
@@ -44,8 +45,8 @@ void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t 
 
 struct pst_wire_window pst_packed_window(void)
 {
-  const gasnet_seginfo_t *s = &pst_segments.info[pst_mynode];
-  return (struct pst_wire_window){ (uintptr_t)s->addr, s->size };
+  const gasnet_seginfo_t *own = pst_regions.own;
+  return (struct pst_wire_window){ (uintptr_t)own[0].addr, own[0].size, own + 1, pst_regions.count - 1 };
 }
 
 /* ---- what follows the first three arguments ---- */

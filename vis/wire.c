@@ -158,11 +158,26 @@ static const char *read_level(struct reader *r, struct strided *s, int64_t *low,
   return __builtin_mul_overflow(s->side.bytes, count, &s->side.bytes) ? "its size is beyond all memory" : NULL;
 }
 
-/* Do all rows lie within the window, whose byte `at` is the first row's first? */
+/* Do `reach` bytes down from `at`, and then so many up, stay below `size`? */
+static int within(uint64_t size, uint64_t at, int64_t low, int64_t high, uint64_t row)
+{
+  if (at > size || 0 - (uint64_t)low > at) return 0;
+  return (uint64_t)high <= size - at && row <= size - at - (uint64_t)high;
+}
+
+/* Do all rows lie within the window, or one of the others? The first row begins `at` bytes after the window does. */
 static int rows_inside(const struct pst_wire_window *w, uint64_t at, uint64_t row, int64_t low, int64_t high)
 {
-  if (at > w->size || 0 - (uint64_t)low > at) return 0;
-  return (uint64_t)high <= w->size - at && row <= w->size - at - (uint64_t)high;
+  if (__builtin_expect(within(w->size, at, low, high, row), 1)) return 1;
+  for (unsigned i = 0; i < w->count; i++)
+    if (within(w->others[i].size, w->begin + at - (uintptr_t)w->others[i].addr, low, high, row)) return 1;
+  return 0;
+}
+
+static inline int inside(const struct pst_wire_window *w, uint64_t at, uint64_t len)
+{
+  if (__builtin_expect(at <= w->size && len <= w->size - at, 1)) return 1;
+  return w->count && rows_inside(w, at, len, 0, 0);
 }
 
 static const char *read_strided(struct reader *r, const struct pst_wire_window *w, struct strided *s, uint64_t *offset)
@@ -208,7 +223,7 @@ static inline const char *copy_list(const struct pst_wire_window *w, struct read
   for (; r->at < r->end; at += len, buffer += len, n -= len) {
     if (!get_number(r, &step) || !get_number(r, &len)) return "it ends within an entry";
     at += unfold(step);
-    if (at > w->size || len > w->size - at) return "an entry reaches out of the segment";
+    if (!inside(w, at, len)) return "an entry reaches out of the segment";
     if (len == 0 || len > n) return "it has other bytes than the message says";
     char *here = (char *)(w->begin + at);
     if (pack) copy_entry(buffer, here, len);
@@ -218,11 +233,25 @@ static inline const char *copy_list(const struct pst_wire_window *w, struct read
 }
 
 struct elements {
+  const struct pst_wire_window *window;
+  uint64_t origin;           /* of the lowest, from the window's begin */
   char *lowest;
   const unsigned char *at;
   size_t count, piece, most; /* the largest number that is within the window */
   unsigned shift, width;
 };
+
+/* 0 where the lowest is in none but another region: then each is looked up. */
+static uint64_t numbers_within(const struct pst_wire_window *w, uint64_t at, uint64_t piece, unsigned shift)
+{
+  return at <= w->size && piece <= w->size - at ? (w->size - at - piece) >> shift : 0;
+}
+
+static int is_elsewhere(const struct elements *e, uint64_t number)
+{
+  const uint64_t distance = number << e->shift;
+  return e->window->count && distance >> e->shift == number && inside(e->window, e->origin + distance, e->piece);
+}
 
 /* What is said of them all, and that they fill the rest of the message. */
 static const char *read_elements(struct reader *r, const struct pst_wire_window *w, struct elements *e, size_t n)
@@ -234,8 +263,8 @@ static const char *read_elements(struct reader *r, const struct pst_wire_window 
   if (!get_number(r, &at) || !get_number(r, &piece)) return "it ends before its elements";
   if ((e->width != 2 && e->width != 4 && e->width != 8) || e->shift > 63) return "its elements have no known form";
   if (piece == 0) return "its elements are empty";
-  if (at > w->size || piece > w->size - at) return "an entry reaches out of the segment";
-  *e = (struct elements){ (char *)(w->begin + at), r->at, n / piece, piece, (w->size - at - piece) >> e->shift, e->shift, e->width };
+  if (!inside(w, at, piece)) return "an entry reaches out of the segment";
+  *e = (struct elements){ w, at, (char *)(w->begin + at), r->at, n / piece, piece, numbers_within(w, at, piece, e->shift), e->shift, e->width };
   return n % piece || (size_t)(r->end - r->at) / e->width != e->count || (size_t)(r->end - r->at) % e->width
              ? "it has other bytes than the message says" : NULL;
 }
@@ -245,7 +274,7 @@ static const char *read_elements(struct reader *r, const struct pst_wire_window 
   for (size_t i = 0; i < e->count; i++, buffer += (size)) { \
     type v; \
     memcpy(&v, e->at + i * sizeof v, sizeof v); \
-    if (v > e->most) return 0; \
+    if (__builtin_expect(v > e->most, 0) && !is_elsewhere(e, v)) return 0; \
     char *const here = e->lowest + ((uint64_t)v << e->shift); \
     if (pack) copy_entry(buffer, here, (size)); \
     else copy_entry(here, buffer, (size)); \

@@ -41,8 +41,13 @@ void pst_wire_list_add(struct pst_wire_list *l, const void *addr, size_t len);
 /* Bytes of the description. */
 size_t pst_wire_list_end(struct pst_wire_list *l);
 
-/* Where what is described may lie; begin is the origin, as an address to be used here. */
-struct pst_wire_window { uintptr_t begin; size_t size; };
+/* Where what is described may lie, beginning with the origin, as an address to be used here; and elsewhere, each piece in one of `others`. */
+struct pst_wire_window {
+  uintptr_t begin;
+  size_t size;
+  const gasnet_seginfo_t *others; /* [count] */
+  unsigned count;
+};
 
 /* Copies between what is described and a buffer of n bytes. NULL, or what is wrong with the description: pieces before that
  * may have been copied by then. */

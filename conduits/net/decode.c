@@ -17,19 +17,13 @@ static size_t length(const struct pst_net_receiver *r, const struct pst_net_head
   }
 }
 
-static int in_segment(const gasnet_seginfo_t *s, uint64_t addr, uint64_t nbytes)
-{
-  const uintptr_t begin = (uintptr_t)s->addr;
-  return nbytes == 0 || (addr >= begin && addr - begin <= s->size && nbytes <= s->size - (addr - begin));
-}
-
 static int read_long(const struct pst_net_receiver *r, const char *rest, struct pst_net_parts *parts)
 {
   uint64_t addr, size = parts->head.nbytes;
   memcpy(&addr, rest, 8);
   if (parts->head.form == PST_NET_LONG_PLACED) memcpy(&size, rest + 8, 8);
   else parts->data = rest + 8;
-  if (!in_segment(&r->segment, addr, size)) return PST_ERR_INVALID;
+  if (size && !pst_net_reachable(r, addr, size)) return PST_ERR_INVALID;
   parts->arrival.payload = (void *)(uintptr_t)addr;
   parts->arrival.nbytes = size;
   return PST_OK;

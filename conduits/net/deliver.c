@@ -99,8 +99,7 @@ _Noreturn void pst_net_malformed(const void *message, size_t nbytes)
 
 static void decode(const void *message, size_t nbytes, struct pst_net_parts *parts)
 {
-  struct pst_net_receiver here = { .node = pst_net.node, .nodes = pst_net.nodes };
-  if (pst_net.segment) here.segment = pst_net.segment[pst_net.node];
+  const struct pst_net_receiver here = pst_net_here();
   if (pst_net_decode(&here, message, nbytes, parts) != PST_OK) pst_net_malformed(message, nbytes);
 }
 

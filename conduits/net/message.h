@@ -33,7 +33,25 @@ static inline size_t pst_net_arguments_bytes(unsigned nargs) { return pst_net_ro
 struct pst_net_receiver {
   unsigned node, nodes;
   gasnet_seginfo_t segment;
+  const gasnet_seginfo_t *others; /* [count] what else others may reach */
+  unsigned count;
 };
+
+static inline int pst_net_is_in(const gasnet_seginfo_t *s, uint64_t addr, uint64_t nbytes)
+{
+  const uint64_t at = addr - (uintptr_t)s->addr;
+  return at <= s->size && nbytes <= s->size - at;
+}
+
+/* Are these bytes for others to write and read? */
+static inline int pst_net_reachable(const struct pst_net_receiver *r, uint64_t addr, uint64_t nbytes)
+{
+  if (__builtin_expect(pst_net_is_in(&r->segment, addr, nbytes), 1)) return 1;
+  for (unsigned i = 0; i < r->count; i++)
+    if (pst_net_is_in(&r->others[i], addr, nbytes)) return 1;
+  return 0;
+}
+
 
 /* A message in its parts, which lie in the bytes that were received. */
 struct pst_net_parts {

@@ -12,6 +12,7 @@ void pst_net_open(const struct pst_conduit_job *job)
   pst_net.node = job->node;
   pst_net.nodes = job->nodes;
   pst_net.has_thread = pst_env_bool(PST_ENV_PROGRESS_THREAD);
+  pst_net.background = job->background;
   pst_net.par = job->par || pst_net.has_thread;
   pst_net.exchange = job->exchange;
 }
@@ -45,4 +46,11 @@ void pst_net_close(const struct pst_net_end *end)
   pst_net_thread_close();
   if (!pst_net_call_deferred()) done = end->flush(flush);
   if (pst_net_call_stop(calls) && (done || end->unflushed)) close_in_time(end->close, objects);
+}
+
+void pst_net_attach(const struct pst_conduit_segments *segments)
+{
+  pst_net.region = segments->info;
+  pst_net.own = segments->own;
+  pst_net.regions = segments->regions;
 }

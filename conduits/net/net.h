@@ -12,9 +12,12 @@ struct pst_net {
   unsigned node, nodes;
   int par;                         /* several threads call the library */
   int has_thread;                  /* of progress */
+  int background;                  /* which may run handlers */
   int is_open;                     /* there is something to be closed */
   char **host;                     /* [nodes] name of its host */
-  const gasnet_seginfo_t *segment; /* [nodes] */
+  unsigned regions;                /* 0 before attach */
+  const gasnet_seginfo_t *const *region; /* [regions][nodes] */
+  const gasnet_seginfo_t *own;     /* [regions] */
   _Atomic unsigned served;         /* handlers that have run (release, for who waits for what they did: acquire) */
   _Atomic unsigned looks;          /* a hint (relaxed): by the client at the network, where a progress thread wants to know */
   _Atomic int closing;             /* peers may be gone already (relaxed) */
@@ -22,6 +25,26 @@ struct pst_net {
   void (*exchange)(const void *mine, size_t size, void *all);
 };
 extern struct pst_net pst_net;
+
+/* The region of a node where an address is: the segment's where it is in none. */
+static inline unsigned pst_net_region(gasnet_node_t node, const void *addr)
+{
+  for (unsigned r = 1; r < pst_net.regions; r++)
+    if ((uintptr_t)addr - (uintptr_t)pst_net.region[r][node].addr < pst_net.region[r][node].size) return r;
+  return 0;
+}
+
+/* What is reachable here, for the decoders. */
+static inline struct pst_net_receiver pst_net_here(void)
+{
+  struct pst_net_receiver here = { .node = pst_net.node, .nodes = pst_net.nodes };
+  if (pst_net.regions == 0) return here;
+  here.segment = pst_net.own[0];
+  here.others = pst_net.own + 1;
+  here.count = pst_net.regions - 1;
+  return here;
+}
+void pst_net_attach(const struct pst_conduit_segments *segments);
 
 /* How a conduit begins: what it learns of the job, and whether there will be a thread of progress. */
 void pst_net_open(const struct pst_conduit_job *job);

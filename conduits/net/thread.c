@@ -1,6 +1,7 @@
 /* The progress thread. Libraries that do one-sided transfers in software move them only while somebody calls them: a node that
  * computes keeps those who read its memory waiting, and those who greet it. This thread calls the library then, and keeps the
- * messages for the client (deliver.c): it runs no handlers, so a client of any mode sees nothing of it.
+ * messages for the client (deliver.c): it runs no handlers, so a client of any mode sees nothing of it, unless the client lets it
+ * (gasnetx_handlers_in_background).
  *
  * Invariant: `looks` counts the client's own calls (relaxed: it is only a hint). While it moves, the thread stays away and naps, for
  * otherwise each message would wake it, too. When it stands still the thread sleeps as the conduit can, on a file descriptor or for
@@ -49,6 +50,12 @@ static unsigned away(unsigned before, unsigned looks)
 
 /* A client that was interrupted in the library makes no looks, but is there all the same: without it nothing moves, and a thread that
  * tried again and again would keep the core from it for a time slice of milliseconds. */
+static int run_handlers(void)
+{
+  if (!pst_net.background) return 0;
+  return pst_net_deliver_waiting(PST_NET_REPLIES) + pst_net_deliver_waiting(PST_NET_REQUESTS);
+}
+
 static void *serve(void *unused)
 {
   enum { WAIT_MS = 100 };
@@ -64,7 +71,7 @@ static void *serve(void *unused)
       pst_net_nap(duration);
     } else {
       duration = 0;
-      if (done == 0) t.conduit.sleep(WAIT_MS);
+      if (run_handlers() + done == 0) t.conduit.sleep(WAIT_MS);
     }
   }
   return NULL;

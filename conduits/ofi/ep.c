@@ -171,8 +171,7 @@ static int bound(size_t peers, unsigned *operations)
 static int open_peers(void)
 {
   pst_ofi.peer = calloc(pst_net.nodes, sizeof *pst_ofi.peer);
-  pst_ofi.key = calloc(pst_net.nodes, sizeof *pst_ofi.key);
-  if (!pst_ofi.peer || !pst_ofi.key) return PST_ERR_NOMEM;
+  if (!pst_ofi.peer) return PST_ERR_NOMEM;
   if (pst_credit_open(pst_ofi_pay) != PST_OK) return PST_ERR_NOMEM;
   for (unsigned i = 0; i < pst_net.nodes; i++) {
     PST_TRACE('C', "OFI_PEER", (int)i, sizeof *pst_ofi.peer + sizeof *pst_ofi.key + sizeof *pst_credit.peer);
@@ -228,15 +227,15 @@ static int open_conduit(const struct pst_conduit_job *job)
 
 static int attach(const struct pst_conduit_segments *segments)
 {
-  pst_net.segment = segments->info;
-  return pst_ofi_keys(&segments->info[pst_net.node]);
+  pst_net_attach(segments);
+  return pst_ofi_keys();
 }
 
 /* ---- the end ---- */
 
 static void unregister_all(void)
 {
-  pst_ofi_unregister(&pst_ofi.segment_mr);
+  for (unsigned r = 0; pst_ofi.region_mr && r < pst_net.regions; r++) pst_ofi_unregister(&pst_ofi.region_mr[r]);
   pst_ofi_op_close();
   pst_ofi_receive_close();
 }

@@ -67,9 +67,9 @@ struct pst_ofi {
   struct fid_av *av;
   struct fid_cq *cq;
   struct fid_ep *ep;
-  struct fid_mr *segment_mr;
+  struct fid_mr **region_mr;       /* [regions] */
   struct pst_ofi_peer *peer;       /* [nodes] */
-  uint64_t *key;                   /* [nodes] of its segment */
+  uint64_t *key;                   /* [regions * nodes] of a node's region: key[region * nodes + node] */
   uint32_t mr_forced;              /* PST_OFI_MR_... that tests ask for and the provider does not */
   struct pst_ofi_without without;  /* what tests take away */
   int multi_recv;                  /* a buffer takes many messages */
@@ -118,7 +118,7 @@ int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, uint64_t key
 int pst_ofi_register_local(const void *p, size_t nbytes, uint64_t access, uint64_t key, struct fid_mr **mr);
 uint64_t pst_ofi_register_key(void);
 void pst_ofi_unregister(struct fid_mr **mr);
-int pst_ofi_keys(const gasnet_seginfo_t *mine); /* registers the segment, and learns the keys of all */
+int pst_ofi_keys(void); /* registers this node's regions, and learns the keys of all */
 
 /* receive.c: buffers that the provider fills. */
 int pst_ofi_receive_open(void);

@@ -47,7 +47,7 @@ uint64_t pst_ofi_register_key(void)
   return ++last;
 }
 
-/* ---- keys of segments ---- */
+/* ---- keys of regions ---- */
 
 enum { RAW_MAX = 256 };
 
@@ -59,14 +59,14 @@ struct key {
   uint8_t raw[RAW_MAX];
 };
 
-static int own_key(struct key *k)
+static int own_key(struct fid_mr *mr, struct key *k)
 {
   size_t n = RAW_MAX;
   int rc;
-  if (!pst_ofi.segment_mr) return PST_OK;
-  k->plain = fi_mr_key(pst_ofi.segment_mr);
+  if (!mr) return PST_OK;
+  k->plain = fi_mr_key(mr);
   if (!wants(FI_MR_RAW)) return PST_OK;
-  rc = fi_mr_raw_attr(pst_ofi.segment_mr, &k->base, k->raw, &n, 0);
+  rc = fi_mr_raw_attr(mr, &k->base, k->raw, &n, 0);
   if (rc == 0) k->raw_bytes = (uint32_t)n;
   return rc == 0 || pst_ofi.mr_forced & PST_OFI_MR_RAW ? PST_OK : PST_ERR_SYSTEM;
 }
@@ -79,32 +79,45 @@ static int learn(const struct key *k, uint64_t *key)
   return fi_mr_map_raw(pst_ofi.domain, k->base, (uint8_t *)(uintptr_t)k->raw, k->raw_bytes, key, 0) == 0 ? PST_OK : PST_ERR_SYSTEM;
 }
 
-static int exchange_keys(void)
+static int exchange_keys(struct fid_mr *mr, uint64_t *keys)
 {
   struct key mine = { 0 }, *all = malloc(pst_net.nodes * sizeof *all);
-  int rc = all ? own_key(&mine) : PST_ERR_NOMEM;
+  int rc = all ? own_key(mr, &mine) : PST_ERR_NOMEM;
   if (rc != PST_OK) goto done;
   pst_net.exchange(&mine, sizeof mine, all);
-  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = learn(&all[i], &pst_ofi.key[i]);
+  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = learn(&all[i], &keys[i]);
 done:
   free(all);
   return rc;
 }
 
 /* Without FI_MR_RAW a word each is all that travels. */
-static int exchange_words(void)
+static int exchange_words(struct fid_mr *mr, uint64_t *keys)
 {
-  const uint64_t mine = pst_ofi.segment_mr ? fi_mr_key(pst_ofi.segment_mr) : 0;
-  pst_net.exchange(&mine, sizeof mine, pst_ofi.key);
+  const uint64_t mine = mr ? fi_mr_key(mr) : 0;
+  pst_net.exchange(&mine, sizeof mine, keys);
   return PST_OK;
 }
 
-int pst_ofi_keys(const gasnet_seginfo_t *mine)
+static int register_region(const gasnet_seginfo_t *own, uint64_t key, struct fid_mr **mr)
 {
   enum { ACCESS = FI_REMOTE_READ | FI_REMOTE_WRITE | FI_READ | FI_WRITE };
   int rc = PST_OK;
-  while (mine->size && (rc = pst_ofi_register(mine->addr, mine->size, ACCESS, 0, &pst_ofi.segment_mr)) == PST_ERR_AGAIN) {}
-  if (rc == PST_OK) return wants(FI_MR_RAW) ? exchange_keys() : exchange_words();
-  pst_warn("%s cannot register a segment of %zu bytes; see ulimit -l", pst_net.library, (size_t)mine->size);
+  while (own->size && (rc = pst_ofi_register(own->addr, own->size, ACCESS, key, mr)) == PST_ERR_AGAIN) {}
+  if (rc != PST_OK) pst_warn("%s cannot register %zu bytes of memory that others reach; see ulimit -l", pst_net.library, (size_t)own->size);
+  return rc;
+}
+
+int pst_ofi_keys(void)
+{
+  int rc = PST_OK;
+  pst_ofi.region_mr = calloc(pst_net.regions, sizeof *pst_ofi.region_mr);
+  pst_ofi.key = calloc((size_t)pst_net.regions * pst_net.nodes, sizeof *pst_ofi.key);
+  if (!pst_ofi.region_mr || !pst_ofi.key) return PST_ERR_NOMEM;
+  for (unsigned r = 0; r < pst_net.regions && rc == PST_OK; r++) {
+    uint64_t *keys = pst_ofi.key + (size_t)r * pst_net.nodes;
+    rc = register_region(&pst_net.own[r], r ? pst_ofi_register_key() : 0, &pst_ofi.region_mr[r]);
+    if (rc == PST_OK) rc = wants(FI_MR_RAW) ? exchange_keys(pst_ofi.region_mr[r], keys) : exchange_words(pst_ofi.region_mr[r], keys);
+  }
   return rc;
 }

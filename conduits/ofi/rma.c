@@ -6,7 +6,7 @@
  * writes, which fewer providers have, and a handler's time at the target. The read alone counts as the put's completion, for
  * bytes that have arrived are no longer taken from their source.
  *
- * Where local memory must be registered, little is copied through memory that is; the segment is, too; what is large and elsewhere
+ * Where local memory must be registered, little is copied through memory that is; the regions are, too; what is large and elsewhere
  * is registered for the one operation. Nothing is kept longer: the client may unmap its memory without telling. */
 #include <rdma/fi_errno.h>
 #include <stdlib.h>
@@ -16,17 +16,18 @@
 
 static int has_mode(uint64_t mode) { return (pst_ofi.info->domain_attr->mr_mode & mode) != 0; }
 
-static uint64_t remote_address(gasnet_node_t node, const void *p)
+static struct fi_rma_iov remote_bytes(gasnet_node_t node, const void *p, size_t nbytes)
 {
-  const uintptr_t base = (uintptr_t)pst_net.segment[node].addr;
-  return has_mode(FI_MR_VIRT_ADDR) ? (uintptr_t)p : (uintptr_t)p - base;
+  const unsigned r = pst_net_region(node, p);
+  const uintptr_t base = has_mode(FI_MR_VIRT_ADDR) ? 0 : (uintptr_t)pst_net.region[r][node].addr;
+  return (struct fi_rma_iov){ (uintptr_t)p - base, nbytes, pst_ofi.key[(size_t)r * pst_net.nodes + node] };
 }
 
-static int in_segment(const void *p, size_t nbytes)
+/* What these bytes of this node are registered as already; NULL: nothing. */
+static struct fid_mr *registered(const void *p, size_t nbytes)
 {
-  const gasnet_seginfo_t *s = &pst_net.segment[pst_net.node];
-  const uintptr_t begin = (uintptr_t)s->addr, a = (uintptr_t)p;
-  return a >= begin && a - begin <= s->size && nbytes <= s->size - (a - begin);
+  const unsigned r = pst_net_region(pst_net.node, p);
+  return pst_net_is_in(&pst_net.own[r], (uintptr_t)p, nbytes) ? pst_ofi.region_mr[r] : NULL;
 }
 
 /* One part of a transfer, not larger than pst_ofi.transfer. */
@@ -38,7 +39,7 @@ struct part {
   size_t nbytes;
 };
 
-static int is_registered(const struct part *p) { return pst_ofi.segment_mr && in_segment(p->local, p->nbytes); }
+static int is_registered(const struct part *p) { return registered(p->local, p->nbytes) != NULL; }
 
 /* The descriptor of the local side. */
 static int describe(struct pst_ofi_op *op, const struct part *p, const void *local, void **desc)
@@ -51,7 +52,7 @@ static int describe(struct pst_ofi_op *op, const struct part *p, const void *loc
     return PST_OK;
   }
   if (local == p->local && is_registered(p)) {
-    *desc = fi_mr_desc(pst_ofi.segment_mr);
+    *desc = fi_mr_desc(registered(p->local, p->nbytes));
     return PST_OK;
   }
   rc = pst_ofi_register_local(local, p->nbytes, p->get ? FI_READ : FI_WRITE, op->key, &op->mr);
@@ -64,7 +65,7 @@ static int describe(struct pst_ofi_op *op, const struct part *p, const void *loc
 static int issue(struct pst_ofi_op *op, const struct part *p, void *local)
 {
   struct iovec iov = { local, p->nbytes };
-  struct fi_rma_iov target = { remote_address(p->node, p->remote), p->nbytes, pst_ofi.key[p->node] };
+  struct fi_rma_iov target = remote_bytes(p->node, p->remote, p->nbytes);
   void *desc;
   struct fi_msg_rma m = { .msg_iov = &iov, .desc = &desc, .iov_count = 1, .addr = pst_ofi.peer[p->node].addr,
                           .rma_iov = &target, .rma_iov_count = 1, .context = op };

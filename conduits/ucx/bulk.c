@@ -149,7 +149,7 @@ static void data_is_here(void *op) { release(op); }
 
 ucs_status_t pst_ucx_bulk_arrived(const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param)
 {
-  const struct pst_net_receiver here = { pst_net.node, pst_net.nodes, pst_net.segment[pst_net.node] };
+  const struct pst_net_receiver here = pst_net_here();
   struct pst_ucx_bulk b;
   struct pst_ucx_op *op;
   if (pst_ucx_bulk_decode(&here, header, header_bytes, nbytes, &b) != PST_OK) pst_fatal("malformed transfer of %zu bytes", nbytes);

@@ -2,20 +2,14 @@
 
 #include <string.h>
 
-static int in_segment(const gasnet_seginfo_t *s, const struct pst_ucx_bulk *b)
-{
-  const uint64_t begin = (uintptr_t)s->addr;
-  return b->addr >= begin && b->addr - begin <= s->size && b->nbytes <= s->size - (b->addr - begin);
-}
-
 int pst_ucx_bulk_decode(const struct pst_net_receiver *r, const void *bytes, size_t nbytes, size_t data, struct pst_ucx_bulk *b)
 {
   if (nbytes != sizeof *b) return PST_ERR_INVALID;
   memcpy(b, bytes, sizeof *b);
   if (b->src >= r->nodes || b->src == r->node) return PST_ERR_INVALID;
   switch (b->kind) {
-  case PST_UCX_BULK_PUT: return data == b->nbytes && in_segment(&r->segment, b) ? PST_OK : PST_ERR_INVALID;
-  case PST_UCX_BULK_GET: return data == 0 && in_segment(&r->segment, b) ? PST_OK : PST_ERR_INVALID;
+  case PST_UCX_BULK_PUT: return data == b->nbytes && pst_net_reachable(r, b->addr, b->nbytes) ? PST_OK : PST_ERR_INVALID;
+  case PST_UCX_BULK_GET: return data == 0 && pst_net_reachable(r, b->addr, b->nbytes) ? PST_OK : PST_ERR_INVALID;
   case PST_UCX_BULK_DONE: return data == 0 ? PST_OK : PST_ERR_INVALID;
   case PST_UCX_BULK_DATA: return data == b->nbytes ? PST_OK : PST_ERR_INVALID;
   default: return PST_ERR_INVALID;

@@ -79,7 +79,7 @@ static int open_conduit(const struct pst_conduit_job *job)
 static void connect_neighbours(void)
 {
   for (unsigned i = host.first; i < host.first + host.local; i++)
-    if (i != pst_net.node && pst_net.segment[i].size) pst_ucx_connect_rma(i);
+    if (i != pst_net.node && pst_net.region[0][i].size) pst_ucx_connect_rma(i, 0);
   all_mapped = host.local == pst_net.nodes;
 }
 
@@ -97,13 +97,20 @@ static int attach(const struct pst_conduit_segments *segments)
 {
   static const struct pst_net_thread thread = { pst_ucx_serve, pst_ucx_sleep };
   int rc;
-  pst_net.segment = segments->info;
-  rc = pst_ucx_exchange_keys(&segments->info[pst_net.node], host.alone);
+  pst_net_attach(segments);
+  rc = pst_ucx_exchange_keys(host.alone);
   if (rc == PST_OK) map_neighbours();
   return rc == PST_OK ? pst_net_thread_open(&thread) : rc;
 }
 
 /* ---- the end ---- */
+
+static int has_memory(void)
+{
+  for (unsigned r = 0; pst_ucx.memory && r < pst_net.regions; r++)
+    if (pst_ucx.memory[r]) return 1;
+  return 0;
+}
 
 /* The worker's endpoints end with it. Segments stay mapped, this one's and those of others: threads of the client may still use them, and
  * what runs after this in the process; and so does the context, which must not end before them. */
@@ -111,7 +118,7 @@ static void *close_objects(void *unused)
 {
   (void)unused;
   UCX(worker_destroy)(pst_ucx.worker);
-  if (!pst_ucx.segment) UCX(cleanup)(pst_ucx.context);
+  if (!has_memory()) UCX(cleanup)(pst_ucx.context);
   return NULL;
 }
 

@@ -100,43 +100,50 @@ int pst_ucx_exchange_addresses(void)
   return rc;
 }
 
-/* ---- the segment ---- */
+/* ---- memory that others reach ---- */
 
 /* Where neighbours that share no memory with this process are to reach it through UCX's shared memory, the segment must be UCX's: it takes
  * the place of the memory that is there, which nobody has used yet. */
-static ucs_status_t map(const gasnet_seginfo_t *mine, unsigned flags)
+static ucs_status_t map(unsigned r, unsigned flags)
 {
   const ucp_mem_map_params_t p = {
     .field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH | UCP_MEM_MAP_PARAM_FIELD_FLAGS |
                   UCP_MEM_MAP_PARAM_FIELD_MEMORY_TYPE,
-    .address = mine->addr, .length = mine->size, .flags = flags, .memory_type = UCS_MEMORY_TYPE_HOST,
+    .address = pst_net.own[r].addr, .length = pst_net.own[r].size, .flags = flags, .memory_type = UCS_MEMORY_TYPE_HOST,
   };
-  return UCX(mem_map)(pst_ucx.context, &p, &pst_ucx.segment);
+  return UCX(mem_map)(pst_ucx.context, &p, &pst_ucx.memory[r]);
 }
 
-static int register_segment(const gasnet_seginfo_t *mine, int alone)
+static int register_region(unsigned r, int alone)
 {
   ucs_status_t status = UCS_ERR_UNSUPPORTED;
   pst_ucx_library_hush();
-  if (alone && !(pst_ucx.without.what & PST_UCX_WITHOUT_DIRECT)) status = map(mine, UCP_MEM_MAP_ALLOCATE | UCP_MEM_MAP_FIXED);
+  if (r == 0 && alone && !(pst_ucx.without.what & PST_UCX_WITHOUT_DIRECT)) status = map(r, UCP_MEM_MAP_ALLOCATE | UCP_MEM_MAP_FIXED);
   pst_ucx_library_speak();
-  if (status != UCS_OK) status = map(mine, 0);
+  if (status != UCS_OK) status = map(r, 0);
   if (status == UCS_OK) return PST_OK;
-  pst_warn("UCX cannot register a segment of %zu bytes: %s; see ulimit -l", (size_t)mine->size, pst_ucx_error(status));
+  pst_warn("UCX cannot register %zu bytes of memory that others reach: %s; see ulimit -l", (size_t)pst_net.own[r].size, pst_ucx_error(status));
   return PST_ERR_SYSTEM;
 }
 
 /* Inside a call, that a signal may interrupt: this may take seconds. */
-static int registered(const gasnet_seginfo_t *mine, int alone)
+static int registered(unsigned r, int alone)
 {
   int rc;
   if (!pst_net_call_begin()) return PST_ERR_SYSTEM;
-  rc = register_segment(mine, alone);
+  rc = register_region(r, alone);
   pst_net_call_end();
   return rc;
 }
 
-static int exchange_key(const void *key, size_t size)
+static int learn_key(unsigned node, unsigned r, const struct key *k, size_t blob)
+{
+  if (k->size > blob - sizeof *k) return PST_ERR_INVALID;
+  if (k->size && !(pst_ucx.peer[node].memory[r].key = copy(k->bytes, k->size))) return PST_ERR_NOMEM;
+  return PST_OK;
+}
+
+static int exchange_key(unsigned r, const void *key, size_t size)
 {
   struct key *mine = calloc(1, sizeof *mine + size);
   size_t blob;
@@ -147,25 +154,33 @@ static int exchange_key(const void *key, size_t size)
   memcpy(mine->bytes, key, size);
   all = exchange_blobs(mine, sizeof *mine + size, &blob);
   free(mine);
-  if (!all) pst_warn("UCX's key of a segment, %zu bytes, is too long: choose fewer devices by GASNET_UCX_DEVICES", blob);
-  for (unsigned i = 0; all && i < pst_net.nodes && rc == PST_OK; i++) {
-    const struct key *k = (const struct key *)(all + i * blob);
-    if (k->size > blob - sizeof *k) rc = PST_ERR_INVALID;
-    else if (k->size && !(pst_ucx.peer[i].key = copy(k->bytes, k->size))) rc = PST_ERR_NOMEM;
-  }
+  if (!all) pst_warn("UCX's key of memory, %zu bytes, is too long: choose fewer devices by GASNET_UCX_DEVICES", blob);
+  for (unsigned i = 0; all && i < pst_net.nodes && rc == PST_OK; i++) rc = learn_key(i, r, (const struct key *)(all + i * blob), blob);
   free(all);
   return all ? rc : PST_ERR_RANGE;
 }
 
-int pst_ucx_exchange_keys(const gasnet_seginfo_t *mine, int alone)
+static int exchange_region(unsigned r, int alone)
 {
+  const size_t bytes = pst_net.own[r].size;
   void *key = NULL;
   size_t size = 0;
   int rc = PST_OK;
-  if (mine->size && (rc = registered(mine, alone)) != PST_OK) return rc;
-  if (mine->size && UCX(rkey_pack)(pst_ucx.context, pst_ucx.segment, &key, &size) != UCS_OK) return PST_ERR_SYSTEM;
-  rc = exchange_key(key ? key : "", size);
+  if (bytes && (rc = registered(r, alone)) != PST_OK) return rc;
+  if (bytes && UCX(rkey_pack)(pst_ucx.context, pst_ucx.memory[r], &key, &size) != UCS_OK) return PST_ERR_SYSTEM;
+  rc = exchange_key(r, key ? key : "", size);
   if (key) UCX(rkey_buffer_release)(key);
+  return rc;
+}
+
+int pst_ucx_exchange_keys(int alone)
+{
+  struct pst_ucx_memory *all = calloc((size_t)pst_net.nodes * pst_net.regions, sizeof *all);
+  int rc = PST_OK;
+  pst_ucx.memory = calloc(pst_net.regions, sizeof *pst_ucx.memory);
+  if (!all || !pst_ucx.memory) return PST_ERR_NOMEM;
+  for (unsigned i = 0; i < pst_net.nodes; i++) pst_ucx.peer[i].memory = all + (size_t)i * pst_net.regions;
+  for (unsigned r = 0; r < pst_net.regions && rc == PST_OK; r++) rc = exchange_region(r, alone);
   return rc;
 }
 
@@ -253,13 +268,13 @@ int pst_ucx_connect(gasnet_node_t peer)
 
 /* ---- keys ---- */
 
-static void look_for_direct(gasnet_node_t peer)
+static void look_for_direct(gasnet_node_t peer, unsigned r)
 {
-  struct pst_ucx_peer *p = &pst_ucx.peer[peer];
+  struct pst_ucx_memory *m = &pst_ucx.peer[peer].memory[r];
   void *here = NULL;
   if (pst_ucx.without.what & PST_UCX_WITHOUT_DIRECT) return;
-  if (UCX(rkey_ptr)(p->rkey, (uintptr_t)pst_net.segment[peer].addr, &here) == UCS_OK)
-    atomic_store_explicit(&p->direct, here, memory_order_release);
+  if (UCX(rkey_ptr)(m->rkey, (uintptr_t)pst_net.region[r][peer].addr, &here) == UCS_OK)
+    atomic_store_explicit(&m->direct, here, memory_order_release);
 }
 
 /* Nothing else needs an endpoint to this node itself, so it may as well fail. */
@@ -267,25 +282,26 @@ int pst_ucx_maps_segments(void)
 {
   const gasnet_node_t self = pst_net.node;
   struct pst_ucx_peer *p = &pst_ucx.peer[self];
-  if (!p->key || create(self, UCP_ERR_HANDLING_MODE_NONE, &p->ep) != UCS_OK) return 0;
-  if (UCX(ep_rkey_unpack)(p->ep, p->key, &p->rkey) != UCS_OK) return 0;
-  look_for_direct(self);
-  return atomic_load_explicit(&p->direct, memory_order_relaxed) != NULL;
+  if (!p->memory[0].key || create(self, UCP_ERR_HANDLING_MODE_NONE, &p->ep) != UCS_OK) return 0;
+  if (UCX(ep_rkey_unpack)(p->ep, p->memory[0].key, &p->memory[0].rkey) != UCS_OK) return 0;
+  look_for_direct(self, 0);
+  return atomic_load_explicit(&p->memory[0].direct, memory_order_relaxed) != NULL;
 }
 
-int pst_ucx_connect_rma(gasnet_node_t peer)
+int pst_ucx_connect_rma(gasnet_node_t peer, unsigned region)
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[peer];
+  struct pst_ucx_memory *m = &p->memory[region];
   ucs_status_t status;
-  if (__builtin_expect(p->rkey != NULL, 1)) return PST_OK;
-  if (!p->key) pst_fatal("a transfer to or from the segment of node %u, which is empty", peer);
+  if (__builtin_expect(m->rkey != NULL, 1)) return PST_OK;
+  if (!m->key) pst_fatal("a transfer to or from the segment of node %u, which is empty", peer);
   if (pst_ucx_connect(peer) != PST_OK) return PST_ERR_AGAIN;
-  status = UCX(ep_rkey_unpack)(p->ep, p->key, &p->rkey);
+  status = UCX(ep_rkey_unpack)(p->ep, m->key, &m->rkey);
   if (status == UCS_OK) {
-    look_for_direct(peer);
+    look_for_direct(peer, region);
     return PST_OK;
   }
-  p->rkey = NULL;
+  m->rkey = NULL;
   pst_ucx_lost(peer, status);
   return PST_ERR_AGAIN;
 }

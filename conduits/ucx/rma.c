@@ -132,6 +132,11 @@ static void note(struct pst_ucx_batch *b, void *copy, pst_pending_t *pending)
   b->entry[b->count++].copy = copy;
 }
 
+static ucp_rkey_h key(gasnet_node_t node, const void *remote)
+{
+  return pst_ucx.peer[node].memory[pst_net_region(node, remote)].rkey;
+}
+
 /* UCP may drop what it has for a put when it is done: the flush tells us. */
 static int put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
 {
@@ -140,7 +145,7 @@ static int put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, vo
   struct pst_ucx_batch *b = batch_for(node);
   ucs_status_ptr_t r;
   if (!b) return PST_ERR_AGAIN;
-  r = UCX(put_nbx)(p->ep, copy ? copy : src, nbytes, (uintptr_t)dst, p->rkey, &param);
+  r = UCX(put_nbx)(p->ep, copy ? copy : src, nbytes, (uintptr_t)dst, key(node, dst), &param);
   if (UCS_PTR_IS_ERR(r)) {
     if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(node, UCS_PTR_STATUS(r));
     return PST_ERR_AGAIN;
@@ -170,7 +175,7 @@ static int get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, ps
   };
   ucs_status_ptr_t r;
   if (gets >= GETS_MOST) return PST_ERR_AGAIN;
-  r = UCX(get_nbx)(p->ep, dst, nbytes, (uintptr_t)src, p->rkey, &param);
+  r = UCX(get_nbx)(p->ep, dst, nbytes, (uintptr_t)src, key(node, src), &param);
   if (!r) return PST_OK;
   if (UCS_PTR_IS_ERR(r)) {
     if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(node, UCS_PTR_STATUS(r));
@@ -184,11 +189,12 @@ static int get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, ps
 
 /* ---- the slots ---- */
 
-/* NULL where the segment is not mapped, or not known to be yet. */
+/* NULL where the region is not mapped, or not known to be yet. */
 static char *direct(gasnet_node_t node, const void *remote)
 {
-  char *base = atomic_load_explicit(&pst_ucx.peer[node].direct, memory_order_acquire);
-  return base ? base + ((const char *)remote - (const char *)pst_net.segment[node].addr) : NULL;
+  const unsigned r = pst_net_region(node, remote);
+  char *base = atomic_load_explicit(&pst_ucx.peer[node].memory[r].direct, memory_order_acquire);
+  return base ? base + ((const char *)remote - (const char *)pst_net.region[r][node].addr) : NULL;
 }
 
 static int is_bulk(const struct pst_ucx_peer *p, size_t nbytes)
@@ -198,10 +204,10 @@ static int is_bulk(const struct pst_ucx_peer *p, size_t nbytes)
 }
 
 /* 1 when UCP may be called for the peer, which is connected. */
-static int begin(gasnet_node_t node)
+static int begin(gasnet_node_t node, const void *remote)
 {
   if (!pst_ucx_enter()) return 0;
-  if (pst_ucx_connect_rma(node) == PST_OK) return 1;
+  if (pst_ucx_connect_rma(node, pst_net_region(node, remote)) == PST_OK) return 1;
   pst_ucx_leave();
   return 0;
 }
@@ -209,7 +215,7 @@ static int begin(gasnet_node_t node)
 static int start_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
 {
   int rc;
-  if (!begin(node)) return PST_ERR_AGAIN;
+  if (!begin(node, dst)) return PST_ERR_AGAIN;
   if (is_bulk(&pst_ucx.peer[node], nbytes)) rc = pst_ucx_bulk_put(node, dst, copy ? copy : src, nbytes, copy, pending);
   else rc = put(node, dst, src, nbytes, copy, pending);
   pst_ucx_leave();
@@ -247,7 +253,7 @@ int pst_ucx_get(unsigned op, gasnet_node_t node, void *dst, const void *src, siz
     pst_copy(dst, here, nbytes);
     return PST_OK;
   }
-  if (!begin(node)) return PST_ERR_AGAIN;
+  if (!begin(node, src)) return PST_ERR_AGAIN;
   if (is_bulk(&pst_ucx.peer[node], nbytes)) rc = pst_ucx_bulk_get(node, dst, src, nbytes, pending);
   else rc = get(node, dst, src, nbytes, pending);
   pst_ucx_leave();

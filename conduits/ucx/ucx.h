@@ -51,22 +51,28 @@ struct pst_ucx_op *pst_ucx_op_at(struct pst_ucx_pool *pool, uint64_t index); /* 
 
 /* ---- peers: all under the lock ---- */
 
+/* A region of a peer. */
+struct pst_ucx_memory {
+  void *key;                 /* packed; NULL: it is empty */
+  ucp_rkey_h rkey;           /* NULL before the first transfer */
+  char *_Atomic direct;      /* where UCX maps it here: set once (release), and read without the lock (acquire) */
+};
+
 struct pst_ucx_peer {
   ucp_ep_h ep;               /* NULL before the first call */
-  ucp_rkey_h rkey;           /* NULL before the first transfer, or where its segment is empty */
-  char *_Atomic direct;      /* its segment, where UCX maps it here: set once (release), and read without the lock (acquire) */
+  struct pst_ucx_memory *memory; /* [regions]; NULL before attach */
   int gone;                  /* there will be no endpoint: the job ends */
   int by_message;            /* its transports have no one-sided transfers: UCX would send small pieces */
   int flush_is_free;         /* the last one was complete at once */
   unsigned flushing;         /* under way */
   struct pst_ucx_batch *open; /* puts that no flush follows yet */
-  void *address, *key;       /* packed; NULL: none */
+  void *address;             /* packed */
 };
 
 struct pst_ucx {
   ucp_context_h context;
   ucp_worker_h worker;
-  ucp_mem_h segment;         /* NULL where it is empty */
+  ucp_mem_h *memory;         /* [regions] of this node; NULL where one is empty */
   int efd;                   /* that a progress thread sleeps on; -1 where there is none */
   struct pst_ucx_without without; /* what tests take away */
   uint32_t message;          /* bytes of the largest one */
@@ -84,9 +90,9 @@ int pst_ucx_open_worker(void);
 
 /* peer.c. PST_OK, or PST_ERR_AGAIN: it cannot be reached now, or ever. Under the lock. */
 int pst_ucx_connect(gasnet_node_t peer);
-int pst_ucx_connect_rma(gasnet_node_t peer); /* and its key */
+int pst_ucx_connect_rma(gasnet_node_t peer, unsigned region); /* and its key */
 int pst_ucx_exchange_addresses(void);
-int pst_ucx_exchange_keys(const gasnet_seginfo_t *mine, int alone); /* registers the segment */
+int pst_ucx_exchange_keys(int alone); /* registers this node's regions */
 int pst_ucx_maps_segments(void); /* whether UCX maps them into other processes: tries it with this node's own */
 
 /* receive.c */

@@ -1,7 +1,7 @@
 /* The decoder of descriptions against arbitrary bytes: make fuzz runs it under libFuzzer, tests/unit/test_wire.c with a
  * corpus of its own.
  *
- * Input: how many bytes the message says it has (2 bytes, low one first), then the description. The window that it may
+ * Input: how many bytes the message says it has (2 bytes, low one first), then the description. The window and the region that it may
  * address and the data lie between pages that nobody may touch, far more than strides of ordinary size can step over. */
 #include <stdint.h>
 #include <stdio.h>
@@ -11,9 +11,10 @@
 
 #include "vis/wire.h"
 
-enum { FUZZ_PAGE = 65536, FUZZ_WINDOW = FUZZ_PAGE, FUZZ_DATA_MOST = 8191 };
+enum { FUZZ_PAGE = 65536, FUZZ_WINDOW = FUZZ_PAGE, FUZZ_REGION = 4096, FUZZ_REGION_BELOW = 2 * FUZZ_PAGE, FUZZ_DATA_MOST = 8191 };
 
 static char *fuzz_window, *fuzz_data_end;
+static gasnet_seginfo_t fuzz_region; /* 4 KiB below the window: another one */
 static unsigned fuzz_accepted, fuzz_refused;
 
 /* A page's worth of memory with nothing around it. */
@@ -32,6 +33,8 @@ static void fuzz_open(void)
 {
   if (fuzz_window) return;
   fuzz_window = alone();
+  fuzz_region = (gasnet_seginfo_t){ fuzz_window - FUZZ_REGION_BELOW, FUZZ_REGION };
+  if (mprotect(fuzz_region.addr, FUZZ_REGION, PROT_READ | PROT_WRITE) != 0) exit(1);
   fuzz_data_end = alone() + FUZZ_PAGE;
 }
 
@@ -54,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
   fuzz_open();
   n = (input[0] | (size_t)input[1] << 8) & FUZZ_DATA_MOST;
   data = fuzz_data_end - n;
-  w = (struct pst_wire_window){ (uintptr_t)fuzz_window, FUZZ_WINDOW };
+  w = (struct pst_wire_window){ (uintptr_t)fuzz_window, FUZZ_WINDOW, &fuzz_region, 1 };
   /* A copy that ends where its memory ends, for the address sanitizer. */
   description = malloc(size - 2 ? size - 2 : 1);
   if (!description) return 0;

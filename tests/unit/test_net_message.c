@@ -145,6 +145,10 @@ static void test_places(void)
   for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
     CU_ASSERT(taken_at(forms[i], FUZZ_SEGMENT_AT, 8));
     CU_ASSERT(taken_at(forms[i], FUZZ_SEGMENT_AT + FUZZ_SEGMENT - 8, 8));
+    CU_ASSERT(taken_at(forms[i], FUZZ_REGION_AT, 8));
+    CU_ASSERT(taken_at(forms[i], FUZZ_REGION_AT + FUZZ_REGION - 8, 8));
+    CU_ASSERT(!taken_at(forms[i], FUZZ_REGION_AT - 1, 8));
+    CU_ASSERT(!taken_at(forms[i], FUZZ_REGION_AT + FUZZ_REGION - 7, 8));
     CU_ASSERT(taken_at(forms[i], 0, 0));
     CU_ASSERT(!taken_at(forms[i], FUZZ_SEGMENT_AT - 1, 8));
     CU_ASSERT(!taken_at(forms[i], FUZZ_SEGMENT_AT + FUZZ_SEGMENT - 7, 8));

@@ -64,6 +64,8 @@ static void test_places(void)
     CU_ASSERT(!taken_at(kinds[i], FUZZ_SEGMENT_AT, FUZZ_SEGMENT + 1));
     CU_ASSERT(!taken_at(kinds[i], UINT64_MAX - 3, 8));
     CU_ASSERT(!taken_at(kinds[i], FUZZ_SEGMENT_AT + 1, UINT64_MAX));
+    CU_ASSERT(taken_at(kinds[i], FUZZ_REGION_AT, FUZZ_REGION));
+    CU_ASSERT(!taken_at(kinds[i], FUZZ_REGION_AT + 1, FUZZ_REGION));
     CU_ASSERT(!taken_at(kinds[i], 0, 8));
   }
 }

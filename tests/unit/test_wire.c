@@ -111,13 +111,13 @@ static void make(struct example *e)
 
 static const char *pack(const struct example *e, char *to)
 {
-  const struct pst_wire_window w = { origin(), FUZZ_WINDOW };
+  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
   return pst_wire_pack(&w, e->description, e->length, to, e->n);
 }
 
 static const char *unpack(const struct example *e, const char *from)
 {
-  const struct pst_wire_window w = { origin(), FUZZ_WINDOW };
+  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
   return pst_wire_unpack(&w, e->description, e->length, from, e->n);
 }
 
@@ -177,7 +177,7 @@ static void test_compact(void)
 /* The whole address space is a window, too. */
 static void test_everything(void)
 {
-  const struct pst_wire_window everything = { 0, SIZE_MAX };
+  const struct pst_wire_window everything = { 0, SIZE_MAX, NULL, 0 };
   const size_t count[] = { 3, 2 };
   const ptrdiff_t stride[] = { -16, 64 };
   unsigned char description[PST_WIRE_STRIDED_MOST];
@@ -193,7 +193,7 @@ static void test_everything(void)
 /* The farther apart elements are, the more bytes each number takes; where all are multiples of more, less. */
 static void test_widths(void)
 {
-  const struct pst_wire_window everything = { 0, SIZE_MAX };
+  const struct pst_wire_window everything = { 0, SIZE_MAX, NULL, 0 };
   static char far[1 << 20] __attribute__((aligned(64)));
   char near[64], data[3];
   static const struct { size_t second; int stack; unsigned width; } cases[] = {
@@ -261,7 +261,7 @@ static void test_refused(void)
     { "\x00\x01\x00\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x00", 16, 8, "extent" },
     { "\x00\x02\x00\x08\x80\x80\x80\x80\x80\x80\x80\x80\x01\x00\x80\x80\x80\x80\x80\x80\x80\x80\x01\x00\x00", 24, 8, "size" },
   };
-  const struct pst_wire_window w = { origin(), FUZZ_WINDOW };
+  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
   char data[64] = "";
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     const char *wrong = pst_wire_unpack(&w, bad[i].text, bad[i].length, data, bad[i].n);
@@ -285,10 +285,52 @@ static void test_accepted(void)
     { "\x00\x01\xf8\xff\x03\x08\x02\xef\xff\x07\x00", 11, 16 },
     { "\x00\x01\x00\x08\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00", 16, 8 }, /* the stride of what does not move */
   };
-  const struct pst_wire_window w = { origin(), FUZZ_WINDOW };
+  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
   char data[64] = "";
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
     CU_ASSERT_PTR_NULL(pst_wire_unpack(&w, good[i].text, good[i].length, data, good[i].n));
+}
+
+/* Is a piece of 8 bytes there taken, as a list's entry, as an element (the second, where the first is in the window), as a row? */
+static int taken(char *at, int form)
+{
+  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
+  void *list[] = { fuzz_window, at };
+  char data[16] = "", back[16] = "";
+  unsigned char buffer[256];
+  struct pst_wire_elements elements;
+  struct pst_wire_list l;
+  struct pst_side s;
+  size_t length, n = form == 2 ? 8 : 16;
+  if (form == 0) {
+    pst_wire_list_begin(&l, buffer, origin());
+    for (int i = 0; i < 2; i++) pst_wire_list_add(&l, list[i], 8);
+    length = pst_wire_list_end(&l);
+  } else if (form == 1) {
+    pst_side_indexed(&s, 2, list, 8);
+    pst_wire_elements_begin(&elements, &s, origin());
+    length = pst_wire_elements(buffer, &elements, 0, 16);
+  } else {
+    pst_side_strided(&s, at, 8, 0, NULL, NULL);
+    length = pst_wire_strided(buffer, &s, 0, origin());
+  }
+  randomise(data, n);
+  if (pst_wire_unpack(&w, buffer, length, data, n) != NULL) return 0;
+  CU_ASSERT_PTR_NULL(pst_wire_pack(&w, buffer, length, back, n));
+  CU_ASSERT(memcmp(data, back, n) == 0);
+  return 1;
+}
+
+static void test_region(void)
+{
+  char *const begin = fuzz_region.addr;
+  for (int form = 0; form < 3; form++) {
+    CU_ASSERT(taken(begin, form));
+    CU_ASSERT(taken(begin + FUZZ_REGION - 8, form));
+    CU_ASSERT(!taken(begin - 1, form));
+    CU_ASSERT(!taken(begin + FUZZ_REGION - 7, form));
+    CU_ASSERT(!taken(begin + FUZZ_REGION, form));
+  }
 }
 
 /* ---- the corpus ---- */
@@ -341,6 +383,7 @@ int main(int argc, char **argv)
     {"widths of elements", test_widths},
     {"malformed descriptions", test_refused},
     {"the edges of the window", test_accepted},
+    {"another region", test_region},
     {"damaged descriptions", test_corpus},
   };
   corpus_begin(argc, argv);

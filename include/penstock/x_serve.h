@@ -1,0 +1,15 @@
+/* Progress without the client. */
+#ifndef PENSTOCK_X_SERVE_H
+#define PENSTOCK_X_SERVE_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* For clients of GASNET_PAR, before gasnet_init: where a network needs somebody to look at it (GASNET_PROGRESS_THREAD=1), the thread that does
+ * so also runs handlers, the library's own and the client's, while the client's threads are elsewhere. */
+void gasnetx_handlers_in_background(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
