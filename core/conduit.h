@@ -120,6 +120,10 @@ struct pst_conduit {
   int (*put)(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
   int (*get)(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
   int (*memset)(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending);
+  /* Optional, likewise: an operation of gasnetx.h on a word of nbytes. What was there before comes into *value when it is complete, unless
+   * that is NULL. */
+  int (*atomic)(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
+                pst_pending_t *pending);
   /* Delivers what has arrived, a bounded number; how many. poll_replies: replies alone, callable inside a
    * request's handler. */
   int (*poll)(void);

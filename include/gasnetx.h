@@ -1,5 +1,5 @@
-/* What goes beyond GASNet: non-contiguous transfers in any order and shape, to several nodes, with notification, prepared. Each
- * transfer has the three forms of gasnet_vis.h: _bulk returns when it is complete, _nb_bulk returns a handle, _nbi_bulk is
+/* What goes beyond GASNet: non-contiguous transfers in any order and shape, to several nodes, with notification, prepared; and atomic
+ * operations. Each transfer has the three forms of gasnet_vis.h: _bulk returns when it is complete, _nb_bulk returns a handle, _nbi_bulk is
  * implicit. */
 #ifndef _GASNETX_H
 #define _GASNETX_H
@@ -12,5 +12,6 @@
 #include "penstock/x_plan.h"
 #include "penstock/x_region.h"
 #include "penstock/x_serve.h"
+#include "penstock/x_atomic.h"
 
 #endif

@@ -30,6 +30,12 @@ message() {
     put-bad-node) echo 'gasnet_put: node 2 does not exist' ;;
     get-bad-node) echo 'gasnet_get_val: node 4294967295 does not exist' ;;
     value-size) echo 'gasnet_put_nb_val: 9 bytes' ;;
+    atomic-outside) echo 'gasnetx_atomic32: addr .*4 bytes is outside the segment of node 1' ;;
+    atomic-unaligned) echo 'gasnetx_atomic64_nbi: addr .* not aligned to 8 bytes' ;;
+    atomic-bad-node) echo 'gasnetx_atomic16: node 2 does not exist' ;;
+    atomic-bad-op) echo 'gasnetx_atomic16: there is no operation 8' ;;
+    atomic-no-answer) echo 'gasnetx_atomic32_nbi: operation 6 gives an answer' ;;
+    atomic-in-handler) echo 'gasnetx_atomic64 .*inside a handler' ;;
     strided-outside) echo 'gasnet_puts_bulk: .*outside the segment of node 1' ;;
     strided-get-outside) echo 'gasnet_gets_bulk: .*outside the segment of node 1' ;;
     strided-bad-first) echo 'gasnet_puts_bulk: dststrides\[0\] is 7' ;;
@@ -67,7 +73,7 @@ message() {
 ways() {
   case $1 in
     stale-* | other-thread | sync-with-lock) echo GASNET_AM_ONLY=1 ;; # needs operations that take a while
-    *-in-handler | put-* | get-* | strided-*) echo; echo GASNET_AM_ONLY=1 ;;
+    *-in-handler | put-* | get-* | strided-* | atomic-*) echo; echo GASNET_AM_ONLY=1 ;;
     *) echo ;;
   esac
 }

@@ -1,4 +1,5 @@
 #include "core/job.h"
+#include "extended/atomic.h"
 #include "extended/barrier.h"
 #include "extended/coll.h"
 #include "vis/coalesce.h"
@@ -7,6 +8,7 @@
 void pst_layers_open(void)
 {
   pst_reference_open();
+  pst_atomic_open();
   pst_barrier_open();
   pst_coll_open();
   pst_notify_open();

@@ -57,6 +57,7 @@ const struct pst_conduit pst_conduit_smp = {
   .put = pst_smp_put,
   .get = pst_smp_get,
   .memset = pst_smp_memset,
+  .atomic = pst_smp_atomic,
   .poll = pst_smp_poll,
   .poll_replies = pst_smp_poll_replies,
   .linger = pst_smp_linger,

@@ -1,5 +1,6 @@
 /* Every segment of the host is mapped here: a transfer is a copy, complete at once. */
 #include "conduits/smp/smp.h"
+#include "core/atomic.h"
 #include "support/copy.h"
 
 static void *here(gasnet_node_t node, const void *remote)
@@ -27,5 +28,14 @@ int pst_smp_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_p
 {
   (void)pending;
   pst_fill(here(node, dst), byte, nbytes);
+  return PST_OK;
+}
+
+int pst_smp_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
+                   pst_pending_t *pending)
+{
+  const uint64_t before = pst_atomic_cpu((gasnetx_atomic_op_t)op, nbytes, here(node, word), operand, expected);
+  (void)pending;
+  if (value) *value = before;
   return PST_OK;
 }

@@ -13,6 +13,8 @@ static const any_fn volatile calls[] = {
   FORMS(gasnetx_puts_2d), FORMS(gasnetx_gets_2d), FORMS(gasnetx_puts_3d), FORMS(gasnetx_gets_3d),
   FORMS(gasnetx_putv_multi), FORMS(gasnetx_getv_multi), FORMS(gasnetx_puti_multi), FORMS(gasnetx_geti_multi),
   FORMS(gasnetx_reblock),
+  (any_fn)gasnetx_atomic16, (any_fn)gasnetx_atomic32, (any_fn)gasnetx_atomic64,
+  (any_fn)gasnetx_atomic16_nbi, (any_fn)gasnetx_atomic32_nbi, (any_fn)gasnetx_atomic64_nbi,
 };
 
 int main(int argc, char **argv)

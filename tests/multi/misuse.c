@@ -2,7 +2,7 @@
  * marked ALWAYS must do so in every build. tests/check_misuse.sh runs them all and knows the messages.
  * Without --case: their legal neighbours, which must go through in every build. --list prints the names. */
 #include "common.h"
-#include <gasnet_vis.h>
+#include <gasnetx.h>
 #include <unistd.h>
 
 enum { H_RUN = 128, H_REPLY, H_REPLY_MEDIUM, H_NEVER = 250 };
@@ -100,6 +100,14 @@ static void put_bad_node(void) { gasnet_put(test.nodes, test.seg[other].addr, da
 static void get_bad_node(void) { gasnet_get_val((gasnet_node_t)-1, test.seg[other].addr, 8); }
 static volatile size_t nine = 9; /* the compiler would warn of the constant */
 static void value_size(void) { gasnet_put_nb_val(other, test.seg[other].addr, 1, nine); }
+
+static void atomic_outside(void) { gasnetx_atomic32(GASNETX_ADD, other, (uint32_t *)(void *)far_end, 1, 0); }
+static void atomic_unaligned(void) { gasnetx_atomic64_nbi(GASNETX_ADD, other, (uint64_t *)(void *)(far_end - 12), 1); }
+static void atomic_bad_node(void) { gasnetx_atomic16(GASNETX_GET, 2, (uint16_t *)(void *)(far_end - 2), 0, 0); }
+static void atomic_bad_op(void) { gasnetx_atomic16((gasnetx_atomic_op_t)8, other, (uint16_t *)(void *)(far_end - 2), 0, 0); }
+static void atomic_no_answer(void) { gasnetx_atomic32_nbi(GASNETX_SWAP, other, (uint32_t *)(void *)(far_end - 4), 0); }
+static void atomic_h(gasnet_token_t t) { (void)t; gasnetx_atomic64(GASNETX_OR, other, (uint64_t *)(void *)(far_end - 8), 1, 0); }
+static void atomic_in_handler(void) { run_in_handler(atomic_h); }
 static void strided_outside(void)
 {
   size_t stride[1] = { SEGMENT / 2 }, near[1] = { 8 }, count[2] = { 8, 3 };
@@ -215,6 +223,9 @@ static const struct { const char *name; int kind; void (*run)(void); } cases[] =
   { "put-outside", DEBUG, put_outside }, { "put-before", DEBUG, put_before }, { "get-outside", DEBUG, get_outside },
   { "memset-outside", DEBUG, memset_outside }, { "value-outside", DEBUG, value_outside },
   { "put-bad-node", DEBUG, put_bad_node }, { "get-bad-node", DEBUG, get_bad_node }, { "value-size", DEBUG, value_size },
+  { "atomic-outside", DEBUG, atomic_outside }, { "atomic-unaligned", DEBUG, atomic_unaligned },
+  { "atomic-bad-node", DEBUG, atomic_bad_node }, { "atomic-bad-op", DEBUG, atomic_bad_op },
+  { "atomic-no-answer", DEBUG, atomic_no_answer }, { "atomic-in-handler", DEBUG, atomic_in_handler },
   { "strided-outside", DEBUG, strided_outside }, { "strided-get-outside", DEBUG, strided_get_outside },
   { "strided-bad-first", DEBUG, strided_bad_first }, { "strided-bad-second", DEBUG, strided_bad_second },
   { "strided-bad-get", DEBUG, strided_bad_get },
@@ -289,6 +300,8 @@ static void legal_neighbours(void)
   gasnet_puts_bulk(other, far_end - 48, stride, data, stride, count, 2);
   gasnet_gets_bulk(data, stride, other, far_end - 48, stride, count, 2);
   gasnet_puts_bulk(other, test.seg[other].addr, one, data, stride, (size_t[2]){ 8, 2 }, 1);
+  gasnetx_atomic64(GASNETX_SET, other, (uint64_t *)(void *)(far_end - 8), 1, 2);
+  gasnetx_atomic16(GASNETX_CSWAP, other, (uint16_t *)(void *)(far_end - 2), 1, 2);
   gasnet_wait_syncnb(GASNET_INVALID_HANDLE);
   gasnet_wait_syncnb(gasnet_get_nb_bulk(data, other, test.seg[other].addr, 8));
   gasnet_begin_nbi_accessregion();

@@ -1,0 +1,161 @@
+/* Atomic operations, where the public inlines do not do them themselves.
+ *
+ * Over active messages the target's processor carries them out, with the instructions that its neighbours use on the same words: the two
+ * mix. Each is one request and one reply, which brings what was there before, or, without an answer, says that it is done. */
+#include "extended/atomic.h"
+
+#include "core/amcheck.h"
+#include "core/atomic.h"
+#include "core/handler.h"
+#include "core/job.h"
+#include "core/segment.h"
+#include "core/trace.h"
+#include "core/wait.h"
+#include "extended/op.h"
+
+const ptrdiff_t *pst_atomic_map;
+
+/* Pointers and values travel in two arguments each. */
+#define SPLIT(v) (gasnet_handlerarg_t)((uint64_t)(v) >> 32), (gasnet_handlerarg_t)(uint64_t)(v)
+#define SPLIT_POINTER(p) SPLIT((uintptr_t)(p))
+#define JOIN(hi, lo) ((uint64_t)(uint32_t)(hi) << 32 | (uint32_t)(lo))
+#define JOIN_POINTER(hi, lo) ((void *)(uintptr_t)JOIN(hi, lo))
+#define COUNT(a) (unsigned)(sizeof(a) / sizeof((a)[0]))
+
+/* One operation on its way. */
+struct request {
+  gasnetx_atomic_op_t op;
+  unsigned nbytes;
+  gasnet_node_t node;
+  void *addr;
+  uint64_t operand, expected;
+};
+
+/* What the caller waits for; `value` is there when nothing is pending. */
+struct answer {
+  pst_pending_t pending;
+  uint64_t value;
+};
+
+/* ---- over active messages ---- */
+
+static gasnet_handlerarg_t kind_of(const struct request *r) { return (gasnet_handlerarg_t)((unsigned)r->op | r->nbytes << 8); }
+
+static uint64_t carry_out(gasnet_handlerarg_t kind, void *word, uint64_t operand, uint64_t expected)
+{
+  return pst_atomic_cpu((gasnetx_atomic_op_t)(kind & 255), (unsigned)kind >> 8, word, operand, expected);
+}
+
+static void handle_atomic(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_handlerarg_t alo, gasnet_handlerarg_t whi,
+                          gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi, gasnet_handlerarg_t olo,
+                          gasnet_handlerarg_t ehi, gasnet_handlerarg_t elo)
+{
+  const uint64_t before = carry_out(kind, JOIN_POINTER(whi, wlo), JOIN(ohi, olo), JOIN(ehi, elo));
+  const gasnet_handlerarg_t args[] = { ahi, alo, SPLIT(before) };
+  pst_am_reply_short(token, PST_HANDLER_ATOMIC_DONE, COUNT(args), args);
+}
+
+/* The value before the count: the owner may go on as soon as it sees that. */
+static void handle_done(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_handlerarg_t alo, gasnet_handlerarg_t vhi,
+                        gasnet_handlerarg_t vlo)
+{
+  struct answer *a = JOIN_POINTER(ahi, alo);
+  (void)token;
+  a->value = JOIN(vhi, vlo);
+  pst_pending_done(&a->pending);
+}
+
+static void handle_nbi(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo, gasnet_handlerarg_t whi,
+                       gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi, gasnet_handlerarg_t olo)
+{
+  const gasnet_handlerarg_t args[] = { phi, plo };
+  carry_out(kind, JOIN_POINTER(whi, wlo), JOIN(ohi, olo), 0);
+  pst_am_reply_short(token, PST_HANDLER_PUT_DONE, COUNT(args), args);
+}
+
+static void ask(const struct request *r, struct answer *a)
+{
+  const gasnet_handlerarg_t args[] = { SPLIT_POINTER(a), SPLIT_POINTER(r->addr), kind_of(r), SPLIT(r->operand), SPLIT(r->expected) };
+  pst_pending_add(&a->pending);
+  pst_am_request_short(r->node, PST_HANDLER_ATOMIC, COUNT(args), args);
+}
+
+static void tell(const struct request *r, pst_pending_t *pending)
+{
+  const gasnet_handlerarg_t args[] = { SPLIT_POINTER(pending), SPLIT_POINTER(r->addr), kind_of(r), SPLIT(r->operand) };
+  pst_pending_add(pending);
+  pst_am_request_short(r->node, PST_HANDLER_ATOMIC_NBI, COUNT(args), args);
+}
+
+/* ---- the conduits' own ---- */
+
+/* NULL: there is none. Neighbours are the processor's to reach. */
+static const struct pst_conduit *native_to(const struct request *r)
+{
+  const struct pst_conduit *c = pst_conduit_to(r->node);
+  return c == pst_job.conduit && c->atomic && !pst_job.am_only ? c : NULL;
+}
+
+static void start(const struct pst_conduit *c, const struct request *r, uint64_t *value, pst_pending_t *pending)
+{
+  struct pst_wait w = { 0, 0 };
+  while (c->atomic(r->op, r->nbytes, r->node, r->addr, r->operand, r->expected, value, pending) == PST_ERR_AGAIN) pst_wait_step(&w);
+}
+
+/* ---- the calls ---- */
+
+static const char *name_of(unsigned nbytes, int nbi)
+{
+  static const char *const names[][2] = { { "gasnetx_atomic16", "gasnetx_atomic16_nbi" }, { "gasnetx_atomic32", "gasnetx_atomic32_nbi" },
+                                          { "gasnetx_atomic64", "gasnetx_atomic64_nbi" } };
+  return names[nbytes >> 2][nbi];
+}
+
+/* Debug builds: everything that can be wrong with the arguments or the moment. */
+static void check(const char *call, const struct request *r, int nbi)
+{
+  const int answers = r->op == GASNETX_GET || r->op == GASNETX_SWAP || r->op == GASNETX_CSWAP;
+  if (!PST_DEBUG) return;
+  pst_job_check(call, r->node);
+  pst_amcheck_client(call);
+  if ((unsigned)r->op > GASNETX_CSWAP) pst_fatal("%s: there is no operation %u", call, (unsigned)r->op);
+  if (nbi && answers) pst_fatal("%s: operation %u gives an answer, which this call has no place for", call, (unsigned)r->op);
+  if ((uintptr_t)r->addr % r->nbytes) pst_fatal("%s: addr %p is not aligned to %u bytes", call, r->addr, r->nbytes);
+  pst_segment_check(call, "addr", r->node, r->addr, r->nbytes);
+}
+
+uint64_t pst_atomic(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node, void *addr, uint64_t operand, uint64_t expected)
+{
+  const struct request r = { op, nbytes, node, addr, operand, expected };
+  const char *call = name_of(nbytes, 0);
+  const struct pst_conduit *native;
+  struct answer a = { 0, 0 };
+  check(call, &r, 0);
+  PST_TRACE('G', call, (int)node, nbytes);
+  native = native_to(&r);
+  if (native) start(native, &r, &a.value, &a.pending);
+  else ask(&r, &a);
+  pst_pending_wait(&a.pending);
+  return a.value;
+}
+
+void pst_atomic_nbi(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node, void *addr, uint64_t operand)
+{
+  const struct request r = { op, nbytes, node, addr, operand, 0 };
+  const char *call = name_of(nbytes, 1);
+  const struct pst_conduit *native;
+  pst_pending_t *pending = &pst_op_implicit(pst_thread_get())->puts;
+  check(call, &r, 1);
+  PST_TRACE('P', call, (int)node, nbytes);
+  native = native_to(&r);
+  if (native) start(native, &r, NULL, pending);
+  else tell(&r, pending);
+}
+
+void pst_atomic_open(void)
+{
+  pst_handler_set(PST_HANDLER_ATOMIC, (pst_handler_fn)handle_atomic);
+  pst_handler_set(PST_HANDLER_ATOMIC_DONE, (pst_handler_fn)handle_done);
+  pst_handler_set(PST_HANDLER_ATOMIC_NBI, (pst_handler_fn)handle_nbi);
+  pst_atomic_map = pst_map;
+}
