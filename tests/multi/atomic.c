@@ -24,11 +24,11 @@ static void nbi(int w, gasnetx_atomic_op_t op, gasnet_node_t node, void *p, uint
   else gasnetx_atomic64_nbi(op, node, (uint64_t *)p, operand);
 }
 
-/* A word of this node, by an ordinary load. */
+/* A word of this node, by a load of the processor. */
 static uint64_t load(int w, const void *p)
 {
-  if (w == 0) return *(const volatile uint16_t *)p;
-  return w == 1 ? *(const volatile uint32_t *)p : *(const volatile uint64_t *)p;
+  if (w == 0) return __atomic_load_n((const uint16_t *)p, __ATOMIC_RELAXED);
+  return w == 1 ? __atomic_load_n((const uint32_t *)p, __ATOMIC_RELAXED) : __atomic_load_n((const uint64_t *)p, __ATOMIC_RELAXED);
 }
 
 /* ---- places: a line each ---- */
