@@ -10,9 +10,6 @@
 #include "support/env.h"
 #include "support/pause.h"
 
-static void messages_notify(uint64_t value) { pst_dissemination_notify(PST_DISSEMINATION_BARRIER, value); }
-static int messages_try(uint64_t *result) { return pst_dissemination_try(PST_DISSEMINATION_BARRIER, result); }
-
 /* One cache line, for the reason that struct pst_smp gives. */
 PST_HOT_DATA static struct {
   alignas(64) uint64_t given; /* at notify */
@@ -34,9 +31,9 @@ static int wants_messages(void)
 void pst_barrier_open(void)
 {
   const int messages = wants_messages();
-  phase.notify = messages ? messages_notify : pst_job.conduit->barrier_notify;
+  phase.notify = messages ? pst_dissemination_notify : pst_job.conduit->barrier_notify;
   phase.wait_step = messages ? pst_wait_step : pst_wait_barrier;
-  phase.attempt = messages ? messages_try : pst_job.conduit->barrier_try;
+  phase.attempt = messages ? pst_dissemination_try : pst_job.conduit->barrier_try;
   phase.wait_briefly = messages ? NULL : pst_job.conduit->barrier_wait;
   pst_dissemination_open();
 }

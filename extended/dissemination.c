@@ -14,23 +14,17 @@
 enum { ROUNDS = 32 };
 #define PRESENT (UINT64_C(1) << PST_BARRIER_BITS)
 
-static struct instance {
+static struct {
   _Atomic uint64_t box[2][ROUNDS]; /* 0, or PRESENT and the value that came */
   unsigned parity, round;
   uint64_t value;
-} instances[PST_DISSEMINATIONS];
+} barrier;
 static unsigned rounds;
 
 /* Where a word belongs, in one argument. */
-static gasnet_handlerarg_t place_of(enum pst_dissemination use, unsigned round, unsigned parity)
-{
-  return (gasnet_handlerarg_t)((unsigned)use << 8 | round << 1 | parity);
-}
+static gasnet_handlerarg_t place_of(unsigned round, unsigned parity) { return (gasnet_handlerarg_t)(round << 1 | parity); }
 
-static _Atomic uint64_t *box_at(gasnet_handlerarg_t place)
-{
-  return &instances[place >> 8].box[place & 1][place >> 1 & (ROUNDS - 1)];
-}
+static _Atomic uint64_t *box_at(gasnet_handlerarg_t place) { return &barrier.box[place & 1][place >> 1 & (ROUNDS - 1)]; }
 
 static void handle(gasnet_token_t token, gasnet_handlerarg_t place, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
@@ -39,12 +33,11 @@ static void handle(gasnet_token_t token, gasnet_handlerarg_t place, gasnet_handl
   atomic_store_explicit(box_at(place), PRESENT | value, memory_order_release);
 }
 
-static void send(enum pst_dissemination use)
+static void send(void)
 {
-  const struct instance *i = &instances[use];
-  const gasnet_node_t to = (gasnet_node_t)(((uint64_t)pst_mynode + (UINT64_C(1) << i->round)) % pst_nodes);
-  const gasnet_handlerarg_t args[] = { place_of(use, i->round, i->parity), (gasnet_handlerarg_t)(i->value >> 32),
-                                       (gasnet_handlerarg_t)i->value };
+  const gasnet_node_t to = (gasnet_node_t)(((uint64_t)pst_mynode + (UINT64_C(1) << barrier.round)) % pst_nodes);
+  const gasnet_handlerarg_t args[] = { place_of(barrier.round, barrier.parity), (gasnet_handlerarg_t)(barrier.value >> 32),
+                                       (gasnet_handlerarg_t)barrier.value };
   pst_am_request_short(to, PST_HANDLER_BARRIER, 3, args);
 }
 
@@ -54,26 +47,24 @@ void pst_dissemination_open(void)
   while ((UINT64_C(1) << rounds) < pst_nodes) rounds++;
 }
 
-void pst_dissemination_notify(enum pst_dissemination use, uint64_t value)
+void pst_dissemination_notify(uint64_t value)
 {
-  struct instance *i = &instances[use];
-  i->parity ^= 1;
-  i->round = 0;
-  i->value = value;
-  if (rounds) send(use);
+  barrier.parity ^= 1;
+  barrier.round = 0;
+  barrier.value = value;
+  if (rounds) send();
 }
 
-int pst_dissemination_try(enum pst_dissemination use, uint64_t *result)
+int pst_dissemination_try(uint64_t *result)
 {
-  struct instance *i = &instances[use];
-  while (i->round < rounds) {
-    _Atomic uint64_t *b = box_at(place_of(use, i->round, i->parity));
+  while (barrier.round < rounds) {
+    _Atomic uint64_t *b = box_at(place_of(barrier.round, barrier.parity));
     const uint64_t word = atomic_load_explicit(b, memory_order_acquire);
     if (!word) return 0;
     atomic_store_explicit(b, 0, memory_order_relaxed);
-    i->value = pst_barrier_combine(i->value, word & (PRESENT - 1));
-    if (++i->round < rounds) send(use);
+    barrier.value = pst_barrier_combine(barrier.value, word & (PRESENT - 1));
+    if (++barrier.round < rounds) send();
   }
-  *result = i->value;
+  *result = barrier.value;
   return 1;
 }

@@ -1,6 +1,6 @@
-/* What goes beyond GASNet: non-contiguous transfers in any order and shape, to several nodes, with notification, prepared; and atomic
- * operations. Each transfer has the three forms of gasnet_vis.h: _bulk returns when it is complete, _nb_bulk returns a handle, _nbi_bulk is
- * implicit. */
+/* What goes beyond GASNet: non-contiguous transfers in any order and shape, to several nodes, with notification, prepared; memory beside the
+ * segment; atomic operations; collectives on lists of nodes. Each transfer has the three forms of gasnet_vis.h: _bulk returns when it is
+ * complete, _nb_bulk returns a handle, _nbi_bulk is implicit. */
 #ifndef _GASNETX_H
 #define _GASNETX_H
 #include "gasnet_vis.h"
@@ -13,5 +13,6 @@
 #include "penstock/x_region.h"
 #include "penstock/x_serve.h"
 #include "penstock/x_atomic.h"
+#include "penstock/x_team.h"
 
 #endif

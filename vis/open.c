@@ -1,7 +1,7 @@
 #include "core/job.h"
 #include "extended/atomic.h"
 #include "extended/barrier.h"
-#include "extended/coll.h"
+#include "extended/team.h"
 #include "vis/coalesce.h"
 #include "vis/remote.h"
 
@@ -10,7 +10,7 @@ void pst_layers_open(void)
   pst_reference_open();
   pst_atomic_open();
   pst_barrier_open();
-  pst_coll_open();
+  pst_team_open();
   pst_notify_open();
   pst_remote_open();
   pst_coalesce_open();

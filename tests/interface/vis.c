@@ -15,6 +15,8 @@ static const any_fn volatile calls[] = {
   FORMS(gasnetx_reblock),
   (any_fn)gasnetx_atomic16, (any_fn)gasnetx_atomic32, (any_fn)gasnetx_atomic64,
   (any_fn)gasnetx_atomic16_nbi, (any_fn)gasnetx_atomic32_nbi, (any_fn)gasnetx_atomic64_nbi,
+  (any_fn)gasnetx_team_barrier, (any_fn)gasnetx_team_broadcast, (any_fn)gasnetx_team_collect, (any_fn)gasnetx_team_fcollect,
+  (any_fn)gasnetx_team_reduce,
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,165 @@
+/* Channels of messages between nodes that share no memory.
+ *
+ * The messages from one node to another are numbered, since a network may change their order. One that comes before it is asked for
+ * waits in a list; one that the receiver waits for is copied to its place by the handler. Of those that a receiver has not taken, there are
+ * never more than WINDOW from one sender: it counts what it has sent, and the receiver tells how many it has taken, by a message every
+ * WINDOW / 2. The memory of a peer is made when it is first talked to.
+ *
+ * Handlers may run in other threads: the lock guards everything that they touch, and is held for list steps and one copy. */
+#include "extended/team_messages.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/handler.h"
+#include "core/job.h"
+
+enum { PIECE = 16384, WINDOW = 16 };
+
+struct early {
+  struct early *next;
+  uint32_t number, tag;
+  size_t nbytes;
+  char data[];
+};
+
+struct peer {
+  uint32_t sent;              /* by the thread in a collective alone */
+  _Atomic uint32_t freed;     /* how many of them were taken */
+  uint32_t received, told;
+  struct early *waiting;      /* by number */
+  /* The place for the next one, where the receiver waits for it; `arrived` when it is there. */
+  char *place;
+  size_t expected;
+  uint32_t tag;
+  int arrived;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct peer **peers; /* [nodes] */
+
+static struct peer *peer_of(gasnet_node_t node)
+{
+  if (!peers[node] && !(peers[node] = calloc(1, sizeof **peers)))
+    pst_fatal("out of memory for messages of collectives with node %u", node);
+  return peers[node];
+}
+
+static struct peer *locked(gasnet_node_t node)
+{
+  pthread_mutex_lock(&lock);
+  return peer_of(node);
+}
+
+static void keep(struct peer *p, uint32_t number, uint32_t tag, const void *data, size_t nbytes)
+{
+  struct early *e = malloc(sizeof *e + nbytes), **link = &p->waiting;
+  if (!e) pst_fatal("out of memory for %zu bytes of a collective that came early", nbytes);
+  e->number = number;
+  e->tag = tag;
+  e->nbytes = nbytes;
+  memcpy(e->data, data, nbytes);
+  while (*link && (int32_t)((*link)->number - number) < 0) link = &(*link)->next;
+  e->next = *link;
+  *link = e;
+}
+
+static void handle(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t number, gasnet_handlerarg_t tag)
+{
+  gasnet_node_t src;
+  struct peer *p;
+  gasnet_AMGetMsgSource(token, &src);
+  p = locked(src);
+  if (p->place && (uint32_t)number == p->received + 1 && nbytes == p->expected) {
+    memcpy(p->place, buf, nbytes);
+    p->place = NULL;
+    p->tag = (uint32_t)tag;
+    p->arrived = 1;
+  } else {
+    keep(p, (uint32_t)number, (uint32_t)tag, buf, nbytes);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+/* These may overtake each other. */
+static void handle_taken(gasnet_token_t token, gasnet_handlerarg_t taken)
+{
+  gasnet_node_t src;
+  struct peer *p;
+  gasnet_AMGetMsgSource(token, &src);
+  p = locked(src);
+  if ((int32_t)((uint32_t)taken - p->freed) > 0) p->freed = (uint32_t)taken;
+  pthread_mutex_unlock(&lock);
+}
+
+void pst_messages_open(void)
+{
+  pst_handler_set(PST_HANDLER_TEAM, (pst_handler_fn)handle);
+  pst_handler_set(PST_HANDLER_TEAM_TAKEN, (pst_handler_fn)handle_taken);
+  if (pst_team_in_block == pst_nodes) return;
+  peers = calloc(pst_nodes, sizeof *peers);
+  if (!peers) pst_fatal("out of memory for %u nodes", pst_nodes);
+}
+
+size_t pst_messages_room(void) { return pst_job.limits.max_medium < PIECE ? pst_job.limits.max_medium : PIECE; }
+
+int pst_messages_send(gasnet_node_t node, uint32_t tag, const void *data, size_t n)
+{
+  struct peer *p = locked(node);
+  pthread_mutex_unlock(&lock);
+  if (p->sent - atomic_load_explicit(&p->freed, memory_order_relaxed) >= WINDOW) return 0;
+  const gasnet_handlerarg_t args[] = { (gasnet_handlerarg_t)++p->sent, (gasnet_handlerarg_t)tag };
+  pst_am_request_medium(node, PST_HANDLER_TEAM, data, n, 2, args);
+  return 1;
+}
+
+/* Under the lock: the next one, if it has come, else its place is made known. */
+static struct early *look(struct peer *p, void *to, size_t n)
+{
+  struct early *e = p->waiting;
+  if (p->arrived) return NULL;
+  if (e && e->number == p->received + 1) {
+    p->waiting = e->next;
+    return e;
+  }
+  p->place = to;
+  p->expected = n;
+  return NULL;
+}
+
+static int accept(struct early *e, uint32_t tag, void *to, size_t n)
+{
+  const int right = e->tag == tag && e->nbytes == n;
+  if (right) memcpy(to, e->data, n);
+  free(e);
+  return right ? 1 : -1;
+}
+
+/* Under the lock: 1 when it is time to tell how many were taken. */
+static int count_taken(struct peer *p)
+{
+  if (++p->received - p->told < WINDOW / 2) return 0;
+  p->told = p->received;
+  return 1;
+}
+
+static void tell(gasnet_node_t node, uint32_t taken)
+{
+  const gasnet_handlerarg_t arg = (gasnet_handlerarg_t)taken;
+  pst_am_request_short(node, PST_HANDLER_TEAM_TAKEN, 1, &arg);
+}
+
+int pst_messages_receive(gasnet_node_t node, uint32_t tag, void *to, size_t n)
+{
+  struct peer *p = locked(node);
+  struct early *e = look(p, to, n);
+  const int arrived = p->arrived, taken = arrived || e, full = taken && count_taken(p);
+  const uint32_t count = p->told;
+  p->arrived = 0;
+  pthread_mutex_unlock(&lock);
+  if (!taken) return 0;
+  if (full) tell(node, count);
+  return e ? accept(e, tag, to, n) : p->tag == tag ? 1 : -1;
+}
