@@ -60,7 +60,7 @@ static void keep(struct peer *p, uint32_t number, uint32_t tag, const void *data
   e->number = number;
   e->tag = tag;
   e->nbytes = nbytes;
-  memcpy(e->data, data, nbytes);
+  if (nbytes) memcpy(e->data, data, nbytes);
   while (*link && (int32_t)((*link)->number - number) < 0) link = &(*link)->next;
   e->next = *link;
   *link = e;
@@ -73,7 +73,7 @@ static void handle(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handle
   gasnet_AMGetMsgSource(token, &src);
   p = locked(src);
   if (p->place && (uint32_t)number == p->received + 1 && nbytes == p->expected) {
-    memcpy(p->place, buf, nbytes);
+    if (nbytes) memcpy(p->place, buf, nbytes);
     p->place = NULL;
     p->tag = (uint32_t)tag;
     p->arrived = 1;
@@ -132,7 +132,7 @@ static struct early *look(struct peer *p, void *to, size_t n)
 static int accept(struct early *e, uint32_t tag, void *to, size_t n)
 {
   const int right = e->tag == tag && e->nbytes == n;
-  if (right) memcpy(to, e->data, n);
+  if (right && n) memcpy(to, e->data, n);
   free(e);
   return right ? 1 : -1;
 }
