@@ -67,6 +67,9 @@ struct pst_watch {
   uint64_t seen;
 };
 
+/* A network's own atomic operations: none; those that devices carry out; whatever it makes them of. */
+enum pst_conduit_atomics { PST_ATOMICS_NONE, PST_ATOMICS_BY_DEVICE, PST_ATOMICS_ANY };
+
 /* What a conduit learns of the job when it opens. */
 struct pst_conduit_job {
   unsigned node, nodes;
@@ -78,6 +81,7 @@ struct pst_conduit_job {
   void *shared;           /* shared_size() bytes, zeroed at first, the same memory in all local processes */
   /* Collective over the job: every node's blob of `size` bytes, at most 4096, into all[nodes * size]. */
   void (*exchange)(const void *mine, size_t size, void *all);
+  enum pst_conduit_atomics atomics; /* a network's own that are wanted */
 };
 
 /* What it learns of the segments when they are attached; the arrays outlive it. */
@@ -124,6 +128,9 @@ struct pst_conduit {
    * that is NULL. */
   int (*atomic)(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
                 pst_pending_t *pending);
+  /* Of a network with that slot, when attached: NULL where it has all of the wanted kind, on 4 and 8 bytes of any node, this one too; else
+   * why not. */
+  const char *(*lacks_atomics)(void);
   /* Delivers what has arrived, a bounded number; how many. poll_replies: replies alone, callable inside a
    * request's handler. */
   int (*poll)(void);

@@ -60,11 +60,20 @@ static void start(void)
   pst_boot_open(s);
 }
 
+/* Whoever shares memory uses the processor's operations, with which the network's need not be atomic. */
+static enum pst_conduit_atomics wanted_atomics(void)
+{
+  const char *who = pst_env_string(PST_ENV_ATOMICS);
+  if (pst_job.am_only || strcmp(who, "cpu") == 0 || !pst_neighbour_all_alone()) return PST_ATOMICS_NONE;
+  return strcmp(who, "network") == 0 ? PST_ATOMICS_ANY : PST_ATOMICS_BY_DEVICE;
+}
+
 static struct pst_conduit_job conduit_job(void)
 {
   const struct pst_start *s = &pst_job.place;
   return (struct pst_conduit_job){ s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par,
-                                   pst_job.par && pst_job.background, pst_job.cores, pst_control_conduit(s->hm.state), pst_boot_all };
+                                   pst_job.par && pst_job.background, pst_job.cores, pst_control_conduit(s->hm.state), pst_boot_all,
+                                   wanted_atomics() };
 }
 
 static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)

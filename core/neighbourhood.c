@@ -43,6 +43,13 @@ unsigned pst_neighbour_near(void)
   return n;
 }
 
+int pst_neighbour_all_alone(void)
+{
+  for (gasnet_node_t i = 0; i < pst_nodes; i++)
+    if (pst_neighbour_supernode(i) != i) return 0;
+  return 1;
+}
+
 uint8_t *pst_neighbour_far(void)
 {
   uint8_t *far = allocate(pst_nodes, sizeof *far);

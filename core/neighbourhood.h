@@ -13,6 +13,8 @@ gasnet_node_t pst_neighbour_supernode(gasnet_node_t node);
 int pst_neighbour_any_far(void);
 /* How many nodes are in this one's supernode, with itself. */
 unsigned pst_neighbour_near(void);
+/* Whether each node of the job is alone in its supernode. */
+int pst_neighbour_all_alone(void);
 /* [nodes] 1 where a node is in another supernode, thus served by the network of a job that has one. */
 uint8_t *pst_neighbour_far(void);
 /* Shares memory with this node as far as the client may know: same supernode. */

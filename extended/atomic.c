@@ -4,6 +4,8 @@
  * mix. Each is one request and one reply, which brings what was there before, or, without an answer, says that it is done. */
 #include "extended/atomic.h"
 
+#include <stdlib.h>
+
 #include "core/amcheck.h"
 #include "core/atomic.h"
 #include "core/handler.h"
@@ -89,10 +91,14 @@ static void tell(const struct request *r, pst_pending_t *pending)
 
 /* ---- the conduits' own ---- */
 
-/* NULL: there is none. Neighbours are the processor's to reach. */
+enum { NETWORK_LEAST = 4 }; /* bytes of what a network can */
+static int by_network;      /* all nodes leave these to it */
+
+/* NULL: there is none. */
 static const struct pst_conduit *native_to(const struct request *r)
 {
   const struct pst_conduit *c = pst_conduit_to(r->node);
+  if (by_network && r->nbytes >= NETWORK_LEAST) return pst_job.network;
   return c == pst_job.conduit && c->atomic && !pst_job.am_only ? c : NULL;
 }
 
@@ -152,10 +158,19 @@ void pst_atomic_nbi(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node,
   else tell(&r, pending);
 }
 
+static const ptrdiff_t *map_nothing(void)
+{
+  ptrdiff_t *map = malloc(pst_nodes * sizeof *map);
+  if (!map) pst_fatal("out of memory for %u nodes", pst_nodes);
+  for (gasnet_node_t i = 0; i < pst_nodes; i++) map[i] = PST_UNMAPPED;
+  return map;
+}
+
 void pst_atomic_open(void)
 {
   pst_handler_set(PST_HANDLER_ATOMIC, (pst_handler_fn)handle_atomic);
   pst_handler_set(PST_HANDLER_ATOMIC_DONE, (pst_handler_fn)handle_done);
   pst_handler_set(PST_HANDLER_ATOMIC_NBI, (pst_handler_fn)handle_nbi);
-  pst_atomic_map = pst_map;
+  by_network = pst_atomic_choose_network();
+  pst_atomic_map = by_network ? map_nothing() : pst_map;
 }

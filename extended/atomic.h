@@ -2,7 +2,10 @@
 #ifndef EXTENDED_ATOMIC_H
 #define EXTENDED_ATOMIC_H
 
-/* Registers the handlers and fills pst_atomic_map. */
+/* Collective. Registers the handlers and fills pst_atomic_map. */
 void pst_atomic_open(void);
+
+/* Collective, before anybody uses the segments: 1 where all nodes are to use the network's own on words of 32 and 64 bits. */
+int pst_atomic_choose_network(void);
 
 #endif

@@ -144,6 +144,10 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
             "compute. It runs no handlers." },
   VAR(COALESCE) BOOL("yes"),
     .help = "Network conduits: small puts and gets with an implicit handle to one node travel together." },
+  VAR(ATOMICS) CHOICE("auto", "auto", "cpu", "network"),
+    .help = "Who carries out atomic operations on words of 32 and 64 bits: cpu, the target's processor; network, the network's own, which "
+            "takes that no two nodes share memory (one on each host, or GASNET_SUPERNODE_MAXSIZE=1) and that it has all of them; auto, "
+            "the network where its devices have them." },
   VAR(OFI_PROVIDER) STRING(NULL),
     .help = "Conduit ofi: the libfabric provider, such as net or tcp;ofi_rxm; unset, the first of libfabric's own order that "
             "spans the job's hosts and that all nodes have." },

@@ -13,6 +13,7 @@ void pst_net_open(const struct pst_conduit_job *job)
   pst_net.nodes = job->nodes;
   pst_net.has_thread = pst_env_bool(PST_ENV_PROGRESS_THREAD);
   pst_net.background = job->background;
+  pst_net.atomics = job->atomics;
   pst_net.par = job->par || pst_net.has_thread;
   pst_net.exchange = job->exchange;
 }

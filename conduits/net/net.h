@@ -13,6 +13,7 @@ struct pst_net {
   int par;                         /* several threads call the library */
   int has_thread;                  /* of progress */
   int background;                  /* which may run handlers */
+  enum pst_conduit_atomics atomics; /* of the library that are wanted */
   int is_open;                     /* there is something to be closed */
   char **host;                     /* [nodes] name of its host */
   unsigned regions;                /* 0 before attach */

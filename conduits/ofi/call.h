@@ -51,6 +51,30 @@ static inline ssize_t pst_ofi_call_read(const struct fi_msg_rma *m, uint64_t fla
   return rc;
 }
 
+struct pst_ofi_amo {
+  enum fi_datatype type;
+  enum fi_op op;
+  void *operand, *expected, *result; /* all in memory of `desc` */
+  void *desc;
+  struct fi_rma_iov target;
+};
+
+/* What was there before comes into the result, whatever the operation: so its completion says that it has been carried out. */
+static inline ssize_t pst_ofi_call_atomic(const struct pst_ofi_amo *a, gasnet_node_t peer, void *context)
+{
+  const fi_addr_t to = pst_ofi.peer[peer].addr;
+  ssize_t rc;
+  if (!pst_net_call_try()) return -FI_EAGAIN;
+  if (a->op == FI_CSWAP)
+    rc = fi_compare_atomic(pst_ofi.ep, a->operand, 1, a->desc, a->expected, a->desc, a->result, a->desc, to, a->target.addr,
+                           a->target.key, a->type, a->op, context);
+  else
+    rc = fi_fetch_atomic(pst_ofi.ep, a->operand, 1, a->desc, a->result, a->desc, to, a->target.addr, a->target.key, a->type, a->op,
+                         context);
+  pst_net_call_end();
+  return rc;
+}
+
 static inline ssize_t pst_ofi_call_completions(struct fi_cq_data_entry *e, size_t most)
 {
   ssize_t rc;

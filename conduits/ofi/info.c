@@ -4,6 +4,7 @@
  * then asked for more than it must have; what it does not grant is worked around:
  *   multi-receive   else each message takes a buffer of its own (receive.c)
  *   delivery complete   else a read behind each put, which may not overtake it, proves that it is visible (rma.c)
+ *   atomic operations   else messages; asked for only where they would be used
  *   resource management   else the completion queue has room for all that may ever be in it (ep.c)
  * No order between messages is needed: windows and replies do without. */
 #include <arpa/inet.h>
@@ -17,7 +18,8 @@
 
 const char *pst_ofi_error(ssize_t rc) { return pst_ofi_library.strerror((int)-rc); }
 
-enum { ASK_RESOURCE_MGMT = 1, ASK_MULTI_RECV = 2, ASK_DELIVERY_COMPLETE = 4 };
+/* The larger the number the more it is worth. */
+enum { ASK_ATOMIC = 1, ASK_RESOURCE_MGMT = 2, ASK_MULTI_RECV = 4, ASK_DELIVERY_COMPLETE = 8 };
 
 /* Every registration mode is served: see register.c. */
 static const uint64_t mr_modes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT | FI_MR_RAW;
@@ -87,6 +89,7 @@ static struct fi_info *ask(const struct fi_info *i, unsigned what)
   h->domain_attr->name = i->domain_attr->name ? strdup(i->domain_attr->name) : NULL;
   h->addr_format = i->addr_format;
   if (what & ASK_MULTI_RECV) h->caps |= FI_MULTI_RECV;
+  if (what & ASK_ATOMIC) h->caps |= FI_ATOMIC;
   if (what & ASK_RESOURCE_MGMT) h->domain_attr->resource_mgmt = FI_RM_ENABLED;
   if (what & ASK_DELIVERY_COMPLETE) h->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
   else h->tx_attr->msg_order = h->rx_attr->msg_order = FI_ORDER_RAW;
@@ -106,10 +109,24 @@ static int proves_puts(const struct fi_info *i, unsigned asked)
  * under way. So each message has a buffer, and there are fewer operations: see ep.c. */
 int pst_ofi_mixes_up(const char *provider) { return strstr(provider, "ofi_rxd") != NULL; }
 
+/* Layers over other providers, and those without a device, leave it to the target's processor, as our own messages do. */
+static int by_device(const char *provider)
+{
+  return pst_ofi_is_native(provider) && !strstr(provider, ";ofi_rx") && !strstr(provider, "shm");
+}
+
+/* rxd (libfabric 1.17) falls over many at a time, too. */
+static int wants_atomics(const char *provider)
+{
+  if (pst_net.atomics == PST_ATOMICS_ANY) return !pst_ofi_mixes_up(provider);
+  return pst_net.atomics == PST_ATOMICS_BY_DEVICE && by_device(provider);
+}
+
 static unsigned allowed(const char *provider)
 {
   const uint32_t without = pst_ofi.without.what;
   unsigned all = pst_ofi_mixes_up(provider) ? PST_OFI_ASK_ALL & ~(unsigned)ASK_MULTI_RECV : PST_OFI_ASK_ALL;
+  if (!wants_atomics(provider)) all &= ~(unsigned)ASK_ATOMIC;
   if (without & PST_OFI_WITHOUT_MULTI_RECV) all &= ~(unsigned)ASK_MULTI_RECV;
   if (without & PST_OFI_WITHOUT_RESOURCE_MGMT) all &= ~(unsigned)ASK_RESOURCE_MGMT;
   if (without & PST_OFI_WITHOUT_DELIVERY_COMPLETE) all &= ~(unsigned)ASK_DELIVERY_COMPLETE;
@@ -131,6 +148,7 @@ static void note(struct fi_info *i, unsigned granted)
 {
   i->tx_attr->op_flags &= ~FI_DELIVERY_COMPLETE; /* asked for with each put, and with nothing else */
   pst_ofi.info = i;
+  pst_ofi.atomics = (granted & ASK_ATOMIC) != 0;
   pst_ofi.multi_recv = (granted & ASK_MULTI_RECV) != 0;
   pst_ofi.without_gaps = leaves_no_gaps(i->fabric_attr->prov_name);
   pst_ofi.delivery_complete = (granted & ASK_DELIVERY_COMPLETE) != 0;

@@ -3,6 +3,7 @@
 #define CONDUITS_OFI_OFI_H
 #include <pthread.h>
 #include <rdma/fabric.h>
+#include <rdma/fi_atomic.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -72,6 +73,7 @@ struct pst_ofi {
   uint64_t *key;                   /* [regions * nodes] of a node's region: key[region * nodes + node] */
   uint32_t mr_forced;              /* PST_OFI_MR_... that tests ask for and the provider does not */
   struct pst_ofi_without without;  /* what tests take away */
+  int atomics;                     /* it has some */
   int multi_recv;                  /* a buffer takes many messages */
   int without_gaps;                /* one directly behind the other */
   int delivery_complete;           /* else a read behind a put proves that it is visible */
@@ -94,7 +96,7 @@ uint32_t pst_ofi_rxm_limit(void);
 void pst_ofi_rxm_unset(void);
 
 /* info.c: what there is here, and what it can. */
-enum { PST_OFI_NAMES = 8, PST_OFI_NAME = 48, PST_OFI_ASK_ALL = 7 };
+enum { PST_OFI_NAMES = 8, PST_OFI_NAME = 48, PST_OFI_ASK_ALL = 15 };
 int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as libfabric prefers them, the rest empty */
 int pst_ofi_take(const char *name, unsigned may); /* the abilities that are granted, of those that may be asked for; -1: it cannot serve */
 int pst_ofi_mixes_up(const char *name);           /* it must not have much at a time */
@@ -166,11 +168,18 @@ void pst_ofi_chase(void); /* so that the provider's completions show that what w
 /* rma.c */
 int pst_ofi_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
 int pst_ofi_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+struct fi_rma_iov pst_ofi_remote(gasnet_node_t node, const void *p, size_t nbytes); /* as the provider knows it */
 /* Starts writing a long's payload; m->placed becomes PST_OFI_IS_PLACED when it is visible there. */
 enum { PST_OFI_NOT_PLACED, PST_OFI_PLACING, PST_OFI_IS_PLACED };
 void pst_ofi_place(struct pst_message *m);
 
+/* atomic.c */
+int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
+                   pst_pending_t *pending);
+const char *pst_ofi_lacks_atomics(void);
+
 /* probe.c */
+int pst_ofi_is_native(const char *provider); /* it does without the kernel's sockets */
 enum pst_conduit_grade pst_ofi_grade(void);
 double pst_ofi_probe(const struct pst_conduit_job *job, gasnet_node_t peer);
 

@@ -8,7 +8,7 @@
 #include "conduits/ofi/ofi.h"
 
 /* By libfabric's own order the first provider is the best. Those that go through the kernel's sockets: */
-static int is_native(const char *provider)
+int pst_ofi_is_native(const char *provider)
 {
   static const char *const by_sockets[] = { "tcp", "net", "udp", "sockets" };
   for (size_t i = 0; i < sizeof by_sockets / sizeof by_sockets[0]; i++)
@@ -22,7 +22,7 @@ enum pst_conduit_grade pst_ofi_grade(void)
   enum pst_conduit_grade grade = PST_GRADE_NONE;
   pst_net_signals_keep();
   if (pst_ofi_library_load() == PST_OK && pst_ofi_offer(0, names) == PST_OK && names[0][0])
-    grade = is_native(names[0]) ? PST_GRADE_NATIVE : PST_GRADE_SOCKETS;
+    grade = pst_ofi_is_native(names[0]) ? PST_GRADE_NATIVE : PST_GRADE_SOCKETS;
   pst_ofi_forget();
   pst_net_signals_restore();
   return grade;

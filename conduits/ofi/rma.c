@@ -16,7 +16,7 @@
 
 static int has_mode(uint64_t mode) { return (pst_ofi.info->domain_attr->mr_mode & mode) != 0; }
 
-static struct fi_rma_iov remote_bytes(gasnet_node_t node, const void *p, size_t nbytes)
+struct fi_rma_iov pst_ofi_remote(gasnet_node_t node, const void *p, size_t nbytes)
 {
   const unsigned r = pst_net_region(node, p);
   const uintptr_t base = has_mode(FI_MR_VIRT_ADDR) ? 0 : (uintptr_t)pst_net.region[r][node].addr;
@@ -65,7 +65,7 @@ static int describe(struct pst_ofi_op *op, const struct part *p, const void *loc
 static int issue(struct pst_ofi_op *op, const struct part *p, void *local)
 {
   struct iovec iov = { local, p->nbytes };
-  struct fi_rma_iov target = remote_bytes(p->node, p->remote, p->nbytes);
+  struct fi_rma_iov target = pst_ofi_remote(p->node, p->remote, p->nbytes);
   void *desc;
   struct fi_msg_rma m = { .msg_iov = &iov, .desc = &desc, .iov_count = 1, .addr = pst_ofi.peer[p->node].addr,
                           .rma_iov = &target, .rma_iov_count = 1, .context = op };

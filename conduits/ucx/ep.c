@@ -55,6 +55,18 @@ static const char *transports(void)
 
 static struct { unsigned first, local; int alone; } host; /* alone: no node of this host shares memory with this one */
 
+/* What a context is to be able to must be said before it says which devices there are. */
+static int open_context(void)
+{
+  int rc;
+  pst_ucx.atomics = pst_net.atomics == PST_ATOMICS_ANY;
+  rc = pst_ucx_open_context();
+  if (rc != PST_OK || pst_net.atomics != PST_ATOMICS_BY_DEVICE || !pst_ucx_has_device()) return rc;
+  UCX(cleanup)(pst_ucx.context);
+  pst_ucx.atomics = 1;
+  return pst_ucx_open_context();
+}
+
 static int open_conduit(const struct pst_conduit_job *job)
 {
   int rc;
@@ -64,7 +76,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   host.first = job->first;
   host.local = job->local;
   host.alone = job->local > 1 && job->shared_with == 1;
-  if ((rc = pst_ucx_open_context()) != PST_OK) return rc;
+  if ((rc = open_context()) != PST_OK) return rc;
   if ((rc = pst_ucx_open_worker()) != PST_OK) return rc;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE)) pst_say("conduit ucx: %s, transports %s", pst_net.library, transports());
   if ((rc = open_peers()) != PST_OK) return rc;
@@ -141,6 +153,8 @@ const struct pst_conduit pst_conduit_ucx = {
   .am_short = pst_ucx_am_short,
   .put = pst_ucx_put,
   .get = pst_ucx_get,
+  .atomic = pst_ucx_atomic,
+  .lacks_atomics = pst_ucx_lacks_atomics,
   .poll = pst_ucx_poll,
   .poll_replies = pst_ucx_poll_replies,
   .serve_every = 8,

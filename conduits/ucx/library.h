@@ -10,7 +10,7 @@
   X(ucp_worker_create) X(ucp_worker_destroy) X(ucp_worker_query) X(ucp_worker_get_address) X(ucp_worker_release_address) \
   X(ucp_worker_progress) X(ucp_worker_get_efd) X(ucp_worker_arm) X(ucp_worker_flush_nbx) X(ucp_worker_set_am_recv_handler) \
   X(ucp_ep_create) X(ucp_ep_flush_nbx) X(ucp_am_send_nbx) X(ucp_am_recv_data_nbx) X(ucp_am_data_release) \
-  X(ucp_put_nbx) X(ucp_get_nbx) X(ucp_mem_map) X(ucp_rkey_pack) X(ucp_rkey_buffer_release) \
+  X(ucp_put_nbx) X(ucp_get_nbx) X(ucp_atomic_op_nbx) X(ucp_mem_map) X(ucp_rkey_pack) X(ucp_rkey_buffer_release) \
   X(ucp_ep_rkey_unpack) X(ucp_rkey_ptr) X(ucp_request_free) X(ucp_request_check_status) \
   X(ucp_ep_print_info) X(ucp_context_print_info)
 

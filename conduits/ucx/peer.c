@@ -211,32 +211,41 @@ static ucs_status_t create_reporting(gasnet_node_t peer)
   return status;
 }
 
-/* tcp has no transfers of its own: UCP makes small messages of them, which the peer's processor moves. Which transports an endpoint took
- * UCX 1.13 tells in its description alone, in lines like "lane[0]:  1:tcp/eth0.0 md[1]". 1: no lane has another. */
-static int lanes_are_tcp(char *text)
+/* Which transports an endpoint took, and what for, UCX 1.13 tells in its description alone, in lines like
+ * "lane[0]:  0:self/memory0.0 md[0]  -> md[0]/self/sysdev[255] amo#0 am am_bw#0". How many of them have both texts; *lanes are all. */
+static int count_lanes(char *text, const char *transport, const char *use, int *lanes)
 {
-  int lanes = 0;
+  int n = 0;
   char *rest;
+  *lanes = 0;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     if (!strstr(line, "lane[")) continue;
-    if (!strstr(line, ":tcp/")) return 0;
-    lanes++;
+    if (strstr(line, transport) && strstr(line, use)) n++;
+    ++*lanes;
   }
-  return lanes > 0;
+  return n;
 }
 
-static int moves_by_message(ucp_ep_h ep)
+static int lanes_with(ucp_ep_h ep, const char *transport, const char *use, int *lanes)
 {
   char *text = NULL;
   size_t size;
-  int by_message;
+  int n;
   FILE *f = open_memstream(&text, &size);
+  *lanes = 0;
   if (!f) return 0;
   UCX(ep_print_info)(ep, f);
   fclose(f);
-  by_message = lanes_are_tcp(text);
+  n = count_lanes(text, transport, use, lanes);
   free(text);
-  return by_message;
+  return n;
+}
+
+/* tcp has no transfers of its own: UCP makes small messages of them, which the peer's processor moves. 1: no lane has another. */
+static int moves_by_message(ucp_ep_h ep)
+{
+  int lanes;
+  return lanes_with(ep, ":tcp/", "", &lanes) == lanes && lanes > 0;
 }
 
 /* Transports that do not lead there will not do so later. */
@@ -277,12 +286,28 @@ static void look_for_direct(gasnet_node_t peer, unsigned r)
     atomic_store_explicit(&m->direct, here, memory_order_release);
 }
 
-/* Nothing else needs an endpoint to this node itself, so it may as well fail. */
+/* Little needs an endpoint to this node itself, so it may as well fail. */
+int pst_ucx_connect_self(void)
+{
+  struct pst_ucx_peer *p = &pst_ucx.peer[pst_net.node];
+  if (p->ep || create(pst_net.node, UCP_ERR_HANDLING_MODE_NONE, &p->ep) == UCS_OK) return 1;
+  p->ep = NULL;
+  return 0;
+}
+
+/* Transports in memory are called self/memory, posix/memory and so on. */
+int pst_ucx_has_device_atomics(void)
+{
+  ucp_ep_h self = pst_ucx.peer[pst_net.node].ep;
+  int lanes;
+  return lanes_with(self, "", " amo", &lanes) > lanes_with(self, "/memory", " amo", &lanes);
+}
+
 int pst_ucx_maps_segments(void)
 {
   const gasnet_node_t self = pst_net.node;
   struct pst_ucx_peer *p = &pst_ucx.peer[self];
-  if (!p->memory[0].key || create(self, UCP_ERR_HANDLING_MODE_NONE, &p->ep) != UCS_OK) return 0;
+  if (!p->memory[0].key || !pst_ucx_connect_self()) return 0;
   if (UCX(ep_rkey_unpack)(p->ep, p->memory[0].key, &p->memory[0].rkey) != UCS_OK) return 0;
   look_for_direct(self, 0);
   return atomic_load_explicit(&p->memory[0].direct, memory_order_relaxed) != NULL;

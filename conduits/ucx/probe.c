@@ -16,20 +16,25 @@ static int names_verbs(const char *text)
   return 0;
 }
 
-enum pst_conduit_grade pst_ucx_grade(void)
+int pst_ucx_has_device(void)
 {
   char *text = NULL;
   size_t size;
-  enum pst_conduit_grade grade = PST_GRADE_NONE;
-  FILE *f;
-  if (pst_ucx_open_context() != PST_OK) return grade;
-  f = open_memstream(&text, &size);
-  if (f) {
-    UCX(context_print_info)(pst_ucx.context, f);
-    fclose(f);
-    grade = names_verbs(text) ? PST_GRADE_NATIVE : PST_GRADE_SOCKETS;
-    free(text);
-  }
+  int has;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return 0;
+  UCX(context_print_info)(pst_ucx.context, f);
+  fclose(f);
+  has = names_verbs(text);
+  free(text);
+  return has;
+}
+
+enum pst_conduit_grade pst_ucx_grade(void)
+{
+  enum pst_conduit_grade grade;
+  if (pst_ucx_open_context() != PST_OK) return PST_GRADE_NONE;
+  grade = pst_ucx_has_device() ? PST_GRADE_NATIVE : PST_GRADE_SOCKETS;
   UCX(cleanup)(pst_ucx.context);
   return grade;
 }

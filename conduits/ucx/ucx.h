@@ -73,6 +73,7 @@ struct pst_ucx {
   ucp_context_h context;
   ucp_worker_h worker;
   ucp_mem_h *memory;         /* [regions] of this node; NULL where one is empty */
+  int atomics;               /* asked for */
   int efd;                   /* that a progress thread sleeps on; -1 where there is none */
   struct pst_ucx_without without; /* what tests take away */
   uint32_t message;          /* bytes of the largest one */
@@ -93,6 +94,8 @@ int pst_ucx_connect(gasnet_node_t peer);
 int pst_ucx_connect_rma(gasnet_node_t peer, unsigned region); /* and its key */
 int pst_ucx_exchange_addresses(void);
 int pst_ucx_exchange_keys(int alone); /* registers this node's regions */
+int pst_ucx_connect_self(void); /* 1: UCX reaches this node itself */
+int pst_ucx_has_device_atomics(void); /* then: 1: they are a device's, of all peers alike */
 int pst_ucx_maps_segments(void); /* whether UCX maps them into other processes: tries it with this node's own */
 
 /* receive.c */
@@ -129,7 +132,13 @@ ucs_status_t pst_ucx_bulk_arrived(const void *header, size_t header_bytes, void 
 extern struct pst_ucx_answer *pst_ucx_late_answers; /* what could not be answered at once; under the lock, as what does it later */
 void pst_ucx_bulk_answer(void);
 
+/* atomic.c */
+int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
+                   pst_pending_t *pending);
+const char *pst_ucx_lacks_atomics(void);
+
 /* probe.c */
+int pst_ucx_has_device(void); /* the context that is open: one of InfiniBand's class */
 enum pst_conduit_grade pst_ucx_grade(void);
 double pst_ucx_probe(const struct pst_conduit_job *job, gasnet_node_t peer);
 

@@ -20,7 +20,8 @@ static ucs_status_t create_context(void)
 {
   const ucp_params_t p = {
     .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS,
-    .features = UCP_FEATURE_AM | UCP_FEATURE_RMA | (pst_net.has_thread ? UCP_FEATURE_WAKEUP : 0),
+    .features = UCP_FEATURE_AM | UCP_FEATURE_RMA | (pst_net.has_thread ? UCP_FEATURE_WAKEUP : 0) |
+                (pst_ucx.atomics ? UCP_FEATURE_AMO32 | UCP_FEATURE_AMO64 : 0),
     .estimated_num_eps = pst_net.nodes,
   };
   ucp_config_t *config;
