@@ -2,7 +2,7 @@
  * keeps it. */
 #include <stdio.h>
 
-#include "upc/ranges.h"
+#include "support/ranges.h"
 #include "upc/upc.h"
 
 static struct pst_ranges *own, *spread; /* spread: thread 0's alone */

@@ -1,5 +1,5 @@
 /* Pieces of a range: they never overlap, are what was asked for, come back as one range, and nothing that was not taken can be given back. */
-#include "upc/ranges.c"
+#include "support/ranges.c"
 
 #include <string.h>
 

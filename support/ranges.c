@@ -1,7 +1,7 @@
 /* Pieces in the order of their addresses; free ones also in bins by the power of two of their sizes, taken ones also in a table by their
  * places. A piece is taken from the smallest bin that has one large enough; of the first, where not all are, a few are looked at. Neighbours
  * that are free become one. */
-#include "upc/ranges.h"
+#include "support/ranges.h"
 
 #include <stdlib.h>
 
@@ -146,18 +146,57 @@ static int split(struct pst_ranges *r, struct piece *p, uint64_t size)
   return 0;
 }
 
-uint64_t pst_ranges_take(struct pst_ranges *r, uint64_t nbytes)
+static uint64_t rounded(uint64_t nbytes) { return (nbytes + GRAIN - 1) / GRAIN * GRAIN; }
+
+/* p, which is in no bin, becomes a taken piece of `size` bytes, and what is too much goes into one; 0: no memory, and p is free. */
+static uint64_t take(struct pst_ranges *r, struct piece *p, uint64_t size)
 {
-  const uint64_t size = (nbytes + GRAIN - 1) / GRAIN * GRAIN;
-  struct piece *p = size && size >= nbytes ? find(r, size) : NULL;
-  if (!p) return 0;
-  out_of_bin(r, p);
   if (p->size > size && split(r, p, size) != 0) {
     put_in_bin(r, p);
     return 0;
   }
   note_taken(r, p);
   return p->at;
+}
+
+uint64_t pst_ranges_take(struct pst_ranges *r, uint64_t nbytes)
+{
+  const uint64_t size = rounded(nbytes);
+  struct piece *p = size && size >= nbytes ? find(r, size) : NULL;
+  if (!p) return 0;
+  out_of_bin(r, p);
+  return take(r, p, size);
+}
+
+/* What p, a free piece, has before its first multiple of alignment. */
+static uint64_t in_front(const struct piece *p, uint64_t alignment) { return -p->at & (alignment - 1); }
+
+static struct piece *find_aligned(struct pst_ranges *r, uint64_t size, uint64_t alignment)
+{
+  for (uint64_t bins = r->bins >> bin_of(size) << bin_of(size); bins; bins &= bins - 1)
+    for (struct piece *p = r->bin[__builtin_ctzll(bins)]; p; p = p->next)
+      if (p->size >= size && p->size - size >= in_front(p, alignment)) return p;
+  return NULL;
+}
+
+uint64_t pst_ranges_take_aligned(struct pst_ranges *r, uint64_t nbytes, uint64_t alignment)
+{
+  const uint64_t size = rounded(nbytes);
+  struct piece *p;
+  uint64_t front;
+  if (alignment <= GRAIN) return pst_ranges_take(r, nbytes);
+  p = size && size >= nbytes ? find_aligned(r, size, alignment) : NULL;
+  if (!p) return 0;
+  out_of_bin(r, p);
+  front = in_front(p, alignment);
+  if (front == 0) return take(r, p, size);
+  if (split(r, p, front) != 0) {
+    put_in_bin(r, p);
+    return 0;
+  }
+  put_in_bin(r, p);
+  out_of_bin(r, p->after);
+  return take(r, p->after, size);
 }
 
 uint64_t pst_ranges_size(const struct pst_ranges *r, uint64_t at)
@@ -193,4 +232,40 @@ int pst_ranges_give_back(struct pst_ranges *r, uint64_t at)
   }
   put_in_bin(r, p);
   return 0;
+}
+
+/* The boundary between p, which is taken, and the free piece after it moves; p gets `size` bytes. */
+static void move_boundary(struct pst_ranges *r, struct piece *p, uint64_t size)
+{
+  struct piece *after = p->after;
+  out_of_bin(r, after);
+  after->at += size - p->size;
+  after->size -= size - p->size;
+  p->size = size;
+  if (after->size) {
+    put_in_bin(r, after);
+  } else {
+    absorb(p);
+  }
+}
+
+int pst_ranges_resize(struct pst_ranges *r, uint64_t at, uint64_t nbytes)
+{
+  const uint64_t size = rounded(nbytes);
+  struct piece *p = look_up(r, at), *after = p ? p->after : NULL;
+  if (!p || !size || size < nbytes) return -1;
+  if (after && after->taken) after = NULL;
+  if (size > p->size && (!after || size - p->size > after->size)) return -1;
+  if (size == p->size) return 0;
+  if (after) move_boundary(r, p, size);
+  else split(r, p, size); /* without memory it keeps what it has */
+  return 0;
+}
+
+enum pst_ranges_state pst_ranges_state(const struct pst_ranges *r, uint64_t address)
+{
+  for (const struct piece *p = r->first; p; p = p->after)
+    if (address >= p->at && address - p->at < p->size)
+      return !p->taken ? PST_RANGES_FREE : address == p->at ? PST_RANGES_TAKEN : PST_RANGES_INSIDE;
+  return PST_RANGES_OUTSIDE;
 }
