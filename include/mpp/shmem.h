@@ -1,0 +1,2 @@
+/* The name that the document has for shmem.h. */
+#include "../shmem.h"

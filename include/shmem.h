@@ -1,0 +1,19 @@
+/* OpenSHMEM 1.0: puts, gets, atomic operations, waits, barriers, collectives and locks on symmetric objects, which are what the routines of
+ * the symmetric heap return, and the static and global variables of the program. A PE is a process of the job. Program and library:
+ * oshcc, or pkg-config openshmem. <mpp/shmem.h> is the same. */
+#ifndef PENSTOCK_SHMEM_H
+#define PENSTOCK_SHMEM_H
+
+/* The document's first program prints, and includes nothing else. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "penstock/shmem_base.h"
+#include "penstock/shmem_setup.h"
+#include "penstock/shmem_rma.h"
+#include "penstock/shmem_atomic.h"
+#include "penstock/shmem_sync.h"
+#include "penstock/shmem_collective.h"
+
+#endif

@@ -1,0 +1,223 @@
+/* Which memory is symmetric: region 0 of the job is the heap, 1 the program's static data, the others those of its libraries. */
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shmem/internal.h"
+
+struct pst_shmem_view pst_shmem = { .pending = 1 };
+
+enum { MOST = 64 }; /* objects with static data */
+static struct pst_shmem_zone zones[1 + MOST];
+static unsigned count;
+
+const struct pst_shmem_zone *pst_shmem_zone(unsigned number) { return &zones[number]; }
+
+/* ---- before the job: static data ---- */
+
+/* The pages of an object that stay writable. The dynamic linker takes the first ones, GNU_RELRO, back in whole pages. */
+static void writable(const struct dl_phdr_info *info, uintptr_t *from, uintptr_t *to)
+{
+  const uintptr_t page = GASNET_PAGESIZE;
+  uintptr_t relro = 0;
+  *from = *to = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + p->p_vaddr, end = begin + p->p_memsz;
+    if (p->p_type == PT_GNU_RELRO) relro = end / page * page;
+    if (p->p_type != PT_LOAD || !(p->p_flags & PF_W) || p->p_memsz == 0) continue;
+    if (!*to || begin < *from) *from = begin / page * page;
+    if (end > *to) *to = (end + page - 1) / page * page;
+  }
+  if (relro > *from) *from = relro;
+  if (*from >= *to) *from = *to = 0;
+}
+
+static const ElfW(Dyn) *dynamic(const struct dl_phdr_info *info)
+{
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  return NULL;
+}
+
+/* Whether an object says that it uses OpenSHMEM. */
+static int is_linked(const struct dl_phdr_info *info)
+{
+  static const char name[] = "libpenstock-shmem.";
+  const ElfW(Dyn) *first = dynamic(info);
+  uintptr_t strings = 0;
+  for (const ElfW(Dyn) *d = first; d && d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
+  if (strings && strings < info->dlpi_addr) strings += info->dlpi_addr; /* the vdso's are not relocated, nor any in some C libraries */
+  for (const ElfW(Dyn) *d = first; strings && d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_NEEDED && strncmp((const char *)strings + d->d_un.d_val, name, sizeof name - 1) == 0) return 1;
+  return 0;
+}
+
+/* The program comes first, then its libraries as they were loaded: in the same order on all PEs. */
+static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+  struct pst_shmem_zone *z = &zones[1 + count];
+  uintptr_t from, to;
+  (void)size, (void)arg;
+  if (count && !is_linked(info)) return 0;
+  if (count == MOST) pst_shmem_fatal("start_pes", "the program has more than %d libraries with symmetric data", MOST - 1);
+  writable(info, &from, &to);
+  z->base = from;
+  z->size = to - from;
+  z->object = strdup(count ? info->dlpi_name : "the program");
+  if (!z->object) pst_shmem_fatal("start_pes", "out of memory");
+  count++;
+  return 0;
+}
+
+void pst_shmem_zones_find(void)
+{
+  dl_iterate_phdr(note_object, NULL);
+  for (unsigned i = 1; i <= count; i++)
+    if (gasnetx_region_add((void *)zones[i].base, zones[i].size) < 0)
+      pst_shmem_fatal("start_pes", "the static data of %s cannot be made symmetric: %s", zones[i].object, strerror(errno));
+}
+
+/* ---- in the job ---- */
+
+static ptrdiff_t *table(void)
+{
+  ptrdiff_t *t = malloc((size_t)pst_shmem_job.pes * sizeof *t);
+  if (!t) pst_shmem_fatal("start_pes", "out of memory for %d PEs", pst_shmem_job.pes);
+  return t;
+}
+
+static void open_zone(unsigned number, gasnet_seginfo_t *info)
+{
+  struct pst_shmem_zone *z = &zones[number];
+  if (gasnetx_getRegionInfo(number, info, pst_shmem_job.pes) != GASNET_OK) pst_shmem_fatal("start_pes", "no region %u", number);
+  z->base = (uintptr_t)info[pst_shmem_job.me].addr;
+  z->size = info[pst_shmem_job.me].size;
+  z->shift = table();
+  z->here = table();
+  z->atomic = table();
+  for (int pe = 0; pe < pst_shmem_job.pes; pe++) {
+    const ptrdiff_t shift = (ptrdiff_t)((uintptr_t)info[pe].addr - z->base);
+    z->shift[pe] = shift;
+    z->here[pe] = pst_map[pe] == PST_UNMAPPED ? PST_UNMAPPED : pst_map[pe] + shift;
+    z->atomic[pe] = pst_atomic_map[pe] == PST_UNMAPPED ? PST_UNMAPPED : z->here[pe];
+    if (info[pe].size != z->size) z->broken = 1;
+  }
+}
+
+static struct pst_shmem_area shown(const struct pst_shmem_zone *z)
+{
+  return (struct pst_shmem_area){ .base = z->base, .size = z->broken ? 0 : z->size, .here = z->here, .atomic = z->atomic };
+}
+
+void pst_shmem_zones_open(void)
+{
+  gasnet_seginfo_t *info = malloc((size_t)pst_shmem_job.pes * sizeof *info);
+  if (!info) pst_shmem_fatal("start_pes", "out of memory for %d PEs", pst_shmem_job.pes);
+  for (unsigned i = 0; i <= count; i++) open_zone(i, info);
+  free(info);
+  pst_shmem.pes = (unsigned)pst_shmem_job.pes;
+  pst_shmem.me = pst_shmem_job.me;
+  if (pst_shmem_job.checks) return; /* the inline functions see no memory, and call the library */
+  pst_shmem.heap = shown(&zones[PST_SHMEM_HEAP]);
+  pst_shmem.data = shown(&zones[PST_SHMEM_DATA]);
+}
+
+uintptr_t pst_shmem_heap_grain(void)
+{
+  uintptr_t distances = 0;
+  for (int pe = 0; pe < pst_shmem_job.pes; pe++) distances |= (uintptr_t)zones[PST_SHMEM_HEAP].shift[pe];
+  return distances ? distances & -distances : (uintptr_t)1 << 62;
+}
+
+/* ---- addresses ---- */
+
+const struct pst_shmem_zone *pst_shmem_zone_of(const void *address)
+{
+  for (unsigned i = 0; i <= count; i++)
+    if ((uintptr_t)address - zones[i].base < zones[i].size) return &zones[i];
+  return NULL;
+}
+
+static void not_symmetric(const char *call, const char *what, const void *address) __attribute__((noreturn, cold));
+static void not_symmetric(const char *call, const char *what, const void *address)
+{
+  char whose[256];
+  const char *const object = pst_shmem_whose(address, whose, sizeof whose);
+  const int library = strchr(object, '/') != NULL && strncmp(object, "/dev", 4) != 0;
+  pst_shmem_fatal(call, "%s %p is no symmetric address: it is in %s%s", what, address, object,
+                  library ? ", which was not there at the start or is not linked with libpenstock-shmem" : "");
+}
+
+/* Out of line: what is wrong with the address, if anything is. */
+static void PST_SHMEM_COLD look_closer(const char *call, const char *what, const void *address, size_t nbytes)
+{
+  const struct pst_shmem_zone *z = pst_shmem_zone_of(address);
+  if (!z) not_symmetric(call, what, address);
+  if (z->broken) pst_shmem_fatal(call, "%s %p is not symmetric: PEs have different static data in %s", what, address, z->object);
+  if (nbytes > z->size - ((uintptr_t)address - z->base))
+    pst_shmem_fatal(call, "%s %p: %zu bytes from there reach beyond %s, which ends at %p", what, address, nbytes,
+                    z == zones ? "the symmetric heap" : z->object, (void *)(z->base + z->size));
+}
+
+static inline int is_inside(const struct pst_shmem_zone *z, const void *address, size_t nbytes)
+{
+  const uintptr_t at = (uintptr_t)address - z->base;
+  return at < z->size && nbytes <= z->size - at && !z->broken;
+}
+
+static const struct pst_shmem_zone *need_zone(const char *call, const char *what, const void *address, size_t nbytes)
+{
+  if (is_inside(&zones[PST_SHMEM_HEAP], address, nbytes)) return &zones[PST_SHMEM_HEAP];
+  if (is_inside(&zones[PST_SHMEM_DATA], address, nbytes)) return &zones[PST_SHMEM_DATA];
+  look_closer(call, what, address, nbytes);
+  return pst_shmem_zone_of(address);
+}
+
+static inline struct pst_shmem_reach reach_by(const struct pst_shmem_zone *z, const ptrdiff_t *way, const void *address, int pe)
+{
+  const uintptr_t at = (uintptr_t)address;
+  return (struct pst_shmem_reach){ .here = way[pe] == PST_UNMAPPED ? NULL : (void *)(at + (uintptr_t)way[pe]),
+                                   .there = (void *)(at + (uintptr_t)z->shift[pe]) };
+}
+
+struct pst_shmem_reach pst_shmem_reach(const char *call, const char *what, const void *address, size_t nbytes, int pe)
+{
+  const struct pst_shmem_zone *z;
+  pst_shmem_need_pe(call, pe);
+  z = need_zone(call, what, address, nbytes);
+  return reach_by(z, z->here, address, pe);
+}
+
+void pst_shmem_need_own(const char *call, const char *what, const volatile void *address, size_t nbytes)
+{
+  if (nbytes) need_zone(call, what, (const void *)address, nbytes);
+}
+
+/* ---- */
+
+int shmem_pe_accessible(int pe)
+{
+  pst_shmem_need_open("shmem_pe_accessible");
+  return (unsigned)pe < (unsigned)pst_shmem_job.pes;
+}
+
+int shmem_addr_accessible(const void *addr, int pe)
+{
+  const struct pst_shmem_zone *z;
+  pst_shmem_need_open("shmem_addr_accessible");
+  z = pst_shmem_zone_of(addr);
+  return (unsigned)pe < (unsigned)pst_shmem_job.pes && z && !z->broken;
+}
+
+void *shmem_ptr(const void *target, int pe)
+{
+  const struct pst_shmem_zone *z;
+  pst_shmem_need_pe("shmem_ptr", pe);
+  z = pst_shmem_zone_of(target);
+  if (!z || z->broken) return NULL;
+  return pe == pst_shmem_job.me ? (void *)(uintptr_t)target : reach_by(z, z->here, target, pe).here;
+}

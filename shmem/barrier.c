@@ -1,0 +1,73 @@
+/* Barriers. All PEs' barriers have names, so that those of different routines, and of the same with different arguments, do not pass for
+ * one: a look at what all call costs nothing until then. */
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+
+#include "shmem/collective.h"
+
+enum { NAME_ALL = 0, NAME_OTHERS = 1 };
+
+/* What a PE calls and with what. */
+struct meeting {
+  char call[24];
+  uint64_t size, place;
+};
+
+/* All have come to different calls. The first PE that differs from PE 0 tells it, then all go their way or the job ends. */
+static int PST_SHMEM_COLD tell(const char *call, uint64_t size, uint64_t place)
+{
+  const gasnetx_nodes_t all = { .first = 0, .stride = 1, .count = (gasnet_node_t)pst_shmem_job.pes };
+  struct meeting mine = { .size = size, .place = place }, *m = malloc((size_t)pst_shmem_job.pes * sizeof *m);
+  int other = 0, same = 1;
+  snprintf(mine.call, sizeof mine.call, "%s", call);
+  if (!m) pst_shmem_fatal(call, "other PEs call something else, or with other arguments");
+  gasnetx_team_fcollect(&all, m, &mine, sizeof mine);
+  for (int pe = pst_shmem_job.pes - 1; pe > 0; pe--) {
+    if (memcmp(&m[pe], &m[0], sizeof *m) != 0) other = pe;
+    if (strcmp(m[pe].call, m[0].call) != 0) same = 0;
+  }
+  if (other == pst_shmem_job.me && !same) pst_shmem_fatal(call, "PE 0 calls %s; all PEs have to call the same", m[0].call);
+  if (other == pst_shmem_job.me)
+    (pst_shmem_job.checks ? pst_shmem_fatal : pst_shmem_warn)(
+      call, "size %llu, block %#llx of the heap, but PE 0 calls it with %llu, %#llx; all PEs have to call the same", (unsigned long long)size,
+      (unsigned long long)place, (unsigned long long)m[0].size, (unsigned long long)m[0].place);
+  free(m);
+  if (!same || pst_shmem_job.checks) GASNET_BLOCKUNTIL(0); /* until the job ends */
+  return -1;
+}
+
+static inline int meet(int name)
+{
+  if (pst_shmem.pending) pst_shmem_complete("barrier");
+  gasnet_barrier_notify(name, 0);
+  return gasnet_barrier_wait(name, 0);
+}
+
+int pst_shmem_meet(const char *call, uint64_t size, uint64_t place)
+{
+  uint64_t hash = 0x9e3779b97f4a7c15u;
+  for (const char *c = call; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+  hash = (hash ^ size) * 0x9e3779b97f4a7c15u;
+  hash = (hash ^ hash >> 32 ^ place) * 0x9e3779b97f4a7c15u;
+  return meet((int)(hash >> 33) | NAME_OTHERS) == GASNET_OK ? 0 : tell(call, size, place);
+}
+
+void shmem_barrier_all(void)
+{
+  pst_shmem_need_open("shmem_barrier_all");
+  if (meet(NAME_ALL) != GASNET_OK) tell("shmem_barrier_all", 0, 0);
+}
+
+void pst_shmem_barrier_set(const char *call, const struct pst_shmem_set *set)
+{
+  const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
+  if (pst_shmem.pending) pst_shmem_complete(call);
+  gasnetx_team_barrier(&nodes);
+}
+
+void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)
+{
+  const struct pst_shmem_set set = PST_SHMEM_SET(SHMEM_BARRIER_SYNC_SIZE);
+  pst_shmem_barrier_set("shmem_barrier", &set);
+}

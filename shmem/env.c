@@ -1,0 +1,62 @@
+/* The environment: each variable by the document's name, SMA_..., and by the later one, SHMEM_..., which counts where both are set. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shmem/internal.h"
+#include "support/error.h"
+#include "support/parse.h"
+
+static const struct { const char *name, *value, *help; } variables[] = {
+  { "VERSION", "any", "print the version of the library at the start" },
+  { "INFO", "any", "print this text at the start" },
+  { "SYMMETRIC_SIZE", "bytes", "the size of the symmetric heap of a PE: a whole number, or one with a unit K, M, G or T; 64M unless set" },
+  { "DEBUG", "any", "look at the arguments of all calls, and print what is wrong with them" },
+};
+#define DEFAULT_SIZE ((uint64_t)64 << 20)
+
+const char *pst_shmem_env(const char *name, const char **variable)
+{
+  static const char *const prefix[] = { "SHMEM_", "SMA_" };
+  static char full[64];
+  for (int i = 0; i < 2; i++) {
+    const char *value;
+    snprintf(full, sizeof full, "%s%s", prefix[i], name);
+    *variable = full;
+    value = gasnet_getenv(full);
+    if (value && *value) return value;
+  }
+  return NULL;
+}
+
+size_t pst_shmem_env_heap(size_t most)
+{
+  const uint64_t page = GASNET_PAGESIZE;
+  const char *variable, *text = pst_shmem_env("SYMMETRIC_SIZE", &variable);
+  uint64_t size = DEFAULT_SIZE < most ? DEFAULT_SIZE : most / page * page;
+  if (!text) return size;
+  if (pst_parse_size(text, 1, &size) != PST_OK)
+    pst_shmem_fatal("start_pes", "%s is \"%s\"; it must be a number of bytes from 0 to %zu, or one with a unit K, M, G or T", variable, text, most);
+  if (size > most)
+    pst_shmem_fatal("start_pes", "%s is \"%s\"; at most %zu bytes are to be had here", variable, text, most);
+  size = (size + page - 1) / page * page;
+  return size < most ? size : most / page * page;
+}
+
+void pst_shmem_env_tell(void)
+{
+  const char *variable, *value;
+  char name[SHMEM_MAX_NAME_LEN];
+  if (pst_shmem_job.me != 0) return;
+  shmem_info_get_name(name);
+  if (pst_shmem_env("VERSION", &variable))
+    printf("%s, OpenSHMEM %d.%d\n", name, SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
+  if (!pst_shmem_env("INFO", &variable)) return;
+  printf("%s: environment variables, each also as SHMEM_NAME, which counts where both are set\n", name);
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    value = pst_shmem_env(variables[i].name, &variable);
+    printf("  SMA_%-16s %-6s %s%s%s%s\n", variables[i].name, variables[i].value, variables[i].help, value ? " [now " : "", value ? value : "",
+           value ? "]" : "");
+  }
+  fflush(stdout);
+}

@@ -1,0 +1,101 @@
+/* What the files of the OpenSHMEM library share. A PE is a node, and its number the node's. The library sits on the public interface alone:
+ * gasnet.h, gasnetx.h, the tools. */
+#ifndef SHMEM_INTERNAL_H
+#define SHMEM_INTERNAL_H
+
+#include <gasnetx.h>
+#include <gasnet_tools.h>
+#include <stdarg.h>
+
+/* The library makes calls of its own functions, and the one file that defines the inline ones says so. */
+#ifndef PST_SHMEM_INLINE
+#define PST_SHMEM_CALLS
+#endif
+#include <shmem.h>
+
+#define PST_SHMEM_COLD __attribute__((cold, noinline))
+
+struct pst_shmem_job {
+  enum { PST_SHMEM_CLOSED, PST_SHMEM_OPEN, PST_SHMEM_LEFT } state;
+  int pes, me;
+  int checks; /* SHMEM_DEBUG, and in debug builds: everything is looked at, which costs messages in some routines */
+};
+extern struct pst_shmem_job pst_shmem_job;
+
+/* ---- messages (misuse.c): "penstock: PE 1 of 4: CALL: ..." ---- */
+
+void pst_shmem_fatal(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn, cold));
+void pst_shmem_warn(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
+/* "the stack", "/usr/lib/libfoo.so": what an address belongs to. Returns buf. */
+const char *pst_shmem_whose(const void *address, char *buf, size_t size);
+
+/* For what cannot work before start_pes, or after shmem_finalize. */
+void pst_shmem_not_open(const char *call) __attribute__((noreturn, cold));
+static inline void pst_shmem_need_open(const char *call)
+{
+  if (__builtin_expect(pst_shmem_job.state != PST_SHMEM_OPEN, 0)) pst_shmem_not_open(call);
+}
+void pst_shmem_no_pe(const char *call, int pe) __attribute__((noreturn, cold));
+static inline void pst_shmem_need_pe(const char *call, int pe)
+{
+  pst_shmem_need_open(call);
+  if (__builtin_expect((unsigned)pe >= (unsigned)pst_shmem_job.pes, 0)) pst_shmem_no_pe(call, pe);
+}
+
+/* ---- symmetric memory (area.c): the heap, and the static data of the program and of its libraries ---- */
+
+struct pst_shmem_zone {
+  uintptr_t base; /* of this PE's */
+  size_t size;
+  ptrdiff_t *shift;         /* [pes] what to add to an address here for the same object's as pe sees it */
+  ptrdiff_t *here, *atomic; /* [pes] as in struct pst_shmem_area */
+  char *object;             /* whose static data */
+  unsigned broken;          /* not symmetric: a PE has it in another size */
+};
+enum { PST_SHMEM_HEAP, PST_SHMEM_DATA }; /* the first two */
+
+/* Before gasnet_init: static data become regions. After gasnet_attach: the zones of all regions. */
+void pst_shmem_zones_find(void);
+void pst_shmem_zones_open(void);
+const struct pst_shmem_zone *pst_shmem_zone(unsigned number);
+/* The largest power of two that divides the distances of PEs' heaps: that far, alignment is the same on all. */
+uintptr_t pst_shmem_heap_grain(void);
+
+/* NULL: not symmetric. */
+const struct pst_shmem_zone *pst_shmem_zone_of(const void *address);
+
+/* An object of another PE. `what` names the argument in messages. Ends the job unless all nbytes are symmetric and pe is a PE. */
+struct pst_shmem_reach {
+  void *here;  /* for loads and stores; NULL where it is not mapped */
+  void *there; /* as pe sees it */
+};
+struct pst_shmem_reach pst_shmem_reach(const char *call, const char *what, const void *address, size_t nbytes, int pe);
+/* This PE's own object has to be symmetric, all nbytes of it. The second looks only with checks. */
+void pst_shmem_need_own(const char *call, const char *what, const volatile void *address, size_t nbytes);
+static inline void pst_shmem_check_own(const char *call, const char *what, const volatile void *address, size_t nbytes)
+{
+  if (pst_shmem_job.checks) pst_shmem_need_own(call, what, address, nbytes);
+}
+
+/* ---- the environment (env.c) ---- */
+
+/* SHMEM_NAME, else SMA_NAME; NULL where neither has a value. *variable: which of them. */
+const char *pst_shmem_env(const char *name, const char **variable);
+size_t pst_shmem_env_heap(size_t most);
+void pst_shmem_env_tell(void); /* SHMEM_VERSION, SHMEM_INFO */
+
+/* ---- ordering (rma.c) ---- */
+
+/* Implicit puts have begun. */
+static inline void pst_shmem_pend(void) { pst_shmem.pending = 1; }
+/* Room for a put's source that stays until the next pst_shmem_complete; NULL: too much. */
+void *pst_shmem_staging(size_t nbytes);
+void pst_shmem_staging_empty(void);
+
+/* ---- meeting of all PEs (barrier.c) ---- */
+
+/* A barrier. 0; or -1 where PEs call the same with other numbers, which is told on stderr; ends the job where they call something else,
+ * and with checks in any case. size and place: numbers that are to be the same on all PEs. */
+int pst_shmem_meet(const char *call, uint64_t size, uint64_t place);
+
+#endif

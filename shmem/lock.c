@@ -1,0 +1,126 @@
+/* Locks: queues in the locks' own words. A PE that waits looks at its own word only, and whoever has the lock hands it to the next with one
+ * operation, however many wait.
+ *
+ * The lock is two halves. `tail`, the first in memory, counts on one PE only, the lock's home: 0, or 1 + the PE that came last. `node`, the
+ * second, is each PE's place in the queue: 0, or MINE | GRANTED (the PE before has handed the lock on) | 1 + the PE that comes next (0: none
+ * known).
+ *
+ * Who comes writes MINE into its node, then swaps itself into tail. Found 0: it has the lock. Else it ORs itself, as the next, into the node
+ * of the one that it found there, and waits for GRANTED in its own. Who leaves swaps tail from itself to 0; where that fails somebody
+ * has come after it, who has told its node or soon will: then it ORs GRANTED into that one's node. Only the next one and the one before write to a
+ * node that waits, each its own bits, by atomic operations; the owner writes all of it, when it is in no queue.
+ *
+ * Order: the operations of gasnetx are sequentially consistent; a node is read with acquire, so what the PE before did under the lock, and
+ * completed before it handed it on, is seen by the next. */
+#include "shmem/lock.h"
+
+#include "shmem/internal.h"
+
+/* Bits of a node; the rest is 1 + a PE. */
+struct format { uint32_t mine, granted, next; };
+static const struct format long_format = { 1u << 31, 1u << 30, (1u << 30) - 1 }, int_format = { 1u << 15, 1u << 14, (1u << 14) - 1 };
+
+struct lock {
+  const char *call;
+  struct format bits;
+  unsigned half;            /* bytes */
+  gasnet_node_t home, me;
+  const struct pst_shmem_zone *zone;
+  char *own;                /* here */
+};
+
+static struct lock open_lock(const char *call, volatile void *address, unsigned width)
+{
+  struct lock l = { .call = call, .half = width / 2, .me = (gasnet_node_t)pst_shmem_job.me, .own = (char *)(uintptr_t)address };
+  pst_shmem_need_open(call);
+  pst_shmem_need_own(call, "lock", address, width);
+  if ((uintptr_t)address % width != 0) pst_shmem_fatal(call, "lock %p is not aligned for its %u bytes", (void *)l.own, width);
+  l.bits = width == 8 ? long_format : int_format;
+  if ((uint32_t)pst_shmem_job.pes > l.bits.next) pst_shmem_fatal(call, "locks of %u bytes serve %u PEs", width, l.bits.next);
+  l.zone = pst_shmem_zone_of(l.own);
+  /* Locks that lie side by side have homes side by side: no PE keeps them all. */
+  l.home = (gasnet_node_t)(((uintptr_t)l.own - l.zone->base) / width % (uintptr_t)pst_shmem_job.pes);
+  return l;
+}
+
+/* ---- the words ---- */
+
+static uint32_t operate(const struct lock *l, gasnetx_atomic_op_t op, gasnet_node_t pe, unsigned offset, uint32_t operand, uint32_t expected)
+{
+  void *const there = l->own + offset + l->zone->shift[pe];
+  if (l->half == 4) return gasnetx_atomic32(op, pe, there, operand, expected);
+  return gasnetx_atomic16(op, pe, there, (uint16_t)operand, (uint16_t)expected);
+}
+
+static uint32_t swap_tail(const struct lock *l, uint32_t to) { return operate(l, GASNETX_SWAP, l->home, 0, to, 0); }
+static uint32_t cswap_tail(const struct lock *l, uint32_t from, uint32_t to) { return operate(l, GASNETX_CSWAP, l->home, 0, to, from); }
+
+/* Needs no answer. */
+static void mark_node(const struct lock *l, gasnet_node_t pe, uint32_t bits)
+{
+  void *const there = l->own + l->half + l->zone->shift[pe];
+  if (l->half == 4) gasnetx_atomic32_nbi(GASNETX_OR, pe, there, bits);
+  else gasnetx_atomic16_nbi(GASNETX_OR, pe, there, (uint16_t)bits);
+  pst_shmem_pend();
+}
+
+static uint32_t own_node(const struct lock *l)
+{
+  if (l->half == 4) return __atomic_load_n((uint32_t *)(l->own + 4), __ATOMIC_ACQUIRE);
+  return __atomic_load_n((uint16_t *)(l->own + 2), __ATOMIC_ACQUIRE);
+}
+
+static void set_own_node(const struct lock *l, uint32_t to)
+{
+  if (l->half == 4) __atomic_store_n((uint32_t *)(l->own + 4), to, __ATOMIC_RELEASE);
+  else __atomic_store_n((uint16_t *)(l->own + 2), (uint16_t)to, __ATOMIC_RELEASE);
+}
+
+/* ---- */
+
+static void need_none(const struct lock *l)
+{
+  if (own_node(l) & l->bits.mine) pst_shmem_fatal(l->call, "lock %p: this PE has it already", (void *)l->own);
+}
+
+void pst_shmem_lock_set(const char *call, volatile void *address, unsigned width)
+{
+  const struct lock l = open_lock(call, address, width);
+  uint32_t before;
+  need_none(&l);
+  set_own_node(&l, l.bits.mine);
+  before = swap_tail(&l, l.me + 1);
+  if (before == 0) return;
+  mark_node(&l, before - 1, l.me + 1);
+  GASNET_BLOCKUNTIL(own_node(&l) & l.bits.granted);
+}
+
+int pst_shmem_lock_test(const char *call, volatile void *address, unsigned width)
+{
+  const struct lock l = open_lock(call, address, width);
+  if (own_node(&l) & l.bits.mine) return 1;
+  set_own_node(&l, l.bits.mine);
+  if (cswap_tail(&l, 0, l.me + 1) == 0) return 0;
+  set_own_node(&l, 0);
+  return 1;
+}
+
+void pst_shmem_lock_clear(const char *call, volatile void *address, unsigned width)
+{
+  const struct lock l = open_lock(call, address, width);
+  uint32_t next;
+  if (!(own_node(&l) & l.bits.mine)) pst_shmem_fatal(call, "lock %p: this PE does not have it", (void *)l.own);
+  if (pst_shmem.pending) pst_shmem_complete(call);
+  if (!(own_node(&l) & l.bits.next) && cswap_tail(&l, l.me + 1, 0) == l.me + 1) {
+    set_own_node(&l, 0);
+    return;
+  }
+  GASNET_BLOCKUNTIL(own_node(&l) & l.bits.next);
+  next = own_node(&l) & l.bits.next;
+  set_own_node(&l, 0);
+  mark_node(&l, next - 1, l.bits.granted);
+}
+
+void shmem_set_lock(volatile long *lock) { pst_shmem_lock_set("shmem_set_lock", lock, sizeof *lock); }
+void shmem_clear_lock(volatile long *lock) { pst_shmem_lock_clear("shmem_clear_lock", lock, sizeof *lock); }
+int shmem_test_lock(volatile long *lock) { return pst_shmem_lock_test("shmem_test_lock", lock, sizeof *lock); }

@@ -1,0 +1,92 @@
+/* What a program does wrong, said so that it can be found. */
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shmem/internal.h"
+
+static void say(const char *call, const char *fmt, va_list args)
+{
+  char text[700];
+  vsnprintf(text, sizeof text, fmt, args);
+  if (pst_shmem_job.pes) fprintf(stderr, "penstock: PE %d of %d: %s: %s\n", pst_shmem_job.me, pst_shmem_job.pes, call, text);
+  else fprintf(stderr, "penstock: %s: %s\n", call, text);
+}
+
+void pst_shmem_fatal(const char *call, const char *fmt, ...)
+{
+  va_list args;
+  va_start(args, fmt);
+  say(call, fmt, args);
+  va_end(args);
+  if (!pst_shmem_job.pes) exit(1); /* there is no job yet */
+  gasnet_exit(1);
+}
+
+void pst_shmem_warn(const char *call, const char *fmt, ...)
+{
+  va_list args;
+  va_start(args, fmt);
+  say(call, fmt, args);
+  va_end(args);
+}
+
+void pst_shmem_not_open(const char *call)
+{
+  if (pst_shmem_job.state == PST_SHMEM_LEFT) pst_shmem_fatal(call, "called after shmem_finalize");
+  pst_shmem_fatal(call, "start_pes has not been called");
+}
+
+void pst_shmem_no_pe(const char *call, int pe)
+{
+  pst_shmem_fatal(call, "there is no PE %d; PEs are 0 to %d", pe, pst_shmem_job.pes - 1);
+}
+
+/* ---- */
+
+struct search {
+  uintptr_t address;
+  char *buf;
+  size_t size;
+};
+
+/* An object's memory without a file, its zeroed variables, has no name in /proc. */
+static int in_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+  struct search *s = arg;
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    if (p->p_type != PT_LOAD || s->address - (info->dlpi_addr + p->p_vaddr) >= p->p_memsz) continue;
+    snprintf(s->buf, s->size, "%s", info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "the program");
+    return 1;
+  }
+  return 0;
+}
+
+static int in_mapping(struct search *s)
+{
+  FILE *f = fopen("/proc/self/maps", "r");
+  char line[512];
+  int found = 0;
+  while (f && !found && fgets(line, sizeof line, f)) {
+    unsigned long long from, to;
+    int name = 0;
+    if (sscanf(line, "%llx-%llx %*s %*s %*s %*s %n", &from, &to, &name) < 2 || s->address < from || s->address >= to) continue;
+    line[strcspn(line, "\n")] = 0;
+    found = 1;
+    if (strncmp(line + name, "[stack", 6) == 0) snprintf(s->buf, s->size, "the stack");
+    else if (strcmp(line + name, "[heap]") == 0) snprintf(s->buf, s->size, "memory of malloc");
+    else snprintf(s->buf, s->size, "%s", name && line[name] ? line + name : "memory that was allocated or mapped");
+  }
+  if (f) fclose(f);
+  return found;
+}
+
+const char *pst_shmem_whose(const void *address, char *buf, size_t size)
+{
+  struct search s = { (uintptr_t)address, buf, size };
+  if (!dl_iterate_phdr(in_object, &s) && !in_mapping(&s)) snprintf(buf, size, "nothing that is mapped");
+  return buf;
+}

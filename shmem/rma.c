@@ -1,0 +1,66 @@
+/* Put and get of blocks and values, and what makes puts complete. */
+#include <string.h>
+
+#include "shmem/internal.h"
+
+/* Overlapping only where source and target are the same PE's. */
+static void copy(void *dst, const void *src, size_t nbytes)
+{
+  enum { SMALL = 4096 };
+  const uintptr_t distance = (uintptr_t)dst - (uintptr_t)src;
+  if (nbytes <= SMALL || distance < nbytes || -distance < nbytes) memmove(dst, src, nbytes);
+  else pst_copy(dst, src, nbytes);
+}
+
+void pst_shmem_put(void *target, const void *source, size_t nbytes, int pe, const char *call)
+{
+  struct pst_shmem_reach to;
+  pst_shmem_need_pe(call, pe);
+  if (nbytes == 0) return;
+  to = pst_shmem_reach(call, "target", target, nbytes, pe);
+  if (to.here) {
+    copy(to.here, source, nbytes);
+  } else {
+    gasnet_put_nbi((gasnet_node_t)pe, to.there, source, nbytes);
+    pst_shmem_pend();
+  }
+}
+
+void pst_shmem_get(void *target, const void *source, size_t nbytes, int pe, const char *call)
+{
+  struct pst_shmem_reach from;
+  pst_shmem_need_pe(call, pe);
+  if (nbytes == 0) return;
+  from = pst_shmem_reach(call, "source", source, nbytes, pe);
+  if (from.here) copy(target, from.here, nbytes);
+  else gasnet_get_bulk(target, (gasnet_node_t)pe, from.there, nbytes);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+void pst_shmem_put_value(void *target, uint64_t value, size_t width, int pe, const char *call)
+{
+  const struct pst_shmem_reach to = pst_shmem_reach(call, "address", target, width, pe);
+  if (to.here) {
+    pst_value_store(to.here, value, width);
+  } else {
+    gasnet_put_nbi_val((gasnet_node_t)pe, to.there, value, width);
+    pst_shmem_pend();
+  }
+}
+
+uint64_t pst_shmem_get_value(const void *source, size_t width, int pe, const char *call)
+{
+  const struct pst_shmem_reach from = pst_shmem_reach(call, "address", source, width, pe);
+  const uint64_t value = from.here ? pst_value_load(from.here, width) : gasnet_get_val((gasnet_node_t)pe, from.there, width);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return value;
+}
+
+/* The mark goes first: what begins meanwhile, in a signal handler say, sets it again. */
+void pst_shmem_complete(const char *call)
+{
+  pst_shmem_need_open(call);
+  pst_shmem.pending = 0;
+  gasnet_wait_syncnbi_puts();
+  pst_shmem_staging_empty();
+}

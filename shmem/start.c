@@ -1,0 +1,89 @@
+/* Start and end of a program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "shmem/heap.h"
+#include "shmem/internal.h"
+
+struct pst_shmem_job pst_shmem_job;
+static pid_t process;
+
+static void must(int rc, const char *what)
+{
+  if (rc != GASNET_OK) pst_shmem_fatal("start_pes", "%s: %s", what, gasnet_ErrorDesc(rc));
+}
+
+/* PEs that compute do not keep others waiting: on networks that need somebody to look, a thread of the library does. */
+static void ask_for_progress(void)
+{
+  const char *set = getenv("GASNET_PROGRESS_THREAD");
+  if (!set || !*set) setenv("GASNET_PROGRESS_THREAD", "1", 1);
+  gasnetx_handlers_in_background();
+}
+
+static void join(void)
+{
+  const char *variable;
+#if defined(GASNET_DEBUG)
+  must(pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR | PST_CLIENT_DEBUG), "cannot join the job");
+  pst_shmem_job.checks = 1;
+#else
+  must(pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR), "cannot join the job");
+#endif
+  process = getpid();
+  pst_shmem_job.me = (int)gasnet_mynode();
+  pst_shmem_job.pes = (int)gasnet_nodes();
+  if (pst_shmem_env("DEBUG", &variable)) pst_shmem_job.checks = 1;
+}
+
+/* ---- the end ---- */
+
+static void leave(void)
+{
+  pst_shmem_meet("shmem_finalize", 0, 0);
+  pst_shmem_job.state = PST_SHMEM_LEFT;
+  pst_shmem = (struct pst_shmem_view){ .pending = 1 };
+}
+
+/* Return from main, or exit(0), is the end of a program that did well: others may still need this PE's memory. What has failed ends the
+ * job at once. Runs before gasnet's own: that was registered earlier. */
+static void on_process_exit(int code, void *unused)
+{
+  (void)unused;
+  if (code == 0 && pst_shmem_job.state == PST_SHMEM_OPEN && getpid() == process) leave();
+}
+
+void shmem_finalize(void)
+{
+  pst_shmem_need_open("shmem_finalize");
+  leave();
+}
+
+void shmem_global_exit(int status)
+{
+  pst_shmem_need_open("shmem_global_exit");
+  gasnet_exit(status);
+}
+
+/* ---- */
+
+void start_pes(int npes)
+{
+  (void)npes;
+  if (pst_shmem_job.state == PST_SHMEM_OPEN) return;
+  if (pst_shmem_job.state == PST_SHMEM_LEFT) pst_shmem_not_open("start_pes");
+  pst_shmem_zones_find();
+  ask_for_progress();
+  join();
+  must(gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0), "cannot get memory for the symmetric heap");
+  pst_shmem_zones_open();
+  pst_shmem_heap_open();
+  pst_shmem_job.state = PST_SHMEM_OPEN;
+  pst_shmem.pending = 0;
+  on_exit(on_process_exit, NULL);
+  pst_shmem_env_tell();
+  shmem_barrier_all();
+}
+
+void shmem_init(void) { start_pes(0); }
