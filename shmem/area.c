@@ -145,11 +145,8 @@ const struct pst_shmem_zone *pst_shmem_zone_of(const void *address)
 static void not_symmetric(const char *call, const char *what, const void *address) __attribute__((noreturn, cold));
 static void not_symmetric(const char *call, const char *what, const void *address)
 {
-  char whose[256];
-  const char *const object = pst_shmem_whose(address, whose, sizeof whose);
-  const int library = strchr(object, '/') != NULL && strncmp(object, "/dev", 4) != 0;
-  pst_shmem_fatal(call, "%s %p is no symmetric address: it is in %s%s", what, address, object,
-                  library ? ", which was not there at the start or is not linked with libpenstock-shmem" : "");
+  char where[400];
+  pst_shmem_fatal(call, "%s %p is no symmetric address: it is %s", what, address, pst_shmem_whose(address, where, sizeof where));
 }
 
 /* Out of line: what is wrong with the address, if anything is. */

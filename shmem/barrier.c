@@ -14,6 +14,15 @@ struct meeting {
   uint64_t size, place;
 };
 
+static void complain(const struct meeting *mine, const struct meeting *other)
+{
+  typedef void complain_fn(const char *call, const char *fmt, ...);
+  complain_fn *const fn = pst_shmem_job.checks ? pst_shmem_fatal : pst_shmem_warn;
+  if (strcmp(mine->call, other->call) != 0) pst_shmem_fatal(mine->call, "PE 0 is in %s; all PEs have to call the same", other->call);
+  if (mine->size != other->size) fn(mine->call, "%llu bytes, but PE 0 says %llu", (unsigned long long)mine->size, (unsigned long long)other->size);
+  else fn(mine->call, "block or alignment %#llx, but PE 0 says %#llx", (unsigned long long)mine->place, (unsigned long long)other->place);
+}
+
 /* All have come to different calls. The first PE that differs from PE 0 tells it, then all go their way or the job ends. */
 static int PST_SHMEM_COLD tell(const char *call, uint64_t size, uint64_t place)
 {
@@ -27,11 +36,7 @@ static int PST_SHMEM_COLD tell(const char *call, uint64_t size, uint64_t place)
     if (memcmp(&m[pe], &m[0], sizeof *m) != 0) other = pe;
     if (strcmp(m[pe].call, m[0].call) != 0) same = 0;
   }
-  if (other == pst_shmem_job.me && !same) pst_shmem_fatal(call, "PE 0 calls %s; all PEs have to call the same", m[0].call);
-  if (other == pst_shmem_job.me)
-    (pst_shmem_job.checks ? pst_shmem_fatal : pst_shmem_warn)(
-      call, "size %llu, block %#llx of the heap, but PE 0 calls it with %llu, %#llx; all PEs have to call the same", (unsigned long long)size,
-      (unsigned long long)place, (unsigned long long)m[0].size, (unsigned long long)m[0].place);
+  if (other == pst_shmem_job.me) complain(&mine, &m[0]);
   free(m);
   if (!same || pst_shmem_job.checks) GASNET_BLOCKUNTIL(0); /* until the job ends */
   return -1;

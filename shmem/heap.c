@@ -22,8 +22,12 @@ void pst_shmem_heap_open(void)
     pst_shmem_fatal("start_pes", "out of memory for the heap's account");
 }
 
-/* Blocks have places on the heap that are the same everywhere; none: a number that no block has. */
-static uint64_t place_of(const void *block) { return block ? (uintptr_t)block - base : UINT64_MAX; }
+/* A block's place on the heap, the same everywhere; for what is no block a number that none has. */
+static uint64_t place_of(const void *block)
+{
+  const uint64_t place = (uintptr_t)block - base;
+  return place < pst_shmem_zone(PST_SHMEM_HEAP)->size ? place : UINT64_MAX;
+}
 
 #define COMPLAIN(...) do { if (pst_shmem_job.checks) pst_shmem_warn(__VA_ARGS__); } while (0)
 

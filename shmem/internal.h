@@ -26,7 +26,7 @@ extern struct pst_shmem_job pst_shmem_job;
 
 void pst_shmem_fatal(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn, cold));
 void pst_shmem_warn(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
-/* "the stack", "/usr/lib/libfoo.so": what an address belongs to. Returns buf. */
+/* "on the stack", "in /usr/lib/libfoo.so": where an address is that is not symmetric. Returns buf. */
 const char *pst_shmem_whose(const void *address, char *buf, size_t size);
 
 /* For what cannot work before start_pes, or after shmem_finalize. */
@@ -95,7 +95,7 @@ void pst_shmem_staging_empty(void);
 /* ---- meeting of all PEs (barrier.c) ---- */
 
 /* A barrier. 0; or -1 where PEs call the same with other numbers, which is told on stderr; ends the job where they call something else,
- * and with checks in any case. size and place: numbers that are to be the same on all PEs. */
+ * and with checks in any case. size, in bytes, and place: numbers that are to be the same on all PEs. */
 int pst_shmem_meet(const char *call, uint64_t size, uint64_t place);
 
 #endif

@@ -59,7 +59,8 @@ static int in_object(struct dl_phdr_info *info, size_t size, void *arg)
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     if (p->p_type != PT_LOAD || s->address - (info->dlpi_addr + p->p_vaddr) >= p->p_memsz) continue;
-    snprintf(s->buf, s->size, "%s", info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "the program");
+    if (!info->dlpi_name || !*info->dlpi_name) snprintf(s->buf, s->size, "in the constants or the code of the program");
+    else snprintf(s->buf, s->size, "in %s, which was not there at the start or is not linked with libpenstock-shmem", info->dlpi_name);
     return 1;
   }
   return 0;
@@ -76,9 +77,9 @@ static int in_mapping(struct search *s)
     if (sscanf(line, "%llx-%llx %*s %*s %*s %*s %n", &from, &to, &name) < 2 || s->address < from || s->address >= to) continue;
     line[strcspn(line, "\n")] = 0;
     found = 1;
-    if (strncmp(line + name, "[stack", 6) == 0) snprintf(s->buf, s->size, "the stack");
-    else if (strcmp(line + name, "[heap]") == 0) snprintf(s->buf, s->size, "memory of malloc");
-    else snprintf(s->buf, s->size, "%s", name && line[name] ? line + name : "memory that was allocated or mapped");
+    if (strncmp(line + name, "[stack", 6) == 0) snprintf(s->buf, s->size, "on the stack");
+    else if (strcmp(line + name, "[heap]") == 0) snprintf(s->buf, s->size, "in memory of malloc");
+    else snprintf(s->buf, s->size, "in %s", name && line[name] ? line + name : "memory of malloc or mmap, or of a thread");
   }
   if (f) fclose(f);
   return found;
@@ -87,6 +88,6 @@ static int in_mapping(struct search *s)
 const char *pst_shmem_whose(const void *address, char *buf, size_t size)
 {
   struct search s = { (uintptr_t)address, buf, size };
-  if (!dl_iterate_phdr(in_object, &s) && !in_mapping(&s)) snprintf(buf, size, "nothing that is mapped");
+  if (!dl_iterate_phdr(in_object, &s) && !in_mapping(&s)) snprintf(buf, size, "not mapped");
   return buf;
 }

@@ -41,7 +41,7 @@ static void join(void)
 
 static void leave(void)
 {
-  pst_shmem_meet("shmem_finalize", 0, 0);
+  pst_shmem_meet("the end of the program", 0, 0);
   pst_shmem_job.state = PST_SHMEM_LEFT;
   pst_shmem = (struct pst_shmem_view){ .pending = 1 };
 }

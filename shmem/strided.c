@@ -9,10 +9,18 @@ typedef uint32_t word4 __attribute__((aligned(1), may_alias));
 typedef uint16_t word2 __attribute__((aligned(1), may_alias));
 typedef struct { uint64_t half[2]; } __attribute__((packed, may_alias)) word16;
 
-#define LOOP(W)                                                                                            \
-  static void loop##W(word##W *restrict t, const word##W *restrict s, ptrdiff_t tst, ptrdiff_t sst, size_t n) \
-  {                                                                                                        \
-    for (size_t i = 0; i < n; i++, t += tst, s += sst) *t = *s;                                            \
+/* Four at a time: what a step costs beside the element itself counts. */
+#define LOOP(W)                                                                                                                       \
+  static void loop##W(word##W *restrict t, const word##W *restrict s, ptrdiff_t tst, ptrdiff_t sst, size_t n)                         \
+  {                                                                                                                                   \
+    for (; n >= 4; n -= 4, t += 4 * tst, s += 4 * sst) {                                                                              \
+      const word##W a = s[0], b = s[sst], c = s[2 * sst], d = s[3 * sst];                                                             \
+      t[0] = a;                                                                                                                       \
+      t[tst] = b;                                                                                                                     \
+      t[2 * tst] = c;                                                                                                                 \
+      t[3 * tst] = d;                                                                                                                 \
+    }                                                                                                                                 \
+    for (; n; n--, t += tst, s += sst) *t = *s;                                                                                       \
   }
 LOOP(2)
 LOOP(4)
@@ -71,6 +79,10 @@ void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t s
   struct pst_shmem_reach to;
   pst_shmem_need_pe(call, pe);
   if (nelems == 0) return;
+  if (tst == 1 && sst == 1 && nelems <= SIZE_MAX / width) {
+    pst_shmem_put(target, source, nelems * width, pe, call);
+    return;
+  }
   to = reach(call, "target", target, tst, nelems, width, pe);
   if (tst == 0) {
     source = (const char *)source + (ptrdiff_t)(nelems - 1) * sst * (ptrdiff_t)width;
@@ -86,6 +98,10 @@ void pst_shmem_iget(void *target, const void *source, ptrdiff_t tst, ptrdiff_t s
   struct pst_shmem_reach from;
   pst_shmem_need_pe(call, pe);
   if (nelems == 0) return;
+  if (tst == 1 && sst == 1 && nelems <= SIZE_MAX / width) {
+    pst_shmem_get(target, source, nelems * width, pe, call);
+    return;
+  }
   from = reach(call, "source", source, sst, nelems, width, pe);
   if (tst == 0) {
     const ptrdiff_t last = (ptrdiff_t)(nelems - 1) * far;
