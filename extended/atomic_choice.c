@@ -25,11 +25,12 @@ static int is_right(gasnetx_atomic_op_t op, unsigned nbytes, void *word)
   pst_atomic_cpu(GASNETX_SET, nbytes, word, before, 0);
   while (pst_job.network->atomic(op, nbytes, pst_mynode, word, operand, before, &value, &pending) == PST_ERR_AGAIN) pst_wait_step(&w);
   pst_pending_wait(&pending);
-  return value == (before & all) && pst_atomic_cpu(GASNETX_GET, nbytes, word, 0, 0) == pst_value_load(PST_VALUE_BYTES(model, nbytes), nbytes);
+  model = pst_value_load(PST_VALUE_BYTES(model, nbytes), nbytes);
+  return value == (before & all) && pst_atomic_cpu(GASNETX_GET, nbytes, word, 0, 0) == model;
 }
 
-/* Tries them on memory of this node that nobody uses yet: other nodes wait, and the client has not attached. The processor must see what they
- * do. */
+/* Tries them on memory of this node that nobody uses yet: other nodes wait, and the client has not attached. The processor must see what
+ * they do. */
 static int works_here(void)
 {
   const gasnet_seginfo_t *s = &pst_segments.info[pst_mynode];
@@ -79,5 +80,6 @@ int pst_atomic_choose_network(void)
   for (gasnet_node_t i = 0; i < pst_nodes; i++) against += all[i];
   if (against && insists) refuse(why, all);
   free(all);
+  if (!against && pst_mynode == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE)) pst_say("atomic operations: by the network");
   return against == 0;
 }

@@ -1,9 +1,9 @@
 /* Atomic operations by UCX's own, which it makes of messages where the transports have none.
  *
  * All are fetching ones, also where nobody asks what was there before: their answer says that they have been carried out. UCX may leave
- * them to a device, which need not be atomic with respect to the processor: so those on a node's own words go through UCX, too. Its transports
- * in memory, up to UCX 1.13 at least, compute a fetching AND, OR and XOR with what was there in place of the operand: whoever wants to use these
- * operations tries them first (extended/atomic.c). */
+ * them to a device, which need not be atomic with respect to the processor: so those on a node's own words go through UCX, too. Its
+ * transports in memory, of UCX 1.13 at least, compute a fetching AND, OR and XOR with what was there in place of the operand: so all are
+ * tried before they are used (extended/atomic_choice.c). */
 #include <stdio.h>
 
 #include "conduits/ucx/call.h"
@@ -118,7 +118,8 @@ const char *pst_ucx_lacks_atomics(void)
 {
   static char why[128];
   const char *what = "is about to be closed";
-  if (pst_ucx_enter()) {
+  if (pst_net_call_begin()) {
+    pst_net_lock(&pst_ucx_lock);
     what = lacking();
     pst_ucx_leave();
   }

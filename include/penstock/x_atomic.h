@@ -76,8 +76,8 @@ static inline uint64_t gasnetx_atomic64(gasnetx_atomic_op_t op, gasnet_node_t no
   return here ? pst_atomic_cpu64(op, here, operand, expected) : pst_atomic(op, 8, node, addr, operand, expected);
 }
 
-/* The same without an answer, for SET, ADD, AND, OR and XOR: an implicit put, complete after the next gasnet_wait_syncnbi_puts or the end of
- * its access region. Several that are under way at once are carried out in any order. */
+/* The same without an answer, for SET, ADD, AND, OR and XOR: an implicit put, complete after the next gasnet_wait_syncnbi_puts or the
+ * end of its access region. Several that are under way at once are carried out in any order. */
 static inline void gasnetx_atomic16_nbi(gasnetx_atomic_op_t op, gasnet_node_t node, uint16_t *addr, uint16_t operand)
 {
   uint16_t *here = (uint16_t *)pst_atomic_here(pst_map, node, addr);

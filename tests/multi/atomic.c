@@ -1,5 +1,5 @@
 /* Atomic operations: every one of them at each width, alone and by all nodes and threads at once, on words of one node and of all.
- * No update is lost, every answer is one that was there, bytes beside the words stay. */
+ * No update is lost, every answer is one that was there, bytes beside the words stay. With --region 1 the words are static data. */
 #include "common.h"
 #include <gasnetx.h>
 
@@ -33,16 +33,20 @@ static uint64_t load(int w, const void *p)
 
 /* ---- places: a line each ---- */
 
+static char fixed[16 * 4096] __attribute__((aligned(4096)));
+static gasnet_seginfo_t *place; /* [nodes] the segments, or the regions of static data */
+static char *place_at(gasnet_node_t node, size_t offset) { return (char *)place[node].addr + offset; }
+
 enum word { TICKET, COUNT, MIXED, BITS, SWAPPED, BALANCE, COMPARED, WHOLE, WORDS };
 
 static size_t steps, tickets;        /* of a participant in a phase; of all */
 static unsigned participants, lines; /* each has a line of its own beside the shared ones */
 
 static unsigned participant(int thread) { return test.me * (unsigned)test.threads + (unsigned)thread; }
-static void *line_word(gasnet_node_t node, int w, unsigned line) { return seg_at(node, ((size_t)w * lines + line) * LINE + PLACE); }
+static void *line_word(gasnet_node_t node, int w, unsigned line) { return place_at(node, ((size_t)w * lines + line) * LINE + PLACE); }
 static void *shared_word(gasnet_node_t node, int w, enum word k) { return line_word(node, w, k); }
 static void *own_word(gasnet_node_t node, int w, unsigned who) { return line_word(node, w, WORDS + who); }
-static char *ticket_at(gasnet_node_t node, uint64_t ticket) { return seg_at(node, (size_t)WIDTHS * lines * LINE) + ticket; }
+static char *ticket_at(gasnet_node_t node, uint64_t ticket) { return place_at(node, (size_t)WIDTHS * lines * LINE) + ticket; }
 
 static void clear(void)
 {
@@ -64,7 +68,8 @@ static void check_guards(void)
       const char *word = (const char *)line_word(test.me, w, i);
       const size_t after = LINE - PLACE - bytes_of[w];
       CHECK(bytes_bad(word - PLACE, PLACE, TEST_UNTOUCHED) == PLACE, "width %u, line %u: written before the word", 8 * bytes_of[w], i);
-      CHECK(bytes_bad(word + bytes_of[w], after, TEST_UNTOUCHED) == after, "width %u, line %u: written behind the word", 8 * bytes_of[w], i);
+      CHECK(bytes_bad(word + bytes_of[w], after, TEST_UNTOUCHED) == after,
+            "width %u, line %u: written behind the word", 8 * bytes_of[w], i);
     }
 }
 
@@ -189,7 +194,8 @@ static void turn_bits(unsigned who)
     void *word = shared_word(node, width, BITS);
     CHECK(!(fetch(width, i % 2 ? GASNETX_OR : GASNETX_XOR, node, word, bit, 0) & bit), "bit of %u set by somebody else", who);
     CHECK(fetch(width, GASNETX_GET, node, word, 0, 0) & bit, "bit of %u lost", who);
-    CHECK(fetch(width, i % 2 ? GASNETX_AND : GASNETX_XOR, node, word, i % 2 ? ~bit : bit, 0) & bit, "bit of %u cleared by somebody else", who);
+    CHECK(fetch(width, i % 2 ? GASNETX_AND : GASNETX_XOR, node, word, i % 2 ? ~bit : bit, 0) & bit,
+          "bit of %u cleared by somebody else", who);
   }
   for (size_t i = 0; i < steps; i++) nbi(width, GASNETX_XOR, target(i), shared_word(target(i), width, BITS), bit);
   gasnet_wait_syncnbi_puts();
@@ -220,7 +226,8 @@ static void compare(void)
     void *word = shared_word(node, width, COMPARED);
     uint64_t seen = fetch(width, GASNETX_GET, node, word, 0, 0), found;
     while ((found = fetch(width, GASNETX_CSWAP, node, word, seen + 5, seen)) != seen) {
-      CHECK((found - seen) % 5 == 0 || width < 2, "a comparison finds %llu after %llu", (unsigned long long)found, (unsigned long long)seen);
+      CHECK((found - seen) % 5 == 0 || width < 2, "a comparison finds %llu after %llu", (unsigned long long)found,
+            (unsigned long long)seen);
       seen = found;
     }
   }
@@ -276,7 +283,8 @@ static void check_hammered(void)
   const uint64_t n = steps_here(), all = n * participants;
   check_word(TICKET, all, "the last ticket");
   for (uint64_t i = 0; i < tickets; i++)
-    CHECK(*ticket_at(test.me, i) == (i < all), "width %u: ticket %llu of %llu", 8 * bytes_of[width], (unsigned long long)i, (unsigned long long)all);
+    CHECK(*ticket_at(test.me, i) == (i < all),
+          "width %u: ticket %llu of %llu", 8 * bytes_of[width], (unsigned long long)i, (unsigned long long)all);
   check_word(COUNT, 3 * all, "the sum");
   check_word(MIXED, 0 - all, "the mixed sum");
   check_word(BITS, n ? all_bits() : 0, "the set of bits");
@@ -313,18 +321,33 @@ static void choose_sizes(void)
 {
   participants = test.nodes * (unsigned)test.threads;
   lines = WORDS + participants;
-  steps = test_scaled(all_near() ? 4000 : test.nodes <= 8 ? 200 : 20);
+  steps = test_scaled(all_near() ? 4000 : test.nodes <= 8 ? 100 : 20);
   if (steps * participants > 30000) steps = 30000 / participants; /* 16 bits must do */
   steps = (steps + test.nodes - 1) / test.nodes * test.nodes;
   tickets = steps * participants;
 }
 
+static void choose_place(int in_region)
+{
+  const size_t bytes = (size_t)WIDTHS * lines * LINE + tickets;
+  test_attach(NULL, 0, in_region ? GASNET_PAGESIZE : bytes);
+  place = test.seg;
+  if (!in_region) return;
+  REQUIRE(bytes <= sizeof fixed, "%zu bytes of words", bytes);
+  place = (gasnet_seginfo_t *)calloc(test.nodes, sizeof *place);
+  REQUIRE_OK(gasnetx_getRegionInfo(1, place, (int)test.nodes));
+}
+
 int main(int argc, char **argv)
 {
+  const char *region = test_option(&argc, argv, "--region");
+  const int in_region = region && atoi(region);
+  if (in_region) REQUIRE(gasnetx_region_add(fixed, sizeof fixed) == 1, "static data are no region");
   test_init("atomic", &argc, &argv);
   test_no_more_options(argc, argv);
   choose_sizes();
-  test_attach(NULL, 0, (size_t)WIDTHS * lines * LINE + tickets);
+  choose_place(in_region);
+  direct_at(test.me, place[test.me].addr); /* before there are threads */
   clear();
   test_threads(test.threads, alone);
   test_barrier();

@@ -1,0 +1,53 @@
+#!/bin/bash
+# GASNET_ATOMICS: the network's own operations pass the test of atomic operations where they are forced, whatever the provider asks for and
+# lacks; where they cannot be, one line says why; nobody uses them unasked where no device carries them out.
+# time-limit: 120
+set -u
+LC_ALL=C; export LC_ALL
+build=${PST_BUILDDIR:?}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+failed=0
+bad() { echo "FAIL $*"; head -n 20 "$dir/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
+has_conduit() { "$build/bin/gasnet_info" | grep -q "^  $1\$"; }
+is_used() { [ "$(grep -c 'atomic operations: by the network' "$dir/out")" -eq 1 ]; }
+
+run() { # PROGRAM PROCESSES ARGUMENTS VARIABLE=VALUE...
+  local program=$1 n=$2 arguments=$3; shift 3
+  env GASNET_SUPERNODE_MAXSIZE=1 GASNET_SPAWN_VERBOSE=1 "$@" timeout 60 \
+    "$build/bin/gasnetrun" -n "$n" "$build/tests/multi/$program" --scale 0.1 $arguments >"$dir/out" 2>&1
+}
+forced() { # VARIABLE=VALUE...
+  run atomic-seq 3 '' GASNET_ATOMICS=network "$@" && is_used || bad "seq $*"
+  run atomic-par 2 '--threads 3 --region 1' GASNET_ATOMICS=network "$@" && is_used || bad "par $*"
+}
+unasked() { # VARIABLE=VALUE...
+  run atomic-seq 2 '' "$@" || bad "$*: it ended"
+  ! is_used || bad "$*: the network's own"
+}
+refused() { # TEXT VARIABLE=VALUE...
+  local text=$1; shift
+  run atomic-seq 4 '' GASNET_ATOMICS=network "$@" && bad "$*: no error"
+  [ "$(grep -c "GASNET_ATOMICS=network: .*$text" "$dir/out")" -eq 1 ] || bad "$*: no '$text'"
+}
+
+refused 'this job has no network' GASNET_CONDUIT=smp
+! has_conduit ofi || {
+  rxm=('GASNET_CONDUIT=ofi' 'GASNET_OFI_PROVIDER=tcp;ofi_rxm')
+  for provider in 'tcp;ofi_rxm' sockets shm; do forced GASNET_CONDUIT=ofi "GASNET_OFI_PROVIDER=$provider"; done
+  forced "${rxm[@]}" GASNET_OFI_MR=local,allocated,prov_key,endpoint,raw GASNET_OFI_WITHOUT=room:3
+  forced "${rxm[@]}" GASNET_PROGRESS_THREAD=1
+  unasked "${rxm[@]}"
+  unasked "${rxm[@]}" GASNET_ATOMICS=cpu
+  refused 'GASNET_AM_ONLY' "${rxm[@]}" GASNET_AM_ONLY=1
+  refused 'share memory' "${rxm[@]}" GASNET_SUPERNODE_MAXSIZE=2
+  refused 'does not have all of them' GASNET_CONDUIT=ofi 'GASNET_OFI_PROVIDER=udp;ofi_rxd'
+}
+! has_conduit ucx || {
+  forced GASNET_CONDUIT=ucx GASNET_UCX_TLS=tcp
+  forced GASNET_CONDUIT=ucx GASNET_UCX_TLS=tcp GASNET_UCX_WITHOUT=room:3
+  forced GASNET_CONDUIT=ucx GASNET_UCX_TLS=tcp GASNET_PROGRESS_THREAD=1
+  unasked GASNET_CONDUIT=ucx GASNET_UCX_TLS=tcp
+  unasked GASNET_CONDUIT=ucx GASNET_UCX_TLS=posix,self
+}
+exit $failed
