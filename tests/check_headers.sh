@@ -14,8 +14,9 @@ try() { # title, command...
   "$@" >"$tmp/log" 2>&1 && return
   bad=$((bad + 1)); echo "FAIL: $title"; head -15 "$tmp/log"
 }
-for path in "$src"/include/*.h "$build"/include/gasnet_config.h; do
-  header=${path##*/}
+for path in "$src"/include/*.h "$src"/include/mpp/*.h "$build"/include/gasnet_config.h; do
+  header=${path#"$src"/include/}
+  header=${header#"$build"/include/}
   # A client uses nothing of a header: an empty program must do.
   printf '#include <%s>\nint main(void) { return 0; }\n' "$header" >"$tmp/t.c"
   printf '#include <%s>\nint main() { return 0; }\n' "$header" >"$tmp/t.cc"
