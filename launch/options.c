@@ -62,11 +62,14 @@ void fail(int code, const char *fmt, ...)
   exit(code);
 }
 
+/* The same program, as users of OpenSHMEM expect to find it. */
+static int is_oshrun(void) { return strcmp(my_name, "oshrun") == 0; }
+
 static void print_help(void)
 {
-  printf("usage: %s -n N [options] program [arguments]\n"
-         "Starts N processes of a GASNet program as one job, on this host or on several.\n\n",
-         my_name);
+  printf("usage: %s %s N [options] program [arguments]\n"
+         "Starts N processes of %s program as one job, on this host or on several.\n\n",
+         my_name, is_oshrun() ? "-np" : "-n", is_oshrun() ? "an OpenSHMEM" : "a GASNet");
   for (unsigned i = 0; i < TABLE_SIZE; i++) {
     char left[64];
     int n = 0;
@@ -78,12 +81,12 @@ static void print_help(void)
   printf("\nThe first argument that is no option is the program. Standard input goes to node 0.\n"
          "The exit code is the job's: the first non-zero code of a process, 128 + the number of the\n"
          "signal that killed one, 2 for a wrong command line, 126 or 127 where the program cannot be\n"
-         "executed or found. See gasnetrun(1).\n");
+         "executed or found. See %s(1).\n", is_oshrun() ? my_name : "gasnetrun");
 }
 
 static void print_version(void)
 {
-  printf("gasnetrun (Penstock) %s\n", PENSTOCK_VERSION);
+  printf("%s (Penstock) %s\n", is_oshrun() ? my_name : "gasnetrun", PENSTOCK_VERSION);
 }
 
 /* Output that nobody received is no success: `gasnetrun --help > /dev/full`. */
@@ -247,7 +250,7 @@ static void count_nodes(struct options *o)
   if (use_hosts > 1 && !hosts) fail(EXIT_MISUSE, "-N %u: only one host without -H, --hostfile or GASNET_HOSTS", use_hosts);
   if (nodes_text) o->nodes = parse_count(nodes_option, nodes_text, hosts ? hosts * PST_MAX_LOCAL : PST_MAX_LOCAL);
   if (hosts) o->nodes = hosts_share(&o->hosts, o->nodes, use_hosts);
-  if (!o->nodes) fail(EXIT_MISUSE, "how many processes? -n N, or GASNET_PSHM_NODES in the environment");
+  if (!o->nodes) fail(EXIT_MISUSE, "how many processes? %s N, or GASNET_PSHM_NODES in the environment", is_oshrun() ? "-np" : "-n");
 }
 
 /* As gasnetrun_CONDUIT it asks for that conduit, as clients of GASNet expect. */

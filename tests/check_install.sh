@@ -26,6 +26,7 @@ mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits
 for f in lib/libgasnet.{a,so,so.1} include/{gasnet,gasnet_tools,gasnet_vis,gasnetx,gasnet_coll,gasnet_config}.h \
   lib/libpenstock-upc.{a,so,so.1} lib/penstock-upc-begin.o lib/libpenstock-upc-main.a lib/pkgconfig/penstock-upc.pc bin/upccc \
   include/upc_{memory,compiler}.h share/man/man1/upccc.1 \
+  bin/osh{cc,CC,c++,fort,run} include/shmem.{h,fh} include/mpp/shmem.{h,fh} share/man/man1/osh{cc,run}.1 share/man/man7/openshmem.7 \
   include/penstock/am.h bin/gasnetrun lib/pkgconfig/gasnet.pc $(for c in "${conduits[@]}"; do of_conduit "$c"; done) bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1; do
   [ -f "$prefix/$f" ] || fail "make install did not install $f"
 done

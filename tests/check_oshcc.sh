@@ -1,0 +1,174 @@
+#!/bin/bash
+# oshcc, oshCC, oshc++, oshfort and oshrun, in the build directory and installed: what they print, compiling and linking apart and at
+# once, languages mixed, other compilers, programs that run. And the examples of OpenSHMEM: right on all conduits, their help and refusals.
+# time-limit: 240
+# lists: full
+set -u
+src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)} make=${MAKE:-make}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+bad=0 count=0
+san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
+unset MAKEFLAGS MFLAGS MAKELEVEL
+unset OSHCC_CC OSHCC_CXX OSHCC_FC
+mkdir "$tmp/work" && cd "$tmp/work" || exit 1
+fail() { echo "FAIL: $*"; bad=1; }
+# expect CODE TITLE COMMAND...: leaves what it printed in $tmp/log
+expect() {
+  local code=$1 title=$2 rc; shift 2
+  count=$((count + 1))
+  "$@" >"$tmp/log" 2>&1 </dev/null
+  rc=$?
+  [ $rc -eq "$code" ] || { fail "$title: exit code $rc, not $code: $*"; head -15 "$tmp/log"; return 1; }
+}
+must() { expect 0 "$@"; }
+says() { grep -Eq -- "$2" "$tmp/log" || { fail "$1: nothing like $2 in:"; head -15 "$tmp/log"; }; }
+silent() { ! grep -Eq -- "$2" "$tmp/log" || { fail "$1: $2 in:"; head -15 "$tmp/log"; }; }
+
+# ---- sources: main in each language, a part in C ----
+
+cat >part.c <<'TEXT'
+#include <mpp/shmem.h>
+int last = -1;
+int left(void) { return (_my_pe() + _num_pes() - 1) % _num_pes(); }
+void tell(void) { shmem_int_p(&last, _my_pe(), (_my_pe() + 1) % _num_pes()); shmem_barrier_all(); }
+int heard(void) { return last == left(); }
+int heard_(void) { return heard(); }
+void tell_(void) { tell(); }
+TEXT
+cat >main.c <<'TEXT'
+#include <shmem.h>
+#include <stdio.h>
+void tell(void); int heard(void);
+int main(void) { start_pes(0); tell(); return printf("%d of %d: %s\n", _my_pe(), _num_pes(), heard() ? "right" : "WRONG") < 0; }
+TEXT
+cat >main.cc <<'TEXT'
+#include <mpp/shmem.h>
+#include <cstdio>
+#include <vector>
+extern "C" { void tell(); int heard(); }
+int main()
+{
+  start_pes(0), tell();
+  std::vector<int> v(1, heard());
+  std::printf("%d of %d: %s\n", _my_pe(), _num_pes(), v[0] ? "right" : "WRONG");
+}
+TEXT
+cat >main.f90 <<'TEXT'
+program p
+  include 'mpp/shmem.fh'
+  integer, external :: heard
+  call start_pes(0)
+  call tell
+  print '(i0,a,i0,2a)', my_pe(), ' of ', num_pes(), ': ', merge('right', 'WRONG', heard() == 1)
+end program
+TEXT
+
+# ---- the wrappers of one directory ----
+
+runs() { # title: ./prog on three PEs
+  must "$1: run" "$run" -np 3 ./prog || return
+  [ "$(grep -cE '^[012] of 3: right$' "$tmp/log")" -eq 3 ] || { fail "$1: not right"; cat "$tmp/log"; }
+}
+prints() { # wrapper, suffix
+  must "$1 --version" "$bin/$1" --version; says "$1 --version" "^${1//+/\\+} \(Penstock\) [0-9]"
+  must "$1 --help" "$bin/$1" --help; says "$1 --help" "^usage: ${1//+/\\+} "
+  must "$1 -show" "$bin/$1" -show -DA='b c' x.$2 -o x; says "$1 -show" "'-DA=b c' x.$2 -o x .*-I[^ ]*/include .*-lpenstock-shmem -lgasnet"
+  must "$1 -show -c" "$bin/$1" --show -c x.$2; says "$1 -show -c" '-I'; silent "$1 -show -c" '-lpenstock'
+  must "$1 --show=compile" "$bin/$1" --show=compile; says "$1 --show=compile" '^-I'
+  must "$1 --show=link" "$bin/$1" --show=link; says "$1 --show=link" '^-L.*-lpenstock-shmem'
+  must "$1 --cc" "$bin/$1" --cc='other -x' -show -c x.$2 || says "$1 --cc" '^other -x -c'
+  must "$1 without files" "$bin/$1" -dumpmachine; silent "$1 without files" 'lib'
+  [ ! -e x ] || fail "$1 -show compiled"
+  expect 2 "$1 -o" "$bin/$1" -o; says "$1 -o" 'lacks its argument'
+  expect 2 "$1 --cc=absent" "$bin/$1" --cc=absent -c x.$2; says "$1 --cc=absent" "there is no program absent"
+  expect 1 "$1 of nothing" "$bin/$1" -c absent.$2
+}
+one_step() { # wrapper, main's suffix: everything in one command, with its warnings
+  must "$1" "$bin/$1" -O2 -Wall "${san[@]}" main.$2 part.o -o prog && runs "$1"
+}
+use_wrappers() { # directory
+  bin=$1 run=$1/oshrun
+  prints oshcc c
+  must "oshcc -c" "$bin/oshcc" -Wall -Wextra -Werror "${san[@]}" -c main.c part.c && [ -f main.o ] || fail "oshcc -c made no objects"
+  must "oshcc of objects" "$bin/oshcc" "${san[@]}" -o prog main.o part.o && runs "oshcc of objects"
+  one_step oshcc c
+  must "oshcc -E" "$bin/oshcc" -E main.c; says "oshcc -E" 'shmem_barrier_all'
+  must "oshcc -M" "$bin/oshcc" -MM main.c; says "oshcc -M" '^main.o: main.c'
+  must "oshcc -shared" "$bin/oshcc" -fPIC -shared "${san[@]}" part.c -o libpart.so &&
+    must "oshcc with a library" "$bin/oshcc" "${san[@]}" main.c -L. -lpart -Wl,-rpath,. -o prog && runs "a library's variable"
+  must "oshcc -x" sh -c "'$bin/oshcc' ${san[*]} -x c - -x none part.o -o prog <main.c" && runs "standard input"
+  if [ -n "${CXX-}" ]; then
+    prints oshCC cc; prints oshc++ cc
+    one_step oshCC cc; one_step oshc++ cc
+  fi
+  if command -v clang >/dev/null && [ "${PST_SANITIZE:-no}" = no ]; then
+    must "OSHCC_CC=clang" env OSHCC_CC=clang "$bin/oshcc" -O2 -Wall -Wextra -Werror main.c part.c -o prog && runs "OSHCC_CC=clang"
+  fi
+  if [ -n "${FC-}" ] && [ "${PST_SANITIZE:-no}" = no ]; then
+    prints oshfort f90; one_step oshfort f90
+  fi
+  expect 2 "no compiler" "$bin/oshfort" --cc= -c main.f90; says "no compiler" 'no Fortran compiler was found'
+}
+use_wrappers "$build/bin"
+
+must "oshrun --help" "$build/bin/oshrun" --help; says "oshrun --help" '^usage: oshrun -np N'; says "oshrun --help" 'oshrun\(1\)'
+must "gasnetrun --help" "$build/bin/gasnetrun" --help; says "gasnetrun --help" '^usage: gasnetrun -n N'
+must "oshrun --version" "$build/bin/oshrun" --version; says "oshrun --version" '^oshrun \(Penstock\)'
+expect 2 "oshrun without a number" "$build/bin/oshrun" ./prog; says "oshrun without a number" '^oshrun: how many processes\? -np N'
+must "oshrun -n" "$build/bin/oshrun" -n 2 --tag-output ./prog; says "oshrun -n" '^\[1\] 1 of 2'
+
+# ---- installed ----
+
+prefix=$tmp/inst
+must "make install" sh -c "cd '$build' && '$make' --no-print-directory install prefix='$prefix'" && {
+  use_wrappers "$prefix/bin"
+  for w in oshcc oshfort; do grep -F "$build" "$prefix/bin/$w" && fail "$w names the build directory"; done
+  if command -v pkg-config >/dev/null; then
+    flags=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs openshmem) || fail "pkg-config does not know openshmem"
+    must "pkg-config openshmem" ${CC:-cc} "${san[@]}" main.c part.c $flags -o prog && runs "pkg-config openshmem"
+  fi
+  must "make uninstall" sh -c "cd '$build' && '$make' --no-print-directory uninstall prefix='$prefix'"
+  left=$(find "$prefix" ! -type d); [ -z "$left" ] || fail "make uninstall leaves $left"
+}
+
+# ---- the examples ----
+
+examples=$build/examples/shmem run=$build/bin/oshrun
+greetings() { # program, processes
+  must "$1 x$2" "$run" -np "$2" "$examples/$1" || return
+  for ((i = 0; i < $2; i++)); do says "$1 x$2" "^PE $i of $2: greetings from PE $(((i + $2 - 1) % $2))$"; done
+}
+all_examples() { # processes
+  greetings hello "$1"
+  [ ! -x "$examples/hello_f" ] || greetings hello_f "$1"
+  must "alltoall x$1" "$run" -np "$1" "$examples/alltoall" --words 777 --rounds 5
+  says alltoall "^5 rounds of $1 x $1 blocks of 777 words: right$"
+  must "gups x$1" "$run" -np "$1" "$examples/gups" --bits 10 --updates 3
+  says gups "^$((3072 * $1)) updates of $((1024 * $1)) words on $1 PEs: right$"
+  must "heat2d x$1" "$run" -np "$1" "$examples/heat2d" --size 37 --steps 101
+  says heat2d "^37 x 37 plate on $1 PEs, 101 steps: as in theory, equals one PE alone$"
+}
+[ -x "$examples/hello_f" ] || [ -z "${FC-}" ] || [ "${PST_SANITIZE:-no}" != no ] || fail "hello_f was not built"
+for n in 1 2 5; do all_examples $n; done
+networks=$("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
+export GASNET_AM_ONLY=1; all_examples 3; unset GASNET_AM_ONLY
+for c in $networks; do
+  export GASNET_CONDUIT=$c GASNET_SUPERNODE_MAXSIZE=1
+  all_examples 3
+  unset GASNET_CONDUIT GASNET_SUPERNODE_MAXSIZE
+done
+
+must "default sizes" "$run" -np 2 "$examples/heat2d"; says heat2d 'as in theory, equals'
+for e in hello alltoall gups heat2d; do
+  must "$e --help" "$run" -np 2 "$examples/$e" --help
+  [ "$(grep -c '^usage: oshrun -np N ' "$tmp/log")" -eq 1 ] || fail "$e --help does not say it once"
+  expect 2 "$e with a wrong option" "$run" -np 2 "$examples/$e" --bogus 1
+done
+expect 2 "a wrong number" "$run" -np 2 "$examples/gups" --bits 99; says "a wrong number" 'gups: --bits needs a number from 1 to 30'
+expect 2 "no number" "$run" -np 2 "$examples/gups" --bits; says "no number" '--bits needs a number'
+expect 2 "too many PEs" "$run" -np 3 "$examples/heat2d" --size 2; says "too many PEs" '2 rows cannot be divided among 3 PEs'
+expect 3 "no room" "$run" -np 2 "$examples/gups" --bits 30; says "no room" 'SMA_SYMMETRIC_SIZE'
+
+[ $bad -eq 0 ] && echo "ok: $count commands"
+exit $bad
