@@ -6,7 +6,6 @@
 #include "gasp/runtime.h"
 
 #define MODELS (GASP_MODEL_SHMEM + 1)
-#define FILTERED 0x400u /* tags of the tables are below */
 
 /* What the compiler's wrapper links in: the numbers of the events that --inst-only names, after their count; and --inst-local. */
 extern const unsigned pst_gasp_only[] __attribute__((weak));
@@ -20,6 +19,7 @@ struct place {
 static _Thread_local struct {
   gasp_context_t context[MODELS];
   unsigned open;       /* a bit for each model: NULL may be a tool's context, too */
+  gasp_model_t client; /* the first of them: what is not a model's own goes there */
   unsigned depth;      /* calls that have begun, one within the other */
   unsigned told;       /* the outermost of them was told, so its finish will be */
   unsigned in_tool;
@@ -32,7 +32,7 @@ static _Thread_local struct {
 int pst_gasp_on;
 static struct pst_gasp_tool tool;
 static pthread_once_t found = PTHREAD_ONCE_INIT;
-static unsigned char silent[FILTERED];
+static unsigned char silent[PST_GASP_TAGS];
 
 /* The tables' events that --inst-only does not name are silent; the client's own are not its business. By the job's end tools know when to
  * write what they have. */
@@ -41,8 +41,9 @@ static void read_filter(void)
   if (!pst_gasp_only) return;
   memset(silent, 1, sizeof silent);
   for (unsigned i = 1; i <= pst_gasp_only[0]; i++)
-    if (pst_gasp_only[i] < FILTERED) silent[pst_gasp_only[i]] = 0;
+    if (pst_gasp_only[i] < PST_GASP_TAGS) silent[pst_gasp_only[i]] = 0;
   silent[GASP_UPC_COLLECTIVE_EXIT] = silent[GASP_UPC_NONCOLLECTIVE_EXIT] = 0;
+  silent[GASP_SHMEM_COLLECTIVE_EXIT] = silent[GASP_SHMEM_NONCOLLECTIVE_EXIT] = 0;
 }
 
 static void find_tool(void)
@@ -62,6 +63,7 @@ void pst_gasp_open(gasp_model_t model, int *argc, char ***argv)
   self.in_tool++;
   self.context[model] = tool.init(model, argc ? argc : &no_argc, argv ? argv : &none);
   self.in_tool--;
+  if (!self.open) self.client = model;
   self.open |= 1u << model;
 }
 
@@ -115,7 +117,7 @@ static int is_open(gasp_model_t model) { return (unsigned)model < MODELS && (sel
 
 static int wanted(gasp_model_t model, unsigned tag, const struct place *place)
 {
-  return is_open(model) && place->line >= 0 && (tag >= FILTERED || !silent[tag]);
+  return is_open(model) && place->line >= 0 && (tag >= PST_GASP_TAGS || !silent[tag]);
 }
 
 /* A call within a call, or within the tool, leaves the place to whom it was given for. */
@@ -172,8 +174,8 @@ int pst_gasp_tell_va(unsigned tag, gasp_evttype_t type, int site, va_list args)
   if (self.in_tool || self.depth) return 0;
   if (site) place = take_place();
   if (place.line < 0) place.line = 0;
-  if (!wanted(GASP_MODEL_UPC, tag, &place)) return 0;
-  notify(GASP_MODEL_UPC, tag, type, &place, args);
+  if (!wanted(self.client, tag, &place)) return 0;
+  notify(self.client, tag, type, &place, args);
   return 1;
 }
 
@@ -188,18 +190,18 @@ int pst_gasp_tell(unsigned tag, gasp_evttype_t type, int site, ...)
 
 int pst_gasp_ask_control(int on, int *answer)
 {
-  if (self.in_tool || !is_open(GASP_MODEL_UPC)) return 0;
+  if (self.in_tool || !is_open(self.client)) return 0;
   self.in_tool++;
-  *answer = tool.control(self.context[GASP_MODEL_UPC], on);
+  *answer = tool.control(self.context[self.client], on);
   self.in_tool--;
   return 1;
 }
 
 int pst_gasp_ask_event(const char *name, const char *desc, unsigned *number)
 {
-  if (self.in_tool || !is_open(GASP_MODEL_UPC)) return 0;
+  if (self.in_tool || !is_open(self.client)) return 0;
   self.in_tool++;
-  *number = tool.create_event(self.context[GASP_MODEL_UPC], name, desc);
+  *number = tool.create_event(self.context[self.client], name, desc);
   self.in_tool--;
   return 1;
 }

@@ -12,6 +12,9 @@
 #include "gasp.h"
 #include "penstock/gasp_site.h"
 
+/* Tags of the headers are below; --inst-only is about them, and tables may be as long. */
+#define PST_GASP_TAGS 0x500u
+
 #define GASP_BEGIN(model, ...) \
   do { if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_begin(GASP_MODEL_##model, __VA_ARGS__); } while (0)
 #define GASP_FINISH(model, ...) \

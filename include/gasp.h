@@ -23,7 +23,7 @@ typedef struct _gasp_context_S *gasp_context_t;
  * arguments out of *argc and *argv. It may call functions of the model; those cause no events. Section 3.2. */
 gasp_context_t gasp_init(gasp_model_t srcmodel, int *argc, char ***argv);
 
-/* An event of the thread whose context it is. evttag: an event of gasp_upc.h or one that gasp_create_event returned; what follows
+/* An event of the thread whose context it is. evttag: an event of the headers below or one that gasp_create_event returned; what follows
  * depends on it. filename may be NULL and is valid for ever; line and column are 0 where they are not known. What pointers lead to is
  * valid during the call and not to be changed. Calls of the model from within cause no events. Section 3.2. */
 void gasp_event_notify(gasp_context_t context, unsigned int evttag, gasp_evttype_t evttype, const char *filename, int linenum, int colnum,
@@ -52,6 +52,7 @@ typedef gasp_model_t gasp_lang_t;
 #endif
 
 #include "gasp_upc.h"
+#include "gasp_shmem.h"
 #include "gasp_c.h"
 
 #endif

@@ -34,6 +34,7 @@ export GASNET_GASP_TOOL=$conform
 counts_agree "a tool that is loaded" "$driver" --rounds 3 3
 counts_agree "a tool that is loaded, shared library" "$driver-shared" 3
 counts_agree "one thread" "$driver" 1
+counts_agree "OpenSHMEM" "$driver" --shmem --rounds 2 3
 CONFORM_WRONG_NUMBER=7 says "a number out of the range" 1 'penstock: pupc_create_event: the tool.s number 0x7' "$driver" 1
 GASNET_GASP_TOOL=$tmp/none.so says "a tool that is not there" 1 "^penstock: GASNET_GASP_TOOL=$tmp/none.so: cannot load" "$driver" 1
 printf 'nonsense' >text.so

@@ -79,6 +79,14 @@ has '^  call_itself +- +3 +0 +[0-9]{3,}\.' p.txt # the outer call, with its paus
 run profile p.txt 0 --fork --rounds 5 3; quiet
 has '^  UPC_MEMPUT +[^ ]*driver.c:[0-9]+ +15 +195 ' p.txt
 
+run profile p.txt 0 --shmem --rounds 5 3; quiet
+has '^  shmem_int_put +[^ ]*driver.c:[0-9]+ +15 +180 ' p.txt # the routine's name, and 3 elements of 4 bytes
+has '^  shmem_collect32 +[^ ]*driver.c:[0-9]+ +15 +60 ' p.txt # each as many as its number is
+has '^  shmem_quiet +[^ ]*driver.c:[0-9]+ +15 +0 ' p.txt
+has '^  shrealloc +[^ ]*driver.c:[0-9]+ +15 +3000 ' p.txt
+run profile q.txt 3 --shmem --exit alone 3; clean
+has 'penstock profile: 2 of 3 threads had not ended when one ended the job' err
+
 # ---- timeline ----
 run timeline t.json 0 --pause 3; quiet; is_json t.json
 has '"ph":"X","pid":0,"tid":2,.*"name":"UPC_MEMPUT","cat":"put","args":\{"bytes":13,"thread":0,"file":".*driver.c","line":[0-9]+\}' t.json
@@ -92,6 +100,13 @@ run timeline t.json 3 --exit alone 2; clean; is_json t.json
 run timeline t.json 137 --exit each --rounds 200 3; clean; is_json t.json
 run timeline t.json 0 --fork --rounds 5 2; quiet; is_json t.json
 [ "$(grep -c '"name":"UPC_MEMPUT"' t.json)" -eq 10 ] || fail "$title: shows calls of what was forked"
+
+run timeline t.json 0 --shmem 3; quiet; is_json t.json
+has '"ph":"X","pid":0,"tid":2,.*"name":"shmem_int_put","cat":"put","args":\{"bytes":12,"thread":0,"file":".*driver.c","line":[0-9]+\}' t.json
+has '"name":"shmem_int_cswap","cat":"atomic","args":\{"bytes":4,"thread":' t.json
+has '"name":"shmem_wait","cat":"wait","args":\{"bytes":0,' t.json
+has '"ph":"s",.*"name":"atomic"' t.json
+! grep -q '"name":"shmem_putmem".*"thread"' t.json || fail "$title: an own put has another thread"
 
 # ---- otf2 ----
 if [ -e "$build/libpenstock-gasp-otf2.so" ]; then
@@ -110,6 +125,19 @@ if [ -e "$build/libpenstock-gasp-otf2.so" ]; then
     has '^RMA_WIN .*"shared memory"' o.definitions
     has '^LOCATION +2 .*"thread 2".*# Events: [1-9]' o.definitions
     has '^REGION .*"UPC_BARRIER".*Role: BARRIER.*Paradigm: UPC' o.definitions
+    run otf2 o 0 --shmem 3; quiet
+    otf2-print o/traces.otf2 >o.events 2>err || fail "otf2-print cannot read the archive of --shmem" err
+    otf2-print -G o/traces.otf2 >o.definitions 2>err || fail "otf2-print cannot read the definitions of --shmem" err
+    title="otf2-print, --shmem"
+    has '^RMA_PUT +2 .*Remote: 0 .*Bytes: 12, ' o.events
+    has '^RMA_GET +0 .*Remote: 1 .*Bytes: 24, ' o.events
+    has '^RMA_ATOMIC +1 .*Remote: 2 .*Type: COMPARE_AND_SWAP, Sent: 4, Received: 4,' o.events
+    has '^RMA_ATOMIC +1 .*Remote: 2 .*Type: ACCUMULATE, Sent: 8, Received: 0,' o.events
+    has '^RMA_WAIT_CHANGE +0 ' o.events
+    [ "$(grep -cE '^RMA_(PUT|GET|ATOMIC) ' o.events)" -eq "$(grep -c '^RMA_OP_COMPLETE' o.events)" ] || fail "transfers that are not completed"
+    has '^REGION .*"shmem_barrier_all".*Role: BARRIER.*Paradigm: SHMEM' o.definitions
+    has '^REGION .*"C_MALLOC".*Paradigm: USER' o.definitions
+    ! grep -q 'Paradigm: UPC' o.definitions || fail "an archive of OpenSHMEM that speaks of UPC"
   else echo "note: no otf2-print (Debian: otf2-tools); the archive was not read"
   fi
 else echo "note: built without OTF2"

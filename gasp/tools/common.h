@@ -9,21 +9,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "gasp.h"
+#include "gasp/events.h"
 
 /* ---- the tables' events ---- */
 
 enum pst_event_class {
   PST_EVENT_OTHER, PST_EVENT_EXIT, PST_EVENT_BARRIER, PST_EVENT_PUT, PST_EVENT_GET, PST_EVENT_COPY, PST_EVENT_SYNC, PST_EVENT_ALLOC,
-  PST_EVENT_LOCK, PST_EVENT_COLLECTIVE, PST_EVENT_FUNCTION, PST_EVENT_CACHE
+  PST_EVENT_LOCK, PST_EVENT_COLLECTIVE, PST_EVENT_FUNCTION, PST_EVENT_CACHE, PST_EVENT_ATOMIC, PST_EVENT_WAIT
 };
 
 /* arguments: a letter for each, those after the bar come with End only.
  *   n size_t, bytes     b size_t, what bytes are to be multiplied by    z size_t    i int    t int, the other thread    p void *
- *   D S P  gasp_upc_PTS_t * of destination, source, something else      l lock      h handle  f const char *, a function's name */
+ *   D S P  gasp_upc_PTS_t * of destination, source, something else      l lock      h handle  f const char *, a function's name
+ *   d ptrdiff_t     o int, an atomic operation     a three ints, an active set */
 struct pst_event_info {
   unsigned tag;
-  const char *name; /* as in gasp_upc.h, without GASP_ */
+  const char *name; /* as in the headers, without GASP_ */
   enum pst_event_class class;
   const char *arguments;
   int atomic; /* comes as GASP_ATOMIC, not in pairs */
@@ -31,6 +32,8 @@ struct pst_event_info {
 /* NULL: no event of the tables. */
 const struct pst_event_info *pst_event_info(unsigned tag);
 const struct pst_event_info *pst_event_table(unsigned *count);
+/* Data, or a word, of another thread. */
+int pst_event_transfers(unsigned tag);
 
 #define PST_NOBODY UINT32_MAX
 
@@ -40,7 +43,8 @@ struct pst_event {
   uint64_t handle;      /* of a non-blocking transfer; 0 none */
   uint32_t peer;        /* the other thread of a transfer, or PST_NOBODY */
   uint32_t get;         /* data come from there */
-  const char *function; /* NULL: not known, or no event of a function */
+  uint32_t op;          /* gasp_shmem_op_t of an atomic operation */
+  const char *function; /* which one it is, of functions and routines that share an event; or NULL */
 };
 void pst_event_decode(unsigned tag, gasp_evttype_t type, unsigned thread, va_list args, struct pst_event *out);
 
@@ -78,7 +82,7 @@ struct pst_part_site {
 /* START END ATOMIC */
 struct pst_part_event {
   uint64_t time, bytes, handle;
-  uint32_t site, peer, get, unused;
+  uint32_t site, peer, get, op;
 };
 /* TOTALS */
 struct pst_part_totals {

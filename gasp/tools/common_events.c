@@ -1,4 +1,4 @@
-/* The events of gasp_upc.h and gasp_c.h as data, and what their arguments say. */
+/* The events of gasp_upc.h, gasp_shmem.h and gasp_c.h as data, and what their arguments say. */
 #include <string.h>
 
 #include "gasp/tools/common.h"
@@ -60,6 +60,34 @@ static const struct pst_event_info table[] = {
   EVENT(PENSTOCK_NB_VIS_GET, GET, "izznt|h"),
   EVENT(PENSTOCK_NB_VIS_PUT, PUT, "izznt|h"),
   EVENT(PENSTOCK_COPY, COPY, "iDSn"),
+  ATOMIC(SHMEM_INIT, OTHER, "if"),
+  EVENT(SHMEM_COLLECTIVE_EXIT, EXIT, "if"),
+  ATOMIC(SHMEM_NONCOLLECTIVE_EXIT, EXIT, "if"),
+  EVENT(SHMEM_PUT, PUT, "ppbntf"),
+  EVENT(SHMEM_GET, GET, "ppbntf"),
+  EVENT(SHMEM_IPUT, PUT, "ppddbntf"),
+  EVENT(SHMEM_IGET, GET, "ppddbntf"),
+  EVENT(SHMEM_P, PUT, "pntf"),
+  EVENT(SHMEM_G, GET, "pntf"),
+  EVENT(SHMEM_ATOMIC_FETCH, ATOMIC, "opntf"),
+  EVENT(SHMEM_ATOMIC_UPDATE, ATOMIC, "opntf"),
+  EVENT(SHMEM_WAIT, WAIT, "pzf"),
+  EVENT(SHMEM_WAIT_UNTIL, WAIT, "pzif"),
+  EVENT(SHMEM_FENCE, OTHER, "f"),
+  EVENT(SHMEM_QUIET, SYNC, "f"),
+  EVENT(SHMEM_BARRIER_ALL, BARRIER, "f"),
+  EVENT(SHMEM_BARRIER, BARRIER, "af"),
+  EVENT(SHMEM_REDUCE, COLLECTIVE, "ppbnaf"),
+  EVENT(SHMEM_COLLECT, COLLECTIVE, "ppbnaf"),
+  EVENT(SHMEM_FCOLLECT, COLLECTIVE, "ppbnaf"),
+  EVENT(SHMEM_BROADCAST, COLLECTIVE, "ppbniaf"),
+  EVENT(SHMEM_SET_LOCK, LOCK, "lf"),
+  EVENT(SHMEM_CLEAR_LOCK, LOCK, "lf"),
+  EVENT(SHMEM_TEST_LOCK, LOCK, "lf|i"),
+  EVENT(SHMEM_MALLOC, ALLOC, "nf|p"),
+  EVENT(SHMEM_ALIGN, ALLOC, "znf|p"),
+  EVENT(SHMEM_REALLOC, ALLOC, "pnf|p"),
+  EVENT(SHMEM_FREE, ALLOC, "pf"),
 };
 #define COUNT (sizeof table / sizeof *table)
 
@@ -72,7 +100,7 @@ const struct pst_event_info *pst_event_table(unsigned *count)
 /* In the table's order their numbers rise, but for those that a later version of it adds. */
 const struct pst_event_info *pst_event_info(unsigned tag)
 {
-  static unsigned char index[0x400]; /* by tag: 1 + the place in the table; several threads may write the same */
+  static unsigned char index[PST_GASP_TAGS]; /* by tag: 1 + the place in the table; several threads may write the same */
   if (tag >= sizeof index) return NULL;
   if (!index[tag])
     for (unsigned i = 0; i < COUNT; i++)
@@ -93,7 +121,13 @@ static void take_pointer(struct pst_event *out, const void *ptr, unsigned thread
 
 static int is_transfer(enum pst_event_class class)
 {
-  return class == PST_EVENT_PUT || class == PST_EVENT_GET || class == PST_EVENT_COPY;
+  return class == PST_EVENT_PUT || class == PST_EVENT_GET || class == PST_EVENT_COPY || class == PST_EVENT_ATOMIC;
+}
+
+int pst_event_transfers(unsigned tag)
+{
+  const struct pst_event_info *info = pst_event_info(tag);
+  return info && is_transfer(info->class);
 }
 
 static void take_thread(struct pst_event *out, int other, unsigned thread, int get)
@@ -114,6 +148,11 @@ static void decode(const struct pst_event_info *info, const char *letters, unsig
       case 'z': (void)va_arg(*args, size_t); break;
       case 'i': (void)va_arg(*args, int); break;
       case 't': take_thread(out, va_arg(*args, int), thread, info->class == PST_EVENT_GET); break;
+      case 'd': (void)va_arg(*args, ptrdiff_t); break;
+      case 'o': out->op = (uint32_t)va_arg(*args, int); break;
+      case 'a':
+        for (int i = 0; i < 3; i++) (void)va_arg(*args, int);
+        break;
       case 'f': out->function = va_arg(*args, const char *); break;
       case 'h': out->handle = (uintptr_t)va_arg(*args, void *); break;
       case 'D':

@@ -155,7 +155,7 @@ static struct pst_site *site_of(struct _gasp_context_S *c, unsigned tag, const c
 
 static const char *name_of(const struct _gasp_context_S *c, unsigned tag, const struct pst_event *e)
 {
-  if (tag == GASP_C_FUNC) return e->function;
+  if (e->function) return e->function;
   if (tag < GASP_UPC_USEREVT_START || tag - GASP_UPC_USEREVT_START >= c->users) return NULL;
   return c->user[tag - GASP_UPC_USEREVT_START];
 }
@@ -178,7 +178,7 @@ static void record(struct _gasp_context_S *c, unsigned kind, const struct pst_si
   c->last = time;
   if (!pst_tool.stream) return;
   const struct pst_part_event event = { .time = time, .bytes = e->bytes, .handle = e->handle, .site = site->id, .peer = e->peer,
-                                        .get = e->get };
+                                        .get = e->get, .op = e->op };
   pst_part_write(c->part, kind, &event, sizeof event);
 }
 
@@ -313,13 +313,13 @@ static void take(struct _gasp_context_S *c, unsigned tag, gasp_evttype_t type, c
 
 void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
 {
+  const struct pst_event_info *info = pst_event_info(tag);
   const uint64_t now = type == GASP_START ? 0 : pst_tool_now(); /* a Start reads the clock when all else is done */
   struct pst_event e;
   pst_event_decode(tag, type, place.thread, args, &e);
   pthread_mutex_lock(&lock);
   if (c->part) take(c, tag, type, file, line, column, &e, now);
-  if (tag == GASP_UPC_COLLECTIVE_EXIT && type == GASP_END) finish(c, PST_END_TOGETHER);
-  if (tag == GASP_UPC_NONCOLLECTIVE_EXIT) finish(c, PST_END_ALONE);
+  if (info && info->class == PST_EVENT_EXIT && type != GASP_START) finish(c, info->atomic ? PST_END_ALONE : PST_END_TOGETHER);
   pthread_mutex_unlock(&lock);
 }
 

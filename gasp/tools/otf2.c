@@ -71,10 +71,25 @@ static void leave(struct archive *a, struct location *l, uint32_t region, uint64
   for (size_t k = i - 1; k < l->depth; k++) check(a, OTF2_EvtWriter_Enter(l->out, NULL, time, l->open[k]));
 }
 
-static void begin_transfer(struct archive *a, struct location *l, const struct pst_part_event *e)
+static OTF2_RmaAtomicType atomic_type(uint32_t op, int fetches)
+{
+  if (op == GASP_SHMEM_OP_CSWAP) return OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
+  if (op == GASP_SHMEM_OP_SWAP) return OTF2_RMA_ATOMIC_TYPE_SWAP;
+  return fetches ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD : OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+}
+
+static void begin_atomic(struct archive *a, struct location *l, unsigned tag, const struct pst_part_event *e)
+{
+  const int fetches = tag == GASP_SHMEM_ATOMIC_FETCH;
+  check(a, OTF2_EvtWriter_RmaAtomic(l->out, NULL, e->time, WINDOW, e->peer, atomic_type(e->op, fetches), e->bytes, fetches ? e->bytes : 0,
+                                    l->ids));
+}
+
+static void begin_transfer(struct archive *a, struct location *l, unsigned tag, const struct pst_part_event *e)
 {
   const uint64_t id = l->ids;
-  if (e->get) check(a, OTF2_EvtWriter_RmaGet(l->out, NULL, e->time, WINDOW, e->peer, e->bytes, id));
+  if (tag == GASP_SHMEM_ATOMIC_FETCH || tag == GASP_SHMEM_ATOMIC_UPDATE) begin_atomic(a, l, tag, e);
+  else if (e->get) check(a, OTF2_EvtWriter_RmaGet(l->out, NULL, e->time, WINDOW, e->peer, e->bytes, id));
   else check(a, OTF2_EvtWriter_RmaPut(l->out, NULL, e->time, WINDOW, e->peer, e->bytes, id));
 }
 
@@ -109,9 +124,10 @@ static void complete(struct archive *a, struct location *l, const uint64_t *hand
 
 static int transfers(const struct pst_site *site, const struct pst_part_event *e)
 {
-  const struct pst_event_info *info = pst_event_info(site->tag);
-  return e->peer != PST_NOBODY && info && (info->class == PST_EVENT_PUT || info->class == PST_EVENT_GET || info->class == PST_EVENT_COPY);
+  return e->peer != PST_NOBODY && pst_event_transfers(site->tag);
 }
+
+static int waits(const struct pst_site *site) { return site->tag == GASP_SHMEM_WAIT || site->tag == GASP_SHMEM_WAIT_UNTIL; }
 
 /* Within a transfer's call nothing else is told, so its Start and End are next to each other. */
 static void take(struct archive *a, struct location *l, unsigned kind, const struct pst_site *site, const struct pst_part_event *e)
@@ -119,10 +135,11 @@ static void take(struct archive *a, struct location *l, unsigned kind, const str
   const uint32_t region = l->region[e->site];
   if (kind != PST_PART_END) {
     enter(a, l, region, e->time);
-    if (transfers(site, e)) begin_transfer(a, l, e);
+    if (transfers(site, e)) begin_transfer(a, l, site->tag, e);
   }
   if (kind == PST_PART_START) return;
   if (kind == PST_PART_END && transfers(site, e)) end_transfer(a, l, e);
+  if (kind == PST_PART_END && waits(site)) check(a, OTF2_EvtWriter_RmaWaitChange(l->out, NULL, e->time, WINDOW));
   if (kind == PST_PART_END && site->tag == GASP_UPC_NB_SYNC) complete(a, l, &e->handle, e->time);
   leave(a, l, region, e->time);
 }
@@ -159,9 +176,17 @@ static OTF2_RegionRole role_of(const struct pst_event_info *info)
     [PST_EVENT_PUT] = OTF2_REGION_ROLE_RMA, [PST_EVENT_GET] = OTF2_REGION_ROLE_RMA, [PST_EVENT_COPY] = OTF2_REGION_ROLE_RMA,
     [PST_EVENT_SYNC] = OTF2_REGION_ROLE_RMA, [PST_EVENT_ALLOC] = OTF2_REGION_ROLE_ALLOCATE, [PST_EVENT_LOCK] = OTF2_REGION_ROLE_CRITICAL,
     [PST_EVENT_COLLECTIVE] = OTF2_REGION_ROLE_COLL_ALL2ALL, [PST_EVENT_FUNCTION] = OTF2_REGION_ROLE_FUNCTION,
-    [PST_EVENT_CACHE] = OTF2_REGION_ROLE_WRAPPER
+    [PST_EVENT_CACHE] = OTF2_REGION_ROLE_WRAPPER, [PST_EVENT_ATOMIC] = OTF2_REGION_ROLE_RMA,
+    [PST_EVENT_WAIT] = OTF2_REGION_ROLE_RMA
   };
   return info ? roles[info->class] : OTF2_REGION_ROLE_CODE;
+}
+
+/* Functions, memory and the client's own events are of no model. */
+static OTF2_Paradigm paradigm_of(unsigned tag)
+{
+  if (tag >= GASP_SHMEM_INIT && tag < PST_GASP_TAGS) return OTF2_PARADIGM_SHMEM;
+  return tag >= GASP_UPC_COLLECTIVE_EXIT && tag < GASP_SHMEM_INIT ? OTF2_PARADIGM_UPC : OTF2_PARADIGM_USER;
 }
 
 static void define_regions(struct archive *a, const struct pst_join *join)
@@ -169,10 +194,9 @@ static void define_regions(struct archive *a, const struct pst_join *join)
   for (uint32_t i = 0; i < join->count; i++) {
     const struct pst_site *s = &join->sites[i];
     const struct pst_event_info *info = pst_event_info(s->tag);
-    const int model = info && info->class != PST_EVENT_FUNCTION;
     const uint32_t name = string(a, pst_site_name(s)), file = string(a, s->file), line = s->line > 0 ? (uint32_t)s->line : 0;
-    check(a, OTF2_GlobalDefWriter_WriteRegion(a->out, i, name, name, file, role_of(info), model ? OTF2_PARADIGM_UPC : OTF2_PARADIGM_USER,
-                                              OTF2_REGION_FLAG_NONE, file, line, line));
+    check(a, OTF2_GlobalDefWriter_WriteRegion(a->out, i, name, name, file, role_of(info), paradigm_of(s->tag), OTF2_REGION_FLAG_NONE,
+                                              file, line, line));
   }
 }
 
@@ -215,14 +239,22 @@ static void define_locations(struct archive *a, const struct pst_part *parts, un
   free(host);
 }
 
-static void define_window(struct archive *a, unsigned threads)
+/* A job has one model: any event of SHMEM's says that it is that. */
+static OTF2_Paradigm job_paradigm(const struct pst_join *join)
+{
+  for (uint32_t i = 0; i < join->count; i++)
+    if (paradigm_of(join->sites[i].tag) == OTF2_PARADIGM_SHMEM) return OTF2_PARADIGM_SHMEM;
+  return OTF2_PARADIGM_UPC;
+}
+
+static void define_window(struct archive *a, unsigned threads, OTF2_Paradigm paradigm)
 {
   uint64_t *members = pst_tool_grow(NULL, threads, sizeof *members);
   const uint32_t none = string(a, ""), all = string(a, "all threads"), window = string(a, "shared memory");
   for (unsigned t = 0; t < threads; t++) members[t] = t;
-  check(a, OTF2_GlobalDefWriter_WriteGroup(a->out, ALL_LOCATIONS, none, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_UPC,
+  check(a, OTF2_GlobalDefWriter_WriteGroup(a->out, ALL_LOCATIONS, none, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm,
                                            OTF2_GROUP_FLAG_NONE, threads, members));
-  check(a, OTF2_GlobalDefWriter_WriteGroup(a->out, ALL_THREADS, all, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_UPC, OTF2_GROUP_FLAG_NONE,
+  check(a, OTF2_GlobalDefWriter_WriteGroup(a->out, ALL_THREADS, all, OTF2_GROUP_TYPE_COMM_GROUP, paradigm, OTF2_GROUP_FLAG_NONE,
                                            threads, members));
 #if OTF2_VERSION_MAJOR >= 3
   check(a, OTF2_GlobalDefWriter_WriteComm(a->out, COMMUNICATOR, all, ALL_THREADS, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
@@ -256,7 +288,7 @@ static void define_all(struct archive *a, const struct pst_part *parts, unsigned
   define_clock(a, parts, threads);
   string(a, ""); /* of what has no name */
   define_locations(a, parts, threads, events);
-  define_window(a, threads);
+  define_window(a, threads, job_paradigm(join));
   define_regions(a, join);
 }
 

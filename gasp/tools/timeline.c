@@ -77,7 +77,7 @@ static uint64_t since(const struct writer *w, uint64_t time) { return time > w->
 static const char *category(const struct pst_site *site)
 {
   static const char *const names[] = { "other", "exit", "barrier", "put", "get", "copy", "sync", "memory", "lock", "collective", "function",
-                                       "cache" };
+                                       "cache", "atomic", "wait" };
   const struct pst_event_info *info = pst_event_info(site->tag);
   return info ? names[info->class] : "user";
 }
@@ -108,9 +108,10 @@ static int within_slice(const struct slices *s, uint64_t time)
 }
 
 /* Where nothing is measured on the other thread when data arrive, the arrow goes to what it does next. */
-static void print_arrow(struct writer *w, unsigned thread, const struct pst_part_event *start, uint64_t end)
+static void print_arrow(struct writer *w, unsigned thread, const struct pst_site *site, const struct pst_part_event *start, uint64_t end)
 {
-  const char *name = start->get ? "get" : "put";
+  const struct pst_event_info *info = pst_event_info(site->tag);
+  const char *name = info && info->class == PST_EVENT_ATOMIC ? "atomic" : start->get ? "get" : "put";
   if (start->peer == PST_NOBODY || start->peer == thread) return;
   begin_event(w, "s", thread);
   print_time(w->out, "ts", since(w, start->time));
@@ -127,7 +128,7 @@ static void print_slice(struct writer *w, unsigned thread, const struct open *op
   print_time(w->out, "ts", since(w, open->start.time));
   print_time(w->out, "dur", end - open->start.time);
   print_details(w, open->site, &open->start);
-  print_arrow(w, thread, &open->start, end);
+  print_arrow(w, thread, open->site, &open->start, end);
 }
 
 static void print_instant(struct writer *w, unsigned thread, const struct pst_site *site, const struct pst_part_event *e)

@@ -119,6 +119,16 @@ static void check_name(unsigned tag, const char *name)
   if (name && (!*name || strlen(name) > 10000)) violation("%s: a strange name", name_of(tag));
 }
 
+static void check_set(unsigned tag, va_list *args)
+{
+  const int start = va_arg(*args, int), log_stride = va_arg(*args, int), size = va_arg(*args, int);
+  if (start < 0 || log_stride < 0 || log_stride > 31 || size < 1 || start + (((uint64_t)size - 1) << log_stride) >= place.threads)
+    violation("%s: %d, %d, %d is no active set of %u threads", name_of(tag), start, log_stride, size, place.threads);
+  if (place.thread < (unsigned)start || (place.thread - (unsigned)start) % (1u << log_stride) ||
+      (place.thread - (unsigned)start) >> log_stride >= (unsigned)size)
+    violation("%s: this thread is not in its active set", name_of(tag));
+}
+
 /* What each letter stands for is in gasp/tools/common.h. */
 static void check_argument(const struct pst_event_info *info, char letter, int first, va_list *args)
 {
@@ -127,6 +137,17 @@ static void check_argument(const struct pst_event_info *info, char letter, int f
     case 'n':
     case 'b':
     case 'z': check_size(tag, va_arg(*args, size_t)); break;
+    case 'd': {
+      const ptrdiff_t d = va_arg(*args, ptrdiff_t);
+      check_size(tag, (size_t)(d < 0 ? -d : d));
+      break;
+    }
+    case 'o': {
+      const int op = va_arg(*args, int);
+      if (op < GASP_SHMEM_OP_SWAP || op > GASP_SHMEM_OP_ADD) violation("%s: there is no operation %d", info->name, op);
+      break;
+    }
+    case 'a': check_set(tag, args); break;
     case 't': {
       const int t = va_arg(*args, int);
       if (t < -1 || (t >= 0 && (unsigned)t >= place.threads)) violation("%s: thread %d of %u", info->name, t, place.threads);
@@ -143,7 +164,12 @@ static void check_argument(const struct pst_event_info *info, char letter, int f
     case 'l':
       if (!va_arg(*args, void *)) violation("%s: a lock that is NULL", info->name);
       break;
-    case 'f': check_name(tag, va_arg(*args, const char *)); break;
+    case 'f': {
+      const char *name = va_arg(*args, const char *);
+      check_name(tag, name);
+      if (!name && tag != GASP_C_FUNC) violation("%s: no routine", info->name);
+      break;
+    }
     default: (void)va_arg(*args, void *); break;
   }
 }
@@ -226,14 +252,22 @@ static void check_pair(gasp_context_t c, unsigned tag, gasp_evttype_t type, cons
 
 static void check_end(gasp_context_t c, unsigned tag, gasp_evttype_t type)
 {
+  const struct pst_event_info *info = pst_event_info(tag);
   if (c->left && tag >= 0x200 && tag < GASP_UPC_USEREVT_START) violation("%s comes after the end was told", name_of(tag));
-  if (tag == GASP_UPC_NONCOLLECTIVE_EXIT || (tag == GASP_UPC_COLLECTIVE_EXIT && type == GASP_END)) c->left = 1;
+  if (info && info->class == PST_EVENT_EXIT && type != GASP_START) c->left = 1;
+}
+
+/* Functions, memory and the client's own are any model's. */
+static gasp_model_t model_of(gasp_context_t c, unsigned tag)
+{
+  if (tag < GASP_UPC_COLLECTIVE_EXIT || tag >= PST_GASP_TAGS) return c->model;
+  return tag >= GASP_SHMEM_INIT ? GASP_MODEL_SHMEM : GASP_MODEL_UPC;
 }
 
 void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
 {
   enter(c, "gasp_event_notify");
-  if (c->model != GASP_MODEL_UPC && tag >= 0x200 && tag < 0x300) violation("%s with another model's context", name_of(tag));
+  if (c->model != model_of(c, tag)) violation("%s with another model's context", name_of(tag));
   check_kind(c, tag, type);
   check_place(tag, file, line, column);
   check_arguments(tag, type, args);

@@ -1,6 +1,6 @@
-/* Causes each event of the tables on several processes, as the UPC library and instrumented code would, so that tools can be tested without
- * them. It is compiled with -finstrument-functions and linked with --wrap=malloc, realloc and free.
- *   driver [--exit together|alone|each|process|crash] [--rounds N] [--pause] [--fork] [processes]
+/* Causes each event of the tables on several processes, as the UPC library, or with --shmem the OpenSHMEM library, and instrumented code
+ * would, so that tools can be tested without them. It is compiled with -finstrument-functions and linked with --wrap=malloc, realloc and free.
+ *   driver [--exit together|alone|each|process|crash] [--rounds N] [--pause] [--fork] [--shmem] [processes]
  * each: all end the job, each alone; the first that comes back takes the others with it. --fork: each forks another, which calls and exits.
  * --pause: a little time passes in each call. The last line of each process is the number of events it wanted the tool to have. */
 #define PENSTOCK_INST
@@ -23,7 +23,7 @@
 #define PLAIN __attribute__((no_instrument_function))
 
 static unsigned me, count = 3, rounds = 1, wanted;
-static int slowly, forking;
+static int slowly, forking, shmem;
 static const char *how = "together";
 static pthread_barrier_t *all;
 
@@ -34,27 +34,28 @@ static PLAIN void spend(void)
 
 #define HERE pst_gasp_here(__FILE__, __LINE__, 7)
 /* A call of the model with the same arguments at both ends; calls within it cause no events. */
+#define GASP_MODEL_ITS (shmem ? GASP_MODEL_SHMEM : GASP_MODEL_UPC)
 #define PAIR(...) \
   do { \
     HERE; \
-    GASP_BEGIN(UPC, __VA_ARGS__); \
+    GASP_BEGIN(ITS, __VA_ARGS__); \
     inner(); \
-    GASP_FINISH(UPC, __VA_ARGS__); \
+    GASP_FINISH(ITS, __VA_ARGS__); \
     wanted += 2; \
   } while (0)
 #define ONE(...) \
   do { \
     HERE; \
-    GASP_ATOMICALLY(UPC, __VA_ARGS__); \
+    GASP_ATOMICALLY(ITS, __VA_ARGS__); \
     wanted++; \
   } while (0)
 /* Arguments of Start, and those that End has more. */
 #define LONGER(first, last) \
   do { \
     HERE; \
-    GASP_BEGIN(UPC, first); \
+    GASP_BEGIN(ITS, first); \
     inner(); \
-    GASP_FINISH(UPC, first, last); \
+    GASP_FINISH(ITS, first, last); \
     wanted += 2; \
   } while (0)
 #define C , /* between the arguments of one of these */
@@ -150,6 +151,63 @@ static void collect(void)
   PAIR(GASP_UPC_ALL_PREFIX_REDUCE, &dst, &src, 1, n, n, NULL, 0, (int)GASP_UPC_REDUCTION_I);
 }
 
+/* ---- OpenSHMEM ---- */
+
+static void put_and_get(void)
+{
+  const int other = (int)((me + 1) % count);
+  char here[64], there[64];
+  PAIR(GASP_SHMEM_PUT, there, here, (size_t)3, (size_t)4, other, "shmem_int_put");
+  PAIR(GASP_SHMEM_PUT, there, here, (size_t)5, (size_t)1, (int)me, "shmem_putmem");
+  PAIR(GASP_SHMEM_GET, here, there, (size_t)3, (size_t)8, other, "shmem_long_get");
+  PAIR(GASP_SHMEM_IPUT, there, here, (ptrdiff_t)2, (ptrdiff_t)-1, (size_t)4, (size_t)16, other, "shmem_iput128");
+  PAIR(GASP_SHMEM_IGET, here, there, (ptrdiff_t)1, (ptrdiff_t)3, (size_t)5, (size_t)4, other, "shmem_iget32");
+  PAIR(GASP_SHMEM_P, there, (size_t)8, other, "shmem_double_p");
+  PAIR(GASP_SHMEM_G, there, (size_t)2, other, "shmem_short_g");
+  PAIR(GASP_SHMEM_ATOMIC_FETCH, (int)GASP_SHMEM_OP_SWAP, there, (size_t)8, other, "shmem_swap");
+  PAIR(GASP_SHMEM_ATOMIC_FETCH, (int)GASP_SHMEM_OP_CSWAP, there, (size_t)4, other, "shmem_int_cswap");
+  PAIR(GASP_SHMEM_ATOMIC_FETCH, (int)GASP_SHMEM_OP_ADD, there, (size_t)4, other, "shmem_int_finc");
+  PAIR(GASP_SHMEM_ATOMIC_UPDATE, (int)GASP_SHMEM_OP_ADD, there, (size_t)8, other, "shmem_long_add");
+}
+
+static void order_and_wait(void)
+{
+  long word;
+  PAIR(GASP_SHMEM_WAIT, &word, sizeof word, "shmem_wait");
+  PAIR(GASP_SHMEM_WAIT_UNTIL, &word, sizeof word, 1, "shmem_long_wait_until");
+  PAIR(GASP_SHMEM_FENCE, "shmem_fence");
+  PAIR(GASP_SHMEM_QUIET, "shmem_quiet");
+  HERE;
+  GASP_BEGIN(SHMEM, GASP_SHMEM_BARRIER_ALL, "shmem_barrier_all");
+  pthread_barrier_wait(all);
+  GASP_FINISH(SHMEM, GASP_SHMEM_BARRIER_ALL, "shmem_barrier_all");
+  wanted += 2;
+  PAIR(GASP_SHMEM_BARRIER, 0, 0, (int)count, "shmem_barrier");
+  PAIR(GASP_SHMEM_SET_LOCK, &word, "shmem_set_lock");
+  PAIR(GASP_SHMEM_CLEAR_LOCK, &word, "shmem_clear_lock");
+  LONGER(GASP_SHMEM_TEST_LOCK C &word C "shmem_test_lock", 1);
+}
+
+static void shmem_collect(void)
+{
+  const int size = (int)count;
+  char source[8], target[8];
+  PAIR(GASP_SHMEM_REDUCE, target, source, (size_t)2, (size_t)4, 0, 0, size, "shmem_float_sum_to_all");
+  PAIR(GASP_SHMEM_COLLECT, target, source, (size_t)me, (size_t)4, 0, 0, size, "shmem_collect32");
+  PAIR(GASP_SHMEM_FCOLLECT, target, source, (size_t)1, (size_t)8, 0, 0, size, "shmem_fcollect64");
+  PAIR(GASP_SHMEM_BROADCAST, target, source, (size_t)1, (size_t)8, size - 1, 0, 0, size, "shmem_broadcast64");
+  PAIR(GASP_SHMEM_BROADCAST, target, source, (size_t)0, (size_t)4, 0, (int)me, 5, 1, "shmem_broadcast32");
+}
+
+static void shmem_allocate(void)
+{
+  void *new = &new;
+  LONGER(GASP_SHMEM_MALLOC C (size_t)100 C "shmalloc", new);
+  LONGER(GASP_SHMEM_ALIGN C (size_t)64 C (size_t)100 C "shmalign", new);
+  LONGER(GASP_SHMEM_REALLOC C new C (size_t)200 C "shrealloc", NULL);
+  PAIR(GASP_SHMEM_FREE, new, "shfree");
+}
+
 /* The client's own: named with what JSON cannot have, and not one within the other. */
 static void own_events(void)
 {
@@ -200,16 +258,25 @@ static void use_memory(void)
 
 static void work(void)
 {
-  synchronise();
-  allocate();
-  transfer();
-  transfer_later();
-  collect();
+  if (shmem) {
+    put_and_get();
+    order_and_wait();
+    shmem_collect();
+    shmem_allocate();
+    wanted += 2 * 4; /* functions */
+  } else {
+    synchronise();
+    allocate();
+    transfer();
+    transfer_later();
+    collect();
+    unmeasured();
+    wanted += 2 * 6;
+  }
   own_events();
-  unmeasured();
   call_itself(1);
   use_memory();
-  wanted += 2 * 11; /* functions */
+  wanted += 2 * 5;
 }
 
 /* No process of the job, and not measured. */
@@ -218,11 +285,29 @@ static PLAIN void fork_another(void)
   int status = 1;
   const pid_t child = fork();
   if (child == 0) {
-    transfer();
+    if (shmem) put_and_get();
+    else transfer();
     exit(0);
   }
   if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
     fprintf(stderr, "what was forked ended with %#x\n", (unsigned)status);
+}
+
+static PLAIN void end_alone(void)
+{
+  if (shmem) ONE(GASP_SHMEM_NONCOLLECTIVE_EXIT, 3, "shmem_global_exit");
+  else ONE(GASP_UPC_NONCOLLECTIVE_EXIT, 3);
+}
+
+static PLAIN void end_together(void)
+{
+  HERE;
+  if (shmem) GASP_BEGIN(SHMEM, GASP_SHMEM_COLLECTIVE_EXIT, 0, "shmem_finalize");
+  else GASP_BEGIN(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
+  pthread_barrier_wait(all);
+  if (shmem) GASP_FINISH(SHMEM, GASP_SHMEM_COLLECTIVE_EXIT, 0, "shmem_finalize");
+  else GASP_FINISH(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
+  wanted += 2;
 }
 
 static PLAIN void leave(void)
@@ -233,28 +318,25 @@ static PLAIN void leave(void)
   }
   if (strcmp(how, "each") == 0) {
     pthread_barrier_wait(all);
-    ONE(GASP_UPC_NONCOLLECTIVE_EXIT, 3);
+    end_alone();
     raise(SIGKILL);
   }
   if (strcmp(how, "alone") == 0) {
     pthread_barrier_wait(all);
-    if (me == count - 1) ONE(GASP_UPC_NONCOLLECTIVE_EXIT, 3);
+    if (me == count - 1) end_alone();
     pthread_barrier_wait(all);
     _exit(3);
   }
   if (strcmp(how, "process") == 0 || strcmp(how, "crash") == 0) exit(0);
-  HERE;
-  GASP_BEGIN(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
-  pthread_barrier_wait(all);
-  GASP_FINISH(UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
-  wanted += 2;
+  end_together();
 }
 
 /* Entered before there is a tool: neither that nor its end is an event. */
 static void run(int argc, char **argv)
 {
   pst_gasp_set_place(me, count);
-  pst_gasp_open(GASP_MODEL_UPC, &argc, &argv);
+  pst_gasp_open(GASP_MODEL_ITS, &argc, &argv);
+  if (shmem) ONE(GASP_SHMEM_INIT, (int)count, "start_pes");
   pthread_barrier_wait(all);
   for (unsigned i = 0; i < rounds; i++) {
     work();
@@ -269,6 +351,7 @@ static PLAIN void read_arguments(int argc, char **argv)
 {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--pause") == 0) slowly = 1;
+    else if (strcmp(argv[i], "--shmem") == 0) shmem = 1;
     else if (strcmp(argv[i], "--fork") == 0) forking = 1;
     else if (strcmp(argv[i], "--exit") == 0 && i + 1 < argc) how = argv[++i];
     else if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc) rounds = (unsigned)atoi(argv[++i]);
