@@ -58,17 +58,24 @@ int pst_shmem_meet(const char *call, uint64_t size, uint64_t place)
   return meet((int)(hash >> 33) | NAME_OTHERS) == GASNET_OK ? 0 : tell(call, size, place);
 }
 
-void shmem_barrier_all(void)
+static void meet_all(void)
 {
   pst_shmem_need_open("shmem_barrier_all");
   if (meet(NAME_ALL) != GASNET_OK) tell("shmem_barrier_all", 0, 0);
 }
 
-void pst_shmem_barrier_set(const char *call, const struct pst_shmem_set *set)
+void shmem_barrier_all(void) { PST_SHMEM_TOLD(meet_all(), GASP_SHMEM_BARRIER_ALL, "shmem_barrier_all"); }
+
+static void meet_set(const char *call, const struct pst_shmem_set *set)
 {
   const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
   if (pst_shmem.pending) pst_shmem_complete(call);
   gasnetx_team_barrier(&nodes);
+}
+
+void pst_shmem_barrier_set(const char *call, const struct pst_shmem_set *set)
+{
+  PST_SHMEM_TOLD(meet_set(call, set), GASP_SHMEM_BARRIER, PST_SHMEM_TOLD_SET(set), call);
 }
 
 void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)

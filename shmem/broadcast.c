@@ -10,14 +10,20 @@ static unsigned rank_of(const char *call, int root, const gasnetx_nodes_t *nodes
   return (unsigned)root;
 }
 
-void pst_shmem_broadcast(const char *call, void *target, const void *source, size_t nelems, size_t width, int root,
-                         const struct pst_shmem_set *set)
+static void broadcast(const char *call, void *target, const void *source, size_t nbytes, int root, const struct pst_shmem_set *set)
 {
   const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
   const unsigned rank = rank_of(call, root, &nodes);
-  pst_shmem_need_own(call, "target", target, nelems * width);
-  pst_shmem_need_own(call, "source", source, nelems * width);
-  if (nelems) gasnetx_team_broadcast(&nodes, rank, target, source, nelems * width, 0);
+  pst_shmem_need_own(call, "target", target, nbytes);
+  pst_shmem_need_own(call, "source", source, nbytes);
+  if (nbytes) gasnetx_team_broadcast(&nodes, rank, target, source, nbytes, 0);
+}
+
+void pst_shmem_broadcast(const char *call, void *target, const void *source, size_t nelems, size_t width, int root,
+                         const struct pst_shmem_set *set)
+{
+  PST_SHMEM_TOLD(broadcast(call, target, source, nelems * width, root, set), GASP_SHMEM_BROADCAST, target, source, nelems, width, root,
+                 PST_SHMEM_TOLD_SET(set), call);
 }
 
 #define DEFINE(W, BITS)                                                                                                               \

@@ -19,17 +19,29 @@ static void collect(collect_fn *fn, const char *call, void *target, const void *
   free(copied);
 }
 
+static void collect_any(const char *call, void *target, const void *source, size_t nbytes, const struct pst_shmem_set *set)
+{
+  pst_shmem_need_own(call, "target", target, nbytes);
+  collect(gasnetx_team_collect, call, target, source, nbytes, set);
+}
+
+static void collect_equal(const char *call, void *target, const void *source, size_t nbytes, const struct pst_shmem_set *set)
+{
+  pst_shmem_need_own(call, "target", target, nbytes * (set->size > 0 ? (size_t)set->size : 1));
+  if (nbytes) collect(gasnetx_team_fcollect, call, target, source, nbytes, set);
+  else pst_shmem_nodes(call, set);
+}
+
 void pst_shmem_collect(const char *call, void *target, const void *source, size_t nelems, size_t width, const struct pst_shmem_set *set)
 {
-  pst_shmem_need_own(call, "target", target, nelems * width);
-  collect(gasnetx_team_collect, call, target, source, nelems * width, set);
+  PST_SHMEM_TOLD(collect_any(call, target, source, nelems * width, set), GASP_SHMEM_COLLECT, target, source, nelems, width,
+                 PST_SHMEM_TOLD_SET(set), call);
 }
 
 void pst_shmem_fcollect(const char *call, void *target, const void *source, size_t nelems, size_t width, const struct pst_shmem_set *set)
 {
-  pst_shmem_need_own(call, "target", target, nelems * width * (set->size > 0 ? (size_t)set->size : 1));
-  if (nelems) collect(gasnetx_team_fcollect, call, target, source, nelems * width, set);
-  else pst_shmem_nodes(call, set);
+  PST_SHMEM_TOLD(collect_equal(call, target, source, nelems * width, set), GASP_SHMEM_FCOLLECT, target, source, nelems, width,
+                 PST_SHMEM_TOLD_SET(set), call);
 }
 
 #define DEFINE(W, name, fn)                                                                                                         \

@@ -13,6 +13,9 @@ struct pst_shmem_set {
 #define PST_SHMEM_SET(elements) \
   { .start = PE_start, .log_stride = logPE_stride, .size = PE_size, .sync = pSync, .syncs = (elements), .width = sizeof *pSync }
 
+/* As tools hear of it. */
+#define PST_SHMEM_TOLD_SET(set) (set)->start, (set)->log_stride, (set)->size
+
 /* The set as nodes. Ends the job unless this PE is in it and all are PEs; with checks, unless sync has its initial values. */
 gasnetx_nodes_t pst_shmem_nodes(const char *call, const struct pst_shmem_set *set);
 

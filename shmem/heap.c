@@ -56,7 +56,7 @@ static int take(const char *call, size_t nbytes, size_t alignment, void **block)
   return PST_SHMEM_HEAP_OK;
 }
 
-int pst_shmem_heap_take(const char *call, size_t nbytes, size_t alignment, void **block)
+static int meet_and_take(const char *call, size_t nbytes, size_t alignment, void **block)
 {
   pst_shmem_need_open(call);
   if (pst_shmem_meet(call, nbytes, alignment) != 0) return PST_SHMEM_HEAP_FULL;
@@ -74,7 +74,7 @@ static int look_up(const char *call, const void *block)
   }
 }
 
-int pst_shmem_heap_give_back(const char *call, void *block)
+static int meet_and_give_back(const char *call, void *block)
 {
   int rc;
   pst_shmem_need_open(call);
@@ -97,7 +97,7 @@ static int move(const char *call, size_t nbytes, void **block)
   return PST_SHMEM_HEAP_MOVED;
 }
 
-int pst_shmem_heap_resize(const char *call, size_t nbytes, void **block)
+static int meet_and_resize(const char *call, size_t nbytes, void **block)
 {
   int rc;
   pst_shmem_need_open(call);
@@ -108,22 +108,55 @@ int pst_shmem_heap_resize(const char *call, size_t nbytes, void **block)
   return move(call, nbytes, block);
 }
 
+/* ---- what tools hear of: the outermost of these ---- */
+
+static void *if_done(int rc, void *block) { return rc >= 0 ? block : NULL; }
+
+int pst_shmem_heap_take(const char *call, size_t nbytes, size_t alignment, void **block)
+{
+  int rc;
+  if (alignment == 1)
+    PST_SHMEM_TOLD_RESULT(rc = meet_and_take(call, nbytes, 1, block), if_done(rc, *block), GASP_SHMEM_MALLOC, nbytes, call);
+  else
+    PST_SHMEM_TOLD_RESULT(rc = meet_and_take(call, nbytes, alignment, block), if_done(rc, *block), GASP_SHMEM_ALIGN, alignment, nbytes,
+                          call);
+  return rc;
+}
+
+int pst_shmem_heap_give_back(const char *call, void *block)
+{
+  int rc;
+  PST_SHMEM_TOLD(rc = meet_and_give_back(call, block), GASP_SHMEM_FREE, block, call);
+  return rc;
+}
+
+int pst_shmem_heap_resize(const char *call, size_t nbytes, void **block)
+{
+  void *const old = *block;
+  int rc;
+  PST_SHMEM_TOLD_RESULT(rc = meet_and_resize(call, nbytes, block), if_done(rc, *block), GASP_SHMEM_REALLOC, old, nbytes, call);
+  return rc;
+}
+
 /* ---- C's routines ---- */
 
 static void *taken(const char *call, size_t nbytes, size_t alignment)
 {
-  void *block;
-  return pst_shmem_heap_take(call, nbytes, alignment, &block) == 0 ? block : NULL;
+  void *block = NULL;
+  const int rc = pst_shmem_heap_take(call, nbytes, alignment, &block);
+  return if_done(rc, block);
 }
 
 static void *resized(const char *call, void *block, size_t nbytes)
 {
+  int rc;
   if (!block) return taken(call, nbytes, 1);
   if (nbytes == 0) {
     pst_shmem_heap_give_back(call, block);
     return NULL;
   }
-  return pst_shmem_heap_resize(call, nbytes, &block) >= 0 ? block : NULL;
+  rc = pst_shmem_heap_resize(call, nbytes, &block);
+  return if_done(rc, block);
 }
 
 static void given_back(const char *call, void *block)
@@ -144,13 +177,30 @@ static void *zeroed(const char *call, size_t count, size_t size)
   return block;
 }
 
+/* Each is one event, whatever it consists of. */
+static void *reallocated(const char *call, void *old, size_t nbytes)
+{
+  void *block;
+  PST_SHMEM_TOLD_RESULT(block = resized(call, old, nbytes), block, GASP_SHMEM_REALLOC, old, nbytes, call);
+  return block;
+}
+
+static void freed(const char *call, void *block) { PST_SHMEM_TOLD(given_back(call, block), GASP_SHMEM_FREE, block, call); }
+
+static void *callocated(const char *call, size_t count, size_t size)
+{
+  void *block;
+  PST_SHMEM_TOLD_RESULT(block = zeroed(call, count, size), block, GASP_SHMEM_MALLOC, count * size, call);
+  return block;
+}
+
 void *shmalloc(size_t size) { return taken("shmalloc", size, 1); }
 void *shmalign(size_t alignment, size_t size) { return taken("shmalign", size, alignment); }
 void *shmemalign(size_t alignment, size_t size) { return taken("shmemalign", size, alignment); }
-void *shrealloc(void *ptr, size_t size) { return resized("shrealloc", ptr, size); }
-void shfree(void *ptr) { given_back("shfree", ptr); }
+void *shrealloc(void *ptr, size_t size) { return reallocated("shrealloc", ptr, size); }
+void shfree(void *ptr) { freed("shfree", ptr); }
 void *shmem_malloc(size_t size) { return taken("shmem_malloc", size, 1); }
 void *shmem_align(size_t alignment, size_t size) { return taken("shmem_align", size, alignment); }
-void *shmem_realloc(void *ptr, size_t size) { return resized("shmem_realloc", ptr, size); }
-void *shmem_calloc(size_t count, size_t size) { return zeroed("shmem_calloc", count, size); }
-void shmem_free(void *ptr) { given_back("shmem_free", ptr); }
+void *shmem_realloc(void *ptr, size_t size) { return reallocated("shmem_realloc", ptr, size); }
+void *shmem_calloc(size_t count, size_t size) { return callocated("shmem_calloc", count, size); }
+void shmem_free(void *ptr) { freed("shmem_free", ptr); }

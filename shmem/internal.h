@@ -1,5 +1,5 @@
 /* What the files of the OpenSHMEM library share. A PE is a node, and its number the node's. The library sits on the public interface alone:
- * gasnet.h, gasnetx.h, the tools. */
+ * gasnet.h, gasnetx.h, the tools; and tells performance tools of its calls. */
 #ifndef SHMEM_INTERNAL_H
 #define SHMEM_INTERNAL_H
 
@@ -13,12 +13,15 @@
 #endif
 #include <shmem.h>
 
+#include "gasp/events.h"
+
 #define PST_SHMEM_COLD __attribute__((cold, noinline))
 
 struct pst_shmem_job {
   enum { PST_SHMEM_CLOSED, PST_SHMEM_OPEN, PST_SHMEM_LEFT } state;
   int pes, me;
   int checks; /* SHMEM_DEBUG, and in debug builds: everything is looked at, which costs messages in some routines */
+  int tools;  /* a performance tool hears of all calls: shmem_quiet and shmem_fence always have something pending */
 };
 extern struct pst_shmem_job pst_shmem_job;
 
@@ -41,6 +44,23 @@ static inline void pst_shmem_need_pe(const char *call, int pe)
   pst_shmem_need_open(call);
   if (__builtin_expect((unsigned)pe >= (unsigned)pst_shmem_job.pes, 0)) pst_shmem_no_pe(call, pe);
 }
+
+/* ---- performance tools: see gasp/events.h ---- */
+
+/* The call, between the two ends of an event. Every routine comes by one of these, in whatever language, by an inline function or not. The
+ * second: End has an argument more. */
+#define PST_SHMEM_TOLD(call, ...)                 \
+  do {                                            \
+    GASP_BEGIN(SHMEM, __VA_ARGS__);               \
+    call;                                         \
+    GASP_FINISH(SHMEM, __VA_ARGS__);              \
+  } while (0)
+#define PST_SHMEM_TOLD_RESULT(call, result, ...)  \
+  do {                                            \
+    GASP_BEGIN(SHMEM, __VA_ARGS__);               \
+    call;                                         \
+    GASP_FINISH(SHMEM, __VA_ARGS__, result);      \
+  } while (0)
 
 /* ---- symmetric memory (area.c): the heap, and the static data of the program and of its libraries ---- */
 
@@ -86,6 +106,8 @@ void pst_shmem_env_tell(void); /* SHMEM_VERSION, SHMEM_INFO */
 
 /* ---- ordering (rma.c) ---- */
 
+/* Waits for all implicit puts. */
+void pst_shmem_complete(const char *call);
 /* Implicit puts have begun. */
 static inline void pst_shmem_pend(void) { pst_shmem.pending = 1; }
 /* Room for a put's source that stays until the next pst_shmem_complete; NULL: too much. */

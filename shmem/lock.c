@@ -83,7 +83,7 @@ static void need_none(const struct lock *l)
   if (own_node(l) & l->bits.mine) pst_shmem_fatal(l->call, "lock %p: this PE has it already", (void *)l->own);
 }
 
-void pst_shmem_lock_set(const char *call, volatile void *address, unsigned width)
+static void set(const char *call, volatile void *address, unsigned width)
 {
   const struct lock l = open_lock(call, address, width);
   uint32_t before;
@@ -95,7 +95,7 @@ void pst_shmem_lock_set(const char *call, volatile void *address, unsigned width
   GASNET_BLOCKUNTIL(own_node(&l) & l.bits.granted);
 }
 
-int pst_shmem_lock_test(const char *call, volatile void *address, unsigned width)
+static int test(const char *call, volatile void *address, unsigned width)
 {
   const struct lock l = open_lock(call, address, width);
   if (own_node(&l) & l.bits.mine) return 1;
@@ -105,7 +105,7 @@ int pst_shmem_lock_test(const char *call, volatile void *address, unsigned width
   return 1;
 }
 
-void pst_shmem_lock_clear(const char *call, volatile void *address, unsigned width)
+static void clear(const char *call, volatile void *address, unsigned width)
 {
   const struct lock l = open_lock(call, address, width);
   uint32_t next;
@@ -119,6 +119,23 @@ void pst_shmem_lock_clear(const char *call, volatile void *address, unsigned wid
   next = own_node(&l) & l.bits.next;
   set_own_node(&l, 0);
   mark_node(&l, next - 1, l.bits.granted);
+}
+
+void pst_shmem_lock_set(const char *call, volatile void *lock, unsigned width)
+{
+  PST_SHMEM_TOLD(set(call, lock, width), GASP_SHMEM_SET_LOCK, lock, call);
+}
+
+int pst_shmem_lock_test(const char *call, volatile void *lock, unsigned width)
+{
+  int result;
+  PST_SHMEM_TOLD_RESULT(result = test(call, lock, width), result, GASP_SHMEM_TEST_LOCK, lock, call);
+  return result;
+}
+
+void pst_shmem_lock_clear(const char *call, volatile void *lock, unsigned width)
+{
+  PST_SHMEM_TOLD(clear(call, lock, width), GASP_SHMEM_CLEAR_LOCK, lock, call);
 }
 
 void shmem_set_lock(volatile long *lock) { pst_shmem_lock_set("shmem_set_lock", lock, sizeof *lock); }

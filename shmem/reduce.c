@@ -1,7 +1,7 @@
 #include "shmem/collective.h"
 
-void pst_shmem_reduce(const char *call, void *target, const void *source, int nreduce, size_t width, gasnetx_combine_fn combine,
-                      const struct pst_shmem_set *set)
+static void reduce(const char *call, void *target, const void *source, int nreduce, size_t width, gasnetx_combine_fn combine,
+                   const struct pst_shmem_set *set)
 {
   const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
   const size_t count = nreduce > 0 ? (size_t)nreduce : 0;
@@ -9,6 +9,13 @@ void pst_shmem_reduce(const char *call, void *target, const void *source, int nr
   pst_shmem_need_own(call, "target", target, count * width);
   pst_shmem_need_own(call, "source", source, count * width);
   if (count) gasnetx_team_reduce(&nodes, target, source, count, width, combine);
+}
+
+void pst_shmem_reduce(const char *call, void *target, const void *source, int nreduce, size_t width, gasnetx_combine_fn combine,
+                      const struct pst_shmem_set *set)
+{
+  PST_SHMEM_TOLD(reduce(call, target, source, nreduce, width, combine, set), GASP_SHMEM_REDUCE, target, source,
+                 nreduce > 0 ? (size_t)nreduce : 0, width, PST_SHMEM_TOLD_SET(set), call);
 }
 
 #define DEFINE(T, N, OP, W)                                                                                                             \

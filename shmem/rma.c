@@ -12,7 +12,7 @@ static void copy(void *dst, const void *src, size_t nbytes)
   else pst_copy(dst, src, nbytes);
 }
 
-void pst_shmem_put(void *target, const void *source, size_t nbytes, int pe, const char *call)
+static void put(const char *call, void *target, const void *source, size_t nbytes, int pe)
 {
   struct pst_shmem_reach to;
   pst_shmem_need_pe(call, pe);
@@ -26,7 +26,7 @@ void pst_shmem_put(void *target, const void *source, size_t nbytes, int pe, cons
   }
 }
 
-void pst_shmem_get(void *target, const void *source, size_t nbytes, int pe, const char *call)
+static void get(const char *call, void *target, const void *source, size_t nbytes, int pe)
 {
   struct pst_shmem_reach from;
   pst_shmem_need_pe(call, pe);
@@ -37,7 +37,7 @@ void pst_shmem_get(void *target, const void *source, size_t nbytes, int pe, cons
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
-void pst_shmem_put_value(void *target, uint64_t value, size_t width, int pe, const char *call)
+static void put_value(const char *call, void *target, uint64_t value, size_t width, int pe)
 {
   const struct pst_shmem_reach to = pst_shmem_reach(call, "address", target, width, pe);
   if (to.here) {
@@ -48,7 +48,7 @@ void pst_shmem_put_value(void *target, uint64_t value, size_t width, int pe, con
   }
 }
 
-uint64_t pst_shmem_get_value(const void *source, size_t width, int pe, const char *call)
+static uint64_t get_value(const char *call, const void *source, size_t width, int pe)
 {
   const struct pst_shmem_reach from = pst_shmem_reach(call, "address", source, width, pe);
   const uint64_t value = from.here ? pst_value_load(from.here, width) : gasnet_get_val((gasnet_node_t)pe, from.there, width);
@@ -56,11 +56,47 @@ uint64_t pst_shmem_get_value(const void *source, size_t width, int pe, const cha
   return value;
 }
 
+void pst_shmem_put(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call)
+{
+  PST_SHMEM_TOLD(put(call, target, source, nelems * width, pe), GASP_SHMEM_PUT, target, source, nelems, width, pe, call);
+}
+
+void pst_shmem_get(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call)
+{
+  PST_SHMEM_TOLD(get(call, target, source, nelems * width, pe), GASP_SHMEM_GET, target, source, nelems, width, pe, call);
+}
+
+void pst_shmem_put_value(void *target, uint64_t value, size_t width, int pe, const char *call)
+{
+  PST_SHMEM_TOLD(put_value(call, target, value, width, pe), GASP_SHMEM_P, target, width, pe, call);
+}
+
+uint64_t pst_shmem_get_value(const void *source, size_t width, int pe, const char *call)
+{
+  uint64_t value;
+  PST_SHMEM_TOLD(value = get_value(call, source, width, pe), GASP_SHMEM_G, source, width, pe, call);
+  return value;
+}
+
+/* Values that are wider than a word. */
+void pst_shmem_put_object(void *target, const void *value, size_t width, int pe, const char *call)
+{
+  PST_SHMEM_TOLD(put(call, target, value, width, pe), GASP_SHMEM_P, target, width, pe, call);
+}
+
+void pst_shmem_get_object(void *value, const void *source, size_t width, int pe, const char *call)
+{
+  PST_SHMEM_TOLD(get(call, value, source, width, pe), GASP_SHMEM_G, source, width, pe, call);
+}
+
 /* The mark goes first: what begins meanwhile, in a signal handler say, sets it again. */
 void pst_shmem_complete(const char *call)
 {
   pst_shmem_need_open(call);
-  pst_shmem.pending = 0;
+  pst_shmem.pending = pst_shmem_job.tools;
   gasnet_wait_syncnbi_puts();
   pst_shmem_staging_empty();
 }
+
+void pst_shmem_quiet(void) { PST_SHMEM_TOLD(pst_shmem_complete("shmem_quiet"), GASP_SHMEM_QUIET, "shmem_quiet"); }
+void pst_shmem_fence(void) { PST_SHMEM_TOLD(pst_shmem_complete("shmem_fence"), GASP_SHMEM_FENCE, "shmem_fence"); }

@@ -39,9 +39,16 @@ static void join(void)
 
 /* ---- the end ---- */
 
-static void leave(void)
+/* Tools work and wait in the last event, and serve no messages: what others need of the barrier must have left. */
+static void meet_for_the_last_time(void)
 {
   pst_shmem_meet("the end of the program", 0, 0);
+  for (int i = 0; pst_gasp_on && i < 100; i++) gasnet_AMPoll();
+}
+
+static void leave(void)
+{
+  PST_SHMEM_TOLD(meet_for_the_last_time(), GASP_SHMEM_COLLECTIVE_EXIT, 0, "shmem_finalize");
   pst_shmem_job.state = PST_SHMEM_LEFT;
   pst_shmem = (struct pst_shmem_view){ .pending = 1 };
 }
@@ -63,15 +70,30 @@ void shmem_finalize(void)
 void shmem_global_exit(int status)
 {
   pst_shmem_need_open("shmem_global_exit");
+  GASP_ATOMICALLY(SHMEM, GASP_SHMEM_NONCOLLECTIVE_EXIT, status, "shmem_global_exit");
   gasnet_exit(status);
 }
 
 /* ---- */
 
+/* Inline functions that see no memory, and always something pending, call the library, which tells. */
+static void open_tools(void)
+{
+  pst_gasp_set_place((unsigned)pst_shmem_job.me, (unsigned)pst_shmem_job.pes);
+  pst_gasp_open(GASP_MODEL_SHMEM, NULL, NULL);
+  if (!pst_gasp_on) return;
+  pst_shmem.heap = pst_shmem.data = (struct pst_shmem_area){ .base = 0 };
+  pst_shmem.pending = pst_shmem_job.tools = 1;
+  GASP_ATOMICALLY(SHMEM, GASP_SHMEM_INIT, pst_shmem_job.pes, "start_pes");
+}
+
 void start_pes(int npes)
 {
   (void)npes;
-  if (pst_shmem_job.state == PST_SHMEM_OPEN) return;
+  if (pst_shmem_job.state == PST_SHMEM_OPEN) {
+    pst_gasp_drop_site();
+    return;
+  }
   if (pst_shmem_job.state == PST_SHMEM_LEFT) pst_shmem_not_open("start_pes");
   pst_shmem_zones_find();
   ask_for_progress();
@@ -81,9 +103,10 @@ void start_pes(int npes)
   pst_shmem_heap_open();
   pst_shmem_job.state = PST_SHMEM_OPEN;
   pst_shmem.pending = 0;
-  on_exit(on_process_exit, NULL);
   pst_shmem_env_tell();
   shmem_barrier_all();
+  open_tools();
+  on_exit(on_process_exit, NULL); /* after what a tool may have registered: it is to hear of the end as such */
 }
 
 void shmem_init(void) { start_pes(0); }

@@ -74,13 +74,13 @@ static void put_away(void *there, const void *source, ptrdiff_t tst, ptrdiff_t s
   pst_shmem_pend();
 }
 
-void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call)
+static void iput(const char *call, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe)
 {
   struct pst_shmem_reach to;
   pst_shmem_need_pe(call, pe);
   if (nelems == 0) return;
   if (tst == 1 && sst == 1 && nelems <= SIZE_MAX / width) {
-    pst_shmem_put(target, source, nelems * width, pe, call);
+    pst_shmem_put(target, source, nelems, width, pe, call);
     return;
   }
   to = reach(call, "target", target, tst, nelems, width, pe);
@@ -92,14 +92,14 @@ void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t s
   else put_away(to.there, source, tst, sst, nelems, width, (gasnet_node_t)pe);
 }
 
-void pst_shmem_iget(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call)
+static void iget(const char *call, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe)
 {
   const ptrdiff_t near = tst * (ptrdiff_t)width, far = sst * (ptrdiff_t)width;
   struct pst_shmem_reach from;
   pst_shmem_need_pe(call, pe);
   if (nelems == 0) return;
   if (tst == 1 && sst == 1 && nelems <= SIZE_MAX / width) {
-    pst_shmem_get(target, source, nelems * width, pe, call);
+    pst_shmem_get(target, source, nelems, width, pe, call);
     return;
   }
   from = reach(call, "source", source, sst, nelems, width, pe);
@@ -112,4 +112,16 @@ void pst_shmem_iget(void *target, const void *source, ptrdiff_t tst, ptrdiff_t s
   if (from.here) copy(target, from.here, tst, sst, nelems, width);
   else gasnetx_gets_any_bulk(target, &near, (gasnet_node_t)pe, from.there, &far, width, &nelems, 1);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call)
+{
+  PST_SHMEM_TOLD(iput(call, target, source, tst, sst, nelems, width, pe), GASP_SHMEM_IPUT, target, source, tst, sst, nelems,
+                 width, pe, call);
+}
+
+void pst_shmem_iget(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call)
+{
+  PST_SHMEM_TOLD(iget(call, target, source, tst, sst, nelems, width, pe), GASP_SHMEM_IGET, target, source, tst, sst, nelems,
+                 width, pe, call);
 }

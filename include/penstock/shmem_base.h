@@ -19,7 +19,7 @@ struct pst_shmem_area {
 #define PST_SHMEM_UNMAPPED ((ptrdiff_t)1)
 
 /* Until start_pes there are no PEs and no memory, and something is pending: then all inline functions call the library. They do so too
- * where SHMEM_DEBUG wants every call to be looked at. */
+ * where SHMEM_DEBUG wants every call to be looked at, and where a performance tool wants to hear of each. */
 struct pst_shmem_view {
   unsigned pes;
   int me;
@@ -28,16 +28,19 @@ struct pst_shmem_view {
 };
 extern struct pst_shmem_view pst_shmem;
 
-/* `call`: the routine's name, for messages; widths and nbytes in bytes, strides in elements. */
-void pst_shmem_put(void *target, const void *source, size_t nbytes, int pe, const char *call);
-void pst_shmem_get(void *target, const void *source, size_t nbytes, int pe, const char *call);
+/* `call`: the routine's name, for messages and tools; widths in bytes, strides in elements. */
+void pst_shmem_put(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call);
+void pst_shmem_get(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call);
 void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call);
 void pst_shmem_iget(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call);
 void pst_shmem_put_value(void *target, uint64_t value, size_t width, int pe, const char *call);
 uint64_t pst_shmem_get_value(const void *source, size_t width, int pe, const char *call);
+void pst_shmem_put_object(void *target, const void *value, size_t width, int pe, const char *call);
+void pst_shmem_get_object(void *value, const void *source, size_t width, int pe, const char *call);
 uint64_t pst_shmem_fetch(unsigned op, void *target, uint64_t operand, uint64_t expected, size_t width, int pe, const char *call);
 void pst_shmem_update(unsigned op, void *target, uint64_t operand, size_t width, int pe, const char *call);
-void pst_shmem_complete(const char *call);
+void pst_shmem_quiet(void);
+void pst_shmem_fence(void);
 
 /* As gasnetx_atomic_op_t has them. */
 #define PST_SHMEM_ADD 2u

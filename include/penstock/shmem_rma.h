@@ -73,14 +73,14 @@ void shmem_getmem(void *target, const void *source, size_t nelems, int pe);
       T value = *source;                                                                        \
       __atomic_store(here, &value, __ATOMIC_RELAXED);                                           \
     } else {                                                                                    \
-      pst_shmem_put(target, source, nelems * sizeof *source, pe, "shmem_" #N "_put");           \
+      pst_shmem_put(target, source, nelems, sizeof *source, pe, "shmem_" #N "_put");           \
     }                                                                                           \
   }                                                                                             \
   PST_SHMEM_INLINE void shmem_##N##_get(T *target, const T *source, size_t nelems, int pe)      \
   {                                                                                             \
     T *const here = nelems == 1 ? (T *)pst_shmem_here(source, pe) : (T *)0;                     \
     if (here) __atomic_load(here, target, __ATOMIC_ACQUIRE);                                    \
-    else pst_shmem_get(target, source, nelems * sizeof *source, pe, "shmem_" #N "_get");        \
+    else pst_shmem_get(target, source, nelems, sizeof *source, pe, "shmem_" #N "_get");        \
   }
 PST_SHMEM_DEFINE(char, char)
 PST_SHMEM_WORD_TYPES(PST_SHMEM_DEFINE)
@@ -89,21 +89,21 @@ PST_SHMEM_WORD_TYPES(PST_SHMEM_DEFINE)
 /* No register holds a long double as it lies in memory. */
 PST_SHMEM_INLINE void shmem_longdouble_p(long double *addr, long double value, int pe)
 {
-  pst_shmem_put(addr, &value, sizeof value, pe, "shmem_longdouble_p");
+  pst_shmem_put_object(addr, &value, sizeof value, pe, "shmem_longdouble_p");
 }
 PST_SHMEM_INLINE long double shmem_longdouble_g(const long double *addr, int pe)
 {
   long double value;
-  pst_shmem_get(&value, addr, sizeof value, pe, "shmem_longdouble_g");
+  pst_shmem_get_object(&value, addr, sizeof value, pe, "shmem_longdouble_g");
   return value;
 }
 PST_SHMEM_INLINE void shmem_longdouble_put(long double *target, const long double *source, size_t nelems, int pe)
 {
-  pst_shmem_put(target, source, nelems * sizeof *source, pe, "shmem_longdouble_put");
+  pst_shmem_put(target, source, nelems, sizeof *source, pe, "shmem_longdouble_put");
 }
 PST_SHMEM_INLINE void shmem_longdouble_get(long double *target, const long double *source, size_t nelems, int pe)
 {
-  pst_shmem_get(target, source, nelems * sizeof *source, pe, "shmem_longdouble_get");
+  pst_shmem_get(target, source, nelems, sizeof *source, pe, "shmem_longdouble_get");
 }
 
 /* Of any alignment; one element, or as many bytes, is one load and one store. */
@@ -112,7 +112,7 @@ PST_SHMEM_INLINE void shmem_longdouble_get(long double *target, const long doubl
   {                                                                                             \
     void *const here = nelems == F ? pst_shmem_here(target, pe) : (void *)0;                    \
     if (here) __builtin_memmove(here, source, F * W);                                           \
-    else pst_shmem_put(target, source, nelems * W, pe, "shmem_put" #N);                         \
+    else pst_shmem_put(target, source, nelems, W, pe, "shmem_put" #N);                         \
   }                                                                                             \
   PST_SHMEM_INLINE void shmem_get##N(void *target, const void *source, size_t nelems, int pe)   \
   {                                                                                             \
@@ -121,7 +121,7 @@ PST_SHMEM_INLINE void shmem_longdouble_get(long double *target, const long doubl
       __builtin_memmove(target, here, F * W);                                                   \
       __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                  \
     } else {                                                                                    \
-      pst_shmem_get(target, source, nelems * W, pe, "shmem_get" #N);                            \
+      pst_shmem_get(target, source, nelems, W, pe, "shmem_get" #N);                            \
     }                                                                                           \
   }
 PST_SHMEM_DEFINE(4, 32, 1)

@@ -61,12 +61,12 @@ PST_SHMEM_ALWAYS void pst_shmem_full_fence(void)
 
 PST_SHMEM_INLINE void shmem_quiet(void)
 {
-  if (__builtin_expect(pst_shmem.pending, 0)) pst_shmem_complete("shmem_quiet");
+  if (__builtin_expect(pst_shmem.pending, 0)) pst_shmem_quiet();
   pst_shmem_full_fence();
 }
 PST_SHMEM_INLINE void shmem_fence(void)
 {
-  if (__builtin_expect(pst_shmem.pending, 0)) pst_shmem_complete("shmem_fence");
+  if (__builtin_expect(pst_shmem.pending, 0)) pst_shmem_fence();
   __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
