@@ -15,5 +15,6 @@
 #include "penstock/shmem_atomic.h"
 #include "penstock/shmem_sync.h"
 #include "penstock/shmem_collective.h"
+#include "penstock/shmem_inst.h"
 
 #endif

@@ -1,17 +1,10 @@
-/* upccc --inst: calls that cause events say first where they stand in the source. `#pragma pupc off` and `on` change PST_PUPC_ON (upccc's
- * doing), which each call looks up. The macros take arguments: names without parentheses are the functions still. */
+/* upccc --inst: calls that cause events say first where they stand in the source. The macros take arguments: names without parentheses are the
+ * functions still. */
 #ifndef PENSTOCK_UPC_INST_H
 #define PENSTOCK_UPC_INST_H
 #ifdef PENSTOCK_INST
 
-#include "penstock/gasp_site.h"
-
-#ifndef PST_PUPC_ON /* a pragma may come first */
-#define PST_PUPC_ON 1
-#endif
-#define PST_INST_FILE (PST_PUPC_ON ? __FILE__ : NULL)
-#define PST_INST_LINE (PST_PUPC_ON ? __LINE__ : -1)
-#define PST_INST(call, ...) PST_GASP_AT(PST_INST_FILE, PST_INST_LINE, (call)(__VA_ARGS__))
+#include "penstock/inst.h"
 
 /* upc_waitsync(upc_memput_async(...)) in C++: the handle comes first, by a call that uses up its place, then the place of what waits
  * for it. */
