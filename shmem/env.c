@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "shmem/internal.h"
 #include "support/error.h"
@@ -29,18 +30,26 @@ const char *pst_shmem_env(const char *name, const char **variable)
   return NULL;
 }
 
+/* All PEs have the same value: one says what is wrong with it, and ends the job, for which the others wait. */
+static void bad_size(const char *variable, const char *text, size_t most) __attribute__((noreturn, cold));
+static void bad_size(const char *variable, const char *text, size_t most)
+{
+  if (pst_shmem_job.me != 0) sleep(1);
+  else
+    pst_shmem_fatal("start_pes", "%s is \"%s\"; it must be a number of bytes from 0 to %zu, or one with a unit K, M, G or T", variable, text,
+                    most);
+  gasnet_exit(1);
+}
+
 size_t pst_shmem_env_heap(size_t most)
 {
   const uint64_t page = GASNET_PAGESIZE;
   const char *variable, *text = pst_shmem_env("SYMMETRIC_SIZE", &variable);
-  uint64_t size = DEFAULT_SIZE < most ? DEFAULT_SIZE : most / page * page;
-  if (!text) return size;
-  if (pst_parse_size(text, 1, &size) != PST_OK)
-    pst_shmem_fatal("start_pes", "%s is \"%s\"; it must be a number of bytes from 0 to %zu, or one with a unit K, M, G or T", variable, text, most);
-  if (size > most)
-    pst_shmem_fatal("start_pes", "%s is \"%s\"; at most %zu bytes are to be had here", variable, text, most);
-  size = (size + page - 1) / page * page;
-  return size < most ? size : most / page * page;
+  uint64_t size = DEFAULT_SIZE;
+  most = most / page * page;
+  if (!text) return size < most ? size : most;
+  if (pst_parse_size(text, 1, &size) != PST_OK || size > most) bad_size(variable, text, most);
+  return (size + page - 1) / page * page;
 }
 
 void pst_shmem_env_tell(void)

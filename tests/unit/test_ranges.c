@@ -31,28 +31,64 @@ static void check_order(const struct pst_ranges *r)
   CU_ASSERT_EQUAL(at, FIRST + SIZE);
 }
 
+static unsigned char owner[(FIRST + SIZE) / GRAIN];
+
+static void note(uint64_t at, uint64_t size)
+{
+  CU_ASSERT(at >= FIRST && at + size <= FIRST + SIZE && at % GRAIN == 0);
+  for (uint64_t g = at / GRAIN; g < (at + size + GRAIN - 1) / GRAIN; g++) {
+    if (owner[g]) CU_FAIL_FATAL("two pieces overlap");
+    owner[g] = 1;
+  }
+}
+
+static void forget(uint64_t at, uint64_t size) { memset(owner + at / GRAIN, 0, (size + GRAIN - 1) / GRAIN); }
+
+/* Larger or smaller, where it is: it fails only where something is behind it. */
+static void resize_some(struct pst_ranges *r, uint64_t at, uint64_t *size)
+{
+  const uint64_t wanted = 1 + random_below(2 * *size), end = at + wanted;
+  forget(at, *size);
+  if (pst_ranges_resize(r, at, wanted) == 0) {
+    *size = wanted;
+  } else {
+    int taken = 0;
+    CU_ASSERT(wanted > *size);
+    for (uint64_t g = at / GRAIN; g < (end + GRAIN - 1) / GRAIN && end <= FIRST + SIZE; g++) taken |= owner[g];
+    CU_ASSERT(taken || end > FIRST + SIZE);
+  }
+  CU_ASSERT(pst_ranges_size(r, at) >= *size);
+  note(at, *size);
+}
+
+static void give_back_some(struct pst_ranges *r, uint64_t at, uint64_t size)
+{
+  CU_ASSERT(pst_ranges_size(r, at) >= size);
+  CU_ASSERT_EQUAL(pst_ranges_state(r, at), PST_RANGES_TAKEN);
+  CU_ASSERT_EQUAL(pst_ranges_state(r, at + 1 + random_below(GRAIN - 1)), PST_RANGES_INSIDE);
+  forget(at, size);
+  CU_ASSERT_EQUAL(pst_ranges_give_back(r, at), 0);
+  CU_ASSERT_EQUAL(pst_ranges_give_back(r, at), -1);
+  CU_ASSERT_EQUAL(pst_ranges_state(r, at), PST_RANGES_FREE);
+}
+
 static void test_random(void)
 {
   static uint64_t place[PIECES], size[PIECES];
-  static unsigned char owner[(FIRST + SIZE) / GRAIN];
   struct pst_ranges *r = pst_ranges_open(FIRST, SIZE);
   memset(place, 0, sizeof place);
   for (int round = 0; round < 200000; round++) {
     const size_t i = random_below(PIECES);
-    if (place[i]) {
-      CU_ASSERT(pst_ranges_size(r, place[i]) >= size[i]);
-      memset(owner + place[i] / GRAIN, 0, (size[i] + GRAIN - 1) / GRAIN);
-      CU_ASSERT_EQUAL(pst_ranges_give_back(r, place[i]), 0);
-      CU_ASSERT_EQUAL(pst_ranges_give_back(r, place[i]), -1);
+    const uint64_t alignment = (uint64_t)1 << random_below(14);
+    if (place[i] && random_below(3) == 0) {
+      resize_some(r, place[i], &size[i]);
+    } else if (place[i]) {
+      give_back_some(r, place[i], size[i]);
       place[i] = 0;
-      continue;
-    }
-    size[i] = 1 + random_below(random_below(64) ? 2000 : 100000);
-    if (!(place[i] = pst_ranges_take(r, size[i]))) continue;
-    CU_ASSERT(place[i] >= FIRST && place[i] + size[i] <= FIRST + SIZE && place[i] % GRAIN == 0);
-    for (uint64_t g = place[i] / GRAIN; g < (place[i] + size[i] + GRAIN - 1) / GRAIN; g++) {
-      if (owner[g]) CU_FAIL_FATAL("two pieces overlap");
-      owner[g] = 1;
+    } else {
+      size[i] = 1 + random_below(random_below(64) ? 2000 : 100000);
+      place[i] = random_below(2) ? pst_ranges_take(r, size[i]) : pst_ranges_take_aligned(r, size[i], alignment);
+      if (place[i]) note(place[i], size[i]);
     }
     if (round % 5000 == 0) check_order(r);
   }
@@ -96,8 +132,33 @@ static void test_fragments(void)
   pst_ranges_close(r);
 }
 
+/* What is before the first multiple of an alignment stays free, and is found. */
+static void test_aligned(void)
+{
+  struct pst_ranges *r = pst_ranges_open(FIRST, SIZE);
+  CU_ASSERT_EQUAL(pst_ranges_take_aligned(r, 100, 8), FIRST);
+  CU_ASSERT_EQUAL(pst_ranges_take_aligned(r, 100, 65536), 65536);
+  CU_ASSERT_EQUAL(pst_ranges_take_aligned(r, 65536 - FIRST - 2 * GRAIN, GRAIN), FIRST + 2 * GRAIN);
+  CU_ASSERT_EQUAL(pst_ranges_take_aligned(r, 1, SIZE), SIZE);
+  CU_ASSERT_EQUAL(pst_ranges_take_aligned(r, 1, 2 * SIZE), 0);
+  CU_ASSERT_EQUAL(pst_ranges_take_aligned(r, SIZE, 4096), 0);
+  CU_ASSERT_EQUAL(pst_ranges_take_aligned(r, 0, 4096), 0);
+  CU_ASSERT_EQUAL(pst_ranges_take_aligned(r, UINT64_MAX, 4096), 0);
+  CU_ASSERT_EQUAL(pst_ranges_resize(r, FIRST, 129), -1);
+  CU_ASSERT_EQUAL(pst_ranges_resize(r, FIRST, 0), -1);
+  CU_ASSERT_EQUAL(pst_ranges_resize(r, FIRST, UINT64_MAX), -1);
+  CU_ASSERT_EQUAL(pst_ranges_resize(r, FIRST + GRAIN, 1), -1);
+  CU_ASSERT_EQUAL(pst_ranges_state(r, FIRST - 1), PST_RANGES_OUTSIDE);
+  CU_ASSERT_EQUAL(pst_ranges_state(r, FIRST + SIZE), PST_RANGES_OUTSIDE);
+  check_order(r);
+  for (uint64_t at = FIRST; at < FIRST + SIZE; at += GRAIN) pst_ranges_give_back(r, at);
+  CU_ASSERT_EQUAL(pst_ranges_take(r, SIZE), FIRST);
+  pst_ranges_close(r);
+}
+
 int main(void)
 {
-  static const struct unit_test tests[] = { { "random", test_random }, { "edges", test_edges }, { "fragments", test_fragments } };
+  static const struct unit_test tests[] = { { "random", test_random }, { "edges", test_edges }, { "fragments", test_fragments },
+                                           { "aligned", test_aligned } };
   return RUN_SUITE("ranges", tests);
 }
