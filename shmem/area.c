@@ -1,7 +1,5 @@
 /* Which memory is symmetric: region 0 of the job is the heap, 1 the program's static data, the others those of its libraries. */
-#include <elf.h>
 #include <errno.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,76 +7,22 @@
 
 struct pst_shmem_view pst_shmem = { .pending = 1 };
 
-enum { MOST = 64 }; /* objects with static data */
+enum { MOST = 30 }; /* objects with static data */
 static struct pst_shmem_zone zones[1 + MOST];
 static unsigned count;
 
 const struct pst_shmem_zone *pst_shmem_zone(unsigned number) { return &zones[number]; }
 
-/* ---- before the job: static data ---- */
-
-/* The pages of an object that stay writable. The dynamic linker takes the first ones, GNU_RELRO, back in whole pages. */
-static void writable(const struct dl_phdr_info *info, uintptr_t *from, uintptr_t *to)
-{
-  const uintptr_t page = GASNET_PAGESIZE;
-  uintptr_t relro = 0;
-  *from = *to = 0;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-    const uintptr_t begin = info->dlpi_addr + p->p_vaddr, end = begin + p->p_memsz;
-    if (p->p_type == PT_GNU_RELRO) relro = end / page * page;
-    if (p->p_type != PT_LOAD || !(p->p_flags & PF_W) || p->p_memsz == 0) continue;
-    if (!*to || begin < *from) *from = begin / page * page;
-    if (end > *to) *to = (end + page - 1) / page * page;
-  }
-  if (relro > *from) *from = relro;
-  if (*from >= *to) *from = *to = 0;
-}
-
-static const ElfW(Dyn) *dynamic(const struct dl_phdr_info *info)
-{
-  for (int i = 0; i < info->dlpi_phnum; i++)
-    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-  return NULL;
-}
-
-/* Whether an object says that it uses OpenSHMEM. */
-static int is_linked(const struct dl_phdr_info *info)
-{
-  static const char name[] = "libpenstock-shmem.";
-  const ElfW(Dyn) *first = dynamic(info);
-  uintptr_t strings = 0;
-  for (const ElfW(Dyn) *d = first; d && d->d_tag != DT_NULL; d++)
-    if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
-  if (strings && strings < info->dlpi_addr) strings += info->dlpi_addr; /* the vdso's are not relocated, nor any in some C libraries */
-  for (const ElfW(Dyn) *d = first; strings && d->d_tag != DT_NULL; d++)
-    if (d->d_tag == DT_NEEDED && strncmp((const char *)strings + d->d_un.d_val, name, sizeof name - 1) == 0) return 1;
-  return 0;
-}
-
-/* The program comes first, then its libraries as they were loaded: in the same order on all PEs. */
-static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
+int pst_shmem_zone_add(uintptr_t base, size_t size, const char *object)
 {
   struct pst_shmem_zone *z = &zones[1 + count];
-  uintptr_t from, to;
-  (void)size, (void)arg;
-  if (count && !is_linked(info)) return 0;
-  if (count == MOST) pst_shmem_fatal("start_pes", "the program has more than %d libraries with symmetric data", MOST - 1);
-  writable(info, &from, &to);
-  z->base = from;
-  z->size = to - from;
-  z->object = strdup(count ? info->dlpi_name : "the program");
+  if (count == MOST) return -1;
+  *z = (struct pst_shmem_zone){ .base = base, .size = size, .object = strdup(object) };
   if (!z->object) pst_shmem_fatal("start_pes", "out of memory");
+  if (gasnetx_region_add((void *)base, size) < 0)
+    pst_shmem_fatal("start_pes", "the static data of %s cannot be made symmetric: %s", object, strerror(errno));
   count++;
   return 0;
-}
-
-void pst_shmem_zones_find(void)
-{
-  dl_iterate_phdr(note_object, NULL);
-  for (unsigned i = 1; i <= count; i++)
-    if (gasnetx_region_add((void *)zones[i].base, zones[i].size) < 0)
-      pst_shmem_fatal("start_pes", "the static data of %s cannot be made symmetric: %s", zones[i].object, strerror(errno));
 }
 
 /* ---- in the job ---- */

@@ -74,8 +74,10 @@ struct pst_shmem_zone {
 };
 enum { PST_SHMEM_HEAP, PST_SHMEM_DATA }; /* the first two */
 
-/* Before gasnet_init: static data become regions. After gasnet_attach: the zones of all regions. */
-void pst_shmem_zones_find(void);
+/* Before gasnet_init: static data become symmetric, the program's and its libraries' (objects.c). -1: there are too many objects. */
+void pst_shmem_objects_find(void);
+int pst_shmem_zone_add(uintptr_t base, size_t size, const char *object);
+/* After gasnet_attach. */
 void pst_shmem_zones_open(void);
 const struct pst_shmem_zone *pst_shmem_zone(unsigned number);
 /* The largest power of two that divides the distances of PEs' heaps: that far, alignment is the same on all. */

@@ -60,7 +60,7 @@ static int in_object(struct dl_phdr_info *info, size_t size, void *arg)
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     if (p->p_type != PT_LOAD || s->address - (info->dlpi_addr + p->p_vaddr) >= p->p_memsz) continue;
     if (!info->dlpi_name || !*info->dlpi_name) snprintf(s->buf, s->size, "in the constants or the code of the program");
-    else snprintf(s->buf, s->size, "in %s, which was not there at the start or is not linked with libpenstock-shmem", info->dlpi_name);
+    else snprintf(s->buf, s->size, "in %s, which was loaded after the start or is the system's", info->dlpi_name);
     return 1;
   }
   return 0;

@@ -95,7 +95,7 @@ void start_pes(int npes)
     return;
   }
   if (pst_shmem_job.state == PST_SHMEM_LEFT) pst_shmem_not_open("start_pes");
-  pst_shmem_zones_find();
+  pst_shmem_objects_find();
   ask_for_progress();
   join();
   must(gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0), "cannot get memory for the symmetric heap");

@@ -1,0 +1,93 @@
+/* Static data: of the program, and of the libraries that were loaded with it. The system's libraries are left out unless they are linked with
+ * ours; so is what works while memory is being made symmetric, and would not notice. */
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "shmem/internal.h"
+
+/* The pages of an object that stay writable. The dynamic linker takes the first ones, GNU_RELRO, back in whole pages. */
+static void writable(const struct dl_phdr_info *info, uintptr_t *from, uintptr_t *to)
+{
+  const uintptr_t page = GASNET_PAGESIZE;
+  uintptr_t relro = 0;
+  *from = *to = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + p->p_vaddr, end = begin + p->p_memsz;
+    if (p->p_type == PT_GNU_RELRO) relro = end / page * page;
+    if (p->p_type != PT_LOAD || !(p->p_flags & PF_W) || p->p_memsz == 0) continue;
+    if (!*to || begin < *from) *from = begin / page * page;
+    if (end > *to) *to = (end + page - 1) / page * page;
+  }
+  if (relro > *from) *from = relro;
+  if (*from >= *to) *from = *to = 0;
+}
+
+static const ElfW(Dyn) *dynamic(const struct dl_phdr_info *info)
+{
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  return NULL;
+}
+
+/* Whether an object says that it uses OpenSHMEM. */
+static int is_linked(const struct dl_phdr_info *info)
+{
+  static const char name[] = "libpenstock-shmem.";
+  const ElfW(Dyn) *first = dynamic(info);
+  uintptr_t strings = 0;
+  for (const ElfW(Dyn) *d = first; d && d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
+  if (strings && strings < info->dlpi_addr) strings += info->dlpi_addr; /* not all C libraries relocate it */
+  for (const ElfW(Dyn) *d = first; strings && d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_NEEDED && strncmp((const char *)strings + d->d_un.d_val, name, sizeof name - 1) == 0) return 1;
+  return 0;
+}
+
+static int has(const struct dl_phdr_info *info, uintptr_t address)
+{
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    if (p->p_type == PT_LOAD && address - (info->dlpi_addr + p->p_vaddr) < p->p_memsz) return 1;
+  }
+  return 0;
+}
+
+/* The C library, which its stdout is part of, another that allocates memory, the dynamic linker, and we: they may change their data while
+ * these are copied. */
+static int is_at_work(const struct dl_phdr_info *info)
+{
+  const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
+  return has(info, (uintptr_t)stdout) || has(info, (uintptr_t)malloc) || info->dlpi_addr == getauxval(AT_BASE) ||
+         strncmp(name, "libgasnet", 9) == 0 || strncmp(name, "libpenstock-", 12) == 0;
+}
+
+static int is_the_systems(const char *path)
+{
+  return strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0 || !strchr(path, '/');
+}
+
+/* The program comes first, then its libraries as they were loaded: in the same order on all PEs. */
+static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+  int *first = arg;
+  const int linked = *first || is_linked(info);
+  uintptr_t from, to;
+  (void)size;
+  if (!linked && (is_the_systems(info->dlpi_name) || is_at_work(info))) return 0;
+  writable(info, &from, &to);
+  if (pst_shmem_zone_add(from, to - from, *first ? "the program" : info->dlpi_name) != 0 && linked)
+    pst_shmem_fatal("start_pes", "%s and others: there are too many libraries with symmetric data", info->dlpi_name);
+  *first = 0;
+  return 0;
+}
+
+void pst_shmem_objects_find(void)
+{
+  int first = 1;
+  dl_iterate_phdr(note_object, &first);
+}
