@@ -24,15 +24,20 @@ one() { # file, program, case, environment
 }
 
 ways() { echo; }
+programs() { # program of tests or, without a /, of tests/multi
+  for mode in seq par; do
+    case $1 in */*) echo "$build/tests/$1-$mode" ;; *) echo "$build/tests/multi/$1-$mode" ;; esac
+  done
+}
 speaker() { echo 'penstock: node [01] of 2 '; }
 several() { false; }
 lists=--list
 
 # A job that ends with an error takes some tenths of a second, mostly asleep: eight at a time.
-misuse() { # program of tests or, without a /, of tests/multi; what its cases are; ends the script
+misuse() { # program; what its cases are; ends the script
   count=0
-  for mode in seq par; do
-    case $1 in */*) program=$build/tests/$1-$mode ;; *) program=$build/tests/multi/$1-$mode ;; esac
+  programs "$1" >"$tmp/programs"
+  while read -r program; do
     [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
     for list in $lists; do "$program" $list || exit 1; done >"$tmp/cases"
     while read -r name; do
@@ -43,7 +48,7 @@ misuse() { # program of tests or, without a /, of tests/multi; what its cases ar
         [ $((count % 8)) -ne 0 ] || wait
       done <"$tmp/ways"
     done <"$tmp/cases"
-  done
+  done <"$tmp/programs"
   wait
   cat "$tmp"/*.bad 2>/dev/null
   bad=$(find "$tmp" -name '*.bad' | wc -l)

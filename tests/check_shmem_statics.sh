@@ -1,0 +1,77 @@
+#!/bin/bash
+# Static variables as symmetric objects, in programs compiled and linked in every way, with shared libraries that have some; what is said
+# of the data of libraries that are not symmetric.
+# time-limit: 240
+set -u
+src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
+cc=${CC:-cc} cxx=${CXX:-c++} tests=$src/tests/shmem bad=0 count=0
+flags=(-Wall -Wextra "${san[@]}" -pthread "-I$src/include" "-I$build/include")
+static=("$build/libpenstock-shmem.a" "$build/libpenstock-gasp.a" "$build/libgasnet.a" -ldl -lrt -lm)
+shared=("-L$build" "-Wl,-rpath,$build" -lpenstock-shmem -lgasnet -ldl -lm)
+
+fail() { echo "FAIL $1"; sed 's/^/    /' log | head -12; bad=$((bad + 1)); }
+compile() { # title, command...
+  local title=$1; shift
+  "$@" >log 2>&1 || { fail "$title: cannot be built: $*"; return 1; }
+  [ ! -s log ] || { fail "$title: warnings"; return 1; }
+}
+runs() { # title, program, arguments...
+  local title=$1; shift
+  count=$((count + 1))
+  for way in NOTHING=1 GASNET_AM_ONLY=1; do
+    env $way timeout 30 "$run" -n 3 "$@" >log 2>&1 </dev/null || fail "$title ($way): exit code $?"
+  done
+}
+refuses() { # title, pattern, program, arguments...
+  local title=$1 pattern=$2 rc; shift 2
+  count=$((count + 1))
+  timeout 30 "$run" -n 3 "$@" >log 2>&1 </dev/null; rc=$?
+  [ $rc -eq 1 ] || fail "$title: exit code $rc, not 1"
+  grep -Eq -- "$pattern" log || fail "$title: nothing like $pattern"
+}
+
+# ---- the program's own ----
+
+for optimised in -O0 -O2; do
+  for kind in '-fPIE -pie' '-fno-pie -no-pie' '-fPIC -pie -Wl,-z,now' '-fno-pie -no-pie -fdata-sections -Wl,--gc-sections'; do
+    for linked in static shared; do
+      declare -n libraries=$linked
+      title="$optimised $kind, $linked"
+      compile "C $title" "$cc" -std=gnu11 $optimised $kind "${flags[@]}" -o program "$tests/statics.c" "${libraries[@]}" &&
+        runs "C $title" ./program --scale 0.1
+    done
+  done
+done
+if command -v "$cxx" >/dev/null; then
+  for kind in '-O0 -fPIE -pie' '-O2 -fPIE -pie' '-O2 -fno-pie -no-pie'; do
+    compile "C++ $kind" "$cxx" -std=c++17 $kind "${flags[@]}" -o program "$tests/cxx.cc" "${shared[@]}" && runs "C++ $kind" ./program
+  done
+fi
+
+# ---- a library's: copies of them in the program, and with a library that is linked with ours, its private ones ----
+
+library() { # output, libraries...
+  local output=$1; shift
+  compile "$output" "$cc" -std=gnu11 -O2 -fPIC -shared "${flags[@]}" "-Wl,-soname,$output" -o "$output" "$tests/library/library.c" "$@"
+}
+library libpartner.so -Wl,--no-as-needed "${shared[@]}" || exit 1
+library libstranger.so || exit 1
+library libloaded.so -Wl,--no-as-needed "${shared[@]}" || exit 1
+for kind in '-O2 -fPIE -pie' '-O2 -fno-pie -no-pie' '-O0 -fno-pie -no-pie'; do
+  for name in partner stranger; do
+    compile "with lib$name.so, $kind" "$cc" -std=gnu11 $kind "${flags[@]}" -o "use-$name" "$tests/library/user.c" -L. "-Wl,-rpath,$tmp" "-l$name" \
+      "${shared[@]}" && runs "with lib$name.so, $kind" "./use-$name"
+  done
+  runs "private ones, $kind" ./use-partner --private 1
+  refuses "private ones of a stranger, $kind" 'penstock: PE [012] of 3: .* 0x[0-9a-f]+ is no symmetric address: it is in .*libstranger\.so' \
+    ./use-stranger --private 1
+  refuses "one that is loaded later, $kind" 'penstock: PE [012] of 3: shmem_long_p: .* 0x[0-9a-f]+ is no symmetric address: it is in .*libloaded\.so' \
+    ./use-partner --loaded "$tmp/libloaded.so"
+done
+
+[ $bad -eq 0 ] && echo "ok: $count programs" && exit 0
+exit 1
