@@ -73,7 +73,7 @@ runs() { # title: ./prog on three PEs
 prints() { # wrapper, suffix
   must "$1 --version" "$bin/$1" --version; says "$1 --version" "^${1//+/\\+} \(Penstock\) [0-9]"
   must "$1 --help" "$bin/$1" --help; says "$1 --help" "^usage: ${1//+/\\+} "
-  must "$1 -show" "$bin/$1" -show -DA='b c' x.$2 -o x; says "$1 -show" "'-DA=b c' x.$2 -o x .*-I[^ ]*/include .*-lpenstock-shmem -lgasnet"
+  must "$1 -show" "$bin/$1" -show -DA='b c' x.$2 -o x; says "$1 -show" "'-DA=b c' x.$2 -o x .*-I[^ ]*/include .*-lpenstock-shmem -lpenstock-gasp -lgasnet"
   must "$1 -show -c" "$bin/$1" --show -c x.$2; says "$1 -show -c" '-I'; silent "$1 -show -c" '-lpenstock'
   must "$1 --show=compile" "$bin/$1" --show=compile; says "$1 --show=compile" '^-I'
   must "$1 --show=link" "$bin/$1" --show=link; says "$1 --show=link" '^-L.*-lpenstock-shmem'

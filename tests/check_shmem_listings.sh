@@ -91,7 +91,7 @@ for way in 'GASNET_AM_ONLY=1' $(printf 'GASNET_CONDUIT=%s\n' $networks); do
 done
 if [ "${PST_SANITIZE:-no}" = no ]; then
   way='not position-independent'; make_all -no-pie -fno-pie; make_fortran -no-pie -fno-pie; run_all 2
-  mkdir static && ln -s "$build"/libpenstock-shmem.a "$build"/libgasnet.a static/
+  mkdir static && ln -s "$build"/lib{penstock-shmem,penstock-gasp,gasnet}.a static/
   way='static library'; make_all -Lstatic; make_fortran -Lstatic; run_all 2
   way='unoptimised'; flags+=(-O0); make_all; make_fortran; run_all 2
 fi
