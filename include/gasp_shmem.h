@@ -12,8 +12,8 @@
  *   int pe                            the other PE
  *   SET                               three arguments, int PE_start, int logPE_stride, int PE_size: the active set
  * The last argument of each Start and Atomic, which End has at the same place, is not listed: const char *routine, which of the routines
- * that cause this event, such as "shmem_double_put". It says what the numbers leave open: types, a reduction's operation. From Fortran it is
- * C's routine for the same thing, where there is one.
+ * that cause this event, such as "shmem_double_put". It says what the numbers leave open: types, a reduction's operation. Routines of Fortran
+ * are written in capitals where C has no such routine, or one that does it in another way.
  * Arguments are the caller's and may be wrong: a call that cannot be carried out ends the job after its Start. */
 
 /* Start and end. INIT Atomic: int pes: start_pes has made this process a PE of so many; the first event.

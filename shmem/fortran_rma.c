@@ -1,21 +1,35 @@
 /* Put and get, contiguous and strided, sections 7.20 to 7.29. What tells routines apart is the size of an element; that of SHMEM_PUT and
  * SHMEM_GET is 8 bytes, as on the machines that they come from. */
+#include <string.h>
+
 #include "shmem/fortran.h"
 
 static inline size_t count(const f_integer *nelems) { return (size_t)(ptrdiff_t)*nelems; }
 
-#define CONTIGUOUSLY(name, NAME, W, fn)                                                                  \
+/* One element of a mapped PE is a load and a store. */
+#define PUT(name, NAME, W)                                                                               \
   void shmem_##name##_(void *target, const void *source, const f_integer *nelems, const f_integer *pe)   \
   {                                                                                                      \
-    fn(target, source, count(nelems), W, *pe, "SHMEM_" #NAME);                                           \
+    void *const here = *nelems == 1 ? pst_shmem_here(target, *pe) : NULL;                                \
+    if (here) memmove(here, source, W);                                                                  \
+    else pst_shmem_put(target, source, count(nelems), W, *pe, "SHMEM_" #NAME);                           \
   }
-#define PUT(name, NAME, W) CONTIGUOUSLY(name, NAME, W, pst_shmem_put)
-#define GET(name, NAME, W) CONTIGUOUSLY(name, NAME, W, pst_shmem_get)
+#define GET(name, NAME, W)                                                                               \
+  void shmem_##name##_(void *target, const void *source, const f_integer *nelems, const f_integer *pe)   \
+  {                                                                                                      \
+    const void *const here = *nelems == 1 ? pst_shmem_here(source, *pe) : NULL;                          \
+    if (here) {                                                                                          \
+      memmove(target, here, W);                                                                          \
+      __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                           \
+    } else {                                                                                             \
+      pst_shmem_get(target, source, count(nelems), W, *pe, "SHMEM_" #NAME);                              \
+    }                                                                                                    \
+  }
 #define STRIDED(name, NAME, W, fn)                                                                       \
   void shmem_##name##_(void *target, const void *source, const f_integer *tst, const f_integer *sst,     \
                        const f_integer *nelems, const f_integer *pe)                                     \
   {                                                                                                      \
-    fn(target, source, *tst, *sst, count(nelems), W, *pe, "SHMEM_" #NAME);                            \
+    fn(target, source, *tst, *sst, count(nelems), W, *pe, "SHMEM_" #NAME);                              \
   }
 #define IPUT(name, NAME, W) STRIDED(name, NAME, W, pst_shmem_iput)
 #define IGET(name, NAME, W) STRIDED(name, NAME, W, pst_shmem_iget)
