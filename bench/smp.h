@@ -72,7 +72,9 @@ void smp_measure_bulk(void);
 void smp_measure_messages(void);
 void smp_measure_flood(void);
 void smp_measure_pair_barrier(void);
+void smp_measure_pair_team(void);
 void smp_measure_barrier(void);
+void smp_measure_team_barrier(void);
 void smp_measure_ring(void);
 void smp_measure_memory(void);
 

@@ -10,6 +10,10 @@
     BENCH_TIME_AT_MOST, 1.0}, SMP_BARRIER, n, 0}
 #define PAUSING(key, what) \
   {{key, what, "the same loop with a pause instruction in its wait", BENCH_NS, 0, BENCH_NO_BOUND, 0}, SMP_TWO, 2, 0}
+#define TEAM(key, what, bare, bound) {{key, what, bare, BENCH_NS, 0, BENCH_TIME_AT_MOST, bound}, SMP_TWO, 2, 0}
+#define TEAM_BARRIER(n, text) \
+  {{"team_barrier_" text, "barrier on a list, " text " processes on two cores", "gasnet_barrier", BENCH_US, 0, BENCH_TIME_AT_MOST, 1.5}, \
+   SMP_BARRIER, n, 0}
 #define PAR(key, what, bound, of) \
   {{key, what, "the same program compiled for GASNET_SEQ", BENCH_NS, 0, BENCH_TIME_AT_MOST, bound}, SMP_PAR, 2, of}
 
@@ -42,6 +46,12 @@ const struct smp_row smp_rows[] = {
   BARRIER(4, "4"),
   BARRIER(8, "8"),
   BARRIER(64, "64"),
+  TEAM("team_barrier_2", "barrier on a list, 2 processes", "gasnet_barrier", 1.5),
+  TEAM("team_broadcast", "broadcast of 8 KiB, 2 processes", "two exchanges of flags and memcpy", 1.2),
+  TEAM("team_sum_1", "sum of 1 long, 2 processes", "two exchanges of flags", 1.2),
+  TEAM("team_sum_8192", "sums of 8192 longs, 2 processes", "two exchanges of flags and a loop", 1.2),
+  TEAM_BARRIER(4, "4"),
+  TEAM_BARRIER(8, "8"),
   {{"am_ring_8", "short message round 8 processes, two cores", "a token passed on with sched_yield", BENCH_US, 0,
     BENCH_TIME_AT_MOST, 1.5}, SMP_RING, 8, 0},
   {{"start_64", "init, attach 16 MiB, exit: 64 processes", "fork and exit of as many", BENCH_S, 0, BENCH_VALUE_AT_MOST,

@@ -137,6 +137,13 @@ static void measure_two(void)
   smp_measure_messages();
   smp_measure_flood();
   smp_measure_pair_barrier();
+  smp_measure_pair_team();
+}
+
+static void measure_barriers(void)
+{
+  smp_measure_barrier();
+  if (smp.nodes <= 8) smp_measure_team_barrier();
 }
 
 /* What the controller asked for, or in a job that somebody else started, what this number of processes allows. */
@@ -144,7 +151,7 @@ static void measure_group(void)
 {
   const char *worker = options->worker;
   if (worker ? !strcmp(worker, "two") : smp.nodes == 2) measure_two();
-  if (worker ? !strcmp(worker, "barrier") : smp.nodes == 4 || smp.nodes == 8 || smp.nodes == 64) smp_measure_barrier();
+  if (worker ? !strcmp(worker, "barrier") : smp.nodes == 4 || smp.nodes == 8 || smp.nodes == 64) measure_barriers();
   if (worker ? !strcmp(worker, "ring") : smp.nodes == 8) smp_measure_ring();
   if (worker ? !strcmp(worker, "memory") : smp.nodes == 64) smp_measure_memory();
 }
