@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "extended/op.h"
 #include "gasnetx.h"
 
 enum pst_team_op {
@@ -31,7 +32,7 @@ void pst_team_open(void);
 
 /* Begins a call: checks the arguments, finds the party. `length` and `root` are the same at all ranks. */
 struct pst_party *pst_team_enter(enum pst_team_op op, const gasnetx_nodes_t *n, size_t length, unsigned root);
-/* Ends it: messages have been served once at least. */
+/* Ends it. */
 void pst_team_leave(void);
 const char *pst_team_name(enum pst_team_op op);
 _Noreturn void pst_team_mismatch(const struct pst_party *p, gasnet_node_t other);
@@ -47,6 +48,8 @@ static inline int pst_party_is_head(const struct pst_party *p) { return p->me ==
 extern gasnet_node_t pst_team_block;
 extern unsigned pst_team_in_block;
 
+enum { PST_TEAM_FLAT = 8 }; /* up to so many each talks to each */
+
 /* ---- channels: team_channel.c ---- */
 
 /* To another rank and from it. n may be 0. */
@@ -56,17 +59,29 @@ void pst_team_receive(struct pst_party *p, unsigned rank, void *to, size_t n);
 const void *pst_team_take(struct pst_party *p, unsigned rank, void *buffer, size_t n);
 void pst_team_drop(struct pst_party *p, unsigned rank, const void *taken, const void *buffer);
 
-/* A run of bytes that goes to a rank or comes from one: nothing does where `left` is 0. */
-struct pst_stream { unsigned rank; char *at; size_t left; };
-/* All at once: whoever waits for room takes meanwhile, so that a ring of nodes that all send moves on. Those of one rank in their order. */
+/* All others of a group of at most PST_TEAM_FLAT are about to send, and this node has sent to them. Where processes outnumber cores: until
+ * all have, or for a while. Giving the core away helps only if one of those who are missing needs it; which core each of them ran on is
+ * known from its last message. */
+void pst_team_expect(const struct pst_party *p);
+
+/* A run of bytes that goes to a rank or comes from one: nothing does where `left` is 0. The rest is 0 at first. */
+struct pst_stream {
+  unsigned rank;
+  char *at;
+  size_t left;
+  int state;             /* enum in team_channel.c */
+  uint64_t address;      /* of the sender's data */
+  uint32_t reads;        /* what the count of a receiver's reads will be when it has read that */
+  pst_pending_t pending; /* the receiver's get */
+};
+/* All at once: whoever waits for room takes meanwhile, so that a ring of nodes that all send moves on. Those of one rank lie side by
+ * side, and go in their order. */
 void pst_team_exchange(struct pst_party *p, struct pst_stream *out, unsigned outs, struct pst_stream *in, unsigned ins);
 
 /* The most bytes that go to members of the group in one piece. */
 size_t pst_team_near_room(void);
 
 /* ---- within a group: team_group.c ---- */
-
-enum { PST_TEAM_FLAT = 8 }; /* up to so many each talks to each */
 
 void pst_group_sync(struct pst_party *p);
 /* Each member's n bytes to all: all[members * n], the own ones, too. */

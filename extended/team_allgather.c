@@ -11,8 +11,8 @@ static void run_of_items(const struct pst_items *i, unsigned with, unsigned last
 {
   const unsigned wrapped = n > last + 1 ? n - last - 1 : 0;
   const size_t tail = begin_of(i, i->count - wrapped), head = begin_of(i, last + 1 + wrapped - n);
-  s[0] = (struct pst_stream){ rank_of(i, with), i->base + tail, begin_of(i, i->count) - tail };
-  s[1] = (struct pst_stream){ rank_of(i, with), i->base + head, begin_of(i, last + 1) - head };
+  s[0] = (struct pst_stream){ .rank = rank_of(i, with), .at = i->base + tail, .left = begin_of(i, i->count) - tail };
+  s[1] = (struct pst_stream){ .rank = rank_of(i, with), .at = i->base + head, .left = begin_of(i, last + 1) - head };
 }
 
 void pst_team_allgather(struct pst_party *p, const struct pst_items *i)

@@ -20,23 +20,28 @@ static unsigned group_of(const struct pst_party *p, unsigned rank)
   return low;
 }
 
-/* Each entry passes on every piece as it comes: to those that differ from it in one bit below its lowest. */
-static void pass_on(struct pst_party *p, unsigned root, unsigned root_group, unsigned step, const char *data, size_t n)
+/* To those that differ from this one in one bit below its lowest; the farthest first, for they have most to pass on. */
+static void pass_on(struct pst_party *p, unsigned root, unsigned root_group, unsigned step, char *data, size_t n)
 {
   const unsigned low = step ? step & -step : ~0u;
-  unsigned bit = 1;
+  struct pst_stream to[32];
+  unsigned bit = 1, count = 0;
   while (bit < low && bit < p->groups) bit <<= 1;
   while (bit >>= 1)
-    if (step + bit < p->groups) pst_team_send(p, entry_of(p, root, root_group, step + bit), data, n);
+    if (step + bit < p->groups)
+      to[count++] = (struct pst_stream){ .rank = entry_of(p, root, root_group, step + bit), .at = data, .left = n };
+  pst_team_exchange(p, to, count, NULL, 0);
 }
 
+/* In pieces, which each passes on as they come; in one where nobody passes anything on. */
 static void among_groups(struct pst_party *p, unsigned root, char *data, size_t n)
 {
-  enum { PIECE = 65536 };
+  enum { PIECE = 512 << 10 };
+  const size_t most = p->groups > 2 ? PIECE : n;
   const unsigned root_group = group_of(p, root), step = (p->group + p->groups - root_group) % p->groups;
   if (p->me != entry_of(p, root, root_group, step)) return;
   for (size_t at = 0, piece; at < n; at += piece) {
-    piece = n - at < PIECE ? n - at : PIECE;
+    piece = n - at < most ? n - at : most;
     if (step) pst_team_receive(p, entry_of(p, root, root_group, step & (step - 1)), data + at, piece);
     pass_on(p, root, root_group, step, data + at, piece);
   }

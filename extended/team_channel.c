@@ -3,9 +3,11 @@
 #include <stdlib.h>
 
 #include "core/wait.h"
+#include "extended/rma.h"
 #include "extended/team_messages.h"
 #include "extended/team_slots.h"
 #include "support/pause.h"
+#include "support/yield.h"
 
 size_t pst_team_near_room(void) { return pst_slots.room; }
 
@@ -34,7 +36,7 @@ static int receive_near(const struct pst_party *p, gasnet_node_t node, void *to,
   if (!pst_lane_has_come(l, s)) return 0;
   check_tag(p, node, s->tag == p->tag);
   if (n) memcpy(to, s->data, n);
-  pst_lane_taken(l, node);
+  pst_lane_taken(l, node, s);
   return 1;
 }
 
@@ -45,24 +47,74 @@ static int receive_far(const struct pst_party *p, gasnet_node_t node, void *to, 
   return rc;
 }
 
+static int send_some(const struct pst_party *p, gasnet_node_t node, const void *data, size_t n)
+{
+  return pst_slots_reach(node) ? send_near(p, node, data, n) : pst_messages_send(node, p->tag, data, n);
+}
+
+static int receive_some(const struct pst_party *p, gasnet_node_t node, void *to, size_t n)
+{
+  return pst_slots_reach(node) ? receive_near(p, node, to, n) : receive_far(p, node, to, n);
+}
+
+static int advance(struct pst_stream *s, size_t n)
+{
+  s->at += n;
+  s->left -= n;
+  return 1;
+}
+
+/* ---- one step of a stream, if it can be now ----
+ *
+ * Much data for a node that shares no memory does not travel in messages where the receiver can get it: the sender says where it lies, and
+ * goes on when the receiver has said that it has read it. Else, and for little, pieces. Both ends know the length, thus what comes next. */
+enum { LARGE = 65536 };
+enum { NEW, PIECES, READ };
+
+static inline int is_large(const struct pst_stream *s, gasnet_node_t node) { return s->left >= LARGE && !pst_slots_reach(node); }
+
+static int send_address(const struct pst_party *p, struct pst_stream *s, gasnet_node_t node)
+{
+  s->address = pst_team_shared(s->at, s->left);
+  s->reads = pst_messages_reads(node) + 1;
+  if (!send_some(p, node, &s->address, sizeof s->address)) return 0;
+  s->state = s->address ? READ : PIECES;
+  return 1;
+}
+
 static int send_piece(const struct pst_party *p, struct pst_stream *s)
 {
   const gasnet_node_t node = pst_party_node(p, s->rank);
   const size_t n = min_size(s->left, room_of(node));
-  if (!(pst_slots_reach(node) ? send_near(p, node, s->at, n) : pst_messages_send(node, p->tag, s->at, n))) return 0;
-  s->at += n;
-  s->left -= n;
+  if (s->state == NEW && is_large(s, node)) return send_address(p, s, node);
+  s->state = s->state == NEW ? PIECES : s->state;
+  if (s->state == READ) return pst_messages_reads(node) == s->reads ? advance(s, s->left) : 0;
+  return send_some(p, node, s->at, n) ? advance(s, n) : 0;
+}
+
+static int receive_address(const struct pst_party *p, struct pst_stream *s, gasnet_node_t node)
+{
+  if (!receive_some(p, node, &s->address, sizeof s->address)) return 0;
+  s->state = s->address ? READ : PIECES;
+  if (s->address) pst_rma_start(PST_OP_GET, node, (void *)(uintptr_t)s->address, s->at, s->left, &s->pending);
   return 1;
+}
+
+static int finish_read(struct pst_stream *s, gasnet_node_t node)
+{
+  if (atomic_load_explicit(&s->pending, memory_order_acquire) != 0) return 0;
+  pst_messages_tell_read(node);
+  return advance(s, s->left);
 }
 
 static int receive_piece(const struct pst_party *p, struct pst_stream *s)
 {
   const gasnet_node_t node = pst_party_node(p, s->rank);
   const size_t n = min_size(s->left, room_of(node));
-  if (!(pst_slots_reach(node) ? receive_near(p, node, s->at, n) : receive_far(p, node, s->at, n))) return 0;
-  s->at += n;
-  s->left -= n;
-  return 1;
+  if (s->state == NEW && is_large(s, node)) return receive_address(p, s, node);
+  s->state = s->state == NEW ? PIECES : s->state;
+  if (s->state == READ) return finish_read(s, node);
+  return receive_some(p, node, s->at, n) ? advance(s, n) : 0;
 }
 
 /* ---- waiting ---- */
@@ -93,6 +145,45 @@ static struct pst_slot *wait_for_slot(const struct pst_party *p, struct pst_lane
   return s;
 }
 
+/* Those of a small group whose message has not come, a bit each; *here: one of them ran on this core when it sent its last. */
+static unsigned missing(const struct pst_party *p, unsigned among, int *here)
+{
+  const uint32_t cpu = pst_cpu();
+  unsigned left = 0;
+  *here = 0;
+  for (unsigned i = 0; among >> i; i++) {
+    const struct pst_lane *l = pst_slots_lane(pst_party_node(p, p->first + i));
+    if (!(among >> i & 1) || pst_lane_has_come(l, pst_lane_next(l))) continue;
+    left |= 1u << i;
+    *here |= l->cpu == cpu;
+  }
+  return left;
+}
+
+static int spin(const struct pst_party *p, unsigned among)
+{
+  enum { LOOKS = 1000 }; /* some ten switches: the other cores are about as far */
+  const struct pst_lane *l = pst_slots_lane(pst_party_node(p, p->first + (unsigned)__builtin_ctz(among)));
+  const struct pst_slot *s = pst_lane_next(l);
+  for (unsigned i = 0; i < LOOKS; i++) {
+    if (pst_lane_has_come(l, s)) return 1;
+    pst_spin_pause();
+  }
+  return 0;
+}
+
+void pst_team_expect(const struct pst_party *p)
+{
+  enum { TURNS = 8 };
+  unsigned left = ((1u << pst_party_near(p)) - 1) ^ 1u << (p->me - p->first);
+  int here;
+  if (pst_wait_eager()) return;
+  for (int i = 0; i < TURNS && (left = missing(p, left, &here)) != 0; i++) {
+    if (here) pst_yield();
+    else if (!spin(p, left)) return;
+  }
+}
+
 /* ---- one stream ---- */
 
 static void send_all(struct pst_party *p, gasnet_node_t node, struct pst_stream *s)
@@ -115,13 +206,13 @@ static void receive_all(struct pst_party *p, gasnet_node_t node, struct pst_stre
 
 void pst_team_send(struct pst_party *p, unsigned rank, const void *data, size_t n)
 {
-  struct pst_stream s = { rank, (char *)(uintptr_t)data, n };
+  struct pst_stream s = { .rank = rank, .at = (char *)(uintptr_t)data, .left = n };
   send_all(p, pst_party_node(p, rank), &s);
 }
 
 void pst_team_receive(struct pst_party *p, unsigned rank, void *to, size_t n)
 {
-  struct pst_stream s = { rank, to, n };
+  struct pst_stream s = { .rank = rank, .at = to, .left = n };
   receive_all(p, pst_party_node(p, rank), &s);
 }
 
@@ -136,7 +227,8 @@ const void *pst_team_take(struct pst_party *p, unsigned rank, void *buffer, size
 void pst_team_drop(struct pst_party *p, unsigned rank, const void *taken, const void *buffer)
 {
   const gasnet_node_t node = pst_party_node(p, rank);
-  if (taken != buffer) pst_lane_taken(pst_slots_lane(node), node);
+  struct pst_lane *l = pst_slots_lane(node);
+  if (taken != buffer) pst_lane_taken(l, node, pst_lane_next(l));
 }
 
 /* ---- several ---- */
@@ -145,8 +237,8 @@ static unsigned step_all(struct pst_party *p, struct pst_stream *s, unsigned n, 
 {
   unsigned moved = 0;
   for (unsigned i = 0; i < n; i++) {
-    while (s[i].left && step(p, &s[i])) moved++;
-    if (s[i].left) break;
+    const int is_next = i == 0 || s[i - 1].rank != s[i].rank || s[i - 1].left == 0;
+    while (is_next && s[i].left && step(p, &s[i])) moved++;
   }
   return moved;
 }

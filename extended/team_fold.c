@@ -1,10 +1,10 @@
 /* The heads of groups combine what their groups have.
  *
- * Of 2^k + x heads the first 2x pair up, and the second of each pair leaves its part to the first; 2^k remain, numbered in the order of
- * their groups. Little data: in the round of distance d everybody exchanges all with the one whose number differs in bit d; both then have
- * what the same aligned block of 2d heads gave, combined in order. Much: in each round each of the two keeps one half of what both have
- * and combines that; then the rounds go backwards, and each gets the other's half as it is. Either way all have the same bits: an element is
- * combined from the same operands in the same order wherever it is. Those who left theirs get the result. */
+ * Of 2^k + x heads the first 2x pair up, and the second of each pair leaves its part to the first; 2^k remain, numbered in the order
+ * of their groups. Little data: in the round of distance d everybody exchanges all with the one whose number differs in bit d; both then
+ * have what the same aligned block of 2d heads gave, combined in order. Much: in each round each of the two keeps one half of what both
+ * have and combines that; then the rounds go backwards, and each gets the other's half as it is. Either way all have the same bits: an
+ * element is combined from the same operands in the same order wherever it is. Those who left theirs get the result. */
 #include <string.h>
 
 #include "extended/team.h"
@@ -39,7 +39,8 @@ static void join(const struct fold *f, size_t at, size_t n, void *theirs, int th
 static void swap(const struct fold *f, unsigned number, size_t out_at, size_t out_n, void *in, size_t in_n)
 {
   const unsigned rank = rank_of(f, number);
-  struct pst_stream out = { rank, f->data + out_at * f->size, out_n * f->size }, into = { rank, in, in_n * f->size };
+  struct pst_stream out = { .rank = rank, .at = f->data + out_at * f->size, .left = out_n * f->size };
+  struct pst_stream into = { .rank = rank, .at = in, .left = in_n * f->size };
   pst_team_exchange(f->party, &out, 1, &into, 1);
 }
 

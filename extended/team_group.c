@@ -5,6 +5,7 @@
  * v is a multiple of 8^(l + 1). */
 #include <string.h>
 
+#include "core/region.h"
 #include "core/segment.h"
 #include "extended/team_slots.h"
 #include "support/copy.h"
@@ -13,9 +14,7 @@ enum { RADIX = PST_TEAM_FLAT };
 
 uint64_t pst_team_shared(const void *addr, size_t n)
 {
-  const gasnet_seginfo_t *s = &pst_segments.info[pst_mynode];
-  const uintptr_t begin = (uintptr_t)s->addr, a = (uintptr_t)addr;
-  return a >= begin && a - begin <= s->size && n <= s->size - (a - begin) ? (uint64_t)a : 0;
+  return pst_region_find(pst_mynode, addr, n) >= 0 ? (uint64_t)(uintptr_t)addr : 0;
 }
 
 void *pst_team_here(const struct pst_party *p, unsigned rank, uint64_t address)
@@ -71,6 +70,7 @@ static void exchange_flat(struct pst_party *p, const void *mine, size_t n, char 
 {
   for (unsigned r = p->first; r < p->end; r++)
     if (r != p->me) pst_team_send(p, r, mine, n);
+  pst_team_expect(p);
   for (unsigned r = p->first; r < p->end; r++)
     if (r != p->me) pst_team_receive(p, r, all + (r - p->first) * n, n);
 }

@@ -28,6 +28,7 @@ struct early {
 struct peer {
   uint32_t sent;              /* by the thread in a collective alone */
   _Atomic uint32_t freed;     /* how many of them were taken */
+  _Atomic uint32_t reads;     /* told by the other end; release, for what it has read may be written again */
   uint32_t received, told;
   struct early *waiting;      /* by number */
   /* The place for the next one, where the receiver waits for it; `arrived` when it is there. */
@@ -94,10 +95,28 @@ static void handle_taken(gasnet_token_t token, gasnet_handlerarg_t taken)
   pthread_mutex_unlock(&lock);
 }
 
+static void handle_read(gasnet_token_t token)
+{
+  gasnet_node_t src;
+  gasnet_AMGetMsgSource(token, &src);
+  atomic_fetch_add_explicit(&locked(src)->reads, 1, memory_order_release);
+  pthread_mutex_unlock(&lock);
+}
+
+void pst_messages_tell_read(gasnet_node_t node) { pst_am_request_short(node, PST_HANDLER_TEAM_READ, 0, NULL); }
+
+uint32_t pst_messages_reads(gasnet_node_t node)
+{
+  const struct peer *p = locked(node);
+  pthread_mutex_unlock(&lock);
+  return atomic_load_explicit(&p->reads, memory_order_acquire);
+}
+
 void pst_messages_open(void)
 {
   pst_handler_set(PST_HANDLER_TEAM, (pst_handler_fn)handle);
   pst_handler_set(PST_HANDLER_TEAM_TAKEN, (pst_handler_fn)handle_taken);
+  pst_handler_set(PST_HANDLER_TEAM_READ, (pst_handler_fn)handle_read);
   if (pst_team_in_block == pst_nodes) return;
   peers = calloc(pst_nodes, sizeof *peers);
   if (!peers) pst_fatal("out of memory for %u nodes", pst_nodes);

@@ -12,4 +12,9 @@ int pst_messages_send(gasnet_node_t node, uint32_t tag, const void *data, size_t
  * for another one from there. What came was something else: -1. */
 int pst_messages_receive(gasnet_node_t node, uint32_t tag, void *to, size_t n);
 
+/* What does not go through a channel itself, but in its place an address: the other end says when it has read what is there, and this
+ * end counts how often it has said so. */
+void pst_messages_tell_read(gasnet_node_t node);
+uint32_t pst_messages_reads(gasnet_node_t node);
+
 #endif

@@ -38,6 +38,7 @@ static void combine_flat(struct pst_party *p, const struct reduction *d, void *s
 {
   const size_t bytes = n * d->size;
   send_to_all(p, src, bytes);
+  pst_team_expect(p);
   for (unsigned r = p->first; r < p->end; r++) {
     const void *in = r == p->me ? src : pst_team_take(p, r, NULL, bytes);
     if (r == p->first) memcpy(sum, in, bytes);

@@ -4,7 +4,7 @@
  * fills in turn. Message number k of a lane, from 1, goes into slot k modulo their number.
  *
  *   lane    | taken | pad to a line | slot 0 | slot 1 | ...
- *   slot    | number (8) | tag (4) | 0 (4) | data ...            whole lines
+ *   slot    | number (8) | tag (4) | cpu (4) | data ...          whole lines
  *
  * A lane has one sender and one receiver, each one thread at a time.
  * - The sender writes data and tag, then `number` = k with release. It does so only when the receiver has taken message k - SLOTS.
@@ -22,13 +22,14 @@
 
 #include "core/job.h"
 #include "extended/team.h"
+#include "support/cpu.h"
 
 enum { PST_SLOT_LINE = 64 };
 
 struct pst_slot {
   alignas(PST_SLOT_LINE) _Atomic uint64_t number;
   uint32_t tag;
-  uint32_t unused;
+  uint32_t cpu; /* that the sender ran on: a hint */
   char data[];
 };
 enum { PST_SLOT_HEAD = 16 };
@@ -41,6 +42,7 @@ struct pst_lane {
   _Atomic uint64_t *in_taken;   /* of those received; this one's */
   uint64_t sent, freed;         /* freed: how many are known to be taken */
   uint64_t received, told;
+  uint32_t cpu;                 /* of the last message received */
 };
 
 /* How this block's lanes are divided, the same for all. */
@@ -79,6 +81,7 @@ static inline void pst_lane_send(struct pst_lane *l, gasnet_node_t node, uint32_
   struct pst_slot *s = pst_slot_at(l->out, ++l->sent);
   if (n) memcpy(s->data, data, n);
   s->tag = tag;
+  s->cpu = pst_cpu();
   atomic_store_explicit(&s->number, l->sent, memory_order_release);
   pst_job.conduit->ring(node);
 }
@@ -92,9 +95,10 @@ static inline int pst_lane_has_come(const struct pst_lane *l, const struct pst_s
 
 void pst_lane_tell(struct pst_lane *l, gasnet_node_t node);
 
-/* The next message has been read. */
-static inline void pst_lane_taken(struct pst_lane *l, gasnet_node_t node)
+/* The next message, in slot s, has been read. */
+static inline void pst_lane_taken(struct pst_lane *l, gasnet_node_t node, const struct pst_slot *s)
 {
+  l->cpu = s->cpu;
   if ((++l->received - l->told) >> pst_slots.shift) pst_lane_tell(l, node);
 }
 

@@ -8,8 +8,12 @@
 #define MOST ((size_t)200 << 10)  /* bytes that one rank gives */
 #define TOTAL ((size_t)800 << 10) /* bytes that a destination has */
 #define STEP (2 * TEST_GUARD)
-enum { SEGMENT, HEAP, STACK, PLACES, STACK_MOST = 3008 };
+enum { SEGMENT, STATIC, HEAP, STACK, PLACES, STACK_MOST = 3008 };
 
+#define SRC_SIZE (MOST + STEP + 2 * TEST_GUARD)
+#define DST_SIZE (TOTAL + STEP + 2 * TEST_GUARD)
+#define PAGES(n) (((n) + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE)
+static char fixed[PAGES(SRC_SIZE + DST_SIZE)] __attribute__((aligned(GASNET_PAGESIZE)));
 static struct { char *src, *dst; } area[PLACES];
 static uint64_t *stamps;     /* in the segment: [nodes], by the writer */
 static struct rng common, own; /* equal on all nodes; different */
@@ -177,7 +181,8 @@ static void add_large(void *a, const void *b, size_t n) { add_longs(a, b, 640 * 
 enum { ADD, XOR, MAX, MAPS, ENDS, WIDE, LARGE, OPS };
 static const struct { size_t size; gasnetx_combine_fn combine; const char *name; } op[OPS] = {
   { 8, add_longs, "sum" }, { 1, xor_bytes, "xor" }, { 2, max_shorts, "max" }, { sizeof(struct map), chain_maps, "chained maps" },
-  { sizeof(struct ends), join_ends, "ends" }, { sizeof(struct wide), add_wide, "long double" }, { sizeof(struct large), add_large, "large" } };
+  { sizeof(struct ends), join_ends, "ends" }, { sizeof(struct wide), add_wide, "long double" },
+  { sizeof(struct large), add_large, "large" } };
 
 /* What rank r gives. */
 static void fill_operands(int o, char *to, size_t count, uint64_t key, unsigned rank)
@@ -283,18 +288,26 @@ static void sums_in_a_row(void)
   }
 }
 
+static void lay_out(int i, char *memory)
+{
+  area[i].src = memory;
+  area[i].dst = memory + SRC_SIZE;
+}
+
 int main(int argc, char **argv)
 {
   char on_stack[2][STACK_MOST + STEP + 2 * TEST_GUARD] __attribute__((aligned(64)));
-  const size_t src_size = MOST + STEP + 2 * TEST_GUARD, dst_size = TOTAL + STEP + 2 * TEST_GUARD, head = 65536;
-  test_start("team", &argc, &argv, NULL, 0, head + src_size + dst_size);
-  char *heap = (char *)aligned_alloc(64, (src_size + dst_size + 63) / 64 * 64);
+  const size_t head = 65536;
+  test_init("team", &argc, &argv);
+  test_no_more_options(argc, argv);
+  REQUIRE(gasnetx_region_add(fixed, sizeof fixed) == 1, "no region: %m");
+  test_attach(NULL, 0, head + SRC_SIZE + DST_SIZE);
+  char *heap = (char *)aligned_alloc(64, (SRC_SIZE + DST_SIZE + 63) / 64 * 64);
   REQUIRE(heap && test.nodes <= head / sizeof *stamps, "no memory");
   stamps = (uint64_t *)(void *)seg_at(test.me, 0);
-  area[SEGMENT].src = seg_at(test.me, head);
-  area[SEGMENT].dst = area[SEGMENT].src + src_size;
-  area[HEAP].src = heap;
-  area[HEAP].dst = heap + src_size;
+  lay_out(SEGMENT, seg_at(test.me, head));
+  lay_out(STATIC, fixed);
+  lay_out(HEAP, heap);
   area[STACK].src = on_stack[0];
   area[STACK].dst = on_stack[1];
   rng_init(&common, test_key(5, 0, 0));
