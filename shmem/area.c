@@ -133,9 +133,9 @@ struct pst_shmem_reach pst_shmem_reach(const char *call, const char *what, const
   return reach_by(z, z->here, address, pe);
 }
 
-void pst_shmem_need_own(const char *call, const char *what, const volatile void *address, size_t nbytes)
+const struct pst_shmem_zone *pst_shmem_need_own(const char *call, const char *what, const volatile void *address, size_t nbytes)
 {
-  if (nbytes) need_zone(call, what, (const void *)address, nbytes);
+  return nbytes ? need_zone(call, what, (const void *)address, nbytes) : NULL;
 }
 
 /* ---- */

@@ -92,8 +92,8 @@ struct pst_shmem_reach {
   void *there; /* as pe sees it */
 };
 struct pst_shmem_reach pst_shmem_reach(const char *call, const char *what, const void *address, size_t nbytes, int pe);
-/* This PE's own object has to be symmetric, all nbytes of it. The second looks only with checks. */
-void pst_shmem_need_own(const char *call, const char *what, const volatile void *address, size_t nbytes);
+/* This PE's own object has to be symmetric, all nbytes of it, at least 1 for there to be a zone. The second looks only with checks. */
+const struct pst_shmem_zone *pst_shmem_need_own(const char *call, const char *what, const volatile void *address, size_t nbytes);
 static inline void pst_shmem_check_own(const char *call, const char *what, const volatile void *address, size_t nbytes)
 {
   if (pst_shmem_job.checks) pst_shmem_need_own(call, what, address, nbytes);

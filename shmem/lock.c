@@ -29,17 +29,21 @@ struct lock {
   char *own;                /* here */
 };
 
+/* Locks that lie side by side have different homes: no PE keeps them all. (A number below 2^32 times the PEs, divided by 2^32, is a PE.) */
+static gasnet_node_t home_of(uintptr_t number)
+{
+  return (gasnet_node_t)((uint64_t)((uint32_t)number * 0x9e3779b1u) * (uint32_t)pst_shmem_job.pes >> 32);
+}
+
 static struct lock open_lock(const char *call, volatile void *address, unsigned width)
 {
   struct lock l = { .call = call, .half = width / 2, .me = (gasnet_node_t)pst_shmem_job.me, .own = (char *)(uintptr_t)address };
   pst_shmem_need_open(call);
-  pst_shmem_need_own(call, "lock", address, width);
-  if ((uintptr_t)address % width != 0) pst_shmem_fatal(call, "lock %p is not aligned for its %u bytes", (void *)l.own, width);
+  l.zone = pst_shmem_need_own(call, "lock", address, width);
+  if ((uintptr_t)address & (width - 1)) pst_shmem_fatal(call, "lock %p is not aligned for its %u bytes", (void *)l.own, width);
   l.bits = width == 8 ? long_format : int_format;
   if ((uint32_t)pst_shmem_job.pes > l.bits.next) pst_shmem_fatal(call, "locks of %u bytes serve %u PEs", width, l.bits.next);
-  l.zone = pst_shmem_zone_of(l.own);
-  /* Locks that lie side by side have homes side by side: no PE keeps them all. */
-  l.home = (gasnet_node_t)(((uintptr_t)l.own - l.zone->base) / width % (uintptr_t)pst_shmem_job.pes);
+  l.home = home_of(((uintptr_t)l.own - l.zone->base) / (width == 8 ? 8 : 4));
   return l;
 }
 
