@@ -9,16 +9,17 @@ programs() { echo "$build/tests/$1"; }
 
 message() {
   case $1 in
-    stack-put) echo 'shmem_long_put: target 0x[0-9a-f]+ is no symmetric address: it is in the stack' ;;
-    stack-p) echo 'shmem_int_p: address 0x[0-9a-f]+ is no symmetric address: it is in the stack' ;;
+    stack-put) echo 'shmem_long_put: target 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
+    stack-p) echo 'shmem_int_p: address 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
     malloc-get) echo 'shmem_long_get: source 0x[0-9a-f]+ is no symmetric address: it is in memory ' ;;
     malloc-iget) echo 'shmem_double_iget: source 0x[0-9a-f]+ is no symmetric address: it is in memory ' ;;
-    stack-atomic) echo 'shmem_long_fadd: target 0x[0-9a-f]+ is no symmetric address: it is in the stack' ;;
-    stack-swap) echo 'shmem_float_swap: target 0x[0-9a-f]+ is no symmetric address: it is in the stack' ;;
-    constant-put) echo 'shmem_putmem: target 0x[0-9a-f]+ is no symmetric address: it is in the program' ;;
-    null-put) echo 'shmem_put32: target .* is no symmetric address: it is in nothing that is mapped' ;;
+    stack-atomic) echo 'shmem_long_fadd: target 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
+    stack-swap) echo 'shmem_float_swap: target 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
+    constant-put) echo 'shmem_putmem: target 0x[0-9a-f]+ is no symmetric address: it is in the constants or the code of the program' ;;
+    null-put) echo 'shmem_put32: target .* is no symmetric address: it is not mapped' ;;
+    system-put) echo 'shmem_putmem: target 0x[0-9a-f]+ is no symmetric address: it is in .*, which was loaded after the start or is the system' ;;
     past-the-heap) echo 'shmem_putmem: target 0x[0-9a-f]+: 1099511627776 bytes from there reach beyond the symmetric heap, which ends at 0x' ;;
-    stack-lock) echo 'shmem_set_lock: lock 0x[0-9a-f]+ is no symmetric address: it is in the stack' ;;
+    stack-lock) echo 'shmem_set_lock: lock 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
     negative-pe) echo 'shmem_long_p: there is no PE -1; PEs are 0 to 1' ;;
     large-pe) echo 'shmem_long_g: there is no PE 2; PEs are 0 to 1' ;;
     put-to-no-pe) echo 'shmem_long_put: there is no PE 77; PEs are 0 to 1' ;;
@@ -32,22 +33,22 @@ message() {
     late-put) echo 'shmem_long_p: called after shmem_finalize' ;;
     bad-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "abc"; it must be a number of bytes' ;;
     negative-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "-5"; it must be a number of bytes' ;;
-    large-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "99999T"; at most [0-9]+ bytes' ;;
+    large-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "99999T"; it must be a number of bytes from 0 to [0-9]+, ' ;;
     bad-heap-shmem) echo 'start_pes: SHMEM_SYMMETRIC_SIZE is "12X"; it must be a number of bytes' ;;
     set-too-large) echo 'shmem_barrier: PE_start 0, logPE_stride 0, PE_size 3 is no set of PEs; there are 2' ;;
     set-with-step) echo 'shmem_barrier: PE_start 1, logPE_stride 3, PE_size 2 is no set of PEs; there are 2' ;;
     negative-start) echo 'shmem_long_sum_to_all: PE_start -1, logPE_stride 0, PE_size 2 is no set of PEs; there are 2' ;;
     not-a-member) echo 'shmem_fcollect64: this PE is not in its set: PE_start [01], logPE_stride 0, PE_size 1' ;;
     bad-root) echo 'shmem_broadcast64: PE_root 2 is not ' ;;
-    stack-target) echo 'shmem_broadcast64: target 0x[0-9a-f]+ is no symmetric address: it is in the stack' ;;
+    stack-target) echo 'shmem_broadcast64: target 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
     negative-count) echo 'shmem_long_sum_to_all: nreduce is -1' ;;
-    stack-wait) echo 'shmem_long_wait: .* 0x[0-9a-f]+ is no symmetric address: it is in the stack' ;;
+    stack-wait) echo 'shmem_long_wait: .* 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
     bad-comparison) echo 'shmem_long_wait_until: 77 is none of the comparisons' ;;
     not-held | held-by-another) echo 'shmem_clear_lock: lock 0x[0-9a-f]+: this PE does not have it' ;;
     held-twice) echo 'shmem_set_lock: lock 0x[0-9a-f]+: this PE has it already' ;;
-    other-size) echo 'shmalloc: size 101, block [0-9a-fx]+ of the heap, but PE 0 calls it with 100, ' ;;
-    other-free) echo 'shfree: size 0, block [0-9a-fx]+ of the heap, but PE 0 calls it with 0, [0-9a-fx]+; all PEs have to call the same' ;;
-    other-call) echo 'shmalloc: PE 0 calls shfree; all PEs have to call the same' ;;
+    other-size) echo 'shmalloc: 101 bytes, but PE 0 says 100' ;;
+    other-free) echo 'shfree: block or alignment [0-9a-fx]+, but PE 0 says [0-9a-fx]+' ;;
+    other-call) echo 'shmalloc: PE 0 is in shfree; all PEs have to call the same' ;;
     double-free) echo 'shfree: 0x[0-9a-f]+ is free already' ;;
     bad-free) echo 'shfree: 0x[0-9a-f]+ is not the beginning of a block' ;;
     foreign-free) echo 'shfree: 0x[0-9a-f]+ is not in the symmetric heap' ;;
@@ -62,7 +63,7 @@ ways() {
   case $1 in
     bad-heap) echo SMA_SYMMETRIC_SIZE=abc ;;
     negative-heap) echo SMA_SYMMETRIC_SIZE=-5 ;;
-    large-heap) echo SMA_SYMMETRIC_SIZE=99999T ;;
+    large-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "99999T"; it must be a number of bytes from 0 to [0-9]+, ' ;;
     bad-heap-shmem) echo SHMEM_SYMMETRIC_SIZE=12X ;;
     *) if is_debug "$1"; then echo SMA_DEBUG=1; else printf '\nSMA_DEBUG=1\n'; fi ;;
   esac
@@ -77,7 +78,7 @@ speaker() {
 }
 several() {
   case $1 in
-    early* | *-heap | bad-heap-shmem | late-put | set-* | negative-start | not-a-member | bad-root | stack-target | negative-count | past-the-heap | \
+    early* | late-put | set-* | negative-start | not-a-member | bad-root | stack-target | negative-count | past-the-heap | \
     double-free | bad-free | foreign-free | bad-realloc | bad-alignment | exhausted) true ;;
     *) false ;;
   esac

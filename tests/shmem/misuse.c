@@ -42,6 +42,7 @@ static void stack_swap(void)
   shmem_float_swap(&here, 1, 1 - test.me);
 }
 static void constant_put(void) { shmem_putmem((void *)&constant, &word, 8, 1 - test.me); }
+static void system_put(void) { shmem_putmem(stdout, &word, 8, 1 - test.me); }
 static void null_put(void) { shmem_put32(NULL, &word, 1, 1 - test.me); }
 static void past_the_heap(void)
 {
@@ -146,7 +147,8 @@ struct misuse {
 static const struct misuse cases[] = {
   {"stack-put", stack_put, 0, 0, 0, 0}, {"stack-p", stack_p, 0, 0, 0, 0}, {"malloc-get", malloc_get, 0, 0, 0, 0},
   {"malloc-iget", malloc_iget, 0, 0, 0, 0}, {"stack-atomic", stack_atomic, 0, 0, 0, 0}, {"stack-swap", stack_swap, 0, 0, 0, 0},
-  {"constant-put", constant_put, 0, 0, 0, 0}, {"null-put", null_put, 0, 0, 0, 0}, {"past-the-heap", past_the_heap, 0, 1, 0, 0},
+  {"constant-put", constant_put, 0, 0, 0, 0}, {"null-put", null_put, 0, 0, 0, 0},
+  {"system-put", system_put, 0, 0, 0, 0}, {"past-the-heap", past_the_heap, 0, 1, 0, 0},
   {"stack-lock", stack_lock, 0, 0, 0, 0}, {"negative-pe", negative_pe, 0, 0, 0, 0}, {"large-pe", large_pe, 0, 0, 0, 0},
   {"put-to-no-pe", put_to_no_pe, 0, 0, 0, 0}, {"iput-to-no-pe", iput_to_no_pe, 0, 0, 0, 0},
   {"get-from-no-pe", get_from_no_pe, 0, 0, 0, 0}, {"atomic-at-no-pe", atomic_at_no_pe, 0, 0, 0, 0}, {"early-put", early_put, 0, 1, 1, 0},
