@@ -20,7 +20,7 @@ static inline size_t count(const f_integer *nelems) { return (size_t)(ptrdiff_t)
     const void *const here = *nelems == 1 ? pst_shmem_here(source, *pe) : NULL;                          \
     if (here) {                                                                                          \
       memmove(target, here, W);                                                                          \
-      __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                           \
+      PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);                                                                 \
     } else {                                                                                             \
       pst_shmem_get(target, source, count(nelems), W, *pe, "SHMEM_" #NAME);                              \
     }                                                                                                    \

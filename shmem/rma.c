@@ -34,7 +34,7 @@ static void get(const char *call, void *target, const void *source, size_t nbyte
   from = pst_shmem_reach(call, "source", source, nbytes, pe);
   if (from.here) copy(target, from.here, nbytes);
   else gasnet_get_bulk(target, (gasnet_node_t)pe, from.there, nbytes);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);
 }
 
 static void put_value(const char *call, void *target, uint64_t value, size_t width, int pe)
@@ -52,7 +52,7 @@ static uint64_t get_value(const char *call, const void *source, size_t width, in
 {
   const struct pst_shmem_reach from = pst_shmem_reach(call, "address", source, width, pe);
   const uint64_t value = from.here ? pst_value_load(from.here, width) : gasnet_get_val((gasnet_node_t)pe, from.there, width);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);
   return value;
 }
 

@@ -111,7 +111,7 @@ static void iget(const char *call, void *target, const void *source, ptrdiff_t t
   }
   if (from.here) copy(target, from.here, tst, sst, nelems, width);
   else gasnetx_gets_any_bulk(target, &near, (gasnet_node_t)pe, from.there, &far, width, &nelems, 1);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);
 }
 
 void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call)

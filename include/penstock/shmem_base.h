@@ -58,6 +58,13 @@ void pst_shmem_fence(void);
 #endif
 #define PST_SHMEM_ALWAYS extern __inline__ __attribute__((__gnu_inline__, __always_inline__))
 
+/* ThreadSanitizer knows no fences. */
+#if defined(__SANITIZE_THREAD__)
+#define PST_SHMEM_FENCE(order) __atomic_signal_fence(order)
+#else
+#define PST_SHMEM_FENCE(order) __atomic_thread_fence(order)
+#endif
+
 #define PST_SHMEM_HERE_(table)                                                           \
   {                                                                                      \
     const uintptr_t a = (uintptr_t)p;                                                    \

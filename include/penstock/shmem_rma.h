@@ -119,7 +119,7 @@ PST_SHMEM_INLINE void shmem_longdouble_get(long double *target, const long doubl
     void *const here = nelems == F ? pst_shmem_here(source, pe) : (void *)0;                    \
     if (here) {                                                                                 \
       __builtin_memmove(target, here, F * W);                                                   \
-      __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                  \
+      PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);                                                        \
     } else {                                                                                    \
       pst_shmem_get(target, source, nelems, W, pe, "shmem_get" #N);                            \
     }                                                                                           \

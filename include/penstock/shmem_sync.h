@@ -52,10 +52,10 @@ int shmem_test_lock(volatile long *lock);
 /* Stores before, loads after: the only fence that costs on x86. A locked instruction is the fastest, and compilers do not all know it. */
 PST_SHMEM_ALWAYS void pst_shmem_full_fence(void)
 {
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__)
   __asm__ __volatile__("lock; orl $0, (%%rsp)" : : : "memory", "cc");
 #else
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  PST_SHMEM_FENCE(__ATOMIC_SEQ_CST);
 #endif
 }
 
@@ -67,7 +67,7 @@ PST_SHMEM_INLINE void shmem_quiet(void)
 PST_SHMEM_INLINE void shmem_fence(void)
 {
   if (__builtin_expect(pst_shmem.pending, 0)) pst_shmem_fence();
-  __atomic_thread_fence(__ATOMIC_RELEASE);
+  PST_SHMEM_FENCE(__ATOMIC_RELEASE);
 }
 
 #endif
