@@ -71,21 +71,25 @@ says "a linked tool that lacks a function" 1 'linked into this program has gasp_
 GASNET_GASP_TOOL=$conform; export GASNET_GASP_TOOL
 counts_agree "a tool that is loaded is stronger than one that is linked" ./half 1
 
-# Programs of the UPC library keep the rules, whatever carries their data.
+# Programs of the UPC library and of OpenSHMEM keep the rules, whatever carries their data.
 obeys() { # environment, program, arguments...
-  settings=$1 title="$2 $1" program=$build/tests/upc/$2; shift 2
+  settings=$1 title="$2 $1" program=$build/tests/$2; shift 2
   rm -f counts
   CONFORM_OUTPUT=counts UPC_SHARED_HEAP_SIZE=8388608 timeout 60 env $settings "$build/bin/gasnetrun" -n 3 "$program" "$@" >out 2>&1 ||
     { fail "$title: exit code $?" out; return; }
   [ "$(grep -c '^conform: thread [012]: [1-9][0-9]* events' counts)" -eq 3 ] || fail "$title: not all threads have told of events" counts
 }
 all_obey() { # environment
-  obeys "$1" document-seq
-  obeys "$1" model-seq --scale 0.1
-  obeys "$1" sync-par --scale 0.2
-  obeys "$1" flight-seq --many 300
-  obeys "$1" pointers-par --scale 0.1
-  obeys "$1" compiler
+  obeys "$1" upc/document-seq
+  obeys "$1" upc/model-seq --scale 0.1
+  obeys "$1" upc/sync-par --scale 0.2
+  obeys "$1" upc/flight-seq --many 300
+  obeys "$1" upc/pointers-par --scale 0.1
+  obeys "$1" upc/compiler
+  for t in types sync coll locks heap random atomics; do
+    obeys "$1" shmem/$t --scale 0.05
+  done
+  counts_agree "shmem/events $1" env $1 "$build/bin/gasnetrun" -n 3 "$build/tests/shmem/events"
 }
 all_obey GASNET_BACKTRACE=0
 all_obey GASNET_AM_ONLY=1

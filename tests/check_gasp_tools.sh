@@ -162,6 +162,17 @@ if [ -e "$build/libpenstock-gasp-otf2.so" ]; then
   [ -s v/traces.otf2 ] || fail "$title: no archive"
 else launch 1 -n 1 --otf2 v "$driver" 2; has 'built without OTF2.*libopen-trace-format2-dev' err
 fi
+events=$build/tests/shmem/events # of OpenSHMEM, not instrumented
+launch 0 -n 3 --profile "$events"; clean
+has '^penstock profile: 3 threads' err
+has '^  shmem_long_fadd +- +3 +24 ' err
+has '^  shmem_barrier_all +- +12 ' err
+has '^  shmem_finalize +- +3 ' err
+launch 0 -n 2 --timeline w.json "$events"; quiet; is_json w.json; has '"name":"shmem_putmem","cat":"put","args":\{"bytes":8,"thread":[01]\}' w.json
+if [ -e "$build/libpenstock-gasp-otf2.so" ]; then
+  launch 0 -n 2 --otf2 w "$events"; quiet
+  [ -s w/traces.otf2 ] || fail "$title: no archive"
+fi
 mkdir bin; cp "$build/bin/gasnetrun" bin/
 title="gasnetrun where there are no tools"
 timeout 10 bin/gasnetrun -n 1 --otf2 v "$driver" 2 >out 2>err

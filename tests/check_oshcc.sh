@@ -118,6 +118,91 @@ must "oshrun --version" "$build/bin/oshrun" --version; says "oshrun --version" '
 expect 2 "oshrun without a number" "$build/bin/oshrun" ./prog; says "oshrun without a number" '^oshrun: how many processes\? -np N'
 must "oshrun -n" "$build/bin/oshrun" -n 2 --tag-output ./prog; says "oshrun -n" '^\[1\] 1 of 2'
 
+# ---- events: the place of each call, what is linked in ----
+
+cat >lines.c <<'TEXT'
+#include <shmem.h>
+#include <pupc.h>
+static long x, y;
+static int (*const lock)(volatile long *) = shmem_test_lock; static int mine(void) { return _my_pe(); }
+int main(void)
+{
+  start_pes(0);                                                    /* line 7 */
+  const unsigned user = pupc_create_event("phase", NULL);
+  long *const there = (long *)shmalloc(sizeof *there);             /* line 9 */
+  shmem_long_p(&x, shmem_long_g(&y, 0) + 1, 0);                    /* line 10: both */
+#pragma pupc off
+  shmem_fence();
+  pupc_event_atomic(user);                                         /* line 13 */
+#pragma pupc on
+  shmem_barrier_all(), shmem_quiet(); start_pes(0);                /* line 15 */
+  (void)(lock(&y) && shmem_ptr(&y, 0) && shmem_addr_accessible(&x, 0));
+  shmem_int_sum_to_all((int *)&x, (int *)&y, 0, mine(), 0, 1, NULL, NULL); /* line 17 */
+  shfree(there);                                                   /* line 18 */
+  shmem_finalize();                                                /* line 19 */
+  return 0;
+}
+TEXT
+cat >lines.cc <<'TEXT'
+#include <complex>
+#include <shmem.h>
+#pragma pupc off
+static std::complex<float> a, b, work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+static long sync[SHMEM_REDUCE_SYNC_SIZE];
+#pragma pupc on
+int main()
+{
+  for (long &s : sync) s = SHMEM_SYNC_VALUE;
+  shmem_init();                                                    // line 10
+  shmem_complexf_sum_to_all(&a, &b, 1, _my_pe(), 0, 1, work, sync); // line 11
+  shmem_finalize();                                                // line 12
+}
+TEXT
+cat >lines.f90 <<'TEXT'
+program p
+  include 'mpp/shmem.fh'
+  integer, save :: x
+  call start_pes(0)
+  call shmem_integer_put(x, x, 1, 0)
+  call shmem_barrier_all
+end program
+TEXT
+places() { # lines and names of the table's first part, in order; line 0: without a place
+  awk '/^thread 0/ { exit } NR > 3 { n = split($2, at, ":"); print (n == 2 ? at[2] : 0) ":" $1 }' "$1" | LC_ALL=C sort -t: -k1,1n -k2 | tr '\n' ' '
+}
+told() { # title, what is to be told
+  rm -f told
+  must "$1" env GASNET_GASP_OUTPUT=told "$build/bin/oshrun" -np 2 ./prog || return
+  [ "$(places told)" = "$2" ] || { fail "$1: told of $(places told)"; cat told; }
+}
+c_calls='0:shmem_test_lock 7:start_pes 9:shmalloc 10:shmem_long_g 10:shmem_long_p 13:phase 15:shmem_barrier_all 15:shmem_quiet '
+c_calls+='17:shmem_int_sum_to_all 18:shfree 19:shmem_finalize '
+inst=("$build/bin/oshcc" --inst --tool=profile -Wall -Wextra -Werror "${san[@]}")
+must "--inst" "${inst[@]}" -Wpedantic -Wno-unknown-pragmas lines.c -o prog && told "--inst" "$c_calls"
+must "--inst, objects" "${inst[@]}" -O2 -c lines.c && must "--inst, link" "${inst[@]}" lines.o -o prog && told "--inst, objects" "$c_calls"
+must "without --inst" "$build/bin/oshcc" --tool=profile "${san[@]}" -O2 lines.c -o prog &&
+  told "without --inst" '0:shfree 0:shmalloc 0:shmem_barrier_all 0:shmem_fence 0:shmem_finalize 0:shmem_int_sum_to_all '"\
+"'0:shmem_long_g 0:shmem_long_p 0:shmem_quiet 0:shmem_test_lock 0:start_pes '
+printf 'GASP_SHMEM_P\nGASP_SHMEM_NONSENSE\nGASP_SHMEM_QUIET\nGASP_UPC_MEMPUT\n' >only
+must "--inst-only" "${inst[@]}" --inst-only=only lines.c -o prog; says "--inst-only" 'oshcc: only: there is no event GASP_SHMEM_NONSENSE'
+told "--inst-only" '10:shmem_long_p 13:phase 15:shmem_quiet 19:shmem_finalize '
+must "--inst-functions" "${inst[@]}" --inst-functions lines.c -o prog && must "--inst-functions: run" "$build/bin/oshrun" -np 1 ./prog
+says "--inst-functions" '^  mine +- +1 '
+expect 2 "--inst-local" "$build/bin/oshcc" --inst-local lines.c; says "--inst-local" "oshcc: --inst-local is an option of upccc's"
+if [ -n "${CXX-}" ]; then
+  must "oshCC --inst" "$build/bin/oshCC" --inst --tool=profile -Wall -Wextra -Werror "${san[@]}" lines.cc -o prog &&
+    told "oshCC --inst" '10:shmem_init 11:shmem_complexf_sum_to_all 12:shmem_finalize '
+fi
+if [ -n "${FC-}" ] && [ "${PST_SANITIZE:-no}" = no ]; then
+  must "oshfort --inst" "$build/bin/oshfort" --inst --tool=profile lines.f90 -o prog &&
+    told "oshfort --inst" '0:SHMEM_INTEGER_PUT 0:shmem_barrier_all 0:shmem_finalize 0:start_pes '
+fi
+# Every routine says where it is called, but those that only answer or do nothing.
+"$build/bin/oshcc" -E "$src/include/shmem.h" | grep -oE '\b(shmem_[a-z0-9_]+|start_pes|sh[a-z]+) ?\(' | tr -d ' (' | sort -u |
+  grep -Ev '^shmem_(ptr|my_pe|n_pes|pe_accessible|addr_accessible|info_.*|.*_cache_.*|udcflush.*)$' >wanted
+sed -n 's/^#define \([a-z0-9_]*\)(\.\.\.) PST_INST.*/\1/p' "$src/include/penstock/shmem_inst.h" | sort >listed
+diff wanted listed >"$tmp/log" || { fail "penstock/shmem_inst.h lists other routines than shmem.h has"; head -15 "$tmp/log"; }
+
 # ---- installed ----
 
 prefix=$tmp/inst

@@ -136,7 +136,11 @@ static void check_argument(const struct pst_event_info *info, char letter, int f
   switch (letter) {
     case 'n':
     case 'b':
-    case 'z': check_size(tag, va_arg(*args, size_t)); break;
+    case 'z': {
+      const size_t n = va_arg(*args, size_t);
+      if (info->class != PST_EVENT_ALLOC) check_size(tag, n); /* one may ask for more than there is */
+      break;
+    }
     case 'd': {
       const ptrdiff_t d = va_arg(*args, ptrdiff_t);
       check_size(tag, (size_t)(d < 0 ? -d : d));
