@@ -98,6 +98,11 @@ use_wrappers() { # directory
   must "oshcc -shared" "$bin/oshcc" -fPIC -shared "${san[@]}" part.c -o libpart.so &&
     must "oshcc with a library" "$bin/oshcc" "${san[@]}" main.c -L. -lpart -Wl,-rpath,. -o prog && runs "a library's variable"
   must "oshcc -x" sh -c "'$bin/oshcc' ${san[*]} -x c - -x none part.o -o prog <main.c" && runs "standard input"
+  must "oshcc --inst" "$bin/oshcc" --inst -Wall -Wextra -Werror "${san[@]}" main.c part.c -o prog && runs "oshcc --inst"
+  [ "${PST_SANITIZE:-no}" != no ] || {
+    must "oshcc --tool" "$bin/oshcc" --inst --tool=profile main.c part.c -o prog && must "oshcc --tool: run" "$run" -np 2 ./prog
+    says "oshcc --tool: the tool's table" 'part\.c:4'
+  }
   if [ -n "${CXX-}" ]; then
     prints oshCC cc; prints oshc++ cc
     one_step oshCC cc; one_step oshc++ cc

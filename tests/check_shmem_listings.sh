@@ -59,8 +59,10 @@ run_c() { # processes
   start $n ./max && numbers $n | sed "s|.*|&/$n  dst = $((n - 1)) $n $((n + 1))|" | prints
   [ $n -gt 1 ] || return 0 # what is left is for two and more
   start $n ./iput && echo 'target on PE 1 is 1 3 5 7 9' | prints
-  start $n ./pi && says '^sin\(pi/2\) is 1\.000000$' && says '^My pi is 3\.1[34]' &&
-    [ "$(grep -c '^from node' "$tmp/out")" -eq $((n - 1)) ] || fail "$title: not a line for each of the others"
+  start $n ./pi && says '^sin\(pi/2\) is 1\.000000$' &&
+    # All PEs draw the same numbers: chance has a seventh of them at worst, and 0.03 is five times its deviation.
+    awk '/^My pi is/ { seen = $4 > 3.1116 && $4 < 3.1716 } END { exit !seen }' "$tmp/out" &&
+    [ "$(grep -c '^from node' "$tmp/out")" -eq $((n - 1)) ] || fail "$title: wrong output"
   case $n in
     2) sum=156a0e1af0914226 ;;
     4) sum=a70ebc57a39fd98d ;;
