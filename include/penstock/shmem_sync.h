@@ -49,11 +49,12 @@ int shmem_test_lock(volatile long *lock);
 
 #ifndef PST_SHMEM_CALLS
 
-/* Stores before, loads after: the only fence that costs on x86. A locked instruction is the fastest, and compilers do not all know it. */
+/* Stores before, loads after: the only fence that costs on x86. A locked instruction is the fastest, and compilers do not all know it;
+ * below the stack's top it keeps no value waiting that has just been put there. */
 PST_SHMEM_ALWAYS void pst_shmem_full_fence(void)
 {
 #if defined(__x86_64__)
-  __asm__ __volatile__("lock; orl $0, (%%rsp)" : : : "memory", "cc");
+  __asm__ __volatile__("lock; orl $0, -128(%%rsp)" : : : "memory", "cc");
 #else
   PST_SHMEM_FENCE(__ATOMIC_SEQ_CST);
 #endif
