@@ -19,8 +19,10 @@ static void complain(const struct meeting *mine, const struct meeting *other)
   typedef void complain_fn(const char *call, const char *fmt, ...);
   complain_fn *const fn = pst_shmem_job.checks ? pst_shmem_fatal : pst_shmem_warn;
   if (strcmp(mine->call, other->call) != 0) pst_shmem_fatal(mine->call, "PE 0 is in %s; all PEs have to call the same", other->call);
-  if (mine->size != other->size) fn(mine->call, "%llu bytes, but PE 0 says %llu", (unsigned long long)mine->size, (unsigned long long)other->size);
-  else fn(mine->call, "block or alignment %#llx, but PE 0 says %#llx", (unsigned long long)mine->place, (unsigned long long)other->place);
+  if (mine->size != other->size)
+    fn(mine->call, "%llu bytes, but PE 0 says %llu", (unsigned long long)mine->size, (unsigned long long)other->size);
+  else
+    fn(mine->call, "block or alignment %#llx, but PE 0 says %#llx", (unsigned long long)mine->place, (unsigned long long)other->place);
 }
 
 /* All have come to different calls. The first PE that differs from PE 0 tells it, then all go their way or the job ends. */

@@ -4,9 +4,11 @@
 static unsigned rank_of(const char *call, int root, const gasnetx_nodes_t *nodes)
 {
   const int64_t distance = (int64_t)root - nodes->first;
-  if (distance >= 0 && distance % nodes->stride == 0 && distance / nodes->stride < nodes->count) return (unsigned)(distance / nodes->stride);
+  const int64_t rank = distance / nodes->stride;
+  if (distance >= 0 && distance % nodes->stride == 0 && rank < nodes->count) return (unsigned)rank;
   if (root < 0 || (unsigned)root >= nodes->count)
-    pst_shmem_fatal(call, "PE_root %d is not in its set: %u PEs from %u on, with a stride of %u", root, nodes->count, nodes->first, nodes->stride);
+    pst_shmem_fatal(call, "PE_root %d is not in its set: %u PEs from %u on, with a stride of %u", root, nodes->count, nodes->first,
+                    nodes->stride);
   return (unsigned)root;
 }
 

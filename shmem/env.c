@@ -36,8 +36,8 @@ static void bad_size(const char *variable, const char *text, size_t most)
 {
   if (pst_shmem_job.me != 0) sleep(1);
   else
-    pst_shmem_fatal("start_pes", "%s is \"%s\"; it must be a number of bytes from 0 to %zu, or one with a unit K, M, G or T", variable, text,
-                    most);
+    pst_shmem_fatal("start_pes", "%s is \"%s\"; it must be a number of bytes from 0 to %zu, or one with a unit K, M, G or T", variable,
+                    text, most);
   gasnet_exit(1);
 }
 
@@ -64,8 +64,8 @@ void pst_shmem_env_tell(void)
   printf("%s: environment variables, each also as SHMEM_NAME, which counts where both are set\n", name);
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
     value = pst_shmem_env(variables[i].name, &variable);
-    printf("  SMA_%-16s %-6s %s%s%s%s\n", variables[i].name, variables[i].value, variables[i].help, value ? " [now " : "", value ? value : "",
-           value ? "]" : "");
+    printf("  SMA_%-16s %-6s %s%s%s%s\n", variables[i].name, variables[i].value, variables[i].help, value ? " [now " : "",
+           value ? value : "", value ? "]" : "");
   }
   fflush(stdout);
 }

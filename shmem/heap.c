@@ -47,7 +47,8 @@ static int take(const char *call, size_t nbytes, size_t alignment, void **block)
     return PST_SHMEM_HEAP_LENGTH;
   }
   if (alignment > pst_shmem_heap_grain()) {
-    COMPLAIN(call, "PEs have their heaps at different multiples of %zu: the largest alignment is %zu", alignment, (size_t)pst_shmem_heap_grain());
+    COMPLAIN(call, "PEs have their heaps at different multiples of %zu: the largest alignment is %zu", alignment,
+             (size_t)pst_shmem_heap_grain());
     return PST_SHMEM_HEAP_FULL;
   }
   at = pst_ranges_take_aligned(ranges, nbytes, alignment);

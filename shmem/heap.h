@@ -1,4 +1,4 @@
-/* The symmetric heap, with the codes that Fortran's routines return. All PEs call these with the same arguments; they wait for each other. */
+/* The symmetric heap, with the codes that Fortran's routines return. All PEs call these with the same arguments, and wait for each other. */
 #ifndef SHMEM_HEAP_H
 #define SHMEM_HEAP_H
 #include <stddef.h>

@@ -2,5 +2,5 @@
 #define PST_SHMEM_INLINE
 #include "shmem/internal.h"
 
-_Static_assert(PST_SHMEM_ADD == GASNETX_ADD && PST_SHMEM_SWAP == GASNETX_SWAP && PST_SHMEM_CSWAP == GASNETX_CSWAP, "one list of operations");
+_Static_assert(PST_SHMEM_ADD == GASNETX_ADD && PST_SHMEM_SWAP == GASNETX_SWAP && PST_SHMEM_CSWAP == GASNETX_CSWAP, "one list");
 _Static_assert(PST_SHMEM_UNMAPPED == PST_UNMAPPED, "one mark");

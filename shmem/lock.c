@@ -2,13 +2,13 @@
  * operation, however many wait.
  *
  * The lock is two halves. `tail`, the first in memory, counts on one PE only, the lock's home: 0, or 1 + the PE that came last. `node`, the
- * second, is each PE's place in the queue: 0, or MINE | GRANTED (the PE before has handed the lock on) | 1 + the PE that comes next (0: none
- * known).
+ * second, is each PE's place in the queue: 0, or MINE | GRANTED (the PE before has handed the lock on) | 1 + the PE that comes next (0:
+ * none known).
  *
- * Who comes writes MINE into its node, then swaps itself into tail. Found 0: it has the lock. Else it ORs itself, as the next, into the node
- * of the one that it found there, and waits for GRANTED in its own. Who leaves swaps tail from itself to 0; where that fails somebody
- * has come after it, who has told its node or soon will: then it ORs GRANTED into that one's node. Only the next one and the one before write to a
- * node that waits, each its own bits, by atomic operations; the owner writes all of it, when it is in no queue.
+ * Who comes writes MINE into its node, then swaps itself into tail. Found 0: it has the lock. Else it ORs itself, as the next, into the
+ * node of the one that it found there, and waits for GRANTED in its own. Who leaves swaps tail from itself to 0; where that fails somebody
+ * has come after it, who has told its node or soon will: then it ORs GRANTED into that one's node. Only the next one and the one before
+ * write to a node that waits, each its own bits, by atomic operations; the owner writes all of it, when it is in no queue.
  *
  * Order: the operations of gasnetx are sequentially consistent; a node is read with acquire, so what the PE before did under the lock, and
  * completed before it handed it on, is seen by the next. */
@@ -49,7 +49,8 @@ static struct lock open_lock(const char *call, volatile void *address, unsigned 
 
 /* ---- the words ---- */
 
-static uint32_t operate(const struct lock *l, gasnetx_atomic_op_t op, gasnet_node_t pe, unsigned offset, uint32_t operand, uint32_t expected)
+static uint32_t operate(const struct lock *l, gasnetx_atomic_op_t op, gasnet_node_t pe, unsigned offset, uint32_t operand,
+                        uint32_t expected)
 {
   void *const there = l->own + offset + l->zone->shift[pe];
   if (l->half == 4) return gasnetx_atomic32(op, pe, there, operand, expected);

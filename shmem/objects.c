@@ -1,5 +1,5 @@
-/* Static data: of the program, and of the libraries that were loaded with it. The system's libraries are left out unless they are linked with
- * ours; so is what works while memory is being made symmetric, and would not notice. */
+/* Static data: of the program, and of the libraries that were loaded with it. The system's libraries are left out unless they are linked
+ * with ours; so is what works while memory is being made symmetric, and would not notice. */
 #include <elf.h>
 #include <link.h>
 #include <stdio.h>

@@ -11,8 +11,8 @@ static void check_sync(const char *call, const struct pst_shmem_set *set)
   pst_shmem_need_own(call, "pSync", set->sync, (size_t)set->syncs * set->width);
   for (unsigned i = 0; i < set->syncs; i++)
     if (element(set, i) != SHMEM_SYNC_VALUE)
-      pst_shmem_fatal(call, "pSync[%u] is %lld; all %u elements have to be SHMEM_SYNC_VALUE, %ld", i, (long long)element(set, i), set->syncs,
-                      SHMEM_SYNC_VALUE);
+      pst_shmem_fatal(call, "pSync[%u] is %lld; all %u elements have to be SHMEM_SYNC_VALUE, %ld", i, (long long)element(set, i),
+                      set->syncs, SHMEM_SYNC_VALUE);
 }
 
 gasnetx_nodes_t pst_shmem_nodes(const char *call, const struct pst_shmem_set *set)

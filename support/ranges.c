@@ -1,6 +1,6 @@
 /* Pieces in the order of their addresses; free ones also in bins by the power of two of their sizes, taken ones also in a table by their
- * places. A piece is taken from the smallest bin that has one large enough; of the first, where not all are, a few are looked at. Neighbours
- * that are free become one. */
+ * places. A piece is taken from the smallest bin that has one large enough; of the first, where not all are, a few are looked at.
+ * Neighbours that are free become one. */
 #include "support/ranges.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Collectives among the PEs PE_start, PE_start + 2^logPE_stride, ..., PE_size of them: an active set. All of it call them at the same point.
- * Sections 7.46 to 7.57. */
+/* Collectives among the PEs PE_start, PE_start + 2^logPE_stride, ..., PE_size of them: an active set. All in it call them at the same
+ * point. Sections 7.46 to 7.57. */
 #ifndef PENSTOCK_SHMEM_COLLECTIVE_H
 #define PENSTOCK_SHMEM_COLLECTIVE_H
 #include "penstock/shmem_base.h"
@@ -8,7 +8,7 @@
 #include <complex>
 #endif
 
-/* Elements of pSync and pWrk, and what those of pSync are to begin with. Penstock keeps its state elsewhere, and leaves both as they are. */
+/* Elements of pSync and pWrk, and what those of pSync are to begin with. Penstock keeps its state elsewhere: both stay as they are. */
 #define SHMEM_SYNC_VALUE (-1L)
 #define SHMEM_BCAST_SYNC_SIZE 8
 #define SHMEM_COLLECT_SYNC_SIZE 8
@@ -27,8 +27,10 @@ extern "C" {
 #endif
 
 /* source of PE_root, a PE of the set, to target of all others. */
-void shmem_broadcast32(void *target, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync);
-void shmem_broadcast64(void *target, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync);
+void shmem_broadcast32(void *target, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size,
+                       long *pSync);
+void shmem_broadcast64(void *target, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size,
+                       long *pSync);
 /* All sources, one behind the other, to target of all; nelems is the same at all for fcollect. */
 void shmem_collect32(void *target, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void shmem_collect64(void *target, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);

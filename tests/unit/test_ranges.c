@@ -1,4 +1,4 @@
-/* Pieces of a range: they never overlap, are what was asked for, come back as one range, and nothing that was not taken can be given back. */
+/* Pieces of a range: they never overlap, are what was asked for, come back as one range; nothing that was not taken can be given back. */
 #include "support/ranges.c"
 
 #include <string.h>
