@@ -75,7 +75,7 @@ prints() { # wrapper, suffix
   must "$1 --help" "$bin/$1" --help; says "$1 --help" "^usage: ${1//+/\\+} "
   must "$1 -show" "$bin/$1" -show -DA='b c' x.$2 -o x; says "$1 -show" "'-DA=b c' x.$2 -o x .*-I[^ ]*/include .*-lpenstock-shmem -lpenstock-gasp -lgasnet"
   must "$1 -show -c" "$bin/$1" --show -c x.$2; says "$1 -show -c" '-I'; silent "$1 -show -c" '-lpenstock'
-  must "$1 --show=compile" "$bin/$1" --show=compile; says "$1 --show=compile" '^-I'
+  must "$1 --show=compile" "$bin/$1" --show=compile; says "$1 --show=compile" '(^| )-I'
   must "$1 --show=link" "$bin/$1" --show=link; says "$1 --show=link" '^-L.*-lpenstock-shmem'
   must "$1 --cc" "$bin/$1" --cc='other -x' -show -c x.$2 || says "$1 --cc" '^other -x -c'
   must "$1 without files" "$bin/$1" -dumpmachine; silent "$1 without files" 'lib'
