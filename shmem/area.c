@@ -34,7 +34,19 @@ static ptrdiff_t *table(void)
   return t;
 }
 
-static void open_zone(unsigned number, gasnet_seginfo_t *info)
+/* Where pst_map has an entry; and in debug builds, where it has none so that gasnet.h's calls see each operation, wherever it would have one:
+ * here all calls look at their arguments themselves, and what is mapped does not wait for a PE that computes. */
+static ptrdiff_t way_to(int pe, const gasnet_nodeinfo_t *nodes)
+{
+#if defined(GASNET_DEBUG)
+  if (nodes[pe].supernode == nodes[pst_shmem_job.me].supernode) return (ptrdiff_t)nodes[pe].offset;
+#else
+  (void)nodes;
+#endif
+  return pst_map[pe];
+}
+
+static void open_zone(unsigned number, gasnet_seginfo_t *info, const gasnet_nodeinfo_t *nodes)
 {
   struct pst_shmem_zone *z = &zones[number];
   if (gasnetx_getRegionInfo(number, info, pst_shmem_job.pes) != GASNET_OK) pst_shmem_fatal("start_pes", "no region %u", number);
@@ -44,9 +56,9 @@ static void open_zone(unsigned number, gasnet_seginfo_t *info)
   z->here = table();
   z->atomic = table();
   for (int pe = 0; pe < pst_shmem_job.pes; pe++) {
-    const ptrdiff_t shift = (ptrdiff_t)((uintptr_t)info[pe].addr - z->base);
+    const ptrdiff_t shift = (ptrdiff_t)((uintptr_t)info[pe].addr - z->base), way = way_to(pe, nodes);
     z->shift[pe] = shift;
-    z->here[pe] = pst_map[pe] == PST_UNMAPPED ? PST_UNMAPPED : pst_map[pe] + shift;
+    z->here[pe] = way == PST_UNMAPPED ? PST_UNMAPPED : way + shift;
     z->atomic[pe] = pst_atomic_map[pe] == PST_UNMAPPED ? PST_UNMAPPED : z->here[pe];
     if (info[pe].size != z->size) z->broken = 1;
   }
@@ -60,9 +72,12 @@ static struct pst_shmem_area shown(const struct pst_shmem_zone *z)
 void pst_shmem_zones_open(void)
 {
   gasnet_seginfo_t *info = malloc((size_t)pst_shmem_job.pes * sizeof *info);
-  if (!info) pst_shmem_fatal("start_pes", "out of memory for %d PEs", pst_shmem_job.pes);
-  for (unsigned i = 0; i <= count; i++) open_zone(i, info);
+  gasnet_nodeinfo_t *nodes = malloc((size_t)pst_shmem_job.pes * sizeof *nodes);
+  if (!info || !nodes) pst_shmem_fatal("start_pes", "out of memory for %d PEs", pst_shmem_job.pes);
+  if (gasnet_getNodeInfo(nodes, pst_shmem_job.pes) != GASNET_OK) pst_shmem_fatal("start_pes", "gasnet_getNodeInfo fails");
+  for (unsigned i = 0; i <= count; i++) open_zone(i, info, nodes);
   free(info);
+  free(nodes);
   pst_shmem.pes = (unsigned)pst_shmem_job.pes;
   pst_shmem.me = pst_shmem_job.me;
   if (pst_shmem_job.checks) return; /* the inline functions see no memory, and call the library */

@@ -63,7 +63,7 @@ ways() {
   case $1 in
     bad-heap) echo SMA_SYMMETRIC_SIZE=abc ;;
     negative-heap) echo SMA_SYMMETRIC_SIZE=-5 ;;
-    large-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "99999T"; it must be a number of bytes from 0 to [0-9]+, ' ;;
+    large-heap) echo SMA_SYMMETRIC_SIZE=99999T ;;
     bad-heap-shmem) echo SHMEM_SYMMETRIC_SIZE=12X ;;
     *) if is_debug "$1"; then echo SMA_DEBUG=1; else printf '\nSMA_DEBUG=1\n'; fi ;;
   esac
