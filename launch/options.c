@@ -36,9 +36,9 @@ static const struct option {
     {{"-E", "--env", NULL}, "VAR=VALUE", ENV, "set a variable for the program; may be repeated"},
     {{"-wd", "--workdir", NULL}, "DIR", WORKDIR, "start the program in DIR"},
     {{"-v", "--verbose", NULL}, NULL, VERBOSE, "tell how each process is started, by what it talks and how it ended"},
-    {{"--profile", NULL, NULL}, NULL, PROFILE, "UPC programs: print where the time went at the end"},
-    {{"--timeline", NULL, NULL}, "FILE", TIMELINE, "UPC programs: write a trace for Perfetto or Chrome"},
-    {{"--otf2", NULL, NULL}, "DIR", OTF2, "UPC programs: write an archive in the Open Trace Format 2"},
+    {{"--profile", NULL, NULL}, NULL, PROFILE, "UPC and OpenSHMEM programs: print where the time went at the end"},
+    {{"--timeline", NULL, NULL}, "FILE", TIMELINE, "UPC and OpenSHMEM programs: write a trace for Perfetto or Chrome"},
+    {{"--otf2", NULL, NULL}, "DIR", OTF2, "UPC and OpenSHMEM programs: write an archive in the Open Trace Format 2"},
     {{"-h", "--help", NULL}, NULL, HELP, "print this text"},
     {{"-V", "--version", NULL}, NULL, VERSION, "print the version"},
 };

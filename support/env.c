@@ -172,7 +172,7 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
   VAR(VIS_CPU) CHOICE("AUTO", "AUTO", "PORTABLE", "SSE2", "AVX2", "AVX512"),
     .help = "With which instructions strided transfers copy. AUTO, like one that the processor lacks, is the best that it has." },
   VAR(GASP_TOOL) STRING(NULL),
-    .help = "A performance tool for UPC programs: a shared library with GASP's functions; see penstock_gasp(7)." },
+    .help = "A performance tool for UPC and OpenSHMEM programs: a shared library with GASP's functions; see penstock_gasp(7)." },
   VAR(GASP_OUTPUT) STRING(NULL),
     .help = "Where Penstock's own performance tools write: a file, or a directory." },
 };

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The runtime of GASP: which tool is taken, loaded or linked, statically and not; what is said of one that cannot be used; that each
 # event reaches it; and that the shared library shows what it should.
-# time-limit: 240
+# time-limit: 300
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
 tmp=$(mktemp -d) || exit 1

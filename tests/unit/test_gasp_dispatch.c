@@ -12,7 +12,8 @@
 #include "tests/unit/suite.h"
 
 /* --inst-only with these. */
-const unsigned pst_gasp_only[] = { 5, GASP_UPC_MEMPUT, GASP_UPC_FENCE, GASP_C_FUNC, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_UPC_CACHE_HIT };
+const unsigned pst_gasp_only[] = { 6, GASP_UPC_MEMPUT, GASP_UPC_FENCE, GASP_C_FUNC, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_UPC_CACHE_HIT,
+                                   GASP_SHMEM_QUIET };
 
 gasp_context_t pst_gasp_dummy_init(gasp_model_t model, int *argc, char ***argv) { (void)model, (void)argc, (void)argv; return NULL; }
 void pst_gasp_dummy_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
@@ -184,6 +185,35 @@ static void test_threads(void)
   CU_ASSERT_EQUAL(told, 0);
 }
 
+/* What is no model's own goes to the one that the thread has opened first; --inst-only knows SHMEM's events, and its exits, too. */
+static void *shmem_thread(void *unused)
+{
+  pst_gasp_open(GASP_MODEL_SHMEM, NULL, NULL);
+  told = 0;
+  pst_gasp_begin(GASP_MODEL_SHMEM, GASP_SHMEM_QUIET, "shmem_quiet");
+  pst_gasp_finish(GASP_MODEL_SHMEM, GASP_SHMEM_QUIET, "shmem_quiet");
+  pst_gasp_begin(GASP_MODEL_SHMEM, GASP_SHMEM_FENCE, "shmem_fence"); /* it is not in the list */
+  pst_gasp_finish(GASP_MODEL_SHMEM, GASP_SHMEM_FENCE, "shmem_fence");
+  pst_gasp_tell(GASP_C_FUNC, GASP_START, 0, "f");
+  pupc_event_atomic(pupc_create_event("phase", NULL));
+  pupc_control(1);
+  pst_gasp_atomic(GASP_MODEL_UPC, GASP_UPC_CACHE_HIT, (size_t)1); /* not open on this thread */
+  pst_gasp_atomic(GASP_MODEL_SHMEM, GASP_SHMEM_NONCOLLECTIVE_EXIT, 0, "shmem_global_exit");
+  return unused;
+}
+
+static void test_shmem(void)
+{
+  pthread_t thread;
+  open_model();
+  CU_ASSERT_EQUAL(pthread_create(&thread, NULL, shmem_thread, NULL), 0);
+  pthread_join(thread, NULL);
+  CU_ASSERT_EQUAL(told, 5);
+  CU_ASSERT(is(0, GASP_SHMEM_QUIET, GASP_START, NULL, 0) && is(1, GASP_SHMEM_QUIET, GASP_END, NULL, 0));
+  CU_ASSERT(is(2, GASP_C_FUNC, GASP_START, NULL, 0) && heard[3].tag >= GASP_UPC_USEREVT_START);
+  CU_ASSERT(is(4, GASP_SHMEM_NONCOLLECTIVE_EXIT, GASP_ATOMIC, NULL, 0));
+}
+
 static void test_control(void)
 {
   open_model();
@@ -325,7 +355,7 @@ int main(void)
 {
   static const struct unit_test tests[] = {
     { "open", test_open }, { "nesting", test_nesting }, { "place", test_place }, { "functions", test_functions }, { "silent", test_silent },
-    { "threads", test_threads }, { "control", test_control }, { "own", test_own },
+    { "threads", test_threads }, { "shmem", test_shmem }, { "control", test_control }, { "own", test_own },
     { "exits", test_exits }, { "errno", test_errno }, { "drop", test_drop }, { "keep", test_keep }, { "hush", test_hush },
     { "fatal", test_fatal },
   };
