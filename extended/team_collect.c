@@ -52,21 +52,29 @@ static void in_rounds(struct pst_party *p, const struct layout *l, const void *s
   pst_team_allgather(p, &items);
 }
 
-/* What cannot be reached comes after what can: all have said where theirs is before anyone waits for another's pieces. */
-static void by_address(struct pst_party *p, const struct layout *l, const void *src)
+/* All have said where theirs is (0: nobody else can reach it) before anyone waits for another's pieces. What has `there` bytes at most is
+ * in its place already. */
+static void fetch(struct pst_party *p, const struct layout *l, const uint64_t *all, size_t there, const void *src)
 {
   const unsigned n = p->nodes.count;
-  uint64_t mine = pst_team_shared(src, length_of(l, p->me)), *all = malloc(n * sizeof *all);
-  if (!all) pst_fatal("%s: out of memory for %u nodes", pst_team_name(p->op), n);
-  pst_group_share(p, &mine, sizeof mine, all);
+  int any = 0;
   place_own(p, l, src);
-  for (unsigned i = 1; i < n; i++) { /* not all from the same one at once */
+  for (unsigned i = 0; i < n; i++) { /* not all from the same one at once */
     const unsigned r = (p->me + i) % n;
-    if (all[r]) pst_copy(place_of(l, r), pst_team_here(p, r, all[r]), length_of(l, r));
+    any |= all[r] != 0;
+    if (all[r] && r != p->me) pst_copy(place_of(l, r), pst_team_here(p, r, all[r]), length_of(l, r));
   }
   for (unsigned r = 0; r < n; r++)
-    if (!all[r]) pst_group_broadcast(p, r, place_of(l, r), src, length_of(l, r));
-  pst_group_sync(p);
+    if (!all[r] && length_of(l, r) > there) pst_group_broadcast(p, r, place_of(l, r), src, length_of(l, r));
+  if (any) pst_group_sync(p);
+}
+
+static void by_address(struct pst_party *p, const struct layout *l, const void *src)
+{
+  uint64_t mine = pst_team_shared(src, length_of(l, p->me)), *all = malloc(p->nodes.count * sizeof *all);
+  if (!all) pst_fatal("%s: out of memory for %u nodes", pst_team_name(p->op), p->nodes.count);
+  pst_group_share(p, &mine, sizeof mine, all);
+  fetch(p, l, all, 0, src);
   free(all);
 }
 
@@ -143,14 +151,56 @@ static void find_places(struct pst_party *p, size_t nbytes, size_t *at)
   for (unsigned r = 0; r < p->nodes.count; r++) at[r + 1] += at[r];
 }
 
-void gasnetx_team_collect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes)
+static void by_lengths(struct pst_party *p, void *dst, const void *src, size_t nbytes)
 {
-  struct pst_party *p = pst_team_enter(PST_TEAM_COLLECT, n, 0, 0);
   size_t *at = malloc((p->nodes.count + (size_t)1) * sizeof *at);
   const struct layout l = { dst, 0, at };
   if (!at) pst_fatal("%s: out of memory for %u nodes", pst_team_name(p->op), p->nodes.count);
   find_places(p, nbytes, at);
   collect(p, &l, src);
   free(at);
+}
+
+/* In a small group each tells at once how much he has, and gives it if it is little, else says where it is. */
+struct parcel {
+  uint64_t length, address;
+  char data[];
+};
+
+static size_t in_parcel(void) { return pst_team_near_room() - sizeof(struct parcel); }
+
+static const struct parcel *pack(const void *src, size_t nbytes)
+{
+  struct parcel *mine = pst_team_buffer(pst_team_near_room());
+  mine->length = nbytes;
+  mine->address = nbytes > in_parcel() ? pst_team_shared(src, nbytes) : 0;
+  if (nbytes && nbytes <= in_parcel()) memcpy(mine->data, src, nbytes);
+  return mine;
+}
+
+static void by_parcels(struct pst_party *p, void *dst, const void *src, size_t nbytes)
+{
+  const struct parcel *mine = pack(src, nbytes);
+  uint64_t address[PST_TEAM_FLAT];
+  size_t at[PST_TEAM_FLAT + 1] = { 0 };
+  const struct layout l = { dst, 0, at };
+  for (unsigned r = 0; r < p->end; r++)
+    if (r != p->me) pst_team_send(p, r, mine, sizeof *mine + (nbytes <= in_parcel() ? nbytes : 0));
+  pst_team_expect(p);
+  for (unsigned r = 0; r < p->end; r++) {
+    const struct parcel *in = r == p->me ? mine : pst_team_take(p, r, NULL, sizeof *in);
+    at[r + 1] = at[r] + in->length;
+    address[r] = in->address;
+    if (r != p->me && in->length && in->length <= in_parcel()) memcpy(place_of(&l, r), in->data, in->length);
+    if (r != p->me) pst_team_drop(p, r, in, NULL);
+  }
+  fetch(p, &l, address, in_parcel(), src);
+}
+
+void gasnetx_team_collect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes)
+{
+  struct pst_party *p = pst_team_enter(PST_TEAM_COLLECT, n, 0, 0);
+  if (p->groups == 1 && p->nodes.count <= PST_TEAM_FLAT && p->nodes.count > 1) by_parcels(p, dst, src, nbytes);
+  else by_lengths(p, dst, src, nbytes);
   pst_team_leave();
 }
