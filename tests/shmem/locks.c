@@ -146,17 +146,18 @@ static void look_at(long *lock, long *words)
   for (int pe = 0; pe < test.pes; pe++) words[pe] = shmem_long_g(lock, pe);
 }
 
-/* Until the one who was called stands in the queue: the lock's words, whatever they mean, have changed somewhere. A queue that is kept
- * elsewhere does not show; then a moment has to do. */
-static void wait_for_arrival(long *lock, const long *before)
+/* Until the one who was called stands in the queue: the lock's word, whatever it means, has changed at another PE than its own, where it may note
+ * that it is about to come. A queue that is kept elsewhere does not show; then a moment has to do. */
+static void wait_for_arrival(long *lock, const long *before, int called_one)
 {
   const double start = now();
   long words[MAX_PES];
-  do {
+  int changed = 0;
+  while (!changed && now() < start + 1) {
     look_at(lock, words);
+    for (int pe = 0; pe < test.pes; pe++) changed |= pe != called_one && words[pe] != before[pe];
     test_yield();
-  } while (!memcmp(words, before, (size_t)test.pes * sizeof *words) && now() < start + 1);
-  while (now() < start + 0.002) test_yield();
+  }
 }
 
 /* The holder calls the others one by one in a random order, then lets go: they must be served in this order. */
@@ -179,7 +180,7 @@ static void in_order(struct rng *common)
       look_at(lock, words);
       shmem_long_p(&called, 1, queue[i]);
       shmem_quiet();
-      wait_for_arrival(lock, words);
+      wait_for_arrival(lock, words, queue[i]);
     }
   } else {
     shmem_wait(&called, 0);
