@@ -77,24 +77,23 @@ void shmem_global_exit(int status)
 /* ---- */
 
 /* Inline functions that see no memory, and always something pending, call the library, which tells. */
-static void open_tools(void)
+static void open_tools(const char *call)
 {
   pst_gasp_set_place((unsigned)pst_shmem_job.me, (unsigned)pst_shmem_job.pes);
   pst_gasp_open(GASP_MODEL_SHMEM, NULL, NULL);
   if (!pst_gasp_on) return;
   pst_shmem.heap = pst_shmem.data = (struct pst_shmem_area){ .base = 0 };
   pst_shmem.pending = pst_shmem_job.tools = 1;
-  GASP_ATOMICALLY(SHMEM, GASP_SHMEM_INIT, pst_shmem_job.pes, "start_pes");
+  GASP_ATOMICALLY(SHMEM, GASP_SHMEM_INIT, pst_shmem_job.pes, call);
 }
 
-void start_pes(int npes)
+static void start(const char *call)
 {
-  (void)npes;
   if (pst_shmem_job.state == PST_SHMEM_OPEN) {
     pst_gasp_drop_site();
     return;
   }
-  if (pst_shmem_job.state == PST_SHMEM_LEFT) pst_shmem_not_open("start_pes");
+  if (pst_shmem_job.state == PST_SHMEM_LEFT) pst_shmem_not_open(call);
   pst_shmem_objects_find();
   ask_for_progress();
   join();
@@ -105,8 +104,14 @@ void start_pes(int npes)
   pst_shmem.pending = 0;
   pst_shmem_env_tell();
   shmem_barrier_all();
-  open_tools();
+  open_tools(call);
   on_exit(on_process_exit, NULL); /* after what a tool may have registered: it is to hear of the end as such */
 }
 
-void shmem_init(void) { start_pes(0); }
+void start_pes(int npes)
+{
+  (void)npes;
+  start("start_pes");
+}
+
+void shmem_init(void) { start("shmem_init"); }
