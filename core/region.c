@@ -117,6 +117,9 @@ static void in_child(void)
       if (write(2, refused, sizeof refused - 1) < 0) {}
       _exit(1);
     }
+  for (unsigned r = 1; r < shared; r++)
+    if (files[r] >= 0) close(files[r]);
+  shared = 1; /* its children's memory is ordinary */
   close_gate(0);
   close_gate(1);
   pthread_mutex_unlock(&forking);

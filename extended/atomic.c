@@ -10,6 +10,7 @@
 #include "core/atomic.h"
 #include "core/handler.h"
 #include "core/job.h"
+#include "core/region.h"
 #include "core/segment.h"
 #include "core/trace.h"
 #include "core/wait.h"
@@ -43,8 +44,13 @@ struct answer {
 
 static gasnet_handlerarg_t kind_of(const struct request *r) { return (gasnet_handlerarg_t)((unsigned)r->op | r->nbytes << 8); }
 
+/* What came from a network is believed only where it makes sense. */
 static uint64_t carry_out(gasnet_handlerarg_t kind, void *word, uint64_t operand, uint64_t expected)
 {
+  const unsigned op = kind & 255, nbytes = (unsigned)kind >> 8;
+  if (op > GASNETX_CSWAP || (nbytes != 2 && nbytes != 4 && nbytes != 8) || (uintptr_t)word % nbytes ||
+      pst_region_find(pst_mynode, word, nbytes) < 0)
+    pst_fatal("malformed atomic operation %u of %u bytes at %p", op, nbytes, word);
   return pst_atomic_cpu((gasnetx_atomic_op_t)(kind & 255), (unsigned)kind >> 8, word, operand, expected);
 }
 

@@ -250,13 +250,43 @@ static int open_streams(const struct pst_stream *s, unsigned n)
   return 0;
 }
 
+/* A word whose change moves one of the streams, where both ends share memory. 0: none does; -1: something has changed already. */
+static int word_to_watch(const struct pst_party *p, const struct pst_stream *out, unsigned outs, const struct pst_stream *in, unsigned ins,
+                         struct pst_watch *watch)
+{
+  for (unsigned i = 0; i < ins; i++) {
+    const gasnet_node_t node = pst_party_node(p, in[i].rank);
+    if (!in[i].left || !pst_slots_reach(node)) continue;
+    watch->word = &pst_lane_next(pst_slots_lane(node))->number;
+    watch->seen = atomic_load_explicit(watch->word, memory_order_relaxed);
+    return watch->seen == pst_slots_lane(node)->received + 1 ? -1 : 1;
+  }
+  for (unsigned i = 0; i < outs; i++) {
+    const gasnet_node_t node = pst_party_node(p, out[i].rank);
+    const struct pst_lane *l = pst_slots_reach(node) ? pst_slots_lane(node) : NULL;
+    if (!out[i].left || !l) continue;
+    *watch = (struct pst_watch){ l->out_taken, l->freed };
+    return l->sent - l->freed <= pst_slots.mask ? -1 : 1;
+  }
+  return 0;
+}
+
+static void wait_for_any(const struct pst_party *p, const struct pst_stream *out, unsigned outs, const struct pst_stream *in, unsigned ins,
+                         struct pst_wait *w)
+{
+  struct pst_watch watch;
+  const int found = word_to_watch(p, out, outs, in, ins, &watch);
+  if (found == 1) pst_wait_word(w, &watch);
+  else if (found == 0) pst_wait_step(w);
+}
+
 void pst_team_exchange(struct pst_party *p, struct pst_stream *out, unsigned outs, struct pst_stream *in, unsigned ins)
 {
   struct pst_wait w = { 0, 0 };
   while (open_streams(out, outs) || open_streams(in, ins)) {
     const unsigned moved = step_all(p, out, outs, send_piece) + step_all(p, in, ins, receive_piece);
     if (moved) w.idle = 0;
-    else pst_wait_step(&w);
+    else wait_for_any(p, out, outs, in, ins, &w);
   }
 }
 

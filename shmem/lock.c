@@ -67,6 +67,7 @@ static void mark_node(const struct lock *l, gasnet_node_t pe, uint32_t bits)
   if (l->half == 4) gasnetx_atomic32_nbi(GASNETX_OR, pe, there, bits);
   else gasnetx_atomic16_nbi(GASNETX_OR, pe, there, (uint16_t)bits);
   pst_shmem_pend();
+  gasnetx_wake(pe);
 }
 
 static uint32_t own_node(const struct lock *l)
@@ -75,10 +76,24 @@ static uint32_t own_node(const struct lock *l)
   return __atomic_load_n((uint16_t *)(l->own + 2), __ATOMIC_ACQUIRE);
 }
 
+/* Where PEs use the network's operations, which may carry the other half with them, this does, too. */
 static void set_own_node(const struct lock *l, uint32_t to)
 {
-  if (l->half == 4) __atomic_store_n((uint32_t *)(l->own + 4), to, __ATOMIC_RELEASE);
+  if (l->half == 4 && pst_atomic_map != pst_map) gasnetx_atomic32(GASNETX_SET, l->me, (uint32_t *)(void *)(l->own + 4), to, 0);
+  else if (l->half == 4) __atomic_store_n((uint32_t *)(l->own + 4), to, __ATOMIC_RELEASE);
   else __atomic_store_n((uint16_t *)(l->own + 2), (uint16_t)to, __ATOMIC_RELEASE);
+}
+
+/* Until one of the bits is there: asleep, where cores are short, for who sets them wakes this PE. */
+static uint32_t wait_for(const struct lock *l, uint32_t bits)
+{
+  const uint64_t *const around = (const uint64_t *)((uintptr_t)l->own & ~(uintptr_t)7);
+  uint32_t node;
+  for (;;) {
+    const uint64_t seen = __atomic_load_n(around, __ATOMIC_RELAXED);
+    if ((node = own_node(l)) & bits) return node & bits;
+    gasnetx_wait_until(around, GASNETX_NE, seen);
+  }
 }
 
 /* ---- */
@@ -97,7 +112,7 @@ static void set(const char *call, volatile void *address, unsigned width)
   before = swap_tail(&l, l.me + 1);
   if (before == 0) return;
   mark_node(&l, before - 1, l.me + 1);
-  GASNET_BLOCKUNTIL(own_node(&l) & l.bits.granted);
+  wait_for(&l, l.bits.granted);
 }
 
 static int test(const char *call, volatile void *address, unsigned width)
@@ -120,8 +135,7 @@ static void clear(const char *call, volatile void *address, unsigned width)
     set_own_node(&l, 0);
     return;
   }
-  GASNET_BLOCKUNTIL(own_node(&l) & l.bits.next);
-  next = own_node(&l) & l.bits.next;
+  next = wait_for(&l, l.bits.next);
   set_own_node(&l, 0);
   mark_node(&l, next - 1, l.bits.granted);
 }

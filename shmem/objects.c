@@ -68,7 +68,10 @@ static int is_at_work(const struct dl_phdr_info *info)
 
 static int is_the_systems(const char *path)
 {
-  return strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0 || !strchr(path, '/');
+  static const char *const where[] = { "/lib/", "/lib32/", "/lib64/", "/libx32/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libx32/" };
+  for (size_t i = 0; i < sizeof where / sizeof where[0]; i++)
+    if (strncmp(path, where[i], strlen(where[i])) == 0) return 1;
+  return !strchr(path, '/'); /* the kernel's */
 }
 
 /* The program comes first, then its libraries as they were loaded: in the same order on all PEs. */

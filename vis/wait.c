@@ -3,6 +3,7 @@
 
 #include "core/amcheck.h"
 #include "core/job.h"
+#include "core/neighbourhood.h"
 #include "gasnetx.h"
 #include "support/pause.h"
 
@@ -50,6 +51,12 @@ uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_
   if (look_eagerly(&watch, cmp, value)) pst_poll();
   else do pst_wait_word(&w, &watch); while (!look(&watch, cmp, value));
   return watch.seen;
+}
+
+void gasnetx_wake(gasnet_node_t node)
+{
+  PST_CHECK_NODE("gasnetx_wake", node);
+  if (pst_neighbour_shared(node)) pst_job.conduit->ring(node);
 }
 
 int gasnetx_test_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value, uint64_t *seen)

@@ -102,10 +102,15 @@ int pst_net_thread_open(const struct pst_net_thread *conduit)
   return PST_OK;
 }
 
-/* It notices within the longest of its sleeps. */
+/* It notices within the longest of its sleeps; inside a handler that waits for a peer which is gone it may never. */
 void pst_net_thread_close(void)
 {
+  enum { LONGEST = 1 /* s */ };
+  struct timespec end;
   if (!atomic_exchange_explicit(&t.running, 0, memory_order_relaxed)) return;
   atomic_store_explicit(&t.stopping, 1, memory_order_relaxed);
-  if (!pthread_equal(t.thread, pthread_self())) pthread_join(t.thread, NULL);
+  if (pthread_equal(t.thread, pthread_self())) return;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += LONGEST;
+  pthread_timedjoin_np(t.thread, NULL, &end);
 }

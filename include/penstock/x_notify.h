@@ -67,6 +67,10 @@ uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_
 /* Serves messages once; non-zero when the comparison holds, with the word's value in *seen unless that is NULL. */
 int gasnetx_test_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value, uint64_t *seen);
 
+/* After a store, or an atomic operation, of this process on a word of a node that shares memory with it: wakes the node if it sleeps in
+ * gasnetx_wait_until, which otherwise may see the word late. What comes by notification or message wakes by itself. */
+void gasnetx_wake(gasnet_node_t node);
+
 #ifdef __cplusplus
 }
 #endif
