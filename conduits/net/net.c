@@ -34,7 +34,7 @@ static void close_in_time(void *(*close)(void *unused), double seconds)
   end.tv_nsec += (long)(seconds * 1e9);
   end.tv_sec += end.tv_nsec / 1000000000;
   end.tv_nsec %= 1000000000;
-  pthread_timedjoin_np(t, NULL, &end);
+  if (pthread_timedjoin_np(t, NULL, &end)) pthread_detach(t);
 }
 
 /* What is left open the system closes, except files by which some libraries share memory. */
