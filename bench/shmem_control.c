@@ -52,7 +52,10 @@ static void show(unsigned i)
   shown++;
 }
 
-static int same_job(unsigned a, unsigned b) { return osh_rows[a].group == osh_rows[b].group && osh_rows[a].processes == osh_rows[b].processes; }
+static int same_job(unsigned a, unsigned b)
+{
+  return osh_rows[a].group == osh_rows[b].group && osh_rows[a].processes == osh_rows[b].processes;
+}
 
 static int first_of_its_job(unsigned i)
 {

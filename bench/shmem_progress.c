@@ -4,14 +4,14 @@
 #include <mpp/shmem.h>
 #include <stdio.h>
 
-static volatile long over; /* PE 0 is done; a word of PE 1's */
+static long over; /* PE 0 is done; a word of PE 1's */
 static long cell;
 
 static void compute(void)
 {
   volatile uint64_t x = 1;
   const double start = bench_now_ns();
-  while (!over && bench_now_ns() - start < 20e9)
+  while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE) && bench_now_ns() - start < 20e9)
     for (int i = 0; i < 1000; i++) x = x * 6364136223846793005u + 1;
 }
 
@@ -43,12 +43,12 @@ static double with_target(void (*op)(long *), long *word, long n, int computing)
   shmem_barrier_all();
   if (osh.me == 0) {
     t = time_of(op, word, n);
-    shmem_long_p((long *)&over, 1, 1);
+    shmem_long_p(&over, 1, 1);
     shmem_quiet();
   } else if (computing) {
     compute();
   } else {
-    shmem_long_wait_until((long *)&over, SHMEM_CMP_EQ, 1);
+    shmem_long_wait_until(&over, SHMEM_CMP_EQ, 1);
   }
   shmem_barrier_all();
   return n > 1000 ? t : slowest;

@@ -15,12 +15,15 @@
   {{"barrier_" text, "barrier_all, " text " PEs on two cores", "gasnet_barrier in the same job", BENCH_US, 0, BENCH_TIME_AT_MOST, 1.1}, \
    OSH_BARRIER, n}
 #define BUSY(key, what) \
-  {{"busy_" key, what " while the target computes", "the same while it waits in the library", BENCH_NS, 0, BENCH_TIME_AT_MOST, 1.2}, OSH_TWO, 2}
+  {{"busy_" key, what " while the target computes", "the same while it waits in the library", BENCH_NS, 0, BENCH_TIME_AT_MOST, 1.2}, \
+   OSH_TWO, 2}
 #define NET(name, group, key, what) \
-  {{name "_busy_" key, what ", " name ", while the target computes: worst", "worst while it waits", BENCH_US, 0, BENCH_VALUE_AT_MOST, 1e7}, group, 2}
+  {{name "_busy_" key, what ", " name ", while the target computes: worst", "worst while it waits", \
+    BENCH_US, 0, BENCH_VALUE_AT_MOST, 1e7}, group, 2}
 #define NETWORK(name, group) \
   NET(name, group, "put_heap", "put, heap"), NET(name, group, "get_heap", "get, heap"), NET(name, group, "fadd_heap", "fadd, heap"), \
-  NET(name, group, "put_static", "put, static"), NET(name, group, "get_static", "get, static"), NET(name, group, "fadd_static", "fadd, static")
+  NET(name, group, "put_static", "put, static"), NET(name, group, "get_static", "get, static"), \
+  NET(name, group, "fadd_static", "fadd, static")
 
 const struct osh_row osh_rows[] = {
   BOTH("put", "long_put of one and quiet", STORE),

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Calls of the OpenSHMEM library that break its rules end the job with a message that names the routine, the PE and the values. What would cost
-# time on each call, SMA_DEBUG and builds with --enable-debug look at alone.
+# Calls of the OpenSHMEM library that break its rules end the job with a message that names the routine, the PE and the values. What would
+# cost time on each call, SMA_DEBUG and builds with --enable-debug look at alone.
 # time-limit: 120
 set -u
 . "$(dirname "$0")/misuse.sh"
@@ -17,8 +17,8 @@ message() {
     stack-swap) echo 'shmem_float_swap: target 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
     constant-put) echo 'shmem_putmem: target 0x[0-9a-f]+ is no symmetric address: it is in the constants or the code of the program' ;;
     null-put) echo 'shmem_put32: target .* is no symmetric address: it is not mapped' ;;
-    system-put) echo 'shmem_putmem: target 0x[0-9a-f]+ is no symmetric address: it is in .*, which was loaded after the start or is the system' ;;
-    past-the-heap) echo 'shmem_putmem: target 0x[0-9a-f]+: 1099511627776 bytes from there reach beyond the symmetric heap, which ends at 0x' ;;
+    system-put) echo 'shmem_putmem: target 0x[0-9a-f]+ is no symmetric address: it is in .*, which was loaded after the start or ' ;;
+    past-the-heap) echo 'shmem_putmem: target 0x[0-9a-f]+: 1099511627776 bytes from there reach beyond the symmetric heap' ;;
     stack-lock) echo 'shmem_set_lock: lock 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
     negative-pe) echo 'shmem_long_p: there is no PE -1; PEs are 0 to 1' ;;
     large-pe) echo 'shmem_long_g: there is no PE 2; PEs are 0 to 1' ;;
@@ -54,7 +54,7 @@ message() {
     foreign-free) echo 'shfree: 0x[0-9a-f]+ is not in the symmetric heap' ;;
     bad-realloc) echo 'shrealloc: 0x[0-9a-f]+ is not the beginning of a block' ;;
     bad-alignment) echo 'shmalign: an alignment of 24 is no power of two' ;;
-    exhausted) echo 'shmalloc: no 1125899906842624 contiguous bytes are left of [0-9]+ in the symmetric heap; raise S[A-Z]*_SYMMETRIC_SIZE' ;;
+    exhausted) echo 'shmalloc: no 1125899906842624 contiguous bytes are left of [0-9]+ .*; raise S[A-Z]*_SYMMETRIC_SIZE' ;;
   esac
 }
 

@@ -56,19 +56,23 @@ struct reduction {
   static void make_##N(void *e, uint64_t k) { const T v = (T)test_mix(k); memcpy(e, &v, sizeof v); } \
   static void make_dense_##N(void *e, uint64_t k) { const T v = (T)(test_mix(k) | test_mix(k + 1)); memcpy(e, &v, sizeof v); } \
   static void make_small_##N(void *e, uint64_t k) { const T v = (T)((long)(test_mix(k) % 15) - 7); memcpy(e, &v, sizeof v); } \
-  static void make_one_##N(void *e, uint64_t k) { const T v = (T)(test_mix(k) % 5 == 0 ? 2 : test_mix(k) % 5 == 1 ? -1 : 1); memcpy(e, &v, sizeof v); } \
+  static void make_one_##N(void *e, uint64_t k) \
+  { const T v = (T)(test_mix(k) % 5 == 0 ? 2 : test_mix(k) % 5 == 1 ? -1 : 1); memcpy(e, &v, sizeof v); } \
   REDUCE(N, and, T, a &= b) REDUCE(N, or, T, a |= b) REDUCE(N, xor, T, a ^= b) \
   REDUCE(N, max, T, a = a > b ? a : b) REDUCE(N, min, T, a = a < b ? a : b) \
   REDUCE(N, sum, T, a = (T)(a + b)) REDUCE(N, prod, T, a = (T)((unsigned long long)a * (unsigned long long)b))
 /* Floating numbers whose sums and products are exact: small integers, and powers of two. */
 #define REDUCE_MAKES_REAL(N, T, BITS) \
-  static void make_##N(void *e, uint64_t k) { const T v = (T)((double)(test_mix(k) % 2000) - 1000) / 8; memset(e, 0, sizeof v); memcpy(e, &v, BITS); } \
+  static void make_##N(void *e, uint64_t k) \
+  { const T v = (T)((double)(test_mix(k) % 2000) - 1000) / 8; memset(e, 0, sizeof v); memcpy(e, &v, BITS); } \
   static void make_one_##N(void *e, uint64_t k) \
   { static const T of[] = {1, 2, -1, (T)0.5, 1, 1, -2}; memset(e, 0, sizeof *of); memcpy(e, &of[test_mix(k) % 7], BITS); }
 #define REDUCE_REAL(N, T, BITS) \
-  REDUCE_MAKES_REAL(N, T, BITS) REDUCE(N, max, T, a = a > b ? a : b) REDUCE(N, min, T, a = a < b ? a : b) REDUCE(N, sum, T, a += b) REDUCE(N, prod, T, a *= b)
+  REDUCE_MAKES_REAL(N, T, BITS) REDUCE(N, max, T, a = a > b ? a : b) REDUCE(N, min, T, a = a < b ? a : b) \
+  REDUCE(N, sum, T, a += b) REDUCE(N, prod, T, a *= b)
 #define REDUCE_COMPLEX(N, T) \
-  static void make_##N(void *e, uint64_t k) { const T v = (T)(double)(test_mix(k) % 200) - (T)I * (double)(test_mix(k + 1) % 200); memcpy(e, &v, sizeof v); } \
+  static void make_##N(void *e, uint64_t k) \
+  { const T v = (T)(double)(test_mix(k) % 200) - (T)I * (double)(test_mix(k + 1) % 200); memcpy(e, &v, sizeof v); } \
   static void make_one_##N(void *e, uint64_t k) { const T of[] = {1, I, -1, -I, 2}; memcpy(e, &of[test_mix(k) % 5], sizeof *of); } \
   REDUCE(N, sum, T, a += b) REDUCE(N, prod, T, a *= b)
 
@@ -77,9 +81,12 @@ REDUCE_REAL(float, float, sizeof(float)) REDUCE_REAL(double, double, sizeof(doub
 REDUCE_COMPLEX(complexf, float complex) REDUCE_COMPLEX(complexd, double complex)
 
 #define ROW(N, OP, T, BITS, PART, MAKE) {#N "_" #OP, sizeof(T), BITS, PART, MAKE##N, combine_##N##_##OP, call_##N##_##OP}
-#define ROWS_INTEGER(N, T) ROW(N, and, T, sizeof(T), 0, make_dense_), ROW(N, or, T, sizeof(T), 0, make_), ROW(N, xor, T, sizeof(T), 0, make_), \
-  ROW(N, max, T, sizeof(T), 0, make_), ROW(N, min, T, sizeof(T), 0, make_), ROW(N, sum, T, sizeof(T), 0, make_small_), ROW(N, prod, T, sizeof(T), 0, make_one_)
-#define ROWS_REAL(N, T, BITS) ROW(N, max, T, BITS, 0, make_), ROW(N, min, T, BITS, 0, make_), ROW(N, sum, T, BITS, 0, make_), ROW(N, prod, T, BITS, 0, make_one_)
+#define ROW_INTEGER(N, OP, T, MAKE) ROW(N, OP, T, sizeof(T), 0, MAKE)
+#define ROWS_INTEGER(N, T) \
+  ROW_INTEGER(N, and, T, make_dense_), ROW_INTEGER(N, or, T, make_), ROW_INTEGER(N, xor, T, make_), ROW_INTEGER(N, max, T, make_), \
+  ROW_INTEGER(N, min, T, make_), ROW_INTEGER(N, sum, T, make_small_), ROW_INTEGER(N, prod, T, make_one_)
+#define ROWS_REAL(N, T, BITS) \
+  ROW(N, max, T, BITS, 0, make_), ROW(N, min, T, BITS, 0, make_), ROW(N, sum, T, BITS, 0, make_), ROW(N, prod, T, BITS, 0, make_one_)
 #define ROWS_COMPLEX(N, T) ROW(N, sum, T, sizeof(T), sizeof(T) / 2, make_), ROW(N, prod, T, sizeof(T), sizeof(T) / 2, make_one_)
 static const struct reduction reductions[] = {
   ROWS_INTEGER(short, short), ROWS_INTEGER(int, int), ROWS_INTEGER(long, long), ROWS_INTEGER(longlong, long long),
@@ -165,7 +172,9 @@ static void call(const struct work *w)
   long *sync = (*w->memory->syncs)[w->sync];
   switch (w->kind) {
   case REDUCTION: w->reduction->call(w->target, w->source, (int)n, s, w->pwrk, sync); break;
-  case BROADCAST: (w->size == 8 ? shmem_broadcast64 : shmem_broadcast32)(w->target, w->source, n, w->root, s->start, s->log, s->size, sync); break;
+  case BROADCAST:
+    (w->size == 8 ? shmem_broadcast64 : shmem_broadcast32)(w->target, w->source, n, w->root, s->start, s->log, s->size, sync);
+    break;
   case COLLECT: (w->size == 8 ? shmem_collect64 : shmem_collect32)(w->target, w->source, n, s->start, s->log, s->size, sync); break;
   case FCOLLECT: (w->size == 8 ? shmem_fcollect64 : shmem_fcollect32)(w->target, w->source, n, s->start, s->log, s->size, sync); break;
   default: shmem_barrier(s->start, s->log, s->size, sync);
@@ -238,10 +247,12 @@ static void check_target(const struct work *w)
 {
   const size_t n = want(w), own = w->in_place ? count_of(w, test.me) * w->size : 0;
   const size_t behind = n > own ? n : own; /* in place, more may have lain there than the result has */
-  CHECK(same_result(w, n), "%s of %zu elements of %zu bytes, set %d %d %d, root %d, %s, %s: wrong", kind_name(w), w->count, w->size, w->set.start, w->set.log,
-        w->set.size, w->root, w->in_place ? "in place" : "not in place", w->memory == memories ? "static" : "heap");
+  CHECK(same_result(w, n), "%s of %zu elements of %zu bytes, set %d %d %d, root %d, %s, %s: wrong", kind_name(w), w->count, w->size,
+        w->set.start, w->set.log, w->set.size, w->root, w->in_place ? "in place" : "not in place",
+        w->memory == memories ? "static" : "heap");
   CHECK(bytes_bad(w->target - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD, "%s wrote before its target", kind_name(w));
-  CHECK(bytes_bad(w->target + behind, ROOM - behind, TEST_UNTOUCHED) == ROOM - behind, "%s of %zu bytes, set %d %d %d, wrote past its target",
+  CHECK(bytes_bad(w->target + behind, ROOM - behind, TEST_UNTOUCHED) == ROOM - behind,
+        "%s of %zu bytes, set %d %d %d, wrote past its target",
         kind_name(w), n, w->set.start, w->set.log, w->set.size);
 }
 
@@ -250,10 +261,17 @@ static void check_rest(const struct work *w)
   const size_t n = count_of(w, test.me) * w->size, used = w->kind == REDUCTION ? work_elements(w) * w->size : 0;
   if (!w->in_place) {
     make_source(w, test.me, operand);
-    CHECK(!memcmp(w->source, operand, n) && bytes_bad(w->source + n, ROOM - n, TEST_UNTOUCHED) == ROOM - n, "%s changed its source", kind_name(w));
+    CHECK(!memcmp(w->source, operand, n) && bytes_bad(w->source + n, ROOM - n, TEST_UNTOUCHED) == ROOM - n, "%s changed its source",
+          kind_name(w));
   }
   CHECK(bytes_bad(w->pwrk - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD, "%s wrote before its pWrk", kind_name(w));
   CHECK(bytes_bad(w->pwrk + used, ROOM - used, TEST_UNTOUCHED) == ROOM - used, "%s wrote past its pWrk", kind_name(w));
+}
+
+static void check_untouched(const struct work *w)
+{
+  const char *behind = w->target + (w->in_place ? count_of(w, test.me) * w->size : 0);
+  CHECK(bytes_bad(behind, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD, "%s of others wrote here", kind_name(w));
 }
 
 /* ---- batches: several collectives without anything between ---- */
@@ -283,11 +301,9 @@ static void batch(struct rng *r)
   for (int i = 0; i < together; i++)
     if (place_of(&works[i].set, test.me) >= 0) check_target(&works[i]);
   shmem_barrier_all();
-  for (int i = 0; i < together; i++) {
+  for (int i = 0; i < together; i++)
     if (place_of(&works[i].set, test.me) >= 0) check_rest(&works[i]);
-    else CHECK(bytes_bad(works[i].target + (works[i].in_place ? count_of(&works[i], test.me) * works[i].size : 0), TEST_GUARD, TEST_UNTOUCHED)
-               == TEST_GUARD, "%s of others wrote here", kind_name(&works[i]));
-  }
+    else check_untouched(&works[i]);
   check_syncs();
   shmem_barrier_all();
 }

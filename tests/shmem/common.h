@@ -1,5 +1,5 @@
-/* What the tests of the OpenSHMEM library share: start and end of a job, failures that say where, and symmetric memory of each kind. They are
- * OpenSHMEM programs that include no other header of Penstock. It also compiles as C++. */
+/* What the tests of the OpenSHMEM library share: start and end of a job, failures that say where, and symmetric memory of each kind. They
+ * are OpenSHMEM programs that include no other header of Penstock. It also compiles as C++. */
 #ifndef TESTS_SHMEM_COMMON_H
 #define TESTS_SHMEM_COMMON_H
 

@@ -71,7 +71,8 @@ void exceptions()
 int main(int argc, char **argv)
 {
   test_start("cxx", &argc, &argv);
-  CHECK(made.word == 77 && made.numbers.size() == 3 && made.name.size() > 40 && made.number() == 3, "a global object is not as it was made");
+  CHECK(made.word == 77 && made.numbers.size() == 3 && made.name.size() > 40 && made.number() == 3,
+        "a global object is not as it was made");
   CHECK(Holder<long>::value == 2 && Holder<long>::local() == 3 && WithMember::member == 21 && in_function() == 78, "initial values");
   exchange(made.word, "member of a global object");
   exchange(Holder<long>::value, "static member of a template");

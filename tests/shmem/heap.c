@@ -1,5 +1,5 @@
-/* The symmetric heap against a model: random sequences of every allocation routine; the same offsets on all PEs; blocks that do not overlap and
- * keep their contents; a full heap; what is accessible. */
+/* The symmetric heap against a model: random sequences of every allocation routine; the same offsets on all PEs; blocks that do not
+ * overlap and keep their contents; a full heap; what is accessible. */
 #include "places.h"
 
 enum { BLOCKS = 120, MAX_PES = 256 };
@@ -31,8 +31,8 @@ static void check(const struct block *b, size_t n) { CHECK_PATTERN(b->at, n, con
 static void check_apart(const struct block *b)
 {
   for (const struct block *o = blocks; o < blocks + BLOCKS; o++)
-    CHECK(o == b || !o->at || o->at + o->size <= b->at || b->at + b->size <= o->at, "two blocks overlap: %p, %zu and %p, %zu", (void *)b->at,
-          b->size, (void *)o->at, o->size);
+    CHECK(o == b || !o->at || o->at + o->size <= b->at || b->at + b->size <= o->at, "two blocks overlap: %p, %zu and %p, %zu",
+          (void *)b->at, b->size, (void *)o->at, o->size);
 }
 
 /* ---- random sequences ---- */
@@ -203,7 +203,8 @@ static void accessible(void)
   for (int pe = 0; pe < test.pes; pe++) {
     CHECK(shmem_pe_accessible(pe) == 1, "PE %d is not accessible", pe);
     CHECK(shmem_addr_accessible(heap, pe) == 1 && shmem_addr_accessible(heap + 99, pe) == 1, "the heap of PE %d is not accessible", pe);
-    CHECK(shmem_addr_accessible(&global, pe) == 1 && shmem_addr_accessible(&global_bss, pe) == 1, "variables of PE %d are not accessible", pe);
+    CHECK(shmem_addr_accessible(&global, pe) == 1 && shmem_addr_accessible(&global_bss, pe) == 1,
+          "variables of PE %d are not accessible", pe);
     CHECK(shmem_addr_accessible(&local, pe) == 0, "a variable on the stack is accessible");
     CHECK(shmem_addr_accessible(private, pe) == 0, "memory from malloc is accessible");
     CHECK(shmem_addr_accessible((void *)&constant, pe) == 0, "a constant is accessible");

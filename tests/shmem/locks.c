@@ -1,5 +1,5 @@
-/* Locks: mutual exclusion with counters that nothing else protects, first come first served, test_lock, many locks at once, on the heap and on
- * static variables. */
+/* Locks: mutual exclusion with counters that nothing else protects, first come first served, test_lock, many locks at once, on the heap
+ * and on static variables. */
 #include "common.h"
 
 #include <time.h>
@@ -146,8 +146,8 @@ static void look_at(long *lock, long *words)
   for (int pe = 0; pe < test.pes; pe++) words[pe] = shmem_long_g(lock, pe);
 }
 
-/* Until the one who was called stands in the queue: the lock's word, whatever it means, has changed at another PE than its own, where it may note
- * that it is about to come. A queue that is kept elsewhere does not show; then a moment has to do. */
+/* Until the one who was called stands in the queue: the lock's word, whatever it means, has changed at another PE than its own, where it
+ * may note that it is about to come. A queue that is kept elsewhere does not show; then a moment has to do. */
 static void wait_for_arrival(long *lock, const long *before, int called_one)
 {
   const double start = now();
@@ -193,8 +193,8 @@ static void in_order(struct rng *common)
   shmem_barrier_all();
   if (test.me == holder)
     for (int i = 0; i < n; i++)
-      CHECK(order[i] == queue[i], "lock %d, held by PE %d: number %d in the queue was PE %d, but PE %ld was served", number, holder, i, queue[i],
-            order[i]);
+      CHECK(order[i] == queue[i], "lock %d, held by PE %d: number %d in the queue was PE %d, but PE %ld was served", number, holder, i,
+            queue[i], order[i]);
   shmem_barrier_all();
 }
 

@@ -1,6 +1,6 @@
-/* Calls of the OpenSHMEM library that break its rules, one a run: --case NAME. The job must end with one message that names the routine, the PE
- * and the values; tests/check_shmem_misuse.sh knows them. --list prints the names, --list-debug those that only SMA_DEBUG and debug builds look
- * at. */
+/* Calls of the OpenSHMEM library that break its rules, one a run: --case NAME. The job must end with one message that names the routine,
+ * the PE and the values; tests/check_shmem_misuse.sh knows them. --list prints the names, --list-debug those that only SMA_DEBUG and
+ * debug builds look at. */
 #include "common.h"
 
 static long word, lock, sync_words[_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_COLLECT_SYNC_SIZE], work[_SHMEM_REDUCE_MIN_WRKDATA_SIZE];

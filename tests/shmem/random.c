@@ -1,6 +1,6 @@
 /* A random mixture of everything, with a model of all PEs' memory. In each round every part of every PE's memory is somebody's, who alone
- * reads and writes it; all PEs compute what everybody does, so that each operation's result and all memory are known. Between rounds there are
- * collectives, and the heap's part moves. */
+ * reads and writes it; all PEs compute what everybody does, so that each operation's result and all memory are known. Between rounds
+ * there are collectives, and the heap's part moves. */
 #include "rma.h"
 
 enum { CHUNK = 2048, AREAS = 3, MAX_PES = 64, STEPS = 24, COUNTERS = 8, MOST_DIRTY = 64, SUMMED = 100 };
@@ -126,8 +126,8 @@ static void get(struct rng *r, int who)
   before_touching(&to, reach(n, to_step, t->size), 0);
   if (to_step == 1 && from_step == 1) t->get(real_of(&to), real_of(&from), n, from.pe);
   else t->iget(real_of(&to), real_of(&from), (ptrdiff_t)to_step, (ptrdiff_t)from_step, n, from.pe);
-  CHECK(!memcmp(real_of(&to), model_of(&to), reach(n, to_step, t->size)), "get of %zu %s with steps %zu to %zu from PE %d", n, t->name, from_step,
-        to_step, from.pe);
+  CHECK(!memcmp(real_of(&to), model_of(&to), reach(n, to_step, t->size)), "get of %zu %s with steps %zu to %zu from PE %d", n, t->name,
+        from_step, to_step, from.pe);
 }
 
 static void single(struct rng *r, int who)
@@ -161,7 +161,8 @@ static void single(struct rng *r, int who)
     T old, after, returned, expected; \
     memcpy(&old, model_of(&s), sizeof old); \
     expected = (T)((unsigned long long)old + (unsigned long long)miss); \
-    after = op == 4 ? operand : op == 5 ? (miss ? old : operand) : (T)((unsigned long long)old + (op < 2 ? 1ull : (unsigned long long)operand)); \
+    const T sum = (T)((unsigned long long)old + (op < 2 ? 1ull : (unsigned long long)operand)); \
+    after = op == 4 ? operand : op == 5 ? (miss ? old : operand) : sum; \
     memcpy(model_of(&s), &after, sizeof after); \
     if (who != test.me) return; \
     before_touching(&s, sizeof(T), 0); \
@@ -243,7 +244,8 @@ static void compare_all(size_t round)
     CHECK(0, "round %zu: area %d differs from byte %zu on", round, a, i);
   }
   for (int k = 0; k < COUNTERS; k++) {
-    CHECK(counters[k] == counters_model[test.me][k], "round %zu: counter %d is %ld, not %ld", round, k, counters[k], counters_model[test.me][k]);
+    CHECK(counters[k] == counters_model[test.me][k], "round %zu: counter %d is %ld, not %ld", round, k, counters[k],
+          counters_model[test.me][k]);
     if (k % test.pes == test.me)
       CHECK(locked[k] == locked_model[k], "round %zu: locked counter %d is %ld, not %ld", round, k, locked[k], locked_model[k]);
   }
@@ -255,7 +257,8 @@ static long work[SUMMED / 2 + 1 + _SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 /* From one area to another, on all PEs. */
 static void collective(struct rng *r, size_t round)
 {
-  const int from = (int)rng_below(r, AREAS), to = (from + 1 + (int)rng_below(r, AREAS - 1)) % AREAS, root = (int)rng_below(r, (uint64_t)test.pes);
+  const int from = (int)rng_below(r, AREAS), to = (from + 1 + (int)rng_below(r, AREAS - 1)) % AREAS;
+  const int root = (int)rng_below(r, (uint64_t)test.pes);
   const size_t n = rng_size(r, SUMMED), s = rng_below(r, areas[from].size / 8 - n) * 8, t = rng_below(r, areas[to].size / 8 - n) * 8;
   long *source = (long *)(areas[from].at + s), *target = (long *)(areas[to].at + t);
   if (rng_below(r, 2)) {
@@ -309,7 +312,8 @@ int main(int argc, char **argv)
   for (int a = 0; a < AREAS; a++) {
     models[a] = malloc(areas[a].size * (size_t)test.pes);
     REQUIRE(models[a], "no memory");
-    for (int pe = 0; pe < test.pes; pe++) pattern_fill(models[a] + (size_t)pe * areas[a].size, areas[a].size, test_key(7, (uint64_t)a, (uint64_t)pe));
+    for (int pe = 0; pe < test.pes; pe++)
+      pattern_fill(models[a] + (size_t)pe * areas[a].size, areas[a].size, test_key(7, (uint64_t)a, (uint64_t)pe));
     memcpy(areas[a].at, models[a] + (size_t)test.me * areas[a].size, areas[a].size);
   }
   for (int k = 0; k < 2; k++)

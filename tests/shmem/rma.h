@@ -74,7 +74,8 @@ RMA_SIZED(32) RMA_SIZED(64) RMA_SIZED(128)
   .put_known = rma_put_known_##N_, .get_known = rma_get_known_##N_
 #define RMA_STEPS(N_) .iput = rma_iput_##N_, .iget = rma_iget_##N_
 #define RMA_ONE(N_) .p = rma_p_##N_, .g = rma_g_##N_
-#define RMA_FULL(N_, T) {.name = #N_, .size = sizeof(T), .bits = sizeof(T) > 10 ? 10 : sizeof(T), RMA_COMMON(N_), RMA_STEPS(N_), RMA_ONE(N_)}
+#define RMA_FULL(N_, T) \
+  {.name = #N_, .size = sizeof(T), .bits = sizeof(T) > 10 ? 10 : sizeof(T), RMA_COMMON(N_), RMA_STEPS(N_), RMA_ONE(N_)}
 #define RMA_WIDTH(B) {.name = #B " bits", .size = B / 8, .bits = B / 8, RMA_COMMON(B), RMA_STEPS(B)}
 
 static const struct rma_type rma_types[] = {

@@ -1,6 +1,6 @@
-/* Static and global variables as symmetric objects: of every kind, in a program compiled and linked in every way (check_shmem_statics.sh has the
- * ways). What others put into a variable is what the program sees in it, whatever the compiler knows of it; what the program does with
- * children changes nothing. */
+/* Static and global variables as symmetric objects: of every kind, in a program compiled and linked in every way (check_shmem_statics.sh
+ * has the ways). What others put into a variable is what the program sees in it, whatever the compiler knows of it; what the program does
+ * with children changes nothing. */
 #include "common.h"
 
 #include <sys/wait.h>
@@ -133,7 +133,8 @@ static void pointers(void)
 
 static void everything_else(void)
 {
-  static long lock, counter, source, target, work[_SHMEM_REDUCE_MIN_WRKDATA_SIZE], sync[2][_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_BCAST_SYNC_SIZE];
+  static long lock, counter, source, target, work[_SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+  static long sync[2][_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_BCAST_SYNC_SIZE];
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < sizeof sync[0] / sizeof sync[0][0]; i++) sync[k][i] = _SHMEM_SYNC_VALUE;
   shmem_barrier_all();

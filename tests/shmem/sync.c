@@ -71,8 +71,8 @@ static void one_comparison(const struct wait_type *t, char *word, int which, str
   shmem_fence();
   t->p(word, last, next_pe());
   t->wait_until(word, cmp, with);
-  CHECK(t->load(word) == last, "%s wait_until %s %lld: returned at %lld; it was %lld, %lld, and %lld", t->name, comparison_names[which], with,
-        t->load(word), first, not_yet, last);
+  CHECK(t->load(word) == last, "%s wait_until %s %lld: returned at %lld; it was %lld, %lld, and %lld", t->name, comparison_names[which],
+        with, t->load(word), first, not_yet, last);
   t->wait_until(word, cmp, with); /* it holds already */
   shmem_longlong_p(&acknowledged, round, previous_pe());
   shmem_longlong_wait_until(&acknowledged, SHMEM_CMP_GE, round);
@@ -179,7 +179,8 @@ static void third_parties(struct rng *common)
     const int teller = (test.me + test.pes - reader) % test.pes;
     shmem_wait_until(&told[teller], SHMEM_CMP_GE, round);
     const long got = shmem_long_g(&words[teller], (teller + to) % test.pes);
-    CHECK(got == round * 1000 + teller, "told by PE %d: %ld at PE %d, not %ld", teller, got, (teller + to) % test.pes, round * 1000 + teller);
+    CHECK(got == round * 1000 + teller, "told by PE %d: %ld at PE %d, not %ld", teller, got, (teller + to) % test.pes,
+          round * 1000 + teller);
     shmem_barrier_all();
   }
 }

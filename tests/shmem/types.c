@@ -133,8 +133,8 @@ static void get_singles(const struct transfer *t, char *here)
 static const char *put_somehow(struct rng *r, const struct transfer *t, char *here, int strided)
 {
   if (t->type->p && t->n <= 200 && rng_below(r, 3) == 0) return put_singles(t, here), "p";
-  if (strided)
-    return t->type->iput(element(t, t->there, t->there_step, 0), element(t, here, t->here_step, 0), t->there_step, t->here_step, t->n, t->pe), "iput";
+  char *to = element(t, t->there, t->there_step, 0);
+  if (strided) return t->type->iput(to, element(t, here, t->here_step, 0), t->there_step, t->here_step, t->n, t->pe), "iput";
   if (t->type->put_known(t->there, here, t->n, t->pe)) return "put with a constant";
   return t->type->put(t->there, here, t->n, t->pe), "put";
 }
@@ -142,8 +142,8 @@ static const char *put_somehow(struct rng *r, const struct transfer *t, char *he
 static const char *get_somehow(struct rng *r, const struct transfer *t, char *here, int strided)
 {
   if (t->type->g && t->n <= 200 && rng_below(r, 3) == 0) return get_singles(t, here), "g";
-  if (strided)
-    return t->type->iget(element(t, here, t->here_step, 0), element(t, t->there, t->there_step, 0), t->here_step, t->there_step, t->n, t->pe), "iget";
+  char *from = element(t, t->there, t->there_step, 0);
+  if (strided) return t->type->iget(element(t, here, t->here_step, 0), from, t->here_step, t->there_step, t->n, t->pe), "iget";
   if (t->type->get_known(here, t->there, t->n, t->pe)) return "get with a constant";
   return t->type->get(here, t->there, t->n, t->pe), "get";
 }

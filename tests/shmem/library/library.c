@@ -1,4 +1,5 @@
-/* A shared library with static data: a global variable that programs have a copy of, one that they use through functions, and a private one. */
+/* A shared library with static data: a global variable that programs have a copy of, one that they use through functions, and a private
+ * one. */
 #include "library.h"
 
 long library_copied = 31;

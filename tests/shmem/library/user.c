@@ -1,5 +1,5 @@
-/* Uses a shared library's variables as symmetric objects. --private 1: also those that only the library has. --loaded PATH: only the private
- * one of a library that is loaded at run time, which is not symmetric. */
+/* Uses a shared library's variables as symmetric objects. --private 1: also those that only the library has. --loaded PATH: only the
+ * private one of a library that is loaded at run time, which is not symmetric. */
 #include "../common.h"
 #include "library.h"
 
