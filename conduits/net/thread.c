@@ -112,5 +112,5 @@ void pst_net_thread_close(void)
   if (pthread_equal(t.thread, pthread_self())) return;
   clock_gettime(CLOCK_REALTIME, &end);
   end.tv_sec += LONGEST;
-  pthread_timedjoin_np(t.thread, NULL, &end);
+  if (pthread_timedjoin_np(t.thread, NULL, &end) != 0) pthread_detach(t.thread);
 }
