@@ -213,7 +213,7 @@ diff wanted listed >"$tmp/log" || { fail "penstock/shmem_inst.h lists other rout
 prefix=$tmp/inst
 must "make install" sh -c "cd '$build' && '$make' --no-print-directory install prefix='$prefix'" && {
   use_wrappers "$prefix/bin"
-  for w in oshcc oshfort; do grep -F "$build" "$prefix/bin/$w" && fail "$w names the build directory"; done
+  for w in oshcc oshfort; do sed "s|$tmp||g" "$prefix/bin/$w" | grep -F "$build" && fail "$w names the build directory"; done
   if command -v pkg-config >/dev/null; then
     flags=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs openshmem) || fail "pkg-config does not know openshmem"
     must "pkg-config openshmem" ${CC:-cc} "${san[@]}" main.c part.c $flags -o prog && runs "pkg-config openshmem"
