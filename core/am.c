@@ -5,6 +5,7 @@
 #include "core/token.h"
 #include "core/trace.h"
 #include "core/wait.h"
+#include "support/tsan.h"
 
 size_t gasnet_AMMaxArgs(void) { return 16; }
 size_t gasnet_AMMaxMedium(void) { return pst_job.limits.max_medium; }
@@ -18,10 +19,17 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex)
   return GASNET_OK;
 }
 
+/* The table is complete before any node sends: the order came about between processes, at the end of gasnet_attach. */
+static inline pst_handler_fn handler_of(const struct pst_arrival *a)
+{
+  pst_tsan_acquire(pst_handler);
+  return pst_handler[a->handler];
+}
+
 PST_HOT void pst_am_deliver(const struct pst_arrival *a)
 {
   struct pst_token token = { a->src, a->reply, 0, a->kind, a->handler };
-  const pst_handler_fn fn = pst_handler[a->handler];
+  const pst_handler_fn fn = handler_of(a);
   if (__builtin_expect(!fn, 0))
     pst_fatal("an active message from node %u names handler %u, which was not registered in gasnet_attach", a->src,
               a->handler);

@@ -19,6 +19,7 @@
 #include "gasnetx.h"
 #include "support/env.h"
 #include "support/freeze.h"
+#include "support/tsan.h"
 
 PST_HOT_DATA struct pst_job pst_job;
 gasnet_node_t pst_mynode, pst_nodes;
@@ -224,6 +225,7 @@ int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsiz
   pst_job.phase = PST_PHASE_ATTACHED;
   close_files();
   pst_layers_open();
+  pst_tsan_release(pst_handler);
   if (gasnet_client_attach_hook)
     gasnet_client_attach_hook(pst_segments.info[pst_mynode].addr, pst_segments.info[pst_mynode].size);
   pst_boot_fence();

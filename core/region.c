@@ -28,8 +28,12 @@ static struct ticket *tickets[PST_REGIONS]; /* [nodes], between exchange and clo
 
 /* ---- making memory shared ---- */
 
-/* A page may hold several variables, and what AddressSanitizer puts between them, which it lets no function read. */
-__attribute__((no_sanitize("address"))) static int is_zero(const char *page)
+/* A page may hold several variables, and what AddressSanitizer puts between them, which it lets no function read; and what ThreadSanitizer
+ * knows, which it changes as the program runs. So what is here is for neither of them to see, with the calls that they look into. */
+#define UNSEEN __attribute__((no_sanitize("address", "thread")))
+#define UNSEEN_INLINE UNSEEN __attribute__((always_inline)) static inline
+
+UNSEEN_INLINE int is_zero(const char *page)
 {
   const uint64_t *word = (const uint64_t *)page;
   uint64_t any = 0;
@@ -37,8 +41,8 @@ __attribute__((no_sanitize("address"))) static int is_zero(const char *page)
   return any == 0;
 }
 
-/* Pages of zeros stay holes in the file. By the system call: AddressSanitizer looks at what pwrite reads, too. */
-static int copy_into(int fd, const char *from, size_t nbytes)
+/* Pages of zeros stay holes in the file. */
+UNSEEN_INLINE int copy_into(int fd, const char *from, size_t nbytes)
 {
   for (size_t at = 0; at < nbytes; at += PST_PAGESIZE)
     if (!is_zero(from + at) && syscall(SYS_pwrite64, fd, from + at, (size_t)PST_PAGESIZE, (off_t)at) != PST_PAGESIZE) return -1;
@@ -47,10 +51,10 @@ static int copy_into(int fd, const char *from, size_t nbytes)
 
 /* The memory may hold everything that this library knows, where that is linked statically: nothing is written between the copy and the
  * moment that the copy takes its place. */
-static int replace(int fd, char *addr, size_t nbytes)
+UNSEEN static int replace(int fd, char *addr, size_t nbytes)
 {
   if (copy_into(fd, addr, nbytes) != 0) return -1;
-  return mmap(addr, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED ? -1 : 0;
+  return syscall(SYS_mmap, addr, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)0) == -1 ? -1 : 0;
 }
 
 static int share(const gasnet_seginfo_t *region)
