@@ -104,6 +104,9 @@ void gasp_event_notifyVA(gasp_context_t c, unsigned t, gasp_evttype_t y, const c
 {
   (void)c, (void)k, (void)a;
   if (y != GASP_END) fprintf(stderr, "event %x %s:%d\n", t, base(f), l);
+#ifdef __clang__ /* GCC has none to tell */
+  if (t == GASP_UPC_MEMPUT && y == GASP_START && f && k < 1) fprintf(stderr, "event %x %s:%d has no column\n", t, base(f), l);
+#endif
 }
 void gasp_event_notify(gasp_context_t c, unsigned t, gasp_evttype_t y, const char *f, int l, int k, ...)
 {

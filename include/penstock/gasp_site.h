@@ -24,17 +24,28 @@ PST_GASP_INLINE void pst_gasp_here(const char *file, int line, int column)
   if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_set_site(file, line, column);
 }
 
+/* GCC has no column to give. */
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_COLUMN)
+#define PST_GASP_COLUMN ((int)__builtin_COLUMN())
+#endif
+#endif
+#ifndef PST_GASP_COLUMN
+#define PST_GASP_COLUMN 0
+#endif
+
 /* PST_GASP_AT(file, line, call): the call, from there. Calls among its arguments that are made in the same way leave the place to it:
  * each puts back what it found. C++ has no such expressions outside functions: there the place is said before the arguments. */
 #ifdef __cplusplus
-#define PST_GASP_AT(file, line, ...) (pst_gasp_here(file, line, 0), __VA_ARGS__)
+#define PST_GASP_AT(file, line, ...) (pst_gasp_here(file, line, PST_GASP_COLUMN), __VA_ARGS__)
 #else
-PST_GASP_INLINE struct pst_gasp_site pst_gasp_enter(const char *file, int line)
+PST_GASP_INLINE struct pst_gasp_site pst_gasp_enter(const char *file, int line, int column)
 {
   struct pst_gasp_site site = { 0, 0, 0 };
   if (__builtin_expect(pst_gasp_on, 0)) {
     site.file = file;
     site.line = line;
+    site.column = column;
     pst_gasp_swap_site(&site);
   }
   return site;
@@ -48,7 +59,7 @@ PST_GASP_INLINE void pst_gasp_leave(struct pst_gasp_site *before)
 #define PST_GASP_AT(file, line, ...) \
   __extension__({ \
     __attribute__((cleanup(pst_gasp_leave), unused)) struct pst_gasp_site PST_GASP_NAME(pst_gasp_before_, __COUNTER__) = \
-      pst_gasp_enter(file, line); \
+      pst_gasp_enter(file, line, PST_GASP_COLUMN); \
     __VA_ARGS__; \
   })
 #endif

@@ -12,6 +12,6 @@
 #define PST_INST_LINE (PST_PUPC_ON ? __LINE__ : -1)
 #define PST_INST(call, ...) PST_GASP_AT(PST_INST_FILE, PST_INST_LINE, (call)(__VA_ARGS__))
 /* A call that finds the tool: whether there is one is not known before. */
-#define PST_INST_OPENING(call, ...) (pst_gasp_set_site(PST_INST_FILE, PST_INST_LINE, 0), (call)(__VA_ARGS__))
+#define PST_INST_OPENING(call, ...) (pst_gasp_set_site(PST_INST_FILE, PST_INST_LINE, PST_GASP_COLUMN), (call)(__VA_ARGS__))
 
 #endif

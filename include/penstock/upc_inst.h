@@ -9,10 +9,10 @@
 /* upc_waitsync(upc_memput_async(...)) in C++: the handle comes first, by a call that uses up its place, then the place of what waits
  * for it. */
 #ifdef __cplusplus
-#define PST_INST_HANDLE(call, ...) (call)(pst_inst_handle((__VA_ARGS__), PST_INST_FILE, PST_INST_LINE))
-PST_UPC_INLINE upc_handle_t pst_inst_handle(upc_handle_t handle, const char *file, int line)
+#define PST_INST_HANDLE(call, ...) (call)(pst_inst_handle((__VA_ARGS__), PST_INST_FILE, PST_INST_LINE, PST_GASP_COLUMN))
+PST_UPC_INLINE upc_handle_t pst_inst_handle(upc_handle_t handle, const char *file, int line, int column)
 {
-  pst_gasp_here(file, line, 0);
+  pst_gasp_here(file, line, column);
   return handle;
 }
 #else
