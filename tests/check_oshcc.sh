@@ -81,6 +81,7 @@ prints() { # wrapper, suffix
   must "$1 without files" "$bin/$1" -dumpmachine; silent "$1 without files" 'lib'
   [ ! -e x ] || fail "$1 -show compiled"
   expect 2 "$1 -o" "$bin/$1" -o; says "$1 -o" 'lacks its argument'
+  expect 2 "$1 --tool=" "$bin/$1" --tool= -c x.$2; says "$1 --tool=" '--tool= names no tool'
   expect 2 "$1 --cc=absent" "$bin/$1" --cc=absent -c x.$2; says "$1 --cc=absent" "there is no program absent"
   expect 1 "$1 of nothing" "$bin/$1" -c absent.$2
 }

@@ -3,18 +3,8 @@
 # nothing else. The static library defines nothing without a prefix of ours or of the document's.
 # time-limit: 30
 set -u
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-LC_ALL=C; export LC_ALL
-bad=0
-differ() { # message, file of names
-  [ -s "$2" ] || return 0
-  echo "FAIL: $1:"; sed 's/^/    /' "$2"; bad=1
-}
-nm -D --defined-only "$build/libpenstock-shmem.so.1" | awk '{ sub(/@.*/, "", $NF); print $NF }' |
-  grep -v '^LIBPENSTOCK_' | sort -u >"$tmp/exported"
-[ -s "$tmp/exported" ] || { echo "FAIL: nm finds no symbols in $build/libpenstock-shmem.so.1"; exit 1; }
+. "${PST_SRCDIR:?}/tests/exports.sh"
+exported_by libpenstock-shmem.so.1
 
 # Declared: followed by a parenthesis in the header as the preprocessor leaves it, with calls instead of inline functions; those that are
 # always inline are none of the library's.
@@ -46,11 +36,11 @@ grep -oE 'PST_F_SHMEM_[A-Z0-9_]+' "$src/include/mpp/shmem.fh" | sort -u >"$tmp/i
   done <"$tmp/interfaces"; } | sort -u >"$tmp/allowed"
 tr A-Z a-z <"$tmp/interfaces" | sed 's/$/_/' | comm -23 - "$tmp/exported" >"$tmp/lacking"
 differ "mpp/shmem.fh needs these" "$tmp/lacking"
-comm -23 "$tmp/others" "$tmp/allowed" | grep -Ev '^(__(asan|tsan|ubsan|odr_asan)|_init$|_fini$)' >"$tmp/leaked"
+comm -23 "$tmp/others" "$tmp/allowed" >"$tmp/leaked"
 differ "exported, but neither in shmem.h nor Fortran's" "$tmp/leaked"
 
-nm -g --defined-only "$build/libpenstock-shmem.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u |
-  grep -Ev '^(pst_|__(asan|tsan|ubsan|odr_asan)|DW\.ref)' | comm -23 - "$tmp/exported" >"$tmp/foreign"
+defined_by libpenstock-shmem.a
+grep -v '^pst_' "$tmp/defined" | comm -23 - "$tmp/exported" >"$tmp/foreign"
 differ "global symbols of the static library that the shared one does not export" "$tmp/foreign"
 # Every routine is called as the document writes it, where its check lies beside the source tree.
 if [ -f "$src/../shared/contract/shmem.c" ]; then

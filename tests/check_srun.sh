@@ -19,8 +19,7 @@ if [ $own = yes ]; then
   start_slurm >why || skip "Slurm does not start here: $(head -1 why)"
 fi
 launch=(srun --overcommit)
-start 10 1 true
-[ $code -eq 0 ] || skip "srun does not start programs here: $(head -1 err)"
+probe 10 srun
 
 check_way() { # --mpi= programs
   launch=(srun --overcommit --mpi=$1)

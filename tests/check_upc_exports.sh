@@ -3,15 +3,7 @@
 # events: penstock/upc_inst.h has a macro for all but those below. Without it the headers define none of these.
 # time-limit: 20
 set -u
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-LC_ALL=C; export LC_ALL
-bad=0
-differ() { # message, file of names
-  [ -s "$2" ] || return 0
-  echo "FAIL: $1:"; sed 's/^/    /' "$2"; bad=1
-}
+. "${PST_SRCDIR:?}/tests/exports.sh"
 # Functions that a header declares; those that it defines, inline, are none of the library's.
 declared() { # header
   echo "#include <$1>" | ${CC:-cc} -E -P -I"$src/include" -I"$build/include" -x c - | tr '\n;{}' ' \n\n\n' |
@@ -21,16 +13,14 @@ declared() { # header
 declared upc_compiler.h >"$tmp/declared"
 declared upc_memory.h >"$tmp/memory"
 [ "$(wc -l <"$tmp/memory")" -gt 100 ] || { echo "FAIL: only $(wc -l <"$tmp/memory") functions found in upc_memory.h"; exit 1; }
-nm -D --defined-only "$build/libpenstock-upc.so.1" | awk '{ sub(/@.*/, "", $NF); print $NF }' | grep -v '^LIBPENSTOCK_' |
-  grep -Ev '^(__(asan|tsan|ubsan|odr_asan)|_init$|_fini$|MYTHREAD$|THREADS$)' | sort -u >"$tmp/exported"
+printf '%s\n' MYTHREAD THREADS | sort -u - "$tmp/declared" -o "$tmp/declared"
+exported_by libpenstock-upc.so.1
 comm -23 "$tmp/declared" "$tmp/exported" >"$tmp/hidden"
 differ "declared, but not exported by the shared library" "$tmp/hidden"
 comm -13 "$tmp/declared" "$tmp/exported" >"$tmp/leaked"
 differ "exported by the shared library, but in no header" "$tmp/leaked"
-[ "$(nm -D --defined-only "$build/libpenstock-upc.so.1" | grep -cE ' (MYTHREAD|THREADS)(@.*)?$')" = 2 ] ||
-  { echo "FAIL: MYTHREAD, THREADS are not exported"; bad=1; }
-nm -g --defined-only "$build/libpenstock-upc.a" | awk 'NF == 3 { print $3 }' | sort -u |
-  grep -Ev '^(pst_|upc_|bupc_|MYTHREAD$|THREADS$|__(get|put|copy|upc_)|__(asan|tsan|ubsan|odr_asan)|DW\.ref)' >"$tmp/foreign"
+defined_by libpenstock-upc.a
+grep -Ev '^(pst_|upc_|bupc_|MYTHREAD$|THREADS$|__(get|put|copy|upc_))' "$tmp/defined" >"$tmp/foreign"
 differ "global symbols without a prefix of ours" "$tmp/foreign"
 
 # Pointers are looked at, semaphores no event of GASP's, and a tool is told nothing before it is there.

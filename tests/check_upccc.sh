@@ -130,6 +130,9 @@ says show "-DPENSTOCK_INST .*-Wl,--wrap=malloc"; says show "'-DA=b c'"; says sho
 must "no files" "$upccc" -dumpmachine
 "$upccc" -c absent.c 2>/dev/null && fail "a source that is not there compiles"
 "$upccc" -o 2>"$tmp/log" && fail "-o without a file"; says "-o" 'upccc: -o lacks its argument'
+for option in --tool --inst-only; do
+  "$upccc" --inst $option= -c two/two.c 2>"$tmp/log" && fail "$option= without a name"; says "$option=" "upccc: $option= names no (tool|file)"
+done
 echo 'int f(void) { return undeclared; }' >wrong.c; printf '#pragma pupc off\n\nint g(void) { return undeclared; }\n' >wrong2.c
 "$upccc" -c wrong.c >"$tmp/log" 2>&1 && fail "wrong.c compiles"
 "$upccc" -c wrong2.c >"$tmp/log" 2>&1 && fail "wrong2.c compiles"; says "a message's place" '^wrong2.c:3:'
