@@ -5,9 +5,9 @@
  * tried in this order for each peer, whatever is known of others: UCP numbers the attempts to make an endpoint to a peer, takes those of
  * equal number at both ends for one connection, and destroys one that is in use where they differ in this mode.
  *
- * Such an endpoint moves nothing that it could not stop moving: over tcp 1 MiB by rendezvous takes a third longer. A second one without reports,
- * for large data alone, would be as fast as any; but UCX may give it other transports, which do not lead there (shared memory between
- * network namespaces), and ends the process when its connection breaks. */
+ * Such an endpoint moves nothing that it could not stop moving, so that over tcp a rendezvous is a series of messages (see worker.c). A second one
+ * without reports, for large data alone, was no better: UCX may give it other transports, which do not lead there (shared memory between network
+ * namespaces), and ends the process when its connection breaks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
