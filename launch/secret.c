@@ -46,8 +46,8 @@ void secret_prove(const struct secret *s, enum secret_side side, uint32_t host, 
 {
   const unsigned char about[5] = {side == SECRET_LAUNCHER ? 'L' : 'D', (unsigned char)(host >> 24), (unsigned char)(host >> 16),
                                   (unsigned char)(host >> 8), (unsigned char)host};
-  const struct sha256_part part[] = {{about, sizeof about}, {launcher, NONCE_BYTES}, {daemon, NONCE_BYTES}};
-  sha256_keyed(s->bytes, sizeof s->bytes, part, 3, proof);
+  const struct pst_sha256_part part[] = {{about, sizeof about}, {launcher, NONCE_BYTES}, {daemon, NONCE_BYTES}};
+  pst_sha256_keyed(s->bytes, sizeof s->bytes, part, 3, proof);
 }
 
 int secret_same(const unsigned char a[PROOF_BYTES], const unsigned char b[PROOF_BYTES])

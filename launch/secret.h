@@ -2,9 +2,9 @@
 #ifndef LAUNCH_SECRET_H
 #define LAUNCH_SECRET_H
 #include <stdint.h>
-#include "launch/sha256.h"
+#include "support/sha256.h"
 
-enum { SECRET_BYTES = 32, NONCE_BYTES = 16, PROOF_BYTES = SHA256_BYTES, SECRET_TEXT = 2 * SECRET_BYTES + 1 };
+enum { SECRET_BYTES = 32, NONCE_BYTES = 16, PROOF_BYTES = PST_SHA256_BYTES, SECRET_TEXT = 2 * SECRET_BYTES + 1 };
 
 struct secret { unsigned char bytes[SECRET_BYTES]; };
 

@@ -73,10 +73,11 @@ static int check_ucx_without(const char *text)
 #define VAR(x) [PST_ENV_##x] = { .name = "GASNET_" #x,
 
 static const struct pst_env_entry table[PST_ENV_COUNT] = {
-  VAR(CONDUIT) CHOICE("auto", "auto", "smp", "ofi", "ucx"),
+  VAR(CONDUIT) CHOICE("auto", "auto", "smp", "ofi", "ucx", "template"),
     .help = "How nodes talk to each other that do not share memory (see GASNET_SUPERNODE_MAXSIZE): smp, through memory all the "
             "same; ofi, by libfabric; ucx, by UCX; auto, by a network where the job has several hosts: by ucx where all have a device "
-            "of InfiniBand's class, else by ofi where all have a native provider, else by what two hosts measure to be faster." },
+            "of InfiniBand's class, else by ofi where all have a native provider, else by what two hosts measure to be faster; template, "
+            "over TCP, where configure was told to build this example for authors of conduits." },
   VAR(AM_ONLY) BOOL("no"),
     .help = "Build every operation from active messages instead of loads and stores; for testing." },
   VAR(PSHM_NODES) INT("1", 1, MOST_NODES),

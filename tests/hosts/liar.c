@@ -7,7 +7,7 @@
 #include "launch/dial.c"
 #include "launch/listener.c"
 #include "launch/secret.c"
-#include "launch/sha256.c"
+#include "support/sha256.c"
 #include "launch/wire.c"
 
 void fail(int code, const char *fmt, ...)

@@ -1,23 +1,23 @@
 /* The digests of the published test vectors; secrets and proofs. */
 #include "launch/secret.c"
-#include "launch/sha256.c"
+#include "support/sha256.c"
 
 #include "tests/unit/suite.h"
 
-static const char *hex(const unsigned char digest[SHA256_BYTES])
+static const char *hex(const unsigned char digest[PST_SHA256_BYTES])
 {
-  static char text[2 * SHA256_BYTES + 1];
-  for (unsigned i = 0; i < SHA256_BYTES; i++) snprintf(text + 2 * i, 3, "%02x", digest[i]);
+  static char text[2 * PST_SHA256_BYTES + 1];
+  for (unsigned i = 0; i < PST_SHA256_BYTES; i++) snprintf(text + 2 * i, 3, "%02x", digest[i]);
   return text;
 }
 
 static const char *digest_of(const char *data, size_t n, size_t piece)
 {
-  struct sha256 s;
-  unsigned char digest[SHA256_BYTES];
-  sha256_begin(&s);
-  for (size_t at = 0; at < n; at += piece) sha256_take(&s, data + at, n - at < piece ? n - at : piece);
-  sha256_end(&s, digest);
+  struct pst_sha256 s;
+  unsigned char digest[PST_SHA256_BYTES];
+  pst_sha256_begin(&s);
+  for (size_t at = 0; at < n; at += piece) pst_sha256_take(&s, data + at, n - at < piece ? n - at : piece);
+  pst_sha256_end(&s, digest);
   return hex(digest);
 }
 
@@ -37,16 +37,16 @@ static void test_digest(void)
 /* RFC 4231, cases 1, 2 and 3. */
 static void test_keyed(void)
 {
-  unsigned char key[20], data[50], digest[SHA256_BYTES];
-  const struct sha256_part hi[] = {{"Hi", 2}, {" There", 6}}, what[] = {{"what do ya want for nothing?", 28}}, dd[] = {{data, sizeof data}};
+  unsigned char key[20], data[50], digest[PST_SHA256_BYTES];
+  const struct pst_sha256_part hi[] = {{"Hi", 2}, {" There", 6}}, what[] = {{"what do ya want for nothing?", 28}}, dd[] = {{data, sizeof data}};
   memset(key, 0x0b, sizeof key);
-  sha256_keyed(key, sizeof key, hi, 2, digest);
+  pst_sha256_keyed(key, sizeof key, hi, 2, digest);
   CU_ASSERT_STRING_EQUAL(hex(digest), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
-  sha256_keyed("Jefe", 4, what, 1, digest);
+  pst_sha256_keyed("Jefe", 4, what, 1, digest);
   CU_ASSERT_STRING_EQUAL(hex(digest), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
   memset(key, 0xaa, sizeof key);
   memset(data, 0xdd, sizeof data);
-  sha256_keyed(key, sizeof key, dd, 1, digest);
+  pst_sha256_keyed(key, sizeof key, dd, 1, digest);
   CU_ASSERT_STRING_EQUAL(hex(digest), "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe");
 }
 

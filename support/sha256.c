@@ -1,4 +1,4 @@
-#include "launch/sha256.h"
+#include "support/sha256.h"
 
 #include <string.h>
 
@@ -44,55 +44,55 @@ static void compress(uint32_t state[8], const unsigned char *block)
   for (unsigned i = 0; i < 8; i++) state[i] += v[i];
 }
 
-void sha256_begin(struct sha256 *s)
+void pst_sha256_begin(struct pst_sha256 *s)
 {
   static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   memcpy(s->state, start, sizeof start);
   s->bytes = 0;
 }
 
-void sha256_take(struct sha256 *s, const void *data, size_t n)
+void pst_sha256_take(struct pst_sha256 *s, const void *data, size_t n)
 {
   const unsigned char *p = data;
   for (size_t part; n; n -= part, p += part) {
-    const size_t at = s->bytes % SHA256_BLOCK;
-    part = n < SHA256_BLOCK - at ? n : SHA256_BLOCK - at;
+    const size_t at = s->bytes % PST_SHA256_BLOCK;
+    part = n < PST_SHA256_BLOCK - at ? n : PST_SHA256_BLOCK - at;
     memcpy(s->block + at, p, part);
     s->bytes += part;
-    if (at + part == SHA256_BLOCK) compress(s->state, s->block);
+    if (at + part == PST_SHA256_BLOCK) compress(s->state, s->block);
   }
 }
 
-void sha256_end(struct sha256 *s, unsigned char digest[SHA256_BYTES])
+void pst_sha256_end(struct pst_sha256 *s, unsigned char digest[PST_SHA256_BYTES])
 {
-  static const unsigned char pad[SHA256_BLOCK] = {0x80};
+  static const unsigned char pad[PST_SHA256_BLOCK] = {0x80};
   const uint64_t bits = 8 * s->bytes;
-  const size_t at = s->bytes % SHA256_BLOCK;
+  const size_t at = s->bytes % PST_SHA256_BLOCK;
   unsigned char length[8];
   for (unsigned i = 0; i < 8; i++) length[i] = (unsigned char)(bits >> (56 - 8 * i));
-  sha256_take(s, pad, (at < 56 ? 56 : 120) - at);
-  sha256_take(s, length, sizeof length);
-  for (unsigned i = 0; i < SHA256_BYTES; i++) digest[i] = (unsigned char)(s->state[i / 4] >> (24 - 8 * (i % 4)));
+  pst_sha256_take(s, pad, (at < 56 ? 56 : 120) - at);
+  pst_sha256_take(s, length, sizeof length);
+  for (unsigned i = 0; i < PST_SHA256_BYTES; i++) digest[i] = (unsigned char)(s->state[i / 4] >> (24 - 8 * (i % 4)));
 }
 
-static void begin_keyed(struct sha256 *s, const unsigned char *key, size_t key_bytes, unsigned char mask)
+static void begin_keyed(struct pst_sha256 *s, const unsigned char *key, size_t key_bytes, unsigned char mask)
 {
-  unsigned char block[SHA256_BLOCK];
+  unsigned char block[PST_SHA256_BLOCK];
   memset(block, mask, sizeof block);
   for (size_t i = 0; i < key_bytes; i++) block[i] ^= key[i];
-  sha256_begin(s);
-  sha256_take(s, block, sizeof block);
+  pst_sha256_begin(s);
+  pst_sha256_take(s, block, sizeof block);
 }
 
-void sha256_keyed(const void *key, size_t key_bytes, const struct sha256_part *part, unsigned parts,
-                  unsigned char digest[SHA256_BYTES])
+void pst_sha256_keyed(const void *key, size_t key_bytes, const struct pst_sha256_part *part, unsigned parts,
+                  unsigned char digest[PST_SHA256_BYTES])
 {
-  struct sha256 s;
-  unsigned char inner[SHA256_BYTES];
+  struct pst_sha256 s;
+  unsigned char inner[PST_SHA256_BYTES];
   begin_keyed(&s, key, key_bytes, 0x36);
-  for (unsigned i = 0; i < parts; i++) sha256_take(&s, part[i].data, part[i].n);
-  sha256_end(&s, inner);
+  for (unsigned i = 0; i < parts; i++) pst_sha256_take(&s, part[i].data, part[i].n);
+  pst_sha256_end(&s, inner);
   begin_keyed(&s, key, key_bytes, 0x5c);
-  sha256_take(&s, inner, sizeof inner);
-  sha256_end(&s, digest);
+  pst_sha256_take(&s, inner, sizeof inner);
+  pst_sha256_end(&s, digest);
 }

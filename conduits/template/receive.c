@@ -1,0 +1,127 @@
+/* Connections from peers, and what they bring. Nothing is believed: who connects is a stranger until he has proved to be a node that has not
+ * come before, lengths are checked here, and all else by net/decode.c before it is used. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "conduits/template/template.h"
+
+static void drop(struct pst_template_in *in)
+{
+  close(in->socket.fd);
+  in->socket.fd = -1;
+}
+
+/* The other end closes when its process ends, which says nothing. What is broken off is another matter. */
+static void ended(struct pst_template_in *in, int error)
+{
+  if (in->peer != PST_NO_PEER && (error || in->have)) pst_net_lost(in->peer, error ? strerror(error) : "it broke off");
+  drop(in);
+}
+
+/* ---- strangers ---- */
+
+static int is_welcome(const struct pst_template_greeting *g)
+{
+  return g->src < pst_net.nodes && g->src != pst_net.node && !pst_template.came[g->src] &&
+         pst_template_is_proved(&pst_template.secret, PST_TEMPLATE_CONNECTS, pst_net.node, g);
+}
+
+/* The answer always fits into a socket that nothing has been written to. */
+static void meet(struct pst_template_in *in)
+{
+  struct pst_template_greeting answer;
+  if (!is_welcome(&in->greeting)) {
+    drop(in);
+    return;
+  }
+  pst_template_greet(&pst_template.secret, PST_TEMPLATE_ANSWERS, pst_net.node, in->greeting.src, &answer);
+  if (send(in->socket.fd, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer) {
+    drop(in);
+    return;
+  }
+  in->peer = in->greeting.src;
+  pst_template.came[in->peer] = 1;
+  in->have = 0;
+  in->buffer = malloc(PST_TEMPLATE_BUFFER);
+  if (!in->buffer) pst_fatal("out of memory for a connection of node %u", in->peer);
+}
+
+/* ---- frames ---- */
+
+/* A message is copied to where it waits, for it may be a request, and this may be a handler; and what is behind it must be read all the
+ * same. The windows bound how much that is. A conduit can do better where its library lends its memory: pst_net_borrow. */
+static void take_message(gasnet_node_t peer, const char *message, size_t nbytes)
+{
+  uint32_t src;
+  memcpy(&src, message, sizeof src); /* what a message begins with */
+  if (src != peer) pst_fatal("a message from node %u in the name of node %u", peer, src);
+  pst_net_keep(message, nbytes);
+}
+
+static void take_frames(struct pst_template_in *in)
+{
+  size_t at = 0;
+  long n;
+  while ((n = pst_template_frame(in->buffer + at, in->have - at)) > 0) {
+    const char *body = in->buffer + at + sizeof(struct pst_template_frame);
+    struct pst_template_frame f;
+    memcpy(&f, in->buffer + at, sizeof f);
+    if (f.kind == PST_TEMPLATE_AM) take_message(in->peer, body, f.nbytes);
+    else pst_template_arrived(in->peer, f.kind, body, f.nbytes);
+    at += (size_t)n;
+  }
+  if (n < 0) pst_fatal("malformed frame from node %u", in->peer);
+  in->have -= at;
+  memmove(in->buffer, in->buffer + at, in->have);
+}
+
+static ssize_t read_some(struct pst_template_in *in)
+{
+  if (in->peer == PST_NO_PEER) return recv(in->socket.fd, (char *)&in->greeting + in->have, sizeof in->greeting - in->have, 0);
+  return recv(in->socket.fd, in->buffer + in->have, PST_TEMPLATE_BUFFER - in->have, 0);
+}
+
+/* Once, so that no peer keeps the others waiting: the kernel says again where there is more. */
+static void ready(struct pst_template_socket *s)
+{
+  struct pst_template_in *in = (struct pst_template_in *)s;
+  ssize_t n;
+  if (in->socket.fd < 0) return;
+  n = read_some(in);
+  if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
+  if (n <= 0) {
+    ended(in, n < 0 ? errno : 0);
+    return;
+  }
+  in->have += (size_t)n;
+  if (in->peer != PST_NO_PEER) take_frames(in);
+  else if (in->have == sizeof in->greeting) meet(in);
+}
+
+/* ---- a new one ---- */
+
+/* A free place, or that of the stranger who has been silent for longest: a node's own greeting is there as soon as it is connected. */
+static struct pst_template_in *place(void)
+{
+  struct pst_template_in *oldest = NULL;
+  for (unsigned i = 0; i < pst_template.ins; i++) {
+    struct pst_template_in *in = &pst_template.in[i];
+    if (in->socket.fd < 0) return in;
+    if (in->peer == PST_NO_PEER && (!oldest || in->since < oldest->since)) oldest = in;
+  }
+  return oldest;
+}
+
+void pst_template_receive_from(int fd)
+{
+  static uint64_t strangers;
+  struct pst_template_in *in = place();
+  if (in->socket.fd >= 0) drop(in);
+  pst_template_set_options(fd);
+  *in = (struct pst_template_in){ .socket = { fd, ready }, .peer = PST_NO_PEER, .since = strangers++ };
+  if (pst_template_watch(&in->socket, EPOLLIN) != 0) drop(in);
+}

@@ -1,0 +1,143 @@
+/* Connections to peers, each made when this node first has something for one. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "conduits/template/template.h"
+#include "core/trace.h"
+
+static const char closed[] = "it has closed the connection";
+
+static gasnet_node_t peer_of(const struct pst_template_out *o) { return (gasnet_node_t)(o - pst_template.out); }
+
+static void part(struct pst_template_out *o)
+{
+  if (o->socket.fd >= 0) close(o->socket.fd);
+  o->socket.fd = -1;
+  o->begin = o->end = 0;
+  o->state = PST_TEMPLATE_GONE;
+}
+
+/* A process that has left or died the launcher explains: only where that does not come net/lost.c ends the job. */
+static void lose(struct pst_template_out *o, const char *why)
+{
+  part(o);
+  pst_net_lost(peer_of(o), why);
+}
+
+/* Before the peer has proved itself it gets the greeting and nothing else. 0: it is lost. */
+static int flush(struct pst_template_out *o)
+{
+  while (o->begin < o->end && (o->state == PST_TEMPLATE_OPEN || o->begin < sizeof(struct pst_template_greeting))) {
+    const size_t end = o->state == PST_TEMPLATE_OPEN ? o->end : sizeof(struct pst_template_greeting);
+    const ssize_t n = send(o->socket.fd, o->buffer + o->begin, end - o->begin, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN)) return 1;
+    if (n < 0) {
+      lose(o, strerror(errno));
+      return 0;
+    }
+    o->begin += (size_t)n;
+  }
+  return 1;
+}
+
+static void open_if_proved(struct pst_template_out *o)
+{
+  if (o->answer.src != peer_of(o) || !pst_template_is_proved(&pst_template.secret, PST_TEMPLATE_ANSWERS, pst_net.node, &o->answer)) {
+    lose(o, "somebody else answers in its place");
+    return;
+  }
+  o->state = PST_TEMPLATE_OPEN;
+  flush(o);
+}
+
+/* It closes when its process ends, which is no loss to who has nothing for it. */
+static void ended(struct pst_template_out *o, int error)
+{
+  if (error || o->begin < o->end) lose(o, error ? strerror(error) : closed);
+  else part(o);
+}
+
+/* All that a peer may say here is its answer. */
+static void hear(struct pst_template_out *o)
+{
+  while (o->socket.fd >= 0) {
+    char more, *const to = o->heard < sizeof o->answer ? (char *)&o->answer + o->heard : &more;
+    const ssize_t n = recv(o->socket.fd, to, to == &more ? 1 : sizeof o->answer - o->heard, 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN)) return;
+    if (n <= 0) ended(o, n < 0 ? errno : 0);
+    else if (to == &more) lose(o, "it says what it should not");
+    else if ((o->heard += (size_t)n) == sizeof o->answer) open_if_proved(o);
+  }
+}
+
+/* The kernel says so once, when something has changed: so all is done that can be. */
+static void ready(struct pst_template_socket *s)
+{
+  struct pst_template_out *o = (struct pst_template_out *)s;
+  if (o->socket.fd >= 0 && flush(o)) hear(o);
+}
+
+static void connect_to(struct pst_template_out *o)
+{
+  const struct pst_template_card *c = &pst_template.card[peer_of(o)];
+  const struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = c->port, .sin_addr.s_addr = c->address };
+  o->buffer = calloc(1, PST_TEMPLATE_BUFFER);
+  if (!o->buffer) pst_fatal("out of memory for a connection to node %u", peer_of(o));
+  PST_TRACE('C', "TEMPLATE_CONNECTION", (int)peer_of(o), PST_TEMPLATE_BUFFER);
+  pst_template_greet(&pst_template.secret, PST_TEMPLATE_CONNECTS, pst_net.node, peer_of(o), (struct pst_template_greeting *)o->buffer);
+  o->begin = 0;
+  o->end = sizeof(struct pst_template_greeting);
+  o->state = PST_TEMPLATE_GREETING;
+  o->socket.ready = ready;
+  o->socket.fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (o->socket.fd < 0) pst_fatal("no descriptor for a connection to node %u: %m; raise ulimit -n", peer_of(o));
+  pst_template_set_options(o->socket.fd);
+  if (connect(o->socket.fd, (const struct sockaddr *)&a, sizeof a) != 0 && errno != EINPROGRESS) lose(o, strerror(errno));
+  else if (pst_template_watch(&o->socket, EPOLLIN | EPOLLOUT | EPOLLET) != 0) pst_fatal("cannot wait for node %u: %m", peer_of(o));
+}
+
+/* What is left moves to the front, where it stays aligned as messages must be. */
+static void make_room(struct pst_template_out *o, size_t nbytes)
+{
+  const size_t at = o->begin % 8;
+  if (o->state == PST_TEMPLATE_GREETING || PST_TEMPLATE_BUFFER - o->end >= nbytes) return;
+  memmove(o->buffer + at, o->buffer + o->begin, o->end - o->begin);
+  o->end = at + (o->end - o->begin);
+  o->begin = at;
+}
+
+void *pst_template_room(gasnet_node_t peer, size_t nbytes)
+{
+  struct pst_template_out *o = &pst_template.out[peer];
+  const size_t all = sizeof(struct pst_template_frame) + nbytes;
+  if (o->state == PST_TEMPLATE_APART) connect_to(o);
+  if (o->state == PST_TEMPLATE_GONE) pst_net_lost(peer, closed);
+  if (o->state == PST_TEMPLATE_GONE) return NULL;
+  make_room(o, all);
+  return PST_TEMPLATE_BUFFER - o->end < all ? NULL : o->buffer + o->end + sizeof(struct pst_template_frame);
+}
+
+/* At once: a system call a message. One that waited for the next look would go with those that come meanwhile. */
+void pst_template_send(gasnet_node_t peer, unsigned kind, size_t nbytes)
+{
+  struct pst_template_out *o = &pst_template.out[peer];
+  const struct pst_template_frame f = { (uint32_t)nbytes, kind };
+  memcpy(o->buffer + o->end, &f, sizeof f);
+  o->end += sizeof f + nbytes;
+  flush(o);
+}
+
+int pst_template_unsent(void)
+{
+  if (pst_template_is_continuing()) return 1;
+  for (gasnet_node_t i = 0; i < pst_net.nodes; i++)
+    if (pst_template.out[i].begin < pst_template.out[i].end) return 1;
+  return 0;
+}

@@ -1,0 +1,87 @@
+#!/bin/bash
+# The template of a conduit: a build of its own with it, programs of the list by it, strangers at its port, nodes that die, a limit on
+# descriptors.
+# time-limit: 300
+set -u
+LC_ALL=C; export LC_ALL
+src=${PST_SRCDIR:?} make=${MAKE:-make}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL
+failed=0
+bad() { echo "FAIL $*"; head -n 20 "$tmp/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
+
+# ---- the build ----
+
+# A source tree that is configured itself would give this build its configuration: so links to all but that.
+mkdir "$tmp/src" "$tmp/src/include" "$tmp/build"
+for d in "$src"/*; do [ "${d##*/}" = include ] || ln -s "$d" "$tmp/src"; done
+for f in "$src"/include/*; do [ "${f##*/}" = gasnet_config.h ] || ln -s "$f" "$tmp/src/include"; done
+programs='am am_sizes am_flood rma handles implicit coalesce value barrier strided vis_remote notify compute death'
+options=(--with-template --without-ofi --without-ucx --without-pmix --without-otf2)
+[ "${PST_DEBUG:-no}" = no ] || options+=(--enable-debug)
+[ "${PST_SANITIZE:-no}" = no ] || options+=("--enable-sanitize=$PST_SANITIZE")
+cd "$tmp/build" || exit 1
+"$tmp/src/configure" "${options[@]}" --enable-werror >"$tmp/out" 2>&1 || { bad configure; exit 1; }
+targets='libgasnet.a bin/gasnetrun bin/gasnet_info'
+for p in $programs; do targets="$targets tests/multi/$p-seq tests/multi/$p-par"; done
+"$make" -j2 $targets >"$tmp/out" 2>&1 || { tail -n 20 "$tmp/out"; bad 'the build'; exit 1; }
+bin/gasnet_info >"$tmp/out"
+grep -q '^  template$' "$tmp/out" || bad 'gasnet_info does not name it'
+
+# ---- programs ----
+
+seconds=$((30 * ${PST_TIME_SCALE:-1}))
+# run PROCESSES VARIABLE=VALUE... -- PROGRAM [ARGUMENT...]
+run() {
+  local n=$1 settings=(); shift
+  while [ "$1" != -- ]; do settings+=("$1"); shift; done
+  shift
+  env GASNET_CONDUIT=template GASNET_SUPERNODE_MAXSIZE=1 "${settings[@]}" timeout "$seconds" \
+    bin/gasnetrun -n "$n" "tests/multi/$1" "${@:2}" >"$tmp/out" 2>&1
+}
+
+for p in $programs; do
+  [ $p != death ] || continue
+  for mode in seq par; do
+    run 3 GASNET_PROGRESS_THREAD=$([ $p = compute ] && echo 1 || echo 0) -- $p-$mode --scale 0.05 || bad "$p-$mode: code $?"
+  done
+  run 2 GASNET_AM_ONLY=1 GASNET_PROGRESS_THREAD=$([ $p = compute ] && echo 1 || echo 0) -- $p-par --scale 0.05 || bad "$p-par, AM_ONLY: code $?"
+done
+run 5 GASNET_SUPERNODE_MAXSIZE=2 -- am-par --scale 0.05 || bad "two conduits in one job: code $?"
+
+# ---- strangers ----
+
+# They say nothing, half of a greeting, a wrong one, and a flood; one of them comes again and again. The job takes no notice.
+run 3 GASNET_SPAWN_VERBOSE=1 -- am-seq --scale 4 &
+job=$!
+for ((i = 0; i < 100; i++)); do
+  port=$(sed -n 's/.*conduit template: TCP, node 0 at 127.0.0.1 port \([0-9]*\)$/\1/p' "$tmp/out" 2>/dev/null)
+  [ -z "$port" ] || break
+  sleep 0.1
+done
+met=0
+visit() { exec {fd}<>"/dev/tcp/127.0.0.1/$port" && met=$((met + 1)); } 2>/dev/null
+for ((i = 0; i < 150; i++)); do visit || break; done
+visit && printf '1TSP\1\0\0\0' >&$fd
+visit && head -c 40 /dev/zero >&$fd
+visit && { printf '1TSP\1\0\0\0'; head -c 32 /dev/urandom; } >&$fd
+visit && head -c 1000000 /dev/urandom >&$fd 2>/dev/null
+wait $job || bad "strangers: code $?"
+[ $met -ge 10 ] || bad "only $met strangers found a port"
+
+# ---- the end ----
+
+seed=${PST_SEED:-$RANDOM}
+echo "seed $seed"
+for kind in kill=137 abort=134 exit=3 gasnet_exit=7; do
+  for place in client handler barrier; do
+    run 4 -- death-seq ${kind%=*} $place $seed
+    code=$?
+    [ $code -eq ${kind#*=} ] || bad "${kind%=*} in $place: code $code"
+    grep -q '^victim' "$tmp/out" || bad "${kind%=*} in $place: nobody died"
+  done
+done
+(ulimit -n 16; run 12 -- barrier-seq --scale 0.01) && bad 'too few descriptors: no error'
+grep -q 'ulimit -n' "$tmp/out" || bad 'too few descriptors: not said'
+exit $failed
