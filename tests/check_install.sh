@@ -27,7 +27,8 @@ for f in lib/libgasnet.{a,so,so.1} include/{gasnet,gasnet_tools,gasnet_vis,gasne
   lib/libpenstock-upc.{a,so,so.1} lib/penstock-upc-begin.o lib/libpenstock-upc-main.a lib/pkgconfig/penstock-upc.pc bin/upccc \
   include/upc_{memory,compiler}.h share/man/man1/upccc.1 \
   bin/osh{cc,CC,c++,fort,run} include/shmem.{h,fh} include/mpp/shmem.{h,fh} share/man/man1/osh{cc,run}.1 share/man/man7/openshmem.7 \
-  include/penstock/am.h bin/gasnetrun lib/pkgconfig/gasnet.pc $(for c in "${conduits[@]}"; do of_conduit "$c"; done) bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1; do
+  include/penstock/am.h bin/gasnetrun lib/pkgconfig/gasnet.pc $(for c in "${conduits[@]}"; do of_conduit "$c"; done) bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1 \
+  share/man/man3/{gasnet,gasnet_put,gasnet_put_nb_bulk,gasnet_AMRequestMedium4,gasnett_ticks_now,gasnetx_plan_start,upc_memcpy_async,shmem_long_p}.3; do
   [ -f "$prefix/$f" ] || fail "make install did not install $f"
 done
 # Clients' build scripts look for these lines in this form.

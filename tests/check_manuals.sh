@@ -1,0 +1,173 @@
+#!/bin/bash
+# The manual: each public name of the headers has a page, each page a name; synopses are what a compiler reads in the headers; references lead
+# somewhere; pages are set without a warning; examples compile.
+# time-limit: 240
+set -u
+src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
+[ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+LC_ALL=C; export LC_ALL
+cc="${CC:-cc} -std=gnu11 -I$src/include -I$build/include"
+man=$tmp/man bad=0 count=0
+fail() { echo "FAIL: $1"; bad=1; }
+differ() { # message, file of names
+  [ -s "$2" ] || return 0
+  fail "$1:"; head -30 "$2" | sed 's/^/    /'
+}
+
+"$src/man/generate" "$man" >"$tmp/log" 2>&1 || { fail "man/generate"; cat "$tmp/log"; exit 1; }
+[ ! -s "$tmp/log" ] || { fail "man/generate says"; cat "$tmp/log"; }
+# Every awk makes the same pages.
+for awk in mawk gawk original-awk 'busybox awk'; do
+  command -v "${awk%% *}" >/dev/null 2>&1 || continue
+  printf '#!/bin/sh\nexec %s "$@"\n' "$awk" >"$tmp/awk"; chmod +x "$tmp/awk"
+  AWK=$tmp/awk "$src/man/generate" "$tmp/other" >"$tmp/log" 2>&1 && diff -r "$man" "$tmp/other" >>"$tmp/log" 2>&1 ||
+    { fail "man/generate with $awk"; head -5 "$tmp/log"; }
+  rm -rf "$tmp/other"
+done
+
+# Wrong sources are refused, with the line and the reason.
+mkdir -p "$tmp/wrong/man/calls"
+ln -s "$src/include" "$tmp/wrong/include"
+cp "$src"/man/generate "$src"/man/*.awk "$src"/man/*.[137] "$tmp/wrong/man"
+refused() { # what is to be said, source
+  printf '@page wrong 3\n@brief a page\n%b\n' "$2" >"$tmp/wrong/man/calls/wrong.in"
+  "$tmp/wrong/man/generate" "$tmp/other" >"$tmp/log" 2>&1 && fail "man/generate takes: $2"
+  grep -q "wrong.in:[0-9]*: $1" "$tmp/log" || { fail "man/generate does not say \"$1\""; cat "$tmp/log"; }
+}
+refused 'no header declares gasnet_nothing' '@call gasnet_nothing'
+refused 'no header defines gasnet_put' '@define gasnet_put'
+refused 'no header has GASNET_NOTHING' '@name GASNET_NOTHING'
+refused 'gasnet_put is on the page wrong, too' '@call gasnet_put\n.SH DESCRIPTION\n@page other 3\n@brief another\n@call gasnet_put'
+refused 'no such directive: @unknown' '@unknown'
+refused 'text before .SH' 'text'
+refused 'no request begins so' '.SH DESCRIPTION\n... and so on'
+refused 'cannot read' '.SH DESCRIPTION\n@use nothing'
+refused 'an example without @end' '.SH EXAMPLES\n@example\nint i;'
+rm -rf "$tmp/other"
+
+# ---- names ----
+
+# What the headers themselves define and declare, not what they include of the system's: "d NAME" of macros, "c TEXT" of code.
+of_headers() { # flags and headers
+  for a; do case $a in -*) ;; *) echo "#include <$a>" ;; esac; done >"$tmp/all.c"
+  flags=; for a; do case $a in -*) flags="$flags $a" ;; esac; done
+  $cc $flags -E -dD "$tmp/all.c" | awk -v a="$src/include/" -v b="$build/include/" '
+    /^# [0-9]+ "/ { file = $3; gsub(/"/, "", file); ours = index(file, a) == 1 || index(file, b) == 1; next }
+    ours && /^#define / { name = $2; sub(/\(.*/, "", name); print "d", name; next }
+    ours && !/^#/ { print "c", $0 }'
+}
+public='gasnet[tx]?_|GASNET[TX]?_|b?upc_|B?UPC_|(MYTHREAD|THREADS)$|gaspu?_|GASP_|pupc_'
+public="$public|shmem_|_?SHMEM_|shm(alloc|align|emalign|realloc|free)$|start_pes$|_(my_pe|num_pes|n_pes)$"
+names_of() { # flags and headers
+  of_headers "$@" >"$tmp/text"
+  awk '$1 == "d" { print $2 }' "$tmp/text" | grep -Ev '^PST_|^pst_|_H_?$|^_(INCLUDED_)?GASNET'
+  sed -n 's/^c //p' "$tmp/text" | sed 's/struct *[A-Za-z_]*//g; s/"[^"]*"//g' | grep -oE '[A-Za-z_][A-Za-z_0-9]*' | grep -E "^($public)" |
+    grep -v '^gasnett_threadkey_of_'
+}
+{ for mode in SEQ PARSYNC PAR; do names_of -DGASNET_$mode gasnetx.h gasnet_coll.h gasnet_tools.h; done
+  names_of -DGASNETT_THREAD_SINGLE -DGASNET_DEBUGMALLOC gasnet_tools.h
+  names_of upc_memory.h; names_of -DPST_SHMEM_CALLS shmem.h
+  names_of -DPENSTOCK_PUPC_FUNCTIONS gasp.h gasp_upcalls.h pupc.h; } | sort -u >"$tmp/names"
+[ "$(wc -l <"$tmp/names")" -gt 1000 ] || fail "only $(wc -l <"$tmp/names") public names were found in the headers"
+(cd "$man" && printf '%s\n' man[37]/*) | sed 's|.*/||; s|\.[37]$||' | sort -u >"$tmp/pages"
+comm -23 "$tmp/names" "$tmp/pages" >"$tmp/lacking"
+differ "public names without a page; add them to a file of man/calls" "$tmp/lacking"
+
+(cd "$man" && grep -L '^\.so ' man[137]/*) >"$tmp/real"
+
+# Links lead from names that the headers have, if only for another machine, or from Fortran's.
+(cd "$man" && grep -H '^\.so ' man[37]/*) | sed 's|^man[37]/\(.*\)\.[37]:\.so |\1 |' >"$tmp/so"
+sed 's/ .*//' "$tmp/so" | sort >"$tmp/links"
+cat "$src"/include/*.h "$src"/include/penstock/*.h "$src"/include/*.in | grep -oE '[A-Za-z_][A-Za-z_0-9]*' |
+  sort -u - "$tmp/names" >"$tmp/words"
+: >"$tmp/fortran"
+if [ -f "$build/libpenstock-shmem.so.1" ]; then
+  nm -D --defined-only "$build/libpenstock-shmem.so.1" | awk '{ sub(/@.*/, "", $NF); print $NF }' |
+    sed -n '/^pst_/d; s/^\([a-z].*[^_]\)_$/\1/p' | sort -u >"$tmp/fortran"
+  [ "$(wc -l <"$tmp/fortran")" -gt 120 ] || fail "Fortran's routines were not found in libpenstock-shmem.so.1"
+  comm -23 "$tmp/fortran" "$tmp/pages" >"$tmp/lacking"
+  differ "routines of Fortran without a page" "$tmp/lacking"
+  sort -u "$tmp/words" "$tmp/fortran" | comm -13 - "$tmp/links" >"$tmp/idle"
+  differ "pages for names that nothing has" "$tmp/idle"
+else
+  echo "note: no libpenstock-shmem.so.1 in $build; Fortran's names were not checked"
+fi
+
+# ---- pages ----
+
+# A SYNOPSIS again, behind its headers: compilers refuse what differs. Macros and types are left out. Of a family one member: TYPE int,
+# 64 BITS, OP sum, M one argument.
+synopsis() { # page
+  sed -n '/^\.SH SYNOPSIS/,/^\.fi/p' "$1" |
+    sed -e '/^\.[SnfT]/d' -e 's/\\f[BIPR]//g' -e 's/\\-/-/g' -e 's/\\e/\\/g' >"$tmp/synopsis"
+  grep '^#include' "$tmp/synopsis"
+  sed '/^#/d' "$tmp/synopsis" | awk '
+    /^[A-Za-z_0-9]+(\([^;]*\))?$/ { next }
+    /^typedef/ { skip = 1 }
+    !skip && /[^ ]/ { s = s " " $0 }
+    /; *$/ { if (!skip && s ~ /\(|^ extern/) print s; s = ""; skip = 0 }' |
+    sed -E 's/_OP_to/_sum_to/; s/\bTYPE\b/int/g; s/_TYPE_/_int_/g; s/(put|get)BITS/\164/; s/(gasnet_AM[A-Za-z]*)M\(/\11(/; s/ a0, +\.\.\./ a0/'
+}
+# The code of examples, with what they need before; fragments become functions.
+examples() { # source of pages
+  awk -v out="$tmp/example" '
+    /^@page / { page = $2; headers = "" }
+    /^@header / { headers = ""; for (i = 2; i <= NF; i++) headers = headers "#include <" $i ">\n" }
+    /^@given$/ { before = ""; given = 1; next }
+    /^@example$/ { given = 0; code = ""; inside = 1; next }
+    /^@end$/ { inside = 0; file = out "." page "." ++n ".c"; whole = code ~ /\n\{\n/ || code ~ /^#include/
+      if (code ~ /printf|malloc|calloc|free\(/) headers = "#include <stdio.h>\n#include <stdlib.h>\n" headers
+      if (!whole) code = "void example(void);\nvoid example(void)\n{\n" code "}\n"
+      printf "%s%s%s", (code ~ /#include/ ? "" : headers), before, code >file
+      close(file); before = "" }
+    given { before = before $0 "\n" }
+    inside { code = code $0 "\n" }' "$1"
+}
+try() { # title, C file
+  count=$((count + 1))
+  $cc -DGASNET_SEQ -DGASNET_DEBUGMALLOC -DPENSTOCK_PUPC_FUNCTIONS -fsyntax-only -Wall -Wextra -Werror -Wno-unused "$2" >"$tmp/log" 2>&1 ||
+    { fail "$1"; head -12 "$tmp/log"; }
+}
+while read -r page; do
+  grep -q '^\.SH SYNOPSIS' "$man/$page" || continue
+  synopsis "$man/$page" >"$tmp/synopsis.c"
+  grep -q '(' "$tmp/synopsis.c" || continue
+  try "SYNOPSIS of $page is not what the headers say" "$tmp/synopsis.c"
+done < <(grep '^man[37]/' "$tmp/real")
+for source in "$src"/man/calls/*.in; do examples "$source"; done
+for c in "$tmp"/example.*.c; do
+  try "an example of $(basename "$c" .c | cut -d. -f2)" "$c"
+done
+[ "$(printf '%s\n' "$tmp"/example.*.c | wc -l)" -gt 40 ] || fail "the examples were not found"
+
+# References: to pages that are here, or to the system's.
+system=' abort(3) errno(3) exit(3) malloc(3) memcpy(3) memfd_create(2) printf(3) pthread_mutex_lock(3) setrlimit(2)
+  ident(1) mpiexec(1) mpirun(1) nohup(1) prun(1) srun(1) strings(1) ulimit(1) '
+while read -r page; do
+  { sed -n -e 's/^\.BR \([A-Za-z_0-9.+\\-]*\) (\([1-8]\)).*/\1(\2)/p' -e 's/^\.Xr \([^ ]*\) \([1-8]\).*/\1(\2)/p' "$man/$page"
+    grep -oE '\\fB[A-Za-z_0-9]+\\fP\([1-8]\)' "$man/$page" | sed 's/\\f[BP]//g'; } | sed 's/\\-/-/g' | sort -u | while read -r ref; do
+    name=${ref%(*} section=${ref##*(}; section=${section%)}
+    [ -f "$man/man$section/$name.$section" ] || [[ $system == *" $ref "* || $system == *" $ref"$'\n'* ]] || echo "$page: $ref"
+  done
+done <"$tmp/real" >"$tmp/dead"
+differ "references that lead nowhere" "$tmp/dead"
+while read -r name page; do [ -f "$man/$page" ] || echo "$name: $page"; done <"$tmp/so" >"$tmp/dead"
+differ "links that lead nowhere" "$tmp/dead"
+
+# groff and mandoc have nothing to complain of.
+formatters=0
+if command -v groff >/dev/null 2>&1; then
+  formatters=1
+  while read -r page; do groff -mandoc -ww -Tutf8 "$man/$page" >/dev/null; done <"$tmp/real" >"$tmp/said" 2>&1
+  differ "groff warns" "$tmp/said"
+fi
+if command -v mandoc >/dev/null 2>&1; then
+  formatters=1
+  while read -r page; do mandoc -T lint -W error "$man/$page"; done <"$tmp/real" >"$tmp/said" 2>&1
+  differ "mandoc finds errors" "$tmp/said"
+fi
+[ $formatters = 1 ] || echo "note: neither groff nor mandoc is there (Debian: groff-base, mandoc); how pages are set was not checked"
+[ $bad -eq 0 ] && echo "ok: $(wc -l <"$tmp/real") pages, $(wc -l <"$tmp/links") links, $count compilations"
+exit $bad
