@@ -10,7 +10,7 @@ int main(int argc, char **argv)
   start_pes(0);
   int me = _my_pe(), pes = _num_pes();
   if (argc > 1) {
-    int help = strcmp(argv[1], "--help") == 0;
+    int help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
     if (me == 0) fprintf(help ? stdout : stderr, "usage: oshrun -np N %s: each PE greets its right neighbour\n", argv[0]);
     shmem_barrier_all(); /* PE 0 has said so */
     return help ? 0 : 2;
