@@ -1,10 +1,10 @@
 #!/bin/bash
-# The example programs: jacobi3d in many shapes and ways of transport, its error cases and exit codes, the short ones, and the
-# command lines and listings of the tutorial.
+# The example programs: jacobi3d in many shapes and ways of transport, its error cases and exit codes, and the short ones. What
+# the tutorial shows of them tests/check_docs.sh looks at.
 # time-limit: 180
 # lists: full
 set -u
-src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
+build=${PST_BUILDDIR:-$(pwd)}
 run=${PST_GASNETRUN:-$build/bin/gasnetrun}
 jacobi=$build/examples/jacobi3d hello=$build/examples/hello halo=$build/examples/halo
 for program in "$run" "$jacobi" "$hello" "$halo" "$build"/examples/{transpose,gather,reblock,pipeline}; do
@@ -191,30 +191,6 @@ for way in GASNET_AM_ONLY=0 GASNET_AM_ONLY=1 GASNET_SUPERNODE_MAXSIZE=1; do
     small pipeline "500 blocks through $n nodes: right"
   done
 done
-
-# ---- the tutorial: its command lines run, its listings are in the examples ----
-mkdir "$tmp/top"
-ln -s "$build" "$tmp/top/build"
-for part in examples include; do ln -s "$src/$part" "$tmp/top/$part"; done
-lines=$(grep -E '^ +(build/|GASNET_[A-Z_]*=|cc .*libgasnet)' "$src/docs/tutorial.md")
-[ "$(echo "$lines" | wc -l)" -ge 10 ] || { title=tutorial; fail 'its command lines were not found'; }
-while read -r line; do
-  case $line in *' # exits with '*) code=${line##* } ;; *) code=0 ;; esac
-  case $line in 'cc '*)
-    [ "${PST_SANITIZE:-no}" = no ] || continue
-    line="${CC:-cc} ${line#cc }" ;;
-  esac
-  expect "$code" bash -c "cd '$tmp/top' && $line"
-done <<<"$lines"
-
-# Each line of C code occurs in an example, that of prototypes in the header.
-title='listings of the tutorial' count=$((count + 1)); : >"$tmp/out"; : >"$tmp/err"
-sed -n '/^```c$/,/^```$/p' "$src/docs/tutorial.md" | grep -v '^```' | grep . >"$tmp/code"
-[ "$(wc -l <"$tmp/code")" -gt 30 ] || fail 'not found'
-cat "$src"/examples/*.c "$src"/examples/jacobi/*.c "$src"/include/gasnet_vis.h "$src"/include/penstock/x_*.h >"$tmp/sources"
-while IFS= read -r line; do
-  grep -qF -e "$line" "$tmp/sources" || fail "'$line' is in no example"
-done <"$tmp/code"
 
 [ $bad -eq 0 ] && echo "ok: $count runs" && exit 0
 echo "$bad failures in $count runs"

@@ -1,0 +1,142 @@
+#!/bin/bash
+# Every code block of README.md and docs/*.md is compiled and run, against an installation of the build under test. What a block is, its fence
+# says; a kind that is not listed here is a failure, as is a block that is merely indented.
+#   ```c            with a main it is a program, which is compiled without warnings and run by 4 processes; else a fragment, compiled as the body of a
+#                   function or as what stands outside of one, with the headers that its calls need
+#   ```c halo.c     kept under this name for commands further down the page; there must be some that use it. So with other kinds
+#   ```c examples/halo.c   lines from that file of the source tree, in its order
+#   ```fortran      a program, by oshfort
+#   ```sh           commands for bash -e; a line that ends with "# exits with N" must do so
+#   ```console      lines "$ command" (and "> " to continue), each with all that it prints, in any order: ... stands for any text, alone for any lines
+#   ```make  ```cmake  kept as Makefile or CMakeLists.txt, and built by
+#   ```text         nothing of the kind; is not run, and may not look like commands
+# A comment <!-- ... --> right before a block changes what is done with it:
+#   not run: REASON      its syntax is checked only, and the reason is reported
+#   needs: WORD          left out, and reported, where there is no such program; gdb: where it cannot attach to processes; debug: other than in a build
+#                        with --enable-debug; network: without a network conduit
+#   given: DECLARATIONS  what a fragment in C uses and does not show
+# Commands run in a directory of the page's own with the examples' sources, include and build, in which the program and pages are built; /usr/local
+# and PREFIX are the installation; node1, node2 and so on are this machine; launchers that are not here are reported (tests/docs/commands.sh).
+# time-limit: 180
+# lists: full short
+set -u
+LC_ALL=C; export LC_ALL
+src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make} debug=${PST_DEBUG:-no} scale=${PST_TIME_SCALE:-1}
+[ "${PST_SANITIZE:-no}" = no ] || { echo "skip: what the pages show is of builds without sanitizers"; exit 77; }
+[ "${PST_LIST:-full}$debug" != shortno ] || { echo "skip: the short list runs this in debug builds, whose messages the pages show, too"; exit 77; }
+command -v pkg-config >/dev/null || { echo "skip: pkg-config is not installed (Debian: apt-get install pkg-config)"; exit 77; }
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL
+. "$src/tests/docs/kinds.sh"
+. "$src/tests/docs/commands.sh"
+prefix=$tmp/installed blocks=0 left_out=0 bad=0 limit=(timeout -k 5 $((60 * scale)))
+
+(cd "$build" && "$make" --no-print-directory -j2 install "prefix=$prefix") >"$tmp/log" 2>&1 || { echo "FAIL: make install"; tail -15 "$tmp/log"; exit 1; }
+make_commands "$tmp/bin"
+mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
+export PATH=$tmp/bin:$prefix/bin:$PATH PKG_CONFIG_PATH=$prefix/lib/pkgconfig GASNET_RSH=$tmp/bin/rsh PST_DOCS_SKIPPED=$tmp/skipped
+
+# ---- one block ----
+
+skip() { echo "$*" >>"$PST_DOCS_SKIPPED"; }
+skipped_here() { [ -s "$PST_DOCS_SKIPPED" ]; }
+localised() { sed "s|/usr/local|$prefix|g; s|\bPREFIX\b|$prefix|g" "$1"; }
+later() { echo "$1	$where" >>"$tmp/names"; } # a command further down must use it
+
+# To one that is not its child.
+gdb_attaches() {
+  local pid rc
+  command -v gdb >/dev/null || return 1
+  sleep 60 & pid=$!
+  gdb -nx -batch -p $pid -ex 'info registers' 2>/dev/null | grep -q '^[rx]'; rc=$?
+  kill $pid; wait $pid 2>/dev/null
+  return $rc
+}
+
+unmet() { # WORD: why the block is left out
+  case $1 in
+    -) return 1 ;;
+    debug) [ "$debug" = yes ] && return 1; echo "it shows a build with --enable-debug" ;;
+    network) [ ${#conduits[@]} -gt 0 ] && return 1; echo "no network conduit was built (Debian: libfabric-dev)" ;;
+    gdb) gdb_attaches && return 1; echo "there is no gdb (Debian: gdb), or it may not attach to processes" ;;
+    *) command -v "$1" >/dev/null && return 1; echo "there is no $1 (Debian: $1)" ;;
+  esac
+}
+
+# Leaves what is wrong in $tmp/said.
+run_block() { # KIND
+  given=$block.given; [ -f "$given" ] || : >"$given"
+  : >"$PST_DOCS_SKIPPED"
+  case $1 in bad:*) echo "${1#bad: }" >"$tmp/said"; return 1 ;; esac
+  declare -F "do_$1" >/dev/null || { echo "a block of the unknown kind '$1'" >"$tmp/said"; return 1; }
+  if [ "$reason" != - ]; then
+    skip "$reason"
+    case $1 in sh) bash -n "$block" ;; esac
+  elif unmet "$needs" >"$PST_DOCS_SKIPPED"; then :
+  else (cd "$page_dir" && "do_$1")
+  fi >"$tmp/said" 2>&1
+}
+
+one_block() { # number line kind name reason needs
+  block=$tmp/blocks/$1 where=$page:$2 name=$4 reason=$5 needs=$6
+  blocks=$((blocks + 1))
+  if ! run_block "$3"; then
+    bad=$((bad + 1)); echo "FAIL: $where: $(head -1 "$tmp/said")"
+    sed 1d "$tmp/said" | cut -c1-250 | tail -25 | sed 's/^/    /'
+  fi
+  if [ "$3" = sh ] || [ "$3" = console ] || [ "$3" = make ] || [ "$3" = cmake ]; then used; fi
+  ! skipped_here || { left_out=$((left_out + 1)); sort -u "$PST_DOCS_SKIPPED" | sed "s|^|left out: $where: |"; }
+}
+# Takes names from the list that the block mentions; what remains at the end of a page nobody ran.
+used() {
+  local file at
+  [ -s "$tmp/names" ] || return 0
+  while IFS=$'\t' read -r file at; do
+    [ "$at" != "$where" ] && grep -qF -e "${file%.*}" "$block" || printf '%s\t%s\n' "$file" "$at"
+  done <"$tmp/names" >"$tmp/names.left"
+  mv "$tmp/names.left" "$tmp/names"
+}
+
+# ---- pages ----
+
+make_page_dir() {
+  page_dir=$tmp/page
+  rm -rf "$page_dir"; mkdir "$page_dir"
+  ln -s "$build" "$page_dir/build"
+  ln -s "$src/include" "$page_dir/include"
+  (cd "$src" && find examples -name '*.[ch]' -o -name '*.f90' | xargs cp --parents -t "$page_dir")
+}
+
+one_page() { # FILE, the name to be shown
+  page=$2
+  make_page_dir
+  rm -rf "$tmp/blocks"; mkdir "$tmp/blocks"; : >"$tmp/names"
+  awk -v out="$tmp/blocks" -f "$src/tests/docs/blocks.awk" "$1" >"$tmp/index" || { echo "FAIL: $page: cannot be split into blocks"; bad=$((bad + 1)); }
+  while IFS=$'\t' read -r -u 7 number line kind name reason needs; do
+    one_block "$number" "$line" "$kind" "$name" "$reason" "$needs"
+  done 7<"$tmp/index"
+  while IFS=$'\t' read -r file at; do bad=$((bad + 1)); echo "FAIL: $at: no command below uses $file"; done <"$tmp/names"
+}
+
+# ---- the check itself: each line of tests/docs/faulty.md that promises a failure has it ----
+
+check_faults() {
+  local line text found=0
+  one_page "$src/tests/docs/faulty.md" faulty.md >"$tmp/faults"
+  while IFS=: read -r line text; do
+    text=${text#*fails: } text=${text%% -->*} found=$((found + 1))
+    grep -qE "^FAIL: faulty.md:[0-9]+: .*$text|^    .*$text" "$tmp/faults" || { echo "FAIL: faulty.md:$line: not noticed: $text"; faults_bad=1; }
+  done < <(grep -n '^<!-- fails: ' "$src/tests/docs/faulty.md")
+  [ "$found" -eq "$bad" ] || { echo "FAIL: faulty.md: $bad failures, $found expected"; cat "$tmp/faults"; faults_bad=1; }
+}
+faults_bad=0
+check_faults
+bad=$faults_bad blocks=0 left_out=0
+
+pages=("${@:-}")
+[ -n "${pages[0]}" ] || pages=(README.md $(cd "$src" && echo docs/*.md))
+for p in "${pages[@]}"; do one_page "$src/$p" "$p"; done
+[ $bad -eq 0 ] && echo "ok: $blocks blocks of ${#pages[@]} pages, $left_out of them left out" && exit 0
+echo "$bad failures in $blocks blocks"
+exit 1
