@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/bootstrap/hostmem.h"
+#include "core/inspect.h"
 #include "gasnet.h"
 #include "support/error.h"
 #include "support/viscost.h"
@@ -161,6 +162,8 @@ struct pst_conduit {
   int (*defer)(void (*end)(int sig), int sig);
   /* The process is about to end. Sees to it that what was sent leaves, for a short time at most. */
   void (*close)(void);
+  /* In a process of its own, where nothing is open: tells what there is here. NULL: jobs can use it; else why not, a text that stays. */
+  const char *(*inspect)(const struct pst_inspector *tell);
 };
 
 /* The conduits that were built, by name; NULL when there is none. */

@@ -24,6 +24,7 @@ expect 0 'usage:' --help
 expect 0 '^penstock [0-9]' --version
 expect 0 'medium message'
 expect 0 '^GASNET_MAX_SEGSIZE' --env
+expect 2 '--names goes with --report' --names
 expect 2 'unknown option --nonsense' --nonsense
 expect 2 'unexpected argument word' word
 expect 2 '--man goes with --env' --man

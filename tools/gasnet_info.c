@@ -1,20 +1,22 @@
-/* gasnet_info: what this installation is and can do, and the environment variables that it heeds. */
+/* gasnet_info: what this installation is and can do here, and the environment variables that it heeds. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/conduit.h"
-#include "gasnet_tools.h"
-#include "support/env_table.h"
-#include "support/memory.h"
+#include "gasnet.h"
 #include "tools/gasnet_info.h"
+#include "tools/gasnet_info_out.h"
 
 static const char usage[] =
-    "usage: gasnet_info [--env [--man] | --vis-cost | --version | --help]\n"
-    "  (nothing)    version, configuration, conduits and limits\n"
-    "  --env        every environment variable: type, default, meaning, present value;\n"
+    "usage: gasnet_info [--report [--names] | --env] [--json]\n"
+    "       gasnet_info --env --man | --vis-cost | --version | --help\n"
+    "  (nothing)    version, configuration, conduits and whether they work here, limits, launchers\n"
+    "  --report     one page for a report of a fault: the same, the system, processors, memory, networks, and the\n"
+    "               variables that are set; without names of hosts and users, and without addresses\n"
+    "  --names      with them\n"
+    "  --env        every environment variable: type, default, meaning, present value; names that are unknown;\n"
     "               exit code 1 when one of those that are set is not valid\n"
     "  --env --man  the same table as the ENVIRONMENT section of a manual page\n"
+    "  --json       the same for programs\n"
     "  --vis-cost   the constants by which non-contiguous transfers choose between packed messages and\n"
     "               one transfer a piece, and from which size on a piece goes by itself\n"
     "  --version    the version alone\n"
@@ -22,61 +24,46 @@ static const char usage[] =
 
 static const char version[] = PENSTOCK_VERSION;
 
-static void print_size(const char *name, uint64_t bytes)
+struct options { int env, man, cost, json, report, names; };
+
+/* ---- what is printed ---- */
+
+static void print_report(void)
 {
-  char text[32];
-  if (bytes > UINT64_C(1) << 60) printf("  %-24s limited by the segment alone\n", name);
-  else printf("  %-24s %s\n", name, gasnett_format_number((int64_t)bytes, text, sizeof text, 1));
+  info_system();
+  info_processors();
+  info_memory();
+  info_network();
+  info_env_set();
 }
 
-static void print_configuration(void)
+static void print_facts(const struct options *o)
 {
-  printf("penstock %s\n\nconfiguration\n", version);
-  printf("  %-24s GASNet %d.%d (release %d.%d.%d)\n", "interface", GASNET_SPEC_VERSION_MAJOR, GASNET_SPEC_VERSION_MINOR,
-         GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR, GASNET_RELEASE_VERSION_PATCH);
-  printf("  %-24s %s\n", "tools", GASNETT_CONFIG_STRING);
-  printf("  %-24s %s\n", "system", GASNETT_SYSTEM_TUPLE);
-  printf("  %-24s %s\n", "configured with", *GASNETT_CONFIGURE_ARGS ? GASNETT_CONFIGURE_ARGS : "(no options)");
-#if defined(GASNET_DEBUG)
-  printf("  %-24s every argument is checked (--enable-debug)\n", "build");
-#else
-  printf("  %-24s optimised\n", "build");
-#endif
-  printf("  %-24s GASNET_SEQ, GASNET_PARSYNC, GASNET_PAR (chosen by the client)\n", "thread modes");
-  printf("  %-24s FAST\n", "segment");
+  info_begin(o->json ? INFO_JSON : INFO_TEXT, o->names || !o->report);
+  if (o->json) info_fact("penstock", "%s", version);
+  else printf("penstock %s\n", version);
+  info_build();
+  info_conduits();
+  info_limits();
+  info_launchers();
+  if (o->report) print_report();
+  else info_host();
+  info_end();
+  if (!o->json && !o->report)
+    printf("\ngasnet_info --env lists the environment variables, --report prints what belongs into a report of a fault.\n");
 }
 
-static void print_conduits(void)
+static int print_environment(const struct options *o)
 {
-  const char *const *name = pst_env_entry(PST_ENV_CONDUIT)->words;
-  for (printf("\nconduits\n"); *name; name++) {
-    struct pst_conduit_limits limits;
-    const struct pst_conduit *c = pst_conduit_find(*name);
-    if (!c) continue;
-    c->limits(&limits);
-    printf("  %s\n", *name);
-    print_size("  medium message, least", limits.max_medium); /* a job may have more: gasnet_AMMaxMedium() */
-    print_size("  long request", limits.max_long_request);
-    print_size("  long reply", limits.max_long_reply);
-  }
+  int bad;
+  if (!o->json) return info_env_table();
+  info_begin(INFO_JSON, 1);
+  bad = info_env_facts();
+  info_end();
+  return bad;
 }
 
-static void print_limits(void)
-{
-  printf("\nlimits\n");
-  printf("  %-24s %d\n", "nodes", GASNET_MAXNODES);
-  printf("  %-24s %lld\n", "nodes on a host", (long long)pst_env_entry(PST_ENV_PSHM_NODES)->max);
-  printf("  %-24s %d (now %lld)\n", "threads of a node", GASNETT_MAX_THREADS, (long long)pst_env_int(PST_ENV_MAX_THREADS));
-  printf("  %-24s 16\n", "message arguments");
-  print_size("page", GASNETT_PAGESIZE);
-  printf("\nhost\n");
-  printf("  %-24s %s\n", "name", gasnett_gethostname());
-  printf("  %-24s %d\n", "processors", gasnett_cpu_count());
-  printf("  %-24s %.1f GB\n", "memory", (double)pst_memory_physical() / (1 << 30));
-  printf("  %-24s %.0f ns, reading it costs %.0f ns\n", "clock resolution", gasnett_tick_granularity() * 1e9,
-         gasnett_tick_overhead() * 1e9);
-  printf("\ngasnet_info --env lists the environment variables.\n");
-}
+/* ---- the command line ---- */
 
 static int misuse(const char *what, const char *which)
 {
@@ -84,23 +71,42 @@ static int misuse(const char *what, const char *which)
   return 2;
 }
 
+static int take(struct options *o, const char *arg)
+{
+  if (strcmp(arg, "--env") == 0) o->env = 1;
+  else if (strcmp(arg, "--man") == 0) o->man = 1;
+  else if (strcmp(arg, "--vis-cost") == 0) o->cost = 1;
+  else if (strcmp(arg, "--json") == 0) o->json = 1;
+  else if (strcmp(arg, "--report") == 0) o->report = 1;
+  else if (strcmp(arg, "--names") == 0) o->names = 1;
+  else return misuse(arg[0] == '-' ? "unknown option " : "unexpected argument ", arg);
+  return 0;
+}
+
+static int check(const struct options *o)
+{
+  if (o->man && !o->env) return misuse("--man goes with --env", "");
+  if (o->names && !o->report) return misuse("--names goes with --report", "");
+  if (o->env && o->cost) return misuse("--env and --vis-cost do not go together", "");
+  if (o->report && (o->env || o->cost)) return misuse("--report has all of --env that matters, and goes with --names and --json alone", "");
+  if (o->json && (o->man || o->cost)) return misuse("--json goes with no option, --report or --env", "");
+  return 0;
+}
+
 int main(int argc, char **argv)
 {
-  int env = 0, man = 0, cost = 0, bad = 0;
+  struct options o = { 0 };
+  int bad = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) return fputs(usage, stdout) < 0;
     if (strcmp(argv[i], "--version") == 0) return printf("penstock %s\n", version) < 0;
-    if (strcmp(argv[i], "--env") == 0) env = 1;
-    else if (strcmp(argv[i], "--man") == 0) man = 1;
-    else if (strcmp(argv[i], "--vis-cost") == 0) cost = 1;
-    else return misuse(argv[i][0] == '-' ? "unknown option " : "unexpected argument ", argv[i]);
+    if ((bad = take(&o, argv[i])) != 0) return bad;
   }
-  if (man && !env) return misuse("--man goes with --env", "");
-  if (env && cost) return misuse("--env and --vis-cost do not go together", "");
-  if (man) info_env_manual();
-  else if (env) bad = info_env_table() != 0;
-  else if (cost) info_vis_cost();
-  else print_configuration(), print_conduits(), print_limits();
+  if ((bad = check(&o)) != 0) return bad;
+  if (o.man) info_env_manual();
+  else if (o.env) bad = print_environment(&o) != 0;
+  else if (o.cost) info_vis_cost();
+  else print_facts(&o);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     fprintf(stderr, "gasnet_info: cannot write to standard output\n");
     return 1;

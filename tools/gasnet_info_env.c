@@ -33,6 +33,11 @@ static int print_value(enum pst_env v)
   return 1;
 }
 
+static void print_unknown(const char *name, const char *near)
+{
+  printf("\n%s\n%*sset, unknown and ignored%s%s%s\n", name, INDENT, "", near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
 int info_env_table(void)
 {
   int bad = 0;
@@ -44,6 +49,8 @@ int info_env_table(void)
     printf("%*slegal: %s\n", INDENT, "", pst_env_legal((enum pst_env)i, legal, sizeof legal));
     bad += print_value((enum pst_env)i);
   }
+  info_env_unknown(print_unknown);
+  puts("\nPrograms of OpenSHMEM heed SMA_... and SHMEM_..., too: see openshmem(7); those of UPC UPC_SHARED_HEAP_SIZE: see upc_memory(3).");
   return bad;
 }
 

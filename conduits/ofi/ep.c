@@ -282,4 +282,5 @@ const struct pst_conduit pst_conduit_ofi = {
   .served = pst_net_served,
   .defer = pst_net_call_defer,
   .close = close_conduit,
+  .inspect = pst_ofi_inspect,
 };

@@ -9,7 +9,6 @@
  * No order between messages is needed: windows and replies do without. */
 #include <arpa/inet.h>
 #include <rdma/fi_errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,25 +247,18 @@ void pst_ofi_settle(void)
   force_modes();
 }
 
-/* ---- what is missing here ---- */
-
-static int has(const char *name)
+int pst_ofi_offers(const char *name)
 {
   for (const struct fi_info *i = found.list; i; i = i->next)
     if (strcmp(i->fabric_attr->prov_name, name) == 0) return 1;
   return 0;
 }
 
-void pst_ofi_refuse(const char *name)
+const char *pst_ofi_offers_nothing(void) { return found.list ? NULL : pst_ofi_error(found.rc); }
+
+int pst_ofi_reaches_hosts(const char *name)
 {
-  const char *provider = pst_env_string(PST_ENV_OFI_PROVIDER), *device = pst_env_string(PST_ENV_OFI_DEVICE);
-  const char *why = !found.list ? pst_ofi_error(found.rc) : has(name) ? "it cannot tell when a put is visible"
-                    : device ? "there is no such device that serves" : "none spans the job's hosts";
-  if (name[0] && !provider && !device)
-    pst_say("libfabric's provider %s, which node 0 has, cannot be used here: %s; choose one that all hosts have by GASNET_OFI_PROVIDER; "
-            "`fi_info -t FI_EP_RDM` lists them", name, !found.list || has(name) ? why : "it is not there");
-  else
-    pst_say("libfabric has no provider of reliable datagrams%s%s%s%s here: %s; `fi_info -t FI_EP_RDM` lists them",
-            provider ? " for GASNET_OFI_PROVIDER=" : "", provider ? provider : "", device ? " GASNET_OFI_DEVICE=" : "",
-            device ? device : "", why);
+  for (const struct fi_info *i = found.list; i; i = i->next)
+    if (strcmp(i->fabric_attr->prov_name, name) == 0 && spans_hosts(i)) return 1;
+  return 0;
 }

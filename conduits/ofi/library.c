@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/conduit.h"
@@ -34,16 +35,24 @@ static int resolve(void *handle, struct pst_ofi_library *l)
 }
 
 /* It stays loaded: providers leave threads and handlers behind. */
-int pst_ofi_library_load(void)
+const char *pst_ofi_library_open(void)
 {
+  static char why[512];
   struct pst_ofi_library l = { 0 };
   void *handle;
-  if (pst_ofi_library.version) return PST_OK;
+  if (pst_ofi_library.version) return NULL;
   handle = dlopen(PST_OFI_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (!handle || resolve(handle, &l) != PST_OK) {
-    pst_warn("libfabric cannot be used: %s", dlerror());
-    return PST_ERR_UNSUPPORTED;
+    snprintf(why, sizeof why, "libfabric cannot be used: %s", dlerror());
+    return why;
   }
   pst_ofi_library = l;
-  return PST_OK;
+  return NULL;
+}
+
+int pst_ofi_library_load(void)
+{
+  const char *why = pst_ofi_library_open();
+  if (why) pst_warn("%s", why);
+  return why ? PST_ERR_UNSUPPORTED : PST_OK;
 }

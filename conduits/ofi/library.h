@@ -14,6 +14,8 @@ struct pst_ofi_library {
 };
 extern struct pst_ofi_library pst_ofi_library;
 
+/* NULL, or the reason why it cannot be used. */
+const char *pst_ofi_library_open(void);
 /* PST_OK, or PST_ERR_UNSUPPORTED with the reason printed. */
 int pst_ofi_library_load(void);
 

@@ -102,7 +102,9 @@ int pst_ofi_take(const char *name, unsigned may); /* the abilities that are gran
 int pst_ofi_mixes_up(const char *name);           /* it must not have much at a time */
 void pst_ofi_settle(void);                        /* the one taken last it is */
 void pst_ofi_forget(void);                        /* what was offered */
-void pst_ofi_refuse(const char *name);            /* says why it, or, if "", any, does not serve */
+int pst_ofi_offers(const char *name);             /* of what was offered: whether it is there; whether it spans hosts */
+int pst_ofi_reaches_hosts(const char *name);
+const char *pst_ofi_offers_nothing(void);         /* NULL, or what libfabric says where it has nothing at all */
 const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
 
 /* op.c: NULL when none is left. An op that the provider did not take is freed, one that is complete is done. */
@@ -177,6 +179,13 @@ void pst_ofi_place(struct pst_message *m);
 int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
                    pst_pending_t *pending);
 const char *pst_ofi_lacks_atomics(void);
+
+/* refuse.c: why it, or, if "", any, does not serve: says so; a text that stays */
+void pst_ofi_refuse(const char *name);
+const char *pst_ofi_why_none(void);
+
+/* inspect.c */
+const char *pst_ofi_inspect(const struct pst_inspector *tell);
 
 /* probe.c */
 int pst_ofi_is_native(const char *provider); /* it does without the kernel's sockets */

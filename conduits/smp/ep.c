@@ -68,4 +68,5 @@ const struct pst_conduit pst_conduit_smp = {
   .barrier_try = pst_smp_barrier_try,
   .barrier_wait = pst_smp_barrier_wait,
   .close = close_conduit,
+  .inspect = pst_smp_inspect,
 };

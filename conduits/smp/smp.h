@@ -106,4 +106,7 @@ static inline void pst_smp_notify(struct pst_smp_node *node)
   if (__builtin_expect(atomic_load_explicit(&node->sleepers, memory_order_relaxed) != 0, 0)) pst_smp_ring(node);
 }
 
+/* inspect.c */
+const char *pst_smp_inspect(const struct pst_inspector *tell);
+
 #endif

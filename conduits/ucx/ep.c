@@ -161,4 +161,5 @@ const struct pst_conduit pst_conduit_ucx = {
   .served = pst_net_served,
   .defer = pst_net_call_defer,
   .close = close_conduit,
+  .inspect = pst_ucx_inspect,
 };

@@ -79,19 +79,27 @@ void pst_ucx_library_hush(void) { set_log_level("fatal"); }
 void pst_ucx_library_speak(void) { set_log_level(log_level); }
 
 /* It stays loaded: transports leave threads and handlers behind. */
-int pst_ucx_library_load(void)
+const char *pst_ucx_library_open(void)
 {
+  static char why[512];
   struct pst_ucx_library l = { 0 };
   void *ucs, *ucp;
-  if (pst_ucx_library.ucp_get_version) return PST_OK;
+  if (pst_ucx_library.ucp_get_version) return NULL;
   set();
   ucs = dlopen(PST_UCX_DIRECTORY "libucs.so.0", RTLD_NOW | RTLD_LOCAL);
   ucp = ucs ? dlopen(PST_UCX_DIRECTORY "libucp.so.0", RTLD_NOW | RTLD_LOCAL) : NULL;
   unset();
   if (!ucp || resolve(ucp, ucs, &l) != PST_OK) {
-    pst_warn("UCX cannot be used: %s", dlerror());
-    return PST_ERR_UNSUPPORTED;
+    snprintf(why, sizeof why, "UCX cannot be used: %s", dlerror());
+    return why;
   }
   pst_ucx_library = l;
-  return PST_OK;
+  return NULL;
+}
+
+int pst_ucx_library_load(void)
+{
+  const char *why = pst_ucx_library_open();
+  if (why) pst_warn("%s", why);
+  return why ? PST_ERR_UNSUPPORTED : PST_OK;
 }

@@ -24,8 +24,10 @@ struct pst_ucx_library {
 extern struct pst_ucx_library pst_ucx_library;
 #define UCX(name) (pst_ucx_library.ucp_##name)
 
-/* PST_OK, or PST_ERR_UNSUPPORTED with the reason printed. UCX reads its general settings now: its log shows errors alone, and signals
- * stay ours, where the user has not said otherwise. */
+/* NULL, or the reason why it cannot be used. UCX reads its general settings now: its log shows errors alone, and signals stay ours, where
+ * the user has not said otherwise. */
+const char *pst_ucx_library_open(void);
+/* PST_OK, or PST_ERR_UNSUPPORTED with the reason printed. */
 int pst_ucx_library_load(void);
 
 /* Between the two UCX says nothing: what fails meanwhile has another way. */

@@ -88,6 +88,7 @@ void pst_ucx_lost(gasnet_node_t peer, ucs_status_t status);
 /* worker.c: pst_ucx.context and worker. What fails says so. */
 int pst_ucx_open_context(void);
 int pst_ucx_open_worker(void);
+const char *pst_ucx_why(void); /* what was said last */
 
 /* peer.c. PST_OK, or PST_ERR_AGAIN: it cannot be reached now, or ever. Under the lock. */
 int pst_ucx_connect(gasnet_node_t peer);
@@ -136,6 +137,9 @@ void pst_ucx_bulk_answer(void);
 int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
                    pst_pending_t *pending);
 const char *pst_ucx_lacks_atomics(void);
+
+/* inspect.c */
+const char *pst_ucx_inspect(const struct pst_inspector *tell);
 
 /* probe.c */
 int pst_ucx_has_device(void); /* the context that is open: one of InfiniBand's class */

@@ -5,9 +5,13 @@
 #include "conduits/ucx/ucx.h"
 #include "support/env.h"
 
+static char why[256];
+const char *pst_ucx_why(void) { return why; }
+
 static int failed(const char *what, ucs_status_t status)
 {
-  pst_warn("UCX: %s: %s", what, pst_ucx_error(status));
+  snprintf(why, sizeof why, "UCX: %s: %s", what, pst_ucx_error(status));
+  pst_warn("%s", why);
   return PST_ERR_SYSTEM;
 }
 

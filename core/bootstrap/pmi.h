@@ -30,4 +30,7 @@ const char *pst_pmi_get_bytes(const struct pst_pmi *p, unsigned rank, const char
 const struct pst_pmi *pst_pmix_open(void);
 const struct pst_pmi *pst_pmi_wire_open(void);
 
+/* The library of PMIx that is loaded where a launcher with it has started the process; NULL where this was built without. */
+const char *pst_pmix_library(void);
+
 #endif

@@ -25,6 +25,8 @@ static int started_by_pmix(void)
 
 #ifndef PST_HAVE_PMIX
 
+const char *pst_pmix_library(void) { return NULL; }
+
 const struct pst_pmi *pst_pmix_open(void)
 {
   if (started_by_pmix())
@@ -46,6 +48,8 @@ const struct pst_pmi *pst_pmix_open(void)
 #include "core/bootstrap/loop.h"
 
 #define FUNCTIONS(X) X(Init) X(Finalize) X(Abort) X(Put) X(Commit) X(Fence_nb) X(Get) X(Error_string) X(Register_event_handler)
+
+const char *pst_pmix_library(void) { return PST_HAVE_PMIX; }
 
 static struct {
 #define X(f) __typeof__(&PMIx_##f) f;

@@ -1,0 +1,52 @@
+/* What this installation is. The Makefile says by INFO_... how it was compiled. */
+#include <stdio.h>
+
+#include "core/bootstrap/pmi.h"
+#include "gasnet.h"
+#include "gasnet_tools.h"
+#include "tools/gasnet_info.h"
+#include "tools/gasnet_info_out.h"
+
+#if defined(__clang__)
+#define COMPILER "clang"
+#else
+#define COMPILER "gcc"
+#endif
+
+static void print_compiler(void)
+{
+  info_fact("compiler", "%s (%s %s)", INFO_CC, COMPILER, __VERSION__);
+  info_fact("flags", "%s", INFO_FLAGS);
+  info_fact("linked with", "%s", INFO_LINK);
+  info_fact("sanitizers", "%s", INFO_SANITIZE);
+}
+
+static void print_options(void)
+{
+  const char *pmix = pst_pmix_library();
+  info_fact("conduits built", "%s", INFO_CONDUITS);
+  if (pmix) info_fact("PMIx", "loaded where a launcher has it (%s)", pmix);
+  else info_flag("PMIx", 0, "configure did not find it, or was told to do without");
+  if (INFO_OTF2) info_fact("OTF2", "yes (gasnetrun --otf2)");
+  else info_flag("OTF2", 0, "configure did not find it, or was told to do without");
+  info_fact("other compilers", "%s for oshCC, %s for oshfort", INFO_CXX[0] ? INFO_CXX : "none", INFO_FC[0] ? INFO_FC : "none");
+}
+
+void info_build(void)
+{
+  info_section("configuration");
+  info_fact("interface", "GASNet %d.%d (release %d.%d.%d)", GASNET_SPEC_VERSION_MAJOR, GASNET_SPEC_VERSION_MINOR,
+            GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR, GASNET_RELEASE_VERSION_PATCH);
+  info_fact("tools", "%s", GASNETT_CONFIG_STRING);
+  info_fact("system", "%s", GASNETT_SYSTEM_TUPLE);
+  info_fact("configured with", "%s", *GASNETT_CONFIGURE_ARGS ? GASNETT_CONFIGURE_ARGS : "(no options)");
+#if defined(GASNET_DEBUG)
+  info_fact("build", "every argument is checked (--enable-debug)");
+#else
+  info_fact("build", "optimised");
+#endif
+  print_compiler();
+  print_options();
+  info_fact("thread modes", "GASNET_SEQ, GASNET_PARSYNC, GASNET_PAR (chosen by the client)");
+  info_fact("segment", "FAST");
+}

@@ -1,0 +1,82 @@
+/* Conduits: what each of them finds here. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/conduit.h"
+#include "support/env_table.h"
+#include "tools/gasnet_info.h"
+#include "tools/gasnet_info_out.h"
+
+/* In a process of its own. Whether it works comes first, and is known last. */
+static void ask(const void *context)
+{
+  static const struct pst_inspector inspector = { info_fact, info_item };
+  const struct pst_conduit *c = context;
+  char *facts = NULL;
+  const char *why;
+  size_t size;
+  FILE *f = open_memstream(&facts, &size), *to;
+  if (!f) _Exit(1);
+  to = info_divert(f, 1);
+  why = c->inspect(&inspector);
+  info_item(NULL, NULL);
+  fclose(f);
+  info_divert(to, 0);
+  info_flag("works here", why == NULL, why);
+  fputs(facts, to);
+}
+
+static void print_said(char *said)
+{
+  char *rest = NULL;
+  for (char *line = strtok_r(said, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) info_item("said", line);
+  info_item(NULL, NULL);
+}
+
+/* A variable that is not valid ends who asks for its value, with one line: the reason. */
+static void print_failure(struct info_child *child)
+{
+  char *end = strchr(child->said, '\n');
+  if (end) *end = '\0';
+  info_flag("works here", 0, end ? child->said : child->ended);
+  if (!end) return;
+  info_fact("ended", "%s", child->ended);
+  print_said(end + 1);
+}
+
+static void print_most(const char *name, uint64_t bytes)
+{
+  if (bytes > UINT64_C(1) << 60) info_fact(name, "limited by the segment alone");
+  else info_size(name, bytes);
+}
+
+static void print_limits(const struct pst_conduit *c)
+{
+  struct pst_conduit_limits limits;
+  c->limits(&limits);
+  info_size("medium message, least", limits.max_medium); /* a job may have more: gasnet_AMMaxMedium() */
+  print_most("long request", limits.max_long_request);
+  print_most("long reply", limits.max_long_reply);
+}
+
+static void print_conduit(const struct pst_conduit *c)
+{
+  struct info_child child;
+  info_group(c->name);
+  info_in_child(ask, c, &child);
+  if (child.ended) print_failure(&child);
+  else print_said(child.said);
+  print_limits(c);
+  info_group_end();
+}
+
+void info_conduits(void)
+{
+  const char *const *name = pst_env_entry(PST_ENV_CONDUIT)->words;
+  info_section("conduits");
+  for (; *name; name++) {
+    const struct pst_conduit *c = pst_conduit_find(*name);
+    if (c) print_conduit(c);
+    else if (strcmp(*name, "auto") != 0) info_fact(*name, "not built: configure did not find its library, or was told to do without");
+  }
+}
