@@ -144,7 +144,7 @@ done
 
 # References: to pages that are here, or to the system's.
 system=' abort(3) errno(3) exit(3) malloc(3) memcpy(3) memfd_create(2) printf(3) pthread_mutex_lock(3) setrlimit(2)
-  ident(1) mpiexec(1) mpirun(1) nohup(1) prun(1) srun(1) strings(1) ulimit(1) '
+  ident(1) mpiexec(1) mpirun(1) nohup(1) pkg-config(1) prun(1) srun(1) strings(1) ulimit(1) '
 while read -r page; do
   { sed -n -e 's/^\.BR \([A-Za-z_0-9.+\\-]*\) (\([1-8]\)).*/\1(\2)/p' -e 's/^\.Xr \([^ ]*\) \([1-8]\).*/\1(\2)/p' "$man/$page"
     grep -oE '\\fB[A-Za-z_0-9]+\\fP\([1-8]\)' "$man/$page" | sed 's/\\f[BP]//g'; } | sed 's/\\-/-/g' | sort -u | while read -r ref; do
