@@ -9,27 +9,40 @@ usage() { sed -n '2,4s/^# //p' "$0"; }
 die() { echo "scaling.sh: $*" >&2; exit 1; }
 src=$(cd "$(dirname "$0")/.." && pwd -P)
 
+# What ofi gives its provider to receive into (conduits/ofi/ep.c, receive.c), in awk: buffers of 256 KiB, with what malloc adds.
+buffers='
+  function ofi_buffers(n,   peers, share, message, window) {
+    peers = n - 1
+    share = int(16777216 / peers / 2)
+    message = share / 2 >= 65536 + 1024 ? 65536 + 1024 : share / 2 >= 32768 + 1024 ? 32768 + 1024 : 16384
+    window = share > 524288 ? 524288 : share < 2 * message ? 2 * message : share
+    window = int(int(window / message) * message / 64)
+    return 270592 * (int(peers * 2 * window * (64 + 16) / (262144 - message)) + 5)
+  }'
+
 # ---- measure ----
 
 # PROCESSES CONDUIT PROGRAM: the line that tests/multi/footprint prints
 footprint() {
-  env GASNET_CONDUIT="$2" GASNET_SUPERNODE_MAXSIZE="$([ "$2" = smp ] && echo 0 || echo 1)" GASNET_MAX_SEGSIZE=1M \
+  env GASNET_CONDUIT="$2" GASNET_UCX_TLS="${GASNET_UCX_TLS-tcp}" GASNET_OFI_PROVIDER="${GASNET_OFI_PROVIDER-net}" GASNET_SUPERNODE_MAXSIZE="$([ "$2" = smp ] && echo 0 || echo 1)" GASNET_MAX_SEGSIZE=1M \
     timeout 120 bin/gasnetrun -n "$1" "$3" --scale 0.05 >"$tmp/out" 2>&1 || { head -5 "$tmp/out" >&2; die "$2 with $1 processes failed"; }
   grep '^footprint ' "$tmp/out"
 }
 
 # Slopes between few and many processes, and what is left of the few; of shared memory what a process adds.
 slopes() { # CONDUIT FEW MANY
-  { footprint "$2" "$1" tests/multi/footprint-seq; footprint "$3" "$1" tests/multi/footprint-seq; } | awk -v c="$1" '
-    { for (i = 2; i < NF; i += 2) v[NR, $i] = $(i + 1) }
-    function slope(what) { return (v[2, what] - v[1, what]) / (v[2, "nodes"] - v[1, "nodes"]) }
+  { footprint "$2" "$1" tests/multi/footprint-seq; footprint "$3" "$1" tests/multi/footprint-seq; } | awk -v c="$1" "$buffers"'
+    {
+      for (i = 2; i < NF; i += 2) v[NR, $i] = $(i + 1)
+      n[NR] = v[NR, "nodes"]
+      if (c == "ofi") v[NR, "attached"] -= ofi_buffers(n[NR])
+    }
+    function slope(what) { return (v[2, what] - v[1, what]) / (n[2] - n[1]) }
+    function rest(what) { return v[1, what] - n[1] * slope(what) }
     END {
-      n = v[1, "nodes"]
-      printf "constant %s.node %.0f\n", c, slope("attached")
-      printf "constant %s.fixed %.0f\n", c, v[1, "attached"] - n * slope("attached")
-      printf "constant %s.peer %.0f\n", c, (v[2, "met"] - v[1, "met"]) / (v[2, "nodes"] - n)
+      printf "constant %s.fixed %.0f\nconstant %s.node %.0f\n", c, rest("attached"), c, slope("attached")
       if (c == "smp") printf "constant host.process %.0f\n", slope("shared")
-      else printf "constant %s.files %.2f\n", c, slope("files")
+      else printf "constant %s.first %.0f\nconstant %s.peer %.0f\nconstant %s.files %.2f\n", c, rest("met"), c, slope("met"), c, slope("files")
     }'
 }
 
@@ -73,7 +86,7 @@ int main(int argc, char **argv)
 TEXT
   ${CC:-cc} -std=gnu11 -O1 -DGASNET_SEQ -I"$src/include" -Iinclude -o "$tmp/job" "$tmp/job.c" "$tmp/rounds.c" libgasnet.a \
     -Wl,--wrap=pst_boot_all,--wrap=pst_boot_fence -pthread -ldl || die 'the program that counts exchanges cannot be linked'
-  env GASNET_CONDUIT="$1" GASNET_SUPERNODE_MAXSIZE="$([ "$1" = smp ] && echo 0 || echo 1)" bin/gasnetrun -n 2 "$tmp/job" >"$tmp/out" 2>&1 ||
+  env GASNET_CONDUIT="$1" GASNET_UCX_TLS="${GASNET_UCX_TLS-tcp}" GASNET_OFI_PROVIDER="${GASNET_OFI_PROVIDER-net}" GASNET_SUPERNODE_MAXSIZE="$([ "$1" = smp ] && echo 0 || echo 1)" bin/gasnetrun -n 2 "$tmp/job" >"$tmp/out" 2>&1 ||
     { head -5 "$tmp/out" >&2; die "$1: the program that counts exchanges failed"; }
   awk -v c="$1" '/^rounds/ { print "constant " c ".rounds " $2; print "constant " c ".bytes " $4; print "constant " c ".most " $6; exit }' "$tmp/out"
 }
@@ -84,7 +97,7 @@ measure() {
   trap 'rm -rf "$tmp"' EXIT
   [ $# -gt 0 ] || set -- $(bin/gasnet_info | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p')
   for c; do
-    if [ "$c" = smp ]; then slopes smp 16 128; else slopes "$c" 6 18; fi
+    if [ "$c" = smp ]; then slopes smp 16 128; else slopes "$c" 12 28; fi
     rounds "$c"
   done
 }
@@ -93,7 +106,7 @@ measure() {
 
 # Bytes with a unit, three digits at most.
 tables() {
-  awk '
+  awk "$buffers"'
     $1 == "constant" && NF == 3 { k[$2] = $3 }
     function size(b) {
       if (b < 9995) return sprintf("%.0f B", b)
@@ -104,13 +117,7 @@ tables() {
     function time(s) { return s < 0.9995e-3 ? sprintf("%.0f us", s * 1e6) : s < 0.9995 ? sprintf("%.1f ms", s * 1e3) : sprintf("%.1f s", s) }
     function log2up(n,   r) { for (r = 0; 2 ^ r < n; r++) {} return r }
     function most(a, b) { return a > b ? a : b }
-    # A window is no smaller than two messages of the least size a stream; a buffer of ofi has room for its units with their heads.
-    function ofi_buffers(n,   window) {
-      window = most(16777216 / (n - 1) / 2, 2 * 16384)
-      if (window > 524288) window = 524288
-      return (n - 1) * 2 * window * (64 + 16) / 64 * 262144 / (262144 - 16384)
-    }
-    function process(c, n) { return k[c ".fixed"] + n * k[c ".node"] + (c == "ofi" ? most(0, ofi_buffers(n) - ofi_buffers(7)) : 0) }
+    function process(c, n) { return k[c ".fixed"] + n * k[c ".node"] + (c == "ofi" ? ofi_buffers(n) : 0) }
     function shared(c, n) { return k["local"] * k["host.process"] + (n + k["local"]) * k[c ".most"] }
     function rows(c,   i, n, h, p) {
       printf "\n| nodes | hosts | a process | all peers met | a host | launcher: sends | keeps | start at least | barrier | team barrier |\n"
@@ -119,7 +126,7 @@ tables() {
         n = 10 ^ i
         h = int((n + k["local"] - 1) / k["local"])
         p = process(c, n)
-        printf "| %d | %d | %s | %s | %s | %s | %s | %s | %s | %s |\n", n, h, size(p), size(p + (n - 1) * k[c ".peer"]),
+        printf "| %d | %d | %s | %s | %s | %s | %s | %s | %s | %s |\n", n, h, size(p), size(p + k[c ".first"] + (n - 1) * k[c ".peer"]),
           size(k["local"] * p + shared(c, n)), size(k[c ".bytes"] * n * h), size(k[c ".most"] * n * h),
           time(k[c ".rounds"] * k["round"] + k[c ".bytes"] * n * h / k["link"]),
           time(log2up(n) * k[c ".latency"]), time(k["near"] + log2up(h) * k[c ".latency"])
