@@ -28,7 +28,8 @@ for f in lib/libgasnet.{a,so,so.1} include/{gasnet,gasnet_tools,gasnet_vis,gasne
   include/upc_{memory,compiler}.h share/man/man1/upccc.1 \
   bin/osh{cc,CC,c++,fort,run} include/shmem.{h,fh} include/mpp/shmem.{h,fh} share/man/man1/osh{cc,run}.1 share/man/man7/openshmem.7 \
   include/penstock/am.h bin/gasnetrun lib/pkgconfig/gasnet.pc $(for c in "${conduits[@]}"; do of_conduit "$c"; done) bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1 \
-  share/man/man3/{gasnet,gasnet_put,gasnet_put_nb_bulk,gasnet_AMRequestMedium4,gasnett_ticks_now,gasnetx_plan_start,upc_memcpy_async,shmem_long_p}.3; do
+  share/man/man3/{gasnet,gasnet_put,gasnet_put_nb_bulk,gasnet_AMRequestMedium4,gasnett_ticks_now,gasnetx_plan_start,upc_memcpy_async,shmem_long_p}.3 \
+  bin/gasnetbench lib/penstock/gasnetbench-{seq,par} share/man/man1/gasnetbench.1; do
   [ -f "$prefix/$f" ] || fail "make install did not install $f"
 done
 # Clients' build scripts look for these lines in this form.
@@ -37,6 +38,8 @@ done
 grep -rlE '@[A-Za-z_]+@' "$prefix/include" "$prefix/lib/pkgconfig" && fail "these files have unfilled places"
 (cd "$prefix" && cat lib/pkgconfig/* include/*-conduit/*) | sed "s|$prefix||g" | grep -F "$build" && fail "the build directory is named"
 readelf -d "$prefix/lib/libgasnet.so.1" | grep -q 'SONAME.*libgasnet\.so\.1' || fail "libgasnet.so.1 has another soname"
+
+must "gasnetbench, installed" "$prefix/bin/gasnetbench" --rounds 5 -s 8 put_latency && { grep -q '^put_latency .* ns$' "$tmp/log" || fail "gasnetbench, installed: no result"; }
 
 cat >"$tmp/client.c" <<'TEXT'
 #include <gasnet.h>

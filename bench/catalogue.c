@@ -1,0 +1,52 @@
+/* The tables of all files of the catalogue as one. */
+#include "catalogue.h"
+
+#include <string.h>
+
+const struct bench_group bench_groups[] = {
+  {"transfers", "puts and gets"},
+  {"messages", "active messages"},
+  {"collectives", "barriers and collectives"},
+  {"patterns", "vector, indexed and strided transfers"},
+  {"atomics", "atomic operations, random access"},
+  {"overlap", "communication beside computation"},
+  {"job", "starting jobs, memory"},
+  {"shmem", "OpenSHMEM"},
+  {"checks", "what is only held against a bound, by --check"},
+  {NULL, NULL},
+};
+
+static const struct {
+  const struct bench_test *tests;
+  const struct bench_bound *bounds;
+} files[] = {
+#define FILE(name) {bench_tests_##name, bench_bounds_##name}
+  FILE(transfers), FILE(messages), FILE(flood), FILE(collectives), FILE(team), FILE(patterns), FILE(atomics), FILE(overlap),
+  FILE(job), FILE(memory), FILE(shmem), FILE(checks),
+#undef FILE
+};
+enum { FILES = sizeof files / sizeof *files };
+
+const struct bench_test *bench_test_at(unsigned i)
+{
+  for (unsigned f = 0; f < FILES; f++)
+    for (const struct bench_test *t = files[f].tests; t->name; t++)
+      if (i-- == 0) return t;
+  return NULL;
+}
+
+const struct bench_test *bench_test_named(const char *name)
+{
+  for (unsigned f = 0; f < FILES; f++)
+    for (const struct bench_test *t = files[f].tests; t->name; t++)
+      if (strcmp(t->name, name) == 0) return t;
+  return NULL;
+}
+
+const struct bench_bound *bench_bound_at(unsigned i)
+{
+  for (unsigned f = 0; f < FILES; f++)
+    for (const struct bench_bound *b = files[f].bounds; b->test; b++)
+      if (i-- == 0) return b;
+  return NULL;
+}

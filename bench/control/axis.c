@@ -1,0 +1,88 @@
+#include "bench/control/axis.h"
+
+#include <math.h>
+
+/* 1, 2 or 5 times a power of ten: the greatest up to v (up 0), or the least from v on. */
+static double round_number(double v, int up)
+{
+  static const double step[] = {1, 2, 5, 10};
+  const double power = pow(10, floor(log10(v) + 1e-9));
+  for (int i = 0; i < 4; i++) {
+    if (up && step[i] * power >= v * (1 - 1e-9)) return step[i] * power;
+    if (!up && i < 3 && step[i + 1] * power > v * (1 + 1e-9)) return step[i] * power;
+  }
+  return 10 * power;
+}
+
+static void add(double *values, unsigned *n, double v)
+{
+  if (*n < TICKS_MOST) values[(*n)++] = v;
+}
+
+/* Powers of ten, and between them 2 and 5 where there is room. */
+static void log_ticks(struct axis *a)
+{
+  const double decades = log10(a->high / a->low);
+  for (double power = pow(10, floor(log10(a->low) + 1e-9)); power <= a->high * 1.001; power *= 10)
+    for (int k = 1; k < 10; k++) {
+      const double v = k * power;
+      if (v < a->low * 0.999 || v > a->high * 1.001) continue;
+      if (k == 1 || (decades <= 2.5 && (k == 2 || k == 5))) add(a->tick, &a->ticks, v);
+      else if (decades <= 4) add(a->minor, &a->minors, v);
+    }
+}
+
+static void linear_ticks(struct axis *a)
+{
+  const double step = round_number((a->high - a->low) / 6, 1);
+  a->low = step * floor(a->low / step + 1e-9);
+  a->high = step * ceil(a->high / step - 1e-9);
+  for (int i = 0; i < TICKS_MOST && a->low + i * step <= a->high + step / 2; i++) {
+    const double v = a->low + i * step;
+    add(a->tick, &a->ticks, fabs(v) < step / 1e6 ? 0 : v);
+  }
+}
+
+void axis_fit(struct axis *a, double least, double most)
+{
+  a->ticks = a->minors = 0;
+  a->log = least > 0 && most > 6 * least;
+  if (a->log) {
+    a->low = round_number(least, 0);
+    a->high = round_number(most, 1);
+    log_ticks(a);
+    return;
+  }
+  a->low = least < 0 ? least : 0;
+  a->high = most > 0 ? most * 1.04 : 0;
+  if (a->high <= a->low) a->high = a->low + 1;
+  linear_ticks(a);
+}
+
+void axis_fit_points(struct axis *a, const double *value, unsigned n, unsigned labels_most)
+{
+  const double around = n > 1 ? pow(value[n - 1] / value[0], 0.03) : 2;
+  double last = -1;
+  a->ticks = a->minors = 0;
+  a->log = 1;
+  a->low = value[0] / around;
+  a->high = value[n - 1] * around;
+  for (unsigned i = 0; i < n; i++) {
+    const double part = log(value[i] / a->low) / log(a->high / a->low);
+    if (last >= 0 && part - last < 0.98 / labels_most) {
+      if (n <= TICKS_MOST / 2) add(a->minor, &a->minors, value[i]);
+      continue;
+    }
+    add(a->tick, &a->ticks, value[i]);
+    last = part;
+  }
+}
+
+double axis_at(const struct axis *a, double value)
+{
+  double part;
+  if (a->log) part = value > 0 ? log(value / a->low) / log(a->high / a->low) : 0;
+  else part = (value - a->low) / (a->high - a->low);
+  part = part < 0 ? 0 : part > 1 ? 1 : part;
+  return a->from + part * (a->to - a->from);
+}

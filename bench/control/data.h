@@ -1,0 +1,19 @@
+/* The report for programs, and reading it again. */
+#ifndef BENCH_CONTROL_DATA_H
+#define BENCH_CONTROL_DATA_H
+#include <stdio.h>
+
+#include "bench/control/report.h"
+
+#define JSON_FORMAT "gasnetbench 1"
+enum { ERROR_MOST = 200 };
+
+void json_write(FILE *out, const struct report *r);
+void csv_write(FILE *out, const struct report *r);
+
+/* A report that json_write has written, `n` bytes of it: 0, or -1 and what is wrong with it, and where. *r is then empty. What
+ * comes from no report of ours is refused, whatever it is. */
+int report_read(const char *text, size_t n, struct report *r, char error[ERROR_MOST]);
+/* The same from a file; ends the process where it cannot be read. */
+void report_load(const char *path, struct report *r);
+#endif

@@ -1,0 +1,256 @@
+#include "bench/control/job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+double seconds_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- signals: blocked but while this waits for a job, so that none comes between looking and waiting ---- */
+
+static volatile sig_atomic_t came;
+static sigset_t outside, ours, children;
+
+static void note_signal(int signal) { came = signal; }
+
+void job_catch_signals(void)
+{
+  static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction old, catch = {.sa_handler = note_signal};
+  sigemptyset(&ours);
+  for (unsigned i = 0; i < sizeof ending / sizeof *ending; i++) {
+    if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN) continue; /* as after nohup */
+    sigaddset(&ours, ending[i]);
+    sigaction(ending[i], &catch, NULL);
+  }
+  sigemptyset(&children);
+  sigaddset(&children, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &ours, &outside);
+  sigprocmask(SIG_BLOCK, &children, NULL);
+}
+
+int job_interrupted(void)
+{
+  sigset_t waiting;
+  if (came) return came;
+  sigpending(&waiting);
+  for (int s = 1; s < 32; s++)
+    if (sigismember(&waiting, s) == 1 && sigismember(&ours, s) == 1) came = s;
+  return came;
+}
+
+/* ---- the child ---- */
+
+static void set_environment(const struct job *job)
+{
+  for (unsigned i = 0; i < JOB_SETTINGS && job->variable[i][0]; i++) {
+    if (job->variable[i][1]) setenv(job->variable[i][0], job->variable[i][1], 1);
+    else unsetenv(job->variable[i][0]);
+  }
+}
+
+static void restrict_to(const struct job *job)
+{
+  cpu_set_t set;
+  if (!job->processors) return;
+  CPU_ZERO(&set);
+  for (unsigned i = 0; i < job->processor_count; i++) CPU_SET(job->processors[i], &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+/* In a process group of its own: what a terminal sends to ours goes to the job by way of us alone. */
+static _Noreturn void become(const struct job *job, int out, int err)
+{
+  const int null = open("/dev/null", O_RDONLY);
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM); /* the launcher ends its job then, and nothing is left of it */
+  dup2(null, 0);
+  dup2(out, 1);
+  dup2(err, 2);
+  set_environment(job);
+  restrict_to(job);
+  sigprocmask(SIG_SETMASK, &outside, NULL);
+  execv(job->argument[0], (char *const *)job->argument);
+  fprintf(stderr, "cannot start %s: %m\n", job->argument[0]);
+  _exit(127);
+}
+
+/* ---- what it prints ---- */
+
+struct stream {
+  int fd;
+  size_t n;
+  char text[16 * JOB_LINE];
+};
+
+static void hand_on(const struct job *job, struct job_end *end, int complaint, char *line)
+{
+  if (!complaint) {
+    job->line(job->arg, line);
+    return;
+  }
+  if (*line) snprintf(end->complaint, sizeof end->complaint, "%.*s", JOB_LINE - 1, line);
+  job->complaint(job->arg, line);
+}
+
+/* Hands complete lines on and keeps the rest; a line longer than the room for it is broken. */
+static void take_lines(const struct job *job, struct job_end *end, struct stream *s, int complaint)
+{
+  char *start = s->text, *newline;
+  while ((newline = memchr(start, '\n', s->n - (size_t)(start - s->text))) != NULL) {
+    *newline = '\0';
+    hand_on(job, end, complaint, start);
+    start = newline + 1;
+  }
+  s->n -= (size_t)(start - s->text);
+  memmove(s->text, start, s->n);
+  if (s->n < sizeof s->text - 1) return;
+  s->text[s->n] = '\0';
+  hand_on(job, end, complaint, s->text);
+  s->n = 0;
+}
+
+static void read_stream(const struct job *job, struct job_end *end, struct stream *s, int complaint)
+{
+  const ssize_t got = read(s->fd, s->text + s->n, sizeof s->text - 1 - s->n);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (got > 0) {
+    s->n += (size_t)got;
+    take_lines(job, end, s, complaint);
+    return;
+  }
+  if (s->n) {
+    s->text[s->n] = '\0';
+    hand_on(job, end, complaint, s->text);
+  }
+  close(s->fd);
+  s->fd = -1;
+}
+
+/* Until both streams have ended: 0; JOB_LATE, JOB_INTERRUPTED. */
+static int read_all(const struct job *job, struct job_end *end, struct stream s[2])
+{
+  double deadline = seconds_now() + job->patience;
+  while (s[0].fd >= 0 || s[1].fd >= 0) {
+    struct pollfd p[2] = {{.fd = s[0].fd, .events = POLLIN}, {.fd = s[1].fd, .events = POLLIN}};
+    const double left = deadline - seconds_now();
+    if (job_interrupted()) return JOB_INTERRUPTED;
+    if (left <= 0) return JOB_LATE;
+    const struct timespec wait = {.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left))};
+    if (ppoll(p, 2, &wait, &outside) <= 0) continue;
+    for (int i = 0; i < 2; i++)
+      if (p[i].revents) read_stream(job, end, &s[i], i);
+    if (p[0].revents) deadline = seconds_now() + job->patience;
+  }
+  return 0;
+}
+
+/* ---- its end ---- */
+
+/* Has it ended within these seconds? */
+static int wait_for(pid_t pid, double seconds, int *status)
+{
+  const double deadline = seconds_now() + seconds;
+  const struct timespec moment = {.tv_nsec = 100 * 1000 * 1000}; /* for a child that ends at once, its signal is there already */
+  for (;;) {
+    const pid_t ended = waitpid(pid, status, WNOHANG);
+    if (ended == pid || (ended < 0 && errno != EINTR)) return 1;
+    if (seconds_now() > deadline) return 0;
+    sigtimedwait(&children, NULL, &moment);
+  }
+}
+
+/* The launcher needs a moment to end the nodes; where it does not, they end with it. */
+static void end_job(pid_t pid, int *status)
+{
+  kill(-pid, SIGTERM);
+  if (wait_for(pid, 5, status)) return;
+  kill(-pid, SIGKILL);
+  wait_for(pid, 60, status);
+}
+
+static int open_pipes(int out[2], int err[2])
+{
+  if (pipe2(out, O_CLOEXEC) != 0) return -1;
+  if (pipe2(err, O_CLOEXEC) == 0) return 0;
+  close(out[0]);
+  close(out[1]);
+  return -1;
+}
+
+void job_run(const struct job *job, struct job_end *end)
+{
+  static struct stream s[2];
+  int out[2], err[2], status = 0;
+  *end = (struct job_end){.code = JOB_NOT_STARTED};
+  if (open_pipes(out, err) != 0) return;
+  fflush(NULL);
+  const double start = seconds_now();
+  const pid_t pid = fork();
+  if (pid == 0) become(job, out[1], err[1]);
+  if (pid > 0) setpgid(pid, pid); /* here, too: one of both must be first */
+  close(out[1]);
+  close(err[1]);
+  s[0].fd = out[0];
+  s[1].fd = err[0];
+  s[0].n = s[1].n = 0;
+  if (pid > 0) {
+    end->code = read_all(job, end, s);
+    if (end->code == 0 && !wait_for(pid, job->patience, &status)) end->code = JOB_LATE;
+    if (end->code != 0) end_job(pid, &status);
+    end->seconds = seconds_now() - start;
+    if (end->code == 0) end->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  for (int i = 0; i < 2; i++)
+    if (s[i].fd >= 0) close(s[i].fd);
+}
+
+/* ---- bare processes ---- */
+
+static _Noreturn void become_bare(const struct job *job)
+{
+  if (!job->argument[0]) _exit(0);
+  const int null = open("/dev/null", O_RDWR);
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* libraries may catch the others, and then wait for ever in exit */
+  dup2(null, 0);
+  dup2(null, 1);
+  set_environment(job);
+  sigprocmask(SIG_SETMASK, &outside, NULL);
+  execv(job->argument[0], (char *const *)job->argument);
+  _exit(127);
+}
+
+double job_run_bare(const struct job *job, unsigned copies)
+{
+  const double start = seconds_now();
+  unsigned started = 0;
+  int failed = 0, status;
+  pid_t pid;
+  fflush(NULL);
+  for (; started < copies; started++) {
+    pid = fork();
+    if (pid < 0) break;
+    if (pid == 0) become_bare(job);
+  }
+  failed = started < copies;
+  for (; started > 0; started--) {
+    do pid = wait(&status);
+    while (pid < 0 && errno == EINTR);
+    failed |= pid < 0 || status != 0;
+  }
+  return failed ? -1 : seconds_now() - start;
+}

@@ -1,0 +1,38 @@
+/* Starts a program, reads what it prints, and sees that it ends. */
+#ifndef BENCH_CONTROL_JOB_H
+#define BENCH_CONTROL_JOB_H
+#include <stddef.h>
+
+enum { JOB_ARGUMENTS = 100, JOB_SETTINGS = 12, JOB_LINE = 1024 };
+
+struct job {
+  const char *argument[JOB_ARGUMENTS];  /* the program's path first, NULL at the end */
+  const char *variable[JOB_SETTINGS][2]; /* name and value; value NULL: not in the environment; name NULL at the end */
+  double patience;                      /* seconds without a line, after which it is ended */
+  const int *processors;                /* which it may use; NULL: all that this process may */
+  unsigned processor_count;
+  /* Each line of standard output, and of standard error. */
+  void (*line)(void *arg, const char *line);
+  void (*complaint)(void *arg, const char *line);
+  void *arg;
+};
+
+enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
+struct job_end {
+  int code;                  /* its exit code, 128 + a signal's number, or one of the above */
+  double seconds;            /* from its start to its end */
+  char complaint[JOB_LINE];  /* the last that it wrote to standard error, or "" */
+};
+void job_run(const struct job *job, struct job_end *end);
+
+/* As many processes at once as `copies`, of the job's program with its environment, or that end at once where it names none; their output
+ * is thrown away. Seconds until all have ended, negative where one failed. */
+double job_run_bare(const struct job *job, unsigned copies);
+
+/* Signals that ask this program to end: caught from here on; job_run ends its job then. */
+void job_catch_signals(void);
+/* The signal that has come, or 0. */
+int job_interrupted(void);
+
+double seconds_now(void);
+#endif

@@ -1,0 +1,121 @@
+/* gasnetbench: measures this library in jobs that it starts, and shows what came out. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/control/check.h"
+#include "bench/control/compare.h"
+#include "bench/control/data.h"
+#include "bench/control/list.h"
+#include "bench/control/offers.h"
+#include "bench/control/place.h"
+#include "bench/control/plot.h"
+#include "bench/control/probe.h"
+#include "bench/control/run.h"
+#include "bench/control/table.h"
+#include "bench/control/workers.h"
+#include "launch/options.h"
+
+static void write_as(enum format format, FILE *out, const struct report *r)
+{
+  switch (format) {
+    case FORMAT_TABLE: table_write(out, r); return;
+    case FORMAT_CSV: csv_write(out, r); return;
+    case FORMAT_JSON: json_write(out, r);
+  }
+}
+
+static void check_written(FILE *out, const char *name)
+{
+  if (fflush(out) != 0 || ferror(out)) fail(1, "cannot write to %s: %s", name, strerror(errno));
+}
+
+/* Opened before anything is measured: what cannot be written is known at once. */
+static FILE *open_output(const struct settings *s)
+{
+  FILE *out = s->output ? fopen(s->output, "we") : NULL;
+  if (s->output && !out) fail(EXIT_USAGE, "--output %s: %s", s->output, strerror(errno));
+  return out;
+}
+
+static void write_all(const struct settings *s, const struct report *r, FILE *output)
+{
+  if (output) {
+    write_as(s->format, output, r);
+    check_written(output, s->output);
+    fclose(output);
+  }
+  if (s->plot) {
+    const unsigned n = plot_write(s->plot, r);
+    fprintf(stderr, "gasnetbench: %u charts and report.html are in %s\n", n, s->plot);
+  }
+  if (!output || s->format != FORMAT_TABLE) write_as(output ? FORMAT_TABLE : s->format, stdout, r);
+  check_written(stdout, "standard output");
+}
+
+static unsigned slower(const struct report *r)
+{
+  struct changes c = {0};
+  if (r->then) compare_count(r, r->noise, &c);
+  return c.count[CHANGE_SLOWER];
+}
+
+static unsigned unmeasured(const struct report *r)
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < r->count; i++) n += r->result[i].state != MEASURED;
+  return n;
+}
+
+static int exit_code(const struct settings *s, const struct report *r, unsigned over)
+{
+  if (job_interrupted()) return 128 + job_interrupted();
+  if (unmeasured(r)) return EXIT_UNMEASURED;
+  return s->strict && (over || slower(r)) ? EXIT_OVER : 0;
+}
+
+static int measure(struct settings *s)
+{
+  struct report now = {.noise = s->noise}, then = {0};
+  struct run run = {.s = s, .r = &now};
+  unsigned over = 0;
+  job_catch_signals();
+  offers_expand(s, &now);
+  plan_make(s, &now, &run.plan);
+  if (s->vs) report_load(s->vs, &then);
+  launcher_path(s);
+  FILE *output = open_output(s);
+  if (s->plot) plot_prepare(s->plot);
+  place_fill(s, &now.place);
+  place_warn(s, &now);
+  probe_networks(&run);
+  run_all(&run);
+  if (job_interrupted()) report_note(&now, "interrupted: %u of %u points were not measured", unmeasured(&now), now.count);
+  if (s->check) over = check_all(&now);
+  if (s->vs) {
+    compare_find(&now, &then);
+    now.then = &then;
+    now.then_name = s->vs;
+  }
+  write_all(s, &now, output);
+  const int code = exit_code(s, &now, over);
+  report_free(&now);
+  report_free(&then);
+  return code;
+}
+
+int main(int argc, char **argv)
+{
+  static struct settings s;
+  int code = 0;
+  settings_parse(argc, argv, &s);
+  if (s.list) {
+    list_tests(&s);
+    check_written(stdout, "standard output");
+  } else {
+    code = measure(&s);
+  }
+  settings_free(&s);
+  return code;
+}

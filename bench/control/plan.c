@@ -1,0 +1,201 @@
+#include "bench/control/plan.h"
+
+#include <fnmatch.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launch/options.h"
+
+unsigned processors_here(void)
+{
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+/* ---- points ---- */
+
+static void size_point(const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
+{
+  size_t size = t->from;
+  if (s->sizes) {
+    if (i < s->sizes && (!t->most || s->size[i] <= t->most)) snprintf(point, POINT_MOST, "%zu", s->size[i]);
+    return;
+  }
+  for (; i > 0 && size <= t->to; i--) size *= 4;
+  if (size <= t->to) snprintf(point, POINT_MOST, "%zu", size);
+}
+
+/* Powers of two, and the most itself. */
+static void nodes_point(const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
+{
+  const unsigned here = processors_here();
+  unsigned most = s->nodes ? s->nodes : here < 8 ? 8 : here > 64 ? 64 : here, n = 2;
+  if (t->most && most > t->most) most = (unsigned)t->most;
+  for (; i > 0 && n < most; i--) n *= 2;
+  if (i > 0) return;
+  snprintf(point, POINT_MOST, "%u", n < most ? n : most);
+}
+
+void plan_points(const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
+{
+  point[0] = '\0';
+  switch (t->points) {
+    case BENCH_ONE:
+      if (i == 0) strcpy(point, "-");
+      return;
+    case BENCH_SIZES: size_point(s, t, i, point); return;
+    case BENCH_NODES: nodes_point(s, t, i, point); return;
+    case BENCH_NAMES:
+      for (unsigned k = 0; t->names[k]; k++)
+        if (k == i) snprintf(point, POINT_MOST, "%s", t->names[k]);
+  }
+}
+
+const struct bench_bound *bound_of(const char *test, const char *point, const char *conduit, const char *transport, unsigned *from)
+{
+  const struct bench_bound *b;
+  while ((b = bench_bound_at((*from)++)) != NULL) {
+    if (strcmp(b->test, test) != 0 || (b->point && point && strcmp(b->point, point) != 0)) continue;
+    if (b->conduit && conduit && strcmp(b->conduit, conduit) != 0) continue;
+    if (!b->transport || !transport || fnmatch(b->transport, transport, 0) == 0) return b;
+  }
+  return NULL;
+}
+
+/* ---- results that wait ---- */
+
+struct maker {
+  const struct settings *s;
+  struct report *r;
+  const struct bench_test *t;
+  unsigned target, threads;
+};
+
+static unsigned nodes_of(const struct maker *m, const char *point)
+{
+  if (m->t->points == BENCH_NODES) return (unsigned)strtoul(point, NULL, 10);
+  return m->t->nodes ? m->t->nodes : m->s->nodes ? m->s->nodes : 2;
+}
+
+static void add(const struct maker *m, const char *point)
+{
+  const struct target *target = &m->s->target[m->target];
+  struct result *made = report_add(m->r);
+  if (!made) fail(EXIT_USAGE, "more than %d points; choose fewer sizes or tests", RESULTS_MOST);
+  snprintf(made->test, sizeof made->test, "%s", m->t->name);
+  snprintf(made->group, sizeof made->group, "%s", m->t->group);
+  snprintf(made->point, sizeof made->point, "%s", point);
+  snprintf(made->conduit, sizeof made->conduit, "%s", target->conduit ? target->conduit : "?");
+  snprintf(made->transport, sizeof made->transport, "%s", target->transport ? target->transport : "-");
+  made->nodes = nodes_of(m, point);
+  made->threads = m->threads;
+  made->unit = m->t->unit;
+  made->points = m->t->points;
+  made->bytes = m->t->points == BENCH_SIZES ? (size_t)strtoull(point, NULL, 10) : m->t->bytes;
+  made->of = m->t;
+  made->target = m->target;
+}
+
+static int added(const struct maker *m, const char *point)
+{
+  for (unsigned i = m->r->count; i-- > 0 && m->r->result[i].of == m->t;)
+    if (m->r->result[i].target == m->target && m->r->result[i].threads == m->threads && strcmp(m->r->result[i].point, point) == 0) return 1;
+  return 0;
+}
+
+/* A bound on all points means those that are usual. */
+static void add_bounded(const struct maker *m)
+{
+  const struct target *target = &m->s->target[m->target];
+  const struct bench_bound *b;
+  char point[POINT_MOST];
+  for (unsigned from = 0; (b = bound_of(m->t->name, NULL, target->conduit, target->transport, &from)) != NULL;) {
+    if (b->point && !added(m, b->point)) add(m, b->point);
+    for (unsigned i = 0; !b->point && (plan_points(m->s, m->t, i, point), *point); i++)
+      if (!added(m, point)) add(m, point);
+  }
+}
+
+static void add_points(const struct maker *m)
+{
+  char point[POINT_MOST];
+  if (m->s->check) add_bounded(m);
+  for (unsigned i = 0; !m->s->check && (plan_points(m->s, m->t, i, point), *point); i++) add(m, point);
+}
+
+/* Why the test makes no sense there, or NULL. */
+static const char *out_of_place(const struct bench_test *t, const struct target *target)
+{
+  const int smp = target->conduit && strcmp(target->conduit, "smp") == 0;
+  if ((t->flags & BENCH_SMP) && !smp) return "is measured between nodes that share memory only: --conduit smp";
+  if ((t->flags & BENCH_NETWORK) && smp) return "is measured over a network only: --conduit ofi or ucx";
+  return NULL;
+}
+
+static int wanted(const struct settings *s, const struct bench_test *t)
+{
+  if (s->pattern_count) return settings_mean(s, t->name);
+  return s->check || (t->flags & BENCH_DEFAULT);
+}
+
+static void add_test(struct maker *m)
+{
+  const int meant = wanted(m->s, m->t);
+  if (!meant) return;
+  for (m->target = 0; m->target < m->s->targets; m->target++) {
+    const char *reason = out_of_place(m->t, &m->s->target[m->target]);
+    const unsigned threads = (m->t->flags & BENCH_THREADED) ? m->s->threads : 1;
+    if (reason && meant == 2) fail(EXIT_USAGE, "%s %s", m->t->name, reason);
+    for (unsigned k = 0; !reason && k < threads; k++) {
+      m->threads = (m->t->flags & BENCH_THREADED) ? m->s->thread[k] : 1;
+      add_points(m);
+    }
+  }
+}
+
+/* ---- jobs ---- */
+
+static int same_job(const struct result *a, const struct result *b)
+{
+  const unsigned differ = (a->of->flags ^ b->of->flags) & BENCH_JOB_FLAGS;
+  if (a->of->program != b->of->program || a->of->program == BENCH_CONTROLLER || differ) return 0;
+  return a->nodes == b->nodes && a->threads == b->threads && a->target == b->target;
+}
+
+/* The last that it could share has room for so many points. */
+static void make_jobs(struct report *r, struct plan *p)
+{
+  enum { POINTS_MOST = 500 };
+  unsigned *points = calloc(r->count, sizeof *points);
+  if (!points) fail(1, "out of memory");
+  for (unsigned i = 0; i < r->count; i++) {
+    unsigned k = i;
+    while (k > 0 && !same_job(&r->result[k - 1], &r->result[i])) k--;
+    const int shared = k > 0 && points[r->result[k - 1].job] < POINTS_MOST;
+    r->result[i].job = shared ? r->result[k - 1].job : p->jobs++;
+    points[r->result[i].job]++;
+  }
+  free(points);
+}
+
+/* What is left of the time when the jobs have been started, for each point; not more than a second where nobody said how long. */
+static void share_time(const struct settings *s, const struct report *r, struct plan *p)
+{
+  const double start = 0.3, least = s->check ? 0.1 : 0.02;
+  p->seconds = (s->time - start * p->jobs) / r->count;
+  if (!s->time_said && p->seconds > 1) p->seconds = 1;
+  if (p->seconds < least) p->seconds = least;
+}
+
+void plan_make(const struct settings *s, struct report *r, struct plan *p)
+{
+  struct maker m = {.s = s, .r = r};
+  *p = (struct plan){0};
+  for (unsigned i = 0; (m.t = bench_test_at(i)) != NULL; i++) add_test(&m);
+  if (!r->count && s->check) fail(EXIT_USAGE, "none of these tests has a bound here; gasnetbench --check list shows which have one");
+  if (!r->count) fail(EXIT_USAGE, "nothing to measure: none of these tests is for this conduit%s", s->sizes ? ", or has such a size" : "");
+  make_jobs(r, p);
+  share_time(s, r, p);
+}

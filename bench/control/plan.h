@@ -1,0 +1,20 @@
+/* What is to be measured, in which jobs, and how long. */
+#ifndef BENCH_CONTROL_PLAN_H
+#define BENCH_CONTROL_PLAN_H
+#include "bench/control/report.h"
+#include "bench/control/settings.h"
+
+struct plan {
+  unsigned jobs;          /* results say to which they belong, by numbers from 0 on */
+  double seconds;         /* for each point */
+};
+
+/* Fills the report with results that wait, in the order in which they are shown. Ends the process where nothing is left to measure. */
+void plan_make(const struct settings *s, struct report *r, struct plan *p);
+
+/* Points of a test in this run: name them one by one, "" at the end. For `list`, too. */
+void plan_points(const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST]);
+/* The bound that a point has here, from number *from on, which is then set behind it; NULL: none. Transports are shell patterns. */
+const struct bench_bound *bound_of(const char *test, const char *point, const char *conduit, const char *transport, unsigned *from);
+unsigned processors_here(void);
+#endif

@@ -1,0 +1,65 @@
+/* What a run has measured, and where. */
+#ifndef BENCH_CONTROL_REPORT_H
+#define BENCH_CONTROL_REPORT_H
+#include "bench/catalogue.h"
+
+enum { NAME_MOST = 32, POINT_MOST = 24, CONDUIT_MOST = 8, TRANSPORT_MOST = 96, TEXT_MOST = 256, RESULTS_MOST = 20000 };
+
+/* Of samples of the time of an operation, or of what the unit's values travel as. */
+struct stats {
+  double n; /* samples, a whole number; 0: there are none */
+  double median, min, p99, q1, q3;
+};
+
+enum state { WAITING, MEASURED, MISSING };
+
+struct result {
+  char test[NAME_MOST], group[NAME_MOST], point[POINT_MOST];
+  unsigned nodes, threads;
+  char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST]; /* "-": none to choose */
+  enum bench_unit unit;
+  enum bench_points points;
+  size_t bytes;             /* an operation moves, for GBS; else 0 */
+  enum state state;
+  char missing[TEXT_MOST];  /* why it was not measured */
+  struct stats ours, raw;
+  double ratio;             /* ours / raw in time, the median of the rounds' own; 0: none */
+
+  /* Of a run, not of a report that was read. */
+  const struct bench_test *of;
+  unsigned target, job;
+  const struct bench_bound *bound; /* that it is held against, or NULL */
+  int over;
+  const struct result *earlier;    /* of the run that it is compared with, or NULL */
+};
+
+/* Where and when. */
+struct place {
+  char version[TEXT_MOST], date[TEXT_MOST], host[TEXT_MOST], processor[TEXT_MOST], system[TEXT_MOST], hosts[TEXT_MOST];
+  char network[TEXT_MOST]; /* by what nodes talk that do not share memory, as the library says */
+  unsigned processors;
+  double load; /* average of the minute before the run; negative: not known */
+};
+
+enum { NOTES_MOST = 8 };
+struct report {
+  struct place place;
+  struct result *result;
+  unsigned count, room;
+  char note[NOTES_MOST][TEXT_MOST]; /* what spoils the figures */
+  unsigned notes;
+  const struct report *then; /* the earlier run that it is compared with, or NULL */
+  double noise;              /* percent */
+  const char *then_name;     /* its file */
+  int checked;               /* against bounds */
+};
+
+/* Room for one more, cleared; NULL where there are RESULTS_MOST, or no memory. */
+struct result *report_add(struct report *r);
+void report_note(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Reports hold printable ASCII: each other character becomes a question mark. */
+void report_plain(char *text);
+void report_free(struct report *r);
+/* Do both stand for the same, but for the transport? */
+int report_same(const struct result *a, const struct result *b);
+#endif

@@ -1,0 +1,49 @@
+/* The command line. */
+#ifndef BENCH_CONTROL_SETTINGS_H
+#define BENCH_CONTROL_SETTINGS_H
+#include <stddef.h>
+
+#include "launch/hosts.h"
+
+enum { EXIT_UNMEASURED = 1, EXIT_USAGE = 2, EXIT_OVER = 3 };
+enum { SIZES_MOST = 128, THREADS_MOST = 16, TARGETS_MOST = 16, LAUNCH_MOST = 64 };
+enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
+
+/* What nodes talk by. */
+struct target {
+  const char *conduit;   /* smp, ofi, ucx; NULL: left to the library, where there are several hosts */
+  const char *transport; /* NULL: the library's choice */
+};
+
+struct settings {
+  char **patterns;                    /* names of tests, or shell patterns; NULL at the end */
+  unsigned pattern_count;
+  size_t size[SIZES_MOST];            /* ascending; none: each test's own */
+  unsigned sizes;
+  unsigned thread[THREADS_MOST];      /* ascending; at least one */
+  unsigned threads;
+  struct target target[TARGETS_MOST];
+  unsigned targets;
+  unsigned nodes;                     /* 0: not said */
+  const char *launch[LAUNCH_MOST];    /* options that gasnetrun is given */
+  unsigned launch_count;
+  struct hosts hosts;                 /* none: this host alone */
+  unsigned use_hosts;                 /* -N; 0: not said */
+  const char *hosts_text;             /* where the hosts came from, for the report */
+  double time;                        /* seconds for the whole run */
+  int time_said;
+  unsigned rounds;                    /* 0: by time */
+  double noise;                       /* percent: less is no change */
+  enum format format;
+  const char *output, *plot, *vs, *launcher, *workers;
+  int list, par, raw, check, strict, unpinned, verbose;
+};
+
+/* Fills *s. --help, --version and every misuse end the process. */
+void settings_parse(int argc, char **argv, struct settings *s);
+void settings_free(struct settings *s);
+/* Is the test meant by the patterns? 2: by its very name. */
+int settings_mean(const struct settings *s, const char *test);
+/* "8,64K" and "8:1M:x4" into *s; ends the process when it is not understood. */
+void sizes_take(struct settings *s, const char *option, const char *text);
+#endif

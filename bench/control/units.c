@@ -1,0 +1,115 @@
+#include "bench/control/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char *name, *base;
+  int more;
+} table[UNITS] = {
+  [BENCH_NS] = {"ns", "ns", 0},       [BENCH_US] = {"us", "ns", 0},
+  [BENCH_GBS] = {"GB/s", "ns", 1},    [BENCH_MSGS] = {"M/s", "ns", 1},
+  [BENCH_S] = {"s", "s", 0},          [BENCH_KB] = {"kB", "bytes", 0},
+  [BENCH_PERCENT] = {"%", "%", 1},    [BENCH_GUPS] = {"GUPS", "ns", 1},
+};
+
+const char *unit_name(enum bench_unit unit) { return table[unit].name; }
+const char *unit_base(enum bench_unit unit) { return table[unit].base; }
+int unit_more_is_better(enum bench_unit unit) { return table[unit].more; }
+
+unsigned unit_named(const char *name)
+{
+  unsigned u = 0;
+  while (u < UNITS && strcmp(table[u].name, name) != 0) u++;
+  return u;
+}
+
+double unit_shown(const struct result *r, double value)
+{
+  switch (r->unit) {
+  case BENCH_US:
+  case BENCH_KB: return value / 1e3;
+  case BENCH_GBS: return value > 0 ? (double)r->bytes / value : 0;
+  case BENCH_MSGS: return value > 0 ? 1e3 / value : 0;
+  case BENCH_GUPS: return value > 0 ? 1 / value : 0;
+  default: return value;
+  }
+}
+
+void unit_quarters(const struct result *r, const struct stats *s, double *low, double *high)
+{
+  const double a = unit_shown(r, s->q1), b = unit_shown(r, s->q3);
+  *low = a < b ? a : b;
+  *high = a < b ? b : a;
+}
+
+double unit_best(const struct result *r, const struct stats *s) { return r->unit == BENCH_PERCENT ? s->p99 : s->min; }
+double unit_p99(const struct result *r, const struct stats *s) { return r->unit == BENCH_PERCENT ? s->min : s->p99; }
+
+/* Of times: ns, us, ms, s. */
+static const struct {
+  double ns;
+  const char *name;
+} scales[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
+enum { SCALES = sizeof scales / sizeof *scales };
+
+static int is_time(enum bench_unit unit) { return unit == BENCH_NS || unit == BENCH_US || unit == BENCH_S; }
+
+double unit_row(const struct result *r, double value, const char **name)
+{
+  unsigned s = r->unit == BENCH_US;
+  *name = unit_name(r->unit);
+  if (r->unit != BENCH_NS && r->unit != BENCH_US) return unit_shown(r, value);
+  while (s + 1 < SCALES && r->ours.median >= 1e4 * scales[s].ns) s++;
+  *name = scales[s].name;
+  return value / scales[s].ns;
+}
+
+const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST])
+{
+  const double ns = fabs(v) * (unit == BENCH_S ? 1e9 : unit == BENCH_US ? 1e3 : 1);
+  unsigned s = 0;
+  if (is_time(unit) && v != 0) {
+    while (s + 1 < SCALES && ns >= 0.999 * scales[s + 1].ns) s++;
+    snprintf(text, VALUE_MOST, "%s%g %s", v < 0 ? "-" : "", ns / scales[s].ns, scales[s].name);
+  } else {
+    snprintf(text, VALUE_MOST, fabs(v) >= 1e6 ? "%.4g" : "%g", v);
+  }
+  return text;
+}
+
+const char *value_text(double v, char text[VALUE_MOST])
+{
+  const double m = v < 0 ? -v : v;
+  if (m < 1e-9) snprintf(text, VALUE_MOST, "0");
+  else if (m < 1e-3 || m >= 1e8) snprintf(text, VALUE_MOST, "%.3g", v);
+  else snprintf(text, VALUE_MOST, "%.*f", m < 0.0995 ? 5 : m < 0.9995 ? 4 : m < 9.9995 ? 3 : m < 99.995 ? 2 : m < 999.95 ? 1 : 0, v);
+  return text;
+}
+
+const char *size_text(double bytes, char text[VALUE_MOST])
+{
+  static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  unsigned u = 0;
+  while (bytes >= 1024 && u + 1 < sizeof unit / sizeof *unit) {
+    bytes /= 1024;
+    u++;
+  }
+  snprintf(text, VALUE_MOST, "%.4g %s", bytes, unit[u]);
+  return text;
+}
+
+const char *point_text(const struct result *r, char text[VALUE_MOST])
+{
+  if (r->points == BENCH_SIZES) return size_text(strtod(r->point, NULL), text);
+  snprintf(text, VALUE_MOST, "%s%s", r->point, r->points == BENCH_NODES ? " nodes" : "");
+  return text;
+}
+
+double efficiency(const struct result *r)
+{
+  if (r->state != MEASURED || r->ratio <= 0 || r->unit == BENCH_PERCENT || r->unit == BENCH_S || r->unit == BENCH_KB) return 0;
+  return 100 / r->ratio;
+}

@@ -1,0 +1,36 @@
+/* Values as people read them. */
+#ifndef BENCH_CONTROL_UNITS_H
+#define BENCH_CONTROL_UNITS_H
+#include "bench/control/report.h"
+
+enum { UNITS = BENCH_GUPS + 1, VALUE_MOST = 32 };
+
+const char *unit_name(enum bench_unit unit);
+/* What values travel as: ns, s, bytes, %. */
+const char *unit_base(enum bench_unit unit);
+/* The unit of that name; UNITS when there is none. */
+unsigned unit_named(const char *name);
+/* Is more better, as it is shown? */
+int unit_more_is_better(enum bench_unit unit);
+/* A value of that result, as it travels, in the unit that is shown. */
+double unit_shown(const struct result *r, double value);
+/* The quarters of the samples in the shown unit, the lower first. */
+void unit_quarters(const struct result *r, const struct stats *s, double *low, double *high);
+
+/* The best sample, and that which 99 in 100 are not worse than. Of percentages the least and the 99th percentile change places. */
+double unit_best(const struct result *r, const struct stats *s);
+double unit_p99(const struct result *r, const struct stats *s);
+/* The same as a row of a table shows it: long times in a larger unit, all of a row in that of the median; *name is that unit. */
+double unit_row(const struct result *r, double value, const char **name);
+/* A value in the unit that is shown, as an axis has it: times in whatever unit keeps them short. */
+const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST]);
+
+/* Four significant digits. */
+const char *value_text(double v, char text[VALUE_MOST]);
+/* "64 KiB" of 65536. */
+const char *size_text(double bytes, char text[VALUE_MOST]);
+/* A point as the table shows it: sizes with their unit. */
+const char *point_text(const struct result *r, char text[VALUE_MOST]);
+/* How near we are to the bare transport, in percent: 100 is as fast. 0: not known, or it says nothing, as of starting jobs. */
+double efficiency(const struct result *r);
+#endif

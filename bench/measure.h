@@ -1,0 +1,31 @@
+/* Time, cores, and what keeps loops as they are written: for whoever measures. */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_setaffinity; for every file that includes this first */
+#endif
+#include <stddef.h>
+#include <stdint.h>
+
+double bench_now_ns(void);
+
+/* The first `most` of the cores that this process may use, in order; how many. */
+unsigned bench_cores(int *core, unsigned most);
+/* Restricts the calling thread, and those that it starts, to them. 0, or -1 with errno. */
+int bench_pin(const int *core, unsigned n);
+
+static inline void bench_pause(void)
+{
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield" ::: "memory");
+#endif
+}
+
+/* What keeps a loop as it is written: nothing is moved across it, hoisted or vectorised. */
+static inline void bench_compiler_barrier(void) { __asm__ volatile("" ::: "memory"); }
+/* What keeps a value that nothing else looks at. */
+#define BENCH_USE(v) __asm__ volatile("" : : "r"(v))
+
+#endif

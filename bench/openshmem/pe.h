@@ -1,0 +1,21 @@
+/* What the OpenSHMEM tests share. A PE is a node; the symmetric heap is the segment. */
+#ifndef BENCH_OPENSHMEM_PE_H
+#define BENCH_OPENSHMEM_PE_H
+#include "../engine/engine.h"
+
+enum { BENCH_WINDOW = 64, BENCH_VECTOR = 8192 }; /* in longs */
+
+/* Symmetric, as what is on the heap is: the heap's first words, or a static variable. */
+extern long bench_static[BENCH_VECTOR];
+static inline long *bench_heap(void) { return (long *)bench_node.segment; }
+
+/* Is it a point of static data ("put_static")? Else it is one of the heap. */
+int bench_point_static(const char *point);
+/* What comes before the last underscore in the point's name is `what`. */
+int bench_point_is(const char *point, const char *what);
+/* The sum of all PEs' values modulo 2^64, on all. */
+uint64_t bench_sum(uint64_t mine);
+
+/* The loop that a program would have, strides in words. */
+void bench_loop_longs(long *restrict dst, const long *restrict src, ptrdiff_t dst_step, ptrdiff_t src_step, size_t n);
+#endif

@@ -1,0 +1,149 @@
+/* The series of a bare program, whatever its library, and the peer's side of them. */
+#include "inside.h"
+
+#include <string.h>
+
+char *raw_local;
+
+void raw_begin(const char *transport, const struct raw_memory *m, struct raw_card *mine)
+{
+  raw_local = m->local;
+  raw_open(transport, m, mine);
+}
+
+/* ---- transfers ---- */
+
+void raw_write_each(long n, const struct raw_shape *s)
+{
+  for (long i = raw_count(n, s); i > 0; i--) {
+    raw_write(0, raw_local, s->bytes);
+    raw_drain();
+  }
+}
+
+void raw_read_each(long n, const struct raw_shape *s)
+{
+  for (long i = raw_count(n, s); i > 0; i--) {
+    raw_read(0, raw_local, s->bytes);
+    raw_drain();
+  }
+}
+
+/* Each with its own memory. */
+void raw_write_several(long n, const struct raw_shape *s)
+{
+  const size_t end = (size_t)s->several * s->bytes;
+  for (long left = raw_count(n, s); left > 0; left -= s->several) {
+    for (size_t at = 0; at < end; at += s->bytes) raw_write(at, raw_local + at, s->bytes);
+    raw_drain();
+  }
+}
+
+void raw_read_several(long n, const struct raw_shape *s)
+{
+  const size_t end = (size_t)s->several * s->bytes;
+  for (long left = raw_count(n, s); left > 0; left -= s->several) {
+    for (size_t at = 0; at < end; at += s->bytes) raw_read(at, raw_local + at, s->bytes);
+    raw_drain();
+  }
+}
+
+/* ---- messages there and back: the first byte says in which way, or what else is wanted ---- */
+
+enum { END = 3, WRITE_TOO, READ_TOO, LONG_BACK };
+
+struct order {
+  char what;
+  long n;
+  struct raw_shape shape;
+};
+
+static void pass(long n, size_t nbytes, char way)
+{
+  static char mine[RAW_MESSAGE_MOST]; /* received into it as well: it says the way of the next */
+  mine[0] = way;
+  for (long i = 0; i < n; i++) {
+    raw_send(mine, nbytes, way);
+    raw_receive(mine);
+  }
+  raw_drain();
+}
+
+void raw_pass(long n, const struct raw_shape *s) { pass(n, s->bytes, 0); }
+void raw_pass_2(long n, const struct raw_shape *s) { pass(n, s->bytes, 1); }
+void raw_pass_3(long n, const struct raw_shape *s) { pass(n, s->bytes, 2); }
+
+static void await_answer(void)
+{
+  char answer[RAW_MESSAGE_MOST];
+  raw_receive(answer);
+}
+
+/* ---- what the peer does, too ---- */
+
+static void both(long n, const struct raw_shape *s, char what, raw_series_fn series)
+{
+  static struct order o;
+  o = (struct order){what, n, *s};
+  raw_send((const char *)&o, sizeof o, 0);
+  series(n, s);
+  await_answer();
+  raw_drain();
+}
+void raw_write_both(long n, const struct raw_shape *s) { both(n, s, WRITE_TOO, raw_write_several); }
+void raw_read_both(long n, const struct raw_shape *s) { both(n, s, READ_TOO, raw_read_several); }
+
+void raw_long(long n, const struct raw_shape *s)
+{
+  static struct order o;
+  o = (struct order){LONG_BACK, 1, *s};
+  for (long i = raw_count(n, s); i > 0; i--) {
+    raw_write_each(1, s);
+    raw_send((const char *)&o, sizeof o, 0);
+    await_answer();
+  }
+  raw_drain();
+}
+
+/* ---- the passive side ---- */
+
+static void obey(const char *message, raw_series_fn series)
+{
+  static const char answer[8];
+  struct order o;
+  memcpy(&o, message, sizeof o);
+  series(o.n, &o.shape);
+  raw_send(answer, sizeof answer, 0);
+}
+
+static void end_serving(const char *message, size_t nbytes)
+{
+  if (raw_end_is_answered) raw_send(message, nbytes, 0);
+  raw_drain();
+  raw_serving(0);
+}
+
+void raw_serve(void)
+{
+  char message[RAW_MESSAGE_MOST];
+  raw_serving(1);
+  for (;;) {
+    const size_t nbytes = raw_receive(message);
+    switch (message[0]) {
+    case END: end_serving(message, nbytes); return;
+    case WRITE_TOO: obey(message, raw_write_several); break;
+    case READ_TOO: obey(message, raw_read_several); break;
+    case LONG_BACK: obey(message, raw_write_each); break;
+    default: raw_send(message, nbytes, message[0]);
+    }
+  }
+}
+
+void raw_stop(void)
+{
+  static const char end[8] = {END};
+  raw_drain();
+  raw_send(end, sizeof end, 0);
+  if (raw_end_is_answered) await_answer();
+  raw_drain();
+}

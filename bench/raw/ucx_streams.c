@@ -1,0 +1,168 @@
+/* Active messages one way: floods of small ones, and streams of large ones that put or get data. */
+#include "ucx.h"
+
+#include <string.h>
+
+enum { DEPTH = 512 /* small messages that wait to be sent */, SEVERAL_MOST = 32 /* large ones */ };
+
+/* Header of data. */
+struct place {
+  uint64_t at;  /* behind the memory they are for */
+  uint64_t of;  /* messages in the stream */
+};
+
+struct order {
+  uint64_t nbytes, several;
+};
+
+static char *place;
+static struct order order;
+
+void raw_ucx_place(char *memory) { place = memory; }
+
+/* They may come in any order, and large ones complete in any. */
+static void count(uint64_t of)
+{
+  static uint64_t here;
+  if (++here < of) return;
+  here = 0;
+  raw_ucx.event = RAW_UCX_ALL_HERE;
+}
+
+/* ---- arriving ---- */
+
+static ucs_status_t on_flood(void *arg, const void *header, size_t header_length, void *data, size_t length,
+                             const ucp_am_recv_param_t *param)
+{
+  uint64_t of;
+  (void)arg;
+  (void)length;
+  (void)param;
+  memcpy(&of, header_length ? header : data, sizeof of);
+  count(of);
+  return UCS_OK;
+}
+
+static void received(void *request, ucs_status_t status, size_t length, void *of)
+{
+  (void)length;
+  if (status != UCS_OK) raw_ucx_die("a rendezvous", status);
+  ucp_request_free(request);
+  count((uintptr_t)of);
+}
+
+static ucs_status_t by_rendezvous(void *descriptor, char *to, size_t length, uint64_t of)
+{
+  const ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+                                     .cb.recv_am = received, .user_data = (void *)(uintptr_t)of};
+  ucs_status_ptr_t request = ucp_am_recv_data_nbx(raw_ucx.worker, descriptor, to, length, &param);
+  if (UCS_PTR_IS_ERR(request)) raw_ucx_die("ucp_am_recv_data_nbx", UCS_PTR_STATUS(request));
+  if (!request) count(of);
+  return UCS_INPROGRESS;
+}
+
+static ucs_status_t on_data(void *arg, const void *header, size_t header_length, void *data, size_t length,
+                            const ucp_am_recv_param_t *param)
+{
+  struct place p;
+  (void)arg;
+  (void)header_length;
+  memcpy(&p, header, sizeof p);
+  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return by_rendezvous(data, place + p.at, length, p.of);
+  memcpy(place + p.at, data, length);
+  count(p.of);
+  return UCS_OK;
+}
+
+static ucs_status_t on_order(void *arg, const void *header, size_t header_length, void *data, size_t length,
+                             const ucp_am_recv_param_t *param)
+{
+  (void)arg;
+  (void)header;
+  (void)header_length;
+  (void)length;
+  (void)param;
+  memcpy(&order, data, sizeof order);
+  raw_ucx.event = RAW_UCX_ORDERED;
+  return UCS_OK;
+}
+
+void raw_ucx_open_streams(void)
+{
+  raw_ucx_place(raw_local);
+  raw_ucx_handle(RAW_UCX_FLOOD, on_flood);
+  raw_ucx_handle(RAW_UCX_DATA, on_data);
+  raw_ucx_handle(RAW_UCX_ORDER, on_order);
+}
+
+/* ---- sending ---- */
+
+static void send_small(unsigned id, const void *header, size_t header_length, const void *data, size_t length)
+{
+  ucs_status_ptr_t request = ucp_am_send_nbx(raw_ucx.ep, id, header, header_length, data, length, &raw_ucx_counted);
+  raw_ucx_started(request, "ucp_am_send_nbx");
+  while (raw_ucx.in_flight >= DEPTH) ucp_worker_progress(raw_ucx.worker);
+}
+
+static void stream(const char *from, size_t nbytes, uint64_t several)
+{
+  static struct place header[SEVERAL_MOST]; /* of messages that may still be waiting */
+  for (uint64_t i = 0; i < several; i++) {
+    header[i] = (struct place){i * nbytes, several};
+    raw_ucx_started(ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_DATA, &header[i], sizeof *header, from + i * nbytes, nbytes,
+                                    &raw_ucx_counted), "ucp_am_send_nbx");
+  }
+}
+
+static void await_answer(void)
+{
+  char answer[RAW_MESSAGE_MOST];
+  raw_receive(answer);
+  raw_drain();
+}
+
+static void flood(long n, int as_header)
+{
+  static uint64_t of; /* of messages that may still be waiting */
+  of = (uint64_t)n;
+  for (long i = 0; i < n; i++)
+    if (as_header) send_small(RAW_UCX_FLOOD, &of, sizeof of, NULL, 0);
+    else send_small(RAW_UCX_FLOOD, NULL, 0, &of, sizeof of);
+  await_answer();
+}
+void raw_ucx_flood(long n, const struct raw_shape *s) { flood(raw_count(n, s), 0); }
+void raw_ucx_flood_by_header(long n, const struct raw_shape *s) { flood(raw_count(n, s), 1); }
+
+void raw_ucx_send(long n, const struct raw_shape *s)
+{
+  for (long left = raw_count(n, s); left > 0; left -= s->several) {
+    stream(raw_local, s->bytes, (uint64_t)s->several);
+    await_answer();
+  }
+}
+
+static void fetch(const struct raw_shape *s)
+{
+  static struct order wish;
+  wish = (struct order){s->bytes, (uint64_t)s->several};
+  send_small(RAW_UCX_ORDER, NULL, 0, &wish, sizeof wish);
+  while (raw_ucx.event != RAW_UCX_ALL_HERE) ucp_worker_progress(raw_ucx.worker);
+  raw_ucx.event = RAW_UCX_NOTHING;
+  raw_drain();
+}
+
+void raw_ucx_fetch(long n, const struct raw_shape *s)
+{
+  for (long left = raw_count(n, s); left > 0; left -= s->several) fetch(s);
+}
+
+/* ---- the passive side ---- */
+
+void raw_ucx_serve_streams(void)
+{
+  static const char answer[8];
+  const enum raw_ucx_event event = raw_ucx.event;
+  raw_ucx.event = RAW_UCX_NOTHING;
+  if (event == RAW_UCX_ALL_HERE) raw_send(answer, sizeof answer, 0);
+  else stream(raw_ucx.target, order.nbytes, order.several);
+}

@@ -1,0 +1,20 @@
+/* Messages there and back: what they are compared with where nodes share memory. */
+#ifndef BENCH_TESTS_MESSAGES_H
+#define BENCH_TESTS_MESSAGES_H
+#include "transfer.h"
+
+extern size_t messages_bytes; /* of a medium or long */
+
+/* Before this place in each segment lies what the bare loops have there; longs arrive behind it. */
+enum { MESSAGES_LONG = 256 << 10, MESSAGES_MEDIUM_MOST = MESSAGES_LONG - 1024 /* of the bare loop */ };
+
+/* Series of node 0 and its peer; the `_p` ones have a pause instruction in their wait. */
+void messages_short(long n);
+void messages_short_p(long n);
+void messages_medium(long n);
+void messages_medium_p(long n);
+void messages_long(long n);
+/* Forgets all that was exchanged, before anybody exchanges more. */
+void messages_reset(void);
+
+#endif
