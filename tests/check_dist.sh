@@ -20,7 +20,7 @@ mkdir "$tmp/a" "$tmp/b"
 cmp "$tmp/a/$archive" "$tmp/b/$archive" || fail "the same sources give another archive the second time"
 tar -tvf "$tmp/a/$archive" >"$tmp/list" || fail "tar cannot read it"
 awk '{ print $1, $2 }' "$tmp/list" | sort -u | grep -vE '^(drwxr-xr-x|-rw-r--r--|-rwxr-xr-x|lrwxrwxrwx) 0/0$' && fail "these modes or owners are particular"
-for f in configure Makefile.in MANIFEST README.md LICENSE setup debian/rules pkg/dist tests/run include/gasnet.h man/gasnet.3; do
+for f in configure Makefile.in MANIFEST README.md LICENSE setup debian/rules pkg/dist tests/run include/gasnet.h man/calls/gasnet.in; do
   grep -q " penstock-$version/$f\$" "$tmp/list" || fail "$f is missing"
 done
 grep -E ' penstock-[^ ]*/(\.[^/]*|Makefile|include/gasnet_config\.h|config\.status|[^ ]*\.(o|a|so|log))$' "$tmp/list" && fail "these do not belong there"
