@@ -8,20 +8,28 @@
 #include "gasnet_tools.h"
 
 enum {
-  PST_FASTER_WAYS = 4,
-  PST_FASTER_TRY = 32 /* uses of the fastest to one of another, each in its turn */
+  PST_FASTER_WAYS = 7,
+  PST_FASTER_TRY = 32, /* uses of the fastest to one of another, each in its turn */
+  PST_FASTER_SELDOM = 8
 };
 
 struct pst_faster {
   _Atomic uint32_t cost[PST_FASTER_WAYS]; /* ticks for a unit, in 256ths, lately; 0: not known, and so used next */
-  _Atomic uint32_t uses;
+  _Atomic uint32_t uses;                  /* that were timed */
+  _Atomic uint32_t untimed;
 };
 
-/* One of the ways 0 to ways - 1, for this use. */
-static inline unsigned pst_faster_way(struct pst_faster *f, unsigned ways)
+/* What takes so little that looking at the clock would be seen is timed in one of some uses: 1. In the others pst_faster_best is used. */
+static inline int pst_faster_is_timed(struct pst_faster *f)
 {
-  const uint32_t uses = atomic_fetch_add_explicit(&f->uses, 1, memory_order_relaxed) + 1;
-  if (uses % PST_FASTER_TRY == 0) return uses / PST_FASTER_TRY % ways;
+  const uint32_t n = atomic_load_explicit(&f->untimed, memory_order_relaxed) + 1;
+  atomic_store_explicit(&f->untimed, n, memory_order_relaxed);
+  return n % PST_FASTER_SELDOM == 0 || atomic_load_explicit(&f->uses, memory_order_relaxed) < PST_FASTER_WAYS;
+}
+
+/* Of the ways 0 to ways - 1. */
+static inline unsigned pst_faster_best(struct pst_faster *f, unsigned ways)
+{
   unsigned best = 0;
   uint32_t least = UINT32_MAX;
   for (unsigned w = 0; w < ways; w++) {
@@ -31,12 +39,20 @@ static inline unsigned pst_faster_way(struct pst_faster *f, unsigned ways)
   return best;
 }
 
-/* What `units` (at least 1) took by this way since `begin`. Less is believed at once; more may be an interruption and counts little. */
+/* The way for this use, which is timed. */
+static inline unsigned pst_faster_way(struct pst_faster *f, unsigned ways)
+{
+  const uint32_t uses = atomic_fetch_add_explicit(&f->uses, 1, memory_order_relaxed) + 1;
+  return uses % PST_FASTER_TRY == 0 ? uses / PST_FASTER_TRY % ways : pst_faster_best(f, ways);
+}
+
+/* What `units` (at least 1) took by this way since `begin`. Less counts for half, as it may be luck; more may be an interruption and counts
+ * little. */
 static inline void pst_faster_learn(struct pst_faster *f, unsigned way, gasnett_tick_t begin, uint64_t units)
 {
   const uint64_t now = (uint64_t)(gasnett_ticks_now() - begin) * 256 / units + 1;
   const uint64_t before = atomic_load_explicit(&f->cost[way], memory_order_relaxed), most = before * 2 + 256;
-  const uint64_t next = before == 0 || now < before ? now : before + ((now < most ? now : most) - before) / 8;
+  const uint64_t next = before == 0 ? now : now < before ? before - (before - now) / 2 : before + ((now < most ? now : most) - before) / 8;
   atomic_store_explicit(&f->cost[way], next < UINT32_MAX ? (uint32_t)next : UINT32_MAX, memory_order_relaxed);
 }
 

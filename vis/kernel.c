@@ -88,7 +88,7 @@ static inline pst_kernel_fn choose_usual(const struct pst_kernel_set *set, const
 
 /* ---- others that may be faster ---- */
 
-enum { TIMED_ROWS = 512 /* for fewer, looking at the clock costs too much */ };
+enum { TIMED_ROWS = 512 /* for fewer, looking at the clock each time costs too much */ };
 
 /* How few sets of a first cache lines at this distance have: its sets repeat every 4 KB. */
 enum { FEWEST = 3 };
@@ -127,12 +127,12 @@ static inline int may_stream(const struct pst_shape *s) { return s->row >= STREA
 
 /* Whether one is depends on how fast lines come from where they are: from a cache near by or far away, which the neighbours use, too,
  * or from memory. Each kind of shape has its own figures. */
-enum { KINDS = FEWEST + 1, SIZES = 4, ROWS = 3 };
+enum { KINDS = FEWEST + 1, SIZES = 5, ROWS = 3 };
 static struct pst_faster by_pause[ROWS][KINDS][KINDS][SIZES], by_streaming[2][2];
 
 static struct pst_faster *figures(const struct pst_shape *s, size_t rows)
 {
-  const unsigned size = rows < 8 * TIMED_ROWS ? 0 : rows < 64 * TIMED_ROWS ? 1 : rows < 512 * TIMED_ROWS ? 2 : 3;
+  const unsigned size = rows < TIMED_ROWS ? 0 : rows < 8 * TIMED_ROWS ? 1 : rows < 64 * TIMED_ROWS ? 2 : rows < 512 * TIMED_ROWS ? 3 : 4;
   const unsigned row = s->row <= 8 ? 0 : s->row <= PST_KERNEL_SMALL ? 1 : 2;
   return &by_pause[row][fewness(s->dst[0])][fewness(s->src[0])][size];
 }
@@ -149,7 +149,10 @@ static void copy_timed(const struct pst_shape *s, char *dst, const char *src, co
 static void copy_pausing(const struct pst_shape *s, char *dst, const char *src)
 {
   const size_t rows = rows_of(s);
-  copy_timed(s, dst, src, kernels()->paused, PST_KERNEL_PAUSES, rows, figures(s, rows));
+  struct pst_faster *f = figures(s, rows);
+  const pst_kernel_fn *way = kernels()->paused;
+  if (rows >= TIMED_ROWS || pst_faster_is_timed(f)) copy_timed(s, dst, src, way, PST_KERNEL_PAUSES, rows, f);
+  else way[pst_faster_best(f, PST_KERNEL_PAUSES)](s, dst, src);
 }
 
 static void copy_streaming(const struct pst_shape *s, char *dst, const char *src)
@@ -169,8 +172,7 @@ static inline pst_kernel_fn choose(const struct pst_shape *s)
   if (s->levels > 1 && s->row <= PST_KERNEL_SMALL && pst_transpose_suits(s)) return set->transpose;
   if (__builtin_expect(may_stream(s), 0)) return copy_streaming;
   if (__builtin_expect(may_pause(s), 0)) {
-    const unsigned pause = guess_pause(s);
-    if (pause) return rows_of(s) < TIMED_ROWS ? set->paused[pause] : copy_pausing;
+    if (guess_pause(s)) return copy_pausing;
   }
   return choose_usual(set, s);
 }

@@ -185,6 +185,9 @@ LINE_PAUSED(0)
 LINE_PAUSED(8)
 LINE_PAUSED(24)
 LINE_PAUSED(40)
+LINE_PAUSED(64)
+LINE_PAUSED(96)
+LINE_PAUSED(192)
 
 /* Contiguous at the destination: each store's fourth byte is overwritten by the next. */
 LINE(packed_triples)
@@ -256,6 +259,9 @@ KERNEL(paused_0)
 KERNEL(paused_8)
 KERNEL(paused_24)
 KERNEL(paused_40)
+KERNEL(paused_64)
+KERNEL(paused_96)
+KERNEL(paused_192)
 KERNEL(packed_triples)
 #ifdef SHUFFLE
 KERNEL(packed)
@@ -319,7 +325,7 @@ TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const ch
 }
 
 #define COMMON_KERNELS \
-  PACKED .paused = { copy_paused_0, copy_paused_8, copy_paused_24, copy_paused_40 }, \
+  PACKED .paused = { copy_paused_0, copy_paused_8, copy_paused_24, copy_paused_40, copy_paused_64, copy_paused_96, copy_paused_192 }, \
   .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .libc_rows = copy_libc_rows, .stream = copy_stream, \
   .packed_triples = copy_packed_triples, .transpose = copy_transpose
 #define COMMON_SMALL \

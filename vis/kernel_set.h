@@ -5,7 +5,7 @@
 
 enum {
   PST_KERNEL_SMALL = 64,
-  PST_KERNEL_PAUSES = 4, /* the first: none */
+  PST_KERNEL_PAUSES = 7, /* the first: none */
   PST_KERNEL_PACKED = 7 /* larger rows are packed as fast by a load and a store each */
 };
 

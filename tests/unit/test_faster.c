@@ -80,10 +80,30 @@ static void test_far_too_long(void)
   CU_ASSERT(used[0] > 400);
 }
 
+/* Short work looks at the clock in one of some uses, in its first ones too, and finds the fastest all the same. */
+static void test_seldom(void)
+{
+  struct pst_faster f = { .uses = 0 };
+  const uint64_t ticks[] = { 40, 10, 30 };
+  unsigned timed = 0, best = 0;
+  for (unsigned i = 0; i < 1600; i++) {
+    if (pst_faster_is_timed(&f)) {
+      if (i < PST_FASTER_WAYS) CU_ASSERT_EQUAL(timed, i);
+      use(&f, 3, ticks, 1);
+      timed++;
+    } else {
+      best += pst_faster_best(&f, 3) == 1;
+    }
+  }
+  CU_ASSERT(timed >= 200 && timed <= 200 + PST_FASTER_WAYS);
+  CU_ASSERT(best == 1600 - timed);
+}
+
 int main(void)
 {
   static const struct unit_test tests[] = { { "each is tried first", test_each_is_tried_first },
     { "the fastest is used", test_the_fastest_is_used }, { "it may change", test_it_may_change },
-    { "interruptions", test_interruptions }, { "far too long", test_far_too_long } };
+    { "interruptions", test_interruptions }, { "far too long", test_far_too_long },
+    { "seldom", test_seldom } };
   return RUN_SUITE("faster", tests);
 }
