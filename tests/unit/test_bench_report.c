@@ -187,7 +187,7 @@ static void damage(char *text, size_t *n)
         if (at + many < *n) memmove(text + at, text + at + many, *n - at - many), *n -= many;
         break;
       default:
-        if (at + many < *n) memcpy(text + at, text + below(*n - many), many);
+        if (at + many < *n) memmove(text + at, text + below(*n - many), many);
     }
   }
 }

@@ -56,7 +56,7 @@ static void test_random(void)
   static const char *const pieces[] = { "node17", "node17.cluster.example", "/home/eve", "10.0.0.1", "fe80::", ":", ".", "a", "0", " ", "\xff", "/" };
   unsigned hidden = 0;
   for (int round = 0; round < 200000; round++) {
-    char text[128] = "";
+    char text[256] = "";
     const size_t size = 1 + below(64);
     char *to = malloc(size);
     for (size_t n = below(8); n > 0; n--) strcat(text, pieces[below(sizeof pieces / sizeof *pieces)]);
