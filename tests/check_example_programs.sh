@@ -4,31 +4,9 @@
 # time-limit: 180
 # lists: full
 set -u
-src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
-run=${PST_GASNETRUN:-$build/bin/gasnetrun}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-bad=0 count=0
+src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)}
+. "$src/tests/examples.sh"
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
-
-fail() {
-  bad=$((bad + 1))
-  echo "FAIL: $title: $1"
-  sed 's/^/    out| /' "$tmp/out" | head -15
-  sed 's/^/    err| /' "$tmp/err" | head -15
-}
-
-# expect CODE COMMAND...: leaves what it wrote in $tmp/out and $tmp/err
-expect() {
-  local code=$1 rc; shift
-  title="$*" count=$((count + 1))
-  "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
-  rc=$?
-  [ $rc -eq "$code" ] || { fail "exit code $rc, not $code"; return 1; }
-}
-says() { # out|err, pattern
-  grep -qE -e "$2" "$tmp/$1" || fail "std$1 lacks '$2'"
-}
 
 # ---- right results ----
 

@@ -4,34 +4,11 @@
 # time-limit: 180
 # lists: full
 set -u
-build=${PST_BUILDDIR:-$(pwd)}
-run=${PST_GASNETRUN:-$build/bin/gasnetrun}
+. "${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)}/tests/examples.sh"
 jacobi=$build/examples/jacobi3d hello=$build/examples/hello halo=$build/examples/halo
 for program in "$run" "$jacobi" "$hello" "$halo" "$build"/examples/{transpose,gather,reblock,pipeline}; do
   [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
 done
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-bad=0 count=0
-
-fail() {
-  bad=$((bad + 1))
-  echo "FAIL: $title: $1"
-  sed 's/^/    out| /' "$tmp/out" | head -15
-  sed 's/^/    err| /' "$tmp/err" | head -15
-}
-
-# expect CODE COMMAND...: leaves what it wrote in $tmp/out and $tmp/err
-expect() {
-  local code=$1 rc; shift
-  title="$*" count=$((count + 1))
-  "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
-  rc=$?
-  [ $rc -eq "$code" ] || { fail "exit code $rc, not $code"; return 1; }
-}
-says() { # out|err, pattern
-  grep -qE -e "$2" "$tmp/$1" || fail "std$1 lacks '$2'"
-}
 jacobi() { # code, processes, options: environment comes from the caller
   local code=$1 n=$2; shift 2
   expect "$code" "$run" -n "$n" "$jacobi" "$@"
