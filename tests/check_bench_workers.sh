@@ -83,6 +83,7 @@ network() { # title; the environment is the caller's
   measure "$1 par raw" par 2 1 20 "$all" --raw "$so"
   measure "$1 four nodes" seq 4 1 3 "$latency;$several;$both;am_short:-;am_flood:-;barrier:4" --raw "$so"
   measure "$1 threads" par 2 2 1 "$latency;$several;$messages;barrier:2;team_barrier:2" --raw "$so"
+  measure "$1 shmem" shmem 2 1 2 'shmem_busy_worst:put_heap;shmem_busy:fadd_static' --raw "$so"
   GASNET_PROGRESS_THREAD=1 measure "$1 progress" seq 2 1 1 'progress_busy:-' --rounds 2
   "$build/libexec/gasnetbench-seq" --bare-start "$so" >"$dir/out" 2>&1 || bad "$1: a bare process"
   "$build/libexec/gasnetbench-seq" --offers "$so" nonesuch >"$dir/out" 2>&1 && bad "$1: a transport that there is not is offered"
