@@ -7,7 +7,7 @@ src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
-unset "${!GASNET_@}" "${!FAKE_@}" "${!UCX_@}" "${!SMA_@}"
+unset "${!GASNET_@}" "${!GASNETBENCH_@}" "${!FAKE_@}" "${!UCX_@}" "${!SMA_@}"
 mkdir workers
 for w in seq par shmem; do cp "$src/tests/bench/worker.sh" workers/gasnetbench-$w; done
 chmod +x workers/*
@@ -61,6 +61,10 @@ mistake "one of them" --csv --json
 mistake "--strict goes with" --strict
 mistake "how many nodes" -H a,b
 GASNET_HOSTS=a,b mistake "how many nodes" put_val
+GASNETBENCH_OPTIONS='--rounds 0' mistake "possible" put_val
+GASNETBENCH_OPTIONS='--rounds' mistake "needs a value" put_val
+GASNETBENCH_OPTIONS='--unpinned put_val' mistake "GASNETBENCH_OPTIONS: 'put_val' is no option" put_val
+GASNETBENCH_OPTIONS=$(printf -- '--par %.0s' {1..65}) mistake "GASNETBENCH_OPTIONS: more than" put_val
 mistake "no name of a host" -H 'a;b' -n 2
 mistake "only 2 hosts" -H a,b -N 3 -n 4
 mistake "which bare transport" -H a,b -n 2 --raw
@@ -85,6 +89,7 @@ log() { # title, pattern, arguments: the jobs that a run starts
 log "sizes" "^gasnetbench-seq --worker put_latency:8,64,65536,1048576;get_val:8 --raw none --seconds [0-9.]+ --rounds 0 --threads 1 [|] 2 smp *$" \
   -s 64K,8,1M,64 put_latency get_val
 log "nodes and rounds" "--worker get_val:8 .* --rounds 7 .*[|] 6 smp" -n 6 --rounds 7 get_val
+GASNETBENCH_OPTIONS='--rounds 7  -n4' log "options of the environment" "--worker get_val:8 .* --rounds 7 .*--unpinned .*[|] 3 smp" -n 3 --unpinned get_val
 log "time" "--seconds 5\.[0-9]+ " --time 6 get_val
 log "threads" "^gasnetbench-par --worker get_val:8 .*--threads 4 " -t 1,4 get_val
 lines "threads" . log 2

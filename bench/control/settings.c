@@ -180,6 +180,27 @@ int settings_mean(const struct settings *s, const char *name)
   return meant;
 }
 
+/* Options for every run, before those of the command line; separated by blanks, so that no value has one. */
+static void take_preset(struct settings *s)
+{
+  enum { WORDS_MOST = 64 };
+  const char *text = getenv("GASNETBENCH_OPTIONS");
+  char *word[WORDS_MOST + 1], *rest;
+  unsigned n = 0;
+  if (!text) return;
+  if (!(rest = s->preset = strdup(text))) fail(1, "out of memory");
+  for (char *w; (w = strsep(&rest, " \t\n")) != NULL;) {
+    if (!*w) continue;
+    if (n == WORDS_MOST) fail(EXIT_USAGE, "GASNETBENCH_OPTIONS: more than %d words", WORDS_MOST);
+    word[n++] = w;
+  }
+  word[n] = NULL;
+  for (unsigned i = 0; i < n; i++) {
+    if (word[i][0] != '-') fail(EXIT_USAGE, "GASNETBENCH_OPTIONS: '%s' is no option", word[i]);
+    i += (unsigned)take_option(s, word + i);
+  }
+}
+
 /* gasnetrun heeds it where no option names hosts. */
 static void take_environment(struct settings *s)
 {
@@ -216,6 +237,7 @@ void settings_parse(int argc, char **argv, struct settings *s)
   *s = (struct settings){.time = 60, .noise = 5, .thread = {1}, .threads = 1};
   s->patterns = calloc((size_t)argc + 1, sizeof *s->patterns);
   if (!s->patterns) fail(1, "out of memory");
+  take_preset(s);
   for (int i = 1; i < argc; i++) {
     if (!words_only && strcmp(argv[i], "--") == 0) words_only = 1;
     else if (!words_only && argv[i][0] == '-' && argv[i][1]) i += take_option(s, argv + i);
@@ -231,4 +253,5 @@ void settings_free(struct settings *s)
 {
   hosts_free(&s->hosts);
   free(s->patterns);
+  free(s->preset);
 }

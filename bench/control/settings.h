@@ -37,6 +37,7 @@ struct settings {
   enum format format;
   const char *output, *plot, *vs, *launcher, *workers;
   int list, par, raw, check, strict, unpinned, verbose;
+  char *preset;                       /* GASNETBENCH_OPTIONS, of which values are parts */
 };
 
 /* Fills *s. --help, --version and every misuse end the process. */

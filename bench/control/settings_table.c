@@ -56,6 +56,7 @@ void print_help(void)
   printf("\nFor each point are shown the median of its samples, the best and the 99th percentile. Times are of one operation; rates are\n"
          "their inverse.\n"
          "Exit code: 0 measured, 1 something could not be measured, 2 wrong command line, 3 see --strict, 130 interrupted.\n"
+         "GASNETBENCH_OPTIONS in the environment has options for every run, as in '--rounds 1 --unpinned'.\n"
          "See gasnetbench(1).\n");
 }
 
