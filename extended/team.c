@@ -70,15 +70,15 @@ static void find_groups(struct pst_party *p, unsigned *heads)
 
 static void divide(struct pst_party *p)
 {
-  unsigned *heads;
+  unsigned *heads, *shorter;
   p->first = p->group = 0;
   p->end = p->nodes.count;
   p->groups = 1;
   if (all_near) return;
   if (!(heads = malloc(p->nodes.count * sizeof *heads))) pst_fatal("out of memory for a list of %u nodes", p->nodes.count);
   find_groups(p, heads);
-  p->heads = realloc(heads, p->groups * sizeof *heads);
-  if (!p->heads) p->heads = heads;
+  p->heads = heads;
+  if ((shorter = realloc(heads, p->groups * sizeof *heads)) != NULL) p->heads = shorter;
 }
 
 static uint32_t hash(const gasnetx_nodes_t *n)
