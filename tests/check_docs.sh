@@ -11,13 +11,16 @@
 #   ```make  ```cmake  kept as Makefile or CMakeLists.txt, and built by
 #   ```text         nothing of the kind; is not run, and may not look like commands
 # A comment <!-- ... --> right before a block changes what is done with it:
-#   not run: REASON      its syntax is checked only, and the reason is reported
 #   needs: WORD          left out, and reported, where there is no such program; gdb: where it cannot attach to processes; debug: other than in a build
-#                        with --enable-debug; network: without a network conduit
+#                        with --enable-debug; network: without a network conduit, ofi, ucx: without that one; namespaces: where there may be no network
+#                        namespaces
 #   given: DECLARATIONS  what a fragment in C uses and does not show
-# Commands run in a directory of the page's own with the examples' sources, include and build, in which the program and pages are built; /usr/local
-# and PREFIX are the installation; node1, node2 and so on are this machine; launchers that are not here are reported (tests/docs/commands.sh).
-# time-limit: 180
+# Commands run in a directory of the page's own, a copy of the source tree in which build is the build under test. A page that runs ./setup finds no
+# build there, or what an earlier page has set up. /usr/local and PREFIX are the installation; node1, node2 and so on are this machine;
+# launchers that are not here are reported. All is done as it stands, with less of what takes long (tests/docs/commands.sh): gasnetbench
+# measures one round of each point, builds are at -O0 and compile a file that is compiled the same way a second time only once, make builds a part of
+# the test programs, and tests/run runs a part of the tests.
+# time-limit: 400
 # lists: full short
 set -u
 LC_ALL=C; export LC_ALL
@@ -30,12 +33,16 @@ trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL
 . "$src/tests/docs/kinds.sh"
 . "$src/tests/docs/commands.sh"
-prefix=$tmp/installed blocks=0 left_out=0 bad=0 limit=(timeout -k 5 $((60 * scale)))
+prefix=$tmp/installed blocks=0 left_out=0 bad=0 limit=(timeout -k 5 $((60 * scale))) builds_limit=(timeout -k 5 $((300 * scale)))
 
 (cd "$build" && "$make" --no-print-directory -j2 install "prefix=$prefix") >"$tmp/log" 2>&1 || { echo "FAIL: make install"; tail -15 "$tmp/log"; exit 1; }
-make_commands "$tmp/bin"
 mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
+make_commands "$tmp/bin"
+# What tests/run says of this build, to its tests, is not for the builds in the pages, and nor are its compilers.
+for v in ${!PST_@} CC CXX; do [ $v = PST_TEST ] || unset $v; done
 export PATH=$tmp/bin:$prefix/bin:$PATH PKG_CONFIG_PATH=$prefix/lib/pkgconfig GASNET_RSH=$tmp/bin/rsh PST_DOCS_SKIPPED=$tmp/skipped
+export HOME=$tmp/home GASNETBENCH_OPTIONS='--rounds 1' CFLAGS=-O0 CXXFLAGS=-O0 PST_ONLY='value unit/test_parse check_death' PST_ROUNDS=1
+mkdir "$HOME"
 
 # ---- one block ----
 
@@ -59,6 +66,9 @@ unmet() { # WORD: why the block is left out
     -) return 1 ;;
     debug) [ "$debug" = yes ] && return 1; echo "it shows a build with --enable-debug" ;;
     network) [ ${#conduits[@]} -gt 0 ] && return 1; echo "no network conduit was built (Debian: libfabric-dev)" ;;
+    ofi | ucx) [[ " ${conduits[*]} " == *" $1 "* ]] && return 1; echo "the conduit $1 was not built" ;;
+    namespaces) [ "$(id -u)" -eq 0 ] && unshare -m -n ip link add bridge type bridge 2>/dev/null && return 1
+                echo "network namespaces need root, ip (Debian: iproute2) and a kernel that permits them" ;;
     gdb) gdb_attaches && return 1; echo "there is no gdb (Debian: gdb), or it may not attach to processes" ;;
     *) command -v "$1" >/dev/null && return 1; echo "there is no $1 (Debian: $1)" ;;
   esac
@@ -70,16 +80,13 @@ run_block() { # KIND
   : >"$PST_DOCS_SKIPPED"
   case $1 in bad:*) echo "${1#bad: }" >"$tmp/said"; return 1 ;; esac
   declare -F "do_$1" >/dev/null || { echo "a block of the unknown kind '$1'" >"$tmp/said"; return 1; }
-  if [ "$reason" != - ]; then
-    skip "$reason"
-    case $1 in sh) bash -n "$block" ;; esac
-  elif unmet "$needs" >"$PST_DOCS_SKIPPED"; then :
+  if unmet "$needs" >"$PST_DOCS_SKIPPED"; then :
   else (cd "$page_dir" && "do_$1")
   fi >"$tmp/said" 2>&1
 }
 
-one_block() { # number line kind name reason needs
-  block=$tmp/blocks/$1 where=$page:$2 name=$4 reason=$5 needs=$6
+one_block() { # number line kind name needs
+  block=$tmp/blocks/$1 where=$page:$2 name=$4 needs=$5
   blocks=$((blocks + 1))
   if ! run_block "$3"; then
     bad=$((bad + 1)); echo "FAIL: $where: $(head -1 "$tmp/said")"
@@ -100,21 +107,33 @@ used() {
 
 # ---- pages ----
 
-make_page_dir() {
+# Without builds and logs that lie in it, and as if it had not been configured itself.
+copy_tree() { # DIRECTORY
+  local builds
+  mapfile -t builds < <(cd "$src" && find . -mindepth 2 \( -path ./.git -o -path ./build -o -path ./tests/log \) -prune -o -name config.status -printf '--exclude=%h\n' -prune)
+  mkdir "$1"
+  tar -C "$src" --exclude=./.git --exclude=./build --exclude=./tests/log "${builds[@]}" -cf - . | tar -C "$1" -xf - || return
+  [ ! -f "$1/Makefile" ] || "$make" -s -C "$1" distclean
+}
+copy_tree "$tmp/tree" >"$tmp/log" 2>&1 || { echo "FAIL: the source tree cannot be copied"; tail -15 "$tmp/log"; exit 1; }
+
+# The place is the same for all pages, so that what one has built the next can use.
+make_page_dir() { # FILE
   page_dir=$tmp/page
-  rm -rf "$page_dir"; mkdir "$page_dir"
-  ln -s "$build" "$page_dir/build"
-  ln -s "$src/include" "$page_dir/include"
-  (cd "$src" && find examples -name '*.[ch]' -o -name '*.f90' | xargs cp --parents -t "$page_dir")
+  [ -L "$page_dir/build" ] || [ ! -d "$page_dir/build" ] || mv "$page_dir/build" "$tmp/set-up"
+  rm -rf "$page_dir"; cp -a "$tmp/tree" "$page_dir"
+  if ! grep -q '^\./setup ' "$1"; then ln -s "$build" "$page_dir/build"
+  elif [ -d "$tmp/set-up" ]; then mv "$tmp/set-up" "$page_dir/build"
+  fi
 }
 
 one_page() { # FILE, the name to be shown
   page=$2
-  make_page_dir
+  make_page_dir "$1"
   rm -rf "$tmp/blocks"; mkdir "$tmp/blocks"; : >"$tmp/names"
   awk -v out="$tmp/blocks" -f "$src/tests/docs/blocks.awk" "$1" >"$tmp/index" || { echo "FAIL: $page: cannot be split into blocks"; bad=$((bad + 1)); }
-  while IFS=$'\t' read -r -u 7 number line kind name reason needs; do
-    one_block "$number" "$line" "$kind" "$name" "$reason" "$needs"
+  while IFS=$'\t' read -r -u 7 number line kind name needs; do
+    one_block "$number" "$line" "$kind" "$name" "$needs"
   done 7<"$tmp/index"
   while IFS=$'\t' read -r file at; do bad=$((bad + 1)); echo "FAIL: $at: no command below uses $file"; done <"$tmp/names"
 }
@@ -130,12 +149,15 @@ check_faults() {
   done < <(grep -n '^<!-- fails: ' "$src/tests/docs/faulty.md")
   [ "$found" -eq "$bad" ] || { echo "FAIL: faulty.md: $bad failures, $found expected"; cat "$tmp/faults"; faults_bad=1; }
 }
-faults_bad=0
-check_faults
-bad=$faults_bad blocks=0 left_out=0
 
-pages=("${@:-}")
-[ -n "${pages[0]}" ] || pages=(README.md $(cd "$src" && echo docs/*.md))
+# The page about conduits builds with one more: tests/check_template.sh runs it, unless this build has that.
+pages=("$@") faults_bad=0
+if [ $# -eq 0 ]; then
+  check_faults
+  bad=$faults_bad blocks=0 left_out=0
+  pages=(README.md $(cd "$src" && echo docs/*.md))
+  [[ " ${conduits[*]} " == *" template "* ]] || pages=($(printf '%s\n' "${pages[@]}" | grep -vx docs/porting.md))
+fi
 for p in "${pages[@]}"; do one_page "$src/$p" "$p"; done
 [ $bad -eq 0 ] && echo "ok: $blocks blocks of ${#pages[@]} pages, $left_out of them left out" && exit 0
 echo "$bad failures in $blocks blocks"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The template of a conduit: a build of its own with it, programs of the list by it, strangers at its port, nodes that die, a limit on
-# descriptors.
+# The template of a conduit: the page about it, and in a build with it programs of the list by it, strangers at its port, nodes that die, a limit
+# on descriptors.
 # time-limit: 300
 set -u
 LC_ALL=C; export LC_ALL
@@ -11,23 +11,36 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 failed=0
 bad() { echo "FAIL $*"; head -n 20 "$tmp/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
 
+programs='am am_sizes am_flood rma handles implicit coalesce value barrier strided vis_remote notify compute death'
+
 # ---- the build ----
 
-# A source tree that is configured itself would give this build its configuration: so links to all but that.
-mkdir "$tmp/src" "$tmp/src/include" "$tmp/build"
-for d in "$src"/*; do [ "${d##*/}" = include ] || ln -s "$d" "$tmp/src"; done
-for f in "$src"/include/*; do [ "${f##*/}" = gasnet_config.h ] || ln -s "$f" "$tmp/src/include"; done
-programs='am am_sizes am_flood rma handles implicit coalesce value barrier strided vis_remote notify compute death'
-options=(--with-template --without-ofi --without-ucx --without-pmix --without-otf2)
-[ "${PST_DEBUG:-no}" = no ] || options+=(--enable-debug)
-[ "${PST_SANITIZE:-no}" = no ] || options+=("--enable-sanitize=$PST_SANITIZE")
-cd "$tmp/build" || exit 1
-"$tmp/src/configure" "${options[@]}" --enable-werror >"$tmp/out" 2>&1 || { bad configure; exit 1; }
-targets='libgasnet.a bin/gasnetrun bin/gasnet_info'
-for p in $programs; do targets="$targets tests/multi/$p-seq tests/multi/$p-par"; done
-"$make" -j2 $targets >"$tmp/out" 2>&1 || { tail -n 20 "$tmp/out"; bad 'the build'; exit 1; }
-bin/gasnet_info >"$tmp/out"
-grep -q '^  template$' "$tmp/out" || bad 'gasnet_info does not name it'
+has_template() { "$1/bin/gasnet_info" | grep -q '^  template$'; }
+
+# Without the other conduits' libraries. A source tree that is configured itself would give this build its configuration: so links to all but that.
+own_build() { # configure's argument...
+  local d f p options=(--with-template --without-ofi --without-ucx --without-pmix --without-otf2 "$@") targets='libgasnet.a bin/gasnetrun bin/gasnet_info'
+  mkdir "$tmp/src" "$tmp/src/include" "$tmp/build"
+  for d in "$src"/*; do [ "${d##*/}" = include ] || ln -s "$d" "$tmp/src"; done
+  for f in "$src"/include/*; do [ "${f##*/}" = gasnet_config.h ] || ln -s "$f" "$tmp/src/include"; done
+  cd "$tmp/build" || exit 1
+  "$tmp/src/configure" "${options[@]}" --enable-werror >"$tmp/out" 2>&1 || { bad configure; exit 1; }
+  [ $# -eq 0 ] || for p in $programs; do targets="$targets tests/multi/$p-seq tests/multi/$p-par"; done
+  "$make" -j2 $targets >"$tmp/out" 2>&1 || { tail -n 20 "$tmp/out"; bad 'the build'; exit 1; }
+  has_template . || bad 'gasnet_info does not name it'
+}
+
+# The page that says how to build with it, and how to test it: its commands are run, among them this very test, in their build.
+page() { "$src/tests/check_docs.sh" docs/porting.md; }
+
+if has_template "${PST_BUILDDIR:?}"; then cd "$PST_BUILDDIR" || exit 1
+elif [ "${PST_SANITIZE:-no}" != no ]; then own_build "--enable-sanitize=$PST_SANITIZE"
+elif [ "${PST_DEBUG:-no}" = yes ]; then own_build --enable-debug
+else
+  own_build
+  page || failed=1
+  exit $failed
+fi
 
 # ---- programs ----
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The figures of docs/scaling.md: where its constants come from, and what follows from them.
-#   tools/scaling.sh measure [CONDUIT...]    in a build directory after make tests: prints the constants, measured here (a minute)
+#   tools/scaling.sh measure [CONDUIT...]    in a build directory, or above build/, after make tests: prints the constants, measured here
 #   tools/scaling.sh table [FILE]            the tables that follow from the constants in FILE [docs/scaling.md]
 set -u
 LC_ALL=C; export LC_ALL
@@ -24,7 +24,7 @@ buffers='
 
 # PROCESSES CONDUIT PROGRAM: the line that tests/multi/footprint prints
 footprint() {
-  env GASNET_CONDUIT="$2" GASNET_UCX_TLS="${GASNET_UCX_TLS-tcp}" GASNET_OFI_PROVIDER="${GASNET_OFI_PROVIDER-net}" GASNET_SUPERNODE_MAXSIZE="$([ "$2" = smp ] && echo 0 || echo 1)" GASNET_MAX_SEGSIZE=1M \
+  env GASNET_CONDUIT="$2" GASNET_UCX_TLS="${GASNET_UCX_TLS-tcp}" GASNET_OFI_PROVIDER="${GASNET_OFI_PROVIDER-}" GASNET_SUPERNODE_MAXSIZE="$([ "$2" = smp ] && echo 0 || echo 1)" GASNET_MAX_SEGSIZE=1M \
     timeout 120 bin/gasnetrun -n "$1" "$3" --scale 0.05 >"$tmp/out" 2>&1 || { head -5 "$tmp/out" >&2; die "$2 with $1 processes failed"; }
   grep '^footprint ' "$tmp/out"
 }
@@ -86,17 +86,25 @@ int main(int argc, char **argv)
 TEXT
   ${CC:-cc} -std=gnu11 -O1 -DGASNET_SEQ -I"$src/include" -Iinclude -o "$tmp/job" "$tmp/job.c" "$tmp/rounds.c" libgasnet.a \
     -Wl,--wrap=pst_boot_all,--wrap=pst_boot_fence -pthread -ldl || die 'the program that counts exchanges cannot be linked'
-  env GASNET_CONDUIT="$1" GASNET_UCX_TLS="${GASNET_UCX_TLS-tcp}" GASNET_OFI_PROVIDER="${GASNET_OFI_PROVIDER-net}" GASNET_SUPERNODE_MAXSIZE="$([ "$1" = smp ] && echo 0 || echo 1)" bin/gasnetrun -n 2 "$tmp/job" >"$tmp/out" 2>&1 ||
+  env GASNET_CONDUIT="$1" GASNET_UCX_TLS="${GASNET_UCX_TLS-tcp}" GASNET_OFI_PROVIDER="${GASNET_OFI_PROVIDER-}" GASNET_SUPERNODE_MAXSIZE="$([ "$1" = smp ] && echo 0 || echo 1)" bin/gasnetrun -n 2 "$tmp/job" >"$tmp/out" 2>&1 ||
     { head -5 "$tmp/out" >&2; die "$1: the program that counts exchanges failed"; }
   awk -v c="$1" '/^rounds/ { print "constant " c ".rounds " $2; print "constant " c ".bytes " $4; print "constant " c ".most " $6; exit }' "$tmp/out"
 }
 
+# libfabric's provider of reliable datagrams right over tcp: net in 1.x, tcp since 2.0.
+over_tcp() {
+  if env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 GASNET_OFI_PROVIDER=net timeout 30 bin/gasnetrun -n 2 tests/multi/footprint-seq --scale 0.05 \
+    >/dev/null 2>&1; then echo net; else echo tcp; fi
+}
+
 measure() {
+  [ -x bin/gasnetrun ] || [ ! -x build/bin/gasnetrun ] || cd build || exit 1
   [ -x bin/gasnetrun ] && [ -x tests/multi/footprint-seq ] || die 'run it in a build directory, after make tests'
   tmp=$(mktemp -d) || exit 1
   trap 'rm -rf "$tmp"' EXIT
   [ $# -gt 0 ] || set -- $(bin/gasnet_info | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p')
   for c; do
+    if [ "$c" = ofi ]; then GASNET_OFI_PROVIDER=${GASNET_OFI_PROVIDER-$(over_tcp)}; fi
     if [ "$c" = smp ]; then slopes smp 16 128; else slopes "$c" 12 28; fi
     rounds "$c"
   done

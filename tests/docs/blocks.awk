@@ -1,22 +1,21 @@
 # Splits a page of Markdown into its code blocks. For each one a file OUT/N with its text, OUT/N.given with the declarations that it takes as
 # given, and a line of the index, whose fields are separated by tabs, - where there is nothing:
-#   N  line  kind  name  reason not to run it  what it needs
+#   N  line  kind  name  what it needs
 # The convention is at the head of tests/check_docs.sh. Code that no fence surrounds, and what is not closed, is the kind "bad: why".
 
-function entry(number, line, kind, name, reason, needs) {
-  print number "\t" line "\t" kind "\t" (name == "" ? "-" : name) "\t" (reason == "" ? "-" : reason) "\t" (needs == "" ? "-" : needs)
+function entry(number, line, kind, name, needs) {
+  print number "\t" line "\t" kind "\t" (name == "" ? "-" : name) "\t" (needs == "" ? "-" : needs)
 }
 function bad(line, why) { entry(++count, line, "bad: " why); printf "" >(out "/" count) }
 
-function forget() { reason = needs = given = ""; directive_line = 0 }
+function forget() { needs = given = ""; directive_line = 0 }
 
 # The text between <!-- WORD: and -->, of one line or several.
 function directive(text) {
   sub(/[ \t]*-->[ \t]*$/, "", text)
   sub(/^ *<!-- /, "", text)
   directive_line = NR
-  if (text ~ /^not run: /) reason = substr(text, 10)
-  else if (text ~ /^needs: /) needs = substr(text, 8)
+  if (text ~ /^needs: /) needs = substr(text, 8)
   else if (text ~ /^given:/) given = substr(text, 7)
   else bad(NR, "no such directive: " text)
 }
@@ -28,7 +27,7 @@ function open_block() {
   n = split(words, word, " ")
   kind = n ? word[1] : "bad: a fence without a kind"
   if (n > 2) kind = "bad: more than a kind and a name: " words
-  entry(++count, NR, kind, n > 1 ? word[2] : "", reason, needs)
+  entry(++count, NR, kind, n > 1 ? word[2] : "", needs)
   printf "" >(out "/" count)
   if (given != "") print given >(out "/" count ".given")
   opened = NR; forget()
@@ -42,7 +41,7 @@ function in_block(line) {
 opened { in_block($0); next }
 comment != "" { comment = comment "\n" $0; if (/-->/) { directive(comment); comment = "" } next }
 /^ *(```|~~~)/ { open_block(); blank = 0; next }
-/^ *<!-- (not run|needs|given):/ { if (/-->/) directive($0); else comment = $0; next }
+/^ *<!-- [a-z][a-z ]*:/ && !/<!-- fails:/ { if (/-->/) directive($0); else comment = $0; next }
 /^[ \t]*$/ { blank = 1; next }
 /^(    |\t)/ && (blank || NR == 1) && !/^[ \t]+([-*+]|[0-9]+[.)]) / {
   if (!code) bad(NR, "an indented block: surround it with a fence that says its kind")

@@ -1,5 +1,5 @@
 # Commands for the blocks of tests/check_docs.sh, in BIN, before all others on PATH: what needs something that is not here says why it was left
-# out, in the file $PST_DOCS_SKIPPED, and succeeds. Sourced, not run: make_commands BIN.
+# out, in the file $PST_DOCS_SKIPPED, and succeeds; what builds, tests or measures for minutes does less of it. Sourced, not run: make_commands BIN.
 
 stand_in() { # NAME; the rest of a shell script comes on standard input
   { echo '#!/bin/sh'; echo 'skip() { echo "$*" >>"$PST_DOCS_SKIPPED"; exit 0; }'; cat; } >"$bin/$1"
@@ -7,12 +7,9 @@ stand_in() { # NAME; the rest of a shell script comes on standard input
 }
 
 make_commands() {
-  local bin=$1 compiler sanitizers=''
-  [ "${PST_SANITIZE:-no}" = no ] || sanitizers=-fsanitize=$PST_SANITIZE
-  mkdir -p "$bin"
-  for compiler in cc gcc; do
-    printf 'exec %s %s "$@"\n' "$(type -P "${CC:-cc}" || echo "$CC")" "$sanitizers" | stand_in $compiler
-  done
+  local bin=$1
+  mkdir -p "$bin" "$tmp/objects"
+  compiler_commands
   # node1, node2, ... are this machine.
   stand_in rsh <<'END_OF_COMMAND'
 case $1 in node[0-9]*) shift; exec "$@" ;; esac
@@ -23,7 +20,84 @@ while :; do case $1 in -o) shift 2 ;; -*) shift ;; *) break ;; esac; done
 exec rsh "$@"
 END_OF_COMMAND
   launcher_commands
+  build_commands
+  bench_command
 }
+
+# ---- compilers ----
+
+# A source file of the page's tree is compiled once for all builds that do it alike: with the same options and gasnet_config.h, but for what
+# that says of configure's command line. All of them have the same directories of headers; what is for shared libraries is as good for others. What
+# had a warning is done again, for it is an error in some.
+compiler_commands() {
+  local name compiler
+  compiler=$(type -P "${CC:-cc}" || echo "$CC")
+  for name in cc gcc; do
+    { echo '#!/bin/bash'; echo "compiler='$compiler' objects=$tmp/objects tree=$tmp/page"; cat <<'END_OF_COMMAND'; } >"$bin/$name"
+[[ " $* " == *" -MF "*" -c -o "*" "*.c" " && -f include/gasnet_config.h ]] || exec $compiler "$@"
+words=''
+for ((i = 1; i <= $#; i++)); do
+  case ${!i} in
+    -I* | -Werror | -fPIC) ;;
+    -MF) i=$((i + 1)) ;;
+    -o) i=$((i + 1)) object=${!i} ;;
+    *) word=${!i#"$tree"/}; while [[ $word == ../* ]]; do word=${word#../}; done; words+=" ${word#./}" ;;
+  esac
+done
+read -r sum _ < <({ echo "$words"; grep -v GASNETT_CONFIGURE_ARGS include/gasnet_config.h; } | sha1sum)
+kept=$objects/$sum
+if [ -f "$kept" ]; then exec cp "$kept" "$object"; fi
+$compiler "$@" -fPIC 2>"$kept.$$" || { rc=$?; cat "$kept.$$" >&2; exit $rc; }
+if [ -s "$kept.$$" ]; then cat "$kept.$$" >&2; else cp "$object" "$kept.$$" && mv "$kept.$$" "$kept"; fi
+END_OF_COMMAND
+    chmod +x "$bin/$name"
+  done
+}
+
+# ---- building and testing ----
+
+programs() { for p; do printf 'tests/multi/%s-seq tests/multi/%s-par ' "$p" "$p"; done; }
+
+# Of the test programs those that PST_ONLY asks for, and tests/check_template.sh where it is run.
+build_commands() {
+  { echo "tests='tests/unit/test_parse $(programs attach value death)'"
+    echo "case \$PWD in */build-template) tests=\"\$tests $(programs $(sed -n "s/^programs='\(.*\)'$/\1/p" "$src/tests/check_template.sh"))\" ;; esac"
+    echo "exec '$(type -P "$make")' \"\$@\" \"TESTS=\$tests\" GASP_TESTS= UPC_TESTS= SHMEM_TESTS= SHMEM_CXX_TESTS="; } | stand_in make
+  # Nothing is installed on this machine, neither here nor there.
+  echo "DESTDIR=$tmp/root exec \"\$@\"" | stand_in sudo
+  echo 'echo "E: this test installs no packages" >&2; exit 100' | stand_in apt-get
+}
+
+# ---- measuring ----
+
+# In one round no bound can be judged, so that code 3 is as good as 0. Jobs of 64 processes, which the bounds of ofi ask for, take long to start by each
+# of its providers: one that is here will do.
+bench_command() {
+  { echo "prefix=$prefix libexec=$build/libexec conduits=' ${conduits[*]} '"; cat <<'END_OF_COMMAND'; } | stand_in gasnetbench
+conduit='' transport='' before=''
+offered() { "$libexec/gasnetbench-seq" --offers "$libexec/gasnetbench-raw-$conduit.so" "$1" >/dev/null 2>&1; }
+for word; do
+  case $before in
+    -c) conduit=$word
+        case $conduits in *" $word "*) ;; *) skip "the conduit $word was not built" ;; esac ;;
+    --transport) transport=$word; offered "$word" || skip "$conduit offers no $word here" ;;
+  esac
+  before=$word
+done
+case " $* " in *' --check '*) check=yes ;; *) check=no ;; esac
+case $check,$conduit,$transport in yes,ofi,)
+  for transport in net tcp 'tcp;ofi_rxm'; do ! offered "$transport" || break; done
+  set -- --transport "$transport" "$@" ;;
+esac
+printed=$("$prefix/bin/gasnetbench" "$@"); code=$?
+printf '%s\n' "$printed"
+case " $* " in *' --strict '*) [ $code -ne 3 ] || code=0 ;; esac
+[ $code -ne 0 ] || [ -n "$printed" ] || { echo "it has printed nothing"; exit 1; }
+exit $code
+END_OF_COMMAND
+}
+
+# ---- launchers ----
 
 # Launchers that run here are used; Slurm would need a cluster.
 launcher_commands() {

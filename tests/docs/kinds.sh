@@ -75,7 +75,14 @@ codes() {
 do_sh() {
   if [ "$name" != - ]; then cp "$block" "$name"; chmod +x "$name"; later "$name"; bash -n "$name"; return; fi
   { echo 'set -e'; localised "$block" >"$tmp/localised"; codes "$tmp/localised"; } >"$tmp/script"
-  "${limit[@]}" bash "$tmp/script" </dev/null
+  "${builds_limit[@]}" bash "$tmp/script" </dev/null >"$tmp/printed" 2>&1 && return
+  absent_packages || { cat "$tmp/printed"; return 1; }
+}
+# ./setup has asked for some that apt-get does not install here.
+absent_packages() {
+  local packages
+  packages=$(sed -n 's/^setup: apt-get could not install: \(.*\)\. See its message.*/\1/p' "$tmp/printed")
+  [ -n "$packages" ] && skip "there are no Debian packages $packages, or what is in them"
 }
 
 # Each "$ command" with the lines that it prints: both outputs together, as compare.awk compares them.
