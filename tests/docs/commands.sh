@@ -44,11 +44,17 @@ for ((i = 1; i <= $#; i++)); do
     *) word=${!i#"$tree"/}; while [[ $word == ../* ]]; do word=${word#../}; done; words+=" ${word#./}" ;;
   esac
 done
-read -r sum _ < <({ echo "$words"; grep -v GASNETT_CONFIGURE_ARGS include/gasnet_config.h; } | sha1sum)
-kept=$objects/$sum
+if [ ! include/config.sum -nt include/gasnet_config.h ]; then
+  grep -v GASNETT_CONFIGURE_ARGS include/gasnet_config.h | sha1sum >include/config.sum.$$; mv include/config.sum.$$ include/config.sum
+fi
+read -r sum _ <include/config.sum
+words=${words//\//%} kept=$objects/$sum${words// /\/}
 if [ -f "$kept" ]; then exec cp "$kept" "$object"; fi
-$compiler "$@" -fPIC 2>"$kept.$$" || { rc=$?; cat "$kept.$$" >&2; exit $rc; }
-if [ -s "$kept.$$" ]; then cat "$kept.$$" >&2; else cp "$object" "$kept.$$" && mv "$kept.$$" "$kept"; fi
+$compiler "$@" -fPIC 2>"$objects/said.$$" || { rc=$?; cat "$objects/said.$$" >&2; exit $rc; }
+if [ -s "$objects/said.$$" ]; then cat "$objects/said.$$" >&2
+else mkdir -p "${kept%/*}" && cp "$object" "$kept.$$" && mv "$kept.$$" "$kept"
+fi
+rm "$objects/said.$$"
 END_OF_COMMAND
     chmod +x "$bin/$name"
   done
