@@ -39,8 +39,8 @@ enum {
   BENCH_THREADED_CASE = 8, /* all threads of a node run it at once */
   BENCH_BARE_ALL = 16,   /* bare loops of shared memory are run on all nodes at once, as messages are; else as the flags above say */
   BENCH_ABOVE = 32,      /* the value is what ours takes beyond the best bare way, within each round; there is no ratio */
-  BENCH_FIRST_FREE = 64  /* one operation (or `multiple`) of the same way before each sample, not counted: it pays for what the way before
-                            has left in the caches */
+  BENCH_FIRST_FREE = 64  /* an operation, or some times `multiple`, of the same way before each sample, not counted: they pay for what the
+                            ways before have left in the caches */
 };
 
 enum { BENCH_SMP_WAYS = 6, BENCH_NET_WAYS = 4 };
