@@ -43,7 +43,7 @@ enum {
                             ways before have left in the caches */
 };
 
-enum { BENCH_SMP_WAYS = 6, BENCH_NET_WAYS = 4 };
+enum { BENCH_SMP_WAYS = 6, BENCH_NET_WAYS = 8 };
 
 /* One test: prepare, series, check are called in this order for each point; prepare and check on all nodes, by one thread. */
 struct bench_case {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* As many in flight as the conduit has at most, and as many completions a look. */
-enum { DEPTH = 512, RECEIVES = 16, BATCH = 16 };
+enum { DEPTH = 512, RECEIVES = 16, BATCH = 16, RECEIVE_MOST = (128 << 10) + RAW_SLICE_HEAD };
 
 struct slot {
   struct fi_context2 context; /* first: the provider hands it back */
@@ -15,30 +15,32 @@ struct slot {
 static struct slot operations[DEPTH], receives[RECEIVES];
 static struct slot *unused;
 static unsigned in_flight;
-static char messages[DEPTH + RECEIVES][RAW_MESSAGE_MOST];
+static struct {
+  char sent[DEPTH][RAW_MESSAGE_MOST], received[RECEIVES][RECEIVE_MOST], packed[RAW_PACKED_MOST];
+} messages __attribute__((aligned(64)));
 static struct { struct slot *slot; size_t nbytes; } arrived[RECEIVES]; /* in order */
 static unsigned arrived_first, arrived_count;
 
 void *raw_ofi_messages(size_t *size)
 {
   *size = sizeof messages;
-  return messages;
+  return &messages;
 }
 
 static void post_receive(struct slot *s)
 {
-  raw_ofi_need(fi_recv(raw_ofi.ep, s->data, RAW_MESSAGE_MOST, raw_ofi.message_desc, FI_ADDR_UNSPEC, s), "fi_recv");
+  raw_ofi_need(fi_recv(raw_ofi.ep, s->data, RECEIVE_MOST, raw_ofi.message_desc, FI_ADDR_UNSPEC, s), "fi_recv");
 }
 
 void raw_ofi_make_slots(void)
 {
   for (unsigned i = 0; i < DEPTH; i++) {
-    operations[i].data = messages[i];
+    operations[i].data = messages.sent[i];
     operations[i].next = unused;
     unused = &operations[i];
   }
   for (unsigned i = 0; i < RECEIVES; i++) {
-    receives[i].data = messages[DEPTH + i];
+    receives[i].data = messages.received[i];
     post_receive(&receives[i]);
   }
 }
@@ -137,17 +139,44 @@ void raw_send(const char *data, size_t nbytes, int way)
   else send_message(data, nbytes);
 }
 
-size_t raw_receive(void *data)
+char *raw_packed(void) { return messages.packed; }
+
+void raw_send_slice(const char *slice, size_t nbytes, int eager)
 {
-  struct slot *s;
-  size_t nbytes;
-  while (!arrived_count) look();
-  s = arrived[arrived_first].slot;
-  nbytes = arrived[arrived_first].nbytes;
-  arrived_first = (arrived_first + 1) % RECEIVES;
-  arrived_count--;
-  memcpy(data, s->data, nbytes);
-  post_receive(s);
-  return nbytes;
+  struct slot *s = take();
+  (void)eager;
+  while (refused(fi_send(raw_ofi.ep, slice, nbytes, raw_ofi.message_desc, raw_ofi.peer, s), "fi_send")) {}
 }
 
+static void drop_first(void)
+{
+  struct slot *s = arrived[arrived_first].slot;
+  arrived_first = (arrived_first + 1) % RECEIVES;
+  arrived_count--;
+  post_receive(s);
+}
+
+static void take_slices(void)
+{
+  while (arrived_count && arrived[arrived_first].slot->data[0] == RAW_SLICE) {
+    raw_face_take(arrived[arrived_first].slot->data);
+    drop_first();
+  }
+}
+
+void raw_progress(void)
+{
+  look();
+  take_slices();
+}
+
+size_t raw_receive(void *data)
+{
+  size_t nbytes;
+  for (take_slices(); !arrived_count; raw_progress())
+    if (raw_face_here) raw_face_answer();
+  nbytes = arrived[arrived_first].nbytes;
+  memcpy(data, arrived[arrived_first].slot->data, nbytes);
+  drop_first();
+  return nbytes;
+}

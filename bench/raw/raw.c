@@ -3,11 +3,13 @@
 
 #include <string.h>
 
-char *raw_local;
+char *raw_local, *raw_target;
 
 void raw_begin(const char *transport, const struct raw_memory *m, struct raw_card *mine)
 {
   raw_local = m->local;
+  raw_target = m->target;
+  raw_face_memory = m->local;
   raw_open(transport, m, mine);
 }
 
@@ -50,12 +52,14 @@ void raw_read_several(long n, const struct raw_shape *s)
 
 /* ---- messages there and back: the first byte says in which way, or what else is wanted ---- */
 
-enum { END = 3, WRITE_TOO, READ_TOO, LONG_BACK };
+enum { END = 3, WRITE_TOO, READ_TOO, LONG_BACK, FACE_BACK };
 
 struct order {
   char what;
   long n;
   struct raw_shape shape;
+  unsigned slices; /* of a face */
+  int eager;
 };
 
 static void pass(long n, size_t nbytes, char way)
@@ -84,7 +88,7 @@ static void await_answer(void)
 static void both(long n, const struct raw_shape *s, char what, raw_series_fn series)
 {
   static struct order o;
-  o = (struct order){what, n, *s};
+  o = (struct order){.what = what, .n = n, .shape = *s};
   raw_send((const char *)&o, sizeof o, 0);
   series(n, s);
   await_answer();
@@ -96,7 +100,7 @@ void raw_read_both(long n, const struct raw_shape *s) { both(n, s, READ_TOO, raw
 void raw_long(long n, const struct raw_shape *s)
 {
   static struct order o;
-  o = (struct order){LONG_BACK, 1, *s};
+  o = (struct order){.what = LONG_BACK, .n = 1, .shape = *s};
   for (long i = raw_count(n, s); i > 0; i--) {
     raw_write_each(1, s);
     raw_send((const char *)&o, sizeof o, 0);
@@ -105,7 +109,22 @@ void raw_long(long n, const struct raw_shape *s)
   raw_drain();
 }
 
+void raw_face_order(const struct raw_shape *s, unsigned slices, int eager)
+{
+  static struct order o;
+  o = (struct order){.what = FACE_BACK, .n = 1, .shape = *s, .slices = slices, .eager = eager};
+  raw_send((const char *)&o, sizeof o, 1);
+}
+
 /* ---- the passive side ---- */
+
+static void send_face(const char *message)
+{
+  struct order o;
+  memcpy(&o, message, sizeof o);
+  raw_drain(); /* the face before is still in the memory that they are packed in */
+  raw_face_send(raw_target, &o.shape, o.slices, o.eager);
+}
 
 static void obey(const char *message, raw_series_fn series)
 {
@@ -121,12 +140,14 @@ static void end_serving(const char *message, size_t nbytes)
   if (raw_end_is_answered) raw_send(message, nbytes, 0);
   raw_drain();
   raw_serving(0);
+  raw_face_memory = raw_local;
 }
 
 void raw_serve(void)
 {
   char message[RAW_MESSAGE_MOST];
   raw_serving(1);
+  raw_face_memory = raw_target;
   for (;;) {
     const size_t nbytes = raw_receive(message);
     switch (message[0]) {
@@ -134,6 +155,7 @@ void raw_serve(void)
     case WRITE_TOO: obey(message, raw_write_several); break;
     case READ_TOO: obey(message, raw_read_several); break;
     case LONG_BACK: obey(message, raw_write_each); break;
+    case FACE_BACK: send_face(message); break;
     default: raw_send(message, nbytes, message[0]);
     }
   }

@@ -11,6 +11,7 @@ struct raw_shape {
   size_t bytes;   /* a transfer or message; 0: there is no bare series for this */
   long several;   /* in flight, each with its own memory: the i-th at i * bytes */
   long per;       /* operations of ours that one of these stands for; 0 is 1 */
+  size_t row, pitch; /* a face: the bytes lie in rows of so many bytes, so far apart at both ends */
 };
 
 /* The series, each of n / per operations, complete when it returns. A write is complete when it is visible. A program that has no such
@@ -31,6 +32,13 @@ enum raw_way {
   RAW_LONG,           /* a write and a message, and the same back */
   RAW_FLOOD,          /* messages of 8 bytes one way, until the peer says that all are there */
   RAW_FLOOD_2,
+  /* Faces: packed into so many messages, which the other side unpacks as they come; by rendezvous or not, as the library chooses, */
+  RAW_PUT_FACE_2, RAW_PUT_FACE_3, RAW_PUT_FACE_4, RAW_PUT_FACE_8,
+  RAW_GET_FACE_2, RAW_GET_FACE_3, RAW_GET_FACE_4, RAW_GET_FACE_8,
+  RAW_PUT_FACE_EAGER_3, RAW_PUT_FACE_EAGER_4, RAW_PUT_FACE_EAGER_8, /* or never by rendezvous */
+  RAW_GET_FACE_EAGER_3, RAW_GET_FACE_EAGER_4, RAW_GET_FACE_EAGER_8,
+  RAW_PUT_ROWS,       /* or a write or read a row, all in flight */
+  RAW_GET_ROWS,
   RAW_WAYS
 };
 typedef void (*raw_series_fn)(long n, const struct raw_shape *s);

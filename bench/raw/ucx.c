@@ -48,7 +48,7 @@ static void complete(void *request, ucs_status_t status, void *unused)
 }
 
 const ucp_request_param_t raw_ucx_counted = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK, .cb.send = complete};
-static const ucp_request_param_t eager = {
+const ucp_request_param_t raw_ucx_eager = {
   .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_FLAGS, .flags = UCP_AM_SEND_FLAG_EAGER, .cb.send = complete};
 
 void raw_drain(void)
@@ -98,6 +98,7 @@ static void allocate_target(size_t size)
   need(ucp_mem_map(raw_ucx.context, &map, &raw_ucx.memory), "ucp_mem_map");
   need(ucp_mem_query(raw_ucx.memory, &attr), "ucp_mem_query");
   raw_ucx.target = attr.address;
+  raw_target = raw_ucx.target;
   memset(raw_ucx.target, 2, size);
 }
 
@@ -143,6 +144,7 @@ void raw_open(const char *transports, const struct raw_memory *m, struct raw_car
   allocate_target(m->size);
   raw_ucx_handle(RAW_UCX_MESSAGE, on_message);
   raw_ucx_open_streams();
+  raw_ucx_open_slices();
   write_card(&card);
   memcpy(mine->bytes, &card, sizeof card);
 }
@@ -216,7 +218,7 @@ void raw_send(const char *data, size_t nbytes, int way)
   ucs_status_ptr_t request;
   switch (way) {
   case 2: request = ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_MESSAGE, data, nbytes, NULL, 0, &raw_ucx_counted); break;
-  case 1: request = ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_MESSAGE, NULL, 0, data, nbytes, &eager); break;
+  case 1: request = ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_MESSAGE, NULL, 0, data, nbytes, &raw_ucx_eager); break;
   default: request = ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_MESSAGE, NULL, 0, data, nbytes, &raw_ucx_counted);
   }
   raw_ucx_started(request, "ucp_am_send_nbx");
@@ -226,8 +228,9 @@ size_t raw_receive(void *data)
 {
   if (message.nbytes) memcpy(data, message.early, message.nbytes);
   for (message.into = data; !message.nbytes;) {
-    ucp_worker_progress(raw_ucx.worker);
+    raw_progress();
     if (raw_ucx.event) raw_ucx_serve_streams();
+    if (raw_face_here) raw_face_answer();
   }
   const size_t nbytes = message.nbytes;
   message.nbytes = 0;
@@ -242,5 +245,5 @@ void raw_serving(int begins) { raw_ucx_place(begins ? raw_ucx.target : raw_local
 
 const struct raw_program raw_program = {
   .offers = raw_offers, .open = raw_begin, .join = raw_join, .close = raw_close, .serve = raw_serve, .stop = raw_stop, .variable = "UCX_TLS",
-  .series = {RAW_COMMON_SERIES, [RAW_PASS_3] = raw_pass_3, [RAW_FLOOD] = raw_ucx_flood, [RAW_FLOOD_2] = raw_ucx_flood_by_header,
+  .series = {RAW_COMMON_SERIES, RAW_EAGER_SERIES, [RAW_PASS_3] = raw_pass_3, [RAW_FLOOD] = raw_ucx_flood, [RAW_FLOOD_2] = raw_ucx_flood_by_header,
              [RAW_SEND_SEVERAL] = raw_ucx_send, [RAW_FETCH_SEVERAL] = raw_ucx_fetch}};

@@ -35,9 +35,10 @@ struct raw_ucx {
 extern struct raw_ucx raw_ucx;
 
 /* Identifiers of active messages. */
-enum { RAW_UCX_MESSAGE, RAW_UCX_FLOOD, RAW_UCX_DATA, RAW_UCX_ORDER };
+enum { RAW_UCX_MESSAGE, RAW_UCX_FLOOD, RAW_UCX_DATA, RAW_UCX_ORDER, RAW_UCX_SLICE };
 
-extern const ucp_request_param_t raw_ucx_counted; /* of operations that count in in_flight until they complete */
+/* Of operations that count in in_flight until they complete; and never by rendezvous. */
+extern const ucp_request_param_t raw_ucx_counted, raw_ucx_eager;
 
 _Noreturn void raw_ucx_die(const char *what, ucs_status_t status);
 void raw_ucx_handle(unsigned id, ucp_am_recv_callback_t callback);
@@ -49,6 +50,7 @@ static inline void raw_ucx_started(ucs_status_ptr_t request, const char *what)
   raw_ucx.in_flight++;
 }
 
+void raw_ucx_open_slices(void);
 void raw_ucx_open_streams(void);
 /* Where the data of arriving streams go. */
 void raw_ucx_place(char *memory);

@@ -121,7 +121,7 @@ int bench_block_prepare(int loops_anyway)
   const struct bench_moved m = moved();
   b.partner = bench_node.half;
   bench_moved_fill(&m);
-  bench_raw_shape = (struct raw_shape){bench_shape_bytes(&b.shape), 1, 1};
+  bench_raw_shape = (struct raw_shape){.bytes = bench_shape_bytes(&b.shape), .several = 1};
   if (bench_node.me != 0) return 0;
   char *mapped = bench_node.mapped[b.partner];
   if (!mapped && loops_anyway) mapped = other_memory(bench_moved_needs(&m));

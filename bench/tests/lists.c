@@ -183,7 +183,7 @@ static int prepare(const char *point, int get, void (*series)(long n), void (*ba
     moved.each = each_chop;
   }
   bench_moved_fill(&moved);
-  bench_raw_shape = (struct raw_shape){total, 1, N};
+  bench_raw_shape = (struct raw_shape){.bytes = total, .several = 1, .per = N};
   return 0;
 }
 

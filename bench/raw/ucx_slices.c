@@ -1,0 +1,59 @@
+/* Large messages: those that come with their data are taken where they are, those by rendezvous are received first. */
+#include "ucx.h"
+
+#include <string.h>
+
+static char packed[RAW_PACKED_MOST] __attribute__((aligned(64))), received[RAW_PACKED_MOST] __attribute__((aligned(64)));
+
+/* Where a message lies among those it is sent with, which is its place here as well. */
+struct place {
+  uint64_t at;
+};
+
+char *raw_packed(void) { return packed; }
+
+void raw_send_slice(const char *slice, size_t nbytes, int eager)
+{
+  static struct place places[RAW_SLICES_MOST]; /* of messages that may still be waiting */
+  static unsigned next;
+  struct place *p = &places[next++ % RAW_SLICES_MOST];
+  p->at = (uint64_t)(slice - packed);
+  raw_ucx_started(ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_SLICE, p, sizeof *p, slice, nbytes, eager ? &raw_ucx_eager : &raw_ucx_counted),
+                  "ucp_am_send_nbx");
+}
+
+void raw_progress(void) { ucp_worker_progress(raw_ucx.worker); }
+
+/* ---- arriving ---- */
+
+static void take_received(void *request, ucs_status_t status, size_t length, void *slice)
+{
+  (void)length;
+  if (status != UCS_OK) raw_ucx_die("a rendezvous", status);
+  ucp_request_free(request);
+  raw_face_take(slice);
+}
+
+static ucs_status_t by_rendezvous(void *descriptor, char *to, size_t length)
+{
+  const ucp_request_param_t param = {
+    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA, .cb.recv_am = take_received, .user_data = to};
+  ucs_status_ptr_t request = ucp_am_recv_data_nbx(raw_ucx.worker, descriptor, to, length, &param);
+  if (UCS_PTR_IS_ERR(request)) raw_ucx_die("ucp_am_recv_data_nbx", UCS_PTR_STATUS(request));
+  if (!request) raw_face_take(to);
+  return UCS_INPROGRESS;
+}
+
+static ucs_status_t on_slice(void *arg, const void *header, size_t header_length, void *data, size_t length,
+                             const ucp_am_recv_param_t *param)
+{
+  struct place p;
+  (void)arg;
+  (void)header_length;
+  memcpy(&p, header, sizeof p);
+  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return by_rendezvous(data, received + p.at, length);
+  raw_face_take(data);
+  return UCS_OK;
+}
+
+void raw_ucx_open_slices(void) { raw_ucx_handle(RAW_UCX_SLICE, on_slice); }
