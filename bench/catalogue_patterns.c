@@ -10,6 +10,7 @@
 static const char *const put_names[] = {IN_ARRAYS, "big_4K", "big_512", "big_64", "face_8", "face_1K", NULL};
 static const char *const get_names[] = {IN_ARRAYS, "face_8", "face_1K", NULL};
 static const char *const pack_names[] = {IN_ARRAYS, NULL};
+static const char *const face_names[] = {"face_8", "face_1K", NULL};
 static const char *const speed_names[] = {"mean", "mean_wide", "least", NULL};
 static const char *const small_names[] = {"put", "get", "plan", NULL};
 static const char *const put_index_names[] = {"words", "words_16M", "words_L3", NULL};
@@ -20,10 +21,16 @@ static const char *const transpose_names[] = {"doubles", "floats", NULL};
 static const char *const adverse_names[] = {"bytes", "pairs", "thin", "pages", "odd", "few", NULL};
 static const char *const row_names[] = {"rows_8", "rows_64", "rows_512", "rows_4096", NULL};
 
+#define BY_HAND "packed and unpacked by hand, or a transfer a row"
 #define TEST(test, text) .name = test, .group = "patterns", .what = text, .points = BENCH_NAMES
 /* Cubes of up to 258 doubles each way: two nodes. */
 #define ARRAYS(test, text, list) \
   {TEST(test, text), .raw = BEST, .raw_network = CONTIGUOUS, .unit = BENCH_US, .names = list, .nodes = 2, .flags = BENCH_DEFAULT}
+/* Over a network: ours against a program that packs, sends and unpacks; and what the loops of that program take. */
+#define FACES_BY_HAND(test, text) \
+  {TEST(test, text), .raw_network = BY_HAND, .unit = BENCH_US, .names = face_names, .flags = BENCH_NETWORK}
+#define FACES_ALONE(test, text) \
+  {TEST(test, text), .raw_network = CONTIGUOUS, .unit = BENCH_US, .names = face_names, .flags = BENCH_NETWORK}
 #define LIST(test, text, bare, list) \
   {TEST(test, text), .raw = bare, .raw_network = CONTIGUOUS ", a piece of it", .unit = BENCH_NS, .names = list, .flags = BENCH_DEFAULT}
 #define MESSAGES(test, against) \
@@ -35,6 +42,10 @@ const struct bench_test bench_tests_patterns[] = {
   ARRAYS("get_strided", "get of a part of an array", get_names),
   {TEST("pack_strided", "put of a part of an array, packed there"), .raw = BEST, .raw_network = CONTIGUOUS, .unit = BENCH_US, .names = pack_names,
    .nodes = 2},
+  FACES_BY_HAND("put_by_hand", "put of a face, against what a program does itself"),
+  FACES_BY_HAND("get_by_hand", "get of a face, against what a program does itself"),
+  FACES_ALONE("pack_alone", "a bare loop that packs a face, and nothing is sent"),
+  FACES_ALONE("unpack_alone", "a bare loop that unpacks a face that is here"),
   {TEST("strided_speed", "the tests above: speed against the better loop"), .unit = BENCH_PERCENT, .names = speed_names, .nodes = 2,
    .flags = BENCH_SMP},
   {TEST("strided_small", "8 rows of 64 bytes: put, get, put as a plan"), .raw = BEST, .unit = BENCH_NS, .names = small_names,
@@ -60,6 +71,10 @@ const struct bench_test bench_tests_patterns[] = {
   {"put_strided", "face_1K", conduit, NULL, BENCH_RATE_AT_LEAST, 0.8}, {"get_strided", "face_1K", conduit, NULL, BENCH_RATE_AT_LEAST, 0.8}, \
   {"put_indexed", "words", conduit, NULL, BENCH_VALUE_AT_MOST, 8}
 
+/* What ours loses to the best of so many ways may become less, not more. */
+#define BY_HAND_OVER(conduit, transport, point, bound) \
+  {"put_by_hand", point, conduit, transport, BENCH_RATE_AT_LEAST, bound}, {"get_by_hand", point, conduit, transport, BENCH_RATE_AT_LEAST, bound}
+
 const struct bench_bound bench_bounds_patterns[] = {
   PATTERN("col_1K"), PATTERN("col_8K"), PATTERN("block16"), FACES("64"), FACES("128"), FACES("256"), PATTERN("rows512"), PATTERN("block8"),
   PATTERN("elem3"),
@@ -77,4 +92,6 @@ const struct bench_bound bench_bounds_patterns[] = {
   FASTER("put_packed", NULL, 0.3),
   FASTER("put_packed_rows", NULL, 0.97),
   ON_NETWORK("ofi"), ON_NETWORK("ucx"),
+  BY_HAND_OVER("ofi", NULL, NULL, 0.75), BY_HAND_OVER("ucx", "tcp,self", NULL, 0.7),
+  BY_HAND_OVER("ucx", "posix,self", "face_8", 0.65), BY_HAND_OVER("ucx", "posix,self", "face_1K", 0.9),
   {.test = NULL}};

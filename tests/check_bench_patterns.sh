@@ -16,6 +16,7 @@ arrays=col_1K,col_8K,block16,face64_x,face64_y,face64_z,face128_x,face128_y,face
 small='strided_small:put,get,plan'
 lists='put_indexed:words,words_16M,words_L3;get_indexed:words;put_vector:words,mixed,chopped;get_vector:mixed'
 awkward='put_adverse:bytes,pairs,thin,pages,odd,few'
+by_hand='put_by_hand:face_8,face_1K;get_by_hand:face_8,face_1K;pack_alone:face_8,face_1K;unpack_alone:face_8,face_1K'
 by_messages='put_packed:rows_8,rows_64,rows_512,rows_4096;put_packed_rows:rows_8,rows_64,rows_512,rows_4096'
 atomics='atomic_latency:fadd_own,fadd,swap,cswap,get,fadd_32,cswap_32,fadd_16'
 threaded='am_all_to_all:-;am_all_to_all_medium:64,4096;atomic_rate:own,partner,all;atomic_contended:add,fadd,cswap;gups_atomic:-'
@@ -87,11 +88,28 @@ over_network() { # CONDUIT VARIABLE=VALUE
   local raw="--raw $build/libexec/gasnetbench-raw-$conduit.so"
   set -- GASNET_CONDUIT="$conduit" GASNET_SUPERNODE_MAXSIZE=1 "$@"
   run seq 2 "put_strided:elem3,face_8,face_1K;get_strided:face_8;put_indexed:words;put_vector:mixed" with "$raw" "$@"
+  run seq 2 "$by_hand" with "$raw" "$@"
+  run seq 3 "$by_hand" without '--raw none' "$@"
   run seq 3 "$(team 3);$atomics;$threaded;gups_messages:-;put_transpose:floats;$overlap" without '--raw none' "$@"
   run seq 2 "overlap_put_thread:65536;overlap_get_thread:65536;overlap_both_thread:65536" without '--raw none' GASNET_PROGRESS_THREAD=1 "$@"
   run par 2 "$threaded" without '--threads 2' "$@"
   run shmem 2 "$shmem;$shmem_any;shmem_barrier:2" without '--raw none' "$@"
 }
 ! has_conduit ofi || over_network ofi 'GASNET_OFI_PROVIDER=tcp;ofi_rxm'
+
+# The programs by hand look at their data on every transport, with messages that come whole, in pieces, and by rendezvous.
+by_hand_over() { # CONDUIT VARIABLE TRANSPORT...
+  local conduit=$1 variable=$2 transport raw=$build/libexec/gasnetbench-raw-$1.so; shift 2
+  has_conduit "$conduit" || return 0
+  for transport; do
+    if UCX_LOG_LEVEL=error "$build/libexec/gasnetbench-seq" --offers "$raw" "$transport" 2>"$dir/err"; then
+      run seq 2 "$by_hand" with "--raw $raw" GASNET_CONDUIT="$conduit" GASNET_SUPERNODE_MAXSIZE=1 "$variable=$transport" UCX_LOG_LEVEL=error
+    else
+      echo "$conduit offers no $transport here: the programs by hand are not run over it"
+    fi
+  done
+}
+by_hand_over ofi GASNET_OFI_PROVIDER net tcp shm
+by_hand_over ucx UCX_TLS posix,self
 ! has_conduit ucx || over_network ucx UCX_TLS=tcp,self UCX_LOG_LEVEL=error
 exit $failed

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROUNDS_LEAST = 5, ROUNDS_MOST = 10001, STEP = 10, PROBES = 3 };
+enum { ROUNDS_LEAST = 5, ROUNDS_MOST = 10001, STEP = 10, PROBES = 3, HOPELESS = 5 };
 static const double SAMPLE_NS = 2e5;
 
 static double times[BENCH_WAYS][ROUNDS_MOST], ratios[ROUNDS_MOST], sorted[ROUNDS_MOST]; /* node 0's */
@@ -53,7 +53,23 @@ static void calibrate(const struct bench_case *c, struct bench_way *w)
   if (w->kind == BENCH_VALUE) return;
   if (c->warm) bench_measure(c, w, fitting(c, (double)c->warm));
   w->n = fitting(c, 1);
-  while (another(c, w, probe(c, w), &w->n)) {}
+  do w->time = probe(c, w);
+  while (another(c, w, w->time, &w->n));
+}
+
+/* Ways of a bare network program that take many times as long as the best cannot become the best, and would leave time for few rounds. */
+static unsigned drop_hopeless(struct bench_way *way, unsigned ways)
+{
+  char hopeless[BENCH_WAYS] = {0};
+  double best = 0;
+  unsigned left = 0;
+  for (unsigned w = 0; w < ways; w++)
+    if (way[w].kind == BENCH_NET && (best == 0 || way[w].time < best)) best = way[w].time;
+  for (unsigned w = 0; w < ways; w++) hopeless[w] = way[w].kind == BENCH_NET && way[w].time > HOPELESS * best;
+  bench_layer.tell(hopeless, sizeof hopeless);
+  for (unsigned w = 0; w < ways; w++)
+    if (!hopeless[w]) way[left++] = way[w];
+  return left;
 }
 
 /* ---- rounds ---- */
@@ -155,12 +171,13 @@ void bench_contest(const struct bench_point *p, const struct bench_settings *s)
   if (c->prepare && c->prepare(p->name, p->bytes) != 0) return;
   bench_sync();
   check(c);
-  const unsigned ways = bench_ways(c, way);
+  unsigned ways = bench_ways(c, way);
   if (ways == 1 && c->flags & BENCH_ABOVE) {
     bench_missing("it is a difference to the bare loop: give --raw");
     return;
   }
   for (unsigned w = 0; w < ways; w++) calibrate(c, &way[w]);
+  ways = drop_hopeless(way, ways);
   const unsigned n = rounds(c, way, ways, s);
   verify(c->after);
   if (bench_node.me == 0) report(c, ways, n);

@@ -32,6 +32,7 @@ struct bench_way {
   enum raw_way raw;
   double (*value)(void);
   long n; /* operations a sample */
+  double time; /* of one, in the last probe: node 0's */
 };
 enum { BENCH_WAYS = 1 + BENCH_SMP_WAYS + BENCH_NET_WAYS + 2 };
 

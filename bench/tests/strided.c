@@ -29,6 +29,19 @@ static int prepare_put(const char *point, size_t bytes) { return (void)bytes, pr
 static int prepare_get(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1, 0); }
 static int prepare_pack(const char *point, size_t bytes) { return (void)bytes, prepare(point, 0, 1); }
 
+/* The face is rows of one pitch, however many levels it is said in. */
+static int prepare_by_hand(const char *point, int get)
+{
+  struct bench_pattern p;
+  bench_pattern_named(point, &p);
+  prepare(point, get, 0);
+  bench_raw_shape.row = p.shape.count[0];
+  bench_raw_shape.pitch = p.shape.src[0];
+  return 0;
+}
+static int prepare_put_by_hand(const char *point, size_t bytes) { return (void)bytes, prepare_by_hand(point, 0); }
+static int prepare_get_by_hand(const char *point, size_t bytes) { return (void)bytes, prepare_by_hand(point, 1); }
+
 /* ---- small calls ---- */
 
 static void (*small)(long n);
@@ -91,10 +104,16 @@ static int prepare_rows(const char *point, size_t bytes)
   .test = name, .flags = BENCH_FIRST_FREE, .needs = needs_fn, .prepare = prepare_fn, .check = bench_block_check, .ours = bench_block_move
 #define LOOPS {bench_block_loop_elements, bench_block_loop_rows}
 
+#define BY_HAND(direction) \
+  {RAW_##direction##_FACE_2, RAW_##direction##_FACE_3, RAW_##direction##_FACE_4, RAW_##direction##_FACE_8, RAW_##direction##_FACE_EAGER_3, \
+   RAW_##direction##_FACE_EAGER_4, RAW_##direction##_FACE_EAGER_8, RAW_##direction##_ROWS}
+
 static const struct bench_case cases[] = {
   {CASE("put_strided", needs, prepare_put), .raw_smp = LOOPS, .raw_net = {RAW_WRITE_EACH}},
   {CASE("get_strided", needs, prepare_get), .raw_smp = LOOPS, .raw_net = {RAW_WRITE_EACH}},
   {CASE("pack_strided", needs_packed, prepare_pack), .raw_smp = LOOPS, .raw_net = {RAW_WRITE_EACH}},
+  {CASE("put_by_hand", needs, prepare_put_by_hand), .raw_net = BY_HAND(PUT)},
+  {CASE("get_by_hand", needs, prepare_get_by_hand), .raw_net = BY_HAND(GET)},
   {.test = "strided_small", .flags = BENCH_FIRST_FREE, .prepare = prepare_small, .check = bench_block_check, .ours = call_small,
    .raw_smp = {bench_block_loop_block, bench_block_loop_rows}},
   {CASE("put_adverse", needs_adverse, prepare_adverse), .raw_any = {bench_block_put_rows}},
