@@ -141,30 +141,28 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void look_at(long *lock, long *words)
+/* What a PE has noted of its place in the queue, in the second half of its word of the lock. */
+static uint32_t node_of(long *lock, int pe)
 {
-  for (int pe = 0; pe < test.pes; pe++) words[pe] = shmem_long_g(lock, pe);
+  const long word = shmem_long_g(lock, pe);
+  uint32_t node;
+  memcpy(&node, (const char *)&word + sizeof word - sizeof node, sizeof node);
+  return node;
 }
 
-/* Until the one who was called stands in the queue: the lock's word, whatever it means, has changed at another PE than its own, where it
- * may note that it is about to come. A queue that is kept elsewhere does not show; then a moment has to do. */
-static void wait_for_arrival(long *lock, const long *before, int called_one)
+/* Until the one who was called stands behind `last`, whose node has changed then. The first half of another word, which tells who came last,
+ * changes before that. A queue that is kept elsewhere does not show; then a moment has to do. */
+static void wait_for_arrival(long *lock, int last, uint32_t before)
 {
   const double start = now();
-  long words[MAX_PES];
-  int changed = 0;
-  while (!changed && now() < start + 1) {
-    look_at(lock, words);
-    for (int pe = 0; pe < test.pes; pe++) changed |= pe != called_one && words[pe] != before[pe];
-    test_yield();
-  }
+  while (node_of(lock, last) == before && now() < start + 1) test_yield();
 }
 
 /* The holder calls the others one by one in a random order, then lets go: they must be served in this order. */
 static void in_order(struct rng *common)
 {
   const int number = (int)rng_below(common, 2 * LOCKS), holder = (int)rng_below(common, (uint64_t)test.pes);
-  long *lock = lock_number(number), words[MAX_PES];
+  long *lock = lock_number(number);
   int queue[MAX_PES], n = 0;
   for (int pe = 0; pe < test.pes; pe++) if (pe != holder) queue[n++] = pe;
   for (int i = n; i > 1; i--) {
@@ -177,10 +175,11 @@ static void in_order(struct rng *common)
   if (test.me == holder) {
     shmem_set_lock(lock);
     for (int i = 0; i < n; i++) {
-      look_at(lock, words);
+      const int last = i ? queue[i - 1] : holder;
+      const uint32_t before = node_of(lock, last);
       shmem_long_p(&called, 1, queue[i]);
       shmem_quiet();
-      wait_for_arrival(lock, words, queue[i]);
+      wait_for_arrival(lock, last, before);
     }
   } else {
     shmem_wait(&called, 0);
