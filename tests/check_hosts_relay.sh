@@ -62,11 +62,14 @@ through() {
   case $1 in ofi) export GASNET_OFI_PROVIDER=$2 ;; ucx) export GASNET_UCX_TLS=$2 ;; esac
 }
 
+# libfabric (1.17, tcp and what is on it) never puts together a request to connect, or its answer, that comes in two parts: the connection is refused, or
+# stands and is never made. On any other network so few bytes are one segment.
 check_conduit() { # CONDUIT BY PROGRAM...
-  local p steps=4
+  local p steps=4 troubles=delay,fragment,stall
+  [ "$1" != ofi ] || troubles=$troubles,whole
   [ "$PST_LIST" != soak ] || steps=50
   through "$1" "$2"
-  open_relay delay,fragment,stall $((seed + 2)); loaded; loaded_nodes
+  open_relay $troubles $((seed + 2)); loaded; loaded_nodes
   for p in "${@:3}"; do try 0 "${led[@]}" -n 4 -H h1:2,h2:2 "$build/tests/multi/$p-seq" --scale 0.02; done
   try 0 "${led[@]}" -n 4 -H h1:2,h2:2 "$build/examples/jacobi3d" --grid 32 --steps $steps --verify full
   holds "jacobi3d by the relay, $2" grep -q 'cells equal bit for bit: right' out

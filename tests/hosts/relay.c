@@ -3,6 +3,7 @@
  * are some of these, separated by commas:
  *   delay     pieces wait up to 10 ms
  *   fragment  at times only a few bytes go at once
+ *   whole     but not the first piece of either way: a library may want its greeting in one segment
  *   stall     at times nothing goes for up to 1.5 s, one way
  *   cut=N     from the start of the Nth connection on, at some moment within 2 s, one of those that stand is cut, once: its line of
  *             output is "cut ADDRESS,PORT as CONNECTION of CONNECTIONS"
@@ -26,14 +27,14 @@ enum { CONNECTIONS = 4096, TARGET = 64, PIECE = 16 * 1024, TICK_MS = 20 };
 enum cut { WHOLE, CUT_CLOSE, CUT_RESET };
 
 struct connection {
-  struct way { struct connection *all; int from, to; uint64_t random; } way[2];
+  struct way { struct connection *all; int from, to; uint64_t random; int begun; } way[2];
   _Atomic int cut, ways; /* enum cut; how many ways still run */
   char target[TARGET + 1];
 };
 
 static struct connection connection[CONNECTIONS];
 static _Atomic unsigned connections;
-static int delay, fragment, stall;
+static int delay, fragment, whole, stall;
 static unsigned cut_from;
 static uint64_t seed;
 
@@ -77,7 +78,7 @@ static size_t portion(struct way *w, size_t n)
 {
   if (delay && below(&w->random, 8) == 0) sleep_ms(1 + below(&w->random, 10));
   if (stall && below(&w->random, 400) == 0) sleep_ms(100 + below(&w->random, 1400));
-  if (!fragment || below(&w->random, 4)) return n;
+  if (!fragment || (whole && !w->begun) || below(&w->random, 4)) return n;
   const size_t few = 1 + below(&w->random, 40);
   return few < n ? few : n;
 }
@@ -91,6 +92,7 @@ static int pass_on(struct way *w)
     part = portion(w, (size_t)n - at);
     if (write_all(w->to, piece + at, part) != 0) return 0;
   }
+  w->begun = 1;
   return 1;
 }
 
@@ -142,7 +144,7 @@ static void start_way(struct connection *c, unsigned k, int from, int to)
   const uint64_t number = (uint64_t)(c - connection);
   pthread_t thread;
   setsockopt(to, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  c->way[k] = (struct way){c, from, to, mix(seed + 2 * number + k)};
+  c->way[k] = (struct way){c, from, to, mix(seed + 2 * number + k), 0};
   if (pthread_create(&thread, NULL, run_way, &c->way[k]) != 0) die("pthread_create");
   pthread_detach(thread);
 }
@@ -224,6 +226,7 @@ static void read_troubles(const char *text)
 {
   delay = strstr(text, "delay") != NULL;
   fragment = strstr(text, "fragment") != NULL;
+  whole = strstr(text, "whole") != NULL;
   stall = strstr(text, "stall") != NULL;
   const char *cut = strstr(text, "cut=");
   if (cut) cut_from = (unsigned)strtoul(cut + 4, NULL, 10);
