@@ -24,9 +24,9 @@
 # lists: full short
 set -u
 LC_ALL=C; export LC_ALL
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make} debug=${PST_DEBUG:-no} scale=${PST_TIME_SCALE:-1}
+src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make} debug=${PST_DEBUG:-no} scale=${PST_TIME_SCALE:-1} list=${PST_LIST:-full}
 [ "${PST_SANITIZE:-no}" = no ] || { echo "skip: what the pages show is of builds without sanitizers"; exit 77; }
-[ "${PST_LIST:-full}$debug" != shortno ] || { echo "skip: the short list runs this in debug builds, whose messages the pages show, too"; exit 77; }
+[ "$list$debug" != shortno ] || { echo "skip: the short list runs this in debug builds, whose messages the pages show, too"; exit 77; }
 command -v pkg-config >/dev/null || { echo "skip: pkg-config is not installed (Debian: apt-get install pkg-config)"; exit 77; }
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -41,7 +41,7 @@ make_commands "$tmp/bin"
 # What tests/run says of this build, to its tests, is not for the builds in the pages, and nor are its compilers.
 for v in ${!PST_@} CC CXX; do [ $v = PST_TEST ] || unset $v; done
 export PATH=$tmp/bin:$prefix/bin:$PATH PKG_CONFIG_PATH=$prefix/lib/pkgconfig GASNET_RSH=$tmp/bin/rsh PST_DOCS_SKIPPED=$tmp/skipped
-export HOME=$tmp/home GASNETBENCH_OPTIONS='--rounds 1' CFLAGS=-O0 CXXFLAGS=-O0 PST_ONLY='value unit/test_parse check_death' PST_ROUNDS=1
+export HOME=$tmp/home GASNETBENCH_OPTIONS='--rounds 1' CFLAGS=-O0 CXXFLAGS=-O0 PST_BUILDS=gcc PST_ONLY='value unit/test_parse check_death' PST_ROUNDS=1
 mkdir "$HOME"
 
 # ---- one block ----
@@ -150,9 +150,11 @@ check_faults() {
   [ "$found" -eq "$bad" ] || { echo "FAIL: faulty.md: $bad failures, $found expected"; cat "$tmp/faults"; faults_bad=1; }
 }
 
-# The page about conduits builds with one more: tests/check_template.sh runs it, unless this build has that.
+# The page about conduits builds with one more: tests/check_template.sh runs it, unless this build has that. The short list runs what shows a
+# debug build.
 pages=("$@") faults_bad=0
-if [ $# -eq 0 ]; then
+if [ $# -eq 0 ] && [ "$list" = short ]; then pages=($(cd "$src" && grep -l '^<!-- needs: debug -->' README.md docs/*.md))
+elif [ $# -eq 0 ]; then
   check_faults
   bad=$faults_bad blocks=0 left_out=0
   pages=(README.md $(cd "$src" && echo docs/*.md))
