@@ -14,6 +14,10 @@ struct pst_viscost {
 };
 
 enum { PST_VISCOST_FIELDS = 6, PST_VISCOST_MOST = 1000000, PST_VISCOST_CHUNK_LEAST = 2048, PST_VISCOST_CHUNK_MOST = 65536 };
+/* Where nothing else was measured. A message with its head and description stays below the 64 KiB that the kernel sends at a time over
+ * TCP: what is longer by a little costs both sides another segment. */
+enum { PST_VISCOST_CHUNK = 60 << 10 };
+
 #define PST_VISCOST_LEGAL \
   "settings separated by commas, such as transfer=250,piece=8; names: transfer, message, piece, transfer_kb and " \
   "packed_kb (ns, 0 to 1000000), chunk (bytes, 2048 to 65536)"

@@ -4,10 +4,9 @@
 
 struct pst_cost pst_cost_near, pst_cost_far;
 
-/* For a conduit that has not been measured. A message with its head and description stays below the 64 KiB that the kernel sends at a time
- * over TCP: what is longer by a little costs both sides another segment. */
+/* For a conduit that has not been measured. */
 static const struct pst_viscost network = { .transfer = 1000, .message = 2500, .piece = 8, .transfer_kb = 100, .packed_kb = 250,
-                                            .chunk = 60 << 10 };
+                                            .chunk = PST_VISCOST_CHUNK };
 
 void pst_cost_constants(const struct pst_conduit *conduit, struct pst_viscost *c)
 {

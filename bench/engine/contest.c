@@ -167,6 +167,7 @@ void bench_contest(const struct bench_point *p, const struct bench_settings *s)
   bench_raw_shape = (struct raw_shape){0};
   bench_raw_taken = ~0u;
   bench_multiple = c->multiple;
+  bench_passes = 1;
   bench_sync(); /* nobody prepares memory that another point still uses */
   if (c->prepare && c->prepare(p->name, p->bytes) != 0) return;
   bench_sync();

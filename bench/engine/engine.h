@@ -104,6 +104,7 @@ size_t bench_filled(const void *memory, size_t n, unsigned seed);
 
 /* For prepare; all are as said here before it is called. */
 extern long bench_multiple;               /* the case's; what prepare makes of it counts for this point */
+extern long bench_passes;                 /* 1: multiples that go untimed before a sample of a BENCH_FIRST_FREE */
 extern struct raw_shape bench_raw_shape;  /* all 0 */
 extern unsigned bench_raw_taken;          /* which of raw_smp are measured at this point: bit i for raw_smp[i]; all */
 

@@ -5,7 +5,7 @@
 
 struct raw_shape bench_raw_shape;
 unsigned bench_raw_taken;
-long bench_multiple;
+long bench_multiple, bench_passes;
 
 /* ---- which ---- */
 
@@ -64,13 +64,10 @@ static int takes_part(const struct bench_case *c, const struct bench_way *w)
   return c->flags & BENCH_HALF ? bench_node.me < bench_node.half : bench_node.me == 0;
 }
 
-/* Where a sample is few passes over much memory, one pass does not bring back what the ways before it have pushed out of a cache that
- * many share: of three ways that which has a target of its own came out a tenth behind another that copies by the same instructions. */
 static long first_free(const struct bench_case *c)
 {
-  enum { PASSES = 4 };
   if (!(c->flags & BENCH_FIRST_FREE)) return 0;
-  return bench_multiple ? PASSES * bench_multiple : 1;
+  return bench_multiple ? bench_passes * bench_multiple : 1;
 }
 
 static double time_of(const struct bench_case *c, bench_series_fn series, long n)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conduits/ofi/rxm.h"
+
 /* raw_card's content. */
 struct card {
   uint64_t key, base; /* of its target memory */
@@ -58,23 +60,6 @@ int raw_offers(const char *provider)
   return 1;
 }
 
-/* Those of conduits/ofi/rxm.c, unless the user has others: they count when an endpoint opens. */
-static struct { const char *name, *value; int ours; } settings[] = {
-  {"FI_OFI_RXM_EAGER_LIMIT", "69632", 0}, {"FI_OFI_RXM_MSG_RX_SIZE", "128", 0}};
-enum { SETTINGS = sizeof settings / sizeof *settings };
-
-static void set_rxm(const char *provider)
-{
-  for (int i = 0; i < SETTINGS && strcmp(provider, "tcp;ofi_rxm") == 0; i++)
-    settings[i].ours = !getenv(settings[i].name) && setenv(settings[i].name, settings[i].value, 1) == 0;
-}
-
-static void unset_rxm(void)
-{
-  for (int i = 0; i < SETTINGS; i++)
-    if (settings[i].ours) unsetenv(settings[i].name);
-}
-
 /* ---- opening ---- */
 
 static void open_endpoint(void)
@@ -119,10 +104,10 @@ void raw_open(const char *provider, const struct raw_memory *m, struct raw_card 
 {
   struct card card = {0};
   size_t size = sizeof card.address;
-  set_rxm(provider);
+  pst_ofi_rxm_set(provider);
   raw_ofi_need(choose(provider, &raw_ofi.info), "fi_getinfo");
   open_endpoint();
-  unset_rxm();
+  pst_ofi_rxm_unset();
   register_memory(m);
   raw_ofi_make_slots();
   raw_ofi_need(fi_getname(&raw_ofi.ep->fid, card.address, &size), "fi_getname");

@@ -133,6 +133,15 @@ void raw_ucx_handle(unsigned id, ucp_am_recv_callback_t callback)
   need(ucp_worker_set_am_recv_handler(raw_ucx.worker, &params), "ucp_worker_set_am_recv_handler");
 }
 
+int raw_ucx_receive(void *descriptor, char *to, size_t nbytes, ucp_am_recv_data_nbx_callback_t then, void *data)
+{
+  const ucp_request_param_t param = {
+    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA, .cb.recv_am = then, .user_data = data};
+  ucs_status_ptr_t request = ucp_am_recv_data_nbx(raw_ucx.worker, descriptor, to, nbytes, &param);
+  if (UCS_PTR_IS_ERR(request)) raw_ucx_die("ucp_am_recv_data_nbx", UCS_PTR_STATUS(request));
+  return !request;
+}
+
 static ucs_status_t on_message(void *arg, const void *header, size_t header_length, void *data, size_t length,
                                const ucp_am_recv_param_t *param);
 

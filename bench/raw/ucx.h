@@ -42,6 +42,8 @@ extern const ucp_request_param_t raw_ucx_counted, raw_ucx_eager;
 
 _Noreturn void raw_ucx_die(const char *what, ucs_status_t status);
 void raw_ucx_handle(unsigned id, ucp_am_recv_callback_t callback);
+/* What comes by rendezvous, of which UCX gave the descriptor. 1: it is here; 0: `then` is called with `data` when it is. */
+int raw_ucx_receive(void *descriptor, char *to, size_t nbytes, ucp_am_recv_data_nbx_callback_t then, void *data);
 
 static inline void raw_ucx_started(ucs_status_ptr_t request, const char *what)
 {

@@ -34,16 +34,6 @@ static void take_received(void *request, ucs_status_t status, size_t length, voi
   raw_face_take(slice);
 }
 
-static ucs_status_t by_rendezvous(void *descriptor, char *to, size_t length)
-{
-  const ucp_request_param_t param = {
-    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA, .cb.recv_am = take_received, .user_data = to};
-  ucs_status_ptr_t request = ucp_am_recv_data_nbx(raw_ucx.worker, descriptor, to, length, &param);
-  if (UCS_PTR_IS_ERR(request)) raw_ucx_die("ucp_am_recv_data_nbx", UCS_PTR_STATUS(request));
-  if (!request) raw_face_take(to);
-  return UCS_INPROGRESS;
-}
-
 static ucs_status_t on_slice(void *arg, const void *header, size_t header_length, void *data, size_t length,
                              const ucp_am_recv_param_t *param)
 {
@@ -51,7 +41,10 @@ static ucs_status_t on_slice(void *arg, const void *header, size_t header_length
   (void)arg;
   (void)header_length;
   memcpy(&p, header, sizeof p);
-  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return by_rendezvous(data, received + p.at, length);
+  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) {
+    if (raw_ucx_receive(data, received + p.at, length, take_received, received + p.at)) raw_face_take(received + p.at);
+    return UCS_INPROGRESS;
+  }
   raw_face_take(data);
   return UCS_OK;
 }

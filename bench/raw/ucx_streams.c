@@ -51,16 +51,6 @@ static void received(void *request, ucs_status_t status, size_t length, void *of
   count((uintptr_t)of);
 }
 
-static ucs_status_t by_rendezvous(void *descriptor, char *to, size_t length, uint64_t of)
-{
-  const ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
-                                     .cb.recv_am = received, .user_data = (void *)(uintptr_t)of};
-  ucs_status_ptr_t request = ucp_am_recv_data_nbx(raw_ucx.worker, descriptor, to, length, &param);
-  if (UCS_PTR_IS_ERR(request)) raw_ucx_die("ucp_am_recv_data_nbx", UCS_PTR_STATUS(request));
-  if (!request) count(of);
-  return UCS_INPROGRESS;
-}
-
 static ucs_status_t on_data(void *arg, const void *header, size_t header_length, void *data, size_t length,
                             const ucp_am_recv_param_t *param)
 {
@@ -68,7 +58,10 @@ static ucs_status_t on_data(void *arg, const void *header, size_t header_length,
   (void)arg;
   (void)header_length;
   memcpy(&p, header, sizeof p);
-  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) return by_rendezvous(data, place + p.at, length, p.of);
+  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) {
+    if (raw_ucx_receive(data, place + p.at, length, received, (void *)(uintptr_t)p.of)) count(p.of);
+    return UCS_INPROGRESS;
+  }
   memcpy(place + p.at, data, length);
   count(p.of);
   return UCS_OK;

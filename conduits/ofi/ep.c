@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "conduits/ofi/call.h"
+#include "conduits/ofi/rxm.h"
 #include "core/trace.h"
 #include "support/env.h"
 

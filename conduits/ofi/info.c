@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "conduits/ofi/ofi.h"
+#include "conduits/ofi/rxm.h"
 #include "support/env.h"
 
 const char *pst_ofi_error(ssize_t rc) { return pst_ofi_library.strerror((int)-rc); }

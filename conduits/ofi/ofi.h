@@ -90,10 +90,6 @@ extern struct pst_ofi pst_ofi;
  * only asked whether one does (PST_ERR_UNSUPPORTED, on all nodes). */
 int pst_ofi_agree(int one_host, int only_asked);
 
-/* rxm.c: settings for the provider of that name, or NULL, between set and unset; the limit that holds, 0 where none was said. */
-void pst_ofi_rxm_set(const char *provider);
-uint32_t pst_ofi_rxm_limit(void);
-void pst_ofi_rxm_unset(void);
 
 /* info.c: what there is here, and what it can. */
 enum { PST_OFI_NAMES = 8, PST_OFI_NAME = 48, PST_OFI_ASK_ALL = 15 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conduits/ofi/ofi.h"
+#include "conduits/ofi/rxm.h"
 
 /* By libfabric's own order the first provider is the best. Those that go through the kernel's sockets: */
 int pst_ofi_is_native(const char *provider)

@@ -1,10 +1,10 @@
 /* Settings of the layer ofi_rxm over tcp, which it takes from the environment: some when the library is first asked for anything,
  * others, which are the only ones where it was not asked for by name, when an endpoint opens. They are there for that long. What the
  * user says stands. */
+#include "conduits/ofi/rxm.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "conduits/ofi/ofi.h"
 
 /* Messages above the limit (16 KiB) are cut to pieces or fetched by the receiver, which over tcp only costs. Of the receive buffers,
  * each as long as the limit, there would be 1,024, cleared in every process: 70 MB. More than a few are of no use where a socket

@@ -14,7 +14,7 @@ static int all_mapped; /* UCX maps the segments of all nodes here */
 static void limits(struct pst_conduit_limits *l)
 {
   static const struct pst_viscost copies = { .transfer = 12, .message = 1000, .piece = 8, .transfer_kb = 30, .packed_kb = 120,
-                                             .chunk = 60 << 10 };
+                                             .chunk = PST_VISCOST_CHUNK };
   if (all_mapped) l->vis = copies;
   l->max_filled = MESSAGE - PST_NET_OVERHEAD;
   l->max_medium = MESSAGE - PST_NET_MORE;

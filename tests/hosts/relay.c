@@ -34,7 +34,7 @@ struct connection {
 
 static struct connection connection[CONNECTIONS];
 static _Atomic unsigned connections;
-static int delay, fragment, whole, stall;
+static int delay, fragment, spare, stall;
 static unsigned cut_from;
 static uint64_t seed;
 
@@ -78,7 +78,7 @@ static size_t portion(struct way *w, size_t n)
 {
   if (delay && below(&w->random, 8) == 0) sleep_ms(1 + below(&w->random, 10));
   if (stall && below(&w->random, 400) == 0) sleep_ms(100 + below(&w->random, 1400));
-  if (!fragment || (whole && !w->begun) || below(&w->random, 4)) return n;
+  if (!fragment || (spare && !w->begun) || below(&w->random, 4)) return n;
   const size_t few = 1 + below(&w->random, 40);
   return few < n ? few : n;
 }
@@ -226,7 +226,7 @@ static void read_troubles(const char *text)
 {
   delay = strstr(text, "delay") != NULL;
   fragment = strstr(text, "fragment") != NULL;
-  whole = strstr(text, "whole") != NULL;
+  spare = strstr(text, "whole") != NULL;
   stall = strstr(text, "stall") != NULL;
   const char *cut = strstr(text, "cut=");
   if (cut) cut_from = (unsigned)strtoul(cut + 4, NULL, 10);
