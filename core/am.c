@@ -20,23 +20,34 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex)
 }
 
 /* The table is complete before any node sends: the order came about between processes, at the end of gasnet_attach. */
-static inline pst_handler_fn handler_of(const struct pst_arrival *a)
+static inline pst_handler_fn handler_of(gasnet_node_t src, gasnet_handler_t handler)
 {
+  pst_handler_fn fn;
   pst_tsan_acquire(pst_handler);
-  return pst_handler[a->handler];
+  fn = pst_handler[handler];
+  if (__builtin_expect(!fn, 0))
+    pst_fatal("an active message from node %u names handler %u, which was not registered in gasnet_attach", src, handler);
+  return fn;
 }
 
 PST_HOT void pst_am_deliver(const struct pst_arrival *a)
 {
   struct pst_token token = { a->src, a->reply, 0, a->kind, a->handler };
-  const pst_handler_fn fn = handler_of(a);
-  if (__builtin_expect(!fn, 0))
-    pst_fatal("an active message from node %u names handler %u, which was not registered in gasnet_attach", a->src,
-              a->handler);
+  const pst_handler_fn fn = handler_of(a->src, a->handler);
   pst_amcheck_enter(&token);
   PST_TRACE('A', a->reply ? "AM_REPLY_HANDLER" : "AM_REQUEST_HANDLER", (int)a->src, a->kind ? a->nbytes : 0);
-  if (a->kind == PST_AM_SHORT) pst_am_call_short(fn, &token, a);
+  if (a->kind == PST_AM_SHORT) pst_am_call_short(fn, &token, a->nargs, a->args);
   else pst_am_call_payload(fn, &token, a);
+  pst_amcheck_leave(&token);
+}
+
+PST_HOT void pst_am_deliver_short(gasnet_node_t src, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_token token = { src, (uint8_t)reply, 0, PST_AM_SHORT, handler };
+  const pst_handler_fn fn = handler_of(src, handler);
+  pst_amcheck_enter(&token);
+  PST_TRACE('A', reply ? "AM_REPLY_HANDLER" : "AM_REQUEST_HANDLER", (int)src, 0);
+  pst_am_call_short(fn, &token, nargs, args);
   pst_amcheck_leave(&token);
 }
 

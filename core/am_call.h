@@ -9,7 +9,7 @@
 #include "core/handler.h"
 
 typedef uint64_t pst_am_arg_t;
-#define A(i) ((pst_am_arg_t)(uint32_t)a->args[i])
+#define A(i) ((pst_am_arg_t)(uint32_t)args[i])
 
 #define PST_T1 pst_am_arg_t
 #define PST_T2 PST_T1, pst_am_arg_t
@@ -44,9 +44,9 @@ typedef uint64_t pst_am_arg_t;
 #define PST_A15 PST_A14, A(14)
 #define PST_A16 PST_A15, A(15)
 
-static inline void pst_am_call_short(pst_handler_fn fn, gasnet_token_t token, const struct pst_arrival *a)
+static inline void pst_am_call_short(pst_handler_fn fn, gasnet_token_t token, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  switch (a->nargs) {
+  switch (nargs) {
   case 0: ((void (*)(gasnet_token_t))fn)(token); break;
   case 1: ((void (*)(gasnet_token_t, PST_T1))fn)(token, PST_A1); break;
   case 2: ((void (*)(gasnet_token_t, PST_T2))fn)(token, PST_A2); break;
@@ -71,6 +71,7 @@ static inline void pst_am_call_payload(pst_handler_fn fn, gasnet_token_t token, 
 {
   void *const p = a->payload;
   const size_t n = a->nbytes;
+  const gasnet_handlerarg_t *const args = a->args;
   switch (a->nargs) {
   case 0: ((void (*)(gasnet_token_t, void *, size_t))fn)(token, p, n); break;
   case 1: ((void (*)(gasnet_token_t, void *, size_t, PST_T1))fn)(token, p, n, PST_A1); break;

@@ -175,6 +175,7 @@ const struct pst_conduit *pst_conduit_at(unsigned i);
 void pst_am_serve(const struct pst_conduit *c);
 /* Runs the handler of a message. */
 void pst_am_deliver(const struct pst_arrival *a);
+void pst_am_deliver_short(gasnet_node_t src, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args);
 
 /* The consensus of a barrier: what all nodes gave, combined. */
 #define PST_BARRIER_ANONYMOUS (UINT64_C(1) << 32)

@@ -166,7 +166,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   pst_signals_open();
   pst_trace_open(pst_mynode, pst_nodes);
   freeze_if_asked();
-  pst_wait_open(pst_job.place.local, pst_job.cores);
+  pst_wait_open(pst_job.place.local, pst_job.cores, pst_neighbour_near());
   open_conduits();
   pst_segment_open();
   pst_job.phase = PST_PHASE_INIT;

@@ -28,6 +28,9 @@ enum {
   SLEEP_NETWORK = 200 /* the network wakes nobody */
 };
 
+enum { LOOKS_ALONE = 4 };
+static unsigned looks_at_network = 1; /* in a step, beside the first */
+
 /* Where everybody has a core, nobody else is served by sleeping. */
 static void choose(void)
 {
@@ -39,8 +42,9 @@ static void choose(void)
   set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : block);
 }
 
-void pst_wait_open(unsigned processes, unsigned cores)
+void pst_wait_open(unsigned processes, unsigned cores, unsigned near)
 {
+  if (near == 1) looks_at_network = LOOKS_ALONE;
   ground.processes = processes;
   ground.cores = cores;
   choose();
@@ -68,10 +72,13 @@ static void count_thread(void)
 
 enum { LOOKS = 8 };
 
-/* A look at the network is pause enough between two at shared memory. */
+/* A look at the network is pause enough between two at shared memory, several where nobody else writes there. */
 static int linger(int barrier)
 {
-  return pst_job.network ? pst_job.network->poll() : pst_job.conduit->linger(LOOKS, barrier);
+  int n = 0;
+  if (!pst_job.network) return pst_job.conduit->linger(LOOKS, barrier);
+  for (unsigned i = looks_at_network; i > 0 && n == 0; i--) n = pst_job.network->poll();
+  return n;
 }
 
 static int look_at(const struct pst_watch *watch)

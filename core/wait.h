@@ -3,8 +3,8 @@
 #define CORE_WAIT_H
 #include "core/conduit.h"
 
-/* Chooses by the cores that the processes of the host share. */
-void pst_wait_open(unsigned processes, unsigned cores);
+/* Chooses by the cores that the processes of the host share, and by how many of them share memory with this one, itself included. */
+void pst_wait_open(unsigned processes, unsigned cores, unsigned near);
 
 /* How often somebody who waits for one word may look at it alone, with a pause between, before he serves messages: 0 where
  * others need the core. */

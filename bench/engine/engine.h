@@ -39,7 +39,7 @@ enum {
   BENCH_THREADED_CASE = 8, /* all threads of a node run it at once */
   BENCH_BARE_ALL = 16,   /* bare loops of shared memory are run on all nodes at once, as messages are; else as the flags above say */
   BENCH_ABOVE = 32,      /* the value is what ours takes beyond the best bare way, within each round; there is no ratio */
-  BENCH_FIRST_FREE = 64  /* an operation, or some times `multiple`, of the same way before each sample, not counted: they pay for what the
+  BENCH_FIRST_FREE = 64  /* bench_passes operations, or times `multiple`, of the same way before each sample, not counted: they pay for what the
                             ways before have left in the caches */
 };
 
@@ -104,7 +104,7 @@ size_t bench_filled(const void *memory, size_t n, unsigned seed);
 
 /* For prepare; all are as said here before it is called. */
 extern long bench_multiple;               /* the case's; what prepare makes of it counts for this point */
-extern long bench_passes;                 /* 1: multiples that go untimed before a sample of a BENCH_FIRST_FREE */
+extern long bench_passes;                 /* 1: of BENCH_FIRST_FREE */
 extern struct raw_shape bench_raw_shape;  /* all 0 */
 extern unsigned bench_raw_taken;          /* which of raw_smp are measured at this point: bit i for raw_smp[i]; all */
 

@@ -67,7 +67,7 @@ static int takes_part(const struct bench_case *c, const struct bench_way *w)
 static long first_free(const struct bench_case *c)
 {
   if (!(c->flags & BENCH_FIRST_FREE)) return 0;
-  return bench_multiple ? bench_passes * bench_multiple : 1;
+  return bench_multiple ? bench_passes * bench_multiple : bench_passes;
 }
 
 static double time_of(const struct bench_case *c, bench_series_fn series, long n)

@@ -19,6 +19,7 @@ struct pst_credit_peer {
 
 struct pst_credit {
   uint32_t unit;    /* bytes, a power of two: no message counts for less */
+  unsigned shift;   /* its logarithm */
   int32_t window;   /* units, of each stream from each peer */
   struct pst_credit_peer *peer; /* [nodes] */
   int (*pay)(gasnet_node_t peer); /* sends a message with what is owed, or with nothing: PST_OK or PST_ERR_AGAIN */
@@ -28,7 +29,7 @@ extern struct pst_credit pst_credit;
 /* With unit and window set. PST_OK or PST_ERR_NOMEM. */
 int pst_credit_open(int (*pay)(gasnet_node_t peer));
 
-static inline int32_t pst_credit_units(size_t nbytes) { return (int32_t)((nbytes + pst_credit.unit - 1) / pst_credit.unit); }
+static inline int32_t pst_credit_units(size_t nbytes) { return (int32_t)((nbytes + pst_credit.unit - 1) >> pst_credit.shift); }
 
 /* Room at the peer for a message of so many bytes: 1, or 0 when there is none. */
 static inline int pst_credit_reserve(gasnet_node_t peer, unsigned stream, size_t nbytes)
@@ -44,8 +45,23 @@ static inline void pst_credit_give_back(gasnet_node_t peer, unsigned stream, siz
   pst_net_add(&pst_credit.peer[peer].window[stream], (uint32_t)pst_credit_units(nbytes));
 }
 
+/* All of it, but no more than a head holds. */
+static inline uint16_t pst_credit_take(_Atomic uint32_t *owed)
+{
+  uint32_t all = atomic_load_explicit(owed, memory_order_relaxed);
+  if (all == 0) return 0;
+  if (pst_net.par) all = atomic_exchange_explicit(owed, 0, memory_order_relaxed);
+  else atomic_store_explicit(owed, 0, memory_order_relaxed);
+  if (all <= UINT16_MAX) return (uint16_t)all;
+  pst_net_add(owed, all - UINT16_MAX);
+  return UINT16_MAX;
+}
+
 /* What is owed to the peer goes into the head, and back where that was not sent. */
-void pst_credit_write(gasnet_node_t peer, struct pst_net_head *h);
+static inline void pst_credit_write(gasnet_node_t peer, struct pst_net_head *h)
+{
+  for (int i = 0; i < PST_NET_STREAMS; i++) h->credit[i] = pst_credit_take(&pst_credit.peer[peer].owed[i]);
+}
 void pst_credit_take_back(gasnet_node_t peer, const struct pst_net_head *h);
 
 /* A credit that another thread has paid meanwhile is not worth a message. */
@@ -54,18 +70,13 @@ static inline int pst_credit_is_empty(const struct pst_net_head *h)
   return h->form == PST_NET_CREDIT && h->credit[PST_NET_REQUESTS] == 0 && h->credit[PST_NET_REPLIES] == 0;
 }
 
-/* A whole short message. */
-static inline void pst_net_write_short(struct pst_net_head *h, gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-                                       const gasnet_handlerarg_t *args)
-{
-  *h = (struct pst_net_head){ .src = pst_net.node, .form = PST_NET_SHORT, .stream = (uint8_t)reply, .handler = handler,
-                              .nargs = (uint8_t)nargs };
-  pst_credit_write(dest, h);
-  for (unsigned i = 0; i < nargs; i++) ((gasnet_handlerarg_t *)(h + 1))[i] = args[i];
-}
-
 /* A message of so many bytes has been consumed: it is owed, and paid when it is much. */
-void pst_credit_consumed(gasnet_node_t peer, unsigned stream, size_t nbytes);
+void pst_credit_pay_now(gasnet_node_t peer);
+static inline void pst_credit_consumed(gasnet_node_t peer, unsigned stream, size_t nbytes)
+{
+  const uint32_t n = (uint32_t)pst_credit_units(nbytes);
+  if (pst_net_add(&pst_credit.peer[peer].owed[stream], n) + n >= (uint32_t)pst_credit.window / 2) pst_credit_pay_now(peer);
+}
 /* What could not be paid at once. */
 extern _Atomic int pst_credit_unpaid;
 void pst_credit_pay_late(void);
@@ -75,6 +86,14 @@ static inline void pst_credit_pay(void)
 }
 
 /* What a peer says: 0 when it is more than it ever owed. */
-int pst_credit_read(const struct pst_net_head *h);
+static inline int pst_credit_read(const struct pst_net_head *h)
+{
+  if (h->credit[PST_NET_REQUESTS] == 0 && h->credit[PST_NET_REPLIES] == 0) return 1;
+  for (int i = 0; i < PST_NET_STREAMS; i++) {
+    _Atomic uint32_t *window = &pst_credit.peer[h->src].window[i];
+    if (h->credit[i] && (int32_t)(pst_net_add(window, h->credit[i]) + h->credit[i]) > pst_credit.window) return 0;
+  }
+  return 1;
+}
 
 #endif

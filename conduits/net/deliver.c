@@ -104,24 +104,70 @@ static void decode(const void *message, size_t nbytes, struct pst_net_parts *par
 }
 
 /* Credit counts at once: what it makes room for may be what the messages before it wait for. 1: there is a handler to run. */
-static int hear(const struct pst_net_parts *p, const void *message, size_t nbytes)
+static inline int hear(const struct pst_net_head *h, const void *message, size_t nbytes)
 {
-  if (!pst_credit_read(&p->head)) pst_net_malformed(message, nbytes);
-  if (pst_net_heard) pst_net_heard(&p->head);
-  else if (p->head.form > PST_NET_CREDIT) pst_net_malformed(message, nbytes);
-  return p->head.form < PST_NET_CREDIT;
+  if (!pst_credit_read(h)) pst_net_malformed(message, nbytes);
+  if (pst_net_heard) pst_net_heard(h);
+  else if (h->form > PST_NET_CREDIT) pst_net_malformed(message, nbytes);
+  return h->form < PST_NET_CREDIT;
+}
+
+/* Its handler has run. */
+static inline void consumed(gasnet_node_t src, unsigned stream, size_t nbytes)
+{
+  pst_credit_consumed(src, stream, nbytes);
+  if (pst_net.par) atomic_fetch_add_explicit(&pst_net.served, 1, memory_order_release);
+  else atomic_store_explicit(&pst_net.served, atomic_load_explicit(&pst_net.served, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
 static void deliver(const struct pst_net_parts *p, size_t nbytes)
 {
   if (p->data) pst_copy(p->arrival.payload, p->data, p->arrival.nbytes);
   pst_am_deliver(&p->arrival);
-  pst_credit_consumed(p->head.src, p->head.stream, nbytes);
-  if (pst_net.par) atomic_fetch_add_explicit(&pst_net.served, 1, memory_order_release);
-  else atomic_store_explicit(&pst_net.served, atomic_load_explicit(&pst_net.served, memory_order_relaxed) + 1, memory_order_relaxed);
+  consumed(p->head.src, p->head.stream, nbytes);
 }
 
 _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs;
+
+static inline int must_wait(unsigned stream) { return pst_net_nothing_runs || (stream == PST_NET_REQUESTS && pst_net_replies_only); }
+
+/* ---- the commonest, shorts and mediums that may run, without what the others need ---- */
+
+/* By all that a decoder would look at. */
+static inline int is_plain(const struct pst_net_head *h, size_t nbytes)
+{
+  size_t rest;
+  if (nbytes < sizeof *h || h->form > PST_NET_MEDIUM || h->src >= pst_net.nodes || h->src == pst_net.node) return 0;
+  if (h->stream >= PST_NET_STREAMS || h->nargs > PST_NET_MAX_ARGS) return 0;
+  rest = pst_net_arguments_bytes(h->nargs) + (h->form == PST_NET_MEDIUM ? h->nbytes : 0);
+  return nbytes == sizeof *h + pst_net_round_up(rest);
+}
+
+static __attribute__((noinline)) void run_medium(const struct pst_net_head *h)
+{
+  const char *args = (const char *)(h + 1);
+  const struct pst_arrival a = { .src = h->src, .kind = PST_AM_MEDIUM, .reply = h->stream, .handler = h->handler, .nargs = h->nargs,
+                                 .args = (const gasnet_handlerarg_t *)(h + 1),
+                                 .payload = (char *)(uintptr_t)args + pst_net_arguments_bytes(h->nargs), .nbytes = h->nbytes };
+  pst_am_deliver(&a);
+}
+
+/* 1: it is one, and has run. */
+static inline int run_plain(const struct pst_net_head *h, size_t nbytes)
+{
+  gasnet_node_t src;
+  unsigned stream;
+  if (!is_plain(h, nbytes) || must_wait(h->stream)) return 0;
+  src = h->src;
+  stream = h->stream;
+  hear(h, h, nbytes);
+  if (h->form == PST_NET_MEDIUM) run_medium(h);
+  else pst_am_deliver_short(src, stream, h->handler, h->nargs, (const gasnet_handlerarg_t *)(h + 1));
+  consumed(src, stream, nbytes);
+  return 1;
+}
+
+/* ---- all messages ---- */
 
 static struct pst_net_waiting *copy(const void *message, size_t nbytes)
 {
@@ -133,20 +179,25 @@ static struct pst_net_waiting *copy(const void *message, size_t nbytes)
   return w;
 }
 
-void pst_net_message(const void *message, size_t nbytes)
+static __attribute__((noinline)) void run_any(const void *message, size_t nbytes)
 {
   struct pst_net_parts parts;
   decode(message, nbytes, &parts);
-  if (!hear(&parts, message, nbytes)) return;
-  if (pst_net_nothing_runs || (parts.head.stream == PST_NET_REQUESTS && pst_net_replies_only)) pst_net_deliver_later(copy(message, nbytes));
+  if (!hear(&parts.head, message, nbytes)) return;
+  if (must_wait(parts.head.stream)) pst_net_deliver_later(copy(message, nbytes));
   else deliver(&parts, nbytes);
+}
+
+void pst_net_message(const void *message, size_t nbytes)
+{
+  if (!run_plain(message, nbytes)) run_any(message, nbytes);
 }
 
 struct pst_net_waiting *pst_net_hold(const void *message, size_t nbytes, const struct pst_net_parts **parts)
 {
   struct pst_net_waiting *w = copy(message, nbytes);
   *parts = &w->parts;
-  if (hear(&w->parts, message, nbytes)) return w;
+  if (hear(&w->parts.head, message, nbytes)) return w;
   free_waiting(w);
   return NULL;
 }
@@ -166,7 +217,7 @@ int pst_net_borrow(const void *message, size_t nbytes)
   w->nbytes = nbytes;
   w->borrowed = message;
   decode(message, nbytes, &w->parts);
-  if (hear(&w->parts, message, nbytes)) {
+  if (hear(&w->parts.head, message, nbytes)) {
     pst_net_deliver_later(w);
     return 1;
   }

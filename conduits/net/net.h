@@ -50,6 +50,14 @@ void pst_net_attach(const struct pst_conduit_segments *segments);
 /* How a conduit begins: what it learns of the job, and whether there will be a thread of progress. */
 void pst_net_open(const struct pst_conduit_job *job);
 
+/* A whole short message. */
+struct pst_net_short {
+  alignas(16) struct pst_net_head head;
+  gasnet_handlerarg_t args[PST_NET_MAX_ARGS];
+};
+
+static inline uint32_t pst_net_count(_Atomic uint32_t *n) { return atomic_load_explicit(n, memory_order_relaxed); }
+
 /* A count that goes round, or goes up and down; what it was. One thread alone needs no lock. */
 static inline uint32_t pst_net_add(_Atomic uint32_t *n, uint32_t by)
 {
@@ -101,7 +109,7 @@ static inline void pst_net_unlock(pthread_mutex_t *lock)
 /* deliver.c: what was received. */
 extern _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs
   __attribute__((tls_model("initial-exec"))); /* requests must wait, or all: depth */
-void pst_net_message(const void *message, size_t nbytes); /* where it lies, if it may run now; else a copy waits */
+void pst_net_message(const void *message, size_t nbytes); /* where it lies, aligned to 4, if it may run now; else a copy waits */
 void pst_net_keep(const void *message, size_t nbytes);    /* a copy waits */
 int pst_net_borrow(const void *message, size_t nbytes);   /* it waits where it lies: 1; 0: it was for the conduit, and is done with */
 extern void (*pst_net_give_back)(const void *message);    /* what was borrowed */

@@ -1,8 +1,10 @@
 /* Sending messages. A message is all data, without a header of UCP's, so that it is short for UCP, too, and may be kept where UCP received
  * it. Only the payload of a larger long is data by itself, by rendezvous: the target takes it to its place. */
+#include <string.h>
+
 #include "conduits/ucx/call.h"
 
-static void sent(void *request, ucs_status_t status, void *context)
+void pst_ucx_sent(void *request, ucs_status_t status, void *context)
 {
   struct pst_ucx_op *op = context;
   UCX(request_free)(request);
@@ -11,12 +13,12 @@ static void sent(void *request, ucs_status_t status, void *context)
 }
 
 /* The operation is freed where UCP has done with it, or else stays with the caller, as what its head says does. */
-static int hand_over(struct pst_ucx_op *op, const struct pst_net_head *h, size_t nbytes)
+int pst_ucx_hand_over(struct pst_ucx_op *op, size_t nbytes)
 {
   int rc = -1;
   if (!pst_ucx_enter()) return PST_ERR_AGAIN;
   if (pst_ucx_connect(op->peer) == PST_OK)
-    rc = pst_ucx_send(op->peer, PST_UCX_AM_MESSAGE, NULL, 0, h, nbytes, UCP_AM_SEND_FLAG_EAGER, sent, op);
+    rc = pst_ucx_send_by(&op->param, op->peer, PST_UCX_AM_MESSAGE, NULL, 0, op->room, nbytes);
   pst_ucx_leave();
   if (rc == 0) pst_ucx_op_free(op);
   return rc < 0 ? PST_ERR_AGAIN : PST_OK;
@@ -38,7 +40,7 @@ static int send_message(struct pst_message *m, enum pst_net_form form, size_t nb
     pst_ucx_op_free(op);
     return PST_OK;
   }
-  if ((rc = hand_over(op, h, nbytes)) == PST_OK) return PST_OK;
+  if ((rc = pst_ucx_hand_over(op, nbytes)) == PST_OK) return PST_OK;
   pst_credit_take_back(m->dest, h);
   if (!m->fill) pst_ucx_op_free(op);
   return rc;
@@ -51,7 +53,7 @@ static void long_sent(void *request, ucs_status_t status, void *context)
 {
   struct pst_ucx_op *op = context;
   _Atomic int *placed = op->placed;
-  sent(request, status, op);
+  pst_ucx_sent(request, status, op);
   if (placed && status == UCS_OK) atomic_store_explicit(placed, PST_UCX_IS_PLACED, memory_order_release);
 }
 
@@ -92,9 +94,8 @@ static int has_begun(struct pst_message *m)
   return m->started || atomic_load_explicit(&m->placed, memory_order_relaxed) != PST_UCX_NOT_PLACED;
 }
 
-int pst_ucx_am(struct pst_message *m)
+static int send_any(struct pst_message *m, enum pst_net_form form)
 {
-  const enum pst_net_form form = pst_net_form_of(m);
   const size_t nbytes = pst_net_message_bytes(m, form);
   int rc;
   if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ucx.message - PST_NET_OVERHEAD)
@@ -105,23 +106,35 @@ int pst_ucx_am(struct pst_message *m)
   return rc;
 }
 
-/* The commonest, without what the others need. */
+/* Inside UCP's callback nobody can wait. */
+static int kept(const struct pst_message *m)
+{
+  pst_ucx_keep_reply(m);
+  return PST_OK;
+}
+
+int pst_ucx_am(struct pst_message *m)
+{
+  const enum pst_net_form form = pst_net_form_of(m);
+  int rc;
+  if (__builtin_expect(pst_ucx_inside() && form == PST_NET_LONG_PLACED, 0)) {
+    pst_ucx_is_unfit();
+    return kept(m);
+  }
+  if (!pst_net.par && form == PST_NET_MEDIUM && pst_ucx_medium_alone(m) == PST_OK) return PST_OK;
+  rc = send_any(m, form);
+  return rc == PST_OK || !pst_ucx_inside() ? rc : kept(m);
+}
+
+static int short_of_any(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler, .nargs = nargs, .args = args };
+  return pst_ucx_am(&m);
+}
+
 int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  const size_t nbytes = sizeof(struct pst_net_head) + pst_net_arguments_bytes(nargs);
-  struct pst_net_head *h;
-  struct pst_ucx_op *op;
-  if (!pst_credit_reserve(dest, reply, nbytes)) return PST_ERR_AGAIN;
-  op = pst_ucx_op_message(reply, nbytes, dest);
-  if (op) {
-    h = (struct pst_net_head *)op->room;
-    pst_net_write_short(h, dest, reply, handler, nargs, args);
-    if (hand_over(op, h, nbytes) == PST_OK) return PST_OK;
-    pst_credit_take_back(dest, h);
-    pst_ucx_op_free(op);
-  }
-  pst_credit_give_back(dest, reply, nbytes);
-  return PST_ERR_AGAIN;
+  return pst_net.par ? short_of_any(dest, reply, handler, nargs, args) : pst_ucx_short_alone(dest, reply, handler, nargs, args);
 }
 
 /* Credits go with the replies: their operations always come back. */

@@ -29,6 +29,16 @@ static inline int pst_ucx_try_enter(void)
   return 0;
 }
 
+/* The same with what a message's operation brings for that. */
+static inline int pst_ucx_send_by(const ucp_request_param_t *param, gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes,
+                                  const void *data, size_t nbytes)
+{
+  const ucs_status_ptr_t r = UCX(am_send_nbx)(pst_ucx.peer[peer].ep, kind, header, header_bytes, data, nbytes, param);
+  if (!UCS_PTR_IS_ERR(r)) return r != NULL;
+  if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(peer, UCS_PTR_STATUS(r));
+  return -1;
+}
+
 /* Sends header and data, which stay until done(request, status, context) is called: 1. 0: they need not, and it is not. A negative value:
  * it was not sent, and the peer is lost, or there is no room. */
 static inline int pst_ucx_send(gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes, const void *data, size_t nbytes,
@@ -38,10 +48,7 @@ static inline int pst_ucx_send(gasnet_node_t peer, unsigned kind, const void *he
     .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
     .flags = flags, .cb.send = done, .user_data = context, .memory_type = UCS_MEMORY_TYPE_HOST,
   };
-  const ucs_status_ptr_t r = UCX(am_send_nbx)(pst_ucx.peer[peer].ep, kind, header, header_bytes, data, nbytes, &param);
-  if (!UCS_PTR_IS_ERR(r)) return r != NULL;
-  if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(peer, UCS_PTR_STATUS(r));
-  return -1;
+  return pst_ucx_send_by(&param, peer, kind, header, header_bytes, data, nbytes);
 }
 
 #endif

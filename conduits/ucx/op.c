@@ -25,6 +25,10 @@ static int fill(struct pst_ucx_pool *pool, unsigned count, size_t room)
     op->pool = pool;
     op->index = i;
     op->bulk.kind = 0;
+    op->param = (ucp_request_param_t){
+      .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
+      .flags = UCP_AM_SEND_FLAG_EAGER, .cb.send = pst_ucx_sent, .user_data = op, .memory_type = UCS_MEMORY_TYPE_HOST,
+    };
     give(pool, op);
     PST_TRACE('C', "UCX_OPERATION", -1, pool->stride);
   }

@@ -1,5 +1,6 @@
-/* What UCP receives. Its callbacks run inside ucp_worker_progress, in whatever thread and whatever handler, and so start no handler:
- * messages are copied to where they wait, or, if larger, wait where they are. */
+/* What UCP receives. Its callbacks run inside ucp_worker_progress. There the handlers of small messages run in a process of one thread
+ * (late.c); else it may be any thread and inside any handler, and so none is started: messages are copied to where they wait, or, if larger,
+ * wait where they are. */
 #include <stdlib.h>
 
 #include "conduits/ucx/call.h"
@@ -64,12 +65,38 @@ static int may_stay(const void *data, size_t nbytes, const ucp_am_recv_param_t *
   return nbytes >= LARGE && (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_DATA) && (uintptr_t)data % 8 == 0;
 }
 
+static unsigned char unfit[256]; /* handlers */
+static int is_unfit;             /* the one that runs */
+
+/* Medium payloads must be aligned; an endpoint is not made there. */
+static inline int may_run(const struct pst_net_head *h, size_t nbytes)
+{
+  enum { MOST = 2048 };
+  if (pst_ucx_late_replies || nbytes < sizeof *h || nbytes > MOST || (uintptr_t)h % (h->form == PST_NET_SHORT ? 4 : 8)) return 0;
+  return h->src < pst_net.nodes && pst_ucx.peer[h->src].ep && !unfit[h->handler];
+}
+
+static inline int run_here(const void *message, size_t nbytes)
+{
+  const struct pst_net_head *h = message;
+  if ((uintptr_t)message % 4 || !may_run(h, nbytes)) return 0;
+  pst_net_message(message, nbytes);
+  if (__builtin_expect(is_unfit, 0)) {
+    unfit[h->handler] = 1;
+    is_unfit = 0;
+  }
+  return 1;
+}
+
+void pst_ucx_is_unfit(void) { is_unfit = 1; }
+
 static ucs_status_t message_arrived(void *unused, const void *header, size_t header_bytes, void *data, size_t nbytes,
                                     const ucp_am_recv_param_t *param)
 {
   (void)unused;
   (void)header;
   if (header_bytes || (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) pst_net_malformed(data, 0);
+  if (!pst_net.par && run_here(data, nbytes)) return UCS_OK;
   if (!may_stay(data, nbytes, param)) {
     pst_net_keep(data, nbytes);
     return UCS_OK;
