@@ -36,9 +36,10 @@ static void choose(void)
 {
   const int shared = (uint64_t)ground.processes * atomic_load(&ground.threads) > ground.cores;
   const int mode = ground.mode >= 0 ? ground.mode : shared ? GASNET_WAIT_SPINBLOCK : GASNET_WAIT_SPIN;
-  const unsigned spin = shared ? SPIN_SHARED : SPIN_ALONE, block = spin + (shared ? BLOCK_SHARED : BLOCK_ALONE);
+  const unsigned most = shared ? SPIN_SHARED : SPIN_ALONE, until_block = most + (shared ? BLOCK_SHARED : BLOCK_ALONE);
+  const unsigned looks = 1 + looks_at_network, spin = 2 * most / looks, block = 2 * until_block / looks; /* said for two looks a step */
   set(&policy.spin, spin);
-  set(&policy.yield_every, shared ? 1 : YIELD_ALONE);
+  set(&policy.yield_every, shared ? 1 : 2 * YIELD_ALONE / looks);
   set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : block);
 }
 
