@@ -143,7 +143,7 @@ static inline int is_plain(const struct pst_net_head *h, size_t nbytes)
   return nbytes == sizeof *h + pst_net_round_up(rest);
 }
 
-static __attribute__((noinline)) void run_medium(const struct pst_net_head *h)
+static inline void run_medium(const struct pst_net_head *h)
 {
   const char *args = (const char *)(h + 1);
   const struct pst_arrival a = { .src = h->src, .kind = PST_AM_MEDIUM, .reply = h->stream, .handler = h->handler, .nargs = h->nargs,

@@ -115,13 +115,14 @@ static int kept(const struct pst_message *m)
 
 int pst_ucx_am(struct pst_message *m)
 {
-  const enum pst_net_form form = pst_net_form_of(m);
+  enum pst_net_form form;
   int rc;
+  if (!pst_net.par && m->kind == PST_AM_MEDIUM && pst_ucx_medium_alone(m) == PST_OK) return PST_OK;
+  form = pst_net_form_of(m);
   if (__builtin_expect(pst_ucx_inside() && form == PST_NET_LONG_PLACED, 0)) {
     pst_ucx_is_unfit();
     return kept(m);
   }
-  if (!pst_net.par && form == PST_NET_MEDIUM && pst_ucx_medium_alone(m) == PST_OK) return PST_OK;
   rc = send_any(m, form);
   return rc == PST_OK || !pst_ucx_inside() ? rc : kept(m);
 }
