@@ -31,15 +31,17 @@ enum {
 enum { LOOKS_ALONE = 4 };
 static unsigned looks_at_network = 1; /* in a step, beside the first */
 
+/* Steps of a spin, which are said for two looks each. */
+static unsigned of_looks(unsigned steps) { return 2 * steps / (1 + looks_at_network); }
+
 /* Where everybody has a core, nobody else is served by sleeping. */
 static void choose(void)
 {
   const int shared = (uint64_t)ground.processes * atomic_load(&ground.threads) > ground.cores;
   const int mode = ground.mode >= 0 ? ground.mode : shared ? GASNET_WAIT_SPINBLOCK : GASNET_WAIT_SPIN;
-  const unsigned most = shared ? SPIN_SHARED : SPIN_ALONE, until_block = most + (shared ? BLOCK_SHARED : BLOCK_ALONE);
-  const unsigned looks = 1 + looks_at_network, spin = 2 * most / looks, block = 2 * until_block / looks; /* said for two looks a step */
+  const unsigned spin = shared ? SPIN_SHARED : of_looks(SPIN_ALONE), block = spin + (shared ? BLOCK_SHARED : of_looks(BLOCK_ALONE));
   set(&policy.spin, spin);
-  set(&policy.yield_every, shared ? 1 : 2 * YIELD_ALONE / looks);
+  set(&policy.yield_every, shared ? 1 : of_looks(YIELD_ALONE));
   set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : block);
 }
 

@@ -137,33 +137,31 @@ static inline int must_wait(unsigned stream) { return pst_net_nothing_runs || (s
 static inline int is_plain(const struct pst_net_head *h, size_t nbytes)
 {
   size_t rest;
-  if (nbytes < sizeof *h || h->form > PST_NET_MEDIUM || h->src >= pst_net.nodes || h->src == pst_net.node) return 0;
+  if (h->form > PST_NET_MEDIUM || h->src >= pst_net.nodes || h->src == pst_net.node) return 0;
   if (h->stream >= PST_NET_STREAMS || h->nargs > PST_NET_MAX_ARGS) return 0;
   rest = pst_net_arguments_bytes(h->nargs) + (h->form == PST_NET_MEDIUM ? h->nbytes : 0);
   return nbytes == sizeof *h + pst_net_round_up(rest);
 }
 
-static inline void run_medium(const struct pst_net_head *h)
+static inline void run_medium(const struct pst_net_head *h, const gasnet_handlerarg_t *args)
 {
-  const char *args = (const char *)(h + 1);
-  const struct pst_arrival a = { .src = h->src, .kind = PST_AM_MEDIUM, .reply = h->stream, .handler = h->handler, .nargs = h->nargs,
-                                 .args = (const gasnet_handlerarg_t *)(h + 1),
+  const struct pst_arrival a = { .src = h->src, .kind = PST_AM_MEDIUM, .reply = h->stream, .handler = h->handler, .nargs = h->nargs, .args = args,
                                  .payload = (char *)(uintptr_t)args + pst_net_arguments_bytes(h->nargs), .nbytes = h->nbytes };
   pst_am_deliver(&a);
 }
 
-/* 1: it is one, and has run. */
-static inline int run_plain(const struct pst_net_head *h, size_t nbytes)
+/* 1: it is one, and has run. Its head is read once: it may lie where its sender can still write. */
+static inline int run_plain(const void *message, size_t nbytes)
 {
-  gasnet_node_t src;
-  unsigned stream;
-  if (!is_plain(h, nbytes) || must_wait(h->stream)) return 0;
-  src = h->src;
-  stream = h->stream;
-  hear(h, h, nbytes);
-  if (h->form == PST_NET_MEDIUM) run_medium(h);
-  else pst_am_deliver_short(src, stream, h->handler, h->nargs, (const gasnet_handlerarg_t *)(h + 1));
-  consumed(src, stream, nbytes);
+  const gasnet_handlerarg_t *args = (const gasnet_handlerarg_t *)((const char *)message + sizeof(struct pst_net_head));
+  struct pst_net_head h;
+  if (nbytes < sizeof h) return 0;
+  memcpy(&h, message, sizeof h);
+  if (!is_plain(&h, nbytes) || must_wait(h.stream)) return 0;
+  hear(&h, message, nbytes);
+  if (h.form == PST_NET_MEDIUM) run_medium(&h, args);
+  else pst_am_deliver_short(h.src, h.stream, h.handler, h.nargs, args);
+  consumed(h.src, h.stream, nbytes);
   return 1;
 }
 

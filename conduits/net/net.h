@@ -50,12 +50,6 @@ void pst_net_attach(const struct pst_conduit_segments *segments);
 /* How a conduit begins: what it learns of the job, and whether there will be a thread of progress. */
 void pst_net_open(const struct pst_conduit_job *job);
 
-/* A whole short message. */
-struct pst_net_short {
-  alignas(16) struct pst_net_head head;
-  gasnet_handlerarg_t args[PST_NET_MAX_ARGS];
-};
-
 static inline uint32_t pst_net_count(_Atomic uint32_t *n) { return atomic_load_explicit(n, memory_order_relaxed); }
 
 /* A count that goes round, or goes up and down; what it was. One thread alone needs no lock. */

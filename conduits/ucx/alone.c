@@ -2,7 +2,8 @@
  *
  * A program often sends what it has sent before. Where that is still there nothing is stored: UCP's locked instruction waits for the stores
  * before it, and its copy for those that are smaller than its loads, which is a fifth of a round trip over shared memory. For the same
- * reason the counts change when the message has left. */
+ * reason the counts change when the message has left. They and all that is static here are that one thread's, and UCP calls nothing back while
+ * it sends: so nobody else changes them between the look at the window and its count. */
 #include <string.h>
 
 #include "conduits/ucx/call.h"
@@ -39,7 +40,12 @@ static inline int sent(struct pst_credit_peer *c, unsigned stream, size_t nbytes
 
 /* ---- messages ---- */
 
-static inline void put_down(struct pst_net_short *m, uint32_t kind, size_t payload, uint64_t owed, unsigned nargs, const gasnet_handlerarg_t *args)
+struct message {
+  alignas(16) struct pst_net_head head;
+  gasnet_handlerarg_t args[PST_NET_MAX_ARGS];
+};
+
+static inline void put_down(struct message *m, uint32_t kind, size_t payload, uint64_t owed, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   keep_word(m, pst_net.node | (uint64_t)payload << 32);
   keep_word((char *)m + offsetof(struct pst_net_head, credit), (uint64_t)kind << 32 | (uint32_t)(owed | owed >> 16));
@@ -57,7 +63,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && offsetof(struct pst_
                offsetof(struct pst_net_head, nargs) == 15, "a head is two words");
 
 /* UCP has done with it when it returns, or has not taken it. */
-static inline int send_now(gasnet_node_t dest, const struct pst_net_short *m, size_t nbytes)
+static inline int send_now(gasnet_node_t dest, const struct message *m, size_t nbytes)
 {
   static const ucp_request_param_t param = {
     .op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS | UCP_OP_ATTR_FIELD_MEMORY_TYPE | UCP_OP_ATTR_FLAG_FORCE_IMM_CMPL,
@@ -71,7 +77,7 @@ static inline int send_now(gasnet_node_t dest, const struct pst_net_short *m, si
   return r == NULL;
 }
 
-static struct pst_net_short last[PST_NET_STREAMS];
+static struct message last[PST_NET_STREAMS];
 
 /* What was written last, the longer way. */
 static __attribute__((noinline)) int send_last(gasnet_node_t dest, unsigned stream)
@@ -127,7 +133,7 @@ int pst_ucx_medium_alone(const struct pst_message *m)
   struct pst_ucx_op **op;
   if (m->fill || m->nbytes > MOST || !has_room(c, m->reply, nbytes, owed)) return PST_ERR_AGAIN;
   if (!(op = in_hand(m->reply, nbytes, m->dest))) return PST_ERR_AGAIN;
-  put_down((struct pst_net_short *)(*op)->room, kind_of(PST_NET_MEDIUM, m->reply, m->handler, m->nargs), m->nbytes, owed, m->nargs, m->args);
+  put_down((struct message *)(*op)->room, kind_of(PST_NET_MEDIUM, m->reply, m->handler, m->nargs), m->nbytes, owed, m->nargs, m->args);
   if (m->nbytes) memcpy((*op)->room + before, m->payload, m->nbytes);
   return send_kept(m->dest, op, nbytes) ? sent(c, m->reply, nbytes) : PST_ERR_AGAIN;
 }

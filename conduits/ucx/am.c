@@ -1,7 +1,5 @@
 /* Sending messages. A message is all data, without a header of UCP's, so that it is short for UCP, too, and may be kept where UCP received
  * it. Only the payload of a larger long is data by itself, by rendezvous: the target takes it to its place. */
-#include <string.h>
-
 #include "conduits/ucx/call.h"
 
 void pst_ucx_sent(void *request, ucs_status_t status, void *context)
@@ -13,7 +11,7 @@ void pst_ucx_sent(void *request, ucs_status_t status, void *context)
 }
 
 /* The operation is freed where UCP has done with it, or else stays with the caller, as what its head says does. */
-int pst_ucx_hand_over(struct pst_ucx_op *op, size_t nbytes)
+static int hand_over(struct pst_ucx_op *op, size_t nbytes)
 {
   int rc = -1;
   if (!pst_ucx_enter()) return PST_ERR_AGAIN;
@@ -40,7 +38,7 @@ static int send_message(struct pst_message *m, enum pst_net_form form, size_t nb
     pst_ucx_op_free(op);
     return PST_OK;
   }
-  if ((rc = pst_ucx_hand_over(op, nbytes)) == PST_OK) return PST_OK;
+  if ((rc = hand_over(op, nbytes)) == PST_OK) return PST_OK;
   pst_credit_take_back(m->dest, h);
   if (!m->fill) pst_ucx_op_free(op);
   return rc;

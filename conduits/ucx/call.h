@@ -29,7 +29,7 @@ static inline int pst_ucx_try_enter(void)
   return 0;
 }
 
-/* The same with what a message's operation brings for that. */
+/* As pst_ucx_send, whose flags, end and context are in `param`. */
 static inline int pst_ucx_send_by(const ucp_request_param_t *param, gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes,
                                   const void *data, size_t nbytes)
 {

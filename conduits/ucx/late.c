@@ -1,9 +1,7 @@
-/* Handlers that run inside UCP's callback, where the message lies: what a process of one thread does with small ones, for to let them wait
- * costs a third of a round trip over shared memory.
+/* Replies of handlers that run inside UCP's callback (receive.c), where there was no room for them.
  *
- * UCP must not be asked for progress there, so a reply for which there is no room is kept, and leaves after a look at the network. While
- * one is kept no other handler runs there: so it is one at a time. A handler that polls, or whose reply is a long of which UCP would read
- * the payload after the handler's return, is not run there again. All of this is one thread's. */
+ * UCP must not be asked for progress there: such a reply is kept, with its payload, and leaves after a look at the network. While one is kept no
+ * other handler runs there, so it is one at a time. All of this is one thread's. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -65,21 +65,27 @@ static int may_stay(const void *data, size_t nbytes, const ucp_am_recv_param_t *
   return nbytes >= LARGE && (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_DATA) && (uintptr_t)data % 8 == 0;
 }
 
+/* ---- handlers of small messages, where the message lies ----
+ *
+ * Only in a process of one thread, which is inside a call as long as they run (pst_ucx_inside): for them to wait costs a third of a round trip
+ * over shared memory. What they may not do there is ask UCP for progress. A reply without room is kept (late.c); a handler that polls, or whose reply is
+ * a long of which UCP would read the payload after its return, is unfit, and runs outside from then on. */
+
 static unsigned char unfit[256]; /* handlers */
 static int is_unfit;             /* the one that runs */
 
 /* Medium payloads must be aligned; an endpoint is not made there. */
-static inline int may_run(const struct pst_net_head *h, size_t nbytes)
+static inline int may_run(const struct pst_net_head *h, gasnet_node_t src)
 {
-  enum { MOST = 2048 };
-  if (pst_ucx_late_replies || nbytes < sizeof *h || nbytes > MOST || (uintptr_t)h % (h->form == PST_NET_SHORT ? 4 : 8)) return 0;
-  return h->src < pst_net.nodes && pst_ucx.peer[h->src].ep && !unfit[h->handler];
+  if (pst_ucx_late_replies || (uintptr_t)h % (h->form == PST_NET_SHORT ? 4 : 8)) return 0;
+  return src < pst_net.nodes && pst_ucx.peer[src].ep && !unfit[h->handler];
 }
 
 static inline int run_here(const void *message, size_t nbytes)
 {
+  enum { MOST = 2048 };
   const struct pst_net_head *h = message;
-  if ((uintptr_t)message % 4 || !may_run(h, nbytes)) return 0;
+  if (nbytes < sizeof *h || nbytes > MOST || (uintptr_t)message % 4 || !may_run(h, h->src)) return 0;
   pst_net_message(message, nbytes);
   if (__builtin_expect(is_unfit, 0)) {
     unfit[h->handler] = 1;

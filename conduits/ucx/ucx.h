@@ -106,9 +106,9 @@ int pst_ucx_receive_open(void);
 ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_t nbytes, const ucp_am_recv_param_t *param,
                                   void (*done)(void *context), void *context);
 
-/* late.c: handlers inside UCP's callback. */
+/* Handlers inside UCP's callback: receive.c runs them, late.c has their replies. */
 static inline int pst_ucx_inside(void) { return !pst_net.par && pst_net_call_depth; } /* one runs there: no progress */
-void pst_ucx_is_unfit(void); /* receive.c: that one, for that */
+void pst_ucx_is_unfit(void); /* that one, for that */
 void pst_ucx_keep_reply(const struct pst_message *m); /* its reply, with arguments and payload */
 extern struct pst_ucx_late *pst_ucx_late_replies; /* what was kept */
 void pst_ucx_send_late(void);
@@ -126,7 +126,6 @@ int pst_ucx_am(struct pst_message *m);
 void pst_ucx_sent(void *request, ucs_status_t status, void *op); /* frees it */
 int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args);
 int pst_ucx_pay(gasnet_node_t peer); /* what it is owed */
-int pst_ucx_hand_over(struct pst_ucx_op *op, size_t nbytes); /* what is in its room: PST_OK, or it stays with the caller */
 
 /* alone.c: for one thread. PST_OK or PST_ERR_AGAIN; a medium was then not sent for want of anything. */
 int pst_ucx_short_alone(gasnet_node_t dest, unsigned stream, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args);
