@@ -110,12 +110,18 @@ static struct pst_ucx_op **in_hand(unsigned stream, size_t nbytes, gasnet_node_t
   return *op ? op : NULL;
 }
 
+/* Where a message lies in its operation, with the pad before it. */
+enum { AT = sizeof(struct pst_net_head) };
+_Static_assert(sizeof(struct pst_net_head) >= PST_UCX_INLINE_PAD && AT % alignof(struct message) == 0, "the pad is before the message");
+
 static inline int send_kept(gasnet_node_t dest, struct pst_ucx_op **op, size_t nbytes)
 {
+  const int is_inline = nbytes <= PST_UCX_INLINE_MOST;
+  const size_t pad = is_inline ? PST_UCX_INLINE_PAD : 0;
   int rc;
   if (!pst_ucx.peer[dest].ep || !pst_ucx_enter()) return 0;
   (*op)->peer = dest;
-  rc = pst_ucx_send_by(&(*op)->param, dest, PST_UCX_AM_MESSAGE, NULL, 0, (*op)->room, nbytes);
+  rc = pst_ucx_send_by(&(*op)->param, dest, is_inline ? PST_UCX_AM_INLINE : PST_UCX_AM_MESSAGE, NULL, 0, (*op)->room + AT - pad, nbytes + pad);
   if (rc == 1) {
     pst_net_add(&pst_ucx.in_flight, 1);
     *op = NULL;
@@ -131,9 +137,11 @@ int pst_ucx_medium_alone(const struct pst_message *m)
   const size_t before = sizeof(struct pst_net_head) + pst_net_arguments_bytes(m->nargs), nbytes = pst_net_round_up(before + m->nbytes);
   const uint64_t owed = owed_to(c);
   struct pst_ucx_op **op;
+  char *message;
   if (m->fill || m->nbytes > MOST || !has_room(c, m->reply, nbytes, owed)) return PST_ERR_AGAIN;
-  if (!(op = in_hand(m->reply, nbytes, m->dest))) return PST_ERR_AGAIN;
-  put_down((struct message *)(*op)->room, kind_of(PST_NET_MEDIUM, m->reply, m->handler, m->nargs), m->nbytes, owed, m->nargs, m->args);
-  if (m->nbytes) memcpy((*op)->room + before, m->payload, m->nbytes);
+  if (!(op = in_hand(m->reply, AT + nbytes, m->dest))) return PST_ERR_AGAIN;
+  message = (*op)->room + AT;
+  put_down((struct message *)message, kind_of(PST_NET_MEDIUM, m->reply, m->handler, m->nargs), m->nbytes, owed, m->nargs, m->args);
+  if (m->nbytes) memcpy(message + before, m->payload, m->nbytes);
   return send_kept(m->dest, op, nbytes) ? sent(c, m->reply, nbytes) : PST_ERR_AGAIN;
 }

@@ -39,7 +39,7 @@ static int resolve(void *ucp, void *ucs, struct pst_ucx_library *l)
 
 /* ---- its general settings, which it reads when it is loaded ---- */
 
-static struct { const char *name, *value; int ours; } settings[] = {
+static struct pst_ucx_setting settings[] = {
   { "UCX_LOG_LEVEL", "error", 0 },
   { "UCX_HANDLE_ERRORS", "none", 0 },
   { "UCX_WARN_UNUSED_ENV_VARS", "n", 0 },
@@ -55,20 +55,15 @@ static int is_low(const char *level)
   return 0;
 }
 
-static void set(void)
+void pst_ucx_settings_set(struct pst_ucx_setting *s, unsigned n)
 {
-  for (int i = 0; i < SETTINGS; i++) {
-    settings[i].ours = getenv(settings[i].name) == NULL;
-    if (settings[i].ours) setenv(settings[i].name, settings[i].value, 1);
-  }
-  if (is_low(getenv("UCX_LOG_LEVEL"))) snprintf(log_level, sizeof log_level, "%s", getenv("UCX_LOG_LEVEL"));
+  for (; n > 0; n--, s++) s->ours = !getenv(s->name) && setenv(s->name, s->value, 1) == 0;
 }
 
-/* The client's environment is as it was. */
-static void unset(void)
+void pst_ucx_settings_unset(const struct pst_ucx_setting *s, unsigned n)
 {
-  for (int i = 0; i < SETTINGS; i++)
-    if (settings[i].ours) unsetenv(settings[i].name);
+  for (; n > 0; n--, s++)
+    if (s->ours) unsetenv(s->name);
 }
 
 static void set_log_level(const char *level)
@@ -85,10 +80,11 @@ const char *pst_ucx_library_open(void)
   struct pst_ucx_library l = { 0 };
   void *ucs, *ucp;
   if (pst_ucx_library.ucp_get_version) return NULL;
-  set();
+  pst_ucx_settings_set(settings, SETTINGS);
+  if (is_low(getenv("UCX_LOG_LEVEL"))) snprintf(log_level, sizeof log_level, "%s", getenv("UCX_LOG_LEVEL"));
   ucs = dlopen(PST_UCX_DIRECTORY "libucs.so.0", RTLD_NOW | RTLD_LOCAL);
   ucp = ucs ? dlopen(PST_UCX_DIRECTORY "libucp.so.0", RTLD_NOW | RTLD_LOCAL) : NULL;
-  unset();
+  pst_ucx_settings_unset(settings, SETTINGS);
   if (!ucp || resolve(ucp, ucs, &l) != PST_OK) {
     snprintf(why, sizeof why, "UCX cannot be used: %s", dlerror());
     return why;

@@ -9,7 +9,12 @@
 #include "support/env_ucx.h"
 
 /* Kinds of messages, as UCP numbers them. */
-enum { PST_UCX_AM_MESSAGE, PST_UCX_AM_LONG, PST_UCX_AM_BULK, PST_UCX_AM_KINDS };
+enum { PST_UCX_AM_MESSAGE, PST_UCX_AM_INLINE, PST_UCX_AM_LONG, PST_UCX_AM_BULK, PST_UCX_AM_KINDS };
+
+/* UCX's transports over shared memory put a message that fits into an element of the queue, where it takes neither a buffer nor a request.
+ * What follows UCX's own 36 bytes there is aligned after 4 more. */
+#define PST_UCX_ELEMENT 704 /* bytes */
+enum { PST_UCX_INLINE_PAD = 4, PST_UCX_INLINE_MOST = PST_UCX_ELEMENT - 36 - PST_UCX_INLINE_PAD };
 
 /* ---- operations: what UCP may still read when a call has returned ---- */
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "conduits/ucx/ucx.h"
+#include "penstock/platform.h"
 #include "support/env.h"
 
 static char why[256];
@@ -39,15 +40,23 @@ static ucs_status_t create_context(void)
   return status;
 }
 
-/* A worker takes from the environment how much it reads from a socket at a time, and so how long the messages of a rendezvous are: 64 KiB, where a
- * user says nothing, with which 1 MiB takes a third longer than by the way that endpoints go which do not report their peer's end. The
- * variable is there for that long. */
-static ucs_status_t create_reading_much(const ucp_worker_params_t *p)
+/* What a worker takes from the environment. */
+static struct pst_ucx_setting settings[] = {
+  /* How much it reads from a socket at a time, and so how long the messages of a rendezvous are: with UCX's 64 KiB 1 MiB takes a third longer
+   * than by the way that endpoints go which do not report their peer's end. */
+  { "UCX_TCP_RX_SEG_SIZE", "512k", 0 },
+  /* Elements of queues in shared memory hold a medium of 512 bytes; UCX's are of 128. Not a power of two: their first lines would share few
+   * sets of a cache. */
+  { "UCX_MM_FIFO_ELEM_SIZE", PST_STRINGIFY(PST_UCX_ELEMENT), 0 },
+};
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
+
+static ucs_status_t create_with_settings(const ucp_worker_params_t *p)
 {
-  static const char name[] = "UCX_TCP_RX_SEG_SIZE";
-  const int ours = !getenv(name) && setenv(name, "512k", 1) == 0;
-  const ucs_status_t status = UCX(worker_create)(pst_ucx.context, p, &pst_ucx.worker);
-  if (ours) unsetenv(name);
+  ucs_status_t status;
+  pst_ucx_settings_set(settings, SETTINGS);
+  status = UCX(worker_create)(pst_ucx.context, p, &pst_ucx.worker);
+  pst_ucx_settings_unset(settings, SETTINGS);
   return status;
 }
 
@@ -58,7 +67,7 @@ static ucs_status_t create_worker(void)
     .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE | UCP_WORKER_PARAM_FIELD_AM_ALIGNMENT,
     .thread_mode = pst_net.par ? UCS_THREAD_MODE_SERIALIZED : UCS_THREAD_MODE_SINGLE, .am_alignment = 8,
   };
-  const ucs_status_t status = create_reading_much(&p);
+  const ucs_status_t status = create_with_settings(&p);
   pst_ucx.efd = -1;
   if (status == UCS_OK && pst_net.has_thread && UCX(worker_get_efd)(pst_ucx.worker, &pst_ucx.efd) != UCS_OK) pst_ucx.efd = -1;
   return status;
