@@ -17,7 +17,6 @@ void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_f
   pst_amcheck_request("gasnet_AMRequestMedium", &m);
   PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)dest, nbytes);
   while (c->am(&m) == PST_ERR_AGAIN) pst_wait_room(&w);
-  pst_am_serve(c);
 }
 
 void pst_am_reply_filled(gasnet_token_t token, gasnet_handler_t h, pst_am_fill_fn fill, void *context, size_t nbytes,
@@ -28,6 +27,7 @@ void pst_am_reply_filled(gasnet_token_t token, gasnet_handler_t h, pst_am_fill_f
                            .fill = fill, .context = context, .nbytes = nbytes };
   const struct pst_conduit *c = pst_conduit_to(m.dest);
   struct pst_wait w = { 0, 0 };
+  t->replied = 0; /* a layer's handler may send several */
   pst_amcheck_reply("gasnet_AMReplyMedium", t, &m);
   PST_TRACE('A', "AM_REPLY_MEDIUM", (int)m.dest, nbytes);
   while (c->am(&m) == PST_ERR_AGAIN) pst_wait_replies(&w);

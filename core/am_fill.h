@@ -3,7 +3,8 @@
 #define CORE_AM_FILL_H
 #include "gasnet.h"
 
-/* What fill(context, to) writes, nbytes, at most the conduit's max_filled. It is called once, before the return, and sends nothing. */
+/* What fill(context, to) writes, nbytes, at most the conduit's max_filled. It is called once, before the return, and sends nothing. Who
+ * sends requests calls pst_am_serve after some of them; a handler may send several such replies. */
 typedef void (*pst_am_fill_fn)(void *context, char *to);
 void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_fn fill, void *context, size_t nbytes,
                            unsigned nargs, const gasnet_handlerarg_t *args);

@@ -29,8 +29,8 @@ static void send_packed(struct pst_gather *g)
 {
   const size_t far = pst_wire_list_end(&g->far);
   if (g->t->get) {
-    const size_t near = pst_wire_list_end(&g->near);
-    pst_packed_get(g->t, g->far_list, far, g->u.near_list, near, g->bytes);
+    const struct pst_packed_places p = { g->far_list, g->u.near_list, far, pst_wire_list_end(&g->near), g->bytes };
+    pst_packed_get(g->t, &p);
   } else {
     pst_copy(g->u.data + g->bytes, g->far_list, far);
     pst_packed_put(g->t, g->u.data, g->bytes, far);

@@ -37,7 +37,7 @@ static inline size_t pst_gather_room(const struct pst_gather *g)
 {
   const size_t far = pst_wire_list_most(&g->far);
   if (!g->t->get) return g->bytes + far < g->chunk ? g->chunk - g->bytes - far : 0;
-  return far <= g->chunk && pst_wire_list_most(&g->near) <= g->chunk ? g->chunk - g->bytes : 0;
+  return far + PST_PACKED_ASK_MORE <= g->chunk && pst_wire_list_most(&g->near) <= g->chunk ? g->chunk - g->bytes : 0;
 }
 
 /* Short ones without a call. */

@@ -1,8 +1,8 @@
 /* Gets by packed messages:
  *
- *   get     request medium: description; reply medium: the data
+ *   get     request medium: descriptions; a reply medium for each: the data
  *
- * What the requester does with the data it keeps itself, as a description of the same kind: nothing of the caller's is needed any
+ * Where each message costs system calls, to ask once for several slices is a part of the time of them all. What the requester does with the data it keeps itself, as a description of the same kind: nothing of the caller's is needed any
  * more, and replies in any order cost no search. */
 #include <pthread.h>
 #include <stdlib.h>
@@ -78,6 +78,17 @@ static void give(struct request *r)
   unlock_unused();
 }
 
+/* What stands before each description, which is followed by zeros up to a multiple of 8 bytes. */
+struct ask {
+  uint64_t request; /* the requester's */
+  uint32_t nbytes;  /* that are described */
+  uint32_t length;  /* of the description */
+};
+
+_Static_assert(sizeof(struct ask) + 7 <= PST_PACKED_ASK_MORE, "what stands before a description, and behind");
+
+static size_t ask_bytes(size_t length) { return sizeof(struct ask) + ((length + 7) & ~(size_t)7); }
+
 /* ---- at the target ---- */
 
 struct wanted {
@@ -91,7 +102,7 @@ static void refuse(const struct wanted *w, const char *wrong)
   pst_fatal("a packed get of %zu bytes for node %u is malformed: %s", w->nbytes, w->node, wrong);
 }
 
-static void fill(void *context, char *to)
+static void fill_answer(void *context, char *to)
 {
   const struct wanted *w = context;
   const struct pst_wire_window window = pst_packed_window();
@@ -99,13 +110,25 @@ static void fill(void *context, char *to)
   if (wrong) refuse(w, wrong);
 }
 
-static void handle_get(gasnet_token_t token, void *description, size_t length, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
-                       gasnet_handlerarg_t n)
+/* The first of `nbytes` of asks: its own bytes. */
+static size_t answer(gasnet_token_t token, const char *asks, size_t nbytes)
 {
-  const gasnet_handlerarg_t args[] = { hi, lo };
-  struct wanted w = { description, length, (uint32_t)n, ((struct pst_token *)token)->src };
+  struct wanted w = { .description = asks + sizeof(struct ask), .node = ((struct pst_token *)token)->src };
+  struct ask a;
+  if (nbytes < sizeof a) refuse(&w, "it is shorter than its head");
+  memcpy(&a, asks, sizeof a);
+  w.length = a.length;
+  w.nbytes = a.nbytes;
+  if (ask_bytes(a.length) > nbytes) refuse(&w, "it is shorter than its description");
   if (w.nbytes > pst_cost_to(w.node)->message) refuse(&w, "it asks for more than a message holds");
-  pst_am_reply_filled(token, PST_HANDLER_VIS_GET_DONE, fill, &w, w.nbytes, COUNT(args), args);
+  const gasnet_handlerarg_t args[] = { PST_SPLIT(a.request) };
+  pst_am_reply_filled(token, PST_HANDLER_VIS_GET_DONE, fill_answer, &w, w.nbytes, COUNT(args), args);
+  return ask_bytes(a.length);
+}
+
+static void handle_get(gasnet_token_t token, void *asks, size_t nbytes)
+{
+  for (size_t at = 0; at < nbytes;) at += answer(token, (const char *)asks + at, nbytes - at);
 }
 
 /* ---- at the requester ---- */
@@ -124,19 +147,70 @@ static void get_done(gasnet_token_t token, void *data, size_t nbytes, gasnet_han
   give(r);
 }
 
-void pst_packed_get(const struct pst_packed *t, const void *far, size_t far_length, const void *near, size_t near_length,
-                    size_t n)
+/* What is asked for, with where it will go. */
+struct asked {
+  struct ask ask;
+  const void *far;
+};
+
+static struct asked new_request(const struct pst_packed *t, const struct pst_packed_places *p)
 {
-  struct request *r = take(near_length);
-  const gasnet_handlerarg_t args[] = { PST_SPLIT(r), (gasnet_handlerarg_t)n };
+  struct request *r = take(p->near_length);
   r->pending = t->pending;
   r->node = t->node;
-  r->nbytes = (uint32_t)n;
-  r->length = (uint32_t)near_length;
-  memcpy(r->near, near, near_length);
+  r->nbytes = (uint32_t)p->n;
+  r->length = (uint32_t)p->near_length;
+  memcpy(r->near, p->near, p->near_length);
   pst_pending_add(t->pending);
-  pst_am_request_medium(t->node, PST_HANDLER_VIS_GET, far, far_length, COUNT(args), args);
+  return (struct asked){ { (uintptr_t)r, (uint32_t)p->n, (uint32_t)p->far_length }, p->far };
 }
+
+static void write_ask(void *context, char *to)
+{
+  const struct asked *a = context;
+  memcpy(to, &a->ask, sizeof a->ask);
+  memcpy(to + sizeof a->ask, a->far, a->ask.length);
+  memset(to + sizeof a->ask + a->ask.length, 0, ask_bytes(a->ask.length) - sizeof a->ask - a->ask.length);
+}
+
+static void send_asks(gasnet_node_t node, const void *asks, size_t nbytes) { pst_am_request_medium(node, PST_HANDLER_VIS_GET, asks, nbytes, 0, NULL); }
+
+/* A long one is written where it is sent from, a short one may be a message that the network takes at once. */
+void pst_packed_get(const struct pst_packed *t, const struct pst_packed_places *p)
+{
+  char one[PST_PACKED_ASK_MOST];
+  struct asked a = new_request(t, p);
+  const size_t nbytes = ask_bytes(p->far_length);
+  if (nbytes > sizeof one) {
+    pst_am_request_filled(t->node, PST_HANDLER_VIS_GET, write_ask, &a, nbytes, 0, NULL);
+    pst_am_serve(pst_conduit_to(t->node));
+  } else {
+    write_ask(&a, one);
+    send_asks(t->node, one, nbytes);
+  }
+}
+
+static void send_collected(struct pst_packed *t)
+{
+  if (t->asked == 0) return;
+  send_asks(t->node, t->asks, t->asked);
+  t->asked = 0;
+}
+
+void pst_packed_get_next(struct pst_packed *t, const struct pst_packed_places *p)
+{
+  struct asked a;
+  if (ask_bytes(p->far_length) > PST_PACKED_ASK_MOST) {
+    pst_packed_get(t, p);
+    return;
+  }
+  a = new_request(t, p);
+  write_ask(&a, t->asks + t->asked);
+  t->asked += ask_bytes(p->far_length);
+  if (t->asked > sizeof t->asks - PST_PACKED_ASK_MOST) send_collected(t);
+}
+
+void pst_packed_get_end(struct pst_packed *t) { send_collected(t); }
 
 void pst_packed_get_open(void)
 {

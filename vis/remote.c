@@ -80,21 +80,23 @@ static void put_slices(struct pst_packed *t, const struct pst_side *remote, cons
     n = slice(remote, at, most);
     pst_packed_put_next(t, &near, n, description, describe(description, &far, at, n));
   }
+  pst_packed_put_end(t);
 }
 
-static void get_slices(const struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
+static void get_slices(struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
 {
   unsigned char there[DESCRIPTION_MOST], here[DESCRIPTION_MOST];
   const size_t chunk = t->cost->constant.chunk;
   struct described far, near;
   describe_begin(&far, remote, t->origin);
   describe_begin(&near, local, 0);
-  const size_t most = least(chunk, least(describable(&far, chunk), describable(&near, chunk)));
+  const size_t most = least(chunk, least(describable(&far, chunk - PST_PACKED_ASK_MORE), describable(&near, chunk)));
   for (size_t at = 0, n; at < remote->bytes; at += n) {
     n = slice(remote, at, most);
-    const size_t length = describe(there, &far, at, n);
-    pst_packed_get(t, there, length, here, describe(here, &near, at, n), n);
+    const struct pst_packed_places p = { there, here, describe(there, &far, at, n), describe(here, &near, at, n), n };
+    pst_packed_get_next(t, &p);
   }
+  pst_packed_get_end(t);
 }
 
 /* Slices are whole elements, of which a message holds some. */

@@ -64,13 +64,21 @@ static void test_bad_puts(void)
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(refused(&bad[i].s, bad[i].text));
 }
 
+/* Request (64 bits), bytes, length of the description, and that with what fills it up to 8 bytes. */
 static void test_bad_gets(void)
 {
+#define ASK(nbytes, length, description) "\0\0\0\0\0\0\0\0" nbytes length description
+#define BAD(payload, text) { { PST_HANDLER_VIS_GET, payload, sizeof payload - 1, 0, { 0 } }, text }
   static const struct { struct sent s; const char *text; } bad[] = {
-    { { PST_HANDLER_VIS_GET, "\x01\x00\x09", 3, 3, { 0, 0, 8 } }, "get of 8 bytes for node 0 is malformed: it has other bytes" },
-    { { PST_HANDLER_VIS_GET, "\x01\x00\x08", 3, 3, { 0, 0, 0x7fffffff } }, "malformed: it asks for more than a message holds" },
-    { { PST_HANDLER_VIS_GET, "\x00\x00\x00\x08\x01", 5, 3, { 0, 0, 8 } }, "malformed: it has fewer bytes" },
+    BAD(ASK("\x08\0\0\0", "\3\0\0\0", "\x01\x00\x09\0\0\0\0\0"), "get of 8 bytes for node 0 is malformed: it has other bytes"),
+    BAD(ASK("\xff\xff\xff\x7f", "\3\0\0\0", "\x01\x00\x08\0\0\0\0\0"), "malformed: it asks for more than a message holds"),
+    BAD(ASK("\x08\0\0\0", "\5\0\0\0", "\x00\x00\x00\x08\x01\0\0\0"), "malformed: it has fewer bytes"),
+    BAD(ASK("\x08\0\0\0", "\x09\0\0\0", "\x01\x00\x08\0\0\0\0\0"), "malformed: it is shorter than its description"),
+    BAD(ASK("\x08\0\0\0", "\xff\xff\xff\xff", "\x01\x00\x08\0\0\0\0\0"), "malformed: it is shorter than its description"),
+    BAD(ASK("\x08\0\0\0", "\3\0\0", ""), "malformed: it is shorter than its head"),
   };
+#undef BAD
+#undef ASK
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(refused(&bad[i].s, bad[i].text));
 }
 
