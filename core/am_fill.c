@@ -6,7 +6,7 @@
 #include "core/trace.h"
 #include "core/wait.h"
 
-/* As in core/am.c. */
+/* As in core/am.c, but that requests do not serve. */
 void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_fn fill, void *context, size_t nbytes,
                            unsigned nargs, const gasnet_handlerarg_t *args)
 {
@@ -27,7 +27,6 @@ void pst_am_reply_filled(gasnet_token_t token, gasnet_handler_t h, pst_am_fill_f
                            .fill = fill, .context = context, .nbytes = nbytes };
   const struct pst_conduit *c = pst_conduit_to(m.dest);
   struct pst_wait w = { 0, 0 };
-  t->replied = 0; /* a layer's handler may send several */
   pst_amcheck_reply("gasnet_AMReplyMedium", t, &m);
   PST_TRACE('A', "AM_REPLY_MEDIUM", (int)m.dest, nbytes);
   while (c->am(&m) == PST_ERR_AGAIN) pst_wait_replies(&w);

@@ -114,7 +114,8 @@ struct pst_conduit {
   int (*open)(const struct pst_conduit_job *job);
   /* The segments are known. Collective. PST_OK or an error that ends the job. */
   int (*attach)(const struct pst_conduit_segments *s);
-  /* Sends. PST_OK: sent, everything copied. PST_ERR_AGAIN: no room. Replies may be sent inside a handler. */
+  /* Sends. PST_OK: sent, everything copied. PST_ERR_AGAIN: no room. Replies may be sent inside a
+   * handler, several by those of the layers above. */
   int (*am)(struct pst_message *m);
   /* The same for a short message, the commonest, without the struct. */
   int (*am_short)(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,

@@ -20,7 +20,7 @@ static struct { unsigned processes, cores; _Atomic unsigned threads; int mode; }
 
 enum {
   EAGER = 64,
-  SPIN_ALONE = 1024,      /* a core each: some 100 us before the first yield */
+  SPIN_ALONE = 1024,      /* a core each: some 100 us before the first yield, or as many looks with pauses between */
   SPIN_SHARED = 0,        /* what a waiter waits for comes from somebody who needs this core */
   YIELD_ALONE = 64,       /* a yield costs as much as several looks, and nobody else wants the core */
   BLOCK_SHARED = 2000, BLOCK_ALONE = 16000, /* steps from the first yield to the first sleep */

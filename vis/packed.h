@@ -6,10 +6,6 @@
 #include "vis/notify.h"
 #include "vis/wire.h"
 
-/* Bytes of a description, with what stands before it, that travels together with others, and of those together. */
-enum { PST_PACKED_ASK_MOST = 96, PST_PACKED_ASKS = 4 * PST_PACKED_ASK_MOST };
-enum { PST_PACKED_ASK_MORE = 24 }; /* bytes at most beside the description */
-
 /* A transfer at its initiator, while it is being started. */
 struct pst_packed {
   int get;
@@ -21,9 +17,6 @@ struct pst_packed {
   int counted;                    /* all goes by messages, which say how much there is; the target answers once, to the last */
   uint32_t id;                    /* its number among this node's, and */
   size_t total;                   /* its bytes, for `counted` */
-  unsigned unserved;              /* messages since it served others last */
-  size_t asked;                   /* bytes of `asks` */
-  char asks[PST_PACKED_ASKS];     /* that go together */
 };
 
 void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total, const gasnetx_notify_t *notify,
@@ -33,9 +26,8 @@ void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t 
 void pst_packed_count(struct pst_packed *t);
 /* A message of n bytes of data and behind them `length` bytes that describe their places; at most as many as cost->message. */
 void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length);
-/* The same with the next n bytes of a cursor as data, in a series: others are served after some, and at the end. */
-void pst_packed_put_next(struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length);
-void pst_packed_put_end(struct pst_packed *t);
+/* The same with the next n bytes of a cursor as data; others are not served (pst_am_serve). */
+void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length);
 /* A contiguous piece by long messages: for transfers with notify. */
 void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, size_t n);
 
@@ -46,9 +38,15 @@ struct pst_packed_places {
 };
 /* Asks for them; what describes them may be reused on return. */
 void pst_packed_get(const struct pst_packed *t, const struct pst_packed_places *p);
-/* The same in a series, at its end at the latest. */
-void pst_packed_get_next(struct pst_packed *t, const struct pst_packed_places *p);
-void pst_packed_get_end(struct pst_packed *t);
+/* The same in a series, in messages of several; `asks` is zeroed before the first. All have been asked for after the end. */
+enum { PST_PACKED_ASKS = 4, PST_PACKED_ASK_MOST = 96 /* bytes */, PST_PACKED_ASK_MORE = 24 /* of them at most beside the description */ };
+struct pst_packed_asks {
+  unsigned count;
+  size_t nbytes;
+  char bytes[PST_PACKED_ASKS * PST_PACKED_ASK_MOST];
+};
+void pst_packed_get_next(const struct pst_packed *t, struct pst_packed_asks *asks, const struct pst_packed_places *p);
+void pst_packed_get_end(const struct pst_packed *t, struct pst_packed_asks *asks);
 
 void pst_packed_put_open(void);
 void pst_packed_get_open(void);

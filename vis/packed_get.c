@@ -2,8 +2,8 @@
  *
  *   get     request medium: descriptions; a reply medium for each: the data
  *
- * Where each message costs system calls, to ask once for several slices is a part of the time of them all. What the requester does with the data it keeps itself, as a description of the same kind: nothing of the caller's is needed any
- * more, and replies in any order cost no search. */
+ * Several slices are asked for at once, for each message costs system calls. What the requester does with the data it keeps itself, as a
+ * description of the same kind: nothing of the caller's is needed any more, and replies in any order cost no search. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,11 +95,27 @@ struct wanted {
   const void *description;
   size_t length, nbytes;
   gasnet_node_t node; /* that asks */
+  uint64_t request;
 };
 
 static void refuse(const struct wanted *w, const char *wrong)
 {
   pst_fatal("a packed get of %zu bytes for node %u is malformed: %s", w->nbytes, w->node, wrong);
+}
+
+/* The first of `nbytes` of asks: its own bytes. */
+static size_t read_ask(struct wanted *w, const char *asks, size_t nbytes)
+{
+  struct ask a;
+  if (nbytes < sizeof a) refuse(w, "it is shorter than its head");
+  memcpy(&a, asks, sizeof a);
+  w->description = asks + sizeof a;
+  w->length = a.length;
+  w->nbytes = a.nbytes;
+  w->request = a.request;
+  if (ask_bytes(a.length) > nbytes) refuse(w, "it is shorter than its description");
+  if (w->nbytes > pst_cost_to(w->node)->message) refuse(w, "it asks for more than a message holds");
+  return ask_bytes(a.length);
 }
 
 static void fill_answer(void *context, char *to)
@@ -110,25 +126,21 @@ static void fill_answer(void *context, char *to)
   if (wrong) refuse(w, wrong);
 }
 
-/* The first of `nbytes` of asks: its own bytes. */
-static size_t answer(gasnet_token_t token, const char *asks, size_t nbytes)
-{
-  struct wanted w = { .description = asks + sizeof(struct ask), .node = ((struct pst_token *)token)->src };
-  struct ask a;
-  if (nbytes < sizeof a) refuse(&w, "it is shorter than its head");
-  memcpy(&a, asks, sizeof a);
-  w.length = a.length;
-  w.nbytes = a.nbytes;
-  if (ask_bytes(a.length) > nbytes) refuse(&w, "it is shorter than its description");
-  if (w.nbytes > pst_cost_to(w.node)->message) refuse(&w, "it asks for more than a message holds");
-  const gasnet_handlerarg_t args[] = { PST_SPLIT(a.request) };
-  pst_am_reply_filled(token, PST_HANDLER_VIS_GET_DONE, fill_answer, &w, w.nbytes, COUNT(args), args);
-  return ask_bytes(a.length);
-}
-
 static void handle_get(gasnet_token_t token, void *asks, size_t nbytes)
 {
-  for (size_t at = 0; at < nbytes;) at += answer(token, (const char *)asks + at, nbytes - at);
+  struct wanted w[PST_PACKED_ASKS] = { { .node = ((struct pst_token *)token)->src } };
+  unsigned n = 0;
+  size_t at = 0;
+  do {
+    if (n == PST_PACKED_ASKS) refuse(&w[0], "it asks for too many");
+    w[n].node = w[0].node;
+    at += read_ask(&w[n++], (const char *)asks + at, nbytes - at);
+  } while (at < nbytes);
+  for (unsigned i = 0; i < n; i++) {
+    const gasnet_handlerarg_t args[] = { PST_SPLIT(w[i].request) };
+    ((struct pst_token *)token)->replied = 0; /* one of several */
+    pst_am_reply_filled(token, PST_HANDLER_VIS_GET_DONE, fill_answer, &w[i], w[i].nbytes, COUNT(args), args);
+  }
 }
 
 /* ---- at the requester ---- */
@@ -190,14 +202,15 @@ void pst_packed_get(const struct pst_packed *t, const struct pst_packed_places *
   }
 }
 
-static void send_collected(struct pst_packed *t)
+void pst_packed_get_end(const struct pst_packed *t, struct pst_packed_asks *asks)
 {
-  if (t->asked == 0) return;
-  send_asks(t->node, t->asks, t->asked);
-  t->asked = 0;
+  if (asks->count == 0) return;
+  send_asks(t->node, asks->bytes, asks->nbytes);
+  asks->count = 0;
+  asks->nbytes = 0;
 }
 
-void pst_packed_get_next(struct pst_packed *t, const struct pst_packed_places *p)
+void pst_packed_get_next(const struct pst_packed *t, struct pst_packed_asks *asks, const struct pst_packed_places *p)
 {
   struct asked a;
   if (ask_bytes(p->far_length) > PST_PACKED_ASK_MOST) {
@@ -205,12 +218,10 @@ void pst_packed_get_next(struct pst_packed *t, const struct pst_packed_places *p
     return;
   }
   a = new_request(t, p);
-  write_ask(&a, t->asks + t->asked);
-  t->asked += ask_bytes(p->far_length);
-  if (t->asked > sizeof t->asks - PST_PACKED_ASK_MOST) send_collected(t);
+  write_ask(&a, asks->bytes + asks->nbytes);
+  asks->nbytes += ask_bytes(p->far_length);
+  if (++asks->count == PST_PACKED_ASKS) pst_packed_get_end(t, asks);
 }
-
-void pst_packed_get_end(struct pst_packed *t) { send_collected(t); }
 
 void pst_packed_get_open(void)
 {

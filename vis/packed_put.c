@@ -40,8 +40,6 @@ void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t 
   t->notify = notify;
   t->total = total;
   t->counted = 0;
-  t->unserved = 0;
-  t->asked = 0;
   if (notify) pst_packed_count(t);
 }
 
@@ -193,27 +191,13 @@ static void fill(void *context, char *to)
   memcpy(to + s->n, s->description, s->length);
 }
 
-static void serve(struct pst_packed *t)
+void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length)
 {
-  pst_am_serve(pst_conduit_to(t->node));
-  t->unserved = 0;
-}
-
-/* To serve after each costs a seventh of the whole where a look at the network is several system calls. */
-void pst_packed_put_next(struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length)
-{
-  enum { SERIES = 4 };
   struct slice s = { data, n, length, description };
   gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
   const unsigned nargs = write_args(args, t, n);
   expect_reply(t);
   pst_am_request_filled(t->node, handler_of(t), fill, &s, n + length, nargs, args);
-  if (++t->unserved == SERIES) serve(t);
-}
-
-void pst_packed_put_end(struct pst_packed *t)
-{
-  if (t->unserved) serve(t);
 }
 
 void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, size_t n)

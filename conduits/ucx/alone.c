@@ -116,7 +116,7 @@ _Static_assert(sizeof(struct pst_net_head) >= PST_UCX_INLINE_PAD && AT % alignof
 
 static inline int send_kept(gasnet_node_t dest, struct pst_ucx_op **op, size_t nbytes)
 {
-  const int is_inline = nbytes <= PST_UCX_INLINE_MOST;
+  const int is_inline = nbytes <= pst_ucx.peer[dest].inline_most;
   const size_t pad = is_inline ? PST_UCX_INLINE_PAD : 0;
   int rc;
   if (!pst_ucx.peer[dest].ep || !pst_ucx_enter()) return 0;

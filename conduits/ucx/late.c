@@ -1,7 +1,7 @@
 /* Replies of handlers that run inside UCP's callback (receive.c), where there was no room for them.
  *
- * UCP must not be asked for progress there: such a reply is kept, with its payload, and leaves after a look at the network. While one is kept no
- * other handler runs there, so it is one at a time. All of this is one thread's. */
+ * UCP must not be asked for progress there: such replies are kept, with their payload, and leave after a look at the network. While any are kept no
+ * other handler runs there, so they are of one handler. All of this is one thread's. */
 #include <stdlib.h>
 #include <string.h>
 

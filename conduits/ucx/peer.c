@@ -258,6 +258,13 @@ static void refuse(gasnet_node_t peer, ucs_status_t status)
   pst_ucx_lost(peer, status);
 }
 
+/* Elsewhere messages are aligned as they are. */
+static uint32_t inline_most(gasnet_node_t peer)
+{
+  const int here = pst_net.host && strcmp(pst_net_host(peer), pst_net_host(pst_net.node)) == 0;
+  return here && pst_ucx.element > PST_UCX_INLINE_MORE ? pst_ucx.element - PST_UCX_INLINE_MORE : 0;
+}
+
 int pst_ucx_connect(gasnet_node_t peer)
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[peer];
@@ -268,6 +275,7 @@ int pst_ucx_connect(gasnet_node_t peer)
   if (status != UCS_OK) status = create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->ep);
   if (status == UCS_OK) {
     p->by_message = moves_by_message(p->ep);
+    p->inline_most = inline_most(peer);
     return PST_OK;
   }
   p->ep = NULL;

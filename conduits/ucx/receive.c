@@ -66,7 +66,7 @@ static int may_stay(const void *data, size_t nbytes, const ucp_am_recv_param_t *
   return nbytes >= LARGE && (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_DATA) && (uintptr_t)data % 8 == 0;
 }
 
-/* ---- handlers of small messages, where the message lies ----
+/* ---- handlers of small messages, where the message lies if it is aligned there ----
  *
  * Only in a process of one thread, which is inside a call as long as they run (pst_ucx_inside): for them to wait costs a third of a round trip
  * over shared memory. What they may not do there is ask UCP for progress. A reply without room is kept (late.c); a handler that polls, or whose reply is
@@ -80,7 +80,8 @@ enum { RUN_MOST = 2048 };
 /* An endpoint is not made there. */
 static inline int may_run(const struct pst_net_head *h)
 {
-  return h->src < pst_net.nodes && pst_ucx.peer[h->src].ep && !unfit[h->handler];
+  const gasnet_node_t src = h->src; /* read once: the sender may still write there */
+  return src < pst_net.nodes && pst_ucx.peer[src].ep && !unfit[h->handler];
 }
 
 static inline int run_at(const void *message, size_t nbytes)
@@ -174,7 +175,7 @@ static void give_back(const void *message)
 
 int pst_ucx_receive_open(void)
 {
-  static const ucp_am_recv_callback_t callback[PST_UCX_AM_KINDS] = { message_arrived, inline_arrived, long_arrived, bulk_arrived };
+  static const ucp_am_recv_callback_t callback[PST_UCX_AM_KINDS] = { message_arrived, long_arrived, bulk_arrived, inline_arrived };
   ucs_status_t status = UCS_OK;
   pst_net_give_back = give_back;
   for (unsigned id = 0; id < PST_UCX_AM_KINDS && status == UCS_OK; id++) {

@@ -9,12 +9,12 @@
 #include "support/env_ucx.h"
 
 /* Kinds of messages, as UCP numbers them. */
-enum { PST_UCX_AM_MESSAGE, PST_UCX_AM_INLINE, PST_UCX_AM_LONG, PST_UCX_AM_BULK, PST_UCX_AM_KINDS };
+enum { PST_UCX_AM_MESSAGE, PST_UCX_AM_LONG, PST_UCX_AM_BULK, PST_UCX_AM_INLINE, PST_UCX_AM_KINDS };
 
 /* UCX's transports over shared memory put a message that fits into an element of the queue, where it takes neither a buffer nor a request.
  * What follows UCX's own 36 bytes there is aligned after 4 more. */
 #define PST_UCX_ELEMENT 704 /* bytes */
-enum { PST_UCX_INLINE_PAD = 4, PST_UCX_INLINE_MOST = PST_UCX_ELEMENT - 36 - PST_UCX_INLINE_PAD };
+enum { PST_UCX_INLINE_PAD = 4, PST_UCX_INLINE_MORE = 36 + PST_UCX_INLINE_PAD };
 
 /* ---- operations: what UCP may still read when a call has returned ---- */
 
@@ -69,6 +69,7 @@ struct pst_ucx_peer {
   struct pst_ucx_memory *memory; /* [regions]; NULL before attach */
   int gone;                  /* there will be no endpoint: the job ends */
   int by_message;            /* its transports have no one-sided transfers: UCX would send small pieces */
+  uint32_t inline_most;      /* bytes of a message that fits into an element of its queue; 0: it is on another host */
   int flush_is_free;         /* the last one was complete at once */
   unsigned flushing;         /* under way */
   struct pst_ucx_batch *open; /* puts that no flush follows yet */
@@ -83,6 +84,7 @@ struct pst_ucx {
   int efd;                   /* that a progress thread sleeps on; -1 where there is none */
   struct pst_ucx_without without; /* what tests take away */
   uint32_t message;          /* bytes of the largest one */
+  uint32_t element;          /* of the queues in shared memory; 0: not known */
   struct pst_ucx_peer *peer; /* [nodes] */
   _Atomic unsigned in_flight; /* what UCP has of ours (relaxed: orders nothing) */
 };

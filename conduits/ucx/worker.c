@@ -49,13 +49,24 @@ static struct pst_ucx_setting settings[] = {
    * sets of a cache. */
   { "UCX_MM_FIFO_ELEM_SIZE", PST_STRINGIFY(PST_UCX_ELEMENT), 0 },
 };
-enum { SETTINGS = sizeof settings / sizeof settings[0] };
+enum { ELEMENT = 1, SETTINGS = sizeof settings / sizeof settings[0] };
+
+/* A user may say it in other ways, too, and then messages there are copied to be aligned. */
+static uint32_t element(void)
+{
+  enum { LEAST = 128, MOST = 4096 };
+  const char *text = getenv(settings[ELEMENT].name);
+  char *end;
+  const unsigned long n = text ? strtoul(text, &end, 10) : 0;
+  return n < LEAST || *end ? 0 : n < MOST ? (uint32_t)n : MOST;
+}
 
 static ucs_status_t create_with_settings(const ucp_worker_params_t *p)
 {
   ucs_status_t status;
   pst_ucx_settings_set(settings, SETTINGS);
   status = UCX(worker_create)(pst_ucx.context, p, &pst_ucx.worker);
+  pst_ucx.element = element();
   pst_ucx_settings_unset(settings, SETTINGS);
   return status;
 }

@@ -68,6 +68,7 @@ static void test_bad_puts(void)
 static void test_bad_gets(void)
 {
 #define ASK(nbytes, length, description) "\0\0\0\0\0\0\0\0" nbytes length description
+#define NONE ASK("\0\0\0\0", "\1\0\0\0", "\x01\0\0\0\0\0\0\0")
 #define BAD(payload, text) { { PST_HANDLER_VIS_GET, payload, sizeof payload - 1, 0, { 0 } }, text }
   static const struct { struct sent s; const char *text; } bad[] = {
     BAD(ASK("\x08\0\0\0", "\3\0\0\0", "\x01\x00\x09\0\0\0\0\0"), "get of 8 bytes for node 0 is malformed: it has other bytes"),
@@ -76,8 +77,11 @@ static void test_bad_gets(void)
     BAD(ASK("\x08\0\0\0", "\x09\0\0\0", "\x01\x00\x08\0\0\0\0\0"), "malformed: it is shorter than its description"),
     BAD(ASK("\x08\0\0\0", "\xff\xff\xff\xff", "\x01\x00\x08\0\0\0\0\0"), "malformed: it is shorter than its description"),
     BAD(ASK("\x08\0\0\0", "\3\0\0", ""), "malformed: it is shorter than its head"),
+    BAD("", "malformed: it is shorter than its head"),
+    BAD(NONE NONE NONE NONE NONE, "malformed: it asks for too many"),
   };
 #undef BAD
+#undef NONE
 #undef ASK
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(refused(&bad[i].s, bad[i].text));
 }
