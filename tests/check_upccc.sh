@@ -7,12 +7,12 @@ set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-mkdir "$tmp/t" "$tmp/work" "$tmp/work/one dir" "$tmp/work/two"
+mkdir "$tmp/t" "$tmp/programs" "$tmp/programs/one dir" "$tmp/programs/two"
 export TMPDIR=$tmp/t
 upccc=$build/bin/upccc bad=0 count=0
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
 unset MAKEFLAGS MFLAGS MAKELEVEL
-cd "$tmp/work" || exit 1
+cd "$tmp/programs" || exit 1
 fail() { echo "FAIL: $*"; bad=1; }
 must() { # title, command...
   local title=$1; shift

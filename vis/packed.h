@@ -38,13 +38,13 @@ struct pst_packed_places {
 };
 /* Asks for them; what describes them may be reused on return. */
 void pst_packed_get(const struct pst_packed *t, const struct pst_packed_places *p);
-/* The same in a series, in messages of several; `asks` is zeroed before the first. All have been asked for after the end. */
+/* The same in a series, in messages of several where they are short. All have been asked for after the end. */
 enum { PST_PACKED_ASKS = 4, PST_PACKED_ASK_MOST = 96 /* bytes */, PST_PACKED_ASK_MORE = 24 /* of them at most beside the description */ };
 struct pst_packed_asks {
-  unsigned count;
-  size_t nbytes;
+  size_t count, nbytes;
   char bytes[PST_PACKED_ASKS * PST_PACKED_ASK_MOST];
 };
+void pst_packed_get_begin(struct pst_packed_asks *asks);
 void pst_packed_get_next(const struct pst_packed *t, struct pst_packed_asks *asks, const struct pst_packed_places *p);
 void pst_packed_get_end(const struct pst_packed *t, struct pst_packed_asks *asks);
 

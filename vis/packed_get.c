@@ -185,42 +185,42 @@ static void write_ask(void *context, char *to)
   memset(to + sizeof a->ask + a->ask.length, 0, ask_bytes(a->ask.length) - sizeof a->ask - a->ask.length);
 }
 
-static void send_asks(gasnet_node_t node, const void *asks, size_t nbytes) { pst_am_request_medium(node, PST_HANDLER_VIS_GET, asks, nbytes, 0, NULL); }
-
-/* A long one is written where it is sent from, a short one may be a message that the network takes at once. */
-void pst_packed_get(const struct pst_packed *t, const struct pst_packed_places *p)
+/* It is written where it is sent from. */
+static void ask_alone(const struct pst_packed *t, const struct pst_packed_places *p)
 {
-  char one[PST_PACKED_ASK_MOST];
   struct asked a = new_request(t, p);
-  const size_t nbytes = ask_bytes(p->far_length);
-  if (nbytes > sizeof one) {
-    pst_am_request_filled(t->node, PST_HANDLER_VIS_GET, write_ask, &a, nbytes, 0, NULL);
-    pst_am_serve(pst_conduit_to(t->node));
-  } else {
-    write_ask(&a, one);
-    send_asks(t->node, one, nbytes);
-  }
+  pst_am_request_filled(t->node, PST_HANDLER_VIS_GET, write_ask, &a, ask_bytes(p->far_length), 0, NULL);
+  pst_am_serve(pst_conduit_to(t->node));
 }
 
-void pst_packed_get_end(const struct pst_packed *t, struct pst_packed_asks *asks)
-{
-  if (asks->count == 0) return;
-  send_asks(t->node, asks->bytes, asks->nbytes);
-  asks->count = 0;
-  asks->nbytes = 0;
-}
+void pst_packed_get_begin(struct pst_packed_asks *asks) { asks->count = asks->nbytes = 0; }
 
 void pst_packed_get_next(const struct pst_packed *t, struct pst_packed_asks *asks, const struct pst_packed_places *p)
 {
   struct asked a;
   if (ask_bytes(p->far_length) > PST_PACKED_ASK_MOST) {
-    pst_packed_get(t, p);
+    ask_alone(t, p);
     return;
   }
   a = new_request(t, p);
   write_ask(&a, asks->bytes + asks->nbytes);
   asks->nbytes += ask_bytes(p->far_length);
   if (++asks->count == PST_PACKED_ASKS) pst_packed_get_end(t, asks);
+}
+
+void pst_packed_get_end(const struct pst_packed *t, struct pst_packed_asks *asks)
+{
+  if (asks->count == 0) return;
+  pst_am_request_medium(t->node, PST_HANDLER_VIS_GET, asks->bytes, asks->nbytes, 0, NULL);
+  pst_packed_get_begin(asks);
+}
+
+void pst_packed_get(const struct pst_packed *t, const struct pst_packed_places *p)
+{
+  struct pst_packed_asks one;
+  pst_packed_get_begin(&one);
+  pst_packed_get_next(t, &one, p);
+  pst_packed_get_end(t, &one);
 }
 
 void pst_packed_get_open(void)

@@ -92,11 +92,12 @@ static void get_slices(const struct pst_packed *t, const struct pst_side *remote
 {
   unsigned char there[DESCRIPTION_MOST], here[DESCRIPTION_MOST];
   const size_t chunk = t->cost->constant.chunk;
-  struct pst_packed_asks asks = { 0 };
+  struct pst_packed_asks asks;
   struct described far, near;
   describe_begin(&far, remote, t->origin);
   describe_begin(&near, local, 0);
   const size_t most = least(chunk, least(describable(&far, chunk - PST_PACKED_ASK_MORE), describable(&near, chunk)));
+  pst_packed_get_begin(&asks);
   for (size_t at = 0, n; at < remote->bytes; at += n) {
     n = slice(remote, at, most);
     const struct pst_packed_places p = { there, here, describe(there, &far, at, n), describe(here, &near, at, n), n };

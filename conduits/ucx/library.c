@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "core/conduit.h"
+#include "support/setting.h"
 
 /* Where configure was given a directory, the libraries there; else where the loader finds them. */
 #ifndef PST_UCX_DIRECTORY
@@ -39,7 +40,7 @@ static int resolve(void *ucp, void *ucs, struct pst_ucx_library *l)
 
 /* ---- its general settings, which it reads when it is loaded ---- */
 
-static struct pst_ucx_setting settings[] = {
+static struct pst_setting settings[] = {
   { "UCX_LOG_LEVEL", "error", 0 },
   { "UCX_HANDLE_ERRORS", "none", 0 },
   { "UCX_WARN_UNUSED_ENV_VARS", "n", 0 },
@@ -53,17 +54,6 @@ static int is_low(const char *level)
   for (size_t i = 0; i < sizeof low / sizeof low[0]; i++)
     if (strcasecmp(level, low[i]) == 0) return 1;
   return 0;
-}
-
-void pst_ucx_settings_set(struct pst_ucx_setting *s, unsigned n)
-{
-  for (; n > 0; n--, s++) s->ours = !getenv(s->name) && setenv(s->name, s->value, 1) == 0;
-}
-
-void pst_ucx_settings_unset(const struct pst_ucx_setting *s, unsigned n)
-{
-  for (; n > 0; n--, s++)
-    if (s->ours) unsetenv(s->name);
 }
 
 static void set_log_level(const char *level)
@@ -80,11 +70,11 @@ const char *pst_ucx_library_open(void)
   struct pst_ucx_library l = { 0 };
   void *ucs, *ucp;
   if (pst_ucx_library.ucp_get_version) return NULL;
-  pst_ucx_settings_set(settings, SETTINGS);
+  pst_settings_set(settings, SETTINGS);
   if (is_low(getenv("UCX_LOG_LEVEL"))) snprintf(log_level, sizeof log_level, "%s", getenv("UCX_LOG_LEVEL"));
   ucs = dlopen(PST_UCX_DIRECTORY "libucs.so.0", RTLD_NOW | RTLD_LOCAL);
   ucp = ucs ? dlopen(PST_UCX_DIRECTORY "libucp.so.0", RTLD_NOW | RTLD_LOCAL) : NULL;
-  pst_ucx_settings_unset(settings, SETTINGS);
+  pst_settings_unset(settings, SETTINGS);
   if (!ucp || resolve(ucp, ucs, &l) != PST_OK) {
     snprintf(why, sizeof why, "UCX cannot be used: %s", dlerror());
     return why;

@@ -24,14 +24,6 @@ struct pst_ucx_library {
 extern struct pst_ucx_library pst_ucx_library;
 #define UCX(name) (pst_ucx_library.ucp_##name)
 
-/* A variable of UCX's, for as long as UCX reads it, unless the user has set it: the client's environment is as it was. */
-struct pst_ucx_setting {
-  const char *name, *value;
-  int ours;
-};
-void pst_ucx_settings_set(struct pst_ucx_setting *s, unsigned n);
-void pst_ucx_settings_unset(const struct pst_ucx_setting *s, unsigned n);
-
 /* NULL, or the reason why it cannot be used. UCX reads its general settings now: its log shows errors alone, and signals stay ours, where
  * the user has not said otherwise. */
 const char *pst_ucx_library_open(void);

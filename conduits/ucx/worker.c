@@ -5,6 +5,7 @@
 #include "conduits/ucx/ucx.h"
 #include "penstock/platform.h"
 #include "support/env.h"
+#include "support/setting.h"
 
 static char why[256];
 const char *pst_ucx_why(void) { return why; }
@@ -41,7 +42,7 @@ static ucs_status_t create_context(void)
 }
 
 /* What a worker takes from the environment. */
-static struct pst_ucx_setting settings[] = {
+static struct pst_setting settings[] = {
   /* How much it reads from a socket at a time, and so how long the messages of a rendezvous are: with UCX's 64 KiB 1 MiB takes a third longer
    * than by the way that endpoints go which do not report their peer's end. */
   { "UCX_TCP_RX_SEG_SIZE", "512k", 0 },
@@ -64,10 +65,10 @@ static uint32_t element(void)
 static ucs_status_t create_with_settings(const ucp_worker_params_t *p)
 {
   ucs_status_t status;
-  pst_ucx_settings_set(settings, SETTINGS);
+  pst_settings_set(settings, SETTINGS);
   status = UCX(worker_create)(pst_ucx.context, p, &pst_ucx.worker);
   pst_ucx.element = element();
-  pst_ucx_settings_unset(settings, SETTINGS);
+  pst_settings_unset(settings, SETTINGS);
   return status;
 }
 
