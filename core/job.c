@@ -19,6 +19,7 @@
 #include "gasnetx.h"
 #include "support/env.h"
 #include "support/freeze.h"
+#include "support/least.h"
 #include "support/tsan.h"
 
 PST_HOT_DATA struct pst_job pst_job;
@@ -85,20 +86,19 @@ static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits 
   c->limits(limits);
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 /* What every node can take. */
 static void join_limits(struct pst_conduit_limits *l, const struct pst_conduit_limits *other)
 {
-  l->max_medium = least(l->max_medium, other->max_medium);
-  l->max_long_request = least(l->max_long_request, other->max_long_request);
-  l->max_long_reply = least(l->max_long_reply, other->max_long_reply);
+  l->max_medium = pst_least(l->max_medium, other->max_medium);
+  l->max_long_request = pst_least(l->max_long_request, other->max_long_request);
+  l->max_long_reply = pst_least(l->max_long_reply, other->max_long_reply);
 }
 
 /* Collective. Node 0 says it for all. */
 static _Noreturn void refuse_job(const char *before, const char *name, const char *after)
 {
-  if (pst_mynode == 0) pst_say("%s%s%s (%u hosts)", before, name, after, pst_job.place.hosts);
+  if (pst_mynode == 0 && pst_job.place.hosts == 1) pst_say("%s%s%s", before, name, after);
+  else if (pst_mynode == 0) pst_say("%s%s%s (%u hosts)", before, name, after, pst_job.place.hosts);
   pst_boot_fence();
   gasnet_exit(1);
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "core/am_args.h"
 #include "core/amcheck.h"
 #include "core/atomic.h"
 #include "core/handler.h"
@@ -17,13 +18,6 @@
 #include "extended/op.h"
 
 const ptrdiff_t *pst_atomic_map;
-
-/* Pointers and values travel in two arguments each. */
-#define SPLIT(v) (gasnet_handlerarg_t)((uint64_t)(v) >> 32), (gasnet_handlerarg_t)(uint64_t)(v)
-#define SPLIT_POINTER(p) SPLIT((uintptr_t)(p))
-#define JOIN(hi, lo) ((uint64_t)(uint32_t)(hi) << 32 | (uint32_t)(lo))
-#define JOIN_POINTER(hi, lo) ((void *)(uintptr_t)JOIN(hi, lo))
-#define COUNT(a) (unsigned)(sizeof(a) / sizeof((a)[0]))
 
 /* One operation on its way. */
 struct request {
@@ -58,18 +52,18 @@ static void handle_atomic(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_
                           gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi, gasnet_handlerarg_t olo,
                           gasnet_handlerarg_t ehi, gasnet_handlerarg_t elo)
 {
-  const uint64_t before = carry_out(kind, JOIN_POINTER(whi, wlo), JOIN(ohi, olo), JOIN(ehi, elo));
-  const gasnet_handlerarg_t args[] = { ahi, alo, SPLIT(before) };
-  pst_am_reply_short(token, PST_HANDLER_ATOMIC_DONE, COUNT(args), args);
+  const uint64_t before = carry_out(kind, (void *)PST_JOIN(whi, wlo), PST_JOIN(ohi, olo), PST_JOIN(ehi, elo));
+  const gasnet_handlerarg_t args[] = { ahi, alo, PST_SPLIT(before) };
+  pst_am_reply_short(token, PST_HANDLER_ATOMIC_DONE, PST_ARGS(args), args);
 }
 
 /* The value before the count: the owner may go on as soon as it sees that. */
 static void handle_done(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_handlerarg_t alo, gasnet_handlerarg_t vhi,
                         gasnet_handlerarg_t vlo)
 {
-  struct answer *a = JOIN_POINTER(ahi, alo);
+  struct answer *a = (void *)PST_JOIN(ahi, alo);
   (void)token;
-  a->value = JOIN(vhi, vlo);
+  a->value = PST_JOIN(vhi, vlo);
   pst_pending_done(&a->pending);
 }
 
@@ -77,22 +71,22 @@ static void handle_nbi(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_han
                        gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi, gasnet_handlerarg_t olo)
 {
   const gasnet_handlerarg_t args[] = { phi, plo };
-  carry_out(kind, JOIN_POINTER(whi, wlo), JOIN(ohi, olo), 0);
-  pst_am_reply_short(token, PST_HANDLER_PUT_DONE, COUNT(args), args);
+  carry_out(kind, (void *)PST_JOIN(whi, wlo), PST_JOIN(ohi, olo), 0);
+  pst_am_reply_short(token, PST_HANDLER_PUT_DONE, PST_ARGS(args), args);
 }
 
 static void ask(const struct request *r, struct answer *a)
 {
-  const gasnet_handlerarg_t args[] = { SPLIT_POINTER(a), SPLIT_POINTER(r->addr), kind_of(r), SPLIT(r->operand), SPLIT(r->expected) };
+  const gasnet_handlerarg_t args[] = { PST_SPLIT(a), PST_SPLIT(r->addr), kind_of(r), PST_SPLIT(r->operand), PST_SPLIT(r->expected) };
   pst_pending_add(&a->pending);
-  pst_am_request_short(r->node, PST_HANDLER_ATOMIC, COUNT(args), args);
+  pst_am_request_short(r->node, PST_HANDLER_ATOMIC, PST_ARGS(args), args);
 }
 
 static void tell(const struct request *r, pst_pending_t *pending)
 {
-  const gasnet_handlerarg_t args[] = { SPLIT_POINTER(pending), SPLIT_POINTER(r->addr), kind_of(r), SPLIT(r->operand) };
+  const gasnet_handlerarg_t args[] = { PST_SPLIT(pending), PST_SPLIT(r->addr), kind_of(r), PST_SPLIT(r->operand) };
   pst_pending_add(pending);
-  pst_am_request_short(r->node, PST_HANDLER_ATOMIC_NBI, COUNT(args), args);
+  pst_am_request_short(r->node, PST_HANDLER_ATOMIC_NBI, PST_ARGS(args), args);
 }
 
 /* ---- the conduits' own ---- */

@@ -8,29 +8,24 @@
  * Requests are at most as large as a message; each counts once on *pending until its reply has run. */
 #include <string.h>
 
+#include "core/am_args.h"
 #include "core/handler.h"
 #include "core/job.h"
 #include "core/segment.h"
 #include "extended/rma.h"
 #include "support/copy.h"
-
-/* Pointers and lengths travel in two arguments each. */
-#define SPLIT(p) (gasnet_handlerarg_t)((uint64_t)(uintptr_t)(p) >> 32), (gasnet_handlerarg_t)(uint64_t)(uintptr_t)(p)
-#define JOIN(hi, lo) ((uintptr_t)((uint64_t)(uint32_t)(hi) << 32 | (uint32_t)(lo)))
-#define COUNT(a) (unsigned)(sizeof(a) / sizeof((a)[0]))
-
-static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
+#include "support/least.h"
 
 static void done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   (void)token;
-  pst_pending_done((pst_pending_t *)JOIN(hi, lo));
+  pst_pending_done((pst_pending_t *)PST_JOIN(hi, lo));
 }
 
 static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   const gasnet_handlerarg_t args[] = { hi, lo };
-  pst_am_reply_short(token, PST_HANDLER_PUT_DONE, COUNT(args), args);
+  pst_am_reply_short(token, PST_HANDLER_PUT_DONE, PST_ARGS(args), args);
 }
 
 static void handle_put(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
@@ -43,11 +38,11 @@ static void handle_put(gasnet_token_t token, void *buf, size_t nbytes, gasnet_ha
 /* The payload of a long request may be reused on return, so this serves bulk and non-bulk alike. */
 void pst_reference_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const gasnet_handlerarg_t args[] = { SPLIT(pending) };
+  const gasnet_handlerarg_t args[] = { PST_SPLIT(pending) };
   for (size_t at = 0, n; at < nbytes; at += n) {
-    n = min_size(nbytes - at, pst_job.limits.max_long_request);
+    n = pst_least(nbytes - at, pst_job.limits.max_long_request);
     pst_pending_add(pending);
-    pst_am_request_long(node, PST_HANDLER_PUT, (const char *)src + at, n, (char *)dst + at, COUNT(args), args);
+    pst_am_request_long(node, PST_HANDLER_PUT, (const char *)src + at, n, (char *)dst + at, PST_ARGS(args), args);
   }
 }
 
@@ -55,8 +50,8 @@ static void get_done(gasnet_token_t token, void *buf, size_t nbytes, gasnet_hand
                      gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo)
 {
   (void)token;
-  memcpy((void *)JOIN(dhi, dlo), buf, nbytes);
-  pst_pending_done((pst_pending_t *)JOIN(phi, plo));
+  memcpy((void *)PST_JOIN(dhi, dlo), buf, nbytes);
+  pst_pending_done((pst_pending_t *)PST_JOIN(phi, plo));
 }
 
 static void get_placed(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo)
@@ -64,7 +59,7 @@ static void get_placed(gasnet_token_t token, void *buf, size_t nbytes, gasnet_ha
   (void)token;
   (void)buf;
   (void)nbytes;
-  pst_pending_done((pst_pending_t *)JOIN(phi, plo));
+  pst_pending_done((pst_pending_t *)PST_JOIN(phi, plo));
 }
 
 static void handle_get(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo, gasnet_handlerarg_t dhi,
@@ -72,12 +67,12 @@ static void handle_get(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_han
                        gasnet_handlerarg_t nhi, gasnet_handlerarg_t nlo, gasnet_handlerarg_t placed)
 {
   const gasnet_handlerarg_t args[] = { phi, plo, dhi, dlo };
-  void *const src = (void *)JOIN(shi, slo);
-  const size_t nbytes = JOIN(nhi, nlo);
+  void *const src = (void *)PST_JOIN(shi, slo);
+  const size_t nbytes = PST_JOIN(nhi, nlo);
   if (placed)
-    pst_am_reply_long(token, PST_HANDLER_GET_PLACED, src, nbytes, (void *)JOIN(dhi, dlo), 2, args);
+    pst_am_reply_long(token, PST_HANDLER_GET_PLACED, src, nbytes, (void *)PST_JOIN(dhi, dlo), 2, args);
   else
-    pst_am_reply_medium(token, PST_HANDLER_GET_DONE, src, nbytes, COUNT(args), args);
+    pst_am_reply_medium(token, PST_HANDLER_GET_DONE, src, nbytes, PST_ARGS(args), args);
 }
 
 static int in_own_segment(const void *p, size_t nbytes)
@@ -92,11 +87,11 @@ void pst_reference_get(gasnet_node_t node, void *dst, const void *src, size_t nb
   const int placed = in_own_segment(dst, nbytes);
   const size_t most = placed ? pst_job.limits.max_long_reply : pst_job.limits.max_medium;
   for (size_t at = 0, n; at < nbytes; at += n) {
-    n = min_size(nbytes - at, most);
-    const gasnet_handlerarg_t args[] = { SPLIT(pending), SPLIT((char *)dst + at), SPLIT((const char *)src + at),
-                                         SPLIT(n), placed };
+    n = pst_least(nbytes - at, most);
+    const gasnet_handlerarg_t args[] = { PST_SPLIT(pending), PST_SPLIT((char *)dst + at), PST_SPLIT((const char *)src + at),
+                                         PST_SPLIT(n), placed };
     pst_pending_add(pending);
-    pst_am_request_short(node, PST_HANDLER_GET, COUNT(args), args);
+    pst_am_request_short(node, PST_HANDLER_GET, PST_ARGS(args), args);
   }
 }
 
@@ -104,15 +99,15 @@ static void handle_memset(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_
                           gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo, gasnet_handlerarg_t nhi,
                           gasnet_handlerarg_t nlo, gasnet_handlerarg_t byte)
 {
-  pst_fill((void *)JOIN(dhi, dlo), byte, JOIN(nhi, nlo));
+  pst_fill((void *)PST_JOIN(dhi, dlo), byte, PST_JOIN(nhi, nlo));
   reply_done(token, phi, plo);
 }
 
 void pst_reference_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending)
 {
-  const gasnet_handlerarg_t args[] = { SPLIT(pending), SPLIT(dst), SPLIT(nbytes), byte };
+  const gasnet_handlerarg_t args[] = { PST_SPLIT(pending), PST_SPLIT(dst), PST_SPLIT(nbytes), byte };
   pst_pending_add(pending);
-  pst_am_request_short(node, PST_HANDLER_MEMSET, COUNT(args), args);
+  pst_am_request_short(node, PST_HANDLER_MEMSET, PST_ARGS(args), args);
 }
 
 void pst_reference_open(void)

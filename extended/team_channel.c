@@ -6,13 +6,13 @@
 #include "extended/rma.h"
 #include "extended/team_messages.h"
 #include "extended/team_slots.h"
+#include "support/least.h"
 #include "support/pause.h"
 #include "support/yield.h"
 
 size_t pst_team_near_room(void) { return pst_slots.room; }
 
 static inline size_t room_of(gasnet_node_t node) { return pst_slots_reach(node) ? pst_slots.room : pst_messages_room(); }
-static inline size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 
 static inline void check_tag(const struct pst_party *p, gasnet_node_t node, int right)
 {
@@ -85,7 +85,7 @@ static int send_address(const struct pst_party *p, struct pst_stream *s, gasnet_
 static int send_piece(const struct pst_party *p, struct pst_stream *s)
 {
   const gasnet_node_t node = pst_party_node(p, s->rank);
-  const size_t n = min_size(s->left, room_of(node));
+  const size_t n = pst_least(s->left, room_of(node));
   if (s->state == NEW && is_large(s, node)) return send_address(p, s, node);
   s->state = s->state == NEW ? PIECES : s->state;
   if (s->state == READ) return pst_messages_reads(node) == s->reads ? advance(s, s->left) : 0;
@@ -110,7 +110,7 @@ static int finish_read(struct pst_stream *s, gasnet_node_t node)
 static int receive_piece(const struct pst_party *p, struct pst_stream *s)
 {
   const gasnet_node_t node = pst_party_node(p, s->rank);
-  const size_t n = min_size(s->left, room_of(node));
+  const size_t n = pst_least(s->left, room_of(node));
   if (s->state == NEW && is_large(s, node)) return receive_address(p, s, node);
   s->state = s->state == NEW ? PIECES : s->state;
   if (s->state == READ) return finish_read(s, node);

@@ -9,6 +9,7 @@
 
 #include "extended/team.h"
 #include "support/copy.h"
+#include "support/least.h"
 
 /* A call's arguments; elements [first, first + n) of somebody's src or dst. */
 struct reduction {
@@ -17,8 +18,6 @@ struct reduction {
   size_t count, size;
   gasnetx_combine_fn combine;
 };
-
-static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Where members lie, as they told each other. */
 struct place { uint64_t src, dst; };
@@ -74,7 +73,7 @@ static void by_pieces(struct pst_party *p, const struct reduction *d)
   const size_t most = piece_of(d), room = (most * d->size + 63) & ~(size_t)63;
   char *const sum = pst_team_buffer(2 * room), *const buffer = sum + room;
   for (size_t at = 0, n; at < d->count; at += n) {
-    n = min_size(d->count - at, most);
+    n = pst_least(d->count - at, most);
     memcpy(sum, d->src + at * d->size, n * d->size);
     combine_up(p, d, sum, buffer, n);
     if (pst_party_is_head(p)) memcpy(d->dst + at * d->size, sum, n * d->size);
@@ -113,7 +112,7 @@ static void by_parts(struct pst_party *p, const struct reduction *d, const struc
   const size_t end = (size_t)((unsigned __int128)d->count * (i + 1) / near);
   void *const sum = pst_team_buffer(most * d->size);
   for (size_t at = (size_t)((unsigned __int128)d->count * i / near), n; at < end; at += n) {
-    n = min_size(end - at, most);
+    n = pst_least(end - at, most);
     combine_block(p, d, all, targets, at, n, sum);
   }
 }
@@ -143,7 +142,7 @@ static void in_small_group(struct pst_party *p, const struct reduction *d)
   const size_t most = piece_of(d);
   char *const sum = pst_team_buffer(most * d->size);
   for (size_t at = 0, n; at < d->count; at += n) {
-    n = min_size(d->count - at, most);
+    n = pst_least(d->count - at, most);
     combine_flat(p, d, sum, d->src + at * d->size, n);
     memcpy(d->dst + at * d->size, sum, n * d->size);
   }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+#include "support/least.h"
 
 /* A file that holds one number, or a word such as "max"; `none` where there is neither. */
 static uint64_t read_number(const char *path, uint64_t none)
@@ -21,19 +21,19 @@ static uint64_t read_number(const char *path, uint64_t none)
 /* The limit of the control group that is this process's root, version 2 or 1. */
 static uint64_t group_limit(void)
 {
-  return smaller(read_number("/sys/fs/cgroup/memory.max", UINT64_MAX),
-                 read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", UINT64_MAX));
+  return pst_least(read_number("/sys/fs/cgroup/memory.max", UINT64_MAX),
+                   read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", UINT64_MAX));
 }
 
 static uint64_t group_used(void)
 {
-  return smaller(read_number("/sys/fs/cgroup/memory.current", UINT64_MAX),
-                 read_number("/sys/fs/cgroup/memory/memory.usage_in_bytes", UINT64_MAX));
+  return pst_least(read_number("/sys/fs/cgroup/memory.current", UINT64_MAX),
+                   read_number("/sys/fs/cgroup/memory/memory.usage_in_bytes", UINT64_MAX));
 }
 
 uint64_t pst_memory_physical(void)
 {
-  return smaller((uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE), group_limit());
+  return pst_least((uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE), group_limit());
 }
 
 static uint64_t kernel_available(void)
@@ -53,5 +53,5 @@ uint64_t pst_memory_available(void)
   const uint64_t limit = group_limit(), used = group_used(), kernel = kernel_available();
   const uint64_t all = kernel ? kernel : pst_memory_physical() / 2;
   if (limit == UINT64_MAX || used == UINT64_MAX) return all;
-  return smaller(all, limit > used ? limit - used : 0);
+  return pst_least(all, limit > used ? limit - used : 0);
 }

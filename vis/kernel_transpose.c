@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/copy.h"
+#include "support/least.h"
 #include "vis/kernel_move.h"
 #include "vis/kernel_set.h"
 
@@ -62,14 +63,12 @@ static void copy_block(const struct plane *p, char *d, const char *s, size_t ni,
   }
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 static void copy_plain(const struct plane *p, char *d, const char *s, size_t ni, size_t nj)
 {
   for (size_t j = 0; j < nj; j += BLOCK)
     for (size_t i = 0; i < ni; i += BLOCK_PLAIN)
       copy_block(p, d + (ptrdiff_t)j * p->dj + (ptrdiff_t)i * p->di, s + (ptrdiff_t)j * p->sj + (ptrdiff_t)i * p->si,
-                 least(ni - i, BLOCK_PLAIN), least(nj - j, BLOCK));
+                 pst_least(ni - i, BLOCK_PLAIN), pst_least(nj - j, BLOCK));
 }
 
 /* ---- with tiles ---- */
@@ -87,7 +86,7 @@ static void copy_tiles(const struct plane *p, const struct pst_tile *t, char *d,
   const int whole = t->across * p->elemsz == LINE;
   for (size_t jb = 0; jb < nj; jb += BLOCK)
     for (size_t i = 0; i < ni; i += along)
-      for (size_t j = jb; j < least(nj, jb + BLOCK); j += t->across) {
+      for (size_t j = jb; j < pst_least(nj, jb + BLOCK); j += t->across) {
         const char *from = s + (ptrdiff_t)i * p->si + (ptrdiff_t)j * p->sj;
         if (whole && i + along < ni) prefetch_columns(from + (ptrdiff_t)along * p->si, p->si, along);
         t->copy(d + (ptrdiff_t)i * p->di + (ptrdiff_t)j * p->dj, p->dj, from, p->si, stream);
@@ -98,7 +97,7 @@ static void copy_tiles(const struct plane *p, const struct pst_tile *t, char *d,
 static size_t ragged(const struct plane *p, const char *d)
 {
   const size_t off = -(uintptr_t)d & (LINE - 1);
-  return off % p->elemsz ? 0 : least(off / p->elemsz, p->ni);
+  return off % p->elemsz ? 0 : pst_least(off / p->elemsz, p->ni);
 }
 
 static void copy_plane(const struct plane *p, const struct pst_tile *t, char *d, const char *s, int large)

@@ -1,6 +1,7 @@
 /* Packed messages: the pieces of a slice of a transfer's bytes in one message, with a description of where they belong. */
 #ifndef VIS_PACKED_H
 #define VIS_PACKED_H
+#include "core/am_args.h"
 #include "extended/op.h"
 #include "vis/cost.h"
 #include "vis/notify.h"
@@ -59,9 +60,5 @@ static inline size_t pst_packed_alone(const struct pst_packed *t)
 
 /* A node's own segment. */
 struct pst_wire_window pst_packed_window(void);
-
-/* Pointers and lengths travel in two arguments each. */
-#define PST_SPLIT(p) (gasnet_handlerarg_t)((uint64_t)(uintptr_t)(p) >> 32), (gasnet_handlerarg_t)(uint64_t)(uintptr_t)(p)
-#define PST_JOIN(hi, lo) ((uintptr_t)((uint64_t)(uint32_t)(hi) << 32 | (uint32_t)(lo)))
 
 #endif

@@ -14,8 +14,6 @@
 #include "core/token.h"
 #include "vis/packed.h"
 
-#define COUNT(a) (unsigned)(sizeof(a) / sizeof((a)[0]))
-
 /* A request under way. */
 struct request {
   struct request *next; /* in the list of free ones */
@@ -139,7 +137,7 @@ static void handle_get(gasnet_token_t token, void *asks, size_t nbytes)
   for (unsigned i = 0; i < n; i++) {
     const gasnet_handlerarg_t args[] = { PST_SPLIT(w[i].request) };
     ((struct pst_token *)token)->replied = 0; /* one of several */
-    pst_am_reply_filled(token, PST_HANDLER_VIS_GET_DONE, fill_answer, &w[i], w[i].nbytes, COUNT(args), args);
+    pst_am_reply_filled(token, PST_HANDLER_VIS_GET_DONE, fill_answer, &w[i], w[i].nbytes, PST_ARGS(args), args);
   }
 }
 

@@ -16,8 +16,6 @@
 #include "vis/arrived.h"
 #include "vis/packed.h"
 
-#define COUNT(a) (unsigned)(sizeof(a) / sizeof((a)[0]))
-
 /* Ids only have to differ among those under way to one node. */
 static _Atomic uint32_t last_id;
 
@@ -76,7 +74,7 @@ static int arrived(gasnet_token_t token, size_t nbytes, const gasnet_handlerarg_
 static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   const gasnet_handlerarg_t args[] = { hi, lo };
-  pst_am_reply_short(token, PST_HANDLER_VIS_PUT_DONE, COUNT(args), args);
+  pst_am_reply_short(token, PST_HANDLER_VIS_PUT_DONE, PST_ARGS(args), args);
 }
 
 /* Its last message has been counted: notifies before it replies. */
@@ -207,7 +205,7 @@ void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, s
   write_notify(args + 2 + COUNT_ARGS, t->notify);
   for (size_t at = 0, m; at < n; at += m) {
     m = n - at < pst_job.limits.max_long_request ? n - at : pst_job.limits.max_long_request;
-    pst_am_request_long(t->node, PST_HANDLER_VIS_LONG_NOTIFY, (char *)local + at, m, (char *)remote + at, COUNT(args), args);
+    pst_am_request_long(t->node, PST_HANDLER_VIS_LONG_NOTIFY, (char *)local + at, m, (char *)remote + at, PST_ARGS(args), args);
   }
 }
 

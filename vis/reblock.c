@@ -6,6 +6,7 @@
 #include "core/job.h"
 #include "core/segment.h"
 #include "support/copy.h"
+#include "support/least.h"
 #include "vis/batch.h"
 
 enum { BUFFER = 1 << 20 };
@@ -159,13 +160,11 @@ static inline void move_piece(struct mover *m, const struct end *dst, const stru
   else bounce_add(&m->bounce, dst, src, nbytes);
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 static void move_range(struct mover *m, struct place dst, struct place src, size_t nelems, size_t elemsz)
 {
   for (size_t n; nelems; nelems -= n) {
     const struct end to = end_at(&dst, elemsz), from = end_at(&src, elemsz);
-    n = least(nelems, least(dst.dist->block - dst.within, src.dist->block - src.within));
+    n = pst_least(nelems, pst_least(dst.dist->block - dst.within, src.dist->block - src.within));
     move_piece(m, &to, &from, n * elemsz);
     place_advance(&dst, n);
     place_advance(&src, n);

@@ -1,5 +1,6 @@
 #include "vis/remote.h"
 
+#include "support/least.h"
 #include "vis/gather.h"
 #include "vis/packed.h"
 
@@ -54,8 +55,6 @@ static size_t describable(const struct described *d, size_t room)
   return (room - PST_WIRE_ELEMENTS_HEAD) / d->elements.width * d->side->piece;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 /* The most bytes of a slice of which the data and the description fit into a message. */
 static size_t largest_put(const struct described *d, const struct pst_cost *cost)
 {
@@ -63,8 +62,8 @@ static size_t largest_put(const struct described *d, const struct pst_cost *cost
   const size_t piece = d->side->piece, chunk = cost->constant.chunk;
   /* No offset takes more room than the last one. */
   if (d->side->kind != PST_SIDE_INDEXED)
-    return least(chunk, cost->message - pst_wire_strided(description, d->side, d->side->bytes, d->origin));
-  return least((chunk - PST_WIRE_ELEMENTS_HEAD) / (piece + d->elements.width) * piece, describable(d, chunk));
+    return pst_least(chunk, cost->message - pst_wire_strided(description, d->side, d->side->bytes, d->origin));
+  return pst_least((chunk - PST_WIRE_ELEMENTS_HEAD) / (piece + d->elements.width) * piece, describable(d, chunk));
 }
 
 /* A client that only sends serves, too; but to do it after each slice is a seventh of the whole where a look at the network is several system
@@ -96,7 +95,7 @@ static void get_slices(const struct pst_packed *t, const struct pst_side *remote
   struct described far, near;
   describe_begin(&far, remote, t->origin);
   describe_begin(&near, local, 0);
-  const size_t most = least(chunk, least(describable(&far, chunk - PST_PACKED_ASK_MORE), describable(&near, chunk)));
+  const size_t most = pst_least(chunk, pst_least(describable(&far, chunk - PST_PACKED_ASK_MORE), describable(&near, chunk)));
   pst_packed_get_begin(&asks);
   for (size_t at = 0, n; at < remote->bytes; at += n) {
     n = slice(remote, at, most);

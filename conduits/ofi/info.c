@@ -15,6 +15,7 @@
 #include "conduits/ofi/ofi.h"
 #include "conduits/ofi/rxm.h"
 #include "support/env.h"
+#include "support/least.h"
 
 const char *pst_ofi_error(ssize_t rc) { return pst_ofi_library.strerror((int)-rc); }
 
@@ -142,8 +143,6 @@ static int leaves_no_gaps(const char *provider)
   return 0;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 static void note(struct fi_info *i, unsigned granted)
 {
   i->tx_attr->op_flags &= ~FI_DELIVERY_COMPLETE; /* asked for with each put, and with nothing else */
@@ -152,10 +151,10 @@ static void note(struct fi_info *i, unsigned granted)
   pst_ofi.multi_recv = (granted & ASK_MULTI_RECV) != 0;
   pst_ofi.without_gaps = leaves_no_gaps(i->fabric_attr->prov_name);
   pst_ofi.delivery_complete = (granted & ASK_DELIVERY_COMPLETE) != 0;
-  pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT ? 0 : least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
+  pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT ? 0 : pst_least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
   pst_ofi.transfer = i->ep_attr->max_msg_size;
-  if (!pst_ofi.delivery_complete) pst_ofi.transfer = least(pst_ofi.transfer, i->ep_attr->max_order_raw_size);
-  if (pst_ofi.without.size) pst_ofi.transfer = least(pst_ofi.transfer, pst_ofi.without.size);
+  if (!pst_ofi.delivery_complete) pst_ofi.transfer = pst_least(pst_ofi.transfer, i->ep_attr->max_order_raw_size);
+  if (pst_ofi.without.size) pst_ofi.transfer = pst_least(pst_ofi.transfer, pst_ofi.without.size);
   if (!(granted & ASK_RESOURCE_MGMT)) i->domain_attr->resource_mgmt = FI_RM_DISABLED;
 }
 
