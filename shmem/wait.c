@@ -1,6 +1,11 @@
 /* Waiting for an own word that others change: a few looks, then with the manners of the library, which serves messages and, where cores are
- * short, gives its own away and sleeps. */
+ * short, gives its own away and sleeps.
+ *
+ * Order: the word is read with acquire. Puts that come as messages store words with release (support/copy.h), also in the progress thread. A
+ * network's library may store the word itself; what it announces, a handler in that thread may have stored before it replied. That order
+ * comes about through the PE that put both, which a race detector has to be told. */
 #include "shmem/internal.h"
+#include "support/tsan.h"
 
 enum { LOOKS = 64 };
 
@@ -9,6 +14,7 @@ enum { LOOKS = 64 };
     struct pst_wait pst_steps = { 0, 0 };                       \
     for (int i = 0; i < LOOKS && !(cond); i++) pst_spin_hint(); \
     while (!(cond)) pst_wait_step(&pst_steps);                  \
+    pst_tsan_acquire(&pst_mynode);                              \
   } while (0)
 
 static void bad_comparison(const char *call, int cmp) __attribute__((noreturn, cold));

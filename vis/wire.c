@@ -205,16 +205,26 @@ static const char *copy_strided(const struct pst_wire_window *w, struct reader *
   if (wrong) return wrong;
   if (offset > s.side.bytes || n > s.side.bytes - offset) return "it has fewer bytes than the message says";
   pst_cursor_begin(&c, &s.side, offset);
-  if (pack) pst_cursor_pack(&c, buffer, n);
-  else pst_cursor_unpack(&c, buffer, n);
+  if (pack) {
+    pst_cursor_pack(&c, buffer, n);
+  } else {
+    atomic_thread_fence(memory_order_release); /* as in pst_copy_release: rows may be stored as vectors */
+    pst_cursor_unpack(&c, buffer, n);
+  }
   return NULL;
 }
 
-static inline void copy_entry(char *restrict to, const char *restrict from, size_t n)
+static inline void read_entry(char *restrict to, const char *restrict from, size_t n)
 {
   if (n == 8) memcpy(to, from, 8);
   else if (n == 4) memcpy(to, from, 4);
   else pst_copy(to, from, n);
+}
+
+static inline void copy_entry(char *restrict here, char *restrict buffer, size_t n, int pack)
+{
+  if (pack) read_entry(buffer, here, n);
+  else pst_copy_release(here, buffer, n);
 }
 
 static inline const char *copy_list(const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
@@ -225,9 +235,7 @@ static inline const char *copy_list(const struct pst_wire_window *w, struct read
     at += unfold(step);
     if (!inside(w, at, len)) return "an entry reaches out of the segment";
     if (len == 0 || len > n) return "it has other bytes than the message says";
-    char *here = (char *)(w->begin + at);
-    if (pack) copy_entry(buffer, here, len);
-    else copy_entry(here, buffer, len);
+    copy_entry((char *)(w->begin + at), buffer, len, pack);
   }
   return n ? "it has fewer bytes than the message says" : NULL;
 }
@@ -269,21 +277,34 @@ static const char *read_elements(struct reader *r, const struct pst_wire_window 
              ? "it has other bytes than the message says" : NULL;
 }
 
-/* The compiler knows the type, and mostly the piece. */
-#define COPY_ELEMENTS(type, size) \
+/* All are aligned if the lowest is and the distances are. */
+static int are_words(const struct elements *e, unsigned shift)
+{
+  return e->piece == (size_t)1 << shift && e->shift >= shift && (uintptr_t)e->lowest % e->piece == 0;
+}
+
+static inline __attribute__((always_inline)) void copy_element(char *restrict here, char *restrict buffer, size_t n, int word, int pack)
+{
+  if (pack || !word) copy_entry(here, buffer, n, pack);
+  else if (n == 8) pst_store_release_8(here, buffer);
+  else pst_store_release_4(here, buffer);
+}
+
+/* The compiler knows the type, and mostly the size. */
+#define COPY_ELEMENTS(type, size, word) \
   for (size_t i = 0; i < e->count; i++, buffer += (size)) { \
     type v; \
     memcpy(&v, e->at + i * sizeof v, sizeof v); \
     if (__builtin_expect(v > e->most, 0) && !is_elsewhere(e, v)) return 0; \
-    char *const here = e->lowest + ((uint64_t)v << e->shift); \
-    if (pack) copy_entry(buffer, here, (size)); \
-    else copy_entry(here, buffer, (size)); \
+    copy_element(e->lowest + ((uint64_t)v << e->shift), buffer, (size), (word), pack); \
   }
 #define COPY_PIECES(type) \
-  switch (e->piece) { \
-  case 4: COPY_ELEMENTS(type, 4) break; \
-  case 8: COPY_ELEMENTS(type, 8) break; \
-  default: COPY_ELEMENTS(type, e->piece) \
+  if (are_words(e, 3)) { \
+    COPY_ELEMENTS(type, 8, 1) \
+  } else if (are_words(e, 2)) { \
+    COPY_ELEMENTS(type, 4, 1) \
+  } else { \
+    COPY_ELEMENTS(type, e->piece, 0) \
   }
 
 /* 0: one is out of the window. */
@@ -292,7 +313,7 @@ static inline int copy_pieces(const struct elements *e, char *buffer, int pack)
   switch (e->width) {
   case 2: COPY_PIECES(uint16_t) break;
   case 4: COPY_PIECES(uint32_t) break;
-  default: COPY_PIECES(uint64_t)
+  default: COPY_PIECES(uint64_t) break;
   }
   return 1;
 }
@@ -305,8 +326,9 @@ static inline const char *copy_elements(const struct pst_wire_window *w, struct 
   return copy_pieces(&e, buffer, pack) ? NULL : "an entry reaches out of the segment";
 }
 
-static inline const char *copy(const struct pst_wire_window *w, const void *description, size_t length, char *buffer,
-                               size_t n, int pack)
+/* Twice: in each it is known whether to pack. */
+static inline __attribute__((always_inline)) const char *copy(const struct pst_wire_window *w, const void *description, size_t length,
+                                                              char *buffer, size_t n, int pack)
 {
   struct reader r = { description, (const unsigned char *)description + length };
   if (length == 0) return n ? "it is empty" : NULL;

@@ -122,7 +122,7 @@ static inline void consumed(gasnet_node_t src, unsigned stream, size_t nbytes)
 
 static void deliver(const struct pst_net_parts *p, size_t nbytes)
 {
-  if (p->data) pst_copy(p->arrival.payload, p->data, p->arrival.nbytes);
+  if (p->data) pst_copy_release(p->arrival.payload, p->data, p->arrival.nbytes);
   pst_am_deliver(&p->arrival);
   consumed(p->head.src, p->head.stream, nbytes);
 }

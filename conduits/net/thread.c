@@ -15,6 +15,7 @@
 
 #include "conduits/net/net.h"
 #include "support/env.h"
+#include "support/tsan.h"
 
 static struct {
   struct pst_net_thread conduit;
@@ -52,8 +53,11 @@ static unsigned away(unsigned before, unsigned looks)
  * tried again and again would keep the core from it for a time slice of milliseconds. */
 static int run_handlers(void)
 {
+  int n;
   if (!pst_net.background) return 0;
-  return pst_net_deliver_waiting(PST_NET_REPLIES) + pst_net_deliver_waiting(PST_NET_REQUESTS);
+  n = pst_net_deliver_waiting(PST_NET_REPLIES) + pst_net_deliver_waiting(PST_NET_REQUESTS);
+  pst_tsan_release(&pst_mynode); /* for whoever waits for a word (shmem/wait.c) that the library stores when a peer has had the reply */
+  return n;
 }
 
 static void *serve(void *unused)

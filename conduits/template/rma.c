@@ -164,22 +164,6 @@ static void answered(gasnet_node_t peer, unsigned kind, const struct pst_templat
   atomic_fetch_sub_explicit(pending, 1, memory_order_release);
 }
 
-/* Who computes may look at a word, and then at what was put before it: words are stored whole, after what came before them. */
-static void place(void *to, const char *data, size_t nbytes)
-{
-  uint64_t wide;
-  uint32_t word;
-  if (nbytes == sizeof wide && (uintptr_t)to % sizeof wide == 0) {
-    memcpy(&wide, data, sizeof wide);
-    atomic_store_explicit((_Atomic uint64_t *)to, wide, memory_order_release);
-  } else if (nbytes == sizeof word && (uintptr_t)to % sizeof word == 0) {
-    memcpy(&word, data, sizeof word);
-    atomic_store_explicit((_Atomic uint32_t *)to, word, memory_order_release);
-  } else if (nbytes) {
-    pst_copy(to, data, nbytes);
-  }
-}
-
 void pst_template_arrived(gasnet_node_t peer, unsigned kind, const char *body, size_t nbytes)
 {
   const struct pst_net_receiver here = pst_net_here();
@@ -189,7 +173,7 @@ void pst_template_arrived(gasnet_node_t peer, unsigned kind, const char *body, s
     pst_fatal("malformed transfer of %zu bytes, kind %u, from node %u", nbytes, kind, peer);
   switch (kind) {
   case PST_TEMPLATE_PUT:
-    place((void *)(uintptr_t)p.addr, data, p.nbytes);
+    if (p.nbytes) pst_copy_release((void *)(uintptr_t)p.addr, data, p.nbytes);
     if (p.last) answer(peer, &p, PST_TEMPLATE_DONE);
     break;
   case PST_TEMPLATE_GET: answer(peer, &p, PST_TEMPLATE_DATA); break;

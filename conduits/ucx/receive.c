@@ -45,7 +45,7 @@ ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_
 {
   struct receipt *r;
   if (!(param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) {
-    if (nbytes) pst_copy(to, data, nbytes);
+    if (nbytes) pst_copy_release(to, data, nbytes);
     done(context);
     return UCS_OK;
   }

@@ -126,28 +126,32 @@ static void woken_by_atomics(void)
 
 /* ---- data before flag ---- */
 
-static long flag, back;
+static long flags[2], back, company;
 
-/* Each round: data and flag to the next PE, which checks the data as soon as it sees the flag. */
+/* Each round: data and flag to the next PE, which checks the data as soon as it sees the flag. A put behind another one may travel in
+ * its message. */
 static void data_before_flag(struct rng *common)
 {
-  flag = back = 0;
+  flags[0] = back = 0;
   long *source = malloc(WORDS * sizeof *source);
   shmem_barrier_all();
   for (long round = 1; round <= (long)test_scaled(150); round++) {
     const struct place *place = random_place(common);
     const size_t most = place->size / sizeof(long) < WORDS ? place->size / sizeof(long) : WORDS, n = rng_size(common, most),
       at = rng_below(common, place->size / sizeof(long) - n + 1);
-    const int way = (int)rng_below(common, 4);
+    const int way = (int)rng_below(common, 6);
+    const long both[2] = {round, round};
     long *data = (long *)place->at + at;
     for (size_t i = 0; i < n; i++) source[i] = (long)test_key((uint64_t)round, i, (uint64_t)test.me);
     if (way == 0) for (size_t i = 0; i < n; i++) shmem_long_p(&data[i], source[i], next_pe());
     else shmem_long_put(data, source, n, next_pe());
     if (way == 1) shmem_quiet();
     else shmem_fence();
-    if (way == 3) shmem_long_add(&flag, 1, next_pe());
-    else shmem_long_p(&flag, round, next_pe());
-    shmem_wait_until(&flag, SHMEM_CMP_EQ, round);
+    if (way == 4) shmem_long_p(&company, round, next_pe());
+    if (way == 3) shmem_long_add(&flags[0], 1, next_pe());
+    else if (way == 5) shmem_long_put(flags, both, 2, next_pe());
+    else shmem_long_p(&flags[0], round, next_pe());
+    shmem_wait_until(&flags[0], SHMEM_CMP_EQ, round);
     for (size_t i = 0; i < n; i++) {
       const long want = (long)test_key((uint64_t)round, i, (uint64_t)previous_pe());
       CHECK(data[i] == want, "round %ld, way %d: the flag is here, word %zu of %zu in %s is not", round, way, i, n, place->name);
