@@ -66,7 +66,7 @@ int pst_neighbour_shared(gasnet_node_t node)
 
 int pst_neighbour_open(gasnet_node_t node)
 {
-  return pst_neighbour_shared(node) && !pst_job.am_only && !PST_DEBUG && !pst_trace_on;
+  return pst_neighbour_shared(node) && !pst_job.am_only && !PST_DEBUG && !__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED);
 }
 
 /* Supernodes are numbered as nodes are: by their first. */

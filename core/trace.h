@@ -9,7 +9,7 @@
 extern uint32_t pst_trace_on; /* one bit a letter, 1u << (letter - 'A'): tracing or statistics want this class */
 
 #define PST_TRACE(letter, ...) \
-  do { if (__builtin_expect(pst_trace_on & (1u << ((letter) - 'A')), 0)) pst_trace_event((letter), __VA_ARGS__); } while (0)
+  do { if (__builtin_expect(__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED) & (1u << ((letter) - 'A')), 0)) pst_trace_event((letter), __VA_ARGS__); } while (0)
 
 /* Counts one event `name` (static text) of `bytes` (0 where there are none) for the statistics and, when traced, writes a
  * line: time, node, thread, letter, name, peer (-1 none), bytes. */

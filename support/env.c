@@ -23,8 +23,8 @@ static int check_segsize(const char *text)
 
 static int check_signal(const char *text)
 {
-  int sig;
-  return pst_parse_signal(text, &sig);
+  int sig, err = pst_parse_signal(text, &sig);
+  return err == PST_OK && (sig == SIGKILL || sig == SIGSTOP) ? PST_ERR_RANGE : err; /* nobody can catch them */
 }
 
 static int check_signals(const char *text)
@@ -105,11 +105,11 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
     .help = "Each node stops in gasnet_init and waits for a debugger." },
   VAR(FREEZE_ON_ERROR) BOOL("no"),
     .help = "A node that fails stops after its message and waits for a debugger." },
-  VAR(FREEZE_SIGNAL) SPECIAL(NULL, check_signal, "the name or number of a signal, such as SIGUSR1"),
+  VAR(FREEZE_SIGNAL) SPECIAL(NULL, check_signal, "the name or number of a signal that can be caught, such as SIGUSR1"),
     .help = "A signal that makes a node stop and wait for a debugger." },
   VAR(BACKTRACE) BOOL("no"),
     .help = "A node that fails prints its stack after the message." },
-  VAR(BACKTRACE_SIGNAL) SPECIAL(NULL, check_signal, "the name or number of a signal, such as SIGUSR1"),
+  VAR(BACKTRACE_SIGNAL) SPECIAL(NULL, check_signal, "the name or number of a signal that can be caught, such as SIGUSR1"),
     .help = "A signal that makes a node print its stack and go on." },
   VAR(CATCH_EXIT) BOOL("yes"),
     .help = "Leaving by exit() or by return from main ends the whole job, as gasnet_exit does." },
@@ -154,6 +154,9 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
             "spans the job's hosts and that all nodes have." },
   VAR(OFI_DEVICE) STRING(NULL),
     .help = "Conduit ofi: the device, by libfabric's domain name, such as eth0." },
+  VAR(OFI_DEVICE_MEMORY) BOOL("no"),
+    .help = "Conduit ofi: libfabric may find out whether the kernel's drivers register devices' memory, for a program that uses libfabric itself, "
+            "too; 0.1 s of a core in each process." },
   VAR(OFI_MR) SPECIAL(NULL, check_ofi_mr, PST_OFI_MR_LEGAL),
     .help = "Conduit ofi: register memory as if the provider asked for these modes of libfabric, too; for testing." },
   VAR(OFI_WITHOUT) SPECIAL(NULL, check_ofi_without, PST_OFI_WITHOUT_LEGAL),

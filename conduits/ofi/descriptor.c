@@ -15,8 +15,6 @@ enum {
   MEMBERS = 8,
   MANY = 16, ENDLESS = 1000,
   AT_ONCE_NS = 5000,
-  NAP = 200,            /* microseconds; each takes some 20 of a core */
-  SHORT_NAP = 50,
   MEMBERS_MS = 1
 };
 
@@ -93,13 +91,13 @@ void pst_ofi_descriptor_wait(int milliseconds)
 {
   struct fid *cq = &pst_ofi.cq->fid;
   if (set.count == 0) {
-    pst_net_nap(NAP);
+    pst_net_nap(PST_OFI_NAP);
   } else if (fi_trywait(pst_ofi.fabric, &cq, 1) != FI_SUCCESS) {
-    pst_net_nap(SHORT_NAP); /* something is there, which another thread may be about to take */
+    pst_net_nap(PST_OFI_SHORT_NAP); /* something is there, which another thread may be about to take */
   } else {
     const gasnett_tick_t begin = gasnett_ticks_now();
     if (poll(set.member, set.count, set.taken_apart ? MEMBERS_MS : milliseconds) < 0) return;
     count_answers(gasnett_ticks_to_ns(gasnett_ticks_now() - begin) < AT_ONCE_NS);
-    if (set.streak > ENDLESS) pst_net_nap(SHORT_NAP);
+    if (set.streak > ENDLESS) pst_net_nap(PST_OFI_SHORT_NAP);
   }
 }

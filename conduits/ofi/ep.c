@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conduits/net/sockets.h"
 #include "conduits/ofi/call.h"
 #include "conduits/ofi/rxm.h"
 #include "core/trace.h"
@@ -32,11 +33,18 @@ static int failed(const char *what, ssize_t rc)
   return PST_ERR_SYSTEM;
 }
 
+/* A thread sleeps on the sockets, or on what the queue has to offer. */
+static enum fi_wait_obj wait_object(void)
+{
+  pst_ofi.by_sockets = pst_net.has_thread && pst_ofi_rxm_is(pst_ofi.info->fabric_attr->prov_name) && pst_net_sockets_open(pst_net.nodes) == PST_OK;
+  return pst_net.has_thread && !pst_ofi.by_sockets ? FI_WAIT_FD : FI_WAIT_NONE;
+}
+
 static int open_endpoint(void)
 {
   struct pst_ofi *o = &pst_ofi;
   struct fi_av_attr av = { .type = FI_AV_TABLE, .count = pst_net.nodes };
-  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = o->queue, .wait_obj = pst_net.has_thread ? FI_WAIT_FD : FI_WAIT_NONE };
+  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = o->queue, .wait_obj = wait_object() };
   ssize_t rc;
   if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0) return failed("fi_fabric", rc);
   if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return failed("fi_domain", rc);
@@ -194,8 +202,10 @@ static void heard(const struct pst_net_head *h)
 
 static int open_thread(void)
 {
-  static const struct pst_net_thread t = { pst_ofi_serve, pst_ofi_descriptor_wait };
-  if (pst_net.has_thread) pst_ofi_descriptor_open();
+  const struct pst_net_thread t = { pst_ofi_serve, pst_ofi.by_sockets ? pst_ofi_sockets_wait : pst_ofi_descriptor_wait };
+  if (!pst_net.has_thread) return PST_OK;
+  if (pst_ofi.by_sockets) pst_ofi_sockets_open();
+  else pst_ofi_descriptor_open();
   return pst_net_thread_open(&t);
 }
 

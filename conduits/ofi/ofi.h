@@ -61,6 +61,7 @@ struct pst_ofi_peer {
 };
 
 struct pst_ofi {
+  int by_sockets;                  /* that is what the progress thread sleeps on */
   int crowded;                     /* no cores for threads of the provider: with them sockets takes a hundred times as long */
   struct fi_info *info;
   struct fid_fabric *fabric;
@@ -82,6 +83,7 @@ struct pst_ofi {
   uint32_t message;                /* bytes of the largest one */
   unsigned operations;             /* of all pools together */
   size_t queue;                    /* completions that it holds */
+  _Atomic uint32_t meetings;       /* grows when there may be a new connection (relaxed: a hint) */
   _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted (relaxed: orders nothing) */
 };
 extern struct pst_ofi pst_ofi;
@@ -154,6 +156,11 @@ void pst_ofi_watch(void);
 /* descriptor.c: for one thread; returns after a while, or when there may be something in the completion queue. */
 void pst_ofi_descriptor_open(void);
 void pst_ofi_descriptor_wait(int milliseconds);
+
+/* sockets.c: the same over tcp;ofi_rxm, where the queue has been given no descriptor, and net/sockets.h is open. */
+void pst_ofi_sockets_open(void);
+void pst_ofi_sockets_wait(int milliseconds);
+enum { PST_OFI_NAP = 200, PST_OFI_SHORT_NAP = 50 }; /* microseconds, where a look may come in vain; each takes some 20 of a core */
 
 /* am.c */
 int pst_ofi_am(struct pst_message *m);

@@ -13,10 +13,11 @@
 static struct pst_setting settings[] = { { "FI_OFI_RXM_EAGER_LIMIT", "69632", 0 }, { "FI_OFI_RXM_MSG_RX_SIZE", "128", 0 } };
 enum { LIMIT, SETTINGS = sizeof settings / sizeof settings[0] };
 
+int pst_ofi_rxm_is(const char *provider) { return provider && strcmp(provider, "tcp;ofi_rxm") == 0; }
+
 void pst_ofi_rxm_set(const char *provider)
 {
-  if (!provider || strcmp(provider, "tcp;ofi_rxm") != 0) return;
-  pst_settings_set(settings, SETTINGS);
+  if (pst_ofi_rxm_is(provider)) pst_settings_set(settings, SETTINGS);
 }
 
 uint32_t pst_ofi_rxm_limit(void)

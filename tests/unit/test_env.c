@@ -106,6 +106,8 @@ static void test_bad_values(void)
       {"GASNET_BARRIER", "FAST", "AMCENTRAL or SHARED"},
       {"GASNET_EXITTIMEOUT", "-1", "seconds from 0"},
       {"GASNET_FREEZE_SIGNAL", "SIGNOTHING", "SIGUSR1"},
+      {"GASNET_FREEZE_SIGNAL", "9", "that can be caught"},
+      {"GASNET_BACKTRACE_SIGNAL", "SIGSTOP", "that can be caught"},
       {"GASNET_NO_CATCH_SIGNAL", "INT,FOO", "separated by commas"},
       {"GASNET_TRACEMASK", "GPq", "letters from"},
   };
