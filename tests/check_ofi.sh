@@ -1,7 +1,7 @@
 #!/bin/bash
 # The libfabric conduit: all nodes take one provider that all have, one line says who lacks it, the shm provider's files go with their
 # processes, and the statistics show the conduit's memory.
-# time-limit: 60
+# time-limit: 120
 set -u
 LC_ALL=C; export LC_ALL
 build=${PST_BUILDDIR:?}
@@ -66,4 +66,39 @@ for name in PEER WINDOW QUEUE OPERATION RECEIVE_BUFFER; do
 done
 awk '/^node 0 C OFI_/ { for (i = 1; i < NF; i++) if ($i == "total") sum += $(i + 1) } END { exit !(sum > 1048576 && sum < 8388608) }' \
   "$dir/stats" || bad 'the memory of the conduit'
+
+# Sixteen peers need more descriptors than these: the limit is raised, or somebody says that there are none.
+crowd() { # ulimit's option, seconds
+  (ulimit "$1" 22; GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout -s INT "$2" "$build/bin/gasnetrun" -n 16 "$build/tests/multi/am-seq" --scale 0.02) \
+    >"$dir/out" 2>&1
+}
+crowd -Sn 60 || bad 'a limit of descriptors that can be raised'
+! crowd -n 8 || bad 'too few descriptors, and it runs'
+grep -qE 'no file descriptor is left \(ulimit -n is 22\)|Too many open files' "$dir/out" || bad 'nobody says that there are no descriptors'
+
+# The progress thread over rxm finds the sockets: each its own, which listens, and one for each of two peers.
+env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 GASNET_OFI_PROVIDER='tcp;ofi_rxm' GASNET_PROGRESS_THREAD=1 GASNET_STATSFILE="$dir/out" timeout 30 \
+  "$build/bin/gasnetrun" -n 3 "$build/tests/multi/compute-seq" >"$dir/said" 2>&1 || { cat "$dir/said" >>"$dir/out"; bad 'a progress thread over rxm'; }
+[ "$(grep -cE ' C OFI_SOCKETS: .*max (2[4-9]|[3-9][0-9]) ' "$dir/out")" -eq 3 ] || bad 'the sockets of rxm' # a pollfd each
+
+# libfabric looks for the kernel's symbols where it is told so; here that would wait for ever, for they are a pipe.
+symbols() { # VARIABLE=VALUE...
+  unshare -m sh -c 'mount --bind "$1" /proc/kallsyms && shift && exec "$@"' sh "$dir/pipe" \
+    env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 "$@" timeout -s KILL "$seconds" "$build/bin/gasnetrun" -n 2 "$build/tests/multi/attach-seq" --size 4096 \
+    >"$dir/out" 2>&1
+}
+mkfifo "$dir/pipe"
+library=$(ldd "$build/libexec/gasnetbench-raw-ofi.so" | awk '/libfabric/ { print $3 }')
+if ! grep -q /proc/kallsyms "$library"; then echo "note: this libfabric does not read the kernel's symbols, or leaves it to a file that it loads"
+elif ! unshare -m mount --bind "$dir/pipe" /proc/kallsyms 2>/dev/null; then echo "note: nothing can be mounted here, so what libfabric reads is not seen"
+else
+  seconds=30
+  case $(uname -m) in
+    x86_64 | aarch64) symbols || bad "libfabric reads the kernel's symbols, or cannot do without" ;;
+    *) echo "note: it reads the kernel's symbols on this processor" ;;
+  esac
+  seconds=3
+  symbols GASNET_OFI_DEVICE_MEMORY=1
+  [ $? -eq 137 ] && ! grep -q penstock "$dir/out" || bad 'GASNET_OFI_DEVICE_MEMORY=1: it does not wait for them'
+fi
 exit $failed
