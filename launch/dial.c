@@ -145,7 +145,7 @@ static int receive(int fd, char *to, size_t n, double until)
 }
 
 /* The launcher first: whoever else listens there learns nothing, and can have nothing started here. */
-static int prove(const struct call *c, int fd, const char *place)
+static int meet(const struct call *c, int fd, const char *place, unsigned char own_proof[PROOF_BYTES])
 {
   char frame[WIRE_HEADER + NONCE_BYTES + PROOF_BYTES];
   unsigned char mine[NONCE_BYTES], proof[PROOF_BYTES];
@@ -160,15 +160,43 @@ static int prove(const struct call *c, int fd, const char *place)
   const unsigned char *theirs = (const unsigned char *)f.data;
   secret_prove(&c->secret, SECRET_LAUNCHER, c->host, theirs, mine, proof);
   if (!secret_same(proof, theirs + NONCE_BYTES)) return failed(place, "somebody else than this job's gasnetrun answers");
-  secret_prove(&c->secret, SECRET_DAEMON, c->host, theirs, mine, proof);
-  return send_frame(fd, WIRE_PROOF, NULL, proof, sizeof proof);
+  secret_prove(&c->secret, SECRET_DAEMON, c->host, theirs, mine, own_proof);
+  return 0;
 }
 
-/* The launcher keeps our standard input open as long as it wants us. */
-static int given_up(double seconds)
+static int prove(int fd, const char *place, const unsigned char proof[PROOF_BYTES])
+{
+  return send_frame(fd, WIRE_PROOF, NULL, proof, PROOF_BYTES) == 0 ? 0 : failed(place, "the connection was lost");
+}
+
+/* The launcher keeps our standard input open as long as it waits for us. */
+static int input_ended(void)
 {
   char c;
-  return await(STDIN_FILENO, POLLIN, pst_loop_now() + seconds) && read(STDIN_FILENO, &c, 1) <= 0;
+  return read(STDIN_FILENO, &c, 1) <= 0;
+}
+
+static int given_up(double seconds) { return await(STDIN_FILENO, POLLIN, pst_loop_now() + seconds) && input_ended(); }
+
+/* A connection that is lost before the launcher has read our proof is made again; one lost later ends the job. Which of the two, standard
+ * input tells, or the job, where the remote shell does not pass its end on. */
+static int wait_for_admission(const struct call *c, int fd, const char *place)
+{
+  for (double left; (left = c->until - pst_loop_now()) > 0;) {
+    struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
+    char byte;
+    if (poll(p, 2, (int)(left * 1000) + 1) <= 0) continue;
+    if (p[1].revents && input_ended()) return 0;
+    if (p[0].revents) return recv(fd, &byte, 1, MSG_PEEK) > 0 ? 0 : failed(place, "the connection was lost");
+  }
+  return failed(place, "it does not say whether it takes us");
+}
+
+static int introduce(const struct call *c, int fd, const char *place)
+{
+  unsigned char proof[PROOF_BYTES];
+  if (meet(c, fd, place, proof) != 0 || prove(fd, place, proof) != 0) return -1;
+  return wait_for_admission(c, fd, place);
 }
 
 static int try_all(const struct call *c)
@@ -176,7 +204,7 @@ static int try_all(const struct call *c)
   for (unsigned i = 0; i < c->places && !(i && given_up(0)); i++) {
     int fd = connect_to(c->place[i]);
     if (fd < 0) continue;
-    if (prove(c, fd, c->place[i]) == 0) return fd;
+    if (introduce(c, fd, c->place[i]) == 0) return fd;
     close(fd);
   }
   return -1;

@@ -447,8 +447,15 @@ static void reap(struct launcher *l)
       if (m->remote.pid != pid) continue;
       m->remote.pid = 0;
       m->remote.status = status;
-      if (!m->connected && !l->failed) explain_end(l, m);
     }
+}
+
+/* The host whose command has ended although it has not connected, as far as is known. */
+static struct member *ended_early(struct launcher *l)
+{
+  for (unsigned i = 0; i < l->members && !l->failed; i++)
+    if (!l->member[i].connected && !l->member[i].remote.pid) return &l->member[i];
+  return NULL;
 }
 
 /* ---- signals ---- */
@@ -475,11 +482,14 @@ static void look_around(struct launcher *l)
   input_look(&l->input);
 }
 
+/* A command's end is told of when all that came before it has been looked at: its daemon's proof may be there. */
 static void step(struct launcher *l, double patience)
 {
-  pst_loop_wait(&l->loop, patience);
+  struct member *early = ended_early(l);
+  pst_loop_wait(&l->loop, early ? 0 : patience);
   look_around(l);
   pst_loop_serve(&l->loop);
+  if (early && early == ended_early(l) && !pst_loop_ready(&l->loop)) explain_end(l, early);
 }
 
 /* ---- phases ---- */

@@ -142,6 +142,7 @@ for lie in early-bye early-output unknown garbage wrong-node twice; do
   PST_LIE=$lie try 1 -n 2 -H h1:2 "$job" info; said "^penstock: lost host h1 with nodes 0 to 1 of 2: a frame .*; ending the job$" "the lie $lie"
 done
 PST_LIE=size try 1 -n 2 -H h1:2 "$job" info; said 'lost host h1 .*: a frame with an impossible number' 'the lie size'
+PST_LIE=gone try 1 -n 2 -H h1:2 "$job" info; said '^penstock: lost host h1 with nodes 0 to 1 of 2: .*; ending the job$' 'proved and gone'
 PST_LIE=silent try 1 --timeout 2 -n 2 -H h1:2 "$job" info; said "host 'h1' has not started its processes within 2 s" 'the lie silent'
 gone_in_time liar 'lies'
 

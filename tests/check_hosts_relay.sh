@@ -87,16 +87,19 @@ all_gone() {
   [ -z "$(marked "$mark")" ]
 }
 
-# The launcher's connection to a daemon. One that was cut before the daemon had proved itself is made again, and the job goes on.
+# The launcher's connection to a daemon. One that was cut before the launcher had read the daemon's proof is made again, and the job goes on.
+runs_again() { victims_run && grep -q 'refused a connection' err; }
+ended_or_again() { ! kill -0 "$pid" 2>/dev/null || runs_again; }
 cut_launcher() { # ROUND
-  local from us code mark=mark-cut-$$-$1. pid
+  local from us code pid mark=mark-cut-$$-$1.
   open_relay cut=2 $((seed + 10 + $1)); loaded
   GASNET_SPAWN_VERBOSE=1 "$run" "${remote[@]}" -n 4 -H h1:2,h2:2 "$job" wait "$mark" >out 2>err </dev/null & pid=$!
   until_true 20 victims_run || was_cut || wrong "round $1: the job does not start"
   mapfile -t daemon < <(children "$pid")
   until_true 20 was_cut || wrong "round $1: nothing was cut"
   from=$EPOCHREALTIME
-  if grep -q 'refused a connection' err; then kill -TERM "$pid"; wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 143 ]
+  until_true 20 ended_or_again || wrong "round $1: the job neither ends nor goes on"
+  if kill -TERM "$pid" 2>/dev/null && runs_again; then wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 143 ]
   else
     wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 1 ]
     said '^penstock: lost host h[12] with nodes [02] to [13] of 4: .*; ending the job$' "round $1, $(tail -n 1 relay)"
@@ -105,6 +108,18 @@ cut_launcher() { # ROUND
   us=$((${EPOCHREALTIME/./} - ${from/./}))
   holds "round $1: all is over after $us us" [ $us -le $((limit * 1000000 * scale)) ]
   close_relay
+}
+
+# In the middle of a daemon's proof: 32 bytes were said before, 40 are one.
+check_proof() {
+  local n
+  for n in 32 40 71; do
+    open_relay after=$n $((seed + n)); loaded
+    GASNET_SPAWN_VERBOSE=1 try 0 -n 4 -H h1:2,h2:2 "$job" exchange "$seed" 3
+    holds "a proof of which $((n - 32)) bytes come" [ "$(grep -c '3 rounds ok' out)" -eq 4 ]
+    said 'refused a connection from .*: ' "a proof of which $((n - 32)) bytes come, $(tail -n 1 relay)"
+    close_relay
+  done
 }
 
 # A connection between two nodes. Some providers make it again: then all goes on where nothing was lost.
@@ -146,6 +161,7 @@ cut_all() { for ((r = $1; r < rounds; r += 2)); do cut_launcher $r; done; }
 aside_pid=() aside_name=() programs=(am)
 [ "$PST_LIST" != soak ] || programs=(am rma strided)
 start launcher check_launcher
+start proof check_proof
 start cuts0 cut_all 0; start cuts1 cut_all 1
 check_network() { # NAME CONDUIT BY
   has_conduit "$2" || { echo "not checked: the connections of the conduit $2, which this build has not"; return; }

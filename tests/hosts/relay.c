@@ -7,6 +7,7 @@
  *   stall     at times nothing goes for up to 1.5 s, one way
  *   cut=N     from the start of the Nth connection on, at some moment within 2 s, one of those that stand is cut, once: its line of
  *             output is "cut ADDRESS,PORT as CONNECTION of CONNECTIONS"
+ *   after=N   the first connection is cut when it has passed on N bytes of who began it
  * What happens follows from the seed, as far as the order of the connections does. It ends when its input does. */
 #include <errno.h>
 #include <netdb.h>
@@ -27,7 +28,7 @@ enum { CONNECTIONS = 4096, TARGET = 64, PIECE = 16 * 1024, TICK_MS = 20 };
 enum cut { WHOLE, CUT_CLOSE, CUT_RESET };
 
 struct connection {
-  struct way { struct connection *all; int from, to; uint64_t random; int begun; } way[2];
+  struct way { struct connection *all; int from, to; uint64_t random; int begun; size_t left; } way[2]; /* `left` before the cut */
   _Atomic int cut, ways; /* enum cut; how many ways still run */
   char target[TARGET + 1];
 };
@@ -36,6 +37,7 @@ static struct connection connection[CONNECTIONS];
 static _Atomic unsigned connections;
 static int delay, fragment, spare, stall;
 static unsigned cut_from;
+static size_t cut_after = SIZE_MAX;
 static uint64_t seed;
 
 static void die(const char *what)
@@ -73,6 +75,13 @@ static int write_all(int fd, const char *data, size_t n)
   return 0;
 }
 
+static void cut(struct connection *c)
+{
+  printf("cut %s as %u of %u\n", c->target, (unsigned)(c - connection) + 1, atomic_load(&connections));
+  fflush(stdout);
+  atomic_store(&c->cut, mix(seed ^ 0x776179) % 2 ? CUT_CLOSE : CUT_RESET);
+}
+
 /* How much of `n` bytes goes at once. */
 static size_t portion(struct way *w, size_t n)
 {
@@ -89,8 +98,10 @@ static int pass_on(struct way *w)
   const ssize_t n = recv(w->from, piece, sizeof piece, 0);
   if (n <= 0) return n < 0 && errno == EINTR;
   for (size_t at = 0, part; at < (size_t)n; at += part) {
-    part = portion(w, (size_t)n - at);
+    part = portion(w, (size_t)n - at < w->left ? (size_t)n - at : w->left);
     if (write_all(w->to, piece + at, part) != 0) return 0;
+    if (w->left != SIZE_MAX && (w->left -= part) == 0) cut(w->all);
+    if (!w->left) return 0;
   }
   w->begun = 1;
   return 1;
@@ -144,7 +155,7 @@ static void start_way(struct connection *c, unsigned k, int from, int to)
   const uint64_t number = (uint64_t)(c - connection);
   pthread_t thread;
   setsockopt(to, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  c->way[k] = (struct way){c, from, to, mix(seed + 2 * number + k), 0};
+  c->way[k] = (struct way){c, from, to, mix(seed + 2 * number + k), 0, number == 0 && k == 0 ? cut_after : SIZE_MAX};
   if (pthread_create(&thread, NULL, run_way, &c->way[k]) != 0) die("pthread_create");
   pthread_detach(thread);
 }
@@ -192,12 +203,9 @@ static void *run_cut(void *arg)
   while (atomic_load(&connections) < cut_from) sleep_ms(TICK_MS);
   sleep_ms(below(&random, 2000));
   for (;; sleep_ms(TICK_MS)) {
-    const unsigned n = atomic_load(&connections), number = below(&random, n);
-    struct connection *c = &connection[number];
+    struct connection *c = &connection[below(&random, atomic_load(&connections))];
     if (atomic_load(&c->ways) < 2) continue;
-    printf("cut %s as %u of %u\n", c->target, number + 1, n);
-    fflush(stdout);
-    atomic_store(&c->cut, below(&random, 2) ? CUT_CLOSE : CUT_RESET);
+    cut(c);
     return NULL;
   }
 }
@@ -228,8 +236,9 @@ static void read_troubles(const char *text)
   fragment = strstr(text, "fragment") != NULL;
   spare = strstr(text, "whole") != NULL;
   stall = strstr(text, "stall") != NULL;
-  const char *cut = strstr(text, "cut=");
-  if (cut) cut_from = (unsigned)strtoul(cut + 4, NULL, 10);
+  const char *from = strstr(text, "cut="), *after = strstr(text, "after=");
+  if (from) cut_from = (unsigned)strtoul(from + 4, NULL, 10);
+  if (after) cut_after = strtoul(after + 6, NULL, 10);
 }
 
 int main(int argc, char **argv)
