@@ -93,7 +93,7 @@ void hosts_take_file(struct hosts *h, const char *path)
     snprintf(where, sizeof where, "%s:%u", path, number);
     take_line(h, where, line);
   }
-  if (ferror(f)) fail(1, "cannot read the hosts in '%s': %s", path, strerror(errno));
+  if (ferror(f)) fail(EXIT_MISUSE, "cannot read the hosts in '%s': %s", path, strerror(errno));
   if (h->count == 0) fail(EXIT_MISUSE, "there is no host in '%s'", path);
   free(line);
   fclose(f);

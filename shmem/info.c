@@ -11,8 +11,7 @@ void shmem_info_get_version(int *major, int *minor)
 
 void shmem_info_get_name(char *name)
 {
-  snprintf(name, SHMEM_MAX_NAME_LEN, "%s %d.%d.%d", SHMEM_VENDOR_STRING, GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR,
-           GASNET_RELEASE_VERSION_PATCH);
+  snprintf(name, SHMEM_MAX_NAME_LEN, "%s %s", SHMEM_VENDOR_STRING, PENSTOCK_VERSION);
 }
 
 /* ---- who is there: also after shmem_finalize ---- */

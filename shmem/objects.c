@@ -2,6 +2,7 @@
  * with ours; so is what works while memory is being made symmetric, and would not notice. */
 #include <elf.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,23 @@ static int is_the_systems(const char *path)
   return !strchr(path, '/'); /* the kernel's */
 }
 
+/* Where ThreadSanitizer is part of the program, as clang links it, its own data are symmetric, too. A fork goes by its locks, which a child
+ * lets go before it has its own copy of them (core/region.c): no handler of ours comes before the sanitizer's. */
+extern void __tsan_init(void) __attribute__((weak));
+
+static void tell_of_fork(void)
+{
+  static int told;
+  if (!told++)
+    pst_shmem_warn("fork", "ThreadSanitizer is linked into the program, so its locks are symmetric data that a child has in common with "
+                   "this process, which may hang or crash (gcc's is a library of its own)");
+}
+
+static void look_for_sanitizer(const struct dl_phdr_info *info)
+{
+  if (__tsan_init && has(info, (uintptr_t)__tsan_init)) pthread_atfork(tell_of_fork, NULL, NULL);
+}
+
 /* The program comes first, then its libraries as they were loaded: in the same order on all PEs. */
 static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -85,6 +103,7 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
   writable(info, &from, &to);
   if (pst_shmem_zone_add(from, to - from, *first ? "the program" : info->dlpi_name) != 0 && linked)
     pst_shmem_fatal("start_pes", "%s and others: there are too many libraries with symmetric data", info->dlpi_name);
+  look_for_sanitizer(info);
   *first = 0;
   return 0;
 }

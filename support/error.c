@@ -25,7 +25,7 @@ static const struct {
     {PST_ERR_NOMEM, "PST_ERR_NOMEM", "out of memory, address space or file descriptors"},
     {PST_ERR_INVALID, "PST_ERR_INVALID", "malformed argument"},
     {PST_ERR_RANGE, "PST_ERR_RANGE", "value outside what is allowed"},
-    {PST_ERR_SYSTEM, "PST_ERR_SYSTEM", "a system call failed"},
+    {PST_ERR_SYSTEM, "PST_ERR_SYSTEM", "a call of the system or of a library failed"},
     {PST_ERR_UNSUPPORTED, "PST_ERR_UNSUPPORTED", "this machine or build cannot do it"},
 };
 

@@ -141,6 +141,7 @@ FAKE_LINE='hello there' expect 0 "other lines" get_val; has "other lines" '^hell
 expect 0 output --json -o now.json get_val; has output '^get_val' out; has output '"format": "gasnetbench 1"' now.json
 count=$((count + 1)); "$build/bin/gasnetbench" --worker-dir workers get_val >/dev/full 2>err && fail "a full disk is no error"
 has "full disk" 'cannot write' err
+expect 2 "full disk for the file" --json -o /dev/full get_val; has "full disk for the file" '^get_val' out; has "full disk for the file" 'cannot write to /dev/full' err
 
 # ---- an earlier run ----
 expect 0 before --json -o before.json --raw put_latency get_val barrier

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Debian's packages, made from the archive of the sources as whoever gets it would; then programs are compiled against what is in them.
 # time-limit: 900
-# lists: full
+# lists: release
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make}
 skip() { echo "skip: $*"; exit 77; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # make dist: the same bytes each time, with all that git knows and nothing else; make distcheck, which builds from it.
 # time-limit: 900
-# lists: full
+# lists: release
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
 [ "${PST_SANITIZE:-no}" = no ] || { echo "skip: sanitizers change nothing of an archive"; exit 77; }

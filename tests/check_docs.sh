@@ -21,7 +21,7 @@
 # measures one round of each point, builds are at -O0 and compile a file that is compiled the same way a second time only once, make builds a part of
 # the test programs, and tests/run runs a part of the tests.
 # time-limit: 400
-# lists: full short
+# lists: release short
 set -u
 LC_ALL=C; export LC_ALL
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make} debug=${PST_DEBUG:-no} scale=${PST_TIME_SCALE:-1} list=${PST_LIST:-full}

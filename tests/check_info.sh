@@ -148,5 +148,6 @@ for o in '--names' '--report --env' '--json --vis-cost' '--env --man --json' '--
 done
 "$info" >/dev/full 2>"$tmp/err" && fail "a full disk is no error"
 grep -q 'cannot write' "$tmp/err" || fail "a full disk: says $(head -1 "$tmp/err")"
+for o in --help --version; do "$info" $o >/dev/full 2>/dev/null && fail "$o to a full disk is no error"; done
 [ $bad -eq 0 ] && echo ok
 exit $bad

@@ -70,5 +70,35 @@ for kind in '-O2 -fPIE -pie' '-O2 -fno-pie -no-pie' '-O0 -fno-pie -no-pie'; do
     ./use-partner --loaded "$tmp/libloaded.so"
 done
 
+# ---- a sanitizer's, whose locks a child would share ----
+
+cat >forks.c <<'C'
+#include <pthread.h>
+#include <shmem.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void before(void) { exit(0); } /* it comes after the warning, before the sanitizer: there is no child */
+int main(void)
+{
+  pthread_atfork(before, NULL, NULL);
+  start_pes(0);
+  fork();
+  return 1;
+}
+C
+warns() { # title, how often, compiler
+  local title=$1 times=$2 compiler=$3
+  echo 'int main(void) { return 0; }' >empty.c
+  "$compiler" -fsanitize=thread -o empty empty.c >log 2>&1 && ./empty >log 2>&1 || { echo "no program of $compiler with -fsanitize=thread can be built here"; return; }
+  compile "$title" "$compiler" -std=gnu11 -fsanitize=thread -pthread "-I$src/include" "-I$build/include" -o forks forks.c "${shared[@]}" || return
+  count=$((count + 1))
+  timeout 30 "$run" -n 1 ./forks >log 2>&1 </dev/null || fail "$title: exit code $?"
+  [ "$(grep -c 'penstock: PE 0 of 1: fork: ThreadSanitizer is linked into the program' log)" -eq "$times" ] || fail "$title: not warned of $times times"
+}
+if [ "${PST_SANITIZE:-no}" = no ]; then
+  warns "clang's ThreadSanitizer" 1 clang
+  warns "gcc's ThreadSanitizer" 0 gcc
+fi
+
 [ $bad -eq 0 ] && echo "ok: $count programs" && exit 0
 exit 1

@@ -2,6 +2,7 @@
 # The template of a conduit: the page about it, and in a build with it programs of the list by it, strangers at its port, nodes that die, a limit
 # on descriptors.
 # time-limit: 300
+# lists: release
 set -u
 LC_ALL=C; export LC_ALL
 src=${PST_SRCDIR:?} make=${MAKE:-make}

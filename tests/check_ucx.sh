@@ -17,7 +17,9 @@ run() {
   env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 "$@" timeout 30 \
     "$build/bin/gasnetrun" -n 3 "$build/tests/multi/am-seq" --scale 0.02 >"$dir/out" 2>&1
 }
-quiet() { ! grep -q 'UCX  ' "$dir/out" || bad "$1: lines of UCX's log"; }
+quiet() { # when, lines that UCX may write then
+  ! grep 'UCX  ' "$dir/out" | grep -qvE -- "${2:-^$}" || bad "$1: lines of UCX's log"
+}
 
 for transports in tcp posix,self sysv,self posix,sysv,self,cma all; do
   run UCX_TLS=$transports || bad "$transports: it ended"
@@ -62,7 +64,8 @@ for transports in tcp posix,self sysv,self; do
       code=$?
       [ $code -eq "$(code_of $kind)" ] || bad "$transports, $kind in $place: code $code"
       grep -q '^victim' "$dir/out" || bad "$transports, $kind in $place: nobody died"
-      quiet "$transports, $kind in $place"
+      # Its tcp says so where the peer's connection ends between a look at it and the next write; what it tells us comes later.
+      quiet "$transports, $kind in $place" ' UCX  ERROR tcp_ep 0x[0-9a-f]+: failed to prepare AM data$'
       is_as_before || { left >>"$dir/out"; bad "$transports, $kind in $place: shared memory is left"; before=$(left); }
     done
   done

@@ -93,13 +93,26 @@ static int check(const struct options *o)
   return 0;
 }
 
+static int is_written(void)
+{
+  if (fflush(stdout) == 0 && !ferror(stdout)) return 1;
+  fprintf(stderr, "gasnet_info: cannot write to standard output\n");
+  return 0;
+}
+
+static int say(const char *text)
+{
+  fputs(text, stdout);
+  return !is_written();
+}
+
 int main(int argc, char **argv)
 {
   struct options o = { 0 };
   int bad = 0;
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--help") == 0) return fputs(usage, stdout) < 0;
-    if (strcmp(argv[i], "--version") == 0) return printf("penstock %s\n", version) < 0;
+    if (strcmp(argv[i], "--help") == 0) return say(usage);
+    if (strcmp(argv[i], "--version") == 0) return say("penstock " PENSTOCK_VERSION "\n");
     if ((bad = take(&o, argv[i])) != 0) return bad;
   }
   if ((bad = check(&o)) != 0) return bad;
@@ -107,9 +120,5 @@ int main(int argc, char **argv)
   else if (o.env) bad = print_environment(&o) != 0;
   else if (o.cost) info_vis_cost();
   else print_facts(&o);
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    fprintf(stderr, "gasnet_info: cannot write to standard output\n");
-    return 1;
-  }
-  return bad;
+  return is_written() ? bad : 1;
 }

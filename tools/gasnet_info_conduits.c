@@ -77,6 +77,7 @@ void info_conduits(void)
   for (; *name; name++) {
     const struct pst_conduit *c = pst_conduit_find(*name);
     if (c) print_conduit(c);
+    else if (strcmp(*name, "template") == 0) info_fact(*name, "not built: an example for who writes a conduit, with ./configure --with-template");
     else if (strcmp(*name, "auto") != 0) info_fact(*name, "not built: configure did not find its library, or was told to do without");
   }
 }

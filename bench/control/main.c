@@ -28,7 +28,7 @@ static void write_as(enum format format, FILE *out, const struct report *r)
 
 static void check_written(FILE *out, const char *name)
 {
-  if (fflush(out) != 0 || ferror(out)) fail(1, "cannot write to %s: %s", name, strerror(errno));
+  if (fflush(out) != 0 || ferror(out)) fail(out == stdout ? 1 : EXIT_USAGE, "cannot write to %s: %s", name, strerror(errno));
 }
 
 /* Opened before anything is measured: what cannot be written is known at once. */
@@ -41,6 +41,8 @@ static FILE *open_output(const struct settings *s)
 
 static void write_all(const struct settings *s, const struct report *r, FILE *output)
 {
+  if (!output || s->format != FORMAT_TABLE) write_as(output ? FORMAT_TABLE : s->format, stdout, r);
+  check_written(stdout, "standard output");
   if (output) {
     write_as(s->format, output, r);
     check_written(output, s->output);
@@ -50,8 +52,6 @@ static void write_all(const struct settings *s, const struct report *r, FILE *ou
     const unsigned n = plot_write(s->plot, r);
     fprintf(stderr, "gasnetbench: %u charts and report.html are in %s\n", n, s->plot);
   }
-  if (!output || s->format != FORMAT_TABLE) write_as(output ? FORMAT_TABLE : s->format, stdout, r);
-  check_written(stdout, "standard output");
 }
 
 static unsigned slower(const struct report *r)

@@ -18,11 +18,11 @@ void pst_sourceline_freeze(int frozen);
 #if defined(_INCLUDED_GASNET_H)
 extern uint32_t pst_trace_on;
 void pst_trace_printf(char letter, const char *fmt, ...) PST_PRINTF(2, 3);
-#define GASNETT_TRACE_ENABLED (pst_trace_on != 0)
+#define GASNETT_TRACE_ENABLED (__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED) != 0)
 #define GASNETT_TRACE_PRINTF(...) \
-  do { if (PST_UNLIKELY(pst_trace_on & (1u << ('H' - 'A')))) pst_trace_printf('H', __VA_ARGS__); } while (0)
+  do { if (PST_UNLIKELY(__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED) & (1u << ('H' - 'A')))) pst_trace_printf('H', __VA_ARGS__); } while (0)
 #define GASNETT_TRACE_PRINTF_FORCE(...) \
-  do { if (PST_UNLIKELY(pst_trace_on != 0)) pst_trace_printf('H', __VA_ARGS__); } while (0)
+  do { if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_trace_printf('H', __VA_ARGS__); } while (0)
 #else
 #define GASNETT_TRACE_ENABLED 0
 #define GASNETT_TRACE_PRINTF(...) ((void)0)

@@ -40,7 +40,7 @@ links_are_up() {
 
 if [ "${PST_INSIDE_NETWORK-}" != yes ]; then enter_network "$@"
 else
-  unset PST_INSIDE_NETWORK
+  unset PST_INSIDE_NETWORK; inside=yes
   trap 'exit 1' TERM INT # process 1 of a name space ignores them otherwise
   why=$(build_network 2>&1) || skip "network namespaces cannot be made here: $(echo "$why" | head -1)"
 fi

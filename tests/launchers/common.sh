@@ -5,7 +5,8 @@ for v in ${!PMI@} ${!PENSTOCK_@}; do unset "$v"; done
 src=${PST_SRCDIR:?} tests=${PST_BUILDDIR:?}/tests/multi scale=${PST_TIME_SCALE:-1}
 checks=0 bad=0 code=0
 dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+end_launcher() { :; } # before the directory goes
+trap 'end_launcher; rm -rf "$dir"' EXIT
 export TMPDIR=$dir # launchers leave files when they are killed
 cd "$dir" || exit 1
 

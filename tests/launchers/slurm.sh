@@ -32,6 +32,16 @@ await() { # seconds, command...
 answers() { munge -n -S "$dir/munge.socket"; }
 is_idle() { sinfo -h -o %T | grep -qx idle; }
 
+# Its daemons, of steps, too, write into `dir` for a while after srun has ended. This script is the first process of its name space, where all others
+# are Slurm's.
+alone() { local all=(/proc/[0-9]*); [ ${#all[@]} -eq 1 ]; }
+end_launcher() {
+  [ $$ -eq 1 ] && [ "${inside-}" = yes ] || return
+  kill -KILL -1
+  wait
+  await 10 alone
+} 2>/dev/null
+
 start_slurm() {
   local program
   for program in munged munge slurmctld slurmd; do command -v $program >/dev/null || { echo "there is no $program"; return 1; }; done

@@ -153,8 +153,17 @@ static void everything_else(void)
   shmem_barrier_all();
 }
 
-/* ---- children ---- */
+/* ---- children: not with clang's ThreadSanitizer, whose locks lie in the static data (shmem/objects.c says so at run time) ---- */
 
+#if defined(__clang__) && defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define NO_CHILDREN 1
+#endif
+#endif
+
+#if defined(NO_CHILDREN)
+static void run_children(void) { if (test.me == 0) puts("statics: no children, for ThreadSanitizer's locks would be theirs, too"); }
+#else
 static void run_children(void)
 {
   static int mine = 11;
@@ -177,6 +186,7 @@ static void run_children(void)
   CHECK(fgets(line, sizeof line, f) && !strcmp(line, "output\n"), "popen: %s", line);
   CHECK(pclose(f) == 0, "pclose");
 }
+#endif
 
 int main(int argc, char **argv)
 {
