@@ -88,18 +88,20 @@ all_gone() {
 }
 
 # The launcher's connection to a daemon. One that was cut before the launcher had read the daemon's proof is made again, and the job goes on.
+over() { ! kill -0 "$pid" 2>/dev/null; }
+runs_or_cut() { victims_run || was_cut || over; }
 runs_again() { victims_run && grep -q 'refused a connection' err; }
-ended_or_again() { ! kill -0 "$pid" 2>/dev/null || runs_again; }
+over_or_again() { over || runs_again; }
 cut_launcher() { # ROUND
   local from us code pid mark=mark-cut-$$-$1.
   open_relay cut=2 $((seed + 10 + $1)); loaded
   GASNET_SPAWN_VERBOSE=1 "$run" "${remote[@]}" -n 4 -H h1:2,h2:2 "$job" wait "$mark" >out 2>err </dev/null & pid=$!
-  until_true 20 victims_run || was_cut || wrong "round $1: the job does not start"
+  until_true 20 runs_or_cut || wrong "round $1: the job does not start"
   mapfile -t daemon < <(children "$pid")
   until_true 20 was_cut || wrong "round $1: nothing was cut"
   from=$EPOCHREALTIME
-  until_true 20 ended_or_again || wrong "round $1: the job neither ends nor goes on"
-  if kill -TERM "$pid" 2>/dev/null && runs_again; then wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 143 ]
+  until_true 20 over_or_again || wrong "round $1: the job neither ends nor goes on"
+  if ! over; then kill -TERM "$pid"; wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 143 ]
   else
     wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 1 ]
     said '^penstock: lost host h[12] with nodes [02] to [13] of 4: .*; ending the job$' "round $1, $(tail -n 1 relay)"

@@ -30,11 +30,12 @@ until_true() { # SECONDS COMMAND...
   local end=$((SECONDS + $1 * scale + 1)); shift
   until "$@"; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
 }
-# Processes that bear the mark among their arguments, wherever on this machine; and the daemons of this script, which are in its directory: other
-# scripts, whose jobs have daemons of the same build, run at the same time.
-marked() { grep -lazFf <(printf '%s\n' "$1") /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3; }
-daemons() { grep -lazxF -- --daemon /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | while read -r p; do
-  [[ $(readlink "/proc/$p/exe") != "$(readlink -f "$run")" || $(readlink "/proc/$p/cwd")/ != "$here"/* ]] || echo "$p"; done; }
+# Processes that bear the mark among their arguments, and daemons of this build; both in this script's directory: other scripts, with the same
+# marks and daemons, run at the same time.
+ours() { local p; while read -r p; do [[ $(readlink "/proc/$p/cwd")/ != "$here"/* ]] || echo "$p"; done; }
+marked() { grep -lazFf <(printf '%s\n' "$1") /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | ours; }
+daemons() { grep -lazxF -- --daemon /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | ours | while read -r p; do
+  [ "$(readlink "/proc/$p/exe")" != "$(readlink -f "$run")" ] || echo "$p"; done; }
 nobody() { [ -z "$(marked "$1")" ] && [ -z "$(daemons)" ]; }
 gone_in_time() { # MARK WHAT
   if until_true 10 nobody "$1"; then ok; else wrong "$2 leaves $(marked "$1") and daemons $(daemons)"; kill -9 $(marked "$1") $(daemons) 2>/dev/null; fi
