@@ -40,6 +40,7 @@ static struct {
   struct pst_loop_fd bell;
   char *directory, **argument;
   uint32_t arguments, collected;
+  unsigned index;             /* of this host in the job */
   int started, someone_left, joined;
   int bye, over;              /* the last frame is queued; the connection has ended after it */
   double deadline;            /* lost: when SIGKILL follows; bye: when to wait no longer */
@@ -57,8 +58,8 @@ static void tell_lost(const char *why)
 {
   char name[256] = "";
   gethostname(name, sizeof name - 1);
-  dprintf(STDERR_FILENO, "gasnetrun: host %u (%s) has no connection to where the job was started: %s; %s\n", d.order.part.host, name, why,
-          d.bye ? "nothing of the job runs here" : "ending its processes here");
+  dprintf(STDERR_FILENO, "gasnetrun: host %u (%s) has no connection to where the job was started: %s; %s\n", d.index, name, why,
+          d.bye || !d.started ? "nothing of the job runs here" : "ending its processes here");
 }
 
 /* A launcher that is stopped takes nothing, but its host does: then all is well here. */
@@ -328,7 +329,7 @@ static void lost(struct link *l, const char *why)
   }
   d.lost = 1;
   d.deadline = pst_loop_now() + TERM_GRACE;
-  tell_lost(why);
+  if (d.started || !l->closed) tell_lost(why); /* a start that fails elsewhere ends in order */
   if (!d.started) return;
   atomic_store(&d.host.state->ending, 1);
   pst_children_signal(&d.children, SIGTERM);
@@ -408,7 +409,7 @@ static void open_all(int fd)
 
 int daemon_run(void)
 {
-  int fd = dial_launcher();
+  int fd = dial_launcher(&d.index);
   no_input();
   open_all(fd);
   while (!is_over()) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/bootstrap/loop.h"
+#include "launch/link.h"
 #include "launch/listener.h"
 #include "launch/options.h"
 #include "launch/secret.h"
@@ -114,7 +115,10 @@ static int connect_to(const char *place)
   struct addrinfo *a = look_up(place);
   if (!a) return failed(place, "no address");
   int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), rc = -1;
-  if (fd >= 0) rc = connect(fd, a->ai_addr, a->ai_addrlen);
+  if (fd >= 0) {
+    link_keep_alive(fd);
+    rc = connect(fd, a->ai_addr, a->ai_addrlen);
+  }
   if (fd < 0 || (rc != 0 && errno != EINPROGRESS)) rc = failed(place, strerror(errno));
   else rc = finish_connect(fd, place, pst_loop_now() + CONNECT);
   freeaddrinfo(a);
@@ -169,27 +173,16 @@ static int prove(int fd, const char *place, const unsigned char proof[PROOF_BYTE
   return send_frame(fd, WIRE_PROOF, NULL, proof, PROOF_BYTES) == 0 ? 0 : failed(place, "the connection was lost");
 }
 
-/* The launcher keeps our standard input open as long as it waits for us. */
-static int input_ended(void)
-{
-  char c;
-  return read(STDIN_FILENO, &c, 1) <= 0;
-}
-
-static int given_up(double seconds) { return await(STDIN_FILENO, POLLIN, pst_loop_now() + seconds) && input_ended(); }
-
-/* A connection that is lost before the launcher has read our proof is made again; one lost later ends the job. Which of the two, standard
- * input tells, or the job, where the remote shell does not pass its end on. */
+/* Until this comes the connection may be lost, and is made again; later that ends the job. */
 static int wait_for_admission(const struct call *c, int fd, const char *place)
 {
-  for (double left; (left = c->until - pst_loop_now()) > 0;) {
-    struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
-    char byte;
-    if (poll(p, 2, (int)(left * 1000) + 1) <= 0) continue;
-    if (p[1].revents && input_ended()) return 0;
-    if (p[0].revents) return recv(fd, &byte, 1, MSG_PEEK) > 0 ? 0 : failed(place, "the connection was lost");
-  }
-  return failed(place, "it does not say whether it takes us");
+  char frame[WIRE_HEADER];
+  struct wire_frame f;
+  const char *text;
+  if (receive(fd, frame, sizeof frame, c->until) != 0) return failed(place, "the connection was lost");
+  if (wire_decode(frame, sizeof frame, WIRE_TO_DAEMON, WIRE_STRANGER, &f, &text) != (long)sizeof frame || f.type != WIRE_ADMITTED)
+    return failed(place, "no answer as from gasnetrun");
+  return 0;
 }
 
 static int introduce(const struct call *c, int fd, const char *place)
@@ -197,6 +190,13 @@ static int introduce(const struct call *c, int fd, const char *place)
   unsigned char proof[PROOF_BYTES];
   if (meet(c, fd, place, proof) != 0 || prove(fd, place, proof) != 0) return -1;
   return wait_for_admission(c, fd, place);
+}
+
+/* The launcher keeps our standard input open as long as it wants us. */
+static int given_up(double seconds)
+{
+  char c;
+  return await(STDIN_FILENO, POLLIN, pst_loop_now() + seconds) && read(STDIN_FILENO, &c, 1) <= 0;
 }
 
 static int try_all(const struct call *c)
@@ -210,11 +210,12 @@ static int try_all(const struct call *c)
   return -1;
 }
 
-int dial_launcher(void)
+int dial_launcher(unsigned *host)
 {
   static struct call c;
   read_line();
   parse_line(&c);
+  *host = c.host;
   for (int fd; pst_loop_now() < c.until;) {
     if ((fd = try_all(&c)) >= 0) {
       explicit_bzero(&c.secret, sizeof c.secret);

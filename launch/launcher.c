@@ -336,6 +336,7 @@ static int admit(void *arg, unsigned index, int fd, const struct sockaddr_storag
   m->link = (struct link){.way = WIRE_TO_LAUNCHER, .most = 2 * WIRE_PIECE, .frame = frame, .lost = lost};
   if (link_open(&m->link, &l->loop, fd) != 0) return 0;
   m->connected = 1;
+  link_send(&m->link, WIRE_ADMITTED, NULL, NULL, 0);
   remote_connected(&m->remote);
   if (l->o->verbose)
     dprintf(STDERR_FILENO, "penstock: host %u (%s) has connected from %s\n", index, m->host->name, listener_name(from, name));

@@ -35,6 +35,7 @@ static const struct kind {
   [WIRE_ENDING] = {"ENDING", WIRE_TO_DAEMON, 0, 0, 0},
   [WIRE_ASK] = {"ASK", WIRE_TO_DAEMON, 0, 0, 0},
   [WIRE_SCATTER] = {"SCATTER", WIRE_TO_DAEMON, 3, 0, WIRE_PIECE},
+  [WIRE_ADMITTED] = {"ADMITTED", WIRE_TO_DAEMON, 0, 0, 0},
 };
 
 static uint32_t get(const char *at)

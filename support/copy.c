@@ -132,9 +132,11 @@ static copy_fn best_stream(void)
   return stream_sse2;
 }
 
-/* The kernels want whole aligned blocks; the ragged ends go through memcpy, before the kernel's fence. */
+/* The kernels want whole aligned blocks; the ragged ends go through memcpy, before the kernel's fence. The first fence is for stores before
+ * the copy, which streaming ones may pass as well. */
 static void copy_with(copy_fn stream, char *restrict d, const char *restrict s, size_t n)
 {
+  _mm_sfence();
   size_t head = -(uintptr_t)d & 63, body = (n - head) & ~(size_t)127;
   memcpy(d, s, head);
   memcpy(d + head + body, s + head + body, n - head - body);

@@ -20,7 +20,7 @@
 # launchers that are not here are reported. All is done as it stands, with less of what takes long (tests/docs/commands.sh): gasnetbench
 # measures one round of each point, builds are at -O0 and compile a file that is compiled the same way a second time only once, make builds a part of
 # the test programs, and tests/run runs a part of the tests.
-# time-limit: 400
+# time-limit: 1200
 # lists: release short
 set -u
 LC_ALL=C; export LC_ALL

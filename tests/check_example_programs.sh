@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every small example, alone and with others, over shared memory, by messages and by each network: right results in moderate sizes, many
 # processes, help, refusals. And with a mistake in the program each says that its result is wrong.
-# time-limit: 180
+# time-limit: 400
 # lists: full
 set -u
 src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)}

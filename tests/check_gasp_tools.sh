@@ -1,6 +1,6 @@
 #!/bin/bash
 # The performance tools: what they write for a program that causes all events, in each way in which a job can end; gasnetrun's options.
-# time-limit: 90
+# time-limit: 240
 set -u
 build=${PST_BUILDDIR:?}
 tmp=$(mktemp -d) || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Each installed header compiles alone, as C11 and as C++17, without a warning, in each thread mode.
-# time-limit: 120
+# time-limit: 300
 set -u
 src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
 [ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }

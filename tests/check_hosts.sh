@@ -59,14 +59,15 @@ host=$1; shift
 IFS= read -r line
 read -r _ _ _ _ _ place _ <<<"$line"
 at=/dev/tcp/${place%,*}/${place#*,}
-hello='\0\0\0\x18\x01\0\0\0\0\0\0\x01\0\0\0\0AAAAAAAAAAAAAAAA'
+hello='\0\0\0\x18\x01\0\0\0\0\0\0\x02\0\0\0\0AAAAAAAAAAAAAAAA'
 exec 3<>$at; printf 'GET / HTTP/1.0\r\n\r\n' >&3; cat <&3 >garbage.got; exec 3>&-
 exec 3<>$at; exec 3>&-                                                              # early close
 exec 3<>$at; printf '\xff\xff\xff\xff\x01\0\0\0' >&3; cat <&3 >huge.got; exec 3>&-  # an impossible length
 exec 3<>$at; printf "$hello" >&3; head -c 56 <&3 >challenge.got                     # a wrong proof
 printf '\0\0\0\x20\x02\0\0\0BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' >&3; cat <&3 >proof.got; exec 3>&-
 exec 3<>$at; printf '\0\0\0\x20\x02\0\0\0BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' >&3; cat <&3 >early.got; exec 3>&- # a proof unasked
-exec 3<>$at; printf '\0\0\0\x18\x01\0\0\0\0\0\0\x01\0\0\xff\xffAAAAAAAAAAAAAAAA' >&3; cat <&3 >nohost.got; exec 3>&-
+exec 3<>$at; printf '\0\0\0\x18\x01\0\0\0\0\0\0\x02\0\0\xff\xffAAAAAAAAAAAAAAAA' >&3; cat <&3 >nohost.got; exec 3>&-
+exec 3<>$at; printf '\0\0\0\x18\x01\0\0\0\0\0\0\x01\0\0\0\0AAAAAAAAAAAAAAAA' >&3; cat <&3 >version.got; exec 3>&-
 exec 3<>$at; printf "$hello" | head -c 20 >&3; exec 3>&-                             # half a hello
 exec 3<>$at; printf "$hello" >&3; head -c 56 <&3 >/dev/null; exec 3>&-              # goes without a proof
 exec 3<>$at; printf '\0\0\0\x40\x01\0\0\0' >&3; cat <&3 >long.got; exec 3>&-        # a hello longer than one may be
@@ -85,7 +86,7 @@ chmod +x attack
 remote=(--rsh "$tmp/attack" --interface 127.0.0.1)
 GASNET_SPAWN_VERBOSE=1 try 0 -n 1 -H stranger "$job" info
 holds 'the job runs' grep -q 'node 0 of 1, host 0 of 1' out
-for f in garbage huge long proof early nohost; do holds "a stranger gets an answer: $f" [ -e $f.got -a ! -s $f.got ]; done
+for f in garbage huge long proof early nohost version; do holds "a stranger gets an answer: $f" [ -e $f.got -a ! -s $f.got ]; done
 holds 'a challenge of 56 bytes' [ "$(wc -c <challenge.got)" -eq 56 ]
 holds "many connections: $(cat many.count)" [ "$(cat many.count)" -eq 1000 ]
 said 'refused a connection from .*: too many others came' 'idle connections'
@@ -93,6 +94,7 @@ said 'refused a connection from .*: the connection was closed' 'half a hello'
 said 'refused a connection from 127.0.0.1 port [0-9]+: it does not know the job.s secret' 'a wrong proof'
 said 'refused a connection from .*: a frame of an impossible length' 'an impossible length'
 said 'refused a connection from .*: a host that does not exist' 'a wrong host'
+said 'refused a connection from .*: gasnetrun on that host is of another version' 'another version'
 
 # What was said once is of no use a second time, nor is the launcher's own proof. Who says a byte at a time does not stay, either.
 cat >replay <<'END'
@@ -101,7 +103,7 @@ host=$1; shift
 IFS= read -r line
 read -r _ _ _ _ _ place _ <<<"$line"
 at=/dev/tcp/${place%,*}/${place#*,}
-bytes='\x00\x00\x00\x18\x01\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00'$(printf '\\x41%.0s' {1..16})
+bytes='\x00\x00\x00\x18\x01\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00'$(printf '\\x41%.0s' {1..16})
 exec 3<>$at; printf "$bytes" >&3; head -c 56 <&3 >challenge.1; exec 3>&-
 exec 3<>$at; printf "$bytes" >&3; head -c 56 <&3 >challenge.2
 tail -c 32 challenge.2 >echoed                                                      # the launcher's own proof, sent back

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The manual: each public name of the headers has a page, each page a name; synopses are what a compiler reads in the headers; references lead
 # somewhere; pages are set without a warning; examples compile.
-# time-limit: 240
+# time-limit: 400
 set -u
 src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
 [ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Each forbidden call ends the job with its message: a debug build checks all of them, another those that cost nothing.
-# time-limit: 120
+# time-limit: 240
 set -u
 . "$(dirname "$0")/misuse.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The libfabric conduit: all nodes take one provider that all have, one line says who lacks it, the shm provider's files go with their
 # processes, and the statistics show the conduit's memory.
-# time-limit: 120
+# time-limit: 300
 set -u
 LC_ALL=C; export LC_ALL
 build=${PST_BUILDDIR:?}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The template of a conduit: the page about it, and in a build with it programs of the list by it, strangers at its port, nodes that die, a limit
 # on descriptors.
-# time-limit: 300
+# time-limit: 900
 # lists: release
 set -u
 LC_ALL=C; export LC_ALL

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The UCX conduit: what no transport serves is said once and clearly, UCX's log is silent and can be asked for, settings reach it, nothing is
 # left of its shared memory however a process ends, a peer's death ends the job, and the statistics show the conduit's memory.
-# time-limit: 90
+# time-limit: 240
 set -u
 LC_ALL=C; export LC_ALL
 build=${PST_BUILDDIR:?}

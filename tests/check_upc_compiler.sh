@@ -1,7 +1,7 @@
 #!/bin/sh
 # What UPC compilers call: tests/upc/compiler.c and tests/upc/compiler_events.c on 1 to 4 threads, with memory that all reach by load
 # and store, that some do, and that none do.
-# time-limit: 120
+# time-limit: 240
 set -u
 build=${PST_BUILDDIR:?}
 bad=0 count=0

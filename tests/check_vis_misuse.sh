@@ -1,7 +1,7 @@
 #!/bin/sh
 # In debug builds each call of gasnet_vis.h or gasnetx.h that breaks its rules ends the job with a message that names the call,
 # the argument, the entry or dimension, and the values.
-# time-limit: 120
+# time-limit: 240
 set -u
 grep -q 'define GASNET_DEBUG 1' "${PST_BUILDDIR:-.}/include/gasnet_config.h" ||
   { echo "skip: only builds with --enable-debug check descriptions" >&2; exit 77; }

@@ -1,11 +1,7 @@
-/* Peers that cannot be reached, and a process that cannot be. */
-#include <errno.h>
-#include <fcntl.h>
+/* Peers that cannot be reached. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "conduits/net/net.h"
 #include "support/env.h"
@@ -59,36 +55,11 @@ static _Noreturn void give_up(gasnet_node_t peer, const char *why)
   pst_fatal("%s cannot reach node %u on %s: %s", pst_net.library, peer, pst_net_host(peer), why);
 }
 
-static void tell_of_descriptors(void)
-{
-  struct rlimit limit = { 0 };
-  getrlimit(RLIMIT_NOFILE, &limit);
-  pst_warn("no file descriptor is left (ulimit -n is %llu): nodes that are yet to connect to this one wait until there is",
-           (unsigned long long)limit.rlim_cur);
-}
-
-/* Libraries keep to themselves that they cannot accept a connection, and whoever asked for it waits. Each second, by whichever thread comes
- * (relaxed: two looks do no harm). */
-static void look_for_descriptors(double now)
-{
-  static _Atomic unsigned looked;
-  static _Atomic int told;
-  const unsigned second = (unsigned)now;
-  const int saved = errno;
-  int fd;
-  if (atomic_load_explicit(&looked, memory_order_relaxed) == second || atomic_load_explicit(&told, memory_order_relaxed)) return;
-  atomic_store_explicit(&looked, second, memory_order_relaxed);
-  fd = open("/", O_PATH | O_CLOEXEC);
-  if (fd >= 0) close(fd);
-  else if ((errno == EMFILE || errno == ENFILE) && !atomic_exchange_explicit(&told, 1, memory_order_relaxed)) tell_of_descriptors();
-  errno = saved;
-}
-
 /* Gives up in time, when there is somebody to be reached still. */
 void pst_net_watch(double now)
 {
   enum { LAUNCHER_SECONDS = 1 }; /* beyond what the others have to end by themselves */
-  look_for_descriptors(now);
+  pst_net_descriptors_look(now);
   if (!atomic_load_explicit(&lost.any, memory_order_relaxed)) return;
   if (atomic_load_explicit(&pst_net.closing, memory_order_relaxed)) return;
   pthread_mutex_lock(&lost.lock);

@@ -1,28 +1,15 @@
 #include "conduits/net/call.h"
 
 #include <signal.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "support/env.h"
 
 struct pst_net pst_net;
 
-/* There may be a connection to each peer, and where both begin at once, two. What is usual is enough for a client's own files, and may be
- * raised. */
-static void make_room_for_connections(unsigned peers)
-{
-  enum { OWN = 256 };
-  struct rlimit limit;
-  const rlim_t wanted = 2 * (rlim_t)peers + OWN;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
-  limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit); /* else as many as there may be: lost.c tells when there are no more */
-}
-
 void pst_net_open(const struct pst_conduit_job *job)
 {
-  make_room_for_connections(job->nodes);
+  pst_net_descriptors_open(job->nodes);
   pst_net.node = job->node;
   pst_net.nodes = job->nodes;
   pst_net.has_thread = pst_env_bool(PST_ENV_PROGRESS_THREAD);

@@ -136,6 +136,11 @@ const char *pst_net_host(gasnet_node_t peer);
 int pst_net_learn_host(gasnet_node_t node, const char *name, size_t most); /* of the nodes in order. PST_OK or PST_ERR_NOMEM */
 double pst_net_now(void); /* seconds */
 
+/* descriptors.c: the limit is raised, if it can be, so that there may be connections to so many peers; once a second, by whichever thread comes, a
+ * look whether there is one left. */
+void pst_net_descriptors_open(unsigned peers);
+void pst_net_descriptors_look(double now);
+
 /* thread.c: with GASNET_PROGRESS_THREAD. serve: -1 when another thread is at it, else what it found; sleep: returns after so many
  * milliseconds at most, or when there may be something. */
 struct pst_net_thread {

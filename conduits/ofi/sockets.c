@@ -38,12 +38,14 @@ static struct {
 static void find(double now, uint32_t meetings)
 {
   const int met = meetings != t.meetings;
+  double rest;
   t.meetings = meetings;
   t.stale = 0;
   t.count = pst_net_sockets_find();
   PST_TRACE('C', "OFI_SOCKETS", -1, t.count * sizeof(struct pollfd));
   t.found = pst_net_now();
-  t.next = t.found + SHARE * (t.found - now);
+  rest = SHARE * (t.found - now);
+  t.next = t.found + (rest < OLD ? rest : OLD); /* this thread may have been stopped meanwhile */
   t.least = pst_least(LEAST_NS + (size_t)t.count * LEAST_EACH_NS, LONGEST_NS);
   t.most = pst_least(MOST_NS + (size_t)t.count * MOST_EACH_NS, LONGEST_NS);
   if (met || t.pause < t.least) t.pause = t.least; /* there is more to a connection than the first message */

@@ -6,6 +6,7 @@
 
 #include "core/bootstrap/jobstate.h"
 #include "launch/dial.c"
+#include "launch/link.c"
 #include "launch/listener.c"
 #include "launch/secret.c"
 #include "support/sha256.c"
@@ -95,9 +96,10 @@ static void prove_and_end(void)
 
 int main(int argc, char **argv)
 {
+  unsigned host;
   char c;
   if (argc > 1 && strcmp(argv[1], "gone") == 0) prove_and_end();
-  launcher = dial_launcher();
+  launcher = dial_launcher(&host);
   lie(argc > 1 ? argv[1] : "");
   while (await(launcher, POLLIN, pst_loop_now() + 20) && recv(launcher, &c, 1, 0) > 0) {}
   return 0;
