@@ -42,7 +42,7 @@ begin() {
   mark=mark-fault-$$-$pair-$r.
   : >out; : >err; rm -f "$tmp/said/$a" "$tmp/said/$b"
   "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" "$job" "${work[@]}" "$mark" >out 2>err </dev/null & pid=$!
-  until_true 20 four_run || wrong "the job does not start"
+  until_true 20 four_run || { wrong "the job does not start"; kill -9 "$pid"; wait "$pid" 2>/dev/null; return 1; }
   mapfile -t daemon < <(for shell in $(children "$pid"); do children "$shell"; done)
   holds "two daemons: ${daemon[*]}" [ ${#daemon[@]} -eq 2 ]
   sleep "0.$((RANDOM % 10))" # any moment: its processes may still be meeting
@@ -76,11 +76,10 @@ ended() {
   [ $network = no ] || no_open_doors "round $r, $1"
 }
 
+nobody_listens() { [ -z "$(ip netns exec "$1" awk '$4 == "0A"' /proc/net/tcp /proc/net/tcp6)" ]; } # HOST
 no_open_doors() { # WHAT
   local i
-  for i in "$a" "$b"; do
-    holds "$1 leaves an open door on $i" [ -z "$(ip netns exec "$i" awk '$4 == "0A"' /proc/net/tcp /proc/net/tcp6)" ]
-  done
+  for i in "$a" "$b"; do holds "$1 leaves an open door on $i" until_true 5 nobody_listens "$i"; done
 }
 
 has_said() { # HOST
@@ -89,20 +88,20 @@ has_said() { # HOST
 }
 
 one_round() {
-  begin
+  begin || return
   kill -9 "$(one_of $RANDOM "${node[@]}")"
   ended 'a killed process' 137 "^penstock: node [0-3] of 4 \(pid [0-9]+ on ($a|$b)\) was killed by signal 9 \(Killed\); ending the job$"
 
-  begin
+  begin || return
   kill -9 "$(one_of $RANDOM "${daemon[@]}")"
   ended 'a killed daemon' 1 "^penstock: lost host ($a|$b) with nodes [02] to [13] of 4: .*; ending the job$"
 
-  begin
+  begin || return
   kill -9 "$pid"
   ended 'a killed launcher' 137 ''
 
   [ $network = yes ] || return
-  begin
+  begin || return
   local far=$((2 * pair + 1 + RANDOM % 2))
   ip link set veth$far down
   ended 'a link that goes down' 1 "^penstock: lost host pst$far with nodes [02] to [13] of 4: .*; ending the job$"

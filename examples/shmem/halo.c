@@ -69,7 +69,10 @@ int main(int argc, char **argv)
   start_pes(0);
   me = _my_pe(), pes = _num_pes();
   int code = options_read(argc, argv, "oshrun -np N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
-  if (code >= 0) return code;
+  if (code >= 0) {
+    shmem_barrier_all(); /* the PE that says why has said it */
+    return code;
+  }
   allocate(2 * (size_t)(cells + 2) * sizeof(double));
   fill();
   shmem_barrier_all(); /* no put may come before the fill */

@@ -70,7 +70,10 @@ int main(int argc, char **argv)
   upc_init(&argc, &argv);
   me = MYTHREAD, threads = THREADS;
   int code = options_read(argc, argv, "gasnetrun -n N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
-  if (code >= 0) return code;
+  if (code >= 0) {
+    upc_barrier(); /* the thread that says why has said it */
+    return code;
+  }
   allocate(2 * (size_t)(cells + 2) * sizeof(double));
   fill();
   upc_barrier(); /* no put may come before the fill */

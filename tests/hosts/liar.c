@@ -39,6 +39,7 @@ static void say(enum wire_type type, uint32_t a, uint32_t b, uint32_t c, size_t 
 static void start_two(void)
 {
   char text[65536];
+  await(launcher, POLLIN, pst_loop_now() + 10); /* the job */
   while (await(launcher, POLLIN, pst_loop_now() + 0.3) && recv(launcher, text, sizeof text, 0) > 0) {}
   for (unsigned i = 0; i < 2; i++) say(WIRE_STARTED, i, 4711 + i, 0, 0);
 }
