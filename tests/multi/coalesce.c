@@ -122,6 +122,11 @@ static void pass_around(void)
     if (test.me == 0) GASNET_BLOCKUNTIL(word[7] == round);
   }
   gasnet_wait_syncnbi_puts();
+  test_barrier();
+  for (uint64_t i = 0; i < 8 * WORDS; i++) {
+    const uint64_t v = *(const uint64_t *)(void *)seg_at(test.me, i / 8 * SLOT + i % 8 * 8);
+    CHECK(v == i / 8 + 1, "word %llu of round %llu is %llu", (unsigned long long)(i % 8), (unsigned long long)(i / 8 + 1), (unsigned long long)v);
+  }
 }
 
 int main(int argc, char **argv)

@@ -148,24 +148,25 @@ static void test_nothing_outstanding(void)
 static void test_region(unsigned phase)
 {
   fill_own(phase);
-  uint64_t before = 1, inside = 2, explicit_one = 3, read = 0;
+  const uint64_t before = 10 * phase + 1, inside = 10 * phase + 2, explicit_one = 10 * phase + 3;
+  uint64_t read = 0;
   char *spare = far_at(target, 2 * MANY) + test.me % 2 * 64;
-  gasnet_put_nbi(target, spare, &before, 8);
+  gasnet_put_nbi(target, spare, (void *)&before, 8);
   gasnet_begin_nbi_accessregion();
   start_gets();
-  gasnet_handle_t e = gasnet_put_nb(target, spare + 8, &explicit_one, 8);
-  gasnet_put_nbi(target, spare + 16, &inside, 8);
+  gasnet_handle_t e = gasnet_put_nb(target, spare + 8, (void *)&explicit_one, 8);
+  gasnet_put_nbi(target, spare + 16, (void *)&inside, 8);
   start_puts(phase);
   gasnet_wait_syncnb(e);
   gasnet_get(&read, target, spare + 8, 8);
-  CHECK(read == 3, "explicit put within a region reads %llu", (unsigned long long)read);
+  CHECK(read == explicit_one, "explicit put within a region reads %llu", (unsigned long long)read);
   gasnet_handle_t region = gasnet_end_nbi_accessregion();
   gasnet_wait_syncnbi_all(); /* the one before the region */
   gasnet_get(&read, target, spare, 8);
-  CHECK(read == 1, "implicit put before a region reads %llu", (unsigned long long)read);
+  CHECK(read == before, "implicit put before a region reads %llu", (unsigned long long)read);
   gasnet_wait_syncnb(region);
   gasnet_get(&read, target, spare + 16, 8);
-  CHECK(read == 2, "implicit put within a region reads %llu", (unsigned long long)read);
+  CHECK(read == inside, "implicit put within a region reads %llu", (unsigned long long)read);
   check_gets(phase, "get in a region");
   check_puts(phase, "put in a region");
   check_at_target(phase, "put in a region");

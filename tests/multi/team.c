@@ -1,6 +1,7 @@
 /* Collectives on lists of nodes against a model: every node draws the same calls on the same random lists, from what memory each
  * takes its data is its own choice, and so is when it comes. */
 #include "common.h"
+#include "../sanitized.h"
 
 #include <gasnetx.h>
 #include <limits.h>
@@ -304,8 +305,7 @@ static long resident(void)
   return pages;
 }
 
-/* Sanitizers keep much of what was freed. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(TEST_SANITIZED)
 #define MOST_PAGES LONG_MAX
 #else
 #define MOST_PAGES ((8L << 20) / GASNET_PAGESIZE)

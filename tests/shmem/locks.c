@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-enum { LOCKS = 32, MAX_PES = 256 };
+enum { LOCKS = 32, MAX_PES = 256, LONGEST = 30 }; /* seconds */
 
 static int mapped;
 static long static_locks[LOCKS];
@@ -151,11 +151,11 @@ static uint32_t node_of(long *lock, int pe)
 }
 
 /* Until the one who was called stands behind `last`, whose node has changed then. The first half of another word, which tells who came last,
- * changes before that. A queue that is kept elsewhere does not show; then a moment has to do. */
+ * changes before that. */
 static void wait_for_arrival(long *lock, int last, uint32_t before)
 {
   const double start = now();
-  while (node_of(lock, last) == before && now() < start + 1) test_yield();
+  while (node_of(lock, last) == before && now() < start + LONGEST) test_yield();
 }
 
 /* The holder calls the others one by one in a random order, then lets go: they must be served in this order. */

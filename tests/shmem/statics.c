@@ -39,10 +39,10 @@ static void initial_values(void)
 
 #define EXCHANGE(variable, T, N) \
   do { \
-    variable = (T)(test.me + 40); \
+    variable = (T)(test.me + 70); /* with the same exponent as what is put: a long double is no word */ \
     shmem_barrier_all(); \
     shmem_##N##_p(&variable, (T)(test.me + 90), next_pe()); \
-    CHECK(variable == (T)(test.me + 40) || variable == (T)(previous_pe() + 90), #variable ": a put to another PE changed the own one"); \
+    CHECK(variable == (T)(test.me + 70) || variable == (T)(previous_pe() + 90), #variable ": a put to another PE changed the own one"); \
     shmem_barrier_all(); \
     CHECK(variable == (T)(previous_pe() + 90), #variable ": what was put is not seen"); \
     CHECK(shmem_##N##_g(&variable, next_pe()) == (T)(test.me + 90), #variable ": g"); \

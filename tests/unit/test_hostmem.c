@@ -12,6 +12,7 @@
 
 #include "core/bootstrap/control.h"
 #include "support/error.h"
+#include "tests/sanitized.h"
 #include "tests/unit/in_child.h"
 
 static int create(unsigned nodes, struct pst_hostmem *hm, const char **why)
@@ -101,7 +102,7 @@ static void small_files(void *unused)
   set_limit(RLIMIT_FSIZE, 4096);
   fails_with(PST_ERR_NOMEM, "file size limit");
 }
-#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#if !defined TEST_SANITIZED
 static void small_memory(void *unused)
 {
   (void)unused;
@@ -113,7 +114,7 @@ static void test_limits(void)
 {
   run_case(few_files);
   run_case(small_files);
-#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* they need the whole address space */
+#if !defined TEST_SANITIZED /* they need the whole address space */
   run_case(small_memory);
 #endif
 }

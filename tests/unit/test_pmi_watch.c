@@ -85,7 +85,8 @@ static void test_one_dies(void)
 static void test_neighbours_die(void)
 {
   begin(3600);
-  kill(sh->pid[1], SIGSTOP); /* it sees nothing any more */
+  kill(sh->pid[1], SIGSTOP);
+  CU_ASSERT(waitpid(sh->pid[1], NULL, WUNTRACED) == sh->pid[1]); /* it sees nothing any more */
   kill_node(2);
   kill_node(1);
   CU_ASSERT(comes(&sh->died[1], 1) && comes(&sh->died[2], 1) && atomic_load(&sh->died[3]) == 0);

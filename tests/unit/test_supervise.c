@@ -148,6 +148,7 @@ static void test_exit_code(void)
 /* The others see `ending` and leave by themselves, each with a code of its own: the first one counts. */
 static void five_announces_7(unsigned rank)
 {
+  signal(SIGTERM, SIG_IGN); /* where cores are short it may come before they have seen that */
   join_job(rank);
   wait_until_joined();
   if (rank == 5) {
@@ -254,16 +255,17 @@ static void wrapper(unsigned rank)
   pid_t node = fork();
   if (node == 0) {
     join_job(rank);
+    wait_until_joined();
     announce(rank, 0);
     _exit(0);
   }
   waitpid(node, NULL, 0);
-  pause_ms(700);
+  pause_ms(1500);
 }
 
 static void test_scripts_may_work_on(void)
 {
-  CU_ASSERT(ended_with(run_job(wrapper, 0.1, NULL), 0));
+  CU_ASSERT(ended_with(run_job(wrapper, 0.5, NULL), 0));
   CU_ASSERT(count_done() == NODES);
 }
 
@@ -400,9 +402,9 @@ static void term_is_caught(unsigned rank)
 
 static void test_end_by_signal(void)
 {
-  CU_ASSERT(ended_with(run_job(term_is_caught, 0.5, NULL), 143));
+  CU_ASSERT(ended_with(run_job(term_is_caught, 1.5, NULL), 143));
   CU_ASSERT(count_done() == NODES - 1);
-  CU_ASSERT(in_time(3));
+  CU_ASSERT(in_time(4));
   CU_ASSERT(count_lines("was killed") == 0);
 }
 
