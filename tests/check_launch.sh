@@ -129,28 +129,30 @@ timeout 10 "$run" -n 2 -l yes 2>err | head -n 3 >out; [ "${PIPESTATUS[0]}" -ne 1
 cat >wait_usr1 <<'END'
 #!/bin/bash
 IFS=: read -r _ me _ <<<"$PENSTOCK_LAUNCH"
+sleep 60 & # bash may miss a signal while it waits for what is not in the background
 trap 'echo x >>usr1.$me' USR1
-trap 'echo x >>int.$me; exit 0' INT
-trap 'echo x >>term.$me; exit 0' TERM
+trap 'echo x >>int.$me; kill $!; exit 0' INT
+trap 'echo x >>term.$me; kill $!; exit 0' TERM
 touch ready.$me
-for ((i = 0; i < 6000; i++)); do sleep 0.01; done
+while kill -0 $! 2>/dev/null; do wait $!; done
 END
 chmod +x wait_usr1
+patience=$((20 * ${PST_TIME_SCALE:-1}))
 ready() { [ "$(ls ready.* 2>/dev/null | wc -l)" -eq 4 ]; }
 all_got() { [ "$(cat "$1".* 2>/dev/null | wc -l)" -eq 4 ]; }
-"$run" -n 4 ./wait_usr1 >out 2>err & pid=$!
+GASNET_EXITTIMEOUT=$patience "$run" -n 4 ./wait_usr1 >out 2>err & pid=$!
 until_true 20 ready || wrong 'processes do not start'
 kill -USR1 $pid; if until_true 5 all_got usr1; then ok; else wrong 'SIGUSR1 is not passed on'; fi
 kill -TERM $pid; wait $pid; code=$?
 [ $code -eq 143 ] && all_got term || wrong "SIGTERM: code $code, $(cat term.* 2>/dev/null | wc -l) of 4 got it"
 rm -f ready.*
-env --default-signal=INT "$run" -n 4 ./wait_usr1 >out 2>err & pid=$!
+env --default-signal=INT GASNET_EXITTIMEOUT=$patience "$run" -n 4 ./wait_usr1 >out 2>err & pid=$!
 until_true 20 ready || wrong 'processes do not start'
 kill -INT $pid; wait $pid; code=$?
 [ $code -eq 130 ] && all_got int || wrong "SIGINT: code $code"
 rm -f ready.* int.*
 if command -v script >/dev/null; then # the terminal sends it to all: nobody may get it twice
-  { until_true 20 ready; printf '\003'; } | timeout "$limit" script -qec "env --default-signal=INT $run -n 4 ./wait_usr1" /dev/null >out 2>err; code=$?
+  { until_true 20 ready; printf '\003'; } | timeout "$limit" script -qec "env --default-signal=INT GASNET_EXITTIMEOUT=$patience $run -n 4 ./wait_usr1" /dev/null >out 2>err; code=$?
   [ $code -eq 130 ] && all_got int || wrong "terminal's interrupt: code $code, $(cat int.* 2>/dev/null | wc -l) of 4 got it"
 else
   echo "not checked: a terminal's interrupt (there is no script(1))"

@@ -15,7 +15,7 @@ fi
 . "${PST_SRCDIR:?}/tests/launchers/common.sh"
 if [ $own = yes ]; then
   . "$PST_SRCDIR/tests/launchers/slurm.sh"
-  export SLURM_CONF=$dir/slurm.conf
+  export SLURM_CONF=$dir/slurm.conf SLURM_PMIX_TMPDIR=$dir # else files of steps stay in /tmp, and the next cluster's steps fall over them
   start_slurm >why || skip "Slurm does not start here: $(head -1 why)"
 fi
 launch=(srun --overcommit)

@@ -13,11 +13,12 @@ one() { # file, program, case, environment
   title="$3 (${2##*/}${4:+, $4})"
   want=$(message "$3")
   [ -n "$want" ] || { : >"$1"; complain "$title" "$1" "this script does not know its message"; return; }
-  env ${4:-} timeout -k 2 20 "$run" -n 2 "$2" --case "$3" >"$1" 2>&1 </dev/null
+  env ${4:-} timeout -k 2 $((20 * ${PST_TIME_SCALE:-1})) "$run" -n 2 "$2" --case "$3" >"$1" 2>&1 </dev/null
   rc=$?
   if [ $rc -eq 124 ] || [ $rc -eq 137 ]; then complain "$title" "$1" "the job did not end"
   elif [ $rc -ge 128 ]; then complain "$title" "$1" "the job died of signal $((rc - 128))"
   elif [ $rc -ne 1 ]; then complain "$title" "$1" "exit code $rc, not 1"
+  elif grep -q '^FAIL' "$1"; then complain "$title" "$1" "one process has not been refused anything"
   elif ! grep -qE "^$(speaker "$3").*$want" "$1"; then complain "$title" "$1" "no message like: $want"
   elif ! several "$3" && [ "$(grep -c "^$(speaker "$3")" "$1")" -ne 1 ]; then complain "$title" "$1" "more than one message"
   fi

@@ -110,20 +110,24 @@ check_ends() {
 }
 
 check_errors() {
+  local i
   start_until_heard 30 2 env GASNET_BARRIER=wall "$tests/launched-seq" places
   holds "a wrong variable: code $code" [ $code -ne 0 ]
   said 'GASNET_BARRIER' 'a wrong variable'
-  start_until_heard 30 2 sh -c '"$1" places; exec "$1" places' sh "$tests/launched-seq"
+  for i in 1 2 3; do # launchers may lose the last words
+    start 30 2 sh -c '"$1" places; exec "$1" places' sh "$tests/launched-seq"
+    [ $code -ne 0 ] && ! grep -q 'cannot join the job of the launcher' out err || break
+  done
   # Open MPI serves it where all were in time for that, others refuse.
   holds "a second program in one job: code $code" [ $code -ne 124 ]
   [ $code -eq 0 ] || said 'cannot join the job of the launcher' 'a second program in one job'
 }
 
-# Sudden ends, which the launcher sees or we: all of the job is gone within 10 seconds.
+# Sudden ends, which the launcher sees or we: all of the job is gone soon.
 check_deaths() {
   local kind
   for kind in kill abort; do
-    start 10 4 "$tests/death-seq" $kind client 3
+    start 30 4 "$tests/death-seq" $kind client 3
     holds "a death by $kind: code $code" ended_badly
     said '^victim' "a death by $kind"
     holds "a death by $kind leaves processes" gone 5

@@ -51,7 +51,7 @@ static void other_call(void)
 }
 static void other_root(void) { gasnetx_team_broadcast(&both, test.me, data, data, 8, 0), gasnetx_team_barrier(&both); }
 static void other_length(void) { gasnetx_team_reduce(&both, data, data, 1 + test.me, sizeof(int), add_ints); }
-static void other_large_length(void) { gasnetx_team_broadcast(&both, 0, data, data + 2048, 2040 + 8 * test.me, 0); }
+static void other_large_length(void) { gasnetx_team_broadcast(&both, 1, data, data + 2048, 2040 + 8 * test.me, 0); } /* where the root has sent all it stays */
 
 enum { DEBUG_ONLY, ALWAYS };
 static const struct { const char *name; void (*run)(void); int when, by_both; } cases[] = {
