@@ -7,6 +7,7 @@ program=$build/tests/multi/attach-seq
 [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
 for v in ${!GASNET_@} ${!PENSTOCK_@}; do unset "$v"; done
 tmp=$(mktemp -d) || exit 1
+place=${tmp//[^A-Za-z0-9_\/]/.} # in an expression: paths may have + and the like
 trap 'chmod -R u+rwx "$tmp"; rm -rf "$tmp"' EXIT
 bad=0 count=0
 
@@ -77,12 +78,12 @@ refused "PENSTOCK_LAUNCH naming other files" 'join|PENSTOCK_LAUNCH' env PENSTOCK
   bash -c 'exec 7<>"$1" 8<>"$1"; exec "$2" --size 4096' - "$tmp/file" "$program"
 
 # ---- files that cannot be made ----
-refused "GASNET_TRACEFILE in no directory" "$tmp/none/t" env GASNET_PSHM_NODES=2 GASNET_TRACEFILE="$tmp/none/t" "$program" --size 4096
-refused "GASNET_STATSFILE is a directory" "$tmp'" env GASNET_PSHM_NODES=2 GASNET_STATSFILE="$tmp" "$program" --size 4096
-refused "GASNET_TMPDIR missing" "$tmp/none" env GASNET_PSHM_NODES=2 GASNET_TMPDIR="$tmp/none" "$program" --size 4096
+refused "GASNET_TRACEFILE in no directory" "$place/none/t" env GASNET_PSHM_NODES=2 GASNET_TRACEFILE="$tmp/none/t" "$program" --size 4096
+refused "GASNET_STATSFILE is a directory" "$place'" env GASNET_PSHM_NODES=2 GASNET_STATSFILE="$tmp" "$program" --size 4096
+refused "GASNET_TMPDIR missing" "$place/none" env GASNET_PSHM_NODES=2 GASNET_TMPDIR="$tmp/none" "$program" --size 4096
 : >"$tmp/plain"
-refused "GASNET_TMPDIR is a file" "$tmp/plain" env GASNET_PSHM_NODES=2 GASNET_TMPDIR="$tmp/plain" "$program" --size 4096
-refused "GASNET_TMPDIR missing, gasnetrun" "$tmp/none" env GASNET_TMPDIR="$tmp/none" "$run" -n 2 "$program" --size 4096
+refused "GASNET_TMPDIR is a file" "$place/plain" env GASNET_PSHM_NODES=2 GASNET_TMPDIR="$tmp/plain" "$program" --size 4096
+refused "GASNET_TMPDIR missing, gasnetrun" "$place/none" env GASNET_TMPDIR="$tmp/none" "$run" -n 2 "$program" --size 4096
 goes_on "GASNET_TMPDIR good" env GASNET_PSHM_NODES=2 GASNET_TMPDIR="$tmp" "$program" --size 4096
 [ -z "$(find "$tmp" -mindepth 1 ! -name out ! -name plain ! -name file)" ] || complain "GASNET_TMPDIR good" "left files in it"
 

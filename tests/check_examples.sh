@@ -121,7 +121,7 @@ refused 2 7 '5x5x5 cells cannot be divided among 7 processes: use 6' --grid 5
 refused 2 3 '--spoil 9 is after the last of 8 steps' --spoil 9 --steps 8
 refused 3 3 'needs a segment of .* MiB, but there is room for .* GASNET_MAX_SEGSIZE' --grid 65536
 export GASNET_MAX_SEGSIZE=1M; refused 3 2 'there is room for 1.0 MiB' --grid 128; unset GASNET_MAX_SEGSIZE
-refused 4 3 "cannot write picture '$tmp/none/p.ppm': No such file or directory" --picture "$tmp/none/p.ppm"
+refused 4 3 "cannot write picture '${tmp//[^A-Za-z0-9_\/]/.}/none/p.ppm': No such file or directory" --picture "$tmp/none/p.ppm"
 if [ -c /dev/full ]; then
   jacobi 4 3 --grid 16 --steps 2 --picture /dev/full && says err "cannot write picture '/dev/full': No space left"
 fi

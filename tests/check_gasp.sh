@@ -5,6 +5,7 @@
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
 tmp=$(mktemp -d) || exit 1
+place=${tmp//[^A-Za-z0-9_\/]/.} # in an expression: paths may have + and the like
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 driver=$build/tests/gasp/driver conform=$build/tests/gasp/conform.so
@@ -36,7 +37,7 @@ counts_agree "a tool that is loaded, shared library" "$driver-shared" 3
 counts_agree "one thread" "$driver" 1
 counts_agree "OpenSHMEM" "$driver" --shmem --rounds 2 3
 CONFORM_WRONG_NUMBER=7 says "a number out of the range" 1 'penstock: pupc_create_event: the tool.s number 0x7' "$driver" 1
-GASNET_GASP_TOOL=$tmp/none.so says "a tool that is not there" 1 "^penstock: GASNET_GASP_TOOL=$tmp/none.so: cannot load" "$driver" 1
+GASNET_GASP_TOOL=$tmp/none.so says "a tool that is not there" 1 "^penstock: GASNET_GASP_TOOL=$place/none.so: cannot load" "$driver" 1
 printf 'nonsense' >text.so
 GASNET_GASP_TOOL=$tmp/text.so says "a tool that is no library" 1 'cannot load the tool' "$driver" 1
 GASNET_GASP_TOOL='' says "an empty name" 0 '^thread 0: ' "$driver" 1

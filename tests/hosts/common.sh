@@ -63,7 +63,7 @@ check_places() {
   said "started by gasnetrun on 2 hosts" verbose
   said "host 1 of 2 is $b with nodes 1 to 1 of 2; command: .*--daemon" verbose
   said "host 1 \($b\) has connected from " verbose
-  said "node 1 of 2 is process [0-9]+ on $b: $job" verbose
+  said "node 1 of 2 is process [0-9]+ on $b: ${job//[^A-Za-z0-9_\/]/.}" verbose
   secret=$(grep -oE '[0-9a-f]{64}' err); holds 'the secret is told' [ -z "$secret" ]
 }
 

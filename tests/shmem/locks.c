@@ -151,11 +151,14 @@ static uint32_t node_of(long *lock, int pe)
 }
 
 /* Until the one who was called stands behind `last`, whose node has changed then. The first half of another word, which tells who came last,
- * changes before that. */
+ * changes before that. A look at one's own word serves no messages, by which the change may come; one at another PE's does. */
 static void wait_for_arrival(long *lock, int last, uint32_t before)
 {
   const double start = now();
-  while (node_of(lock, last) == before && now() < start + LONGEST) test_yield();
+  while (node_of(lock, last) == before && now() < start + LONGEST) {
+    node_of(lock, (test.me + 1) % test.pes);
+    test_yield();
+  }
 }
 
 /* The holder calls the others one by one in a random order, then lets go: they must be served in this order. */
