@@ -5,7 +5,7 @@
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
 tmp=$(mktemp -d) || exit 1
-place=${tmp//[^A-Za-z0-9_\/]/.} # in an expression: paths may have + and the like
+place=$(printf %s "$tmp" | sed 's|[^A-Za-z0-9_/]|.|g') # in an expression: paths may have + and the like
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 driver=$build/tests/gasp/driver conform=$build/tests/gasp/conform.so
