@@ -116,7 +116,7 @@ static int connect_to(const char *place)
   if (!a) return failed(place, "no address");
   int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), rc = -1;
   if (fd >= 0) {
-    link_keep_alive(fd);
+    link_keep_alive(fd); /* who falls silent before there is a link is noticed as soon, and called again */
     rc = connect(fd, a->ai_addr, a->ai_addrlen);
   }
   if (fd < 0 || (rc != 0 && errno != EINPROGRESS)) rc = failed(place, strerror(errno));

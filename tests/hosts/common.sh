@@ -40,7 +40,6 @@ nobody() { [ -z "$(marked "$1")" ] && [ -z "$(daemons)" ]; }
 gone_in_time() { # MARK WHAT
   if until_true 10 nobody "$1"; then ok; else wrong "$2 leaves $(marked "$1") and daemons $(daemons)"; kill -9 $(marked "$1") $(daemons) 2>/dev/null; fi
 }
-count_is() { [ "$(marked "$1" | wc -l)" -eq "$2" ]; }
 list() { local IFS=,; echo "$*"; } # NAME...: as -H takes it
 
 # ---- everything that must be as on one host ----
