@@ -3,6 +3,8 @@
 
 enum { WORD = 8, USUAL = 512 };
 
+static const char *const transfers[] = {"put", "get", "first_put", NULL};
+
 #define TEST(test, text, test_of, by) \
   .name = test, .group = "checks", .what = text, .unit = by, .program = BENCH_TWO_KINDS, .nodes = 2, .of = test_of
 #define PAR_WORD(test, text, test_of) {TEST(test, text ", PAR against SEQ", test_of, BENCH_NS), .points = BENCH_SIZES, .from = WORD, .to = WORD, \
@@ -22,7 +24,12 @@ const struct bench_test bench_tests_checks[] = {
    .flags = BENCH_PROGRESS_THREAD | BENCH_NETWORK},
   {TEST("progress_cost", "get of 8 bytes where a progress thread is idle", "get_latency", BENCH_US), .points = BENCH_SIZES, .from = WORD,
    .to = WORD, .flags = BENCH_PROGRESS_THREAD | BENCH_NETWORK},
+  {.name = "waiting_target", .group = "checks", .what = "put or get of 8 bytes whose target sleeps in a barrier",
+   .raw_network = "the same while the target still looks", .unit = BENCH_US, .points = BENCH_NAMES, .names = transfers, .nodes = 4,
+   .flags = BENCH_NETWORK},
   {.name = NULL}};
+
+#define WAITING(point, conduit, transport) {"waiting_target", point, conduit, transport, BENCH_RATIO_AT_MOST, 2.0}
 
 const struct bench_bound bench_bounds_checks[] = {
   {"par_put", "8", "smp", NULL, BENCH_RATIO_AT_MOST, 1.05},
@@ -32,5 +39,14 @@ const struct bench_bound bench_bounds_checks[] = {
   {"par_am_medium", "512", "smp", NULL, BENCH_RATIO_AT_MOST, 1.15},
   {"par_am_flood", "-", "smp", NULL, BENCH_RATIO_AT_MOST, 1.15},
   {"progress_busy", "-", NULL, NULL, BENCH_RATIO_AT_MOST, 1.0},
-  {"progress_cost", "8", NULL, NULL, BENCH_RATIO_AT_MOST, 1.1},
+  {"progress_cost", "8", "ofi", "tcp;ofi_rxm", BENCH_RATIO_AT_MOST, 1.3},
+  {"progress_cost", "8", "ofi", "net", BENCH_RATIO_AT_MOST, 1.1},
+  {"progress_cost", "8", "ofi", "shm", BENCH_RATIO_AT_MOST, 1.1},
+  {"progress_cost", "8", "ucx", NULL, BENCH_RATIO_AT_MOST, 1.1},
+  WAITING("put", "ofi", "net"),
+  WAITING("get", "ofi", "net"),
+  WAITING("put", "ofi", "tcp;ofi_rxm"),
+  WAITING("get", "ofi", "tcp;ofi_rxm"),
+  WAITING("put", "ucx", NULL),
+  WAITING("get", "ucx", NULL),
   {.test = NULL}};

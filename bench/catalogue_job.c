@@ -10,6 +10,6 @@ const struct bench_test bench_tests_job[] = {
 const struct bench_bound bench_bounds_job[] = {
   {"start", "64", "smp", NULL, BENCH_VALUE_AT_MOST, 0.5},
   {"start", "255", "smp", NULL, BENCH_VALUE_AT_MOST, 3},
-  {"start", "64", "ofi", NULL, BENCH_VALUE_AT_MOST, 3},
+  {"start", "64", "ofi", NULL, BENCH_RATIO_AT_MOST, 1.1},
   {"start", "64", "ucx", NULL, BENCH_VALUE_AT_MOST, 3},
   {.test = NULL}};

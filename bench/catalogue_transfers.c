@@ -12,6 +12,8 @@ enum { SMALLEST = 1, WORD = 8, LARGEST = 16 << 20, SOME = BENCH_DEFAULT | BENCH_
 
 #define TEST(test, text, bare, net) .name = test, .group = "transfers", .what = text, .raw = bare, .raw_network = net, .points = BENCH_SIZES
 #define LATENCY(test, text, bare, net, f) {TEST(test, text, bare, net), .unit = BENCH_NS, .from = SMALLEST, .to = LARGEST, .flags = f}
+#define ANY_LENGTH(test, text) \
+  {TEST(test, text, "the better of memcpy and a copy inlined by length", NULL), .unit = BENCH_NS, .from = WORD, .to = 512, .flags = BENCH_SMP}
 #define VALUE(test, text, bare, net, f) {TEST(test, text, bare, net), .unit = BENCH_NS, .from = WORD, .to = WORD, .most = WORD, .flags = f}
 #define BANDWIDTH(test, text, bare, net, f) {TEST(test, text, bare, net), .unit = BENCH_GBS, .from = SMALLEST, .to = LARGEST, .flags = f}
 #define RATE(test, text, bare, net, f) {TEST(test, text, bare, net), .unit = BENCH_MSGS, .from = WORD, .to = 8192, .flags = f}
@@ -23,6 +25,8 @@ const struct bench_test bench_tests_transfers[] = {
   LATENCY("get_nb_latency", "one get with a handle, and its sync", LOAD, READ, BENCH_THREADED),
   LATENCY("put_nbi_latency", "one implicit put, and its sync", STORE, WRITE, BENCH_THREADED),
   LATENCY("get_nbi_latency", "one implicit get, and its sync", LOAD, READ, BENCH_THREADED),
+  ANY_LENGTH("put_any_length", "one blocking put, the compiler does not know of what length"),
+  ANY_LENGTH("get_any_length", "one blocking get, the compiler does not know of what length"),
   VALUE("put_val", "one put of a value", "a store through a table of pointers", WRITE, SOME),
   VALUE("get_val", "one get of a value", "a load through a table of pointers", READ, SOME),
   VALUE("get_nb_val", "one get of a value with a handle, and its sync", "a load through a table of pointers", READ, BENCH_THREADED),
@@ -43,6 +47,7 @@ const struct bench_test bench_tests_transfers[] = {
 #define AT_MOST(test, point, conduit, bound) {test, point, conduit, NULL, BENCH_RATIO_AT_MOST, bound}
 #define AT_LEAST(test, point, conduit, bound) {test, point, conduit, NULL, BENCH_RATE_AT_LEAST, bound}
 #define BOTH_AT_LEAST(test, point, conduit, bound) AT_LEAST("put_" test, point, conduit, bound), AT_LEAST("get_" test, point, conduit, bound)
+#define ANY_AT_MOST(point) AT_MOST("put_any_length", point, "smp", 1.1), AT_MOST("get_any_length", point, "smp", 1.1)
 #define OVER_TCP(test, point, bound) {test, point, "ucx", "tcp,self", BENCH_RATE_AT_LEAST, bound}
 
 const struct bench_bound bench_bounds_transfers[] = {
@@ -52,6 +57,7 @@ const struct bench_bound bench_bounds_transfers[] = {
   AT_MOST("put_val", "8", "smp", 1.5),
   AT_MOST("get_val", "8", "smp", 1.5),
   AT_MOST("put_rate", "8", "smp", 1.3),
+  ANY_AT_MOST("8"), ANY_AT_MOST("16"), ANY_AT_MOST("32"), ANY_AT_MOST("64"), ANY_AT_MOST("128"), ANY_AT_MOST("256"), ANY_AT_MOST("512"),
   BOTH_AT_LEAST("latency", "65536", "smp", 0.97),
   BOTH_AT_LEAST("latency", "1048576", "smp", 0.97),
   BOTH_AT_LEAST("latency", "16777216", "smp", 1.3),

@@ -19,6 +19,16 @@ void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_f
   while (c->am(&m) == PST_ERR_AGAIN) pst_wait_room(&w);
 }
 
+int pst_am_request_try(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
+                       const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = {.dest = dest, .kind = PST_AM_MEDIUM, .handler = h, .nargs = nargs, .args = args,
+                          .payload = src, .nbytes = nbytes};
+  const int rc = pst_conduit_to(dest)->am(&m);
+  if (rc == PST_OK) PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)dest, nbytes);
+  return rc;
+}
+
 void pst_am_reply_filled(gasnet_token_t token, gasnet_handler_t h, pst_am_fill_fn fill, void *context, size_t nbytes,
                          unsigned nargs, const gasnet_handlerarg_t *args)
 {

@@ -11,4 +11,9 @@ void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_f
 void pst_am_reply_filled(gasnet_token_t token, gasnet_handler_t h, pst_am_fill_fn fill, void *context, size_t nbytes,
                          unsigned nargs, const gasnet_handlerarg_t *args);
 
+/* A medium request that is sent at once: PST_OK; or PST_ERR_AGAIN: there is no room. For a conduit's own thread, which serves no messages of
+ * the client's to make room. */
+int pst_am_request_try(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
+                       const gasnet_handlerarg_t *args);
+
 #endif

@@ -8,6 +8,8 @@
  * send its reply: then outer keeps the request's. */
 static _Thread_local struct { struct pst_token *running, *outer; } self;
 
+int pst_amcheck_in_handler(void) { return self.running != NULL; }
+
 void pst_amcheck_enter_(struct pst_token *t)
 {
   self.outer = self.running;
@@ -25,11 +27,13 @@ void pst_amcheck_leave_(struct pst_token *t)
 
 void pst_amcheck_client_(const char *call)
 {
-  if (pst_job.phase != PST_PHASE_ATTACHED) pst_fatal("%s was called before gasnet_attach", call);
+  if (pst_job.phase != PST_PHASE_ATTACHED) pst_job_not_attached(call);
   if (self.running)
     pst_fatal("%s was called inside a handler (index %u, message from node %u); handlers may only reply", call,
               self.running->handler, self.running->src);
   if (pst_hsl_held()) pst_fatal("%s was called while this thread holds a handler-safe lock", call);
+  if (pst_hsl_interrupts_held())
+    pst_fatal("%s was called between gasnet_hold_interrupts and gasnet_resume_interrupts; it polls", call);
 }
 
 static void check_message(const char *call, const struct pst_message *m)

@@ -27,7 +27,11 @@ static inline void pst_amcheck_leave(struct pst_token *t)
   if (PST_DEBUG) pst_amcheck_leave_(t);
 }
 
-/* A call that communicates and that no handler may make, nor a holder of a handler-safe lock. */
+/* Whether this thread runs a handler; 0 but in debug builds. */
+int pst_amcheck_in_handler(void);
+
+/* A call that communicates and that no handler may make, nor a holder of a handler-safe lock, nor who is in a
+ * no-interrupt section: all of them poll. */
 void pst_amcheck_client_(const char *call);
 static inline void pst_amcheck_client(const char *call)
 {

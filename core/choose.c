@@ -70,11 +70,19 @@ static const struct pst_conduit *fastest(const struct pst_conduit *const *some, 
   return best;
 }
 
+static const struct { const char *name, *why; } order[] = {
+  { "ucx", "it has an InfiniBand-class device on all nodes" }, { "ofi", "it has a native provider on all nodes" },
+};
+
+int pst_choose_has_networks(void)
+{
+  for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+    if (pst_conduit_find(order[i].name)) return 1;
+  return 0;
+}
+
 const struct pst_conduit *pst_choose_network(const struct pst_conduit_job *job)
 {
-  static const struct { const char *name, *why; } order[] = {
-    { "ucx", "it has an InfiniBand-class device on all nodes" }, { "ofi", "it has a native provider on all nodes" },
-  };
   const struct pst_conduit *some[MOST], *c;
   unsigned count = 0;
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {

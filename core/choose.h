@@ -5,5 +5,7 @@
 
 /* Collective. NULL: no network was built, or none finds anything on all nodes. */
 const struct pst_conduit *pst_choose_network(const struct pst_conduit_job *job);
+/* Whether any network was built that it can choose. */
+int pst_choose_has_networks(void);
 
 #endif

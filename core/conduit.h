@@ -77,12 +77,16 @@ struct pst_conduit_job {
   unsigned first, local;  /* this host's nodes: first .. first+local-1 */
   unsigned shared_with;   /* of those, how many share memory with this node: itself, and its supernode */
   int par;                /* several threads may call every slot at once */
-  int background;         /* handlers may run in a thread of the conduit */
+  int thread;             /* of a network: a thread is to serve it while the client computes */
+  int background;         /* handlers may run in that thread */
+  /* That thread calls it while the client computes: sends what the client's threads have kept back. 1: something is left, for soon. */
+  int (*send_old)(void);
   unsigned cores;         /* that this host's processes may run on */
   void *shared;           /* shared_size() bytes, zeroed at first, the same memory in all local processes */
   /* Collective over the job: every node's blob of `size` bytes, at most 4096, into all[nodes * size]. */
   void (*exchange)(const void *mine, size_t size, void *all);
   enum pst_conduit_atomics atomics; /* a network's own that are wanted */
+  int networked;          /* a network serves beside shared memory: block may be given a descriptor */
 };
 
 /* What it learns of the segments when they are attached; the arrays outlive it. */
@@ -137,6 +141,9 @@ struct pst_conduit {
    * request's handler. */
   int (*poll)(void);
   int (*poll_replies)(void);
+  /* Of a network, optional: before somebody sleeps. A descriptor that becomes readable when poll may find something, as of now;
+   * PST_ERR_AGAIN: it may already; PST_ERR_UNSUPPORTED: nothing wakes a sleeper, who must look again soon. */
+  int (*arm)(void);
   /* Of a network: who only sends polls after so many messages; 1 where what was sent needs that to leave. */
   unsigned serve_every;
   /* Looks up to `times` times, a pause between, for messages, and delivers the first that come: how many. With `barrier` it
@@ -146,8 +153,8 @@ struct pst_conduit {
   unsigned (*served)(void);
   /* Sleeps until something arrives, another thread has served a message since `served`, or `microseconds` pass; with
    * `barrier` also until the barrier is released; unless `watch` is NULL, also until its word is no longer `seen`, where the
-   * changer rings. */
-  void (*block)(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch);
+   * changer rings; unless it is less than 0, also until the descriptor is readable. 1: it is. */
+  int (*block)(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor);
   /* Wakes a node of this host that sleeps in block, after a store to its memory that it may wait for. Whoever rings after
    * the store is not missed, however the two meet. */
   void (*ring)(gasnet_node_t node);
@@ -156,7 +163,7 @@ struct pst_conduit {
   void (*barrier_notify)(uint64_t value);
   int (*barrier_try)(uint64_t *result);
   /* Optional: a wait as short as pays before the caller goes on in its own way: 1 when released, with the consensus in
-   * *result, else 0. It serves messages often enough for programs that communicate by barriers alone. */
+   * *result, else 0. It serves no messages: the caller polls after the release. */
   int (*barrier_wait)(uint64_t *result);
   /* Optional. In the handler of a signal that ends the process: 1 when it has interrupted the conduit where that cannot be closed;
    * the conduit then calls end(sig) itself, soon. */

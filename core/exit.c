@@ -22,10 +22,12 @@ int pst_exit_leaving(void) { return atomic_load_explicit(&leader, memory_order_r
 
 void pst_exit_announce(int code, int told)
 {
-  uint32_t running = 0;
+  uint32_t running = 0, nobody = 0;
   if (!pst_job.self || !pst_exit_is_node()) return;
-  atomic_compare_exchange_strong_explicit(&pst_job.self->leaving, &running,
-                                          PST_LEAVING | (told ? PST_LEAVING_TOLD : 0) | (uint32_t)(code & 255),
+  const uint32_t word = PST_LEAVING | (told ? PST_LEAVING_TOLD : 0) | (uint32_t)(code & 255);
+  if (!atomic_compare_exchange_strong_explicit(&pst_job.self->leaving, &running, word, memory_order_release, memory_order_relaxed)) return;
+  if (!(code & 255)) return;
+  atomic_compare_exchange_strong_explicit(&pst_job.place.hm.state->first, &nobody, pst_mynode - pst_job.place.first + 1,
                                           memory_order_release, memory_order_relaxed);
 }
 
@@ -48,25 +50,53 @@ static void finalize_mpi(void)
 }
 
 #define FLUSH_MOST 1.0 /* seconds */
-static int exit_code;
+#define MPI_MOST 5.0   /* beyond what the other nodes may take to come: MPI_Finalize waits for all of them */
+static volatile sig_atomic_t last_code, last_signal;
+
+void pst_exit_by_signal(int sig)
+{
+  sigset_t set;
+  signal(sig, SIG_DFL);
+  sigemptyset(&set);
+  sigaddset(&set, sig);
+  raise(sig);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+  _exit(128 + sig);
+}
+
 static void give_up(int sig)
 {
   (void)sig;
-  _exit(exit_code & 255);
+  if (last_signal) pst_exit_by_signal(last_signal);
+  _exit(last_code & 255);
 }
 
-/* gasnet_exit may interrupt a thread that holds a lock of stdio or of MPI: then the flush would never end,
+/* Whoever ends the process may have interrupted a thread that holds a lock of stdio or of MPI: then the flush would never end,
  * and the process must. */
 static void limit_time(int code, double seconds)
 {
   struct sigaction sa = { .sa_handler = give_up };
   sigset_t alarm_only;
-  exit_code = code;
+  last_code = code;
+  last_signal = 0;
   sigaction(SIGALRM, &sa, NULL);
   sigemptyset(&alarm_only);
   sigaddset(&alarm_only, SIGALRM);
   pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
   alarm(seconds < 86400 ? (unsigned)seconds + 1 : 0);
+}
+
+void pst_exit_limit(int sig, double seconds)
+{
+  limit_time(128 + sig, seconds);
+  last_signal = sig;
+}
+
+void pst_exit_flush_and_die(int sig)
+{
+  pst_exit_limit(sig, FLUSH_MOST);
+  fflush(NULL);
+  pst_exit_by_signal(sig);
 }
 
 /* One thread leads the process out; others that come wait for its end. The leader may come again: from an exit
@@ -84,6 +114,19 @@ static void close_conduits(void)
   if (pst_job.conduit) pst_job.conduit->close();
 }
 
+/* MPI_Finalize returns when all processes of MPI have called it. Where a foreign launcher has started the job, they first wait for each
+ * other with the patience that each way out has; elsewhere, who started them ends those that do not come. */
+static int leave_job(int code, int with_mpi)
+{
+  if (pst_pmi_is_job()) return pst_pmi_leave(code, limit_time, with_mpi ? finalize_mpi : NULL);
+  if (with_mpi && mpi.finalize) {
+    limit_time(code, pst_env_double(PST_ENV_EXITTIMEOUT) + MPI_MOST);
+    finalize_mpi();
+    alarm(0); /* exit handlers of the client's may take their time */
+  }
+  return code;
+}
+
 void gasnet_exit(int exitcode)
 {
   if (node_pid && !pst_exit_is_node()) _exit(exitcode & 255);
@@ -92,12 +135,12 @@ void gasnet_exit(int exitcode)
   limit_time(exitcode, FLUSH_MOST);
   pst_trace_close();
   fflush(NULL);
-  finalize_mpi();
   close_conduits();
-  _exit(pst_pmi_leave(exitcode & 255, limit_time) & 255);
+  _exit(leave_job(exitcode & 255, 1) & 255);
 }
 
-/* exit() and return from main. The code goes its own way; this tells it to the others. */
+/* exit() and return from main. The code goes its own way; this tells it to the others. Who leaves with an error may do so from within
+ * MPI, and takes MPI's other processes with it: there is nothing to be finalised. */
 static void on_process_exit(int code, void *arg)
 {
   (void)arg;
@@ -107,13 +150,13 @@ static void on_process_exit(int code, void *arg)
   pst_trace_close();
   close_conduits();
   if (pst_pmi_is_job()) fflush(NULL); /* exit() would do it later */
-  pst_pmi_leave(code & 255, limit_time);
+  leave_job(code & 255, code == 0);
 }
 
 static void on_fatal(int code)
 {
   pst_exit_announce(code, 1);
-  if (pst_exit_is_node()) pst_pmi_leave(code, limit_time);
+  if (pst_exit_is_node()) pst_pmi_leave(code, limit_time, NULL);
 }
 
 void pst_exit_open(void)

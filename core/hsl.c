@@ -1,80 +1,83 @@
-/* Handler-safe locks: a futex word with the states of penstock/hsl.h. Acquire on taking, release on giving back. */
+/* Handler-safe locks with tracing and, in debug builds, with checks: penstock/hsl.h calls these where one of
+ * both is on, and takes the mutex itself otherwise. */
 #include "core/hsl.h"
 
 #include "core/amcheck.h"
 #include "core/job.h"
 #include "core/trace.h"
-#include "support/futex.h"
-
-enum { FREE, HELD, CONTENDED };
 
 static _Thread_local struct {
-  int held;       /* locks; counted by debug builds alone */
-  int interrupts; /* gasnet_hold_interrupts without its resume */
+  unsigned held;       /* locks; counted by debug builds alone, as is what follows */
+  int interrupts_held; /* gasnet_hold_interrupts without its resume */
 } self;
-static _Atomic uint32_t last_owner;
-static _Thread_local uint32_t owner_id; /* 0 until this thread takes its first lock */
 
-static _Atomic uint32_t *word(gasnet_hsl_t *hsl) { return (_Atomic uint32_t *)(void *)&hsl->pst_state; }
+int pst_hsl_held(void) { return self.held != 0; }
+int pst_hsl_interrupts_held(void) { return self.interrupts_held; }
 
-int pst_hsl_held(void) { return self.held; }
+/* What becomes of a lock is written into it, mixed with its address: memory that was never a lock at this
+ * place has neither tag, whatever was copied there, but by a chance of 2^-63. The tag of
+ * GASNET_HSL_INITIALIZER knows no address. */
+#define LIVE UINT64_C(0xb1f06c2d95e8473a)
+#define DEAD UINT64_C(0x4ed2a7903c6b18f5)
+static int has_tag(const gasnet_hsl_t *hsl, uint64_t tag) { return hsl->pst_tag == (tag ^ (uintptr_t)hsl); }
+static void set_tag(gasnet_hsl_t *hsl, uint64_t tag) { hsl->pst_tag = tag ^ (uintptr_t)hsl; }
 
-static uint32_t me(void)
+static int hsl_is_held(const gasnet_hsl_t *hsl)
 {
-  if (!owner_id) owner_id = atomic_fetch_add_explicit(&last_owner, 1, memory_order_relaxed) + 1;
-  return owner_id;
+  return __atomic_load_n(&hsl->lock.pst_owner, __ATOMIC_RELAXED) != 0;
+}
+
+static void check_init(const gasnet_hsl_t *hsl)
+{
+  static const gasnet_hsl_t constant = GASNET_HSL_INITIALIZER;
+  if (hsl->pst_tag == constant.pst_tag)
+    pst_fatal("gasnet_hsl_init: GASNET_HSL_INITIALIZER has initialised the lock already");
+  if (has_tag(hsl, LIVE))
+    pst_fatal("gasnet_hsl_init: the lock is initialised already, and was not destroyed since");
+}
+
+void pst_hsl_init(gasnet_hsl_t *hsl)
+{
+  if (PST_DEBUG) check_init(hsl);
+  gasnett_mutex_init(&hsl->lock);
+  hsl->pst_depth = 0;
+  set_tag(hsl, LIVE);
 }
 
 static void check_lock(const char *call, const gasnet_hsl_t *hsl)
 {
-  if (hsl->pst_state != FREE && hsl->pst_owner == me()) pst_fatal("%s: this thread holds the lock already", call);
+  if (pst_mutex_mine(&hsl->lock)) pst_fatal("%s: this thread holds the lock already", call);
 }
 
-static void took(gasnet_hsl_t *hsl)
+static void count_lock(gasnet_hsl_t *hsl)
 {
-  if (!PST_DEBUG) return;
-  hsl->pst_owner = me();
-  self.held++;
-}
-
-/* Handlers are short and lock holders do not communicate: spin a little, then sleep. */
-static void lock_slow(_Atomic uint32_t *w)
-{
-  enum { SPINS = 100 };
-  for (int i = 0; i < SPINS; i++) {
-    uint32_t free = FREE;
-    if (atomic_compare_exchange_weak_explicit(w, &free, HELD, memory_order_acquire, memory_order_relaxed)) return;
-  }
-  while (atomic_exchange_explicit(w, CONTENDED, memory_order_acquire) != FREE)
-    pst_futex_wait(w, CONTENDED, -1, FUTEX_PRIVATE_FLAG);
+  if (PST_DEBUG) hsl->pst_depth = ++self.held;
 }
 
 void pst_hsl_lock(gasnet_hsl_t *hsl)
 {
-  uint32_t free = FREE;
   if (PST_DEBUG) check_lock("gasnet_hsl_lock", hsl);
   PST_TRACE('L', "HSL_LOCK", -1, 0);
-  if (!atomic_compare_exchange_strong_explicit(word(hsl), &free, HELD, memory_order_acquire, memory_order_relaxed))
-    lock_slow(word(hsl));
-  took(hsl);
+  gasnett_mutex_lock(&hsl->lock);
+  count_lock(hsl);
 }
 
 int pst_hsl_trylock(gasnet_hsl_t *hsl)
 {
-  uint32_t free = FREE;
   if (PST_DEBUG) check_lock("gasnet_hsl_trylock", hsl);
   PST_TRACE('L', "HSL_TRYLOCK", -1, 0);
-  if (!atomic_compare_exchange_strong_explicit(word(hsl), &free, HELD, memory_order_acquire, memory_order_relaxed))
-    return GASNET_ERR_NOT_READY;
-  took(hsl);
+  if (gasnett_mutex_trylock(&hsl->lock) != 0) return GASNET_ERR_NOT_READY;
+  count_lock(hsl);
   return GASNET_OK;
 }
 
-static void check_unlock(gasnet_hsl_t *hsl)
+static void check_unlock(const gasnet_hsl_t *hsl)
 {
-  if (hsl->pst_state == FREE) pst_fatal("gasnet_hsl_unlock: the lock is not held");
-  if (hsl->pst_owner != me()) pst_fatal("gasnet_hsl_unlock: another thread holds the lock");
-  hsl->pst_owner = 0;
+  if (!hsl_is_held(hsl)) pst_fatal("gasnet_hsl_unlock: the lock is not held");
+  if (!pst_mutex_mine(&hsl->lock)) pst_fatal("gasnet_hsl_unlock: another thread holds the lock");
+  if (hsl->pst_depth != self.held)
+    pst_fatal("gasnet_hsl_unlock: out of order; this thread has taken another lock after this one, and holds "
+              "it still");
   self.held--;
 }
 
@@ -82,23 +85,35 @@ void pst_hsl_unlock(gasnet_hsl_t *hsl)
 {
   if (PST_DEBUG) check_unlock(hsl);
   PST_TRACE('L', "HSL_UNLOCK", -1, 0);
-  if (atomic_exchange_explicit(word(hsl), FREE, memory_order_release) == CONTENDED)
-    pst_futex_wake(word(hsl), 1, FUTEX_PRIVATE_FLAG);
+  gasnett_mutex_unlock(&hsl->lock);
+}
+
+static void check_destroy(const gasnet_hsl_t *hsl)
+{
+  if (has_tag(hsl, DEAD)) pst_fatal("gasnet_hsl_destroy: the lock is destroyed already");
+  if (hsl_is_held(hsl)) pst_fatal("gasnet_hsl_destroy: the lock is held");
 }
 
 void pst_hsl_destroy(gasnet_hsl_t *hsl)
 {
-  if (PST_DEBUG && hsl->pst_state != FREE) pst_fatal("gasnet_hsl_destroy: the lock is held");
+  if (PST_DEBUG) check_destroy(hsl);
+  gasnett_mutex_destroy_ignoreerr(&hsl->lock);
+  set_tag(hsl, DEAD);
 }
+
+/* Handlers, and holders of a lock, are in a section without interrupts as it is. */
+static int ignores_sections(void) { return self.held || pst_amcheck_in_handler(); }
 
 void gasnet_hold_interrupts(void)
 {
-  if (PST_DEBUG && self.interrupts) pst_fatal("gasnet_hold_interrupts: they are held already; the calls do not nest");
-  self.interrupts++;
+  if (!PST_DEBUG || ignores_sections()) return;
+  if (self.interrupts_held) pst_fatal("gasnet_hold_interrupts: they are held already; the calls do not nest");
+  self.interrupts_held = 1;
 }
 
 void gasnet_resume_interrupts(void)
 {
-  if (PST_DEBUG && !self.interrupts) pst_fatal("gasnet_resume_interrupts without gasnet_hold_interrupts");
-  self.interrupts--;
+  if (!PST_DEBUG || ignores_sections()) return;
+  if (!self.interrupts_held) pst_fatal("gasnet_resume_interrupts without gasnet_hold_interrupts");
+  self.interrupts_held = 0;
 }

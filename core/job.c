@@ -1,5 +1,6 @@
 #include "core/job.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,8 +9,10 @@
 #include "core/bootstrap/boot.h"
 #include "core/bootstrap/control.h"
 #include "core/choose.h"
+#include "core/copies.h"
 #include "core/cores.h"
 #include "core/exit.h"
+#include "core/forked.h"
 #include "core/handler.h"
 #include "core/neighbourhood.h"
 #include "core/region.h"
@@ -20,6 +23,7 @@
 #include "support/env.h"
 #include "support/freeze.h"
 #include "support/least.h"
+#include "support/packages.h"
 #include "support/tsan.h"
 
 PST_HOT_DATA struct pst_job pst_job;
@@ -70,12 +74,24 @@ static enum pst_conduit_atomics wanted_atomics(void)
   return strcmp(who, "network") == 0 ? PST_ATOMICS_ANY : PST_ATOMICS_BY_DEVICE;
 }
 
+static int send_old(void)
+{
+  const pst_send_old_fn send = atomic_load_explicit(&pst_wait_send_old, memory_order_acquire);
+  return send ? send() : 0;
+}
+
+/* Who lets handlers run in the background wants the thread that runs them, unless the user says otherwise. */
+static int wants_thread(void)
+{
+  return pst_env_is_set(PST_ENV_PROGRESS_THREAD) ? pst_env_bool(PST_ENV_PROGRESS_THREAD) : pst_job.background;
+}
+
 static struct pst_conduit_job conduit_job(void)
 {
   const struct pst_start *s = &pst_job.place;
   return (struct pst_conduit_job){ s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par,
-                                   pst_job.par && pst_job.background, pst_job.cores, pst_control_conduit(s->hm.state), pst_boot_all,
-                                   wanted_atomics() };
+                                   wants_thread(), pst_job.par && pst_job.background, send_old, pst_job.cores, pst_control_conduit(s->hm.state), pst_boot_all,
+                                   wanted_atomics(), pst_job.network != NULL };
 }
 
 static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)
@@ -84,6 +100,9 @@ static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits 
   const int rc = c->open(&job);
   if (rc != PST_OK) pst_fatal("cannot open the conduit %s: %s", c->name, pst_err_text(rc));
   c->limits(limits);
+  /* Clients keep the lengths of their messages in an int. */
+  limits->max_long_request = pst_least(limits->max_long_request, INT_MAX);
+  limits->max_long_reply = pst_least(limits->max_long_reply, INT_MAX);
 }
 
 /* What every node can take. */
@@ -103,6 +122,15 @@ static _Noreturn void refuse_job(const char *before, const char *name, const cha
   gasnet_exit(1);
 }
 
+static _Noreturn void refuse_hosts(void)
+{
+  if (pst_choose_has_networks())
+    refuse_job("a job on several hosts needs a network, and none was found on all of them; "
+               "gasnet_info says what each of them has", "", "");
+  refuse_job("a job on several hosts needs a network, and this library was built without one: install ",
+             pst_packages_of_network("/etc/os-release"), ", configure and build it again");
+}
+
 /* Where there is more than one host and no wish. */
 static const struct pst_conduit *network_for_hosts(void)
 {
@@ -110,8 +138,7 @@ static const struct pst_conduit *network_for_hosts(void)
   const struct pst_conduit *c;
   if (pst_job.place.hosts == 1) return NULL;
   c = pst_choose_network(&job);
-  if (!c) refuse_job("a job on several hosts needs a network, and this library was built without one, or finds none on all hosts; "
-                     "see ./configure --help", "", "");
+  if (!c) refuse_hosts();
   return c;
 }
 
@@ -133,13 +160,13 @@ static void open_conduits(void)
   struct pst_conduit_limits limits;
   pst_neighbour_open_table();
   network = wanted_network();
+  if (network && pst_neighbour_any_far()) pst_job.network = network;
   open_conduit(local, &pst_job.limits);
   pst_job.conduit = local;
-  if (!network || !pst_neighbour_any_far()) return;
+  if (!pst_job.network) return;
   open_conduit(network, &limits);
   join_limits(&pst_job.limits, &limits);
   pst_job.far = pst_neighbour_far();
-  pst_job.network = network;
 }
 
 static void freeze_if_asked(void)
@@ -151,7 +178,9 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
 {
   (void)argc; /* the launcher adds nothing to the arguments: it speaks through the environment */
   (void)argv;
+  pst_forked_check();
   if (pst_job.phase != PST_PHASE_NONE) return GASNET_ERR_NOT_INIT;
+  pst_copies_join();
   check_client(client);
   pst_job.par = (client & 3) == PST_CLIENT_PAR;
   pst_env_check(0); /* before there are many to say it; gasnetrun does so, too */
@@ -215,6 +244,7 @@ int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsiz
   const char *why;
   int err;
   (void)minheapoffset; /* segments lie apart from the heap */
+  pst_forked_check();
   if (pst_job.phase == PST_PHASE_NONE) return GASNET_ERR_NOT_INIT;
   if (pst_job.phase == PST_PHASE_ATTACHED) return refuse(GASNET_ERR_NOT_INIT, "the job is attached already");
   if ((why = segment_fault(segsize)) != NULL) return refuse(GASNET_ERR_BAD_ARG, why);
@@ -225,6 +255,7 @@ int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsiz
   pst_job.phase = PST_PHASE_ATTACHED;
   close_files();
   pst_layers_open();
+  pst_forked_watch();
   pst_tsan_release(pst_handler);
   if (gasnet_client_attach_hook)
     gasnet_client_attach_hook(pst_segments.info[pst_mynode].addr, pst_segments.info[pst_mynode].size);
@@ -240,8 +271,14 @@ void gasnetx_handlers_in_background(void)
 
 char *gasnet_getenv(const char *name) { return getenv(name); }
 
+void pst_job_not_attached(const char *call)
+{
+  if (pst_job.phase == PST_PHASE_FORKED) pst_forked_refuse();
+  pst_fatal("%s was called before gasnet_attach", call);
+}
+
 void pst_job_check(const char *call, gasnet_node_t node)
 {
-  if (pst_job.phase != PST_PHASE_ATTACHED) pst_fatal("%s was called before gasnet_attach", call);
+  if (pst_job.phase != PST_PHASE_ATTACHED) pst_job_not_attached(call);
   if (node >= pst_nodes) pst_fatal("%s: node %u does not exist; the job has %u", call, node, pst_nodes);
 }

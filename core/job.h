@@ -11,7 +11,7 @@
 #define PST_DEBUG 0
 #endif
 
-enum pst_phase { PST_PHASE_NONE, PST_PHASE_INIT, PST_PHASE_ATTACHED };
+enum pst_phase { PST_PHASE_NONE, PST_PHASE_INIT, PST_PHASE_ATTACHED, PST_PHASE_FORKED };
 
 struct pst_job {
   enum pst_phase phase;
@@ -49,7 +49,11 @@ static inline int pst_poll_replies(void)
 
 /* The layers above register their handlers here, before any node may send; vis/open.c defines it. */
 void pst_layers_open(void);
+/* In a process that was forked from a node: what they keep of the conduit is replaced. */
+void pst_layers_forked(void);
 
+/* Where the phase is not PST_PHASE_ATTACHED: says why the call is refused. */
+_Noreturn void pst_job_not_attached(const char *call);
 /* Debug builds: the call is allowed now, and the node exists. */
 void pst_job_check(const char *call, gasnet_node_t node);
 #define PST_CHECK_NODE(call, node) do { if (PST_DEBUG) pst_job_check((call), (node)); } while (0)

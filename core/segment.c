@@ -175,14 +175,17 @@ static void *good_place(void)
 #endif
 }
 
-static char *map_own(const struct file *f, uintptr_t size)
+/* A part of the file. */
+static char *map_file(const struct file *f, void *place, uint64_t at, uint64_t size)
 {
-  const uint64_t at = f->at[pst_mynode - pst_job.place.first];
-  void *p = size ? mmap(good_place(), size, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, (off_t)at) : NULL;
+  void *p = size ? mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, (off_t)at) : NULL;
   if (p == MAP_FAILED) refuse_to_map(f);
   if (p && pst_env_bool(PST_ENV_USE_HUGEPAGES)) madvise(p, size, MADV_HUGEPAGE);
   return p;
 }
+
+/* Where node i's segment begins in the file. */
+static uint64_t offset_of(const struct file *f, gasnet_node_t i) { return f->at[i - pst_job.place.first]; }
 
 /* What of a node must be mapped here: its segment and its regions, from the file's offset on. */
 struct part { uintptr_t addr; size_t size; int fd; off_t at; };
@@ -193,7 +196,7 @@ static unsigned parts_of(gasnet_node_t node, const struct file *f, struct part *
   for (unsigned r = 0; r < pst_regions.count; r++) {
     const gasnet_seginfo_t *s = &pst_regions.info[r][node];
     if (s->size == 0) continue;
-    part[n++] = r == 0 ? (struct part){ (uintptr_t)s->addr, s->size, f->fd, (off_t)f->at[node - pst_job.place.first] }
+    part[n++] = r == 0 ? (struct part){ (uintptr_t)s->addr, s->size, f->fd, (off_t)offset_of(f, node) }
                        : (struct part){ (uintptr_t)s->addr, s->size, pst_region_open(node, r), 0 };
   }
   return n;
@@ -239,35 +242,49 @@ static ptrdiff_t map_neighbour(gasnet_node_t node, const struct file *f)
   struct part part[PST_REGIONS];
   const unsigned n = parts_of(node, f, part);
   ptrdiff_t delta = 0;
-  if (n == 1) {
-    void *p = mmap(NULL, part[0].size, PROT_READ | PROT_WRITE, MAP_SHARED, part[0].fd, part[0].at);
-    if (p == MAP_FAILED) refuse_to_map(f);
-    delta = (ptrdiff_t)((uintptr_t)p - part[0].addr);
-  } else if (n > 1 && (delta = find_delta(part, n, 1 + (node - pst_job.place.first))) == 0) {
+  if (n > 0 && (delta = find_delta(part, n, 1 + (node - pst_job.place.first))) == 0)
     pst_fatal("there is no room for the %u regions of node %u among the addresses of this process; see ulimit -v", n, node);
-  }
   for (unsigned i = 0; i < n && pst_env_bool(PST_ENV_USE_HUGEPAGES); i++)
     madvise((void *)(part[i].addr + (uintptr_t)delta), part[i].size, MADV_HUGEPAGE);
   close_parts(part, n, f);
   return delta;
 }
 
+/* Each node of this host for itself: its regions lie elsewhere than its segment, and not as those of other nodes do. */
+static void map_each(const struct file *f, gasnet_seginfo_t own)
+{
+  const struct pst_start *place = &pst_job.place;
+  own.addr = map_file(f, good_place(), offset_of(f, pst_mynode), own.size);
+  pst_region_exchange(&own);
+  for (gasnet_node_t i = place->first; i < place->first + place->local; i++)
+    if (i != pst_mynode) pst_segments.delta[i] = map_neighbour(i, f);
+  pst_boot_fence(); /* all have opened what they need of each other */
+}
+
+/* The file as it is, by one mapping: one for each node would be their square on a host, all of which the kernel keeps in one tree. */
+static void map_all(const struct file *f, gasnet_seginfo_t own)
+{
+  const struct pst_start *place = &pst_job.place;
+  char *const base = map_file(f, NULL, 0, total_of(f));
+  own.addr = own.size ? base + offset_of(f, pst_mynode) : NULL;
+  pst_region_exchange(&own);
+  for (gasnet_node_t i = place->first; i < place->first + place->local; i++) {
+    const gasnet_seginfo_t *s = &pst_regions.info[0][i];
+    if (s->size) pst_segments.delta[i] = (ptrdiff_t)((uintptr_t)base + offset_of(f, i) - (uintptr_t)s->addr);
+  }
+}
+
 /* `sizes`: of all nodes. */
 static void attach(const uintptr_t *sizes)
 {
-  struct pst_segments *s = &pst_segments;
-  const struct pst_start *place = &pst_job.place;
-  gasnet_seginfo_t own = { .size = sizes[pst_mynode] };
+  const gasnet_seginfo_t own = { .size = sizes[pst_mynode] };
   struct file f;
-  choose_file(sizes + place->first, &f);
-  own.addr = map_own(&f, own.size);
-  pst_region_exchange(&own);
-  s->info = pst_regions.info[0];
-  s->delta = allocate(pst_nodes, sizeof *s->delta);
-  for (gasnet_node_t i = place->first; i < place->first + place->local; i++)
-    if (i != pst_mynode) s->delta[i] = map_neighbour(i, &f);
+  choose_file(sizes + pst_job.place.first, &f);
+  pst_segments.delta = allocate(pst_nodes, sizeof *pst_segments.delta);
+  if (pst_regions.count > 1) map_each(&f, own);
+  else map_all(&f, own);
+  pst_segments.info = pst_regions.info[0];
   free(f.at);
-  if (pst_regions.count > 1) pst_boot_fence(); /* all have opened what they need of each other */
   pst_region_close();
 }
 
@@ -286,6 +303,11 @@ void pst_segment_publish(void)
   for (unsigned i = 0; i < pst_nodes; i++)
     map[i] = pst_neighbour_open(i) ? pst_segments.delta[i] : PST_UNMAPPED;
   pst_map = map;
+}
+
+void pst_segment_hide(void)
+{
+  for (unsigned i = 0; i < pst_nodes; i++) ((ptrdiff_t *)pst_map)[i] = PST_UNMAPPED;
 }
 
 int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries)

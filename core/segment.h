@@ -19,6 +19,8 @@ void pst_segment_open(void);
 void pst_segment_attach(uintptr_t size);
 /* Fills pst_map, which the public inlines look at. */
 void pst_segment_publish(void);
+/* Empties it again, in a process that was forked from a node. */
+void pst_segment_hide(void);
 
 /* Debug builds: [addr, addr+nbytes) lies in the node's segment. `what` names the argument. */
 void pst_segment_check(const char *call, const char *what, gasnet_node_t node, const void *addr, size_t nbytes);

@@ -1,7 +1,7 @@
 /* Signals that would end this process: say so, flush, and die of them. */
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,17 +16,6 @@
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 static const int requests[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP };
 
-static void die_of(int sig)
-{
-  sigset_t set;
-  signal(sig, SIG_DFL);
-  sigemptyset(&set);
-  sigaddset(&set, sig);
-  raise(sig);
-  sigprocmask(SIG_UNBLOCK, &set, NULL);
-  _exit(128 + sig);
-}
-
 static void on_crash(int sig)
 {
   static volatile sig_atomic_t before;
@@ -35,7 +24,7 @@ static void on_crash(int sig)
     if (pst_env_bool(PST_ENV_BACKTRACE)) pst_backtrace(STDERR_FILENO);
     if (pst_env_bool(PST_ENV_FREEZE_ON_ERROR)) pst_freeze("after a fatal signal");
   }
-  die_of(sig);
+  pst_exit_by_signal(sig);
 }
 
 static int job_is_ending(void)
@@ -45,17 +34,59 @@ static int job_is_ending(void)
 
 static void end_by(int sig) { gasnet_exit(pst_pmi_is_job() ? pst_pmi_code() : 128 + sig); }
 
-static int defer(int sig) { return pst_job.network && pst_job.network->defer && pst_job.network->defer(end_by, sig); }
+/* ---- the client's handler ----
+ *
+ * SIGQUIT is the one signal that is left to clients: a handler for it runs in a node when another node exits or crashes, or
+ * when a signal asks this one to end. It is to clean up and to call gasnet_exit, whose code is the job's unless another was
+ * announced before. It may have interrupted anything, a lock of malloc or stdio held, so that its time is limited here,
+ * where the job is not ending, and by whoever ends the job elsewhere. */
 
-/* The supervisor ends the job with SIGTERM, or a node that has left where there is none: what is in stdio's buffers shall not be lost. */
+static void on_request(int sig), on_backtrace(int sig), on_freeze(int sig);
+static double handler_most; /* seconds */
+
+static int client_handles_quit(void)
+{
+  static void (*const others[])(int) = { SIG_DFL, SIG_IGN, on_request, on_backtrace, on_freeze };
+  struct sigaction sa;
+  if (sigaction(SIGQUIT, NULL, &sa) != 0) return 0;
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    if (sa.sa_handler == others[i]) return 0;
+  return 1;
+}
+
+/* Mostly it does not return. A thread that has blocked SIGQUIT runs it as well: the process has no time to wait. */
+static void run_handler(void)
+{
+  sigset_t quit;
+  atomic_store(&pst_job.self->cleaning, 1);
+  sigemptyset(&quit);
+  sigaddset(&quit, SIGQUIT);
+  raise(SIGQUIT);
+  pthread_sigmask(SIG_UNBLOCK, &quit, NULL);
+}
+
+static void answer(int sig)
+{
+  if (client_handles_quit()) run_handler();
+  if (job_is_ending()) end_by(sig);
+  pst_exit_flush_and_die(sig);
+}
+
+static int defer(int sig) { return pst_job.network && pst_job.network->defer && pst_job.network->defer(answer, sig); }
+
+/* The supervisor ends the job with SIGTERM, or a node that has left where there is none. Whoever signals a whole process group reaches a
+ * node twice, directly and through its supervisor: the first signal is answered. */
 static void on_request(int sig)
 {
-  if (pst_exit_is_node() && job_is_ending()) {
-    if (pst_exit_leaving()) return; /* what it is flushing shall arrive; SIGKILL is the limit */
-    if (defer(sig)) return;
-    end_by(sig);
+  static atomic_flag answered = ATOMIC_FLAG_INIT;
+  if (!pst_exit_is_node()) pst_exit_by_signal(sig);
+  if (atomic_flag_test_and_set(&answered)) return;
+  if (pst_exit_leaving()) {
+    if (job_is_ending()) return; /* what it is flushing shall arrive; SIGKILL is the limit */
+    pst_exit_by_signal(sig);
   }
-  die_of(sig);
+  pst_exit_limit(sig, handler_most);
+  if (!defer(sig)) answer(sig);
 }
 
 static void on_backtrace(int sig)
@@ -96,6 +127,7 @@ void pst_signals_open(void)
 {
   const char *list = pst_env_string(PST_ENV_NO_CATCH_SIGNAL);
   sigset_t excepted;
+  handler_most = pst_env_double(PST_ENV_EXITTIMEOUT);
   sigemptyset(&excepted);
   if (list && *list) pst_parse_signals(list, &excepted);
   for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) catch(crashes[i], on_crash, &excepted, 1);

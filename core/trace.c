@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -88,6 +89,19 @@ static void write_trace(const char *line, size_t n)
   errno = saved;
 }
 
+/* Off for good where the file takes no more, as tracing. */
+static int write_stats(const char *line, size_t n)
+{
+  int fd = atomic_load_explicit(&tr.stats_fd, memory_order_relaxed);
+  int saved = errno, failed = fd >= 0 && write_line(fd, line, n) != 0;
+  if (failed && atomic_exchange(&tr.stats_mask, 0)) {
+    __atomic_store_n(&pst_trace_on, atomic_load(&tr.trace_mask), __ATOMIC_RELAXED);
+    pst_warn("cannot write the statistics: %s", strerror(errno));
+  }
+  errno = saved;
+  return failed;
+}
+
 static struct count *find(char letter, const char *name)
 {
   struct count *row = counts[letter - 'A'];
@@ -131,24 +145,42 @@ void pst_trace_event(char letter, const char *name, int peer, size_t bytes)
   write_trace(line, (size_t)n);
 }
 
-/* One event, one line: what the client puts in of its own line ends becomes blanks. */
+/* One event, one line: what the client puts in of its own line ends becomes blanks. `line` has LINE bytes,
+ * and its first `head` already. Returns its length, 0 where the format is no good. */
+static size_t format_body(char *line, size_t head, const char *fmt, va_list args)
+{
+  int body = vsnprintf(line + head, LINE - head - 1, fmt, args);
+  if (body < 0) return 0;
+  size_t n = head + (size_t)body;
+  if (n > LINE - 2) n = LINE - 2;
+  if (n > head && line[n - 1] == '\n') n--;
+  for (size_t i = head; i < n; i++)
+    if (line[i] == '\n' || line[i] == '\r') line[i] = ' ';
+  line[n] = '\n';
+  return n + 1;
+}
+
 void pst_trace_printf(char letter, const char *fmt, ...)
 {
   if (!(atomic_load_explicit(&tr.trace_mask, memory_order_relaxed) & bit(letter))) return;
   char line[LINE];
-  int head = line_head(line, sizeof line, letter);
   va_list args;
   va_start(args, fmt);
-  int body = vsnprintf(line + head, sizeof line - (size_t)head - 1, fmt, args);
+  size_t n = format_body(line, (size_t)line_head(line, sizeof line, letter), fmt, args);
   va_end(args);
-  if (body < 0) return;
-  size_t n = (size_t)head + (size_t)body;
-  if (n > sizeof line - 2) n = sizeof line - 2;
-  if (n > (size_t)head && line[n - 1] == '\n') n--;
-  for (size_t i = (size_t)head; i < n; i++)
-    if (line[i] == '\n' || line[i] == '\r') line[i] = ' ';
-  line[n] = '\n';
-  write_trace(line, n + 1);
+  if (n) write_trace(line, n);
+}
+
+void pst_stats_printf(int force, const char *fmt, ...)
+{
+  const uint32_t mask = atomic_load_explicit(&tr.stats_mask, memory_order_relaxed);
+  if (!(force ? mask : mask & bit('H'))) return;
+  char line[LINE];
+  va_list args;
+  va_start(args, fmt);
+  size_t n = format_body(line, (size_t)snprintf(line, sizeof line, "node %u H ", tr.node), fmt, args);
+  va_end(args);
+  if (n) write_stats(line, n);
 }
 
 /* Every % becomes the node's number. Returns 1 when there was one: then the file is this node's alone. */
@@ -218,17 +250,17 @@ void pst_trace_open(unsigned node, unsigned nodes)
   pst_trace_printf('I', "node %u of %u, process %ld, started", node, nodes, (long)getpid());
 }
 
-/* The same text may have several addresses, one an object file: they are one event. */
+/* The same text may have several addresses, one an object file: they are one event. Numbers are moved, so
+ * that other threads may go on counting meanwhile. */
 static void merge(struct count *row)
 {
   for (unsigned i = 0; i < SLOTS; i++)
     for (unsigned j = i + 1; row[i].name && j < SLOTS; j++) {
       if (!row[j].name || !row[j].events || strcmp(row[i].name, row[j].name) != 0) continue;
-      raise_to(&row[i].most, row[j].most);
-      raise_to(&row[i].least_not, row[j].least_not);
-      row[i].total += row[j].total;
-      row[i].events += row[j].events;
-      row[j].events = 0;
+      raise_to(&row[i].most, atomic_exchange(&row[j].most, 0));
+      raise_to(&row[i].least_not, atomic_exchange(&row[j].least_not, 0));
+      row[i].total += atomic_exchange(&row[j].total, 0);
+      row[i].events += atomic_exchange(&row[j].events, 0);
     }
 }
 
@@ -241,21 +273,39 @@ static int write_count(char letter, const struct count *c)
                    "node %u %c %.100s: count %llu bytes total %llu min %llu max %llu avg %.1f\n", tr.node, letter, c->name,
                    (unsigned long long)events, (unsigned long long)total, (unsigned long long)~c->least_not,
                    (unsigned long long)c->most, (double)total / (double)events);
-  return write_line(tr.stats_fd, line, (size_t)n);
+  return write_stats(line, (size_t)n);
 }
 
 static void write_statistics(void)
 {
   char line[96];
   struct rusage use;
-  int failed = 0;
   for (unsigned l = 0; l < LETTERS; l++) {
     merge(counts[l]);
-    for (unsigned i = 0; i < SLOTS && !failed; i++) failed = write_count((char)('A' + l), &counts[l][i]) != 0;
+    for (unsigned i = 0; i < SLOTS; i++)
+      if (write_count((char)('A' + l), &counts[l][i]) != 0) return;
   }
   getrusage(RUSAGE_SELF, &use);
   int n = snprintf(line, sizeof line, "node %u peak memory: %ld KiB\n", tr.node, use.ru_maxrss);
-  if (failed || write_line(tr.stats_fd, line, (size_t)n) != 0) pst_warn("cannot write the statistics: %s", strerror(errno));
+  write_stats(line, (size_t)n);
+}
+
+static void count_from_zero(struct count *c)
+{
+  c->events = 0;
+  c->total = 0;
+  c->most = 0;
+  c->least_not = 0;
+}
+
+void pst_stats_dump(int reset)
+{
+  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+  if (!atomic_load(&tr.stats_mask)) return;
+  pthread_mutex_lock(&one_at_a_time);
+  write_statistics();
+  for (unsigned i = 0; reset && i < LETTERS * SLOTS; i++) count_from_zero(&counts[i / SLOTS][i % SLOTS]);
+  pthread_mutex_unlock(&one_at_a_time);
 }
 
 void pst_trace_close(void)
@@ -264,6 +314,6 @@ void pst_trace_close(void)
   __atomic_store_n(&pst_trace_on, 0, __ATOMIC_RELAXED);
   pst_trace_printf('I', "node %u ends", tr.node);
   tr.trace_mask = 0;
-  tr.stats_mask = 0;
   if (tr.stats_fd >= 0) write_statistics();
+  tr.stats_mask = 0;
 }

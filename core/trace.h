@@ -16,6 +16,10 @@ extern uint32_t pst_trace_on; /* one bit a letter, 1u << (letter - 'A'): tracing
 void pst_trace_event(char letter, const char *name, int peer, size_t bytes);
 void pst_trace_printf(char letter, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* A client's own line among the statistics, and the counts so far: GASNETT_STATS_PRINTF, GASNETT_STATS_DUMP. */
+void pst_stats_printf(int force, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void pst_stats_dump(int reset);
+
 void pst_trace_open(unsigned node, unsigned nodes); /* reads the environment; fatal when a file cannot be made */
 void pst_trace_close(void);                          /* writes the statistics, closes; safe to call twice and at exit */
 #endif

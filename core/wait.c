@@ -1,5 +1,6 @@
 #include "core/wait.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "core/amcheck.h"
@@ -15,8 +16,9 @@ static struct {
 static inline unsigned get(_Atomic unsigned *setting) { return atomic_load_explicit(setting, memory_order_relaxed); }
 static void set(_Atomic unsigned *setting, unsigned value) { atomic_store_explicit(setting, value, memory_order_relaxed); }
 
-/* What the choice depends on. Threads are those that ever waited; under GASNET_PAR several may. */
-static struct { unsigned processes, cores; _Atomic unsigned threads; int mode; } ground = { 1, 1, 1, -1 };
+/* What the choice depends on. Threads are the living ones that have waited; under GASNET_PAR there may be several. The lock is held by
+ * whoever changes one of these, until the policy follows from it. */
+static struct { pthread_mutex_t lock; unsigned processes, cores, threads; int mode; } ground = { PTHREAD_MUTEX_INITIALIZER, 1, 1, 0, -1 };
 
 enum {
   EAGER = 64,
@@ -25,19 +27,21 @@ enum {
   YIELD_ALONE = 64,       /* a yield costs as much as several looks, and nobody else wants the core */
   BLOCK_SHARED = 2000, BLOCK_ALONE = 16000, /* steps from the first yield to the first sleep */
   SLEEP_FIRST = 1000, SLEEP_MOST = 16000, /* microseconds */
-  SLEEP_NETWORK = 200 /* the network wakes nobody */
+  SLEEP_NETWORK = 200,    /* where the network wakes nobody, or another thread may take what it would wake for */
+  SLEEP_WOKEN = 4000      /* where it does: libraries have their own times, and peers that are lost are noticed at looks */
 };
 
 enum { LOOKS_ALONE = 4 };
 static unsigned looks_at_network = 1; /* in a step, beside the first */
 
-/* Steps of a spin, which are said for two looks each. */
+/* The limits of a spin are given in steps of two looks each. This turns them into steps of as many looks as a step has here. */
 static unsigned of_looks(unsigned steps) { return 2 * steps / (1 + looks_at_network); }
 
-/* Where everybody has a core, nobody else is served by sleeping. */
+/* Under the lock. Where everybody has a core, nobody else is served by sleeping. */
 static void choose(void)
 {
-  const int shared = (uint64_t)ground.processes * atomic_load(&ground.threads) > ground.cores;
+  const unsigned threads = ground.threads ? ground.threads : 1;
+  const int shared = (uint64_t)ground.processes * threads > ground.cores;
   const int mode = ground.mode >= 0 ? ground.mode : shared ? GASNET_WAIT_SPINBLOCK : GASNET_WAIT_SPIN;
   const unsigned spin = shared ? SPIN_SHARED : of_looks(SPIN_ALONE), block = spin + (shared ? BLOCK_SHARED : of_looks(BLOCK_ALONE));
   set(&policy.spin, spin);
@@ -48,29 +52,52 @@ static void choose(void)
 void pst_wait_open(unsigned processes, unsigned cores, unsigned near)
 {
   if (near == 1) looks_at_network = LOOKS_ALONE;
+  pthread_mutex_lock(&ground.lock);
   ground.processes = processes;
   ground.cores = cores;
   choose();
+  pthread_mutex_unlock(&ground.lock);
 }
 
 int gasnet_set_waitmode(int wait_mode)
 {
   if (wait_mode < GASNET_WAIT_SPIN || wait_mode > GASNET_WAIT_SPINBLOCK) return GASNET_ERR_BAD_ARG;
+  pthread_mutex_lock(&ground.lock);
   ground.mode = wait_mode;
   choose();
+  pthread_mutex_unlock(&ground.lock);
   return GASNET_OK;
 }
 
 static _Thread_local int counted;
 
-/* The first thread is in the count from the start. */
+static void add_threads(int change)
+{
+  pthread_mutex_lock(&ground.lock);
+  ground.threads += (unsigned)change;
+  choose();
+  pthread_mutex_unlock(&ground.lock);
+}
+
+/* A thread that ends is not counted any longer: else threads that come and go would make the others yield for good. */
+static pthread_key_t counted_key;
+static void uncount_thread(void *unused)
+{
+  (void)unused;
+  add_threads(-1);
+}
+static void make_key(void)
+{
+  if (pthread_key_create(&counted_key, uncount_thread) != 0) pst_fatal("no thread keys left; the library needs one");
+}
+
 static void count_thread(void)
 {
-  static _Atomic int first;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   counted = 1;
-  if (!atomic_exchange(&first, 1)) return;
-  atomic_fetch_add(&ground.threads, 1);
-  choose();
+  pthread_once(&once, make_key);
+  pthread_setspecific(counted_key, &counted);
+  add_threads(1);
 }
 
 enum { LOOKS = 8 };
@@ -113,17 +140,17 @@ static inline int pause_a_while(struct pst_wait *w, int barrier, const struct ps
   return 0;
 }
 
-/* Each sleep without success is longer, so that many idle processes cost little. One that must look at a network sleeps no longer than
- * the looks of all need to take no more of a core than one process's would. */
-static unsigned nap(unsigned sleeps)
+/* Each sleep without success is longer, so that many idle processes cost little. Where they must look at a network they sleep for so long
+ * that the looks of all take no more of a core than one process's would. */
+static unsigned nap(unsigned sleeps, int woken)
 {
-  const unsigned turns = ground.processes / ground.cores;
-  if (pst_job.network) return turns > 1 ? turns * SLEEP_NETWORK : SLEEP_NETWORK;
-  return sleeps < SLEEP_MOST / SLEEP_FIRST ? SLEEP_FIRST * (sleeps + 1) : SLEEP_MOST;
+  const unsigned turns = ground.processes > ground.cores ? ground.processes / ground.cores : 1, look = turns * SLEEP_NETWORK;
+  if (!pst_job.network) return sleeps < SLEEP_MOST / SLEEP_FIRST ? SLEEP_FIRST * (sleeps + 1) : SLEEP_MOST;
+  return woken && !pst_job.par && look < SLEEP_WOKEN ? SLEEP_WOKEN : look;
 }
 
 /* A message that another thread has served since the caller looked at its condition may have made that true: then it
- * must look again. */
+ * must look again. So must whoever the network wakes: puts and gets of others are served by looks, and are seldom alone. */
 static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   const struct pst_conduit *c = pst_job.conduit;
@@ -132,11 +159,14 @@ static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watc
     w->seen = served;
     return;
   }
-  c->block(nap(w->idle++ - get(&policy.block)), barrier, here, watch);
+  const int fd = pst_job.network && pst_job.network->arm ? pst_job.network->arm() : PST_ERR_UNSUPPORTED;
+  if (fd == PST_ERR_AGAIN) pst_yield(); /* to a thread that may be about to take it */
+  else if (c->block(nap(w->idle++ - get(&policy.block), fd >= 0), barrier, here, watch, fd)) w->idle = 0;
 }
 
 _Thread_local unsigned pst_wait_unsent __attribute__((tls_model("initial-exec")));
 void (*pst_wait_send)(void);
+_Atomic pst_send_old_fn pst_wait_send_old;
 
 static inline void step(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
@@ -149,7 +179,12 @@ static inline void step(struct pst_wait *w, int barrier, const struct pst_watch 
 
 PST_HOT unsigned pst_wait_eager(void) { return get(&policy.spin) ? EAGER : 0; }
 
-PST_HOT void pst_wait_step(struct pst_wait *w) { step(w, 0, NULL); }
+/* Clients come here by GASNET_BLOCKUNTIL, the library by calls that are checked already. */
+PST_HOT void pst_wait_step(struct pst_wait *w)
+{
+  pst_amcheck_client("GASNET_BLOCKUNTIL");
+  step(w, 0, NULL);
+}
 PST_HOT void pst_wait_barrier(struct pst_wait *w) { step(w, 1, NULL); }
 PST_HOT void pst_wait_word(struct pst_wait *w, const struct pst_watch *watch) { step(w, 0, watch); }
 

@@ -13,6 +13,10 @@ unsigned pst_wait_eager(void);
 /* What this thread has not sent yet, and how to send it, where a layer above has such. Whoever waits or polls, offers. */
 extern _Thread_local unsigned pst_wait_unsent __attribute__((tls_model("initial-exec")));
 extern void (*pst_wait_send)(void);
+/* For the network's own thread, while the client's compute: sends what any of them has kept back for long. 1: something is left. That
+ * thread runs before the layer above sets it (release, and acquire). */
+typedef int (*pst_send_old_fn)(void);
+extern _Atomic pst_send_old_fn pst_wait_send_old;
 static inline void pst_wait_offer(void)
 {
   if (__builtin_expect(pst_wait_unsent != 0, 0)) pst_wait_send();

@@ -12,8 +12,7 @@
 
 /* One cache line, for the reason that struct pst_smp gives. */
 PST_HOT_DATA static struct {
-  alignas(64) uint64_t given; /* at notify */
-  uint64_t last;              /* consensus of the last one completed */
+  alignas(64) uint64_t last;  /* consensus of the last one completed */
   int open;                   /* notified and not yet waited for */
   void (*notify)(uint64_t value);         /* the conduit's, or the one over active messages */
   int (*attempt)(uint64_t *result);
@@ -48,27 +47,26 @@ PST_HOT static uint64_t value_of(int id, int flags)
 PST_HOT void gasnet_barrier_notify(int id, int flags)
 {
   pst_amcheck_client("gasnet_barrier_notify");
-  if (PST_DEBUG && phase.open) pst_fatal("gasnet_barrier_notify twice without gasnet_barrier_wait");
+  if (__builtin_expect(phase.open, 0)) pst_fatal("gasnet_barrier_notify twice without gasnet_barrier_wait");
   PST_TRACE('B', "BARRIER_NOTIFY", -1, 0);
   phase.open = 1;
-  phase.given = value_of(id, flags);
-  phase.notify(phase.given);
+  phase.notify(value_of(id, flags));
 }
 
-/* The wait's own id and flags must be those of the notify. A mismatch that was forced is one already. */
+/* What a node gives at its wait is looked at by this node alone: the name of a wait has to be that of the
+ * notifies, where both have one. */
 PST_HOT static int conclude(int id, int flags, uint64_t consensus)
 {
+  const uint64_t wait = value_of(id, flags);
   phase.open = 0;
   phase.last = consensus;
-  if (consensus & PST_BARRIER_MISMATCH || value_of(id, flags) != phase.given) return GASNET_ERR_BARRIER_MISMATCH;
-  return GASNET_OK;
+  return pst_barrier_combine(consensus, wait) == PST_BARRIER_MISMATCH ? GASNET_ERR_BARRIER_MISMATCH : GASNET_OK;
 }
 
-static void check_open(const char *call)
+static inline void check_open(const char *call)
 {
-  if (!PST_DEBUG) return;
   pst_amcheck_client(call);
-  if (!phase.open) pst_fatal("%s without gasnet_barrier_notify", call);
+  if (__builtin_expect(!phase.open, 0)) pst_fatal("%s without gasnet_barrier_notify", call);
 }
 
 PST_HOT static int attempt_eagerly(uint64_t *consensus)
@@ -81,27 +79,28 @@ PST_HOT static int attempt_eagerly(uint64_t *consensus)
   return 1;
 }
 
-/* Serves messages at least once: a program may communicate by barriers alone while others send to it. Not more often
- * either: when processes outnumber cores, what each touches between two yields is what a barrier costs. */
 PST_HOT static void await(uint64_t *consensus)
 {
   struct pst_wait w = { 0, 0 };
   if (phase.wait_briefly && phase.wait_briefly(consensus)) return;
-  if (attempt_eagerly(consensus)) {
-    pst_poll();
-    return;
-  }
+  if (attempt_eagerly(consensus)) return;
   do {
     phase.wait_step(&w);
   } while (!phase.attempt(consensus));
 }
 
+/* A barrier polls once after its release, whichever way it saw that: what had arrived by then is served when
+ * the call returns. That includes all that was sent through shared memory before the senders came to the
+ * barrier, up to what one poll takes; and a program that communicates by barriers alone serves others by it.
+ * Not more often either: when processes outnumber cores, what each touches between two yields is what a
+ * barrier costs. */
 PST_HOT int gasnet_barrier_wait(int id, int flags)
 {
   uint64_t consensus;
   check_open("gasnet_barrier_wait");
   PST_TRACE('B', "BARRIER_WAIT", -1, 0);
   await(&consensus);
+  pst_poll();
   return conclude(id, flags, consensus);
 }
 
@@ -110,8 +109,12 @@ int gasnet_barrier_try(int id, int flags)
   uint64_t consensus;
   check_open("gasnet_barrier_try");
   PST_TRACE('B', "BARRIER_TRY", -1, 0);
-  pst_wait_poll();
-  return phase.attempt(&consensus) ? conclude(id, flags, consensus) : GASNET_ERR_NOT_READY;
+  if (!phase.attempt(&consensus)) {
+    pst_wait_poll();
+    if (!phase.attempt(&consensus)) return GASNET_ERR_NOT_READY;
+  }
+  pst_poll();
+  return conclude(id, flags, consensus);
 }
 
 int gasnet_barrier(int id, int flags)

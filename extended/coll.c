@@ -15,7 +15,7 @@ void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, ga
   (void)my_image;
   (void)fn_tbl;
   (void)init_flags;
-  if (pst_job.phase != PST_PHASE_ATTACHED) pst_fatal("gasnet_coll_init was called before gasnet_attach");
+  if (pst_job.phase != PST_PHASE_ATTACHED) pst_job_not_attached("gasnet_coll_init");
   if (fn_count) pst_fatal("gasnet_coll_init: reduction functions are not served; pass no function table");
   for (unsigned i = 0; images && i < pst_nodes; i++)
     if (images[i] != 1)

@@ -5,13 +5,14 @@
  *           or reply long when the place lies in the requester's segment
  *   memset  request short, reply: done
  *
- * Requests are at most as large as a message; each counts once on *pending until its reply has run. */
+ * Requests are at most as large as a message; each counts once on *pending until its reply has run. The conduit checks where a long message's
+ * payload goes. What a short one says of this node's memory is checked here, for it may come from a network. */
 #include <string.h>
 
 #include "core/am_args.h"
 #include "core/handler.h"
 #include "core/job.h"
-#include "core/segment.h"
+#include "core/region.h"
 #include "extended/rma.h"
 #include "support/copy.h"
 #include "support/least.h"
@@ -62,29 +63,31 @@ static void get_placed(gasnet_token_t token, void *buf, size_t nbytes, gasnet_ha
   pst_pending_done((pst_pending_t *)PST_JOIN(phi, plo));
 }
 
+/* A request to read or to fill memory names that of this node which others may reach, or the job ends. */
+static void *own_memory(const char *call, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo, size_t nbytes)
+{
+  void *const at = (void *)PST_JOIN(hi, lo);
+  if (pst_region_find(pst_mynode, at, nbytes) < 0)
+    pst_fatal("malformed %s of %zu bytes at %p: they are not in this node's segment", call, nbytes, at);
+  return at;
+}
+
 static void handle_get(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo, gasnet_handlerarg_t dhi,
                        gasnet_handlerarg_t dlo, gasnet_handlerarg_t shi, gasnet_handlerarg_t slo,
                        gasnet_handlerarg_t nhi, gasnet_handlerarg_t nlo, gasnet_handlerarg_t placed)
 {
   const gasnet_handlerarg_t args[] = { phi, plo, dhi, dlo };
-  void *const src = (void *)PST_JOIN(shi, slo);
   const size_t nbytes = PST_JOIN(nhi, nlo);
+  void *const src = own_memory("get", shi, slo, nbytes);
   if (placed)
     pst_am_reply_long(token, PST_HANDLER_GET_PLACED, src, nbytes, (void *)PST_JOIN(dhi, dlo), 2, args);
   else
     pst_am_reply_medium(token, PST_HANDLER_GET_DONE, src, nbytes, PST_ARGS(args), args);
 }
 
-static int in_own_segment(const void *p, size_t nbytes)
-{
-  const gasnet_seginfo_t *s = &pst_segments.info[pst_mynode];
-  const uintptr_t begin = (uintptr_t)s->addr, a = (uintptr_t)p;
-  return a >= begin && a - begin <= s->size && nbytes <= s->size - (a - begin);
-}
-
 void pst_reference_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const int placed = in_own_segment(dst, nbytes);
+  const int placed = pst_region_find(pst_mynode, dst, nbytes) == 0; /* a long reply needs a place in the segment */
   const size_t most = placed ? pst_job.limits.max_long_reply : pst_job.limits.max_medium;
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, most);
@@ -99,15 +102,21 @@ static void handle_memset(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_
                           gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo, gasnet_handlerarg_t nhi,
                           gasnet_handlerarg_t nlo, gasnet_handlerarg_t byte)
 {
-  pst_fill((void *)PST_JOIN(dhi, dlo), byte, PST_JOIN(nhi, nlo));
+  const size_t nbytes = PST_JOIN(nhi, nlo);
+  pst_fill(own_memory("memset", dhi, dlo, nbytes), byte, nbytes);
   reply_done(token, phi, plo);
 }
 
+/* In pieces: while a handler fills, the target's other messages wait. */
 void pst_reference_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending)
 {
-  const gasnet_handlerarg_t args[] = { PST_SPLIT(pending), PST_SPLIT(dst), PST_SPLIT(nbytes), byte };
-  pst_pending_add(pending);
-  pst_am_request_short(node, PST_HANDLER_MEMSET, PST_ARGS(args), args);
+  enum { PIECE = 1 << 20 };
+  for (size_t at = 0, n; at < nbytes; at += n) {
+    n = pst_least(nbytes - at, PIECE);
+    const gasnet_handlerarg_t args[] = { PST_SPLIT(pending), PST_SPLIT((char *)dst + at), PST_SPLIT(n), byte };
+    pst_pending_add(pending);
+    pst_am_request_short(node, PST_HANDLER_MEMSET, PST_ARGS(args), args);
+  }
 }
 
 void pst_reference_open(void)

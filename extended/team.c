@@ -103,7 +103,7 @@ struct pst_party *pst_team_enter(enum pst_team_op op, const gasnetx_nodes_t *n, 
 {
   struct pst_party *p = last;
   pst_amcheck_client(name[op]);
-  if (pst_job.phase != PST_PHASE_ATTACHED) pst_fatal("%s was called before gasnet_attach", name[op]);
+  if (pst_job.phase != PST_PHASE_ATTACHED) pst_job_not_attached(name[op]);
   if (__builtin_expect(!same(&p->nodes, n), 0)) last = p = find(name[op], n);
   if (root >= p->nodes.count) pst_fatal("%s: rank %u, the root, is not on a list of %u nodes", name[op], root, p->nodes.count);
   PST_TRACE('W', trace_name[op], (int)pst_party_node(p, root), length);

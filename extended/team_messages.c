@@ -1,9 +1,9 @@
 /* Channels of messages between nodes that share no memory.
  *
- * The messages from one node to another are numbered, since a network may change their order. One that comes before it is asked for
- * waits in a list; one that the receiver waits for is copied to its place by the handler. Of those that a receiver has not taken, there are
- * never more than WINDOW from one sender: it counts what it has sent, and the receiver tells how many it has taken, by a message every
- * WINDOW / 2. The memory of a peer is made when it is first talked to.
+ * The messages from one node to another are numbered, since a network may change their order. Of those that a receiver has not taken, there
+ * are never more than WINDOW from one sender: it counts what it has sent, and the receiver tells how many it has taken, by a message every
+ * WINDOW / 2. So one that comes before it is asked for waits in the slot of its number modulo WINDOW, with a copy of its payload if it has one;
+ * one that the receiver waits for is copied to its place by the handler. The memory of a peer is made when it is first talked to.
  *
  * Handlers may run in other threads: the lock guards everything that they touch, and is held for list steps and one copy. */
 #include "extended/team_messages.h"
@@ -19,10 +19,10 @@
 enum { PIECE = 16384, WINDOW = 16 };
 
 struct early {
-  struct early *next;
-  uint32_t number, tag;
+  int here;
+  uint32_t tag;
   size_t nbytes;
-  char data[];
+  char *data; /* owned; NULL where there are no bytes */
 };
 
 struct peer {
@@ -30,7 +30,7 @@ struct peer {
   _Atomic uint32_t freed;     /* how many of them were taken */
   _Atomic uint32_t reads;     /* told by the other end; release, for what it has read may be written again */
   uint32_t received, told;
-  struct early *waiting;      /* by number */
+  struct early early[WINDOW]; /* by number modulo WINDOW */
   /* The place for the next one, where the receiver waits for it; `arrived` when it is there. */
   char *place;
   size_t expected;
@@ -56,15 +56,11 @@ static struct peer *locked(gasnet_node_t node)
 
 static void keep(struct peer *p, uint32_t number, uint32_t tag, const void *data, size_t nbytes)
 {
-  struct early *e = malloc(sizeof *e + nbytes), **link = &p->waiting;
-  if (!e) pst_fatal("out of memory for %zu bytes of a collective that came early", nbytes);
-  e->number = number;
-  e->tag = tag;
-  e->nbytes = nbytes;
+  struct early *e = &p->early[number % WINDOW];
+  if (number - p->received - 1 >= WINDOW || e->here) pst_fatal("malformed message %u of a collective after %u", number, p->received);
+  *e = (struct early){ 1, tag, nbytes, nbytes ? malloc(nbytes) : NULL };
+  if (nbytes && !e->data) pst_fatal("out of memory for %zu bytes of a collective that came early", nbytes);
   if (nbytes) memcpy(e->data, data, nbytes);
-  while (*link && (int32_t)((*link)->number - number) < 0) link = &(*link)->next;
-  e->next = *link;
-  *link = e;
 }
 
 static void handle(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t number, gasnet_handlerarg_t tag)
@@ -134,25 +130,24 @@ int pst_messages_send(gasnet_node_t node, uint32_t tag, const void *data, size_t
   return 1;
 }
 
-/* Under the lock: the next one, if it has come, else its place is made known. */
-static struct early *look(struct peer *p, void *to, size_t n)
+/* Under the lock: takes the next one out of its slot, if it has come, else its place is made known. */
+static struct early look(struct peer *p, void *to, size_t n)
 {
-  struct early *e = p->waiting;
-  if (p->arrived) return NULL;
-  if (e && e->number == p->received + 1) {
-    p->waiting = e->next;
-    return e;
+  struct early *slot = &p->early[(p->received + 1) % WINDOW], e = *slot;
+  if (p->arrived) return (struct early){ 0 };
+  slot->here = 0;
+  if (!e.here) {
+    p->place = to;
+    p->expected = n;
   }
-  p->place = to;
-  p->expected = n;
-  return NULL;
+  return e;
 }
 
-static int accept(struct early *e, uint32_t tag, void *to, size_t n)
+static int accept(struct early e, uint32_t tag, void *to, size_t n)
 {
-  const int right = e->tag == tag && e->nbytes == n;
-  if (right && n) memcpy(to, e->data, n);
-  free(e);
+  const int right = e.tag == tag && e.nbytes == n;
+  if (right && n) memcpy(to, e.data, n);
+  free(e.data);
   return right ? 1 : -1;
 }
 
@@ -173,12 +168,12 @@ static void tell(gasnet_node_t node, uint32_t taken)
 int pst_messages_receive(gasnet_node_t node, uint32_t tag, void *to, size_t n)
 {
   struct peer *p = locked(node);
-  struct early *e = look(p, to, n);
-  const int arrived = p->arrived, taken = arrived || e, full = taken && count_taken(p);
+  const struct early e = look(p, to, n);
+  const int arrived = p->arrived, taken = arrived || e.here, full = taken && count_taken(p);
   const uint32_t count = p->told;
   p->arrived = 0;
   pthread_mutex_unlock(&lock);
   if (!taken) return 0;
   if (full) tell(node, count);
-  return e ? accept(e, tag, to, n) : p->tag == tag ? 1 : -1;
+  return e.here ? accept(e, tag, to, n) : p->tag == tag ? 1 : -1;
 }

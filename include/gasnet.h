@@ -9,15 +9,27 @@
 #error "gasnet.h must be included before gasnet_tools.h"
 #endif
 
+/* Clients use what these declare without including them, for GASNet's header brings them. */
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
+#include <unistd.h>
+#if defined(GASNET_PAR)
+#include <pthread.h>
+#include <time.h>
+#endif
 
 #include "gasnet_config.h"
 #include "penstock/platform.h"
+#include "penstock/internals.h"
 #include "penstock/types.h"
 #include "penstock/version.h"
 
@@ -26,6 +38,7 @@
 #include "penstock/hsl.h"
 #include "penstock/am.h"
 #include "penstock/sync.h"
+#include "penstock/copy.h"
 #include "penstock/rma.h"
 #include "penstock/value.h"
 #include "penstock/barrier.h"

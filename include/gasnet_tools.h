@@ -19,6 +19,7 @@
 #include "penstock/ticks.h"
 
 #if !defined(GASNETT_LITE_MODE)
+#include "penstock/internals.h"
 #include "penstock/tools_atomic.h"
 #include "penstock/tools_env.h"
 #include "penstock/tools_heap.h"

@@ -21,6 +21,7 @@
 #include "launch/pipes.h"
 #include "launch/spawn.h"
 #include "launch/stop.h"
+#include "support/env.h"
 #include "support/futex.h"
 
 #define LOOK 0.5        /* seconds: a node may announce its end and then hang */
@@ -41,9 +42,11 @@ static struct {
   char *directory, **argument;
   uint32_t arguments, collected;
   unsigned index;             /* of this host in the job */
-  int started, someone_left, joined;
+  int started, someone_left;
+  int joined, cleaning;       /* as the last STATE said */
   int bye, over;              /* the last frame is queued; the connection has ended after it */
   double deadline;            /* lost: when SIGKILL follows; bye: when to wait no longer */
+  double cleaned;             /* lost: how long a client's handler may take */
   int lost, killed;
 } d;
 
@@ -145,14 +148,15 @@ static void input_closed(void *arg)
 static void answer_state(void)
 {
   d.joined = pst_children_joined(&d.children);
-  const uint32_t word[] = {(uint32_t)d.joined, (uint32_t)pst_children_only_wrappers(&d.children)};
+  d.cleaning = pst_children_cleaning(&d.children);
+  const uint32_t word[] = {(uint32_t)d.joined, (uint32_t)pst_children_only_wrappers(&d.children), (uint32_t)d.cleaning};
   send_frame(WIRE_STATE, word, NULL, 0);
 }
 
 /* Before anything whose meaning depends on it. */
 static void tell_state(void)
 {
-  if (pst_children_joined(&d.children) != d.joined) answer_state();
+  if (pst_children_joined(&d.children) != d.joined || pst_children_cleaning(&d.children) != d.cleaning) answer_state();
 }
 
 static void leaves(void *arg, unsigned i, unsigned leaving)
@@ -295,6 +299,7 @@ static void start(void)
 static void pass_on(int sig)
 {
   pst_children_signal(&d.children, sig);
+  d.someone_left |= pst_jobsignals_ends(sig); /* what the processes do about it is looked for often */
   if (sig == SIGTSTP) stop_default(d.children.pid, d.children.nodes);
 }
 
@@ -329,6 +334,7 @@ static void lost(struct link *l, const char *why)
   }
   d.lost = 1;
   d.deadline = pst_loop_now() + TERM_GRACE;
+  d.cleaned = pst_loop_now() + pst_env_double(PST_ENV_EXITTIMEOUT);
   if (d.started || !l->closed) tell_lost(why); /* a start that fails elsewhere ends in order */
   if (!d.started) return;
   atomic_store(&d.host.state->ending, 1);
@@ -349,6 +355,7 @@ static void signalled(void *arg, int sig, int from_terminal)
 static void kill_when_due(void)
 {
   if (!d.lost || d.killed || pst_loop_now() < d.deadline) return;
+  if (pst_loop_now() < d.cleaned && pst_children_cleaning(&d.children)) return;
   pst_children_signal(&d.children, SIGKILL);
   d.killed = 1;
 }

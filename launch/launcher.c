@@ -78,6 +78,14 @@ static int joined(void *arg)
   return 0;
 }
 
+static int cleaning(void *arg)
+{
+  const struct launcher *l = arg;
+  for (unsigned i = 0; i < l->members; i++)
+    if (!l->member[i].over && l->member[i].cleaning) return 1;
+  return 0;
+}
+
 /* What the hosts have said before is too old to end processes by. */
 static int ask_all_again(struct launcher *l)
 {
@@ -101,7 +109,7 @@ static int only_wrappers(void *arg)
   return only;
 }
 
-static const struct pst_ending_ops ops = {signal_all, announce, joined, only_wrappers};
+static const struct pst_ending_ops ops = {signal_all, announce, joined, cleaning, only_wrappers};
 
 /* ---- the job's description ---- */
 
@@ -303,6 +311,7 @@ static const char *frame(struct link *link, const struct wire_frame *f)
     case WIRE_STATE:
       m->joined = (int)f->word[0];
       m->only_wrappers = (int)f->word[1];
+      m->cleaning = (int)f->word[2];
       m->asked = 0;
       break;
     case WIRE_LEAVES: leaves(m, f); break;

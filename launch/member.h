@@ -17,7 +17,7 @@ struct member {
   struct order_daemon order;
   int connected;
   int over;                 /* it said goodbye, or was lost */
-  int joined, only_wrappers; /* as its last STATE said */
+  int joined, only_wrappers, cleaning; /* as its last STATE said */
   int asked;                /* a STATE is on its way */
   uint32_t untaken;         /* bytes of its output that are not written yet */
   uint16_t *leaving;        /* [local] as each node announced it */

@@ -1,9 +1,10 @@
 /* The command line of gasnetrun. */
 #ifndef LAUNCH_OPTIONS_H
 #define LAUNCH_OPTIONS_H
+#include "launch/arguments.h"
 #include "launch/hosts.h"
 
-enum { EXIT_MISUSE = 2, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
+enum { EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 
 struct options {
   unsigned nodes;
@@ -22,9 +23,5 @@ struct options {
 
 /* Fills *o, changes the environment as -E asks. --help, --version and every misuse end the process. */
 void options_parse(int argc, char **argv, struct options *o);
-/* Called by fail instead of printing, with the text; may not return. */
-extern void (*fail_report)(int code, const char *text);
-/* One line, "gasnetrun: ..."; ends the process with that code. */
-_Noreturn void fail(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

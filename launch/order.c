@@ -89,7 +89,10 @@ static const char *bye(struct order_daemon *o)
   return NULL;
 }
 
-static const char *state(const struct wire_frame *f) { return f->word[0] > 1 || f->word[1] > 1 ? wrong_number : NULL; }
+static const char *state(const struct wire_frame *f)
+{
+  return f->word[0] > 1 || f->word[1] > 1 || f->word[2] > 1 ? wrong_number : NULL;
+}
 
 const char *order_from_daemon(struct order_daemon *o, const struct wire_frame *f)
 {

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/bootstrap/children.h"
@@ -96,8 +95,7 @@ static _Noreturn void become(const struct spawn *s, unsigned rank, pid_t parent,
 static _Noreturn void give_up(const struct spawn *s, unsigned started)
 {
   int cause = errno;
-  for (unsigned i = 0; i < started; i++) kill(s->pid[i], SIGKILL);
-  for (unsigned i = 0; i < started; i++) waitpid(s->pid[i], NULL, 0);
+  pst_children_kill(s->pid, started);
   fail(1, "cannot start process %u of %u: %s; see ulimit -u", started, s->host->state->part.local, strerror(cause));
 }
 

@@ -15,7 +15,7 @@ enum wire_type {
 };
 
 enum {
-  WIRE_VERSION = 2,
+  WIRE_VERSION = 3,
   WIRE_HEADER = 8,
   WIRE_WORDS = 5,                 /* the most that a frame has */
   WIRE_PIECE = 16 * 1024,         /* the most data of a stream in one frame */

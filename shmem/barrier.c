@@ -1,10 +1,10 @@
-/* Barriers. All PEs' barriers have names, so that those of different routines, and of the same with different arguments, do not pass for
- * one: a look at what all call costs nothing until then. */
+/* The barrier of all PEs. Barriers have names, so that those of different routines, and of the same with different arguments, do not pass
+ * for one: a look at what all call costs nothing until then. */
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
 
-#include "shmem/collective.h"
+#include "shmem/internal.h"
 
 enum { NAME_ALL = 0, NAME_OTHERS = 1 };
 
@@ -67,21 +67,3 @@ static void meet_all(void)
 }
 
 void shmem_barrier_all(void) { PST_SHMEM_TOLD(meet_all(), GASP_SHMEM_BARRIER_ALL, "shmem_barrier_all"); }
-
-static void meet_set(const char *call, const struct pst_shmem_set *set)
-{
-  const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
-  if (pst_shmem.pending) pst_shmem_complete(call);
-  gasnetx_team_barrier(&nodes);
-}
-
-void pst_shmem_barrier_set(const char *call, const struct pst_shmem_set *set)
-{
-  PST_SHMEM_TOLD(meet_set(call, set), GASP_SHMEM_BARRIER, PST_SHMEM_TOLD_SET(set), call);
-}
-
-void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)
-{
-  const struct pst_shmem_set set = PST_SHMEM_SET(SHMEM_BARRIER_SYNC_SIZE);
-  pst_shmem_barrier_set("shmem_barrier", &set);
-}

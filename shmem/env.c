@@ -1,8 +1,6 @@
 /* The environment: each variable by the document's name, SMA_..., and by the later one, SHMEM_..., which counts where both are set. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "shmem/internal.h"
 #include "support/error.h"
@@ -11,10 +9,10 @@
 static const struct { const char *name, *value, *help; } variables[] = {
   { "VERSION", "any", "print the version of the library at the start" },
   { "INFO", "any", "print this text at the start" },
-  { "SYMMETRIC_SIZE", "bytes", "the size of the symmetric heap of a PE: a whole number, or one with a unit K, M, G or T; 64M unless set" },
+  { "SYMMETRIC_SIZE", "bytes", "the size of the symmetric heap of a PE: a whole number, or one with a unit K, M, G or T; 256M unless set, or what memory allows" },
   { "DEBUG", "any", "look at the arguments of all calls, and print what is wrong with them" },
 };
-#define DEFAULT_SIZE ((uint64_t)64 << 20)
+#define DEFAULT_SIZE ((uint64_t)256 << 20)
 
 const char *pst_shmem_env(const char *name, const char **variable)
 {
@@ -30,15 +28,13 @@ const char *pst_shmem_env(const char *name, const char **variable)
   return NULL;
 }
 
-/* All PEs have the same value: one says what is wrong with it, and ends the job, for which the others wait. */
-static void bad_size(const char *variable, const char *text, size_t most) __attribute__((noreturn, cold));
-static void bad_size(const char *variable, const char *text, size_t most)
+/* All PEs have the same value. PE 0 says what is wrong with it and ends the job; the others go on to gasnet_attach, which waits for PE 0
+ * until the job has ended. */
+static void refuse_size(const char *variable, const char *text, size_t most)
 {
-  if (pst_shmem_job.me != 0) sleep(1);
-  else
+  if (pst_shmem_job.me == 0)
     pst_shmem_fatal("start_pes", "%s is \"%s\"; it must be a number of bytes from 0 to %zu, or one with a unit K, M, G or T", variable,
                     text, most);
-  gasnet_exit(1);
 }
 
 size_t pst_shmem_env_heap(size_t most)
@@ -48,20 +44,21 @@ size_t pst_shmem_env_heap(size_t most)
   uint64_t size = DEFAULT_SIZE;
   most = most / page * page;
   if (!text) return size < most ? size : most;
-  if (pst_parse_size(text, 1, &size) != PST_OK || size > most) bad_size(variable, text, most);
+  if (pst_parse_size(text, 1, &size) != PST_OK || size > most) {
+    refuse_size(variable, text, most);
+    return 0;
+  }
   return (size + page - 1) / page * page;
 }
 
 void pst_shmem_env_tell(void)
 {
   const char *variable, *value;
-  char name[SHMEM_MAX_NAME_LEN];
   if (pst_shmem_job.me != 0) return;
-  shmem_info_get_name(name);
   if (pst_shmem_env("VERSION", &variable))
-    printf("%s, OpenSHMEM %d.%d\n", name, SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
+    printf("%s %s, OpenSHMEM %d.%d\n", SHMEM_VENDOR_STRING, PENSTOCK_VERSION, SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
   if (!pst_shmem_env("INFO", &variable)) return;
-  printf("%s: environment variables, each also as SHMEM_NAME, which counts where both are set\n", name);
+  printf("%s: environment variables, each also as SHMEM_NAME, which counts where both are set\n", SHMEM_VENDOR_STRING);
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
     value = pst_shmem_env(variables[i].name, &variable);
     printf("  SMA_%-16s %-6s %s%s%s%s\n", variables[i].name, variables[i].value, variables[i].help, value ? " [now " : "",

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "shmem/internal.h"
@@ -11,7 +10,7 @@ void shmem_info_get_version(int *major, int *minor)
 
 void shmem_info_get_name(char *name)
 {
-  snprintf(name, SHMEM_MAX_NAME_LEN, "%s %s", SHMEM_VENDOR_STRING, PENSTOCK_VERSION);
+  strcpy(name, SHMEM_VENDOR_STRING);
 }
 
 /* ---- who is there: also after shmem_finalize ---- */
@@ -26,3 +25,12 @@ int _n_pes(void) { return need_job("_n_pes"), pst_shmem_job.pes; }
 int shmem_n_pes(void) { return need_job("shmem_n_pes"), pst_shmem_job.pes; }
 int _my_pe(void) { return need_job("_my_pe"), pst_shmem_job.me; }
 int shmem_my_pe(void) { return need_job("shmem_my_pe"), pst_shmem_job.me; }
+
+/* ---- caches are coherent ---- */
+
+void shmem_set_cache_inv(void) {}
+void shmem_set_cache_line_inv(void *target) { (void)target; }
+void shmem_clear_cache_inv(void) {}
+void shmem_clear_cache_line_inv(void *target) { (void)target; }
+void shmem_udcflush(void) {}
+void shmem_udcflush_line(void *target) { (void)target; }

@@ -18,7 +18,7 @@
 #define PST_SHMEM_COLD __attribute__((cold, noinline))
 
 struct pst_shmem_job {
-  enum { PST_SHMEM_CLOSED, PST_SHMEM_OPEN, PST_SHMEM_LEFT } state;
+  enum { PST_SHMEM_CLOSED, PST_SHMEM_OPEN, PST_SHMEM_LEFT, PST_SHMEM_FORKED } state;
   int pes, me;
   int checks; /* SHMEM_DEBUG, and in debug builds: everything is looked at, which costs messages in some routines */
   int tools;  /* a performance tool hears of all calls: shmem_quiet and shmem_fence always have something pending */
@@ -114,7 +114,6 @@ void pst_shmem_complete(const char *call);
 static inline void pst_shmem_pend(void) { pst_shmem.pending = 1; }
 /* Room for a put's source that stays until the next pst_shmem_complete; NULL: too much. */
 void *pst_shmem_staging(size_t nbytes);
-void pst_shmem_staging_empty(void);
 
 /* ---- meeting of all PEs (barrier.c) ---- */
 

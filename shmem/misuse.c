@@ -35,6 +35,7 @@ void pst_shmem_warn(const char *call, const char *fmt, ...)
 void pst_shmem_not_open(const char *call)
 {
   if (pst_shmem_job.state == PST_SHMEM_LEFT) pst_shmem_fatal(call, "called after shmem_finalize");
+  if (pst_shmem_job.state == PST_SHMEM_FORKED) pst_shmem_fatal(call, "called in a process that a PE has forked, which is no part of the job");
   pst_shmem_fatal(call, "start_pes has not been called");
 }
 

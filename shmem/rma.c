@@ -1,4 +1,5 @@
 /* Put and get of blocks and values, and what makes puts complete. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "shmem/internal.h"
@@ -89,13 +90,31 @@ void pst_shmem_get_object(void *value, const void *source, size_t width, int pe,
   PST_SHMEM_TOLD(get(call, value, source, width, pe), GASP_SHMEM_G, source, width, pe, call);
 }
 
+/* ---- copies of what puts in the background take from: they stay until all puts are done ---- */
+
+enum { ROOM = 1 << 18, LARGE = ROOM / 8 };
+
+static char *room;
+static size_t used;
+
+void *pst_shmem_staging(size_t nbytes)
+{
+  char *at;
+  if (nbytes > LARGE || (!room && !(room = malloc(ROOM)))) return NULL;
+  if (nbytes > ROOM - used) pst_shmem_complete("put");
+  at = room + used;
+  used += (nbytes + 15) / 16 * 16;
+  return at;
+}
+
+
 /* The mark goes first: what begins meanwhile, in a signal handler say, sets it again. */
 void pst_shmem_complete(const char *call)
 {
   pst_shmem_need_open(call);
   pst_shmem.pending = pst_shmem_job.tools;
   gasnet_wait_syncnbi_puts();
-  pst_shmem_staging_empty();
+  used = 0;
 }
 
 void pst_shmem_quiet(void) { PST_SHMEM_TOLD(pst_shmem_complete("shmem_quiet"), GASP_SHMEM_QUIET, "shmem_quiet"); }

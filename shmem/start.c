@@ -1,4 +1,5 @@
 /* Start and end of a program. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,14 +13,6 @@ static pid_t process;
 static void must(int rc, const char *what)
 {
   if (rc != GASNET_OK) pst_shmem_fatal("start_pes", "%s: %s", what, gasnet_ErrorDesc(rc));
-}
-
-/* PEs that compute do not keep others waiting: on networks that need somebody to look, a thread of the library does. */
-static void ask_for_progress(void)
-{
-  const char *set = getenv("GASNET_PROGRESS_THREAD");
-  if (!set || !*set) setenv("GASNET_PROGRESS_THREAD", "1", 1);
-  gasnetx_handlers_in_background();
 }
 
 static void join(void)
@@ -87,15 +80,22 @@ static void open_tools(const char *call)
   GASP_ATOMICALLY(SHMEM, GASP_SHMEM_INIT, pst_shmem_job.pes, call);
 }
 
+/* A process that the client forks is no PE, whatever of the heap it has mapped. */
+static void in_child(void)
+{
+  if (pst_shmem_job.state == PST_SHMEM_OPEN) pst_shmem_job.state = PST_SHMEM_FORKED;
+  pst_shmem = (struct pst_shmem_view){ .pending = 1 };
+}
+
 static void start(const char *call)
 {
   if (pst_shmem_job.state == PST_SHMEM_OPEN) {
     pst_gasp_drop_site();
     return;
   }
-  if (pst_shmem_job.state == PST_SHMEM_LEFT) pst_shmem_not_open(call);
+  if (pst_shmem_job.state != PST_SHMEM_CLOSED) pst_shmem_not_open(call);
   pst_shmem_objects_find();
-  ask_for_progress();
+  gasnetx_handlers_in_background(); /* PEs that compute do not keep others waiting */
   join();
   must(gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0), "cannot get memory for the symmetric heap");
   pst_shmem_zones_open();
@@ -105,6 +105,7 @@ static void start(const char *call)
   pst_shmem_env_tell();
   shmem_barrier_all();
   open_tools(call);
+  if (pthread_atfork(NULL, NULL, in_child) != 0) pst_shmem_fatal(call, "out of memory for a fork's handlers");
   on_exit(on_process_exit, NULL); /* after what a tool may have registered: it is to hear of the end as such */
 }
 

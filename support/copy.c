@@ -90,16 +90,6 @@ __attribute__((target("avx2"))) static void stream_avx2(char *restrict d, const 
   _mm_sfence();
 }
 
-__attribute__((target("avx512f"))) static void stream_avx512(char *restrict d, const char *restrict s, size_t n)
-{
-  for (; n; n -= 128, s += 128, d += 128) {
-    __m512i a = _mm512_loadu_si512(s), b = _mm512_loadu_si512(s + 64);
-    _mm512_stream_si512((void *)d, a);
-    _mm512_stream_si512((void *)(d + 64), b);
-  }
-  _mm_sfence();
-}
-
 /* The stores of one string instruction may pass each other, but not a store that follows the instruction (Intel SDM
  * volume 3, fast-string operation and out-of-order stores): no fence. */
 static void copy_movsb(char *restrict d, const char *restrict s, size_t n)
@@ -127,9 +117,7 @@ static int has_fast_movsb(void)
 
 static copy_fn best_stream(void)
 {
-  if (__builtin_cpu_supports("avx512f")) return stream_avx512;
-  if (__builtin_cpu_supports("avx2")) return stream_avx2;
-  return stream_sse2;
+  return __builtin_cpu_supports("avx2") ? stream_avx2 : stream_sse2;
 }
 
 /* The kernels want whole aligned blocks; the ragged ends go through memcpy, before the kernel's fence. The first fence is for stores before

@@ -100,7 +100,8 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
     .help = "A directory in whose file system shared memory is made, as files without a name; where unset, memory that "
             "belongs to no file system (memfd)." },
   VAR(VERBOSEENV) BOOL("no"),
-    .help = "Print every variable that is consulted, with its value and whether that is the default." },
+    .help = "Print every variable that is consulted, with its value and whether that is the default, and the names that begin with "
+            "GASNET_ and are none of these." },
   VAR(FREEZE) BOOL("no"),
     .help = "Each node stops in gasnet_init and waits for a debugger." },
   VAR(FREEZE_ON_ERROR) BOOL("no"),
@@ -117,7 +118,8 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
       "names or numbers of signals separated by commas, or * or 1 for all of them"),
     .help = "Signals that the library is not to catch." },
   VAR(EXITTIMEOUT) SECONDS("2", 0, 86400),
-    .help = "How long the other nodes have to end by themselves after one has left with code 0; after another code it is 0.3 s." },
+    .help = "How long the other nodes have to end by themselves after one has left with code 0; after another code it is 0.3 s. Also how "
+            "long a client's handler for SIGQUIT may take." },
   VAR(TRACEFILE) STRING(NULL),
     .help = "Write a line for each event to this file. Each % in the name becomes the node's number; stderr and stdout are "
             "those streams; without % the nodes append to one file." },
@@ -154,9 +156,6 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
             "spans the job's hosts and that all nodes have." },
   VAR(OFI_DEVICE) STRING(NULL),
     .help = "Conduit ofi: the device, by libfabric's domain name, such as eth0." },
-  VAR(OFI_DEVICE_MEMORY) BOOL("no"),
-    .help = "Conduit ofi: libfabric may find out whether the kernel's drivers register devices' memory, for a program that uses libfabric itself, "
-            "too; 0.1 s of a core in each process." },
   VAR(OFI_MR) SPECIAL(NULL, check_ofi_mr, PST_OFI_MR_LEGAL),
     .help = "Conduit ofi: register memory as if the provider asked for these modes of libfabric, too; for testing." },
   VAR(OFI_WITHOUT) SPECIAL(NULL, check_ofi_without, PST_OFI_WITHOUT_LEGAL),
@@ -173,7 +172,7 @@ static const struct pst_env_entry table[PST_ENV_COUNT] = {
   VAR(VIS_COST) SPECIAL(NULL, check_viscost, PST_VISCOST_LEGAL),
     .help = "Replaces constants by which vector, indexed and strided transfers to nodes that are not reached by load and "
             "store choose between packed messages and one transfer a piece; gasnet_info --vis-cost prints them." },
-  VAR(VIS_CPU) CHOICE("AUTO", "AUTO", "PORTABLE", "SSE2", "AVX2", "AVX512"),
+  VAR(VIS_CPU) CHOICE("AUTO", "AUTO", "PORTABLE", "AVX2", "AVX512"),
     .help = "With which instructions strided transfers copy. AUTO, like one that the processor lacks, is the best that it has." },
   VAR(GASP_TOOL) STRING(NULL),
     .help = "A performance tool for UPC and OpenSHMEM programs: a shared library with GASP's functions; see penstock_gasp(7)." },

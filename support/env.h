@@ -11,7 +11,7 @@ enum pst_env {
   PST_ENV_CATCH_EXIT, PST_ENV_NO_CATCH_SIGNAL, PST_ENV_EXITTIMEOUT, PST_ENV_TRACEFILE, PST_ENV_TRACEMASK,
   PST_ENV_STATSFILE, PST_ENV_STATSMASK, PST_ENV_SPAWN_VERBOSE, PST_ENV_HOSTS, PST_ENV_RSH, PST_ENV_SPAWN_TIMEOUT,
   PST_ENV_SPAWN_INTERFACE, PST_ENV_PROGRESS_THREAD, PST_ENV_COALESCE, PST_ENV_ATOMICS, PST_ENV_OFI_PROVIDER, PST_ENV_OFI_DEVICE,
-  PST_ENV_OFI_DEVICE_MEMORY, PST_ENV_OFI_MR, PST_ENV_OFI_WITHOUT, PST_ENV_UCX_TLS, PST_ENV_UCX_DEVICES, PST_ENV_UCX_WITHOUT,
+  PST_ENV_OFI_MR, PST_ENV_OFI_WITHOUT, PST_ENV_UCX_TLS, PST_ENV_UCX_DEVICES, PST_ENV_UCX_WITHOUT,
   PST_ENV_VIS_COST, PST_ENV_VIS_CPU, PST_ENV_GASP_TOOL, PST_ENV_GASP_OUTPUT,
   PST_ENV_COUNT
 };
@@ -29,8 +29,8 @@ int pst_env_is_set(enum pst_env v);
 uint64_t pst_env_segsize(enum pst_env v, uint64_t host_memory, unsigned host_processes);
 int pst_env_parse_segsize(const char *text, uint64_t host_memory, unsigned host_processes, uint64_t *bytes);
 
-/* Checks every variable that is set (fatal when bad) and warns once of each unknown GASNET_ variable
- * with the nearest known name; with GASNET_VERBOSEENV prints all. Called by gasnet_init on node 0 and quietly
- * (values only) on the others. */
+/* Checks every variable that is set (fatal when bad) and warns once of each GASNET_ variable that seems to be
+ * a known one misspelt; with GASNET_VERBOSEENV of each unknown one, and prints all. Called by gasnet_init on
+ * node 0 and quietly (values only) on the others. */
 void pst_env_check(int speak);
 #endif

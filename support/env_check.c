@@ -14,16 +14,6 @@
 
 extern char **environ;
 
-/* Names that GASNet's users have in their scripts, for things which do not exist here. A name near one of these is not a
- * slip of the pen, so no other is proposed. */
-static const char *const foreign[] = {
-    "ROOTDIR", "PREFIX", "SPAWNFN", "SPAWN_CONTROL", "SPAWN_CONDUIT", "SPAWNER", "SSH_", "MPI_", "PMI_", "COLL_",
-    "VIS_", "OFI_", "UCX_", "IBV_", "GEMINI_", "ARIES_", "UDP_", "AM_CREDITS", "PHYSMEM_", "MALLOC", "TEST_",
-    "THREAD_STACK", "DISABLE_", "BACKTRACE_", "TRACENODES", "STATSNODES", "TRACELOCAL", "PSHM_NETWORK", "NODEMAP",
-    "HOST_DETECT", "LIMITS", "NETWORKDEPTH", "USE_", "CSPAWN_", "FCA_", "BARRIER_", "NB_", "SEGMENT_", "EXITTIMEOUT_",
-    "CLIENT_", "CONFIG_", "QUIET", "TEMP", "MXM_", "PIN_", "RDMA_", "TMPFS",
-};
-
 const char *pst_env_type_name(enum pst_env_type type)
 {
   static const char *const names[] = {"string", "boolean", "integer", "size", "seconds", "choice", "special"};
@@ -75,13 +65,6 @@ static int distance(const char *a, const char *b)
   return rows[na % 3][nb];
 }
 
-static int is_foreign(const char *stem)
-{
-  for (unsigned i = 0; i < sizeof foreign / sizeof *foreign; i++)
-    if (strncmp(stem, foreign[i], strlen(foreign[i])) == 0) return 1;
-  return 0;
-}
-
 static void upper_case(const char *text, char out[LONGEST_NAME + 1])
 {
   size_t n = 0;
@@ -94,9 +77,9 @@ const char *pst_env_nearest(const char *name)
   char stem[LONGEST_NAME + 1];
   const char *best = NULL;
   upper_case(name + PREFIX_LENGTH, stem);
-  if (is_foreign(stem)) return NULL;
-  /* a third of the letters may be wrong: beyond that a guess misleads more than it helps */
-  int allowed = (int)strlen(stem) / 3;
+  /* Two slips, fewer in a short name: GASNet's own variables, and those of programs, are farther from ours
+   * than that. */
+  int allowed = least((int)strlen(stem) / 3, 2);
   for (int v = 0; v < PST_ENV_COUNT; v++) {
     int d = distance(stem, pst_env_entry((enum pst_env)v)->name + PREFIX_LENGTH);
     if (d > allowed) continue;
@@ -113,7 +96,9 @@ static int is_known(const char *name)
   return 0;
 }
 
-static void warn_unknown(const char *variable)
+/* The program, its launcher or a script for another GASNet may have a use for the variable: only what looks
+ * like a misspelling of one of ours is worth a line. */
+static void check_name(const char *variable, int verbose)
 {
   char name[LONGEST_NAME + sizeof PREFIX];
   size_t n = strcspn(variable, "=");
@@ -123,16 +108,17 @@ static void warn_unknown(const char *variable)
   if (is_known(name)) return;
   const char *near = pst_env_nearest(name);
   if (near) pst_warn("unknown variable %s is ignored; did you mean %s?", name, near);
-  else pst_warn("unknown variable %s is ignored; gasnet_info --env lists those that have an effect", name);
+  else if (verbose) pst_warn("%s is no variable of this library's; gasnet_info --env lists those that are", name);
 }
 
 void pst_env_check(int speak)
 {
   for (int v = 0; v < PST_ENV_COUNT; v++) pst_env_string((enum pst_env)v);
   if (!speak) return;
+  const int verbose = pst_env_bool(PST_ENV_VERBOSEENV);
   for (char **e = environ; e && *e; e++)
-    if (strncmp(*e, PREFIX, PREFIX_LENGTH) == 0) warn_unknown(*e);
-  if (!pst_env_bool(PST_ENV_VERBOSEENV)) return;
+    if (strncmp(*e, PREFIX, PREFIX_LENGTH) == 0) check_name(*e, verbose);
+  if (!verbose) return;
   for (int v = 0; v < PST_ENV_COUNT; v++) {
     const char *text = pst_env_string((enum pst_env)v);
     fprintf(stderr, "ENV parameter: %s = %s%s\n", pst_env_entry((enum pst_env)v)->name, text ? text : "(unset)",

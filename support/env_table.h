@@ -35,7 +35,6 @@ const char *pst_env_text(enum pst_env v);
 /* 0 or PST_ERR_*, without a message. */
 int pst_env_valid(enum pst_env v, const char *value);
 int pst_env_try_bool(enum pst_env v, int *value);
-/* The known name nearest to an unknown one ("GASNET_BARIER"), or NULL when none is near or the name is one of GASNet's own
- * that has no counterpart here. */
+/* The known name of which an unknown one seems to be a misspelling ("GASNET_BARIER"), or NULL. */
 const char *pst_env_nearest(const char *name);
 #endif

@@ -1,4 +1,7 @@
 /* What host this is. */
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +35,31 @@ const char *gasnett_gethostname(void)
   name[sizeof name - 1] = '\0';
   return name;
 }
+
+const char *gasneti_gethostname(void) { return gasnett_gethostname(); }
+
+/* Not a thread's own: that would be too much for the static block of such memory where a library is loaded later. */
+static char exe_path[PATH_MAX];
+static void find_exe(void)
+{
+  ssize_t n = readlink("/proc/self/exe", exe_path, sizeof exe_path - 1);
+  exe_path[n > 0 ? n : 0] = '\0';
+}
+
+const char *gasnett_exe_name(void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_exe);
+  return exe_path[0] ? exe_path : program_invocation_name;
+}
+
+unsigned gasnett_release_version(void)
+{
+  return GASNETT_RELEASE_VERSION_MAJOR * 1000000u + GASNETT_RELEASE_VERSION_MINOR * 1000u +
+         GASNETT_RELEASE_VERSION_PATCH;
+}
+
+const char *gasnett_release_version_str(void) { return GASNETI_RELEASE_VERSION; }
 
 static int nth_processor(const cpu_set_t *set, size_t size, int n)
 {

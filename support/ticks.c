@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -131,3 +132,19 @@ double gasnett_tick_overhead(void)
 
 double gasnett_tick_granularityus(void) { return gasnett_tick_granularity() * 1e6; }
 double gasnett_tick_overheadus(void) { return gasnett_tick_overhead() * 1e6; }
+
+int gasnett_nsleep(uint64_t nanoseconds)
+{
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += (time_t)(nanoseconds / 1000000000u);
+  until.tv_nsec += (long)(nanoseconds % 1000000000u);
+  if (until.tv_nsec >= 1000000000) {
+    until.tv_nsec -= 1000000000;
+    until.tv_sec++;
+  }
+  int err;
+  do err = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+  while (err == EINTR);
+  return err;
+}

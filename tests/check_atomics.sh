@@ -34,7 +34,7 @@ refused() { # TEXT VARIABLE=VALUE...
 refused 'this job has no network' GASNET_CONDUIT=smp
 ! has_conduit ofi || {
   rxm=('GASNET_CONDUIT=ofi' 'GASNET_OFI_PROVIDER=tcp;ofi_rxm')
-  for provider in 'tcp;ofi_rxm' sockets shm; do forced GASNET_CONDUIT=ofi "GASNET_OFI_PROVIDER=$provider"; done
+  for provider in 'tcp;ofi_rxm' shm; do forced GASNET_CONDUIT=ofi "GASNET_OFI_PROVIDER=$provider"; done
   forced "${rxm[@]}" GASNET_OFI_MR=local,allocated,prov_key,endpoint,raw GASNET_OFI_WITHOUT=room:3
   forced "${rxm[@]}" GASNET_PROGRESS_THREAD=1
   unasked "${rxm[@]}"

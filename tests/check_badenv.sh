@@ -1,6 +1,7 @@
 #!/bin/bash
 # What the environment and the limits of the host can get wrong: each ends soon with one clear error, none with a crash or a hang.
 # time-limit: 120
+# lists: full short
 set -u
 build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
 program=$build/tests/multi/attach-seq
@@ -65,10 +66,20 @@ bad_value GASNET_TRACEMASK '!'
 # Empty counts as unset.
 goes_on "empty values" env GASNET_PSHM_NODES= GASNET_MAX_SEGSIZE= GASNET_BARRIER= GASNET_TMPDIR= "$program" --size 4096
 
-# ---- unknown names: one warning with the nearest known one ----
+# ---- more threads than allowed; tests/list has the program with a limit that suffices ----
+for limit in '' 299; do
+  refused "threads, GASNET_MAX_THREADS=$limit" "more than ${limit:-256} threads.*raise GASNET_MAX_THREADS" \
+    env GASNET_MAX_THREADS=$limit "$run" -n 1 "$build/tests/multi/max_threads-par"
+done
+
+# ---- unknown names: one warning for what looks like a misspelling, and none for what others may read ----
 goes_on "GASNET_MAX_SEGSIZ" env GASNET_MAX_SEGSIZ=1M GASNET_PSHM_NODES=4 "$program" --size 4096 && says_once 'GASNET_MAX_SEGSIZ\b.*GASNET_MAX_SEGSIZE'
 goes_on "GASNET_BARIER" env GASNET_BARIER=AUTO "$run" -n 4 "$program" --size 4096 && says_once 'GASNET_BARIER\b.*GASNET_BARRIER'
-goes_on "GASNET_ZZZZ" env GASNET_ZZZZ_QQ=1 GASNET_PSHM_NODES=2 "$program" --size 4096 && says_once 'GASNET_ZZZZ_QQ'
+foreign=(GASNET_ZZZZ_QQ=1 GASNET_SPAWNER=ssh GASNET_IB_SPAWNER=mpi GASNET_PHYSMEM_MAX=1G GASNET_TEST_POLITE_SYNC=1)
+goes_on "names of others" env "${foreign[@]}" GASNET_PSHM_NODES=2 "$program" --size 4096 &&
+  { ! grep -q 'penstock' "$tmp/out" || complain "$title" "warns"; }
+goes_on "names of others, verbose" env "${foreign[@]}" GASNET_VERBOSEENV=1 "$run" -n 2 "$program" --size 4096 &&
+  for v in "${foreign[@]}"; do says_once "penstock.*: ${v%%=*} is no variable of this library's"; done
 
 # ---- what the launcher hands over, made by somebody else ----
 for v in '' x '1:0:2:3:4' '1:0:2:3:4:5:6' '1:5:2:3:4:-1' '2:0:2:3:4:-1' '1:0:2:0:1:-1' '1:-1:2:3:4:-1' '1:0:99999999999999999999:3:4:-1' '1:0:2:63:64:-1'; do

@@ -87,7 +87,7 @@ over_network() { # CONDUIT VARIABLE=VALUE
   local conduit=$1; shift
   local raw="--raw $build/libexec/gasnetbench-raw-$conduit.so"
   set -- GASNET_CONDUIT="$conduit" GASNET_SUPERNODE_MAXSIZE=1 "$@"
-  run seq 2 "put_strided:elem3,face_8,face_1K;get_strided:face_8;put_indexed:words;put_vector:mixed" with "$raw" "$@"
+  run seq 2 "put_strided:elem3,face_8,face_1K;get_strided:face_8;put_indexed:words;put_vector:mixed;vector_words:put,get" with "$raw" "$@"
   run seq 2 "$by_hand" with "$raw" "$@"
   run seq 3 "$by_hand" without '--raw none' "$@"
   run seq 3 "$(team 3);$atomics;$threaded;gups_messages:-;put_transpose:floats;$overlap" without '--raw none' "$@"

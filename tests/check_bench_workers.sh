@@ -12,7 +12,7 @@ failed=0
 bad() { echo "FAIL $*"; head -n 20 "$dir/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
 
 words='put_val:8,1;get_val:8,2;get_nb_val:8,4'
-latency='put_latency:1,8,24,65536;get_latency:1,8,24,65536;put_nb_latency:8,4096;get_nb_latency:8,4096;put_nbi_latency:8;get_nbi_latency:8'
+latency='put_any_length:1,8,24,512;get_any_length:3,8,40,512;put_latency:1,8,24,65536;get_latency:1,8,24,65536;put_nb_latency:8,4096;get_nb_latency:8,4096;put_nbi_latency:8;get_nbi_latency:8'
 several='put_bandwidth:8,65536,1048576;get_bandwidth:8,65536,1048576;put_nb_bandwidth:4096;get_nb_bandwidth:4096'
 several+=';put_rate:8,512;get_rate:8,512;put_nb_rate:8;get_nb_rate:8;put_rate_singly:8;get_rate_singly:8'
 both='put_both_ways:8,65536;get_both_ways:8,65536'
@@ -85,6 +85,7 @@ network() { # title; the environment is the caller's
   measure "$1 threads" par 2 2 1 "$latency;$several;$messages;barrier:2;team_barrier:2" --raw "$so"
   measure "$1 shmem" shmem 2 1 2 'shmem_busy_worst:put_heap;shmem_busy:fadd_static' --raw "$so"
   GASNET_PROGRESS_THREAD=1 measure "$1 progress" seq 2 1 1 'progress_busy:-' --rounds 2
+  measure "$1 waiting" seq 4 1 3 'waiting_target:put,get,first_put' --rounds 2
   "$build/libexec/gasnetbench-seq" --bare-start "$so" >"$dir/out" 2>&1 || bad "$1: a bare process"
   "$build/libexec/gasnetbench-seq" --offers "$so" nonesuch >"$dir/out" 2>&1 && bad "$1: a transport that there is not is offered"
 }

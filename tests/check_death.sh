@@ -3,6 +3,7 @@
 # PST_ROUNDS rounds for each kind of death (default 20), spread over the places and the ways to start a job.
 # PST_SEED=N repeats a run; a failure prints the arguments that repeat the one round.
 # time-limit: 300
+# lists: full short soak
 set -u
 LC_ALL=C; export LC_ALL
 build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}

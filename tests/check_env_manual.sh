@@ -2,6 +2,7 @@
 # The ENVIRONMENT section of man/gasnet_info.1 is what gasnet_info --env --man prints: one table, nothing written twice.
 # And gasnet_info says clearly what it does not understand.
 # time-limit: 20
+# lists: full short
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
 tmp=$(mktemp -d) || exit 1

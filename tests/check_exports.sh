@@ -1,11 +1,13 @@
 #!/bin/sh
 # What libgasnet.so exports is the public interface and nothing else: gasnet*, and of the internal symbols exactly those that
 # the installed headers mention; core/exports.map lists them one by one. Every internal symbol bears the prefix pst_.
+# In libgasnet.a the same names are global, and no others.
 # time-limit: 20
+# lists: full short
 set -u
 . "${PST_SRCDIR:?}/tests/exports.sh"
 
-defined_by libgasnet.a
+defined_by libpenstock-internal.a
 grep -Ev '^(pst_|gasnet)' "$tmp/defined" >"$tmp/foreign"
 differ "global symbols without a prefix of ours" "$tmp/foreign"
 
@@ -23,5 +25,9 @@ comm -23 "$tmp/public" "$tmp/exported" >"$tmp/hidden"
 differ "public, but not exported by the shared library" "$tmp/hidden"
 comm -13 "$tmp/public" "$tmp/exported" >"$tmp/leaked"
 differ "exported by the shared library, but not public" "$tmp/leaked"
+
+nm -g --defined-only "$build/libgasnet.a" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/global"
+comm -3 "$tmp/exported" "$tmp/global" >"$tmp/other"
+differ "global in the archive and not exported by the shared library, or the reverse" "$tmp/other"
 [ $bad -eq 0 ] && echo "ok: $(wc -l <"$tmp/exported") symbols exported, $(wc -l <"$tmp/wanted") of them internal ones of the headers"
 exit $bad

@@ -56,7 +56,7 @@ link() { # output, objects...
   $cc $wrap -o "$output" "$build/obj/tests/gasp/driver.o" "$@" -L"$build" -Wl,-rpath,"$build" -pthread -ldl >log 2>&1 ||
     fail "cannot link $output" log
 }
-$cc -shared -fPIC -I"$src/include" -o part.so part.c && $cc -c -I"$src/include" -o part.o part.c || fail "cannot compile a tool"
+$cc -shared -fPIC -I"$src/include/penstock-gasp" -o part.so part.c && $cc -c -I"$src/include/penstock-gasp" -o part.o part.c || fail "cannot compile a tool"
 GASNET_GASP_TOOL=$tmp/part.so says "a tool that lacks a function" 1 'it has no function gasp_control' "$driver" 1
 unset GASNET_GASP_TOOL
 tool="$build/pic/tests/gasp/conform.o $build/pic/gasp/tools/common_events.o"

@@ -1,12 +1,15 @@
 #!/bin/sh
 # Each installed header compiles alone, as C11 and as C++17, without a warning, in each thread mode.
 # time-limit: 300
+# lists: full short
 set -u
 src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
 [ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 flags="-Wall -Wextra -Wpedantic -Werror -I$src/include -I$build/include"
+# A front-end's headers need those of their own directory and of GASP, as its wrapper says.
+gasp=-I$src/include/penstock-gasp
 bad=0 count=0
 try() { # title, command...
   title=$1; shift
@@ -14,17 +17,18 @@ try() { # title, command...
   "$@" >"$tmp/log" 2>&1 && return
   bad=$((bad + 1)); echo "FAIL: $title"; head -15 "$tmp/log"
 }
-for path in "$src"/include/*.h "$src"/include/mpp/*.h "$build"/include/gasnet_config.h; do
-  header=${path#"$src"/include/}
+for path in "$src"/include/*.h "$src"/include/penstock-*/*.h "$src"/include/penstock-*/mpp/*.h "$build"/include/gasnet_config.h; do
+  header=${path#"$src"/include/} wing=
   header=${header#"$build"/include/}
+  case $header in penstock-*) wing="-I$src/include/${header%%/*} $gasp" header=${header#*/} ;; esac
   # A client uses nothing of a header: an empty program must do.
   printf '#include <%s>\nint main(void) { return 0; }\n' "$header" >"$tmp/t.c"
   printf '#include <%s>\nint main() { return 0; }\n' "$header" >"$tmp/t.cc"
   for mode in SEQ PARSYNC PAR; do
     for std in c11 gnu11 gnu17; do
-      try "$header as $std, $mode" ${CC:-cc} -std=$std $flags -DGASNET_$mode -c "$tmp/t.c" -o "$tmp/t.o"
+      try "$header as $std, $mode" ${CC:-cc} -std=$std $flags $wing -DGASNET_$mode -c "$tmp/t.c" -o "$tmp/t.o"
     done
-    [ -z "${CXX-}" ] || try "$header as C++17, $mode" $CXX -std=c++17 $flags -DGASNET_$mode -c "$tmp/t.cc" -o "$tmp/t.o"
+    [ -z "${CXX-}" ] || try "$header as C++17, $mode" $CXX -std=c++17 $flags $wing -DGASNET_$mode -c "$tmp/t.cc" -o "$tmp/t.o"
   done
 done
 printf '#include <gasnet.h>\nint main(void) { return 0; }\n' >"$tmp/t.c"
@@ -49,10 +53,10 @@ upc_handle_t begin(shared void *p, void *q);
 upc_handle_t begin(shared void *p, void *q) { return upc_memget_async(q, p, 8); }
 END
 for inst in '' -DPENSTOCK_INST; do
-  try "upc_memory.h as UPC $inst" ${CC:-cc} -std=c11 $flags -D__UPC__ $inst "-I$tmp/upc" -fsyntax-only "$tmp/t.c"
+  try "upc_memory.h as UPC $inst" ${CC:-cc} -std=c11 $flags "-I$src/include/penstock-upc" $gasp -D__UPC__ $inst "-I$tmp/upc" -fsyntax-only "$tmp/t.c"
 done
 # Guards equal the path: penstock/am.h has PENSTOCK_AM_H.
-for path in "$src"/include/penstock/*.h; do
+for path in "$src"/include/penstock/*.h "$src"/include/penstock-*/penstock/*.h; do
   guard=PENSTOCK_$(basename "$path" .h | tr a-z A-Z)_H
   grep -q "^#ifndef $guard\$" "$path" || { bad=$((bad + 1)); echo "FAIL: $path: the include guard is not $guard"; }
 done

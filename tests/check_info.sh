@@ -1,6 +1,7 @@
 #!/bin/bash
 # gasnet_info without a job: every conduit says whether it works, and if not, why; a report has what a reader needs and no names; JSON is JSON.
 # time-limit: 120
+# lists: full short
 set -u
 build=${PST_BUILDDIR:?}
 info=$build/bin/gasnet_info

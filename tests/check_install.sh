@@ -1,7 +1,8 @@
 #!/bin/bash
 # make install, as clients and packagers see it: every promised name is there, programs built against the installation by the
 # make fragments and by plain flags run with both launch methods, DESTDIR works, uninstall leaves nothing.
-# time-limit: 120
+# time-limit: 400
+# lists: full short
 set -u
 build=${PST_BUILDDIR:?} make=${MAKE:-make}
 tmp=$(mktemp -d) || exit 1
@@ -17,7 +18,7 @@ in_build() { (cd "$build" && "$make" --no-print-directory "$@"); }
 
 of_conduit() { # the names that clients find a conduit by
   printf '%s\n' "include/$1-conduit/gasnet_core.h" "include/$1-conduit/$1-"{seq,par,parsync}.mak "bin/gasnetrun_$1" \
-    "lib/libgasnet-$1-"{seq,par,parsync}.{a,so} "lib/pkgconfig/gasnet-$1-"{seq,par,parsync}.pc
+    "lib/libgasnet-$1-"{seq,par,parsync}.a "lib/pkgconfig/gasnet-$1-"{seq,par,parsync}.pc
 }
 
 must "make install" in_build install "prefix=$prefix" || exit 1
@@ -25,8 +26,10 @@ mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits
 [[ " ${conduits[*]} " == *' smp '* ]] || fail "gasnet_info names these conduits: ${conduits[*]}"
 for f in lib/libgasnet.{a,so,so.1} include/{gasnet,gasnet_tools,gasnet_vis,gasnetx,gasnet_coll,gasnet_config}.h \
   lib/libpenstock-upc.{a,so,so.1} lib/penstock-upc-begin.o lib/libpenstock-upc-main.a lib/pkgconfig/penstock-upc.pc bin/upccc \
-  include/upc_{memory,compiler}.h share/man/man1/upccc.1 \
-  bin/osh{cc,CC,c++,fort,run} include/shmem.{h,fh} include/mpp/shmem.{h,fh} share/man/man1/osh{cc,run}.1 share/man/man7/openshmem.7 \
+  include/penstock-upc/upc_{memory,compiler}.h share/man/man1/upccc.1 \
+  bin/osh{cc,CC,c++,fort,run} include/penstock-shmem/{,mpp/}shmem.{h,fh} \
+  include/penstock-gasp/{gasp,gasp_c,gasp_upc,gasp_shmem,gasp_upcalls,pupc}.h lib/pkgconfig/penstock-gasp.pc share/man/man1/osh{cc,run}.1 share/man/man7/openshmem.7 \
+  include/gasnet_tools-{seq,par}.mak lib/libgasnet_tools-{seq,par}.a lib/pkgconfig/gasnet_tools-{seq,par}.pc \
   include/penstock/am.h bin/gasnetrun lib/pkgconfig/gasnet.pc $(for c in "${conduits[@]}"; do of_conduit "$c"; done) bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1 \
   share/man/man3/{gasnet,gasnet_put,gasnet_put_nb_bulk,gasnet_AMRequestMedium4,gasnett_ticks_now,gasnetx_plan_start,upc_memcpy_async,shmem_long_p}.3 \
   bin/gasnetbench lib/penstock/gasnetbench-{seq,par} share/man/man1/gasnetbench.1; do
@@ -35,6 +38,7 @@ done
 # Clients' build scripts look for these lines in this form.
 [ "$(grep -cE '^#define GASNET_RELEASE_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$' "$prefix/include/gasnet_config.h")" = 3 ] ||
   fail "gasnet_config.h lacks GASNET_RELEASE_VERSION_MAJOR, MINOR, PATCH as plain numbers"
+find "$prefix/lib" -name 'libgasnet*-*.so' | grep . && fail "these names are for archives alone"
 grep -rlE '@[A-Za-z_]+@' "$prefix/include" "$prefix/lib/pkgconfig" && fail "these files have unfilled places"
 (cd "$prefix" && cat lib/pkgconfig/* include/*-conduit/*) | sed "s|$prefix||g" | grep -F "$build" && fail "the build directory is named"
 readelf -d "$prefix/lib/libgasnet.so.1" | grep -q 'SONAME.*libgasnet\.so\.1' || fail "libgasnet.so.1 has another soname"
@@ -76,12 +80,15 @@ for mode in seq par parsync; do
       runs "$mode fragment, $t" SMP "$tmp/$t"
   done
   upper=$(echo $mode | tr a-z A-Z)
-  # The libraries' traditional names, static and shared; san holds what a sanitizer build needs to link.
+  # The archive by its traditional name, in a position-independent program and in one that is not; the shared library.
+  # san holds what a sanitizer build needs to link.
   san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
-  must "static $mode" ${CC:-cc} $san -DGASNET_$upper -I"$prefix/include" "$tmp/client.c" -o "$tmp/s" \
-    "$prefix/lib/libgasnet-smp-$mode.a" -pthread && runs "static $mode" PENSTOCK "$tmp/s"
+  for kind in '-fPIE -pie' '-fno-pie -no-pie'; do
+    must "static $mode $kind" ${CC:-cc} $san $kind -DGASNET_$upper -I"$prefix/include" "$tmp/client.c" -o "$tmp/s" \
+      -L"$prefix/lib" -lgasnet-smp-$mode -pthread && runs "static $mode $kind" PENSTOCK "$tmp/s"
+  done
   must "shared $mode" ${CC:-cc} $san -DGASNET_$upper -I"$prefix/include" "$tmp/client.c" -o "$tmp/d" \
-    -L"$prefix/lib" -Wl,-rpath,"$prefix/lib" -lgasnet-smp-$mode -pthread && runs "shared $mode" PENSTOCK "$tmp/d"
+    -L"$prefix/lib" -Wl,-rpath,"$prefix/lib" -lgasnet -pthread && runs "shared $mode" PENSTOCK "$tmp/d"
 done
 
 # A network conduit's names, between processes that share no memory.

@@ -2,6 +2,7 @@
 # tests/interface/*.c use every public name: compiled without a warning in each thread mode as C11 and C++17, and linked with
 # the static and the shared library. Clients with their own habits about handler tables are among them.
 # time-limit: 180
+# lists: full short
 set -u
 src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
 [ -f "$build/libgasnet.a" ] || { echo "FAIL: no libgasnet.a in $build"; exit 1; }

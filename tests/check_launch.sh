@@ -1,6 +1,7 @@
 #!/bin/bash
 # gasnetrun: misuse, exit codes, what the processes get, tagged output, signals, and its own sudden death.
 # time-limit: 300
+# lists: full short
 set -u
 LC_ALL=C; export LC_ALL
 build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}

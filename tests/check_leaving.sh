@@ -1,6 +1,7 @@
 #!/bin/bash
 # Odd ways out of a job: each ends in time, with its code, and with all its output.
 # time-limit: 120
+# lists: full short
 set -u
 program=${PST_BUILDDIR:-$(pwd)}/tests/multi/leaving-seq
 log=$(mktemp) || exit 1

@@ -2,13 +2,15 @@
 # The manual: each public name of the headers has a page, each page a name; synopses are what a compiler reads in the headers; references lead
 # somewhere; pages are set without a warning; examples compile.
 # time-limit: 400
+# lists: full short
 set -u
 src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
 [ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 LC_ALL=C; export LC_ALL
-cc="${CC:-cc} -std=gnu11 -I$src/include -I$build/include"
+wings="-I$src/include/penstock-upc -I$src/include/penstock-shmem -I$src/include/penstock-gasp"
+cc="${CC:-cc} -std=gnu11 -I$src/include -I$build/include $wings"
 man=$tmp/man bad=0 count=0
 fail() { echo "FAIL: $1"; bad=1; }
 differ() { # message, file of names
@@ -18,6 +20,8 @@ differ() { # message, file of names
 
 "$src/man/generate" "$man" >"$tmp/log" 2>&1 || { fail "man/generate"; cat "$tmp/log"; exit 1; }
 [ ! -s "$tmp/log" ] || { fail "man/generate says"; cat "$tmp/log"; }
+grep -rlE '__inline__|PST_[A-Z]+' "$man/man3" >"$tmp/inside"
+differ "pages that show how headers write inline functions" "$tmp/inside"
 # Every awk makes the same pages.
 for awk in mawk gawk original-awk 'busybox awk'; do
   command -v "${awk%% *}" >/dev/null 2>&1 || continue
@@ -80,8 +84,9 @@ differ "public names without a page; add them to a file of man/calls" "$tmp/lack
 # Links lead from names that the headers have, if only for another machine, or from Fortran's.
 (cd "$man" && grep -H '^\.so ' man[37]/*) | sed 's|^man[37]/\(.*\)\.[37]:\.so |\1 |' >"$tmp/so"
 sed 's/ .*//' "$tmp/so" | sort >"$tmp/links"
-cat "$src"/include/*.h "$src"/include/penstock/*.h "$src"/include/*.in | grep -oE '[A-Za-z_][A-Za-z_0-9]*' |
-  sort -u - "$tmp/names" >"$tmp/words"
+{ find "$src/include" -name "*.h" -o -name "*.in" | xargs cat | grep -oE '[A-Za-z_][A-Za-z_0-9]*'
+  echo GASNET_DEBUG; echo GASNET_NDEBUG # a build has one of them
+} | sort -u - "$tmp/names" >"$tmp/words"
 : >"$tmp/fortran"
 if [ -f "$build/libpenstock-shmem.so.1" ]; then
   nm -D --defined-only "$build/libpenstock-shmem.so.1" | awk '{ sub(/@.*/, "", $NF); print $NF }' |

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Each forbidden call ends the job with its message: a debug build checks all of them, another those that cost nothing.
 # time-limit: 240
+# lists: full short
 set -u
 . "$(dirname "$0")/misuse.sh"
 
@@ -50,11 +51,16 @@ message() {
     try-in-region) echo 'gasnet_try_syncnbi_all inside an access region' ;;
     wait-alone) echo 'gasnet_barrier_wait without gasnet_barrier_notify' ;;
     try-alone) echo 'gasnet_barrier_try without gasnet_barrier_notify' ;;
-    two-notifies) echo 'gasnet_barrier_notify twice' ;;
+    two-notifies | barrier-in-barrier) echo 'gasnet_barrier_notify twice without gasnet_barrier_wait' ;;
+    two-waits) echo 'gasnet_barrier_wait without gasnet_barrier_notify' ;;
     unlock-unheld) echo 'gasnet_hsl_unlock: .*not held' ;;
     lock-twice) echo 'gasnet_hsl_lock: .*already' ;;
     trylock-held) echo 'gasnet_hsl_trylock: .*already' ;;
     destroy-held) echo 'gasnet_hsl_destroy: .*held' ;;
+    unlock-out-of-order) echo 'gasnet_hsl_unlock: out of order' ;;
+    init-twice) echo 'gasnet_hsl_init: .*initialised already' ;;
+    init-static) echo 'gasnet_hsl_init: GASNET_HSL_INITIALIZER' ;;
+    destroy-twice | destroy-static-twice) echo 'gasnet_hsl_destroy: .*destroyed already' ;;
     put-with-lock) echo 'gasnet_put .*handler-safe lock' ;;
     barrier-with-lock) echo 'gasnet_barrier_wait .*handler-safe lock' ;;
     sync-with-lock) echo 'gasnet_wait_syncnb .*handler-safe lock' ;;
@@ -62,7 +68,13 @@ message() {
     request-with-lock) echo 'AMRequestShort.*handler-safe lock' ;;
     leave-with-lock) echo 'handler .*returned while it held a handler-safe lock' ;;
     hold-twice) echo 'gasnet_hold_interrupts' ;;
-    resume-alone) echo 'gasnet_resume_interrupts without gasnet_hold_interrupts' ;;
+    poll-in-section) echo 'gasnet_AMPoll .*between gasnet_hold_interrupts' ;;
+    wait-in-section) echo 'GASNET_BLOCKUNTIL .*between gasnet_hold_interrupts' ;;
+    put-in-section) echo 'gasnet_put .*between gasnet_hold_interrupts' ;;
+    request-in-section) echo 'AMRequestShort .*between gasnet_hold_interrupts' ;;
+    sync-in-section) echo 'gasnet_wait_syncnbi_all .*between gasnet_hold_interrupts' ;;
+    barrier-in-section) echo 'gasnet_barrier_try .*between gasnet_hold_interrupts' ;;
+    resume-alone | hold-with-lock) echo 'gasnet_resume_interrupts without gasnet_hold_interrupts' ;;
     before-attach) echo 'gasnet_put .*before gasnet_attach' ;;
     barrier-before-attach) echo 'gasnet_barrier_notify .*before gasnet_attach' ;;
     other-thread) echo 'gasnet_wait_syncnb: handle .*another thread' ;;
@@ -70,8 +82,12 @@ message() {
   esac
 }
 
+networks=$("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
 ways() {
   case $1 in
+    wait-alone | try-alone | two-notifies | two-waits | barrier-in-barrier) # whoever carries the barrier
+      echo; echo GASNET_AM_ONLY=1
+      for network in $networks; do echo "GASNET_CONDUIT=$network GASNET_SUPERNODE_MAXSIZE=1"; done ;;
     stale-* | other-thread | sync-with-lock) echo GASNET_AM_ONLY=1 ;; # needs operations that take a while
     *-in-handler | put-* | get-* | strided-* | atomic-*) echo; echo GASNET_AM_ONLY=1 ;;
     *) echo ;;

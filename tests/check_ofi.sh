@@ -32,11 +32,11 @@ told_once() { # PATTERN, what
   [ "$(grep -c 'libfabric' "$dir/out")" -eq 1 ] && grep -q "$1" "$dir/out" || bad "$2"
 }
 
-run sockets || bad 'node 1 has sockets alone: it ended'
-all_take sockets 'node 1 has sockets alone'
+run net || bad 'node 1 has net alone: it ended'
+all_take net 'node 1 has net alone'
 run '^tcp,udp' || bad 'node 1 lacks tcp and udp: it ended'
 ! grep -q 'provider [a-z]*;ofi_rx' "$dir/out" || bad 'node 1 lacks tcp and udp'
-run sockets GASNET_OFI_PROVIDER="$PST_OFI_TCP" && bad 'node 1 lacks what was asked for: no error'
+run shm GASNET_OFI_PROVIDER="$PST_OFI_TCP" && bad 'node 1 lacks what was asked for: no error'
 told_once "node 1 of 3.*GASNET_OFI_PROVIDER=$PST_OFI_TCP here" 'node 1 lacks what was asked for'
 run '' GASNET_OFI_PROVIDER=nonesuch && bad 'a provider that there is not: no error'
 told_once 'node 0 of 3.*GASNET_OFI_PROVIDER=nonesuch' 'a provider that there is not'
@@ -84,29 +84,21 @@ for seconds in 5 10 40; do
 done
 says_none || bad 'nobody says that there are no descriptors'
 
-# The progress thread over rxm finds the sockets: each its own, which listens, and one for each of two peers.
-env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 GASNET_OFI_PROVIDER='tcp;ofi_rxm' GASNET_PROGRESS_THREAD=1 GASNET_STATSFILE="$dir/out" timeout 30 \
-  "$build/bin/gasnetrun" -n 3 "$build/tests/multi/compute-seq" >"$dir/said" 2>&1 || { cat "$dir/said" >>"$dir/out"; bad 'a progress thread over rxm'; }
-[ "$(grep -cE ' C OFI_SOCKETS: .*max (2[4-9]|[3-9][0-9]) ' "$dir/out")" -eq 3 ] || bad 'the sockets of rxm' # a pollfd each
+# A limit that is reached is named, and not what libfabric makes of it.
+(ulimit -n 10; GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" -n 2 "$build/tests/multi/attach-seq" --size 4096) >"$dir/out" 2>&1 &&
+  bad 'ten descriptors, and it runs'
+grep -q 'ulimit -n' "$dir/out" && ! grep -q 'Input/output error' "$dir/out" || bad 'ten descriptors: not said'
 
-# libfabric looks for the kernel's symbols where it is told so; here that would wait for ever, for they are a pipe.
-symbols() { # VARIABLE=VALUE...
-  unshare -m sh -c 'mount --bind "$1" /proc/kallsyms && shift && exec "$@"' sh "$dir/pipe" \
-    env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 "$@" timeout -s KILL "$seconds" "$build/bin/gasnetrun" -n 2 "$build/tests/multi/attach-seq" --size 4096 \
-    >"$dir/out" 2>&1
-}
-mkfifo "$dir/pipe"
-library=$(ldd "$build/libexec/gasnetbench-raw-ofi.so" | awk '/libfabric/ { print $3 }')
-if ! grep -q /proc/kallsyms "$library"; then echo "note: this libfabric does not read the kernel's symbols, or leaves it to a file that it loads"
-elif ! unshare -m mount --bind "$dir/pipe" /proc/kallsyms 2>/dev/null; then echo "note: nothing can be mounted here, so what libfabric reads is not seen"
-else
-  seconds=30
-  case $(uname -m) in
-    x86_64 | aarch64) symbols || bad "libfabric reads the kernel's symbols, or cannot do without" ;;
-    *) echo "note: it reads the kernel's symbols on this processor" ;;
-  esac
-  seconds=3
-  symbols GASNET_OFI_DEVICE_MEMORY=1
-  [ $? -eq 137 ] && ! grep -q penstock "$dir/out" || bad 'GASNET_OFI_DEVICE_MEMORY=1: it does not wait for them'
-fi
+# So is an address that is none of the target's.
+for case in put-outside get-outside; do
+  env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" -n 2 "$build/tests/multi/misuse-seq" --case $case >"$dir/out" 2>&1 && bad "$case: it goes on"
+  grep -q 'outside the segment of node 1' "$dir/out" || bad "$case: not said"
+done
+
+# Strangers make the provider sockets hang: it is taken where it is named, with a warning, and nowhere else.
+run '' GASNET_OFI_PROVIDER=sockets || bad 'the provider sockets by name: it ended'
+[ "$(grep -c 'provider sockets hangs' "$dir/out")" -eq 1 ] || bad 'the provider sockets by name: no warning'
+run '' FI_PROVIDER=sockets && bad 'the provider sockets was chosen'
+told_once 'no provider of reliable datagrams' 'nothing but the provider sockets'
+
 exit $failed

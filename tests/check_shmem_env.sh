@@ -33,7 +33,7 @@ heap() { # bytes, environment...
     fail "$*: exit code $rc, the largest block is ${got:-missing}, the heap $bytes"
 }
 
-heap $((64 << 20)) NOTHING=1
+heap $((256 << 20)) NOTHING=1
 heap $((1 << 20)) SMA_SYMMETRIC_SIZE=1048576
 heap $((1 << 20)) SMA_SYMMETRIC_SIZE=1M
 heap $((1 << 20)) SMA_SYMMETRIC_SIZE=1m
@@ -45,7 +45,7 @@ heap 1000000 SMA_SYMMETRIC_SIZE=1000000
 heap $((2 << 20)) SHMEM_SYMMETRIC_SIZE=2M
 heap $((2 << 20)) SHMEM_SYMMETRIC_SIZE=2M SMA_SYMMETRIC_SIZE=1M
 heap $((3 << 20)) SHMEM_SYMMETRIC_SIZE= SMA_SYMMETRIC_SIZE=3M
-heap $((64 << 20)) SMA_SYMMETRIC_SIZE=
+heap $((256 << 20)) SMA_SYMMETRIC_SIZE=
 heap $((2 << 20)) SMA_SYMMETRIC_SIZE=2M GASNET_CONDUIT=smp GASNET_AM_ONLY=1
 heap 0 SMA_SYMMETRIC_SIZE=0
 

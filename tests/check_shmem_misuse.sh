@@ -30,6 +30,9 @@ message() {
     early-barrier) echo 'shmem_barrier_all: start_pes has not been called' ;;
     early-alloc) echo 'shmalloc: start_pes has not been called' ;;
     early-lock) echo 'shmem_set_lock: start_pes has not been called' ;;
+    forked-put) echo 'shmem_long_p: called in a process that a PE has forked' ;;
+    forked-alloc) echo 'shmalloc: called in a process that a PE has forked' ;;
+    forked-barrier) echo 'shmem_barrier_all: called in a process that a PE has forked' ;;
     late-put) echo 'shmem_long_p: called after shmem_finalize' ;;
     bad-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "abc"; it must be a number of bytes' ;;
     negative-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "-5"; it must be a number of bytes' ;;

@@ -9,7 +9,7 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
 cc=${CC:-cc} cxx=${CXX:-c++} tests=$src/tests/shmem bad=0 count=0
-flags=(-Wall -Wextra "${san[@]}" -pthread "-I$src/include" "-I$build/include")
+flags=(-Wall -Wextra "${san[@]}" -pthread "-I$src/include/penstock-shmem" "-I$src/include" "-I$build/include")
 static=("$build/libpenstock-shmem.a" "$build/libpenstock-gasp.a" "$build/libgasnet.a" -ldl -lrt -lm)
 shared=("-L$build" "-Wl,-rpath,$build" -lpenstock-shmem -lgasnet -ldl -lm)
 
@@ -90,7 +90,7 @@ warns() { # title, how often, compiler
   local title=$1 times=$2 compiler=$3
   echo 'int main(void) { return 0; }' >empty.c
   "$compiler" -fsanitize=thread -o empty empty.c >log 2>&1 && ./empty >log 2>&1 || { echo "no program of $compiler with -fsanitize=thread can be built here"; return; }
-  compile "$title" "$compiler" -std=gnu11 -fsanitize=thread -pthread "-I$src/include" "-I$build/include" -o forks forks.c "${shared[@]}" || return
+  compile "$title" "$compiler" -std=gnu11 -fsanitize=thread -pthread "-I$src/include/penstock-shmem" "-I$src/include" "-I$build/include" -o forks forks.c "${shared[@]}" || return
   count=$((count + 1))
   timeout 30 "$run" -n 1 ./forks >log 2>&1 </dev/null || fail "$title: exit code $?"
   [ "$(grep -c 'penstock: PE 0 of 1: fork: ThreadSanitizer is linked into the program' log)" -eq "$times" ] || fail "$title: not warned of $times times"

@@ -20,7 +20,7 @@ has_template() { "$1/bin/gasnet_info" | grep -q '^  template$'; }
 
 # Without the other conduits' libraries. A source tree that is configured itself would give this build its configuration: so links to all but that.
 own_build() { # configure's argument...
-  local d f p options=(--with-template --without-ofi --without-ucx --without-pmix --without-otf2 "$@") targets='libgasnet.a bin/gasnetrun bin/gasnet_info'
+  local d f p options=(--with-template --without-ofi --without-ucx --without-pmix --without-otf2 "$@") targets='libpenstock-internal.a bin/gasnetrun bin/gasnet_info'
   mkdir "$tmp/src" "$tmp/src/include" "$tmp/build"
   for d in "$src"/*; do [ "${d##*/}" = include ] || ln -s "$d" "$tmp/src"; done
   for f in "$src"/include/*; do [ "${f##*/}" = gasnet_config.h ] || ln -s "$f" "$tmp/src/include"; done

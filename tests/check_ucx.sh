@@ -32,7 +32,7 @@ has 'GASNET_UCX_DEVICES' 'a device that there is not'
 run GASNET_UCX_TLS=nonesuch && bad 'a transport that there is not: no error'
 has 'none of the transports .*GASNET_UCX_TLS' 'a transport that there is not'
 run GASNET_UCX_TLS=self && bad 'a transport that leads nowhere: no error'
-has 'has no transport that leads to node [0-2] on .*GASNET_UCX_TLS' 'a transport that leads nowhere'
+has 'cannot reach node [0-2] on .*: no transport leads there; GASNET_UCX_TLS' 'a transport that leads nowhere'
 [ "$(grep -c 'UCX  ERROR' "$dir/out")" -le 6 ] || bad 'a transport that leads nowhere is tried again and again'
 run GASNET_UCX_WITHOUT=nonesuch && bad 'GASNET_UCX_WITHOUT: no error'
 has 'GASNET_UCX_WITHOUT="nonesuch" is not valid' 'GASNET_UCX_WITHOUT'
@@ -52,6 +52,23 @@ is_as_before() {
   for ((i = 0; i < 50; i++)); do [ -z "$(comm -13 <(echo "$before" | sort) <(left | sort))" ] && return 0; sleep 0.1; done
   return 1
 }
+# UCX itself would abort the process where it finds no descriptor.
+(ulimit -n 10; run UCX_TLS=tcp) && bad 'ten descriptors: no error'
+has 'UCX cannot be used: too few file descriptors are left; raise ulimit -n, which is 10' 'ten descriptors'
+quiet 'ten descriptors'
+
+# A put outside of the segment names the address, not the network, also where nothing is checked.
+for transports in tcp,self posix,self; do
+  env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 GASNET_UCX_TLS=$transports timeout 30 \
+    "$build/bin/gasnetrun" -n 2 "$build/tests/multi/outside-seq" >"$dir/out" 2>&1 && bad "$transports, outside: no error"
+  has '0x[0-9a-f]+.* outside (of )?the segment of node 1' "$transports, outside"
+done
+
+# A hangup is the end of a process, too: UCX has a handler of its own for it, which waits for a debugger.
+env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 GASNET_UCX_TLS=tcp timeout 30 \
+  "$build/bin/gasnetrun" -n 3 "$build/tests/multi/death-seq" hangup client 1 >"$dir/out" 2>&1
+code=$?
+[ $code -eq 129 ] || bad "hangup: code $code"
 before=$(left)
 seed=${PST_SEED:-$RANDOM}
 echo "seed $seed"

@@ -2,11 +2,12 @@
 # libpenstock-upc.so exports what upc_memory.h and upc_compiler.h declare and nothing else, and upccc --inst finds each call that causes
 # events: penstock/upc_inst.h has a macro for all but those below. Without it the headers define none of these.
 # time-limit: 20
+# lists: full short
 set -u
 . "${PST_SRCDIR:?}/tests/exports.sh"
 # Functions that a header declares; those that it defines, inline, are none of the library's.
 declared() { # header
-  echo "#include <$1>" | ${CC:-cc} -E -P -I"$src/include" -I"$build/include" -x c - | tr '\n;{}' ' \n\n\n' |
+  echo "#include <$1>" | ${CC:-cc} -E -P -I"$src/include/penstock-upc" -I"$src/include/penstock-gasp" -x c - | tr '\n;{}' ' \n\n\n' |
     sed -nE '/static inline|return/d; s/^[^(]*[ *]((upc_|bupc_|__get|__put|__copy|__upc_|pst_upc_)[A-Za-z0-9_]*) *\(.*/\1/p' | sort -u
 }
 
@@ -28,7 +29,7 @@ grep -Ev '^(b?upc_(init|cast|castable|sem_[a-z]+)|pst_upc_.*)$' "$tmp/memory" >"
 for name in notify wait barrier; do printf 'upc_%s\nbupc_%s\n' $name $name; done >>"$tmp/causes"
 sort -u -o "$tmp/causes" "$tmp/causes"
 macros() { # flags
-  echo '#include <upc_memory.h>' | ${CC:-cc} -E -dM "$@" -I"$src/include" -I"$build/include" -x c - |
+  echo '#include <upc_memory.h>' | ${CC:-cc} -E -dM "$@" -I"$src/include/penstock-upc" -I"$src/include/penstock-gasp" -x c - |
     sed -nE 's/^#define (b?upc_[a-z0-9_]*)\(.*/\1/p' | sort -u
 }
 macros -DPENSTOCK_INST >"$tmp/macros"

@@ -16,9 +16,10 @@ static void print_library(void)
   char text[INFO_BYTES];
   info_count("nodes", GASNET_MAXNODES);
   info_count("nodes on a host", pst_env_entry(PST_ENV_PSHM_NODES)->max);
+  const long long threads = (long long)pst_env_entry(PST_ENV_MAX_THREADS)->max;
   if (info_env_good(PST_ENV_MAX_THREADS))
-    info_fact("threads of a node", "%d (now %lld)", GASNETT_MAX_THREADS, (long long)pst_env_int(PST_ENV_MAX_THREADS));
-  else info_fact("threads of a node", "%d (GASNET_MAX_THREADS is not valid)", GASNETT_MAX_THREADS);
+    info_fact("threads of a node", "%lld (now %lld)", threads, (long long)pst_env_int(PST_ENV_MAX_THREADS));
+  else info_fact("threads of a node", "%lld (GASNET_MAX_THREADS is not valid)", threads);
   info_count("message arguments", 16);
   info_size("page", GASNETT_PAGESIZE);
   if (info_env_good(PST_ENV_MAX_SEGSIZE))

@@ -84,7 +84,7 @@ int main(int argc, char **argv)
   return 0;
 }
 TEXT
-  ${CC:-cc} -std=gnu11 -O1 -DGASNET_SEQ -I"$src/include" -Iinclude -o "$tmp/job" "$tmp/job.c" "$tmp/rounds.c" libgasnet.a \
+  ${CC:-cc} -std=gnu11 -O1 -DGASNET_SEQ -I"$src/include" -Iinclude -o "$tmp/job" "$tmp/job.c" "$tmp/rounds.c" libpenstock-internal.a \
     -Wl,--wrap=pst_boot_all,--wrap=pst_boot_fence -pthread -ldl || die 'the program that counts exchanges cannot be linked'
   env GASNET_CONDUIT="$1" GASNET_UCX_TLS="${GASNET_UCX_TLS-tcp}" GASNET_OFI_PROVIDER="${GASNET_OFI_PROVIDER-}" GASNET_SUPERNODE_MAXSIZE="$([ "$1" = smp ] && echo 0 || echo 1)" bin/gasnetrun -n 2 "$tmp/job" >"$tmp/out" 2>&1 ||
     { head -5 "$tmp/out" >&2; die "$1: the program that counts exchanges failed"; }

@@ -25,16 +25,31 @@ static inline void send_alone(const struct pst_packed *t, const struct pst_piece
   else send_natively(t, p);
 }
 
-static void send_packed(struct pst_gather *g)
+/* Puts the description behind a put's data: its length. More data may come after that, in its place. */
+static size_t describe_put(struct pst_gather *g)
 {
   const size_t far = pst_wire_list_end(&g->far);
+  pst_copy(g->u.data + g->bytes, g->far_list, far);
+  return far;
+}
+
+static void send_packed(struct pst_gather *g)
+{
   if (g->t->get) {
+    const size_t far = pst_wire_list_end(&g->far);
     const struct pst_packed_places p = { g->far_list, g->u.near_list, far, pst_wire_list_end(&g->near), g->bytes };
     pst_packed_get(g->t, &p);
   } else {
-    pst_copy(g->u.data + g->bytes, g->far_list, far);
+    const size_t far = describe_put(g);
     pst_packed_put(g->t, g->u.data, g->bytes, far);
   }
+}
+
+int pst_gather_try_put(struct pst_gather *g)
+{
+  const int rc = pst_packed_try_put(g->t, g->u.data, g->bytes, describe_put(g));
+  if (rc == PST_OK) pst_gather_begin(g, g->t);
+  return rc;
 }
 
 static int may_go_singly(const struct pst_gather *g)

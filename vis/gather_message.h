@@ -31,6 +31,8 @@ struct pst_gather {
 void pst_gather_begin(struct pst_gather *g, const struct pst_packed *t);
 /* Sends what has come together, at least one piece, and begins anew. */
 void pst_gather_send(struct pst_gather *g);
+/* Of a put: sends that at once, PST_OK, or leaves all as it is, PST_ERR_AGAIN. */
+int pst_gather_try_put(struct pst_gather *g);
 
 /* Bytes of the next piece for which there is room, with their description. */
 static inline size_t pst_gather_room(const struct pst_gather *g)

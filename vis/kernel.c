@@ -26,16 +26,13 @@ static const struct pst_kernel_set *best_set(void)
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) return &pst_kernel_avx512;
   if (__builtin_cpu_supports("avx2")) return &pst_kernel_avx2;
-  return &pst_kernel_sse2;
-#else
-  return &pst_kernel_portable;
 #endif
+  return &pst_kernel_portable;
 }
 
 static const struct pst_kernel_set *set_by_name(const char *name)
 {
 #if defined(__x86_64__)
-  if (!strcmp(name, "SSE2")) return &pst_kernel_sse2;
   if (!strcmp(name, "AVX2") && __builtin_cpu_supports("avx2")) return &pst_kernel_avx2;
   if (!strcmp(name, "AVX512") && __builtin_cpu_supports("avx512f")) return &pst_kernel_avx512;
 #endif
@@ -73,10 +70,7 @@ static inline int may_pack(const struct pst_kernel_set *set, const struct pst_sh
 
 static inline pst_kernel_fn choose_small(const struct pst_kernel_set *set, const struct pst_shape *s)
 {
-  if (s->dst[0] == (ptrdiff_t)s->row) {
-    if (may_pack(set, s)) return set->packed;
-    if (s->row == 3 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) return set->packed_triples;
-  }
+  if (s->dst[0] == (ptrdiff_t)s->row && may_pack(set, s)) return set->packed;
   return set->small[s->row];
 }
 

@@ -9,7 +9,7 @@
 #include "vis/kernel_set.h"
 #include "vis/kernel_transpose.h"
 
-enum { LARGE_ROW = 1 << 20 }; /* shorter ones are none of which pst_copy thinks */
+enum { LARGE_ROW = 1 << 20 }; /* pst_copy handles shorter rows exactly as memcpy does */
 
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
@@ -149,11 +149,6 @@ LINE(long_rows)
   for (; n; n--, d += ds, s += ss) move_row(d, s, row);
 }
 
-LINE(libc_rows)
-{
-  for (; n; n--, d += ds, s += ss) memcpy(d, s, row);
-}
-
 #ifdef STREAM
 /* Whole lines of the destination past the caches, the ragged ends through them. */
 LINE(stream_rows)
@@ -183,18 +178,10 @@ LINE(stream_rows)
   }
 LINE_PAUSED(0)
 LINE_PAUSED(8)
-LINE_PAUSED(24)
 LINE_PAUSED(40)
 LINE_PAUSED(64)
 LINE_PAUSED(96)
 LINE_PAUSED(192)
-
-/* Contiguous at the destination: each store's fourth byte is overwritten by the next. */
-LINE(packed_triples)
-{
-  for (; n > 1; n--, d += ds, s += ss) *(u4 *)d = *(const u2 *)s | (u4)(u1)s[2] << 16;
-  pair_u2(d, ds, s, ss, n, row);
-}
 
 #ifdef SHUFFLE
 /* By the bytes of a row: which row byte i of a packed register comes from, and which byte of it. */
@@ -257,12 +244,10 @@ KERNEL(pair_u4)
 KERNEL(pair_u8)
 KERNEL(paused_0)
 KERNEL(paused_8)
-KERNEL(paused_24)
 KERNEL(paused_40)
 KERNEL(paused_64)
 KERNEL(paused_96)
 KERNEL(paused_192)
-KERNEL(packed_triples)
 #ifdef SHUFFLE
 KERNEL(packed)
 #define PACKED .packed = copy_packed,
@@ -271,7 +256,6 @@ KERNEL(packed)
 #endif
 KERNEL(rows)
 KERNEL(long_rows)
-KERNEL(libc_rows)
 #if WIDTH == 16
 KERNEL(pair_vec)
 KERNEL(quad)
@@ -325,9 +309,9 @@ TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const ch
 }
 
 #define COMMON_KERNELS \
-  PACKED .paused = { copy_paused_0, copy_paused_8, copy_paused_24, copy_paused_40, copy_paused_64, copy_paused_96, copy_paused_192 }, \
-  .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .libc_rows = copy_libc_rows, .stream = copy_stream, \
-  .packed_triples = copy_packed_triples, .transpose = copy_transpose
+  PACKED .paused = { copy_paused_0, copy_paused_8, copy_paused_40, copy_paused_64, copy_paused_96, copy_paused_192 }, \
+  .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .stream = copy_stream, \
+  .transpose = copy_transpose
 #define COMMON_SMALL \
   [1] = copy_one_u1, [2] = copy_one_u2, [3] = copy_pair_u2, [4] = copy_one_u4, [5 ... 7] = copy_pair_u4, [8] = copy_one_u8, \
   [9 ... 15] = copy_pair_u8, [16] = copy_one_v16

@@ -5,7 +5,7 @@
 
 enum {
   PST_KERNEL_SMALL = 64,
-  PST_KERNEL_PAUSES = 7, /* the first: none */
+  PST_KERNEL_PAUSES = 6, /* the first: none */
   PST_KERNEL_PACKED = 7 /* larger rows are packed as fast by a load and a store each */
 };
 
@@ -14,17 +14,15 @@ struct pst_kernel_set {
   pst_kernel_fn small[PST_KERNEL_SMALL + 1]; /* by the row's bytes; [0] is not used */
   pst_kernel_fn paused[PST_KERNEL_PAUSES];   /* any row, with ever longer pauses, for strides that map to few sets of the caches */
   pst_kernel_fn packed;                      /* up to PST_KERNEL_PACKED bytes that become contiguous, two or more in 16 bytes, or NULL */
-  pst_kernel_fn packed_triples;              /* 3 bytes that become contiguous, however far apart */
   pst_kernel_fn rows;                        /* more than PST_KERNEL_SMALL bytes */
   pst_kernel_fn long_rows;                   /* so long that a call a row does not matter */
-  pst_kernel_fn libc_rows;                   /* with a call each, whatever their length */
   pst_kernel_fn stream;                      /* rows of at least 64 bytes, past the caches */
   pst_kernel_fn transpose;                   /* see vis/kernel_transpose.h */
 };
 
 extern const struct pst_kernel_set pst_kernel_portable;
 #if defined(__x86_64__)
-extern const struct pst_kernel_set pst_kernel_sse2, pst_kernel_avx2, pst_kernel_avx512;
+extern const struct pst_kernel_set pst_kernel_avx2, pst_kernel_avx512;
 #endif
 
 /* The levels above `from`, like an odometer: 0 when all positions were visited. position[from..] begin at 0. */

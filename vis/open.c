@@ -15,3 +15,8 @@ void pst_layers_open(void)
   pst_remote_open();
   pst_coalesce_open();
 }
+
+void pst_layers_forked(void)
+{
+  pst_barrier_open();
+}

@@ -27,6 +27,8 @@ void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t 
 void pst_packed_count(struct pst_packed *t);
 /* A message of n bytes of data and behind them `length` bytes that describe their places; at most as many as cost->message. */
 void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length);
+/* The same at once: PST_OK, or PST_ERR_AGAIN where there is no room (pst_am_request_try). */
+int pst_packed_try_put(const struct pst_packed *t, const void *message, size_t n, size_t length);
 /* The same with the next n bytes of a cursor as data; others are not served (pst_am_serve). */
 void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length);
 /* A contiguous piece by long messages: for transfers with notify. */

@@ -175,6 +175,16 @@ void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, s
   pst_am_request_medium(t->node, handler_of(t), message, n + length, nargs, args);
 }
 
+int pst_packed_try_put(const struct pst_packed *t, const void *message, size_t n, size_t length)
+{
+  gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
+  const unsigned nargs = write_args(args, t, n);
+  expect_reply(t);
+  const int rc = pst_am_request_try(t->node, handler_of(t), message, n + length, nargs, args);
+  if (rc != PST_OK && !t->counted) pst_pending_done(t->pending);
+  return rc;
+}
+
 /* What is packed where it is sent from. */
 struct slice {
   struct pst_cursor *data;

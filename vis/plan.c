@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/amcheck.h"
+#include "core/forked.h"
 #include "core/job.h"
 #include "core/trace.h"
 #include "vis/check.h"
@@ -13,6 +14,7 @@
 
 void pst_plan_check(const char *call, const struct gasnetx_plan *plan)
 {
+  if (__builtin_expect(pst_job.phase == PST_PHASE_FORKED, 0)) pst_forked_refuse(); /* what its members know would still work */
   if (!PST_DEBUG) return;
   pst_amcheck_client(call);
   if (!plan) pst_fatal("%s: the plan is NULL", call);

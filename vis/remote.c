@@ -38,19 +38,19 @@ static void describe_begin(struct described *d, const struct pst_side *s, uintpt
 {
   d->side = s;
   d->origin = origin;
-  if (s->kind == PST_SIDE_INDEXED) pst_wire_elements_begin(&d->elements, s, origin);
+  if (s->kind != PST_SIDE_STRIDED) pst_wire_elements_begin(&d->elements, s, origin);
 }
 
 static size_t describe(unsigned char *to, const struct described *d, size_t at, size_t n)
 {
-  if (d->side->kind == PST_SIDE_INDEXED) return pst_wire_elements(to, &d->elements, at, n);
-  return pst_wire_strided(to, d->side, at, d->origin);
+  if (d->side->kind == PST_SIDE_STRIDED) return pst_wire_strided(to, d->side, at, d->origin);
+  return pst_wire_elements(to, &d->elements, at, n);
 }
 
 /* The most bytes of the side of which the description takes no more than `room`. */
 static size_t describable(const struct described *d, size_t room)
 {
-  if (d->side->kind != PST_SIDE_INDEXED) return SIZE_MAX;
+  if (d->side->kind == PST_SIDE_STRIDED) return SIZE_MAX;
   if (room > DESCRIPTION_MOST) room = DESCRIPTION_MOST;
   return (room - PST_WIRE_ELEMENTS_HEAD) / d->elements.width * d->side->piece;
 }
@@ -61,7 +61,7 @@ static size_t largest_put(const struct described *d, const struct pst_cost *cost
   unsigned char description[PST_WIRE_STRIDED_MOST];
   const size_t piece = d->side->piece, chunk = cost->constant.chunk;
   /* No offset takes more room than the last one. */
-  if (d->side->kind != PST_SIDE_INDEXED)
+  if (d->side->kind == PST_SIDE_STRIDED)
     return pst_least(chunk, cost->message - pst_wire_strided(description, d->side, d->side->bytes, d->origin));
   return pst_least((chunk - PST_WIRE_ELEMENTS_HEAD) / (piece + d->elements.width) * piece, describable(d, chunk));
 }
@@ -108,21 +108,21 @@ static void get_slices(const struct pst_packed *t, const struct pst_side *remote
 /* Slices are whole elements, of which a message holds some. */
 static int has_slices(const struct pst_side *s)
 {
-  return s->kind == PST_SIDE_STRIDED || (s->kind == PST_SIDE_INDEXED && s->piece <= PST_VISCOST_CHUNK_LEAST / 2);
+  return s->kind == PST_SIDE_STRIDED || (pst_side_has_entries(s) && s->piece <= PST_VISCOST_CHUNK_LEAST / 2);
 }
 
 /* Elements are cut where both sides have an end. */
 static int alike(const struct pst_side *a, const struct pst_side *b)
 {
-  const int elements = a->kind == PST_SIDE_INDEXED && b->kind == PST_SIDE_INDEXED && a->piece == b->piece;
+  const int elements = pst_side_has_entries(a) && pst_side_has_entries(b) && a->piece == b->piece;
   return b->kind == PST_SIDE_STRIDED || elements;
 }
 
-/* Bytes that one piece has at most, as far as that is known without a look at a list. */
+/* Bytes that one piece has at most, as far as that is known without another look at a list. */
 static size_t largest_piece(const struct pst_side *remote, const struct pst_side *local)
 {
-  const size_t most = remote->kind == PST_SIDE_VECTOR ? remote->bytes : remote->piece;
-  return local->kind != PST_SIDE_VECTOR && local->piece < most ? local->piece : most;
+  const size_t most = remote->piece ? remote->piece : remote->bytes;
+  return local->piece && local->piece < most ? local->piece : most;
 }
 
 static int same_rows(const struct pst_side *remote, const struct pst_side *local)

@@ -16,6 +16,17 @@ void pst_side_strided(struct pst_side *s, char *base, size_t row, size_t levels,
   for (size_t i = 0; i < levels; i++) s->bytes *= count[i];
 }
 
+/* How many from the first on have its length. They are counted by fours: fewer are said where one of them has not. */
+static size_t count_equal(const gasnet_memvec_t list[], size_t n)
+{
+  const size_t len = n ? list[0].len : 0;
+  size_t i = 0;
+  for (; i + 4 <= n; i += 4)
+    if ((list[i].len ^ len) | (list[i + 1].len ^ len) | (list[i + 2].len ^ len) | (list[i + 3].len ^ len)) return i;
+  while (i < n && list[i].len == len) i++;
+  return i;
+}
+
 /* In four sums, which do not wait for each other. */
 static size_t sum_lengths(const gasnet_memvec_t list[], size_t n)
 {
@@ -32,7 +43,10 @@ static size_t sum_lengths(const gasnet_memvec_t list[], size_t n)
 
 void pst_side_vector(struct pst_side *s, size_t n, const gasnet_memvec_t list[])
 {
-  *s = (struct pst_side){ .kind = PST_SIDE_VECTOR, .bytes = sum_lengths(list, n), .n = n, .vector = list };
+  const size_t equal = count_equal(list, n), bytes = equal ? equal * list[0].len : 0;
+  *s = (struct pst_side){ .kind = PST_SIDE_VECTOR, .n = n, .vector = list };
+  s->bytes = bytes + sum_lengths(list + equal, n - equal);
+  if (n && equal == n) s->piece = list[0].len;
 }
 
 void pst_side_indexed(struct pst_side *s, size_t n, void *const list[], size_t len)
@@ -67,14 +81,14 @@ void pst_cursor_begin(struct pst_cursor *c, const struct pst_side *side, size_t 
   c->left = side->bytes - offset;
   c->index = c->within = 0;
   if (c->left == 0) return;
-  if (side->kind == PST_SIDE_VECTOR) {
+  if (side->piece == 0) {
     while (offset >= side->vector[c->index].len) offset -= side->vector[c->index++].len;
     c->within = offset;
     return;
   }
   c->within = offset % side->piece;
-  if (side->kind == PST_SIDE_INDEXED) c->index = offset / side->piece;
-  else seek_row(c, offset / side->piece);
+  if (side->kind == PST_SIDE_STRIDED) seek_row(c, offset / side->piece);
+  else c->index = offset / side->piece;
 }
 
 size_t pst_cursor_piece(struct pst_cursor *c, char **addr)
@@ -176,7 +190,7 @@ static inline void copy_piece(char *dst, const char *src, size_t n)
   else pst_copy(dst, src, n);
 }
 
-/* Whole entries of an index list from here on: how many the n bytes hold. */
+/* Whole entries of one size from here on: how many the n bytes hold. */
 static size_t entries_here(const struct pst_cursor *c, size_t n) { return c->within ? 0 : n / c->side->piece; }
 
 static void step_entries(struct pst_cursor *c, size_t count)
@@ -187,14 +201,14 @@ static void step_entries(struct pst_cursor *c, size_t count)
 
 #define COPY_ENTRIES(size, dst, src) \
   for (size_t i = 0; i < count; i++) { \
-    char *const at = (char *)list[i] + delta; \
+    char *const at = pst_side_entry(list, c->index + i) + delta; \
     copy_piece(dst, src, size); \
   }
 
 static size_t pack_entries(struct pst_cursor *c, char *to, size_t n)
 {
   const size_t count = entries_here(c, n), piece = c->side->piece;
-  void *const *list = c->side->indexed + c->index;
+  const struct pst_side_entries list = pst_side_entries(c->side);
   const ptrdiff_t delta = c->side->delta;
   if (piece == 8) COPY_ENTRIES(8, to + 8 * i, at)
   else COPY_ENTRIES(piece, to + piece * i, at)
@@ -205,7 +219,7 @@ static size_t pack_entries(struct pst_cursor *c, char *to, size_t n)
 static size_t unpack_entries(struct pst_cursor *c, const char *from, size_t n)
 {
   const size_t count = entries_here(c, n), piece = c->side->piece;
-  void *const *list = c->side->indexed + c->index;
+  const struct pst_side_entries list = pst_side_entries(c->side);
   const ptrdiff_t delta = c->side->delta;
   if (piece == 8) COPY_ENTRIES(8, at, from + 8 * i)
   else COPY_ENTRIES(piece, at, from + piece * i)
@@ -216,13 +230,13 @@ static size_t unpack_entries(struct pst_cursor *c, const char *from, size_t n)
 static size_t pack_some(struct pst_cursor *c, char *to, size_t n)
 {
   if (c->side->kind == PST_SIDE_STRIDED) return pack_block(c, to, n);
-  return c->side->kind == PST_SIDE_INDEXED ? pack_entries(c, to, n) : 0;
+  return c->side->piece ? pack_entries(c, to, n) : 0;
 }
 
 static size_t unpack_some(struct pst_cursor *c, const char *from, size_t n)
 {
   if (c->side->kind == PST_SIDE_STRIDED) return unpack_block(c, from, n);
-  return c->side->kind == PST_SIDE_INDEXED ? unpack_entries(c, from, n) : 0;
+  return c->side->piece ? unpack_entries(c, from, n) : 0;
 }
 
 void pst_cursor_pack(struct pst_cursor *c, char *to, size_t n)

@@ -13,7 +13,7 @@ struct pst_side {
   size_t bytes;        /* in all */
   ptrdiff_t delta;     /* what to add to each address for access here */
   size_t n;            /* STRIDED: levels, at most PST_SHAPE_LEVELS; VECTOR, INDEXED: entries */
-  size_t piece;        /* STRIDED: bytes of a row; INDEXED: of an entry */
+  size_t piece;        /* STRIDED: bytes of a row; INDEXED: of an entry; VECTOR: of each entry, 0 where they differ */
   char *base;          /* STRIDED: the first row */
   const size_t *count; /* STRIDED: [n] */
   const ptrdiff_t *stride;
@@ -28,6 +28,22 @@ void pst_side_indexed(struct pst_side *s, size_t n, void *const list[], size_t l
 /* A contiguous range. *range must live as long as the side. */
 void pst_side_flat(struct pst_side *s, gasnet_memvec_t *range, void *addr, size_t nbytes);
 
+/* The addresses of a list's entries, which are pieces of one size: where the first address is, and bytes from it to
+ * the next. */
+struct pst_side_entries {
+  const char *at;
+  size_t step;
+};
+static inline struct pst_side_entries pst_side_entries(const struct pst_side *s)
+{
+  if (s->kind == PST_SIDE_VECTOR) return (struct pst_side_entries){ (const char *)&s->vector->addr, sizeof *s->vector };
+  return (struct pst_side_entries){ (const char *)s->indexed, sizeof *s->indexed };
+}
+static inline char *pst_side_entry(struct pst_side_entries e, size_t i) { return *(void *const *)(e.at + i * e.step); }
+
+/* Is it a list of pieces of one size? */
+static inline int pst_side_has_entries(const struct pst_side *s) { return s->kind != PST_SIDE_STRIDED && s->piece; }
+
 /* A position in a side's stream. Copyable. */
 struct pst_cursor {
   const struct pst_side *side;
@@ -38,7 +54,7 @@ struct pst_cursor {
   size_t position[PST_SHAPE_LEVELS]; /* STRIDED: [n] are valid */
 };
 
-/* offset: bytes to skip, at most side->bytes. Costs a pass over the entries for VECTOR. */
+/* offset: bytes to skip, at most side->bytes. Costs a pass over the entries where they differ in length. */
 void pst_cursor_begin(struct pst_cursor *c, const struct pst_side *side, size_t offset);
 /* The contiguous bytes from here: *addr with delta added, and how many; 0 at the end. */
 size_t pst_cursor_piece(struct pst_cursor *c, char **addr);

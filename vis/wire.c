@@ -64,10 +64,11 @@ size_t pst_wire_strided(unsigned char *to, const struct pst_side *s, size_t offs
 
 void pst_wire_elements_begin(struct pst_wire_elements *e, const struct pst_side *s, uintptr_t origin)
 {
-  const uintptr_t first = (uintptr_t)s->indexed[0];
+  const struct pst_side_entries list = pst_side_entries(s);
+  const uintptr_t first = (uintptr_t)pst_side_entry(list, 0);
   uintptr_t low = first, high = first, differ = 0;
   for (size_t i = 1; i < s->n; i++) {
-    const uintptr_t a = (uintptr_t)s->indexed[i];
+    const uintptr_t a = (uintptr_t)pst_side_entry(list, i);
     low = a < low ? a : low;
     high = a > high ? a : high;
     differ |= a ^ first;
@@ -80,14 +81,16 @@ void pst_wire_elements_begin(struct pst_wire_elements *e, const struct pst_side 
 /* In the order of the processor's own bytes: data are not converted either. */
 #define WRITE_ELEMENTS(type) \
   for (size_t i = 0; i < count; i++, at += sizeof(type)) { \
-    const type v = (type)(((uintptr_t)list[i] - e->lowest) >> e->shift); \
+    const type v = (type)(((uintptr_t)pst_side_entry(list, first + i) - lowest) >> shift); \
     memcpy(at, &v, sizeof v); \
   }
 
 size_t pst_wire_elements(unsigned char *to, const struct pst_wire_elements *e, size_t offset, size_t n)
 {
-  void *const *const list = e->side->indexed + offset / e->side->piece;
-  const size_t count = n / e->side->piece;
+  const struct pst_side_entries list = pst_side_entries(e->side);
+  const size_t first = offset / e->side->piece, count = n / e->side->piece;
+  const uintptr_t lowest = e->lowest;
+  const unsigned shift = e->shift;
   unsigned char *at = to;
   *at++ = ELEMENTS;
   *at++ = (unsigned char)e->width;

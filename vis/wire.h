@@ -14,7 +14,7 @@ size_t pst_wire_strided(unsigned char *to, const struct pst_side *s, size_t offs
 
 /* Elements of one size: each takes 2, 4 or 8 bytes, the same in all messages of a transfer. */
 struct pst_wire_elements {
-  const struct pst_side *side; /* INDEXED */
+  const struct pst_side *side; /* pst_side_has_entries */
   uintptr_t origin, lowest;    /* address */
   unsigned shift, width;       /* what all distances from there are multiples of, as a power of two; bytes */
 };

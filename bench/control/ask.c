@@ -1,44 +1,88 @@
-/* What a job is given: its environment and its command line. */
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a job is given: its programs, its environment and its command line. */
 #include "bench/control/ask.h"
 
-#include <sched.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "bench/control/workers.h"
-#include "launch/options.h"
+#include "launch/arguments.h"
 
-static void set(struct job *job, const char *name, const char *value)
+/* ---- where programs lie ---- */
+
+static const char *own_directory(void)
 {
-  unsigned i = 0;
-  while (job->variable[i][0]) i++;
-  if (i + 1 < JOB_SETTINGS) job->variable[i][0] = name, job->variable[i][1] = value;
+  static char path[PATH_MAX];
+  const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[n > 0 ? n : 0] = '\0';
+  char *slash = strrchr(path, '/');
+  if (slash) *slash = '\0';
+  return path;
 }
 
-static void set_if_unset(struct job *job, const char *name, const char *value)
+/* `mode` as for access. */
+static char *usable(const char *dir, const char *beside, const char *name, int mode)
 {
-  if (!getenv(name)) set(job, name, value);
+  char *path;
+  if (asprintf(&path, "%s/%s%s", dir, beside, name) < 0) fail(1, "out of memory");
+  if (access(path, mode) == 0) return path;
+  free(path);
+  return NULL;
 }
+
+const char *ask_launcher(const struct settings *s)
+{
+  static char *path;
+  if (s->launcher && access(s->launcher, X_OK) != 0) fail(EXIT_USAGE, "--launcher %s: %m", s->launcher);
+  if (s->launcher) return s->launcher;
+  if (!path) path = usable(own_directory(), "", "gasnetrun", X_OK);
+  if (!path)
+    fail(1, "there is no gasnetrun beside this program, in %s; say where: --launcher PATH", own_directory());
+  return path;
+}
+
+char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MOST])
+{
+  static const char *const beside[] = {"../libexec/", "../lib/penstock/", "../lib64/penstock/"};
+  const size_t n = strlen(name);
+  const int mode = n > 3 && strcmp(name + n - 3, ".so") == 0 ? R_OK : X_OK;
+  char *path = NULL;
+  if (s->workers) {
+    path = usable(s->workers, "", name, mode);
+    if (!path) snprintf(reason, TEXT_MOST, "there is no %s in %.180s", name, s->workers);
+    return path;
+  }
+  for (unsigned i = 0; !path && i < sizeof beside / sizeof *beside; i++)
+    path = usable(own_directory(), beside[i], name, mode);
+  if (!path) path = usable(PST_LIBDIR, "penstock/", name, mode);
+  if (!path)
+    snprintf(reason, TEXT_MOST, "%s is neither in %.70s/../libexec nor in %.70s/penstock", name,
+             own_directory(), PST_LIBDIR);
+  return path;
+}
+
+/* ---- the environment ---- */
 
 /* Nodes of one host that are to talk over a network share no memory. */
 static void set_network(const struct run *run, const struct target *t, struct job *job)
 {
   const int ofi = strcmp(t->conduit, "ofi") == 0;
-  if (t->transport) set(job, ofi ? "GASNET_OFI_PROVIDER" : "UCX_TLS", t->transport);
-  if (!ofi) set_if_unset(job, "UCX_LOG_LEVEL", "error"); /* not what it has to say about versions */
-  if (!run->s->hosts.count) set(job, "GASNET_SUPERNODE_MAXSIZE", "1");
+  if (t->transport) job_set(job, ofi ? "GASNET_OFI_PROVIDER" : "UCX_TLS", t->transport);
+  if (!ofi) job_set_if_unset(job, "UCX_LOG_LEVEL", "error"); /* not what it has to say about versions */
+  if (!run->s->hosts.count) job_set(job, "GASNET_SUPERNODE_MAXSIZE", "1");
 }
 
 void ask_environment(const struct run *run, const struct result *result, unsigned flags, struct job *job)
 {
   const struct target *t = &run->s->target[result->target];
-  if (t->conduit) set(job, "GASNET_CONDUIT", t->conduit);
+  if (t->conduit) job_set(job, "GASNET_CONDUIT", t->conduit);
   if (t->conduit && strcmp(t->conduit, "smp") != 0) set_network(run, t, job);
-  if (flags & BENCH_AM_ONLY) set(job, "GASNET_AM_ONLY", "1");
-  if (flags & BENCH_SINGLY) set(job, "GASNET_COALESCE", "0");
-  if (flags & BENCH_PROGRESS_THREAD) set(job, "GASNET_PROGRESS_THREAD", "1");
-  if (result->of->program == BENCH_OPENSHMEM) set_if_unset(job, "SMA_SYMMETRIC_SIZE", "64M");
+  if (flags & BENCH_AM_ONLY) job_set(job, "GASNET_AM_ONLY", "1");
+  if (flags & BENCH_SINGLY) job_set(job, "GASNET_COALESCE", "0");
+  if (flags & BENCH_PROGRESS_THREAD) job_set(job, "GASNET_PROGRESS_THREAD", "1");
+  if (result->of->program == BENCH_OPENSHMEM) job_set_if_unset(job, "SMA_SYMMETRIC_SIZE", "64M");
 }
 
 /* What was not found is told once. */
@@ -49,25 +93,22 @@ static void tell_of_raw(struct report *r, const char *reason)
   report_note(r, "no bare transport was measured: %.200s", reason);
 }
 
-static char *copy(const char *text)
-{
-  char *made = strdup(text);
-  if (!made) fail(1, "out of memory");
-  return made;
-}
-
 char *ask_raw(struct run *run, const struct result *result)
 {
   const char *conduit = run->s->target[result->target].conduit;
-  char name[64], reason[256];
-  if (!run->s->raw || !conduit) return copy("none");
-  if (strcmp(conduit, "smp") == 0) return copy("smp");
-  snprintf(name, sizeof name, "gasnetbench-raw-%s.so", conduit);
-  char *path = worker_path(run->s, name, reason);
-  if (path) return path;
-  tell_of_raw(run->r, reason);
-  return copy("none");
+  char name[64], reason[TEXT_MOST], *path = NULL;
+  const int network = run->s->raw && conduit && strcmp(conduit, "smp") != 0;
+  if (network) {
+    snprintf(name, sizeof name, "gasnetbench-raw-%s.so", conduit);
+    path = ask_worker(run->s, name, reason);
+    if (!path) tell_of_raw(run->r, reason);
+  }
+  if (!path) path = strdup(network || !run->s->raw || !conduit ? "none" : "smp");
+  if (!path) fail(1, "out of memory");
+  return path;
 }
+
+/* ---- the command line ---- */
 
 /* "TEST:P,P;TEST:P" of those that wait. */
 static char *list_of(const struct report *r, unsigned number)
@@ -88,25 +129,18 @@ static char *list_of(const struct report *r, unsigned number)
   return text;
 }
 
-static void add(struct job *job, const char *argument)
-{
-  unsigned n = 0;
-  while (job->argument[n]) n++;
-  if (n + 1 < JOB_ARGUMENTS) job->argument[n] = argument;
-}
-
 /* A job of fewer nodes than the run has is spread over as many hosts as it can be. */
 static void add_launcher(const struct settings *s, unsigned nodes, struct job *job)
 {
-  static char count[16], hosts[16];
-  add(job, launcher_path(s));
-  for (unsigned i = 0; i < s->launch_count; i++) add(job, s->launch[i]);
   const unsigned most = s->use_hosts ? s->use_hosts : nodes < s->nodes ? s->hosts.count : 0;
-  snprintf(hosts, sizeof hosts, "%u", most < nodes ? most : nodes);
-  snprintf(count, sizeof count, "%u", nodes);
-  if (s->hosts.count && most) add(job, "-N"), add(job, hosts);
-  add(job, "-n");
-  add(job, count);
+  job_add(job, "%s", ask_launcher(s));
+  for (unsigned i = 0; i < s->launch_count; i++) job_add(job, "%s", s->launch[i]);
+  if (s->hosts.count && most) {
+    job_add(job, "-N");
+    job_add(job, "%u", most < nodes ? most : nodes);
+  }
+  job_add(job, "-n");
+  job_add(job, "%u", nodes);
 }
 
 static const char *worker_of(const struct result *result, unsigned flags)
@@ -115,56 +149,36 @@ static const char *worker_of(const struct result *result, unsigned flags)
   return result->threads > 1 || (flags & BENCH_PAR) ? "gasnetbench-par" : "gasnetbench-seq";
 }
 
-static void add_measuring(struct run *run, const struct result *result, double seconds, struct job *job)
+static void add_measuring(struct run *run, const struct report *r, const struct result *first, double seconds,
+                          struct job *job)
 {
-  static char per_point[32], rounds[16], threads[16];
-  snprintf(per_point, sizeof per_point, "%.4f", seconds);
-  snprintf(rounds, sizeof rounds, "%u", run->s->rounds);
-  snprintf(threads, sizeof threads, "%u", result->threads);
-  const char *const rest[] = {"--seconds", per_point, "--rounds", rounds, "--threads", threads};
-  for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) add(job, rest[i]);
-  if (run->s->unpinned) add(job, "--unpinned");
+  char *list = list_of(r, first->job), *raw = ask_raw(run, first);
+  job_add(job, "--worker");
+  job_add(job, "%s", list);
+  job_add(job, "--raw");
+  job_add(job, "%s", raw);
+  job_add(job, "--seconds");
+  job_add(job, "%.4f", seconds);
+  job_add(job, "--rounds");
+  job_add(job, "%u", run->s->rounds);
+  job_add(job, "--threads");
+  job_add(job, "%u", first->threads);
+  if (run->s->unpinned) job_add(job, "--unpinned");
+  free(list);
+  free(raw);
 }
 
-/* The bounds of --check are for two processors, whatever the machine has. */
-static void restrict_job(const struct settings *s, struct job *job)
+int ask(struct run *run, const struct report *r, const struct result *first, unsigned flags, double seconds,
+        struct job *job, char reason[TEXT_MOST])
 {
-  static int two[2];
-  cpu_set_t set;
-  unsigned n = 0;
-  if (!s->check || s->unpinned || sched_getaffinity(0, sizeof set, &set) != 0) return;
-  for (int c = 0; c < CPU_SETSIZE && n < 2; c++)
-    if (CPU_ISSET(c, &set)) two[n++] = c;
-  job->processors = two;
-  job->processor_count = n;
-}
-
-int ask(struct run *run, const struct report *r, const struct result *first, unsigned flags, double seconds, struct job *job, struct asked *asked)
-{
-  *asked = (struct asked){0};
-  asked->worker = worker_path(run->s, worker_of(first, flags), asked->reason);
-  if (!asked->worker) return -1;
+  char *worker = ask_worker(run->s, worker_of(first, flags), reason);
+  if (!worker) return -1;
   add_launcher(run->s, first->nodes, job);
-  add(job, asked->worker);
-  if (r) {
-    asked->list = list_of(r, first->job);
-    asked->raw = ask_raw(run, first);
-    add(job, "--worker");
-    add(job, asked->list);
-    add(job, "--raw");
-    add(job, asked->raw);
-    add_measuring(run, first, seconds, job);
-  } else {
-    add(job, "--start");
-  }
+  job_add(job, "%s", worker);
+  if (r) add_measuring(run, r, first, seconds, job);
+  else job_add(job, "--start");
   ask_environment(run, first, flags, job);
-  restrict_job(run->s, job);
+  job->two_processors = run->s->check && !run->s->unpinned;
+  free(worker);
   return 0;
-}
-
-void ask_free(struct asked *asked)
-{
-  free(asked->worker);
-  free(asked->list);
-  free(asked->raw);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A chart's axis: values to places, and ticks with labels. */
 #ifndef BENCH_CONTROL_AXIS_H
 #define BENCH_CONTROL_AXIS_H

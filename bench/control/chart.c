@@ -1,106 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tests by size or by count of nodes are curves, and below them our efficiency where the bare transport was
+ * measured. Tests by name are bars, and marks where the bare transport and the earlier run are. */
 #include "bench/control/chart.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bench/control/axis.h"
+#include "bench/control/family.h"
 #include "bench/control/svg.h"
+#include "bench/control/units.h"
+#include "launch/arguments.h"
 
-const char *const chart_dash[SIDES] = {"", " stroke-dasharray=\"5 3\"", " stroke-dasharray=\"1.5 3\""};
+enum { WIDTH = 820, LEFT = 74, RIGHT = WIDTH - 28 };
+enum { HEIGHT = 290, BELOW = 52, STRIP = 92, STRIP_GAP = 30, X_LABELS = 13, X_GAP = 18 };
+enum { BAR = 13, BAR_GAP = 9, BARS_BELOW = 50, BARS_X_GAP = 17, NAMES_MOST = 28 /* letters */ };
 
-void chart_unit(enum bench_unit unit, char text[VALUE_MOST])
+/* How the sides are told from each other. */
+static const struct look {
+  double width;
+  const char *dash, *cap;
+} look[] = {
+  [OURS] = {2.2, "", " stroke-linecap=\"round\""},
+  [RAW] = {1.8, " stroke-dasharray=\"5 3\"", " stroke-linecap=\"round\""},
+  [EARLIER] = {1.8, " stroke-dasharray=\"1.5 3\"", " stroke-linecap=\"round\""},
+  [EFFICIENCY] = {1.8, "", ""},
+};
+
+/* What differs by a test's points. */
+struct drawing {
+  const char *x_name;
+  void (*mark)(FILE *out, double x, double y, const char *color, enum side side); /* in the legend */
+  void (*draw)(FILE *out, const struct report *r, const struct family *f);
+};
+static const struct drawing drawings[BENCH_NODES + 1];
+
+static int has_bars(const struct family *f) { return f->first->points == BENCH_NAMES; }
+
+/* "time, less is better". */
+static const char *unit_title(enum bench_unit unit, char text[VALUE_MOST])
 {
   const int time = unit == BENCH_NS || unit == BENCH_US || unit == BENCH_S;
-  snprintf(text, VALUE_MOST, "%s, %s is better", time ? "time" : unit_name(unit), unit_more_is_better(unit) ? "more" : "less");
+  const char *better = unit_more_is_better(unit) ? "more" : "less";
+  snprintf(text, VALUE_MOST, "%s, %s is better", time ? "time" : unit_name(unit), better);
+  return text;
 }
 
-void chart_hint(const struct result *r, enum side side, char text[TEXT_MOST])
-{
-  const struct stats *s = side_of(r, side);
-  char point[VALUE_MOST], median[VALUE_MOST], from[VALUE_MOST], to[VALUE_MOST];
-  const char *unit;
-  const double value = unit_row(r, s->median, &unit), a = unit_row(r, s->q1, &unit), b = unit_row(r, s->q3, &unit);
-  snprintf(text, TEXT_MOST, "%s: %s %s, half of the samples from %s to %s", point_text(r, point), value_text(value, median), unit,
-           value_text(a < b ? a : b, from), value_text(a < b ? b : a, to));
-}
-
-/* ---- the legend, which has as many lines as it needs ---- */
+/* ---- title and legend, which has as many lines as it needs ---- */
 
 enum { LEGEND_TOP = 76, LEGEND_LINE = 20, LEGEND_MARK = 30, LEGEND_GAP = 22 };
+
+static void bar_style(char style[120], const char *color, enum side side)
+{
+  const char *format = side == OURS ? "rx=\"2\" fill=\"%s\" fill-opacity=\"0.82\"" :
+                       side == RAW ? "stroke=\"%s\" stroke-width=\"2.4\"" :
+                       "stroke=\"%s\" stroke-width=\"2.4\" stroke-dasharray=\"2 2\"";
+  snprintf(style, 120, format, color);
+}
 
 static void legend_bar(FILE *out, double x, double y, const char *color, enum side side)
 {
   char style[120];
-  snprintf(style, sizeof style, side == OURS ? "rx=\"2\" fill=\"%s\" fill-opacity=\"0.82\"" : "stroke=\"%s\" stroke-width=\"2.4\"%s", color,
-           side == EARLIER ? " stroke-dasharray=\"2 2\"" : "");
+  bar_style(style, color, side);
   if (side == OURS) svg_box(out, x, y - 10, 24, 12, style);
   else svg_line(out, x + 18, y - 12, x + 18, y + 4, style);
 }
 
-static void legend_mark(FILE *out, double x, double y, const char *color, enum side side)
+static void legend_curve(FILE *out, double x, double y, const char *color, enum side side)
 {
   char style[120];
-  snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"2\"%s", color, chart_dash[side]);
+  snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"2\"%s", color, look[side].dash);
   svg_line(out, x, y - 4, x + 24, y - 4, style);
-  if (side == EARLIER) return;
-  svg_mark(out, x + 12, y - 4, color, side == RAW, NULL);
+  if (side != EARLIER) svg_mark(out, x + 12, y - 4, color, side == RAW, "");
 }
 
 /* Where it ends; `out` NULL: only that. */
-static double legend(FILE *out, const struct report *r, const struct family *f)
+static double draw_legend(FILE *out, const struct report *r, const struct family *f)
 {
-  double x = CHART_LEFT, y = LEGEND_TOP;
+  double x = LEFT, y = LEGEND_TOP;
   char text[TEXT_MOST];
   for (unsigned i = 0; i < f->count; i++)
     for (enum side side = OURS; side < SIDES; side++) {
-      if (!f->has[side] || !side_of(f->series[i].at[0], side) || (i > 0 && side != OURS && f->first->points == BENCH_NAMES)) continue;
-      side_label(r, f, &f->series[i], side, text);
+      const struct series *s = &f->series[i];
+      if (isnan(side_value(s->at[0], side)) || (i > 0 && side != OURS && has_bars(f))) continue;
+      side_label(r, f, s, side, text);
       const double width = LEGEND_MARK + 0.9 * SVG_FONT_WIDTH * (double)strlen(text);
-      if (x > CHART_LEFT && x + width > CHART_WIDTH - CHART_RIGHT) {
-        x = CHART_LEFT;
+      if (x > LEFT && x + width > RIGHT) {
+        x = LEFT;
         y += LEGEND_LINE;
       }
-      if (out) (f->first->points == BENCH_NAMES ? legend_bar : legend_mark)(out, x, y, side_color(f, &f->series[i], side), side);
-      if (out) svg_text(out, x + LEGEND_MARK, y, AT_START, "fill=\"" SVG_INK "\"", text);
+      if (out) drawings[f->first->points].mark(out, x, y, side_color(f, s, side), side);
+      if (out) svg_text(out, x + LEGEND_MARK, y, AT_START, SVG_FILL(SVG_INK), text);
       x += width + LEGEND_GAP;
     }
   return y + 12;
 }
 
-double chart_head_height(const struct report *r, const struct family *f) { return legend(NULL, r, f); }
-
-static void common(const struct family *f, char text[TEXT_MOST])
+/* What a lone curve's results have alike. */
+static void common_of(const struct family *f, char text[TEXT_MOST])
 {
   const struct result *r = f->first;
   text[0] = '\0';
   if (f->count > 1) return;
-  const int named = strcmp(r->transport, "-") != 0;
-  snprintf(text, TEXT_MOST, "%s%s%s", r->conduit, named ? " " : "", named ? r->transport : "");
-  const size_t n = strlen(text);
-  if (r->points != BENCH_NODES) snprintf(text + n, TEXT_MOST - n, ", %u nodes%s", r->nodes, r->threads > 1 ? ", threads" : "");
+  text_add(text, "", "%s", r->conduit);
+  if (strcmp(r->transport, "-") != 0) text_add(text, "", " %s", r->transport);
+  if (r->points != BENCH_NODES) text_add(text, ", ", "%u nodes", r->nodes);
+  if (r->points != BENCH_NODES && r->threads > 1) text_add(text, ", ", "threads");
 }
 
-double chart_head(FILE *out, const struct report *r, const struct family *f)
+static void draw_head(FILE *out, const struct report *r, const struct family *f)
 {
   char text[TEXT_MOST];
   const struct bench_test *t = f->first->of;
-  svg_text(out, CHART_LEFT, 30, AT_START, "fill=\"" SVG_INK "\" font-size=\"17\" font-weight=\"600\"", f->test);
-  if (t) svg_text(out, CHART_LEFT, 49, AT_START, "fill=\"" SVG_PALE "\"", t->what);
-  common(f, text);
-  svg_text(out, CHART_WIDTH - CHART_RIGHT, 30, AT_END, "fill=\"" SVG_PALE "\"", text);
+  svg_text(out, LEFT, 30, AT_START, SVG_FILL(SVG_INK) " font-size=\"17\" font-weight=\"600\"", f->test);
+  if (t) svg_text(out, LEFT, 49, AT_START, SVG_FILL(SVG_PALE), t->what);
+  common_of(f, text);
+  svg_text(out, RIGHT, 30, AT_END, SVG_FILL(SVG_PALE), text);
   snprintf(text, sizeof text, "%.80s, %.10s", r->place.processor, r->place.date);
   if (f->dropped) snprintf(text, sizeof text, "%u further points are in the tables only", f->dropped);
-  svg_text(out, CHART_WIDTH - CHART_RIGHT, 49, AT_END, "fill=\"" SVG_PALE "\"", text);
-  return legend(out, r, f);
+  svg_text(out, RIGHT, 49, AT_END, SVG_FILL(SVG_PALE), text);
+  draw_legend(out, r, f);
 }
 
-int chart_write(FILE *out, const struct report *r, const char *test)
+/* ---- axes ---- */
+
+static void x_label(const struct family *f, double value, char text[VALUE_MOST])
+{
+  if (has_bars(f)) unit_tick(f->first->unit, value, text);
+  else if (f->first->points == BENCH_SIZES) size_text(value, text);
+  else snprintf(text, VALUE_MOST, "%g", value);
+}
+
+/* Lines from top to bottom; with a name, also labels, which lie `gap` apart below. */
+static void draw_x(FILE *out, const struct family *f, const struct axis *x, double top, double bottom,
+                   double gap, const char *name)
+{
+  char text[VALUE_MOST];
+  for (unsigned i = 0; i < x->ticks; i++) {
+    const double at = axis_at(x, x->tick[i]);
+    svg_line(out, at, top, at, bottom, SVG_STROKE(SVG_GRID));
+    x_label(f, x->tick[i], text);
+    if (name) svg_text(out, at, bottom + gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
+  }
+  for (unsigned i = 0; i < x->minors && !has_bars(f); i++) {
+    const double at = axis_at(x, x->minor[i]);
+    svg_line(out, at, top, at, bottom, SVG_STROKE(SVG_FAINT));
+  }
+  if (name) svg_text(out, (x->from + x->to) / 2, bottom + 2 * gap + 2, AT_MIDDLE, SVG_FILL(SVG_PALE), name);
+}
+
+static void draw_y(FILE *out, const struct axis *y, enum bench_unit unit)
+{
+  char text[VALUE_MOST + 4];
+  for (unsigned i = 0; i < y->minors; i++) {
+    const double at = axis_at(y, y->minor[i]);
+    svg_line(out, LEFT, at, RIGHT, at, SVG_STROKE(SVG_FAINT));
+  }
+  for (unsigned i = 0; i < y->ticks; i++) {
+    const double at = axis_at(y, y->tick[i]);
+    svg_line(out, LEFT, at, RIGHT, at, SVG_STROKE(SVG_GRID));
+    unit_tick(unit, y->tick[i], text);
+    if (unit == BENCH_PERCENT) strcat(text, " %");
+    svg_text(out, LEFT - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
+  }
+}
+
+static void draw_y_name(FILE *out, const struct axis *y, enum bench_unit unit)
+{
+  char text[VALUE_MOST];
+  const double middle = (y->from + y->to) / 2;
+  fprintf(out, "<g transform=\"rotate(-90 18 %.1f)\">\n", middle);
+  svg_text(out, 18, middle, AT_MIDDLE, SVG_FILL(SVG_PALE), unit_title(unit, text));
+  fputs("</g>\n", out);
+}
+
+static void draw_frame(FILE *out, double top, double bottom)
+{
+  svg_line(out, LEFT, bottom, RIGHT, bottom, SVG_STROKE(SVG_PALE));
+  svg_line(out, LEFT, top, LEFT, bottom, SVG_STROKE(SVG_PALE));
+}
+
+/* ---- curves ---- */
+
+static void draw_quarter(FILE *out, const struct result *r, int upper, const struct axis *x,
+                         const struct axis *y)
+{
+  double quarter[2];
+  unit_quarters(r, &r->ours, &quarter[0], &quarter[1]);
+  fprintf(out, "%.1f,%.1f ", axis_at(x, point_place(r)), axis_at(y, quarter[upper]));
+}
+
+/* Between the quarters of our samples. */
+static void draw_band(FILE *out, const struct series *s, const struct axis *x, const struct axis *y)
+{
+  fprintf(out, "<polygon fill=\"%s\" fill-opacity=\"0.14\" points=\"", s->color);
+  for (unsigned k = 0; k < s->count; k++) draw_quarter(out, s->at[k], 1, x, y);
+  for (unsigned k = s->count; k-- > 0;) draw_quarter(out, s->at[k], 0, x, y);
+  fputs("\"/>\n", out);
+}
+
+static void draw_curve(FILE *out, const struct series *s, const char *color, enum side side,
+                       const struct axis *x, const struct axis *y)
+{
+  char hint[TEXT_MOST];
+  fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%g\"", color, look[side].width);
+  fprintf(out, " stroke-linejoin=\"round\"%s%s points=\"", look[side].cap, look[side].dash);
+  for (unsigned k = 0; k < s->count; k++) {
+    const double v = side_value(s->at[k], side);
+    if (!isnan(v)) fprintf(out, "%.1f,%.1f ", axis_at(x, point_place(s->at[k])), axis_at(y, v));
+  }
+  fputs("\"/>\n", out);
+  for (unsigned k = 0; k < s->count && side != EARLIER; k++) {
+    const double v = side_value(s->at[k], side);
+    if (isnan(v)) continue;
+    side_hint(s->at[k], side, hint);
+    svg_mark(out, axis_at(x, point_place(s->at[k])), axis_at(y, v), color, side == RAW, hint);
+  }
+}
+
+/* From 0 to a little more than the most, with four ticks at the most, 100 among them. */
+static void fit_percent(struct axis *y, double most)
+{
+  const double step = most > 500 ? 500 : most > 250 ? 100 : 50;
+  *y = (struct axis){.high = fmax(most * 1.05, 115), .from = y->from, .to = y->to};
+  for (double v = 0; v <= y->high; v += step) y->tick[y->ticks++] = v;
+}
+
+static void draw_strip(FILE *out, const struct family *f, const struct axis *x, double top)
+{
+  struct axis y = {.from = top + STRIP, .to = top};
+  const double most = fmax(f->most_efficient, 100);
+  if (most > 1000) axis_fit(&y, 10, most);
+  else fit_percent(&y, most);
+  const double full = axis_at(&y, 100);
+  svg_text(out, LEFT, top - 8, AT_START, SVG_FILL(SVG_PALE),
+           "efficiency: our speed as a part of the bare transport's");
+  draw_x(out, f, x, top, top + STRIP, X_GAP, drawings[f->first->points].x_name);
+  draw_y(out, &y, BENCH_PERCENT);
+  svg_line(out, LEFT, full, RIGHT, full, "stroke=\"#7b8794\" stroke-dasharray=\"5 3\"");
+  draw_frame(out, top, top + STRIP);
+  for (unsigned i = 0; i < f->count; i++)
+    draw_curve(out, &f->series[i], f->series[i].color, EFFICIENCY, x, &y);
+}
+
+static void draw_curves(FILE *out, const struct report *r, const struct family *f)
+{
+  const double top = draw_legend(NULL, r, f) + 8, bottom = top + HEIGHT;
+  const int strip = f->most_efficient > 0;
+  struct axis x = {.from = LEFT, .to = RIGHT}, y = {.from = bottom, .to = top};
+  double place[SERIES_POINTS], least, most;
+  axis_fit_points(&x, place, family_places(f, place), X_LABELS);
+  family_range(f, &least, &most);
+  axis_fit(&y, least, most);
+  svg_begin(out, WIDTH, bottom + (strip ? STRIP_GAP + STRIP : 0) + BELOW, f->test);
+  draw_head(out, r, f);
+  draw_x(out, f, &x, top, bottom, X_GAP, strip ? NULL : drawings[f->first->points].x_name);
+  draw_y(out, &y, f->first->unit);
+  draw_y_name(out, &y, f->first->unit);
+  draw_frame(out, top, bottom);
+  for (unsigned i = 0; i < f->count; i++) draw_band(out, &f->series[i], &x, &y);
+  for (enum side side = SIDES; side-- > OURS;)
+    for (unsigned i = 0; i < f->count; i++)
+      draw_curve(out, &f->series[i], side_color(f, &f->series[i], side), side, &x, &y);
+  if (strip) draw_strip(out, f, &x, bottom + STRIP_GAP);
+}
+
+/* ---- bars ---- */
+
+static double names_width(const struct series *s)
+{
+  size_t most = 4;
+  for (unsigned k = 0; k < s->count; k++)
+    if (strlen(s->at[k]->point) > most) most = strlen(s->at[k]->point);
+  return (double)(most > NAMES_MOST ? NAMES_MOST : most) * SVG_FONT_WIDTH + 24;
+}
+
+/* Ours is a bar, the others are marks on it. */
+static void draw_side(FILE *out, const struct family *f, const struct series *s, const struct result *r,
+                      enum side side, const struct axis *x, double y)
+{
+  char style[120], hint[TEXT_MOST];
+  const double v = side_value(r, side);
+  if (isnan(v)) return;
+  const double zero = x->log ? x->from : axis_at(x, 0), at = axis_at(x, v);
+  side_hint(r, side, hint);
+  bar_style(style, side == OURS ? s->color : side_color(f, s, side), side);
+  fputs("<g><title>", out);
+  escaped(out, hint);
+  fputs("</title>", out);
+  if (side == OURS) svg_box(out, fmin(at, zero), y, fabs(at - zero), BAR, style);
+  else svg_line(out, at, y - 3, at, y + BAR + 3, style);
+  fputs("</g>\n", out);
+}
+
+/* To three digits. */
+static double rounded(double v)
+{
+  char text[VALUE_MOST];
+  snprintf(text, sizeof text, "%.3g", v);
+  return strtod(text, NULL);
+}
+
+static void draw_bar(FILE *out, const struct family *f, const struct series *s, const struct result *r,
+                     const struct axis *x, double y)
+{
+  char value[VALUE_MOST];
+  for (enum side side = OURS; side < SIDES; side++) draw_side(out, f, s, r, side, x, y);
+  unit_tick(r->unit, rounded(side_value(r, OURS)), value);
+  svg_text(out, x->to + 8, y + BAR - 2, AT_START, SVG_FILL(SVG_INK) " font-size=\"11\"", value);
+}
+
+/* The bars of one name, one for each series that has it. */
+static void draw_name(FILE *out, const struct family *f, const char *name, const struct axis *x, double y)
+{
+  svg_text(out, x->from - 10, y + f->count * (BAR + 2) / 2.0 + 3, AT_END, SVG_FILL(SVG_INK), name);
+  for (unsigned i = 0; i < f->count; i++) {
+    const struct series *s = &f->series[i];
+    unsigned k = 0;
+    while (k < s->count && strcmp(s->at[k]->point, name) != 0) k++;
+    if (k < s->count) draw_bar(out, f, s, s->at[k], x, y + i * (BAR + 2));
+  }
+}
+
+static void draw_bars(FILE *out, const struct report *r, const struct family *f)
+{
+  const struct series *names = &f->series[0];
+  const double top = draw_legend(NULL, r, f) + 8, each = f->count * (BAR + 2) + BAR_GAP;
+  const double bottom = top + each * names->count;
+  struct axis x = {.from = names_width(names), .to = RIGHT - 44};
+  double least, most;
+  char text[VALUE_MOST];
+  family_range(f, &least, &most);
+  axis_fit(&x, least > 0 && most < 50 * least ? 0 : least, most);
+  svg_begin(out, WIDTH, bottom + BARS_BELOW, f->test);
+  draw_head(out, r, f);
+  draw_x(out, f, &x, top, bottom, BARS_X_GAP, unit_title(f->first->unit, text));
+  for (unsigned k = 0; k < names->count; k++)
+    draw_name(out, f, names->at[k]->point, &x, top + BAR_GAP / 2.0 + k * each);
+  svg_line(out, x.from, top, x.from, bottom, SVG_STROKE(SVG_PALE));
+}
+
+/* ---- all ---- */
+
+static const struct drawing drawings[BENCH_NODES + 1] = {
+  [BENCH_ONE] = {"", legend_curve, draw_curves},
+  [BENCH_SIZES] = {"size of an operation", legend_curve, draw_curves},
+  [BENCH_NODES] = {"nodes", legend_curve, draw_curves},
+  [BENCH_NAMES] = {NULL, legend_bar, draw_bars},
+};
+
+char *chart_make(const struct report *r, const char *test, size_t *n)
 {
   static struct family f;
+  char *text = NULL;
   unsigned points = 0;
   family_make(r, test, &f);
   for (unsigned i = 0; i < f.count; i++)
     if (f.series[i].count > points) points = f.series[i].count;
-  if (points < 2) return 0;
-  if (f.first->points == BENCH_NAMES) bars_write(out, r, &f);
-  else curves_write(out, r, &f);
-  return 1;
+  if (points < 2) return NULL;
+  FILE *out = open_memstream(&text, n);
+  if (!out) fail(1, "out of memory");
+  drawings[f.first->points].draw(out, r, &f);
+  svg_end(out);
+  if (fclose(out) != 0) fail(1, "out of memory");
+  return text;
 }

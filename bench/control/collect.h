@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a worker says: lines that begin with @. */
 #ifndef BENCH_CONTROL_COLLECT_H
 #define BENCH_CONTROL_COLLECT_H

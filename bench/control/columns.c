@@ -1,11 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/control/columns.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/control/check.h"
-#include "bench/control/compare.h"
+#include "bench/control/judge.h"
 #include "bench/control/units.h"
+
+/* When a column is needed: where not all results have this alike, or where the report has such values. */
+enum {
+  VARY_NODES = 1,
+  VARY_THREADS = 2,
+  VARY_CONDUIT = 4,
+  VARY_TRANSPORT = 8,
+  HAS_RAW = 16,
+  HAS_BOUNDS = 32,
+  HAS_EARLIER = 64
+};
 
 /* ---- what all results have alike ---- */
 
@@ -17,170 +30,32 @@ static const struct result *first_of_nodes(const struct report *r)
   return NULL;
 }
 
-unsigned report_varies(const struct report *r)
+static unsigned report_needs(const struct report *r)
 {
   const struct result *first = first_of_nodes(r);
-  unsigned varies = 0;
-  for (unsigned i = 1; i < r->count; i++) {
+  unsigned needs = (r->checked ? HAS_BOUNDS : 0) | (r->then ? HAS_EARLIER : 0);
+  for (unsigned i = 0; i < r->count; i++) {
     const struct result *a = &r->result[0], *b = &r->result[i];
-    if (b->points != BENCH_NODES && b->nodes != first->nodes) varies |= VARY_NODES;
-    if (a->threads != b->threads) varies |= VARY_THREADS;
-    if (strcmp(a->conduit, b->conduit) != 0) varies |= VARY_CONDUIT;
-    if (strcmp(a->transport, b->transport) != 0) varies |= VARY_TRANSPORT;
+    if (b->points != BENCH_NODES && b->nodes != first->nodes) needs |= VARY_NODES;
+    if (a->threads != b->threads) needs |= VARY_THREADS;
+    if (strcmp(a->conduit, b->conduit) != 0) needs |= VARY_CONDUIT;
+    if (strcmp(a->transport, b->transport) != 0) needs |= VARY_TRANSPORT;
+    if (b->raw.n > 0) needs |= HAS_RAW;
   }
-  return varies;
+  return needs;
 }
 
 void common_text(const struct report *r, char text[TEXT_MOST])
 {
-  const unsigned varies = report_varies(r);
-  const struct result *first = &r->result[0];
-  int n = 0;
+  const unsigned needs = report_needs(r);
+  const struct result *first = &r->result[0], *nodes = first_of_nodes(r);
   text[0] = '\0';
   if (!r->count) return;
-  if (!(varies & VARY_CONDUIT)) n += snprintf(text + n, TEXT_MOST - (size_t)n, "conduit %s", first->conduit);
-  if (!(varies & (VARY_CONDUIT | VARY_TRANSPORT)) && strcmp(first->transport, "-") != 0)
-    n += snprintf(text + n, TEXT_MOST - (size_t)n, " (%s)", first->transport);
-  if (!(varies & VARY_NODES) && first_of_nodes(r))
-    n += snprintf(text + n, TEXT_MOST - (size_t)n, "%s%u nodes", n ? ", " : "", first_of_nodes(r)->nodes);
-  if (!(varies & VARY_THREADS) && first->threads > 1) snprintf(text + n, TEXT_MOST - (size_t)n, "%s%u threads each", n ? ", " : "", first->threads);
-}
-
-/* ---- cells ---- */
-
-static void number(const struct result *r, double value, char text[CELL])
-{
-  const char *unit;
-  value_text(unit_row(r, value, &unit), text);
-}
-
-static void cell_point(const struct result *r, char text[CELL]) { point_text(r, text); }
-static void cell_nodes(const struct result *r, char text[CELL]) { snprintf(text, CELL, "%u", r->nodes); }
-static void cell_threads(const struct result *r, char text[CELL]) { snprintf(text, CELL, "%u", r->threads); }
-static void cell_conduit(const struct result *r, char text[CELL]) { memcpy(text, r->conduit, CONDUIT_MOST); }
-static void cell_transport(const struct result *r, char text[CELL]) { memcpy(text, r->transport, TRANSPORT_MOST); }
-static void cell_median(const struct result *r, char text[CELL]) { number(r, r->ours.median, text); }
-static void cell_best(const struct result *r, char text[CELL]) { number(r, unit_best(r, &r->ours), text); }
-static void cell_p99(const struct result *r, char text[CELL]) { number(r, unit_p99(r, &r->ours), text); }
-
-static void cell_unit(const struct result *r, char text[CELL])
-{
-  const char *unit;
-  unit_row(r, r->ours.median, &unit);
-  snprintf(text, CELL, "%s", unit);
-}
-
-static void cell_raw(const struct result *r, char text[CELL])
-{
-  if (r->raw.n > 0) number(r, r->raw.median, text);
-  else strcpy(text, "-");
-}
-
-static void cell_efficiency(const struct result *r, char text[CELL])
-{
-  const double e = efficiency(r);
-  if (e >= 1000) snprintf(text, CELL, e < 10000 ? "%.1f x" : "%.0f x", e / 100);
-  else if (e > 0) snprintf(text, CELL, e < 9.95 ? "%.1f %%" : "%.0f %%", e);
-  else strcpy(text, "-");
-}
-
-void bound_text(const struct result *r, char text[TEXT_MOST])
-{
-  const struct bench_bound *b = r->bound;
-  char value[VALUE_MOST];
-  if (!b) {
-    strcpy(text, "-");
-    return;
-  }
-  const int least = b->kind == BENCH_RATE_AT_LEAST || b->kind == BENCH_VALUE_AT_LEAST;
-  if (b->kind == BENCH_VALUE_AT_MOST || b->kind == BENCH_VALUE_AT_LEAST) {
-    const int turned = unit_more_is_better(r->unit) && r->unit != BENCH_PERCENT; /* such a value travels as a time */
-    snprintf(text, TEXT_MOST, "%s %s %s", least != turned ? ">=" : "<=", value_text(unit_shown(r, b->bound), value), unit_name(r->unit));
-  } else if (b->kind == BENCH_ABOVE_AT_MOST) {
-    snprintf(text, TEXT_MOST, "raw + %g ns", b->bound);
-  } else {
-    snprintf(text, TEXT_MOST, "%s %g x", least ? "rate >=" : "time <=", b->bound);
-  }
-}
-
-static void cell_bound(const struct result *r, char text[CELL])
-{
-  char whole[TEXT_MOST];
-  bound_text(r, whole);
-  snprintf(text, CELL, "%.95s", whole);
-}
-
-/* What the bound speaks of. */
-static void cell_held(const struct result *r, char text[CELL])
-{
-  strcpy(text, "-");
-  if (!r->bound) return;
-  const double v = check_value(r->bound, r);
-  if (r->bound->kind == BENCH_VALUE_AT_MOST || r->bound->kind == BENCH_VALUE_AT_LEAST) number(r, v, text);
-  else value_text(v, text);
-}
-
-static void cell_verdict(const struct result *r, char text[CELL]) { strcpy(text, !r->bound ? "-" : r->over ? "OVER" : "ok"); }
-
-static void cell_before(const struct result *r, char text[CELL])
-{
-  if (r->earlier) number(r, r->earlier->ours.median, text);
-  else strcpy(text, "-");
-}
-
-static void cell_change(const struct result *r, char text[CELL])
-{
-  if (r->earlier) snprintf(text, CELL, "%+.1f %%", compare_percent(r));
-  else strcpy(text, "-");
-}
-
-static double noise;
-static void cell_changed(const struct result *r, char text[CELL]) { strcpy(text, change_name(compare(r, noise))); }
-
-/* ---- columns ---- */
-
-static int any_raw(const struct report *r)
-{
-  for (unsigned i = 0; i < r->count; i++)
-    if (r->result[i].raw.n > 0) return 1;
-  return 0;
-}
-
-unsigned columns_choose(const struct report *r, struct column column[COLUMNS_MOST])
-{
-  const unsigned varies = report_varies(r);
-  const int raw = any_raw(r), then = r->then != NULL;
-  const struct {
-    int wanted;
-    struct column column;
-  } all[] = {
-    {varies & VARY_CONDUIT, {"conduit", cell_conduit, 0, 1, 0}},
-    {varies & VARY_TRANSPORT, {"transport", cell_transport, 0, 1, 0}},
-    {varies & VARY_NODES, {"nodes", cell_nodes, 1, 1, 0}},
-    {varies & VARY_THREADS, {"threads", cell_threads, 1, 1, 0}},
-    {1, {"point", cell_point, 1, 1, 0}},
-    {1, {"median", cell_median, 1, 0, 0}},
-    {1, {"best", cell_best, 1, 0, 0}},
-    {1, {"p99", cell_p99, 1, 0, 0}},
-    {1, {"unit", cell_unit, 0, 0, 0}},
-    {raw, {"raw", cell_raw, 1, 0, 0}},
-    {raw, {"efficiency", cell_efficiency, 1, 0, 0}},
-    {r->checked, {"value", cell_held, 1, 0, 0}},
-    {r->checked, {"bound", cell_bound, 0, 0, 0}},
-    {r->checked, {"check", cell_verdict, 0, 0, 0}},
-    {then, {"before", cell_before, 1, 0, 0}},
-    {then, {"change", cell_change, 1, 0, 0}},
-    {then, {"verdict", cell_changed, 0, 0, 0}},
-  };
-  unsigned n = 0;
-  noise = r->noise;
-  for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-    if (!all[i].wanted) continue;
-    column[n] = all[i].column;
-    column[n].width = (unsigned)strlen(column[n].head);
-    n++;
-  }
-  return n;
+  if (!(needs & VARY_CONDUIT)) text_add(text, "", "conduit %s", first->conduit);
+  if (!(needs & (VARY_CONDUIT | VARY_TRANSPORT)) && strcmp(first->transport, "-") != 0)
+    text_add(text, "", " (%s)", first->transport);
+  if (!(needs & VARY_NODES) && nodes) text_add(text, ", ", "%u nodes", nodes->nodes);
+  if (!(needs & VARY_THREADS) && first->threads > 1) text_add(text, ", ", "%u threads each", first->threads);
 }
 
 const char *group_text(const char *group)
@@ -188,4 +63,178 @@ const char *group_text(const char *group)
   for (const struct bench_group *g = bench_groups; g->name; g++)
     if (strcmp(g->name, group) == 0) return g->what;
   return "";
+}
+
+void host_text(const struct place *p, char text[4 * TEXT_MOST])
+{
+  snprintf(text, 4 * TEXT_MOST, "%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
+           p->processors == 1 ? "" : "s", p->system);
+}
+
+/* ---- numbers, as they travel; not a number: there is none ---- */
+
+static double nodes(const struct result *r) { return r->nodes; }
+static double threads(const struct result *r) { return r->threads; }
+static double samples(const struct result *r) { return r->ours.n; }
+static double median(const struct result *r) { return r->ours.median; }
+static double best(const struct result *r) { return unit_best(r, &r->ours); }
+static double p99(const struct result *r) { return unit_p99(r, &r->ours); }
+static double raw_median(const struct result *r) { return r->raw.n > 0 ? r->raw.median : NAN; }
+static double raw_best(const struct result *r) { return r->raw.n > 0 ? unit_best(r, &r->raw) : NAN; }
+static double time_ratio(const struct result *r) { return r->raw.n > 0 && r->ratio > 0 ? r->ratio : NAN; }
+static double before(const struct result *r) { return r->earlier ? r->earlier->ours.median : NAN; }
+static double change_by(const struct result *r) { return r->earlier ? compare_percent(r) : NAN; }
+
+static double quarter(const struct result *r, int upper)
+{
+  const int falls = unit_shown(r, r->ours.q1) > unit_shown(r, r->ours.q3);
+  return upper == falls ? r->ours.q1 : r->ours.q3;
+}
+static double quarter_low(const struct result *r) { return quarter(r, 0); }
+static double quarter_high(const struct result *r) { return quarter(r, 1); }
+
+/* ---- texts; NULL: there is none ---- */
+
+static const char *row_value(const struct result *r, double value, char *text)
+{
+  const char *unit;
+  return value_text(unit_row(r, value, &unit), text);
+}
+
+static const char *point(const struct result *r, char *text) { return point_text(r, text); }
+static const char *verdict(const struct result *r, char *text) { return (void)text, change_name(r->change); }
+static const char *unit(const struct result *r, char *text) { return (void)text, unit_name(r->unit); }
+
+static const char *unit_of_row(const struct result *r, char *text)
+{
+  const char *unit;
+  (void)text;
+  unit_row(r, r->ours.median, &unit);
+  return unit;
+}
+
+static const char *speed(const struct result *r, char *text)
+{
+  const double e = efficiency(r);
+  if (e <= 0) return NULL;
+  if (e >= 1000) snprintf(text, CELL, e < 10000 ? "%.1f x" : "%.0f x", e / 100);
+  else snprintf(text, CELL, e < 9.95 ? "%.1f %%" : "%.0f %%", e);
+  return text;
+}
+
+/* What the bound speaks of. */
+static const char *held(const struct result *r, char *text)
+{
+  if (!r->bound) return NULL;
+  const double v = check_value(r->bound, r);
+  return bound_is_absolute(r->bound) ? row_value(r, v, text) : value_text(v, text);
+}
+
+static const char *bound(const struct result *r, char *text)
+{
+  if (!r->bound) return NULL;
+  bound_text(r, text);
+  return text;
+}
+
+static const char *check(const struct result *r, char *text)
+{
+  return (void)text, !r->bound ? NULL : r->over ? "over" : "ok";
+}
+static const char *loud_check(const struct result *r, char *text)
+{
+  return (void)text, !r->bound ? NULL : r->over ? "OVER" : "ok";
+}
+
+/* ---- columns ---- */
+
+/* A text of the result or one that is made; a count, a value in the unit, a ratio, a percentage. */
+enum kind { FIELD, MADE, COUNT, VALUE, RATIO, PERCENT };
+enum { LEFT, RIGHT, NAMES = 2 };
+
+struct column {
+  const char *head, *csv; /* for people and for programs; NULL: not for these */
+  enum kind kind;
+  int flags;              /* RIGHT, and NAMES where it is known of results that were not measured, too */
+  unsigned when;          /* people need it; 0: always */
+  size_t field;
+  const char *(*text)(const struct result *r, char *text);
+  double (*number)(const struct result *r);
+};
+
+#define OF_RESULT(head, csv, when, field) \
+  {head, csv, FIELD, NAMES, when, offsetof(struct result, field), NULL, NULL}
+#define MADE_TEXT(head, csv, flags, when, text) {head, csv, MADE, flags, when, 0, text, NULL}
+#define NUMBER(head, csv, kind, flags, when, number) {head, csv, kind, RIGHT | (flags), when, 0, NULL, number}
+
+static const struct column columns[] = {
+  OF_RESULT(NULL, "test", 0, test),
+  OF_RESULT(NULL, "group", 0, group),
+  OF_RESULT(NULL, "point", 0, point),
+  OF_RESULT("conduit", NULL, VARY_CONDUIT, conduit),
+  OF_RESULT("transport", NULL, VARY_TRANSPORT, transport),
+  NUMBER("nodes", "nodes", COUNT, NAMES, VARY_NODES, nodes),
+  NUMBER("threads", "threads", COUNT, NAMES, VARY_THREADS, threads),
+  OF_RESULT(NULL, "conduit", 0, conduit),
+  OF_RESULT(NULL, "transport", 0, transport),
+  MADE_TEXT("point", NULL, RIGHT | NAMES, 0, point),
+  MADE_TEXT(NULL, "unit", NAMES, 0, unit),
+  NUMBER(NULL, "samples", COUNT, 0, 0, samples),
+  NUMBER("median", "median", VALUE, 0, 0, median),
+  NUMBER("best", "best", VALUE, 0, 0, best),
+  NUMBER("p99", "p99", VALUE, 0, 0, p99),
+  MADE_TEXT("unit", NULL, LEFT, 0, unit_of_row),
+  NUMBER(NULL, "quarter_low", VALUE, 0, 0, quarter_low),
+  NUMBER(NULL, "quarter_high", VALUE, 0, 0, quarter_high),
+  NUMBER("raw", "raw_median", VALUE, 0, HAS_RAW, raw_median),
+  NUMBER(NULL, "raw_best", VALUE, 0, 0, raw_best),
+  NUMBER(NULL, "time_ratio", RATIO, 0, 0, time_ratio),
+  MADE_TEXT("efficiency", NULL, RIGHT, HAS_RAW, speed),
+  MADE_TEXT("value", NULL, RIGHT, HAS_BOUNDS, held),
+  MADE_TEXT("bound", "bound", LEFT, HAS_BOUNDS, bound),
+  MADE_TEXT(NULL, "check", LEFT, 0, check),
+  MADE_TEXT("check", NULL, LEFT, HAS_BOUNDS, loud_check),
+  NUMBER("before", "before", VALUE, 0, HAS_EARLIER, before),
+  NUMBER("change", "change_percent", PERCENT, 0, HAS_EARLIER, change_by),
+  MADE_TEXT("verdict", "change", LEFT, HAS_EARLIER, verdict),
+  OF_RESULT(NULL, "missing", 0, missing),
+};
+
+void columns_choose(const struct report *r, enum reader reader, const struct column *column[COLUMNS_MOST])
+{
+  const unsigned needs = report_needs(r);
+  for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++) {
+    const struct column *c = &columns[i];
+    if (column_head(c, reader) && (reader == FOR_PROGRAMS || !c->when || c->when & needs)) *column++ = c;
+  }
+  *column = NULL;
+}
+
+const char *column_head(const struct column *c, enum reader reader)
+{
+  return reader == FOR_PEOPLE ? c->head : c->csv;
+}
+int column_is_right(const struct column *c) { return c->flags & RIGHT; }
+int column_names(const struct column *c) { return c->flags & NAMES; }
+
+static const char *number_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
+{
+  const enum kind kind = c->kind;
+  double v = c->number(r);
+  if (isnan(v)) return NULL;
+  if (kind == VALUE && reader == FOR_PEOPLE) return row_value(r, v, text);
+  if (kind == VALUE) v = unit_shown(r, v);
+  if (kind == PERCENT && reader == FOR_PEOPLE) snprintf(text, CELL, "%+.1f %%", v);
+  else snprintf(text, CELL, kind == COUNT ? "%.0f" : "%.6g", v);
+  return text;
+}
+
+const char *column_cell(const struct column *c, const struct result *r, enum reader reader, char text[CELL])
+{
+  const char *made = NULL;
+  if (r->state == MISSING && !(c->flags & NAMES)) return "";
+  if (c->kind == FIELD) made = (const char *)r + c->field;
+  else if (c->kind == MADE) made = c->text(r, text);
+  else made = number_cell(c, r, reader, text);
+  return made ? made : reader == FOR_PEOPLE ? "-" : "";
 }

@@ -1,28 +1,28 @@
-/* The report's columns, as the table and the page show them. */
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report's columns: one table of them serves the table, the page and comma-separated values. */
 #ifndef BENCH_CONTROL_COLUMNS_H
 #define BENCH_CONTROL_COLUMNS_H
 #include "bench/control/report.h"
 
-enum { CELL = TRANSPORT_MOST, COLUMNS_MOST = 20 };
+enum { CELL = TEXT_MOST, COLUMNS_MOST = 40 };
+struct column;
 
-struct column {
-  const char *head;
-  void (*cell)(const struct result *r, char text[CELL]);
-  int right;             /* numbers are set to the right */
-  int names;             /* also where the result is missing */
-  unsigned width;        /* of its head */
-};
+/* For whom the columns are. */
+enum reader { FOR_PEOPLE, FOR_PROGRAMS };
+/* Those that this reader needs of this report, NULL at the end. */
+void columns_choose(const struct report *r, enum reader reader, const struct column *column[COLUMNS_MOST]);
+const char *column_head(const struct column *c, enum reader reader);
+/* What the column has for this result. People see "-" where it has nothing, programs nothing. */
+const char *column_cell(const struct column *c, const struct result *r, enum reader reader, char text[CELL]);
+/* Is it set to the right, as numbers are? */
+int column_is_right(const struct column *c);
+/* Does it have something for a result that was not measured, too? */
+int column_names(const struct column *c);
 
-/* Those that this report needs, but for the test's name; how many. */
-unsigned columns_choose(const struct report *r, struct column column[COLUMNS_MOST]);
-/* A bound as "<= 1.15 x". */
-void bound_text(const struct result *r, char text[TEXT_MOST]);
-
-/* What not all results have alike, so that a column is needed for it; a mask. */
-enum { VARY_NODES = 1, VARY_THREADS = 2, VARY_CONDUIT = 4, VARY_TRANSPORT = 8 };
-unsigned report_varies(const struct report *r);
+/* What a group of tests is. */
+const char *group_text(const char *group);
 /* "conduit smp, 2 nodes", of what all results have alike. */
 void common_text(const struct report *r, char text[TEXT_MOST]);
-/* What a group is. */
-const char *group_text(const char *group);
+/* "host: processor, 8 processors, Linux" */
+void host_text(const struct place *p, char text[4 * TEXT_MOST]);
 #endif

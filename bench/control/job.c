@@ -1,26 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/control/job.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-double seconds_now(void)
+#include "bench/measure.h"
+#include "launch/arguments.h"
+
+double seconds_now(void) { return 1e-9 * bench_now_ns(); }
+
+/* ---- what it is given ---- */
+
+void job_add(struct job *job, const char *format, ...)
 {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  unsigned n = 0;
+  va_list args;
+  while (job->argument[n]) n++;
+  if (n + 1 >= JOB_ARGUMENTS) fail(1, "a job has too many arguments");
+  va_start(args, format);
+  if (vasprintf(&job->argument[n], format, args) < 0) fail(1, "out of memory");
+  va_end(args);
 }
 
-/* ---- signals: blocked but while this waits for a job, so that none comes between looking and waiting ---- */
+void job_set(struct job *job, const char *name, const char *value)
+{
+  unsigned n = 0;
+  while (job->variable[n]) n++;
+  if (n + 1 >= JOB_VARIABLES) fail(1, "a job has too many variables");
+  if (asprintf(&job->variable[n], "%s=%s", name, value) < 0) fail(1, "out of memory");
+}
+
+void job_set_if_unset(struct job *job, const char *name, const char *value)
+{
+  if (!getenv(name)) job_set(job, name, value);
+}
+
+void job_free(struct job *job)
+{
+  for (unsigned i = 0; job->argument[i]; i++) free(job->argument[i]);
+  for (unsigned i = 0; job->variable[i]; i++) free(job->variable[i]);
+}
+
+void job_ignore(void *arg, const char *line) { (void)arg, (void)line; }
+
+/* ---- signals: blocked but while this waits for a job; none comes between looking and waiting ---- */
 
 static volatile sig_atomic_t came;
 static sigset_t outside, ours, children;
@@ -55,36 +87,27 @@ int job_interrupted(void)
 
 /* ---- the child ---- */
 
-static void set_environment(const struct job *job)
+static void restrict_to_two(void)
 {
-  for (unsigned i = 0; i < JOB_SETTINGS && job->variable[i][0]; i++) {
-    if (job->variable[i][1]) setenv(job->variable[i][0], job->variable[i][1], 1);
-    else unsetenv(job->variable[i][0]);
-  }
+  int core[2];
+  bench_pin(core, bench_cores(core, 2));
 }
 
-static void restrict_to(const struct job *job)
-{
-  cpu_set_t set;
-  if (!job->processors) return;
-  CPU_ZERO(&set);
-  for (unsigned i = 0; i < job->processor_count; i++) CPU_SET(job->processors[i], &set);
-  sched_setaffinity(0, sizeof set, &set);
-}
-
-/* In a process group of its own: what a terminal sends to ours goes to the job by way of us alone. */
-static _Noreturn void become(const struct job *job, int out, int err)
+/* `death` is the signal for when this program ends. The launcher ends its job by SIGTERM, and nothing is left
+ * of it; it has a process group of its own: what a terminal sends to ours goes to the job by way of us alone.
+ * A bare process gets SIGKILL: its libraries may catch other signals, and then wait for ever in exit. */
+static _Noreturn void become(const struct job *job, int out, int err, int death)
 {
   const int null = open("/dev/null", O_RDONLY);
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM); /* the launcher ends its job then, and nothing is left of it */
+  if (death == SIGTERM) setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, death);
   dup2(null, 0);
   dup2(out, 1);
   dup2(err, 2);
-  set_environment(job);
-  restrict_to(job);
+  for (unsigned i = 0; job->variable[i]; i++) putenv(job->variable[i]);
+  if (job->two_processors) restrict_to_two();
   sigprocmask(SIG_SETMASK, &outside, NULL);
-  execv(job->argument[0], (char *const *)job->argument);
+  execv(job->argument[0], job->argument);
   fprintf(stderr, "cannot start %s: %m\n", job->argument[0]);
   _exit(127);
 }
@@ -150,7 +173,8 @@ static int read_all(const struct job *job, struct job_end *end, struct stream s[
     const double left = deadline - seconds_now();
     if (job_interrupted()) return JOB_INTERRUPTED;
     if (left <= 0) return JOB_LATE;
-    const struct timespec wait = {.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left))};
+    const time_t whole = (time_t)left;
+    const struct timespec wait = {.tv_sec = whole, .tv_nsec = (long)(1e9 * (left - (double)whole))};
     if (ppoll(p, 2, &wait, &outside) <= 0) continue;
     for (int i = 0; i < 2; i++)
       if (p[i].revents) read_stream(job, end, &s[i], i);
@@ -165,7 +189,8 @@ static int read_all(const struct job *job, struct job_end *end, struct stream s[
 static int wait_for(pid_t pid, double seconds, int *status)
 {
   const double deadline = seconds_now() + seconds;
-  const struct timespec moment = {.tv_nsec = 100 * 1000 * 1000}; /* for a child that ends at once, its signal is there already */
+  /* For a child that ends at once, its signal is there already. */
+  const struct timespec moment = {.tv_nsec = 100 * 1000 * 1000};
   for (;;) {
     const pid_t ended = waitpid(pid, status, WNOHANG);
     if (ended == pid || (ended < 0 && errno != EINTR)) return 1;
@@ -201,7 +226,7 @@ void job_run(const struct job *job, struct job_end *end)
   fflush(NULL);
   const double start = seconds_now();
   const pid_t pid = fork();
-  if (pid == 0) become(job, out[1], err[1]);
+  if (pid == 0) become(job, out[1], err[1], SIGTERM);
   if (pid > 0) setpgid(pid, pid); /* here, too: one of both must be first */
   close(out[1]);
   close(err[1]);
@@ -221,19 +246,6 @@ void job_run(const struct job *job, struct job_end *end)
 
 /* ---- bare processes ---- */
 
-static _Noreturn void become_bare(const struct job *job)
-{
-  if (!job->argument[0]) _exit(0);
-  const int null = open("/dev/null", O_RDWR);
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* libraries may catch the others, and then wait for ever in exit */
-  dup2(null, 0);
-  dup2(null, 1);
-  set_environment(job);
-  sigprocmask(SIG_SETMASK, &outside, NULL);
-  execv(job->argument[0], (char *const *)job->argument);
-  _exit(127);
-}
-
 double job_run_bare(const struct job *job, unsigned copies)
 {
   const double start = seconds_now();
@@ -241,12 +253,13 @@ double job_run_bare(const struct job *job, unsigned copies)
   int failed = 0, status;
   pid_t pid;
   fflush(NULL);
-  for (; started < copies; started++) {
+  for (; started < copies && !failed; started++) {
     pid = fork();
-    if (pid < 0) break;
-    if (pid == 0) become_bare(job);
+    if (pid == 0 && !job->argument[0]) _exit(0);
+    if (pid == 0) become(job, open("/dev/null", O_WRONLY), 2, SIGKILL);
+    failed = pid < 0;
   }
-  failed = started < copies;
+  started -= (unsigned)failed;
   for (; started > 0; started--) {
     do pid = wait(&status);
     while (pid < 0 && errno == EINTR);

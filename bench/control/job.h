@@ -1,21 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts a program, reads what it prints, and sees that it ends. */
 #ifndef BENCH_CONTROL_JOB_H
 #define BENCH_CONTROL_JOB_H
-#include <stddef.h>
 
-enum { JOB_ARGUMENTS = 100, JOB_SETTINGS = 12, JOB_LINE = 1024 };
+enum { JOB_ARGUMENTS = 100, JOB_VARIABLES = 12, JOB_LINE = 1024 };
 
 struct job {
-  const char *argument[JOB_ARGUMENTS];  /* the program's path first, NULL at the end */
-  const char *variable[JOB_SETTINGS][2]; /* name and value; value NULL: not in the environment; name NULL at the end */
-  double patience;                      /* seconds without a line, after which it is ended */
-  const int *processors;                /* which it may use; NULL: all that this process may */
-  unsigned processor_count;
+  char *argument[JOB_ARGUMENTS];  /* the program's path first, NULL at the end */
+  char *variable[JOB_VARIABLES];  /* NAME=VALUE, which its environment has beside ours; NULL at the end */
+  double patience;                /* seconds without a line, after which it is ended */
+  int two_processors;             /* it may use no more; else all that this process may */
   /* Each line of standard output, and of standard error. */
   void (*line)(void *arg, const char *line);
   void (*complaint)(void *arg, const char *line);
   void *arg;
 };
+void job_add(struct job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void job_set(struct job *job, const char *name, const char *value);
+void job_set_if_unset(struct job *job, const char *name, const char *value);
+void job_free(struct job *job);
+/* What a line or complaint may be for: nothing. */
+void job_ignore(void *arg, const char *line);
 
 enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
 struct job_end {
@@ -25,8 +30,8 @@ struct job_end {
 };
 void job_run(const struct job *job, struct job_end *end);
 
-/* As many processes at once as `copies`, of the job's program with its environment, or that end at once where it names none; their output
- * is thrown away. Seconds until all have ended, negative where one failed. */
+/* As many processes at once as `copies`, of the job's program with its environment, or that end at once where
+ * it names none; their output is thrown away. Seconds until all have ended, negative where one failed. */
 double job_run_bare(const struct job *job, unsigned copies);
 
 /* Signals that ask this program to end: caught from here on; job_run ends its job then. */

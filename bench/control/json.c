@@ -1,154 +1,361 @@
-#include "bench/control/json_text.h"
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/control/json.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef PST_HAVE_JANSSON
+#include <jansson.h>
+#endif
 
-static unsigned add(struct reader *r, enum json_kind kind)
+#include "bench/control/judge.h"
+#include "bench/control/settings.h"
+#include "bench/control/units.h"
+#include "launch/arguments.h"
+
+/* ---- members: by this one table they are written and read ---- */
+
+/* COUNT, BYTES, SAMPLES and NUMBER are an unsigned, a size_t, a whole double and any double. BASE follows
+ * from UNIT. */
+enum kind { TEXT, COUNT, BYTES, SAMPLES, NUMBER, UNIT, BASE, POINTS };
+
+struct member {
+  const char *name;
+  enum kind kind;
+  size_t at;          /* in its structure */
+  double least, most; /* that it may be; of a TEXT the fewest characters, and the room that it has */
+};
+
+#define TEXT_OF(type, name, least) \
+  {#name, TEXT, offsetof(struct type, name), least, sizeof((struct type *)0)->name}
+#define NUMBER_OF(type, kind, name, least, most) {#name, kind, offsetof(struct type, name), least, most}
+#define VALUE_OF(name) NUMBER_OF(stats, NUMBER, name, -1e30, 1e30)
+#define END {.name = NULL}
+
+static const struct member of_place[] = {
+  TEXT_OF(place, version, 1), TEXT_OF(place, date, 1), TEXT_OF(place, host, 0), TEXT_OF(place, hosts, 0),
+  TEXT_OF(place, network, 0), TEXT_OF(place, processor, 0), TEXT_OF(place, system, 0),
+  NUMBER_OF(place, COUNT, processors, 1, 1e6), NUMBER_OF(place, NUMBER, load, -1, 1e6), END,
+};
+static const struct member of_result[] = {
+  TEXT_OF(result, test, 1), TEXT_OF(result, group, 1), TEXT_OF(result, point, 1),
+  NUMBER_OF(result, POINTS, points, 0, 0), NUMBER_OF(result, COUNT, nodes, 1, 1e7),
+  NUMBER_OF(result, COUNT, threads, 1, 1e4), TEXT_OF(result, conduit, 1), TEXT_OF(result, transport, 1),
+  NUMBER_OF(result, UNIT, unit, 0, 0), {"base", BASE, offsetof(struct result, unit), 0, 0},
+  NUMBER_OF(result, BYTES, bytes, 0, 1e15), END,
+};
+static const struct member of_stats[] = {
+  NUMBER_OF(stats, SAMPLES, n, 1, 1e9), VALUE_OF(median), VALUE_OF(min), VALUE_OF(p99), VALUE_OF(q1),
+  VALUE_OF(q3), END,
+};
+static const char *const points_name[] = {"one", "sizes", "names", "nodes"};
+enum { POINTS_KINDS = sizeof points_name / sizeof *points_name };
+_Static_assert(sizeof(enum bench_unit) == sizeof(unsigned) && sizeof(enum bench_points) == sizeof(unsigned),
+               "words are read into an unsigned");
+
+/* How a value of an enumeration is written; NULL: it has no such value. */
+static const char *word_of(enum kind kind, unsigned value)
 {
-  struct json *j = r->j;
-  if (j->count + 1 >= JSON_VALUES) {
-    json_wrong(r, "there are too many values");
-    return JSON_NONE;
-  }
-  if (j->count + 1 >= j->room) {
-    const unsigned room = j->room ? 2 * j->room : 256;
-    struct json_value *grown = realloc(j->value, room * sizeof *grown);
-    if (!grown) {
-      json_wrong(r, "there is no memory for it");
-      return JSON_NONE;
-    }
-    j->value = grown;
-    j->room = room;
-  }
-  j->value[++j->count] = (struct json_value){.kind = kind};
-  return j->count;
+  if (kind == POINTS) return value < POINTS_KINDS ? points_name[value] : NULL;
+  if (value >= UNITS) return NULL;
+  return kind == UNIT ? unit_name((enum bench_unit)value) : unit_base((enum bench_unit)value);
 }
 
-/* ---- values ---- */
+/* ---- writing ---- */
 
-static unsigned read_value(struct reader *r);
-
-static int has_member(const struct json *j, unsigned first, const char *name)
+/* Characters that stand for something else are written by number; what is above ASCII passes as it is. */
+static void write_text(FILE *out, const char *text)
 {
-  for (unsigned i = first; i != JSON_NONE; i = j->value[i].next)
-    if (strcmp(j->value[i].name, name) == 0) return 1;
+  fputc('"', out);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\')
+      fprintf(out, "\\%c", *text);
+    else if ((unsigned char)*text < ' ' || *text == 127)
+      fprintf(out, "\\u%04x", (unsigned char)*text);
+    else
+      fputc(*text, out);
+  }
+  fputc('"', out);
+}
+
+/* As long as what comes back is the same number. */
+static void write_number(FILE *out, double value)
+{
+  char text[40];
+  for (int digits = 6; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break;
+  }
+  fputs(text, out);
+}
+
+static void write_member(FILE *out, const struct member *m, const void *object)
+{
+  const char *at = (const char *)object + m->at;
+  fprintf(out, "\"%s\": ", m->name);
+  switch (m->kind) {
+    case TEXT: write_text(out, at); return;
+    case COUNT: fprintf(out, "%u", *(const unsigned *)at); return;
+    case BYTES: fprintf(out, "%zu", *(const size_t *)at); return;
+    case SAMPLES:
+    case NUMBER: write_number(out, *(const double *)at); return;
+    case UNIT:
+    case BASE:
+    case POINTS: write_text(out, word_of(m->kind, *(const unsigned *)at));
+  }
+}
+
+/* What stands before the first member, then all, with commas between. */
+static void write_members(FILE *out, const char *before, const struct member *m, const void *object)
+{
+  for (; m->name; m++, before = ", ") {
+    fputs(before, out);
+    write_member(out, m, object);
+  }
+}
+
+static void write_named(FILE *out, const char *before, double value)
+{
+  fputs(before, out);
+  write_number(out, value);
+}
+
+/* What was judged, which nobody needs to read again. */
+static void write_verdicts(FILE *out, const struct report *report, const struct result *r)
+{
+  if (r->bound) {
+    write_named(out, ", \"check\": {\"value\": ", check_value(r->bound, r));
+    write_named(out, ", \"bound\": ", r->bound->bound);
+    fprintf(out, ", \"ok\": %s}", r->over ? "false" : "true");
+  }
+  if (!report->then) return;
+  fprintf(out, ", \"change\": {\"verdict\": \"%s\"", change_name(r->change));
+  if (r->earlier) write_named(out, ", \"before\": ", r->earlier->ours.median);
+  fputc('}', out);
+}
+
+static void write_values(FILE *out, const struct result *r)
+{
+  write_named(out, ", \"shown\": ", unit_shown(r, r->ours.median));
+  write_members(out, ",\n  \"ours\": {", of_stats, &r->ours);
+  if (r->raw.n > 0) {
+    write_members(out, "}, \"raw\": {", of_stats, &r->raw);
+    write_named(out, "}, \"ratio\": ", r->ratio);
+  } else {
+    fputc('}', out);
+  }
+}
+
+static void write_result(FILE *out, const struct report *report, const struct result *r)
+{
+  write_members(out, "{", of_result, r);
+  if (r->state == MISSING) {
+    fputs(", \"missing\": ", out);
+    write_text(out, r->missing);
+  } else {
+    write_values(out, r);
+    write_verdicts(out, report, r);
+  }
+  fputc('}', out);
+}
+
+void json_write(FILE *out, const struct report *r)
+{
+  unsigned written = 0;
+  fprintf(out, "{\n\"format\": \"%s\"", JSON_FORMAT);
+  write_members(out, ", ", of_place, &r->place);
+  fputs(",\n\"notes\": [", out);
+  for (unsigned i = 0; i < r->notes; i++) {
+    if (i) fputs(", ", out);
+    write_text(out, r->note[i]);
+  }
+  fputs("],\n\"results\": [", out);
+  for (unsigned i = 0; i < r->count; i++) {
+    if (r->result[i].state == WAITING) continue;
+    fputs(written++ ? ",\n" : "\n", out);
+    write_result(out, r, &r->result[i]);
+  }
+  fputs("\n]\n}\n", out);
+}
+
+/* ---- reading ---- */
+
+static int refuse(char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int refuse(char *error, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(error, ERROR_MOST, format, args);
+  va_end(args);
+  return -1;
+}
+
+#ifdef PST_HAVE_JANSSON
+
+/* `least` characters and `size` - 1 at most, printable ones. */
+static int read_text(const json_t *v, const char *name, size_t least, size_t size, char *to, char *error)
+{
+  if (!json_is_string(v)) return refuse(error, "no text \"%s\"", name);
+  const char *text = json_string_value(v);
+  const size_t n = strlen(text);
+  if (n < least || n >= size) return refuse(error, "\"%s\" has %zu characters", name, n);
+  for (size_t i = 0; i < n; i++)
+    if ((unsigned char)text[i] < ' ' || (unsigned char)text[i] > 126)
+      return refuse(error, "\"%s\" has strange characters", name);
+  memcpy(to, text, n + 1);
   return 0;
 }
 
-/* A member's name and colon; NULL: an error. */
-static const char *read_name(struct reader *r, unsigned object)
+static int read_number(const json_t *v, const struct member *m, double *to, char *error)
 {
-  json_skip_blanks(r);
-  if (!json_take(r, '"')) {
-    json_wrong(r, "a member without a name in quotes");
-    return NULL;
-  }
-  const char *name = json_string(r);
-  if (!name) return NULL;
-  if (has_member(r->j, r->j->value[object].first, name)) {
-    json_wrong(r, "a member twice");
-    return NULL;
-  }
-  json_skip_blanks(r);
-  if (json_take(r, ':')) return name;
-  json_wrong(r, "a member without a colon");
-  return NULL;
+  if (!json_is_number(v)) return refuse(error, "no number \"%s\"", m->name);
+  *to = json_number_value(v);
+  if (!(*to >= m->least && *to <= m->most)) return refuse(error, "\"%s\" is %g", m->name, *to);
+  if (m->kind != NUMBER && floor(*to) != *to)
+    return refuse(error, "\"%s\" is %g, which is no whole number", m->name, *to);
+  return 0;
 }
 
-/* Behind the bracket: all up to `close`. */
-static int read_items(struct reader *r, unsigned whole, char close)
+static int read_word(const json_t *v, const struct member *m, unsigned *to, char *error)
 {
-  unsigned last = JSON_NONE, members = 0;
-  json_skip_blanks(r);
-  if (json_take(r, close)) return 0;
-  for (;;) {
-    const char *name = NULL;
-    if (close == '}' && ++members > JSON_MEMBERS) return json_wrong(r, "an object with too many members");
-    if (close == '}' && !(name = read_name(r, whole))) return -1;
-    const unsigned item = read_value(r);
-    if (item == JSON_NONE) return -1;
-    r->j->value[item].name = name;
-    if (last == JSON_NONE) r->j->value[whole].first = item;
-    else r->j->value[last].next = item;
-    last = item;
-    json_skip_blanks(r);
-    if (json_take(r, close)) return 0;
-    if (!json_take(r, ',')) return json_wrong(r, "neither a comma nor the end of an array or object");
-  }
+  char text[16];
+  const char *word;
+  unsigned k = 0;
+  if (read_text(v, m->name, 1, sizeof text, text, error) != 0) return -1;
+  while ((word = word_of(m->kind, k)) != NULL && strcmp(word, text) != 0) k++;
+  if (!word) return refuse(error, "\"%s\" is %s, which is none", m->name, text);
+  *to = k;
+  return 0;
 }
 
-static unsigned read_whole(struct reader *r, enum json_kind kind)
+static int read_member(const json_t *object, const struct member *m, void *into, char *error)
 {
-  const unsigned made = add(r, kind);
-  if (made == JSON_NONE) return JSON_NONE;
-  if (++r->depth > JSON_DEPTH) {
-    json_wrong(r, "arrays and objects within each other, too deep");
-    return JSON_NONE;
-  }
-  const int failed = read_items(r, made, kind == JSON_ARRAY ? ']' : '}');
-  r->depth--;
-  return failed ? JSON_NONE : made;
-}
-
-static unsigned read_word(struct reader *r)
-{
-  static const struct {
-    const char *word;
-    enum json_kind kind;
-  } known[] = {{"null", JSON_NULL}, {"false", JSON_FALSE}, {"true", JSON_TRUE}};
-  for (unsigned i = 0; i < 3; i++) {
-    const size_t n = strlen(known[i].word);
-    if ((size_t)(r->end - r->at) < n || memcmp(r->at, known[i].word, n) != 0) continue;
-    r->at += n;
-    return add(r, known[i].kind);
-  }
-  json_wrong(r, "no value");
-  return JSON_NONE;
-}
-
-static unsigned read_value(struct reader *r)
-{
+  const json_t *v = json_object_get(object, m->name);
+  char *to = (char *)into + m->at;
   double number = 0;
-  const char *string = NULL;
-  json_skip_blanks(r);
-  if (json_take(r, '{')) return read_whole(r, JSON_OBJECT);
-  if (json_take(r, '[')) return read_whole(r, JSON_ARRAY);
-  const int quoted = json_take(r, '"');
-  if (!quoted && !(json_more(r) && (*r->at == '-' || (*r->at >= '0' && *r->at <= '9')))) return read_word(r);
-  if (quoted && !(string = json_string(r))) return JSON_NONE;
-  if (!quoted && json_number(r, &number) != 0) return JSON_NONE;
-  const unsigned made = add(r, quoted ? JSON_STRING : JSON_NUMBER);
-  if (made == JSON_NONE) return JSON_NONE;
-  r->j->value[made].string = string;
-  r->j->value[made].number = number;
-  return made;
+  if (m->kind == BASE) return 0;
+  if (m->kind == TEXT) return read_text(v, m->name, (size_t)m->least, (size_t)m->most, to, error);
+  if (m->kind == UNIT || m->kind == POINTS) return read_word(v, m, (unsigned *)to, error);
+  if (read_number(v, m, &number, error) != 0) return -1;
+  if (m->kind == COUNT)
+    *(unsigned *)to = (unsigned)number;
+  else if (m->kind == BYTES)
+    *(size_t *)to = (size_t)number;
+  else
+    *(double *)to = number;
+  return 0;
 }
 
-int json_read(const char *text, size_t n, struct json *j, const char **error, size_t *at)
+static int read_members(const json_t *object, const struct member *m, void *into, char *error)
 {
-  struct reader r = {text, text, text + n, j, NULL, 0};
-  *j = (struct json){0};
-  if (n > JSON_BYTES) json_wrong(&r, "it is too large");
-  else if (!(j->strings = malloc(n + 1))) json_wrong(&r, "there is no memory for it");
-  else if (read_value(&r) != JSON_NONE) {
-    json_skip_blanks(&r);
-    if (json_more(&r)) json_wrong(&r, "something behind the end");
+  for (; m->name; m++)
+    if (read_member(object, m, into, error) != 0) return -1;
+  return 0;
+}
+
+static int read_stats(const json_t *result, const char *name, struct stats *s, char *error)
+{
+  const json_t *v = json_object_get(result, name);
+  if (!json_is_object(v)) return refuse(error, "no object \"%s\"", name);
+  if (read_members(v, of_stats, s, error) != 0) return -1;
+  if (s->q1 <= s->median && s->median <= s->q3) return 0;
+  return refuse(error, "the quarters of \"%s\" are not on both sides of its median", name);
+}
+
+static int read_result(const json_t *v, struct result *r, char *error)
+{
+  static const struct member missing = TEXT_OF(result, missing, 1),
+                             ratio = NUMBER_OF(result, NUMBER, ratio, 0, 1e12);
+  if (!json_is_object(v)) return refuse(error, "it is no object");
+  if (read_members(v, of_result, r, error) != 0) return -1;
+  if (json_is_string(json_object_get(v, "missing"))) {
+    r->state = MISSING;
+    return read_member(v, &missing, r, error);
   }
-  *error = r.error;
-  *at = (size_t)(r.at - r.start);
-  return r.error ? -1 : 0;
+  r->state = MEASURED;
+  if (read_stats(v, "ours", &r->ours, error) != 0) return -1;
+  if (!json_is_object(json_object_get(v, "raw"))) return 0;
+  return read_stats(v, "raw", &r->raw, error) != 0 ? -1 : read_member(v, &ratio, r, error);
 }
 
-void json_free(struct json *j)
+static int read_report(const json_t *whole, struct report *r, char *error)
 {
-  free(j->value);
-  free(j->strings);
-  *j = (struct json){0};
+  const json_t *format = json_object_get(whole, "format"), *results = json_object_get(whole, "results");
+  char what[ERROR_MOST];
+  if (!json_is_string(format) || strcmp(json_string_value(format), JSON_FORMAT) != 0)
+    return refuse(error, "it is no report of gasnetbench --json, whose \"format\" is \"%s\"", JSON_FORMAT);
+  if (read_members(whole, of_place, &r->place, error) != 0) return -1;
+  if (!json_is_array(results)) return refuse(error, "no array \"results\"");
+  for (size_t i = 0; i < json_array_size(results); i++) {
+    struct result *added = report_add(r);
+    if (!added) return refuse(error, "more than %d results", RESULTS_MOST);
+    if (read_result(json_array_get(results, i), added, what) != 0)
+      return refuse(error, "result %zu: %.160s", i, what);
+  }
+  return 0;
 }
 
-const struct json_value *json_member(const struct json *j, const struct json_value *object, const char *name, enum json_kind kind)
+/* A value takes dozens of bytes of memory where its text takes two. */
+static int has_too_many_values(const char *text, size_t n)
 {
-  for (unsigned i = object->first; i != JSON_NONE; i = j->value[i].next)
-    if (j->value[i].kind == kind && strcmp(j->value[i].name, name) == 0) return &j->value[i];
-  return NULL;
+  size_t commas = 0;
+  for (size_t i = 0; i < n; i++) commas += text[i] == ',';
+  return commas >= JSON_VALUES;
+}
+
+int report_read(const char *text, size_t n, struct report *r, char error[ERROR_MOST])
+{
+  json_error_t wrong;
+  *r = (struct report){0};
+  if (n > JSON_BYTES) return refuse(error, "it is too large");
+  if (has_too_many_values(text, n)) return refuse(error, "there are too many values");
+  json_t *whole = json_loadb(text, n, JSON_REJECT_DUPLICATES, &wrong);
+  if (!whole) return refuse(error, "%s, at byte %d", wrong.text, wrong.position);
+  const int failed = read_report(whole, r, error);
+  json_decref(whole);
+  if (failed) {
+    report_free(r);
+    *r = (struct report){0};
+  }
+  return failed;
+}
+
+#else
+
+int report_read(const char *text, size_t n, struct report *r, char error[ERROR_MOST])
+{
+  (void)text, (void)n;
+  *r = (struct report){0};
+  return refuse(
+    error,
+    "reports are read by jansson, which was not there when gasnetbench was built (Debian: libjansson-dev)");
+}
+
+#endif
+
+/* All of it, or NULL with errno. */
+static char *read_file(const char *path, size_t *n)
+{
+  FILE *f = fopen(path, "re");
+  char *text = f ? malloc(JSON_BYTES + 1) : NULL;
+  if (text) *n = fread(text, 1, JSON_BYTES + 1, f);
+  if (text && ferror(f)) {
+    free(text);
+    text = NULL;
+  }
+  if (f) fclose(f);
+  return text;
+}
+
+void report_load(const char *path, struct report *r)
+{
+  char error[ERROR_MOST];
+  size_t n = 0;
+  char *text = read_file(path, &n);
+  if (!text) fail(EXIT_USAGE, "--vs %s: cannot be read: %s", path, strerror(errno));
+  if (report_read(text, n, r, error) != 0) fail(EXIT_USAGE, "--vs %s: %s", path, error);
+  free(text);
 }

@@ -1,32 +1,20 @@
-/* Reads JSON (RFC 8259), strictly and within bounds: nothing that the standard does not allow, no member of an object twice, no nul in
- * a string, numbers that are finite. */
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report as JSON, for programs, and reading it again. */
 #ifndef BENCH_CONTROL_JSON_H
 #define BENCH_CONTROL_JSON_H
-#include <stddef.h>
+#include <stdio.h>
 
-enum json_kind { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
-enum { JSON_NONE = 0, JSON_DEPTH = 16, JSON_MEMBERS = 64, JSON_VALUES = 1000000 };
-#define JSON_BYTES ((size_t)32 << 20)
+#include "bench/control/report.h"
 
-/* Values know each other by their number in the tree. */
-struct json_value {
-  enum json_kind kind;
-  const char *name;    /* of a member; else NULL */
-  const char *string;
-  double number;
-  unsigned first, next; /* child, and what follows in the same array or object; or JSON_NONE */
-};
+#define JSON_FORMAT "gasnetbench 1"
+#define JSON_BYTES ((size_t)32 << 20) /* a report has no more */
+enum { ERROR_MOST = 200, JSON_VALUES = 1000000 };
 
-struct json {
-  struct json_value *value; /* [1] is the whole */
-  unsigned count, room;
-  char *strings;
-  size_t used;
-};
-
-/* 0; or -1, what is wrong, and at which byte. *j is for json_free in any case. */
-int json_read(const char *text, size_t n, struct json *j, const char **error, size_t *at);
-void json_free(struct json *j);
-/* The member of that name and kind, or NULL. */
-const struct json_value *json_member(const struct json *j, const struct json_value *object, const char *name, enum json_kind kind);
+void json_write(FILE *out, const struct report *r);
+/* A report that json_write has written, `n` bytes of it: 0, or -1 and what is wrong with it. *r is then
+ * empty. What comes from no report of ours is refused, whatever it is; all is refused where there was no
+ * jansson when this was built. */
+int report_read(const char *text, size_t n, struct report *r, char error[ERROR_MOST]);
+/* The same from a file; ends the process where it cannot be read. */
+void report_load(const char *path, struct report *r);
 #endif

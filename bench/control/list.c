@@ -1,11 +1,11 @@
-#include "bench/control/list.h"
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/control/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/control/plan.h"
-#include "bench/control/columns.h"
+#include "bench/control/judge.h"
 #include "bench/control/units.h"
 
 enum { INDENT = 22, WIDTH = 120 };
@@ -35,7 +35,7 @@ static void list_bounds(const struct bench_test *t)
   const struct bench_bound *b;
   char text[TEXT_MOST];
   for (unsigned from = 0; (b = bound_of(t->name, NULL, NULL, NULL, &from)) != NULL;) {
-    const struct result r = {.unit = t->unit, 
+    const struct result r = {.unit = t->unit,
                              .bytes = t->points == BENCH_SIZES && b->point ? strtoull(b->point, NULL, 10) : t->bytes, .bound = b};
     bound_text(&r, text);
     const int named = b->point && strcmp(b->point, "-") != 0;

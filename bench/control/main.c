@@ -1,34 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* gasnetbench: measures this library in jobs that it starts, and shows what came out. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/control/check.h"
-#include "bench/control/compare.h"
-#include "bench/control/data.h"
-#include "bench/control/list.h"
-#include "bench/control/offers.h"
+#include "bench/control/ask.h"
+#include "bench/control/json.h"
+#include "bench/control/judge.h"
+#include "bench/control/network.h"
 #include "bench/control/place.h"
-#include "bench/control/plot.h"
-#include "bench/control/probe.h"
+#include "bench/control/page.h"
 #include "bench/control/run.h"
 #include "bench/control/table.h"
-#include "bench/control/workers.h"
-#include "launch/options.h"
+#include "launch/arguments.h"
 
-static void write_as(enum format format, FILE *out, const struct report *r)
-{
-  switch (format) {
-    case FORMAT_TABLE: table_write(out, r); return;
-    case FORMAT_CSV: csv_write(out, r); return;
-    case FORMAT_JSON: json_write(out, r);
-  }
-}
+static void (*const write_as[])(FILE *out, const struct report *r) = {
+  [FORMAT_TABLE] = table_write, [FORMAT_CSV] = csv_write, [FORMAT_JSON] = json_write};
 
 static void check_written(FILE *out, const char *name)
 {
-  if (fflush(out) != 0 || ferror(out)) fail(out == stdout ? 1 : EXIT_USAGE, "cannot write to %s: %s", name, strerror(errno));
+  if (fflush(out) != 0 || ferror(out))
+    fail(out == stdout ? 1 : EXIT_USAGE, "cannot write to %s: %s", name, strerror(errno));
 }
 
 /* Opened before anything is measured: what cannot be written is known at once. */
@@ -41,24 +34,17 @@ static FILE *open_output(const struct settings *s)
 
 static void write_all(const struct settings *s, const struct report *r, FILE *output)
 {
-  if (!output || s->format != FORMAT_TABLE) write_as(output ? FORMAT_TABLE : s->format, stdout, r);
+  if (!output || s->format != FORMAT_TABLE) write_as[output ? FORMAT_TABLE : s->format](stdout, r);
   check_written(stdout, "standard output");
   if (output) {
-    write_as(s->format, output, r);
+    write_as[s->format](output, r);
     check_written(output, s->output);
     fclose(output);
   }
   if (s->plot) {
-    const unsigned n = plot_write(s->plot, r);
+    const unsigned n = page_write(s->plot, r);
     fprintf(stderr, "gasnetbench: %u charts and report.html are in %s\n", n, s->plot);
   }
-}
-
-static unsigned slower(const struct report *r)
-{
-  struct changes c = {0};
-  if (r->then) compare_count(r, r->noise, &c);
-  return c.count[CHANGE_SLOWER];
 }
 
 static unsigned unmeasured(const struct report *r)
@@ -72,29 +58,30 @@ static int exit_code(const struct settings *s, const struct report *r, unsigned 
 {
   if (job_interrupted()) return 128 + job_interrupted();
   if (unmeasured(r)) return EXIT_UNMEASURED;
-  return s->strict && (over || slower(r)) ? EXIT_OVER : 0;
+  return s->strict && (over || compare_count(r, CHANGE_SLOWER)) ? EXIT_OVER : 0;
 }
 
 static int measure(struct settings *s)
 {
-  struct report now = {.noise = s->noise}, then = {0};
+  struct report now = {0}, then = {0};
   struct run run = {.s = s, .r = &now};
   unsigned over = 0;
   job_catch_signals();
-  offers_expand(s, &now);
+  network_expand(s, &now);
   plan_make(s, &now, &run.plan);
   if (s->vs) report_load(s->vs, &then);
-  launcher_path(s);
+  ask_launcher(s);
   FILE *output = open_output(s);
-  if (s->plot) plot_prepare(s->plot);
+  if (s->plot) page_prepare(s->plot);
   place_fill(s, &now.place);
   place_warn(s, &now);
-  probe_networks(&run);
+  network_probe(&run);
   run_all(&run);
-  if (job_interrupted()) report_note(&now, "interrupted: %u of %u points were not measured", unmeasured(&now), now.count);
+  if (job_interrupted())
+    report_note(&now, "interrupted: %u of %u points were not measured", unmeasured(&now), now.count);
   if (s->check) over = check_all(&now);
   if (s->vs) {
-    compare_find(&now, &then);
+    compare_all(&now, &then, s->noise);
     now.then = &then;
     now.then_name = s->vs;
   }
@@ -109,6 +96,7 @@ int main(int argc, char **argv)
 {
   static struct settings s;
   int code = 0;
+  program_name = "gasnetbench";
   settings_parse(argc, argv, &s);
   if (s.list) {
     list_tests(&s);

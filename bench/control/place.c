@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/control/place.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_CONTROL_PLACE_H
 #define BENCH_CONTROL_PLACE_H
 #include "bench/control/settings.h"

@@ -1,17 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/control/plan.h"
 
-#include <fnmatch.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/options.h"
+#include "bench/control/judge.h"
+#include "bench/measure.h"
+#include "launch/arguments.h"
 
 unsigned processors_here(void)
 {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? (unsigned)CPU_COUNT(&set) : 1;
+  int core[1024];
+  const unsigned n = bench_cores(core, 1024);
+  return n ? n : 1;
 }
 
 /* ---- points ---- */
@@ -51,17 +53,6 @@ void plan_points(const struct settings *s, const struct bench_test *t, unsigned 
       for (unsigned k = 0; t->names[k]; k++)
         if (k == i) snprintf(point, POINT_MOST, "%s", t->names[k]);
   }
-}
-
-const struct bench_bound *bound_of(const char *test, const char *point, const char *conduit, const char *transport, unsigned *from)
-{
-  const struct bench_bound *b;
-  while ((b = bench_bound_at((*from)++)) != NULL) {
-    if (strcmp(b->test, test) != 0 || (b->point && point && strcmp(b->point, point) != 0)) continue;
-    if (b->conduit && conduit && strcmp(b->conduit, conduit) != 0) continue;
-    if (!b->transport || !transport || fnmatch(b->transport, transport, 0) == 0) return b;
-  }
-  return NULL;
 }
 
 /* ---- results that wait ---- */
@@ -184,8 +175,8 @@ static void make_jobs(struct report *r, struct plan *p)
 static void share_time(const struct settings *s, const struct report *r, struct plan *p)
 {
   const double start = 0.3, least = s->check ? 0.1 : 0.02;
-  p->seconds = (s->time - start * p->jobs) / r->count;
-  if (!s->time_said && p->seconds > 1) p->seconds = 1;
+  p->seconds = ((s->time > 0 ? s->time : 60) - start * p->jobs) / r->count;
+  if (s->time == 0 && p->seconds > 1) p->seconds = 1;
   if (p->seconds < least) p->seconds = least;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What is to be measured, in which jobs, and how long. */
 #ifndef BENCH_CONTROL_PLAN_H
 #define BENCH_CONTROL_PLAN_H
@@ -14,7 +15,8 @@ void plan_make(const struct settings *s, struct report *r, struct plan *p);
 
 /* Points of a test in this run: name them one by one, "" at the end. For `list`, too. */
 void plan_points(const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST]);
-/* The bound that a point has here, from number *from on, which is then set behind it; NULL: none. Transports are shell patterns. */
-const struct bench_bound *bound_of(const char *test, const char *point, const char *conduit, const char *transport, unsigned *from);
 unsigned processors_here(void);
+
+/* What there is to measure: tests by group with their points, and with --check the bounds. */
+void list_tests(const struct settings *s);
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A line at the foot of a terminal that says how far the run is. */
 #ifndef BENCH_CONTROL_PROGRESS_H
 #define BENCH_CONTROL_PROGRESS_H

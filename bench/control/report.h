@@ -1,9 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a run has measured, and where. */
 #ifndef BENCH_CONTROL_REPORT_H
 #define BENCH_CONTROL_REPORT_H
 #include "bench/catalogue.h"
 
-enum { NAME_MOST = 32, POINT_MOST = 24, CONDUIT_MOST = 8, TRANSPORT_MOST = 96, TEXT_MOST = 256, RESULTS_MOST = 20000 };
+enum {
+  NAME_MOST = 32,
+  POINT_MOST = 24,
+  CONDUIT_MOST = 8,
+  TRANSPORT_MOST = 96,
+  TEXT_MOST = 256,
+  NOTES_MOST = 8,
+  RESULTS_MOST = 20000
+};
 
 /* Of samples of the time of an operation, or of what the unit's values travel as. */
 struct stats {
@@ -12,6 +21,17 @@ struct stats {
 };
 
 enum state { WAITING, MEASURED, MISSING };
+
+/* What has become of a result since the earlier run. */
+enum change {
+  CHANGE_UNKNOWN, /* it is compared with none */
+  CHANGE_NONE,    /* not beyond the noise */
+  CHANGE_FASTER,
+  CHANGE_SLOWER,
+  CHANGE_PLACE,   /* the bare transport has changed alike: it is not the library */
+  CHANGE_NEW,     /* the earlier run does not have it */
+  CHANGE_GONE     /* it was measured then, and not now though it was tried */
+};
 
 struct result {
   char test[NAME_MOST], group[NAME_MOST], point[POINT_MOST];
@@ -31,17 +51,18 @@ struct result {
   const struct bench_bound *bound; /* that it is held against, or NULL */
   int over;
   const struct result *earlier;    /* of the run that it is compared with, or NULL */
+  enum change change;
 };
 
 /* Where and when. */
 struct place {
-  char version[TEXT_MOST], date[TEXT_MOST], host[TEXT_MOST], processor[TEXT_MOST], system[TEXT_MOST], hosts[TEXT_MOST];
+  char version[TEXT_MOST], date[TEXT_MOST], host[TEXT_MOST], processor[TEXT_MOST], system[TEXT_MOST];
+  char hosts[TEXT_MOST];   /* "": the jobs were on this one alone */
   char network[TEXT_MOST]; /* by what nodes talk that do not share memory, as the library says */
   unsigned processors;
   double load; /* average of the minute before the run; negative: not known */
 };
 
-enum { NOTES_MOST = 8 };
 struct report {
   struct place place;
   struct result *result;
@@ -49,7 +70,6 @@ struct report {
   char note[NOTES_MOST][TEXT_MOST]; /* what spoils the figures */
   unsigned notes;
   const struct report *then; /* the earlier run that it is compared with, or NULL */
-  double noise;              /* percent */
   const char *then_name;     /* its file */
   int checked;               /* against bounds */
 };
@@ -60,6 +80,21 @@ void report_note(struct report *r, const char *format, ...) __attribute__((forma
 /* Reports hold printable ASCII: each other character becomes a question mark. */
 void report_plain(char *text);
 void report_free(struct report *r);
+/* Appends, behind `between` where something is there already. */
+void text_add(char text[TEXT_MOST], const char *between, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
 /* Do both stand for the same, but for the transport? */
 int report_same(const struct result *a, const struct result *b);
+
+/* Of n values, at least one, which are sorted. */
+void stats_make(struct stats *s, double *values, unsigned n);
+
+/* Values that this program has measured itself, and those of the bare transport, taken in turn with them. */
+enum { SAMPLES_MOST = 101 };
+struct samples {
+  double ours[SAMPLES_MOST], raw[SAMPLES_MOST]; /* raw[0] 0: there are none of the bare transport */
+  unsigned n;
+};
+/* The result is measured then. */
+void samples_take(struct result *r, struct samples *s);
 #endif

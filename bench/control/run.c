@@ -1,95 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/control/run.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/control/ask.h"
-#include "bench/control/listen.h"
+#include "bench/control/collect.h"
 #include "bench/control/progress.h"
+#include "launch/arguments.h"
 
-static unsigned run_flags(const struct run *run, const struct result *result) { return result->of->flags | (run->s->par ? BENCH_PAR : 0); }
+/* The next result of that job's number from *i on, or NULL. */
+static struct result *next_of(struct report *r, unsigned number, unsigned *i)
+{
+  while (*i < r->count && r->result[*i].job != number) ++*i;
+  return *i < r->count ? &r->result[(*i)++] : NULL;
+}
 
 static struct result *first_of(struct report *r, unsigned number)
 {
   unsigned i = 0;
-  while (i + 1 < r->count && r->result[i].job != number) i++;
-  return &r->result[i];
+  return next_of(r, number, &i);
 }
+
+static int still_waits(struct report *r, unsigned number)
+{
+  const struct result *each;
+  for (unsigned i = 0; (each = next_of(r, number, &i)) != NULL;)
+    if (each->state == WAITING) return 1;
+  return 0;
+}
+
+static unsigned count_done(const struct report *r)
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < r->count; i++) n += r->result[i].state != WAITING;
+  return n;
+}
+
+/* All of the job that still wait. */
+static void set_missing(struct report *r, unsigned number, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+static void set_missing(struct report *r, unsigned number, const char *format, ...)
+{
+  struct result *each;
+  char text[TEXT_MOST];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  report_plain(text);
+  for (unsigned i = 0; (each = next_of(r, number, &i)) != NULL;) {
+    if (each->state != WAITING) continue;
+    each->state = MISSING;
+    memcpy(each->missing, text, sizeof text);
+  }
+}
+
+/* ---- what a job says, and how it ends ---- */
+
+struct listener {
+  struct report *r;
+  unsigned job;         /* results of this number are its */
+  int main;             /* it is the run's own report */
+  struct result *doing; /* now; or NULL */
+};
+
+static void hear_complaint(void *unused, const char *line)
+{
+  (void)unused;
+  progress_clear();
+  fprintf(stderr, "%s\n", line);
+}
+
+/* Lines that are not a worker's own are passed on to standard error, as its complaints are. */
+static void hear_line(void *arg, const char *line)
+{
+  struct listener *l = arg;
+  struct result *which;
+  switch (collect(l->r, l->job, line, &which)) {
+    case SAID_NOTHING: hear_complaint(NULL, line); return;
+    case SAID_WRONG:
+      progress_clear();
+      fprintf(stderr, "gasnetbench: a worker said what is not understood: %s\n", line);
+      return;
+    case SAID_ABOUT: return;
+    case SAID_DOING: progress_doing(l->doing = which); return;
+    case SAID_RESULT:
+      if (l->main) progress_at(count_done(l->r));
+  }
+}
+
+/* What still waits of a job that has ended is missing, unless it was interrupted. */
+static void take_end(struct report *r, unsigned number, const struct job *job, const struct job_end *end)
+{
+  const char *between = *end->complaint ? ": " : "";
+  if (end->code == JOB_INTERRUPTED) return;
+  if (end->code == 0) set_missing(r, number, "its job printed no result");
+  else if (end->code == JOB_NOT_STARTED)
+    set_missing(r, number, "its job could not be started: no more processes or files");
+  else if (end->code == JOB_LATE)
+    set_missing(r, number, "its job said nothing for %.0f s and was ended", job->patience);
+  else set_missing(r, number, "its job ended with code %d%s%.200s", end->code, between, end->complaint);
+}
+
+/* Where a job has ended in the middle, what it was doing is missing, and a further job can do the rest. 0:
+ * there is no rest, or no use in it. */
+static int is_half_done(struct listener *l, const struct job *job, const struct job_end *end)
+{
+  struct result *doing = l->doing;
+  if (!l->main || !doing || doing->state != WAITING || (end->code <= 0 && end->code != JOB_LATE)) return 0;
+  const unsigned number = doing->job;
+  doing->job = ~0u; /* alone */
+  take_end(l->r, ~0u, job, end);
+  doing->job = number;
+  return still_waits(l->r, number);
+}
+
+/* ---- one job ---- */
 
 static void tell(const struct run *run, const struct job *job)
 {
   if (!run->s->verbose) return;
   progress_clear();
   fprintf(stderr, "gasnetbench:");
-  for (unsigned i = 0; i < JOB_SETTINGS && job->variable[i][0]; i++) fprintf(stderr, " %s=%s", job->variable[i][0], job->variable[i][1]);
-  for (unsigned i = 0; job->argument[i]; i++) fprintf(stderr, strpbrk(job->argument[i], " ;'") ? " '%s'" : " %s", job->argument[i]);
+  for (unsigned i = 0; job->variable[i]; i++) fprintf(stderr, " %s", job->variable[i]);
+  for (unsigned i = 0; job->argument[i]; i++)
+    fprintf(stderr, strpbrk(job->argument[i], " ;'") ? " '%s'" : " %s", job->argument[i]);
   fprintf(stderr, "\n");
 }
 
-int run_job(struct run *run, struct report *r, unsigned number, unsigned flags, double seconds, struct job_end *end)
+/* One job of the worker that the result needs, with these job flags. Where `seconds` is not 0, it measures
+ * each point of the result's number in *r for so long; else it only starts and ends. A result that it leaves
+ * without a value is missing then, and says why. 1: the run's own job has failed at one point, and others
+ * still wait. */
+static int run_job(struct run *run, struct report *r, const struct result *first, unsigned flags,
+                   double seconds, struct job_end *end)
 {
-  const struct result *first = first_of(r, number);
-  struct listener listener = {r, number, r == run->r, NULL};
-  struct job job = {.patience = 60 + 20 * seconds + 0.2 * first->nodes + (run->s->rounds ? 600 : 0), .line = listen_line,
-                    .complaint = listen_complaint, .arg = &listener};
-  struct asked asked;
+  const unsigned number = first->job;
+  const double longer = seconds > 0 ? 20 * seconds + (run->s->rounds ? 600 : 0) : 0;
+  struct listener listener = {r, number, seconds > 0 && r == run->r, NULL};
+  struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line,
+                    .complaint = hear_complaint, .arg = &listener};
+  char reason[TEXT_MOST];
   int again = 0;
   *end = (struct job_end){.code = JOB_NOT_STARTED};
-  if (ask(run, r, first, flags, seconds, &job, &asked) != 0) {
-    listen_missing(r, number, "%s", asked.reason);
+  if (ask(run, seconds > 0 ? r : NULL, first, flags, seconds, &job, reason) != 0) {
+    set_missing(r, number, "%s", reason);
   } else {
     tell(run, &job);
     job_run(&job, end);
-    again = listen_rest(&listener, &job, end);
-    if (!again) listen_end(r, number, &job, end);
+    again = is_half_done(&listener, &job, end);
+    if (!again && (seconds > 0 || end->code != 0)) take_end(r, number, &job, end);
   }
-  ask_free(&asked);
+  job_free(&job);
   return again;
 }
 
-int run_only_start(struct run *run, const struct result *result, struct job_end *end)
+static unsigned flags_of(const struct run *run, const struct result *result)
 {
-  struct listener listener = {run->r, result->job, 0, NULL};
-  struct job job = {.patience = 60 + 0.2 * result->nodes, .line = listen_line, .complaint = listen_complaint, .arg = &listener};
-  struct asked asked;
-  *end = (struct job_end){.code = JOB_NOT_STARTED};
-  if (ask(run, NULL, result, run_flags(run, result), 0, &job, &asked) != 0) {
-    listen_missing(run->r, result->job, "%s", asked.reason);
-  } else {
-    tell(run, &job);
-    job_run(&job, end);
-    if (end->code != 0) listen_end(run->r, result->job, &job, end);
-  }
-  ask_free(&asked);
-  return end->code == 0 ? 0 : -1;
+  return result->of->flags | (run->s->par ? BENCH_PAR : 0);
 }
-
-/* ---- all ---- */
 
 enum { TRIES = 4 };
 
-static void run_number(struct run *run, unsigned number)
+static void run_measuring(struct run *run, const struct result *first)
 {
-  struct result *first = first_of(run->r, number);
   struct job_end end;
   unsigned tries = 0;
-  progress_doing(first);
-  switch (first->of->program) {
-    case BENCH_CONTROLLER: run_start(run, first); return;
-    case BENCH_TWO_KINDS: run_two_kinds(run, number); return;
-    default:
-      while (run_job(run, run->r, number, run_flags(run, first), run->plan.seconds, &end) && ++tries < TRIES) {}
-      if (tries == TRIES) listen_missing(run->r, number, "%d jobs that were to measure it have failed", TRIES);
+  while (run_job(run, run->r, first, flags_of(run, first), run->plan.seconds, &end) && ++tries < TRIES) {}
+  if (tries == TRIES) set_missing(run->r, first->job, "%d jobs that were to measure it have failed", TRIES);
+}
+
+/* ---- what it costs to start a job and to end it, in turn with as many bare processes ---- */
+
+/* Bare: forked and ended, or on a network opening and closing one endpoint. 0: there is nothing to compare
+ * with; negative: failed. */
+static double run_bare(struct run *run, const struct result *result)
+{
+  struct job job = {.patience = 60};
+  char reason[TEXT_MOST], *raw = ask_raw(run, result), *worker = NULL;
+  const int none = strcmp(raw, "none") == 0 || run->s->hosts.count;
+  if (!none && strcmp(raw, "smp") != 0 && (worker = ask_worker(run->s, "gasnetbench-seq", reason)) != NULL) {
+    job_add(&job, "%s", worker);
+    job_add(&job, "--bare-start");
+    job_add(&job, "%s", raw);
+    ask_environment(run, result, 0, &job);
+  }
+  const double seconds = none ? 0 : job_run_bare(&job, result->nodes);
+  job_free(&job);
+  free(worker);
+  free(raw);
+  return seconds;
+}
+
+static int is_enough(const struct run *run, const struct samples *s, double start)
+{
+  enum { LEAST = 3 };
+  if (s->n == SAMPLES_MOST || run->s->rounds) return s->n == SAMPLES_MOST || s->n == run->s->rounds;
+  return s->n >= LEAST && seconds_now() - start > 3 * run->plan.seconds;
+}
+
+static int add_start(struct run *run, const struct result *result, struct samples *s)
+{
+  struct job_end end;
+  s->raw[s->n] = run_bare(run, result);
+  if (s->raw[s->n] < 0) {
+    set_missing(run->r, result->job, "%u bare processes could not be started, or failed", result->nodes);
+    return -1;
+  }
+  run_job(run, run->r, result, flags_of(run, result), 0, &end);
+  if (end.code != 0) return -1;
+  s->ours[s->n++] = end.seconds;
+  return 0;
+}
+
+static void run_start(struct run *run, struct result *result)
+{
+  static struct samples s;
+  const double start = seconds_now();
+  for (s.n = 0; !is_enough(run, &s, start);) {
+    progress_doing(result);
+    if (job_interrupted() || add_start(run, result, &s) != 0) return;
+  }
+  samples_take(result, &s);
+}
+
+/* ---- two kinds of jobs, in turn, backwards every other time: a value is the median of its jobs' ---- */
+
+/* What the jobs are to measure: the tests that the results are of. */
+static void make_part(struct report *r, unsigned number, struct report *part)
+{
+  const struct result *each;
+  for (unsigned i = 0; (each = next_of(r, number, &i)) != NULL;) {
+    struct result *made = report_add(part);
+    if (!made) fail(1, "out of memory");
+    *made = *each;
+    made->of = bench_test_named(each->of->of);
+    if (!made->of) fail(1, "the catalogue has no test that %s is of", each->test);
+    strcpy(made->test, made->of->name);
   }
 }
+
+/* One job, with the test's flags or without; 0, or -1 and the results of the run are missing. */
+static int run_kind(struct run *run, const struct result *first, struct report *part, int with,
+                    double seconds, struct samples *s, unsigned k)
+{
+  const unsigned flags = part->result[0].of->flags | (with ? first->of->flags : 0);
+  struct job_end end;
+  for (unsigned i = 0; i < part->count; i++) part->result[i].state = WAITING;
+  run_job(run, part, &part->result[0], flags & BENCH_JOB_FLAGS, seconds, &end);
+  if (end.code == JOB_INTERRUPTED) return -1;
+  for (unsigned i = 0; i < part->count; i++) {
+    if (part->result[i].state != MEASURED) {
+      set_missing(run->r, first->job, "%s", part->result[i].missing);
+      return -1;
+    }
+    *(with ? &s[i].ours[k] : &s[i].raw[k]) = part->result[i].ours.median;
+  }
+  return 0;
+}
+
+static unsigned count_pairs(const struct settings *s)
+{
+  enum { PAIRS = 7, PAIRS_CHECKED = 15 };
+  if (!s->rounds) return s->check ? PAIRS_CHECKED : PAIRS;
+  return s->rounds < SAMPLES_MOST ? s->rounds : SAMPLES_MOST;
+}
+
+static void run_two_kinds(struct run *run, const struct result *first)
+{
+  const unsigned n = count_pairs(run->s);
+  const double seconds = run->plan.seconds / n > 0.05 ? run->plan.seconds / n : 0.05;
+  struct report part = {0};
+  struct result *each;
+  int failed = 0;
+  make_part(run->r, first->job, &part);
+  struct samples *s = calloc(part.count, sizeof *s);
+  if (!s) fail(1, "out of memory");
+  for (unsigned k = 0; k < 2 * n && !failed; k++)
+    failed = run_kind(run, first, &part, k / 2 % 2 != k % 2, seconds, s, k / 2);
+  for (unsigned i = 0, k = 0; (each = next_of(run->r, first->job, &i)) != NULL; k++) {
+    memcpy(each->conduit, part.result[0].conduit, CONDUIT_MOST); /* as the jobs have named them */
+    memcpy(each->transport, part.result[0].transport, TRANSPORT_MOST);
+    s[k].n = n;
+    if (!failed) samples_take(each, &s[k]);
+  }
+  free(s);
+  report_free(&part);
+}
+
+/* ---- all ---- */
 
 void run_all(struct run *run)
 {
   progress_open(run->r->count, run->plan.seconds);
   for (unsigned j = 0; j < run->plan.jobs && !job_interrupted(); j++) {
-    if (listen_left(run->r, j) == 0) continue;
-    run_number(run, j);
-    progress_at(listen_done(run->r));
+    struct result *first = first_of(run->r, j);
+    if (!still_waits(run->r, j)) continue;
+    progress_doing(first);
+    if (first->of->program == BENCH_CONTROLLER) run_start(run, first);
+    else if (first->of->program == BENCH_TWO_KINDS) run_two_kinds(run, first);
+    else run_measuring(run, first);
+    progress_at(count_done(run->r));
   }
   progress_close();
 }

@@ -1,184 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/control/settings.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/catalogue.h"
-#include "bench/control/settings_table.h"
 #include "gasnet_config.h"
-#include "launch/options.h"
+#include "launch/arguments.h"
 #include "support/parse.h"
 
-/* Output that nobody received is no success. */
-static _Noreturn void finish(void)
-{
-  if (fflush(stdout) != 0 || ferror(stdout)) fail(1, "cannot write: %s", strerror(errno));
-  exit(0);
-}
+/* What takes an option's value into the settings `into`; see launch/arguments.h. */
+#define TAKE(name) \
+  static void take_##name(void *into, const struct argument *a, const char *option, const char *text)
 
-/* ---- values ---- */
-
-static unsigned parse_count(const char *option, const char *text, unsigned least, unsigned most)
-{
-  int64_t v;
-  if (pst_parse_int(text, &v) != 0 || v < least || v > most) fail(EXIT_USAGE, "%s %s: %u to %u are possible", option, text, least, most);
-  return (unsigned)v;
-}
-
-static double parse_number(const char *option, const char *text, double least, double most)
-{
-  double v;
-  if (pst_parse_double(text, &v) != 0 || !(v >= least && v <= most)) fail(EXIT_USAGE, "%s %s: %g to %g are possible", option, text, least, most);
-  return v;
-}
-
-static void take_threads(struct settings *s, const char *option, const char *text)
+/* Does this with each item of a list that commas separate. */
+typedef void item_fn(struct settings *s, const char *option, const char *list, char *item);
+static void each_item(struct settings *s, const char *option, const char *text, item_fn *take)
 {
   char *copy = strdup(text), *rest = copy;
   if (!copy) fail(1, "out of memory");
-  s->threads = 0;
-  for (char *item; (item = strsep(&rest, ",")) != NULL;) {
-    const unsigned n = parse_count(option, item, 1, 256);
-    if (s->threads == THREADS_MOST) fail(EXIT_USAGE, "%s %s: more than %d counts", option, text, THREADS_MOST);
-    if (s->threads && n <= s->thread[s->threads - 1]) fail(EXIT_USAGE, "%s %s: the counts must ascend", option, text);
-    s->thread[s->threads++] = n;
-  }
+  for (char *item; (item = strsep(&rest, ",")) != NULL;) take(s, option, text, item);
   free(copy);
 }
 
-static const char *conduits[8];
-static unsigned conduit_count;
-static const char *transports[TARGETS_MOST];
-static unsigned transport_count;
+/* ---- sizes ---- */
 
-static void take_conduits(const char *option, const char *text)
+static const size_t largest = (size_t)1 << 36;
+
+static size_t parse_size(const char *option, const char *text)
+{
+  uint64_t v;
+  if (pst_parse_size(text, 1, &v) != 0)
+    fail(EXIT_USAGE, "%s: '%s' is no size; write 8, 64K, 1M or 8:1M:x4", option, text);
+  if (v < 1 || v > largest) fail(EXIT_USAGE, "%s: '%s': 1 byte to 64G are possible", option, text);
+  return (size_t)v;
+}
+
+static void add_size(struct settings *s, const char *option, size_t size)
+{
+  unsigned at = 0;
+  while (at < s->sizes && s->size[at] < size) at++;
+  if (at < s->sizes && s->size[at] == size) return;
+  if (s->sizes == SIZES_MOST) fail(EXIT_USAGE, "%s: more than %d sizes", option, SIZES_MOST);
+  memmove(&s->size[at + 1], &s->size[at], (s->sizes - at) * sizeof *s->size);
+  s->size[at] = size;
+  s->sizes++;
+}
+
+/* "x4" or "+64": what comes after `size`. */
+static size_t next_size(const char *option, const char *step, size_t size)
+{
+  const size_t by = *step == 'x' || *step == '+' ? parse_size(option, step + 1) : 0;
+  if (*step == 'x' && by >= 2) return by > largest / size ? largest + 1 : size * by;
+  if (*step == '+') return size + by;
+  fail(EXIT_USAGE, "%s: the step '%s' is neither like x4 nor like +64", option, step);
+}
+
+/* "8", or "8:1M" and "8:1M:x4". */
+static void add_sizes(struct settings *s, const char *option, const char *list, char *item)
+{
+  (void)list;
+  char *from = strsep(&item, ":"), *to = strsep(&item, ":"), *step = item;
+  if (!to) {
+    add_size(s, option, parse_size(option, from));
+    return;
+  }
+  const size_t last = parse_size(option, to);
+  size_t size = parse_size(option, from);
+  if (size > last) fail(EXIT_USAGE, "%s: %s is more than %s", option, from, to);
+  for (; size <= last; size = next_size(option, step ? step : "x2", size)) add_size(s, option, size);
+}
+
+TAKE(sizes) { (void)a, each_item(into, option, text, add_sizes); }
+
+/* ---- other lists ---- */
+
+static void add_threads(struct settings *s, const char *option, const char *list, char *item)
+{
+  const unsigned n = argument_parse_count(option, item, 1, 256);
+  if (s->threads == THREADS_MOST) fail(EXIT_USAGE, "%s %s: more than %d counts", option, list, THREADS_MOST);
+  if (s->threads && n <= s->thread[s->threads - 1])
+    fail(EXIT_USAGE, "%s %s: the counts must ascend", option, list);
+  s->thread[s->threads++] = n;
+}
+
+TAKE(threads)
+{
+  (void)a;
+  ((struct settings *)into)->threads = 0;
+  each_item(into, option, text, add_threads);
+}
+
+static void add_conduit(struct settings *s, const char *option, const char *list, char *item)
 {
   static const char *const known[] = {"smp", "ofi", "ucx"};
-  for (const char *p = text;; p++) {
-    const size_t n = strcspn(p, ",");
-    unsigned k = 0;
-    while (k < 3 && (strlen(known[k]) != n || memcmp(known[k], p, n) != 0)) k++;
-    if (k == 3) fail(EXIT_USAGE, "%s %s: '%.*s' is none of smp, ofi, ucx", option, text, (int)n, p);
-    for (unsigned i = 0; i < conduit_count; i++)
-      if (conduits[i] == known[k]) fail(EXIT_USAGE, "%s %s: %s twice", option, text, known[k]);
-    conduits[conduit_count++] = known[k];
-    p += n;
-    if (!*p) return;
-  }
+  unsigned k = 0;
+  while (k < 3 && strcmp(known[k], item) != 0) k++;
+  if (k == 3) fail(EXIT_USAGE, "%s %s: '%s' is none of smp, ofi, ucx", option, list, item);
+  for (unsigned i = 0; i < s->conduits; i++)
+    if (s->conduit[i] == known[k]) fail(EXIT_USAGE, "%s %s: %s twice", option, list, item);
+  s->conduit[s->conduits++] = known[k];
 }
 
-static void take_transport(const char *option, const char *text)
+TAKE(conduits) { (void)a, each_item(into, option, text, add_conduit); }
+
+TAKE(transport)
 {
-  if (transport_count == TARGETS_MOST) fail(EXIT_USAGE, "%s %s: more than %d transports", option, text, TARGETS_MOST);
+  struct settings *s = into;
+  (void)a;
+  if (s->transports == TARGETS_MOST)
+    fail(EXIT_USAGE, "%s %s: more than %d transports", option, text, TARGETS_MOST);
   if (!*text || strlen(text) >= 96) fail(EXIT_USAGE, "%s: a name has 1 to 95 characters", option);
   for (const char *p = text; *p; p++)
-    if ((unsigned char)*p <= ' ' || (unsigned char)*p > 126) fail(EXIT_USAGE, "%s '%s': no name of a transport has such characters", option, text);
-  transports[transport_count++] = text;
+    if ((unsigned char)*p <= ' ' || (unsigned char)*p > 126)
+      fail(EXIT_USAGE, "%s '%s': no name of a transport has such characters", option, text);
+  s->transport[s->transports++] = text;
 }
 
-static void launch_option(struct settings *s, const char *name, const char *value)
+/* ---- what gasnetrun is given, too ---- */
+
+TAKE(launch)
 {
-  if (s->launch_count + 2 > LAUNCH_MOST) fail(EXIT_USAGE, "too many options for gasnetrun; %d are possible", LAUNCH_MOST / 2);
-  s->launch[s->launch_count++] = name;
-  s->launch[s->launch_count++] = value;
+  struct settings *s = into;
+  (void)option;
+  if (s->launch_count + 2 > LAUNCH_MOST)
+    fail(EXIT_USAGE, "too many options for gasnetrun; %d are possible", LAUNCH_MOST / 2);
+  s->launch[s->launch_count++] = a->name[0];
+  s->launch[s->launch_count++] = text;
 }
 
-static void take_hosts(struct settings *s, const struct entry *e, const char *value)
+TAKE(hosts)
 {
-  if (e->id == HOST_FILE) hosts_take_file(&s->hosts, value);
-  else hosts_take_list(&s->hosts, e->name[0], value);
-  s->hosts_text = value;
-  launch_option(s, e->name[0], value);
+  struct settings *s = into;
+  hosts_take_list(&s->hosts, a->name[0], text);
+  s->hosts_text = text;
+  take_launch(into, a, option, text);
 }
+
+TAKE(host_file)
+{
+  struct settings *s = into;
+  hosts_take_file(&s->hosts, text);
+  s->hosts_text = text;
+  take_launch(into, a, option, text);
+}
+
+/* ---- the options ---- */
 
 static void take_format(struct settings *s, enum format format)
 {
-  if (s->format != FORMAT_TABLE && s->format != format) fail(EXIT_USAGE, "--csv and --json: one of them at a time");
+  if (s->format != FORMAT_TABLE && s->format != format)
+    fail(EXIT_USAGE, "--csv and --json: one of them at a time");
   s->format = format;
 }
+TAKE(csv) { (void)a, (void)option, (void)text, take_format(into, FORMAT_CSV); }
+TAKE(json) { (void)a, (void)option, (void)text, take_format(into, FORMAT_JSON); }
 
-static void take(struct settings *s, const struct entry *e, const char *spelled, const char *value)
+TAKE(version)
 {
-  switch (e->id) {
-    case NODES: s->nodes = parse_count(spelled, value, 1, PST_MAX_HOSTS * PST_MAX_LOCAL); return;
-    case HOST_LIST:
-    case HOST_FILE: take_hosts(s, e, value); return;
-    case HOSTS: s->use_hosts = parse_count(spelled, value, 1, PST_MAX_HOSTS); return;
-    case LAUNCH: launch_option(s, e->name[0], value); return;
-    case CONDUIT: take_conduits(spelled, value); return;
-    case TRANSPORT: take_transport(spelled, value); return;
-    case THREADS: take_threads(s, spelled, value); return;
-    case PAR: s->par = 1; return;
-    case SIZES: sizes_take(s, spelled, value); return;
-    case TIME: s->time = parse_number(spelled, value, 0.1, 1e6); s->time_said = 1; return;
-    case ROUNDS: s->rounds = parse_count(spelled, value, 1, 10001); return;
-    case RAW: s->raw = 1; return;
-    case UNPINNED: s->unpinned = 1; return;
-    case VS: s->vs = value; return;
-    case NOISE: s->noise = parse_number(spelled, value, 0, 1000); return;
-    case CHECK: s->check = 1; return;
-    case STRICT: s->strict = 1; return;
-    case CSV: take_format(s, FORMAT_CSV); return;
-    case JSON: take_format(s, FORMAT_JSON); return;
-    case OUTPUT: s->output = value; return;
-    case PLOT: s->plot = value; return;
-    case LAUNCHER: s->launcher = value; return;
-    case WORKERS: s->workers = value; return;
-    case VERBOSE: s->verbose = 1; return;
-    case HELP: print_help(); finish();
-    case VERSION: printf("gasnetbench (Penstock) %s\n", PENSTOCK_VERSION); finish();
-  }
+  (void)into, (void)a, (void)option, (void)text;
+  printf("gasnetbench (Penstock) %s\n", PENSTOCK_VERSION);
+  argument_finish();
+}
+TAKE(help);
+
+#define AT(member) offsetof(struct settings, member)
+#define FLAG(member) .take = argument_flag, .at = AT(member)
+#define TEXT(member) .take = argument_text, .at = AT(member)
+#define COUNT(member, from, to) .take = argument_count, .at = AT(member), .least = from, .most = to
+#define NUMBER(member, from, to) .take = argument_number, .at = AT(member), .least = from, .most = to
+
+static const struct argument table[] = {
+  {{"-n", "-np", "--nodes"}, "N",
+   "nodes of a job, and the most of tests by node count (2; 8 or as many as processors)",
+   COUNT(nodes, 1, PST_MAX_HOSTS * PST_MAX_LOCAL)},
+
+    {{"-c", "--conduit"}, "NAME",
+   "smp, ofi or ucx; several, with commas (smp; with hosts: the library's choice)",
+   .take = take_conduits},
+  {{"--transport"}, "NAME", "libfabric's provider or UCX's transports (as UCX_TLS); may be repeated",
+   .take = take_transport},
+  {{"-t", "--threads"}, "LIST", "threads a node, of tests that have them: 4, or 1,2,4 (1)",
+   .take = take_threads},
+  {{"--par"}, NULL, "all tests with the worker for GASNET_PAR, without other threads too", FLAG(par)},
+  {{"-s", "--sizes"}, "LIST", "bytes: 8,64K,1M or 8:1M:x4 or 64:1K:+64, or a mixture", .take = take_sizes},
+  {{"--time"}, "SECONDS", "for the whole run: divided among the points (60, at most 1 for each)",
+   NUMBER(time, 0.1, 1e6)},
+  {{"--rounds"}, "N", "measure N rounds of each point, however long they take", COUNT(rounds, 1, 10001)},
+  {{"-r", "--raw"}, NULL,
+   "also the bare transport, in turn with ours: memory, libfabric or UCX; shows our efficiency", FLAG(raw)},
+  {{"--unpinned"}, NULL, "leave placement to the kernel; else each node of a host has a processor",
+   FLAG(unpinned)},
+  {{"--vs"}, "FILE", "compare with an earlier run's --json", TEXT(vs)},
+  {{"--noise"}, "PERCENT", "a change of less is none (5)", NUMBER(noise, 0, 1000)},
+  {{"--check"}, NULL, "measure what has a bound, with --raw, and judge it", FLAG(check)},
+  {{"--strict"}, NULL, "exit code 3 when --check finds one over its bound, or --vs finds one slower",
+   FLAG(strict)},
+  {{"--csv"}, NULL, "write comma-separated values instead of the table", .take = take_csv},
+  {{"--json"}, NULL, "write JSON, which --vs reads", .take = take_json},
+  {{"-o", "--output"}, "FILE", "write that to FILE; with --csv or --json the table is printed all the same",
+   TEXT(output)},
+  {{"--plot"}, "DIR", "write a chart of each test as SVG, and report.html with all of them", TEXT(plot)},
+  {{"-H", "--host"}, "LIST", "run on these hosts: host1:4,host2:4", .take = take_hosts},
+  {{"--hostfile"}, "FILE", "the same, a line each", .take = take_host_file},
+  {{"-N"}, "H", "spread each job over the first H hosts (jobs of fewer nodes over as many hosts)",
+   COUNT(use_hosts, 1, PST_MAX_HOSTS)},
+  {{"--rsh"}, "COMMAND", "these are handed on to gasnetrun, see there", .take = take_launch},
+  {{"--timeout"}, "SECONDS", NULL, .take = take_launch},
+  {{"--interface"}, "LIST", NULL, .take = take_launch},
+  {{"--prefix"}, "DIR", NULL, .take = take_launch},
+  {{"--export"}, "LIST", NULL, .take = take_launch},
+  {{"-E", "--env"}, "VAR=VALUE", NULL, .take = take_launch},
+  {{"--launcher"}, "PATH", "start jobs with this gasnetrun (the one beside this program)", TEXT(launcher)},
+  {{"--worker-dir"}, "DIR", "where the programs lie that measure (where this was built or installed)",
+   TEXT(workers)},
+  {{"-v", "--verbose"}, NULL, "tell which jobs are started", FLAG(verbose)},
+  {{"-h", "--help"}, NULL, "print this text", .take = take_help},
+  {{"-V", "--version"}, NULL, "print the version", .take = take_version},
+  {.help = NULL},
+};
+
+TAKE(help)
+{
+  (void)into, (void)a, (void)option, (void)text;
+  printf("usage: gasnetbench [options] [TEST...]\n"
+         "       gasnetbench [options] list [TEST...]\n"
+         "Measures this GASNet library: by default the usual tests, in a minute, on this host. "
+         "A TEST is a name, a group's name or a\n"
+         "shell pattern such as 'put_*'; `list` shows all.\n\n");
+  argument_print_help(table, 27);
+  printf("\nFor each point are shown the median of its samples, the best and the 99th percentile. "
+         "Times are of one operation; rates are\ntheir inverse.\n"
+         "Exit code: 0 measured, 1 something could not be measured, 2 wrong command line, 3 see --strict, "
+         "130 interrupted.\n"
+         "GASNETBENCH_OPTIONS in the environment has options for every run, as in '--rounds 1 --unpinned'.\n"
+         "See gasnetbench(1).\n");
+  argument_finish();
 }
 
-/* ---- the whole ---- */
+/* ---- tests ---- */
 
-/* An option and its value; how many further arguments it has taken. */
-static int take_option(struct settings *s, char **argv)
+/* 1: as its group or by a pattern; 2: by its very name. */
+static int matches(const char *pattern, const struct bench_test *t)
 {
-  const char *value;
-  const struct entry *e = entry_find(argv[0], &value);
-  if (!e) fail(EXIT_USAGE, "unknown option '%s'; see gasnetbench --help", argv[0]);
-  const char *spelled = value ? e->name[0] : argv[0];
-  if (value && !e->argument) fail(EXIT_USAGE, "option '%s' takes no value", argv[0]);
-  const int further = e->argument && !value;
-  if (further) value = argv[1];
-  if (e->argument && !value) fail(EXIT_USAGE, "option '%s' needs a value: %s", spelled, e->argument);
-  take(s, e, spelled, value);
-  return further;
-}
-
-static void check_pattern(const char *pattern)
-{
-  const struct bench_test *t;
-  for (unsigned i = 0; (t = bench_test_at(i)) != NULL; i++)
-    if (strcmp(pattern, t->group) == 0 || fnmatch(pattern, t->name, 0) == 0) return;
-  fail(EXIT_USAGE, "no test is called '%s'; gasnetbench list shows all", pattern);
+  if (strcmp(pattern, t->name) == 0) return 2;
+  return strcmp(pattern, t->group) == 0 || fnmatch(pattern, t->name, 0) == 0;
 }
 
 static void take_word(struct settings *s, char *word)
 {
+  const struct bench_test *t;
   if (s->pattern_count == 0 && !s->list && strcmp(word, "list") == 0) {
     s->list = 1;
     return;
   }
-  check_pattern(word);
+  for (unsigned i = 0; (t = bench_test_at(i)) != NULL && !matches(word, t);) i++;
+  if (!t) fail(EXIT_USAGE, "no test is called '%s'; gasnetbench list shows all", word);
   s->patterns[s->pattern_count++] = word;
 }
 
 int settings_mean(const struct settings *s, const char *name)
 {
-  const struct bench_test *t = bench_test_named(name);
   int meant = 0;
   for (unsigned i = 0; i < s->pattern_count && meant < 2; i++) {
-    if (strcmp(s->patterns[i], name) == 0) meant = 2;
-    else if (strcmp(s->patterns[i], t->group) == 0 || fnmatch(s->patterns[i], name, 0) == 0) meant = 1;
+    const int this = matches(s->patterns[i], bench_test_named(name));
+    if (this > meant) meant = this;
   }
   return meant;
 }
+
+/* ---- the whole ---- */
 
 /* Options for every run, before those of the command line; separated by blanks, so that no value has one. */
 static void take_preset(struct settings *s)
@@ -197,7 +290,7 @@ static void take_preset(struct settings *s)
   word[n] = NULL;
   for (unsigned i = 0; i < n; i++) {
     if (word[i][0] != '-') fail(EXIT_USAGE, "GASNETBENCH_OPTIONS: '%s' is no option", word[i]);
-    i += (unsigned)take_option(s, word + i);
+    i += (unsigned)argument_take(table, word + i, s);
   }
 }
 
@@ -210,37 +303,40 @@ static void take_environment(struct settings *s)
   s->hosts_text = hosts;
 }
 
-/* Each conduit with each transport that is named; a transport belongs to one conduit. */
 static void make_targets(struct settings *s)
 {
-  if (!conduit_count && !s->hosts.count) conduits[conduit_count++] = "smp";
-  if (transport_count && (conduit_count != 1 || strcmp(conduits[0], "smp") == 0))
+  if (!s->conduits && !s->hosts.count) s->conduit[s->conduits++] = "smp";
+  if (s->transports && (s->conduits != 1 || strcmp(s->conduit[0], "smp") == 0))
     fail(EXIT_USAGE, "--transport goes with --conduit ofi or --conduit ucx, one of them");
-  for (unsigned c = 0; c < (conduit_count ? conduit_count : 1); c++)
-    for (unsigned t = 0; t < (transport_count ? transport_count : 1); t++)
-      s->target[s->targets++] = (struct target){conduits[c], transports[t]};
+  for (unsigned c = 0; c < (s->conduits ? s->conduits : 1); c++)
+    for (unsigned t = 0; t < (s->transports ? s->transports : 1); t++)
+      s->target[s->targets++] = (struct target){s->conduit[c], s->transport[t]};
 }
 
 static void check_together(const struct settings *s)
 {
-  if (s->use_hosts > s->hosts.count) fail(EXIT_USAGE, "-N %u: only %u hosts are named", s->use_hosts, s->hosts.count);
-  if (s->hosts.count && !s->nodes) fail(EXIT_USAGE, "how many nodes do the hosts have together? -n N");
+  const unsigned hosts = s->hosts.count;
+  if (s->use_hosts > hosts) fail(EXIT_USAGE, "-N %u: only %u hosts are named", s->use_hosts, hosts);
+  if (hosts && !s->nodes) fail(EXIT_USAGE, "how many nodes do the hosts have together? -n N");
   if (s->nodes == 1) fail(EXIT_USAGE, "-n 1: tests have at least 2 nodes");
-  if (s->raw && !s->target[0].conduit) fail(EXIT_USAGE, "--raw: on several hosts say which bare transport is meant: --conduit ofi or --conduit ucx");
-  if (s->check && s->hosts.count) fail(EXIT_USAGE, "--check: the bounds are for nodes of one host; leave out the list of hosts");
+  if (s->raw && !s->conduits)
+    fail(EXIT_USAGE, "--raw: on several hosts say which bare transport is meant: "
+                     "--conduit ofi or --conduit ucx");
+  if (s->check && hosts)
+    fail(EXIT_USAGE, "--check: the bounds are for nodes of one host; leave out the list of hosts");
   if (s->strict && !s->check && !s->vs) fail(EXIT_USAGE, "--strict goes with --check or --vs");
 }
 
 void settings_parse(int argc, char **argv, struct settings *s)
 {
   int words_only = 0;
-  *s = (struct settings){.time = 60, .noise = 5, .thread = {1}, .threads = 1};
+  *s = (struct settings){.noise = 5, .thread = {1}, .threads = 1};
   s->patterns = calloc((size_t)argc + 1, sizeof *s->patterns);
   if (!s->patterns) fail(1, "out of memory");
   take_preset(s);
   for (int i = 1; i < argc; i++) {
     if (!words_only && strcmp(argv[i], "--") == 0) words_only = 1;
-    else if (!words_only && argv[i][0] == '-' && argv[i][1]) i += take_option(s, argv + i);
+    else if (!words_only && argv[i][0] == '-' && argv[i][1]) i += argument_take(table, argv + i, s);
     else take_word(s, argv[i]);
   }
   if (s->check) s->raw = 1;

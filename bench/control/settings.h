@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The command line. */
 #ifndef BENCH_CONTROL_SETTINGS_H
 #define BENCH_CONTROL_SETTINGS_H
@@ -22,7 +23,9 @@ struct settings {
   unsigned sizes;
   unsigned thread[THREADS_MOST];      /* ascending; at least one */
   unsigned threads;
-  struct target target[TARGETS_MOST];
+  const char *conduit[4], *transport[TARGETS_MOST];
+  unsigned conduits, transports;
+  struct target target[TARGETS_MOST]; /* each conduit with each transport, which belongs to one conduit */
   unsigned targets;
   unsigned nodes;                     /* 0: not said */
   const char *launch[LAUNCH_MOST];    /* options that gasnetrun is given */
@@ -30,8 +33,7 @@ struct settings {
   struct hosts hosts;                 /* none: this host alone */
   unsigned use_hosts;                 /* -N; 0: not said */
   const char *hosts_text;             /* where the hosts came from, for the report */
-  double time;                        /* seconds for the whole run */
-  int time_said;
+  double time;                        /* seconds for the whole run; 0: not said */
   unsigned rounds;                    /* 0: by time */
   double noise;                       /* percent: less is no change */
   enum format format;
@@ -45,6 +47,4 @@ void settings_parse(int argc, char **argv, struct settings *s);
 void settings_free(struct settings *s);
 /* Is the test meant by the patterns? 2: by its very name. */
 int settings_mean(const struct settings *s, const char *test);
-/* "8,64K" and "8:1M:x4" into *s; ends the process when it is not understood. */
-void sizes_take(struct settings *s, const char *option, const char *text);
 #endif

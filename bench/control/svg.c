@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/control/svg.h"
 
 void escaped(FILE *out, const char *text)
@@ -14,9 +15,10 @@ void escaped(FILE *out, const char *text)
 
 void svg_begin(FILE *out, double width, double height, const char *title)
 {
-  fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\" role=\"img\""
-               " font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\" font-size=\"12\">\n<title>",
+  fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\"",
           width, height, width, height);
+  fputs(" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\""
+        " font-size=\"12\">\n<title>", out);
   escaped(out, title);
   fputs("</title>\n", out);
   svg_box(out, 0, 0, width, height, "fill=\"#ffffff\"");
@@ -31,7 +33,8 @@ void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char 
 
 void svg_box(FILE *out, double x, double y, double width, double height, const char *style)
 {
-  fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" %s/>\n", x, y, width, height, style);
+  fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\"", x, y);
+  fprintf(out, " width=\"%.1f\" height=\"%.1f\" %s/>\n", width, height, style);
 }
 
 void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *style, const char *text)
@@ -44,8 +47,8 @@ void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *sty
 
 void svg_mark(FILE *out, double x, double y, const char *color, int hollow, const char *hint)
 {
-  fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\" stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\"><title>", x, y, hollow ? 2.6 : 3.2, color,
-          hollow ? "#ffffff" : color);
-  escaped(out, hint ? hint : "");
+  fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\"", x, y, hollow ? 2.6 : 3.2);
+  fprintf(out, " stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\"><title>", color, hollow ? "#ffffff" : color);
+  escaped(out, hint);
   fputs("</title></circle>\n", out);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Pieces of a drawing. */
 #ifndef BENCH_CONTROL_SVG_H
 #define BENCH_CONTROL_SVG_H
@@ -17,6 +18,8 @@ void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *sty
 void svg_mark(FILE *out, double x, double y, const char *color, int hollow, const char *hint);
 
 enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
+#define SVG_FILL(color) "fill=\"" color "\""
+#define SVG_STROKE(color) "stroke=\"" color "\""
 #define SVG_INK "#1f2933"
 #define SVG_PALE "#5f6c7b"
 #define SVG_GRID "#e4e7eb"

@@ -1,37 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/control/table.h"
 
 #include <string.h>
 
 #include "bench/control/columns.h"
-#include "bench/control/compare.h"
+#include "bench/control/judge.h"
 
 struct table {
-  struct column column[COLUMNS_MOST];
-  unsigned columns, name_width;
+  const struct column *column[COLUMNS_MOST];
+  unsigned width[COLUMNS_MOST], name_width;
 };
 
-static void measure(struct table *t, const struct report *r)
+static void widen(unsigned *width, const char *text)
+{
+  if (strlen(text) > *width) *width = (unsigned)strlen(text);
+}
+
+static void table_measure(struct table *t, const struct report *r)
 {
   char text[CELL];
   t->name_width = 4;
-  for (unsigned i = 0; i < r->count; i++) {
-    const struct result *each = &r->result[i];
-    if (each->state == WAITING) continue;
-    if (strlen(each->test) > t->name_width) t->name_width = (unsigned)strlen(each->test);
-    for (unsigned c = 0; c < t->columns; c++) {
-      if (each->state == MISSING && !t->column[c].names) continue;
-      t->column[c].cell(each, text);
-      if (strlen(text) > t->column[c].width) t->column[c].width = (unsigned)strlen(text);
-    }
+  for (unsigned c = 0; t->column[c]; c++) {
+    widen(&t->width[c], column_head(t->column[c], FOR_PEOPLE));
+    for (unsigned i = 0; i < r->count; i++)
+      if (r->result[i].state != WAITING)
+        widen(&t->width[c], column_cell(t->column[c], &r->result[i], FOR_PEOPLE, text));
   }
+  for (unsigned i = 0; i < r->count; i++)
+    if (r->result[i].state != WAITING) widen(&t->name_width, r->result[i].test);
 }
 
-/* ---- writing ---- */
-
-/* Blanks at the end of a line are none of it. */
-static void write_cell(FILE *out, const char *text, unsigned width, int right, unsigned *owed)
+/* Blanks at the end of a line are not written: `owed` counts those that a further cell needs. */
+static void write_cell(FILE *out, const struct table *t, unsigned c, const char *text, unsigned *owed)
 {
-  const unsigned n = (unsigned)strlen(text), blanks = width > n ? width - n : 0;
+  const unsigned width = t->width[c], n = (unsigned)strlen(text), blanks = width > n ? width - n : 0;
+  const int right = column_is_right(t->column[c]);
   if (n) fprintf(out, "%*s%s", (int)(*owed + 2 + (right ? blanks : 0)), "", text);
   *owed = n ? (right ? 0 : blanks) : *owed + 2 + width;
 }
@@ -40,7 +43,7 @@ static void write_head(FILE *out, const struct table *t)
 {
   unsigned owed = 0;
   fprintf(out, "%-*s", (int)t->name_width, "test");
-  for (unsigned c = 0; c < t->columns; c++) write_cell(out, t->column[c].head, t->column[c].width, t->column[c].right, &owed);
+  for (unsigned c = 0; t->column[c]; c++) write_cell(out, t, c, column_head(t->column[c], FOR_PEOPLE), &owed);
   fputc('\n', out);
 }
 
@@ -49,11 +52,8 @@ static void write_row(FILE *out, const struct table *t, const struct result *r, 
   char text[CELL];
   unsigned owed = 0;
   fprintf(out, "%-*s", (int)t->name_width, named ? r->test : "");
-  for (unsigned c = 0; c < t->columns; c++) {
-    if (r->state == MISSING && !t->column[c].names) break;
-    t->column[c].cell(r, text);
-    write_cell(out, text, t->column[c].width, t->column[c].right, &owed);
-  }
+  for (unsigned c = 0; t->column[c] && (r->state != MISSING || column_names(t->column[c])); c++)
+    write_cell(out, t, c, column_cell(t->column[c], r, FOR_PEOPLE, text), &owed);
   if (r->state == MISSING) fprintf(out, "  not measured: %s", r->missing);
   fputc('\n', out);
 }
@@ -74,14 +74,17 @@ static void write_rows(FILE *out, const struct table *t, const struct report *r)
   }
 }
 
+/* ---- what stands above and below ---- */
+
 static void write_place(FILE *out, const struct report *r)
 {
   const struct place *p = &r->place;
-  char common[TEXT_MOST];
+  char common[TEXT_MOST], host[4 * TEXT_MOST];
   common_text(r, common);
+  host_text(p, host);
   fprintf(out, "gasnetbench %s, %s%s%s\n", p->version, p->date, *common ? ", " : "", common);
   if (*p->hosts) fprintf(out, "hosts %s, started from %s\n", p->hosts, p->host);
-  fprintf(out, "%s: %s, %u processor%s, %s\n", p->host, p->processor, p->processors, p->processors == 1 ? "" : "s", p->system);
+  fprintf(out, "%s\n", host);
   if (*p->network) fprintf(out, "%s\n", p->network);
   for (unsigned i = 0; i < r->notes; i++) fprintf(out, "note: %s\n", r->note[i]);
 }
@@ -96,52 +99,82 @@ static void write_check(FILE *out, const struct report *r)
   fprintf(out, "\n%u of %u points are over their bounds\n", over, bounds);
 }
 
-/* Names of tests that this program no longer has, each once. */
-static void write_gone(FILE *out, const struct report *then)
-{
-  unsigned told = 0;
-  for (unsigned i = 0; i < then->count; i++) {
-    const char *test = then->result[i].test;
-    if (bench_test_named(test) || (i > 0 && strcmp(then->result[i - 1].test, test) == 0)) continue;
-    fprintf(out, "%s%s", told++ ? " " : "tests that there were then, and are gone: ", test);
-  }
-  if (told) fputc('\n', out);
-}
+static int is_gone(const struct result *r) { return !bench_test_named(r->test); }
+static int is_new(const struct result *r) { return r->change == CHANGE_NEW; }
 
-static void write_new(FILE *out, const struct report *r)
+/* The names of the tests that have such results, each once, behind what they are. */
+static void write_tests(FILE *out, const char *what, const struct report *r, int (*is)(const struct result *))
 {
-  const char *test = "";
-  unsigned told = 0;
+  const char *last = "";
   for (unsigned i = 0; i < r->count; i++) {
     const struct result *each = &r->result[i];
-    if (each->state != MEASURED || each->earlier || strcmp(test, each->test) == 0) continue;
-    test = each->test;
-    fprintf(out, "%s%s", told++ ? " " : "tests with points that were not measured then: ", test);
+    if (!is(each) || strcmp(last, each->test) == 0) continue;
+    fprintf(out, "%s%s", *last ? " " : what, each->test);
+    last = each->test;
   }
-  if (told) fputc('\n', out);
+  if (*last) fputc('\n', out);
 }
 
 static void write_changes(FILE *out, const struct report *r)
 {
-  struct changes c;
-  compare_count(r, r->noise, &c);
-  fprintf(out, "\nagainst %s (%s, %s): %u slower, %u faster, %u the same within the noise", r->then_name, r->then->place.version,
-          r->then->place.date, c.count[CHANGE_SLOWER], c.count[CHANGE_FASTER], c.count[CHANGE_NONE]);
-  if (c.count[CHANGE_PLACE]) fprintf(out, ", %u changed as the bare transport did", c.count[CHANGE_PLACE]);
-  if (c.count[CHANGE_NEW]) fprintf(out, ", %u new", c.count[CHANGE_NEW]);
-  if (c.missing) fprintf(out, ", %u no longer measured", c.missing);
+  static const struct {
+    enum change change;
+    const char *text;
+  } rare[] = {{CHANGE_PLACE, "changed as the bare transport did"},
+              {CHANGE_NEW, "new"},
+              {CHANGE_GONE, "no longer measured"}};
+  const struct place *p = &r->then->place;
+  fprintf(out, "\nagainst %s (%s, %s): ", r->then_name, p->version, p->date);
+  fprintf(out, "%u slower, %u faster, %u the same within the noise", compare_count(r, CHANGE_SLOWER),
+          compare_count(r, CHANGE_FASTER), compare_count(r, CHANGE_NONE));
+  for (unsigned i = 0; i < sizeof rare / sizeof *rare; i++) {
+    const unsigned n = compare_count(r, rare[i].change);
+    if (n) fprintf(out, ", %u %s", n, rare[i].text);
+  }
   fputc('\n', out);
-  write_new(out, r);
-  write_gone(out, r->then);
+  write_tests(out, "tests with points that were not measured then: ", r, is_new);
+  write_tests(out, "tests that there were then, and are gone: ", r->then, is_gone);
 }
 
 void table_write(FILE *out, const struct report *r)
 {
-  struct table t = {0};
-  t.columns = columns_choose(r, t.column);
-  measure(&t, r);
+  struct table t = {.name_width = 0};
+  columns_choose(r, FOR_PEOPLE, t.column);
+  table_measure(&t, r);
   write_place(out, r);
   write_rows(out, &t, r);
   if (r->checked) write_check(out, r);
   if (r->then) write_changes(out, r);
+}
+
+/* ---- comma-separated values ---- */
+
+/* Fields with commas or quotes stand in quotes, which are doubled inside. */
+static void write_field(FILE *out, const char *text)
+{
+  const int quoted = strpbrk(text, ",\"\n\r") != NULL;
+  if (quoted) fputc('"', out);
+  for (; *text; text++) {
+    if (*text == '"') fputc('"', out);
+    fputc(*text, out);
+  }
+  if (quoted) fputc('"', out);
+}
+
+void csv_write(FILE *out, const struct report *r)
+{
+  const struct column *column[COLUMNS_MOST];
+  char text[CELL];
+  columns_choose(r, FOR_PROGRAMS, column);
+  for (unsigned c = 0; column[c]; c++)
+    fprintf(out, "%s%s", c ? "," : "", column_head(column[c], FOR_PROGRAMS));
+  fputc('\n', out);
+  for (unsigned i = 0; i < r->count; i++) {
+    if (r->result[i].state == WAITING) continue;
+    for (unsigned c = 0; column[c]; c++) {
+      if (c) fputc(',', out);
+      write_field(out, column_cell(column[c], &r->result[i], FOR_PROGRAMS, text));
+    }
+    fputc('\n', out);
+  }
 }

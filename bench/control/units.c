@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/control/units.h"
 
 #include <math.h>
@@ -18,13 +19,6 @@ static const struct {
 const char *unit_name(enum bench_unit unit) { return table[unit].name; }
 const char *unit_base(enum bench_unit unit) { return table[unit].base; }
 int unit_more_is_better(enum bench_unit unit) { return table[unit].more; }
-
-unsigned unit_named(const char *name)
-{
-  unsigned u = 0;
-  while (u < UNITS && strcmp(table[u].name, name) != 0) u++;
-  return u;
-}
 
 double unit_shown(const struct result *r, double value)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Values as people read them. */
 #ifndef BENCH_CONTROL_UNITS_H
 #define BENCH_CONTROL_UNITS_H
@@ -8,8 +9,6 @@ enum { UNITS = BENCH_GUPS + 1, VALUE_MOST = 32 };
 const char *unit_name(enum bench_unit unit);
 /* What values travel as: ns, s, bytes, %. */
 const char *unit_base(enum bench_unit unit);
-/* The unit of that name; UNITS when there is none. */
-unsigned unit_named(const char *name);
 /* Is more better, as it is shown? */
 int unit_more_is_better(enum bench_unit unit);
 /* A value of that result, as it travels, in the unit that is shown. */

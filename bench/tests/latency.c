@@ -36,6 +36,47 @@ SERIES(get_nbi, BY_SIZE(gasnet_get_nbi(local + at, node, remote + at, SIZE), gas
 SERIES(bare_store, memcpy(MAPPED + at, local + at, SIZE))
 SERIES(bare_load, memcpy(local + at, MAPPED + at, SIZE))
 
+/* ---- lengths that the compiler does not know ---- */
+
+/* One place, and a length that is in a register as in a program's loop. */
+#define ANY(name, body) \
+  static void name(long n) \
+  { \
+    const gasnet_node_t node = transfer_node; \
+    const size_t share = bench_thread * bench_node.share; \
+    char *remote = (char *)bench_node.remote[node] + share, *local = bench_node.local + share; \
+    size_t length = transfer_bytes; \
+    TRANSFER_BASES(remote, local); \
+    for (long i = 0; i < n; i++) { \
+      __asm__("" : "+r"(length)); \
+      body; \
+      bench_compiler_barrier(); \
+    } \
+  }
+ANY(put_any, gasnet_put_bulk(node, remote, local, length))
+ANY(get_any, gasnet_get_bulk(local, node, remote, length))
+ANY(bare_store_any, memcpy(MAPPED, local, length))
+ANY(bare_load_any, memcpy(local, MAPPED, length))
+
+/* A copy as a program would inline it: a word, the two ends of what is up to 64 bytes long, and memcpy for the rest. */
+struct words { uint64_t word[2]; };
+#define ENDS(type) \
+  { \
+    type first, last; \
+    memcpy(&first, src, sizeof first), memcpy(&last, src + n - sizeof last, sizeof last); \
+    memcpy(dst, &first, sizeof first), memcpy(dst + n - sizeof last, &last, sizeof last); \
+  }
+static inline __attribute__((always_inline)) void copy_inline(char *dst, const char *src, size_t n)
+{
+  if (__builtin_expect(n == 8, 1)) memcpy(dst, src, 8);
+  else if (n < 8 || n > 64) memcpy(dst, src, n);
+  else if (n > 32) memcpy(dst, src, 32), memcpy(dst + n - 32, src + n - 32, 32);
+  else if (n >= 16) ENDS(struct words)
+  else ENDS(uint64_t)
+}
+ANY(bare_store_inline, copy_inline(MAPPED, local, length))
+ANY(bare_load_inline, copy_inline(local, MAPPED, length))
+
 /* ---- values ---- */
 
 static const uint64_t value = 0x0807060504030201;
@@ -103,6 +144,9 @@ static const char *check_get_val(void)
 #define CASE(name, direction, series, bare, way) \
   {.test = name, .flags = FLAGS, .warm = 8, .prepare = prepare_##direction, .check = check_##direction, .ours = series, .raw_smp = {bare}, \
    .raw_net = {way}}
+#define ANY_LENGTH(name, direction, bare) \
+  {.test = name, .flags = FLAGS, .warm = 8, .prepare = prepare_##direction, .check = check_##direction, .ours = direction##_any, \
+   .raw_smp = {bare##_any, bare##_inline}}
 #define VALUE(name, series, verify, bare, way) \
   {.test = name, .flags = FLAGS, .prepare = prepare_value, .check = verify, .ours = series, .raw_smp = {bare}, .raw_net = {way}}
 
@@ -113,6 +157,8 @@ static const struct bench_case cases[] = {
   CASE("get_nb_latency", get, get_nb, bare_load, RAW_READ_EACH),
   CASE("put_nbi_latency", put, put_nbi, bare_store, RAW_WRITE_EACH),
   CASE("get_nbi_latency", get, get_nbi, bare_load, RAW_READ_EACH),
+  ANY_LENGTH("put_any_length", put, bare_store),
+  ANY_LENGTH("get_any_length", get, bare_load),
   VALUE("put_val", put_val, check_put_val, bare_store_value, RAW_WRITE_EACH),
   VALUE("get_val", get_val, check_get_val, bare_load_value, RAW_READ_EACH),
   VALUE("get_nb_val", get_nb_val, check_get_val, bare_load_value, RAW_READ_EACH),

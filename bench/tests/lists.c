@@ -191,6 +191,18 @@ static int prepare_puti(const char *point, size_t bytes) { return (void)bytes, p
 static int prepare_geti(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1, geti, loop_words); }
 static int prepare_putv(const char *point, size_t bytes) { return (void)bytes, prepare(point, 0, putv, loop_vector); }
 static int prepare_getv(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1, getv, loop_vector); }
+
+/* The same words by either list: points are directions, not lists. */
+static void (*as_indexed)(long n);
+static void call_indexed(long n) { as_indexed(n); }
+static size_t needs_words(const char *point, size_t bytes) { return (void)point, needs("words", bytes); }
+static int prepare_both(const char *point, size_t bytes)
+{
+  const int get = !strcmp(point, "get");
+  (void)bytes;
+  as_indexed = get ? geti : puti;
+  return prepare("words", get, get ? getv : putv, loop_vector);
+}
 static const char *check(void) { return bench_moved_check(&moved); }
 
 #define CASE(name, prepare_fn) \
@@ -202,6 +214,8 @@ static const struct bench_case cases[] = {
   {CASE("get_indexed", prepare_geti), .raw_net = {RAW_WRITE_EACH}},
   {CASE("put_vector", prepare_putv), .raw_net = {RAW_WRITE_EACH}},
   {CASE("get_vector", prepare_getv), .raw_net = {RAW_WRITE_EACH}},
+  {.test = "vector_words", .flags = BENCH_FIRST_FREE, .needs = needs_words, .prepare = prepare_both, .check = check,
+   .ours = call_ours, .raw_any = {call_indexed}, .multiple = N},
   {.test = NULL}};
 
 const struct bench_suite bench_suite_lists = {.cases = cases};

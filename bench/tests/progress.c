@@ -1,13 +1,15 @@
-/* What a get from a node waits for that computes and makes no calls, where a progress thread serves it. */
+/* How long single transfers take whose target does something else: it computes and makes no calls, where a progress thread serves it; or it
+ * sleeps in a wait. */
 #include "transfer.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
-enum { END = BENCH_H_PROGRESS, GETS = 21, STRETCH_MS = 20, WAKES = 41, SLEEP_NS = 300000 };
+enum { END = BENCH_H_PROGRESS, TRANSFERS = 21, STRETCH_MS = 20, WAKES = 41, SLEEP_NS = 300000, ASLEEP_NS = 60000000 };
 
 static volatile int ended;
 static void on_end(gasnet_token_t token)
@@ -33,16 +35,19 @@ static double median(double *values, size_t n)
   return values[n / 2];
 }
 
+static void get_word(void) { gasnet_get(bench_node.local, (gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], 8); }
+static void put_word(void) { gasnet_put((gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], bench_node.local, 8); }
+
 /* The median of single ones: where nobody answers, each takes until the peer has a look between two stretches of its work. */
-static double one_get(void)
+static double one_of(void (*transfer)(void), unsigned n)
 {
-  double times[GETS];
-  for (unsigned i = 0; i < GETS; i++) {
+  double times[TRANSFERS];
+  for (unsigned i = 0; i < n; i++) {
     const double start = bench_now_ns();
-    gasnet_get(bench_node.local, (gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], 8);
+    transfer();
     times[i] = bench_now_ns() - start;
   }
-  return median(times, GETS);
+  return median(times, n);
 }
 
 static int is_target(void) { return bench_node.me == bench_node.half; }
@@ -50,7 +55,7 @@ static int is_target(void) { return bench_node.me == bench_node.half; }
 static double idle(void)
 {
   bench_sync();
-  return bench_node.me == 0 ? one_get() : 0;
+  return bench_node.me == 0 ? one_of(get_word, TRANSFERS) : 0;
 }
 
 static double busy(void)
@@ -59,7 +64,7 @@ static double busy(void)
   ended = 0; /* before the target may be told, by whichever of its threads */
   bench_sync();
   if (bench_node.me == 0) {
-    time = one_get();
+    time = one_of(get_word, TRANSFERS);
     gasnet_AMRequestShort0((gasnet_node_t)bench_node.peer, END);
   } else if (is_target()) {
     for (; !ended; gasnet_AMPoll()) compute(STRETCH_MS * 1e6);
@@ -109,7 +114,37 @@ static double delay(void)
 /* What is allowed, made of the same round's values. */
 static double allowed(void) { return 2 * idle() + delay(); }
 
-static const struct bench_case cases[] = {{.test = "progress_busy", .value = busy, .against = allowed}, {.test = NULL}};
+/* ---- a target that sleeps in the barrier, as all other nodes do ---- */
+
+static void (*transfer)(void);
+static unsigned timed;
+static int choose_transfer(const char *point, size_t bytes)
+{
+  (void)bytes;
+  transfer = strcmp(point, "get") == 0 ? get_word : put_word;
+  timed = strcmp(point, "first_put") == 0 ? 1 : TRANSFERS;
+  return 0;
+}
+
+/* Node 0 makes no call meanwhile, for its own messages would keep the others awake. */
+static double asleep(void)
+{
+  const struct timespec t = {0, ASLEEP_NS};
+  bench_sync();
+  if (bench_node.me != 0) return 0;
+  nanosleep(&t, NULL);
+  return one_of(transfer, timed);
+}
+
+static double awake(void)
+{
+  bench_sync();
+  return bench_node.me == 0 ? one_of(transfer, timed) : 0;
+}
+
+static const struct bench_case cases[] = {{.test = "progress_busy", .value = busy, .against = allowed},
+                                          {.test = "waiting_target", .prepare = choose_transfer, .value = asleep, .against = awake},
+                                          {.test = NULL}};
 static const struct bench_handler handlers[] = {{END, on_end}, {0, NULL}};
 
 const struct bench_suite bench_suite_progress = {.cases = cases, .handlers = handlers};

@@ -11,6 +11,7 @@ struct pst_net_waiting {
   struct pst_net_waiting *next;
   size_t room, nbytes;  /* of `message`, and those that count for the window */
   const void *borrowed; /* NULL, or where the message is instead, until pst_net_give_back */
+  int plain;            /* of `parts` there is the head alone: the rest is found in `message` when it runs */
   struct pst_net_parts parts;
   alignas(8) char message[];
 };
@@ -150,18 +151,29 @@ static inline void run_medium(const struct pst_net_head *h, const gasnet_handler
   pst_am_deliver(&a);
 }
 
-/* 1: it is one, and has run. Its head is read once: it may lie where its sender can still write. */
+/* 1: it is one. Its head is read once: it may lie where its sender can still write. */
+static inline int read_plain(const void *message, size_t nbytes, struct pst_net_head *h)
+{
+  if (nbytes < sizeof *h) return 0;
+  memcpy(h, message, sizeof *h);
+  return is_plain(h, nbytes);
+}
+
+static inline void deliver_plain(const struct pst_net_head *h, const void *message, size_t nbytes)
+{
+  const gasnet_handlerarg_t *args = (const gasnet_handlerarg_t *)((const char *)message + sizeof *h);
+  if (h->form == PST_NET_MEDIUM) run_medium(h, args);
+  else pst_am_deliver_short(h->src, h->stream, h->handler, h->nargs, args);
+  consumed(h->src, h->stream, nbytes);
+}
+
+/* 1: it is one, and has run. */
 static inline int run_plain(const void *message, size_t nbytes)
 {
-  const gasnet_handlerarg_t *args = (const gasnet_handlerarg_t *)((const char *)message + sizeof(struct pst_net_head));
   struct pst_net_head h;
-  if (nbytes < sizeof h) return 0;
-  memcpy(&h, message, sizeof h);
-  if (!is_plain(&h, nbytes) || must_wait(h.stream)) return 0;
+  if (!read_plain(message, nbytes, &h) || must_wait(h.stream)) return 0;
   hear(&h, message, nbytes);
-  if (h.form == PST_NET_MEDIUM) run_medium(&h, args);
-  else pst_am_deliver_short(h.src, h.stream, h.handler, h.nargs, args);
-  consumed(h.src, h.stream, nbytes);
+  deliver_plain(&h, message, nbytes);
   return 1;
 }
 
@@ -173,7 +185,8 @@ static struct pst_net_waiting *copy(const void *message, size_t nbytes)
   memcpy(w->message, message, nbytes);
   w->nbytes = nbytes;
   w->borrowed = NULL;
-  decode(w->message, nbytes, &w->parts);
+  w->plain = read_plain(w->message, nbytes, &w->parts.head);
+  if (!w->plain) decode(w->message, nbytes, &w->parts);
   return w;
 }
 
@@ -214,6 +227,7 @@ int pst_net_borrow(const void *message, size_t nbytes)
   struct pst_net_waiting *w = new_waiting(0);
   w->nbytes = nbytes;
   w->borrowed = message;
+  w->plain = 0;
   decode(message, nbytes, &w->parts);
   if (hear(&w->parts.head, message, nbytes)) {
     pst_net_deliver_later(w);
@@ -229,7 +243,8 @@ int pst_net_deliver_some(unsigned stream)
   struct pst_net_waiting *w;
   int n = 0;
   while (n < MOST && (w = first_waiting(stream)) != NULL) {
-    deliver(&w->parts, w->nbytes);
+    if (w->plain) deliver_plain(&w->parts.head, w->message, w->nbytes);
+    else deliver(&w->parts, w->nbytes);
     if (w->borrowed) pst_net_give_back(w->borrowed);
     free_waiting(w);
     n++;

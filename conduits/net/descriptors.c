@@ -1,7 +1,9 @@
-/* File descriptors for connections: as many as there may be, and a word when there are none left. Libraries keep it to themselves that they cannot
- * accept a connection, and whoever asked for it waits. */
+/* Limits of this process. There are as many file descriptors for connections as there may be, and a word when none is left: libraries
+ * keep it to themselves that they cannot accept a connection, and whoever asked for it waits. What they say where a call fails at a limit
+ * is an input/output error, or nothing. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -27,12 +29,17 @@ void pst_net_descriptors_open(unsigned peers)
   if (own < 0) own = open("/", O_PATH | O_CLOEXEC);
 }
 
-static void tell(void)
+static unsigned long long limit_of(int resource)
 {
   struct rlimit limit = { 0 };
-  getrlimit(RLIMIT_NOFILE, &limit);
+  getrlimit(resource, &limit);
+  return (unsigned long long)limit.rlim_cur;
+}
+
+static void tell(void)
+{
   pst_warn("no file descriptor is left (ulimit -n is %llu): nodes that are yet to connect to this one wait until there is",
-           (unsigned long long)limit.rlim_cur);
+           limit_of(RLIMIT_NOFILE));
 }
 
 static int is_none_left(void)
@@ -52,4 +59,27 @@ void pst_net_descriptors_look(double now)
   if (atomic_load_explicit(&looked, memory_order_relaxed) == second || atomic_load_explicit(&told, memory_order_relaxed)) return;
   atomic_store_explicit(&looked, second, memory_order_relaxed);
   if (is_none_left() && !atomic_exchange_explicit(&told, 1, memory_order_relaxed)) tell();
+}
+
+static void *do_nothing(void *unused) { return unused; }
+
+static int may_start_thread(void)
+{
+  pthread_t t;
+  return pthread_create(&t, NULL, do_nothing, NULL) == 0 && pthread_join(t, NULL) == 0;
+}
+
+/* A library that failed has closed what it had opened: few descriptors are as good as none. */
+const char *pst_net_limit_reached(void)
+{
+  enum { FEW = 32 };
+  static char text[96];
+  const int highest = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (highest >= 0) close(highest);
+  if (highest < 0 || limit_of(RLIMIT_NOFILE) - (unsigned)highest < FEW)
+    snprintf(text, sizeof text, "too few file descriptors are left; raise ulimit -n, which is %llu", limit_of(RLIMIT_NOFILE));
+  else if (!may_start_thread())
+    snprintf(text, sizeof text, "no more threads may be started; raise ulimit -u, which is %llu", limit_of(RLIMIT_NPROC));
+  else return NULL;
+  return text;
 }

@@ -3,8 +3,6 @@
 #include <signal.h>
 #include <time.h>
 
-#include "support/env.h"
-
 struct pst_net pst_net;
 
 void pst_net_open(const struct pst_conduit_job *job)
@@ -12,8 +10,9 @@ void pst_net_open(const struct pst_conduit_job *job)
   pst_net_descriptors_open(job->nodes);
   pst_net.node = job->node;
   pst_net.nodes = job->nodes;
-  pst_net.has_thread = pst_env_bool(PST_ENV_PROGRESS_THREAD);
+  pst_net.has_thread = job->thread;
   pst_net.background = job->background;
+  pst_net.send_old = job->send_old;
   pst_net.atomics = job->atomics;
   pst_net.par = job->par || pst_net.has_thread;
   pst_net.exchange = job->exchange;
@@ -48,6 +47,12 @@ void pst_net_close(const struct pst_net_end *end)
   pst_net_thread_close();
   if (!pst_net_call_deferred()) done = end->flush(flush);
   if (pst_net_call_stop(calls) && (done || end->unflushed)) close_in_time(end->close, objects);
+}
+
+void pst_net_outside(gasnet_node_t node, const void *addr, size_t nbytes)
+{
+  const gasnet_seginfo_t *s = &pst_net.region[0][node];
+  pst_fatal("%zu bytes at %p are outside the segment of node %u, which is %zu bytes at %p", nbytes, addr, node, (size_t)s->size, s->addr);
 }
 
 void pst_net_attach(const struct pst_conduit_segments *segments)

@@ -13,6 +13,7 @@ struct pst_net {
   int par;                         /* several threads call the library */
   int has_thread;                  /* of progress */
   int background;                  /* which may run handlers */
+  int (*send_old)(void);           /* which calls it: struct pst_conduit_job */
   enum pst_conduit_atomics atomics; /* of the library that are wanted */
   int is_open;                     /* there is something to be closed */
   char **host;                     /* [nodes] name of its host */
@@ -34,6 +35,9 @@ static inline unsigned pst_net_region(gasnet_node_t node, const void *addr)
     if ((uintptr_t)addr - (uintptr_t)pst_net.region[r][node].addr < pst_net.region[r][node].size) return r;
   return 0;
 }
+
+/* Ends the job: the client gave an address that is none of that node's. */
+_Noreturn void pst_net_outside(gasnet_node_t node, const void *addr, size_t nbytes);
 
 /* What is reachable here, for the decoders. */
 static inline struct pst_net_receiver pst_net_here(void)
@@ -140,6 +144,8 @@ double pst_net_now(void); /* seconds */
  * look whether there is one left. */
 void pst_net_descriptors_open(unsigned peers);
 void pst_net_descriptors_look(double now);
+/* Where a call of the library failed: NULL, or the limit of this process that it may have reached, a text that stays. */
+const char *pst_net_limit_reached(void);
 
 /* thread.c: with GASNET_PROGRESS_THREAD. serve: -1 when another thread is at it, else what it found; sleep: returns after so many
  * milliseconds at most, or when there may be something. */

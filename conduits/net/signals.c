@@ -4,7 +4,7 @@
 
 #include "conduits/net/net.h"
 
-static const int deadly[] = { SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGQUIT, SIGSEGV, SIGTERM };
+static const int deadly[] = { SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGQUIT, SIGSEGV, SIGTERM };
 enum { COUNT = sizeof deadly / sizeof deadly[0] };
 
 static struct sigaction kept[COUNT];

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "conduits/net/net.h"
-#include "support/env.h"
 #include "support/tsan.h"
 
 static struct {
@@ -62,7 +61,7 @@ static int run_handlers(void)
 
 static void *serve(void *unused)
 {
-  enum { WAIT_MS = 100 };
+  enum { WAIT_MS = 100, SOON = 50 /* microseconds */ };
   unsigned seen = 0, duration = 0;
   (void)unused;
   ask_for_short_slices();
@@ -75,7 +74,10 @@ static void *serve(void *unused)
       pst_net_nap(duration);
     } else {
       duration = 0;
-      if (run_handlers() + done == 0) t.conduit.sleep(WAIT_MS);
+      const int left = pst_net.send_old();
+      if (run_handlers() + done > 0) continue;
+      if (left) pst_net_nap(SOON);
+      else t.conduit.sleep(WAIT_MS);
     }
   }
   return NULL;

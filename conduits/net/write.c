@@ -4,22 +4,6 @@
 #include "conduits/net/credit.h"
 #include "support/copy.h"
 
-enum pst_net_form pst_net_form_of(const struct pst_message *m)
-{
-  if (m->kind == PST_AM_SHORT) return PST_NET_SHORT;
-  if (m->kind == PST_AM_MEDIUM) return PST_NET_MEDIUM;
-  return m->nbytes <= PST_NET_LEAST_MESSAGE - PST_NET_OVERHEAD ? PST_NET_LONG_INLINE : PST_NET_LONG_PLACED;
-}
-
-size_t pst_net_message_bytes(const struct pst_message *m, enum pst_net_form form)
-{
-  size_t n = sizeof(struct pst_net_head) + pst_net_arguments_bytes(m->nargs);
-  if (form == PST_NET_MEDIUM) n += m->nbytes;
-  if (form == PST_NET_LONG_INLINE) n += 8 + m->nbytes;
-  if (form == PST_NET_LONG_PLACED) n += 16;
-  return pst_net_round_up(n);
-}
-
 void pst_net_write_head(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h)
 {
   *h = (struct pst_net_head){ .src = pst_net.node, .form = (uint8_t)form, .stream = m->reply, .handler = m->handler,

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conduits/net/sockets.h"
 #include "conduits/ofi/call.h"
 #include "conduits/ofi/rxm.h"
 #include "core/trace.h"
@@ -29,32 +28,38 @@ static size_t shared_size(unsigned local)
 
 static int failed(const char *what, ssize_t rc)
 {
-  pst_warn("%s: %s: %s", pst_net.library, what, pst_ofi_error(rc));
+  const char *limit = pst_net_limit_reached();
+  if (limit) pst_warn("%s: %s: %s", pst_net.library, what, limit);
+  else pst_warn("%s: %s: %s", pst_net.library, what, pst_ofi_error(rc));
   return PST_ERR_SYSTEM;
 }
 
-/* A thread sleeps on the sockets, or on what the queue has to offer. */
-static enum fi_wait_obj wait_object(void)
+/* A queue with a descriptor makes each transfer over tcp;ofi_rxm slower by 5 to 15 % (docs/bench.md), whether somebody sleeps or not. So it
+ * has one only where somebody may sleep: processes that wait for a core, and a progress thread. A provider that has none refuses the
+ * queue, or the descriptor. */
+static int open_queue(void)
 {
-  pst_ofi.by_sockets = pst_net.has_thread && pst_ofi_rxm_is(pst_ofi.info->fabric_attr->prov_name) && pst_net_sockets_open(pst_net.nodes) == PST_OK;
-  return pst_net.has_thread && !pst_ofi.by_sockets ? FI_WAIT_FD : FI_WAIT_NONE;
+  struct pst_ofi *o = &pst_ofi;
+  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = o->queue, .wait_obj = o->sleeps ? FI_WAIT_FD : FI_WAIT_NONE };
+  int rc = fi_cq_open(o->domain, &cq, &o->cq, NULL);
+  if (rc == -FI_ENOSYS && o->sleeps) {
+    cq.wait_obj = FI_WAIT_NONE;
+    rc = fi_cq_open(o->domain, &cq, &o->cq, NULL);
+  }
+  o->wait_fd = -1;
+  if (rc == 0 && cq.wait_obj == FI_WAIT_FD && fi_control(&o->cq->fid, FI_GETWAIT, &o->wait_fd) != 0) o->wait_fd = -1;
+  return rc;
 }
 
 static int open_endpoint(void)
 {
   struct pst_ofi *o = &pst_ofi;
   struct fi_av_attr av = { .type = FI_AV_TABLE, .count = pst_net.nodes };
-  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = o->queue, .wait_obj = wait_object() };
   ssize_t rc;
   if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0) return failed("fi_fabric", rc);
   if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return failed("fi_domain", rc);
   if ((rc = fi_av_open(o->domain, &av, &o->av, NULL)) != 0) return failed("fi_av_open", rc);
-  rc = fi_cq_open(o->domain, &cq, &o->cq, NULL);
-  if (rc == -FI_ENOSYS && cq.wait_obj != FI_WAIT_NONE) { /* nothing to sleep on */
-    cq.wait_obj = FI_WAIT_NONE;
-    rc = fi_cq_open(o->domain, &cq, &o->cq, NULL);
-  }
-  if (rc != 0) return failed("fi_cq_open", rc);
+  if ((rc = open_queue()) != 0) return failed("fi_cq_open", rc);
   if ((rc = fi_endpoint(o->domain, o->info, &o->ep, NULL)) != 0) return failed("fi_endpoint", rc);
   if ((rc = fi_ep_bind(o->ep, &o->av->fid, 0)) != 0) return failed("fi_ep_bind", rc);
   if ((rc = fi_ep_bind(o->ep, &o->cq->fid, FI_TRANSMIT | FI_RECV)) != 0) return failed("fi_ep_bind", rc);
@@ -96,12 +101,11 @@ static int insert(const struct address *all)
 
 static int exchange_addresses(void (*exchange)(const void *mine, size_t size, void *all))
 {
-  struct address mine = { 0 }, *all = malloc(pst_net.nodes * sizeof *all);
+  struct address mine = { 0 }, *all;
   size_t size = ADDRESS_MAX;
-  int rc;
-  if (!all) return PST_ERR_NOMEM;
-  rc = fi_getname(&pst_ofi.ep->fid, mine.bytes, &size);
+  int rc = fi_getname(&pst_ofi.ep->fid, mine.bytes, &size);
   if (rc) return failed("fi_getname", rc);
+  if (!(all = malloc(pst_net.nodes * sizeof *all))) return PST_ERR_NOMEM;
   mine.size = (uint32_t)size;
   mine.message = pst_ofi.message;
   mine.unit = pst_credit.unit;
@@ -202,10 +206,7 @@ static void heard(const struct pst_net_head *h)
 
 static int open_thread(void)
 {
-  const struct pst_net_thread t = { pst_ofi_serve, pst_ofi.by_sockets ? pst_ofi_sockets_wait : pst_ofi_descriptor_wait };
-  if (!pst_net.has_thread) return PST_OK;
-  if (pst_ofi.by_sockets) pst_ofi_sockets_open();
-  else pst_ofi_descriptor_open();
+  static const struct pst_net_thread t = { pst_ofi_serve, pst_ofi_sleep };
   return pst_net_thread_open(&t);
 }
 
@@ -216,6 +217,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   int rc;
   pst_net_open(job);
   pst_ofi.crowded = 2 * job->local > job->cores && !pst_net.has_thread;
+  pst_ofi.sleeps = job->local > job->cores || pst_net.has_thread;
   pst_net_signals_keep();
   if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
   if ((rc = pst_ofi_agree(job->local == job->nodes, 0)) != PST_OK) return rc;
@@ -223,6 +225,8 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_net.refused = pst_ofi.without.room;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
     pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi.info->domain_attr->name);
+  if (job->node == 0 && strcmp(pst_ofi.info->fabric_attr->prov_name, PST_OFI_UNSAFE) == 0)
+    pst_warn("libfabric's provider " PST_OFI_UNSAFE " hangs when strangers write to its ports; name another one by GASNET_OFI_PROVIDER, or none");
   pst_net_heard = heard;
   if ((rc = bound(peers, &operations)) != PST_OK) return rc;
   if ((rc = open_peers()) != PST_OK) return rc;
@@ -289,6 +293,7 @@ const struct pst_conduit pst_conduit_ofi = {
   .lacks_atomics = pst_ofi_lacks_atomics,
   .poll = pst_ofi_poll,
   .poll_replies = pst_ofi_poll_replies,
+  .arm = pst_ofi_arm,
   .serve_every = 1,
   .served = pst_net_served,
   .defer = pst_net_call_defer,

@@ -61,9 +61,16 @@ static int spans_hosts(const struct fi_info *i)
 
 static int is_device(const struct fi_info *i, const char *name) { return !name || strcmp(i->domain_attr->name, name) == 0; }
 
+static int is_named(const char *name)
+{
+  const char *wanted = pst_env_string(PST_ENV_OFI_PROVIDER);
+  return wanted && strcmp(wanted, name) == 0;
+}
+
 /* Not every provider looks for the device by itself. */
 static int is_suitable(const struct fi_info *i, int one_host)
 {
+  if (strcmp(i->fabric_attr->prov_name, PST_OFI_UNSAFE) == 0 && !is_named(PST_OFI_UNSAFE)) return 0;
   return is_device(i, pst_env_string(PST_ENV_OFI_DEVICE)) && (one_host || spans_hosts(i)) &&
          i->ep_attr->max_msg_size >= PST_NET_LEAST_MESSAGE;
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conduits/ofi/symbols.h"
 #include "core/conduit.h"
 
 /* Where configure was given a directory, the library there; else where the loader finds one. */
@@ -35,24 +34,12 @@ static int resolve(void *handle, struct pst_ofi_library *l)
   return PST_OK;
 }
 
-/* libfabric begins with the first call of it that asks for providers. */
-static void *library;
-static struct pst_ofi_library loaded;
-
-static int first_getinfo(uint32_t version, const char *node, const char *service, uint64_t flags, const struct fi_info *hints, struct fi_info **info)
-{
-  int rc;
-  pst_ofi_symbols_hide(library);
-  rc = loaded.getinfo(version, node, service, flags, hints, info);
-  pst_ofi_symbols_show();
-  pst_ofi_library.getinfo = loaded.getinfo;
-  return rc;
-}
-
 /* It stays loaded: providers leave threads and handlers behind. */
 const char *pst_ofi_library_open(void)
 {
   static char why[512];
+  struct pst_ofi_library loaded;
+  void *library;
   if (pst_ofi_library.version) return NULL;
   library = dlopen(PST_OFI_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (!library || resolve(library, &loaded) != PST_OK) {
@@ -60,7 +47,6 @@ const char *pst_ofi_library_open(void)
     return why;
   }
   pst_ofi_library = loaded;
-  pst_ofi_library.getinfo = first_getinfo;
   return NULL;
 }
 

@@ -5,8 +5,9 @@
  * there were. Messages may overtake each other: a peer that has had fewer looks again, and ends the job when they are missing after
  * LOOKS looks, TICK seconds apart, at all of which it read the queue.
  *
- * `sent` grows when the provider has a message, `got` when it is taken from the queue; both go round. They, `expected` and
- * `late` order nothing (relaxed): a value that is a little old only makes one more look. */
+ * `sent` grows when the provider has a message, `got` when it is taken from the queue; both go round. They order nothing (relaxed): a
+ * value that is a little old only makes one more look. `suspects` is set (release) after the `expected` and `late` of the peer that is
+ * meant, and taken (acquire) before they are looked at: a look that missed them would have taken the only word that there is one. */
 #include "conduits/ofi/ofi.h"
 
 enum { EVERY = 64, LOOKS = 14 };
@@ -16,7 +17,7 @@ void pst_ofi_lost(gasnet_node_t peer, int err) { pst_net_lost(peer, pst_ofi_libr
 
 /* ---- messages ---- */
 
-static _Atomic int suspects; /* some peer is late */
+static _Atomic int suspects; /* some peer is late: its `late` is not 0 */
 
 /* How many of node src's messages have not come that should have, by what it said last. */
 static int32_t missing(const struct pst_ofi_peer *p)
@@ -32,7 +33,7 @@ void pst_ofi_told(gasnet_node_t src, uint32_t count)
   atomic_store_explicit(&p->expected, count, memory_order_relaxed);
   if (missing(p) <= 0) return;
   atomic_store_explicit(&p->late, 1, memory_order_relaxed);
-  atomic_store_explicit(&suspects, 1, memory_order_relaxed);
+  atomic_store_explicit(&suspects, 1, memory_order_release);
 }
 
 static void look_again(gasnet_node_t src)
@@ -45,12 +46,12 @@ static void look_again(gasnet_node_t src)
     pst_fatal("%s has lost %d of %u messages from node %u on %s", pst_net.library, (int)n,
               atomic_load_explicit(&p->expected, memory_order_relaxed), src, pst_net_host(src));
   atomic_store_explicit(&p->late, n > 0 ? late + 1 : 0, memory_order_relaxed);
-  if (n > 0) atomic_store_explicit(&suspects, 1, memory_order_relaxed);
+  if (n > 0) atomic_store_explicit(&suspects, 1, memory_order_release);
 }
 
 static void look_for_missing(void)
 {
-  if (!atomic_exchange_explicit(&suspects, 0, memory_order_relaxed)) return;
+  if (!atomic_exchange_explicit(&suspects, 0, memory_order_acquire)) return;
   for (gasnet_node_t i = 0; i < pst_net.nodes; i++) look_again(i);
 }
 

@@ -29,10 +29,7 @@ static int send_greeting(gasnet_node_t peer, enum pst_net_form form)
   op->kind = PST_OFI_OP_GREETING;
   *(struct pst_net_head *)op->room = (struct pst_net_head){ .src = pst_net.node, .form = (uint8_t)form, .stream = PST_NET_REPLIES };
   rc = pst_ofi_call_send(op->room, sizeof(struct pst_net_head), op->desc, peer, op);
-  if (rc == 0) {
-    pst_net_add(&pst_ofi.meetings, 1);
-    return 1;
-  }
+  if (rc == 0) return 1;
   pst_ofi_op_free(op);
   if (rc != -FI_EAGAIN) pst_ofi_meet_failed(peer, (int)-rc);
   return 0;
@@ -51,7 +48,6 @@ void pst_ofi_meet(gasnet_node_t peer)
 void pst_ofi_greeted(gasnet_node_t src, enum pst_net_form form)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[src];
-  pst_net_add(&pst_ofi.meetings, 1);
   if (form == PST_NET_WELCOME || atomic_load_explicit(&p->hello, memory_order_relaxed) == 0)
     atomic_store_explicit(&p->met, 1, memory_order_relaxed);
   if (form == PST_NET_HELLO) send_greeting(src, PST_NET_WELCOME); /* it asks again where this fails */

@@ -61,8 +61,9 @@ struct pst_ofi_peer {
 };
 
 struct pst_ofi {
-  int by_sockets;                  /* that is what the progress thread sleeps on */
-  int crowded;                     /* no cores for threads of the provider: with them sockets takes a hundred times as long */
+  int sleeps;                      /* somebody may: processes that wait for a core, a progress thread */
+  int wait_fd;                     /* what sleepers wait for: the completion queue's descriptor; -1: it has none */
+  int crowded;                     /* there are no cores for threads of the provider */
   struct fi_info *info;
   struct fid_fabric *fabric;
   struct fid_domain *domain;
@@ -83,7 +84,6 @@ struct pst_ofi {
   uint32_t message;                /* bytes of the largest one */
   unsigned operations;             /* of all pools together */
   size_t queue;                    /* completions that it holds */
-  _Atomic uint32_t meetings;       /* grows when there may be a new connection (relaxed: a hint) */
   _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted (relaxed: orders nothing) */
 };
 extern struct pst_ofi pst_ofi;
@@ -93,7 +93,9 @@ extern struct pst_ofi pst_ofi;
 int pst_ofi_agree(int one_host, int only_asked);
 
 
-/* info.c: what there is here, and what it can. */
+/* info.c: what there is here, and what it can. One provider is taken only where GASNET_OFI_PROVIDER names it: what strangers write to its
+ * ports makes its threads hang. */
+#define PST_OFI_UNSAFE "sockets"
 enum { PST_OFI_NAMES = 8, PST_OFI_NAME = 48, PST_OFI_ASK_ALL = 15 };
 int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as libfabric prefers them, the rest empty */
 int pst_ofi_take(const char *name, unsigned may); /* the abilities that are granted, of those that may be asked for; -1: it cannot serve */
@@ -133,6 +135,8 @@ void pst_ofi_receive_retry(void);
 /* progress.c */
 int pst_ofi_progress(void); /* completions handled */
 int pst_ofi_serve(void);    /* the same by the progress thread: no handler runs; -1: another thread is at it */
+void pst_ofi_sleep(int milliseconds); /* the progress thread's */
+int pst_ofi_arm(void);
 int pst_ofi_poll(void);
 int pst_ofi_poll_replies(void);
 int pst_ofi_flush(double seconds); /* 1: nothing is under way any more */
@@ -152,15 +156,6 @@ void pst_ofi_meet_failed(gasnet_node_t peer, int err);
 void pst_ofi_lost(gasnet_node_t peer, int err);
 void pst_ofi_told(gasnet_node_t src, uint32_t count); /* it says that it has sent so many */
 void pst_ofi_watch(void);
-
-/* descriptor.c: for one thread; returns after a while, or when there may be something in the completion queue. */
-void pst_ofi_descriptor_open(void);
-void pst_ofi_descriptor_wait(int milliseconds);
-
-/* sockets.c: the same over tcp;ofi_rxm, where the queue has been given no descriptor, and net/sockets.h is open. */
-void pst_ofi_sockets_open(void);
-void pst_ofi_sockets_wait(int milliseconds);
-enum { PST_OFI_NAP = 200, PST_OFI_SHORT_NAP = 50 }; /* microseconds, where a look may come in vain; each takes some 20 of a core */
 
 /* am.c */
 int pst_ofi_am(struct pst_message *m);

@@ -4,6 +4,7 @@
  * for whoever comes next, who may be the same thread, inside a handler of the first of them: were they its own, it would
  * wait there for room that the second one brings. One thread at a time reads, and counts each message on its buffer before
  * another may read that the buffer is full. */
+#include <poll.h>
 #include <rdma/fi_errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -116,6 +117,43 @@ int pst_ofi_serve(void)
   pst_net_nothing_runs--;
   return n;
 }
+
+/* ---- sleeping ---- */
+
+static int is_readable(int fd, int milliseconds)
+{
+  struct pollfd p = { .fd = fd, .events = POLLIN };
+  return poll(&p, 1, milliseconds) > 0;
+}
+
+/* fi_trywait(3): who sleeps after it was granted is woken. libfabric 1.17's net grants it, and leaves the descriptor readable since the last
+ * completion: only a wait inside libfabric takes that back. It is one of a millisecond, which takes no completion, and ends when there is one. */
+static int arm(void)
+{
+  enum { SHORT = 1 /* ms */ };
+  struct fid *cq = &pst_ofi.cq->fid;
+  int rc;
+  if (pst_ofi.wait_fd < 0) return PST_ERR_UNSUPPORTED;
+  if (!pst_net_call_try()) return PST_ERR_AGAIN;
+  rc = fi_trywait(pst_ofi.fabric, &cq, 1);
+  if (rc == FI_SUCCESS && is_readable(pst_ofi.wait_fd, 0)) {
+    fi_cq_sread(pst_ofi.cq, NULL, 0, NULL, SHORT);
+    rc = -FI_EAGAIN;
+  }
+  pst_net_call_end();
+  return rc == FI_SUCCESS ? pst_ofi.wait_fd : PST_ERR_AGAIN;
+}
+
+void pst_ofi_sleep(int milliseconds)
+{
+  enum { NAP = 200, SHORT_NAP = 50 }; /* microseconds; each takes some 20 of a core */
+  const int fd = arm();
+  if (fd >= 0) is_readable(fd, milliseconds);
+  else pst_net_nap(fd == PST_ERR_AGAIN ? SHORT_NAP : NAP); /* another thread may be about to take what is there */
+}
+
+/* Where there is a progress thread it sleeps on the descriptor, and takes what comes. */
+int pst_ofi_arm(void) { return pst_net.has_thread ? PST_ERR_UNSUPPORTED : arm(); }
 
 /* A handler's own poll comes through here too, but then only replies may run. */
 int pst_ofi_poll(void)

@@ -19,6 +19,7 @@ static int has_mode(uint64_t mode) { return (pst_ofi.info->domain_attr->mr_mode 
 struct fi_rma_iov pst_ofi_remote(gasnet_node_t node, const void *p, size_t nbytes)
 {
   const unsigned r = pst_net_region(node, p);
+  if (!pst_net_is_in(&pst_net.region[r][node], (uintptr_t)p, nbytes)) pst_net_outside(node, p, nbytes);
   const uintptr_t base = has_mode(FI_MR_VIRT_ADDR) ? 0 : (uintptr_t)pst_net.region[r][node].addr;
   return (struct fi_rma_iov){ (uintptr_t)p - base, nbytes, pst_ofi.key[(size_t)r * pst_net.nodes + node] };
 }

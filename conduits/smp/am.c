@@ -83,10 +83,11 @@ static void write_medium_lines(const struct pst_message *m, uint32_t *w, char *d
 static void write_with_lines(const struct pst_message *m, const struct pst_smp_claim *c, unsigned lines)
 {
   uint32_t *w = c->slot->word;
+  char *const data = pst_smp_line(pst_smp_data_of(m->dest - pst_smp.first, m->reply), c->line);
   w[0] = c->line;
   w[1] = lines;
   if (m->kind == PST_AM_MEDIUM) {
-    write_medium_lines(m, w, c->data);
+    write_medium_lines(m, w, data);
     return;
   }
   if (m->kind == PST_AM_LONG) {
@@ -94,7 +95,7 @@ static void write_with_lines(const struct pst_message *m, const struct pst_smp_c
     memcpy(w + LINES_HEAD, &nbytes, 8);
     memcpy(w + LINES_HEAD + 2, &addr, 8);
   }
-  copy_args(c->data, m);
+  copy_args(data, m);
 }
 
 /* A long's payload goes straight to its place before anything is claimed, so that the queue never waits for
@@ -110,20 +111,19 @@ static inline void place_long(struct pst_message *m)
  * claimed the same slot again: through the receiver's process. */
 static char through_others;
 
-static inline int claim(gasnet_node_t dest, unsigned reply, unsigned lines, struct pst_smp_claim *c)
+static inline int claim(unsigned to, unsigned reply, unsigned lines, struct pst_smp_claim *c)
 {
-  const unsigned to = dest - pst_smp.first;
   struct pst_smp_queue *q = &pst_smp.shared->node[to].queue[reply];
-  const int rc = pst_smp_claim(q, &pst_smp.seen_head[to][reply], lines, c);
+  const int rc = pst_smp_claim(q, pst_smp_ring_of(to, reply), &pst_smp.seen_head[to][reply], lines, c);
   pst_tsan_acquire(&through_others);
   return rc;
 }
 
-static inline void commit(gasnet_node_t dest, const struct pst_smp_claim *c)
+static inline void commit(struct pst_smp_node *node, const struct pst_smp_claim *c)
 {
   pst_tsan_release(&through_others);
   pst_smp_commit(c);
-  pst_smp_notify(&pst_smp.shared->node[dest - pst_smp.first]);
+  pst_smp_notify(node);
 }
 
 /* The slot's second word: handler, form and source in one store. */
@@ -134,6 +134,7 @@ static inline void write_head(struct pst_smp_slot *s, unsigned handler, unsigned
 
 int pst_smp_am(struct pst_message *m)
 {
+  const unsigned to = m->dest - pst_smp.first;
   struct pst_smp_claim c;
   unsigned lines;
   int rc;
@@ -141,17 +142,19 @@ int pst_smp_am(struct pst_message *m)
     pst_fatal("a medium message of %zu bytes; the most are %d", m->nbytes, PST_SMP_MAX_MEDIUM);
   lines = lines_needed(m);
   place_long(m);
-  rc = claim(m->dest, m->reply, lines, &c);
+  rc = claim(to, m->reply, lines, &c);
   if (rc != PST_OK) return rc;
   write_head(c.slot, m->handler, m->kind | m->nargs << KIND_BITS | (lines ? WITH_LINES : 0));
   if (lines) write_with_lines(m, &c, lines);
   else write_in_slot(m, c.slot->word);
-  commit(m->dest, &c);
+  commit(&pst_smp.shared->node[to], &c);
   return PST_OK;
 }
 
-static __attribute__((noinline)) int send_long_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler,
-                                                     unsigned nargs, const gasnet_handlerarg_t *args)
+/* What the fast path leaves: arguments that need a data line, and a ring that seems to be full. */
+static __attribute__((noinline)) int send_any_short(gasnet_node_t dest, unsigned reply,
+                                                    gasnet_handler_t handler, unsigned nargs,
+                                                    const gasnet_handlerarg_t *args)
 {
   struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler,
                            .nargs = nargs, .args = args };
@@ -161,14 +164,17 @@ static __attribute__((noinline)) int send_long_short(gasnet_node_t dest, unsigne
 PST_HOT int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
                      const gasnet_handlerarg_t *args)
 {
+  const unsigned to = dest - pst_smp.first;
+  struct pst_smp_node *const node = &pst_smp.shared->node[to];
+  struct pst_smp_ring *const ring = pst_smp_ring_of(to, reply);
+  const uint64_t head = atomic_load_explicit(&pst_smp.seen_head[to][reply], memory_order_acquire);
   struct pst_smp_claim c;
-  int rc;
-  if (nargs > PST_SMP_WORDS) return send_long_short(dest, reply, handler, nargs, args);
-  rc = claim(dest, reply, 0, &c);
-  if (rc != PST_OK) return rc;
+  if (nargs > PST_SMP_WORDS || !pst_smp_claim_behind(&node->queue[reply], ring, head, 0, &c))
+    return send_any_short(dest, reply, handler, nargs, args);
+  pst_tsan_acquire(&through_others);
   write_head(c.slot, handler, PST_AM_SHORT | nargs << KIND_BITS);
   copy_words(c.slot->word, nargs, args);
-  commit(dest, &c);
+  commit(node, &c);
   return PST_OK;
 }
 
@@ -223,7 +229,7 @@ static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uin
   a.args = (gasnet_handlerarg_t *)s->word;
   if (form & WITH_LINES) {
     const uint32_t end = s->word[0] + s->word[1];
-    read_with_lines(s, in->queue->data[s->word[0] % PST_SMP_LINES], &a);
+    read_with_lines(s, pst_smp_line(pst_smp_data_of(pst_smp.node, reply), s->word[0]), &a);
     pst_am_deliver(&a);
     in->line = end;
     pst_smp_free(in->queue, taken + 1, end);
@@ -236,8 +242,8 @@ static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uin
 static inline int enter(unsigned queue)
 {
   _Atomic uint32_t *busy = &pst_smp.busy[queue].word;
+  if (atomic_load_explicit(busy, memory_order_relaxed)) return 0; /* no exchange: it would take the line from who is busy */
   if (pst_smp.par) return atomic_exchange_explicit(busy, 1, memory_order_acquire) == 0;
-  if (atomic_load_explicit(busy, memory_order_relaxed)) return 0;
   atomic_store_explicit(busy, 1, memory_order_relaxed);
   return 1;
 }
@@ -253,7 +259,7 @@ static void wake_own_threads(void) { pst_smp_notify(pst_smp.self); }
 static inline int arrived(unsigned queue)
 {
   const struct pst_smp_inbox *in = &pst_smp.inbox[queue];
-  return pst_smp_front(in->queue, atomic_load_explicit(&in->taken, memory_order_relaxed)) != NULL;
+  return pst_smp_front(in->ring, atomic_load_explicit(&in->taken, memory_order_relaxed)) != NULL;
 }
 
 PST_HOT static int drain(unsigned queue)
@@ -264,7 +270,7 @@ PST_HOT static int drain(unsigned queue)
   uint64_t taken, first;
   if (!enter(queue)) return 0;
   first = taken = atomic_load_explicit(&in->taken, memory_order_relaxed);
-  while (taken - first < BATCH && (s = pst_smp_front(in->queue, taken)) != NULL) {
+  while (taken - first < BATCH && (s = pst_smp_front(in->ring, taken)) != NULL) {
     deliver(in, s, taken, queue == PST_SMP_REPLIES);
     atomic_store_explicit(&in->taken, ++taken, memory_order_release);
   }

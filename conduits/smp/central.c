@@ -11,7 +11,8 @@
  *    have arrived and sees what they gave. A sum read while others add is only ever too small.
  *  - `cores` has a bit for each core[] in use, set before the first arrival there; a bit not yet seen makes the sum too small.
  *  - consensus[g & 1] is tagged with its generation, so nothing is reset. A value for g+2 replaces the one of g only
- *    after g+1 was released, when nobody can release g any more.
+ *    after g+1 was released, when nobody can release g any more. A tag has 30 bits, and an anonymous barrier leaves the
+ *    word as it is; so both words are written anew every 2^29 barriers, and no tag lives for 2^30.
  *  - `released` goes from g-1 to g by compare-and-swap (release): several may find the sum complete, one succeeds.
  *  - Who arrives sums up if it seems to be its core's last or if somebody sleeps; who waits in vain sums up at each look.
  *    Nobody has to be the last. A sleeper has announced itself before its last look: sleep.c. */
@@ -87,14 +88,17 @@ static int is_last_of(struct pst_smp_core *core)
 
 static int somebody_sleeps(void)
 {
-  pst_smp_fence_if(&pst_smp.shared->fences);
+  pst_smp_fence_if_asked();
   return atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) != 0;
 }
+
+/* Of one barrier of each parity. */
+static inline int is_time_to_tag(void) { return (pst_smp.generation & ((UINT64_C(1) << 29) - 1)) < 2; }
 
 PST_HOT void pst_smp_central_notify(uint64_t value)
 {
   struct pst_smp_core *core = this_core();
-  if (!(value & PST_BARRIER_ANONYMOUS)) join_consensus(value);
+  if (!(value & PST_BARRIER_ANONYMOUS) || is_time_to_tag()) join_consensus(value);
   pst_smp.last_of_core = is_last_of(core);
   atomic_fetch_add_explicit(&core->arrivals, 1, memory_order_release);
   if (pst_smp.last_of_core || somebody_sleeps()) complete();
@@ -126,20 +130,11 @@ static inline int spin(const _Atomic uint64_t *released, uint64_t current, uint6
   return 0;
 }
 
-/* Where nothing else is served, messages are at every few barriers: looking for them costs as much as the barrier's
- * own work. Who waits longer than this serves them at each step. */
-static inline void serve(void)
-{
-  enum { EVERY = 4 };
-  if (pst_smp.generation % EVERY == 0) pst_smp_poll();
-}
-
 /* What it looks at after the yield is in registers, so that nothing but the one load has to wait for a cold cache. */
 PST_HOT int pst_smp_central_wait(uint64_t *result)
 {
   const _Atomic uint64_t *released = &pst_smp.shared->released;
   const uint64_t current = pst_smp_word_of(0);
-  serve();
   if (is_released(released, current, result)) return 1;
   if (pst_smp.last_of_core && spin(released, current, result)) return 1;
   pst_yield();

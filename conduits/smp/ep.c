@@ -13,9 +13,16 @@ static void limits(struct pst_conduit_limits *l)
   l->vis = (struct pst_viscost){ .transfer = 10, .message = 200, .piece = 4, .transfer_kb = 35, .packed_kb = 100, .chunk = 16384 };
 }
 
+/* Up to the rings. */
+static size_t nodes_size(unsigned local)
+{
+  const size_t n = sizeof(struct pst_smp_shared) + (size_t)local * sizeof(struct pst_smp_node);
+  return (n + PST_PAGESIZE - 1) & ~(size_t)(PST_PAGESIZE - 1);
+}
+
 static size_t shared_size(unsigned local)
 {
-  return sizeof(struct pst_smp_shared) + (size_t)local * sizeof(struct pst_smp_node);
+  return nodes_size(local) + (size_t)local * PST_SMP_QUEUES * (sizeof(struct pst_smp_ring) + sizeof(struct pst_smp_data));
 }
 
 static int open_conduit(const struct pst_conduit_job *job)
@@ -23,18 +30,28 @@ static int open_conduit(const struct pst_conduit_job *job)
   /* Watching n-1 lines costs less than a contended counter up to here, and only if all run at once. */
   enum { FLAT_MAX = 4 };
   struct pst_smp *s = &pst_smp;
+  struct pst_smp_ring *rings;
+  struct pst_smp_data *data;
   s->shared = job->shared;
   s->first = job->first;
   s->node = job->node - job->first;
   s->nodes = job->local;
-  s->par = (uint16_t)job->par;
+  s->par = job->par != 0;
   s->flat = s->nodes <= FLAT_MAX && s->nodes <= job->cores;
   s->self = &s->shared->node[s->node];
+  rings = (struct pst_smp_ring *)((char *)job->shared + nodes_size(job->local));
+  data = (struct pst_smp_data *)(rings + PST_SMP_QUEUES * s->nodes);
   s->seen_head = calloc(s->nodes, sizeof *s->seen_head);
   if (!s->seen_head) return PST_ERR_NOMEM;
-  for (int i = 0; i < PST_SMP_QUEUES; i++) s->inbox[i].queue = &s->self->queue[i];
-  pst_smp_sleep_open();
-  return PST_OK;
+  for (unsigned i = 0; i < s->nodes; i++)
+    for (unsigned j = 0; j < PST_SMP_QUEUES; j++) s->seen_head[i][j] = PST_SMP_UNSEEN;
+  for (unsigned i = 0; i < PST_SMP_QUEUES; i++) {
+    s->rings[i] = rings + i * s->nodes;
+    s->data[i] = data + i * s->nodes;
+    s->inbox[i].queue = &s->self->queue[i];
+    s->inbox[i].ring = pst_smp_ring_of(s->node, i);
+  }
+  return pst_smp_sleep_open(job->networked);
 }
 
 static int attach(const struct pst_conduit_segments *segments)

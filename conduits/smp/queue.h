@@ -1,4 +1,6 @@
-/* A message queue: many processes send, one receives. It lies in shared memory.
+/* A message queue: many processes send, one receives. It lies in shared memory, in three parts: counters, slots, and data lines.
+ * The parts of one kind of all nodes lie together: who sends a message to each of a thousand nodes then touches few pages, and few
+ * tables of pages, for each process has its own of these.
  *
  * Two rings are claimed together by one compare-and-swap of `tail`, which holds the next slot (low 40 bits) and the next
  * data line (high 24 bits), both counting up and wrapping. A slot is one cache line and carries a whole short message;
@@ -15,6 +17,7 @@
  *  - `seen_head` is a sender process's copy of head, possibly old: then there seems to be less room than there is. To be
  *    taken for a new one it would have to be 2^40 slots old, give or take a ring: nine hours of a full queue. It is
  *    stored with release after the acquire of head and loaded with acquire, so that one thread's reading serves the others.
+ *    It begins as PST_SMP_UNSEEN, behind which there is no room: a process's first message reads head.
  *  - A sender that stops between claim and commit stops the receiver at its slot: nothing but a copy of at most
  *    a medium's payload happens there.
  */
@@ -49,19 +52,19 @@ _Static_assert(2 * PST_SMP_MAX_LINES <= PST_SMP_LINES, "the largest message fits
 struct pst_smp_queue {
   alignas(128) _Atomic uint64_t tail; /* written by senders */
   alignas(128) _Atomic uint64_t head; /* written by the receiver */
-  alignas(128) struct pst_smp_slot slot[PST_SMP_SLOTS];
-  alignas(128) char data[PST_SMP_LINES][PST_SMP_LINE];
 };
+struct pst_smp_ring { struct pst_smp_slot slot[PST_SMP_SLOTS]; };
+struct pst_smp_data { char line[PST_SMP_LINES][PST_SMP_LINE]; };
 
 struct pst_smp_claim {
   struct pst_smp_slot *slot;
   uint32_t turn;
   uint32_t line;   /* first data line, as a count */
-  char *data;
 };
 
 enum { PST_SMP_SLOT_BITS = 40 };
 #define PST_SMP_SLOT_MASK ((UINT64_C(1) << PST_SMP_SLOT_BITS) - 1)
+#define PST_SMP_UNSEEN ((uint64_t)-PST_SMP_SLOTS & PST_SMP_SLOT_MASK) /* no head has been seen yet */
 #define PST_SMP_LINE_MASK (UINT32_MAX >> (PST_SMP_SLOT_BITS - 32))
 
 static inline uint32_t pst_smp_turn(uint64_t slot)
@@ -82,11 +85,11 @@ static inline void pst_smp_fetch_for_write(const void *p)
 #endif
 }
 
-/* Is there room behind `head` for one slot and lines up to `end`? */
-static inline int pst_smp_fits(uint64_t head, uint64_t tail, uint32_t end)
+/* Is there room behind `head` for one slot and, where lines are wanted, for those up to `end`? */
+static inline int pst_smp_fits(uint64_t head, uint64_t tail, unsigned lines, uint32_t end)
 {
   return ((tail - head) & PST_SMP_SLOT_MASK) < PST_SMP_SLOTS &&
-         ((end - (uint32_t)(head >> PST_SMP_SLOT_BITS)) & PST_SMP_LINE_MASK) <= PST_SMP_LINES;
+         (lines == 0 || ((end - (uint32_t)(head >> PST_SMP_SLOT_BITS)) & PST_SMP_LINE_MASK) <= PST_SMP_LINES);
 }
 
 /* Where `lines` consecutive lines begin: not across the ring's end. */
@@ -96,28 +99,49 @@ static inline uint32_t pst_smp_place(uint32_t line, unsigned lines)
   return at + lines > PST_SMP_LINES ? line + (PST_SMP_LINES - at) : line;
 }
 
-/* Claims a slot and `lines` data lines. PST_OK, or PST_ERR_AGAIN when the receiver must first make room. */
-static inline int pst_smp_claim(struct pst_smp_queue *q, _Atomic uint64_t *seen_head, unsigned lines,
-                                struct pst_smp_claim *c)
+/* Before this process first writes to a ring: a read of memory that it has not touched maps what is in memory
+ * around there, other nodes' slots among it, a write one page alone. */
+static inline void pst_smp_meet(const struct pst_smp_slot *s)
 {
-  uint64_t tail = atomic_load_explicit(&q->tail, memory_order_relaxed);
-  uint64_t head = atomic_load_explicit(seen_head, memory_order_acquire);
+  (void)atomic_load_explicit(&s->turn, memory_order_relaxed);
+}
+
+/* Where line `line`, a count, is. */
+static inline char *pst_smp_line(struct pst_smp_data *data, uint32_t line) { return data->line[line % PST_SMP_LINES]; }
+
+/* Claims a slot of the queue's ring and `lines` data lines if they fit behind `head`, which may be an old one. 1:
+ * they are claimed. The slot's place comes from the value that the compare-and-swap was given, not from the equal
+ * one that it has read: then the address of the writes need not wait for that. */
+static inline int pst_smp_claim_behind(struct pst_smp_queue *q, struct pst_smp_ring *ring, uint64_t head,
+                                       unsigned lines, struct pst_smp_claim *c)
+{
+  uint64_t now = atomic_load_explicit(&q->tail, memory_order_relaxed), tail;
   uint32_t line;
   do {
+    tail = now;
     line = (uint32_t)(tail >> PST_SMP_SLOT_BITS);
     if (lines) line = pst_smp_place(line, lines);
-    if (!pst_smp_fits(head, tail, line + lines)) {
-      head = atomic_load_explicit(&q->head, memory_order_acquire);
-      if (!pst_smp_fits(head, tail, line + lines)) return PST_ERR_AGAIN;
-      atomic_store_explicit(seen_head, head, memory_order_release);
-    }
-  } while (!atomic_compare_exchange_weak_explicit(&q->tail, &tail, pst_smp_pack(tail + 1, line + lines),
+    if (!pst_smp_fits(head, tail, lines, line + lines)) return 0;
+  } while (!atomic_compare_exchange_weak_explicit(&q->tail, &now, pst_smp_pack(tail + 1, line + lines),
                                                   memory_order_relaxed, memory_order_relaxed));
-  c->slot = &q->slot[tail % PST_SMP_SLOTS];
+  c->slot = &ring->slot[tail % PST_SMP_SLOTS];
   c->turn = pst_smp_turn(tail);
   c->line = line;
-  c->data = q->data[line % PST_SMP_LINES];
-  pst_smp_fetch_for_write(&q->slot[(tail + PST_SMP_AHEAD) % PST_SMP_SLOTS]);
+  pst_smp_fetch_for_write(&ring->slot[(tail + PST_SMP_AHEAD) % PST_SMP_SLOTS]);
+  return 1;
+}
+
+/* The same behind the head that this process has seen, or else behind the queue's. PST_OK, or PST_ERR_AGAIN
+ * when the receiver must first make room. */
+static inline int pst_smp_claim(struct pst_smp_queue *q, struct pst_smp_ring *ring,
+                                _Atomic uint64_t *seen_head, unsigned lines, struct pst_smp_claim *c)
+{
+  uint64_t head = atomic_load_explicit(seen_head, memory_order_acquire);
+  if (pst_smp_claim_behind(q, ring, head, lines, c)) return PST_OK;
+  head = atomic_load_explicit(&q->head, memory_order_acquire);
+  if (!pst_smp_claim_behind(q, ring, head, lines, c)) return PST_ERR_AGAIN;
+  atomic_store_explicit(seen_head, head, memory_order_release);
+  pst_smp_meet(c->slot);
   return PST_OK;
 }
 
@@ -127,9 +151,9 @@ static inline void pst_smp_commit(const struct pst_smp_claim *c)
 }
 
 /* The slot after `taken` received ones, or NULL while it has not arrived. */
-static inline struct pst_smp_slot *pst_smp_front(struct pst_smp_queue *q, uint64_t taken)
+static inline struct pst_smp_slot *pst_smp_front(struct pst_smp_ring *ring, uint64_t taken)
 {
-  struct pst_smp_slot *s = &q->slot[taken % PST_SMP_SLOTS];
+  struct pst_smp_slot *s = &ring->slot[taken % PST_SMP_SLOTS];
   return atomic_load_explicit(&s->turn, memory_order_acquire) == pst_smp_turn(taken) ? s : NULL;
 }
 

@@ -12,7 +12,7 @@ int pst_smp_put(unsigned op, gasnet_node_t node, void *dst, const void *src, siz
 {
   (void)op;
   (void)pending;
-  pst_copy(here(node, dst), src, nbytes);
+  pst_copy_release(here(node, dst), src, nbytes);
   return PST_OK;
 }
 

@@ -3,19 +3,30 @@
  * A sleeper announces itself in `sleepers`, looks once more for work, and sleeps on its doorbell. A sender stores its
  * message, then loads `sleepers`. One of the two must see the other, which needs a full fence on both sides between
  * the store and the load. While nobody sleeps in a job, senders shall not pay for that: they look at `fences` between
- * the two, and fence only when it is set. Before its first sleep a process sets it for every node and runs
- * membarrier, which puts a fence into every process that is running just then: a sender that has read 0 had stored its message
- * before that fence, so the sleeper sees the message; one that reads later reads 1. membarrier interrupts every
- * core, hence once a process and not once a sleep. Where the kernel has none, `fences` is set from the start.
+ * the two, and fence only when it is set. Before the first sleep of the job a process sets it to ASKED and runs membarrier, which puts
+ * a fence into every process that is running just then: a sender that has read 0 had stored its message before that
+ * fence, so everybody sees the message from then on; one that reads later reads ASKED or more. Only then does `fences` become
+ * ON (release), and only who has read that (acquire) sleeps. membarrier interrupts every core, hence once a job and not once a sleep;
+ * several that find less than ON at once each run it, which does no harm. Where the kernel has none, `fences` is ON from the
+ * start.
+ *
+ * There is one `fences` for the host: one for each process would have every process write to the memory of every other.
  *
  * A thread that serves a message for another one of its process does the same with `taken` in place of the message, and
  * one that stores a word and rings does so with the word: a sleeper that was given a `watch` looks at its word after the
  * announcement. Either the ringer sees the announcement, or the sleeper sees that the word is no longer what it was.
  *
  * The doorbell is read before the announcement: a ring after that changes it, and the futex call returns at once.
+ *
+ * Beside a network a sleeper waits for that, too, by its descriptor, and no call waits for a futex and a descriptor. There the doorbell is a
+ * socket of each process, whose address the kernel chose and its neighbours know. A ring is a datagram, which stays until the
+ * sleeper takes it, after the sleep; then it looks. What is in it says nothing: whoever else sends one wakes in vain.
  * The time limit is not for lost wakes: it is for conditions that neither a message nor a ring makes
  * true, such as a word which a peer's plain put changes. */
+#include <errno.h>
 #include <linux/membarrier.h>
+#include <poll.h>
+#include <stddef.h>
 
 #include "conduits/smp/smp.h"
 #include "support/futex.h"
@@ -23,30 +34,41 @@
 
 static long membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0); }
 
-static _Atomic int everybody_fences;
+enum { ASKED = 1, ON };
 
-static void ask_for_fences(void)
+/* A name of no file: unix(7), autobind. */
+static int open_bell(void)
 {
-  for (unsigned i = 0; i < pst_smp.nodes; i++)
-    atomic_store_explicit(&pst_smp.shared->node[i].fences, 1, memory_order_relaxed);
-  atomic_store_explicit(&pst_smp.shared->fences, 1, memory_order_relaxed);
-  atomic_thread_fence(memory_order_seq_cst);
+  struct pst_smp_node *self = pst_smp.self;
+  const struct sockaddr unnamed = { .sa_family = AF_UNIX };
+  socklen_t size = sizeof self->bell;
+  pst_smp.bell = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (pst_smp.bell < 0 || bind(pst_smp.bell, &unnamed, sizeof unnamed.sa_family) != 0 ||
+      getsockname(pst_smp.bell, (struct sockaddr *)&self->bell, &size) != 0) {
+    pst_warn("cannot make the socket that wakes a sleeper: %m%s", errno == EMFILE ? "; raise ulimit -n" : "");
+    return PST_ERR_SYSTEM;
+  }
+  self->bell_size = size;
+  return PST_OK;
 }
 
 /* Collective: no message is sent before all have returned. */
-void pst_smp_sleep_open(void)
+int pst_smp_sleep_open(int networked)
 {
-  if (membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) != 0) {
-    ask_for_fences();
-    everybody_fences = 1;
-  }
+  if (membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) != 0)
+    atomic_store_explicit(&pst_smp.shared->fences, ON, memory_order_release);
+  pst_smp.bell = -1;
+  return networked ? open_bell() : PST_OK;
 }
 
 static void before_first_sleep(void)
 {
-  ask_for_fences();
-  membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
-  atomic_store_explicit(&everybody_fences, 1, memory_order_release);
+  uint32_t nobody = 0;
+  atomic_compare_exchange_strong(&pst_smp.shared->fences, &nobody, ASKED);
+  atomic_thread_fence(memory_order_seq_cst);
+  if (membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) != 0)
+    pst_fatal("membarrier, which the kernel has promised, fails: %m; senders might not see who sleeps");
+  atomic_store_explicit(&pst_smp.shared->fences, ON, memory_order_release);
 }
 
 unsigned pst_smp_served(void)
@@ -64,31 +86,48 @@ static int work_waits(int barrier, unsigned served, const struct pst_watch *watc
   return barrier && pst_smp_barrier_peek();
 }
 
-void pst_smp_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch)
+/* 1: the descriptor is readable. */
+static int sleep_by_socket(unsigned microseconds, int descriptor)
+{
+  struct pollfd p[] = { { .fd = pst_smp.bell, .events = POLLIN }, { .fd = descriptor, .events = POLLIN } }; /* less than 0 is no one's */
+  const struct timespec most = { microseconds / 1000000, microseconds % 1000000 * 1000L };
+  enum { RINGS = 64 }; /* more than a socket holds, so that a stranger who sends without end keeps nobody here */
+  char ring;
+  if (ppoll(p, 2, &most, NULL) <= 0) return 0;
+  for (int i = 0; i < RINGS && p[0].revents && recv(pst_smp.bell, &ring, sizeof ring, 0) >= 0; i++) {}
+  return p[1].revents != 0;
+}
+
+int pst_smp_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor)
 {
   struct pst_smp_node *self = pst_smp.self;
+  int readable = 0;
   uint32_t bell;
-  if (!atomic_load_explicit(&everybody_fences, memory_order_acquire)) before_first_sleep();
+  if (atomic_load_explicit(&pst_smp.shared->fences, memory_order_acquire) != ON) before_first_sleep();
   bell = atomic_load_explicit(&self->doorbell, memory_order_acquire);
   atomic_fetch_add_explicit(&self->sleepers, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_thread_fence(memory_order_seq_cst);
-  if (!work_waits(barrier, served, watch)) pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
-  else pst_yield(); /* another thread may be serving it and need this core */
+  if (work_waits(barrier, served, watch)) pst_yield(); /* another thread may be serving it and need this core */
+  else if (pst_smp.bell >= 0) readable = sleep_by_socket(microseconds, descriptor);
+  else pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
   atomic_fetch_sub_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_fetch_sub_explicit(&self->sleepers, 1, memory_order_relaxed);
+  return readable;
 }
 
+/* A socket that takes no more datagrams is readable: one is enough. */
 void pst_smp_ring(struct pst_smp_node *node)
 {
   atomic_fetch_add_explicit(&node->doorbell, 1, memory_order_release);
-  pst_futex_wake_shared(&node->doorbell);
+  if (node->bell_size) sendto(pst_smp.bell, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *)&node->bell, node->bell_size);
+  else pst_futex_wake_shared(&node->doorbell);
 }
 
 /* After a store that all nodes wait for. */
 PST_HOT void pst_smp_ring_all(void)
 {
-  pst_smp_fence_if(&pst_smp.shared->fences);
+  pst_smp_fence_if_asked();
   if (atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) == 0) return;
   for (unsigned i = 0; i < pst_smp.nodes; i++) pst_smp_notify(&pst_smp.shared->node[i]);
 }

@@ -1,6 +1,9 @@
 /* The shared-memory conduit: what its files know of each other. */
 #ifndef CONDUITS_SMP_SMP_H
 #define CONDUITS_SMP_SMP_H
+#include <sys/socket.h>
+#include <sys/un.h>
+
 #include "conduits/smp/queue.h"
 #include "core/conduit.h"
 
@@ -9,8 +12,9 @@ enum { PST_SMP_REQUESTS, PST_SMP_REPLIES, PST_SMP_QUEUES };
 /* One per process, in shared memory. */
 struct pst_smp_node {
   alignas(128) _Atomic uint32_t sleepers; /* threads that sleep or are about to; read by every sender */
-  _Atomic uint32_t fences;                  /* senders must fence before they look at sleepers: sleep.c */
-  alignas(128) _Atomic uint32_t doorbell; /* what they sleep on */
+  alignas(128) _Atomic uint32_t doorbell; /* what they sleep on, where there is no network */
+  struct sockaddr_un bell;                /* where there is one, the address of the socket instead, */
+  socklen_t bell_size;                    /* and its size; 0: none. Set at open, before anybody rings */
   alignas(128) _Atomic uint64_t barrier[2]; /* by parity: generation above the consensus word's bits */
   struct pst_smp_queue queue[PST_SMP_QUEUES];
 };
@@ -22,11 +26,12 @@ struct pst_smp_core {
 };
 enum { PST_SMP_CORES = 64 };
 
-/* One per host. */
+/* One per host; behind it, from the next page on, the rings of all requests' queues, then those of the replies', and their data in the same
+ * order. */
 struct pst_smp_shared {
-  alignas(128) _Atomic uint32_t sleepers; /* sum over the processes */
-  _Atomic uint32_t fences;                /* as in each node */
+  alignas(128) _Atomic uint32_t fences;   /* senders must fence before they look at sleepers: sleep.c */
   _Atomic uint64_t cores;                 /* a bit for each core[] in use */
+  alignas(128) _Atomic uint32_t sleepers; /* sum over the processes */
   alignas(128) _Atomic uint64_t consensus[2];
   alignas(128) _Atomic uint64_t released;
   struct pst_smp_core core[PST_SMP_CORES];
@@ -36,6 +41,7 @@ struct pst_smp_shared {
 /* The receiving end of one of this process's queues. */
 struct pst_smp_inbox {
   struct pst_smp_queue *queue;
+  struct pst_smp_ring *ring;
   _Atomic uint64_t taken; /* slots; written by who is busy */
   uint32_t line;          /* data lines freed so far */
 };
@@ -51,18 +57,30 @@ struct pst_smp_busy {
 struct pst_smp {
   alignas(128) struct pst_smp_shared *shared;
   struct pst_smp_node *self;
-  const ptrdiff_t *delta;
+  struct pst_smp_ring *rings[PST_SMP_QUEUES]; /* [nodes] each */
   _Atomic uint64_t (*seen_head)[PST_SMP_QUEUES]; /* [nodes] */
   unsigned node, nodes; /* of this host; the first is the job's node `first` */
   unsigned first;
+  int bell;                 /* this node's socket; -1: none */
   uint8_t par, flat;        /* flat: few enough processes that each watches all others in a barrier */
   uint8_t last_of_core;     /* nobody who needs this core is still expected at the barrier; a guess */
   uint64_t generation; /* of the barrier notified last */
   uint64_t given;      /* this node's value in it */
   alignas(64) struct pst_smp_inbox inbox[PST_SMP_QUEUES];
+  struct pst_smp_data *data[PST_SMP_QUEUES]; /* [nodes] each */
+  const ptrdiff_t *delta; /* of who goes around pst_map: in no hurry */
   struct pst_smp_busy busy[PST_SMP_QUEUES];
 };
 extern struct pst_smp pst_smp;
+
+static inline struct pst_smp_ring *pst_smp_ring_of(unsigned node, unsigned queue)
+{
+  return &pst_smp.rings[queue][node];
+}
+static inline struct pst_smp_data *pst_smp_data_of(unsigned node, unsigned queue)
+{
+  return &pst_smp.data[queue][node];
+}
 
 int pst_smp_am(struct pst_message *m);
 int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
@@ -81,20 +99,20 @@ int pst_smp_barrier_try(uint64_t *result);
 int pst_smp_barrier_peek(void);
 int pst_smp_barrier_wait(uint64_t *result);
 
-void pst_smp_sleep_open(void);
 int pst_smp_arrived(void);
 int pst_smp_linger(unsigned times, int barrier);
 unsigned pst_smp_served(void);
-void pst_smp_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch);
+int pst_smp_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor);
+int pst_smp_sleep_open(int networked); /* PST_OK or an error, with the reason printed */
 void pst_smp_ring(struct pst_smp_node *node);
 void pst_smp_ring_all(void);
 void pst_smp_ring_node(gasnet_node_t node);
 
 /* Between a store that others wait for and the look at who sleeps: see sleep.c for why no more is needed. */
-static inline void pst_smp_fence_if(_Atomic uint32_t *fences)
+static inline void pst_smp_fence_if_asked(void)
 {
   atomic_signal_fence(memory_order_seq_cst);
-  if (__builtin_expect(atomic_load_explicit(fences, memory_order_relaxed) != 0, 0))
+  if (__builtin_expect(atomic_load_explicit(&pst_smp.shared->fences, memory_order_relaxed) != 0, 0))
     atomic_thread_fence(memory_order_seq_cst);
   atomic_signal_fence(memory_order_seq_cst);
 }
@@ -102,7 +120,7 @@ static inline void pst_smp_fence_if(_Atomic uint32_t *fences)
 /* After something was stored for a node to see: wakes it if it sleeps. */
 static inline void pst_smp_notify(struct pst_smp_node *node)
 {
-  pst_smp_fence_if(&node->fences);
+  pst_smp_fence_if_asked();
   if (__builtin_expect(atomic_load_explicit(&node->sleepers, memory_order_relaxed) != 0, 0)) pst_smp_ring(node);
 }
 

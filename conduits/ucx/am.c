@@ -92,8 +92,9 @@ static int has_begun(struct pst_message *m)
   return m->started || atomic_load_explicit(&m->placed, memory_order_relaxed) != PST_UCX_NOT_PLACED;
 }
 
-static int send_any(struct pst_message *m, enum pst_net_form form)
+int pst_ucx_am(struct pst_message *m)
 {
+  const enum pst_net_form form = pst_net_form_of(m);
   const size_t nbytes = pst_net_message_bytes(m, form);
   int rc;
   if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ucx.message - PST_NET_OVERHEAD)
@@ -104,36 +105,10 @@ static int send_any(struct pst_message *m, enum pst_net_form form)
   return rc;
 }
 
-/* Inside UCP's callback nobody can wait. */
-static int kept(const struct pst_message *m)
-{
-  pst_ucx_keep_reply(m);
-  return PST_OK;
-}
-
-int pst_ucx_am(struct pst_message *m)
-{
-  enum pst_net_form form;
-  int rc;
-  if (!pst_net.par && m->kind == PST_AM_MEDIUM && pst_ucx_medium_alone(m) == PST_OK) return PST_OK;
-  form = pst_net_form_of(m);
-  if (__builtin_expect(pst_ucx_inside() && form == PST_NET_LONG_PLACED, 0)) {
-    pst_ucx_is_unfit();
-    return kept(m);
-  }
-  rc = send_any(m, form);
-  return rc == PST_OK || !pst_ucx_inside() ? rc : kept(m);
-}
-
-static int short_of_any(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler, .nargs = nargs, .args = args };
   return pst_ucx_am(&m);
-}
-
-int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
-{
-  return pst_net.par ? short_of_any(dest, reply, handler, nargs, args) : pst_ucx_short_alone(dest, reply, handler, nargs, args);
 }
 
 /* Credits go with the replies: their operations always come back. */

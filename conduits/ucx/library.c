@@ -8,7 +8,6 @@
 #include <strings.h>
 
 #include "core/conduit.h"
-#include "support/setting.h"
 
 /* Where configure was given a directory, the libraries there; else where the loader finds them. */
 #ifndef PST_UCX_DIRECTORY
@@ -34,19 +33,13 @@ static int resolve(void *ucp, void *ucs, struct pst_ucx_library *l)
 {
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
     if (!find(ucp, functions[i].name, (char *)l + functions[i].at)) return PST_ERR_UNSUPPORTED;
-  find(ucs, "ucs_global_opts_set_value", &l->set_option);
   return find(ucs, "ucs_status_string", &l->ucs_status_string) ? PST_OK : PST_ERR_UNSUPPORTED;
 }
 
-/* ---- its general settings, which it reads when it is loaded ---- */
+/* ---- settings of UCX as a whole: ucp_config_modify takes them, too, and they count at once ---- */
 
-static struct pst_setting settings[] = {
-  { "UCX_LOG_LEVEL", "error", 0 },
-  { "UCX_HANDLE_ERRORS", "none", 0 },
-  { "UCX_WARN_UNUSED_ENV_VARS", "n", 0 },
-};
-enum { SETTINGS = sizeof settings / sizeof settings[0] };
-static char log_level[8]; /* empty: a user wants to hear more */
+static ucp_config_t *general;
+static const char *log_level; /* NULL: a user wants to hear more */
 
 static int is_low(const char *level)
 {
@@ -58,10 +51,24 @@ static int is_low(const char *level)
 
 static void set_log_level(const char *level)
 {
-  if (log_level[0] && pst_ucx_library.set_option) pst_ucx_library.set_option("LOG_LEVEL", level);
+  if (log_level) UCX(config_modify)(general, "LOG_LEVEL", level);
 }
 void pst_ucx_library_hush(void) { set_log_level("fatal"); }
 void pst_ucx_library_speak(void) { set_log_level(log_level); }
+
+/* The log shows errors alone, and a deadly signal is reported by us, unless the user wants otherwise. */
+static void set_general(void)
+{
+  static char level[8];
+  const char *said = getenv("UCX_LOG_LEVEL");
+  if (UCX(config_read)(NULL, NULL, &general) != UCS_OK) return;
+  if (!said || is_low(said)) {
+    snprintf(level, sizeof level, "%s", said ? said : "error");
+    log_level = level;
+  }
+  if (!getenv("UCX_HANDLE_ERRORS")) UCX(config_modify)(general, "HANDLE_ERRORS", "none");
+  pst_ucx_library_speak();
+}
 
 /* It stays loaded: transports leave threads and handlers behind. */
 const char *pst_ucx_library_open(void)
@@ -70,16 +77,14 @@ const char *pst_ucx_library_open(void)
   struct pst_ucx_library l = { 0 };
   void *ucs, *ucp;
   if (pst_ucx_library.ucp_get_version) return NULL;
-  pst_settings_set(settings, SETTINGS);
-  if (is_low(getenv("UCX_LOG_LEVEL"))) snprintf(log_level, sizeof log_level, "%s", getenv("UCX_LOG_LEVEL"));
   ucs = dlopen(PST_UCX_DIRECTORY "libucs.so.0", RTLD_NOW | RTLD_LOCAL);
   ucp = ucs ? dlopen(PST_UCX_DIRECTORY "libucp.so.0", RTLD_NOW | RTLD_LOCAL) : NULL;
-  pst_settings_unset(settings, SETTINGS);
   if (!ucp || resolve(ucp, ucs, &l) != PST_OK) {
     snprintf(why, sizeof why, "UCX cannot be used: %s", dlerror());
     return why;
   }
   pst_ucx_library = l;
+  set_general();
   return NULL;
 }
 

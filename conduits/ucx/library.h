@@ -19,13 +19,11 @@ struct pst_ucx_library {
   PST_UCX_FUNCTIONS(X)
 #undef X
   __typeof__(ucs_status_string) *ucs_status_string;
-  ucs_status_t (*set_option)(const char *name, const char *value); /* for all of UCX; NULL where there is none */
 };
 extern struct pst_ucx_library pst_ucx_library;
 #define UCX(name) (pst_ucx_library.ucp_##name)
 
-/* NULL, or the reason why it cannot be used. UCX reads its general settings now: its log shows errors alone, and signals stay ours, where
- * the user has not said otherwise. */
+/* NULL, or the reason why it cannot be used. UCX's log shows errors alone, where the user has not said otherwise. */
 const char *pst_ucx_library_open(void);
 /* PST_OK, or PST_ERR_UNSUPPORTED with the reason printed. */
 int pst_ucx_library_load(void);

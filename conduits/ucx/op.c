@@ -4,14 +4,6 @@
 #include "conduits/ucx/ucx.h"
 #include "core/trace.h"
 
-static void give(struct pst_ucx_pool *pool, struct pst_ucx_op *op)
-{
-  pst_net_lock(&pool->lock);
-  op->next = pool->free;
-  pool->free = op;
-  pst_net_unlock(&pool->lock);
-}
-
 /* `count` operations with room for `room` bytes each. */
 static int fill(struct pst_ucx_pool *pool, unsigned count, size_t room)
 {
@@ -29,13 +21,13 @@ static int fill(struct pst_ucx_pool *pool, unsigned count, size_t room)
       .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
       .flags = UCP_AM_SEND_FLAG_EAGER, .cb.send = pst_ucx_sent, .user_data = op, .memory_type = UCS_MEMORY_TYPE_HOST,
     };
-    give(pool, op);
+    pst_ucx_op_give(op);
     PST_TRACE('C', "UCX_OPERATION", -1, pool->stride);
   }
   return PST_OK;
 }
 
-static struct pst_ucx_pool small[PST_NET_STREAMS], large[PST_NET_STREAMS];
+struct pst_ucx_pool pst_ucx_small[PST_NET_STREAMS], pst_ucx_large[PST_NET_STREAMS];
 struct pst_ucx_pool pst_ucx_transfers, pst_ucx_answers;
 
 /* Replies have their own: a handler's reply never waits for a request to leave. So have answers to what peers ask for. */
@@ -44,36 +36,11 @@ int pst_ucx_op_open(void)
   enum { SMALL = 512, LARGE_BYTES = 1 << 20, TRANSFERS = 256, ANSWERS = 64 };
   int rc = PST_OK;
   for (int i = 0; i < PST_NET_STREAMS && rc == PST_OK; i++) {
-    rc = fill(&small[i], SMALL, PST_UCX_SMALL);
-    if (rc == PST_OK) rc = fill(&large[i], LARGE_BYTES / pst_ucx.message, pst_ucx.message);
+    rc = fill(&pst_ucx_small[i], SMALL, PST_UCX_SMALL);
+    if (rc == PST_OK) rc = fill(&pst_ucx_large[i], LARGE_BYTES / pst_ucx.message, pst_ucx.message);
   }
   if (rc == PST_OK) rc = fill(&pst_ucx_transfers, TRANSFERS, PST_UCX_SMALL);
   return rc == PST_OK ? fill(&pst_ucx_answers, ANSWERS, PST_UCX_SMALL) : rc;
-}
-
-struct pst_ucx_op *pst_ucx_op_take(struct pst_ucx_pool *pool, gasnet_node_t peer)
-{
-  struct pst_ucx_op *op;
-  pst_net_lock(&pool->lock);
-  op = pool->free;
-  if (op) pool->free = op->next;
-  pst_net_unlock(&pool->lock);
-  if (!op) return NULL;
-  op->peer = peer;
-  op->placed = NULL;
-  pst_net_add(&pst_ucx.in_flight, 1);
-  return op;
-}
-
-struct pst_ucx_op *pst_ucx_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer)
-{
-  return pst_ucx_op_take(nbytes <= PST_UCX_SMALL ? &small[stream] : &large[stream], peer);
-}
-
-void pst_ucx_op_free(struct pst_ucx_op *op)
-{
-  pst_net_add(&pst_ucx.in_flight, -1u);
-  give(op->pool, op);
 }
 
 struct pst_ucx_op *pst_ucx_op_at(struct pst_ucx_pool *pool, uint64_t index)

@@ -27,7 +27,7 @@ enum { HOST_MAX = 64, EXCHANGE_MOST = 4096 };
 struct address { uint32_t size, message, unit; int32_t window; char host[HOST_MAX], bytes[]; };
 struct key { uint32_t size; char bytes[]; };
 
-/* Collective: everybody's bytes, in blobs of the size of the largest; NULL where they are too large. */
+/* Collective: everybody's bytes, in blobs of the size of the largest, to be freed; NULL where they are too large. */
 static char *exchange_blobs(const void *mine, size_t size, size_t *largest)
 {
   uint32_t *sizes = malloc(pst_net.nodes * sizeof *sizes), own = (uint32_t)size;
@@ -178,7 +178,10 @@ int pst_ucx_exchange_keys(int alone)
   struct pst_ucx_memory *all = calloc((size_t)pst_net.nodes * pst_net.regions, sizeof *all);
   int rc = PST_OK;
   pst_ucx.memory = calloc(pst_net.regions, sizeof *pst_ucx.memory);
-  if (!all || !pst_ucx.memory) return PST_ERR_NOMEM;
+  if (!all || !pst_ucx.memory) {
+    free(all);
+    return PST_ERR_NOMEM;
+  }
   for (unsigned i = 0; i < pst_net.nodes; i++) pst_ucx.peer[i].memory = all + (size_t)i * pst_net.regions;
   for (unsigned r = 0; r < pst_net.regions && rc == PST_OK; r++) rc = exchange_region(r, alone);
   return rc;
@@ -248,21 +251,13 @@ static int moves_by_message(ucp_ep_h ep)
   return lanes_with(ep, ":tcp/", "", &lanes) == lanes && lanes > 0;
 }
 
-/* Transports that do not lead there will not do so later. */
+/* There will be no endpoint later either. UCX says "unreachable" where no transport leads to the node, but also where the node has ended: then
+ * the launcher ends this process before the job gives up on the peer. */
 static void refuse(gasnet_node_t peer, ucs_status_t status)
 {
-  if (status == UCS_ERR_UNREACHABLE)
-    pst_fatal("%s has no transport that leads to node %u on %s; GASNET_UCX_TLS, or UCX_TLS, says which it may use", pst_net.library, peer,
-              pst_net_host(peer));
+  static const char none[] = "no transport leads there; GASNET_UCX_TLS, or UCX_TLS, says which may be used";
   pst_ucx.peer[peer].gone = 1;
-  pst_ucx_lost(peer, status);
-}
-
-/* Elsewhere messages are aligned as they are. */
-static uint32_t inline_most(gasnet_node_t peer)
-{
-  const int here = pst_net.host && strcmp(pst_net_host(peer), pst_net_host(pst_net.node)) == 0;
-  return here && pst_ucx.element > PST_UCX_INLINE_MORE ? pst_ucx.element - PST_UCX_INLINE_MORE : 0;
+  pst_net_lost(peer, status == UCS_ERR_UNREACHABLE ? none : pst_ucx_error(status));
 }
 
 int pst_ucx_connect(gasnet_node_t peer)
@@ -275,7 +270,6 @@ int pst_ucx_connect(gasnet_node_t peer)
   if (status != UCS_OK) status = create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->ep);
   if (status == UCS_OK) {
     p->by_message = moves_by_message(p->ep);
-    p->inline_most = inline_most(peer);
     return PST_OK;
   }
   p->ep = NULL;

@@ -28,7 +28,6 @@ static inline int look(void)
 /* Outside of the call. */
 static inline void after(void)
 {
-  if (pst_ucx_late_replies) pst_ucx_send_late();
   pst_credit_pay();
   watch();
 }
@@ -41,18 +40,6 @@ int pst_ucx_progress(void)
     n = look();
     pst_ucx_leave();
   }
-  after();
-  return n;
-}
-
-/* The same where there is one thread: looks in vain are part of each message's time. */
-static inline int progress_alone(void)
-{
-  int n;
-  if (pst_net.refused || atomic_load_explicit(&pst_net_call_stopped, memory_order_relaxed)) return pst_ucx_progress();
-  pst_net_deeper();
-  n = look();
-  pst_net_out();
   after();
   return n;
 }
@@ -88,19 +75,14 @@ void pst_ucx_sleep(int milliseconds)
 int pst_ucx_poll(void)
 {
   int n;
-  if (pst_ucx_inside() || pst_net_replies_only) return pst_ucx_poll_replies();
-  n = pst_net.par ? pst_ucx_progress() : progress_alone();
-  n += pst_net_deliver_waiting(PST_NET_REPLIES);
+  if (pst_net_replies_only) return pst_ucx_poll_replies();
+  n = pst_ucx_progress() + pst_net_deliver_waiting(PST_NET_REPLIES);
   return n + pst_net_deliver_waiting(PST_NET_REQUESTS);
 }
 
 int pst_ucx_poll_replies(void)
 {
   int n;
-  if (pst_ucx_inside()) {
-    pst_ucx_is_unfit();
-    return 0;
-  }
   pst_net_replies_only++;
   n = pst_ucx_progress() + pst_net_deliver_waiting(PST_NET_REPLIES);
   pst_net_replies_only--;
@@ -117,8 +99,7 @@ int pst_ucx_flush(double seconds)
   int done;
   atomic_store_explicit(&pst_net.closing, 1, memory_order_relaxed);
   pst_net_nothing_runs++;
-  while ((atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) || pst_ucx_late_replies) && pst_net_now() < end)
-    pst_ucx_progress();
+  while (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) && pst_net_now() < end) pst_ucx_progress();
   if (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) || !pst_ucx_enter()) return 0;
   all = UCX(worker_flush_nbx)(pst_ucx.worker, &param);
   while (UCS_PTR_IS_PTR(all) && UCX(request_check_status)(all) == UCS_INPROGRESS && pst_net_now() < end)

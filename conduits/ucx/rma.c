@@ -189,11 +189,14 @@ static int get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, ps
 
 /* ---- the slots ---- */
 
-/* NULL where the region is not mapped, or not known to be yet. */
-static char *direct(gasnet_node_t node, const void *remote)
+/* NULL where the region is not mapped, or not known to be yet. A transfer that leaves the region is the client's error, and ends the job here: UCX would
+ * blame the network, or write to what lies beside the region. */
+static char *direct(gasnet_node_t node, const void *remote, size_t nbytes)
 {
   const unsigned r = pst_net_region(node, remote);
-  char *base = atomic_load_explicit(&pst_ucx.peer[node].memory[r].direct, memory_order_acquire);
+  char *base;
+  if (!pst_net_is_in(&pst_net.region[r][node], (uintptr_t)remote, nbytes)) pst_net_outside(node, remote, nbytes);
+  base = atomic_load_explicit(&pst_ucx.peer[node].memory[r].direct, memory_order_acquire);
   return base ? base + ((const char *)remote - (const char *)pst_net.region[r][node].addr) : NULL;
 }
 
@@ -231,11 +234,11 @@ static void *copy_of(const void *src, size_t nbytes)
 
 int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  char *here = direct(node, dst);
+  char *here = direct(node, dst, nbytes);
   void *copy = NULL;
   int rc;
   if (here) {
-    pst_copy(here, src, nbytes);
+    pst_copy_release(here, src, nbytes);
     return PST_OK;
   }
   if (!(op & PST_OP_BULK)) copy = copy_of(src, nbytes);
@@ -246,7 +249,7 @@ int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, siz
 
 int pst_ucx_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const char *here = direct(node, src);
+  const char *here = direct(node, src, nbytes);
   int rc;
   (void)op;
   if (here) {

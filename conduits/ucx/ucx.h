@@ -9,12 +9,7 @@
 #include "support/env_ucx.h"
 
 /* Kinds of messages, as UCP numbers them. */
-enum { PST_UCX_AM_MESSAGE, PST_UCX_AM_LONG, PST_UCX_AM_BULK, PST_UCX_AM_INLINE, PST_UCX_AM_KINDS };
-
-/* UCX's transports over shared memory put a message that fits into an element of the queue, where it takes neither a buffer nor a request.
- * What follows UCX's own 36 bytes there is aligned after 4 more. */
-#define PST_UCX_ELEMENT 704 /* bytes */
-enum { PST_UCX_INLINE_PAD = 4, PST_UCX_INLINE_MORE = 36 + PST_UCX_INLINE_PAD };
+enum { PST_UCX_AM_MESSAGE, PST_UCX_AM_LONG, PST_UCX_AM_BULK, PST_UCX_AM_KINDS };
 
 /* ---- operations: what UCP may still read when a call has returned ---- */
 
@@ -46,12 +41,8 @@ struct pst_ucx_pool {
   size_t stride;
   unsigned count;
 };
+extern struct pst_ucx_pool pst_ucx_small[PST_NET_STREAMS], pst_ucx_large[PST_NET_STREAMS]; /* messages */
 extern struct pst_ucx_pool pst_ucx_transfers, pst_ucx_answers; /* for bulk.c: its own, and what others ask for */
-
-/* NULL: none is left. */
-struct pst_ucx_op *pst_ucx_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer);
-struct pst_ucx_op *pst_ucx_op_take(struct pst_ucx_pool *pool, gasnet_node_t peer);
-void pst_ucx_op_free(struct pst_ucx_op *op);
 int pst_ucx_op_open(void);
 struct pst_ucx_op *pst_ucx_op_at(struct pst_ucx_pool *pool, uint64_t index); /* of any integer: NULL where there is none */
 
@@ -69,7 +60,6 @@ struct pst_ucx_peer {
   struct pst_ucx_memory *memory; /* [regions]; NULL before attach */
   int gone;                  /* there will be no endpoint: the job ends */
   int by_message;            /* its transports have no one-sided transfers: UCX would send small pieces */
-  uint32_t inline_most;      /* bytes of a message that fits into an element of its queue; 0: it is on another host */
   int flush_is_free;         /* the last one was complete at once */
   unsigned flushing;         /* under way */
   struct pst_ucx_batch *open; /* puts that no flush follows yet */
@@ -84,11 +74,45 @@ struct pst_ucx {
   int efd;                   /* that a progress thread sleeps on; -1 where there is none */
   struct pst_ucx_without without; /* what tests take away */
   uint32_t message;          /* bytes of the largest one */
-  uint32_t element;          /* of the queues in shared memory; 0: not known */
   struct pst_ucx_peer *peer; /* [nodes] */
   _Atomic unsigned in_flight; /* what UCP has of ours (relaxed: orders nothing) */
 };
 extern struct pst_ucx pst_ucx;
+
+/* NULL: none is left. */
+static inline struct pst_ucx_op *pst_ucx_op_take(struct pst_ucx_pool *pool, gasnet_node_t peer)
+{
+  struct pst_ucx_op *op;
+  pst_net_lock(&pool->lock);
+  op = pool->free;
+  if (op) pool->free = op->next;
+  pst_net_unlock(&pool->lock);
+  if (!op) return NULL;
+  op->peer = peer;
+  op->placed = NULL;
+  pst_net_add(&pst_ucx.in_flight, 1);
+  return op;
+}
+
+static inline struct pst_ucx_op *pst_ucx_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer)
+{
+  return pst_ucx_op_take(nbytes <= PST_UCX_SMALL ? &pst_ucx_small[stream] : &pst_ucx_large[stream], peer);
+}
+
+static inline void pst_ucx_op_give(struct pst_ucx_op *op)
+{
+  struct pst_ucx_pool *pool = op->pool;
+  pst_net_lock(&pool->lock);
+  op->next = pool->free;
+  pool->free = op;
+  pst_net_unlock(&pool->lock);
+}
+
+static inline void pst_ucx_op_free(struct pst_ucx_op *op)
+{
+  pst_net_add(&pst_ucx.in_flight, -1u);
+  pst_ucx_op_give(op);
+}
 
 const char *pst_ucx_error(ucs_status_t status);
 void pst_ucx_lost(gasnet_node_t peer, ucs_status_t status);
@@ -113,13 +137,6 @@ int pst_ucx_receive_open(void);
 ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_t nbytes, const ucp_am_recv_param_t *param,
                                   void (*done)(void *context), void *context);
 
-/* Handlers inside UCP's callback: receive.c runs them, late.c has their replies. */
-static inline int pst_ucx_inside(void) { return !pst_net.par && pst_net_call_depth; } /* one runs there: no progress */
-void pst_ucx_is_unfit(void); /* that one, for that */
-void pst_ucx_keep_reply(const struct pst_message *m); /* its reply, with arguments and payload */
-extern struct pst_ucx_late *pst_ucx_late_replies; /* what was kept */
-void pst_ucx_send_late(void);
-
 /* progress.c */
 int pst_ucx_progress(void); /* what was found */
 int pst_ucx_serve(void);    /* the same by the progress thread; -1: another thread is at it */
@@ -133,10 +150,6 @@ int pst_ucx_am(struct pst_message *m);
 void pst_ucx_sent(void *request, ucs_status_t status, void *op); /* frees it */
 int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args);
 int pst_ucx_pay(gasnet_node_t peer); /* what it is owed */
-
-/* alone.c: for one thread. PST_OK or PST_ERR_AGAIN; a medium was then not sent for want of anything. */
-int pst_ucx_short_alone(gasnet_node_t dest, unsigned stream, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args);
-int pst_ucx_medium_alone(const struct pst_message *m);
 
 enum { PST_UCX_NOT_PLACED, PST_UCX_PLACING, PST_UCX_IS_PLACED };
 

@@ -3,9 +3,7 @@
 #include <stdlib.h>
 
 #include "conduits/ucx/ucx.h"
-#include "penstock/platform.h"
 #include "support/env.h"
-#include "support/setting.h"
 
 static char why[256];
 const char *pst_ucx_why(void) { return why; }
@@ -23,6 +21,16 @@ static ucs_status_t configure(ucp_config_t *config, enum pst_env id, const char 
   return pst_env_is_set(id) ? UCX(config_modify)(config, name, pst_env_string(id)) : UCS_OK;
 }
 
+/* Settings that are better than UCX's own, where the user has not chosen. The first is how much UCX reads from a socket at a time, and so how long
+ * the messages of a rendezvous are: with UCX's 64 KiB, endpoints that report the end of their peer take a third longer for 1 MiB than others do.
+ * The second is the size of an element of a queue in shared memory, where a message that fits takes neither a buffer nor a request: UCX's 128 bytes
+ * are too few for a medium of 512. It is no power of two, for then the elements' first lines would share few sets of a cache. */
+static void configure_defaults(ucp_config_t *config)
+{
+  if (!getenv("UCX_TCP_RX_SEG_SIZE")) UCX(config_modify)(config, "TCP_RX_SEG_SIZE", "512k");
+  if (!getenv("UCX_MM_FIFO_ELEM_SIZE")) UCX(config_modify)(config, "MM_FIFO_ELEM_SIZE", "704");
+}
+
 static ucs_status_t create_context(void)
 {
   const ucp_params_t p = {
@@ -34,41 +42,11 @@ static ucs_status_t create_context(void)
   ucp_config_t *config;
   ucs_status_t status = UCX(config_read)(NULL, NULL, &config);
   if (status != UCS_OK) return status;
+  configure_defaults(config);
   status = configure(config, PST_ENV_UCX_TLS, "TLS");
   if (status == UCS_OK) status = configure(config, PST_ENV_UCX_DEVICES, "NET_DEVICES");
   if (status == UCS_OK) status = UCX(init_version)(UCP_API_MAJOR, UCP_API_MINOR, &p, config, &pst_ucx.context);
   UCX(config_release)(config);
-  return status;
-}
-
-/* What a worker takes from the environment. */
-static struct pst_setting settings[] = {
-  /* How much it reads from a socket at a time, and so how long the messages of a rendezvous are: with UCX's 64 KiB 1 MiB takes a third longer
-   * than by the way that endpoints go which do not report their peer's end. */
-  { "UCX_TCP_RX_SEG_SIZE", "512k", 0 },
-  /* Elements of queues in shared memory hold a medium of 512 bytes; UCX's are of 128. Not a power of two: their first lines would share few
-   * sets of a cache. */
-  { "UCX_MM_FIFO_ELEM_SIZE", PST_STRINGIFY(PST_UCX_ELEMENT), 0 },
-};
-enum { ELEMENT = 1, SETTINGS = sizeof settings / sizeof settings[0] };
-
-/* A user may say it in other ways, too, and then messages there are copied to be aligned. */
-static uint32_t element(void)
-{
-  enum { LEAST = 128, MOST = 4096 };
-  const char *text = getenv(settings[ELEMENT].name);
-  char *end;
-  const unsigned long n = text ? strtoul(text, &end, 10) : 0;
-  return n < LEAST || *end ? 0 : n < MOST ? (uint32_t)n : MOST;
-}
-
-static ucs_status_t create_with_settings(const ucp_worker_params_t *p)
-{
-  ucs_status_t status;
-  pst_settings_set(settings, SETTINGS);
-  status = UCX(worker_create)(pst_ucx.context, p, &pst_ucx.worker);
-  pst_ucx.element = element();
-  pst_settings_unset(settings, SETTINGS);
   return status;
 }
 
@@ -79,7 +57,7 @@ static ucs_status_t create_worker(void)
     .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE | UCP_WORKER_PARAM_FIELD_AM_ALIGNMENT,
     .thread_mode = pst_net.par ? UCS_THREAD_MODE_SERIALIZED : UCS_THREAD_MODE_SINGLE, .am_alignment = 8,
   };
-  const ucs_status_t status = create_with_settings(&p);
+  const ucs_status_t status = UCX(worker_create)(pst_ucx.context, &p, &pst_ucx.worker);
   pst_ucx.efd = -1;
   if (status == UCS_OK && pst_net.has_thread && UCX(worker_get_efd)(pst_ucx.worker, &pst_ucx.efd) != UCS_OK) pst_ucx.efd = -1;
   return status;
@@ -95,21 +73,37 @@ static int check_worker(void)
   return PST_OK;
 }
 
-int pst_ucx_open_context(void)
+static int at_limit(const char *which)
+{
+  snprintf(why, sizeof why, "UCX cannot be used: %s", which);
+  pst_warn("%s", why);
+  return PST_ERR_SYSTEM;
+}
+
+static int load_and_create_context(void)
 {
   unsigned major, minor, release;
-  ucs_status_t status = UCS_OK;
-  int rc;
-  pst_net_signals_keep();
-  rc = pst_ucx_library_load();
-  if (rc == PST_OK) {
-    UCX(get_version)(&major, &minor, &release);
-    snprintf(pst_net.library, sizeof pst_net.library, "UCX %u.%u.%u", major, minor, release);
-    status = create_context();
-  }
-  pst_net_signals_restore();
-  return rc != PST_OK ? rc : status == UCS_OK ? PST_OK :
+  const int rc = pst_ucx_library_load();
+  ucs_status_t status;
+  if (rc != PST_OK) return rc;
+  UCX(get_version)(&major, &minor, &release);
+  snprintf(pst_net.library, sizeof pst_net.library, "UCX %u.%u.%u", major, minor, release);
+  status = create_context();
+  return status == UCS_OK ? PST_OK :
          failed("it can use none of the transports and devices that GASNET_UCX_TLS and GASNET_UCX_DEVICES, or UCX_..., allow", status);
+}
+
+/* UCX aborts the process where it finds no descriptor or cannot start its thread, so the limits are looked at before. */
+int pst_ucx_open_context(void)
+{
+  const char *limit;
+  int rc;
+  pst_net_descriptors_open(pst_net.nodes);
+  if ((limit = pst_net_limit_reached()) != NULL) return at_limit(limit);
+  pst_net_signals_keep();
+  rc = load_and_create_context();
+  pst_net_signals_restore();
+  return rc;
 }
 
 int pst_ucx_open_worker(void)

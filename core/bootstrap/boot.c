@@ -26,6 +26,10 @@ static void fence_host(void)
 static void exchange_on_host(const char *mine, size_t size, char *all)
 {
   static char piece[PST_MAX_LOCAL * PST_EXCHANGE_MAX];
+  if (size <= PST_EXCHANGE_MAX) {
+    pst_exchange_all(pst_control_exchange(here.hm.state), local_index(), here.local, mine, size, all);
+    return;
+  }
   for (size_t at = 0; at < size; at += PST_EXCHANGE_MAX) {
     const size_t n = size - at < PST_EXCHANGE_MAX ? size - at : PST_EXCHANGE_MAX;
     pst_exchange_all(pst_control_exchange(here.hm.state), local_index(), here.local, mine + at, n, piece);

@@ -64,15 +64,35 @@ static pid_t next_dead(int *status)
   return waitpid(dead.si_pid, status, WNOHANG);
 }
 
+/* Who was the first to announce an error is heard before all others. */
+static void hear_first(struct pst_children *c)
+{
+  const uint32_t first = atomic_load(&c->state->first);
+  if (first > 0 && first <= c->nodes) hear(c, first - 1);
+}
+
 /* Also takes children that are not nodes: helpers from before the job, orphans where we are process 1. */
 void pst_children_look(struct pst_children *c)
 {
   int status;
+  hear_first(c);
   for (pid_t pid; (pid = next_dead(&status)) > 0;)
     for (unsigned i = 0; i < c->nodes; i++)
       if (c->pid[i] == pid) bury(c, i, status);
   for (unsigned i = 0; i < c->nodes; i++)
     if (c->pid[i] > 0) hear(c, i);
+}
+
+void pst_children_kill(const pid_t *pid, unsigned n)
+{
+  siginfo_t dead;
+  for (unsigned i = 0; i < n; i++)
+    if (pid[i] > 0) kill(pid[i], SIGKILL);
+  for (unsigned i = 0; i < n; i++) {
+    if (pid[i] <= 0) continue;
+    if (waitid(P_PID, (id_t)pid[i], &dead, WEXITED | WNOWAIT) == 0) pst_leftovers_remove(pid[i]);
+    waitpid(pid[i], NULL, 0);
+  }
 }
 
 void pst_children_signal(const struct pst_children *c, int sig)
@@ -92,6 +112,13 @@ int pst_children_joined(const struct pst_children *c)
 {
   for (unsigned i = 0; i < c->nodes; i++)
     if (atomic_load(&c->state->node[i].pid)) return 1;
+  return 0;
+}
+
+int pst_children_cleaning(const struct pst_children *c)
+{
+  for (unsigned i = 0; i < c->nodes; i++)
+    if (c->pid[i] > 0 && atomic_load(&c->state->node[i].cleaning)) return 1;
   return 0;
 }
 

@@ -21,11 +21,14 @@ void pst_children_begin(pid_t parent, const sigset_t *old);
 /* In a process that a shell script under gasnetrun started, not gasnetrun itself: dies with that script. Where the parent
  * has several threads nothing is done, for the kernel would take the end of the one that forked for its death. */
 void pst_children_adopted(void);
+/* Ends n children whose start has failed: none is left, and nobody else's are waited for. An entry of 0 is none. */
+void pst_children_kill(const pid_t *pid, unsigned n);
 /* Reaps the dead and hears who announces its end. */
 void pst_children_look(struct pst_children *c);
 void pst_children_signal(const struct pst_children *c, int sig);
 unsigned pst_children_alive(const struct pst_children *c);
 int pst_children_joined(const struct pst_children *c); /* at least one has become a node */
+int pst_children_cleaning(const struct pst_children *c); /* at least one is in its client's handler for SIGQUIT */
 /* A shell script around a node may have work to do after it: once the node itself has left with 0 and is
  * gone, nobody waits for that script and it is not hurried. */
 int pst_children_only_wrappers(const struct pst_children *c);

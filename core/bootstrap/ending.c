@@ -7,15 +7,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/bootstrap/jobsignals.h"
 #include "core/bootstrap/jobstate.h"
 #include "core/bootstrap/loop.h"
 
 #define FAILURE_GRACE 0.3   /* seconds that the others have to leave by themselves after a failure */
 #define HANDLER_GRACE 2.0   /* after a signal, where exit_timeout sets no limit */
-#define TERM_GRACE 1.0      /* from SIGTERM to SIGKILL */
+#define TERM_GRACE 1.0      /* from SIGTERM to SIGKILL, but for those in a handler of the client's */
 #define ANNOUNCE_POLL 0.1   /* announcements raise no signal: looked for often once somebody has left */
 #define HEARING 0.5         /* and seldom before: a node may announce its end and then hang */
 #define FOREVER HUGE_VAL
+
+/* What a code tells of, from the least to the most. */
+enum { RANK_NONE, RANK_ASKED, RANK_LEFT, RANK_CRASHED };
+
+static void set_code(struct pst_ending *e, int code, int rank)
+{
+  if (rank <= e->rank) return;
+  e->code = code;
+  e->rank = rank;
+}
+
+static double handler_time(const struct pst_ending *e) { return e->exit_timeout < FOREVER ? e->exit_timeout : HANDLER_GRACE; }
 
 /* Deadlines only ever come nearer. */
 static void end_within(struct pst_ending *e, double seconds)
@@ -26,12 +39,12 @@ static void end_within(struct pst_ending *e, double seconds)
   e->phase = PST_ENDING_GRACE;
 }
 
-/* The first non-zero code is the job's. */
-static void fail_with(struct pst_ending *e, int code, double grace)
+/* Once a signal has asked for the end all have it, and their time to answer it. */
+static void fail_with(struct pst_ending *e, int code, int rank, double grace)
 {
-  if (e->code == 0) e->code = code;
+  set_code(e, code, rank);
   e->ops->announce(e->arg);
-  end_within(e, grace);
+  if (!e->straight) end_within(e, grace);
 }
 
 /* A node left, by its own announcement or by its exit status. */
@@ -42,7 +55,7 @@ static void left(struct pst_ending *e, int code)
     if (e->ops->joined(e->arg)) end_within(e, e->exit_timeout);
     return;
   }
-  if (e->phase <= PST_ENDING_GRACE) fail_with(e, code, FAILURE_GRACE); /* later it answers our SIGTERM */
+  if (e->phase <= PST_ENDING_GRACE) fail_with(e, code, RANK_LEFT, FAILURE_GRACE); /* later it answers our SIGTERM */
 }
 
 void pst_ending_leaves(struct pst_ending *e, unsigned node, unsigned leaving)
@@ -60,7 +73,11 @@ static void explain(struct pst_ending *e, unsigned node, pid_t pid, const char *
 }
 
 /* Deaths by our own signals, or by the one that is ending the whole job, are no news. */
-static int is_news(const struct pst_ending *e) { return e->phase <= PST_ENDING_GRACE && !e->straight; }
+static int is_news(const struct pst_ending *e, int sig)
+{
+  if (e->phase <= PST_ENDING_GRACE && !e->straight) return 1;
+  return e->phase < PST_ENDING_KILLED && !pst_jobsignals_ends(sig);
+}
 
 void pst_ending_ended(struct pst_ending *e, unsigned node, pid_t pid, const char *host, int status, unsigned leaving)
 {
@@ -69,28 +86,28 @@ void pst_ending_ended(struct pst_ending *e, unsigned node, pid_t pid, const char
   if (e->verbose)
     dprintf(STDERR_FILENO, "penstock: node %u (pid %ld) ended, %s %d\n", node, (long)pid, sig ? "signal" : "code", sig ? sig : code);
   if (!sig) {
-    left(e, code);
+    if (!e->straight || code == 0) left(e, code); /* what a node announces in answer to the signal has been heard */
     return;
   }
   e->someone_left = 1;
-  if (!is_news(e)) return;
+  if (!is_news(e, sig)) return;
   if (!(leaving & PST_LEAVING_TOLD)) explain(e, node, pid, host, sig);
-  fail_with(e, 128 + sig, 0);
+  fail_with(e, 128 + sig, leaving & PST_LEAVING_TOLD ? RANK_LEFT : RANK_CRASHED, 0);
 }
 
 void pst_ending_failed(struct pst_ending *e, int code)
 {
   e->someone_left = 1;
-  if (e->phase <= PST_ENDING_GRACE) fail_with(e, code, 0);
+  if (e->phase <= PST_ENDING_GRACE) fail_with(e, code, RANK_LEFT, 0);
 }
 
 void pst_ending_asked(struct pst_ending *e, int sig)
 {
-  e->asked++;
-  if (e->phase > PST_ENDING_GRACE) return;
-  if (e->code == 0) e->code = 128 + sig;
+  if (e->asked++ || e->phase > PST_ENDING_GRACE) return;
+  set_code(e, 128 + sig, RANK_ASKED);
   e->straight = 1;
-  end_within(e, e->exit_timeout < FOREVER ? e->exit_timeout : HANDLER_GRACE);
+  e->phase = PST_ENDING_GRACE;
+  e->deadline = pst_loop_now() + handler_time(e);
 }
 
 static void next_phase(struct pst_ending *e)
@@ -101,6 +118,7 @@ static void next_phase(struct pst_ending *e)
   e->ops->signal(e->arg, last ? SIGKILL : SIGTERM);
   e->phase = last ? PST_ENDING_KILLED : PST_ENDING_TERMINATED;
   e->deadline = last ? FOREVER : pst_loop_now() + TERM_GRACE;
+  e->cleaned = pst_loop_now() + handler_time(e);
 }
 
 void pst_ending_advance(struct pst_ending *e)
@@ -109,6 +127,7 @@ void pst_ending_advance(struct pst_ending *e)
   if (e->phase == PST_ENDING_NOT && e->someone_left && e->ops->joined(e->arg)) left(e, 0);
   if (e->phase == PST_ENDING_NOT || e->phase == PST_ENDING_KILLED || pst_loop_now() < e->deadline) return;
   if (e->phase == PST_ENDING_GRACE && !e->straight && e->code == 0 && e->ops->only_wrappers(e->arg)) return;
+  if (e->phase == PST_ENDING_TERMINATED && pst_loop_now() < e->cleaned && e->ops->cleaning(e->arg)) return;
   next_phase(e);
 }
 

@@ -10,6 +10,7 @@ struct pst_ending_ops {
   void (*signal)(void *arg, int sig);  /* to every process of the job */
   void (*announce)(void *arg);         /* the nodes may know that the job is ending */
   int (*joined)(void *arg);            /* at least one process has become a node */
+  int (*cleaning)(void *arg);          /* at least one is in its client's handler for SIGQUIT */
   int (*only_wrappers)(void *arg);     /* see pst_children_only_wrappers */
 };
 
@@ -18,14 +19,16 @@ struct pst_ending {
   void *arg;
   unsigned nodes;       /* processes in the job */
   unsigned alive;       /* of them */
-  double exit_timeout;  /* seconds that the others get after one node left with code 0 */
+  double exit_timeout;  /* seconds that the others get after one node left with code 0, and that a client's handler gets */
   int verbose;
   /* from here on its own; zero at the start */
   enum pst_ending_phase phase;
   double deadline;      /* when the next phase begins */
+  double cleaned;       /* how long handlers may take that SIGTERM has begun */
   int straight;         /* a signal asked for the end: the children have it, SIGKILL is next */
   unsigned asked;       /* how many such signals */
   int code;             /* the job's */
+  int rank;             /* of what it tells of: the highest counts, and of equals the first */
   int said;             /* the line about a death by signal */
   int someone_left;     /* a process has ended or announced that it will */
 };

@@ -6,18 +6,23 @@
 #include "support/futex.h"
 #include "support/yield.h"
 
-/* A central barrier and a blob a node. The last to arrive resets the count before it advances the generation
- * (release), so whoever saw the new generation (acquire) finds the barrier ready for its next use. */
+/* A central barrier, and two buffers of blobs one behind the other, which exchanges use in turn. The last to arrive at the barrier resets
+ * the count before it advances the generation (release), so whoever saw the new generation (acquire) finds the barrier ready for its next
+ * use.
+ *
+ * An exchange has one fence, between writing and reading. Who writes the blob of exchange k+2, in the buffer of k, has passed the fence of
+ * k+1, where all arrived that had read the blobs of k. Which buffer is next each process counts for itself, for all take part in each
+ * exchange. */
 struct pst_exchange {
   _Atomic uint32_t arrived;
   _Atomic uint32_t generation;
   char pad[56];
-  struct { char bytes[PST_EXCHANGE_MAX]; } blob[];
+  char blobs[];
 };
 
 size_t pst_exchange_size(unsigned nodes)
 {
-  return sizeof(struct pst_exchange) + (size_t)nodes * PST_EXCHANGE_MAX;
+  return sizeof(struct pst_exchange) + 2 * (size_t)nodes * PST_EXCHANGE_MAX;
 }
 
 static void await(struct pst_exchange *x, uint32_t generation)
@@ -43,8 +48,9 @@ void pst_exchange_fence(struct pst_exchange *x, unsigned nodes)
 
 void pst_exchange_all(struct pst_exchange *x, unsigned node, unsigned nodes, const void *mine, size_t size, void *all)
 {
-  memcpy(x->blob[node].bytes, mine, size);
+  static unsigned turn;
+  char *const blobs = x->blobs + (turn++ % 2) * (size_t)nodes * PST_EXCHANGE_MAX;
+  memcpy(blobs + node * size, mine, size);
   pst_exchange_fence(x, nodes);
-  for (unsigned i = 0; i < nodes; i++) memcpy((char *)all + i * size, x->blob[i].bytes, size);
-  pst_exchange_fence(x, nodes); /* nobody may write the next blobs while somebody reads these */
+  memcpy(all, blobs, nodes * size);
 }

@@ -23,7 +23,7 @@
 #include "support/env.h"
 #include "support/error.h"
 
-enum { STATE_VERSION = 3, LAUNCH_FIELDS = 6 };
+enum { STATE_VERSION = 4, LAUNCH_FIELDS = 6 };
 
 /* One bring-up a process: a single text is enough, and it must outlive the call. */
 static char why_text[320];

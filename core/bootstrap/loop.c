@@ -34,6 +34,7 @@ int pst_loop_open(struct pst_loop *l, int signals)
   *l = (struct pst_loop){0};
   if (grow(l, 16) != PST_OK) {
     pst_loop_close(l);
+    close(signals);
     return PST_ERR_NOMEM;
   }
   l->poll[0] = (struct pollfd){.fd = signals, .events = POLLIN};

@@ -14,7 +14,7 @@ struct pst_loop {
   unsigned watches, room, next;
 };
 
-/* `signals` is closed with the loop. 0 or PST_ERR_*. */
+/* `signals` is closed with the loop, and where that cannot be opened. 0 or PST_ERR_*. */
 int pst_loop_open(struct pst_loop *l, int signals);
 int pst_loop_signals(const struct pst_loop *l); /* the descriptor */
 int pst_loop_watch(struct pst_loop *l, struct pst_loop_fd *w);

@@ -19,6 +19,7 @@
 
 #define FAILURE_GRACE 0.3 /* seconds that the others have to leave by themselves after a failure */
 #define TERM_GRACE 1.0    /* from SIGTERM until the launcher is asked to end them */
+#define ANOTHER_LOOK 0.1  /* whether a handler of the client's still runs */
 #define DEATH_CODE 1      /* of a process whose end nobody has announced */
 #define LAUNCHER_MOST 5.0 /* seconds that it may take to say goodbye to the launcher */
 
@@ -138,6 +139,20 @@ static int await_others(double seconds)
   return 1;
 }
 
+static int somebody_cleans(void)
+{
+  for (unsigned i = 0; i < here.local; i++)
+    if (atomic_load(&node(i)->cleaning) && !(atomic_load(&node(i)->leaving) & PST_LEAVING_READY)) return 1;
+  return 0;
+}
+
+static int somebody_died(void)
+{
+  for (unsigned i = 0; i < here.local; i++)
+    if (atomic_load(&node(i)->leaving) & PST_LEAVING_DEAD) return 1;
+  return 0;
+}
+
 /* 0: somebody has before. */
 static int ask_others(void)
 {
@@ -149,10 +164,12 @@ static int ask_others(void)
 
 int pst_pmi_code(void)
 {
-  int code = 0;
-  for (unsigned i = 0; i < here.local && !code; i++) code = (int)(atomic_load(&node(i)->leaving) & 255);
-  return code;
+  const uint32_t first = atomic_load(&here.hm.state->first);
+  return first > 0 && first <= here.local ? (int)(atomic_load(&node(first - 1)->leaving) & 255) : 0;
 }
+
+/* What a client's handler for SIGQUIT gets. */
+static double handler_time(void) { return pst_env_double(PST_ENV_EXITTIMEOUT); }
 
 static double patience(int code)
 {
@@ -164,7 +181,10 @@ static int all_leave(double seconds)
 {
   if (await_others(seconds)) return 1;
   ask_others();
-  return await_others(TERM_GRACE);
+  const double cleaned = pst_loop_now() + handler_time();
+  int all = await_others(TERM_GRACE);
+  while (!all && somebody_cleans() && pst_loop_now() < cleaned) all = await_others(ANOTHER_LOOK);
+  return all;
 }
 
 /* Where the job is on several hosts, those of this one meet the rest at the launcher. */
@@ -173,15 +193,16 @@ static int meet_hosts(double seconds)
   return here.hosts == 1 || launcher->fence(seconds > 0 ? seconds : 0) == NULL;
 }
 
-int pst_pmi_leave(int code, void (*limit)(int code, double seconds))
+int pst_pmi_leave(int code, void (*limit)(int code, double seconds), void (*finalize)(void))
 {
   const double grace = patience(code), start = pst_loop_now();
   if (!launcher) return code;
-  limit(code, grace + TERM_GRACE + LAUNCHER_MOST);
+  limit(code, grace + TERM_GRACE + handler_time() + LAUNCHER_MOST);
   atomic_fetch_or(&node(here.node - here.first)->leaving, PST_LEAVING_READY);
   const int all = all_leave(grace) && meet_hosts(grace + TERM_GRACE - (pst_loop_now() - start));
-  if (code == 0) code = pst_pmi_code();
+  if (pst_pmi_code()) code = pst_pmi_code();
   limit(code, LAUNCHER_MOST);
+  if (all && finalize && !somebody_died()) finalize();
   if (all) launcher->leave();
   else launcher->abort(code);
   return code;
@@ -195,11 +216,13 @@ static int has_left(unsigned i) { return (atomic_load(&node(i)->leaving) & PST_L
 static double died(unsigned i, pid_t pid)
 {
   uint32_t announced = 0;
-  const int sudden = atomic_compare_exchange_strong(&node(i)->leaving, &announced, PST_LEAVING | PST_LEAVING_READY | DEATH_CODE);
-  if (!sudden) atomic_fetch_or(&node(i)->leaving, PST_LEAVING_READY);
+  const int sudden = atomic_compare_exchange_strong(&node(i)->leaving, &announced, PST_LEAVING | PST_LEAVING_READY | PST_LEAVING_DEAD | DEATH_CODE);
+  if (!sudden) atomic_fetch_or(&node(i)->leaving, PST_LEAVING_READY | PST_LEAVING_DEAD);
+  uint32_t nobody = 0;
+  if (sudden) atomic_compare_exchange_strong(&here.hm.state->first, &nobody, i + 1);
   if (ask_others() && sudden)
     pst_say("node %u (process %ld) has ended without a word, as by a signal; ending the job", here.first + i, (long)pid);
-  return TERM_GRACE + LAUNCHER_MOST;
+  return TERM_GRACE + handler_time() + LAUNCHER_MOST;
 }
 
 static void kill_all(void)

@@ -13,9 +13,10 @@ void pst_pmi_gather(struct pst_gather *g, unsigned index, uint32_t turn);
 
 /* Before this process ends with `code`, its output flushed. Waits for the others of the job, first in patience (GASNET_EXITTIMEOUT), then
  * after a signal to those of this host; the launcher ends who does not come. Returns the code to end with. `limit` shall end the process
- * with `code` if that takes longer than `seconds`, which may be HUGE_VAL. Does nothing in any other job. */
-int pst_pmi_leave(int code, void (*limit)(int code, double seconds));
-/* In a node that was asked so: the code of the one who has left. */
+ * with `code` if that takes longer than `seconds`, which may be HUGE_VAL. `finalize`, unless NULL, is what all processes of the job must call
+ * together, as MPI_Finalize: when all have come. Does nothing in any other job. */
+int pst_pmi_leave(int code, void (*limit)(int code, double seconds), void (*finalize)(void));
+/* The code with which the first process of this host has left that had another than 0; 0: none. */
 int pst_pmi_code(void);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/bootstrap/children.h"
@@ -64,8 +63,7 @@ static _Noreturn void supervise(pid_t *pids, unsigned nodes, struct pst_hostmem 
 static _Noreturn void give_up(const pid_t *pids, unsigned started, unsigned nodes)
 {
   const int e = errno;
-  for (unsigned i = 0; i < started; i++) kill(pids[i], SIGKILL);
-  while (wait(NULL) > 0) {}
+  pst_children_kill(pids, started);
   errno = e;
   pst_fatal("cannot start process %u of %u: %m; see ulimit -u", started, nodes);
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/bootstrap/children.h"
@@ -30,9 +29,10 @@ static const char *host(void)
 static void signal_all(void *run, int sig) { pst_children_signal(&((struct run *)run)->children, sig); }
 static void announce(void *run) { atomic_store(&((struct run *)run)->children.state->ending, 1); }
 static int joined(void *run) { return pst_children_joined(&((struct run *)run)->children); }
+static int cleaning(void *run) { return pst_children_cleaning(&((struct run *)run)->children); }
 static int only_wrappers(void *run) { return pst_children_only_wrappers(&((struct run *)run)->children); }
 
-static const struct pst_ending_ops ops = {signal_all, announce, joined, only_wrappers};
+static const struct pst_ending_ops ops = {signal_all, announce, joined, cleaning, only_wrappers};
 
 static void leaves(void *run, unsigned i, unsigned leaving) { pst_ending_leaves(&((struct run *)run)->ending, i, leaving); }
 
@@ -97,17 +97,25 @@ static int begin(struct run *r, const struct pst_supervise *s)
 static int cannot_watch(const struct pst_supervise *s)
 {
   dprintf(STDERR_FILENO, "penstock: cannot watch the processes of the job: %s; ending it\n", strerror(errno));
-  for (unsigned i = 0; i < s->nodes; i++)
-    if (s->pid[i] > 0) kill(s->pid[i], SIGKILL);
-  for (unsigned i = 0; i < s->nodes; i++)
-    if (s->pid[i] > 0) waitpid(s->pid[i], NULL, 0);
+  pst_children_kill(s->pid, s->nodes);
   return 1;
+}
+
+static void finish(struct run *r)
+{
+  pst_loop_close(&r->loop);
+  free(r->children.told);
+  free(r->children.pid);
 }
 
 int pst_supervise_run(const struct pst_supervise *s)
 {
-  struct run r;
-  if (!begin(&r, s)) return cannot_watch(s);
+  struct run r = {0};
+  if (!begin(&r, s)) {
+    const int code = cannot_watch(s);
+    finish(&r);
+    return code;
+  }
   look_around(&r); /* who died before the signal descriptor was there */
   while (r.ending.alive) {
     pst_loop_wait(&r.loop, pst_ending_patience(&r.ending));
@@ -115,8 +123,6 @@ int pst_supervise_run(const struct pst_supervise *s)
     pst_loop_serve(&r.loop);
   }
   drain_output(&r);
-  pst_loop_close(&r.loop);
-  free(r.children.told);
-  free(r.children.pid);
+  finish(&r);
   return r.ending.code;
 }

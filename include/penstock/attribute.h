@@ -4,9 +4,9 @@
 #define PENSTOCK_ATTRIBUTE_H
 #include "penstock/platform.h"
 
-#define GASNETT_INLINE(function) static inline __attribute__((unused))
-#define GASNETT_PLEASE_INLINE(function) static inline __attribute__((unused))
-#define GASNETT_ALWAYS_INLINE(function) static inline __attribute__((always_inline, unused))
+#define GASNETT_INLINE(function) static __inline__ __attribute__((unused))
+#define GASNETT_PLEASE_INLINE(function) static __inline__ __attribute__((unused))
+#define GASNETT_ALWAYS_INLINE(function) static __inline__ __attribute__((always_inline, unused))
 #define GASNETT_NEVER_INLINE(function, declarator) __attribute__((noinline)) declarator
 
 #define GASNETT_RESTRICT __restrict__
@@ -30,6 +30,16 @@
   __attribute__((__format__(__printf__, format_at, args_at))) declarator
 #define GASNETT_FORMAT_PRINTF_FUNCPTR(function, format_at, args_at, declarator) \
   __attribute__((__format__(__printf__, format_at, args_at))) declarator
+
+/* Parameters that a function does not look at. */
+#define GASNETT_UNUSED_ARGS1(a) ((void)(a))
+#define GASNETT_UNUSED_ARGS2(a, b) ((void)(a), (void)(b))
+#define GASNETT_UNUSED_ARGS3(a, b, c) (GASNETT_UNUSED_ARGS2(a, b), (void)(c))
+#define GASNETT_UNUSED_ARGS4(a, b, c, d) (GASNETT_UNUSED_ARGS3(a, b, c), (void)(d))
+#define GASNETT_UNUSED_ARGS5(a, b, c, d, e) (GASNETT_UNUSED_ARGS4(a, b, c, d), (void)(e))
+#define GASNETT_UNUSED_ARGS6(a, b, c, d, e, f) (GASNETT_UNUSED_ARGS5(a, b, c, d, e), (void)(f))
+#define GASNETT_UNUSED_ARGS7(a, b, c, d, e, f, g) (GASNETT_UNUSED_ARGS6(a, b, c, d, e, f), (void)(g))
+#define GASNETT_UNUSED_ARGS8(a, b, c, d, e, f, g, h) (GASNETT_UNUSED_ARGS7(a, b, c, d, e, f, g), (void)(h))
 
 #define GASNETT_PREDICT_TRUE(cond) PST_LIKELY(cond)
 #define GASNETT_PREDICT_FALSE(cond) PST_UNLIKELY(cond)

@@ -5,16 +5,18 @@
 extern "C" {
 #endif
 
-/* flags: 0 named by id; GASNET_BARRIERFLAG_ANONYMOUS matches any id; GASNET_BARRIERFLAG_MISMATCH forces a mismatch. */
+/* flags: 0 named by id; GASNET_BARRIERFLAG_ANONYMOUS matches any id; GASNET_BARRIERFLAG_MISMATCH forces a
+ * mismatch. A second one without a successful wait or try between ends the job. */
 void gasnet_barrier_notify(int id, int flags);
-/* GASNET_OK, or GASNET_ERR_BARRIER_MISMATCH: ids differed somewhere, a mismatch was forced, or id and flags are not
- * those of this node's notify. Serves messages while it waits. */
+/* GASNET_OK, or GASNET_ERR_BARRIER_MISMATCH: a mismatch was forced, ids of notifies differed, or both this
+ * call and the notifies have an id and these differ. Serves messages while it waits, and what has arrived
+ * before it returns. Without a notify it ends the job. */
 int gasnet_barrier_wait(int id, int flags);
 /* The same, or GASNET_ERR_NOT_READY at once. */
 int gasnet_barrier_try(int id, int flags);
 /* Both phases. */
 int gasnet_barrier(int id, int flags);
-/* Of the last barrier completed: non-zero when it was anonymous on all nodes; else 0 and its id in *id. */
+/* Of the last barrier completed: non-zero when all notifies were anonymous; else 0 and their id in *id. */
 int gasnet_barrier_result(int *id);
 
 #ifdef __cplusplus

@@ -7,7 +7,13 @@ extern "C" {
 
 typedef uint32_t gasnet_image_t;
 typedef struct pst_team *gasnet_team_handle_t;
-typedef struct { void (*fnptr)(void); unsigned int flags; } gasnet_coll_fn_entry_t;
+
+/* A function of reductions: combines left_count operands on the left with each of result_count on the right,
+ * elem_size bytes each, into results. Its entry in gasnet_coll_init's table. */
+typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count, const void *left_operands,
+                                        size_t left_count, const void *right_operands, size_t elem_size,
+                                        int flags, int arg);
+typedef struct { gasnet_coll_reduce_fn_t fnptr; unsigned int flags; } gasnet_coll_fn_entry_t;
 extern gasnet_team_handle_t pst_team_all;
 #define GASNET_TEAM_ALL (pst_team_all)
 

@@ -1,41 +1,66 @@
 /* Handler-safe locks: may be taken in handlers and in client code. GASNet specification 1.8, "Handler-safe locks". */
 #ifndef PENSTOCK_HSL_H
 #define PENSTOCK_HSL_H
+#include "penstock/mutex.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* state: 0 free, 1 held, 2 held and somebody sleeps on it. The owner is kept by debug builds alone. */
-typedef struct { int32_t pst_state; uint32_t pst_owner; } gasnet_hsl_t;
-#define GASNET_HSL_INITIALIZER { 0, 0 }
+/* The mutex is the lock itself: under GASNET_PAR who holds it may wait with gasnett_cond_wait(&cond,
+ * &hsl.lock), which gives the lock back while it waits. Such a wait serves no messages: another thread
+ * must. Debug builds alone keep the rest: how many locks its owner held when it had taken this one, and by
+ * its tag what has become of it. */
+typedef struct {
+  gasnett_mutex_t lock;
+  uint32_t pst_depth, pst_unused;
+  uint64_t pst_tag;
+} gasnet_hsl_t;
+#define GASNET_HSL_INITIALIZER { GASNETT_MUTEX_INITIALIZER, 0, 0, 0x7ac9d15e3b82f604ul }
 
+void pst_hsl_init(gasnet_hsl_t *hsl);
 void pst_hsl_lock(gasnet_hsl_t *hsl);
 int pst_hsl_trylock(gasnet_hsl_t *hsl);
 void pst_hsl_unlock(gasnet_hsl_t *hsl);
 void pst_hsl_destroy(gasnet_hsl_t *hsl);
 
-static inline void gasnet_hsl_init(gasnet_hsl_t *hsl)
-{
-  hsl->pst_state = 0;
-  hsl->pst_owner = 0;
-}
-
-static inline void gasnet_hsl_destroy(gasnet_hsl_t *hsl) { pst_hsl_destroy(hsl); }
+PST_INLINE void gasnet_hsl_init(gasnet_hsl_t *hsl) { pst_hsl_init(hsl); }
+PST_INLINE void gasnet_hsl_destroy(gasnet_hsl_t *hsl) { pst_hsl_destroy(hsl); }
 
 /* Handlers run inside the polls of client threads. With one thread nobody can poll while the lock is
  * held, so there is nothing to exclude, and the lock costs nothing. */
 #if defined(GASNET_SEQ) && !defined(GASNET_DEBUG)
-static inline void gasnet_hsl_lock(gasnet_hsl_t *hsl) { (void)hsl; }
-static inline int gasnet_hsl_trylock(gasnet_hsl_t *hsl) { (void)hsl; return GASNET_OK; }
-static inline void gasnet_hsl_unlock(gasnet_hsl_t *hsl) { (void)hsl; }
+PST_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl) { (void)hsl; }
+PST_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl) { (void)hsl; return GASNET_OK; }
+PST_INLINE void gasnet_hsl_unlock(gasnet_hsl_t *hsl) { (void)hsl; }
 #else
-static inline void gasnet_hsl_lock(gasnet_hsl_t *hsl) { pst_hsl_lock(hsl); }
+/* The library is called where it checks each call, or a trace wants to know of it. */
+#if defined(GASNET_DEBUG)
+#define PST_HSL_WATCHED 1
+#else
+extern uint32_t pst_trace_on;
+#define PST_HSL_WATCHED PST_UNLIKELY(__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED) != 0)
+#endif
+PST_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl)
+{
+  if (PST_HSL_WATCHED) pst_hsl_lock(hsl);
+  else (void)gasnett_mutex_lock(&hsl->lock);
+}
 /* GASNET_OK when the caller now holds the lock, else GASNET_ERR_NOT_READY. */
-static inline int gasnet_hsl_trylock(gasnet_hsl_t *hsl) { return pst_hsl_trylock(hsl); }
-static inline void gasnet_hsl_unlock(gasnet_hsl_t *hsl) { pst_hsl_unlock(hsl); }
+PST_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl)
+{
+  if (PST_HSL_WATCHED) return pst_hsl_trylock(hsl);
+  return gasnett_mutex_trylock(&hsl->lock) == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
+}
+PST_INLINE void gasnet_hsl_unlock(gasnet_hsl_t *hsl)
+{
+  if (PST_HSL_WATCHED) pst_hsl_unlock(hsl);
+  else (void)gasnett_mutex_unlock(&hsl->lock);
+}
 #endif
 
-/* Handlers never interrupt a thread here: they run when it polls. Must pair (checked by debug builds). */
+/* Handlers never interrupt a thread here: they run when it polls. Between the two a thread makes no call that
+ * polls, and the two pair, without nesting (checked by debug builds). Ignored inside handlers and while a
+ * handler-safe lock is held. */
 void gasnet_hold_interrupts(void);
 void gasnet_resume_interrupts(void);
 

@@ -10,7 +10,7 @@ extern "C" {
 #define PST_CLIENT_PARSYNC 2u
 #define PST_CLIENT_PAR 3u
 #define PST_CLIENT_DEBUG 4u
-#define PST_CLIENT_ABI (1u << 8)
+#define PST_CLIENT_ABI (2u << 8)
 
 /* Each object file leaves a mark of its thread mode: the library refuses a program that mixes two. */
 #if defined(GASNET_SEQ)
@@ -34,7 +34,7 @@ extern gasnet_node_t pst_mynode, pst_nodes;
  * of N nodes, else it is a job of one. argc and argv may be NULL. Nothing else of this interface but
  * gasnet_ErrorName/Desc may be called before. GASNET_OK, or GASNET_ERR_NOT_INIT when called twice. */
 #if defined(PST_CLIENT_MODE)
-static inline int gasnet_init(int *argc, char ***argv)
+PST_INLINE int gasnet_init(int *argc, char ***argv)
 {
 #if defined(GASNET_DEBUG)
   return pst_client_init(argc, argv, PST_CLIENT_ABI | PST_CLIENT_DEBUG | PST_CLIENT_MODE);
@@ -52,11 +52,11 @@ int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsiz
 
 /* Ends the whole job with this code (its low 8 bits), whoever calls it, in client code, a handler or a signal
  * handler; stdio is flushed. The other nodes may leave by themselves for GASNET_EXITTIMEOUT after a code of 0, for
- * 0.3 s after others. Does not return. */
+ * 0.3 s after others; then the client's handler for SIGQUIT runs there. Does not return. */
 void gasnet_exit(int exitcode) __attribute__((noreturn));
 
-static inline gasnet_node_t gasnet_mynode(void) { return pst_mynode; }
-static inline gasnet_node_t gasnet_nodes(void) { return pst_nodes; }
+PST_INLINE gasnet_node_t gasnet_mynode(void) { return pst_mynode; }
+PST_INLINE gasnet_node_t gasnet_nodes(void) { return pst_nodes; }
 
 /* Bytes that this node could attach now; the least over all nodes. Bounded by GASNET_MAX_SEGSIZE. */
 uintptr_t gasnet_getMaxLocalSegmentSize(void);

@@ -1,5 +1,5 @@
-/* What the compiler and the machine are, and the attributes and helpers that follow from it. Names of GASNet that clients came
- * to rely on (if_pf, _STRINGIFY, PLATFORM_*, HAVE_MMAP) keep their spelling. */
+/* The attributes and helpers that follow from what compiler and machine are. Names of GASNet that clients
+ * came to rely on (if_pf, _STRINGIFY, HAVE_MMAP) keep their spelling. */
 #ifndef PENSTOCK_PLATFORM_H
 #define PENSTOCK_PLATFORM_H
 
@@ -8,55 +8,9 @@
 #include <stdint.h>
 
 #include "gasnet_config.h"
+/* A client that brings a header of this name with it has included that before: it defines the same. */
+#include "../portable_platform.h"
 
-/* Compiler */
-#if defined(__clang__)
-#define PLATFORM_COMPILER_CLANG 1
-#define PLATFORM_COMPILER_FAMILYNAME CLANG
-#define PLATFORM_COMPILER_FAMILYID 19
-#define PLATFORM_COMPILER_VERSION_STR __clang_version__
-#elif defined(__GNUC__)
-#define PLATFORM_COMPILER_GNU 1
-#define PLATFORM_COMPILER_FAMILYNAME GNU
-#define PLATFORM_COMPILER_FAMILYID 1
-#define PLATFORM_COMPILER_VERSION_STR __VERSION__
-#else
-#error "Penstock's headers need a compiler with GNU C's attributes and __atomic builtins"
-#endif
-
-/* Processor */
-#if defined(__x86_64__)
-#define PLATFORM_ARCH_X86_64 1
-#elif defined(__i386__)
-#define PLATFORM_ARCH_X86 1
-#elif defined(__aarch64__)
-#define PLATFORM_ARCH_AARCH64 1
-#elif defined(__arm__)
-#define PLATFORM_ARCH_ARM 1
-#elif defined(__powerpc__)
-#define PLATFORM_ARCH_POWERPC 1
-#elif defined(__riscv)
-#define PLATFORM_ARCH_RISCV 1
-#endif
-#if UINTPTR_MAX > 0xffffffffu
-#define PLATFORM_ARCH_64 1
-#else
-#define PLATFORM_ARCH_32 1
-#endif
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define PLATFORM_ARCH_BIG_ENDIAN 1
-#else
-#define PLATFORM_ARCH_LITTLE_ENDIAN 1
-#endif
-
-/* Operating system */
-#if defined(__linux__)
-#define PLATFORM_OS_LINUX 1
-#elif defined(__APPLE__)
-#define PLATFORM_OS_DARWIN 1
-#elif defined(__FreeBSD__)
-#define PLATFORM_OS_FREEBSD 1
-#endif
 #ifndef HAVE_MMAP
 #define HAVE_MMAP 1
 #endif
@@ -97,8 +51,8 @@
 
 /* Attributes */
 #define PST_ATTRIBUTE(list) __attribute__(list)
-#define PST_INLINE static inline __attribute__((unused))
-#define PST_ALWAYS_INLINE static inline __attribute__((always_inline, unused))
+#define PST_INLINE static __inline__ __attribute__((unused))
+#define PST_ALWAYS_INLINE static __inline__ __attribute__((always_inline, unused))
 #define PST_ALIGNED(bytes) __attribute__((aligned(bytes)))
 #define PST_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
 

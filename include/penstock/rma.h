@@ -24,10 +24,9 @@ extern const ptrdiff_t *pst_map;
 gasnet_handle_t pst_rma(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes);
 gasnet_handle_t pst_rma_memset(unsigned op, gasnet_node_t node, void *remote, int byte, size_t nbytes);
 
-void pst_copy(void *__restrict__ dst, const void *__restrict__ src, size_t nbytes);
 void pst_fill(void *dst, int byte, size_t nbytes);
 
-static inline int pst_mapped(gasnet_node_t node, const void *remote, void **here)
+PST_INLINE int pst_mapped(gasnet_node_t node, const void *remote, void **here)
 {
 #if defined(GASNET_DEBUG)
   (void)node, (void)remote, (void)here; /* the library looks at everything, before it is used */
@@ -39,14 +38,7 @@ static inline int pst_mapped(gasnet_node_t node, const void *remote, void **here
 #endif
 }
 
-/* A length known to the compiler becomes loads and stores; aligned 1, 2, 4 and 8 bytes a single store. */
-static inline void pst_copy_inline(void *__restrict__ dst, const void *__restrict__ src, size_t nbytes)
-{
-  if (__builtin_constant_p(nbytes) && nbytes <= 64) __builtin_memcpy(dst, src, nbytes);
-  else pst_copy(dst, src, nbytes);
-}
-
-static inline gasnet_handle_t pst_put(unsigned op, gasnet_node_t node, void *dest, const void *src, size_t nbytes)
+PST_INLINE gasnet_handle_t pst_put(unsigned op, gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   void *here;
   if (!pst_mapped(node, dest, &here)) return pst_rma(op, node, dest, (void *)(uintptr_t)src, nbytes);
@@ -54,7 +46,7 @@ static inline gasnet_handle_t pst_put(unsigned op, gasnet_node_t node, void *des
   return GASNET_INVALID_HANDLE;
 }
 
-static inline gasnet_handle_t pst_get(unsigned op, void *dest, gasnet_node_t node, const void *src, size_t nbytes)
+PST_INLINE gasnet_handle_t pst_get(unsigned op, void *dest, gasnet_node_t node, const void *src, size_t nbytes)
 {
   void *here;
   if (!pst_mapped(node, src, &here))
@@ -63,7 +55,7 @@ static inline gasnet_handle_t pst_get(unsigned op, void *dest, gasnet_node_t nod
   return GASNET_INVALID_HANDLE;
 }
 
-static inline gasnet_handle_t pst_memset(unsigned op, gasnet_node_t node, void *dest, int val, size_t nbytes)
+PST_INLINE gasnet_handle_t pst_memset(unsigned op, gasnet_node_t node, void *dest, int val, size_t nbytes)
 {
   void *here;
   if (!pst_mapped(node, dest, &here)) return pst_rma_memset(op | PST_OP_MEMSET, node, dest, val, nbytes);
@@ -73,72 +65,72 @@ static inline gasnet_handle_t pst_memset(unsigned op, gasnet_node_t node, void *
 
 /* Blocking: complete at the target (put, memset) or here (get) on return. The fence keeps a later
  * flag, written by whatever means, behind the data; on x86-64 it is for the compiler alone. */
-static inline void gasnet_put(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
+PST_INLINE void gasnet_put(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   pst_put(0, node, dest, src, nbytes);
   PST_RELEASE_FENCE();
 }
-static inline void gasnet_put_bulk(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
+PST_INLINE void gasnet_put_bulk(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   pst_put(PST_OP_BULK, node, dest, src, nbytes);
   PST_RELEASE_FENCE();
 }
-static inline void gasnet_get(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
+PST_INLINE void gasnet_get(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
 {
   pst_get(0, dest, node, src, nbytes);
   PST_ACQUIRE_FENCE();
 }
-static inline void gasnet_get_bulk(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
+PST_INLINE void gasnet_get_bulk(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
 {
   pst_get(PST_OP_BULK, dest, node, src, nbytes);
   PST_ACQUIRE_FENCE();
 }
-static inline void gasnet_memset(gasnet_node_t node, void *dest, int val, size_t nbytes)
+PST_INLINE void gasnet_memset(gasnet_node_t node, void *dest, int val, size_t nbytes)
 {
   pst_memset(0, node, dest, val, nbytes);
   PST_RELEASE_FENCE();
 }
 
 /* Explicit handle: complete after a successful sync of what they return, by the same thread. */
-static inline gasnet_handle_t gasnet_put_nb(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
+PST_INLINE gasnet_handle_t gasnet_put_nb(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   return pst_put(PST_OP_NB, node, dest, src, nbytes);
 }
-static inline gasnet_handle_t gasnet_put_nb_bulk(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
+PST_INLINE gasnet_handle_t gasnet_put_nb_bulk(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   return pst_put(PST_OP_NB | PST_OP_BULK, node, dest, src, nbytes);
 }
-static inline gasnet_handle_t gasnet_get_nb(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
+PST_INLINE gasnet_handle_t gasnet_get_nb(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
 {
   return pst_get(PST_OP_NB, dest, node, src, nbytes);
 }
-static inline gasnet_handle_t gasnet_get_nb_bulk(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
+PST_INLINE gasnet_handle_t gasnet_get_nb_bulk(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
 {
   return pst_get(PST_OP_NB | PST_OP_BULK, dest, node, src, nbytes);
 }
-static inline gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *dest, int val, size_t nbytes)
+PST_INLINE gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *dest, int val, size_t nbytes)
 {
   return pst_memset(PST_OP_NB, node, dest, val, nbytes);
 }
 
 /* Implicit handle: complete after a sync of the thread's implicit operations, or of their access region. */
-static inline void gasnet_put_nbi(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
+PST_INLINE void gasnet_put_nbi(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   pst_put(PST_OP_NBI, node, dest, src, nbytes);
 }
-static inline void gasnet_put_nbi_bulk(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
+PST_INLINE void gasnet_put_nbi_bulk(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   pst_put(PST_OP_NBI | PST_OP_BULK, node, dest, src, nbytes);
 }
-static inline void gasnet_get_nbi(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
+PST_INLINE void gasnet_get_nbi(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
 {
   pst_get(PST_OP_NBI, dest, node, src, nbytes);
 }
-static inline void gasnet_get_nbi_bulk(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
+PST_INLINE void gasnet_get_nbi_bulk(void *dest, gasnet_node_t node, const void *src, size_t nbytes)
 {
   pst_get(PST_OP_NBI | PST_OP_BULK, dest, node, src, nbytes);
 }
-static inline void gasnet_memset_nbi(gasnet_node_t node, void *dest, int val, size_t nbytes)
+PST_INLINE void gasnet_memset_nbi(gasnet_node_t node, void *dest, int val, size_t nbytes)
 {
   pst_memset(PST_OP_NBI, node, dest, val, nbytes);
 }

@@ -8,7 +8,7 @@ extern "C" {
 void pst_sync_wait(gasnet_handle_t handle);
 
 /* Returns when the operation is complete; the handle is dead then. */
-static inline void gasnet_wait_syncnb(gasnet_handle_t handle)
+PST_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle)
 {
   if (handle != GASNET_INVALID_HANDLE) pst_sync_wait(handle);
   PST_SYNC_FENCE();

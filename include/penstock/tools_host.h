@@ -7,6 +7,16 @@ PST_BEGIN_C
 int gasnett_cpu_count(void);           /* processors on line; at least 1 */
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal); /* bytes of memory; 0 when unknown */
 const char *gasnett_gethostname(void); /* the library owns it */
+const char *gasnett_exe_name(void);    /* the path of the running program; the library owns it */
+
+/* The release whose interface the library offers: MAJOR * 1000000 + MINOR * 1000 + PATCH, and
+ * "MAJOR.MINOR.PATCH". */
+unsigned gasnett_release_version(void);
+const char *gasnett_release_version_str(void);
+
+/* Sleeps for so many nanoseconds at least, signals or not. 0, or an errno value. */
+int gasnett_nsleep(uint64_t nanoseconds);
+
 /* Binds the process to one of the processors that it may use: the rank-th, modulo their number. */
 void gasnett_set_affinity(int rank);
 void gasnett_sched_yield(void);
@@ -21,6 +31,7 @@ void gasnett_close_streams(void); /* flushes and closes stdin, stdout and stderr
 
 /* A message as printf's, then the diagnosis that the environment asks for, then abort(). */
 void gasnett_fatalerror(const char *format, ...) __attribute__((noreturn, cold)) PST_PRINTF(1, 2);
+#define gasnett_fatalerror_nopos gasnett_fatalerror
 /* Ends this process at once, without exit handlers or flushing. */
 void gasnett_killmyprocess(int exitcode) __attribute__((noreturn));
 

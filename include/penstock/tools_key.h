@@ -2,7 +2,7 @@
  * DEFINE stands at file scope in one source file, DECLARE in those that share the key. */
 #ifndef PENSTOCK_TOOLS_KEY_H
 #define PENSTOCK_TOOLS_KEY_H
-#include "penstock/platform.h"
+#include "penstock/internals.h"
 
 #define PST_THREADKEY(key) PST_CONCAT(gasnett_threadkey_of_, key)
 #if defined(__cplusplus)
@@ -15,7 +15,7 @@
 #endif
 
 /* No initialisation is needed: init is there for clients that do it, and noinit is the same as without. */
-#define gasnett_threadkey_init(key) ((void)&PST_THREADKEY(key))
+#define gasnett_threadkey_init(key) _gasneti_threadkey_init(&PST_THREADKEY(key))
 #define gasnett_threadkey_get(key) ((void *)PST_THREADKEY(key))
 #define gasnett_threadkey_set(key, value) ((void)(PST_THREADKEY(key) = (void *)(value)))
 #define gasnett_threadkey_get_noinit(key) gasnett_threadkey_get(key)

@@ -23,10 +23,24 @@ void pst_trace_printf(char letter, const char *fmt, ...) PST_PRINTF(2, 3);
   do { if (PST_UNLIKELY(__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED) & (1u << ('H' - 'A')))) pst_trace_printf('H', __VA_ARGS__); } while (0)
 #define GASNETT_TRACE_PRINTF_FORCE(...) \
   do { if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_trace_printf('H', __VA_ARGS__); } while (0)
+
+/* A line among the statistics; force: whatever GASNET_STATSMASK is. */
+void pst_stats_printf(int force, const char *fmt, ...) PST_PRINTF(2, 3);
+/* Writes the counts so far to the statistics; reset: counts again from zero. */
+void pst_stats_dump(int reset);
+#define GASNETT_STATS_PRINTF(...) \
+  do { if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_stats_printf(0, __VA_ARGS__); } while (0)
+#define GASNETT_STATS_PRINTF_FORCE(...) \
+  do { if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_stats_printf(1, __VA_ARGS__); } while (0)
+#define GASNETT_STATS_DUMP(reset) \
+  do { if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_stats_dump(reset); } while (0)
 #else
 #define GASNETT_TRACE_ENABLED 0
 #define GASNETT_TRACE_PRINTF(...) ((void)0)
 #define GASNETT_TRACE_PRINTF_FORCE(...) ((void)0)
+#define GASNETT_STATS_PRINTF(...) ((void)0)
+#define GASNETT_STATS_PRINTF_FORCE(...) ((void)0)
+#define GASNETT_STATS_DUMP(reset) ((void)(reset))
 #endif
 
 /* The masks are GASNET_TRACEMASK and GASNET_STATSMASK for the life of the job: reading gives "", setting does nothing. */

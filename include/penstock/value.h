@@ -15,7 +15,7 @@ gasnet_register_value_t pst_value_get(gasnet_node_t node, void *src, size_t nbyt
 #define PST_VALUE_BYTES(v, nbytes) ((char *)&(v))
 #endif
 
-static inline void pst_value_store(void *dst, gasnet_register_value_t value, size_t nbytes)
+PST_INLINE void pst_value_store(void *dst, gasnet_register_value_t value, size_t nbytes)
 {
   switch (nbytes) {
   case 1: { const uint8_t v = (uint8_t)value; __builtin_memcpy(dst, &v, 1); break; }
@@ -26,7 +26,7 @@ static inline void pst_value_store(void *dst, gasnet_register_value_t value, siz
   }
 }
 
-static inline gasnet_register_value_t pst_value_load(const void *src, size_t nbytes)
+PST_INLINE gasnet_register_value_t pst_value_load(const void *src, size_t nbytes)
 {
   gasnet_register_value_t value = 0;
   switch (nbytes) {
@@ -38,7 +38,7 @@ static inline gasnet_register_value_t pst_value_load(const void *src, size_t nby
   }
 }
 
-static inline gasnet_handle_t pst_put_value(unsigned op, gasnet_node_t node, void *dest, gasnet_register_value_t value,
+PST_INLINE gasnet_handle_t pst_put_value(unsigned op, gasnet_node_t node, void *dest, gasnet_register_value_t value,
                                             size_t nbytes)
 {
   void *here;
@@ -47,23 +47,23 @@ static inline gasnet_handle_t pst_put_value(unsigned op, gasnet_node_t node, voi
   return GASNET_INVALID_HANDLE;
 }
 
-static inline void gasnet_put_val(gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
+PST_INLINE void gasnet_put_val(gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
 {
   pst_put_value(0, node, dest, value, nbytes);
   PST_RELEASE_FENCE();
 }
-static inline gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *dest, gasnet_register_value_t value,
+PST_INLINE gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *dest, gasnet_register_value_t value,
                                                 size_t nbytes)
 {
   return pst_put_value(PST_OP_NB, node, dest, value, nbytes);
 }
-static inline void gasnet_put_nbi_val(gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
+PST_INLINE void gasnet_put_nbi_val(gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
 {
   pst_put_value(PST_OP_NBI, node, dest, value, nbytes);
 }
 
 /* The bytes at src, zero-extended. */
-static inline gasnet_register_value_t gasnet_get_val(gasnet_node_t node, void *src, size_t nbytes)
+PST_INLINE gasnet_register_value_t gasnet_get_val(gasnet_node_t node, void *src, size_t nbytes)
 {
   void *here;
   gasnet_register_value_t value;

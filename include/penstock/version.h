@@ -19,8 +19,14 @@
 #define PST_DEBUG_STR "nodebug"
 #endif
 
-/* One library serves every conduit, chosen when the job starts; a make fragment made for one conduit
- * defines GASNET_CONDUIT_<NAME> and GASNET_CONDUIT_NAME, and then the names below follow it. */
+/* One library serves every conduit, chosen when the job starts. A client may be built for one by its directory,
+ * -I PREFIX/include/smp-conduit: the file there defines GASNET_CONDUIT_<NAME> and GASNET_CONDUIT_NAME, and the names
+ * below follow it. */
+#if defined(__has_include)
+#if __has_include(<gasnet_core.h>)
+#include <gasnet_core.h>
+#endif
+#endif
 #ifndef GASNET_CONDUIT_NAME
 #define GASNET_CONDUIT_NAME PENSTOCK
 #endif

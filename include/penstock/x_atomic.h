@@ -24,7 +24,7 @@ uint64_t pst_atomic(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node,
 void pst_atomic_nbi(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node, void *addr, uint64_t operand);
 
 /* Where the word lies in this process, or NULL. */
-static inline void *pst_atomic_here(const ptrdiff_t *map, gasnet_node_t node, void *addr)
+PST_INLINE void *pst_atomic_here(const ptrdiff_t *map, gasnet_node_t node, void *addr)
 {
 #if defined(GASNET_DEBUG)
   (void)map, (void)node, (void)addr; /* the library looks at everything, before it is used */
@@ -36,7 +36,7 @@ static inline void *pst_atomic_here(const ptrdiff_t *map, gasnet_node_t node, vo
 
 /* The operations by this processor, for each width the same. */
 #define PST_ATOMIC_CPU(name, type) \
-  static inline type name(gasnetx_atomic_op_t op, type *word, type operand, type expected) \
+  PST_INLINE type name(gasnetx_atomic_op_t op, type *word, type operand, type expected) \
   { \
     switch (op) { \
     case GASNETX_GET: break; \
@@ -60,17 +60,17 @@ PST_ATOMIC_CPU(pst_atomic_cpu64, uint64_t)
  * they are not, whose values may be lost or be half there meanwhile. Ordinary loads see whole values. Not in handlers.
  *
  * Returns what was there before: the operation is complete. GET ignores operand and expected, all but CSWAP ignore expected. */
-static inline uint16_t gasnetx_atomic16(gasnetx_atomic_op_t op, gasnet_node_t node, uint16_t *addr, uint16_t operand, uint16_t expected)
+PST_INLINE uint16_t gasnetx_atomic16(gasnetx_atomic_op_t op, gasnet_node_t node, uint16_t *addr, uint16_t operand, uint16_t expected)
 {
   uint16_t *here = (uint16_t *)pst_atomic_here(pst_map, node, addr);
   return here ? pst_atomic_cpu16(op, here, operand, expected) : (uint16_t)pst_atomic(op, 2, node, addr, operand, expected);
 }
-static inline uint32_t gasnetx_atomic32(gasnetx_atomic_op_t op, gasnet_node_t node, uint32_t *addr, uint32_t operand, uint32_t expected)
+PST_INLINE uint32_t gasnetx_atomic32(gasnetx_atomic_op_t op, gasnet_node_t node, uint32_t *addr, uint32_t operand, uint32_t expected)
 {
   uint32_t *here = (uint32_t *)pst_atomic_here(pst_atomic_map, node, addr);
   return here ? pst_atomic_cpu32(op, here, operand, expected) : (uint32_t)pst_atomic(op, 4, node, addr, operand, expected);
 }
-static inline uint64_t gasnetx_atomic64(gasnetx_atomic_op_t op, gasnet_node_t node, uint64_t *addr, uint64_t operand, uint64_t expected)
+PST_INLINE uint64_t gasnetx_atomic64(gasnetx_atomic_op_t op, gasnet_node_t node, uint64_t *addr, uint64_t operand, uint64_t expected)
 {
   uint64_t *here = (uint64_t *)pst_atomic_here(pst_atomic_map, node, addr);
   return here ? pst_atomic_cpu64(op, here, operand, expected) : pst_atomic(op, 8, node, addr, operand, expected);
@@ -78,19 +78,19 @@ static inline uint64_t gasnetx_atomic64(gasnetx_atomic_op_t op, gasnet_node_t no
 
 /* The same without an answer, for SET, ADD, AND, OR and XOR: an implicit put, complete after the next gasnet_wait_syncnbi_puts or the
  * end of its access region. Several that are under way at once are carried out in any order. */
-static inline void gasnetx_atomic16_nbi(gasnetx_atomic_op_t op, gasnet_node_t node, uint16_t *addr, uint16_t operand)
+PST_INLINE void gasnetx_atomic16_nbi(gasnetx_atomic_op_t op, gasnet_node_t node, uint16_t *addr, uint16_t operand)
 {
   uint16_t *here = (uint16_t *)pst_atomic_here(pst_map, node, addr);
   if (here) pst_atomic_cpu16(op, here, operand, 0);
   else pst_atomic_nbi(op, 2, node, addr, operand);
 }
-static inline void gasnetx_atomic32_nbi(gasnetx_atomic_op_t op, gasnet_node_t node, uint32_t *addr, uint32_t operand)
+PST_INLINE void gasnetx_atomic32_nbi(gasnetx_atomic_op_t op, gasnet_node_t node, uint32_t *addr, uint32_t operand)
 {
   uint32_t *here = (uint32_t *)pst_atomic_here(pst_atomic_map, node, addr);
   if (here) pst_atomic_cpu32(op, here, operand, 0);
   else pst_atomic_nbi(op, 4, node, addr, operand);
 }
-static inline void gasnetx_atomic64_nbi(gasnetx_atomic_op_t op, gasnet_node_t node, uint64_t *addr, uint64_t operand)
+PST_INLINE void gasnetx_atomic64_nbi(gasnetx_atomic_op_t op, gasnet_node_t node, uint64_t *addr, uint64_t operand)
 {
   uint64_t *here = (uint64_t *)pst_atomic_here(pst_atomic_map, node, addr);
   if (here) pst_atomic_cpu64(op, here, operand, 0);

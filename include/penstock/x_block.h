@@ -7,56 +7,56 @@
 extern "C" {
 #endif
 
-static inline void gasnetx_puts_2d_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, void *src, size_t srcpitch,
+PST_INLINE void gasnetx_puts_2d_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, void *src, size_t srcpitch,
                                         size_t width, size_t height)
 {
   const size_t dststrides[] = { dstpitch }, srcstrides[] = { srcpitch }, count[] = { width, height };
   gasnet_puts_bulk(dstnode, dst, dststrides, src, srcstrides, count, 1);
 }
 
-static inline gasnet_handle_t gasnetx_puts_2d_nb_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, void *src,
+PST_INLINE gasnet_handle_t gasnetx_puts_2d_nb_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, void *src,
                                                       size_t srcpitch, size_t width, size_t height)
 {
   const size_t dststrides[] = { dstpitch }, srcstrides[] = { srcpitch }, count[] = { width, height };
   return gasnet_puts_nb_bulk(dstnode, dst, dststrides, src, srcstrides, count, 1);
 }
 
-static inline void gasnetx_puts_2d_nbi_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, void *src, size_t srcpitch,
+PST_INLINE void gasnetx_puts_2d_nbi_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, void *src, size_t srcpitch,
                                             size_t width, size_t height)
 {
   const size_t dststrides[] = { dstpitch }, srcstrides[] = { srcpitch }, count[] = { width, height };
   gasnet_puts_nbi_bulk(dstnode, dst, dststrides, src, srcstrides, count, 1);
 }
 
-static inline void gasnetx_gets_2d_bulk(void *dst, size_t dstpitch, gasnet_node_t srcnode, void *src, size_t srcpitch,
+PST_INLINE void gasnetx_gets_2d_bulk(void *dst, size_t dstpitch, gasnet_node_t srcnode, void *src, size_t srcpitch,
                                         size_t width, size_t height)
 {
   const size_t dststrides[] = { dstpitch }, srcstrides[] = { srcpitch }, count[] = { width, height };
   gasnet_gets_bulk(dst, dststrides, srcnode, src, srcstrides, count, 1);
 }
 
-static inline gasnet_handle_t gasnetx_gets_2d_nb_bulk(void *dst, size_t dstpitch, gasnet_node_t srcnode, void *src,
+PST_INLINE gasnet_handle_t gasnetx_gets_2d_nb_bulk(void *dst, size_t dstpitch, gasnet_node_t srcnode, void *src,
                                                       size_t srcpitch, size_t width, size_t height)
 {
   const size_t dststrides[] = { dstpitch }, srcstrides[] = { srcpitch }, count[] = { width, height };
   return gasnet_gets_nb_bulk(dst, dststrides, srcnode, src, srcstrides, count, 1);
 }
 
-static inline void gasnetx_gets_2d_nbi_bulk(void *dst, size_t dstpitch, gasnet_node_t srcnode, void *src, size_t srcpitch,
+PST_INLINE void gasnetx_gets_2d_nbi_bulk(void *dst, size_t dstpitch, gasnet_node_t srcnode, void *src, size_t srcpitch,
                                             size_t width, size_t height)
 {
   const size_t dststrides[] = { dstpitch }, srcstrides[] = { srcpitch }, count[] = { width, height };
   gasnet_gets_nbi_bulk(dst, dststrides, srcnode, src, srcstrides, count, 1);
 }
 
-static inline void gasnetx_puts_3d_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, size_t dstplane, void *src,
+PST_INLINE void gasnetx_puts_3d_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, size_t dstplane, void *src,
                                         size_t srcpitch, size_t srcplane, size_t width, size_t height, size_t depth)
 {
   const size_t dststrides[] = { dstpitch, dstplane }, srcstrides[] = { srcpitch, srcplane }, count[] = { width, height, depth };
   gasnet_puts_bulk(dstnode, dst, dststrides, src, srcstrides, count, 2);
 }
 
-static inline gasnet_handle_t gasnetx_puts_3d_nb_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, size_t dstplane,
+PST_INLINE gasnet_handle_t gasnetx_puts_3d_nb_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, size_t dstplane,
                                                       void *src, size_t srcpitch, size_t srcplane, size_t width,
                                                       size_t height, size_t depth)
 {
@@ -64,21 +64,21 @@ static inline gasnet_handle_t gasnetx_puts_3d_nb_bulk(gasnet_node_t dstnode, voi
   return gasnet_puts_nb_bulk(dstnode, dst, dststrides, src, srcstrides, count, 2);
 }
 
-static inline void gasnetx_puts_3d_nbi_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, size_t dstplane, void *src,
+PST_INLINE void gasnetx_puts_3d_nbi_bulk(gasnet_node_t dstnode, void *dst, size_t dstpitch, size_t dstplane, void *src,
                                             size_t srcpitch, size_t srcplane, size_t width, size_t height, size_t depth)
 {
   const size_t dststrides[] = { dstpitch, dstplane }, srcstrides[] = { srcpitch, srcplane }, count[] = { width, height, depth };
   gasnet_puts_nbi_bulk(dstnode, dst, dststrides, src, srcstrides, count, 2);
 }
 
-static inline void gasnetx_gets_3d_bulk(void *dst, size_t dstpitch, size_t dstplane, gasnet_node_t srcnode, void *src,
+PST_INLINE void gasnetx_gets_3d_bulk(void *dst, size_t dstpitch, size_t dstplane, gasnet_node_t srcnode, void *src,
                                         size_t srcpitch, size_t srcplane, size_t width, size_t height, size_t depth)
 {
   const size_t dststrides[] = { dstpitch, dstplane }, srcstrides[] = { srcpitch, srcplane }, count[] = { width, height, depth };
   gasnet_gets_bulk(dst, dststrides, srcnode, src, srcstrides, count, 2);
 }
 
-static inline gasnet_handle_t gasnetx_gets_3d_nb_bulk(void *dst, size_t dstpitch, size_t dstplane, gasnet_node_t srcnode,
+PST_INLINE gasnet_handle_t gasnetx_gets_3d_nb_bulk(void *dst, size_t dstpitch, size_t dstplane, gasnet_node_t srcnode,
                                                       void *src, size_t srcpitch, size_t srcplane, size_t width,
                                                       size_t height, size_t depth)
 {
@@ -86,7 +86,7 @@ static inline gasnet_handle_t gasnetx_gets_3d_nb_bulk(void *dst, size_t dstpitch
   return gasnet_gets_nb_bulk(dst, dststrides, srcnode, src, srcstrides, count, 2);
 }
 
-static inline void gasnetx_gets_3d_nbi_bulk(void *dst, size_t dstpitch, size_t dstplane, gasnet_node_t srcnode, void *src,
+PST_INLINE void gasnetx_gets_3d_nbi_bulk(void *dst, size_t dstpitch, size_t dstplane, gasnet_node_t srcnode, void *src,
                                             size_t srcpitch, size_t srcplane, size_t width, size_t height, size_t depth)
 {
   const size_t dststrides[] = { dstpitch, dstplane }, srcstrides[] = { srcpitch, srcplane }, count[] = { width, height, depth };

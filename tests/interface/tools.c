@@ -188,7 +188,10 @@ uint64_t use_host(const char *p, size_t n)
   gasnett_flush_streams(); gasnett_backtrace_init("prog"); gasnett_print_backtrace(2); gasnett_print_backtrace_ifenabled(2);
   gasnett_freezeForDebuggerNow(&frozen, "frozen"); gasnett_freezeForDebuggerErr();
   puts(gasnett_gethostname()); puts(gasnett_current_loc); puts(gasnett_performance_warning_str());
+  puts(gasnett_exe_name()); puts(gasnett_release_version_str()); puts(gasneti_gethostname());
   if (n == 3) gasnett_fatalerror("%d", 3);
+  if (n == 6) gasnett_fatalerror_nopos("%d", gasnett_nsleep(1) + (int)gasnett_release_version());
+  GASNETT_UNUSED_ARGS3(p, n, copy);
   if (n == 4) gasnett_killmyprocess(1);
   if (n == 5) gasnett_close_streams();
   return gasnett_getPhysMemSz(0) + gasnett_checksum(p, n) + (uint64_t)gasnett_cpu_count() + (uint64_t)gasnett_isLittleEndian() +
@@ -209,6 +212,9 @@ void use_trace(void)
   GASNETT_TRACE_UNFREEZESOURCELINE();
   if (GASNETT_TRACE_ENABLED) GASNETT_TRACE_PRINTF("%d", 1);
   GASNETT_TRACE_PRINTF_FORCE("%s", "x");
+  GASNETT_STATS_PRINTF("%d", 1);
+  GASNETT_STATS_PRINTF_FORCE("%s", "x");
+  GASNETT_STATS_DUMP(0);
   GASNETT_TRACE_SETMASK(GASNETT_TRACE_GETMASK());
   GASNETT_TRACE_SET_TRACELOCAL(GASNETT_TRACE_GET_TRACELOCAL());
   GASNETT_STATS_INIT(use_trace);

@@ -241,6 +241,8 @@ int main(int argc, char **argv)
   CHECK(gasnet_AMMaxArgs() >= 16, "AMMaxArgs is %zu", gasnet_AMMaxArgs());
   CHECK(gasnet_AMMaxMedium() >= PAYLOAD, "AMMaxMedium is %zu", gasnet_AMMaxMedium());
   CHECK(gasnet_AMMaxLongRequest() >= PAYLOAD && gasnet_AMMaxLongReply() >= PAYLOAD, "AMMaxLong is too small");
+  CHECK(gasnet_AMMaxMedium() <= INT_MAX && gasnet_AMMaxLongRequest() <= INT_MAX && gasnet_AMMaxLongReply() <= INT_MAX,
+        "AMMax... do not fit an int");
   test_barrier();
   /* All cases to a few partners, and at large jobs a part of them to everybody. */
   for (gasnet_node_t r = 0; r < test.nodes; r++) {

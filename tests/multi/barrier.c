@@ -1,14 +1,24 @@
 /* Split-phase barriers: matching and mismatching names, what they order, work between the phases, messages served
- * while waiting. */
+ * while waiting and on return. */
 #include "common.h"
 
 #define ANON GASNET_BARRIERFLAG_ANONYMOUS
 #define MISMATCH GASNET_BARRIERFLAG_MISMATCH
-enum { H_PING = 128, H_PONG };
+enum { H_PING = 128, H_PONG, H_ROUND };
 static volatile unsigned pings, pongs;
 
 static void ping(gasnet_token_t t) { pings++; REQUIRE_OK(gasnet_AMReplyShort0(t, H_PONG)); }
 static void pong(gasnet_token_t t) { (void)t; pongs++; }
+
+/* Messages of each node by the parity of their round: a node that has passed a barrier may send the next
+ * round's before this one has counted, but not those of the round after. */
+static volatile unsigned *came[2];
+static void round_message(gasnet_token_t t, gasnet_handlerarg_t round)
+{
+  gasnet_node_t from;
+  REQUIRE_OK(gasnet_AMGetMsgSource(t, &from));
+  came[round & 1][from]++;
+}
 
 static int try_until_ready(int id, int flags)
 {
@@ -71,17 +81,47 @@ static void test_mismatch(int how)
   }
 }
 
-/* A wait that disagrees with its notify is told so, at least where it happened, and the next barrier works. */
-static void test_wait_disagrees(void)
+/* What a node may say at one end of a barrier. */
+struct word { int id, flags; };
+static const struct word words[] = {
+  { 6, 0 }, { -6, 0 }, { 7, ANON }, { 8, MISMATCH }, { 9, GASNET_BARRIERFLAG_UNNAMED }, { 6, ANON | MISMATCH },
+};
+enum { WAIT_WORDS = sizeof words / sizeof *words }; /* the first four go to the notifies */
+
+/* The rule itself: a mismatch anywhere fails; then an anonymous wait, or no name among the notifies, agrees
+ * with all; then the wait's id has to be the one name. */
+static int expected(const struct word *notified, struct word wait)
 {
-  for (int how = 0; how < 2; how++) {
-    int odd = test.me == test.nodes / 2;
-    gasnet_barrier_notify(10, 0);
-    int rc = how ? try_until_ready(odd ? 11 : 10, 0) : gasnet_barrier_wait(odd ? 11 : 10, 0);
-    if (odd) CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "wait for 11 after notify of 10: %s", gasnet_ErrorName(rc));
-    else CHECK(rc == GASNET_OK || rc == GASNET_ERR_BARRIER_MISMATCH, "wait returned %d", rc);
-    test_barrier();
+  const struct word *name = NULL;
+  if (wait.flags & MISMATCH) return GASNET_ERR_BARRIER_MISMATCH;
+  for (gasnet_node_t i = 0; i < test.nodes; i++) {
+    if (notified[i].flags & MISMATCH) return GASNET_ERR_BARRIER_MISMATCH;
+    if (notified[i].flags & ANON) continue;
+    if (name && name->id != notified[i].id) return GASNET_ERR_BARRIER_MISMATCH;
+    name = &notified[i];
   }
+  return !name || wait.flags & ANON || wait.id == name->id ? GASNET_OK : GASNET_ERR_BARRIER_MISMATCH;
+}
+
+/* Each word at the notify of each of up to four nodes, the others being anonymous, with each at each node's
+ * wait. */
+static void test_all_combinations(void)
+{
+  const gasnet_node_t speakers = test.nodes < 4 ? test.nodes : 4;
+  struct word *notified = (struct word *)calloc(test.nodes, sizeof *notified);
+  REQUIRE(notified, "no memory for %u words", (unsigned)test.nodes);
+  for (unsigned k = 0; k < 1u << 2 * speakers; k++) {
+    for (gasnet_node_t i = 0; i < test.nodes; i++) notified[i] = words[i < speakers ? k >> 2 * i & 3 : 2];
+    for (unsigned turn = 0; turn < WAIT_WORDS; turn++) {
+      const struct word wait = words[(turn + test.me) % WAIT_WORDS];
+      gasnet_barrier_notify(notified[test.me].id, notified[test.me].flags);
+      int rc = (k + turn) & 1 ? try_until_ready(wait.id, wait.flags) : gasnet_barrier_wait(wait.id, wait.flags);
+      CHECK(rc == expected(notified, wait), "notifies of combination %u, wait with id %d and flags %d: %s", k, wait.id, wait.flags,
+            gasnet_ErrorName(rc));
+    }
+  }
+  free(notified);
+  test_barrier();
 }
 
 /* Nobody leaves before all have come: every node's count, read after the barrier, is at least the round's. */
@@ -133,10 +173,51 @@ static void test_served_while_waiting(int how)
   CHECK(barrier_as(how, 99, 0) == GASNET_OK, "barrier while messages are served");
 }
 
+/* Messages between these two go through shared memory: all that was sent before the sender came to the
+ * barrier has arrived when the barrier is released. What a network has on its way may come later. */
+static int shares_memory(const gasnet_nodeinfo_t *info, gasnet_node_t peer)
+{
+  const char *conduit = gasnet_getenv("GASNET_CONDUIT");
+  if (info[peer].supernode == info[test.me].supernode) return 1;
+  for (gasnet_node_t i = 0; i < test.nodes; i++)
+    if (info[i].host != info[0].host) return 0;
+  return !conduit || !strcmp(conduit, "smp") || !strcmp(conduit, "auto");
+}
+
+/* One message to each peer, then a barrier: its return has served what had arrived. Fewer rounds where some
+ * go by a network. */
+static void test_served_on_return(size_t rounds)
+{
+  unsigned missing = 0, late = 0;
+  gasnet_nodeinfo_t *info = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info);
+  REQUIRE_OK(gasnet_getNodeInfo(info, (int)test.nodes));
+  for (gasnet_node_t i = 0; i < test.nodes; i++)
+    if (!shares_memory(info, i) && rounds > 300) rounds = 300;
+  for (unsigned k = 0; k < rounds; k++) {
+    volatile unsigned *from = came[k & 1];
+    for (gasnet_node_t r = 1; r < test.nodes; r++) REQUIRE_OK(gasnet_AMRequestShort1(peer_to(r), H_ROUND, (gasnet_handlerarg_t)k));
+    REQUIRE_OK(barrier_as((int)(k % 3), (int)k, 0));
+    for (gasnet_node_t i = 0; i < test.nodes; i++) {
+      if (i == test.me) continue;
+      if (from[i] == 0 && shares_memory(info, i)) missing++;
+      else if (from[i] == 0) late++;
+      GASNET_BLOCKUNTIL(from[i] != 0);
+      CHECK(from[i] == 1, "node %u has sent %u messages in round %u", (unsigned)i, from[i], k);
+      from[i] = 0;
+    }
+  }
+  CHECK(missing == 0, "%u messages sent through memory before their sender's barrier were not served when it returned", missing);
+  if (late) printf("barrier: node %u has seen %u messages come after the barrier, by the network\n", (unsigned)test.me, late);
+  free(info);
+  test_barrier();
+}
+
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_PING, (void (*)())ping }, { H_PONG, (void (*)())pong } };
-  test_start("barrier", &argc, &argv, table, 2, 4096);
+  gasnet_handlerentry_t table[] = { { H_PING, (void (*)())ping }, { H_PONG, (void (*)())pong },
+                                     { H_ROUND, (void (*)())round_message } };
+  test_start("barrier", &argc, &argv, table, 3, 4096);
+  for (int i = 0; i < 2; i++) came[i] = (volatile unsigned *)calloc(test.nodes, sizeof **came);
   memset(test.seg[test.me].addr, 0, 4096);
   test_barrier();
   for (int how = 0; how < 3; how++) {
@@ -144,8 +225,9 @@ int main(int argc, char **argv)
     test_mismatch(how);
     test_served_while_waiting(how);
   }
-  test_wait_disagrees();
+  test_all_combinations();
   test_order(test_scaled(test.nodes <= 8 ? 4000 : 400));
   test_split(test_scaled(test.nodes <= 8 ? 1000 : 100));
+  test_served_on_return(test_scaled(test.nodes <= 8 ? 3000 : 100));
   test_finish();
 }

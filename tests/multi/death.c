@@ -1,5 +1,5 @@
 /* One node of a busy job dies: death KIND PLACE SEED [TEXT...]
- *   KIND   kill (SIGKILL), abort, exit (exit(3)), gasnet_exit (gasnet_exit(7))
+ *   KIND   kill (SIGKILL), hangup (SIGHUP), abort, exit (exit(3)), gasnet_exit (gasnet_exit(7))
  *   PLACE  client (between any two operations, before attach too), handler, barrier (a timer's signal while the node does
  *          nothing but barriers)
  * Who dies and when follow from SEED. The victim writes "victim N at SECONDS" just before; the job never ends by itself.
@@ -34,6 +34,7 @@ static void die(void)
   int n = snprintf(text, sizeof text, "victim %u at %ld.%06ld\n", (unsigned)me, (long)t.tv_sec, (long)t.tv_usec);
   if (write(STDERR_FILENO, text, (size_t)n) < 0) _exit(98);
   if (strcmp(kind, "kill") == 0) raise(SIGKILL);
+  if (strcmp(kind, "hangup") == 0) raise(SIGHUP);
   if (strcmp(kind, "abort") == 0) abort();
   if (strcmp(kind, "exit") == 0) exit(3);
   gasnet_exit(7);

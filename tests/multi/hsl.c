@@ -1,8 +1,9 @@
 /* Handler-safe locks: what they protect stays whole between client code and handlers, and between threads; trylock
- * says the truth. */
+ * says the truth; and who holds one may wait for a condition. */
 #include "common.h"
+#include <gasnet_tools.h>
 
-enum { H_ADD = 128, H_ADD_TRY, H_DONE };
+enum { H_ADD = 128, H_ADD_TRY, H_DONE, H_TICKET };
 static gasnet_hsl_t fixed = GASNET_HSL_INITIALIZER, made;
 static struct { uint64_t a, b; char apart[256]; uint64_t c; } shared; /* a == b == c whenever no lock is held */
 static unsigned done;
@@ -87,15 +88,77 @@ static void trylock_of_held(int id)
     __atomic_store_n(&held_stage, 2, __ATOMIC_RELEASE);
   }
 }
+
+/* Threads that wait for a condition with the lock: handlers, in another thread's polls, take it meanwhile.
+ * Some tickets are told of by signal, the last by broadcast. */
+enum { WAITERS = 3, TICKETS = 3000 };
+static gasnett_cond_t changed = GASNETT_COND_INITIALIZER;
+static int tickets, issued, taken; /* under `fixed` */
+static uint64_t in_hand[2];        /* equal whenever nobody holds `fixed` */
+
+static void on_ticket(gasnet_token_t t)
+{
+  (void)t;
+  gasnet_hsl_lock(&fixed);
+  CHECK(in_hand[0] == in_hand[1], "a handler holds the lock while a thread that has waited does");
+  tickets++;
+  if (++issued == TICKETS) gasnett_cond_broadcast(&changed);
+  else gasnett_cond_signal(&changed);
+  gasnet_hsl_unlock(&fixed);
+}
+
+static void take_tickets(void)
+{
+  gasnet_hsl_lock(&fixed);
+  for (;;) {
+    while (!tickets && issued < TICKETS) gasnett_cond_wait(&changed, &fixed.lock);
+    if (!tickets) break;
+    *(volatile uint64_t *)&in_hand[0] = in_hand[0] + 1;
+    tickets--;
+    taken++;
+    *(volatile uint64_t *)&in_hand[1] = in_hand[1] + 1;
+  }
+  gasnet_hsl_unlock(&fixed);
+}
+
+static void wait_with_lock(int id)
+{
+  if (id) {
+    take_tickets();
+    return;
+  }
+  for (int i = 0; i < TICKETS; i++)
+    REQUIRE_OK(gasnet_AMRequestShort0((test.me + 1) % test.nodes, H_TICKET));
+  for (int all = 0; !all;) {
+    REQUIRE_OK(gasnet_AMPoll());
+    gasnet_hsl_lock(&fixed);
+    all = taken == TICKETS;
+    gasnet_hsl_unlock(&fixed);
+    test_yield();
+  }
+}
+
+static void test_condition(void)
+{
+  test_threads(1 + WAITERS, wait_with_lock);
+  CHECK(tickets == 0 && taken == TICKETS && in_hand[0] == TICKETS && in_hand[1] == TICKETS,
+        "%d tickets left, %d taken", tickets, taken);
+  CHECK(gasnet_hsl_trylock(&fixed) == GASNET_OK, "trylock after all have waited");
+  gasnet_hsl_unlock(&fixed);
+}
+#else
+static void on_ticket(gasnet_token_t t) { (void)t; }
 #endif
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_ADD, (void (*)())add }, { H_ADD_TRY, (void (*)())add_try }, { H_DONE, (void (*)())on_done } };
-  test_start("hsl", &argc, &argv, table, 3, GASNET_PAGESIZE);
+  gasnet_handlerentry_t table[] = { { H_ADD, (void (*)())add }, { H_ADD_TRY, (void (*)())add_try }, { H_DONE, (void (*)())on_done },
+                                     { H_TICKET, (void (*)())on_ticket } };
+  test_start("hsl", &argc, &argv, table, 4, GASNET_PAGESIZE);
   test_alone();
 #ifdef GASNET_PAR
   test_threads(2, trylock_of_held);
+  test_condition();
 #endif
   test_barrier();
   steps = test_scaled(test.nodes <= 8 ? 20000 : 1000) / 8 * 8 + 8;

@@ -173,6 +173,8 @@ static void other_thread(void) { shared_handle = outstanding(); test_threads(2, 
 static void wait_alone(void) { gasnet_barrier_wait(0, 0); }
 static void try_alone(void) { gasnet_barrier_try(0, 0); }
 static void two_notifies(void) { gasnet_barrier_notify(0, 0); gasnet_barrier_notify(0, 0); }
+static void barrier_in_barrier(void) { gasnet_barrier_notify(0, 0); gasnet_barrier(0, 0); }
+static void two_waits(void) { test_barrier(); gasnet_barrier_wait(0, 0); }
 
 /* ---- locks ---- */
 
@@ -180,6 +182,18 @@ static void unlock_unheld(void) { gasnet_hsl_unlock(&lock); }
 static void lock_twice(void) { gasnet_hsl_lock(&lock); gasnet_hsl_lock(&lock); }
 static void trylock_held(void) { gasnet_hsl_lock(&lock); gasnet_hsl_trylock(&lock); }
 static void destroy_held(void) { gasnet_hsl_lock(&lock); gasnet_hsl_destroy(&lock); }
+static void unlock_out_of_order(void)
+{
+  static gasnet_hsl_t inner = GASNET_HSL_INITIALIZER;
+  gasnet_hsl_lock(&lock);
+  gasnet_hsl_lock(&inner);
+  gasnet_hsl_unlock(&lock);
+}
+static gasnet_hsl_t made;
+static void init_twice(void) { gasnet_hsl_init(&made); gasnet_hsl_init(&made); }
+static void init_static(void) { gasnet_hsl_init(&lock); }
+static void destroy_twice(void) { gasnet_hsl_init(&made); gasnet_hsl_destroy(&made); gasnet_hsl_destroy(&made); }
+static void destroy_static_twice(void) { gasnet_hsl_destroy(&lock); gasnet_hsl_destroy(&lock); }
 static void put_with_lock(void) { gasnet_hsl_lock(&lock); gasnet_put(other, test.seg[other].addr, data, 8); }
 static void barrier_with_lock(void)
 {
@@ -199,6 +213,24 @@ static void leave_with_lock_h(gasnet_token_t t) { (void)t; gasnet_hsl_lock(&lock
 static void leave_with_lock(void) { run_in_handler(leave_with_lock_h); }
 static void hold_twice(void) { gasnet_hold_interrupts(); gasnet_hold_interrupts(); }
 static void resume_alone(void) { gasnet_resume_interrupts(); }
+static void hold_with_lock(void)
+{
+  gasnet_hsl_lock(&lock);
+  gasnet_hold_interrupts(); /* has no effect: the resume has nothing to end */
+  gasnet_hsl_unlock(&lock);
+  gasnet_resume_interrupts();
+}
+static void poll_in_section(void) { gasnet_hold_interrupts(); gasnet_AMPoll(); }
+static void wait_in_section(void) { gasnet_hold_interrupts(); GASNET_BLOCKUNTIL(handled); }
+static void put_in_section(void) { gasnet_hold_interrupts(); gasnet_put(other, test.seg[other].addr, data, 8); }
+static void request_in_section(void) { gasnet_hold_interrupts(); gasnet_AMRequestShort0(other, H_REPLY); }
+static void sync_in_section(void) { gasnet_hold_interrupts(); gasnet_wait_syncnbi_all(); }
+static void barrier_in_section(void)
+{
+  gasnet_barrier_notify(0, 0);
+  gasnet_hold_interrupts();
+  gasnet_barrier_try(0, 0);
+}
 #ifdef GASNET_PAR
 static void unlock_elsewhere(int id)
 {
@@ -210,7 +242,8 @@ static void unlock_by_other(void) { gasnet_hsl_lock(&lock); test_threads(2, unlo
 static void before_attach(void) { gasnet_put(0, data, data, 8); }
 static void barrier_before_attach(void) { gasnet_barrier_notify(0, 0); }
 
-enum { DEBUG = 0, ALWAYS = 1, EARLY = 2 };
+/* TOGETHER: the others come to one barrier. OFI: that conduit checks it in all builds. */
+enum { DEBUG = 0, ALWAYS = 1, EARLY = 2, TOGETHER = 4, OFI = 8 };
 static const struct { const char *name; int kind; void (*run)(void); } cases[] = {
   { "reply-twice", DEBUG, reply_twice }, { "reply-in-reply", DEBUG, reply_in_reply },
   { "reply-outside", DEBUG, reply_outside }, { "request-in-handler", DEBUG, request_in_handler },
@@ -220,7 +253,7 @@ static const struct { const char *name; int kind; void (*run)(void); } cases[] =
   { "bad-index", DEBUG, bad_index }, { "unregistered", ALWAYS, unregistered }, { "am-bad-node", DEBUG, am_bad_node },
   { "medium-too-long", DEBUG, medium_too_long }, { "long-outside", DEBUG, long_outside },
   { "too-many-args", ALWAYS, too_many_args },
-  { "put-outside", DEBUG, put_outside }, { "put-before", DEBUG, put_before }, { "get-outside", DEBUG, get_outside },
+  { "put-outside", OFI, put_outside }, { "put-before", DEBUG, put_before }, { "get-outside", OFI, get_outside },
   { "memset-outside", DEBUG, memset_outside }, { "value-outside", DEBUG, value_outside },
   { "put-bad-node", DEBUG, put_bad_node }, { "get-bad-node", DEBUG, get_bad_node }, { "value-size", DEBUG, value_size },
   { "atomic-outside", DEBUG, atomic_outside }, { "atomic-unaligned", DEBUG, atomic_unaligned },
@@ -232,7 +265,14 @@ static const struct { const char *name; int kind; void (*run)(void); } cases[] =
   { "stale-handle", DEBUG, stale_handle }, { "stale-try", DEBUG, stale_try }, { "valget-twice", DEBUG, valget_twice },
   { "nested-region", DEBUG, nested_region }, { "end-region", DEBUG, end_region },
   { "sync-in-region", DEBUG, sync_in_region }, { "try-in-region", DEBUG, try_in_region },
-  { "wait-alone", DEBUG, wait_alone }, { "try-alone", DEBUG, try_alone }, { "two-notifies", DEBUG, two_notifies },
+  { "wait-alone", ALWAYS, wait_alone }, { "try-alone", ALWAYS, try_alone }, { "two-notifies", ALWAYS, two_notifies },
+  { "barrier-in-barrier", ALWAYS, barrier_in_barrier }, { "two-waits", ALWAYS | TOGETHER, two_waits },
+  { "unlock-out-of-order", DEBUG, unlock_out_of_order }, { "init-twice", DEBUG, init_twice }, { "init-static", DEBUG, init_static },
+  { "destroy-twice", DEBUG, destroy_twice }, { "destroy-static-twice", DEBUG, destroy_static_twice },
+  { "hold-with-lock", DEBUG, hold_with_lock }, { "poll-in-section", DEBUG, poll_in_section },
+  { "wait-in-section", DEBUG, wait_in_section }, { "put-in-section", DEBUG, put_in_section },
+  { "request-in-section", DEBUG, request_in_section }, { "sync-in-section", DEBUG, sync_in_section },
+  { "barrier-in-section", DEBUG, barrier_in_section },
   { "unlock-unheld", DEBUG, unlock_unheld }, { "lock-twice", DEBUG, lock_twice }, { "trylock-held", DEBUG, trylock_held },
   { "destroy-held", DEBUG, destroy_held }, { "put-with-lock", DEBUG, put_with_lock },
   { "barrier-with-lock", DEBUG, barrier_with_lock }, { "sync-with-lock", DEBUG, sync_with_lock },
@@ -251,10 +291,16 @@ static const int in_debug = 1;
 static const int in_debug = 0;
 #endif
 
+static int is_checked(int kind)
+{
+  const char *conduit = getenv("GASNET_CONDUIT");
+  return in_debug || kind & ALWAYS || (kind & OFI && conduit && strcmp(conduit, "ofi") == 0);
+}
+
 static void list_cases(void)
 {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    if (in_debug || cases[i].kind & ALWAYS) puts(cases[i].name);
+    if (is_checked(cases[i].kind)) puts(cases[i].name);
   exit(0);
 }
 
@@ -262,7 +308,7 @@ static void run_case(const char *name, int early)
 {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     if (strcmp(cases[i].name, name)) continue;
-    if (!in_debug && !(cases[i].kind & ALWAYS)) {
+    if (!is_checked(cases[i].kind)) {
       if (test.me == 0) fprintf(stderr, "skip: misuse %s: only builds with --enable-debug check it\n", name);
       gasnet_exit(77);
     }
@@ -273,6 +319,7 @@ static void run_case(const char *name, int early)
       gasnet_exit(1);
     }
     if (early) for (;;) pause();
+    if (cases[i].kind & TOGETHER) test_barrier();
     gasnet_set_waitmode(GASNET_WAIT_BLOCK);
     GASNET_BLOCKUNTIL(0); /* serves what node 0 asks, until the job ends */
   }
@@ -285,8 +332,53 @@ static void run_case(const char *name, int early)
 static void lock_h(gasnet_token_t t)
 {
   gasnet_hsl_lock(&lock);
+  gasnet_hold_interrupts();
+  gasnet_hold_interrupts();
+  gasnet_resume_interrupts();
   gasnet_hsl_unlock(&lock);
+  gasnet_resume_interrupts();
   gasnet_AMReplyMedium0(t, H_REPLY_MEDIUM, data, 0);
+}
+
+/* Memory is made a lock whatever is in it, and again after its end. */
+static void legal_locks(void)
+{
+  static const int fillings[] = { 0, 0x5a, 0xff };
+  gasnet_hsl_t l[2], copy;
+  for (int k = 0; k < 3; k++) {
+    memset(l, fillings[k], sizeof l);
+    for (int again = 0; again < 2; again++) {
+      gasnet_hsl_init(&l[0]);
+      l[1] = l[0]; /* what is copied over memory does not make a lock of it */
+      gasnet_hsl_init(&l[1]);
+      gasnet_hsl_lock(&l[1]);
+      gasnet_hsl_lock(&lock);
+      gasnet_hsl_unlock(&lock);
+      gasnet_hsl_lock(&l[0]);
+      gasnet_hsl_unlock(&l[0]);
+      gasnet_hsl_unlock(&l[1]);
+      gasnet_hsl_destroy(&l[1]);
+      gasnet_hsl_destroy(&l[0]);
+    }
+  }
+  copy = l[0];
+  gasnet_hsl_init(&copy);
+  gasnet_hsl_destroy(&copy);
+  gasnet_hsl_destroy(&lock);
+  gasnet_hsl_init(&lock);
+}
+
+/* Sections without interrupts do not nest, but begin and end inside a lock or a handler without effect. */
+static void legal_sections(void)
+{
+  gasnet_hold_interrupts();
+  gasnet_hsl_lock(&lock);
+  gasnet_resume_interrupts();
+  gasnet_hold_interrupts();
+  gasnet_hold_interrupts();
+  gasnet_hsl_unlock(&lock);
+  gasnet_resume_interrupts();
+  gasnet_AMPoll();
 }
 
 static void legal_neighbours(void)
@@ -306,10 +398,8 @@ static void legal_neighbours(void)
   gasnet_wait_syncnb(gasnet_get_nb_bulk(data, other, test.seg[other].addr, 8));
   gasnet_begin_nbi_accessregion();
   gasnet_wait_syncnb(gasnet_end_nbi_accessregion());
-  gasnet_hsl_lock(&lock);
-  gasnet_hsl_unlock(&lock);
-  gasnet_hold_interrupts();
-  gasnet_resume_interrupts();
+  legal_locks();
+  legal_sections();
   run_in_handler(lock_h);
   GASNET_BLOCKUNTIL(replied);
   gasnet_AMRequestLong0(other, H_REPLY_MEDIUM, data, 8, far_end - 8);

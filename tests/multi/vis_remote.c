@@ -61,14 +61,15 @@ static const struct mixture mixtures[] = {
 };
 enum { MIXTURES = sizeof mixtures / sizeof *mixtures };
 
-/* Disjoint pieces in a zone that add up to n bytes, in any order: how many. */
+/* Disjoint pieces in a zone that add up to n bytes: how many. In order and of one length, of any lengths in any order,
+ * or of one length in any order; the last of one length may be shorter. */
 static size_t make_pieces(struct bench *b, gasnet_memvec_t *list, unsigned char *base, size_t n, const struct mixture *m)
 {
-  const size_t pitch = rng_below(&b->r, 3);
+  const size_t kind = rng_below(&b->r, 3);
   size_t at = 0, count = 0, left = n, spare = ZONE - n;
   for (; left && count < MOST_PIECES - 1; count++) {
     size_t gap = rng_below(&b->r, m->gap + 1), len = 1 + rng_size(&b->r, m->most - 1);
-    if (pitch == 0) len = m->most;
+    if (kind != 1) len = m->most;
     if (len > left) len = left;
     if (gap > spare) gap = spare;
     list[count].addr = base + at + gap;
@@ -81,7 +82,7 @@ static size_t make_pieces(struct bench *b, gasnet_memvec_t *list, unsigned char 
     list[count].addr = base + at;
     list[count++].len = left;
   }
-  for (size_t i = count; pitch && i > 1; i--) {
+  for (size_t i = count; kind && i > 1; i--) {
     const size_t k = rng_below(&b->r, i);
     const gasnet_memvec_t swap = list[i - 1];
     list[i - 1] = list[k];

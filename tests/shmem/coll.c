@@ -103,7 +103,7 @@ struct work {
   enum kind kind;
   const struct reduction *reduction;
   struct set set;
-  int root;                /* broadcast: a PE */
+  int root, given;         /* broadcast: a PE, and how the call names it */
   size_t size, count;      /* of an element; elements that each PE gives, if all give the same */
   int in_place;
   uint64_t key;
@@ -139,7 +139,9 @@ static struct work random_work(struct rng *r, int slot)
     .memory = &memories[rng_below(r, 2)]};
   if (rng_below(r, 3) == 0) w.kind = REDUCTION;
   w.reduction = &reductions[rng_below(r, REDUCTIONS)];
-  w.root = member(&w.set, (int)rng_below(r, (uint64_t)w.set.size));
+  w.given = (int)rng_below(r, (uint64_t)w.set.size);
+  w.root = member(&w.set, w.given);
+  if (w.root >= w.set.size && rng_below(r, 4) == 0) w.given = w.root; /* no place in the set: taken as a PE's number */
   w.size = w.kind == REDUCTION ? w.reduction->size : rng_below(r, 2) ? 8 : 4;
   size_t most = (size_t)ROOM / 2 / w.size;
   if (w.kind == COLLECT || w.kind == FCOLLECT) most = ROOM / w.size / (size_t)w.set.size;
@@ -173,7 +175,7 @@ static void call(const struct work *w)
   switch (w->kind) {
   case REDUCTION: w->reduction->call(w->target, w->source, (int)n, s, w->pwrk, sync); break;
   case BROADCAST:
-    (w->size == 8 ? shmem_broadcast64 : shmem_broadcast32)(w->target, w->source, n, w->root, s->start, s->log, s->size, sync);
+    (w->size == 8 ? shmem_broadcast64 : shmem_broadcast32)(w->target, w->source, n, w->given, s->start, s->log, s->size, sync);
     break;
   case COLLECT: (w->size == 8 ? shmem_collect64 : shmem_collect32)(w->target, w->source, n, s->start, s->log, s->size, sync); break;
   case FCOLLECT: (w->size == 8 ? shmem_fcollect64 : shmem_fcollect32)(w->target, w->source, n, s->start, s->log, s->size, sync); break;

@@ -270,7 +270,7 @@ contains
     do root = 0, members - 1
       do k = 1, size(lengths)
         call prepare
-        call routine(target(1), source(1), lengths(k), member(root), first, stride, members, sync)
+        call routine(target(1), source(1), lengths(k), root, first, stride, members, sync)
         do i = -1, room
           wanted = -99
           if (i >= 1 .and. i <= lengths(k) .and. me /= member(root)) wanted = element(member(root), i)

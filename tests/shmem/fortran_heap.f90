@@ -27,7 +27,7 @@ program fortran_heap
   call shmem_info_get_version(major, minor)
   call must('INFO_GET_VERSION', major == SHMEM_MAJOR_VERSION .and. minor == SHMEM_MINOR_VERSION)
   call shmem_info_get_name(name)
-  call must('INFO_GET_NAME', name(1:8) == 'Penstock' .and. index(name, char(0)) == 0 .and. name(60:) == ' ')
+  call must('INFO_GET_NAME', name(1:8) == 'Penstock' .and. index(name, char(0)) == 0 .and. name(9:) == ' ')
   do i = 0, pes - 1
     call must('PE_ACCESSIBLE', shmem_pe_accessible(i) .eqv. .true.)
     call must('ADDR_ACCESSIBLE of a common block', shmem_addr_accessible(target, i))

@@ -1,6 +1,9 @@
 /* Calls of the OpenSHMEM library that break its rules, one a run: --case NAME. The job must end with one message that names the routine,
  * the PE and the values; tests/check_shmem_misuse.sh knows them. --list prints the names, --list-debug those that only SMA_DEBUG and
  * debug builds look at. */
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "common.h"
 
 static long word, lock, sync_words[_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_COLLECT_SYNC_SIZE], work[_SHMEM_REDUCE_MIN_WRKDATA_SIZE];
@@ -75,6 +78,23 @@ static void late_put(void)
   shmem_finalize();
   shmem_long_p(&word, 1, 1 - test.me);
 }
+
+/* Ends as the child does. */
+static void in_child(void (*call)(void))
+{
+  int status = 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    call();
+    _exit(99);
+  }
+  if (waitpid(child, &status, 0) == child) shmem_global_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 98);
+}
+static void put_next(void) { shmem_long_p(&word, 1, 1 - test.me); }
+static void allocate(void) { shmalloc(100); }
+static void forked_put(void) { in_child(put_next); }
+static void forked_alloc(void) { in_child(allocate); }
+static void forked_barrier(void) { in_child(shmem_barrier_all); }
 
 /* ---- the heap ---- */
 
@@ -153,6 +173,7 @@ static const struct misuse cases[] = {
   {"put-to-no-pe", put_to_no_pe, 0, 0, 0, 0}, {"iput-to-no-pe", iput_to_no_pe, 0, 0, 0, 0},
   {"get-from-no-pe", get_from_no_pe, 0, 0, 0, 0}, {"atomic-at-no-pe", atomic_at_no_pe, 0, 0, 0, 0}, {"early-put", early_put, 0, 1, 1, 0},
   {"early-barrier", early_barrier, 0, 1, 1, 0}, {"early-alloc", early_alloc, 0, 1, 1, 0}, {"early-lock", early_lock, 0, 1, 1, 0},
+  {"forked-put", forked_put, 0, 0, 0, 0}, {"forked-alloc", forked_alloc, 0, 0, 0, 0}, {"forked-barrier", forked_barrier, 0, 0, 0, 0},
   {"late-put", late_put, 0, 1, 0, 0}, {"bad-heap", nothing, 0, 1, 0, 0}, {"negative-heap", nothing, 0, 1, 0, 0},
   {"large-heap", nothing, 0, 1, 0, 0}, {"bad-heap-shmem", nothing, 0, 1, 0, 0}, {"other-size", other_size, 0, 1, 0, 1},
   {"other-free", other_free, 0, 1, 0, 1}, {"other-call", other_call, 0, 1, 0, 0}, {"double-free", double_free, 1, 1, 0, 1},

@@ -84,7 +84,7 @@ static void collectives(int pe)
   shmem_long_sum_to_all(&target, &source, 1, start, 0, size, work, syncs[1]);
   CHECK(target == want, "sum of PEs %d to %d: %ld, not %ld", start, start + size - 1, target, want);
   shmem_barrier(start, 0, size, syncs[2]);
-  shmem_broadcast64(&target, &source, 1, start, start, 0, size, syncs[3]);
+  shmem_broadcast64(&target, &source, 1, 0, start, 0, size, syncs[3]);
   CHECK(test.me == start || target == start, "broadcast from PE %d: %ld", start, target);
   shmem_barrier(start, 0, size, syncs[4]);
 }
@@ -121,7 +121,9 @@ int main(int argc, char **argv)
     fprintf(stderr, "skip: messages alone wait for a call of the library\n");
     return 77;
   }
+  const char *asked = getenv("GASNET_PROGRESS_THREAD");
   test_start("progress", &argc, &argv);
+  REQUIRE(getenv("GASNET_PROGRESS_THREAD") == asked, "start_pes has changed the environment, which programs that it starts get");
   REQUIRE(test.pes > 1 && test.pes <= MAX_PES, "needs 2 to %d PEs", MAX_PES);
   struct rng own = own_numbers(1);
   for (size_t k = 0; k < 8; k++)

@@ -1,7 +1,7 @@
 /* Axes of gasnetbench's charts hold all values, and their ticks are round, ascend and are neither too many nor too few. The first argument
  * repeats a run. */
 #include "bench/control/axis.c"
-#include "bench/control/stats.c"
+#include "bench/control/report.c"
 
 #include "tests/unit/corpus.h"
 #include "tests/unit/suite.h"
@@ -70,7 +70,20 @@ static void test_statistics(void)
   CU_ASSERT(s.n == 5 && s.median == 3 && s.min == 1 && s.q1 == 2 && s.q3 == 4 && s.p99 > 4.9 && s.p99 <= 5);
   stats_make(&s, one, 1);
   CU_ASSERT(s.median == 7 && s.min == 7 && s.p99 == 7 && s.q1 == 7 && s.q3 == 7);
-  CU_ASSERT(stats_median(two, 2) == 3);
+  stats_make(&s, two, 2);
+  CU_ASSERT(s.median == 3 && s.min == 2);
+}
+
+/* The ratio is that of the pairs: 3, 1/2 and 1, not that of the medians. */
+static void test_samples(void)
+{
+  struct samples s = {{6, 2, 5}, {2, 4, 5}, 3}, alone = {{6, 2, 5}, {0}, 3};
+  struct result r = {.state = WAITING};
+  samples_take(&r, &s);
+  CU_ASSERT(r.state == MEASURED && r.ratio == 1 && r.ours.median == 5 && r.raw.median == 4 && r.raw.n == 3);
+  r = (struct result){.state = WAITING};
+  samples_take(&r, &alone);
+  CU_ASSERT(r.state == MEASURED && r.ratio == 0 && r.ours.median == 5 && r.raw.n == 0);
 }
 
 int main(int argc, char **argv)
@@ -78,7 +91,8 @@ int main(int argc, char **argv)
   const struct unit_test tests[] = {{"any values", test_any_values},
                                     {"odd values", test_odd_values},
                                     {"points", test_points},
-                                    {"statistics", test_statistics}};
+                                    {"statistics", test_statistics},
+                                    {"samples", test_samples}};
   corpus_begin(argc, argv);
   return RUN_SUITE("axes of gasnetbench", tests);
 }

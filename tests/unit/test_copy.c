@@ -116,7 +116,6 @@ static void test_kernels(void)
   CU_ASSERT_EQUAL(kernel_failures(stream_sse2), 0);
   CU_ASSERT_EQUAL(kernel_failures(copy_movsb), 0);
   if (__builtin_cpu_supports("avx2")) CU_ASSERT_EQUAL(kernel_failures(stream_avx2), 0);
-  if (__builtin_cpu_supports("avx512f")) CU_ASSERT_EQUAL(kernel_failures(stream_avx512), 0);
 }
 
 static void test_fill_kernel(void)

@@ -144,23 +144,45 @@ static void test_unknown(void)
       {"GASNET_BACKTARCE", "1", "did you mean GASNET_BACKTRACE?"},
       {"GASNET_PSHM_NODE", "4", "did you mean GASNET_PSHM_NODES?"},
       {"GASNET_max_segsize", "4", "did you mean GASNET_MAX_SEGSIZE?"},
-  };
-  static struct setting far[] = {
-      {"GASNET_ROOTDIR", "/", "ignored"},      {"GASNET_SSH_CMD", "ssh", "ignored"},   {"GASNET_SPAWNFN", "L", "ignored"},
-      {"GASNET_COLL_OPT", "1", "ignored"},     {"GASNET_VIS_REMOTE", "1", "ignored"},  {"GASNET_OFI_SPAWNER", "1", "ignored"},
-      {"GASNET_PHYSMEM_MAX", "1G", "ignored"}, {"GASNET_", "1", "ignored"},            {"GASNET_ZEBRA", "1", "ignored"},
-      {"GASNET_A_NAME_THAT_IS_MUCH_LONGER_THAN_ANY_NAME_IN_THE_TABLE_AND_THAN_THE_BUFFER", "1", "ignored"},
+      {"GASNET_OFI_PROVIDR", "tcp", "did you mean GASNET_OFI_PROVIDER?"},
+      {"GASNET_UCX_TSL", "tcp", "did you mean GASNET_UCX_TLS?"},
+      {"GASNET_USE_HUGE_PAGE", "1", "did you mean GASNET_USE_HUGEPAGES?"},
   };
   for (unsigned i = 0; i < sizeof near / sizeof *near; i++) {
     CU_ASSERT(ended_with(in_child(check_aloud, &near[i]), 0));
     CU_ASSERT_PTR_NOT_NULL(strstr(child_said, near[i].legal));
     CU_ASSERT_EQUAL(lines_said(), 1);
   }
-  for (unsigned i = 0; i < sizeof far / sizeof *far; i++) {
-    CU_ASSERT(ended_with(in_child(check_aloud, &far[i]), 0));
-    CU_ASSERT_PTR_NOT_NULL(strstr(child_said, far[i].legal));
-    CU_ASSERT_PTR_NULL(strstr(child_said, "did you mean"));
-    CU_ASSERT_EQUAL(lines_said(), 1);
+}
+
+/* What other GASNets, their launchers and programs read is no misspelling of ours. */
+static void test_foreign(void)
+{
+  static const char *const names[] = {
+      "GASNET_SPAWNER", "GASNET_IB_SPAWNER", "GASNET_OFI_SPAWNER", "GASNET_UCX_SPAWNER", "GASNET_SPAWNFN",
+      "GASNET_SPAWN_CONTROL", "GASNET_SPAWN_CONDUIT", "GASNET_SPAWN_HOSTNAME", "GASNET_CSPAWN_CMD",
+      "GASNET_MPI_CMD", "GASNET_MPI_THREAD", "GASNET_ENV_CMD", "GASNET_SSH_SERVERS", "GASNET_SSH_NODEFILE",
+      "GASNET_SSH_CMD", "GASNET_SSH_OPTIONS", "GASNET_SSH_OUT_DEGREE", "GASNET_MASTERIP", "GASNET_ROOTDIR",
+      "GASNET_PREFIX", "GASNET_QUIET", "GASNET_PHYSMEM_MAX", "GASNET_PHYSMEM_NOPROBE",
+      "GASNET_PHYSMEM_PINNABLE_RATIO", "GASNET_TEST_ITERS", "GASNET_TEST_SEGSIZE", "GASNET_TEST_POLITE_SYNC",
+      "GASNET_TEST_DEVICE_ID", "GASNET_COLL_OPT", "GASNET_COLL_SCRATCH_SIZE", "GASNET_VIS_REMOTECONTIG",
+      "GASNET_VIS_AMPIPE", "GASNET_VIS_MAXCHUNK", "GASNET_BACKTRACE_TYPE", "GASNET_BACKTRACE_NODES",
+      "GASNET_BACKTRACE_MT", "GASNET_TRACENODES", "GASNET_TRACELOCAL", "GASNET_STATSNODES",
+      "GASNET_MALLOCFILE", "GASNET_MALLOC_INIT", "GASNET_EXITTIMEOUT_MAX", "GASNET_EXITTIMEOUT_MIN",
+      "GASNET_EXITTIMEOUT_FACTOR", "GASNET_PSHM_NETWORK_DEPTH", "GASNET_PSHM_BARRIER_HIER",
+      "GASNET_PSHM_BARRIER_RADIX", "GASNET_NETWORKDEPTH", "GASNET_NETWORKDEPTH_PP", "GASNET_AM_CREDITS_PP",
+      "GASNET_BBUF_COUNT", "GASNET_IBV_PORTS", "GASNET_HCA_ID", "GASNET_NUM_QPS", "GASNET_RCV_THREAD",
+      "GASNET_USE_SRQ", "GASNET_USE_XRC", "GASNET_USE_ODP", "GASNET_USE_FIREHOSE", "GASNET_FIREHOSE_M",
+      "GASNET_HOST_DETECT", "GASNET_NODEMAP_EXACT", "GASNET_DISABLE_MUNMAP", "GASNET_DISABLE_ENVDECODE",
+      "GASNET_THREAD_STACK_MIN", "GASNET_ERRCHECK", "GASNET_OFI_NUM_BBUFS", "GASNET_OFI_LIST_DEVICES",
+      "GASNET_OFI_DEVICE_TYPE", "GASNET_UCX_MAX_MEDIUM", "GASNET_CONFIG_CACHE", "GASNET_", "GASNET_ZEBRA",
+      "GASNET_A_NAME_THAT_IS_MUCH_LONGER_THAN_ANY_NAME_IN_THE_TABLE_AND_THAN_THE_BUFFER",
+  };
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    struct setting s = {names[i], "1", NULL};
+    CU_ASSERT(ended_with(in_child(check_aloud, &s), 0));
+    CU_ASSERT_STRING_EQUAL(child_said, "");
+    CU_ASSERT_PTR_NULL(pst_env_nearest(names[i]));
   }
 }
 
@@ -180,6 +202,21 @@ static void test_verbose(void)
   CU_ASSERT_EQUAL(lines_said(), PST_ENV_COUNT);
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "GASNET_EXITTIMEOUT = 2  (default)\n"));
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "GASNET_VERBOSEENV = 1\n"));
+}
+
+static void check_verbosely(void *arg)
+{
+  setenv("GASNET_VERBOSEENV", "1", 1);
+  setenv(arg, "1", 1);
+  pst_env_check(1);
+}
+
+static void test_verbose_unknown(void)
+{
+  clear();
+  CU_ASSERT(ended_with(in_child(check_verbosely, (void *)"GASNET_SPAWNER"), 0));
+  CU_ASSERT_EQUAL(lines_said(), PST_ENV_COUNT + 1);
+  CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "GASNET_SPAWNER is no variable of this library's"));
 }
 
 /* The client's look-ups. */
@@ -236,7 +273,8 @@ int main(void)
 {
   static const struct unit_test tests[] = {
       {"defaults", test_defaults},     {"set", test_set},           {"segment size", test_segsize},
-      {"bad values", test_bad_values}, {"unknown", test_unknown},   {"silence", test_silence},
+      {"bad values", test_bad_values}, {"unknown", test_unknown},   {"foreign", test_foreign},
+      {"silence", test_silence},       {"verbose unknown", test_verbose_unknown},
       {"verbose", test_verbose},       {"look-ups", test_withdefault}, {"messages", test_client_messages},
   };
   return RUN_SUITE("env", tests);

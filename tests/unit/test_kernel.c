@@ -41,7 +41,7 @@ static const struct named_set {
 } sets[] = {
   { "PORTABLE", &pst_kernel_portable },
 #if defined(__x86_64__)
-  { "SSE2", &pst_kernel_sse2 }, { "AVX2", &pst_kernel_avx2 }, { "AVX512", &pst_kernel_avx512 },
+  { "AVX2", &pst_kernel_avx2 }, { "AVX512", &pst_kernel_avx512 },
 #endif
 };
 
@@ -193,7 +193,6 @@ static unsigned wrong_packed(const struct pst_kernel_set *set, struct pst_shape 
   unsigned wrong = 0;
   s->dst[0] = (ptrdiff_t)s->row;
   for (unsigned l = 1; l < s->levels; l++) s->dst[l] = s->dst[l - 1] * (ptrdiff_t)s->count[l - 1];
-  if (s->row == 3) wrong += !right(s, set->packed_triples);
   if (set->packed)
     for (s->src[0] = (ptrdiff_t)s->row + 1; s->src[0] <= 16 - (ptrdiff_t)s->row; s->src[0]++) wrong += !right(s, set->packed);
   return wrong;
@@ -208,7 +207,7 @@ static unsigned wrong_at(const struct pst_kernel_set *set, size_t row)
     do draw_shape(&s, row);
     while (s.levels == 0 || s.row != row);
     if (row <= PST_KERNEL_SMALL) wrong += !right(&s, set->small[row]);
-    else wrong += !right(&s, set->rows) + !right(&s, set->long_rows) + !right(&s, set->libc_rows);
+    else wrong += !right(&s, set->rows) + !right(&s, set->long_rows);
     if (row >= 64) wrong += !right(&s, set->stream);
     for (unsigned p = 0; p < PST_KERNEL_PAUSES; p++) wrong += !right(&s, set->paused[p]);
     if (row <= PST_KERNEL_PACKED) wrong += wrong_packed(set, &s);

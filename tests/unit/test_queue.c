@@ -13,6 +13,8 @@
 enum { SENDERS = 4, MESSAGES = 20000, SHORT_LINES = 12 };
 
 static struct pst_smp_queue *queue;
+static struct pst_smp_ring *ring;
+static struct pst_smp_data *data;
 static _Atomic uint64_t seen_head; /* as in one process: shared by its threads */
 static uint64_t seed;
 
@@ -47,7 +49,15 @@ static void fill(const struct pst_smp_claim *c, uint32_t src, uint32_t serial, u
   c->slot->word[0] = c->line;
   c->slot->word[1] = lines;
   c->slot->word[2] = serial;
-  for (size_t i = 0; i < (size_t)lines * PST_SMP_LINE; i++) c->data[i] = (char)byte_of(src, serial, i);
+  for (size_t i = 0; i < (size_t)lines * PST_SMP_LINE; i++) pst_smp_line(data, c->line)[i] = (char)byte_of(src, serial, i);
+}
+
+/* Messages without lines are first tried as the conduit's fast path does it. */
+static int claim(unsigned lines, struct pst_smp_claim *c)
+{
+  const uint64_t head = atomic_load_explicit(&seen_head, memory_order_acquire);
+  if (lines == 0 && pst_smp_claim_behind(queue, ring, head, 0, c)) return PST_OK;
+  return pst_smp_claim(queue, ring, &seen_head, lines, c);
 }
 
 static void *sender(void *arg)
@@ -57,7 +67,7 @@ static void *sender(void *arg)
   for (uint32_t serial = 0; serial < MESSAGES; serial++) {
     const unsigned lines = lines_for(&rng);
     struct pst_smp_claim c;
-    while (pst_smp_claim(queue, &seen_head, lines, &c) == PST_ERR_AGAIN) sched_yield();
+    while (claim(lines, &c) == PST_ERR_AGAIN) sched_yield();
     fill(&c, src, serial, lines);
     delay(&rng);
     pst_smp_commit(&c);
@@ -69,11 +79,11 @@ static void *sender(void *arg)
 static int check(const struct pst_smp_slot *s, uint32_t *expected)
 {
   const uint32_t src = s->head, line = s->word[0], lines = s->word[1], serial = s->word[2];
-  const char *data = queue->data[line % PST_SMP_LINES];
+  const char *from = pst_smp_line(data, line);
   if (src >= SENDERS || serial != expected[src]++) return 0;
   if (line % PST_SMP_LINES + lines > PST_SMP_LINES) return 0;
   for (size_t i = 0; i < (size_t)lines * PST_SMP_LINE; i++)
-    if ((unsigned char)data[i] != byte_of(src, serial, i)) return 0;
+    if ((unsigned char)from[i] != byte_of(src, serial, i)) return 0;
   return 1;
 }
 
@@ -84,7 +94,7 @@ static unsigned receive_all(uint64_t taken, uint32_t line)
   unsigned bad = 0;
   for (uint32_t n = 0; n < SENDERS * MESSAGES; n++) {
     struct pst_smp_slot *s;
-    while (!(s = pst_smp_front(queue, taken))) sched_yield();
+    while (!(s = pst_smp_front(ring, taken))) sched_yield();
     bad += !check(s, expected);
     if (s->word[1]) line = s->word[0] + s->word[1];
     delay(&rng);
@@ -97,6 +107,7 @@ static unsigned receive_all(uint64_t taken, uint32_t line)
 static void begin_at(uint64_t slot, uint32_t line)
 {
   memset((void *)queue, 0, sizeof *queue);
+  memset((void *)ring, 0, sizeof *ring);
   atomic_store(&queue->tail, pst_smp_pack(slot, line));
   atomic_store(&queue->head, pst_smp_pack(slot, line));
   atomic_store(&seen_head, pst_smp_pack(slot, line));
@@ -119,24 +130,47 @@ static void test_full(void)
 {
   struct pst_smp_claim c;
   begin_at(0, 0);
-  for (int i = 0; i < PST_SMP_SLOTS; i++) CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, 0, &c), PST_OK);
-  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, 0, &c), PST_ERR_AGAIN);
-  CU_ASSERT_PTR_NULL(pst_smp_front(queue, 0));
+  for (int i = 0; i < PST_SMP_SLOTS; i++) CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, 0, &c), PST_OK);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, 0, &c), PST_ERR_AGAIN);
+  CU_ASSERT_PTR_NULL(pst_smp_front(ring, 0));
   pst_smp_free(queue, 1, 0);
-  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, 0, &c), PST_OK);
-  CU_ASSERT_PTR_EQUAL(c.slot, &queue->slot[0]);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, 0, &c), PST_OK);
+  CU_ASSERT_PTR_EQUAL(c.slot, &ring->slot[0]);
+}
+
+static void test_unseen(void)
+{
+  struct pst_smp_claim c;
+  for (uint64_t slot = 0; slot < 3 * PST_SMP_SLOTS; slot += PST_SMP_SLOTS / 2) {
+    begin_at(slot, 0);
+    CU_ASSERT_EQUAL(pst_smp_claim_behind(queue, ring, PST_SMP_UNSEEN, 0, &c), 0);
+    atomic_store(&seen_head, PST_SMP_UNSEEN);
+    CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, 0, &c), PST_OK);
+    CU_ASSERT_PTR_EQUAL(c.slot, &ring->slot[slot % PST_SMP_SLOTS]);
+    CU_ASSERT_EQUAL(atomic_load(&seen_head), pst_smp_pack(slot, 0));
+  }
+}
+
+/* Others' lines, which an old head counts as still in use, are nothing to a message that needs none. */
+static void test_slot_alone(void)
+{
+  struct pst_smp_claim c;
+  begin_at(1, PST_SMP_LINES + 1);
+  CU_ASSERT_EQUAL(pst_smp_claim_behind(queue, ring, pst_smp_pack(0, 0), 1, &c), 0);
+  CU_ASSERT_EQUAL(pst_smp_claim_behind(queue, ring, pst_smp_pack(0, 0), 0, &c), 1);
+  CU_ASSERT_EQUAL(atomic_load(&queue->tail), pst_smp_pack(2, PST_SMP_LINES + 1));
 }
 
 static void test_lines_do_not_wrap(void)
 {
-  struct pst_smp_claim c;
+  struct pst_smp_claim c = {0};
   begin_at(0, PST_SMP_LINES - 3);
-  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, 4, &c), PST_OK);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, 4, &c), PST_OK);
   CU_ASSERT_EQUAL(c.line, PST_SMP_LINES);
-  CU_ASSERT_PTR_EQUAL(c.data, queue->data[0]);
+  CU_ASSERT_PTR_EQUAL(pst_smp_line(data, c.line), data->line[0]);
   begin_at(0, 1);
-  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, PST_SMP_MAX_LINES, &c), PST_OK);
-  CU_ASSERT_EQUAL(pst_smp_claim(queue, &seen_head, PST_SMP_LINES - PST_SMP_MAX_LINES, &c), PST_ERR_AGAIN);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, PST_SMP_MAX_LINES, &c), PST_OK);
+  CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, PST_SMP_LINES - PST_SMP_MAX_LINES, &c), PST_ERR_AGAIN);
 }
 
 int main(int argc, char **argv)
@@ -145,16 +179,22 @@ int main(int argc, char **argv)
   seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
   printf("seed %llu\n", (unsigned long long)seed);
   queue = aligned_alloc(128, sizeof *queue);
-  if (!queue || CU_initialize_registry() != CUE_SUCCESS) return 1;
+  ring = aligned_alloc(128, sizeof *ring);
+  data = aligned_alloc(128, sizeof *data);
+  if (!queue || !ring || !data || CU_initialize_registry() != CUE_SUCCESS) return 1;
   CU_pSuite s = CU_add_suite("smp queue", NULL, NULL);
   CU_add_test(s, "many senders", test_many_senders);
   CU_add_test(s, "counters wrap", test_counters_wrap);
   CU_add_test(s, "full", test_full);
+  CU_add_test(s, "a head that was not seen", test_unseen);
+  CU_add_test(s, "a slot alone", test_slot_alone);
   CU_add_test(s, "lines do not wrap", test_lines_do_not_wrap);
   CU_basic_set_mode(CU_BRM_VERBOSE);
   CU_basic_run_tests();
   failed = CU_get_number_of_failures();
   CU_cleanup_registry();
+  free(data);
+  free(ring);
   free(queue);
   return failed != 0;
 }

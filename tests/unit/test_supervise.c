@@ -6,8 +6,10 @@
 
 #include <CUnit/Basic.h>
 #include <errno.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "tests/unit/in_child.h"
@@ -526,6 +528,144 @@ static void test_output_is_complete(void)
   close(helper_pipe[1]);
 }
 
+/* ---- a start that fails ---- */
+
+/* No descriptor is left for the signals: the children are ended and reaped, a helper from before is not waited for, and nothing stays. */
+static void no_descriptor(void *unused)
+{
+  (void)unused;
+  sigset_t old;
+  pid_t pids[NODES], self = getpid();
+  start_helper();
+  pst_jobsignals_block(&old);
+  for (unsigned i = 0; i < NODES; i++) {
+    pids[i] = fork();
+    if (pids[i]) continue;
+    pst_children_begin(self, &old);
+    wait_for_ever();
+  }
+  const int next = dup(0);
+  struct rlimit few = {(rlim_t)next, (rlim_t)next};
+  close(next);
+  CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
+  struct pst_supervise s = {.state = &sh->state, .nodes = NODES, .pid = pids, .exit_timeout = 2};
+  CHILD_CHECK(pst_supervise_run(&s) == 1);
+  for (unsigned i = 0; i < NODES; i++) CHILD_CHECK(kill(pids[i], 0) != 0 && errno == ESRCH);
+  /* malloc counts as used what it keeps for the thread, of each size so many pieces at most */
+  memset(pids, 0, sizeof pids);
+  size_t before = 0;
+  for (int i = 0; i < 40; i++) {
+    if (i == 20) before = mallinfo2().uordblks;
+    CHILD_CHECK(pst_supervise_run(&s) == 1);
+  }
+  CHILD_CHECK(mallinfo2().uordblks == before);
+}
+
+static void test_failed_start(void)
+{
+  memset(sh, 0, sizeof *sh);
+  CU_ASSERT_FATAL(pipe(helper_pipe) == 0);
+  CU_ASSERT(ended_with(in_child(no_descriptor, NULL), 0));
+  CU_ASSERT(strstr(child_said, "penstock: cannot watch the processes of the job: Too many open files; ending it\n") == child_said);
+  close(helper_pipe[0]);
+  close(helper_pipe[1]);
+}
+
+/* ---- which code is the job's ---- */
+
+/* Another one is first to announce than is looked at first. */
+static void last_is_first(unsigned rank)
+{
+  signal(SIGTERM, SIG_IGN);
+  join_job(rank);
+  wait_until_joined();
+  if (rank == NODES - 1) {
+    atomic_store(&sh->state.first, rank + 1);
+    announce(rank, 3);
+    atomic_store(&sh->signals[0], 1);
+    wait_for_ever();
+  }
+  while (!atomic_load(&sh->signals[0])) pause_ms(1);
+  if (rank == 0) announce(rank, 4);
+  _exit(rank == 0 ? 4 : 0);
+}
+
+static void test_first_announced(void) { CU_ASSERT(ended_with(run_job(last_is_first, 2, NULL), 3)); }
+
+/* A crash outranks what was announced before it, whoever crashes, and so it does while a signal ends the job. */
+static void crash_after_code(unsigned rank)
+{
+  signal(SIGTERM, SIG_IGN);
+  join_job(rank);
+  wait_until_joined();
+  if (rank == 1) {
+    announce(rank, 3);
+    _exit(3);
+  }
+  while (!atomic_load(&sh->state.ending)) pause_ms(1);
+  if (rank == 2) raise(SIGABRT);
+  wait_for_ever();
+}
+
+static void answers_with_4(unsigned rank)
+{
+  my_rank = (int)rank;
+  signal(SIGTERM, count_signal);
+  join_job(rank);
+  wait_until_joined();
+  if (rank == 0) kill(job.supervisor, SIGTERM);
+  while (!atomic_load(&sh->signals[rank])) pause_ms(1);
+  announce(rank, 4);
+  pause_ms(600); /* longer than those get who follow a failure */
+  atomic_store(&sh->done[rank], 1);
+  _exit(4);
+}
+
+static void crashes_when_asked(unsigned rank)
+{
+  my_rank = (int)rank;
+  signal(SIGTERM, count_signal);
+  join_job(rank);
+  wait_until_joined();
+  if (rank == 0) kill(job.supervisor, SIGTERM);
+  while (!atomic_load(&sh->signals[rank])) pause_ms(1);
+  if (rank == 3) raise(SIGABRT);
+  wait_for_ever();
+}
+
+static void test_ranks_of_codes(void)
+{
+  CU_ASSERT(ended_with(run_job(crash_after_code, 2, NULL), 128 + SIGABRT));
+  CU_ASSERT(count_lines("node 2 of 8") == 1);
+  CU_ASSERT(ended_with(run_job(answers_with_4, 2, NULL), 4));
+  CU_ASSERT(count_done() == NODES);
+  CU_ASSERT(ended_with(run_job(crashes_when_asked, 0.5, NULL), 128 + SIGABRT));
+  CU_ASSERT(count_lines("node 3 of 8") == 1);
+}
+
+/* One is in its client's handler, which takes its time: the rest of the job's processes get it, too, and no more. */
+static void one_cleans(unsigned rank)
+{
+  my_rank = (int)rank;
+  signal(SIGTERM, count_signal);
+  join_job(rank);
+  wait_until_joined();
+  if (rank == 1) _exit(3);
+  while (!atomic_load(&sh->signals[rank])) pause_ms(1);
+  if (rank != 0) wait_for_ever();
+  atomic_store(&sh->state.node[rank].cleaning, 1);
+  pause_ms(1500);
+  atomic_store(&sh->done[rank], 1);
+  _exit(0);
+}
+
+static void test_handlers_have_their_time(void)
+{
+  CU_ASSERT(ended_with(run_job(one_cleans, 30, NULL), 3));
+  CU_ASSERT(count_done() == 1);
+  CU_ASSERT(in_time(6));
+}
+
 static CU_TestInfo leaving[] = {
     {"all leave with 0", test_all_leave},
     {"the code of one ends the job", test_exit_code},
@@ -535,6 +675,10 @@ static CU_TestInfo leaving[] = {
     {"an answer to our SIGTERM is no code", test_answer_to_sigterm_is_no_code},
     {"plain programs are independent", test_plain_programs_are_independent},
     {"a plain program's failure ends the job", test_plain_program_fails},
+    {"the first to announce is heard first", test_first_announced},
+    {"a crash, a code, a signal: which counts", test_ranks_of_codes},
+    {"a client's handler has its time", test_handlers_have_their_time},
+    {"a start that fails leaves nothing", test_failed_start},
     {"scripts around nodes may work on", test_scripts_may_work_on},
     CU_TEST_INFO_NULL};
 static CU_TestInfo death[] = {

@@ -83,15 +83,20 @@ static void make_list(struct example *e)
 }
 
 /* Elements at any multiples of a power of two, now and then so far apart that their numbers take more bytes. */
+/* An index list, or the same as a list of regions of one length. */
 static void make_elements(struct example *e)
 {
   static void *list[MOST_ENTRIES];
+  static gasnet_memvec_t regions[MOST_ENTRIES];
   struct pst_wire_elements elements;
   struct pst_side s;
   const size_t piece = below(2) ? 4u << below(2) : 1 + below(MOST_BYTES / MOST_ENTRIES), entries = 1 + below(MOST_ENTRIES);
   const size_t apart = (size_t)1 << below(8), first = below(entries), count = 1 + below(entries - first);
   for (size_t i = 0; i < entries; i++) list[i] = in_window(below((FUZZ_WINDOW - piece) / apart + 1) * apart);
-  pst_side_indexed(&s, entries, list, piece);
+  for (size_t i = 0; i < entries; i++) regions[i] = (gasnet_memvec_t){ list[i], piece };
+  if (below(2)) pst_side_indexed(&s, entries, list, piece);
+  else pst_side_vector(&s, entries, regions);
+  CU_ASSERT_FATAL(pst_side_has_entries(&s) && s.bytes == entries * piece);
   pst_wire_elements_begin(&elements, &s, origin());
   CU_ASSERT_FATAL(PST_WIRE_ELEMENTS_HEAD + count * elements.width <= sizeof e->description);
   e->length = pst_wire_elements(e->description, &elements, first * piece, count * piece);

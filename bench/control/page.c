@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/control/page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/control/chart.h"
+#include "bench/control/columns.h"
+#include "bench/control/judge.h"
+#include "bench/control/settings.h"
+#include "bench/control/svg.h"
+#include "launch/arguments.h"
+
+static const char style[] =
+  "<style>\n"
+  "body { margin: 0 auto; max-width: 1080px; padding: 24px; color: #1f2933; background: #fff; line-height: 1.45;\n"
+  "  font-family: system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif; font-size: 15px; }\n"
+  "h1 { font-size: 26px; margin: 8px 0; } h2 { font-size: 20px; margin: 40px 0 8px; border-bottom: 1px solid #e4e7eb; padding-bottom: 6px; }\n"
+  "p { margin: 4px 0; } .pale { color: #5f6c7b; }\n"
+  "nav a { margin-right: 14px; } a { color: #1f6fb2; text-decoration: none; } a:hover { text-decoration: underline; }\n"
+  ".note { background: #fff6e0; border-left: 4px solid #e08a00; padding: 8px 12px; margin: 10px 0; }\n"
+  "figure { margin: 24px 0 8px; } figure svg { max-width: 100%; height: auto; border: 1px solid #e4e7eb; border-radius: 6px; }\n"
+  "table { border-collapse: collapse; font-size: 13px; margin: 8px 0; font-variant-numeric: tabular-nums; }\n"
+  "th, td { padding: 3px 10px; border-bottom: 1px solid #e4e7eb; text-align: left; white-space: nowrap; } th { color: #5f6c7b; font-weight: 600; }\n"
+  "td.n, th.n { text-align: right; } td.why { white-space: normal; color: #5f6c7b; } tr:hover td { background: #f7f9fb; }\n"
+  "summary { cursor: pointer; color: #5f6c7b; } .wide { overflow-x: auto; }\n"
+  ".bad { color: #b42318; font-weight: 600; } .good { color: #1d7a46; font-weight: 600; }\n"
+  "@media print { nav { display: none; } body { max-width: none; } figure { break-inside: avoid; } }\n"
+  "</style>\n";
+
+struct page {
+  FILE *out;
+  const struct report *r;
+  const char *directory;
+  const struct column *column[COLUMNS_MOST];
+  unsigned charts;
+};
+
+/* ---- tables ---- */
+
+static const char *class_of(const struct column *c, const struct result *r, const char *text)
+{
+  if (column_is_right(c)) return " class=\"n\"";
+  if (strcmp(text, "OVER") == 0 || strcmp(text, "slower") == 0) return " class=\"bad\"";
+  return r->earlier && strcmp(text, "faster") == 0 ? " class=\"good\"" : "";
+}
+
+static void write_row(const struct page *p, const struct result *r, int named)
+{
+  char text[CELL];
+  const struct column *const *c = p->column;
+  unsigned left = 0;
+  fputs("<tr>", p->out);
+  if (named) fprintf(p->out, "<td>%s</td>", r->test);
+  for (; *c && (r->state != MISSING || column_names(*c)); c++) {
+    const char *cell = column_cell(*c, r, FOR_PEOPLE, text);
+    fprintf(p->out, "<td%s>", class_of(*c, r, cell));
+    escaped(p->out, cell);
+    fputs("</td>", p->out);
+  }
+  while (c[left]) left++;
+  if (left) {
+    fprintf(p->out, "<td class=\"why\" colspan=\"%u\">not measured: ", left);
+    escaped(p->out, r->missing);
+    fputs("</td>", p->out);
+  }
+  fputs("</tr>\n", p->out);
+}
+
+static void write_head(const struct page *p, int named)
+{
+  fprintf(p->out, "<div class=\"wide\"><table>\n<tr>%s", named ? "<th>test</th>" : "");
+  for (const struct column *const *c = p->column; *c; c++)
+    fprintf(p->out, "<th%s>%s</th>", column_is_right(*c) ? " class=\"n\"" : "", column_head(*c, FOR_PEOPLE));
+  fputs("</tr>\n", p->out);
+}
+
+/* Rows of what is of this test and was measured, or was to be. */
+static void write_rows(const struct page *p, const char *test, int named)
+{
+  for (unsigned i = 0; i < p->r->count; i++) {
+    const struct result *each = &p->r->result[i];
+    if (each->state != WAITING && strcmp(each->test, test) == 0) write_row(p, each, named);
+  }
+}
+
+static void write_foot(const struct page *p) { fputs("</table></div>\n", p->out); }
+
+/* ---- files ---- */
+
+void page_prepare(const char *directory)
+{
+  if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+    fail(EXIT_USAGE, "--plot: cannot make the directory %s: %s", directory, strerror(errno));
+  if (access(directory, W_OK | X_OK) != 0)
+    fail(EXIT_USAGE, "--plot: cannot write into %s: %s", directory, strerror(errno));
+}
+
+/* Names of tests are letters, digits and underscores: they are names of files. */
+static void write_file(const char *directory, const char *name, const char *end, const char *text, size_t n)
+{
+  char *path;
+  if (asprintf(&path, "%s/%s%s", directory, name, end) < 0) fail(1, "out of memory");
+  FILE *f = fopen(path, "we");
+  if (!f || fwrite(text, 1, n, f) != n || fclose(f) != 0)
+    fail(1, "cannot write %s: %s", path, strerror(errno));
+  free(path);
+}
+
+/* ---- groups of tests ---- */
+
+static void write_chart(struct page *p, const char *test, const char *chart, size_t n)
+{
+  write_file(p->directory, test, ".svg", chart, n);
+  p->charts++;
+  fprintf(p->out, "<figure id=\"%s\">\n%s</figure>\n<details><summary>values</summary>\n", test, chart);
+  write_head(p, 0);
+  write_rows(p, test, 0);
+  write_foot(p);
+  fputs("</details>\n", p->out);
+}
+
+/* Its tests with a chart, or those without, which share a table. */
+static void write_tests(struct page *p, const char *group, int charts)
+{
+  unsigned tests = 0;
+  for (unsigned i = 0; i < p->r->count; i++) {
+    const struct result *each = &p->r->result[i];
+    if (strcmp(each->group, group) != 0 || (i > 0 && strcmp(each[-1].test, each->test) == 0)) continue;
+    size_t n;
+    char *chart = chart_make(p->r, each->test, &n);
+    if (charts && chart) write_chart(p, each->test, chart, n);
+    if (!charts && !chart) {
+      if (!tests++) write_head(p, 1);
+      write_rows(p, each->test, 1);
+    }
+    free(chart);
+  }
+  if (tests) write_foot(p);
+}
+
+static int has_group(const struct report *r, const char *group)
+{
+  for (unsigned i = 0; i < r->count; i++)
+    if (r->result[i].state != WAITING && strcmp(r->result[i].group, group) == 0) return 1;
+  return 0;
+}
+
+/* ---- the page ---- */
+
+static void write_line(const struct page *p, const char *class, const char *text)
+{
+  fprintf(p->out, "<p class=\"%s\">", class);
+  escaped(p->out, text);
+  fputs("</p>\n", p->out);
+}
+
+static void write_place(const struct page *p)
+{
+  const struct place *place = &p->r->place;
+  char text[4 * TEXT_MOST], common[TEXT_MOST];
+  common_text(p->r, common);
+  snprintf(text, sizeof text, "Penstock %s, %s%s%s", place->version, place->date, *common ? ", " : "",
+           common);
+  write_line(p, "", text);
+  host_text(place, text);
+  write_line(p, "pale", text);
+  snprintf(text, sizeof text, "hosts: %s", place->hosts);
+  if (*place->hosts) write_line(p, "pale", text);
+  if (*place->network) write_line(p, "pale", place->network);
+  for (unsigned i = 0; i < p->r->notes; i++) write_line(p, "note", p->r->note[i]);
+}
+
+static void write_changes(const struct page *p)
+{
+  const struct report *r = p->r;
+  const unsigned slower = compare_count(r, CHANGE_SLOWER), faster = compare_count(r, CHANGE_FASTER);
+  const unsigned same = compare_count(r, CHANGE_NONE) + compare_count(r, CHANGE_PLACE);
+  char text[3 * TEXT_MOST];
+  fputs("<h2 id=\"changes\">changes</h2>\n", p->out);
+  snprintf(text, sizeof text,
+           "Against %.200s (%.20s, %.30s): %u slower, %u faster, %u the same within the noise, %u new.",
+           r->then_name, r->then->place.version, r->then->place.date, slower, faster, same, compare_count(r, CHANGE_NEW));
+  write_line(p, "pale", text);
+  if (slower + faster == 0) return;
+  write_head(p, 1);
+  for (unsigned i = 0; i < r->count; i++) {
+    const enum change change = r->result[i].change;
+    if (change == CHANGE_SLOWER || change == CHANGE_FASTER) write_row(p, &r->result[i], 1);
+  }
+  write_foot(p);
+}
+
+static void write_contents(const struct page *p)
+{
+  fputs("<nav>", p->out);
+  if (p->r->then) fputs("<a href=\"#changes\">changes</a>", p->out);
+  for (const struct bench_group *g = bench_groups; g->name; g++)
+    if (has_group(p->r, g->name)) fprintf(p->out, "<a href=\"#%s\">%s</a>", g->name, g->name);
+  fputs("</nav>\n", p->out);
+}
+
+unsigned page_write(const char *directory, const struct report *r)
+{
+  struct page p = {.r = r, .directory = directory};
+  char *text = NULL;
+  size_t n = 0;
+  if (!(p.out = open_memstream(&text, &n))) fail(1, "out of memory");
+  columns_choose(r, FOR_PEOPLE, p.column);
+  fprintf(p.out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                 "<title>gasnetbench, %s</title>\n%s</head>\n<body>\n<h1>gasnetbench</h1>\n",
+          r->place.date, style);
+  write_place(&p);
+  write_contents(&p);
+  if (r->then) write_changes(&p);
+  for (const struct bench_group *g = bench_groups; g->name; g++) {
+    if (!has_group(r, g->name)) continue;
+    fprintf(p.out, "<h2 id=\"%s\">%s</h2>\n<p class=\"pale\">%s</p>\n", g->name, g->name, g->what);
+    write_tests(&p, g->name, 0);
+    write_tests(&p, g->name, 1);
+  }
+  fputs("<p class=\"pale\">Shown are medians; the pale bands are the middle half of the samples. "
+        "Efficiency is the bare transport's time divided by ours.</p>\n</body>\n</html>\n", p.out);
+  if (fclose(p.out) != 0) fail(1, "out of memory");
+  write_file(directory, "report", ".html", text, n);
+  free(text);
+  return p.charts;
+}

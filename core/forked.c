@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* In the child everything that leads to the job is replaced once, when it is forked, so that no call has to ask: nothing is mapped for the
+ * inlined calls any more, and all others find a conduit that refuses. */
+#include "core/forked.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "core/exit.h"
+#include "core/job.h"
+#include "core/segment.h"
+
+void pst_forked_refuse(void)
+{
+  pst_fatal("process %ld, which this node has forked, has made a call of GASNet: it is no part of the job, and may only exit or "
+            "start a program", (long)getpid());
+}
+
+void pst_forked_check(void)
+{
+  if (pst_job.self && !pst_exit_is_node()) pst_forked_refuse();
+}
+
+static int no_message(struct pst_message *m)
+{
+  (void)m;
+  pst_forked_refuse();
+}
+
+static int no_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  (void)dest, (void)reply, (void)handler, (void)nargs, (void)args;
+  pst_forked_refuse();
+}
+
+static int no_poll(void) { pst_forked_refuse(); }
+static unsigned no_served(void) { pst_forked_refuse(); }
+static void no_ring(gasnet_node_t node) { (void)node, pst_forked_refuse(); }
+static void nothing_to_close(void) {}
+
+static int no_linger(unsigned times, int barrier)
+{
+  (void)times, (void)barrier;
+  pst_forked_refuse();
+}
+
+static int no_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor)
+{
+  (void)microseconds, (void)barrier, (void)served, (void)watch, (void)descriptor;
+  pst_forked_refuse();
+}
+
+static void no_notify(uint64_t value) { (void)value, pst_forked_refuse(); }
+static int no_try(uint64_t *result) { (void)result, pst_forked_refuse(); }
+
+/* Without the optional slots for transfers: those become messages. */
+static const struct pst_conduit none = {
+  .name = "none",
+  .am = no_message,
+  .am_short = no_short,
+  .poll = no_poll,
+  .poll_replies = no_poll,
+  .linger = no_linger,
+  .served = no_served,
+  .block = no_block,
+  .ring = no_ring,
+  .barrier_notify = no_notify,
+  .barrier_try = no_try,
+  .close = nothing_to_close,
+};
+
+/* Runs in the child alone, before its fork returns; the memory that it writes is the child's own. */
+static void in_child(void)
+{
+  pst_segment_hide();
+  pst_job.network = NULL;
+  pst_job.far = NULL;
+  pst_job.conduit = &none;
+  pst_job.am_only = 0;
+  pst_job.phase = PST_PHASE_FORKED;
+  pst_layers_forked();
+}
+
+/* Registered after what gives a child its own copy of shared static data (core/region.c), which may be the library's own: it runs after
+ * that. */
+void pst_forked_watch(void)
+{
+  if (pthread_atfork(NULL, NULL, in_child) != 0) pst_fatal("out of memory for a fork's handlers");
+}
