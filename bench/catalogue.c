@@ -1,28 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The tables of all files of the catalogue as one. */
 #include "catalogue.h"
 
 #include <string.h>
 
 const struct bench_group bench_groups[] = {
-  {"transfers", "puts and gets"},
-  {"messages", "active messages"},
-  {"collectives", "barriers and collectives"},
-  {"patterns", "vector, indexed and strided transfers"},
-  {"atomics", "atomic operations, random access"},
-  {"overlap", "communication beside computation"},
-  {"job", "starting jobs, memory"},
-  {"shmem", "OpenSHMEM"},
-  {"checks", "what is only held against a bound, by --check"},
-  {NULL, NULL},
+    {"transfers", "puts and gets"},
+    {"messages", "active messages"},
+    {"collectives", "barriers and collectives"},
+    {"patterns", "vector, indexed and strided transfers"},
+    {"atomics", "atomic operations, random access"},
+    {"overlap", "communication beside computation"},
+    {"job", "starting jobs, memory"},
+    {"shmem", "OpenSHMEM"},
+    {"checks", "what is only held against a bound, by --check"},
+    {NULL, NULL},
 };
 
 static const struct {
   const struct bench_test *tests;
   const struct bench_bound *bounds;
 } files[] = {
-#define FILE(name) {bench_tests_##name, bench_bounds_##name}
-  FILE(transfers), FILE(messages), FILE(flood), FILE(collectives), FILE(team), FILE(patterns), FILE(atomics), FILE(overlap),
-  FILE(job), FILE(memory), FILE(shmem), FILE(checks),
+#define FILE(name)                          \
+  {                                         \
+    bench_tests_##name, bench_bounds_##name \
+  }
+    FILE(transfers),
+    FILE(messages),
+    FILE(flood),
+    FILE(collectives),
+    FILE(team),
+    FILE(patterns),
+    FILE(atomics),
+    FILE(overlap),
+    FILE(job),
+    FILE(memory),
+    FILE(shmem),
+    FILE(checks),
 #undef FILE
 };
 enum { FILES = sizeof files / sizeof *files };

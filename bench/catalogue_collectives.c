@@ -1,26 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Barriers of all nodes, and a message that passes all. */
 #include "catalogue.h"
 
-#define TEST(test, text, bare, net, f) \
-  {.name = test, .group = "collectives", .what = text, .raw = bare, .raw_network = net, .unit = BENCH_US, .points = BENCH_NODES, .flags = f}
+#define TEST(test, text, bare, net, f)                                                                     \
+  {                                                                                                        \
+    .name = test, .group = "collectives", .what = text, .raw = bare, .raw_network = net, .unit = BENCH_US, \
+    .points = BENCH_NODES, .flags = f                                                                      \
+  }
 
 const struct bench_test bench_tests_collectives[] = {
-  TEST("barrier", "anonymous barrier", "an exchange of flags; of more, the best central barrier", NULL, BENCH_DEFAULT),
-  {.name = "barrier_p", .group = "collectives", .what = "the same against a loop that pauses in its wait", .raw = "an exchange of flags",
-   .unit = BENCH_US, .nodes = 2, .flags = BENCH_SMP},
-  TEST("team_barrier", "barrier on a list of all nodes", "gasnet_barrier", "gasnet_barrier", BENCH_DEFAULT),
-  TEST("am_ring", "short message that passes all nodes", "a token passed on, with sched_yield in the wait", NULL, 0),
-  {.name = NULL}};
+    TEST("barrier", "anonymous barrier", "an exchange of flags; of more, the best central barrier", NULL,
+        BENCH_DEFAULT),
+    {.name = "barrier_p",
+        .group = "collectives",
+        .what = "the same against a loop that pauses in its wait",
+        .raw = "an exchange of flags",
+        .unit = BENCH_US,
+        .nodes = 2,
+        .flags = BENCH_SMP},
+    TEST("team_barrier", "barrier on a list of all nodes", "gasnet_barrier", "gasnet_barrier", BENCH_DEFAULT),
+    TEST("am_ring", "short message that passes all nodes", "a token passed on, with sched_yield in the wait",
+        NULL, 0),
+    {.name = NULL}};
 
-#define AT_MOST(test, nodes, bound) {test, nodes, "smp", NULL, BENCH_RATIO_AT_MOST, bound}
+#define AT_MOST(test, nodes, bound)                      \
+  {                                                      \
+    test, nodes, "smp", NULL, BENCH_RATIO_AT_MOST, bound \
+  }
 
-const struct bench_bound bench_bounds_collectives[] = {
-  AT_MOST("barrier", "2", 1.2),
-  AT_MOST("barrier", "4", 1.0),
-  AT_MOST("barrier", "8", 1.0),
-  AT_MOST("barrier", "64", 1.0),
-  AT_MOST("team_barrier", "2", 1.5),
-  AT_MOST("team_barrier", "4", 1.5),
-  AT_MOST("team_barrier", "8", 1.5),
-  AT_MOST("am_ring", "8", 1.5),
-  {.test = NULL}};
+const struct bench_bound bench_bounds_collectives[] = {AT_MOST("barrier", "2", 1.2),
+    AT_MOST("barrier", "4", 1.0), AT_MOST("barrier", "8", 1.0), AT_MOST("barrier", "64", 1.0),
+    AT_MOST("team_barrier", "2", 1.5), AT_MOST("team_barrier", "4", 1.5), AT_MOST("team_barrier", "8", 1.5),
+    AT_MOST("am_ring", "8", 1.5), {.test = NULL}};

@@ -1,15 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Starting and ending jobs. */
 #include "catalogue.h"
 
 const struct bench_test bench_tests_job[] = {
-  {.name = "start", .group = "job", .what = "a job from its start to its end: init, attach, exit", .raw = "fork and exit of as many processes",
-   .raw_network = "as many processes that open and close one endpoint", .unit = BENCH_S, .points = BENCH_NODES, .program = BENCH_CONTROLLER,
-   .flags = BENCH_DEFAULT},
-  {.name = NULL}};
+    {.name = "start",
+        .group = "job",
+        .what = "a job from its start to its end: init, attach, exit",
+        .raw = "fork and exit of as many processes",
+        .raw_network = "as many processes that open and close one endpoint",
+        .unit = BENCH_S,
+        .points = BENCH_NODES,
+        .program = BENCH_CONTROLLER,
+        .flags = BENCH_DEFAULT},
+    {.name = NULL}};
 
-const struct bench_bound bench_bounds_job[] = {
-  {"start", "64", "smp", NULL, BENCH_VALUE_AT_MOST, 0.5},
-  {"start", "255", "smp", NULL, BENCH_VALUE_AT_MOST, 3},
-  {"start", "64", "ofi", NULL, BENCH_RATIO_AT_MOST, 1.1},
-  {"start", "64", "ucx", NULL, BENCH_VALUE_AT_MOST, 3},
-  {.test = NULL}};
+const struct bench_bound bench_bounds_job[] = {{"start", "64", "smp", NULL, BENCH_VALUE_AT_MOST, 0.5},
+    {"start", "255", "smp", NULL, BENCH_VALUE_AT_MOST, 3},
+    {"start", "64", "ofi", NULL, BENCH_RATIO_AT_MOST, 1.1},
+    {"start", "64", "ucx", NULL, BENCH_VALUE_AT_MOST, 3}, {.test = NULL}};

@@ -1,4 +1,7 @@
-/* The OpenSHMEM library. "heap" and "static": on the symmetric heap, or on a static variable of the program. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The OpenSHMEM library. "heap" and "static": on the symmetric heap, or on a static variable of the program.
+ */
 #include "catalogue.h"
 
 #define BOTH(name) name "_heap", name "_static"
@@ -11,38 +14,44 @@ static const char *const places[] = {"heap", "static", NULL};
 static const char *const busy[] = {BOTH("put"), BOTH("get"), BOTH("fadd"), NULL};
 
 #define TEST(test, text) .name = test, .group = "shmem", .what = text, .program = BENCH_OPENSHMEM
-#define NAMED(list) .points = BENCH_NAMES, .names = list
+#define NAMED(list)      .points = BENCH_NAMES, .names = list
 
 const struct bench_test bench_tests_shmem[] = {
-  {TEST("shmem_words", "put or p and quiet, get, g of a long"), .raw = "a store or load through a mapped pointer", .unit = BENCH_NS, NAMED(words)},
-  {TEST("shmem_atomics", "atomic operation on a long"), .raw = "lock xadd of the mapped word", .unit = BENCH_NS, NAMED(atomics)},
-  {TEST("shmem_strided", "1024 longs with a stride of 2, each"), .raw = "a loop over the mapped words", .unit = BENCH_NS, NAMED(strided)},
-  {TEST("shmem_random", "p or add to random words of all PEs, by all"), .raw = "random stores or lock adds to mapped words", .unit = BENCH_MSGS,
-   NAMED(updates)},
-  {TEST("shmem_collectives", "broadcast64, long_sum_to_all on all PEs"), .raw = "of the broadcast: memcpy from PE 0", .unit = BENCH_US,
-   NAMED(collectives)},
-  {TEST("shmem_locks", "set_lock and clear_lock of one nobody else wants"), .raw = "two lock xadd", .unit = BENCH_NS, NAMED(places)},
-  {TEST("shmem_barrier", "barrier_all"), .raw = "gasnet_barrier in the same job", .raw_network = "gasnet_barrier in the same job",
-   .unit = BENCH_US, .points = BENCH_NODES},
-  {TEST("shmem_busy", "operations on a PE that computes"), .raw = "the same while it waits in the library",
-   .raw_network = "the same while it waits in the library", .unit = BENCH_NS, NAMED(busy)},
-  {TEST("shmem_busy_worst", "slowest of 200 operations on a PE that computes"), .raw_network = "the same while it waits in the library",
-   .unit = BENCH_US, NAMED(busy), .flags = BENCH_NETWORK},
-  {.name = NULL}};
+    {TEST("shmem_words", "put or p and quiet, get, g of a long"),
+        .raw = "a store or load through a mapped pointer", .unit = BENCH_NS, NAMED(words)},
+    {TEST("shmem_atomics", "atomic operation on a long"), .raw = "lock xadd of the mapped word",
+        .unit = BENCH_NS, NAMED(atomics)},
+    {TEST("shmem_strided", "1024 longs with a stride of 2, each"), .raw = "a loop over the mapped words",
+        .unit = BENCH_NS, NAMED(strided)},
+    {TEST("shmem_random", "p or add to random words of all PEs, by all"),
+        .raw = "random stores or lock adds to mapped words", .unit = BENCH_MSGS, NAMED(updates)},
+    {TEST("shmem_collectives", "broadcast64, long_sum_to_all on all PEs"),
+        .raw = "of the broadcast: memcpy from PE 0", .unit = BENCH_US, NAMED(collectives)},
+    {TEST("shmem_locks", "set_lock and clear_lock of one nobody else wants"), .raw = "two lock xadd",
+        .unit = BENCH_NS, NAMED(places)},
+    {TEST("shmem_barrier", "barrier_all"), .raw = "gasnet_barrier in the same job",
+        .raw_network = "gasnet_barrier in the same job", .unit = BENCH_US, .points = BENCH_NODES},
+    {TEST("shmem_busy", "operations on a PE that computes"), .raw = "the same while it waits in the library",
+        .raw_network = "the same while it waits in the library", .unit = BENCH_NS, NAMED(busy)},
+    {TEST("shmem_busy_worst", "slowest of 200 operations on a PE that computes"),
+        .raw_network = "the same while it waits in the library", .unit = BENCH_US, NAMED(busy),
+        .flags = BENCH_NETWORK},
+    {.name = NULL}};
 
-#define IN_SMP(test, point, kind, bound) {test, point, "smp", NULL, kind, bound}
-const struct bench_bound bench_bounds_shmem[] = {
-  IN_SMP("shmem_words", NULL, BENCH_ABOVE_AT_MOST, 6),
-  IN_SMP("shmem_atomics", NULL, BENCH_RATIO_AT_MOST, 1.6),
-  IN_SMP("shmem_strided", NULL, BENCH_RATE_AT_LEAST, 0.9),
-  IN_SMP("shmem_random", NULL, BENCH_RATE_AT_LEAST, 0.7),
-  IN_SMP("shmem_collectives", "broadcast_8K", BENCH_VALUE_AT_MOST, 700),
-  IN_SMP("shmem_collectives", "sum_1", BENCH_VALUE_AT_MOST, 400),
-  IN_SMP("shmem_collectives", "sum_8192", BENCH_VALUE_AT_MOST, 4500),
-  IN_SMP("shmem_locks", NULL, BENCH_VALUE_AT_MOST, 60),
-  IN_SMP("shmem_barrier", "2", BENCH_RATIO_AT_MOST, 1.1),
-  IN_SMP("shmem_barrier", "4", BENCH_RATIO_AT_MOST, 1.1),
-  IN_SMP("shmem_barrier", "8", BENCH_RATIO_AT_MOST, 1.1),
-  IN_SMP("shmem_busy", NULL, BENCH_RATIO_AT_MOST, 1.2),
-  {"shmem_busy_worst", NULL, NULL, NULL, BENCH_VALUE_AT_MOST, 1e7},
-  {.test = NULL}};
+#define IN_SMP(test, point, kind, bound)  \
+  {                                       \
+    test, point, "smp", NULL, kind, bound \
+  }
+const struct bench_bound bench_bounds_shmem[] = {IN_SMP("shmem_words", NULL, BENCH_ABOVE_AT_MOST, 6),
+    IN_SMP("shmem_atomics", NULL, BENCH_RATIO_AT_MOST, 1.6),
+    IN_SMP("shmem_strided", NULL, BENCH_RATE_AT_LEAST, 0.9),
+    IN_SMP("shmem_random", NULL, BENCH_RATE_AT_LEAST, 0.7),
+    IN_SMP("shmem_collectives", "broadcast_8K", BENCH_VALUE_AT_MOST, 700),
+    IN_SMP("shmem_collectives", "sum_1", BENCH_VALUE_AT_MOST, 400),
+    IN_SMP("shmem_collectives", "sum_8192", BENCH_VALUE_AT_MOST, 4500),
+    IN_SMP("shmem_locks", NULL, BENCH_VALUE_AT_MOST, 60),
+    IN_SMP("shmem_barrier", "2", BENCH_RATIO_AT_MOST, 1.1),
+    IN_SMP("shmem_barrier", "4", BENCH_RATIO_AT_MOST, 1.1),
+    IN_SMP("shmem_barrier", "8", BENCH_RATIO_AT_MOST, 1.1),
+    IN_SMP("shmem_busy", NULL, BENCH_RATIO_AT_MOST, 1.2),
+    {"shmem_busy_worst", NULL, NULL, NULL, BENCH_VALUE_AT_MOST, 1e7}, {.test = NULL}};

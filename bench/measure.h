@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Time, cores, and what keeps loops as they are written: for whoever measures. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H

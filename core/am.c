@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Sending active messages and running their handlers. */
 #include "core/am_call.h"
 #include "core/amcheck.h"
@@ -19,20 +21,22 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex)
   return GASNET_OK;
 }
 
-/* The table is complete before any node sends: the order came about between processes, at the end of gasnet_attach. */
+/* The table is complete before any node sends: the order came about between processes, at the end of
+ * gasnet_attach. */
 static inline pst_handler_fn handler_of(gasnet_node_t src, gasnet_handler_t handler)
 {
   pst_handler_fn fn;
   pst_tsan_acquire(pst_handler);
   fn = pst_handler[handler];
   if (__builtin_expect(!fn, 0))
-    pst_fatal("an active message from node %u names handler %u, which was not registered in gasnet_attach", src, handler);
+    pst_fatal("an active message from node %u names handler %u, which was not registered in gasnet_attach",
+        src, handler);
   return fn;
 }
 
 PST_HOT void pst_am_deliver(const struct pst_arrival *a)
 {
-  struct pst_token token = { a->src, a->reply, 0, a->kind, a->handler };
+  struct pst_token token = {a->src, a->reply, 0, a->kind, a->handler};
   const pst_handler_fn fn = handler_of(a->src, a->handler);
   pst_amcheck_enter(&token);
   PST_TRACE('A', a->reply ? "AM_REPLY_HANDLER" : "AM_REQUEST_HANDLER", (int)a->src, a->kind ? a->nbytes : 0);
@@ -41,9 +45,10 @@ PST_HOT void pst_am_deliver(const struct pst_arrival *a)
   pst_amcheck_leave(&token);
 }
 
-PST_HOT void pst_am_deliver_short(gasnet_node_t src, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+PST_HOT void pst_am_deliver_short(gasnet_node_t src, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+    const gasnet_handlerarg_t *args)
 {
-  struct pst_token token = { src, (uint8_t)reply, 0, PST_AM_SHORT, handler };
+  struct pst_token token = {src, (uint8_t)reply, 0, PST_AM_SHORT, handler};
   const pst_handler_fn fn = handler_of(src, handler);
   pst_amcheck_enter(&token);
   PST_TRACE('A', reply ? "AM_REPLY_HANDLER" : "AM_REQUEST_HANDLER", (int)src, 0);
@@ -51,8 +56,8 @@ PST_HOT void pst_am_deliver_short(gasnet_node_t src, unsigned reply, gasnet_hand
   pst_amcheck_leave(&token);
 }
 
-/* A node that only sends serves, too; after the message, which is on its way meanwhile. The network costs system calls:
- * not at each message to a neighbour. */
+/* A node that only sends serves, too; after the message, which is on its way meanwhile. The network costs
+ * system calls: not at each message to a neighbour. */
 static inline void serve(const struct pst_conduit *c)
 {
   enum { NETWORK_EVERY = 16 };
@@ -74,7 +79,7 @@ void pst_am_serve(const struct pst_conduit *c) { serve(c); }
 static void send_request(struct pst_message *m)
 {
   const struct pst_conduit *c = pst_conduit_to(m->dest);
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   while (c->am(m) == PST_ERR_AGAIN) pst_wait_room(&w);
   serve(c);
 }
@@ -82,27 +87,28 @@ static void send_request(struct pst_message *m)
 static void send_reply(struct pst_message *m)
 {
   const struct pst_conduit *c = pst_conduit_to(m->dest);
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   while (c->am(m) == PST_ERR_AGAIN) pst_wait_replies(&w);
 }
 
 /* The checks want the struct that the fast path does without. */
 static void check_request_short(gasnet_node_t dest, gasnet_handler_t h)
 {
-  const struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .handler = h };
+  const struct pst_message m = {.dest = dest, .kind = PST_AM_SHORT, .handler = h};
   pst_amcheck_request("gasnet_AMRequestShort", &m);
 }
 
 static void check_reply_short(struct pst_token *t, gasnet_handler_t h)
 {
-  const struct pst_message m = { .kind = PST_AM_SHORT, .reply = 1, .handler = h };
+  const struct pst_message m = {.kind = PST_AM_SHORT, .reply = 1, .handler = h};
   pst_amcheck_reply("gasnet_AMReplyShort", t, &m);
 }
 
-PST_HOT int pst_am_request_short(gasnet_node_t dest, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
+PST_HOT int pst_am_request_short(
+    gasnet_node_t dest, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   const struct pst_conduit *c = pst_conduit_to(dest);
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   if (PST_DEBUG) check_request_short(dest, h);
   PST_TRACE('A', "AM_REQUEST_SHORT", (int)dest, 0);
   while (c->am_short(dest, 0, h, nargs, args) == PST_ERR_AGAIN) pst_wait_room(&w);
@@ -110,11 +116,16 @@ PST_HOT int pst_am_request_short(gasnet_node_t dest, gasnet_handler_t h, unsigne
   return GASNET_OK;
 }
 
-int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
-                          const gasnet_handlerarg_t *args)
+int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+    unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = { .dest = dest, .kind = PST_AM_MEDIUM, .handler = h, .nargs = nargs, .args = args,
-                           .payload = src, .nbytes = nbytes };
+  struct pst_message m = {.dest = dest,
+      .kind = PST_AM_MEDIUM,
+      .handler = h,
+      .nargs = nargs,
+      .args = args,
+      .payload = src,
+      .nbytes = nbytes};
   pst_amcheck_request("gasnet_AMRequestMedium", &m);
   PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)dest, nbytes);
   send_request(&m);
@@ -122,33 +133,41 @@ int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *sr
 }
 
 static int request_long(const char *call, int async, gasnet_node_t dest, gasnet_handler_t h, const void *src,
-                        size_t nbytes, void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args)
+    size_t nbytes, void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = { .dest = dest, .kind = PST_AM_LONG, .async = (uint8_t)async, .handler = h, .nargs = nargs,
-                           .args = args, .payload = src, .nbytes = nbytes, .dest_addr = dest_addr };
+  struct pst_message m = {.dest = dest,
+      .kind = PST_AM_LONG,
+      .async = (uint8_t)async,
+      .handler = h,
+      .nargs = nargs,
+      .args = args,
+      .payload = src,
+      .nbytes = nbytes,
+      .dest_addr = dest_addr};
   pst_amcheck_request(call, &m);
   PST_TRACE('A', async ? "AM_REQUEST_LONGASYNC" : "AM_REQUEST_LONG", (int)dest, nbytes);
   send_request(&m);
   return GASNET_OK;
 }
 
-int pst_am_request_long(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
-                        unsigned nargs, const gasnet_handlerarg_t *args)
+int pst_am_request_long(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+    void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   return request_long("gasnet_AMRequestLong", 0, dest, h, src, nbytes, dest_addr, nargs, args);
 }
 
-int pst_am_request_longasync(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
-                             unsigned nargs, const gasnet_handlerarg_t *args)
+int pst_am_request_longasync(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+    void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   return request_long("gasnet_AMRequestLongAsync", 1, dest, h, src, nbytes, dest_addr, nargs, args);
 }
 
-PST_HOT int pst_am_reply_short(gasnet_token_t token, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
+PST_HOT int pst_am_reply_short(
+    gasnet_token_t token, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   struct pst_token *t = token;
   const struct pst_conduit *c;
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   if (PST_DEBUG) check_reply_short(t, h);
   PST_TRACE('A', "AM_REPLY_SHORT", (int)t->src, 0);
   c = pst_conduit_to(t->src);
@@ -156,12 +175,17 @@ PST_HOT int pst_am_reply_short(gasnet_token_t token, gasnet_handler_t h, unsigne
   return GASNET_OK;
 }
 
-int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
-                        const gasnet_handlerarg_t *args)
+int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
+    unsigned nargs, const gasnet_handlerarg_t *args)
 {
   struct pst_token *t = token;
-  struct pst_message m = { .kind = PST_AM_MEDIUM, .reply = 1, .handler = h, .nargs = nargs, .args = args,
-                           .payload = src, .nbytes = nbytes };
+  struct pst_message m = {.kind = PST_AM_MEDIUM,
+      .reply = 1,
+      .handler = h,
+      .nargs = nargs,
+      .args = args,
+      .payload = src,
+      .nbytes = nbytes};
   pst_amcheck_reply("gasnet_AMReplyMedium", t, &m);
   m.dest = t->src;
   PST_TRACE('A', "AM_REPLY_MEDIUM", (int)m.dest, nbytes);
@@ -169,12 +193,18 @@ int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *sr
   return GASNET_OK;
 }
 
-int pst_am_reply_long(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
-                      unsigned nargs, const gasnet_handlerarg_t *args)
+int pst_am_reply_long(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
+    void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   struct pst_token *t = token;
-  struct pst_message m = { .kind = PST_AM_LONG, .reply = 1, .handler = h, .nargs = nargs, .args = args,
-                           .payload = src, .nbytes = nbytes, .dest_addr = dest_addr };
+  struct pst_message m = {.kind = PST_AM_LONG,
+      .reply = 1,
+      .handler = h,
+      .nargs = nargs,
+      .args = args,
+      .payload = src,
+      .nbytes = nbytes,
+      .dest_addr = dest_addr};
   pst_amcheck_reply("gasnet_AMReplyLong", t, &m);
   m.dest = t->src;
   PST_TRACE('A', "AM_REPLY_LONG", (int)m.dest, nbytes);

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Calling a handler with the number of arguments that its message brought.
  *
- * Arguments are 32 bits, but are passed as zero-extended 64-bit integers: on the ABIs served here an int parameter
- * reads the low half of the same register or stack slot, and a handler that declares a wider first parameter finds
- * zeros above. This is the one place that leans on the ABI rather than on C. */
+ * Arguments are 32 bits, but are passed as zero-extended 64-bit integers: on the ABIs served here an int
+ * parameter reads the low half of the same register or stack slot, and a handler that declares a wider first
+ * parameter finds zeros above. This is the one place that leans on the ABI rather than on C. */
 #ifndef CORE_AM_CALL_H
 #define CORE_AM_CALL_H
 #include "core/conduit.h"
@@ -11,15 +13,15 @@
 typedef uint64_t pst_am_arg_t;
 #define A(i) ((pst_am_arg_t)(uint32_t)args[i])
 
-#define PST_T1 pst_am_arg_t
-#define PST_T2 PST_T1, pst_am_arg_t
-#define PST_T3 PST_T2, pst_am_arg_t
-#define PST_T4 PST_T3, pst_am_arg_t
-#define PST_T5 PST_T4, pst_am_arg_t
-#define PST_T6 PST_T5, pst_am_arg_t
-#define PST_T7 PST_T6, pst_am_arg_t
-#define PST_T8 PST_T7, pst_am_arg_t
-#define PST_T9 PST_T8, pst_am_arg_t
+#define PST_T1  pst_am_arg_t
+#define PST_T2  PST_T1, pst_am_arg_t
+#define PST_T3  PST_T2, pst_am_arg_t
+#define PST_T4  PST_T3, pst_am_arg_t
+#define PST_T5  PST_T4, pst_am_arg_t
+#define PST_T6  PST_T5, pst_am_arg_t
+#define PST_T7  PST_T6, pst_am_arg_t
+#define PST_T8  PST_T7, pst_am_arg_t
+#define PST_T9  PST_T8, pst_am_arg_t
 #define PST_T10 PST_T9, pst_am_arg_t
 #define PST_T11 PST_T10, pst_am_arg_t
 #define PST_T12 PST_T11, pst_am_arg_t
@@ -27,15 +29,15 @@ typedef uint64_t pst_am_arg_t;
 #define PST_T14 PST_T13, pst_am_arg_t
 #define PST_T15 PST_T14, pst_am_arg_t
 #define PST_T16 PST_T15, pst_am_arg_t
-#define PST_A1 A(0)
-#define PST_A2 PST_A1, A(1)
-#define PST_A3 PST_A2, A(2)
-#define PST_A4 PST_A3, A(3)
-#define PST_A5 PST_A4, A(4)
-#define PST_A6 PST_A5, A(5)
-#define PST_A7 PST_A6, A(6)
-#define PST_A8 PST_A7, A(7)
-#define PST_A9 PST_A8, A(8)
+#define PST_A1  A(0)
+#define PST_A2  PST_A1, A(1)
+#define PST_A3  PST_A2, A(2)
+#define PST_A4  PST_A3, A(3)
+#define PST_A5  PST_A4, A(4)
+#define PST_A6  PST_A5, A(5)
+#define PST_A7  PST_A6, A(6)
+#define PST_A8  PST_A7, A(7)
+#define PST_A9  PST_A8, A(8)
 #define PST_A10 PST_A9, A(9)
 #define PST_A11 PST_A10, A(10)
 #define PST_A12 PST_A11, A(11)
@@ -44,7 +46,8 @@ typedef uint64_t pst_am_arg_t;
 #define PST_A15 PST_A14, A(14)
 #define PST_A16 PST_A15, A(15)
 
-static inline void pst_am_call_short(pst_handler_fn fn, gasnet_token_t token, unsigned nargs, const gasnet_handlerarg_t *args)
+static inline void pst_am_call_short(
+    pst_handler_fn fn, gasnet_token_t token, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   switch (nargs) {
   case 0: ((void (*)(gasnet_token_t))fn)(token); break;

@@ -1,12 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "core/amcheck.h"
 
 #include "core/handler.h"
 #include "core/hsl.h"
 #include "core/segment.h"
 
-/* The innermost handler that this thread runs. A reply's handler may run inside a request's while that one waits to
- * send its reply: then outer keeps the request's. */
-static _Thread_local struct { struct pst_token *running, *outer; } self;
+/* The innermost handler that this thread runs. A reply's handler may run inside a request's while that one
+ * waits to send its reply: then outer keeps the request's. */
+static _Thread_local struct {
+  struct pst_token *running, *outer;
+} self;
 
 int pst_amcheck_in_handler(void) { return self.running != NULL; }
 
@@ -19,8 +23,8 @@ void pst_amcheck_enter_(struct pst_token *t)
 void pst_amcheck_leave_(struct pst_token *t)
 {
   if (pst_hsl_held())
-    pst_fatal("the handler %u of a message from node %u returned while it held a handler-safe lock", t->handler,
-              t->src);
+    pst_fatal("the handler %u of a message from node %u returned while it held a handler-safe lock",
+        t->handler, t->src);
   self.running = self.outer;
   self.outer = NULL;
 }
@@ -29,8 +33,8 @@ void pst_amcheck_client_(const char *call)
 {
   if (pst_job.phase != PST_PHASE_ATTACHED) pst_job_not_attached(call);
   if (self.running)
-    pst_fatal("%s was called inside a handler (index %u, message from node %u); handlers may only reply", call,
-              self.running->handler, self.running->src);
+    pst_fatal("%s was called inside a handler (index %u, message from node %u); handlers may only reply",
+        call, self.running->handler, self.running->src);
   if (pst_hsl_held()) pst_fatal("%s was called while this thread holds a handler-safe lock", call);
   if (pst_hsl_interrupts_held())
     pst_fatal("%s was called between gasnet_hold_interrupts and gasnet_resume_interrupts; it polls", call);
@@ -39,8 +43,8 @@ void pst_amcheck_client_(const char *call)
 static void check_message(const char *call, const struct pst_message *m)
 {
   const size_t most = m->kind == PST_AM_MEDIUM ? pst_job.limits.max_medium
-                      : m->reply              ? pst_job.limits.max_long_reply
-                                              : pst_job.limits.max_long_request;
+      : m->reply                               ? pst_job.limits.max_long_reply
+                                               : pst_job.limits.max_long_request;
   if (m->handler < PST_HANDLER_CLIENT && !pst_handler[m->handler])
     pst_fatal("%s: handler index %u is not a client's (128..255)", call, m->handler);
   if (m->kind == PST_AM_SHORT || m->fill) return;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What debug builds check of active messages; in others these are empty. */
 #ifndef CORE_AMCHECK_H
 #define CORE_AMCHECK_H

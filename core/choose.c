@@ -1,6 +1,8 @@
-/* Native hardware first: ucx where all nodes have a device of InfiniBand's class, ofi where all have a native provider. Else two nodes of
- * different hosts measure round trips by each library, and what they find is everybody's choice. A library is only loaded when the one
- * before it has not been chosen. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Native hardware first: ucx where all nodes have a device of InfiniBand's class, ofi where all have a native
+ * provider. Else two nodes of different hosts measure round trips by each library, and what they find is
+ * everybody's choice. A library is only loaded when the one before it has not been chosen. */
 #include "core/choose.h"
 
 #include <stdlib.h>
@@ -50,7 +52,8 @@ static void say(const struct pst_conduit_job *job, const struct pst_conduit *c, 
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE)) pst_say("conduit %s is taken: %s", c->name, why);
 }
 
-static const struct pst_conduit *fastest(const struct pst_conduit *const *some, unsigned count, const struct pst_conduit_job *job)
+static const struct pst_conduit *fastest(
+    const struct pst_conduit *const *some, unsigned count, const struct pst_conduit_job *job)
 {
   const struct pst_conduit *best = some[0];
   double least = -1;
@@ -70,8 +73,11 @@ static const struct pst_conduit *fastest(const struct pst_conduit *const *some, 
   return best;
 }
 
-static const struct { const char *name, *why; } order[] = {
-  { "ucx", "it has an InfiniBand-class device on all nodes" }, { "ofi", "it has a native provider on all nodes" },
+static const struct {
+  const char *name, *why;
+} order[] = {
+    {"ucx", "it has an InfiniBand-class device on all nodes"},
+    {"ofi", "it has a native provider on all nodes"},
 };
 
 int pst_choose_has_networks(void)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The network of a job on several hosts, where nobody has named one. */
 #ifndef CORE_CHOOSE_H
 #define CORE_CHOOSE_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The conduits that configure found buildable: PST_CONDUITS is X(name) for each. */
 #include <string.h>
 
@@ -10,7 +12,7 @@ PST_CONDUITS
 const struct pst_conduit *pst_conduit_at(unsigned i)
 {
 #define X(name) &pst_conduit_##name,
-  static const struct pst_conduit *const all[] = { PST_CONDUITS NULL };
+  static const struct pst_conduit *const all[] = {PST_CONDUITS NULL};
 #undef X
   return all[i];
 }

@@ -1,15 +1,18 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Second copies of the library in a process: a program is linked with an archive, and a library that it loads brings
- * libgasnet.so or an archive of its own. Each copy has its own idea of the job, and the linker decides which copy a call
- * reaches: such a program might compute with nodes that do not exist. So a process that joins a job must have one copy.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Second copies of the library in a process: a program is linked with an archive, and a library that it loads
+ * brings libgasnet.so or an archive of its own. Each copy has its own idea of the job, and the linker decides
+ * which copy a call reaches: such a program might compute with nodes that do not exist. So a process that
+ * joins a job must have one copy.
  *
- * A copy need not export any name, so copies find each other by ELF notes, which the loader maps and dl_iterate_phdr
- * shows: owner "Penstock", type 1; the contents are 4 bytes, the distance from there to the copy's word `joined`
- * (docs/formats.md).
+ * A copy need not export any name, so copies find each other by ELF notes, which the loader maps and
+ * dl_iterate_phdr shows: owner "Penstock", type 1; the contents are 4 bytes, the distance from there to the
+ * copy's word `joined` (docs/formats.md).
  *
- * A copy that joins stores `joined` and then looks at the list of loaded files. A copy that is loaded is in that list
- * before its constructor looks at the others' words. Both hold the loader's lock while they look, so one of the two sees
- * the other. dlmopen's namespaces have lists of their own: copies in two of them do not see each other. */
+ * A copy that joins stores `joined` and then looks at the list of loaded files. A copy that is loaded is in
+ * that list before its constructor looks at the others' words. Both hold the loader's lock while they look,
+ * so one of the two sees the other. dlmopen's namespaces have lists of their own: copies in two of them do
+ * not see each other. */
 #include "core/copies.h"
 
 #include <link.h>
@@ -20,10 +23,10 @@
 #include "support/error.h"
 
 #define NOTE_OWNER "Penstock"
-#define NOTE_TYPE 1
+#define NOTE_TYPE  1
 
-/* Hidden, so that the note's distance is known when a file is linked; `used`, because the compiler does not read the
- * assembly. */
+/* Hidden, so that the note's distance is known when a file is linked; `used`, because the compiler does not
+ * read the assembly. */
 __attribute__((used, visibility("hidden"))) _Atomic int pst_copy_joined;
 
 __asm__(".pushsection .note.penstock, \"a\", %note\n"
@@ -97,10 +100,12 @@ static const char *file_name(const char *name) { return name && *name ? name : "
 
 static _Noreturn void copies_refuse(const struct copies *seen)
 {
-  pst_fatal("this process has two copies of the library, in %s and in %s, which know nothing of each other; link the "
-            "program and all of its libraries with the shared library (-lgasnet; pkg-config gasnet), or only one of "
+  pst_fatal("this process has two copies of the library, in %s and in %s, which know nothing of each other; "
+            "link the "
+            "program and all of its libraries with the shared library (-lgasnet; pkg-config gasnet), or only "
+            "one of "
             "them with an archive",
-            file_name(seen->own), file_name(seen->other));
+      file_name(seen->own), file_name(seen->other));
 }
 
 void pst_copies_join(void)

@@ -1,13 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "core/cores.h"
 
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "core/bootstrap/boot.h"
+#include "bootstrap/boot.h"
 #include "core/job.h"
 
-_Static_assert(sizeof(cpu_set_t) == sizeof pst_job.place.hm.state->cores, "a bit for each that the kernel can name so");
+_Static_assert(
+    sizeof(cpu_set_t) == sizeof pst_job.place.hm.state->cores, "a bit for each that the kernel can name so");
 
 /* On a host with more than that, as many as there are. */
 static void of_process(cpu_set_t *set)
@@ -18,7 +21,8 @@ static void of_process(cpu_set_t *set)
     if (i < CPU_SETSIZE) CPU_SET((unsigned)i, set);
 }
 
-/* Invariant: bits are only added, each process's own before the fence; the fence orders them before anybody counts. */
+/* Invariant: bits are only added, each process's own before the fence; the fence orders them before anybody
+ * counts. */
 unsigned pst_cores_of_host(void)
 {
   _Atomic uint64_t *all = pst_job.place.hm.state->cores;

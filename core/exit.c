@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "core/exit.h"
 
 #include <dlfcn.h>
@@ -7,7 +9,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "core/bootstrap/pmi_job.h"
+#include "bootstrap/pmi_job.h"
 #include "core/job.h"
 #include "core/trace.h"
 #include "support/env.h"
@@ -25,15 +27,19 @@ void pst_exit_announce(int code, int told)
   uint32_t running = 0, nobody = 0;
   if (!pst_job.self || !pst_exit_is_node()) return;
   const uint32_t word = PST_LEAVING | (told ? PST_LEAVING_TOLD : 0) | (uint32_t)(code & 255);
-  if (!atomic_compare_exchange_strong_explicit(&pst_job.self->leaving, &running, word, memory_order_release, memory_order_relaxed)) return;
+  if (!atomic_compare_exchange_strong_explicit(
+          &pst_job.self->leaving, &running, word, memory_order_release, memory_order_relaxed))
+    return;
   if (!(code & 255)) return;
-  atomic_compare_exchange_strong_explicit(&pst_job.place.hm.state->first, &nobody, pst_mynode - pst_job.place.first + 1,
-                                          memory_order_release, memory_order_relaxed);
+  atomic_compare_exchange_strong_explicit(&pst_job.place.hm.state->first, &nobody,
+      pst_mynode - pst_job.place.first + 1, memory_order_release, memory_order_relaxed);
 }
 
-/* MPI in the same process wants to be finalised before it ends. It is found by name: no need of it to build; and
- * early, for gasnet_exit may run in a signal handler, where the dynamic linker may not be asked. */
-static struct { int (*initialized)(int *), (*finalized)(int *), (*finalize)(void); } mpi;
+/* MPI in the same process wants to be finalised before it ends. It is found by name: no need of it to build;
+ * and early, for gasnet_exit may run in a signal handler, where the dynamic linker may not be asked. */
+static struct {
+  int (*initialized)(int *), (*finalized)(int *), (*finalize)(void);
+} mpi;
 
 static void find_mpi(void)
 {
@@ -50,7 +56,7 @@ static void finalize_mpi(void)
 }
 
 #define FLUSH_MOST 1.0 /* seconds */
-#define MPI_MOST 5.0   /* beyond what the other nodes may take to come: MPI_Finalize waits for all of them */
+#define MPI_MOST   5.0 /* beyond what the other nodes may take to come: MPI_Finalize waits for all of them */
 static volatile sig_atomic_t last_code, last_signal;
 
 void pst_exit_by_signal(int sig)
@@ -71,11 +77,11 @@ static void give_up(int sig)
   _exit(last_code & 255);
 }
 
-/* Whoever ends the process may have interrupted a thread that holds a lock of stdio or of MPI: then the flush would never end,
- * and the process must. */
+/* Whoever ends the process may have interrupted a thread that holds a lock of stdio or of MPI: then the flush
+ * would never end, and the process must. */
 static void limit_time(int code, double seconds)
 {
-  struct sigaction sa = { .sa_handler = give_up };
+  struct sigaction sa = {.sa_handler = give_up};
   sigset_t alarm_only;
   last_code = code;
   last_signal = 0;
@@ -99,12 +105,14 @@ void pst_exit_flush_and_die(int sig)
   pst_exit_by_signal(sig);
 }
 
-/* One thread leads the process out; others that come wait for its end. The leader may come again: from an exit
- * handler that calls gasnet_exit, or from a signal handler. */
+/* One thread leads the process out; others that come wait for its end. The leader may come again: from an
+ * exit handler that calls gasnet_exit, or from a signal handler. */
 static void lead_out(void)
 {
   pid_t nobody = 0, me = gettid();
-  if (atomic_compare_exchange_strong_explicit(&leader, &nobody, me, memory_order_relaxed, memory_order_relaxed)) return;
+  if (atomic_compare_exchange_strong_explicit(
+          &leader, &nobody, me, memory_order_relaxed, memory_order_relaxed))
+    return;
   while (nobody != me) pause();
 }
 
@@ -114,8 +122,9 @@ static void close_conduits(void)
   if (pst_job.conduit) pst_job.conduit->close();
 }
 
-/* MPI_Finalize returns when all processes of MPI have called it. Where a foreign launcher has started the job, they first wait for each
- * other with the patience that each way out has; elsewhere, who started them ends those that do not come. */
+/* MPI_Finalize returns when all processes of MPI have called it. Where a foreign launcher has started the
+ * job, they first wait for each other with the patience that each way out has; elsewhere, who started them
+ * ends those that do not come. */
 static int leave_job(int code, int with_mpi)
 {
   if (pst_pmi_is_job()) return pst_pmi_leave(code, limit_time, with_mpi ? finalize_mpi : NULL);
@@ -139,8 +148,9 @@ void gasnet_exit(int exitcode)
   _exit(leave_job(exitcode & 255, 1) & 255);
 }
 
-/* exit() and return from main. The code goes its own way; this tells it to the others. Who leaves with an error may do so from within
- * MPI, and takes MPI's other processes with it: there is nothing to be finalised. */
+/* exit() and return from main. The code goes its own way; this tells it to the others. Who leaves with an
+ * error may do so from within MPI, and takes MPI's other processes with it: there is nothing to be finalised.
+ */
 static void on_process_exit(int code, void *arg)
 {
   (void)arg;

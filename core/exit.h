@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The ways in which a process leaves its job. */
 #ifndef CORE_EXIT_H
 #define CORE_EXIT_H
@@ -9,7 +11,8 @@ int pst_exit_is_node(void); /* and not a process that the client forked from one
 /* From gasnet_init: catches exit() and return from main (GASNET_CATCH_EXIT), fatal errors and signals. */
 void pst_exit_open(void);
 void pst_signals_open(void);
-/* The process dies of `sig` if it is still there in so many seconds. For signal handlers, as the next two are. */
+/* The process dies of `sig` if it is still there in so many seconds. For signal handlers, as the next two
+ * are. */
 void pst_exit_limit(int sig, double seconds);
 /* What stdio holds is written out, as far as that can be done in a second from a signal handler. */
 _Noreturn void pst_exit_flush_and_die(int sig);

@@ -1,6 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* In the child everything that leads to the job is replaced once, when it is forked, so that no call has to ask: nothing is mapped for the
- * inlined calls any more, and all others find a conduit that refuses. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* In the child everything that leads to the job is replaced once, when it is forked, so that no call has to
+ * ask: nothing is mapped for the inlined calls any more, and all others find a conduit that refuses. */
 #include "core/forked.h"
 
 #include <pthread.h>
@@ -12,8 +13,10 @@
 
 void pst_forked_refuse(void)
 {
-  pst_fatal("process %ld, which this node has forked, has made a call of GASNet: it is no part of the job, and may only exit or "
-            "start a program", (long)getpid());
+  pst_fatal("process %ld, which this node has forked, has made a call of GASNet: it is no part of the job, "
+            "and may only exit or "
+            "start a program",
+      (long)getpid());
 }
 
 void pst_forked_check(void)
@@ -27,7 +30,8 @@ static int no_message(struct pst_message *m)
   pst_forked_refuse();
 }
 
-static int no_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+static int no_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+    const gasnet_handlerarg_t *args)
 {
   (void)dest, (void)reply, (void)handler, (void)nargs, (void)args;
   pst_forked_refuse();
@@ -44,7 +48,8 @@ static int no_linger(unsigned times, int barrier)
   pst_forked_refuse();
 }
 
-static int no_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor)
+static int no_block(
+    unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor)
 {
   (void)microseconds, (void)barrier, (void)served, (void)watch, (void)descriptor;
   pst_forked_refuse();
@@ -55,18 +60,18 @@ static int no_try(uint64_t *result) { (void)result, pst_forked_refuse(); }
 
 /* Without the optional slots for transfers: those become messages. */
 static const struct pst_conduit none = {
-  .name = "none",
-  .am = no_message,
-  .am_short = no_short,
-  .poll = no_poll,
-  .poll_replies = no_poll,
-  .linger = no_linger,
-  .served = no_served,
-  .block = no_block,
-  .ring = no_ring,
-  .barrier_notify = no_notify,
-  .barrier_try = no_try,
-  .close = nothing_to_close,
+    .name = "none",
+    .am = no_message,
+    .am_short = no_short,
+    .poll = no_poll,
+    .poll_replies = no_poll,
+    .linger = no_linger,
+    .served = no_served,
+    .block = no_block,
+    .ring = no_ring,
+    .barrier_notify = no_notify,
+    .barrier_try = no_try,
+    .close = nothing_to_close,
 };
 
 /* Runs in the child alone, before its fork returns; the memory that it writes is the child's own. */
@@ -81,8 +86,8 @@ static void in_child(void)
   pst_layers_forked();
 }
 
-/* Registered after what gives a child its own copy of shared static data (core/region.c), which may be the library's own: it runs after
- * that. */
+/* Registered after what gives a child its own copy of shared static data (core/region.c), which may be the
+ * library's own: it runs after that. */
 void pst_forked_watch(void)
 {
   if (pthread_atfork(NULL, NULL, in_child) != 0) pst_fatal("out of memory for a fork's handlers");

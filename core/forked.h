@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* A process that the client has forked from a node. It has a copy of the node's memory and maps the job's, but is no node: the job does
- * not wait for it, its end is its own, and its calls end it with a message before they reach the job. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A process that the client has forked from a node. It has a copy of the node's memory and maps the job's,
+ * but is no node: the job does not wait for it, its end is its own, and its calls end it with a message
+ * before they reach the job. */
 #ifndef CORE_FORKED_H
 #define CORE_FORKED_H
 

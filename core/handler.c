@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "core/handler.h"
 
 #include <string.h>
@@ -18,7 +20,8 @@ static const char *check_fixed(const gasnet_handlerentry_t *table, int n, unsign
 {
   for (int i = 0; i < n; i++) {
     if (table[i].index == 0) continue;
-    if (table[i].index < PST_HANDLER_CLIENT) return "a handler index below 128 (clients have 128..255, or 0 for any)";
+    if (table[i].index < PST_HANDLER_CLIENT)
+      return "a handler index below 128 (clients have 128..255, or 0 for any)";
     if (!take(used, table[i].index)) return "two handlers with the same index";
   }
   return NULL;

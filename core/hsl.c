@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Handler-safe locks with tracing and, in debug builds, with checks: penstock/hsl.h calls these where one of
  * both is on, and takes the mutex itself otherwise. */
 #include "core/hsl.h"

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "core/job.h"
 
 #include <limits.h>
@@ -6,8 +8,8 @@
 #include <unistd.h>
 
 #include "core/amcheck.h"
-#include "core/bootstrap/boot.h"
-#include "core/bootstrap/control.h"
+#include "bootstrap/boot.h"
+#include "bootstrap/control.h"
 #include "core/choose.h"
 #include "core/copies.h"
 #include "core/cores.h"
@@ -38,15 +40,17 @@ extern int pst_client_mode_par __attribute__((weak));
 static void check_client(unsigned client)
 {
   const int modes = (&pst_client_mode_seq != NULL) + (&pst_client_mode_parsync != NULL) +
-                    (&pst_client_mode_par != NULL);
+      (&pst_client_mode_par != NULL);
   if ((client & ~0xffu) != PST_CLIENT_ABI)
     pst_fatal("this program was compiled with headers of another version of the library; compile it again");
   if (!!(client & PST_CLIENT_DEBUG) != PST_DEBUG)
-    pst_fatal("this program was compiled for a %s library and runs with a %s one; compile it against this one",
-              client & PST_CLIENT_DEBUG ? "debug" : "release", PST_DEBUG ? "debug" : "release");
+    pst_fatal(
+        "this program was compiled for a %s library and runs with a %s one; compile it against this one",
+        client & PST_CLIENT_DEBUG ? "debug" : "release", PST_DEBUG ? "debug" : "release");
   if (modes > 1)
-    pst_fatal("this program mixes object files of different thread modes; compile all with one of GASNET_SEQ, "
-              "GASNET_PARSYNC and GASNET_PAR");
+    pst_fatal(
+        "this program mixes object files of different thread modes; compile all with one of GASNET_SEQ, "
+        "GASNET_PARSYNC and GASNET_PAR");
 }
 
 static void open_self(void)
@@ -89,9 +93,9 @@ static int wants_thread(void)
 static struct pst_conduit_job conduit_job(void)
 {
   const struct pst_start *s = &pst_job.place;
-  return (struct pst_conduit_job){ s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par,
-                                   wants_thread(), pst_job.par && pst_job.background, send_old, pst_job.cores, pst_control_conduit(s->hm.state), pst_boot_all,
-                                   wanted_atomics(), pst_job.network != NULL };
+  return (struct pst_conduit_job){s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par,
+      wants_thread(), pst_job.par && pst_job.background, send_old, pst_job.cores,
+      pst_control_conduit(s->hm.state), pst_boot_all, wanted_atomics(), pst_job.network != NULL};
 }
 
 static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)
@@ -126,9 +130,10 @@ static _Noreturn void refuse_hosts(void)
 {
   if (pst_choose_has_networks())
     refuse_job("a job on several hosts needs a network, and none was found on all of them; "
-               "gasnet_info says what each of them has", "", "");
+               "gasnet_info says what each of them has",
+        "", "");
   refuse_job("a job on several hosts needs a network, and this library was built without one: install ",
-             pst_packages_of_network("/etc/os-release"), ", configure and build it again");
+      pst_packages_of_network("/etc/os-release"), ", configure and build it again");
 }
 
 /* Where there is more than one host and no wish. */
@@ -147,13 +152,17 @@ static const struct pst_conduit *wanted_network(void)
   const char *name = pst_env_string(PST_ENV_CONDUIT);
   const struct pst_conduit *c = pst_conduit_find(name);
   if (strcmp(name, "auto") == 0) return network_for_hosts();
-  if (!c) refuse_job("GASNET_CONDUIT=", name, ": this library was built without that conduit; see ./configure --help");
+  if (!c)
+    refuse_job(
+        "GASNET_CONDUIT=", name, ": this library was built without that conduit; see ./configure --help");
   if (strcmp(name, "smp") != 0) return c;
-  if (pst_job.place.hosts > 1) refuse_job("GASNET_CONDUIT=", name, " cannot serve a job on several hosts: unset it, or name a network");
+  if (pst_job.place.hosts > 1)
+    refuse_job("GASNET_CONDUIT=", name, " cannot serve a job on several hosts: unset it, or name a network");
   return NULL;
 }
 
-/* Shared memory always, for the nodes near this one; a network for the rest, if there are any, where one was asked for. */
+/* Shared memory always, for the nodes near this one; a network for the rest, if there are any, where one was
+ * asked for. */
 static void open_conduits(void)
 {
   const struct pst_conduit *network, *local = pst_conduit_find("smp");
@@ -190,7 +199,9 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   open_self();
   pst_env_check(pst_mynode == 0);
   pst_job.am_only = pst_env_bool(PST_ENV_AM_ONLY);
-  pst_job.supernode = pst_env_is_set(PST_ENV_SUPERNODE_MAXSIZE) ? (unsigned)pst_env_int(PST_ENV_SUPERNODE_MAXSIZE) : 0;
+  pst_job.supernode = pst_env_is_set(PST_ENV_SUPERNODE_MAXSIZE)
+      ? (unsigned)pst_env_int(PST_ENV_SUPERNODE_MAXSIZE)
+      : 0;
   pst_job.cores = pst_cores_of_host();
   pst_signals_open();
   pst_trace_open(pst_mynode, pst_nodes);
@@ -211,7 +222,8 @@ static int refuse(int err, const char *why)
 static const char *segment_fault(uintptr_t size)
 {
   if (size % PST_PAGESIZE) return "the segment's size is no multiple of GASNET_PAGESIZE";
-  if (size > pst_segments.max_local) return "the segment is larger than gasnet_getMaxLocalSegmentSize(); see GASNET_MAX_SEGSIZE";
+  if (size > pst_segments.max_local)
+    return "the segment is larger than gasnet_getMaxLocalSegmentSize(); see GASNET_MAX_SEGSIZE";
   return NULL;
 }
 
@@ -219,7 +231,7 @@ static const char *segment_fault(uintptr_t size)
 static void close_files(void)
 {
   struct pst_hostmem *h = &pst_job.place.hm;
-  int *const fd[] = { &h->control_fd, &h->segment_fd, &h->huge_fd };
+  int *const fd[] = {&h->control_fd, &h->segment_fd, &h->huge_fd};
   for (size_t i = 0; i < sizeof fd / sizeof fd[0]; i++) {
     if (*fd[i] >= 0) close(*fd[i]);
     *fd[i] = -1;
@@ -228,10 +240,12 @@ static void close_files(void)
 
 static void attach_conduits(void)
 {
-  const struct pst_conduit *const all[] = { pst_job.conduit, pst_job.network };
+  const struct pst_conduit *const all[] = {pst_job.conduit, pst_job.network};
   const struct pst_conduit_segments segments = {
-    .regions = pst_regions.count, .info = (const gasnet_seginfo_t *const *)pst_regions.info, .own = pst_regions.own,
-    .delta = pst_segments.delta,
+      .regions = pst_regions.count,
+      .info = (const gasnet_seginfo_t *const *)pst_regions.info,
+      .own = pst_regions.own,
+      .delta = pst_segments.delta,
   };
   int rc;
   for (unsigned i = 0; i < 2 && all[i]; i++)
@@ -265,7 +279,8 @@ int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsiz
 
 void gasnetx_handlers_in_background(void)
 {
-  if (pst_job.phase != PST_PHASE_NONE) pst_fatal("gasnetx_handlers_in_background was called after gasnet_init");
+  if (pst_job.phase != PST_PHASE_NONE)
+    pst_fatal("gasnetx_handlers_in_background was called after gasnet_init");
   pst_job.background = 1;
 }
 

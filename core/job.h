@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The job as this process sees it. */
 #ifndef CORE_JOB_H
 #define CORE_JOB_H
-#include "core/bootstrap/start.h"
+#include "bootstrap/start.h"
 #include "core/conduit.h"
 #include "gasnet.h"
 
@@ -15,11 +17,11 @@ enum pst_phase { PST_PHASE_NONE, PST_PHASE_INIT, PST_PHASE_ATTACHED, PST_PHASE_F
 
 struct pst_job {
   enum pst_phase phase;
-  int par;              /* the client was compiled for GASNET_PAR */
-  int background;       /* the client lets handlers run in threads that are not its own */
-  int am_only;          /* GASNET_AM_ONLY: reference implementations everywhere */
-  unsigned supernode;   /* neighbours that may share memory openly: consecutive groups of so many nodes */
-  unsigned cores;       /* that the processes of this host may run on */
+  int par;            /* the client was compiled for GASNET_PAR */
+  int background;     /* the client lets handlers run in threads that are not its own */
+  int am_only;        /* GASNET_AM_ONLY: reference implementations everywhere */
+  unsigned supernode; /* neighbours that may share memory openly: consecutive groups of so many nodes */
+  unsigned cores;     /* that the processes of this host may run on */
   const struct pst_conduit *conduit; /* shared memory: nodes of this host and supernode */
   const struct pst_conduit *network; /* the others; NULL in a job that has none */
   const uint8_t *far;                /* [nodes] reached by the network; NULL without one */
@@ -56,6 +58,9 @@ void pst_layers_forked(void);
 _Noreturn void pst_job_not_attached(const char *call);
 /* Debug builds: the call is allowed now, and the node exists. */
 void pst_job_check(const char *call, gasnet_node_t node);
-#define PST_CHECK_NODE(call, node) do { if (PST_DEBUG) pst_job_check((call), (node)); } while (0)
+#define PST_CHECK_NODE(call, node)                \
+  do {                                            \
+    if (PST_DEBUG) pst_job_check((call), (node)); \
+  } while (0)
 
 #endif

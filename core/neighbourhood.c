@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "core/neighbourhood.h"
 
 #include <stdlib.h>
 
-#include "core/bootstrap/boot.h"
+#include "bootstrap/boot.h"
 #include "core/job.h"
 #include "core/segment.h"
 #include "core/trace.h"
@@ -66,13 +68,15 @@ int pst_neighbour_shared(gasnet_node_t node)
 
 int pst_neighbour_open(gasnet_node_t node)
 {
-  return pst_neighbour_shared(node) && !pst_job.am_only && !PST_DEBUG && !__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED);
+  return pst_neighbour_shared(node) && !pst_job.am_only && !PST_DEBUG &&
+      !__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED);
 }
 
 /* Supernodes are numbered as nodes are: by their first. */
 static gasnet_nodeinfo_t describe(gasnet_node_t node)
 {
-  gasnet_nodeinfo_t info = { pst_neighbour_host(node), pst_job.am_only ? node : pst_neighbour_supernode(node), 0 };
+  gasnet_nodeinfo_t info = {
+      pst_neighbour_host(node), pst_job.am_only ? node : pst_neighbour_supernode(node), 0};
   if (pst_segments.delta && pst_neighbour_shared(node)) info.offset = (uintptr_t)pst_segments.delta[node];
   return info;
 }

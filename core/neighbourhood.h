@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Which nodes share memory with this one, and what the public interface may know of it. */
 #ifndef CORE_NEIGHBOURHOOD_H
 #define CORE_NEIGHBOURHOOD_H

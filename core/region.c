@@ -1,5 +1,7 @@
-/* Regions beside the segment: memory that a client has becomes a file without a name, mapped where it was, so that the other processes of the
- * host can map it, too. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Regions beside the segment: memory that a client has becomes a file without a name, mapped where it was, so
+ * that the other processes of the host can map it, too. */
 #include "core/region.h"
 
 #include <errno.h>
@@ -13,24 +15,28 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core/bootstrap/boot.h"
+#include "bootstrap/boot.h"
 #include "core/job.h"
 #include "gasnetx.h"
 
-struct pst_regions pst_regions = { .count = 1 };
+struct pst_regions pst_regions = {.count = 1};
 
 /* What others need to open one of this process: its descriptor, and how to know that it is the right file. */
-struct ticket { uint64_t addr, size, device, inode; int32_t pid, fd; };
+struct ticket {
+  uint64_t addr, size, device, inode;
+  int32_t pid, fd;
+};
 
-static int files[PST_REGIONS]; /* of those that are shared */
-static unsigned shared = 1;    /* regions below are */
+static int files[PST_REGIONS];              /* of those that are shared */
+static unsigned shared = 1;                 /* regions below are */
 static struct ticket *tickets[PST_REGIONS]; /* [nodes], between exchange and close */
 
 /* ---- making memory shared ---- */
 
-/* A page may hold several variables, and what AddressSanitizer puts between them, which it lets no function read; and what ThreadSanitizer
- * knows, which it changes as the program runs. So what is here is for neither of them to see, with the calls that they look into. */
-#define UNSEEN __attribute__((no_sanitize("address", "thread")))
+/* A page may hold several variables, and what AddressSanitizer puts between them, which it lets no function
+ * read; and what ThreadSanitizer knows, which it changes as the program runs. So what is here is for neither
+ * of them to see, with the calls that they look into. */
+#define UNSEEN        __attribute__((no_sanitize("address", "thread")))
 #define UNSEEN_INLINE UNSEEN __attribute__((always_inline)) static inline
 
 UNSEEN_INLINE int is_zero(const char *page)
@@ -45,16 +51,20 @@ UNSEEN_INLINE int is_zero(const char *page)
 UNSEEN_INLINE int copy_into(int fd, const char *from, size_t nbytes)
 {
   for (size_t at = 0; at < nbytes; at += PST_PAGESIZE)
-    if (!is_zero(from + at) && syscall(SYS_pwrite64, fd, from + at, (size_t)PST_PAGESIZE, (off_t)at) != PST_PAGESIZE) return -1;
+    if (!is_zero(from + at) &&
+        syscall(SYS_pwrite64, fd, from + at, (size_t)PST_PAGESIZE, (off_t)at) != PST_PAGESIZE)
+      return -1;
   return 0;
 }
 
-/* The memory may hold everything that this library knows, where that is linked statically: nothing is written between the copy and the
- * moment that the copy takes its place. */
+/* The memory may hold everything that this library knows, where that is linked statically: nothing is written
+ * between the copy and the moment that the copy takes its place. */
 UNSEEN static int replace(int fd, char *addr, size_t nbytes)
 {
   if (copy_into(fd, addr, nbytes) != 0) return -1;
-  return syscall(SYS_mmap, addr, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)0) == -1 ? -1 : 0;
+  return syscall(SYS_mmap, addr, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)0) == -1
+      ? -1
+      : 0;
 }
 
 static int share(const gasnet_seginfo_t *region)
@@ -68,9 +78,9 @@ static int share(const gasnet_seginfo_t *region)
 
 /* ---- children ---- */
 
-/* A child that a client forks is no node: it gets a copy of its own, as it would of ordinary memory. Its parent waits meanwhile, so that it
- * is a copy of the moment of the fork. */
-static int gate[2] = { -1, -1 };
+/* A child that a client forks is no node: it gets a copy of its own, as it would of ordinary memory. Its
+ * parent waits meanwhile, so that it is a copy of the moment of the fork. */
+static int gate[2] = {-1, -1};
 static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
 
 static void before_fork(void)
@@ -105,17 +115,23 @@ static int copy_from(char *to, int fd, size_t nbytes)
   return begin < 0 && errno != ENXIO ? -1 : 0;
 }
 
-/* By the system call itself: UCX 1.13 puts a function in place of the library's mremap that loses the last argument. */
+/* By the system call itself: UCX 1.13 puts a function in place of the library's mremap that loses the last
+ * argument. */
 static int keep_for_child(const gasnet_seginfo_t *region, int fd)
 {
-  char *copy = mmap(NULL, region->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *copy = mmap(
+      NULL, region->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (copy == MAP_FAILED || copy_from(copy, fd, region->size) != 0) return -1;
-  return syscall(SYS_mremap, copy, region->size, region->size, MREMAP_MAYMOVE | MREMAP_FIXED, region->addr) == -1 ? -1 : 0;
+  return syscall(SYS_mremap, copy, region->size, region->size, MREMAP_MAYMOVE | MREMAP_FIXED, region->addr) ==
+          -1
+      ? -1
+      : 0;
 }
 
 static void in_child(void)
 {
-  static const char refused[] = "penstock: a forked child cannot have its own copy of the program's data: out of memory\n";
+  static const char
+      refused[] = "penstock: a forked child cannot have its own copy of the program's data: out of memory\n";
   for (unsigned r = 1; r < shared; r++)
     if (pst_regions.own[r].size && keep_for_child(&pst_regions.own[r], files[r]) != 0) {
       if (write(2, refused, sizeof refused - 1) < 0) {}
@@ -132,7 +148,8 @@ static void in_child(void)
 static void watch_forks(void)
 {
   static int watching;
-  if (!watching && pthread_atfork(before_fork, in_parent, in_child) != 0) pst_fatal("out of memory for a fork's handlers");
+  if (!watching && pthread_atfork(before_fork, in_parent, in_child) != 0)
+    pst_fatal("out of memory for a fork's handlers");
   watching = 1;
 }
 
@@ -144,7 +161,8 @@ void pst_region_share(void)
     const gasnet_seginfo_t region = pst_regions.own[shared];
     int fd = -1;
     if (region.size && (fd = share(&region)) < 0)
-      pst_fatal("cannot share the %zu bytes at %p with other processes: %m", (size_t)region.size, region.addr);
+      pst_fatal(
+          "cannot share the %zu bytes at %p with other processes: %m", (size_t)region.size, region.addr);
     files[shared] = fd;
     watch_forks();
   }
@@ -163,7 +181,7 @@ int gasnetx_region_add(void *addr, size_t nbytes)
   if (begin % PST_PAGESIZE || nbytes % PST_PAGESIZE || begin + nbytes < begin) return refuse(EINVAL);
   if (pst_regions.count == PST_REGIONS) return refuse(ENOSPC);
   if (nbytes && madvise(addr, nbytes, MADV_NORMAL) != 0) return -1; /* ENOMEM: not all of it is mapped */
-  pst_regions.own[pst_regions.count] = (gasnet_seginfo_t){ .addr = addr, .size = nbytes };
+  pst_regions.own[pst_regions.count] = (gasnet_seginfo_t){.addr = addr, .size = nbytes};
   pst_regions.count++;
   if (pst_job.phase == PST_PHASE_INIT) pst_region_share();
   return (int)pst_regions.count - 1;
@@ -184,17 +202,19 @@ static void all_have_as_many(void)
   pst_boot_all(&pst_regions.count, sizeof pst_regions.count, all);
   for (unsigned i = 0; i < pst_nodes; i++)
     if (all[i] != pst_regions.count)
-      pst_fatal("gasnetx_region_add was called %u times here and %u times on node %u", pst_regions.count - 1, all[i] - 1, i);
+      pst_fatal("gasnetx_region_add was called %u times here and %u times on node %u", pst_regions.count - 1,
+          all[i] - 1, i);
   free(all);
 }
 
 static struct ticket own_ticket(unsigned r)
 {
   const gasnet_seginfo_t *region = &pst_regions.own[r];
-  struct ticket t = { (uintptr_t)region->addr, region->size, 0, 0, getpid(), files[r] };
+  struct ticket t = {(uintptr_t)region->addr, region->size, 0, 0, getpid(), files[r]};
   struct stat st;
   if (region->size == 0) return t;
-  if (fstat(files[r], &st) != 0) pst_fatal("the file of region %u is gone: %m (was its descriptor %d closed?)", r, files[r]);
+  if (fstat(files[r], &st) != 0)
+    pst_fatal("the file of region %u is gone: %m (was its descriptor %d closed?)", r, files[r]);
   t.device = st.st_dev;
   t.inode = st.st_ino;
   return t;
@@ -206,7 +226,8 @@ static void exchange(unsigned r)
   tickets[r] = allocate(pst_nodes, sizeof *tickets[r]);
   pst_boot_all(&mine, sizeof mine, tickets[r]);
   for (unsigned i = 0; i < pst_nodes; i++)
-    pst_regions.info[r][i] = (gasnet_seginfo_t){ .addr = (void *)(uintptr_t)tickets[r][i].addr, .size = tickets[r][i].size };
+    pst_regions.info[r][i] = (gasnet_seginfo_t){
+        .addr = (void *)(uintptr_t)tickets[r][i].addr, .size = tickets[r][i].size};
 }
 
 void pst_region_exchange(const gasnet_seginfo_t *segment)
@@ -229,8 +250,12 @@ int pst_region_open(gasnet_node_t node, unsigned r)
   snprintf(path, sizeof path, "/proc/%d/fd/%d", t->pid, t->fd);
   fd = open(path, O_RDWR | O_CLOEXEC);
   if (fd < 0) pst_fatal("cannot reach the static data of node %u by %s: %m", node, path);
-  if (fstat(fd, &st) == 0 && st.st_dev == t->device && st.st_ino == t->inode && (uint64_t)st.st_size >= t->size) return fd;
-  pst_fatal("%s is not the static data of node %u: the processes of this host see each other under other numbers", path, node);
+  if (fstat(fd, &st) == 0 && st.st_dev == t->device && st.st_ino == t->inode &&
+      (uint64_t)st.st_size >= t->size)
+    return fd;
+  pst_fatal(
+      "%s is not the static data of node %u: the processes of this host see each other under other numbers",
+      path, node);
 }
 
 void pst_region_close(void)

@@ -1,8 +1,11 @@
-/* Regions: memory of each node that others reach, the segment being number 0. Further ones are memory that the client has already, such as a
- * program's static data (gasnetx_region_add).
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Regions: memory of each node that others reach, the segment being number 0. Further ones are memory that
+ * the client has already, such as a program's static data (gasnetx_region_add).
  *
- * An address is the one that its node sees. One number a node, pst_segments.delta, leads from there to where the node's memory is mapped
- * here, for its segment and all of its regions: so nobody who has such a number asks which region an address is in. */
+ * An address is the one that its node sees. One number a node, pst_segments.delta, leads from there to where
+ * the node's memory is mapped here, for its segment and all of its regions: so nobody who has such a number
+ * asks which region an address is in. */
 #ifndef CORE_REGION_H
 #define CORE_REGION_H
 #include "gasnet.h"
@@ -23,7 +26,8 @@ int pst_region_find(gasnet_node_t node, const void *addr, size_t nbytes);
 void pst_region_share(void);
 /* Collective: regions and addresses of all nodes, with the segment's, into pst_regions. */
 void pst_region_exchange(const gasnet_seginfo_t *segment);
-/* Region r of a node of this host, r > 0, as an open file from its first byte on; ends the job where it cannot be had. */
+/* Region r of a node of this host, r > 0, as an open file from its first byte on; ends the job where it
+ * cannot be had. */
 int pst_region_open(gasnet_node_t node, unsigned r);
 /* All nodes of this host have mapped them. */
 void pst_region_close(void);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "core/segment.h"
 
 #include <stdlib.h>
@@ -6,7 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "core/bootstrap/boot.h"
+#include "bootstrap/boot.h"
 #include "core/job.h"
 #include "core/neighbourhood.h"
 #include "core/region.h"
@@ -26,15 +28,16 @@ static void bound(uint64_t *room, uint64_t limit)
   if (limit < *room) *room = limit;
 }
 
-/* A tenth stays for everything else on the host. Files under GASNET_TMPDIR also end with their file system (a memfd's
- * reports no size), and every file at the limit that this process has. */
+/* A tenth stays for everything else on the host. Files under GASNET_TMPDIR also end with their file system (a
+ * memfd's reports no size), and every file at the limit that this process has. */
 static uint64_t memory_a_process(void)
 {
   const uint64_t available = pst_memory_available();
   uint64_t room = available - available / 10;
   struct statvfs fs;
   struct rlimit file;
-  if (fstatvfs(pst_job.place.hm.segment_fd, &fs) == 0 && fs.f_blocks > 0) bound(&room, (uint64_t)fs.f_bavail * fs.f_frsize);
+  if (fstatvfs(pst_job.place.hm.segment_fd, &fs) == 0 && fs.f_blocks > 0)
+    bound(&room, (uint64_t)fs.f_bavail * fs.f_frsize);
   if (getrlimit(RLIMIT_FSIZE, &file) == 0 && file.rlim_cur != RLIM_INFINITY) bound(&room, file.rlim_cur);
   return room / pst_job.place.local;
 }
@@ -67,7 +70,8 @@ uintptr_t gasnet_getMaxGlobalSegmentSize(void) { return pst_segments.max_global;
 
 /* ---- the file ---- */
 
-/* One file holds the segments of the host one behind the other; `at` are their offsets, at[local] its size. */
+/* One file holds the segments of the host one behind the other; `at` are their offsets, at[local] its size.
+ */
 struct file {
   int fd;
   uint64_t *at;
@@ -87,8 +91,10 @@ static int is_first(void) { return pst_mynode == pst_job.place.first; }
 static void size_file(int fd, uint64_t total)
 {
   if (is_first() && ftruncate(fd, (off_t)total) != 0)
-    pst_fatal("cannot make %.1f MiB of shared memory for the segments: %m; lower GASNET_MAX_SEGSIZE or raise the limit "
-              "(ulimit -f, GASNET_TMPDIR's file system)", (double)total / 1048576);
+    pst_fatal("cannot make %.1f MiB of shared memory for the segments: %m; lower GASNET_MAX_SEGSIZE or raise "
+              "the limit "
+              "(ulimit -f, GASNET_TMPDIR's file system)",
+        (double)total / 1048576);
   pst_boot_fence();
 }
 
@@ -131,7 +137,7 @@ static void no_huge_pages(uint64_t total)
   if (ftruncate(pst_job.place.hm.huge_fd, 0) != 0) pst_warn("cannot give huge pages back: %m");
   if (pst_env_is_set(PST_ENV_USE_HUGEPAGES))
     pst_warn("too few huge pages for %.1f MiB of segments (see vm.nr_hugepages); using ordinary ones",
-             (double)total / 1048576);
+        (double)total / 1048576);
 }
 
 /* Pages of 2 MiB when asked for, when there are enough of them, and on all nodes alike. */
@@ -140,7 +146,8 @@ static int choose_huge(const uintptr_t *size, struct file *f)
   f->fd = pst_job.place.hm.huge_fd;
   if (!works_everywhere(f->fd >= 0)) return 0;
   lay_out(size, f->at, HUGE_PAGE);
-  if (is_first() && may_grow_to(total_of(f)) && ftruncate(f->fd, (off_t)total_of(f)) != 0) pst_warn("cannot use huge pages: %m");
+  if (is_first() && may_grow_to(total_of(f)) && ftruncate(f->fd, (off_t)total_of(f)) != 0)
+    pst_warn("cannot use huge pages: %m");
   pst_boot_fence();
   if (works_everywhere(reserve(f->fd, total_of(f)))) return 1;
   no_huge_pages(total_of(f));
@@ -161,11 +168,11 @@ static void choose_file(const uintptr_t *size, struct file *f)
 static _Noreturn void refuse_to_map(const struct file *f)
 {
   pst_fatal("cannot map %.1f MiB of segments: %m; lower GASNET_MAX_SEGSIZE or raise the limit (ulimit -v)",
-            (double)total_of(f) / 1048576);
+      (double)total_of(f) / 1048576);
 }
 
-/* Where a node's memory can be mapped anew at one distance, wherever the program's data lies: far from the ends. Sanitizers have other
- * plans for most addresses. */
+/* Where a node's memory can be mapped anew at one distance, wherever the program's data lies: far from the
+ * ends. Sanitizers have other plans for most addresses. */
 static void *good_place(void)
 {
 #if defined(__SANITIZE_THREAD__) || UINTPTR_MAX < UINT64_MAX
@@ -188,7 +195,12 @@ static char *map_file(const struct file *f, void *place, uint64_t at, uint64_t s
 static uint64_t offset_of(const struct file *f, gasnet_node_t i) { return f->at[i - pst_job.place.first]; }
 
 /* What of a node must be mapped here: its segment and its regions, from the file's offset on. */
-struct part { uintptr_t addr; size_t size; int fd; off_t at; };
+struct part {
+  uintptr_t addr;
+  size_t size;
+  int fd;
+  off_t at;
+};
 
 static unsigned parts_of(gasnet_node_t node, const struct file *f, struct part *part)
 {
@@ -196,8 +208,8 @@ static unsigned parts_of(gasnet_node_t node, const struct file *f, struct part *
   for (unsigned r = 0; r < pst_regions.count; r++) {
     const gasnet_seginfo_t *s = &pst_regions.info[r][node];
     if (s->size == 0) continue;
-    part[n++] = r == 0 ? (struct part){ (uintptr_t)s->addr, s->size, f->fd, (off_t)offset_of(f, node) }
-                       : (struct part){ (uintptr_t)s->addr, s->size, pst_region_open(node, r), 0 };
+    part[n++] = r == 0 ? (struct part){(uintptr_t)s->addr, s->size, f->fd, (off_t)offset_of(f, node)}
+                       : (struct part){(uintptr_t)s->addr, s->size, pst_region_open(node, r), 0};
   }
   return n;
 }
@@ -213,8 +225,10 @@ static int map_at(const struct part *part, unsigned n, ptrdiff_t delta)
 {
   for (unsigned i = 0; i < n; i++) {
     void *const want = (void *)(part[i].addr + (uintptr_t)delta);
-    void *const got = (intptr_t)want < PST_PAGESIZE ? MAP_FAILED
-      : mmap(want, part[i].size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, part[i].fd, part[i].at);
+    void *const got = (intptr_t)want < PST_PAGESIZE
+        ? MAP_FAILED
+        : mmap(want, part[i].size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, part[i].fd,
+              part[i].at);
     if (got == want) continue;
     if (got != MAP_FAILED) munmap(got, part[i].size); /* a kernel that does not know the flag */
     while (i-- > 0) munmap((void *)(part[i].addr + (uintptr_t)delta), part[i].size);
@@ -223,7 +237,8 @@ static int map_at(const struct part *part, unsigned n, ptrdiff_t delta)
   return 1;
 }
 
-/* Distances are tried in steps larger than any part, both ways, from one on that no other node of this host begins with. */
+/* Distances are tried in steps larger than any part, both ways, from one on that no other node of this host
+ * begins with. */
 static ptrdiff_t find_delta(const struct part *part, unsigned n, unsigned begin)
 {
   enum { MOST = 1 << 16 };
@@ -243,14 +258,17 @@ static ptrdiff_t map_neighbour(gasnet_node_t node, const struct file *f)
   const unsigned n = parts_of(node, f, part);
   ptrdiff_t delta = 0;
   if (n > 0 && (delta = find_delta(part, n, 1 + (node - pst_job.place.first))) == 0)
-    pst_fatal("there is no room for the %u regions of node %u among the addresses of this process; see ulimit -v", n, node);
+    pst_fatal(
+        "there is no room for the %u regions of node %u among the addresses of this process; see ulimit -v",
+        n, node);
   for (unsigned i = 0; i < n && pst_env_bool(PST_ENV_USE_HUGEPAGES); i++)
     madvise((void *)(part[i].addr + (uintptr_t)delta), part[i].size, MADV_HUGEPAGE);
   close_parts(part, n, f);
   return delta;
 }
 
-/* Each node of this host for itself: its regions lie elsewhere than its segment, and not as those of other nodes do. */
+/* Each node of this host for itself: its regions lie elsewhere than its segment, and not as those of other
+ * nodes do. */
 static void map_each(const struct file *f, gasnet_seginfo_t own)
 {
   const struct pst_start *place = &pst_job.place;
@@ -261,7 +279,8 @@ static void map_each(const struct file *f, gasnet_seginfo_t own)
   pst_boot_fence(); /* all have opened what they need of each other */
 }
 
-/* The file as it is, by one mapping: one for each node would be their square on a host, all of which the kernel keeps in one tree. */
+/* The file as it is, by one mapping: one for each node would be their square on a host, all of which the
+ * kernel keeps in one tree. */
 static void map_all(const struct file *f, gasnet_seginfo_t own)
 {
   const struct pst_start *place = &pst_job.place;
@@ -277,7 +296,7 @@ static void map_all(const struct file *f, gasnet_seginfo_t own)
 /* `sizes`: of all nodes. */
 static void attach(const uintptr_t *sizes)
 {
-  const gasnet_seginfo_t own = { .size = sizes[pst_mynode] };
+  const gasnet_seginfo_t own = {.size = sizes[pst_mynode]};
   struct file f;
   choose_file(sizes + pst_job.place.first, &f);
   pst_segments.delta = allocate(pst_nodes, sizeof *pst_segments.delta);
@@ -329,10 +348,12 @@ static const gasnet_seginfo_t *meant(gasnet_node_t node, uintptr_t a)
   return best;
 }
 
-void pst_segment_check(const char *call, const char *what, gasnet_node_t node, const void *addr, size_t nbytes)
+void pst_segment_check(
+    const char *call, const char *what, gasnet_node_t node, const void *addr, size_t nbytes)
 {
   const gasnet_seginfo_t *s = meant(node, (uintptr_t)addr);
   if (nbytes == 0 || pst_region_find(node, addr, nbytes) >= 0) return;
-  pst_fatal("%s: %s %p with %zu bytes is outside the %s of node %u, %p to %p (%zu bytes)", call, what, addr, nbytes,
-            s == &pst_regions.info[0][node] ? "segment" : "region", node, s->addr, (void *)((uintptr_t)s->addr + s->size), (size_t)s->size);
+  pst_fatal("%s: %s %p with %zu bytes is outside the %s of node %u, %p to %p (%zu bytes)", call, what, addr,
+      nbytes, s == &pst_regions.info[0][node] ? "segment" : "region", node, s->addr,
+      (void *)((uintptr_t)s->addr + s->size), (size_t)s->size);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The segments of all nodes and how they are reached. */
 #ifndef CORE_SEGMENT_H
 #define CORE_SEGMENT_H
@@ -7,8 +9,8 @@
 #include "gasnet.h"
 
 struct pst_segments {
-  gasnet_seginfo_t *info;  /* [nodes] as each node sees its own */
-  ptrdiff_t *delta;        /* [nodes] what to add to them for access here */
+  gasnet_seginfo_t *info; /* [nodes] as each node sees its own */
+  ptrdiff_t *delta;       /* [nodes] what to add to them for access here */
   uintptr_t max_local, max_global;
 };
 extern struct pst_segments pst_segments;
@@ -23,6 +25,7 @@ void pst_segment_publish(void);
 void pst_segment_hide(void);
 
 /* Debug builds: [addr, addr+nbytes) lies in the node's segment. `what` names the argument. */
-void pst_segment_check(const char *call, const char *what, gasnet_node_t node, const void *addr, size_t nbytes);
+void pst_segment_check(
+    const char *call, const char *what, gasnet_node_t node, const void *addr, size_t nbytes);
 
 #endif

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Signals that would end this process: say so, flush, and die of them. */
 #include <errno.h>
 #include <pthread.h>
@@ -5,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/bootstrap/pmi_job.h"
+#include "bootstrap/pmi_job.h"
 #include "core/exit.h"
 #include "core/job.h"
 #include "support/backtrace.h"
@@ -13,8 +15,8 @@
 #include "support/freeze.h"
 #include "support/parse.h"
 
-static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
-static const int requests[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP };
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static const int requests[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP};
 
 static void on_crash(int sig)
 {
@@ -29,24 +31,26 @@ static void on_crash(int sig)
 
 static int job_is_ending(void)
 {
-  return pst_job.place.hm.state && atomic_load_explicit(&pst_job.place.hm.state->ending, memory_order_relaxed);
+  return pst_job.place.hm.state &&
+      atomic_load_explicit(&pst_job.place.hm.state->ending, memory_order_relaxed);
 }
 
 static void end_by(int sig) { gasnet_exit(pst_pmi_is_job() ? pst_pmi_code() : 128 + sig); }
 
 /* ---- the client's handler ----
  *
- * SIGQUIT is the one signal that is left to clients: a handler for it runs in a node when another node exits or crashes, or
- * when a signal asks this one to end. It is to clean up and to call gasnet_exit, whose code is the job's unless another was
- * announced before. It may have interrupted anything, a lock of malloc or stdio held, so that its time is limited here,
- * where the job is not ending, and by whoever ends the job elsewhere. */
+ * SIGQUIT is the one signal that is left to clients: a handler for it runs in a node when another node exits
+ * or crashes, or when a signal asks this one to end. It is to clean up and to call gasnet_exit, whose code is
+ * the job's unless another was announced before. It may have interrupted anything, a lock of malloc or stdio
+ * held, so that its time is limited here, where the job is not ending, and by whoever ends the job elsewhere.
+ */
 
 static void on_request(int sig), on_backtrace(int sig), on_freeze(int sig);
 static double handler_most; /* seconds */
 
 static int client_handles_quit(void)
 {
-  static void (*const others[])(int) = { SIG_DFL, SIG_IGN, on_request, on_backtrace, on_freeze };
+  static void (*const others[])(int) = {SIG_DFL, SIG_IGN, on_request, on_backtrace, on_freeze};
   struct sigaction sa;
   if (sigaction(SIGQUIT, NULL, &sa) != 0) return 0;
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
@@ -54,7 +58,8 @@ static int client_handles_quit(void)
   return 1;
 }
 
-/* Mostly it does not return. A thread that has blocked SIGQUIT runs it as well: the process has no time to wait. */
+/* Mostly it does not return. A thread that has blocked SIGQUIT runs it as well: the process has no time to
+ * wait. */
 static void run_handler(void)
 {
   sigset_t quit;
@@ -72,10 +77,14 @@ static void answer(int sig)
   pst_exit_flush_and_die(sig);
 }
 
-static int defer(int sig) { return pst_job.network && pst_job.network->defer && pst_job.network->defer(answer, sig); }
+static int defer(int sig)
+{
+  return pst_job.network && pst_job.network->defer && pst_job.network->defer(answer, sig);
+}
 
-/* The supervisor ends the job with SIGTERM, or a node that has left where there is none. Whoever signals a whole process group reaches a
- * node twice, directly and through its supervisor: the first signal is answered. */
+/* The supervisor ends the job with SIGTERM, or a node that has left where there is none. Whoever signals a
+ * whole process group reaches a node twice, directly and through its supervisor: the first signal is
+ * answered. */
 static void on_request(int sig)
 {
   static atomic_flag answered = ATOMIC_FLAG_INIT;
@@ -105,7 +114,7 @@ static void on_freeze(int sig)
   errno = e;
 }
 
-static void catch(int sig, void (*handler)(int), const sigset_t *excepted, int only_default)
+static void catch (int sig, void (*handler)(int), const sigset_t *excepted, int only_default)
 {
   struct sigaction old, sa;
   if (sigismember(excepted, sig) == 1) return;
@@ -120,7 +129,7 @@ static void catch_named(enum pst_env variable, void (*handler)(int), const sigse
 {
   const char *name = pst_env_string(variable);
   int sig;
-  if (name && *name && pst_parse_signal(name, &sig) == PST_OK) catch(sig, handler, excepted, 0);
+  if (name && *name && pst_parse_signal(name, &sig) == PST_OK) catch (sig, handler, excepted, 0);
 }
 
 void pst_signals_open(void)
@@ -130,8 +139,9 @@ void pst_signals_open(void)
   handler_most = pst_env_double(PST_ENV_EXITTIMEOUT);
   sigemptyset(&excepted);
   if (list && *list) pst_parse_signals(list, &excepted);
-  for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) catch(crashes[i], on_crash, &excepted, 1);
-  for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) catch(requests[i], on_request, &excepted, 1);
+  for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) catch (crashes[i], on_crash, &excepted, 1);
+  for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+    catch (requests[i], on_request, &excepted, 1);
   catch_named(PST_ENV_BACKTRACE_SIGNAL, on_backtrace, &excepted);
   catch_named(PST_ENV_FREEZE_SIGNAL, on_freeze, &excepted);
 }

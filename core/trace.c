@@ -1,10 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Lines and counts of events. A line is one write to a file opened for appending, so the nodes may share
  * one; counts live in a table of fixed size that is filled without locks, so any thread and any signal
  * handler may report an event.
  *
- * Invariant of the table: a slot's name goes from NULL to its final value once, by compare-and-swap; whoever sees
- * it may add to the numbers. Relaxed order suffices: the names are constants of the program, and the numbers are
- * read once, at the end, where an event under way in another thread may or may not be included. */
+ * Invariant of the table: a slot's name goes from NULL to its final value once, by compare-and-swap; whoever
+ * sees it may add to the numbers. Relaxed order suffices: the names are constants of the program, and the
+ * numbers are read once, at the end, where an event under way in another thread may or may not be included.
+ */
 #include "core/trace.h"
 
 #include "core/conduit.h"
@@ -35,7 +38,7 @@ struct count {
 PST_HOT_DATA uint32_t pst_trace_on;
 
 static struct {
-  _Atomic int trace_fd, stats_fd;      /* -1: none */
+  _Atomic int trace_fd, stats_fd; /* -1: none */
   _Atomic uint32_t trace_mask, stats_mask;
   _Atomic int open;
   unsigned node, nodes;
@@ -77,7 +80,8 @@ static int line_head(char *line, size_t size, char letter)
 {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return snprintf(line, size, "%lld.%09ld %u %u %c ", (long long)t.tv_sec, t.tv_nsec, tr.node, thread_number(), letter);
+  return snprintf(
+      line, size, "%lld.%09ld %u %u %c ", (long long)t.tv_sec, t.tv_nsec, tr.node, thread_number(), letter);
 }
 
 static void write_trace(const char *line, size_t n)
@@ -110,7 +114,8 @@ static struct count *find(char letter, const char *name)
     struct count *c = &row[(h + k) % SLOTS];
     const char *there = NULL;
     if (atomic_load_explicit(&c->name, memory_order_relaxed) == name) return c;
-    if (atomic_compare_exchange_strong_explicit(&c->name, &there, name, memory_order_relaxed, memory_order_relaxed) ||
+    if (atomic_compare_exchange_strong_explicit(
+            &c->name, &there, name, memory_order_relaxed, memory_order_relaxed) ||
         there == name)
       return c;
   }
@@ -120,7 +125,8 @@ static struct count *find(char letter, const char *name)
 static void raise_to(_Atomic uint64_t *most, uint64_t v)
 {
   uint64_t old = atomic_load_explicit(most, memory_order_relaxed);
-  while (old < v && !atomic_compare_exchange_weak_explicit(most, &old, v, memory_order_relaxed, memory_order_relaxed)) {}
+  while (old < v &&
+      !atomic_compare_exchange_weak_explicit(most, &old, v, memory_order_relaxed, memory_order_relaxed)) {}
 }
 
 static void count_event(char letter, const char *name, size_t bytes)
@@ -137,7 +143,8 @@ static uint32_t bit(char letter) { return letter >= 'A' && letter <= 'Z' ? 1u <<
 
 void pst_trace_event(char letter, const char *name, int peer, size_t bytes)
 {
-  if (atomic_load_explicit(&tr.stats_mask, memory_order_relaxed) & bit(letter)) count_event(letter, name, bytes);
+  if (atomic_load_explicit(&tr.stats_mask, memory_order_relaxed) & bit(letter))
+    count_event(letter, name, bytes);
   if (!(atomic_load_explicit(&tr.trace_mask, memory_order_relaxed) & bit(letter))) return;
   char line[256];
   int n = line_head(line, sizeof line, letter);
@@ -152,7 +159,8 @@ static size_t format_body(char *line, size_t head, const char *fmt, va_list args
   int body = vsnprintf(line + head, LINE - head - 1, fmt, args);
   if (body < 0) return 0;
   size_t n = head + (size_t)body;
-  if (n > LINE - 2) n = LINE - 2;
+  if (n > LINE - 2) n = LINE
+  -2;
   if (n > head && line[n - 1] == '\n') n--;
   for (size_t i = head; i < n; i++)
     if (line[i] == '\n' || line[i] == '\r') line[i] = ' ';
@@ -201,7 +209,8 @@ static int expand_name(const char *pattern, unsigned node, char *name, size_t si
   return own;
 }
 
-/* A file that the nodes share is appended to: whoever emptied it would destroy what the others wrote before. */
+/* A file that the nodes share is appended to: whoever emptied it would destroy what the others wrote before.
+ */
 static int open_file(enum pst_env variable, const char *what)
 {
   char name[4096];
@@ -225,8 +234,8 @@ static uint32_t parse_mask(enum pst_env variable)
   return mask;
 }
 
-/* Files of an earlier open in this process. While the job runs they stay open even after pst_trace_close: another
- * thread may be about to write, and the number must not mean another file by then. */
+/* Files of an earlier open in this process. While the job runs they stay open even after pst_trace_close:
+ * another thread may be about to write, and the number must not mean another file by then. */
 static void release(_Atomic int *fd)
 {
   int old = atomic_exchange(fd, -1);
@@ -270,9 +279,9 @@ static int write_count(char letter, const struct count *c)
   uint64_t events = c->events, total = c->total;
   if (!events) return 0;
   int n = snprintf(line, sizeof line,
-                   "node %u %c %.100s: count %llu bytes total %llu min %llu max %llu avg %.1f\n", tr.node, letter, c->name,
-                   (unsigned long long)events, (unsigned long long)total, (unsigned long long)~c->least_not,
-                   (unsigned long long)c->most, (double)total / (double)events);
+      "node %u %c %.100s: count %llu bytes total %llu min %llu max %llu avg %.1f\n", tr.node, letter, c->name,
+      (unsigned long long)events, (unsigned long long)total, (unsigned long long)~c->least_not,
+      (unsigned long long)c->most, (double)total / (double)events);
   return write_stats(line, (size_t)n);
 }
 

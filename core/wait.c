@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "core/wait.h"
 
 #include <pthread.h>
@@ -11,30 +13,45 @@
 /* Steps without success after which a waiter begins to yield its core, then to sleep. */
 static struct {
   _Atomic unsigned spin, yield_every, block;
-} policy = { 0, 1, ~0u };
+} policy = {0, 1, ~0u};
 
-static inline unsigned get(_Atomic unsigned *setting) { return atomic_load_explicit(setting, memory_order_relaxed); }
-static void set(_Atomic unsigned *setting, unsigned value) { atomic_store_explicit(setting, value, memory_order_relaxed); }
+static inline unsigned get(_Atomic unsigned *setting)
+{
+  return atomic_load_explicit(setting, memory_order_relaxed);
+}
+static void set(_Atomic unsigned *setting, unsigned value)
+{
+  atomic_store_explicit(setting, value, memory_order_relaxed);
+}
 
-/* What the choice depends on. Threads are the living ones that have waited; under GASNET_PAR there may be several. The lock is held by
- * whoever changes one of these, until the policy follows from it. */
-static struct { pthread_mutex_t lock; unsigned processes, cores, threads; int mode; } ground = { PTHREAD_MUTEX_INITIALIZER, 1, 1, 0, -1 };
+/* What the choice depends on. Threads are the living ones that have waited; under GASNET_PAR there may be
+ * several. The lock is held by whoever changes one of these, until the policy follows from it. */
+static struct {
+  pthread_mutex_t lock;
+  unsigned processes, cores, threads;
+  int mode;
+} ground = {PTHREAD_MUTEX_INITIALIZER, 1, 1, 0, -1};
 
 enum {
   EAGER = 64,
-  SPIN_ALONE = 1024,      /* a core each: some 100 us before the first yield, or as many looks with pauses between */
-  SPIN_SHARED = 0,        /* what a waiter waits for comes from somebody who needs this core */
-  YIELD_ALONE = 64,       /* a yield costs as much as several looks, and nobody else wants the core */
-  BLOCK_SHARED = 2000, BLOCK_ALONE = 16000, /* steps from the first yield to the first sleep */
-  SLEEP_FIRST = 1000, SLEEP_MOST = 16000, /* microseconds */
-  SLEEP_NETWORK = 200,    /* where the network wakes nobody, or another thread may take what it would wake for */
-  SLEEP_WOKEN = 4000      /* where it does: libraries have their own times, and peers that are lost are noticed at looks */
+  SPIN_ALONE = 1024, /* a core each: some 100 us before the first yield, or as many looks with pauses between
+                      */
+  SPIN_SHARED = 0,   /* what a waiter waits for comes from somebody who needs this core */
+  YIELD_ALONE = 64,  /* a yield costs as much as several looks, and nobody else wants the core */
+  BLOCK_SHARED = 2000,
+  BLOCK_ALONE = 16000, /* steps from the first yield to the first sleep */
+  SLEEP_FIRST = 1000,
+  SLEEP_MOST = 16000,  /* microseconds */
+  SLEEP_NETWORK = 200, /* where the network wakes nobody, or another thread may take what it would wake for */
+  SLEEP_WOKEN = 4000 /* where it does: libraries have their own times, and peers that are lost are noticed at
+                        looks */
 };
 
 enum { LOOKS_ALONE = 4 };
 static unsigned looks_at_network = 1; /* in a step, beside the first */
 
-/* The limits of a spin are given in steps of two looks each. This turns them into steps of as many looks as a step has here. */
+/* The limits of a spin are given in steps of two looks each. This turns them into steps of as many looks as a
+ * step has here. */
 static unsigned of_looks(unsigned steps) { return 2 * steps / (1 + looks_at_network); }
 
 /* Under the lock. Where everybody has a core, nobody else is served by sleeping. */
@@ -43,7 +60,8 @@ static void choose(void)
   const unsigned threads = ground.threads ? ground.threads : 1;
   const int shared = (uint64_t)ground.processes * threads > ground.cores;
   const int mode = ground.mode >= 0 ? ground.mode : shared ? GASNET_WAIT_SPINBLOCK : GASNET_WAIT_SPIN;
-  const unsigned spin = shared ? SPIN_SHARED : of_looks(SPIN_ALONE), block = spin + (shared ? BLOCK_SHARED : of_looks(BLOCK_ALONE));
+  const unsigned spin = shared ? SPIN_SHARED : of_looks(SPIN_ALONE),
+                 block = spin + (shared ? BLOCK_SHARED : of_looks(BLOCK_ALONE));
   set(&policy.spin, spin);
   set(&policy.yield_every, shared ? 1 : of_looks(YIELD_ALONE));
   set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : block);
@@ -79,7 +97,8 @@ static void add_threads(int change)
   pthread_mutex_unlock(&ground.lock);
 }
 
-/* A thread that ends is not counted any longer: else threads that come and go would make the others yield for good. */
+/* A thread that ends is not counted any longer: else threads that come and go would make the others yield for
+ * good. */
 static pthread_key_t counted_key;
 static void uncount_thread(void *unused)
 {
@@ -88,7 +107,8 @@ static void uncount_thread(void *unused)
 }
 static void make_key(void)
 {
-  if (pthread_key_create(&counted_key, uncount_thread) != 0) pst_fatal("no thread keys left; the library needs one");
+  if (pthread_key_create(&counted_key, uncount_thread) != 0)
+    pst_fatal("no thread keys left; the library needs one");
 }
 
 static void count_thread(void)
@@ -102,9 +122,10 @@ static void count_thread(void)
 
 enum { LOOKS = 8 };
 
-/* A look at the network is pause enough between two at shared memory, several where nobody else writes there. Who has waited for longer waits
- * for a core farther away, where each look takes the line that is looked at from its writer: a tenth to a fifth of a round trip through a queue
- * of UCX's. Only a pause keeps the processor from looking ahead of it. */
+/* A look at the network is pause enough between two at shared memory, several where nobody else writes there.
+ * Who has waited for longer waits for a core farther away, where each look takes the line that is looked at
+ * from its writer: a tenth to a fifth of a round trip through a queue of UCX's. Only a pause keeps the
+ * processor from looking ahead of it. */
 static int linger(unsigned idle, int barrier)
 {
   enum { AT_ONCE = 4, PAUSES = 3 };
@@ -131,7 +152,8 @@ static inline int is_time_to_yield(const struct pst_wait *w)
   return w->idle > get(&policy.spin) && w->idle % get(&policy.yield_every) == 0;
 }
 
-/* A short series of looks where nobody else needs the core, else the core goes to others. What was delivered. */
+/* A short series of looks where nobody else needs the core, else the core goes to others. What was delivered.
+ */
 static inline int pause_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   w->idle++;
@@ -140,17 +162,19 @@ static inline int pause_a_while(struct pst_wait *w, int barrier, const struct ps
   return 0;
 }
 
-/* Each sleep without success is longer, so that many idle processes cost little. Where they must look at a network they sleep for so long
- * that the looks of all take no more of a core than one process's would. */
+/* Each sleep without success is longer, so that many idle processes cost little. Where they must look at a
+ * network they sleep for so long that the looks of all take no more of a core than one process's would. */
 static unsigned nap(unsigned sleeps, int woken)
 {
-  const unsigned turns = ground.processes > ground.cores ? ground.processes / ground.cores : 1, look = turns * SLEEP_NETWORK;
+  const unsigned turns = ground.processes > ground.cores ? ground.processes / ground.cores : 1,
+                 look = turns * SLEEP_NETWORK;
   if (!pst_job.network) return sleeps < SLEEP_MOST / SLEEP_FIRST ? SLEEP_FIRST * (sleeps + 1) : SLEEP_MOST;
   return woken && !pst_job.par && look < SLEEP_WOKEN ? SLEEP_WOKEN : look;
 }
 
-/* A message that another thread has served since the caller looked at its condition may have made that true: then it
- * must look again. So must whoever the network wakes: puts and gets of others are served by looks, and are seldom alone. */
+/* A message that another thread has served since the caller looked at its condition may have made that true:
+ * then it must look again. So must whoever the network wakes: puts and gets of others are served by looks,
+ * and are seldom alone. */
 static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   const struct pst_conduit *c = pst_job.conduit;

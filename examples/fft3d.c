@@ -1,6 +1,9 @@
-/* The Fourier transform of a cube of complex numbers, its planes spread over the nodes. Lines along x and y lie within a plane. For those along
- * z the cube is turned: each node puts to each other, by one call, what that one is to have, and the elements change their order on the way.
- * Then the same backwards, which must give the cube of the beginning. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The Fourier transform of a cube of complex numbers, its planes spread over the nodes. Lines along x and y
+ * lie within a plane. For those along z the cube is turned: each node puts to each other, by one call, what
+ * that one is to have, and the elements change their order on the way. Then the same backwards, which must
+ * give the cube of the beginning. */
 #define GASNET_SEQ 1
 #include <complex.h>
 #include <math.h>
@@ -11,16 +14,19 @@ typedef double complex number_t;
 enum { X, Y, Z, DIMS };
 
 static long n = 32;
-static number_t *root;      /* [n] exp(-2 pi i k / n) */
-static number_t *line;      /* [n] where lines are transformed */
+static number_t *root;            /* [n] exp(-2 pi i k / n) */
+static number_t *line;            /* [n] where lines are transformed */
 static ptrdiff_t stride[2][DIMS]; /* in bytes, of the cube and of the turned one */
-static double turning;      /* seconds */
+static double turning;            /* seconds */
 
 /* ---- what lies where: a node has planes of one z, or turned, of one y, in which z is the nearest ---- */
 
 static size_t first(gasnet_node_t node) { return (size_t)n * node / nodes; }
 static size_t share(gasnet_node_t node) { return first(node + 1) - first(node); }
-static size_t most(void) { return ((size_t)n + nodes - 1) / nodes * (size_t)n * (size_t)n; } /* elements of one node */
+static size_t most(void)
+{
+  return ((size_t)n + nodes - 1) / nodes * (size_t)n * (size_t)n;
+} /* elements of one node */
 
 static number_t *at(gasnet_node_t node, int turned, size_t x, size_t y, size_t z)
 {
@@ -38,27 +44,30 @@ static void set_strides(void)
 
 /* ---- turning ---- */
 
-/* The planes that I have, of the lines that the other is to have: nothing, where there are more nodes than planes. */
+/* The planes that I have, of the lines that the other is to have: nothing, where there are more nodes than
+ * planes. */
 static void send_block(gasnet_node_t to, int turned)
 {
   const gasnet_node_t has_y = turned ? me : to, has_z = turned ? to : me;
   const size_t count[DIMS] = {(size_t)n, share(has_y), share(has_z)}, y = first(has_y), z = first(has_z);
-  gasnetx_puts_any_nbi_bulk(to, at(to, !turned, 0, y, z), stride[!turned], at(me, turned, 0, y, z), stride[turned], sizeof(number_t), count,
-                            DIMS);
+  gasnetx_puts_any_nbi_bulk(to, at(to, !turned, 0, y, z), stride[!turned], at(me, turned, 0, y, z),
+      stride[turned], sizeof(number_t), count, DIMS);
 }
 
 static void turn(int turned)
 {
   double start = now();
-  for (gasnet_node_t i = 0; i < nodes; i++) send_block((me + i) % nodes, turned); /* not all to node 0 first */
-  gasnet_wait_syncnbi_puts(); /* my blocks have arrived */
-  barrier();                  /* so have everybody's */
+  for (gasnet_node_t i = 0; i < nodes; i++)
+    send_block((me + i) % nodes, turned); /* not all to node 0 first */
+  gasnet_wait_syncnbi_puts();             /* my blocks have arrived */
+  barrier();                              /* so have everybody's */
   turning += now() - start;
 }
 
 /* ---- transforms ---- */
 
-/* By halves: first numbers are put in the order of their reversed bits, then pairs, fours, ... are combined. */
+/* By halves: first numbers are put in the order of their reversed bits, then pairs, fours, ... are combined.
+ */
 static void transform(number_t *a, int back)
 {
   const size_t m = (size_t)n;
@@ -136,7 +145,8 @@ static double difference_after_return(void)
   double worst = 0, all = (double)n * (double)n * (double)n;
   for (size_t z = first(me); z < first(me + 1); z++)
     for (size_t y = 0; y < (size_t)n; y++)
-      for (size_t x = 0; x < (size_t)n; x++) worst = fmax(worst, cabs(*at(me, 0, x, y, z) / all - value(x, y, z)));
+      for (size_t x = 0; x < (size_t)n; x++)
+        worst = fmax(worst, cabs(*at(me, 0, x, y, z) / all - value(x, y, z)));
   return worst;
 }
 
@@ -172,8 +182,11 @@ static double there_and_back(void)
 
 int main(int argc, char **argv)
 {
-  static const struct option options[] = {{"size", &n, 2, 512, "numbers in each direction, a power of 2"}, {NULL, NULL, 0, 0, NULL}};
-  join(argc, argv, "Transforms a cube of complex numbers, checks the result by definition, and transforms it back.", options);
+  static const struct option options[] = {
+      {"size", &n, 2, 512, "numbers in each direction, a power of 2"}, {NULL, NULL, 0, 0, NULL}};
+  join(argc, argv,
+      "Transforms a cube of complex numbers, checks the result by definition, and transforms it back.",
+      options);
   if (n & (n - 1)) {
     if (me == 0) fprintf(stderr, "%s: --size %ld is no power of 2\n", program, n);
     leave(2);
@@ -184,7 +197,8 @@ int main(int argc, char **argv)
   barrier(); /* no node has failed */
   const double all = (double)n * (double)n * (double)n;
   if (me == 0) printf("%ld x %ld x %ld numbers on %d nodes, there and back: right\n", n, n, n, (int)nodes);
-  if (me == 0) printf("%.3f ms there, %.3f GFLOP/s; turning took %.3f ms each time\n", seconds * 1e3, 15 * all * log2((double)n) / seconds / 1e9,
-                      turning / 2 * 1e3);
+  if (me == 0)
+    printf("%.3f ms there, %.3f GFLOP/s; turning took %.3f ms each time\n", seconds * 1e3,
+        15 * all * log2((double)n) / seconds / 1e9, turning / 2 * 1e3);
   gasnet_exit(0);
 }

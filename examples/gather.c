@@ -1,5 +1,7 @@
-/* A sparse matrix times a vector that is spread over all nodes: the elements that a node's rows need, wherever they are, come by
- * one call. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A sparse matrix times a vector that is spread over all nodes: the elements that a node's rows need,
+ * wherever they are, come by one call. */
 #define GASNET_SEQ 1
 #include "job.h"
 
@@ -14,11 +16,15 @@ static double *part(gasnet_node_t node) { return segment[node].addr; }
 static double element(size_t j) { return (double)(j * j % 1009); }
 
 /* The column of entry k in a row. */
-static size_t column(size_t row, size_t k) { return (row * 7919 + k * k * 104729 + k) % ((size_t)local * nodes); }
+static size_t column(size_t row, size_t k)
+{
+  return (row * 7919 + k * k * 104729 + k) % ((size_t)local * nodes);
+}
 
 static size_t first_row(void) { return (size_t)me * (size_t)local; }
 
-/* What each entry of my rows is multiplied with, in the order of the entries: a list of nodes and one of addresses there. */
+/* What each entry of my rows is multiplied with, in the order of the entries: a list of nodes and one of
+ * addresses there. */
 static double *gather(void)
 {
   const size_t n = (size_t)local, entries = n * NONZEROS;
@@ -54,8 +60,11 @@ static double expected(size_t i)
 
 int main(int argc, char **argv)
 {
-  static const struct option options[] = {{"rows", &local, 1, 1000000, "rows on each node"}, {NULL, NULL, 0, 0, NULL}};
-  join(argc, argv, "Multiplies a sparse matrix and a vector that is spread over the nodes, and checks each element.", options);
+  static const struct option options[] = {
+      {"rows", &local, 1, 1000000, "rows on each node"}, {NULL, NULL, 0, 0, NULL}};
+  join(argc, argv,
+      "Multiplies a sparse matrix and a vector that is spread over the nodes, and checks each element.",
+      options);
   attach(NULL, 0, (size_t)local * sizeof(double));
   for (size_t i = 0; i < (size_t)local; i++) part(me)[i] = element(first_row() + i);
   barrier(); /* all parts of the vector are there */

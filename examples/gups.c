@@ -1,5 +1,8 @@
-/* Random updates of a table that is spread over all nodes: each node adds numbers to words anywhere, atomically, as fast as it can. Then each
- * node works out, from everybody's random numbers, what its part must be, and compares. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Random updates of a table that is spread over all nodes: each node adds numbers to words anywhere,
+ * atomically, as fast as it can. Then each node works out, from everybody's random numbers, what its part
+ * must be, and compares. */
 #define GASNET_SEQ 1
 #include "job.h"
 
@@ -49,8 +52,7 @@ static void check(long count)
 int main(int argc, char **argv)
 {
   static const struct option options[] = {{"bits", &bits, 1, 30, "each node has 2^BITS words of the table"},
-                                          {"updates", &updates, 1, 1000, "updates for each of these words"},
-                                          {NULL, NULL, 0, 0, NULL}};
+      {"updates", &updates, 1, 1000, "updates for each of these words"}, {NULL, NULL, 0, 0, NULL}};
   join(argc, argv, "Adds to random words of a table on all nodes, and checks each word.", options);
   attach(NULL, 0, sizeof(uint64_t) << bits);
   for (long i = 0; i < 1L << bits; i++) table(me)[i] = (uint64_t)i;
@@ -60,7 +62,9 @@ int main(int argc, char **argv)
   double seconds = update_all(count);
   check(count);
   barrier(); /* no node has failed */
-  if (me == 0) printf("%ld updates of %ld words on %d nodes: right\n", count * (long)nodes, (1L << bits) * (long)nodes, (int)nodes);
+  if (me == 0)
+    printf("%ld updates of %ld words on %d nodes: right\n", count * (long)nodes, (1L << bits) * (long)nodes,
+        (int)nodes);
   if (me == 0) printf("%.6f GUPS\n", (double)count * nodes / seconds / 1e9);
   gasnet_exit(0);
 }

@@ -1,5 +1,8 @@
-/* The second program: a rod in pieces, one on each node. Before each step the nodes put their outermost cells into the ghost
- * cells of their neighbours, and compute the cells that need no ghosts meanwhile. (upc/halo.c and shmem/halo.c: line by line the same.) */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The second program: a rod in pieces, one on each node. Before each step the nodes put their outermost cells
+ * into the ghost cells of their neighbours, and compute the cells that need no ghosts meanwhile. (upc/halo.c
+ * and shmem/halo.c: line by line the same.) */
 #define GASNET_SEQ 1
 #include <gasnet.h>
 #include <time.h>
@@ -8,7 +11,8 @@
 
 static long cells = 1000, steps = 100; /* cells on each node */
 static gasnet_node_t me, nodes;
-static gasnet_seginfo_t *segment; /* of each node: two rows, of which each is computed from the other in turn */
+static gasnet_seginfo_t
+    *segment; /* of each node: two rows, of which each is computed from the other in turn */
 
 static void fail(const char *what)
 {
@@ -23,7 +27,8 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Cell i of a row; 0 and cells + 1 are ghosts. The address is valid on that node, and in puts and gets to it. */
+/* Cell i of a row; 0 and cells + 1 are ghosts. The address is valid on that node, and in puts and gets to it.
+ */
 static double *cell(gasnet_node_t node, int row, long i)
 {
   return (double *)segment[node].addr + row * (cells + 2) + i;
@@ -38,8 +43,8 @@ static void attach(uintptr_t bytes)
   gasnet_getSegmentInfo(segment, (int)nodes);
 }
 
-/* Cell number x of the whole rod starts with temperature x, and its ends are held at 0 and at the last number: the average
- * of two neighbours is then what a cell has already, unless a ghost is wrong. */
+/* Cell number x of the whole rod starts with temperature x, and its ends are held at 0 and at the last
+ * number: the average of two neighbours is then what a cell has already, unless a ghost is wrong. */
 static void fill(void)
 {
   for (int r = 0; r < 2; r++) {
@@ -61,8 +66,8 @@ static void step(int number)
   if (me < nodes - 1) sent[1] = gasnet_put_nb_bulk(me + 1, cell(me + 1, from, 0), &u[cells], sizeof *u);
   for (long i = 2; i < cells; i++) v[i] = (u[i - 1] + u[i + 1]) / 2;
 
-  gasnet_wait_syncnb_all(sent, 2);                              /* my puts have arrived */
-  if (gasnet_barrier(number, 0) != GASNET_OK) fail("barrier");  /* so have everybody's */
+  gasnet_wait_syncnb_all(sent, 2);                             /* my puts have arrived */
+  if (gasnet_barrier(number, 0) != GASNET_OK) fail("barrier"); /* so have everybody's */
   v[1] = (u[0] + u[2]) / 2;
   v[cells] = (u[cells - 1] + u[cells + 1]) / 2;
 }
@@ -70,11 +75,11 @@ static void step(int number)
 int main(int argc, char **argv)
 {
   static const struct option options[] = {{"cells", &cells, 1, 10000000, "cells on each node"},
-                                          {"steps", &steps, 1, 1000000, "steps"},
-                                          {NULL, NULL, 0, 0, NULL}};
+      {"steps", &steps, 1, 1000000, "steps"}, {NULL, NULL, 0, 0, NULL}};
   if (gasnet_init(&argc, &argv) != GASNET_OK) return 1;
   me = gasnet_mynode(), nodes = gasnet_nodes();
-  int code = options_read(argc, argv, "gasnetrun -n N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
+  int code = options_read(
+      argc, argv, "gasnetrun -n N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
   attach(code < 0 ? 2 * (uintptr_t)(cells + 2) * sizeof(double) : 0);
   if (code < 0) fill();
   gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS); /* no put may come before the fill */

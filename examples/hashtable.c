@@ -1,6 +1,8 @@
-/* A hash table that is spread over all nodes. A key's hash says which node has it, and the others talk to that node by active messages.
- * Only handlers touch a node's part, one at a time, so that it needs no lock. Entries travel in batches; questions travel alone, but many
- * are under way at once. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A hash table that is spread over all nodes. A key's hash says which node has it, and the others talk to
+ * that node by active messages. Only handlers touch a node's part, one at a time, so that it needs no lock.
+ * Entries travel in batches; questions travel alone, but many are under way at once. */
 #define GASNET_SEQ 1
 #include "job.h"
 
@@ -16,11 +18,11 @@ struct batch {
 };
 
 static long keys = 20000;
-static struct entry *table; /* my part */
-static size_t places;       /* of my part; a power of two */
-static struct batch *batch; /* [nodes] what waits to be sent there */
-static uint64_t *answer;    /* [2 * keys] by number of the question */
-static long sent;           /* batches */
+static struct entry *table;                 /* my part */
+static size_t places;                       /* of my part; a power of two */
+static struct batch *batch;                 /* [nodes] what waits to be sent there */
+static uint64_t *answer;                    /* [2 * keys] by number of the question */
+static long sent;                           /* batches */
 static volatile long added, full, answered; /* changed by handlers */
 
 /* ---- my part ---- */
@@ -40,7 +42,10 @@ static struct entry *find(uint64_t key)
 
 static gasnet_handlerarg_t high(uint64_t x) { return (gasnet_handlerarg_t)(x >> 32); }
 static gasnet_handlerarg_t low(uint64_t x) { return (gasnet_handlerarg_t)x; }
-static uint64_t word(gasnet_handlerarg_t h, gasnet_handlerarg_t l) { return (uint64_t)(uint32_t)h << 32 | (uint32_t)l; }
+static uint64_t word(gasnet_handlerarg_t h, gasnet_handlerarg_t l)
+{
+  return (uint64_t)(uint32_t)h << 32 | (uint32_t)l;
+}
 
 /* Adds to the key's value, which is 0 at first. */
 static void add_handler(gasnet_token_t token, void *data, size_t bytes)
@@ -62,14 +67,16 @@ static void added_handler(gasnet_token_t token, gasnet_handlerarg_t refused)
   added++;
 }
 
-static void ask_handler(gasnet_token_t token, gasnet_handlerarg_t h, gasnet_handlerarg_t l, gasnet_handlerarg_t question)
+static void ask_handler(
+    gasnet_token_t token, gasnet_handlerarg_t h, gasnet_handlerarg_t l, gasnet_handlerarg_t question)
 {
   const struct entry *e = find(word(h, l));
   uint64_t value = e ? e->value : 0;
   gasnet_AMReplyShort3(token, ANSWER, high(value), low(value), question);
 }
 
-static void answer_handler(gasnet_token_t token, gasnet_handlerarg_t h, gasnet_handlerarg_t l, gasnet_handlerarg_t question)
+static void answer_handler(
+    gasnet_token_t token, gasnet_handlerarg_t h, gasnet_handlerarg_t l, gasnet_handlerarg_t question)
 {
   (void)token;
   answer[question] = word(h, l);
@@ -84,7 +91,8 @@ static void send_batch(gasnet_node_t to)
 {
   struct batch *b = &batch[to];
   if (b->entries == 0) return;
-  gasnet_AMRequestMedium0(to, ADD, b->entry, b->entries * sizeof *b->entry); /* b may be filled again on return */
+  gasnet_AMRequestMedium0(
+      to, ADD, b->entry, b->entries * sizeof *b->entry); /* b may be filled again on return */
   b->entries = 0;
   sent++;
 }
@@ -151,11 +159,14 @@ static void check(long first)
 
 int main(int argc, char **argv)
 {
-  static const struct option options[] = {{"keys", &keys, 1, 10000000, "keys for each node"}, {NULL, NULL, 0, 0, NULL}};
+  static const struct option options[] = {
+      {"keys", &keys, 1, 10000000, "keys for each node"}, {NULL, NULL, 0, 0, NULL}};
   gasnet_handlerentry_t handlers[] = {{ADD, (void (*)())add_handler}, {ADDED, (void (*)())added_handler},
-                                      {ASK, (void (*)())ask_handler}, {ANSWER, (void (*)())answer_handler}};
-  join(argc, argv, "Adds to the values of keys in a hash table over all nodes, looks them up, and checks each.", options);
-  for (places = 64; places < 2 * (size_t)keys + 64;) places *= 2; /* by chance a node has more keys than others */
+      {ASK, (void (*)())ask_handler}, {ANSWER, (void (*)())answer_handler}};
+  join(argc, argv,
+      "Adds to the values of keys in a hash table over all nodes, looks them up, and checks each.", options);
+  for (places = 64; places < 2 * (size_t)keys + 64;)
+    places *= 2; /* by chance a node has more keys than others */
   table = room(places, sizeof *table);
   batch = room(nodes, sizeof *batch);
   answer = room(2 * (size_t)keys, sizeof *answer);
@@ -168,6 +179,8 @@ int main(int argc, char **argv)
   barrier(); /* no node has failed */
   const double all = 2e-6 * (double)keys * nodes;
   if (me == 0) printf("%ld keys on %d nodes: right\n", keys * (long)nodes, (int)nodes);
-  if (me == 0) printf("%.3f million entries added a second, %.3f million questions answered\n", all / adding, all / asking);
+  if (me == 0)
+    printf(
+        "%.3f million entries added a second, %.3f million questions answered\n", all / adding, all / asking);
   gasnet_exit(0);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The first program: each node greets the next one with an active message and waits for its own greeting. */
 #define GASNET_SEQ 1 /* one thread in each process */
 #include <gasnet.h>
@@ -15,7 +17,8 @@ static void greet(gasnet_token_t token, gasnet_handlerarg_t from)
 static void help(const char *option)
 {
   int wanted = strcmp(option, "-h") == 0 || strcmp(option, "--help") == 0;
-  if (gasnet_mynode() == 0) fprintf(wanted ? stdout : stderr, "usage: gasnetrun -n N hello (without options)\n");
+  if (gasnet_mynode() == 0)
+    fprintf(wanted ? stdout : stderr, "usage: gasnetrun -n N hello (without options)\n");
   gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS); /* nobody ends the job before */
   gasnet_exit(wanted ? 0 : 2);
 }

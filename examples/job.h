@@ -1,5 +1,7 @@
-/* How the larger GASNet examples begin and end: options, the segments of all nodes, errors. hello.c and halo.c show the calls alone.
- * Exit codes: 0 right, 1 wrong, 2 a wrong command line, 3 no room. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* How the larger GASNet examples begin and end: options, the segments of all nodes, errors. hello.c and
+ * halo.c show the calls alone. Exit codes: 0 right, 1 wrong, 2 a wrong command line, 3 no room. */
 #ifndef EXAMPLES_JOB_H
 #define EXAMPLES_JOB_H
 
@@ -10,8 +12,9 @@
 #include "options.h"
 
 static gasnet_node_t me, nodes;
-static gasnetx_nodes_t everybody;  /* the list of all nodes, for collectives */
-static gasnet_seginfo_t *segment;  /* [nodes]; addresses are valid there, and in what this node has done to it there */
+static gasnetx_nodes_t everybody; /* the list of all nodes, for collectives */
+static gasnet_seginfo_t
+    *segment; /* [nodes]; addresses are valid there, and in what this node has done to it there */
 static const char *program;
 
 static inline double now(void)
@@ -35,7 +38,8 @@ static inline void __attribute__((noreturn, format(printf, 1, 2))) fail(const ch
   gasnet_exit(1);
 }
 
-/* Before attach: all nodes have found the same. None ends the job before node 0 has said what there is to say. */
+/* Before attach: all nodes have found the same. None ends the job before node 0 has said what there is to
+ * say. */
 static inline void leave(int code)
 {
   if (gasnet_attach(NULL, 0, 0, 0) != GASNET_OK) fail("cannot attach");
@@ -60,10 +64,14 @@ static inline void join(int argc, char **argv, const char *does, const struct op
 /* All nodes ask for as many bytes. */
 static inline void attach(gasnet_handlerentry_t *table, int handlers, size_t bytes)
 {
-  size_t size = (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE, most = gasnet_getMaxGlobalSegmentSize();
+  size_t size = (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE,
+         most = gasnet_getMaxGlobalSegmentSize();
   if (size > most) {
-    if (me == 0) fprintf(stderr, "%s: needs segments of %zu bytes, but there is room for %zu: choose smaller sizes, or raise GASNET_MAX_SEGSIZE\n",
-                         program, size, most);
+    if (me == 0)
+      fprintf(stderr,
+          "%s: needs segments of %zu bytes, but there is room for %zu: choose smaller sizes, or raise "
+          "GASNET_MAX_SEGSIZE\n",
+          program, size, most);
     leave(3);
   }
   int result = gasnet_attach(table, handlers, size, 0);

@@ -1,5 +1,8 @@
-/* A pipeline: blocks of numbers pass through all nodes, each of which adds 1 to every number. Puts tell the next node what
- * has come, and an empty put tells the one before that its place is free again: no barrier, no handler, and nobody polls. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A pipeline: blocks of numbers pass through all nodes, each of which adds 1 to every number. Puts tell the
+ * next node what has come, and an empty put tells the one before that its place is free again: no barrier, no
+ * handler, and nobody polls. */
 #define GASNET_SEQ 1
 #include "job.h"
 
@@ -45,7 +48,8 @@ static void check(uint64_t number, const double *block)
 int main(int argc, char **argv)
 {
   static double block[LENGTH];
-  static const struct option options[] = {{"blocks", &blocks, 1, 1000000, "blocks of 4096 numbers"}, {NULL, NULL, 0, 0, NULL}};
+  static const struct option options[] = {
+      {"blocks", &blocks, 1, 1000000, "blocks of 4096 numbers"}, {NULL, NULL, 0, 0, NULL}};
   join(argc, argv, "Sends blocks of numbers through all nodes, and checks what comes out.", options);
   attach(NULL, 0, sizeof(struct stage));
   stage(me)->arrived = stage(me)->freed = 0;

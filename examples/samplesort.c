@@ -1,5 +1,8 @@
-/* Sorting keys that are spread over all nodes. Each node sorts its own and shows some of them to everybody; these samples, sorted, say where
- * to cut, so that no node gets more than about twice its share. Then each node puts what belongs to another straight to its place there. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Sorting keys that are spread over all nodes. Each node sorts its own and shows some of them to everybody;
+ * these samples, sorted, say where to cut, so that no node gets more than about twice its share. Then each
+ * node puts what belongs to another straight to its place there. */
 #define GASNET_SEQ 1
 #include "job.h"
 
@@ -66,8 +69,10 @@ static void exchange(void)
 {
   for (gasnet_node_t i = 0; i < nodes; i++) {
     gasnet_node_t to = (me + i) % nodes; /* not all to node 0 first */
-    if (arrive(to, nodes) > most()) fail("node %d would get %zu keys, but has room for %zu", (int)to, arrive(to, nodes), most());
-    gasnet_put_nbi_bulk(to, sorted(to) + arrive(to, me), mine + cut[to], (cut[to + 1] - cut[to]) * sizeof *mine);
+    if (arrive(to, nodes) > most())
+      fail("node %d would get %zu keys, but has room for %zu", (int)to, arrive(to, nodes), most());
+    gasnet_put_nbi_bulk(
+        to, sorted(to) + arrive(to, me), mine + cut[to], (cut[to + 1] - cut[to]) * sizeof *mine);
   }
   gasnet_wait_syncnbi_puts(); /* mine have arrived */
   barrier();                  /* so have everybody's */
@@ -89,7 +94,8 @@ static size_t sort_all(void)
 static uint64_t unmix(uint64_t x)
 {
   uint64_t inverse = 1;
-  for (int i = 0; i < 6; i++) inverse *= 2 - 0x9e3779b97f4a7c15u * inverse; /* each step doubles the bits that are right */
+  for (int i = 0; i < 6; i++)
+    inverse *= 2 - 0x9e3779b97f4a7c15u * inverse; /* each step doubles the bits that are right */
   x = (x ^ x >> 32) * inverse;
   x = (x ^ x >> 32) * inverse;
   return x ^ x >> 32;
@@ -114,8 +120,10 @@ static void check(size_t n)
 
 int main(int argc, char **argv)
 {
-  static const struct option options[] = {{"keys", &keys, 1, 10000000, "keys of each node"}, {NULL, NULL, 0, 0, NULL}};
-  join(argc, argv, "Sorts 64-bit keys that are spread over all nodes, and checks that all are there, in order.", options);
+  static const struct option options[] = {
+      {"keys", &keys, 1, 10000000, "keys of each node"}, {NULL, NULL, 0, 0, NULL}};
+  join(argc, argv,
+      "Sorts 64-bit keys that are spread over all nodes, and checks that all are there, in order.", options);
   mine = room((size_t)keys, sizeof *mine);
   cut = room((size_t)nodes + 1, sizeof *cut);
   count = room((size_t)nodes * nodes, sizeof *count);
@@ -132,7 +140,8 @@ int main(int argc, char **argv)
   size_t largest = 0;
   for (gasnet_node_t i = 0; i < nodes; i++) largest = arrive(i, nodes) > largest ? arrive(i, nodes) : largest;
   if (me == 0) printf("%ld keys on %d nodes: sorted\n", keys * (long)nodes, (int)nodes);
-  if (me == 0) printf("%.3f million keys a second; the largest part is %.2f times the average\n", (double)keys * nodes / seconds / 1e6,
-                      (double)largest / (double)keys);
+  if (me == 0)
+    printf("%.3f million keys a second; the largest part is %.2f times the average\n",
+        (double)keys * nodes / seconds / 1e6, (double)largest / (double)keys);
   gasnet_exit(0);
 }

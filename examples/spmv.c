@@ -1,10 +1,16 @@
-/* A sparse matrix times a vector, again and again. Rows of the matrix and elements of the vector are spread over the nodes alike. Which
- * elements a node needs is known from its rows, so it writes down their addresses once, node by node; in each step one indexed get for each
- * other node brings them, one behind the other. (gather.c does it with one call for all nodes.) */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A sparse matrix times a vector, again and again. Rows of the matrix and elements of the vector are spread
+ * over the nodes alike. Which elements a node needs is known from its rows, so it writes down their addresses
+ * once, node by node; in each step one indexed get for each other node brings them, one behind the other.
+ * (gather.c does it with one call for all nodes.) */
 #define GASNET_SEQ 1
 #include "job.h"
 
-enum { ENTRIES = 8, LIMIT = 1009 }; /* entries in a row; results are taken modulo LIMIT, so that all sums are exact */
+enum {
+  ENTRIES = 8,
+  LIMIT = 1009
+}; /* entries in a row; results are taken modulo LIMIT, so that all sums are exact */
 
 static long rows = 2000, steps = 10; /* rows of each node */
 
@@ -30,7 +36,8 @@ static size_t first_row(void) { return (size_t)me * (size_t)rows; }
 static struct need find_need(void)
 {
   const size_t n = (size_t)rows * nodes, entries = (size_t)rows * ENTRIES;
-  struct need d = {.place = room(entries, sizeof *d.place), .first = room((size_t)nodes + 1, sizeof *d.first)};
+  struct need d = {
+      .place = room(entries, sizeof *d.place), .first = room((size_t)nodes + 1, sizeof *d.first)};
   size_t *number = room(n, sizeof *number), count = 0;
   for (size_t e = 0; e < entries; e++) number[column(first_row() + e / ENTRIES, e % ENTRIES)] = 1;
   for (size_t j = 0; j < n; j++) count += number[j];
@@ -50,7 +57,8 @@ static struct need find_need(void)
   return d;
 }
 
-/* One destination, which takes the elements as they come; an own element is got like the others. A count of 0 is legal. */
+/* One destination, which takes the elements as they come; an own element is got like the others. A count of 0
+ * is legal. */
 static void get_elements(const struct need *d)
 {
   gasnet_begin_nbi_accessregion();
@@ -104,7 +112,8 @@ static void check(void)
     }
     memcpy(x, y, n * sizeof *x);
   }
-  if (memcmp(x + first_row(), part(me), (size_t)rows * sizeof *x) != 0) fail("the result is not that of one node alone");
+  if (memcmp(x + first_row(), part(me), (size_t)rows * sizeof *x) != 0)
+    fail("the result is not that of one node alone");
   free(y);
   free(x);
 }
@@ -112,9 +121,10 @@ static void check(void)
 int main(int argc, char **argv)
 {
   static const struct option options[] = {{"rows", &rows, 1, 1000000, "rows of each node"},
-                                          {"steps", &steps, 1, 1000000, "products, each of the matrix with the last one's result"},
-                                          {NULL, NULL, 0, 0, NULL}};
-  join(argc, argv, "Multiplies a sparse matrix and a vector over all nodes, and compares with one node alone.", options);
+      {"steps", &steps, 1, 1000000, "products, each of the matrix with the last one's result"},
+      {NULL, NULL, 0, 0, NULL}};
+  join(argc, argv,
+      "Multiplies a sparse matrix and a vector over all nodes, and compares with one node alone.", options);
   attach(NULL, 0, (size_t)rows * sizeof(double));
   for (size_t i = 0; i < (size_t)rows; i++) part(me)[i] = (double)((first_row() + i) % LIMIT);
   struct need d = find_need();
@@ -125,7 +135,9 @@ int main(int argc, char **argv)
   barrier(); /* no node has failed */
   const size_t others = d.first[nodes] - (d.first[me + 1] - d.first[me]);
   if (me == 0) printf("%ld rows on %d nodes, %ld products: right\n", rows * (long)nodes, (int)nodes, steps);
-  if (me == 0) printf("%.3f million entries a second; %.0f %% of the time in gets, of %zu elements of other nodes a step\n",
-                      (double)steps * (double)rows * ENTRIES * nodes / seconds / 1e6, 100 * in_gets / seconds, others);
+  if (me == 0)
+    printf(
+        "%.3f million entries a second; %.0f %% of the time in gets, of %zu elements of other nodes a step\n",
+        (double)steps * (double)rows * ENTRIES * nodes / seconds / 1e6, 100 * in_gets / seconds, others);
   gasnet_exit(0);
 }

@@ -1,8 +1,11 @@
-/* Tasks that take very different times. Each node has as many, and a counter that says which of them is the next. Who takes a task adds 1 to
- * the counter and sees by the old value which one it has got; who has no more of his own takes those of the others, in the same way. --steal 0
- * does without that, for comparison.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Tasks that take very different times. Each node has as many, and a counter that says which of them is the
+ * next. Who takes a task adds 1 to the counter and sees by the old value which one it has got; who has no
+ * more of his own takes those of the others, in the same way. --steal 0 does without that, for comparison.
  *
- * A task counts the primes among 100 numbers by division, which takes longer the larger they are; the last node has the largest. */
+ * A task counts the primes among 100 numbers by division, which takes longer the larger they are; the last
+ * node has the largest. */
 #define GASNET_SEQ 1
 #include "job.h"
 
@@ -17,7 +20,10 @@ struct queue {
 static long tasks = 2000, steal = 1; /* tasks of each node */
 
 static struct queue *queue(gasnet_node_t node) { return segment[node].addr; }
-static long first_number(gasnet_node_t owner, uint64_t task) { return ((long)owner * tasks + (long)task) * WIDTH; }
+static long first_number(gasnet_node_t owner, uint64_t task)
+{
+  return ((long)owner * tasks + (long)task) * WIDTH;
+}
 
 static int is_prime(long x)
 {
@@ -26,7 +32,8 @@ static int is_prime(long x)
   return x > 1;
 }
 
-/* Others may be asking this node for tasks by messages, where they share no memory with it: it serves them in between. */
+/* Others may be asking this node for tasks by messages, where they share no memory with it: it serves them in
+ * between. */
 static uint64_t work(long first)
 {
   uint64_t primes = 0;
@@ -71,7 +78,8 @@ static void check(void)
   for (long task = 0; task < tasks; task++) {
     uint64_t primes = 0;
     for (long i = 0; i < WIDTH; i++) primes += !multiple[first_number(me, (uint64_t)task) + i];
-    if (queue(me)->result[task] != primes) fail("task %ld has %ld primes instead of %ld", task, (long)queue(me)->result[task], (long)primes);
+    if (queue(me)->result[task] != primes)
+      fail("task %ld has %ld primes instead of %ld", task, (long)queue(me)->result[task], (long)primes);
   }
   free(multiple);
 }
@@ -79,9 +87,9 @@ static void check(void)
 int main(int argc, char **argv)
 {
   static const struct option options[] = {{"tasks", &tasks, 1, 10000, "tasks of each node"},
-                                          {"steal", &steal, 0, 1, "0: each node does its own tasks alone"},
-                                          {NULL, NULL, 0, 0, NULL}};
-  join(argc, argv, "Does uneven tasks that all nodes take from each other, and checks that each was done once.", options);
+      {"steal", &steal, 0, 1, "0: each node does its own tasks alone"}, {NULL, NULL, 0, 0, NULL}};
+  join(argc, argv,
+      "Does uneven tasks that all nodes take from each other, and checks that each was done once.", options);
   const size_t bytes = sizeof(struct queue) + (size_t)tasks * sizeof(uint64_t);
   attach(NULL, 0, bytes);
   memset(queue(me), 0, bytes);
@@ -97,6 +105,8 @@ int main(int argc, char **argv)
   double work_share = (double)total((long)(busy * 1e9)) * 1e-9 / nodes / seconds;
   barrier(); /* no node has failed */
   if (me == 0) printf("%ld tasks on %d nodes: each done once, right\n", tasks * (long)nodes, (int)nodes);
-  if (me == 0) printf("%.3f ms; nodes had work for %.0f %% of the time; %ld tasks were taken by others\n", seconds * 1e3, 100 * work_share, stolen);
+  if (me == 0)
+    printf("%.3f ms; nodes had work for %.0f %% of the time; %ld tasks were taken by others\n", seconds * 1e3,
+        100 * work_share, stolen);
   gasnet_exit(0);
 }

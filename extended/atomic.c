@@ -1,7 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Atomic operations, where the public inlines do not do them themselves.
  *
- * Over active messages the target's processor carries them out, with the instructions that its neighbours use on the same words: the two
- * mix. Each is one request and one reply, which brings what was there before, or, without an answer, says that it is done. */
+ * Over active messages the target's processor carries them out, with the instructions that its neighbours use
+ * on the same words: the two mix. Each is one request and one reply, which brings what was there before, or,
+ * without an answer, says that it is done. */
 #include "extended/atomic.h"
 
 #include <stdlib.h>
@@ -36,7 +39,10 @@ struct answer {
 
 /* ---- over active messages ---- */
 
-static gasnet_handlerarg_t kind_of(const struct request *r) { return (gasnet_handlerarg_t)((unsigned)r->op | r->nbytes << 8); }
+static gasnet_handlerarg_t kind_of(const struct request *r)
+{
+  return (gasnet_handlerarg_t)((unsigned)r->op | r->nbytes << 8);
+}
 
 /* What came from a network is believed only where it makes sense. */
 static uint64_t carry_out(gasnet_handlerarg_t kind, void *word, uint64_t operand, uint64_t expected)
@@ -48,18 +54,18 @@ static uint64_t carry_out(gasnet_handlerarg_t kind, void *word, uint64_t operand
   return pst_atomic_cpu((gasnetx_atomic_op_t)(kind & 255), (unsigned)kind >> 8, word, operand, expected);
 }
 
-static void handle_atomic(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_handlerarg_t alo, gasnet_handlerarg_t whi,
-                          gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi, gasnet_handlerarg_t olo,
-                          gasnet_handlerarg_t ehi, gasnet_handlerarg_t elo)
+static void handle_atomic(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_handlerarg_t alo,
+    gasnet_handlerarg_t whi, gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi,
+    gasnet_handlerarg_t olo, gasnet_handlerarg_t ehi, gasnet_handlerarg_t elo)
 {
   const uint64_t before = carry_out(kind, (void *)PST_JOIN(whi, wlo), PST_JOIN(ohi, olo), PST_JOIN(ehi, elo));
-  const gasnet_handlerarg_t args[] = { ahi, alo, PST_SPLIT(before) };
+  const gasnet_handlerarg_t args[] = {ahi, alo, PST_SPLIT(before)};
   pst_am_reply_short(token, PST_HANDLER_ATOMIC_DONE, PST_ARGS(args), args);
 }
 
 /* The value before the count: the owner may go on as soon as it sees that. */
-static void handle_done(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_handlerarg_t alo, gasnet_handlerarg_t vhi,
-                        gasnet_handlerarg_t vlo)
+static void handle_done(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_handlerarg_t alo,
+    gasnet_handlerarg_t vhi, gasnet_handlerarg_t vlo)
 {
   struct answer *a = (void *)PST_JOIN(ahi, alo);
   (void)token;
@@ -67,24 +73,27 @@ static void handle_done(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_ha
   pst_pending_done(&a->pending);
 }
 
-static void handle_nbi(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo, gasnet_handlerarg_t whi,
-                       gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi, gasnet_handlerarg_t olo)
+static void handle_nbi(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo,
+    gasnet_handlerarg_t whi, gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi,
+    gasnet_handlerarg_t olo)
 {
-  const gasnet_handlerarg_t args[] = { phi, plo };
+  const gasnet_handlerarg_t args[] = {phi, plo};
   carry_out(kind, (void *)PST_JOIN(whi, wlo), PST_JOIN(ohi, olo), 0);
   pst_am_reply_short(token, PST_HANDLER_PUT_DONE, PST_ARGS(args), args);
 }
 
 static void ask(const struct request *r, struct answer *a)
 {
-  const gasnet_handlerarg_t args[] = { PST_SPLIT(a), PST_SPLIT(r->addr), kind_of(r), PST_SPLIT(r->operand), PST_SPLIT(r->expected) };
+  const gasnet_handlerarg_t args[] = {
+      PST_SPLIT(a), PST_SPLIT(r->addr), kind_of(r), PST_SPLIT(r->operand), PST_SPLIT(r->expected)};
   pst_pending_add(&a->pending);
   pst_am_request_short(r->node, PST_HANDLER_ATOMIC, PST_ARGS(args), args);
 }
 
 static void tell(const struct request *r, pst_pending_t *pending)
 {
-  const gasnet_handlerarg_t args[] = { PST_SPLIT(pending), PST_SPLIT(r->addr), kind_of(r), PST_SPLIT(r->operand) };
+  const gasnet_handlerarg_t args[] = {
+      PST_SPLIT(pending), PST_SPLIT(r->addr), kind_of(r), PST_SPLIT(r->operand)};
   pst_pending_add(pending);
   pst_am_request_short(r->node, PST_HANDLER_ATOMIC_NBI, PST_ARGS(args), args);
 }
@@ -102,18 +111,21 @@ static const struct pst_conduit *native_to(const struct request *r)
   return c == pst_job.conduit && c->atomic && !pst_job.am_only ? c : NULL;
 }
 
-static void start(const struct pst_conduit *c, const struct request *r, uint64_t *value, pst_pending_t *pending)
+static void start(
+    const struct pst_conduit *c, const struct request *r, uint64_t *value, pst_pending_t *pending)
 {
-  struct pst_wait w = { 0, 0 };
-  while (c->atomic(r->op, r->nbytes, r->node, r->addr, r->operand, r->expected, value, pending) == PST_ERR_AGAIN) pst_wait_step(&w);
+  struct pst_wait w = {0, 0};
+  while (
+      c->atomic(r->op, r->nbytes, r->node, r->addr, r->operand, r->expected, value, pending) == PST_ERR_AGAIN)
+    pst_wait_step(&w);
 }
 
 /* ---- the calls ---- */
 
 static const char *name_of(unsigned nbytes, int nbi)
 {
-  static const char *const names[][2] = { { "gasnetx_atomic16", "gasnetx_atomic16_nbi" }, { "gasnetx_atomic32", "gasnetx_atomic32_nbi" },
-                                          { "gasnetx_atomic64", "gasnetx_atomic64_nbi" } };
+  static const char *const names[][2] = {{"gasnetx_atomic16", "gasnetx_atomic16_nbi"},
+      {"gasnetx_atomic32", "gasnetx_atomic32_nbi"}, {"gasnetx_atomic64", "gasnetx_atomic64_nbi"}};
   return names[nbytes >> 2][nbi];
 }
 
@@ -125,17 +137,20 @@ static void check(const char *call, const struct request *r, int nbi)
   pst_job_check(call, r->node);
   pst_amcheck_client(call);
   if ((unsigned)r->op > GASNETX_CSWAP) pst_fatal("%s: there is no operation %u", call, (unsigned)r->op);
-  if (nbi && answers) pst_fatal("%s: operation %u gives an answer, which this call has no place for", call, (unsigned)r->op);
-  if ((uintptr_t)r->addr % r->nbytes) pst_fatal("%s: addr %p is not aligned to %u bytes", call, r->addr, r->nbytes);
+  if (nbi && answers)
+    pst_fatal("%s: operation %u gives an answer, which this call has no place for", call, (unsigned)r->op);
+  if ((uintptr_t)r->addr % r->nbytes)
+    pst_fatal("%s: addr %p is not aligned to %u bytes", call, r->addr, r->nbytes);
   pst_segment_check(call, "addr", r->node, r->addr, r->nbytes);
 }
 
-uint64_t pst_atomic(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node, void *addr, uint64_t operand, uint64_t expected)
+uint64_t pst_atomic(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node, void *addr, uint64_t operand,
+    uint64_t expected)
 {
-  const struct request r = { op, nbytes, node, addr, operand, expected };
+  const struct request r = {op, nbytes, node, addr, operand, expected};
   const char *call = name_of(nbytes, 0);
   const struct pst_conduit *native;
-  struct answer a = { 0, 0 };
+  struct answer a = {0, 0};
   check(call, &r, 0);
   PST_TRACE('G', call, (int)node, nbytes);
   native = native_to(&r);
@@ -147,7 +162,7 @@ uint64_t pst_atomic(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node,
 
 void pst_atomic_nbi(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node, void *addr, uint64_t operand)
 {
-  const struct request r = { op, nbytes, node, addr, operand, 0 };
+  const struct request r = {op, nbytes, node, addr, operand, 0};
   const char *call = name_of(nbytes, 1);
   const struct pst_conduit *native;
   pst_pending_t *pending = &pst_op_implicit(pst_thread_get())->puts;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Atomic operations that the public inlines leave to the library. */
 #ifndef EXTENDED_ATOMIC_H
 #define EXTENDED_ATOMIC_H
@@ -5,7 +7,8 @@
 /* Collective. Registers the handlers and fills pst_atomic_map. */
 void pst_atomic_open(void);
 
-/* Collective, before anybody uses the segments: 1 where all nodes are to use the network's own on words of 32 and 64 bits. */
+/* Collective, before anybody uses the segments: 1 where all nodes are to use the network's own on words of 32
+ * and 64 bits. */
 int pst_atomic_choose_network(void);
 
 #endif

@@ -1,12 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Who carries out atomic operations on words of 32 and 64 bits.
  *
- * A network's own are atomic with respect to each other alone. So either all nodes use them for all words, those of their own among them,
- * or nobody does; and not where two nodes share memory, for they use the processor's. */
+ * A network's own are atomic with respect to each other alone. So either all nodes use them for all words,
+ * those of their own among them, or nobody does; and not where two nodes share memory, for they use the
+ * processor's. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/atomic.h"
-#include "core/bootstrap/boot.h"
+#include "bootstrap/boot.h"
 #include "core/job.h"
 #include "core/neighbourhood.h"
 #include "core/segment.h"
@@ -17,20 +20,23 @@
 
 static int is_right(gasnetx_atomic_op_t op, unsigned nbytes, void *word)
 {
-  const uint64_t before = UINT64_C(0x0ff0f0f00f0ff00f), operand = UINT64_C(0xf00ff0ff0ff00f0f), all = nbytes == 8 ? UINT64_MAX : UINT32_MAX;
+  const uint64_t before = UINT64_C(0x0ff0f0f00f0ff00f), operand = UINT64_C(0xf00ff0ff0ff00f0f),
+                 all = nbytes == 8 ? UINT64_MAX : UINT32_MAX;
   uint64_t model = before, value = 0;
   pst_pending_t pending = 0;
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   pst_atomic_cpu(op, nbytes, PST_VALUE_BYTES(model, nbytes), operand, before);
   pst_atomic_cpu(GASNETX_SET, nbytes, word, before, 0);
-  while (pst_job.network->atomic(op, nbytes, pst_mynode, word, operand, before, &value, &pending) == PST_ERR_AGAIN) pst_wait_step(&w);
+  while (pst_job.network->atomic(op, nbytes, pst_mynode, word, operand, before, &value, &pending) ==
+      PST_ERR_AGAIN)
+    pst_wait_step(&w);
   pst_pending_wait(&pending);
   model = pst_value_load(PST_VALUE_BYTES(model, nbytes), nbytes);
   return value == (before & all) && pst_atomic_cpu(GASNETX_GET, nbytes, word, 0, 0) == model;
 }
 
-/* Tries them on memory of this node that nobody uses yet: other nodes wait, and the client has not attached. The processor must see what
- * they do. */
+/* Tries them on memory of this node that nobody uses yet: other nodes wait, and the client has not attached.
+ * The processor must see what they do. */
 static int works_here(void)
 {
   const gasnet_seginfo_t *s = &pst_segments.info[pst_mynode];
@@ -49,7 +55,8 @@ static const char *unfit(void)
   const char *why;
   if (pst_job.am_only) return "GASNET_AM_ONLY has all of them made of messages";
   if (!pst_job.network) return "this job has no network";
-  if (!pst_neighbour_all_alone()) return "there are nodes that share memory (GASNET_SUPERNODE_MAXSIZE=1 keeps them apart)";
+  if (!pst_neighbour_all_alone())
+    return "there are nodes that share memory (GASNET_SUPERNODE_MAXSIZE=1 keeps them apart)";
   if (!pst_job.network->atomic) return "its conduit has none";
   if ((why = pst_job.network->lacks_atomics()) != NULL) return why;
   return works_here() ? NULL : "they give wrong results where they were tried";
@@ -60,7 +67,8 @@ static void refuse(const char *why, const uint8_t *all)
 {
   gasnet_node_t first = 0;
   while (all[first] == 0) first++;
-  if (first == pst_mynode) pst_say("GASNET_ATOMICS=network: the network cannot carry out atomic operations: %s", why);
+  if (first == pst_mynode)
+    pst_say("GASNET_ATOMICS=network: the network cannot carry out atomic operations: %s", why);
   pst_boot_fence();
   gasnet_exit(1);
 }
@@ -80,6 +88,7 @@ int pst_atomic_choose_network(void)
   for (gasnet_node_t i = 0; i < pst_nodes; i++) against += all[i];
   if (against && insists) refuse(why, all);
   free(all);
-  if (!against && pst_mynode == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE)) pst_say("atomic operations: by the network");
+  if (!against && pst_mynode == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
+    pst_say("atomic operations: by the network");
   return against == 0;
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "extended/barrier.h"
 
 #include <stdalign.h>
@@ -12,9 +14,9 @@
 
 /* One cache line, for the reason that struct pst_smp gives. */
 PST_HOT_DATA static struct {
-  alignas(64) uint64_t last;  /* consensus of the last one completed */
-  int open;                   /* notified and not yet waited for */
-  void (*notify)(uint64_t value);         /* the conduit's, or the one over active messages */
+  alignas(64) uint64_t last;      /* consensus of the last one completed */
+  int open;                       /* notified and not yet waited for */
+  void (*notify)(uint64_t value); /* the conduit's, or the one over active messages */
   int (*attempt)(uint64_t *result);
   int (*wait_briefly)(uint64_t *result);
   void (*wait_step)(struct pst_wait *w);
@@ -24,7 +26,7 @@ static int wants_messages(void)
 {
   const char *name = pst_env_string(PST_ENV_BARRIER);
   return pst_job.am_only || pst_job.network || !pst_job.conduit->barrier_notify ||
-         (strcasecmp(name, "AUTO") != 0 && strcasecmp(name, "SHARED") != 0);
+      (strcasecmp(name, "AUTO") != 0 && strcasecmp(name, "SHARED") != 0);
 }
 
 void pst_barrier_open(void)
@@ -60,7 +62,8 @@ PST_HOT static int conclude(int id, int flags, uint64_t consensus)
   const uint64_t wait = value_of(id, flags);
   phase.open = 0;
   phase.last = consensus;
-  return pst_barrier_combine(consensus, wait) == PST_BARRIER_MISMATCH ? GASNET_ERR_BARRIER_MISMATCH : GASNET_OK;
+  return pst_barrier_combine(consensus, wait) == PST_BARRIER_MISMATCH ? GASNET_ERR_BARRIER_MISMATCH
+                                                                      : GASNET_OK;
 }
 
 static inline void check_open(const char *call)
@@ -81,7 +84,7 @@ PST_HOT static int attempt_eagerly(uint64_t *consensus)
 
 PST_HOT static void await(uint64_t *consensus)
 {
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   if (phase.wait_briefly && phase.wait_briefly(consensus)) return;
   if (attempt_eagerly(consensus)) return;
   do {

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Barriers: the split-phase interface and its implementation over active messages. */
 #ifndef EXTENDED_BARRIER_H
 #define EXTENDED_BARRIER_H

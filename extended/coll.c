@@ -1,16 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* GASNet's own collectives: those of the whole job on the team calls. */
 #include "core/amcheck.h"
 #include "core/job.h"
 #include "extended/team.h"
 
-struct pst_team { int all; };
-static struct pst_team all_nodes = { 1 };
+struct pst_team {
+  int all;
+};
+static struct pst_team all_nodes = {1};
 gasnet_team_handle_t pst_team_all = &all_nodes;
 
 static int initialised;
 
 void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, gasnet_coll_fn_entry_t fn_tbl[],
-                      size_t fn_count, int init_flags)
+    size_t fn_count, int init_flags)
 {
   (void)my_image;
   (void)fn_tbl;
@@ -23,14 +27,16 @@ void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, ga
   initialised = 1;
 }
 
-void gasnet_coll_broadcast(gasnet_team_handle_t team, void *dst, gasnet_image_t root, void *src, size_t nbytes, int flags)
+void gasnet_coll_broadcast(
+    gasnet_team_handle_t team, void *dst, gasnet_image_t root, void *src, size_t nbytes, int flags)
 {
-  const gasnetx_nodes_t all = { 0, 1, pst_nodes };
+  const gasnetx_nodes_t all = {0, 1, pst_nodes};
   struct pst_party *p;
   pst_amcheck_client("gasnet_coll_broadcast");
   if (!initialised) pst_fatal("gasnet_coll_broadcast was called before gasnet_coll_init");
   if (team != pst_team_all) pst_fatal("gasnet_coll_broadcast: only GASNET_TEAM_ALL is served");
-  if (root >= pst_nodes) pst_fatal("gasnet_coll_broadcast: root %u does not exist; the job has %u nodes", root, pst_nodes);
+  if (root >= pst_nodes)
+    pst_fatal("gasnet_coll_broadcast: root %u does not exist; the job has %u nodes", root, pst_nodes);
   p = pst_team_enter(PST_TEAM_COLL_BROADCAST, &all, nbytes, root);
   if (flags & GASNET_COLL_IN_ALLSYNC) pst_team_sync(p);
   pst_team_broadcast(p, root, dst, src, nbytes, 1);

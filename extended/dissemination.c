@@ -1,10 +1,12 @@
-/* A barrier over active messages, in ceil(log2 n) rounds: in round r each node sends what it has combined so far to
- * the node 2^r further on and waits for the word of the one 2^r behind.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A barrier over active messages, in ceil(log2 n) rounds: in round r each node sends what it has combined so
+ * far to the node 2^r further on and waits for the word of the one 2^r behind.
  *
- * Two barriers may be under way at once at two neighbours (one can be a phase ahead, never two: a node finishes
- * phase g+1 only after a message chain from every node that has begun g+1), so what arrives is kept by parity
- * of the phase. Handlers write the boxes, whoever polls advances: under GASNET_PAR these are different threads,
- * so a box's word is stored with release and loaded with acquire. */
+ * Two barriers may be under way at once at two neighbours (one can be a phase ahead, never two: a node
+ * finishes phase g+1 only after a message chain from every node that has begun g+1), so what arrives is kept
+ * by parity of the phase. Handlers write the boxes, whoever polls advances: under GASNET_PAR these are
+ * different threads, so a box's word is stored with release and loaded with acquire. */
 #include <stdatomic.h>
 
 #include "core/handler.h"
@@ -22,11 +24,18 @@ static struct {
 static unsigned rounds;
 
 /* Where a word belongs, in one argument. */
-static gasnet_handlerarg_t place_of(unsigned round, unsigned parity) { return (gasnet_handlerarg_t)(round << 1 | parity); }
+static gasnet_handlerarg_t place_of(unsigned round, unsigned parity)
+{
+  return (gasnet_handlerarg_t)(round << 1 | parity);
+}
 
-static _Atomic uint64_t *box_at(gasnet_handlerarg_t place) { return &barrier.box[place & 1][place >> 1 & (ROUNDS - 1)]; }
+static _Atomic uint64_t *box_at(gasnet_handlerarg_t place)
+{
+  return &barrier.box[place & 1][place >> 1 & (ROUNDS - 1)];
+}
 
-static void handle(gasnet_token_t token, gasnet_handlerarg_t place, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
+static void handle(
+    gasnet_token_t token, gasnet_handlerarg_t place, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   const uint64_t value = (uint64_t)(uint32_t)hi << 32 | (uint32_t)lo;
   (void)token;
@@ -35,9 +44,10 @@ static void handle(gasnet_token_t token, gasnet_handlerarg_t place, gasnet_handl
 
 static void send(void)
 {
-  const gasnet_node_t to = (gasnet_node_t)(((uint64_t)pst_mynode + (UINT64_C(1) << barrier.round)) % pst_nodes);
-  const gasnet_handlerarg_t args[] = { place_of(barrier.round, barrier.parity), (gasnet_handlerarg_t)(barrier.value >> 32),
-                                       (gasnet_handlerarg_t)barrier.value };
+  const gasnet_node_t to = (gasnet_node_t)(((uint64_t)pst_mynode + (UINT64_C(1) << barrier.round)) %
+      pst_nodes);
+  const gasnet_handlerarg_t args[] = {place_of(barrier.round, barrier.parity),
+      (gasnet_handlerarg_t)(barrier.value >> 32), (gasnet_handlerarg_t)barrier.value};
   pst_am_request_short(to, PST_HANDLER_BARRIER, 3, args);
 }
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Implicit handles and access regions. */
 #include "core/amcheck.h"
 #include "core/job.h"
@@ -22,8 +24,8 @@ static int status(int done)
   return done ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
-/* One poll even when nothing is outstanding: programs wait in loops for what their handlers do. The fence orders
- * earlier plain stores to neighbours before what tells them. */
+/* One poll even when nothing is outstanding: programs wait in loops for what their handlers do. The fence
+ * orders earlier plain stores to neighbours before what tells them. */
 void gasnet_wait_syncnbi_gets(void)
 {
   struct pst_op *op = mine("gasnet_wait_syncnbi_gets");

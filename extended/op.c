@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "extended/op.h"
 
 #include <stdlib.h>
@@ -12,7 +14,8 @@ static struct pst_op *make_block(struct pst_thread *t)
   if (!block) pst_fatal("out of memory for operations in flight; synchronise some first");
   for (int i = 0; i < BLOCK; i++) {
     block[i].owner = t->index;
-    block[i].next = i + 1 < BLOCK ? &block[i + 1] : NULL;
+    block[i].next = i + 1 < BLOCK
+    ? &block[i + 1] : NULL;
   }
   return block;
 }
@@ -34,6 +37,6 @@ void pst_op_free(struct pst_thread *t, struct pst_op *op)
 
 void pst_pending_wait(const pst_pending_t *p)
 {
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   while (atomic_load_explicit(p, memory_order_acquire) != 0) pst_wait_step(&w);
 }

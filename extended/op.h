@@ -1,13 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Operations in flight, and the per-thread state that owns them.
  *
  * An op is owned by the thread that made it: that thread alone allocates, waits and frees. Whoever
- * completes a part subtracts 1 from one of its counters with release and does not touch the op afterwards; the owner reads 0
- * with acquire. */
+ * completes a part subtracts 1 from one of its counters with release and does not touch the op afterwards;
+ * the owner reads 0 with acquire. */
 #ifndef EXTENDED_OP_H
 #define EXTENDED_OP_H
 #include "core/conduit.h"
 
-enum pst_op_kind { PST_OPKIND_FREE, PST_OPKIND_EXPLICIT, PST_OPKIND_REGION, PST_OPKIND_VALUE, PST_OPKIND_IMPLICIT };
+enum pst_op_kind {
+  PST_OPKIND_FREE,
+  PST_OPKIND_EXPLICIT,
+  PST_OPKIND_REGION,
+  PST_OPKIND_VALUE,
+  PST_OPKIND_IMPLICIT
+};
 
 struct pst_op {
   pst_pending_t gets, puts;
@@ -20,10 +28,10 @@ struct pst_op {
 struct pst_thread {
   uint32_t index;
   struct pst_op *free;
-  struct pst_op *region;   /* the access region that is open, or NULL */
+  struct pst_op *region; /* the access region that is open, or NULL */
   struct pst_op implicit;
   struct pst_unsent *unsent; /* what waits for company, see pst_rma_coalesce */
-  struct pst_thread *next; /* among those whose thread has ended */
+  struct pst_thread *next;   /* among those whose thread has ended */
 };
 
 extern _Thread_local struct pst_thread *pst_thread_self __attribute__((tls_model("initial-exec")));
@@ -42,14 +50,23 @@ void pst_op_free(struct pst_thread *t, struct pst_op *op);
 static inline int pst_op_done(const struct pst_op *op)
 {
   return atomic_load_explicit(&op->gets, memory_order_acquire) == 0 &&
-         atomic_load_explicit(&op->puts, memory_order_acquire) == 0;
+      atomic_load_explicit(&op->puts, memory_order_acquire) == 0;
 }
 
 /* Where a new implicit operation counts: the open access region, else the thread's own. */
-static inline struct pst_op *pst_op_implicit(struct pst_thread *t) { return t->region ? t->region : &t->implicit; }
+static inline struct pst_op *pst_op_implicit(struct pst_thread *t)
+{
+  return t->region ? t->region : &t->implicit;
+}
 
-static inline void pst_pending_add(pst_pending_t *p) { atomic_fetch_add_explicit(p, 1, memory_order_relaxed); }
-static inline void pst_pending_done(pst_pending_t *p) { atomic_fetch_sub_explicit(p, 1, memory_order_release); }
+static inline void pst_pending_add(pst_pending_t *p)
+{
+  atomic_fetch_add_explicit(p, 1, memory_order_relaxed);
+}
+static inline void pst_pending_done(pst_pending_t *p)
+{
+  atomic_fetch_sub_explicit(p, 1, memory_order_release);
+}
 
 /* Serves messages until *p is 0. */
 void pst_pending_wait(const pst_pending_t *p);

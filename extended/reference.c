@@ -1,12 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Put, get and memset over active messages: for conduits without their own, and under GASNET_AM_ONLY.
  *
  *   put     request long (data straight to its place), reply: done
- *   get     request short: address, length; reply medium: the data, copied to its place by the reply's handler,
- *           or reply long when the place lies in the requester's segment
- *   memset  request short, reply: done
+ *   get     request short: address, length; reply medium: the data, copied to its place by the reply's
+ * handler, or reply long when the place lies in the requester's segment memset  request short, reply: done
  *
- * Requests are at most as large as a message; each counts once on *pending until its reply has run. The conduit checks where a long message's
- * payload goes. What a short one says of this node's memory is checked here, for it may come from a network. */
+ * Requests are at most as large as a message; each counts once on *pending until its reply has run. The
+ * conduit checks where a long message's payload goes. What a short one says of this node's memory is checked
+ * here, for it may come from a network. */
 #include <string.h>
 
 #include "core/am_args.h"
@@ -25,11 +27,12 @@ static void done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg
 
 static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
-  const gasnet_handlerarg_t args[] = { hi, lo };
+  const gasnet_handlerarg_t args[] = {hi, lo};
   pst_am_reply_short(token, PST_HANDLER_PUT_DONE, PST_ARGS(args), args);
 }
 
-static void handle_put(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
+static void handle_put(
+    gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   (void)buf;
   (void)nbytes;
@@ -39,23 +42,25 @@ static void handle_put(gasnet_token_t token, void *buf, size_t nbytes, gasnet_ha
 /* The payload of a long request may be reused on return, so this serves bulk and non-bulk alike. */
 void pst_reference_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const gasnet_handlerarg_t args[] = { PST_SPLIT(pending) };
+  const gasnet_handlerarg_t args[] = {PST_SPLIT(pending)};
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, pst_job.limits.max_long_request);
     pst_pending_add(pending);
-    pst_am_request_long(node, PST_HANDLER_PUT, (const char *)src + at, n, (char *)dst + at, PST_ARGS(args), args);
+    pst_am_request_long(
+        node, PST_HANDLER_PUT, (const char *)src + at, n, (char *)dst + at, PST_ARGS(args), args);
   }
 }
 
-static void get_done(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo,
-                     gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo)
+static void get_done(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi,
+    gasnet_handlerarg_t plo, gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo)
 {
   (void)token;
   memcpy((void *)PST_JOIN(dhi, dlo), buf, nbytes);
   pst_pending_done((pst_pending_t *)PST_JOIN(phi, plo));
 }
 
-static void get_placed(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo)
+static void get_placed(
+    gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo)
 {
   (void)token;
   (void)buf;
@@ -72,35 +77,35 @@ static void *own_memory(const char *call, gasnet_handlerarg_t hi, gasnet_handler
   return at;
 }
 
-static void handle_get(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo, gasnet_handlerarg_t dhi,
-                       gasnet_handlerarg_t dlo, gasnet_handlerarg_t shi, gasnet_handlerarg_t slo,
-                       gasnet_handlerarg_t nhi, gasnet_handlerarg_t nlo, gasnet_handlerarg_t placed)
+static void handle_get(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo,
+    gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo, gasnet_handlerarg_t shi, gasnet_handlerarg_t slo,
+    gasnet_handlerarg_t nhi, gasnet_handlerarg_t nlo, gasnet_handlerarg_t placed)
 {
-  const gasnet_handlerarg_t args[] = { phi, plo, dhi, dlo };
+  const gasnet_handlerarg_t args[] = {phi, plo, dhi, dlo};
   const size_t nbytes = PST_JOIN(nhi, nlo);
   void *const src = own_memory("get", shi, slo, nbytes);
   if (placed)
     pst_am_reply_long(token, PST_HANDLER_GET_PLACED, src, nbytes, (void *)PST_JOIN(dhi, dlo), 2, args);
-  else
-    pst_am_reply_medium(token, PST_HANDLER_GET_DONE, src, nbytes, PST_ARGS(args), args);
+  else pst_am_reply_medium(token, PST_HANDLER_GET_DONE, src, nbytes, PST_ARGS(args), args);
 }
 
 void pst_reference_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const int placed = pst_region_find(pst_mynode, dst, nbytes) == 0; /* a long reply needs a place in the segment */
+  const int placed = pst_region_find(pst_mynode, dst, nbytes) ==
+      0; /* a long reply needs a place in the segment */
   const size_t most = placed ? pst_job.limits.max_long_reply : pst_job.limits.max_medium;
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, most);
-    const gasnet_handlerarg_t args[] = { PST_SPLIT(pending), PST_SPLIT((char *)dst + at), PST_SPLIT((const char *)src + at),
-                                         PST_SPLIT(n), placed };
+    const gasnet_handlerarg_t args[] = {PST_SPLIT(pending), PST_SPLIT((char *)dst + at),
+        PST_SPLIT((const char *)src + at), PST_SPLIT(n), placed};
     pst_pending_add(pending);
     pst_am_request_short(node, PST_HANDLER_GET, PST_ARGS(args), args);
   }
 }
 
 static void handle_memset(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo,
-                          gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo, gasnet_handlerarg_t nhi,
-                          gasnet_handlerarg_t nlo, gasnet_handlerarg_t byte)
+    gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo, gasnet_handlerarg_t nhi, gasnet_handlerarg_t nlo,
+    gasnet_handlerarg_t byte)
 {
   const size_t nbytes = PST_JOIN(nhi, nlo);
   pst_fill(own_memory("memset", dhi, dlo, nbytes), byte, nbytes);
@@ -113,7 +118,7 @@ void pst_reference_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes
   enum { PIECE = 1 << 20 };
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, PIECE);
-    const gasnet_handlerarg_t args[] = { PST_SPLIT(pending), PST_SPLIT((char *)dst + at), PST_SPLIT(n), byte };
+    const gasnet_handlerarg_t args[] = {PST_SPLIT(pending), PST_SPLIT((char *)dst + at), PST_SPLIT(n), byte};
     pst_pending_add(pending);
     pst_am_request_short(node, PST_HANDLER_MEMSET, PST_ARGS(args), args);
   }

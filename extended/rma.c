@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "extended/rma.h"
 
 #include "core/amcheck.h"
@@ -8,13 +10,14 @@
 
 const char *pst_rma_name(unsigned op)
 {
-  static const char *const put[] = { "gasnet_put", "gasnet_put_bulk", "gasnet_put_nb", "gasnet_put_nb_bulk",
-                                     "gasnet_put_nbi", "gasnet_put_nbi_bulk" };
-  static const char *const get[] = { "gasnet_get", "gasnet_get_bulk", "gasnet_get_nb", "gasnet_get_nb_bulk",
-                                     "gasnet_get_nbi", "gasnet_get_nbi_bulk" };
-  static const char *const put_value[] = { "gasnet_put_val", "", "gasnet_put_nb_val", "", "gasnet_put_nbi_val" };
-  static const char *const get_value[] = { "gasnet_get_val", "", "gasnet_get_nb_val" };
-  static const char *const set[] = { "gasnet_memset", "", "gasnet_memset_nb", "", "gasnet_memset_nbi" };
+  static const char *const put[] = {"gasnet_put", "gasnet_put_bulk", "gasnet_put_nb", "gasnet_put_nb_bulk",
+      "gasnet_put_nbi", "gasnet_put_nbi_bulk"};
+  static const char *const get[] = {"gasnet_get", "gasnet_get_bulk", "gasnet_get_nb", "gasnet_get_nb_bulk",
+      "gasnet_get_nbi", "gasnet_get_nbi_bulk"};
+  static const char *const put_value[] = {
+      "gasnet_put_val", "", "gasnet_put_nb_val", "", "gasnet_put_nbi_val"};
+  static const char *const get_value[] = {"gasnet_get_val", "", "gasnet_get_nb_val"};
+  static const char *const set[] = {"gasnet_memset", "", "gasnet_memset_nb", "", "gasnet_memset_nbi"};
   const unsigned form = (op & PST_OP_NB ? 2 : op & PST_OP_NBI ? 4 : 0) + (op & PST_OP_BULK ? 1 : 0);
   if (op & PST_OP_MEMSET) return set[form];
   if (op & PST_OP_VALUE) return op & PST_OP_GET ? get_value[form] : put_value[form];
@@ -50,13 +53,14 @@ gasnet_handle_t pst_rma_end(unsigned op, struct pst_thread *t, struct pst_op *o)
 typedef int (*transfer_fn)(unsigned, gasnet_node_t, void *, const void *, size_t, pst_pending_t *);
 
 static void native(transfer_fn fn, unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
-                   pst_pending_t *pending)
+    pst_pending_t *pending)
 {
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   while (fn(op, node, dst, src, nbytes, pending) == PST_ERR_AGAIN) pst_wait_step(&w);
 }
 
-void pst_rma_start(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, pst_pending_t *pending)
+void pst_rma_start(
+    unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, pst_pending_t *pending)
 {
   const struct pst_conduit *c = pst_conduit_to(node);
   if (nbytes == 0) return;
@@ -69,9 +73,11 @@ void pst_rma_start(unsigned op, gasnet_node_t node, void *remote, void *local, s
   }
 }
 
-int (*pst_rma_coalesce)(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o);
+int (*pst_rma_coalesce)(
+    unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o);
 
-static inline int travels_with_others(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o)
+static inline int travels_with_others(
+    unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o)
 {
   return op & PST_OP_NBI && pst_rma_coalesce && pst_rma_coalesce(op, node, remote, local, nbytes, o);
 }
@@ -91,7 +97,7 @@ gasnet_handle_t pst_rma(unsigned op, gasnet_node_t node, void *remote, void *loc
 static void start_memset(gasnet_node_t node, void *remote, int byte, size_t nbytes, pst_pending_t *pending)
 {
   const struct pst_conduit *c = pst_conduit_to(node);
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   if (nbytes == 0) return;
   if (!c->memset || pst_job.am_only) {
     pst_reference_memset(node, remote, byte, nbytes, pending);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Transfers that the public inlines leave to the library. */
 #ifndef EXTENDED_RMA_H
 #define EXTENDED_RMA_H
@@ -10,9 +12,11 @@ const char *pst_rma_name(unsigned op); /* "gasnet_put_nb_bulk" */
 void pst_rma_check(unsigned op, gasnet_node_t node, const void *remote, size_t nbytes);
 
 /* Starts one contiguous transfer, counted on *pending while it is in flight. */
-void pst_rma_start(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, pst_pending_t *pending);
+void pst_rma_start(
+    unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, pst_pending_t *pending);
 
-/* Where an operation of this kind counts. Blocking and explicit ones get a new op, implicit ones the thread's. */
+/* Where an operation of this kind counts. Blocking and explicit ones get a new op, implicit ones the
+ * thread's. */
 struct pst_op *pst_rma_begin(unsigned op, struct pst_thread *t);
 static inline pst_pending_t *pst_rma_counter(unsigned op, struct pst_op *o)
 {
@@ -21,9 +25,10 @@ static inline pst_pending_t *pst_rma_counter(unsigned op, struct pst_op *o)
 /* Ends a call: waits when it blocks, hands out the handle when it is explicit. */
 gasnet_handle_t pst_rma_end(unsigned op, struct pst_thread *t, struct pst_op *o);
 
-/* NULL, or what takes small implicit transfers to send them together, set by the layer above: 1 when it has taken one. It has
- * them all on their way when pst_wait_offer returns. */
-extern int (*pst_rma_coalesce)(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o);
+/* NULL, or what takes small implicit transfers to send them together, set by the layer above: 1 when it has
+ * taken one. It has them all on their way when pst_wait_offer returns. */
+extern int (*pst_rma_coalesce)(
+    unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o);
 
 /* The reference implementations over active messages. */
 void pst_reference_open(void);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Explicit handles: gasnet_wait/try_syncnb and their array forms. */
 #include "core/amcheck.h"
 #include "core/job.h"
@@ -10,13 +12,15 @@ static void check(const char *call, const struct pst_op *op)
   if (!PST_DEBUG) return;
   pst_amcheck_client(call);
   if (!op) return;
-  if (op->kind == PST_OPKIND_VALUE) pst_fatal("%s: %p is a handle of gasnet_get_nb_val", call, (const void *)op);
+  if (op->kind == PST_OPKIND_VALUE)
+    pst_fatal("%s: %p is a handle of gasnet_get_nb_val", call, (const void *)op);
   if (op->kind != PST_OPKIND_EXPLICIT && op->kind != PST_OPKIND_REGION)
     pst_fatal("%s: handle %p is dead; it was synchronised before", call, (const void *)op);
   if (op->owner != pst_thread_get()->index)
-    pst_fatal("%s: handle %p belongs to another thread (%u; this one is %u)", call, (const void *)op, op->owner,
-              pst_thread_get()->index);
-  if (op == pst_thread_get()->region) pst_fatal("%s: the access region of handle %p is open", call, (const void *)op);
+    pst_fatal("%s: handle %p belongs to another thread (%u; this one is %u)", call, (const void *)op,
+        op->owner, pst_thread_get()->index);
+  if (op == pst_thread_get()->region)
+    pst_fatal("%s: the access region of handle %p is open", call, (const void *)op);
 }
 
 /* A handle that was complete from the start stands for plain loads and stores: hence the fences. */
@@ -36,7 +40,7 @@ static int reap(struct pst_op *op)
 
 void pst_sync_wait(gasnet_handle_t handle)
 {
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   check("gasnet_wait_syncnb", handle);
   PST_TRACE('S', "WAIT_SYNCNB", -1, 0);
   while (!reap(handle)) pst_wait_step(&w);
@@ -101,7 +105,7 @@ int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t n)
 
 void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t n)
 {
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   while (gasnet_try_syncnb_some_nopoll(handles, n) != GASNET_OK) pst_wait_step(&w);
 }
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Lists of nodes: who is on them, and who of those shares memory.
  *
  * What is found out about a list is kept for the next call on it, of the last few lists. */
@@ -17,10 +19,10 @@ static struct pst_party kept[KEPT], *last = &kept[0];
 static unsigned oldest;
 static int all_near; /* one block is the whole job */
 
-static const char *const name[PST_TEAM_OPS] = { "gasnetx_team_barrier", "gasnetx_team_broadcast", "gasnetx_team_collect",
-                                                "gasnetx_team_fcollect", "gasnetx_team_reduce", "gasnet_coll_broadcast" };
-static const char *const trace_name[PST_TEAM_OPS] = { "TEAM_BARRIER", "TEAM_BROADCAST", "TEAM_COLLECT", "TEAM_FCOLLECT", "TEAM_REDUCE",
-                                                      "BROADCAST" };
+static const char *const name[PST_TEAM_OPS] = {"gasnetx_team_barrier", "gasnetx_team_broadcast",
+    "gasnetx_team_collect", "gasnetx_team_fcollect", "gasnetx_team_reduce", "gasnet_coll_broadcast"};
+static const char *const trace_name[PST_TEAM_OPS] = {
+    "TEAM_BARRIER", "TEAM_BROADCAST", "TEAM_COLLECT", "TEAM_FCOLLECT", "TEAM_REDUCE", "BROADCAST"};
 
 const char *pst_team_name(enum pst_team_op op) { return name[op]; }
 
@@ -41,16 +43,16 @@ static void check_list(const char *call, const gasnetx_nodes_t *n)
   if (n->count == 0) pst_fatal("%s: the list of nodes is empty", call);
   if (n->stride == 0 && n->count > 1) pst_fatal("%s: a list of %u nodes with stride 0", call, n->count);
   if ((uint64_t)n->first + (uint64_t)(n->count - 1) * n->stride >= pst_nodes)
-    pst_fatal("%s: the list of %u nodes from %u, stride %u, goes past the job's last node, %u", call, n->count, n->first, n->stride,
-              pst_nodes - 1);
+    pst_fatal("%s: the list of %u nodes from %u, stride %u, goes past the job's last node, %u", call,
+        n->count, n->first, n->stride, pst_nodes - 1);
 }
 
 static unsigned rank_of(const char *call, const gasnetx_nodes_t *n, gasnet_node_t node)
 {
   const unsigned steps = node - n->first, stride = n->count == 1 ? 1 : n->stride;
   if (node < n->first || steps % stride != 0 || steps / stride >= n->count)
-    pst_fatal("%s: node %u is not on the list of %u nodes from %u, stride %u, that it calls this with", call, node, n->count, n->first,
-              n->stride);
+    pst_fatal("%s: node %u is not on the list of %u nodes from %u, stride %u, that it calls this with", call,
+        node, n->count, n->first, n->stride);
   return steps / stride;
 }
 
@@ -75,7 +77,8 @@ static void divide(struct pst_party *p)
   p->end = p->nodes.count;
   p->groups = 1;
   if (all_near) return;
-  if (!(heads = malloc(p->nodes.count * sizeof *heads))) pst_fatal("out of memory for a list of %u nodes", p->nodes.count);
+  if (!(heads = malloc(p->nodes.count * sizeof *heads)))
+    pst_fatal("out of memory for a list of %u nodes", p->nodes.count);
   find_groups(p, heads);
   p->heads = heads;
   if ((shorter = realloc(heads, p->groups * sizeof *heads)) != NULL) p->heads = shorter;
@@ -94,7 +97,7 @@ static struct pst_party *find(const char *call, const gasnetx_nodes_t *n)
   check_list(call, n);
   p = &kept[oldest++ % KEPT];
   free(p->heads);
-  *p = (struct pst_party){ .nodes = *n, .me = rank_of(call, n, pst_mynode), .hash = hash(n) };
+  *p = (struct pst_party){.nodes = *n, .me = rank_of(call, n, pst_mynode), .hash = hash(n)};
   divide(p);
   return p;
 }
@@ -105,15 +108,17 @@ struct pst_party *pst_team_enter(enum pst_team_op op, const gasnetx_nodes_t *n, 
   pst_amcheck_client(name[op]);
   if (pst_job.phase != PST_PHASE_ATTACHED) pst_job_not_attached(name[op]);
   if (__builtin_expect(!same(&p->nodes, n), 0)) last = p = find(name[op], n);
-  if (root >= p->nodes.count) pst_fatal("%s: rank %u, the root, is not on a list of %u nodes", name[op], root, p->nodes.count);
+  if (root >= p->nodes.count)
+    pst_fatal("%s: rank %u, the root, is not on a list of %u nodes", name[op], root, p->nodes.count);
   PST_TRACE('W', trace_name[op], (int)pst_party_node(p, root), length);
   p->op = op;
-  p->tag = p->hash + (uint32_t)op * 0x27D4EB2Fu + ((uint32_t)length ^ (uint32_t)(length >> 32)) * 0x165667B1u + root * 0x9E3779B1u;
+  p->tag = p->hash + (uint32_t)op * 0x27D4EB2Fu +
+      ((uint32_t)length ^ (uint32_t)(length >> 32)) * 0x165667B1u + root * 0x9E3779B1u;
   return p;
 }
 
-/* Whoever waited has served messages. For those who never do, some calls suffice: a look costs as much as a small call's own work, and more
- * where it asks the network. */
+/* Whoever waited has served messages. For those who never do, some calls suffice: a look costs as much as a
+ * small call's own work, and more where it asks the network. */
 void pst_team_leave(void)
 {
   enum { EVERY = 4 };
@@ -123,6 +128,8 @@ void pst_team_leave(void)
 
 void pst_team_mismatch(const struct pst_party *p, gasnet_node_t other)
 {
-  pst_fatal("%s on the list of %u nodes from %u, stride %u: node %u has called another collective, or the same one with another list, "
-            "length or root", name[p->op], p->nodes.count, p->nodes.first, p->nodes.stride, other);
+  pst_fatal("%s on the list of %u nodes from %u, stride %u: node %u has called another collective, or the "
+            "same one with another list, "
+            "length or root",
+      name[p->op], p->nodes.count, p->nodes.first, p->nodes.stride, other);
 }

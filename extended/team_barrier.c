@@ -1,5 +1,8 @@
-/* The members of each group tell its head, the heads tell each other, in ceil(log2 groups) rounds (in round r each sends to the one
- * 2^r further on), and the head tells its members. A single small group needs no head. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The members of each group tell its head, the heads tell each other, in ceil(log2 groups) rounds (in round r
+ * each sends to the one 2^r further on), and the head tells its members. A single small group needs no head.
+ */
 #include "extended/team.h"
 
 static void sync_heads(struct pst_party *p)

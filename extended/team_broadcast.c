@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* From the root to one of each group, along a binomial tree of groups, and from these within their groups. */
 #include <string.h>
 
@@ -20,8 +22,10 @@ static unsigned group_of(const struct pst_party *p, unsigned rank)
   return low;
 }
 
-/* To those that differ from this one in one bit below its lowest; the farthest first, for they have most to pass on. */
-static void pass_on(struct pst_party *p, unsigned root, unsigned root_group, unsigned step, char *data, size_t n)
+/* To those that differ from this one in one bit below its lowest; the farthest first, for they have most to
+ * pass on. */
+static void pass_on(
+    struct pst_party *p, unsigned root, unsigned root_group, unsigned step, char *data, size_t n)
 {
   const unsigned low = step ? step & -step : ~0u;
   struct pst_stream to[32];
@@ -29,7 +33,8 @@ static void pass_on(struct pst_party *p, unsigned root, unsigned root_group, uns
   while (bit < low && bit < p->groups) bit <<= 1;
   while (bit >>= 1)
     if (step + bit < p->groups)
-      to[count++] = (struct pst_stream){ .rank = entry_of(p, root, root_group, step + bit), .at = data, .left = n };
+      to[count++] = (struct pst_stream){
+          .rank = entry_of(p, root, root_group, step + bit), .at = data, .left = n};
   pst_team_exchange(p, to, count, NULL, 0);
 }
 
@@ -57,7 +62,8 @@ void pst_team_broadcast(struct pst_party *p, unsigned root, void *dst, const voi
   if (p->me == root && at_root && dst != src) memmove(dst, src, n);
 }
 
-void gasnetx_team_broadcast(const gasnetx_nodes_t *n, unsigned root_rank, void *dst, const void *src, size_t nbytes, int at_root)
+void gasnetx_team_broadcast(
+    const gasnetx_nodes_t *n, unsigned root_rank, void *dst, const void *src, size_t nbytes, int at_root)
 {
   struct pst_party *p = pst_team_enter(PST_TEAM_BROADCAST, n, nbytes, root_rank);
   pst_team_broadcast(p, root_rank, dst, src, nbytes, at_root);

@@ -1,5 +1,7 @@
-/* Channels between two of a list: slots where they share memory, else messages. Longer data goes in pieces of a size that both ends
- * compute alike. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Channels between two of a list: slots where they share memory, else messages. Longer data goes in pieces of
+ * a size that both ends compute alike. */
 #include <stdlib.h>
 
 #include "core/wait.h"
@@ -12,7 +14,10 @@
 
 size_t pst_team_near_room(void) { return pst_slots.room; }
 
-static inline size_t room_of(gasnet_node_t node) { return pst_slots_reach(node) ? pst_slots.room : pst_messages_room(); }
+static inline size_t room_of(gasnet_node_t node)
+{
+  return pst_slots_reach(node) ? pst_slots.room : pst_messages_room();
+}
 
 static inline void check_tag(const struct pst_party *p, gasnet_node_t node, int right)
 {
@@ -66,12 +71,16 @@ static int advance(struct pst_stream *s, size_t n)
 
 /* ---- one step of a stream, if it can be now ----
  *
- * Much data for a node that shares no memory does not travel in messages where the receiver can get it: the sender says where it lies, and
- * goes on when the receiver has said that it has read it. Else, and for little, pieces. Both ends know the length, thus what comes next. */
+ * Much data for a node that shares no memory does not travel in messages where the receiver can get it: the
+ * sender says where it lies, and goes on when the receiver has said that it has read it. Else, and for
+ * little, pieces. Both ends know the length, thus what comes next. */
 enum { LARGE = 65536 };
 enum { NEW, PIECES, READ };
 
-static inline int is_large(const struct pst_stream *s, gasnet_node_t node) { return s->left >= LARGE && !pst_slots_reach(node); }
+static inline int is_large(const struct pst_stream *s, gasnet_node_t node)
+{
+  return s->left >= LARGE && !pst_slots_reach(node);
+}
 
 static int send_address(const struct pst_party *p, struct pst_stream *s, gasnet_node_t node)
 {
@@ -122,8 +131,8 @@ static int receive_piece(const struct pst_party *p, struct pst_stream *s)
 /* Until it is no longer `seen`; a little while only, where all have cores; then in the way of all waits. */
 static void wait_for_change(const _Atomic uint64_t *word, uint64_t seen)
 {
-  const struct pst_watch watch = { word, seen };
-  struct pst_wait w = { 0, 0 };
+  const struct pst_watch watch = {word, seen};
+  struct pst_wait w = {0, 0};
   for (unsigned looks = pst_wait_eager(); looks > 0; looks--) {
     if (atomic_load_explicit(word, memory_order_relaxed) != seen) return;
     pst_spin_pause();
@@ -140,12 +149,14 @@ static struct pst_slot *wait_for_slot(const struct pst_party *p, struct pst_lane
 {
   struct pst_slot *s = pst_lane_next(l);
   uint64_t seen;
-  while ((seen = atomic_load_explicit(&s->number, memory_order_acquire)) != l->received + 1) wait_for_change(&s->number, seen);
+  while ((seen = atomic_load_explicit(&s->number, memory_order_acquire)) != l->received + 1)
+    wait_for_change(&s->number, seen);
   check_tag(p, node, s->tag == p->tag);
   return s;
 }
 
-/* Those of a small group whose message has not come, a bit each; *here: one of them ran on this core when it sent its last. */
+/* Those of a small group whose message has not come, a bit each; *here: one of them ran on this core when it
+ * sent its last. */
 static unsigned missing(const struct pst_party *p, unsigned among, int *here)
 {
   const uint32_t cpu = pst_cpu();
@@ -188,7 +199,7 @@ void pst_team_expect(const struct pst_party *p)
 
 static void send_all(struct pst_party *p, gasnet_node_t node, struct pst_stream *s)
 {
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   do {
     if (pst_slots_reach(node)) wait_for_room(pst_slots_lane(node));
     while (!send_piece(p, s)) pst_wait_step(&w);
@@ -197,7 +208,7 @@ static void send_all(struct pst_party *p, gasnet_node_t node, struct pst_stream 
 
 static void receive_all(struct pst_party *p, gasnet_node_t node, struct pst_stream *s)
 {
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   do {
     if (pst_slots_reach(node)) wait_for_slot(p, pst_slots_lane(node), node);
     while (!receive_piece(p, s)) pst_wait_step(&w);
@@ -206,13 +217,13 @@ static void receive_all(struct pst_party *p, gasnet_node_t node, struct pst_stre
 
 void pst_team_send(struct pst_party *p, unsigned rank, const void *data, size_t n)
 {
-  struct pst_stream s = { .rank = rank, .at = (char *)(uintptr_t)data, .left = n };
+  struct pst_stream s = {.rank = rank, .at = (char *)(uintptr_t)data, .left = n};
   send_all(p, pst_party_node(p, rank), &s);
 }
 
 void pst_team_receive(struct pst_party *p, unsigned rank, void *to, size_t n)
 {
-  struct pst_stream s = { .rank = rank, .at = to, .left = n };
+  struct pst_stream s = {.rank = rank, .at = to, .left = n};
   receive_all(p, pst_party_node(p, rank), &s);
 }
 
@@ -233,7 +244,8 @@ void pst_team_drop(struct pst_party *p, unsigned rank, const void *taken, const 
 
 /* ---- several ---- */
 
-static unsigned step_all(struct pst_party *p, struct pst_stream *s, unsigned n, int (*step)(const struct pst_party *, struct pst_stream *))
+static unsigned step_all(struct pst_party *p, struct pst_stream *s, unsigned n,
+    int (*step)(const struct pst_party *, struct pst_stream *))
 {
   unsigned moved = 0;
   for (unsigned i = 0; i < n; i++) {
@@ -250,9 +262,10 @@ static int open_streams(const struct pst_stream *s, unsigned n)
   return 0;
 }
 
-/* A word whose change moves one of the streams, where both ends share memory. 0: none does; -1: something has changed already. */
-static int word_to_watch(const struct pst_party *p, const struct pst_stream *out, unsigned outs, const struct pst_stream *in, unsigned ins,
-                         struct pst_watch *watch)
+/* A word whose change moves one of the streams, where both ends share memory. 0: none does; -1: something has
+ * changed already. */
+static int word_to_watch(const struct pst_party *p, const struct pst_stream *out, unsigned outs,
+    const struct pst_stream *in, unsigned ins, struct pst_watch *watch)
 {
   for (unsigned i = 0; i < ins; i++) {
     const gasnet_node_t node = pst_party_node(p, in[i].rank);
@@ -265,14 +278,14 @@ static int word_to_watch(const struct pst_party *p, const struct pst_stream *out
     const gasnet_node_t node = pst_party_node(p, out[i].rank);
     const struct pst_lane *l = pst_slots_reach(node) ? pst_slots_lane(node) : NULL;
     if (!out[i].left || !l) continue;
-    *watch = (struct pst_watch){ l->out_taken, l->freed };
+    *watch = (struct pst_watch){l->out_taken, l->freed};
     return l->sent - l->freed <= pst_slots.mask ? -1 : 1;
   }
   return 0;
 }
 
-static void wait_for_any(const struct pst_party *p, const struct pst_stream *out, unsigned outs, const struct pst_stream *in, unsigned ins,
-                         struct pst_wait *w)
+static void wait_for_any(const struct pst_party *p, const struct pst_stream *out, unsigned outs,
+    const struct pst_stream *in, unsigned ins, struct pst_wait *w)
 {
   struct pst_watch watch;
   const int found = word_to_watch(p, out, outs, in, ins, &watch);
@@ -280,9 +293,10 @@ static void wait_for_any(const struct pst_party *p, const struct pst_stream *out
   else if (found == 0) pst_wait_step(w);
 }
 
-void pst_team_exchange(struct pst_party *p, struct pst_stream *out, unsigned outs, struct pst_stream *in, unsigned ins)
+void pst_team_exchange(
+    struct pst_party *p, struct pst_stream *out, unsigned outs, struct pst_stream *in, unsigned ins)
 {
-  struct pst_wait w = { 0, 0 };
+  struct pst_wait w = {0, 0};
   while (open_streams(out, outs) || open_streams(in, ins)) {
     const unsigned moved = step_all(p, out, outs, send_piece) + step_all(p, in, ins, receive_piece);
     if (moved) w.idle = 0;

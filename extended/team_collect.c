@@ -1,7 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Everybody's data to all.
  *
- * Within a group each sends small data to all, or says where it lies; then everybody copies everybody's. What nobody else can
- * reach is broadcast in turn. Among groups the heads have the data of their members first, exchange that, and broadcast all. */
+ * Within a group each sends small data to all, or says where it lies; then everybody copies everybody's. What
+ * nobody else can reach is broadcast in turn. Among groups the heads have the data of their members first,
+ * exchange that, and broadcast all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +21,10 @@ struct layout {
 
 static size_t begin_of(const struct layout *l, unsigned rank) { return l->at ? l->at[rank] : rank * l->each; }
 static char *place_of(const struct layout *l, unsigned rank) { return l->dst + begin_of(l, rank); }
-static size_t length_of(const struct layout *l, unsigned rank) { return begin_of(l, rank + 1) - begin_of(l, rank); }
+static size_t length_of(const struct layout *l, unsigned rank)
+{
+  return begin_of(l, rank + 1) - begin_of(l, rank);
+}
 
 static void place_own(const struct pst_party *p, const struct layout *l, const void *src)
 {
@@ -47,14 +53,16 @@ static void flat(struct pst_party *p, const struct layout *l, const void *src)
 
 static void in_rounds(struct pst_party *p, const struct layout *l, const void *src)
 {
-  const struct pst_items items = { .count = p->nodes.count, .me = p->me, .base = l->dst, .each = l->each, .at = l->at };
+  const struct pst_items items = {
+      .count = p->nodes.count, .me = p->me, .base = l->dst, .each = l->each, .at = l->at};
   place_own(p, l, src);
   pst_team_allgather(p, &items);
 }
 
-/* All have said where theirs is (0: nobody else can reach it) before anyone waits for another's pieces. What has `there` bytes at most is
- * in its place already. */
-static void fetch(struct pst_party *p, const struct layout *l, const uint64_t *all, size_t there, const void *src)
+/* All have said where theirs is (0: nobody else can reach it) before anyone waits for another's pieces. What
+ * has `there` bytes at most is in its place already. */
+static void fetch(
+    struct pst_party *p, const struct layout *l, const uint64_t *all, size_t there, const void *src)
 {
   const unsigned n = p->nodes.count;
   int any = 0;
@@ -106,7 +114,8 @@ static void take_member(struct pst_party *p, unsigned rank, char *to, size_t n)
 static void among_heads(struct pst_party *p, const struct layout *l)
 {
   size_t *at = malloc((p->groups + 1) * sizeof *at);
-  const struct pst_items items = { .count = p->groups, .me = p->group, .ranks = p->heads, .base = l->dst, .at = at };
+  const struct pst_items items = {
+      .count = p->groups, .me = p->group, .ranks = p->heads, .base = l->dst, .at = at};
   if (!at) pst_fatal("%s: out of memory for %u groups", pst_team_name(p->op), p->groups);
   for (unsigned g = 0; g < p->groups; g++) at[g] = begin_of(l, p->heads[g]);
   at[p->groups] = begin_of(l, p->nodes.count);
@@ -136,7 +145,7 @@ static void collect(struct pst_party *p, const struct layout *l, const void *src
 
 void gasnetx_team_fcollect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes)
 {
-  const struct layout l = { dst, nbytes, NULL };
+  const struct layout l = {dst, nbytes, NULL};
   struct pst_party *p = pst_team_enter(PST_TEAM_FCOLLECT, n, nbytes, 0);
   if (nbytes) collect(p, &l, src);
   pst_team_leave();
@@ -145,7 +154,7 @@ void gasnetx_team_fcollect(const gasnetx_nodes_t *n, void *dst, const void *src,
 /* Into at[count + 1]. */
 static void find_places(struct pst_party *p, size_t nbytes, size_t *at)
 {
-  const struct layout lengths = { (char *)(at + 1), sizeof *at, NULL };
+  const struct layout lengths = {(char *)(at + 1), sizeof *at, NULL};
   collect(p, &lengths, &nbytes);
   at[0] = 0;
   for (unsigned r = 0; r < p->nodes.count; r++) at[r + 1] += at[r];
@@ -154,14 +163,15 @@ static void find_places(struct pst_party *p, size_t nbytes, size_t *at)
 static void by_lengths(struct pst_party *p, void *dst, const void *src, size_t nbytes)
 {
   size_t *at = malloc((p->nodes.count + (size_t)1) * sizeof *at);
-  const struct layout l = { dst, 0, at };
+  const struct layout l = {dst, 0, at};
   if (!at) pst_fatal("%s: out of memory for %u nodes", pst_team_name(p->op), p->nodes.count);
   find_places(p, nbytes, at);
   collect(p, &l, src);
   free(at);
 }
 
-/* In a small group each tells at once how much he has, and gives it if it is little, else says where it is. */
+/* In a small group each tells at once how much he has, and gives it if it is little, else says where it is.
+ */
 struct parcel {
   uint64_t length, address;
   char data[];
@@ -182,8 +192,8 @@ static void by_parcels(struct pst_party *p, void *dst, const void *src, size_t n
 {
   const struct parcel *mine = pack(src, nbytes);
   uint64_t address[PST_TEAM_FLAT];
-  size_t at[PST_TEAM_FLAT + 1] = { 0 };
-  const struct layout l = { dst, 0, at };
+  size_t at[PST_TEAM_FLAT + 1] = {0};
+  const struct layout l = {dst, 0, at};
   for (unsigned r = 0; r < p->end; r++)
     if (r != p->me) pst_team_send(p, r, mine, sizeof *mine + (nbytes <= in_parcel() ? nbytes : 0));
   pst_team_expect(p);
@@ -200,7 +210,8 @@ static void by_parcels(struct pst_party *p, void *dst, const void *src, size_t n
 void gasnetx_team_collect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes)
 {
   struct pst_party *p = pst_team_enter(PST_TEAM_COLLECT, n, 0, 0);
-  if (p->groups == 1 && p->nodes.count <= PST_TEAM_FLAT && p->nodes.count > 1) by_parcels(p, dst, src, nbytes);
+  if (p->groups == 1 && p->nodes.count <= PST_TEAM_FLAT && p->nodes.count > 1)
+    by_parcels(p, dst, src, nbytes);
   else by_lengths(p, dst, src, nbytes);
   pst_team_leave();
 }

@@ -1,10 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The heads of groups combine what their groups have.
  *
- * Of 2^k + x heads the first 2x pair up, and the second of each pair leaves its part to the first; 2^k remain, numbered in the order
- * of their groups. Little data: in the round of distance d everybody exchanges all with the one whose number differs in bit d; both then
- * have what the same aligned block of 2d heads gave, combined in order. Much: in each round each of the two keeps one half of what both
- * have and combines that; then the rounds go backwards, and each gets the other's half as it is. Either way all have the same bits: an
- * element is combined from the same operands in the same order wherever it is. Those who left theirs get the result. */
+ * Of 2^k + x heads the first 2x pair up, and the second of each pair leaves its part to the first; 2^k
+ * remain, numbered in the order of their groups. Little data: in the round of distance d everybody exchanges
+ * all with the one whose number differs in bit d; both then have what the same aligned block of 2d heads
+ * gave, combined in order. Much: in each round each of the two keeps one half of what both have and combines
+ * that; then the rounds go backwards, and each gets the other's half as it is. Either way all have the same
+ * bits: an element is combined from the same operands in the same order wherever it is. Those who left theirs
+ * get the result. */
 #include <string.h>
 
 #include "extended/team.h"
@@ -39,8 +43,8 @@ static void join(const struct fold *f, size_t at, size_t n, void *theirs, int th
 static void swap(const struct fold *f, unsigned number, size_t out_at, size_t out_n, void *in, size_t in_n)
 {
   const unsigned rank = rank_of(f, number);
-  struct pst_stream out = { .rank = rank, .at = f->data + out_at * f->size, .left = out_n * f->size };
-  struct pst_stream into = { .rank = rank, .at = in, .left = in_n * f->size };
+  struct pst_stream out = {.rank = rank, .at = f->data + out_at * f->size, .left = out_n * f->size};
+  struct pst_stream into = {.rank = rank, .at = in, .left = in_n * f->size};
   pst_team_exchange(f->party, &out, 1, &into, 1);
 }
 
@@ -52,14 +56,16 @@ static void double_up(const struct fold *f, size_t count)
   }
 }
 
-struct range { size_t at, n; };
+struct range {
+  size_t at, n;
+};
 
 static void halve_and_double(const struct fold *f, size_t count)
 {
-  struct range mine = { 0, count }, kept[ROUNDS], left[ROUNDS];
+  struct range mine = {0, count}, kept[ROUNDS], left[ROUNDS];
   unsigned rounds = 0;
   for (unsigned d = 1; d < f->remain; d *= 2, rounds++) {
-    const struct range low = { mine.at, mine.n / 2 }, high = { mine.at + low.n, mine.n - low.n };
+    const struct range low = {mine.at, mine.n / 2}, high = {mine.at + low.n, mine.n - low.n};
     kept[rounds] = f->number & d ? high : low;
     left[rounds] = f->number & d ? low : high;
     mine = kept[rounds];
@@ -67,7 +73,8 @@ static void halve_and_double(const struct fold *f, size_t count)
     if (mine.n) join(f, mine.at, mine.n, f->buffer, f->number & d);
   }
   while (rounds-- > 0)
-    swap(f, f->number ^ (1u << rounds), kept[rounds].at, kept[rounds].n, f->data + left[rounds].at * f->size, left[rounds].n);
+    swap(f, f->number ^ (1u << rounds), kept[rounds].at, kept[rounds].n, f->data + left[rounds].at * f->size,
+        left[rounds].n);
 }
 
 static void combine_part(const struct fold *f, size_t count)
@@ -92,7 +99,7 @@ static void combine_part(const struct fold *f, size_t count)
 void pst_team_fold(struct pst_party *p, void *data, size_t count, size_t size, gasnetx_combine_fn combine)
 {
   const size_t most = size < AT_ONCE ? AT_ONCE / size : 1;
-  struct fold f = { .party = p, .data = data, .size = size, .combine = combine, .remain = 1 };
+  struct fold f = {.party = p, .data = data, .size = size, .combine = combine, .remain = 1};
   while (f.remain * 2 <= p->groups) f.remain *= 2;
   f.extra = p->groups - f.remain;
   f.number = p->group < 2 * f.extra ? p->group / 2 : p->group - f.extra;

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Within a group: everybody shares memory with everybody.
  *
- * Trees have up to 7 children a level, so that up to 8 members are one level: where processes outnumber cores a level costs a turn of the
- * scheduler. A member at a distance of v from the root (modulo the members) has children v + k * 8^l, k = 1..7, on each level l where
- * v is a multiple of 8^(l + 1). */
+ * Trees have up to 7 children a level, so that up to 8 members are one level: where processes outnumber cores
+ * a level costs a turn of the scheduler. A member at a distance of v from the root (modulo the members) has
+ * children v + k * 8^l, k = 1..7, on each level l where v is a multiple of 8^(l + 1). */
 #include <string.h>
 
 #include "core/region.h"
@@ -49,7 +51,8 @@ void pst_group_gather(struct pst_party *p, unsigned root)
   if (v) pst_team_send(p, at_distance(p, root, v - v % (step * RADIX)), NULL, 0);
 }
 
-static void spread_to(struct pst_party *p, unsigned root, unsigned v, unsigned step, const void *data, size_t n)
+static void spread_to(
+    struct pst_party *p, unsigned root, unsigned v, unsigned step, const void *data, size_t n)
 {
   for (unsigned k = 1; k < RADIX && v + k * step < pst_party_near(p); k++)
     pst_team_send(p, at_distance(p, root, v + k * step), data, n);
@@ -87,7 +90,8 @@ void pst_group_sync(struct pst_party *p)
 
 void pst_group_share(struct pst_party *p, const void *mine, size_t n, void *all)
 {
-  const struct pst_items items = { .count = pst_party_near(p), .me = p->me - p->first, .first = p->first, .base = all, .each = n };
+  const struct pst_items items = {
+      .count = pst_party_near(p), .me = p->me - p->first, .first = p->first, .base = all, .each = n};
   memcpy((char *)all + (p->me - p->first) * n, mine, n);
   if (pst_party_near(p) <= PST_TEAM_FLAT) exchange_flat(p, mine, n, all);
   else pst_team_allgather(p, &items);

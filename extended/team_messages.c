@@ -1,11 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Channels of messages between nodes that share no memory.
  *
- * The messages from one node to another are numbered, since a network may change their order. Of those that a receiver has not taken, there
- * are never more than WINDOW from one sender: it counts what it has sent, and the receiver tells how many it has taken, by a message every
- * WINDOW / 2. So one that comes before it is asked for waits in the slot of its number modulo WINDOW, with a copy of its payload if it has one;
- * one that the receiver waits for is copied to its place by the handler. The memory of a peer is made when it is first talked to.
+ * The messages from one node to another are numbered, since a network may change their order. Of those that a
+ * receiver has not taken, there are never more than WINDOW from one sender: it counts what it has sent, and
+ * the receiver tells how many it has taken, by a message every WINDOW / 2. So one that comes before it is
+ * asked for waits in the slot of its number modulo WINDOW, with a copy of its payload if it has one; one that
+ * the receiver waits for is copied to its place by the handler. The memory of a peer is made when it is first
+ * talked to.
  *
- * Handlers may run in other threads: the lock guards everything that they touch, and is held for list steps and one copy. */
+ * Handlers may run in other threads: the lock guards everything that they touch, and is held for list steps
+ * and one copy. */
 #include "extended/team_messages.h"
 
 #include <pthread.h>
@@ -26,9 +31,9 @@ struct early {
 };
 
 struct peer {
-  uint32_t sent;              /* by the thread in a collective alone */
-  _Atomic uint32_t freed;     /* how many of them were taken */
-  _Atomic uint32_t reads;     /* told by the other end; release, for what it has read may be written again */
+  uint32_t sent;          /* by the thread in a collective alone */
+  _Atomic uint32_t freed; /* how many of them were taken */
+  _Atomic uint32_t reads; /* told by the other end; release, for what it has read may be written again */
   uint32_t received, told;
   struct early early[WINDOW]; /* by number modulo WINDOW */
   /* The place for the next one, where the receiver waits for it; `arrived` when it is there. */
@@ -57,13 +62,15 @@ static struct peer *locked(gasnet_node_t node)
 static void keep(struct peer *p, uint32_t number, uint32_t tag, const void *data, size_t nbytes)
 {
   struct early *e = &p->early[number % WINDOW];
-  if (number - p->received - 1 >= WINDOW || e->here) pst_fatal("malformed message %u of a collective after %u", number, p->received);
-  *e = (struct early){ 1, tag, nbytes, nbytes ? malloc(nbytes) : NULL };
+  if (number - p->received - 1 >= WINDOW || e->here)
+    pst_fatal("malformed message %u of a collective after %u", number, p->received);
+  *e = (struct early){1, tag, nbytes, nbytes ? malloc(nbytes) : NULL};
   if (nbytes && !e->data) pst_fatal("out of memory for %zu bytes of a collective that came early", nbytes);
   if (nbytes) memcpy(e->data, data, nbytes);
 }
 
-static void handle(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t number, gasnet_handlerarg_t tag)
+static void handle(
+    gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t number, gasnet_handlerarg_t tag)
 {
   gasnet_node_t src;
   struct peer *p;
@@ -99,7 +106,10 @@ static void handle_read(gasnet_token_t token)
   pthread_mutex_unlock(&lock);
 }
 
-void pst_messages_tell_read(gasnet_node_t node) { pst_am_request_short(node, PST_HANDLER_TEAM_READ, 0, NULL); }
+void pst_messages_tell_read(gasnet_node_t node)
+{
+  pst_am_request_short(node, PST_HANDLER_TEAM_READ, 0, NULL);
+}
 
 uint32_t pst_messages_reads(gasnet_node_t node)
 {
@@ -118,14 +128,17 @@ void pst_messages_open(void)
   if (!peers) pst_fatal("out of memory for %u nodes", pst_nodes);
 }
 
-size_t pst_messages_room(void) { return pst_job.limits.max_medium < PIECE ? pst_job.limits.max_medium : PIECE; }
+size_t pst_messages_room(void)
+{
+  return pst_job.limits.max_medium < PIECE ? pst_job.limits.max_medium : PIECE;
+}
 
 int pst_messages_send(gasnet_node_t node, uint32_t tag, const void *data, size_t n)
 {
   struct peer *p = locked(node);
   pthread_mutex_unlock(&lock);
   if (p->sent - atomic_load_explicit(&p->freed, memory_order_relaxed) >= WINDOW) return 0;
-  const gasnet_handlerarg_t args[] = { (gasnet_handlerarg_t)++p->sent, (gasnet_handlerarg_t)tag };
+  const gasnet_handlerarg_t args[] = {(gasnet_handlerarg_t)++p->sent, (gasnet_handlerarg_t)tag};
   pst_am_request_medium(node, PST_HANDLER_TEAM, data, n, 2, args);
   return 1;
 }
@@ -134,7 +147,7 @@ int pst_messages_send(gasnet_node_t node, uint32_t tag, const void *data, size_t
 static struct early look(struct peer *p, void *to, size_t n)
 {
   struct early *slot = &p->early[(p->received + 1) % WINDOW], e = *slot;
-  if (p->arrived) return (struct early){ 0 };
+  if (p->arrived) return (struct early){0};
   slot->here = 0;
   if (!e.here) {
     p->place = to;

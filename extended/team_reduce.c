@@ -1,10 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Everybody's elements combined, in rank order, for all.
  *
- * Little in a single small group: everybody sends his to all, and all combine all. Else a group combines into its head's dst, the heads
- * combine theirs (team_fold.c), and each broadcasts the result in its group. Where the members reach each other's memory, each of them
- * combines a part of the elements for all; if there is no other group, straight into everybody's dst.
+ * Little in a single small group: everybody sends his to all, and all combine all. Else a group combines into
+ * its head's dst, the heads combine theirs (team_fold.c), and each broadcasts the result in its group. Where
+ * the members reach each other's memory, each of them combines a part of the elements for all; if there is no
+ * other group, straight into everybody's dst.
  *
- * Every element of the result is computed once, or by all from the same operands in the same order: hence the same bits everywhere. */
+ * Every element of the result is computed once, or by all from the same operands in the same order: hence the
+ * same bits everywhere. */
 #include <string.h>
 
 #include "extended/team.h"
@@ -20,7 +24,9 @@ struct reduction {
 };
 
 /* Where members lie, as they told each other. */
-struct place { uint64_t src, dst; };
+struct place {
+  uint64_t src, dst;
+};
 
 enum { GROUP_MOST = 64, BLOCK = 4096 };
 
@@ -46,7 +52,8 @@ static void combine_flat(struct pst_party *p, const struct reduction *d, void *s
   }
 }
 
-/* Up the tree of team_group.c, whose children are in rank order behind their parent. `sum` holds the own ones; the head's has all. */
+/* Up the tree of team_group.c, whose children are in rank order behind their parent. `sum` holds the own
+ * ones; the head's has all. */
 static void combine_up(struct pst_party *p, const struct reduction *d, void *sum, void *buffer, size_t n)
 {
   const unsigned v = p->me - p->first, near = pst_party_near(p);
@@ -84,18 +91,20 @@ static void by_pieces(struct pst_party *p, const struct reduction *d)
 
 static struct place own_place(const struct reduction *d)
 {
-  return (struct place){ pst_team_shared(d->src, d->count * d->size), pst_team_shared(d->dst, d->count * d->size) };
+  return (struct place){
+      pst_team_shared(d->src, d->count * d->size), pst_team_shared(d->dst, d->count * d->size)};
 }
 
-static void to_targets(struct pst_party *p, const struct place *all, unsigned targets, size_t offset, const void *sum, size_t bytes)
+static void to_targets(struct pst_party *p, const struct place *all, unsigned targets, size_t offset,
+    const void *sum, size_t bytes)
 {
   for (unsigned i = 0; i < targets; i++)
     memcpy((char *)pst_team_here(p, p->first + i, all[i].dst) + offset, sum, bytes);
 }
 
 /* All sources of a block are read before any of its results is written: dst may be src. */
-static void combine_block(struct pst_party *p, const struct reduction *d, const struct place *all, unsigned targets, size_t at, size_t n,
-                          void *sum)
+static void combine_block(struct pst_party *p, const struct reduction *d, const struct place *all,
+    unsigned targets, size_t at, size_t n, void *sum)
 {
   const size_t offset = at * d->size, bytes = n * d->size;
   memcpy(sum, (char *)pst_team_here(p, p->first, all[0].src) + offset, bytes);
@@ -105,10 +114,13 @@ static void combine_block(struct pst_party *p, const struct reduction *d, const 
 }
 
 /* Each member does its part, for the first `targets` of the group. */
-static void by_parts(struct pst_party *p, const struct reduction *d, const struct place *all, unsigned targets)
+static void by_parts(
+    struct pst_party *p, const struct reduction *d, const struct place *all, unsigned targets)
 {
   const unsigned near = pst_party_near(p), i = p->me - p->first;
-  const size_t most = d->size < BLOCK ? BLOCK / d->size : 1;
+  const size_t most = d->size < BLOCK
+  ? BLOCK
+  / d->size : 1;
   const size_t end = (size_t)((unsigned __int128)d->count * (i + 1) / near);
   void *const sum = pst_team_buffer(most * d->size);
   for (size_t at = (size_t)((unsigned __int128)d->count * i / near), n; at < end; at += n) {
@@ -150,7 +162,8 @@ static void in_small_group(struct pst_party *p, const struct reduction *d)
 
 static void reduce(struct pst_party *p, const struct reduction *d)
 {
-  const int large = d->count * d->size > pst_team_near_room(), alone = p->groups == 1, fits = d->size <= pst_team_near_room();
+  const int large = d->count * d->size > pst_team_near_room(), alone = p->groups == 1,
+            fits = d->size <= pst_team_near_room();
   const unsigned near = pst_party_near(p);
   if (near == 1) {
     if (d->dst != d->src) memcpy(d->dst, d->src, d->count * d->size);
@@ -166,9 +179,10 @@ static void reduce(struct pst_party *p, const struct reduction *d)
   pst_group_broadcast(p, p->first, d->dst, d->dst, d->count * d->size);
 }
 
-void gasnetx_team_reduce(const gasnetx_nodes_t *n, void *dst, const void *src, size_t count, size_t size, gasnetx_combine_fn combine)
+void gasnetx_team_reduce(const gasnetx_nodes_t *n, void *dst, const void *src, size_t count, size_t size,
+    gasnetx_combine_fn combine)
 {
-  const struct reduction d = { dst, src, count, size, combine };
+  const struct reduction d = {dst, src, count, size, combine};
   struct pst_party *p = pst_team_enter(PST_TEAM_REDUCE, n, count * size, 0);
   if (count && size) reduce(p, &d);
   pst_team_leave();

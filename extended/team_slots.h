@@ -1,19 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Slots: how two processes that share memory tell each other little at once.
  *
- * Each node's scratch holds a lane from every other node of its block: a word for the receiver and a few slots that the sender
- * fills in turn. Message number k of a lane, from 1, goes into slot k modulo their number.
+ * Each node's scratch holds a lane from every other node of its block: a word for the receiver and a few
+ * slots that the sender fills in turn. Message number k of a lane, from 1, goes into slot k modulo their
+ * number.
  *
  *   lane    | taken | pad to a line | slot 0 | slot 1 | ...
  *   slot    | number (8) | tag (4) | cpu (4) | data ...          whole lines
  *
  * A lane has one sender and one receiver, each one thread at a time.
- * - The sender writes data and tag, then `number` = k with release. It does so only when the receiver has taken message k - SLOTS.
- * - The receiver waits until `number` of the slot is k, with acquire: then data and tag are those of message k, and remain so until it
- *   has said that it has taken k. What a slot held before has a smaller number, and data never lies where a number does.
- * - When it has read them the receiver counts k as taken. It stores the count in `taken`, with release, every SLOTS / 2 messages: the
- *   sender, who loads it with acquire when it knows of no free slot, then has at least half of them, and neither writes to a line that
- *   the other reads more often than that. Its reads of the data come before the sender's next writes to them.
- * Whoever waits may sleep: the other rings after each store. */
+ * - The sender writes data and tag, then `number` = k with release. It does so only when the receiver has
+ * taken message k - SLOTS.
+ * - The receiver waits until `number` of the slot is k, with acquire: then data and tag are those of message
+ * k, and remain so until it has said that it has taken k. What a slot held before has a smaller number, and
+ * data never lies where a number does.
+ * - When it has read them the receiver counts k as taken. It stores the count in `taken`, with release, every
+ * SLOTS / 2 messages: the sender, who loads it with acquire when it knows of no free slot, then has at least
+ * half of them, and neither writes to a line that the other reads more often than that. Its reads of the data
+ * come before the sender's next writes to them. Whoever waits may sleep: the other rings after each store. */
 #ifndef EXTENDED_TEAM_SLOTS_H
 #define EXTENDED_TEAM_SLOTS_H
 #include <stdalign.h>
@@ -37,21 +42,21 @@ _Static_assert(offsetof(struct pst_slot, data) == PST_SLOT_HEAD, "data is aligne
 
 /* This process's end of the two lanes between it and another. */
 struct pst_lane {
-  char *out, *in;               /* first slots */
-  _Atomic uint64_t *out_taken;  /* of the messages sent; the other one's word */
-  _Atomic uint64_t *in_taken;   /* of those received; this one's */
-  uint64_t sent, freed;         /* freed: how many are known to be taken */
+  char *out, *in;              /* first slots */
+  _Atomic uint64_t *out_taken; /* of the messages sent; the other one's word */
+  _Atomic uint64_t *in_taken;  /* of those received; this one's */
+  uint64_t sent, freed;        /* freed: how many are known to be taken */
   uint64_t received, told;
-  uint32_t cpu;                 /* of the last message received */
+  uint32_t cpu; /* of the last message received */
 };
 
 /* How this block's lanes are divided, the same for all. */
 struct pst_slots {
-  struct pst_lane *lane;  /* [pst_team_in_block] the own one is not used */
-  uint64_t mask;          /* slots of a lane, less 1 */
-  size_t size;            /* bytes of a slot */
-  size_t room;            /* of them for data */
-  unsigned shift;         /* told every 1 << shift */
+  struct pst_lane *lane; /* [pst_team_in_block] the own one is not used */
+  uint64_t mask;         /* slots of a lane, less 1 */
+  size_t size;           /* bytes of a slot */
+  size_t room;           /* of them for data */
+  unsigned shift;        /* told every 1 << shift */
 };
 extern struct pst_slots pst_slots;
 
@@ -60,7 +65,10 @@ void pst_slots_open(void);
 gasnet_node_t pst_slots_block(gasnet_node_t node);
 
 static inline int pst_slots_reach(gasnet_node_t node) { return node - pst_team_block < pst_team_in_block; }
-static inline struct pst_lane *pst_slots_lane(gasnet_node_t node) { return &pst_slots.lane[node - pst_team_block]; }
+static inline struct pst_lane *pst_slots_lane(gasnet_node_t node)
+{
+  return &pst_slots.lane[node - pst_team_block];
+}
 
 static inline struct pst_slot *pst_slot_at(char *slots, uint64_t number)
 {
@@ -76,7 +84,8 @@ static inline int pst_lane_has_room(struct pst_lane *l)
 }
 
 /* Where there is a free slot. */
-static inline void pst_lane_send(struct pst_lane *l, gasnet_node_t node, uint32_t tag, const void *data, size_t n)
+static inline void pst_lane_send(
+    struct pst_lane *l, gasnet_node_t node, uint32_t tag, const void *data, size_t n)
 {
   struct pst_slot *s = pst_slot_at(l->out, ++l->sent);
   if (n) memcpy(s->data, data, n);
@@ -87,7 +96,10 @@ static inline void pst_lane_send(struct pst_lane *l, gasnet_node_t node, uint32_
 }
 
 /* The slot of the next message, whether it has come or not. */
-static inline struct pst_slot *pst_lane_next(const struct pst_lane *l) { return pst_slot_at(l->in, l->received + 1); }
+static inline struct pst_slot *pst_lane_next(const struct pst_lane *l)
+{
+  return pst_slot_at(l->in, l->received + 1);
+}
 static inline int pst_lane_has_come(const struct pst_lane *l, const struct pst_slot *s)
 {
   return atomic_load_explicit(&s->number, memory_order_acquire) == l->received + 1;

@@ -1,10 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Put and get of values, where the public inlines do not do it themselves. */
 #include "core/amcheck.h"
 #include "core/job.h"
 #include "core/trace.h"
 #include "extended/rma.h"
 
-gasnet_handle_t pst_value_put(unsigned op, gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
+gasnet_handle_t pst_value_put(
+    unsigned op, gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
 {
   /* Not bulk: the value may go when this returns. */
   return pst_rma(op, node, dest, PST_VALUE_BYTES(value, nbytes), nbytes);
@@ -39,8 +42,9 @@ gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle)
   gasnet_register_value_t value;
   pst_amcheck_client("gasnet_wait_syncnb_valget");
   if (PST_DEBUG && (!handle || handle->kind != PST_OPKIND_VALUE))
-    pst_fatal("gasnet_wait_syncnb_valget: handle %p is not one of gasnet_get_nb_val, or was waited for before",
-              (void *)handle);
+    pst_fatal(
+        "gasnet_wait_syncnb_valget: handle %p is not one of gasnet_get_nb_val, or was waited for before",
+        (void *)handle);
   pst_pending_wait(&handle->gets);
   PST_ACQUIRE_FENCE();
   value = handle->value;

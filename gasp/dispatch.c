@@ -1,4 +1,7 @@
-/* From the front-ends' events to the tool's functions. Everything that an event changes belongs to its thread. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* From the front-ends' events to the tool's functions. Everything that an event changes belongs to its
+ * thread. */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -7,7 +10,8 @@
 
 #define MODELS (GASP_MODEL_SHMEM + 1)
 
-/* What the compiler's wrapper links in: the numbers of the events that --inst-only names, after their count; and --inst-local. */
+/* What the compiler's wrapper links in: the numbers of the events that --inst-only names, after their count;
+ * and --inst-local. */
 extern const unsigned pst_gasp_only[] __attribute__((weak));
 extern const int pst_gasp_local __attribute__((weak));
 
@@ -23,9 +27,9 @@ static _Thread_local struct {
   unsigned depth;      /* calls that have begun, one within the other */
   unsigned told;       /* the outermost of them was told, so its finish will be */
   unsigned in_tool;
-  struct place next;   /* of the next call */
-  struct place outer;  /* of the outermost call under way */
-  struct place kept;   /* of all calls, while `keep` is not 0 */
+  struct place next;  /* of the next call */
+  struct place outer; /* of the outermost call under way */
+  struct place kept;  /* of all calls, while `keep` is not 0 */
   unsigned keep;
 } self;
 
@@ -34,8 +38,8 @@ static struct pst_gasp_tool tool;
 static pthread_once_t found = PTHREAD_ONCE_INIT;
 static unsigned char silent[PST_GASP_TAGS];
 
-/* The tables' events that --inst-only does not name are silent; the client's own are not its business. By the job's end tools know when to
- * write what they have. */
+/* The tables' events that --inst-only does not name are silent; the client's own are not its business. By the
+ * job's end tools know when to write what they have. */
 static void read_filter(void)
 {
   if (!pst_gasp_only) return;
@@ -69,13 +73,16 @@ void pst_gasp_open(gasp_model_t model, int *argc, char ***argv)
 
 int pst_gasp_wants_local(void) { return &pst_gasp_local != NULL && pst_gasp_local; }
 
-void pst_gasp_set_site(const char *file, int line, int column) { self.next = (struct place){ file, line, column }; }
+void pst_gasp_set_site(const char *file, int line, int column)
+{
+  self.next = (struct place){file, line, column};
+}
 
 void pst_gasp_swap_site(struct pst_gasp_site *site)
 {
   const struct place next = self.next;
   pst_gasp_set_site(site->file, site->line, site->column);
-  *site = (struct pst_gasp_site){ next.file, next.line, next.column };
+  *site = (struct pst_gasp_site){next.file, next.line, next.column};
 }
 
 void pst_gasp_hush(int by) { self.in_tool += (unsigned)by; }
@@ -83,14 +90,14 @@ void pst_gasp_hush(int by) { self.in_tool += (unsigned)by; }
 static struct place take_place(void)
 {
   const struct place place = self.next;
-  self.next = (struct place){ NULL, 0, 0 };
+  self.next = (struct place){NULL, 0, 0};
   return self.keep ? self.kept : place;
 }
 
 /* Of calls within a call, or within the tool, the place is none of theirs. */
 void pst_gasp_forget_site(void)
 {
-  if (!self.in_tool && !self.depth) self.next = (struct place){ NULL, 0, 0 };
+  if (!self.in_tool && !self.depth) self.next = (struct place){NULL, 0, 0};
 }
 
 void pst_gasp_hold_site(int on)
@@ -99,12 +106,13 @@ void pst_gasp_hold_site(int on)
   if (!on) self.keep -= self.keep > 0; /* it may have begun before there was a tool */
   else if (self.keep++ == 0) {
     self.kept = self.next;
-    self.next = (struct place){ NULL, 0, 0 };
+    self.next = (struct place){NULL, 0, 0};
   }
 }
 
 /* Between a function of the C library and who looks at errno there may be events. */
-static void notify(gasp_model_t model, unsigned tag, gasp_evttype_t type, const struct place *place, va_list args)
+static void notify(
+    gasp_model_t model, unsigned tag, gasp_evttype_t type, const struct place *place, va_list args)
 {
   const int error = errno;
   self.in_tool++;
@@ -139,7 +147,7 @@ void pst_gasp_begin(gasp_model_t model, unsigned tag, ...)
 
 void pst_gasp_begin_at(gasp_model_t model, const char *file, int line, unsigned tag, ...)
 {
-  const struct place place = { file, line, 0 };
+  const struct place place = {file, line, 0};
   va_list args;
   va_start(args, tag);
   begin(model, tag, &place, args);
@@ -170,7 +178,7 @@ void pst_gasp_atomic(gasp_model_t model, unsigned tag, ...)
 /* #pragma pupc off is about the model's events, not about these. */
 int pst_gasp_tell_va(unsigned tag, gasp_evttype_t type, int site, va_list args)
 {
-  struct place place = { NULL, 0, 0 };
+  struct place place = {NULL, 0, 0};
   if (self.in_tool || self.depth) return 0;
   if (site) place = take_place();
   if (place.line < 0) place.line = 0;

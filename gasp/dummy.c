@@ -1,4 +1,7 @@
-/* What programs without a tool are linked with. A file of its own: of an archive it is taken only where no tool comes first. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What programs without a tool are linked with. A file of its own: of an archive it is taken only where no
+ * tool comes first. */
 #include "gasp/runtime.h"
 
 gasp_context_t pst_gasp_dummy_init(gasp_model_t model, int *argc, char ***argv)
@@ -7,12 +10,14 @@ gasp_context_t pst_gasp_dummy_init(gasp_model_t model, int *argc, char ***argv)
   return NULL;
 }
 
-void pst_gasp_dummy_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
+void pst_gasp_dummy_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file,
+    int line, int column, va_list args)
 {
   (void)context, (void)tag, (void)type, (void)file, (void)line, (void)column, (void)args;
 }
 
-static void dummy_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...)
+static void dummy_event_notify(
+    gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...)
 {
   (void)context, (void)tag, (void)type, (void)file, (void)line, (void)column;
 }
@@ -31,9 +36,10 @@ unsigned pst_gasp_dummy_create_event(gasp_context_t context, const char *name, c
 
 #define WEAK(dummy) __attribute__((weak, alias(#dummy)))
 gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) WEAK(pst_gasp_dummy_init);
-void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...)
-    WEAK(dummy_event_notify);
-void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
-    WEAK(pst_gasp_dummy_notify);
+void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
+    int column, ...) WEAK(dummy_event_notify);
+void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file,
+    int line, int column, va_list args) WEAK(pst_gasp_dummy_notify);
 int gasp_control(gasp_context_t context, int on) WEAK(pst_gasp_dummy_control);
-unsigned gasp_create_event(gasp_context_t context, const char *name, const char *desc) WEAK(pst_gasp_dummy_create_event);
+unsigned gasp_create_event(gasp_context_t context, const char *name, const char *desc)
+    WEAK(pst_gasp_dummy_create_event);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Entry and exit of functions that were compiled with -finstrument-functions. */
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,7 +16,7 @@
 #include "gasp/runtime.h"
 #include "gasp/symbols.h"
 
-#define PLAIN __attribute__((no_instrument_function)) /* also where this library's flags instrument */
+#define PLAIN   __attribute__((no_instrument_function)) /* also where this library's flags instrument */
 #define BUCKETS 4096
 
 /* A function's name is looked for once. What is here stays. */
@@ -28,7 +30,7 @@ static _Atomic(struct entry *) bucket[BUCKETS];
 static struct {
   const unsigned char *file; /* NULL: it cannot be read */
   size_t size;
-  uintptr_t base;            /* where the program's address 0 is */
+  uintptr_t base; /* where the program's address 0 is */
 } program;
 
 static PLAIN int first_object(struct dl_phdr_info *info, size_t size, void *unused)
@@ -62,7 +64,8 @@ static PLAIN const char *find_name(const void *function)
   pthread_once(&once, map_program);
   if (program.file) name = pst_gasp_symbol(program.file, program.size, (uintptr_t)function - program.base);
   if (name) return name;
-  return dladdr(function, &info) && info.dli_sname && info.dli_saddr == function ? strdup(info.dli_sname) : NULL;
+  return dladdr(function, &info) && info.dli_sname && info.dli_saddr == function ? strdup(info.dli_sname)
+                                                                                 : NULL;
 }
 
 static PLAIN _Atomic(struct entry *) *bucket_of(const void *function)
@@ -76,7 +79,8 @@ static PLAIN const struct entry *find(const struct entry *e, const void *functio
   return e;
 }
 
-/* Tools know a name by its address. Of threads that add one function at the same time, the first one's entry is all others'. */
+/* Tools know a name by its address. Of threads that add one function at the same time, the first one's entry
+ * is all others'. */
 static PLAIN const struct entry *insert(struct entry *e)
 {
   _Atomic(struct entry *) *at = bucket_of(e->function);
@@ -96,7 +100,7 @@ static PLAIN const char *add(const void *function)
   pst_gasp_hush(1);
   struct entry *e = malloc(sizeof *e);
   if (e) {
-    *e = (struct entry){ .function = function, .name = find_name(function) };
+    *e = (struct entry){.function = function, .name = find_name(function)};
     name = insert(e)->name;
   }
   pst_gasp_hush(-1);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Memory allocation of programs that are linked with --wrap=malloc,--wrap=realloc,--wrap=free. */
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,7 +17,10 @@ void __wrap_free(void *ptr);
 /* In the shared library, which is linked by itself, the C library's functions have their own names. */
 static void *plain_malloc(size_t size) { return __real_malloc ? __real_malloc(size) : malloc(size); }
 
-static void *plain_realloc(void *ptr, size_t size) { return __real_realloc ? __real_realloc(ptr, size) : realloc(ptr, size); }
+static void *plain_realloc(void *ptr, size_t size)
+{
+  return __real_realloc ? __real_realloc(ptr, size) : realloc(ptr, size);
+}
 
 static void plain_free(void *ptr)
 {

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Where this process is in the job, as the front-end has said. */
 #ifndef GASP_PLACE_H
 #define GASP_PLACE_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Events of the client's own, and its control of measurement. */
 #define PENSTOCK_PUPC_FUNCTIONS
 #include "pupc.h"
@@ -20,11 +22,12 @@ unsigned int pupc_create_event(const char *name, const char *desc)
 {
   static _Thread_local unsigned made;
   unsigned number = GASP_UPC_USEREVT_START;
-  if (made == NUMBERS) pst_gasp_fatal("pupc_create_event: all %u numbers for events of this thread are in use", NUMBERS);
+  if (made == NUMBERS)
+    pst_gasp_fatal("pupc_create_event: all %u numbers for events of this thread are in use", NUMBERS);
   if (!pst_gasp_ask_event(name, desc, &number)) return number;
   if (number < GASP_UPC_USEREVT_START || number > GASP_UPC_USEREVT_END)
-    pst_gasp_fatal("pupc_create_event: the tool's number %#x for \"%s\" is not from %#x to %#x", number, name ? name : "",
-                   GASP_UPC_USEREVT_START, GASP_UPC_USEREVT_END);
+    pst_gasp_fatal("pupc_create_event: the tool's number %#x for \"%s\" is not from %#x to %#x", number,
+        name ? name : "", GASP_UPC_USEREVT_START, GASP_UPC_USEREVT_END);
   made++;
   return number;
 }

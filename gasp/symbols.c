@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "gasp/symbols.h"
 
 #include <elf.h>
@@ -9,7 +11,8 @@ static const unsigned char *part(const unsigned char *file, size_t size, uint64_
   return at <= size && n <= size - at ? file + at : NULL;
 }
 
-static int section(const unsigned char *file, size_t size, const Elf64_Ehdr *head, unsigned i, Elf64_Shdr *out)
+static int section(
+    const unsigned char *file, size_t size, const Elf64_Ehdr *head, unsigned i, Elf64_Shdr *out)
 {
   if (i >= head->e_shnum || head->e_shoff > size) return 0;
   const unsigned char *from = part(file, size, head->e_shoff + (uint64_t)i * sizeof *out, sizeof *out);
@@ -23,7 +26,8 @@ static const char *text_at(const unsigned char *strings, uint64_t size, uint32_t
   return (const char *)strings + at;
 }
 
-static const char *search(const unsigned char *symbols, uint64_t count, const unsigned char *strings, uint64_t size, uint64_t value)
+static const char *search(
+    const unsigned char *symbols, uint64_t count, const unsigned char *strings, uint64_t size, uint64_t value)
 {
   Elf64_Sym s;
   for (uint64_t i = 0; i < count; i++) {
@@ -47,7 +51,9 @@ const char *pst_gasp_symbol(const unsigned char *file, size_t size, uint64_t val
     if (table.sh_type != SHT_SYMTAB || !section(file, size, &head, table.sh_link, &text)) continue;
     const unsigned char *symbols = part(file, size, table.sh_offset, table.sh_size);
     const unsigned char *strings = part(file, size, text.sh_offset, text.sh_size);
-    const char *name = symbols ? search(symbols, table.sh_size / sizeof(Elf64_Sym), strings, text.sh_size, value) : NULL;
+    const char *name = symbols
+        ? search(symbols, table.sh_size / sizeof(Elf64_Sym), strings, text.sh_size, value)
+        : NULL;
     if (name) return name;
   }
   return NULL;

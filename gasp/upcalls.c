@@ -1,4 +1,7 @@
-/* Upcalls of tools. A tool may have functions of these names itself: in an archive nothing else refers to this file. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Upcalls of tools. A tool may have functions of these names itself: in an archive nothing else refers to
+ * this file. */
 #include "gasp_upcalls.h"
 
 #include <stdio.h>
@@ -42,7 +45,9 @@ void gaspu_dump_shared(const gasp_upc_PTS_t *ptr, char *buffer, int size)
   const upc_pts_t p = pts(ptr);
   if (!buffer || size <= 0) return;
   if (!p.address && !p.thread && !p.phase) snprintf(buffer, (size_t)size, "<NULL>");
-  else snprintf(buffer, (size_t)size, "<address=%#llx thread=%u phase=%u>", (unsigned long long)p.address, p.thread, p.phase);
+  else
+    snprintf(buffer, (size_t)size, "<address=%#llx thread=%u phase=%u>", (unsigned long long)p.address,
+        p.thread, p.phase);
 }
 
 const char *gaspu_getenv(const char *name) { return getenv(name); }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* GASNet-1 interface (specification 1.8) of Penstock: job control, active messages, put and get,
  * barriers. The client says its thread mode by defining one of GASNET_SEQ, GASNET_PARSYNC, GASNET_PAR.
  * What the specification calls a node is one process of the job. */

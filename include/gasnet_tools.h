@@ -1,6 +1,8 @@
-/* GASNet's portable tools, usable in any program, with or without a job: timers, fences, atomics, locks, thread keys, host
- * facts, diagnosis. With gasnet.h in the same file, that comes first. GASNETT_LITE_MODE, defined before: timers and
- * fences only. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* GASNet's portable tools, usable in any program, with or without a job: timers, fences, atomics, locks,
+ * thread keys, host facts, diagnosis. With gasnet.h in the same file, that comes first. GASNETT_LITE_MODE,
+ * defined before: timers and fences only. */
 #ifndef _INCLUDED_GASNET_TOOLS_H
 #define _INCLUDED_GASNET_TOOLS_H
 #define _GASNET_TOOLS_H

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What compiler, processor and operating system are, for the preprocessor: PLATFORM_... is 1 where it is so,
  * else not defined. Stands alone. The guard has the name that other copies of such a header have, so that
  * one of them suffices. */
@@ -9,15 +10,15 @@
 
 /* Compiler */
 #if defined(__clang__)
-#define PLATFORM_COMPILER_CLANG 1
+#define PLATFORM_COMPILER_CLANG      1
 #define PLATFORM_COMPILER_FAMILYNAME CLANG
-#define PLATFORM_COMPILER_FAMILYID 19
-#define PST_COMPILER_VERSION __clang_version__
+#define PLATFORM_COMPILER_FAMILYID   19
+#define PST_COMPILER_VERSION         __clang_version__
 #elif defined(__GNUC__)
-#define PLATFORM_COMPILER_GNU 1
+#define PLATFORM_COMPILER_GNU        1
 #define PLATFORM_COMPILER_FAMILYNAME GNU
-#define PLATFORM_COMPILER_FAMILYID 1
-#define PST_COMPILER_VERSION __VERSION__
+#define PLATFORM_COMPILER_FAMILYID   1
+#define PST_COMPILER_VERSION         __VERSION__
 #else
 #error "Penstock's headers need a compiler with GNU C's attributes and __atomic builtins"
 #endif
@@ -63,9 +64,10 @@
 
 /* The compiler in one text, which `strings` finds in objects that keep it. */
 #define PST_PLATFORM_TEXT_(x) #x
-#define PST_PLATFORM_TEXT(x) PST_PLATFORM_TEXT_(x)
-#define PLATFORM_COMPILER_IDSTR \
-  "|COMPILER_FAMILY:" PST_PLATFORM_TEXT(PLATFORM_COMPILER_FAMILYNAME) "|COMPILER_VERSION:" \
-  PST_COMPILER_VERSION "|COMPILER_FAMILYID:" PST_PLATFORM_TEXT(PLATFORM_COMPILER_FAMILYID) "|"
+#define PST_PLATFORM_TEXT(x)  PST_PLATFORM_TEXT_(x)
+#define PLATFORM_COMPILER_IDSTR                                               \
+  "|COMPILER_FAMILY:" PST_PLATFORM_TEXT(                                      \
+      PLATFORM_COMPILER_FAMILYNAME) "|COMPILER_VERSION:" PST_COMPILER_VERSION \
+                                    "|COMPILER_FAMILYID:" PST_PLATFORM_TEXT(PLATFORM_COMPILER_FAMILYID) "|"
 
 #endif

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/arguments.h"
 
 #include <errno.h>
@@ -83,8 +84,8 @@ static const char *match(const char *arg, const char *name)
 }
 
 /* Exact names first: "-np" is not "-n" with the value "p". */
-static const struct argument *argument_find(const struct argument *table, const char *arg,
-                                            const char **attached)
+static const struct argument *argument_find(
+    const struct argument *table, const char *arg, const char **attached)
 {
   for (int exact = 1; exact >= 0; exact--)
     for (const struct argument *a = table; a->name[0]; a++)

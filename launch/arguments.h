@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A command line as a table of options, and errors that end the program: of gasnetrun and gasnetbench. */
 #ifndef LAUNCH_ARGUMENTS_H
 #define LAUNCH_ARGUMENTS_H
@@ -8,8 +9,8 @@ enum { EXIT_MISUSE = 2 };
 
 struct argument {
   const char *name[3];
-  const char *value;  /* what its value is called; NULL: it takes none */
-  const char *help;   /* NULL: it is shown with the one before */
+  const char *value; /* what its value is called; NULL: it takes none */
+  const char *help;  /* NULL: it is shown with the one before */
   /* Takes it into the program's settings; `spelled` is its name for errors. Ends the process on misuse. */
   void (*take)(void *settings, const struct argument *a, const char *spelled, const char *value);
   size_t at;          /* where it goes, for the functions below */

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/daemon.h"
 
 #include <errno.h>
@@ -8,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/bootstrap/children.h"
-#include "core/bootstrap/control.h"
-#include "core/bootstrap/gather.h"
-#include "core/bootstrap/hostmem.h"
-#include "core/bootstrap/jobsignals.h"
+#include "bootstrap/children.h"
+#include "bootstrap/control.h"
+#include "bootstrap/gather.h"
+#include "bootstrap/hostmem.h"
+#include "bootstrap/jobsignals.h"
 #include "launch/dial.h"
 #include "launch/feed.h"
 #include "launch/link.h"
@@ -24,10 +26,10 @@
 #include "support/env.h"
 #include "support/futex.h"
 
-#define LOOK 0.5        /* seconds: a node may announce its end and then hang */
-#define LOOK_OFTEN 0.1  /* once somebody has left */
-#define TERM_GRACE 1.0  /* from SIGTERM to SIGKILL when the launcher is gone */
-#define FAREWELL 3.0    /* for the launcher to take the last frames */
+#define LOOK       0.5 /* seconds: a node may announce its end and then hang */
+#define LOOK_OFTEN 0.1 /* once somebody has left */
+#define TERM_GRACE 1.0 /* from SIGTERM to SIGKILL when the launcher is gone */
+#define FAREWELL   3.0 /* for the launcher to take the last frames */
 
 static struct {
   struct pst_loop loop;
@@ -37,16 +39,16 @@ static struct {
   struct spawn spawn;
   struct pst_children children;
   struct pipes *pipes;
-  struct feed feed;           /* the input of node 0 */
+  struct feed feed; /* the input of node 0 */
   struct pst_loop_fd bell;
   char *directory, **argument;
   uint32_t arguments, collected;
-  unsigned index;             /* of this host in the job */
+  unsigned index; /* of this host in the job */
   int started, someone_left;
-  int joined, cleaning;       /* as the last STATE said */
-  int bye, over;              /* the last frame is queued; the connection has ended after it */
-  double deadline;            /* lost: when SIGKILL follows; bye: when to wait no longer */
-  double cleaned;             /* lost: how long a client's handler may take */
+  int joined, cleaning; /* as the last STATE said */
+  int bye, over;        /* the last frame is queued; the connection has ended after it */
+  double deadline;      /* lost: when SIGKILL follows; bye: when to wait no longer */
+  double cleaned;       /* lost: how long a client's handler may take */
   int lost, killed;
 } d;
 
@@ -61,8 +63,8 @@ static void tell_lost(const char *why)
 {
   char name[256] = "";
   gethostname(name, sizeof name - 1);
-  dprintf(STDERR_FILENO, "gasnetrun: host %u (%s) has no connection to where the job was started: %s; %s\n", d.index, name, why,
-          d.bye || !d.started ? "nothing of the job runs here" : "ending its processes here");
+  dprintf(STDERR_FILENO, "gasnetrun: host %u (%s) has no connection to where the job was started: %s; %s\n",
+      d.index, name, why, d.bye || !d.started ? "nothing of the job runs here" : "ending its processes here");
 }
 
 /* A launcher that is stopped takes nothing, but its host does: then all is well here. */
@@ -87,8 +89,8 @@ static const char *disregard(struct link *l, const struct wire_frame *f)
   return NULL;
 }
 
-/* The launcher prints it, with this host's name. What it sends meanwhile is read all the same: unread bytes would make the kernel
- * throw away what we have sent. */
+/* The launcher prints it, with this host's name. What it sends meanwhile is read all the same: unread bytes
+ * would make the kernel throw away what we have sent. */
 static void report(int code, const char *text)
 {
   const uint32_t word[] = {(uint32_t)code};
@@ -149,14 +151,16 @@ static void answer_state(void)
 {
   d.joined = pst_children_joined(&d.children);
   d.cleaning = pst_children_cleaning(&d.children);
-  const uint32_t word[] = {(uint32_t)d.joined, (uint32_t)pst_children_only_wrappers(&d.children), (uint32_t)d.cleaning};
+  const uint32_t word[] = {
+      (uint32_t)d.joined, (uint32_t)pst_children_only_wrappers(&d.children), (uint32_t)d.cleaning};
   send_frame(WIRE_STATE, word, NULL, 0);
 }
 
 /* Before anything whose meaning depends on it. */
 static void tell_state(void)
 {
-  if (pst_children_joined(&d.children) != d.joined || pst_children_cleaning(&d.children) != d.cleaning) answer_state();
+  if (pst_children_joined(&d.children) != d.joined || pst_children_cleaning(&d.children) != d.cleaning)
+    answer_state();
 }
 
 static void leaves(void *arg, unsigned i, unsigned leaving)
@@ -170,7 +174,8 @@ static void leaves(void *arg, unsigned i, unsigned leaving)
 
 static void ended(void *arg, unsigned i, pid_t pid, int status)
 {
-  const uint32_t word[] = {i, (uint32_t)pid, (uint32_t)status & 0xff7f, atomic_load(&d.host.state->node[i].leaving)};
+  const uint32_t word[] = {
+      i, (uint32_t)pid, (uint32_t)status & 0xff7f, atomic_load(&d.host.state->node[i].leaving)};
   (void)arg;
   d.someone_left = 1;
   tell_state();
@@ -240,7 +245,8 @@ static void enter_directory(void)
 static void make_memory(void)
 {
   const char *why = "";
-  if (pst_hostmem_create(&d.order.part, &d.host, &why) != 0) fail(1, "cannot start %u processes: %s", d.order.part.local, why);
+  if (pst_hostmem_create(&d.order.part, &d.host, &why) != 0)
+    fail(1, "cannot start %u processes: %s", d.order.part.local, why);
   if (d.host.bell_fd < 0) return;
   d.bell = (struct pst_loop_fd){d.host.bell_fd, rung, NULL, POLLIN};
   if (pst_loop_watch(&d.loop, &d.bell) != 0) fail(1, "out of memory");
@@ -256,8 +262,12 @@ static void watch_pipes(void)
 static void open_children(void)
 {
   const unsigned local = d.order.part.local;
-  d.children = (struct pst_children){.state = d.host.state, .nodes = local, .pid = calloc(local, sizeof(pid_t)),
-                                     .told = calloc(local, 1), .leaves = leaves, .ended = ended};
+  d.children = (struct pst_children){.state = d.host.state,
+      .nodes = local,
+      .pid = calloc(local, sizeof(pid_t)),
+      .told = calloc(local, 1),
+      .leaves = leaves,
+      .ended = ended};
   if (!d.children.pid || !d.children.told) fail(1, "out of memory");
 }
 
@@ -309,17 +319,17 @@ static const char *frame(struct link *l, const struct wire_frame *f)
   (void)l;
   if (why) return why;
   switch (f->type) {
-    case WIRE_DIRECTORY: d.directory = copy_text(f); break;
-    case WIRE_ARGUMENT: take_argument(f); break;
-    case WIRE_VARIABLE: take_variable(f); break;
-    case WIRE_START: start(); break;
-    case WIRE_INPUT: feed_take(&d.feed, f->data, f->size); break;
-    case WIRE_OUTPUT_TAKEN: pipes_pause(d.pipes, d.bye); break;
-    case WIRE_SIGNAL: pass_on((int)f->word[0]); break;
-    case WIRE_ENDING: atomic_store(&d.host.state->ending, 1); break;
-    case WIRE_ASK: answer_state(); break;
-    case WIRE_SCATTER: scatter(f); break;
-    default: break; /* JOB: the order has noted it */
+  case WIRE_DIRECTORY: d.directory = copy_text(f); break;
+  case WIRE_ARGUMENT: take_argument(f); break;
+  case WIRE_VARIABLE: take_variable(f); break;
+  case WIRE_START: start(); break;
+  case WIRE_INPUT: feed_take(&d.feed, f->data, f->size); break;
+  case WIRE_OUTPUT_TAKEN: pipes_pause(d.pipes, d.bye); break;
+  case WIRE_SIGNAL: pass_on((int)f->word[0]); break;
+  case WIRE_ENDING: atomic_store(&d.host.state->ending, 1); break;
+  case WIRE_ASK: answer_state(); break;
+  case WIRE_SCATTER: scatter(f); break;
+  default: break; /* JOB: the order has noted it */
   }
   return NULL;
 }
@@ -407,7 +417,8 @@ static void open_all(int fd)
   sigaddset(&broken_pipe, SIGPIPE);
   sigprocmask(SIG_BLOCK, &broken_pipe, NULL);
   int signals = pst_jobsignals_open();
-  if (signals < 0 || pst_loop_open(&d.loop, signals) != 0) fail(1, "cannot watch processes: %s", strerror(errno));
+  if (signals < 0 || pst_loop_open(&d.loop, signals) != 0)
+    fail(1, "cannot watch processes: %s", strerror(errno));
   d.order.input_room = WIRE_WINDOW;
   d.link = (struct link){.way = WIRE_TO_DAEMON, .most = WIRE_STRING, .frame = frame, .lost = lost};
   if (link_open(&d.link, &d.loop, fd) != 0) fail(1, "cannot use the connection: %s", strerror(errno));

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/dial.h"
 
 #include <errno.h>
@@ -9,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/bootstrap/loop.h"
+#include "bootstrap/loop.h"
 #include "launch/link.h"
 #include "launch/listener.h"
 #include "launch/options.h"
@@ -17,9 +19,9 @@
 #include "launch/wire.h"
 
 #define FIRST_LINE 30.0 /* seconds for the line on standard input */
-#define CONNECT 2.0     /* for each address; another may be the right one */
-#define ANSWER 5.0
-#define PAUSE 0.2       /* between rounds through all addresses */
+#define CONNECT    2.0  /* for each address; another may be the right one */
+#define ANSWER     5.0
+#define PAUSE      0.2 /* between rounds through all addresses */
 
 struct call {
   struct secret secret;
@@ -73,11 +75,14 @@ static void parse_line(struct call *c)
 {
   char *rest, *word = strtok_r(line, " ", &rest);
   if (!word || strcmp(word, "PENSTOCK") != 0) fail(1, "what came on standard input is not from gasnetrun");
-  if (!(word = strtok_r(NULL, " ", &rest)) || strcmp(word, "1") != 0) fail(1, "gasnetrun here is of another version than where it was started");
-  if (!(word = strtok_r(NULL, " ", &rest)) || secret_read(word, &c->secret) != 0) fail(1, "a malformed line from gasnetrun");
+  if (!(word = strtok_r(NULL, " ", &rest)) || strcmp(word, "1") != 0)
+    fail(1, "gasnetrun here is of another version than where it was started");
+  if (!(word = strtok_r(NULL, " ", &rest)) || secret_read(word, &c->secret) != 0)
+    fail(1, "a malformed line from gasnetrun");
   c->host = number(strtok_r(NULL, " ", &rest));
   c->until = pst_loop_now() + number(strtok_r(NULL, " ", &rest));
-  while (c->places < LISTENER_MOST && (word = strtok_r(NULL, " ", &rest)) != NULL) c->place[c->places++] = word;
+  while (c->places < LISTENER_MOST && (word = strtok_r(NULL, " ", &rest)) != NULL)
+    c->place[c->places++] = word;
   if (!c->places) fail(1, "a malformed line from gasnetrun");
 }
 
@@ -134,7 +139,9 @@ static int send_frame(int fd, enum wire_type type, const uint32_t *word, const v
   char frame[WIRE_HEADER + WIRE_STRANGER];
   const size_t head = wire_encode(type, word, size, frame);
   memcpy(frame + head, data, size);
-  return send(fd, frame, head + size, MSG_NOSIGNAL) == (ssize_t)(head + size) ? 0 : -1; /* the first bytes of a connection fit */
+  return send(fd, frame, head + size, MSG_NOSIGNAL) == (ssize_t)(head + size)
+      ? 0
+      : -1; /* the first bytes of a connection fit */
 }
 
 static int receive(int fd, char *to, size_t n, double until)
@@ -157,20 +164,24 @@ static int meet(const struct call *c, int fd, const char *place, unsigned char o
   struct wire_frame f;
   const char *text;
   if (secret_nonce(mine) != 0) return failed(place, "there are no random numbers");
-  if (send_frame(fd, WIRE_HELLO, hello, mine, sizeof mine) != 0 || receive(fd, frame, sizeof frame, pst_loop_now() + ANSWER) != 0)
+  if (send_frame(fd, WIRE_HELLO, hello, mine, sizeof mine) != 0 ||
+      receive(fd, frame, sizeof frame, pst_loop_now() + ANSWER) != 0)
     return failed(place, "no answer as from gasnetrun");
-  if (wire_decode(frame, sizeof frame, WIRE_TO_DAEMON, WIRE_STRANGER, &f, &text) != (long)sizeof frame || f.type != WIRE_CHALLENGE)
+  if (wire_decode(frame, sizeof frame, WIRE_TO_DAEMON, WIRE_STRANGER, &f, &text) != (long)sizeof frame ||
+      f.type != WIRE_CHALLENGE)
     return failed(place, "no answer as from gasnetrun");
   const unsigned char *theirs = (const unsigned char *)f.data;
   secret_prove(&c->secret, SECRET_LAUNCHER, c->host, theirs, mine, proof);
-  if (!secret_same(proof, theirs + NONCE_BYTES)) return failed(place, "somebody else than this job's gasnetrun answers");
+  if (!secret_same(proof, theirs + NONCE_BYTES))
+    return failed(place, "somebody else than this job's gasnetrun answers");
   secret_prove(&c->secret, SECRET_DAEMON, c->host, theirs, mine, own_proof);
   return 0;
 }
 
 static int prove(int fd, const char *place, const unsigned char proof[PROOF_BYTES])
 {
-  return send_frame(fd, WIRE_PROOF, NULL, proof, PROOF_BYTES) == 0 ? 0 : failed(place, "the connection was lost");
+  return send_frame(fd, WIRE_PROOF, NULL, proof, PROOF_BYTES) == 0 ? 0
+                                                                   : failed(place, "the connection was lost");
 }
 
 /* Until this comes the connection may be lost, and is made again; later that ends the job. */
@@ -180,7 +191,8 @@ static int wait_for_admission(const struct call *c, int fd, const char *place)
   struct wire_frame f;
   const char *text;
   if (receive(fd, frame, sizeof frame, c->until) != 0) return failed(place, "the connection was lost");
-  if (wire_decode(frame, sizeof frame, WIRE_TO_DAEMON, WIRE_STRANGER, &f, &text) != (long)sizeof frame || f.type != WIRE_ADMITTED)
+  if (wire_decode(frame, sizeof frame, WIRE_TO_DAEMON, WIRE_STRANGER, &f, &text) != (long)sizeof frame ||
+      f.type != WIRE_ADMITTED)
     return failed(place, "no answer as from gasnetrun");
   return 0;
 }

@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/environment.h"
 
 #include <string.h>
 
 /* They say who and where one is on the host, or belong to the session in which gasnetrun was started. */
-static const char *const stay[] = {"HOSTNAME", "HOST", "HOME", "USER", "LOGNAME", "SHELL", "MAIL", "PWD", "OLDPWD", "SHLVL", "_",
-                                   "DISPLAY", "XAUTHORITY", "TERM_SESSION_ID", "WINDOWID", "DBUS_SESSION_BUS_ADDRESS",
-                                   "PENSTOCK_LAUNCH", "SSH_*", "XDG_SESSION_*", "XDG_RUNTIME_DIR"};
+static const char *const stay[] = {"HOSTNAME", "HOST", "HOME", "USER", "LOGNAME", "SHELL", "MAIL", "PWD",
+    "OLDPWD", "SHLVL", "_", "DISPLAY", "XAUTHORITY", "TERM_SESSION_ID", "WINDOWID",
+    "DBUS_SESSION_BUS_ADDRESS", "PENSTOCK_LAUNCH", "SSH_*", "XDG_SESSION_*", "XDG_RUNTIME_DIR"};
 /* What GASNet, its conduits' libraries and this library's own parts read travels in any case. */
 static const char *const always[] = {"GASNET_*", "PENSTOCK_*", "FI_*", "UCX_*"};
 

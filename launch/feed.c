@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/feed.h"
 
 #include <errno.h>
@@ -44,10 +46,12 @@ static int ready(int fd, void *arg)
   return f->watch.fd >= 0;
 }
 
-int feed_open(struct feed *f, struct pst_loop *loop, void (*taken)(void *, size_t), void (*closed)(void *), void *arg)
+int feed_open(
+    struct feed *f, struct pst_loop *loop, void (*taken)(void *, size_t), void (*closed)(void *), void *arg)
 {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0) fail(1, "cannot make a pipe for the input: %s", strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0)
+    fail(1, "cannot make a pipe for the input: %s", strerror(errno));
   f->loop = loop;
   f->watch = (struct pst_loop_fd){ends[1], ready, f, POLLERR};
   f->taken = taken;

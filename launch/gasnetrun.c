@@ -1,4 +1,7 @@
-/* gasnetrun: starts the processes of a job on this host and stays as their supervisor, or has them started on several. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* gasnetrun: starts the processes of a job on this host and stays as their supervisor, or has them started on
+ * several. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -7,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/bootstrap/hostmem.h"
-#include "core/bootstrap/jobsignals.h"
-#include "core/bootstrap/supervise.h"
+#include "bootstrap/hostmem.h"
+#include "bootstrap/jobsignals.h"
+#include "bootstrap/supervise.h"
 #include "launch/daemon.h"
 #include "launch/launcher.h"
 #include "launch/options.h"
@@ -32,7 +35,8 @@ static void enter_workdir(const char *dir)
   if (dir && chdir(dir) != 0) fail(EXIT_MISUSE, "cannot enter the directory '%s': %s", dir, strerror(errno));
 }
 
-/* Where leaving by exit() does not end the job (GASNET_CATCH_EXIT=no), the others have all the time they need. */
+/* Where leaving by exit() does not end the job (GASNET_CATCH_EXIT=no), the others have all the time they
+ * need. */
 static double exit_timeout(void)
 {
   return pst_env_bool(PST_ENV_CATCH_EXIT) ? pst_env_double(PST_ENV_EXITTIMEOUT) : HUGE_VAL;
@@ -66,8 +70,11 @@ static void make_memory(unsigned nodes, struct pst_hostmem *host)
 
 static int supervise(const struct options *o, struct spawn *s, struct pipes *pipes)
 {
-  struct pst_supervise super = {.state = s->host->state, .nodes = o->nodes, .pid = s->pid, .exit_timeout = exit_timeout(),
-                                .verbose = o->verbose};
+  struct pst_supervise super = {.state = s->host->state,
+      .nodes = o->nodes,
+      .pid = s->pid,
+      .exit_timeout = exit_timeout(),
+      .verbose = o->verbose};
   if (pipes) {
     super.watch = pipes_watch(pipes);
     super.watches = 2 * o->nodes;
@@ -84,7 +91,8 @@ static int run_tagged(const struct options *o, struct spawn *s)
   pst_jobsignals_block(&s->mask);
   spawn_all(s);
   int code = supervise(o, s, pipes);
-  sigprocmask(SIG_SETMASK, &s->mask, NULL); /* the last lines may wait for a slow reader: let signals end that */
+  sigprocmask(
+      SIG_SETMASK, &s->mask, NULL); /* the last lines may wait for a slow reader: let signals end that */
   if (output_close(output) != 0 && !code) code = 1;
   pipes_close(pipes);
   return code;
@@ -101,8 +109,12 @@ static int run_here(const struct options *o)
 {
   struct pst_hostmem host;
   char *path = spawn_find(o->program[0]);
-  struct spawn s = {.host = &host, .input = STDIN_FILENO, .verbose = o->verbose, .pid = calloc(o->nodes, sizeof(pid_t)),
-                    .program = o->program, .path = path};
+  struct spawn s = {.host = &host,
+      .input = STDIN_FILENO,
+      .verbose = o->verbose,
+      .pid = calloc(o->nodes, sizeof(pid_t)),
+      .program = o->program,
+      .path = path};
   if (!s.pid) fail(1, "out of memory");
   pst_env_check(0); /* a malformed variable is told once, before anything is started */
   make_memory(o->nodes, &host);

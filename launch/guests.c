@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/guests.h"
 
 #include <errno.h>
@@ -9,12 +11,17 @@
 
 #define PATIENCE 5.0 /* seconds to prove oneself */
 
-static struct guest *guest_of(struct link *l) { return (struct guest *)(void *)((char *)l - offsetof(struct guest, link)); }
+static struct guest *guest_of(struct link *l)
+{
+  return (struct guest *)(void *)((char *)l - offsetof(struct guest, link));
+}
 
 static void tell(const struct guest *g, const char *why)
 {
   char name[80];
-  if (g->all->verbose) dprintf(STDERR_FILENO, "penstock: refused a connection from %s: %s\n", listener_name(&g->from, name), why);
+  if (g->all->verbose)
+    dprintf(
+        STDERR_FILENO, "penstock: refused a connection from %s: %s\n", listener_name(&g->from, name), why);
 }
 
 static void lost(struct link *l, const char *why) { tell(guest_of(l), why); }
@@ -34,7 +41,8 @@ static const char *hello(struct guest *g, const struct wire_frame *f)
   return NULL;
 }
 
-/* The connection gets a new owner; a daemon sends nothing more before it is asked, so no byte is left behind here. */
+/* The connection gets a new owner; a daemon sends nothing more before it is asked, so no byte is left behind
+ * here. */
 static const char *prove(struct guest *g, const struct wire_frame *f)
 {
   unsigned char expected[PROOF_BYTES];
@@ -60,7 +68,8 @@ static const char *frame(struct link *l, const struct wire_frame *f)
 
 void guests_open(struct guests *g)
 {
-  for (unsigned i = 0; i < GUESTS_MOST; i++) g->guest[i] = (struct guest){.all = g, .link = {.watch = {.fd = -1}}};
+  for (unsigned i = 0; i < GUESTS_MOST; i++)
+    g->guest[i] = (struct guest){.all = g, .link = {.watch = {.fd = -1}}};
 }
 
 /* With no place free the one who has been here longest goes: a daemon needs a moment only. */

@@ -1,4 +1,7 @@
-/* Connections that have not proved yet to be a daemon of this job. Strangers cost a slot for a few seconds, and nothing else. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Connections that have not proved yet to be a daemon of this job. Strangers cost a slot for a few seconds,
+ * and nothing else. */
 #ifndef LAUNCH_GUESTS_H
 #define LAUNCH_GUESTS_H
 #include "launch/link.h"

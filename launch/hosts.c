@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/hosts.h"
 
 #include <errno.h>
@@ -40,7 +42,8 @@ static unsigned parse_slots(const char *where, const char *text, size_t n)
     v = 10 * v + (unsigned)(text[i] - '0');
     if (i + 1 == n && v >= 1 && v <= PST_MAX_LOCAL) return v;
   }
-  fail(EXIT_MISUSE, "%s: '%.*s' processes on a host; 1 to %d are possible", where, (int)n, text, PST_MAX_LOCAL);
+  fail(EXIT_MISUSE, "%s: '%.*s' processes on a host; 1 to %d are possible", where, (int)n, text,
+      PST_MAX_LOCAL);
 }
 
 /* Colons belong to the name within brackets, and where there are several of them: both are addresses. */
@@ -51,7 +54,8 @@ static void take_host(struct hosts *h, const char *where, const char *text, size
     colon = close + 1 < end ? close + 1 : NULL;
     if (colon && *colon != ':') fail(EXIT_MISUSE, "%s: '%.*s' is no name of a host", where, (int)n, text);
     check_name(where, text + 1, (size_t)(close - text) - 1);
-    add(h, where, text + 1, (size_t)(close - text) - 1, colon ? parse_slots(where, colon + 1, (size_t)(end - colon) - 1) : 0);
+    add(h, where, text + 1, (size_t)(close - text) - 1,
+        colon ? parse_slots(where, colon + 1, (size_t)(end - colon) - 1) : 0);
     return;
   }
   if (colon && memchr(colon + 1, ':', (size_t)(end - colon) - 1)) colon = NULL;
@@ -78,7 +82,8 @@ static void take_line(struct hosts *h, const char *where, char *line)
   if (!name) return;
   take_host(h, where, name, strlen(name));
   for (char *word; (word = strtok_r(NULL, blank, &rest)) != NULL;) {
-    if (strncmp(word, "slots=", 6) != 0) fail(EXIT_MISUSE, "%s: '%s' is not understood; a line is HOST, HOST:N or HOST slots=N", where, word);
+    if (strncmp(word, "slots=", 6) != 0)
+      fail(EXIT_MISUSE, "%s: '%s' is not understood; a line is HOST, HOST:N or HOST slots=N", where, word);
     h->host[h->count - 1].slots = parse_slots(where, word + 6, strlen(word + 6));
   }
 }
@@ -154,13 +159,15 @@ unsigned hosts_share(struct hosts *h, unsigned nodes, unsigned most)
 {
   if (most > h->count) fail(EXIT_MISUSE, "-N %u: only %u hosts are named", most, h->count);
   if (most) drop_from(h, most);
-  if (most && nodes && nodes < most) fail(EXIT_MISUSE, "%u processes on %u hosts: there is not one for each", nodes, most);
+  if (most && nodes && nodes < most)
+    fail(EXIT_MISUSE, "%u processes on %u hosts: there is not one for each", nodes, most);
   const int counted = total_slots(h) > 0;
   fill_in_slots(h, nodes);
   const unsigned slots = total_slots(h);
   if (!nodes) nodes = slots;
   if (nodes > slots)
-    fail(EXIT_MISUSE, "too few slots: %u processes, and %u hosts with room for %u; say host:N", nodes, h->count, slots);
+    fail(EXIT_MISUSE, "too few slots: %u processes, and %u hosts with room for %u; say host:N", nodes,
+        h->count, slots);
   if (most || !counted) share_evenly(h, nodes);
   else share_in_order(h, nodes);
   return number(h);

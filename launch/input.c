@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/input.h"
 
 #include <errno.h>
@@ -9,7 +11,10 @@
 
 static int in_background(int fd) { return isatty(fd) && tcgetpgrp(fd) != getpgrp(); }
 
-static void set_interest(struct input *in) { in->watch.events = in->watch.fd >= 0 && in->room && !in->background ? POLLIN : 0; }
+static void set_interest(struct input *in)
+{
+  in->watch.events = in->watch.fd >= 0 && in->room && !in->background ? POLLIN : 0;
+}
 
 static int ready(int fd, void *arg)
 {

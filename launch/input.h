@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* This process's standard input, read on behalf of node 0 on another host. */
 #ifndef LAUNCH_INPUT_H
 #define LAUNCH_INPUT_H
 #include <stddef.h>
-#include "core/bootstrap/loop.h"
+#include "bootstrap/loop.h"
 
 struct input {
   struct pst_loop_fd watch;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/launcher.h"
 
 #include <errno.h>
@@ -9,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/bootstrap/ending.h"
-#include "core/bootstrap/gather.h"
-#include "core/bootstrap/jobsignals.h"
+#include "bootstrap/ending.h"
+#include "bootstrap/gather.h"
+#include "bootstrap/jobsignals.h"
 #include "launch/dial.h"
 #include "launch/environment.h"
 #include "launch/guests.h"
@@ -20,9 +22,9 @@
 #include "launch/member.h"
 #include "launch/output.h"
 
-#define FAREWELL 2.0    /* seconds for remote shells to end after the daemons have */
-#define ANSWER 1.0      /* for a daemon to say what its processes are doing */
-#define STUBBORN 3.0    /* after SIGKILL: a host that has not told of the end by then is given up */
+#define FAREWELL 2.0 /* seconds for remote shells to end after the daemons have */
+#define ANSWER   1.0 /* for a daemon to say what its processes are doing */
+#define STUBBORN 3.0 /* after SIGKILL: a host that has not told of the end by then is given up */
 
 struct launcher {
   const struct options *o;
@@ -33,16 +35,16 @@ struct launcher {
   struct guests guests;
   struct member *member;
   unsigned members, nodes;
-  double deadline;           /* of the start; later of the end */
-  double patience;           /* how long answers to ASK are waited for; 0: there is no question */
-  int asked;                 /* the daemons have their orders */
-  int failed;                /* the code with which the start failed, or the signal that ended it */
+  double deadline; /* of the start; later of the end */
+  double patience; /* how long answers to ASK are waited for; 0: there is no question */
+  int asked;       /* the daemons have their orders */
+  int failed;      /* the code with which the start failed, or the signal that ended it */
   struct pst_ending ending;
   struct output *output;
   struct pst_loop_fd sink[2];
   struct input input;
-  struct {                   /* the processes' present collective */
-    char *blobs;             /* [nodes * size] */
+  struct {       /* the processes' present collective */
+    char *blobs; /* [nodes * size] */
     uint32_t size;
     unsigned begun, complete; /* hosts */
   } collective;
@@ -50,7 +52,10 @@ struct launcher {
 
 extern char **environ;
 
-static struct member *member_of(struct link *l) { return (struct member *)(void *)((char *)l - offsetof(struct member, link)); }
+static struct member *member_of(struct link *l)
+{
+  return (struct member *)(void *)((char *)l - offsetof(struct member, link));
+}
 
 /* ---- to the daemons ---- */
 
@@ -217,7 +222,8 @@ static void answer_collective(struct launcher *l)
 
 static const char *begin_collective(struct launcher *l, uint32_t size)
 {
-  if (l->collective.begun++) return l->collective.size == size ? NULL : "another size of exchange than other hosts have";
+  if (l->collective.begun++)
+    return l->collective.size == size ? NULL : "another size of exchange than other hosts have";
   char *grown = realloc(l->collective.blobs, (size_t)l->nodes * size + 1);
   if (!grown) fail(1, "out of memory for the exchange of %u processes", l->nodes);
   l->collective.blobs = grown;
@@ -244,14 +250,14 @@ static void started(struct member *m, const struct wire_frame *f)
 {
   struct launcher *l = m->launcher;
   if (l->o->verbose)
-    dprintf(STDERR_FILENO, "penstock: node %u of %u is process %u on %s: %s\n", m->host->first + f->word[0], l->nodes, f->word[1],
-            m->host->name, l->o->program[0]);
+    dprintf(STDERR_FILENO, "penstock: node %u of %u is process %u on %s: %s\n", m->host->first + f->word[0],
+        l->nodes, f->word[1], m->host->name, l->o->program[0]);
 }
 
 static void ended(struct member *m, const struct wire_frame *f)
 {
-  pst_ending_ended(&m->launcher->ending, m->host->first + f->word[0], (pid_t)f->word[1], m->host->name, (int)f->word[2],
-                   f->word[3] | m->leaving[f->word[0]]);
+  pst_ending_ended(&m->launcher->ending, m->host->first + f->word[0], (pid_t)f->word[1], m->host->name,
+      (int)f->word[2], f->word[3] | m->leaving[f->word[0]]);
 }
 
 static void leaves(struct member *m, const struct wire_frame *f)
@@ -272,7 +278,8 @@ static void over(struct member *m)
   link_close(&m->link);
 }
 
-/* The processes of a host that we cannot speak to any more count as ended: its daemon ends them, or they are gone. */
+/* The processes of a host that we cannot speak to any more count as ended: its daemon ends them, or they are
+ * gone. */
 static void give_up_host(struct member *m, int code)
 {
   struct launcher *l = m->launcher;
@@ -291,8 +298,8 @@ static void failed(struct member *m, const struct wire_frame *f)
 static void told_to_end(struct member *m, int sig)
 {
   struct launcher *l = m->launcher;
-  dprintf(STDERR_FILENO, "penstock: gasnetrun on %s was told to end by signal %d (%s); ending the job\n", m->host->name, sig,
-          strsignal(sig));
+  dprintf(STDERR_FILENO, "penstock: gasnetrun on %s was told to end by signal %d (%s); ending the job\n",
+      m->host->name, sig, strsignal(sig));
   if (!l->asked) l->failed = 128 + sig;
   pst_ending_failed(&l->ending, 128 + sig);
 }
@@ -303,23 +310,23 @@ static const char *frame(struct link *link, const struct wire_frame *f)
   const char *why = order_from_daemon(&m->order, f);
   if (why) return why;
   switch (f->type) {
-    case WIRE_STARTED: started(m, f); break;
-    case WIRE_FAILED: failed(m, f); break;
-    case WIRE_OUTPUT: take_output(m, f); break;
-    case WIRE_INPUT_TAKEN: input_taken(&m->launcher->input, f->word[0]); break;
-    case WIRE_INPUT_CLOSED: input_stop(&m->launcher->input); break;
-    case WIRE_STATE:
-      m->joined = (int)f->word[0];
-      m->only_wrappers = (int)f->word[1];
-      m->cleaning = (int)f->word[2];
-      m->asked = 0;
-      break;
-    case WIRE_LEAVES: leaves(m, f); break;
-    case WIRE_ENDED: ended(m, f); break;
-    case WIRE_GATHER: return gather(m, f);
-    case WIRE_SIGNALLED: told_to_end(m, (int)f->word[0]); break;
-    case WIRE_BYE: over(m); break;
-    default: break;
+  case WIRE_STARTED: started(m, f); break;
+  case WIRE_FAILED: failed(m, f); break;
+  case WIRE_OUTPUT: take_output(m, f); break;
+  case WIRE_INPUT_TAKEN: input_taken(&m->launcher->input, f->word[0]); break;
+  case WIRE_INPUT_CLOSED: input_stop(&m->launcher->input); break;
+  case WIRE_STATE:
+    m->joined = (int)f->word[0];
+    m->only_wrappers = (int)f->word[1];
+    m->cleaning = (int)f->word[2];
+    m->asked = 0;
+    break;
+  case WIRE_LEAVES: leaves(m, f); break;
+  case WIRE_ENDED: ended(m, f); break;
+  case WIRE_GATHER: return gather(m, f);
+  case WIRE_SIGNALLED: told_to_end(m, (int)f->word[0]); break;
+  case WIRE_BYE: over(m); break;
+  default: break;
   }
   return NULL;
 }
@@ -329,8 +336,8 @@ static void lost(struct link *link, const char *why)
   struct member *m = member_of(link);
   const unsigned first = m->host->first, last = first + m->host->local - 1;
   if (m->over) return;
-  dprintf(STDERR_FILENO, "penstock: lost host %s with nodes %u to %u of %u: %s; ending the job\n", m->host->name, first, last,
-          m->launcher->nodes, why);
+  dprintf(STDERR_FILENO, "penstock: lost host %s with nodes %u to %u of %u: %s; ending the job\n",
+      m->host->name, first, last, m->launcher->nodes, why);
   give_up_host(m, 1);
 }
 
@@ -348,7 +355,8 @@ static int admit(void *arg, unsigned index, int fd, const struct sockaddr_storag
   link_send(&m->link, WIRE_ADMITTED, NULL, NULL, 0);
   remote_connected(&m->remote);
   if (l->o->verbose)
-    dprintf(STDERR_FILENO, "penstock: host %u (%s) has connected from %s\n", index, m->host->name, listener_name(from, name));
+    dprintf(STDERR_FILENO, "penstock: host %u (%s) has connected from %s\n", index, m->host->name,
+        listener_name(from, name));
   return 1;
 }
 
@@ -372,8 +380,12 @@ static void open_doors(struct launcher *l)
 {
   choose_addresses(l);
   if (secret_make(&l->secret) != 0) fail(1, "there are no random numbers: %s", strerror(errno));
-  l->guests = (struct guests){.loop = &l->loop, .secret = &l->secret, .hosts = l->members, .verbose = l->o->verbose,
-                              .admit = admit, .arg = l};
+  l->guests = (struct guests){.loop = &l->loop,
+      .secret = &l->secret,
+      .hosts = l->members,
+      .verbose = l->o->verbose,
+      .admit = admit,
+      .arg = l};
   guests_open(&l->guests);
   listener_open(&l->listener, &l->loop, guests_come, &l->guests);
 }
@@ -390,8 +402,8 @@ static void tell_command(const struct launcher *l, const struct member *m)
   char text[1024];
   if (!l->o->verbose) return;
   remote_command(&m->remote, &l->shell, text, sizeof text);
-  dprintf(STDERR_FILENO, "penstock: host %u of %u is %s with nodes %u to %u of %u; command: %s\n", m->index, l->members,
-          m->host->name, m->host->first, m->host->first + m->host->local - 1, l->nodes, text);
+  dprintf(STDERR_FILENO, "penstock: host %u of %u is %s with nodes %u to %u of %u; command: %s\n", m->index,
+      l->members, m->host->name, m->host->first, m->host->first + m->host->local - 1, l->nodes, text);
 }
 
 static void start_daemons(struct launcher *l)
@@ -399,7 +411,9 @@ static void start_daemons(struct launcher *l)
   char places[LISTENER_TEXT], secret[SECRET_TEXT], line[LISTENER_TEXT + 256];
   listener_write(&l->listener, places);
   secret_write(&l->secret, secret);
-  if (l->o->verbose) dprintf(STDERR_FILENO, "penstock: started by gasnetrun on %u hosts, which connect to: %s\n", l->members, places);
+  if (l->o->verbose)
+    dprintf(STDERR_FILENO, "penstock: started by gasnetrun on %u hosts, which connect to: %s\n", l->members,
+        places);
   for (unsigned i = 0; i < l->members; i++) {
     snprintf(line, sizeof line, DIAL_FORMAT, secret, i, (unsigned)l->o->timeout + 1, places);
     tell_command(l, &l->member[i]);
@@ -428,8 +442,11 @@ static void explain_end(struct launcher *l, struct member *m)
   char text[1024];
   const int status = m->remote.status;
   remote_command(&m->remote, &l->shell, text, sizeof text);
-  dprintf(STDERR_FILENO, "gasnetrun: cannot start processes on host '%s': the command ended with %s %d before it had connected: %s\n",
-          m->host->name, WIFSIGNALED(status) ? "signal" : "code", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), text);
+  dprintf(STDERR_FILENO,
+      "gasnetrun: cannot start processes on host '%s': the command ended with %s %d before it had connected: "
+      "%s\n",
+      m->host->name, WIFSIGNALED(status) ? "signal" : "code",
+      WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), text);
   remote_repeat(&m->remote);
   l->failed = 1;
 }
@@ -442,7 +459,7 @@ static void explain_delay(struct launcher *l)
     if (m->order.started == m->host->local) continue;
     remote_command(&m->remote, &l->shell, text, sizeof text);
     dprintf(STDERR_FILENO, "gasnetrun: host '%s' has not %s within %g s (--timeout): %s\n", m->host->name,
-            m->connected ? "started its processes" : "connected", l->o->timeout, text);
+        m->connected ? "started its processes" : "connected", l->o->timeout, text);
     if (!m->connected) remote_repeat(&m->remote);
   }
   l->failed = 1;
@@ -492,7 +509,8 @@ static void look_around(struct launcher *l)
   input_look(&l->input);
 }
 
-/* A command's end is told of when all that came before it has been looked at: its daemon's proof may be there. */
+/* A command's end is told of when all that came before it has been looked at: its daemon's proof may be
+ * there. */
 static void step(struct launcher *l, double patience)
 {
   struct member *early = ended_early(l);
@@ -573,8 +591,10 @@ static void open_members(struct launcher *l)
     struct member *m = &l->member[i];
     const struct host *at = &h->host[i];
     *m = (struct member){.launcher = l, .host = at, .index = i, .link = {.watch = {.fd = -1}}};
-    m->remote = (struct remote){.name = at->name, .direct = remote_is_here(&l->shell, at->name), .in = -1, .said = {.fd = -1}};
-    m->order = (struct order_daemon){.local = at->local, .node = calloc(at->local, 1), .output_room = WIRE_WINDOW};
+    m->remote = (struct remote){
+        .name = at->name, .direct = remote_is_here(&l->shell, at->name), .in = -1, .said = {.fd = -1}};
+    m->order = (struct order_daemon){
+        .local = at->local, .node = calloc(at->local, 1), .output_room = WIRE_WINDOW};
     m->leaving = calloc(at->local, sizeof *m->leaving);
     if (!m->order.node || !m->leaving) fail(1, "out of memory for %u hosts", h->count);
   }
@@ -583,12 +603,13 @@ static void open_members(struct launcher *l)
 static unsigned shells_left(const struct launcher *l, int connected)
 {
   unsigned n = 0;
-  for (unsigned i = 0; i < l->members; i++) n += l->member[i].remote.pid > 0 && (!connected || l->member[i].connected);
+  for (unsigned i = 0; i < l->members; i++)
+    n += l->member[i].remote.pid > 0 && (!connected || l->member[i].connected);
   return n;
 }
 
-/* The daemons end by themselves when their connections do, and say why; a remote shell that hangs is not waited for, nor, after a start
- * that failed, one whose daemon has never come. */
+/* The daemons end by themselves when their connections do, and say why; a remote shell that hangs is not
+ * waited for, nor, after a start that failed, one whose daemon has never come. */
 static void close_members(struct launcher *l)
 {
   const double until = pst_loop_now() + FAREWELL;
@@ -612,13 +633,18 @@ static void open_launcher(struct launcher *l, const struct options *o, double ex
 {
   l->o = o;
   l->nodes = o->nodes;
-  l->ending = (struct pst_ending){.ops = &ops, .arg = l, .nodes = o->nodes, .alive = o->nodes, .exit_timeout = exit_timeout,
-                                  .verbose = o->verbose};
+  l->ending = (struct pst_ending){.ops = &ops,
+      .arg = l,
+      .nodes = o->nodes,
+      .alive = o->nodes,
+      .exit_timeout = exit_timeout,
+      .verbose = o->verbose};
   l->input.watch.fd = -1;
   remote_shell_open(&l->shell, o->rsh, o->prefix);
   pst_jobsignals_block(&l->shell.mask);
   int signals = pst_jobsignals_open();
-  if (signals < 0 || pst_loop_open(&l->loop, signals) != 0) fail(1, "cannot watch the job: %s", strerror(errno));
+  if (signals < 0 || pst_loop_open(&l->loop, signals) != 0)
+    fail(1, "cannot watch the job: %s", strerror(errno));
   open_members(l);
   open_output(l);
 }
@@ -632,7 +658,8 @@ int launcher_run(const struct options *o, double exit_timeout)
   if (start(&l)) supervise(&l);
   else close_doors(&l);
   close_members(&l);
-  sigprocmask(SIG_SETMASK, &l.shell.mask, NULL); /* the last lines may wait for a slow reader: let signals end that */
+  sigprocmask(
+      SIG_SETMASK, &l.shell.mask, NULL); /* the last lines may wait for a slow reader: let signals end that */
   if (output_close(l.output) != 0 && !l.ending.code) l.ending.code = 1;
   pst_loop_close(&l.loop);
   remote_shell_close(&l.shell);

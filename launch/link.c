@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/link.h"
 
 #include <errno.h>
@@ -15,8 +17,9 @@
 
 enum { READ_SIZE = 64 * 1024, RECEIVE_ROOM = 512 * 1024 };
 
-/* The kernel's own timers: they run while this process is stopped or has no time, and cost nothing while all is well. The room
- * to receive is more than what may be under way, so that a stopped process's window never closes, which would count as gone. */
+/* The kernel's own timers: they run while this process is stopped or has no time, and cost nothing while all
+ * is well. The room to receive is more than what may be under way, so that a stopped process's window never
+ * closes, which would count as gone. */
 void link_keep_alive(int fd)
 {
   const int on = 1, idle = 1, interval = 1, probes = 4, silence = 5000, room = RECEIVE_ROOM;
@@ -67,7 +70,8 @@ static int act(struct link *l)
   const char *why = NULL;
   size_t at = 0;
   long n = 0;
-  while (l->watch.fd >= 0 && !why && (n = wire_decode(l->in + at, l->in_size - at, l->way, l->most, &f, &why)) > 0) {
+  while (l->watch.fd >= 0 && !why &&
+      (n = wire_decode(l->in + at, l->in_size - at, l->way, l->most, &f, &why)) > 0) {
     at += (size_t)n;
     why = l->frame(l, &f);
   }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/listener.h"
 
 #include <arpa/inet.h>
@@ -19,15 +21,18 @@ static socklen_t length_of(const struct sockaddr_storage *a)
 
 static in_port_t *port_of(struct sockaddr_storage *a)
 {
-  return a->ss_family == AF_INET6 ? &((struct sockaddr_in6 *)a)->sin6_port : &((struct sockaddr_in *)a)->sin_port;
+  return a->ss_family == AF_INET6 ? &((struct sockaddr_in6 *)a)->sin6_port
+                                  : &((struct sockaddr_in *)a)->sin_port;
 }
 
 static int same_address(const struct sockaddr_storage *a, const struct sockaddr_storage *b)
 {
   if (a->ss_family != b->ss_family) return 0;
   if (a->ss_family == AF_INET)
-    return ((const struct sockaddr_in *)a)->sin_addr.s_addr == ((const struct sockaddr_in *)b)->sin_addr.s_addr;
-  return memcmp(&((const struct sockaddr_in6 *)a)->sin6_addr, &((const struct sockaddr_in6 *)b)->sin6_addr, sizeof(struct in6_addr)) == 0;
+    return ((const struct sockaddr_in *)a)->sin_addr.s_addr ==
+        ((const struct sockaddr_in *)b)->sin_addr.s_addr;
+  return memcmp(&((const struct sockaddr_in6 *)a)->sin6_addr, &((const struct sockaddr_in6 *)b)->sin6_addr,
+             sizeof(struct in6_addr)) == 0;
 }
 
 /* Takes a copy of an IPv4 or IPv6 address, without its port, once. */
@@ -40,7 +45,8 @@ static void add(struct listener *l, const struct sockaddr *a)
   *port_of(&copy) = 0;
   for (unsigned i = 0; i < l->count; i++)
     if (same_address(&l->place[i].address, &copy)) return;
-  if (l->count < LISTENER_MOST) l->place[l->count++] = (struct listener_place){.address = copy, .watch = {.fd = -1}};
+  if (l->count < LISTENER_MOST)
+    l->place[l->count++] = (struct listener_place){.address = copy, .watch = {.fd = -1}};
 }
 
 /* A datagram socket that is connected sends nothing, and knows by which address it would. */
@@ -49,7 +55,8 @@ static int add_source(struct listener *l, const struct addrinfo *to)
   struct sockaddr_storage from;
   socklen_t size = sizeof from;
   int fd = socket(to->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  int found = fd >= 0 && connect(fd, to->ai_addr, to->ai_addrlen) == 0 && getsockname(fd, (struct sockaddr *)&from, &size) == 0;
+  int found = fd >= 0 && connect(fd, to->ai_addr, to->ai_addrlen) == 0 &&
+      getsockname(fd, (struct sockaddr *)&from, &size) == 0;
   if (found) add(l, (struct sockaddr *)&from);
   if (fd >= 0) close(fd);
   return found;
@@ -77,7 +84,8 @@ static struct ifaddrs *interfaces(void)
 static int reaches_others(const struct ifaddrs *i)
 {
   if (!i->ifa_addr || !(i->ifa_flags & IFF_UP) || i->ifa_flags & IFF_LOOPBACK) return 0;
-  return i->ifa_addr->sa_family != AF_INET6 || !IN6_IS_ADDR_LINKLOCAL(&((struct sockaddr_in6 *)(void *)i->ifa_addr)->sin6_addr);
+  return i->ifa_addr->sa_family != AF_INET6 ||
+      !IN6_IS_ADDR_LINKLOCAL(&((struct sockaddr_in6 *)(void *)i->ifa_addr)->sin6_addr);
 }
 
 void listener_add_all(struct listener *l)
@@ -101,7 +109,9 @@ static int is_named(const struct ifaddrs *i, const char *name, size_t n)
   char text[NI_MAXHOST];
   if (!i->ifa_addr || (i->ifa_addr->sa_family != AF_INET && i->ifa_addr->sa_family != AF_INET6)) return 0;
   if (strlen(i->ifa_name) == n && memcmp(i->ifa_name, name, n) == 0) return 1;
-  if (getnameinfo(i->ifa_addr, length_of((struct sockaddr_storage *)(void *)i->ifa_addr), text, sizeof text, NULL, 0, NI_NUMERICHOST) != 0) return 0;
+  if (getnameinfo(i->ifa_addr, length_of((struct sockaddr_storage *)(void *)i->ifa_addr), text, sizeof text,
+          NULL, 0, NI_NUMERICHOST) != 0)
+    return 0;
   return strlen(text) == n && memcmp(text, name, n) == 0;
 }
 
@@ -158,7 +168,8 @@ void listener_open(struct listener *l, struct pst_loop *loop, int (*ready)(int f
 
 static void split(const struct sockaddr_storage *a, char host[NI_MAXHOST], char port[16])
 {
-  if (getnameinfo((const struct sockaddr *)a, length_of(a), host, NI_MAXHOST, port, 16, NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+  if (getnameinfo((const struct sockaddr *)a, length_of(a), host, NI_MAXHOST, port, 16,
+          NI_NUMERICHOST | NI_NUMERICSERV) != 0)
     snprintf(host, NI_MAXHOST, "unknown"), snprintf(port, 16, "0");
 }
 

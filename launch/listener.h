@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Where the launcher is listened to while its daemons connect: sockets on its own addresses. */
 #ifndef LAUNCH_LISTENER_H
 #define LAUNCH_LISTENER_H
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include "core/bootstrap/loop.h"
+#include "bootstrap/loop.h"
 
 enum { LISTENER_MOST = 16, LISTENER_TEXT = LISTENER_MOST * 64 };
 
@@ -15,7 +17,8 @@ struct listener {
   } place[LISTENER_MOST];
 };
 
-/* Addresses of this host through which it would reach that one, where its name can be looked up. Returns whether. */
+/* Addresses of this host through which it would reach that one, where its name can be looked up. Returns
+ * whether. */
 int listener_add_towards(struct listener *l, const char *host);
 /* Those of interfaces or addresses in a list separated by commas; ends the process where there are none. */
 void listener_add_named(struct listener *l, const char *list);

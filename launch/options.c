@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/options.h"
 
 #include <errno.h>
@@ -7,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/bootstrap/jobstate.h"
+#include "bootstrap/jobstate.h"
 #include "gasnet_config.h"
 #include "launch/tools.h"
 #include "support/env.h"
 #include "support/parse.h"
 
 static const char *nodes_option, *nodes_text; /* what is possible is known when the hosts are */
-static unsigned use_hosts; /* -N */
+static unsigned use_hosts;                    /* -N */
 
 /* The same program, as users of OpenSHMEM expect to find it. */
 static int is_oshrun(void) { return strcmp(program_name, "oshrun") == 0; }
@@ -47,8 +49,9 @@ static void note_set(char *name, struct options *o)
   o->set[n + 1] = NULL;
 }
 
-/* Other launchers of GASNet programs take a list of names here, for variables to be carried to other hosts. Here
- * all are carried unless --export says otherwise, so such a list is checked and has no further effect. */
+/* Other launchers of GASNet programs take a list of names here, for variables to be carried to other hosts.
+ * Here all are carried unless --export says otherwise, so such a list is checked and has no further effect.
+ */
 static void take_env(void *into, const struct argument *a, const char *option, const char *text)
 {
   (void)a;
@@ -57,7 +60,8 @@ static void take_env(void *into, const struct argument *a, const char *option, c
     char *copy = strdup(text);
     if (!copy) fail(1, "out of memory");
     copy[eq - text] = '\0';
-    if (!is_name(text, (size_t)(eq - text))) fail(EXIT_MISUSE, "%s %s: '%s' is no name of a variable", option, text, copy);
+    if (!is_name(text, (size_t)(eq - text)))
+      fail(EXIT_MISUSE, "%s %s: '%s' is no name of a variable", option, text, copy);
     if (setenv(copy, eq + 1, 1) != 0) fail(1, "out of memory");
     note_set(copy, into);
     return;
@@ -132,12 +136,13 @@ static void take_help(void *into, const struct argument *a, const char *option, 
   (void)into, (void)a, (void)option, (void)value;
   printf("usage: %s %s N [options] program [arguments]\n"
          "Starts N processes of %s program as one job, on this host or on several.\n\n",
-         program_name, is_oshrun() ? "-np" : "-n", is_oshrun() ? "an OpenSHMEM" : "a GASNet");
+      program_name, is_oshrun() ? "-np" : "-n", is_oshrun() ? "an OpenSHMEM" : "a GASNet");
   argument_print_help(table, 26);
   printf("\nThe first argument that is no option is the program. Standard input goes to node 0.\n"
          "The exit code is the job's: the first non-zero code of a process, 128 + the number of the\n"
          "signal that killed one, 2 for a wrong command line, 126 or 127 where the program cannot be\n"
-         "executed or found. See %s(1).\n", is_oshrun() ? program_name : "gasnetrun");
+         "executed or found. See %s(1).\n",
+      is_oshrun() ? program_name : "gasnetrun");
   argument_finish();
 }
 
@@ -150,33 +155,33 @@ static void take_version(void *into, const struct argument *a, const char *optio
 
 #define AT(member) .at = offsetof(struct options, member)
 static const struct argument table[ROWS] = {
-  {{"-n", "-np", "--nodes"}, "N", "start N processes (default: GASNET_PSHM_NODES)", .take = take_nodes},
-  {{"-H", "--host"}, "LIST", "start them on these hosts: host1:4,host2:4 (default: GASNET_HOSTS)",
-   .take = take_hosts},
-  {{"--hostfile"}, "FILE", "the same, a line each", .take = take_host_file},
-  {{"-N"}, "H", "spread them evenly over the first H hosts", .take = take_use_hosts},
-  {{"--rsh"}, "COMMAND", "reach a host by COMMAND HOST ... (default: GASNET_RSH, or ssh)",
-   .take = argument_text, AT(rsh)},
-  {{"--timeout"}, "SECONDS", "how long the hosts may take to start (default: 30)", .take = take_timeout},
-  {{"--interface"}, "LIST", "interfaces or addresses of this host for the others",
-   .take = argument_text, AT(interface)},
-  {{"--prefix"}, "DIR", "gasnetrun is DIR/bin/gasnetrun on the hosts", .take = argument_text, AT(prefix)},
-  {{"--export"}, "LIST", "which variables reach other hosts: all, or these names", .take = take_export},
-  {{"-l", "--tag-output"}, NULL, "put \"[node] \" before each line of output",
-   .take = argument_flag, AT(tag_output)},
-  {{"-E", "--env"}, "VAR=VALUE", "set a variable for the program; may be repeated", .take = take_env},
-  {{"-wd", "--workdir"}, "DIR", "start the program in DIR", .take = argument_text, AT(workdir)},
-  {{"-v", "--verbose"}, NULL, "tell how each process is started, by what it talks and how it ended",
-   .take = argument_flag, AT(verbose)},
-  {{"--profile"}, NULL, "UPC and OpenSHMEM programs: print where the time went at the end",
-   .take = take_tool},
-  {{"--timeline"}, "FILE", "UPC and OpenSHMEM programs: write a trace for Perfetto or Chrome",
-   .take = take_tool},
-  {{"--otf2"}, "DIR", "UPC and OpenSHMEM programs: write an archive in the Open Trace Format 2",
-   .take = take_tool},
-  {{"-h", "--help"}, NULL, "print this text", .take = take_help},
-  {{"-V", "--version"}, NULL, "print the version", .take = take_version},
-  {.help = NULL},
+    {{"-n", "-np", "--nodes"}, "N", "start N processes (default: GASNET_PSHM_NODES)", .take = take_nodes},
+    {{"-H", "--host"}, "LIST", "start them on these hosts: host1:4,host2:4 (default: GASNET_HOSTS)",
+        .take = take_hosts},
+    {{"--hostfile"}, "FILE", "the same, a line each", .take = take_host_file},
+    {{"-N"}, "H", "spread them evenly over the first H hosts", .take = take_use_hosts},
+    {{"--rsh"}, "COMMAND", "reach a host by COMMAND HOST ... (default: GASNET_RSH, or ssh)",
+        .take = argument_text, AT(rsh)},
+    {{"--timeout"}, "SECONDS", "how long the hosts may take to start (default: 30)", .take = take_timeout},
+    {{"--interface"}, "LIST", "interfaces or addresses of this host for the others", .take = argument_text,
+        AT(interface)},
+    {{"--prefix"}, "DIR", "gasnetrun is DIR/bin/gasnetrun on the hosts", .take = argument_text, AT(prefix)},
+    {{"--export"}, "LIST", "which variables reach other hosts: all, or these names", .take = take_export},
+    {{"-l", "--tag-output"}, NULL, "put \"[node] \" before each line of output", .take = argument_flag,
+        AT(tag_output)},
+    {{"-E", "--env"}, "VAR=VALUE", "set a variable for the program; may be repeated", .take = take_env},
+    {{"-wd", "--workdir"}, "DIR", "start the program in DIR", .take = argument_text, AT(workdir)},
+    {{"-v", "--verbose"}, NULL, "tell how each process is started, by what it talks and how it ended",
+        .take = argument_flag, AT(verbose)},
+    {{"--profile"}, NULL, "UPC and OpenSHMEM programs: print where the time went at the end",
+        .take = take_tool},
+    {{"--timeline"}, "FILE", "UPC and OpenSHMEM programs: write a trace for Perfetto or Chrome",
+        .take = take_tool},
+    {{"--otf2"}, "DIR", "UPC and OpenSHMEM programs: write an archive in the Open Trace Format 2",
+        .take = take_tool},
+    {{"-h", "--help"}, NULL, "print this text", .take = take_help},
+    {{"-V", "--version"}, NULL, "print the version", .take = take_version},
+    {.help = NULL},
 };
 
 /* Returns the index of the first argument that is no option. */
@@ -193,9 +198,11 @@ static int parse_options(int argc, char **argv, struct options *o)
 /* The environment's part, where the command line says nothing. */
 static void take_environment(struct options *o)
 {
-  if (!o->hosts.count && pst_env_is_set(PST_ENV_HOSTS)) hosts_take_list(&o->hosts, "GASNET_HOSTS", pst_env_string(PST_ENV_HOSTS));
+  if (!o->hosts.count && pst_env_is_set(PST_ENV_HOSTS))
+    hosts_take_list(&o->hosts, "GASNET_HOSTS", pst_env_string(PST_ENV_HOSTS));
   if (!o->rsh && pst_env_is_set(PST_ENV_RSH)) o->rsh = pst_env_string(PST_ENV_RSH);
-  if (!o->interface && pst_env_is_set(PST_ENV_SPAWN_INTERFACE)) o->interface = pst_env_string(PST_ENV_SPAWN_INTERFACE);
+  if (!o->interface && pst_env_is_set(PST_ENV_SPAWN_INTERFACE))
+    o->interface = pst_env_string(PST_ENV_SPAWN_INTERFACE);
   if (!nodes_text && pst_env_is_set(PST_ENV_PSHM_NODES)) {
     nodes_option = "GASNET_PSHM_NODES";
     nodes_text = getenv(nodes_option);
@@ -205,17 +212,22 @@ static void take_environment(struct options *o)
 static void count_nodes(struct options *o)
 {
   const unsigned hosts = o->hosts.count;
-  if (use_hosts > 1 && !hosts) fail(EXIT_MISUSE, "-N %u: only one host without -H, --hostfile or GASNET_HOSTS", use_hosts);
-  if (nodes_text) o->nodes = parse_count(nodes_option, nodes_text, hosts ? hosts * PST_MAX_LOCAL : PST_MAX_LOCAL);
+  if (use_hosts > 1 && !hosts)
+    fail(EXIT_MISUSE, "-N %u: only one host without -H, --hostfile or GASNET_HOSTS", use_hosts);
+  if (nodes_text)
+    o->nodes = parse_count(nodes_option, nodes_text, hosts ? hosts * PST_MAX_LOCAL : PST_MAX_LOCAL);
   if (hosts) o->nodes = hosts_share(&o->hosts, o->nodes, use_hosts);
-  if (!o->nodes) fail(EXIT_MISUSE, "how many processes? %s N, or GASNET_PSHM_NODES in the environment", is_oshrun() ? "-np" : "-n");
+  if (!o->nodes)
+    fail(EXIT_MISUSE, "how many processes? %s N, or GASNET_PSHM_NODES in the environment",
+        is_oshrun() ? "-np" : "-n");
 }
 
 /* As gasnetrun_CONDUIT it asks for that conduit, as clients of GASNet expect. */
 static void take_name(void)
 {
   static const char prefix[] = "gasnetrun_";
-  if (strncmp(program_name, prefix, sizeof prefix - 1) == 0) setenv("GASNET_CONDUIT", program_name + sizeof prefix - 1, 0);
+  if (strncmp(program_name, prefix, sizeof prefix - 1) == 0)
+    setenv("GASNET_CONDUIT", program_name + sizeof prefix - 1, 0);
 }
 
 void options_parse(int argc, char **argv, struct options *o)

@@ -1,15 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/order.h"
 
 #include <string.h>
 
-#include "core/bootstrap/gather.h"
-#include "core/bootstrap/jobsignals.h"
+#include "bootstrap/gather.h"
+#include "bootstrap/jobsignals.h"
 
-static const char *const too_early = "a frame that comes too early", *const too_late = "a frame that comes too late",
-                  *const no_node = "a frame about a process that does not exist", *const wrong_number = "a frame with an impossible number";
+static const char *const too_early = "a frame that comes too early",
+                         *const too_late = "a frame that comes too late",
+                         *const no_node = "a frame about a process that does not exist",
+                         *const wrong_number = "a frame with an impossible number";
 
 /* A piece of `total` bytes for collective `turn`; pieces come in order. */
-static const char *collect(struct order_collective *c, uint32_t turn, uint32_t size, const struct wire_frame *f, size_t total)
+static const char *collect(
+    struct order_collective *c, uint32_t turn, uint32_t size, const struct wire_frame *f, size_t total)
 {
   const int first = f->word[2] == 0;
   if (f->word[0] != turn || f->word[1] != size) return wrong_number;
@@ -99,23 +104,21 @@ const char *order_from_daemon(struct order_daemon *o, const struct wire_frame *f
   if (o->over) return too_late;
   if (!o->asked && f->type != WIRE_SIGNALLED) return too_early;
   switch (f->type) {
-    case WIRE_STARTED: return started(o, f);
-    case WIRE_FAILED:
-      o->over = 1;
-      return f->word[0] == 0 || f->word[0] > 255 ? wrong_number : NULL;
-    case WIRE_OUTPUT: return output(o, f);
-    case WIRE_INPUT_TAKEN: return input_taken(o, f);
-    case WIRE_INPUT_CLOSED:
-      if (o->input_closed) return too_late;
-      o->input_closed = 1;
-      return NULL;
-    case WIRE_STATE: return state(f);
-    case WIRE_LEAVES: return leaves(o, f);
-    case WIRE_ENDED: return ended(o, f);
-    case WIRE_GATHER: return gather(o, f);
-    case WIRE_SIGNALLED: return pst_jobsignals_ends((int)f->word[0]) ? NULL : wrong_number;
-    case WIRE_BYE: return bye(o);
-    default: return "a frame that has no place here";
+  case WIRE_STARTED: return started(o, f);
+  case WIRE_FAILED: o->over = 1; return f->word[0] == 0 || f->word[0] > 255 ? wrong_number : NULL;
+  case WIRE_OUTPUT: return output(o, f);
+  case WIRE_INPUT_TAKEN: return input_taken(o, f);
+  case WIRE_INPUT_CLOSED:
+    if (o->input_closed) return too_late;
+    o->input_closed = 1;
+    return NULL;
+  case WIRE_STATE: return state(f);
+  case WIRE_LEAVES: return leaves(o, f);
+  case WIRE_ENDED: return ended(o, f);
+  case WIRE_GATHER: return gather(o, f);
+  case WIRE_SIGNALLED: return pst_jobsignals_ends((int)f->word[0]) ? NULL : wrong_number;
+  case WIRE_BYE: return bye(o);
+  default: return "a frame that has no place here";
   }
 }
 
@@ -191,27 +194,28 @@ static const char *when_started(struct order_launcher *o, const struct wire_fram
 {
   if (!o->started) return too_early;
   switch (f->type) {
-    case WIRE_INPUT: return input(o, f);
-    case WIRE_OUTPUT_TAKEN: return output_taken(o, f);
-    case WIRE_SIGNAL:
-      return f->word[0] == SIGKILL || (f->word[0] < 65 && pst_jobsignals_known((int)f->word[0])) ? NULL : wrong_number;
-    case WIRE_ENDING:
-    case WIRE_ASK: return NULL;
-    case WIRE_SCATTER:
-      if (o->asked == 0) return too_early;
-      return collect(&o->scatter, o->asked, o->asked_size, f, (size_t)o->part.nodes * o->asked_size);
-    default: return "a frame that has no place here";
+  case WIRE_INPUT: return input(o, f);
+  case WIRE_OUTPUT_TAKEN: return output_taken(o, f);
+  case WIRE_SIGNAL:
+    return f->word[0] == SIGKILL || (f->word[0] < 65 && pst_jobsignals_known((int)f->word[0])) ? NULL
+                                                                                               : wrong_number;
+  case WIRE_ENDING:
+  case WIRE_ASK: return NULL;
+  case WIRE_SCATTER:
+    if (o->asked == 0) return too_early;
+    return collect(&o->scatter, o->asked, o->asked_size, f, (size_t)o->part.nodes * o->asked_size);
+  default: return "a frame that has no place here";
   }
 }
 
 const char *order_from_launcher(struct order_launcher *o, const struct wire_frame *f)
 {
   switch (f->type) {
-    case WIRE_JOB: return job(o, f);
-    case WIRE_DIRECTORY: return directory(o, f);
-    case WIRE_ARGUMENT: return argument(o, f);
-    case WIRE_VARIABLE: return variable(o, f);
-    case WIRE_START: return start(o);
-    default: return when_started(o, f);
+  case WIRE_JOB: return job(o, f);
+  case WIRE_DIRECTORY: return directory(o, f);
+  case WIRE_ARGUMENT: return argument(o, f);
+  case WIRE_VARIABLE: return variable(o, f);
+  case WIRE_START: return start(o);
+  default: return when_started(o, f);
   }
 }

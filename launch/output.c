@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/output.h"
 
 #include <errno.h>
@@ -22,15 +24,16 @@ struct text {
 /* Where lines go: standard output or error. */
 struct sink {
   int fd;
-  int dead;            /* nobody reads any more, or it cannot be written */
-  int failed;          /* the latter */
-  struct text pending; /* at most what one read and one line bring, or what may be under way from other hosts */
-  size_t done;         /* of pending */
+  int dead;   /* nobody reads any more, or it cannot be written */
+  int failed; /* the latter */
+  struct text
+      pending; /* at most what one read and one line bring, or what may be under way from other hosts */
+  size_t done; /* of pending */
 };
 
 struct stream {
   struct sink *sink;
-  struct text line;    /* the beginning of a line whose end has not come */
+  struct text line; /* the beginning of a line whose end has not come */
   char tag[16];
 };
 
@@ -81,7 +84,8 @@ static int flush_sink(struct sink *k, int wait_ms)
     if (n < 0 && errno != EINTR && errno != EAGAIN) {
       k->dead = 1;
       k->failed = errno != EPIPE;
-      if (k->fd == STDOUT_FILENO) dprintf(STDERR_FILENO, "gasnetrun: cannot write the output: %s\n", strerror(errno));
+      if (k->fd == STDOUT_FILENO)
+        dprintf(STDERR_FILENO, "gasnetrun: cannot write the output: %s\n", strerror(errno));
     }
   }
   k->pending.size = k->done = 0;
@@ -107,10 +111,8 @@ static void take_lines(struct stream *s, const char *data, size_t n)
     data += part;
     n -= part;
   }
-  if (s->line.size + n > LINE_MOST)
-    emit(s, data, n, 0);
-  else if (n)
-    append(&s->line, data, n);
+  if (s->line.size + n > LINE_MOST) emit(s, data, n, 0);
+  else if (n) append(&s->line, data, n);
 }
 
 void output_take(struct output *o, unsigned node, unsigned which, const char *data, size_t n)
@@ -126,7 +128,10 @@ void output_end(struct output *o, unsigned node, unsigned which)
   if (s->line.size) emit(s, "", 0, 0);
 }
 
-int output_flush(struct output *o, unsigned which, int wait_ms) { return flush_sink(&o->sink[which], wait_ms); }
+int output_flush(struct output *o, unsigned which, int wait_ms)
+{
+  return flush_sink(&o->sink[which], wait_ms);
+}
 
 int output_close(struct output *o)
 {

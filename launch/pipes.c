@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/pipes.h"
 
 #include <errno.h>
@@ -58,7 +60,7 @@ static void open_pipe(struct pipes *p, unsigned k)
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     fail(1, "cannot make the pipes for the output of %u processes: %s%s", p->nodes, strerror(errno),
-         errno == EMFILE ? "; raise the limit of open files (ulimit -n)" : "");
+        errno == EMFILE ? "; raise the limit of open files (ulimit -n)" : "");
   p->end[k] = (struct pipe_end){p, ends[1]};
   p->watch[k] = (struct pst_loop_fd){ends[0], readable, &p->end[k], POLLIN};
 }
@@ -76,7 +78,9 @@ struct pipes *pipes_open(unsigned nodes, const struct pipes_reader *reader)
 
 void pipes_child(const struct pipes *p, unsigned i)
 {
-  if (dup2(p->end[2 * i].child_end, STDOUT_FILENO) < 0 || dup2(p->end[2 * i + 1].child_end, STDERR_FILENO) < 0) _exit(1);
+  if (dup2(p->end[2 * i].child_end, STDOUT_FILENO) < 0 ||
+      dup2(p->end[2 * i + 1].child_end, STDERR_FILENO) < 0)
+    _exit(1);
   setrlimit(RLIMIT_NOFILE, &p->files);
 }
 

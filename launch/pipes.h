@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Two pipes a process, for its standard output and error, read by whoever has started it. */
 #ifndef LAUNCH_PIPES_H
 #define LAUNCH_PIPES_H
 #include <stddef.h>
-#include "core/bootstrap/loop.h"
+#include "bootstrap/loop.h"
 
 struct pipes_reader {
   size_t (*room)(void *arg, unsigned which); /* how much may be read now; `which`: 0 output, 1 error */

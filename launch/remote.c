@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/remote.h"
 
 #include <errno.h>
@@ -9,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/bootstrap/children.h"
+#include "bootstrap/children.h"
 #include "launch/options.h"
 
 #define DEFAULT_SHELL "ssh -x -o BatchMode=yes"
@@ -24,7 +26,8 @@ static void add_word(struct remote_shell *s, char *word)
   s->word[s->words++] = word;
 }
 
-/* As a shell would, as far as blanks and quotes go. Returns what follows the word, NULL where a quote has no end. */
+/* As a shell would, as far as blanks and quotes go. Returns what follows the word, NULL where a quote has no
+ * end. */
 static const char *take_word(const char *text, char *to)
 {
   char quote = 0;
@@ -58,10 +61,12 @@ static const char *base_name(const char *path)
 /* ssh and rsh hand their words to a shell; other commands hand them on as they are. */
 static char *quoted_for(const char *shell, const char *path)
 {
-  const size_t plain = strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-=:@%,");
+  const size_t plain = strspn(
+      path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-=:@%,");
   char *text = malloc(4 * strlen(path) + 3), *to = text;
   if (!text) fail(1, "out of memory");
-  if (!path[plain] || (strcmp(base_name(shell), "ssh") != 0 && strcmp(base_name(shell), "rsh") != 0)) return strcpy(text, path);
+  if (!path[plain] || (strcmp(base_name(shell), "ssh") != 0 && strcmp(base_name(shell), "rsh") != 0))
+    return strcpy(text, path);
   *to++ = '\'';
   for (; *path; path++) to = *path == '\'' ? stpcpy(to, "'\\''") : (*to = *path, to + 1);
   strcpy(to, "'");
@@ -89,7 +94,8 @@ void remote_shell_open(struct remote_shell *s, const char *rsh, const char *pref
   *s = (struct remote_shell){.chosen = rsh != NULL};
   split(s, rsh ? rsh : DEFAULT_SHELL);
   if (!prefix) own_path(path);
-  else if (snprintf(path, sizeof path, "%s/bin/gasnetrun", prefix) >= PATH_MAX) fail(EXIT_MISUSE, "--prefix: the path is too long");
+  else if (snprintf(path, sizeof path, "%s/bin/gasnetrun", prefix) >= PATH_MAX)
+    fail(EXIT_MISUSE, "--prefix: the path is too long");
   s->program = quoted_for(s->word[0], path);
   raise_files(&s->files);
 }
@@ -111,7 +117,8 @@ int remote_is_here(const struct remote_shell *s, const char *host)
 void remote_command(const struct remote *r, const struct remote_shell *s, char *text, size_t room)
 {
   size_t n = 0;
-  for (unsigned i = 0; !r->direct && i < s->words && n < room; i++) n += (size_t)snprintf(text + n, room - n, "%s ", s->word[i]);
+  for (unsigned i = 0; !r->direct && i < s->words && n < room; i++)
+    n += (size_t)snprintf(text + n, room - n, "%s ", s->word[i]);
   if (!r->direct && n < room) n += (size_t)snprintf(text + n, room - n, "%s ", r->name);
   if (n < room) snprintf(text + n, room - n, "%s --daemon", s->program);
 }
@@ -171,14 +178,16 @@ void remote_repeat(struct remote *r)
 
 /* ---- its life ---- */
 
-static _Noreturn void become(const struct remote *r, const struct remote_shell *s, pid_t parent, int in, int out)
+static _Noreturn void become(
+    const struct remote *r, const struct remote_shell *s, pid_t parent, int in, int out)
 {
   char **argv = calloc(s->words + 4, sizeof *argv);
   unsigned n = 0;
   pst_children_begin(parent, &s->mask);
   setsid(); /* a terminal's signals are ours to pass on, and a password cannot be asked for */
   setrlimit(RLIMIT_NOFILE, &s->files);
-  if (!argv || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0) _exit(1);
+  if (!argv || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
+    _exit(1);
   for (unsigned i = 0; !r->direct && i < s->words; i++) argv[n++] = s->word[i];
   if (!r->direct) argv[n++] = (char *)r->name;
   argv[n++] = s->program;
@@ -190,7 +199,8 @@ static _Noreturn void become(const struct remote *r, const struct remote_shell *
 
 static void cannot(const struct remote *r)
 {
-  fail(1, "cannot start the command for host '%s': %s; see ulimit -n and ulimit -u", r->name, strerror(errno));
+  fail(
+      1, "cannot start the command for host '%s': %s; see ulimit -n and ulimit -u", r->name, strerror(errno));
 }
 
 void remote_start(struct remote *r, const struct remote_shell *s, struct pst_loop *loop, const char *line)

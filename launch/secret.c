@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/secret.h"
 
 #include <errno.h>
@@ -41,12 +43,14 @@ int secret_read(const char *text, struct secret *s)
   return 0;
 }
 
-void secret_prove(const struct secret *s, enum secret_side side, uint32_t host, const unsigned char launcher[NONCE_BYTES],
-                  const unsigned char daemon[NONCE_BYTES], unsigned char proof[PROOF_BYTES])
+void secret_prove(const struct secret *s, enum secret_side side, uint32_t host,
+    const unsigned char launcher[NONCE_BYTES], const unsigned char daemon[NONCE_BYTES],
+    unsigned char proof[PROOF_BYTES])
 {
-  const unsigned char about[5] = {side == SECRET_LAUNCHER ? 'L' : 'D', (unsigned char)(host >> 24), (unsigned char)(host >> 16),
-                                  (unsigned char)(host >> 8), (unsigned char)host};
-  const struct pst_sha256_part part[] = {{about, sizeof about}, {launcher, NONCE_BYTES}, {daemon, NONCE_BYTES}};
+  const unsigned char about[5] = {side == SECRET_LAUNCHER ? 'L' : 'D', (unsigned char)(host >> 24),
+      (unsigned char)(host >> 16), (unsigned char)(host >> 8), (unsigned char)host};
+  const struct pst_sha256_part part[] = {
+      {about, sizeof about}, {launcher, NONCE_BYTES}, {daemon, NONCE_BYTES}};
   pst_sha256_keyed(s->bytes, sizeof s->bytes, part, 3, proof);
 }
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/spawn.h"
 
 #include <errno.h>
@@ -9,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/bootstrap/children.h"
+#include "bootstrap/children.h"
 #include "launch/options.h"
 #include "launch/pipes.h"
 
@@ -29,7 +31,8 @@ static char *join(const char *dir, size_t n, const char *program)
   return path;
 }
 
-/* Like the shell, a candidate without permission does not end the search, but is what the message tells of. */
+/* Like the shell, a candidate without permission does not end the search, but is what the message tells of.
+ */
 static char *search(const char *program, enum verdict *worst)
 {
   const char *dir = getenv("PATH");
@@ -59,7 +62,8 @@ char *spawn_find(const char *program)
   if (path) return path;
   if (v == NOT_A_PROGRAM) fail(EXIT_NOT_EXECUTABLE, "'%s' is not an executable file", program);
   if (strchr(program, '/')) fail(EXIT_NOT_FOUND, "there is no program '%s'", program);
-  fail(EXIT_NOT_FOUND, "there is no program '%s' in PATH; for one in this directory say ./%s", program, program);
+  fail(EXIT_NOT_FOUND, "there is no program '%s' in PATH; for one in this directory say ./%s", program,
+      program);
 }
 
 /* Node 0 reads what gasnetrun was given; of several readers nobody could say who gets which line. */
@@ -76,7 +80,8 @@ static void set_input(const struct spawn *s, unsigned rank)
 static _Noreturn void exec_failed(const struct spawn *s, _Atomic int *said)
 {
   int code = errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
-  if (!atomic_exchange(said, 1)) dprintf(STDERR_FILENO, "gasnetrun: cannot execute '%s': %s\n", s->path, strerror(errno));
+  if (!atomic_exchange(said, 1))
+    dprintf(STDERR_FILENO, "gasnetrun: cannot execute '%s': %s\n", s->path, strerror(errno));
   _exit(code);
 }
 
@@ -96,15 +101,16 @@ static _Noreturn void give_up(const struct spawn *s, unsigned started)
 {
   int cause = errno;
   pst_children_kill(s->pid, started);
-  fail(1, "cannot start process %u of %u: %s; see ulimit -u", started, s->host->state->part.local, strerror(cause));
+  fail(1, "cannot start process %u of %u: %s; see ulimit -u", started, s->host->state->part.local,
+      strerror(cause));
 }
 
 static void tell(const struct spawn *s, unsigned rank)
 {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
-  dprintf(STDERR_FILENO, "penstock: node %u of %u is process %ld on %s: %s\n", rank, s->host->state->part.nodes,
-          (long)s->pid[rank], host, s->path);
+  dprintf(STDERR_FILENO, "penstock: node %u of %u is process %ld on %s: %s\n", rank,
+      s->host->state->part.nodes, (long)s->pid[rank], host, s->path);
 }
 
 void spawn_all(struct spawn *s)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/tools.h"
 
 #include <errno.h>
@@ -15,7 +17,8 @@ static const char *wanted, *wanted_output;
 
 void tools_take(const char *name, const char *output)
 {
-  if (wanted && strcmp(wanted, name) != 0) fail(EXIT_MISUSE, "--%s and --%s: a job has one tool", wanted, name);
+  if (wanted && strcmp(wanted, name) != 0)
+    fail(EXIT_MISUSE, "--%s and --%s: a job has one tool", wanted, name);
   if (output && !*output) fail(EXIT_MISUSE, "--%s: needs a name for the output", name);
   wanted = name;
   wanted_output = output;
@@ -35,8 +38,8 @@ static int readable(const char *format, const char *dir, const char *tool, char 
 /* Where this program lies: beside it the library was installed, or in a build directory built. */
 static void find(const char *tool, char *path, size_t size)
 {
-  static const char *const places[] = { "%s/../lib/libpenstock-gasp-%s.so", "%s/../lib64/libpenstock-gasp-%s.so",
-                                        "%s/../libpenstock-gasp-%s.so" };
+  static const char *const places[] = {"%s/../lib/libpenstock-gasp-%s.so",
+      "%s/../lib64/libpenstock-gasp-%s.so", "%s/../libpenstock-gasp-%s.so"};
   char dir[PATH_MAX];
   ssize_t n = readlink("/proc/self/exe", dir, sizeof dir - 1);
   dir[n > 0 ? n : 0] = '\0';
@@ -45,9 +48,13 @@ static void find(const char *tool, char *path, size_t size)
   for (unsigned i = 0; slash && i < sizeof places / sizeof *places; i++)
     if (readable(places[i], dir, tool, path, size)) return;
   if (readable("%s/libpenstock-gasp-%s.so", PST_LIBDIR, tool, path, size)) return;
-  if (strcmp(tool, "otf2") != 0) fail(1, "--%s: libpenstock-gasp-%s.so is neither in %s/../lib nor in %s", tool, tool, dir, PST_LIBDIR);
-  fail(1, "--otf2: this installation was built without OTF2, or libpenstock-gasp-otf2.so is neither in %s/../lib nor in %s; "
-       "install libotf2 (Debian: apt-get install libopen-trace-format2-dev) and configure --with-otf2", dir, PST_LIBDIR);
+  if (strcmp(tool, "otf2") != 0)
+    fail(1, "--%s: libpenstock-gasp-%s.so is neither in %s/../lib nor in %s", tool, tool, dir, PST_LIBDIR);
+  fail(1,
+      "--otf2: this installation was built without OTF2, or libpenstock-gasp-otf2.so is neither in %s/../lib "
+      "nor in %s; "
+      "install libotf2 (Debian: apt-get install libopen-trace-format2-dev) and configure --with-otf2",
+      dir, PST_LIBDIR);
 }
 
 /* The processes may have another working directory. */
@@ -59,7 +66,8 @@ static void set_output(const char *output)
     return;
   }
   if (!getcwd(here, sizeof here)) fail(1, "cannot tell the working directory: %s", strerror(errno));
-  if ((size_t)snprintf(path, sizeof path, "%s/%s", here, output) >= sizeof path) fail(1, "%s: the name is too long", output);
+  if ((size_t)snprintf(path, sizeof path, "%s/%s", here, output) >= sizeof path)
+    fail(1, "%s: the name is too long", output);
   set("GASNET_GASP_OUTPUT", path);
 }
 
@@ -70,7 +78,8 @@ static void name_job(void)
   struct timespec now;
   gethostname(host, sizeof host - 1);
   clock_gettime(CLOCK_REALTIME, &now);
-  snprintf(name, sizeof name, "%s.%ld.%llx.%lx", host, (long)getpid(), (unsigned long long)now.tv_sec, now.tv_nsec);
+  snprintf(name, sizeof name, "%s.%ld.%llx.%lx", host, (long)getpid(), (unsigned long long)now.tv_sec,
+      now.tv_nsec);
   set("PENSTOCK_GASP_JOB", name);
 }
 

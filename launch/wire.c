@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "launch/wire.h"
 
 #include <limits.h>
@@ -10,32 +12,32 @@ static const struct kind {
   unsigned words;
   size_t least, most; /* bytes of data */
 } kinds[WIRE_TYPES] = {
-  [WIRE_HELLO] = {"HELLO", WIRE_TO_LAUNCHER, 2, NONCE_BYTES, NONCE_BYTES},
-  [WIRE_PROOF] = {"PROOF", WIRE_TO_LAUNCHER, 0, PROOF_BYTES, PROOF_BYTES},
-  [WIRE_STARTED] = {"STARTED", WIRE_TO_LAUNCHER, 2, 0, 0},
-  [WIRE_FAILED] = {"FAILED", WIRE_TO_LAUNCHER, 1, 1, 1024},
-  [WIRE_OUTPUT] = {"OUTPUT", WIRE_TO_LAUNCHER, 2, 1, WIRE_PIECE},
-  [WIRE_INPUT_TAKEN] = {"INPUT_TAKEN", WIRE_TO_LAUNCHER, 1, 0, 0},
-  [WIRE_INPUT_CLOSED] = {"INPUT_CLOSED", WIRE_TO_LAUNCHER, 0, 0, 0},
-  [WIRE_STATE] = {"STATE", WIRE_TO_LAUNCHER, 3, 0, 0},
-  [WIRE_LEAVES] = {"LEAVES", WIRE_TO_LAUNCHER, 2, 0, 0},
-  [WIRE_ENDED] = {"ENDED", WIRE_TO_LAUNCHER, 4, 0, 0},
-  [WIRE_GATHER] = {"GATHER", WIRE_TO_LAUNCHER, 3, 0, WIRE_PIECE},
-  [WIRE_SIGNALLED] = {"SIGNALLED", WIRE_TO_LAUNCHER, 1, 0, 0},
-  [WIRE_BYE] = {"BYE", WIRE_TO_LAUNCHER, 0, 0, 0},
-  [WIRE_CHALLENGE] = {"CHALLENGE", WIRE_TO_DAEMON, 0, NONCE_BYTES + PROOF_BYTES, NONCE_BYTES + PROOF_BYTES},
-  [WIRE_JOB] = {"JOB", WIRE_TO_DAEMON, 5, 0, 0},
-  [WIRE_DIRECTORY] = {"DIRECTORY", WIRE_TO_DAEMON, 0, 1, PATH_MAX},
-  [WIRE_ARGUMENT] = {"ARGUMENT", WIRE_TO_DAEMON, 0, 0, WIRE_STRING},
-  [WIRE_VARIABLE] = {"VARIABLE", WIRE_TO_DAEMON, 0, 2, WIRE_STRING},
-  [WIRE_START] = {"START", WIRE_TO_DAEMON, 0, 0, 0},
-  [WIRE_INPUT] = {"INPUT", WIRE_TO_DAEMON, 0, 0, WIRE_PIECE},
-  [WIRE_OUTPUT_TAKEN] = {"OUTPUT_TAKEN", WIRE_TO_DAEMON, 1, 0, 0},
-  [WIRE_SIGNAL] = {"SIGNAL", WIRE_TO_DAEMON, 1, 0, 0},
-  [WIRE_ENDING] = {"ENDING", WIRE_TO_DAEMON, 0, 0, 0},
-  [WIRE_ASK] = {"ASK", WIRE_TO_DAEMON, 0, 0, 0},
-  [WIRE_SCATTER] = {"SCATTER", WIRE_TO_DAEMON, 3, 0, WIRE_PIECE},
-  [WIRE_ADMITTED] = {"ADMITTED", WIRE_TO_DAEMON, 0, 0, 0},
+    [WIRE_HELLO] = {"HELLO", WIRE_TO_LAUNCHER, 2, NONCE_BYTES, NONCE_BYTES},
+    [WIRE_PROOF] = {"PROOF", WIRE_TO_LAUNCHER, 0, PROOF_BYTES, PROOF_BYTES},
+    [WIRE_STARTED] = {"STARTED", WIRE_TO_LAUNCHER, 2, 0, 0},
+    [WIRE_FAILED] = {"FAILED", WIRE_TO_LAUNCHER, 1, 1, 1024},
+    [WIRE_OUTPUT] = {"OUTPUT", WIRE_TO_LAUNCHER, 2, 1, WIRE_PIECE},
+    [WIRE_INPUT_TAKEN] = {"INPUT_TAKEN", WIRE_TO_LAUNCHER, 1, 0, 0},
+    [WIRE_INPUT_CLOSED] = {"INPUT_CLOSED", WIRE_TO_LAUNCHER, 0, 0, 0},
+    [WIRE_STATE] = {"STATE", WIRE_TO_LAUNCHER, 3, 0, 0},
+    [WIRE_LEAVES] = {"LEAVES", WIRE_TO_LAUNCHER, 2, 0, 0},
+    [WIRE_ENDED] = {"ENDED", WIRE_TO_LAUNCHER, 4, 0, 0},
+    [WIRE_GATHER] = {"GATHER", WIRE_TO_LAUNCHER, 3, 0, WIRE_PIECE},
+    [WIRE_SIGNALLED] = {"SIGNALLED", WIRE_TO_LAUNCHER, 1, 0, 0},
+    [WIRE_BYE] = {"BYE", WIRE_TO_LAUNCHER, 0, 0, 0},
+    [WIRE_CHALLENGE] = {"CHALLENGE", WIRE_TO_DAEMON, 0, NONCE_BYTES + PROOF_BYTES, NONCE_BYTES + PROOF_BYTES},
+    [WIRE_JOB] = {"JOB", WIRE_TO_DAEMON, 5, 0, 0},
+    [WIRE_DIRECTORY] = {"DIRECTORY", WIRE_TO_DAEMON, 0, 1, PATH_MAX},
+    [WIRE_ARGUMENT] = {"ARGUMENT", WIRE_TO_DAEMON, 0, 0, WIRE_STRING},
+    [WIRE_VARIABLE] = {"VARIABLE", WIRE_TO_DAEMON, 0, 2, WIRE_STRING},
+    [WIRE_START] = {"START", WIRE_TO_DAEMON, 0, 0, 0},
+    [WIRE_INPUT] = {"INPUT", WIRE_TO_DAEMON, 0, 0, WIRE_PIECE},
+    [WIRE_OUTPUT_TAKEN] = {"OUTPUT_TAKEN", WIRE_TO_DAEMON, 1, 0, 0},
+    [WIRE_SIGNAL] = {"SIGNAL", WIRE_TO_DAEMON, 1, 0, 0},
+    [WIRE_ENDING] = {"ENDING", WIRE_TO_DAEMON, 0, 0, 0},
+    [WIRE_ASK] = {"ASK", WIRE_TO_DAEMON, 0, 0, 0},
+    [WIRE_SCATTER] = {"SCATTER", WIRE_TO_DAEMON, 3, 0, WIRE_PIECE},
+    [WIRE_ADMITTED] = {"ADMITTED", WIRE_TO_DAEMON, 0, 0, 0},
 };
 
 static uint32_t get(const char *at)
@@ -57,10 +59,14 @@ static long refuse(const char **why, const char *text)
 
 unsigned wire_words(enum wire_type type) { return kinds[type].words; }
 const char *wire_name(enum wire_type type) { return kinds[type].name; }
-size_t wire_size(enum wire_type type, size_t size) { return WIRE_HEADER + 4 * (size_t)kinds[type].words + size; }
+size_t wire_size(enum wire_type type, size_t size)
+{
+  return WIRE_HEADER + 4 * (size_t)kinds[type].words + size;
+}
 
 /* The header alone decides whether the rest is waited for: nobody makes us keep what will be refused. */
-long wire_decode(const char *bytes, size_t n, enum wire_way way, size_t most, struct wire_frame *f, const char **why)
+long wire_decode(
+    const char *bytes, size_t n, enum wire_way way, size_t most, struct wire_frame *f, const char **why)
 {
   if (n < WIRE_HEADER) return 0;
   const size_t body = get(bytes);

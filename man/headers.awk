@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Reads C headers; prints what they declare, a line each: name, tab, kind, tab, text.
 # Kinds: f function, v variable, t type, d macro (text: parameters in parentheses or nothing, tab, what it stands for).
 # Macros that make declarations (PST_... with ##) count as the declarations that they make, with ## in the names: shmem_##N##_put.

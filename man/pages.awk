@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Makes manual pages. Reads what headers.awk printed, then sources of pages; writes them below the directory `out`. Run by man/generate with
 # man/synopsis.awk and man/text.awk; the form of sources is in man/calls/README.md.
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Prototypes, types and constants, as SYNOPSIS shows them. Part of man/pages.awk.
 
 function call(name,   s, k, tokens) {

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Text: what sources write, and what headers say of events. Part of man/pages.awk.
 
 function escaped(s) {

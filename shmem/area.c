@@ -1,11 +1,14 @@
-/* Which memory is symmetric: region 0 of the job is the heap, 1 the program's static data, the others those of its libraries. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Which memory is symmetric: region 0 of the job is the heap, 1 the program's static data, the others those
+ * of its libraries. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "shmem/internal.h"
 
-struct pst_shmem_view pst_shmem = { .pending = 1 };
+struct pst_shmem_view pst_shmem = {.pending = 1};
 
 enum { MOST = 30 }; /* objects with static data */
 static struct pst_shmem_zone zones[1 + MOST];
@@ -17,10 +20,11 @@ int pst_shmem_zone_add(uintptr_t base, size_t size, const char *object)
 {
   struct pst_shmem_zone *z = &zones[1 + count];
   if (count == MOST) return -1;
-  *z = (struct pst_shmem_zone){ .base = base, .size = size, .object = strdup(object) };
+  *z = (struct pst_shmem_zone){.base = base, .size = size, .object = strdup(object)};
   if (!z->object) pst_shmem_fatal("start_pes", "out of memory");
   if (gasnetx_region_add((void *)base, size) < 0)
-    pst_shmem_fatal("start_pes", "the static data of %s cannot be made symmetric: %s", object, strerror(errno));
+    pst_shmem_fatal(
+        "start_pes", "the static data of %s cannot be made symmetric: %s", object, strerror(errno));
   count++;
   return 0;
 }
@@ -34,8 +38,9 @@ static ptrdiff_t *table(void)
   return t;
 }
 
-/* Where pst_map has an entry; and in debug builds, where it has none so that gasnet.h's calls see each operation, wherever it would have one:
- * here all calls look at their arguments themselves, and what is mapped does not wait for a PE that computes. */
+/* Where pst_map has an entry; and in debug builds, where it has none so that gasnet.h's calls see each
+ * operation, wherever it would have one: here all calls look at their arguments themselves, and what is
+ * mapped does not wait for a PE that computes. */
 static ptrdiff_t way_to(int pe, const gasnet_nodeinfo_t *nodes)
 {
 #if defined(GASNET_DEBUG)
@@ -49,7 +54,8 @@ static ptrdiff_t way_to(int pe, const gasnet_nodeinfo_t *nodes)
 static void open_zone(unsigned number, gasnet_seginfo_t *info, const gasnet_nodeinfo_t *nodes)
 {
   struct pst_shmem_zone *z = &zones[number];
-  if (gasnetx_getRegionInfo(number, info, pst_shmem_job.pes) != GASNET_OK) pst_shmem_fatal("start_pes", "no region %u", number);
+  if (gasnetx_getRegionInfo(number, info, pst_shmem_job.pes) != GASNET_OK)
+    pst_shmem_fatal("start_pes", "no region %u", number);
   z->base = (uintptr_t)info[pst_shmem_job.me].addr;
   z->size = info[pst_shmem_job.me].size;
   z->shift = table();
@@ -66,7 +72,8 @@ static void open_zone(unsigned number, gasnet_seginfo_t *info, const gasnet_node
 
 static struct pst_shmem_area shown(const struct pst_shmem_zone *z)
 {
-  return (struct pst_shmem_area){ .base = z->base, .size = z->broken ? 0 : z->size, .here = z->here, .atomic = z->atomic };
+  return (struct pst_shmem_area){
+      .base = z->base, .size = z->broken ? 0 : z->size, .here = z->here, .atomic = z->atomic};
 }
 
 void pst_shmem_zones_open(void)
@@ -74,7 +81,8 @@ void pst_shmem_zones_open(void)
   gasnet_seginfo_t *info = malloc((size_t)pst_shmem_job.pes * sizeof *info);
   gasnet_nodeinfo_t *nodes = malloc((size_t)pst_shmem_job.pes * sizeof *nodes);
   if (!info || !nodes) pst_shmem_fatal("start_pes", "out of memory for %d PEs", pst_shmem_job.pes);
-  if (gasnet_getNodeInfo(nodes, pst_shmem_job.pes) != GASNET_OK) pst_shmem_fatal("start_pes", "gasnet_getNodeInfo fails");
+  if (gasnet_getNodeInfo(nodes, pst_shmem_job.pes) != GASNET_OK)
+    pst_shmem_fatal("start_pes", "gasnet_getNodeInfo fails");
   for (unsigned i = 0; i <= count; i++) open_zone(i, info, nodes);
   free(info);
   free(nodes);
@@ -101,11 +109,13 @@ const struct pst_shmem_zone *pst_shmem_zone_of(const void *address)
   return NULL;
 }
 
-static void not_symmetric(const char *call, const char *what, const void *address) __attribute__((noreturn, cold));
+static void not_symmetric(const char *call, const char *what, const void *address)
+    __attribute__((noreturn, cold));
 static void not_symmetric(const char *call, const char *what, const void *address)
 {
   char where[400];
-  pst_shmem_fatal(call, "%s %p is no symmetric address: it is %s", what, address, pst_shmem_whose(address, where, sizeof where));
+  pst_shmem_fatal(call, "%s %p is no symmetric address: it is %s", what, address,
+      pst_shmem_whose(address, where, sizeof where));
 }
 
 /* Out of line: what is wrong with the address, if anything is. */
@@ -113,10 +123,12 @@ static void PST_SHMEM_COLD look_closer(const char *call, const char *what, const
 {
   const struct pst_shmem_zone *z = pst_shmem_zone_of(address);
   if (!z) not_symmetric(call, what, address);
-  if (z->broken) pst_shmem_fatal(call, "%s %p is not symmetric: PEs have different static data in %s", what, address, z->object);
+  if (z->broken)
+    pst_shmem_fatal(
+        call, "%s %p is not symmetric: PEs have different static data in %s", what, address, z->object);
   if (nbytes > z->size - ((uintptr_t)address - z->base))
-    pst_shmem_fatal(call, "%s %p: %zu bytes from there reach beyond %s, which ends at %p", what, address, nbytes,
-                    z == zones ? "the symmetric heap" : z->object, (void *)(z->base + z->size));
+    pst_shmem_fatal(call, "%s %p: %zu bytes from there reach beyond %s, which ends at %p", what, address,
+        nbytes, z == zones ? "the symmetric heap" : z->object, (void *)(z->base + z->size));
 }
 
 static inline int is_inside(const struct pst_shmem_zone *z, const void *address, size_t nbytes)
@@ -125,7 +137,8 @@ static inline int is_inside(const struct pst_shmem_zone *z, const void *address,
   return at < z->size && nbytes <= z->size - at && !z->broken;
 }
 
-static const struct pst_shmem_zone *need_zone(const char *call, const char *what, const void *address, size_t nbytes)
+static const struct pst_shmem_zone *need_zone(
+    const char *call, const char *what, const void *address, size_t nbytes)
 {
   if (is_inside(&zones[PST_SHMEM_HEAP], address, nbytes)) return &zones[PST_SHMEM_HEAP];
   if (is_inside(&zones[PST_SHMEM_DATA], address, nbytes)) return &zones[PST_SHMEM_DATA];
@@ -133,14 +146,16 @@ static const struct pst_shmem_zone *need_zone(const char *call, const char *what
   return pst_shmem_zone_of(address);
 }
 
-static inline struct pst_shmem_reach reach_by(const struct pst_shmem_zone *z, const ptrdiff_t *way, const void *address, int pe)
+static inline struct pst_shmem_reach reach_by(
+    const struct pst_shmem_zone *z, const ptrdiff_t *way, const void *address, int pe)
 {
   const uintptr_t at = (uintptr_t)address;
-  return (struct pst_shmem_reach){ .here = way[pe] == PST_UNMAPPED ? NULL : (void *)(at + (uintptr_t)way[pe]),
-                                   .there = (void *)(at + (uintptr_t)z->shift[pe]) };
+  return (struct pst_shmem_reach){.here = way[pe] == PST_UNMAPPED ? NULL : (void *)(at + (uintptr_t)way[pe]),
+      .there = (void *)(at + (uintptr_t)z->shift[pe])};
 }
 
-struct pst_shmem_reach pst_shmem_reach(const char *call, const char *what, const void *address, size_t nbytes, int pe)
+struct pst_shmem_reach pst_shmem_reach(
+    const char *call, const char *what, const void *address, size_t nbytes, int pe)
 {
   const struct pst_shmem_zone *z;
   pst_shmem_need_pe(call, pe);
@@ -148,7 +163,8 @@ struct pst_shmem_reach pst_shmem_reach(const char *call, const char *what, const
   return reach_by(z, z->here, address, pe);
 }
 
-const struct pst_shmem_zone *pst_shmem_need_own(const char *call, const char *what, const volatile void *address, size_t nbytes)
+const struct pst_shmem_zone *pst_shmem_need_own(
+    const char *call, const char *what, const volatile void *address, size_t nbytes)
 {
   return nbytes ? need_zone(call, what, (const void *)address, nbytes) : NULL;
 }

@@ -1,5 +1,7 @@
-/* The barrier of all PEs. Barriers have names, so that those of different routines, and of the same with different arguments, do not pass
- * for one: a look at what all call costs nothing until then. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The barrier of all PEs. Barriers have names, so that those of different routines, and of the same with
+ * different arguments, do not pass for one: a look at what all call costs nothing until then. */
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
@@ -18,18 +20,22 @@ static void complain(const struct meeting *mine, const struct meeting *other)
 {
   typedef void complain_fn(const char *call, const char *fmt, ...);
   complain_fn *const fn = pst_shmem_job.checks ? pst_shmem_fatal : pst_shmem_warn;
-  if (strcmp(mine->call, other->call) != 0) pst_shmem_fatal(mine->call, "PE 0 is in %s; all PEs have to call the same", other->call);
+  if (strcmp(mine->call, other->call) != 0)
+    pst_shmem_fatal(mine->call, "PE 0 is in %s; all PEs have to call the same", other->call);
   if (mine->size != other->size)
-    fn(mine->call, "%llu bytes, but PE 0 says %llu", (unsigned long long)mine->size, (unsigned long long)other->size);
+    fn(mine->call, "%llu bytes, but PE 0 says %llu", (unsigned long long)mine->size,
+        (unsigned long long)other->size);
   else
-    fn(mine->call, "block or alignment %#llx, but PE 0 says %#llx", (unsigned long long)mine->place, (unsigned long long)other->place);
+    fn(mine->call, "block or alignment %#llx, but PE 0 says %#llx", (unsigned long long)mine->place,
+        (unsigned long long)other->place);
 }
 
-/* All have come to different calls. The first PE that differs from PE 0 tells it, then all go their way or the job ends. */
+/* All have come to different calls. The first PE that differs from PE 0 tells it, then all go their way or
+ * the job ends. */
 static int PST_SHMEM_COLD tell(const char *call, uint64_t size, uint64_t place)
 {
-  const gasnetx_nodes_t all = { .first = 0, .stride = 1, .count = (gasnet_node_t)pst_shmem_job.pes };
-  struct meeting mine = { .size = size, .place = place }, *m = malloc((size_t)pst_shmem_job.pes * sizeof *m);
+  const gasnetx_nodes_t all = {.first = 0, .stride = 1, .count = (gasnet_node_t)pst_shmem_job.pes};
+  struct meeting mine = {.size = size, .place = place}, *m = malloc((size_t)pst_shmem_job.pes * sizeof *m);
   int other = 0, same = 1;
   snprintf(mine.call, sizeof mine.call, "%s", call);
   if (!m) pst_shmem_fatal(call, "other PEs call something else, or with other arguments");

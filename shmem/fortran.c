@@ -1,6 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Fortran's routines but for put and get, atomic operations and collectives, with the later names of the same. Sections of the document are
- * given with each group. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Fortran's routines but for put and get, atomic operations and collectives, with the later names of the
+ * same. Sections of the document are given with each group. */
 #include "shmem/fortran.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ PST_F_NAMES(shmem_finalize, SHMEM_FINALIZE)
 void shmem_global_exit_(const f_integer *status) { shmem_global_exit(*status); }
 PST_F_NAMES(shmem_global_exit, SHMEM_GLOBAL_EXIT)
 
-#define PLACE(name, NAME, c) \
+#define PLACE(name, NAME, c)              \
   f_integer name##_(void) { return c(); } \
   PST_F_NAMES(name, NAME)
 
@@ -37,7 +38,10 @@ f_integer shmem_pe_accessible_(const f_integer *pe) { return shmem_pe_accessible
 PST_F_NAMES(shmem_pe_accessible, SHMEM_PE_ACCESSIBLE)
 PST_F_FUNCTION_NAMES(shmem_pe_accessible, SHMEM_PE_ACCESSIBLE)
 
-f_integer shmem_addr_accessible_(void *addr, const f_integer *pe) { return shmem_addr_accessible(addr, *pe) ? F_TRUE : F_FALSE; }
+f_integer shmem_addr_accessible_(void *addr, const f_integer *pe)
+{
+  return shmem_addr_accessible(addr, *pe) ? F_TRUE : F_FALSE;
+}
 PST_F_NAMES(shmem_addr_accessible, SHMEM_ADDR_ACCESSIBLE)
 PST_F_FUNCTION_NAMES(shmem_addr_accessible, SHMEM_ADDR_ACCESSIBLE)
 
@@ -61,10 +65,10 @@ void shmem_info_get_name_(char *name, size_t length)
 }
 PST_F_NAMES(shmem_info_get_name, SHMEM_INFO_GET_NAME)
 
-#define CACHE(name, NAME)             \
+#define CACHE(name, NAME)                        \
   void shmem_##name##_(void) { shmem_##name(); } \
   PST_F_NAMES(shmem_##name, SHMEM_##NAME)
-#define CACHE_LINE(name, NAME)        \
+#define CACHE_LINE(name, NAME)                                 \
   void shmem_##name##_(void *target) { shmem_##name(target); } \
   PST_F_NAMES(shmem_##name, SHMEM_##NAME)
 
@@ -117,16 +121,14 @@ void shpclmove_(void **addr, const f_integer *length, f_integer *status, const f
 }
 PST_F_ALL_NAMES(shpclmove, SHPCLMOVE)
 
-/* ---- waiting, the barrier of all, order, locks, 7.38 to 7.45, 7.58 to 7.61: SHMEM_WAIT is for INTEGERs of default kind ---- */
+/* ---- waiting, the barrier of all, order, locks, 7.38 to 7.45, 7.58 to 7.61: SHMEM_WAIT is for INTEGERs of
+ * default kind ---- */
 
-#define WAIT(name, type, c)                                                     \
-  void shmem_##name##wait_(type *var, const type *value)                        \
-  {                                                                             \
-    shmem_##c##_wait(var, *value);                                              \
-  }                                                                             \
-  void shmem_##name##wait_until_(type *var, const f_integer *cmp, const type *value) \
-  {                                                                             \
-    shmem_##c##_wait_until(var, *cmp, *value);                                  \
+#define WAIT(name, type, c)                                                                 \
+  void shmem_##name##wait_(type *var, const type *value) { shmem_##c##_wait(var, *value); } \
+  void shmem_##name##wait_until_(type *var, const f_integer *cmp, const type *value)        \
+  {                                                                                         \
+    shmem_##c##_wait_until(var, *cmp, *value);                                              \
   }
 
 WAIT(, f_integer, int)
@@ -152,9 +154,15 @@ PST_F_NAMES(shmem_quiet, SHMEM_QUIET)
 void shmem_set_lock_(volatile f_integer *lock) { pst_shmem_lock_set("SHMEM_SET_LOCK", lock, sizeof *lock); }
 PST_F_NAMES(shmem_set_lock, SHMEM_SET_LOCK)
 
-void shmem_clear_lock_(volatile f_integer *lock) { pst_shmem_lock_clear("SHMEM_CLEAR_LOCK", lock, sizeof *lock); }
+void shmem_clear_lock_(volatile f_integer *lock)
+{
+  pst_shmem_lock_clear("SHMEM_CLEAR_LOCK", lock, sizeof *lock);
+}
 PST_F_NAMES(shmem_clear_lock, SHMEM_CLEAR_LOCK)
 
-f_integer shmem_test_lock_(volatile f_integer *lock) { return pst_shmem_lock_test("SHMEM_TEST_LOCK", lock, sizeof *lock); }
+f_integer shmem_test_lock_(volatile f_integer *lock)
+{
+  return pst_shmem_lock_test("SHMEM_TEST_LOCK", lock, sizeof *lock);
+}
 PST_F_NAMES(shmem_test_lock, SHMEM_TEST_LOCK)
 PST_F_FUNCTION_NAMES(shmem_test_lock, SHMEM_TEST_LOCK)

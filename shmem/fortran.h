@@ -1,9 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Names under which Fortran compilers look for the routines.
  *
- * A routine is defined as name_, as gfortran, ifort and flang call it whatever the letters in the source are. The other spellings that
- * compilers have or can be asked for are weak, so that nothing of a program that uses them itself is disturbed. All arguments are
- * addresses. Lengths of CHARACTER arguments come behind them, by value; a routine that has no use for them does not name them, which
- * the calling conventions of x86-64 and aarch64 allow. */
+ * A routine is defined as name_, as gfortran, ifort and flang call it whatever the letters in the source are.
+ * The other spellings that compilers have or can be asked for are weak, so that nothing of a program that
+ * uses them itself is disturbed. All arguments are addresses. Lengths of CHARACTER arguments come behind
+ * them, by value; a routine that has no use for them does not name them, which the calling conventions of
+ * x86-64 and aarch64 allow. */
 #ifndef SHMEM_FORTRAN_H
 #define SHMEM_FORTRAN_H
 
@@ -16,14 +19,22 @@ enum { F_FALSE = 0, F_TRUE = 1 };
 #define PST_F_ALIAS(of, name) extern __typeof__(of) name __attribute__((weak, alias(#of)));
 
 /* Where the name without an underscore is C's, or a program's. */
-#define PST_F_NAMES(lower, UPPER) PST_F_ALIAS(lower##_, lower##__) PST_F_ALIAS(lower##_, UPPER) PST_F_ALIAS(lower##_, UPPER##_)
+#define PST_F_NAMES(lower, UPPER)  \
+  PST_F_ALIAS(lower##_, lower##__) \
+  PST_F_ALIAS(lower##_, UPPER)     \
+  PST_F_ALIAS(lower##_, UPPER##_)
 
 /* All others. */
-#define PST_F_ALL_NAMES(lower, UPPER) PST_F_NAMES(lower, UPPER) PST_F_ALIAS(lower##_, lower)
+#define PST_F_ALL_NAMES(lower, UPPER) \
+  PST_F_NAMES(lower, UPPER)           \
+  PST_F_ALIAS(lower##_, lower)
 
 /* What the generic interfaces of mpp/shmem.fh call. */
-#define PST_F_FUNCTION_NAMES(lower, UPPER)                                     \
-  PST_F_ALIAS(lower##_, pst_f_##lower##_) PST_F_ALIAS(lower##_, pst_f_##lower##__) \
-  PST_F_ALIAS(lower##_, pst_f_##lower) PST_F_ALIAS(lower##_, PST_F_##UPPER) PST_F_ALIAS(lower##_, PST_F_##UPPER##_)
+#define PST_F_FUNCTION_NAMES(lower, UPPER) \
+  PST_F_ALIAS(lower##_, pst_f_##lower##_)  \
+  PST_F_ALIAS(lower##_, pst_f_##lower##__) \
+  PST_F_ALIAS(lower##_, pst_f_##lower)     \
+  PST_F_ALIAS(lower##_, PST_F_##UPPER)     \
+  PST_F_ALIAS(lower##_, PST_F_##UPPER##_)
 
 #endif

@@ -1,13 +1,20 @@
-/* Barriers and collectives of active sets, sections 7.43 and 7.46 to 7.57. pSync is of INTEGERs of default kind. KIND=4 and KIND=8 are C's
- * int and long, float and double; COMP4 and COMP8 have parts of that size; REAL16 is in fortran_quad.c. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Barriers and collectives of active sets, sections 7.43 and 7.46 to 7.57. pSync is of INTEGERs of default
+ * kind. KIND=4 and KIND=8 are C's int and long, float and double; COMP4 and COMP8 have parts of that size;
+ * REAL16 is in fortran_quad.c. */
 #include "shmem/fortran.h"
 
 /* The active set of a routine's arguments, as PST_SHMEM_SET makes one of C's. */
-#define SET(elements)                                                                                            \
-  const struct pst_shmem_set set = { .start = *start, .log_stride = *log_stride, .size = *size, .sync = psync,   \
-                                     .syncs = (elements), .width = sizeof *psync }
-#define SET_ARGS const f_integer *start, const f_integer *log_stride, const f_integer *size
-#define COUNT(nelems) ((size_t)(ptrdiff_t)*(nelems))
+#define SET(elements)                                \
+  const struct pst_shmem_set set = {.start = *start, \
+      .log_stride = *log_stride,                     \
+      .size = *size,                                 \
+      .sync = psync,                                 \
+      .syncs = (elements),                           \
+      .width = sizeof *psync}
+#define SET_ARGS      const f_integer *start, const f_integer *log_stride, const f_integer *size
+#define COUNT(nelems) ((size_t)(ptrdiff_t) * (nelems))
 
 void shmem_barrier_(SET_ARGS, const f_integer *psync)
 {
@@ -17,21 +24,30 @@ void shmem_barrier_(SET_ARGS, const f_integer *psync)
 PST_F_NAMES(shmem_barrier, SHMEM_BARRIER)
 
 /* width, in bytes, and number of the words that make an element */
-#define REDUCE(kind, KIND, op, OP, words, width, combine)                                                                    \
-  void shmem_##kind##_##op##_to_all_(void *target, const void *source, const f_integer *nreduce, SET_ARGS, void *pwrk,       \
-                                     const f_integer *psync)                                                                 \
-  {                                                                                                                          \
-    SET(SHMEM_REDUCE_SYNC_SIZE);                                                                                             \
-    (void)pwrk;                                                                                                              \
-    pst_shmem_reduce("SHMEM_" #KIND "_" #OP "_TO_ALL", target, source, (words) * *nreduce, width, combine, &set);            \
-  }                                                                                                                          \
+#define REDUCE(kind, KIND, op, OP, words, width, combine)                                                  \
+  void shmem_##kind##_##op##_to_all_(void *target, const void *source, const f_integer *nreduce, SET_ARGS, \
+      void *pwrk, const f_integer *psync)                                                                  \
+  {                                                                                                        \
+    SET(SHMEM_REDUCE_SYNC_SIZE);                                                                           \
+    (void)pwrk;                                                                                            \
+    pst_shmem_reduce(                                                                                      \
+        "SHMEM_" #KIND "_" #OP "_TO_ALL", target, source, (words) * *nreduce, width, combine, &set);       \
+  }                                                                                                        \
   PST_F_ALL_NAMES(shmem_##kind##_##op##_to_all, SHMEM_##KIND##_##OP##_TO_ALL)
 
 #define AS_C(kind, KIND, op, OP, T, c) REDUCE(kind, KIND, op, OP, 1, sizeof(T), pst_shmem_combine_##c##_##op)
-#define SUMS(kind, KIND, T, c) AS_C(kind, KIND, sum, SUM, T, c) AS_C(kind, KIND, prod, PROD, T, c)
-#define ORDERED(kind, KIND, T, c) SUMS(kind, KIND, T, c) AS_C(kind, KIND, max, MAX, T, c) AS_C(kind, KIND, min, MIN, T, c)
-#define INTEGERS(kind, KIND, T, c)                                             \
-  ORDERED(kind, KIND, T, c) AS_C(kind, KIND, and, AND, T, c) AS_C(kind, KIND, or, OR, T, c) AS_C(kind, KIND, xor, XOR, T, c)
+#define SUMS(kind, KIND, T, c)     \
+  AS_C(kind, KIND, sum, SUM, T, c) \
+  AS_C(kind, KIND, prod, PROD, T, c)
+#define ORDERED(kind, KIND, T, c)  \
+  SUMS(kind, KIND, T, c)           \
+  AS_C(kind, KIND, max, MAX, T, c) \
+  AS_C(kind, KIND, min, MIN, T, c)
+#define INTEGERS(kind, KIND, T, c) \
+  ORDERED(kind, KIND, T, c)        \
+  AS_C(kind, KIND, and, AND, T, c) \
+  AS_C(kind, KIND, or, OR, T, c)   \
+  AS_C(kind, KIND, xor, XOR, T, c)
 
 INTEGERS(int4, INT4, int, int)
 INTEGERS(int8, INT8, long, long)
@@ -43,11 +59,12 @@ SUMS(comp8, COMP8, double _Complex, complexd)
 REDUCE(comp4, COMP4, xor, XOR, 1, sizeof(long), pst_shmem_combine_long_xor)
 REDUCE(comp8, COMP8, xor, XOR, 2, sizeof(long), pst_shmem_combine_long_xor)
 
-#define COLLECT(name, NAME, W, fn)                                                                                           \
-  void shmem_##name##_(void *target, const void *source, const f_integer *nelems, SET_ARGS, const f_integer *psync)          \
-  {                                                                                                                          \
-    SET(SHMEM_COLLECT_SYNC_SIZE);                                                                                            \
-    fn("SHMEM_" #NAME, target, source, COUNT(nelems), W, &set);                                                              \
+#define COLLECT(name, NAME, W, fn)                                                                 \
+  void shmem_##name##_(                                                                            \
+      void *target, const void *source, const f_integer *nelems, SET_ARGS, const f_integer *psync) \
+  {                                                                                                \
+    SET(SHMEM_COLLECT_SYNC_SIZE);                                                                  \
+    fn("SHMEM_" #NAME, target, source, COUNT(nelems), W, &set);                                    \
   }
 COLLECT(collect4, COLLECT4, 4, pst_shmem_collect)
 COLLECT(collect8, COLLECT8, 8, pst_shmem_collect)
@@ -66,12 +83,12 @@ PST_F_ALL_NAMES(shmem_fcollect8, SHMEM_FCOLLECT8)
 PST_F_NAMES(shmem_fcollect32, SHMEM_FCOLLECT32)
 PST_F_NAMES(shmem_fcollect64, SHMEM_FCOLLECT64)
 
-#define BROADCAST(name, NAME, W)                                                                                             \
-  void shmem_##name##_(void *target, const void *source, const f_integer *nelems, const f_integer *root, SET_ARGS,           \
-                       const f_integer *psync)                                                                               \
-  {                                                                                                                          \
-    SET(SHMEM_BCAST_SYNC_SIZE);                                                                                              \
-    pst_shmem_broadcast("SHMEM_" #NAME, target, source, COUNT(nelems), W, *root, &set);                                      \
+#define BROADCAST(name, NAME, W)                                                                         \
+  void shmem_##name##_(void *target, const void *source, const f_integer *nelems, const f_integer *root, \
+      SET_ARGS, const f_integer *psync)                                                                  \
+  {                                                                                                      \
+    SET(SHMEM_BCAST_SYNC_SIZE);                                                                          \
+    pst_shmem_broadcast("SHMEM_" #NAME, target, source, COUNT(nelems), W, *root, &set);                  \
   }
 BROADCAST(broadcast4, BROADCAST4, 4)
 BROADCAST(broadcast8, BROADCAST8, 8)

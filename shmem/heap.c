@@ -1,6 +1,8 @@
-/* The symmetric heap. Each PE keeps its own account of it; as all call the same with the same arguments, and the account of a place does
- * not depend on where the heap lies, all come to the same places. PEs meet before they change anything: a call that does not match changes
- * nothing anywhere. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The symmetric heap. Each PE keeps its own account of it; as all call the same with the same arguments, and
+ * the account of a place does not depend on where the heap lies, all come to the same places. PEs meet before
+ * they change anything: a call that does not match changes nothing anywhere. */
 #include "shmem/heap.h"
 
 #include <stdio.h>
@@ -29,12 +31,15 @@ static uint64_t place_of(const void *block)
   return place < pst_shmem_zone(PST_SHMEM_HEAP)->size ? place : UINT64_MAX;
 }
 
-#define COMPLAIN(...) do { if (pst_shmem_job.checks) pst_shmem_warn(__VA_ARGS__); } while (0)
+#define COMPLAIN(...)                                      \
+  do {                                                     \
+    if (pst_shmem_job.checks) pst_shmem_warn(__VA_ARGS__); \
+  } while (0)
 
 static int full(const char *call, size_t nbytes)
 {
-  COMPLAIN(call, "no %zu contiguous bytes are left of %zu in the symmetric heap; raise SHMEM_SYMMETRIC_SIZE", nbytes,
-           pst_shmem_zone(PST_SHMEM_HEAP)->size);
+  COMPLAIN(call, "no %zu contiguous bytes are left of %zu in the symmetric heap; raise SHMEM_SYMMETRIC_SIZE",
+      nbytes, pst_shmem_zone(PST_SHMEM_HEAP)->size);
   return PST_SHMEM_HEAP_FULL;
 }
 
@@ -47,8 +52,8 @@ static int take(const char *call, size_t nbytes, size_t alignment, void **block)
     return PST_SHMEM_HEAP_LENGTH;
   }
   if (alignment > pst_shmem_heap_grain()) {
-    COMPLAIN(call, "PEs have their heaps at different multiples of %zu: the largest alignment is %zu", alignment,
-             (size_t)pst_shmem_heap_grain());
+    COMPLAIN(call, "PEs have their heaps at different multiples of %zu: the largest alignment is %zu",
+        alignment, (size_t)pst_shmem_heap_grain());
     return PST_SHMEM_HEAP_FULL;
   }
   at = pst_ranges_take_aligned(ranges, nbytes, alignment);
@@ -70,7 +75,9 @@ static int look_up(const char *call, const void *block)
   if (pst_ranges_size(ranges, (uintptr_t)block)) return 0;
   switch (pst_ranges_state(ranges, (uintptr_t)block)) {
   case PST_RANGES_FREE: COMPLAIN(call, "%p is free already", block); return PST_SHMEM_HEAP_FREE;
-  case PST_RANGES_INSIDE: COMPLAIN(call, "%p is not the beginning of a block", block); return PST_SHMEM_HEAP_INSIDE;
+  case PST_RANGES_INSIDE:
+    COMPLAIN(call, "%p is not the beginning of a block", block);
+    return PST_SHMEM_HEAP_INSIDE;
   default: COMPLAIN(call, "%p is not in the symmetric heap", block); return PST_SHMEM_HEAP_OUTSIDE;
   }
 }
@@ -84,7 +91,8 @@ static int meet_and_give_back(const char *call, void *block)
   return rc;
 }
 
-/* What others put into the block before they came here is in it. A barrier after the copy: none may put into the new one before. */
+/* What others put into the block before they came here is in it. A barrier after the copy: none may put into
+ * the new one before. */
 static int move(const char *call, size_t nbytes, void **block)
 {
   const size_t before = pst_ranges_size(ranges, (uintptr_t)*block);
@@ -117,10 +125,11 @@ int pst_shmem_heap_take(const char *call, size_t nbytes, size_t alignment, void 
 {
   int rc;
   if (alignment == 1)
-    PST_SHMEM_TOLD_RESULT(rc = meet_and_take(call, nbytes, 1, block), if_done(rc, *block), GASP_SHMEM_MALLOC, nbytes, call);
+    PST_SHMEM_TOLD_RESULT(
+        rc = meet_and_take(call, nbytes, 1, block), if_done(rc, *block), GASP_SHMEM_MALLOC, nbytes, call);
   else
-    PST_SHMEM_TOLD_RESULT(rc = meet_and_take(call, nbytes, alignment, block), if_done(rc, *block), GASP_SHMEM_ALIGN, alignment, nbytes,
-                          call);
+    PST_SHMEM_TOLD_RESULT(rc = meet_and_take(call, nbytes, alignment, block), if_done(rc, *block),
+        GASP_SHMEM_ALIGN, alignment, nbytes, call);
   return rc;
 }
 
@@ -135,7 +144,8 @@ int pst_shmem_heap_resize(const char *call, size_t nbytes, void **block)
 {
   void *const old = *block;
   int rc;
-  PST_SHMEM_TOLD_RESULT(rc = meet_and_resize(call, nbytes, block), if_done(rc, *block), GASP_SHMEM_REALLOC, old, nbytes, call);
+  PST_SHMEM_TOLD_RESULT(
+      rc = meet_and_resize(call, nbytes, block), if_done(rc, *block), GASP_SHMEM_REALLOC, old, nbytes, call);
   return rc;
 }
 
@@ -186,7 +196,10 @@ static void *reallocated(const char *call, void *old, size_t nbytes)
   return block;
 }
 
-static void freed(const char *call, void *block) { PST_SHMEM_TOLD(given_back(call, block), GASP_SHMEM_FREE, block, call); }
+static void freed(const char *call, void *block)
+{
+  PST_SHMEM_TOLD(given_back(call, block), GASP_SHMEM_FREE, block, call);
+}
 
 static void *callocated(const char *call, size_t count, size_t size)
 {

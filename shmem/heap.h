@@ -1,16 +1,19 @@
-/* The symmetric heap, with the codes that Fortran's routines return. All PEs call these with the same arguments, and wait for each other. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The symmetric heap, with the codes that Fortran's routines return. All PEs call these with the same
+ * arguments, and wait for each other. */
 #ifndef SHMEM_HEAP_H
 #define SHMEM_HEAP_H
 #include <stddef.h>
 
 enum pst_shmem_heap_code {
-  PST_SHMEM_HEAP_MOVED = 1,   /* resize: done, elsewhere */
+  PST_SHMEM_HEAP_MOVED = 1, /* resize: done, elsewhere */
   PST_SHMEM_HEAP_OK = 0,
   PST_SHMEM_HEAP_LENGTH = -1, /* no bytes are wanted */
   PST_SHMEM_HEAP_FULL = -2,   /* or the PEs' arguments differ */
   PST_SHMEM_HEAP_OUTSIDE = -3,
   PST_SHMEM_HEAP_FREE = -4,
-  PST_SHMEM_HEAP_INSIDE = -5  /* not at the beginning of a block */
+  PST_SHMEM_HEAP_INSIDE = -5 /* not at the beginning of a block */
 };
 
 void pst_shmem_heap_open(void);

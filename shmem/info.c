@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include <string.h>
 
 #include "shmem/internal.h"
@@ -8,10 +10,7 @@ void shmem_info_get_version(int *major, int *minor)
   *minor = SHMEM_MINOR_VERSION;
 }
 
-void shmem_info_get_name(char *name)
-{
-  strcpy(name, SHMEM_VENDOR_STRING);
-}
+void shmem_info_get_name(char *name) { strcpy(name, SHMEM_VENDOR_STRING); }
 
 /* ---- who is there: also after shmem_finalize ---- */
 

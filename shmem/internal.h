@@ -1,5 +1,7 @@
-/* What the files of the OpenSHMEM library share. A PE is a node, and its number the node's. The library sits on the public interface alone:
- * gasnet.h, gasnetx.h, the tools; and tells performance tools of its calls. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the files of the OpenSHMEM library share. A PE is a node, and its number the node's. The library sits
+ * on the public interface alone: gasnet.h, gasnetx.h, the tools; and tells performance tools of its calls. */
 #ifndef SHMEM_INTERNAL_H
 #define SHMEM_INTERNAL_H
 
@@ -20,14 +22,17 @@
 struct pst_shmem_job {
   enum { PST_SHMEM_CLOSED, PST_SHMEM_OPEN, PST_SHMEM_LEFT, PST_SHMEM_FORKED } state;
   int pes, me;
-  int checks; /* SHMEM_DEBUG, and in debug builds: everything is looked at, which costs messages in some routines */
-  int tools;  /* a performance tool hears of all calls: shmem_quiet and shmem_fence always have something pending */
+  int checks; /* SHMEM_DEBUG, and in debug builds: everything is looked at, which costs messages in some
+                 routines */
+  int tools;  /* a performance tool hears of all calls: shmem_quiet and shmem_fence always have something
+                 pending */
 };
 extern struct pst_shmem_job pst_shmem_job;
 
 /* ---- messages (misuse.c): "penstock: PE 1 of 4: CALL: ..." ---- */
 
-void pst_shmem_fatal(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn, cold));
+void pst_shmem_fatal(const char *call, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3), noreturn, cold));
 void pst_shmem_warn(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
 /* "on the stack", "in /usr/lib/libfoo.so": where an address is that is not symmetric. Returns buf. */
 const char *pst_shmem_whose(const void *address, char *buf, size_t size);
@@ -47,19 +52,19 @@ static inline void pst_shmem_need_pe(const char *call, int pe)
 
 /* ---- performance tools: see gasp/events.h ---- */
 
-/* The call, between the two ends of an event. Every routine comes by one of these, in whatever language, by an inline function or not. The
- * second: End has an argument more. */
-#define PST_SHMEM_TOLD(call, ...)                 \
-  do {                                            \
-    GASP_BEGIN(SHMEM, __VA_ARGS__);               \
-    call;                                         \
-    GASP_FINISH(SHMEM, __VA_ARGS__);              \
+/* The call, between the two ends of an event. Every routine comes by one of these, in whatever language, by
+ * an inline function or not. The second: End has an argument more. */
+#define PST_SHMEM_TOLD(call, ...)    \
+  do {                               \
+    GASP_BEGIN(SHMEM, __VA_ARGS__);  \
+    call;                            \
+    GASP_FINISH(SHMEM, __VA_ARGS__); \
   } while (0)
-#define PST_SHMEM_TOLD_RESULT(call, result, ...)  \
-  do {                                            \
-    GASP_BEGIN(SHMEM, __VA_ARGS__);               \
-    call;                                         \
-    GASP_FINISH(SHMEM, __VA_ARGS__, result);      \
+#define PST_SHMEM_TOLD_RESULT(call, result, ...) \
+  do {                                           \
+    GASP_BEGIN(SHMEM, __VA_ARGS__);              \
+    call;                                        \
+    GASP_FINISH(SHMEM, __VA_ARGS__, result);     \
   } while (0)
 
 /* ---- symmetric memory (area.c): the heap, and the static data of the program and of its libraries ---- */
@@ -74,27 +79,34 @@ struct pst_shmem_zone {
 };
 enum { PST_SHMEM_HEAP, PST_SHMEM_DATA }; /* the first two */
 
-/* Before gasnet_init: static data become symmetric, the program's and its libraries' (objects.c). -1: there are too many objects. */
+/* Before gasnet_init: static data become symmetric, the program's and its libraries' (objects.c). -1: there
+ * are too many objects. */
 void pst_shmem_objects_find(void);
 int pst_shmem_zone_add(uintptr_t base, size_t size, const char *object);
 /* After gasnet_attach. */
 void pst_shmem_zones_open(void);
 const struct pst_shmem_zone *pst_shmem_zone(unsigned number);
-/* The largest power of two that divides the distances of PEs' heaps: that far, alignment is the same on all. */
+/* The largest power of two that divides the distances of PEs' heaps: that far, alignment is the same on all.
+ */
 uintptr_t pst_shmem_heap_grain(void);
 
 /* NULL: not symmetric. */
 const struct pst_shmem_zone *pst_shmem_zone_of(const void *address);
 
-/* An object of another PE. `what` names the argument in messages. Ends the job unless all nbytes are symmetric and pe is a PE. */
+/* An object of another PE. `what` names the argument in messages. Ends the job unless all nbytes are
+ * symmetric and pe is a PE. */
 struct pst_shmem_reach {
   void *here;  /* for loads and stores; NULL where it is not mapped */
   void *there; /* as pe sees it */
 };
-struct pst_shmem_reach pst_shmem_reach(const char *call, const char *what, const void *address, size_t nbytes, int pe);
-/* This PE's own object has to be symmetric, all nbytes of it, at least 1 for there to be a zone. The second looks only with checks. */
-const struct pst_shmem_zone *pst_shmem_need_own(const char *call, const char *what, const volatile void *address, size_t nbytes);
-static inline void pst_shmem_check_own(const char *call, const char *what, const volatile void *address, size_t nbytes)
+struct pst_shmem_reach pst_shmem_reach(
+    const char *call, const char *what, const void *address, size_t nbytes, int pe);
+/* This PE's own object has to be symmetric, all nbytes of it, at least 1 for there to be a zone. The second
+ * looks only with checks. */
+const struct pst_shmem_zone *pst_shmem_need_own(
+    const char *call, const char *what, const volatile void *address, size_t nbytes);
+static inline void pst_shmem_check_own(
+    const char *call, const char *what, const volatile void *address, size_t nbytes)
 {
   if (pst_shmem_job.checks) pst_shmem_need_own(call, what, address, nbytes);
 }
@@ -117,8 +129,9 @@ void *pst_shmem_staging(size_t nbytes);
 
 /* ---- meeting of all PEs (barrier.c) ---- */
 
-/* A barrier. 0; or -1 where PEs call the same with other numbers, which is told on stderr; ends the job where they call something else,
- * and with checks in any case. size, in bytes, and place: numbers that are to be the same on all PEs. */
+/* A barrier. 0; or -1 where PEs call the same with other numbers, which is told on stderr; ends the job where
+ * they call something else, and with checks in any case. size, in bytes, and place: numbers that are to be
+ * the same on all PEs. */
 int pst_shmem_meet(const char *call, uint64_t size, uint64_t place);
 
 #endif

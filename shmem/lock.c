@@ -1,35 +1,42 @@
-/* Locks: queues in the locks' own words. A PE that waits looks at its own word only, and whoever has the lock hands it to the next with one
- * operation, however many wait.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Locks: queues in the locks' own words. A PE that waits looks at its own word only, and whoever has the lock
+ * hands it to the next with one operation, however many wait.
  *
- * The lock is two halves. `tail`, the first in memory, counts on one PE only, the lock's home: 0, or 1 + the PE that came last. `node`, the
- * second, is each PE's place in the queue: 0, or MINE | GRANTED (the PE before has handed the lock on) | 1 + the PE that comes next (0:
- * none known).
+ * The lock is two halves. `tail`, the first in memory, counts on one PE only, the lock's home: 0, or 1 + the
+ * PE that came last. `node`, the second, is each PE's place in the queue: 0, or MINE | GRANTED (the PE before
+ * has handed the lock on) | 1 + the PE that comes next (0: none known).
  *
- * Who comes writes MINE into its node, then swaps itself into tail. Found 0: it has the lock. Else it ORs itself, as the next, into the
- * node of the one that it found there, and waits for GRANTED in its own. Who leaves swaps tail from itself to 0; where that fails somebody
- * has come after it, who has told its node or soon will: then it ORs GRANTED into that one's node. Only the next one and the one before
- * write to a node that waits, each its own bits, by atomic operations; the owner writes all of it, when it is in no queue.
+ * Who comes writes MINE into its node, then swaps itself into tail. Found 0: it has the lock. Else it ORs
+ * itself, as the next, into the node of the one that it found there, and waits for GRANTED in its own. Who
+ * leaves swaps tail from itself to 0; where that fails somebody has come after it, who has told its node or
+ * soon will: then it ORs GRANTED into that one's node. Only the next one and the one before write to a node
+ * that waits, each its own bits, by atomic operations; the owner writes all of it, when it is in no queue.
  *
- * Order: the operations of gasnetx are sequentially consistent; a node is read with acquire, so what the PE before did under the lock, and
- * completed before it handed it on, is seen by the next. */
+ * Order: the operations of gasnetx are sequentially consistent; a node is read with acquire, so what the PE
+ * before did under the lock, and completed before it handed it on, is seen by the next. */
 #include "shmem/lock.h"
 
 #include "shmem/internal.h"
 
 /* Bits of a node; the rest is 1 + a PE. */
-struct format { uint32_t mine, granted, next; };
-static const struct format long_format = { 1u << 31, 1u << 30, (1u << 30) - 1 }, int_format = { 1u << 15, 1u << 14, (1u << 14) - 1 };
+struct format {
+  uint32_t mine, granted, next;
+};
+static const struct format long_format = {1u << 31, 1u << 30, (1u << 30) - 1},
+                           int_format = {1u << 15, 1u << 14, (1u << 14) - 1};
 
 struct lock {
   const char *call;
   struct format bits;
-  unsigned half;            /* bytes */
+  unsigned half; /* bytes */
   gasnet_node_t home, me;
   const struct pst_shmem_zone *zone;
-  char *own;                /* here */
+  char *own; /* here */
 };
 
-/* Locks that lie side by side have different homes: no PE keeps them all. (A number below 2^32 times the PEs, divided by 2^32, is a PE.) */
+/* Locks that lie side by side have different homes: no PE keeps them all. (A number below 2^32 times the PEs,
+ * divided by 2^32, is a PE.) */
 static gasnet_node_t home_of(uintptr_t number)
 {
   return (gasnet_node_t)((uint64_t)((uint32_t)number * 0x9e3779b1u) * (uint32_t)pst_shmem_job.pes >> 32);
@@ -37,28 +44,39 @@ static gasnet_node_t home_of(uintptr_t number)
 
 static struct lock open_lock(const char *call, volatile void *address, unsigned width)
 {
-  struct lock l = { .call = call, .half = width / 2, .me = (gasnet_node_t)pst_shmem_job.me, .own = (char *)(uintptr_t)address };
+  struct lock l = {.call = call,
+      .half = width / 2,
+      .me = (gasnet_node_t)pst_shmem_job.me,
+      .own = (char *)(uintptr_t)address};
   pst_shmem_need_open(call);
   l.zone = pst_shmem_need_own(call, "lock", address, width);
-  if ((uintptr_t)address & (width - 1)) pst_shmem_fatal(call, "lock %p is not aligned for its %u bytes", (void *)l.own, width);
+  if ((uintptr_t)address & (width - 1))
+    pst_shmem_fatal(call, "lock %p is not aligned for its %u bytes", (void *)l.own, width);
   l.bits = width == 8 ? long_format : int_format;
-  if ((uint32_t)pst_shmem_job.pes > l.bits.next) pst_shmem_fatal(call, "locks of %u bytes serve %u PEs", width, l.bits.next);
+  if ((uint32_t)pst_shmem_job.pes > l.bits.next)
+    pst_shmem_fatal(call, "locks of %u bytes serve %u PEs", width, l.bits.next);
   l.home = home_of(((uintptr_t)l.own - l.zone->base) / (width == 8 ? 8 : 4));
   return l;
 }
 
 /* ---- the words ---- */
 
-static uint32_t operate(const struct lock *l, gasnetx_atomic_op_t op, gasnet_node_t pe, unsigned offset, uint32_t operand,
-                        uint32_t expected)
+static uint32_t operate(const struct lock *l, gasnetx_atomic_op_t op, gasnet_node_t pe, unsigned offset,
+    uint32_t operand, uint32_t expected)
 {
   void *const there = l->own + offset + l->zone->shift[pe];
   if (l->half == 4) return gasnetx_atomic32(op, pe, there, operand, expected);
   return gasnetx_atomic16(op, pe, there, (uint16_t)operand, (uint16_t)expected);
 }
 
-static uint32_t swap_tail(const struct lock *l, uint32_t to) { return operate(l, GASNETX_SWAP, l->home, 0, to, 0); }
-static uint32_t cswap_tail(const struct lock *l, uint32_t from, uint32_t to) { return operate(l, GASNETX_CSWAP, l->home, 0, to, from); }
+static uint32_t swap_tail(const struct lock *l, uint32_t to)
+{
+  return operate(l, GASNETX_SWAP, l->home, 0, to, 0);
+}
+static uint32_t cswap_tail(const struct lock *l, uint32_t from, uint32_t to)
+{
+  return operate(l, GASNETX_CSWAP, l->home, 0, to, from);
+}
 
 /* Needs no answer. */
 static void mark_node(const struct lock *l, gasnet_node_t pe, uint32_t bits)
@@ -79,7 +97,8 @@ static uint32_t own_node(const struct lock *l)
 /* Where PEs use the network's operations, which may carry the other half with them, this does, too. */
 static void set_own_node(const struct lock *l, uint32_t to)
 {
-  if (l->half == 4 && pst_atomic_map != pst_map) gasnetx_atomic32(GASNETX_SET, l->me, (uint32_t *)(void *)(l->own + 4), to, 0);
+  if (l->half == 4 && pst_atomic_map != pst_map)
+    gasnetx_atomic32(GASNETX_SET, l->me, (uint32_t *)(void *)(l->own + 4), to, 0);
   else if (l->half == 4) __atomic_store_n((uint32_t *)(l->own + 4), to, __ATOMIC_RELEASE);
   else __atomic_store_n((uint16_t *)(l->own + 2), (uint16_t)to, __ATOMIC_RELEASE);
 }
@@ -129,7 +148,8 @@ static void clear(const char *call, volatile void *address, unsigned width)
 {
   const struct lock l = open_lock(call, address, width);
   uint32_t next;
-  if (!(own_node(&l) & l.bits.mine)) pst_shmem_fatal(call, "lock %p: this PE does not have it", (void *)l.own);
+  if (!(own_node(&l) & l.bits.mine))
+    pst_shmem_fatal(call, "lock %p: this PE does not have it", (void *)l.own);
   if (pst_shmem.pending) pst_shmem_complete(call);
   if (!(own_node(&l) & l.bits.next) && cswap_tail(&l, l.me + 1, 0) == l.me + 1) {
     set_own_node(&l, 0);
@@ -159,4 +179,7 @@ void pst_shmem_lock_clear(const char *call, volatile void *lock, unsigned width)
 
 void shmem_set_lock(volatile long *lock) { pst_shmem_lock_set("shmem_set_lock", lock, sizeof *lock); }
 void shmem_clear_lock(volatile long *lock) { pst_shmem_lock_clear("shmem_clear_lock", lock, sizeof *lock); }
-int shmem_test_lock(volatile long *lock) { return pst_shmem_lock_test("shmem_test_lock", lock, sizeof *lock); }
+int shmem_test_lock(volatile long *lock)
+{
+  return pst_shmem_lock_test("shmem_test_lock", lock, sizeof *lock);
+}

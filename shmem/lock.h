@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Locks of any width: C's are longs, Fortran's integers of 4 bytes. */
 #ifndef SHMEM_LOCK_H
 #define SHMEM_LOCK_H

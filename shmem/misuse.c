@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What a program does wrong, said so that it can be found. */
 #include <link.h>
 #include <stdio.h>
@@ -10,7 +12,8 @@ static void say(const char *call, const char *fmt, va_list args)
 {
   char text[700];
   vsnprintf(text, sizeof text, fmt, args);
-  if (pst_shmem_job.pes) fprintf(stderr, "penstock: PE %d of %d: %s: %s\n", pst_shmem_job.me, pst_shmem_job.pes, call, text);
+  if (pst_shmem_job.pes)
+    fprintf(stderr, "penstock: PE %d of %d: %s: %s\n", pst_shmem_job.me, pst_shmem_job.pes, call, text);
   else fprintf(stderr, "penstock: %s: %s\n", call, text);
 }
 
@@ -35,7 +38,8 @@ void pst_shmem_warn(const char *call, const char *fmt, ...)
 void pst_shmem_not_open(const char *call)
 {
   if (pst_shmem_job.state == PST_SHMEM_LEFT) pst_shmem_fatal(call, "called after shmem_finalize");
-  if (pst_shmem_job.state == PST_SHMEM_FORKED) pst_shmem_fatal(call, "called in a process that a PE has forked, which is no part of the job");
+  if (pst_shmem_job.state == PST_SHMEM_FORKED)
+    pst_shmem_fatal(call, "called in a process that a PE has forked, which is no part of the job");
   pst_shmem_fatal(call, "start_pes has not been called");
 }
 
@@ -60,8 +64,11 @@ static int in_object(struct dl_phdr_info *info, size_t size, void *arg)
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     if (p->p_type != PT_LOAD || s->address - (info->dlpi_addr + p->p_vaddr) >= p->p_memsz) continue;
-    if (!info->dlpi_name || !*info->dlpi_name) snprintf(s->buf, s->size, "in the constants or the code of the program");
-    else snprintf(s->buf, s->size, "in %s, which was loaded after the start or is the system's", info->dlpi_name);
+    if (!info->dlpi_name || !*info->dlpi_name)
+      snprintf(s->buf, s->size, "in the constants or the code of the program");
+    else
+      snprintf(
+          s->buf, s->size, "in %s, which was loaded after the start or is the system's", info->dlpi_name);
     return 1;
   }
   return 0;
@@ -75,12 +82,16 @@ static int in_mapping(struct search *s)
   while (f && !found && fgets(line, sizeof line, f)) {
     unsigned long long from, to;
     int name = 0;
-    if (sscanf(line, "%llx-%llx %*s %*s %*s %*s %n", &from, &to, &name) < 2 || s->address < from || s->address >= to) continue;
+    if (sscanf(line, "%llx-%llx %*s %*s %*s %*s %n", &from, &to, &name) < 2 || s->address < from ||
+        s->address >= to)
+      continue;
     line[strcspn(line, "\n")] = 0;
     found = 1;
     if (strncmp(line + name, "[stack", 6) == 0) snprintf(s->buf, s->size, "on the stack");
     else if (strcmp(line + name, "[heap]") == 0) snprintf(s->buf, s->size, "in memory of malloc");
-    else snprintf(s->buf, s->size, "in %s", name && line[name] ? line + name : "memory of malloc or mmap, or of a thread");
+    else
+      snprintf(s->buf, s->size, "in %s",
+          name && line[name] ? line + name : "memory of malloc or mmap, or of a thread");
   }
   if (f) fclose(f);
   return found;
@@ -88,7 +99,7 @@ static int in_mapping(struct search *s)
 
 const char *pst_shmem_whose(const void *address, char *buf, size_t size)
 {
-  struct search s = { (uintptr_t)address, buf, size };
+  struct search s = {(uintptr_t)address, buf, size};
   if (!dl_iterate_phdr(in_object, &s) && !in_mapping(&s)) snprintf(buf, size, "not mapped");
   return buf;
 }

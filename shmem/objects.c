@@ -1,5 +1,8 @@
-/* Static data: of the program, and of the libraries that were loaded with it. The system's libraries are left out unless they are linked
- * with ours; so is what works while memory is being made symmetric, and would not notice. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Static data: of the program, and of the libraries that were loaded with it. The system's libraries are left
+ * out unless they are linked with ours; so is what works while memory is being made symmetric, and would not
+ * notice. */
 #include <elf.h>
 #include <link.h>
 #include <pthread.h>
@@ -10,7 +13,8 @@
 
 #include "shmem/internal.h"
 
-/* The pages of an object that stay writable. The dynamic linker takes the first ones, GNU_RELRO, back in whole pages. */
+/* The pages of an object that stay writable. The dynamic linker takes the first ones, GNU_RELRO, back in
+ * whole pages. */
 static void writable(const struct dl_phdr_info *info, uintptr_t *from, uintptr_t *to)
 {
   const uintptr_t page = GASNET_PAGESIZE;
@@ -28,10 +32,11 @@ static void writable(const struct dl_phdr_info *info, uintptr_t *from, uintptr_t
   if (*from >= *to) *from = *to = 0;
 }
 
-static const ElfW(Dyn) *dynamic(const struct dl_phdr_info *info)
+static const ElfW(Dyn) * dynamic(const struct dl_phdr_info *info)
 {
   for (int i = 0; i < info->dlpi_phnum; i++)
-    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
   return NULL;
 }
 
@@ -45,7 +50,8 @@ static int is_linked(const struct dl_phdr_info *info)
     if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
   if (strings && strings < info->dlpi_addr) strings += info->dlpi_addr; /* not all C libraries relocate it */
   for (const ElfW(Dyn) *d = first; strings && d->d_tag != DT_NULL; d++)
-    if (d->d_tag == DT_NEEDED && strncmp((const char *)strings + d->d_un.d_val, name, sizeof name - 1) == 0) return 1;
+    if (d->d_tag == DT_NEEDED && strncmp((const char *)strings + d->d_un.d_val, name, sizeof name - 1) == 0)
+      return 1;
   return 0;
 }
 
@@ -58,33 +64,38 @@ static int has(const struct dl_phdr_info *info, uintptr_t address)
   return 0;
 }
 
-/* The C library, which its stdout is part of, another that allocates memory, the dynamic linker, and we: they may change their data while
- * these are copied. */
+/* The C library, which its stdout is part of, another that allocates memory, the dynamic linker, and we: they
+ * may change their data while these are copied. */
 static int is_at_work(const struct dl_phdr_info *info)
 {
   const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
-  return has(info, (uintptr_t)stdout) || has(info, (uintptr_t)malloc) || info->dlpi_addr == getauxval(AT_BASE) ||
-         strncmp(name, "libgasnet", 9) == 0 || strncmp(name, "libpenstock-", 12) == 0;
+  return has(info, (uintptr_t)stdout) || has(info, (uintptr_t)malloc) ||
+      info->dlpi_addr == getauxval(AT_BASE) || strncmp(name, "libgasnet", 9) == 0 ||
+      strncmp(name, "libpenstock-", 12) == 0;
 }
 
 static int is_the_systems(const char *path)
 {
-  static const char *const where[] = { "/lib/", "/lib32/", "/lib64/", "/libx32/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libx32/" };
+  static const char *const where[] = {
+      "/lib/", "/lib32/", "/lib64/", "/libx32/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libx32/"};
   for (size_t i = 0; i < sizeof where / sizeof where[0]; i++)
     if (strncmp(path, where[i], strlen(where[i])) == 0) return 1;
   return !strchr(path, '/'); /* the kernel's */
 }
 
-/* Where ThreadSanitizer is part of the program, as clang links it, its own data are symmetric, too. A fork goes by its locks, which a child
- * lets go before it has its own copy of them (core/region.c): no handler of ours comes before the sanitizer's. */
+/* Where ThreadSanitizer is part of the program, as clang links it, its own data are symmetric, too. A fork
+ * goes by its locks, which a child lets go before it has its own copy of them (core/region.c): no handler of
+ * ours comes before the sanitizer's. */
 extern void __tsan_init(void) __attribute__((weak));
 
 static void tell_of_fork(void)
 {
   static int told;
   if (!told++)
-    pst_shmem_warn("fork", "ThreadSanitizer is linked into the program, so its locks are symmetric data that a child has in common with "
-                   "this process, which may hang or crash (gcc's is a library of its own)");
+    pst_shmem_warn("fork",
+        "ThreadSanitizer is linked into the program, so its locks are symmetric data that a child has in "
+        "common with "
+        "this process, which may hang or crash (gcc's is a library of its own)");
 }
 
 static void look_for_sanitizer(const struct dl_phdr_info *info)
@@ -102,7 +113,8 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
   if (!linked && (is_the_systems(info->dlpi_name) || is_at_work(info))) return 0;
   writable(info, &from, &to);
   if (pst_shmem_zone_add(from, to - from, *first ? "the program" : info->dlpi_name) != 0 && linked)
-    pst_shmem_fatal("start_pes", "%s and others: there are too many libraries with symmetric data", info->dlpi_name);
+    pst_shmem_fatal(
+        "start_pes", "%s and others: there are too many libraries with symmetric data", info->dlpi_name);
   look_for_sanitizer(info);
   *first = 0;
   return 0;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Put and get of blocks and values, and what makes puts complete. */
 #include <stdlib.h>
 #include <string.h>
@@ -52,19 +54,22 @@ static void put_value(const char *call, void *target, uint64_t value, size_t wid
 static uint64_t get_value(const char *call, const void *source, size_t width, int pe)
 {
   const struct pst_shmem_reach from = pst_shmem_reach(call, "address", source, width, pe);
-  const uint64_t value = from.here ? pst_value_load(from.here, width) : gasnet_get_val((gasnet_node_t)pe, from.there, width);
+  const uint64_t value = from.here ? pst_value_load(from.here, width)
+                                   : gasnet_get_val((gasnet_node_t)pe, from.there, width);
   PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);
   return value;
 }
 
 void pst_shmem_put(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call)
 {
-  PST_SHMEM_TOLD(put(call, target, source, nelems * width, pe), GASP_SHMEM_PUT, target, source, nelems, width, pe, call);
+  PST_SHMEM_TOLD(
+      put(call, target, source, nelems * width, pe), GASP_SHMEM_PUT, target, source, nelems, width, pe, call);
 }
 
 void pst_shmem_get(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call)
 {
-  PST_SHMEM_TOLD(get(call, target, source, nelems * width, pe), GASP_SHMEM_GET, target, source, nelems, width, pe, call);
+  PST_SHMEM_TOLD(
+      get(call, target, source, nelems * width, pe), GASP_SHMEM_GET, target, source, nelems, width, pe, call);
 }
 
 void pst_shmem_put_value(void *target, uint64_t value, size_t width, int pe, const char *call)
@@ -107,7 +112,6 @@ void *pst_shmem_staging(size_t nbytes)
   return at;
 }
 
-
 /* The mark goes first: what begins meanwhile, in a signal handler say, sets it again. */
 void pst_shmem_complete(const char *call)
 {
@@ -117,5 +121,11 @@ void pst_shmem_complete(const char *call)
   used = 0;
 }
 
-void pst_shmem_quiet(void) { PST_SHMEM_TOLD(pst_shmem_complete("shmem_quiet"), GASP_SHMEM_QUIET, "shmem_quiet"); }
-void pst_shmem_fence(void) { PST_SHMEM_TOLD(pst_shmem_complete("shmem_fence"), GASP_SHMEM_FENCE, "shmem_fence"); }
+void pst_shmem_quiet(void)
+{
+  PST_SHMEM_TOLD(pst_shmem_complete("shmem_quiet"), GASP_SHMEM_QUIET, "shmem_quiet");
+}
+void pst_shmem_fence(void)
+{
+  PST_SHMEM_TOLD(pst_shmem_complete("shmem_fence"), GASP_SHMEM_FENCE, "shmem_fence");
+}

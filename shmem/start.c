@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Start and end of a program. */
 #include <pthread.h>
 #include <stdio.h>
@@ -19,7 +21,8 @@ static void join(void)
 {
   const char *variable;
 #if defined(GASNET_DEBUG)
-  must(pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR | PST_CLIENT_DEBUG), "cannot join the job");
+  must(
+      pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR | PST_CLIENT_DEBUG), "cannot join the job");
   pst_shmem_job.checks = 1;
 #else
   must(pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR), "cannot join the job");
@@ -32,7 +35,8 @@ static void join(void)
 
 /* ---- the end ---- */
 
-/* Tools work and wait in the last event, and serve no messages: what others need of the barrier must have left. */
+/* Tools work and wait in the last event, and serve no messages: what others need of the barrier must have
+ * left. */
 static void meet_for_the_last_time(void)
 {
   pst_shmem_meet("the end of the program", 0, 0);
@@ -43,11 +47,11 @@ static void leave(void)
 {
   PST_SHMEM_TOLD(meet_for_the_last_time(), GASP_SHMEM_COLLECTIVE_EXIT, 0, "shmem_finalize");
   pst_shmem_job.state = PST_SHMEM_LEFT;
-  pst_shmem = (struct pst_shmem_view){ .pending = 1 };
+  pst_shmem = (struct pst_shmem_view){.pending = 1};
 }
 
-/* Return from main, or exit(0), is the end of a program that did well: others may still need this PE's memory. What has failed ends the
- * job at once. Runs before gasnet's own: that was registered earlier. */
+/* Return from main, or exit(0), is the end of a program that did well: others may still need this PE's
+ * memory. What has failed ends the job at once. Runs before gasnet's own: that was registered earlier. */
 static void on_process_exit(int code, void *unused)
 {
   (void)unused;
@@ -75,7 +79,7 @@ static void open_tools(const char *call)
   pst_gasp_set_place((unsigned)pst_shmem_job.me, (unsigned)pst_shmem_job.pes);
   pst_gasp_open(GASP_MODEL_SHMEM, NULL, NULL);
   if (!pst_gasp_on) return;
-  pst_shmem.heap = pst_shmem.data = (struct pst_shmem_area){ .base = 0 };
+  pst_shmem.heap = pst_shmem.data = (struct pst_shmem_area){.base = 0};
   pst_shmem.pending = pst_shmem_job.tools = 1;
   GASP_ATOMICALLY(SHMEM, GASP_SHMEM_INIT, pst_shmem_job.pes, call);
 }
@@ -84,7 +88,7 @@ static void open_tools(const char *call)
 static void in_child(void)
 {
   if (pst_shmem_job.state == PST_SHMEM_OPEN) pst_shmem_job.state = PST_SHMEM_FORKED;
-  pst_shmem = (struct pst_shmem_view){ .pending = 1 };
+  pst_shmem = (struct pst_shmem_view){.pending = 1};
 }
 
 static void start(const char *call)
@@ -97,7 +101,8 @@ static void start(const char *call)
   pst_shmem_objects_find();
   gasnetx_handlers_in_background(); /* PEs that compute do not keep others waiting */
   join();
-  must(gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0), "cannot get memory for the symmetric heap");
+  must(gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0),
+      "cannot get memory for the symmetric heap");
   pst_shmem_zones_open();
   pst_shmem_heap_open();
   pst_shmem_job.state = PST_SHMEM_OPEN;
@@ -106,7 +111,8 @@ static void start(const char *call)
   shmem_barrier_all();
   open_tools(call);
   if (pthread_atfork(NULL, NULL, in_child) != 0) pst_shmem_fatal(call, "out of memory for a fork's handlers");
-  on_exit(on_process_exit, NULL); /* after what a tool may have registered: it is to hear of the end as such */
+  on_exit(
+      on_process_exit, NULL); /* after what a tool may have registered: it is to hear of the end as such */
 }
 
 void start_pes(int npes)

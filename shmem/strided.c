@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Strided put and get. A target whose stride is 0 gets the last element. */
 #include <stdint.h>
 
@@ -7,20 +9,23 @@
 typedef uint64_t word8 __attribute__((aligned(1), may_alias));
 typedef uint32_t word4 __attribute__((aligned(1), may_alias));
 typedef uint16_t word2 __attribute__((aligned(1), may_alias));
-typedef struct { uint64_t half[2]; } __attribute__((packed, may_alias)) word16;
+typedef struct {
+  uint64_t half[2];
+} __attribute__((packed, may_alias)) word16;
 
 /* Four at a time: what a step costs beside the element itself counts. */
-#define LOOP(W)                                                                                                                       \
-  static void loop##W(word##W *restrict t, const word##W *restrict s, ptrdiff_t tst, ptrdiff_t sst, size_t n)                         \
-  {                                                                                                                                   \
-    for (; n >= 4; n -= 4, t += 4 * tst, s += 4 * sst) {                                                                              \
-      const word##W a = s[0], b = s[sst], c = s[2 * sst], d = s[3 * sst];                                                             \
-      t[0] = a;                                                                                                                       \
-      t[tst] = b;                                                                                                                     \
-      t[2 * tst] = c;                                                                                                                 \
-      t[3 * tst] = d;                                                                                                                 \
-    }                                                                                                                                 \
-    for (; n; n--, t += tst, s += sst) *t = *s;                                                                                       \
+#define LOOP(W)                                                                               \
+  static void loop##W(                                                                        \
+      word##W *restrict t, const word##W *restrict s, ptrdiff_t tst, ptrdiff_t sst, size_t n) \
+  {                                                                                           \
+    for (; n >= 4; n -= 4, t += 4 * tst, s += 4 * sst) {                                      \
+      const word##W a = s[0], b = s[sst], c = s[2 * sst], d = s[3 * sst];                     \
+      t[0] = a;                                                                               \
+      t[tst] = b;                                                                             \
+      t[2 * tst] = c;                                                                         \
+      t[3 * tst] = d;                                                                         \
+    }                                                                                         \
+    for (; n; n--, t += tst, s += sst) *t = *s;                                               \
   }
 LOOP(2)
 LOOP(4)
@@ -38,7 +43,8 @@ static void copy(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst,
 }
 
 /* The bytes that n elements take up, from the lowest on; where that is. */
-static size_t extent(const char *call, const void *first, ptrdiff_t stride, size_t n, size_t width, const void **lowest)
+static size_t extent(
+    const char *call, const void *first, ptrdiff_t stride, size_t n, size_t width, const void **lowest)
 {
   ptrdiff_t last;
   if (n > PTRDIFF_MAX || __builtin_mul_overflow((ptrdiff_t)(n - 1), stride, &last) ||
@@ -49,7 +55,8 @@ static size_t extent(const char *call, const void *first, ptrdiff_t stride, size
 }
 
 /* The first element of the symmetric side, all of which is looked at. */
-static struct pst_shmem_reach reach(const char *call, const char *what, const void *first, ptrdiff_t stride, size_t n, size_t width, int pe)
+static struct pst_shmem_reach reach(
+    const char *call, const char *what, const void *first, ptrdiff_t stride, size_t n, size_t width, int pe)
 {
   const void *lowest;
   const size_t nbytes = extent(call, first, stride, n, width, &lowest);
@@ -60,8 +67,10 @@ static struct pst_shmem_reach reach(const char *call, const char *what, const vo
   return r;
 }
 
-/* One after the other, the elements make a block that may be put in the background, for it is a copy; a very large one is not copied. */
-static void put_away(void *there, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t n, size_t width, gasnet_node_t node)
+/* One after the other, the elements make a block that may be put in the background, for it is a copy; a very
+ * large one is not copied. */
+static void put_away(
+    void *there, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t n, size_t width, gasnet_node_t node)
 {
   const ptrdiff_t far = tst * (ptrdiff_t)width, near = sst * (ptrdiff_t)width, packed = (ptrdiff_t)width;
   void *const copied = pst_shmem_staging(n * width);
@@ -74,7 +83,8 @@ static void put_away(void *there, const void *source, ptrdiff_t tst, ptrdiff_t s
   pst_shmem_pend();
 }
 
-static void iput(const char *call, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe)
+static void iput(const char *call, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst,
+    size_t nelems, size_t width, int pe)
 {
   struct pst_shmem_reach to;
   pst_shmem_need_pe(call, pe);
@@ -92,7 +102,8 @@ static void iput(const char *call, void *target, const void *source, ptrdiff_t t
   else put_away(to.there, source, tst, sst, nelems, width, (gasnet_node_t)pe);
 }
 
-static void iget(const char *call, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe)
+static void iget(const char *call, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst,
+    size_t nelems, size_t width, int pe)
 {
   const ptrdiff_t near = tst * (ptrdiff_t)width, far = sst * (ptrdiff_t)width;
   struct pst_shmem_reach from;
@@ -114,14 +125,16 @@ static void iget(const char *call, void *target, const void *source, ptrdiff_t t
   PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);
 }
 
-void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call)
+void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems,
+    size_t width, int pe, const char *call)
 {
-  PST_SHMEM_TOLD(iput(call, target, source, tst, sst, nelems, width, pe), GASP_SHMEM_IPUT, target, source, tst, sst, nelems,
-                 width, pe, call);
+  PST_SHMEM_TOLD(iput(call, target, source, tst, sst, nelems, width, pe), GASP_SHMEM_IPUT, target, source,
+      tst, sst, nelems, width, pe, call);
 }
 
-void pst_shmem_iget(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call)
+void pst_shmem_iget(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems,
+    size_t width, int pe, const char *call)
 {
-  PST_SHMEM_TOLD(iget(call, target, source, tst, sst, nelems, width, pe), GASP_SHMEM_IGET, target, source, tst, sst, nelems,
-                 width, pe, call);
+  PST_SHMEM_TOLD(iget(call, target, source, tst, sst, nelems, width, pe), GASP_SHMEM_IGET, target, source,
+      tst, sst, nelems, width, pe, call);
 }

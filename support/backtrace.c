@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "support/backtrace.h"
 
 #include <errno.h>
@@ -124,14 +126,15 @@ static int wait_for(pid_t child)
   return -1;
 }
 
-/* gdb knows names and lines that backtrace() does not; where tracing is forbidden it fails and prints nothing useful,
- * so libc's stack is printed before it in any case. */
+/* gdb knows names and lines that backtrace() does not; where tracing is forbidden it fails and prints nothing
+ * useful, so libc's stack is printed before it in any case. */
 static int by_gdb(int fd)
 {
   char gdb[64];
   int gate[2];
   if (find_gdb(gdb, sizeof gdb) != 0 || pipe2(gate, O_CLOEXEC) != 0) return -1;
-  /* fork() would wait for malloc's locks; the processors that order the further arguments differently get zeros, too */
+  /* fork() would wait for malloc's locks; the processors that order the further arguments differently get
+   * zeros, too */
   pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, NULL, NULL, 0);
   if (child == 0) exec_gdb(gdb, fd, gate);
   int ok = -1;
@@ -147,10 +150,7 @@ static int by_gdb(int fd)
   return ok;
 }
 
-static int by_client(int fd)
-{
-  return gasnett_backtrace_user.fnp ? gasnett_backtrace_user.fnp(fd) : -1;
-}
+static int by_client(int fd) { return gasnett_backtrace_user.fnp ? gasnett_backtrace_user.fnp(fd) : -1; }
 
 int pst_backtrace(int fd)
 {

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The stack of the calling thread, in text. */
 #ifndef SUPPORT_BACKTRACE_H
 #define SUPPORT_BACKTRACE_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Blocks of memory and the integers in them. */
 #include <stdlib.h>
 #include <string.h>

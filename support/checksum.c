@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Checksums, and counting zero bytes eight at a time. */
 #include <string.h>
 
@@ -14,8 +16,8 @@ uint64_t gasnett_checksum(const void *data, size_t nbytes)
   return hash;
 }
 
-/* The top bit of each byte of `full` is set where the byte is not 0: adding 7f to the low seven bits carries into it,
- * and never further. */
+/* The top bit of each byte of `full` is set where the byte is not 0: adding 7f to the low seven bits carries
+ * into it, and never further. */
 int gasnett_count0s_uint64_t(uint64_t v)
 {
   uint64_t full = ((v & LOW7) + LOW7) | v;

@@ -1,7 +1,9 @@
-/* Large copies and fills. A plain copy of more than the last-level cache reads every destination line before it
- * overwrites it, and pushes everything else out; streaming stores do neither. Which of them or `rep movsb` is
- * faster depends on the CPU and the size, so the first few large copies of each size class try both and the
- * class keeps the winner. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Large copies and fills. A plain copy of more than the last-level cache reads every destination line before
+ * it overwrites it, and pushes everything else out; streaming stores do neither. Which of them or `rep movsb`
+ * is faster depends on the CPU and the size, so the first few large copies of each size class try both and
+ * the class keeps the winner. */
 #include "support/copy.h"
 #include <stdatomic.h>
 #include <stdint.h>
@@ -11,7 +13,7 @@
 #include <unistd.h>
 
 #define SMALLEST_LARGE ((size_t)1 << 20) /* below this no cache is asked for: always libc */
-#define ASSUMED_CACHE ((size_t)32 << 20)
+#define ASSUMED_CACHE  ((size_t)32 << 20)
 
 typedef void (*copy_fn)(char *restrict, const char *restrict, size_t);
 
@@ -23,7 +25,8 @@ static size_t parse_size(const char *text)
   return n << (unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
 }
 
-/* sysfs first: for AMD, sysconf may count the caches of the whole package, of which one core reaches a part. */
+/* sysfs first: for AMD, sysconf may count the caches of the whole package, of which one core reaches a part.
+ */
 static size_t last_level_cache(void)
 {
   char text[32] = "";
@@ -42,8 +45,8 @@ static size_t last_level_cache(void)
   return size ? size : ASSUMED_CACHE;
 }
 
-/* Source and destination share the cache: from three eighths of it on, a copy leaves hardly anything behind that
- * a reader would still find there. Racing first callers compute the same value. */
+/* Source and destination share the cache: from three eighths of it on, a copy leaves hardly anything behind
+ * that a reader would still find there. Racing first callers compute the same value. */
 static size_t copy_threshold(void)
 {
   static _Atomic size_t known;
@@ -61,9 +64,9 @@ size_t pst_copy_large(void) { return copy_threshold(); }
 #include <cpuid.h>
 #include <immintrin.h>
 
-/* Each takes a destination aligned to 64 and a multiple of 128 bytes. Streaming stores are weakly ordered: they
- * may become visible after stores that follow them in the program, such as the flag or message that tells a reader
- * about the data. The sfence puts them before everything that comes after the return. */
+/* Each takes a destination aligned to 64 and a multiple of 128 bytes. Streaming stores are weakly ordered:
+ * they may become visible after stores that follow them in the program, such as the flag or message that
+ * tells a reader about the data. The sfence puts them before everything that comes after the return. */
 static void stream_sse2(char *restrict d, const char *restrict s, size_t n)
 {
   for (; n; n -= 64, s += 64, d += 64) {
@@ -90,8 +93,8 @@ __attribute__((target("avx2"))) static void stream_avx2(char *restrict d, const 
   _mm_sfence();
 }
 
-/* The stores of one string instruction may pass each other, but not a store that follows the instruction (Intel SDM
- * volume 3, fast-string operation and out-of-order stores): no fence. */
+/* The stores of one string instruction may pass each other, but not a store that follows the instruction
+ * (Intel SDM volume 3, fast-string operation and out-of-order stores): no fence. */
 static void copy_movsb(char *restrict d, const char *restrict s, size_t n)
 {
   __asm__ volatile("rep movsb" : "+D"(d), "+S"(s), "+c"(n) : : "memory");
@@ -115,13 +118,10 @@ static int has_fast_movsb(void)
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 9)); /* ERMS */
 }
 
-static copy_fn best_stream(void)
-{
-  return __builtin_cpu_supports("avx2") ? stream_avx2 : stream_sse2;
-}
+static copy_fn best_stream(void) { return __builtin_cpu_supports("avx2") ? stream_avx2 : stream_sse2; }
 
-/* The kernels want whole aligned blocks; the ragged ends go through memcpy, before the kernel's fence. The first fence is for stores before
- * the copy, which streaming ones may pass as well. */
+/* The kernels want whole aligned blocks; the ragged ends go through memcpy, before the kernel's fence. The
+ * first fence is for stores before the copy, which streaming ones may pass as well. */
 static void copy_with(copy_fn stream, char *restrict d, const char *restrict s, size_t n)
 {
   _mm_sfence();
@@ -150,8 +150,8 @@ static void fill_large(char *d, int byte, size_t n)
   stream_fill_sse2(d + head, byte, body);
 }
 
-/* One per power of two. cost[i] is the least picoseconds a byte that way i took so far, 0 for not tried. Only a hint: all
- * relaxed, and two threads that update it at once lose nothing but a sample. */
+/* One per power of two. cost[i] is the least picoseconds a byte that way i took so far, 0 for not tried. Only
+ * a hint: all relaxed, and two threads that update it at once lose nothing but a sample. */
 enum { WAYS = 2, TRIES_EACH = 3, TRIES = WAYS * TRIES_EACH };
 struct trial {
   _Atomic uint32_t cost[WAYS];
@@ -167,8 +167,9 @@ static uint64_t now_ns(void)
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* A copy through the cache leaves dirty lines that the next copy pays to write back, so each way is tried several
- * times in a row and its first try, which pays for the other way or for the page faults, does not count. */
+/* A copy through the cache leaves dirty lines that the next copy pays to write back, so each way is tried
+ * several times in a row and its first try, which pays for the other way or for the page faults, does not
+ * count. */
 static void copy_and_learn(struct trial *t, unsigned try, char *restrict d, const char *restrict s, size_t n)
 {
   unsigned way = try / TRIES_EACH;
@@ -209,17 +210,13 @@ static void fill_large(char *d, int byte, size_t n) { memset(d, byte, n); }
 
 void pst_copy(void *restrict dst, const void *restrict src, size_t n)
 {
-  if (__builtin_expect(n < SMALLEST_LARGE, 1) || n < copy_threshold())
-    memcpy(dst, src, n);
-  else
-    copy_large(dst, src, n);
+  if (__builtin_expect(n < SMALLEST_LARGE, 1) || n < copy_threshold()) memcpy(dst, src, n);
+  else copy_large(dst, src, n);
 }
 
 /* A fill has the cache to itself, so it may be twice as long. */
 void pst_fill(void *dst, int byte, size_t n)
 {
-  if (__builtin_expect(n < SMALLEST_LARGE, 1) || n / 2 < copy_threshold())
-    memset(dst, byte, n);
-  else
-    fill_large(dst, byte, n);
+  if (__builtin_expect(n < SMALLEST_LARGE, 1) || n / 2 < copy_threshold()) memset(dst, byte, n);
+  else fill_large(dst, byte, n);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Contiguous copies and fills at the speed of the memory: below the cache size what libc does, above it
  * streaming stores or `rep movsb`, chosen at run time by CPU and measured size. */
 #ifndef SUPPORT_COPY_H
@@ -12,9 +14,10 @@ void pst_copy(void *restrict dst, const void *restrict src, size_t n);
 size_t pst_copy_large(void);
 void pst_fill(void *dst, int byte, size_t n);
 
-/* A put that this thread carries out, while another one may look at a word of it, and then at what was put before: an aligned word, and
- * each of up to eight words of 8 bytes in a row, is stored whole and with release, to be read with acquire. Of all else nobody may count on more
- * than that it comes after what was put before. */
+/* A put that this thread carries out, while another one may look at a word of it, and then at what was put
+ * before: an aligned word, and each of up to eight words of 8 bytes in a row, is stored whole and with
+ * release, to be read with acquire. Of all else nobody may count on more than that it comes after what was
+ * put before. */
 static inline void pst_store_release_8(void *dst, const void *src)
 {
   uint64_t word;

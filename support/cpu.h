@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The core that this thread runs on, by number; a hint, since it may move at any time. */
 #ifndef SUPPORT_CPU_H
 #define SUPPORT_CPU_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A quick trial of the tools on the machine at hand, for gasnett_run_diagnostics. */
 #include <pthread.h>
 #include <stdlib.h>

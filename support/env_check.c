@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Checking the whole environment: bad values, unknown names, and telling about it. */
 #include <ctype.h>
 #include <limits.h>
@@ -8,9 +10,9 @@
 #include "support/env_table.h"
 #include "support/error.h"
 
-#define PREFIX "GASNET_"
+#define PREFIX        "GASNET_"
 #define PREFIX_LENGTH (sizeof PREFIX - 1)
-#define LONGEST_NAME 64
+#define LONGEST_NAME  64
 
 extern char **environ;
 
@@ -33,20 +35,23 @@ const char *pst_env_legal(enum pst_env v, char *buf, int size)
   long long lo = e->min, hi = e->max;
   size_t n = (size_t)size;
   switch (e->type) {
-    case PST_ENV_TYPE_STRING: snprintf(buf, n, "any text"); break;
-    case PST_ENV_TYPE_BOOL: snprintf(buf, n, "yes or no"); break;
-    case PST_ENV_TYPE_INT: snprintf(buf, n, "a whole number from %lld to %lld", lo, hi); break;
-    case PST_ENV_TYPE_SIZE: snprintf(buf, n, "a size such as 64K or 1.5M, from %lld to %lld bytes", lo, hi); break;
-    case PST_ENV_TYPE_SECONDS: snprintf(buf, n, "a number of seconds from %lld to %lld", lo, hi); break;
-    case PST_ENV_TYPE_CHOICE: join_words(e->words, buf, size); break;
-    case PST_ENV_TYPE_SPECIAL: snprintf(buf, n, "%s", e->legal); break;
+  case PST_ENV_TYPE_STRING: snprintf(buf, n, "any text"); break;
+  case PST_ENV_TYPE_BOOL: snprintf(buf, n, "yes or no"); break;
+  case PST_ENV_TYPE_INT: snprintf(buf, n, "a whole number from %lld to %lld", lo, hi); break;
+  case PST_ENV_TYPE_SIZE:
+    snprintf(buf, n, "a size such as 64K or 1.5M, from %lld to %lld bytes", lo, hi);
+    break;
+  case PST_ENV_TYPE_SECONDS: snprintf(buf, n, "a number of seconds from %lld to %lld", lo, hi); break;
+  case PST_ENV_TYPE_CHOICE: join_words(e->words, buf, size); break;
+  case PST_ENV_TYPE_SPECIAL: snprintf(buf, n, "%s", e->legal); break;
   }
   return buf;
 }
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Edit distance with transpositions of neighbours as one step: GASNET_BARIER, GASNET_BACKTARCE. Three rows suffice. */
+/* Edit distance with transpositions of neighbours as one step: GASNET_BARIER, GASNET_BACKTARCE. Three rows
+ * suffice. */
 static int distance(const char *a, const char *b)
 {
   int rows[3][LONGEST_NAME + 1];
@@ -59,7 +64,8 @@ static int distance(const char *a, const char *b)
     now[0] = i;
     for (int j = 1; j <= nb; j++) {
       now[j] = least(least(before[j], now[j - 1]) + 1, before[j - 1] + (a[i - 1] != b[j - 1]));
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = least(now[j], before2[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        now[j] = least(now[j], before2[j - 2] + 1);
     }
   }
   return rows[na % 3][nb];
@@ -108,7 +114,8 @@ static void check_name(const char *variable, int verbose)
   if (is_known(name)) return;
   const char *near = pst_env_nearest(name);
   if (near) pst_warn("unknown variable %s is ignored; did you mean %s?", name, near);
-  else if (verbose) pst_warn("%s is no variable of this library's; gasnet_info --env lists those that are", name);
+  else if (verbose)
+    pst_warn("%s is no variable of this library's; gasnet_info --env lists those that are", name);
 }
 
 void pst_env_check(int speak)
@@ -121,7 +128,7 @@ void pst_env_check(int speak)
   if (!verbose) return;
   for (int v = 0; v < PST_ENV_COUNT; v++) {
     const char *text = pst_env_string((enum pst_env)v);
-    fprintf(stderr, "ENV parameter: %s = %s%s\n", pst_env_entry((enum pst_env)v)->name, text ? text : "(unset)",
-            pst_env_is_set((enum pst_env)v) ? "" : "  (default)");
+    fprintf(stderr, "ENV parameter: %s = %s%s\n", pst_env_entry((enum pst_env)v)->name,
+        text ? text : "(unset)", pst_env_is_set((enum pst_env)v) ? "" : "  (default)");
   }
 }

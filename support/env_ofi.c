@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "support/env_ofi.h"
 
 #include <stddef.h>
@@ -6,21 +8,25 @@
 #include "support/namelist.h"
 
 static const struct pst_name modes_known[] = {
-  { "local", PST_OFI_MR_LOCAL, 0, 0 },       { "virt_addr", PST_OFI_MR_VIRT_ADDR, 0, 0 },
-  { "allocated", PST_OFI_MR_ALLOCATED, 0, 0 }, { "prov_key", PST_OFI_MR_PROV_KEY, 0, 0 },
-  { "endpoint", PST_OFI_MR_ENDPOINT, 0, 0 }, { "raw", PST_OFI_MR_RAW, 0, 0 }, { NULL, 0, 0, 0 },
+    {"local", PST_OFI_MR_LOCAL, 0, 0},
+    {"virt_addr", PST_OFI_MR_VIRT_ADDR, 0, 0},
+    {"allocated", PST_OFI_MR_ALLOCATED, 0, 0},
+    {"prov_key", PST_OFI_MR_PROV_KEY, 0, 0},
+    {"endpoint", PST_OFI_MR_ENDPOINT, 0, 0},
+    {"raw", PST_OFI_MR_RAW, 0, 0},
+    {NULL, 0, 0, 0},
 };
 
 static const struct pst_name without_known[] = {
-  { "multi_recv", PST_OFI_WITHOUT_MULTI_RECV, 0, 0 },
-  { "delivery_complete", PST_OFI_WITHOUT_DELIVERY_COMPLETE, 0, 0 },
-  { "inject", PST_OFI_WITHOUT_INJECT, 0, 0 },
-  { "auto_progress", PST_OFI_WITHOUT_AUTO_PROGRESS, 0, 0 },
-  { "resource_mgmt", PST_OFI_WITHOUT_RESOURCE_MGMT, 0, 0 },
-  { "room", 0, offsetof(struct pst_ofi_without, room), PST_OFI_ROOM_LEAST },
-  { "size", 0, offsetof(struct pst_ofi_without, size), PST_OFI_SIZE_LEAST },
-  { "queue", 0, offsetof(struct pst_ofi_without, queue), PST_OFI_QUEUE_LEAST },
-  { NULL, 0, 0, 0 },
+    {"multi_recv", PST_OFI_WITHOUT_MULTI_RECV, 0, 0},
+    {"delivery_complete", PST_OFI_WITHOUT_DELIVERY_COMPLETE, 0, 0},
+    {"inject", PST_OFI_WITHOUT_INJECT, 0, 0},
+    {"auto_progress", PST_OFI_WITHOUT_AUTO_PROGRESS, 0, 0},
+    {"resource_mgmt", PST_OFI_WITHOUT_RESOURCE_MGMT, 0, 0},
+    {"room", 0, offsetof(struct pst_ofi_without, room), PST_OFI_ROOM_LEAST},
+    {"size", 0, offsetof(struct pst_ofi_without, size), PST_OFI_SIZE_LEAST},
+    {"queue", 0, offsetof(struct pst_ofi_without, queue), PST_OFI_QUEUE_LEAST},
+    {NULL, 0, 0, 0},
 };
 
 int pst_ofi_mr_parse(const char *text, uint32_t *modes)
@@ -33,7 +39,7 @@ int pst_ofi_mr_parse(const char *text, uint32_t *modes)
 
 int pst_ofi_without_parse(const char *text, struct pst_ofi_without *w)
 {
-  struct pst_ofi_without new = { 0 };
+  struct pst_ofi_without new = {0};
   const int err = text ? pst_namelist_parse(without_known, text, &new.what, &new) : PST_OK;
   if (err == PST_OK) *w = new;
   return err;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The table of environment variables as data, for gasnet_info and the tests. */
 #ifndef SUPPORT_ENV_TABLE_H
 #define SUPPORT_ENV_TABLE_H
@@ -6,7 +8,7 @@
 #include "support/env.h"
 
 enum pst_env_type {
-  PST_ENV_TYPE_STRING,  /* any text */
+  PST_ENV_TYPE_STRING, /* any text */
   PST_ENV_TYPE_BOOL,
   PST_ENV_TYPE_INT,     /* min..max */
   PST_ENV_TYPE_SIZE,    /* bytes with a unit, min..max */
@@ -18,8 +20,8 @@ enum pst_env_type {
 struct pst_env_entry {
   const char *name; /* with GASNET_ */
   enum pst_env_type type;
-  const char *deflt; /* NULL: unset */
-  const char *legal; /* SPECIAL: for messages */
+  const char *deflt;        /* NULL: unset */
+  const char *legal;        /* SPECIAL: for messages */
   const char *const *words; /* NULL at its end */
   int64_t min, max;
   int (*check)(const char *value); /* 0 or PST_ERR_* */

@@ -1,9 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* GASNET_UCX_WITHOUT: the list by which the ucx conduit is told to do without what it has. */
 #ifndef SUPPORT_ENV_UCX_H
 #define SUPPORT_ENV_UCX_H
 #include <stdint.h>
 
-enum { PST_UCX_WITHOUT_DIRECT = 1, PST_UCX_WITHOUT_BULK = 2, PST_UCX_WITHOUT_RMA = 4, PST_UCX_WITHOUT_PEER_ERRORS = 8 };
+enum {
+  PST_UCX_WITHOUT_DIRECT = 1,
+  PST_UCX_WITHOUT_BULK = 2,
+  PST_UCX_WITHOUT_RMA = 4,
+  PST_UCX_WITHOUT_PEER_ERRORS = 8
+};
 struct pst_ucx_without {
   uint32_t what; /* PST_UCX_WITHOUT_... */
   uint32_t room; /* each so many-th call finds none; 0: as many as do */

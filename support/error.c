@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "support/error.h"
 
 #include <errno.h>
@@ -35,7 +37,7 @@ void (*pst_error_hook)(int exitcode);
 static char identity[320];
 static int identity_node = -1;
 
-static atomic_int owner;        /* thread id of the first thread in pst_fatal, 0 before */
+static atomic_int owner; /* thread id of the first thread in pst_fatal, 0 before */
 static atomic_flag hook_called = ATOMIC_FLAG_INIT;
 
 const char *pst_err_name(int err)

@@ -1,14 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Internal error codes, and the one way to end the job with a message. */
 #ifndef SUPPORT_ERROR_H
 #define SUPPORT_ERROR_H
 
 enum pst_err {
   PST_OK = 0,
-  PST_ERR_AGAIN = -1,    /* no room now: make progress and repeat */
-  PST_ERR_NOMEM = -2,    /* out of memory, address space or file descriptors */
-  PST_ERR_INVALID = -3,  /* an argument or a text is malformed */
-  PST_ERR_RANGE = -4,    /* well formed, but outside what is allowed */
-  PST_ERR_SYSTEM = -5,   /* a system call failed; errno says how */
+  PST_ERR_AGAIN = -1,       /* no room now: make progress and repeat */
+  PST_ERR_NOMEM = -2,       /* out of memory, address space or file descriptors */
+  PST_ERR_INVALID = -3,     /* an argument or a text is malformed */
+  PST_ERR_RANGE = -4,       /* well formed, but outside what is allowed */
+  PST_ERR_SYSTEM = -5,      /* a system call failed; errno says how */
   PST_ERR_UNSUPPORTED = -6, /* this machine or build cannot */
 };
 
@@ -22,11 +24,13 @@ const char *pst_err_text(int err); /* "out of memory ..."; never NULL */
 _Noreturn void pst_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 void pst_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
-void pst_say(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold)); /* neither fatal nor a warning */
+void pst_say(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2), cold)); /* neither fatal nor a warning */
 
 void pst_error_identity(int node, int nodes);
 int pst_error_node(void); /* as given to pst_error_identity; -1 before */
-/* Called once by pst_fatal after the message; core announces the exit to the supervisor there. May not return. */
+/* Called once by pst_fatal after the message; core announces the exit to the supervisor there. May not
+ * return. */
 extern void (*pst_error_hook)(int exitcode);
 
 /* gasnett_fatalerror: the same message and diagnosis, then abort() (public: gasnet_tools.h). */

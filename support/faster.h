@@ -1,5 +1,8 @@
-/* Which of a few ways to do the same is the fastest, where that depends on where the processes run at the moment and whose the caches
- * are: all are timed as they are used. Threads may overwrite each other's figures; a wrong one lasts until the way's next turn. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Which of a few ways to do the same is the fastest, where that depends on where the processes run at the
+ * moment and whose the caches are: all are timed as they are used. Threads may overwrite each other's
+ * figures; a wrong one lasts until the way's next turn. */
 #ifndef SUPPORT_FASTER_H
 #define SUPPORT_FASTER_H
 #include <stdatomic.h>
@@ -14,12 +17,14 @@ enum {
 };
 
 struct pst_faster {
-  _Atomic uint32_t cost[PST_FASTER_WAYS]; /* ticks for a unit, in 256ths, lately; 0: not known, and so used next */
-  _Atomic uint32_t uses;                  /* that were timed */
+  _Atomic uint32_t
+      cost[PST_FASTER_WAYS]; /* ticks for a unit, in 256ths, lately; 0: not known, and so used next */
+  _Atomic uint32_t uses;     /* that were timed */
   _Atomic uint32_t untimed;
 };
 
-/* What takes so little that looking at the clock would be seen is timed in one of some uses: 1. In the others pst_faster_best is used. */
+/* What takes so little that looking at the clock would be seen is timed in one of some uses: 1. In the others
+ * pst_faster_best is used. */
 static inline int pst_faster_is_timed(struct pst_faster *f)
 {
   const uint32_t n = atomic_load_explicit(&f->untimed, memory_order_relaxed) + 1;
@@ -46,13 +51,15 @@ static inline unsigned pst_faster_way(struct pst_faster *f, unsigned ways)
   return uses % PST_FASTER_TRY == 0 ? uses / PST_FASTER_TRY % ways : pst_faster_best(f, ways);
 }
 
-/* What `units` (at least 1) took by this way since `begin`. Less counts for half, as it may be luck; more may be an interruption and counts
- * little. */
+/* What `units` (at least 1) took by this way since `begin`. Less counts for half, as it may be luck; more may
+ * be an interruption and counts little. */
 static inline void pst_faster_learn(struct pst_faster *f, unsigned way, gasnett_tick_t begin, uint64_t units)
 {
   const uint64_t now = (uint64_t)(gasnett_ticks_now() - begin) * 256 / units + 1;
   const uint64_t before = atomic_load_explicit(&f->cost[way], memory_order_relaxed), most = before * 2 + 256;
-  const uint64_t next = before == 0 ? now : now < before ? before - (before - now) / 2 : before + ((now < most ? now : most) - before) / 8;
+  const uint64_t next = before == 0 ? now
+      : now < before                ? before - (before - now) / 2
+                                    : before + ((now < most ? now : most) - before) / 8;
   atomic_store_explicit(&f->cost[way], next < UINT32_MAX ? (uint32_t)next : UINT32_MAX, memory_order_relaxed);
 }
 

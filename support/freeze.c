@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "support/freeze.h"
 
 #include <errno.h>
@@ -33,7 +35,8 @@ static void freeze(volatile int *flag, const char *flagname, const char *why)
   sigaction(SIGCONT, &mine, &before);
   continued = 0;
   __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
-  pst_say("process %d is frozen %s: attach a debugger and set %s to 0, or send SIGCONT", (int)getpid(), why, flagname);
+  pst_say("process %d is frozen %s: attach a debugger and set %s to 0, or send SIGCONT", (int)getpid(), why,
+      flagname);
   /* the debugger writes the variable without a signal, so it has to be looked at now and then */
   while (__atomic_load_n(flag, __ATOMIC_RELAXED) && !continued) nanosleep(&tick, NULL);
   __atomic_store_n(flag, 0, __ATOMIC_RELAXED);
@@ -43,7 +46,10 @@ static void freeze(volatile int *flag, const char *flagname, const char *why)
 
 void pst_freeze(const char *why) { freeze(&gasnet_frozen, "gasnet_frozen", why); }
 
-void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagname) { freeze(flag, flagname, "on request"); }
+void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagname)
+{
+  freeze(flag, flagname, "on request");
+}
 
 void gasnett_freezeForDebuggerErr(void)
 {

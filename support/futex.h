@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Waiting in the kernel for a word to change. Spurious returns are normal: callers loop. */
 #ifndef SUPPORT_FUTEX_H
 #define SUPPORT_FUTEX_H
@@ -11,7 +13,7 @@
 
 static inline void pst_futex_wait(_Atomic uint32_t *word, uint32_t seen, long nanoseconds, int flags)
 {
-  const struct timespec t = { nanoseconds / 1000000000L, nanoseconds % 1000000000L };
+  const struct timespec t = {nanoseconds / 1000000000L, nanoseconds % 1000000000L};
   syscall(SYS_futex, word, FUTEX_WAIT | flags, seen, nanoseconds < 0 ? NULL : &t, NULL, 0);
 }
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The checking heap. Each block is
  *
  *     | head | guard 16 bytes | the client's bytes | guard 16 bytes |
@@ -10,18 +12,18 @@
 #include "gasnet_tools.h"
 #include "support/error.h"
 
-#define LIVE UINT64_C(0x4c495645424c4f4b)
-#define DEAD UINT64_C(0x44454144424c4f4b)
-#define GUARD 16
+#define LIVE       UINT64_C(0x4c495645424c4f4b)
+#define DEAD       UINT64_C(0x44454144424c4f4b)
+#define GUARD      16
 #define GUARD_BYTE 0xb5
 #define FRESH_BYTE 0xa7 /* uninitialised memory shows up as this, */
 #define FREED_BYTE 0xdd /* freed memory as this */
 
-#define QUARANTINE 64   /* freed blocks that are kept, to find what is done to them afterwards */
+#define QUARANTINE 64 /* freed blocks that are kept, to find what is done to them afterwards */
 
 struct head {
   struct head *next, *before;
-  const char *loc;            /* static text: who allocated it; after free, who freed it */
+  const char *loc; /* static text: who allocated it; after free, who freed it */
   size_t size;
   uint64_t state;
   unsigned char pad[8]; /* keeps what follows aligned to 16 */
@@ -58,9 +60,11 @@ static void check(struct head *h, const char *loc)
 {
   void *p = bytes_of(h);
   if (h->state == DEAD) complain("was freed before, at", p, h->loc, loc);
-  if (h->state != LIVE) complain("is not one of this heap, or what lies before it was overwritten", p, NULL, loc);
+  if (h->state != LIVE)
+    complain("is not one of this heap, or what lies before it was overwritten", p, NULL, loc);
   if (!guard_intact(h->guard)) complain("was written to before its start; allocated at", p, h->loc, loc);
-  if (!guard_intact(bytes_of(h) + h->size)) complain("was written to beyond its end; allocated at", p, h->loc, loc);
+  if (!guard_intact(bytes_of(h) + h->size))
+    complain("was written to beyond its end; allocated at", p, h->loc, loc);
 }
 
 static void count_new(size_t size)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What host this is. */
 #include <errno.h>
 #include <limits.h>
@@ -38,7 +40,8 @@ const char *gasnett_gethostname(void)
 
 const char *gasneti_gethostname(void) { return gasnett_gethostname(); }
 
-/* Not a thread's own: that would be too much for the static block of such memory where a library is loaded later. */
+/* Not a thread's own: that would be too much for the static block of such memory where a library is loaded
+ * later. */
 static char exe_path[PATH_MAX];
 static void find_exe(void)
 {
@@ -56,7 +59,7 @@ const char *gasnett_exe_name(void)
 unsigned gasnett_release_version(void)
 {
   return GASNETT_RELEASE_VERSION_MAJOR * 1000000u + GASNETT_RELEASE_VERSION_MINOR * 1000u +
-         GASNETT_RELEASE_VERSION_PATCH;
+      GASNETT_RELEASE_VERSION_PATCH;
 }
 
 const char *gasnett_release_version_str(void) { return GASNETI_RELEASE_VERSION; }
@@ -80,7 +83,8 @@ void gasnett_set_affinity(int rank)
   if (cpu >= 0) {
     CPU_ZERO_S(size, set);
     CPU_SET_S(cpu, size, set);
-    if (sched_setaffinity(0, size, set) != 0) pst_warn("cannot bind process %d to processor %d: %m", (int)getpid(), cpu);
+    if (sched_setaffinity(0, size, set) != 0)
+      pst_warn("cannot bind process %d to processor %d: %m", (int)getpid(), cpu);
   }
   CPU_FREE(set);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #ifndef SUPPORT_LEAST_H
 #define SUPPORT_LEAST_H
 #include <stddef.h>

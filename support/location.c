@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Where in the client's source a thread is. */
 #include <stdio.h>
 #include <string.h>

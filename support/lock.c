@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The parts of the tools' locks that are not worth inlining. */
 #include <errno.h>
 
@@ -8,7 +10,10 @@
 /* About as long as a short critical section on another core takes. */
 #define SPINS 200
 
-void pst_lock_failed(const char *what, const char *file, int line) { pst_fatal("%s:%d: %s", file, line, what); }
+void pst_lock_failed(const char *what, const char *file, int line)
+{
+  pst_fatal("%s:%d: %s", file, line, what);
+}
 
 void pst_spinlock_contended(gasnett_spinlock_t *l)
 {

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "support/memory.h"
 
 #include <stdio.h>
@@ -22,13 +24,13 @@ static uint64_t read_number(const char *path, uint64_t none)
 static uint64_t group_limit(void)
 {
   return pst_least(read_number("/sys/fs/cgroup/memory.max", UINT64_MAX),
-                   read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", UINT64_MAX));
+      read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", UINT64_MAX));
 }
 
 static uint64_t group_used(void)
 {
   return pst_least(read_number("/sys/fs/cgroup/memory.current", UINT64_MAX),
-                   read_number("/sys/fs/cgroup/memory/memory.usage_in_bytes", UINT64_MAX));
+      read_number("/sys/fs/cgroup/memory/memory.usage_in_bytes", UINT64_MAX));
 }
 
 uint64_t pst_memory_physical(void)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "support/namelist.h"
 
 #include <string.h>
@@ -33,7 +35,9 @@ static int parse_one(const struct pst_name *known, const char *text, size_t n, u
   const struct pst_name *k = find(known, text, length);
   if (!k || !k->bit != (colon != NULL)) return PST_ERR_INVALID;
   *bits |= k->bit;
-  return k->bit ? PST_OK : parse_number(colon + 1, n - length - 1, k->least, (uint32_t *)(void *)((char *)numbers + k->at));
+  return k->bit
+      ? PST_OK
+      : parse_number(colon + 1, n - length - 1, k->least, (uint32_t *)(void *)((char *)numbers + k->at));
 }
 
 int pst_namelist_parse(const struct pst_name *known, const char *text, uint32_t *bits, void *numbers)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Lists of names in the environment, some of them with a number: "inject,room:7". */
 #ifndef SUPPORT_NAMELIST_H
 #define SUPPORT_NAMELIST_H
@@ -5,9 +7,9 @@
 #include <stdint.h>
 
 struct pst_name {
-  const char *text;   /* NULL after the last */
-  uint32_t bit;       /* 0: followed by a number, which goes to */
-  size_t at;          /* (of a uint32_t, in what `numbers` is) */
+  const char *text; /* NULL after the last */
+  uint32_t bit;     /* 0: followed by a number, which goes to */
+  size_t at;        /* (of a uint32_t, in what `numbers` is) */
   int64_t least;
 };
 enum { PST_NAMELIST_MOST = 1 << 30 }; /* the largest number */

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "support/parse.h"
 
 #include <ctype.h>
@@ -19,7 +21,8 @@ static int at_end(const char *s) { return *skip_blanks(s) == '\0'; }
 
 int pst_parse_bool(const char *text, int *value)
 {
-  static const char *const words[2][6] = {{"no", "n", "false", "f", "off", "0"}, {"yes", "y", "true", "t", "on", "1"}};
+  static const char *const words[2][6] = {
+      {"no", "n", "false", "f", "off", "0"}, {"yes", "y", "true", "t", "on", "1"}};
   for (int truth = 0; truth < 2; truth++)
     for (unsigned i = 0; i < 6; i++)
       if (strcasecmp(text, words[truth][i]) == 0) return *value = truth, PST_OK;
@@ -46,8 +49,10 @@ int pst_parse_int(const char *text, int64_t *value)
 static int decimal(const char *text, const char **end, double *value)
 {
   const char *s = skip_blanks(text);
-  if (strspn(s, "0123456789.+-") == 0 || ((s[0] == '0') && (s[1] == 'x' || s[1] == 'X'))) return PST_ERR_INVALID;
-  if (*s != '.' && !isdigit((unsigned char)*s) && !isdigit((unsigned char)s[1]) && s[1] != '.') return PST_ERR_INVALID;
+  if (strspn(s, "0123456789.+-") == 0 || ((s[0] == '0') && (s[1] == 'x' || s[1] == 'X')))
+    return PST_ERR_INVALID;
+  if (*s != '.' && !isdigit((unsigned char)*s) && !isdigit((unsigned char)s[1]) && s[1] != '.')
+    return PST_ERR_INVALID;
   char *stop;
   double v = strtod(s, &stop);
   if (stop == s) return PST_ERR_INVALID;
@@ -146,11 +151,36 @@ static const struct {
   const char *name;
   int sig;
 } signal_names[] = {
-    {"HUP", SIGHUP},   {"INT", SIGINT},   {"QUIT", SIGQUIT}, {"ILL", SIGILL},     {"TRAP", SIGTRAP}, {"ABRT", SIGABRT},
-    {"IOT", SIGABRT},  {"BUS", SIGBUS},   {"FPE", SIGFPE},   {"KILL", SIGKILL},   {"USR1", SIGUSR1}, {"SEGV", SIGSEGV},
-    {"USR2", SIGUSR2}, {"PIPE", SIGPIPE}, {"ALRM", SIGALRM}, {"TERM", SIGTERM},   {"CHLD", SIGCHLD}, {"CONT", SIGCONT},
-    {"STOP", SIGSTOP}, {"TSTP", SIGTSTP}, {"TTIN", SIGTTIN}, {"TTOU", SIGTTOU},   {"URG", SIGURG},   {"XCPU", SIGXCPU},
-    {"XFSZ", SIGXFSZ}, {"PROF", SIGPROF}, {"SYS", SIGSYS},   {"VTALRM", SIGVTALRM}, {"WINCH", SIGWINCH}, {"IO", SIGIO},
+    {"HUP", SIGHUP},
+    {"INT", SIGINT},
+    {"QUIT", SIGQUIT},
+    {"ILL", SIGILL},
+    {"TRAP", SIGTRAP},
+    {"ABRT", SIGABRT},
+    {"IOT", SIGABRT},
+    {"BUS", SIGBUS},
+    {"FPE", SIGFPE},
+    {"KILL", SIGKILL},
+    {"USR1", SIGUSR1},
+    {"SEGV", SIGSEGV},
+    {"USR2", SIGUSR2},
+    {"PIPE", SIGPIPE},
+    {"ALRM", SIGALRM},
+    {"TERM", SIGTERM},
+    {"CHLD", SIGCHLD},
+    {"CONT", SIGCONT},
+    {"STOP", SIGSTOP},
+    {"TSTP", SIGTSTP},
+    {"TTIN", SIGTTIN},
+    {"TTOU", SIGTTOU},
+    {"URG", SIGURG},
+    {"XCPU", SIGXCPU},
+    {"XFSZ", SIGXFSZ},
+    {"PROF", SIGPROF},
+    {"SYS", SIGSYS},
+    {"VTALRM", SIGVTALRM},
+    {"WINCH", SIGWINCH},
+    {"IO", SIGIO},
 };
 
 int pst_parse_signal(const char *text, int *sig)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Texts into values: the rules that environment variables, gasnett_parse_int and the programs share.
  * All return 0, PST_ERR_INVALID (malformed) or PST_ERR_RANGE (does not fit); the output is set only on 0. */
 #ifndef SUPPORT_PARSE_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The processor's hint that this is a waiting loop. */
 #ifndef SUPPORT_PAUSE_H
 #define SUPPORT_PAUSE_H

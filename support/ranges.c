@@ -1,6 +1,8 @@
-/* Pieces in the order of their addresses; free ones also in bins by the power of two of their sizes, taken ones also in a table by their
- * places. A piece is taken from the smallest bin that has one large enough; of the first, where not all are, a few are looked at.
- * Neighbours that are free become one. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Pieces in the order of their addresses; free ones also in bins by the power of two of their sizes, taken
+ * ones also in a table by their places. A piece is taken from the smallest bin that has one large enough; of
+ * the first, where not all are, a few are looked at. Neighbours that are free become one. */
 #include "support/ranges.h"
 
 #include <stdlib.h>
@@ -53,7 +55,8 @@ static void out_of_bin(struct pst_ranges *r, struct piece *p)
   if (!r->bin[b]) r->bins &= ~((uint64_t)1 << b);
 }
 
-/* All of a bin above the size's own are large enough; of its own, all are looked at only where nothing else is left. */
+/* All of a bin above the size's own are large enough; of its own, all are looked at only where nothing else
+ * is left. */
 static struct piece *find(struct pst_ranges *r, uint64_t size)
 {
   const unsigned own = bin_of(size);
@@ -138,7 +141,7 @@ static int split(struct pst_ranges *r, struct piece *p, uint64_t size)
 {
   struct piece *rest = calloc(1, sizeof *rest);
   if (!rest) return -1;
-  *rest = (struct piece){ .at = p->at + size, .size = p->size - size, .before = p, .after = p->after };
+  *rest = (struct piece){.at = p->at + size, .size = p->size - size, .before = p, .after = p->after};
   if (rest->after) rest->after->before = rest;
   p->after = rest;
   p->size = size;
@@ -148,7 +151,8 @@ static int split(struct pst_ranges *r, struct piece *p, uint64_t size)
 
 static uint64_t rounded(uint64_t nbytes) { return (nbytes + GRAIN - 1) / GRAIN * GRAIN; }
 
-/* p, which is in no bin, becomes a taken piece of `size` bytes, and what is too much goes into one; 0: no memory, and p is free. */
+/* p, which is in no bin, becomes a taken piece of `size` bytes, and what is too much goes into one; 0: no
+ * memory, and p is free. */
 static uint64_t take(struct pst_ranges *r, struct piece *p, uint64_t size)
 {
   if (p->size > size && split(r, p, size) != 0) {

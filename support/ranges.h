@@ -1,5 +1,8 @@
-/* Pieces of a range of addresses, handed out and given back. What is known of them lies outside of the range, so that no program can
- * overwrite it. All sizes are rounded up to 64 bytes. Not for several threads at the same time. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Pieces of a range of addresses, handed out and given back. What is known of them lies outside of the range,
+ * so that no program can overwrite it. All sizes are rounded up to 64 bytes. Not for several threads at the
+ * same time. */
 #ifndef SUPPORT_RANGES_H
 #define SUPPORT_RANGES_H
 
@@ -15,7 +18,8 @@ void pst_ranges_close(struct pst_ranges *r);
 uint64_t pst_ranges_take(struct pst_ranges *r, uint64_t nbytes);
 /* The same at a multiple of alignment, a power of two. */
 uint64_t pst_ranges_take_aligned(struct pst_ranges *r, uint64_t nbytes, uint64_t alignment);
-/* What was taken there has now at least nbytes bytes, at least 1; -1, and it stays as it is: there is no room behind it. */
+/* What was taken there has now at least nbytes bytes, at least 1; -1, and it stays as it is: there is no room
+ * behind it. */
 int pst_ranges_resize(struct pst_ranges *r, uint64_t at, uint64_t nbytes);
 /* The bytes that were taken there; 0: it is not the first of a piece that is taken. */
 uint64_t pst_ranges_size(const struct pst_ranges *r, uint64_t at);
@@ -23,7 +27,12 @@ uint64_t pst_ranges_size(const struct pst_ranges *r, uint64_t at);
 int pst_ranges_give_back(struct pst_ranges *r, uint64_t at);
 
 /* What an address is; looks at all pieces. */
-enum pst_ranges_state { PST_RANGES_OUTSIDE, PST_RANGES_FREE, PST_RANGES_TAKEN, PST_RANGES_INSIDE /* of a piece that is taken */ };
+enum pst_ranges_state {
+  PST_RANGES_OUTSIDE,
+  PST_RANGES_FREE,
+  PST_RANGES_TAKEN,
+  PST_RANGES_INSIDE /* of a piece that is taken */
+};
 enum pst_ranges_state pst_ranges_state(const struct pst_ranges *r, uint64_t address);
 
 #endif

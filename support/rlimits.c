@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -24,8 +26,13 @@ void gasnett_maximize_rlimits(void)
     int resource;
     const char *name;
   } all[] = {
-      {RLIMIT_AS, "RLIMIT_AS"},         {RLIMIT_DATA, "RLIMIT_DATA"},     {RLIMIT_RSS, "RLIMIT_RSS"},
-      {RLIMIT_STACK, "RLIMIT_STACK"},   {RLIMIT_NOFILE, "RLIMIT_NOFILE"}, {RLIMIT_MEMLOCK, "RLIMIT_MEMLOCK"},
+      {RLIMIT_AS, "RLIMIT_AS"},
+      {RLIMIT_DATA, "RLIMIT_DATA"},
+      {RLIMIT_RSS, "RLIMIT_RSS"},
+      {RLIMIT_STACK, "RLIMIT_STACK"},
+      {RLIMIT_NOFILE, "RLIMIT_NOFILE"},
+      {RLIMIT_MEMLOCK, "RLIMIT_MEMLOCK"},
   };
-  for (unsigned i = 0; i < sizeof all / sizeof *all; i++) gasnett_maximize_rlimit(all[i].resource, all[i].name);
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+    gasnett_maximize_rlimit(all[i].resource, all[i].name);
 }

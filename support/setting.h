@@ -1,5 +1,7 @@
-/* Settings that a library takes from the environment: variables which are there for as long as it reads them, unless the user has set them. The
- * client's environment is as it was. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Settings that a library takes from the environment: variables which are there for as long as it reads them,
+ * unless the user has set them. The client's environment is as it was. */
 #ifndef SUPPORT_SETTING_H
 #define SUPPORT_SETTING_H
 #include <stdlib.h>

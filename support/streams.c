@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The ends of a process: its standard streams, and leaving at once. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,12 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include <errno.h>
 #include <stdatomic.h>
 #include <time.h>
 
 #include "gasnet_tools.h"
 
-/* How long the counter is compared with the system's clock, at least: 30 ns of error at each end are 6 ppm of it. */
+/* How long the counter is compared with the system's clock, at least: 30 ns of error at each end are 6 ppm of
+ * it. */
 #define CALIBRATION_NS 10000000u
-#define METRIC_ROUNDS 1000
+#define METRIC_ROUNDS  1000
 
 int pst_ticks_native;
 
@@ -81,16 +84,21 @@ static double measure_rate(void)
   return (double)(now.ns - start.ns) / (double)(now.ticks - start.ticks);
 }
 
-/* Threads that calibrate at the same time get nearly the same number; the first one's is kept for ever, so that
- * conversions are monotonic. The double travels as its bits: relaxed order, there is nothing beside it. */
+/* Threads that calibrate at the same time get nearly the same number; the first one's is kept for ever, so
+ * that conversions are monotonic. The double travels as its bits: relaxed order, there is nothing beside it.
+ */
 static double ns_per_tick(void)
 {
   static _Atomic uint64_t known;
-  union { double d; uint64_t u; } rate = {.u = atomic_load_explicit(&known, memory_order_relaxed)};
+  union {
+    double d;
+    uint64_t u;
+  } rate = {.u = atomic_load_explicit(&known, memory_order_relaxed)};
   if (rate.u) return rate.d;
   uint64_t none = 0;
   rate.d = measure_rate();
-  if (!atomic_compare_exchange_strong_explicit(&known, &none, rate.u, memory_order_relaxed, memory_order_relaxed))
+  if (!atomic_compare_exchange_strong_explicit(
+          &known, &none, rate.u, memory_order_relaxed, memory_order_relaxed))
     rate.u = none;
   return rate.d;
 }

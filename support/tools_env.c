@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The client's own look-ups in the environment. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +31,8 @@ int gasnett_verboseenv(void)
 void gasnett_envstr_display(const char *name, const char *value, int is_default)
 {
   if (!gasnett_verboseenv()) return;
-  fprintf(stderr, "ENV parameter: %s = %s%s\n", name, value ? value : "(unset)", is_default ? "  (default)" : "");
+  fprintf(
+      stderr, "ENV parameter: %s = %s%s\n", name, value ? value : "(unset)", is_default ? "  (default)" : "");
 }
 
 void gasnett_envint_display(const char *name, int64_t value, int is_default, int is_mem_size)
@@ -84,7 +87,8 @@ static int parse_number(const char *text, uint64_t unit, int64_t *value)
 
 static const char *legal_number(uint64_t unit)
 {
-  return unit ? "a size such as 64K, 1.5M or 2GB, below 8 EB" : "a whole number of 64 bits, decimal or 0x hexadecimal";
+  return unit ? "a size such as 64K, 1.5M or 2GB, below 8 EB"
+              : "a whole number of 64 bits, decimal or 0x hexadecimal";
 }
 
 int64_t gasnett_getenv_int_withdefault(const char *name, int64_t deflt, uint64_t mem_multiplier)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "support/viscost.h"
 
 #include <stddef.h>
@@ -6,13 +8,17 @@
 #include "support/error.h"
 #include "support/parse.h"
 
-static const struct { const char *name; size_t offset; uint32_t least, most; } fields[PST_VISCOST_FIELDS] = {
-  { "transfer", offsetof(struct pst_viscost, transfer), 0, PST_VISCOST_MOST },
-  { "message", offsetof(struct pst_viscost, message), 0, PST_VISCOST_MOST },
-  { "piece", offsetof(struct pst_viscost, piece), 0, PST_VISCOST_MOST },
-  { "transfer_kb", offsetof(struct pst_viscost, transfer_kb), 0, PST_VISCOST_MOST },
-  { "packed_kb", offsetof(struct pst_viscost, packed_kb), 0, PST_VISCOST_MOST },
-  { "chunk", offsetof(struct pst_viscost, chunk), PST_VISCOST_CHUNK_LEAST, PST_VISCOST_CHUNK_MOST },
+static const struct {
+  const char *name;
+  size_t offset;
+  uint32_t least, most;
+} fields[PST_VISCOST_FIELDS] = {
+    {"transfer", offsetof(struct pst_viscost, transfer), 0, PST_VISCOST_MOST},
+    {"message", offsetof(struct pst_viscost, message), 0, PST_VISCOST_MOST},
+    {"piece", offsetof(struct pst_viscost, piece), 0, PST_VISCOST_MOST},
+    {"transfer_kb", offsetof(struct pst_viscost, transfer_kb), 0, PST_VISCOST_MOST},
+    {"packed_kb", offsetof(struct pst_viscost, packed_kb), 0, PST_VISCOST_MOST},
+    {"chunk", offsetof(struct pst_viscost, chunk), PST_VISCOST_CHUNK_LEAST, PST_VISCOST_CHUNK_MOST},
 };
 
 const char *pst_viscost_name(unsigned field) { return fields[field].name; }

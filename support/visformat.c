@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* PST_INTERNAL comes with the library's build; of the core interface only the types are wanted here. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,12 +14,13 @@
 
 /* Lists are shown whole up to this length, else this many entries in all, from both ends. */
 #define SHOWN 16
-#define ENTRY 64 /* "(0x0123456789abcdef,18446744073709551615), " and to spare */
+#define ENTRY 64  /* "(0x0123456789abcdef,18446744073709551615), " and to spare */
 #define FRAME 256 /* the words around the lists */
 
 static size_t list_bufsz(size_t count) { return FRAME + ENTRY * (count < SHOWN ? count : SHOWN + 1); }
 
-/* Text grows at `at`; the sizes above are made such that it always fits, `end` is for the case that they are not. */
+/* Text grows at `at`; the sizes above are made such that it always fits, `end` is for the case that they are
+ * not. */
 struct text {
   char *at, *end;
 };
@@ -66,8 +69,8 @@ gasnett_memveclist_stats_t gasnett_format_memveclist(char *buf, size_t count, ga
 {
   gasnett_memveclist_stats_t s = vec_stats(count, list);
   struct text t = {buf, buf + list_bufsz(count)};
-  add(&t, "%zu entries, totalsz=%zu, sz=[%zu..%zu], bounds=[%p..%p], list=[", count, (size_t)s.totalsz, s.minsz, s.maxsz,
-      s.minaddr, s.maxaddr);
+  add(&t, "%zu entries, totalsz=%zu, sz=[%zu..%zu], bounds=[%p..%p], list=[", count, (size_t)s.totalsz,
+      s.minsz, s.maxsz, s.minaddr, s.maxaddr);
   for (size_t i = 0; i < count; i++) {
     int show = shown(i, count);
     if (show > 0) add(&t, "%s(%p,%zu)", i ? ", " : "", list[i].addr, list[i].len);
@@ -85,7 +88,8 @@ gasnett_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *
   for (size_t i = 0; i < count && len; i++) stretch(&s.minaddr, &s.maxaddr, list[i], len);
   if (count == 0 || len == 0) s.minaddr = s.maxaddr = NULL;
   struct text t = {buf, buf + list_bufsz(count)};
-  add(&t, "%zu entries of %zu, totalsz=%zu, bounds=[%p..%p], list=[", count, len, count * len, s.minaddr, s.maxaddr);
+  add(&t, "%zu entries of %zu, totalsz=%zu, bounds=[%p..%p], list=[", count, len, count * len, s.minaddr,
+      s.maxaddr);
   for (size_t i = 0; i < count; i++) {
     int show = shown(i, count);
     if (show > 0) add(&t, "%s%p", i ? ", " : "", list[i]);
@@ -115,8 +119,8 @@ size_t gasnett_format_putvgetv_bufsz(size_t dstcount, size_t srccount)
   return FRAME + list_bufsz(dstcount) + list_bufsz(srccount);
 }
 
-size_t gasnett_format_putvgetv(char *buf, uint32_t node, size_t dstcount, gasnet_memvec_t const dstlist[], size_t srccount,
-                               gasnet_memvec_t const srclist[])
+size_t gasnett_format_putvgetv(char *buf, uint32_t node, size_t dstcount, gasnet_memvec_t const dstlist[],
+    size_t srccount, gasnet_memvec_t const srclist[])
 {
   struct text t = {buf, buf + gasnett_format_putvgetv_bufsz(dstcount, srccount)};
   add(&t, "(%zu data bytes) node=%u, dst: ", (size_t)vec_stats(dstcount, dstlist).totalsz, node);
@@ -132,8 +136,8 @@ size_t gasnett_format_putigeti_bufsz(size_t dstcount, size_t srccount)
   return FRAME + list_bufsz(dstcount) + list_bufsz(srccount);
 }
 
-size_t gasnett_format_putigeti(char *buf, uint32_t node, size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
-                               void *const srclist[], size_t srclen)
+size_t gasnett_format_putigeti(char *buf, uint32_t node, size_t dstcount, void *const dstlist[],
+    size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
 {
   struct text t = {buf, buf + gasnett_format_putigeti_bufsz(dstcount, srccount)};
   add(&t, "(%zu data bytes) node=%u, dst: ", dstcount * dstlen, node);
@@ -153,14 +157,16 @@ static void add_strides(struct text *t, const char *name, size_t count, const si
 
 size_t gasnett_format_putsgets_bufsz(size_t stridelevels) { return FRAME + 3 * list_bufsz(stridelevels + 1); }
 
-size_t gasnett_format_putsgets(char *buf, void *pstats, uint32_t node, void *dstaddr, const size_t dststrides[], void *srcaddr,
-                               const size_t srcstrides[], const size_t count[], size_t stridelevels)
+size_t gasnett_format_putsgets(char *buf, void *pstats, uint32_t node, void *dstaddr,
+    const size_t dststrides[], void *srcaddr, const size_t srcstrides[], const size_t count[],
+    size_t stridelevels)
 {
   struct text t = {buf, buf + gasnett_format_putsgets_bufsz(stridelevels)};
   size_t total = 1;
   (void)pstats;
   for (size_t i = 0; i <= stridelevels; i++) total *= count[i];
-  add(&t, "(%zu data bytes) node=%u, dst=%p, src=%p, stridelevels=%zu", total, node, dstaddr, srcaddr, stridelevels);
+  add(&t, "(%zu data bytes) node=%u, dst=%p, src=%p, stridelevels=%zu", total, node, dstaddr, srcaddr,
+      stridelevels);
   add_strides(&t, "dststrides", stridelevels, dststrides);
   add_strides(&t, "srcstrides", stridelevels, srcstrides);
   add_strides(&t, "count", stridelevels + 1, count);

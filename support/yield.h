@@ -1,5 +1,7 @@
-/* sched_yield, without the three pages of calling it through libc: with many processes to a core each of them is a miss of the
- * address translation every time that a process gets its turn. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* sched_yield, without the three pages of calling it through libc: with many processes to a core each of them
+ * is a miss of the address translation every time that a process gets its turn. */
 #ifndef SUPPORT_YIELD_H
 #define SUPPORT_YIELD_H
 #include <sched.h>

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # What the environment and the limits of the host can get wrong: each ends soon with one clear error, none with a crash or a hang.
 # time-limit: 120
 # lists: full short

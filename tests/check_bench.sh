@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # gasnetbench: its command line, what it asks of its workers, and what it makes of what they say: tables, CSV, JSON, comparison with an earlier
 # run, bounds, charts, failures and interruptions. Nothing is measured here: tests/bench/worker.sh stands for the workers.
 # time-limit: 240

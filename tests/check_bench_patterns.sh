@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # gasnetbench's workers: every test of patterns, floods, collectives, atomic operations, random updates, overlap, memory and OpenSHMEM gives a
 # line a point, with the bare loops' values where there are some, on 2 and 3 nodes, over shared memory, by messages and over networks, and
 # with several threads. Each test looks at its data itself: one that finds them wrong ends the job.

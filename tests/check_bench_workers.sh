@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The nodes of gasnetbench's jobs: every test of transfers, messages and barriers, for a few milliseconds a point, by each conduit and thread
 # mode, with a bare program beside it and without, on two nodes and more, with threads. Each point is there once, with sane figures.
 # Data are checked by the workers themselves. What measures nothing here says why, and a wrong command line ends with 2.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Build scripts in the manner of GASNet's clients find the library and build against it unchanged, and their programs
 # start from a plain prefix, without a path to libraries: makefiles with a fragment's variables, pkg-config --variable,
 # a probe like those of autoconf's configure scripts, a CMake find module that looks for fragments, and lines with -I,

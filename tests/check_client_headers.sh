@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Installed headers as clients of GASNet include them: with headers of their own whose names the front-ends' have,
 # without the system headers that GASNet's bring, with names of GASNet's inside, in each standard of C and C++, with
 # each compiler.

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # find_package(Penstock): programs of each kind, with shared and static libraries, from an installation that was moved after it was made.
 # time-limit: 180
 set -u

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Programs that are linked with an archive, -lgasnet-smp-par, and meet the library a second time in their process. That
 # works, or the job ends with a message that names both files. Which it is, is said here for each way.
 # time-limit: 400

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The death of one node of eight in every kind and place: the job's code, the message, the time, and that nothing is left.
 # PST_ROUNDS rounds for each kind of death (default 20), spread over the places and the ways to start a job.
 # PST_SEED=N repeats a run; a failure prints the arguments that repeat the one round.

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Debian's packages, made from the archive of the sources as whoever gets it would; then programs are compiled against what is in them.
 # time-limit: 900
 # lists: release

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # make dist: the same bytes each time, with all that git knows and nothing else; make distcheck, which builds from it.
 # time-limit: 900
 # lists: release

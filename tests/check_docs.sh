@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Every code block of README.md, CONTRIBUTING.md and docs/*.md is compiled and run, against an installation of the build under test. What a block is, its fence
 # says; a kind that is not listed here is a failure, as is a block that is merely indented.
 #   ```c            with a main it is a program, which is compiled without warnings and run by 4 processes; else a fragment, compiled as the body of a

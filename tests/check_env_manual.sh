@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The ENVIRONMENT section of man/gasnet_info.1 is what gasnet_info --env --man prints: one table, nothing written twice.
 # And gasnet_info says clearly what it does not understand.
 # time-limit: 20

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Every small example, alone and with others, over shared memory, by messages and by each network: right results in moderate sizes, many
 # processes, help, refusals. And with a mistake in the program each says that its result is wrong.
 # time-limit: 400

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The example programs: jacobi3d in many shapes and ways of transport, its error cases and exit codes, and the short ones. What
 # the tutorial shows of them tests/check_docs.sh looks at.
 # time-limit: 180

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # What libgasnet.so exports is the public interface and nothing else: gasnet*, and of the internal symbols exactly those that
 # the installed headers mention; core/exports.map lists them one by one. Every internal symbol bears the prefix pst_.
 # In libgasnet.a the same names are global, and no others.

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The runtime of GASP: which tool is taken, loaded or linked, statically and not; what is said of one that cannot be used; that each
 # event reaches it; and that the shared library shows what it should.
 # time-limit: 300

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Each installed header compiles alone, as C11 and as C++17, without a warning, in each thread mode.
 # time-limit: 300
 # lists: full short

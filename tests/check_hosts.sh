@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Jobs on several hosts, which are all this machine: the remote shell of these tests starts its command here.
 # PST_ROUNDS rounds of sudden deaths.
 # time-limit: 200

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Sudden ends of jobs on several hosts while they work: a process, a daemon or the launcher is killed, a host's link goes down. Each ends the
 # job on all hosts within ten seconds, says which host it was, and leaves nothing. The hosts are network namespaces where these
 # are permitted, else all this machine, and then no link goes down. PST_ROUNDS / 2 rounds of each fault, on pairs of hosts at

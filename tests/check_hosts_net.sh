@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Jobs on several hosts that are network namespaces, joined by veth pairs and a bridge, with gasnetrun beside the bridge: what holds on one
 # host, programs by the network's conduit, links that go down, a slow network. PST_ROUNDS rounds of sudden deaths.
 # time-limit: 240

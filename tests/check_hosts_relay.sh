@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Jobs on several hosts whose TCP connections go through a network that misbehaves (tests/hosts/relay.c): the launcher's, or those of
 # launcher and conduit. One that delays, fragments and stalls changes nothing in what they do; a cut connection between launcher and daemon
 # ends the job within ten seconds on all hosts with a message that names the host; one between nodes ends it soon, unless nothing was lost. The

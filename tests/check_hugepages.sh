@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Segments on huge pages where there are enough of them, on ordinary ones (with a word, when asked for) where not.
 # Needs root to reserve a few for the time of the test.
 # time-limit: 60

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # gasnet_info without a job: every conduit says whether it works, and if not, why; a report has what a reader needs and no names; JSON is JSON.
 # time-limit: 120
 # lists: full short

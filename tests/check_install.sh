@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # make install, as clients and packagers see it: every promised name is there, programs built against the installation by the
 # make fragments and by plain flags run with both launch methods, DESTDIR works, uninstall leaves nothing.
 # time-limit: 400

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # tests/interface/*.c use every public name: compiled without a warning in each thread mode as C11 and C++17, and linked with
 # the static and the shared library. Clients with their own habits about handler tables are among them.
 # time-limit: 180

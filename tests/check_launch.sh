@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # gasnetrun: misuse, exit codes, what the processes get, tagged output, signals, and its own sudden death.
 # time-limit: 300
 # lists: full short

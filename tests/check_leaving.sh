@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Odd ways out of a job: each ends in time, with its code, and with all its output.
 # time-limit: 120
 # lists: full short

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The manual: each public name of the headers has a page, each page a name; synopses are what a compiler reads in the headers; references lead
 # somewhere; pages are set without a warning; examples compile.
 # time-limit: 400

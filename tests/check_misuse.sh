@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Each forbidden call ends the job with its message: a debug build checks all of them, another those that cost nothing.
 # time-limit: 240
 # lists: full short

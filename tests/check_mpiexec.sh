@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Jobs started by MPICH's mpiexec, by PMI's wire protocol: tests/multi/launched and others. Where root may make network namespaces, also on
 # two hosts, among which mpiexec deals out its ranks in turn.
 # time-limit: 400

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Jobs started by Open MPI's mpirun, by PMIx: tests/multi/launched and others.
 # time-limit: 400
 set -u

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The libfabric conduit: all nodes take one provider that all have, one line says who lacks it, the shm provider's files go with their
 # processes, and the statistics show the conduit's memory.
 # time-limit: 300

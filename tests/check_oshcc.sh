@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # oshcc, oshCC, oshc++, oshfort and oshrun, in the build directory and installed: what they print, compiling and linking apart and at
 # once, languages mixed, other compilers, programs that run. And the examples of OpenSHMEM: right on all conduits, their help and refusals.
 # time-limit: 240

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The pkg-config names: gasnet leaves the thread mode to the client, gasnet-smp-MODE defines it. Where a directory
 # shared/contract lies beside the source tree, its check runs against the installation, too.
 # time-limit: 120

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Plans and notifications whose rules are broken end the job with a message that names the call and the values: in debug builds all
 # of them, in others those that cost nothing.
 # time-limit: 120

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # A client's handler for SIGQUIT, and what stdio holds, when a job ends in other ways than by itself.
 # time-limit: 240
 set -u

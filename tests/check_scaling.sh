@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # docs/scaling.md: its tables are what follows from its constants, and those that can be counted on one host in seconds are what they were.
 # time-limit: 120
 set -u

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The environment of OpenSHMEM programs: the names of the document, SMA_..., and the later ones, SHMEM_..., which count where both are set.
 # time-limit: 120
 set -u

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # libpenstock-shmem.so exports what shmem.h declares, what its inline functions need, and Fortran's routines, each by all of its names;
 # nothing else. The static library defines nothing without a prefix of ours or of the document's.
 # time-limit: 30

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # OpenSHMEM in Fortran: tests/shmem/fortran_* built by oshfort, on all conduits; the header in both forms and under the rules of all
 # standards; each routine of the document under each spelling of its name.
 # time-limit: 240

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The programs of sections 14 and 15 of the OpenSHMEM document, tests/shmem/listings, built by oshcc and oshfort, as shared and as static
 # programs, position-independent or not: they print what they should, on all conduits, started by oshrun.
 # time-limit: 180

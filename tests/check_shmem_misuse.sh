@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Calls of the OpenSHMEM library that break its rules end the job with a message that names the routine, the PE and the values. What would
 # cost time on each call, SMA_DEBUG and builds with --enable-debug look at alone.
 # time-limit: 120

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Static variables as symmetric objects, in programs compiled and linked in every way, with shared libraries that have some; what is said
 # of the data of libraries that are not symmetric.
 # time-limit: 240

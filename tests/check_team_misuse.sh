@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Collectives on lists of nodes whose rules are broken end the job with a message that names the call and the list, through shared memory and
 # by messages.
 # time-limit: 120

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The template of a conduit: the page about it, and in a build with it programs of the list by it, strangers at its port, nodes that die, a limit
 # on descriptors.
 # time-limit: 900

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # GASNET_TMPDIR on a file system that is full, and one that nobody may write to. Needs root for a mount of its own.
 # time-limit: 60
 set -u

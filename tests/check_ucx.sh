@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The UCX conduit: what no transport serves is said once and clearly, UCX's log is silent and can be asked for, settings reach it, nothing is
 # left of its shared memory however a process ends, a peer's death ends the job, and the statistics show the conduit's memory.
 # time-limit: 240

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # libpenstock-upc.so exports what upc_memory.h and upc_compiler.h declare and nothing else, and upccc --inst finds each call that causes
 # events: penstock/upc_inst.h has a macro for all but those below. Without it the headers define none of these.
 # time-limit: 20

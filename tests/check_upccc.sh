@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # upccc as compiler, from the build directory and installed: its options reach objects and programs, sources with #pragma pupc keep their
 # name, lines, headers and dependencies, several sources and C++ work, tools come in as objects, archives and shared libraries, nothing is
 # left behind.

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # In debug builds each call of gasnet_vis.h or gasnetx.h that breaks its rules ends the job with a message that names the call,
 # the argument, the entry or dimension, and the values.
 # time-limit: 240

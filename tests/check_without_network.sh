@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # A machine without a network's library: what ./setup demo installs, and what a job on several hosts says.
 # time-limit: 60
 set -u

@@ -1,5 +1,8 @@
-/* What all randomised test programs share, whatever they are clients of: random numbers, data patterns that can be checked without a
- * copy, guard bytes, options. Who includes it has a CHECK(condition, format, ...). It also compiles as C++. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What all randomised test programs share, whatever they are clients of: random numbers, data patterns that
+ * can be checked without a copy, guard bytes, options. Who includes it has a CHECK(condition, format, ...).
+ * It also compiles as C++. */
 #ifndef TESTS_DATA_H
 #define TESTS_DATA_H
 
@@ -8,13 +11,15 @@
 #include <string.h>
 #include <time.h>
 
-#define UNUSED __attribute__((unused))
-#define TEST_GUARD 64      /* bytes before and after every destination */
+#define UNUSED         __attribute__((unused))
+#define TEST_GUARD     64 /* bytes before and after every destination */
 #define TEST_UNTOUCHED 0xC3
 
 /* ---- random numbers (xorshift64*) and hashes ---- */
 
-struct rng { uint64_t s; };
+struct rng {
+  uint64_t s;
+};
 
 UNUSED static uint64_t test_mix(uint64_t x)
 {
@@ -35,7 +40,10 @@ UNUSED static uint64_t rng_next(struct rng *r)
 }
 
 UNUSED static uint64_t rng_below(struct rng *r, uint64_t n) { return n ? (rng_next(r) >> 11) % n : 0; }
-UNUSED static uint64_t rng_range(struct rng *r, uint64_t lo, uint64_t hi) { return lo + rng_below(r, hi - lo + 1); }
+UNUSED static uint64_t rng_range(struct rng *r, uint64_t lo, uint64_t hi)
+{
+  return lo + rng_below(r, hi - lo + 1);
+}
 
 /* 0..max, each order of magnitude about as likely as the next. */
 UNUSED static size_t rng_size(struct rng *r, size_t max)
@@ -94,19 +102,27 @@ UNUSED static void guard_open(void *dst, size_t n)
   memset((char *)dst - TEST_GUARD, TEST_UNTOUCHED, n + 2 * TEST_GUARD);
 }
 
-#define CHECK_GUARDS(dst, n, what) \
-  do { const char *gd_ = (const char *)(dst); size_t gn_ = (n); \
-       CHECK(bytes_bad(gd_ - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD, \
-             "%s: wrote before its destination of %zu bytes", what, gn_); \
-       size_t ga_ = bytes_bad(gd_ + gn_, TEST_GUARD, TEST_UNTOUCHED); \
-       CHECK(ga_ == TEST_GUARD, "%s: wrote %zu bytes past its destination of %zu bytes", what, ga_ + 1, gn_); } while (0)
+#define CHECK_GUARDS(dst, n, what)                                                                         \
+  do {                                                                                                     \
+    const char *gd_ = (const char *)(dst);                                                                 \
+    size_t gn_ = (n);                                                                                      \
+    CHECK(bytes_bad(gd_ - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD,                           \
+        "%s: wrote before its destination of %zu bytes", what, gn_);                                       \
+    size_t ga_ = bytes_bad(gd_ + gn_, TEST_GUARD, TEST_UNTOUCHED);                                         \
+    CHECK(ga_ == TEST_GUARD, "%s: wrote %zu bytes past its destination of %zu bytes", what, ga_ + 1, gn_); \
+  } while (0)
 
-#define CHECK_PATTERN(dst, n, key, what) \
-  do { size_t pn_ = (n), pb_ = pattern_bad(dst, pn_, key); \
-       CHECK(pb_ == pn_, "%s: byte %zu of %zu is wrong", what, pb_, pn_); } while (0)
+#define CHECK_PATTERN(dst, n, key, what)                               \
+  do {                                                                 \
+    size_t pn_ = (n), pb_ = pattern_bad(dst, pn_, key);                \
+    CHECK(pb_ == pn_, "%s: byte %zu of %zu is wrong", what, pb_, pn_); \
+  } while (0)
 
 #define CHECK_BLOCK(dst, n, key, what) \
-  do { CHECK_PATTERN(dst, n, key, what); CHECK_GUARDS(dst, n, what); } while (0)
+  do {                                 \
+    CHECK_PATTERN(dst, n, key, what);  \
+    CHECK_GUARDS(dst, n, what);        \
+  } while (0)
 
 /* ---- options ---- */
 

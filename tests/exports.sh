@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # What tests/check_exports.sh, check_upc_exports.sh and check_shmem_exports.sh share: names that libraries define and export.
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
 tmp=$(mktemp -d) || exit 1

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Sourced by the scripts that break rules on purpose: each case of a program ends its job with exactly one message, the right one. A
 # script has a function message CASE that prints what that must say, an extended regular expression, and may have ways CASE: a line of
 # environment for each way to run it; speaker CASE, how the message begins, and several CASE, true where more than one process may say it.

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* gasnet_info: what this installation is and can do here, and the environment variables that it heeds. */
 #include <stdio.h>
 #include <string.h>
@@ -6,25 +8,29 @@
 #include "tools/gasnet_info.h"
 #include "tools/gasnet_info_out.h"
 
-static const char usage[] =
-    "usage: gasnet_info [--report [--names] | --env] [--json]\n"
-    "       gasnet_info --env --man | --vis-cost | --version | --help\n"
-    "  (nothing)    version, configuration, conduits and whether they work here, limits, launchers\n"
-    "  --report     one page for a report of a fault: the same, the system, processors, memory, networks, and the\n"
-    "               variables that are set; without names of hosts and users, and without addresses\n"
-    "  --names      with them\n"
-    "  --env        every environment variable: type, default, meaning, present value; names that are unknown;\n"
-    "               exit code 1 when one of those that are set is not valid\n"
-    "  --env --man  the same table as the ENVIRONMENT section of a manual page\n"
-    "  --json       the same for programs\n"
-    "  --vis-cost   the constants by which non-contiguous transfers choose between packed messages and\n"
-    "               one transfer a piece, and from which size on a piece goes by itself\n"
-    "  --version    the version alone\n"
-    "  --help       this text\n";
+static const char usage
+    [] = "usage: gasnet_info [--report [--names] | --env] [--json]\n"
+         "       gasnet_info --env --man | --vis-cost | --version | --help\n"
+         "  (nothing)    version, configuration, conduits and whether they work here, limits, launchers\n"
+         "  --report     one page for a report of a fault: the same, the system, processors, memory, "
+         "networks, and the\n"
+         "               variables that are set; without names of hosts and users, and without addresses\n"
+         "  --names      with them\n"
+         "  --env        every environment variable: type, default, meaning, present value; names that are "
+         "unknown;\n"
+         "               exit code 1 when one of those that are set is not valid\n"
+         "  --env --man  the same table as the ENVIRONMENT section of a manual page\n"
+         "  --json       the same for programs\n"
+         "  --vis-cost   the constants by which non-contiguous transfers choose between packed messages and\n"
+         "               one transfer a piece, and from which size on a piece goes by itself\n"
+         "  --version    the version alone\n"
+         "  --help       this text\n";
 
 static const char version[] = PENSTOCK_VERSION;
 
-struct options { int env, man, cost, json, report, names; };
+struct options {
+  int env, man, cost, json, report, names;
+};
 
 /* ---- what is printed ---- */
 
@@ -50,7 +56,8 @@ static void print_facts(const struct options *o)
   else info_host();
   info_end();
   if (!o->json && !o->report)
-    printf("\ngasnet_info --env lists the environment variables, --report prints what belongs into a report of a fault.\n");
+    printf("\ngasnet_info --env lists the environment variables, --report prints what belongs into a report "
+           "of a fault.\n");
 }
 
 static int print_environment(const struct options *o)
@@ -88,7 +95,8 @@ static int check(const struct options *o)
   if (o->man && !o->env) return misuse("--man goes with --env", "");
   if (o->names && !o->report) return misuse("--names goes with --report", "");
   if (o->env && o->cost) return misuse("--env and --vis-cost do not go together", "");
-  if (o->report && (o->env || o->cost)) return misuse("--report has all of --env that matters, and goes with --names and --json alone", "");
+  if (o->report && (o->env || o->cost))
+    return misuse("--report has all of --env that matters, and goes with --names and --json alone", "");
   if (o->json && (o->man || o->cost)) return misuse("--json goes with no option, --report or --env", "");
   return 0;
 }
@@ -108,7 +116,7 @@ static int say(const char *text)
 
 int main(int argc, char **argv)
 {
-  struct options o = { 0 };
+  struct options o = {0};
   int bad = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) return say(usage);

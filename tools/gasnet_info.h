@@ -1,10 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #ifndef TOOLS_GASNET_INFO_H
 #define TOOLS_GASNET_INFO_H
 #include <stdint.h>
 
 #include "support/env.h"
 
-/* The table of environment variables, for people; returns the number of malformed values in the environment. */
+/* The table of environment variables, for people; returns the number of malformed values in the environment.
+ */
 int info_env_table(void);
 /* The same as the section ENVIRONMENT of a manual page. */
 void info_env_manual(void);
@@ -20,11 +23,11 @@ int info_env_good(enum pst_env v);
 void info_vis_cost(void);
 
 /* Sections of facts (gasnet_info_out.h), each printed by a call. */
-void info_build(void);     /* versions, options of configure, compilers */
-void info_conduits(void);  /* each conduit: whether it works here, else why not, and what it found */
-void info_limits(void);    /* of the library, of a process, of the control group */
+void info_build(void);    /* versions, options of configure, compilers */
+void info_conduits(void); /* each conduit: whether it works here, else why not, and what it found */
+void info_limits(void);   /* of the library, of a process, of the control group */
 void info_launchers(void);
-void info_host(void);      /* in short */
+void info_host(void); /* in short */
 /* For a report: */
 void info_system(void);
 void info_processors(void);
@@ -47,9 +50,11 @@ int info_which(const char *program, char *path, int size);
 
 struct info_child {
   const char *ended; /* NULL: well; else how, a text that stays until the next call */
-  char said[4096];   /* lines that it wrote to its standard error, or that libraries wrote to their standard output */
+  char said[4096];   /* lines that it wrote to its standard error, or that libraries wrote to their standard
+                        output */
 };
-/* Runs there what tells facts, so that libraries which print, hang or crash do no harm. Its facts are this process's where it ended well. */
+/* Runs there what tells facts, so that libraries which print, hang or crash do no harm. Its facts are this
+ * process's where it ended well. */
 void info_in_child(void (*tell)(const void *context), const void *context, struct info_child *c);
 
 #endif

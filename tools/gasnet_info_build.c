@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What this installation is. The Makefile says by INFO_... how it was compiled. */
 #include <stdio.h>
 
-#include "core/bootstrap/pmi.h"
+#include "bootstrap/pmi.h"
 #include "gasnet.h"
 #include "gasnet_tools.h"
 #include "tools/gasnet_info.h"
@@ -29,14 +31,16 @@ static void print_options(void)
   else info_flag("PMIx", 0, "configure did not find it, or was told to do without");
   if (INFO_OTF2) info_fact("OTF2", "yes (gasnetrun --otf2)");
   else info_flag("OTF2", 0, "configure did not find it, or was told to do without");
-  info_fact("other compilers", "%s for oshCC, %s for oshfort", INFO_CXX[0] ? INFO_CXX : "none", INFO_FC[0] ? INFO_FC : "none");
+  info_fact("other compilers", "%s for oshCC, %s for oshfort", INFO_CXX[0] ? INFO_CXX : "none",
+      INFO_FC[0] ? INFO_FC : "none");
 }
 
 void info_build(void)
 {
   info_section("configuration");
-  info_fact("interface", "GASNet %d.%d (release %d.%d.%d)", GASNET_SPEC_VERSION_MAJOR, GASNET_SPEC_VERSION_MINOR,
-            GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR, GASNET_RELEASE_VERSION_PATCH);
+  info_fact("interface", "GASNet %d.%d (release %d.%d.%d)", GASNET_SPEC_VERSION_MAJOR,
+      GASNET_SPEC_VERSION_MINOR, GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR,
+      GASNET_RELEASE_VERSION_PATCH);
   info_fact("tools", "%s", GASNETT_CONFIG_STRING);
   info_fact("system", "%s", GASNETT_SYSTEM_TUPLE);
   info_fact("configured with", "%s", *GASNETT_CONFIGURE_ARGS ? GASNETT_CONFIGURE_ARGS : "(no options)");

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -51,7 +53,8 @@ static void read_said(int from, const char *facts, char *to, size_t size)
   for (char *rest = NULL, *line = strtok_r(all, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     if (strncmp(line, "penstock: ", 10) == 0) line += 10;
     if (strncmp(line, "warning: ", 9) == 0) line += 9;
-    if (used + strlen(line) + 2 <= size && !(facts && strstr(facts, line))) used += (size_t)sprintf(to + used, "%s\n", line);
+    if (used + strlen(line) + 2 <= size && !(facts && strstr(facts, line)))
+      used += (size_t)sprintf(to + used, "%s\n", line);
   }
 }
 
@@ -61,7 +64,8 @@ static const char *how(int status)
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
     snprintf(ended, sizeof ended, "what looks for it did not end within %d seconds", PATIENCE);
   else if (WIFSIGNALED(status))
-    snprintf(ended, sizeof ended, "what looks for it died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    snprintf(ended, sizeof ended, "what looks for it died of signal %d (%s)", WTERMSIG(status),
+        strsignal(WTERMSIG(status)));
   else snprintf(ended, sizeof ended, "what looks for it ended with code %d", WEXITSTATUS(status));
   return ended;
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Conduits: what each of them finds here. */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 /* In a process of its own. Whether it works comes first, and is known last. */
 static void ask(const void *context)
 {
-  static const struct pst_inspector inspector = { info_fact, info_item };
+  static const struct pst_inspector inspector = {info_fact, info_item};
   const struct pst_conduit *c = context;
   char *facts = NULL;
   const char *why;
@@ -29,7 +31,8 @@ static void ask(const void *context)
 static void print_said(char *said)
 {
   char *rest = NULL;
-  for (char *line = strtok_r(said, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) info_item("said", line);
+  for (char *line = strtok_r(said, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+    info_item("said", line);
   info_item(NULL, NULL);
 }
 
@@ -77,7 +80,9 @@ void info_conduits(void)
   for (; *name; name++) {
     const struct pst_conduit *c = pst_conduit_find(*name);
     if (c) print_conduit(c);
-    else if (strcmp(*name, "template") == 0) info_fact(*name, "not built: an example for who writes a conduit, with ./configure --with-template");
-    else if (strcmp(*name, "auto") != 0) info_fact(*name, "not built: configure did not find its library, or was told to do without");
+    else if (strcmp(*name, "template") == 0)
+      info_fact(*name, "not built: an example for who writes a conduit, with ./configure --with-template");
+    else if (strcmp(*name, "auto") != 0)
+      info_fact(*name, "not built: configure did not find its library, or was told to do without");
   }
 }

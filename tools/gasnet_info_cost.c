@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include <stdio.h>
 
 #include "core/conduit.h"
@@ -6,9 +8,12 @@
 #include "vis/cost.h"
 
 static const char *const meanings[PST_VISCOST_FIELDS] = {
-  "ns: a native put or get, beside its bytes", "ns: a message and its reply, beside their bytes",
-  "ns: to pack, describe and unpack a piece, beside its bytes", "ns: 1024 bytes that go natively",
-  "ns: 1024 bytes that are packed, sent and unpacked", "bytes that a packed message holds at most",
+    "ns: a native put or get, beside its bytes",
+    "ns: a message and its reply, beside their bytes",
+    "ns: to pack, describe and unpack a piece, beside its bytes",
+    "ns: 1024 bytes that go natively",
+    "ns: 1024 bytes that are packed, sent and unpacked",
+    "bytes that a packed message holds at most",
 };
 
 static void print_row(const char *when, size_t row)
@@ -26,7 +31,8 @@ static void print_conduit(const struct pst_conduit *c)
   for (unsigned i = 0; i < PST_VISCOST_FIELDS; i++)
     printf("  %-12s %7u  %s\n", pst_viscost_name(i), *pst_viscost_field(&used, i), meanings[i]);
   print_row("", pst_cost_row(&used, used.transfer));
-  print_row(" under GASNET_AM_ONLY, and as parts of puts with notification", pst_cost_row(&used, used.message));
+  print_row(
+      " under GASNET_AM_ONLY, and as parts of puts with notification", pst_cost_row(&used, used.message));
 }
 
 void info_vis_cost(void)

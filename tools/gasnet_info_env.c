@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include <stdio.h>
 #include <string.h>
 
@@ -5,7 +7,7 @@
 #include "support/error.h"
 #include "tools/gasnet_info.h"
 
-#define WIDTH 100 /* columns of the output */
+#define WIDTH  100 /* columns of the output */
 #define INDENT 4
 
 /* Breaks text between words. */
@@ -35,7 +37,8 @@ static int print_value(enum pst_env v)
 
 static void print_unknown(const char *name, const char *near)
 {
-  printf("\n%s\n%*sset, unknown and ignored%s%s%s\n", name, INDENT, "", near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+  printf("\n%s\n%*sset, unknown and ignored%s%s%s\n", name, INDENT, "", near ? "; did you mean " : "",
+      near ? near : "", near ? "?" : "");
 }
 
 int info_env_table(void)
@@ -44,17 +47,20 @@ int info_env_table(void)
   char legal[256];
   for (int i = 0; i < PST_ENV_COUNT; i++) {
     const struct pst_env_entry *e = pst_env_entry((enum pst_env)i);
-    printf("%s%s  (%s; default: %s)\n", i ? "\n" : "", e->name, pst_env_type_name(e->type), e->deflt ? e->deflt : "unset");
+    printf("%s%s  (%s; default: %s)\n", i ? "\n" : "", e->name, pst_env_type_name(e->type),
+        e->deflt ? e->deflt : "unset");
     print_wrapped(e->help);
     printf("%*slegal: %s\n", INDENT, "", pst_env_legal((enum pst_env)i, legal, sizeof legal));
     bad += print_value((enum pst_env)i);
   }
   info_env_unknown(print_unknown);
-  puts("\nPrograms of OpenSHMEM heed SMA_... and SHMEM_..., too: see openshmem(7); those of UPC UPC_SHARED_HEAP_SIZE: see upc_memory(3).");
+  puts("\nPrograms of OpenSHMEM heed SMA_... and SHMEM_..., too: see openshmem(7); those of UPC "
+       "UPC_SHARED_HEAP_SIZE: see upc_memory(3).");
   return bad;
 }
 
-/* In troff a hyphen that is to be a minus needs a backslash, and a line may not begin with a dot or an apostrophe. */
+/* In troff a hyphen that is to be a minus needs a backslash, and a line may not begin with a dot or an
+ * apostrophe. */
 static void print_troff(const char *text)
 {
   if (*text == '.' || *text == '\'') fputs("\\&", stdout);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The environment as facts: the table for programs, what is set for a report, and names that nobody knows. */
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +85,8 @@ int info_env_facts(void)
 /* Their values name hosts, users or addresses; those of other libraries may be keys. */
 static int is_private(const char *name)
 {
-  static const char *const parts[] = { "GASNET_HOSTS", "GASNET_RSH", "INTERFACE", "KEY", "TOKEN", "SECRET", "PASS", "AUTH", "UUID" };
+  static const char *const parts[] = {
+      "GASNET_HOSTS", "GASNET_RSH", "INTERFACE", "KEY", "TOKEN", "SECRET", "PASS", "AUTH", "UUID"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(name, parts[i])) return 1;
   return 0;
@@ -99,19 +102,22 @@ static void tell_set(enum pst_env v)
 {
   char legal[256], remark[320] = "";
   if (!pst_env_is_set(v)) return;
-  if (!info_env_good(v)) snprintf(remark, sizeof remark, "  NOT VALID: it must be %s", pst_env_legal(v, legal, sizeof legal));
+  if (!info_env_good(v))
+    snprintf(remark, sizeof remark, "  NOT VALID: it must be %s", pst_env_legal(v, legal, sizeof legal));
   tell_value(pst_env_entry(v)->name, pst_env_text(v), remark);
 }
 
 static void tell_stranger(const char *name, const char *near)
 {
-  info_fact(name, "set, unknown and ignored%s%s%s", near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+  info_fact(name, "set, unknown and ignored%s%s%s", near ? "; did you mean " : "", near ? near : "",
+      near ? "?" : "");
 }
 
 /* Of the libraries above and below. */
 static void tell_others(void)
 {
-  static const char *const begins[] = { "UPC_", "SMA_", "SHMEM_", "FI_", "UCX_", "RDMAV_", "PSM3_", "LD_LIBRARY_PATH", "LD_PRELOAD" };
+  static const char *const begins[] = {
+      "UPC_", "SMA_", "SHMEM_", "FI_", "UCX_", "RDMAV_", "PSM3_", "LD_LIBRARY_PATH", "LD_PRELOAD"};
   char name[LONGEST_NAME];
   for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
     for (char **e = environ; e && *e; e++) {

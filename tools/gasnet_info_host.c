@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What machine and what system this is. */
 #include <glob.h>
 #include <gnu/libc-version.h>
@@ -19,7 +21,8 @@ void info_host(void)
   info_fact("name", "%s", gasnett_gethostname());
   info_count("processors", gasnett_cpu_count());
   info_fact("memory", "%.1f GB", (double)pst_memory_physical() / (1 << 30));
-  info_fact("clock resolution", "%.0f ns, reading it costs %.0f ns", gasnett_tick_granularity() * 1e9, gasnett_tick_overhead() * 1e9);
+  info_fact("clock resolution", "%.0f ns, reading it costs %.0f ns", gasnett_tick_granularity() * 1e9,
+      gasnett_tick_overhead() * 1e9);
 }
 
 /* ---- the system ---- */
@@ -34,8 +37,10 @@ static void print_distribution(void)
 
 static const char *container(void)
 {
-  return access("/.dockerenv", F_OK) == 0 ? "Docker" : access("/run/.containerenv", F_OK) == 0 ? "Podman"
-         : getenv("APPTAINER_CONTAINER") || getenv("SINGULARITY_CONTAINER") ? "Apptainer" : "none that is known";
+  return access("/.dockerenv", F_OK) == 0                                ? "Docker"
+      : access("/run/.containerenv", F_OK) == 0                          ? "Podman"
+      : getenv("APPTAINER_CONTAINER") || getenv("SINGULARITY_CONTAINER") ? "Apptainer"
+                                                                         : "none that is known";
 }
 
 void info_system(void)
@@ -65,11 +70,12 @@ static int usable_processors(void)
 /* A core is counted with the first of its threads. */
 static void count_cores(const glob_t *g, int *cores, int *sockets)
 {
-  unsigned char seen[MOST_SOCKETS] = { 0 };
+  unsigned char seen[MOST_SOCKETS] = {0};
   char line[64];
   for (size_t i = 0; i < g->gl_pathc; i++) {
     const int cpu = atoi(strrchr(g->gl_pathv[i], '/') + 4);
-    if (info_read_in(g->gl_pathv[i], "topology/thread_siblings_list", line, sizeof line)) *cores += atoi(line) == cpu;
+    if (info_read_in(g->gl_pathv[i], "topology/thread_siblings_list", line, sizeof line))
+      *cores += atoi(line) == cpu;
     if (!info_read_in(g->gl_pathv[i], "topology/physical_package_id", line, sizeof line)) continue;
     const int socket = atoi(line);
     if (socket < 0 || socket >= MOST_SOCKETS || seen[socket]) continue;
@@ -109,12 +115,14 @@ void info_processors(void)
 {
   char text[256];
   info_section("processors");
-  if (info_read_named("/proc/cpuinfo", "model name", text, sizeof text) || info_read_named("/proc/cpuinfo", "CPU part", text, sizeof text))
+  if (info_read_named("/proc/cpuinfo", "model name", text, sizeof text) ||
+      info_read_named("/proc/cpuinfo", "CPU part", text, sizeof text))
     info_fact("model", "%s", text);
   info_count("processors", gasnett_cpu_count());
   info_count("of these for this process", usable_processors());
   print_topology();
-  if (info_read("/sys/devices/system/cpu/cpu0/cache/index3/size", text, sizeof text)) info_fact("cache of the third level", "%s", text);
+  if (info_read("/sys/devices/system/cpu/cpu0/cache/index3/size", text, sizeof text))
+    info_fact("cache of the third level", "%s", text);
   print_numa();
 }
 
@@ -123,7 +131,8 @@ void info_processors(void)
 static void print_meminfo(const char *name, const char *line)
 {
   char text[64];
-  if (info_read_named("/proc/meminfo", line, text, sizeof text)) info_size(name, strtoull(text, NULL, 10) << 10);
+  if (info_read_named("/proc/meminfo", line, text, sizeof text))
+    info_size(name, strtoull(text, NULL, 10) << 10);
 }
 
 static void print_setting(const char *name, const char *path)

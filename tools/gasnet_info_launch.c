@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Who could start jobs here. */
 #include <dlfcn.h>
 #include <limits.h>
@@ -5,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bootstrap/hostmem.h"
-#include "core/bootstrap/pmi.h"
+#include "bootstrap/hostmem.h"
+#include "bootstrap/pmi.h"
 #include "tools/gasnet_info.h"
 #include "tools/gasnet_info_out.h"
 
@@ -44,13 +46,17 @@ static void print_program(const char *name)
 
 static const char *starter(void)
 {
-  return getenv(PST_LAUNCH_VARIABLE) ? "gasnetrun" : getenv("PMIX_RANK") ? "a launcher with PMIx" : getenv("PMI_FD") ? "a launcher with PMI"
-         : getenv("SLURM_STEP_ID") ? "Slurm, without PMI" : "no launcher";
+  return getenv(PST_LAUNCH_VARIABLE) ? "gasnetrun"
+      : getenv("PMIX_RANK")          ? "a launcher with PMIx"
+      : getenv("PMI_FD")             ? "a launcher with PMI"
+      : getenv("SLURM_STEP_ID")      ? "Slurm, without PMI"
+                                     : "no launcher";
 }
 
 void info_launchers(void)
 {
-  static const char *const programs[] = { "gasnetrun", "mpirun", "mpiexec", "mpiexec.hydra", "prun", "srun", "ssh" };
+  static const char *const programs[] = {
+      "gasnetrun", "mpirun", "mpiexec", "mpiexec.hydra", "prun", "srun", "ssh"};
   info_section("launchers");
   print_pmix();
   info_fact("PMI-1, PMI-2", "yes");

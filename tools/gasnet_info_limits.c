@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What bounds a job: the library, this process, the control group that it is in. */
 #include <stdio.h>
 #include <string.h>
@@ -24,8 +26,8 @@ static void print_library(void)
   info_size("page", GASNETT_PAGESIZE);
   if (info_env_good(PST_ENV_MAX_SEGSIZE))
     info_fact("segment of a lone node", "%s (GASNET_MAX_SEGSIZE=%s)",
-              info_bytes(pst_env_segsize(PST_ENV_MAX_SEGSIZE, pst_memory_physical(), 1), text),
-              pst_env_text(PST_ENV_MAX_SEGSIZE));
+        info_bytes(pst_env_segsize(PST_ENV_MAX_SEGSIZE, pst_memory_physical(), 1), text),
+        pst_env_text(PST_ENV_MAX_SEGSIZE));
   else info_fact("segment of a lone node", "GASNET_MAX_SEGSIZE is not valid");
 }
 
@@ -39,11 +41,17 @@ static void write_amount(rlim_t n, int is_size, char text[INFO_BYTES])
 
 static void print_process(void)
 {
-  static const struct { int resource, is_size; const char *name, *option; } all[] = {
-    { RLIMIT_NOFILE, 0, "open files", "-n" },     { RLIMIT_NPROC, 0, "processes of the user", "-u" },
-    { RLIMIT_MEMLOCK, 1, "locked memory", "-l" }, { RLIMIT_FSIZE, 1, "size of a file", "-f" },
-    { RLIMIT_AS, 1, "address space", "-v" },      { RLIMIT_STACK, 1, "stack", "-s" },
-    { RLIMIT_CORE, 1, "core file", "-c" },
+  static const struct {
+    int resource, is_size;
+    const char *name, *option;
+  } all[] = {
+      {RLIMIT_NOFILE, 0, "open files", "-n"},
+      {RLIMIT_NPROC, 0, "processes of the user", "-u"},
+      {RLIMIT_MEMLOCK, 1, "locked memory", "-l"},
+      {RLIMIT_FSIZE, 1, "size of a file", "-f"},
+      {RLIMIT_AS, 1, "address space", "-v"},
+      {RLIMIT_STACK, 1, "stack", "-s"},
+      {RLIMIT_CORE, 1, "core file", "-c"},
   };
   char now[INFO_BYTES], most[INFO_BYTES];
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -63,7 +71,8 @@ static uint64_t least_above(const char *root, const char *group, const char *nam
 {
   char dir[512], path[640], *slash;
   uint64_t least = UINT64_MAX;
-  if (snprintf(dir, sizeof dir, "%s%s", root, strcmp(group, "/") == 0 ? "" : group) >= (int)sizeof dir) return least;
+  if (snprintf(dir, sizeof dir, "%s%s", root, strcmp(group, "/") == 0 ? "" : group) >= (int)sizeof dir)
+    return least;
   for (;;) {
     uint64_t n;
     snprintf(path, sizeof path, "%s/%s", dir, name);
@@ -101,8 +110,10 @@ static void print_group(void)
     memory = least_above("/sys/fs/cgroup", group, "memory.max");
     processes = least_above("/sys/fs/cgroup", group, "pids.max");
   }
-  if (group_of("memory", group, sizeof group)) memory = least_above("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
-  if (group_of("pids", group, sizeof group)) processes = least_above("/sys/fs/cgroup/pids", group, "pids.max");
+  if (group_of("memory", group, sizeof group))
+    memory = least_above("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
+  if (group_of("pids", group, sizeof group))
+    processes = least_above("/sys/fs/cgroup/pids", group, "pids.max");
   info_size("control group's memory", memory >> 60 ? UINT64_MAX : memory);
   if (processes != UINT64_MAX) info_count("its processes", (int64_t)processes);
 }
@@ -133,7 +144,9 @@ static void print_huge_pages(void)
   snprintf(path, sizeof path, "%sfree_hugepages", dir);
   unused = info_read_number(path, 0);
   if (all == 0) info_fact("huge pages of 2 MB", "none reserved");
-  else info_fact("huge pages of 2 MB", "%llu reserved, %llu free", (unsigned long long)all, (unsigned long long)unused);
+  else
+    info_fact("huge pages of 2 MB", "%llu reserved, %llu free", (unsigned long long)all,
+        (unsigned long long)unused);
 }
 
 void info_limits(void)
@@ -146,5 +159,6 @@ void info_limits(void)
   print_huge_pages();
   print_shm();
   if (info_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof scope))
-    info_fact("ptrace_scope", "%s%s", scope, strcmp(scope, "0") == 0 ? "" : " (debuggers cannot attach to processes that they have not started)");
+    info_fact("ptrace_scope", "%s%s", scope,
+        strcmp(scope, "0") == 0 ? "" : " (debuggers cannot attach to processes that they have not started)");
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Network interfaces and devices. Their addresses only where names may be shown. */
 #include <arpa/inet.h>
 #include <glob.h>
@@ -37,7 +39,8 @@ static void tell_addresses(const struct ifaddrs *list, const char *name)
     const void *address;
     if (!a->ifa_addr || strcmp(a->ifa_name, name) != 0) continue;
     if (a->ifa_addr->sa_family == AF_INET) address = &((const struct sockaddr_in *)a->ifa_addr)->sin_addr;
-    else if (a->ifa_addr->sa_family == AF_INET6) address = &((const struct sockaddr_in6 *)a->ifa_addr)->sin6_addr;
+    else if (a->ifa_addr->sa_family == AF_INET6)
+      address = &((const struct sockaddr_in6 *)a->ifa_addr)->sin6_addr;
     else continue;
     if (inet_ntop(a->ifa_addr->sa_family, address, text, sizeof text) && used + sizeof text + 2 < sizeof all)
       used += (size_t)sprintf(all + used, "%s%s", used ? " " : "", text);
@@ -59,13 +62,14 @@ static unsigned families(const struct ifaddrs *list, const char *name, unsigned 
 
 static void print_interface(const struct ifaddrs *list, const char *name)
 {
-  static const char *const versions[] = { "none", "IPv4", "IPv6", "IPv4 and IPv6" };
+  static const char *const versions[] = {"none", "IPv4", "IPv6", "IPv4 and IPv6"};
   char dir[128];
   unsigned flags = 0;
   const unsigned found = families(list, name, &flags);
   snprintf(dir, sizeof dir, "/sys/class/net/%s", name);
   info_item("interface", name);
-  info_fact("state", "%s%s", flags & IFF_UP ? (flags & IFF_RUNNING ? "up" : "up, no carrier") : "down", flags & IFF_LOOPBACK ? ", loopback" : "");
+  info_fact("state", "%s%s", flags & IFF_UP ? (flags & IFF_RUNNING ? "up" : "up, no carrier") : "down",
+      flags & IFF_LOOPBACK ? ", loopback" : "");
   if (info_shows_names()) tell_addresses(list, name);
   else info_fact("addresses", "%s", versions[found]);
   tell_file("bytes of a packet", dir, "mtu");

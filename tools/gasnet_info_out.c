@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "tools/gasnet_info_out.h"
 
 #include <ctype.h>
@@ -10,10 +12,10 @@ static struct {
   FILE *to;
   enum info_form form;
   int names;
-  int depth;                 /* 1: in a section, 2: in a group */
-  int full[DEEPEST + 3];     /* JSON: the object or list at that depth has a member */
-  char list[64];             /* that is open; "": none */
-  int in_item, facts;        /* facts: of the item */
+  int depth;             /* 1: in a section, 2: in a group */
+  int full[DEEPEST + 3]; /* JSON: the object or list at that depth has a member */
+  char list[64];         /* that is open; "": none */
+  int in_item, facts;    /* facts: of the item */
 } out;
 
 int info_shows_names(void) { return out.names; }
@@ -31,7 +33,11 @@ FILE *info_divert(FILE *to, int follows)
 /* Bytes of the UTF-8 character that begins here; 0: it is none. */
 static int utf8_length(const unsigned char *p)
 {
-  const int n = *p < 0x80 ? 1 : (*p & 0xe0) == 0xc0 && *p >= 0xc2 ? 2 : (*p & 0xf0) == 0xe0 ? 3 : (*p & 0xf8) == 0xf0 && *p <= 0xf4 ? 4 : 0;
+  const int n = *p < 0x80                 ? 1
+      : (*p & 0xe0) == 0xc0 && *p >= 0xc2 ? 2
+      : (*p & 0xf0) == 0xe0               ? 3
+      : (*p & 0xf8) == 0xf0 && *p <= 0xf4 ? 4
+                                          : 0;
   for (int i = 1; i < n; i++)
     if ((p[i] & 0xc0) != 0x80) return 0;
   return n;
@@ -218,12 +224,13 @@ void info_count(const char *name, int64_t value)
 
 const char *info_bytes(uint64_t bytes, char text[INFO_BYTES])
 {
-  static const char *const units[] = { "B", "KB", "MB", "GB", "TB", "PB", "EB" };
+  static const char *const units[] = {"B", "KB", "MB", "GB", "TB", "PB", "EB"};
   int u = 0;
   uint64_t unit = 1;
   for (; u < 6 && bytes / unit >= 1024; u++) unit *= 1024;
   if (bytes == UINT64_MAX) snprintf(text, INFO_BYTES, "unlimited");
-  else if (bytes % unit == 0) snprintf(text, INFO_BYTES, "%llu %s", (unsigned long long)(bytes / unit), units[u]);
+  else if (bytes % unit == 0)
+    snprintf(text, INFO_BYTES, "%llu %s", (unsigned long long)(bytes / unit), units[u]);
   else snprintf(text, INFO_BYTES, "%.1f %s", (double)bytes / (double)unit, units[u]);
   return text;
 }
@@ -241,7 +248,8 @@ void info_size(const char *name, uint64_t bytes)
 void info_flag(const char *name, int yes, const char *why_not)
 {
   if (out.form == INFO_TEXT) {
-    info_fact(name, "%s%s%s", yes ? "yes" : "no", !yes && why_not ? ": " : "", !yes && why_not ? why_not : "");
+    info_fact(
+        name, "%s%s%s", yes ? "yes" : "no", !yes && why_not ? ": " : "", !yes && why_not ? why_not : "");
     return;
   }
   begin_fact(name);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What gasnet_info prints: facts, in sections, as lines for people or as JSON. */
 #ifndef TOOLS_GASNET_INFO_OUT_H
 #define TOOLS_GASNET_INFO_OUT_H
@@ -16,7 +18,8 @@ int info_shows_names(void);
 void info_section(const char *name);
 void info_group(const char *name);
 void info_group_end(void);
-/* A member of a list: facts that follow belong to it, until another call of this; NULL, NULL ends the list. */
+/* A member of a list: facts that follow belong to it, until another call of this; NULL, NULL ends the list.
+ */
 void info_item(const char *list, const char *name);
 
 void info_fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -27,8 +30,8 @@ const char *info_bytes(uint64_t bytes, char text[INFO_BYTES]); /* as people read
 /* yes, or no: why not (which may be NULL). */
 void info_flag(const char *name, int yes, const char *why_not);
 
-/* Where facts go from now on, instead of the stream returned; follows: others of the same group will be put before them. And where such text
- * comes back. */
+/* Where facts go from now on, instead of the stream returned; follows: others of the same group will be put
+ * before them. And where such text comes back. */
 FILE *info_divert(FILE *to, int follows);
 void info_insert(const char *text);
 

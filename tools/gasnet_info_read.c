@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +71,9 @@ int info_which(const char *program, char *path, int size)
   const char *dir = getenv("PATH");
   while (dir && *dir) {
     const size_t n = strcspn(dir, ":");
-    if (snprintf(path, (size_t)size, "%.*s/%s", n ? (int)n : 1, n ? dir : ".", program) < size && is_program(path)) return 1;
+    if (snprintf(path, (size_t)size, "%.*s/%s", n ? (int)n : 1, n ? dir : ".", program) < size &&
+        is_program(path))
+      return 1;
     dir += n + (dir[n] == ':');
   }
   return 0;

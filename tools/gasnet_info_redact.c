@@ -1,4 +1,7 @@
-/* A report may go to strangers: names of the host and of the user, the home directory and addresses are not theirs to know. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A report may go to strangers: names of the host and of the user, the home directory and addresses are not
+ * theirs to know. */
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <pwd.h>
@@ -11,13 +14,18 @@
 
 enum { LONGEST_NAME = 256, LEAST_NAME = 3, WORDS = 4 };
 
-static struct { char text[LONGEST_NAME]; const char *instead; } words[WORDS];
+static struct {
+  char text[LONGEST_NAME];
+  const char *instead;
+} words[WORDS];
 static int known;
 
-/* Longer ones first: the home directory has the user's name in it. A name of one or two letters is part of too much. */
+/* Longer ones first: the home directory has the user's name in it. A name of one or two letters is part of
+ * too much. */
 static void know(const char *text, const char *instead)
 {
-  if (!text || strlen(text) < LEAST_NAME || strlen(text) >= LONGEST_NAME || strcmp(text, "localhost") == 0) return;
+  if (!text || strlen(text) < LEAST_NAME || strlen(text) >= LONGEST_NAME || strcmp(text, "localhost") == 0)
+    return;
   strcpy(words[known].text, text);
   words[known++].instead = instead;
 }
@@ -52,14 +60,16 @@ static size_t match(const char *at, const char **instead)
 static int is_hardware_address(const char *word)
 {
   size_t pairs = 1;
-  for (; isxdigit((unsigned char)word[0]) && isxdigit((unsigned char)word[1]) && word[2] == ':'; word += 3) pairs++;
+  for (; isxdigit((unsigned char)word[0]) && isxdigit((unsigned char)word[1]) && word[2] == ':'; word += 3)
+    pairs++;
   return pairs >= 6 && isxdigit((unsigned char)word[0]) && isxdigit((unsigned char)word[1]) && !word[2];
 }
 
 static int is_address(const char *word)
 {
   char any[16];
-  return inet_pton(AF_INET, word, any) == 1 || inet_pton(AF_INET6, word, any) == 1 || is_hardware_address(word);
+  return inet_pton(AF_INET, word, any) == 1 || inet_pton(AF_INET6, word, any) == 1 ||
+      is_hardware_address(word);
 }
 
 /* Bytes of an address of version 4 or 6, or of a network card's, that begins here; a port may follow. */

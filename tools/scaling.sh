@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The figures of docs/scaling.md: where its constants come from, and what follows from them.
 #   tools/scaling.sh measure [CONDUIT...]    in a build directory, or above build/, after make tests: prints the constants, measured here
 #   tools/scaling.sh table [FILE]            the tables that follow from the constants in FILE [docs/scaling.md]

@@ -1,11 +1,13 @@
-/* Shared memory. Each thread keeps the heap of its own; the one that is spread over all has the same places on all threads, and thread 0
- * keeps it. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Shared memory. Each thread keeps the heap of its own; the one that is spread over all has the same places
+ * on all threads, and thread 0 keeps it. */
 #include <stdio.h>
 
 #include "support/ranges.h"
 #include "upc/upc.h"
 
-static struct pst_ranges *own, *spread; /* spread: thread 0's alone */
+static struct pst_ranges *own, *spread;            /* spread: thread 0's alone */
 static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER; /* for both: handlers use them */
 
 enum { OWN, SPREAD };
@@ -45,7 +47,8 @@ uint64_t pst_upc_give_back(unsigned from, uint64_t address, uint64_t unused)
 
 static void exhausted(const char *call, size_t nbytes)
 {
-  pst_upc_fatal(call, "no %zu contiguous bytes are left of %zu a thread; raise UPC_SHARED_HEAP_SIZE", nbytes, pst_upc.heap);
+  pst_upc_fatal(call, "no %zu contiguous bytes are left of %zu a thread; raise UPC_SHARED_HEAP_SIZE", nbytes,
+      pst_upc.heap);
 }
 
 /* Bytes of each thread; 0: none at all. */
@@ -54,7 +57,8 @@ static size_t share(const char *call, size_t nblocks, size_t nbytes)
   size_t rows, bytes;
   pst_upc_need_open(call);
   rows = nblocks / (size_t)THREADS + (nblocks % (size_t)THREADS != 0);
-  if (__builtin_mul_overflow(rows, nbytes, &bytes)) pst_upc_fatal(call, "%zu blocks of %zu bytes are too much", nblocks, nbytes);
+  if (__builtin_mul_overflow(rows, nbytes, &bytes))
+    pst_upc_fatal(call, "%zu blocks of %zu bytes are too much", nblocks, nbytes);
   return bytes;
 }
 
@@ -74,15 +78,18 @@ upc_pts_t upc_global_alloc(size_t nblocks, size_t nbytes)
 upc_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
 {
   const size_t bytes = share("upc_all_alloc", nblocks, nbytes);
-  struct { uint64_t address, nblocks, nbytes; } what = { 0, nblocks, nbytes };
+  struct {
+    uint64_t address, nblocks, nbytes;
+  } what = {0, nblocks, nbytes};
   upc_pts_t p = UPC_PTS_NULL;
   pst_upc_need_all("upc_all_alloc");
   GASP_BEGIN(UPC, GASP_UPC_ALL_ALLOC, nblocks, nbytes);
-  if (MYTHREAD == 0 && bytes && !(what.address = pst_upc_take(0, SPREAD, bytes))) exhausted("upc_all_alloc", bytes);
+  if (MYTHREAD == 0 && bytes && !(what.address = pst_upc_take(0, SPREAD, bytes)))
+    exhausted("upc_all_alloc", bytes);
   pst_upc_broadcast(&what, sizeof what, 0);
   if (what.nblocks != nblocks || what.nbytes != nbytes)
-    pst_upc_fatal("upc_all_alloc", "%zu blocks of %zu bytes, but thread 0 asks for %zu of %zu", nblocks, nbytes, (size_t)what.nblocks,
-                  (size_t)what.nbytes);
+    pst_upc_fatal("upc_all_alloc", "%zu blocks of %zu bytes, but thread 0 asks for %zu of %zu", nblocks,
+        nbytes, (size_t)what.nblocks, (size_t)what.nbytes);
   p.address = what.address;
   GASP_FINISH(UPC, GASP_UPC_ALL_ALLOC, nblocks, nbytes, &p);
   return p;
@@ -92,7 +99,7 @@ upc_pts_t pst_upc_own_take(const char *call, size_t nbytes)
 {
   const uint64_t address = pst_upc_take((unsigned)MYTHREAD, OWN, nbytes);
   if (!address) exhausted(call, nbytes);
-  return (upc_pts_t){ address, (uint32_t)MYTHREAD, 0 };
+  return (upc_pts_t){address, (uint32_t)MYTHREAD, 0};
 }
 
 void pst_upc_own_give_back(upc_pts_t p) { pst_upc_give_back(p.thread, p.address, 0); }
@@ -127,8 +134,9 @@ static void give_back(const char *call, upc_pts_t p)
   if (good && keeper == (unsigned)MYTHREAD) good = (int)pst_upc_give_back(keeper, p.address, 0);
   else if (good) good = (int)pst_upc_ask(keeper, PST_UPC_GIVE_BACK, p.address, 0);
   if (!good)
-    pst_upc_fatal(call, "{address %#llx, thread %u, phase %u} is no pointer that was allocated, or it has been freed",
-                  (unsigned long long)p.address, p.thread, p.phase);
+    pst_upc_fatal(call,
+        "{address %#llx, thread %u, phase %u} is no pointer that was allocated, or it has been freed",
+        (unsigned long long)p.address, p.thread, p.phase);
 }
 
 void upc_free(upc_pts_t p)

@@ -1,7 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* upc_notify, upc_wait, upc_barrier, upc_fence. */
 #include "upc/upc.h"
 
-static struct { int notified, named, id; } phase;
+static struct {
+  int notified, named, id;
+} phase;
 
 void pst_upc_need_all(const char *call)
 {
@@ -28,9 +32,11 @@ static void await(const char *call, int named, int id)
   pst_upc_need_open(call);
   if (!phase.notified) pst_upc_fatal(call, "there was no upc_notify");
   phase.notified = 0;
-  if (named && phase.named && id != phase.id) pst_upc_fatal(call, "its number is %d, that of upc_notify was %d", id, phase.id);
+  if (named && phase.named && id != phase.id)
+    pst_upc_fatal(call, "its number is %d, that of upc_notify was %d", id, phase.id);
   if (gasnet_barrier_wait(phase.id, flags(phase.named)) != GASNET_OK) {
-    if (phase.named) pst_upc_fatal(call, "barrier mismatch: this thread's number is %d, another's is not", phase.id);
+    if (phase.named)
+      pst_upc_fatal(call, "barrier mismatch: this thread's number is %d, another's is not", phase.id);
     pst_upc_fatal(call, "barrier mismatch: other threads' numbers differ");
   }
   gasnett_local_mb();
@@ -58,8 +64,8 @@ void pst_upc_barrier(int named, int id)
   GASP_FINISH(UPC, GASP_UPC_BARRIER, named, id);
 }
 
-/* Blocking transfers are complete already. A thread that waits for what others write into its memory, with fences in between, serves the
- * messages that carry it. */
+/* Blocking transfers are complete already. A thread that waits for what others write into its memory, with
+ * fences in between, serves the messages that carry it. */
 void upc_fence(void)
 {
   GASP_BEGIN(UPC, GASP_UPC_FENCE);

@@ -1,21 +1,29 @@
-/* What compiled UPC calls. One function each for get, put and copy; the many names are made of the header's table of types. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What compiled UPC calls. One function each for get, put and copy; the many names are made of the header's
+ * table of types. */
 #include <limits.h>
 #include <string.h>
 
 #include "upc/upc.h"
 #include "upc_compiler.h"
 
-/* Lengths and the kind of access are constants at every use: what is left of it where memory is mapped is a load or a store. */
+/* Lengths and the kind of access are constants at every use: what is left of it where memory is mapped is a
+ * load or a store. */
 #define INLINE static inline __attribute__((always_inline))
 
-struct place { const char *file; int line; };
-#define NOWHERE ((struct place){ NULL, 0 })
-#define PLACE ((struct place){ file, line })
+struct place {
+  const char *file;
+  int line;
+};
+#define NOWHERE ((struct place){NULL, 0})
+#define PLACE   ((struct place){file, line})
 
 enum { STRICT, RELAXED }; /* is_relaxed of the events */
 
-/* Strict accesses are in program order with all others of this thread, which are complete when they return: so the fences do. Who waits for
- * a flag reads it strictly, again and again: that serves the messages of others that are to write here. */
+/* Strict accesses are in program order with all others of this thread, which are complete when they return:
+ * so the fences do. Who waits for a flag reads it strictly, again and again: that serves the messages of
+ * others that are to write here. */
 INLINE void order_before(int relaxed)
 {
   if (relaxed) return;
@@ -37,7 +45,8 @@ INLINE int told(int is_local)
 INLINE int is_mine(upc_const_pts_t p) { return (int)p.thread == MYTHREAD; }
 
 /* The three arguments after is_relaxed are two pointers and a length, whichever of the events it is. */
-static __attribute__((cold, noinline)) void begin(unsigned tag, struct place at, int relaxed, void *dst, void *src, size_t n)
+static __attribute__((cold, noinline)) void begin(
+    unsigned tag, struct place at, int relaxed, void *dst, void *src, size_t n)
 {
   if (at.file) pst_gasp_begin_at(GASP_MODEL_UPC, at.file, at.line, tag, relaxed, dst, src, n);
   else pst_gasp_begin(GASP_MODEL_UPC, tag, relaxed, dst, src, n);
@@ -77,11 +86,12 @@ static void move(upc_pts_t dst, upc_const_pts_t src, size_t n)
   if (to && from) memmove(to, from, n);
   else if (from) gasnet_put_bulk(dst.thread, pst_upc_address(dst), from, n);
   else if (to) gasnet_get_bulk(to, src.thread, pst_upc_address(src), n);
-  else if (!upc_pts_equal(dst, src)) upc_memcpy(dst, src, n); /* inside the event of a copy, so that it causes none */
+  else if (!upc_pts_equal(dst, src))
+    upc_memcpy(dst, src, n); /* inside the event of a copy, so that it causes none */
 }
 
-/* An assignment of one shared object to another is no call of upc_memcpy, and GET and PUT have a private side that it lacks: it is an event
- * of its own. */
+/* An assignment of one shared object to another is no call of upc_memcpy, and GET and PUT have a private side
+ * that it lacks: it is an event of its own. */
 static void copy(int relaxed, upc_pts_t dst, upc_const_pts_t src, size_t n, struct place at)
 {
   const int tell = told(is_mine(dst) && is_mine(src));
@@ -97,33 +107,39 @@ static void copy(int relaxed, upc_pts_t dst, upc_const_pts_t src, size_t n, stru
 /* ---- variables ---- */
 
 #define GET(name, type, relaxed, parameters, place) \
-  type name parameters \
-  { \
-    type value; \
+  type name parameters                              \
+  {                                                 \
+    type value;                                     \
     get(relaxed, &value, src, sizeof value, place); \
-    return value; \
+    return value;                                   \
   }
 #define PUT(name, type, relaxed, parameters, place) \
   void name parameters { put(relaxed, dst, &value, sizeof value, place); }
 
-#define SCALAR(name, type) \
-  GET(__get##name##2, type, RELAXED, (upc_const_pts_t src), NOWHERE) \
-  GET(__gets##name##2, type, STRICT, (upc_const_pts_t src), NOWHERE) \
-  GET(__getg##name##3, type, RELAXED, (upc_const_pts_t src, const char *file, int line), PLACE) \
-  GET(__getsg##name##3, type, STRICT, (upc_const_pts_t src, const char *file, int line), PLACE) \
-  PUT(__put##name##2, type, RELAXED, (upc_pts_t dst, type value), NOWHERE) \
-  PUT(__puts##name##2, type, STRICT, (upc_pts_t dst, type value), NOWHERE) \
+#define SCALAR(name, type)                                                                            \
+  GET(__get##name##2, type, RELAXED, (upc_const_pts_t src), NOWHERE)                                  \
+  GET(__gets##name##2, type, STRICT, (upc_const_pts_t src), NOWHERE)                                  \
+  GET(__getg##name##3, type, RELAXED, (upc_const_pts_t src, const char *file, int line), PLACE)       \
+  GET(__getsg##name##3, type, STRICT, (upc_const_pts_t src, const char *file, int line), PLACE)       \
+  PUT(__put##name##2, type, RELAXED, (upc_pts_t dst, type value), NOWHERE)                            \
+  PUT(__puts##name##2, type, STRICT, (upc_pts_t dst, type value), NOWHERE)                            \
   PUT(__putg##name##4, type, RELAXED, (upc_pts_t dst, type value, const char *file, int line), PLACE) \
   PUT(__putsg##name##4, type, STRICT, (upc_pts_t dst, type value, const char *file, int line), PLACE)
 PST_UPC_SCALARS(SCALAR)
 
 /* ---- structures and arrays ---- */
 
-#define BLOCK(verb, to, from) \
+#define BLOCK(verb, to, from)                                                              \
   void __##verb##blk3(to dst, from src, size_t n) { verb(RELAXED, dst, src, n, NOWHERE); } \
   void __##verb##sblk3(to dst, from src, size_t n) { verb(STRICT, dst, src, n, NOWHERE); } \
-  void __##verb##gblk5(to dst, from src, size_t n, const char *file, int line) { verb(RELAXED, dst, src, n, PLACE); } \
-  void __##verb##sgblk5(to dst, from src, size_t n, const char *file, int line) { verb(STRICT, dst, src, n, PLACE); }
+  void __##verb##gblk5(to dst, from src, size_t n, const char *file, int line)             \
+  {                                                                                        \
+    verb(RELAXED, dst, src, n, PLACE);                                                     \
+  }                                                                                        \
+  void __##verb##sgblk5(to dst, from src, size_t n, const char *file, int line)            \
+  {                                                                                        \
+    verb(STRICT, dst, src, n, PLACE);                                                      \
+  }
 BLOCK(get, void *, upc_const_pts_t)
 BLOCK(put, upc_pts_t, const void *)
 BLOCK(copy, upc_pts_t, upc_const_pts_t)
@@ -132,27 +148,25 @@ void *__getaddr(upc_const_pts_t p)
 {
   void *here = pst_upc_is_null(p) ? NULL : pst_upc_here(p);
   if (!here && !pst_upc_is_null(p))
-    pst_upc_fatal("conversion to a private pointer", "the shared memory of thread %u is not mapped here; upc_castable tells", p.thread);
+    pst_upc_fatal("conversion to a private pointer",
+        "the shared memory of thread %u is not mapped here; upc_castable tells", p.thread);
   return here;
 }
 
 /* ---- statements ---- */
 
-#define BARRIER(verb) \
+#define BARRIER(verb)                                                                  \
   void __upc_##verb(int id) { pst_upc_##verb(id != INT_MIN, id == INT_MIN ? 0 : id); } \
-  void __upc_##verb##g(int id, const char *file, int line) \
-  { \
-    pst_gasp_here(file, line, 0); \
-    __upc_##verb(id); \
+  void __upc_##verb##g(int id, const char *file, int line)                             \
+  {                                                                                    \
+    pst_gasp_here(file, line, 0);                                                      \
+    __upc_##verb(id);                                                                  \
   }
 BARRIER(notify)
 BARRIER(wait)
 BARRIER(barrier)
 
-void __upc_fence(void)
-{
-  upc_fence();
-}
+void __upc_fence(void) { upc_fence(); }
 
 void __upc_fenceg(const char *file, int line)
 {

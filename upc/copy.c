@@ -1,4 +1,7 @@
-/* Block copies: of two shared sides the one that is mapped here takes the part of the private one; where neither is, they go the long way. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Block copies: of two shared sides the one that is mapped here takes the part of the private one; where
+ * neither is, they go the long way. */
 #include "upc/handle.h"
 
 /* ---- without events ---- */
@@ -14,8 +17,10 @@ static upc_handle_t copy_nb(const char *call, upc_pts_t dst, upc_const_pts_t src
   void *here;
   pst_upc_check(call, dst, n);
   pst_upc_check(call, src, n);
-  if ((here = pst_upc_here(dst))) return pst_upc_handle(gasnet_get_nb_bulk(here, src.thread, pst_upc_address(src), n));
-  if ((here = pst_upc_here(src))) return pst_upc_handle(gasnet_put_nb_bulk(dst.thread, pst_upc_address(dst), here, n));
+  if ((here = pst_upc_here(dst)))
+    return pst_upc_handle(gasnet_get_nb_bulk(here, src.thread, pst_upc_address(src), n));
+  if ((here = pst_upc_here(src)))
+    return pst_upc_handle(gasnet_put_nb_bulk(dst.thread, pst_upc_address(dst), here, n));
   return pst_upc_handle_third(call, begin_third(call, dst, src, n));
 }
 

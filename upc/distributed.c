@@ -1,10 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Transfers of distributed arrays: into other blocks, and every so many elements. */
 #include <stdlib.h>
 
 #include "upc/lists.h"
 
-/* The array that a pointer to one of its elements belongs to, counted from the beginning of the row of blocks that the element is in. */
-struct array { gasnetx_distribution_t d; size_t first; void **base; };
+/* The array that a pointer to one of its elements belongs to, counted from the beginning of the row of blocks
+ * that the element is in. */
+struct array {
+  gasnetx_distribution_t d;
+  size_t first;
+  void **base;
+};
 
 static void array_open(const char *call, struct array *a, upc_const_pts_t p, size_t block, size_t elemsz)
 {
@@ -12,9 +19,10 @@ static void array_open(const char *call, struct array *a, upc_const_pts_t p, siz
   const uint64_t row = p.address - (block ? p.phase : 0) * (uint64_t)elemsz;
   const size_t nodes = block ? (size_t)THREADS : 1;
   a->base = pst_upc_room(call, nodes, sizeof *a->base);
-  for (size_t i = 0; i < nodes; i++) a->base[i] = pst_upc_address((upc_pts_t){ row, block ? (uint32_t)i : only, 0 });
+  for (size_t i = 0; i < nodes; i++)
+    a->base[i] = pst_upc_address((upc_pts_t){row, block ? (uint32_t)i : only, 0});
   a->first = block ? (size_t)p.thread * block + p.phase : 0;
-  a->d = (gasnetx_distribution_t){ .block = block, .nodes = nodes, .base = a->base };
+  a->d = (gasnetx_distribution_t){.block = block, .nodes = nodes, .base = a->base};
 }
 
 /* An array without an end of its blocks is one block, of one node. */
@@ -26,7 +34,7 @@ static void one_block(struct array *a, const gasnet_node_t *node, size_t nelems)
 
 static void private_array(struct array *a, void **base, const gasnet_node_t *node, size_t nelems)
 {
-  *a = (struct array){ .d = { .block = nelems, .nodes = 1, .node = node, .base = base } };
+  *a = (struct array){.d = {.block = nelems, .nodes = 1, .node = node, .base = base}};
 }
 
 /* No event: no place of one is left behind either. */
@@ -37,10 +45,11 @@ static int nothing(size_t nelems, size_t elemsz)
   return 1;
 }
 
-static upc_handle_t reblock(int nb, unsigned tag, struct array *dst, struct array *src, size_t nelems, size_t elemsz,
-                            int thread)
+static upc_handle_t reblock(
+    int nb, unsigned tag, struct array *dst, struct array *src, size_t nelems, size_t elemsz, int thread)
 {
-  const struct pst_upc_vis v = { tag, GASP_PENSTOCK_REBLOCK, nelems / dst->d.block, nelems / src->d.block, nelems * elemsz, thread };
+  const struct pst_upc_vis v = {
+      tag, GASP_PENSTOCK_REBLOCK, nelems / dst->d.block, nelems / src->d.block, nelems * elemsz, thread};
   upc_handle_t h;
   PST_UPC_VIS_BEGIN(v);
   h = PST_UPC_CALL(nb, gasnetx_reblock, &dst->d, dst->first, &src->d, src->first, nelems, elemsz);
@@ -50,8 +59,8 @@ static upc_handle_t reblock(int nb, unsigned tag, struct array *dst, struct arra
 
 /* ---- */
 
-static upc_handle_t copy_reblock(const char *call, int nb, unsigned tag, upc_pts_t dst, size_t dstblock, upc_const_pts_t src, size_t srcblock,
-                                 size_t nelems, size_t elemsz)
+static upc_handle_t copy_reblock(const char *call, int nb, unsigned tag, upc_pts_t dst, size_t dstblock,
+    upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz)
 {
   struct array to, from;
   upc_handle_t h;
@@ -66,8 +75,8 @@ static upc_handle_t copy_reblock(const char *call, int nb, unsigned tag, upc_pts
   return h;
 }
 
-static upc_handle_t put_reblock(const char *call, int nb, unsigned tag, upc_pts_t dst, size_t dstblock, const void *src, size_t nelems,
-                                size_t elemsz)
+static upc_handle_t put_reblock(const char *call, int nb, unsigned tag, upc_pts_t dst, size_t dstblock,
+    const void *src, size_t nelems, size_t elemsz)
 {
   const gasnet_node_t me = (gasnet_node_t)MYTHREAD;
   void *here = (void *)(uintptr_t)src;
@@ -82,8 +91,8 @@ static upc_handle_t put_reblock(const char *call, int nb, unsigned tag, upc_pts_
   return h;
 }
 
-static upc_handle_t get_reblock(const char *call, int nb, unsigned tag, void *dst, upc_const_pts_t src, size_t srcblock, size_t nelems,
-                                size_t elemsz)
+static upc_handle_t get_reblock(const char *call, int nb, unsigned tag, void *dst, upc_const_pts_t src,
+    size_t srcblock, size_t nelems, size_t elemsz)
 {
   const gasnet_node_t me = (gasnet_node_t)MYTHREAD;
   struct array to, from;
@@ -99,9 +108,13 @@ static upc_handle_t get_reblock(const char *call, int nb, unsigned tag, void *ds
 
 /* ---- every stride-th element: an indexed list ---- */
 
-struct picked { gasnet_node_t *node; void **addr; };
+struct picked {
+  gasnet_node_t *node;
+  void **addr;
+};
 
-static void pick(const char *call, struct picked *k, upc_const_pts_t p, size_t block, size_t stride, size_t nelems, size_t elemsz)
+static void pick(const char *call, struct picked *k, upc_const_pts_t p, size_t block, size_t stride,
+    size_t nelems, size_t elemsz)
 {
   if (stride == 0) pst_upc_fatal(call, "the stride is 0; it must be at least 1");
   k->node = pst_upc_room(call, nelems, sizeof *k->node);
@@ -120,10 +133,10 @@ static void picked_free(struct picked *k)
   free(k->addr);
 }
 
-static upc_handle_t put_across(const char *call, int nb, unsigned tag, upc_pts_t dst, size_t block, size_t stride, const void *src,
-                               size_t nelems, size_t elemsz)
+static upc_handle_t put_across(const char *call, int nb, unsigned tag, upc_pts_t dst, size_t block,
+    size_t stride, const void *src, size_t nelems, size_t elemsz)
 {
-  const struct pst_upc_vis v = { tag, GASP_PENSTOCK_ILIST, nelems, 1, nelems * elemsz, (int)dst.thread };
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, nelems, 1, nelems * elemsz, (int)dst.thread};
   void *here = (void *)(uintptr_t)src;
   struct picked k;
   upc_handle_t h;
@@ -136,10 +149,10 @@ static upc_handle_t put_across(const char *call, int nb, unsigned tag, upc_pts_t
   return h;
 }
 
-static upc_handle_t get_across(const char *call, int nb, unsigned tag, void *dst, upc_const_pts_t src, size_t block, size_t stride,
-                               size_t nelems, size_t elemsz)
+static upc_handle_t get_across(const char *call, int nb, unsigned tag, void *dst, upc_const_pts_t src,
+    size_t block, size_t stride, size_t nelems, size_t elemsz)
 {
-  const struct pst_upc_vis v = { tag, GASP_PENSTOCK_ILIST, 1, nelems, nelems * elemsz, (int)src.thread };
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, 1, nelems, nelems * elemsz, (int)src.thread};
   struct picked k;
   upc_handle_t h;
   if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
@@ -154,13 +167,17 @@ static upc_handle_t get_across(const char *call, int nb, unsigned tag, void *dst
 /* ---- the interface ---- */
 
 PST_UPC_FORMS(memcpy_reblock, copy_reblock, COPY,
-      (upc_pts_t dst, size_t dstblock, upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz), dst, dstblock, src, srcblock,
-      nelems, elemsz);
-PST_UPC_FORMS(memput_reblock, put_reblock, PUT, (upc_pts_t dst, size_t dstblock, const void *src, size_t nelems, size_t elemsz), dst, dstblock, src,
-      nelems, elemsz);
-PST_UPC_FORMS(memget_reblock, get_reblock, GET, (void *dst, upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz), dst, src, srcblock,
-      nelems, elemsz);
-PST_UPC_FORMS(memput_across, put_across, PUT, (upc_pts_t dst, size_t dstblock, size_t stride, const void *src, size_t nelems, size_t elemsz), dst,
-      dstblock, stride, src, nelems, elemsz);
-PST_UPC_FORMS(memget_across, get_across, GET, (void *dst, upc_const_pts_t src, size_t srcblock, size_t stride, size_t nelems, size_t elemsz), dst,
-      src, srcblock, stride, nelems, elemsz);
+    (upc_pts_t dst, size_t dstblock, upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz), dst,
+    dstblock, src, srcblock, nelems, elemsz);
+PST_UPC_FORMS(memput_reblock, put_reblock, PUT,
+    (upc_pts_t dst, size_t dstblock, const void *src, size_t nelems, size_t elemsz), dst, dstblock, src,
+    nelems, elemsz);
+PST_UPC_FORMS(memget_reblock, get_reblock, GET,
+    (void *dst, upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz), dst, src, srcblock,
+    nelems, elemsz);
+PST_UPC_FORMS(memput_across, put_across, PUT,
+    (upc_pts_t dst, size_t dstblock, size_t stride, const void *src, size_t nelems, size_t elemsz), dst,
+    dstblock, stride, src, nelems, elemsz);
+PST_UPC_FORMS(memget_across, get_across, GET,
+    (void *dst, upc_const_pts_t src, size_t srcblock, size_t stride, size_t nelems, size_t elemsz), dst, src,
+    srcblock, stride, nelems, elemsz);

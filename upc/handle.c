@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "upc/handle.h"
 
 #include <stdlib.h>
@@ -13,7 +15,8 @@ struct upc_transfer {
 /* Begun with implicit handles: those of the access region that is open, and all others. */
 static struct upc_transfer *implicit, *region;
 static int in_region;
-static struct upc_transfer *told; /* the open region's, where tools have been told its handle before it ends */
+static struct upc_transfer
+    *told; /* the open region's, where tools have been told its handle before it ends */
 
 static int is_ours(upc_handle_t h) { return ((uintptr_t)h & 1) != 0; }
 static struct upc_transfer *ours(upc_handle_t h) { return (struct upc_transfer *)((uintptr_t)h - 1); }
@@ -130,10 +133,12 @@ int upc_trysync(upc_handle_t h)
 }
 
 /* Tries each that is not complete; what became of them. */
-struct outcome { size_t left, done; };
+struct outcome {
+  size_t left, done;
+};
 static struct outcome try_each(upc_handle_t *ph, size_t n)
 {
-  struct outcome o = { 0, 0 };
+  struct outcome o = {0, 0};
   pst_gasp_keep_site(1);
   for (size_t i = 0; i < n; i++) {
     if (!ph[i]) continue;
@@ -199,7 +204,8 @@ int upc_trysynci(void)
   return done;
 }
 
-/* The handle of a transfer that begins now, for tools. Without an event a region's begin and end leave no place behind. */
+/* The handle of a transfer that begins now, for tools. Without an event a region's begin and end leave no
+ * place behind. */
 void *pst_upc_handle_told(void) { return in_region && told ? marked(told) : GASP_PENSTOCK_NB_IMPLICIT; }
 
 void upc_begin_accessregion(void)

@@ -1,4 +1,7 @@
-/* Handles. Those of single transfers are the extended interface's; what takes several steps is one of ours, marked by its lowest bit. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Handles. Those of single transfers are the extended interface's; what takes several steps is one of ours,
+ * marked by its lowest bit. */
 #ifndef UPC_HANDLE_H
 #define UPC_HANDLE_H
 

@@ -1,5 +1,7 @@
-/* Vectors and indexed lists. The lists are translated into those of gasnetx_*_multi; of two shared sides the one that is all mapped here
- * takes the part of the private one. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Vectors and indexed lists. The lists are translated into those of gasnetx_*_multi; of two shared sides the
+ * one that is all mapped here takes the part of the private one. */
 #include "upc/lists.h"
 
 #include <stdlib.h>
@@ -36,11 +38,11 @@ static void translate(const char *call, gasnetx_memvec_t to[], size_t n, const u
 {
   for (size_t i = 0; i < n; i++) {
     if (list[i].len == 0) {
-      to[i] = (gasnetx_memvec_t){ 0, NULL, 0 };
+      to[i] = (gasnetx_memvec_t){0, NULL, 0};
       continue;
     }
     pst_upc_check(call, list[i].addr, list[i].len);
-    to[i] = (gasnetx_memvec_t){ list[i].addr.thread, pst_upc_address(list[i].addr), list[i].len };
+    to[i] = (gasnetx_memvec_t){list[i].addr.thread, pst_upc_address(list[i].addr), list[i].len};
   }
 }
 
@@ -48,23 +50,28 @@ static void translate(const char *call, gasnetx_memvec_t to[], size_t n, const u
 static int localize(gasnet_memvec_t to[], size_t n, const upc_smemvec_t list[])
 {
   for (size_t i = 0; i < n; i++) {
-    to[i] = (gasnet_memvec_t){ NULL, list[i].len };
+    to[i] = (gasnet_memvec_t){NULL, list[i].len};
     if (list[i].len && !(to[i].addr = pst_upc_here(list[i].addr))) return -1;
   }
   return 0;
 }
 
 /* Layouts are equal: both are an address and a length. */
-static const gasnet_memvec_t *plain(const upc_pmemvec_t list[]) { return (const gasnet_memvec_t *)(const void *)list; }
-_Static_assert(sizeof(gasnet_memvec_t) == sizeof(upc_pmemvec_t) && offsetof(gasnet_memvec_t, len) == offsetof(upc_pmemvec_t, len), "");
+static const gasnet_memvec_t *plain(const upc_pmemvec_t list[])
+{
+  return (const gasnet_memvec_t *)(const void *)list;
+}
+_Static_assert(sizeof(gasnet_memvec_t) == sizeof(upc_pmemvec_t) &&
+        offsetof(gasnet_memvec_t, len) == offsetof(upc_pmemvec_t, len),
+    "");
 
 static int thread_of(size_t n, const upc_smemvec_t list[]) { return n ? (int)list[0].addr.thread : -1; }
 
-static upc_handle_t put_vlist(const char *call, int nb, unsigned tag, size_t dstcount, const upc_smemvec_t dstlist[], size_t srccount,
-                              const upc_pmemvec_t srclist[])
+static upc_handle_t put_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
+    const upc_smemvec_t dstlist[], size_t srccount, const upc_pmemvec_t srclist[])
 {
-  const struct pst_upc_vis v = { tag, GASP_PENSTOCK_VLIST, dstcount, srccount, bytes_of(dstcount, dstlist),
-                                 thread_of(dstcount, dstlist) };
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, bytes_of(dstcount, dstlist),
+      thread_of(dstcount, dstlist)};
   gasnetx_memvec_t few[PST_UPC_FEW], *dst = PST_UPC_ROOM(call, few, dstcount);
   upc_handle_t h;
   PST_UPC_VIS_BEGIN(v);
@@ -76,11 +83,11 @@ static upc_handle_t put_vlist(const char *call, int nb, unsigned tag, size_t dst
   return h;
 }
 
-static upc_handle_t get_vlist(const char *call, int nb, unsigned tag, size_t dstcount, const upc_pmemvec_t dstlist[], size_t srccount,
-                              const upc_smemvec_t srclist[])
+static upc_handle_t get_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
+    const upc_pmemvec_t dstlist[], size_t srccount, const upc_smemvec_t srclist[])
 {
-  const struct pst_upc_vis v = { tag, GASP_PENSTOCK_VLIST, dstcount, srccount, bytes_of(srccount, srclist),
-                                 thread_of(srccount, srclist) };
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, bytes_of(srccount, srclist),
+      thread_of(srccount, srclist)};
   gasnetx_memvec_t few[PST_UPC_FEW], *src = PST_UPC_ROOM(call, few, srccount);
   upc_handle_t h;
   PST_UPC_VIS_BEGIN(v);
@@ -92,14 +99,15 @@ static upc_handle_t get_vlist(const char *call, int nb, unsigned tag, size_t dst
   return h;
 }
 
-static upc_handle_t copy_far(const char *call, int nb, const upc_smemvec_t dstlist[], const upc_smemvec_t srclist[], size_t nbytes)
+static upc_handle_t copy_far(
+    const char *call, int nb, const upc_smemvec_t dstlist[], const upc_smemvec_t srclist[], size_t nbytes)
 {
-  const struct pst_upc_side dst = { .vector = dstlist }, src = { .vector = srclist };
+  const struct pst_upc_side dst = {.vector = dstlist}, src = {.vector = srclist};
   return pst_upc_finish(nb, pst_upc_handle_third(call, pst_upc_third_begin(call, &dst, &src, nbytes)));
 }
 
-static upc_handle_t copy_to_here(const char *call, int nb, size_t dstcount, const gasnet_memvec_t dst[], size_t srccount,
-                                 const upc_smemvec_t srclist[])
+static upc_handle_t copy_to_here(const char *call, int nb, size_t dstcount, const gasnet_memvec_t dst[],
+    size_t srccount, const upc_smemvec_t srclist[])
 {
   gasnetx_memvec_t few[PST_UPC_FEW], *src = PST_UPC_ROOM(call, few, srccount);
   upc_handle_t h;
@@ -109,8 +117,8 @@ static upc_handle_t copy_to_here(const char *call, int nb, size_t dstcount, cons
   return h;
 }
 
-static upc_handle_t copy_from_here(const char *call, int nb, size_t dstcount, const upc_smemvec_t dstlist[], size_t srccount,
-                                   const gasnet_memvec_t src[])
+static upc_handle_t copy_from_here(const char *call, int nb, size_t dstcount, const upc_smemvec_t dstlist[],
+    size_t srccount, const gasnet_memvec_t src[])
 {
   gasnetx_memvec_t few[PST_UPC_FEW], *dst = PST_UPC_ROOM(call, few, dstcount);
   upc_handle_t h;
@@ -125,11 +133,11 @@ static void check_all(const char *call, size_t n, const upc_smemvec_t list[])
   for (size_t i = 0; i < n; i++) pst_upc_check(call, list[i].addr, list[i].len);
 }
 
-static upc_handle_t copy_vlist(const char *call, int nb, unsigned tag, size_t dstcount, const upc_smemvec_t dstlist[], size_t srccount,
-                               const upc_smemvec_t srclist[])
+static upc_handle_t copy_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
+    const upc_smemvec_t dstlist[], size_t srccount, const upc_smemvec_t srclist[])
 {
-  const struct pst_upc_vis v = { tag, GASP_PENSTOCK_VLIST, dstcount, srccount, bytes_of(dstcount, dstlist),
-                                 thread_of(dstcount, dstlist) };
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, bytes_of(dstcount, dstlist),
+      thread_of(dstcount, dstlist)};
   const size_t most = dstcount > srccount ? dstcount : srccount;
   gasnet_memvec_t few[PST_UPC_FEW], *here = PST_UPC_ROOM(call, few, most);
   upc_handle_t h;
@@ -138,7 +146,8 @@ static upc_handle_t copy_vlist(const char *call, int nb, unsigned tag, size_t ds
   check_all(call, dstcount, dstlist);
   check_all(call, srccount, srclist);
   if (localize(here, dstcount, dstlist) == 0) h = copy_to_here(call, nb, dstcount, here, srccount, srclist);
-  else if (localize(here, srccount, srclist) == 0) h = copy_from_here(call, nb, dstcount, dstlist, srccount, here);
+  else if (localize(here, srccount, srclist) == 0)
+    h = copy_from_here(call, nb, dstcount, dstlist, srccount, here);
   else h = copy_far(call, nb, dstlist, srclist, v.nbytes);
   PST_UPC_ROOM_END(few, here);
   PST_UPC_VIS_FINISH(v, h);
@@ -158,7 +167,10 @@ static size_t list_bytes(const char *call, size_t dstcount, size_t dstlen, size_
 }
 
 /* A translated list: nodes and addresses, or addresses here. */
-struct places { gasnet_node_t *node, few_nodes[PST_UPC_FEW]; void **addr, *few_addrs[PST_UPC_FEW]; };
+struct places {
+  gasnet_node_t *node, few_nodes[PST_UPC_FEW];
+  void **addr, *few_addrs[PST_UPC_FEW];
+};
 
 static void places_open(const char *call, struct places *p, size_t n, const upc_pts_t list[], size_t len)
 {
@@ -189,28 +201,29 @@ static int places_localize(struct places *p, size_t n, const upc_pts_t list[])
 static void *const *unconst(const void *const list[]) { return (void *const *)(uintptr_t)list; }
 static int thread_in(size_t n, const upc_pts_t list[]) { return n ? (int)list[0].thread : -1; }
 
-static upc_handle_t put_ilist(const char *call, int nb, unsigned tag, size_t dstcount, const upc_pts_t dstlist[], size_t dstlen, size_t srccount,
-                              const void *const srclist[], size_t srclen)
+static upc_handle_t put_ilist(const char *call, int nb, unsigned tag, size_t dstcount,
+    const upc_pts_t dstlist[], size_t dstlen, size_t srccount, const void *const srclist[], size_t srclen)
 {
-  const struct pst_upc_vis v = { tag, GASP_PENSTOCK_ILIST, dstcount, srccount,
-                                 list_bytes(call, dstcount, dstlen, srccount, srclen), thread_in(dstcount, dstlist) };
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, dstcount, srccount,
+      list_bytes(call, dstcount, dstlen, srccount, srclen), thread_in(dstcount, dstlist)};
   upc_handle_t h = UPC_COMPLETE_HANDLE;
   struct places dst;
   PST_UPC_VIS_BEGIN(v);
   if (v.nbytes) {
     places_open(call, &dst, dstcount, dstlist, dstlen);
-    h = PST_UPC_CALL(nb, gasnetx_puti_multi, dstcount, dst.node, dst.addr, dstlen, srccount, unconst(srclist), srclen);
+    h = PST_UPC_CALL(
+        nb, gasnetx_puti_multi, dstcount, dst.node, dst.addr, dstlen, srccount, unconst(srclist), srclen);
     places_close(&dst);
   }
   PST_UPC_VIS_FINISH(v, h);
   return h;
 }
 
-static upc_handle_t get_ilist(const char *call, int nb, unsigned tag, size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
-                              const upc_pts_t srclist[], size_t srclen)
+static upc_handle_t get_ilist(const char *call, int nb, unsigned tag, size_t dstcount, void *const dstlist[],
+    size_t dstlen, size_t srccount, const upc_pts_t srclist[], size_t srclen)
 {
-  const struct pst_upc_vis v = { tag, GASP_PENSTOCK_ILIST, dstcount, srccount,
-                                 list_bytes(call, dstcount, dstlen, srccount, srclen), thread_in(srccount, srclist) };
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, dstcount, srccount,
+      list_bytes(call, dstcount, dstlen, srccount, srclen), thread_in(srccount, srclist)};
   upc_handle_t h = UPC_COMPLETE_HANDLE;
   struct places src;
   PST_UPC_VIS_BEGIN(v);
@@ -223,12 +236,17 @@ static upc_handle_t get_ilist(const char *call, int nb, unsigned tag, size_t dst
   return h;
 }
 
-struct indexed { size_t n; const upc_pts_t *list; size_t len; };
+struct indexed {
+  size_t n;
+  const upc_pts_t *list;
+  size_t len;
+};
 
-static upc_handle_t copy_indexed(const char *call, int nb, const struct indexed *dst, const struct indexed *src, size_t nbytes)
+static upc_handle_t copy_indexed(
+    const char *call, int nb, const struct indexed *dst, const struct indexed *src, size_t nbytes)
 {
-  const struct pst_upc_side to = { .list = dst->list, .len = dst->len };
-  const struct pst_upc_side from = { .list = src->list, .len = src->len };
+  const struct pst_upc_side to = {.list = dst->list, .len = dst->len};
+  const struct pst_upc_side from = {.list = src->list, .len = src->len};
   struct places d, s;
   upc_handle_t h;
   places_open(call, &d, dst->n, dst->list, dst->len);
@@ -237,19 +255,18 @@ static upc_handle_t copy_indexed(const char *call, int nb, const struct indexed 
     h = PST_UPC_CALL(nb, gasnetx_geti_multi, dst->n, d.addr, dst->len, src->n, s.node, s.addr, src->len);
   else if (places_localize(&s, src->n, src->list) == 0)
     h = PST_UPC_CALL(nb, gasnetx_puti_multi, dst->n, d.node, d.addr, dst->len, src->n, s.addr, src->len);
-  else
-    h = pst_upc_finish(nb, pst_upc_handle_third(call, pst_upc_third_begin(call, &to, &from, nbytes)));
+  else h = pst_upc_finish(nb, pst_upc_handle_third(call, pst_upc_third_begin(call, &to, &from, nbytes)));
   places_close(&d);
   places_close(&s);
   return h;
 }
 
-static upc_handle_t copy_ilist(const char *call, int nb, unsigned tag, size_t dstcount, const upc_pts_t dstlist[], size_t dstlen, size_t srccount,
-                               const upc_pts_t srclist[], size_t srclen)
+static upc_handle_t copy_ilist(const char *call, int nb, unsigned tag, size_t dstcount,
+    const upc_pts_t dstlist[], size_t dstlen, size_t srccount, const upc_pts_t srclist[], size_t srclen)
 {
-  const struct pst_upc_vis v = { tag, GASP_PENSTOCK_ILIST, dstcount, srccount,
-                                 list_bytes(call, dstcount, dstlen, srccount, srclen), thread_in(dstcount, dstlist) };
-  const struct indexed dst = { dstcount, dstlist, dstlen }, src = { srccount, srclist, srclen };
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, dstcount, srccount,
+      list_bytes(call, dstcount, dstlen, srccount, srclen), thread_in(dstcount, dstlist)};
+  const struct indexed dst = {dstcount, dstlist, dstlen}, src = {srccount, srclist, srclen};
   upc_handle_t h = UPC_COMPLETE_HANDLE;
   PST_UPC_VIS_BEGIN(v);
   if (v.nbytes) h = copy_indexed(call, nb, &dst, &src, v.nbytes);
@@ -260,15 +277,26 @@ static upc_handle_t copy_ilist(const char *call, int nb, unsigned tag, size_t ds
 /* ---- the interface: each in two forms, and under the document's other spellings ---- */
 
 #define VECTORS(d, s) (size_t dstcount, d const dstlist[], size_t srccount, s const srclist[])
-PST_UPC_FORMS(memcpy_vlist, copy_vlist, COPY, VECTORS(upc_smemvec_t, upc_smemvec_t), dstcount, dstlist, srccount, srclist);
-PST_UPC_FORMS(memput_vlist, put_vlist, PUT, VECTORS(upc_smemvec_t, upc_pmemvec_t), dstcount, dstlist, srccount, srclist);
-PST_UPC_FORMS(mempu_vlist, put_vlist, PUT, VECTORS(upc_smemvec_t, upc_pmemvec_t), dstcount, dstlist, srccount, srclist);
-PST_UPC_FORMS(memget_vlist, get_vlist, GET, VECTORS(upc_pmemvec_t, upc_smemvec_t), dstcount, dstlist, srccount, srclist);
+PST_UPC_FORMS(memcpy_vlist, copy_vlist, COPY, VECTORS(upc_smemvec_t, upc_smemvec_t), dstcount, dstlist,
+    srccount, srclist);
+PST_UPC_FORMS(memput_vlist, put_vlist, PUT, VECTORS(upc_smemvec_t, upc_pmemvec_t), dstcount, dstlist,
+    srccount, srclist);
+PST_UPC_FORMS(
+    mempu_vlist, put_vlist, PUT, VECTORS(upc_smemvec_t, upc_pmemvec_t), dstcount, dstlist, srccount, srclist);
+PST_UPC_FORMS(memget_vlist, get_vlist, GET, VECTORS(upc_pmemvec_t, upc_smemvec_t), dstcount, dstlist,
+    srccount, srclist);
 
-#define LISTS(d, s) (size_t dstcount, d const dstlist[], size_t dstlen, size_t srccount, s const srclist[], size_t srclen)
-PST_UPC_FORMS(memcpy_ilist, copy_ilist, COPY, LISTS(upc_pts_t, upc_const_pts_t), dstcount, dstlist, dstlen, srccount, srclist, srclen);
-PST_UPC_FORMS(memcpy_ilst, copy_ilist, COPY, LISTS(upc_pts_t, upc_const_pts_t), dstcount, dstlist, dstlen, srccount, srclist, srclen);
-PST_UPC_FORMS(memput_ilist, put_ilist, PUT, LISTS(upc_pts_t, const void *), dstcount, dstlist, dstlen, srccount, srclist, srclen);
-PST_UPC_FORMS(memput_ilst, put_ilist, PUT, LISTS(upc_pts_t, const void *), dstcount, dstlist, dstlen, srccount, srclist, srclen);
-PST_UPC_FORMS(memget_ilist, get_ilist, GET, LISTS(void *, upc_const_pts_t), dstcount, dstlist, dstlen, srccount, srclist, srclen);
-PST_UPC_FORMS(memget_ilst, get_ilist, GET, LISTS(void *, upc_const_pts_t), dstcount, dstlist, dstlen, srccount, srclist, srclen);
+#define LISTS(d, s) \
+  (size_t dstcount, d const dstlist[], size_t dstlen, size_t srccount, s const srclist[], size_t srclen)
+PST_UPC_FORMS(memcpy_ilist, copy_ilist, COPY, LISTS(upc_pts_t, upc_const_pts_t), dstcount, dstlist, dstlen,
+    srccount, srclist, srclen);
+PST_UPC_FORMS(memcpy_ilst, copy_ilist, COPY, LISTS(upc_pts_t, upc_const_pts_t), dstcount, dstlist, dstlen,
+    srccount, srclist, srclen);
+PST_UPC_FORMS(memput_ilist, put_ilist, PUT, LISTS(upc_pts_t, const void *), dstcount, dstlist, dstlen,
+    srccount, srclist, srclen);
+PST_UPC_FORMS(memput_ilst, put_ilist, PUT, LISTS(upc_pts_t, const void *), dstcount, dstlist, dstlen,
+    srccount, srclist, srclen);
+PST_UPC_FORMS(memget_ilist, get_ilist, GET, LISTS(void *, upc_const_pts_t), dstcount, dstlist, dstlen,
+    srccount, srclist, srclen);
+PST_UPC_FORMS(memget_ilst, get_ilist, GET, LISTS(void *, upc_const_pts_t), dstcount, dstlist, dstlen,
+    srccount, srclist, srclen);

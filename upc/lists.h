@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What lists.c, strided.c and more.c share. */
 #ifndef UPC_LISTS_H
 #define UPC_LISTS_H
@@ -7,13 +9,22 @@
 #include "upc/handle.h"
 
 /* The events of a transfer: the same arguments at both ends. */
-struct pst_upc_vis { unsigned tag; int form; size_t dstregions, srcregions, nbytes; int thread; };
-#define PST_UPC_VIS_BEGIN(v) GASP_BEGIN(UPC, (v).tag, (v).form, (v).dstregions, (v).srcregions, (v).nbytes, (v).thread)
-#define PST_UPC_VIS_FINISH(v, h) GASP_FINISH(UPC, (v).tag, (v).form, (v).dstregions, (v).srcregions, (v).nbytes, (v).thread, h)
+struct pst_upc_vis {
+  unsigned tag;
+  int form;
+  size_t dstregions, srcregions, nbytes;
+  int thread;
+};
+#define PST_UPC_VIS_BEGIN(v) \
+  GASP_BEGIN(UPC, (v).tag, (v).form, (v).dstregions, (v).srcregions, (v).nbytes, (v).thread)
+#define PST_UPC_VIS_FINISH(v, h) \
+  GASP_FINISH(UPC, (v).tag, (v).form, (v).dstregions, (v).srcregions, (v).nbytes, (v).thread, h)
 
-/* One way of a transfer, blocking or not (then GASP_PENSTOCK_NB_*, whose numbers come three after). Function-local `v` names it. */
+/* One way of a transfer, blocking or not (then GASP_PENSTOCK_NB_*, whose numbers come three after).
+ * Function-local `v` names it. */
 enum { PST_UPC_BLOCKING, PST_UPC_NB };
-#define PST_UPC_TAG(way, nb) (GASP_PENSTOCK_VIS_##way + (nb ? GASP_PENSTOCK_NB_VIS_COPY - GASP_PENSTOCK_VIS_COPY : 0))
+#define PST_UPC_TAG(way, nb) \
+  (GASP_PENSTOCK_VIS_##way + (nb ? GASP_PENSTOCK_NB_VIS_COPY - GASP_PENSTOCK_VIS_COPY : 0))
 
 /* A call of the extended interface, blocking or not. */
 #define PST_UPC_CALL(nb, name, ...) \
@@ -31,13 +42,20 @@ static inline upc_handle_t pst_upc_finish(int nb, upc_handle_t h)
 enum { PST_UPC_FEW = 32 };
 void *pst_upc_room(const char *call, size_t n, size_t size);
 #define PST_UPC_ROOM(call, few, n) ((n) <= PST_UPC_FEW ? (few) : pst_upc_room(call, n, sizeof *(few)))
-#define PST_UPC_ROOM_END(few, list) do { if ((list) != (few)) free(list); } while (0)
+#define PST_UPC_ROOM_END(few, list)  \
+  do {                               \
+    if ((list) != (few)) free(list); \
+  } while (0)
 
-/* A function of("upc_NAME", nb, tag, ...) under its two names, blocking and not, and under the names that begin with bupc_. */
-#define PST_UPC_FORMS(name, of, way, parameters, ...) \
+/* A function of("upc_NAME", nb, tag, ...) under its two names, blocking and not, and under the names that
+ * begin with bupc_. */
+#define PST_UPC_FORMS(name, of, way, parameters, ...)                                                  \
   void upc_##name parameters { of("upc_" #name, PST_UPC_BLOCKING, PST_UPC_TAG(way, 0), __VA_ARGS__); } \
-  upc_handle_t upc_##name##_async parameters { return of("upc_" #name "_async", PST_UPC_NB, PST_UPC_TAG(way, 1), __VA_ARGS__); } \
-  PST_UPC_ALIAS(name); \
+  upc_handle_t upc_##name##_async parameters                                                           \
+  {                                                                                                    \
+    return of("upc_" #name "_async", PST_UPC_NB, PST_UPC_TAG(way, 1), __VA_ARGS__);                    \
+  }                                                                                                    \
+  PST_UPC_ALIAS(name);                                                                                 \
   PST_UPC_ALIAS(name##_async)
 
 #endif

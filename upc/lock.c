@@ -1,14 +1,19 @@
-/* Locks. A thread keeps the ends of the queues of some locks; who wants one of them asks it, and learns who came before. The rest goes on
- * among those who queue: each tells the one before that it follows, and who gives the lock back hands it to its follower. So a handover is
- * one message and its answer, however many wait, and the order is that of arrival.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Locks. A thread keeps the ends of the queues of some locks; who wants one of them asks it, and learns who
+ * came before. The rest goes on among those who queue: each tells the one before that it follows, and who
+ * gives the lock back hands it to its follower. So a handover is one message and its answer, however many
+ * wait, and the order is that of arrival.
  *
  *   upc_lock:    LOCK -> keeper: the last becomes me; answer: who was last, or nobody
  *                FOLLOW -> the one before; then wait for GRANT
  *   upc_unlock:  a follower is known: GRANT -> the follower
- *                else UNLOCK -> keeper: I am last: nobody is; answer 1. Else somebody is about to follow: wait for FOLLOW, then GRANT.
+ *                else UNLOCK -> keeper: I am last: nobody is; answer 1. Else somebody is about to follow:
+ * wait for FOLLOW, then GRANT.
  *
- * A lock's number: keeper, its place in the keeper's table, and how often that place was used before, so that a lock that is gone is
- * noticed. Handlers run while a thread is in a call, or in another of its threads: all is under `mutex`. */
+ * A lock's number: keeper, its place in the keeper's table, and how often that place was used before, so that
+ * a lock that is gone is noticed. Handlers run while a thread is in a call, or in another of its threads: all
+ * is under `mutex`. */
 #include <stdlib.h>
 
 #include "upc/upc.h"
@@ -17,12 +22,17 @@ enum { NOBODY = -1, PLACE_BITS = 24, KEEPER_BITS = 24 };
 _Static_assert(sizeof(upc_lock_t *) == 8, "a lock's number is a pointer's size");
 
 /* The keeper's part. */
-struct queue { int last; unsigned used; int exists, forgotten; };
+struct queue {
+  int last;
+  unsigned used;
+  int exists, forgotten;
+};
 static struct queue *queue;
 static unsigned queues, full; /* full: all places before it are taken */
 
-/* A lock that this thread has or waits for. Handlers write follower and granted once each, under `mutex`; its own thread polls them without
- * it until they are set, and reads nothing else of theirs after it but what a fence orders. */
+/* A lock that this thread has or waits for. Handlers write follower and granted once each, under `mutex`; its
+ * own thread polls them without it until they are set, and reads nothing else of theirs after it but what a
+ * fence orders. */
 struct hold {
   struct hold *next;
   uint64_t lock;
@@ -47,10 +57,14 @@ static unsigned keeper_of(const char *call, upc_lock_t *lock)
   const uint64_t n = (uintptr_t)lock;
   const unsigned keeper = (unsigned)(n >> PLACE_BITS) & ((1u << KEEPER_BITS) - 1);
   pst_upc_need_open(call);
-  if (keeper >= (unsigned)THREADS || place_of(n) >= (1u << PLACE_BITS) - 1) pst_upc_fatal(call, "%p is no lock", (void *)lock);
+  if (keeper >= (unsigned)THREADS || place_of(n) >= (1u << PLACE_BITS) - 1)
+    pst_upc_fatal(call, "%p is no lock", (void *)lock);
   return keeper;
 }
-static void gone(const char *call, upc_lock_t *lock) { pst_upc_fatal(call, "%p is no lock, or it has been freed", (void *)lock); }
+static void gone(const char *call, upc_lock_t *lock)
+{
+  pst_upc_fatal(call, "%p is no lock, or it has been freed", (void *)lock);
+}
 
 /* ---- the keeper ---- */
 
@@ -172,7 +186,7 @@ static struct hold *begin_hold(const char *call, upc_lock_t *lock)
   if (h) pst_upc_fatal(call, "this thread has the lock already");
   h = malloc(sizeof *h);
   if (!h) pst_upc_fatal(call, "out of memory");
-  *h = (struct hold){ .lock = (uintptr_t)lock, .follower = NOBODY };
+  *h = (struct hold){.lock = (uintptr_t)lock, .follower = NOBODY};
   gasnet_hsl_lock(&mutex);
   h->next = holds;
   holds = h;
@@ -255,7 +269,8 @@ static struct queue *free_queue(void)
   more = queues < 1u << (PLACE_BITS - 1) ? realloc(queue, (queues ? 2 * queues : 16) * sizeof *queue) : NULL;
   if (!more) return NULL;
   queue = more;
-  for (unsigned i = queues, n = queues ? 2 * queues : 16; i < n; i++) queue[i] = (struct queue){ .last = NOBODY };
+  for (unsigned i = queues, n = queues ? 2 * queues : 16; i < n; i++)
+    queue[i] = (struct queue){.last = NOBODY};
   more = &queue[queues];
   queues = queues ? 2 * queues : 16;
   return more;
@@ -267,7 +282,7 @@ static upc_lock_t *new_lock(const char *call)
   uint64_t lock = 0;
   gasnet_hsl_lock(&mutex);
   if ((q = free_queue())) {
-    *q = (struct queue){ .last = NOBODY, .used = q->used, .exists = 1 };
+    *q = (struct queue){.last = NOBODY, .used = q->used, .exists = 1};
     lock = number((unsigned)MYTHREAD, (unsigned)(q - queue), q->used);
   }
   gasnet_hsl_unlock(&mutex);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Addresses of other threads' memory here. */
 #include "upc/upc.h"
 
@@ -13,8 +15,9 @@ void pst_upc_check(const char *call, upc_const_pts_t p, size_t n)
   if (p.thread >= (unsigned)THREADS) pst_upc_fatal(call, "the pointer's thread is %u", p.thread);
   if (pst_upc_is_null(p)) pst_upc_fatal(call, "the pointer is NULL");
   if (p.address > bytes || n > bytes - p.address)
-    pst_upc_fatal(call, "%zu bytes from address %#llx on are not in shared memory, which has %#llx bytes a thread", n,
-                  (unsigned long long)p.address, (unsigned long long)bytes);
+    pst_upc_fatal(call,
+        "%zu bytes from address %#llx on are not in shared memory, which has %#llx bytes a thread", n,
+        (unsigned long long)p.address, (unsigned long long)bytes);
 }
 #endif
 

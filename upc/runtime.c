@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Start and end of a UPC program. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,9 +9,9 @@
 #include "upc/upc.h"
 #include "upc_compiler.h"
 
-#define HEAP_DEFAULT ((int64_t)128 << 20)
+#define HEAP_DEFAULT  ((int64_t)128 << 20)
 #define HEAP_VARIABLE "UPC_SHARED_HEAP_SIZE"
-#define HEAP_LEAST ((size_t)GASNET_PAGESIZE)
+#define HEAP_LEAST    ((size_t)GASNET_PAGESIZE)
 
 int MYTHREAD, THREADS;
 struct pst_upc pst_upc;
@@ -44,7 +46,9 @@ static void must(int rc, const char *what)
 
 static void join(int *argc, char ***argv)
 {
-  const unsigned mode = &pst_client_mode_par ? PST_CLIENT_PAR : &pst_client_mode_parsync ? PST_CLIENT_PARSYNC : PST_CLIENT_SEQ;
+  const unsigned mode = &pst_client_mode_par ? PST_CLIENT_PAR
+      : &pst_client_mode_parsync             ? PST_CLIENT_PARSYNC
+                                             : PST_CLIENT_SEQ;
 #if defined(GASNET_DEBUG)
   must(pst_client_init(argc, argv, PST_CLIENT_ABI | PST_CLIENT_DEBUG | mode), "cannot join the job");
 #else
@@ -57,19 +61,27 @@ static void join(int *argc, char ***argv)
 /* ---- messages ---- */
 
 static uint64_t (*const serve[PST_UPC_KINDS])(unsigned from, uint64_t what, uint64_t value) = {
-  [PST_UPC_TAKE] = pst_upc_take,           [PST_UPC_GIVE_BACK] = pst_upc_give_back,
-  [PST_UPC_LOCK] = pst_upc_lock_take,      [PST_UPC_ATTEMPT] = pst_upc_lock_attempt, [PST_UPC_UNLOCK] = pst_upc_lock_release,
-  [PST_UPC_LOCK_FREE] = pst_upc_lock_forget, [PST_UPC_FOLLOW] = pst_upc_lock_follow, [PST_UPC_GRANT] = pst_upc_lock_grant,
+    [PST_UPC_TAKE] = pst_upc_take,
+    [PST_UPC_GIVE_BACK] = pst_upc_give_back,
+    [PST_UPC_LOCK] = pst_upc_lock_take,
+    [PST_UPC_ATTEMPT] = pst_upc_lock_attempt,
+    [PST_UPC_UNLOCK] = pst_upc_lock_release,
+    [PST_UPC_LOCK_FREE] = pst_upc_lock_forget,
+    [PST_UPC_FOLLOW] = pst_upc_lock_follow,
+    [PST_UPC_GRANT] = pst_upc_lock_grant,
 };
 
 static gasnet_handler_t request_index, reply_index;
 
-#define LOW(x) ((gasnet_handlerarg_t)(uint32_t)(x))
+#define LOW(x)  ((gasnet_handlerarg_t)(uint32_t)(x))
 #define HIGH(x) ((gasnet_handlerarg_t)(uint32_t)((uint64_t)(x) >> 32))
-static uint64_t joined(gasnet_handlerarg_t low, gasnet_handlerarg_t high) { return (uint64_t)(uint32_t)high << 32 | (uint32_t)low; }
+static uint64_t joined(gasnet_handlerarg_t low, gasnet_handlerarg_t high)
+{
+  return (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
+}
 
-static void reply_handler(gasnet_token_t token, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1, gasnet_handlerarg_t v0,
-                          gasnet_handlerarg_t v1)
+static void reply_handler(gasnet_token_t token, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1,
+    gasnet_handlerarg_t v0, gasnet_handlerarg_t v1)
 {
   struct pst_upc_answer *a = (struct pst_upc_answer *)(uintptr_t)joined(a0, a1);
   (void)token;
@@ -78,8 +90,9 @@ static void reply_handler(gasnet_token_t token, gasnet_handlerarg_t a0, gasnet_h
   a->here = 1;
 }
 
-static void request_handler(gasnet_token_t token, gasnet_handlerarg_t kind, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1,
-                            gasnet_handlerarg_t w0, gasnet_handlerarg_t w1, gasnet_handlerarg_t v0, gasnet_handlerarg_t v1)
+static void request_handler(gasnet_token_t token, gasnet_handlerarg_t kind, gasnet_handlerarg_t a0,
+    gasnet_handlerarg_t a1, gasnet_handlerarg_t w0, gasnet_handlerarg_t w1, gasnet_handlerarg_t v0,
+    gasnet_handlerarg_t v1)
 {
   gasnet_node_t from;
   uint64_t answer;
@@ -92,9 +105,9 @@ static void request_handler(gasnet_token_t token, gasnet_handlerarg_t kind, gasn
 
 uint64_t pst_upc_ask(unsigned thread, enum pst_upc_kind kind, uint64_t what, uint64_t value)
 {
-  struct pst_upc_answer a = { .here = 0 };
-  gasnet_AMRequestShort7(thread, request_index, kind, LOW((uintptr_t)&a), HIGH((uintptr_t)&a), LOW(what), HIGH(what), LOW(value),
-                         HIGH(value));
+  struct pst_upc_answer a = {.here = 0};
+  gasnet_AMRequestShort7(thread, request_index, kind, LOW((uintptr_t)&a), HIGH((uintptr_t)&a), LOW(what),
+      HIGH(what), LOW(value), HIGH(value));
   GASNET_BLOCKUNTIL(a.here);
   gasnett_local_rmb();
   return a.value;
@@ -113,18 +126,22 @@ static size_t heap_size(void)
   if (asked < 0) pst_upc_fatal("upc_init", HEAP_VARIABLE " is %s; it must not be negative", text);
   heap = round_up((size_t)asked, GASNET_PAGESIZE);
   if (least > most)
-    pst_upc_fatal("upc_init", "the program's static shared data needs %zu bytes a thread; a segment has %zu at most, half of it for them", least,
-                  2 * most);
+    pst_upc_fatal("upc_init",
+        "the program's static shared data needs %zu bytes a thread; a segment has %zu at most, half of it "
+        "for them",
+        least, 2 * most);
   if (heap < least) heap = least;
   if (heap <= most) return heap;
   if (text && *text)
-    pst_upc_fatal("upc_init", HEAP_VARIABLE " is %s; twice as much must fit into a segment, which has %zu bytes at most", text, 2 * most);
+    pst_upc_fatal("upc_init",
+        HEAP_VARIABLE " is %s; twice as much must fit into a segment, which has %zu bytes at most", text,
+        2 * most);
   return most;
 }
 
 static void attach(void)
 {
-  gasnet_handlerentry_t table[] = { { 0, (void (*)())request_handler }, { 0, (void (*)())reply_handler } };
+  gasnet_handlerentry_t table[] = {{0, (void (*)())request_handler}, {0, (void (*)())reply_handler}};
   gasnet_seginfo_t *segment;
   pst_upc.base = malloc((size_t)THREADS * sizeof *pst_upc.base);
   segment = malloc((size_t)THREADS * sizeof *segment);
@@ -166,7 +183,8 @@ void upc_init(int *argc, char ***argv)
   pst_gasp_open(GASP_MODEL_UPC, argc, argv);
 }
 
-/* Tools work and wait in the last event, and serve no messages: what others need of the barrier must have left. */
+/* Tools work and wait in the last event, and serve no messages: what others need of the barrier must have
+ * left. */
 void pst_upc_leave(int status)
 {
   pst_upc_need_all("upc_finalize");

@@ -1,21 +1,30 @@
-/* Semaphores: a word in the memory of who waits, to which posts add. What the waiter has taken it counts for itself. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Semaphores: a word in the memory of who waits, to which posts add. What the waiter has taken it counts for
+ * itself. */
 #include <stdlib.h>
 
 #include "upc/upc.h"
 
 /* A semaphore's pointer: the word's thread and place. */
 enum { THREAD_SHIFT = 40 };
-struct sem { struct sem *next; uint64_t word, taken; };
+struct sem {
+  struct sem *next;
+  uint64_t word, taken;
+};
 static struct sem *mine;
 
-static upc_sem_t *name_of(upc_const_pts_t p) { return (upc_sem_t *)(uintptr_t)((uint64_t)p.thread << THREAD_SHIFT | p.address); }
+static upc_sem_t *name_of(upc_const_pts_t p)
+{
+  return (upc_sem_t *)(uintptr_t)((uint64_t)p.thread << THREAD_SHIFT | p.address);
+}
 static upc_pts_t word_of(const char *call, const upc_sem_t *sem)
 {
   const uint64_t n = (uintptr_t)sem, address = n & (((uint64_t)1 << THREAD_SHIFT) - 1);
   pst_upc_need_open(call);
   if (n >> THREAD_SHIFT >= (uint64_t)THREADS || address == 0 || address % 64 || address >= pst_upc.heap)
     pst_upc_fatal(call, "%p is no semaphore", (const void *)sem);
-  return (upc_pts_t){ address, (uint32_t)(n >> THREAD_SHIFT), 0 };
+  return (upc_pts_t){address, (uint32_t)(n >> THREAD_SHIFT), 0};
 }
 
 /* Only its own thread knows of it; `p`: where the list holds it. */
@@ -25,7 +34,8 @@ static struct sem **find(const char *call, const upc_sem_t *sem)
   struct sem **p = &mine;
   while (*p && (*p)->word != w.address) p = &(*p)->next;
   if (!*p || w.thread != (unsigned)MYTHREAD)
-    pst_upc_fatal(call, "%p is not a semaphore of this thread; it is for thread %u", (const void *)sem, w.thread);
+    pst_upc_fatal(
+        call, "%p is not a semaphore of this thread; it is for thread %u", (const void *)sem, w.thread);
   return p;
 }
 
@@ -41,7 +51,7 @@ upc_sem_t *upc_sem_alloc(void)
   struct sem *s = malloc(sizeof *s);
   if (!s) pst_upc_fatal("upc_sem_alloc", "out of memory");
   *(volatile uint64_t *)pst_upc_here(p) = 0;
-  *s = (struct sem){ .next = mine, .word = p.address };
+  *s = (struct sem){.next = mine, .word = p.address};
   mine = s;
   return name_of(p);
 }
@@ -59,7 +69,7 @@ void upc_sem_free(upc_sem_t *sem)
 
 static gasnetx_notify_t post_of(upc_const_pts_t word, size_t n)
 {
-  return (gasnetx_notify_t){ .kind = GASNETX_NOTIFY_ADD, .word = pst_upc_address(word), .value = n };
+  return (gasnetx_notify_t){.kind = GASNETX_NOTIFY_ADD, .word = pst_upc_address(word), .value = n};
 }
 
 void upc_sem_post(upc_sem_t *sem, size_t n)
@@ -79,7 +89,8 @@ void upc_sem_wait(upc_sem_t *sem, size_t n)
 int upc_sem_try(upc_sem_t *sem, size_t n)
 {
   struct sem *s = *find("upc_sem_try", sem);
-  if (!gasnetx_test_until(pst_upc_here(word_of("upc_sem_try", sem)), GASNETX_GE, s->taken + n, NULL)) return 0;
+  if (!gasnetx_test_until(pst_upc_here(word_of("upc_sem_try", sem)), GASNETX_GE, s->taken + n, NULL))
+    return 0;
   s->taken += n;
   return 1;
 }
@@ -90,7 +101,8 @@ static upc_pts_t target(const char *call, upc_const_pts_t dst, size_t nbytes, co
 {
   const upc_pts_t w = word_of(call, sem);
   pst_upc_check(call, dst, nbytes);
-  if (w.thread != dst.thread) pst_upc_fatal(call, "the memory is of thread %u, the semaphore of thread %u", dst.thread, w.thread);
+  if (w.thread != dst.thread)
+    pst_upc_fatal(call, "the memory is of thread %u, the semaphore of thread %u", dst.thread, w.thread);
   return w;
 }
 
@@ -107,7 +119,8 @@ upc_handle_t upc_memput_signal_async(upc_pts_t dst, const void *src, size_t nbyt
   const gasnetx_notify_t post = post_of(target("upc_memput_signal_async", dst, nbytes, sem), n);
   upc_handle_t h;
   GASP_BEGIN(UPC, GASP_UPC_NB_PUT_INIT, 1, &dst, src, nbytes);
-  h = (upc_handle_t)gasnetx_put_notify_nb_bulk(dst.thread, pst_upc_address(dst), (void *)(uintptr_t)src, nbytes, &post);
+  h = (upc_handle_t)gasnetx_put_notify_nb_bulk(
+      dst.thread, pst_upc_address(dst), (void *)(uintptr_t)src, nbytes, &post);
   GASP_FINISH(UPC, GASP_UPC_NB_PUT_INIT, 1, &dst, src, nbytes, h);
   return h;
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "upc/third.h"
 
 #include <stdlib.h>
@@ -14,26 +16,30 @@ struct cursor {
 
 struct pst_upc_third {
   struct cursor dst, src;
-  size_t left;               /* bytes that no get has begun for */
-  size_t piece, put;         /* of the piece in the buffer: bytes, and those that puts have begun for */
+  size_t left;       /* bytes that no get has begun for */
+  size_t piece, put; /* of the piece in the buffer: bytes, and those that puts have begun for */
   enum { WAITING, GETTING, PUTTING, DONE } phase;
   gasnet_handle_t handle;
   char *room;
   struct pst_upc_third *next, **self; /* among those that are active, or that wait */
 };
 
-/* Who goes on takes all active ones further: whose turn comes does not depend on the order of synchronisation. */
+/* Who goes on takes all active ones further: whose turn comes does not depend on the order of
+ * synchronisation. */
 static struct pst_upc_third *active, *waiting, **waiting_end = &waiting;
 static unsigned actives;
 static gasnetx_memvec_t regions[REGIONS]; /* of one call: it has read them when it returns */
 
-struct pst_upc_side pst_upc_side_block(upc_const_pts_t p, size_t n) { return (struct pst_upc_side){ .base = p, .len = n }; }
+struct pst_upc_side pst_upc_side_block(upc_const_pts_t p, size_t n)
+{
+  return (struct pst_upc_side){.base = p, .len = n};
+}
 
 /* ---- cursors ---- */
 
 static int cursor_open(struct cursor *c, const struct pst_upc_side *side)
 {
-  *c = (struct cursor){ .side = *side };
+  *c = (struct cursor){.side = *side};
   if (side->count == &side->own_count) c->side.count = &c->side.own_count;
   if (side->strides == &side->own_stride) c->side.strides = &c->side.own_stride;
   if (side->dims == 0) return 0;
@@ -46,9 +52,9 @@ static upc_smemvec_t region_at(const struct cursor *c)
   const struct pst_upc_side *s = &c->side;
   upc_pts_t p = s->base;
   if (s->vector) return s->vector[c->region];
-  if (s->list) return (upc_smemvec_t){ s->list[c->region], s->len };
+  if (s->list) return (upc_smemvec_t){s->list[c->region], s->len};
   for (size_t i = 0; i < s->dims; i++) p.address += c->index[i] * (uint64_t)s->strides[i];
-  return (upc_smemvec_t){ p, s->len };
+  return (upc_smemvec_t){p, s->len};
 }
 
 static void next_region(struct cursor *c)
@@ -69,7 +75,8 @@ static size_t cut(struct cursor *c, size_t most, size_t *pieces)
     const upc_smemvec_t r = region_at(c);
     size_t part = r.len - c->within;
     if (part > most - bytes) part = most - bytes;
-    if (part) regions[n++] = (gasnetx_memvec_t){ r.addr.thread, (char *)pst_upc_address(r.addr) + c->within, part };
+    if (part)
+      regions[n++] = (gasnetx_memvec_t){r.addr.thread, (char *)pst_upc_address(r.addr) + c->within, part};
     bytes += part;
     c->within += part;
     if (c->within == r.len) next_region(c);
@@ -82,7 +89,7 @@ static size_t cut(struct cursor *c, size_t most, size_t *pieces)
 
 static void get_piece(struct pst_upc_third *t)
 {
-  gasnet_memvec_t room = { t->room, 0 };
+  gasnet_memvec_t room = {t->room, 0};
   size_t n;
   t->piece = cut(&t->src, t->left < ROOM ? t->left : ROOM, &n);
   t->left -= t->piece;
@@ -92,10 +99,11 @@ static void get_piece(struct pst_upc_third *t)
   t->handle = gasnetx_getv_multi_nb_bulk(1, &room, n, regions);
 }
 
-/* The destination may have more regions than fit: then the piece goes in several puts, one after the other. */
+/* The destination may have more regions than fit: then the piece goes in several puts, one after the other.
+ */
 static void put_piece(struct pst_upc_third *t)
 {
-  gasnet_memvec_t room = { t->room + t->put, 0 };
+  gasnet_memvec_t room = {t->room + t->put, 0};
   size_t n;
   room.len = cut(&t->dst, t->piece - t->put, &n);
   t->put += room.len;
@@ -146,7 +154,8 @@ static void start_waiting(void)
     const size_t size = waiting->left < ROOM ? waiting->left : ROOM;
     waiting->room = malloc(size);
     if (!waiting->room && actives) return;
-    if (!waiting->room) pst_upc_fatal("a transfer between other threads", "out of memory for a buffer of %zu bytes", size);
+    if (!waiting->room)
+      pst_upc_fatal("a transfer between other threads", "out of memory for a buffer of %zu bytes", size);
     start(waiting);
   }
 }
@@ -169,7 +178,8 @@ static void close_transfer(struct pst_upc_third *t)
   free(t);
 }
 
-struct pst_upc_third *pst_upc_third_begin(const char *call, const struct pst_upc_side *dst, const struct pst_upc_side *src, size_t nbytes)
+struct pst_upc_third *pst_upc_third_begin(
+    const char *call, const struct pst_upc_side *dst, const struct pst_upc_side *src, size_t nbytes)
 {
   struct pst_upc_third *t;
   if (nbytes == 0) return NULL;

@@ -1,5 +1,7 @@
-/* What the files of the UPC library share. A thread is a node, and its number the node's. The library sits on the public interface alone:
- * gasnet.h, gasnetx.h, the tools. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the files of the UPC library share. A thread is a node, and its number the node's. The library sits on
+ * the public interface alone: gasnet.h, gasnetx.h, the tools. */
 #ifndef UPC_UPC_H
 #define UPC_UPC_H
 
@@ -14,13 +16,16 @@
 
 struct pst_upc {
   int open;
-  uintptr_t *base; /* [THREADS] where a thread sees the first byte of its shared memory: address 0 of its pointers */
-  size_t heap;     /* bytes of each of the two heaps: first what threads have of their own, then what is spread over all */
+  uintptr_t *
+      base; /* [THREADS] where a thread sees the first byte of its shared memory: address 0 of its pointers */
+  size_t heap; /* bytes of each of the two heaps: first what threads have of their own, then what is spread
+                  over all */
 };
 extern struct pst_upc pst_upc;
 
 /* Ends the job: "thread 1 of 4: CALL: ...". */
-void pst_upc_fatal(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn, cold));
+void pst_upc_fatal(const char *call, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3), noreturn, cold));
 /* For what cannot work before upc_init. */
 void pst_upc_need_open(const char *call);
 /* The same for collective calls, which have no place between the two halves of a barrier. */
@@ -32,17 +37,25 @@ void pst_upc_need_all(const char *call);
 #if defined(GASNET_DEBUG)
 void pst_upc_check(const char *call, upc_const_pts_t p, size_t n);
 #else
-static inline void pst_upc_check(const char *call, upc_const_pts_t p, size_t n) { (void)call, (void)p, (void)n; }
+static inline void pst_upc_check(const char *call, upc_const_pts_t p, size_t n)
+{
+  (void)call, (void)p, (void)n;
+}
 #endif
 
 /* The byte's address as its thread sees it. */
-static inline void *pst_upc_address(upc_const_pts_t p) { return (void *)(pst_upc.base[p.thread] + p.address); }
+static inline void *pst_upc_address(upc_const_pts_t p)
+{
+  return (void *)(pst_upc.base[p.thread] + p.address);
+}
 
-/* Its address here, or NULL where that thread's memory is not mapped. With GASNET_AM_ONLY nothing is, but this thread's own is here. */
+/* Its address here, or NULL where that thread's memory is not mapped. With GASNET_AM_ONLY nothing is, but
+ * this thread's own is here. */
 static inline void *pst_upc_here(upc_const_pts_t p)
 {
   const ptrdiff_t delta = pst_map[p.thread];
-  if (__builtin_expect(delta == PST_UNMAPPED, 0)) return p.thread == (unsigned)MYTHREAD ? pst_upc_address(p) : NULL;
+  if (__builtin_expect(delta == PST_UNMAPPED, 0))
+    return p.thread == (unsigned)MYTHREAD ? pst_upc_address(p) : NULL;
   return (char *)pst_upc_address(p) + delta;
 }
 
@@ -56,9 +69,14 @@ struct pst_upc_answer {
 };
 /* Sends kind and value to a thread, itself included, and returns what its function of that kind answers. */
 enum pst_upc_kind {
-  PST_UPC_TAKE, PST_UPC_GIVE_BACK,                                       /* alloc.c */
-  PST_UPC_LOCK, PST_UPC_ATTEMPT, PST_UPC_UNLOCK, PST_UPC_LOCK_FREE,      /* lock.c: to who has the lock's queue */
-  PST_UPC_FOLLOW, PST_UPC_GRANT,                                         /* between those who queue */
+  PST_UPC_TAKE,
+  PST_UPC_GIVE_BACK, /* alloc.c */
+  PST_UPC_LOCK,
+  PST_UPC_ATTEMPT,
+  PST_UPC_UNLOCK,
+  PST_UPC_LOCK_FREE, /* lock.c: to who has the lock's queue */
+  PST_UPC_FOLLOW,
+  PST_UPC_GRANT, /* between those who queue */
   PST_UPC_KINDS
 };
 uint64_t pst_upc_ask(unsigned thread, enum pst_upc_kind kind, uint64_t what, uint64_t value);

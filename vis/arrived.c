@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/arrived.h"
 
 #include <pthread.h>
@@ -16,7 +18,10 @@ struct partial {
 enum { BUCKETS = 256 };
 
 /* The lock also orders the data that other threads' handlers have stored before what follows. */
-static struct { pthread_mutex_t lock; struct partial *bucket[BUCKETS]; } table = { PTHREAD_MUTEX_INITIALIZER, { NULL } };
+static struct {
+  pthread_mutex_t lock;
+  struct partial *bucket[BUCKETS];
+} table = {PTHREAD_MUTEX_INITIALIZER, {NULL}};
 
 static struct partial **find(gasnet_node_t src, uint32_t id)
 {
@@ -29,7 +34,7 @@ static struct partial *add(struct partial **at, gasnet_node_t src, uint32_t id, 
 {
   struct partial *p = malloc(sizeof *p);
   if (!p) pst_fatal("out of memory for a put that node %u has under way to here", src);
-  *p = (struct partial){ .total = total, .src = src, .id = id };
+  *p = (struct partial){.total = total, .src = src, .id = id};
   return *at = p;
 }
 
@@ -38,9 +43,10 @@ static int count(gasnet_node_t src, uint32_t id, uint64_t total, uint64_t nbytes
 {
   struct partial **at = find(src, id), *p = *at ? *at : add(at, src, id, total);
   if (p->total != total || nbytes > total - p->arrived)
-    pst_fatal("a message of node %u is malformed: part of a put of %llu bytes of which %llu have come, it brings %llu of %llu", src,
-              (unsigned long long)p->total, (unsigned long long)p->arrived, (unsigned long long)nbytes,
-              (unsigned long long)total);
+    pst_fatal("a message of node %u is malformed: part of a put of %llu bytes of which %llu have come, it "
+              "brings %llu of %llu",
+        src, (unsigned long long)p->total, (unsigned long long)p->arrived, (unsigned long long)nbytes,
+        (unsigned long long)total);
   p->arrived += nbytes;
   if (p->arrived < total) return 0;
   *at = p->next;

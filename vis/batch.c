@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/batch.h"
 
 #include <stdlib.h>
@@ -18,12 +20,14 @@ void pst_batch_add(struct pst_batch *b, gasnet_node_t node, char *remote, char *
     b->room = b->room ? 4 * b->room : FIRST;
     b->range = allocate(b->call, b->range, b->room * sizeof *b->range);
   }
-  b->range[b->n++] = (struct pst_range){ remote, local, nbytes, node, PST_BATCH_MOST };
+  b->range[b->n++] = (struct pst_range){remote, local, nbytes, node, PST_BATCH_MOST};
 }
 
 /* ---- one list a node ---- */
 
-struct chain { uint32_t first, last; };
+struct chain {
+  uint32_t first, last;
+};
 
 /* Chains of the nodes low..low+width-1, in the order in which the ranges came. */
 static void link_ranges(struct pst_batch *b, struct chain *chain, gasnet_node_t low, size_t width)
@@ -47,14 +51,14 @@ static void append(struct list *l, char *addr, size_t nbytes)
 {
   gasnet_memvec_t *last = l->n ? &l->region[l->n - 1] : NULL;
   if (last && (char *)last->addr + last->len == addr) last->len += nbytes;
-  else l->region[l->n++] = (gasnet_memvec_t){ addr, nbytes };
+  else l->region[l->n++] = (gasnet_memvec_t){addr, nbytes};
 }
 
-static void start_node(struct pst_batch *b, gasnet_node_t node, const struct chain *c, gasnet_memvec_t *lists,
-                       struct pst_op **o)
+static void start_node(
+    struct pst_batch *b, gasnet_node_t node, const struct chain *c, gasnet_memvec_t *lists, struct pst_op **o)
 {
-  const struct pst_transfer t = { .op = b->op, .node = node, .call = b->call };
-  struct list remote = { 0, lists }, local = { 0, lists + b->n };
+  const struct pst_transfer t = {.op = b->op, .node = node, .call = b->call};
+  struct list remote = {0, lists}, local = {0, lists + b->n};
   struct pst_side far, near;
   if (c->first == PST_BATCH_MOST) return;
   for (uint32_t i = c->first; i != PST_BATCH_MOST; i = b->range[i].next) {

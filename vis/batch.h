@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Contiguous ranges to or from several nodes, collected and then moved by one transfer a node. */
 #ifndef VIS_BATCH_H
 #define VIS_BATCH_H

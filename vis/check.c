@@ -1,16 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/check.h"
 
 #include "core/job.h"
 #include "vis/notify.h"
 
-static void check_strides(const char *call, const char *what, const size_t strides[], const size_t count[], size_t levels)
+static void check_strides(
+    const char *call, const char *what, const size_t strides[], const size_t count[], size_t levels)
 {
   for (size_t i = 0; i < levels; i++) {
     size_t least = count[0];
     if (i && __builtin_mul_overflow(count[i], strides[i - 1], &least)) least = SIZE_MAX;
     if (strides[i] < least)
-      pst_fatal("%s: %s[%zu] is %zu; it must be at least %zu (count[%zu] is %zu)", call, what, i, strides[i], least, i,
-                count[i]);
+      pst_fatal("%s: %s[%zu] is %zu; it must be at least %zu (count[%zu] is %zu)", call, what, i, strides[i],
+          least, i, count[i]);
   }
 }
 
@@ -50,6 +53,6 @@ void pst_check_notify(const struct pst_transfer *t)
   if (pst_notify_valid(n, t->node)) return;
   if (n->kind == GASNETX_NOTIFY_HANDLER)
     pst_fatal("%s: notify: %u is not the index of a client's handler", t->call, n->handler);
-  pst_fatal("%s: notify: kind %d, word %p; needs an aligned uint64_t in the segment of node %u", t->call, (int)n->kind,
-            (void *)n->word, t->node);
+  pst_fatal("%s: notify: kind %d, word %p; needs an aligned uint64_t in the segment of node %u", t->call,
+      (int)n->kind, (void *)n->word, t->node);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What debug builds check of the descriptions of transfers, whichever call brought them. */
 #ifndef VIS_CHECK_H
 #define VIS_CHECK_H

@@ -1,14 +1,18 @@
-/* A small put or get with an implicit handle waits for company where another one of its thread is under way already; the first one
- * goes at once, so that a lone one loses nothing. A thread keeps a message under construction for each of a few nodes, and sends
- * it when it is full, has become old, its room is wanted for another node, or the thread waits, polls or synchronises
- * (pst_wait_offer): whoever waits for an effect of his put elsewhere does one of these. A thread that computes makes no call: there the
- * network's own thread, if the job has one, sends puts that have become old (send_old). What is under way when the message is begun
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A small put or get with an implicit handle waits for company where another one of its thread is under way
+ * already; the first one goes at once, so that a lone one loses nothing. A thread keeps a message under
+ * construction for each of a few nodes, and sends it when it is full, has become old, its room is wanted for
+ * another node, or the thread waits, polls or synchronises (pst_wait_offer): whoever waits for an effect of
+ * his put elsewhere does one of these. A thread that computes makes no call: there the network's own thread,
+ * if the job has one, sends puts that have become old (send_old). What is under way when the message is begun
  * wakes that thread when it completes.
  *
- * Invariant: a message with pieces in it counts 1 on their operation, so that nobody takes that for complete. Who reads or writes what
- * belongs to a thread holds its `held` (taken with acquire, given back with release). The owner may wait for room with it in hand, and
- * so come through pst_wait_offer again: `busy`, the owner's own, keeps that away. The network's thread takes it only where it is free,
- * and never waits with it in hand. */
+ * Invariant: a message with pieces in it counts 1 on their operation, so that nobody takes that for complete.
+ * Who reads or writes what belongs to a thread holds its `held` (taken with acquire, given back with
+ * release). The owner may wait for room with it in hand, and so come through pst_wait_offer again: `busy`,
+ * the owner's own, keeps that away. The network's thread takes it only where it is free, and never waits with
+ * it in hand. */
 #include "vis/coalesce.h"
 
 #include <stdlib.h>
@@ -32,7 +36,7 @@ struct box {
 struct pst_unsent {
   _Atomic int held;
   int busy;
-  unsigned open; /* boxes */
+  unsigned open;             /* boxes */
   struct box *box[2][BOXES]; /* puts and gets, by node */
   struct pst_unsent *next;   /* of all threads: made once, never freed */
 };
@@ -45,7 +49,9 @@ static struct pst_unsent *make_unsent(void)
   struct pst_unsent *u = calloc(1, sizeof *u);
   if (!u) return NULL;
   u->next = atomic_load_explicit(&all, memory_order_relaxed);
-  while (!atomic_compare_exchange_weak_explicit(&all, &u->next, u, memory_order_release, memory_order_relaxed)) {}
+  while (
+      !atomic_compare_exchange_weak_explicit(&all, &u->next, u, memory_order_release, memory_order_relaxed)) {
+  }
   return u;
 }
 
@@ -55,7 +61,10 @@ static struct pst_unsent *unsent_of(struct pst_thread *t)
   return t->unsent;
 }
 
-static int try_hold(struct pst_unsent *u) { return atomic_exchange_explicit(&u->held, 1, memory_order_acquire) == 0; }
+static int try_hold(struct pst_unsent *u)
+{
+  return atomic_exchange_explicit(&u->held, 1, memory_order_acquire) == 0;
+}
 static void hold(struct pst_unsent *u)
 {
   while (!try_hold(u)) pst_spin_pause();
@@ -99,22 +108,24 @@ static void add(struct pst_unsent *u, struct box *b, struct pst_piece p)
 {
   size_t n;
   while ((n = pst_gather_add(&b->g, &p)) < p.n) {
-    p = (struct pst_piece){ p.far + n, p.near + n, p.n - n };
+    p = (struct pst_piece){p.far + n, p.near + n, p.n - n};
     u->busy = 1;
     pst_gather_send(&b->g);
     u->busy = 0;
   }
 }
 
-/* Whether something else is under way than messages under construction, which saves nothing where the first would have to wait, too. */
+/* Whether something else is under way than messages under construction, which saves nothing where the first
+ * would have to wait, too. */
 static int has_company(const struct pst_unsent *u, const pst_pending_t *pending)
 {
   return atomic_load_explicit(pending, memory_order_relaxed) > u->open;
 }
 
-/* What is under way wakes the network's thread when it completes, and that thread looks for messages then. It may have completed while
- * this one was begun. Here the message is stored before the count is loaded, there the count is changed before the message is looked for,
- * with a fence between on both sides: one of the two sees the other. */
+/* What is under way wakes the network's thread when it completes, and that thread looks for messages then. It
+ * may have completed while this one was begun. Here the message is stored before the count is loaded, there
+ * the count is changed before the message is looked for, with a fence between on both sides: one of the two
+ * sees the other. */
 static int wakes_thread(const struct pst_unsent *u, const pst_pending_t *pending)
 {
   atomic_thread_fence(memory_order_seq_cst);
@@ -122,7 +133,8 @@ static int wakes_thread(const struct pst_unsent *u, const pst_pending_t *pending
 }
 
 /* Held. 0: the operation is to go by itself. */
-static int take_in(struct pst_unsent *u, int get, gasnet_node_t node, struct pst_piece p, pst_pending_t *pending)
+static int take_in(
+    struct pst_unsent *u, int get, gasnet_node_t node, struct pst_piece p, pst_pending_t *pending)
 {
   struct box *b = has_company(u, pending) ? box_of(u, get, node) : NULL;
   if (!b) return 0;
@@ -134,15 +146,17 @@ static int take_in(struct pst_unsent *u, int get, gasnet_node_t node, struct pst
   return 1;
 }
 
-static int coalesce(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o)
+static int coalesce(
+    unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o)
 {
   pst_pending_t *pending = pst_rma_counter(op, o);
   struct pst_unsent *u;
-  if (nbytes == 0 || nbytes > MOST_BYTES || atomic_load_explicit(pending, memory_order_relaxed) == 0) return 0;
+  if (nbytes == 0 || nbytes > MOST_BYTES || atomic_load_explicit(pending, memory_order_relaxed) == 0)
+    return 0;
   u = unsent_of(pst_thread_get());
   if (!u || u->busy) return 0;
   hold(u);
-  const int taken = take_in(u, !!(op & PST_OP_GET), node, (struct pst_piece){ remote, local, nbytes }, pending);
+  const int taken = take_in(u, !!(op & PST_OP_GET), node, (struct pst_piece){remote, local, nbytes}, pending);
   pst_wait_unsent = u->open;
   let_go(u);
   return taken;

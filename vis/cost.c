@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/cost.h"
 
 #include "support/env.h"
@@ -5,12 +7,16 @@
 struct pst_cost pst_cost_near, pst_cost_far;
 
 /* For a conduit that has not been measured. */
-static const struct pst_viscost network = { .transfer = 1000, .message = 2500, .piece = 8, .transfer_kb = 100, .packed_kb = 250,
-                                            .chunk = PST_VISCOST_CHUNK };
+static const struct pst_viscost network = {.transfer = 1000,
+    .message = 2500,
+    .piece = 8,
+    .transfer_kb = 100,
+    .packed_kb = 250,
+    .chunk = PST_VISCOST_CHUNK};
 
 void pst_cost_constants(const struct pst_conduit *conduit, struct pst_viscost *c)
 {
-  struct pst_conduit_limits limits = { 0 };
+  struct pst_conduit_limits limits = {0};
   const char *text = pst_env_string(PST_ENV_VIS_COST);
   conduit->limits(&limits);
   *c = limits.vis.chunk ? limits.vis : network;
@@ -20,7 +26,8 @@ void pst_cost_constants(const struct pst_conduit *conduit, struct pst_viscost *c
 /* single + n * transfer_kb / 1024 = piece + n * packed_kb / 1024 + n * message / chunk, solved for n. */
 size_t pst_cost_row(const struct pst_viscost *c, unsigned single)
 {
-  const int64_t gain = (int64_t)c->packed_kb * c->chunk + (int64_t)c->message * 1024 - (int64_t)c->transfer_kb * c->chunk;
+  const int64_t gain = (int64_t)c->packed_kb * c->chunk + (int64_t)c->message * 1024 -
+      (int64_t)c->transfer_kb * c->chunk;
   const int64_t start = ((int64_t)single - c->piece) * 1024 * c->chunk;
   if (start <= 0) return 1;
   return gain <= 0 ? SIZE_MAX : (size_t)((start + gain - 1) / gain);
@@ -35,7 +42,7 @@ int pst_cost_packs(const struct pst_cost *c, size_t pieces, size_t nbytes)
 
 static void open_cost(struct pst_cost *c, const struct pst_conduit *conduit)
 {
-  struct pst_conduit_limits limits = { 0 };
+  struct pst_conduit_limits limits = {0};
   pst_cost_constants(conduit, &c->constant);
   conduit->limits(&limits);
   c->message = limits.max_filled;

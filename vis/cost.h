@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Packed messages or one native transfer a piece: a model with a few constants for each conduit. */
 #ifndef VIS_COST_H
 #define VIS_COST_H
@@ -22,8 +24,8 @@ static inline const struct pst_cost *pst_cost_to(gasnet_node_t node)
   return pst_conduit_to(node) == pst_job.network ? &pst_cost_far : &pst_cost_near;
 }
 
-/* A conduit's constants, those of an ordinary network where it has none, changed by GASNET_VIS_COST; fatal when that is not
- * valid. */
+/* A conduit's constants, those of an ordinary network where it has none, changed by GASNET_VIS_COST; fatal
+ * when that is not valid. */
 void pst_cost_constants(const struct pst_conduit *conduit, struct pst_viscost *c);
 /* Bytes from which a piece is better sent by itself, for `single` ns, than as a part of full messages. */
 size_t pst_cost_row(const struct pst_viscost *c, unsigned single);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/gather.h"
 
 #include <string.h>
@@ -37,7 +39,8 @@ static void send_packed(struct pst_gather *g)
 {
   if (g->t->get) {
     const size_t far = pst_wire_list_end(&g->far);
-    const struct pst_packed_places p = { g->far_list, g->u.near_list, far, pst_wire_list_end(&g->near), g->bytes };
+    const struct pst_packed_places p = {
+        g->far_list, g->u.near_list, far, pst_wire_list_end(&g->near), g->bytes};
     pst_packed_get(g->t, &p);
   } else {
     const size_t far = describe_put(g);
@@ -54,15 +57,15 @@ int pst_gather_try_put(struct pst_gather *g)
 
 static int may_go_singly(const struct pst_gather *g)
 {
-  return g->pieces <= PST_GATHER_FEW && !g->stale && !g->t->notify && !pst_cost_packs(g->t->cost, g->pieces, g->bytes);
+  return g->pieces <= PST_GATHER_FEW && !g->stale && !g->t->notify &&
+      !pst_cost_packs(g->t->cost, g->pieces, g->bytes);
 }
 
 void pst_gather_send(struct pst_gather *g)
 {
   if (may_go_singly(g))
     for (size_t i = 0; i < g->pieces; i++) send_natively(g->t, &g->first[i]);
-  else
-    send_packed(g);
+  else send_packed(g);
   pst_gather_begin(g, g->t);
 }
 
@@ -74,14 +77,16 @@ static inline void fetch_ahead(const struct pst_cursor *c)
   enum { AHEAD = 8 };
   const struct pst_side *s = c->side;
   if (c->index + AHEAD >= s->n) return;
-  __builtin_prefetch(s->kind == PST_SIDE_VECTOR ? s->vector[c->index + AHEAD].addr : s->indexed[c->index + AHEAD]);
+  __builtin_prefetch(
+      s->kind == PST_SIDE_VECTOR ? s->vector[c->index + AHEAD].addr : s->indexed[c->index + AHEAD]);
 }
 
 static inline size_t piece_of(struct pst_cursor *c, char **addr)
 {
   const struct pst_side *s = c->side;
   if (s->kind == PST_SIDE_STRIDED || c->left == 0) return pst_cursor_piece(c, addr);
-  *addr = (s->kind == PST_SIDE_VECTOR ? (char *)s->vector[c->index].addr : (char *)s->indexed[c->index]) + c->within + s->delta;
+  *addr = (s->kind == PST_SIDE_VECTOR ? (char *)s->vector[c->index].addr : (char *)s->indexed[c->index]) +
+      c->within + s->delta;
   return (s->kind == PST_SIDE_VECTOR ? s->vector[c->index].len : s->piece) - c->within;
 }
 
@@ -135,7 +140,8 @@ void pst_gather_nothing(const struct pst_packed *t)
 /* ---- rows ---- */
 
 /* An odometer over the levels above the innermost: 0 when all positions were visited. */
-static int advance(const struct pst_side *remote, const struct pst_side *local, size_t position[], struct pst_piece *p)
+static int advance(
+    const struct pst_side *remote, const struct pst_side *local, size_t position[], struct pst_piece *p)
 {
   for (size_t l = 1; l < remote->n; l++) {
     p->far += remote->stride[l];
@@ -150,8 +156,8 @@ static int advance(const struct pst_side *remote, const struct pst_side *local, 
 
 void pst_gather_rows(const struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
 {
-  size_t position[PST_SHAPE_LEVELS] = { 0 };
-  struct pst_piece first = { remote->base + remote->delta, local->base + local->delta, remote->piece };
+  size_t position[PST_SHAPE_LEVELS] = {0};
+  struct pst_piece first = {remote->base + remote->delta, local->base + local->delta, remote->piece};
   const size_t count = remote->n ? remote->count[0] : 1;
   const ptrdiff_t far = remote->n ? remote->stride[0] : 0, near = remote->n ? local->stride[0] : 0;
   do {

@@ -1,4 +1,7 @@
-/* Collects the pieces of a transfer that are too small to be sent by themselves, and sends full messages of them. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Collects the pieces of a transfer that are too small to be sent by themselves, and sends full messages of
+ * them. */
 #ifndef VIS_GATHER_H
 #define VIS_GATHER_H
 #include "vis/packed.h"

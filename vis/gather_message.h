@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A packed message that is being made of pieces. */
 #ifndef VIS_GATHER_MESSAGE_H
 #define VIS_GATHER_MESSAGE_H
@@ -12,13 +14,16 @@ enum { PST_GATHER_FEW = 16 };
 /* It lies on the stack of whoever calls. */
 enum { PST_GATHER_MOST = 32 << 10 };
 
-struct pst_piece { char *far, *near; size_t n; };
+struct pst_piece {
+  char *far, *near;
+  size_t n;
+};
 
 struct pst_gather {
   const struct pst_packed *t;
-  size_t chunk;                /* bytes that a message holds */
-  int stale;                   /* sources may have changed since their pieces were taken; its owner sets it */
-  size_t pieces, bytes;        /* in the message that is being made */
+  size_t chunk;         /* bytes that a message holds */
+  int stale;            /* sources may have changed since their pieces were taken; its owner sets it */
+  size_t pieces, bytes; /* in the message that is being made */
   struct pst_piece first[PST_GATHER_FEW];
   struct pst_wire_list far, near; /* near: gets */
   unsigned char far_list[PST_GATHER_MOST];
@@ -39,7 +44,9 @@ static inline size_t pst_gather_room(const struct pst_gather *g)
 {
   const size_t far = pst_wire_list_most(&g->far);
   if (!g->t->get) return g->bytes + far < g->chunk ? g->chunk - g->bytes - far : 0;
-  return far + PST_PACKED_ASK_MORE <= g->chunk && pst_wire_list_most(&g->near) <= g->chunk ? g->chunk - g->bytes : 0;
+  return far + PST_PACKED_ASK_MORE <= g->chunk && pst_wire_list_most(&g->near) <= g->chunk
+      ? g->chunk - g->bytes
+      : 0;
 }
 
 /* Short ones without a call. */
@@ -58,7 +65,7 @@ static inline size_t pst_gather_add(struct pst_gather *g, const struct pst_piece
   pst_wire_list_add(&g->far, p->far, n);
   if (g->t->get) pst_wire_list_add(&g->near, p->near, n);
   else pst_gather_copy(g->u.data + g->bytes, p->near, n);
-  if (g->pieces < PST_GATHER_FEW) g->first[g->pieces] = (struct pst_piece){ p->far, p->near, n };
+  if (g->pieces < PST_GATHER_FEW) g->first[g->pieces] = (struct pst_piece){p->far, p->near, n};
   g->pieces++;
   g->bytes += n;
   return n;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Which kernel copies a shape on this processor. */
 #include "vis/kernel.h"
 
@@ -15,8 +17,8 @@
 enum {
   LONG_ROW = 1024,
   STREAM_ROW = 256,
-  PAUSE_ROW = 512,      /* longer ones spread over the sets */
-  MANY = 128            /* rows over all sets of the least few, before they evict each other */
+  PAUSE_ROW = 512, /* longer ones spread over the sets */
+  MANY = 128       /* rows over all sets of the least few, before they evict each other */
 };
 
 /* ---- the processor ---- */
@@ -57,14 +59,16 @@ static inline const struct pst_kernel_set *kernels(void)
 
 /* ---- the usual kernel ---- */
 
-/* Packing reads the gaps between the rows of 16 bytes, and drops them: right whatever others write there, but not for a race detector. */
+/* Packing reads the gaps between the rows of 16 bytes, and drops them: right whatever others write there, but
+ * not for a race detector. */
 static inline int may_pack(const struct pst_kernel_set *set, const struct pst_shape *s)
 {
 #if defined(PST_TSAN)
   (void)set, (void)s;
   return 0;
 #else
-  return set->packed && s->row <= PST_KERNEL_PACKED && s->src[0] > (ptrdiff_t)s->row && s->src[0] <= 16 - (ptrdiff_t)s->row;
+  return set->packed && s->row <= PST_KERNEL_PACKED && s->src[0] > (ptrdiff_t)s->row &&
+      s->src[0] <= 16 - (ptrdiff_t)s->row;
 #endif
 }
 
@@ -98,10 +102,14 @@ static size_t rows_of(const struct pst_shape *s)
   return n;
 }
 
-static inline int is_packed(const struct pst_shape *s) { return s->dst[0] == (ptrdiff_t)s->row || s->src[0] == (ptrdiff_t)s->row; }
+static inline int is_packed(const struct pst_shape *s)
+{
+  return s->dst[0] == (ptrdiff_t)s->row || s->src[0] == (ptrdiff_t)s->row;
+}
 
-/* A guess of the best pause. 0: none is better. A destination's lines are fetched and evicted as a source's are. Where one side is
- * contiguous, the other has the caches to itself, and only the fewest sets are too few. Of longer rows a call each keeps enough apart. */
+/* A guess of the best pause. 0: none is better. A destination's lines are fetched and evicted as a source's
+ * are. Where one side is contiguous, the other has the caches to itself, and only the fewest sets are too
+ * few. Of longer rows a call each keeps enough apart. */
 static unsigned guess_pause(const struct pst_shape *s)
 {
   const unsigned dst = fewness(s->dst[0]), src = fewness(s->src[0]), few = dst > src ? dst : src;
@@ -117,22 +125,29 @@ static inline int may_pause(const struct pst_shape *s)
   return (s->dst[0] % 1024 == 0 || s->src[0] % 1024 == 0) && s->row <= PAUSE_ROW;
 }
 
-static inline int may_stream(const struct pst_shape *s) { return s->row >= STREAM_ROW && pst_shape_bytes(s) >= pst_copy_large(); }
+static inline int may_stream(const struct pst_shape *s)
+{
+  return s->row >= STREAM_ROW && pst_shape_bytes(s) >= pst_copy_large();
+}
 
-/* Whether one is depends on how fast lines come from where they are: from a cache near by or far away, which the neighbours use, too,
- * or from memory. Each kind of shape has its own figures. */
+/* Whether one is depends on how fast lines come from where they are: from a cache near by or far away, which
+ * the neighbours use, too, or from memory. Each kind of shape has its own figures. */
 enum { KINDS = FEWEST + 1, SIZES = 5, ROWS = 3 };
 static struct pst_faster by_pause[ROWS][KINDS][KINDS][SIZES], by_streaming[2][2];
 
 static struct pst_faster *figures(const struct pst_shape *s, size_t rows)
 {
-  const unsigned size = rows < TIMED_ROWS ? 0 : rows < 8 * TIMED_ROWS ? 1 : rows < 64 * TIMED_ROWS ? 2 : rows < 512 * TIMED_ROWS ? 3 : 4;
+  const unsigned size = rows < TIMED_ROWS ? 0
+      : rows < 8 * TIMED_ROWS             ? 1
+      : rows < 64 * TIMED_ROWS            ? 2
+      : rows < 512 * TIMED_ROWS           ? 3
+                                          : 4;
   const unsigned row = s->row <= 8 ? 0 : s->row <= PST_KERNEL_SMALL ? 1 : 2;
   return &by_pause[row][fewness(s->dst[0])][fewness(s->src[0])][size];
 }
 
-static void copy_timed(const struct pst_shape *s, char *dst, const char *src, const pst_kernel_fn way[], unsigned ways, size_t rows,
-                       struct pst_faster *f)
+static void copy_timed(const struct pst_shape *s, char *dst, const char *src, const pst_kernel_fn way[],
+    unsigned ways, size_t rows, struct pst_faster *f)
 {
   const unsigned w = pst_faster_way(f, ways);
   const gasnett_tick_t begin = gasnett_ticks_now();
@@ -153,7 +168,7 @@ static void copy_streaming(const struct pst_shape *s, char *dst, const char *src
 {
   const struct pst_kernel_set *set = kernels();
   const unsigned pause = may_pause(s) ? guess_pause(s) : 0;
-  const pst_kernel_fn way[] = { set->stream, choose_usual(set, s), set->paused[pause] };
+  const pst_kernel_fn way[] = {set->stream, choose_usual(set, s), set->paused[pause]};
   copy_timed(s, dst, src, way, pause ? 3 : 2, rows_of(s), &by_streaming[pause > 0][s->row >= LONG_ROW]);
 }
 

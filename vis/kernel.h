@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Copies of shapes; both sides are mapped here and do not overlap. */
 #ifndef VIS_KERNEL_H
 #define VIS_KERNEL_H

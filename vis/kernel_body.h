@@ -1,6 +1,9 @@
-/* The kernels, written once and compiled for each CPU level. The file that includes this defines WIDTH (bytes of the widest register),
- * TARGET (an attribute of every function), TILES (entries of a list, see vis/kernel_transpose.h) and, where there are such, STREAM(to, v), a
- * store of that width past the caches, with STREAM_FENCE(), and SHUFFLE(v, take), bytes of a 16-byte register by their numbers. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The kernels, written once and compiled for each CPU level. The file that includes this defines WIDTH (bytes
+ * of the widest register), TARGET (an attribute of every function), TILES (entries of a list, see
+ * vis/kernel_transpose.h) and, where there are such, STREAM(to, v), a store of that width past the caches,
+ * with STREAM_FENCE(), and SHUFFLE(v, take), bytes of a 16-byte register by their numbers. */
 #include <stdint.h>
 #include <string.h>
 
@@ -28,33 +31,33 @@ typedef char vec __attribute__((vector_size(WIDTH), aligned(1), may_alias));
 #define LINE(name) INLINE void name(char *d, ptrdiff_t ds, const char *s, ptrdiff_t ss, size_t n, size_t row)
 typedef void (*line_fn)(char *d, ptrdiff_t ds, const char *s, ptrdiff_t ss, size_t n, size_t row);
 
-/* Rows of exactly a type. Four loads, then their stores: between two loads there is no store that seems to touch the second, which is
- * what the processor thinks where the addresses agree in their low 12 bits. */
-#define LINE_ONE(type) \
-  LINE(one_##type) \
-  { \
-    (void)row; \
-    for (; n >= 4; n -= 4, d += 4 * ds, s += 4 * ss) { \
-      const type a = *(const type *)s, b = *(const type *)(s + ss); \
+/* Rows of exactly a type. Four loads, then their stores: between two loads there is no store that seems to
+ * touch the second, which is what the processor thinks where the addresses agree in their low 12 bits. */
+#define LINE_ONE(type)                                                             \
+  LINE(one_##type)                                                                 \
+  {                                                                                \
+    (void)row;                                                                     \
+    for (; n >= 4; n -= 4, d += 4 * ds, s += 4 * ss) {                             \
+      const type a = *(const type *)s, b = *(const type *)(s + ss);                \
       const type c = *(const type *)(s + 2 * ss), e = *(const type *)(s + 3 * ss); \
-      *(type *)d = a; \
-      *(type *)(d + ds) = b; \
-      *(type *)(d + 2 * ds) = c; \
-      *(type *)(d + 3 * ds) = e; \
-    } \
-    for (; n; n--, d += ds, s += ss) *(type *)d = *(const type *)s; \
+      *(type *)d = a;                                                              \
+      *(type *)(d + ds) = b;                                                       \
+      *(type *)(d + 2 * ds) = c;                                                   \
+      *(type *)(d + 3 * ds) = e;                                                   \
+    }                                                                              \
+    for (; n; n--, d += ds, s += ss) *(type *)d = *(const type *)s;                \
   }
 
 /* Rows of one to two of a type: the two overlap. */
-#define LINE_PAIR(type) \
-  LINE(pair_##type) \
-  { \
-    const size_t last = row - sizeof(type); \
-    for (; n; n--, d += ds, s += ss) { \
+#define LINE_PAIR(type)                                               \
+  LINE(pair_##type)                                                   \
+  {                                                                   \
+    const size_t last = row - sizeof(type);                           \
+    for (; n; n--, d += ds, s += ss) {                                \
       const type a = *(const type *)s, z = *(const type *)(s + last); \
-      *(type *)d = a; \
-      *(type *)(d + last) = z; \
-    } \
+      *(type *)d = a;                                                 \
+      *(type *)(d + last) = z;                                        \
+    }                                                                 \
   }
 
 LINE_ONE(u1)
@@ -77,7 +80,7 @@ LINE_ONE(v32)
 LINE_PAIR(v32)
 #endif
 
-#define AT(p, offset) (*(vec *)((p) + (offset)))
+#define AT(p, offset)   (*(vec *)((p) + (offset)))
 #define FROM(p, offset) (*(const vec *)((p) + (offset)))
 
 /* Two to four registers, overlapping in the middle. */
@@ -99,7 +102,9 @@ LINE(quad)
 /* More than four registers: aligned ones of the destination, between the first and the last four. */
 INLINE void move_many(char *d, const char *s, size_t n)
 {
-  const size_t last = n - 4 * WIDTH, head = WIDTH - ((uintptr_t)d & (WIDTH - 1));
+  const size_t last = n - 4 * WIDTH
+  , head = WIDTH
+  -((uintptr_t)d & (WIDTH - 1));
   const vec first = FROM(s, 0), w = FROM(s, last), x = FROM(s, last + WIDTH);
   const vec y = FROM(s, last + 2 * WIDTH), z = FROM(s, last + 3 * WIDTH);
   AT(d, 0) = first;
@@ -135,8 +140,8 @@ LINE(rows)
   for (; n; n--, d += ds, s += ss) move_long(d, s, row);
 }
 
-/* libc's copy knows more kinds of processors. But it may be a string instruction, and that is slow when the two sides are not aligned
- * alike. */
+/* libc's copy knows more kinds of processors. But it may be a string instruction, and that is slow when the
+ * two sides are not aligned alike. */
 INLINE void move_row(char *d, const char *s, size_t n)
 {
   if (n >= LARGE_ROW) pst_copy(d, s, n);
@@ -162,19 +167,20 @@ LINE(stream_rows)
 }
 #endif
 
-/* Rows whose strides put their lines into a few sets of the first cache: with many of them under way they evict each other before
- * they are used. Nothing but the instructions between them limits how many are, so there are some more after each row. */
-#define PAUSED_ROWS(nops, move) \
-  for (; n; n--, d += ds, s += ss) { \
-    move; \
+/* Rows whose strides put their lines into a few sets of the first cache: with many of them under way they
+ * evict each other before they are used. Nothing but the instructions between them limits how many are, so
+ * there are some more after each row. */
+#define PAUSED_ROWS(nops, move)                          \
+  for (; n; n--, d += ds, s += ss) {                     \
+    move;                                                \
     __asm__ volatile(".rept " #nops "\n\tnop\n\t.endr"); \
   }
-#define LINE_PAUSED(nops) \
-  LINE(paused_##nops) \
-  { \
-    if (row == 8) PAUSED_ROWS(nops, *(u8 *)d = *(const u8 *)s) \
+#define LINE_PAUSED(nops)                                                        \
+  LINE(paused_##nops)                                                            \
+  {                                                                              \
+    if (row == 8) PAUSED_ROWS(nops, *(u8 *)d = *(const u8 *)s)                   \
     else if (row <= PST_MOVE_SHORT) PAUSED_ROWS(nops, pst_move_short(d, s, row)) \
-    else PAUSED_ROWS(nops, move_long(d, s, row)) \
+    else PAUSED_ROWS(nops, move_long(d, s, row))                                 \
   }
 LINE_PAUSED(0)
 LINE_PAUSED(8)
@@ -185,17 +191,27 @@ LINE_PAUSED(192)
 
 #ifdef SHUFFLE
 /* By the bytes of a row: which row byte i of a packed register comes from, and which byte of it. */
-#define EIGHT(i, r, op) (i) op r, (i + 1) op r, (i + 2) op r, (i + 3) op r, (i + 4) op r, (i + 5) op r, (i + 6) op r, (i + 7) op r
-#define SIXTEEN(r, op) { EIGHT(0, r, op), EIGHT(8, r, op) }
-#define BY_ROW(op) \
-  { { 0 }, SIXTEEN(1, op), SIXTEEN(2, op), SIXTEEN(3, op), SIXTEEN(4, op), SIXTEEN(5, op), SIXTEEN(6, op), SIXTEEN(7, op) }
+#define EIGHT(i, r, op) \
+  (i) op r, (i + 1) op r, (i + 2) op r, (i + 3) op r, (i + 4) op r, (i + 5) op r, (i + 6) op r, (i + 7) op r
+#define SIXTEEN(r, op) \
+  {                    \
+    EIGHT(0, r, op)    \
+    , EIGHT(8, r, op)  \
+  }
+#define BY_ROW(op)                                                                                       \
+  {                                                                                                      \
+    {0}, SIXTEEN(1, op), SIXTEEN(2, op), SIXTEEN(3, op), SIXTEEN(4, op), SIXTEEN(5, op), SIXTEEN(6, op), \
+        SIXTEEN(7, op)                                                                                   \
+  }
 typedef signed char bytes16 __attribute__((vector_size(16)));
-typedef unsigned char places16 __attribute__((vector_size(16))); /* too large a one comes around, and is not used */
+typedef unsigned char places16
+    __attribute__((vector_size(16))); /* too large a one comes around, and is not used */
 static const bytes16 row_of[PST_KERNEL_PACKED + 1] = BY_ROW(/);
 static const bytes16 byte_of[PST_KERNEL_PACKED + 1] = BY_ROW(%);
 
-/* The rows that begin and end in 16 bytes of the source, by one load and one shuffle; where those are few, with the next 16. The rest of
- * a store is overwritten by the next one. The last rows go singly, so that nothing past them is read or written. */
+/* The rows that begin and end in 16 bytes of the source, by one load and one shuffle; where those are few,
+ * with the next 16. The rest of a store is overwritten by the next one. The last rows go singly, so that
+ * nothing past them is read or written. */
 LINE(packed)
 {
   const size_t together = 1 + (16 - row) / (size_t)ss;
@@ -204,9 +220,11 @@ LINE(packed)
   const bytes16 none = (bytes16)(row_of[row] >= (signed char)together);
   const bytes16 low = (bytes16)take | none, high = (bytes16)(take - (unsigned char)step) | ~none;
   if (2 * together * row <= 16)
-    for (; (n - together) * row >= 16 && n > together; n -= 2 * together, d += 2 * together * row, s += 2 * step)
+    for (; (n - together) * row >= 16 && n > together;
+         n -= 2 * together, d += 2 * together * row, s += 2 * step)
       *(v16 *)d = (v16)SHUFFLE(*(const v16 *)s, low) | (v16)SHUFFLE(*(const v16 *)(s + step), high);
-  for (; n * row >= 16; n -= together, d += together * row, s += step) *(v16 *)d = (v16)SHUFFLE(*(const v16 *)s, low);
+  for (; n * row >= 16; n -= together, d += together * row, s += step)
+    *(v16 *)d = (v16)SHUFFLE(*(const v16 *)s, low);
   for (; n; n--, d += ds, s += ss) pst_move_short(d, s, row);
 }
 #endif
@@ -217,7 +235,8 @@ INLINE void walk(const struct pst_shape *s, char *dst, const char *src, line_fn 
 {
   const int planes = s->levels > 1;
   const size_t row = s->row, n = s->count[0], lines = planes ? s->count[1] : 1;
-  const ptrdiff_t ds = s->dst[0], ss = s->src[0], dline = planes ? s->dst[1] : 0, sline = planes ? s->src[1] : 0;
+  const ptrdiff_t ds = s->dst[0], ss = s->src[0], dline = planes ? s->dst[1] : 0,
+                  sline = planes ? s->src[1] : 0;
   size_t position[PST_SHAPE_LEVELS];
   for (unsigned l = 2; l < s->levels; l++) position[l] = 0;
   do {
@@ -227,11 +246,13 @@ INLINE void walk(const struct pst_shape *s, char *dst, const char *src, line_fn 
   } while (s->levels > 2 && pst_kernel_advance(s, 2, position, &dst, &src));
 }
 
-/* At the beginning of a line of code: where a short loop falls otherwise, and so up to half of its speed, is up to the linker. */
-#define KERNEL(name) \
-  TARGET __attribute__((aligned(64))) static void copy_##name(const struct pst_shape *s, char *dst, const char *src) \
-  { \
-    walk(s, dst, src, name); \
+/* At the beginning of a line of code: where a short loop falls otherwise, and so up to half of its speed, is
+ * up to the linker. */
+#define KERNEL(name)                                           \
+  TARGET __attribute__((aligned(64))) static void copy_##name( \
+      const struct pst_shape *s, char *dst, const char *src)   \
+  {                                                            \
+    walk(s, dst, src, name);                                   \
   }
 
 KERNEL(one_u1)
@@ -301,24 +322,27 @@ TARGET static void copy_stream(const struct pst_shape *s, char *dst, const char 
 
 TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const char *src)
 {
-  static const struct pst_tile tiles[] = { TILES { 0, 0, NULL } };
+  static const struct pst_tile tiles[] = {TILES{0, 0, NULL}};
   pst_transpose_copy(tiles, s, dst, src);
 #ifdef STREAM
   STREAM_FENCE();
 #endif
 }
 
-#define COMMON_KERNELS \
-  PACKED .paused = { copy_paused_0, copy_paused_8, copy_paused_40, copy_paused_64, copy_paused_96, copy_paused_192 }, \
-  .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .stream = copy_stream, \
+#define COMMON_KERNELS                                                                           \
+  PACKED.paused = {copy_paused_0, copy_paused_8, copy_paused_40, copy_paused_64, copy_paused_96, \
+      copy_paused_192},                                                                          \
+  .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .stream = copy_stream,  \
   .transpose = copy_transpose
-#define COMMON_SMALL \
-  [1] = copy_one_u1, [2] = copy_one_u2, [3] = copy_pair_u2, [4] = copy_one_u4, [5 ... 7] = copy_pair_u4, [8] = copy_one_u8, \
-  [9 ... 15] = copy_pair_u8, [16] = copy_one_v16
+#define COMMON_SMALL                                                           \
+  [1] = copy_one_u1, [2] = copy_one_u2, [3] = copy_pair_u2, [4] = copy_one_u4, \
+  [5 ... 7] = copy_pair_u4, [8] = copy_one_u8, [9 ... 15] = copy_pair_u8, [16] = copy_one_v16
 #if WIDTH == 16
 #define SMALL COMMON_SMALL, [17 ... 32] = copy_pair_vec, [33 ... 64] = copy_quad
 #elif WIDTH == 32
 #define SMALL COMMON_SMALL, [17 ... 31] = copy_pair_v16, [32] = copy_one_vec, [33 ... 64] = copy_pair_vec
 #else
-#define SMALL COMMON_SMALL, [17 ... 31] = copy_pair_v16, [32] = copy_one_v32, [33 ... 63] = copy_pair_v32, [64] = copy_one_vec
+#define SMALL                                                     \
+  COMMON_SMALL, [17 ... 31] = copy_pair_v16, [32] = copy_one_v32, \
+                        [33 ... 63] = copy_pair_v32, [64] = copy_one_vec
 #endif

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Copies of a few bytes without a call: two or four loads that overlap in the middle, then as many stores. */
 #ifndef VIS_KERNEL_MOVE_H
 #define VIS_KERNEL_MOVE_H
@@ -13,11 +15,11 @@ typedef uint32_t pst_move_4 __attribute__((aligned(1), may_alias));
 typedef uint64_t pst_move_8 __attribute__((aligned(1), may_alias));
 typedef char pst_move_16 __attribute__((vector_size(16), aligned(1), may_alias));
 
-#define PST_MOVE_PAIR(type, d, s, n) \
-  do { \
+#define PST_MOVE_PAIR(type, d, s, n)                                                    \
+  do {                                                                                  \
     const type a_ = *(const type *)(s), z_ = *(const type *)((s) + (n) - sizeof(type)); \
-    *(type *)(d) = a_; \
-    *(type *)((d) + (n) - sizeof(type)) = z_; \
+    *(type *)(d) = a_;                                                                  \
+    *(type *)((d) + (n) - sizeof(type)) = z_;                                           \
   } while (0)
 
 /* More than 16 bytes: four that overlap as the length demands, without a branch on it. */

@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Tiles of transposes in 32-byte registers. */
 #ifndef VIS_KERNEL_TILES_AVX2_H
 #define VIS_KERNEL_TILES_AVX2_H
 #include <immintrin.h>
 #include <stddef.h>
 
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2        __attribute__((target("avx2")))
 #define AVX2_INLINE static inline __attribute__((always_inline, target("avx2")))
 
 AVX2_INLINE __m256i load_32(const char *p) { return _mm256_loadu_si256((const __m256i *)p); }
@@ -23,7 +25,8 @@ AVX2_INLINE void store_line(char *p, __m256i a, __m256i b, int stream)
 /* 4 by 4 of 8 bytes. */
 AVX2_INLINE void turn_8(__m256i out[4], const char *s, ptrdiff_t pitch)
 {
-  const __m256i a = load_32(s), b = load_32(s + pitch), c = load_32(s + 2 * pitch), e = load_32(s + 3 * pitch);
+  const __m256i a = load_32(s), b = load_32(s + pitch), c = load_32(s + 2 * pitch),
+                e = load_32(s + 3 * pitch);
   const __m256i ab = _mm256_unpacklo_epi64(a, b), ce = _mm256_unpacklo_epi64(c, e);
   const __m256i ab2 = _mm256_unpackhi_epi64(a, b), ce2 = _mm256_unpackhi_epi64(c, e);
   out[0] = _mm256_permute2x128_si256(ab, ce, 0x20);

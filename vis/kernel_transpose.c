@@ -1,5 +1,7 @@
-/* Block by block: a block takes few enough lines of both sides that those of one element row are still there for the next, and few
- * enough pages. Within it whole tiles go through registers. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Block by block: a block takes few enough lines of both sides that those of one element row are still there
+ * for the next, and few enough pages. Within it whole tiles go through registers. */
 #include "vis/kernel_transpose.h"
 
 #include <stdint.h>
@@ -15,7 +17,8 @@ enum {
   LARGEST = 32,   /* bytes of an element; those of a line need no blocks */
   LEAST = 8,      /* elements along each level */
   BLOCK = 64,     /* lines of the destination in a block: a page each, at worst */
-  BLOCK_PLAIN = 8 /* elements along the destination in a block without tiles: their lines at the source stay */
+  BLOCK_PLAIN = 8 /* elements along the destination in a block without tiles: their lines at the source stay
+                   */
 };
 
 static ptrdiff_t size_of(ptrdiff_t stride) { return stride < 0 ? -stride : stride; }
@@ -32,8 +35,9 @@ static unsigned source_level(const struct pst_shape *s)
 int pst_transpose_suits(const struct pst_shape *s)
 {
   const unsigned b = source_level(s);
-  return b > 0 && s->row <= LARGEST && s->count[0] >= LEAST && s->count[b] >= LEAST && s->dst[0] < LINE &&
-         size_of(s->src[b]) < LINE && size_of(s->src[0]) >= LINE;
+  return b > 0 && s->row <= LARGEST && s->count[0] >= LEAST && s->count[b] >= LEAST && s->dst[0] < LINE
+  &&size_of(s->src[b]) < LINE
+  &&size_of(s->src[0]) >= LINE;
 }
 
 /* The two levels: i runs along the destination, j along the source. */
@@ -44,10 +48,10 @@ struct plane {
 
 /* ---- without tiles ---- */
 
-#define COPY_BLOCK(copy, bytes) \
-  for (size_t j = 0; j < nj; j++) \
+#define COPY_BLOCK(copy, bytes)     \
+  for (size_t j = 0; j < nj; j++)   \
     for (size_t i = 0; i < ni; i++) \
-      copy(d + (ptrdiff_t)j * dj + (ptrdiff_t)i * di, s + (ptrdiff_t)j * sj + (ptrdiff_t)i * si, bytes)
+  copy(d + (ptrdiff_t)j * dj + (ptrdiff_t)i * di, s + (ptrdiff_t)j * sj + (ptrdiff_t)i * si, bytes)
 
 static void copy_block(const struct plane *p, char *d, const char *s, size_t ni, size_t nj)
 {
@@ -67,8 +71,9 @@ static void copy_plain(const struct plane *p, char *d, const char *s, size_t ni,
 {
   for (size_t j = 0; j < nj; j += BLOCK)
     for (size_t i = 0; i < ni; i += BLOCK_PLAIN)
-      copy_block(p, d + (ptrdiff_t)j * p->dj + (ptrdiff_t)i * p->di, s + (ptrdiff_t)j * p->sj + (ptrdiff_t)i * p->si,
-                 pst_least(ni - i, BLOCK_PLAIN), pst_least(nj - j, BLOCK));
+      copy_block(p, d + (ptrdiff_t)j * p->dj + (ptrdiff_t)i * p->di,
+          s + (ptrdiff_t)j * p->sj + (ptrdiff_t)i * p->si, pst_least(ni - i, BLOCK_PLAIN),
+          pst_least(nj - j, BLOCK));
 }
 
 /* ---- with tiles ---- */
@@ -78,11 +83,13 @@ static void prefetch_columns(const char *s, ptrdiff_t pitch, size_t n)
   for (size_t i = 0; i < n; i++) __builtin_prefetch(s + (ptrdiff_t)i * pitch);
 }
 
-/* ni and nj are multiples of the tile's. Where a tile takes whole lines of the source, the next ones along the destination are on their
- * way meanwhile: the processor would not foresee them. */
-static void copy_tiles(const struct plane *p, const struct pst_tile *t, char *d, const char *s, size_t ni, size_t nj, int stream)
+/* ni and nj are multiples of the tile's. Where a tile takes whole lines of the source, the next ones along
+ * the destination are on their way meanwhile: the processor would not foresee them. */
+static void copy_tiles(
+    const struct plane *p, const struct pst_tile *t, char *d, const char *s, size_t ni, size_t nj, int stream)
 {
-  const size_t along = LINE / p->elemsz;
+  const size_t along = LINE
+  / p->elemsz;
   const int whole = t->across * p->elemsz == LINE;
   for (size_t jb = 0; jb < nj; jb += BLOCK)
     for (size_t i = 0; i < ni; i += along)
@@ -102,13 +109,16 @@ static size_t ragged(const struct plane *p, const char *d)
 
 static void copy_plane(const struct plane *p, const struct pst_tile *t, char *d, const char *s, int large)
 {
-  const size_t along = LINE / p->elemsz, head = ragged(p, d), nj = p->nj / t->across * t->across;
+  const size_t along = LINE
+  / p->elemsz, head = ragged(p, d), nj = p->nj / t->across * t->across;
   const size_t ni = (p->ni - head) / along * along, tail = head + ni;
   char *body = d + (ptrdiff_t)head * p->di;
-  const int stream = large && ((uintptr_t)body | (uintptr_t)p->dj) % LINE == 0;
+  const int stream = large && ((uintptr_t)body | (uintptr_t)p->dj) % LINE
+  == 0;
   copy_plain(p, d, s, head, p->nj);
   copy_tiles(p, t, body, s + (ptrdiff_t)head * p->si, ni, nj, stream);
-  copy_plain(p, body + (ptrdiff_t)nj * p->dj, s + (ptrdiff_t)head * p->si + (ptrdiff_t)nj * p->sj, ni, p->nj - nj);
+  copy_plain(
+      p, body + (ptrdiff_t)nj * p->dj, s + (ptrdiff_t)head * p->si + (ptrdiff_t)nj * p->sj, ni, p->nj - nj);
   copy_plain(p, d + (ptrdiff_t)tail * p->di, s + (ptrdiff_t)tail * p->si, p->ni - tail, p->nj);
 }
 
@@ -117,7 +127,7 @@ static void copy_plane(const struct plane *p, const struct pst_tile *t, char *d,
 static void take_plane(const struct pst_shape *s, struct plane *p, struct pst_shape *outer)
 {
   const unsigned b = source_level(s);
-  *p = (struct plane){ s->count[0], s->count[b], s->row, s->dst[0], s->dst[b], s->src[0], s->src[b] };
+  *p = (struct plane){s->count[0], s->count[b], s->row, s->dst[0], s->dst[b], s->src[0], s->src[b]};
   outer->levels = 0;
   for (unsigned l = 1; l < s->levels; l++) {
     if (l == b) continue;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* gasnetx_putv/getv_multi and gasnetx_puti/geti_multi: one side on several nodes. */
 #include "core/job.h"
 #include "core/segment.h"
@@ -13,7 +15,7 @@ struct far {
 
 static inline gasnetx_memvec_t far_entry(const struct far *f, size_t i)
 {
-  return f->vector ? f->vector[i] : (gasnetx_memvec_t){ f->nodes[i], f->indexed[i], f->len };
+  return f->vector ? f->vector[i] : (gasnetx_memvec_t){f->nodes[i], f->indexed[i], f->len};
 }
 
 static size_t far_bytes(const struct far *f)
@@ -32,8 +34,8 @@ static void check_entry(const char *call, int get, const struct far *f, size_t i
   char name[64];
   if (e.len == 0) return;
   if (e.node >= pst_nodes)
-    pst_fatal("%s: %s%s[%zu]%s is %u; the job has %u nodes", call, get ? "src" : "dst", f->vector ? "list" : "nodes", i,
-              f->vector ? ".node" : "", e.node, pst_nodes);
+    pst_fatal("%s: %s%s[%zu]%s is %u; the job has %u nodes", call, get ? "src" : "dst",
+        f->vector ? "list" : "nodes", i, f->vector ? ".node" : "", e.node, pst_nodes);
   snprintf(name, sizeof name, "%s[%zu]", get ? "srclist" : "dstlist", i);
   pst_segment_check(call, name, e.node, e.addr, e.len);
 }
@@ -49,7 +51,8 @@ static void check(const char *call, int get, const struct far *f, const struct p
 /* ---- */
 
 /* An entry of a node that is not mapped, in the pieces that the local side has for it. */
-static void collect(struct pst_batch *b, struct pst_op **o, const gasnetx_memvec_t *e, struct pst_cursor *local)
+static void collect(
+    struct pst_batch *b, struct pst_op **o, const gasnetx_memvec_t *e, struct pst_cursor *local)
 {
   char *here, *there = e->addr;
   for (size_t left = e->len, n; left; left -= n, there += n) {
@@ -75,9 +78,10 @@ static void move(struct pst_batch *b, struct pst_op **o, const struct far *f, co
   }
 }
 
-static gasnet_handle_t transfer(const char *call, unsigned op, const struct far *f, const struct pst_side *local)
+static gasnet_handle_t transfer(
+    const char *call, unsigned op, const struct far *f, const struct pst_side *local)
 {
-  struct pst_batch b = { .op = op, .call = call };
+  struct pst_batch b = {.op = op, .call = call};
   struct pst_op *o = NULL;
   if (PST_DEBUG) check(call, op & PST_OP_GET, f, local);
   if (local->bytes == 0) return GASNET_INVALID_HANDLE;
@@ -88,97 +92,103 @@ static gasnet_handle_t transfer(const char *call, unsigned op, const struct far 
   return pst_transfer_end(op, o);
 }
 
-static gasnet_handle_t vector(const char *call, unsigned op, size_t n, const gasnetx_memvec_t list[], size_t localn,
-                              const gasnet_memvec_t locallist[])
+static gasnet_handle_t vector(const char *call, unsigned op, size_t n, const gasnetx_memvec_t list[],
+    size_t localn, const gasnet_memvec_t locallist[])
 {
-  const struct far f = { .n = n, .vector = list };
+  const struct far f = {.n = n, .vector = list};
   struct pst_side local;
   pst_side_vector(&local, localn, locallist);
   return transfer(call, op, &f, &local);
 }
 
-struct indexed { size_t n; void *const *list; size_t len; };
+struct indexed {
+  size_t n;
+  void *const *list;
+  size_t len;
+};
 
-static gasnet_handle_t indexed(const char *call, unsigned op, const gasnet_node_t nodes[], struct indexed far,
-                               struct indexed near)
+static gasnet_handle_t indexed(
+    const char *call, unsigned op, const gasnet_node_t nodes[], struct indexed far, struct indexed near)
 {
-  const struct far f = { .n = far.len ? far.n : 0, .len = far.len, .nodes = nodes, .indexed = far.list };
+  const struct far f = {.n = far.len ? far.n : 0, .len = far.len, .nodes = nodes, .indexed = far.list};
   struct pst_side local;
   pst_side_indexed(&local, near.n, near.list, near.len);
   return transfer(call, op, &f, &local);
 }
 
-#define DST (struct indexed){ dstcount, dstlist, dstlen }
-#define SRC (struct indexed){ srccount, srclist, srclen }
+#define DST \
+  (struct indexed) { dstcount, dstlist, dstlen }
+#define SRC \
+  (struct indexed) { srccount, srclist, srclen }
 
-void gasnetx_putv_multi_bulk(size_t dstcount, gasnetx_memvec_t const dstlist[], size_t srccount,
-                             gasnet_memvec_t const srclist[])
+void gasnetx_putv_multi_bulk(
+    size_t dstcount, gasnetx_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[])
 {
   vector(__func__, 0, dstcount, dstlist, srccount, srclist);
 }
 
-gasnet_handle_t gasnetx_putv_multi_nb_bulk(size_t dstcount, gasnetx_memvec_t const dstlist[], size_t srccount,
-                                           gasnet_memvec_t const srclist[])
+gasnet_handle_t gasnetx_putv_multi_nb_bulk(
+    size_t dstcount, gasnetx_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[])
 {
   return vector(__func__, PST_OP_NB, dstcount, dstlist, srccount, srclist);
 }
 
-void gasnetx_putv_multi_nbi_bulk(size_t dstcount, gasnetx_memvec_t const dstlist[], size_t srccount,
-                                 gasnet_memvec_t const srclist[])
+void gasnetx_putv_multi_nbi_bulk(
+    size_t dstcount, gasnetx_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[])
 {
   vector(__func__, PST_OP_NBI, dstcount, dstlist, srccount, srclist);
 }
 
-void gasnetx_getv_multi_bulk(size_t dstcount, gasnet_memvec_t const dstlist[], size_t srccount,
-                             gasnetx_memvec_t const srclist[])
+void gasnetx_getv_multi_bulk(
+    size_t dstcount, gasnet_memvec_t const dstlist[], size_t srccount, gasnetx_memvec_t const srclist[])
 {
   vector(__func__, PST_OP_GET, srccount, srclist, dstcount, dstlist);
 }
 
-gasnet_handle_t gasnetx_getv_multi_nb_bulk(size_t dstcount, gasnet_memvec_t const dstlist[], size_t srccount,
-                                           gasnetx_memvec_t const srclist[])
+gasnet_handle_t gasnetx_getv_multi_nb_bulk(
+    size_t dstcount, gasnet_memvec_t const dstlist[], size_t srccount, gasnetx_memvec_t const srclist[])
 {
   return vector(__func__, PST_OP_GET | PST_OP_NB, srccount, srclist, dstcount, dstlist);
 }
 
-void gasnetx_getv_multi_nbi_bulk(size_t dstcount, gasnet_memvec_t const dstlist[], size_t srccount,
-                                 gasnetx_memvec_t const srclist[])
+void gasnetx_getv_multi_nbi_bulk(
+    size_t dstcount, gasnet_memvec_t const dstlist[], size_t srccount, gasnetx_memvec_t const srclist[])
 {
   vector(__func__, PST_OP_GET | PST_OP_NBI, srccount, srclist, dstcount, dstlist);
 }
 
-void gasnetx_puti_multi_bulk(size_t dstcount, gasnet_node_t const dstnodes[], void *const dstlist[], size_t dstlen,
-                             size_t srccount, void *const srclist[], size_t srclen)
+void gasnetx_puti_multi_bulk(size_t dstcount, gasnet_node_t const dstnodes[], void *const dstlist[],
+    size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
 {
   indexed(__func__, 0, dstnodes, DST, SRC);
 }
 
-gasnet_handle_t gasnetx_puti_multi_nb_bulk(size_t dstcount, gasnet_node_t const dstnodes[], void *const dstlist[],
-                                           size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
+gasnet_handle_t gasnetx_puti_multi_nb_bulk(size_t dstcount, gasnet_node_t const dstnodes[],
+    void *const dstlist[], size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
 {
   return indexed(__func__, PST_OP_NB, dstnodes, DST, SRC);
 }
 
-void gasnetx_puti_multi_nbi_bulk(size_t dstcount, gasnet_node_t const dstnodes[], void *const dstlist[], size_t dstlen,
-                                 size_t srccount, void *const srclist[], size_t srclen)
+void gasnetx_puti_multi_nbi_bulk(size_t dstcount, gasnet_node_t const dstnodes[], void *const dstlist[],
+    size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
 {
   indexed(__func__, PST_OP_NBI, dstnodes, DST, SRC);
 }
 
 void gasnetx_geti_multi_bulk(size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
-                             gasnet_node_t const srcnodes[], void *const srclist[], size_t srclen)
+    gasnet_node_t const srcnodes[], void *const srclist[], size_t srclen)
 {
   indexed(__func__, PST_OP_GET, srcnodes, SRC, DST);
 }
 
-gasnet_handle_t gasnetx_geti_multi_nb_bulk(size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
-                                           gasnet_node_t const srcnodes[], void *const srclist[], size_t srclen)
+gasnet_handle_t gasnetx_geti_multi_nb_bulk(size_t dstcount, void *const dstlist[], size_t dstlen,
+    size_t srccount, gasnet_node_t const srcnodes[], void *const srclist[], size_t srclen)
 {
   return indexed(__func__, PST_OP_GET | PST_OP_NB, srcnodes, SRC, DST);
 }
 
 void gasnetx_geti_multi_nbi_bulk(size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
-                                 gasnet_node_t const srcnodes[], void *const srclist[], size_t srclen)
+    gasnet_node_t const srcnodes[], void *const srclist[], size_t srclen)
 {
   indexed(__func__, PST_OP_GET | PST_OP_NBI, srcnodes, SRC, DST);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* gasnetx_put*_notify: puts that tell their target. */
 #include "core/job.h"
 #include "core/segment.h"
@@ -13,10 +15,10 @@ static gasnet_handle_t empty(const struct pst_transfer *t)
   return pst_transfer_sides(t, &nothing, &nothing);
 }
 
-static gasnet_handle_t contiguous(const char *call, unsigned op, gasnet_node_t node, char *dst, char *src, size_t nbytes,
-                                  const gasnetx_notify_t *notify)
+static gasnet_handle_t contiguous(const char *call, unsigned op, gasnet_node_t node, char *dst, char *src,
+    size_t nbytes, const gasnetx_notify_t *notify)
 {
-  const struct pst_transfer t = { .op = op, .node = node, .call = call, .notify = notify };
+  const struct pst_transfer t = {.op = op, .node = node, .call = call, .notify = notify};
   struct pst_side to, from;
   gasnet_memvec_t there, here;
   ptrdiff_t delta;
@@ -37,9 +39,9 @@ static gasnet_handle_t contiguous(const char *call, unsigned op, gasnet_node_t n
 }
 
 static gasnet_handle_t strided(const char *call, unsigned op, gasnet_node_t node, const struct pst_block *b,
-                               const gasnetx_notify_t *notify)
+    const gasnetx_notify_t *notify)
 {
-  const struct pst_transfer t = { .op = op, .node = node, .call = call, .notify = notify };
+  const struct pst_transfer t = {.op = op, .node = node, .call = call, .notify = notify};
   struct pst_shape s;
   pst_shape_strided(&s, t.call, b->dststrides, b->srcstrides, b->count, b->levels);
   if (PST_DEBUG) {
@@ -49,7 +51,8 @@ static gasnet_handle_t strided(const char *call, unsigned op, gasnet_node_t node
   return s.row ? pst_transfer_shape(&t, &s, b->dst, b->src) : empty(&t);
 }
 
-static gasnet_handle_t lists(const struct pst_transfer *t, const struct pst_side *dst, const struct pst_side *src)
+static gasnet_handle_t lists(
+    const struct pst_transfer *t, const struct pst_side *dst, const struct pst_side *src)
 {
   if (PST_DEBUG) {
     pst_check_lists(t, dst, src);
@@ -59,104 +62,106 @@ static gasnet_handle_t lists(const struct pst_transfer *t, const struct pst_side
 }
 
 static gasnet_handle_t vector(const char *call, unsigned op, gasnet_node_t node, size_t dstcount,
-                              gasnet_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[],
-                              const gasnetx_notify_t *notify)
+    gasnet_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[],
+    const gasnetx_notify_t *notify)
 {
-  const struct pst_transfer t = { .op = op, .node = node, .call = call, .notify = notify };
+  const struct pst_transfer t = {.op = op, .node = node, .call = call, .notify = notify};
   struct pst_side dst, src;
   pst_side_vector(&dst, dstcount, dstlist);
   pst_side_vector(&src, srccount, srclist);
   return lists(&t, &dst, &src);
 }
 
-static gasnet_handle_t indexed(const char *call, unsigned op, gasnet_node_t node, size_t dstcount, void *const dstlist[],
-                               size_t dstlen, size_t srccount, void *const srclist[], size_t srclen,
-                               const gasnetx_notify_t *notify)
+static gasnet_handle_t indexed(const char *call, unsigned op, gasnet_node_t node, size_t dstcount,
+    void *const dstlist[], size_t dstlen, size_t srccount, void *const srclist[], size_t srclen,
+    const gasnetx_notify_t *notify)
 {
-  const struct pst_transfer t = { .op = op, .node = node, .call = call, .notify = notify };
+  const struct pst_transfer t = {.op = op, .node = node, .call = call, .notify = notify};
   struct pst_side dst, src;
   pst_side_indexed(&dst, dstcount, dstlist, dstlen);
   pst_side_indexed(&src, srccount, srclist, srclen);
   return lists(&t, &dst, &src);
 }
 
-void gasnetx_put_notify_bulk(gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify)
+void gasnetx_put_notify_bulk(
+    gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify)
 {
   contiguous(__func__, 0, node, dst, src, nbytes, notify);
 }
 
-gasnet_handle_t gasnetx_put_notify_nb_bulk(gasnet_node_t node, void *dst, void *src, size_t nbytes,
-                                           const gasnetx_notify_t *notify)
+gasnet_handle_t gasnetx_put_notify_nb_bulk(
+    gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify)
 {
   return contiguous(__func__, PST_OP_NB, node, dst, src, nbytes, notify);
 }
 
-void gasnetx_put_notify_nbi_bulk(gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify)
+void gasnetx_put_notify_nbi_bulk(
+    gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify)
 {
   contiguous(__func__, PST_OP_NBI, node, dst, src, nbytes, notify);
 }
 
-#define BLOCK { dstaddr, srcaddr, dststrides, srcstrides, count, stridelevels }
+#define BLOCK                                                     \
+  {                                                               \
+    dstaddr, srcaddr, dststrides, srcstrides, count, stridelevels \
+  }
 
 void gasnetx_puts_notify_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[], void *srcaddr,
-                              const size_t srcstrides[], const size_t count[], size_t stridelevels,
-                              const gasnetx_notify_t *notify)
+    const size_t srcstrides[], const size_t count[], size_t stridelevels, const gasnetx_notify_t *notify)
 {
   const struct pst_block b = BLOCK;
   strided(__func__, 0, dstnode, &b, notify);
 }
 
 gasnet_handle_t gasnetx_puts_notify_nb_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[],
-                                            void *srcaddr, const size_t srcstrides[], const size_t count[],
-                                            size_t stridelevels, const gasnetx_notify_t *notify)
+    void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels,
+    const gasnetx_notify_t *notify)
 {
   const struct pst_block b = BLOCK;
   return strided(__func__, PST_OP_NB, dstnode, &b, notify);
 }
 
-void gasnetx_puts_notify_nbi_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[], void *srcaddr,
-                                  const size_t srcstrides[], const size_t count[], size_t stridelevels,
-                                  const gasnetx_notify_t *notify)
+void gasnetx_puts_notify_nbi_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[],
+    void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels,
+    const gasnetx_notify_t *notify)
 {
   const struct pst_block b = BLOCK;
   strided(__func__, PST_OP_NBI, dstnode, &b, notify);
 }
 
 void gasnetx_putv_notify_bulk(gasnet_node_t dstnode, size_t dstcount, gasnet_memvec_t const dstlist[],
-                              size_t srccount, gasnet_memvec_t const srclist[], const gasnetx_notify_t *notify)
+    size_t srccount, gasnet_memvec_t const srclist[], const gasnetx_notify_t *notify)
 {
   vector(__func__, 0, dstnode, dstcount, dstlist, srccount, srclist, notify);
 }
 
-gasnet_handle_t gasnetx_putv_notify_nb_bulk(gasnet_node_t dstnode, size_t dstcount, gasnet_memvec_t const dstlist[],
-                                            size_t srccount, gasnet_memvec_t const srclist[],
-                                            const gasnetx_notify_t *notify)
+gasnet_handle_t gasnetx_putv_notify_nb_bulk(gasnet_node_t dstnode, size_t dstcount,
+    gasnet_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[],
+    const gasnetx_notify_t *notify)
 {
   return vector(__func__, PST_OP_NB, dstnode, dstcount, dstlist, srccount, srclist, notify);
 }
 
 void gasnetx_putv_notify_nbi_bulk(gasnet_node_t dstnode, size_t dstcount, gasnet_memvec_t const dstlist[],
-                                  size_t srccount, gasnet_memvec_t const srclist[], const gasnetx_notify_t *notify)
+    size_t srccount, gasnet_memvec_t const srclist[], const gasnetx_notify_t *notify)
 {
   vector(__func__, PST_OP_NBI, dstnode, dstcount, dstlist, srccount, srclist, notify);
 }
 
 void gasnetx_puti_notify_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[], size_t dstlen,
-                              size_t srccount, void *const srclist[], size_t srclen, const gasnetx_notify_t *notify)
+    size_t srccount, void *const srclist[], size_t srclen, const gasnetx_notify_t *notify)
 {
   indexed(__func__, 0, dstnode, dstcount, dstlist, dstlen, srccount, srclist, srclen, notify);
 }
 
-gasnet_handle_t gasnetx_puti_notify_nb_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[], size_t dstlen,
-                                            size_t srccount, void *const srclist[], size_t srclen,
-                                            const gasnetx_notify_t *notify)
+gasnet_handle_t gasnetx_puti_notify_nb_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[],
+    size_t dstlen, size_t srccount, void *const srclist[], size_t srclen, const gasnetx_notify_t *notify)
 {
   return indexed(__func__, PST_OP_NB, dstnode, dstcount, dstlist, dstlen, srccount, srclist, srclen, notify);
 }
 
-void gasnetx_puti_notify_nbi_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[], size_t dstlen,
-                                  size_t srccount, void *const srclist[], size_t srclen,
-                                  const gasnetx_notify_t *notify)
+void gasnetx_puti_notify_nbi_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[],
+    size_t dstlen, size_t srccount, void *const srclist[], size_t srclen, const gasnetx_notify_t *notify)
 {
   indexed(__func__, PST_OP_NBI, dstnode, dstcount, dstlist, dstlen, srccount, srclist, srclen, notify);
 }

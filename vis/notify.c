@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/notify.h"
 
 #include <stdatomic.h>
@@ -15,15 +17,16 @@ static void change_word(_Atomic uint64_t *word, const gasnetx_notify_t *n)
   else atomic_store_explicit(word, n->value, memory_order_release);
 }
 
-/* As a handler of a short request that may not reply: the data's own message may have been answered already. */
+/* As a handler of a short request that may not reply: the data's own message may have been answered already.
+ */
 static void run_handler(const gasnetx_notify_t *n, gasnet_node_t src)
 {
   typedef void (*notified_fn)(gasnet_token_t, gasnet_handlerarg_t, gasnet_handlerarg_t);
-  struct pst_token token = { .src = src, .replied = 1, .kind = PST_AM_SHORT, .handler = n->handler };
+  struct pst_token token = {.src = src, .replied = 1, .kind = PST_AM_SHORT, .handler = n->handler};
   const notified_fn fn = (notified_fn)pst_handler[n->handler];
   if (!fn)
-    pst_fatal("a put's notification from node %u names handler %u, which was not registered in gasnet_attach", src,
-              n->handler);
+    pst_fatal("a put's notification from node %u names handler %u, which was not registered in gasnet_attach",
+        src, n->handler);
   pst_amcheck_enter(&token);
   fn(&token, n->arg[0], n->arg[1]);
   pst_amcheck_leave(&token);
@@ -49,16 +52,18 @@ int pst_notify_valid(const gasnetx_notify_t *n, gasnet_node_t node)
   return (n->kind == GASNETX_NOTIFY_ADD || n->kind == GASNETX_NOTIFY_SET) && in_segment(node, n->word);
 }
 
-static void handle_notify(gasnet_token_t token, gasnet_handlerarg_t handler, gasnet_handlerarg_t a, gasnet_handlerarg_t b)
+static void handle_notify(
+    gasnet_token_t token, gasnet_handlerarg_t handler, gasnet_handlerarg_t a, gasnet_handlerarg_t b)
 {
-  const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_HANDLER, .handler = (gasnet_handler_t)handler, .arg = { a, b } };
+  const gasnetx_notify_t n = {
+      .kind = GASNETX_NOTIFY_HANDLER, .handler = (gasnet_handler_t)handler, .arg = {a, b}};
   run_handler(&n, ((struct pst_token *)token)->src);
 }
 
 void pst_notify_mapped(gasnet_node_t node, ptrdiff_t delta, const gasnetx_notify_t *n)
 {
   if (n->kind == GASNETX_NOTIFY_HANDLER) {
-    const gasnet_handlerarg_t args[] = { n->handler, n->arg[0], n->arg[1] };
+    const gasnet_handlerarg_t args[] = {n->handler, n->arg[0], n->arg[1]};
     pst_am_request_short(node, PST_HANDLER_NOTIFY, 3, args);
     return;
   }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What a put does at its target once its data is visible there. */
 #ifndef VIS_NOTIFY_H
 #define VIS_NOTIFY_H
@@ -5,8 +7,8 @@
 
 /* At the target, in a message's handler; src: the initiator. */
 void pst_notify_run(const gasnetx_notify_t *n, gasnet_node_t src);
-/* Can `node` carry it out: known kind, aligned word inside its segment, handler index of a client? What came in a message
- * is checked with it before it is run. */
+/* Can `node` carry it out: known kind, aligned word inside its segment, handler index of a client? What came
+ * in a message is checked with it before it is run. */
 int pst_notify_valid(const gasnetx_notify_t *n, gasnet_node_t node);
 /* At the initiator, after the stores of the data; the target's segment is mapped here, `delta` away. */
 void pst_notify_mapped(gasnet_node_t node, ptrdiff_t delta, const gasnetx_notify_t *n);

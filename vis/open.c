@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "core/job.h"
 #include "extended/atomic.h"
 #include "extended/barrier.h"
@@ -16,7 +18,4 @@ void pst_layers_open(void)
   pst_coalesce_open();
 }
 
-void pst_layers_forked(void)
-{
-  pst_barrier_open();
-}
+void pst_layers_forked(void) { pst_barrier_open(); }

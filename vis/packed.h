@@ -1,4 +1,7 @@
-/* Packed messages: the pieces of a slice of a transfer's bytes in one message, with a description of where they belong. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Packed messages: the pieces of a slice of a transfer's bytes in one message, with a description of where
+ * they belong. */
 #ifndef VIS_PACKED_H
 #define VIS_PACKED_H
 #include "core/am_args.h"
@@ -11,26 +14,29 @@
 struct pst_packed {
   int get;
   gasnet_node_t node;
-  uintptr_t origin;               /* of addresses there */
+  uintptr_t origin; /* of addresses there */
   const struct pst_cost *cost;
   pst_pending_t *pending;
   const gasnetx_notify_t *notify; /* or NULL */
-  int counted;                    /* all goes by messages, which say how much there is; the target answers once, to the last */
-  uint32_t id;                    /* its number among this node's, and */
-  size_t total;                   /* its bytes, for `counted` */
+  int counted;  /* all goes by messages, which say how much there is; the target answers once, to the last */
+  uint32_t id;  /* its number among this node's, and */
+  size_t total; /* its bytes, for `counted` */
 };
 
-void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total, const gasnetx_notify_t *notify,
-                      pst_pending_t *pending);
+void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total,
+    const gasnetx_notify_t *notify, pst_pending_t *pending);
 
-/* For a put in several messages and nothing else: makes it a counted one, as those with a notification are. */
+/* For a put in several messages and nothing else: makes it a counted one, as those with a notification are.
+ */
 void pst_packed_count(struct pst_packed *t);
-/* A message of n bytes of data and behind them `length` bytes that describe their places; at most as many as cost->message. */
+/* A message of n bytes of data and behind them `length` bytes that describe their places; at most as many as
+ * cost->message. */
 void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length);
 /* The same at once: PST_OK, or PST_ERR_AGAIN where there is no room (pst_am_request_try). */
 int pst_packed_try_put(const struct pst_packed *t, const void *message, size_t n, size_t length);
 /* The same with the next n bytes of a cursor as data; others are not served (pst_am_serve). */
-void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length);
+void pst_packed_put_next(
+    const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length);
 /* A contiguous piece by long messages: for transfers with notify. */
 void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, size_t n);
 
@@ -41,14 +47,20 @@ struct pst_packed_places {
 };
 /* Asks for them; what describes them may be reused on return. */
 void pst_packed_get(const struct pst_packed *t, const struct pst_packed_places *p);
-/* The same in a series, in messages of several where they are short. All have been asked for after the end. */
-enum { PST_PACKED_ASKS = 4, PST_PACKED_ASK_MOST = 96 /* bytes */, PST_PACKED_ASK_MORE = 24 /* of them at most beside the description */ };
+/* The same in a series, in messages of several where they are short. All have been asked for after the end.
+ */
+enum {
+  PST_PACKED_ASKS = 4,
+  PST_PACKED_ASK_MOST = 96 /* bytes */,
+  PST_PACKED_ASK_MORE = 24 /* of them at most beside the description */
+};
 struct pst_packed_asks {
   size_t count, nbytes;
   char bytes[PST_PACKED_ASKS * PST_PACKED_ASK_MOST];
 };
 void pst_packed_get_begin(struct pst_packed_asks *asks);
-void pst_packed_get_next(const struct pst_packed *t, struct pst_packed_asks *asks, const struct pst_packed_places *p);
+void pst_packed_get_next(
+    const struct pst_packed *t, struct pst_packed_asks *asks, const struct pst_packed_places *p);
 void pst_packed_get_end(const struct pst_packed *t, struct pst_packed_asks *asks);
 
 void pst_packed_put_open(void);

@@ -1,9 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Gets by packed messages:
  *
  *   get     request medium: descriptions; a reply medium for each: the data
  *
- * Several slices are asked for at once, for each message costs system calls. What the requester does with the data it keeps itself, as a
- * description of the same kind: nothing of the caller's is needed any more, and replies in any order cost no search. */
+ * Several slices are asked for at once, for each message costs system calls. What the requester does with the
+ * data it keeps itself, as a description of the same kind: nothing of the caller's is needed any more, and
+ * replies in any order cost no search. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +22,19 @@ struct request {
   struct request *next; /* in the list of free ones */
   pst_pending_t *pending;
   gasnet_node_t node;
-  uint32_t nbytes;      /* that are to come */
-  uint32_t length;      /* of the description */
+  uint32_t nbytes; /* that are to come */
+  uint32_t length; /* of the description */
   uint32_t room;
   unsigned char near[];
 };
 
-/* Those with a short description are kept: as many as were ever in flight at once. Under GASNET_PAR any thread may make one
- * and any other handle the reply. */
+/* Those with a short description are kept: as many as were ever in flight at once. Under GASNET_PAR any
+ * thread may make one and any other handle the reply. */
 enum { KEPT_ROOM = 224, BLOCK = 64 };
-static struct { pthread_mutex_t lock; struct request *first; } unused = { PTHREAD_MUTEX_INITIALIZER, NULL };
+static struct {
+  pthread_mutex_t lock;
+  struct request *first;
+} unused = {PTHREAD_MUTEX_INITIALIZER, NULL};
 
 static void lock_unused(void)
 {
@@ -126,7 +132,7 @@ static void fill_answer(void *context, char *to)
 
 static void handle_get(gasnet_token_t token, void *asks, size_t nbytes)
 {
-  struct wanted w[PST_PACKED_ASKS] = { { .node = ((struct pst_token *)token)->src } };
+  struct wanted w[PST_PACKED_ASKS] = {{.node = ((struct pst_token *)token)->src}};
   unsigned n = 0;
   size_t at = 0;
   do {
@@ -135,22 +141,25 @@ static void handle_get(gasnet_token_t token, void *asks, size_t nbytes)
     at += read_ask(&w[n++], (const char *)asks + at, nbytes - at);
   } while (at < nbytes);
   for (unsigned i = 0; i < n; i++) {
-    const gasnet_handlerarg_t args[] = { PST_SPLIT(w[i].request) };
+    const gasnet_handlerarg_t args[] = {PST_SPLIT(w[i].request)};
     ((struct pst_token *)token)->replied = 0; /* one of several */
-    pst_am_reply_filled(token, PST_HANDLER_VIS_GET_DONE, fill_answer, &w[i], w[i].nbytes, PST_ARGS(args), args);
+    pst_am_reply_filled(
+        token, PST_HANDLER_VIS_GET_DONE, fill_answer, &w[i], w[i].nbytes, PST_ARGS(args), args);
   }
 }
 
 /* ---- at the requester ---- */
 
-static void get_done(gasnet_token_t token, void *data, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
+static void get_done(
+    gasnet_token_t token, void *data, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
-  const struct pst_wire_window everything = { 0, SIZE_MAX, NULL, 0 };
+  const struct pst_wire_window everything = {0, SIZE_MAX, NULL, 0};
   const gasnet_node_t src = ((struct pst_token *)token)->src;
   struct request *r = (struct request *)PST_JOIN(hi, lo);
   const char *wrong;
   if (!r->pending || r->node != src || r->nbytes != nbytes)
-    pst_fatal("node %u answers a packed get of %u bytes from node %u with %zu bytes", src, r->nbytes, r->node, nbytes);
+    pst_fatal("node %u answers a packed get of %u bytes from node %u with %zu bytes", src, r->nbytes, r->node,
+        nbytes);
   wrong = pst_wire_unpack(&everything, r->near, r->length, data, nbytes);
   if (wrong) pst_fatal("a packed get from node %u: its own description is malformed: %s", src, wrong);
   pst_pending_done(r->pending);
@@ -172,7 +181,7 @@ static struct asked new_request(const struct pst_packed *t, const struct pst_pac
   r->length = (uint32_t)p->near_length;
   memcpy(r->near, p->near, p->near_length);
   pst_pending_add(t->pending);
-  return (struct asked){ { (uintptr_t)r, (uint32_t)p->n, (uint32_t)p->far_length }, p->far };
+  return (struct asked){{(uintptr_t)r, (uint32_t)p->n, (uint32_t)p->far_length}, p->far};
 }
 
 static void write_ask(void *context, char *to)
@@ -193,7 +202,8 @@ static void ask_alone(const struct pst_packed *t, const struct pst_packed_places
 
 void pst_packed_get_begin(struct pst_packed_asks *asks) { asks->count = asks->nbytes = 0; }
 
-void pst_packed_get_next(const struct pst_packed *t, struct pst_packed_asks *asks, const struct pst_packed_places *p)
+void pst_packed_get_next(
+    const struct pst_packed *t, struct pst_packed_asks *asks, const struct pst_packed_places *p)
 {
   struct asked a;
   if (ask_bytes(p->far_length) > PST_PACKED_ASK_MOST) {

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Puts by packed messages:
  *
  *   put     request medium: data, description; reply: done
@@ -27,8 +29,8 @@ void pst_packed_count(struct pst_packed *t)
   pst_pending_add(t->pending);
 }
 
-void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total, const gasnetx_notify_t *notify,
-                      pst_pending_t *pending)
+void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total,
+    const gasnetx_notify_t *notify, pst_pending_t *pending)
 {
   t->get = get;
   t->node = node;
@@ -44,7 +46,7 @@ void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t 
 struct pst_wire_window pst_packed_window(void)
 {
   const gasnet_seginfo_t *own = pst_regions.own;
-  return (struct pst_wire_window){ (uintptr_t)own[0].addr, own[0].size, own + 1, pst_regions.count - 1 };
+  return (struct pst_wire_window){(uintptr_t)own[0].addr, own[0].size, own + 1, pst_regions.count - 1};
 }
 
 /* ---- what follows the first three arguments ---- */
@@ -53,7 +55,7 @@ enum { COUNT_ARGS = 3, NOTIFY_ARGS = COUNT_ARGS + 5 };
 
 static void write_count(gasnet_handlerarg_t args[COUNT_ARGS], const struct pst_packed *t)
 {
-  const gasnet_handlerarg_t all[COUNT_ARGS] = { (gasnet_handlerarg_t)t->id, PST_SPLIT(t->total) };
+  const gasnet_handlerarg_t all[COUNT_ARGS] = {(gasnet_handlerarg_t)t->id, PST_SPLIT(t->total)};
   for (int i = 0; i < COUNT_ARGS; i++) args[i] = all[i];
 }
 
@@ -61,8 +63,9 @@ static void write_notify(gasnet_handlerarg_t args[NOTIFY_ARGS - COUNT_ARGS], con
 {
   const int handler = n->kind == GASNETX_NOTIFY_HANDLER;
   const gasnet_handlerarg_t all[NOTIFY_ARGS - COUNT_ARGS] = {
-    (gasnet_handlerarg_t)n->kind | (handler ? n->handler << 8 : 0), PST_SPLIT(handler ? NULL : n->word),
-    handler ? n->arg[0] : (gasnet_handlerarg_t)(n->value >> 32), handler ? n->arg[1] : (gasnet_handlerarg_t)n->value };
+      (gasnet_handlerarg_t)n->kind | (handler ? n->handler << 8 : 0), PST_SPLIT(handler ? NULL : n->word),
+      handler ? n->arg[0] : (gasnet_handlerarg_t)(n->value >> 32),
+      handler ? n->arg[1] : (gasnet_handlerarg_t)n->value};
   for (int i = 0; i < NOTIFY_ARGS - COUNT_ARGS; i++) args[i] = all[i];
 }
 
@@ -73,21 +76,24 @@ static int arrived(gasnet_token_t token, size_t nbytes, const gasnet_handlerarg_
 
 static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
-  const gasnet_handlerarg_t args[] = { hi, lo };
+  const gasnet_handlerarg_t args[] = {hi, lo};
   pst_am_reply_short(token, PST_HANDLER_VIS_PUT_DONE, PST_ARGS(args), args);
 }
 
 /* Its last message has been counted: notifies before it replies. */
 static void arrived_with(gasnet_token_t token, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
-                         const gasnet_handlerarg_t args[NOTIFY_ARGS])
+    const gasnet_handlerarg_t args[NOTIFY_ARGS])
 {
   const gasnet_node_t src = ((struct pst_token *)token)->src;
-  const gasnetx_notify_t n = { .kind = (gasnetx_notify_kind_t)(args[3] & 0xff), .handler = (gasnet_handler_t)(args[3] >> 8),
-                               .word = (uint64_t *)PST_JOIN(args[4], args[5]), .value = PST_JOIN(args[6], args[7]),
-                               .arg = { args[6], args[7] } };
+  const gasnetx_notify_t n = {.kind = (gasnetx_notify_kind_t)(args[3] & 0xff),
+      .handler = (gasnet_handler_t)(args[3] >> 8),
+      .word = (uint64_t *)PST_JOIN(args[4], args[5]),
+      .value = PST_JOIN(args[6], args[7]),
+      .arg = {args[6], args[7]}};
   if (!pst_notify_valid(&n, pst_mynode))
-    pst_fatal("a message of node %u is malformed: a notification of kind %d, word %p, handler %u cannot be carried out", src,
-              (int)n.kind, (void *)n.word, n.handler);
+    pst_fatal("a message of node %u is malformed: a notification of kind %d, word %p, handler %u cannot be "
+              "carried out",
+        src, (int)n.kind, (void *)n.word, n.handler);
   if (!arrived(token, nbytes, args)) return;
   pst_notify_run(&n, src);
   reply_done(token, hi, lo);
@@ -98,41 +104,45 @@ static void arrived_with(gasnet_token_t token, size_t nbytes, gasnet_handlerarg_
 static void unpack(gasnet_token_t token, const char *message, size_t nbytes, size_t n)
 {
   const struct pst_wire_window w = pst_packed_window();
-  const char *wrong = n > nbytes ? "it is shorter than its data" : pst_wire_unpack(&w, message + n, nbytes - n, message, n);
+  const char *wrong = n > nbytes ? "it is shorter than its data"
+                                 : pst_wire_unpack(&w, message + n, nbytes - n, message, n);
   if (wrong)
-    pst_fatal("a packed put of %zu bytes from node %u is malformed: %s", n, ((struct pst_token *)token)->src, wrong);
+    pst_fatal("a packed put of %zu bytes from node %u is malformed: %s", n, ((struct pst_token *)token)->src,
+        wrong);
 }
 
-static void handle_put(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
-                       gasnet_handlerarg_t n)
+static void handle_put(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi,
+    gasnet_handlerarg_t lo, gasnet_handlerarg_t n)
 {
   unpack(token, buf, nbytes, (uint32_t)n);
   reply_done(token, hi, lo);
 }
 
-static void handle_put_part(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
-                            gasnet_handlerarg_t n, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1, gasnet_handlerarg_t a2)
+static void handle_put_part(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi,
+    gasnet_handlerarg_t lo, gasnet_handlerarg_t n, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1,
+    gasnet_handlerarg_t a2)
 {
-  const gasnet_handlerarg_t args[COUNT_ARGS] = { a0, a1, a2 };
+  const gasnet_handlerarg_t args[COUNT_ARGS] = {a0, a1, a2};
   unpack(token, buf, nbytes, (uint32_t)n);
   if (arrived(token, (uint32_t)n, args)) reply_done(token, hi, lo);
 }
 
-static void handle_put_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
-                              gasnet_handlerarg_t n, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1, gasnet_handlerarg_t a2,
-                              gasnet_handlerarg_t a3, gasnet_handlerarg_t a4, gasnet_handlerarg_t a5, gasnet_handlerarg_t a6,
-                              gasnet_handlerarg_t a7)
+static void handle_put_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi,
+    gasnet_handlerarg_t lo, gasnet_handlerarg_t n, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1,
+    gasnet_handlerarg_t a2, gasnet_handlerarg_t a3, gasnet_handlerarg_t a4, gasnet_handlerarg_t a5,
+    gasnet_handlerarg_t a6, gasnet_handlerarg_t a7)
 {
-  const gasnet_handlerarg_t args[NOTIFY_ARGS] = { a0, a1, a2, a3, a4, a5, a6, a7 };
+  const gasnet_handlerarg_t args[NOTIFY_ARGS] = {a0, a1, a2, a3, a4, a5, a6, a7};
   unpack(token, buf, nbytes, (uint32_t)n);
   arrived_with(token, (uint32_t)n, hi, lo, args);
 }
 
-static void handle_long_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
-                               gasnet_handlerarg_t a0, gasnet_handlerarg_t a1, gasnet_handlerarg_t a2, gasnet_handlerarg_t a3,
-                               gasnet_handlerarg_t a4, gasnet_handlerarg_t a5, gasnet_handlerarg_t a6, gasnet_handlerarg_t a7)
+static void handle_long_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi,
+    gasnet_handlerarg_t lo, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1, gasnet_handlerarg_t a2,
+    gasnet_handlerarg_t a3, gasnet_handlerarg_t a4, gasnet_handlerarg_t a5, gasnet_handlerarg_t a6,
+    gasnet_handlerarg_t a7)
 {
-  const gasnet_handlerarg_t args[NOTIFY_ARGS] = { a0, a1, a2, a3, a4, a5, a6, a7 };
+  const gasnet_handlerarg_t args[NOTIFY_ARGS] = {a0, a1, a2, a3, a4, a5, a6, a7};
   (void)buf;
   arrived_with(token, nbytes, hi, lo, args);
 }
@@ -148,7 +158,7 @@ static void done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg
 /* The arguments of a medium: how many. */
 static unsigned write_args(gasnet_handlerarg_t args[3 + NOTIFY_ARGS], const struct pst_packed *t, size_t n)
 {
-  const gasnet_handlerarg_t first[] = { PST_SPLIT(t->pending), (gasnet_handlerarg_t)n };
+  const gasnet_handlerarg_t first[] = {PST_SPLIT(t->pending), (gasnet_handlerarg_t)n};
   for (int i = 0; i < 3; i++) args[i] = first[i];
   if (!t->counted) return 3;
   write_count(args + 3, t);
@@ -199,9 +209,10 @@ static void fill(void *context, char *to)
   memcpy(to + s->n, s->description, s->length);
 }
 
-void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length)
+void pst_packed_put_next(
+    const struct pst_packed *t, struct pst_cursor *data, size_t n, const void *description, size_t length)
 {
-  struct slice s = { data, n, length, description };
+  struct slice s = {data, n, length, description};
   gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
   const unsigned nargs = write_args(args, t, n);
   expect_reply(t);
@@ -210,12 +221,13 @@ void pst_packed_put_next(const struct pst_packed *t, struct pst_cursor *data, si
 
 void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, size_t n)
 {
-  gasnet_handlerarg_t args[2 + NOTIFY_ARGS] = { PST_SPLIT(t->pending) };
+  gasnet_handlerarg_t args[2 + NOTIFY_ARGS] = {PST_SPLIT(t->pending)};
   write_count(args + 2, t);
   write_notify(args + 2 + COUNT_ARGS, t->notify);
   for (size_t at = 0, m; at < n; at += m) {
     m = n - at < pst_job.limits.max_long_request ? n - at : pst_job.limits.max_long_request;
-    pst_am_request_long(t->node, PST_HANDLER_VIS_LONG_NOTIFY, (char *)local + at, m, (char *)remote + at, PST_ARGS(args), args);
+    pst_am_request_long(t->node, PST_HANDLER_VIS_LONG_NOTIFY, (char *)local + at, m, (char *)remote + at,
+        PST_ARGS(args), args);
   }
 }
 

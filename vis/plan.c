@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* gasnetx_plan_start and what else is done with a whole plan; members are added in plan_add.c. */
 #include "vis/plan.h"
 
@@ -14,7 +16,8 @@
 
 void pst_plan_check(const char *call, const struct gasnetx_plan *plan)
 {
-  if (__builtin_expect(pst_job.phase == PST_PHASE_FORKED, 0)) pst_forked_refuse(); /* what its members know would still work */
+  if (__builtin_expect(pst_job.phase == PST_PHASE_FORKED, 0))
+    pst_forked_refuse(); /* what its members know would still work */
   if (!PST_DEBUG) return;
   pst_amcheck_client(call);
   if (!plan) pst_fatal("%s: the plan is NULL", call);
@@ -24,7 +27,8 @@ void pst_plan_check(const char *call, const struct gasnetx_plan *plan)
 static struct pst_member *member_of(const char *call, struct gasnetx_plan *plan, size_t member)
 {
   pst_plan_check(call, plan);
-  if (member >= plan->members) pst_fatal("%s: member %zu; the plan has %zu, from 0", call, member, plan->members);
+  if (member >= plan->members)
+    pst_fatal("%s: member %zu; the plan has %zu, from 0", call, member, plan->members);
   return &plan->member[member];
 }
 
@@ -95,7 +99,8 @@ static void check_place(const char *call, const struct pst_member *m)
 void gasnetx_plan_rebase(gasnetx_plan_t plan, size_t member, void *dstaddr, void *srcaddr)
 {
   struct pst_member *m = member_of("gasnetx_plan_rebase", plan, member);
-  if (m->lists) pst_fatal("gasnetx_plan_rebase: member %zu is a list; only strided members have base addresses", member);
+  if (m->lists)
+    pst_fatal("gasnetx_plan_rebase: member %zu is a list; only strided members have base addresses", member);
   pst_plan_place(m, dstaddr, srcaddr);
   if (PST_DEBUG) check_place("gasnetx_plan_rebase", m);
 }
@@ -104,7 +109,7 @@ void gasnetx_plan_notify(gasnetx_plan_t plan, size_t member, const gasnetx_notif
 {
   static const char call[] = "gasnetx_plan_notify";
   struct pst_member *m = member_of(call, plan, member);
-  const struct pst_transfer t = { .node = m->node, .call = call, .notify = notify };
+  const struct pst_transfer t = {.node = m->node, .call = call, .notify = notify};
   if (m->op) pst_fatal("%s: member %zu is a get; only puts notify", call, member);
   if (!notify) {
     free(m->notify);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What a plan is made of. */
 #ifndef VIS_PLAN_H
 #define VIS_PLAN_H
@@ -7,15 +9,15 @@
 
 /* A strided member is kept as a normalised shape without what it does not use. */
 struct pst_member {
-  pst_kernel_fn kernel;     /* strided, and the remote side is mapped; else NULL */
-  char *dst, *src;          /* strided: the shape's first rows, where they are mapped as addresses here */
-  size_t row;               /* 0: there is nothing to move */
+  pst_kernel_fn kernel; /* strided, and the remote side is mapped; else NULL */
+  char *dst, *src;      /* strided: the shape's first rows, where they are mapped as addresses here */
+  size_t row;           /* 0: there is nothing to move */
   size_t levels;
-  size_t *count;            /* [levels], behind it the strides: one allocation */
+  size_t *count; /* [levels], behind it the strides: one allocation */
   ptrdiff_t *dststride, *srcstride;
   ptrdiff_t dstshift, srcshift; /* from the client's base addresses to the first rows */
-  struct pst_side *lists;   /* else: destination and source; their arrays are the plan's */
-  unsigned op;              /* PST_OP_GET or 0 */
+  struct pst_side *lists;       /* else: destination and source; their arrays are the plan's */
+  unsigned op;                  /* PST_OP_GET or 0 */
   gasnet_node_t node;
   int mapped;
   ptrdiff_t delta;          /* mapped: what to add to the node's addresses */
@@ -27,7 +29,7 @@ enum { PST_PLAN_ALIVE = 0x504c414e };
 struct gasnetx_plan {
   size_t members, room;
   struct pst_member *member;
-  unsigned alive;           /* PST_PLAN_ALIVE; debug builds look at it */
+  unsigned alive;            /* PST_PLAN_ALIVE; debug builds look at it */
   struct gasnetx_plan *next; /* among those that were destroyed, in debug builds */
 };
 

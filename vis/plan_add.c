@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* gasnetx_plan_puts and so on: members of a plan. */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +36,7 @@ static size_t add(const struct pst_transfer *t, struct gasnetx_plan *plan, struc
 }
 
 static size_t add_shape(const struct pst_transfer *t, struct gasnetx_plan *plan, struct pst_member *m,
-                        const struct pst_shape *s, char *dst, char *src)
+    const struct pst_shape *s, char *dst, char *src)
 {
   const size_t n = s->levels;
   struct pst_member *added;
@@ -56,7 +58,7 @@ static size_t add_shape(const struct pst_transfer *t, struct gasnetx_plan *plan,
 
 static size_t strided(const struct pst_transfer *t, struct gasnetx_plan *plan, const struct pst_block *b)
 {
-  struct pst_member m = { .kernel = NULL };
+  struct pst_member m = {.kernel = NULL};
   struct pst_shape s;
   pst_plan_check(t->call, plan);
   pst_shape_strided(&s, t->call, b->dststrides, b->srcstrides, b->count, b->levels);
@@ -75,10 +77,11 @@ struct grid {
 
 static size_t any(const struct pst_transfer *t, struct gasnetx_plan *plan, const struct grid *g)
 {
-  struct pst_member m = { .kernel = NULL };
+  struct pst_member m = {.kernel = NULL};
   struct pst_shape s;
   pst_plan_check(t->call, plan);
-  pst_shape_any(&s, t->call, g->elemsz, g->dststrides, g->srcstrides, g->count, g->dims, &m.dstshift, &m.srcshift);
+  pst_shape_any(
+      &s, t->call, g->elemsz, g->dststrides, g->srcstrides, g->count, g->dims, &m.dstshift, &m.srcshift);
   if (PST_DEBUG) pst_check_shape(t, &s, g->dst + m.dstshift, g->src + m.srcshift);
   return add_shape(t, plan, &m, &s, g->dst, g->src);
 }
@@ -98,9 +101,9 @@ static void keep_side(const char *call, struct pst_side *kept, const struct pst_
 }
 
 static size_t add_lists(const struct pst_transfer *t, struct gasnetx_plan *plan, const struct pst_side *dst,
-                        const struct pst_side *src)
+    const struct pst_side *src)
 {
-  struct pst_member m = { .row = dst->bytes ? src->bytes : 0 };
+  struct pst_member m = {.row = dst->bytes ? src->bytes : 0};
   struct pst_member *added;
   size_t number;
   pst_plan_check(t->call, plan);
@@ -115,7 +118,7 @@ static size_t add_lists(const struct pst_transfer *t, struct gasnetx_plan *plan,
 }
 
 static size_t vector(const struct pst_transfer *t, struct gasnetx_plan *plan, size_t dstcount,
-                     gasnet_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[])
+    gasnet_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[])
 {
   struct pst_side dst, src;
   pst_side_vector(&dst, dstcount, dstlist);
@@ -123,8 +126,8 @@ static size_t vector(const struct pst_transfer *t, struct gasnetx_plan *plan, si
   return add_lists(t, plan, &dst, &src);
 }
 
-static size_t indexed(const struct pst_transfer *t, struct gasnetx_plan *plan, size_t dstcount, void *const dstlist[],
-                      size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
+static size_t indexed(const struct pst_transfer *t, struct gasnetx_plan *plan, size_t dstcount,
+    void *const dstlist[], size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
 {
   struct pst_side dst, src;
   pst_side_indexed(&dst, dstcount, dstlist, dstlen);
@@ -132,13 +135,25 @@ static size_t indexed(const struct pst_transfer *t, struct gasnetx_plan *plan, s
   return add_lists(t, plan, &dst, &src);
 }
 
-#define PUT { .node = dstnode, .call = __func__ }
-#define GET { .op = PST_OP_GET, .node = srcnode, .call = __func__ }
-#define BLOCK { dstaddr, srcaddr, dststrides, srcstrides, count, stridelevels }
-#define GRID { dstaddr, srcaddr, dststrides, srcstrides, elemsz, count, dims }
+#define PUT                           \
+  {                                   \
+    .node = dstnode, .call = __func__ \
+  }
+#define GET                                             \
+  {                                                     \
+    .op = PST_OP_GET, .node = srcnode, .call = __func__ \
+  }
+#define BLOCK                                                     \
+  {                                                               \
+    dstaddr, srcaddr, dststrides, srcstrides, count, stridelevels \
+  }
+#define GRID                                                      \
+  {                                                               \
+    dstaddr, srcaddr, dststrides, srcstrides, elemsz, count, dims \
+  }
 
 size_t gasnetx_plan_puts(gasnetx_plan_t plan, gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[],
-                         void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels)
+    void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
   const struct pst_transfer t = PUT;
   const struct pst_block b = BLOCK;
@@ -146,52 +161,54 @@ size_t gasnetx_plan_puts(gasnetx_plan_t plan, gasnet_node_t dstnode, void *dstad
 }
 
 size_t gasnetx_plan_gets(gasnetx_plan_t plan, void *dstaddr, const size_t dststrides[], gasnet_node_t srcnode,
-                         void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels)
+    void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
   const struct pst_transfer t = GET;
   const struct pst_block b = BLOCK;
   return strided(&t, plan, &b);
 }
 
-size_t gasnetx_plan_puts_any(gasnetx_plan_t plan, gasnet_node_t dstnode, void *dstaddr, const ptrdiff_t dststrides[],
-                             void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[], size_t dims)
+size_t gasnetx_plan_puts_any(gasnetx_plan_t plan, gasnet_node_t dstnode, void *dstaddr,
+    const ptrdiff_t dststrides[], void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz,
+    const size_t count[], size_t dims)
 {
   const struct pst_transfer t = PUT;
   const struct grid g = GRID;
   return any(&t, plan, &g);
 }
 
-size_t gasnetx_plan_gets_any(gasnetx_plan_t plan, void *dstaddr, const ptrdiff_t dststrides[], gasnet_node_t srcnode,
-                             void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[], size_t dims)
+size_t gasnetx_plan_gets_any(gasnetx_plan_t plan, void *dstaddr, const ptrdiff_t dststrides[],
+    gasnet_node_t srcnode, void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[],
+    size_t dims)
 {
   const struct pst_transfer t = GET;
   const struct grid g = GRID;
   return any(&t, plan, &g);
 }
 
-size_t gasnetx_plan_putv(gasnetx_plan_t plan, gasnet_node_t dstnode, size_t dstcount, gasnet_memvec_t const dstlist[],
-                         size_t srccount, gasnet_memvec_t const srclist[])
+size_t gasnetx_plan_putv(gasnetx_plan_t plan, gasnet_node_t dstnode, size_t dstcount,
+    gasnet_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[])
 {
   const struct pst_transfer t = PUT;
   return vector(&t, plan, dstcount, dstlist, srccount, srclist);
 }
 
-size_t gasnetx_plan_getv(gasnetx_plan_t plan, size_t dstcount, gasnet_memvec_t const dstlist[], gasnet_node_t srcnode,
-                         size_t srccount, gasnet_memvec_t const srclist[])
+size_t gasnetx_plan_getv(gasnetx_plan_t plan, size_t dstcount, gasnet_memvec_t const dstlist[],
+    gasnet_node_t srcnode, size_t srccount, gasnet_memvec_t const srclist[])
 {
   const struct pst_transfer t = GET;
   return vector(&t, plan, dstcount, dstlist, srccount, srclist);
 }
 
 size_t gasnetx_plan_puti(gasnetx_plan_t plan, gasnet_node_t dstnode, size_t dstcount, void *const dstlist[],
-                         size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
+    size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
 {
   const struct pst_transfer t = PUT;
   return indexed(&t, plan, dstcount, dstlist, dstlen, srccount, srclist, srclen);
 }
 
 size_t gasnetx_plan_geti(gasnetx_plan_t plan, size_t dstcount, void *const dstlist[], size_t dstlen,
-                         gasnet_node_t srcnode, size_t srccount, void *const srclist[], size_t srclen)
+    gasnet_node_t srcnode, size_t srccount, void *const srclist[], size_t srclen)
 {
   const struct pst_transfer t = GET;
   return indexed(&t, plan, dstcount, dstlist, dstlen, srccount, srclist, srclen);

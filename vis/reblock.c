@@ -1,5 +1,8 @@
-/* gasnetx_reblock: the two distributions are cut into pieces that are contiguous on both sides, and each piece goes the shortest
- * way: a copy where both ends are mapped here, a put or a get where one is, a get and a put where none is. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* gasnetx_reblock: the two distributions are cut into pieces that are contiguous on both sides, and each
+ * piece goes the shortest way: a copy where both ends are mapped here, a put or a get where one is, a get and
+ * a put where none is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +25,7 @@ struct place {
 static struct place place_at(const gasnetx_distribution_t *d, size_t element)
 {
   const size_t block = element / d->block;
-  return (struct place){ d, block % d->nodes, block / d->nodes, element % d->block };
+  return (struct place){d, block % d->nodes, block / d->nodes, element % d->block};
 }
 
 /* n: at most what is left of the block. */
@@ -51,7 +54,7 @@ struct end {
 
 static inline struct end end_at(const struct place *p, size_t elemsz)
 {
-  struct end e = { .node = node_of(p->dist, p->index) };
+  struct end e = {.node = node_of(p->dist, p->index)};
   e.addr = (char *)p->dist->base[p->index] + (p->row * p->dist->block + p->within) * elemsz;
   e.here = e.node == pst_mynode || pst_transfer_mapped(e.node, &e.delta);
   return e;
@@ -69,11 +72,12 @@ static void check_distribution(const char *call, const char *name, const gasnetx
 }
 
 /* The elements of one node from its first in the range to its last. */
-static void check_node(const char *call, const char *name, const gasnetx_distribution_t *d, size_t index, size_t first,
-                       size_t last, size_t elemsz)
+static void check_node(const char *call, const char *name, const gasnetx_distribution_t *d, size_t index,
+    size_t first, size_t last, size_t elemsz)
 {
   const size_t nodes = d->nodes, from = first / d->block, to = last / d->block;
-  const size_t low = from + (index + nodes - from % nodes) % nodes, skip = (to % nodes + nodes - index) % nodes;
+  const size_t low = from + (index + nodes - from % nodes) % nodes,
+               skip = (to % nodes + nodes - index) % nodes;
   const size_t high = to - skip;
   size_t begin, end;
   char what[64];
@@ -81,10 +85,12 @@ static void check_node(const char *call, const char *name, const gasnetx_distrib
   begin = low / nodes * d->block + (low == from ? first % d->block : 0);
   end = high / nodes * d->block + (high == to ? last % d->block + 1 : d->block);
   snprintf(what, sizeof what, "%s->base[%zu]: elements at", name, index);
-  pst_segment_check(call, what, node_of(d, index), (char *)d->base[index] + begin * elemsz, (end - begin) * elemsz);
+  pst_segment_check(
+      call, what, node_of(d, index), (char *)d->base[index] + begin * elemsz, (end - begin) * elemsz);
 }
 
-static void check(const char *call, const char *name, const gasnetx_distribution_t *d, size_t first, size_t n, size_t elemsz)
+static void check(const char *call, const char *name, const gasnetx_distribution_t *d, size_t first, size_t n,
+    size_t elemsz)
 {
   check_distribution(call, name, d);
   for (size_t i = 0; i < d->nodes; i++) check_node(call, name, d, i, first, first + n - 1, elemsz);
@@ -92,7 +98,8 @@ static void check(const char *call, const char *name, const gasnetx_distribution
 
 /* ---- what both ends have elsewhere ---- */
 
-/* Gets into a buffer, and the puts that take it on. They count on an operation of their own: the call waits for both. */
+/* Gets into a buffer, and the puts that take it on. They count on an operation of their own: the call waits
+ * for both. */
 struct bounce {
   char *buffer;
   size_t used;
@@ -115,7 +122,8 @@ static void bounce_turn(struct bounce *b)
 
 static void bounce_add(struct bounce *b, const struct end *dst, const struct end *src, size_t nbytes)
 {
-  if (!b->buffer && !(b->buffer = malloc(BUFFER))) pst_fatal("%s: out of memory for a buffer of %d bytes", b->gets.call, BUFFER);
+  if (!b->buffer && !(b->buffer = malloc(BUFFER)))
+    pst_fatal("%s: out of memory for a buffer of %d bytes", b->gets.call, BUFFER);
   for (size_t done = 0, n; done < nbytes; done += n) {
     if (b->used == BUFFER || pst_batch_full(&b->gets)) bounce_turn(b);
     n = nbytes - done < BUFFER - b->used ? nbytes - done : BUFFER - b->used;
@@ -146,7 +154,8 @@ static inline void copy(char *dst, const char *src, size_t n)
   else pst_copy(dst, src, n);
 }
 
-static void add(struct pst_batch *b, struct pst_op **o, const struct end *remote, const struct end *local, size_t nbytes)
+static void add(
+    struct pst_batch *b, struct pst_op **o, const struct end *remote, const struct end *local, size_t nbytes)
 {
   pst_batch_add(b, remote->node, remote->addr, local->addr + local->delta, nbytes);
   if (pst_batch_full(b)) pst_batch_start(b, o);
@@ -184,11 +193,12 @@ static gasnet_handle_t finish(struct mover *m, unsigned op)
   return pst_transfer_end(op, m->op);
 }
 
-static gasnet_handle_t reblock(const char *call, unsigned op, const gasnetx_distribution_t *dst, size_t dstfirst,
-                               const gasnetx_distribution_t *src, size_t srcfirst, size_t nelems, size_t elemsz)
+static gasnet_handle_t reblock(const char *call, unsigned op, const gasnetx_distribution_t *dst,
+    size_t dstfirst, const gasnetx_distribution_t *src, size_t srcfirst, size_t nelems, size_t elemsz)
 {
-  struct mover m = { .gets = { .op = op | PST_OP_GET, .call = call }, .puts = { .op = op, .call = call },
-                     .bounce = { .gets = { .op = PST_OP_GET, .call = call }, .puts = { .call = call } } };
+  struct mover m = {.gets = {.op = op | PST_OP_GET, .call = call},
+      .puts = {.op = op, .call = call},
+      .bounce = {.gets = {.op = PST_OP_GET, .call = call}, .puts = {.call = call}}};
   if (PST_DEBUG) pst_transfer_check_call(call, pst_mynode);
   if (nelems == 0 || elemsz == 0) return GASNET_INVALID_HANDLE;
   if (PST_DEBUG) {
@@ -199,20 +209,20 @@ static gasnet_handle_t reblock(const char *call, unsigned op, const gasnetx_dist
   return finish(&m, op);
 }
 
-void gasnetx_reblock_bulk(const gasnetx_distribution_t *dst, size_t dstfirst, const gasnetx_distribution_t *src,
-                          size_t srcfirst, size_t nelems, size_t elemsz)
+void gasnetx_reblock_bulk(const gasnetx_distribution_t *dst, size_t dstfirst,
+    const gasnetx_distribution_t *src, size_t srcfirst, size_t nelems, size_t elemsz)
 {
   reblock(__func__, 0, dst, dstfirst, src, srcfirst, nelems, elemsz);
 }
 
 gasnet_handle_t gasnetx_reblock_nb_bulk(const gasnetx_distribution_t *dst, size_t dstfirst,
-                                        const gasnetx_distribution_t *src, size_t srcfirst, size_t nelems, size_t elemsz)
+    const gasnetx_distribution_t *src, size_t srcfirst, size_t nelems, size_t elemsz)
 {
   return reblock(__func__, PST_OP_NB, dst, dstfirst, src, srcfirst, nelems, elemsz);
 }
 
-void gasnetx_reblock_nbi_bulk(const gasnetx_distribution_t *dst, size_t dstfirst, const gasnetx_distribution_t *src,
-                              size_t srcfirst, size_t nelems, size_t elemsz)
+void gasnetx_reblock_nbi_bulk(const gasnetx_distribution_t *dst, size_t dstfirst,
+    const gasnetx_distribution_t *src, size_t srcfirst, size_t nelems, size_t elemsz)
 {
   reblock(__func__, PST_OP_NBI, dst, dstfirst, src, srcfirst, nelems, elemsz);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/remote.h"
 
 #include "support/least.h"
@@ -8,13 +10,13 @@
 static void simplify(struct pst_side *s)
 {
   char *const base = s->kind == PST_SIDE_STRIDED || s->n != 1 ? NULL
-                     : s->kind == PST_SIDE_VECTOR              ? s->vector[0].addr
-                                                               : s->indexed[0];
+      : s->kind == PST_SIDE_VECTOR                            ? s->vector[0].addr
+                                                              : s->indexed[0];
   if (base) pst_side_strided(s, base + s->delta, s->bytes, 0, NULL, NULL);
 }
 
-/* Bytes of the slice that begins at byte `at`, at most `most`: a fair share of as few as there must be, and whole rows where
- * one fits. */
+/* Bytes of the slice that begins at byte `at`, at most `most`: a fair share of as few as there must be, and
+ * whole rows where one fits. */
 static size_t slice(const struct pst_side *s, size_t at, size_t most)
 {
   const size_t left = s->bytes - at, slices = (left + most - 1) / most, share = (left + slices - 1) / slices;
@@ -62,12 +64,14 @@ static size_t largest_put(const struct described *d, const struct pst_cost *cost
   const size_t piece = d->side->piece, chunk = cost->constant.chunk;
   /* No offset takes more room than the last one. */
   if (d->side->kind == PST_SIDE_STRIDED)
-    return pst_least(chunk, cost->message - pst_wire_strided(description, d->side, d->side->bytes, d->origin));
-  return pst_least((chunk - PST_WIRE_ELEMENTS_HEAD) / (piece + d->elements.width) * piece, describable(d, chunk));
+    return pst_least(
+        chunk, cost->message - pst_wire_strided(description, d->side, d->side->bytes, d->origin));
+  return pst_least(
+      (chunk - PST_WIRE_ELEMENTS_HEAD) / (piece + d->elements.width) * piece, describable(d, chunk));
 }
 
-/* A client that only sends serves, too; but to do it after each slice is a seventh of the whole where a look at the network is several system
- * calls. */
+/* A client that only sends serves, too; but to do it after each slice is a seventh of the whole where a look
+ * at the network is several system calls. */
 static void put_slices(struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
 {
   enum { SERIES = 4 };
@@ -87,7 +91,8 @@ static void put_slices(struct pst_packed *t, const struct pst_side *remote, cons
   }
 }
 
-static void get_slices(const struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
+static void get_slices(
+    const struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
 {
   unsigned char there[DESCRIPTION_MOST], here[DESCRIPTION_MOST];
   const size_t chunk = t->cost->constant.chunk;
@@ -95,11 +100,13 @@ static void get_slices(const struct pst_packed *t, const struct pst_side *remote
   struct described far, near;
   describe_begin(&far, remote, t->origin);
   describe_begin(&near, local, 0);
-  const size_t most = pst_least(chunk, pst_least(describable(&far, chunk - PST_PACKED_ASK_MORE), describable(&near, chunk)));
+  const size_t most = pst_least(
+      chunk, pst_least(describable(&far, chunk - PST_PACKED_ASK_MORE), describable(&near, chunk)));
   pst_packed_get_begin(&asks);
   for (size_t at = 0, n; at < remote->bytes; at += n) {
     n = slice(remote, at, most);
-    const struct pst_packed_places p = { there, here, describe(there, &far, at, n), describe(here, &near, at, n), n };
+    const struct pst_packed_places p = {
+        there, here, describe(there, &far, at, n), describe(here, &near, at, n), n};
     pst_packed_get_next(t, &asks, &p);
   }
   pst_packed_get_end(t, &asks);
@@ -127,25 +134,26 @@ static size_t largest_piece(const struct pst_side *remote, const struct pst_side
 
 static int same_rows(const struct pst_side *remote, const struct pst_side *local)
 {
-  return remote->kind == PST_SIDE_STRIDED && local->kind == PST_SIDE_STRIDED && remote->piece == local->piece &&
-         remote->n == local->n && (remote->n == 0 || remote->count == local->count);
+  return remote->kind == PST_SIDE_STRIDED && local->kind == PST_SIDE_STRIDED &&
+      remote->piece == local->piece && remote->n == local->n &&
+      (remote->n == 0 || remote->count == local->count);
 }
 
-/* Slices of a strided side are described as they are, and those of a list of equal elements by their addresses; all else piece by
- * piece. */
+/* Slices of a strided side are described as they are, and those of a list of equal elements by their
+ * addresses; all else piece by piece. */
 static void start(struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
 {
   const size_t piece = largest_piece(remote, local);
   const int together = piece < pst_packed_alone(t) &&
-                       (t->notify || pst_cost_packs(t->cost, remote->bytes / piece, remote->bytes));
+      (t->notify || pst_cost_packs(t->cost, remote->bytes / piece, remote->bytes));
   if (together && !t->get && has_slices(remote)) put_slices(t, remote, local);
   else if (together && t->get && has_slices(remote) && alike(remote, local)) get_slices(t, remote, local);
   else if (!together && same_rows(remote, local)) pst_gather_rows(t, remote, local);
   else pst_gather(t, remote, local);
 }
 
-void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *remote, const struct pst_side *local,
-                      const gasnetx_notify_t *notify, pst_pending_t *pending)
+void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *remote,
+    const struct pst_side *local, const gasnetx_notify_t *notify, pst_pending_t *pending)
 {
   struct pst_packed t;
   struct pst_side far = *remote, near = *local;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Transfers to and from a node whose segment is not mapped here. */
 #ifndef VIS_REMOTE_H
 #define VIS_REMOTE_H
@@ -5,11 +7,11 @@
 #include "vis/notify.h"
 #include "vis/side.h"
 
-/* Starts one; its parts in flight count on *pending, which outlives them. Of the descriptions nothing is needed after the
- * return; a put's source stays as it is until they are complete. notify: what the target does when all has arrived, or NULL;
- * puts only. op: PST_OP_GET or 0. */
-void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *remote, const struct pst_side *local,
-                      const gasnetx_notify_t *notify, pst_pending_t *pending);
+/* Starts one; its parts in flight count on *pending, which outlives them. Of the descriptions nothing is
+ * needed after the return; a put's source stays as it is until they are complete. notify: what the target
+ * does when all has arrived, or NULL; puts only. op: PST_OP_GET or 0. */
+void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *remote,
+    const struct pst_side *local, const gasnetx_notify_t *notify, pst_pending_t *pending);
 
 /* Registers its handlers. */
 void pst_remote_open(void);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* gasnetx_puts/gets_reshape: counts of their own on either side. */
 #include "core/job.h"
 #include "vis/transfer.h"
@@ -10,7 +12,8 @@ struct grid {
   size_t dims;
 };
 
-/* Dimensions that continue each other are one, also with the element. The order stays: it numbers the elements. */
+/* Dimensions that continue each other are one, also with the element. The order stays: it numbers the
+ * elements. */
 struct levels {
   size_t row, n;
   size_t count[PST_SHAPE_LEVELS];
@@ -36,13 +39,15 @@ static void add_level(struct levels *l, const char *call, const char *side, size
     l->count[n - 1] *= count;
     return;
   }
-  if (n == PST_SHAPE_LEVELS) pst_fatal("%s: %s has more than %d dimensions with a count above 1", call, side, PST_SHAPE_LEVELS);
+  if (n == PST_SHAPE_LEVELS)
+    pst_fatal("%s: %s has more than %d dimensions with a count above 1", call, side, PST_SHAPE_LEVELS);
   l->count[n] = count;
   l->stride[n] = stride;
   l->n++;
 }
 
-static void levels_make(struct levels *l, const char *call, const char *side, const struct grid *g, size_t elemsz)
+static void levels_make(
+    struct levels *l, const char *call, const char *side, const struct grid *g, size_t elemsz)
 {
   l->row = elemsz;
   l->n = 0;
@@ -74,7 +79,7 @@ static void rest_take(struct rest *r, size_t count)
 /* Rows of different lengths: the longer one is a level of the shorter. */
 static struct rest rest_begin(const struct levels *l, size_t row)
 {
-  return (struct rest){ .of = l, .count = l->row / row, .stride = (ptrdiff_t)row };
+  return (struct rest){.of = l, .count = l->row / row, .stride = (ptrdiff_t)row};
 }
 
 struct common {
@@ -83,7 +88,8 @@ struct common {
   ptrdiff_t dst[PST_SHAPE_LEVELS], src[PST_SHAPE_LEVELS];
 };
 
-/* Splits the levels of both sides where the other has a boundary. 0 when a boundary falls within a repetition. */
+/* Splits the levels of both sides where the other has a boundary. 0 when a boundary falls within a
+ * repetition. */
 static int find_common(struct common *c, const struct levels *dst, const struct levels *src)
 {
   struct rest d, s;
@@ -105,7 +111,8 @@ static int find_common(struct common *c, const struct levels *dst, const struct 
 
 /* ---- */
 
-static gasnet_handle_t transfer_common(const struct pst_transfer *t, const struct common *c, char *dst, char *src)
+static gasnet_handle_t transfer_common(
+    const struct pst_transfer *t, const struct common *c, char *dst, char *src)
 {
   struct pst_shape s;
   ptrdiff_t dstshift, srcshift;
@@ -117,13 +124,14 @@ static void check(const struct pst_transfer *t, const struct grid *dst, const st
 {
   const size_t d = elements(dst), s = elements(src);
   pst_transfer_check_call(t->call, t->node);
-  if (elemsz && d != s) pst_fatal("%s: dstcount has %zu elements, srccount %zu; they must be equal", t->call, d, s);
+  if (elemsz && d != s)
+    pst_fatal("%s: dstcount has %zu elements, srccount %zu; they must be equal", t->call, d, s);
 }
 
 static gasnet_handle_t transfer(const char *call, unsigned op, gasnet_node_t node, const struct grid *dst,
-                                const struct grid *src, size_t elemsz)
+    const struct grid *src, size_t elemsz)
 {
-  const struct pst_transfer t = { .op = op, .node = node, .call = call };
+  const struct pst_transfer t = {.op = op, .node = node, .call = call};
   const int get = op & PST_OP_GET;
   struct levels d, s;
   struct common c;
@@ -139,53 +147,51 @@ static gasnet_handle_t transfer(const char *call, unsigned op, gasnet_node_t nod
   return pst_transfer_sides(&t, get ? &from : &to, get ? &to : &from);
 }
 
-#define GRIDS dst = { dstaddr, dststrides, dstcount, dstdims }, src = { srcaddr, srcstrides, srccount, srcdims }
+#define GRIDS dst = {dstaddr, dststrides, dstcount, dstdims}, src = {srcaddr, srcstrides, srccount, srcdims}
 
-void gasnetx_puts_reshape_bulk(gasnet_node_t dstnode, void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[],
-                               size_t dstdims, void *srcaddr, const ptrdiff_t srcstrides[], const size_t srccount[],
-                               size_t srcdims, size_t elemsz)
+void gasnetx_puts_reshape_bulk(gasnet_node_t dstnode, void *dstaddr, const ptrdiff_t dststrides[],
+    const size_t dstcount[], size_t dstdims, void *srcaddr, const ptrdiff_t srcstrides[],
+    const size_t srccount[], size_t srcdims, size_t elemsz)
 {
   const struct grid GRIDS;
   transfer(__func__, 0, dstnode, &dst, &src, elemsz);
 }
 
-gasnet_handle_t gasnetx_puts_reshape_nb_bulk(gasnet_node_t dstnode, void *dstaddr, const ptrdiff_t dststrides[],
-                                             const size_t dstcount[], size_t dstdims, void *srcaddr,
-                                             const ptrdiff_t srcstrides[], const size_t srccount[], size_t srcdims,
-                                             size_t elemsz)
+gasnet_handle_t gasnetx_puts_reshape_nb_bulk(gasnet_node_t dstnode, void *dstaddr,
+    const ptrdiff_t dststrides[], const size_t dstcount[], size_t dstdims, void *srcaddr,
+    const ptrdiff_t srcstrides[], const size_t srccount[], size_t srcdims, size_t elemsz)
 {
   const struct grid GRIDS;
   return transfer(__func__, PST_OP_NB, dstnode, &dst, &src, elemsz);
 }
 
 void gasnetx_puts_reshape_nbi_bulk(gasnet_node_t dstnode, void *dstaddr, const ptrdiff_t dststrides[],
-                                   const size_t dstcount[], size_t dstdims, void *srcaddr, const ptrdiff_t srcstrides[],
-                                   const size_t srccount[], size_t srcdims, size_t elemsz)
+    const size_t dstcount[], size_t dstdims, void *srcaddr, const ptrdiff_t srcstrides[],
+    const size_t srccount[], size_t srcdims, size_t elemsz)
 {
   const struct grid GRIDS;
   transfer(__func__, PST_OP_NBI, dstnode, &dst, &src, elemsz);
 }
 
-void gasnetx_gets_reshape_bulk(void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[], size_t dstdims,
-                               gasnet_node_t srcnode, void *srcaddr, const ptrdiff_t srcstrides[], const size_t srccount[],
-                               size_t srcdims, size_t elemsz)
+void gasnetx_gets_reshape_bulk(void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[],
+    size_t dstdims, gasnet_node_t srcnode, void *srcaddr, const ptrdiff_t srcstrides[],
+    const size_t srccount[], size_t srcdims, size_t elemsz)
 {
   const struct grid GRIDS;
   transfer(__func__, PST_OP_GET, srcnode, &dst, &src, elemsz);
 }
 
-gasnet_handle_t gasnetx_gets_reshape_nb_bulk(void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[],
-                                             size_t dstdims, gasnet_node_t srcnode, void *srcaddr,
-                                             const ptrdiff_t srcstrides[], const size_t srccount[], size_t srcdims,
-                                             size_t elemsz)
+gasnet_handle_t gasnetx_gets_reshape_nb_bulk(void *dstaddr, const ptrdiff_t dststrides[],
+    const size_t dstcount[], size_t dstdims, gasnet_node_t srcnode, void *srcaddr,
+    const ptrdiff_t srcstrides[], const size_t srccount[], size_t srcdims, size_t elemsz)
 {
   const struct grid GRIDS;
   return transfer(__func__, PST_OP_GET | PST_OP_NB, srcnode, &dst, &src, elemsz);
 }
 
-void gasnetx_gets_reshape_nbi_bulk(void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[], size_t dstdims,
-                                   gasnet_node_t srcnode, void *srcaddr, const ptrdiff_t srcstrides[],
-                                   const size_t srccount[], size_t srcdims, size_t elemsz)
+void gasnetx_gets_reshape_nbi_bulk(void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[],
+    size_t dstdims, gasnet_node_t srcnode, void *srcaddr, const ptrdiff_t srcstrides[],
+    const size_t srccount[], size_t srcdims, size_t elemsz)
 {
   const struct grid GRIDS;
   transfer(__func__, PST_OP_GET | PST_OP_NBI, srcnode, &dst, &src, elemsz);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/shape.h"
 
 #include "support/error.h"
@@ -16,7 +18,8 @@ static int continues(ptrdiff_t stride, ptrdiff_t inner_stride, size_t inner_coun
 }
 
 /* Merged, that is longer rows or fewer levels, where both sides allow it; inner levels come first. */
-static inline void add_level(struct pst_shape *s, const char *call, size_t count, ptrdiff_t dst, ptrdiff_t src)
+static inline void add_level(
+    struct pst_shape *s, const char *call, size_t count, ptrdiff_t dst, ptrdiff_t src)
 {
   const unsigned l = s->levels;
   if (count == 1) return;
@@ -24,19 +27,21 @@ static inline void add_level(struct pst_shape *s, const char *call, size_t count
     s->row *= count;
     return;
   }
-  if (l > 0 && continues(dst, s->dst[l - 1], s->count[l - 1]) && continues(src, s->src[l - 1], s->count[l - 1])) {
+  if (l > 0 && continues(dst, s->dst[l - 1], s->count[l - 1]) &&
+      continues(src, s->src[l - 1], s->count[l - 1])) {
     s->count[l - 1] *= count;
     return;
   }
-  if (l == PST_SHAPE_LEVELS) pst_fatal("%s: more than %d levels with a count above 1", call, PST_SHAPE_LEVELS);
+  if (l == PST_SHAPE_LEVELS)
+    pst_fatal("%s: more than %d levels with a count above 1", call, PST_SHAPE_LEVELS);
   s->count[l] = count;
   s->dst[l] = dst;
   s->src[l] = src;
   s->levels++;
 }
 
-void pst_shape_strided(struct pst_shape *s, const char *call, const size_t dststrides[], const size_t srcstrides[],
-                       const size_t count[], size_t stridelevels)
+void pst_shape_strided(struct pst_shape *s, const char *call, const size_t dststrides[],
+    const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
   s->levels = 0;
   s->row = 0;
@@ -71,7 +76,7 @@ static void insert_by_destination(struct level sorted[], unsigned n, struct leve
 
 /* Small strides of the destination inside: its cache lines are written whole, the source's are only read. */
 void pst_shape_any(struct pst_shape *s, const char *call, size_t elemsz, const ptrdiff_t dststrides[],
-                   const ptrdiff_t srcstrides[], const size_t count[], size_t dims, ptrdiff_t *dstshift, ptrdiff_t *srcshift)
+    const ptrdiff_t srcstrides[], const size_t count[], size_t dims, ptrdiff_t *dstshift, ptrdiff_t *srcshift)
 {
   struct level sorted[PST_SHAPE_LEVELS];
   unsigned n = 0;
@@ -80,9 +85,10 @@ void pst_shape_any(struct pst_shape *s, const char *call, size_t elemsz, const p
   s->row = any_zero(count, dims) ? 0 : elemsz;
   if (s->row == 0) return;
   for (size_t i = 0; i < dims; i++) {
-    struct level l = { count[i], dststrides[i], srcstrides[i] };
+    struct level l = {count[i], dststrides[i], srcstrides[i]};
     if (l.count == 1) continue;
-    if (n == PST_SHAPE_LEVELS) pst_fatal("%s: more than %d dimensions with a count above 1", call, PST_SHAPE_LEVELS);
+    if (n == PST_SHAPE_LEVELS)
+      pst_fatal("%s: more than %d dimensions with a count above 1", call, PST_SHAPE_LEVELS);
     reflect(&l, dstshift, srcshift);
     insert_by_destination(sorted, n++, l);
   }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/side.h"
 
 #include <string.h>
@@ -8,21 +10,24 @@
 
 /* ---- descriptions ---- */
 
-void pst_side_strided(struct pst_side *s, char *base, size_t row, size_t levels, const size_t count[],
-                      const ptrdiff_t stride[])
+void pst_side_strided(
+    struct pst_side *s, char *base, size_t row, size_t levels, const size_t count[], const ptrdiff_t stride[])
 {
-  *s = (struct pst_side){ .kind = PST_SIDE_STRIDED, .n = levels, .piece = row, .base = base, .count = count, .stride = stride };
+  *s = (struct pst_side){
+      .kind = PST_SIDE_STRIDED, .n = levels, .piece = row, .base = base, .count = count, .stride = stride};
   s->bytes = row;
   for (size_t i = 0; i < levels; i++) s->bytes *= count[i];
 }
 
-/* How many from the first on have its length. They are counted by fours: fewer are said where one of them has not. */
+/* How many from the first on have its length. They are counted by fours: fewer are said where one of them has
+ * not. */
 static size_t count_equal(const gasnet_memvec_t list[], size_t n)
 {
   const size_t len = n ? list[0].len : 0;
   size_t i = 0;
   for (; i + 4 <= n; i += 4)
-    if ((list[i].len ^ len) | (list[i + 1].len ^ len) | (list[i + 2].len ^ len) | (list[i + 3].len ^ len)) return i;
+    if ((list[i].len ^ len) | (list[i + 1].len ^ len) | (list[i + 2].len ^ len) | (list[i + 3].len ^ len))
+      return i;
   while (i < n && list[i].len == len) i++;
   return i;
 }
@@ -44,20 +49,20 @@ static size_t sum_lengths(const gasnet_memvec_t list[], size_t n)
 void pst_side_vector(struct pst_side *s, size_t n, const gasnet_memvec_t list[])
 {
   const size_t equal = count_equal(list, n), bytes = equal ? equal * list[0].len : 0;
-  *s = (struct pst_side){ .kind = PST_SIDE_VECTOR, .n = n, .vector = list };
+  *s = (struct pst_side){.kind = PST_SIDE_VECTOR, .n = n, .vector = list};
   s->bytes = bytes + sum_lengths(list + equal, n - equal);
   if (n && equal == n) s->piece = list[0].len;
 }
 
 void pst_side_indexed(struct pst_side *s, size_t n, void *const list[], size_t len)
 {
-  *s = (struct pst_side){ .kind = PST_SIDE_INDEXED, .n = len ? n : 0, .piece = len, .indexed = list };
+  *s = (struct pst_side){.kind = PST_SIDE_INDEXED, .n = len ? n : 0, .piece = len, .indexed = list};
   s->bytes = n * len;
 }
 
 void pst_side_flat(struct pst_side *s, gasnet_memvec_t *range, void *addr, size_t nbytes)
 {
-  *range = (gasnet_memvec_t){ addr, nbytes };
+  *range = (gasnet_memvec_t){addr, nbytes};
   pst_side_vector(s, 1, range);
 }
 
@@ -136,10 +141,11 @@ void pst_cursor_skip(struct pst_cursor *c, size_t n)
 
 /* ---- to and from a buffer ---- */
 
-/* The largest block of whole levels that begins here and has at most n bytes, as a shape with this side's strides in
- * `side` and the buffer's in `buffer`; its bytes. 0: less than a row fits, or we stand within one. */
-static size_t block_here(const struct pst_cursor *c, size_t n, struct pst_shape *block, ptrdiff_t *side, ptrdiff_t *buffer,
-                         size_t *top, size_t *times)
+/* The largest block of whole levels that begins here and has at most n bytes, as a shape with this side's
+ * strides in `side` and the buffer's in `buffer`; its bytes. 0: less than a row fits, or we stand within one.
+ */
+static size_t block_here(const struct pst_cursor *c, size_t n, struct pst_shape *block, ptrdiff_t *side,
+    ptrdiff_t *buffer, size_t *top, size_t *times)
 {
   const struct pst_side *s = c->side;
   size_t below = s->piece, l = 0;
@@ -191,7 +197,10 @@ static inline void copy_piece(char *dst, const char *src, size_t n)
 }
 
 /* Whole entries of one size from here on: how many the n bytes hold. */
-static size_t entries_here(const struct pst_cursor *c, size_t n) { return c->within ? 0 : n / c->side->piece; }
+static size_t entries_here(const struct pst_cursor *c, size_t n)
+{
+  return c->within ? 0 : n / c->side->piece;
+}
 
 static void step_entries(struct pst_cursor *c, size_t count)
 {
@@ -199,10 +208,10 @@ static void step_entries(struct pst_cursor *c, size_t count)
   c->left -= count * c->side->piece;
 }
 
-#define COPY_ENTRIES(size, dst, src) \
-  for (size_t i = 0; i < count; i++) { \
+#define COPY_ENTRIES(size, dst, src)                             \
+  for (size_t i = 0; i < count; i++) {                           \
     char *const at = pst_side_entry(list, c->index + i) + delta; \
-    copy_piece(dst, src, size); \
+    copy_piece(dst, src, size);                                  \
   }
 
 static size_t pack_entries(struct pst_cursor *c, char *to, size_t n)
@@ -268,7 +277,10 @@ void pst_cursor_unpack(struct pst_cursor *c, const char *from, size_t n)
 /* ---- list to list ---- */
 
 /* Entries without bytes may have any address: no arithmetic on pointers. */
-static inline char *shifted(const void *addr, ptrdiff_t delta) { return (char *)((uintptr_t)addr + (uintptr_t)delta); }
+static inline char *shifted(const void *addr, ptrdiff_t delta)
+{
+  return (char *)((uintptr_t)addr + (uintptr_t)delta);
+}
 
 /* A place in a list, by itself: copies may seem to change the description. */
 struct place {
@@ -276,13 +288,13 @@ struct place {
   void *const *indexed;
   size_t piece;
   ptrdiff_t delta;
-  char *at;     /* in the entry before it, */
-  size_t left;  /* with what remains of it */
+  char *at;    /* in the entry before it, */
+  size_t left; /* with what remains of it */
 };
 
 static inline struct place begin(const struct pst_side *s)
 {
-  return (struct place){ s->vector, s->indexed, s->piece, s->delta, NULL, 0 };
+  return (struct place){s->vector, s->indexed, s->piece, s->delta, NULL, 0};
 }
 
 /* The kind is known to the compiler. There is another entry that is not empty. */
@@ -298,8 +310,8 @@ static inline __attribute__((always_inline)) void next_entry(struct place *p, en
   }
 }
 
-static inline __attribute__((always_inline)) void copy_entries(const struct pst_side *dst, enum pst_side_kind to,
-                                                               const struct pst_side *src, enum pst_side_kind from, size_t bytes)
+static inline __attribute__((always_inline)) void copy_entries(const struct pst_side *dst,
+    enum pst_side_kind to, const struct pst_side *src, enum pst_side_kind from, size_t bytes)
 {
   struct place d = begin(dst), s = begin(src);
   for (size_t n; bytes; bytes -= n) {
@@ -372,7 +384,8 @@ static void copy_general(const struct pst_side *dst, const struct pst_side *src)
   char *d, *s;
   pst_cursor_begin(&to, dst, 0);
   pst_cursor_begin(&from, src, 0);
-  for (size_t a, b, n; (a = pst_cursor_piece(&to, &d)) != 0; pst_cursor_skip(&to, n), pst_cursor_skip(&from, n)) {
+  for (size_t a, b, n; (a = pst_cursor_piece(&to, &d)) != 0;
+       pst_cursor_skip(&to, n), pst_cursor_skip(&from, n)) {
     b = pst_cursor_piece(&from, &s);
     n = a < b ? a : b;
     copy_piece(d, s, n);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/transfer.h"
 
 #include <stdio.h>
@@ -12,13 +14,17 @@
 const char *pst_transfer_name(char form, unsigned op)
 {
   static const char *const names[3][2][3] = {
-    { { "gasnet_putv_bulk", "gasnet_putv_nb_bulk", "gasnet_putv_nbi_bulk" },
-      { "gasnet_getv_bulk", "gasnet_getv_nb_bulk", "gasnet_getv_nbi_bulk" } },
-    { { "gasnet_puti_bulk", "gasnet_puti_nb_bulk", "gasnet_puti_nbi_bulk" },
-      { "gasnet_geti_bulk", "gasnet_geti_nb_bulk", "gasnet_geti_nbi_bulk" } },
-    { { "gasnet_puts_bulk", "gasnet_puts_nb_bulk", "gasnet_puts_nbi_bulk" },
-      { "gasnet_gets_bulk", "gasnet_gets_nb_bulk", "gasnet_gets_nbi_bulk" } } };
-  return names[form == 'v' ? 0 : form == 'i' ? 1 : 2][op & PST_OP_GET ? 1 : 0][op & PST_OP_NB ? 1 : op & PST_OP_NBI ? 2 : 0];
+      {{"gasnet_putv_bulk", "gasnet_putv_nb_bulk", "gasnet_putv_nbi_bulk"},
+          {"gasnet_getv_bulk", "gasnet_getv_nb_bulk", "gasnet_getv_nbi_bulk"}},
+      {{"gasnet_puti_bulk", "gasnet_puti_nb_bulk", "gasnet_puti_nbi_bulk"},
+          {"gasnet_geti_bulk", "gasnet_geti_nb_bulk", "gasnet_geti_nbi_bulk"}},
+      {{"gasnet_puts_bulk", "gasnet_puts_nb_bulk", "gasnet_puts_nbi_bulk"},
+          {"gasnet_gets_bulk", "gasnet_gets_nb_bulk", "gasnet_gets_nbi_bulk"}}};
+  return names[form == 'v' ? 0
+          : form == 'i'    ? 1
+                           : 2][op & PST_OP_GET ? 1 : 0][op & PST_OP_NB ? 1
+          : op & PST_OP_NBI                                          ? 2
+                                                                     : 0];
 }
 
 /* ---- debug builds ---- */
@@ -33,11 +39,13 @@ void pst_transfer_check_call(const char *call, gasnet_node_t node)
 static void add_reach(size_t *sum, size_t stride, size_t count)
 {
   size_t reach;
-  if (__builtin_mul_overflow(stride, count - 1, &reach) || __builtin_add_overflow(*sum, reach, sum)) *sum = SIZE_MAX;
+  if (__builtin_mul_overflow(stride, count - 1, &reach) || __builtin_add_overflow(*sum, reach, sum))
+    *sum = SIZE_MAX;
 }
 
 /* From the lowest row to the highest: strides may be negative, and far too large. */
-static void check_strided(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
+static void check_strided(
+    const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
 {
   const uintptr_t base = (uintptr_t)s->base;
   size_t below = 0, above = s->piece, nbytes;
@@ -50,7 +58,8 @@ static void check_strided(const char *call, const char *argument, gasnet_node_t 
   pst_segment_check(call, argument, node, (void *)(base - below), nbytes);
 }
 
-void pst_transfer_check_side(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
+void pst_transfer_check_side(
+    const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
 {
   char name[64];
   if (s->bytes == 0) return;
@@ -61,14 +70,15 @@ void pst_transfer_check_side(const char *call, const char *argument, gasnet_node
   for (size_t i = 0; i < s->n; i++) {
     const int vector = s->kind == PST_SIDE_VECTOR;
     snprintf(name, sizeof name, "%s[%zu]", argument, i);
-    pst_segment_check(call, name, node, vector ? s->vector[i].addr : s->indexed[i], vector ? s->vector[i].len : s->piece);
+    pst_segment_check(
+        call, name, node, vector ? s->vector[i].addr : s->indexed[i], vector ? s->vector[i].len : s->piece);
   }
 }
 
 /* ---- */
 
-static void start_remote(const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local,
-                         struct pst_op **o)
+static void start_remote(const struct pst_transfer *t, const struct pst_side *remote,
+    const struct pst_side *local, struct pst_op **o)
 {
   if (!*o) *o = pst_rma_begin(t->op, pst_thread_get());
   pst_remote_start(t->op & PST_OP_GET, t->node, remote, local, t->notify, pst_rma_counter(t->op, *o));
@@ -94,8 +104,8 @@ static gasnet_handle_t copied(const struct pst_transfer *t, ptrdiff_t delta)
   return GASNET_INVALID_HANDLE;
 }
 
-void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local,
-                       struct pst_op **o)
+void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remote,
+    const struct pst_side *local, struct pst_op **o)
 {
   struct pst_side here = *remote;
   trace(t, remote->bytes);
@@ -108,15 +118,16 @@ void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remo
   copied(t, here.delta);
 }
 
-gasnet_handle_t pst_transfer_sides(const struct pst_transfer *t, const struct pst_side *remote,
-                                   const struct pst_side *local)
+gasnet_handle_t pst_transfer_sides(
+    const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local)
 {
   struct pst_op *o = NULL;
   pst_transfer_part(t, remote, local, &o);
   return pst_transfer_end(t->op, o);
 }
 
-static gasnet_handle_t shape_remote(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
+static gasnet_handle_t shape_remote(
+    const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
 {
   struct pst_side to, from;
   struct pst_op *o = NULL;
@@ -127,7 +138,8 @@ static gasnet_handle_t shape_remote(const struct pst_transfer *t, const struct p
   return pst_transfer_end(t->op, o);
 }
 
-gasnet_handle_t pst_transfer_shape(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
+gasnet_handle_t pst_transfer_shape(
+    const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
 {
   ptrdiff_t delta;
   trace(t, pst_shape_bytes(s));

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* From a checked description to its transfer: mapped peers by load and store, others by messages. */
 #ifndef VIS_TRANSFER_H
 #define VIS_TRANSFER_H
@@ -6,9 +8,9 @@
 #include "gasnetx.h"
 
 struct pst_transfer {
-  unsigned op;           /* PST_OP_GET, PST_OP_NB, PST_OP_NBI */
+  unsigned op; /* PST_OP_GET, PST_OP_NB, PST_OP_NBI */
   gasnet_node_t node;
-  const char *call;      /* the client's, for messages */
+  const char *call;               /* the client's, for messages */
   const gasnetx_notify_t *notify; /* or NULL */
 };
 
@@ -22,20 +24,23 @@ static inline int pst_transfer_mapped(gasnet_node_t node, ptrdiff_t *delta)
 }
 
 /* Both sides as the client described them, of equal length. The handle is that of an explicit one. */
-gasnet_handle_t pst_transfer_sides(const struct pst_transfer *t, const struct pst_side *remote,
-                                   const struct pst_side *local);
-/* One of several transfers on one operation. *o is NULL before the first; the operation is made when something stays in flight. */
-void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local,
-                       struct pst_op **o);
+gasnet_handle_t pst_transfer_sides(
+    const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local);
+/* One of several transfers on one operation. *o is NULL before the first; the operation is made when
+ * something stays in flight. */
+void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remote,
+    const struct pst_side *local, struct pst_op **o);
 /* Ends the call that had these parts. */
 gasnet_handle_t pst_transfer_end(unsigned op, struct pst_op *o);
 /* dst and src as their nodes see them. */
-gasnet_handle_t pst_transfer_shape(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src);
+gasnet_handle_t pst_transfer_shape(
+    const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src);
 
-/* Debug builds: the call is allowed now; every byte of the remote side lies in the node's segment, else fatal with call,
- * argument, entry or dimension, and values. */
+/* Debug builds: the call is allowed now; every byte of the remote side lies in the node's segment, else fatal
+ * with call, argument, entry or dimension, and values. */
 void pst_transfer_check_call(const char *call, gasnet_node_t node);
-void pst_transfer_check_side(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s);
+void pst_transfer_check_side(
+    const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s);
 
 /* "gasnet_puts_nb_bulk" for 's' and an op. */
 const char *pst_transfer_name(char form, unsigned op);

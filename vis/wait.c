@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* gasnetx_wait_until: waiting for what a peer's put announces. */
 #include "core/wait.h"
 
@@ -25,7 +27,8 @@ static void check(const char *call, const uint64_t *word, gasnetx_compare_t cmp)
   pst_amcheck_client(call);
   if ((uintptr_t)word % sizeof *word)
     pst_fatal("%s: word %p is not aligned to %zu bytes", call, (const void *)word, sizeof *word);
-  if ((unsigned)cmp > GASNETX_LE) pst_fatal("%s: comparison %d is none of GASNETX_EQ to GASNETX_LE", call, (int)cmp);
+  if ((unsigned)cmp > GASNETX_LE)
+    pst_fatal("%s: comparison %d is none of GASNETX_EQ to GASNETX_LE", call, (int)cmp);
 }
 
 /* Acquire: pairs with the notification's release, after the data. */
@@ -45,11 +48,13 @@ static int look_eagerly(struct pst_watch *w, gasnetx_compare_t cmp, uint64_t val
 /* Serves messages at least once: a program may communicate by such words alone while others send to it. */
 uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value)
 {
-  struct pst_watch watch = { .word = (const _Atomic uint64_t *)word };
-  struct pst_wait w = { 0, 0 };
+  struct pst_watch watch = {.word = (const _Atomic uint64_t *)word};
+  struct pst_wait w = {0, 0};
   check("gasnetx_wait_until", word, cmp);
   if (look_eagerly(&watch, cmp, value)) pst_poll();
-  else do pst_wait_word(&w, &watch); while (!look(&watch, cmp, value));
+  else do
+      pst_wait_word(&w, &watch);
+    while (!look(&watch, cmp, value));
   return watch.seen;
 }
 
@@ -61,7 +66,7 @@ void gasnetx_wake(gasnet_node_t node)
 
 int gasnetx_test_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value, uint64_t *seen)
 {
-  struct pst_watch watch = { .word = (const _Atomic uint64_t *)word };
+  struct pst_watch watch = {.word = (const _Atomic uint64_t *)word};
   int yes;
   check("gasnetx_test_until", word, cmp);
   pst_wait_poll();

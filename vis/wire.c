@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "vis/wire.h"
 
 #include <stdint.h>
@@ -20,7 +22,9 @@ static inline unsigned char *put_number(unsigned char *to, uint64_t v)
 static inline uint64_t fold(uint64_t v) { return v << 1 ^ (0 - (v >> 63)); }
 static inline uint64_t unfold(uint64_t v) { return v >> 1 ^ (0 - (v & 1)); }
 
-struct reader { const unsigned char *at, *end; };
+struct reader {
+  const unsigned char *at, *end;
+};
 
 static int get_long_number(struct reader *r, uint64_t *v)
 {
@@ -73,16 +77,16 @@ void pst_wire_elements_begin(struct pst_wire_elements *e, const struct pst_side 
     high = a > high ? a : high;
     differ |= a ^ first;
   }
-  *e = (struct pst_wire_elements){ .side = s, .origin = origin, .lowest = low };
+  *e = (struct pst_wire_elements){.side = s, .origin = origin, .lowest = low};
   e->shift = differ ? (unsigned)__builtin_ctzll(differ) : 0;
   e->width = (high - low) >> e->shift <= UINT16_MAX ? 2 : (high - low) >> e->shift <= UINT32_MAX ? 4 : 8;
 }
 
 /* In the order of the processor's own bytes: data are not converted either. */
-#define WRITE_ELEMENTS(type) \
-  for (size_t i = 0; i < count; i++, at += sizeof(type)) { \
+#define WRITE_ELEMENTS(type)                                                               \
+  for (size_t i = 0; i < count; i++, at += sizeof(type)) {                                 \
     const type v = (type)(((uintptr_t)pst_side_entry(list, first + i) - lowest) >> shift); \
-    memcpy(at, &v, sizeof v); \
+    memcpy(at, &v, sizeof v);                                                              \
   }
 
 size_t pst_wire_elements(unsigned char *to, const struct pst_wire_elements *e, size_t offset, size_t n)
@@ -158,7 +162,8 @@ static const char *read_level(struct reader *r, struct strided *s, int64_t *low,
     return "its extent is beyond all memory";
   s->count[s->side.n] = count;
   s->stride[s->side.n++] = (ptrdiff_t)stride;
-  return __builtin_mul_overflow(s->side.bytes, count, &s->side.bytes) ? "its size is beyond all memory" : NULL;
+  return __builtin_mul_overflow(s->side.bytes, count, &s->side.bytes) ? "its size is beyond all memory"
+                                                                      : NULL;
 }
 
 /* Do `reach` bytes down from `at`, and then so many up, stay below `size`? */
@@ -168,7 +173,8 @@ static int within(uint64_t size, uint64_t at, int64_t low, int64_t high, uint64_
   return (uint64_t)high <= size - at && row <= size - at - (uint64_t)high;
 }
 
-/* Do all rows lie within the window, or one of the others? The first row begins `at` bytes after the window does. */
+/* Do all rows lie within the window, or one of the others? The first row begins `at` bytes after the window
+ * does. */
 static int rows_inside(const struct pst_wire_window *w, uint64_t at, uint64_t row, int64_t low, int64_t high)
 {
   if (__builtin_expect(within(w->size, at, low, high, row), 1)) return 1;
@@ -183,23 +189,30 @@ static inline int inside(const struct pst_wire_window *w, uint64_t at, uint64_t 
   return w->count && rows_inside(w, at, len, 0, 0);
 }
 
-static const char *read_strided(struct reader *r, const struct pst_wire_window *w, struct strided *s, uint64_t *offset)
+static const char *read_strided(
+    struct reader *r, const struct pst_wire_window *w, struct strided *s, uint64_t *offset)
 {
   uint64_t levels, at, row;
   int64_t low = 0, high = 0;
   const char *wrong;
-  if (!get_number(r, &levels) || !get_number(r, &at) || !get_number(r, &row)) return "it ends before its levels";
+  if (!get_number(r, &levels) || !get_number(r, &at) || !get_number(r, &row))
+    return "it ends before its levels";
   if (levels > PST_SHAPE_LEVELS) return "it has too many levels";
   if (row == 0) return "its rows are empty";
-  s->side = (struct pst_side){ .kind = PST_SIDE_STRIDED, .bytes = row, .piece = row, .base = (char *)(w->begin + at),
-                               .count = s->count, .stride = s->stride };
+  s->side = (struct pst_side){.kind = PST_SIDE_STRIDED,
+      .bytes = row,
+      .piece = row,
+      .base = (char *)(w->begin + at),
+      .count = s->count,
+      .stride = s->stride};
   while (levels--)
     if ((wrong = read_level(r, s, &low, &high)) != NULL) return wrong;
   if (!get_number(r, offset) || r->at != r->end) return "its length is wrong";
   return rows_inside(w, at, row, low, high) ? NULL : "it reaches out of the segment";
 }
 
-static const char *copy_strided(const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
+static const char *copy_strided(
+    const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
 {
   struct strided s;
   struct pst_cursor c;
@@ -230,7 +243,8 @@ static inline void copy_entry(char *restrict here, char *restrict buffer, size_t
   else pst_copy_release(here, buffer, n);
 }
 
-static inline const char *copy_list(const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
+static inline const char *copy_list(
+    const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
 {
   uint64_t at = 0, step, len;
   for (; r->at < r->end; at += len, buffer += len, n -= len) {
@@ -245,7 +259,7 @@ static inline const char *copy_list(const struct pst_wire_window *w, struct read
 
 struct elements {
   const struct pst_wire_window *window;
-  uint64_t origin;           /* of the lowest, from the window's begin */
+  uint64_t origin; /* of the lowest, from the window's begin */
   char *lowest;
   const unsigned char *at;
   size_t count, piece, most; /* the largest number that is within the window */
@@ -261,23 +275,28 @@ static uint64_t numbers_within(const struct pst_wire_window *w, uint64_t at, uin
 static int is_elsewhere(const struct elements *e, uint64_t number)
 {
   const uint64_t distance = number << e->shift;
-  return e->window->count && distance >> e->shift == number && inside(e->window, e->origin + distance, e->piece);
+  return e->window->count && distance >> e->shift == number &&
+      inside(e->window, e->origin + distance, e->piece);
 }
 
 /* What is said of them all, and that they fill the rest of the message. */
-static const char *read_elements(struct reader *r, const struct pst_wire_window *w, struct elements *e, size_t n)
+static const char *read_elements(
+    struct reader *r, const struct pst_wire_window *w, struct elements *e, size_t n)
 {
   uint64_t at, piece;
   if (r->end - r->at < 2) return "it ends before its elements";
   e->width = *r->at++;
   e->shift = *r->at++;
   if (!get_number(r, &at) || !get_number(r, &piece)) return "it ends before its elements";
-  if ((e->width != 2 && e->width != 4 && e->width != 8) || e->shift > 63) return "its elements have no known form";
+  if ((e->width != 2 && e->width != 4 && e->width != 8) || e->shift > 63)
+    return "its elements have no known form";
   if (piece == 0) return "its elements are empty";
   if (!inside(w, at, piece)) return "an entry reaches out of the segment";
-  *e = (struct elements){ w, at, (char *)(w->begin + at), r->at, n / piece, piece, numbers_within(w, at, piece, e->shift), e->shift, e->width };
+  *e = (struct elements){w, at, (char *)(w->begin + at), r->at, n / piece, piece,
+      numbers_within(w, at, piece, e->shift), e->shift, e->width};
   return n % piece || (size_t)(r->end - r->at) / e->width != e->count || (size_t)(r->end - r->at) % e->width
-             ? "it has other bytes than the message says" : NULL;
+      ? "it has other bytes than the message says"
+      : NULL;
 }
 
 /* All are aligned if the lowest is and the distances are. */
@@ -286,7 +305,8 @@ static int are_words(const struct elements *e, unsigned shift)
   return e->piece == (size_t)1 << shift && e->shift >= shift && (uintptr_t)e->lowest % e->piece == 0;
 }
 
-static inline __attribute__((always_inline)) void copy_element(char *restrict here, char *restrict buffer, size_t n, int word, int pack)
+static inline __attribute__((always_inline)) void copy_element(
+    char *restrict here, char *restrict buffer, size_t n, int word, int pack)
 {
   if (pack || !word) copy_entry(here, buffer, n, pack);
   else if (n == 8) pst_store_release_8(here, buffer);
@@ -294,19 +314,19 @@ static inline __attribute__((always_inline)) void copy_element(char *restrict he
 }
 
 /* The compiler knows the type, and mostly the size. */
-#define COPY_ELEMENTS(type, size, word) \
-  for (size_t i = 0; i < e->count; i++, buffer += (size)) { \
-    type v; \
-    memcpy(&v, e->at + i * sizeof v, sizeof v); \
-    if (__builtin_expect(v > e->most, 0) && !is_elsewhere(e, v)) return 0; \
+#define COPY_ELEMENTS(type, size, word)                                                \
+  for (size_t i = 0; i < e->count; i++, buffer += (size)) {                            \
+    type v;                                                                            \
+    memcpy(&v, e->at + i * sizeof v, sizeof v);                                        \
+    if (__builtin_expect(v > e->most, 0) && !is_elsewhere(e, v)) return 0;             \
     copy_element(e->lowest + ((uint64_t)v << e->shift), buffer, (size), (word), pack); \
   }
-#define COPY_PIECES(type) \
-  if (are_words(e, 3)) { \
-    COPY_ELEMENTS(type, 8, 1) \
-  } else if (are_words(e, 2)) { \
-    COPY_ELEMENTS(type, 4, 1) \
-  } else { \
+#define COPY_PIECES(type)            \
+  if (are_words(e, 3)) {             \
+    COPY_ELEMENTS(type, 8, 1)        \
+  } else if (are_words(e, 2)) {      \
+    COPY_ELEMENTS(type, 4, 1)        \
+  } else {                           \
     COPY_ELEMENTS(type, e->piece, 0) \
   }
 
@@ -321,7 +341,8 @@ static inline int copy_pieces(const struct elements *e, char *buffer, int pack)
   return 1;
 }
 
-static inline const char *copy_elements(const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
+static inline const char *copy_elements(
+    const struct pst_wire_window *w, struct reader *r, char *buffer, size_t n, int pack)
 {
   struct elements e;
   const char *wrong = read_elements(r, w, &e, n);
@@ -330,10 +351,10 @@ static inline const char *copy_elements(const struct pst_wire_window *w, struct 
 }
 
 /* Twice: in each it is known whether to pack. */
-static inline __attribute__((always_inline)) const char *copy(const struct pst_wire_window *w, const void *description, size_t length,
-                                                              char *buffer, size_t n, int pack)
+static inline __attribute__((always_inline)) const char *copy(
+    const struct pst_wire_window *w, const void *description, size_t length, char *buffer, size_t n, int pack)
 {
-  struct reader r = { description, (const unsigned char *)description + length };
+  struct reader r = {description, (const unsigned char *)description + length};
   if (length == 0) return n ? "it is empty" : NULL;
   switch (*r.at++) {
   case STRIDED: return copy_strided(w, &r, buffer, n, pack);
@@ -343,12 +364,14 @@ static inline __attribute__((always_inline)) const char *copy(const struct pst_w
   }
 }
 
-const char *pst_wire_unpack(const struct pst_wire_window *w, const void *description, size_t length, const char *from, size_t n)
+const char *pst_wire_unpack(
+    const struct pst_wire_window *w, const void *description, size_t length, const char *from, size_t n)
 {
   return copy(w, description, length, (char *)(uintptr_t)from, n, 0);
 }
 
-const char *pst_wire_pack(const struct pst_wire_window *w, const void *description, size_t length, char *to, size_t n)
+const char *pst_wire_pack(
+    const struct pst_wire_window *w, const void *description, size_t length, char *to, size_t n)
 {
   return copy(w, description, length, to, n, 1);
 }

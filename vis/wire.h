@@ -1,7 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Compact descriptions of pieces of memory, as packed messages carry them: docs/formats.md draws them.
  *
- * Addresses are relative to an origin, the beginning of the segment where they lie. Whoever reads a description believes
- * nothing: all that is addressed must lie in a window, and as many bytes as are given must be described. */
+ * Addresses are relative to an origin, the beginning of the segment where they lie. Whoever reads a
+ * description believes nothing: all that is addressed must lie in a window, and as many bytes as are given
+ * must be described. */
 #ifndef VIS_WIRE_H
 #define VIS_WIRE_H
 #include "vis/side.h"
@@ -20,15 +23,16 @@ struct pst_wire_elements {
 };
 enum { PST_WIRE_ELEMENTS_HEAD = 3 + 2 * 10 }; /* most bytes before the elements */
 void pst_wire_elements_begin(struct pst_wire_elements *e, const struct pst_side *s, uintptr_t origin);
-/* Describes n bytes of the stream from `offset` on, both multiples of the side's piece. How many bytes were written. */
+/* Describes n bytes of the stream from `offset` on, both multiples of the side's piece. How many bytes were
+ * written. */
 size_t pst_wire_elements(unsigned char *to, const struct pst_wire_elements *e, size_t offset, size_t n);
 
 /* A list that is being written. Pieces that continue each other become one entry. */
 struct pst_wire_list {
   unsigned char *begin, *at;
-  uintptr_t behind;      /* the last entry written: where it ends */
-  uintptr_t addr;        /* the entry that may still grow */
-  size_t len;            /* 0: none */
+  uintptr_t behind; /* the last entry written: where it ends */
+  uintptr_t addr;   /* the entry that may still grow */
+  size_t len;       /* 0: none */
 };
 void pst_wire_list_begin(struct pst_wire_list *l, unsigned char *buffer, uintptr_t origin);
 /* Bytes of the description after one more piece, at most; there must be room for them. */
@@ -41,7 +45,8 @@ void pst_wire_list_add(struct pst_wire_list *l, const void *addr, size_t len);
 /* Bytes of the description. */
 size_t pst_wire_list_end(struct pst_wire_list *l);
 
-/* Where what is described may lie, beginning with the origin, as an address to be used here; and elsewhere, each piece in one of `others`. */
+/* Where what is described may lie, beginning with the origin, as an address to be used here; and elsewhere,
+ * each piece in one of `others`. */
 struct pst_wire_window {
   uintptr_t begin;
   size_t size;
@@ -49,9 +54,11 @@ struct pst_wire_window {
   unsigned count;
 };
 
-/* Copies between what is described and a buffer of n bytes. NULL, or what is wrong with the description: pieces before that
- * may have been copied by then. */
-const char *pst_wire_unpack(const struct pst_wire_window *w, const void *description, size_t length, const char *from, size_t n);
-const char *pst_wire_pack(const struct pst_wire_window *w, const void *description, size_t length, char *to, size_t n);
+/* Copies between what is described and a buffer of n bytes. NULL, or what is wrong with the description:
+ * pieces before that may have been copied by then. */
+const char *pst_wire_unpack(
+    const struct pst_wire_window *w, const void *description, size_t length, const char *from, size_t n);
+const char *pst_wire_pack(
+    const struct pst_wire_window *w, const void *description, size_t length, char *to, size_t n);
 
 #endif

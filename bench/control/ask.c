@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What a job is given: its programs, its environment and its command line. */
 #include "bench/control/ask.h"
 
@@ -59,7 +60,7 @@ char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MO
   if (!path) path = usable(PST_LIBDIR, "penstock/", name, mode);
   if (!path)
     snprintf(reason, TEXT_MOST, "%s is neither in %.70s/../libexec nor in %.70s/penstock", name,
-             own_directory(), PST_LIBDIR);
+        own_directory(), PST_LIBDIR);
   return path;
 }
 
@@ -149,8 +150,8 @@ static const char *worker_of(const struct result *result, unsigned flags)
   return result->threads > 1 || (flags & BENCH_PAR) ? "gasnetbench-par" : "gasnetbench-seq";
 }
 
-static void add_measuring(struct run *run, const struct report *r, const struct result *first, double seconds,
-                          struct job *job)
+static void add_measuring(
+    struct run *run, const struct report *r, const struct result *first, double seconds, struct job *job)
 {
   char *list = list_of(r, first->job), *raw = ask_raw(run, first);
   job_add(job, "--worker");
@@ -169,7 +170,7 @@ static void add_measuring(struct run *run, const struct report *r, const struct 
 }
 
 int ask(struct run *run, const struct report *r, const struct result *first, unsigned flags, double seconds,
-        struct job *job, char reason[TEXT_MOST])
+    struct job *job, char reason[TEXT_MOST])
 {
   char *worker = ask_worker(run->s, worker_of(first, flags), reason);
   if (!worker) return -1;

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #ifndef BENCH_CONTROL_ASK_H
 #define BENCH_CONTROL_ASK_H
 #include "bench/control/run.h"
@@ -7,7 +8,7 @@
  * number in *r, or where that is NULL only starts. -1: there is no such worker; *reason says so. job_free in
  * any case. The bounds of --check are for two processors, whatever the machine has. */
 int ask(struct run *run, const struct report *r, const struct result *first, unsigned flags, double seconds,
-        struct job *job, char reason[TEXT_MOST]);
+    struct job *job, char reason[TEXT_MOST]);
 /* The environment alone. */
 void ask_environment(const struct run *run, const struct result *result, unsigned flags, struct job *job);
 /* What --raw is for the result: "none", "smp" or the path of a library; for the caller to free. */

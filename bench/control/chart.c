@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Tests by size or by count of nodes are curves, and below them our efficiency where the bare transport was
  * measured. Tests by name are bars, and marks where the bare transport and the earlier run are. */
 #include "bench/control/chart.h"
@@ -22,10 +23,10 @@ static const struct look {
   double width;
   const char *dash, *cap;
 } look[] = {
-  [OURS] = {2.2, "", " stroke-linecap=\"round\""},
-  [RAW] = {1.8, " stroke-dasharray=\"5 3\"", " stroke-linecap=\"round\""},
-  [EARLIER] = {1.8, " stroke-dasharray=\"1.5 3\"", " stroke-linecap=\"round\""},
-  [EFFICIENCY] = {1.8, "", ""},
+    [OURS] = {2.2, "", " stroke-linecap=\"round\""},
+    [RAW] = {1.8, " stroke-dasharray=\"5 3\"", " stroke-linecap=\"round\""},
+    [EARLIER] = {1.8, " stroke-dasharray=\"1.5 3\"", " stroke-linecap=\"round\""},
+    [EFFICIENCY] = {1.8, "", ""},
 };
 
 /* What differs by a test's points. */
@@ -53,9 +54,9 @@ enum { LEGEND_TOP = 76, LEGEND_LINE = 20, LEGEND_MARK = 30, LEGEND_GAP = 22 };
 
 static void bar_style(char style[120], const char *color, enum side side)
 {
-  const char *format = side == OURS ? "rx=\"2\" fill=\"%s\" fill-opacity=\"0.82\"" :
-                       side == RAW ? "stroke=\"%s\" stroke-width=\"2.4\"" :
-                       "stroke=\"%s\" stroke-width=\"2.4\" stroke-dasharray=\"2 2\"";
+  const char *format = side == OURS ? "rx=\"2\" fill=\"%s\" fill-opacity=\"0.82\""
+      : side == RAW                 ? "stroke=\"%s\" stroke-width=\"2.4\""
+                                    : "stroke=\"%s\" stroke-width=\"2.4\" stroke-dasharray=\"2 2\"";
   snprintf(style, 120, format, color);
 }
 
@@ -134,7 +135,7 @@ static void x_label(const struct family *f, double value, char text[VALUE_MOST])
 
 /* Lines from top to bottom; with a name, also labels, which lie `gap` apart below. */
 static void draw_x(FILE *out, const struct family *f, const struct axis *x, double top, double bottom,
-                   double gap, const char *name)
+    double gap, const char *name)
 {
   char text[VALUE_MOST];
   for (unsigned i = 0; i < x->ticks; i++) {
@@ -183,8 +184,8 @@ static void draw_frame(FILE *out, double top, double bottom)
 
 /* ---- curves ---- */
 
-static void draw_quarter(FILE *out, const struct result *r, int upper, const struct axis *x,
-                         const struct axis *y)
+static void draw_quarter(
+    FILE *out, const struct result *r, int upper, const struct axis *x, const struct axis *y)
 {
   double quarter[2];
   unit_quarters(r, &r->ours, &quarter[0], &quarter[1]);
@@ -201,7 +202,7 @@ static void draw_band(FILE *out, const struct series *s, const struct axis *x, c
 }
 
 static void draw_curve(FILE *out, const struct series *s, const char *color, enum side side,
-                       const struct axis *x, const struct axis *y)
+    const struct axis *x, const struct axis *y)
 {
   char hint[TEXT_MOST];
   fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%g\"", color, look[side].width);
@@ -235,7 +236,7 @@ static void draw_strip(FILE *out, const struct family *f, const struct axis *x, 
   else fit_percent(&y, most);
   const double full = axis_at(&y, 100);
   svg_text(out, LEFT, top - 8, AT_START, SVG_FILL(SVG_PALE),
-           "efficiency: our speed as a part of the bare transport's");
+      "efficiency: our speed as a part of the bare transport's");
   draw_x(out, f, x, top, top + STRIP, X_GAP, drawings[f->first->points].x_name);
   draw_y(out, &y, BENCH_PERCENT);
   svg_line(out, LEFT, full, RIGHT, full, "stroke=\"#7b8794\" stroke-dasharray=\"5 3\"");
@@ -278,7 +279,7 @@ static double names_width(const struct series *s)
 
 /* Ours is a bar, the others are marks on it. */
 static void draw_side(FILE *out, const struct family *f, const struct series *s, const struct result *r,
-                      enum side side, const struct axis *x, double y)
+    enum side side, const struct axis *x, double y)
 {
   char style[120], hint[TEXT_MOST];
   const double v = side_value(r, side);
@@ -303,7 +304,7 @@ static double rounded(double v)
 }
 
 static void draw_bar(FILE *out, const struct family *f, const struct series *s, const struct result *r,
-                     const struct axis *x, double y)
+    const struct axis *x, double y)
 {
   char value[VALUE_MOST];
   for (enum side side = OURS; side < SIDES; side++) draw_side(out, f, s, r, side, x, y);
@@ -344,10 +345,10 @@ static void draw_bars(FILE *out, const struct report *r, const struct family *f)
 /* ---- all ---- */
 
 static const struct drawing drawings[BENCH_NODES + 1] = {
-  [BENCH_ONE] = {"", legend_curve, draw_curves},
-  [BENCH_SIZES] = {"size of an operation", legend_curve, draw_curves},
-  [BENCH_NODES] = {"nodes", legend_curve, draw_curves},
-  [BENCH_NAMES] = {NULL, legend_bar, draw_bars},
+    [BENCH_ONE] = {"", legend_curve, draw_curves},
+    [BENCH_SIZES] = {"size of an operation", legend_curve, draw_curves},
+    [BENCH_NODES] = {"nodes", legend_curve, draw_curves},
+    [BENCH_NAMES] = {NULL, legend_bar, draw_bars},
 };
 
 char *chart_make(const struct report *r, const char *test, size_t *n)

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/columns.h"
 
 #include <math.h>
@@ -68,7 +69,7 @@ const char *group_text(const char *group)
 void host_text(const struct place *p, char text[4 * TEXT_MOST])
 {
   snprintf(text, 4 * TEXT_MOST, "%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
-           p->processors == 1 ? "" : "s", p->system);
+      p->processors == 1 ? "" : "s", p->system);
 }
 
 /* ---- numbers, as they travel; not a number: there is none ---- */
@@ -155,49 +156,57 @@ enum { LEFT, RIGHT, NAMES = 2 };
 struct column {
   const char *head, *csv; /* for people and for programs; NULL: not for these */
   enum kind kind;
-  int flags;              /* RIGHT, and NAMES where it is known of results that were not measured, too */
-  unsigned when;          /* people need it; 0: always */
+  int flags;     /* RIGHT, and NAMES where it is known of results that were not measured, too */
+  unsigned when; /* people need it; 0: always */
   size_t field;
   const char *(*text)(const struct result *r, char *text);
   double (*number)(const struct result *r);
 };
 
-#define OF_RESULT(head, csv, when, field) \
-  {head, csv, FIELD, NAMES, when, offsetof(struct result, field), NULL, NULL}
-#define MADE_TEXT(head, csv, flags, when, text) {head, csv, MADE, flags, when, 0, text, NULL}
-#define NUMBER(head, csv, kind, flags, when, number) {head, csv, kind, RIGHT | (flags), when, 0, NULL, number}
+#define OF_RESULT(head, csv, when, field)                                     \
+  {                                                                           \
+    head, csv, FIELD, NAMES, when, offsetof(struct result, field), NULL, NULL \
+  }
+#define MADE_TEXT(head, csv, flags, when, text) \
+  {                                             \
+    head, csv, MADE, flags, when, 0, text, NULL \
+  }
+#define NUMBER(head, csv, kind, flags, when, number)        \
+  {                                                         \
+    head, csv, kind, RIGHT | (flags), when, 0, NULL, number \
+  }
 
 static const struct column columns[] = {
-  OF_RESULT(NULL, "test", 0, test),
-  OF_RESULT(NULL, "group", 0, group),
-  OF_RESULT(NULL, "point", 0, point),
-  OF_RESULT("conduit", NULL, VARY_CONDUIT, conduit),
-  OF_RESULT("transport", NULL, VARY_TRANSPORT, transport),
-  NUMBER("nodes", "nodes", COUNT, NAMES, VARY_NODES, nodes),
-  NUMBER("threads", "threads", COUNT, NAMES, VARY_THREADS, threads),
-  OF_RESULT(NULL, "conduit", 0, conduit),
-  OF_RESULT(NULL, "transport", 0, transport),
-  MADE_TEXT("point", NULL, RIGHT | NAMES, 0, point),
-  MADE_TEXT(NULL, "unit", NAMES, 0, unit),
-  NUMBER(NULL, "samples", COUNT, 0, 0, samples),
-  NUMBER("median", "median", VALUE, 0, 0, median),
-  NUMBER("best", "best", VALUE, 0, 0, best),
-  NUMBER("p99", "p99", VALUE, 0, 0, p99),
-  MADE_TEXT("unit", NULL, LEFT, 0, unit_of_row),
-  NUMBER(NULL, "quarter_low", VALUE, 0, 0, quarter_low),
-  NUMBER(NULL, "quarter_high", VALUE, 0, 0, quarter_high),
-  NUMBER("raw", "raw_median", VALUE, 0, HAS_RAW, raw_median),
-  NUMBER(NULL, "raw_best", VALUE, 0, 0, raw_best),
-  NUMBER(NULL, "time_ratio", RATIO, 0, 0, time_ratio),
-  MADE_TEXT("efficiency", NULL, RIGHT, HAS_RAW, speed),
-  MADE_TEXT("value", NULL, RIGHT, HAS_BOUNDS, held),
-  MADE_TEXT("bound", "bound", LEFT, HAS_BOUNDS, bound),
-  MADE_TEXT(NULL, "check", LEFT, 0, check),
-  MADE_TEXT("check", NULL, LEFT, HAS_BOUNDS, loud_check),
-  NUMBER("before", "before", VALUE, 0, HAS_EARLIER, before),
-  NUMBER("change", "change_percent", PERCENT, 0, HAS_EARLIER, change_by),
-  MADE_TEXT("verdict", "change", LEFT, HAS_EARLIER, verdict),
-  OF_RESULT(NULL, "missing", 0, missing),
+    OF_RESULT(NULL, "test", 0, test),
+    OF_RESULT(NULL, "group", 0, group),
+    OF_RESULT(NULL, "point", 0, point),
+    OF_RESULT("conduit", NULL, VARY_CONDUIT, conduit),
+    OF_RESULT("transport", NULL, VARY_TRANSPORT, transport),
+    NUMBER("nodes", "nodes", COUNT, NAMES, VARY_NODES, nodes),
+    NUMBER("threads", "threads", COUNT, NAMES, VARY_THREADS, threads),
+    OF_RESULT(NULL, "conduit", 0, conduit),
+    OF_RESULT(NULL, "transport", 0, transport),
+    MADE_TEXT("point", NULL, RIGHT | NAMES, 0, point),
+    MADE_TEXT(NULL, "unit", NAMES, 0, unit),
+    NUMBER(NULL, "samples", COUNT, 0, 0, samples),
+    NUMBER("median", "median", VALUE, 0, 0, median),
+    NUMBER("best", "best", VALUE, 0, 0, best),
+    NUMBER("p99", "p99", VALUE, 0, 0, p99),
+    MADE_TEXT("unit", NULL, LEFT, 0, unit_of_row),
+    NUMBER(NULL, "quarter_low", VALUE, 0, 0, quarter_low),
+    NUMBER(NULL, "quarter_high", VALUE, 0, 0, quarter_high),
+    NUMBER("raw", "raw_median", VALUE, 0, HAS_RAW, raw_median),
+    NUMBER(NULL, "raw_best", VALUE, 0, 0, raw_best),
+    NUMBER(NULL, "time_ratio", RATIO, 0, 0, time_ratio),
+    MADE_TEXT("efficiency", NULL, RIGHT, HAS_RAW, speed),
+    MADE_TEXT("value", NULL, RIGHT, HAS_BOUNDS, held),
+    MADE_TEXT("bound", "bound", LEFT, HAS_BOUNDS, bound),
+    MADE_TEXT(NULL, "check", LEFT, 0, check),
+    MADE_TEXT("check", NULL, LEFT, HAS_BOUNDS, loud_check),
+    NUMBER("before", "before", VALUE, 0, HAS_EARLIER, before),
+    NUMBER("change", "change_percent", PERCENT, 0, HAS_EARLIER, change_by),
+    MADE_TEXT("verdict", "change", LEFT, HAS_EARLIER, verdict),
+    OF_RESULT(NULL, "missing", 0, missing),
 };
 
 void columns_choose(const struct report *r, enum reader reader, const struct column *column[COLUMNS_MOST])

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The report's columns: one table of them serves the table, the page and comma-separated values. */
 #ifndef BENCH_CONTROL_COLUMNS_H
 #define BENCH_CONTROL_COLUMNS_H

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/family.h"
 
 #include <math.h>
@@ -8,9 +9,8 @@
 
 #include "bench/control/units.h"
 
-static const char *const palette[SERIES_MOST] = {
-  "#1f6fb2", "#d0463b", "#2f8f5b", "#e08a00", "#7a4fa3", "#0f8b99",
-  "#a0522d", "#5a6f1f", "#c2418f", "#44546a", "#b59b00", "#3d3d9e"};
+static const char *const palette[SERIES_MOST] = {"#1f6fb2", "#d0463b", "#2f8f5b", "#e08a00", "#7a4fa3",
+    "#0f8b99", "#a0522d", "#5a6f1f", "#c2418f", "#44546a", "#b59b00", "#3d3d9e"};
 
 double point_place(const struct result *r) { return strtod(r->point, NULL); }
 
@@ -35,8 +35,8 @@ static int belongs(const struct series *s, const struct result *r)
 {
   const struct result *first = s->at[0];
   return first->target == r->target && first->threads == r->threads &&
-         (r->points == BENCH_NODES || first->nodes == r->nodes) && strcmp(first->conduit, r->conduit) == 0 &&
-         strcmp(first->transport, r->transport) == 0;
+      (r->points == BENCH_NODES || first->nodes == r->nodes) && strcmp(first->conduit, r->conduit) == 0 &&
+      strcmp(first->transport, r->transport) == 0;
 }
 
 static struct series *series_of(struct family *f, const struct result *r)
@@ -106,11 +106,11 @@ void side_hint(const struct result *r, enum side side, char text[TEXT_MOST])
   const double value = unit_row(r, s->median, &unit);
   const double a = unit_row(r, s->q1, &unit), b = unit_row(r, s->q3, &unit);
   snprintf(text, TEXT_MOST, "%s: %s %s, half of the samples from %s to %s", point_text(r, point),
-           value_text(value, median), unit, value_text(fmin(a, b), from), value_text(fmax(a, b), to));
+      value_text(value, median), unit, value_text(fmin(a, b), from), value_text(fmax(a, b), to));
 }
 
 void side_label(const struct report *r, const struct family *f, const struct series *s, enum side side,
-                char text[TEXT_MOST])
+    char text[TEXT_MOST])
 {
   const struct bench_test *t = f->first->of;
   const char *raw = t ? strcmp(s->at[0]->conduit, "smp") == 0 ? t->raw : t->raw_network : NULL;
@@ -138,7 +138,7 @@ void family_range(const struct family *f, double *least, double *most)
     for (unsigned k = 0; k < f->series[i].count; k++) {
       const struct result *r = f->series[i].at[k];
       const double value[] = {side_value(r, OURS), unit_shown(r, r->ours.q1), unit_shown(r, r->ours.q3),
-                              side_value(r, RAW), side_value(r, EARLIER)};
+          side_value(r, RAW), side_value(r, EARLIER)};
       for (unsigned v = 0; v < sizeof value / sizeof *value; v++) {
         *least = fmin(*least, value[v]);
         *most = fmax(*most, value[v]);

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What a chart shows of a test: series of results that differ in their point alone. */
 #ifndef BENCH_CONTROL_FAMILY_H
 #define BENCH_CONTROL_FAMILY_H
@@ -20,8 +21,8 @@ struct family {
   const char *test;
   const struct result *first;
   struct series series[SERIES_MOST];
-  unsigned count, dropped;  /* that were too many */
-  double most_efficient;    /* 0: none is known */
+  unsigned count, dropped; /* that were too many */
+  double most_efficient;   /* 0: none is known */
 };
 
 /* All of a test's results that were measured. */
@@ -32,7 +33,7 @@ double side_value(const struct result *r, enum side side);
 void side_hint(const struct result *r, enum side side, char text[TEXT_MOST]);
 /* How the legend calls it. */
 void side_label(const struct report *r, const struct family *f, const struct series *s, enum side side,
-                char text[TEXT_MOST]);
+    char text[TEXT_MOST]);
 const char *side_color(const struct family *f, const struct series *s, enum side side);
 /* Least and most of what is shown, of our quarters too. */
 void family_range(const struct family *f, double *least, double *most);

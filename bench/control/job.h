@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Starts a program, reads what it prints, and sees that it ends. */
 #ifndef BENCH_CONTROL_JOB_H
 #define BENCH_CONTROL_JOB_H
@@ -6,10 +7,10 @@
 enum { JOB_ARGUMENTS = 100, JOB_VARIABLES = 12, JOB_LINE = 1024 };
 
 struct job {
-  char *argument[JOB_ARGUMENTS];  /* the program's path first, NULL at the end */
-  char *variable[JOB_VARIABLES];  /* NAME=VALUE, which its environment has beside ours; NULL at the end */
-  double patience;                /* seconds without a line, after which it is ended */
-  int two_processors;             /* it may use no more; else all that this process may */
+  char *argument[JOB_ARGUMENTS]; /* the program's path first, NULL at the end */
+  char *variable[JOB_VARIABLES]; /* NAME=VALUE, which its environment has beside ours; NULL at the end */
+  double patience;               /* seconds without a line, after which it is ended */
+  int two_processors;            /* it may use no more; else all that this process may */
   /* Each line of standard output, and of standard error. */
   void (*line)(void *arg, const char *line);
   void (*complaint)(void *arg, const char *line);
@@ -24,9 +25,9 @@ void job_ignore(void *arg, const char *line);
 
 enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
 struct job_end {
-  int code;                  /* its exit code, 128 + a signal's number, or one of the above */
-  double seconds;            /* from its start to its end */
-  char complaint[JOB_LINE];  /* the last that it wrote to standard error, or "" */
+  int code;                 /* its exit code, 128 + a signal's number, or one of the above */
+  double seconds;           /* from its start to its end */
+  char complaint[JOB_LINE]; /* the last that it wrote to standard error, or "" */
 };
 void job_run(const struct job *job, struct job_end *end);
 

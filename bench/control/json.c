@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/json.h"
 
 #include <errno.h>
@@ -29,32 +30,59 @@ struct member {
   double least, most; /* that it may be; of a TEXT the fewest characters, and the room that it has */
 };
 
-#define TEXT_OF(type, name, least) \
-  {#name, TEXT, offsetof(struct type, name), least, sizeof((struct type *)0)->name}
-#define NUMBER_OF(type, kind, name, least, most) {#name, kind, offsetof(struct type, name), least, most}
+#define TEXT_OF(type, name, least)                                                  \
+  {                                                                                 \
+#name, TEXT, offsetof(struct type, name), least, sizeof((struct type *)0)->name \
+  }
+#define NUMBER_OF(type, kind, name, least, most)          \
+  {                                                       \
+#name, kind, offsetof(struct type, name), least, most \
+  }
 #define VALUE_OF(name) NUMBER_OF(stats, NUMBER, name, -1e30, 1e30)
-#define END {.name = NULL}
+#define END      \
+  {              \
+    .name = NULL \
+  }
 
 static const struct member of_place[] = {
-  TEXT_OF(place, version, 1), TEXT_OF(place, date, 1), TEXT_OF(place, host, 0), TEXT_OF(place, hosts, 0),
-  TEXT_OF(place, network, 0), TEXT_OF(place, processor, 0), TEXT_OF(place, system, 0),
-  NUMBER_OF(place, COUNT, processors, 1, 1e6), NUMBER_OF(place, NUMBER, load, -1, 1e6), END,
+    TEXT_OF(place, version, 1),
+    TEXT_OF(place, date, 1),
+    TEXT_OF(place, host, 0),
+    TEXT_OF(place, hosts, 0),
+    TEXT_OF(place, network, 0),
+    TEXT_OF(place, processor, 0),
+    TEXT_OF(place, system, 0),
+    NUMBER_OF(place, COUNT, processors, 1, 1e6),
+    NUMBER_OF(place, NUMBER, load, -1, 1e6),
+    END,
 };
 static const struct member of_result[] = {
-  TEXT_OF(result, test, 1), TEXT_OF(result, group, 1), TEXT_OF(result, point, 1),
-  NUMBER_OF(result, POINTS, points, 0, 0), NUMBER_OF(result, COUNT, nodes, 1, 1e7),
-  NUMBER_OF(result, COUNT, threads, 1, 1e4), TEXT_OF(result, conduit, 1), TEXT_OF(result, transport, 1),
-  NUMBER_OF(result, UNIT, unit, 0, 0), {"base", BASE, offsetof(struct result, unit), 0, 0},
-  NUMBER_OF(result, BYTES, bytes, 0, 1e15), END,
+    TEXT_OF(result, test, 1),
+    TEXT_OF(result, group, 1),
+    TEXT_OF(result, point, 1),
+    NUMBER_OF(result, POINTS, points, 0, 0),
+    NUMBER_OF(result, COUNT, nodes, 1, 1e7),
+    NUMBER_OF(result, COUNT, threads, 1, 1e4),
+    TEXT_OF(result, conduit, 1),
+    TEXT_OF(result, transport, 1),
+    NUMBER_OF(result, UNIT, unit, 0, 0),
+    {"base", BASE, offsetof(struct result, unit), 0, 0},
+    NUMBER_OF(result, BYTES, bytes, 0, 1e15),
+    END,
 };
 static const struct member of_stats[] = {
-  NUMBER_OF(stats, SAMPLES, n, 1, 1e9), VALUE_OF(median), VALUE_OF(min), VALUE_OF(p99), VALUE_OF(q1),
-  VALUE_OF(q3), END,
+    NUMBER_OF(stats, SAMPLES, n, 1, 1e9),
+    VALUE_OF(median),
+    VALUE_OF(min),
+    VALUE_OF(p99),
+    VALUE_OF(q1),
+    VALUE_OF(q3),
+    END,
 };
 static const char *const points_name[] = {"one", "sizes", "names", "nodes"};
 enum { POINTS_KINDS = sizeof points_name / sizeof *points_name };
 _Static_assert(sizeof(enum bench_unit) == sizeof(unsigned) && sizeof(enum bench_points) == sizeof(unsigned),
-               "words are read into an unsigned");
+    "words are read into an unsigned");
 
 /* How a value of an enumeration is written; NULL: it has no such value. */
 static const char *word_of(enum kind kind, unsigned value)
@@ -71,12 +99,9 @@ static void write_text(FILE *out, const char *text)
 {
   fputc('"', out);
   for (; *text; text++) {
-    if (*text == '"' || *text == '\\')
-      fprintf(out, "\\%c", *text);
-    else if ((unsigned char)*text < ' ' || *text == 127)
-      fprintf(out, "\\u%04x", (unsigned char)*text);
-    else
-      fputc(*text, out);
+    if (*text == '"' || *text == '\\') fprintf(out, "\\%c", *text);
+    else if ((unsigned char)*text < ' ' || *text == 127) fprintf(out, "\\u%04x", (unsigned char)*text);
+    else fputc(*text, out);
   }
   fputc('"', out);
 }
@@ -97,14 +122,14 @@ static void write_member(FILE *out, const struct member *m, const void *object)
   const char *at = (const char *)object + m->at;
   fprintf(out, "\"%s\": ", m->name);
   switch (m->kind) {
-    case TEXT: write_text(out, at); return;
-    case COUNT: fprintf(out, "%u", *(const unsigned *)at); return;
-    case BYTES: fprintf(out, "%zu", *(const size_t *)at); return;
-    case SAMPLES:
-    case NUMBER: write_number(out, *(const double *)at); return;
-    case UNIT:
-    case BASE:
-    case POINTS: write_text(out, word_of(m->kind, *(const unsigned *)at));
+  case TEXT: write_text(out, at); return;
+  case COUNT: fprintf(out, "%u", *(const unsigned *)at); return;
+  case BYTES: fprintf(out, "%zu", *(const size_t *)at); return;
+  case SAMPLES:
+  case NUMBER: write_number(out, *(const double *)at); return;
+  case UNIT:
+  case BASE:
+  case POINTS: write_text(out, word_of(m->kind, *(const unsigned *)at));
   }
 }
 
@@ -240,12 +265,9 @@ static int read_member(const json_t *object, const struct member *m, void *into,
   if (m->kind == TEXT) return read_text(v, m->name, (size_t)m->least, (size_t)m->most, to, error);
   if (m->kind == UNIT || m->kind == POINTS) return read_word(v, m, (unsigned *)to, error);
   if (read_number(v, m, &number, error) != 0) return -1;
-  if (m->kind == COUNT)
-    *(unsigned *)to = (unsigned)number;
-  else if (m->kind == BYTES)
-    *(size_t *)to = (size_t)number;
-  else
-    *(double *)to = number;
+  if (m->kind == COUNT) *(unsigned *)to = (unsigned)number;
+  else if (m->kind == BYTES) *(size_t *)to = (size_t)number;
+  else *(double *)to = number;
   return 0;
 }
 
@@ -329,9 +351,8 @@ int report_read(const char *text, size_t n, struct report *r, char error[ERROR_M
 {
   (void)text, (void)n;
   *r = (struct report){0};
-  return refuse(
-    error,
-    "reports are read by jansson, which was not there when gasnetbench was built (Debian: libjansson-dev)");
+  return refuse(error,
+      "reports are read by jansson, which was not there when gasnetbench was built (Debian: libjansson-dev)");
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The report as JSON, for programs, and reading it again. */
 #ifndef BENCH_CONTROL_JSON_H
 #define BENCH_CONTROL_JSON_H
@@ -7,7 +8,7 @@
 #include "bench/control/report.h"
 
 #define JSON_FORMAT "gasnetbench 1"
-#define JSON_BYTES ((size_t)32 << 20) /* a report has no more */
+#define JSON_BYTES  ((size_t)32 << 20) /* a report has no more */
 enum { ERROR_MOST = 200, JSON_VALUES = 1000000 };
 
 void json_write(FILE *out, const struct report *r);

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/judge.h"
 
 #include <fnmatch.h>
@@ -12,8 +13,8 @@
 
 static int matches(const char *one, const char *other) { return !one || !other || strcmp(one, other) == 0; }
 
-const struct bench_bound *bound_of(const char *test, const char *point, const char *conduit,
-                                   const char *transport, unsigned *from)
+const struct bench_bound *bound_of(
+    const char *test, const char *point, const char *conduit, const char *transport, unsigned *from)
 {
   const struct bench_bound *b;
   while ((b = bench_bound_at((*from)++)) != NULL) {

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Results against their bounds, and against an earlier run. */
 #ifndef BENCH_CONTROL_JUDGE_H
 #define BENCH_CONTROL_JUDGE_H
@@ -6,8 +7,8 @@
 
 /* The bound that a point has here, from number *from on, which is then set behind it; NULL: none. Transports
  * are shell patterns. */
-const struct bench_bound *bound_of(const char *test, const char *point, const char *conduit,
-                                   const char *transport, unsigned *from);
+const struct bench_bound *bound_of(
+    const char *test, const char *point, const char *conduit, const char *transport, unsigned *from);
 /* Sets .bound and .over of what was measured: of several bounds the first that it is over, else the first.
  * Returns how many are over. What has a bound against the bare transport, of which nothing was measured, is
  * missing then. */

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/plan.h"
 
 #include <stdio.h>
@@ -20,7 +21,10 @@ static void show_point(const struct bench_test *t, const char *point, char text[
 static void list_points(const struct settings *s, const struct bench_test *t)
 {
   char point[POINT_MOST], text[VALUE_MOST];
-  int column = printf("%*s%s", INDENT, "", t->points == BENCH_NODES ? "nodes:" : t->points == BENCH_SIZES ? "sizes:" : "points:");
+  int column = printf("%*s%s", INDENT, "",
+      t->points == BENCH_NODES       ? "nodes:"
+          : t->points == BENCH_SIZES ? "sizes:"
+                                     : "points:");
   for (unsigned i = 0; plan_points(s, t, i, point), *point; i++) {
     show_point(t, point, text);
     if (i) column += printf(",");
@@ -36,11 +40,13 @@ static void list_bounds(const struct bench_test *t)
   char text[TEXT_MOST];
   for (unsigned from = 0; (b = bound_of(t->name, NULL, NULL, NULL, &from)) != NULL;) {
     const struct result r = {.unit = t->unit,
-                             .bytes = t->points == BENCH_SIZES && b->point ? strtoull(b->point, NULL, 10) : t->bytes, .bound = b};
+        .bytes = t->points == BENCH_SIZES && b->point ? strtoull(b->point, NULL, 10) : t->bytes,
+        .bound = b};
     bound_text(&r, text);
     const int named = b->point && strcmp(b->point, "-") != 0;
-    printf("%*sbound: %s%s%s%s%s%s%s\n", INDENT, "", named ? b->point : "", named ? ": " : "", text, b->conduit ? ", " : "",
-           b->conduit ? b->conduit : "", b->transport ? " " : "", b->transport ? b->transport : "");
+    printf("%*sbound: %s%s%s%s%s%s%s\n", INDENT, "", named ? b->point : "", named ? ": " : "", text,
+        b->conduit ? ", " : "", b->conduit ? b->conduit : "", b->transport ? " " : "",
+        b->transport ? b->transport : "");
   }
 }
 
@@ -54,8 +60,9 @@ static void list_where(const struct bench_test *t)
 
 static void list_test(const struct settings *s, const struct bench_test *t)
 {
-  printf("%c %-*s%s (%s%s%s)\n", t->flags & BENCH_DEFAULT ? '*' : ' ', INDENT - 2, t->name, t->what, unit_name(t->unit),
-         t->flags & BENCH_THREADED ? ", threads" : "", t->nodes > 2 ? ", a job of its own count of nodes" : "");
+  printf("%c %-*s%s (%s%s%s)\n", t->flags & BENCH_DEFAULT ? '*' : ' ', INDENT - 2, t->name, t->what,
+      unit_name(t->unit), t->flags & BENCH_THREADED ? ", threads" : "",
+      t->nodes > 2 ? ", a job of its own count of nodes" : "");
   if (t->points != BENCH_ONE) list_points(s, t);
   list_where(t);
   if (s->check) list_bounds(t);
@@ -73,7 +80,9 @@ void list_tests(const struct settings *s)
   for (const struct bench_group *g = bench_groups; g->name; g++) {
     int any = 0;
     for (unsigned i = 0; (t = bench_test_at(i)) != NULL; i++) {
-      if (strcmp(t->group, g->name) != 0 || (s->pattern_count && !settings_mean(s, t->name)) || (s->check && !is_bounded(t))) continue;
+      if (strcmp(t->group, g->name) != 0 || (s->pattern_count && !settings_mean(s, t->name)) ||
+          (s->check && !is_bounded(t)))
+        continue;
       if (!any++) printf("%s: %s\n", g->name, g->what);
       list_test(s, t);
     }

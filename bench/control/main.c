@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* gasnetbench: measures this library in jobs that it starts, and shows what came out. */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include "launch/arguments.h"
 
 static void (*const write_as[])(FILE *out, const struct report *r) = {
-  [FORMAT_TABLE] = table_write, [FORMAT_CSV] = csv_write, [FORMAT_JSON] = json_write};
+    [FORMAT_TABLE] = table_write, [FORMAT_CSV] = csv_write, [FORMAT_JSON] = json_write};
 
 static void check_written(FILE *out, const char *name)
 {

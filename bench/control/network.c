@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/network.h"
 
 #include <stdio.h>
@@ -41,8 +42,8 @@ static const char *choose(const char *worker, const char *raw, const char *words
   return strndup(chosen, n);
 }
 
-static void expand_target(struct settings *s, struct report *r, const struct target *t, const char *worker,
-                          const char *raw)
+static void expand_target(
+    struct settings *s, struct report *r, const struct target *t, const char *worker, const char *raw)
 {
   const int ofi = strcmp(t->conduit, "ofi") == 0;
   const char *const *usual = ofi ? ofi_usual : ucx_usual;

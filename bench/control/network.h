@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What the networks are here. */
 #ifndef BENCH_CONTROL_NETWORK_H
 #define BENCH_CONTROL_NETWORK_H

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/page.h"
 
 #include <errno.h>
@@ -15,21 +16,28 @@
 #include "launch/arguments.h"
 
 static const char style[] =
-  "<style>\n"
-  "body { margin: 0 auto; max-width: 1080px; padding: 24px; color: #1f2933; background: #fff; line-height: 1.45;\n"
-  "  font-family: system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif; font-size: 15px; }\n"
-  "h1 { font-size: 26px; margin: 8px 0; } h2 { font-size: 20px; margin: 40px 0 8px; border-bottom: 1px solid #e4e7eb; padding-bottom: 6px; }\n"
-  "p { margin: 4px 0; } .pale { color: #5f6c7b; }\n"
-  "nav a { margin-right: 14px; } a { color: #1f6fb2; text-decoration: none; } a:hover { text-decoration: underline; }\n"
-  ".note { background: #fff6e0; border-left: 4px solid #e08a00; padding: 8px 12px; margin: 10px 0; }\n"
-  "figure { margin: 24px 0 8px; } figure svg { max-width: 100%; height: auto; border: 1px solid #e4e7eb; border-radius: 6px; }\n"
-  "table { border-collapse: collapse; font-size: 13px; margin: 8px 0; font-variant-numeric: tabular-nums; }\n"
-  "th, td { padding: 3px 10px; border-bottom: 1px solid #e4e7eb; text-align: left; white-space: nowrap; } th { color: #5f6c7b; font-weight: 600; }\n"
-  "td.n, th.n { text-align: right; } td.why { white-space: normal; color: #5f6c7b; } tr:hover td { background: #f7f9fb; }\n"
-  "summary { cursor: pointer; color: #5f6c7b; } .wide { overflow-x: auto; }\n"
-  ".bad { color: #b42318; font-weight: 600; } .good { color: #1d7a46; font-weight: 600; }\n"
-  "@media print { nav { display: none; } body { max-width: none; } figure { break-inside: avoid; } }\n"
-  "</style>\n";
+    "<style>\n"
+    "body { margin: 0 auto; max-width: 1080px; padding: 24px; color: #1f2933; background: #fff; line-height: "
+    "1.45;\n"
+    "  font-family: system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif; font-size: 15px; }\n"
+    "h1 { font-size: 26px; margin: 8px 0; } h2 { font-size: 20px; margin: 40px 0 8px; border-bottom: 1px "
+    "solid #e4e7eb; padding-bottom: 6px; }\n"
+    "p { margin: 4px 0; } .pale { color: #5f6c7b; }\n"
+    "nav a { margin-right: 14px; } a { color: #1f6fb2; text-decoration: none; } a:hover { text-decoration: "
+    "underline; }\n"
+    ".note { background: #fff6e0; border-left: 4px solid #e08a00; padding: 8px 12px; margin: 10px 0; }\n"
+    "figure { margin: 24px 0 8px; } figure svg { max-width: 100%; height: auto; border: 1px solid #e4e7eb; "
+    "border-radius: 6px; }\n"
+    "table { border-collapse: collapse; font-size: 13px; margin: 8px 0; font-variant-numeric: tabular-nums; "
+    "}\n"
+    "th, td { padding: 3px 10px; border-bottom: 1px solid #e4e7eb; text-align: left; white-space: nowrap; } "
+    "th { color: #5f6c7b; font-weight: 600; }\n"
+    "td.n, th.n { text-align: right; } td.why { white-space: normal; color: #5f6c7b; } tr:hover td { "
+    "background: #f7f9fb; }\n"
+    "summary { cursor: pointer; color: #5f6c7b; } .wide { overflow-x: auto; }\n"
+    ".bad { color: #b42318; font-weight: 600; } .good { color: #1d7a46; font-weight: 600; }\n"
+    "@media print { nav { display: none; } body { max-width: none; } figure { break-inside: avoid; } }\n"
+    "</style>\n";
 
 struct page {
   FILE *out;
@@ -163,8 +171,8 @@ static void write_place(const struct page *p)
   const struct place *place = &p->r->place;
   char text[4 * TEXT_MOST], common[TEXT_MOST];
   common_text(p->r, common);
-  snprintf(text, sizeof text, "Penstock %s, %s%s%s", place->version, place->date, *common ? ", " : "",
-           common);
+  snprintf(
+      text, sizeof text, "Penstock %s, %s%s%s", place->version, place->date, *common ? ", " : "", common);
   write_line(p, "", text);
   host_text(place, text);
   write_line(p, "pale", text);
@@ -182,8 +190,9 @@ static void write_changes(const struct page *p)
   char text[3 * TEXT_MOST];
   fputs("<h2 id=\"changes\">changes</h2>\n", p->out);
   snprintf(text, sizeof text,
-           "Against %.200s (%.20s, %.30s): %u slower, %u faster, %u the same within the noise, %u new.",
-           r->then_name, r->then->place.version, r->then->place.date, slower, faster, same, compare_count(r, CHANGE_NEW));
+      "Against %.200s (%.20s, %.30s): %u slower, %u faster, %u the same within the noise, %u new.",
+      r->then_name, r->then->place.version, r->then->place.date, slower, faster, same,
+      compare_count(r, CHANGE_NEW));
   write_line(p, "pale", text);
   if (slower + faster == 0) return;
   write_head(p, 1);
@@ -210,10 +219,11 @@ unsigned page_write(const char *directory, const struct report *r)
   size_t n = 0;
   if (!(p.out = open_memstream(&text, &n))) fail(1, "out of memory");
   columns_choose(r, FOR_PEOPLE, p.column);
-  fprintf(p.out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                 "<title>gasnetbench, %s</title>\n%s</head>\n<body>\n<h1>gasnetbench</h1>\n",
-          r->place.date, style);
+  fprintf(p.out,
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>gasnetbench, %s</title>\n%s</head>\n<body>\n<h1>gasnetbench</h1>\n",
+      r->place.date, style);
   write_place(&p);
   write_contents(&p);
   if (r->then) write_changes(&p);
@@ -224,7 +234,8 @@ unsigned page_write(const char *directory, const struct report *r)
     write_tests(&p, g->name, 1);
   }
   fputs("<p class=\"pale\">Shown are medians; the pale bands are the middle half of the samples. "
-        "Efficiency is the bare transport's time divided by ours.</p>\n</body>\n</html>\n", p.out);
+        "Efficiency is the bare transport's time divided by ours.</p>\n</body>\n</html>\n",
+      p.out);
   if (fclose(p.out) != 0) fail(1, "out of memory");
   write_file(directory, "report", ".html", text, n);
   free(text);

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A report as a page with charts. */
 #ifndef BENCH_CONTROL_PAGE_H
 #define BENCH_CONTROL_PAGE_H

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/place.h"
 
 #include <stdio.h>
@@ -58,14 +59,17 @@ static void warn_of_crowd(struct report *r)
     if (n > most) most = n;
   }
   if (most > r->place.processors)
-    report_note(r, "jobs with more nodes or threads than the %u processors here share them: such times include waiting for a turn",
-                r->place.processors);
+    report_note(r,
+        "jobs with more nodes or threads than the %u processors here share them: such times include waiting "
+        "for a turn",
+        r->place.processors);
 }
 
 void place_warn(const struct settings *s, struct report *r)
 {
   const struct place *p = &r->place;
   if (p->load > 0.5 && p->load > 0.05 * p->processors)
-    report_note(r, "the load average was %.1f before the run: other programs take part in these figures", p->load);
+    report_note(
+        r, "the load average was %.1f before the run: other programs take part in these figures", p->load);
   if (!s->hosts.count) warn_of_crowd(r);
 }

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #ifndef BENCH_CONTROL_PLACE_H
 #define BENCH_CONTROL_PLACE_H
 #include "bench/control/settings.h"

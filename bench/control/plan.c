@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/plan.h"
 
 #include <stdio.h>
@@ -18,7 +19,8 @@ unsigned processors_here(void)
 
 /* ---- points ---- */
 
-static void size_point(const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
+static void size_point(
+    const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
 {
   size_t size = t->from;
   if (s->sizes) {
@@ -30,7 +32,8 @@ static void size_point(const struct settings *s, const struct bench_test *t, uns
 }
 
 /* Powers of two, and the most itself. */
-static void nodes_point(const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
+static void nodes_point(
+    const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
 {
   const unsigned here = processors_here();
   unsigned most = s->nodes ? s->nodes : here < 8 ? 8 : here > 64 ? 64 : here, n = 2;
@@ -44,14 +47,14 @@ void plan_points(const struct settings *s, const struct bench_test *t, unsigned 
 {
   point[0] = '\0';
   switch (t->points) {
-    case BENCH_ONE:
-      if (i == 0) strcpy(point, "-");
-      return;
-    case BENCH_SIZES: size_point(s, t, i, point); return;
-    case BENCH_NODES: nodes_point(s, t, i, point); return;
-    case BENCH_NAMES:
-      for (unsigned k = 0; t->names[k]; k++)
-        if (k == i) snprintf(point, POINT_MOST, "%s", t->names[k]);
+  case BENCH_ONE:
+    if (i == 0) strcpy(point, "-");
+    return;
+  case BENCH_SIZES: size_point(s, t, i, point); return;
+  case BENCH_NODES: nodes_point(s, t, i, point); return;
+  case BENCH_NAMES:
+    for (unsigned k = 0; t->names[k]; k++)
+      if (k == i) snprintf(point, POINT_MOST, "%s", t->names[k]);
   }
 }
 
@@ -92,7 +95,9 @@ static void add(const struct maker *m, const char *point)
 static int added(const struct maker *m, const char *point)
 {
   for (unsigned i = m->r->count; i-- > 0 && m->r->result[i].of == m->t;)
-    if (m->r->result[i].target == m->target && m->r->result[i].threads == m->threads && strcmp(m->r->result[i].point, point) == 0) return 1;
+    if (m->r->result[i].target == m->target && m->r->result[i].threads == m->threads &&
+        strcmp(m->r->result[i].point, point) == 0)
+      return 1;
   return 0;
 }
 
@@ -102,7 +107,8 @@ static void add_bounded(const struct maker *m)
   const struct target *target = &m->s->target[m->target];
   const struct bench_bound *b;
   char point[POINT_MOST];
-  for (unsigned from = 0; (b = bound_of(m->t->name, NULL, target->conduit, target->transport, &from)) != NULL;) {
+  for (unsigned from = 0;
+       (b = bound_of(m->t->name, NULL, target->conduit, target->transport, &from)) != NULL;) {
     if (b->point && !added(m, b->point)) add(m, b->point);
     for (unsigned i = 0; !b->point && (plan_points(m->s, m->t, i, point), *point); i++)
       if (!added(m, point)) add(m, point);
@@ -120,7 +126,8 @@ static void add_points(const struct maker *m)
 static const char *out_of_place(const struct bench_test *t, const struct target *target)
 {
   const int smp = target->conduit && strcmp(target->conduit, "smp") == 0;
-  if ((t->flags & BENCH_SMP) && !smp) return "is measured between nodes that share memory only: --conduit smp";
+  if ((t->flags & BENCH_SMP) && !smp)
+    return "is measured between nodes that share memory only: --conduit smp";
   if ((t->flags & BENCH_NETWORK) && smp) return "is measured over a network only: --conduit ofi or ucx";
   return NULL;
 }
@@ -171,7 +178,8 @@ static void make_jobs(struct report *r, struct plan *p)
   free(points);
 }
 
-/* What is left of the time when the jobs have been started, for each point; not more than a second where nobody said how long. */
+/* What is left of the time when the jobs have been started, for each point; not more than a second where
+ * nobody said how long. */
 static void share_time(const struct settings *s, const struct report *r, struct plan *p)
 {
   const double start = 0.3, least = s->check ? 0.1 : 0.02;
@@ -185,8 +193,11 @@ void plan_make(const struct settings *s, struct report *r, struct plan *p)
   struct maker m = {.s = s, .r = r};
   *p = (struct plan){0};
   for (unsigned i = 0; (m.t = bench_test_at(i)) != NULL; i++) add_test(&m);
-  if (!r->count && s->check) fail(EXIT_USAGE, "none of these tests has a bound here; gasnetbench --check list shows which have one");
-  if (!r->count) fail(EXIT_USAGE, "nothing to measure: none of these tests is for this conduit%s", s->sizes ? ", or has such a size" : "");
+  if (!r->count && s->check)
+    fail(EXIT_USAGE, "none of these tests has a bound here; gasnetbench --check list shows which have one");
+  if (!r->count)
+    fail(EXIT_USAGE, "nothing to measure: none of these tests is for this conduit%s",
+        s->sizes ? ", or has such a size" : "");
   make_jobs(r, p);
   share_time(s, r, p);
 }

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What is to be measured, in which jobs, and how long. */
 #ifndef BENCH_CONTROL_PLAN_H
 #define BENCH_CONTROL_PLAN_H
@@ -6,11 +7,12 @@
 #include "bench/control/settings.h"
 
 struct plan {
-  unsigned jobs;          /* results say to which they belong, by numbers from 0 on */
-  double seconds;         /* for each point */
+  unsigned jobs;  /* results say to which they belong, by numbers from 0 on */
+  double seconds; /* for each point */
 };
 
-/* Fills the report with results that wait, in the order in which they are shown. Ends the process where nothing is left to measure. */
+/* Fills the report with results that wait, in the order in which they are shown. Ends the process where
+ * nothing is left to measure. */
 void plan_make(const struct settings *s, struct report *r, struct plan *p);
 
 /* Points of a test in this run: name them one by one, "" at the end. For `list`, too. */

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/progress.h"
 
 #include <stdio.h>
@@ -39,7 +40,8 @@ static void draw(void)
   memset(bar, '.', BAR);
   memset(bar, '#', full);
   bar[BAR] = '\0';
-  snprintf(line, sizeof line, "[%s] %3u %%  about %.0f s left  %s", bar, now.points ? now.done * 100 / now.points : 0, left(), now.doing);
+  snprintf(line, sizeof line, "[%s] %3u %%  about %.0f s left  %s", bar,
+      now.points ? now.done * 100 / now.points : 0, left(), now.doing);
   fprintf(stderr, "\r\033[K%.*s", (int)most, line);
   fflush(stderr);
 }
@@ -57,8 +59,10 @@ void progress_doing(const struct result *r)
 {
   char point[VALUE_MOST];
   const int lone = r->points == BENCH_ONE;
-  snprintf(now.doing, sizeof now.doing, "%s %s%s", r->test, lone ? "" : point_text(r, point), lone ? "" : " ");
-  if (r->points != BENCH_NODES) snprintf(now.doing + strlen(now.doing), sizeof now.doing - strlen(now.doing), "on %u nodes ", r->nodes);
+  snprintf(
+      now.doing, sizeof now.doing, "%s %s%s", r->test, lone ? "" : point_text(r, point), lone ? "" : " ");
+  if (r->points != BENCH_NODES)
+    snprintf(now.doing + strlen(now.doing), sizeof now.doing - strlen(now.doing), "on %u nodes ", r->nodes);
   snprintf(now.doing + strlen(now.doing), sizeof now.doing - strlen(now.doing), "by %s", r->conduit);
   draw();
 }

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/report.h"
 
 #include <stdarg.h>
@@ -57,7 +58,7 @@ void report_free(struct report *r)
 int report_same(const struct result *a, const struct result *b)
 {
   return a->nodes == b->nodes && a->threads == b->threads && strcmp(a->point, b->point) == 0 &&
-         strcmp(a->test, b->test) == 0 && strcmp(a->conduit, b->conduit) == 0;
+      strcmp(a->test, b->test) == 0 && strcmp(a->conduit, b->conduit) == 0;
 }
 
 /* ---- statistics ---- */
@@ -81,7 +82,7 @@ void stats_make(struct stats *s, double *values, unsigned n)
 {
   qsort(values, n, sizeof *values, by_value);
   *s = (struct stats){n, quantile(values, n, 0.5), values[0], quantile(values, n, 0.99),
-                      quantile(values, n, 0.25), quantile(values, n, 0.75)};
+      quantile(values, n, 0.25), quantile(values, n, 0.75)};
 }
 
 void samples_take(struct result *r, struct samples *s)

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What a run has measured, and where. */
 #ifndef BENCH_CONTROL_REPORT_H
 #define BENCH_CONTROL_REPORT_H
@@ -28,9 +29,9 @@ enum change {
   CHANGE_NONE,    /* not beyond the noise */
   CHANGE_FASTER,
   CHANGE_SLOWER,
-  CHANGE_PLACE,   /* the bare transport has changed alike: it is not the library */
-  CHANGE_NEW,     /* the earlier run does not have it */
-  CHANGE_GONE     /* it was measured then, and not now though it was tried */
+  CHANGE_PLACE, /* the bare transport has changed alike: it is not the library */
+  CHANGE_NEW,   /* the earlier run does not have it */
+  CHANGE_GONE   /* it was measured then, and not now though it was tried */
 };
 
 struct result {
@@ -39,18 +40,18 @@ struct result {
   char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST]; /* "-": none to choose */
   enum bench_unit unit;
   enum bench_points points;
-  size_t bytes;             /* an operation moves, for GBS; else 0 */
+  size_t bytes; /* an operation moves, for GBS; else 0 */
   enum state state;
-  char missing[TEXT_MOST];  /* why it was not measured */
+  char missing[TEXT_MOST]; /* why it was not measured */
   struct stats ours, raw;
-  double ratio;             /* ours / raw in time, the median of the rounds' own; 0: none */
+  double ratio; /* ours / raw in time, the median of the rounds' own; 0: none */
 
   /* Of a run, not of a report that was read. */
   const struct bench_test *of;
   unsigned target, job;
   const struct bench_bound *bound; /* that it is held against, or NULL */
   int over;
-  const struct result *earlier;    /* of the run that it is compared with, or NULL */
+  const struct result *earlier; /* of the run that it is compared with, or NULL */
   enum change change;
 };
 
@@ -82,7 +83,7 @@ void report_plain(char *text);
 void report_free(struct report *r);
 /* Appends, behind `between` where something is there already. */
 void text_add(char text[TEXT_MOST], const char *between, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
+    __attribute__((format(printf, 3, 4)));
 /* Do both stand for the same, but for the transport? */
 int report_same(const struct result *a, const struct result *b);
 

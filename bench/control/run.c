@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/run.h"
 
 #include <stdarg.h>
@@ -41,7 +42,7 @@ static unsigned count_done(const struct report *r)
 
 /* All of the job that still wait. */
 static void set_missing(struct report *r, unsigned number, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
+    __attribute__((format(printf, 3, 4)));
 static void set_missing(struct report *r, unsigned number, const char *format, ...)
 {
   struct result *each;
@@ -80,15 +81,15 @@ static void hear_line(void *arg, const char *line)
   struct listener *l = arg;
   struct result *which;
   switch (collect(l->r, l->job, line, &which)) {
-    case SAID_NOTHING: hear_complaint(NULL, line); return;
-    case SAID_WRONG:
-      progress_clear();
-      fprintf(stderr, "gasnetbench: a worker said what is not understood: %s\n", line);
-      return;
-    case SAID_ABOUT: return;
-    case SAID_DOING: progress_doing(l->doing = which); return;
-    case SAID_RESULT:
-      if (l->main) progress_at(count_done(l->r));
+  case SAID_NOTHING: hear_complaint(NULL, line); return;
+  case SAID_WRONG:
+    progress_clear();
+    fprintf(stderr, "gasnetbench: a worker said what is not understood: %s\n", line);
+    return;
+  case SAID_ABOUT: return;
+  case SAID_DOING: progress_doing(l->doing = which); return;
+  case SAID_RESULT:
+    if (l->main) progress_at(count_done(l->r));
   }
 }
 
@@ -136,13 +137,15 @@ static void tell(const struct run *run, const struct job *job)
  * without a value is missing then, and says why. 1: the run's own job has failed at one point, and others
  * still wait. */
 static int run_job(struct run *run, struct report *r, const struct result *first, unsigned flags,
-                   double seconds, struct job_end *end)
+    double seconds, struct job_end *end)
 {
   const unsigned number = first->job;
   const double longer = seconds > 0 ? 20 * seconds + (run->s->rounds ? 600 : 0) : 0;
   struct listener listener = {r, number, seconds > 0 && r == run->r, NULL};
-  struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line,
-                    .complaint = hear_complaint, .arg = &listener};
+  struct job job = {.patience = 60 + 0.2 * first->nodes + longer,
+      .line = hear_line,
+      .complaint = hear_complaint,
+      .arg = &listener};
   char reason[TEXT_MOST];
   int again = 0;
   *end = (struct job_end){.code = JOB_NOT_STARTED};
@@ -245,7 +248,7 @@ static void make_part(struct report *r, unsigned number, struct report *part)
 
 /* One job, with the test's flags or without; 0, or -1 and the results of the run are missing. */
 static int run_kind(struct run *run, const struct result *first, struct report *part, int with,
-                    double seconds, struct samples *s, unsigned k)
+    double seconds, struct samples *s, unsigned k)
 {
   const unsigned flags = part->result[0].of->flags | (with ? first->of->flags : 0);
   struct job_end end;

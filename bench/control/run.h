@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Measures what was planned: starts its jobs one by one and takes in what they say. */
 #ifndef BENCH_CONTROL_RUN_H
 #define BENCH_CONTROL_RUN_H

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/settings.h"
 
 #include <fnmatch.h>
@@ -73,7 +74,10 @@ static void add_sizes(struct settings *s, const char *option, const char *list, 
   for (; size <= last; size = next_size(option, step ? step : "x2", size)) add_size(s, option, size);
 }
 
-TAKE(sizes) { (void)a, each_item(into, option, text, add_sizes); }
+TAKE(sizes)
+{
+  (void)a, each_item(into, option, text, add_sizes);
+}
 
 /* ---- other lists ---- */
 
@@ -104,7 +108,10 @@ static void add_conduit(struct settings *s, const char *option, const char *list
   s->conduit[s->conduits++] = known[k];
 }
 
-TAKE(conduits) { (void)a, each_item(into, option, text, add_conduit); }
+TAKE(conduits)
+{
+  (void)a, each_item(into, option, text, add_conduit);
+}
 
 TAKE(transport)
 {
@@ -155,8 +162,14 @@ static void take_format(struct settings *s, enum format format)
     fail(EXIT_USAGE, "--csv and --json: one of them at a time");
   s->format = format;
 }
-TAKE(csv) { (void)a, (void)option, (void)text, take_format(into, FORMAT_CSV); }
-TAKE(json) { (void)a, (void)option, (void)text, take_format(into, FORMAT_JSON); }
+TAKE(csv)
+{
+  (void)a, (void)option, (void)text, take_format(into, FORMAT_CSV);
+}
+TAKE(json)
+{
+  (void)a, (void)option, (void)text, take_format(into, FORMAT_JSON);
+}
 
 TAKE(version)
 {
@@ -166,60 +179,61 @@ TAKE(version)
 }
 TAKE(help);
 
-#define AT(member) offsetof(struct settings, member)
-#define FLAG(member) .take = argument_flag, .at = AT(member)
-#define TEXT(member) .take = argument_text, .at = AT(member)
-#define COUNT(member, from, to) .take = argument_count, .at = AT(member), .least = from, .most = to
+#define AT(member)               offsetof(struct settings, member)
+#define FLAG(member)             .take = argument_flag, .at = AT(member)
+#define TEXT(member)             .take = argument_text, .at = AT(member)
+#define COUNT(member, from, to)  .take = argument_count, .at = AT(member), .least = from, .most = to
 #define NUMBER(member, from, to) .take = argument_number, .at = AT(member), .least = from, .most = to
 
 static const struct argument table[] = {
-  {{"-n", "-np", "--nodes"}, "N",
-   "nodes of a job, and the most of tests by node count (2; 8 or as many as processors)",
-   COUNT(nodes, 1, PST_MAX_HOSTS * PST_MAX_LOCAL)},
+    {{"-n", "-np", "--nodes"}, "N",
+        "nodes of a job, and the most of tests by node count (2; 8 or as many as processors)",
+        COUNT(nodes, 1, PST_MAX_HOSTS *PST_MAX_LOCAL)},
 
     {{"-c", "--conduit"}, "NAME",
-   "smp, ofi or ucx; several, with commas (smp; with hosts: the library's choice)",
-   .take = take_conduits},
-  {{"--transport"}, "NAME", "libfabric's provider or UCX's transports (as UCX_TLS); may be repeated",
-   .take = take_transport},
-  {{"-t", "--threads"}, "LIST", "threads a node, of tests that have them: 4, or 1,2,4 (1)",
-   .take = take_threads},
-  {{"--par"}, NULL, "all tests with the worker for GASNET_PAR, without other threads too", FLAG(par)},
-  {{"-s", "--sizes"}, "LIST", "bytes: 8,64K,1M or 8:1M:x4 or 64:1K:+64, or a mixture", .take = take_sizes},
-  {{"--time"}, "SECONDS", "for the whole run: divided among the points (60, at most 1 for each)",
-   NUMBER(time, 0.1, 1e6)},
-  {{"--rounds"}, "N", "measure N rounds of each point, however long they take", COUNT(rounds, 1, 10001)},
-  {{"-r", "--raw"}, NULL,
-   "also the bare transport, in turn with ours: memory, libfabric or UCX; shows our efficiency", FLAG(raw)},
-  {{"--unpinned"}, NULL, "leave placement to the kernel; else each node of a host has a processor",
-   FLAG(unpinned)},
-  {{"--vs"}, "FILE", "compare with an earlier run's --json", TEXT(vs)},
-  {{"--noise"}, "PERCENT", "a change of less is none (5)", NUMBER(noise, 0, 1000)},
-  {{"--check"}, NULL, "measure what has a bound, with --raw, and judge it", FLAG(check)},
-  {{"--strict"}, NULL, "exit code 3 when --check finds one over its bound, or --vs finds one slower",
-   FLAG(strict)},
-  {{"--csv"}, NULL, "write comma-separated values instead of the table", .take = take_csv},
-  {{"--json"}, NULL, "write JSON, which --vs reads", .take = take_json},
-  {{"-o", "--output"}, "FILE", "write that to FILE; with --csv or --json the table is printed all the same",
-   TEXT(output)},
-  {{"--plot"}, "DIR", "write a chart of each test as SVG, and report.html with all of them", TEXT(plot)},
-  {{"-H", "--host"}, "LIST", "run on these hosts: host1:4,host2:4", .take = take_hosts},
-  {{"--hostfile"}, "FILE", "the same, a line each", .take = take_host_file},
-  {{"-N"}, "H", "spread each job over the first H hosts (jobs of fewer nodes over as many hosts)",
-   COUNT(use_hosts, 1, PST_MAX_HOSTS)},
-  {{"--rsh"}, "COMMAND", "these are handed on to gasnetrun, see there", .take = take_launch},
-  {{"--timeout"}, "SECONDS", NULL, .take = take_launch},
-  {{"--interface"}, "LIST", NULL, .take = take_launch},
-  {{"--prefix"}, "DIR", NULL, .take = take_launch},
-  {{"--export"}, "LIST", NULL, .take = take_launch},
-  {{"-E", "--env"}, "VAR=VALUE", NULL, .take = take_launch},
-  {{"--launcher"}, "PATH", "start jobs with this gasnetrun (the one beside this program)", TEXT(launcher)},
-  {{"--worker-dir"}, "DIR", "where the programs lie that measure (where this was built or installed)",
-   TEXT(workers)},
-  {{"-v", "--verbose"}, NULL, "tell which jobs are started", FLAG(verbose)},
-  {{"-h", "--help"}, NULL, "print this text", .take = take_help},
-  {{"-V", "--version"}, NULL, "print the version", .take = take_version},
-  {.help = NULL},
+        "smp, ofi or ucx; several, with commas (smp; with hosts: the library's choice)",
+        .take = take_conduits},
+    {{"--transport"}, "NAME", "libfabric's provider or UCX's transports (as UCX_TLS); may be repeated",
+        .take = take_transport},
+    {{"-t", "--threads"}, "LIST", "threads a node, of tests that have them: 4, or 1,2,4 (1)",
+        .take = take_threads},
+    {{"--par"}, NULL, "all tests with the worker for GASNET_PAR, without other threads too", FLAG(par)},
+    {{"-s", "--sizes"}, "LIST", "bytes: 8,64K,1M or 8:1M:x4 or 64:1K:+64, or a mixture", .take = take_sizes},
+    {{"--time"}, "SECONDS", "for the whole run: divided among the points (60, at most 1 for each)",
+        NUMBER(time, 0.1, 1e6)},
+    {{"--rounds"}, "N", "measure N rounds of each point, however long they take", COUNT(rounds, 1, 10001)},
+    {{"-r", "--raw"}, NULL,
+        "also the bare transport, in turn with ours: memory, libfabric or UCX; shows our efficiency",
+        FLAG(raw)},
+    {{"--unpinned"}, NULL, "leave placement to the kernel; else each node of a host has a processor",
+        FLAG(unpinned)},
+    {{"--vs"}, "FILE", "compare with an earlier run's --json", TEXT(vs)},
+    {{"--noise"}, "PERCENT", "a change of less is none (5)", NUMBER(noise, 0, 1000)},
+    {{"--check"}, NULL, "measure what has a bound, with --raw, and judge it", FLAG(check)},
+    {{"--strict"}, NULL, "exit code 3 when --check finds one over its bound, or --vs finds one slower",
+        FLAG(strict)},
+    {{"--csv"}, NULL, "write comma-separated values instead of the table", .take = take_csv},
+    {{"--json"}, NULL, "write JSON, which --vs reads", .take = take_json},
+    {{"-o", "--output"}, "FILE", "write that to FILE; with --csv or --json the table is printed all the same",
+        TEXT(output)},
+    {{"--plot"}, "DIR", "write a chart of each test as SVG, and report.html with all of them", TEXT(plot)},
+    {{"-H", "--host"}, "LIST", "run on these hosts: host1:4,host2:4", .take = take_hosts},
+    {{"--hostfile"}, "FILE", "the same, a line each", .take = take_host_file},
+    {{"-N"}, "H", "spread each job over the first H hosts (jobs of fewer nodes over as many hosts)",
+        COUNT(use_hosts, 1, PST_MAX_HOSTS)},
+    {{"--rsh"}, "COMMAND", "these are handed on to gasnetrun, see there", .take = take_launch},
+    {{"--timeout"}, "SECONDS", NULL, .take = take_launch},
+    {{"--interface"}, "LIST", NULL, .take = take_launch},
+    {{"--prefix"}, "DIR", NULL, .take = take_launch},
+    {{"--export"}, "LIST", NULL, .take = take_launch},
+    {{"-E", "--env"}, "VAR=VALUE", NULL, .take = take_launch},
+    {{"--launcher"}, "PATH", "start jobs with this gasnetrun (the one beside this program)", TEXT(launcher)},
+    {{"--worker-dir"}, "DIR", "where the programs lie that measure (where this was built or installed)",
+        TEXT(workers)},
+    {{"-v", "--verbose"}, NULL, "tell which jobs are started", FLAG(verbose)},
+    {{"-h", "--help"}, NULL, "print this text", .take = take_help},
+    {{"-V", "--version"}, NULL, "print the version", .take = take_version},
+    {.help = NULL},
 };
 
 TAKE(help)
@@ -320,8 +334,9 @@ static void check_together(const struct settings *s)
   if (hosts && !s->nodes) fail(EXIT_USAGE, "how many nodes do the hosts have together? -n N");
   if (s->nodes == 1) fail(EXIT_USAGE, "-n 1: tests have at least 2 nodes");
   if (s->raw && !s->conduits)
-    fail(EXIT_USAGE, "--raw: on several hosts say which bare transport is meant: "
-                     "--conduit ofi or --conduit ucx");
+    fail(EXIT_USAGE,
+        "--raw: on several hosts say which bare transport is meant: "
+        "--conduit ofi or --conduit ucx");
   if (s->check && hosts)
     fail(EXIT_USAGE, "--check: the bounds are for nodes of one host; leave out the list of hosts");
   if (s->strict && !s->check && !s->vs) fail(EXIT_USAGE, "--strict goes with --check or --vs");

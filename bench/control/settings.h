@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The command line. */
 #ifndef BENCH_CONTROL_SETTINGS_H
 #define BENCH_CONTROL_SETTINGS_H
@@ -17,29 +18,29 @@ struct target {
 };
 
 struct settings {
-  char **patterns;                    /* names of tests, or shell patterns; NULL at the end */
+  char **patterns; /* names of tests, or shell patterns; NULL at the end */
   unsigned pattern_count;
-  size_t size[SIZES_MOST];            /* ascending; none: each test's own */
+  size_t size[SIZES_MOST]; /* ascending; none: each test's own */
   unsigned sizes;
-  unsigned thread[THREADS_MOST];      /* ascending; at least one */
+  unsigned thread[THREADS_MOST]; /* ascending; at least one */
   unsigned threads;
   const char *conduit[4], *transport[TARGETS_MOST];
   unsigned conduits, transports;
   struct target target[TARGETS_MOST]; /* each conduit with each transport, which belongs to one conduit */
   unsigned targets;
-  unsigned nodes;                     /* 0: not said */
-  const char *launch[LAUNCH_MOST];    /* options that gasnetrun is given */
+  unsigned nodes;                  /* 0: not said */
+  const char *launch[LAUNCH_MOST]; /* options that gasnetrun is given */
   unsigned launch_count;
-  struct hosts hosts;                 /* none: this host alone */
-  unsigned use_hosts;                 /* -N; 0: not said */
-  const char *hosts_text;             /* where the hosts came from, for the report */
-  double time;                        /* seconds for the whole run; 0: not said */
-  unsigned rounds;                    /* 0: by time */
-  double noise;                       /* percent: less is no change */
+  struct hosts hosts;     /* none: this host alone */
+  unsigned use_hosts;     /* -N; 0: not said */
+  const char *hosts_text; /* where the hosts came from, for the report */
+  double time;            /* seconds for the whole run; 0: not said */
+  unsigned rounds;        /* 0: by time */
+  double noise;           /* percent: less is no change */
   enum format format;
   const char *output, *plot, *vs, *launcher, *workers;
   int list, par, raw, check, strict, unpinned, verbose;
-  char *preset;                       /* GASNETBENCH_OPTIONS, of which values are parts */
+  char *preset; /* GASNETBENCH_OPTIONS, of which values are parts */
 };
 
 /* Fills *s. --help, --version and every misuse end the process. */

@@ -1,24 +1,26 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/svg.h"
 
 void escaped(FILE *out, const char *text)
 {
   for (; *text; text++) switch (*text) {
-      case '&': fputs("&amp;", out); break;
-      case '<': fputs("&lt;", out); break;
-      case '>': fputs("&gt;", out); break;
-      case '"': fputs("&quot;", out); break;
-      case '\'': fputs("&#39;", out); break;
-      default: fputc(*text, out);
+    case '&': fputs("&amp;", out); break;
+    case '<': fputs("&lt;", out); break;
+    case '>': fputs("&gt;", out); break;
+    case '"': fputs("&quot;", out); break;
+    case '\'': fputs("&#39;", out); break;
+    default: fputc(*text, out);
     }
 }
 
 void svg_begin(FILE *out, double width, double height, const char *title)
 {
   fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\"",
-          width, height, width, height);
+      width, height, width, height);
   fputs(" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\""
-        " font-size=\"12\">\n<title>", out);
+        " font-size=\"12\">\n<title>",
+      out);
   escaped(out, title);
   fputs("</title>\n", out);
   svg_box(out, 0, 0, width, height, "fill=\"#ffffff\"");

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Pieces of a drawing. */
 #ifndef BENCH_CONTROL_SVG_H
 #define BENCH_CONTROL_SVG_H
@@ -18,10 +19,10 @@ void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *sty
 void svg_mark(FILE *out, double x, double y, const char *color, int hollow, const char *hint);
 
 enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
-#define SVG_FILL(color) "fill=\"" color "\""
+#define SVG_FILL(color)   "fill=\"" color "\""
 #define SVG_STROKE(color) "stroke=\"" color "\""
-#define SVG_INK "#1f2933"
-#define SVG_PALE "#5f6c7b"
-#define SVG_GRID "#e4e7eb"
-#define SVG_FAINT "#f1f3f5"
+#define SVG_INK           "#1f2933"
+#define SVG_PALE          "#5f6c7b"
+#define SVG_GRID          "#e4e7eb"
+#define SVG_FAINT         "#f1f3f5"
 #endif

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/table.h"
 
 #include <string.h>
@@ -120,13 +121,12 @@ static void write_changes(FILE *out, const struct report *r)
   static const struct {
     enum change change;
     const char *text;
-  } rare[] = {{CHANGE_PLACE, "changed as the bare transport did"},
-              {CHANGE_NEW, "new"},
-              {CHANGE_GONE, "no longer measured"}};
+  } rare[] = {{CHANGE_PLACE, "changed as the bare transport did"}, {CHANGE_NEW, "new"},
+      {CHANGE_GONE, "no longer measured"}};
   const struct place *p = &r->then->place;
   fprintf(out, "\nagainst %s (%s, %s): ", r->then_name, p->version, p->date);
   fprintf(out, "%u slower, %u faster, %u the same within the noise", compare_count(r, CHANGE_SLOWER),
-          compare_count(r, CHANGE_FASTER), compare_count(r, CHANGE_NONE));
+      compare_count(r, CHANGE_FASTER), compare_count(r, CHANGE_NONE));
   for (unsigned i = 0; i < sizeof rare / sizeof *rare; i++) {
     const unsigned n = compare_count(r, rare[i].change);
     if (n) fprintf(out, ", %u %s", n, rare[i].text);

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #ifndef BENCH_CONTROL_TABLE_H
 #define BENCH_CONTROL_TABLE_H
 #include <stdio.h>

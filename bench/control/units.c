@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/units.h"
 
 #include <math.h>
@@ -10,10 +11,14 @@ static const struct {
   const char *name, *base;
   int more;
 } table[UNITS] = {
-  [BENCH_NS] = {"ns", "ns", 0},       [BENCH_US] = {"us", "ns", 0},
-  [BENCH_GBS] = {"GB/s", "ns", 1},    [BENCH_MSGS] = {"M/s", "ns", 1},
-  [BENCH_S] = {"s", "s", 0},          [BENCH_KB] = {"kB", "bytes", 0},
-  [BENCH_PERCENT] = {"%", "%", 1},    [BENCH_GUPS] = {"GUPS", "ns", 1},
+    [BENCH_NS] = {"ns", "ns", 0},
+    [BENCH_US] = {"us", "ns", 0},
+    [BENCH_GBS] = {"GB/s", "ns", 1},
+    [BENCH_MSGS] = {"M/s", "ns", 1},
+    [BENCH_S] = {"s", "s", 0},
+    [BENCH_KB] = {"kB", "bytes", 0},
+    [BENCH_PERCENT] = {"%", "%", 1},
+    [BENCH_GUPS] = {"GUPS", "ns", 1},
 };
 
 const char *unit_name(enum bench_unit unit) { return table[unit].name; }
@@ -39,8 +44,14 @@ void unit_quarters(const struct result *r, const struct stats *s, double *low, d
   *high = a < b ? b : a;
 }
 
-double unit_best(const struct result *r, const struct stats *s) { return r->unit == BENCH_PERCENT ? s->p99 : s->min; }
-double unit_p99(const struct result *r, const struct stats *s) { return r->unit == BENCH_PERCENT ? s->min : s->p99; }
+double unit_best(const struct result *r, const struct stats *s)
+{
+  return r->unit == BENCH_PERCENT ? s->p99 : s->min;
+}
+double unit_p99(const struct result *r, const struct stats *s)
+{
+  return r->unit == BENCH_PERCENT ? s->min : s->p99;
+}
 
 /* Of times: ns, us, ms, s. */
 static const struct {
@@ -79,7 +90,15 @@ const char *value_text(double v, char text[VALUE_MOST])
   const double m = v < 0 ? -v : v;
   if (m < 1e-9) snprintf(text, VALUE_MOST, "0");
   else if (m < 1e-3 || m >= 1e8) snprintf(text, VALUE_MOST, "%.3g", v);
-  else snprintf(text, VALUE_MOST, "%.*f", m < 0.0995 ? 5 : m < 0.9995 ? 4 : m < 9.9995 ? 3 : m < 99.995 ? 2 : m < 999.95 ? 1 : 0, v);
+  else
+    snprintf(text, VALUE_MOST, "%.*f",
+        m < 0.0995       ? 5
+            : m < 0.9995 ? 4
+            : m < 9.9995 ? 3
+            : m < 99.995 ? 2
+            : m < 999.95 ? 1
+                         : 0,
+        v);
   return text;
 }
 
@@ -104,6 +123,8 @@ const char *point_text(const struct result *r, char text[VALUE_MOST])
 
 double efficiency(const struct result *r)
 {
-  if (r->state != MEASURED || r->ratio <= 0 || r->unit == BENCH_PERCENT || r->unit == BENCH_S || r->unit == BENCH_KB) return 0;
+  if (r->state != MEASURED || r->ratio <= 0 || r->unit == BENCH_PERCENT || r->unit == BENCH_S ||
+      r->unit == BENCH_KB)
+    return 0;
   return 100 / r->ratio;
 }

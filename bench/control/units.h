@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Values as people read them. */
 #ifndef BENCH_CONTROL_UNITS_H
 #define BENCH_CONTROL_UNITS_H
@@ -16,10 +17,12 @@ double unit_shown(const struct result *r, double value);
 /* The quarters of the samples in the shown unit, the lower first. */
 void unit_quarters(const struct result *r, const struct stats *s, double *low, double *high);
 
-/* The best sample, and that which 99 in 100 are not worse than. Of percentages the least and the 99th percentile change places. */
+/* The best sample, and that which 99 in 100 are not worse than. Of percentages the least and the 99th
+ * percentile change places. */
 double unit_best(const struct result *r, const struct stats *s);
 double unit_p99(const struct result *r, const struct stats *s);
-/* The same as a row of a table shows it: long times in a larger unit, all of a row in that of the median; *name is that unit. */
+/* The same as a row of a table shows it: long times in a larger unit, all of a row in that of the median;
+ * *name is that unit. */
 double unit_row(const struct result *r, double value, const char **name);
 /* A value in the unit that is shown, as an axis has it: times in whatever unit keeps them short. */
 const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST]);
@@ -30,6 +33,7 @@ const char *value_text(double v, char text[VALUE_MOST]);
 const char *size_text(double bytes, char text[VALUE_MOST]);
 /* A point as the table shows it: sizes with their unit. */
 const char *point_text(const struct result *r, char text[VALUE_MOST]);
-/* How near we are to the bare transport, in percent: 100 is as fast. 0: not known, or it says nothing, as of starting jobs. */
+/* How near we are to the bare transport, in percent: 100 is as fast. 0: not known, or it says nothing, as of
+ * starting jobs. */
 double efficiency(const struct result *r);
 #endif

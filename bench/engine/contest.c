@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Measures a point: all ways in each round, so that what the machine does meanwhile meets all of them. */
 #include "run.h"
 
@@ -22,12 +24,17 @@ static long fitting(const struct bench_case *c, double n)
   return (k + multiple - 1) / multiple * multiple;
 }
 
-/* Node 0 decides from what a sample of n took; the others are told. *n becomes what the next has; 0: it stays so. */
+/* Node 0 decides from what a sample of n took; the others are told. *n becomes what the next has; 0: it stays
+ * so. */
 static int another(const struct bench_case *c, const struct bench_way *w, double time, long *n)
 {
-  struct { long n; int more; } next = {0, 0};
+  struct {
+    long n;
+    int more;
+  } next = {0, 0};
   if (bench_node.me == 0) {
-    const double took = time * (double)*n * bench_concurrent(c, w), wish = (double)*n * SAMPLE_NS / (took > 1 ? took : 1);
+    const double took = time * (double)*n * bench_concurrent(c, w),
+                 wish = (double)*n * SAMPLE_NS / (took > 1 ? took : 1);
     const double at_once = (double)*n * STEP;
     next.n = fitting(c, wish < at_once ? wish : at_once);
     next.more = wish > at_once && next.n > *n;
@@ -57,7 +64,8 @@ static void calibrate(const struct bench_case *c, struct bench_way *w)
   while (another(c, w, w->time, &w->n));
 }
 
-/* Ways of a bare network program that take many times as long as the best cannot become the best, and would leave time for few rounds. */
+/* Ways of a bare network program that take many times as long as the best cannot become the best, and would
+ * leave time for few rounds. */
 static unsigned drop_hopeless(struct bench_way *way, unsigned ways)
 {
   char hopeless[BENCH_WAYS] = {0};
@@ -85,13 +93,16 @@ static void one_round(const struct bench_case *c, const struct bench_way *way, u
 
 static int again(const struct bench_settings *s, double start, unsigned r)
 {
-  int more = s->rounds ? r < s->rounds : r < ROUNDS_LEAST || (r < ROUNDS_MOST && bench_now_ns() - start < s->seconds * 1e9);
+  int more = s->rounds ? r < s->rounds
+                       : r < ROUNDS_LEAST || (r < ROUNDS_MOST && bench_now_ns() - start < s->seconds * 1e9);
   bench_layer.tell(&more, sizeof more);
   return more;
 }
 
-/* One before the first is not counted: pages, branch predictors, the library's own choice of a way to copy. */
-static unsigned rounds(const struct bench_case *c, const struct bench_way *way, unsigned ways, const struct bench_settings *s)
+/* One before the first is not counted: pages, branch predictors, the library's own choice of a way to copy.
+ */
+static unsigned rounds(
+    const struct bench_case *c, const struct bench_way *way, unsigned ways, const struct bench_settings *s)
 {
   const double start = bench_now_ns();
   unsigned r = 0;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What node 0 tells the controller: docs/formats.md, "Benchmarks". */
 #include "run.h"
 
@@ -21,7 +23,9 @@ static const char *conduit(void)
 
 static const char *transport(const char *of)
 {
-  const char *name = !strcmp(of, "ofi") ? getenv("GASNET_OFI_PROVIDER") : !strcmp(of, "ucx") ? getenv("UCX_TLS") : NULL;
+  const char *name = !strcmp(of, "ofi") ? getenv("GASNET_OFI_PROVIDER")
+      : !strcmp(of, "ucx")              ? getenv("UCX_TLS")
+                                        : NULL;
   return name && *name ? name : "-";
 }
 
@@ -42,13 +46,17 @@ void bench_doing(const struct bench_point *p)
 
 /* ---- ratios, for tests that are made of others ---- */
 
-static struct { const struct bench_point *point; double ratio; } known[BENCH_POINTS_MOST];
+static struct {
+  const struct bench_point *point;
+  double ratio;
+} known[BENCH_POINTS_MOST];
 static unsigned known_count;
 
 double bench_ratio_of(const char *test, const char *point)
 {
   for (unsigned i = 0; i < known_count; i++)
-    if (!strcmp(known[i].point->test->test, test) && !strcmp(known[i].point->name, point)) return known[i].ratio;
+    if (!strcmp(known[i].point->test->test, test) && !strcmp(known[i].point->name, point))
+      return known[i].ratio;
   return 0;
 }
 
@@ -100,7 +108,9 @@ void bench_die(const char *format, ...)
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  if (current) fprintf(stderr, "gasnetbench: node %u: %s %s: %s\n", bench_node.me, current->test->test, current->name, text);
+  if (current)
+    fprintf(
+        stderr, "gasnetbench: node %u: %s %s: %s\n", bench_node.me, current->test->test, current->name, text);
   else fprintf(stderr, "gasnetbench: node %u: %s\n", bench_node.me, text);
   bench_layer.close(1);
   __builtin_unreachable();

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The engine's view of GASNet. */
 #include "engine.h"
 
@@ -38,12 +40,14 @@ static void find_segments(void)
   gasnet_nodeinfo_t *info = calloc(n, sizeof *info);
   bench_node.remote = calloc(n, sizeof *bench_node.remote);
   bench_node.mapped = calloc(n, sizeof *bench_node.mapped);
-  if (!seg || !info || !bench_node.remote || !bench_node.mapped) bench_die("no memory for tables of %u nodes", n);
+  if (!seg || !info || !bench_node.remote || !bench_node.mapped)
+    bench_die("no memory for tables of %u nodes", n);
   need(gasnet_getSegmentInfo(seg, (int)n), "gasnet_getSegmentInfo");
   need(gasnet_getNodeInfo(info, (int)n), "gasnet_getNodeInfo");
   for (unsigned i = 0; i < n; i++) {
     bench_node.remote[i] = seg[i].addr;
-    if (info[i].supernode == info[me].supernode) bench_node.mapped[i] = (char *)((uintptr_t)seg[i].addr + (uintptr_t)info[i].offset);
+    if (info[i].supernode == info[me].supernode)
+      bench_node.mapped[i] = (char *)((uintptr_t)seg[i].addr + (uintptr_t)info[i].offset);
     if (i < me && info[i].host == info[me].host) bench_node.here++;
   }
   bench_node.segment = seg[me].addr;
@@ -54,10 +58,12 @@ static void find_segments(void)
 
 static void attach(size_t segment)
 {
-  const size_t size = (segment + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE, most = gasnet_getMaxGlobalSegmentSize();
+  const size_t size = (segment + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE,
+               most = gasnet_getMaxGlobalSegmentSize();
   if (size > most)
-    bench_die("these tests need a segment of %zu MiB, and %zu MiB is the most here; raise GASNET_MAX_SEGSIZE or measure smaller sizes",
-              size >> 20, most >> 20);
+    bench_die("these tests need a segment of %zu MiB, and %zu MiB is the most here; raise GASNET_MAX_SEGSIZE "
+              "or measure smaller sizes",
+        size >> 20, most >> 20);
   need(gasnet_attach(handlers, collect_handlers(), size, 0), "gasnet_attach");
   find_segments();
 }
@@ -105,10 +111,16 @@ static void close_job(int code)
 }
 
 const struct bench_layer bench_layer = {
-  .open = open_library, .attach = attach, .sync = sync_nodes, .tell = tell, .most = most, .fetch = fetch, .close = close_job,
+    .open = open_library,
+    .attach = attach,
+    .sync = sync_nodes,
+    .tell = tell,
+    .most = most,
+    .fetch = fetch,
+    .close = close_job,
 #if defined(GASNET_PAR)
-  .mode = "par",
+    .mode = "par",
 #else
-  .mode = "seq",
+    .mode = "seq",
 #endif
 };

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A worker's command line, which the controller writes. */
 #include "run.h"
 
@@ -50,7 +52,8 @@ static void parse_tests(struct bench_settings *s, const char *text)
     if (!points) usage_error("no points", one);
     *points++ = 0;
     const struct bench_case *c = find(one);
-    for (char *p = strtok_r(points, ",", &save_point); p; p = strtok_r(NULL, ",", &save_point)) add_point(s, c, p);
+    for (char *p = strtok_r(points, ",", &save_point); p; p = strtok_r(NULL, ",", &save_point))
+      add_point(s, c, p);
   }
   free(rest);
   if (s->points == 0) usage_error("nothing to measure", text);
@@ -71,10 +74,10 @@ static _Noreturn void offers(int argc, char **argv, const char *path)
 void bench_parse(int argc, char **argv, struct bench_settings *s)
 {
   enum { WORKER = 256, SECONDS, ROUNDS, THREADS, RAW, CORES, UNPINNED, START, BARE_START, OFFERS };
-  static const struct option options[] = {
-    {"worker", 1, 0, WORKER}, {"seconds", 1, 0, SECONDS}, {"rounds", 1, 0, ROUNDS}, {"threads", 1, 0, THREADS}, {"raw", 1, 0, RAW},
-    {"cores", 1, 0, CORES}, {"unpinned", 0, 0, UNPINNED}, {"start", 0, 0, START},
-    {"bare-start", 1, 0, BARE_START}, {"offers", 1, 0, OFFERS}, {0, 0, 0, 0}};
+  static const struct option options[] = {{"worker", 1, 0, WORKER}, {"seconds", 1, 0, SECONDS},
+      {"rounds", 1, 0, ROUNDS}, {"threads", 1, 0, THREADS}, {"raw", 1, 0, RAW}, {"cores", 1, 0, CORES},
+      {"unpinned", 0, 0, UNPINNED}, {"start", 0, 0, START}, {"bare-start", 1, 0, BARE_START},
+      {"offers", 1, 0, OFFERS}, {0, 0, 0, 0}};
   for (int c; (c = getopt_long(argc, argv, "+", options, 0)) != -1;) switch (c) {
     case WORKER: parse_tests(s, optarg); break;
     case SECONDS: s->seconds = number(optarg, 0, 1e5, "--seconds must be 0 to 100000"); break;
@@ -87,7 +90,8 @@ void bench_parse(int argc, char **argv, struct bench_settings *s)
     case BARE_START: exit(bench_bare_start(optarg));
     case OFFERS: offers(argc, argv, optarg);
     default: exit(2);
-  }
+    }
   if (s->points == 0 && !s->start) usage_error("no --worker in the command line of", argv[0]);
-  if (s->threads > 1 && strcmp(bench_layer.mode, "par") != 0) usage_error("several threads need GASNET_PAR, not", bench_layer.mode);
+  if (s->threads > 1 && strcmp(bench_layer.mode, "par") != 0)
+    usage_error("several threads need GASNET_PAR, not", bench_layer.mode);
 }

@@ -1,5 +1,7 @@
-/* On which core a node runs. Left to the kernel, one of two things that are compared may be measured with five processes on a core and the
- * other with four. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* On which core a node runs. Left to the kernel, one of two things that are compared may be measured with
+ * five processes on a core and the other with four. */
 #include "run.h"
 
 #include <stdio.h>
@@ -12,7 +14,8 @@ static unsigned cores;
 void bench_place_job(const struct bench_settings *s)
 {
   cores = bench_cores(core, s->cores && s->cores < CORES_MOST ? s->cores : CORES_MOST);
-  if (s->cores && cores && bench_pin(core, cores) != 0) perror("gasnetbench: cannot bind this process to its cores");
+  if (s->cores && cores && bench_pin(core, cores) != 0)
+    perror("gasnetbench: cannot bind this process to its cores");
   bench_node.two_cores[0] = core[0];
   bench_node.two_cores[1] = core[cores > 1];
 }
@@ -24,7 +27,8 @@ static int core_of_node(void)
   return core[(bench_node.here + further) % cores];
 }
 
-/* Threads that the library or a provider has started by now run where they like; so do those of a node that measures with several. */
+/* Threads that the library or a provider has started by now run where they like; so do those of a node that
+ * measures with several. */
 void bench_place_node(const struct bench_settings *s)
 {
   bench_node.core = -1;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Inside the engine: a point, the ways in which it is measured, what came of it. */
 #ifndef BENCH_ENGINE_RUN_H
 #define BENCH_ENGINE_RUN_H
@@ -15,10 +17,10 @@ struct bench_point {
 struct bench_settings {
   struct bench_point point[BENCH_POINTS_MOST];
   unsigned points;
-  double seconds;       /* a point */
-  unsigned rounds;      /* 0: by time */
+  double seconds;  /* a point */
+  unsigned rounds; /* 0: by time */
   unsigned threads;
-  unsigned cores;       /* 0: all that there are */
+  unsigned cores; /* 0: all that there are */
   int unpinned;
   int start;            /* nothing is measured: the job is timed from outside */
   int raw;              /* BENCH_RAW_... */
@@ -31,7 +33,7 @@ struct bench_way {
   bench_series_fn series;
   enum raw_way raw;
   double (*value)(void);
-  long n; /* operations a sample */
+  long n;      /* operations a sample */
   double time; /* of one, in the last probe: node 0's */
 };
 enum { BENCH_WAYS = 1 + BENCH_SMP_WAYS + BENCH_NET_WAYS + 2 };

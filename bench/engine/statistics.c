@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "run.h"
 
 #include <stdlib.h>
@@ -21,6 +23,6 @@ void bench_summarise(const double *values, unsigned n, double *sorted, struct be
 {
   memcpy(sorted, values, n * sizeof *values);
   qsort(sorted, n, sizeof *sorted, by_value);
-  *s = (struct bench_summary){n, quantile(sorted, n, 0.5), sorted[0], quantile(sorted, n, 0.99), quantile(sorted, n, 0.25),
-                              quantile(sorted, n, 0.75)};
+  *s = (struct bench_summary){n, quantile(sorted, n, 0.5), sorted[0], quantile(sorted, n, 0.99),
+      quantile(sorted, n, 0.25), quantile(sorted, n, 0.75)};
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The threads of a node. They sleep while nothing is measured, and start together. */
 #include "run.h"
 
@@ -11,14 +13,16 @@ _Thread_local unsigned bench_thread;
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t begun;
-  unsigned generation;      /* of series, under the lock */
+  unsigned generation; /* of series, under the lock */
   int stop;
   bench_series_fn series;
   long n;
-  atomic_uint here, ended;  /* in this generation */
+  atomic_uint here, ended; /* in this generation */
   unsigned threads;
   pthread_t *id;
-  struct { double start, end; } *time;
+  struct {
+    double start, end;
+  } * time;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .begun = PTHREAD_COND_INITIALIZER};
 
 /* There may be more threads than cores. */

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The ways in which a point is measured, and one sample of one of them. */
 #include "run.h"
 
@@ -14,9 +16,12 @@ static int net_compares(const struct bench_case *c)
 {
   static int said;
   if (bench_node.raw != BENCH_RAW_NET || !bench_raw_shape.bytes) return 0;
-  const int more = (c->flags & BENCH_AGGREGATE && bench_node.nodes > 2) || (c->flags & BENCH_THREADED_CASE && bench_node.threads > 1);
+  const int more = (c->flags & BENCH_AGGREGATE && bench_node.nodes > 2) ||
+      (c->flags & BENCH_THREADED_CASE && bench_node.threads > 1);
   if (more && !said++ && bench_node.me == 0)
-    fprintf(stderr, "gasnetbench: the bare program is of two processes of one thread: rates of more are not compared with it\n");
+    fprintf(stderr,
+        "gasnetbench: the bare program is of two processes of one thread: rates of more are not compared "
+        "with it\n");
   return !more;
 }
 
@@ -33,12 +38,15 @@ static unsigned add_bare(const struct bench_case *c, struct bench_way *way)
   unsigned n = 0;
   if (bench_node.raw == BENCH_RAW_SMP && all_mapped())
     for (unsigned i = 0; i < BENCH_SMP_WAYS && c->raw_smp[i]; i++)
-      if (bench_raw_taken >> i & 1) way[n++] = (struct bench_way){.kind = BENCH_BARE, .series = c->raw_smp[i]};
+      if (bench_raw_taken >> i & 1)
+        way[n++] = (struct bench_way){.kind = BENCH_BARE, .series = c->raw_smp[i]};
   if (net_compares(c))
     for (unsigned i = 0; i < BENCH_NET_WAYS && c->raw_net[i]; i++)
-      if (bench_bare_has(c->raw_net[i])) way[n++] = (struct bench_way){.kind = BENCH_NET, .raw = c->raw_net[i]};
+      if (bench_bare_has(c->raw_net[i]))
+        way[n++] = (struct bench_way){.kind = BENCH_NET, .raw = c->raw_net[i]};
   if (bench_node.raw != BENCH_RAW_NONE)
-    for (unsigned i = 0; i < 2 && c->raw_any[i]; i++) way[n++] = (struct bench_way){.kind = BENCH_ANY, .series = c->raw_any[i]};
+    for (unsigned i = 0; i < 2 && c->raw_any[i]; i++)
+      way[n++] = (struct bench_way){.kind = BENCH_ANY, .series = c->raw_any[i]};
   return n;
 }
 
@@ -82,7 +90,9 @@ static double time_of(const struct bench_case *c, bench_series_fn series, long n
 double bench_concurrent(const struct bench_case *c, const struct bench_way *w)
 {
   if (!(c->flags & BENCH_AGGREGATE) || w->kind == BENCH_VALUE) return 1;
-  const double nodes = c->flags & BENCH_ALL_NODES ? bench_node.nodes : c->flags & BENCH_HALF ? bench_node.half : 1;
+  const double nodes = c->flags & BENCH_ALL_NODES ? bench_node.nodes
+      : c->flags & BENCH_HALF                     ? bench_node.half
+                                                  : 1;
   return c->flags & BENCH_THREADED_CASE ? nodes * bench_node.threads : nodes;
 }
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A node of a job that measures. */
 #include "run.h"
 
@@ -8,8 +10,9 @@ static void open_job(const struct bench_settings *s, int *argc, char ***argv)
   bench_place_job(s);
   bench_layer.open(argc, argv);
   bench_node.half = bench_node.nodes / 2;
-  bench_node.peer = bench_node.me < bench_node.half ? bench_node.me + bench_node.half :
-                    bench_node.me < 2 * bench_node.half ? bench_node.me - bench_node.half : bench_node.me;
+  bench_node.peer = bench_node.me < bench_node.half ? bench_node.me + bench_node.half
+      : bench_node.me < 2 * bench_node.half         ? bench_node.me - bench_node.half
+                                                    : bench_node.me;
   bench_node.threads = s->threads;
   bench_node.raw = s->raw;
   if (bench_node.nodes < 2) bench_die("needs at least two nodes");

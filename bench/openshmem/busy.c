@@ -1,4 +1,7 @@
-/* Operations of PE 0 on the memory of a PE that computes and makes no call, against the same while it waits in the library. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Operations of PE 0 on the memory of a PE that computes and makes no call, against the same while it waits
+ * in the library. */
 #include "pe.h"
 
 #include <mpp/shmem.h>
@@ -8,8 +11,8 @@ enum { SINGLE = 200 };
 
 static const double LONGEST_NS = 20e9;
 
-static long over;      /* PE 0 is done; a word of its partner's */
-static long cell;      /* local side */
+static long over; /* PE 0 is done; a word of its partner's */
+static long cell; /* local side */
 static long *word;
 
 static void put(int pe) { shmem_long_put(word, &cell, 1, pe), shmem_quiet(); }
@@ -96,7 +99,8 @@ static int prepare(const char *point, size_t bytes)
 static const char *check(void)
 {
   const long there = op == put ? HERE : op == fadd ? THERE + 1 : THERE;
-  if (bench_node.me == bench_node.half && *word != there) return "the word is not what the operation makes of it";
+  if (bench_node.me == bench_node.half && *word != there)
+    return "the word is not what the operation makes of it";
   return bench_node.me == 0 && op == get && cell != THERE ? "what a get brought is not what is there" : NULL;
 }
 
@@ -111,9 +115,16 @@ static int prepare_slowest(const char *point, size_t bytes)
   return 0;
 }
 
-static const struct bench_case cases[] = {
-  {.test = "shmem_busy", .flags = BENCH_ALL_NODES, .prepare = prepare, .check = check, .ours = on_busy, .raw_any = {on_idle}},
-  {.test = "shmem_busy_worst", .prepare = prepare_slowest, .value = slowest_on_busy, .against = slowest_on_idle},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "shmem_busy",
+                                              .flags = BENCH_ALL_NODES,
+                                              .prepare = prepare,
+                                              .check = check,
+                                              .ours = on_busy,
+                                              .raw_any = {on_idle}},
+    {.test = "shmem_busy_worst",
+        .prepare = prepare_slowest,
+        .value = slowest_on_busy,
+        .against = slowest_on_idle},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_shmem_busy = {.cases = cases};

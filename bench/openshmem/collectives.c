@@ -1,4 +1,7 @@
-/* Collectives one behind the other, and barriers against those of gasnet.h in the same job. All PEs' time counts: the last barrier is in it. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Collectives one behind the other, and barriers against those of gasnet.h in the same job. All PEs' time
+ * counts: the last barrier is in it. */
 #include "pe.h"
 
 #include <gasnet.h>
@@ -9,18 +12,19 @@ enum { BROADCAST = 1024 }; /* words */
 
 static long sync_words[2][_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_BCAST_SYNC_SIZE];
 static long target[2][BENCH_VECTOR], work[BENCH_VECTOR / 2 + 1 + _SHMEM_REDUCE_MIN_WRKDATA_SIZE];
-static size_t words;       /* of a sum; 0: it is a broadcast */
+static size_t words; /* of a sum; 0: it is a broadcast */
 
-#define LOOP(n, body) \
-  for (long i = 0; i < (n); i++) { \
+#define LOOP(n, body)                   \
+  for (long i = 0; i < (n); i++) {      \
     const unsigned k = (unsigned)i % 2; \
-    body; \
-  } \
+    body;                               \
+  }                                     \
   shmem_barrier_all();
 
 static void bare_copy(long n)
 {
-  LOOP(n, if (bench_node.me == 1) memcpy(target[k], bench_node.mapped[0], BROADCAST * sizeof(long)); bench_compiler_barrier())
+  LOOP(n, if (bench_node.me == 1) memcpy(target[k], bench_node.mapped[0], BROADCAST * sizeof(long));
+       bench_compiler_barrier())
 }
 
 static void sum(long n)
@@ -62,7 +66,8 @@ static int prepare(const char *point, size_t bytes)
   words = !strcmp(point, "sum_1") ? 1 : !strcmp(point, "sum_8192") ? BENCH_VECTOR : 0;
   if (words) bench_raw_taken = 0;
   for (unsigned k = 0; k < 2; k++)
-    for (unsigned i = 0; i < sizeof sync_words[0] / sizeof sync_words[0][0]; i++) sync_words[k][i] = _SHMEM_SYNC_VALUE;
+    for (unsigned i = 0; i < sizeof sync_words[0] / sizeof sync_words[0][0]; i++)
+      sync_words[k][i] = _SHMEM_SYNC_VALUE;
   for (long i = 0; i < BENCH_VECTOR; i++) bench_static[i] = i + 1000 * (long)bench_node.me;
   memset(target, 0, sizeof target);
   return 0;
@@ -77,9 +82,13 @@ static const char *check(void)
   return NULL;
 }
 
-static const struct bench_case cases[] = {
-  {.test = "shmem_collectives", .flags = BENCH_ALL_NODES, .prepare = prepare, .check = check, .ours = collective, .raw_smp = {bare_copy}},
-  {.test = "shmem_barrier", .flags = BENCH_ALL_NODES, .ours = barrier_all, .raw_any = {gasnets}},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "shmem_collectives",
+                                              .flags = BENCH_ALL_NODES,
+                                              .prepare = prepare,
+                                              .check = check,
+                                              .ours = collective,
+                                              .raw_smp = {bare_copy}},
+    {.test = "shmem_barrier", .flags = BENCH_ALL_NODES, .ours = barrier_all, .raw_any = {gasnets}},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_shmem_collectives = {.cases = cases};

@@ -1,4 +1,7 @@
-/* The engine's view of OpenSHMEM. What the engine needs beside the barrier comes from gasnet.h, whose nodes the PEs are. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The engine's view of OpenSHMEM. What the engine needs beside the barrier comes from gasnet.h, whose nodes
+ * the PEs are. */
 #include "pe.h"
 
 #include <gasnet.h>
@@ -24,7 +27,8 @@ static void find_heaps(char *heap, size_t size)
   bench_node.remote = calloc(n, sizeof *bench_node.remote);
   bench_node.mapped = calloc(n, sizeof *bench_node.mapped);
   gasnet_nodeinfo_t *info = calloc(n, sizeof *info);
-  if (!bench_node.remote || !bench_node.mapped || !info || gasnet_getNodeInfo(info, (int)n) != GASNET_OK) bench_die("no tables of %u PEs", n);
+  if (!bench_node.remote || !bench_node.mapped || !info || gasnet_getNodeInfo(info, (int)n) != GASNET_OK)
+    bench_die("no tables of %u PEs", n);
   for (unsigned i = 0; i < n; i++) {
     bench_node.remote[i] = heap;
     bench_node.mapped[i] = shmem_ptr(heap, (int)i);
@@ -88,8 +92,13 @@ static void close_job(int code)
   exit(0);
 }
 
-const struct bench_layer bench_layer = {
-  .open = open_library, .attach = attach, .sync = shmem_barrier_all, .tell = tell, .most = most, .close = close_job, .mode = "shmem"};
+const struct bench_layer bench_layer = {.open = open_library,
+    .attach = attach,
+    .sync = shmem_barrier_all,
+    .tell = tell,
+    .most = most,
+    .close = close_job,
+    .mode = "shmem"};
 
 /* ---- points ---- */
 

@@ -1,4 +1,7 @@
-/* Locks that nobody else wants: PE 0 takes and clears those of a table in turn, wherever the library keeps each. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Locks that nobody else wants: PE 0 takes and clears those of a table in turn, wherever the library keeps
+ * each. */
 #include "pe.h"
 
 #include <mpp/shmem.h>
@@ -7,17 +10,18 @@
 static long static_locks[BENCH_WINDOW];
 static long *locks;
 
-#define LOOP(n, body) \
-  for (long i = 0; i < (n); i++) { \
+#define LOOP(n, body)                              \
+  for (long i = 0; i < (n); i++) {                 \
     const unsigned k = (unsigned)i % BENCH_WINDOW; \
-    body; \
-    bench_compiler_barrier(); \
+    body;                                          \
+    bench_compiler_barrier();                      \
   }
 
 static void bare(long n)
 {
   long *const words = (long *)bench_node.mapped[bench_node.half] + BENCH_WINDOW; /* beside the locks */
-  LOOP(n, __atomic_fetch_add(&words[k], 1, __ATOMIC_SEQ_CST); __atomic_fetch_add(&words[k], -1, __ATOMIC_SEQ_CST))
+  LOOP(n, __atomic_fetch_add(&words[k], 1, __ATOMIC_SEQ_CST);
+       __atomic_fetch_add(&words[k], -1, __ATOMIC_SEQ_CST))
 }
 
 static void ours(long n) { LOOP(n, shmem_set_lock(&locks[k]); shmem_clear_lock(&locks[k])) }
@@ -41,7 +45,12 @@ static const char *check(void)
   return NULL;
 }
 
-static const struct bench_case cases[] = {
-  {.test = "shmem_locks", .prepare = prepare, .check = check, .ours = ours, .raw_smp = {bare}, .least = BENCH_WINDOW}, {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "shmem_locks",
+                                              .prepare = prepare,
+                                              .check = check,
+                                              .ours = ours,
+                                              .raw_smp = {bare},
+                                              .least = BENCH_WINDOW},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_shmem_locks = {.cases = cases};

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What the OpenSHMEM tests share. A PE is a node; the symmetric heap is the segment. */
 #ifndef BENCH_OPENSHMEM_PE_H
 #define BENCH_OPENSHMEM_PE_H
@@ -17,5 +19,6 @@ int bench_point_is(const char *point, const char *what);
 uint64_t bench_sum(uint64_t mine);
 
 /* The loop that a program would have, strides in words. */
-void bench_loop_longs(long *restrict dst, const long *restrict src, ptrdiff_t dst_step, ptrdiff_t src_step, size_t n);
+void bench_loop_longs(
+    long *restrict dst, const long *restrict src, ptrdiff_t dst_step, ptrdiff_t src_step, size_t n);
 #endif

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Every other word to and from the partner, by PE 0, against a loop. An operation is a word. */
 #include "pe.h"
 
@@ -53,7 +55,12 @@ static const char *check(void)
   return NULL;
 }
 
-static const struct bench_case cases[] = {
-  {.test = "shmem_strided", .prepare = prepare, .check = check, .ours = ours, .raw_smp = {bare}, .multiple = COUNT}, {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "shmem_strided",
+                                              .prepare = prepare,
+                                              .check = check,
+                                              .ours = ours,
+                                              .raw_smp = {bare},
+                                              .multiple = COUNT},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_shmem_strided = {.cases = cases};

@@ -1,4 +1,7 @@
-/* Words at random in tables that no cache holds, on all PEs, by all PEs at once. The time is PE 0's for its own part. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Words at random in tables that no cache holds, on all PEs, by all PEs at once. The time is PE 0's for its
+ * own part. */
 #include "pe.h"
 
 #include <mpp/shmem.h>
@@ -7,24 +10,27 @@
 enum { TABLE = 1 << 21 };
 
 static int adding;
-static uint64_t given;      /* sum of what this PE has added */
+static uint64_t given; /* sum of what this PE has added */
 
 static inline uint64_t next(uint64_t x) { return x * 6364136223846793005u + 1442695040888963407u; }
 static inline int pe_of(uint64_t x) { return (int)(((x >> 48) * bench_node.nodes) >> 16); }
 static inline size_t word_of(uint64_t x) { return (size_t)(x >> 20) % TABLE; }
 
-#define LOOP(n, body) \
+#define LOOP(n, body)                        \
   uint64_t x = 77 + (uint64_t)bench_node.me; \
-  for (long i = 0; i < (n); i++) { \
-    x = next(x); \
-    const int pe = pe_of(x); \
-    const size_t at = word_of(x); \
-    body; \
-    bench_compiler_barrier(); \
+  for (long i = 0; i < (n); i++) {           \
+    x = next(x);                             \
+    const int pe = pe_of(x);                 \
+    const size_t at = word_of(x);            \
+    body;                                    \
+    bench_compiler_barrier();                \
   }
 
 static void bare_put(long n) { LOOP(n, ((long *)bench_node.mapped[pe])[at] = (long)x) }
-static void bare_add(long n) { LOOP(n, __atomic_fetch_add((long *)bench_node.mapped[pe] + at, (long)x, __ATOMIC_SEQ_CST); given += x) }
+static void bare_add(long n)
+{
+  LOOP(n, __atomic_fetch_add((long *)bench_node.mapped[pe] + at, (long)x, __ATOMIC_SEQ_CST); given += x)
+}
 static void put(long n) { LOOP(n, shmem_long_p(bench_heap() + at, (long)x, pe)) }
 static void add(long n) { LOOP(n, shmem_long_add(bench_heap() + at, (long)x, pe); given += x) }
 
@@ -39,7 +45,10 @@ static void bare(long n)
   else bare_put(n);
 }
 
-static size_t needs(const char *point, size_t bytes) { return (void)point, (void)bytes, TABLE * sizeof(long); }
+static size_t needs(const char *point, size_t bytes)
+{
+  return (void)point, (void)bytes, TABLE * sizeof(long);
+}
 
 static int prepare(const char *point, size_t bytes)
 {
@@ -71,9 +80,15 @@ static const char *check(void)
   return bench_sum(sum) == bench_sum(given) ? NULL : "what was added is not what is there";
 }
 
-static const struct bench_case cases[] = {
-  {.test = "shmem_random", .flags = BENCH_ALL_NODES, .needs = needs, .prepare = prepare, .check = check, .after = check, .ours = ours,
-   .raw_smp = {bare}, .least = 1000},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "shmem_random",
+                                              .flags = BENCH_ALL_NODES,
+                                              .needs = needs,
+                                              .prepare = prepare,
+                                              .check = check,
+                                              .after = check,
+                                              .ours = ours,
+                                              .raw_smp = {bare},
+                                              .least = 1000},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_shmem_updates = {.cases = cases};

@@ -1,29 +1,29 @@
-/* A word to and from the partner, and atomic operations on it, by PE 0, against the same through a mapped pointer. Both sides of each comparison
- * go through the same words in the same order; each iteration of both ends in a compiler barrier, so that nothing becomes a vector. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A word to and from the partner, and atomic operations on it, by PE 0, against the same through a mapped
+ * pointer. Both sides of each comparison go through the same words in the same order; each iteration of both
+ * ends in a compiler barrier, so that nothing becomes a vector. */
 #include "pe.h"
 
 #include <mpp/shmem.h>
 
 enum { PATTERN = 5000 };
 
-static volatile int partner;         /* not known to the compiler */
-static long *remote;                 /* as the library takes them ... */
-static long *mapped;                 /* ... and here */
-static long cell[BENCH_WINDOW];      /* local side */
+static volatile int partner;    /* not known to the compiler */
+static long *remote;            /* as the library takes them ... */
+static long *mapped;            /* ... and here */
+static long cell[BENCH_WINDOW]; /* local side */
 
-#define LOOP(n, body) \
-  const int pe = partner; \
-  (void)pe; \
-  for (long i = 0; i < (n); i++) { \
+#define LOOP(n, body)                              \
+  const int pe = partner;                          \
+  (void)pe;                                        \
+  for (long i = 0; i < (n); i++) {                 \
     const unsigned k = (unsigned)i % BENCH_WINDOW; \
-    body; \
-    bench_compiler_barrier(); \
+    body;                                          \
+    bench_compiler_barrier();                      \
   }
 #define SERIES(name, body) \
-  static void name(long n) \
-  { \
-    LOOP(n, body) \
-  }
+  static void name(long n) { LOOP(n, body) }
 
 SERIES(bare_store, mapped[k] = cell[k])
 SERIES(bare_store_value, mapped[k] = i)
@@ -43,8 +43,13 @@ static const struct operation {
   const char *name;
   bench_series_fn ours, bare;
 } operations[] = {
-  {"put", put, bare_store}, {"p", p, bare_store_value}, {"get", get, bare_load}, {"g", g, bare_load_value},
-  {"fadd", fadd, bare_xadd}, {"swap", swap, bare_xadd}, {"cswap", cswap, bare_xadd},
+    {"put", put, bare_store},
+    {"p", p, bare_store_value},
+    {"get", get, bare_load},
+    {"g", g, bare_load_value},
+    {"fadd", fadd, bare_xadd},
+    {"swap", swap, bare_xadd},
+    {"cswap", cswap, bare_xadd},
 };
 static const struct operation *o;
 
@@ -63,7 +68,9 @@ static long before(unsigned k)
 /* And after one on each. */
 static long after(unsigned k)
 {
-  return o->ours == put ? 2 * PATTERN + (long)k : o->ours == get || o->ours == g ? PATTERN + (long)k : (long)k;
+  return o->ours == put                ? 2 * PATTERN + (long)k
+      : o->ours == get || o->ours == g ? PATTERN + (long)k
+                                       : (long)k;
 }
 
 static int prepare(const char *point, size_t bytes)
@@ -86,16 +93,28 @@ static int prepare(const char *point, size_t bytes)
 static const char *check(void)
 {
   for (unsigned k = 0; k < BENCH_WINDOW; k++) {
-    if (bench_node.me == bench_node.half && remote[k] != after(k)) return "a word is not what the operation makes of it";
-    if (bench_node.me == 0 && o->ours == get && cell[k] != after(k)) return "what a get brought is not what is there";
-    if (bench_node.me == 0 && shmem_long_g(remote + k, partner) != after(k)) return "what a g brought is not what is there";
+    if (bench_node.me == bench_node.half && remote[k] != after(k))
+      return "a word is not what the operation makes of it";
+    if (bench_node.me == 0 && o->ours == get && cell[k] != after(k))
+      return "what a get brought is not what is there";
+    if (bench_node.me == 0 && shmem_long_g(remote + k, partner) != after(k))
+      return "what a g brought is not what is there";
   }
   return NULL;
 }
 
-static const struct bench_case cases[] = {
-  {.test = "shmem_words", .prepare = prepare, .check = check, .ours = ours, .raw_smp = {bare}, .least = BENCH_WINDOW},
-  {.test = "shmem_atomics", .prepare = prepare, .check = check, .ours = ours, .raw_smp = {bare}, .least = BENCH_WINDOW},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "shmem_words",
+                                              .prepare = prepare,
+                                              .check = check,
+                                              .ours = ours,
+                                              .raw_smp = {bare},
+                                              .least = BENCH_WINDOW},
+    {.test = "shmem_atomics",
+        .prepare = prepare,
+        .check = check,
+        .ours = ours,
+        .raw_smp = {bare},
+        .least = BENCH_WINDOW},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_shmem_words = {.cases = cases};

@@ -1,5 +1,8 @@
-/* Rows that lie apart, moved by hand: what a program would do with the library's messages. One side packs a slice of them by a plain loop and
- * sends it, the other receives it into memory that it has posted, and unpacks it by a plain loop while the next is under way. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Rows that lie apart, moved by hand: what a program would do with the library's messages. One side packs a
+ * slice of them by a plain loop and sends it, the other receives it into memory that it has posted, and
+ * unpacks it by a plain loop while the next is under way. */
 #include "inside.h"
 
 #include <stdio.h>
@@ -11,7 +14,7 @@ struct head {
   char what;
   uint64_t first, rows; /* which */
   uint64_t row, pitch;
-  uint64_t of;          /* rows in the face */
+  uint64_t of; /* rows in the face */
 };
 _Static_assert(sizeof(struct head) <= RAW_SLICE_HEAD, "there is room for it");
 
@@ -20,7 +23,8 @@ char *raw_face_memory;
 
 static _Noreturn void die(const struct raw_shape *s, const char *what)
 {
-  fprintf(stderr, "gasnetbench: bare program: a face of %zu bytes in rows of %zu %s\n", s->bytes, s->row, what);
+  fprintf(
+      stderr, "gasnetbench: bare program: a face of %zu bytes in rows of %zu %s\n", s->bytes, s->row, what);
   exit(1);
 }
 
@@ -46,7 +50,8 @@ static void unpack(char *restrict to, const char *restrict from, size_t rows, si
 
 void raw_face_send(const char *from, const struct raw_shape *s, unsigned slices, int eager)
 {
-  if (s->bytes > RAW_FACE_MOST || slices > RAW_SLICES_MOST) die(s, "is larger than the memory that it is packed in");
+  if (s->bytes > RAW_FACE_MOST || slices > RAW_SLICES_MOST)
+    die(s, "is larger than the memory that it is packed in");
   struct head h = {.what = RAW_SLICE, .row = s->row, .pitch = s->pitch, .of = s->bytes / s->row};
   char *to = raw_packed();
   for (unsigned i = 0; i < slices; i++) {
@@ -117,12 +122,15 @@ static void get_rows(const struct raw_shape *s, unsigned slices, int eager)
 
 typedef void (*face_fn)(const struct raw_shape *s, unsigned slices, int eager);
 
-/* ---- are the data right? At the end where they are to go, every byte between the first and the last is looked at. Writes and reads of
- * contiguous memory bring the peer's here ---- */
+/* ---- are the data right? At the end where they are to go, every byte between the first and the last is
+ * looked at. Writes and reads of contiguous memory bring the peer's here ---- */
 
 enum { MINE = 1, PEERS = 2 };
 
-static char byte_at(size_t at, unsigned whose) { return (char)(at * 131 + (at >> 8) * 31 + (at >> 16) * 7 + whose); }
+static char byte_at(size_t at, unsigned whose)
+{
+  return (char)(at * 131 + (at >> 8) * 31 + (at >> 16) * 7 + whose);
+}
 
 static size_t extent(const struct raw_shape *s) { return (s->bytes / s->row - 1) * s->pitch + s->row; }
 
@@ -143,7 +151,8 @@ static void verify(const struct raw_shape *s, unsigned rows, unsigned gaps, cons
   const size_t end = extent(s);
   int right = 1;
   for (size_t at = 0; at < end; at += s->pitch)
-    right &= is_right(at, at + s->row, rows) && (at + s->row == end || is_right(at + s->row, at + s->pitch, gaps));
+    right &= is_right(at, at + s->row, rows) &&
+        (at + s->row == end || is_right(at + s->row, at + s->pitch, gaps));
   if (!right) die(s, what);
 }
 
@@ -187,14 +196,14 @@ static int is_new(struct checked *c, const struct raw_shape *s)
   return 1;
 }
 
-#define SERIES(name, direction, face, slices, eager) \
-  void raw_##name(long n, const struct raw_shape *s) \
-  { \
-    static struct checked checked; \
+#define SERIES(name, direction, face, slices, eager)                    \
+  void raw_##name(long n, const struct raw_shape *s)                    \
+  {                                                                     \
+    static struct checked checked;                                      \
     if (is_new(&checked, s)) check_##direction(face, s, slices, eager); \
-    for (long i = raw_count(n, s); i > 0; i--) face(s, slices, eager); \
+    for (long i = raw_count(n, s); i > 0; i--) face(s, slices, eager);  \
   }
-#define FACE(name, slices, eager) \
+#define FACE(name, slices, eager)                  \
   SERIES(put_face_##name, put, put, slices, eager) \
   SERIES(get_face_##name, get, get, slices, eager)
 

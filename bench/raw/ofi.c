@@ -1,4 +1,7 @@
-/* The bare program for libfabric: one endpoint with the settings that conduits/ofi asks for, and one completion queue. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The bare program for libfabric: one endpoint with the settings that conduits/ofi asks for, and one
+ * completion queue. */
 #include "ofi.h"
 
 #include <stdio.h>
@@ -149,6 +152,11 @@ void raw_close(void)
 const int raw_end_is_answered = 0;
 void raw_serving(int begins) { (void)begins; }
 
-const struct raw_program raw_program = {
-  .offers = raw_offers, .open = raw_begin, .join = raw_join, .close = raw_close, .serve = raw_serve, .stop = raw_stop,
-  .variable = "GASNET_OFI_PROVIDER", .series = {RAW_COMMON_SERIES}};
+const struct raw_program raw_program = {.offers = raw_offers,
+    .open = raw_begin,
+    .join = raw_join,
+    .close = raw_close,
+    .serve = raw_serve,
+    .stop = raw_stop,
+    .variable = "GASNET_OFI_PROVIDER",
+    .series = {RAW_COMMON_SERIES}};

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The bare program for libfabric: what its two files share. */
 #ifndef BENCH_RAW_OFI_H
 #define BENCH_RAW_OFI_H

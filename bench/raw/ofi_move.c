@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The bare program for libfabric: operations, messages, completions. */
 #include "ofi.h"
 
@@ -18,7 +20,10 @@ static unsigned in_flight;
 static struct {
   char sent[DEPTH][RAW_MESSAGE_MOST], received[RECEIVES][RECEIVE_MOST], packed[RAW_PACKED_MOST];
 } messages __attribute__((aligned(64)));
-static struct { struct slot *slot; size_t nbytes; } arrived[RECEIVES]; /* in order */
+static struct {
+  struct slot *slot;
+  size_t nbytes;
+} arrived[RECEIVES]; /* in order */
 static unsigned arrived_first, arrived_count;
 
 void *raw_ofi_messages(size_t *size)
@@ -29,7 +34,8 @@ void *raw_ofi_messages(size_t *size)
 
 static void post_receive(struct slot *s)
 {
-  raw_ofi_need(fi_recv(raw_ofi.ep, s->data, RECEIVE_MOST, raw_ofi.message_desc, FI_ADDR_UNSPEC, s), "fi_recv");
+  raw_ofi_need(
+      fi_recv(raw_ofi.ep, s->data, RECEIVE_MOST, raw_ofi.message_desc, FI_ADDR_UNSPEC, s), "fi_recv");
 }
 
 void raw_ofi_make_slots(void)
@@ -107,15 +113,22 @@ void raw_write(size_t at, const void *local, size_t nbytes)
 {
   struct iovec iov = {(void *)(uintptr_t)local, nbytes};
   struct fi_rma_iov target = {raw_ofi.base + at, nbytes, raw_ofi.key};
-  struct fi_msg_rma m = {.msg_iov = &iov, .desc = &raw_ofi.local_desc, .iov_count = 1, .addr = raw_ofi.peer, .rma_iov = &target,
-                         .rma_iov_count = 1, .context = take()};
+  struct fi_msg_rma m = {.msg_iov = &iov,
+      .desc = &raw_ofi.local_desc,
+      .iov_count = 1,
+      .addr = raw_ofi.peer,
+      .rma_iov = &target,
+      .rma_iov_count = 1,
+      .context = take()};
   while (refused(fi_writemsg(raw_ofi.ep, &m, FI_COMPLETION | FI_DELIVERY_COMPLETE), "fi_writemsg")) {}
 }
 
 void raw_read(size_t at, void *local, size_t nbytes)
 {
   struct slot *s = take();
-  while (refused(fi_read(raw_ofi.ep, local, nbytes, raw_ofi.local_desc, raw_ofi.peer, raw_ofi.base + at, raw_ofi.key, s), "fi_read")) {}
+  while (refused(
+      fi_read(raw_ofi.ep, local, nbytes, raw_ofi.local_desc, raw_ofi.peer, raw_ofi.base + at, raw_ofi.key, s),
+      "fi_read")) {}
 }
 
 /* ---- messages ---- */

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The series of a bare program, whatever its library, and the peer's side of them. */
 #include "inside.h"
 

@@ -1,4 +1,7 @@
-/* The bare program for UCX: one worker of one thread, one endpoint without error handling, memory that UCX allocates. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The bare program for UCX: one worker of one thread, one endpoint without error handling, memory that UCX
+ * allocates. */
 #include "ucx.h"
 
 #include <fcntl.h>
@@ -10,7 +13,7 @@
 
 /* raw_card's content. */
 struct card {
-  uint64_t base;                  /* of its target memory */
+  uint64_t base; /* of its target memory */
   uint32_t key_size, address_size;
   char bytes[sizeof(struct raw_card) - 16]; /* the key, then the address */
 };
@@ -20,8 +23,8 @@ struct raw_ucx raw_ucx;
 
 /* The one message that may be here and not taken: the other waits for an answer to each. */
 static struct {
-  char *into;     /* whoever waits for it wants it there */
-  size_t nbytes;  /* 0: none */
+  char *into;    /* whoever waits for it wants it there */
+  size_t nbytes; /* 0: none */
   char early[RAW_MESSAGE_MOST];
 } message;
 
@@ -49,7 +52,9 @@ static void complete(void *request, ucs_status_t status, void *unused)
 
 const ucp_request_param_t raw_ucx_counted = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK, .cb.send = complete};
 const ucp_request_param_t raw_ucx_eager = {
-  .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_FLAGS, .flags = UCP_AM_SEND_FLAG_EAGER, .cb.send = complete};
+    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_FLAGS,
+    .flags = UCP_AM_SEND_FLAG_EAGER,
+    .cb.send = complete};
 
 void raw_drain(void)
 {
@@ -62,7 +67,8 @@ void raw_drain(void)
 
 static ucs_status_t choose(const char *transports, ucp_context_h *context)
 {
-  const ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES, .features = UCP_FEATURE_RMA | UCP_FEATURE_AM};
+  const ucp_params_t params = {
+      .field_mask = UCP_PARAM_FIELD_FEATURES, .features = UCP_FEATURE_RMA | UCP_FEATURE_AM};
   ucp_config_t *config;
   ucs_status_t status = ucp_config_read(NULL, NULL, &config);
   if (status != UCS_OK) return status;
@@ -89,11 +95,14 @@ int raw_offers(const char *transports)
 
 /* ---- opening ---- */
 
-/* The user's own memory would be written and read by messages where the transport maps only what it has allocated. */
+/* The user's own memory would be written and read by messages where the transport maps only what it has
+ * allocated. */
 static void allocate_target(size_t size)
 {
   const ucp_mem_map_params_t map = {
-    .field_mask = UCP_MEM_MAP_PARAM_FIELD_LENGTH | UCP_MEM_MAP_PARAM_FIELD_FLAGS, .length = size, .flags = UCP_MEM_MAP_ALLOCATE};
+      .field_mask = UCP_MEM_MAP_PARAM_FIELD_LENGTH | UCP_MEM_MAP_PARAM_FIELD_FLAGS,
+      .length = size,
+      .flags = UCP_MEM_MAP_ALLOCATE};
   ucp_mem_attr_t attr = {.field_mask = UCP_MEM_ATTR_FIELD_ADDRESS};
   need(ucp_mem_map(raw_ucx.context, &map, &raw_ucx.memory), "ucp_mem_map");
   need(ucp_mem_query(raw_ucx.memory, &attr), "ucp_mem_query");
@@ -104,7 +113,8 @@ static void allocate_target(size_t size)
 
 static void open_worker(void)
 {
-  const ucp_worker_params_t params = {.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE, .thread_mode = UCS_THREAD_MODE_SINGLE};
+  const ucp_worker_params_t params = {
+      .field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE, .thread_mode = UCS_THREAD_MODE_SINGLE};
   need(ucp_worker_create(raw_ucx.context, &params, &raw_ucx.worker), "ucp_worker_create");
 }
 
@@ -127,23 +137,27 @@ static void write_card(struct card *card)
 
 void raw_ucx_handle(unsigned id, ucp_am_recv_callback_t callback)
 {
-  const ucp_am_handler_param_t params = {
-    .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_FLAGS | UCP_AM_HANDLER_PARAM_FIELD_CB,
-    .id = id, .flags = UCP_AM_FLAG_WHOLE_MSG, .cb = callback};
+  const ucp_am_handler_param_t params = {.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID |
+          UCP_AM_HANDLER_PARAM_FIELD_FLAGS | UCP_AM_HANDLER_PARAM_FIELD_CB,
+      .id = id,
+      .flags = UCP_AM_FLAG_WHOLE_MSG,
+      .cb = callback};
   need(ucp_worker_set_am_recv_handler(raw_ucx.worker, &params), "ucp_worker_set_am_recv_handler");
 }
 
-int raw_ucx_receive(void *descriptor, char *to, size_t nbytes, ucp_am_recv_data_nbx_callback_t then, void *data)
+int raw_ucx_receive(
+    void *descriptor, char *to, size_t nbytes, ucp_am_recv_data_nbx_callback_t then, void *data)
 {
-  const ucp_request_param_t param = {
-    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA, .cb.recv_am = then, .user_data = data};
+  const ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+      .cb.recv_am = then,
+      .user_data = data};
   ucs_status_ptr_t request = ucp_am_recv_data_nbx(raw_ucx.worker, descriptor, to, nbytes, &param);
   if (UCS_PTR_IS_ERR(request)) raw_ucx_die("ucp_am_recv_data_nbx", UCS_PTR_STATUS(request));
   return !request;
 }
 
 static ucs_status_t on_message(void *arg, const void *header, size_t header_length, void *data, size_t length,
-                               const ucp_am_recv_param_t *param);
+    const ucp_am_recv_param_t *param);
 
 void raw_open(const char *transports, const struct raw_memory *m, struct raw_card *mine)
 {
@@ -158,7 +172,8 @@ void raw_open(const char *transports, const struct raw_memory *m, struct raw_car
   memcpy(mine->bytes, &card, sizeof card);
 }
 
-/* A message each way: while they connect, both have to make progress. No flush, for which the peer has to be there, too. */
+/* A message each way: while they connect, both have to make progress. No flush, for which the peer has to be
+ * there, too. */
 static void greet(void)
 {
   char greeting[8] = {0};
@@ -172,7 +187,7 @@ void raw_join(const struct raw_card *peer)
   struct card card;
   memcpy(&card, peer->bytes, sizeof card);
   const ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS,
-                                  .address = (const ucp_address_t *)(card.bytes + card.key_size)};
+      .address = (const ucp_address_t *)(card.bytes + card.key_size)};
   need(ucp_ep_create(raw_ucx.worker, &params, &raw_ucx.ep), "ucp_ep_create");
   need(ucp_ep_rkey_unpack(raw_ucx.ep, card.bytes, &raw_ucx.rkey), "ucp_ep_rkey_unpack");
   raw_ucx.base = card.base;
@@ -199,20 +214,22 @@ void raw_close(void)
 
 void raw_write(size_t at, const void *local, size_t nbytes)
 {
-  raw_ucx_started(ucp_put_nbx(raw_ucx.ep, local, nbytes, raw_ucx.base + at, raw_ucx.rkey, &raw_ucx_counted), "ucp_put_nbx");
+  raw_ucx_started(ucp_put_nbx(raw_ucx.ep, local, nbytes, raw_ucx.base + at, raw_ucx.rkey, &raw_ucx_counted),
+      "ucp_put_nbx");
   raw_ucx.unflushed = 1;
 }
 
 /* Complete when the data are here: no flush. */
 void raw_read(size_t at, void *local, size_t nbytes)
 {
-  raw_ucx_started(ucp_get_nbx(raw_ucx.ep, local, nbytes, raw_ucx.base + at, raw_ucx.rkey, &raw_ucx_counted), "ucp_get_nbx");
+  raw_ucx_started(ucp_get_nbx(raw_ucx.ep, local, nbytes, raw_ucx.base + at, raw_ucx.rkey, &raw_ucx_counted),
+      "ucp_get_nbx");
 }
 
 /* ---- messages ---- */
 
 static ucs_status_t on_message(void *arg, const void *header, size_t header_length, void *data, size_t length,
-                               const ucp_am_recv_param_t *param)
+    const ucp_am_recv_param_t *param)
 {
   (void)arg;
   (void)param;
@@ -226,8 +243,12 @@ void raw_send(const char *data, size_t nbytes, int way)
 {
   ucs_status_ptr_t request;
   switch (way) {
-  case 2: request = ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_MESSAGE, data, nbytes, NULL, 0, &raw_ucx_counted); break;
-  case 1: request = ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_MESSAGE, NULL, 0, data, nbytes, &raw_ucx_eager); break;
+  case 2:
+    request = ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_MESSAGE, data, nbytes, NULL, 0, &raw_ucx_counted);
+    break;
+  case 1:
+    request = ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_MESSAGE, NULL, 0, data, nbytes, &raw_ucx_eager);
+    break;
   default: request = ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_MESSAGE, NULL, 0, data, nbytes, &raw_ucx_counted);
   }
   raw_ucx_started(request, "ucp_am_send_nbx");
@@ -252,7 +273,13 @@ size_t raw_receive(void *data)
 const int raw_end_is_answered = 1;
 void raw_serving(int begins) { raw_ucx_place(begins ? raw_ucx.target : raw_local); }
 
-const struct raw_program raw_program = {
-  .offers = raw_offers, .open = raw_begin, .join = raw_join, .close = raw_close, .serve = raw_serve, .stop = raw_stop, .variable = "UCX_TLS",
-  .series = {RAW_COMMON_SERIES, RAW_EAGER_SERIES, [RAW_PASS_3] = raw_pass_3, [RAW_FLOOD] = raw_ucx_flood, [RAW_FLOOD_2] = raw_ucx_flood_by_header,
-             [RAW_SEND_SEVERAL] = raw_ucx_send, [RAW_FETCH_SEVERAL] = raw_ucx_fetch}};
+const struct raw_program raw_program = {.offers = raw_offers,
+    .open = raw_begin,
+    .join = raw_join,
+    .close = raw_close,
+    .serve = raw_serve,
+    .stop = raw_stop,
+    .variable = "UCX_TLS",
+    .series = {RAW_COMMON_SERIES, RAW_EAGER_SERIES, [RAW_PASS_3] = raw_pass_3, [RAW_FLOOD] = raw_ucx_flood,
+        [RAW_FLOOD_2] = raw_ucx_flood_by_header, [RAW_SEND_SEVERAL] = raw_ucx_send,
+        [RAW_FETCH_SEVERAL] = raw_ucx_fetch}};

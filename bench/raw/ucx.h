@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The bare program for UCX: what its two files share. */
 #ifndef BENCH_RAW_UCX_H
 #define BENCH_RAW_UCX_H
@@ -8,15 +10,16 @@
 /* Until the peer has counted `n` messages of 8 bytes; the bytes are data, or a header alone. */
 void raw_ucx_flood(long n, const struct raw_shape *s);
 void raw_ucx_flood_by_header(long n, const struct raw_shape *s);
-/* Several messages at a time from local memory, until they are in the peer's target memory; and the other way. */
+/* Several messages at a time from local memory, until they are in the peer's target memory; and the other
+ * way. */
 void raw_ucx_send(long n, const struct raw_shape *s);
 void raw_ucx_fetch(long n, const struct raw_shape *s);
 
 /* What arrived last that is not a message for raw_receive. */
 enum raw_ucx_event {
   RAW_UCX_NOTHING,
-  RAW_UCX_ALL_HERE,     /* the last of a flood or stream */
-  RAW_UCX_ORDERED       /* the peer wants a stream */
+  RAW_UCX_ALL_HERE, /* the last of a flood or stream */
+  RAW_UCX_ORDERED   /* the peer wants a stream */
 };
 
 struct raw_ucx {
@@ -26,9 +29,9 @@ struct raw_ucx {
   ucp_mem_h memory;
   ucp_rkey_h rkey;
   char *target;
-  uint64_t base;        /* of the peer's target memory */
-  unsigned in_flight;   /* requests that have not completed */
-  int unflushed;        /* something was started that may be complete here but not there */
+  uint64_t base;      /* of the peer's target memory */
+  unsigned in_flight; /* requests that have not completed */
+  int unflushed;      /* something was started that may be complete here but not there */
   enum raw_ucx_event event;
   int closing;
 };
@@ -42,8 +45,10 @@ extern const ucp_request_param_t raw_ucx_counted, raw_ucx_eager;
 
 _Noreturn void raw_ucx_die(const char *what, ucs_status_t status);
 void raw_ucx_handle(unsigned id, ucp_am_recv_callback_t callback);
-/* What comes by rendezvous, of which UCX gave the descriptor. 1: it is here; 0: `then` is called with `data` when it is. */
-int raw_ucx_receive(void *descriptor, char *to, size_t nbytes, ucp_am_recv_data_nbx_callback_t then, void *data);
+/* What comes by rendezvous, of which UCX gave the descriptor. 1: it is here; 0: `then` is called with `data`
+ * when it is. */
+int raw_ucx_receive(
+    void *descriptor, char *to, size_t nbytes, ucp_am_recv_data_nbx_callback_t then, void *data);
 
 static inline void raw_ucx_started(ucs_status_ptr_t request, const char *what)
 {

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Active messages one way: floods of small ones, and streams of large ones that put or get data. */
 #include "ucx.h"
 
@@ -7,8 +9,8 @@ enum { DEPTH = 512 /* small messages that wait to be sent */, SEVERAL_MOST = 32 
 
 /* Header of data. */
 struct place {
-  uint64_t at;  /* behind the memory they are for */
-  uint64_t of;  /* messages in the stream */
+  uint64_t at; /* behind the memory they are for */
+  uint64_t of; /* messages in the stream */
 };
 
 struct order {
@@ -32,7 +34,7 @@ static void count(uint64_t of)
 /* ---- arriving ---- */
 
 static ucs_status_t on_flood(void *arg, const void *header, size_t header_length, void *data, size_t length,
-                             const ucp_am_recv_param_t *param)
+    const ucp_am_recv_param_t *param)
 {
   uint64_t of;
   (void)arg;
@@ -52,7 +54,7 @@ static void received(void *request, ucs_status_t status, size_t length, void *of
 }
 
 static ucs_status_t on_data(void *arg, const void *header, size_t header_length, void *data, size_t length,
-                            const ucp_am_recv_param_t *param)
+    const ucp_am_recv_param_t *param)
 {
   struct place p;
   (void)arg;
@@ -68,7 +70,7 @@ static ucs_status_t on_data(void *arg, const void *header, size_t header_length,
 }
 
 static ucs_status_t on_order(void *arg, const void *header, size_t header_length, void *data, size_t length,
-                             const ucp_am_recv_param_t *param)
+    const ucp_am_recv_param_t *param)
 {
   (void)arg;
   (void)header;
@@ -92,7 +94,8 @@ void raw_ucx_open_streams(void)
 
 static void send_small(unsigned id, const void *header, size_t header_length, const void *data, size_t length)
 {
-  ucs_status_ptr_t request = ucp_am_send_nbx(raw_ucx.ep, id, header, header_length, data, length, &raw_ucx_counted);
+  ucs_status_ptr_t request = ucp_am_send_nbx(
+      raw_ucx.ep, id, header, header_length, data, length, &raw_ucx_counted);
   raw_ucx_started(request, "ucp_am_send_nbx");
   while (raw_ucx.in_flight >= DEPTH) ucp_worker_progress(raw_ucx.worker);
 }
@@ -102,8 +105,9 @@ static void stream(const char *from, size_t nbytes, uint64_t several)
   static struct place header[SEVERAL_MOST]; /* of messages that may still be waiting */
   for (uint64_t i = 0; i < several; i++) {
     header[i] = (struct place){i * nbytes, several};
-    raw_ucx_started(ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_DATA, &header[i], sizeof *header, from + i * nbytes, nbytes,
-                                    &raw_ucx_counted), "ucp_am_send_nbx");
+    raw_ucx_started(ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_DATA, &header[i], sizeof *header, from + i * nbytes,
+                        nbytes, &raw_ucx_counted),
+        "ucp_am_send_nbx");
   }
 }
 

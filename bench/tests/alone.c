@@ -1,5 +1,8 @@
-/* What a strided transfer costs by its loads and stores alone: bare loops that pack a part of node 0's own memory, and unpack it, and nothing
- * is sent. Over a network they are shown against one contiguous transfer of as many bytes, which has neither. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What a strided transfer costs by its loads and stores alone: bare loops that pack a part of node 0's own
+ * memory, and unpack it, and nothing is sent. Over a network they are shown against one contiguous transfer
+ * of as many bytes, which has neither. */
 #include "../engine/engine.h"
 #include "shapes.h"
 
@@ -14,7 +17,8 @@ static struct {
 
 static void loop(long n)
 {
-  char *const to = a.unpacks ? bench_node.local : a.packed, *const from = a.unpacks ? a.packed : bench_node.local;
+  char *const to = a.unpacks ? bench_node.local : a.packed,
+              *const from = a.unpacks ? a.packed : bench_node.local;
   for (long i = 0; i < n; i++) {
     if (a.shape.count[0] == a.shape.elem) bench_loop_elements(&a.shape, to, from);
     else bench_loop_rows(&a.shape, to, from);
@@ -81,7 +85,9 @@ static const char *check_unpacked(void)
   visit(take_out, &w);
   free(s);
   if (w.wrong) return "what was unpacked is not what was packed";
-  return memcmp(bench_node.local, bench_node.local + 1, extent() - 1) == 0 ? NULL : "bytes beside what was unpacked have changed";
+  return memcmp(bench_node.local, bench_node.local + 1, extent() - 1) == 0
+      ? NULL
+      : "bytes beside what was unpacked have changed";
 }
 
 static const char *check(void)
@@ -126,10 +132,11 @@ static int prepare(const char *point, int unpacks)
 static int prepare_pack(const char *point, size_t bytes) { return (void)bytes, prepare(point, 0); }
 static int prepare_unpack(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1); }
 
-#define CASE(name, prepare_fn) \
-  .test = name, .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare_fn, .check = check, .ours = loop, .raw_net = {RAW_WRITE_EACH}
+#define CASE(name, prepare_fn)                                                                    \
+  .test = name, .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare_fn, .check = check, \
+  .ours = loop, .raw_net = {RAW_WRITE_EACH}
 
 static const struct bench_case cases[] = {
-  {CASE("pack_alone", prepare_pack)}, {CASE("unpack_alone", prepare_unpack)}, {.test = NULL}};
+    {CASE("pack_alone", prepare_pack)}, {CASE("unpack_alone", prepare_unpack)}, {.test = NULL}};
 
 const struct bench_suite bench_suite_alone = {.cases = cases};

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Atomic operations with their answers, one at a time, by node 0 on words of its own or of its partner. */
 #include "../engine/engine.h"
 
@@ -10,22 +12,22 @@ enum { WINDOW = 64 };
 static const struct operation {
   const char *point;
   gasnetx_atomic_op_t op;
-  unsigned width;   /* bytes */
+  unsigned width; /* bytes */
   int own;
 } operations[] = {
-  {"fadd_own", GASNETX_ADD, 8, 1},
-  {"fadd", GASNETX_ADD, 8, 0},
-  {"swap", GASNETX_SWAP, 8, 0},
-  {"cswap", GASNETX_CSWAP, 8, 0},
-  {"get", GASNETX_GET, 8, 0},
-  {"fadd_32", GASNETX_ADD, 4, 0},
-  {"cswap_32", GASNETX_CSWAP, 4, 0},
-  {"fadd_16", GASNETX_ADD, 2, 0},
+    {"fadd_own", GASNETX_ADD, 8, 1},
+    {"fadd", GASNETX_ADD, 8, 0},
+    {"swap", GASNETX_SWAP, 8, 0},
+    {"cswap", GASNETX_CSWAP, 8, 0},
+    {"get", GASNETX_GET, 8, 0},
+    {"fadd_32", GASNETX_ADD, 4, 0},
+    {"cswap_32", GASNETX_CSWAP, 4, 0},
+    {"fadd_16", GASNETX_ADD, 2, 0},
 };
 static const struct operation *o;
 static gasnet_node_t node;
-static char *words;                  /* as the library takes them */
-static char *mapped;                 /* and here; NULL where they are not mapped */
+static char *words;  /* as the library takes them */
+static char *mapped; /* and here; NULL where they are not mapped */
 
 static uint64_t operate(const struct operation *p, unsigned k, uint64_t operand, uint64_t expected)
 {
@@ -38,17 +40,21 @@ static uint64_t operate(const struct operation *p, unsigned k, uint64_t operand,
 }
 
 /* Each operation's loop is its own: as in a program, the compiler knows which one it is. */
-#define LOOP(n, body) \
-  for (long i = 0; i < (n); i++) { \
+#define LOOP(n, body)                        \
+  for (long i = 0; i < (n); i++) {           \
     const unsigned k = (unsigned)i % WINDOW; \
-    body; \
-    bench_compiler_barrier(); \
+    body;                                    \
+    bench_compiler_barrier();                \
   }
-#define OURS(bits, op) LOOP(n, BENCH_USE(gasnetx_atomic##bits(op, node, (uint##bits##_t *)words + k, (uint##bits##_t)i, (uint##bits##_t)(i - WINDOW))))
-#define BARE(bits, op) LOOP(n, BENCH_USE(op((uint##bits##_t *)mapped + k, (uint##bits##_t)i, __ATOMIC_SEQ_CST)))
-#define BARE_CSWAP(bits) \
-  LOOP(n, uint##bits##_t found = (uint##bits##_t)(i - WINDOW); \
-       __atomic_compare_exchange_n((uint##bits##_t *)mapped + k, &found, (uint##bits##_t)i, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+#define OURS(bits, op)                \
+  LOOP(n,                             \
+      BENCH_USE(gasnetx_atomic##bits( \
+          op, node, (uint##bits##_t *)words + k, (uint##bits##_t)i, (uint##bits##_t)(i - WINDOW))))
+#define BARE(bits, op) \
+  LOOP(n, BENCH_USE(op((uint##bits##_t *)mapped + k, (uint##bits##_t)i, __ATOMIC_SEQ_CST)))
+#define BARE_CSWAP(bits)                                                                               \
+  LOOP(n, uint##bits##_t found = (uint##bits##_t)(i - WINDOW); __atomic_compare_exchange_n(            \
+      (uint##bits##_t *)mapped + k, &found, (uint##bits##_t)i, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
        BENCH_USE(found))
 
 static void ours(long n)
@@ -95,10 +101,12 @@ static uint64_t result(uint64_t before, uint64_t operand)
   return o->op == GASNETX_GET ? before : cut(o->op == GASNETX_ADD ? before + operand : operand);
 }
 
-/* The operation on each word once more, with other operands, against what the word must hold before and after. */
+/* The operation on each word once more, with other operands, against what the word must hold before and
+ * after. */
 static const char *check(void)
 {
-  static const struct operation read[] = {{"", GASNETX_GET, 8, 0}, {"", GASNETX_GET, 4, 0}, {"", GASNETX_GET, 2, 0}};
+  static const struct operation read[] = {
+      {"", GASNETX_GET, 8, 0}, {"", GASNETX_GET, 4, 0}, {"", GASNETX_GET, 2, 0}};
   const struct operation *r = &read[o->width == 8 ? 0 : o->width == 4 ? 1 : 2];
   if (bench_node.me != 0) return NULL;
   for (unsigned k = 0; k < WINDOW; k++) {
@@ -106,13 +114,18 @@ static const char *check(void)
     if (operate(o, k, operand, before) != before) return "an atomic operation did not return what was there";
     if (operate(r, k, 0, 0) != result(before, operand)) return "an atomic operation left a wrong value";
     if (o->op != GASNETX_CSWAP) continue;
-    if (operate(o, k, 1, cut(operand + 1)) != operand || operate(r, k, 0, 0) != operand) return "a compare-and-swap changed what it should not";
+    if (operate(o, k, 1, cut(operand + 1)) != operand || operate(r, k, 0, 0) != operand)
+      return "a compare-and-swap changed what it should not";
   }
   return NULL;
 }
 
-static const struct bench_case cases[] = {
-  {.test = "atomic_latency", .prepare = prepare, .check = check, .ours = ours, .raw_smp = {bare}, .least = WINDOW},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "atomic_latency",
+                                              .prepare = prepare,
+                                              .check = check,
+                                              .ours = ours,
+                                              .raw_smp = {bare},
+                                              .least = WINDOW},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_atomics = {.cases = cases};

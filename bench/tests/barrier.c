@@ -1,4 +1,7 @@
-/* Barriers of all nodes, and a message that goes round, against the same made of cache lines. There may be more nodes than cores. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Barriers of all nodes, and a message that goes round, against the same made of cache lines. There may be
+ * more nodes than cores. */
 #include "transfer.h"
 
 #include <limits.h>
@@ -13,7 +16,8 @@
 
 enum { TOKEN = BENCH_H_RING, FLAGS = BENCH_ALL_NODES, LEAST = 100 };
 
-/* At the beginning of each node's segment; node 0 has the central barrier. The last to arrive starts the next generation. */
+/* At the beginning of each node's segment; node 0 has the central barrier. The last to arrive starts the next
+ * generation. */
 struct area {
   _Alignas(128) _Atomic uint32_t arrived;
   _Alignas(128) _Atomic uint32_t generation;
@@ -57,7 +61,8 @@ static inline void wait_yielding(_Atomic uint32_t *word, uint32_t old, unsigned 
 static inline void wait_futex(_Atomic uint32_t *word, uint32_t old, unsigned spins)
 {
   if (spin(word, old, spins)) return;
-  while (atomic_load_explicit(word, memory_order_acquire) == old) syscall(SYS_futex, word, FUTEX_WAIT, old, NULL, NULL, 0);
+  while (atomic_load_explicit(word, memory_order_acquire) == old)
+    syscall(SYS_futex, word, FUTEX_WAIT, old, NULL, NULL, 0);
 }
 
 static inline __attribute__((always_inline)) void central(long n, unsigned spins, int futex)
@@ -151,13 +156,32 @@ static int prepare_barrier(const char *point, size_t nodes)
   return prepare(point, nodes);
 }
 
-static const struct bench_case cases[] = {
-  {.test = "barrier", .flags = FLAGS, .prepare = prepare_barrier, .ours = barrier, .least = LEAST,
-   .raw_smp = {exchange_eager, yield_at_once, yield_after_10, yield_after_100, futex_at_once, futex_after_100}},
-  {.test = "barrier_p", .flags = FLAGS, .prepare = prepare, .ours = barrier, .raw_smp = {exchange_pausing}, .least = LEAST},
-  {.test = "team_barrier", .flags = FLAGS, .prepare = prepare, .ours = team_barrier, .raw_any = {barrier}, .least = LEAST},
-  {.test = "am_ring", .flags = FLAGS, .prepare = prepare, .ours = ring, .raw_smp = {bare_ring}, .least = 10},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "barrier",
+                                              .flags = FLAGS,
+                                              .prepare = prepare_barrier,
+                                              .ours = barrier,
+                                              .least = LEAST,
+                                              .raw_smp = {exchange_eager, yield_at_once, yield_after_10,
+                                                  yield_after_100, futex_at_once, futex_after_100}},
+    {.test = "barrier_p",
+        .flags = FLAGS,
+        .prepare = prepare,
+        .ours = barrier,
+        .raw_smp = {exchange_pausing},
+        .least = LEAST},
+    {.test = "team_barrier",
+        .flags = FLAGS,
+        .prepare = prepare,
+        .ours = team_barrier,
+        .raw_any = {barrier},
+        .least = LEAST},
+    {.test = "am_ring",
+        .flags = FLAGS,
+        .prepare = prepare,
+        .ours = ring,
+        .raw_smp = {bare_ring},
+        .least = 10},
+    {.test = NULL}};
 
 static const struct bench_handler handlers[] = {{TOKEN, on_token}, {0, NULL}};
 

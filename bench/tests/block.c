@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "block.h"
 #include "../engine/engine.h"
 
@@ -12,15 +14,15 @@ static struct {
   int get;
   size_t there, here;
   gasnet_node_t partner;
-  char *dst, *src;    /* for the library */
-  char *to, *from;    /* for loops */
+  char *dst, *src; /* for the library */
+  char *to, *from; /* for loops */
   gasnetx_plan_t plan;
 } b;
 
-#define REPEAT(n, body) \
+#define REPEAT(n, body)            \
   for (long i = 0; i < (n); i++) { \
-    body; \
-    bench_compiler_barrier(); \
+    body;                          \
+    bench_compiler_barrier();      \
   }
 
 /* ---- the library ---- */
@@ -39,7 +41,8 @@ static void put_rows(char *d, char *s, size_t level)
     gasnet_put_nbi_bulk(b.partner, d, s, shape->count[0]);
     return;
   }
-  for (size_t i = 0; i < shape->count[level]; i++) put_rows(d + i * shape->dst[level - 1], s + i * shape->src[level - 1], level - 1);
+  for (size_t i = 0; i < shape->count[level]; i++)
+    put_rows(d + i * shape->dst[level - 1], s + i * shape->src[level - 1], level - 1);
 }
 
 void bench_block_put_rows(long n)
@@ -66,20 +69,25 @@ void bench_block_loop_rows(long n) { REPEAT(n, bench_loop_rows(&b.shape, b.to, b
 void bench_block_loop_block(long n)
 {
   const struct bench_shape *s = &b.shape;
-  REPEAT(n, bench_loop_block((double *)b.to, s->dst[0] / 8, (const double *)b.from, s->src[0] / 8, s->count[0] / 8, s->count[1]))
+  REPEAT(n,
+      bench_loop_block(
+          (double *)b.to, s->dst[0] / 8, (const double *)b.from, s->src[0] / 8, s->count[0] / 8, s->count[1]))
 }
 
 /* ---- points ---- */
 
 static void each_row(enum bench_side side, bench_visit_fn visit, void *arg)
 {
-  bench_shape_visit(&b.shape, side == BENCH_DST ? b.shape.dst : b.shape.src, (side == BENCH_SRC) == b.get ? b.there : b.here, visit, arg);
+  bench_shape_visit(&b.shape, side == BENCH_DST ? b.shape.dst : b.shape.src,
+      (side == BENCH_SRC) == b.get ? b.there : b.here, visit, arg);
 }
 
 static struct bench_moved moved(void)
 {
-  const size_t dst = bench_shape_extent(&b.shape, b.shape.dst), src = bench_shape_extent(&b.shape, b.shape.src);
-  return (struct bench_moved){b.get, {dst + (b.get ? b.here : b.there), src + (b.get ? b.there : b.here)}, each_row};
+  const size_t dst = bench_shape_extent(&b.shape, b.shape.dst),
+               src = bench_shape_extent(&b.shape, b.shape.src);
+  return (struct bench_moved){
+      b.get, {dst + (b.get ? b.here : b.there), src + (b.get ? b.there : b.here)}, each_row};
 }
 
 size_t bench_block_set(const struct bench_shape *s, int get, size_t there, size_t here)

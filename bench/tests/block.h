@@ -1,18 +1,23 @@
-/* The strided transfer at hand, between node 0's own memory and its partner's segment: what the library and bare loops do with it. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The strided transfer at hand, between node 0's own memory and its partner's segment: what the library and
+ * bare loops do with it. */
 #ifndef BENCH_TESTS_BLOCK_H
 #define BENCH_TESTS_BLOCK_H
 #include "shapes.h"
 
-/* Makes it the one at hand. Offsets: where the blocks begin in the partner's segment and in local memory. Returns how much memory they need. */
+/* Makes it the one at hand. Offsets: where the blocks begin in the partner's segment and in local memory.
+ * Returns how much memory they need. */
 size_t bench_block_set(const struct bench_shape *s, int get, size_t there, size_t here);
-/* On all nodes, behind bench_block_set; 0. loops_anyway: where the partner's segment is not mapped, bare loops have other memory. */
+/* On all nodes, behind bench_block_set; 0. loops_anyway: where the partner's segment is not mapped, bare
+ * loops have other memory. */
 int bench_block_prepare(int loops_anyway);
 const char *bench_block_check(void);
 
 /* Series: the library's ... */
 void bench_block_move(long n);
-void bench_block_put_rows(long n);   /* each row a put of its own, all in flight together */
-void bench_block_plan(long n);       /* a plan that is started and synced */
+void bench_block_put_rows(long n); /* each row a put of its own, all in flight together */
+void bench_block_plan(long n);     /* a plan that is started and synced */
 /* ... and bare ones. */
 void bench_block_loop_elements(long n);
 void bench_block_loop_rows(long n);

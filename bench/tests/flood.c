@@ -1,13 +1,16 @@
-/* Requests of all nodes to all others in turn, from the first request until all of them have been handled everywhere. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Requests of all nodes to all others in turn, from the first request until all of them have been handled
+ * everywhere. */
 #include "../engine/engine.h"
 
 #include <gasnet.h>
 
 enum { H_SHORT = 180, H_MEDIUM };
 
-static size_t bytes;          /* of a medium's data */
-static uint64_t served;       /* requests, on this node */
-static int checking, wrong;   /* the data of mediums are looked at */
+static size_t bytes;        /* of a medium's data */
+static uint64_t served;     /* requests, on this node */
+static int checking, wrong; /* the data of mediums are looked at */
 static _Thread_local uint64_t total;
 
 /* Handlers run in all threads that wait; a single one needs no locked instruction. */
@@ -30,8 +33,12 @@ static void on_medium(gasnet_token_t token, void *data, size_t nbytes)
   count();
 }
 
-/* The i-th request of each node goes to the (i modulo the others)-th behind it: n from everybody are n for everybody. */
-static inline gasnet_node_t target(long i) { return (bench_node.me + 1 + (unsigned long)i % (bench_node.nodes - 1)) % bench_node.nodes; }
+/* The i-th request of each node goes to the (i modulo the others)-th behind it: n from everybody are n for
+ * everybody. */
+static inline gasnet_node_t target(long i)
+{
+  return (bench_node.me + 1 + (unsigned long)i % (bench_node.nodes - 1)) % bench_node.nodes;
+}
 
 static void await(long n)
 {
@@ -60,7 +67,8 @@ static int prepare(const char *point, size_t size)
     return -1;
   }
   bytes = size;
-  for (unsigned t = 0; t < bench_node.threads; t++) bench_fill(bench_node.local + t * bench_node.share, bytes, 1);
+  for (unsigned t = 0; t < bench_node.threads; t++)
+    bench_fill(bench_node.local + t * bench_node.share, bytes, 1);
   checking = 1;
   wrong = 0;
   return 0;
@@ -74,10 +82,19 @@ static const char *check(void)
 
 enum { ALL = BENCH_ALL_NODES | BENCH_AGGREGATE | BENCH_THREADED_CASE, LEAST = 64 };
 
-static const struct bench_case cases[] = {
-  {.test = "am_all_to_all", .flags = ALL, .prepare = prepare, .check = check, .ours = send_short, .least = LEAST},
-  {.test = "am_all_to_all_medium", .flags = ALL, .prepare = prepare, .check = check, .ours = send_medium, .least = LEAST},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "am_all_to_all",
+                                              .flags = ALL,
+                                              .prepare = prepare,
+                                              .check = check,
+                                              .ours = send_short,
+                                              .least = LEAST},
+    {.test = "am_all_to_all_medium",
+        .flags = ALL,
+        .prepare = prepare,
+        .check = check,
+        .ours = send_medium,
+        .least = LEAST},
+    {.test = NULL}};
 static const struct bench_handler handlers[] = {{H_SHORT, on_short}, {H_MEDIUM, on_medium}, {0, NULL}};
 
 const struct bench_suite bench_suite_flood = {.cases = cases, .handlers = handlers};

@@ -1,5 +1,8 @@
-/* Random updates of a table that is spread over all nodes: by atomic operations, and collected in messages. An update is an exclusive or with
- * its own random number, which says the node and the word, too: an update that is lost, made twice or misplaced is found. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Random updates of a table that is spread over all nodes: by atomic operations, and collected in messages.
+ * An update is an exclusive or with its own random number, which says the node and the word, too: an update
+ * that is lost, made twice or misplaced is found. */
 #include "../engine/engine.h"
 
 #include <gasnet.h>
@@ -15,11 +18,11 @@ static inline size_t word_of(uint64_t x) { return (size_t)(x >> 16) % WORDS; }
 
 /* ---- each thread's stream of updates ---- */
 
-static unsigned epoch;                /* of the point: streams begin anew */
-static unsigned streams;              /* a node */
+static unsigned epoch;   /* of the point: streams begin anew */
+static unsigned streams; /* a node */
 static _Thread_local unsigned begun;
 static _Thread_local uint64_t state;
-static uint64_t given;                /* exclusive or of all updates of this node */
+static uint64_t given; /* exclusive or of all updates of this node */
 
 static uint64_t seed(unsigned node, unsigned thread) { return (uint64_t)node * 1000003 + thread * 77 + 1; }
 static inline uint64_t next(uint64_t x)
@@ -77,9 +80,9 @@ struct batch {
   unsigned n;
   uint64_t update[COLLECTED];
 };
-static struct batch *batch;           /* for each node */
-static unsigned most;                 /* in a message */
-static uint64_t sent, handled;        /* messages of this node */
+static struct batch *batch;    /* for each node */
+static unsigned most;          /* in a message */
+static uint64_t sent, handled; /* messages of this node */
 
 static void apply(const uint64_t *update, size_t n)
 {
@@ -129,7 +132,10 @@ static void update_by_messages(long n)
 /* ---- points and data ---- */
 
 /* All threads of a node have one table. */
-static size_t needs(const char *point, size_t bytes) { return (void)point, (void)bytes, WORDS * sizeof(uint64_t) / bench_node.threads + 1; }
+static size_t needs(const char *point, size_t bytes)
+{
+  return (void)point, (void)bytes, WORDS * sizeof(uint64_t) / bench_node.threads + 1;
+}
 
 static uint64_t initial(unsigned node, size_t k) { return (uint64_t)node << 32 | k; }
 
@@ -167,7 +173,9 @@ static const char *check(void)
         if (node_of(x) == bench_node.me) expected[word_of(x)] ^= x;
       }
     }
-  return memcmp(table(), expected, WORDS * sizeof *expected) == 0 ? NULL : "the table is not what the updates make of it";
+  return memcmp(table(), expected, WORDS * sizeof *expected) == 0
+      ? NULL
+      : "the table is not what the updates make of it";
 }
 
 static void combine(void *a, const void *b, size_t n)
@@ -185,14 +193,13 @@ static const char *check_all(void)
   return both[0] == both[1] ? NULL : "updates were lost, or made twice";
 }
 
-#define CASE(name, more, prepare_fn, series) \
-  .test = name, .flags = BENCH_ALL_NODES | BENCH_AGGREGATE | more, .needs = needs, .prepare = prepare_fn, .check = check, .after = check_all, \
-  .ours = series, .raw_smp = {update_bare}, .least = CHECKED
+#define CASE(name, more, prepare_fn, series)                                                              \
+  .test = name, .flags = BENCH_ALL_NODES | BENCH_AGGREGATE | more, .needs = needs, .prepare = prepare_fn, \
+  .check = check, .after = check_all, .ours = series, .raw_smp = {update_bare}, .least = CHECKED
 
 static const struct bench_case cases[] = {
-  {CASE("gups_atomic", BENCH_THREADED_CASE, prepare, update_atomically)},
-  {CASE("gups_messages", 0, prepare_messages, update_by_messages)},
-  {.test = NULL}};
+    {CASE("gups_atomic", BENCH_THREADED_CASE, prepare, update_atomically)},
+    {CASE("gups_messages", 0, prepare_messages, update_by_messages)}, {.test = NULL}};
 static const struct bench_handler handlers[] = {{H_UPDATES, on_updates}, {H_DONE, on_done}, {0, NULL}};
 
 const struct bench_suite bench_suite_gups = {.cases = cases, .handlers = handlers};

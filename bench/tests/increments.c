@@ -1,5 +1,7 @@
-/* Increments by all threads of all nodes: without answers in tables, and of one word that all want. Each counts what it has added: in the end
- * the words hold the sum. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Increments by all threads of all nodes: without answers in tables, and of one word that all want. Each
+ * counts what it has added: in the end the words hold the sum. */
 #include "../engine/engine.h"
 
 #include <gasnet.h>
@@ -12,7 +14,7 @@ enum { WORDS = 1024, A_SYNC = 1000 };
 
 enum place { OWN, PARTNER, ALL };
 static enum place place;
-static uint64_t done;              /* increments by this node, of all ways */
+static uint64_t done; /* increments by this node, of all ways */
 static _Thread_local uint64_t state;
 
 static inline uint64_t draw(void)
@@ -24,7 +26,9 @@ static inline uint64_t draw(void)
 
 static inline gasnet_node_t where(uint64_t x)
 {
-  return place == OWN ? bench_node.me : place == PARTNER ? bench_node.peer : (gasnet_node_t)((x >> 10) % bench_node.nodes);
+  return place == OWN    ? bench_node.me
+      : place == PARTNER ? bench_node.peer
+                         : (gasnet_node_t)((x >> 10) % bench_node.nodes);
 }
 
 static void add_rate(long n)
@@ -128,11 +132,21 @@ static const char *check_sum(void)
 
 enum { ALL_AT_ONCE = BENCH_ALL_NODES | BENCH_AGGREGATE | BENCH_THREADED_CASE };
 
-static const struct bench_case cases[] = {
-  {.test = "atomic_rate", .flags = ALL_AT_ONCE, .prepare = prepare_rate, .check = check_sum, .after = check_sum, .ours = add_rate,
-   .raw_smp = {bare_rate}, .least = A_SYNC},
-  {.test = "atomic_contended", .flags = ALL_AT_ONCE, .prepare = prepare_contended, .check = check_sum, .after = check_sum, .ours = contend,
-   .raw_smp = {bare_contend}},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "atomic_rate",
+                                              .flags = ALL_AT_ONCE,
+                                              .prepare = prepare_rate,
+                                              .check = check_sum,
+                                              .after = check_sum,
+                                              .ours = add_rate,
+                                              .raw_smp = {bare_rate},
+                                              .least = A_SYNC},
+    {.test = "atomic_contended",
+        .flags = ALL_AT_ONCE,
+        .prepare = prepare_contended,
+        .check = check_sum,
+        .after = check_sum,
+        .ours = contend,
+        .raw_smp = {bare_contend}},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_increments = {.cases = cases};

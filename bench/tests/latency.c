@@ -1,37 +1,54 @@
-/* One put or get at a time, by node 0: each is complete before the next. The bare program's is a load or store through a pointer that
- * is looked up in a table, or memcpy. Both sides of each comparison go through the same addresses in the same order, and each
- * iteration of both ends in a compiler barrier: the table is read each time and nothing becomes a vector. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* One put or get at a time, by node 0: each is complete before the next. The bare program's is a load or
+ * store through a pointer that is looked up in a table, or memcpy. Both sides of each comparison go through
+ * the same addresses in the same order, and each iteration of both ends in a compiler barrier: the table is
+ * read each time and nothing becomes a vector. */
 #include "transfer.h"
 
 #include <string.h>
 
-enum { WINDOW = 64, WORD = 8, FLAGS = BENCH_THREADED_CASE | BENCH_FIRST_FREE }; /* words in turn: in the first-level cache */
+enum {
+  WINDOW = 64,
+  WORD = 8,
+  FLAGS = BENCH_THREADED_CASE | BENCH_FIRST_FREE
+}; /* words in turn: in the first-level cache */
 
 /* Words in turn, larger ones at the same place. */
-#define LOOP(n, body) \
-  const gasnet_node_t node = transfer_node; \
-  const size_t share = bench_thread * bench_node.share, steps = SIZE <= WORD ? WINDOW : 1; \
+#define LOOP(n, body)                                                                        \
+  const gasnet_node_t node = transfer_node;                                                  \
+  const size_t share = bench_thread * bench_node.share, steps = SIZE <= WORD ? WINDOW : 1;   \
   char *remote = (char *)bench_node.remote[node] + share, *local = bench_node.local + share; \
-  TRANSFER_BASES(remote, local); \
-  for (long i = 0; i < (n); i++) { \
-    const size_t at = (size_t)i % steps * SIZE; \
-    body; \
-    bench_compiler_barrier(); \
+  TRANSFER_BASES(remote, local);                                                             \
+  for (long i = 0; i < (n); i++) {                                                           \
+    const size_t at = (size_t)i % steps * SIZE;                                              \
+    body;                                                                                    \
+    bench_compiler_barrier();                                                                \
   }
 #define BY_SIZE(word, any) (TRANSFER_WORD(SIZE) ? (word) : (any))
-#define MAPPED (bench_node.mapped[node] + share)
+#define MAPPED             (bench_node.mapped[node] + share)
 #define SERIES(name, body) \
   static void name(long n) { TRANSFER_WORDS(LOOP(n, body)) }
 
-SERIES(put, BY_SIZE(gasnet_put(node, remote + at, local + at, SIZE), gasnet_put_bulk(node, remote + at, local + at, SIZE)))
-SERIES(get, BY_SIZE(gasnet_get(local + at, node, remote + at, SIZE), gasnet_get_bulk(local + at, node, remote + at, SIZE)))
-SERIES(put_nb, gasnet_wait_syncnb(BY_SIZE(gasnet_put_nb(node, remote + at, local + at, SIZE),
-                                          gasnet_put_nb_bulk(node, remote + at, local + at, SIZE))))
-SERIES(get_nb, gasnet_wait_syncnb(BY_SIZE(gasnet_get_nb(local + at, node, remote + at, SIZE),
-                                          gasnet_get_nb_bulk(local + at, node, remote + at, SIZE))))
-SERIES(put_nbi, BY_SIZE(gasnet_put_nbi(node, remote + at, local + at, SIZE), gasnet_put_nbi_bulk(node, remote + at, local + at, SIZE));
+SERIES(put,
+    BY_SIZE(gasnet_put(node, remote + at, local + at, SIZE),
+        gasnet_put_bulk(node, remote + at, local + at, SIZE)))
+SERIES(get,
+    BY_SIZE(gasnet_get(local + at, node, remote + at, SIZE),
+        gasnet_get_bulk(local + at, node, remote + at, SIZE)))
+SERIES(put_nb,
+    gasnet_wait_syncnb(BY_SIZE(gasnet_put_nb(node, remote + at, local + at, SIZE),
+        gasnet_put_nb_bulk(node, remote + at, local + at, SIZE))))
+SERIES(get_nb,
+    gasnet_wait_syncnb(BY_SIZE(gasnet_get_nb(local + at, node, remote + at, SIZE),
+        gasnet_get_nb_bulk(local + at, node, remote + at, SIZE))))
+SERIES(put_nbi,
+       BY_SIZE(gasnet_put_nbi(node, remote + at, local + at, SIZE),
+           gasnet_put_nbi_bulk(node, remote + at, local + at, SIZE));
        gasnet_wait_syncnbi_puts())
-SERIES(get_nbi, BY_SIZE(gasnet_get_nbi(local + at, node, remote + at, SIZE), gasnet_get_nbi_bulk(local + at, node, remote + at, SIZE));
+SERIES(get_nbi,
+       BY_SIZE(gasnet_get_nbi(local + at, node, remote + at, SIZE),
+           gasnet_get_nbi_bulk(local + at, node, remote + at, SIZE));
        gasnet_wait_syncnbi_gets())
 SERIES(bare_store, memcpy(MAPPED + at, local + at, SIZE))
 SERIES(bare_load, memcpy(local + at, MAPPED + at, SIZE))
@@ -39,30 +56,33 @@ SERIES(bare_load, memcpy(local + at, MAPPED + at, SIZE))
 /* ---- lengths that the compiler does not know ---- */
 
 /* One place, and a length that is in a register as in a program's loop. */
-#define ANY(name, body) \
-  static void name(long n) \
-  { \
-    const gasnet_node_t node = transfer_node; \
-    const size_t share = bench_thread * bench_node.share; \
+#define ANY(name, body)                                                                        \
+  static void name(long n)                                                                     \
+  {                                                                                            \
+    const gasnet_node_t node = transfer_node;                                                  \
+    const size_t share = bench_thread * bench_node.share;                                      \
     char *remote = (char *)bench_node.remote[node] + share, *local = bench_node.local + share; \
-    size_t length = transfer_bytes; \
-    TRANSFER_BASES(remote, local); \
-    for (long i = 0; i < n; i++) { \
-      __asm__("" : "+r"(length)); \
-      body; \
-      bench_compiler_barrier(); \
-    } \
+    size_t length = transfer_bytes;                                                            \
+    TRANSFER_BASES(remote, local);                                                             \
+    for (long i = 0; i < n; i++) {                                                             \
+      __asm__("" : "+r"(length));                                                              \
+      body;                                                                                    \
+      bench_compiler_barrier();                                                                \
+    }                                                                                          \
   }
 ANY(put_any, gasnet_put_bulk(node, remote, local, length))
 ANY(get_any, gasnet_get_bulk(local, node, remote, length))
 ANY(bare_store_any, memcpy(MAPPED, local, length))
 ANY(bare_load_any, memcpy(local, MAPPED, length))
 
-/* A copy as a program would inline it: a word, the two ends of what is up to 64 bytes long, and memcpy for the rest. */
-struct words { uint64_t word[2]; };
-#define ENDS(type) \
-  { \
-    type first, last; \
+/* A copy as a program would inline it: a word, the two ends of what is up to 64 bytes long, and memcpy for
+ * the rest. */
+struct words {
+  uint64_t word[2];
+};
+#define ENDS(type)                                                                        \
+  {                                                                                       \
+    type first, last;                                                                     \
     memcpy(&first, src, sizeof first), memcpy(&last, src + n - sizeof last, sizeof last); \
     memcpy(dst, &first, sizeof first), memcpy(dst + n - sizeof last, &last, sizeof last); \
   }
@@ -86,16 +106,31 @@ SERIES(get_val, BENCH_USE(gasnet_get_val(node, remote + at, SIZE)))
 SERIES(get_nb_val, BENCH_USE(gasnet_wait_syncnb_valget(gasnet_get_nb_val(node, remote + at, SIZE))))
 
 #define BARE_STORE(type) *(type *)(MAPPED + at) = (type)(value + (uint64_t)i)
-#define BARE_LOAD(type) BENCH_USE((uint64_t)*(type *)(MAPPED + at))
-#define VALUES(name, body) \
-  static void name(long n) \
-  { \
+#define BARE_LOAD(type)  BENCH_USE((uint64_t) * (type *)(MAPPED + at))
+#define VALUES(name, body)    \
+  static void name(long n)    \
+  {                           \
     switch (transfer_bytes) { \
-    case 1: { const size_t SIZE = 1; LOOP(n, body(uint8_t)) break; } \
-    case 2: { const size_t SIZE = 2; LOOP(n, body(uint16_t)) break; } \
-    case 4: { const size_t SIZE = 4; LOOP(n, body(uint32_t)) break; } \
-    default: { const size_t SIZE = 8; LOOP(n, body(uint64_t)) } \
-    } \
+    case 1: {                 \
+      const size_t SIZE = 1;  \
+      LOOP(n, body(uint8_t))  \
+      break;                  \
+    }                         \
+    case 2: {                 \
+      const size_t SIZE = 2;  \
+      LOOP(n, body(uint16_t)) \
+      break;                  \
+    }                         \
+    case 4: {                 \
+      const size_t SIZE = 4;  \
+      LOOP(n, body(uint32_t)) \
+      break;                  \
+    }                         \
+    default: {                \
+      const size_t SIZE = 8;  \
+      LOOP(n, body(uint64_t)) \
+    }                         \
+    }                         \
   }
 VALUES(bare_store_value, BARE_STORE)
 VALUES(bare_load_value, BARE_LOAD)
@@ -141,27 +176,38 @@ static const char *check_get_val(void)
   return got == expected ? NULL : "a value is wrong";
 }
 
-#define CASE(name, direction, series, bare, way) \
-  {.test = name, .flags = FLAGS, .warm = 8, .prepare = prepare_##direction, .check = check_##direction, .ours = series, .raw_smp = {bare}, \
-   .raw_net = {way}}
-#define ANY_LENGTH(name, direction, bare) \
-  {.test = name, .flags = FLAGS, .warm = 8, .prepare = prepare_##direction, .check = check_##direction, .ours = direction##_any, \
-   .raw_smp = {bare##_any, bare##_inline}}
-#define VALUE(name, series, verify, bare, way) \
-  {.test = name, .flags = FLAGS, .prepare = prepare_value, .check = verify, .ours = series, .raw_smp = {bare}, .raw_net = {way}}
+#define CASE(name, direction, series, bare, way)                                                         \
+  {                                                                                                      \
+    .test = name, .flags = FLAGS, .warm = 8, .prepare = prepare_##direction, .check = check_##direction, \
+    .ours = series, .raw_smp = {bare}, .raw_net = {                                                      \
+      way                                                                                                \
+    }                                                                                                    \
+  }
+#define ANY_LENGTH(name, direction, bare)                                                                \
+  {                                                                                                      \
+    .test = name, .flags = FLAGS, .warm = 8, .prepare = prepare_##direction, .check = check_##direction, \
+    .ours = direction##_any, .raw_smp = {                                                                \
+      bare##_any,                                                                                        \
+      bare##_inline                                                                                      \
+    }                                                                                                    \
+  }
+#define VALUE(name, series, verify, bare, way)                                               \
+  {                                                                                          \
+    .test = name, .flags = FLAGS, .prepare = prepare_value, .check = verify, .ours = series, \
+    .raw_smp = {bare}, .raw_net = {                                                          \
+      way                                                                                    \
+    }                                                                                        \
+  }
 
-static const struct bench_case cases[] = {
-  CASE("put_latency", put, put, bare_store, RAW_WRITE_EACH),
-  CASE("get_latency", get, get, bare_load, RAW_READ_EACH),
-  CASE("put_nb_latency", put, put_nb, bare_store, RAW_WRITE_EACH),
-  CASE("get_nb_latency", get, get_nb, bare_load, RAW_READ_EACH),
-  CASE("put_nbi_latency", put, put_nbi, bare_store, RAW_WRITE_EACH),
-  CASE("get_nbi_latency", get, get_nbi, bare_load, RAW_READ_EACH),
-  ANY_LENGTH("put_any_length", put, bare_store),
-  ANY_LENGTH("get_any_length", get, bare_load),
-  VALUE("put_val", put_val, check_put_val, bare_store_value, RAW_WRITE_EACH),
-  VALUE("get_val", get_val, check_get_val, bare_load_value, RAW_READ_EACH),
-  VALUE("get_nb_val", get_nb_val, check_get_val, bare_load_value, RAW_READ_EACH),
-  {.test = NULL}};
+static const struct bench_case cases[] = {CASE("put_latency", put, put, bare_store, RAW_WRITE_EACH),
+    CASE("get_latency", get, get, bare_load, RAW_READ_EACH),
+    CASE("put_nb_latency", put, put_nb, bare_store, RAW_WRITE_EACH),
+    CASE("get_nb_latency", get, get_nb, bare_load, RAW_READ_EACH),
+    CASE("put_nbi_latency", put, put_nbi, bare_store, RAW_WRITE_EACH),
+    CASE("get_nbi_latency", get, get_nbi, bare_load, RAW_READ_EACH),
+    ANY_LENGTH("put_any_length", put, bare_store), ANY_LENGTH("get_any_length", get, bare_load),
+    VALUE("put_val", put_val, check_put_val, bare_store_value, RAW_WRITE_EACH),
+    VALUE("get_val", get_val, check_get_val, bare_load_value, RAW_READ_EACH),
+    VALUE("get_nb_val", get_nb_val, check_get_val, bare_load_value, RAW_READ_EACH), {.test = NULL}};
 
 const struct bench_suite bench_suite_latency = {.cases = cases};

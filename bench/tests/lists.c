@@ -1,4 +1,7 @@
-/* Lists of random pieces: each lies in a cell of its own, and the cells are visited in random order on both sides. An operation is a piece. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Lists of random pieces: each lies in a cell of its own, and the cells are visited in random order on both
+ * sides. An operation is a piece. */
 #include "../engine/engine.h"
 #include "loops.h"
 #include "moved.h"
@@ -16,8 +19,8 @@ struct layout {
   unsigned pitch, cells, least, most;
 };
 
-static size_t there[N], here[N], length[N];              /* offsets in the partner's segment and in local memory */
-static void *dst[N], *src[N], *to[N], *from[N];          /* for the library and for loops */
+static size_t there[N], here[N], length[N];     /* offsets in the partner's segment and in local memory */
+static void *dst[N], *src[N], *to[N], *from[N]; /* for the library and for loops */
 static gasnet_memvec_t dstv[N], srcv[N], tov[N], fromv[N];
 static size_t total;
 
@@ -56,7 +59,8 @@ static void draw_pieces(const struct layout *l)
 
 static void make_lists(int get)
 {
-  char *const far = bench_node.remote[bench_node.half], *const mapped = bench_node.mapped[bench_node.half], *const near = bench_node.local;
+  char *const far = bench_node.remote[bench_node.half], *const mapped = bench_node.mapped[bench_node.half],
+              *const near = bench_node.local;
   for (unsigned i = 0; i < N; i++) {
     dst[i] = get ? near + here[i] : far + there[i];
     src[i] = get ? far + there[i] : near + here[i];
@@ -69,7 +73,8 @@ static void make_lists(int get)
   }
 }
 
-/* ---- other pieces at the destination than at the source: of PIECE bytes, each at the beginning of a line ---- */
+/* ---- other pieces at the destination than at the source: of PIECE bytes, each at the beginning of a line
+ * ---- */
 
 static gasnet_memvec_t chopv[2 * N], common[2 * N][2]; /* and what both lists have in one piece */
 static size_t chops, commons;
@@ -103,17 +108,21 @@ static void chop(void)
 
 /* ---- series ---- */
 
-#define LISTS(n, body) \
+#define LISTS(n, body)                 \
   for (long k = 0; k < (n) / N; k++) { \
-    body; \
-    bench_compiler_barrier(); \
+    body;                              \
+    bench_compiler_barrier();          \
   }
 
 static void loop_words(long n) { LISTS(n, bench_loop_list_8(to, from, N)) }
-static void loop_vector(long n) { LISTS(n, for (unsigned i = 0; i < N; i++) memcpy(tov[i].addr, fromv[i].addr, tov[i].len)) }
+static void loop_vector(long n)
+{
+  LISTS(n, for (unsigned i = 0; i < N; i++) memcpy(tov[i].addr, fromv[i].addr, tov[i].len))
+}
 static void loop_common(long n)
 {
-  LISTS(n, for (size_t i = 0; i < commons; i++) memcpy(common[i][0].addr, common[i][1].addr, common[i][0].len))
+  LISTS(
+      n, for (size_t i = 0; i < commons; i++) memcpy(common[i][0].addr, common[i][1].addr, common[i][0].len))
 }
 
 static void puti(long n) { LISTS(n, gasnet_puti_bulk(bench_node.half, N, dst, 8, N, src, 8)) }
@@ -129,11 +138,11 @@ static void call_loop(long n) { loop(n); }
 /* ---- points ---- */
 
 static const struct layout layouts[] = {
-  {"words", 8, 2 * N, 8, 8},             /* among 128 KiB */
-  {"words_16M", 8, 256 * N, 8, 8},
-  {"words_L3", 64, 64 * N, 8, 8},        /* one a line of 32 MiB */
-  {"mixed", 64, 2 * N, 8, 64},
-  {"chopped", 64, 2 * N, 8, 64},
+    {"words", 8, 2 * N, 8, 8}, /* among 128 KiB */
+    {"words_16M", 8, 256 * N, 8, 8},
+    {"words_L3", 64, 64 * N, 8, 8}, /* one a line of 32 MiB */
+    {"mixed", 64, 2 * N, 8, 64},
+    {"chopped", 64, 2 * N, 8, 64},
 };
 
 static const struct layout *layout(const char *point)
@@ -147,13 +156,20 @@ static void each_piece(int of_partner, bench_visit_fn visit, void *arg)
 {
   for (unsigned i = 0; i < N; i++) visit(of_partner ? there[i] : here[i], length[i], arg);
 }
-static void each_put(enum bench_side side, bench_visit_fn visit, void *arg) { each_piece(side == BENCH_DST, visit, arg); }
-static void each_get(enum bench_side side, bench_visit_fn visit, void *arg) { each_piece(side == BENCH_SRC, visit, arg); }
+static void each_put(enum bench_side side, bench_visit_fn visit, void *arg)
+{
+  each_piece(side == BENCH_DST, visit, arg);
+}
+static void each_get(enum bench_side side, bench_visit_fn visit, void *arg)
+{
+  each_piece(side == BENCH_SRC, visit, arg);
+}
 
 static void each_chop(enum bench_side side, bench_visit_fn visit, void *arg)
 {
   if (side == BENCH_SRC) each_piece(0, visit, arg);
-  else for (size_t i = 0; i < chops; i++) visit(64 * i, chopv[i].len, arg);
+  else
+    for (size_t i = 0; i < chops; i++) visit(64 * i, chopv[i].len, arg);
 }
 
 static struct bench_moved moved;
@@ -187,10 +203,22 @@ static int prepare(const char *point, int get, void (*series)(long n), void (*ba
   return 0;
 }
 
-static int prepare_puti(const char *point, size_t bytes) { return (void)bytes, prepare(point, 0, puti, loop_words); }
-static int prepare_geti(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1, geti, loop_words); }
-static int prepare_putv(const char *point, size_t bytes) { return (void)bytes, prepare(point, 0, putv, loop_vector); }
-static int prepare_getv(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1, getv, loop_vector); }
+static int prepare_puti(const char *point, size_t bytes)
+{
+  return (void)bytes, prepare(point, 0, puti, loop_words);
+}
+static int prepare_geti(const char *point, size_t bytes)
+{
+  return (void)bytes, prepare(point, 1, geti, loop_words);
+}
+static int prepare_putv(const char *point, size_t bytes)
+{
+  return (void)bytes, prepare(point, 0, putv, loop_vector);
+}
+static int prepare_getv(const char *point, size_t bytes)
+{
+  return (void)bytes, prepare(point, 1, getv, loop_vector);
+}
 
 /* The same words by either list: points are directions, not lists. */
 static void (*as_indexed)(long n);
@@ -205,17 +233,22 @@ static int prepare_both(const char *point, size_t bytes)
 }
 static const char *check(void) { return bench_moved_check(&moved); }
 
-#define CASE(name, prepare_fn) \
-  .test = name, .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare_fn, .check = check, .ours = call_ours, .raw_smp = {call_loop}, \
-  .multiple = N
+#define CASE(name, prepare_fn)                                                                    \
+  .test = name, .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare_fn, .check = check, \
+  .ours = call_ours, .raw_smp = {call_loop}, .multiple = N
 
-static const struct bench_case cases[] = {
-  {CASE("put_indexed", prepare_puti), .raw_net = {RAW_WRITE_EACH}},
-  {CASE("get_indexed", prepare_geti), .raw_net = {RAW_WRITE_EACH}},
-  {CASE("put_vector", prepare_putv), .raw_net = {RAW_WRITE_EACH}},
-  {CASE("get_vector", prepare_getv), .raw_net = {RAW_WRITE_EACH}},
-  {.test = "vector_words", .flags = BENCH_FIRST_FREE, .needs = needs_words, .prepare = prepare_both, .check = check,
-   .ours = call_ours, .raw_any = {call_indexed}, .multiple = N},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{CASE("put_indexed", prepare_puti), .raw_net = {RAW_WRITE_EACH}},
+    {CASE("get_indexed", prepare_geti), .raw_net = {RAW_WRITE_EACH}},
+    {CASE("put_vector", prepare_putv), .raw_net = {RAW_WRITE_EACH}},
+    {CASE("get_vector", prepare_getv), .raw_net = {RAW_WRITE_EACH}},
+    {.test = "vector_words",
+        .flags = BENCH_FIRST_FREE,
+        .needs = needs_words,
+        .prepare = prepare_both,
+        .check = check,
+        .ours = call_ours,
+        .raw_any = {call_indexed},
+        .multiple = N},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_lists = {.cases = cases};

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What a program would write itself instead of calling the library, compiled with -O3. */
 #ifndef BENCH_TESTS_LOOPS_H
 #define BENCH_TESTS_LOOPS_H
@@ -22,7 +24,8 @@ void bench_loop_transpose_8(double *dst, const double *src, size_t n);
 void bench_loop_transpose_4(float *dst, const float *src, size_t n);
 
 /* A block of rows, pitches and width in elements. */
-void bench_loop_block(double *dst, size_t dstpitch, const double *src, size_t srcpitch, size_t width, size_t height);
+void bench_loop_block(
+    double *dst, size_t dstpitch, const double *src, size_t srcpitch, size_t width, size_t height);
 
 void bench_loop_list_8(void *const dst[], void *const src[], size_t n);
 #endif

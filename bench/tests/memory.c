@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Memory that the library has taken when a node is attached, before anything of this program's is there. */
 #include "../engine/engine.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static double before, after;     /* private memory in use, in bytes; below 0: not known */
-static double shared;            /* a process's part of what a host's nodes share */
+static double before, after; /* private memory in use, in bytes; below 0: not known */
+static double shared;        /* a process's part of what a host's nodes share */
 
 /* What this process alone has, of all its mappings. */
 static double private_bytes(void)
@@ -43,7 +45,8 @@ static unsigned neighbours(void)
   return n ? n : 1;
 }
 
-/* Every shared writable mapping in which no node's segment begins, whole, not only the pages in use, divided by those who share it. */
+/* Every shared writable mapping in which no node's segment begins, whole, not only the pages in use, divided
+ * by those who share it. */
 static double shared_bytes(void)
 {
   char line[512], perms[8];
@@ -52,7 +55,8 @@ static double shared_bytes(void)
   FILE *f = fopen("/proc/self/maps", "r");
   if (!f) return -1;
   while (fgets(line, sizeof line, f))
-    if (sscanf(line, "%lx-%lx %7s", &from, &to, perms) == 3 && strchr(perms, 's') && strchr(perms, 'w') && !holds_segment(from, to))
+    if (sscanf(line, "%lx-%lx %7s", &from, &to, perms) == 3 && strchr(perms, 's') && strchr(perms, 'w') &&
+        !holds_segment(from, to))
       bytes += (double)(to - from);
   fclose(f);
   return bytes / neighbours();
@@ -82,13 +86,15 @@ static int prepare_private(const char *point, size_t unused)
   (void)point, (void)unused;
   return take(before < 0 || after < 0 ? -1 : after > before ? after - before : 0, "smaps_rollup");
 }
-static int prepare_shared(const char *point, size_t unused) { return (void)point, (void)unused, take(shared, "maps"); }
+static int prepare_shared(const char *point, size_t unused)
+{
+  return (void)point, (void)unused, take(shared, "maps");
+}
 
 static double value(void) { return bytes; }
 
 static const struct bench_case cases[] = {
-  {.test = "memory_shared", .prepare = prepare_shared, .value = value},
-  {.test = "memory_private", .prepare = prepare_private, .value = value},
-  {.test = NULL}};
+    {.test = "memory_shared", .prepare = prepare_shared, .value = value},
+    {.test = "memory_private", .prepare = prepare_private, .value = value}, {.test = NULL}};
 
 const struct bench_suite bench_suite_memory = {.cases = cases, .attached = attached};

@@ -1,29 +1,44 @@
-/* Active messages there and back, by node 0. Every thread of it has its own messages, and waits for its own answers. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Active messages there and back, by node 0. Every thread of it has its own messages, and waits for its own
+ * answers. */
 #include "messages.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PING = BENCH_H_MESSAGES, PONG, PING_THREAD, PONG_THREAD, PING_MEDIUM, PONG_MEDIUM, PING_LONG, PONG_LONG };
+enum {
+  PING = BENCH_H_MESSAGES,
+  PONG,
+  PING_THREAD,
+  PONG_THREAD,
+  PING_MEDIUM,
+  PONG_MEDIUM,
+  PING_LONG,
+  PONG_LONG
+};
 enum { FLAGS = BENCH_THREADED_CASE | BENCH_BARE_ALL | BENCH_FIRST_FREE, FREE = 32, FREE_MOST = 4096 };
 
 size_t messages_bytes;
 static unsigned point;
 
 /* Of one thread, written by whoever serves. A thread waits for each answer before it asks again. */
-static struct { _Alignas(64) atomic_long n; } *answers;
+static struct {
+  _Alignas(64) atomic_long n;
+} * answers;
 
 static long answered(void) { return atomic_load_explicit(&answers[bench_thread].n, memory_order_acquire); }
-/* One writer at a time, for there is one answer at a time. A locked instruction would wait until all that was written before has left for
- * the other core, which is time of the bench and not of the message. */
+/* One writer at a time, for there is one answer at a time. A locked instruction would wait until all that was
+ * written before has left for the other core, which is time of the bench and not of the message. */
 static void answer(unsigned thread)
 {
   atomic_long *n = &answers[thread].n;
   atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + 1, memory_order_release);
 }
 
-/* What is copied out goes to private memory: behind the data, where the asking thread has them, at the target to the thread's share. */
+/* What is copied out goes to private memory: behind the data, where the asking thread has them, at the target
+ * to the thread's share. */
 static char *mine(unsigned thread) { return bench_node.local + thread * bench_node.share; }
 static char *back(unsigned thread) { return mine(thread) + bench_node.share / 2; }
 
@@ -35,7 +50,10 @@ static void on_pong(gasnet_token_t token)
   (void)token;
   answer(0);
 }
-static void on_ping_thread(gasnet_token_t token, gasnet_handlerarg_t thread) { gasnet_AMReplyShort1(token, PONG_THREAD, thread); }
+static void on_ping_thread(gasnet_token_t token, gasnet_handlerarg_t thread)
+{
+  gasnet_AMReplyShort1(token, PONG_THREAD, thread);
+}
 static void on_pong_thread(gasnet_token_t token, gasnet_handlerarg_t thread)
 {
   (void)token;
@@ -60,7 +78,8 @@ static void on_ping_long(gasnet_token_t token, void *data, size_t n, gasnet_hand
 {
   gasnet_node_t from;
   gasnet_AMGetMsgSource(token, &from);
-  gasnet_AMReplyLong1(token, PONG_LONG, data, n, (char *)bench_node.remote[from] + ((char *)data - bench_node.segment), thread);
+  gasnet_AMReplyLong1(token, PONG_LONG, data, n,
+      (char *)bench_node.remote[from] + ((char *)data - bench_node.segment), thread);
 }
 static void on_pong_long(gasnet_token_t token, void *data, size_t n, gasnet_handlerarg_t thread)
 {
@@ -72,24 +91,26 @@ static void on_pong_long(gasnet_token_t token, void *data, size_t n, gasnet_hand
 
 /* ---- series ---- */
 
-#define SERIES(name, request) \
-  static void name(long n) \
-  { \
-    const gasnet_node_t node = transfer_node; \
+#define SERIES(name, request)                                             \
+  static void name(long n)                                                \
+  {                                                                       \
+    const gasnet_node_t node = transfer_node;                             \
     const gasnet_handlerarg_t thread = (gasnet_handlerarg_t)bench_thread; \
-    const size_t nbytes = messages_bytes; \
-    (void)thread; \
-    (void)nbytes; \
-    for (long i = 0; i < n; i++) { \
-      const long before = answered(); \
-      request; \
-      GASNET_BLOCKUNTIL(answered() != before); \
-    } \
+    const size_t nbytes = messages_bytes;                                 \
+    (void)thread;                                                         \
+    (void)nbytes;                                                         \
+    for (long i = 0; i < n; i++) {                                        \
+      const long before = answered();                                     \
+      request;                                                            \
+      GASNET_BLOCKUNTIL(answered() != before);                            \
+    }                                                                     \
   }
 SERIES(request_alone, gasnet_AMRequestShort0(node, PING))
 SERIES(request_thread, gasnet_AMRequestShort1(node, PING_THREAD, thread))
 SERIES(request_medium, gasnet_AMRequestMedium1(node, PING_MEDIUM, mine(bench_thread), nbytes, thread))
-SERIES(request_long, gasnet_AMRequestLong1(node, PING_LONG, mine(bench_thread), nbytes, bench_remote_share(node) + MESSAGES_LONG, thread))
+SERIES(request_long,
+    gasnet_AMRequestLong1(
+        node, PING_LONG, mine(bench_thread), nbytes, bench_remote_share(node) + MESSAGES_LONG, thread))
 
 /* Without an argument where it is not needed. */
 static void request_short(long n)
@@ -107,7 +128,8 @@ static int prepare(size_t bytes)
   messages_bytes = bytes;
   transfer_node = (gasnet_node_t)bench_node.peer;
   point++;
-  if (bytes <= FREE_MOST) bench_passes = FREE; /* after another way the processor has to learn this one's branches again */
+  if (bytes <= FREE_MOST)
+    bench_passes = FREE; /* after another way the processor has to learn this one's branches again */
   if (!answers) answers = aligned_alloc(64, bench_node.threads * sizeof *answers);
   if (!answers) bench_die("no memory for %u threads", bench_node.threads);
   memset(answers, 0, bench_node.threads * sizeof *answers);
@@ -124,7 +146,10 @@ static int prepare_short(const char *name, size_t bytes)
   return prepare(0);
 }
 
-static char *landed(unsigned thread) { return bench_node.segment + thread * bench_node.share + MESSAGES_LONG; }
+static char *landed(unsigned thread)
+{
+  return bench_node.segment + thread * bench_node.share + MESSAGES_LONG;
+}
 
 /* Node 0 has what it sends; what is to come back, and everything at its peer, is cleared. */
 static void prepare_data(void)
@@ -181,24 +206,41 @@ static const char *check(char *(*where)(unsigned thread))
 static const char *check_medium(void) { return check(bench_node.me == 0 ? back : mine); }
 static const char *check_long(void) { return check(landed); }
 
-#define SHORT(name, bare) \
-  {.test = name, .flags = FLAGS, .prepare = prepare_short, .ours = request_short, .raw_smp = {bare}, \
-   .raw_net = {RAW_PASS, RAW_PASS_2, RAW_PASS_3}}
-#define MEDIUM(name, bare) \
-  {.test = name, .flags = FLAGS, .needs = needs, .prepare = prepare_medium, .check = check_medium, .ours = request_medium, \
-   .raw_smp = {bare}, .raw_net = {RAW_PASS, RAW_PASS_2, RAW_PASS_3}}
+#define SHORT(name, bare)                                                                             \
+  {                                                                                                   \
+    .test = name, .flags = FLAGS, .prepare = prepare_short, .ours = request_short, .raw_smp = {bare}, \
+    .raw_net = {                                                                                      \
+      RAW_PASS,                                                                                       \
+      RAW_PASS_2,                                                                                     \
+      RAW_PASS_3                                                                                      \
+    }                                                                                                 \
+  }
+#define MEDIUM(name, bare)                                                                          \
+  {                                                                                                 \
+    .test = name, .flags = FLAGS, .needs = needs, .prepare = prepare_medium, .check = check_medium, \
+    .ours = request_medium, .raw_smp = {bare}, .raw_net = {                                         \
+      RAW_PASS,                                                                                     \
+      RAW_PASS_2,                                                                                   \
+      RAW_PASS_3                                                                                    \
+    }                                                                                               \
+  }
 
-static const struct bench_case cases[] = {
-  SHORT("am_short", messages_short),
-  SHORT("am_short_p", messages_short_p),
-  MEDIUM("am_medium", messages_medium),
-  MEDIUM("am_medium_p", messages_medium_p),
-  {.test = "am_long", .flags = FLAGS, .needs = needs, .prepare = prepare_long, .check = check_long, .ours = request_long, .warm = 8,
-   .raw_smp = {messages_long}, .raw_net = {RAW_LONG}},
-  {.test = NULL}};
+static const struct bench_case cases[] = {SHORT("am_short", messages_short),
+    SHORT("am_short_p", messages_short_p), MEDIUM("am_medium", messages_medium),
+    MEDIUM("am_medium_p", messages_medium_p),
+    {.test = "am_long",
+        .flags = FLAGS,
+        .needs = needs,
+        .prepare = prepare_long,
+        .check = check_long,
+        .ours = request_long,
+        .warm = 8,
+        .raw_smp = {messages_long},
+        .raw_net = {RAW_LONG}},
+    {.test = NULL}};
 
-static const struct bench_handler handlers[] = {
-  {PING, on_ping}, {PONG, on_pong}, {PING_THREAD, on_ping_thread}, {PONG_THREAD, on_pong_thread}, {PING_MEDIUM, on_ping_medium},
-  {PONG_MEDIUM, on_pong_medium}, {PING_LONG, on_ping_long}, {PONG_LONG, on_pong_long}, {0, NULL}};
+static const struct bench_handler handlers[] = {{PING, on_ping}, {PONG, on_pong},
+    {PING_THREAD, on_ping_thread}, {PONG_THREAD, on_pong_thread}, {PING_MEDIUM, on_ping_medium},
+    {PONG_MEDIUM, on_pong_medium}, {PING_LONG, on_ping_long}, {PONG_LONG, on_pong_long}, {0, NULL}};
 
 const struct bench_suite bench_suite_messages = {.cases = cases, .handlers = handlers};

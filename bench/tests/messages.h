@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Messages there and back: what they are compared with where nodes share memory. */
 #ifndef BENCH_TESTS_MESSAGES_H
 #define BENCH_TESTS_MESSAGES_H

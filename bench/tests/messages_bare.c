@@ -1,5 +1,7 @@
-/* Bare exchanges of two processes through cache lines of the segments. They wait by looking, without a pause; whether a pause instruction
- * makes that faster depends on the processor, hence both forms. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Bare exchanges of two processes through cache lines of the segments. They wait by looking, without a pause;
+ * whether a pause instruction makes that faster depends on the processor, hence both forms. */
 #include "messages.h"
 
 #include <stdatomic.h>
@@ -38,14 +40,14 @@ static inline __attribute__((always_inline)) void await(struct slot *s, int paus
 /* Node 0 and its peer: the first sends, the other answers. */
 static int takes_part(void) { return bench_node.me == 0 || bench_node.me == bench_node.half; }
 
-#define EXCHANGE(n, send, receive) \
+#define EXCHANGE(n, send, receive)      \
   const int first = bench_node.me == 0; \
-  if (!takes_part()) return; \
-  for (long i = 0; i < (n); i++) { \
-    seq++; \
-    if (!first) { receive; } \
-    send; \
-    if (first) { receive; } \
+  if (!takes_part()) return;            \
+  for (long i = 0; i < (n); i++) {      \
+    seq++;                              \
+    if (!first) { receive; }            \
+    send;                               \
+    if (first) { receive; }             \
   }
 
 static inline __attribute__((always_inline)) void exchange_short(long n, int pausing)
@@ -61,7 +63,8 @@ static inline __attribute__((always_inline)) void exchange_medium(long n, int pa
   struct area *in = area(bench_node.me), *out = area(bench_node.peer);
   char *const mine = bench_node.local;
   const size_t nbytes = messages_bytes;
-  EXCHANGE(n, memcpy(out->data, mine, nbytes); post(&out->full), await(&in->full, pausing); memcpy(mine, in->data, nbytes))
+  EXCHANGE(n, memcpy(out->data, mine, nbytes); post(&out->full), await(&in->full, pausing);
+           memcpy(mine, in->data, nbytes))
 }
 void messages_medium(long n) { exchange_medium(n, 0); }
 void messages_medium_p(long n) { exchange_medium(n, 1); }

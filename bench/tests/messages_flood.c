@@ -1,5 +1,8 @@
-/* Requests one way, from the first until the sender knows that every handler has run. The reference is a ring of cache lines, each claimed
- * by fetch-and-add as with many senders; the receiver calls a function through a pointer for each and now and then says how far it is. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Requests one way, from the first until the sender knows that every handler has run. The reference is a ring
+ * of cache lines, each claimed by fetch-and-add as with many senders; the receiver calls a function through a
+ * pointer for each and now and then says how far it is. */
 #include "transfer.h"
 
 #include <stdatomic.h>
@@ -65,11 +68,11 @@ static void bare_flood(long n)
 
 /* ---- ours ---- */
 
-static atomic_long answers;   /* to all threads of this node: one a series */
+static atomic_long answers; /* to all threads of this node: one a series */
 static size_t bytes;
 static unsigned seed;
-static long count;            /* that have arrived of what the sender sends in a series */
-static long arrived, asked;   /* in whole series, since the beginning of the point */
+static long count;          /* that have arrived of what the sender sends in a series */
+static long arrived, asked; /* in whole series, since the beginning of the point */
 static const char *wrong;
 
 #if defined(GASNET_PAR)
@@ -105,16 +108,17 @@ static void on_end(gasnet_token_t token)
   atomic_fetch_add_explicit(&answers, 1, memory_order_release);
 }
 
-/* The receiver answers when it has what all threads send; each looks at the answers before it begins, without which there is none. */
-#define SERIES(name, request) \
-  static void name(long n) \
-  { \
-    const gasnet_node_t node = transfer_node; \
+/* The receiver answers when it has what all threads send; each looks at the answers before it begins, without
+ * which there is none. */
+#define SERIES(name, request)                                                           \
+  static void name(long n)                                                              \
+  {                                                                                     \
+    const gasnet_node_t node = transfer_node;                                           \
     const gasnet_handlerarg_t of = (gasnet_handlerarg_t)(n * (long)bench_node.threads); \
-    const long before = atomic_load_explicit(&answers, memory_order_acquire); \
-    if (bench_thread == 0) asked += of; \
-    for (long i = 0; i < n; i++) request; \
-    GASNET_BLOCKUNTIL(atomic_load_explicit(&answers, memory_order_acquire) != before); \
+    const long before = atomic_load_explicit(&answers, memory_order_acquire);           \
+    if (bench_thread == 0) asked += of;                                                 \
+    for (long i = 0; i < n; i++) request;                                               \
+    GASNET_BLOCKUNTIL(atomic_load_explicit(&answers, memory_order_acquire) != before);  \
   }
 SERIES(flood_short, gasnet_AMRequestShort1(node, SHORT, of))
 SERIES(flood_medium, gasnet_AMRequestMedium1(node, MEDIUM, bench_local_share(), bytes, of))
@@ -144,7 +148,8 @@ static int prepare_medium(const char *point, size_t nbytes)
   prepare_short(point, nbytes);
   bytes = nbytes;
   seed++;
-  for (unsigned t = 0; t < bench_node.threads; t++) bench_fill(bench_node.local + t * bench_node.share, bytes, seed);
+  for (unsigned t = 0; t < bench_node.threads; t++)
+    bench_fill(bench_node.local + t * bench_node.share, bytes, seed);
   bench_raw_shape.bytes = 0;
   return 0;
 }
@@ -163,12 +168,25 @@ static const char *check(void)
   return arrived == sent && sent > 0 && count == 0 ? NULL : "messages are missing, or too many";
 }
 
-static const struct bench_case cases[] = {
-  {.test = "am_flood", .flags = FLAGS, .prepare = prepare_short, .check = check, .ours = flood_short, .raw_smp = {bare_flood},
-   .raw_net = {RAW_FLOOD, RAW_FLOOD_2}, .least = 2000, .most = 100000},
-  {.test = "am_flood_medium", .flags = FLAGS, .prepare = prepare_medium, .check = check, .ours = flood_medium, .least = 100, .most = 100000},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "am_flood",
+                                              .flags = FLAGS,
+                                              .prepare = prepare_short,
+                                              .check = check,
+                                              .ours = flood_short,
+                                              .raw_smp = {bare_flood},
+                                              .raw_net = {RAW_FLOOD, RAW_FLOOD_2},
+                                              .least = 2000,
+                                              .most = 100000},
+    {.test = "am_flood_medium",
+        .flags = FLAGS,
+        .prepare = prepare_medium,
+        .check = check,
+        .ours = flood_medium,
+        .least = 100,
+        .most = 100000},
+    {.test = NULL}};
 
-static const struct bench_handler handlers[] = {{SHORT, on_short}, {MEDIUM, on_medium}, {END, on_end}, {0, NULL}};
+static const struct bench_handler handlers[] = {
+    {SHORT, on_short}, {MEDIUM, on_medium}, {END, on_end}, {0, NULL}};
 
 const struct bench_suite bench_suite_messages_flood = {.cases = cases, .handlers = handlers};

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "moved.h"
 #include "../engine/engine.h"
 
@@ -6,7 +8,10 @@
 enum { GUARD = 0xa5, TAIL = 64 };
 
 /* The stream's byte at `k`: neighbours differ, and so do those at distances of powers of two. */
-static unsigned char byte_at(size_t k) { return (unsigned char)(k * 131 + (k >> 8) * 31 + (k >> 16) * 7 + 5); }
+static unsigned char byte_at(size_t k)
+{
+  return (unsigned char)(k * 131 + (k >> 8) * 31 + (k >> 16) * 7 + 5);
+}
 
 /* This node's memory where the side is its, else NULL. */
 static char *side(const struct bench_moved *m, enum bench_side s)
@@ -18,7 +23,7 @@ static char *side(const struct bench_moved *m, enum bench_side s)
 
 struct walk {
   char *base;
-  size_t k;    /* bytes of the stream before this piece */
+  size_t k; /* bytes of the stream before this piece */
   int wrong;
 };
 
@@ -59,5 +64,7 @@ const char *bench_moved_check(const struct bench_moved *m)
   if (!w.base) return NULL;
   m->each(BENCH_DST, take_piece, &w);
   if (w.wrong) return "what arrived is not what was sent";
-  return (unsigned char)w.base[0] == GUARD && memcmp(w.base, w.base + 1, n - 1) == 0 ? NULL : "bytes beside the destination have changed";
+  return (unsigned char)w.base[0] == GUARD && memcmp(w.base, w.base + 1, n - 1) == 0
+      ? NULL
+      : "bytes beside the destination have changed";
 }

@@ -1,6 +1,9 @@
-/* How much of a transfer is hidden behind a computation that takes as long. A sample has three parts: transfers alone, the computation alone,
- * and each transfer with the computation between its start and its end. What both together take less than one after the other is hidden;
- * all of it, when it is as much as the shorter of the two takes. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* How much of a transfer is hidden behind a computation that takes as long. A sample has three parts:
+ * transfers alone, the computation alone, and each transfer with the computation between its start and its
+ * end. What both together take less than one after the other is hidden; all of it, when it is as much as the
+ * shorter of the two takes. */
 #include "../engine/engine.h"
 
 #include <gasnet.h>
@@ -8,9 +11,9 @@
 enum { BATCHES = 7, BATCH_NS = 20000, REPEATS_MOST = 1000, TURNS = 1 << 16 };
 
 static size_t bytes;
-static int get, both;      /* both: all nodes transfer, and compute, at once; else node 0 alone */
-static long repeats;       /* in a batch */
-static long turns;         /* of the computation */
+static int get, both; /* both: all nodes transfer, and compute, at once; else node 0 alone */
+static long repeats;  /* in a batch */
+static long turns;    /* of the computation */
 
 /* ---- the two that may overlap ---- */
 
@@ -18,10 +21,12 @@ static gasnet_handle_t begin(void)
 {
   const gasnet_node_t node = both ? bench_node.peer : bench_node.half;
   char *const there = bench_node.remote[node];
-  return get ? gasnet_get_nb_bulk(bench_node.local, node, there, bytes) : gasnet_put_nb_bulk(node, there, bench_node.local, bytes);
+  return get ? gasnet_get_nb_bulk(bench_node.local, node, there, bytes)
+             : gasnet_put_nb_bulk(node, there, bench_node.local, bytes);
 }
 
-/* Needs a core and nothing else: no memory, and no call. Four chains, which leave little of the core for anything beside them. */
+/* Needs a core and nothing else: no memory, and no call. Four chains, which leave little of the core for
+ * anything beside them. */
 static void compute(long n)
 {
   const uint64_t factor = 6364136223846793005u;
@@ -53,7 +58,8 @@ static double median(double v[BATCHES])
   return v[BATCHES / 2];
 }
 
-/* Differences of parts are looked at, which what disturbs one of them would spoil: hence the median of batches. */
+/* Differences of parts are looked at, which what disturbs one of them would spoil: hence the median of
+ * batches. */
 static double part(int transfers, long n)
 {
   double times[BATCHES];
@@ -70,8 +76,11 @@ static double part(int transfers, long n)
 static double share(void)
 {
   const double transfer = part(1, 0), computation = part(0, turns), together = part(1, turns);
-  const double shorter = transfer < computation ? transfer : computation, hidden = transfer + computation - together;
-  return hidden <= 0 ? 0 : hidden >= shorter ? 100 : 100 * hidden / shorter; /* beyond these is what else the machine did meanwhile */
+  const double shorter = transfer < computation ? transfer : computation,
+               hidden = transfer + computation - together;
+  return hidden <= 0      ? 0
+      : hidden >= shorter ? 100
+                          : 100 * hidden / shorter; /* beyond these is what else the machine did meanwhile */
 }
 
 /* ---- points ---- */
@@ -79,7 +88,9 @@ static double share(void)
 /* Node 0's transfers say how often all repeat them and how much all compute. */
 static void calibrate(void)
 {
-  struct { long repeats, turns; } c = {1, 1};
+  struct {
+    long repeats, turns;
+  } c = {1, 1};
   repeats = 3;
   part(1, 0);
   const double transfer = part(1, 0), turn = part(0, TURNS) / TURNS;
@@ -97,13 +108,15 @@ static void calibrate(void)
 static void check(void)
 {
   const int target = both || bench_node.me == (get ? 0 : bench_node.half);
-  char *const source = get ? bench_node.segment : bench_node.local, *const to = get ? bench_node.local : bench_node.segment;
+  char *const source = get ? bench_node.segment : bench_node.local,
+              *const to = get ? bench_node.local : bench_node.segment;
   const unsigned from = both ? bench_node.peer : get ? bench_node.half : 0;
   bench_fill(source, bytes, bench_node.me + 1);
   bench_sync();
   if (both || bench_node.me == 0) transfer_and_compute(1, 0);
   bench_sync();
-  if (target && bench_filled(to, bytes, from + 1) != bytes) bench_die("what was transferred is not what was sent");
+  if (target && bench_filled(to, bytes, from + 1) != bytes)
+    bench_die("what was transferred is not what was sent");
 }
 
 static int prepare(size_t size, int is_get, int all)
@@ -119,13 +132,11 @@ static int prepare_put(const char *point, size_t size) { return (void)point, pre
 static int prepare_get(const char *point, size_t size) { return (void)point, prepare(size, 1, 0); }
 static int prepare_both(const char *point, size_t size) { return (void)point, prepare(size, 0, 1); }
 
-static const struct bench_case cases[] = {
-  {.test = "overlap_put", .prepare = prepare_put, .value = share},
-  {.test = "overlap_get", .prepare = prepare_get, .value = share},
-  {.test = "overlap_both", .prepare = prepare_both, .value = share},
-  {.test = "overlap_put_thread", .prepare = prepare_put, .value = share},
-  {.test = "overlap_get_thread", .prepare = prepare_get, .value = share},
-  {.test = "overlap_both_thread", .prepare = prepare_both, .value = share},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "overlap_put", .prepare = prepare_put, .value = share},
+    {.test = "overlap_get", .prepare = prepare_get, .value = share},
+    {.test = "overlap_both", .prepare = prepare_both, .value = share},
+    {.test = "overlap_put_thread", .prepare = prepare_put, .value = share},
+    {.test = "overlap_get_thread", .prepare = prepare_get, .value = share},
+    {.test = "overlap_both_thread", .prepare = prepare_both, .value = share}, {.test = NULL}};
 
 const struct bench_suite bench_suite_overlap = {.cases = cases};

@@ -1,5 +1,7 @@
-/* How long single transfers take whose target does something else: it computes and makes no calls, where a progress thread serves it; or it
- * sleeps in a wait. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* How long single transfers take whose target does something else: it computes and makes no calls, where a
+ * progress thread serves it; or it sleeps in a wait. */
 #include "transfer.h"
 
 #include <pthread.h>
@@ -9,7 +11,14 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-enum { END = BENCH_H_PROGRESS, TRANSFERS = 21, STRETCH_MS = 20, WAKES = 41, SLEEP_NS = 300000, ASLEEP_NS = 60000000 };
+enum {
+  END = BENCH_H_PROGRESS,
+  TRANSFERS = 21,
+  STRETCH_MS = 20,
+  WAKES = 41,
+  SLEEP_NS = 300000,
+  ASLEEP_NS = 60000000
+};
 
 static volatile int ended;
 static void on_end(gasnet_token_t token)
@@ -35,10 +44,17 @@ static double median(double *values, size_t n)
   return values[n / 2];
 }
 
-static void get_word(void) { gasnet_get(bench_node.local, (gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], 8); }
-static void put_word(void) { gasnet_put((gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], bench_node.local, 8); }
+static void get_word(void)
+{
+  gasnet_get(bench_node.local, (gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], 8);
+}
+static void put_word(void)
+{
+  gasnet_put((gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], bench_node.local, 8);
+}
 
-/* The median of single ones: where nobody answers, each takes until the peer has a look between two stretches of its work. */
+/* The median of single ones: where nobody answers, each takes until the peer has a look between two stretches
+ * of its work. */
 static double one_of(void (*transfer)(void), unsigned n)
 {
   double times[TRANSFERS];
@@ -107,7 +123,8 @@ static double delay(void)
   double time = 0;
   if (is_target()) *(double *)bench_node.segment = measure_delay();
   bench_sync();
-  if (bench_node.me == 0) gasnet_get(&time, (gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], sizeof time);
+  if (bench_node.me == 0)
+    gasnet_get(&time, (gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], sizeof time);
   return time;
 }
 
@@ -143,8 +160,8 @@ static double awake(void)
 }
 
 static const struct bench_case cases[] = {{.test = "progress_busy", .value = busy, .against = allowed},
-                                          {.test = "waiting_target", .prepare = choose_transfer, .value = asleep, .against = awake},
-                                          {.test = NULL}};
+    {.test = "waiting_target", .prepare = choose_transfer, .value = asleep, .against = awake},
+    {.test = NULL}};
 static const struct bench_handler handlers[] = {{END, on_end}, {0, NULL}};
 
 const struct bench_suite bench_suite_progress = {.cases = cases, .handlers = handlers};

@@ -1,13 +1,17 @@
-/* Many puts or gets in flight, each with its own memory: bandwidth and rates, one way and both ways at once. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Many puts or gets in flight, each with its own memory: bandwidth and rates, one way and both ways at once.
+ */
 #include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  WINDOW = 32, WINDOW_BYTES = 8 << 20,  /* in flight, for bandwidth */
-  A_SYNC = 1000,                        /* in flight, for rates */
-  HANDLES = 256,                        /* the same with a handle each */
+  WINDOW = 32,
+  WINDOW_BYTES = 8 << 20, /* in flight, for bandwidth */
+  A_SYNC = 1000,          /* in flight, for rates */
+  HANDLES = 256,          /* the same with a handle each */
   ONE_WAY = BENCH_HALF | BENCH_AGGREGATE | BENCH_THREADED_CASE,
   BOTH_WAYS = BENCH_ALL_NODES | BENCH_AGGREGATE | BENCH_THREADED_CASE
 };
@@ -15,41 +19,47 @@ enum {
 static long several; /* operations before a sync; series are of a multiple */
 
 /* `body` for each operation of a sync, then `sync`. */
-#define LOOP(n, body, sync) \
-  const gasnet_node_t node = transfer_node; \
-  const size_t share = bench_thread * bench_node.share, end = (size_t)several * SIZE; \
+#define LOOP(n, body, sync)                                                                  \
+  const gasnet_node_t node = transfer_node;                                                  \
+  const size_t share = bench_thread * bench_node.share, end = (size_t)several * SIZE;        \
   char *remote = (char *)bench_node.remote[node] + share, *local = bench_node.local + share; \
-  TRANSFER_BASES(remote, local); \
-  for (long left = (n); left > 0; left -= several) { \
-    for (size_t at = 0; at < end; at += SIZE) { \
-      body; \
-      bench_compiler_barrier(); \
-    } \
-    sync; \
+  TRANSFER_BASES(remote, local);                                                             \
+  for (long left = (n); left > 0; left -= several) {                                         \
+    for (size_t at = 0; at < end; at += SIZE) {                                              \
+      body;                                                                                  \
+      bench_compiler_barrier();                                                              \
+    }                                                                                        \
+    sync;                                                                                    \
   }
 #define BY_SIZE(word, any) (TRANSFER_WORD(SIZE) ? (word) : (any))
-#define MAPPED (bench_node.mapped[node] + share)
+#define MAPPED             (bench_node.mapped[node] + share)
 #define SERIES(name, body, sync) \
   static void name(long n) { TRANSFER_WORDS(LOOP(n, body, sync)) }
 
-SERIES(put_nbi, BY_SIZE(gasnet_put_nbi(node, remote + at, local + at, SIZE), gasnet_put_nbi_bulk(node, remote + at, local + at, SIZE)),
-       gasnet_wait_syncnbi_puts())
-SERIES(get_nbi, BY_SIZE(gasnet_get_nbi(local + at, node, remote + at, SIZE), gasnet_get_nbi_bulk(local + at, node, remote + at, SIZE)),
-       gasnet_wait_syncnbi_gets())
+SERIES(put_nbi,
+    BY_SIZE(gasnet_put_nbi(node, remote + at, local + at, SIZE),
+        gasnet_put_nbi_bulk(node, remote + at, local + at, SIZE)),
+    gasnet_wait_syncnbi_puts())
+SERIES(get_nbi,
+    BY_SIZE(gasnet_get_nbi(local + at, node, remote + at, SIZE),
+        gasnet_get_nbi_bulk(local + at, node, remote + at, SIZE)),
+    gasnet_wait_syncnbi_gets())
 SERIES(bare_store, memcpy(MAPPED + at, local + at, SIZE), bench_compiler_barrier())
 SERIES(bare_load, memcpy(local + at, MAPPED + at, SIZE), bench_compiler_barrier())
 
-#define HANDLES_OF(call) \
+#define HANDLES_OF(call)           \
   gasnet_handle_t handle[HANDLES]; \
-  size_t h = 0; \
+  size_t h = 0;                    \
   TRANSFER_WORDS(LOOP(n, handle[h++] = call, gasnet_wait_syncnb_all(handle, h); h = 0))
 static void put_nb(long n)
 {
-  HANDLES_OF(BY_SIZE(gasnet_put_nb(node, remote + at, local + at, SIZE), gasnet_put_nb_bulk(node, remote + at, local + at, SIZE)))
+  HANDLES_OF(BY_SIZE(gasnet_put_nb(node, remote + at, local + at, SIZE),
+      gasnet_put_nb_bulk(node, remote + at, local + at, SIZE)))
 }
 static void get_nb(long n)
 {
-  HANDLES_OF(BY_SIZE(gasnet_get_nb(local + at, node, remote + at, SIZE), gasnet_get_nb_bulk(local + at, node, remote + at, SIZE)))
+  HANDLES_OF(BY_SIZE(gasnet_get_nb(local + at, node, remote + at, SIZE),
+      gasnet_get_nb_bulk(local + at, node, remote + at, SIZE)))
 }
 
 /* ---- points ---- */
@@ -70,8 +80,9 @@ static size_t sync_needs(const char *point, size_t bytes)
   return (size_t)fitting(bytes, A_SYNC) * bytes;
 }
 
-/* Where a sample is few passes over much memory, one pass does not bring back what the ways before it have pushed out of a cache that
- * many share: of three ways that which has a target of its own came out a tenth behind another that copies by the same instructions. */
+/* Where a sample is few passes over much memory, one pass does not bring back what the ways before it have
+ * pushed out of a cache that many share: of three ways that which has a target of its own came out a tenth
+ * behind another that copies by the same instructions. */
 static long passes(size_t window) { return window >= 1 << 20 ? 4 : 1; }
 
 static void take(size_t bytes, long most)
@@ -103,11 +114,11 @@ static int even(void)
   return 0;
 }
 
-#define PREPARE(name, direction, most) \
+#define PREPARE(name, direction, most)                       \
   static int prepare_##name(const char *point, size_t bytes) \
-  { \
-    (void)point; \
-    return prepare_##direction(bytes, most); \
+  {                                                          \
+    (void)point;                                             \
+    return prepare_##direction(bytes, most);                 \
   }
 PREPARE(put_window, put, WINDOW)
 PREPARE(get_window, get, WINDOW)
@@ -115,33 +126,51 @@ PREPARE(put_sync, put, A_SYNC)
 PREPARE(get_sync, get, A_SYNC)
 PREPARE(put_handles, put, HANDLES)
 PREPARE(get_handles, get, HANDLES)
-static int prepare_put_both(const char *point, size_t bytes) { return even() ? prepare_put_window(point, bytes) : -1; }
-static int prepare_get_both(const char *point, size_t bytes) { return even() ? prepare_get_window(point, bytes) : -1; }
+static int prepare_put_both(const char *point, size_t bytes)
+{
+  return even() ? prepare_put_window(point, bytes) : -1;
+}
+static int prepare_get_both(const char *point, size_t bytes)
+{
+  return even() ? prepare_get_window(point, bytes) : -1;
+}
 
 static const char *check_put(void) { return transfer_check_put(ONE_WAY, transfer_extent); }
 static const char *check_get(void) { return transfer_check_get(ONE_WAY, transfer_extent); }
 static const char *check_put_both(void) { return transfer_check_put(BOTH_WAYS, transfer_extent); }
 static const char *check_get_both(void) { return transfer_check_get(BOTH_WAYS, transfer_extent); }
 
-#define CASE(name, way, room, begin, verify, series, bare, ...) \
-  {.test = name, .flags = way | BENCH_FIRST_FREE, .needs = room, .prepare = begin, .check = verify, .ours = series, .raw_smp = {bare}, \
-   .raw_net = {__VA_ARGS__}}
+#define CASE(name, way, room, begin, verify, series, bare, ...)                                      \
+  {                                                                                                  \
+    .test = name, .flags = way | BENCH_FIRST_FREE, .needs = room, .prepare = begin, .check = verify, \
+    .ours = series, .raw_smp = {bare}, .raw_net = {                                                  \
+      __VA_ARGS__                                                                                    \
+    }                                                                                                \
+  }
 #define WRITES RAW_WRITE_SEVERAL, RAW_SEND_SEVERAL
-#define READS RAW_READ_SEVERAL, RAW_FETCH_SEVERAL
+#define READS  RAW_READ_SEVERAL, RAW_FETCH_SEVERAL
 
 static const struct bench_case cases[] = {
-  CASE("put_bandwidth", ONE_WAY, window_needs, prepare_put_window, check_put, put_nbi, bare_store, WRITES),
-  CASE("get_bandwidth", ONE_WAY, window_needs, prepare_get_window, check_get, get_nbi, bare_load, READS),
-  CASE("put_nb_bandwidth", ONE_WAY, window_needs, prepare_put_window, check_put, put_nb, bare_store, WRITES),
-  CASE("get_nb_bandwidth", ONE_WAY, window_needs, prepare_get_window, check_get, get_nb, bare_load, READS),
-  CASE("put_both_ways", BOTH_WAYS, window_needs, prepare_put_both, check_put_both, put_nbi, bare_store, RAW_WRITE_BOTH),
-  CASE("get_both_ways", BOTH_WAYS, window_needs, prepare_get_both, check_get_both, get_nbi, bare_load, RAW_READ_BOTH),
-  CASE("put_rate", ONE_WAY, sync_needs, prepare_put_sync, check_put, put_nbi, bare_store, RAW_WRITE_SEVERAL),
-  CASE("get_rate", ONE_WAY, sync_needs, prepare_get_sync, check_get, get_nbi, bare_load, RAW_READ_SEVERAL),
-  CASE("put_nb_rate", ONE_WAY, sync_needs, prepare_put_handles, check_put, put_nb, bare_store, RAW_WRITE_SEVERAL),
-  CASE("get_nb_rate", ONE_WAY, sync_needs, prepare_get_handles, check_get, get_nb, bare_load, RAW_READ_SEVERAL),
-  CASE("put_rate_singly", ONE_WAY, sync_needs, prepare_put_sync, check_put, put_nbi, bare_store, RAW_WRITE_SEVERAL),
-  CASE("get_rate_singly", ONE_WAY, sync_needs, prepare_get_sync, check_get, get_nbi, bare_load, RAW_READ_SEVERAL),
-  {.test = NULL}};
+    CASE("put_bandwidth", ONE_WAY, window_needs, prepare_put_window, check_put, put_nbi, bare_store, WRITES),
+    CASE("get_bandwidth", ONE_WAY, window_needs, prepare_get_window, check_get, get_nbi, bare_load, READS),
+    CASE(
+        "put_nb_bandwidth", ONE_WAY, window_needs, prepare_put_window, check_put, put_nb, bare_store, WRITES),
+    CASE("get_nb_bandwidth", ONE_WAY, window_needs, prepare_get_window, check_get, get_nb, bare_load, READS),
+    CASE("put_both_ways", BOTH_WAYS, window_needs, prepare_put_both, check_put_both, put_nbi, bare_store,
+        RAW_WRITE_BOTH),
+    CASE("get_both_ways", BOTH_WAYS, window_needs, prepare_get_both, check_get_both, get_nbi, bare_load,
+        RAW_READ_BOTH),
+    CASE(
+        "put_rate", ONE_WAY, sync_needs, prepare_put_sync, check_put, put_nbi, bare_store, RAW_WRITE_SEVERAL),
+    CASE("get_rate", ONE_WAY, sync_needs, prepare_get_sync, check_get, get_nbi, bare_load, RAW_READ_SEVERAL),
+    CASE("put_nb_rate", ONE_WAY, sync_needs, prepare_put_handles, check_put, put_nb, bare_store,
+        RAW_WRITE_SEVERAL),
+    CASE("get_nb_rate", ONE_WAY, sync_needs, prepare_get_handles, check_get, get_nb, bare_load,
+        RAW_READ_SEVERAL),
+    CASE("put_rate_singly", ONE_WAY, sync_needs, prepare_put_sync, check_put, put_nbi, bare_store,
+        RAW_WRITE_SEVERAL),
+    CASE("get_rate_singly", ONE_WAY, sync_needs, prepare_get_sync, check_get, get_nbi, bare_load,
+        RAW_READ_SEVERAL),
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_several = {.cases = cases};

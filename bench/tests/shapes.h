@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Strided shapes, and patterns by name. */
 #ifndef BENCH_TESTS_SHAPES_H
 #define BENCH_TESTS_SHAPES_H
@@ -5,8 +7,9 @@
 #include "moved.h"
 
 struct bench_pattern {
-  struct bench_shape shape;  /* strides of both sides are the array's */
-  size_t sent, received;     /* where the part that is sent begins in its array, and where the one that it goes to */
+  struct bench_shape shape; /* strides of both sides are the array's */
+  size_t sent,
+      received; /* where the part that is sent begins in its array, and where the one that it goes to */
 };
 
 /* -1: there is none of that name. */
@@ -19,5 +22,6 @@ size_t bench_shape_extent(const struct bench_shape *s, const size_t strides[]);
 /* The destination's strides without gaps. */
 void bench_shape_pack(struct bench_shape *s);
 /* Visits the rows of the side that has these strides and begins at `at`. */
-void bench_shape_visit(const struct bench_shape *s, const size_t strides[], size_t at, bench_visit_fn visit, void *arg);
+void bench_shape_visit(
+    const struct bench_shape *s, const size_t strides[], size_t at, bench_visit_fn visit, void *arg);
 #endif

@@ -1,12 +1,16 @@
-/* What the strided patterns that were measured in this job come to together: our speed in percent of the best loop's. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the strided patterns that were measured in this job come to together: our speed in percent of the best
+ * loop's. */
 #include "../engine/engine.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char *const tests[] = {"put_strided", "get_strided", "pack_strided"};
-static const char *const points[] = {"col_1K", "col_8K", "block16", "face64_x", "face64_y", "face64_z", "face128_x", "face128_y", "face128_z",
-  "face256_x", "face256_y", "face256_z", "rows512", "block8", "elem3"};
+static const char *const points[] = {"col_1K", "col_8K", "block16", "face64_x", "face64_y", "face64_z",
+    "face128_x", "face128_y", "face128_z", "face256_x", "face256_y", "face256_z", "rows512", "block8",
+    "elem3"};
 
 static double speed;
 
@@ -45,6 +49,7 @@ static int prepare(const char *point, size_t bytes)
 
 static double value(void) { return speed; }
 
-static const struct bench_case cases[] = {{.test = "strided_speed", .prepare = prepare, .value = value}, {.test = NULL}};
+static const struct bench_case cases[] = {
+    {.test = "strided_speed", .prepare = prepare, .value = value}, {.test = NULL}};
 
 const struct bench_suite bench_suite_strided_speed = {.cases = cases};

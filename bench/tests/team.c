@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Collectives on the list of all nodes. Two nodes that share memory have bare loops to be compared with. */
 #include "../engine/engine.h"
 
@@ -8,13 +10,17 @@
 
 enum { OFF_SRC = 4096, LINE = 128 };
 
-static size_t bytes;      /* that a node gives */
+static size_t bytes; /* that a node gives */
 static char *src, *dst;
 
 static gasnetx_nodes_t everybody(void) { return (gasnetx_nodes_t){0, 1, bench_node.nodes}; }
 
 /* Behind a source of so many. */
-static size_t dst_offset(size_t n) { return OFF_SRC + (n + 2 * LINE) / LINE * LINE; }
+static size_t dst_offset(size_t n)
+{
+  return OFF_SRC + (n + 2 * LINE) / LINE
+  *LINE;
+}
 
 /* ---- bare: a line each, and the other's data where it lies ---- */
 
@@ -26,7 +32,10 @@ static struct line *line_of(unsigned node) { return (struct line *)bench_node.ma
 static char *src_of(unsigned node) { return bench_node.mapped[node] + OFF_SRC; }
 static uint64_t seq;
 
-static inline void post(void) { atomic_store_explicit(&line_of(bench_node.me)->seq, ++seq, memory_order_release); }
+static inline void post(void)
+{
+  atomic_store_explicit(&line_of(bench_node.me)->seq, ++seq, memory_order_release);
+}
 static inline void await(void)
 {
   while (atomic_load_explicit(&line_of(1 - bench_node.me)->seq, memory_order_acquire) < seq) bench_pause();
@@ -100,7 +109,8 @@ static void broadcast(long n)
 static void sum(long n)
 {
   const gasnetx_nodes_t all = everybody();
-  for (long i = 0; i < n; i++) gasnetx_team_reduce(&all, dst, src, bytes / sizeof(long), sizeof(long), add_longs);
+  for (long i = 0; i < n; i++)
+    gasnetx_team_reduce(&all, dst, src, bytes / sizeof(long), sizeof(long), add_longs);
 }
 
 static void fcollect(long n)
@@ -123,7 +133,8 @@ static void collect(long n)
 
 static const char *check_broadcast(void)
 {
-  return bench_node.me == 0 || bench_filled(dst, bytes, 1) == bytes ? NULL : "what was broadcast did not arrive";
+  return bench_node.me == 0 || bench_filled(dst, bytes, 1) == bytes ? NULL
+                                                                    : "what was broadcast did not arrive";
 }
 
 static long summand(unsigned node, size_t k) { return (long)node * 1000003 + (long)k; }
@@ -171,11 +182,11 @@ static int prepare_sum(size_t longs)
   return 0;
 }
 
-#define PREPARE(name, call) \
+#define PREPARE(name, call)                         \
   static int name(const char *point, size_t unused) \
-  { \
-    (void)point, (void)unused; \
-    return call; \
+  {                                                 \
+    (void)point, (void)unused;                      \
+    return call;                                    \
   }
 PREPARE(prepare_8, prepare(8))
 PREPARE(prepare_8k, prepare(8 << 10))
@@ -183,25 +194,30 @@ PREPARE(prepare_1m, prepare(1 << 20))
 PREPARE(prepare_sum_1, prepare_sum(1))
 PREPARE(prepare_sum_8192, prepare_sum(8192))
 
-static size_t needs_broadcast_1m(const char *point, size_t unused) { return (void)point, (void)unused, dst_offset(1 << 20) + (1 << 20); }
+static size_t needs_broadcast_1m(const char *point, size_t unused)
+{
+  return (void)point, (void)unused, dst_offset(1 << 20) + (1 << 20);
+}
 static size_t needs_collect(const char *point, size_t unused)
 {
   (void)point, (void)unused;
   return dst_offset(8 << 10) + bench_node.nodes * ((8 << 10) + 8);
 }
 
-#define CASE(name, prepare_fn, check_fn, ours_fn, bare) \
-  .test = name, .flags = BENCH_ALL_NODES, .prepare = prepare_fn, .check = check_fn, .ours = ours_fn, .raw_smp = {bare}
+#define CASE(name, prepare_fn, check_fn, ours_fn, bare)                                              \
+  .test = name, .flags = BENCH_ALL_NODES, .prepare = prepare_fn, .check = check_fn, .ours = ours_fn, \
+  .raw_smp = {bare}
 
 static const struct bench_case cases[] = {
-  {CASE("team_broadcast_8", prepare_8, check_broadcast, broadcast, bare_broadcast)},
-  {CASE("team_broadcast_8K", prepare_8k, check_broadcast, broadcast, bare_broadcast)},
-  {CASE("team_broadcast_1M", prepare_1m, check_broadcast, broadcast, bare_broadcast), .needs = needs_broadcast_1m},
-  {CASE("team_sum_1", prepare_sum_1, check_sum, sum, bare_sum_1)},
-  {CASE("team_sum_8192", prepare_sum_8192, check_sum, sum, bare_sums)},
-  {CASE("team_fcollect_8", prepare_8, check_fcollect, fcollect, bare_collect)},
-  {CASE("team_fcollect_8K", prepare_8k, check_fcollect, fcollect, bare_collect), .needs = needs_collect},
-  {CASE("team_collect_8K", prepare_8k, check_collect, collect, bare_collect), .needs = needs_collect},
-  {.test = NULL}};
+    {CASE("team_broadcast_8", prepare_8, check_broadcast, broadcast, bare_broadcast)},
+    {CASE("team_broadcast_8K", prepare_8k, check_broadcast, broadcast, bare_broadcast)},
+    {CASE("team_broadcast_1M", prepare_1m, check_broadcast, broadcast, bare_broadcast),
+        .needs = needs_broadcast_1m},
+    {CASE("team_sum_1", prepare_sum_1, check_sum, sum, bare_sum_1)},
+    {CASE("team_sum_8192", prepare_sum_8192, check_sum, sum, bare_sums)},
+    {CASE("team_fcollect_8", prepare_8, check_fcollect, fcollect, bare_collect)},
+    {CASE("team_fcollect_8K", prepare_8k, check_fcollect, fcollect, bare_collect), .needs = needs_collect},
+    {CASE("team_collect_8K", prepare_8k, check_collect, collect, bare_collect), .needs = needs_collect},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_team = {.cases = cases};

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "transfer.h"
 
 #include <string.h>
@@ -6,7 +8,10 @@ size_t transfer_bytes, transfer_extent;
 volatile gasnet_node_t transfer_node;
 static unsigned point; /* so that what one has left is wrong at the next */
 
-static unsigned seed_of(unsigned node, unsigned thread) { return point * 31 + node * bench_node.threads + thread; }
+static unsigned seed_of(unsigned node, unsigned thread)
+{
+  return point * 31 + node * bench_node.threads + thread;
+}
 
 static void begin(size_t bytes, size_t extent)
 {
@@ -25,8 +30,14 @@ static void prepare(size_t bytes, size_t extent, char *source, char *target)
   }
 }
 
-void transfer_prepare_put(size_t bytes, size_t extent) { prepare(bytes, extent, bench_node.local, bench_node.segment); }
-void transfer_prepare_get(size_t bytes, size_t extent) { prepare(bytes, extent, bench_node.segment, bench_node.local); }
+void transfer_prepare_put(size_t bytes, size_t extent)
+{
+  prepare(bytes, extent, bench_node.local, bench_node.segment);
+}
+void transfer_prepare_get(size_t bytes, size_t extent)
+{
+  prepare(bytes, extent, bench_node.segment, bench_node.local);
+}
 
 static int runs(unsigned flags, unsigned node)
 {
@@ -38,16 +49,21 @@ static const char *check(const char *memory, unsigned flags, size_t nbytes)
 {
   const unsigned threads = flags & BENCH_THREADED_CASE ? bench_node.threads : 1;
   for (unsigned t = 0; t < threads; t++)
-    if (bench_filled(memory + t * bench_node.share, nbytes, seed_of(bench_node.peer, t)) != nbytes) return "data are wrong";
+    if (bench_filled(memory + t * bench_node.share, nbytes, seed_of(bench_node.peer, t)) != nbytes)
+      return "data are wrong";
   return NULL;
 }
 
 const char *transfer_check_put(unsigned flags, size_t nbytes)
 {
-  return bench_node.peer != bench_node.me && runs(flags, bench_node.peer) ? check(bench_node.segment, flags, nbytes) : NULL;
+  return bench_node.peer != bench_node.me && runs(flags, bench_node.peer)
+      ? check(bench_node.segment, flags, nbytes)
+      : NULL;
 }
 
 const char *transfer_check_get(unsigned flags, size_t nbytes)
 {
-  return bench_node.peer != bench_node.me && runs(flags, bench_node.me) ? check(bench_node.local, flags, nbytes) : NULL;
+  return bench_node.peer != bench_node.me && runs(flags, bench_node.me)
+      ? check(bench_node.local, flags, nbytes)
+      : NULL;
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What the tests of contiguous transfers share. */
 #ifndef BENCH_TESTS_TRANSFER_H
 #define BENCH_TESTS_TRANSFER_H
@@ -8,8 +10,8 @@
 /* Handler indices of each file of tests. */
 enum { BENCH_H_MESSAGES = 128, BENCH_H_FLOOD = 144, BENCH_H_RING = 150, BENCH_H_PROGRESS = 152 };
 
-extern size_t transfer_bytes;   /* an operation */
-extern size_t transfer_extent;  /* all that a thread moves, from the beginning of its share on */
+extern size_t transfer_bytes;  /* an operation */
+extern size_t transfer_extent; /* all that a thread moves, from the beginning of its share on */
 
 /* Data that are not yet where they are to go. */
 void transfer_prepare_put(size_t bytes, size_t extent);
@@ -21,20 +23,40 @@ const char *transfer_check_get(unsigned flags, size_t nbytes);
 /* Where a loop's operations go. The node is not known to the compiler. */
 extern volatile gasnet_node_t transfer_node;
 
-/* Addresses of which the compiler does not know what they were made of, as a program's are: else it makes them again in each iteration. */
+/* Addresses of which the compiler does not know what they were made of, as a program's are: else it makes
+ * them again in each iteration. */
 #define TRANSFER_BASES(a, b) __asm__("" : "+r"(a), "+r"(b))
 
 /* Words are put and got by the calls that need aligned memory, the rest by those for any. */
 #define TRANSFER_WORD(n) ((n) == 1 || (n) == 2 || (n) == 4 || (n) == 8)
 
 /* `run` with SIZE, which the compiler knows of words, as it does in a program. */
-#define TRANSFER_WORDS(run) \
-  switch (transfer_bytes) { \
-  case 1: { const size_t SIZE = 1; run; break; } \
-  case 2: { const size_t SIZE = 2; run; break; } \
-  case 4: { const size_t SIZE = 4; run; break; } \
-  case 8: { const size_t SIZE = 8; run; break; } \
-  default: { const size_t SIZE = transfer_bytes; run; } \
+#define TRANSFER_WORDS(run)             \
+  switch (transfer_bytes) {             \
+  case 1: {                             \
+    const size_t SIZE = 1;              \
+    run;                                \
+    break;                              \
+  }                                     \
+  case 2: {                             \
+    const size_t SIZE = 2;              \
+    run;                                \
+    break;                              \
+  }                                     \
+  case 4: {                             \
+    const size_t SIZE = 4;              \
+    run;                                \
+    break;                              \
+  }                                     \
+  case 8: {                             \
+    const size_t SIZE = 8;              \
+    run;                                \
+    break;                              \
+  }                                     \
+  default: {                            \
+    const size_t SIZE = transfer_bytes; \
+    run;                                \
+  }                                     \
   }
 
 #endif

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A transpose, from a private matrix into the partner's. */
 #include "../engine/engine.h"
 #include "loops.h"
@@ -25,9 +27,11 @@ static void loop(long n)
 static void put(long n)
 {
   const size_t count[2] = {SIDE, SIDE};
-  const ptrdiff_t across[2] = {(ptrdiff_t)elem * SIDE, (ptrdiff_t)elem}, along[2] = {(ptrdiff_t)elem, (ptrdiff_t)elem * SIDE};
+  const ptrdiff_t across[2] = {(ptrdiff_t)elem * SIDE, (ptrdiff_t)elem},
+                  along[2] = {(ptrdiff_t)elem, (ptrdiff_t)elem * SIDE};
   for (long i = 0; i < n; i++) {
-    gasnetx_puts_any_bulk(bench_node.half, bench_node.remote[bench_node.half], across, bench_node.local, along, elem, count, 2);
+    gasnetx_puts_any_bulk(
+        bench_node.half, bench_node.remote[bench_node.half], across, bench_node.local, along, elem, count, 2);
     bench_compiler_barrier();
   }
 }
@@ -37,7 +41,8 @@ static void put(long n)
 static void each_element(enum bench_side side, bench_visit_fn visit, void *arg)
 {
   for (size_t i = 0; i < SIDE; i++)
-    for (size_t j = 0; j < SIDE; j++) visit(elem * (side == BENCH_DST ? j * SIDE + i : i * SIDE + j), elem, arg);
+    for (size_t j = 0; j < SIDE; j++)
+      visit(elem * (side == BENCH_DST ? j * SIDE + i : i * SIDE + j), elem, arg);
 }
 
 static size_t needs(const char *point, size_t bytes)
@@ -57,8 +62,13 @@ static int prepare(const char *point, size_t bytes)
 
 static const char *check(void) { return bench_moved_check(&moved); }
 
-static const struct bench_case cases[] = {
-  {.test = "put_transpose", .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare, .check = check, .ours = put, .raw_smp = {loop}},
-  {.test = NULL}};
+static const struct bench_case cases[] = {{.test = "put_transpose",
+                                              .flags = BENCH_FIRST_FREE,
+                                              .needs = needs,
+                                              .prepare = prepare,
+                                              .check = check,
+                                              .ours = put,
+                                              .raw_smp = {loop}},
+    {.test = NULL}};
 
 const struct bench_suite bench_suite_transpose = {.cases = cases};

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "conduits/net/call.h"
 
 #include <signal.h>
@@ -8,7 +10,8 @@ _Atomic int pst_net_call_stopped;
 struct pst_net_call_asked pst_net_call_asked;
 static _Atomic unsigned under_way; /* of all threads; counted where there may be several */
 
-/* Whether this is one of the calls that fail: about one in `room`, by chance, so that no pattern of calls fails for ever. */
+/* Whether this is one of the calls that fail: about one in `room`, by chance, so that no pattern of calls
+ * fails for ever. */
 int pst_net_call_is_refused(unsigned room)
 {
   static _Atomic uint64_t calls;
@@ -18,7 +21,8 @@ int pst_net_call_is_refused(unsigned room)
   return (x ^ (x >> 31)) % room == 0;
 }
 
-/* Counting comes before the look, as stopping comes before the look at the count: one of the two sees the other. */
+/* Counting comes before the look, as stopping comes before the look at the count: one of the two sees the
+ * other. */
 int pst_net_call_count(void)
 {
   atomic_fetch_add(&under_way, 1);
@@ -43,7 +47,7 @@ int pst_net_call_deferred(void) { return pst_net_call_asked.end != NULL; }
 
 int pst_net_call_stop(double seconds)
 {
-  const struct timespec step = { .tv_nsec = 1000000 };
+  const struct timespec step = {.tv_nsec = 1000000};
   if (pst_net_call_depth) return 0;
   atomic_store(&pst_net_call_stopped, 1);
   for (int i = 0; atomic_load(&under_way); i++) {

@@ -1,8 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Calls of the library that move data.
  *
- * At the end of a process its endpoint is closed, while other threads may be about to call, and while this one may have been
- * interrupted in a call by the signal that ends it. So calls are counted, and none begins once they are stopped. A call that
- * does not begin finds no room, like one that tests let fail (pst_net.refused). */
+ * At the end of a process its endpoint is closed, while other threads may be about to call, and while this
+ * one may have been interrupted in a call by the signal that ends it. So calls are counted, and none begins
+ * once they are stopped. A call that does not begin finds no room, like one that tests let fail
+ * (pst_net.refused). */
 #ifndef CONDUITS_NET_CALL_H
 #define CONDUITS_NET_CALL_H
 #include "conduits/net/net.h"
@@ -15,7 +18,9 @@ int pst_net_call_is_refused(unsigned room);
 /* 1: the library may be called, and pst_net_call_end must follow. */
 static inline int pst_net_call_begin(void)
 {
-  if (__builtin_expect(pst_net.par, 0) ? !pst_net_call_count() : atomic_load_explicit(&pst_net_call_stopped, memory_order_relaxed)) return 0;
+  if (__builtin_expect(pst_net.par, 0) ? !pst_net_call_count()
+                                       : atomic_load_explicit(&pst_net_call_stopped, memory_order_relaxed))
+    return 0;
   pst_net_deeper();
   return 1;
 }
@@ -33,8 +38,8 @@ static inline int pst_net_call_try(void)
   return pst_net_call_begin();
 }
 
-/* From now on no call begins. 1: none is under way either, within `seconds`; 0: somebody is still in one, or was interrupted in it
- * by the caller. */
+/* From now on no call begins. 1: none is under way either, within `seconds`; 0: somebody is still in one, or
+ * was interrupted in it by the caller. */
 int pst_net_call_stop(double seconds);
 
 /* 1: this thread is inside a call, which is to say that a signal handler asks. */

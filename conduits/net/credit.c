@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "conduits/net/credit.h"
 
 #include <stdlib.h>
@@ -15,9 +17,10 @@ int pst_credit_open(int (*pay)(gasnet_node_t peer))
   return PST_OK;
 }
 
-/* Some peer may be owed half a window and could not be told. Invariant: whoever adds to `owed` without saying so to the peer sets it
- * afterwards (release), and who clears it looks at all that is owed afterwards (acquire). Setting is a read-modify-write: a
- * plain store would hide from the reader what the one who set it before has added. */
+/* Some peer may be owed half a window and could not be told. Invariant: whoever adds to `owed` without saying
+ * so to the peer sets it afterwards (release), and who clears it looks at all that is owed afterwards
+ * (acquire). Setting is a read-modify-write: a plain store would hide from the reader what the one who set it
+ * before has added. */
 _Atomic int pst_credit_unpaid;
 
 static void note_unpaid(void) { atomic_fetch_or_explicit(&pst_credit_unpaid, 1, memory_order_release); }
@@ -31,7 +34,9 @@ void pst_credit_take_back(gasnet_node_t peer, const struct pst_net_head *h)
 static int owes_much(gasnet_node_t peer)
 {
   for (int i = 0; i < PST_NET_STREAMS; i++)
-    if (atomic_load_explicit(&pst_credit.peer[peer].owed[i], memory_order_relaxed) >= (uint32_t)pst_credit.window / 2) return 1;
+    if (atomic_load_explicit(&pst_credit.peer[peer].owed[i], memory_order_relaxed) >=
+        (uint32_t)pst_credit.window / 2)
+      return 1;
   return 0;
 }
 

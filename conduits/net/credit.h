@@ -1,13 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Windows that bound what a receiver must hold.
  *
- * A sender may have window[stream] units of unconsumed messages at a peer; what the peer has consumed comes back as credit, in
- * the head of its next message, or, when half a window is owed, in one of its own. Half a window is at least one message of the
- * largest size, so nobody waits for credit that nobody sends. Requests and replies have windows of their own: replies are
- * consumed wherever a node waits, so a reply's credit always comes.
+ * A sender may have window[stream] units of unconsumed messages at a peer; what the peer has consumed comes
+ * back as credit, in the head of its next message, or, when half a window is owed, in one of its own. Half a
+ * window is at least one message of the largest size, so nobody waits for credit that nobody sends. Requests
+ * and replies have windows of their own: replies are consumed wherever a node waits, so a reply's credit
+ * always comes.
  *
- * Counts alone (relaxed): what a unit stands for, room in the peer's buffers, is nobody's memory here. Invariants: the window is what it
- * was at first, less what messages under way use, less what an attempt in vain takes for a moment: never more. What is owed is
- * taken whole by the one message that says it, and put back where that is not sent. */
+ * Counts alone (relaxed): what a unit stands for, room in the peer's buffers, is nobody's memory here.
+ * Invariants: the window is what it was at first, less what messages under way use, less what an attempt in
+ * vain takes for a moment: never more. What is owed is taken whole by the one message that says it, and put
+ * back where that is not sent. */
 #ifndef CONDUITS_NET_CREDIT_H
 #define CONDUITS_NET_CREDIT_H
 #include "conduits/net/net.h"
@@ -18,18 +22,22 @@ struct pst_credit_peer {
 };
 
 struct pst_credit {
-  uint32_t unit;    /* bytes, a power of two: no message counts for less */
-  unsigned shift;   /* its logarithm */
-  int32_t window;   /* units, of each stream from each peer */
+  uint32_t unit;                /* bytes, a power of two: no message counts for less */
+  unsigned shift;               /* its logarithm */
+  int32_t window;               /* units, of each stream from each peer */
   struct pst_credit_peer *peer; /* [nodes] */
-  int (*pay)(gasnet_node_t peer); /* sends a message with what is owed, or with nothing: PST_OK or PST_ERR_AGAIN */
+  int (*pay)(
+      gasnet_node_t peer); /* sends a message with what is owed, or with nothing: PST_OK or PST_ERR_AGAIN */
 };
 extern struct pst_credit pst_credit;
 
 /* With unit and window set. PST_OK or PST_ERR_NOMEM. */
 int pst_credit_open(int (*pay)(gasnet_node_t peer));
 
-static inline int32_t pst_credit_units(size_t nbytes) { return (int32_t)((nbytes + pst_credit.unit - 1) >> pst_credit.shift); }
+static inline int32_t pst_credit_units(size_t nbytes)
+{
+  return (int32_t)((nbytes + pst_credit.unit - 1) >> pst_credit.shift);
+}
 
 /* Room at the peer for a message of so many bytes: 1, or 0 when there is none. */
 static inline int pst_credit_reserve(gasnet_node_t peer, unsigned stream, size_t nbytes)
@@ -75,14 +83,16 @@ void pst_credit_pay_now(gasnet_node_t peer);
 static inline void pst_credit_consumed(gasnet_node_t peer, unsigned stream, size_t nbytes)
 {
   const uint32_t n = (uint32_t)pst_credit_units(nbytes);
-  if (pst_net_add(&pst_credit.peer[peer].owed[stream], n) + n >= (uint32_t)pst_credit.window / 2) pst_credit_pay_now(peer);
+  if (pst_net_add(&pst_credit.peer[peer].owed[stream], n) + n >= (uint32_t)pst_credit.window / 2)
+    pst_credit_pay_now(peer);
 }
 /* What could not be paid at once. */
 extern _Atomic int pst_credit_unpaid;
 void pst_credit_pay_late(void);
 static inline void pst_credit_pay(void)
 {
-  if (__builtin_expect(atomic_load_explicit(&pst_credit_unpaid, memory_order_relaxed), 0)) pst_credit_pay_late();
+  if (__builtin_expect(atomic_load_explicit(&pst_credit_unpaid, memory_order_relaxed), 0))
+    pst_credit_pay_late();
 }
 
 /* What a peer says: 0 when it is more than it ever owed. */
@@ -91,7 +101,8 @@ static inline int pst_credit_read(const struct pst_net_head *h)
   if (h->credit[PST_NET_REQUESTS] == 0 && h->credit[PST_NET_REPLIES] == 0) return 1;
   for (int i = 0; i < PST_NET_STREAMS; i++) {
     _Atomic uint32_t *window = &pst_credit.peer[h->src].window[i];
-    if (h->credit[i] && (int32_t)(pst_net_add(window, h->credit[i]) + h->credit[i]) > pst_credit.window) return 0;
+    if (h->credit[i] && (int32_t)(pst_net_add(window, h->credit[i]) + h->credit[i]) > pst_credit.window)
+      return 0;
   }
   return 1;
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Reading messages: every length, count and address is checked before it is used. */
 #include <string.h>
 
@@ -7,9 +9,14 @@
 static size_t length(const struct pst_net_receiver *r, const struct pst_net_head *h)
 {
   const size_t fixed = sizeof *h + pst_net_arguments_bytes(h->nargs);
-  if (h->src >= r->nodes || h->src == r->node || h->stream >= PST_NET_STREAMS || h->nargs > PST_NET_MAX_ARGS) return 0;
+  if (h->src >= r->nodes || h->src == r->node || h->stream >= PST_NET_STREAMS || h->nargs > PST_NET_MAX_ARGS)
+    return 0;
   switch (h->form) {
-  case PST_NET_SHORT: case PST_NET_CREDIT: case PST_NET_COUNT: case PST_NET_HELLO: case PST_NET_WELCOME: return fixed;
+  case PST_NET_SHORT:
+  case PST_NET_CREDIT:
+  case PST_NET_COUNT:
+  case PST_NET_HELLO:
+  case PST_NET_WELCOME: return fixed;
   case PST_NET_MEDIUM: return pst_net_round_up(fixed + h->nbytes);
   case PST_NET_LONG_INLINE: return pst_net_round_up(fixed + 8 + h->nbytes);
   case PST_NET_LONG_PLACED: return fixed + 16;
@@ -29,7 +36,8 @@ static int read_long(const struct pst_net_receiver *r, const char *rest, struct 
   return PST_OK;
 }
 
-int pst_net_decode(const struct pst_net_receiver *r, const void *bytes, size_t nbytes, struct pst_net_parts *parts)
+int pst_net_decode(
+    const struct pst_net_receiver *r, const void *bytes, size_t nbytes, struct pst_net_parts *parts)
 {
   struct pst_net_head *h = &parts->head;
   struct pst_arrival *a = &parts->arrival;
@@ -38,8 +46,11 @@ int pst_net_decode(const struct pst_net_receiver *r, const void *bytes, size_t n
   memcpy(h, bytes, sizeof *h);
   if (length(r, h) != nbytes) return PST_ERR_INVALID;
   rest = (char *)(uintptr_t)bytes + sizeof *h;
-  *a = (struct pst_arrival){ .src = h->src, .reply = h->stream, .handler = h->handler, .nargs = h->nargs,
-                             .args = (const gasnet_handlerarg_t *)rest };
+  *a = (struct pst_arrival){.src = h->src,
+      .reply = h->stream,
+      .handler = h->handler,
+      .nargs = h->nargs,
+      .args = (const gasnet_handlerarg_t *)rest};
   rest += pst_net_arguments_bytes(h->nargs);
   parts->data = NULL;
   if (h->form == PST_NET_SHORT || h->form >= PST_NET_CREDIT) return PST_OK;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What was received: run, or kept until it may run. */
 #include <stdlib.h>
 #include <string.h>
@@ -5,8 +7,9 @@
 #include "conduits/net/credit.h"
 #include "support/copy.h"
 
-/* Messages that came while they may not run: requests inside a handler, or while memory is being moved; all that a progress thread
- * took, or a library that runs no handlers hands over. The windows bound them: they are paid for when they have run. */
+/* Messages that came while they may not run: requests inside a handler, or while memory is being moved; all
+ * that a progress thread took, or a library that runs no handlers hands over. The windows bound them: they
+ * are paid for when they have run. */
 struct pst_net_waiting {
   struct pst_net_waiting *next;
   size_t room, nbytes;  /* of `message`, and those that count for the window */
@@ -20,11 +23,15 @@ _Atomic int pst_net_any_waiting[PST_NET_STREAMS];
 static struct queue {
   pthread_mutex_t lock;
   struct pst_net_waiting *first, **end;
-} queues[PST_NET_STREAMS] = { { .lock = PTHREAD_MUTEX_INITIALIZER }, { .lock = PTHREAD_MUTEX_INITIALIZER } };
+} queues[PST_NET_STREAMS] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
 /* Small ones are used again. */
 enum { SMALL = 640, SPARE_MOST = 512 };
-static struct { pthread_mutex_t lock; struct pst_net_waiting *first; unsigned count; } spare = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static struct {
+  pthread_mutex_t lock;
+  struct pst_net_waiting *first;
+  unsigned count;
+} spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static struct pst_net_waiting *take_spare(void)
 {
@@ -93,9 +100,10 @@ void (*pst_net_heard)(const struct pst_net_head *h);
 
 _Noreturn void pst_net_malformed(const void *message, size_t nbytes)
 {
-  struct pst_net_head h = { 0 };
+  struct pst_net_head h = {0};
   memcpy(&h, message, nbytes < sizeof h ? nbytes : sizeof h);
-  pst_fatal("malformed message of %zu bytes: source %u, form %u, %u arguments, payload %u", nbytes, h.src, h.form, h.nargs, h.nbytes);
+  pst_fatal("malformed message of %zu bytes: source %u, form %u, %u arguments, payload %u", nbytes, h.src,
+      h.form, h.nargs, h.nbytes);
 }
 
 static void decode(const void *message, size_t nbytes, struct pst_net_parts *parts)
@@ -104,7 +112,8 @@ static void decode(const void *message, size_t nbytes, struct pst_net_parts *par
   if (pst_net_decode(&here, message, nbytes, parts) != PST_OK) pst_net_malformed(message, nbytes);
 }
 
-/* Credit counts at once: what it makes room for may be what the messages before it wait for. 1: there is a handler to run. */
+/* Credit counts at once: what it makes room for may be what the messages before it wait for. 1: there is a
+ * handler to run. */
 static inline int hear(const struct pst_net_head *h, const void *message, size_t nbytes)
 {
   if (!pst_credit_read(h)) pst_net_malformed(message, nbytes);
@@ -118,7 +127,9 @@ static inline void consumed(gasnet_node_t src, unsigned stream, size_t nbytes)
 {
   pst_credit_consumed(src, stream, nbytes);
   if (pst_net.par) atomic_fetch_add_explicit(&pst_net.served, 1, memory_order_release);
-  else atomic_store_explicit(&pst_net.served, atomic_load_explicit(&pst_net.served, memory_order_relaxed) + 1, memory_order_relaxed);
+  else
+    atomic_store_explicit(&pst_net.served, atomic_load_explicit(&pst_net.served, memory_order_relaxed) + 1,
+        memory_order_relaxed);
 }
 
 static void deliver(const struct pst_net_parts *p, size_t nbytes)
@@ -130,7 +141,10 @@ static void deliver(const struct pst_net_parts *p, size_t nbytes)
 
 _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs;
 
-static inline int must_wait(unsigned stream) { return pst_net_nothing_runs || (stream == PST_NET_REQUESTS && pst_net_replies_only); }
+static inline int must_wait(unsigned stream)
+{
+  return pst_net_nothing_runs || (stream == PST_NET_REQUESTS && pst_net_replies_only);
+}
 
 /* ---- the commonest, shorts and mediums that may run, without what the others need ---- */
 
@@ -146,8 +160,14 @@ static inline int is_plain(const struct pst_net_head *h, size_t nbytes)
 
 static inline void run_medium(const struct pst_net_head *h, const gasnet_handlerarg_t *args)
 {
-  const struct pst_arrival a = { .src = h->src, .kind = PST_AM_MEDIUM, .reply = h->stream, .handler = h->handler, .nargs = h->nargs, .args = args,
-                                 .payload = (char *)(uintptr_t)args + pst_net_arguments_bytes(h->nargs), .nbytes = h->nbytes };
+  const struct pst_arrival a = {.src = h->src,
+      .kind = PST_AM_MEDIUM,
+      .reply = h->stream,
+      .handler = h->handler,
+      .nargs = h->nargs,
+      .args = args,
+      .payload = (char *)(uintptr_t)args + pst_net_arguments_bytes(h->nargs),
+      .nbytes = h->nbytes};
   pst_am_deliver(&a);
 }
 

@@ -1,6 +1,8 @@
-/* Limits of this process. There are as many file descriptors for connections as there may be, and a word when none is left: libraries
- * keep it to themselves that they cannot accept a connection, and whoever asked for it waits. What they say where a call fails at a limit
- * is an input/output error, or nothing. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Limits of this process. There are as many file descriptors for connections as there may be, and a word when
+ * none is left: libraries keep it to themselves that they cannot accept a connection, and whoever asked for
+ * it waits. What they say where a call fails at a limit is an input/output error, or nothing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,10 +11,11 @@
 
 #include "conduits/net/net.h"
 
-static int own = -1; /* to be duplicated: a new file might be given the number of a standard stream that the client is about to open again */
+static int own = -1; /* to be duplicated: a new file might be given the number of a standard stream that the
+                        client is about to open again */
 
-/* There may be a connection to each peer, and where both begin at once, two. What is usual is enough for a client's own files, and may be
- * raised. */
+/* There may be a connection to each peer, and where both begin at once, two. What is usual is enough for a
+ * client's own files, and may be raised. */
 static void make_room(unsigned peers)
 {
   enum { OWN = 256 };
@@ -31,20 +34,22 @@ void pst_net_descriptors_open(unsigned peers)
 
 static unsigned long long limit_of(int resource)
 {
-  struct rlimit limit = { 0 };
+  struct rlimit limit = {0};
   getrlimit(resource, &limit);
   return (unsigned long long)limit.rlim_cur;
 }
 
 static void tell(void)
 {
-  pst_warn("no file descriptor is left (ulimit -n is %llu): nodes that are yet to connect to this one wait until there is",
-           limit_of(RLIMIT_NOFILE));
+  pst_warn("no file descriptor is left (ulimit -n is %llu): nodes that are yet to connect to this one wait "
+           "until there is",
+      limit_of(RLIMIT_NOFILE));
 }
 
 static int is_none_left(void)
 {
-  const int saved = errno, fd = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), none = fd < 0 && errno == EMFILE;
+  const int saved = errno, fd = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1),
+            none = fd < 0 && errno == EMFILE;
   if (fd >= 0) close(fd);
   errno = saved;
   return none;
@@ -56,7 +61,9 @@ void pst_net_descriptors_look(double now)
   static _Atomic unsigned looked;
   static _Atomic int told;
   const unsigned second = (unsigned)now;
-  if (atomic_load_explicit(&looked, memory_order_relaxed) == second || atomic_load_explicit(&told, memory_order_relaxed)) return;
+  if (atomic_load_explicit(&looked, memory_order_relaxed) == second ||
+      atomic_load_explicit(&told, memory_order_relaxed))
+    return;
   atomic_store_explicit(&looked, second, memory_order_relaxed);
   if (is_none_left() && !atomic_exchange_explicit(&told, 1, memory_order_relaxed)) tell();
 }
@@ -77,9 +84,11 @@ const char *pst_net_limit_reached(void)
   const int highest = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (highest >= 0) close(highest);
   if (highest < 0 || limit_of(RLIMIT_NOFILE) - (unsigned)highest < FEW)
-    snprintf(text, sizeof text, "too few file descriptors are left; raise ulimit -n, which is %llu", limit_of(RLIMIT_NOFILE));
+    snprintf(text, sizeof text, "too few file descriptors are left; raise ulimit -n, which is %llu",
+        limit_of(RLIMIT_NOFILE));
   else if (!may_start_thread())
-    snprintf(text, sizeof text, "no more threads may be started; raise ulimit -u, which is %llu", limit_of(RLIMIT_NPROC));
+    snprintf(text, sizeof text, "no more threads may be started; raise ulimit -u, which is %llu",
+        limit_of(RLIMIT_NPROC));
   else return NULL;
   return text;
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Peers that cannot be reached. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +15,18 @@ double pst_net_now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-const char *pst_net_host(gasnet_node_t peer) { return pst_net.host && pst_net.host[peer] ? pst_net.host[peer] : "an unknown host"; }
+const char *pst_net_host(gasnet_node_t peer)
+{
+  return pst_net.host && pst_net.host[peer] ? pst_net.host[peer] : "an unknown host";
+}
 
 /* Nodes of a host follow each other, and share its name. */
 int pst_net_learn_host(gasnet_node_t node, const char *name, size_t most)
 {
   char **host = pst_net.host;
   if (!host && !(host = pst_net.host = calloc(pst_net.nodes, sizeof *host))) return PST_ERR_NOMEM;
-  if (node && strlen(host[node - 1]) == strnlen(name, most) && strncmp(name, host[node - 1], most) == 0) host[node] = host[node - 1];
+  if (node && strlen(host[node - 1]) == strnlen(name, most) && strncmp(name, host[node - 1], most) == 0)
+    host[node] = host[node - 1];
   else host[node] = strndup(name, most);
   return host[node] ? PST_OK : PST_ERR_NOMEM;
 }
@@ -31,10 +37,10 @@ static struct {
   gasnet_node_t peer;
   const char *why;
   double since;
-} lost = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} lost = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* A node that has left or died takes the job with it, and the launcher says how it was. Only where that does not come,
- * the network is to blame. */
+/* A node that has left or died takes the job with it, and the launcher says how it was. Only where that does
+ * not come, the network is to blame. */
 void pst_net_lost(gasnet_node_t peer, const char *why)
 {
   int first;
@@ -63,6 +69,7 @@ void pst_net_watch(double now)
   if (!atomic_load_explicit(&lost.any, memory_order_relaxed)) return;
   if (atomic_load_explicit(&pst_net.closing, memory_order_relaxed)) return;
   pthread_mutex_lock(&lost.lock);
-  if (now - lost.since >= pst_env_double(PST_ENV_EXITTIMEOUT) + LAUNCHER_SECONDS) give_up(lost.peer, lost.why);
+  if (now - lost.since >= pst_env_double(PST_ENV_EXITTIMEOUT) + LAUNCHER_SECONDS)
+    give_up(lost.peer, lost.why);
   pthread_mutex_unlock(&lost.lock);
 }

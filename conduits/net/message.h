@@ -1,29 +1,38 @@
-/* Messages between two nodes of a network's conduit, as they are written and read; docs/formats.md draws them. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Messages between two nodes of a network's conduit, as they are written and read; docs/formats.md draws
+ * them. */
 #ifndef CONDUITS_NET_MESSAGE_H
 #define CONDUITS_NET_MESSAGE_H
 #include "core/conduit.h"
 
 enum { PST_NET_REQUESTS, PST_NET_REPLIES, PST_NET_STREAMS };
 
-/* Bytes of the largest message, and what larger ones, where they may be, have beyond a round number of payload: head,
- * arguments, the description of what is packed in it. */
-enum {
-  PST_NET_LEAST_MESSAGE = 16 << 10,
-  PST_NET_MORE = 1 << 10,
-  PST_NET_MAX_ARGS = 16
-};
+/* Bytes of the largest message, and what larger ones, where they may be, have beyond a round number of
+ * payload: head, arguments, the description of what is packed in it. */
+enum { PST_NET_LEAST_MESSAGE = 16 << 10, PST_NET_MORE = 1 << 10, PST_NET_MAX_ARGS = 16 };
 
-enum pst_net_form { PST_NET_SHORT, PST_NET_MEDIUM, PST_NET_LONG_INLINE, PST_NET_LONG_PLACED, PST_NET_CREDIT, PST_NET_COUNT,
-                    PST_NET_HELLO, PST_NET_WELCOME, PST_NET_FORMS };
+enum pst_net_form {
+  PST_NET_SHORT,
+  PST_NET_MEDIUM,
+  PST_NET_LONG_INLINE,
+  PST_NET_LONG_PLACED,
+  PST_NET_CREDIT,
+  PST_NET_COUNT,
+  PST_NET_HELLO,
+  PST_NET_WELCOME,
+  PST_NET_FORMS
+};
 
 struct pst_net_head {
   uint32_t src;
-  uint32_t nbytes;                    /* of the payload that follows; COUNT: messages of the forms up to CREDIT that were sent so far */
-  uint16_t credit[PST_NET_STREAMS];   /* units that the receiver may send again */
+  uint32_t nbytes; /* of the payload that follows; COUNT: messages of the forms up to CREDIT that were sent so
+                      far */
+  uint16_t credit[PST_NET_STREAMS]; /* units that the receiver may send again */
   uint8_t form, stream, handler, nargs;
 };
-/* Then the arguments, an even number of words; for a long its address, and its size where the payload is in its place already; the
- * payload; up to 7 bytes to the next multiple of 8. */
+/* Then the arguments, an even number of words; for a long its address, and its size where the payload is in
+ * its place already; the payload; up to 7 bytes to the next multiple of 8. */
 enum { PST_NET_OVERHEAD = sizeof(struct pst_net_head) + 4 * PST_NET_MAX_ARGS + 16 };
 
 static inline size_t pst_net_round_up(size_t nbytes) { return (nbytes + 7) & ~(size_t)7; }
@@ -52,7 +61,6 @@ static inline int pst_net_reachable(const struct pst_net_receiver *r, uint64_t a
   return 0;
 }
 
-
 /* A message in its parts, which lie in the bytes that were received. */
 struct pst_net_parts {
   struct pst_net_head head;
@@ -60,8 +68,9 @@ struct pst_net_parts {
   const void *data;           /* LONG_INLINE: what belongs at arrival.payload */
 };
 
-/* The form of a message to be sent, its bytes, and the bytes themselves: the head with what is owed to the peer (credit.h), which may be
- * written again, and all behind it. Larger payloads of longs are not in it: they go to their places by themselves. */
+/* The form of a message to be sent, its bytes, and the bytes themselves: the head with what is owed to the
+ * peer (credit.h), which may be written again, and all behind it. Larger payloads of longs are not in it:
+ * they go to their places by themselves. */
 static inline enum pst_net_form pst_net_form_of(const struct pst_message *m)
 {
   if (m->kind == PST_AM_SHORT) return PST_NET_SHORT;
@@ -80,6 +89,7 @@ void pst_net_write_head(const struct pst_message *m, enum pst_net_form form, str
 void pst_net_write_rest(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h);
 
 /* Takes the bytes for a stranger's. PST_ERR_INVALID: no message that a node of this job sends to this one. */
-int pst_net_decode(const struct pst_net_receiver *r, const void *bytes, size_t nbytes, struct pst_net_parts *parts);
+int pst_net_decode(
+    const struct pst_net_receiver *r, const void *bytes, size_t nbytes, struct pst_net_parts *parts);
 
 #endif

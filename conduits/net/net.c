@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "conduits/net/call.h"
 
 #include <signal.h>
@@ -18,7 +20,8 @@ void pst_net_open(const struct pst_conduit_job *job)
   pst_net.exchange = job->exchange;
 }
 
-/* In a thread of its own, for so long at most: a library may wait for a peer that is gone, and the process ends all the same. */
+/* In a thread of its own, for so long at most: a library may wait for a peer that is gone, and the process
+ * ends all the same. */
 static void close_in_time(void *(*close)(void *unused), double seconds)
 {
   struct timespec end;
@@ -52,7 +55,8 @@ void pst_net_close(const struct pst_net_end *end)
 void pst_net_outside(gasnet_node_t node, const void *addr, size_t nbytes)
 {
   const gasnet_seginfo_t *s = &pst_net.region[0][node];
-  pst_fatal("%zu bytes at %p are outside the segment of node %u, which is %zu bytes at %p", nbytes, addr, node, (size_t)s->size, s->addr);
+  pst_fatal("%zu bytes at %p are outside the segment of node %u, which is %zu bytes at %p", nbytes, addr,
+      node, (size_t)s->size, s->addr);
 }
 
 void pst_net_attach(const struct pst_conduit_segments *segments)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What the conduits over networks share. A job opens one of them. */
 #ifndef CONDUITS_NET_NET_H
 #define CONDUITS_NET_NET_H
@@ -8,22 +10,23 @@
 #include "conduits/net/message.h"
 
 struct pst_net {
-  char library[64];                /* and what it moves data with, for messages: "libfabric (net)" */
+  char library[64]; /* and what it moves data with, for messages: "libfabric (net)" */
   unsigned node, nodes;
-  int par;                         /* several threads call the library */
-  int has_thread;                  /* of progress */
-  int background;                  /* which may run handlers */
-  int (*send_old)(void);           /* which calls it: struct pst_conduit_job */
-  enum pst_conduit_atomics atomics; /* of the library that are wanted */
-  int is_open;                     /* there is something to be closed */
-  char **host;                     /* [nodes] name of its host */
-  unsigned regions;                /* 0 before attach */
+  int par;                               /* several threads call the library */
+  int has_thread;                        /* of progress */
+  int background;                        /* which may run handlers */
+  int (*send_old)(void);                 /* which calls it: struct pst_conduit_job */
+  enum pst_conduit_atomics atomics;      /* of the library that are wanted */
+  int is_open;                           /* there is something to be closed */
+  char **host;                           /* [nodes] name of its host */
+  unsigned regions;                      /* 0 before attach */
   const gasnet_seginfo_t *const *region; /* [regions][nodes] */
-  const gasnet_seginfo_t *own;     /* [regions] */
-  _Atomic unsigned served;         /* handlers that have run (release, for who waits for what they did: acquire) */
-  _Atomic unsigned looks;          /* a hint (relaxed): by the client at the network, where a progress thread wants to know */
-  _Atomic int closing;             /* peers may be gone already (relaxed) */
-  unsigned refused;                /* tests: one in so many calls finds no room; 0: as many as do */
+  const gasnet_seginfo_t *own;           /* [regions] */
+  _Atomic unsigned served; /* handlers that have run (release, for who waits for what they did: acquire) */
+  _Atomic unsigned
+      looks; /* a hint (relaxed): by the client at the network, where a progress thread wants to know */
+  _Atomic int closing; /* peers may be gone already (relaxed) */
+  unsigned refused;    /* tests: one in so many calls finds no room; 0: as many as do */
   void (*exchange)(const void *mine, size_t size, void *all);
 };
 extern struct pst_net pst_net;
@@ -42,7 +45,7 @@ _Noreturn void pst_net_outside(gasnet_node_t node, const void *addr, size_t nbyt
 /* What is reachable here, for the decoders. */
 static inline struct pst_net_receiver pst_net_here(void)
 {
-  struct pst_net_receiver here = { .node = pst_net.node, .nodes = pst_net.nodes };
+  struct pst_net_receiver here = {.node = pst_net.node, .nodes = pst_net.nodes};
   if (pst_net.regions == 0) return here;
   here.segment = pst_net.own[0];
   here.others = pst_net.own + 1;
@@ -54,7 +57,10 @@ void pst_net_attach(const struct pst_conduit_segments *segments);
 /* How a conduit begins: what it learns of the job, and whether there will be a thread of progress. */
 void pst_net_open(const struct pst_conduit_job *job);
 
-static inline uint32_t pst_net_count(_Atomic uint32_t *n) { return atomic_load_explicit(n, memory_order_relaxed); }
+static inline uint32_t pst_net_count(_Atomic uint32_t *n)
+{
+  return atomic_load_explicit(n, memory_order_relaxed);
+}
 
 /* A count that goes round, or goes up and down; what it was. One thread alone needs no lock. */
 static inline uint32_t pst_net_add(_Atomic uint32_t *n, uint32_t by)
@@ -66,10 +72,13 @@ static inline uint32_t pst_net_add(_Atomic uint32_t *n, uint32_t by)
   return before;
 }
 
-/* How deep this thread is in what a signal that ends the process must not interrupt, calls and locks, and what is to be done at its end; see
- * call.h. */
+/* How deep this thread is in what a signal that ends the process must not interrupt, calls and locks, and
+ * what is to be done at its end; see call.h. */
 extern _Thread_local volatile sig_atomic_t pst_net_call_depth __attribute__((tls_model("initial-exec")));
-extern struct pst_net_call_asked { void (*volatile end)(int sig); volatile sig_atomic_t sig; } pst_net_call_asked;
+extern struct pst_net_call_asked {
+  void (*volatile end)(int sig);
+  volatile sig_atomic_t sig;
+} pst_net_call_asked;
 static inline void pst_net_deeper(void)
 {
   pst_net_call_depth++;
@@ -79,7 +88,8 @@ static inline void pst_net_out(void)
 {
   atomic_signal_fence(memory_order_seq_cst);
   pst_net_call_depth--;
-  if (__builtin_expect(pst_net_call_asked.end != NULL, 0) && pst_net_call_depth == 0) pst_net_call_asked.end(pst_net_call_asked.sig);
+  if (__builtin_expect(pst_net_call_asked.end != NULL, 0) && pst_net_call_depth == 0)
+    pst_net_call_asked.end(pst_net_call_asked.sig);
 }
 
 /* A lock that one thread alone does without. */
@@ -105,26 +115,37 @@ static inline void pst_net_unlock(pthread_mutex_t *lock)
 }
 
 /* deliver.c: what was received. */
-extern _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs
-  __attribute__((tls_model("initial-exec"))); /* requests must wait, or all: depth */
-void pst_net_message(const void *message, size_t nbytes); /* where it lies, aligned to 4, if it may run now; else a copy waits */
-void pst_net_keep(const void *message, size_t nbytes);    /* a copy waits */
-int pst_net_borrow(const void *message, size_t nbytes);   /* it waits where it lies: 1; 0: it was for the conduit, and is done with */
-extern void (*pst_net_give_back)(const void *message);    /* what was borrowed */
-/* A message whose payload is still to come: a copy, in its parts, which waits when that is here; NULL: it was for the conduit. */
+extern _Thread_local unsigned pst_net_replies_only,
+    pst_net_nothing_runs __attribute__((tls_model("initial-exec"))); /* requests must wait, or all: depth */
+void pst_net_message(const void *message,
+    size_t nbytes); /* where it lies, aligned to 4, if it may run now; else a copy waits */
+void pst_net_keep(const void *message, size_t nbytes); /* a copy waits */
+int pst_net_borrow(const void *message,
+    size_t nbytes); /* it waits where it lies: 1; 0: it was for the conduit, and is done with */
+extern void (*pst_net_give_back)(const void *message); /* what was borrowed */
+/* A message whose payload is still to come: a copy, in its parts, which waits when that is here; NULL: it was
+ * for the conduit. */
 struct pst_net_waiting *pst_net_hold(const void *message, size_t nbytes, const struct pst_net_parts **parts);
 void pst_net_deliver_later(struct pst_net_waiting *w);
-/* Invariant: 0 or 1 as nothing of the stream waits or something does, changed under its lock. It is read without: who finds 0 while
- * another thread keeps a message finds it at his next look, and nobody sleeps for longer than that on a network. */
+/* Invariant: 0 or 1 as nothing of the stream waits or something does, changed under its lock. It is read
+ * without: who finds 0 while another thread keeps a message finds it at his next look, and nobody sleeps for
+ * longer than that on a network. */
 extern _Atomic int pst_net_any_waiting[PST_NET_STREAMS];
 int pst_net_deliver_some(unsigned stream);
-static inline int pst_net_deliver_waiting(unsigned stream) /* a number that is bounded: what these handlers wait for may bring more */
+static inline int pst_net_deliver_waiting(
+    unsigned stream) /* a number that is bounded: what these handlers wait for may bring more */
 {
-  return atomic_load_explicit(&pst_net_any_waiting[stream], memory_order_acquire) ? pst_net_deliver_some(stream) : 0;
+  return atomic_load_explicit(&pst_net_any_waiting[stream], memory_order_acquire)
+      ? pst_net_deliver_some(stream)
+      : 0;
 }
-static inline unsigned pst_net_served(void) { return atomic_load_explicit(&pst_net.served, memory_order_acquire); }
+static inline unsigned pst_net_served(void)
+{
+  return atomic_load_explicit(&pst_net.served, memory_order_acquire);
+}
 
-/* Hears of each message, before its handler; forms beyond CREDIT are for it alone. NULL: they are malformed. */
+/* Hears of each message, before its handler; forms beyond CREDIT are for it alone. NULL: they are malformed.
+ */
 extern void (*pst_net_heard)(const struct pst_net_head *h);
 _Noreturn void pst_net_malformed(const void *message, size_t nbytes);
 
@@ -137,18 +158,20 @@ enum { PST_NET_SOME_PEER = UINT32_MAX }; /* the library does not say which */
 void pst_net_lost(gasnet_node_t peer, const char *why);
 void pst_net_watch(double now);
 const char *pst_net_host(gasnet_node_t peer);
-int pst_net_learn_host(gasnet_node_t node, const char *name, size_t most); /* of the nodes in order. PST_OK or PST_ERR_NOMEM */
-double pst_net_now(void); /* seconds */
+int pst_net_learn_host(
+    gasnet_node_t node, const char *name, size_t most); /* of the nodes in order. PST_OK or PST_ERR_NOMEM */
+double pst_net_now(void);                               /* seconds */
 
-/* descriptors.c: the limit is raised, if it can be, so that there may be connections to so many peers; once a second, by whichever thread comes, a
- * look whether there is one left. */
+/* descriptors.c: the limit is raised, if it can be, so that there may be connections to so many peers; once a
+ * second, by whichever thread comes, a look whether there is one left. */
 void pst_net_descriptors_open(unsigned peers);
 void pst_net_descriptors_look(double now);
-/* Where a call of the library failed: NULL, or the limit of this process that it may have reached, a text that stays. */
+/* Where a call of the library failed: NULL, or the limit of this process that it may have reached, a text
+ * that stays. */
 const char *pst_net_limit_reached(void);
 
-/* thread.c: with GASNET_PROGRESS_THREAD. serve: -1 when another thread is at it, else what it found; sleep: returns after so many
- * milliseconds at most, or when there may be something. */
+/* thread.c: with GASNET_PROGRESS_THREAD. serve: -1 when another thread is at it, else what it found; sleep:
+ * returns after so many milliseconds at most, or when there may be something. */
 struct pst_net_thread {
   int (*serve)(void);
   void (*sleep)(int milliseconds);
@@ -161,15 +184,16 @@ void pst_net_nap(unsigned microseconds); /* less than a second */
 static inline void pst_net_count_look(void)
 {
   if (pst_net.has_thread)
-    atomic_store_explicit(&pst_net.looks, atomic_load_explicit(&pst_net.looks, memory_order_relaxed) + 1, memory_order_relaxed);
+    atomic_store_explicit(
+        &pst_net.looks, atomic_load_explicit(&pst_net.looks, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* The end of a conduit that is open: what was sent leaves, no call begins any more, and the library's objects are closed, each for a short
- * time at most. */
+/* The end of a conduit that is open: what was sent leaves, no call begins any more, and the library's objects
+ * are closed, each for a short time at most. */
 struct pst_net_end {
   int (*flush)(double seconds); /* 1: nothing is under way any more */
   void *(*close)(void *unused);
-  int unflushed;                /* closes even where something is */
+  int unflushed; /* closes even where something is */
 };
 void pst_net_close(const struct pst_net_end *end);
 

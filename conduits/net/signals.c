@@ -1,10 +1,13 @@
-/* Libraries that a network's brings along install handlers for deadly signals when they are loaded and opened. A process would then die of
- * a signal with their text and exit code instead of the message that names the node, and a client would lose its own handlers. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Libraries that a network's brings along install handlers for deadly signals when they are loaded and
+ * opened. A process would then die of a signal with their text and exit code instead of the message that
+ * names the node, and a client would lose its own handlers. */
 #include <signal.h>
 
 #include "conduits/net/net.h"
 
-static const int deadly[] = { SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGQUIT, SIGSEGV, SIGTERM };
+static const int deadly[] = {SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGQUIT, SIGSEGV, SIGTERM};
 enum { COUNT = sizeof deadly / sizeof deadly[0] };
 
 static struct sigaction kept[COUNT];

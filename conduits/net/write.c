@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Messages as they are sent. */
 #include <string.h>
 
@@ -6,9 +8,13 @@
 
 void pst_net_write_head(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h)
 {
-  *h = (struct pst_net_head){ .src = pst_net.node, .form = (uint8_t)form, .stream = m->reply, .handler = m->handler,
-                              .nargs = (uint8_t)m->nargs };
-  if (form == PST_NET_MEDIUM || form == PST_NET_LONG_INLINE || form == PST_NET_COUNT) h->nbytes = (uint32_t)m->nbytes;
+  *h = (struct pst_net_head){.src = pst_net.node,
+      .form = (uint8_t)form,
+      .stream = m->reply,
+      .handler = m->handler,
+      .nargs = (uint8_t)m->nargs};
+  if (form == PST_NET_MEDIUM || form == PST_NET_LONG_INLINE || form == PST_NET_COUNT)
+    h->nbytes = (uint32_t)m->nbytes;
   pst_credit_write(m->dest, h);
 }
 

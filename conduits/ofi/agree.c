@@ -1,12 +1,17 @@
-/* One provider for all nodes, with the same abilities: whoever chose alone might choose what another host lacks. Every node offers the
- * providers that it could use; the first of node 0's that all offer, and that all can open, is taken with what all are granted. The
- * choice is made from the same words everywhere, so nobody has to be told. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* One provider for all nodes, with the same abilities: whoever chose alone might choose what another host
+ * lacks. Every node offers the providers that it could use; the first of node 0's that all offer, and that
+ * all can open, is taken with what all are granted. The choice is made from the same words everywhere, so
+ * nobody has to be told. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conduits/ofi/ofi.h"
 
-struct offer { char name[PST_OFI_NAMES][PST_OFI_NAME]; };
+struct offer {
+  char name[PST_OFI_NAMES][PST_OFI_NAME];
+};
 
 static int offers(const struct offer *o, const char *name)
 {
@@ -70,7 +75,7 @@ static int choose(const struct offer *all, int32_t *granted, unsigned *teller)
 
 int pst_ofi_agree(int one_host, int only_asked)
 {
-  struct offer mine = { 0 }, *all = calloc(pst_net.nodes, sizeof *all);
+  struct offer mine = {0}, *all = calloc(pst_net.nodes, sizeof *all);
   int32_t *granted = calloc(pst_net.nodes, sizeof *granted);
   int rc = all && granted ? pst_ofi_offer(one_host, mine.name) : PST_ERR_NOMEM;
   unsigned teller;

@@ -1,10 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Sending messages. */
 #include <rdma/fi_errno.h>
 #include <string.h>
 
 #include "conduits/ofi/call.h"
 
-/* The provider has it, and it may be complete, and its operation another's by now; or it has not, and the head is still ours. */
+/* The provider has it, and it may be complete, and its operation another's by now; or it has not, and the
+ * head is still ours. */
 static int sent(gasnet_node_t dest, enum pst_net_form form, const struct pst_net_head *h, ssize_t rc)
 {
   if (rc == 0) {
@@ -16,8 +19,8 @@ static int sent(gasnet_node_t dest, enum pst_net_form form, const struct pst_net
   return PST_ERR_AGAIN;
 }
 
-/* A payload that was filled in cannot be had again: the operation, and its part of the window, stay with the message until the provider
- * takes it, which needs nothing but progress. */
+/* A payload that was filled in cannot be had again: the operation, and its part of the window, stay with the
+ * message until the provider takes it, which needs nothing but progress. */
 static struct pst_ofi_op *begin(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   struct pst_ofi_op *op = m->started ? m->started : pst_ofi_op_message(m->reply, nbytes, m->dest);
@@ -35,7 +38,8 @@ static int send_by_operation(struct pst_message *m, enum pst_net_form form, size
   if (!op) return PST_ERR_AGAIN;
   h = (struct pst_net_head *)op->room;
   pst_net_write_head(m, form, h);
-  if (!pst_credit_is_empty(h) && (rc = sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
+  if (!pst_credit_is_empty(h) &&
+      (rc = sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
     return PST_OK;
   if (!m->fill) pst_ofi_op_free(op);
   return rc;
@@ -56,7 +60,8 @@ static int send_injected(const struct pst_message *m, enum pst_net_form form, si
 static int send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   if (!pst_ofi_met(m->dest)) return PST_ERR_AGAIN;
-  return nbytes <= pst_ofi.inject && !m->fill ? send_injected(m, form, nbytes) : send_by_operation(m, form, nbytes);
+  return nbytes <= pst_ofi.inject && !m->fill ? send_injected(m, form, nbytes)
+                                              : send_by_operation(m, form, nbytes);
 }
 
 /* PST_OK when the payload is in its place. */
@@ -64,8 +69,7 @@ static int place(struct pst_message *m, enum pst_net_form form)
 {
   if (form != PST_NET_LONG_PLACED) return PST_OK;
   if (atomic_load_explicit(&m->placed, memory_order_acquire) == PST_OFI_IS_PLACED) return PST_OK;
-  if (atomic_load_explicit(&m->placed, memory_order_relaxed) == PST_OFI_NOT_PLACED)
-    pst_ofi_place(m);
+  if (atomic_load_explicit(&m->placed, memory_order_relaxed) == PST_OFI_NOT_PLACED) pst_ofi_place(m);
   return PST_ERR_AGAIN;
 }
 
@@ -75,7 +79,8 @@ int pst_ofi_am(struct pst_message *m)
   const size_t nbytes = pst_net_message_bytes(m, form);
   int rc;
   if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ofi.message - PST_NET_OVERHEAD)
-    pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes, pst_ofi.message - (unsigned)PST_NET_OVERHEAD);
+    pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes,
+        pst_ofi.message - (unsigned)PST_NET_OVERHEAD);
   if ((rc = place(m, form)) != PST_OK) return rc;
   if (!m->started && !pst_credit_reserve(m->dest, m->reply, nbytes)) return PST_ERR_AGAIN;
   rc = send(m, form, nbytes);
@@ -84,10 +89,14 @@ int pst_ofi_am(struct pst_message *m)
 }
 
 int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-                     const gasnet_handlerarg_t *args)
+    const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler,
-                           .nargs = nargs, .args = args };
+  struct pst_message m = {.dest = dest,
+      .kind = PST_AM_SHORT,
+      .reply = (uint8_t)reply,
+      .handler = handler,
+      .nargs = nargs,
+      .args = args};
   return pst_ofi_am(&m);
 }
 
@@ -96,13 +105,13 @@ int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handle
 /* Credits go with the replies: their operations always come back. */
 int pst_ofi_pay(gasnet_node_t peer)
 {
-  struct pst_message m = { .dest = peer, .reply = PST_NET_REPLIES };
+  struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};
   return send(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
 }
 
 int pst_ofi_tell(gasnet_node_t peer, uint32_t count)
 {
-  struct pst_message m = { .dest = peer, .reply = PST_NET_REPLIES, .nbytes = count };
+  struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES, .nbytes = count};
   return send(&m, PST_NET_COUNT, sizeof(struct pst_net_head));
 }
 
@@ -111,8 +120,8 @@ void pst_ofi_chase(void)
 {
   for (gasnet_node_t i = 0; i < pst_net.nodes; i++) {
     struct pst_ofi_peer *p = &pst_ofi.peer[i];
-    struct pst_message m = { .dest = i, .reply = PST_NET_REPLIES,
-                             .nbytes = atomic_load_explicit(&p->sent, memory_order_relaxed) };
+    struct pst_message m = {
+        .dest = i, .reply = PST_NET_REPLIES, .nbytes = atomic_load_explicit(&p->sent, memory_order_relaxed)};
     if (!atomic_load_explicit(&p->injected, memory_order_relaxed)) continue;
     if (send_by_operation(&m, PST_NET_COUNT, sizeof(struct pst_net_head)) == PST_OK)
       atomic_store_explicit(&p->injected, 0, memory_order_relaxed);

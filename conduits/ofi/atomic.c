@@ -1,15 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Atomic operations by the provider's own.
  *
- * All are fetching ones, also where nobody asks what was there before: these are complete when the target has carried them out and
- * its processor sees it, others when their operands may be used again. The provider need not use the processor's instructions, so all of a
- * node's own go through it, too. */
+ * All are fetching ones, also where nobody asks what was there before: these are complete when the target has
+ * carried them out and its processor sees it, others when their operands may be used again. The provider need
+ * not use the processor's instructions, so all of a node's own go through it, too. */
 #include <stdio.h>
 
 #include "conduits/ofi/call.h"
 #include "gasnetx.h"
 
 /* In an operation's room. */
-struct words { uint64_t result, operand, expected; };
+struct words {
+  uint64_t result, operand, expected;
+};
 
 static enum fi_op op_of(unsigned op)
 {
@@ -18,7 +22,8 @@ static enum fi_op op_of(unsigned op)
   case GASNETX_AND: return FI_BAND;
   case GASNETX_OR: return FI_BOR;
   case GASNETX_XOR: return FI_BXOR;
-  case GASNETX_SET: case GASNETX_SWAP: return FI_ATOMIC_WRITE;
+  case GASNETX_SET:
+  case GASNETX_SWAP: return FI_ATOMIC_WRITE;
   case GASNETX_CSWAP: return FI_CSWAP;
   case GASNETX_GET: break;
   }
@@ -31,9 +36,13 @@ static ssize_t issue(struct pst_ofi_op *o, unsigned op, unsigned nbytes, gasnet_
 {
   struct words *w = (struct words *)o->room;
   const struct pst_ofi_amo a = {
-    .type = type_of(nbytes), .op = op_of(op), .operand = PST_VALUE_BYTES(w->operand, nbytes),
-    .expected = PST_VALUE_BYTES(w->expected, nbytes), .result = PST_VALUE_BYTES(w->result, nbytes), .desc = o->desc,
-    .target = pst_ofi_remote(node, word, nbytes),
+      .type = type_of(nbytes),
+      .op = op_of(op),
+      .operand = PST_VALUE_BYTES(w->operand, nbytes),
+      .expected = PST_VALUE_BYTES(w->expected, nbytes),
+      .result = PST_VALUE_BYTES(w->result, nbytes),
+      .desc = o->desc,
+      .target = pst_ofi_remote(node, word, nbytes),
   };
   return pst_ofi_call_atomic(&a, node, o);
 }
@@ -41,13 +50,13 @@ static ssize_t issue(struct pst_ofi_op *o, unsigned op, unsigned nbytes, gasnet_
 /* Connections to other nodes may cross; see meet.c. */
 static int is_reachable(gasnet_node_t node) { return node == pst_net.node || pst_ofi_met(node); }
 
-int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
-                   pst_pending_t *pending)
+int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
+    uint64_t expected, uint64_t *value, pst_pending_t *pending)
 {
   struct pst_ofi_op *o = is_reachable(node) ? pst_ofi_op_transfer(PST_OFI_OP_RMA, node) : NULL;
   ssize_t rc;
   if (!o) return PST_ERR_AGAIN;
-  *(struct words *)o->room = (struct words){ 0, operand, expected };
+  *(struct words *)o->room = (struct words){0, operand, expected};
   o->to = value;
   o->nbytes = sizeof *value;
   o->pending = pending;

@@ -1,4 +1,7 @@
-/* Calls of the provider that move data: all of them go through here, and no other call moves any (net/call.h). */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Calls of the provider that move data: all of them go through here, and no other call moves any
+ * (net/call.h). */
 #ifndef CONDUITS_OFI_CALL_H
 #define CONDUITS_OFI_CALL_H
 #include <rdma/fi_errno.h>
@@ -6,7 +9,8 @@
 #include "conduits/net/call.h"
 #include "conduits/ofi/ofi.h"
 
-static inline ssize_t pst_ofi_call_send(const void *message, size_t nbytes, void *desc, gasnet_node_t peer, void *context)
+static inline ssize_t pst_ofi_call_send(
+    const void *message, size_t nbytes, void *desc, gasnet_node_t peer, void *context)
 {
   ssize_t rc;
   if (!pst_net_call_try()) return -FI_EAGAIN;
@@ -59,18 +63,19 @@ struct pst_ofi_amo {
   struct fi_rma_iov target;
 };
 
-/* What was there before comes into the result, whatever the operation: so its completion says that it has been carried out. */
+/* What was there before comes into the result, whatever the operation: so its completion says that it has
+ * been carried out. */
 static inline ssize_t pst_ofi_call_atomic(const struct pst_ofi_amo *a, gasnet_node_t peer, void *context)
 {
   const fi_addr_t to = pst_ofi.peer[peer].addr;
   ssize_t rc;
   if (!pst_net_call_try()) return -FI_EAGAIN;
   if (a->op == FI_CSWAP)
-    rc = fi_compare_atomic(pst_ofi.ep, a->operand, 1, a->desc, a->expected, a->desc, a->result, a->desc, to, a->target.addr,
-                           a->target.key, a->type, a->op, context);
+    rc = fi_compare_atomic(pst_ofi.ep, a->operand, 1, a->desc, a->expected, a->desc, a->result, a->desc, to,
+        a->target.addr, a->target.key, a->type, a->op, context);
   else
-    rc = fi_fetch_atomic(pst_ofi.ep, a->operand, 1, a->desc, a->result, a->desc, to, a->target.addr, a->target.key, a->type, a->op,
-                         context);
+    rc = fi_fetch_atomic(pst_ofi.ep, a->operand, 1, a->desc, a->result, a->desc, to, a->target.addr,
+        a->target.key, a->type, a->op, context);
   pst_net_call_end();
   return rc;
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Opening: fabric, domain, endpoint; addresses and keys of all nodes. */
 #include <rdma/fi_errno.h>
 #include <stdio.h>
@@ -34,29 +36,32 @@ static int failed(const char *what, ssize_t rc)
   return PST_ERR_SYSTEM;
 }
 
-/* A queue with a descriptor makes each transfer over tcp;ofi_rxm slower by 5 to 15 % (docs/bench.md), whether somebody sleeps or not. So it
- * has one only where somebody may sleep: processes that wait for a core, and a progress thread. A provider that has none refuses the
- * queue, or the descriptor. */
+/* A queue with a descriptor makes each transfer over tcp;ofi_rxm slower by 5 to 15 % (docs/bench.md), whether
+ * somebody sleeps or not. So it has one only where somebody may sleep: processes that wait for a core, and a
+ * progress thread. A provider that has none refuses the queue, or the descriptor. */
 static int open_queue(void)
 {
   struct pst_ofi *o = &pst_ofi;
-  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = o->queue, .wait_obj = o->sleeps ? FI_WAIT_FD : FI_WAIT_NONE };
+  struct fi_cq_attr cq = {
+      .format = FI_CQ_FORMAT_DATA, .size = o->queue, .wait_obj = o->sleeps ? FI_WAIT_FD : FI_WAIT_NONE};
   int rc = fi_cq_open(o->domain, &cq, &o->cq, NULL);
   if (rc == -FI_ENOSYS && o->sleeps) {
     cq.wait_obj = FI_WAIT_NONE;
     rc = fi_cq_open(o->domain, &cq, &o->cq, NULL);
   }
   o->wait_fd = -1;
-  if (rc == 0 && cq.wait_obj == FI_WAIT_FD && fi_control(&o->cq->fid, FI_GETWAIT, &o->wait_fd) != 0) o->wait_fd = -1;
+  if (rc == 0 && cq.wait_obj == FI_WAIT_FD && fi_control(&o->cq->fid, FI_GETWAIT, &o->wait_fd) != 0)
+    o->wait_fd = -1;
   return rc;
 }
 
 static int open_endpoint(void)
 {
   struct pst_ofi *o = &pst_ofi;
-  struct fi_av_attr av = { .type = FI_AV_TABLE, .count = pst_net.nodes };
+  struct fi_av_attr av = {.type = FI_AV_TABLE, .count = pst_net.nodes};
   ssize_t rc;
-  if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0) return failed("fi_fabric", rc);
+  if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0)
+    return failed("fi_fabric", rc);
   if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return failed("fi_domain", rc);
   if ((rc = fi_av_open(o->domain, &av, &o->av, NULL)) != 0) return failed("fi_av_open", rc);
   if ((rc = open_queue()) != 0) return failed("fi_cq_open", rc);
@@ -79,21 +84,31 @@ static int open_with_settings(void)
 }
 
 enum { ADDRESS_MAX = 244, HOST_MAX = 64 };
-struct address { uint32_t size, message, unit, limit; int32_t window; char bytes[ADDRESS_MAX], host[HOST_MAX]; };
+struct address {
+  uint32_t size, message, unit, limit;
+  int32_t window;
+  char bytes[ADDRESS_MAX], host[HOST_MAX];
+};
 
 /* Two that count differently would find each other's credits wrong. */
 static int agrees(const struct address *a, unsigned node)
 {
-  if (a->message == pst_ofi.message && a->unit == pst_credit.unit && a->window == pst_credit.window && a->limit == limit) return 1;
-  pst_warn("libfabric gives node %u other abilities than this one; choose a provider that all hosts have by GASNET_OFI_PROVIDER, "
-           "and set the same FI_... variables on all", node);
+  if (a->message == pst_ofi.message && a->unit == pst_credit.unit && a->window == pst_credit.window &&
+      a->limit == limit)
+    return 1;
+  pst_warn("libfabric gives node %u other abilities than this one; choose a provider that all hosts have by "
+           "GASNET_OFI_PROVIDER, "
+           "and set the same FI_... variables on all",
+      node);
   return 0;
 }
 
 static int insert(const struct address *all)
 {
   for (unsigned i = 0; i < pst_net.nodes; i++) {
-    const int n = !agrees(&all[i], i) ? -FI_EINVAL : fi_av_insert(pst_ofi.av, all[i].bytes, 1, &pst_ofi.peer[i].addr, 0, NULL);
+    const int n = !agrees(&all[i], i)
+        ? -FI_EINVAL
+        : fi_av_insert(pst_ofi.av, all[i].bytes, 1, &pst_ofi.peer[i].addr, 0, NULL);
     if (n != 1) return failed("fi_av_insert", n < 0 ? n : -FI_EINVAL);
   }
   return PST_OK;
@@ -101,7 +116,7 @@ static int insert(const struct address *all)
 
 static int exchange_addresses(void (*exchange)(const void *mine, size_t size, void *all))
 {
-  struct address mine = { 0 }, *all;
+  struct address mine = {0}, *all;
   size_t size = ADDRESS_MAX;
   int rc = fi_getname(&pst_ofi.ep->fid, mine.bytes, &size);
   if (rc) return failed("fi_getname", rc);
@@ -114,7 +129,8 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
   gethostname(mine.host, HOST_MAX - 1);
   exchange(&mine, sizeof mine, all);
   rc = insert(all);
-  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = pst_net_learn_host(i, all[i].host, HOST_MAX);
+  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++)
+    rc = pst_net_learn_host(i, all[i].host, HOST_MAX);
   free(all);
   return rc;
 }
@@ -128,14 +144,18 @@ static size_t share_of(size_t peers)
   return (size_t)ALL / peers / PST_NET_STREAMS;
 }
 
-/* Larger ones save much where each costs two reads and the target's answer, and are safe where what lies in a buffer can be counted
- * (receive.c): others say that it is full while they still write there. Two must fit into a window: see am.c. */
+/* Larger ones save much where each costs two reads and the target's answer, and are safe where what lies in a
+ * buffer can be counted (receive.c): others say that it is full while they still write there. Two must fit
+ * into a window: see am.c. */
 static uint32_t largest_message(size_t peers)
 {
-  static const uint32_t sizes[] = { (64 << 10) + PST_NET_MORE, (32 << 10) + PST_NET_MORE, PST_NET_LEAST_MESSAGE };
+  static const uint32_t sizes[] = {
+      (64 << 10) + PST_NET_MORE, (32 << 10) + PST_NET_MORE, PST_NET_LEAST_MESSAGE};
   int i = 0;
   if (!pst_ofi.multi_recv || !pst_ofi.without_gaps || pst_ofi.without.queue) return PST_NET_LEAST_MESSAGE;
-  while (sizes[i] > PST_NET_LEAST_MESSAGE && (sizes[i] > share_of(peers) / 2 || sizes[i] > pst_ofi.info->ep_attr->max_msg_size)) i++;
+  while (sizes[i] > PST_NET_LEAST_MESSAGE &&
+      (sizes[i] > share_of(peers) / 2 || sizes[i] > pst_ofi.info->ep_attr->max_msg_size))
+    i++;
   return sizes[i];
 }
 
@@ -151,7 +171,8 @@ static size_t window_bytes(size_t peers)
 /* Each may be followed by a COUNT, which uses no window. */
 static size_t messages(size_t peers) { return 2 * peers * PST_NET_STREAMS * (size_t)pst_credit.window; }
 
-/* Each message uses a unit at least: larger units are fewer messages. Where each takes a buffer of its own a unit is a buffer. */
+/* Each message uses a unit at least: larger units are fewer messages. Where each takes a buffer of its own a
+ * unit is a buffer. */
 static void choose_unit(uint32_t unit, size_t peers)
 {
   pst_credit.unit = unit;
@@ -159,10 +180,14 @@ static void choose_unit(uint32_t unit, size_t peers)
 }
 
 /* All that may complete before somebody reads: operations, messages, and buffers that are full. */
-static size_t completions(size_t peers, unsigned operations) { return operations + messages(peers) + pst_ofi_receive_buffers(); }
+static size_t completions(size_t peers, unsigned operations)
+{
+  return operations + messages(peers) + pst_ofi_receive_buffers();
+}
 
-/* A provider that manages its resources lets its queue be too small, and makes senders wait; for another, or where tests bound
- * the queue, units grow until no more can come than it holds. Half of a small queue is for operations. */
+/* A provider that manages its resources lets its queue be too small, and makes senders wait; for another, or
+ * where tests bound the queue, units grow until no more can come than it holds. Half of a small queue is for
+ * operations. */
 static int bound(size_t peers, unsigned *operations)
 {
   enum { USUAL = 16384, OPERATIONS = 1 << 11, FEW = 96, MOST = 1 << 20 };
@@ -172,12 +197,14 @@ static int bound(size_t peers, unsigned *operations)
   if (most / 2 < *operations) *operations = (unsigned)(most / 2);
   pst_ofi.message = largest_message(peers);
   choose_unit(pst_ofi.multi_recv ? PST_OFI_LEAST_UNIT : pst_ofi.message, peers);
-  while (completions(peers, *operations) > most && pst_credit.unit < pst_ofi.message) choose_unit(2 * pst_credit.unit, peers);
+  while (completions(peers, *operations) > most && pst_credit.unit < pst_ofi.message)
+    choose_unit(2 * pst_credit.unit, peers);
   while (completions(peers, *operations) > most && pst_credit.window > 2) pst_credit.window--;
   pst_ofi.queue = completions(peers, *operations);
   if (managed && pst_ofi.queue > USUAL) pst_ofi.queue = USUAL;
   if (pst_ofi.queue <= most) return PST_OK;
-  pst_warn("a completion queue of %zu is too small for %u nodes, which need %zu", most, pst_net.nodes, pst_ofi.queue);
+  pst_warn("a completion queue of %zu is too small for %u nodes, which need %zu", most, pst_net.nodes,
+      pst_ofi.queue);
   return PST_ERR_RANGE;
 }
 
@@ -199,14 +226,15 @@ static void heard(const struct pst_net_head *h)
 {
   switch ((enum pst_net_form)h->form) {
   case PST_NET_COUNT: pst_ofi_told(h->src, h->nbytes); break;
-  case PST_NET_HELLO: case PST_NET_WELCOME: pst_ofi_greeted(h->src, (enum pst_net_form)h->form); break;
+  case PST_NET_HELLO:
+  case PST_NET_WELCOME: pst_ofi_greeted(h->src, (enum pst_net_form)h->form); break;
   default: pst_net_add(&pst_ofi.peer[h->src].got, 1);
   }
 }
 
 static int open_thread(void)
 {
-  static const struct pst_net_thread t = { pst_ofi_serve, pst_ofi_sleep };
+  static const struct pst_net_thread t = {pst_ofi_serve, pst_ofi_sleep};
   return pst_net_thread_open(&t);
 }
 
@@ -224,9 +252,11 @@ static int open_conduit(const struct pst_conduit_job *job)
   snprintf(pst_net.library, sizeof pst_net.library, "libfabric (%s)", pst_ofi.info->fabric_attr->prov_name);
   pst_net.refused = pst_ofi.without.room;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
-    pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name, pst_ofi.info->domain_attr->name);
+    pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name,
+        pst_ofi.info->domain_attr->name);
   if (job->node == 0 && strcmp(pst_ofi.info->fabric_attr->prov_name, PST_OFI_UNSAFE) == 0)
-    pst_warn("libfabric's provider " PST_OFI_UNSAFE " hangs when strangers write to its ports; name another one by GASNET_OFI_PROVIDER, or none");
+    pst_warn("libfabric's provider " PST_OFI_UNSAFE
+             " hangs when strangers write to its ports; name another one by GASNET_OFI_PROVIDER, or none");
   pst_net_heard = heard;
   if ((rc = bound(peers, &operations)) != PST_OK) return rc;
   if ((rc = open_peers()) != PST_OK) return rc;
@@ -250,12 +280,14 @@ static int attach(const struct pst_conduit_segments *segments)
 
 static void unregister_all(void)
 {
-  for (unsigned r = 0; pst_ofi.region_mr && r < pst_net.regions; r++) pst_ofi_unregister(&pst_ofi.region_mr[r]);
+  for (unsigned r = 0; pst_ofi.region_mr && r < pst_net.regions; r++)
+    pst_ofi_unregister(&pst_ofi.region_mr[r]);
   pst_ofi_op_close();
   pst_ofi_receive_close();
 }
 
-/* Memory that is bound to an endpoint goes before it, other memory after the endpoint that may still move it. */
+/* Memory that is bound to an endpoint goes before it, other memory after the endpoint that may still move it.
+ */
 static void *close_objects(void *unused)
 {
   struct pst_ofi *o = &pst_ofi;
@@ -273,30 +305,30 @@ static void *close_objects(void *unused)
 
 static void close_conduit(void)
 {
-  static const struct pst_net_end end = { .flush = pst_ofi_flush, .close = close_objects, .unflushed = 1 };
+  static const struct pst_net_end end = {.flush = pst_ofi_flush, .close = close_objects, .unflushed = 1};
   pst_net_close(&end);
 }
 
 const struct pst_conduit pst_conduit_ofi = {
-  .name = "ofi",
-  .grade = pst_ofi_grade,
-  .probe = pst_ofi_probe,
-  .limits = limits,
-  .shared_size = shared_size,
-  .open = open_conduit,
-  .attach = attach,
-  .am = pst_ofi_am,
-  .am_short = pst_ofi_am_short,
-  .put = pst_ofi_put,
-  .get = pst_ofi_get,
-  .atomic = pst_ofi_atomic,
-  .lacks_atomics = pst_ofi_lacks_atomics,
-  .poll = pst_ofi_poll,
-  .poll_replies = pst_ofi_poll_replies,
-  .arm = pst_ofi_arm,
-  .serve_every = 1,
-  .served = pst_net_served,
-  .defer = pst_net_call_defer,
-  .close = close_conduit,
-  .inspect = pst_ofi_inspect,
+    .name = "ofi",
+    .grade = pst_ofi_grade,
+    .probe = pst_ofi_probe,
+    .limits = limits,
+    .shared_size = shared_size,
+    .open = open_conduit,
+    .attach = attach,
+    .am = pst_ofi_am,
+    .am_short = pst_ofi_am_short,
+    .put = pst_ofi_put,
+    .get = pst_ofi_get,
+    .atomic = pst_ofi_atomic,
+    .lacks_atomics = pst_ofi_lacks_atomics,
+    .poll = pst_ofi_poll,
+    .poll_replies = pst_ofi_poll_replies,
+    .arm = pst_ofi_arm,
+    .serve_every = 1,
+    .served = pst_net_served,
+    .defer = pst_net_call_defer,
+    .close = close_conduit,
+    .inspect = pst_ofi_inspect,
 };

@@ -1,12 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Which provider serves, and what it can.
  *
- * libfabric's order of preference decides, less what cannot span the job's hosts or what some node lacks (agree.c). The one chosen is
- * then asked for more than it must have; what it does not grant is worked around:
- *   multi-receive   else each message takes a buffer of its own (receive.c)
- *   delivery complete   else a read behind each put, which may not overtake it, proves that it is visible (rma.c)
- *   atomic operations   else messages; asked for only where they would be used
- *   resource management   else the completion queue has room for all that may ever be in it (ep.c)
- * No order between messages is needed: windows and replies do without. */
+ * libfabric's order of preference decides, less what cannot span the job's hosts or what some node lacks
+ * (agree.c). The one chosen is then asked for more than it must have; what it does not grant is worked
+ * around: multi-receive   else each message takes a buffer of its own (receive.c) delivery complete   else a
+ * read behind each put, which may not overtake it, proves that it is visible (rma.c) atomic operations   else
+ * messages; asked for only where they would be used resource management   else the completion queue has room
+ * for all that may ever be in it (ep.c) No order between messages is needed: windows and replies do without.
+ */
 #include <arpa/inet.h>
 #include <rdma/fi_errno.h>
 #include <stdlib.h>
@@ -23,7 +25,8 @@ const char *pst_ofi_error(ssize_t rc) { return pst_ofi_library.strerror((int)-rc
 enum { ASK_ATOMIC = 1, ASK_RESOURCE_MGMT = 2, ASK_MULTI_RECV = 4, ASK_DELIVERY_COMPLETE = 8 };
 
 /* Every registration mode is served: see register.c. */
-static const uint64_t mr_modes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT | FI_MR_RAW;
+static const uint64_t mr_modes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY |
+    FI_MR_ENDPOINT | FI_MR_RAW;
 
 static struct fi_info *hints(void)
 {
@@ -48,7 +51,8 @@ static int is_loopback(const struct fi_info *i)
   const struct sockaddr_in6 *v6 = i->src_addr;
   if (i->src_addr && i->src_addrlen >= sizeof *v4 && v4->sin_family == AF_INET)
     return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
-  if (i->src_addr && i->src_addrlen >= sizeof *v6 && v6->sin6_family == AF_INET6) return IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
+  if (i->src_addr && i->src_addrlen >= sizeof *v6 && v6->sin6_family == AF_INET6)
+    return IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
   return 0;
 }
 
@@ -59,7 +63,10 @@ static int spans_hosts(const struct fi_info *i)
   return (i->caps & (FI_LOCAL_COMM | FI_REMOTE_COMM)) != FI_LOCAL_COMM;
 }
 
-static int is_device(const struct fi_info *i, const char *name) { return !name || strcmp(i->domain_attr->name, name) == 0; }
+static int is_device(const struct fi_info *i, const char *name)
+{
+  return !name || strcmp(i->domain_attr->name, name) == 0;
+}
 
 static int is_named(const char *name)
 {
@@ -72,7 +79,7 @@ static int is_suitable(const struct fi_info *i, int one_host)
 {
   if (strcmp(i->fabric_attr->prov_name, PST_OFI_UNSAFE) == 0 && !is_named(PST_OFI_UNSAFE)) return 0;
   return is_device(i, pst_env_string(PST_ENV_OFI_DEVICE)) && (one_host || spans_hosts(i)) &&
-         i->ep_attr->max_msg_size >= PST_NET_LEAST_MESSAGE;
+      i->ep_attr->max_msg_size >= PST_NET_LEAST_MESSAGE;
 }
 
 /* ---- what it can ---- */
@@ -109,15 +116,18 @@ static struct fi_info *ask(const struct fi_info *i, unsigned what)
 /* Without either nothing would tell when a put is visible. */
 static int proves_puts(const struct fi_info *i, unsigned asked)
 {
-  const int ordered = (i->tx_attr->msg_order & FI_ORDER_RAW) && i->ep_attr->max_order_raw_size >= PST_NET_LEAST_MESSAGE;
+  const int ordered = (i->tx_attr->msg_order & FI_ORDER_RAW) &&
+      i->ep_attr->max_order_raw_size >= PST_NET_LEAST_MESSAGE;
   return (asked & ASK_DELIVERY_COMPLETE) || ordered;
 }
 
-/* rxd (libfabric 1.17) gives the lengths of messages that share a buffer to one another, and what reads bring where more than 128 are
- * under way. So each message has a buffer, and there are fewer operations: see ep.c. */
+/* rxd (libfabric 1.17) gives the lengths of messages that share a buffer to one another, and what reads bring
+ * where more than 128 are under way. So each message has a buffer, and there are fewer operations: see ep.c.
+ */
 int pst_ofi_mixes_up(const char *provider) { return strstr(provider, "ofi_rxd") != NULL; }
 
-/* Layers over other providers, and those without a device, leave it to the target's processor, as our own messages do. */
+/* Layers over other providers, and those without a device, leave it to the target's processor, as our own
+ * messages do. */
 static int by_device(const char *provider)
 {
   return pst_ofi_is_native(provider) && !strstr(provider, ";ofi_rx") && !strstr(provider, "shm");
@@ -144,7 +154,7 @@ static unsigned allowed(const char *provider)
 /* Whether messages lie in a buffer one directly behind the other: see receive.c. */
 static int leaves_no_gaps(const char *provider)
 {
-  static const char *const known[] = { "net", "tcp", "tcp;ofi_rxm", "shm" };
+  static const char *const known[] = {"net", "tcp", "tcp;ofi_rxm", "shm"};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(provider, known[i]) == 0) return 1;
   return 0;
@@ -158,9 +168,12 @@ static void note(struct fi_info *i, unsigned granted)
   pst_ofi.multi_recv = (granted & ASK_MULTI_RECV) != 0;
   pst_ofi.without_gaps = leaves_no_gaps(i->fabric_attr->prov_name);
   pst_ofi.delivery_complete = (granted & ASK_DELIVERY_COMPLETE) != 0;
-  pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT ? 0 : pst_least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
+  pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT
+      ? 0
+      : pst_least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
   pst_ofi.transfer = i->ep_attr->max_msg_size;
-  if (!pst_ofi.delivery_complete) pst_ofi.transfer = pst_least(pst_ofi.transfer, i->ep_attr->max_order_raw_size);
+  if (!pst_ofi.delivery_complete)
+    pst_ofi.transfer = pst_least(pst_ofi.transfer, i->ep_attr->max_order_raw_size);
   if (pst_ofi.without.size) pst_ofi.transfer = pst_least(pst_ofi.transfer, pst_ofi.without.size);
   if (!(granted & ASK_RESOURCE_MGMT)) i->domain_attr->resource_mgmt = FI_RM_DISABLED;
 }
@@ -179,15 +192,26 @@ static int take(const struct fi_info *i, unsigned may)
   return -1;
 }
 
-/* A layer over connected endpoints hands remote addresses on to a provider below, which has not been told of the mode. */
-static int can_be_made(int mode) { return mode != FI_MR_VIRT_ADDR || !strstr(pst_ofi.info->fabric_attr->prov_name, ";ofi_rxm"); }
+/* A layer over connected endpoints hands remote addresses on to a provider below, which has not been told of
+ * the mode. */
+static int can_be_made(int mode)
+{
+  return mode != FI_MR_VIRT_ADDR || !strstr(pst_ofi.info->fabric_attr->prov_name, ";ofi_rxm");
+}
 
 /* What it does not ask for by itself. */
 static void force_modes(void)
 {
-  static const struct { uint32_t forced; int mode; } modes[] = {
-    { PST_OFI_MR_LOCAL, FI_MR_LOCAL },           { PST_OFI_MR_VIRT_ADDR, FI_MR_VIRT_ADDR }, { PST_OFI_MR_ALLOCATED, FI_MR_ALLOCATED },
-    { PST_OFI_MR_PROV_KEY, FI_MR_PROV_KEY },     { PST_OFI_MR_ENDPOINT, FI_MR_ENDPOINT },   { PST_OFI_MR_RAW, FI_MR_RAW },
+  static const struct {
+    uint32_t forced;
+    int mode;
+  } modes[] = {
+      {PST_OFI_MR_LOCAL, FI_MR_LOCAL},
+      {PST_OFI_MR_VIRT_ADDR, FI_MR_VIRT_ADDR},
+      {PST_OFI_MR_ALLOCATED, FI_MR_ALLOCATED},
+      {PST_OFI_MR_PROV_KEY, FI_MR_PROV_KEY},
+      {PST_OFI_MR_ENDPOINT, FI_MR_ENDPOINT},
+      {PST_OFI_MR_RAW, FI_MR_RAW},
   };
   int *mode = &pst_ofi.info->domain_attr->mr_mode;
   for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
@@ -238,7 +262,8 @@ int pst_ofi_take(const char *name, unsigned may)
   if (pst_ofi.info) pst_ofi_library.freeinfo(pst_ofi.info);
   pst_ofi.info = NULL;
   for (const struct fi_info *i = found.list; i && granted < 0; i = i->next)
-    if (is_suitable(i, found.one_host) && strcmp(i->fabric_attr->prov_name, name) == 0) granted = take(i, may & allowed(name));
+    if (is_suitable(i, found.one_host) && strcmp(i->fabric_attr->prov_name, name) == 0)
+      granted = take(i, may & allowed(name));
   return granted;
 }
 

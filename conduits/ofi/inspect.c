@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What libfabric is and finds here, for gasnet_info. */
 #include <dlfcn.h>
 
@@ -8,7 +10,8 @@ static void tell_library(const struct pst_inspector *tell)
 {
   const uint32_t version = pst_ofi_library.version();
   Dl_info file;
-  if (dladdr(*(void **)&pst_ofi_library.version, &file) && file.dli_fname) tell->fact("library", "%s", file.dli_fname);
+  if (dladdr(*(void **)&pst_ofi_library.version, &file) && file.dli_fname)
+    tell->fact("library", "%s", file.dli_fname);
   tell->fact("version", "libfabric %u.%u", FI_MAJOR(version), FI_MINOR(version));
   tell->fact("built with", "libfabric %u.%u", FI_MAJOR_VERSION, FI_MINOR_VERSION);
 }
@@ -32,7 +35,7 @@ static void tell_provider(const struct pst_inspector *tell, const char *name)
 
 const char *pst_ofi_inspect(const struct pst_inspector *tell)
 {
-  char names[PST_OFI_NAMES][PST_OFI_NAME] = { { 0 } };
+  char names[PST_OFI_NAMES][PST_OFI_NAME] = {{0}};
   const char *why = pst_ofi_library_open();
   if (why) return why;
   tell_library(tell);

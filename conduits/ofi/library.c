@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "conduits/ofi/library.h"
 
 #include <dlfcn.h>
@@ -14,14 +16,18 @@
 
 struct pst_ofi_library pst_ofi_library;
 
-/* The symbols' default versions belong together, and are those that a program linked with the library would get. */
-static const struct { const char *name; size_t at; } functions[] = {
-  { "fi_getinfo", offsetof(struct pst_ofi_library, getinfo) },
-  { "fi_dupinfo", offsetof(struct pst_ofi_library, dupinfo) },
-  { "fi_freeinfo", offsetof(struct pst_ofi_library, freeinfo) },
-  { "fi_fabric", offsetof(struct pst_ofi_library, fabric) },
-  { "fi_strerror", offsetof(struct pst_ofi_library, strerror) },
-  { "fi_version", offsetof(struct pst_ofi_library, version) },
+/* The symbols' default versions belong together, and are those that a program linked with the library would
+ * get. */
+static const struct {
+  const char *name;
+  size_t at;
+} functions[] = {
+    {"fi_getinfo", offsetof(struct pst_ofi_library, getinfo)},
+    {"fi_dupinfo", offsetof(struct pst_ofi_library, dupinfo)},
+    {"fi_freeinfo", offsetof(struct pst_ofi_library, freeinfo)},
+    {"fi_fabric", offsetof(struct pst_ofi_library, fabric)},
+    {"fi_strerror", offsetof(struct pst_ofi_library, strerror)},
+    {"fi_version", offsetof(struct pst_ofi_library, version)},
 };
 
 static int resolve(void *handle, struct pst_ofi_library *l)

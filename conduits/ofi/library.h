@@ -1,11 +1,15 @@
-/* libfabric, loaded when a job first needs it: a program that stays on one host pays nothing for it and its many providers, and
- * one that was linked here runs where it is not installed. All else of libfabric is called through its objects. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* libfabric, loaded when a job first needs it: a program that stays on one host pays nothing for it and its
+ * many providers, and one that was linked here runs where it is not installed. All else of libfabric is
+ * called through its objects. */
 #ifndef CONDUITS_OFI_LIBRARY_H
 #define CONDUITS_OFI_LIBRARY_H
 #include <rdma/fabric.h>
 
 struct pst_ofi_library {
-  int (*getinfo)(uint32_t version, const char *node, const char *service, uint64_t flags, const struct fi_info *hints, struct fi_info **info);
+  int (*getinfo)(uint32_t version, const char *node, const char *service, uint64_t flags,
+      const struct fi_info *hints, struct fi_info **info);
   struct fi_info *(*dupinfo)(const struct fi_info *info); /* of NULL: an empty one */
   void (*freeinfo)(struct fi_info *info);
   int (*fabric)(struct fi_fabric_attr *attr, struct fid_fabric **fabric, void *context);

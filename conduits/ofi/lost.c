@@ -1,13 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Messages that never came.
  *
- * A provider may lose what it has taken: where a connection breaks it makes a new one, and messages whose sends were complete
- * are gone. So both ends of a pair count its messages, and a node that has sent some tells its peer every few seconds how many
- * there were. Messages may overtake each other: a peer that has had fewer looks again, and ends the job when they are missing after
- * LOOKS looks, TICK seconds apart, at all of which it read the queue.
+ * A provider may lose what it has taken: where a connection breaks it makes a new one, and messages whose
+ * sends were complete are gone. So both ends of a pair count its messages, and a node that has sent some
+ * tells its peer every few seconds how many there were. Messages may overtake each other: a peer that has had
+ * fewer looks again, and ends the job when they are missing after LOOKS looks, TICK seconds apart, at all of
+ * which it read the queue.
  *
- * `sent` grows when the provider has a message, `got` when it is taken from the queue; both go round. They order nothing (relaxed): a
- * value that is a little old only makes one more look. `suspects` is set (release) after the `expected` and `late` of the peer that is
- * meant, and taken (acquire) before they are looked at: a look that missed them would have taken the only word that there is one. */
+ * `sent` grows when the provider has a message, `got` when it is taken from the queue; both go round. They
+ * order nothing (relaxed): a value that is a little old only makes one more look. `suspects` is set (release)
+ * after the `expected` and `late` of the peer that is meant, and taken (acquire) before they are looked at: a
+ * look that missed them would have taken the only word that there is one. */
 #include "conduits/ofi/ofi.h"
 
 enum { EVERY = 64, LOOKS = 14 };
@@ -22,7 +26,8 @@ static _Atomic int suspects; /* some peer is late: its `late` is not 0 */
 /* How many of node src's messages have not come that should have, by what it said last. */
 static int32_t missing(const struct pst_ofi_peer *p)
 {
-  const uint32_t expected = atomic_load_explicit(&p->expected, memory_order_relaxed), got = atomic_load_explicit(&p->got, memory_order_relaxed);
+  const uint32_t expected = atomic_load_explicit(&p->expected, memory_order_relaxed),
+                 got = atomic_load_explicit(&p->got, memory_order_relaxed);
   return (int32_t)(expected - got);
 }
 
@@ -44,7 +49,7 @@ static void look_again(gasnet_node_t src)
   if (!late) return;
   if (n > 0 && late > LOOKS)
     pst_fatal("%s has lost %d of %u messages from node %u on %s", pst_net.library, (int)n,
-              atomic_load_explicit(&p->expected, memory_order_relaxed), src, pst_net_host(src));
+        atomic_load_explicit(&p->expected, memory_order_relaxed), src, pst_net_host(src));
   atomic_store_explicit(&p->late, n > 0 ? late + 1 : 0, memory_order_relaxed);
   if (n > 0) atomic_store_explicit(&suspects, 1, memory_order_release);
 }

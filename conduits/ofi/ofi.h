@@ -1,4 +1,7 @@
-/* The libfabric conduit: what its files know of each other. One reliable-datagram endpoint a process, one completion queue. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The libfabric conduit: what its files know of each other. One reliable-datagram endpoint a process, one
+ * completion queue. */
 #ifndef CONDUITS_OFI_OFI_H
 #define CONDUITS_OFI_OFI_H
 #include <pthread.h>
@@ -25,20 +28,20 @@ enum {
 };
 
 struct pst_ofi_op {
-  struct fi_context2 context;      /* first: the provider hands it back */
+  struct fi_context2 context; /* first: the provider hands it back */
   enum pst_ofi_kind kind;
   gasnet_node_t peer;
-  pst_pending_t *pending;          /* RMA: 1 less when complete */
-  _Atomic int *placed;             /* PLACE: set to PST_OFI_IS_PLACED */
-  struct fid_mr *mr;               /* closed when complete */
-  void *bounce;                    /* freed when complete */
-  void *to;                        /* a get: where `nbytes` of room belong */
+  pst_pending_t *pending; /* RMA: 1 less when complete */
+  _Atomic int *placed;    /* PLACE: set to PST_OFI_IS_PLACED */
+  struct fid_mr *mr;      /* closed when complete */
+  void *bounce;           /* freed when complete */
+  void *to;               /* a get: where `nbytes` of room belong */
   size_t nbytes;
   struct pst_ofi_op *next;
-  struct pst_ofi_pool *pool;       /* where it goes back */
-  void *desc;                      /* of `room`, where the provider wants one */
-  uint64_t key;                    /* for what it registers */
-  alignas(64) char room[];         /* PST_OFI_SMALL, PST_OFI_BOUNCE or pst_ofi.message bytes */
+  struct pst_ofi_pool *pool; /* where it goes back */
+  void *desc;                /* of `room`, where the provider wants one */
+  uint64_t key;              /* for what it registers */
+  alignas(64) char room[];   /* PST_OFI_SMALL, PST_OFI_BOUNCE or pst_ofi.message bytes */
 };
 
 /* Filled at open, with all that there will be. `free` is under `lock` where there are several threads. */
@@ -52,72 +55,76 @@ struct pst_ofi_pool {
 
 struct pst_ofi_peer {
   fi_addr_t addr;
-  _Atomic uint32_t met, refused;             /* see meet.c, as for this */
+  _Atomic uint32_t met, refused; /* see meet.c, as for this */
   _Atomic uint64_t hello;
-  _Atomic uint32_t sent, got;                /* messages to it and from it that lost.c counts; see there, as for these */
+  _Atomic uint32_t sent, got; /* messages to it and from it that lost.c counts; see there, as for these */
   _Atomic uint32_t expected, late;
   uint32_t told;
-  _Atomic int injected;                      /* something whose completion the provider does not report */
+  _Atomic int injected; /* something whose completion the provider does not report */
 };
 
 struct pst_ofi {
-  int sleeps;                      /* somebody may: processes that wait for a core, a progress thread */
-  int wait_fd;                     /* what sleepers wait for: the completion queue's descriptor; -1: it has none */
-  int crowded;                     /* there are no cores for threads of the provider */
+  int sleeps;  /* somebody may: processes that wait for a core, a progress thread */
+  int wait_fd; /* what sleepers wait for: the completion queue's descriptor; -1: it has none */
+  int crowded; /* there are no cores for threads of the provider */
   struct fi_info *info;
   struct fid_fabric *fabric;
   struct fid_domain *domain;
   struct fid_av *av;
   struct fid_cq *cq;
   struct fid_ep *ep;
-  struct fid_mr **region_mr;       /* [regions] */
-  struct pst_ofi_peer *peer;       /* [nodes] */
-  uint64_t *key;                   /* [regions * nodes] of a node's region: key[region * nodes + node] */
-  uint32_t mr_forced;              /* PST_OFI_MR_... that tests ask for and the provider does not */
-  struct pst_ofi_without without;  /* what tests take away */
-  int atomics;                     /* it has some */
-  int multi_recv;                  /* a buffer takes many messages */
-  int without_gaps;                /* one directly behind the other */
-  int delivery_complete;           /* else a read behind a put proves that it is visible */
-  size_t inject;                   /* bytes that need no operation; 0: none */
-  size_t transfer;                 /* the most bytes of one put or get */
-  uint32_t message;                /* bytes of the largest one */
-  unsigned operations;             /* of all pools together */
-  size_t queue;                    /* completions that it holds */
-  _Atomic unsigned in_flight;      /* operations that the provider has, receives excepted (relaxed: orders nothing) */
+  struct fid_mr **region_mr;      /* [regions] */
+  struct pst_ofi_peer *peer;      /* [nodes] */
+  uint64_t *key;                  /* [regions * nodes] of a node's region: key[region * nodes + node] */
+  uint32_t mr_forced;             /* PST_OFI_MR_... that tests ask for and the provider does not */
+  struct pst_ofi_without without; /* what tests take away */
+  int atomics;                    /* it has some */
+  int multi_recv;                 /* a buffer takes many messages */
+  int without_gaps;               /* one directly behind the other */
+  int delivery_complete;          /* else a read behind a put proves that it is visible */
+  size_t inject;                  /* bytes that need no operation; 0: none */
+  size_t transfer;                /* the most bytes of one put or get */
+  uint32_t message;               /* bytes of the largest one */
+  unsigned operations;            /* of all pools together */
+  size_t queue;                   /* completions that it holds */
+  _Atomic unsigned
+      in_flight; /* operations that the provider has, receives excepted (relaxed: orders nothing) */
 };
 extern struct pst_ofi pst_ofi;
 
-/* agree.c: the provider, into pst_ofi.info. Collective. PST_OK or an error; that no provider serves all ends the job, unless it is
- * only asked whether one does (PST_ERR_UNSUPPORTED, on all nodes). */
+/* agree.c: the provider, into pst_ofi.info. Collective. PST_OK or an error; that no provider serves all ends
+ * the job, unless it is only asked whether one does (PST_ERR_UNSUPPORTED, on all nodes). */
 int pst_ofi_agree(int one_host, int only_asked);
 
-
-/* info.c: what there is here, and what it can. One provider is taken only where GASNET_OFI_PROVIDER names it: what strangers write to its
- * ports makes its threads hang. */
+/* info.c: what there is here, and what it can. One provider is taken only where GASNET_OFI_PROVIDER names it:
+ * what strangers write to its ports makes its threads hang. */
 #define PST_OFI_UNSAFE "sockets"
 enum { PST_OFI_NAMES = 8, PST_OFI_NAME = 48, PST_OFI_ASK_ALL = 15 };
-int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as libfabric prefers them, the rest empty */
-int pst_ofi_take(const char *name, unsigned may); /* the abilities that are granted, of those that may be asked for; -1: it cannot serve */
-int pst_ofi_mixes_up(const char *name);           /* it must not have much at a time */
-void pst_ofi_settle(void);                        /* the one taken last it is */
-void pst_ofi_forget(void);                        /* what was offered */
-int pst_ofi_offers(const char *name);             /* of what was offered: whether it is there; whether it spans hosts */
+int pst_ofi_offer(
+    int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as libfabric prefers them, the rest empty */
+int pst_ofi_take(const char *name,
+    unsigned may); /* the abilities that are granted, of those that may be asked for; -1: it cannot serve */
+int pst_ofi_mixes_up(const char *name); /* it must not have much at a time */
+void pst_ofi_settle(void);              /* the one taken last it is */
+void pst_ofi_forget(void);              /* what was offered */
+int pst_ofi_offers(const char *name);   /* of what was offered: whether it is there; whether it spans hosts */
 int pst_ofi_reaches_hosts(const char *name);
-const char *pst_ofi_offers_nothing(void);         /* NULL, or what libfabric says where it has nothing at all */
-const char *pst_ofi_error(ssize_t rc); /* text for a negative return */
+const char *pst_ofi_offers_nothing(void); /* NULL, or what libfabric says where it has nothing at all */
+const char *pst_ofi_error(ssize_t rc);    /* text for a negative return */
 
-/* op.c: NULL when none is left. An op that the provider did not take is freed, one that is complete is done. */
+/* op.c: NULL when none is left. An op that the provider did not take is freed, one that is complete is done.
+ */
 int pst_ofi_op_open(unsigned most);
 struct pst_ofi_op *pst_ofi_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer);
 struct pst_ofi_op *pst_ofi_op_transfer(enum pst_ofi_kind kind, gasnet_node_t peer);
-struct pst_ofi_op *pst_ofi_op_bounce(enum pst_ofi_kind kind, size_t nbytes, gasnet_node_t peer); /* room for so many */
+struct pst_ofi_op *pst_ofi_op_bounce(
+    enum pst_ofi_kind kind, size_t nbytes, gasnet_node_t peer); /* room for so many */
 void pst_ofi_op_free(struct pst_ofi_op *op);
 void pst_ofi_op_done(struct pst_ofi_op *op);
 void pst_ofi_op_close(void);
 
-/* register.c: memory that the provider is to know. A local buffer only where it must (else *mr is NULL), under a key that no other
- * one has at the time; keys from pst_ofi_register_key() have one each. */
+/* register.c: memory that the provider is to know. A local buffer only where it must (else *mr is NULL),
+ * under a key that no other one has at the time; keys from pst_ofi_register_key() have one each. */
 int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, uint64_t key, struct fid_mr **mr);
 int pst_ofi_register_local(const void *p, size_t nbytes, uint64_t access, uint64_t key, struct fid_mr **mr);
 uint64_t pst_ofi_register_key(void);
@@ -128,13 +135,14 @@ int pst_ofi_keys(void); /* registers this node's regions, and learns the keys of
 int pst_ofi_receive_open(void);
 void pst_ofi_receive_close(void);
 unsigned pst_ofi_receive_buffers(void); /* how many there will be */
-void pst_ofi_receive_hold(const struct fi_cq_data_entry *e); /* by the one who reads the queue; then, by anybody: */
+void pst_ofi_receive_hold(
+    const struct fi_cq_data_entry *e); /* by the one who reads the queue; then, by anybody: */
 void pst_ofi_receive_done(const struct fi_cq_data_entry *e);
 void pst_ofi_receive_retry(void);
 
 /* progress.c */
 int pst_ofi_progress(void); /* completions handled */
-int pst_ofi_serve(void);    /* the same by the progress thread: no handler runs; -1: another thread is at it */
+int pst_ofi_serve(void); /* the same by the progress thread: no handler runs; -1: another thread is at it */
 void pst_ofi_sleep(int milliseconds); /* the progress thread's */
 int pst_ofi_arm(void);
 int pst_ofi_poll(void);
@@ -160,22 +168,25 @@ void pst_ofi_watch(void);
 /* am.c */
 int pst_ofi_am(struct pst_message *m);
 int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-                     const gasnet_handlerarg_t *args);
-int pst_ofi_pay(gasnet_node_t peer); /* what it is owed */
+    const gasnet_handlerarg_t *args);
+int pst_ofi_pay(gasnet_node_t peer);                  /* what it is owed */
 int pst_ofi_tell(gasnet_node_t peer, uint32_t count); /* messages that were sent */
 void pst_ofi_chase(void); /* so that the provider's completions show that what was injected has left, too */
 
 /* rma.c */
-int pst_ofi_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-int pst_ofi_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-struct fi_rma_iov pst_ofi_remote(gasnet_node_t node, const void *p, size_t nbytes); /* as the provider knows it */
+int pst_ofi_put(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_ofi_get(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+struct fi_rma_iov pst_ofi_remote(
+    gasnet_node_t node, const void *p, size_t nbytes); /* as the provider knows it */
 /* Starts writing a long's payload; m->placed becomes PST_OFI_IS_PLACED when it is visible there. */
 enum { PST_OFI_NOT_PLACED, PST_OFI_PLACING, PST_OFI_IS_PLACED };
 void pst_ofi_place(struct pst_message *m);
 
 /* atomic.c */
-int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
-                   pst_pending_t *pending);
+int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
+    uint64_t expected, uint64_t *value, pst_pending_t *pending);
 const char *pst_ofi_lacks_atomics(void);
 
 /* refuse.c: why it, or, if "", any, does not serve: says so; a text that stays */

@@ -1,4 +1,7 @@
-/* Operations in the provider's hands. They come from pools that are filled once: what cannot be had is not waited for. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Operations in the provider's hands. They come from pools that are filled once: what cannot be had is not
+ * waited for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +33,9 @@ static int fill(struct pst_ofi_pool *pool, unsigned count, size_t room)
   char *slab = aligned_alloc(64, count * size);
   int rc;
   if (!slab) return PST_ERR_NOMEM;
-  do rc = pst_ofi_register_local(slab, count * size, FI_SEND | FI_READ | FI_WRITE, pst_ofi_register_key(), &pool->mr);
+  do
+    rc = pst_ofi_register_local(
+        slab, count * size, FI_SEND | FI_READ | FI_WRITE, pst_ofi_register_key(), &pool->mr);
   while (rc == PST_ERR_AGAIN);
   if (rc != PST_OK) return rc;
   pthread_mutex_init(&pool->lock, NULL);
@@ -55,11 +60,18 @@ static unsigned share(unsigned count, unsigned all, unsigned most)
   return n ? n : 1;
 }
 
-/* Replies have their own: a handler's reply never waits for a request to leave. Each operation completes once. */
+/* Replies have their own: a handler's reply never waits for a request to leave. Each operation completes
+ * once. */
 int pst_ofi_op_open(unsigned most)
 {
-  enum { SMALL = 256, LARGE = 32, LARGE_BYTES = 1 << 20, TRANSFERS = 512, BOUNCES = 32,
-         ALL = PST_NET_STREAMS * (SMALL + LARGE) + TRANSFERS + BOUNCES };
+  enum {
+    SMALL = 256,
+    LARGE = 32,
+    LARGE_BYTES = 1 << 20,
+    TRANSFERS = 512,
+    BOUNCES = 32,
+    ALL = PST_NET_STREAMS * (SMALL + LARGE) + TRANSFERS + BOUNCES
+  };
   const unsigned fit = LARGE_BYTES / pst_ofi.message, most_large = fit < LARGE ? fit : LARGE;
   int rc = PST_OK;
   for (int i = 0; i < PST_NET_STREAMS && rc == PST_OK; i++) {

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What libfabric finds here, and how fast it is between two nodes, before the conduit is open. */
 #include "conduits/net/probe.h"
 
@@ -11,7 +13,7 @@
 /* By libfabric's own order the first provider is the best. Those that go through the kernel's sockets: */
 int pst_ofi_is_native(const char *provider)
 {
-  static const char *const by_sockets[] = { "tcp", "net", "udp", "sockets" };
+  static const char *const by_sockets[] = {"tcp", "net", "udp", "sockets"};
   for (size_t i = 0; i < sizeof by_sockets / sizeof by_sockets[0]; i++)
     if (strncmp(provider, by_sockets[i], strlen(by_sockets[i])) == 0) return 0;
   return provider[0] != '\0';
@@ -19,7 +21,7 @@ int pst_ofi_is_native(const char *provider)
 
 enum pst_conduit_grade pst_ofi_grade(void)
 {
-  char names[PST_OFI_NAMES][PST_OFI_NAME] = { { 0 } };
+  char names[PST_OFI_NAMES][PST_OFI_NAME] = {{0}};
   enum pst_conduit_grade grade = PST_GRADE_NONE;
   pst_net_signals_keep();
   if (pst_ofi_library_load() == PST_OK && pst_ofi_offer(0, names) == PST_OK && names[0][0])
@@ -32,7 +34,10 @@ enum pst_conduit_grade pst_ofi_grade(void)
 /* ---- round trips ---- */
 
 enum { ADDRESS_MOST = 248, RECEIVES = 4, COMPLETIONS = 64 };
-struct card { uint64_t size; char address[ADDRESS_MOST]; };
+struct card {
+  uint64_t size;
+  char address[ADDRESS_MOST];
+};
 
 static struct {
   struct fid_fabric *fabric;
@@ -89,13 +94,15 @@ static int register_bytes(void)
 
 static int open_endpoint(void)
 {
-  struct fi_av_attr av = { .type = FI_AV_TABLE, .count = 1 };
-  struct fi_cq_attr cq = { .format = FI_CQ_FORMAT_DATA, .size = COMPLETIONS, .wait_obj = FI_WAIT_NONE };
+  struct fi_av_attr av = {.type = FI_AV_TABLE, .count = 1};
+  struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_DATA, .size = COMPLETIONS, .wait_obj = FI_WAIT_NONE};
   struct fi_info *info = pst_ofi.info;
-  if (pst_ofi_library.fabric(info->fabric_attr, &p.fabric, NULL) != 0 || fi_domain(p.fabric, info, &p.domain, NULL) != 0 ||
-      fi_av_open(p.domain, &av, &p.av, NULL) != 0 || fi_cq_open(p.domain, &cq, &p.cq, NULL) != 0 ||
-      fi_endpoint(p.domain, info, &p.ep, NULL) != 0 || fi_ep_bind(p.ep, &p.av->fid, 0) != 0 ||
-      fi_ep_bind(p.ep, &p.cq->fid, FI_TRANSMIT | FI_RECV) != 0 || fi_enable(p.ep) != 0 || register_bytes() != 0) return 0;
+  if (pst_ofi_library.fabric(info->fabric_attr, &p.fabric, NULL) != 0 ||
+      fi_domain(p.fabric, info, &p.domain, NULL) != 0 || fi_av_open(p.domain, &av, &p.av, NULL) != 0 ||
+      fi_cq_open(p.domain, &cq, &p.cq, NULL) != 0 || fi_endpoint(p.domain, info, &p.ep, NULL) != 0 ||
+      fi_ep_bind(p.ep, &p.av->fid, 0) != 0 || fi_ep_bind(p.ep, &p.cq->fid, FI_TRANSMIT | FI_RECV) != 0 ||
+      fi_enable(p.ep) != 0 || register_bytes() != 0)
+    return 0;
   for (int i = 0; i < RECEIVES; i++)
     if (post(i) != 0) return 0;
   return 1;
@@ -127,8 +134,8 @@ static int open_settings(void)
 
 static double between(const struct pst_conduit_job *job, gasnet_node_t peer, struct card *all)
 {
-  static const struct pst_probe probe = { send_one, progress, is_sent };
-  struct card mine = { 0 };
+  static const struct pst_probe probe = {send_one, progress, is_sent};
+  struct card mine = {0};
   size_t size = ADDRESS_MOST;
   const int is_open = peer != PST_NO_PEER && open_settings();
   double microseconds = -1;

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The completion queue.
  *
- * A thread reads several completions at once. What is done with the operations is noted at once; messages wait in `arrived`
- * for whoever comes next, who may be the same thread, inside a handler of the first of them: were they its own, it would
- * wait there for room that the second one brings. One thread at a time reads, and counts each message on its buffer before
- * another may read that the buffer is full. */
+ * A thread reads several completions at once. What is done with the operations is noted at once; messages
+ * wait in `arrived` for whoever comes next, who may be the same thread, inside a handler of the first of
+ * them: were they its own, it would wait there for room that the second one brings. One thread at a time
+ * reads, and counts each message on its buffer before another may read that the buffer is full. */
 #include <poll.h>
 #include <rdma/fi_errno.h>
 #include <stddef.h>
@@ -11,7 +13,8 @@
 
 #include "conduits/ofi/call.h"
 
-/* What completed is an operation or a receive buffer (receive.c), which is no operation but has its kind at the same place. */
+/* What completed is an operation or a receive buffer (receive.c), which is no operation but has its kind at
+ * the same place. */
 static enum pst_ofi_kind kind_of(const void *context)
 {
   enum pst_ofi_kind kind;
@@ -30,7 +33,7 @@ static void fail_operation(struct pst_ofi_op *op, int err)
 
 static void fail(void)
 {
-  struct fi_cq_err_entry e = { 0 };
+  struct fi_cq_err_entry e = {0};
   if (fi_cq_readerr(pst_ofi.cq, &e, 0) < 0) return;
   if (!e.op_context) pst_ofi_lost(PST_NET_SOME_PEER, e.err); /* injected */
   else if (kind_of(e.op_context) != PST_OFI_OP_RECV) fail_operation(e.op_context, e.err);
@@ -46,7 +49,7 @@ static struct {
   pthread_mutex_t lock;
   struct fi_cq_data_entry e[BATCH];
   unsigned next, count;
-} arrived = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} arrived = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The operations that were found complete; messages are in `arrived` afterwards. */
 static int read_queue(void)
@@ -55,7 +58,8 @@ static int read_queue(void)
   const ssize_t n = pst_ofi_call_completions(e, BATCH);
   arrived.next = arrived.count = 0;
   if (n == -FI_EAVAIL) fail();
-  else if (n < 0 && n != -FI_EAGAIN && n != -FI_EINTR) pst_fatal("libfabric's completion queue failed: %s", pst_ofi_error(n));
+  else if (n < 0 && n != -FI_EAGAIN && n != -FI_EINTR)
+    pst_fatal("libfabric's completion queue failed: %s", pst_ofi_error(n));
   for (ssize_t i = 0; i < n; i++) {
     if (kind_of(e[i].op_context) == PST_OFI_OP_RECV) {
       pst_ofi_receive_hold(&e[i]);
@@ -67,8 +71,8 @@ static int read_queue(void)
   return n > 0 ? (int)n - (int)arrived.count : 0;
 }
 
-/* 1: a message. The queue is read only where that is allowed and nothing waits; *done grows by the operations that were
- * complete. Another thread that reads at this moment does it for this one, too. */
+/* 1: a message. The queue is read only where that is allowed and nothing waits; *done grows by the operations
+ * that were complete. Another thread that reads at this moment does it for this one, too. */
 static int next_message(int may_read, struct fi_cq_data_entry *e, int *done)
 {
   int found;
@@ -122,12 +126,13 @@ int pst_ofi_serve(void)
 
 static int is_readable(int fd, int milliseconds)
 {
-  struct pollfd p = { .fd = fd, .events = POLLIN };
+  struct pollfd p = {.fd = fd, .events = POLLIN};
   return poll(&p, 1, milliseconds) > 0;
 }
 
-/* fi_trywait(3): who sleeps after it was granted is woken. libfabric 1.17's net grants it, and leaves the descriptor readable since the last
- * completion: only a wait inside libfabric takes that back. It is one of a millisecond, which takes no completion, and ends when there is one. */
+/* fi_trywait(3): who sleeps after it was granted is woken. libfabric 1.17's net grants it, and leaves the
+ * descriptor readable since the last completion: only a wait inside libfabric takes that back. It is one of a
+ * millisecond, which takes no completion, and ends when there is one. */
 static int arm(void)
 {
   enum { SHORT = 1 /* ms */ };
@@ -149,7 +154,9 @@ void pst_ofi_sleep(int milliseconds)
   enum { NAP = 200, SHORT_NAP = 50 }; /* microseconds; each takes some 20 of a core */
   const int fd = arm();
   if (fd >= 0) is_readable(fd, milliseconds);
-  else pst_net_nap(fd == PST_ERR_AGAIN ? SHORT_NAP : NAP); /* another thread may be about to take what is there */
+  else
+    pst_net_nap(
+        fd == PST_ERR_AGAIN ? SHORT_NAP : NAP); /* another thread may be about to take what is there */
 }
 
 /* Where there is a progress thread it sleeps on the descriptor, and takes what comes. */
@@ -180,7 +187,8 @@ int pst_ofi_flush(double seconds)
   atomic_store_explicit(&pst_net.closing, 1, memory_order_relaxed);
   pst_net_replies_only++;
   pst_ofi_chase();
-  while (atomic_load_explicit(&pst_ofi.in_flight, memory_order_relaxed) && pst_net_now() < end) pst_ofi_progress();
+  while (atomic_load_explicit(&pst_ofi.in_flight, memory_order_relaxed) && pst_net_now() < end)
+    pst_ofi_progress();
   pst_net_replies_only--;
   return atomic_load_explicit(&pst_ofi.in_flight, memory_order_relaxed) == 0;
 }

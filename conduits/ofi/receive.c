@@ -1,8 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Buffers that the provider fills with messages, one behind the other; where it cannot, a buffer a message.
  *
- * `uses` counts the provider, while it may still write, and each message that was read from the queue and is not done with; whoever
- * makes it 0 gives the buffer to the provider again. Windows (am.c) bound what peers may have sent: there is always room for
- * it. A request that cannot be delivered now is copied out (deliver.c), and so is all while few buffers are left. */
+ * `uses` counts the provider, while it may still write, and each message that was read from the queue and is
+ * not done with; whoever makes it 0 gives the buffer to the provider again. Windows (am.c) bound what peers
+ * may have sent: there is always room for it. A request that cannot be delivered now is copied out
+ * (deliver.c), and so is all while few buffers are left. */
 #include <assert.h>
 #include <rdma/fi_errno.h>
 #include <stddef.h>
@@ -18,21 +21,28 @@ struct buffer {
   _Atomic unsigned uses;
   struct fid_mr *mr;
   char *data;
-  size_t taken, end;    /* bytes of the messages in it that are complete, and where the furthest of them ends; these */
-  int full;             /* three are the queue's reader's: nothing more will be put in */
+  size_t taken,
+      end;  /* bytes of the messages in it that are complete, and where the furthest of them ends; these */
+  int full; /* three are the queue's reader's: nothing more will be put in */
   struct buffer *next;  /* among those that could not be posted yet */
   struct buffer *other; /* among all */
 };
 
-static_assert(offsetof(struct buffer, kind) == offsetof(struct pst_ofi_op, kind), "completions are told apart by it");
+static_assert(
+    offsetof(struct buffer, kind) == offsetof(struct pst_ofi_op, kind), "completions are told apart by it");
 
 /* One for many messages holds at least three of the largest; what is behind the last of them is lost. */
 enum { MANY = 256 << 10 };
 static size_t buffer_bytes;
-static unsigned enough;          /* buffers for all that peers may have sent */
+static unsigned enough; /* buffers for all that peers may have sent */
 static struct buffer *all_buffers;
-static _Atomic unsigned posted;  /* buffers that the provider has (relaxed: decides only whether to copy, which is always right) */
-static struct { pthread_mutex_t lock; struct buffer *first; _Atomic int any; } unposted = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static _Atomic unsigned
+    posted; /* buffers that the provider has (relaxed: decides only whether to copy, which is always right) */
+static struct {
+  pthread_mutex_t lock;
+  struct buffer *first;
+  _Atomic int any;
+} unposted = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void keep_for_later(struct buffer *b)
 {
@@ -45,9 +55,10 @@ static void keep_for_later(struct buffer *b)
 
 static void post(struct buffer *b)
 {
-  struct iovec iov = { b->data, buffer_bytes };
+  struct iovec iov = {b->data, buffer_bytes};
   void *desc = b->mr ? fi_mr_desc(b->mr) : NULL;
-  const struct fi_msg m = { .msg_iov = &iov, .desc = &desc, .iov_count = 1, .addr = FI_ADDR_UNSPEC, .context = b };
+  const struct fi_msg m = {
+      .msg_iov = &iov, .desc = &desc, .iov_count = 1, .addr = FI_ADDR_UNSPEC, .context = b};
   ssize_t rc;
   atomic_store_explicit(&b->uses, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&posted, 1, memory_order_relaxed); /* before it can be full */
@@ -75,7 +86,8 @@ void pst_ofi_receive_retry(void)
 
 static void drop(struct buffer *b)
 {
-  /* Release: this thread has read its message; acquire: so have all others, before the provider writes again. */
+  /* Release: this thread has read its message; acquire: so have all others, before the provider writes again.
+   */
   if (atomic_fetch_sub_explicit(&b->uses, 1, memory_order_acq_rel) == 1) post(b);
 }
 
@@ -95,13 +107,15 @@ static int make(void)
   return PST_OK;
 }
 
-/* Room for the windows of all peers in both streams, a COUNT with each message, and what is lost at the ends of buffers and in the one
- * being filled. */
+/* Room for the windows of all peers in both streams, a COUNT with each message, and what is lost at the ends
+ * of buffers and in the one being filled. */
 static unsigned needed(void)
 {
   const size_t units = (size_t)(pst_net.nodes - 1) * PST_NET_STREAMS * (size_t)pst_credit.window;
   if (!pst_ofi.multi_recv) return 2 * (unsigned)units;
-  return (unsigned)(units * (pst_credit.unit + sizeof(struct pst_net_head)) / (MANY - (size_t)pst_ofi.message)) + 2;
+  return (unsigned)(units * (pst_credit.unit + sizeof(struct pst_net_head)) /
+             (MANY - (size_t)pst_ofi.message)) +
+      2;
 }
 
 /* Beyond that, buffers that messages may keep from the provider while their handlers run. */
@@ -117,7 +131,8 @@ int pst_ofi_receive_open(void)
   size_t least = pst_ofi.message;
   buffer_bytes = pst_ofi.multi_recv ? MANY : pst_ofi.message;
   enough = needed();
-  if (pst_ofi.multi_recv && fi_setopt(&pst_ofi.ep->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &least, sizeof least) != 0)
+  if (pst_ofi.multi_recv &&
+      fi_setopt(&pst_ofi.ep->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &least, sizeof least) != 0)
     return PST_ERR_SYSTEM;
   for (unsigned i = pst_ofi_receive_buffers(); i > 0 && rc == PST_OK; i--) rc = make();
   return rc;
@@ -128,14 +143,16 @@ void pst_ofi_receive_close(void)
   for (struct buffer *b = all_buffers; b; b = b->other) pst_ofi_unregister(&b->mr);
 }
 
-/* Whether the provider has done with the buffer. Some say so with the message that got the last part of it, while pieces of another
- * are still to come from another peer; as they leave no gaps, it is one that is missing. */
+/* Whether the provider has done with the buffer. Some say so with the message that got the last part of it,
+ * while pieces of another are still to come from another peer; as they leave no gaps, it is one that is
+ * missing. */
 static int is_last(struct buffer *b, const struct fi_cq_data_entry *e)
 {
   if (!pst_ofi.multi_recv) return 1;
   if (e->flags & FI_MULTI_RECV) b->full = 1;
   if (!pst_ofi.without_gaps) return b->full;
-  if (e->len && (size_t)((char *)e->buf - b->data) + e->len > b->end) b->end = (size_t)((char *)e->buf - b->data) + e->len;
+  if (e->len && (size_t)((char *)e->buf - b->data) + e->len > b->end)
+    b->end = (size_t)((char *)e->buf - b->data) + e->len;
   b->taken += e->len;
   return b->full && b->taken == b->end;
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Registration of memory, in every mode that libfabric knows. */
 #include <rdma/fi_errno.h>
 #include <stdlib.h>
@@ -6,7 +8,8 @@
 
 static int wants(uint64_t mode) { return (pst_ofi.info->domain_attr->mr_mode & mode) != 0; }
 
-/* Modes that tests asked for and the provider did not may be more than it can do; then they are not needed either. */
+/* Modes that tests asked for and the provider did not may be more than it can do; then they are not needed
+ * either. */
 static int bind(struct fid_mr *mr)
 {
   int rc;
@@ -76,12 +79,14 @@ static int learn(const struct key *k, uint64_t *key)
   *key = k->plain;
   if (k->raw_bytes == 0) return PST_OK;
   if (k->raw_bytes > RAW_MAX) return PST_ERR_INVALID;
-  return fi_mr_map_raw(pst_ofi.domain, k->base, (uint8_t *)(uintptr_t)k->raw, k->raw_bytes, key, 0) == 0 ? PST_OK : PST_ERR_SYSTEM;
+  return fi_mr_map_raw(pst_ofi.domain, k->base, (uint8_t *)(uintptr_t)k->raw, k->raw_bytes, key, 0) == 0
+      ? PST_OK
+      : PST_ERR_SYSTEM;
 }
 
 static int exchange_keys(struct fid_mr *mr, uint64_t *keys)
 {
-  struct key mine = { 0 }, *all = malloc(pst_net.nodes * sizeof *all);
+  struct key mine = {0}, *all = malloc(pst_net.nodes * sizeof *all);
   int rc = all ? own_key(mr, &mine) : PST_ERR_NOMEM;
   if (rc != PST_OK) goto done;
   pst_net.exchange(&mine, sizeof mine, all);
@@ -104,7 +109,9 @@ static int register_region(const gasnet_seginfo_t *own, uint64_t key, struct fid
   enum { ACCESS = FI_REMOTE_READ | FI_REMOTE_WRITE | FI_READ | FI_WRITE };
   int rc = PST_OK;
   while (own->size && (rc = pst_ofi_register(own->addr, own->size, ACCESS, key, mr)) == PST_ERR_AGAIN) {}
-  if (rc != PST_OK) pst_warn("%s cannot register %zu bytes of memory that others reach; see ulimit -l", pst_net.library, (size_t)own->size);
+  if (rc != PST_OK)
+    pst_warn("%s cannot register %zu bytes of memory that others reach; see ulimit -l", pst_net.library,
+        (size_t)own->size);
   return rc;
 }
 
@@ -117,7 +124,9 @@ int pst_ofi_keys(void)
   for (unsigned r = 0; r < pst_net.regions && rc == PST_OK; r++) {
     uint64_t *keys = pst_ofi.key + (size_t)r * pst_net.nodes;
     rc = register_region(&pst_net.own[r], r ? pst_ofi_register_key() : 0, &pst_ofi.region_mr[r]);
-    if (rc == PST_OK) rc = wants(FI_MR_RAW) ? exchange_keys(pst_ofi.region_mr[r], keys) : exchange_words(pst_ofi.region_mr[r], keys);
+    if (rc == PST_OK)
+      rc = wants(FI_MR_RAW) ? exchange_keys(pst_ofi.region_mr[r], keys)
+                            : exchange_words(pst_ofi.region_mr[r], keys);
   }
   return rc;
 }

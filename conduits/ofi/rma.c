@@ -1,13 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Puts and gets by the provider's own, complete when they are visible at the target.
  *
- * Where the provider cannot say that a write is visible, a small read of what was written follows it, which may not overtake it
- * (FI_ORDER_RAW, asked for in info.c; pieces are no larger than that order holds for): what it brings has been through the
- * target's memory, behind all of the write. A message to the target and back would do less: it would need its own order behind
- * writes, which fewer providers have, and a handler's time at the target. The read alone counts as the put's completion, for
- * bytes that have arrived are no longer taken from their source.
+ * Where the provider cannot say that a write is visible, a small read of what was written follows it, which
+ * may not overtake it (FI_ORDER_RAW, asked for in info.c; pieces are no larger than that order holds for):
+ * what it brings has been through the target's memory, behind all of the write. A message to the target and
+ * back would do less: it would need its own order behind writes, which fewer providers have, and a handler's
+ * time at the target. The read alone counts as the put's completion, for bytes that have arrived are no
+ * longer taken from their source.
  *
- * Where local memory must be registered, little is copied through memory that is; the regions are, too; what is large and elsewhere
- * is registered for the one operation. Nothing is kept longer: the client may unmap its memory without telling. */
+ * Where local memory must be registered, little is copied through memory that is; the regions are, too; what
+ * is large and elsewhere is registered for the one operation. Nothing is kept longer: the client may unmap
+ * its memory without telling. */
 #include <rdma/fi_errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +25,7 @@ struct fi_rma_iov pst_ofi_remote(gasnet_node_t node, const void *p, size_t nbyte
   const unsigned r = pst_net_region(node, p);
   if (!pst_net_is_in(&pst_net.region[r][node], (uintptr_t)p, nbytes)) pst_net_outside(node, p, nbytes);
   const uintptr_t base = has_mode(FI_MR_VIRT_ADDR) ? 0 : (uintptr_t)pst_net.region[r][node].addr;
-  return (struct fi_rma_iov){ (uintptr_t)p - base, nbytes, pst_ofi.key[(size_t)r * pst_net.nodes + node] };
+  return (struct fi_rma_iov){(uintptr_t)p - base, nbytes, pst_ofi.key[(size_t)r * pst_net.nodes + node]};
 }
 
 /* What these bytes of this node are registered as already; NULL: nothing. */
@@ -58,18 +62,24 @@ static int describe(struct pst_ofi_op *op, const struct part *p, const void *loc
   }
   rc = pst_ofi_register_local(local, p->nbytes, p->get ? FI_READ : FI_WRITE, op->key, &op->mr);
   if (rc == PST_OK) *desc = fi_mr_desc(op->mr);
-  else if (rc != PST_ERR_AGAIN) pst_fatal("libfabric cannot register %zu bytes at %p; see ulimit -l", p->nbytes, local);
+  else if (rc != PST_ERR_AGAIN)
+    pst_fatal("libfabric cannot register %zu bytes at %p; see ulimit -l", p->nbytes, local);
   return rc;
 }
 
 /* The operation is freed where the provider does not take it. */
 static int issue(struct pst_ofi_op *op, const struct part *p, void *local)
 {
-  struct iovec iov = { local, p->nbytes };
+  struct iovec iov = {local, p->nbytes};
   struct fi_rma_iov target = pst_ofi_remote(p->node, p->remote, p->nbytes);
   void *desc;
-  struct fi_msg_rma m = { .msg_iov = &iov, .desc = &desc, .iov_count = 1, .addr = pst_ofi.peer[p->node].addr,
-                          .rma_iov = &target, .rma_iov_count = 1, .context = op };
+  struct fi_msg_rma m = {.msg_iov = &iov,
+      .desc = &desc,
+      .iov_count = 1,
+      .addr = pst_ofi.peer[p->node].addr,
+      .rma_iov = &target,
+      .rma_iov_count = 1,
+      .context = op};
   const uint64_t level = pst_ofi.delivery_complete ? FI_DELIVERY_COMPLETE : 0;
   ssize_t rc = -FI_EAGAIN;
   if (describe(op, p, local, &desc) == PST_OK)
@@ -80,7 +90,8 @@ static int issue(struct pst_ofi_op *op, const struct part *p, void *local)
   return PST_ERR_AGAIN;
 }
 
-/* Whether the local side is the room of an operation. Of a put's source that must not be registered a copy is as good. */
+/* Whether the local side is the room of an operation. Of a put's source that must not be registered a copy is
+ * as good. */
 static int through_room(const struct part *p)
 {
   if (p->copy && p->nbytes <= PST_OFI_SMALL) return 1;
@@ -91,11 +102,13 @@ static int through_room(const struct part *p)
 static struct pst_ofi_op *prepare(enum pst_ofi_kind kind, const struct part *p, void **local)
 {
   const int room = through_room(p);
-  struct pst_ofi_op *op = room ? pst_ofi_op_bounce(kind, p->nbytes, p->node) : pst_ofi_op_transfer(kind, p->node);
+  struct pst_ofi_op *op = room ? pst_ofi_op_bounce(kind, p->nbytes, p->node)
+                               : pst_ofi_op_transfer(kind, p->node);
   if (!op) return NULL;
   *local = p->local;
   if (room) *local = op->room;
-  else if (p->copy && !(*local = op->bounce = malloc(p->nbytes))) pst_fatal("out of memory for a put of %zu bytes", p->nbytes);
+  else if (p->copy && !(*local = op->bounce = malloc(p->nbytes)))
+    pst_fatal("out of memory for a put of %zu bytes", p->nbytes);
   op->nbytes = p->nbytes;
   if (room && p->get) op->to = p->local;
   if (*local != p->local && !p->get) memcpy(*local, p->local, p->nbytes);
@@ -105,7 +118,8 @@ static struct pst_ofi_op *prepare(enum pst_ofi_kind kind, const struct part *p, 
 /* The read behind a put, which must follow: completions make the room, and no request runs meanwhile. */
 static void prove(const struct part *p, pst_pending_t *pending)
 {
-  struct part proof = { .get = 1, .node = p->node, .remote = p->remote, .nbytes = p->nbytes < 8 ? p->nbytes : 8 };
+  struct part proof = {
+      .get = 1, .node = p->node, .remote = p->remote, .nbytes = p->nbytes < 8 ? p->nbytes : 8};
   for (;; pst_ofi_poll_replies()) {
     struct pst_ofi_op *op = pst_ofi_op_transfer(PST_OFI_OP_RMA, p->node);
     if (!op) continue;
@@ -145,20 +159,24 @@ static int transfer(struct part p, size_t nbytes, pst_pending_t *pending)
   return 1;
 }
 
-int pst_ofi_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_ofi_put(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const struct part p = { .copy = !(op & PST_OP_BULK), .node = node, .remote = dst, .local = (void *)(uintptr_t)src };
+  const struct part p = {
+      .copy = !(op & PST_OP_BULK), .node = node, .remote = dst, .local = (void *)(uintptr_t)src};
   return transfer(p, nbytes, pending);
 }
 
-int pst_ofi_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_ofi_get(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const struct part p = { .get = 1, .node = node, .remote = src, .local = dst };
+  const struct part p = {.get = 1, .node = node, .remote = src, .local = dst};
   (void)op;
   return transfer(p, nbytes, pending);
 }
 
-/* Parts and proofs have no place to be counted but here, so the rare payload that needs them is waited for. */
+/* Parts and proofs have no place to be counted but here, so the rare payload that needs them is waited for.
+ */
 static void place_slowly(struct part p, size_t nbytes, _Atomic int *placed)
 {
   pst_pending_t pending = 0;
@@ -169,7 +187,8 @@ static void place_slowly(struct part p, size_t nbytes, _Atomic int *placed)
 
 void pst_ofi_place(struct pst_message *m)
 {
-  const struct part p = { .node = m->dest, .remote = m->dest_addr, .local = (void *)(uintptr_t)m->payload, .nbytes = m->nbytes };
+  const struct part p = {
+      .node = m->dest, .remote = m->dest_addr, .local = (void *)(uintptr_t)m->payload, .nbytes = m->nbytes};
   struct pst_ofi_op *op;
   void *local;
   if (m->nbytes > pst_ofi.transfer || !pst_ofi.delivery_complete) {
@@ -179,5 +198,6 @@ void pst_ofi_place(struct pst_message *m)
   if (!pst_ofi_met(m->dest) || !(op = prepare(PST_OFI_OP_PLACE, &p, &local))) return;
   op->placed = &m->placed;
   atomic_store_explicit(&m->placed, PST_OFI_PLACING, memory_order_relaxed);
-  if (issue(op, &p, local) != PST_OK) atomic_store_explicit(&m->placed, PST_OFI_NOT_PLACED, memory_order_relaxed);
+  if (issue(op, &p, local) != PST_OK)
+    atomic_store_explicit(&m->placed, PST_OFI_NOT_PLACED, memory_order_relaxed);
 }

@@ -1,4 +1,7 @@
-/* Settings of libfabric's layer ofi_rxm, for the conduit and for the bare program that it is measured against. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Settings of libfabric's layer ofi_rxm, for the conduit and for the bare program that it is measured
+ * against. */
 #ifndef CONDUITS_OFI_RXM_H
 #define CONDUITS_OFI_RXM_H
 #include <stdint.h>

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Messages in slots. The words of a slot, by kind, without and with data lines:
  *
  *              words without lines                    words with lines
@@ -53,9 +55,7 @@ static void write_in_slot(const struct pst_message *m, uint32_t *w)
 {
   const uint64_t nbytes = m->nbytes, addr = (uintptr_t)m->dest_addr;
   switch (m->kind) {
-  case PST_AM_SHORT:
-    copy_args(w, m);
-    break;
+  case PST_AM_SHORT: copy_args(w, m); break;
   case PST_AM_MEDIUM:
     w[0] = (uint32_t)nbytes;
     copy_args(w + MEDIUM_HEAD, m);
@@ -107,8 +107,8 @@ static inline void place_long(struct pst_message *m)
   m->placed = 1;
 }
 
-/* What a thread did before it sent comes before what another thread of its process does after it received, or after it
- * claimed the same slot again: through the receiver's process. */
+/* What a thread did before it sent comes before what another thread of its process does after it received, or
+ * after it claimed the same slot again: through the receiver's process. */
 static char through_others;
 
 static inline int claim(unsigned to, unsigned reply, unsigned lines, struct pst_smp_claim *c)
@@ -153,16 +153,19 @@ int pst_smp_am(struct pst_message *m)
 
 /* What the fast path leaves: arguments that need a data line, and a ring that seems to be full. */
 static __attribute__((noinline)) int send_any_short(gasnet_node_t dest, unsigned reply,
-                                                    gasnet_handler_t handler, unsigned nargs,
-                                                    const gasnet_handlerarg_t *args)
+    gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler,
-                           .nargs = nargs, .args = args };
+  struct pst_message m = {.dest = dest,
+      .kind = PST_AM_SHORT,
+      .reply = (uint8_t)reply,
+      .handler = handler,
+      .nargs = nargs,
+      .args = args};
   return pst_smp_am(&m);
 }
 
 PST_HOT int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-                     const gasnet_handlerarg_t *args)
+    const gasnet_handlerarg_t *args)
 {
   const unsigned to = dest - pst_smp.first;
   struct pst_smp_node *const node = &pst_smp.shared->node[to];
@@ -213,8 +216,8 @@ static void read_with_lines(struct pst_smp_slot *s, char *data, struct pst_arriv
   }
 }
 
-/* Runs one message's handler. Data lines are scarce and go back at once, slots at the end of the batch: a store to
- * `head` costs every sender that looks at it. */
+/* Runs one message's handler. Data lines are scarce and go back at once, slots at the end of the batch: a
+ * store to `head` costs every sender that looks at it. */
 static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uint64_t taken, unsigned reply)
 {
   struct pst_arrival a;
@@ -242,7 +245,8 @@ static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uin
 static inline int enter(unsigned queue)
 {
   _Atomic uint32_t *busy = &pst_smp.busy[queue].word;
-  if (atomic_load_explicit(busy, memory_order_relaxed)) return 0; /* no exchange: it would take the line from who is busy */
+  if (atomic_load_explicit(busy, memory_order_relaxed))
+    return 0; /* no exchange: it would take the line from who is busy */
   if (pst_smp.par) return atomic_exchange_explicit(busy, 1, memory_order_acquire) == 0;
   atomic_store_explicit(busy, 1, memory_order_relaxed);
   return 1;
@@ -290,7 +294,8 @@ PST_HOT int pst_smp_poll(void)
 
 PST_HOT int pst_smp_arrived(void) { return arrived(PST_SMP_REPLIES) || arrived(PST_SMP_REQUESTS); }
 
-/* Looking steals the line from its writer: the pause between two looks pays even for one who is in a hurry. */
+/* Looking steals the line from its writer: the pause between two looks pays even for one who is in a hurry.
+ */
 PST_HOT int pst_smp_linger(unsigned times, int barrier)
 {
   while (times--) {

@@ -1,14 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Split-phase barriers among the processes of a host: flat where each has a core, else central.
  *
- * A word holds a consensus value in its low PST_BARRIER_BITS bits and the generation above them; generations count from
- * 1. Flat: each publishes its word (release) and reads all others' (acquire). Words alternate by parity: a node writes
- * generation g+2 into the word of g only after it passed g+1, which all others notified after they had passed g, that
- * is read its word of g. */
+ * A word holds a consensus value in its low PST_BARRIER_BITS bits and the generation above them; generations
+ * count from
+ * 1. Flat: each publishes its word (release) and reads all others' (acquire). Words alternate by parity: a
+ * node writes generation g+2 into the word of g only after it passed g+1, which all others notified after
+ * they had passed g, that is read its word of g. */
 #include "conduits/smp/barrier.h"
 
 PST_HOT static void flat_notify(uint64_t value)
 {
-  atomic_store_explicit(&pst_smp.self->barrier[pst_smp.generation & 1], pst_smp_word_of(value), memory_order_release);
+  atomic_store_explicit(
+      &pst_smp.self->barrier[pst_smp.generation & 1], pst_smp_word_of(value), memory_order_release);
   pst_smp_ring_all();
 }
 

@@ -1,21 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The barrier of more processes than cores.
  *
- * What it costs is switches: a core runs each of its processes once between two barriers, and at best no more than once.
- * Hence two things beyond a counter and a flag. Arrivals count per core, in a line that stays in that core's cache. And the last
- * one of a core to arrive knows that giving the core away is in vain, for those who are still expected run elsewhere: it
- * spins for a while. Who is last is a guess from the barrier before; a wrong one costs time, never more.
+ * What it costs is switches: a core runs each of its processes once between two barriers, and at best no more
+ * than once. Hence two things beyond a counter and a flag. Arrivals count per core, in a line that stays in
+ * that core's cache. And the last one of a core to arrive knows that giving the core away is in vain, for
+ * those who are still expected run elsewhere: it spins for a while. Who is last is a guess from the barrier
+ * before; a wrong one costs time, never more.
  *
  * Invariants and orders:
- *  - core[].arrivals only grow (release). A process adds one for generation g only after g-1 was released, so their
- *    sum never exceeds nodes * g before g is released. Whoever reads a sum of nodes * g (acquire) therefore knows that all
- *    have arrived and sees what they gave. A sum read while others add is only ever too small.
- *  - `cores` has a bit for each core[] in use, set before the first arrival there; a bit not yet seen makes the sum too small.
- *  - consensus[g & 1] is tagged with its generation, so nothing is reset. A value for g+2 replaces the one of g only
- *    after g+1 was released, when nobody can release g any more. A tag has 30 bits, and an anonymous barrier leaves the
- *    word as it is; so both words are written anew every 2^29 barriers, and no tag lives for 2^30.
- *  - `released` goes from g-1 to g by compare-and-swap (release): several may find the sum complete, one succeeds.
- *  - Who arrives sums up if it seems to be its core's last or if somebody sleeps; who waits in vain sums up at each look.
- *    Nobody has to be the last. A sleeper has announced itself before its last look: sleep.c. */
+ *  - core[].arrivals only grow (release). A process adds one for generation g only after g-1 was released, so
+ * their sum never exceeds nodes * g before g is released. Whoever reads a sum of nodes * g (acquire)
+ * therefore knows that all have arrived and sees what they gave. A sum read while others add is only ever too
+ * small.
+ *  - `cores` has a bit for each core[] in use, set before the first arrival there; a bit not yet seen makes
+ * the sum too small.
+ *  - consensus[g & 1] is tagged with its generation, so nothing is reset. A value for g+2 replaces the one of
+ * g only after g+1 was released, when nobody can release g any more. A tag has 30 bits, and an anonymous
+ * barrier leaves the word as it is; so both words are written anew every 2^29 barriers, and no tag lives for
+ * 2^30.
+ *  - `released` goes from g-1 to g by compare-and-swap (release): several may find the sum complete, one
+ * succeeds.
+ *  - Who arrives sums up if it seems to be its core's last or if somebody sleeps; who waits in vain sums up
+ * at each look. Nobody has to be the last. A sleeper has announced itself before its last look: sleep.c. */
 
 #include "conduits/smp/barrier.h"
 #include "support/cpu.h"
@@ -25,8 +32,8 @@
 /* Nobody gave a value: anonymous. */
 static uint64_t consensus(void)
 {
-  const uint64_t word =
-    atomic_load_explicit(&pst_smp.shared->consensus[pst_smp.generation & 1], memory_order_relaxed);
+  const uint64_t word = atomic_load_explicit(
+      &pst_smp.shared->consensus[pst_smp.generation & 1], memory_order_relaxed);
   return pst_smp_is_current(word) ? word : pst_smp_word_of(PST_BARRIER_ANONYMOUS);
 }
 
@@ -35,9 +42,10 @@ static void join_consensus(uint64_t value)
   _Atomic uint64_t *c = &pst_smp.shared->consensus[pst_smp.generation & 1];
   uint64_t old = atomic_load_explicit(c, memory_order_relaxed), now;
   do {
-    now = pst_smp_word_of(pst_smp_is_current(old) ? pst_barrier_combine(pst_smp_value_of(old), value) : value);
+    now = pst_smp_word_of(
+        pst_smp_is_current(old) ? pst_barrier_combine(pst_smp_value_of(old), value) : value);
   } while (now != old &&
-           !atomic_compare_exchange_weak_explicit(c, &old, now, memory_order_relaxed, memory_order_relaxed));
+      !atomic_compare_exchange_weak_explicit(c, &old, now, memory_order_relaxed, memory_order_relaxed));
 }
 
 static uint64_t arrivals(void)
@@ -56,7 +64,8 @@ PST_HOT static int complete(void)
   uint64_t old = atomic_load_explicit(released, memory_order_acquire);
   if (pst_smp_is_current(old)) return 1;
   if (arrivals() != pst_smp.nodes * pst_smp.generation) return 0;
-  if (atomic_compare_exchange_strong_explicit(released, &old, consensus(), memory_order_release, memory_order_relaxed))
+  if (atomic_compare_exchange_strong_explicit(
+          released, &old, consensus(), memory_order_release, memory_order_relaxed))
     pst_smp_ring_all();
   return 1;
 }
@@ -71,11 +80,12 @@ static struct pst_smp_core *this_core(void)
   return &pst_smp.shared->core[i];
 }
 
-/* As many were here the last time. Processes of one core do not run at once, so plain loads and stores count them well
- * enough. */
+/* As many were here the last time. Processes of one core do not run at once, so plain loads and stores count
+ * them well enough. */
 static int is_last_of(struct pst_smp_core *core)
 {
-  const uint32_t now = (uint32_t)pst_smp.generation, then = atomic_load_explicit(&core->generation, memory_order_relaxed);
+  const uint32_t now = (uint32_t)pst_smp.generation,
+                 then = atomic_load_explicit(&core->generation, memory_order_relaxed);
   uint32_t here = atomic_load_explicit(&core->here, memory_order_relaxed);
   if (then != now) {
     atomic_store_explicit(&core->before, then == now - 1 ? here : UINT32_MAX, memory_order_relaxed);
@@ -130,7 +140,8 @@ static inline int spin(const _Atomic uint64_t *released, uint64_t current, uint6
   return 0;
 }
 
-/* What it looks at after the yield is in registers, so that nothing but the one load has to wait for a cold cache. */
+/* What it looks at after the yield is in registers, so that nothing but the one load has to wait for a cold
+ * cache. */
 PST_HOT int pst_smp_central_wait(uint64_t *result)
 {
   const _Atomic uint64_t *released = &pst_smp.shared->released;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +12,8 @@ static void limits(struct pst_conduit_limits *l)
 {
   l->max_medium = l->max_filled = PST_SMP_MAX_MEDIUM;
   l->max_long_request = l->max_long_reply = SIZE_MAX / 4;
-  l->vis = (struct pst_viscost){ .transfer = 10, .message = 200, .piece = 4, .transfer_kb = 35, .packed_kb = 100, .chunk = 16384 };
+  l->vis = (struct pst_viscost){
+      .transfer = 10, .message = 200, .piece = 4, .transfer_kb = 35, .packed_kb = 100, .chunk = 16384};
 }
 
 /* Up to the rings. */
@@ -22,7 +25,8 @@ static size_t nodes_size(unsigned local)
 
 static size_t shared_size(unsigned local)
 {
-  return nodes_size(local) + (size_t)local * PST_SMP_QUEUES * (sizeof(struct pst_smp_ring) + sizeof(struct pst_smp_data));
+  return nodes_size(local) +
+      (size_t)local * PST_SMP_QUEUES * (sizeof(struct pst_smp_ring) + sizeof(struct pst_smp_data));
 }
 
 static int open_conduit(const struct pst_conduit_job *job)
@@ -64,26 +68,26 @@ static int attach(const struct pst_conduit_segments *segments)
 static void close_conduit(void) {}
 
 const struct pst_conduit pst_conduit_smp = {
-  .name = "smp",
-  .limits = limits,
-  .shared_size = shared_size,
-  .open = open_conduit,
-  .attach = attach,
-  .am = pst_smp_am,
-  .am_short = pst_smp_am_short,
-  .put = pst_smp_put,
-  .get = pst_smp_get,
-  .memset = pst_smp_memset,
-  .atomic = pst_smp_atomic,
-  .poll = pst_smp_poll,
-  .poll_replies = pst_smp_poll_replies,
-  .linger = pst_smp_linger,
-  .served = pst_smp_served,
-  .block = pst_smp_block,
-  .ring = pst_smp_ring_node,
-  .barrier_notify = pst_smp_barrier_notify,
-  .barrier_try = pst_smp_barrier_try,
-  .barrier_wait = pst_smp_barrier_wait,
-  .close = close_conduit,
-  .inspect = pst_smp_inspect,
+    .name = "smp",
+    .limits = limits,
+    .shared_size = shared_size,
+    .open = open_conduit,
+    .attach = attach,
+    .am = pst_smp_am,
+    .am_short = pst_smp_am_short,
+    .put = pst_smp_put,
+    .get = pst_smp_get,
+    .memset = pst_smp_memset,
+    .atomic = pst_smp_atomic,
+    .poll = pst_smp_poll,
+    .poll_replies = pst_smp_poll_replies,
+    .linger = pst_smp_linger,
+    .served = pst_smp_served,
+    .block = pst_smp_block,
+    .ring = pst_smp_ring_node,
+    .barrier_notify = pst_smp_barrier_notify,
+    .barrier_try = pst_smp_barrier_try,
+    .barrier_wait = pst_smp_barrier_wait,
+    .close = close_conduit,
+    .inspect = pst_smp_inspect,
 };

@@ -1,6 +1,9 @@
-/* The payload of a packed message is written into lines which the receiver has read last, and must take from its cache. Where
- * both share a cache that is fast. Where they do not, streaming stores, which need no line from anywhere, are twice as fast though the
- * receiver then reads from memory. Which it is depends on where the processes run at the moment, so both are timed. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The payload of a packed message is written into lines which the receiver has read last, and must take from
+ * its cache. Where both share a cache that is fast. Where they do not, streaming stores, which need no line
+ * from anywhere, are twice as fast though the receiver then reads from memory. Which it is depends on where
+ * the processes run at the moment, so both are timed. */
 #include "conduits/smp/fill.h"
 
 #include <stdalign.h>
@@ -24,7 +27,8 @@ static void fill_streaming(const struct pst_message *m, char *to)
   m->fill(m->context, payload);
   for (size_t at = 0; at < m->nbytes; at += PST_SMP_LINE)
     for (int i = 0; i < PST_SMP_LINE; i += 16)
-      _mm_stream_si128((__m128i *)(void *)(to + at + i), _mm_load_si128((const __m128i *)(const void *)(payload + at + i)));
+      _mm_stream_si128((__m128i *)(void *)(to + at + i),
+          _mm_load_si128((const __m128i *)(const void *)(payload + at + i)));
   _mm_sfence();
 }
 

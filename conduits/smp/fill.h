@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #ifndef CONDUITS_SMP_FILL_H
 #define CONDUITS_SMP_FILL_H
 #include "core/conduit.h"

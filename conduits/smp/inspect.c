@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What shared memory needs of the kernel, tried out. */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +24,8 @@ enum { TRIED = 64 << 10 };
 
 static char why_text[160];
 
-/* ---- what one process of a job may do to another: tried by a child on this one, which is no child of its own ---- */
+/* ---- what one process of a job may do to another: tried by a child on this one, which is no child of its
+ * own ---- */
 
 struct neighbour {
   pid_t pid;
@@ -40,7 +43,7 @@ static int opens_file(const struct neighbour *n)
 static int reads_memory(const struct neighbour *n)
 {
   char got = 0;
-  const struct iovec to = { &got, 1 }, from = { (void *)n->word, 1 };
+  const struct iovec to = {&got, 1}, from = {(void *)n->word, 1};
   return process_vm_readv(n->pid, &to, 1, &from, 1, 0) == 1 && got == *n->word ? 0 : errno;
 }
 
@@ -68,10 +71,13 @@ static void tell_attempt(const struct pst_inspector *tell, const char *name, int
 static void tell_neighbours(const struct pst_inspector *tell, int fd)
 {
   static const char word = 'w';
-  const struct neighbour me = { getpid(), fd, &word };
-  tell_attempt(tell, "files of neighbours", by_another(opens_file, &me), "static data of OpenSHMEM programs need it");
-  tell_attempt(tell, "pidfd", by_another(watches_process, &me), "under other launchers than gasnetrun nodes watch each other by it");
-  tell_attempt(tell, "process_vm_readv", by_another(reads_memory, &me), "only libfabric's shm and UCX's cma use it");
+  const struct neighbour me = {getpid(), fd, &word};
+  tell_attempt(
+      tell, "files of neighbours", by_another(opens_file, &me), "static data of OpenSHMEM programs need it");
+  tell_attempt(tell, "pidfd", by_another(watches_process, &me),
+      "under other launchers than gasnetrun nodes watch each other by it");
+  tell_attempt(
+      tell, "process_vm_readv", by_another(reads_memory, &me), "only libfabric's shm and UCX's cma use it");
 }
 
 /* ---- this process alone ---- */
@@ -106,8 +112,11 @@ const char *pst_smp_inspect(const struct pst_inspector *tell)
     return why_text;
   }
   tell->fact("huge page segments", hm.huge_fd >= 0 ? "where the host has reserved some" : "no");
-  tell_attempt(tell, "membarrier", syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0) > 0 ? 0 : errno ? errno : ENOSYS,
-               "sleeping and waking take longer without it");
+  tell_attempt(tell, "membarrier",
+      syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0) > 0 ? 0
+          : errno                                             ? errno
+                                                              : ENOSYS,
+      "sleeping and waking take longer without it");
   tell_neighbours(tell, hm.control_fd);
   return NULL;
 }

@@ -1,25 +1,28 @@
-/* A message queue: many processes send, one receives. It lies in shared memory, in three parts: counters, slots, and data lines.
- * The parts of one kind of all nodes lie together: who sends a message to each of a thousand nodes then touches few pages, and few
- * tables of pages, for each process has its own of these.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A message queue: many processes send, one receives. It lies in shared memory, in three parts: counters,
+ * slots, and data lines. The parts of one kind of all nodes lie together: who sends a message to each of a
+ * thousand nodes then touches few pages, and few tables of pages, for each process has its own of these.
  *
- * Two rings are claimed together by one compare-and-swap of `tail`, which holds the next slot (low 40 bits) and the next
- * data line (high 24 bits), both counting up and wrapping. A slot is one cache line and carries a whole short message;
- * what does not fit (payload, many arguments) takes consecutive data lines. Because both are claimed in one step, data lines
- * are in the order of slots, and one `head` word frees both.
+ * Two rings are claimed together by one compare-and-swap of `tail`, which holds the next slot (low 40 bits)
+ * and the next data line (high 24 bits), both counting up and wrapping. A slot is one cache line and carries
+ * a whole short message; what does not fit (payload, many arguments) takes consecutive data lines. Because
+ * both are claimed in one step, data lines are in the order of slots, and one `head` word frees both.
  *
  * Invariants and orders:
- *  - head <= tail <= head + capacity in each half. A sender claims only what fits between tail and a head it has read with
- *    acquire, which pairs with the receiver's release of head: the receiver's reads of the old content come before
- *    the sender's writes of the new.
- *  - A slot's `turn` is odd and names the lap of the ring. The sender stores it last (release); the receiver reads the
- *    rest only after it saw the turn of its own lap (acquire). Turns repeat only after 2^40 slots, and a
- *    slot's first word is never anything but a turn, so nothing needs clearing.
- *  - `seen_head` is a sender process's copy of head, possibly old: then there seems to be less room than there is. To be
- *    taken for a new one it would have to be 2^40 slots old, give or take a ring: nine hours of a full queue. It is
- *    stored with release after the acquire of head and loaded with acquire, so that one thread's reading serves the others.
- *    It begins as PST_SMP_UNSEEN, behind which there is no room: a process's first message reads head.
- *  - A sender that stops between claim and commit stops the receiver at its slot: nothing but a copy of at most
- *    a medium's payload happens there.
+ *  - head <= tail <= head + capacity in each half. A sender claims only what fits between tail and a head it
+ * has read with acquire, which pairs with the receiver's release of head: the receiver's reads of the old
+ * content come before the sender's writes of the new.
+ *  - A slot's `turn` is odd and names the lap of the ring. The sender stores it last (release); the receiver
+ * reads the rest only after it saw the turn of its own lap (acquire). Turns repeat only after 2^40 slots, and
+ * a slot's first word is never anything but a turn, so nothing needs clearing.
+ *  - `seen_head` is a sender process's copy of head, possibly old: then there seems to be less room than
+ * there is. To be taken for a new one it would have to be 2^40 slots old, give or take a ring: nine hours of
+ * a full queue. It is stored with release after the acquire of head and loaded with acquire, so that one
+ * thread's reading serves the others. It begins as PST_SMP_UNSEEN, behind which there is no room: a process's
+ * first message reads head.
+ *  - A sender that stops between claim and commit stops the receiver at its slot: nothing but a copy of at
+ * most a medium's payload happens there.
  */
 #ifndef CONDUITS_SMP_QUEUE_H
 #define CONDUITS_SMP_QUEUE_H
@@ -33,10 +36,11 @@
 enum {
   PST_SMP_SLOTS = 512,
   PST_SMP_LINE = 64,
-  PST_SMP_LINES = 4096,      /* 256 KiB of data a queue */
+  PST_SMP_LINES = 4096, /* 256 KiB of data a queue */
   PST_SMP_MAX_MEDIUM = 65536,
-  PST_SMP_MAX_LINES = PST_SMP_MAX_MEDIUM / PST_SMP_LINE + 1, /* and a line of arguments; twice that must fit, for it may not wrap */
-  PST_SMP_AHEAD = 6,         /* slots fetched for writing before their turn */
+  PST_SMP_MAX_LINES = PST_SMP_MAX_MEDIUM / PST_SMP_LINE +
+      1,             /* and a line of arguments; twice that must fit, for it may not wrap */
+  PST_SMP_AHEAD = 6, /* slots fetched for writing before their turn */
   PST_SMP_WORDS = 14
 };
 
@@ -53,18 +57,22 @@ struct pst_smp_queue {
   alignas(128) _Atomic uint64_t tail; /* written by senders */
   alignas(128) _Atomic uint64_t head; /* written by the receiver */
 };
-struct pst_smp_ring { struct pst_smp_slot slot[PST_SMP_SLOTS]; };
-struct pst_smp_data { char line[PST_SMP_LINES][PST_SMP_LINE]; };
+struct pst_smp_ring {
+  struct pst_smp_slot slot[PST_SMP_SLOTS];
+};
+struct pst_smp_data {
+  char line[PST_SMP_LINES][PST_SMP_LINE];
+};
 
 struct pst_smp_claim {
   struct pst_smp_slot *slot;
   uint32_t turn;
-  uint32_t line;   /* first data line, as a count */
+  uint32_t line; /* first data line, as a count */
 };
 
 enum { PST_SMP_SLOT_BITS = 40 };
 #define PST_SMP_SLOT_MASK ((UINT64_C(1) << PST_SMP_SLOT_BITS) - 1)
-#define PST_SMP_UNSEEN ((uint64_t)-PST_SMP_SLOTS & PST_SMP_SLOT_MASK) /* no head has been seen yet */
+#define PST_SMP_UNSEEN    ((uint64_t)-PST_SMP_SLOTS & PST_SMP_SLOT_MASK) /* no head has been seen yet */
 #define PST_SMP_LINE_MASK (UINT32_MAX >> (PST_SMP_SLOT_BITS - 32))
 
 static inline uint32_t pst_smp_turn(uint64_t slot)
@@ -89,7 +97,7 @@ static inline void pst_smp_fetch_for_write(const void *p)
 static inline int pst_smp_fits(uint64_t head, uint64_t tail, unsigned lines, uint32_t end)
 {
   return ((tail - head) & PST_SMP_SLOT_MASK) < PST_SMP_SLOTS &&
-         (lines == 0 || ((end - (uint32_t)(head >> PST_SMP_SLOT_BITS)) & PST_SMP_LINE_MASK) <= PST_SMP_LINES);
+      (lines == 0 || ((end - (uint32_t)(head >> PST_SMP_SLOT_BITS)) & PST_SMP_LINE_MASK) <= PST_SMP_LINES);
 }
 
 /* Where `lines` consecutive lines begin: not across the ring's end. */
@@ -107,13 +115,16 @@ static inline void pst_smp_meet(const struct pst_smp_slot *s)
 }
 
 /* Where line `line`, a count, is. */
-static inline char *pst_smp_line(struct pst_smp_data *data, uint32_t line) { return data->line[line % PST_SMP_LINES]; }
+static inline char *pst_smp_line(struct pst_smp_data *data, uint32_t line)
+{
+  return data->line[line % PST_SMP_LINES];
+}
 
-/* Claims a slot of the queue's ring and `lines` data lines if they fit behind `head`, which may be an old one. 1:
- * they are claimed. The slot's place comes from the value that the compare-and-swap was given, not from the equal
- * one that it has read: then the address of the writes need not wait for that. */
+/* Claims a slot of the queue's ring and `lines` data lines if they fit behind `head`, which may be an old
+ * one. 1: they are claimed. The slot's place comes from the value that the compare-and-swap was given, not
+ * from the equal one that it has read: then the address of the writes need not wait for that. */
 static inline int pst_smp_claim_behind(struct pst_smp_queue *q, struct pst_smp_ring *ring, uint64_t head,
-                                       unsigned lines, struct pst_smp_claim *c)
+    unsigned lines, struct pst_smp_claim *c)
 {
   uint64_t now = atomic_load_explicit(&q->tail, memory_order_relaxed), tail;
   uint32_t line;
@@ -122,8 +133,8 @@ static inline int pst_smp_claim_behind(struct pst_smp_queue *q, struct pst_smp_r
     line = (uint32_t)(tail >> PST_SMP_SLOT_BITS);
     if (lines) line = pst_smp_place(line, lines);
     if (!pst_smp_fits(head, tail, lines, line + lines)) return 0;
-  } while (!atomic_compare_exchange_weak_explicit(&q->tail, &now, pst_smp_pack(tail + 1, line + lines),
-                                                  memory_order_relaxed, memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(
+      &q->tail, &now, pst_smp_pack(tail + 1, line + lines), memory_order_relaxed, memory_order_relaxed));
   c->slot = &ring->slot[tail % PST_SMP_SLOTS];
   c->turn = pst_smp_turn(tail);
   c->line = line;
@@ -134,7 +145,7 @@ static inline int pst_smp_claim_behind(struct pst_smp_queue *q, struct pst_smp_r
 /* The same behind the head that this process has seen, or else behind the queue's. PST_OK, or PST_ERR_AGAIN
  * when the receiver must first make room. */
 static inline int pst_smp_claim(struct pst_smp_queue *q, struct pst_smp_ring *ring,
-                                _Atomic uint64_t *seen_head, unsigned lines, struct pst_smp_claim *c)
+    _Atomic uint64_t *seen_head, unsigned lines, struct pst_smp_claim *c)
 {
   uint64_t head = atomic_load_explicit(seen_head, memory_order_acquire);
   if (pst_smp_claim_behind(q, ring, head, lines, c)) return PST_OK;

@@ -1,28 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Sleeping until a message comes.
  *
- * A sleeper announces itself in `sleepers`, looks once more for work, and sleeps on its doorbell. A sender stores its
- * message, then loads `sleepers`. One of the two must see the other, which needs a full fence on both sides between
- * the store and the load. While nobody sleeps in a job, senders shall not pay for that: they look at `fences` between
- * the two, and fence only when it is set. Before the first sleep of the job a process sets it to ASKED and runs membarrier, which puts
- * a fence into every process that is running just then: a sender that has read 0 had stored its message before that
- * fence, so everybody sees the message from then on; one that reads later reads ASKED or more. Only then does `fences` become
- * ON (release), and only who has read that (acquire) sleeps. membarrier interrupts every core, hence once a job and not once a sleep;
- * several that find less than ON at once each run it, which does no harm. Where the kernel has none, `fences` is ON from the
- * start.
+ * A sleeper announces itself in `sleepers`, looks once more for work, and sleeps on its doorbell. A sender
+ * stores its message, then loads `sleepers`. One of the two must see the other, which needs a full fence on
+ * both sides between the store and the load. While nobody sleeps in a job, senders shall not pay for that:
+ * they look at `fences` between the two, and fence only when it is set. Before the first sleep of the job a
+ * process sets it to ASKED and runs membarrier, which puts a fence into every process that is running just
+ * then: a sender that has read 0 had stored its message before that fence, so everybody sees the message from
+ * then on; one that reads later reads ASKED or more. Only then does `fences` become ON (release), and only
+ * who has read that (acquire) sleeps. membarrier interrupts every core, hence once a job and not once a
+ * sleep; several that find less than ON at once each run it, which does no harm. Where the kernel has none,
+ * `fences` is ON from the start.
  *
- * There is one `fences` for the host: one for each process would have every process write to the memory of every other.
+ * There is one `fences` for the host: one for each process would have every process write to the memory of
+ * every other.
  *
- * A thread that serves a message for another one of its process does the same with `taken` in place of the message, and
- * one that stores a word and rings does so with the word: a sleeper that was given a `watch` looks at its word after the
- * announcement. Either the ringer sees the announcement, or the sleeper sees that the word is no longer what it was.
+ * A thread that serves a message for another one of its process does the same with `taken` in place of the
+ * message, and one that stores a word and rings does so with the word: a sleeper that was given a `watch`
+ * looks at its word after the announcement. Either the ringer sees the announcement, or the sleeper sees that
+ * the word is no longer what it was.
  *
- * The doorbell is read before the announcement: a ring after that changes it, and the futex call returns at once.
+ * The doorbell is read before the announcement: a ring after that changes it, and the futex call returns at
+ * once.
  *
- * Beside a network a sleeper waits for that, too, by its descriptor, and no call waits for a futex and a descriptor. There the doorbell is a
- * socket of each process, whose address the kernel chose and its neighbours know. A ring is a datagram, which stays until the
- * sleeper takes it, after the sleep; then it looks. What is in it says nothing: whoever else sends one wakes in vain.
- * The time limit is not for lost wakes: it is for conditions that neither a message nor a ring makes
- * true, such as a word which a peer's plain put changes. */
+ * Beside a network a sleeper waits for that, too, by its descriptor, and no call waits for a futex and a
+ * descriptor. There the doorbell is a socket of each process, whose address the kernel chose and its
+ * neighbours know. A ring is a datagram, which stays until the sleeper takes it, after the sleep; then it
+ * looks. What is in it says nothing: whoever else sends one wakes in vain. The time limit is not for lost
+ * wakes: it is for conditions that neither a message nor a ring makes true, such as a word which a peer's
+ * plain put changes. */
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <poll.h>
@@ -40,7 +47,7 @@ enum { ASKED = 1, ON };
 static int open_bell(void)
 {
   struct pst_smp_node *self = pst_smp.self;
-  const struct sockaddr unnamed = { .sa_family = AF_UNIX };
+  const struct sockaddr unnamed = {.sa_family = AF_UNIX};
   socklen_t size = sizeof self->bell;
   pst_smp.bell = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (pst_smp.bell < 0 || bind(pst_smp.bell, &unnamed, sizeof unnamed.sa_family) != 0 ||
@@ -74,7 +81,8 @@ static void before_first_sleep(void)
 unsigned pst_smp_served(void)
 {
   unsigned n = 0;
-  for (int i = 0; i < PST_SMP_QUEUES; i++) n += (unsigned)atomic_load_explicit(&pst_smp.inbox[i].taken, memory_order_acquire);
+  for (int i = 0; i < PST_SMP_QUEUES; i++)
+    n += (unsigned)atomic_load_explicit(&pst_smp.inbox[i].taken, memory_order_acquire);
   return n;
 }
 
@@ -89,16 +97,20 @@ static int work_waits(int barrier, unsigned served, const struct pst_watch *watc
 /* 1: the descriptor is readable. */
 static int sleep_by_socket(unsigned microseconds, int descriptor)
 {
-  struct pollfd p[] = { { .fd = pst_smp.bell, .events = POLLIN }, { .fd = descriptor, .events = POLLIN } }; /* less than 0 is no one's */
-  const struct timespec most = { microseconds / 1000000, microseconds % 1000000 * 1000L };
-  enum { RINGS = 64 }; /* more than a socket holds, so that a stranger who sends without end keeps nobody here */
+  struct pollfd p[] = {{.fd = pst_smp.bell, .events = POLLIN},
+      {.fd = descriptor, .events = POLLIN}}; /* less than 0 is no one's */
+  const struct timespec most = {microseconds / 1000000, microseconds % 1000000 * 1000L};
+  enum {
+    RINGS = 64
+  }; /* more than a socket holds, so that a stranger who sends without end keeps nobody here */
   char ring;
   if (ppoll(p, 2, &most, NULL) <= 0) return 0;
   for (int i = 0; i < RINGS && p[0].revents && recv(pst_smp.bell, &ring, sizeof ring, 0) >= 0; i++) {}
   return p[1].revents != 0;
 }
 
-int pst_smp_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor)
+int pst_smp_block(
+    unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor)
 {
   struct pst_smp_node *self = pst_smp.self;
   int readable = 0;
@@ -108,7 +120,8 @@ int pst_smp_block(unsigned microseconds, int barrier, unsigned served, const str
   atomic_fetch_add_explicit(&self->sleepers, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
   atomic_thread_fence(memory_order_seq_cst);
-  if (work_waits(barrier, served, watch)) pst_yield(); /* another thread may be serving it and need this core */
+  if (work_waits(barrier, served, watch))
+    pst_yield(); /* another thread may be serving it and need this core */
   else if (pst_smp.bell >= 0) readable = sleep_by_socket(microseconds, descriptor);
   else pst_futex_wait_shared(&self->doorbell, bell, (long)microseconds * 1000);
   atomic_fetch_sub_explicit(&pst_smp.shared->sleepers, 1, memory_order_relaxed);
@@ -120,7 +133,9 @@ int pst_smp_block(unsigned microseconds, int barrier, unsigned served, const str
 void pst_smp_ring(struct pst_smp_node *node)
 {
   atomic_fetch_add_explicit(&node->doorbell, 1, memory_order_release);
-  if (node->bell_size) sendto(pst_smp.bell, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *)&node->bell, node->bell_size);
+  if (node->bell_size)
+    sendto(pst_smp.bell, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *)&node->bell,
+        node->bell_size);
   else pst_futex_wake_shared(&node->doorbell);
 }
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The shared-memory conduit: what its files know of each other. */
 #ifndef CONDUITS_SMP_SMP_H
 #define CONDUITS_SMP_SMP_H
@@ -11,23 +13,23 @@ enum { PST_SMP_REQUESTS, PST_SMP_REPLIES, PST_SMP_QUEUES };
 
 /* One per process, in shared memory. */
 struct pst_smp_node {
-  alignas(128) _Atomic uint32_t sleepers; /* threads that sleep or are about to; read by every sender */
-  alignas(128) _Atomic uint32_t doorbell; /* what they sleep on, where there is no network */
-  struct sockaddr_un bell;                /* where there is one, the address of the socket instead, */
-  socklen_t bell_size;                    /* and its size; 0: none. Set at open, before anybody rings */
+  alignas(128) _Atomic uint32_t sleepers;   /* threads that sleep or are about to; read by every sender */
+  alignas(128) _Atomic uint32_t doorbell;   /* what they sleep on, where there is no network */
+  struct sockaddr_un bell;                  /* where there is one, the address of the socket instead, */
+  socklen_t bell_size;                      /* and its size; 0: none. Set at open, before anybody rings */
   alignas(128) _Atomic uint64_t barrier[2]; /* by parity: generation above the consensus word's bits */
   struct pst_smp_queue queue[PST_SMP_QUEUES];
 };
 
 /* Arrivals at the central barrier from one core; cores far apart in number may share one. */
 struct pst_smp_core {
-  alignas(64) _Atomic uint64_t arrivals;      /* in all barriers so far */
-  _Atomic uint32_t generation, here, before;  /* in this barrier, in the last one: roughly */
+  alignas(64) _Atomic uint64_t arrivals;     /* in all barriers so far */
+  _Atomic uint32_t generation, here, before; /* in this barrier, in the last one: roughly */
 };
 enum { PST_SMP_CORES = 64 };
 
-/* One per host; behind it, from the next page on, the rings of all requests' queues, then those of the replies', and their data in the same
- * order. */
+/* One per host; behind it, from the next page on, the rings of all requests' queues, then those of the
+ * replies', and their data in the same order. */
 struct pst_smp_shared {
   alignas(128) _Atomic uint32_t fences;   /* senders must fence before they look at sleepers: sleep.c */
   _Atomic uint64_t cores;                 /* a bit for each core[] in use */
@@ -46,29 +48,30 @@ struct pst_smp_inbox {
   uint32_t line;          /* data lines freed so far */
 };
 
-/* Somebody delivers from an inbox; under GASNET_PAR a lock, else a flag that keeps a handler's poll from delivering on
- * top of itself. */
+/* Somebody delivers from an inbox; under GASNET_PAR a lock, else a flag that keeps a handler's poll from
+ * delivering on top of itself. */
 struct pst_smp_busy {
   alignas(128) _Atomic uint32_t word;
 };
 
-/* Two cache lines: when processes outnumber cores every line that one touches between two yields was evicted by the
- * others, and that is what a barrier costs beside the switches. Whoever delivers writes the second one. */
+/* Two cache lines: when processes outnumber cores every line that one touches between two yields was evicted
+ * by the others, and that is what a barrier costs beside the switches. Whoever delivers writes the second
+ * one. */
 struct pst_smp {
   alignas(128) struct pst_smp_shared *shared;
   struct pst_smp_node *self;
-  struct pst_smp_ring *rings[PST_SMP_QUEUES]; /* [nodes] each */
+  struct pst_smp_ring *rings[PST_SMP_QUEUES];    /* [nodes] each */
   _Atomic uint64_t (*seen_head)[PST_SMP_QUEUES]; /* [nodes] */
-  unsigned node, nodes; /* of this host; the first is the job's node `first` */
+  unsigned node, nodes;                          /* of this host; the first is the job's node `first` */
   unsigned first;
-  int bell;                 /* this node's socket; -1: none */
-  uint8_t par, flat;        /* flat: few enough processes that each watches all others in a barrier */
-  uint8_t last_of_core;     /* nobody who needs this core is still expected at the barrier; a guess */
-  uint64_t generation; /* of the barrier notified last */
-  uint64_t given;      /* this node's value in it */
+  int bell;             /* this node's socket; -1: none */
+  uint8_t par, flat;    /* flat: few enough processes that each watches all others in a barrier */
+  uint8_t last_of_core; /* nobody who needs this core is still expected at the barrier; a guess */
+  uint64_t generation;  /* of the barrier notified last */
+  uint64_t given;       /* this node's value in it */
   alignas(64) struct pst_smp_inbox inbox[PST_SMP_QUEUES];
   struct pst_smp_data *data[PST_SMP_QUEUES]; /* [nodes] each */
-  const ptrdiff_t *delta; /* of who goes around pst_map: in no hurry */
+  const ptrdiff_t *delta;                    /* of who goes around pst_map: in no hurry */
   struct pst_smp_busy busy[PST_SMP_QUEUES];
 };
 extern struct pst_smp pst_smp;
@@ -84,15 +87,17 @@ static inline struct pst_smp_data *pst_smp_data_of(unsigned node, unsigned queue
 
 int pst_smp_am(struct pst_message *m);
 int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-                     const gasnet_handlerarg_t *args);
+    const gasnet_handlerarg_t *args);
 int pst_smp_poll(void);
 int pst_smp_poll_replies(void);
 
-int pst_smp_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-int pst_smp_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_smp_put(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_smp_get(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
 int pst_smp_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending);
-int pst_smp_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
-                   pst_pending_t *pending);
+int pst_smp_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
+    uint64_t expected, uint64_t *value, pst_pending_t *pending);
 
 void pst_smp_barrier_notify(uint64_t value);
 int pst_smp_barrier_try(uint64_t *result);
@@ -102,7 +107,8 @@ int pst_smp_barrier_wait(uint64_t *result);
 int pst_smp_arrived(void);
 int pst_smp_linger(unsigned times, int barrier);
 unsigned pst_smp_served(void);
-int pst_smp_block(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor);
+int pst_smp_block(
+    unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor);
 int pst_smp_sleep_open(int networked); /* PST_OK or an error, with the reason printed */
 void pst_smp_ring(struct pst_smp_node *node);
 void pst_smp_ring_all(void);
@@ -121,7 +127,8 @@ static inline void pst_smp_fence_if_asked(void)
 static inline void pst_smp_notify(struct pst_smp_node *node)
 {
   pst_smp_fence_if_asked();
-  if (__builtin_expect(atomic_load_explicit(&node->sleepers, memory_order_relaxed) != 0, 0)) pst_smp_ring(node);
+  if (__builtin_expect(atomic_load_explicit(&node->sleepers, memory_order_relaxed) != 0, 0))
+    pst_smp_ring(node);
 }
 
 /* inspect.c */

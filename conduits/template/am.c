@@ -1,7 +1,11 @@
-/* Sending messages: room in the peer's window, room in this node's buffer, and the message written there once. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Sending messages: room in the peer's window, room in this node's buffer, and the message written there
+ * once. */
 #include "conduits/template/template.h"
 
-/* A message that only carries credit may find that another one has taken it along meanwhile, or that nobody wants it any more. */
+/* A message that only carries credit may find that another one has taken it along meanwhile, or that nobody
+ * wants it any more. */
 static int write_message(const struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   struct pst_net_head *h;
@@ -22,29 +26,36 @@ static int send(const struct pst_message *m, enum pst_net_form form, size_t nbyt
   return rc;
 }
 
-/* Requests and replies share a connection: none keeps the other from leaving, for a peer reads all that has come wherever it waits, and
- * what it reads the windows bound. */
+/* Requests and replies share a connection: none keeps the other from leaving, for a peer reads all that has
+ * come wherever it waits, and what it reads the windows bound. */
 int pst_template_am(struct pst_message *m)
 {
   const enum pst_net_form form = pst_net_form_of(m);
   const size_t nbytes = pst_net_message_bytes(m, form);
   if (form == PST_NET_LONG_PLACED || nbytes > PST_TEMPLATE_MESSAGE)
-    pst_fatal("a message with %zu bytes; the most are %d", m->nbytes, PST_TEMPLATE_MESSAGE - PST_NET_OVERHEAD);
+    pst_fatal(
+        "a message with %zu bytes; the most are %d", m->nbytes, PST_TEMPLATE_MESSAGE - PST_NET_OVERHEAD);
   if (!pst_credit_reserve(m->dest, m->reply, nbytes)) return PST_ERR_AGAIN;
   if (send(m, form, nbytes) == PST_OK) return PST_OK;
   pst_credit_give_back(m->dest, m->reply, nbytes);
   return PST_ERR_AGAIN;
 }
 
-int pst_template_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+int pst_template_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+    const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler, .nargs = nargs, .args = args };
+  struct pst_message m = {.dest = dest,
+      .kind = PST_AM_SHORT,
+      .reply = (uint8_t)reply,
+      .handler = handler,
+      .nargs = nargs,
+      .args = args};
   return pst_template_am(&m);
 }
 
 /* Credit uses no window: it is what opens one. */
 int pst_template_pay(gasnet_node_t peer)
 {
-  const struct pst_message m = { .dest = peer, .reply = PST_NET_REPLIES };
+  const struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};
   return send(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
 }

@@ -1,5 +1,7 @@
-/* Opening, the end, and the table of slots: what core/conduit.h asks of a conduit, with what each must promise, and what a conduit for real
- * use would do better than this one. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Opening, the end, and the table of slots: what core/conduit.h asks of a conduit, with what each must
+ * promise, and what a conduit for real use would do better than this one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +13,14 @@
 
 struct pst_template pst_template;
 
-/* Of what is open, or else, for gasnet_info, of any job. The most that one message can carry, whatever its arguments; and, where they are
- * known, what transfers and messages cost (`vis`: gasnet_info --vis-cost), by which packing is chosen.
- * Better: messages of 64 KiB where a peer's window has room for two, and longs of any size, whose payload goes to its place by itself
- * (PST_NET_LONG_PLACED, as in ucx/am.c). */
+/* Of what is open, or else, for gasnet_info, of any job. The most that one message can carry, whatever its
+ * arguments; and, where they are known, what transfers and messages cost (`vis`: gasnet_info --vis-cost), by
+ * which packing is chosen. Better: messages of 64 KiB where a peer's window has room for two, and longs of
+ * any size, whose payload goes to its place by itself (PST_NET_LONG_PLACED, as in ucx/am.c). */
 static void limits(struct pst_conduit_limits *l)
 {
-  l->max_medium = l->max_filled = l->max_long_request = l->max_long_reply = PST_TEMPLATE_MESSAGE - PST_NET_OVERHEAD;
+  l->max_medium = l->max_filled = l->max_long_request = l->max_long_reply = PST_TEMPLATE_MESSAGE -
+      PST_NET_OVERHEAD;
 }
 
 /* Only smp has memory in the host's file. */
@@ -48,11 +51,13 @@ static int exchange_cards(struct pst_template_card *mine)
 {
   struct pst_template *t = &pst_template;
   int rc = PST_OK;
-  if (getrandom(mine->secret.bytes, sizeof mine->secret.bytes, 0) != (ssize_t)sizeof mine->secret.bytes) return PST_ERR_SYSTEM;
+  if (getrandom(mine->secret.bytes, sizeof mine->secret.bytes, 0) != (ssize_t)sizeof mine->secret.bytes)
+    return PST_ERR_SYSTEM;
   gethostname(mine->host, PST_TEMPLATE_HOST - 1);
   pst_net.exchange(mine, sizeof *mine, t->card);
   t->secret = t->card[0].secret;
-  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = pst_net_learn_host(i, t->card[i].host, PST_TEMPLATE_HOST);
+  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++)
+    rc = pst_net_learn_host(i, t->card[i].host, PST_TEMPLATE_HOST);
   return rc;
 }
 
@@ -60,14 +65,16 @@ static void say_where(const struct pst_template_card *c)
 {
   const unsigned char *a = (const unsigned char *)&c->address, *p = (const unsigned char *)&c->port;
   if (pst_net.node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
-    pst_say("conduit template: TCP, node 0 at %u.%u.%u.%u port %u", a[0], a[1], a[2], a[3], (unsigned)p[0] << 8 | p[1]);
+    pst_say("conduit template: TCP, node 0 at %u.%u.%u.%u port %u", a[0], a[1], a[2], a[3],
+        (unsigned)p[0] << 8 | p[1]);
 }
 
-/* Collective, and first of all: memory, what others need to reach this node, and theirs. No message is sent before attach. What fails says
- * why; what it returns ends the job. It may not wait for a peer but in job->exchange. */
+/* Collective, and first of all: memory, what others need to reach this node, and theirs. No message is sent
+ * before attach. What fails says why; what it returns ends the job. It may not wait for a peer but in
+ * job->exchange. */
 static int open_conduit(const struct pst_conduit_job *job)
 {
-  struct pst_template_card mine = { 0 };
+  struct pst_template_card mine = {0};
   int rc;
   pst_net_open(job);
   snprintf(pst_net.library, sizeof pst_net.library, "TCP");
@@ -79,11 +86,12 @@ static int open_conduit(const struct pst_conduit_job *job)
   return PST_OK;
 }
 
-/* Collective: the segments are known. A network that reads and writes memory by itself registers it here, and exchanges keys (ucx/peer.c,
- * ofi/register.c); this one only notes what its decoder may take for an address. From now on there may be a thread of progress. */
+/* Collective: the segments are known. A network that reads and writes memory by itself registers it here, and
+ * exchanges keys (ucx/peer.c, ofi/register.c); this one only notes what its decoder may take for an address.
+ * From now on there may be a thread of progress. */
 static int attach(const struct pst_conduit_segments *segments)
 {
-  static const struct pst_net_thread thread = { pst_template_serve, pst_template_sleep };
+  static const struct pst_net_thread thread = {pst_template_serve, pst_template_sleep};
   pst_net_attach(segments);
   return pst_net_thread_open(&thread);
 }
@@ -96,58 +104,67 @@ static void *close_objects(void *unused)
   return NULL;
 }
 
-/* The process is about to end, by whatever way, maybe in a signal handler and with other threads inside the conduit: net/net.c says in what
- * order things are stopped. What was sent leaves, if that takes no longer than a second. */
+/* The process is about to end, by whatever way, maybe in a signal handler and with other threads inside the
+ * conduit: net/net.c says in what order things are stopped. What was sent leaves, if that takes no longer
+ * than a second. */
 static void close_conduit(void)
 {
-  static const struct pst_net_end end = { .flush = pst_template_flush, .close = close_objects, .unflushed = 1 };
+  static const struct pst_net_end end = {.flush = pst_template_flush, .close = close_objects, .unflushed = 1};
   pst_net_close(&end);
 }
 
 const struct pst_conduit pst_conduit_template = {
-  .name = "template",
+    .name = "template",
 
-  /* .grade, .probe: whether the library finds hardware here, and how long a round trip takes, before anything is open. core/choose.c asks the
-   * conduits that it names, where a job on several hosts says nothing of GASNET_CONDUIT. The template is not among them. */
+    /* .grade, .probe: whether the library finds hardware here, and how long a round trip takes, before
+     * anything is open. core/choose.c asks the conduits that it names, where a job on several hosts says
+     * nothing of GASNET_CONDUIT. The template is not among them. */
 
-  .limits = limits,
-  .shared_size = shared_size,
-  .open = open_conduit,
-  .attach = attach,
+    .limits = limits,
+    .shared_size = shared_size,
+    .open = open_conduit,
+    .attach = attach,
 
-  /* Never blocks, and never runs a handler: no room is PST_ERR_AGAIN, and the core makes progress and repeats. PST_OK: sent, and nothing of
-   * the message is looked at any more. What was begun and cannot be had again stays with the message (m->started, m->placed; ucx/am.c).
-   * Better: several small messages in one system call, writing large payloads from where they are. */
-  .am = pst_template_am,
-  .am_short = pst_template_am_short,
+    /* Never blocks, and never runs a handler: no room is PST_ERR_AGAIN, and the core makes progress and
+     * repeats. PST_OK: sent, and nothing of the message is looked at any more. What was begun and cannot be
+     * had again stays with the message (m->started, m->placed; ucx/am.c). Better: several small messages in
+     * one system call, writing large payloads from where they are. */
+    .am = pst_template_am,
+    .am_short = pst_template_am_short,
 
-  /* Transfers that run no handler at the target. PST_OK: complete, a put visible; 1: *pending is 1 more until it is. A put's source may change on
-   * return, unless PST_OP_BULK is in op. A conduit may begin without them: extended/reference.c then makes them of messages, for which
-   * nodes that compute keep others waiting, also with GASNET_PROGRESS_THREAD.
-   * Better: networks that write and read memory by themselves (ofi/rma.c, ucx/rma.c); here, data from and to where they belong, uncopied. */
-  .put = pst_template_put,
-  .get = pst_template_get,
+    /* Transfers that run no handler at the target. PST_OK: complete, a put visible; 1: *pending is 1 more
+     * until it is. A put's source may change on return, unless PST_OP_BULK is in op. A conduit may begin
+     * without them: extended/reference.c then makes them of messages, for which nodes that compute keep
+     * others waiting, also with GASNET_PROGRESS_THREAD. Better: networks that write and read memory by
+     * themselves (ofi/rma.c, ucx/rma.c); here, data from and to where they belong, uncopied. */
+    .put = pst_template_put,
+    .get = pst_template_get,
 
-  /* .memset: likewise. Without it, a message.
-   * .atomic, .lacks_atomics: operations on words, where the network's devices have them. Without them a message asks the target. */
+    /* .memset: likewise. Without it, a message.
+     * .atomic, .lacks_atomics: operations on words, where the network's devices have them. Without them a
+     * message asks the target. */
 
-  /* Deliver what has come: poll all, from a client; poll_replies replies alone, inside handlers. A bounded number, or a flood would keep
-   * a client from its own work. Return how many, or whatever is not 0 where something was found: then the caller does not sleep.
-   * Better: to look at memory, where the network has some, before a system call. */
-  .poll = pst_template_poll,
-  .poll_replies = pst_template_poll_replies,
+    /* Deliver what has come: poll all, from a client; poll_replies replies alone, inside handlers. A bounded
+     * number, or a flood would keep a client from its own work. Return how many, or whatever is not 0 where
+     * something was found: then the caller does not sleep. Better: to look at memory, where the network has
+     * some, before a system call. */
+    .poll = pst_template_poll,
+    .poll_replies = pst_template_poll_replies,
 
-  /* A client that only sends polls after so many messages. 1, for a message may wait in the buffer for the connection. */
-  .serve_every = 1,
+    /* A client that only sends polls after so many messages. 1, for a message may wait in the buffer for the
+       connection. */
+    .serve_every = 1,
 
-  /* .arm: what who sleeps is woken by; see ofi/progress.c. Without it, sleepers look every 0.2 ms.
-   * .linger, .block, .ring, .barrier_*: of smp alone. Who waits with a network polls, pauses, yields, and sleeps for a time
-   * (core/wait.c); barriers between hosts are messages (extended/barrier.c). */
+    /* .arm: what who sleeps is woken by; see ofi/progress.c. Without it, sleepers look every 0.2 ms.
+     * .linger, .block, .ring, .barrier_*: of smp alone. Who waits with a network polls, pauses, yields, and
+     * sleeps for a time (core/wait.c); barriers between hosts are messages (extended/barrier.c). */
 
-  /* How many messages have run here, by any thread: so who sleeps beside one that serves knows that he must look again. */
-  .served = pst_net_served,
+    /* How many messages have run here, by any thread: so who sleeps beside one that serves knows that he must
+       look again. */
+    .served = pst_net_served,
 
-  /* A signal that ends the process may have interrupted a call in here: then its end waits until the call has ended. */
-  .defer = pst_net_call_defer,
-  .close = close_conduit,
+    /* A signal that ends the process may have interrupted a call in here: then its end waits until the call
+       has ended. */
+    .defer = pst_net_call_defer,
+    .close = close_conduit,
 };

@@ -1,4 +1,7 @@
-/* Progress: what the kernel has is read, what it has room for is written, and then messages run, outside of the lock. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Progress: what the kernel has is read, what it has room for is written, and then messages run, outside of
+ * the lock. */
 #include <poll.h>
 #include <sys/epoll.h>
 
@@ -41,7 +44,8 @@ static int progress(void)
   return n;
 }
 
-/* For the progress thread, which keeps away while another one is here, and sleeps without taking anything out of epoll. */
+/* For the progress thread, which keeps away while another one is here, and sleeps without taking anything out
+ * of epoll. */
 int pst_template_serve(void)
 {
   int n;
@@ -54,7 +58,7 @@ int pst_template_serve(void)
 
 void pst_template_sleep(int milliseconds)
 {
-  struct pollfd fd = { .fd = pst_template.epoll, .events = POLLIN };
+  struct pollfd fd = {.fd = pst_template.epoll, .events = POLLIN};
   poll(&fd, 1, milliseconds);
 }
 

@@ -1,5 +1,8 @@
-/* Connections from peers, and what they bring. Nothing is believed: who connects is a stranger until he has proved to be a node that has not
- * come before, lengths are checked here, and all else by net/decode.c before it is used. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Connections from peers, and what they bring. Nothing is believed: who connects is a stranger until he has
+ * proved to be a node that has not come before, lengths are checked here, and all else by net/decode.c before
+ * it is used. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +21,8 @@ static void drop(struct pst_template_in *in)
 /* The other end closes when its process ends, which says nothing. What is broken off is another matter. */
 static void ended(struct pst_template_in *in, int error)
 {
-  if (in->peer != PST_NO_PEER && (error || in->have)) pst_net_lost(in->peer, error ? strerror(error) : "it broke off");
+  if (in->peer != PST_NO_PEER && (error || in->have))
+    pst_net_lost(in->peer, error ? strerror(error) : "it broke off");
   drop(in);
 }
 
@@ -27,7 +31,7 @@ static void ended(struct pst_template_in *in, int error)
 static int is_welcome(const struct pst_template_greeting *g)
 {
   return g->src < pst_net.nodes && g->src != pst_net.node && !pst_template.came[g->src] &&
-         pst_template_is_proved(&pst_template.secret, PST_TEMPLATE_CONNECTS, pst_net.node, g);
+      pst_template_is_proved(&pst_template.secret, PST_TEMPLATE_CONNECTS, pst_net.node, g);
 }
 
 /* The answer always fits into a socket that nothing has been written to. */
@@ -52,8 +56,9 @@ static void meet(struct pst_template_in *in)
 
 /* ---- frames ---- */
 
-/* A message is copied to where it waits, for it may be a request, and this may be a handler; and what is behind it must be read all the
- * same. The windows bound how much that is. A conduit can do better where its library lends its memory: pst_net_borrow. */
+/* A message is copied to where it waits, for it may be a request, and this may be a handler; and what is
+ * behind it must be read all the same. The windows bound how much that is. A conduit can do better where its
+ * library lends its memory: pst_net_borrow. */
 static void take_message(gasnet_node_t peer, const char *message, size_t nbytes)
 {
   uint32_t src;
@@ -81,7 +86,8 @@ static void take_frames(struct pst_template_in *in)
 
 static ssize_t read_some(struct pst_template_in *in)
 {
-  if (in->peer == PST_NO_PEER) return recv(in->socket.fd, (char *)&in->greeting + in->have, sizeof in->greeting - in->have, 0);
+  if (in->peer == PST_NO_PEER)
+    return recv(in->socket.fd, (char *)&in->greeting + in->have, sizeof in->greeting - in->have, 0);
   return recv(in->socket.fd, in->buffer + in->have, PST_TEMPLATE_BUFFER - in->have, 0);
 }
 
@@ -104,7 +110,8 @@ static void ready(struct pst_template_socket *s)
 
 /* ---- a new one ---- */
 
-/* A free place, or that of the stranger who has been silent for longest: a node's own greeting is there as soon as it is connected. */
+/* A free place, or that of the stranger who has been silent for longest: a node's own greeting is there as
+ * soon as it is connected. */
 static struct pst_template_in *place(void)
 {
   struct pst_template_in *oldest = NULL;
@@ -122,6 +129,6 @@ void pst_template_receive_from(int fd)
   struct pst_template_in *in = place();
   if (in->socket.fd >= 0) drop(in);
   pst_template_set_options(fd);
-  *in = (struct pst_template_in){ .socket = { fd, ready }, .peer = PST_NO_PEER, .since = strangers++ };
+  *in = (struct pst_template_in){.socket = {fd, ready}, .peer = PST_NO_PEER, .since = strangers++};
   if (pst_template_watch(&in->socket, EPOLLIN) != 0) drop(in);
 }

@@ -1,26 +1,31 @@
-/* Puts and gets, which no handler has a part in: they go on while the target computes, if only its progress thread looks.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Puts and gets, which no handler has a part in: they go on while the target computes, if only its progress
+ * thread looks.
  *
  *   PUT, data ... PUT, data (last) ->        the target takes each to its place
  *                          <- DONE           the put is visible
  *   GET ->
  *                          <- DATA ... DATA  until as many bytes have come
  *
- * A connection keeps its order, so one answer is enough, and no piece says where in a get it belongs. How many a node has under way is
- * bounded, and thus what others owe it: an answer that finds no room waits. All is under the lock. */
+ * A connection keeps its order, so one answer is enough, and no piece says where in a get it belongs. How
+ * many a node has under way is bounded, and thus what others owe it: an answer that finds no room waits. All
+ * is under the lock. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conduits/template/template.h"
 #include "support/copy.h"
 
-/* What this node waits for. The cookie is its number: whoever answers to another's, or to none, is no node of this job. */
+/* What this node waits for. The cookie is its number: whoever answers to another's, or to none, is no node of
+ * this job. */
 enum { OPS = 64 };
 static struct op {
-  pst_pending_t *pending;  /* NULL: not in use */
+  pst_pending_t *pending; /* NULL: not in use */
   gasnet_node_t peer;
-  unsigned answer;         /* kind of it */
+  unsigned answer; /* kind of it */
   char *to;
-  size_t left;             /* bytes of a get that have not come */
+  size_t left; /* bytes of a get that have not come */
 } ops[OPS];
 
 /* What is still to be sent of a transfer, or of an answer. */
@@ -29,26 +34,31 @@ struct transfer {
   gasnet_node_t peer;
   unsigned kind;
   uint32_t cookie;
-  uint64_t addr;           /* at the peer */
-  const char *from;        /* NULL: no data goes with it */
+  uint64_t addr;    /* at the peer */
+  const char *from; /* NULL: no data goes with it */
   size_t nbytes, at;
   int over;
-  void *copy;              /* freed at the end */
+  void *copy; /* freed at the end */
 };
 static struct transfer *unsent;
 
 /* ---- sending ---- */
 
-/* The next frame of it: 1, or 0 where there is no room. Some is left to messages, which else would never find any. */
+/* The next frame of it: 1, or 0 where there is no room. Some is left to messages, which else would never find
+ * any. */
 static int send_piece(struct transfer *t)
 {
   enum { MOST = PST_TEMPLATE_MESSAGE - sizeof(struct pst_template_piece) };
   const size_t left = t->nbytes - t->at, n = !t->from ? 0 : left < MOST ? left : MOST;
   const size_t body = sizeof(struct pst_template_piece) + pst_net_round_up(n);
-  struct pst_template_piece *p = pst_template_room(t->peer, body + sizeof(struct pst_template_frame) + PST_TEMPLATE_MESSAGE);
+  struct pst_template_piece *p = pst_template_room(
+      t->peer, body + sizeof(struct pst_template_frame) + PST_TEMPLATE_MESSAGE);
   if (!p) return 0;
   t->over = n == left || !t->from;
-  *p = (struct pst_template_piece){ .addr = t->addr + t->at, .nbytes = t->from ? n : t->nbytes, .cookie = t->cookie, .last = (uint32_t)t->over };
+  *p = (struct pst_template_piece){.addr = t->addr + t->at,
+      .nbytes = t->from ? n : t->nbytes,
+      .cookie = t->cookie,
+      .last = (uint32_t)t->over};
   if (n) pst_copy(p + 1, t->from + t->at, n);
   t->at += n;
   pst_template_send(t->peer, t->kind, body);
@@ -113,10 +123,11 @@ static int begin(const struct op *o, struct transfer t, int copy)
   return 1;
 }
 
-int pst_template_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_template_put(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const struct op o = { .pending = pending, .peer = node, .answer = PST_TEMPLATE_DONE };
-  const struct transfer t = { .kind = PST_TEMPLATE_PUT, .addr = (uintptr_t)dst, .from = src, .nbytes = nbytes };
+  const struct op o = {.pending = pending, .peer = node, .answer = PST_TEMPLATE_DONE};
+  const struct transfer t = {.kind = PST_TEMPLATE_PUT, .addr = (uintptr_t)dst, .from = src, .nbytes = nbytes};
   int rc;
   if (!pst_template_enter()) return PST_ERR_AGAIN;
   rc = begin(&o, t, !(op & PST_OP_BULK));
@@ -124,10 +135,12 @@ int pst_template_put(unsigned op, gasnet_node_t node, void *dst, const void *src
   return rc;
 }
 
-int pst_template_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_template_get(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const struct op o = { .pending = pending, .peer = node, .answer = PST_TEMPLATE_DATA, .to = dst, .left = nbytes };
-  const struct transfer t = { .kind = PST_TEMPLATE_GET, .addr = (uintptr_t)src, .nbytes = nbytes };
+  const struct op o = {
+      .pending = pending, .peer = node, .answer = PST_TEMPLATE_DATA, .to = dst, .left = nbytes};
+  const struct transfer t = {.kind = PST_TEMPLATE_GET, .addr = (uintptr_t)src, .nbytes = nbytes};
   int rc;
   (void)op;
   if (!pst_template_enter()) return PST_ERR_AGAIN;
@@ -140,7 +153,7 @@ int pst_template_get(unsigned op, gasnet_node_t node, void *dst, const void *src
 
 static void answer(gasnet_node_t peer, const struct pst_template_piece *p, unsigned kind)
 {
-  struct transfer t = { .peer = peer, .kind = kind, .cookie = p->cookie };
+  struct transfer t = {.peer = peer, .kind = kind, .cookie = p->cookie};
   if (kind == PST_TEMPLATE_DATA) {
     t.from = (const char *)(uintptr_t)p->addr;
     t.nbytes = p->nbytes;

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Connections to peers, each made when this node first has something for one. */
 #include <errno.h>
 #include <netinet/in.h>
@@ -12,7 +14,10 @@
 
 static const char closed[] = "it has closed the connection";
 
-static gasnet_node_t peer_of(const struct pst_template_out *o) { return (gasnet_node_t)(o - pst_template.out); }
+static gasnet_node_t peer_of(const struct pst_template_out *o)
+{
+  return (gasnet_node_t)(o - pst_template.out);
+}
 
 static void part(struct pst_template_out *o)
 {
@@ -22,7 +27,8 @@ static void part(struct pst_template_out *o)
   o->state = PST_TEMPLATE_GONE;
 }
 
-/* A process that has left or died the launcher explains: only where that does not come net/lost.c ends the job. */
+/* A process that has left or died the launcher explains: only where that does not come net/lost.c ends the
+ * job. */
 static void lose(struct pst_template_out *o, const char *why)
 {
   part(o);
@@ -32,7 +38,8 @@ static void lose(struct pst_template_out *o, const char *why)
 /* Before the peer has proved itself it gets the greeting and nothing else. 0: it is lost. */
 static int flush(struct pst_template_out *o)
 {
-  while (o->begin < o->end && (o->state == PST_TEMPLATE_OPEN || o->begin < sizeof(struct pst_template_greeting))) {
+  while (o->begin < o->end &&
+      (o->state == PST_TEMPLATE_OPEN || o->begin < sizeof(struct pst_template_greeting))) {
     const size_t end = o->state == PST_TEMPLATE_OPEN ? o->end : sizeof(struct pst_template_greeting);
     const ssize_t n = send(o->socket.fd, o->buffer + o->begin, end - o->begin, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
@@ -48,7 +55,8 @@ static int flush(struct pst_template_out *o)
 
 static void open_if_proved(struct pst_template_out *o)
 {
-  if (o->answer.src != peer_of(o) || !pst_template_is_proved(&pst_template.secret, PST_TEMPLATE_ANSWERS, pst_net.node, &o->answer)) {
+  if (o->answer.src != peer_of(o) ||
+      !pst_template_is_proved(&pst_template.secret, PST_TEMPLATE_ANSWERS, pst_net.node, &o->answer)) {
     lose(o, "somebody else answers in its place");
     return;
   }
@@ -87,20 +95,24 @@ static void ready(struct pst_template_socket *s)
 static void connect_to(struct pst_template_out *o)
 {
   const struct pst_template_card *c = &pst_template.card[peer_of(o)];
-  const struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = c->port, .sin_addr.s_addr = c->address };
+  const struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = c->port, .sin_addr.s_addr = c->address};
   o->buffer = calloc(1, PST_TEMPLATE_BUFFER);
   if (!o->buffer) pst_fatal("out of memory for a connection to node %u", peer_of(o));
   PST_TRACE('C', "TEMPLATE_CONNECTION", (int)peer_of(o), PST_TEMPLATE_BUFFER);
-  pst_template_greet(&pst_template.secret, PST_TEMPLATE_CONNECTS, pst_net.node, peer_of(o), (struct pst_template_greeting *)o->buffer);
+  pst_template_greet(&pst_template.secret, PST_TEMPLATE_CONNECTS, pst_net.node, peer_of(o),
+      (struct pst_template_greeting *)o->buffer);
   o->begin = 0;
   o->end = sizeof(struct pst_template_greeting);
   o->state = PST_TEMPLATE_GREETING;
   o->socket.ready = ready;
   o->socket.fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (o->socket.fd < 0) pst_fatal("no descriptor for a connection to node %u: %m; raise ulimit -n", peer_of(o));
+  if (o->socket.fd < 0)
+    pst_fatal("no descriptor for a connection to node %u: %m; raise ulimit -n", peer_of(o));
   pst_template_set_options(o->socket.fd);
-  if (connect(o->socket.fd, (const struct sockaddr *)&a, sizeof a) != 0 && errno != EINPROGRESS) lose(o, strerror(errno));
-  else if (pst_template_watch(&o->socket, EPOLLIN | EPOLLOUT | EPOLLET) != 0) pst_fatal("cannot wait for node %u: %m", peer_of(o));
+  if (connect(o->socket.fd, (const struct sockaddr *)&a, sizeof a) != 0 && errno != EINPROGRESS)
+    lose(o, strerror(errno));
+  else if (pst_template_watch(&o->socket, EPOLLIN | EPOLLOUT | EPOLLET) != 0)
+    pst_fatal("cannot wait for node %u: %m", peer_of(o));
 }
 
 /* What is left moves to the front, where it stays aligned as messages must be. */
@@ -124,11 +136,12 @@ void *pst_template_room(gasnet_node_t peer, size_t nbytes)
   return PST_TEMPLATE_BUFFER - o->end < all ? NULL : o->buffer + o->end + sizeof(struct pst_template_frame);
 }
 
-/* At once: a system call a message. One that waited for the next look would go with those that come meanwhile. */
+/* At once: a system call a message. One that waited for the next look would go with those that come
+ * meanwhile. */
 void pst_template_send(gasnet_node_t peer, unsigned kind, size_t nbytes)
 {
   struct pst_template_out *o = &pst_template.out[peer];
-  const struct pst_template_frame f = { (uint32_t)nbytes, kind };
+  const struct pst_template_frame f = {(uint32_t)nbytes, kind};
   memcpy(o->buffer + o->end, &f, sizeof f);
   o->end += sizeof f + nbytes;
   flush(o);

@@ -1,13 +1,17 @@
-/* The template: a whole network conduit, over TCP, for whoever writes the next one. docs/porting.md goes through it.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The template: a whole network conduit, over TCP, for whoever writes the next one. docs/porting.md goes
+ * through it.
  *
- * What every network's conduit needs alike it takes from conduits/net/, as ofi and ucx do: the form of messages and their decoder, windows,
- * messages that wait for their handler, peers that are lost, the progress thread, the order of things at the end. What is here is what only
- * the network knows: how to reach a peer, how bytes go there, and how they come.
+ * What every network's conduit needs alike it takes from conduits/net/, as ofi and ucx do: the form of
+ * messages and their decoder, windows, messages that wait for their handler, peers that are lost, the
+ * progress thread, the order of things at the end. What is here is what only the network knows: how to reach
+ * a peer, how bytes go there, and how they come.
  *
- * Each node listens at one socket. Whoever first has something for a peer connects to it, and over that connection bytes go this one way
- * alone: for the other way the peer makes one of its own. Two that connect to each other at the same time thus have two connections and
- * not one too many, and a process that ends with unread bytes in its sockets cannot take away what it sent. The price is twice the
- * descriptors.
+ * Each node listens at one socket. Whoever first has something for a peer connects to it, and over that
+ * connection bytes go this one way alone: for the other way the peer makes one of its own. Two that connect
+ * to each other at the same time thus have two connections and not one too many, and a process that ends with
+ * unread bytes in its sockets cannot take away what it sent. The price is twice the descriptors.
  *
  * One lock is around all of it. Handlers never run under it. */
 #ifndef CONDUITS_TEMPLATE_TEMPLATE_H
@@ -17,23 +21,25 @@
 #include "conduits/template/wire.h"
 
 enum {
-  PST_TEMPLATE_UNIT = 64,                         /* no message counts for less in a window */
-  PST_TEMPLATE_WINDOW = 4 * PST_TEMPLATE_MESSAGE, /* bytes that a peer may have sent, in each stream, and that have not run */
+  PST_TEMPLATE_UNIT = 64, /* no message counts for less in a window */
+  PST_TEMPLATE_WINDOW = 4 *
+      PST_TEMPLATE_MESSAGE, /* bytes that a peer may have sent, in each stream, and that have not run */
   PST_TEMPLATE_BUFFER = 4 * PST_TEMPLATE_MESSAGE, /* of a connection, at either end */
-  PST_TEMPLATE_STRANGERS = 64                     /* connections of others, beside one from each node, that have proved nothing */
+  PST_TEMPLATE_STRANGERS = 64 /* connections of others, beside one from each node, that have proved nothing */
 };
 
 /* What epoll says something of. */
 struct pst_template_socket {
-  int fd;                                         /* -1: none */
-  void (*ready)(struct pst_template_socket *s);   /* under the lock */
+  int fd;                                       /* -1: none */
+  void (*ready)(struct pst_template_socket *s); /* under the lock */
 };
 
-/* To a peer. `buffer` holds what the kernel has not taken yet, from `begin` to `end`: first the greeting, then frames. */
+/* To a peer. `buffer` holds what the kernel has not taken yet, from `begin` to `end`: first the greeting,
+ * then frames. */
 struct pst_template_out {
   struct pst_template_socket socket;
   enum { PST_TEMPLATE_APART, PST_TEMPLATE_GREETING, PST_TEMPLATE_OPEN, PST_TEMPLATE_GONE } state;
-  size_t begin, end, heard;                       /* heard: bytes of `answer` */
+  size_t begin, end, heard; /* heard: bytes of `answer` */
   struct pst_template_greeting answer;
   char *buffer;
 };
@@ -41,9 +47,9 @@ struct pst_template_out {
 /* From a peer, or from a stranger, who is given room for a greeting and no more. */
 struct pst_template_in {
   struct pst_template_socket socket;
-  gasnet_node_t peer;                             /* PST_NO_PEER: a stranger */
-  uint64_t since;                                 /* of strangers: in which order they came */
-  size_t have;                                    /* bytes that have come and belong to something incomplete */
+  gasnet_node_t peer; /* PST_NO_PEER: a stranger */
+  uint64_t since;     /* of strangers: in which order they came */
+  size_t have;        /* bytes that have come and belong to something incomplete */
   struct pst_template_greeting greeting;
   char *buffer;
 };
@@ -51,23 +57,23 @@ struct pst_template_in {
 struct pst_template {
   struct pst_template_socket listening;
   int epoll;
-  struct pst_template_secret secret;              /* of the job */
-  struct pst_template_card *card;                 /* [nodes] */
-  struct pst_template_out *out;                   /* [nodes] */
-  struct pst_template_in *in;                     /* [ins] */
+  struct pst_template_secret secret; /* of the job */
+  struct pst_template_card *card;    /* [nodes] */
+  struct pst_template_out *out;      /* [nodes] */
+  struct pst_template_in *in;        /* [ins] */
   unsigned ins;
-  uint8_t *came;                                  /* [nodes] 1: it has connected to this node, which it does once */
+  uint8_t *came; /* [nodes] 1: it has connected to this node, which it does once */
 };
 extern struct pst_template pst_template;
 
 extern pthread_mutex_t pst_template_lock;
-static inline int pst_template_enter(void)        /* 0: not now, or never again */
+static inline int pst_template_enter(void) /* 0: not now, or never again */
 {
   if (!pst_net_call_try()) return 0;
   pst_net_lock(&pst_template_lock);
   return 1;
 }
-static inline int pst_template_try_enter(void)    /* for who may as well come later */
+static inline int pst_template_try_enter(void) /* for who may as well come later */
 {
   if (!pst_net_call_try()) return 0;
   if (pst_net_trylock(&pst_template_lock)) return 1;
@@ -85,7 +91,8 @@ int pst_template_listen(int one_host, struct pst_template_card *mine);
 int pst_template_watch(struct pst_template_socket *s, uint32_t events);
 void pst_template_set_options(int fd);
 
-/* send.c: under the lock. Room behind what is to be sent to the peer already, for a body of so many bytes, which the other one sends. */
+/* send.c: under the lock. Room behind what is to be sent to the peer already, for a body of so many bytes,
+ * which the other one sends. */
 void *pst_template_room(gasnet_node_t peer, size_t nbytes);
 void pst_template_send(gasnet_node_t peer, unsigned kind, size_t nbytes);
 int pst_template_unsent(void); /* 1: there is something still */
@@ -94,10 +101,13 @@ int pst_template_unsent(void); /* 1: there is something still */
 void pst_template_receive_from(int fd);
 
 /* rma.c */
-int pst_template_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-int pst_template_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-void pst_template_arrived(gasnet_node_t peer, unsigned kind, const char *body, size_t nbytes); /* these three under the lock */
-void pst_template_continue(void); /* what found no room */
+int pst_template_put(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_template_get(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+void pst_template_arrived(
+    gasnet_node_t peer, unsigned kind, const char *body, size_t nbytes); /* these three under the lock */
+void pst_template_continue(void);                                        /* what found no room */
 int pst_template_is_continuing(void);
 
 /* progress.c */
@@ -109,7 +119,8 @@ int pst_template_flush(double seconds);
 
 /* am.c */
 int pst_template_am(struct pst_message *m);
-int pst_template_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_template_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+    const gasnet_handlerarg_t *args);
 int pst_template_pay(gasnet_node_t peer);
 
 #endif

@@ -1,4 +1,7 @@
-/* What the template's connections carry, as docs/formats.md draws it: a greeting each way, then frames one way. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the template's connections carry, as docs/formats.md draws it: a greeting each way, then frames one
+ * way. */
 #ifndef CONDUITS_TEMPLATE_WIRE_H
 #define CONDUITS_TEMPLATE_WIRE_H
 #include "conduits/net/message.h"
@@ -6,43 +9,56 @@
 
 enum { PST_TEMPLATE_MESSAGE = PST_NET_LEAST_MESSAGE, PST_TEMPLATE_SECRET = 32, PST_TEMPLATE_HOST = 64 };
 
-struct pst_template_secret { unsigned char bytes[PST_TEMPLATE_SECRET]; };
+struct pst_template_secret {
+  unsigned char bytes[PST_TEMPLATE_SECRET];
+};
 
 /* What each node tells all others at the start. */
 struct pst_template_card {
-  uint32_t address;                   /* IPv4, and port: in the network's order */
+  uint32_t address; /* IPv4, and port: in the network's order */
   uint16_t port, unused;
-  struct pst_template_secret secret;  /* node 0's is the job's */
+  struct pst_template_secret secret; /* node 0's is the job's */
   char host[PST_TEMPLATE_HOST];
 };
 
-/* Who connects proves that he knows the job's secret, and so does who answers; a proof is good for one pair, one side of it, and this job.
- * As each pair connects once a proof that somebody has overheard opens nothing. */
+/* Who connects proves that he knows the job's secret, and so does who answers; a proof is good for one pair,
+ * one side of it, and this job. As each pair connects once a proof that somebody has overheard opens nothing.
+ */
 enum pst_template_side { PST_TEMPLATE_CONNECTS, PST_TEMPLATE_ANSWERS };
 struct pst_template_greeting {
   uint32_t magic, src;
   unsigned char proof[PST_SHA256_BYTES];
 };
-void pst_template_greet(const struct pst_template_secret *s, enum pst_template_side side, gasnet_node_t src, gasnet_node_t dest,
-                        struct pst_template_greeting *g);
+void pst_template_greet(const struct pst_template_secret *s, enum pst_template_side side, gasnet_node_t src,
+    gasnet_node_t dest, struct pst_template_greeting *g);
 /* Whether it is this side's, for `dest`, from the node that it names, which may be any number. */
-int pst_template_is_proved(const struct pst_template_secret *s, enum pst_template_side side, gasnet_node_t dest,
-                           const struct pst_template_greeting *g);
+int pst_template_is_proved(const struct pst_template_secret *s, enum pst_template_side side,
+    gasnet_node_t dest, const struct pst_template_greeting *g);
 
 /* A frame: how long its body is, and what: a message (net/message.h), or a piece of a transfer (rma.c). */
-enum { PST_TEMPLATE_AM, PST_TEMPLATE_PUT, PST_TEMPLATE_DONE, PST_TEMPLATE_GET, PST_TEMPLATE_DATA, PST_TEMPLATE_KINDS };
-struct pst_template_frame { uint32_t nbytes, kind; };
+enum {
+  PST_TEMPLATE_AM,
+  PST_TEMPLATE_PUT,
+  PST_TEMPLATE_DONE,
+  PST_TEMPLATE_GET,
+  PST_TEMPLATE_DATA,
+  PST_TEMPLATE_KINDS
+};
+struct pst_template_frame {
+  uint32_t nbytes, kind;
+};
 
 /* Then, of PUT and DATA, nbytes of data, up to the next multiple of 8. */
 struct pst_template_piece {
-  uint64_t addr, nbytes;   /* PUT, GET: in the receiver's memory */
+  uint64_t addr, nbytes; /* PUT, GET: in the receiver's memory */
   uint32_t cookie, last;
 };
 
-/* Both take bytes for a stranger's. The frame that `n` bytes begin with: how long it is with its head, 0 where its end has not come, -1 where
- * there can be no such. */
+/* Both take bytes for a stranger's. The frame that `n` bytes begin with: how long it is with its head, 0
+ * where its end has not come, -1 where there can be no such. */
 long pst_template_frame(const char *bytes, size_t n);
 /* The piece in a body: PST_OK, or PST_ERR_INVALID. */
-int pst_template_read_piece(const struct pst_net_receiver *r, unsigned kind, const char *body, size_t nbytes, struct pst_template_piece *p);
+int pst_template_read_piece(const struct pst_net_receiver *r, unsigned kind, const char *body, size_t nbytes,
+    struct pst_template_piece *p);
 
 #endif

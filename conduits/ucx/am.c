@@ -1,5 +1,8 @@
-/* Sending messages. A message is all data, without a header of UCP's, so that it is short for UCP, too, and may be kept where UCP received
- * it. Only the payload of a larger long is data by itself, by rendezvous: the target takes it to its place. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Sending messages. A message is all data, without a header of UCP's, so that it is short for UCP, too, and
+ * may be kept where UCP received it. Only the payload of a larger long is data by itself, by rendezvous: the
+ * target takes it to its place. */
 #include "conduits/ucx/call.h"
 
 void pst_ucx_sent(void *request, ucs_status_t status, void *context)
@@ -10,7 +13,8 @@ void pst_ucx_sent(void *request, ucs_status_t status, void *context)
   pst_ucx_op_free(op);
 }
 
-/* The operation is freed where UCP has done with it, or else stays with the caller, as what its head says does. */
+/* The operation is freed where UCP has done with it, or else stays with the caller, as what its head says
+ * does. */
 static int hand_over(struct pst_ucx_op *op, size_t nbytes)
 {
   int rc = -1;
@@ -22,8 +26,8 @@ static int hand_over(struct pst_ucx_op *op, size_t nbytes)
   return rc < 0 ? PST_ERR_AGAIN : PST_OK;
 }
 
-/* A payload that was filled in cannot be had again: the operation, and its part of the window, stay with the message until UCP takes it,
- * which needs nothing but progress. */
+/* A payload that was filled in cannot be had again: the operation, and its part of the window, stay with the
+ * message until UCP takes it, which needs nothing but progress. */
 static int send_message(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   struct pst_ucx_op *op = m->started ? m->started : pst_ucx_op_message(m->reply, nbytes, m->dest);
@@ -62,7 +66,8 @@ static int start_long(struct pst_message *m, struct pst_ucx_op *op, size_t nbyte
   if (pst_ucx_connect(m->dest) == PST_OK) {
     op->placed = m->async ? NULL : &m->placed;
     atomic_store_explicit(&m->placed, PST_UCX_PLACING, memory_order_relaxed);
-    rc = pst_ucx_send(m->dest, PST_UCX_AM_LONG, op->room, nbytes, m->payload, m->nbytes, UCP_AM_SEND_FLAG_RNDV, long_sent, op);
+    rc = pst_ucx_send(m->dest, PST_UCX_AM_LONG, op->room, nbytes, m->payload, m->nbytes,
+        UCP_AM_SEND_FLAG_RNDV, long_sent, op);
     if (rc < 0) atomic_store_explicit(&m->placed, PST_UCX_NOT_PLACED, memory_order_relaxed);
   }
   pst_ucx_leave();
@@ -98,22 +103,29 @@ int pst_ucx_am(struct pst_message *m)
   const size_t nbytes = pst_net_message_bytes(m, form);
   int rc;
   if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ucx.message - PST_NET_OVERHEAD)
-    pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes, pst_ucx.message - (unsigned)PST_NET_OVERHEAD);
+    pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes,
+        pst_ucx.message - (unsigned)PST_NET_OVERHEAD);
   if (!has_begun(m) && !pst_credit_reserve(m->dest, m->reply, nbytes)) return PST_ERR_AGAIN;
   rc = form == PST_NET_LONG_PLACED ? send_long(m, nbytes) : send_message(m, form, nbytes);
   if (rc != PST_OK && !has_begun(m)) pst_credit_give_back(m->dest, m->reply, nbytes);
   return rc;
 }
 
-int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+    const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = { .dest = dest, .kind = PST_AM_SHORT, .reply = (uint8_t)reply, .handler = handler, .nargs = nargs, .args = args };
+  struct pst_message m = {.dest = dest,
+      .kind = PST_AM_SHORT,
+      .reply = (uint8_t)reply,
+      .handler = handler,
+      .nargs = nargs,
+      .args = args};
   return pst_ucx_am(&m);
 }
 
 /* Credits go with the replies: their operations always come back. */
 int pst_ucx_pay(gasnet_node_t peer)
 {
-  struct pst_message m = { .dest = peer, .reply = PST_NET_REPLIES };
+  struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};
   return send_message(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
 }

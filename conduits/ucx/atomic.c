@@ -1,9 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Atomic operations by UCX's own, which it makes of messages where the transports have none.
  *
- * All are fetching ones, also where nobody asks what was there before: their answer says that they have been carried out. UCX may leave
- * them to a device, which need not be atomic with respect to the processor: so those on a node's own words go through UCX, too. Its
- * transports in memory, of UCX 1.13 at least, compute a fetching AND, OR and XOR with what was there in place of the operand: so all are
- * tried before they are used (extended/atomic_choice.c). */
+ * All are fetching ones, also where nobody asks what was there before: their answer says that they have been
+ * carried out. UCX may leave them to a device, which need not be atomic with respect to the processor: so
+ * those on a node's own words go through UCX, too. Its transports in memory, of UCX 1.13 at least, compute a
+ * fetching AND, OR and XOR with what was there in place of the operand: so all are tried before they are used
+ * (extended/atomic_choice.c). */
 #include <stdio.h>
 
 #include "conduits/ucx/call.h"
@@ -19,12 +22,14 @@ struct atomic {
 static ucp_atomic_op_t op_of(unsigned op)
 {
   switch ((gasnetx_atomic_op_t)op) {
-  case GASNETX_SET: case GASNETX_SWAP: return UCP_ATOMIC_OP_SWAP;
+  case GASNETX_SET:
+  case GASNETX_SWAP: return UCP_ATOMIC_OP_SWAP;
   case GASNETX_AND: return UCP_ATOMIC_OP_AND;
   case GASNETX_OR: return UCP_ATOMIC_OP_OR;
   case GASNETX_XOR: return UCP_ATOMIC_OP_XOR;
   case GASNETX_CSWAP: return UCP_ATOMIC_OP_CSWAP;
-  case GASNETX_ADD: case GASNETX_GET: break;
+  case GASNETX_ADD:
+  case GASNETX_GET: break;
   }
   return UCP_ATOMIC_OP_ADD;
 }
@@ -63,12 +68,16 @@ static int issue(struct pst_ucx_op *o, unsigned op, unsigned nbytes, const void 
 {
   struct atomic *a = (struct atomic *)o->room;
   const ucp_request_param_t param = {
-    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_DATATYPE | UCP_OP_ATTR_FIELD_REPLY_BUFFER |
-                    UCP_OP_ATTR_FIELD_MEMORY_TYPE,
-    .cb.send = nbytes == 4 ? done4 : done8, .user_data = o, .datatype = ucp_dt_make_contig(nbytes), .reply_buffer = &a->result,
-    .memory_type = UCS_MEMORY_TYPE_HOST,
+      .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_DATATYPE |
+          UCP_OP_ATTR_FIELD_REPLY_BUFFER | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
+      .cb.send = nbytes == 4 ? done4 : done8,
+      .user_data = o,
+      .datatype = ucp_dt_make_contig(nbytes),
+      .reply_buffer = &a->result,
+      .memory_type = UCS_MEMORY_TYPE_HOST,
   };
-  const ucs_status_ptr_t r = UCX(atomic_op_nbx)(pst_ucx.peer[o->peer].ep, op_of(op), &a->operand, 1, (uintptr_t)word, rkey, &param);
+  const ucs_status_ptr_t r = UCX(atomic_op_nbx)(
+      pst_ucx.peer[o->peer].ep, op_of(op), &a->operand, 1, (uintptr_t)word, rkey, &param);
   if (r == NULL) {
     finish(o, nbytes);
     return PST_OK;
@@ -79,7 +88,8 @@ static int issue(struct pst_ucx_op *o, unsigned op, unsigned nbytes, const void 
 }
 
 /* Connected, and under the lock. */
-static int start(struct atomic a, unsigned op, unsigned nbytes, gasnet_node_t node, const void *word, ucp_rkey_h rkey)
+static int start(
+    struct atomic a, unsigned op, unsigned nbytes, gasnet_node_t node, const void *word, ucp_rkey_h rkey)
 {
   struct pst_ucx_op *o = pst_ucx_op_take(&pst_ucx_transfers, node);
   int rc;
@@ -94,15 +104,16 @@ static int start(struct atomic a, unsigned op, unsigned nbytes, gasnet_node_t no
   return rc;
 }
 
-int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
-                   pst_pending_t *pending)
+int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
+    uint64_t expected, uint64_t *value, pst_pending_t *pending)
 {
   const unsigned region = pst_net_region(node, word);
-  struct atomic a = { .value = value, .pending = pending };
+  struct atomic a = {.value = value, .pending = pending};
   int rc = PST_ERR_AGAIN;
   fill(&a, op, nbytes, operand, expected);
   if (!pst_ucx_enter()) return rc;
-  if (pst_ucx_connect_rma(node, region) == PST_OK) rc = start(a, op, nbytes, node, word, pst_ucx.peer[node].memory[region].rkey);
+  if (pst_ucx_connect_rma(node, region) == PST_OK)
+    rc = start(a, op, nbytes, node, word, pst_ucx.peer[node].memory[region].rkey);
   pst_ucx_leave();
   return rc;
 }

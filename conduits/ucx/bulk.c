@@ -1,13 +1,16 @@
-/* Larger transfers by messages, where all transports that UCX has for a peer would cut them into small ones: one message with the data by
- * rendezvous, as fast as the transport can, and one back.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Larger transfers by messages, where all transports that UCX has for a peer would cut them into small ones:
+ * one message with the data by rendezvous, as fast as the transport can, and one back.
  *
  *   PUT, data ->        the target takes the data to its place
  *             <- DONE   the put is visible
  *   GET ->
  *             <- DATA, data
  *
- * An operation ends when UCP has done with its head and its data, and when the answer is here: `uses` counts both. The cookie is its index:
- * whoever answers to one that is not open, or not his, is no node of this job. All is under the lock. */
+ * An operation ends when UCP has done with its head and its data, and when the answer is here: `uses` counts
+ * both. The cookie is its index: whoever answers to one that is not open, or not his, is no node of this job.
+ * All is under the lock. */
 #include "conduits/ucx/bulk.h"
 
 #include <stdlib.h>
@@ -37,7 +40,8 @@ static int hand_over(struct pst_ucx_op *op, const struct pst_ucx_bulk *head, con
 {
   int rc;
   *(struct pst_ucx_bulk *)op->room = *head;
-  rc = pst_ucx_send(op->peer, PST_UCX_AM_BULK, op->room, sizeof *head, data, nbytes, nbytes ? UCP_AM_SEND_FLAG_RNDV : 0, sent, op);
+  rc = pst_ucx_send(op->peer, PST_UCX_AM_BULK, op->room, sizeof *head, data, nbytes,
+      nbytes ? UCP_AM_SEND_FLAG_RNDV : 0, sent, op);
   if (rc == 0) release(op);
   if (rc < 0) pst_ucx_op_free(op);
   return rc < 0 ? PST_ERR_AGAIN : PST_OK;
@@ -45,7 +49,8 @@ static int hand_over(struct pst_ucx_op *op, const struct pst_ucx_bulk *head, con
 
 /* ---- what this node asks for ---- */
 
-static int ask(struct pst_ucx_bulk_state state, gasnet_node_t node, const struct pst_ucx_bulk *what, const void *data, pst_pending_t *pending)
+static int ask(struct pst_ucx_bulk_state state, gasnet_node_t node, const struct pst_ucx_bulk *what,
+    const void *data, pst_pending_t *pending)
 {
   struct pst_ucx_op *op = pst_ucx_op_take(&pst_ucx_transfers, node);
   struct pst_ucx_bulk head = *what;
@@ -62,30 +67,39 @@ static int ask(struct pst_ucx_bulk_state state, gasnet_node_t node, const struct
   return PST_ERR_AGAIN;
 }
 
-int pst_ucx_bulk_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending)
+int pst_ucx_bulk_put(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending)
 {
-  const struct pst_ucx_bulk head = { .kind = PST_UCX_BULK_PUT, .addr = (uintptr_t)dst, .nbytes = nbytes };
-  return ask((struct pst_ucx_bulk_state){ .kind = PST_UCX_BULK_DONE, .bounce = bounce }, node, &head, src, pending);
+  const struct pst_ucx_bulk head = {.kind = PST_UCX_BULK_PUT, .addr = (uintptr_t)dst, .nbytes = nbytes};
+  return ask(
+      (struct pst_ucx_bulk_state){.kind = PST_UCX_BULK_DONE, .bounce = bounce}, node, &head, src, pending);
 }
 
 int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const struct pst_ucx_bulk head = { .kind = PST_UCX_BULK_GET, .addr = (uintptr_t)src, .nbytes = nbytes };
-  return ask((struct pst_ucx_bulk_state){ .kind = PST_UCX_BULK_DATA, .to = dst, .nbytes = nbytes }, node, &head, NULL, pending);
+  const struct pst_ucx_bulk head = {.kind = PST_UCX_BULK_GET, .addr = (uintptr_t)src, .nbytes = nbytes};
+  return ask((struct pst_ucx_bulk_state){.kind = PST_UCX_BULK_DATA, .to = dst, .nbytes = nbytes}, node, &head,
+      NULL, pending);
 }
 
 /* ---- what others ask for ---- */
 
 /* Those that found no operation wait, at most as many as the peers may have under way. */
-struct pst_ucx_answer { struct pst_ucx_answer *next; gasnet_node_t peer; struct pst_ucx_bulk head; const void *data; };
+struct pst_ucx_answer {
+  struct pst_ucx_answer *next;
+  gasnet_node_t peer;
+  struct pst_ucx_bulk head;
+  const void *data;
+};
 struct pst_ucx_answer *pst_ucx_late_answers;
 static struct pst_ucx_answer **end = &pst_ucx_late_answers;
 
 static int send_answer(const struct pst_ucx_answer *a)
 {
-  struct pst_ucx_op *op = pst_ucx_connect(a->peer) == PST_OK ? pst_ucx_op_take(&pst_ucx_answers, a->peer) : NULL;
+  struct pst_ucx_op *op = pst_ucx_connect(a->peer) == PST_OK ? pst_ucx_op_take(&pst_ucx_answers, a->peer)
+                                                             : NULL;
   if (!op) return PST_ERR_AGAIN;
-  op->bulk = (struct pst_ucx_bulk_state){ .uses = 1 };
+  op->bulk = (struct pst_ucx_bulk_state){.uses = 1};
   return hand_over(op, &a->head, a->data, a->data ? a->head.nbytes : 0);
 }
 
@@ -113,8 +127,9 @@ void pst_ucx_bulk_answer(void)
 
 static void answer_get(const struct pst_ucx_bulk *b)
 {
-  const struct pst_ucx_bulk head = { .src = pst_net.node, .kind = PST_UCX_BULK_DATA, .nbytes = b->nbytes, .cookie = b->cookie };
-  answer((struct pst_ucx_answer){ .peer = b->src, .head = head, .data = (const void *)(uintptr_t)b->addr });
+  const struct pst_ucx_bulk head = {
+      .src = pst_net.node, .kind = PST_UCX_BULK_DATA, .nbytes = b->nbytes, .cookie = b->cookie};
+  answer((struct pst_ucx_answer){.peer = b->src, .head = head, .data = (const void *)(uintptr_t)b->addr});
 }
 
 static struct pst_ucx_bulk *kept(const struct pst_ucx_bulk *b)
@@ -128,8 +143,8 @@ static struct pst_ucx_bulk *kept(const struct pst_ucx_bulk *b)
 static void put_is_here(void *context)
 {
   struct pst_ucx_bulk *b = context;
-  const struct pst_ucx_bulk head = { .src = pst_net.node, .kind = PST_UCX_BULK_DONE, .cookie = b->cookie };
-  answer((struct pst_ucx_answer){ .peer = b->src, .head = head });
+  const struct pst_ucx_bulk head = {.src = pst_net.node, .kind = PST_UCX_BULK_DONE, .cookie = b->cookie};
+  answer((struct pst_ucx_answer){.peer = b->src, .head = head});
   free(b);
 }
 
@@ -147,12 +162,14 @@ static struct pst_ucx_op *asked(const struct pst_ucx_bulk *b)
 
 static void data_is_here(void *op) { release(op); }
 
-ucs_status_t pst_ucx_bulk_arrived(const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param)
+ucs_status_t pst_ucx_bulk_arrived(
+    const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param)
 {
   const struct pst_net_receiver here = pst_net_here();
   struct pst_ucx_bulk b;
   struct pst_ucx_op *op;
-  if (pst_ucx_bulk_decode(&here, header, header_bytes, nbytes, &b) != PST_OK) pst_fatal("malformed transfer of %zu bytes", nbytes);
+  if (pst_ucx_bulk_decode(&here, header, header_bytes, nbytes, &b) != PST_OK)
+    pst_fatal("malformed transfer of %zu bytes", nbytes);
   switch (b.kind) {
   case PST_UCX_BULK_PUT:
     return pst_ucx_receive_into(b.src, (void *)(uintptr_t)b.addr, data, nbytes, param, put_is_here, kept(&b));

@@ -1,10 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The head of a transfer by messages, as it goes over the wire; docs/formats.md draws it. */
 #ifndef CONDUITS_UCX_BULK_H
 #define CONDUITS_UCX_BULK_H
 #include "conduits/net/message.h"
 
 /* PUT and DATA have their bytes with them. */
-enum pst_ucx_bulk_kind { PST_UCX_BULK_PUT = 1, PST_UCX_BULK_DONE, PST_UCX_BULK_GET, PST_UCX_BULK_DATA, PST_UCX_BULK_KINDS };
+enum pst_ucx_bulk_kind {
+  PST_UCX_BULK_PUT = 1,
+  PST_UCX_BULK_DONE,
+  PST_UCX_BULK_GET,
+  PST_UCX_BULK_DATA,
+  PST_UCX_BULK_KINDS
+};
 
 struct pst_ucx_bulk {
   uint32_t src, kind;
@@ -13,6 +21,7 @@ struct pst_ucx_bulk {
 };
 
 /* Takes the bytes for a stranger's: PST_OK, or PST_ERR_INVALID. `data`: how many came with it. */
-int pst_ucx_bulk_decode(const struct pst_net_receiver *r, const void *bytes, size_t nbytes, size_t data, struct pst_ucx_bulk *b);
+int pst_ucx_bulk_decode(
+    const struct pst_net_receiver *r, const void *bytes, size_t nbytes, size_t data, struct pst_ucx_bulk *b);
 
 #endif

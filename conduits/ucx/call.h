@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Calls of UCP: between pst_ucx_enter and pst_ucx_leave (net/call.h). */
 #ifndef CONDUITS_UCX_CALL_H
 #define CONDUITS_UCX_CALL_H
@@ -30,23 +32,28 @@ static inline int pst_ucx_try_enter(void)
 }
 
 /* As pst_ucx_send, whose flags, end and context are in `param`. */
-static inline int pst_ucx_send_by(const ucp_request_param_t *param, gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes,
-                                  const void *data, size_t nbytes)
+static inline int pst_ucx_send_by(const ucp_request_param_t *param, gasnet_node_t peer, unsigned kind,
+    const void *header, size_t header_bytes, const void *data, size_t nbytes)
 {
-  const ucs_status_ptr_t r = UCX(am_send_nbx)(pst_ucx.peer[peer].ep, kind, header, header_bytes, data, nbytes, param);
+  const ucs_status_ptr_t r = UCX(am_send_nbx)(
+      pst_ucx.peer[peer].ep, kind, header, header_bytes, data, nbytes, param);
   if (!UCS_PTR_IS_ERR(r)) return r != NULL;
   if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(peer, UCS_PTR_STATUS(r));
   return -1;
 }
 
-/* Sends header and data, which stay until done(request, status, context) is called: 1. 0: they need not, and it is not. A negative value:
- * it was not sent, and the peer is lost, or there is no room. */
-static inline int pst_ucx_send(gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes, const void *data, size_t nbytes,
-                               unsigned flags, ucp_send_nbx_callback_t done, void *context)
+/* Sends header and data, which stay until done(request, status, context) is called: 1. 0: they need not, and
+ * it is not. A negative value: it was not sent, and the peer is lost, or there is no room. */
+static inline int pst_ucx_send(gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes,
+    const void *data, size_t nbytes, unsigned flags, ucp_send_nbx_callback_t done, void *context)
 {
   const ucp_request_param_t param = {
-    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
-    .flags = flags, .cb.send = done, .user_data = context, .memory_type = UCS_MEMORY_TYPE_HOST,
+      .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS |
+          UCP_OP_ATTR_FIELD_MEMORY_TYPE,
+      .flags = flags,
+      .cb.send = done,
+      .user_data = context,
+      .memory_type = UCS_MEMORY_TYPE_HOST,
   };
   return pst_ucx_send_by(&param, peer, kind, header, header_bytes, data, nbytes);
 }

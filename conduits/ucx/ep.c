@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Opening: context and worker; what all nodes must know of each other; the end. */
 #include <stdlib.h>
 
@@ -13,8 +15,12 @@ static int all_mapped; /* UCX maps the segments of all nodes here */
 
 static void limits(struct pst_conduit_limits *l)
 {
-  static const struct pst_viscost copies = { .transfer = 12, .message = 1000, .piece = 8, .transfer_kb = 30, .packed_kb = 120,
-                                             .chunk = PST_VISCOST_CHUNK };
+  static const struct pst_viscost copies = {.transfer = 12,
+      .message = 1000,
+      .piece = 8,
+      .transfer_kb = 30,
+      .packed_kb = 120,
+      .chunk = PST_VISCOST_CHUNK};
   if (all_mapped) l->vis = copies;
   l->max_filled = MESSAGE - PST_NET_OVERHEAD;
   l->max_medium = MESSAGE - PST_NET_MORE;
@@ -29,7 +35,8 @@ static size_t shared_size(unsigned local)
 
 /* ---- how much may be under way ---- */
 
-/* Units that one peer may send to this node in a stream. Many peers get less each, but two messages of the largest size. */
+/* Units that one peer may send to this node in a stream. Many peers get less each, but two messages of the
+ * largest size. */
 static int32_t window(size_t peers)
 {
   enum { ALL = 16 << 20, MOST = 512 << 10 };
@@ -53,7 +60,10 @@ static const char *transports(void)
   return said ? said : "all that it has";
 }
 
-static struct { unsigned first, local; int alone; } host; /* alone: no node of this host shares memory with this one */
+static struct {
+  unsigned first, local;
+  int alone;
+} host; /* alone: no node of this host shares memory with this one */
 
 /* What a context is to be able to must be said before it says which devices there are. */
 static int open_context(void)
@@ -71,14 +81,16 @@ static int open_conduit(const struct pst_conduit_job *job)
 {
   int rc;
   pst_net_open(job);
-  pst_ucx_without_parse(pst_env_is_set(PST_ENV_UCX_WITHOUT) ? pst_env_string(PST_ENV_UCX_WITHOUT) : NULL, &pst_ucx.without);
+  pst_ucx_without_parse(
+      pst_env_is_set(PST_ENV_UCX_WITHOUT) ? pst_env_string(PST_ENV_UCX_WITHOUT) : NULL, &pst_ucx.without);
   pst_net.refused = pst_ucx.without.room;
   host.first = job->first;
   host.local = job->local;
   host.alone = job->local > 1 && job->shared_with == 1;
   if ((rc = open_context()) != PST_OK) return rc;
   if ((rc = pst_ucx_open_worker()) != PST_OK) return rc;
-  if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE)) pst_say("conduit ucx: %s, transports %s", pst_net.library, transports());
+  if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
+    pst_say("conduit ucx: %s, transports %s", pst_net.library, transports());
   if ((rc = open_peers()) != PST_OK) return rc;
   if ((rc = pst_ucx_op_open()) != PST_OK) return rc;
   if ((rc = pst_ucx_rma_open()) != PST_OK) return rc;
@@ -95,8 +107,9 @@ static void connect_neighbours(void)
   all_mapped = host.local == pst_net.nodes;
 }
 
-/* Where UCX maps this node's own segment it maps those of its neighbours. It opens files of theirs for that, which are gone with them, and
- * UCX 1.13 may fall over one that is missing: so that is done while all are there. */
+/* Where UCX maps this node's own segment it maps those of its neighbours. It opens files of theirs for that,
+ * which are gone with them, and UCX 1.13 may fall over one that is missing: so that is done while all are
+ * there. */
 static void map_neighbours(void)
 {
   if (!host.alone || !pst_net_call_begin()) return;
@@ -107,7 +120,7 @@ static void map_neighbours(void)
 /* Only then there is anything that somebody may want of a node that computes. */
 static int attach(const struct pst_conduit_segments *segments)
 {
-  static const struct pst_net_thread thread = { pst_ucx_serve, pst_ucx_sleep };
+  static const struct pst_net_thread thread = {pst_ucx_serve, pst_ucx_sleep};
   int rc;
   pst_net_attach(segments);
   rc = pst_ucx_exchange_keys(host.alone);
@@ -124,8 +137,9 @@ static int has_memory(void)
   return 0;
 }
 
-/* The worker's endpoints end with it. Segments stay mapped, this one's and those of others: threads of the client may still use them, and
- * what runs after this in the process; and so does the context, which must not end before them. */
+/* The worker's endpoints end with it. Segments stay mapped, this one's and those of others: threads of the
+ * client may still use them, and what runs after this in the process; and so does the context, which must not
+ * end before them. */
 static void *close_objects(void *unused)
 {
   (void)unused;
@@ -134,32 +148,33 @@ static void *close_objects(void *unused)
   return NULL;
 }
 
-/* UCX ends the process where a worker is destroyed that has something under way still, as it has where a peer is gone: then it stays. */
+/* UCX ends the process where a worker is destroyed that has something under way still, as it has where a peer
+ * is gone: then it stays. */
 static void close_conduit(void)
 {
-  static const struct pst_net_end end = { .flush = pst_ucx_flush, .close = close_objects };
+  static const struct pst_net_end end = {.flush = pst_ucx_flush, .close = close_objects};
   pst_net_close(&end);
 }
 
 const struct pst_conduit pst_conduit_ucx = {
-  .name = "ucx",
-  .grade = pst_ucx_grade,
-  .probe = pst_ucx_probe,
-  .limits = limits,
-  .shared_size = shared_size,
-  .open = open_conduit,
-  .attach = attach,
-  .am = pst_ucx_am,
-  .am_short = pst_ucx_am_short,
-  .put = pst_ucx_put,
-  .get = pst_ucx_get,
-  .atomic = pst_ucx_atomic,
-  .lacks_atomics = pst_ucx_lacks_atomics,
-  .poll = pst_ucx_poll,
-  .poll_replies = pst_ucx_poll_replies,
-  .serve_every = 8,
-  .served = pst_net_served,
-  .defer = pst_net_call_defer,
-  .close = close_conduit,
-  .inspect = pst_ucx_inspect,
+    .name = "ucx",
+    .grade = pst_ucx_grade,
+    .probe = pst_ucx_probe,
+    .limits = limits,
+    .shared_size = shared_size,
+    .open = open_conduit,
+    .attach = attach,
+    .am = pst_ucx_am,
+    .am_short = pst_ucx_am_short,
+    .put = pst_ucx_put,
+    .get = pst_ucx_get,
+    .atomic = pst_ucx_atomic,
+    .lacks_atomics = pst_ucx_lacks_atomics,
+    .poll = pst_ucx_poll,
+    .poll_replies = pst_ucx_poll_replies,
+    .serve_every = 8,
+    .served = pst_net_served,
+    .defer = pst_net_call_defer,
+    .close = close_conduit,
+    .inspect = pst_ucx_inspect,
 };

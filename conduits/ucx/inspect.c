@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What UCX is and finds here, for gasnet_info. */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -11,7 +13,8 @@ static void tell_library(const struct pst_inspector *tell)
 {
   unsigned major, minor, release;
   Dl_info file;
-  if (dladdr(*(void **)&pst_ucx_library.ucp_get_version, &file) && file.dli_fname) tell->fact("library", "%s", file.dli_fname);
+  if (dladdr(*(void **)&pst_ucx_library.ucp_get_version, &file) && file.dli_fname)
+    tell->fact("library", "%s", file.dli_fname);
   UCX(get_version)(&major, &minor, &release);
   tell->fact("version", "UCX %u.%u.%u", major, minor, release);
   tell->fact("built with", "UCX %u.%u", UCP_API_MAJOR, UCP_API_MINOR);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #include "conduits/ucx/library.h"
 
 #include <dlfcn.h>
@@ -16,9 +18,12 @@
 
 struct pst_ucx_library pst_ucx_library;
 
-static const struct { const char *name; size_t at; } functions[] = {
-#define X(name) { #name, offsetof(struct pst_ucx_library, name) },
-  PST_UCX_FUNCTIONS(X)
+static const struct {
+  const char *name;
+  size_t at;
+} functions[] = {
+#define X(name) {#name, offsetof(struct pst_ucx_library, name)},
+    PST_UCX_FUNCTIONS(X)
 #undef X
 };
 
@@ -43,7 +48,7 @@ static const char *log_level; /* NULL: a user wants to hear more */
 
 static int is_low(const char *level)
 {
-  static const char *const low[] = { "fatal", "error", "warn" };
+  static const char *const low[] = {"fatal", "error", "warn"};
   for (size_t i = 0; i < sizeof low / sizeof low[0]; i++)
     if (strcasecmp(level, low[i]) == 0) return 1;
   return 0;
@@ -74,7 +79,7 @@ static void set_general(void)
 const char *pst_ucx_library_open(void)
 {
   static char why[512];
-  struct pst_ucx_library l = { 0 };
+  struct pst_ucx_library l = {0};
   void *ucs, *ucp;
   if (pst_ucx_library.ucp_get_version) return NULL;
   ucs = dlopen(PST_UCX_DIRECTORY "libucs.so.0", RTLD_NOW | RTLD_LOCAL);

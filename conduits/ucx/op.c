@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Operations. They come from pools that are filled once: what cannot be had is not waited for. */
 #include <stdlib.h>
 
@@ -18,8 +20,12 @@ static int fill(struct pst_ucx_pool *pool, unsigned count, size_t room)
     op->index = i;
     op->bulk.kind = 0;
     op->param = (ucp_request_param_t){
-      .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
-      .flags = UCP_AM_SEND_FLAG_EAGER, .cb.send = pst_ucx_sent, .user_data = op, .memory_type = UCS_MEMORY_TYPE_HOST,
+        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS |
+            UCP_OP_ATTR_FIELD_MEMORY_TYPE,
+        .flags = UCP_AM_SEND_FLAG_EAGER,
+        .cb.send = pst_ucx_sent,
+        .user_data = op,
+        .memory_type = UCS_MEMORY_TYPE_HOST,
     };
     pst_ucx_op_give(op);
     PST_TRACE('C', "UCX_OPERATION", -1, pool->stride);
@@ -30,7 +36,8 @@ static int fill(struct pst_ucx_pool *pool, unsigned count, size_t room)
 struct pst_ucx_pool pst_ucx_small[PST_NET_STREAMS], pst_ucx_large[PST_NET_STREAMS];
 struct pst_ucx_pool pst_ucx_transfers, pst_ucx_answers;
 
-/* Replies have their own: a handler's reply never waits for a request to leave. So have answers to what peers ask for. */
+/* Replies have their own: a handler's reply never waits for a request to leave. So have answers to what peers
+ * ask for. */
 int pst_ucx_op_open(void)
 {
   enum { SMALL = 512, LARGE_BYTES = 1 << 20, TRANSFERS = 256, ANSWERS = 64 };

@@ -1,13 +1,18 @@
-/* Endpoints and keys, each made when it is first needed. What it takes to make them all nodes learn at the start.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Endpoints and keys, each made when it is first needed. What it takes to make them all nodes learn at the
+ * start.
  *
- * An endpoint that can report that its peer is gone is preferred; some transports (shared memory) cannot, and a process that dies is then
- * the launcher's to notice. UCP refuses such an endpoint, and says so in its log, unless it is told to be silent for so long. Both are
- * tried in this order for each peer, whatever is known of others: UCP numbers the attempts to make an endpoint to a peer, takes those of
- * equal number at both ends for one connection, and destroys one that is in use where they differ in this mode.
+ * An endpoint that can report that its peer is gone is preferred; some transports (shared memory) cannot, and
+ * a process that dies is then the launcher's to notice. UCP refuses such an endpoint, and says so in its log,
+ * unless it is told to be silent for so long. Both are tried in this order for each peer, whatever is known
+ * of others: UCP numbers the attempts to make an endpoint to a peer, takes those of equal number at both ends
+ * for one connection, and destroys one that is in use where they differ in this mode.
  *
- * Such an endpoint moves nothing that it could not stop moving, so that over tcp a rendezvous is a series of messages (see worker.c). A second one
- * without reports, for large data alone, was no better: UCX may give it other transports, which do not lead there (shared memory between network
- * namespaces), and ends the process when its connection breaks. */
+ * Such an endpoint moves nothing that it could not stop moving, so that over tcp a rendezvous is a series of
+ * messages (see worker.c). A second one without reports, for large data alone, was no better: UCX may give it
+ * other transports, which do not lead there (shared memory between network namespaces), and ends the process
+ * when its connection breaks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +29,18 @@ void pst_ucx_lost(gasnet_node_t peer, ucs_status_t status) { pst_net_lost(peer, 
 
 enum { HOST_MAX = 64, EXCHANGE_MOST = 4096 };
 
-struct address { uint32_t size, message, unit; int32_t window; char host[HOST_MAX], bytes[]; };
-struct key { uint32_t size; char bytes[]; };
+struct address {
+  uint32_t size, message, unit;
+  int32_t window;
+  char host[HOST_MAX], bytes[];
+};
+struct key {
+  uint32_t size;
+  char bytes[];
+};
 
-/* Collective: everybody's bytes, in blobs of the size of the largest, to be freed; NULL where they are too large. */
+/* Collective: everybody's bytes, in blobs of the size of the largest, to be freed; NULL where they are too
+ * large. */
 static char *exchange_blobs(const void *mine, size_t size, size_t *largest)
 {
   uint32_t *sizes = malloc(pst_net.nodes * sizeof *sizes), own = (uint32_t)size;
@@ -58,8 +71,10 @@ static void *copy(const void *p, size_t nbytes)
 /* Two that count differently would find each other's credits wrong. */
 static int learn_address(unsigned node, const struct address *a, size_t blob)
 {
-  if (a->size > blob - sizeof *a || a->message != pst_ucx.message || a->unit != pst_credit.unit || a->window != pst_credit.window) {
-    pst_warn("UCX gives node %u other abilities than this one; set the same UCX_... variables on all hosts", node);
+  if (a->size > blob - sizeof *a || a->message != pst_ucx.message || a->unit != pst_credit.unit ||
+      a->window != pst_credit.window) {
+    pst_warn(
+        "UCX gives node %u other abilities than this one; set the same UCX_... variables on all hosts", node);
     return PST_ERR_INVALID;
   }
   pst_ucx.peer[node].address = copy(a->bytes, a->size);
@@ -75,16 +90,22 @@ static int exchange_address(const ucp_address_t *address, size_t size)
   char *all;
   int rc = PST_OK;
   if (!mine) return PST_ERR_NOMEM;
-  *mine = (struct address){ .size = (uint32_t)size, .message = pst_ucx.message, .unit = pst_credit.unit, .window = pst_credit.window };
+  *mine = (struct address){.size = (uint32_t)size,
+      .message = pst_ucx.message,
+      .unit = pst_credit.unit,
+      .window = pst_credit.window};
   gethostname(mine->host, HOST_MAX - 1);
   memcpy(mine->bytes, address, size);
   all = exchange_blobs(mine, bytes, &blob);
   free(mine);
   if (!all) {
-    pst_warn("UCX's address of %zu bytes is too long: choose fewer transports by GASNET_UCX_TLS, or devices by GASNET_UCX_DEVICES", blob);
+    pst_warn("UCX's address of %zu bytes is too long: choose fewer transports by GASNET_UCX_TLS, or devices "
+             "by GASNET_UCX_DEVICES",
+        blob);
     return PST_ERR_RANGE;
   }
-  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = learn_address(i, (const struct address *)(all + i * blob), blob);
+  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++)
+    rc = learn_address(i, (const struct address *)(all + i * blob), blob);
   free(all);
   return rc;
 }
@@ -102,14 +123,17 @@ int pst_ucx_exchange_addresses(void)
 
 /* ---- memory that others reach ---- */
 
-/* Where neighbours that share no memory with this process are to reach it through UCX's shared memory, the segment must be UCX's: it takes
- * the place of the memory that is there, which nobody has used yet. */
+/* Where neighbours that share no memory with this process are to reach it through UCX's shared memory, the
+ * segment must be UCX's: it takes the place of the memory that is there, which nobody has used yet. */
 static ucs_status_t map(unsigned r, unsigned flags)
 {
   const ucp_mem_map_params_t p = {
-    .field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH | UCP_MEM_MAP_PARAM_FIELD_FLAGS |
-                  UCP_MEM_MAP_PARAM_FIELD_MEMORY_TYPE,
-    .address = pst_net.own[r].addr, .length = pst_net.own[r].size, .flags = flags, .memory_type = UCS_MEMORY_TYPE_HOST,
+      .field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH |
+          UCP_MEM_MAP_PARAM_FIELD_FLAGS | UCP_MEM_MAP_PARAM_FIELD_MEMORY_TYPE,
+      .address = pst_net.own[r].addr,
+      .length = pst_net.own[r].size,
+      .flags = flags,
+      .memory_type = UCS_MEMORY_TYPE_HOST,
   };
   return UCX(mem_map)(pst_ucx.context, &p, &pst_ucx.memory[r]);
 }
@@ -118,11 +142,13 @@ static int register_region(unsigned r, int alone)
 {
   ucs_status_t status = UCS_ERR_UNSUPPORTED;
   pst_ucx_library_hush();
-  if (r == 0 && alone && !(pst_ucx.without.what & PST_UCX_WITHOUT_DIRECT)) status = map(r, UCP_MEM_MAP_ALLOCATE | UCP_MEM_MAP_FIXED);
+  if (r == 0 && alone && !(pst_ucx.without.what & PST_UCX_WITHOUT_DIRECT))
+    status = map(r, UCP_MEM_MAP_ALLOCATE | UCP_MEM_MAP_FIXED);
   pst_ucx_library_speak();
   if (status != UCS_OK) status = map(r, 0);
   if (status == UCS_OK) return PST_OK;
-  pst_warn("UCX cannot register %zu bytes of memory that others reach: %s; see ulimit -l", (size_t)pst_net.own[r].size, pst_ucx_error(status));
+  pst_warn("UCX cannot register %zu bytes of memory that others reach: %s; see ulimit -l",
+      (size_t)pst_net.own[r].size, pst_ucx_error(status));
   return PST_ERR_SYSTEM;
 }
 
@@ -154,8 +180,10 @@ static int exchange_key(unsigned r, const void *key, size_t size)
   memcpy(mine->bytes, key, size);
   all = exchange_blobs(mine, sizeof *mine + size, &blob);
   free(mine);
-  if (!all) pst_warn("UCX's key of memory, %zu bytes, is too long: choose fewer devices by GASNET_UCX_DEVICES", blob);
-  for (unsigned i = 0; all && i < pst_net.nodes && rc == PST_OK; i++) rc = learn_key(i, r, (const struct key *)(all + i * blob), blob);
+  if (!all)
+    pst_warn("UCX's key of memory, %zu bytes, is too long: choose fewer devices by GASNET_UCX_DEVICES", blob);
+  for (unsigned i = 0; all && i < pst_net.nodes && rc == PST_OK; i++)
+    rc = learn_key(i, r, (const struct key *)(all + i * blob), blob);
   free(all);
   return all ? rc : PST_ERR_RANGE;
 }
@@ -167,7 +195,8 @@ static int exchange_region(unsigned r, int alone)
   size_t size = 0;
   int rc = PST_OK;
   if (bytes && (rc = registered(r, alone)) != PST_OK) return rc;
-  if (bytes && UCX(rkey_pack)(pst_ucx.context, pst_ucx.memory[r], &key, &size) != UCS_OK) return PST_ERR_SYSTEM;
+  if (bytes && UCX(rkey_pack)(pst_ucx.context, pst_ucx.memory[r], &key, &size) != UCS_OK)
+    return PST_ERR_SYSTEM;
   rc = exchange_key(r, key ? key : "", size);
   if (key) UCX(rkey_buffer_release)(key);
   return rc;
@@ -199,8 +228,11 @@ static void failed(void *peer, ucp_ep_h ep, ucs_status_t status)
 static ucs_status_t create(gasnet_node_t peer, ucp_err_handling_mode_t mode, ucp_ep_h *ep)
 {
   const ucp_ep_params_t p = {
-    .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER,
-    .address = pst_ucx.peer[peer].address, .err_mode = mode, .err_handler = { failed, (void *)(uintptr_t)peer },
+      .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+          UCP_EP_PARAM_FIELD_ERR_HANDLER,
+      .address = pst_ucx.peer[peer].address,
+      .err_mode = mode,
+      .err_handler = {failed, (void *)(uintptr_t)peer},
   };
   return UCX(ep_create)(pst_ucx.worker, &p, ep);
 }
@@ -215,7 +247,8 @@ static ucs_status_t create_reporting(gasnet_node_t peer)
 }
 
 /* Which transports an endpoint took, and what for, UCX 1.13 tells in its description alone, in lines like
- * "lane[0]:  0:self/memory0.0 md[0]  -> md[0]/self/sysdev[255] amo#0 am am_bw#0". How many of them have both texts; *lanes are all. */
+ * "lane[0]:  0:self/memory0.0 md[0]  -> md[0]/self/sysdev[255] amo#0 am am_bw#0". How many of them have both
+ * texts; *lanes are all. */
 static int count_lanes(char *text, const char *transport, const char *use, int *lanes)
 {
   int n = 0;
@@ -244,15 +277,16 @@ static int lanes_with(ucp_ep_h ep, const char *transport, const char *use, int *
   return n;
 }
 
-/* tcp has no transfers of its own: UCP makes small messages of them, which the peer's processor moves. 1: no lane has another. */
+/* tcp has no transfers of its own: UCP makes small messages of them, which the peer's processor moves. 1: no
+ * lane has another. */
 static int moves_by_message(ucp_ep_h ep)
 {
   int lanes;
   return lanes_with(ep, ":tcp/", "", &lanes) == lanes && lanes > 0;
 }
 
-/* There will be no endpoint later either. UCX says "unreachable" where no transport leads to the node, but also where the node has ended: then
- * the launcher ends this process before the job gives up on the peer. */
+/* There will be no endpoint later either. UCX says "unreachable" where no transport leads to the node, but
+ * also where the node has ended: then the launcher ends this process before the job gives up on the peer. */
 static void refuse(gasnet_node_t peer, ucs_status_t status)
 {
   static const char none[] = "no transport leads there; GASNET_UCX_TLS, or UCX_TLS, says which may be used";

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What UCX finds here, and how fast it is between two nodes, before the conduit is open. */
 #include "conduits/net/probe.h"
 
@@ -7,10 +9,11 @@
 
 #include "conduits/ucx/ucx.h"
 
-/* Transports of InfiniBand-class devices, in the description of a context: "... flags -- rc_mlx5/mlx5_0:1". */
+/* Transports of InfiniBand-class devices, in the description of a context: "... flags -- rc_mlx5/mlx5_0:1".
+ */
 static int names_verbs(const char *text)
 {
-  static const char *const transports[] = { "-- rc_", "-- dc_", "-- ud_" };
+  static const char *const transports[] = {"-- rc_", "-- dc_", "-- ud_"};
   for (size_t i = 0; i < sizeof transports / sizeof transports[0]; i++)
     if (strstr(text, transports[i])) return 1;
   return 0;
@@ -42,13 +45,16 @@ enum pst_conduit_grade pst_ucx_grade(void)
 /* ---- round trips ---- */
 
 enum { ADDRESS_MOST = 2040 };
-struct card { uint64_t size; char address[ADDRESS_MOST]; };
+struct card {
+  uint64_t size;
+  char address[ADDRESS_MOST];
+};
 
 static int came, under_way;
 static ucp_ep_h ep;
 
-static ucs_status_t on_message(void *unused, const void *header, size_t header_bytes, void *data, size_t nbytes,
-                               const ucp_am_recv_param_t *param)
+static ucs_status_t on_message(void *unused, const void *header, size_t header_bytes, void *data,
+    size_t nbytes, const ucp_am_recv_param_t *param)
 {
   (void)unused, (void)header, (void)header_bytes, (void)data, (void)nbytes, (void)param;
   came++;
@@ -65,8 +71,9 @@ static void sent(void *request, ucs_status_t status, void *unused)
 static int send_one(size_t nbytes)
 {
   static const char bytes[PST_PROBE_MOST];
-  const ucp_request_param_t p = { .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_FLAGS,
-                                  .flags = UCP_AM_SEND_FLAG_EAGER, .cb.send = sent };
+  const ucp_request_param_t p = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_FLAGS,
+      .flags = UCP_AM_SEND_FLAG_EAGER,
+      .cb.send = sent};
   const ucs_status_ptr_t r = UCX(am_send_nbx)(ep, PST_UCX_AM_MESSAGE, NULL, 0, bytes, nbytes, &p);
   if (UCS_PTR_IS_ERR(r)) return UCS_PTR_STATUS(r) == UCS_ERR_NO_RESOURCE ? 0 : -1;
   under_way += r != NULL;
@@ -83,12 +90,16 @@ static int is_sent(void) { return under_way == 0; }
 
 static double ping(const struct card *peer, int first)
 {
-  static const struct pst_probe probe = { send_one, progress, is_sent };
-  const ucp_am_handler_param_t h = { .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB,
-                                     .id = PST_UCX_AM_MESSAGE, .cb = on_message };
-  const ucp_ep_params_t p = { .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS, .address = (const ucp_address_t *)peer->address };
+  static const struct pst_probe probe = {send_one, progress, is_sent};
+  const ucp_am_handler_param_t h = {
+      .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB,
+      .id = PST_UCX_AM_MESSAGE,
+      .cb = on_message};
+  const ucp_ep_params_t p = {
+      .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS, .address = (const ucp_address_t *)peer->address};
   if (peer->size == 0 || UCX(worker_set_am_recv_handler)(pst_ucx.worker, &h) != UCS_OK ||
-      UCX(ep_create)(pst_ucx.worker, &p, &ep) != UCS_OK) return -1;
+      UCX(ep_create)(pst_ucx.worker, &p, &ep) != UCS_OK)
+    return -1;
   return pst_probe(&probe, first);
 }
 
@@ -110,7 +121,7 @@ static int open_worker(struct card *mine)
 
 double pst_ucx_probe(const struct pst_conduit_job *job, gasnet_node_t peer)
 {
-  struct card mine = { 0 }, *all = calloc(job->nodes, sizeof *all);
+  struct card mine = {0}, *all = calloc(job->nodes, sizeof *all);
   const int takes_part = peer != PST_NO_PEER, is_open = takes_part && open_worker(&mine);
   double microseconds = -1;
   if (!all) pst_fatal("out of memory for %u nodes", job->nodes);

@@ -1,5 +1,7 @@
-/* Progress. One thread at a time calls UCP; what it receives waits (receive.c) for whoever delivers it, who may be another thread, or the
- * same one inside a handler. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Progress. One thread at a time calls UCP; what it receives waits (receive.c) for whoever delivers it, who
+ * may be another thread, or the same one inside a handler. */
 #include <poll.h>
 #include <time.h>
 
@@ -15,7 +17,8 @@ static inline void watch(void)
   if (__builtin_expect(++looks % EVERY == 0, 0)) pst_net_watch(pst_net_now());
 }
 
-/* Puts are flushed before, so that the flush goes with them, and after what a look has completed, which makes room for another. */
+/* Puts are flushed before, so that the flush goes with them, and after what a look has completed, which makes
+ * room for another. */
 static inline int look(void)
 {
   int n;
@@ -58,7 +61,7 @@ int pst_ucx_serve(void)
 void pst_ucx_sleep(int milliseconds)
 {
   enum { NAP = 200 /* microseconds */ };
-  struct pollfd fd = { .fd = pst_ucx.efd, .events = POLLIN };
+  struct pollfd fd = {.fd = pst_ucx.efd, .events = POLLIN};
   ucs_status_t status;
   if (pst_ucx.efd < 0) {
     pst_net_nap(NAP);
@@ -89,17 +92,18 @@ int pst_ucx_poll_replies(void)
   return n;
 }
 
-/* What was sent must leave this process before it ends, but a peer that is gone must not keep it. UCP knows of what is neither ours
- * any more nor the network's yet. */
+/* What was sent must leave this process before it ends, but a peer that is gone must not keep it. UCP knows
+ * of what is neither ours any more nor the network's yet. */
 int pst_ucx_flush(double seconds)
 {
-  static const ucp_request_param_t param = { 0 };
+  static const ucp_request_param_t param = {0};
   const double end = pst_net_now() + seconds;
   ucs_status_ptr_t all;
   int done;
   atomic_store_explicit(&pst_net.closing, 1, memory_order_relaxed);
   pst_net_nothing_runs++;
-  while (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) && pst_net_now() < end) pst_ucx_progress();
+  while (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) && pst_net_now() < end)
+    pst_ucx_progress();
   if (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) || !pst_ucx_enter()) return 0;
   all = UCX(worker_flush_nbx)(pst_ucx.worker, &param);
   while (UCS_PTR_IS_PTR(all) && UCX(request_check_status)(all) == UCS_INPROGRESS && pst_net_now() < end)

@@ -1,5 +1,8 @@
-/* What UCP receives. Its callbacks run inside ucp_worker_progress, in whichever thread is there, maybe inside a handler: so they run no handlers. Small
- * messages are copied, larger ones stay in UCP's buffers, and all wait until a thread delivers them (net/deliver.c). */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What UCP receives. Its callbacks run inside ucp_worker_progress, in whichever thread is there, maybe inside
+ * a handler: so they run no handlers. Small messages are copied, larger ones stay in UCP's buffers, and all
+ * wait until a thread delivers them (net/deliver.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +32,11 @@ static void received(void *request, ucs_status_t status, size_t nbytes, void *us
 static void fetch(struct receipt *r, void *to, void *data, size_t nbytes)
 {
   const ucp_request_param_t param = {
-    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_MEMORY_TYPE | UCP_OP_ATTR_FLAG_NO_IMM_CMPL,
-    .cb.recv_am = received, .user_data = r, .memory_type = UCS_MEMORY_TYPE_HOST,
+      .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
+          UCP_OP_ATTR_FIELD_MEMORY_TYPE | UCP_OP_ATTR_FLAG_NO_IMM_CMPL,
+      .cb.recv_am = received,
+      .user_data = r,
+      .memory_type = UCS_MEMORY_TYPE_HOST,
   };
   const ucs_status_ptr_t request = UCX(am_recv_data_nbx)(pst_ucx.worker, data, to, nbytes, &param);
   if (!UCS_PTR_IS_ERR(request)) return;
@@ -39,8 +45,8 @@ static void fetch(struct receipt *r, void *to, void *data, size_t nbytes)
   pst_net_add(&pst_ucx.in_flight, -1u);
 }
 
-ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_t nbytes, const ucp_am_recv_param_t *param,
-                                  void (*done)(void *context), void *context)
+ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_t nbytes,
+    const ucp_am_recv_param_t *param, void (*done)(void *context), void *context)
 {
   struct receipt *r;
   if (!(param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) {
@@ -50,7 +56,7 @@ ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_
   }
   r = malloc(sizeof *r);
   if (!r) pst_fatal("out of memory for the receipt of %zu bytes", nbytes);
-  *r = (struct receipt){ done, context, src };
+  *r = (struct receipt){done, context, src};
   pst_net_add(&pst_ucx.in_flight, 1);
   fetch(r, to, data, nbytes);
   return UCS_INPROGRESS;
@@ -65,8 +71,8 @@ static int may_stay(const void *data, size_t nbytes, const ucp_am_recv_param_t *
   return nbytes >= LARGE && (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_DATA) && (uintptr_t)data % 8 == 0;
 }
 
-static ucs_status_t message_arrived(void *unused, const void *header, size_t header_bytes, void *data, size_t nbytes,
-                                    const ucp_am_recv_param_t *param)
+static ucs_status_t message_arrived(void *unused, const void *header, size_t header_bytes, void *data,
+    size_t nbytes, const ucp_am_recv_param_t *param)
 {
   (void)unused;
   (void)header;
@@ -80,18 +86,19 @@ static ucs_status_t message_arrived(void *unused, const void *header, size_t hea
 
 static void long_is_here(void *waiting) { pst_net_deliver_later(waiting); }
 
-static ucs_status_t long_arrived(void *unused, const void *header, size_t header_bytes, void *data, size_t nbytes,
-                                 const ucp_am_recv_param_t *param)
+static ucs_status_t long_arrived(void *unused, const void *header, size_t header_bytes, void *data,
+    size_t nbytes, const ucp_am_recv_param_t *param)
 {
   const struct pst_net_parts *p;
   struct pst_net_waiting *w = pst_net_hold(header, header_bytes, &p);
   (void)unused;
-  if (!w || p->head.form != PST_NET_LONG_PLACED || p->arrival.nbytes != nbytes) pst_net_malformed(header, header_bytes);
+  if (!w || p->head.form != PST_NET_LONG_PLACED || p->arrival.nbytes != nbytes)
+    pst_net_malformed(header, header_bytes);
   return pst_ucx_receive_into(p->head.src, p->arrival.payload, data, nbytes, param, long_is_here, w);
 }
 
-static ucs_status_t bulk_arrived(void *unused, const void *header, size_t header_bytes, void *data, size_t nbytes,
-                                 const ucp_am_recv_param_t *param)
+static ucs_status_t bulk_arrived(void *unused, const void *header, size_t header_bytes, void *data,
+    size_t nbytes, const ucp_am_recv_param_t *param)
 {
   (void)unused;
   return pst_ucx_bulk_arrived(header, header_bytes, data, nbytes, param);
@@ -108,13 +115,17 @@ static void give_back(const void *message)
 
 int pst_ucx_receive_open(void)
 {
-  static const ucp_am_recv_callback_t callback[PST_UCX_AM_KINDS] = { message_arrived, long_arrived, bulk_arrived };
+  static const ucp_am_recv_callback_t callback[PST_UCX_AM_KINDS] = {
+      message_arrived, long_arrived, bulk_arrived};
   ucs_status_t status = UCS_OK;
   pst_net_give_back = give_back;
   for (unsigned id = 0; id < PST_UCX_AM_KINDS && status == UCS_OK; id++) {
     const ucp_am_handler_param_t p = {
-      .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB | UCP_AM_HANDLER_PARAM_FIELD_FLAGS,
-      .id = id, .flags = UCP_AM_FLAG_WHOLE_MSG, .cb = callback[id],
+        .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB |
+            UCP_AM_HANDLER_PARAM_FIELD_FLAGS,
+        .id = id,
+        .flags = UCP_AM_FLAG_WHOLE_MSG,
+        .cb = callback[id],
     };
     status = UCX(worker_set_am_recv_handler)(pst_ucx.worker, &p);
   }

@@ -1,11 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Puts and gets.
  *
- * UCP's put is complete when its source may be used again; that it is visible at the target only a flush proves, for whatever transport.
- * So puts gather in a batch of their peer, and one flush, begun at the next look at the network, completes all that were begun before
- * it. Where a flush costs nothing (the transport stores into the peer's memory itself) it follows each put at once.
+ * UCP's put is complete when its source may be used again; that it is visible at the target only a flush
+ * proves, for whatever transport. So puts gather in a batch of their peer, and one flush, begun at the next
+ * look at the network, completes all that were begun before it. Where a flush costs nothing (the transport
+ * stores into the peer's memory itself) it follows each put at once.
  *
- * Where UCX maps the peer's segment into this process, a copy is all; where all transports would cut larger transfers into messages, the
- * conduit's own messages do better (bulk.c). */
+ * Where UCX maps the peer's segment into this process, a copy is all; where all transports would cut larger
+ * transfers into messages, the conduit's own messages do better (bulk.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +16,11 @@
 #include "support/copy.h"
 
 enum {
-  ENTRIES = 32,         /* of a batch: puts that have a counter, or a copy, of their own */
-  PUTS = 256,           /* of a batch */
+  ENTRIES = 32, /* of a batch: puts that have a counter, or a copy, of their own */
+  PUTS = 256,   /* of a batch */
   BATCHES = 128,
-  FLUSHING_MOST = 2,    /* of a peer: two keep the network busy, more say the same */
-  GETS_MOST = 1024,     /* under way */
+  FLUSHING_MOST = 2, /* of a peer: two keep the network busy, more say the same */
+  GETS_MOST = 1024,  /* under way */
   BULK_LEAST = 16 << 10
 };
 
@@ -25,7 +28,11 @@ struct pst_ucx_batch {
   struct pst_ucx_batch *next; /* among those that are open, or free */
   gasnet_node_t peer;
   unsigned count, puts;
-  struct { pst_pending_t *pending; uint32_t puts; void *copy; } entry[ENTRIES];
+  struct {
+    pst_pending_t *pending;
+    uint32_t puts;
+    void *copy;
+  } entry[ENTRIES];
 };
 
 /* Under the lock. */
@@ -80,7 +87,9 @@ static int flush(struct pst_ucx_batch *b)
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[b->peer];
   const ucp_request_param_t param = {
-    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA, .cb.send = flushed, .user_data = b,
+      .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+      .cb.send = flushed,
+      .user_data = b,
   };
   const ucs_status_ptr_t r = UCX(ep_flush_nbx)(p->ep, &param);
   close_batch(b);
@@ -138,9 +147,11 @@ static ucp_rkey_h key(gasnet_node_t node, const void *remote)
 }
 
 /* UCP may drop what it has for a put when it is done: the flush tells us. */
-static int put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
+static int put(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
 {
-  static const ucp_request_param_t param = { .op_attr_mask = UCP_OP_ATTR_FIELD_MEMORY_TYPE, .memory_type = UCS_MEMORY_TYPE_HOST };
+  static const ucp_request_param_t param = {
+      .op_attr_mask = UCP_OP_ATTR_FIELD_MEMORY_TYPE, .memory_type = UCS_MEMORY_TYPE_HOST};
   struct pst_ucx_peer *p = &pst_ucx.peer[node];
   struct pst_ucx_batch *b = batch_for(node);
   ucs_status_ptr_t r;
@@ -170,8 +181,11 @@ static int get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, ps
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[node];
   const ucp_request_param_t param = {
-    .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
-    .cb.send = got, .user_data = pending, .memory_type = UCS_MEMORY_TYPE_HOST,
+      .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
+          UCP_OP_ATTR_FIELD_MEMORY_TYPE,
+      .cb.send = got,
+      .user_data = pending,
+      .memory_type = UCS_MEMORY_TYPE_HOST,
   };
   ucs_status_ptr_t r;
   if (gets >= GETS_MOST) return PST_ERR_AGAIN;
@@ -189,13 +203,15 @@ static int get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, ps
 
 /* ---- the slots ---- */
 
-/* NULL where the region is not mapped, or not known to be yet. A transfer that leaves the region is the client's error, and ends the job here: UCX would
- * blame the network, or write to what lies beside the region. */
+/* NULL where the region is not mapped, or not known to be yet. A transfer that leaves the region is the
+ * client's error, and ends the job here: UCX would blame the network, or write to what lies beside the
+ * region. */
 static char *direct(gasnet_node_t node, const void *remote, size_t nbytes)
 {
   const unsigned r = pst_net_region(node, remote);
   char *base;
-  if (!pst_net_is_in(&pst_net.region[r][node], (uintptr_t)remote, nbytes)) pst_net_outside(node, remote, nbytes);
+  if (!pst_net_is_in(&pst_net.region[r][node], (uintptr_t)remote, nbytes))
+    pst_net_outside(node, remote, nbytes);
   base = atomic_load_explicit(&pst_ucx.peer[node].memory[r].direct, memory_order_acquire);
   return base ? base + ((const char *)remote - (const char *)pst_net.region[r][node].addr) : NULL;
 }
@@ -215,11 +231,13 @@ static int begin(gasnet_node_t node, const void *remote)
   return 0;
 }
 
-static int start_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
+static int start_put(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
 {
   int rc;
   if (!begin(node, dst)) return PST_ERR_AGAIN;
-  if (is_bulk(&pst_ucx.peer[node], nbytes)) rc = pst_ucx_bulk_put(node, dst, copy ? copy : src, nbytes, copy, pending);
+  if (is_bulk(&pst_ucx.peer[node], nbytes))
+    rc = pst_ucx_bulk_put(node, dst, copy ? copy : src, nbytes, copy, pending);
   else rc = put(node, dst, src, nbytes, copy, pending);
   pst_ucx_leave();
   return rc;
@@ -232,7 +250,8 @@ static void *copy_of(const void *src, size_t nbytes)
   return memcpy(copy, src, nbytes);
 }
 
-int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_ucx_put(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
   char *here = direct(node, dst, nbytes);
   void *copy = NULL;
@@ -247,7 +266,8 @@ int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, siz
   return rc;
 }
 
-int pst_ucx_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_ucx_get(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
   const char *here = direct(node, src, nbytes);
   int rc;

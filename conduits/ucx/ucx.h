@@ -1,7 +1,11 @@
-/* The UCX conduit: what its files know of each other. One UCP worker a process, an endpoint a peer, made when a node first talks to it.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The UCX conduit: what its files know of each other. One UCP worker a process, an endpoint a peer, made when
+ * a node first talks to it.
  *
- * One lock (call.h) is around every call of UCP, and around what its callbacks change: they run inside ucp_worker_progress, and so
- * under it. They run no handlers, for a client's handler may take as long as it likes: messages wait in net/deliver.c. */
+ * One lock (call.h) is around every call of UCP, and around what its callbacks change: they run inside
+ * ucp_worker_progress, and so under it. They run no handlers, for a client's handler may take as long as it
+ * likes: messages wait in net/deliver.c. */
 #ifndef CONDUITS_UCX_UCX_H
 #define CONDUITS_UCX_UCX_H
 #include "conduits/net/credit.h"
@@ -17,11 +21,12 @@ enum { PST_UCX_SMALL = 256 };
 
 struct pst_ucx_op {
   struct pst_ucx_op *next;
-  struct pst_ucx_pool *pool;  /* where it goes back */
-  uint32_t index;             /* in its pool */
+  struct pst_ucx_pool *pool; /* where it goes back */
+  uint32_t index;            /* in its pool */
   gasnet_node_t peer;
-  ucp_request_param_t param;  /* of a message: it is freed when that has been sent */
-  _Atomic int *placed;        /* a long: set to PST_UCX_IS_PLACED when its source has been read; NULL: nobody waits */
+  ucp_request_param_t param; /* of a message: it is freed when that has been sent */
+  _Atomic int
+      *placed; /* a long: set to PST_UCX_IS_PLACED when its source has been read; NULL: nobody waits */
   struct pst_ucx_bulk_state { /* of a transfer by messages (bulk.c) */
     int kind;                 /* what must come from the peer; 0: nothing */
     unsigned uses;            /* what must happen before it is free */
@@ -42,40 +47,42 @@ struct pst_ucx_pool {
   unsigned count;
 };
 extern struct pst_ucx_pool pst_ucx_small[PST_NET_STREAMS], pst_ucx_large[PST_NET_STREAMS]; /* messages */
-extern struct pst_ucx_pool pst_ucx_transfers, pst_ucx_answers; /* for bulk.c: its own, and what others ask for */
+extern struct pst_ucx_pool pst_ucx_transfers,
+    pst_ucx_answers; /* for bulk.c: its own, and what others ask for */
 int pst_ucx_op_open(void);
-struct pst_ucx_op *pst_ucx_op_at(struct pst_ucx_pool *pool, uint64_t index); /* of any integer: NULL where there is none */
+struct pst_ucx_op *pst_ucx_op_at(
+    struct pst_ucx_pool *pool, uint64_t index); /* of any integer: NULL where there is none */
 
 /* ---- peers: all under the lock ---- */
 
 /* A region of a peer. */
 struct pst_ucx_memory {
-  void *key;                 /* packed; NULL: it is empty */
-  ucp_rkey_h rkey;           /* NULL before the first transfer */
-  char *_Atomic direct;      /* where UCX maps it here: set once (release), and read without the lock (acquire) */
+  void *key;            /* packed; NULL: it is empty */
+  ucp_rkey_h rkey;      /* NULL before the first transfer */
+  char *_Atomic direct; /* where UCX maps it here: set once (release), and read without the lock (acquire) */
 };
 
 struct pst_ucx_peer {
-  ucp_ep_h ep;               /* NULL before the first call */
+  ucp_ep_h ep;                   /* NULL before the first call */
   struct pst_ucx_memory *memory; /* [regions]; NULL before attach */
-  int gone;                  /* there will be no endpoint: the job ends */
-  int by_message;            /* its transports have no one-sided transfers: UCX would send small pieces */
-  int flush_is_free;         /* the last one was complete at once */
-  unsigned flushing;         /* under way */
-  struct pst_ucx_batch *open; /* puts that no flush follows yet */
-  void *address;             /* packed */
+  int gone;                      /* there will be no endpoint: the job ends */
+  int by_message;                /* its transports have no one-sided transfers: UCX would send small pieces */
+  int flush_is_free;             /* the last one was complete at once */
+  unsigned flushing;             /* under way */
+  struct pst_ucx_batch *open;    /* puts that no flush follows yet */
+  void *address;                 /* packed */
 };
 
 struct pst_ucx {
   ucp_context_h context;
   ucp_worker_h worker;
-  ucp_mem_h *memory;         /* [regions] of this node; NULL where one is empty */
-  int atomics;               /* asked for */
-  int efd;                   /* that a progress thread sleeps on; -1 where there is none */
+  ucp_mem_h *memory;              /* [regions] of this node; NULL where one is empty */
+  int atomics;                    /* asked for */
+  int efd;                        /* that a progress thread sleeps on; -1 where there is none */
   struct pst_ucx_without without; /* what tests take away */
-  uint32_t message;          /* bytes of the largest one */
-  struct pst_ucx_peer *peer; /* [nodes] */
-  _Atomic unsigned in_flight; /* what UCP has of ours (relaxed: orders nothing) */
+  uint32_t message;               /* bytes of the largest one */
+  struct pst_ucx_peer *peer;      /* [nodes] */
+  _Atomic unsigned in_flight;     /* what UCP has of ours (relaxed: orders nothing) */
 };
 extern struct pst_ucx pst_ucx;
 
@@ -127,15 +134,17 @@ int pst_ucx_connect(gasnet_node_t peer);
 int pst_ucx_connect_rma(gasnet_node_t peer, unsigned region); /* and its key */
 int pst_ucx_exchange_addresses(void);
 int pst_ucx_exchange_keys(int alone); /* registers this node's regions */
-int pst_ucx_connect_self(void); /* 1: UCX reaches this node itself */
+int pst_ucx_connect_self(void);       /* 1: UCX reaches this node itself */
 int pst_ucx_has_device_atomics(void); /* then: 1: they are a device's, of all peers alike */
-int pst_ucx_maps_segments(void); /* whether UCX maps them into other processes: tries it with this node's own */
+int pst_ucx_maps_segments(
+    void); /* whether UCX maps them into other processes: tries it with this node's own */
 
 /* receive.c */
 int pst_ucx_receive_open(void);
-/* Takes data of a message to where it belongs, and calls done(context) when it is there, maybe at once; what the callback then returns. */
-ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_t nbytes, const ucp_am_recv_param_t *param,
-                                  void (*done)(void *context), void *context);
+/* Takes data of a message to where it belongs, and calls done(context) when it is there, maybe at once; what
+ * the callback then returns. */
+ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_t nbytes,
+    const ucp_am_recv_param_t *param, void (*done)(void *context), void *context);
 
 /* progress.c */
 int pst_ucx_progress(void); /* what was found */
@@ -148,28 +157,34 @@ int pst_ucx_flush(double seconds); /* 1: nothing is under way any more */
 /* am.c */
 int pst_ucx_am(struct pst_message *m);
 void pst_ucx_sent(void *request, ucs_status_t status, void *op); /* frees it */
-int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+    const gasnet_handlerarg_t *args);
 int pst_ucx_pay(gasnet_node_t peer); /* what it is owed */
 
 enum { PST_UCX_NOT_PLACED, PST_UCX_PLACING, PST_UCX_IS_PLACED };
 
 /* rma.c */
-int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-int pst_ucx_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_ucx_put(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_ucx_get(
+    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
 int pst_ucx_rma_open(void);
 extern struct pst_ucx_batch *pst_ucx_open_batches; /* under the lock, as what flushes them */
 void pst_ucx_flush_batches(void);
 
 /* bulk.c: transfers by messages. 1: under way; PST_ERR_AGAIN. */
-int pst_ucx_bulk_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending);
+int pst_ucx_bulk_put(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending);
 int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-ucs_status_t pst_ucx_bulk_arrived(const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param);
-extern struct pst_ucx_answer *pst_ucx_late_answers; /* what could not be answered at once; under the lock, as what does it later */
+ucs_status_t pst_ucx_bulk_arrived(
+    const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param);
+extern struct pst_ucx_answer
+    *pst_ucx_late_answers; /* what could not be answered at once; under the lock, as what does it later */
 void pst_ucx_bulk_answer(void);
 
 /* atomic.c */
-int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand, uint64_t expected, uint64_t *value,
-                   pst_pending_t *pending);
+int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
+    uint64_t expected, uint64_t *value, pst_pending_t *pending);
 const char *pst_ucx_lacks_atomics(void);
 
 /* inspect.c */

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The grid cut into blocks, one for each process. */
 #include "jacobi3d.h"
 #include <float.h>
@@ -11,8 +13,8 @@ static double surface(const long grid[DIMS], const long procs[DIMS])
   return sum;
 }
 
-/* Few cuts through x come first, then few through y, and only less surface replaces what was found: of equals the one
- * with the longest contiguous rows wins. */
+/* Few cuts through x come first, then few through y, and only less surface replaces what was found: of equals
+ * the one with the longest contiguous rows wins. */
 int split_choose(struct split *s, long nodes)
 {
   double least = DBL_MAX;

@@ -1,7 +1,10 @@
-/* Ghost layers: each face of the block goes straight into the neighbour's ghost layer, out of one grid in a segment
- * into another, as one strided put. Both sides have their own strides, because blocks may differ in size; the network,
- * or a plain copy where the neighbour is on this host, deals with the gaps. With --plan all faces together are described once
- * and then put by one call, with --notify each tells its target, with --exchange packed they go through buffers. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Ghost layers: each face of the block goes straight into the neighbour's ghost layer, out of one grid in a
+ * segment into another, as one strided put. Both sides have their own strides, because blocks may differ in
+ * size; the network, or a plain copy where the neighbour is on this host, deals with the gaps. With --plan
+ * all faces together are described once and then put by one call, with --notify each tells its target, with
+ * --exchange packed they go through buffers. */
 #include "jacobi3d.h"
 
 /* A face is one layer thick along dimension d. Ghost corners are not needed by a seven-point stencil. */
@@ -29,8 +32,8 @@ static void *layer_at(const struct job *job, long node, const struct block *b, i
   return job_field(job, node, which) + cell(b, at[X], at[Y], at[Z]);
 }
 
-/* My first layer becomes the ghost layer behind the lower neighbour's last one; my last layer the one before the upper
- * neighbour's first. The neighbour's faces come to my ghosts on the same side. */
+/* My first layer becomes the ghost layer behind the lower neighbour's last one; my last layer the one before
+ * the upper neighbour's first. The neighbour's faces come to my ghosts on the same side. */
 static void face_ends(const struct job *job, const struct block *other, int d, int up, struct face *f)
 {
   const long me = gasnet_mynode(), last = job->mine.n[d] - 1;
@@ -105,9 +108,10 @@ static gasnet_handle_t put_packed(const struct exchange *x, const struct face *f
 static gasnet_handle_t put_strided(const struct exchange *x, const struct face *f, int which)
 {
   if (!x->with_notify)
-    return gasnet_puts_nb_bulk(f->peer, f->to[which], f->there, f->layer[which], f->here, f->count, f->levels);
-  return gasnetx_puts_notify_nb_bulk(f->peer, f->to[which], f->there, f->layer[which], f->here, f->count, f->levels,
-                                     &f->notify);
+    return gasnet_puts_nb_bulk(
+        f->peer, f->to[which], f->there, f->layer[which], f->here, f->count, f->levels);
+  return gasnetx_puts_notify_nb_bulk(
+      f->peer, f->to[which], f->there, f->layer[which], f->here, f->count, f->levels, &f->notify);
 }
 
 /* One plan serves both fields: only the addresses differ. */

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* jacobi3d: a damped Jacobi (explicit heat) solver on a block of cells, distributed over the processes of a
  * GASNet job. This header is the map of the program: one section for each source file. */
 #ifndef EXAMPLES_JACOBI_JACOBI3D_H
@@ -44,17 +46,17 @@ struct split {
   long grid[DIMS], procs[DIMS];
 };
 struct block {
-  long at[DIMS]; /* place in the process grid */
-  long lo[DIMS]; /* global index of the first cell */
-  long n[DIMS];  /* cells, without ghosts */
+  long at[DIMS];          /* place in the process grid */
+  long lo[DIMS];          /* global index of the first cell */
+  long n[DIMS];           /* cells, without ghosts */
   ptrdiff_t pitch, plane; /* doubles from row to row, from plane to plane; ghosts included */
   size_t total;           /* doubles in the whole field */
 };
 /* The process grid with the least surface between blocks; -1 when none fits. */
 int split_choose(struct split *s, long nodes);
 void block_of(const struct split *s, long node, struct block *b);
-void block_shape(struct block *b); /* pitch, plane and total from n */
-long node_at(const struct split *s, const long at[DIMS]); /* -1: outside the grid */
+void block_shape(struct block *b);                                       /* pitch, plane and total from n */
+long node_at(const struct split *s, const long at[DIMS]);                /* -1: outside the grid */
 static inline size_t cell(const struct block *b, long i, long j, long k) /* -1 and n are the ghost layers */
 {
   return (size_t)((k + 1) * b->plane + (j + 1) * b->pitch + i + 1);
@@ -77,15 +79,17 @@ double problem_decay(const struct problem *p, long steps);
 struct deviation {
   double error2, exact2, worst;
 };
-void problem_compare(const struct problem *p, const struct block *b, const double *field, long steps, double scale,
-                     struct deviation *d);
+void problem_compare(const struct problem *p, const struct block *b, const double *field, long steps,
+    double scale, struct deviation *d);
 
 /* sweep.c: the arithmetic */
 void sweep(const struct block *b, const double *from, double *to, const long lo[DIMS], const long hi[DIMS]);
 
 /* job.c: the segment, what each process puts on record there, and the ways out */
 struct record {
-  struct { alignas(64) uint64_t faces; } arrived[2 * DIMS]; /* --notify: from each neighbour, since the start */
+  struct {
+    alignas(64) uint64_t faces;
+  } arrived[2 * DIMS];     /* --notify: from each neighbour, since the start */
   double solve, put, wait; /* seconds: all steps; in put calls and their sync; waiting for the others' */
   double face_bytes;       /* put by this process, all steps */
   struct deviation deviation;
@@ -102,7 +106,8 @@ struct job {
 };
 void job_attach(struct job *job);
 struct record *job_record(const struct job *job, long node);
-/* Valid on that node, and in puts and gets to it: a field, and with --exchange packed a buffer for a face of it. */
+/* Valid on that node, and in puts and gets to it: a field, and with --exchange packed a buffer for a face of
+ * it. */
 double *job_field(const struct job *job, long node, int which);
 double *job_buffer(const struct job *job, long node, int side, int which);
 void job_barrier(void);
@@ -115,14 +120,14 @@ double now(void);                        /* seconds */
 /* exchange.c: ghost layers */
 struct face {
   gasnet_node_t peer;
-  size_t count[3], levels;       /* count[0] bytes, as gasnet_puts_bulk wants it */
-  size_t here[2], there[2];      /* strides in my fields and in the neighbour's */
-  void *layer[2], *ghost[2];     /* in my two fields: what I put, and where what I am put belongs */
-  void *to[2];                   /* the neighbour's ghost layer; packed: its buffers */
-  void *packed, *landed[2];      /* packed: what I put, and where the neighbour's face arrives */
+  size_t count[3], levels;   /* count[0] bytes, as gasnet_puts_bulk wants it */
+  size_t here[2], there[2];  /* strides in my fields and in the neighbour's */
+  void *layer[2], *ghost[2]; /* in my two fields: what I put, and where what I am put belongs */
+  void *to[2];               /* the neighbour's ghost layer; packed: its buffers */
+  void *packed, *landed[2];  /* packed: what I put, and where the neighbour's face arrives */
   size_t bytes;
-  gasnetx_notify_t notify;       /* of the neighbour */
-  const uint64_t *arrived;       /* my word that the neighbour's notification changes */
+  gasnetx_notify_t notify; /* of the neighbour */
+  const uint64_t *arrived; /* my word that the neighbour's notification changes */
 };
 struct exchange {
   bool with_notify, with_packing;
@@ -136,9 +141,9 @@ struct exchange {
 void exchange_open(const struct job *job, struct exchange *x);
 void exchange_close(struct exchange *x);
 void exchange_start(struct exchange *x, int which);
-void exchange_finish(struct exchange *x);                    /* my puts have arrived */
-void exchange_await(const struct exchange *x, long step);    /* --notify: so have the neighbours' of this step */
-void exchange_unpack(const struct exchange *x, int which);   /* packed: into the ghost layers */
+void exchange_finish(struct exchange *x);                 /* my puts have arrived */
+void exchange_await(const struct exchange *x, long step); /* --notify: so have the neighbours' of this step */
+void exchange_unpack(const struct exchange *x, int which); /* packed: into the ghost layers */
 
 /* pack.c: a face as a contiguous buffer */
 void pack_open(const struct job *job, int side, int their_side, struct face *f);
@@ -150,7 +155,8 @@ void unpack_face(const struct face *f, int which);
 void solve(const struct job *job, long first, long last); /* steps first+1 .. last */
 
 /* verify.c: is it right */
-long verify_sample_steps(const struct job *job); /* after how many steps to call verify_sample; 0: not at all */
+long verify_sample_steps(
+    const struct job *job); /* after how many steps to call verify_sample; 0: not at all */
 void verify_sample(struct job *job, long steps);
 void verify_deviation(struct job *job);
 /* On node 0: cells that differ from a one-process run, over all cells. */

@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The job: what lies where in the segments, and how to leave. */
 #include "jacobi3d.h"
 #include <stdarg.h>
 #include <time.h>
 
-/* A segment holds the record, then the two fields, each from a multiple of this size, then with --exchange packed the
- * buffers for faces. */
+/* A segment holds the record, then the two fields, each from a multiple of this size, then with --exchange
+ * packed the buffers for faces. */
 enum { RECORD_BYTES = 4096 };
 _Static_assert(sizeof(struct record) <= RECORD_BYTES, "the record has its own page");
 
@@ -34,10 +36,7 @@ static size_t segment_bytes(const struct options *o, const struct block *b)
   return (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
 }
 
-static double mib(size_t bytes)
-{
-  return (double)bytes / (1024 * 1024);
-}
+static double mib(size_t bytes) { return (double)bytes / (1024 * 1024); }
 
 /* Node 0 has the largest block, so every node can see here whether all have room. */
 static void check_room(const struct job *job)
@@ -46,9 +45,10 @@ static void check_room(const struct job *job)
   size_t room = gasnet_getMaxGlobalSegmentSize();
   block_of(&job->split, 0, &largest);
   if (segment_bytes(&job->opt, &largest) > room)
-    stop_all(EXIT_MEMORY, "a block of %ldx%ldx%ld cells needs a segment of %.1f MiB, but there is room for %.1f MiB in each "
-             "process: use a smaller --grid or more processes, or raise GASNET_MAX_SEGSIZE", largest.n[X], largest.n[Y],
-             largest.n[Z], mib(segment_bytes(&job->opt, &largest)), mib(room));
+    stop_all(EXIT_MEMORY,
+        "a block of %ldx%ldx%ld cells needs a segment of %.1f MiB, but there is room for %.1f MiB in each "
+        "process: use a smaller --grid or more processes, or raise GASNET_MAX_SEGSIZE",
+        largest.n[X], largest.n[Y], largest.n[Z], mib(segment_bytes(&job->opt, &largest)), mib(room));
 }
 
 void job_attach(struct job *job)
@@ -64,10 +64,7 @@ void job_attach(struct job *job)
   memset(job_record(job, gasnet_mynode()), 0, sizeof(struct record));
 }
 
-struct record *job_record(const struct job *job, long node)
-{
-  return job->segment[node].addr;
-}
+struct record *job_record(const struct job *job, long node) { return job->segment[node].addr; }
 
 double *job_field(const struct job *job, long node, int which)
 {
@@ -83,10 +80,7 @@ double *job_buffer(const struct job *job, long node, int side, int which)
   return (double *)((char *)job->segment[node].addr + buffer_offset(&b, 2 * side + which));
 }
 
-void job_barrier(void)
-{
-  must(gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS), "gasnet_barrier");
-}
+void job_barrier(void) { must(gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS), "gasnet_barrier"); }
 
 static void say(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 static void say(const char *fmt, va_list args)
@@ -124,7 +118,7 @@ void must(int result, const char *call)
 {
   if (result == GASNET_OK) return;
   stop_here(EXIT_COMM, "node %d: %s failed: %s (%s)", (int)gasnet_mynode(), call, gasnet_ErrorName(result),
-            gasnet_ErrorDesc(result));
+      gasnet_ErrorDesc(result));
 }
 
 double now(void)

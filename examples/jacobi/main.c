@@ -1,4 +1,7 @@
-/* jacobi3d from beginning to end. See jacobi3d.h for where the parts are, and the tutorial for how they came about. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* jacobi3d from beginning to end. See jacobi3d.h for where the parts are, and the tutorial for how they came
+ * about. */
 #include "jacobi3d.h"
 
 static void parse(struct job *job, int argc, char **argv)
@@ -20,11 +23,12 @@ static void check_procs(const struct split *s, long nodes)
   const long *p = s->procs, *g = s->grid;
   if (p[X] * p[Y] * p[Z] != nodes)
     stop_all(EXIT_USAGE, "--procs %ldx%ldx%ld makes %ld processes, but the job has %ld", p[X], p[Y], p[Z],
-             p[X] * p[Y] * p[Z], nodes);
+        p[X] * p[Y] * p[Z], nodes);
   for (int d = 0; d < DIMS; d++)
     if (p[d] > g[d])
-      stop_all(EXIT_USAGE, "--procs %ldx%ldx%ld is too many for %ldx%ldx%ld cells: each process needs one at least", p[X], p[Y],
-               p[Z], g[X], g[Y], g[Z]);
+      stop_all(EXIT_USAGE,
+          "--procs %ldx%ldx%ld is too many for %ldx%ldx%ld cells: each process needs one at least", p[X],
+          p[Y], p[Z], g[X], g[Y], g[Z]);
 }
 
 static void divide(struct job *job)
@@ -39,17 +43,17 @@ static void divide(struct job *job)
   }
   if (!split_choose(s, nodes)) return;
   while (split_choose(s, --fewer)) continue; /* one process always fits */
-  stop_all(EXIT_USAGE, "%ldx%ldx%ld cells cannot be divided among %ld processes: use %ld, or a larger --grid", s->grid[X],
-           s->grid[Y], s->grid[Z], nodes, fewer);
+  stop_all(EXIT_USAGE, "%ldx%ldx%ld cells cannot be divided among %ld processes: use %ld, or a larger --grid",
+      s->grid[X], s->grid[Y], s->grid[Z], nodes, fewer);
 }
 
 static void introduce(const struct job *job)
 {
   const long *g = job->split.grid, *p = job->split.procs, *n = job->mine.n;
   printf("jacobi3d     %ldx%ldx%ld cells, %ld steps, overlap %s\n", g[X], g[Y], g[Z], job->opt.steps,
-         job->opt.overlap ? "on" : "off");
-  printf("processes    %d as %ldx%ldx%ld, the largest block %ldx%ldx%ld\n", (int)gasnet_nodes(), p[X], p[Y], p[Z], n[X], n[Y],
-         n[Z]);
+      job->opt.overlap ? "on" : "off");
+  printf("processes    %d as %ldx%ldx%ld, the largest block %ldx%ldx%ld\n", (int)gasnet_nodes(), p[X], p[Y],
+      p[Z], n[X], n[Y], n[Z]);
   fflush(stdout);
 }
 

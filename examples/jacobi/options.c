@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The command line of jacobi3d. */
 #include "jacobi3d.h"
 #include <errno.h>
@@ -8,33 +10,31 @@ enum { LONGEST_SIDE = 65536 }; /* keeps every product of sizes within 64 bits */
 enum { MOST_STEPS = 1000000000 };
 
 static const char help[] =
-  "usage: jacobi3d [option]...\n"
-  "Solves the heat equation on a block of cells, distributed over all processes, and checks the result.\n"
-  "\n"
-  "  --grid N | NXxNYxNZ   cells in each direction (default 128)\n"
-  "  --steps N             time steps (default 200)\n"
-  "  --procs PxQxR         process grid; default: the one with the least surface\n"
-  "  --overlap on|off      compute the interior while the faces travel (default on)\n"
-  "  --exchange MODE       put faces strided, from grid to grid (default), or packed: copied into a buffer,\n"
-  "                        put contiguously, copied out of it\n"
-  "  --plan                put all faces of a step by one prepared plan\n"
-  "  --notify              neighbours tell each other what has arrived, instead of a barrier of all\n"
-  "  --verify MODE         compare bitwise with a one-process run: full (all cells; node 0 repeats the\n"
-  "                        whole run), sample (the corners of all blocks after the first steps), off,\n"
-  "                        or auto (default): full where it takes seconds, else sample\n"
-  "  --picture FILE        write a slice through the middle as a PPM image\n"
-  "  --progress            report progress and time left even where stderr is no terminal\n"
-  "  --spoil STEP          falsify one cell after this step, to see the checks fail\n"
-  "  --help, -h            this text\n"
-  "\n"
-  "The number of processes is the job's: gasnetrun -n 4 jacobi3d, or GASNET_PSHM_NODES=4 jacobi3d.\n"
-  "Exit code: 0 right, 1 wrong result, 2 usage, 3 not enough memory, 4 picture not written,\n"
-  "5 communication failed.\n";
+    "usage: jacobi3d [option]...\n"
+    "Solves the heat equation on a block of cells, distributed over all processes, and checks the result.\n"
+    "\n"
+    "  --grid N | NXxNYxNZ   cells in each direction (default 128)\n"
+    "  --steps N             time steps (default 200)\n"
+    "  --procs PxQxR         process grid; default: the one with the least surface\n"
+    "  --overlap on|off      compute the interior while the faces travel (default on)\n"
+    "  --exchange MODE       put faces strided, from grid to grid (default), or packed: copied into a "
+    "buffer,\n"
+    "                        put contiguously, copied out of it\n"
+    "  --plan                put all faces of a step by one prepared plan\n"
+    "  --notify              neighbours tell each other what has arrived, instead of a barrier of all\n"
+    "  --verify MODE         compare bitwise with a one-process run: full (all cells; node 0 repeats the\n"
+    "                        whole run), sample (the corners of all blocks after the first steps), off,\n"
+    "                        or auto (default): full where it takes seconds, else sample\n"
+    "  --picture FILE        write a slice through the middle as a PPM image\n"
+    "  --progress            report progress and time left even where stderr is no terminal\n"
+    "  --spoil STEP          falsify one cell after this step, to see the checks fail\n"
+    "  --help, -h            this text\n"
+    "\n"
+    "The number of processes is the job's: gasnetrun -n 4 jacobi3d, or GASNET_PSHM_NODES=4 jacobi3d.\n"
+    "Exit code: 0 right, 1 wrong result, 2 usage, 3 not enough memory, 4 picture not written,\n"
+    "5 communication failed.\n";
 
-void options_help(FILE *out)
-{
-  fputs(help, out);
-}
+void options_help(FILE *out) { fputs(help, out); }
 
 double options_cells(const struct options *o)
 {
@@ -112,13 +112,19 @@ static int set_verify(struct options *o, const char *text)
 
 enum { GRID = 1, STEPS, PROCS, OVERLAP, EXCHANGE, PLAN, NOTIFY, VERIFY, PICTURE, PROGRESS, SPOIL, HELP };
 static const struct option known[] = {
-  {"grid", required_argument, NULL, GRID},         {"steps", required_argument, NULL, STEPS},
-  {"procs", required_argument, NULL, PROCS},       {"overlap", required_argument, NULL, OVERLAP},
-  {"exchange", required_argument, NULL, EXCHANGE}, {"plan", no_argument, NULL, PLAN},
-  {"notify", no_argument, NULL, NOTIFY},           {"verify", required_argument, NULL, VERIFY},
-  {"picture", required_argument, NULL, PICTURE},
-  {"progress", no_argument, NULL, PROGRESS},       {"spoil", required_argument, NULL, SPOIL},
-  {"help", no_argument, NULL, HELP},               {NULL, 0, NULL, 0},
+    {"grid", required_argument, NULL, GRID},
+    {"steps", required_argument, NULL, STEPS},
+    {"procs", required_argument, NULL, PROCS},
+    {"overlap", required_argument, NULL, OVERLAP},
+    {"exchange", required_argument, NULL, EXCHANGE},
+    {"plan", no_argument, NULL, PLAN},
+    {"notify", no_argument, NULL, NOTIFY},
+    {"verify", required_argument, NULL, VERIFY},
+    {"picture", required_argument, NULL, PICTURE},
+    {"progress", no_argument, NULL, PROGRESS},
+    {"spoil", required_argument, NULL, SPOIL},
+    {"help", no_argument, NULL, HELP},
+    {NULL, 0, NULL, 0},
 };
 
 static const char *legal(int option)
@@ -175,6 +181,7 @@ int options_parse(int argc, char **argv, struct options *o, char *why, size_t si
       return refuse(why, size, "bad value '%s' for --%s: it must be %s", optarg, known[c - 1].name, legal(c));
   }
   if (optind < argc) return refuse(why, size, "unexpected argument '%s'", argv[optind]);
-  if (o->spoil > o->steps) return refuse(why, size, "--spoil %ld is after the last of %ld steps", o->spoil, o->steps);
+  if (o->spoil > o->steps)
+    return refuse(why, size, "--spoil %ld is after the last of %ld steps", o->spoil, o->steps);
   return 0;
 }

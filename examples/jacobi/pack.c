@@ -1,5 +1,8 @@
-/* A face packed by hand: what strided puts save one from writing, here to compare with. Each face goes through a buffer of my
- * own and one in the neighbour's segment, of which there are two, as there are two fields. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A face packed by hand: what strided puts save one from writing, here to compare with. Each face goes
+ * through a buffer of my own and one in the neighbour's segment, of which there are two, as there are two
+ * fields. */
 #include "jacobi3d.h"
 
 void pack_open(const struct job *job, int side, int their_side, struct face *f)
@@ -12,10 +15,7 @@ void pack_open(const struct job *job, int side, int their_side, struct face *f)
   }
 }
 
-void pack_close(struct face *f)
-{
-  free(f->packed);
-}
+void pack_close(struct face *f) { free(f->packed); }
 
 /* Rows of single cells are a loop of loads and stores, for which memcpy would be a call each. */
 static void pack_rows(char *to, const char *at, size_t row, size_t stride, size_t n)
@@ -40,13 +40,14 @@ void pack_face(const struct face *f, int which)
 {
   const size_t plane = f->count[0] * f->count[1], planes = f->levels == 2 ? f->count[2] : 1;
   for (size_t k = 0; k < planes; k++)
-    pack_rows((char *)f->packed + k * plane, (char *)f->layer[which] + k * f->here[1], f->count[0], f->here[0], f->count[1]);
+    pack_rows((char *)f->packed + k * plane, (char *)f->layer[which] + k * f->here[1], f->count[0],
+        f->here[0], f->count[1]);
 }
 
 void unpack_face(const struct face *f, int which)
 {
   const size_t plane = f->count[0] * f->count[1], planes = f->levels == 2 ? f->count[2] : 1;
   for (size_t k = 0; k < planes; k++)
-    unpack_rows((char *)f->landed[which] + k * plane, (char *)f->ghost[which] + k * f->here[1], f->count[0], f->here[0],
-                f->count[1]);
+    unpack_rows((char *)f->landed[which] + k * plane, (char *)f->ghost[which] + k * f->here[1], f->count[0],
+        f->here[0], f->count[1]);
 }

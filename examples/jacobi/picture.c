@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A slice through the middle of the grid, across z, as a PPM image: cold cells dark, hot cells bright. */
 #include "jacobi3d.h"
 #include <errno.h>
@@ -40,8 +42,8 @@ static void range(const struct slice *s, double *least, double *most)
 /* From black over purple, red and orange to pale yellow; t from 0 to 1. */
 static void colour(double t, unsigned char rgb[3])
 {
-  static const double stop[][3] = {{0, 0, 4},     {40, 11, 84},   {101, 21, 110}, {159, 42, 99},  {212, 72, 66},
-                                   {245, 125, 21}, {250, 193, 39}, {252, 255, 164}};
+  static const double stop[][3] = {{0, 0, 4}, {40, 11, 84}, {101, 21, 110}, {159, 42, 99}, {212, 72, 66},
+      {245, 125, 21}, {250, 193, 39}, {252, 255, 164}};
   enum { LAST = sizeof stop / sizeof *stop - 1 };
   double at = t > 0 ? t * LAST : 0; /* a NaN is black */
   int i = at < LAST ? (int)at : LAST - 1;
@@ -57,7 +59,8 @@ static void draw(const struct slice *s, double least, double most, FILE *out, un
   double scale = most > least ? 1 / (most - least) : 0;
   fprintf(out, "P6\n%ld %ld\n255\n", s->nx * zoom, s->ny * zoom);
   for (long j = s->ny - 1; j >= 0; j--) { /* y upwards */
-    for (long i = 0; i < s->nx * zoom; i++) colour((s->value[j * s->nx + i / zoom] - least) * scale, line + 3 * i);
+    for (long i = 0; i < s->nx * zoom; i++)
+      colour((s->value[j * s->nx + i / zoom] - least) * scale, line + 3 * i);
     for (long again = 0; again < zoom; again++) fwrite(line, 3, (size_t)(s->nx * zoom), out);
   }
 }
@@ -73,7 +76,8 @@ void picture_write(const struct job *job)
   range(&s, &least, &most);
   draw(&s, least, most, job->picture, line);
   bool failed = ferror(job->picture);
-  if (fclose(job->picture) || failed) stop_here(EXIT_FILE, "cannot write picture '%s': %s", job->opt.picture, strerror(errno));
+  if (fclose(job->picture) || failed)
+    stop_here(EXIT_FILE, "cannot write picture '%s': %s", job->opt.picture, strerror(errno));
   printf("picture      %s: temperatures from %.3g to %.3g\n", job->opt.picture, least, most);
   fflush(stdout);
   free(line);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The problem: u = 0 outside the grid; inside, the initial temperatures are a sum of eigenmodes
  *
  *     sin(a pi i/(NX+1)) sin(b pi j/(NY+1)) sin(c pi k/(NZ+1))        i, j, k from 1
@@ -6,8 +8,8 @@
  *
  *     (1 + cos(a pi/(NX+1)) + cos(b pi/(NY+1)) + cos(c pi/(NZ+1))) / 4
  *
- * so the right answer after any number of steps is known without computing any of them. Three waves along each
- * axis make 27 modes without symmetry: exchanged, mirrored or stale faces cannot look right. */
+ * so the right answer after any number of steps is known without computing any of them. Three waves along
+ * each axis make 27 modes without symmetry: exchanged, mirrored or stale faces cannot look right. */
 #include "jacobi3d.h"
 #include <math.h>
 
@@ -17,16 +19,13 @@ static const struct {
   long waves;
   double amplitude;
 } mode[DIMS][MODES] = {
-  {{1, 1.0}, {2, 0.5}, {5, 0.2}},
-  {{1, 1.0}, {3, 0.4}, {4, -0.3}},
-  {{1, 1.0}, {2, -0.3}, {3, 0.25}},
+    {{1, 1.0}, {2, 0.5}, {5, 0.2}},
+    {{1, 1.0}, {3, 0.4}, {4, -0.3}},
+    {{1, 1.0}, {2, -0.3}, {3, 0.25}},
 };
 
 /* sin(pi * k * i / n), reduced in integers so that no digits are lost for many waves. */
-static double sine(long k, long i, long n)
-{
-  return sin(pi * (double)(k * i % (2 * n)) / (double)n);
-}
+static double sine(long k, long i, long n) { return sin(pi * (double)(k * i % (2 * n)) / (double)n); }
 
 static void fill_axis(struct problem *p, int d)
 {
@@ -66,7 +65,8 @@ void problem_close(struct problem *p)
   memset(p, 0, sizeof *p);
 }
 
-/* A product and no sum: no compiler can contract it, so every decomposition and every build starts with the same bits. */
+/* A product and no sum: no compiler can contract it, so every decomposition and every build starts with the
+ * same bits. */
 void problem_fill(const struct problem *p, const struct block *b, double *field)
 {
   memset(field, 0, b->total * sizeof *field);
@@ -84,13 +84,11 @@ static double factor(const struct problem *p, int a, int b, int c, long steps)
   return pow((1 + p->cosine[X][a] + p->cosine[Y][b] + p->cosine[Z][c]) / 4, (double)steps);
 }
 
-double problem_decay(const struct problem *p, long steps)
-{
-  return factor(p, 0, 0, 0, steps);
-}
+double problem_decay(const struct problem *p, long steps) { return factor(p, 0, 0, 0, steps); }
 
 /* Along one row the exact solution is a sum of the x waves: their weights. */
-static void row_weights(const struct problem *p, double power[MODES][MODES][MODES], long j, long k, double w[MODES])
+static void row_weights(
+    const struct problem *p, double power[MODES][MODES][MODES], long j, long k, double w[MODES])
 {
   for (int a = 0; a < MODES; a++) {
     w[a] = 0;
@@ -99,8 +97,8 @@ static void row_weights(const struct problem *p, double power[MODES][MODES][MODE
   }
 }
 
-static void compare_row(const struct problem *p, const struct block *b, const double *row, const double w[MODES],
-                        double scale, struct deviation *d)
+static void compare_row(const struct problem *p, const struct block *b, const double *row,
+    const double w[MODES], double scale, struct deviation *d)
 {
   for (long i = 0; i < b->n[X]; i++) {
     double exact = 0;
@@ -112,8 +110,8 @@ static void compare_row(const struct problem *p, const struct block *b, const do
   }
 }
 
-void problem_compare(const struct problem *p, const struct block *b, const double *field, long steps, double scale,
-                     struct deviation *d)
+void problem_compare(const struct problem *p, const struct block *b, const double *field, long steps,
+    double scale, struct deviation *d)
 {
   double power[MODES][MODES][MODES], w[MODES];
   for (int a = 0; a < MODES; a++)

@@ -1,5 +1,7 @@
-/* How far it is: a bar on a terminal, and a line each tenth of the way elsewhere if asked for. Nothing is said in the
- * first second, so short runs stay quiet. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* How far it is: a bar on a terminal, and a line each tenth of the way elsewhere if asked for. Nothing is
+ * said in the first second, so short runs stay quiet. */
 #include "jacobi3d.h"
 #include <unistd.h>
 
@@ -20,7 +22,8 @@ static void draw(struct progress *p, long done, double left)
   memset(bar, '.', WIDTH);
   memset(bar, '#', (size_t)full);
   bar[WIDTH] = 0;
-  fprintf(stderr, "\r%s [%s] %3.0f %%, %.0f s left \033[K", p->what, bar, 100.0 * (double)done / (double)p->total, left);
+  fprintf(stderr, "\r%s [%s] %3.0f %%, %.0f s left \033[K", p->what, bar,
+      100.0 * (double)done / (double)p->total, left);
   p->drawn = true;
 }
 

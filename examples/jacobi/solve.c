@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The steps. Each process holds two fields and computes one from the other in turn:
  *
  *     start the six puts of the old field's faces into the neighbours' ghost layers
@@ -7,14 +9,15 @@
  *     wait for the barrier: now all ghost layers of the old field here are filled
  *     compute the cells next to ghosts
  *
- * One barrier a step is enough. The next step's puts go into the ghosts of the other field, which nobody reads or writes
- * now; those of the step after it come back to these ghosts, behind a barrier that every reader of them has to enter
- * first. The barrier bears the step's number, so processes that get out of step are an error and not a wrong result.
+ * One barrier a step is enough. The next step's puts go into the ghosts of the other field, which nobody
+ * reads or writes now; those of the step after it come back to these ghosts, behind a barrier that every
+ * reader of them has to enter first. The barrier bears the step's number, so processes that get out of step
+ * are an error and not a wrong result.
  *
- * With --notify there is no barrier: each face tells its target, which waits for the faces of its neighbours alone. That is
- * enough, too. A neighbour that puts into these ghosts again, two steps on, has waited before for my faces of the step
- * between, and I started those after I had read the ghosts. What holds for ghosts holds for the buffers of --exchange
- * packed: there are two for each face, one for each field. */
+ * With --notify there is no barrier: each face tells its target, which waits for the faces of its neighbours
+ * alone. That is enough, too. A neighbour that puts into these ghosts again, two steps on, has waited before
+ * for my faces of the step between, and I started those after I had read the ghosts. What holds for ghosts
+ * holds for the buffers of --exchange packed: there are two for each face, one for each field. */
 #include "jacobi3d.h"
 #include <limits.h>
 

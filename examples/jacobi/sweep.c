@@ -1,13 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The arithmetic: one damped Jacobi step, which is also one explicit step of the heat equation,
  *
  *     v = (2 u + sum of the six neighbours) / 8
  *
- * The result of a cell must not depend on the decomposition, the compiler or its flags. So the order of the additions is
- * fixed by parentheses, doubling is an addition, and the one multiplication comes last, by a power of two: there is
- * no product that a compiler could fuse with a sum. */
+ * The result of a cell must not depend on the decomposition, the compiler or its flags. So the order of the
+ * additions is fixed by parentheses, doubling is an addition, and the one multiplication comes last, by a
+ * power of two: there is no product that a compiler could fuse with a sum. */
 #include "jacobi3d.h"
 
-static inline double relax(double u, double west, double east, double south, double north, double below, double above)
+static inline double relax(
+    double u, double west, double east, double south, double north, double below, double above)
 {
   return 0.125 * (((west + east) + (south + north)) + ((below + above) + (u + u)));
 }
@@ -21,7 +24,8 @@ static void row(double *restrict v, const double *restrict u, ptrdiff_t pitch, p
   long i = 0;
   for (; i + 8 <= n; i += 8)
     for (int l = 0; l < 8; l++)
-      v[i + l] = relax(u[i + l], west[i + l], east[i + l], south[i + l], north[i + l], below[i + l], above[i + l]);
+      v[i + l] = relax(
+          u[i + l], west[i + l], east[i + l], south[i + l], north[i + l], below[i + l], above[i + l]);
   for (; i < n; i++) v[i] = relax(u[i], west[i], east[i], south[i], north[i], below[i], above[i]);
 }
 

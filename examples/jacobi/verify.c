@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Three ways of finding out whether the result is right. */
 #include "jacobi3d.h"
 #include <float.h>
@@ -17,7 +19,8 @@ void verify_deviation(struct job *job)
   double scale = problem_decay(&job->problem, job->opt.steps);
   const double *field = job_field(job, gasnet_mynode(), (int)(job->opt.steps % 2));
   if (scale < DBL_MIN) scale = DBL_MIN; /* decayed to nothing; report() says so */
-  problem_compare(&job->problem, &job->mine, field, job->opt.steps, scale, &job_record(job, gasnet_mynode())->deviation);
+  problem_compare(
+      &job->problem, &job->mine, field, job->opt.steps, scale, &job_record(job, gasnet_mynode())->deviation);
 }
 
 /* Bits, not values: 0 and -0 differ, and a NaN equals itself. */
@@ -29,9 +32,10 @@ static uint64_t differing(const double *a, const double *b, long n)
   return count;
 }
 
-/* A small run of its own: the cells within `steps` of the wanted ones. What lies further away cannot reach them, so it does
- * not matter that the cut faces of this box see zeros. */
-static void surroundings(const struct job *job, const long lo[DIMS], const long hi[DIMS], long steps, struct block *box)
+/* A small run of its own: the cells within `steps` of the wanted ones. What lies further away cannot reach
+ * them, so it does not matter that the cut faces of this box see zeros. */
+static void surroundings(
+    const struct job *job, const long lo[DIMS], const long hi[DIMS], long steps, struct block *box)
 {
   for (int d = 0; d < DIMS; d++) {
     long first = lo[d] - steps, last = hi[d] + steps, grid = job->opt.grid[d];
@@ -43,7 +47,7 @@ static void surroundings(const struct job *job, const long lo[DIMS], const long 
 
 /* Runs `steps` in a and b in turn, beginning with a; returns the one with the result. */
 static double *run_alone(const struct problem *p, const struct block *b, double *from, double *to, long steps,
-                         struct progress *bar)
+    struct progress *bar)
 {
   const long lo[DIMS] = {0, 0, 0};
   problem_fill(p, b, from);
@@ -58,8 +62,8 @@ static double *run_alone(const struct problem *p, const struct block *b, double 
   return from;
 }
 
-static uint64_t compare_corner(const struct job *job, const struct block *box, const double *right, const double *field,
-                               const long lo[DIMS], const long hi[DIMS])
+static uint64_t compare_corner(const struct job *job, const struct block *box, const double *right,
+    const double *field, const long lo[DIMS], const long hi[DIMS])
 {
   const struct block *mine = &job->mine;
   uint64_t wrong = 0;
@@ -101,11 +105,13 @@ long verify_sample_steps(const struct job *job)
 /* The corners of a block are where the data of most neighbours meet. */
 void verify_sample(struct job *job, long steps)
 {
-  for (int corner = 0; corner < 8; corner++) check_corner(job, corner, steps, job_record(job, gasnet_mynode()));
+  for (int corner = 0; corner < 8; corner++)
+    check_corner(job, corner, steps, job_record(job, gasnet_mynode()));
 }
 
 /* A plane at a time from its owner, ghosts and all. */
-static uint64_t compare_block(const struct job *job, long node, const struct block *all, const double *right, double *plane)
+static uint64_t compare_block(
+    const struct job *job, long node, const struct block *all, const double *right, double *plane)
 {
   struct block b;
   uint64_t wrong = 0;
@@ -114,7 +120,8 @@ static uint64_t compare_block(const struct job *job, long node, const struct blo
   for (long k = 0; k < b.n[Z]; k++) {
     gasnet_get_bulk(plane, (gasnet_node_t)node, field + (k + 1) * b.plane, (size_t)b.plane * sizeof *plane);
     for (long j = 0; j < b.n[Y]; j++)
-      wrong += differing(plane + cell(&b, 0, j, -1), right + cell(all, b.lo[X], b.lo[Y] + j, b.lo[Z] + k), b.n[X]);
+      wrong += differing(
+          plane + cell(&b, 0, j, -1), right + cell(all, b.lo[X], b.lo[Y] + j, b.lo[Z] + k), b.n[X]);
   }
   return wrong;
 }
@@ -131,11 +138,12 @@ uint64_t verify_full(const struct job *job)
   double *a = malloc(2 * all.total * sizeof *a), *plane = malloc((size_t)largest.plane * sizeof *plane);
   if (!a || !plane)
     stop_here(EXIT_MEMORY, "no memory to repeat the run in one process (%.1f MiB): use --verify sample",
-              2.0 * (double)all.total * sizeof *a / (1024 * 1024));
+        2.0 * (double)all.total * sizeof *a / (1024 * 1024));
   progress_begin(&bar, "checking", 0, job->opt.steps, job->opt.progress);
   const double *right = run_alone(&job->problem, &all, a, a + all.total, job->opt.steps, &bar);
   progress_end(&bar);
-  for (long node = 0; node < (long)gasnet_nodes(); node++) wrong += compare_block(job, node, &all, right, plane);
+  for (long node = 0; node < (long)gasnet_nodes(); node++)
+    wrong += compare_block(job, node, &all, right, plane);
   free(plane);
   free(a);
   return wrong;

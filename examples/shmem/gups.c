@@ -1,5 +1,8 @@
-/* Random updates of a table that is spread over all PEs: each PE adds numbers to words anywhere, atomically, as fast as it can. Then each
- * PE works out, from everybody's random numbers, what its part must be, and compares. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Random updates of a table that is spread over all PEs: each PE adds numbers to words anywhere, atomically,
+ * as fast as it can. Then each PE works out, from everybody's random numbers, what its part must be, and
+ * compares. */
 #include <stdint.h>
 #include <time.h>
 
@@ -32,7 +35,8 @@ struct update {
 static struct update next_update(uint64_t *state)
 {
   uint64_t r = next_random(state);
-  return (struct update){(int)((r >> 32) % (uint64_t)_num_pes()), (size_t)(r & (((uint64_t)1 << bits) - 1)), (long)(r >> 40)};
+  return (struct update){
+      (int)((r >> 32) % (uint64_t)_num_pes()), (size_t)(r & (((uint64_t)1 << bits) - 1)), (long)(r >> 40)};
 }
 
 static double update_all(long *table, long count)
@@ -65,14 +69,15 @@ static long wrong_words(long *table, long count)
 int main(int argc, char **argv)
 {
   static const struct option options[] = {{"bits", &bits, 1, 30, "each PE has 2^BITS words of the table"},
-                                          {"updates", &updates, 1, 1000, "updates for each of these words"},
-                                          {NULL, NULL, 0, 0, NULL}};
+      {"updates", &updates, 1, 1000, "updates for each of these words"}, {NULL, NULL, 0, 0, NULL}};
   start_pes(0);
   read_options(argc, argv, "Adds to random words of a table on all PEs, and checks each word.", options);
   size_t bytes = sizeof(long) << bits;
   long *table = shmalloc(bytes);
   if (!table) {
-    if (_my_pe() == 0) fprintf(stderr, "%s: no room for %zu bytes; SMA_SYMMETRIC_SIZE sets the size of the heap\n", argv[0], bytes);
+    if (_my_pe() == 0)
+      fprintf(stderr, "%s: no room for %zu bytes; SMA_SYMMETRIC_SIZE sets the size of the heap\n", argv[0],
+          bytes);
     leave(3);
   }
   for (long i = 0; i < 1L << bits; i++) table[i] = i;
@@ -81,8 +86,8 @@ int main(int argc, char **argv)
   double seconds = update_all(table, count);
   long good = count_pes(wrong_words(table, count) == 0);
   if (_my_pe() == 0) {
-    printf("%ld updates of %ld words on %d PEs: %s\n", count * _num_pes(), (1L << bits) * _num_pes(), _num_pes(),
-           good == _num_pes() ? "right" : "WRONG");
+    printf("%ld updates of %ld words on %d PEs: %s\n", count * _num_pes(), (1L << bits) * _num_pes(),
+        _num_pes(), good == _num_pes() ? "right" : "WRONG");
     printf("%.6f GUPS\n", (double)count * _num_pes() / seconds / 1e9);
   }
   shfree(table);

@@ -1,5 +1,8 @@
-/* A rod in pieces, one on each PE. Before each step the PEs put their outermost cells into the ghost cells of their neighbours, and compute
- * the cells that need no ghosts meanwhile. (../halo.c, line by line, by the routines of OpenSHMEM.) */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A rod in pieces, one on each PE. Before each step the PEs put their outermost cells into the ghost cells of
+ * their neighbours, and compute the cells that need no ghosts meanwhile. (../halo.c, line by line, by the
+ * routines of OpenSHMEM.) */
 #include <mpp/shmem.h>
 #include <time.h>
 
@@ -22,11 +25,9 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Cell i of a row; 0 and cells + 1 are ghosts. The address is that of this PE's own, and names those of the others, too. */
-static double *cell(int row, long i)
-{
-  return rod + row * (cells + 2) + i;
-}
+/* Cell i of a row; 0 and cells + 1 are ghosts. The address is that of this PE's own, and names those of the
+ * others, too. */
+static double *cell(int row, long i) { return rod + row * (cells + 2) + i; }
 
 static void allocate(size_t bytes)
 {
@@ -34,8 +35,8 @@ static void allocate(size_t bytes)
   if (!rod) fail("no room; SMA_SYMMETRIC_SIZE sets the size of the heap");
 }
 
-/* Cell number x of the whole rod starts with temperature x, and its ends are held at 0 and at the last number: the average
- * of two neighbours is then what a cell has already, unless a ghost is wrong. */
+/* Cell number x of the whole rod starts with temperature x, and its ends are held at 0 and at the last
+ * number: the average of two neighbours is then what a cell has already, unless a ghost is wrong. */
 static void fill(void)
 {
   for (int r = 0; r < 2; r++) {
@@ -64,11 +65,11 @@ static void step(int number)
 int main(int argc, char **argv)
 {
   static const struct option options[] = {{"cells", &cells, 1, 10000000, "cells on each PE"},
-                                          {"steps", &steps, 1, 1000000, "steps"},
-                                          {NULL, NULL, 0, 0, NULL}};
+      {"steps", &steps, 1, 1000000, "steps"}, {NULL, NULL, 0, 0, NULL}};
   start_pes(0);
   me = _my_pe(), pes = _num_pes();
-  int code = options_read(argc, argv, "oshrun -np N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
+  int code = options_read(
+      argc, argv, "oshrun -np N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
   if (code >= 0) {
     shmem_barrier_all(); /* the PE that says why has said it */
     return code;

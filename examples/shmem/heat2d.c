@@ -1,6 +1,9 @@
-/* The heat equation on a square plate whose border is kept at 0, explicit steps. Each PE has some rows, and two more for its neighbours'.
- * These are put there right after they have been computed; a counter beside says up to which step. No barrier is needed: a PE is
- * never more than one step ahead of its neighbour, and rows of odd and even steps lie in different grids. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The heat equation on a square plate whose border is kept at 0, explicit steps. Each PE has some rows, and
+ * two more for its neighbours'. These are put there right after they have been computed; a counter beside
+ * says up to which step. No barrier is needed: a PE is never more than one step ahead of its neighbour, and
+ * rows of odd and even steps lie in different grids. */
 #include <math.h>
 #include <time.h>
 
@@ -29,7 +32,10 @@ static double sine(long i) { return sin(acos(-1.0) * (double)i / (double)(size +
 static void start_grid(double *g, long from, long count)
 {
   for (long i = 0; i < count + 2; i++)
-    for (long j = 0; j < width; j++) g[i * width + j] = i + from == 0 || i + from == size + 1 || j == 0 || j == size + 1 ? 0 : sine(i + from) * sine(j);
+    for (long j = 0; j < width; j++)
+      g[i * width + j] = i + from == 0 || i + from == size + 1 || j == 0 || j == size + 1
+          ? 0
+          : sine(i + from) * sine(j);
 }
 
 static void step(double *to, const double *g, long count)
@@ -41,7 +47,8 @@ static void step(double *to, const double *g, long count)
     }
 }
 
-/* The row above me is row rows + 1 of who is there. PEs may have different numbers of rows, and their grids lie at the same place. */
+/* The row above me is row rows + 1 of who is there. PEs may have different numbers of rows, and their grids
+ * lie at the same place. */
 static void send_rows(double *g, long done)
 {
   if (me > 0) {
@@ -95,7 +102,8 @@ static int equals_alone(void)
     start_grid(alone[0], 0, size);
     start_grid(alone[1], 0, size);
     for (long s = 1; s <= steps; s++) step(alone[s & 1], alone[~s & 1], size);
-    equal = memcmp(&alone[steps & 1][(first + 1) * width], &grid[steps & 1][width], (size_t)(rows * width) * sizeof(double)) == 0;
+    equal = memcmp(&alone[steps & 1][(first + 1) * width], &grid[steps & 1][width],
+                (size_t)(rows * width) * sizeof(double)) == 0;
   }
   free(alone[0]);
   free(alone[1]);
@@ -110,7 +118,9 @@ static void make_grids(const char *program)
   for (int k = 0; k < 2; k++) {
     grid[k] = shmalloc(bytes);
     if (!grid[k]) {
-      if (me == 0) fprintf(stderr, "%s: no room for 2 x %zu bytes; SMA_SYMMETRIC_SIZE sets the size of the heap\n", program, bytes);
+      if (me == 0)
+        fprintf(stderr, "%s: no room for 2 x %zu bytes; SMA_SYMMETRIC_SIZE sets the size of the heap\n",
+            program, bytes);
       leave(3);
     }
     start_grid(grid[k], first, rows);
@@ -121,11 +131,12 @@ static void make_grids(const char *program)
 int main(int argc, char **argv)
 {
   static const struct option options[] = {{"size", &size, 1, 20000, "rows and columns of the plate"},
-                                          {"steps", &steps, 1, 1000000, "steps of time"},
-                                          {NULL, NULL, 0, 0, NULL}};
+      {"steps", &steps, 1, 1000000, "steps of time"}, {NULL, NULL, 0, 0, NULL}};
   start_pes(0);
   me = _my_pe(), pes = _num_pes();
-  read_options(argc, argv, "Heat on a square plate, rows spread over the PEs; checked against theory and against one PE alone.", options);
+  read_options(argc, argv,
+      "Heat on a square plate, rows spread over the PEs; checked against theory and against one PE alone.",
+      options);
   if (size < pes) {
     if (me == 0) fprintf(stderr, "%s: %ld rows cannot be divided among %d PEs\n", argv[0], size, pes);
     leave(2);
@@ -134,8 +145,8 @@ int main(int argc, char **argv)
   double seconds = run();
   long near = count_pes(difference_from_theory() < 1e-9), equal = count_pes(equals_alone());
   if (me == 0) {
-    printf("%ld x %ld plate on %d PEs, %ld steps: %s theory, %s one PE alone\n", size, size, pes, steps, near == pes ? "as in" : "NOT AS IN",
-           equal == pes ? "equals" : "DIFFERS FROM");
+    printf("%ld x %ld plate on %d PEs, %ld steps: %s theory, %s one PE alone\n", size, size, pes, steps,
+        near == pes ? "as in" : "NOT AS IN", equal == pes ? "equals" : "DIFFERS FROM");
     printf("%.3f us a step\n", seconds / (double)steps * 1e6);
   }
   shfree(grid[1]);

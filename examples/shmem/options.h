@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Command lines of the OpenSHMEM examples, and how they leave. Only PE 0 says what is wrong, and all end. */
 #ifndef EXAMPLES_SHMEM_OPTIONS_H
 #define EXAMPLES_SHMEM_OPTIONS_H

@@ -1,5 +1,8 @@
-/* A rod in pieces, one on each thread. Before each step the threads put their outermost cells into the ghost cells of their neighbours, and
- * compute the cells that need no ghosts meanwhile. (../halo.c, line by line, by the calls of the UPC library.) */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A rod in pieces, one on each thread. Before each step the threads put their outermost cells into the ghost
+ * cells of their neighbours, and compute the cells that need no ghosts meanwhile. (../halo.c, line by line,
+ * by the calls of the UPC library.) */
 #include <upc_memory.h>
 #include <time.h>
 
@@ -33,8 +36,8 @@ static void allocate(size_t bytes)
   rod = upc_all_alloc((size_t)threads, bytes); /* where there is no room, it says so and ends the job */
 }
 
-/* Cell number x of the whole rod starts with temperature x, and its ends are held at 0 and at the last number: the average
- * of two neighbours is then what a cell has already, unless a ghost is wrong. */
+/* Cell number x of the whole rod starts with temperature x, and its ends are held at 0 and at the last
+ * number: the average of two neighbours is then what a cell has already, unless a ghost is wrong. */
 static void fill(void)
 {
   for (int r = 0; r < 2; r++) {
@@ -65,11 +68,11 @@ static void step(int number)
 int main(int argc, char **argv)
 {
   static const struct option options[] = {{"cells", &cells, 1, 10000000, "cells on each thread"},
-                                          {"steps", &steps, 1, 1000000, "steps"},
-                                          {NULL, NULL, 0, 0, NULL}};
+      {"steps", &steps, 1, 1000000, "steps"}, {NULL, NULL, 0, 0, NULL}};
   upc_init(&argc, &argv);
   me = MYTHREAD, threads = THREADS;
-  int code = options_read(argc, argv, "gasnetrun -n N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
+  int code = options_read(
+      argc, argv, "gasnetrun -n N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
   if (code >= 0) {
     upc_barrier(); /* the thread that says why has said it */
     return code;

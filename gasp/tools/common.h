@@ -1,7 +1,10 @@
-/* What the tools share. A tool is a set of these files and one of its own, which says how the nodes' parts become its output.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the tools share. A tool is a set of these files and one of its own, which says how the nodes' parts
+ * become its output.
  *
- * Each process writes what it measures to a part: a file in a directory that the whole job sees. At the end thread 0 reads all parts,
- * writes the output and removes them. docs/formats.md draws a part. */
+ * Each process writes what it measures to a part: a file in a directory that the whole job sees. At the end
+ * thread 0 reads all parts, writes the output and removes them. docs/formats.md draws a part. */
 #ifndef GASP_TOOLS_COMMON_H
 #define GASP_TOOLS_COMMON_H
 
@@ -14,14 +17,27 @@
 /* ---- the tables' events ---- */
 
 enum pst_event_class {
-  PST_EVENT_OTHER, PST_EVENT_EXIT, PST_EVENT_BARRIER, PST_EVENT_PUT, PST_EVENT_GET, PST_EVENT_COPY, PST_EVENT_SYNC, PST_EVENT_ALLOC,
-  PST_EVENT_LOCK, PST_EVENT_COLLECTIVE, PST_EVENT_FUNCTION, PST_EVENT_CACHE, PST_EVENT_ATOMIC, PST_EVENT_WAIT
+  PST_EVENT_OTHER,
+  PST_EVENT_EXIT,
+  PST_EVENT_BARRIER,
+  PST_EVENT_PUT,
+  PST_EVENT_GET,
+  PST_EVENT_COPY,
+  PST_EVENT_SYNC,
+  PST_EVENT_ALLOC,
+  PST_EVENT_LOCK,
+  PST_EVENT_COLLECTIVE,
+  PST_EVENT_FUNCTION,
+  PST_EVENT_CACHE,
+  PST_EVENT_ATOMIC,
+  PST_EVENT_WAIT
 };
 
 /* arguments: a letter for each, those after the bar come with End only.
- *   n size_t, bytes     b size_t, what bytes are to be multiplied by    z size_t    i int    t int, the other thread    p void *
- *   D S P  gasp_upc_PTS_t * of destination, source, something else      l lock      h handle  f const char *, a function's name
- *   d ptrdiff_t     o int, an atomic operation     a three ints, an active set */
+ *   n size_t, bytes     b size_t, what bytes are to be multiplied by    z size_t    i int    t int, the other
+ * thread    p void * D S P  gasp_upc_PTS_t * of destination, source, something else      l lock      h handle
+ * f const char *, a function's name d ptrdiff_t     o int, an atomic operation     a three ints, an active
+ * set */
 struct pst_event_info {
   unsigned tag;
   const char *name; /* as in the headers, without GASP_ */
@@ -46,11 +62,13 @@ struct pst_event {
   uint32_t op;          /* gasp_shmem_op_t of an atomic operation */
   const char *function; /* which one it is, of functions and routines that share an event; or NULL */
 };
-void pst_event_decode(unsigned tag, gasp_evttype_t type, unsigned thread, va_list args, struct pst_event *out);
+void pst_event_decode(
+    unsigned tag, gasp_evttype_t type, unsigned thread, va_list args, struct pst_event *out);
 
 /* ---- what is measured ---- */
 
-/* A place that events come from: one a tag, name and line. Totals are over the pairs of Start and End, and the atomic events. */
+/* A place that events come from: one a tag, name and line. Totals are over the pairs of Start and End, and
+ * the atomic events. */
 struct pst_site {
   uint32_t id, tag;
   int32_t line, column;
@@ -104,7 +122,8 @@ int pst_part_close(FILE *out);
 /* Reading: the file may be anything. */
 struct pst_part {
   FILE *in;
-  uint64_t at, limit; /* what its process writes after it was opened is not read: each reading finds the same */
+  uint64_t at,
+      limit; /* what its process writes after it was opened is not read: each reading finds the same */
   struct pst_part_head head;
   struct pst_site *sites; /* those met so far */
   uint32_t count, room;
@@ -119,9 +138,10 @@ union pst_part_body {
   struct pst_part_final final;
 };
 /* 0, or -1: no part of this tool and thread. */
-int pst_part_open(struct pst_part *part, const char *path, const char *tool, uint32_t thread, uint32_t threads);
-/* The next record's kind; sites are taken into the table, others lie in *body, and what they name exists. 0: the end, or what follows
- * cannot be a record. */
+int pst_part_open(
+    struct pst_part *part, const char *path, const char *tool, uint32_t thread, uint32_t threads);
+/* The next record's kind; sites are taken into the table, others lie in *body, and what they name exists. 0:
+ * the end, or what follows cannot be a record. */
 unsigned pst_part_next(struct pst_part *part, union pst_part_body *body);
 /* From the beginning again; the table of sites stays, and does not grow if all had been read. */
 void pst_part_rewind(struct pst_part *part);
@@ -143,9 +163,9 @@ void pst_parts_span(const struct pst_part *parts, unsigned threads, uint64_t *fi
 
 extern const struct pst_tool {
   const char *name;
-  const char *output;   /* by default; NULL: standard error */
-  const char *inside;   /* the name of the output in a directory; NULL: the output is a directory */
-  int stream;           /* parts hold each event; else totals */
+  const char *output; /* by default; NULL: standard error */
+  const char *inside; /* the name of the output in a directory; NULL: the output is a directory */
+  int stream;         /* parts hold each event; else totals */
   /* All parts, opened; missing ones are marked. Writes the output, 0 or -1 after a message. */
   int (*merge)(struct pst_part *parts, unsigned threads, const char *output);
 } pst_tool;
@@ -159,9 +179,10 @@ void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread);
 char *pst_tool_part_path(const struct pst_tool_paths *paths, unsigned thread, int finished);
 /* How the end comes: all threads, one alone, or a process by exit(). */
 enum pst_tool_end { PST_END_TOGETHER, PST_END_ALONE, PST_END_PROCESS };
-/* This process's part is complete. Who merges waits for the others' parts, the others for the merge, both for a bounded time. Of several
- * that end alone one merges. */
-void pst_tool_end(const struct pst_tool_paths *paths, unsigned thread, unsigned threads, enum pst_tool_end end);
+/* This process's part is complete. Who merges waits for the others' parts, the others for the merge, both for
+ * a bounded time. Of several that end alone one merges. */
+void pst_tool_end(
+    const struct pst_tool_paths *paths, unsigned thread, unsigned threads, enum pst_tool_end end);
 
 uint64_t pst_tool_now(void);
 /* The name by which an event is shown. */

@@ -1,93 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The events of gasp_upc.h, gasp_shmem.h and gasp_c.h as data, and what their arguments say. */
 #include <string.h>
 
 #include "gasp/tools/common.h"
 #include "penstock/upc_types.h"
 
-#define EVENT(tag, class, arguments) { GASP_##tag, #tag, PST_EVENT_##class, arguments, 0 }
-#define ATOMIC(tag, class, arguments) { GASP_##tag, #tag, PST_EVENT_##class, arguments, 1 }
+#define EVENT(tag, class, arguments)                  \
+  {                                                   \
+    GASP_##tag, #tag, PST_EVENT_##class, arguments, 0 \
+  }
+#define ATOMIC(tag, class, arguments)                 \
+  {                                                   \
+    GASP_##tag, #tag, PST_EVENT_##class, arguments, 1 \
+  }
 
 static const struct pst_event_info table[] = {
-  EVENT(C_FUNC, FUNCTION, "f"),
-  EVENT(C_MALLOC, ALLOC, "n|p"),
-  EVENT(C_REALLOC, ALLOC, "pn|p"),
-  EVENT(C_FREE, ALLOC, "p"),
-  EVENT(UPC_COLLECTIVE_EXIT, EXIT, "i"),
-  ATOMIC(UPC_NONCOLLECTIVE_EXIT, EXIT, "i"),
-  EVENT(UPC_NOTIFY, BARRIER, "ii"),
-  EVENT(UPC_WAIT, BARRIER, "ii"),
-  EVENT(UPC_BARRIER, BARRIER, "ii"),
-  EVENT(UPC_FENCE, OTHER, ""),
-  EVENT(UPC_FORALL, OTHER, ""),
-  EVENT(UPC_GLOBAL_ALLOC, ALLOC, "bn|P"),
-  EVENT(UPC_ALL_ALLOC, ALLOC, "bn|P"),
-  EVENT(UPC_ALLOC, ALLOC, "n|P"),
-  EVENT(UPC_FREE, ALLOC, "P"),
-  EVENT(UPC_GLOBAL_LOCK_ALLOC, LOCK, "|l"),
-  EVENT(UPC_ALL_LOCK_ALLOC, LOCK, "|l"),
-  EVENT(UPC_LOCK_FREE, LOCK, "l"),
-  EVENT(UPC_LOCK, LOCK, "l"),
-  EVENT(UPC_LOCK_ATTEMPT, LOCK, "l|i"),
-  EVENT(UPC_UNLOCK, LOCK, "l"),
-  EVENT(UPC_MEMCPY, COPY, "DSn"),
-  EVENT(UPC_MEMGET, GET, "pSn"),
-  EVENT(UPC_MEMPUT, PUT, "Dpn"),
-  EVENT(UPC_MEMSET, PUT, "Din"),
-  EVENT(UPC_GET, GET, "ipSn"),
-  EVENT(UPC_PUT, PUT, "iDpn"),
-  EVENT(UPC_NB_GET_INIT, GET, "ipSn|h"),
-  EVENT(UPC_NB_PUT_INIT, PUT, "iDpn|h"),
-  EVENT(UPC_NB_SYNC, SYNC, "h"),
-  EVENT(UPC_NB_GET_DATA, OTHER, "h"),
-  EVENT(UPC_NB_PUT_DATA, OTHER, "h"),
-  ATOMIC(UPC_CACHE_MISS, CACHE, "nz"),
-  ATOMIC(UPC_CACHE_HIT, CACHE, "n"),
-  ATOMIC(UPC_CACHE_INVALIDATE, CACHE, "z"),
-  EVENT(UPC_ALL_BROADCAST, COLLECTIVE, "DSni"),
-  EVENT(UPC_ALL_SCATTER, COLLECTIVE, "DSni"),
-  EVENT(UPC_ALL_GATHER, COLLECTIVE, "DSni"),
-  EVENT(UPC_ALL_GATHER_ALL, COLLECTIVE, "DSni"),
-  EVENT(UPC_ALL_EXCHANGE, COLLECTIVE, "DSni"),
-  EVENT(UPC_ALL_PERMUTE, COLLECTIVE, "DSPni"),
-  EVENT(UPC_ALL_REDUCE, COLLECTIVE, "DSizzpii"),
-  EVENT(UPC_ALL_PREFIX_REDUCE, COLLECTIVE, "DSizzpii"),
-  EVENT(PENSTOCK_NB_MEMCPY, COPY, "DSn|h"),
-  EVENT(PENSTOCK_NB_MEMSET, PUT, "Din|h"),
-  EVENT(PENSTOCK_VIS_COPY, PUT, "izznt"),
-  EVENT(PENSTOCK_VIS_GET, GET, "izznt"),
-  EVENT(PENSTOCK_VIS_PUT, PUT, "izznt"),
-  EVENT(PENSTOCK_NB_VIS_COPY, PUT, "izznt|h"),
-  EVENT(PENSTOCK_NB_VIS_GET, GET, "izznt|h"),
-  EVENT(PENSTOCK_NB_VIS_PUT, PUT, "izznt|h"),
-  EVENT(PENSTOCK_COPY, COPY, "iDSn"),
-  ATOMIC(SHMEM_INIT, OTHER, "if"),
-  EVENT(SHMEM_COLLECTIVE_EXIT, EXIT, "if"),
-  ATOMIC(SHMEM_NONCOLLECTIVE_EXIT, EXIT, "if"),
-  EVENT(SHMEM_PUT, PUT, "ppbntf"),
-  EVENT(SHMEM_GET, GET, "ppbntf"),
-  EVENT(SHMEM_IPUT, PUT, "ppddbntf"),
-  EVENT(SHMEM_IGET, GET, "ppddbntf"),
-  EVENT(SHMEM_P, PUT, "pntf"),
-  EVENT(SHMEM_G, GET, "pntf"),
-  EVENT(SHMEM_ATOMIC_FETCH, ATOMIC, "opntf"),
-  EVENT(SHMEM_ATOMIC_UPDATE, ATOMIC, "opntf"),
-  EVENT(SHMEM_WAIT, WAIT, "pzf"),
-  EVENT(SHMEM_WAIT_UNTIL, WAIT, "pzif"),
-  EVENT(SHMEM_FENCE, OTHER, "f"),
-  EVENT(SHMEM_QUIET, SYNC, "f"),
-  EVENT(SHMEM_BARRIER_ALL, BARRIER, "f"),
-  EVENT(SHMEM_BARRIER, BARRIER, "af"),
-  EVENT(SHMEM_REDUCE, COLLECTIVE, "ppbnaf"),
-  EVENT(SHMEM_COLLECT, COLLECTIVE, "ppbnaf"),
-  EVENT(SHMEM_FCOLLECT, COLLECTIVE, "ppbnaf"),
-  EVENT(SHMEM_BROADCAST, COLLECTIVE, "ppbniaf"),
-  EVENT(SHMEM_SET_LOCK, LOCK, "lf"),
-  EVENT(SHMEM_CLEAR_LOCK, LOCK, "lf"),
-  EVENT(SHMEM_TEST_LOCK, LOCK, "lf|i"),
-  EVENT(SHMEM_MALLOC, ALLOC, "nf|p"),
-  EVENT(SHMEM_ALIGN, ALLOC, "znf|p"),
-  EVENT(SHMEM_REALLOC, ALLOC, "pnf|p"),
-  EVENT(SHMEM_FREE, ALLOC, "pf"),
+    EVENT(C_FUNC, FUNCTION, "f"),
+    EVENT(C_MALLOC, ALLOC, "n|p"),
+    EVENT(C_REALLOC, ALLOC, "pn|p"),
+    EVENT(C_FREE, ALLOC, "p"),
+    EVENT(UPC_COLLECTIVE_EXIT, EXIT, "i"),
+    ATOMIC(UPC_NONCOLLECTIVE_EXIT, EXIT, "i"),
+    EVENT(UPC_NOTIFY, BARRIER, "ii"),
+    EVENT(UPC_WAIT, BARRIER, "ii"),
+    EVENT(UPC_BARRIER, BARRIER, "ii"),
+    EVENT(UPC_FENCE, OTHER, ""),
+    EVENT(UPC_FORALL, OTHER, ""),
+    EVENT(UPC_GLOBAL_ALLOC, ALLOC, "bn|P"),
+    EVENT(UPC_ALL_ALLOC, ALLOC, "bn|P"),
+    EVENT(UPC_ALLOC, ALLOC, "n|P"),
+    EVENT(UPC_FREE, ALLOC, "P"),
+    EVENT(UPC_GLOBAL_LOCK_ALLOC, LOCK, "|l"),
+    EVENT(UPC_ALL_LOCK_ALLOC, LOCK, "|l"),
+    EVENT(UPC_LOCK_FREE, LOCK, "l"),
+    EVENT(UPC_LOCK, LOCK, "l"),
+    EVENT(UPC_LOCK_ATTEMPT, LOCK, "l|i"),
+    EVENT(UPC_UNLOCK, LOCK, "l"),
+    EVENT(UPC_MEMCPY, COPY, "DSn"),
+    EVENT(UPC_MEMGET, GET, "pSn"),
+    EVENT(UPC_MEMPUT, PUT, "Dpn"),
+    EVENT(UPC_MEMSET, PUT, "Din"),
+    EVENT(UPC_GET, GET, "ipSn"),
+    EVENT(UPC_PUT, PUT, "iDpn"),
+    EVENT(UPC_NB_GET_INIT, GET, "ipSn|h"),
+    EVENT(UPC_NB_PUT_INIT, PUT, "iDpn|h"),
+    EVENT(UPC_NB_SYNC, SYNC, "h"),
+    EVENT(UPC_NB_GET_DATA, OTHER, "h"),
+    EVENT(UPC_NB_PUT_DATA, OTHER, "h"),
+    ATOMIC(UPC_CACHE_MISS, CACHE, "nz"),
+    ATOMIC(UPC_CACHE_HIT, CACHE, "n"),
+    ATOMIC(UPC_CACHE_INVALIDATE, CACHE, "z"),
+    EVENT(UPC_ALL_BROADCAST, COLLECTIVE, "DSni"),
+    EVENT(UPC_ALL_SCATTER, COLLECTIVE, "DSni"),
+    EVENT(UPC_ALL_GATHER, COLLECTIVE, "DSni"),
+    EVENT(UPC_ALL_GATHER_ALL, COLLECTIVE, "DSni"),
+    EVENT(UPC_ALL_EXCHANGE, COLLECTIVE, "DSni"),
+    EVENT(UPC_ALL_PERMUTE, COLLECTIVE, "DSPni"),
+    EVENT(UPC_ALL_REDUCE, COLLECTIVE, "DSizzpii"),
+    EVENT(UPC_ALL_PREFIX_REDUCE, COLLECTIVE, "DSizzpii"),
+    EVENT(PENSTOCK_NB_MEMCPY, COPY, "DSn|h"),
+    EVENT(PENSTOCK_NB_MEMSET, PUT, "Din|h"),
+    EVENT(PENSTOCK_VIS_COPY, PUT, "izznt"),
+    EVENT(PENSTOCK_VIS_GET, GET, "izznt"),
+    EVENT(PENSTOCK_VIS_PUT, PUT, "izznt"),
+    EVENT(PENSTOCK_NB_VIS_COPY, PUT, "izznt|h"),
+    EVENT(PENSTOCK_NB_VIS_GET, GET, "izznt|h"),
+    EVENT(PENSTOCK_NB_VIS_PUT, PUT, "izznt|h"),
+    EVENT(PENSTOCK_COPY, COPY, "iDSn"),
+    ATOMIC(SHMEM_INIT, OTHER, "if"),
+    EVENT(SHMEM_COLLECTIVE_EXIT, EXIT, "if"),
+    ATOMIC(SHMEM_NONCOLLECTIVE_EXIT, EXIT, "if"),
+    EVENT(SHMEM_PUT, PUT, "ppbntf"),
+    EVENT(SHMEM_GET, GET, "ppbntf"),
+    EVENT(SHMEM_IPUT, PUT, "ppddbntf"),
+    EVENT(SHMEM_IGET, GET, "ppddbntf"),
+    EVENT(SHMEM_P, PUT, "pntf"),
+    EVENT(SHMEM_G, GET, "pntf"),
+    EVENT(SHMEM_ATOMIC_FETCH, ATOMIC, "opntf"),
+    EVENT(SHMEM_ATOMIC_UPDATE, ATOMIC, "opntf"),
+    EVENT(SHMEM_WAIT, WAIT, "pzf"),
+    EVENT(SHMEM_WAIT_UNTIL, WAIT, "pzif"),
+    EVENT(SHMEM_FENCE, OTHER, "f"),
+    EVENT(SHMEM_QUIET, SYNC, "f"),
+    EVENT(SHMEM_BARRIER_ALL, BARRIER, "f"),
+    EVENT(SHMEM_BARRIER, BARRIER, "af"),
+    EVENT(SHMEM_REDUCE, COLLECTIVE, "ppbnaf"),
+    EVENT(SHMEM_COLLECT, COLLECTIVE, "ppbnaf"),
+    EVENT(SHMEM_FCOLLECT, COLLECTIVE, "ppbnaf"),
+    EVENT(SHMEM_BROADCAST, COLLECTIVE, "ppbniaf"),
+    EVENT(SHMEM_SET_LOCK, LOCK, "lf"),
+    EVENT(SHMEM_CLEAR_LOCK, LOCK, "lf"),
+    EVENT(SHMEM_TEST_LOCK, LOCK, "lf|i"),
+    EVENT(SHMEM_MALLOC, ALLOC, "nf|p"),
+    EVENT(SHMEM_ALIGN, ALLOC, "znf|p"),
+    EVENT(SHMEM_REALLOC, ALLOC, "pnf|p"),
+    EVENT(SHMEM_FREE, ALLOC, "pf"),
 };
 #define COUNT (sizeof table / sizeof *table)
 
@@ -100,7 +108,8 @@ const struct pst_event_info *pst_event_table(unsigned *count)
 /* In the table's order their numbers rise, but for those that a later version of it adds. */
 const struct pst_event_info *pst_event_info(unsigned tag)
 {
-  static unsigned char index[PST_GASP_TAGS]; /* by tag: 1 + the place in the table; several threads may write the same */
+  static unsigned char
+      index[PST_GASP_TAGS]; /* by tag: 1 + the place in the table; several threads may write the same */
   if (tag >= sizeof index) return NULL;
   if (!index[tag])
     for (unsigned i = 0; i < COUNT; i++)
@@ -121,7 +130,8 @@ static void take_pointer(struct pst_event *out, const void *ptr, unsigned thread
 
 static int is_transfer(enum pst_event_class class)
 {
-  return class == PST_EVENT_PUT || class == PST_EVENT_GET || class == PST_EVENT_COPY || class == PST_EVENT_ATOMIC;
+  return class == PST_EVENT_PUT || class == PST_EVENT_GET || class == PST_EVENT_COPY ||
+      class == PST_EVENT_ATOMIC;
 }
 
 int pst_event_transfers(unsigned tag)
@@ -138,29 +148,30 @@ static void take_thread(struct pst_event *out, int other, unsigned thread, int g
 }
 
 /* A reader of arguments for each letter; the order in which they are read is theirs. */
-static void decode(const struct pst_event_info *info, const char *letters, unsigned thread, va_list *args, struct pst_event *out)
+static void decode(const struct pst_event_info *info, const char *letters, unsigned thread, va_list *args,
+    struct pst_event *out)
 {
   uint64_t times = 1;
   const void *pointer;
   for (const char *c = letters; *c; c++) switch (*c) {
-      case 'n': out->bytes = times * va_arg(*args, size_t); break;
-      case 'b': times = va_arg(*args, size_t); break;
-      case 'z': (void)va_arg(*args, size_t); break;
-      case 'i': (void)va_arg(*args, int); break;
-      case 't': take_thread(out, va_arg(*args, int), thread, info->class == PST_EVENT_GET); break;
-      case 'd': (void)va_arg(*args, ptrdiff_t); break;
-      case 'o': out->op = (uint32_t)va_arg(*args, int); break;
-      case 'a':
-        for (int i = 0; i < 3; i++) (void)va_arg(*args, int);
-        break;
-      case 'f': out->function = va_arg(*args, const char *); break;
-      case 'h': out->handle = (uintptr_t)va_arg(*args, void *); break;
-      case 'D':
-      case 'S':
-        pointer = va_arg(*args, const void *);
-        if (is_transfer(info->class)) take_pointer(out, pointer, thread, *c == 'S');
-        break;
-      default: (void)va_arg(*args, void *); break;
+    case 'n': out->bytes = times * va_arg(*args, size_t); break;
+    case 'b': times = va_arg(*args, size_t); break;
+    case 'z': (void)va_arg(*args, size_t); break;
+    case 'i': (void)va_arg(*args, int); break;
+    case 't': take_thread(out, va_arg(*args, int), thread, info->class == PST_EVENT_GET); break;
+    case 'd': (void)va_arg(*args, ptrdiff_t); break;
+    case 'o': out->op = (uint32_t)va_arg(*args, int); break;
+    case 'a':
+      for (int i = 0; i < 3; i++) (void)va_arg(*args, int);
+      break;
+    case 'f': out->function = va_arg(*args, const char *); break;
+    case 'h': out->handle = (uintptr_t)va_arg(*args, void *); break;
+    case 'D':
+    case 'S':
+      pointer = va_arg(*args, const void *);
+      if (is_transfer(info->class)) take_pointer(out, pointer, thread, *c == 'S');
+      break;
+    default: (void)va_arg(*args, void *); break;
     }
 }
 
@@ -179,7 +190,7 @@ void pst_event_decode(unsigned tag, gasp_evttype_t type, unsigned thread, va_lis
   const struct pst_event_info *info = pst_event_info(tag);
   char letters[16];
   va_list copy;
-  *out = (struct pst_event){ .peer = PST_NOBODY };
+  *out = (struct pst_event){.peer = PST_NOBODY};
   if (!info) return;
   letters_of(info, type == GASP_END, letters);
   va_copy(copy, args);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The end of a job: where the parts and the output are, who merges, and who waits for what. */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +14,11 @@
 
 #define LONGEST_MERGE 600.0 /* seconds */
 
-/* The job's mark is not for users: gasnetrun sets it, other launchers have their own. The nodes of a program that was started bare have
- * one parent. */
+/* The job's mark is not for users: gasnetrun sets it, other launchers have their own. The nodes of a program
+ * that was started bare have one parent. */
 static void job_mark(char *out, size_t size)
 {
-  static const char *const marks[] = { "PENSTOCK_GASP_JOB", "PMIX_NAMESPACE", "PMI_JOBID", "SLURM_JOB_ID" };
+  static const char *const marks[] = {"PENSTOCK_GASP_JOB", "PMIX_NAMESPACE", "PMI_JOBID", "SLURM_JOB_ID"};
   const char *mark = NULL;
   for (unsigned i = 0; i < sizeof marks / sizeof *marks && !(mark && *mark); i++) mark = getenv(marks[i]);
   const char *step = getenv("SLURM_STEP_ID");
@@ -42,7 +44,8 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
   return out;
 }
 
-/* A directory as the output: a file in it, where the output is a file. Slashes at its end are not part of a name. */
+/* A directory as the output: a file in it, where the output is a file. Slashes at its end are not part of a
+ * name. */
 static char *output_path(void)
 {
   const char *given = getenv("GASNET_GASP_OUTPUT");
@@ -69,7 +72,10 @@ static char *absolute(char *path)
 }
 
 /* What the threads of a job tell each other by its being there. */
-static char *mark_path(const struct pst_tool_paths *paths, const char *mark) { return text("%s/%s", paths->directory, mark); }
+static char *mark_path(const struct pst_tool_paths *paths, const char *mark)
+{
+  return text("%s/%s", paths->directory, mark);
+}
 
 static void remove_mark(const struct pst_tool_paths *paths, const char *mark)
 {
@@ -85,9 +91,11 @@ void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread)
   struct stat st;
   job_mark(mark, sizeof mark);
   paths->output = absolute(output_path());
-  paths->directory = paths->output ? text("%s.parts-%s", paths->output, mark) : absolute(text("penstock-%s.parts-%s", pst_tool.name, mark));
+  paths->directory = paths->output ? text("%s.parts-%s", paths->output, mark)
+                                   : absolute(text("penstock-%s.parts-%s", pst_tool.name, mark));
   if (mkdir(paths->directory, 0700) != 0 && errno != EEXIST)
-    pst_tool_fatal("cannot make the directory %s: %m; GASNET_GASP_OUTPUT says where the output is to be", paths->directory);
+    pst_tool_fatal("cannot make the directory %s: %m; GASNET_GASP_OUTPUT says where the output is to be",
+        paths->directory);
   if (lstat(paths->directory, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
     pst_tool_fatal("%s is no directory of this user's", paths->directory);
   paths->part = pst_tool_part_path(paths, thread, 1);
@@ -114,7 +122,7 @@ static int part_is_there(const struct pst_tool_paths *paths, unsigned thread)
   return there;
 }
 
-static void nap(void) { nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL); }
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL); }
 
 static uint64_t deadline(double seconds) { return pst_tool_now() + (uint64_t)(seconds * 1e9); }
 
@@ -126,10 +134,13 @@ static void wait_for_parts(const struct pst_tool_paths *paths, unsigned threads,
 }
 
 /* Who merges removes the parts, this process's too. The directory may stay: other files may be in it. */
-static int is_merged(const struct pst_tool_paths *paths) { return !exists(paths->part) && !exists(paths->unfinished); }
+static int is_merged(const struct pst_tool_paths *paths)
+{
+  return !exists(paths->part) && !exists(paths->unfinished);
+}
 
-/* Who returns from here leaves the job, and where one has left, the others may have little time: that for the last parts and the directory,
- * too. */
+/* Who returns from here leaves the job, and where one has left, the others may have little time: that for the
+ * last parts and the directory, too. */
 static void wait_for_merge(const struct pst_tool_paths *paths, double seconds)
 {
   const uint64_t until = deadline(seconds);
@@ -148,7 +159,7 @@ static unsigned open_parts(const struct pst_tool_paths *paths, struct pst_part *
   for (unsigned i = 0; i < threads; i++) {
     char *whole = pst_tool_part_path(paths, i, 1), *some = pst_tool_part_path(paths, i, 0);
     parts[i].missing = pst_part_open(&parts[i], whole, pst_tool.name, i, threads) != 0 &&
-                       pst_part_open(&parts[i], some, pst_tool.name, i, threads) != 0;
+        pst_part_open(&parts[i], some, pst_tool.name, i, threads) != 0;
     missing += parts[i].missing != 0;
     free(whole);
     free(some);
@@ -156,7 +167,8 @@ static unsigned open_parts(const struct pst_tool_paths *paths, struct pst_part *
   return missing;
 }
 
-static void report_missing(const struct pst_tool_paths *paths, const struct pst_part *parts, unsigned threads, unsigned missing)
+static void report_missing(
+    const struct pst_tool_paths *paths, const struct pst_part *parts, unsigned threads, unsigned missing)
 {
   char list[256];
   size_t n = 0;
@@ -164,8 +176,10 @@ static void report_missing(const struct pst_tool_paths *paths, const struct pst_
     if (!parts[i].missing || n + 16 > sizeof list) continue;
     n += (size_t)snprintf(list + n, sizeof list - n, "%s%u", n ? ", " : "", i);
   }
-  pst_tool_say("the output lacks %u of %u threads (%s%s): %s has no parts of theirs; do all hosts see that directory? "
-               "GASNET_GASP_OUTPUT says where it is", missing, threads, list, n + 16 > sizeof list ? ", ..." : "", paths->directory);
+  pst_tool_say(
+      "the output lacks %u of %u threads (%s%s): %s has no parts of theirs; do all hosts see that directory? "
+      "GASNET_GASP_OUTPUT says where it is",
+      missing, threads, list, n + 16 > sizeof list ? ", ..." : "", paths->directory);
 }
 
 static void remove_parts(const struct pst_tool_paths *paths, unsigned threads)
@@ -211,8 +225,8 @@ static void merge(const struct pst_tool_paths *paths, unsigned threads, enum pst
   if (missing) report_missing(paths, parts, threads, missing);
   const unsigned unfinished = count_unfinished(paths, threads);
   if (unfinished > missing)
-    pst_tool_say("%u of %u threads had not ended%s: the output lacks what they had not written yet", unfinished - missing, threads,
-                 end == PST_END_ALONE ? " when one ended the job" : "");
+    pst_tool_say("%u of %u threads had not ended%s: the output lacks what they had not written yet",
+        unfinished - missing, threads, end == PST_END_ALONE ? " when one ended the job" : "");
   const int failed = pst_tool.merge(parts, threads, paths->output);
   for (unsigned i = 0; i < threads; i++) pst_part_done(&parts[i]);
   free(parts);
@@ -224,23 +238,25 @@ static void merge(const struct pst_tool_paths *paths, unsigned threads, enum pst
   remove_mark(paths, "merging");
 }
 
-/* The mark of one that leaves alone: it has the time that its merge needs, for who returns first ends the job. Where all end together there
- * is none such. */
+/* The mark of one that leaves alone: it has the time that its merge needs, for who returns first ends the
+ * job. Where all end together there is none such. */
 static void leave_to_another(const struct pst_tool_paths *paths, enum pst_tool_end end, int error)
 {
   if (is_merged(paths)) return;
   if (error == EEXIST && end != PST_END_TOGETHER) {
     wait_for_merge(paths, LONGEST_MERGE);
-    if (end != PST_END_ALONE && !is_merged(paths)) pst_tool_say("another thread merges, and has not come to an end");
+    if (end != PST_END_ALONE && !is_merged(paths))
+      pst_tool_say("another thread merges, and has not come to an end");
     return;
   }
   pst_tool_say("cannot merge: cannot make %s/merging: %s", paths->directory, strerror(error));
   give_up(paths);
 }
 
-void pst_tool_end(const struct pst_tool_paths *paths, unsigned thread, unsigned threads, enum pst_tool_end end)
+void pst_tool_end(
+    const struct pst_tool_paths *paths, unsigned thread, unsigned threads, enum pst_tool_end end)
 {
-  static const double for_parts[] = { 30, 0.2, 5 };
+  static const double for_parts[] = {30, 0.2, 5};
   if (is_merged(paths)) return;
   if (thread > 0 && end != PST_END_ALONE) {
     wait_for_merge(paths, end == PST_END_PROCESS ? 5 : LONGEST_MERGE);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What is the same on several nodes. */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,8 @@ static int compare(const void *left, const void *right)
   return order ? order : strcmp(a->name, b->name);
 }
 
-static struct ref *collect(struct pst_join *join, const struct pst_part *parts, unsigned threads, size_t *count)
+static struct ref *collect(
+    struct pst_join *join, const struct pst_part *parts, unsigned threads, size_t *count)
 {
   struct ref *all;
   size_t n = 0;
@@ -32,7 +35,7 @@ static struct ref *collect(struct pst_join *join, const struct pst_part *parts, 
   n = 0;
   for (unsigned t = 0; t < threads; t++) {
     join->of[t] = pst_tool_grow(NULL, parts[t].count + 1, sizeof **join->of);
-    for (uint32_t i = 0; i < parts[t].count; i++) all[n++] = (struct ref){ &parts[t].sites[i], t };
+    for (uint32_t i = 0; i < parts[t].count; i++) all[n++] = (struct ref){&parts[t].sites[i], t};
   }
   return all;
 }
@@ -45,7 +48,7 @@ void pst_join_make(struct pst_join *join, struct pst_part *parts, unsigned threa
     while (pst_part_next(&parts[t], &body)) continue;
     pst_part_rewind(&parts[t]);
   }
-  *join = (struct pst_join){ .of = pst_tool_grow(NULL, threads, sizeof *join->of) };
+  *join = (struct pst_join){.of = pst_tool_grow(NULL, threads, sizeof *join->of)};
   struct ref *all = collect(join, parts, threads, &count);
   qsort(all, count, sizeof *all, compare);
   join->sites = pst_tool_grow(NULL, count + 1, sizeof *join->sites);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Parts: written by their process, read by the one that merges. */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +13,7 @@
 static const char magic[8] = "PSTGASP1";
 /* Of a site: longer names are cut when they are written, and not read. */
 #define LONGEST_TEXT 4096
-#define MOST_SITES (1u << 22)
+#define MOST_SITES   (1u << 22)
 
 /* ---- writing ---- */
 
@@ -30,7 +32,7 @@ FILE *pst_part_create(const char *path, const struct pst_part_head *head)
 
 void pst_part_write(FILE *out, unsigned kind, const void *data, size_t size)
 {
-  const struct pst_part_record record = { kind, (uint32_t)size };
+  const struct pst_part_record record = {kind, (uint32_t)size};
   if (!out) return;
   fwrite_unlocked(&record, sizeof record, 1, out);
   fwrite_unlocked(data, size, 1, out);
@@ -38,7 +40,7 @@ void pst_part_write(FILE *out, unsigned kind, const void *data, size_t size)
 
 void pst_part_write_site(FILE *out, const struct pst_site *site)
 {
-  const struct pst_part_site head = { site->id, site->tag, site->line, site->column };
+  const struct pst_part_site head = {site->id, site->tag, site->line, site->column};
   char text[sizeof head + 2 * LONGEST_TEXT];
   size_t n = sizeof head;
   memcpy(text, &head, sizeof head);
@@ -60,22 +62,25 @@ int pst_part_close(FILE *out)
 
 static int good_head(const struct pst_part_head *head, const char *tool, uint32_t thread, uint32_t threads)
 {
-  return memcmp(head->magic, magic, sizeof magic) == 0 && memchr(head->tool, '\0', sizeof head->tool) && strcmp(head->tool, tool) == 0 &&
-         memchr(head->host, '\0', sizeof head->host) && head->thread == thread && head->threads == threads;
+  return memcmp(head->magic, magic, sizeof magic) == 0 && memchr(head->tool, '\0', sizeof head->tool) &&
+      strcmp(head->tool, tool) == 0 && memchr(head->host, '\0', sizeof head->host) &&
+      head->thread == thread && head->threads == threads;
 }
 
-int pst_part_open(struct pst_part *part, const char *path, const char *tool, uint32_t thread, uint32_t threads)
+int pst_part_open(
+    struct pst_part *part, const char *path, const char *tool, uint32_t thread, uint32_t threads)
 {
   struct stat st;
   const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  *part = (struct pst_part){ .in = NULL };
+  *part = (struct pst_part){.in = NULL};
   if (fd < 0) return -1;
   if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) part->in = fdopen(fd, "r");
   if (!part->in) {
     close(fd);
     return -1;
   }
-  if (fread(&part->head, sizeof part->head, 1, part->in) == 1 && good_head(&part->head, tool, thread, threads)) {
+  if (fread(&part->head, sizeof part->head, 1, part->in) == 1 &&
+      good_head(&part->head, tool, thread, threads)) {
     part->now = part->end = part->head.begin;
     part->at = sizeof part->head;
     part->limit = (uint64_t)st.st_size;
@@ -96,14 +101,15 @@ static int split(char *text, size_t size, const char **file, const char **name)
   return 1;
 }
 
-static int add_site(struct pst_part *part, const struct pst_part_site *from, const char *file, const char *name)
+static int add_site(
+    struct pst_part *part, const struct pst_part_site *from, const char *file, const char *name)
 {
   if (part->count == part->room) {
     part->room = part->room ? 2 * part->room : 64;
     part->sites = pst_tool_grow(part->sites, part->room, sizeof *part->sites);
   }
   struct pst_site *site = &part->sites[part->count++];
-  *site = (struct pst_site){ .id = from->id, .tag = from->tag, .line = from->line, .column = from->column };
+  *site = (struct pst_site){.id = from->id, .tag = from->tag, .line = from->line, .column = from->column};
   site->file = strdup(file);
   site->name = strdup(name);
   return site->file && site->name;
@@ -140,12 +146,14 @@ static int read_event(struct pst_part *part, size_t size, struct pst_part_event 
 
 static int read_totals(struct pst_part *part, size_t size, struct pst_part_totals *totals)
 {
-  return size == sizeof *totals && fread(totals, sizeof *totals, 1, part->in) == 1 && totals->site < part->count;
+  return size == sizeof *totals && fread(totals, sizeof *totals, 1, part->in) == 1 &&
+      totals->site < part->count;
 }
 
 static int read_final(struct pst_part *part, size_t size, struct pst_part_final *final)
 {
-  if (size != sizeof *final || fread(final, sizeof *final, 1, part->in) != 1 || final->end < part->now) return 0;
+  if (size != sizeof *final || fread(final, sizeof *final, 1, part->in) != 1 || final->end < part->now)
+    return 0;
   advance(part, final->end);
   part->complete = 1;
   return 1;
@@ -164,15 +172,15 @@ unsigned pst_part_next(struct pst_part *part, union pst_part_body *body)
   while (read_record(part, &record)) {
     int good = 0;
     switch (record.kind) {
-      case PST_PART_SITE:
-        if (!read_site(part, record.size)) return 0;
-        continue;
-      case PST_PART_START:
-      case PST_PART_END:
-      case PST_PART_ATOMIC: good = read_event(part, record.size, &body->event); break;
-      case PST_PART_TOTALS: good = read_totals(part, record.size, &body->totals); break;
-      case PST_PART_FINAL: good = read_final(part, record.size, &body->final); break;
-      default: return 0;
+    case PST_PART_SITE:
+      if (!read_site(part, record.size)) return 0;
+      continue;
+    case PST_PART_START:
+    case PST_PART_END:
+    case PST_PART_ATOMIC: good = read_event(part, record.size, &body->event); break;
+    case PST_PART_TOTALS: good = read_totals(part, record.size, &body->totals); break;
+    case PST_PART_FINAL: good = read_final(part, record.size, &body->final); break;
+    default: return 0;
     }
     return good ? record.kind : 0;
   }
@@ -195,5 +203,5 @@ void pst_part_done(struct pst_part *part)
     free((char *)part->sites[i].name);
   }
   free(part->sites);
-  *part = (struct pst_part){ .in = NULL, .missing = 1 };
+  *part = (struct pst_part){.in = NULL, .missing = 1};
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* GASP's functions: from events to totals and parts. */
 #include <errno.h>
 #include <pthread.h>
@@ -21,19 +23,21 @@ struct _gasp_context_S {
   int on;
   struct pst_site **bucket; /* a hash table that is at most half full */
   uint32_t buckets, sites;
-  struct pst_site **order;  /* by their ids */
+  struct pst_site **order; /* by their ids */
   struct open *open;
   uint32_t depth, room;
-  char **user;              /* names of the client's own events */
+  char **user; /* names of the client's own events */
   uint32_t users;
   FILE *part;
-  uint64_t last;            /* of the times in the part */
+  uint64_t last; /* of the times in the part */
   struct pst_tool_paths paths;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct _gasp_context_S *context; /* one a process: its threads share it */
-static struct { unsigned thread, threads; } place = { 0, 1 };
+static struct {
+  unsigned thread, threads;
+} place = {0, 1};
 static int64_t epoch; /* what makes the steady clock the time of day */
 
 void pst_gasp_tool_place(unsigned thread, unsigned threads);
@@ -88,7 +92,8 @@ static void set_epoch(void)
 {
   int64_t least = INT64_MAX;
   for (int i = 0; i < 20; i++) {
-    const int64_t before = clock_ns(CLOCK_MONOTONIC), day = clock_ns(CLOCK_REALTIME), after = clock_ns(CLOCK_MONOTONIC);
+    const int64_t before = clock_ns(CLOCK_MONOTONIC), day = clock_ns(CLOCK_REALTIME),
+                  after = clock_ns(CLOCK_MONOTONIC);
     if (after - before >= least) continue;
     least = after - before;
     epoch = day - before - least / 2;
@@ -113,7 +118,8 @@ static uint32_t hash_of(unsigned tag, const char *file, int line, int column, co
   return (uint32_t)(h >> 32);
 }
 
-static uint32_t find(const struct _gasp_context_S *c, unsigned tag, const char *file, int line, int column, const char *name)
+static uint32_t find(
+    const struct _gasp_context_S *c, unsigned tag, const char *file, int line, int column, const char *name)
 {
   uint32_t i = hash_of(tag, file, line, column, name) & (c->buckets - 1);
   for (; c->bucket[i]; i = (i + 1) & (c->buckets - 1)) {
@@ -136,8 +142,10 @@ static void grow_table(struct _gasp_context_S *c)
   }
 }
 
-/* Pointers to texts that stay for ever tell sites apart. Two pointers to one text make two sites, which the merge joins. */
-static struct pst_site *site_of(struct _gasp_context_S *c, unsigned tag, const char *file, int line, int column, const char *name)
+/* Pointers to texts that stay for ever tell sites apart. Two pointers to one text make two sites, which the
+ * merge joins. */
+static struct pst_site *site_of(
+    struct _gasp_context_S *c, unsigned tag, const char *file, int line, int column, const char *name)
 {
   uint32_t i = find(c, tag, file, line, column, name);
   if (c->bucket[i]) return c->bucket[i];
@@ -147,7 +155,13 @@ static struct pst_site *site_of(struct _gasp_context_S *c, unsigned tag, const c
   }
   struct pst_site *s = calloc(1, sizeof *s);
   if (!s) pst_tool_fatal("out of memory");
-  *s = (struct pst_site){ .id = c->sites, .tag = tag, .line = line, .column = column, .file = file, .name = name, .least = UINT64_MAX };
+  *s = (struct pst_site){.id = c->sites,
+      .tag = tag,
+      .line = line,
+      .column = column,
+      .file = file,
+      .name = name,
+      .least = UINT64_MAX};
   c->bucket[i] = c->order[c->sites++] = s;
   pst_part_write_site(c->part, s);
   return s;
@@ -172,13 +186,19 @@ static void count(struct pst_site *site, uint64_t bytes, uint64_t time)
 }
 
 /* The clock may be read in another order than the part is written. */
-static void record(struct _gasp_context_S *c, unsigned kind, const struct pst_site *site, const struct pst_event *e, uint64_t time)
+static void record(struct _gasp_context_S *c, unsigned kind, const struct pst_site *site,
+    const struct pst_event *e, uint64_t time)
 {
   if (time < c->last) time = c->last;
   c->last = time;
   if (!pst_tool.stream) return;
-  const struct pst_part_event event = { .time = time, .bytes = e->bytes, .handle = e->handle, .site = site->id, .peer = e->peer,
-                                        .get = e->get, .op = e->op };
+  const struct pst_part_event event = {.time = time,
+      .bytes = e->bytes,
+      .handle = e->handle,
+      .site = site->id,
+      .peer = e->peer,
+      .get = e->get,
+      .op = e->op};
   pst_part_write(c->part, kind, &event, sizeof event);
 }
 
@@ -189,7 +209,7 @@ static struct open *push(struct _gasp_context_S *c, struct pst_site *site, unsig
     c->open = pst_tool_grow(c->open, c->room, sizeof *c->open);
   }
   struct open *open = &c->open[c->depth++];
-  *open = (struct open){ .site = site, .tag = tag, .name = name };
+  *open = (struct open){.site = site, .tag = tag, .name = name};
   return open;
 }
 
@@ -200,9 +220,11 @@ static void start(struct _gasp_context_S *c, struct pst_site *site, const struct
   record(c, PST_PART_START, site, e, open->start);
 }
 
-/* Events of the client's own need not lie within each other, so it is not always the last. Where the Start was not measured, neither
- * is the End: it is not that of a function which was entered before and called itself. */
-static void end(struct _gasp_context_S *c, unsigned tag, const char *name, const struct pst_event *e, uint64_t now)
+/* Events of the client's own need not lie within each other, so it is not always the last. Where the Start
+ * was not measured, neither is the End: it is not that of a function which was entered before and called
+ * itself. */
+static void end(
+    struct _gasp_context_S *c, unsigned tag, const char *name, const struct pst_event *e, uint64_t now)
 {
   uint32_t i = c->depth;
   while (i > 0 && (c->open[i - 1].tag != tag || c->open[i - 1].name != name)) i--;
@@ -221,7 +243,8 @@ static void write_totals(struct _gasp_context_S *c)
 {
   for (uint32_t i = 0; i < c->sites; i++) {
     const struct pst_site *s = c->order[i];
-    const struct pst_part_totals t = { s->count, s->bytes, s->time, s->count ? s->least : 0, s->most, s->id, 0 };
+    const struct pst_part_totals t = {
+        s->count, s->bytes, s->time, s->count ? s->least : 0, s->most, s->id, 0};
     if (s->count) pst_part_write(c->part, PST_PART_TOTALS, &t, sizeof t);
   }
 }
@@ -229,18 +252,20 @@ static void write_totals(struct _gasp_context_S *c)
 static void finish(struct _gasp_context_S *c, enum pst_tool_end how)
 {
   const uint64_t now = pst_tool_now();
-  const struct pst_part_final final = { now > c->last ? now : c->last };
+  const struct pst_part_final final = {now > c->last ? now : c->last};
   if (!c->part) return;
   if (!pst_tool.stream) write_totals(c);
   pst_part_write(c->part, PST_PART_FINAL, &final, sizeof final);
   if (pst_part_close(c->part) != 0) pst_tool_say("cannot write %s: %m", c->paths.unfinished);
-  else if (rename(c->paths.unfinished, c->paths.part) != 0 && errno != ENOENT) /* merged and gone: another has ended the job */
+  else if (rename(c->paths.unfinished, c->paths.part) != 0 &&
+      errno != ENOENT) /* merged and gone: another has ended the job */
     pst_tool_say("cannot rename %s: %m", c->paths.unfinished);
   c->part = NULL;
   pst_tool_end(&c->paths, place.thread, place.threads, how);
 }
 
-/* A process that this one forks is none of the job's: the part is its parent's, and what lies in the buffer will be written by that. */
+/* A process that this one forks is none of the job's: the part is its parent's, and what lies in the buffer
+ * will be written by that. */
 static void in_child(void)
 {
   pthread_mutex_init(&lock, NULL); /* another thread may have had it */
@@ -252,7 +277,8 @@ static void in_child(void)
 /* Programs that end without the model's knowledge. */
 static void at_exit(void)
 {
-  if (pthread_mutex_trylock(&lock) != 0) return; /* exit() from within an event: there is nothing to be saved */
+  if (pthread_mutex_trylock(&lock) != 0)
+    return; /* exit() from within an event: there is nothing to be saved */
   finish(context, PST_END_PROCESS);
   pthread_mutex_unlock(&lock);
 }
@@ -291,8 +317,8 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
   return context;
 }
 
-static void take(struct _gasp_context_S *c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                 const struct pst_event *e, uint64_t now)
+static void take(struct _gasp_context_S *c, unsigned tag, gasp_evttype_t type, const char *file, int line,
+    int column, const struct pst_event *e, uint64_t now)
 {
   const char *name = name_of(c, tag, e);
   if (type == GASP_END) {
@@ -311,19 +337,24 @@ static void take(struct _gasp_context_S *c, unsigned tag, gasp_evttype_t type, c
   }
 }
 
-void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
+void gasp_event_notifyVA(
+    gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
 {
   const struct pst_event_info *info = pst_event_info(tag);
-  const uint64_t now = type == GASP_START ? 0 : pst_tool_now(); /* a Start reads the clock when all else is done */
+  const uint64_t now = type == GASP_START
+      ? 0
+      : pst_tool_now(); /* a Start reads the clock when all else is done */
   struct pst_event e;
   pst_event_decode(tag, type, place.thread, args, &e);
   pthread_mutex_lock(&lock);
   if (c->part) take(c, tag, type, file, line, column, &e, now);
-  if (info && info->class == PST_EVENT_EXIT && type != GASP_START) finish(c, info->atomic ? PST_END_ALONE : PST_END_TOGETHER);
+  if (info && info->class == PST_EVENT_EXIT && type != GASP_START)
+    finish(c, info->atomic ? PST_END_ALONE : PST_END_TOGETHER);
   pthread_mutex_unlock(&lock);
 }
 
-void gasp_event_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...)
+void gasp_event_notify(
+    gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...)
 {
   va_list args;
   va_start(args, column);
@@ -344,7 +375,8 @@ unsigned gasp_create_event(gasp_context_t c, const char *name, const char *desc)
   const unsigned number = GASP_UPC_USEREVT_START + c->users;
   if (number > GASP_UPC_USEREVT_END) return number; /* the caller says so */
   pthread_mutex_lock(&lock);
-  if ((c->users & (c->users - 1)) == 0) c->user = pst_tool_grow(c->user, c->users ? 2 * (size_t)c->users : 1, sizeof *c->user);
+  if ((c->users & (c->users - 1)) == 0)
+    c->user = pst_tool_grow(c->user, c->users ? 2 * (size_t)c->users : 1, sizeof *c->user);
   if (!(c->user[c->users] = strdup(name ? name : "event"))) pst_tool_fatal("out of memory");
   c->users++;
   pthread_mutex_unlock(&lock);

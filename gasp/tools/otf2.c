@@ -1,5 +1,8 @@
-/* The tool `otf2`: an archive in the Open Trace Format 2, which Vampir, Scalasca and others read. Each thread is a location, each place
- * that events come from a region, and transfers are one-sided operations on one window. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The tool `otf2`: an archive in the Open Trace Format 2, which Vampir, Scalasca and others read. Each thread
+ * is a location, each place that events come from a region, and transfers are one-sided operations on one
+ * window. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +13,8 @@
 #include "gasp/tools/common.h"
 
 static int merge(struct pst_part *parts, unsigned threads, const char *output);
-const struct pst_tool pst_tool = { .name = "otf2", .output = "penstock-otf2", .inside = NULL, .stream = 1, .merge = merge };
+const struct pst_tool pst_tool = {
+    .name = "otf2", .output = "penstock-otf2", .inside = NULL, .stream = 1, .merge = merge};
 
 enum { WINDOW, ALL_LOCATIONS = 0, ALL_THREADS, COMMUNICATOR = 0 };
 
@@ -39,7 +43,8 @@ struct archive {
 
 static void check(struct archive *a, OTF2_ErrorCode code)
 {
-  if (code != OTF2_SUCCESS && !a->failed++) pst_tool_say("cannot write the archive: %s", OTF2_Error_GetDescription(code));
+  if (code != OTF2_SUCCESS && !a->failed++)
+    pst_tool_say("cannot write the archive: %s", OTF2_Error_GetDescription(code));
 }
 
 /* ---- events ---- */
@@ -59,7 +64,8 @@ static void enter(struct archive *a, struct location *l, uint32_t region, uint64
   push(l, region);
 }
 
-/* Regions lie within each other. Events of the client's own need not: those above are left, and entered again. */
+/* Regions lie within each other. Events of the client's own need not: those above are left, and entered
+ * again. */
 static void leave(struct archive *a, struct location *l, uint32_t region, uint64_t time)
 {
   size_t i = l->depth;
@@ -81,11 +87,13 @@ static OTF2_RmaAtomicType atomic_type(uint32_t op, int fetches)
 static void begin_atomic(struct archive *a, struct location *l, unsigned tag, const struct pst_part_event *e)
 {
   const int fetches = tag == GASP_SHMEM_ATOMIC_FETCH;
-  check(a, OTF2_EvtWriter_RmaAtomic(l->out, NULL, e->time, WINDOW, e->peer, atomic_type(e->op, fetches), e->bytes, fetches ? e->bytes : 0,
-                                    l->ids));
+  check(a,
+      OTF2_EvtWriter_RmaAtomic(l->out, NULL, e->time, WINDOW, e->peer, atomic_type(e->op, fetches), e->bytes,
+          fetches ? e->bytes : 0, l->ids));
 }
 
-static void begin_transfer(struct archive *a, struct location *l, unsigned tag, const struct pst_part_event *e)
+static void begin_transfer(
+    struct archive *a, struct location *l, unsigned tag, const struct pst_part_event *e)
 {
   const uint64_t id = l->ids;
   if (tag == GASP_SHMEM_ATOMIC_FETCH || tag == GASP_SHMEM_ATOMIC_UPDATE) begin_atomic(a, l, tag, e);
@@ -99,7 +107,7 @@ static void postpone(struct location *l, uint64_t handle, uint64_t id)
     l->space = l->space ? 2 * l->space : 64;
     l->pending = pst_tool_grow(l->pending, l->space, sizeof *l->pending);
   }
-  l->pending[l->waiting++] = (struct pending){ handle, id };
+  l->pending[l->waiting++] = (struct pending){handle, id};
 }
 
 /* A transfer has a handle if it goes on after its call. */
@@ -127,10 +135,14 @@ static int transfers(const struct pst_site *site, const struct pst_part_event *e
   return e->peer != PST_NOBODY && pst_event_transfers(site->tag);
 }
 
-static int waits(const struct pst_site *site) { return site->tag == GASP_SHMEM_WAIT || site->tag == GASP_SHMEM_WAIT_UNTIL; }
+static int waits(const struct pst_site *site)
+{
+  return site->tag == GASP_SHMEM_WAIT || site->tag == GASP_SHMEM_WAIT_UNTIL;
+}
 
 /* Within a transfer's call nothing else is told, so its Start and End are next to each other. */
-static void take(struct archive *a, struct location *l, unsigned kind, const struct pst_site *site, const struct pst_part_event *e)
+static void take(struct archive *a, struct location *l, unsigned kind, const struct pst_site *site,
+    const struct pst_part_event *e)
 {
   const uint32_t region = l->region[e->site];
   if (kind != PST_PART_END) {
@@ -139,14 +151,15 @@ static void take(struct archive *a, struct location *l, unsigned kind, const str
   }
   if (kind == PST_PART_START) return;
   if (kind == PST_PART_END && transfers(site, e)) end_transfer(a, l, e);
-  if (kind == PST_PART_END && waits(site)) check(a, OTF2_EvtWriter_RmaWaitChange(l->out, NULL, e->time, WINDOW));
+  if (kind == PST_PART_END && waits(site))
+    check(a, OTF2_EvtWriter_RmaWaitChange(l->out, NULL, e->time, WINDOW));
   if (kind == PST_PART_END && site->tag == GASP_UPC_NB_SYNC) complete(a, l, &e->handle, e->time);
   leave(a, l, region, e->time);
 }
 
 static void write_events(struct archive *a, struct pst_part *part, const uint32_t *region)
 {
-  struct location l = { .out = OTF2_Archive_GetEvtWriter(a->otf2, part->head.thread), .region = region };
+  struct location l = {.out = OTF2_Archive_GetEvtWriter(a->otf2, part->head.thread), .region = region};
   union pst_part_body body;
   unsigned kind;
   if (!l.out) check(a, OTF2_ERROR_FILE_CAN_NOT_OPEN);
@@ -170,15 +183,20 @@ static uint32_t string(struct archive *a, const char *text)
 
 static OTF2_RegionRole role_of(const struct pst_event_info *info)
 {
-  static const OTF2_RegionRole roles[] = {
-    [PST_EVENT_OTHER] = OTF2_REGION_ROLE_WRAPPER, [PST_EVENT_EXIT] = OTF2_REGION_ROLE_BARRIER,
-    [PST_EVENT_BARRIER] = OTF2_REGION_ROLE_BARRIER,
-    [PST_EVENT_PUT] = OTF2_REGION_ROLE_RMA, [PST_EVENT_GET] = OTF2_REGION_ROLE_RMA, [PST_EVENT_COPY] = OTF2_REGION_ROLE_RMA,
-    [PST_EVENT_SYNC] = OTF2_REGION_ROLE_RMA, [PST_EVENT_ALLOC] = OTF2_REGION_ROLE_ALLOCATE, [PST_EVENT_LOCK] = OTF2_REGION_ROLE_CRITICAL,
-    [PST_EVENT_COLLECTIVE] = OTF2_REGION_ROLE_COLL_ALL2ALL, [PST_EVENT_FUNCTION] = OTF2_REGION_ROLE_FUNCTION,
-    [PST_EVENT_CACHE] = OTF2_REGION_ROLE_WRAPPER, [PST_EVENT_ATOMIC] = OTF2_REGION_ROLE_RMA,
-    [PST_EVENT_WAIT] = OTF2_REGION_ROLE_RMA
-  };
+  static const OTF2_RegionRole roles[] = {[PST_EVENT_OTHER] = OTF2_REGION_ROLE_WRAPPER,
+      [PST_EVENT_EXIT] = OTF2_REGION_ROLE_BARRIER,
+      [PST_EVENT_BARRIER] = OTF2_REGION_ROLE_BARRIER,
+      [PST_EVENT_PUT] = OTF2_REGION_ROLE_RMA,
+      [PST_EVENT_GET] = OTF2_REGION_ROLE_RMA,
+      [PST_EVENT_COPY] = OTF2_REGION_ROLE_RMA,
+      [PST_EVENT_SYNC] = OTF2_REGION_ROLE_RMA,
+      [PST_EVENT_ALLOC] = OTF2_REGION_ROLE_ALLOCATE,
+      [PST_EVENT_LOCK] = OTF2_REGION_ROLE_CRITICAL,
+      [PST_EVENT_COLLECTIVE] = OTF2_REGION_ROLE_COLL_ALL2ALL,
+      [PST_EVENT_FUNCTION] = OTF2_REGION_ROLE_FUNCTION,
+      [PST_EVENT_CACHE] = OTF2_REGION_ROLE_WRAPPER,
+      [PST_EVENT_ATOMIC] = OTF2_REGION_ROLE_RMA,
+      [PST_EVENT_WAIT] = OTF2_REGION_ROLE_RMA};
   return info ? roles[info->class] : OTF2_REGION_ROLE_CODE;
 }
 
@@ -194,14 +212,17 @@ static void define_regions(struct archive *a, const struct pst_join *join)
   for (uint32_t i = 0; i < join->count; i++) {
     const struct pst_site *s = &join->sites[i];
     const struct pst_event_info *info = pst_event_info(s->tag);
-    const uint32_t name = string(a, pst_site_name(s)), file = string(a, s->file), line = s->line > 0 ? (uint32_t)s->line : 0;
-    check(a, OTF2_GlobalDefWriter_WriteRegion(a->out, i, name, name, file, role_of(info), paradigm_of(s->tag), OTF2_REGION_FLAG_NONE,
-                                              file, line, line));
+    const uint32_t name = string(a, pst_site_name(s)), file = string(a, s->file),
+                   line = s->line > 0 ? (uint32_t)s->line : 0;
+    check(a,
+        OTF2_GlobalDefWriter_WriteRegion(a->out, i, name, name, file, role_of(info), paradigm_of(s->tag),
+            OTF2_REGION_FLAG_NONE, file, line, line));
   }
 }
 
 /* A node of the tree for each host; its number, which those before may have given already. */
-static uint32_t define_host(struct archive *a, const struct pst_part *parts, unsigned thread, uint32_t *host, uint32_t *hosts)
+static uint32_t define_host(
+    struct archive *a, const struct pst_part *parts, unsigned thread, uint32_t *host, uint32_t *hosts)
 {
   for (unsigned t = 0; t < thread; t++)
     if (!parts[t].missing && strcmp(parts[t].head.host, parts[thread].head.host) == 0) return host[t];
@@ -219,19 +240,26 @@ static void define_location(struct archive *a, unsigned thread, uint32_t host, u
   snprintf(name, sizeof name, "thread %u", thread);
   const uint32_t text = string(a, name);
 #if OTF2_VERSION_MAJOR >= 3
-  check(a, OTF2_GlobalDefWriter_WriteLocationGroup(a->out, thread, process, OTF2_LOCATION_GROUP_TYPE_PROCESS, host,
-                                                     OTF2_UNDEFINED_LOCATION_GROUP));
+  check(a,
+      OTF2_GlobalDefWriter_WriteLocationGroup(
+          a->out, thread, process, OTF2_LOCATION_GROUP_TYPE_PROCESS, host, OTF2_UNDEFINED_LOCATION_GROUP));
 #else
-  check(a, OTF2_GlobalDefWriter_WriteLocationGroup(a->out, thread, process, OTF2_LOCATION_GROUP_TYPE_PROCESS, host));
+  check(a,
+      OTF2_GlobalDefWriter_WriteLocationGroup(
+          a->out, thread, process, OTF2_LOCATION_GROUP_TYPE_PROCESS, host));
 #endif
-  check(a, OTF2_GlobalDefWriter_WriteLocation(a->out, thread, text, OTF2_LOCATION_TYPE_CPU_THREAD, events, thread));
+  check(a,
+      OTF2_GlobalDefWriter_WriteLocation(
+          a->out, thread, text, OTF2_LOCATION_TYPE_CPU_THREAD, events, thread));
 }
 
-static void define_locations(struct archive *a, const struct pst_part *parts, unsigned threads, const uint64_t *events)
+static void define_locations(
+    struct archive *a, const struct pst_part *parts, unsigned threads, const uint64_t *events)
 {
   uint32_t *host = pst_tool_grow(NULL, threads, sizeof *host), hosts = 0;
   const uint32_t job = string(a, "job"), machine = string(a, "machine");
-  check(a, OTF2_GlobalDefWriter_WriteSystemTreeNode(a->out, 0, job, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+  check(
+      a, OTF2_GlobalDefWriter_WriteSystemTreeNode(a->out, 0, job, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
   for (unsigned t = 0; t < threads; t++) {
     host[t] = parts[t].missing ? 0 : define_host(a, parts, t, host, &hosts);
     define_location(a, t, host[t], events[t]);
@@ -252,12 +280,16 @@ static void define_window(struct archive *a, unsigned threads, OTF2_Paradigm par
   uint64_t *members = pst_tool_grow(NULL, threads, sizeof *members);
   const uint32_t none = string(a, ""), all = string(a, "all threads"), window = string(a, "shared memory");
   for (unsigned t = 0; t < threads; t++) members[t] = t;
-  check(a, OTF2_GlobalDefWriter_WriteGroup(a->out, ALL_LOCATIONS, none, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm,
-                                           OTF2_GROUP_FLAG_NONE, threads, members));
-  check(a, OTF2_GlobalDefWriter_WriteGroup(a->out, ALL_THREADS, all, OTF2_GROUP_TYPE_COMM_GROUP, paradigm, OTF2_GROUP_FLAG_NONE,
-                                           threads, members));
+  check(a,
+      OTF2_GlobalDefWriter_WriteGroup(a->out, ALL_LOCATIONS, none, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm,
+          OTF2_GROUP_FLAG_NONE, threads, members));
+  check(a,
+      OTF2_GlobalDefWriter_WriteGroup(a->out, ALL_THREADS, all, OTF2_GROUP_TYPE_COMM_GROUP, paradigm,
+          OTF2_GROUP_FLAG_NONE, threads, members));
 #if OTF2_VERSION_MAJOR >= 3
-  check(a, OTF2_GlobalDefWriter_WriteComm(a->out, COMMUNICATOR, all, ALL_THREADS, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+  check(a,
+      OTF2_GlobalDefWriter_WriteComm(
+          a->out, COMMUNICATOR, all, ALL_THREADS, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
   check(a, OTF2_GlobalDefWriter_WriteRmaWin(a->out, WINDOW, window, COMMUNICATOR, OTF2_RMA_WIN_FLAG_NONE));
 #else
   check(a, OTF2_GlobalDefWriter_WriteComm(a->out, COMMUNICATOR, all, ALL_THREADS, OTF2_UNDEFINED_COMM));
@@ -277,8 +309,8 @@ static void define_clock(struct archive *a, const struct pst_part *parts, unsign
 #endif
 }
 
-static void define_all(struct archive *a, const struct pst_part *parts, unsigned threads, const struct pst_join *join,
-                       const uint64_t *events)
+static void define_all(struct archive *a, const struct pst_part *parts, unsigned threads,
+    const struct pst_join *join, const uint64_t *events)
 {
   a->out = OTF2_Archive_GetGlobalDefWriter(a->otf2);
   if (!a->out) {
@@ -294,9 +326,10 @@ static void define_all(struct archive *a, const struct pst_part *parts, unsigned
 
 /* ---- the archive ---- */
 
-static OTF2_FlushType before_flush(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+static OTF2_FlushType before_flush(
+    void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
 {
-  (void)user, (void)type, (void)location, (void)caller, (void)final;
+  (void)user, (void)type, (void)location, (void)caller, (void) final;
   return OTF2_FLUSH;
 }
 
@@ -323,7 +356,8 @@ static void remove_archive(const char *output)
   DIR *dir = opendir(path);
   while (dir && (entry = readdir(dir))) {
     const char *end = entry->d_name + strspn(entry->d_name, "0123456789");
-    if (end > entry->d_name && (strcmp(end, ".evt") == 0 || strcmp(end, ".def") == 0)) remove_in(path, entry->d_name);
+    if (end > entry->d_name && (strcmp(end, ".evt") == 0 || strcmp(end, ".def") == 0))
+      remove_in(path, entry->d_name);
   }
   if (dir) closedir(dir);
   remove(path);
@@ -332,10 +366,10 @@ static void remove_archive(const char *output)
 /* One process writes everything, so the archive's collective calls have nobody to wait for. */
 static int open_archive(struct archive *a, const char *output)
 {
-  static const OTF2_FlushCallbacks flush = { before_flush, after_flush };
+  static const OTF2_FlushCallbacks flush = {before_flush, after_flush};
   remove_archive(output);
-  a->otf2 = OTF2_Archive_Open(output, "traces", OTF2_FILEMODE_WRITE, 1024 * 1024, 4 * 1024 * 1024, OTF2_SUBSTRATE_POSIX,
-                              OTF2_COMPRESSION_NONE);
+  a->otf2 = OTF2_Archive_Open(output, "traces", OTF2_FILEMODE_WRITE, 1024 * 1024, 4 * 1024 * 1024,
+      OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
   if (!a->otf2) {
     pst_tool_say("cannot make an archive in %s", output);
     return -1;
@@ -346,7 +380,8 @@ static int open_archive(struct archive *a, const char *output)
   return a->failed ? -1 : 0;
 }
 
-static void write_all_events(struct archive *a, struct pst_part *parts, unsigned threads, const struct pst_join *join, uint64_t *events)
+static void write_all_events(struct archive *a, struct pst_part *parts, unsigned threads,
+    const struct pst_join *join, uint64_t *events)
 {
   check(a, OTF2_Archive_OpenEvtFiles(a->otf2));
   for (unsigned t = 0; t < threads; t++) {
@@ -374,7 +409,7 @@ static void write_local_definitions(struct archive *a, const struct pst_part *pa
 
 static int merge(struct pst_part *parts, unsigned threads, const char *output)
 {
-  struct archive a = { .failed = 0 };
+  struct archive a = {.failed = 0};
   struct pst_join join;
   uint64_t *events = pst_tool_grow(NULL, threads, sizeof *events);
   pst_join_make(&join, parts, threads);

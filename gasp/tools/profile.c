@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The tool `profile`: a table of the places that events come from, of all threads together and of each. */
 #include <stdlib.h>
 #include <string.h>
@@ -5,7 +7,8 @@
 #include "gasp/tools/common.h"
 
 static int merge(struct pst_part *parts, unsigned threads, const char *output);
-const struct pst_tool pst_tool = { .name = "profile", .output = NULL, .inside = "profile.txt", .stream = 0, .merge = merge };
+const struct pst_tool pst_tool = {
+    .name = "profile", .output = NULL, .inside = "profile.txt", .stream = 0, .merge = merge};
 
 /* ---- sums ---- */
 
@@ -46,7 +49,8 @@ static int by_time(const void *left, const void *right)
   return a->id < b->id ? -1 : 1;
 }
 
-/* Names are the program's: they are to stay on their line. Of a path too long for its column the end is what matters. */
+/* Names are the program's: they are to stay on their line. Of a path too long for its column the end is what
+ * matters. */
 static void print_text(FILE *out, const char *text, int width)
 {
   const int n = (int)strlen(text), skip = n > width ? n - width + 2 : 0;
@@ -64,9 +68,9 @@ static void print_site(FILE *out, const struct pst_site *s, double run)
   print_text(out, pst_site_name(s), 26);
   fputc(' ', out);
   print_text(out, where, 28);
-  fprintf(out, " %10llu %14llu %10.2f %10.2f %10.2f %6.2f\n", (unsigned long long)s->count, (unsigned long long)s->bytes,
-          (double)s->least / 1e3, (double)s->time / (double)s->count / 1e3, (double)s->most / 1e3,
-          run > 0 ? 100 * (double)s->time / run : 0);
+  fprintf(out, " %10llu %14llu %10.2f %10.2f %10.2f %6.2f\n", (unsigned long long)s->count,
+      (unsigned long long)s->bytes, (double)s->least / 1e3, (double)s->time / (double)s->count / 1e3,
+      (double)s->most / 1e3, run > 0 ? 100 * (double)s->time / run : 0);
 }
 
 static void print_table(FILE *out, struct pst_join *join, double run)
@@ -76,13 +80,17 @@ static void print_table(FILE *out, struct pst_join *join, double run)
   for (uint32_t i = 0; i < join->count; i++)
     if (join->sites[i].count) order[n++] = &join->sites[i];
   qsort(order, n, sizeof *order, by_time);
-  fprintf(out, "  %-26s %-28s %10s %14s %10s %10s %10s %6s\n", "event", "where", "count", "bytes", "min us", "mean us", "max us", "% run");
+  fprintf(out, "  %-26s %-28s %10s %14s %10s %10s %10s %6s\n", "event", "where", "count", "bytes", "min us",
+      "mean us", "max us", "% run");
   for (uint32_t i = 0; i < n; i++) print_site(out, order[i], run);
   if (n == 0) fprintf(out, "  nothing was measured\n");
   free(order);
 }
 
-static double run_time(const struct pst_part *part) { return part->missing ? 0 : (double)(part->end - part->head.begin); }
+static double run_time(const struct pst_part *part)
+{
+  return part->missing ? 0 : (double)(part->end - part->head.begin);
+}
 
 static void print_all(FILE *out, struct pst_part *parts, unsigned threads, struct pst_join *join)
 {
@@ -94,7 +102,8 @@ static void print_all(FILE *out, struct pst_part *parts, unsigned threads, struc
     add_part(join, &parts[t], join->of[t]);
     run += run_time(&parts[t]);
   }
-  fprintf(out, "penstock profile: %u thread%s, %.6f s\nall threads\n", threads, threads == 1 ? "" : "s", (double)(last - first) / 1e9);
+  fprintf(out, "penstock profile: %u thread%s, %.6f s\nall threads\n", threads, threads == 1 ? "" : "s",
+      (double)(last - first) / 1e9);
   print_table(out, join, run);
 }
 

@@ -1,13 +1,18 @@
-/* The tool `timeline`: a file in the trace event format of Chrome and Perfetto: a track for each thread, a slice for each pair of Start and
- * End, and an arrow from the thread that puts or gets to the other one. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The tool `timeline`: a file in the trace event format of Chrome and Perfetto: a track for each thread, a
+ * slice for each pair of Start and End, and an arrow from the thread that puts or gets to the other one. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "gasp/tools/common.h"
 
 static int merge(struct pst_part *parts, unsigned threads, const char *output);
-const struct pst_tool pst_tool = { .name = "timeline", .output = "penstock-timeline.json", .inside = "timeline.json", .stream = 1,
-                                   .merge = merge };
+const struct pst_tool pst_tool = {.name = "timeline",
+    .output = "penstock-timeline.json",
+    .inside = "timeline.json",
+    .stream = 1,
+    .merge = merge};
 
 /* A pair whose End is still to come. */
 struct open {
@@ -15,9 +20,12 @@ struct open {
   struct pst_part_event start;
 };
 
-/* The slices of a track that lie in no other: an arrow ends at the slice in which it arrives, if there is one. */
+/* The slices of a track that lie in no other: an arrow ends at the slice in which it arrives, if there is
+ * one. */
 struct slices {
-  struct { uint64_t from, to; } *at;
+  struct {
+    uint64_t from, to;
+  } * at;
   size_t count, room;
 };
 
@@ -36,11 +44,16 @@ struct writer {
 /* How many bytes a character of UTF-8 has that begins here; 0: none does. */
 static int character(const unsigned char *c)
 {
-  const int more = *c >= 0xf0 && *c <= 0xf4 ? 3 : *c >= 0xe0 && *c < 0xf0 ? 2 : *c >= 0xc2 && *c < 0xe0 ? 1 : 0;
+  const int more = *c >= 0xf0 && *c <= 0xf4 ? 3
+      : *c >= 0xe0 && *c < 0xf0             ? 2
+      : *c >= 0xc2 && *c < 0xe0             ? 1
+                                            : 0;
   if (*c < 0x80) return 1;
   for (int i = 1; i <= more; i++)
     if ((c[i] & 0xc0) != 0x80) return 0;
-  if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] >= 0xa0) || (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] >= 0x90)) return 0;
+  if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] >= 0xa0) || (*c == 0xf0 && c[1] < 0x90) ||
+      (*c == 0xf4 && c[1] >= 0x90))
+    return 0;
   return more ? more + 1 : 0;
 }
 
@@ -76,8 +89,8 @@ static uint64_t since(const struct writer *w, uint64_t time) { return time > w->
 
 static const char *category(const struct pst_site *site)
 {
-  static const char *const names[] = { "other", "exit", "barrier", "put", "get", "copy", "sync", "memory", "lock", "collective", "function",
-                                       "cache", "atomic", "wait" };
+  static const char *const names[] = {"other", "exit", "barrier", "put", "get", "copy", "sync", "memory",
+      "lock", "collective", "function", "cache", "atomic", "wait"};
   const struct pst_event_info *info = pst_event_info(site->tag);
   return info ? names[info->class] : "user";
 }
@@ -108,7 +121,8 @@ static int within_slice(const struct slices *s, uint64_t time)
 }
 
 /* Where nothing is measured on the other thread when data arrive, the arrow goes to what it does next. */
-static void print_arrow(struct writer *w, unsigned thread, const struct pst_site *site, const struct pst_part_event *start, uint64_t end)
+static void print_arrow(struct writer *w, unsigned thread, const struct pst_site *site,
+    const struct pst_part_event *start, uint64_t end)
 {
   const struct pst_event_info *info = pst_event_info(site->tag);
   const char *name = info && info->class == PST_EVENT_ATOMIC ? "atomic" : start->get ? "get" : "put";
@@ -118,8 +132,8 @@ static void print_arrow(struct writer *w, unsigned thread, const struct pst_site
   fprintf(w->out, ",\"id\":%llu,\"name\":\"%s\",\"cat\":\"transfer\"}", (unsigned long long)w->arrows, name);
   begin_event(w, "f", start->peer);
   print_time(w->out, "ts", since(w, end));
-  fprintf(w->out, ",\"id\":%llu,\"name\":\"%s\",\"cat\":\"transfer\"%s}", (unsigned long long)w->arrows++, name,
-          within_slice(&w->slices[start->peer], end) ? ",\"bp\":\"e\"" : "");
+  fprintf(w->out, ",\"id\":%llu,\"name\":\"%s\",\"cat\":\"transfer\"%s}", (unsigned long long)w->arrows++,
+      name, within_slice(&w->slices[start->peer], end) ? ",\"bp\":\"e\"" : "");
 }
 
 static void print_slice(struct writer *w, unsigned thread, const struct open *open, uint64_t end)
@@ -131,7 +145,8 @@ static void print_slice(struct writer *w, unsigned thread, const struct open *op
   print_arrow(w, thread, open->site, &open->start, end);
 }
 
-static void print_instant(struct writer *w, unsigned thread, const struct pst_site *site, const struct pst_part_event *e)
+static void print_instant(
+    struct writer *w, unsigned thread, const struct pst_site *site, const struct pst_part_event *e)
 {
   begin_event(w, "i", thread);
   print_time(w->out, "ts", since(w, e->time));
@@ -147,7 +162,7 @@ static void push(struct writer *w, const struct pst_site *site, const struct pst
     w->room = w->room ? 2 * w->room : 64;
     w->open = pst_tool_grow(w->open, w->room, sizeof *w->open);
   }
-  w->open[w->depth++] = (struct open){ site, *e };
+  w->open[w->depth++] = (struct open){site, *e};
 }
 
 /* 1 and the pair that ends, which is no longer open; 0: there is none. */
@@ -173,7 +188,8 @@ static void add_slice(struct slices *s, uint64_t from, uint64_t to)
 }
 
 /* Each record goes to `take`; at the end what is open ends with the part. */
-static void walk(struct writer *w, struct pst_part *part, void (*take)(struct writer *, unsigned, const struct open *, uint64_t, int))
+static void walk(struct writer *w, struct pst_part *part,
+    void (*take)(struct writer *, unsigned, const struct open *, uint64_t, int))
 {
   const unsigned thread = part->head.thread;
   union pst_part_body body;
@@ -185,9 +201,11 @@ static void walk(struct writer *w, struct pst_part *part, void (*take)(struct wr
     const struct pst_site *site = &part->sites[body.event.site];
     if (kind == PST_PART_START) push(w, site, &body.event);
     else if (kind == PST_PART_END && pop(w, site, &open)) take(w, thread, &open, body.event.time, kind);
-    else if (kind == PST_PART_ATOMIC) take(w, thread, &(struct open){ site, body.event }, body.event.time, kind);
+    else if (kind == PST_PART_ATOMIC)
+      take(w, thread, &(struct open){site, body.event}, body.event.time, kind);
   }
-  while (w->depth && pop(w, w->open[w->depth - 1].site, &open)) take(w, thread, &open, part->end, PST_PART_END);
+  while (w->depth && pop(w, w->open[w->depth - 1].site, &open))
+    take(w, thread, &open, part->end, PST_PART_END);
   pst_part_rewind(part);
 }
 
@@ -229,7 +247,7 @@ static void read_slices(struct writer *w, struct pst_part *parts, unsigned threa
 
 static int merge(struct pst_part *parts, unsigned threads, const char *output)
 {
-  struct writer w = { .out = fopen(output, "w"), .comma = "" };
+  struct writer w = {.out = fopen(output, "w"), .comma = ""};
   if (!w.out) {
     pst_tool_say("cannot write %s: %m", output);
     return -1;

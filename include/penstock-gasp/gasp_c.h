@@ -1,5 +1,7 @@
-/* Events of C: functions (GASP 1.5, table 1) and memory allocation (table 2). They come from code that was compiled, and programs that
- * were linked, by upccc --inst-functions and upccc --inst. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Events of C: functions (GASP 1.5, table 1) and memory allocation (table 2). They come from code that was
+ * compiled, and programs that were linked, by upccc --inst-functions and upccc --inst. */
 #ifndef _GASP_C_H
 #define _GASP_C_H
 

@@ -1,5 +1,7 @@
-/* What UPC programs say to a performance tool. GASP 1.5, sections 5.2 and 5.3. Code that is compiled without upccc --inst contains nothing
- * of it. The arguments of events are no pointers-to-shared. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What UPC programs say to a performance tool. GASP 1.5, sections 5.2 and 5.3. Code that is compiled without
+ * upccc --inst contains nothing of it. The arguments of events are no pointers-to-shared. */
 #ifndef _PUPC_H
 #define _PUPC_H
 
@@ -9,13 +11,13 @@ extern "C" {
 
 #if defined(PENSTOCK_INST) || defined(PENSTOCK_PUPC_FUNCTIONS)
 
-/* 0: the tool is to measure nothing on this thread until the next call with another number. Returns what the last call said; not 0
- * before the first, and where there is no tool. */
+/* 0: the tool is to measure nothing on this thread until the next call with another number. Returns what the
+ * last call said; not 0 before the first, and where there is no tool. */
 int pupc_control(int on);
 
-/* An event of this thread's: a name, and NULL or a format of printf for the arguments that come with it; neither needs to stay. The numbers
- * are from GASP_UPC_USEREVT_START to GASP_UPC_USEREVT_END; when they are exhausted the job ends. Without a tool the number is the
- * first of them. */
+/* An event of this thread's: a name, and NULL or a format of printf for the arguments that come with it;
+ * neither needs to stay. The numbers are from GASP_UPC_USEREVT_START to GASP_UPC_USEREVT_END; when they are
+ * exhausted the job ends. Without a tool the number is the first of them. */
 unsigned int pupc_create_event(const char *name, const char *desc);
 
 void pupc_event_start(unsigned int evttag, ...);
@@ -25,18 +27,18 @@ void pupc_event_atomic(unsigned int evttag, ...);
 /* Events know where in the source they are. */
 #ifndef PENSTOCK_PUPC_FUNCTIONS
 #include "penstock/gasp_site.h"
-#define pupc_event_start(...) PST_GASP_AT(__FILE__, __LINE__, pupc_event_start(__VA_ARGS__))
-#define pupc_event_end(...) PST_GASP_AT(__FILE__, __LINE__, pupc_event_end(__VA_ARGS__))
+#define pupc_event_start(...)  PST_GASP_AT(__FILE__, __LINE__, pupc_event_start(__VA_ARGS__))
+#define pupc_event_end(...)    PST_GASP_AT(__FILE__, __LINE__, pupc_event_end(__VA_ARGS__))
 #define pupc_event_atomic(...) PST_GASP_AT(__FILE__, __LINE__, pupc_event_atomic(__VA_ARGS__))
 #endif
 
 #else
 
-#define pupc_control(on) ((void)sizeof(on), 1)
+#define pupc_control(on)              ((void)sizeof(on), 1)
 #define pupc_create_event(name, desc) ((void)sizeof(name), (void)sizeof(desc), 0u)
-#define pupc_event_start(...) ((void)0)
-#define pupc_event_end(...) ((void)0)
-#define pupc_event_atomic(...) ((void)0)
+#define pupc_event_start(...)         ((void)0)
+#define pupc_event_end(...)           ((void)0)
+#define pupc_event_atomic(...)        ((void)0)
 
 #endif
 

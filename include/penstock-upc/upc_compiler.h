@@ -1,13 +1,15 @@
-/* What compilers of UPC call for the language: GNU UPC and Clang UPC, where pointers-to-shared are structures of a 64-bit address and
- * 32 bits each of thread and phase, in this order, as upc_pts_t is. Names and arguments are those of their runtime; programs have no use
- * for them. The number in a name counts the arguments. In it come
- *   s   strict: all shared accesses of the thread before it are complete before it, and it is before all after it. Others are relaxed: the
- *       thread sees its own in order. Both are complete on return
- *   g   with file and line of the source, where the compiler was asked to instrument; after s, as both compilers put them together
- *   qi hi si di ti, sf df tf xf   whole numbers of 1, 2, 4, 8, 16 bytes; float, double, 128-bit floating point, the x87's long double
- *   blk   n bytes of any kind
- * Each is an event GASP_UPC_GET or GASP_UPC_PUT, copies are GASP_PENSTOCK_COPY; where all of it has affinity to the thread only if
- * something was compiled with upccc --inst-local. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What compilers of UPC call for the language: GNU UPC and Clang UPC, where pointers-to-shared are structures
+ * of a 64-bit address and 32 bits each of thread and phase, in this order, as upc_pts_t is. Names and
+ * arguments are those of their runtime; programs have no use for them. The number in a name counts the
+ * arguments. In it come s   strict: all shared accesses of the thread before it are complete before it, and
+ * it is before all after it. Others are relaxed: the thread sees its own in order. Both are complete on
+ * return g   with file and line of the source, where the compiler was asked to instrument; after s, as both
+ * compilers put them together qi hi si di ti, sf df tf xf   whole numbers of 1, 2, 4, 8, 16 bytes; float,
+ * double, 128-bit floating point, the x87's long double blk   n bytes of any kind Each is an event
+ * GASP_UPC_GET or GASP_UPC_PUT, copies are GASP_PENSTOCK_COPY; where all of it has affinity to the thread
+ * only if something was compiled with upccc --inst-local. */
 #ifndef _UPC_COMPILER_H
 #define _UPC_COMPILER_H
 
@@ -42,13 +44,13 @@ __extension__ typedef __float128 pst_upc_tf_t;
 
 #define PST_UPC_SCALARS(F) PST_UPC_SCALARS_ALL(F) PST_UPC_SCALARS_TI(F) PST_UPC_SCALARS_LONG(F)
 
-#define PST_UPC_SCALAR(name, type) \
-  type __get##name##2(upc_const_pts_t src); \
-  type __gets##name##2(upc_const_pts_t src); \
-  type __getg##name##3(upc_const_pts_t src, const char *file, int line); \
-  type __getsg##name##3(upc_const_pts_t src, const char *file, int line); \
-  void __put##name##2(upc_pts_t dst, type value); \
-  void __puts##name##2(upc_pts_t dst, type value); \
+#define PST_UPC_SCALAR(name, type)                                             \
+  type __get##name##2(upc_const_pts_t src);                                    \
+  type __gets##name##2(upc_const_pts_t src);                                   \
+  type __getg##name##3(upc_const_pts_t src, const char *file, int line);       \
+  type __getsg##name##3(upc_const_pts_t src, const char *file, int line);      \
+  void __put##name##2(upc_pts_t dst, type value);                              \
+  void __puts##name##2(upc_pts_t dst, type value);                             \
   void __putg##name##4(upc_pts_t dst, type value, const char *file, int line); \
   void __putsg##name##4(upc_pts_t dst, type value, const char *file, int line);
 PST_UPC_SCALARS(PST_UPC_SCALAR)
@@ -67,10 +69,12 @@ void __copysblk3(upc_pts_t dst, upc_const_pts_t src, size_t n);
 void __copygblk5(upc_pts_t dst, upc_const_pts_t src, size_t n, const char *file, int line);
 void __copysgblk5(upc_pts_t dst, upc_const_pts_t src, size_t n, const char *file, int line);
 
-/* A pointer-to-shared becomes a private one; NULL stays NULL. Of memory that is not mapped here the job ends. */
+/* A pointer-to-shared becomes a private one; NULL stays NULL. Of memory that is not mapped here the job ends.
+ */
 void *__getaddr(upc_const_pts_t p);
 
-/* upc_finalize, with what main returned: where a compiler has made upc_main of it, the library's own main ends so. */
+/* upc_finalize, with what main returned: where a compiler has made upc_main of it, the library's own main
+ * ends so. */
 void pst_upc_leave(int status);
 
 /* id INT_MIN: the statement has no expression. */

@@ -1,10 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Active messages. GASNet specification 1.8, "Core API: active messages".
  *
- * A request goes to a node, a reply to the sender of the request whose token the handler holds; at most one reply a
- * handler. Short: arguments only. Medium: a copy of nbytes (up to gasnet_AMMaxMedium()) bytes, in a buffer aligned to 8 that
- * lives as long as the handler. Long: nbytes bytes are put at dest_addr in the target's segment before the handler runs.
- * The source may be reused on return; of LongAsync only when a reply's handler runs. Calls serve messages
- * while they wait for room. GASNET_OK; in debug builds misuse ends the job with a message. */
+ * A request goes to a node, a reply to the sender of the request whose token the handler holds; at most one
+ * reply a handler. Short: arguments only. Medium: a copy of nbytes (up to gasnet_AMMaxMedium()) bytes, in a
+ * buffer aligned to 8 that lives as long as the handler. Long: nbytes bytes are put at dest_addr in the
+ * target's segment before the handler runs. The source may be reused on return; of LongAsync only when a
+ * reply's handler runs. Calls serve messages while they wait for room. GASNET_OK; in debug builds misuse ends
+ * the job with a message. */
 #ifndef PENSTOCK_AM_H
 #define PENSTOCK_AM_H
 #ifdef __cplusplus
@@ -19,66 +22,84 @@ size_t gasnet_AMMaxLongReply(void);   /* bytes */
 /* The node whose message the running handler serves. */
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
 
-int pst_am_request_short(gasnet_node_t dest, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args);
-int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
-                          const gasnet_handlerarg_t *args);
-int pst_am_request_long(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
-                        unsigned nargs, const gasnet_handlerarg_t *args);
-int pst_am_request_longasync(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
-                             unsigned nargs, const gasnet_handlerarg_t *args);
-int pst_am_reply_short(gasnet_token_t token, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args);
-int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
-                        const gasnet_handlerarg_t *args);
-int pst_am_reply_long(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
-                      unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_am_request_short(
+    gasnet_node_t dest, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+    unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_am_request_long(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+    void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_am_request_longasync(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+    void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_am_reply_short(
+    gasnet_token_t token, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
+    unsigned nargs, const gasnet_handlerarg_t *args);
+int pst_am_reply_long(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
+    void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args);
 
 /* The number of arguments, then each as a gasnet_handlerarg_t (an int). */
 int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t h, int numargs, ...);
-int gasnet_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, int numargs, ...);
-int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
-                         int numargs, ...);
-int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
-                              int numargs, ...);
+int gasnet_AMRequestMedium(
+    gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, int numargs, ...);
+int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+    void *dest_addr, int numargs, ...);
+int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+    void *dest_addr, int numargs, ...);
 int gasnet_AMReplyShort(gasnet_token_t token, gasnet_handler_t h, int numargs, ...);
-int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, int numargs, ...);
-int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr,
-                       int numargs, ...);
+int gasnet_AMReplyMedium(
+    gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, int numargs, ...);
+int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
+    void *dest_addr, int numargs, ...);
 
 /* The fixed-count calls, gasnet_AMRequestShort0 to gasnet_AMReplyLong16. PARAMS and LIST begin with a comma
  * where they are not empty. */
-#define PST_AM_CALLS(M, PARAMS, ARRAY) \
-  PST_INLINE int gasnet_AMRequestShort##M(gasnet_node_t dest, gasnet_handler_t h PARAMS) \
-  { ARRAY return pst_am_request_short(dest, h, M, pst_args); } \
-  PST_INLINE int gasnet_AMRequestMedium##M(gasnet_node_t dest, gasnet_handler_t h, const void *src, \
-                                              size_t nbytes PARAMS) \
-  { ARRAY return pst_am_request_medium(dest, h, src, nbytes, M, pst_args); } \
-  PST_INLINE int gasnet_AMRequestLong##M(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, \
-                                            void *dest_addr PARAMS) \
-  { ARRAY return pst_am_request_long(dest, h, src, nbytes, dest_addr, M, pst_args); } \
-  PST_INLINE int gasnet_AMRequestLongAsync##M(gasnet_node_t dest, gasnet_handler_t h, const void *src, \
-                                                 size_t nbytes, void *dest_addr PARAMS) \
-  { ARRAY return pst_am_request_longasync(dest, h, src, nbytes, dest_addr, M, pst_args); } \
-  PST_INLINE int gasnet_AMReplyShort##M(gasnet_token_t token, gasnet_handler_t h PARAMS) \
-  { ARRAY return pst_am_reply_short(token, h, M, pst_args); } \
-  PST_INLINE int gasnet_AMReplyMedium##M(gasnet_token_t token, gasnet_handler_t h, const void *src, \
-                                            size_t nbytes PARAMS) \
-  { ARRAY return pst_am_reply_medium(token, h, src, nbytes, M, pst_args); } \
-  PST_INLINE int gasnet_AMReplyLong##M(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, \
-                                          void *dest_addr PARAMS) \
-  { ARRAY return pst_am_reply_long(token, h, src, nbytes, dest_addr, M, pst_args); }
+#define PST_AM_CALLS(M, PARAMS, ARRAY)                                                                  \
+  PST_INLINE int gasnet_AMRequestShort##M(gasnet_node_t dest, gasnet_handler_t h PARAMS)                \
+  {                                                                                                     \
+    ARRAY return pst_am_request_short(dest, h, M, pst_args);                                            \
+  }                                                                                                     \
+  PST_INLINE int gasnet_AMRequestMedium##M(                                                             \
+      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes PARAMS)                    \
+  {                                                                                                     \
+    ARRAY return pst_am_request_medium(dest, h, src, nbytes, M, pst_args);                              \
+  }                                                                                                     \
+  PST_INLINE int gasnet_AMRequestLong##M(                                                               \
+      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS)   \
+  {                                                                                                     \
+    ARRAY return pst_am_request_long(dest, h, src, nbytes, dest_addr, M, pst_args);                     \
+  }                                                                                                     \
+  PST_INLINE int gasnet_AMRequestLongAsync##M(                                                          \
+      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS)   \
+  {                                                                                                     \
+    ARRAY return pst_am_request_longasync(dest, h, src, nbytes, dest_addr, M, pst_args);                \
+  }                                                                                                     \
+  PST_INLINE int gasnet_AMReplyShort##M(gasnet_token_t token, gasnet_handler_t h PARAMS)                \
+  {                                                                                                     \
+    ARRAY return pst_am_reply_short(token, h, M, pst_args);                                             \
+  }                                                                                                     \
+  PST_INLINE int gasnet_AMReplyMedium##M(                                                               \
+      gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes PARAMS)                  \
+  {                                                                                                     \
+    ARRAY return pst_am_reply_medium(token, h, src, nbytes, M, pst_args);                               \
+  }                                                                                                     \
+  PST_INLINE int gasnet_AMReplyLong##M(                                                                 \
+      gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS) \
+  {                                                                                                     \
+    ARRAY return pst_am_reply_long(token, h, src, nbytes, dest_addr, M, pst_args);                      \
+  }
 
-#define PST_NO_ARGS const gasnet_handlerarg_t *const pst_args = 0;
-#define PST_ARGS(...) const gasnet_handlerarg_t pst_args[] = { __VA_ARGS__ };
+#define PST_NO_ARGS   const gasnet_handlerarg_t *const pst_args = 0;
+#define PST_ARGS(...) const gasnet_handlerarg_t pst_args[] = {__VA_ARGS__};
 
-#define PST_P1 , gasnet_handlerarg_t a0
-#define PST_P2 PST_P1, gasnet_handlerarg_t a1
-#define PST_P3 PST_P2, gasnet_handlerarg_t a2
-#define PST_P4 PST_P3, gasnet_handlerarg_t a3
-#define PST_P5 PST_P4, gasnet_handlerarg_t a4
-#define PST_P6 PST_P5, gasnet_handlerarg_t a5
-#define PST_P7 PST_P6, gasnet_handlerarg_t a6
-#define PST_P8 PST_P7, gasnet_handlerarg_t a7
-#define PST_P9 PST_P8, gasnet_handlerarg_t a8
+#define PST_P1  , gasnet_handlerarg_t a0
+#define PST_P2  PST_P1, gasnet_handlerarg_t a1
+#define PST_P3  PST_P2, gasnet_handlerarg_t a2
+#define PST_P4  PST_P3, gasnet_handlerarg_t a3
+#define PST_P5  PST_P4, gasnet_handlerarg_t a4
+#define PST_P6  PST_P5, gasnet_handlerarg_t a5
+#define PST_P7  PST_P6, gasnet_handlerarg_t a6
+#define PST_P8  PST_P7, gasnet_handlerarg_t a7
+#define PST_P9  PST_P8, gasnet_handlerarg_t a8
 #define PST_P10 PST_P9, gasnet_handlerarg_t a9
 #define PST_P11 PST_P10, gasnet_handlerarg_t a10
 #define PST_P12 PST_P11, gasnet_handlerarg_t a11

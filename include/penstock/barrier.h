@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Split-phase barriers. GASNet specification 1.8, "Barriers". */
 #ifndef PENSTOCK_BARRIER_H
 #define PENSTOCK_BARRIER_H

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Copies to and from mapped memory, inlined into the client: what put and get of a mapped peer do. */
 #ifndef PENSTOCK_COPY_H
 #define PENSTOCK_COPY_H
@@ -17,12 +18,13 @@ typedef uint32_t pst_copy_4 __attribute__((__aligned__(1), __may_alias__));
 typedef uint64_t pst_copy_8 __attribute__((__aligned__(1), __may_alias__));
 typedef char pst_copy_16 __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
 
-/* The first word and the last, which overlap where n is less than two words. Both are loaded before the first is stored. */
-#define PST_COPY_ENDS(word, d, s, n) \
-  do { \
+/* The first word and the last, which overlap where n is less than two words. Both are loaded before the first
+ * is stored. */
+#define PST_COPY_ENDS(word, d, s, n)                                                           \
+  do {                                                                                         \
     const word first_ = *(const word *)(s), last_ = *(const word *)((s) + (n) - sizeof(word)); \
-    *(word *)(d) = first_; \
-    *(word *)((d) + (n) - sizeof(word)) = last_; \
+    *(word *)(d) = first_;                                                                     \
+    *(word *)((d) + (n) - sizeof(word)) = last_;                                               \
   } while (0)
 
 /* More than PST_COPY_SMALL bytes. */
@@ -32,8 +34,8 @@ PST_INLINE void pst_copy_long(char *__restrict__ d, const char *__restrict__ s, 
   else pst_copy(d, s, n);
 }
 
-/* 0 to 15 bytes, but not 8. A word of 1, 2 or 4 bytes is stored once: who polls on an aligned one may overwrite it as soon as it has
- * changed, and a second store would undo that. */
+/* 0 to 15 bytes, but not 8. A word of 1, 2 or 4 bytes is stored once: who polls on an aligned one may
+ * overwrite it as soon as it has changed, and a second store would undo that. */
 PST_INLINE void pst_copy_words(char *d, const char *s, size_t n)
 {
   if (n > 8) PST_COPY_ENDS(pst_copy_8, d, s, n);
@@ -57,8 +59,9 @@ PST_ALWAYS_INLINE void pst_copy_vectors(char *d, const char *s, size_t n)
   }
 }
 
-/* A length that the compiler does not know. 8 bytes are the most frequent one, and their path has no taken branch. The asm hides from the
- * compiler which objects the pointers lead to: it would warn of the branches for lengths that such an object does not have. */
+/* A length that the compiler does not know. 8 bytes are the most frequent one, and their path has no taken
+ * branch. The asm hides from the compiler which objects the pointers lead to: it would warn of the branches
+ * for lengths that such an object does not have. */
 PST_ALWAYS_INLINE void pst_copy_any(void *__restrict__ dst, const void *__restrict__ src, size_t n)
 {
   char *d = (char *)dst;
@@ -70,7 +73,8 @@ PST_ALWAYS_INLINE void pst_copy_any(void *__restrict__ dst, const void *__restri
   else pst_copy_words(d, s, n);
 }
 
-/* A short length that the compiler knows becomes loads and stores; aligned 1, 2, 4 and 8 bytes are a single store in any case. */
+/* A short length that the compiler knows becomes loads and stores; aligned 1, 2, 4 and 8 bytes are a single
+ * store in any case. */
 PST_INLINE void pst_copy_inline(void *__restrict__ dst, const void *__restrict__ src, size_t n)
 {
   if (__builtin_constant_p(n) && n <= PST_COPY_SMALL) __builtin_memcpy(dst, src, n);

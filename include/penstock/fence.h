@@ -1,4 +1,7 @@
-/* Memory fences between this thread and others, or other processes sharing memory (README-tools, "Memory barriers"). */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Memory fences between this thread and others, or other processes sharing memory (README-tools, "Memory
+ * barriers"). */
 #ifndef PENSTOCK_FENCE_H
 #define PENSTOCK_FENCE_H
 #include "penstock/platform.h"
@@ -13,15 +16,16 @@
 /* Everything earlier before everything later; the only one that orders a store before a later load. */
 #define gasnett_local_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 
-/* The weak ones order threads of one process only: without threads nothing but the compiler needs restraint. */
+/* The weak ones order threads of one process only: without threads nothing but the compiler needs restraint.
+ */
 #if defined(GASNET_SEQ) || defined(GASNETT_THREAD_SINGLE)
 #define gasnett_weak_wmb() gasnett_compiler_fence()
 #define gasnett_weak_rmb() gasnett_compiler_fence()
-#define gasnett_weak_mb() gasnett_compiler_fence()
+#define gasnett_weak_mb()  gasnett_compiler_fence()
 #else
 #define gasnett_weak_wmb() gasnett_local_wmb()
 #define gasnett_weak_rmb() gasnett_local_rmb()
-#define gasnett_weak_mb() gasnett_local_mb()
+#define gasnett_weak_mb()  gasnett_local_mb()
 #endif
 
 #endif

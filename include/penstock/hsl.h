@@ -1,4 +1,7 @@
-/* Handler-safe locks: may be taken in handlers and in client code. GASNet specification 1.8, "Handler-safe locks". */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Handler-safe locks: may be taken in handlers and in client code. GASNet specification 1.8, "Handler-safe
+ * locks". */
 #ifndef PENSTOCK_HSL_H
 #define PENSTOCK_HSL_H
 #include "penstock/mutex.h"
@@ -15,7 +18,10 @@ typedef struct {
   uint32_t pst_depth, pst_unused;
   uint64_t pst_tag;
 } gasnet_hsl_t;
-#define GASNET_HSL_INITIALIZER { GASNETT_MUTEX_INITIALIZER, 0, 0, 0x7ac9d15e3b82f604ul }
+#define GASNET_HSL_INITIALIZER                            \
+  {                                                       \
+    GASNETT_MUTEX_INITIALIZER, 0, 0, 0x7ac9d15e3b82f604ul \
+  }
 
 void pst_hsl_init(gasnet_hsl_t *hsl);
 void pst_hsl_lock(gasnet_hsl_t *hsl);
@@ -30,7 +36,11 @@ PST_INLINE void gasnet_hsl_destroy(gasnet_hsl_t *hsl) { pst_hsl_destroy(hsl); }
  * held, so there is nothing to exclude, and the lock costs nothing. */
 #if defined(GASNET_SEQ) && !defined(GASNET_DEBUG)
 PST_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl) { (void)hsl; }
-PST_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl) { (void)hsl; return GASNET_OK; }
+PST_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl)
+{
+  (void)hsl;
+  return GASNET_OK;
+}
 PST_INLINE void gasnet_hsl_unlock(gasnet_hsl_t *hsl) { (void)hsl; }
 #else
 /* The library is called where it checks each call, or a trace wants to know of it. */

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Names of GASNet's inside that clients use all the same. Each does what it says; new programs have no need
  * of them. */
 #ifndef PENSTOCK_INTERNALS_H
@@ -9,8 +10,8 @@ PST_BEGIN_C
 
 /* A 64-bit number, or a pointer, in two halves of 32 bits. */
 #define GASNETI_MAKEWORD(high, low) (((uint64_t)(uint32_t)(high) << 32) | (uint32_t)(low))
-#define GASNETI_HIWORD(word) ((uint32_t)((uint64_t)(uintptr_t)(word) >> 32))
-#define GASNETI_LOWORD(word) ((uint32_t)(uintptr_t)(word))
+#define GASNETI_HIWORD(word)        ((uint32_t)((uint64_t)(uintptr_t)(word) >> 32))
+#define GASNETI_LOWORD(word)        ((uint32_t)(uintptr_t)(word))
 
 #define GASNETI_MAX_THREADS GASNETT_MAX_THREADS
 /* Processes of a host share memory. */

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Joining a job, its size, its segments, leaving it. GASNet specification 1.8, "Core API: job control". */
 #ifndef PENSTOCK_JOB_H
 #define PENSTOCK_JOB_H
@@ -6,11 +8,11 @@ extern "C" {
 #endif
 
 /* What a client was compiled as, checked against the library by pst_client_init. */
-#define PST_CLIENT_SEQ 1u
+#define PST_CLIENT_SEQ     1u
 #define PST_CLIENT_PARSYNC 2u
-#define PST_CLIENT_PAR 3u
-#define PST_CLIENT_DEBUG 4u
-#define PST_CLIENT_ABI (2u << 8)
+#define PST_CLIENT_PAR     3u
+#define PST_CLIENT_DEBUG   4u
+#define PST_CLIENT_ABI     (2u << 8)
 
 /* Each object file leaves a mark of its thread mode: the library refuses a program that mixes two. */
 #if defined(GASNET_SEQ)
@@ -44,15 +46,16 @@ PST_INLINE int gasnet_init(int *argc, char ***argv)
 }
 #endif
 
-/* Collective, once, after gasnet_init. Registers the handlers (index 128..255, or 0 for one chosen by the library and
- * written back), gives this node a segment of segsize bytes (a multiple of GASNET_PAGESIZE, at most
- * gasnet_getMaxLocalSegmentSize(); nodes may differ; 0 is legal) and returns when all nodes are ready.
- * minheapoffset has no effect here. GASNET_ERR_BAD_ARG or _RESOURCE leave the node as it was: the caller may try again. */
+/* Collective, once, after gasnet_init. Registers the handlers (index 128..255, or 0 for one chosen by the
+ * library and written back), gives this node a segment of segsize bytes (a multiple of GASNET_PAGESIZE, at
+ * most gasnet_getMaxLocalSegmentSize(); nodes may differ; 0 is legal) and returns when all nodes are ready.
+ * minheapoffset has no effect here. GASNET_ERR_BAD_ARG or _RESOURCE leave the node as it was: the caller may
+ * try again. */
 int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, uintptr_t minheapoffset);
 
 /* Ends the whole job with this code (its low 8 bits), whoever calls it, in client code, a handler or a signal
- * handler; stdio is flushed. The other nodes may leave by themselves for GASNET_EXITTIMEOUT after a code of 0, for
- * 0.3 s after others; then the client's handler for SIGQUIT runs there. Does not return. */
+ * handler; stdio is flushed. The other nodes may leave by themselves for GASNET_EXITTIMEOUT after a code of
+ * 0, for 0.3 s after others; then the client's handler for SIGQUIT runs there. Does not return. */
 void gasnet_exit(int exitcode) __attribute__((noreturn));
 
 PST_INLINE gasnet_node_t gasnet_mynode(void) { return pst_mynode; }

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Mutexes and conditions between threads: pthread's; debug builds also know the owner, so that assertions
  * can be made (README-tools, "Mutexes"). They are real in every thread mode. Functions return 0 or an
  * errno value. */
@@ -11,8 +12,14 @@ PST_BEGIN_C
 
 /* owner: the thread that holds it, 0 when nobody does; written only by who holds the lock, and in debug
  * builds alone. */
-typedef struct { pthread_mutex_t pst_lock; uintptr_t pst_owner; } gasnett_mutex_t;
-#define GASNETT_MUTEX_INITIALIZER { PTHREAD_MUTEX_INITIALIZER, 0 }
+typedef struct {
+  pthread_mutex_t pst_lock;
+  uintptr_t pst_owner;
+} gasnett_mutex_t;
+#define GASNETT_MUTEX_INITIALIZER \
+  {                               \
+    PTHREAD_MUTEX_INITIALIZER, 0  \
+  }
 
 typedef pthread_cond_t gasnett_cond_t;
 #define GASNETT_COND_INITIALIZER PTHREAD_COND_INITIALIZER
@@ -39,7 +46,10 @@ PST_INLINE int gasnett_mutex_init(gasnett_mutex_t *m)
 }
 
 PST_INLINE int gasnett_mutex_destroy(gasnett_mutex_t *m) { return pthread_mutex_destroy(&m->pst_lock); }
-PST_INLINE void gasnett_mutex_destroy_ignoreerr(gasnett_mutex_t *m) { (void)pthread_mutex_destroy(&m->pst_lock); }
+PST_INLINE void gasnett_mutex_destroy_ignoreerr(gasnett_mutex_t *m)
+{
+  (void)pthread_mutex_destroy(&m->pst_lock);
+}
 
 PST_INLINE int gasnett_mutex_lock(gasnett_mutex_t *m)
 {
@@ -69,10 +79,12 @@ PST_INLINE int pst_mutex_mine(const gasnett_mutex_t *m)
 
 /* "This thread holds it", "this thread does not"; checked in debug builds of the client. */
 #if defined(GASNET_DEBUG)
-#define gasnett_mutex_assertlocked(m) PST_LOCK_ASSERT(pst_mutex_mine(m), "mutex " #m " is not held by this thread")
-#define gasnett_mutex_assertunlocked(m) PST_LOCK_ASSERT(!pst_mutex_mine(m), "mutex " #m " is held by this thread")
+#define gasnett_mutex_assertlocked(m) \
+  PST_LOCK_ASSERT(pst_mutex_mine(m), "mutex " #m " is not held by this thread")
+#define gasnett_mutex_assertunlocked(m) \
+  PST_LOCK_ASSERT(!pst_mutex_mine(m), "mutex " #m " is held by this thread")
 #else
-#define gasnett_mutex_assertlocked(m) ((void)(m))
+#define gasnett_mutex_assertlocked(m)   ((void)(m))
 #define gasnett_mutex_assertunlocked(m) ((void)(m))
 #endif
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The attributes and helpers that follow from what compiler and machine are. Names of GASNet that clients
  * came to rely on (if_pf, _STRINGIFY, HAVE_MMAP) keep their spelling. */
 #ifndef PENSTOCK_PLATFORM_H
@@ -18,10 +20,11 @@
 #define SIZEOF_INT __SIZEOF_INT__
 #endif
 
-/* Page and cache line: what configure found, else the processor's common sizes. Plain numbers, usable in #if. */
+/* Page and cache line: what configure found, else the processor's common sizes. Plain numbers, usable in #if.
+ */
 #ifndef PST_PAGESHIFT
 #define PST_PAGESHIFT 12
-#define PST_PAGESIZE 4096
+#define PST_PAGESIZE  4096
 #endif
 #ifndef PST_CACHE_LINE
 #if defined(PLATFORM_ARCH_POWERPC)
@@ -33,16 +36,16 @@
 
 /* Text */
 #define PST_STRINGIFY_(x) #x
-#define PST_STRINGIFY(x) PST_STRINGIFY_(x)
+#define PST_STRINGIFY(x)  PST_STRINGIFY_(x)
 #ifndef _STRINGIFY
 #define _STRINGIFY_HELPER(x) #x
-#define _STRINGIFY(x) _STRINGIFY_HELPER(x)
+#define _STRINGIFY(x)        _STRINGIFY_HELPER(x)
 #endif
 #define PST_CONCAT_(a, b) a##b
-#define PST_CONCAT(a, b) PST_CONCAT_(a, b)
+#define PST_CONCAT(a, b)  PST_CONCAT_(a, b)
 
 /* Branches */
-#define PST_LIKELY(cond) __builtin_expect(!!(cond), 1)
+#define PST_LIKELY(cond)   __builtin_expect(!!(cond), 1)
 #define PST_UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 #ifndef if_pf
 #define if_pf(cond) if (PST_UNLIKELY(cond))
@@ -50,15 +53,15 @@
 #endif
 
 /* Attributes */
-#define PST_ATTRIBUTE(list) __attribute__(list)
-#define PST_INLINE static __inline__ __attribute__((unused))
-#define PST_ALWAYS_INLINE static __inline__ __attribute__((always_inline, unused))
-#define PST_ALIGNED(bytes) __attribute__((aligned(bytes)))
+#define PST_ATTRIBUTE(list)            __attribute__(list)
+#define PST_INLINE                     static __inline__ __attribute__((unused))
+#define PST_ALWAYS_INLINE              static __inline__ __attribute__((always_inline, unused))
+#define PST_ALIGNED(bytes)             __attribute__((aligned(bytes)))
 #define PST_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
 
 #if defined(__cplusplus)
 #define PST_BEGIN_C extern "C" {
-#define PST_END_C }
+#define PST_END_C   }
 #else
 #define PST_BEGIN_C
 #define PST_END_C

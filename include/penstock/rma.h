@@ -1,6 +1,9 @@
-/* Put, get and memset. GASNet specification 1.8, "Extended API". Lengths in bytes; remote addresses lie in the
- * target's segment (as that node sees them), local ones anywhere. Non-bulk: addresses aligned for an object of
- * that size, and the source of a put may be changed on return. Bulk: any alignment, the source stays as it is until the sync. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Put, get and memset. GASNet specification 1.8, "Extended API". Lengths in bytes; remote addresses lie in
+ * the target's segment (as that node sees them), local ones anywhere. Non-bulk: addresses aligned for an
+ * object of that size, and the source of a put may be changed on return. Bulk: any alignment, the source
+ * stays as it is until the sync. */
 #ifndef PENSTOCK_RMA_H
 #define PENSTOCK_RMA_H
 #ifdef __cplusplus
@@ -13,11 +16,11 @@ extern const ptrdiff_t *pst_map;
 #define PST_UNMAPPED ((ptrdiff_t)1)
 
 /* What an operation is, for the calls that the inlines leave to the library. */
-#define PST_OP_GET 1u
-#define PST_OP_BULK 2u
-#define PST_OP_NB 4u
-#define PST_OP_NBI 8u
-#define PST_OP_VALUE 16u
+#define PST_OP_GET    1u
+#define PST_OP_BULK   2u
+#define PST_OP_NB     4u
+#define PST_OP_NBI    8u
+#define PST_OP_VALUE  16u
 #define PST_OP_MEMSET 32u
 
 /* The handle is GASNET_INVALID_HANDLE when complete, always so for blocking and implicit operations. */
@@ -38,7 +41,8 @@ PST_INLINE int pst_mapped(gasnet_node_t node, const void *remote, void **here)
 #endif
 }
 
-PST_INLINE gasnet_handle_t pst_put(unsigned op, gasnet_node_t node, void *dest, const void *src, size_t nbytes)
+PST_INLINE gasnet_handle_t pst_put(
+    unsigned op, gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   void *here;
   if (!pst_mapped(node, dest, &here)) return pst_rma(op, node, dest, (void *)(uintptr_t)src, nbytes);
@@ -46,7 +50,8 @@ PST_INLINE gasnet_handle_t pst_put(unsigned op, gasnet_node_t node, void *dest, 
   return GASNET_INVALID_HANDLE;
 }
 
-PST_INLINE gasnet_handle_t pst_get(unsigned op, void *dest, gasnet_node_t node, const void *src, size_t nbytes)
+PST_INLINE gasnet_handle_t pst_get(
+    unsigned op, void *dest, gasnet_node_t node, const void *src, size_t nbytes)
 {
   void *here;
   if (!pst_mapped(node, src, &here))

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Completion of non-blocking operations. GASNet specification 1.8, "Extended API: synchronization". */
 #ifndef PENSTOCK_SYNC_H
 #define PENSTOCK_SYNC_H
@@ -19,8 +21,8 @@ PST_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle)
 int gasnet_try_syncnb(gasnet_handle_t handle);
 int gasnet_try_syncnb_nopoll(gasnet_handle_t handle);
 
-/* Arrays: completed entries are overwritten with GASNET_INVALID_HANDLE, such entries are skipped. `some` is content
- * with at least one completed now (or none valid), `all` wants every one. */
+/* Arrays: completed entries are overwritten with GASNET_INVALID_HANDLE, such entries are skipped. `some` is
+ * content with at least one completed now (or none valid), `all` wants every one. */
 void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t n);
 void gasnet_wait_syncnb_all(gasnet_handle_t *handles, size_t n);
 int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t n);

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A cheap clock that counts upwards at a constant rate, alike on all cores (README-tools, "Timers"). */
 #ifndef PENSTOCK_TICKS_H
 #define PENSTOCK_TICKS_H
@@ -18,17 +20,19 @@ PST_INLINE gasnett_tick_t gasnett_ticks_now(void)
   if (PST_LIKELY(pst_ticks_native)) return __builtin_ia32_rdtsc();
 #elif defined(PLATFORM_ARCH_AARCH64)
   gasnett_tick_t t;
-  __asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(t) :: "memory");
+  __asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(t)::"memory");
   return t;
 #endif
   return pst_ticks_from_system();
 }
 
-/* A difference of two ticks in wall-clock time. The first conversion of a process may take 10 ms: it measures the rate. */
+/* A difference of two ticks in wall-clock time. The first conversion of a process may take 10 ms: it measures
+ * the rate. */
 uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks);
 uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks);
 
-/* The least difference that two readings show, and what one reading costs: in microseconds, and in seconds. */
+/* The least difference that two readings show, and what one reading costs: in microseconds, and in seconds.
+ */
 double gasnett_tick_granularityus(void);
 double gasnett_tick_overheadus(void);
 double gasnett_tick_granularity(void);

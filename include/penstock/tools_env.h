@@ -1,5 +1,7 @@
-/* The environment, and numbers as people write them (README-tools, "Environment"). With GASNET_VERBOSEENV set each
- * look-up with a default is told on stderr, by node 0 of a job. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The environment, and numbers as people write them (README-tools, "Environment"). With GASNET_VERBOSEENV set
+ * each look-up with a default is told on stderr, by node 0 of a job. */
 #ifndef PENSTOCK_TOOLS_ENV_H
 #define PENSTOCK_TOOLS_ENV_H
 #include "penstock/platform.h"
@@ -9,8 +11,8 @@ PST_BEGIN_C
 char *gasnett_getenv(const char *name);
 char *gasnett_getenv_withdefault(const char *name, const char *deflt);
 int gasnett_getenv_yesno_withdefault(const char *name, int deflt);
-/* mem_multiplier 0: a plain integer; else a size, with units, and a number without one is in so many bytes. Malformed values
- * are fatal; the message names variable and value. */
+/* mem_multiplier 0: a plain integer; else a size, with units, and a number without one is in so many bytes.
+ * Malformed values are fatal; the message names variable and value. */
 int64_t gasnett_getenv_int_withdefault(const char *name, int64_t deflt, uint64_t mem_multiplier);
 double gasnett_getenv_dbl_withdefault(const char *name, double deflt);
 

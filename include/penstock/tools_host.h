@@ -1,13 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The host, the process and its end: facts, signals, streams, errors, backtraces (README-tools, "Misc"). */
 #ifndef PENSTOCK_TOOLS_HOST_H
 #define PENSTOCK_TOOLS_HOST_H
 #include "penstock/platform.h"
 PST_BEGIN_C
 
-int gasnett_cpu_count(void);           /* processors on line; at least 1 */
+int gasnett_cpu_count(void);                         /* processors on line; at least 1 */
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal); /* bytes of memory; 0 when unknown */
-const char *gasnett_gethostname(void); /* the library owns it */
-const char *gasnett_exe_name(void);    /* the path of the running program; the library owns it */
+const char *gasnett_gethostname(void);               /* the library owns it */
+const char *gasnett_exe_name(void); /* the path of the running program; the library owns it */
 
 /* The release whose interface the library offers: MAJOR * 1000000 + MINOR * 1000 + PATCH, and
  * "MAJOR.MINOR.PATCH". */
@@ -22,7 +24,8 @@ void gasnett_set_affinity(int rank);
 void gasnett_sched_yield(void);
 int gasnett_isLittleEndian(void);
 
-/* Raise the soft limits of memory, stack, core size and open files as far as allowed; one of them (RLIMIT_x). */
+/* Raise the soft limits of memory, stack, core size and open files as far as allowed; one of them (RLIMIT_x).
+ */
 void gasnett_maximize_rlimits(void);
 void gasnett_maximize_rlimit(int resource, const char *name);
 
@@ -53,8 +56,9 @@ int gasnett_count0s_uintptr_t(uintptr_t v);
 size_t gasnett_count0s(const void *src, size_t nbytes);
 size_t gasnett_count0s_copy(void *dst, const void *src, size_t nbytes);
 
-/* Print the calling thread's stack to fd; 0 when something was printed. _ifenabled: only with GASNET_BACKTRACE. init learns the
- * program's path (argv[0]) and makes the others usable in signal handlers. */
+/* Print the calling thread's stack to fd; 0 when something was printed. _ifenabled: only with
+ * GASNET_BACKTRACE. init learns the program's path (argv[0]) and makes the others usable in signal handlers.
+ */
 void gasnett_backtrace_init(const char *exename);
 int gasnett_print_backtrace(int fd);
 int gasnett_print_backtrace_ifenabled(int fd);
@@ -67,7 +71,8 @@ typedef struct {
 } gasnett_backtrace_type_t;
 extern gasnett_backtrace_type_t gasnett_backtrace_user;
 
-/* Sets *flag and waits, after saying so, until a debugger clears it. Err: only with GASNET_FREEZE_ON_ERROR. */
+/* Sets *flag and waits, after saying so, until a debugger clears it. Err: only with GASNET_FREEZE_ON_ERROR.
+ */
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagname);
 void gasnett_freezeForDebuggerErr(void);
 

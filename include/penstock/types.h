@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Types and constants of the GASNet-1 core and extended interface. */
 #ifndef PENSTOCK_TYPES_H
 #define PENSTOCK_TYPES_H
@@ -17,11 +19,11 @@
 #define GASNET_PAR 1
 #endif
 
-#define GASNET_SEGMENT_FAST 1
-#define GASNET_ALIGNED_SEGMENTS 0
-#define GASNET_PSHM 1
-#define GASNET_NULL_ARGV_OK 1
-#define GASNET_PAGESIZE PST_PAGESIZE
+#define GASNET_SEGMENT_FAST            1
+#define GASNET_ALIGNED_SEGMENTS        0
+#define GASNET_PSHM                    1
+#define GASNET_NULL_ARGV_OK            1
+#define GASNET_PAGESIZE                PST_PAGESIZE
 #define SIZEOF_GASNET_REGISTER_VALUE_T 8
 
 #ifdef __cplusplus
@@ -50,28 +52,38 @@ typedef struct {
 #endif
 } gasnet_handlerentry_t;
 
-typedef struct { void *addr; uintptr_t size; } gasnet_seginfo_t;
+typedef struct {
+  void *addr;
+  uintptr_t size;
+} gasnet_seginfo_t;
 
 /* `offset`: what to add to an address in that node's segment for a direct load or store here;
  * meaningful when `supernode` equals this node's. */
-typedef struct { gasnet_node_t host; gasnet_node_t supernode; uintptr_t offset; } gasnet_nodeinfo_t;
+typedef struct {
+  gasnet_node_t host;
+  gasnet_node_t supernode;
+  uintptr_t offset;
+} gasnet_nodeinfo_t;
 
-typedef struct { void *addr; size_t len; } gasnet_memvec_t;
+typedef struct {
+  void *addr;
+  size_t len;
+} gasnet_memvec_t;
 
-#define GASNET_OK 0
-#define GASNET_ERR_NOT_INIT 10001
-#define GASNET_ERR_RESOURCE 10002
-#define GASNET_ERR_BAD_ARG 10003
-#define GASNET_ERR_NOT_READY 10004
+#define GASNET_OK                   0
+#define GASNET_ERR_NOT_INIT         10001
+#define GASNET_ERR_RESOURCE         10002
+#define GASNET_ERR_BAD_ARG          10003
+#define GASNET_ERR_NOT_READY        10004
 #define GASNET_ERR_BARRIER_MISMATCH 10005
 
 #define GASNET_BARRIERFLAG_ANONYMOUS 1
-#define GASNET_BARRIERFLAG_MISMATCH 2
-#define GASNET_BARRIERFLAG_IMAGES 4
-#define GASNET_BARRIERFLAG_UNNAMED (GASNET_BARRIERFLAG_ANONYMOUS | 8)
+#define GASNET_BARRIERFLAG_MISMATCH  2
+#define GASNET_BARRIERFLAG_IMAGES    4
+#define GASNET_BARRIERFLAG_UNNAMED   (GASNET_BARRIERFLAG_ANONYMOUS | 8)
 
-#define GASNET_WAIT_SPIN 0
-#define GASNET_WAIT_BLOCK 1
+#define GASNET_WAIT_SPIN      0
+#define GASNET_WAIT_BLOCK     1
 #define GASNET_WAIT_SPINBLOCK 2
 
 #ifdef __cplusplus

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Put and get of a value in a register: 1..8 bytes in host byte order. */
 #ifndef PENSTOCK_VALUE_H
 #define PENSTOCK_VALUE_H
@@ -5,7 +7,8 @@
 extern "C" {
 #endif
 
-gasnet_handle_t pst_value_put(unsigned op, gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes);
+gasnet_handle_t pst_value_put(
+    unsigned op, gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes);
 gasnet_register_value_t pst_value_get(gasnet_node_t node, void *src, size_t nbytes);
 
 /* The nbytes bytes of a value that count, in host order. */
@@ -18,9 +21,21 @@ gasnet_register_value_t pst_value_get(gasnet_node_t node, void *src, size_t nbyt
 PST_INLINE void pst_value_store(void *dst, gasnet_register_value_t value, size_t nbytes)
 {
   switch (nbytes) {
-  case 1: { const uint8_t v = (uint8_t)value; __builtin_memcpy(dst, &v, 1); break; }
-  case 2: { const uint16_t v = (uint16_t)value; __builtin_memcpy(dst, &v, 2); break; }
-  case 4: { const uint32_t v = (uint32_t)value; __builtin_memcpy(dst, &v, 4); break; }
+  case 1: {
+    const uint8_t v = (uint8_t)value;
+    __builtin_memcpy(dst, &v, 1);
+    break;
+  }
+  case 2: {
+    const uint16_t v = (uint16_t)value;
+    __builtin_memcpy(dst, &v, 2);
+    break;
+  }
+  case 4: {
+    const uint32_t v = (uint32_t)value;
+    __builtin_memcpy(dst, &v, 4);
+    break;
+  }
   case 8: __builtin_memcpy(dst, &value, 8); break;
   default: __builtin_memcpy(dst, PST_VALUE_BYTES(value, nbytes), nbytes);
   }
@@ -30,16 +45,28 @@ PST_INLINE gasnet_register_value_t pst_value_load(const void *src, size_t nbytes
 {
   gasnet_register_value_t value = 0;
   switch (nbytes) {
-  case 1: { uint8_t v; __builtin_memcpy(&v, src, 1); return v; }
-  case 2: { uint16_t v; __builtin_memcpy(&v, src, 2); return v; }
-  case 4: { uint32_t v; __builtin_memcpy(&v, src, 4); return v; }
+  case 1: {
+    uint8_t v;
+    __builtin_memcpy(&v, src, 1);
+    return v;
+  }
+  case 2: {
+    uint16_t v;
+    __builtin_memcpy(&v, src, 2);
+    return v;
+  }
+  case 4: {
+    uint32_t v;
+    __builtin_memcpy(&v, src, 4);
+    return v;
+  }
   case 8: __builtin_memcpy(&value, src, 8); return value;
   default: __builtin_memcpy(PST_VALUE_BYTES(value, nbytes), src, nbytes); return value;
   }
 }
 
-PST_INLINE gasnet_handle_t pst_put_value(unsigned op, gasnet_node_t node, void *dest, gasnet_register_value_t value,
-                                            size_t nbytes)
+PST_INLINE gasnet_handle_t pst_put_value(
+    unsigned op, gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
 {
   void *here;
   if (!pst_mapped(node, dest, &here)) return pst_value_put(op | PST_OP_VALUE, node, dest, value, nbytes);
@@ -52,12 +79,13 @@ PST_INLINE void gasnet_put_val(gasnet_node_t node, void *dest, gasnet_register_v
   pst_put_value(0, node, dest, value, nbytes);
   PST_RELEASE_FENCE();
 }
-PST_INLINE gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *dest, gasnet_register_value_t value,
-                                                size_t nbytes)
+PST_INLINE gasnet_handle_t gasnet_put_nb_val(
+    gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
 {
   return pst_put_value(PST_OP_NB, node, dest, value, nbytes);
 }
-PST_INLINE void gasnet_put_nbi_val(gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
+PST_INLINE void gasnet_put_nbi_val(
+    gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
 {
   pst_put_value(PST_OP_NBI, node, dest, value, nbytes);
 }

@@ -1,5 +1,7 @@
-/* Descriptions of strided, indexed and vector transfers in text, for messages and traces. Each function has a companion
- * _bufsz that says how large the caller's buffer must be. Long lists are shown by their ends. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Descriptions of strided, indexed and vector transfers in text, for messages and traces. Each function has a
+ * companion _bufsz that says how large the caller's buffer must be. Long lists are shown by their ends. */
 #ifndef PENSTOCK_VISFORMAT_H
 #define PENSTOCK_VISFORMAT_H
 #include "penstock/platform.h"
@@ -21,13 +23,15 @@ gasnett_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *
 size_t gasnett_format_strides_bufsz(size_t count);
 char *gasnett_format_strides(char *buf, size_t count, const size_t *strides);
 
-/* The remaining ones return the bytes that the transfer moves. pstats is not used and may be NULL. node is a gasnet_node_t. */
+/* The remaining ones return the bytes that the transfer moves. pstats is not used and may be NULL. node is a
+ * gasnet_node_t. */
 size_t gasnett_format_putigeti_bufsz(size_t dstcount, size_t srccount);
-size_t gasnett_format_putigeti(char *buf, uint32_t node, size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
-                               void *const srclist[], size_t srclen);
+size_t gasnett_format_putigeti(char *buf, uint32_t node, size_t dstcount, void *const dstlist[],
+    size_t dstlen, size_t srccount, void *const srclist[], size_t srclen);
 size_t gasnett_format_putsgets_bufsz(size_t stridelevels);
-size_t gasnett_format_putsgets(char *buf, void *pstats, uint32_t node, void *dstaddr, const size_t dststrides[], void *srcaddr,
-                               const size_t srcstrides[], const size_t count[], size_t stridelevels);
+size_t gasnett_format_putsgets(char *buf, void *pstats, uint32_t node, void *dstaddr,
+    const size_t dststrides[], void *srcaddr, const size_t srcstrides[], const size_t count[],
+    size_t stridelevels);
 
 size_t gasnett_format_memveclist_bufsz(size_t count);
 size_t gasnett_format_putvgetv_bufsz(size_t dstcount, size_t srccount);
@@ -39,7 +43,7 @@ PST_END_C
 #define PENSTOCK_VISFORMAT_MEMVEC_H
 PST_BEGIN_C
 gasnett_memveclist_stats_t gasnett_format_memveclist(char *buf, size_t count, gasnet_memvec_t const *list);
-size_t gasnett_format_putvgetv(char *buf, uint32_t node, size_t dstcount, gasnet_memvec_t const dstlist[], size_t srccount,
-                               gasnet_memvec_t const srclist[]);
+size_t gasnett_format_putvgetv(char *buf, uint32_t node, size_t dstcount, gasnet_memvec_t const dstlist[],
+    size_t srccount, gasnet_memvec_t const srclist[]);
 PST_END_C
 #endif

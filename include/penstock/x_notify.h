@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Puts that tell their target, and waiting for it. Extension proposal, appendix, item 4. */
 #ifndef PENSTOCK_X_NOTIFY_H
 #define PENSTOCK_X_NOTIFY_H
@@ -8,10 +10,12 @@ extern "C" {
 typedef enum {
   GASNETX_NOTIFY_ADD,    /* atomically adds value to *word */
   GASNETX_NOTIFY_SET,    /* stores value in *word */
-  GASNETX_NOTIFY_HANDLER /* runs a handler of a short request with arguments arg[0] and arg[1]; it may not reply */
+  GASNETX_NOTIFY_HANDLER /* runs a handler of a short request with arguments arg[0] and arg[1]; it may not
+                            reply */
 } gasnetx_notify_kind_t;
 
-/* word: an aligned uint64_t in the target's segment, as the target sees it. Only what the kind needs is looked at. */
+/* word: an aligned uint64_t in the target's segment, as the target sees it. Only what the kind needs is
+ * looked at. */
 typedef struct {
   gasnetx_notify_kind_t kind;
   uint64_t *word;
@@ -20,55 +24,57 @@ typedef struct {
   gasnet_handlerarg_t arg[2];
 } gasnetx_notify_t;
 
-/* Puts as gasnet_put_bulk, gasnet_puts_bulk, gasnet_putv_bulk and gasnet_puti_bulk. When all of its data is visible at the
- * target, the put carries out *notify there, once; an empty one too. Its completion includes the change of a word; a
- * handler runs when the target serves messages. The order of several puts' notifications is not defined, but
- * that of puts of which each starts after the completion of the one before. *notify may be reused on return. */
-void gasnetx_put_notify_bulk(gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify);
-gasnet_handle_t gasnetx_put_notify_nb_bulk(gasnet_node_t node, void *dst, void *src, size_t nbytes,
-                                           const gasnetx_notify_t *notify);
-void gasnetx_put_notify_nbi_bulk(gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify);
+/* Puts as gasnet_put_bulk, gasnet_puts_bulk, gasnet_putv_bulk and gasnet_puti_bulk. When all of its data is
+ * visible at the target, the put carries out *notify there, once; an empty one too. Its completion includes
+ * the change of a word; a handler runs when the target serves messages. The order of several puts'
+ * notifications is not defined, but that of puts of which each starts after the completion of the one before.
+ * *notify may be reused on return. */
+void gasnetx_put_notify_bulk(
+    gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify);
+gasnet_handle_t gasnetx_put_notify_nb_bulk(
+    gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify);
+void gasnetx_put_notify_nbi_bulk(
+    gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify);
 
 void gasnetx_puts_notify_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[], void *srcaddr,
-                              const size_t srcstrides[], const size_t count[], size_t stridelevels,
-                              const gasnetx_notify_t *notify);
+    const size_t srcstrides[], const size_t count[], size_t stridelevels, const gasnetx_notify_t *notify);
 gasnet_handle_t gasnetx_puts_notify_nb_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[],
-                                            void *srcaddr, const size_t srcstrides[], const size_t count[],
-                                            size_t stridelevels, const gasnetx_notify_t *notify);
-void gasnetx_puts_notify_nbi_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[], void *srcaddr,
-                                  const size_t srcstrides[], const size_t count[], size_t stridelevels,
-                                  const gasnetx_notify_t *notify);
+    void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels,
+    const gasnetx_notify_t *notify);
+void gasnetx_puts_notify_nbi_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[],
+    void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels,
+    const gasnetx_notify_t *notify);
 
 void gasnetx_putv_notify_bulk(gasnet_node_t dstnode, size_t dstcount, gasnet_memvec_t const dstlist[],
-                              size_t srccount, gasnet_memvec_t const srclist[], const gasnetx_notify_t *notify);
-gasnet_handle_t gasnetx_putv_notify_nb_bulk(gasnet_node_t dstnode, size_t dstcount, gasnet_memvec_t const dstlist[],
-                                            size_t srccount, gasnet_memvec_t const srclist[],
-                                            const gasnetx_notify_t *notify);
+    size_t srccount, gasnet_memvec_t const srclist[], const gasnetx_notify_t *notify);
+gasnet_handle_t gasnetx_putv_notify_nb_bulk(gasnet_node_t dstnode, size_t dstcount,
+    gasnet_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[],
+    const gasnetx_notify_t *notify);
 void gasnetx_putv_notify_nbi_bulk(gasnet_node_t dstnode, size_t dstcount, gasnet_memvec_t const dstlist[],
-                                  size_t srccount, gasnet_memvec_t const srclist[], const gasnetx_notify_t *notify);
+    size_t srccount, gasnet_memvec_t const srclist[], const gasnetx_notify_t *notify);
 
 void gasnetx_puti_notify_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[], size_t dstlen,
-                              size_t srccount, void *const srclist[], size_t srclen, const gasnetx_notify_t *notify);
-gasnet_handle_t gasnetx_puti_notify_nb_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[], size_t dstlen,
-                                            size_t srccount, void *const srclist[], size_t srclen,
-                                            const gasnetx_notify_t *notify);
-void gasnetx_puti_notify_nbi_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[], size_t dstlen,
-                                  size_t srccount, void *const srclist[], size_t srclen,
-                                  const gasnetx_notify_t *notify);
+    size_t srccount, void *const srclist[], size_t srclen, const gasnetx_notify_t *notify);
+gasnet_handle_t gasnetx_puti_notify_nb_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[],
+    size_t dstlen, size_t srccount, void *const srclist[], size_t srclen, const gasnetx_notify_t *notify);
+void gasnetx_puti_notify_nbi_bulk(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[],
+    size_t dstlen, size_t srccount, void *const srclist[], size_t srclen, const gasnetx_notify_t *notify);
 
 /* Comparisons of unsigned 64-bit numbers: *word on the left. */
 typedef enum { GASNETX_EQ, GASNETX_NE, GASNETX_GT, GASNETX_GE, GASNETX_LT, GASNETX_LE } gasnetx_compare_t;
 
-/* Serves messages until the comparison holds; the word's value then. What was put before the word's notification is
- * visible after. Waits as gasnet_set_waitmode says; from its sleep a notification wakes it. A word that is
- * changed by other means (a plain put or store) is noticed within 16 milliseconds. */
+/* Serves messages until the comparison holds; the word's value then. What was put before the word's
+ * notification is visible after. Waits as gasnet_set_waitmode says; from its sleep a notification wakes it. A
+ * word that is changed by other means (a plain put or store) is noticed within 16 milliseconds. */
 uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value);
 
-/* Serves messages once; non-zero when the comparison holds, with the word's value in *seen unless that is NULL. */
+/* Serves messages once; non-zero when the comparison holds, with the word's value in *seen unless that is
+ * NULL. */
 int gasnetx_test_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value, uint64_t *seen);
 
-/* After a store, or an atomic operation, of this process on a word of a node that shares memory with it: wakes the node if it sleeps in
- * gasnetx_wait_until, which otherwise may see the word late. What comes by notification or message wakes by itself. */
+/* After a store, or an atomic operation, of this process on a word of a node that shares memory with it:
+ * wakes the node if it sleeps in gasnetx_wait_until, which otherwise may see the word late. What comes by
+ * notification or message wakes by itself. */
 void gasnetx_wake(gasnet_node_t node);
 
 #ifdef __cplusplus

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Progress without the client. */
 #ifndef PENSTOCK_X_SERVE_H
 #define PENSTOCK_X_SERVE_H

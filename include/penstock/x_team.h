@@ -1,10 +1,14 @@
-/* Collectives of the nodes on a list. All nodes on a list call the collectives on it in the same order; a node that is on several lists
- * calls theirs in an order that agrees with everybody else's, as if the whole job had called one after the other. One thread of a
- * node at a time. Which call it is, on which list and of which length, is checked among those who take part: a mismatch ends the job.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Collectives of the nodes on a list. All nodes on a list call the collectives on it in the same order; a
+ * node that is on several lists calls theirs in an order that agrees with everybody else's, as if the whole
+ * job had called one after the other. One thread of a node at a time. Which call it is, on which list and of
+ * which length, is checked among those who take part: a mismatch ends the job.
  *
- * Rank is the index on the list. All addresses are the caller's own and lie anywhere; what lies in the segment is reached without a copy
- * in between where nodes share memory. When a call returns, its results are there, and its source may be changed. Others may be still
- * busy with it, or not yet have begun; the next may be called at once. */
+ * Rank is the index on the list. All addresses are the caller's own and lie anywhere; what lies in the
+ * segment is reached without a copy in between where nodes share memory. When a call returns, its results are
+ * there, and its source may be changed. Others may be still busy with it, or not yet have begun; the next may
+ * be called at once. */
 #ifndef PENSTOCK_X_TEAM_H
 #define PENSTOCK_X_TEAM_H
 #ifdef __cplusplus
@@ -12,27 +16,33 @@ extern "C" {
 #endif
 
 /* The nodes first, first + stride, ..., count of them. */
-typedef struct { gasnet_node_t first, stride, count; } gasnetx_nodes_t;
+typedef struct {
+  gasnet_node_t first, stride, count;
+} gasnetx_nodes_t;
 
-/* Returns when all have called. What they stored before, each in any memory mapped here, is visible then; puts that are not complete
- * are not waited for. */
+/* Returns when all have called. What they stored before, each in any memory mapped here, is visible then;
+ * puts that are not complete are not waited for. */
 void gasnetx_team_barrier(const gasnetx_nodes_t *n);
 
-/* nbytes at the src of rank root_rank to dst at all ranks; at the root itself only where at_root is not 0. The others' src is not
- * looked at. */
-void gasnetx_team_broadcast(const gasnetx_nodes_t *n, unsigned root_rank, void *dst, const void *src, size_t nbytes, int at_root);
+/* nbytes at the src of rank root_rank to dst at all ranks; at the root itself only where at_root is not 0.
+ * The others' src is not looked at. */
+void gasnetx_team_broadcast(
+    const gasnetx_nodes_t *n, unsigned root_rank, void *dst, const void *src, size_t nbytes, int at_root);
 
-/* Each gives nbytes at src, which need not be as many everywhere; all get all of them at dst, in rank order, one behind the other. */
+/* Each gives nbytes at src, which need not be as many everywhere; all get all of them at dst, in rank order,
+ * one behind the other. */
 void gasnetx_team_collect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes);
 /* The same where nbytes is the same at all ranks. */
 void gasnetx_team_fcollect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes);
 
 /* inout[i] = inout[i] OP in[i] for i < count. OP is associative; it need not be commutative. */
 typedef void (*gasnetx_combine_fn)(void *inout, const void *in, size_t count);
-/* dst[i] = src[i] of rank 0 OP src[i] of rank 1 ... for i < count, at all ranks, and the same bits everywhere. Elements have `size` bytes;
- * what combine gets is aligned as src and dst are, or to 16. dst may be src, at all ranks or at some, but may not overlap it otherwise.
- * count, size and what combine does are the same at all ranks. */
-void gasnetx_team_reduce(const gasnetx_nodes_t *n, void *dst, const void *src, size_t count, size_t size, gasnetx_combine_fn combine);
+/* dst[i] = src[i] of rank 0 OP src[i] of rank 1 ... for i < count, at all ranks, and the same bits
+ * everywhere. Elements have `size` bytes; what combine gets is aligned as src and dst are, or to 16. dst may
+ * be src, at all ranks or at some, but may not overlap it otherwise. count, size and what combine does are
+ * the same at all ranks. */
+void gasnetx_team_reduce(const gasnetx_nodes_t *n, void *dst, const void *src, size_t count, size_t size,
+    gasnetx_combine_fn combine);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # In the place of gasnetbench's workers: says what they would, with values that follow from a test's name and point and that nobody has
 # measured. It is started for each node of a job, and the first speaks. The environment makes things go wrong:
 #   FAKE_SLOWER=F      times are F times as long, those of the bare transport FAKE_RAW_SLOWER times

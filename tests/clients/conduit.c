@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Prints the conduit that it was built for. WANT is the name that must be 1. */
 #if defined(GASNET_PAR)
 #include <pthread.h>

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A shared library of a client's own, which calls gasnet.h. */
 #include <gasnet.h>
 int part(void);

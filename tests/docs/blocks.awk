@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Splits a page of Markdown into its code blocks. For each one a file OUT/N with its text, OUT/N.given with the declarations that it takes as
 # given, and a line of the index, whose fields are separated by tabs, - where there is nothing:
 #   N  line  kind  name  what it needs

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Commands for the blocks of tests/check_docs.sh, in BIN, before all others on PATH: what needs something that is not here says why it was left
 # out, in the file $PST_DOCS_SKIPPED, and succeeds; what builds, tests or measures for minutes does less of it. Sourced, not run: make_commands BIN.
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # What tests/check_docs.sh does with a block of each kind: a function do_KIND, called in the page's directory with `block`, the file with its text, and
 # `name`, `given` and `tmp` set. It returns 0 where the block is right; what it prints else says what is wrong. Sourced, not run.
 

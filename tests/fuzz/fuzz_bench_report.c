@@ -1,5 +1,8 @@
-/* The reader of gasnetbench's reports against arbitrary bytes, alone and within a report: make fuzz runs it under
- * libFuzzer, tests/unit/test_bench_report.c on reports that were damaged. What is accepted must be written and read again without a change. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The reader of gasnetbench's reports against arbitrary bytes, alone and within a report: make fuzz runs it
+ * under libFuzzer, tests/unit/test_bench_report.c on reports that were damaged. What is accepted must be
+ * written and read again without a change. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -58,7 +61,7 @@ static void fuzz_add(struct report *r, const char *test, const char *point, enum
 static void fuzz_report(struct report *r)
 {
   *r = (struct report){.place = {"1.2", "2026-11-22T10:00:00Z", "node \"1\"", "a \\ processor", "Linux", "",
-                                 "ofi: provider tcp", 2, 0.25}};
+                           "ofi: provider tcp", 2, 0.25}};
   fuzz_add(r, "put_latency", "8", BENCH_NS);
   fuzz_add(r, "put_bandwidth", "64", BENCH_GBS);
   r->result[1].raw = (struct stats){11, 1e-7, 1e-9, 12345678.9, -1, 1};
@@ -99,8 +102,9 @@ static void fuzz_read(const char *text, size_t size)
   }
 }
 
-/* A report in which the rest of the input stands for what its third byte counts, at what the first two say: the
- * parser of JSON is a library that libFuzzer cannot see into, and arbitrary bytes would hardly ever pass it. */
+/* A report in which the rest of the input stands for what its third byte counts, at what the first two say:
+ * the parser of JSON is a library that libFuzzer cannot see into, and arbitrary bytes would hardly ever pass
+ * it. */
 static void fuzz_spliced(const uint8_t *input, size_t size)
 {
   static char *whole;
@@ -112,7 +116,8 @@ static void fuzz_spliced(const uint8_t *input, size_t size)
     report_free(&r);
   }
   if (size < 3) return;
-  const size_t at = (input[0] | (size_t)input[1] << 8) % n, rest = n - at, cut = input[2] < rest ? input[2] : rest;
+  const size_t at = (input[0] | (size_t)input[1] << 8) % n, rest = n - at,
+               cut = input[2] < rest ? input[2] : rest;
   char *text = malloc(n + size);
   if (!text) return;
   memcpy(text, whole, at);

@@ -1,8 +1,12 @@
-/* What launcher and daemon read of each other, against arbitrary bytes: decoded, checked for their order, and applied as far as
- * memory is concerned. tests/unit/test_launch_fuzz.c runs it on mutated sessions; with clang it can also be linked with libFuzzer:
- *   clang -fsanitize=fuzzer,address -D_GNU_SOURCE -DPST_INTERNAL -I. -Iinclude tests/fuzz/fuzz_launch.c core/bootstrap/jobsignals.c
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What launcher and daemon read of each other, against arbitrary bytes: decoded, checked for their order, and
+ * applied as far as memory is concerned. tests/unit/test_launch_fuzz.c runs it on mutated sessions; with
+ * clang it can also be linked with libFuzzer: clang -fsanitize=fuzzer,address -D_GNU_SOURCE -DPST_INTERNAL
+ * -I. -Iinclude tests/fuzz/fuzz_launch.c bootstrap/jobsignals.c
  *
- * Input: which side listens (lowest bit), then the stream. Three processes of a job of five are on this host. */
+ * Input: which side listens (lowest bit), then the stream. Three processes of a job of five are on this host.
+ */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,17 +40,21 @@ static const char *daemon_says(struct order_daemon *o, const struct wire_frame *
 {
   const char *why = order_from_daemon(o, f);
   if (why) return why;
-  if (o->started > FUZZ_LOCAL || o->ended > o->started || o->output_room > WIRE_WINDOW || o->input_sent > WIRE_WINDOW)
+  if (o->started > FUZZ_LOCAL || o->ended > o->started || o->output_room > WIRE_WINDOW ||
+      o->input_sent > WIRE_WINDOW)
     fuzz_fail("counts that cannot be");
   switch (f->type) {
-    case WIRE_STARTED: case WIRE_LEAVES: case WIRE_ENDED: case WIRE_OUTPUT:
-      if (f->word[0] >= FUZZ_LOCAL) fuzz_fail("a process that does not exist");
-      break;
-    case WIRE_GATHER:
-      place(&o->gather, (size_t)FUZZ_LOCAL * o->gather.size, f);
-      if (o->gather.have == (size_t)FUZZ_LOCAL * o->gather.size) o->scattered++;
-      break;
-    default: break;
+  case WIRE_STARTED:
+  case WIRE_LEAVES:
+  case WIRE_ENDED:
+  case WIRE_OUTPUT:
+    if (f->word[0] >= FUZZ_LOCAL) fuzz_fail("a process that does not exist");
+    break;
+  case WIRE_GATHER:
+    place(&o->gather, (size_t)FUZZ_LOCAL * o->gather.size, f);
+    if (o->gather.have == (size_t)FUZZ_LOCAL * o->gather.size) o->scattered++;
+    break;
+  default: break;
   }
   return NULL;
 }
@@ -56,14 +64,16 @@ static const char *launcher_says(struct order_launcher *o, const struct wire_fra
   const char *why = order_from_launcher(o, f);
   if (why) return why;
   if (o->input_room > WIRE_WINDOW || o->output_sent > WIRE_WINDOW) fuzz_fail("counts that cannot be");
-  if (o->job && (o->part.local < 1 || o->part.local > PST_MAX_LOCAL || o->part.first + o->part.local > o->part.nodes))
+  if (o->job &&
+      (o->part.local < 1 || o->part.local > PST_MAX_LOCAL || o->part.first + o->part.local > o->part.nodes))
     fuzz_fail("a job that cannot be");
   if (f->type == WIRE_START) {
     o->asked = 1; /* the processes ask at once, and again when they have been answered */
     o->asked_size = 1000;
     o->output_sent = WIRE_WINDOW;
   }
-  if (f->type == WIRE_SIGNAL && (f->word[0] < 1 || f->word[0] > 64)) fuzz_fail("a signal that does not exist");
+  if (f->type == WIRE_SIGNAL && (f->word[0] < 1 || f->word[0] > 64))
+    fuzz_fail("a signal that does not exist");
   if (f->type == WIRE_SCATTER) {
     const size_t total = (size_t)o->part.nodes * o->asked_size;
     place(&o->scatter, total, f);
@@ -75,7 +85,8 @@ static const char *launcher_says(struct order_launcher *o, const struct wire_fra
 static void listen_to(enum wire_way way, const char *bytes, size_t n)
 {
   uint8_t node[FUZZ_LOCAL] = {0};
-  struct order_daemon from_daemon = {.local = FUZZ_LOCAL, .asked = 1, .node = node, .output_room = WIRE_WINDOW, .input_sent = 1000};
+  struct order_daemon from_daemon = {
+      .local = FUZZ_LOCAL, .asked = 1, .node = node, .output_room = WIRE_WINDOW, .input_sent = 1000};
   struct order_launcher from_launcher = {.input_room = WIRE_WINDOW};
   struct wire_frame f;
   const char *why = NULL;
@@ -86,7 +97,8 @@ static void listen_to(enum wire_way way, const char *bytes, size_t n)
       return;
     }
     if (taken < 0) break;
-    if ((size_t)taken > n || f.data < bytes || f.data + f.size != bytes + taken) fuzz_fail("a frame outside the stream");
+    if ((size_t)taken > n || f.data < bytes || f.data + f.size != bytes + taken)
+      fuzz_fail("a frame outside the stream");
     why = way == WIRE_TO_LAUNCHER ? daemon_says(&from_daemon, &f) : launcher_says(&from_launcher, &f);
     fuzz_accepted += why == NULL;
   }

@@ -1,7 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The decoder of the libfabric conduit's messages against arbitrary bytes: make fuzz runs it under libFuzzer,
  * tests/unit/test_net_message.c with a corpus of its own.
  *
- * Input: the message. What the decoder takes must lie within it, or, for memory that others write, within the segment or the region. */
+ * Input: the message. What the decoder takes must lie within it, or, for memory that others write, within the
+ * segment or the region. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +14,16 @@
 
 enum { FUZZ_NODE = 1, FUZZ_NODES = 4, FUZZ_SEGMENT = 65536, FUZZ_REGION = 4096 };
 #define FUZZ_SEGMENT_AT UINT64_C(0x10000000)
-#define FUZZ_REGION_AT UINT64_C(0x8000)
-static const gasnet_seginfo_t fuzz_region = { (void *)(uintptr_t)FUZZ_REGION_AT, FUZZ_REGION };
+#define FUZZ_REGION_AT  UINT64_C(0x8000)
+static const gasnet_seginfo_t fuzz_region = {(void *)(uintptr_t)FUZZ_REGION_AT, FUZZ_REGION};
 
 static unsigned fuzz_accepted, fuzz_refused;
 static volatile unsigned char fuzz_sum;
 
 static struct pst_net_receiver fuzz_receiver(void)
 {
-  return (struct pst_net_receiver){ FUZZ_NODE, FUZZ_NODES, { (void *)(uintptr_t)FUZZ_SEGMENT_AT, FUZZ_SEGMENT }, &fuzz_region, 1 };
+  return (struct pst_net_receiver){
+      FUZZ_NODE, FUZZ_NODES, {(void *)(uintptr_t)FUZZ_SEGMENT_AT, FUZZ_SEGMENT}, &fuzz_region, 1};
 }
 
 static void fuzz_claim(int holds, const char *what)
@@ -35,13 +39,17 @@ static void fuzz_read(const void *p, size_t n)
   for (size_t i = 0; i < n; i++) fuzz_sum ^= ((const unsigned char *)p)[i];
 }
 
-static int fuzz_is_in(uint64_t begin, uint64_t size, uint64_t at, uint64_t n) { return at >= begin && n <= size && at - begin <= size - n; }
+static int fuzz_is_in(uint64_t begin, uint64_t size, uint64_t at, uint64_t n)
+{
+  return at >= begin && n <= size && at - begin <= size - n;
+}
 
 static void fuzz_in_segment(const void *p, size_t n)
 {
   const uintptr_t at = (uintptr_t)p;
-  fuzz_claim(n == 0 || fuzz_is_in(FUZZ_SEGMENT_AT, FUZZ_SEGMENT, at, n) || fuzz_is_in(FUZZ_REGION_AT, FUZZ_REGION, at, n),
-             "outside the segment and the region");
+  fuzz_claim(n == 0 || fuzz_is_in(FUZZ_SEGMENT_AT, FUZZ_SEGMENT, at, n) ||
+          fuzz_is_in(FUZZ_REGION_AT, FUZZ_REGION, at, n),
+      "outside the segment and the region");
 }
 
 static void fuzz_check(const struct pst_net_parts *p)

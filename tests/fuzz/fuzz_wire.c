@@ -1,8 +1,11 @@
-/* The decoder of descriptions against arbitrary bytes: make fuzz runs it under libFuzzer, tests/unit/test_wire.c with a
- * corpus of its own.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The decoder of descriptions against arbitrary bytes: make fuzz runs it under libFuzzer,
+ * tests/unit/test_wire.c with a corpus of its own.
  *
- * Input: how many bytes the message says it has (2 bytes, low one first), then the description. The window and the region that it may
- * address and the data lie between pages that nobody may touch, far more than strides of ordinary size can step over. */
+ * Input: how many bytes the message says it has (2 bytes, low one first), then the description. The window
+ * and the region that it may address and the data lie between pages that nobody may touch, far more than
+ * strides of ordinary size can step over. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +14,13 @@
 
 #include "vis/wire.h"
 
-enum { FUZZ_PAGE = 65536, FUZZ_WINDOW = FUZZ_PAGE, FUZZ_REGION = 4096, FUZZ_REGION_BELOW = 2 * FUZZ_PAGE, FUZZ_DATA_MOST = 8191 };
+enum {
+  FUZZ_PAGE = 65536,
+  FUZZ_WINDOW = FUZZ_PAGE,
+  FUZZ_REGION = 4096,
+  FUZZ_REGION_BELOW = 2 * FUZZ_PAGE,
+  FUZZ_DATA_MOST = 8191
+};
 
 static char *fuzz_window, *fuzz_data_end;
 static gasnet_seginfo_t fuzz_region; /* 4 KiB below the window: another one */
@@ -33,7 +42,7 @@ static void fuzz_open(void)
 {
   if (fuzz_window) return;
   fuzz_window = alone();
-  fuzz_region = (gasnet_seginfo_t){ fuzz_window - FUZZ_REGION_BELOW, FUZZ_REGION };
+  fuzz_region = (gasnet_seginfo_t){fuzz_window - FUZZ_REGION_BELOW, FUZZ_REGION};
   if (mprotect(fuzz_region.addr, FUZZ_REGION, PROT_READ | PROT_WRITE) != 0) exit(1);
   fuzz_data_end = alone() + FUZZ_PAGE;
 }
@@ -42,7 +51,8 @@ static void fuzz_open(void)
 static void check_agreement(const char *packed, const char *unpacked)
 {
   if ((packed == NULL) == (unpacked == NULL) && (!packed || strcmp(packed, unpacked) == 0)) return;
-  fprintf(stderr, "fuzz_wire: pack says \"%s\", unpack \"%s\"\n", packed ? packed : "right", unpacked ? unpacked : "right");
+  fprintf(stderr, "fuzz_wire: pack says \"%s\", unpack \"%s\"\n", packed ? packed : "right",
+      unpacked ? unpacked : "right");
   abort();
 }
 
@@ -57,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
   fuzz_open();
   n = (input[0] | (size_t)input[1] << 8) & FUZZ_DATA_MOST;
   data = fuzz_data_end - n;
-  w = (struct pst_wire_window){ (uintptr_t)fuzz_window, FUZZ_WINDOW, &fuzz_region, 1 };
+  w = (struct pst_wire_window){(uintptr_t)fuzz_window, FUZZ_WINDOW, &fuzz_region, 1};
   /* A copy that ends where its memory ends, for the address sanitizer. */
   description = malloc(size - 2 ? size - 2 : 1);
   if (!description) return 0;

@@ -1,6 +1,8 @@
-/* A tool that judges who calls it: is each call as GASP 1.5 says? The first that is not ends the process with a text on standard error and
- * SIGABRT. At the end of each process: a line with the number of events, on standard error, or in CONFORM_OUTPUT, to which all
- * processes append. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A tool that judges who calls it: is each call as GASP 1.5 says? The first that is not ends the process with
+ * a text on standard error and SIGABRT. At the end of each process: a line with the number of events, on
+ * standard error, or in CONFORM_OUTPUT, to which all processes append. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -11,24 +13,30 @@
 
 #include "gasp/tools/common.h"
 
-#define DEEPEST 1000
+#define DEEPEST     1000
 #define MOST_EVENTS 64
 
 struct _gasp_context_S {
   uint32_t magic;
   gasp_model_t model;
   pthread_t owner;
-  int on, asked;          /* what gasp_control heard */
-  int inside;             /* a call of this tool's is under way */
-  int left;               /* the end was told */
+  int on, asked; /* what gasp_control heard */
+  int inside;    /* a call of this tool's is under way */
+  int left;      /* the end was told */
   unsigned users;
   unsigned depth;
-  struct { unsigned tag; const char *name, *file; int line; } open[DEEPEST];
+  struct {
+    unsigned tag;
+    const char *name, *file;
+    int line;
+  } open[DEEPEST];
   unsigned user_open[MOST_EVENTS];
 };
 enum { MAGIC = 0x600dca11 };
 
-static struct { unsigned thread, threads; } place = { 0, 1 };
+static struct {
+  unsigned thread, threads;
+} place = {0, 1};
 static _Thread_local unsigned opened; /* a bit for each model */
 static int reporting;
 static uint64_t total; /* events */
@@ -73,7 +81,8 @@ static void report(void)
   const char *path = getenv("CONFORM_OUTPUT");
   const int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0600) : STDERR_FILENO;
   char line[80];
-  int n = snprintf(line, sizeof line, "conform: thread %u: %llu events\n", place.thread, (unsigned long long)total);
+  int n = snprintf(
+      line, sizeof line, "conform: thread %u: %llu events\n", place.thread, (unsigned long long)total);
   if (fd < 0 || write(fd, line, (size_t)n) != n) violation("cannot write %s: %m", path ? path : "the report");
 }
 
@@ -97,11 +106,16 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
 
 static void check_pointer(unsigned tag, const void *ptr)
 {
-  struct { uint64_t address; uint32_t thread, phase; } p;
+  struct {
+    uint64_t address;
+    uint32_t thread, phase;
+  } p;
   if (!ptr) violation("%s: a pointer-to-shared without its memory", name_of(tag));
   memcpy(&p, ptr, sizeof p);
-  if (p.thread >= place.threads) violation("%s: a pointer to thread %u of %u", name_of(tag), p.thread, place.threads);
-  if (p.address >> 56) violation("%s: the address %#llx is none", name_of(tag), (unsigned long long)p.address);
+  if (p.thread >= place.threads)
+    violation("%s: a pointer to thread %u of %u", name_of(tag), p.thread, place.threads);
+  if (p.address >> 56)
+    violation("%s: the address %#llx is none", name_of(tag), (unsigned long long)p.address);
 }
 
 static void check_size(unsigned tag, size_t n)
@@ -122,8 +136,10 @@ static void check_name(unsigned tag, const char *name)
 static void check_set(unsigned tag, va_list *args)
 {
   const int start = va_arg(*args, int), log_stride = va_arg(*args, int), size = va_arg(*args, int);
-  if (start < 0 || log_stride < 0 || log_stride > 31 || size < 1 || start + (((uint64_t)size - 1) << log_stride) >= place.threads)
-    violation("%s: %d, %d, %d is no active set of %u threads", name_of(tag), start, log_stride, size, place.threads);
+  if (start < 0 || log_stride < 0 || log_stride > 31 || size < 1 ||
+      start + (((uint64_t)size - 1) << log_stride) >= place.threads)
+    violation("%s: %d, %d, %d is no active set of %u threads", name_of(tag), start, log_stride, size,
+        place.threads);
   if (place.thread < (unsigned)start || (place.thread - (unsigned)start) % (1u << log_stride) ||
       (place.thread - (unsigned)start) >> log_stride >= (unsigned)size)
     violation("%s: this thread is not in its active set", name_of(tag));
@@ -134,47 +150,50 @@ static void check_argument(const struct pst_event_info *info, char letter, int f
 {
   const unsigned tag = info->tag;
   switch (letter) {
-    case 'n':
-    case 'b':
-    case 'z': {
-      const size_t n = va_arg(*args, size_t);
-      if (info->class != PST_EVENT_ALLOC) check_size(tag, n); /* one may ask for more than there is */
-      break;
-    }
-    case 'd': {
-      const ptrdiff_t d = va_arg(*args, ptrdiff_t);
-      check_size(tag, (size_t)(d < 0 ? -d : d));
-      break;
-    }
-    case 'o': {
-      const int op = va_arg(*args, int);
-      if (op < GASP_SHMEM_OP_SWAP || op > GASP_SHMEM_OP_ADD) violation("%s: there is no operation %d", info->name, op);
-      break;
-    }
-    case 'a': check_set(tag, args); break;
-    case 't': {
-      const int t = va_arg(*args, int);
-      if (t < -1 || (t >= 0 && (unsigned)t >= place.threads)) violation("%s: thread %d of %u", info->name, t, place.threads);
-      break;
-    }
-    case 'i': {
-      const int v = va_arg(*args, int);
-      if (first && (info->class == PST_EVENT_BARRIER || strchr(info->arguments, 'p'))) check_flag(tag, "a flag", v);
-      break;
-    }
-    case 'D':
-    case 'S':
-    case 'P': check_pointer(tag, va_arg(*args, const void *)); break;
-    case 'l':
-      if (!va_arg(*args, void *)) violation("%s: a lock that is NULL", info->name);
-      break;
-    case 'f': {
-      const char *name = va_arg(*args, const char *);
-      check_name(tag, name);
-      if (!name && tag != GASP_C_FUNC) violation("%s: no routine", info->name);
-      break;
-    }
-    default: (void)va_arg(*args, void *); break;
+  case 'n':
+  case 'b':
+  case 'z': {
+    const size_t n = va_arg(*args, size_t);
+    if (info->class != PST_EVENT_ALLOC) check_size(tag, n); /* one may ask for more than there is */
+    break;
+  }
+  case 'd': {
+    const ptrdiff_t d = va_arg(*args, ptrdiff_t);
+    check_size(tag, (size_t)(d < 0 ? -d : d));
+    break;
+  }
+  case 'o': {
+    const int op = va_arg(*args, int);
+    if (op < GASP_SHMEM_OP_SWAP || op > GASP_SHMEM_OP_ADD)
+      violation("%s: there is no operation %d", info->name, op);
+    break;
+  }
+  case 'a': check_set(tag, args); break;
+  case 't': {
+    const int t = va_arg(*args, int);
+    if (t < -1 || (t >= 0 && (unsigned)t >= place.threads))
+      violation("%s: thread %d of %u", info->name, t, place.threads);
+    break;
+  }
+  case 'i': {
+    const int v = va_arg(*args, int);
+    if (first && (info->class == PST_EVENT_BARRIER || strchr(info->arguments, 'p')))
+      check_flag(tag, "a flag", v);
+    break;
+  }
+  case 'D':
+  case 'S':
+  case 'P': check_pointer(tag, va_arg(*args, const void *)); break;
+  case 'l':
+    if (!va_arg(*args, void *)) violation("%s: a lock that is NULL", info->name);
+    break;
+  case 'f': {
+    const char *name = va_arg(*args, const char *);
+    check_name(tag, name);
+    if (!name && tag != GASP_C_FUNC) violation("%s: no routine", info->name);
+    break;
+  }
+  default: (void)va_arg(*args, void *); break;
   }
 }
 
@@ -194,9 +213,11 @@ static void check_arguments(unsigned tag, gasp_evttype_t type, va_list from)
 static void check_kind(gasp_context_t c, unsigned tag, gasp_evttype_t type)
 {
   const struct pst_event_info *info = pst_event_info(tag);
-  if (type != GASP_START && type != GASP_END && type != GASP_ATOMIC) violation("%#x: an event of type %d", tag, (int)type);
+  if (type != GASP_START && type != GASP_END && type != GASP_ATOMIC)
+    violation("%#x: an event of type %d", tag, (int)type);
   if (tag >= GASP_UPC_USEREVT_START && tag <= GASP_UPC_USEREVT_END) {
-    if (tag - GASP_UPC_USEREVT_START >= c->users) violation("event %#x of the client's was not created on this thread", tag);
+    if (tag - GASP_UPC_USEREVT_START >= c->users)
+      violation("event %#x of the client's was not created on this thread", tag);
     return;
   }
   if (!info) violation("there is no event %#x", tag);
@@ -219,7 +240,8 @@ static void check_user(gasp_context_t c, unsigned tag, gasp_evttype_t type)
   const unsigned i = tag - GASP_UPC_USEREVT_START;
   if (i >= MOST_EVENTS) return;
   if (type == GASP_START) c->user_open[i]++;
-  if (type == GASP_END && !c->user_open[i]--) violation("event %#x of the client's ends without having begun", tag);
+  if (type == GASP_END && !c->user_open[i]--)
+    violation("event %#x of the client's ends without having begun", tag);
 }
 
 static void push(gasp_context_t c, unsigned tag, const char *file, int line, const char *function)
@@ -237,14 +259,17 @@ static void pop(gasp_context_t c, unsigned tag, const char *file, int line, cons
 {
   if (c->depth == 0) violation("%s ends without having begun", name_of(tag));
   c->depth--;
-  if (c->open[c->depth].tag != tag) violation("%s ends, but %s is under way", name_of(tag), name_of(c->open[c->depth].tag));
+  if (c->open[c->depth].tag != tag)
+    violation("%s ends, but %s is under way", name_of(tag), name_of(c->open[c->depth].tag));
   if (c->open[c->depth].name != function) violation("%s: another function ends than began", name_of(tag));
   if (c->open[c->depth].file != file || c->open[c->depth].line != line)
-    violation("%s begins at %s:%d and ends at %s:%d", name_of(tag), c->open[c->depth].file ? c->open[c->depth].file : "-",
-              c->open[c->depth].line, file ? file : "-", line);
+    violation("%s begins at %s:%d and ends at %s:%d", name_of(tag),
+        c->open[c->depth].file ? c->open[c->depth].file : "-", c->open[c->depth].line, file ? file : "-",
+        line);
 }
 
-static void check_pair(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, va_list args)
+static void check_pair(
+    gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, va_list args)
 {
   struct pst_event e;
   pst_event_decode(tag, type, place.thread, args, &e);
@@ -257,7 +282,8 @@ static void check_pair(gasp_context_t c, unsigned tag, gasp_evttype_t type, cons
 static void check_end(gasp_context_t c, unsigned tag, gasp_evttype_t type)
 {
   const struct pst_event_info *info = pst_event_info(tag);
-  if (c->left && tag >= 0x200 && tag < GASP_UPC_USEREVT_START) violation("%s comes after the end was told", name_of(tag));
+  if (c->left && tag >= 0x200 && tag < GASP_UPC_USEREVT_START)
+    violation("%s comes after the end was told", name_of(tag));
   if (info && info->class == PST_EVENT_EXIT && type != GASP_START) c->left = 1;
 }
 
@@ -268,7 +294,8 @@ static gasp_model_t model_of(gasp_context_t c, unsigned tag)
   return tag >= GASP_SHMEM_INIT ? GASP_MODEL_SHMEM : GASP_MODEL_UPC;
 }
 
-void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
+void gasp_event_notifyVA(
+    gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
 {
   enter(c, "gasp_event_notify");
   if (c->model != model_of(c, tag)) violation("%s with another model's context", name_of(tag));
@@ -282,7 +309,8 @@ void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, co
   leave(c);
 }
 
-void gasp_event_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...)
+void gasp_event_notify(
+    gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...)
 {
   va_list args;
   va_start(args, column);

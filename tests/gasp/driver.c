@@ -1,8 +1,13 @@
-/* Causes each event of the tables on several processes, as the UPC library, or with --shmem the OpenSHMEM library, and instrumented code
- * would, so that tools can be tested without them. It is compiled with -finstrument-functions and linked with --wrap=malloc, realloc and free.
- *   driver [--exit together|alone|each|process|crash] [--rounds N] [--pause] [--fork] [--shmem] [processes]
- * each: all end the job, each alone; the first that comes back takes the others with it. --fork: each forks another, which calls and exits.
- * --pause: a little time passes in each call. The last line of each process is the number of events it wanted the tool to have. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Causes each event of the tables on several processes, as the UPC library, or with --shmem the OpenSHMEM
+ * library, and instrumented code would, so that tools can be tested without them. It is compiled with
+ * -finstrument-functions and linked with --wrap=malloc, realloc and free. driver [--exit
+ * together|alone|each|process|crash] [--rounds N] [--pause] [--fork] [--shmem] [processes] each: all end the
+ * job, each alone; the first that comes back takes the others with it. --fork: each forks another, which
+ * calls and exits.
+ * --pause: a little time passes in each call. The last line of each process is the number of events it wanted
+ * the tool to have. */
 #define PENSTOCK_INST
 #include <pthread.h>
 #include <signal.h>
@@ -29,34 +34,34 @@ static pthread_barrier_t *all;
 
 static PLAIN void spend(void)
 {
-  if (slowly) nanosleep(&(struct timespec){ .tv_nsec = 200000 }, NULL);
+  if (slowly) nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
 #define HERE pst_gasp_here(__FILE__, __LINE__, 7)
 /* A call of the model with the same arguments at both ends; calls within it cause no events. */
 #define GASP_MODEL_ITS (shmem ? GASP_MODEL_SHMEM : GASP_MODEL_UPC)
-#define PAIR(...) \
-  do { \
-    HERE; \
-    GASP_BEGIN(ITS, __VA_ARGS__); \
-    inner(); \
+#define PAIR(...)                  \
+  do {                             \
+    HERE;                          \
+    GASP_BEGIN(ITS, __VA_ARGS__);  \
+    inner();                       \
     GASP_FINISH(ITS, __VA_ARGS__); \
-    wanted += 2; \
+    wanted += 2;                   \
   } while (0)
-#define ONE(...) \
-  do { \
-    HERE; \
+#define ONE(...)                       \
+  do {                                 \
+    HERE;                              \
     GASP_ATOMICALLY(ITS, __VA_ARGS__); \
-    wanted++; \
+    wanted++;                          \
   } while (0)
 /* Arguments of Start, and those that End has more. */
-#define LONGER(first, last) \
-  do { \
-    HERE; \
-    GASP_BEGIN(ITS, first); \
-    inner(); \
+#define LONGER(first, last)        \
+  do {                             \
+    HERE;                          \
+    GASP_BEGIN(ITS, first);        \
+    inner();                       \
     GASP_FINISH(ITS, first, last); \
-    wanted += 2; \
+    wanted += 2;                   \
   } while (0)
 #define C , /* between the arguments of one of these */
 
@@ -84,11 +89,11 @@ static void synchronise(void)
 
 static void allocate(void)
 {
-  upc_pts_t new = { 64, 0, 0 };
+  upc_pts_t new = {64, 0, 0};
   upc_lock_t *lock = (upc_lock_t *)0x100;
-  LONGER(GASP_UPC_GLOBAL_ALLOC C (size_t)4 C (size_t)100, &new);
-  LONGER(GASP_UPC_ALL_ALLOC C (size_t)4 C (size_t)100, &new);
-  LONGER(GASP_UPC_ALLOC C (size_t)100, &new);
+  LONGER(GASP_UPC_GLOBAL_ALLOC C(size_t) 4 C(size_t) 100, &new);
+  LONGER(GASP_UPC_ALL_ALLOC C(size_t) 4 C(size_t) 100, &new);
+  LONGER(GASP_UPC_ALLOC C(size_t) 100, &new);
   PAIR(GASP_UPC_FREE, &new);
   LONGER(GASP_UPC_GLOBAL_LOCK_ALLOC, lock);
   LONGER(GASP_UPC_ALL_LOCK_ALLOC, lock);
@@ -100,7 +105,7 @@ static void allocate(void)
 
 static void transfer(void)
 {
-  upc_pts_t other = { 128, (me + 1) % count, 2 }, mine = { 32, me, 0 };
+  upc_pts_t other = {128, (me + 1) % count, 2}, mine = {32, me, 0};
   char here[64];
   PAIR(GASP_UPC_MEMCPY, &other, &mine, (size_t)10);
   PAIR(GASP_UPC_MEMCPY, &mine, &other, (size_t)11);
@@ -117,29 +122,38 @@ static void transfer(void)
 
 static void transfer_later(void)
 {
-  upc_pts_t other = { 128, (me + count - 1) % count, 0 }, mine = { 32, me, 0 };
-  gasp_upc_nb_handle_t h = (gasp_upc_nb_handle_t)0x1000, trivial = GASP_NB_TRIVIAL, implicit = GASP_PENSTOCK_NB_IMPLICIT;
+  upc_pts_t other = {128, (me + count - 1) % count, 0}, mine = {32, me, 0};
+  gasp_upc_nb_handle_t h = (gasp_upc_nb_handle_t)0x1000, trivial = GASP_NB_TRIVIAL,
+                       implicit = GASP_PENSTOCK_NB_IMPLICIT;
   char here[64];
-  LONGER(GASP_UPC_NB_GET_INIT C 1 C here C &other C (size_t)20, h);
-  LONGER(GASP_UPC_NB_PUT_INIT C 1 C &other C here C (size_t)21, h);
+  LONGER(GASP_UPC_NB_GET_INIT C 1 C here C & other C(size_t) 20, h);
+  LONGER(GASP_UPC_NB_PUT_INIT C 1 C & other C here C(size_t) 21, h);
   PAIR(GASP_UPC_NB_GET_DATA, h);
   PAIR(GASP_UPC_NB_PUT_DATA, h);
   PAIR(GASP_UPC_NB_SYNC, h);
-  LONGER(GASP_UPC_NB_PUT_INIT C 1 C &other C here C (size_t)22, trivial);
-  LONGER(GASP_PENSTOCK_NB_MEMCPY C &other C &mine C (size_t)23, implicit);
-  LONGER(GASP_PENSTOCK_NB_MEMSET C &other C 0 C (size_t)24, implicit);
-  LONGER(GASP_PENSTOCK_NB_VIS_COPY C (int)GASP_PENSTOCK_VLIST C (size_t)3 C (size_t)1 C (size_t)25 C (int)other.thread, implicit);
-  LONGER(GASP_PENSTOCK_NB_VIS_GET C (int)GASP_PENSTOCK_ILIST C (size_t)3 C (size_t)1 C (size_t)26 C (int)other.thread, implicit);
-  LONGER(GASP_PENSTOCK_NB_VIS_PUT C (int)GASP_PENSTOCK_STRIDED C (size_t)3 C (size_t)1 C (size_t)27 C (int)other.thread, implicit);
+  LONGER(GASP_UPC_NB_PUT_INIT C 1 C & other C here C(size_t) 22, trivial);
+  LONGER(GASP_PENSTOCK_NB_MEMCPY C & other C & mine C(size_t) 23, implicit);
+  LONGER(GASP_PENSTOCK_NB_MEMSET C & other C 0 C(size_t) 24, implicit);
+  LONGER(GASP_PENSTOCK_NB_VIS_COPY C(int) GASP_PENSTOCK_VLIST C(size_t) 3 C(size_t) 1 C(size_t) 25 C(int)
+             other.thread,
+      implicit);
+  LONGER(GASP_PENSTOCK_NB_VIS_GET C(int) GASP_PENSTOCK_ILIST C(size_t) 3 C(size_t) 1 C(size_t) 26 C(int)
+             other.thread,
+      implicit);
+  LONGER(GASP_PENSTOCK_NB_VIS_PUT C(int) GASP_PENSTOCK_STRIDED C(size_t) 3 C(size_t) 1 C(size_t) 27 C(int)
+             other.thread,
+      implicit);
   PAIR(GASP_UPC_NB_SYNC, implicit);
-  PAIR(GASP_PENSTOCK_VIS_COPY, (int)GASP_PENSTOCK_FSTRIDED, (size_t)3, (size_t)1, (size_t)28, (int)other.thread);
+  PAIR(GASP_PENSTOCK_VIS_COPY, (int)GASP_PENSTOCK_FSTRIDED, (size_t)3, (size_t)1, (size_t)28,
+      (int)other.thread);
   PAIR(GASP_PENSTOCK_VIS_GET, (int)GASP_PENSTOCK_ANY, (size_t)3, (size_t)1, (size_t)29, (int)other.thread);
-  PAIR(GASP_PENSTOCK_VIS_PUT, (int)GASP_PENSTOCK_REBLOCK, (size_t)3, (size_t)1, (size_t)30, (int)other.thread);
+  PAIR(
+      GASP_PENSTOCK_VIS_PUT, (int)GASP_PENSTOCK_REBLOCK, (size_t)3, (size_t)1, (size_t)30, (int)other.thread);
 }
 
 static void collect(void)
 {
-  upc_pts_t dst = { 0, 1 % count, 0 }, src = { 8, 0, 0 };
+  upc_pts_t dst = {0, 1 % count, 0}, src = {8, 0, 0};
   const size_t n = 16;
   PAIR(GASP_UPC_ALL_BROADCAST, &dst, &src, n, 0);
   PAIR(GASP_UPC_ALL_SCATTER, &dst, &src, n, 0);
@@ -160,7 +174,8 @@ static void put_and_get(void)
   PAIR(GASP_SHMEM_PUT, there, here, (size_t)3, (size_t)4, other, "shmem_int_put");
   PAIR(GASP_SHMEM_PUT, there, here, (size_t)5, (size_t)1, (int)me, "shmem_putmem");
   PAIR(GASP_SHMEM_GET, here, there, (size_t)3, (size_t)8, other, "shmem_long_get");
-  PAIR(GASP_SHMEM_IPUT, there, here, (ptrdiff_t)2, (ptrdiff_t)-1, (size_t)4, (size_t)16, other, "shmem_iput128");
+  PAIR(GASP_SHMEM_IPUT, there, here, (ptrdiff_t)2, (ptrdiff_t)-1, (size_t)4, (size_t)16, other,
+      "shmem_iput128");
   PAIR(GASP_SHMEM_IGET, here, there, (ptrdiff_t)1, (ptrdiff_t)3, (size_t)5, (size_t)4, other, "shmem_iget32");
   PAIR(GASP_SHMEM_P, there, (size_t)8, other, "shmem_double_p");
   PAIR(GASP_SHMEM_G, there, (size_t)2, other, "shmem_short_g");
@@ -185,7 +200,7 @@ static void order_and_wait(void)
   PAIR(GASP_SHMEM_BARRIER, 0, 0, (int)count, "shmem_barrier");
   PAIR(GASP_SHMEM_SET_LOCK, &word, "shmem_set_lock");
   PAIR(GASP_SHMEM_CLEAR_LOCK, &word, "shmem_clear_lock");
-  LONGER(GASP_SHMEM_TEST_LOCK C &word C "shmem_test_lock", 1);
+  LONGER(GASP_SHMEM_TEST_LOCK C & word C "shmem_test_lock", 1);
 }
 
 static void shmem_collect(void)
@@ -202,9 +217,9 @@ static void shmem_collect(void)
 static void shmem_allocate(void)
 {
   void *new = &new;
-  LONGER(GASP_SHMEM_MALLOC C (size_t)100 C "shmalloc", new);
-  LONGER(GASP_SHMEM_ALIGN C (size_t)64 C (size_t)100 C "shmalign", new);
-  LONGER(GASP_SHMEM_REALLOC C new C (size_t)200 C "shrealloc", NULL);
+  LONGER(GASP_SHMEM_MALLOC C(size_t) 100 C "shmalloc", new);
+  LONGER(GASP_SHMEM_ALIGN C(size_t) 64 C(size_t) 100 C "shmalign", new);
+  LONGER(GASP_SHMEM_REALLOC C new C(size_t) 200 C "shrealloc", NULL);
   PAIR(GASP_SHMEM_FREE, new, "shfree");
 }
 
@@ -229,7 +244,7 @@ static void own_events(void)
 static void unmeasured(void)
 {
   const int before = pupc_control(0);
-  upc_pts_t other = { 128, (me + 1) % count, 2 };
+  upc_pts_t other = {128, (me + 1) % count, 2};
   PAIR(GASP_UPC_MEMPUT, &other, NULL, (size_t)1000000);
   pst_gasp_set_site("muted.c", -1, 0);
   GASP_BEGIN(UPC, GASP_UPC_FREE, &other);
@@ -378,7 +393,8 @@ PLAIN int main(int argc, char **argv)
     return 0;
   }
   while (wait(&status) > 0) {
-    if (WIFSIGNALED(status)) return 128 + WTERMSIG(status); /* as a job's supervisor does, and the others go with it */
+    if (WIFSIGNALED(status))
+      return 128 + WTERMSIG(status); /* as a job's supervisor does, and the others go with it */
     if (WEXITSTATUS(status) > worst) worst = WEXITSTATUS(status);
   }
   return worst;

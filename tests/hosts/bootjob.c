@@ -1,12 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A job that comes to be and ends, without a conduit: bootjob WHAT [ARGUMENT...]
  *   info                     a line a node: its place, directory, and the variable PENSTOCK_TEST
- *   exchange SEED ROUNDS     blobs of all sizes, checked by value; fences; two nodes of different hosts must agree
- *   lines COUNT              numbered lines, each tenth on standard error; the last without an end
- *   copy                     node 0 copies its input to its output
- *   exit NODE CODE           that node leaves with that code, the others wait for ever
- *   die NODE                 that node kills itself, likewise
- *   signals                  prints "got N" for SIGUSR1, and for SIGTERM and SIGINT, which end it with 0
- *   wait                     for ever
+ *   exchange SEED ROUNDS     blobs of all sizes, checked by value; fences; two nodes of different hosts must
+ * agree lines COUNT              numbered lines, each tenth on standard error; the last without an end copy
+ * node 0 copies its input to its output exit NODE CODE           that node leaves with that code, the others
+ * wait for ever die NODE                 that node kills itself, likewise signals                  prints
+ * "got N" for SIGUSR1, and for SIGTERM and SIGINT, which end it with 0 wait                     for ever
  * Further arguments mark the processes for who looks for them. */
 #include <errno.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/bootstrap/boot.h"
+#include "bootstrap/boot.h"
 #include "support/error.h"
 
 static struct pst_start me;
@@ -46,8 +46,8 @@ static void info(void)
   char here[4096];
   const char *variable = getenv("PENSTOCK_TEST");
   if (!getcwd(here, sizeof here)) pst_fatal("getcwd: %m");
-  printf("node %u of %u, host %u of %u with %u from %u, in %s, PENSTOCK_TEST=%s\n", me.node, me.nodes, me.host, me.hosts, me.local,
-         me.first, here, variable ? variable : "unset");
+  printf("node %u of %u, host %u of %u with %u from %u, in %s, PENSTOCK_TEST=%s\n", me.node, me.nodes,
+      me.host, me.hosts, me.local, me.first, here, variable ? variable : "unset");
 }
 
 /* ---- exchange ---- */
@@ -80,7 +80,8 @@ static void exchange_once(unsigned seed, unsigned round)
       if (all[GUARD + n * size + i] != expected(seed, round, n, i))
         pst_fatal("round %u, size %zu: byte %zu of node %u is wrong", round, size, i, n);
   for (unsigned i = 0; i < GUARD; i++)
-    if (all[i] != 0xa5 || all[GUARD + total + i] != 0xa5) pst_fatal("round %u: a guard byte has changed", round);
+    if (all[i] != 0xa5 || all[GUARD + total + i] != 0xa5)
+      pst_fatal("round %u: a guard byte has changed", round);
   free(all);
 }
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # For tests of jobs on several hosts: checks that hold whatever a host is. The caller has set:
 #   names    array of four hosts      remote   array: options of gasnetrun that reach them
 # and gets bad and checks counted. Sourced, not run.

@@ -1,10 +1,13 @@
-/* A daemon that knows the job's secret and breaks the rules: liar LIE, on the standard input that gasnetrun gives its daemon. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A daemon that knows the job's secret and breaks the rules: liar LIE, on the standard input that gasnetrun
+ * gives its daemon. */
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/bootstrap/jobstate.h"
+#include "bootstrap/jobstate.h"
 #include "launch/dial.c"
 #include "launch/link.c"
 #include "launch/listener.c"
@@ -75,7 +78,8 @@ static void wait_for_state(pid_t pid, char state)
   while (state_of(pid) != state) usleep(1000);
 }
 
-/* The launcher, whose child this is, does not run from before our proof until we have ended: it finds both at once. */
+/* The launcher, whose child this is, does not run from before our proof until we have ended: it finds both at
+ * once. */
 static void prove_and_end(void)
 {
   static struct call c;

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # The list of tests on several hosts, which are network namespaces: all its programs, through each conduit between hosts and shared memory
 # within each. What make check-hosts runs, in a build directory. Arguments: those of tests/run. NETWORK=ofi or ucx: that conduit alone.
 # LAYOUTS: some of '2x2 4x1 4x2', hosts x processes.

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # Hosts that are network namespaces pst1 to pst4, or as many as PST_NETWORK_HOSTS says, joined by veth pairs and a bridge, with
 # gasnetrun beside the bridge: sourced first of all by a script, with its arguments, which then runs again inside. All of it lies in
 # name spaces of that script alone, processes among them: it goes with the script, however that ends.

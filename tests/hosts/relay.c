@@ -1,14 +1,14 @@
-/* A network that misbehaves: relay TROUBLES SEED, on a port of the loopback (IPv4 and IPv6), which is its first line of output.
- * A connection begins with 64 bytes that say where it is to go (preload/connect.c); from then on its bytes are passed on both ways. TROUBLES
- * are some of these, separated by commas:
- *   delay     pieces wait up to 10 ms
- *   fragment  at times only a few bytes go at once
- *   whole     but not the first piece of either way: a library may want its greeting in one segment
- *   stall     at times nothing goes for up to 1.5 s, one way
- *   cut=N     from the start of the Nth connection on, at some moment within 2 s, one of those that stand is cut, once: its line of
- *             output is "cut ADDRESS,PORT as CONNECTION of CONNECTIONS"
- *   after=N   the first connection is cut when it has passed on N bytes of who began it
- * What happens follows from the seed, as far as the order of the connections does. It ends when its input does. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A network that misbehaves: relay TROUBLES SEED, on a port of the loopback (IPv4 and IPv6), which is its
+ * first line of output. A connection begins with 64 bytes that say where it is to go (preload/connect.c);
+ * from then on its bytes are passed on both ways. TROUBLES are some of these, separated by commas: delay
+ * pieces wait up to 10 ms fragment  at times only a few bytes go at once whole     but not the first piece of
+ * either way: a library may want its greeting in one segment stall     at times nothing goes for up to 1.5 s,
+ * one way cut=N     from the start of the Nth connection on, at some moment within 2 s, one of those that
+ * stand is cut, once: its line of output is "cut ADDRESS,PORT as CONNECTION of CONNECTIONS" after=N   the
+ * first connection is cut when it has passed on N bytes of who began it What happens follows from the seed,
+ * as far as the order of the connections does. It ends when its input does. */
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -28,7 +28,13 @@ enum { CONNECTIONS = 4096, TARGET = 64, PIECE = 16 * 1024, TICK_MS = 20 };
 enum cut { WHOLE, CUT_CLOSE, CUT_RESET };
 
 struct connection {
-  struct way { struct connection *all; int from, to; uint64_t random; int begun; size_t left; } way[2]; /* `left` before the cut */
+  struct way {
+    struct connection *all;
+    int from, to;
+    uint64_t random;
+    int begun;
+    size_t left;
+  } way[2];              /* `left` before the cut */
   _Atomic int cut, ways; /* enum cut; how many ways still run */
   char target[TARGET + 1];
 };
@@ -55,7 +61,10 @@ static uint64_t mix(uint64_t x)
   return x ^ x >> 31;
 }
 
-static unsigned below(uint64_t *random, unsigned n) { return (unsigned)(mix(*random += 0x9e3779b97f4a7c15u) % n); }
+static unsigned below(uint64_t *random, unsigned n)
+{
+  return (unsigned)(mix(*random += 0x9e3779b97f4a7c15u) % n);
+}
 
 static void sleep_ms(unsigned ms)
 {
@@ -113,7 +122,8 @@ static void finish(struct connection *c)
   const struct linger away = {1, 0};
   if (atomic_fetch_sub(&c->ways, 1) > 1) return;
   for (unsigned k = 0; k < 2; k++) {
-    if (atomic_load(&c->cut) == CUT_RESET) setsockopt(c->way[k].from, SOL_SOCKET, SO_LINGER, &away, sizeof away);
+    if (atomic_load(&c->cut) == CUT_RESET)
+      setsockopt(c->way[k].from, SOL_SOCKET, SO_LINGER, &away, sizeof away);
     close(c->way[k].from);
   }
 }
@@ -155,7 +165,8 @@ static void start_way(struct connection *c, unsigned k, int from, int to)
   const uint64_t number = (uint64_t)(c - connection);
   pthread_t thread;
   setsockopt(to, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  c->way[k] = (struct way){c, from, to, mix(seed + 2 * number + k), 0, number == 0 && k == 0 ? cut_after : SIZE_MAX};
+  c->way[k] = (struct way){
+      c, from, to, mix(seed + 2 * number + k), 0, number == 0 && k == 0 ? cut_after : SIZE_MAX};
   if (pthread_create(&thread, NULL, run_way, &c->way[k]) != 0) die("pthread_create");
   pthread_detach(thread);
 }
@@ -214,11 +225,15 @@ static void *run_cut(void *arg)
 
 static int open_door(int family, in_port_t port)
 {
-  const struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = port, .sin_addr = {htonl(INADDR_LOOPBACK)}};
-  const struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = port, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+  const struct sockaddr_in four = {
+      .sin_family = AF_INET, .sin_port = port, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  const struct sockaddr_in6 six = {
+      .sin6_family = AF_INET6, .sin6_port = port, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
   const int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const struct sockaddr *at = family == AF_INET ? (const struct sockaddr *)&four : (const struct sockaddr *)&six;
-  if (fd < 0 || bind(fd, at, family == AF_INET ? sizeof four : sizeof six) != 0 || listen(fd, SOMAXCONN) != 0) return -1;
+  const struct sockaddr *at = family == AF_INET ? (const struct sockaddr *)&four
+                                                : (const struct sockaddr *)&six;
+  if (fd < 0 || bind(fd, at, family == AF_INET ? sizeof four : sizeof six) != 0 || listen(fd, SOMAXCONN) != 0)
+    return -1;
   return fd;
 }
 
@@ -253,7 +268,8 @@ int main(int argc, char **argv)
   fflush(stdout);
   if (cut_from && pthread_create(&thread, NULL, run_cut, NULL) != 0) die("pthread_create");
   for (;;) {
-    struct pollfd p[3] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = four, .events = POLLIN}, {.fd = six, .events = POLLIN}};
+    struct pollfd p[3] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = four, .events = POLLIN},
+        {.fd = six, .events = POLLIN}};
     char c;
     if (poll(p, 3, -1) < 0 && errno != EINTR) die("poll");
     if (p[0].revents && read(STDIN_FILENO, &c, 1) <= 0) return 0;

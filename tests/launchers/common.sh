@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # What tests/check_mpirun.sh, check_mpiexec.sh and check_srun.sh share. They set `launch`, the command that starts processes without their
 # number, and `way`, what is to be used between launcher and processes, and call the functions below in turn.
 LC_ALL=C; export LC_ALL

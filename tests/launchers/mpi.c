@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A program that initialises MPI and leaves its end to the library: mpi WAY SECONDS.
  *   exit     all call gasnet_exit(0)
  *   return   all return from main
@@ -19,7 +20,8 @@ int main(int argc, char **argv)
 {
   int rank = -1;
   if (argc != 3 || MPI_Init(&argc, &argv) != MPI_SUCCESS) return 2;
-  if (gasnet_init(&argc, &argv) != GASNET_OK || gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) return 3;
+  if (gasnet_init(&argc, &argv) != GASNET_OK || gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK)
+    return 3;
   if (MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS || rank != (int)gasnet_mynode()) gasnet_exit(4);
   gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS);
   if (gasnet_mynode() != 0) sleep_for(atof(argv[2]));

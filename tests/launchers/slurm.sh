@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
 # A Slurm of this test's own, with one node, where none is configured: sourced with tests/hosts/network.sh, in whose name spaces its ports
 # and processes lie, so that all of it goes with the script. `dir` is a directory for its files.
 own_conf() {

@@ -1,25 +1,29 @@
-/* Active messages: every kind of request with every kind of reply (and none) at 0..16 arguments, through the numbered
- * calls and through their variadic twins, between all pairs of nodes, a node and itself included. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Active messages: every kind of request with every kind of reply (and none) at 0..16 arguments, through the
+ * numbered calls and through their variadic twins, between all pairs of nodes, a node and itself included. */
 #include "common.h"
 #include "args.h"
 
-enum { SHORT, MEDIUM, LONG, LONGASYNC, REQUESTS };   /* request kinds; the first three are reply kinds too */
+enum { SHORT, MEDIUM, LONG, LONGASYNC, REQUESTS }; /* request kinds; the first three are reply kinds too */
 enum { NO_REPLY = 3, REPLIES = 4 };
 enum { H_REQUEST = 128, H_REPLY = H_REQUEST + 3 * 17, H_64 = H_REPLY + 3 * 17, H_64_BACK };
 
-#define PAYLOAD 600       /* at most this much in these messages; the sizes have a program of their own */
-#define SLOT (PAYLOAD + 64 + 2 * TEST_GUARD)
-#define VARIANTS 2        /* numbered calls, variadic calls */
-#define CASES (17u * REQUESTS * REPLIES * VARIANTS)
+#define PAYLOAD  600 /* at most this much in these messages; the sizes have a program of their own */
+#define SLOT     (PAYLOAD + 64 + 2 * TEST_GUARD)
+#define VARIANTS 2 /* numbered calls, variadic calls */
+#define CASES    (17u * REQUESTS * REPLIES * VARIANTS)
 
-/* Requests of one source are handled one at a time (it waits for each), so the number of requests seen from it says
- * which case this one is: a message without arguments can be checked too. */
+/* Requests of one source are handled one at a time (it waits for each), so the number of requests seen from
+ * it says which case this one is: a message without arguments can be checked too. */
 static unsigned *seen;            /* by source, counted at the target, at the start of its segment */
 static volatile unsigned replies; /* counted at the source */
 static unsigned current;          /* the case that this node, as a source, is in */
 static gasnet_node_t current_target;
 
-struct am_case { int args, request, reply, variadic; };
+struct am_case {
+  int args, request, reply, variadic;
+};
 
 static struct am_case am_case_of(unsigned number)
 {
@@ -37,12 +41,15 @@ static struct am_case am_case_of(unsigned number)
 /* Argument i of a message from `src`: small, huge, negative, or anything. */
 static gasnet_handlerarg_t arg_value(unsigned number, gasnet_node_t src, int is_reply, int i)
 {
-  static const gasnet_handlerarg_t edge[] = { 0, 1, -1, INT32_MAX, INT32_MIN, 0x5555aaaa, 65535, -65536 };
+  static const gasnet_handlerarg_t edge[] = {0, 1, -1, INT32_MAX, INT32_MIN, 0x5555aaaa, 65535, -65536};
   uint64_t h = test_key(number, src * 2u + (unsigned)is_reply, (uint64_t)i);
   return h & 1 ? edge[(h >> 1) % 8] : (gasnet_handlerarg_t)(uint32_t)(h >> 32);
 }
 
-static uint64_t data_key(unsigned number, gasnet_node_t src, int is_reply) { return test_key(number, src, 77u + (unsigned)is_reply); }
+static uint64_t data_key(unsigned number, gasnet_node_t src, int is_reply)
+{
+  return test_key(number, src, 77u + (unsigned)is_reply);
+}
 static size_t data_size(unsigned number, gasnet_node_t src, int is_reply)
 {
   struct rng r;
@@ -53,26 +60,29 @@ static size_t data_size(unsigned number, gasnet_node_t src, int is_reply)
 /* Long messages from `src` land in its slot, replies in the slot of who sent the reply, any offset within. */
 static size_t long_offset(unsigned number, gasnet_node_t src, int is_reply)
 {
-  size_t base = test_pages(test.nodes * sizeof(unsigned)) + ((size_t)src * 2 + (size_t)is_reply) * SLOT + TEST_GUARD;
+  size_t base = test_pages(test.nodes * sizeof(unsigned)) + ((size_t)src * 2 + (size_t)is_reply) * SLOT +
+      TEST_GUARD;
   return base + data_key(number, src, is_reply) % 61;
 }
 
 static void check_message(int kind, int is_reply, int args, gasnet_token_t token, void *buf, size_t n,
-                          const gasnet_handlerarg_t *v, unsigned number, gasnet_node_t src)
+    const gasnet_handlerarg_t *v, unsigned number, gasnet_node_t src)
 {
-  static const char *const names[2][3] = { { "short request", "medium request", "long request" },
-                                           { "short reply", "medium reply", "long reply" } };
+  static const char *const names[2][3] = {
+      {"short request", "medium request", "long request"}, {"short reply", "medium reply", "long reply"}};
   const char *what = names[is_reply][kind];
   gasnet_node_t said = ~(gasnet_node_t)0;
   CHECK(gasnet_AMGetMsgSource(token, &said) == GASNET_OK && said == src, "%s: source %u, expected %u", what,
-        (unsigned)said, (unsigned)src);
+      (unsigned)said, (unsigned)src);
   for (int i = 0; i < args; i++)
-    CHECK(v[i] == arg_value(number, src, is_reply, i), "%s with %d arguments: argument %d is %d, not %d", what, args, i,
-          (int)v[i], (int)arg_value(number, src, is_reply, i));
+    CHECK(v[i] == arg_value(number, src, is_reply, i), "%s with %d arguments: argument %d is %d, not %d",
+        what, args, i, (int)v[i], (int)arg_value(number, src, is_reply, i));
   if (kind == SHORT) return;
-  CHECK(n == data_size(number, src, is_reply), "%s: %zu bytes, not %zu", what, n, data_size(number, src, is_reply));
+  CHECK(n == data_size(number, src, is_reply), "%s: %zu bytes, not %zu", what, n,
+      data_size(number, src, is_reply));
   CHECK_PATTERN(buf, n, data_key(number, src, is_reply), what);
-  if (kind == MEDIUM) CHECK(n == 0 || (uintptr_t)buf % 8 == 0, "%s: buffer %p is not aligned to 8", what, buf);
+  if (kind == MEDIUM)
+    CHECK(n == 0 || (uintptr_t)buf % 8 == 0, "%s: buffer %p is not aligned to 8", what, buf);
   if (kind == LONG && n) {
     char *place = seg_at(test.me, long_offset(number, src, is_reply));
     CHECK(buf == place, "%s: payload at %p, not %p", what, buf, (void *)place);
@@ -80,34 +90,43 @@ static void check_message(int kind, int is_reply, int args, gasnet_token_t token
   }
 }
 
-static int reply_numbered(gasnet_token_t t, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
+static int reply_numbered(
+    gasnet_token_t t, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
 {
-#define REPLY(M) case M: \
-    return kind == SHORT ? CALL(gasnet_AMReplyShort##M, t, H_REPLY + M ACTUAL##M) \
-         : kind == MEDIUM ? CALL(gasnet_AMReplyMedium##M, t, H_REPLY + 17 + M, src, n ACTUAL##M) \
-         : CALL(gasnet_AMReplyLong##M, t, H_REPLY + 34 + M, src, n, dst ACTUAL##M);
-  switch (args) { ARGS_EACH(REPLY) }
+#define REPLY(M)                                                                                \
+  case M:                                                                                       \
+    return kind == SHORT ? CALL(gasnet_AMReplyShort##M, t, H_REPLY + M ACTUAL##M)               \
+        : kind == MEDIUM ? CALL(gasnet_AMReplyMedium##M, t, H_REPLY + 17 + M, src, n ACTUAL##M) \
+                         : CALL(gasnet_AMReplyLong##M, t, H_REPLY + 34 + M, src, n, dst ACTUAL##M);
+  switch (args) {
+    ARGS_EACH(REPLY)
+  }
   return GASNET_ERR_BAD_ARG;
 }
 
-static int reply_variadic(gasnet_token_t t, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
+static int reply_variadic(
+    gasnet_token_t t, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
 {
-#define REPLY_V(M) case M: \
-    return kind == SHORT ? CALL(gasnet_AMReplyShort, t, H_REPLY + M, M ACTUAL##M) \
-         : kind == MEDIUM ? CALL(gasnet_AMReplyMedium, t, H_REPLY + 17 + M, src, n, M ACTUAL##M) \
-         : CALL(gasnet_AMReplyLong, t, H_REPLY + 34 + M, src, n, dst, M ACTUAL##M);
-  switch (args) { ARGS_EACH(REPLY_V) }
+#define REPLY_V(M)                                                                              \
+  case M:                                                                                       \
+    return kind == SHORT ? CALL(gasnet_AMReplyShort, t, H_REPLY + M, M ACTUAL##M)               \
+        : kind == MEDIUM ? CALL(gasnet_AMReplyMedium, t, H_REPLY + 17 + M, src, n, M ACTUAL##M) \
+                         : CALL(gasnet_AMReplyLong, t, H_REPLY + 34 + M, src, n, dst, M ACTUAL##M);
+  switch (args) {
+    ARGS_EACH(REPLY_V)
+  }
   return GASNET_ERR_BAD_ARG;
 }
 
-static void on_request(int kind, int args, gasnet_token_t token, void *buf, size_t n, const gasnet_handlerarg_t *v)
+static void on_request(
+    int kind, int args, gasnet_token_t token, void *buf, size_t n, const gasnet_handlerarg_t *v)
 {
   gasnet_node_t src = 0;
   gasnet_AMGetMsgSource(token, &src);
   unsigned number = seen[src];
   struct am_case c = am_case_of(number);
   CHECK(c.args == args && (c.request == kind || (c.request == LONGASYNC && kind == LONG)),
-        "case %u came with %d arguments in handler kind %d", number, args, kind);
+      "case %u came with %d arguments in handler kind %d", number, args, kind);
   check_message(kind, 0, args, token, buf, n, v, number, src);
   if (c.reply != NO_REPLY) {
     gasnet_handlerarg_t back[16];
@@ -123,48 +142,76 @@ static void on_request(int kind, int args, gasnet_token_t token, void *buf, size
   __atomic_store_n(&seen[src], number + 1, __ATOMIC_RELEASE);
 }
 
-static void on_reply(int kind, int args, gasnet_token_t token, void *buf, size_t n, const gasnet_handlerarg_t *v)
+static void on_reply(
+    int kind, int args, gasnet_token_t token, void *buf, size_t n, const gasnet_handlerarg_t *v)
 {
   struct am_case c = am_case_of(current);
-  CHECK(c.reply == kind && c.args == args, "case %u: reply of kind %d with %d arguments", current, kind, args);
+  CHECK(
+      c.reply == kind && c.args == args, "case %u: reply of kind %d with %d arguments", current, kind, args);
   check_message(kind, 1, args, token, buf, n, v, current, current_target);
   replies++;
 }
 
-#define HANDLERS(M) \
-  static void request_short##M(gasnet_token_t t FORMAL##M) \
-  { const gasnet_handlerarg_t v[] = { 0 NAMED##M }; on_request(SHORT, M, t, NULL, 0, v + 1); } \
+#define HANDLERS(M)                                                              \
+  static void request_short##M(gasnet_token_t t FORMAL##M)                       \
+  {                                                                              \
+    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
+    on_request(SHORT, M, t, NULL, 0, v + 1);                                     \
+  }                                                                              \
   static void request_medium##M(gasnet_token_t t, void *buf, size_t n FORMAL##M) \
-  { const gasnet_handlerarg_t v[] = { 0 NAMED##M }; on_request(MEDIUM, M, t, buf, n, v + 1); } \
-  static void request_long##M(gasnet_token_t t, void *buf, size_t n FORMAL##M) \
-  { const gasnet_handlerarg_t v[] = { 0 NAMED##M }; on_request(LONG, M, t, buf, n, v + 1); } \
-  static void reply_short##M(gasnet_token_t t FORMAL##M) \
-  { const gasnet_handlerarg_t v[] = { 0 NAMED##M }; on_reply(SHORT, M, t, NULL, 0, v + 1); } \
-  static void reply_medium##M(gasnet_token_t t, void *buf, size_t n FORMAL##M) \
-  { const gasnet_handlerarg_t v[] = { 0 NAMED##M }; on_reply(MEDIUM, M, t, buf, n, v + 1); } \
-  static void reply_long##M(gasnet_token_t t, void *buf, size_t n FORMAL##M) \
-  { const gasnet_handlerarg_t v[] = { 0 NAMED##M }; on_reply(LONG, M, t, buf, n, v + 1); }
+  {                                                                              \
+    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
+    on_request(MEDIUM, M, t, buf, n, v + 1);                                     \
+  }                                                                              \
+  static void request_long##M(gasnet_token_t t, void *buf, size_t n FORMAL##M)   \
+  {                                                                              \
+    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
+    on_request(LONG, M, t, buf, n, v + 1);                                       \
+  }                                                                              \
+  static void reply_short##M(gasnet_token_t t FORMAL##M)                         \
+  {                                                                              \
+    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
+    on_reply(SHORT, M, t, NULL, 0, v + 1);                                       \
+  }                                                                              \
+  static void reply_medium##M(gasnet_token_t t, void *buf, size_t n FORMAL##M)   \
+  {                                                                              \
+    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
+    on_reply(MEDIUM, M, t, buf, n, v + 1);                                       \
+  }                                                                              \
+  static void reply_long##M(gasnet_token_t t, void *buf, size_t n FORMAL##M)     \
+  {                                                                              \
+    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
+    on_reply(LONG, M, t, buf, n, v + 1);                                         \
+  }
 ARGS_EACH(HANDLERS)
 
-static int request_numbered(gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
+static int request_numbered(
+    gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
 {
-#define REQUEST(M) case M: \
-    return kind == SHORT ? CALL(gasnet_AMRequestShort##M, to, H_REQUEST + M ACTUAL##M) \
-         : kind == MEDIUM ? CALL(gasnet_AMRequestMedium##M, to, H_REQUEST + 17 + M, src, n ACTUAL##M) \
-         : kind == LONG ? CALL(gasnet_AMRequestLong##M, to, H_REQUEST + 34 + M, src, n, dst ACTUAL##M) \
-         : CALL(gasnet_AMRequestLongAsync##M, to, H_REQUEST + 34 + M, src, n, dst ACTUAL##M);
-  switch (args) { ARGS_EACH(REQUEST) }
+#define REQUEST(M)                                                                                      \
+  case M:                                                                                               \
+    return kind == SHORT ? CALL(gasnet_AMRequestShort##M, to, H_REQUEST + M ACTUAL##M)                  \
+        : kind == MEDIUM ? CALL(gasnet_AMRequestMedium##M, to, H_REQUEST + 17 + M, src, n ACTUAL##M)    \
+        : kind == LONG   ? CALL(gasnet_AMRequestLong##M, to, H_REQUEST + 34 + M, src, n, dst ACTUAL##M) \
+                         : CALL(gasnet_AMRequestLongAsync##M, to, H_REQUEST + 34 + M, src, n, dst ACTUAL##M);
+  switch (args) {
+    ARGS_EACH(REQUEST)
+  }
   return GASNET_ERR_BAD_ARG;
 }
 
-static int request_variadic(gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
+static int request_variadic(
+    gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
 {
-#define REQUEST_V(M) case M: \
-    return kind == SHORT ? CALL(gasnet_AMRequestShort, to, H_REQUEST + M, M ACTUAL##M) \
-         : kind == MEDIUM ? CALL(gasnet_AMRequestMedium, to, H_REQUEST + 17 + M, src, n, M ACTUAL##M) \
-         : kind == LONG ? CALL(gasnet_AMRequestLong, to, H_REQUEST + 34 + M, src, n, dst, M ACTUAL##M) \
-         : CALL(gasnet_AMRequestLongAsync, to, H_REQUEST + 34 + M, src, n, dst, M ACTUAL##M);
-  switch (args) { ARGS_EACH(REQUEST_V) }
+#define REQUEST_V(M)                                                                                    \
+  case M:                                                                                               \
+    return kind == SHORT ? CALL(gasnet_AMRequestShort, to, H_REQUEST + M, M ACTUAL##M)                  \
+        : kind == MEDIUM ? CALL(gasnet_AMRequestMedium, to, H_REQUEST + 17 + M, src, n, M ACTUAL##M)    \
+        : kind == LONG   ? CALL(gasnet_AMRequestLong, to, H_REQUEST + 34 + M, src, n, dst, M ACTUAL##M) \
+                         : CALL(gasnet_AMRequestLongAsync, to, H_REQUEST + 34 + M, src, n, dst, M ACTUAL##M);
+  switch (args) {
+    ARGS_EACH(REQUEST_V)
+  }
   return GASNET_ERR_BAD_ARG;
 }
 
@@ -177,8 +224,10 @@ static void send_case(gasnet_node_t target, unsigned number)
   unsigned char *src = data + number % 8; /* sources of any alignment */
   size_t n = data_size(number, test.me, 0);
   pattern_fill(src, n, data_key(number, test.me, 0));
-  guard_open(seg_at(test.me, long_offset(number, target, 1)), data_size(number, target, 1)); /* where its reply goes */
-  gasnet_memset(target, seg_at(target, long_offset(number, test.me, 0) - TEST_GUARD), TEST_UNTOUCHED, n + 2 * TEST_GUARD);
+  guard_open(seg_at(test.me, long_offset(number, target, 1)),
+      data_size(number, target, 1)); /* where its reply goes */
+  gasnet_memset(target, seg_at(target, long_offset(number, test.me, 0) - TEST_GUARD), TEST_UNTOUCHED,
+      n + 2 * TEST_GUARD);
   current = number;
   current_target = target;
   unsigned before = replies;
@@ -187,10 +236,12 @@ static void send_case(gasnet_node_t target, unsigned number)
   CHECK(rc == GASNET_OK, "request kind %d returned %s", c.request, gasnet_ErrorName(rc));
   if (c.request != LONGASYNC) memset(data, 0xEE, sizeof data); /* all others may reuse the source on return */
   if (c.reply != NO_REPLY) GASNET_BLOCKUNTIL(replies != before);
-  else while (gasnet_get_val(target, seg_at(target, test.me * sizeof(unsigned)), sizeof(unsigned)) != number + 1) {
-    gasnet_AMPoll(); /* a get from shared memory need not */
-    test_yield();
-  }
+  else
+    while (
+        gasnet_get_val(target, seg_at(target, test.me * sizeof(unsigned)), sizeof(unsigned)) != number + 1) {
+      gasnet_AMPoll(); /* a get from shared memory need not */
+      test_yield();
+    }
   CHECK(replies == before + (c.reply != NO_REPLY), "case %u: %u replies", number, replies - before);
 }
 
@@ -199,19 +250,21 @@ static void send_case(gasnet_node_t target, unsigned number)
 static volatile unsigned wide_count;
 static void wide(gasnet_token_t t, uint64_t a0, gasnet_handlerarg_t a1)
 {
-  CHECK(a0 == (uint64_t)(uint32_t)a1, "64-bit argument is %#llx for %#x", (unsigned long long)a0, (unsigned)a1);
+  CHECK(
+      a0 == (uint64_t)(uint32_t)a1, "64-bit argument is %#llx for %#x", (unsigned long long)a0, (unsigned)a1);
   CHECK(gasnet_AMReplyShort2(t, H_64_BACK, (gasnet_handlerarg_t)a0, a1) == GASNET_OK, "reply failed");
 }
 static void wide_back(gasnet_token_t t, uint64_t a0, gasnet_handlerarg_t a1)
 {
   (void)t;
-  CHECK(a0 == (uint64_t)(uint32_t)a1, "64-bit reply argument is %#llx for %#x", (unsigned long long)a0, (unsigned)a1);
+  CHECK(a0 == (uint64_t)(uint32_t)a1, "64-bit reply argument is %#llx for %#x", (unsigned long long)a0,
+      (unsigned)a1);
   wide_count++;
 }
 
 static void check_wide(gasnet_node_t target)
 {
-  static const gasnet_handlerarg_t values[] = { 0, 1, INT32_MAX, -1, INT32_MIN, 0x12345678 };
+  static const gasnet_handlerarg_t values[] = {0, 1, INT32_MAX, -1, INT32_MIN, 0x12345678};
   for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
     unsigned before = wide_count;
     REQUIRE_OK(gasnet_AMRequestShort2(target, H_64, values[i], values[i]));
@@ -220,14 +273,15 @@ static void check_wide(gasnet_node_t target)
 }
 
 static gasnet_handlerentry_t table[] = {
-#define REQ_S(M) { H_REQUEST + M, (void (*)())request_short##M },
-#define REQ_M(M) { H_REQUEST + 17 + M, (void (*)())request_medium##M },
-#define REQ_L(M) { H_REQUEST + 34 + M, (void (*)())request_long##M },
-#define REP_S(M) { H_REPLY + M, (void (*)())reply_short##M },
-#define REP_M(M) { H_REPLY + 17 + M, (void (*)())reply_medium##M },
-#define REP_L(M) { H_REPLY + 34 + M, (void (*)())reply_long##M },
-  ARGS_EACH(REQ_S) ARGS_EACH(REQ_M) ARGS_EACH(REQ_L) ARGS_EACH(REP_S) ARGS_EACH(REP_M) ARGS_EACH(REP_L)
-  { H_64, (void (*)())wide }, { H_64_BACK, (void (*)())wide_back },
+#define REQ_S(M) {H_REQUEST + M, (void (*)())request_short##M},
+#define REQ_M(M) {H_REQUEST + 17 + M, (void (*)())request_medium##M},
+#define REQ_L(M) {H_REQUEST + 34 + M, (void (*)())request_long##M},
+#define REP_S(M) {H_REPLY + M, (void (*)())reply_short##M},
+#define REP_M(M) {H_REPLY + 17 + M, (void (*)())reply_medium##M},
+#define REP_L(M) {H_REPLY + 34 + M, (void (*)())reply_long##M},
+    ARGS_EACH(REQ_S) ARGS_EACH(REQ_M) ARGS_EACH(REQ_L) ARGS_EACH(REP_S) ARGS_EACH(REP_M)
+        ARGS_EACH(REP_L){H_64, (void (*)())wide},
+    {H_64_BACK, (void (*)())wide_back},
 };
 
 int main(int argc, char **argv)
@@ -241,8 +295,9 @@ int main(int argc, char **argv)
   CHECK(gasnet_AMMaxArgs() >= 16, "AMMaxArgs is %zu", gasnet_AMMaxArgs());
   CHECK(gasnet_AMMaxMedium() >= PAYLOAD, "AMMaxMedium is %zu", gasnet_AMMaxMedium());
   CHECK(gasnet_AMMaxLongRequest() >= PAYLOAD && gasnet_AMMaxLongReply() >= PAYLOAD, "AMMaxLong is too small");
-  CHECK(gasnet_AMMaxMedium() <= INT_MAX && gasnet_AMMaxLongRequest() <= INT_MAX && gasnet_AMMaxLongReply() <= INT_MAX,
-        "AMMax... do not fit an int");
+  CHECK(gasnet_AMMaxMedium() <= INT_MAX && gasnet_AMMaxLongRequest() <= INT_MAX &&
+          gasnet_AMMaxLongReply() <= INT_MAX,
+      "AMMax... do not fit an int");
   test_barrier();
   /* All cases to a few partners, and at large jobs a part of them to everybody. */
   for (gasnet_node_t r = 0; r < test.nodes; r++) {

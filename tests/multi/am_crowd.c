@@ -1,6 +1,9 @@
-/* Every node sends every other requests of the largest medium, whose handlers reply with as much: there is never room, so handlers wait
- * inside their reply and serve what comes meanwhile. Payloads must be whole when a handler begins and when it ends, and
- * nobody may wait for what lies unread behind the message that he is handling. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Every node sends every other requests of the largest medium, whose handlers reply with as much: there is
+ * never room, so handlers wait inside their reply and serve what comes meanwhile. Payloads must be whole when
+ * a handler begins and when it ends, and nobody may wait for what lies unread behind the message that he is
+ * handling. */
 #include "common.h"
 
 enum { H_ASK = 128, H_ANSWER };
@@ -53,7 +56,7 @@ static void ask(int thread)
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_ASK, (void (*)())on_ask }, { H_ANSWER, (void (*)())on_answer } };
+  gasnet_handlerentry_t table[] = {{H_ASK, (void (*)())on_ask}, {H_ANSWER, (void (*)())on_answer}};
   test_start("am_crowd", &argc, &argv, table, 2, GASNET_PAGESIZE);
   most = gasnet_AMMaxMedium() < 16384 ? gasnet_AMMaxMedium() : 16384;
   test_barrier();

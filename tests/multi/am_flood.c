@@ -1,20 +1,26 @@
-/* All nodes flood all nodes with requests of all kinds that all reply, while now and then one of them does not
- * poll for a while. Everything must arrive, once, without a deadlock, and memory must not grow with the load. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* All nodes flood all nodes with requests of all kinds that all reply, while now and then one of them does
+ * not poll for a while. Everything must arrive, once, without a deadlock, and memory must not grow with the
+ * load. */
 #include "common.h"
 #include <sys/resource.h>
 
 enum { H_SHORT = 128, H_MEDIUM, H_LONG, H_SHORT_BACK, H_MEDIUM_BACK, H_LONG_BACK };
 #define LONG_BYTES 8192
-#define SLOTS 4
-#define SLOT (LONG_BYTES + 2 * TEST_GUARD)
-#define GROWTH_KB (24 * 1024) /* the flood sends far more than this */
+#define SLOTS      4
+#define SLOT       (LONG_BYTES + 2 * TEST_GUARD)
+#define GROWTH_KB  (24 * 1024) /* the flood sends far more than this */
 
 static uint64_t *handled, *answered; /* by peer; handlers only */
 static uint64_t bad_sums;
 static size_t medium_most;
 static int done_nodes;
 
-static size_t slot_at(gasnet_node_t src, unsigned slot) { return (src * SLOTS + slot) * (size_t)SLOT + TEST_GUARD; }
+static size_t slot_at(gasnet_node_t src, unsigned slot)
+{
+  return (src * SLOTS + slot) * (size_t)SLOT + TEST_GUARD;
+}
 
 static void count(uint64_t *table, gasnet_token_t t, gasnet_node_t *src)
 {
@@ -39,7 +45,8 @@ static void on_short(gasnet_token_t t, gasnet_handlerarg_t number, gasnet_handle
   REQUIRE_OK(gasnet_AMReplyShort2(t, H_SHORT_BACK, number, check));
 }
 
-static void on_medium(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t number, gasnet_handlerarg_t byte)
+static void on_medium(
+    gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t number, gasnet_handlerarg_t byte)
 {
   gasnet_node_t src;
   count(handled, t, &src);
@@ -49,14 +56,15 @@ static void on_medium(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t
 }
 
 /* A long's place belongs to its source until it has the reply: this reads it undisturbed. */
-static void on_long(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t number, gasnet_handlerarg_t byte)
+static void on_long(
+    gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t number, gasnet_handlerarg_t byte)
 {
   gasnet_node_t src;
   count(handled, t, &src);
   check_bytes(buf, n, byte, number);
   CHECK(buf == seg_at(test.me, slot_at(src, (unsigned)number % SLOTS)), "long payload in the wrong place");
-  REQUIRE_OK(gasnet_AMReplyLong2(t, H_LONG_BACK, buf, n, seg_at(src, slot_at(test.nodes + test.me, (unsigned)number % SLOTS)),
-                                 number, byte));
+  REQUIRE_OK(gasnet_AMReplyLong2(t, H_LONG_BACK, buf, n,
+      seg_at(src, slot_at(test.nodes + test.me, (unsigned)number % SLOTS)), number, byte));
 }
 
 static uint8_t *slot_busy; /* [node][SLOTS], at the source: a long on the way */
@@ -68,14 +76,16 @@ static void on_short_back(gasnet_token_t t, gasnet_handlerarg_t number, gasnet_h
   CHECK(check == (number ^ 0x5a5a5a5a), "short reply's arguments %d %d", (int)number, (int)check);
 }
 
-static void on_medium_back(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t number, gasnet_handlerarg_t byte)
+static void on_medium_back(
+    gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t number, gasnet_handlerarg_t byte)
 {
   gasnet_node_t src;
   count(answered, t, &src);
   check_bytes(buf, n, byte, number);
 }
 
-static void on_long_back(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t number, gasnet_handlerarg_t byte)
+static void on_long_back(
+    gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t number, gasnet_handlerarg_t byte)
 {
   gasnet_node_t src;
   count(answered, t, &src);
@@ -83,7 +93,11 @@ static void on_long_back(gasnet_token_t t, void *buf, size_t n, gasnet_handlerar
   __atomic_store_n(&slot_busy[src * SLOTS + (unsigned)number % SLOTS], 0, __ATOMIC_RELEASE);
 }
 
-static void on_done(gasnet_token_t t) { (void)t; __atomic_fetch_add(&done_nodes, 1, __ATOMIC_RELEASE); }
+static void on_done(gasnet_token_t t)
+{
+  (void)t;
+  __atomic_fetch_add(&done_nodes, 1, __ATOMIC_RELEASE);
+}
 enum { H_DONE = H_LONG_BACK + 1 };
 
 static void send_long(gasnet_node_t to, unsigned number, unsigned char *src, size_t n, int byte)
@@ -91,7 +105,8 @@ static void send_long(gasnet_node_t to, unsigned number, unsigned char *src, siz
   uint8_t *busy = &slot_busy[to * SLOTS + number % SLOTS];
   GASNET_BLOCKUNTIL(!__atomic_load_n(busy, __ATOMIC_ACQUIRE));
   *busy = 1;
-  REQUIRE_OK(gasnet_AMRequestLong2(to, H_LONG, src, n, seg_at(to, slot_at(test.me, number % SLOTS)), (gasnet_handlerarg_t)number, byte));
+  REQUIRE_OK(gasnet_AMRequestLong2(
+      to, H_LONG, src, n, seg_at(to, slot_at(test.me, number % SLOTS)), (gasnet_handlerarg_t)number, byte));
 }
 
 static void flood(size_t messages, struct rng *r)
@@ -103,8 +118,11 @@ static void flood(size_t messages, struct rng *r)
     int byte = (int)rng_below(r, 256);
     size_t n = rng_size(r, number % 3 == 2 ? LONG_BYTES : medium_most);
     if (number % 3) memset(src, byte, n);
-    if (number % 3 == 0) REQUIRE_OK(gasnet_AMRequestShort2(to, H_SHORT, (gasnet_handlerarg_t)number, (gasnet_handlerarg_t)number ^ 0x5a5a5a5a));
-    else if (number % 3 == 1) REQUIRE_OK(gasnet_AMRequestMedium2(to, H_MEDIUM, src, n, (gasnet_handlerarg_t)number, byte));
+    if (number % 3 == 0)
+      REQUIRE_OK(gasnet_AMRequestShort2(
+          to, H_SHORT, (gasnet_handlerarg_t)number, (gasnet_handlerarg_t)number ^ 0x5a5a5a5a));
+    else if (number % 3 == 1)
+      REQUIRE_OK(gasnet_AMRequestMedium2(to, H_MEDIUM, src, n, (gasnet_handlerarg_t)number, byte));
     else send_long(to, number, src, n, byte);
     __atomic_fetch_add(&answered[test.nodes + to], 1, __ATOMIC_RELAXED); /* sent */
   }
@@ -115,8 +133,8 @@ static void wait_for_answers(void)
   for (gasnet_node_t i = 0; i < test.nodes; i++)
     GASNET_BLOCKUNTIL(__atomic_load_n(&answered[i], __ATOMIC_ACQUIRE) >= answered[test.nodes + i]);
   for (gasnet_node_t i = 0; i < test.nodes; i++)
-    CHECK(answered[i] == answered[test.nodes + i], "%llu replies from node %u to %llu requests", (unsigned long long)answered[i],
-          (unsigned)i, (unsigned long long)answered[test.nodes + i]);
+    CHECK(answered[i] == answered[test.nodes + i], "%llu replies from node %u to %llu requests",
+        (unsigned long long)answered[i], (unsigned)i, (unsigned long long)answered[test.nodes + i]);
 }
 
 static long peak_kb(void)
@@ -138,13 +156,14 @@ static void check_counts(void)
 {
   size_t base = slot_at(2 * test.nodes, 0);
   for (gasnet_node_t i = 0; i < test.nodes; i++)
-    gasnet_put_val(i, seg_at(i, base + test.me * sizeof(uint64_t)), answered[test.nodes + i], sizeof(uint64_t));
+    gasnet_put_val(
+        i, seg_at(i, base + test.me * sizeof(uint64_t)), answered[test.nodes + i], sizeof(uint64_t));
   test_barrier();
   for (gasnet_node_t i = 0; i < test.nodes; i++) {
     uint64_t sent;
     memcpy(&sent, seg_at(test.me, base + i * sizeof sent), sizeof sent);
-    CHECK(handled[i] == sent, "handled %llu requests of node %u, which sent %llu", (unsigned long long)handled[i], (unsigned)i,
-          (unsigned long long)sent);
+    CHECK(handled[i] == sent, "handled %llu requests of node %u, which sent %llu",
+        (unsigned long long)handled[i], (unsigned)i, (unsigned long long)sent);
   }
 }
 
@@ -170,9 +189,13 @@ static size_t flood_in_parts(size_t each, time_t seconds, struct rng *r)
 int main(int argc, char **argv)
 {
   gasnet_handlerentry_t table[] = {
-    { H_SHORT, (void (*)())on_short }, { H_MEDIUM, (void (*)())on_medium }, { H_LONG, (void (*)())on_long },
-    { H_SHORT_BACK, (void (*)())on_short_back }, { H_MEDIUM_BACK, (void (*)())on_medium_back },
-    { H_LONG_BACK, (void (*)())on_long_back }, { H_DONE, (void (*)())on_done },
+      {H_SHORT, (void (*)())on_short},
+      {H_MEDIUM, (void (*)())on_medium},
+      {H_LONG, (void (*)())on_long},
+      {H_SHORT_BACK, (void (*)())on_short_back},
+      {H_MEDIUM_BACK, (void (*)())on_medium_back},
+      {H_LONG_BACK, (void (*)())on_long_back},
+      {H_DONE, (void (*)())on_done},
   };
   test_init("am_flood", &argc, &argv);
   const char *seconds = test_option(&argc, argv, "--seconds");

@@ -1,5 +1,8 @@
-/* Replies leave their source when the call returns, also where they find no room: everybody asks everybody for mediums and longs, more than fit
- * anywhere, and each handler makes its reply in the same memory and spoils it at once. At the end, with --exit, a handler ends the job. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Replies leave their source when the call returns, also where they find no room: everybody asks everybody
+ * for mediums and longs, more than fit anywhere, and each handler makes its reply in the same memory and
+ * spoils it at once. At the end, with --exit, a handler ends the job. */
 #include "common.h"
 
 enum { H_MEDIUM = 128, H_MEDIUM_BACK, H_LONG, H_LONG_BACK, H_EXIT };
@@ -42,8 +45,9 @@ static void longer(gasnet_token_t t, gasnet_handlerarg_t number)
 {
   const size_t n = length_of(LONG, number);
   pattern_fill(room, n, key_of(number, test.me, source_of(t)));
-  CHECK(gasnet_AMReplyLong1(t, H_LONG_BACK, room, n, seg_at(source_of(t), test.me * (size_t)AREA + TEST_GUARD), number) == GASNET_OK,
-        "long reply failed");
+  CHECK(gasnet_AMReplyLong1(t, H_LONG_BACK, room, n,
+            seg_at(source_of(t), test.me * (size_t)AREA + TEST_GUARD), number) == GASNET_OK,
+      "long reply failed");
   memset(room, 0xEE, n);
 }
 
@@ -63,7 +67,8 @@ static void leave(gasnet_token_t t)
 static void ask_for_mediums(unsigned count)
 {
   for (unsigned i = 0; i < count; i++)
-    for (gasnet_node_t k = 0; k < test.nodes; k++) REQUIRE_OK(gasnet_AMRequestShort1((test.me + k) % test.nodes, H_MEDIUM, (gasnet_handlerarg_t)i));
+    for (gasnet_node_t k = 0; k < test.nodes; k++)
+      REQUIRE_OK(gasnet_AMRequestShort1((test.me + k) % test.nodes, H_MEDIUM, (gasnet_handlerarg_t)i));
   GASNET_BLOCKUNTIL(mediums == count * test.nodes);
 }
 
@@ -75,7 +80,8 @@ static void ask_for_longs(unsigned count)
       const size_t n = length_of(LONG, (gasnet_handlerarg_t)i);
       guard_open(seg_at(test.me, k * (size_t)AREA + TEST_GUARD), n);
     }
-    for (gasnet_node_t k = 0; k < test.nodes; k++) REQUIRE_OK(gasnet_AMRequestShort1((test.me + k) % test.nodes, H_LONG, (gasnet_handlerarg_t)i));
+    for (gasnet_node_t k = 0; k < test.nodes; k++)
+      REQUIRE_OK(gasnet_AMRequestShort1((test.me + k) % test.nodes, H_LONG, (gasnet_handlerarg_t)i));
     GASNET_BLOCKUNTIL(longs == (i + 1) * test.nodes);
   }
 }
@@ -83,14 +89,18 @@ static void ask_for_longs(unsigned count)
 int main(int argc, char **argv)
 {
   gasnet_handlerentry_t table[] = {
-    { H_MEDIUM, (void (*)())medium }, { H_MEDIUM_BACK, (void (*)())medium_back }, { H_LONG, (void (*)())longer },
-    { H_LONG_BACK, (void (*)())longer_back }, { H_EXIT, (void (*)())leave },
+      {H_MEDIUM, (void (*)())medium},
+      {H_MEDIUM_BACK, (void (*)())medium_back},
+      {H_LONG, (void (*)())longer},
+      {H_LONG_BACK, (void (*)())longer_back},
+      {H_EXIT, (void (*)())leave},
   };
   const int exits = argc > 1 && strcmp(argv[argc - 1], "--exit") == 0;
   if (exits) argv[--argc] = NULL;
   room = (unsigned char *)malloc(LONG);
   test_start("am_reply", &argc, &argv, table, 5, 16 * (size_t)AREA);
-  REQUIRE(room && test.nodes <= 16 && gasnet_AMMaxMedium() >= MEDIUM && gasnet_AMMaxLongReply() >= LONG, "not what the test needs");
+  REQUIRE(room && test.nodes <= 16 && gasnet_AMMaxMedium() >= MEDIUM && gasnet_AMMaxLongReply() >= LONG,
+      "not what the test needs");
   ask_for_mediums((unsigned)test_scaled(3000));
   ask_for_longs((unsigned)test_scaled(20));
   test_barrier();

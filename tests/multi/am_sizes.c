@@ -1,10 +1,12 @@
-/* Sizes and places of payloads: mediums from 0 to gasnet_AMMaxMedium(), longs from 0 to a megabyte at any offset of the
- * target's segment, from sources of any alignment, each echoed by a reply of the same kind. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Sizes and places of payloads: mediums from 0 to gasnet_AMMaxMedium(), longs from 0 to a megabyte at any
+ * offset of the target's segment, from sources of any alignment, each echoed by a reply of the same kind. */
 #include "common.h"
 
 enum { H_MEDIUM = 128, H_MEDIUM_BACK, H_LONG, H_LONG_BACK };
 #define LONG_MOST ((size_t)1 << 20)
-#define AREA (LONG_MOST + 4096)
+#define AREA      (LONG_MOST + 4096)
 
 static volatile unsigned replies;
 static size_t long_most;
@@ -23,7 +25,8 @@ static void medium(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t ke
   CHECK(gasnet_AMReplyMedium2(t, H_MEDIUM_BACK, buf, n, key + 1, size) == GASNET_OK, "medium reply failed");
 }
 
-static void medium_back(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t key, gasnet_handlerarg_t size)
+static void medium_back(
+    gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t key, gasnet_handlerarg_t size)
 {
   (void)t;
   CHECK(n == (size_t)size, "medium reply of %zu bytes, not %d", n, (int)size);
@@ -32,7 +35,7 @@ static void medium_back(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg
 }
 
 static void longer(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t key, gasnet_handlerarg_t size,
-                   gasnet_handlerarg_t shift, gasnet_handlerarg_t back_shift)
+    gasnet_handlerarg_t shift, gasnet_handlerarg_t back_shift)
 {
   gasnet_node_t src = 0;
   gasnet_AMGetMsgSource(t, &src);
@@ -42,11 +45,12 @@ static void longer(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t ke
   CHECK_BLOCK(place, n, (uint32_t)key, "long request");
   size_t back = n < gasnet_AMMaxLongReply() ? n : gasnet_AMMaxLongReply();
   CHECK(gasnet_AMReplyLong3(t, H_LONG_BACK, place, back, seg_at(src, area_at(1, (size_t)back_shift)), key,
-                            (gasnet_handlerarg_t)back, back_shift) == GASNET_OK, "long reply failed");
+            (gasnet_handlerarg_t)back, back_shift) == GASNET_OK,
+      "long reply failed");
 }
 
-static void longer_back(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t key, gasnet_handlerarg_t size,
-                        gasnet_handlerarg_t shift)
+static void longer_back(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t key,
+    gasnet_handlerarg_t size, gasnet_handlerarg_t shift)
 {
   (void)t;
   char *place = seg_at(test.me, area_at(1, (size_t)shift));
@@ -60,20 +64,25 @@ static void send_medium(gasnet_node_t to, size_t n, size_t align, unsigned key)
 {
   unsigned before = replies;
   pattern_fill(source + align, n, key);
-  REQUIRE_OK(gasnet_AMRequestMedium2(to, H_MEDIUM, n ? source + align : NULL, n, (gasnet_handlerarg_t)key, (gasnet_handlerarg_t)n));
+  REQUIRE_OK(gasnet_AMRequestMedium2(
+      to, H_MEDIUM, n ? source + align : NULL, n, (gasnet_handlerarg_t)key, (gasnet_handlerarg_t)n));
   memset(source + align, 0xEE, n);
   GASNET_BLOCKUNTIL(replies != before);
 }
 
-static void send_long(gasnet_node_t to, size_t n, size_t align, size_t shift, size_t back_shift, unsigned key, int async)
+static void send_long(
+    gasnet_node_t to, size_t n, size_t align, size_t shift, size_t back_shift, unsigned key, int async)
 {
   unsigned before = replies;
   char *dst = seg_at(to, area_at(0, shift));
   pattern_fill(source + align, n, key);
   guard_open(seg_at(test.me, area_at(1, back_shift)), n);
   gasnet_memset(to, dst - TEST_GUARD, TEST_UNTOUCHED, n + 2 * TEST_GUARD);
-  gasnet_handlerarg_t k = (gasnet_handlerarg_t)key, s = (gasnet_handlerarg_t)shift, b = (gasnet_handlerarg_t)back_shift;
-  if (async) REQUIRE_OK(gasnet_AMRequestLongAsync4(to, H_LONG, source + align, n, dst, k, (gasnet_handlerarg_t)n, s, b));
+  gasnet_handlerarg_t k = (gasnet_handlerarg_t)key, s = (gasnet_handlerarg_t)shift,
+                      b = (gasnet_handlerarg_t)back_shift;
+  if (async)
+    REQUIRE_OK(
+        gasnet_AMRequestLongAsync4(to, H_LONG, source + align, n, dst, k, (gasnet_handlerarg_t)n, s, b));
   else {
     REQUIRE_OK(gasnet_AMRequestLong4(to, H_LONG, source + align, n, dst, k, (gasnet_handlerarg_t)n, s, b));
     memset(source + align, 0xEE, n < 4096 ? n : 4096);
@@ -89,24 +98,30 @@ static void all_mediums(gasnet_node_t to, struct rng *r)
     for (size_t d = 0; d < 3; d++)
       if (p - 1 + d <= most) send_medium(to, p - 1 + d, rng_below(r, 64), (unsigned)rng_next(r) >> 1);
   for (size_t d = 0; d < 16; d++) send_medium(to, most - d, d, (unsigned)rng_next(r) >> 1);
-  for (size_t i = 0; i < test_scaled(40); i++) send_medium(to, rng_below(r, step + 1), rng_below(r, 64), (unsigned)rng_next(r) >> 1);
+  for (size_t i = 0; i < test_scaled(40); i++)
+    send_medium(to, rng_below(r, step + 1), rng_below(r, 64), (unsigned)rng_next(r) >> 1);
 }
 
 static void all_longs(gasnet_node_t to, struct rng *r)
 {
-  for (size_t n = 0; n <= 70; n++) send_long(to, n, n % 8, n * 3 % 64, n * 5 % 64, (unsigned)rng_next(r) >> 1, (int)(n & 1));
+  for (size_t n = 0; n <= 70; n++)
+    send_long(to, n, n % 8, n * 3 % 64, n * 5 % 64, (unsigned)rng_next(r) >> 1, (int)(n & 1));
   for (size_t p = 128; p <= long_most; p *= 2)
     for (size_t d = 0; d < 3 && p - 1 + d <= long_most; d++)
-      send_long(to, p - 1 + d, rng_below(r, 64), rng_below(r, 2048), rng_below(r, 2048), (unsigned)rng_next(r) >> 1, (int)(d & 1));
+      send_long(to, p - 1 + d, rng_below(r, 64), rng_below(r, 2048), rng_below(r, 2048),
+          (unsigned)rng_next(r) >> 1, (int)(d & 1));
   for (size_t i = 0; i < test_scaled(30); i++)
-    send_long(to, rng_size(r, long_most), rng_below(r, 64), rng_below(r, 2048), rng_below(r, 2048), (unsigned)rng_next(r) >> 1, (int)(i & 1));
+    send_long(to, rng_size(r, long_most), rng_below(r, 64), rng_below(r, 2048), rng_below(r, 2048),
+        (unsigned)rng_next(r) >> 1, (int)(i & 1));
 }
 
 int main(int argc, char **argv)
 {
   gasnet_handlerentry_t table[] = {
-    { H_MEDIUM, (void (*)())medium }, { H_MEDIUM_BACK, (void (*)())medium_back },
-    { H_LONG, (void (*)())longer }, { H_LONG_BACK, (void (*)())longer_back },
+      {H_MEDIUM, (void (*)())medium},
+      {H_MEDIUM_BACK, (void (*)())medium_back},
+      {H_LONG, (void (*)())longer},
+      {H_LONG_BACK, (void (*)())longer_back},
   };
   test_start("am_sizes", &argc, &argv, table, 4, 2 * AREA + 4096);
   long_most = gasnet_AMMaxLongRequest() < LONG_MOST ? gasnet_AMMaxLongRequest() : LONG_MOST;

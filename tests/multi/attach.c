@@ -1,6 +1,8 @@
-/* Segments of a given size, or as large as may be had: --size BYTES|max|global (max: each node its own maximum). Touches
- * some pages of it only, and reaches across it with puts and gets. Ends with 0, or says what attach returned and ends
- * with 3. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Segments of a given size, or as large as may be had: --size BYTES|max|global (max: each node its own
+ * maximum). Touches some pages of it only, and reaches across it with puts and gets. Ends with 0, or says
+ * what attach returned and ends with 3. */
 #include "common.h"
 
 /* Where the k-th of five places is: each node's segment has its own size. */
@@ -31,8 +33,9 @@ int main(int argc, char **argv)
   const char *text = test_option(&argc, argv, "--size");
   test_no_more_options(argc, argv);
   uintptr_t most = gasnet_getMaxGlobalSegmentSize();
-  uintptr_t size = !text || !strcmp(text, "global") ? most : !strcmp(text, "max") ? gasnet_getMaxLocalSegmentSize()
-                 : (uintptr_t)strtoull(text, NULL, 0);
+  uintptr_t size = !text || !strcmp(text, "global") ? most
+      : !strcmp(text, "max")                        ? gasnet_getMaxLocalSegmentSize()
+                                                    : (uintptr_t)strtoull(text, NULL, 0);
   if (test.me == 0) printf("attach: %zu bytes a node of at most %zu\n", (size_t)size, (size_t)most);
   fflush(stdout);
   int rc = gasnet_attach(NULL, 0, size, 0);

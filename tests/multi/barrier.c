@@ -1,14 +1,24 @@
-/* Split-phase barriers: matching and mismatching names, what they order, work between the phases, messages served
- * while waiting and on return. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Split-phase barriers: matching and mismatching names, what they order, work between the phases, messages
+ * served while waiting and on return. */
 #include "common.h"
 
-#define ANON GASNET_BARRIERFLAG_ANONYMOUS
+#define ANON     GASNET_BARRIERFLAG_ANONYMOUS
 #define MISMATCH GASNET_BARRIERFLAG_MISMATCH
 enum { H_PING = 128, H_PONG, H_ROUND };
 static volatile unsigned pings, pongs;
 
-static void ping(gasnet_token_t t) { pings++; REQUIRE_OK(gasnet_AMReplyShort0(t, H_PONG)); }
-static void pong(gasnet_token_t t) { (void)t; pongs++; }
+static void ping(gasnet_token_t t)
+{
+  pings++;
+  REQUIRE_OK(gasnet_AMReplyShort0(t, H_PONG));
+}
+static void pong(gasnet_token_t t)
+{
+  (void)t;
+  pongs++;
+}
 
 /* Messages of each node by the parity of their round: a node that has passed a barrier may send the next
  * round's before this one has counted, but not those of the round after. */
@@ -37,36 +47,43 @@ static int barrier_as(int how, int id, int flags)
 
 static void test_matching(int how)
 {
-  static const int ids[] = { 0, 1, -1, 42, INT32_MAX, INT32_MIN };
+  static const int ids[] = {0, 1, -1, 42, INT32_MAX, INT32_MIN};
   int id;
   for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++) {
     CHECK(barrier_as(how, ids[i], 0) == GASNET_OK, "named barrier %d, form %d", ids[i], how);
     id = ids[i] ^ 1;
-    CHECK(gasnet_barrier_result(&id) == 0 && id == ids[i], "barrier_result after the named barrier %d gives %d", ids[i], id);
+    CHECK(gasnet_barrier_result(&id) == 0 && id == ids[i],
+        "barrier_result after the named barrier %d gives %d", ids[i], id);
   }
-  CHECK(barrier_as(how, (int)test.me, ANON) == GASNET_OK, "anonymous barrier, form %d", how); /* the id is not looked at */
+  CHECK(barrier_as(how, (int)test.me, ANON) == GASNET_OK, "anonymous barrier, form %d",
+      how); /* the id is not looked at */
   CHECK(gasnet_barrier_result(&id) != 0, "barrier_result after an anonymous barrier");
   CHECK(barrier_as(how, 0, GASNET_BARRIERFLAG_UNNAMED) == GASNET_OK, "unnamed barrier, form %d", how);
   /* One node names it, another time all but one do: anonymous matches anything. */
   int named = test.me == test.nodes - 1;
-  CHECK(barrier_as(how, named ? 7 : 0, named ? 0 : ANON) == GASNET_OK, "one name among anonymous, form %d", how);
+  CHECK(barrier_as(how, named ? 7 : 0, named ? 0 : ANON) == GASNET_OK, "one name among anonymous, form %d",
+      how);
   id = -7;
   CHECK(gasnet_barrier_result(&id) == 0 && id == 7, "barrier_result gives %d, not the one name 7", id);
   named = test.me != 0;
-  CHECK(barrier_as(how, named ? 8 : 0, named ? 0 : ANON) == GASNET_OK, "one anonymous among names, form %d", how);
+  CHECK(barrier_as(how, named ? 8 : 0, named ? 0 : ANON) == GASNET_OK, "one anonymous among names, form %d",
+      how);
 }
 
 static void test_mismatch(int how)
 {
   for (gasnet_node_t odd = 0; odd < test.nodes; odd += 1 + test.nodes / 5) {
     int rc = barrier_as(how, 3, test.me == odd ? MISMATCH : 0);
-    CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "mismatch flag at node %u: %s", (unsigned)odd, gasnet_ErrorName(rc));
+    CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "mismatch flag at node %u: %s", (unsigned)odd,
+        gasnet_ErrorName(rc));
     rc = barrier_as(how, 3, ANON | (test.me == odd ? MISMATCH : 0));
-    CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "mismatch flag at node %u among anonymous: %s", (unsigned)odd, gasnet_ErrorName(rc));
+    CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "mismatch flag at node %u among anonymous: %s", (unsigned)odd,
+        gasnet_ErrorName(rc));
     CHECK(barrier_as(how, 3, 0) == GASNET_OK, "the barrier after a mismatch");
     if (test.nodes > 1) {
       rc = barrier_as(how, test.me == odd ? 4 : 5, 0);
-      CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "another id at node %u: %s", (unsigned)odd, gasnet_ErrorName(rc));
+      CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "another id at node %u: %s", (unsigned)odd,
+          gasnet_ErrorName(rc));
       for (int bit = 0; bit < 32; bit += 5) { /* every bit of the id counts */
         rc = barrier_as(how, (int)(test.me == odd ? 6u ^ 1u << bit : 6u), 0);
         CHECK(rc == GASNET_ERR_BARRIER_MISMATCH, "ids that differ in bit %d: %s", bit, gasnet_ErrorName(rc));
@@ -82,9 +99,16 @@ static void test_mismatch(int how)
 }
 
 /* What a node may say at one end of a barrier. */
-struct word { int id, flags; };
+struct word {
+  int id, flags;
+};
 static const struct word words[] = {
-  { 6, 0 }, { -6, 0 }, { 7, ANON }, { 8, MISMATCH }, { 9, GASNET_BARRIERFLAG_UNNAMED }, { 6, ANON | MISMATCH },
+    {6, 0},
+    {-6, 0},
+    {7, ANON},
+    {8, MISMATCH},
+    {9, GASNET_BARRIERFLAG_UNNAMED},
+    {6, ANON | MISMATCH},
 };
 enum { WAIT_WORDS = sizeof words / sizeof *words }; /* the first four go to the notifies */
 
@@ -115,9 +139,10 @@ static void test_all_combinations(void)
     for (unsigned turn = 0; turn < WAIT_WORDS; turn++) {
       const struct word wait = words[(turn + test.me) % WAIT_WORDS];
       gasnet_barrier_notify(notified[test.me].id, notified[test.me].flags);
-      int rc = (k + turn) & 1 ? try_until_ready(wait.id, wait.flags) : gasnet_barrier_wait(wait.id, wait.flags);
-      CHECK(rc == expected(notified, wait), "notifies of combination %u, wait with id %d and flags %d: %s", k, wait.id, wait.flags,
-            gasnet_ErrorName(rc));
+      int rc = (k + turn) & 1 ? try_until_ready(wait.id, wait.flags)
+                              : gasnet_barrier_wait(wait.id, wait.flags);
+      CHECK(rc == expected(notified, wait), "notifies of combination %u, wait with id %d and flags %d: %s", k,
+          wait.id, wait.flags, gasnet_ErrorName(rc));
     }
   }
   free(notified);
@@ -132,12 +157,14 @@ static void test_order(size_t rounds)
   rng_init(&r, test_key(4, test.me, 0));
   for (uint64_t k = 1; k <= rounds; k++) {
     *own = k;
-    if (rng_below(&r, 50) == 0) for (volatile int spin = 0; spin < 20000; spin++) { }
-    CHECK(barrier_as((int)(k % 3), (int)k, k % 2 ? 0 : ANON) == GASNET_OK, "barrier %llu", (unsigned long long)k);
+    if (rng_below(&r, 50) == 0)
+      for (volatile int spin = 0; spin < 20000; spin++) {}
+    CHECK(barrier_as((int)(k % 3), (int)k, k % 2 ? 0 : ANON) == GASNET_OK, "barrier %llu",
+        (unsigned long long)k);
     gasnet_node_t who = (gasnet_node_t)rng_below(&r, test.nodes);
     uint64_t theirs = gasnet_get_val(who, test.seg[who].addr, 8);
-    CHECK(theirs == k || theirs == k + 1, "after barrier %llu node %u is at %llu", (unsigned long long)k, (unsigned)who,
-          (unsigned long long)theirs);
+    CHECK(theirs == k || theirs == k + 1, "after barrier %llu node %u is at %llu", (unsigned long long)k,
+        (unsigned)who, (unsigned long long)theirs);
   }
   test_barrier();
 }
@@ -155,7 +182,8 @@ static void test_split(size_t rounds)
     if (k % 16 == test.me % 16) REQUIRE_OK(gasnet_AMRequestShort0(to, H_PING));
     REQUIRE_OK(k & 1 ? try_until_ready((int)k, 0) : gasnet_barrier_wait((int)k, 0));
     memcpy(&seen, seg_at(test.me, 64 + k % 2 * 8), 8);
-    CHECK(seen == test_key(from, k, 5), "the put before notify %llu is not there after wait", (unsigned long long)k);
+    CHECK(seen == test_key(from, k, 5), "the put before notify %llu is not there after wait",
+        (unsigned long long)k);
   }
   test_barrier();
 }
@@ -195,7 +223,8 @@ static void test_served_on_return(size_t rounds)
     if (!shares_memory(info, i) && rounds > 300) rounds = 300;
   for (unsigned k = 0; k < rounds; k++) {
     volatile unsigned *from = came[k & 1];
-    for (gasnet_node_t r = 1; r < test.nodes; r++) REQUIRE_OK(gasnet_AMRequestShort1(peer_to(r), H_ROUND, (gasnet_handlerarg_t)k));
+    for (gasnet_node_t r = 1; r < test.nodes; r++)
+      REQUIRE_OK(gasnet_AMRequestShort1(peer_to(r), H_ROUND, (gasnet_handlerarg_t)k));
     REQUIRE_OK(barrier_as((int)(k % 3), (int)k, 0));
     for (gasnet_node_t i = 0; i < test.nodes; i++) {
       if (i == test.me) continue;
@@ -206,16 +235,20 @@ static void test_served_on_return(size_t rounds)
       from[i] = 0;
     }
   }
-  CHECK(missing == 0, "%u messages sent through memory before their sender's barrier were not served when it returned", missing);
-  if (late) printf("barrier: node %u has seen %u messages come after the barrier, by the network\n", (unsigned)test.me, late);
+  CHECK(missing == 0,
+      "%u messages sent through memory before their sender's barrier were not served when it returned",
+      missing);
+  if (late)
+    printf("barrier: node %u has seen %u messages come after the barrier, by the network\n",
+        (unsigned)test.me, late);
   free(info);
   test_barrier();
 }
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_PING, (void (*)())ping }, { H_PONG, (void (*)())pong },
-                                     { H_ROUND, (void (*)())round_message } };
+  gasnet_handlerentry_t table[] = {
+      {H_PING, (void (*)())ping}, {H_PONG, (void (*)())pong}, {H_ROUND, (void (*)())round_message}};
   test_start("barrier", &argc, &argv, table, 3, 4096);
   for (int i = 0; i < 2; i++) came[i] = (volatile unsigned *)calloc(test.nodes, sizeof **came);
   memset(test.seg[test.me].addr, 0, 4096);

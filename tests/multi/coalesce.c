@@ -1,14 +1,21 @@
-/* Small puts and gets with implicit handles, which may travel together: to many nodes in turn, of sizes around what still does, among
- * others that do not, inside and outside access regions. Every sync must find all of them complete, none may reach beyond its
- * place, and what a thread has given away must arrive though it never synchronises, as long as it polls. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Small puts and gets with implicit handles, which may travel together: to many nodes in turn, of sizes
+ * around what still does, among others that do not, inside and outside access regions. Every sync must find
+ * all of them complete, none may reach beyond its place, and what a thread has given away must arrive though
+ * it never synchronises, as long as it polls. */
 #include "common.h"
 
 enum { SLOT = 1024, SLOTS = 192, WORDS = 64 };
 
-static uint64_t here_key(int thread, size_t slot, uint64_t round) { return test_key(test.me, (uint64_t)thread, slot << 20 | round); }
+static uint64_t here_key(int thread, size_t slot, uint64_t round)
+{
+  return test_key(test.me, (uint64_t)thread, slot << 20 | round);
+}
 static uint64_t fixed_key(gasnet_node_t node, size_t slot) { return test_key(node, 1 << 30, slot); }
 
-/* Every node has, for each thread of each node, SLOTS places that this one writes, and SLOTS that all read. */
+/* Every node has, for each thread of each node, SLOTS places that this one writes, and SLOTS that all read.
+ */
 static char *place(gasnet_node_t node, int thread, size_t slot)
 {
   const size_t area = 1 + (size_t)test.me * (size_t)test.threads + (size_t)thread;
@@ -18,12 +25,16 @@ static char *fixed(gasnet_node_t node, size_t slot) { return seg_at(node, SLOT *
 
 static size_t size_of(struct rng *r)
 {
-  static const size_t known[] = { 0, 1, 8, 8, 8, 8, 16, 24, 100, 511, 512, 513, SLOT - 2 * TEST_GUARD };
+  static const size_t known[] = {0, 1, 8, 8, 8, 8, 16, 24, 100, 511, 512, 513, SLOT - 2 * TEST_GUARD};
   const size_t k = rng_below(r, 2 * sizeof known / sizeof *known);
   return k < sizeof known / sizeof *known ? known[k] : rng_below(r, 64);
 }
 
-struct transfer { gasnet_node_t node; size_t n; int put, val; };
+struct transfer {
+  gasnet_node_t node;
+  size_t n;
+  int put, val;
+};
 
 static void start_put(struct transfer *x, int thread, size_t slot, uint64_t round, char *from, unsigned kind)
 {
@@ -56,12 +67,17 @@ static void start(struct rng *r, struct transfer *x, int thread, size_t slot, ui
 static void sync_all(unsigned how)
 {
   switch (how) {
-    case 0: gasnet_wait_syncnbi_all(); break;
-    case 1: gasnet_wait_syncnbi_puts(); gasnet_wait_syncnbi_gets(); break;
-    case 2: while (gasnet_try_syncnbi_all() == GASNET_ERR_NOT_READY) test_yield(); break;
-    default:
-      while (gasnet_try_syncnbi_gets() == GASNET_ERR_NOT_READY) {}
-      while (gasnet_try_syncnbi_puts() == GASNET_ERR_NOT_READY) {}
+  case 0: gasnet_wait_syncnbi_all(); break;
+  case 1:
+    gasnet_wait_syncnbi_puts();
+    gasnet_wait_syncnbi_gets();
+    break;
+  case 2:
+    while (gasnet_try_syncnbi_all() == GASNET_ERR_NOT_READY) test_yield();
+    break;
+  default:
+    while (gasnet_try_syncnbi_gets() == GASNET_ERR_NOT_READY) {}
+    while (gasnet_try_syncnbi_puts() == GASNET_ERR_NOT_READY) {}
   }
 }
 
@@ -83,7 +99,8 @@ static void open_places(int thread)
   char clean[SLOT];
   memset(clean, TEST_UNTOUCHED, sizeof clean);
   for (gasnet_node_t k = 0; k < test.nodes; k++)
-    for (size_t slot = 0; slot < SLOTS; slot++) gasnet_put_nbi_bulk(k, place(k, thread, slot) - TEST_GUARD, clean, SLOT);
+    for (size_t slot = 0; slot < SLOTS; slot++)
+      gasnet_put_nbi_bulk(k, place(k, thread, slot) - TEST_GUARD, clean, SLOT);
   gasnet_wait_syncnbi_puts();
 }
 
@@ -118,14 +135,16 @@ static void pass_around(void)
   for (uint64_t round = 1; round <= WORDS; round++) {
     volatile uint64_t *word = (volatile uint64_t *)(void *)seg_at(test.me, (round - 1) * SLOT);
     if (test.me != 0) GASNET_BLOCKUNTIL(word[7] == round);
-    for (unsigned i = 0; i < 8; i++) gasnet_put_nbi_val(next, seg_at(next, (round - 1) * SLOT + 8 * i), round, 8);
+    for (unsigned i = 0; i < 8; i++)
+      gasnet_put_nbi_val(next, seg_at(next, (round - 1) * SLOT + 8 * i), round, 8);
     if (test.me == 0) GASNET_BLOCKUNTIL(word[7] == round);
   }
   gasnet_wait_syncnbi_puts();
   test_barrier();
   for (uint64_t i = 0; i < 8 * WORDS; i++) {
     const uint64_t v = *(const uint64_t *)(void *)seg_at(test.me, i / 8 * SLOT + i % 8 * 8);
-    CHECK(v == i / 8 + 1, "word %llu of round %llu is %llu", (unsigned long long)(i % 8), (unsigned long long)(i / 8 + 1), (unsigned long long)v);
+    CHECK(v == i / 8 + 1, "word %llu of round %llu is %llu", (unsigned long long)(i % 8),
+        (unsigned long long)(i / 8 + 1), (unsigned long long)v);
   }
 }
 
@@ -135,7 +154,8 @@ int main(int argc, char **argv)
   test_start("coalesce", &argc, &argv, NULL, 0, most);
   REQUIRE((size_t)test.nodes * (size_t)test.threads <= 128, "at most 128 threads in all");
   memset(seg_at(test.me, 0), 0, (size_t)SLOT * WORDS);
-  for (size_t slot = 0; slot < SLOTS; slot++) pattern_fill(fixed(test.me, slot), SLOT, fixed_key(test.me, slot));
+  for (size_t slot = 0; slot < SLOTS; slot++)
+    pattern_fill(fixed(test.me, slot), SLOT, fixed_key(test.me, slot));
   test_barrier();
   test_threads(test.threads, storm);
   test_barrier();

@@ -1,6 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Small implicit puts arrive while the node that has made them computes and makes no call any more: a thread of the
- * network's sends those that wait for company. Where nothing sends them the job does not end. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Small implicit puts arrive while the node that has made them computes and makes no call any more: a thread
+ * of the network's sends those that wait for company. Where nothing sends them the job does not end. */
 #include "common.h"
 
 enum { LARGE = 65536, WORDS = 40, ROUNDS = 300, SEGMENT = 2 * LARGE };

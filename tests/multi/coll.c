@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The collectives that ordinary clients use: broadcast from every root, any size, to and from any memory. */
 #include "common.h"
 
 #define MOST ((size_t)1 << 20)
-static const int flags_in[] = { GASNET_COLL_IN_ALLSYNC, GASNET_COLL_IN_MYSYNC, GASNET_COLL_IN_NOSYNC };
-static const int flags_out[] = { GASNET_COLL_OUT_ALLSYNC, GASNET_COLL_OUT_MYSYNC, GASNET_COLL_OUT_NOSYNC };
+static const int flags_in[] = {GASNET_COLL_IN_ALLSYNC, GASNET_COLL_IN_MYSYNC, GASNET_COLL_IN_NOSYNC};
+static const int flags_out[] = {GASNET_COLL_OUT_ALLSYNC, GASNET_COLL_OUT_MYSYNC, GASNET_COLL_OUT_NOSYNC};
 
 static void one(gasnet_node_t root, size_t n, char *dst, char *src, int flags, uint64_t key, int loose)
 {
@@ -29,7 +31,8 @@ int main(int argc, char **argv)
   rng_init(&r, test_key(7, 0, 0)); /* the same on all nodes */
   const int all = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
   size_t most = test.nodes <= 16 ? MOST : MOST / 16, few = test.nodes <= 16 ? 70 : 20;
-  for (size_t n = 0; n < few; n++) one((gasnet_node_t)(n % test.nodes), n, dst + n % 8, src + n % 3, all, rng_next(&r), 0);
+  for (size_t n = 0; n < few; n++)
+    one((gasnet_node_t)(n % test.nodes), n, dst + n % 8, src + n % 3, all, rng_next(&r), 0);
   for (size_t p = 128; p <= most; p *= 2) {
     gasnet_node_t root = (gasnet_node_t)rng_below(&r, test.nodes);
     one(root, p, dst, src, all, rng_next(&r), 0);
@@ -39,7 +42,8 @@ int main(int argc, char **argv)
   }
   for (size_t i = 0; i < test_scaled(test.nodes <= 16 ? 100 : 20); i++) {
     size_t in = rng_below(&r, 3), out = rng_below(&r, 3), n = rng_size(&r, 20000);
-    one((gasnet_node_t)rng_below(&r, test.nodes), n, dst, src, flags_in[in] | flags_out[out], rng_next(&r), in || out);
+    one((gasnet_node_t)rng_below(&r, test.nodes), n, dst, src, flags_in[in] | flags_out[out], rng_next(&r),
+        in || out);
   }
   /* Many in a row, one value each: none may overtake another. */
   for (unsigned i = 0; i < test_scaled(test.nodes <= 8 ? 500 : 50); i++) {

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What the multi-process test programs share: start and end of a job, failures that say where, own random
  * numbers, data patterns that can be checked without a copy, guard bytes, client threads.
  * Only public headers are used. It also compiles as C++. */
@@ -24,9 +26,9 @@ struct test_state {
   const char *name;
   gasnet_node_t me, nodes;
   uint64_t seed;
-  double scale;            /* multiplies the work: 1 is about a second */
-  int threads;             /* client threads; 1 unless the client is GASNET_PAR */
-  gasnet_seginfo_t *seg;   /* all segments, after test_attach */
+  double scale;          /* multiplies the work: 1 is about a second */
+  int threads;           /* client threads; 1 unless the client is GASNET_PAR */
+  gasnet_seginfo_t *seg; /* all segments, after test_attach */
   int failures;
 };
 static struct test_state test UNUSED;
@@ -44,20 +46,29 @@ test_fail(const char *file, int line, const char *fmt, ...)
   int seen = __atomic_fetch_add(&test.failures, 1, __ATOMIC_RELAXED);
   if (seen < 10) {
     fprintf(stderr, "FAIL %s:%d: node %u of %u: %s (seed %llu)\n", file, line, (unsigned)test.me,
-            (unsigned)test.nodes, text, (unsigned long long)test.seed);
+        (unsigned)test.nodes, text, (unsigned long long)test.seed);
     fflush(stderr);
   }
 }
 
 /* Records a failure and goes on, so that one run shows more than one. */
-#define CHECK(cond, ...) \
-  do { if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); } while (0)
+#define CHECK(cond, ...)                                                          \
+  do {                                                                            \
+    if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); \
+  } while (0)
 /* For what the rest of the program cannot do without. */
-#define REQUIRE(cond, ...) \
-  do { if (__builtin_expect(!(cond), 0)) { test_fail(__FILE__, __LINE__, __VA_ARGS__); gasnet_exit(1); } } while (0)
-#define REQUIRE_OK(call) \
-  do { int test_rc = (call); \
-       REQUIRE(test_rc == GASNET_OK, "%s returned %d %s", #call, test_rc, gasnet_ErrorName(test_rc)); } while (0)
+#define REQUIRE(cond, ...)                        \
+  do {                                            \
+    if (__builtin_expect(!(cond), 0)) {           \
+      test_fail(__FILE__, __LINE__, __VA_ARGS__); \
+      gasnet_exit(1);                             \
+    }                                             \
+  } while (0)
+#define REQUIRE_OK(call)                                                                           \
+  do {                                                                                             \
+    int test_rc = (call);                                                                          \
+    REQUIRE(test_rc == GASNET_OK, "%s returned %d %s", #call, test_rc, gasnet_ErrorName(test_rc)); \
+  } while (0)
 
 /* A key from the run's seed and what identifies a datum: equal on every node. */
 UNUSED static uint64_t test_key(uint64_t a, uint64_t b, uint64_t c)
@@ -154,14 +165,14 @@ UNUSED static void test_attach(gasnet_handlerentry_t *table, int entries, size_t
   REQUIRE_OK(gasnet_getSegmentInfo(test.seg, (int)test.nodes));
   test_agree_on_seed();
   if (test.me == 0) {
-    printf("%s: seed %llu scale %g nodes %u threads %d\n", test.name, (unsigned long long)test.seed, test.scale,
-           (unsigned)test.nodes, test.threads);
+    printf("%s: seed %llu scale %g nodes %u threads %d\n", test.name, (unsigned long long)test.seed,
+        test.scale, (unsigned)test.nodes, test.threads);
     fflush(stdout);
   }
 }
 
-UNUSED static void test_start(const char *name, int *argc, char ***argv, gasnet_handlerentry_t *table, int entries,
-                              size_t segsize)
+UNUSED static void test_start(
+    const char *name, int *argc, char ***argv, gasnet_handlerentry_t *table, int entries, size_t segsize)
 {
   test_init(name, argc, argv);
   test_no_more_options(*argc, *argv);
@@ -192,8 +203,8 @@ UNUSED static void __attribute__((noreturn)) test_finish(void)
 
 UNUSED static char *seg_at(gasnet_node_t node, size_t offset) { return (char *)test.seg[node].addr + offset; }
 
-/* Memory of a node's segment by a plain pointer, or NULL where it is not shared memory. What an operation has done can be
- * seen there at once, not only by another operation that may have queued up behind it. */
+/* Memory of a node's segment by a plain pointer, or NULL where it is not shared memory. What an operation has
+ * done can be seen there at once, not only by another operation that may have queued up behind it. */
 UNUSED static char *direct_at(gasnet_node_t node, void *addr)
 {
   static gasnet_nodeinfo_t *info;
@@ -208,10 +219,17 @@ UNUSED static char *direct_at(gasnet_node_t node, void *addr)
 
 /* In round r node i works on node i + r, so that each target has one initiator. */
 UNUSED static gasnet_node_t peer_to(gasnet_node_t round) { return (test.me + round) % test.nodes; }
-UNUSED static gasnet_node_t peer_from(gasnet_node_t round) { return (test.me + test.nodes - round % test.nodes) % test.nodes; }
+UNUSED static gasnet_node_t peer_from(gasnet_node_t round)
+{
+  return (test.me + test.nodes - round % test.nodes) % test.nodes;
+}
 
-/* How many rounds of partners to do: all of them up to `most`. Round k of that many is partner_round(k, rounds). */
-UNUSED static gasnet_node_t partner_rounds(gasnet_node_t most) { return test.nodes < most ? test.nodes : most; }
+/* How many rounds of partners to do: all of them up to `most`. Round k of that many is partner_round(k,
+ * rounds). */
+UNUSED static gasnet_node_t partner_rounds(gasnet_node_t most)
+{
+  return test.nodes < most ? test.nodes : most;
+}
 UNUSED static gasnet_node_t partner_round(gasnet_node_t k, gasnet_node_t rounds)
 {
   return (gasnet_node_t)((uint64_t)k * test.nodes / rounds);
@@ -220,7 +238,11 @@ UNUSED static gasnet_node_t partner_round(gasnet_node_t k, gasnet_node_t rounds)
 /* ---- threads ---- */
 
 #ifdef GASNET_PAR
-struct test_thread { pthread_t thread; int id; void (*fn)(int); };
+struct test_thread {
+  pthread_t thread;
+  int id;
+  void (*fn)(int);
+};
 
 UNUSED static void *test_thread_main(void *arg)
 {
@@ -243,7 +265,10 @@ UNUSED static void test_threads(int n, void (*fn)(int))
   for (int i = 1; i < n; i++) pthread_join(t[i].thread, NULL);
 }
 #else
-UNUSED static void test_threads(int n, void (*fn)(int)) { for (int i = 0; i < n; i++) fn(i); }
+UNUSED static void test_threads(int n, void (*fn)(int))
+{
+  for (int i = 0; i < n; i++) fn(i);
+}
 #endif
 
 #endif

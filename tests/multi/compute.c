@@ -1,5 +1,8 @@
-/* Odd nodes compute and make no call of the library, until each of the others has changed a word of their memory: those read and
- * write them meanwhile. Where nothing serves them the job does not end. Then all compute, and whoever serves them has nothing to do. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Odd nodes compute and make no call of the library, until each of the others has changed a word of their
+ * memory: those read and write them meanwhile. Where nothing serves them the job does not end. Then all
+ * compute, and whoever serves them has nothing to do. */
 #include "common.h"
 
 #include <stdatomic.h>
@@ -8,9 +11,9 @@
 enum { BYTES = 100000, GETS = 40, NODES = 64 };
 
 struct shared {
-  _Atomic uint32_t released[NODES];   /* by node */
-  unsigned char here[BYTES];          /* read by the others */
-  unsigned char there[NODES][BYTES];  /* written by node */
+  _Atomic uint32_t released[NODES];  /* by node */
+  unsigned char here[BYTES];         /* read by the others */
+  unsigned char there[NODES][BYTES]; /* written by node */
 };
 
 static struct shared *of(gasnet_node_t node) { return (struct shared *)test.seg[node].addr; }
@@ -41,8 +44,8 @@ static void write_to(gasnet_node_t node, unsigned char *buffer)
   gasnet_put_bulk(node, of(node)->there[test.me], buffer, BYTES);
 }
 
-/* The word is put after all else is complete. As many gets however many nodes there are to get from: on few cores each takes time
- * slices of those who compute. */
+/* The word is put after all else is complete. As many gets however many nodes there are to get from: on few
+ * cores each takes time slices of those who compute. */
 static void communicate(void)
 {
   unsigned char *buffer = (unsigned char *)malloc(BYTES);
@@ -82,7 +85,8 @@ static void check_idle_threads(void)
   while ((computed = seconds(CLOCK_THREAD_CPUTIME_ID) - mine) < enough)
     for (int i = 0; i < 1000; i++) x = test_mix(x);
   others = seconds(CLOCK_PROCESS_CPUTIME_ID) - all - computed;
-  CHECK(others < computed / 4, "threads with nothing to do took %.3f s beside %.3f s of this one", others, computed);
+  CHECK(others < computed / 4, "threads with nothing to do took %.3f s beside %.3f s of this one", others,
+      computed);
 }
 
 int main(int argc, char **argv)

@@ -1,10 +1,12 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Many processes on one host: attach, the first barrier, one short message from each to each, checked by value. What each pair of processes costs
- * is the square of a job, so it is bounded here by counts that do not depend on who else uses the machine: mappings, pages that a barrier
- * touches, tables of pages.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Many processes on one host: attach, the first barrier, one short message from each to each, checked by
+ * value. What each pair of processes costs is the square of a job, so it is bounded here by counts that do
+ * not depend on who else uses the machine: mappings, pages that a barrier touches, tables of pages.
  *
- * Node 0 prints the seconds of the three. With --apart SECONDS each begins so long after the one before, that none runs while some nodes
- * are still at the one before; for times to be compared: GASNET_PSHM_NODES=1000 tests/multi/crowd-seq --apart 2. */
+ * Node 0 prints the seconds of the three. With --apart SECONDS each begins so long after the one before, that
+ * none runs while some nodes are still at the one before; for times to be compared: GASNET_PSHM_NODES=1000
+ * tests/multi/crowd-seq --apart 2. */
 #include "common.h"
 
 #include <sys/resource.h>
@@ -13,7 +15,7 @@
 #include "../sanitized.h"
 
 enum { H_CALL = 200, PHASES = 3 };
-static const char *const phase_name[PHASES] = { "attach", "barrier", "messages" };
+static const char *const phase_name[PHASES] = {"attach", "barrier", "messages"};
 
 /* ---- one message from each to each ---- */
 
@@ -26,8 +28,8 @@ static void called(gasnet_token_t token, gasnet_handlerarg_t from, gasnet_handle
 {
   gasnet_node_t source;
   REQUIRE_OK(gasnet_AMGetMsgSource(token, &source));
-  CHECK(source == (gasnet_node_t)from && (uint32_t)word == word_for(source, test.me), "node %u's message says %u, %x", source,
-        (unsigned)from, (unsigned)word);
+  CHECK(source == (gasnet_node_t)from && (uint32_t)word == word_for(source, test.me),
+      "node %u's message says %u, %x", source, (unsigned)from, (unsigned)word);
   CHECK(seen[source]++ == 0, "node %u's message came twice", source);
   arrived++;
 }
@@ -36,7 +38,8 @@ static void send_to_each(void)
 {
   for (gasnet_node_t i = 1; i < test.nodes; i++) {
     const gasnet_node_t to = (test.me + i) % test.nodes;
-    REQUIRE_OK(gasnet_AMRequestShort2(to, H_CALL, (gasnet_handlerarg_t)test.me, (gasnet_handlerarg_t)word_for(test.me, to)));
+    REQUIRE_OK(gasnet_AMRequestShort2(
+        to, H_CALL, (gasnet_handlerarg_t)test.me, (gasnet_handlerarg_t)word_for(test.me, to)));
   }
   GASNET_BLOCKUNTIL(arrived == test.nodes - 1);
 }
@@ -76,7 +79,9 @@ static long faults(void)
 
 /* ---- phases ---- */
 
-static struct { double begin, end; } mine[PHASES], *all; /* all: [nodes][PHASES], on node 0 */
+static struct {
+  double begin, end;
+} mine[PHASES], *all; /* all: [nodes][PHASES], on node 0 */
 static double started, apart;
 
 static double now(void)
@@ -89,8 +94,9 @@ static double now(void)
 static void begin(int phase)
 {
   const double at = started + apart * (phase + 1);
-  const struct timespec t = { (time_t)at, (long)((at - (double)(time_t)at) * 1e9) };
-  if (apart > 0) while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) != 0) {}
+  const struct timespec t = {(time_t)at, (long)((at - (double)(time_t)at) * 1e9)};
+  if (apart > 0)
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) != 0) {}
   mine[phase].begin = now();
 }
 
@@ -128,7 +134,7 @@ enum { SANITIZED = 1 };
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_CALL, (void (*)())called } };
+  gasnet_handlerentry_t table[] = {{H_CALL, (void (*)())called}};
   long maps, touched, kb;
   started = now(); /* before a program that starts itself forks */
   const char *pause = test_option(&argc, argv, "--apart");
@@ -153,20 +159,25 @@ int main(int argc, char **argv)
   test_barrier();
   end(1);
   REQUIRE_OK(gasnet_set_waitmode(GASNET_WAIT_BLOCK));
-  if (test.me == 0) nanosleep(&(struct timespec){ 0, 20000000 }, NULL); /* the others sleep in the barrier, for the first time */
+  if (test.me == 0)
+    nanosleep(
+        &(struct timespec){0, 20000000}, NULL); /* the others sleep in the barrier, for the first time */
   test_barrier();
   REQUIRE_OK(gasnet_set_waitmode(GASNET_WAIT_SPINBLOCK));
   touched = faults() - touched;
-  CHECK(touched <= SANITIZED * (long)(64 + test.nodes / 4), "two barriers touched %ld pages for the first time", touched);
+  CHECK(touched <= SANITIZED * (long)(64 + test.nodes / 4),
+      "two barriers touched %ld pages for the first time", touched);
 
   kb = tables();
   begin(2);
   send_to_each();
   end(2);
   kb = tables() - kb;
-  CHECK(kb <= SANITIZED * (long)(64 + test.nodes / 8), "messages to all nodes took %ld KiB of page tables", kb);
+  CHECK(
+      kb <= SANITIZED * (long)(64 + test.nodes / 8), "messages to all nodes took %ld KiB of page tables", kb);
   test_barrier();
-  for (gasnet_node_t i = 0; i < test.nodes; i++) CHECK(seen[i] == (i != test.me), "node %u's message did not come", (unsigned)i);
+  for (gasnet_node_t i = 0; i < test.nodes; i++)
+    CHECK(seen[i] == (i != test.me), "node %u's message did not come", (unsigned)i);
   report();
   test_finish();
 }

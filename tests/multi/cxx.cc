@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 // A client in C++17: all headers together, handlers with C++ linkage, calls in templates and lambdas.
 #include "common.h"
 #include <gasnet_coll.h>
@@ -26,7 +28,10 @@ void on_tell(gasnet_token_t, gasnet_handlerarg_t sum)
   told = told + 1;
 }
 
-void on_put(gasnet_token_t t, void *, size_t n) { REQUIRE_OK(gasnet_AMReplyShort1(t, tell, static_cast<gasnet_handlerarg_t>(n))); }
+void on_put(gasnet_token_t t, void *, size_t n)
+{
+  REQUIRE_OK(gasnet_AMReplyShort1(t, tell, static_cast<gasnet_handlerarg_t>(n)));
+}
 
 template <typename T> void round_trip(gasnet_node_t to, T value)
 {
@@ -59,7 +64,8 @@ void strided(gasnet_node_t to)
   char *there = seg_at(to, 16384 + 512 * test.me);
   gasnet_wait_syncnb(gasnet_puts_nb_bulk(to, there, far, block.data(), near, count, 1));
   gasnet_gets_bulk(back.data() + TEST_GUARD, near, to, there, far, count, 1);
-  CHECK(std::equal(block.begin(), block.end(), back.begin() + TEST_GUARD), "a strided block came back changed");
+  CHECK(
+      std::equal(block.begin(), block.end(), back.begin() + TEST_GUARD), "a strided block came back changed");
   CHECK_GUARDS(back.data() + TEST_GUARD, block.size(), "strided get");
 }
 
@@ -77,9 +83,9 @@ void tools()
 int main(int argc, char **argv)
 {
   gasnet_handlerentry_t table[] = {
-    {ask, reinterpret_cast<void (*)()>(on_ask)},
-    {tell, reinterpret_cast<void (*)()>(on_tell)},
-    {put_here, reinterpret_cast<void (*)()>(on_put)},
+      {ask, reinterpret_cast<void (*)()>(on_ask)},
+      {tell, reinterpret_cast<void (*)()>(on_tell)},
+      {put_here, reinterpret_cast<void (*)()>(on_put)},
   };
   test_start("cxx", &argc, &argv, table, 3, 65536);
   gasnet_coll_init(0, 0, 0, 0, 0);
@@ -92,10 +98,14 @@ int main(int argc, char **argv)
     strided(to);
   }
   tools();
-  auto barrier = [](int id) { gasnet_barrier_notify(id, 0); return gasnet_barrier_wait(id, 0); };
+  auto barrier = [](int id) {
+    gasnet_barrier_notify(id, 0);
+    return gasnet_barrier_wait(id, 0);
+  };
   CHECK(barrier(5) == GASNET_OK, "a named barrier");
   int mine = test.me == 0 ? 77 : 0, all = 0;
-  gasnet_coll_broadcast(GASNET_TEAM_ALL, &all, 0, &mine, sizeof mine, GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
+  gasnet_coll_broadcast(GASNET_TEAM_ALL, &all, 0, &mine, sizeof mine,
+      GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
   CHECK(all == 77, "broadcast gave %d", all);
   test_finish();
 }

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* One node of a busy job dies: death KIND PLACE SEED [TEXT...]
  *   KIND   kill (SIGKILL), hangup (SIGHUP), abort, exit (exit(3)), gasnet_exit (gasnet_exit(7))
- *   PLACE  client (between any two operations, before attach too), handler, barrier (a timer's signal while the node does
- *          nothing but barriers)
- * Who dies and when follow from SEED. The victim writes "victim N at SECONDS" just before; the job never ends by itself.
- * With any other PLACE nobody dies. Further arguments mark the processes for who looks for them. tests/check_death.sh runs this and looks at the rest. */
+ *   PLACE  client (between any two operations, before attach too), handler, barrier (a timer's signal while
+ * the node does nothing but barriers) Who dies and when follow from SEED. The victim writes "victim N at
+ * SECONDS" just before; the job never ends by itself. With any other PLACE nobody dies. Further arguments
+ * mark the processes for who looks for them. tests/check_death.sh runs this and looks at the rest. */
 #include <gasnet.h>
 
 #include <signal.h>
@@ -31,7 +33,8 @@ static void die(void)
   char text[96];
   struct timeval t;
   gettimeofday(&t, NULL);
-  int n = snprintf(text, sizeof text, "victim %u at %ld.%06ld\n", (unsigned)me, (long)t.tv_sec, (long)t.tv_usec);
+  int n = snprintf(
+      text, sizeof text, "victim %u at %ld.%06ld\n", (unsigned)me, (long)t.tv_sec, (long)t.tv_usec);
   if (write(STDERR_FILENO, text, (size_t)n) < 0) _exit(98);
   if (strcmp(kind, "kill") == 0) raise(SIGKILL);
   if (strcmp(kind, "hangup") == 0) raise(SIGHUP);

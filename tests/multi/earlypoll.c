@@ -1,5 +1,8 @@
-/* A service thread polls from the moment that attach returns, and is the only one that does: the main thread waits on a
- * condition variable for what handlers bring, puts and gets meanwhile, and leaves while the other still polls. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A service thread polls from the moment that attach returns, and is the only one that does: the main thread
+ * waits on a condition variable for what handlers bring, puts and gets meanwhile, and leaves while the other
+ * still polls. */
 #include "common.h"
 #include <gasnet_tools.h>
 
@@ -67,7 +70,7 @@ static void talk(size_t rounds)
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_ASK, (void (*)())on_ask }, { H_TOLD, (void (*)())on_told } };
+  gasnet_handlerentry_t table[] = {{H_ASK, (void (*)())on_ask}, {H_TOLD, (void (*)())on_told}};
   test_init("earlypoll", &argc, &argv);
   test_no_more_options(argc, argv);
   REQUIRE_OK(gasnet_attach(table, 2, test_pages(test.nodes * 128), 0));
@@ -77,7 +80,8 @@ int main(int argc, char **argv)
   test.seg = (gasnet_seginfo_t *)calloc(test.nodes, sizeof *test.seg);
   REQUIRE_OK(gasnet_getSegmentInfo(test.seg, (int)test.nodes));
   test_agree_on_seed();
-  if (test.me == 0) printf("earlypoll: seed %llu nodes %u\n", (unsigned long long)test.seed, (unsigned)test.nodes);
+  if (test.me == 0)
+    printf("earlypoll: seed %llu nodes %u\n", (unsigned long long)test.seed, (unsigned)test.nodes);
   test_barrier();
   talk(test_scaled(test.nodes <= 8 ? 1000 : 128) / 64 * 64);
   test_finish();

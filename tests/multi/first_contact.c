@@ -1,8 +1,9 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* A node ends before any other has talked to it, and the first message to it comes afterwards: first_contact KIND
- *   KIND   kill (SIGKILL), exit (exit(3)), gasnet_exit (gasnet_exit(7))
- * The last node stops the parent of all nodes before it ends, so that nobody ends node 0 too early, which continues the parent when its
- * message has been under way for a while. How the last node ended is then the job's end. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A node ends before any other has talked to it, and the first message to it comes afterwards: first_contact
+ * KIND KIND   kill (SIGKILL), exit (exit(3)), gasnet_exit (gasnet_exit(7)) The last node stops the parent of
+ * all nodes before it ends, so that nobody ends node 0 too early, which continues the parent when its message
+ * has been under way for a while. How the last node ended is then the job's end. */
 #include <gasnet.h>
 
 #include <errno.h>
@@ -37,7 +38,7 @@ static char state_of(pid_t process)
 
 static void end(const char *kind)
 {
-  const struct timespec step = { .tv_nsec = 1000000 };
+  const struct timespec step = {.tv_nsec = 1000000};
   require(kill(getppid(), SIGSTOP) == 0, "kill");
   while (state_of(getppid()) != 'T') nanosleep(&step, NULL);
   if (strcmp(kind, "kill") == 0) raise(SIGKILL);
@@ -54,7 +55,7 @@ static void continue_parent(int sig)
 /* The time is of this process's computing: it has begun to send when it is over. */
 static void talk_to(gasnet_node_t node)
 {
-  const struct itimerval in = { .it_value = { .tv_usec = 50000 } };
+  const struct itimerval in = {.it_value = {.tv_usec = 50000}};
   signal(SIGVTALRM, continue_parent);
   require(setitimer(ITIMER_VIRTUAL, &in, NULL) == 0, "setitimer");
   gasnet_AMRequestShort0(node, H_NOTHING);
@@ -64,7 +65,7 @@ static void talk_to(gasnet_node_t node)
 /* The lock is free when the process that has it is gone. */
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_NOTHING, (void (*)())nothing } };
+  gasnet_handlerentry_t table[] = {{H_NOTHING, (void (*)())nothing}};
   gasnet_node_t last;
   int program;
   if (gasnet_init(&argc, &argv) != GASNET_OK || argc < 2) return 1;

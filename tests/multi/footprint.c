@@ -1,6 +1,9 @@
-/* Memory of a process, as docs/scaling.md counts it: on the heap by gasnet_init and gasnet_attach, and again when it has talked to every other
- * node; what it has mapped and shares with its host beside segments; its open files; and the time of a barrier. Node 0 prints a line of it,
- * which tools/scaling.sh reads. What grows with the nodes is bounded here. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Memory of a process, as docs/scaling.md counts it: on the heap by gasnet_init and gasnet_attach, and again
+ * when it has talked to every other node; what it has mapped and shares with its host beside segments; its
+ * open files; and the time of a barrier. Node 0 prints a line of it, which tools/scaling.sh reads. What grows
+ * with the nodes is bounded here. */
 #include "common.h"
 
 #include <dirent.h>
@@ -30,14 +33,16 @@ static int holds_segment(uintptr_t from, uintptr_t to)
   int holds = 0;
   REQUIRE_OK(gasnet_getNodeInfo(info, (int)test.nodes));
   for (gasnet_node_t i = 0; i < test.nodes && !holds; i++) {
-    const uintptr_t a = (uintptr_t)test.seg[i].addr + (info[i].supernode == info[test.me].supernode ? info[i].offset : 0);
+    const uintptr_t a = (uintptr_t)test.seg[i].addr +
+        (info[i].supernode == info[test.me].supernode ? info[i].offset : 0);
     holds = a >= from && a < to;
   }
   free(info);
   return holds;
 }
 
-/* Of what smaps has of this process: memory of its own that it has touched, and files that it shares and may write, whole. */
+/* Of what smaps has of this process: memory of its own that it has touched, and files that it shares and may
+ * write, whole. */
 static void look(size_t *own, size_t *shared)
 {
   char line[512], perms[8];
@@ -47,7 +52,8 @@ static void look(size_t *own, size_t *shared)
   REQUIRE(f, "cannot read /proc/self/smaps");
   while (fgets(line, sizeof line, f)) {
     if (sscanf(line, "Anonymous: %lu kB", &kb) == 1) *own += kb << 10;
-    else if (sscanf(line, "%lx-%lx %7s", &from, &to, perms) == 3 && strchr(perms, 's') && strchr(perms, 'w') && !holds_segment(from, to))
+    else if (sscanf(line, "%lx-%lx %7s", &from, &to, perms) == 3 && strchr(perms, 's') &&
+        strchr(perms, 'w') && !holds_segment(from, to))
       *shared += to - from;
   }
   fclose(f);
@@ -72,7 +78,8 @@ static double now(void)
 
 static void talk_to_all(void)
 {
-  for (gasnet_node_t i = 1; i < test.nodes; i++) REQUIRE_OK(gasnet_AMRequestShort0((test.me + i) % test.nodes, H_CALL));
+  for (gasnet_node_t i = 1; i < test.nodes; i++)
+    REQUIRE_OK(gasnet_AMRequestShort0((test.me + i) % test.nodes, H_CALL));
   GASNET_BLOCKUNTIL(answers == test.nodes - 1);
   test_barrier();
 }
@@ -99,20 +106,28 @@ static double barrier_time(void)
 /* A network's library brings its own: libfabric's tcp;ofi_rxm some 90 MiB. */
 static void check(size_t attached, size_t met)
 {
-  enum { FIXED = 160 << 20, A_NODE = 160 << 10, A_PEER = 512 << 10, FIXED_NEAR = 1 << 20, A_NODE_NEAR = 1 << 10 };
+  enum {
+    FIXED = 160 << 20,
+    A_NODE = 160 << 10,
+    A_PEER = 512 << 10,
+    FIXED_NEAR = 1 << 20,
+    A_NODE_NEAR = 1 << 10
+  };
   gasnet_nodeinfo_t *info = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info);
   int near = 1;
   REQUIRE_OK(gasnet_getNodeInfo(info, (int)test.nodes));
   for (gasnet_node_t i = 0; i < test.nodes; i++) near &= info[i].supernode == info[test.me].supernode;
   free(info);
-  CHECK(attached <= (near ? FIXED_NEAR + test.nodes * (size_t)A_NODE_NEAR : FIXED + test.nodes * (size_t)A_NODE),
-        "gasnet_init and gasnet_attach took %zu bytes of the heap", attached);
-  CHECK(met <= (near ? FIXED_NEAR : FIXED + test.nodes * (size_t)A_PEER), "talking to all nodes took %zu bytes of the heap", met);
+  CHECK(attached <=
+          (near ? FIXED_NEAR + test.nodes * (size_t)A_NODE_NEAR : FIXED + test.nodes * (size_t)A_NODE),
+      "gasnet_init and gasnet_attach took %zu bytes of the heap", attached);
+  CHECK(met <= (near ? FIXED_NEAR : FIXED + test.nodes * (size_t)A_PEER),
+      "talking to all nodes took %zu bytes of the heap", met);
 }
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_CALL, (void (*)())answer }, { H_ANSWER, (void (*)())answered } };
+  gasnet_handlerentry_t table[] = {{H_CALL, (void (*)())answer}, {H_ANSWER, (void (*)())answered}};
   const size_t before = heap();
   size_t attached, quiet, met, own, shared;
   double us;
@@ -128,8 +143,8 @@ int main(int argc, char **argv)
   look(&own, &shared);
   us = barrier_time();
   if (test.me == 0)
-    printf("footprint nodes %u attached %zu met %zu own %zu shared %zu files %u barrier_us %.2f\n", (unsigned)test.nodes, attached, met, own,
-           shared, files(), us);
+    printf("footprint nodes %u attached %zu met %zu own %zu shared %zu files %u barrier_us %.2f\n",
+        (unsigned)test.nodes, attached, met, own, shared, files(), us);
   fflush(stdout);
   check(attached, met);
   test_finish();

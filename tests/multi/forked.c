@@ -1,6 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* A process that a node forks: its GASNet calls end it with a message and code 1, its own end is nobody's business, and neither
- * changes anything in the job. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A process that a node forks: its GASNet calls end it with a message and code 1, its own end is nobody's
+ * business, and neither changes anything in the job. */
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +12,11 @@
 enum { ON_MESSAGE = 200, OURS = 0x0123abcd, THEIRS = 0x7777 };
 
 static volatile int messages;
-static void on_message(gasnet_token_t token) { (void)token; messages++; }
+static void on_message(gasnet_token_t token)
+{
+  (void)token;
+  messages++;
+}
 
 static gasnet_node_t peer;
 static gasnetx_plan_t plan;
@@ -44,7 +49,8 @@ static void notify(void) { gasnet_barrier_notify(1, 0); }
 static void barrier(void) { gasnet_barrier(1, 0); }
 static void broadcast(void)
 {
-  gasnet_coll_broadcast(GASNET_TEAM_ALL, &word, 0, &word, sizeof word, GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
+  gasnet_coll_broadcast(GASNET_TEAM_ALL, &word, 0, &word, sizeof word,
+      GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
 }
 static void add(void) { gasnetx_atomic32(GASNETX_ADD, peer, there(), 1, 0); }
 static void init(void) { gasnet_init(NULL, NULL); }
@@ -78,7 +84,8 @@ static void refused(const char *name, void (*call)(void))
   char said[2048];
   const int code = in_child(call, said, sizeof said);
   CHECK(code == 1, "%s: the child ended with %d: %s", name, code, said);
-  CHECK(strstr(said, "which this node has forked") && strchr(said, '\n') == said + strlen(said) - 1, "%s: the child said '%s'", name, said);
+  CHECK(strstr(said, "which this node has forked") && strchr(said, '\n') == said + strlen(said) - 1,
+      "%s: the child said '%s'", name, said);
 }
 
 /* Before it is attached a child may do as little. */
@@ -92,7 +99,8 @@ static void check_job(void)
 {
   uint32_t seen = 0;
   test_barrier();
-  CHECK(*(uint32_t *)(void *)seg_at(test.me, 64) == OURS, "a child has changed this node's memory: %x", *(uint32_t *)(void *)seg_at(test.me, 64));
+  CHECK(*(uint32_t *)(void *)seg_at(test.me, 64) == OURS, "a child has changed this node's memory: %x",
+      *(uint32_t *)(void *)seg_at(test.me, 64));
   gasnet_get(&seen, peer, there(), sizeof seen);
   CHECK(seen == OURS, "a get brings %x", seen);
   CHECK(messages == 0, "a child has sent %d messages", messages);
@@ -125,8 +133,10 @@ int main(int argc, char **argv)
   gasnetx_plan_puts(plan, peer, there(), NULL, &word, NULL, one, 0);
   test_barrier();
 #define REFUSED(call) refused(#call, call)
-  REFUSED(put), REFUSED(put_long), REFUSED(put_value), REFUSED(put_implicit), REFUSED(get), REFUSED(set), REFUSED(strided);
-  REFUSED(start_plan), REFUSED(request), REFUSED(poll), REFUSED(notify), REFUSED(barrier), REFUSED(broadcast), REFUSED(add);
+  REFUSED(put), REFUSED(put_long), REFUSED(put_value), REFUSED(put_implicit), REFUSED(get), REFUSED(set),
+      REFUSED(strided);
+  REFUSED(start_plan), REFUSED(request), REFUSED(poll), REFUSED(notify), REFUSED(barrier), REFUSED(broadcast),
+      REFUSED(add);
   REFUSED(init), REFUSED(attach);
   check_job();
   check_leaving();

@@ -1,5 +1,7 @@
-/* The handler table: all 128 indices fixed, all chosen by the library and written back, and both kinds mixed; every index
- * reaches its own function from every node. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The handler table: all 128 indices fixed, all chosen by the library and written back, and both kinds mixed;
+ * every index reaches its own function from every node. */
 #include "common.h"
 
 static volatile int got = -1;
@@ -13,18 +15,34 @@ static void hit(int which, gasnet_token_t t)
   if (back_index) REQUIRE_OK(gasnet_AMReplyShort1(t, back_index, which));
 }
 
-#define ONE(n) static void f##n(gasnet_token_t t) { hit(n, t); }
+#define ONE(n) \
+  static void f##n(gasnet_token_t t) { hit(n, t); }
 #define EIGHT(a) ONE(a##0) ONE(a##1) ONE(a##2) ONE(a##3) ONE(a##4) ONE(a##5) ONE(a##6) ONE(a##7)
 /* Octal-looking names without the leading zero: 10..17, 20..27, ... 207: 127 of them are used. */
-EIGHT(1) EIGHT(2) EIGHT(3) EIGHT(4) EIGHT(5) EIGHT(6) EIGHT(7) EIGHT(10) EIGHT(11) EIGHT(12) EIGHT(13) EIGHT(14)
-EIGHT(15) EIGHT(16) EIGHT(17) EIGHT(20)
+EIGHT(1)
+EIGHT(2)
+EIGHT(3)
+EIGHT(4)
+EIGHT(5)
+EIGHT(6)
+EIGHT(7)
+EIGHT(10)
+EIGHT(11)
+EIGHT(12)
+EIGHT(13)
+EIGHT(14)
+EIGHT(15)
+EIGHT(16)
+EIGHT(17)
+EIGHT(20)
 
-#define NAME(n) { n, (void (*)())f##n },
+#define NAME(n)  {n, (void (*)())f##n},
 #define NAMES(a) NAME(a##0) NAME(a##1) NAME(a##2) NAME(a##3) NAME(a##4) NAME(a##5) NAME(a##6) NAME(a##7)
-static const struct { int mark; void (*fn)(); } function[] = {
-  NAMES(1) NAMES(2) NAMES(3) NAMES(4) NAMES(5) NAMES(6) NAMES(7) NAMES(10) NAMES(11) NAMES(12) NAMES(13) NAMES(14)
-  NAMES(15) NAMES(16) NAMES(17) NAMES(20)
-};
+static const struct {
+  int mark;
+  void (*fn)();
+} function[] = {NAMES(1) NAMES(2) NAMES(3) NAMES(4) NAMES(5) NAMES(6) NAMES(7) NAMES(10) NAMES(11) NAMES(12)
+        NAMES(13) NAMES(14) NAMES(15) NAMES(16) NAMES(17) NAMES(20)};
 
 /* The last of the 128: where all answers go. */
 static volatile int answer;
@@ -50,10 +68,12 @@ static void make_table(int kind)
 
 static void check_table(void)
 {
-  int used[256] = { 0 };
+  int used[256] = {0};
   for (int i = 0; i < 128; i++) {
     CHECK(table[i].fnptr == wanted[i].fnptr, "attach changed the function of entry %d", i);
-    if (wanted[i].index) CHECK(table[i].index == wanted[i].index, "attach changed index %d to %d", wanted[i].index, table[i].index);
+    if (wanted[i].index)
+      CHECK(table[i].index == wanted[i].index, "attach changed index %d to %d", wanted[i].index,
+          table[i].index);
     CHECK(table[i].index >= 128, "entry %d was given index %d", i, table[i].index);
     CHECK(!used[table[i].index]++, "index %d is used twice", table[i].index);
   }
@@ -65,8 +85,8 @@ static void call_all(gasnet_node_t to)
     unsigned before = back_count;
     REQUIRE_OK(gasnet_AMRequestShort0(to, table[i].index));
     GASNET_BLOCKUNTIL(back_count != before);
-    CHECK(answer == function[i].mark, "index %d of node %u reached function %d, not %d", table[i].index, (unsigned)to, answer,
-          function[i].mark);
+    CHECK(answer == function[i].mark, "index %d of node %u reached function %d, not %d", table[i].index,
+        (unsigned)to, answer, function[i].mark);
   }
 }
 

@@ -1,12 +1,15 @@
-/* Explicit handles: each sync call, invalid entries, orders of completion, and very many operations in flight. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Explicit handles: each sync call, invalid entries, orders of completion, and very many operations in
+ * flight. */
 #include "common.h"
 
 #define MILLION 1000000
-static uint64_t *landing;      /* local destinations and sources */
+static uint64_t *landing; /* local destinations and sources */
 static gasnet_handle_t *handle;
-static uint64_t *far;          /* `target`'s array, by its address there */
+static uint64_t *far; /* `target`'s array, by its address there */
 static gasnet_node_t target;
-static size_t fills_at;       /* where test_fills works, in each segment */
+static size_t fills_at; /* where test_fills works, in each segment */
 
 static uint64_t value(gasnet_node_t owner, size_t i) { return test_key(owner, i, 9); }
 
@@ -37,7 +40,7 @@ static void check_all_invalid(size_t n, const char *what)
 /* Calls that have nothing to wait for: all are done at once. */
 static void test_invalid(void)
 {
-  gasnet_handle_t none[3] = { GASNET_INVALID_HANDLE, GASNET_INVALID_HANDLE, GASNET_INVALID_HANDLE };
+  gasnet_handle_t none[3] = {GASNET_INVALID_HANDLE, GASNET_INVALID_HANDLE, GASNET_INVALID_HANDLE};
   static const gasnet_handle_t zero;
   CHECK(memcmp(&none[0], &zero, sizeof zero) == 0, "GASNET_INVALID_HANDLE is not all zero bits");
   gasnet_wait_syncnb(GASNET_INVALID_HANDLE);
@@ -45,12 +48,15 @@ static void test_invalid(void)
   CHECK(gasnet_try_syncnb_nopoll(GASNET_INVALID_HANDLE) == GASNET_OK, "try_syncnb_nopoll(invalid)");
   gasnet_wait_syncnb_all(none, 3);
   gasnet_wait_syncnb_some(none, 3);
-  CHECK(gasnet_try_syncnb_all(none, 3) == GASNET_OK && gasnet_try_syncnb_some(none, 3) == GASNET_OK, "try on invalid entries");
-  CHECK(gasnet_try_syncnb_all_nopoll(none, 3) == GASNET_OK && gasnet_try_syncnb_some_nopoll(none, 3) == GASNET_OK,
-        "nopoll try on invalid entries");
+  CHECK(gasnet_try_syncnb_all(none, 3) == GASNET_OK && gasnet_try_syncnb_some(none, 3) == GASNET_OK,
+      "try on invalid entries");
+  CHECK(gasnet_try_syncnb_all_nopoll(none, 3) == GASNET_OK &&
+          gasnet_try_syncnb_some_nopoll(none, 3) == GASNET_OK,
+      "nopoll try on invalid entries");
   gasnet_wait_syncnb_all(none, 0);
   gasnet_wait_syncnb_some(none, 0);
-  CHECK(gasnet_try_syncnb_all(none, 0) == GASNET_OK && gasnet_try_syncnb_some(none, 0) == GASNET_OK, "try on no entries");
+  CHECK(gasnet_try_syncnb_all(none, 0) == GASNET_OK && gasnet_try_syncnb_some(none, 0) == GASNET_OK,
+      "try on no entries");
 }
 
 static void test_one_at_a_time(size_t n)
@@ -99,7 +105,8 @@ static size_t valid_handles(size_t n)
   return k;
 }
 
-/* Each success of a `some` call with anything outstanding completes at least one, and what it overwrote has arrived. */
+/* Each success of a `some` call with anything outstanding completes at least one, and what it overwrote has
+ * arrived. */
 static void test_some_forms(size_t n, int form)
 {
   start_gets(n);
@@ -111,7 +118,9 @@ static void test_some_forms(size_t n, int form)
     else rc = gasnet_try_syncnb_some_nopoll(handle, n);
     size_t now = valid_handles(n);
     if (rc == GASNET_OK) CHECK(now < left, "a _some call succeeded and completed none of %zu", left);
-    else CHECK(rc == GASNET_ERR_NOT_READY && now == left, "a _some call returned %d with %zu of %zu left", rc, now, left);
+    else
+      CHECK(rc == GASNET_ERR_NOT_READY && now == left, "a _some call returned %d with %zu of %zu left", rc,
+          now, left);
     if (rc != GASNET_OK) test_yield();
     if (form == 2 && rc != GASNET_OK) gasnet_AMPoll();
     for (size_t i = 0; i < n; i++)
@@ -135,12 +144,18 @@ static void test_many(size_t n)
   for (size_t i = n; i-- > 0;) {
     gasnet_wait_syncnb(handle[i]);
     uint64_t *there = (uint64_t *)(void *)direct_at(target, &far[i]);
-    if (there && *(volatile uint64_t *)there != ~value(target, i)) { CHECK(0, "put %zu of %zu is called done and is not there", i, n); break; }
+    if (there && *(volatile uint64_t *)there != ~value(target, i)) {
+      CHECK(0, "put %zu of %zu is called done and is not there", i, n);
+      break;
+    }
   }
   memset(landing, 0, n * sizeof *landing);
   gasnet_get_bulk(landing, target, far, n * sizeof *landing);
   for (size_t i = 0; i < n; i++)
-    if (landing[i] != ~value(target, i)) { CHECK(0, "many puts: element %zu of %zu is wrong", i, n); break; }
+    if (landing[i] != ~value(target, i)) {
+      CHECK(0, "many puts: element %zu of %zu is wrong", i, n);
+      break;
+    }
   for (size_t i = 0; i < n; i++) landing[i] = value(target, i);
   gasnet_put_bulk(target, far, landing, n * sizeof *landing);
 }
@@ -150,19 +165,24 @@ static void test_slow_one(size_t slow)
 {
   enum { N = 4 };
   static unsigned char in[256 * 1024 + 2 * TEST_GUARD];
-  uint64_t words[N] = { 0 };
+  uint64_t words[N] = {0};
   gasnet_handle_t h[N];
   for (int form = 0; form < 3; form++) {
     guard_open(in + TEST_GUARD, 256 * 1024);
     for (size_t i = 0; i < N; i++)
-      h[i] = i == slow ? gasnet_get_nb_bulk(in + TEST_GUARD, target, far, 256 * 1024) : gasnet_get_nb(&words[i], target, &far[i], 8);
+      h[i] = i == slow ? gasnet_get_nb_bulk(in + TEST_GUARD, target, far, 256 * 1024)
+                       : gasnet_get_nb(&words[i], target, &far[i], 8);
     if (form == 0) gasnet_wait_syncnb_all(h, N);
-    else if (form == 1) while (gasnet_try_syncnb_all(h, N) != GASNET_OK) test_yield();
-    else for (size_t i = 0; i < N; i++) gasnet_wait_syncnb(h[i]);
+    else if (form == 1)
+      while (gasnet_try_syncnb_all(h, N) != GASNET_OK) test_yield();
+    else
+      for (size_t i = 0; i < N; i++) gasnet_wait_syncnb(h[i]);
     uint64_t last;
     memcpy(&last, in + TEST_GUARD + 256 * 1024 - 8, 8);
-    CHECK(last == value(target, 256 * 1024 / 8 - 1), "form %d: the slow get at %zu was not waited for", form, slow);
-    for (size_t i = 0; i < N; i++) CHECK(i == slow || words[i] == value(target, i), "form %d: get %zu beside a slow one", form, i);
+    CHECK(last == value(target, 256 * 1024 / 8 - 1), "form %d: the slow get at %zu was not waited for", form,
+        slow);
+    for (size_t i = 0; i < N; i++)
+      CHECK(i == slow || words[i] == value(target, i), "form %d: get %zu beside a slow one", form, i);
     CHECK_GUARDS(in + TEST_GUARD, 256 * 1024, "a large get among small ones");
   }
 }
@@ -170,16 +190,21 @@ static void test_slow_one(size_t slow)
 static void wait_for_fills(int form, gasnet_handle_t *h, size_t n)
 {
   if (form == 0) gasnet_wait_syncnb_all(h, n);
-  if (form == 1) while (gasnet_try_syncnb_all(h, n) != GASNET_OK) test_yield();
-  if (form == 2) for (size_t i = n; i-- > 0;) gasnet_wait_syncnb(h[i]);
+  if (form == 1)
+    while (gasnet_try_syncnb_all(h, n) != GASNET_OK) test_yield();
+  if (form == 2)
+    for (size_t i = n; i-- > 0;) gasnet_wait_syncnb(h[i]);
   if (form == 4) gasnet_wait_syncnbi_puts();
-  if (form == 5) while (gasnet_try_syncnbi_puts() != GASNET_OK) test_yield();
+  if (form == 5)
+    while (gasnet_try_syncnbi_puts() != GASNET_OK) test_yield();
   if (form == 6) gasnet_wait_syncnbi_all();
-  if (form == 7) while (gasnet_try_syncnbi_all() != GASNET_OK) test_yield();
+  if (form == 7)
+    while (gasnet_try_syncnbi_all() != GASNET_OK) test_yield();
 }
 
-/* Fills, which the target may have to do itself: when they are called done they are, for whoever learns of it by a barrier.
- * Even nodes fill the next one, which does not poll for a while: what was called done too early is then still on its way. */
+/* Fills, which the target may have to do itself: when they are called done they are, for whoever learns of it
+ * by a barrier. Even nodes fill the next one, which does not poll for a while: what was called done too early
+ * is then still on its way. */
 static void test_fills(void)
 {
   enum { N = 150, B = 80 }; /* more than a poll is likely to serve, fewer than a queue is likely to hold */
@@ -197,11 +222,12 @@ static void test_fills(void)
     }
     if (fills) wait_for_fills(form, h, N);
     gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
-    if (filled) for (volatile int deaf = 0; deaf < 2000000; deaf++) { }
+    if (filled)
+      for (volatile int deaf = 0; deaf < 2000000; deaf++) {}
     REQUIRE_OK(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS));
     for (size_t i = N; filled && i-- > 0;)
-      CHECK(bytes_bad(seg_at(test.me, fills_at + i * B), B, (int)((size_t)form + i) & 127) == B, "form %d: fill %zu is called done and is not",
-            form, i);
+      CHECK(bytes_bad(seg_at(test.me, fills_at + i * B), B, (int)((size_t)form + i) & 127) == B,
+          "form %d: fill %zu is called done and is not", form, i);
   }
 }
 
@@ -215,9 +241,9 @@ static void test_mixed(void)
     words[i] = value(target, i);
     guard_open(in[i] + TEST_GUARD, B);
     handle[i] = i % 4 == 0 ? gasnet_put_nb(target, &far[i], &words[i], 8)
-              : i % 4 == 1 ? gasnet_get_nb_bulk(in[i] + TEST_GUARD, target, far, B)
-              : i % 4 == 2 ? gasnet_put_nb_val(target, &far[i], (gasnet_register_value_t)words[i], 8)
-              : gasnet_put_nb_bulk(target, &far[i], &words[i], 8);
+        : i % 4 == 1       ? gasnet_get_nb_bulk(in[i] + TEST_GUARD, target, far, B)
+        : i % 4 == 2       ? gasnet_put_nb_val(target, &far[i], (gasnet_register_value_t)words[i], 8)
+                           : gasnet_put_nb_bulk(target, &far[i], &words[i], 8);
   }
   gasnet_wait_syncnb_all(handle, N);
   check_all_invalid(N, "mixed operations");
@@ -225,7 +251,10 @@ static void test_mixed(void)
     for (size_t k = 0; k < B / 8; k++) {
       uint64_t w;
       memcpy(&w, in[i] + TEST_GUARD + 8 * k, 8);
-      if (w != value(target, k)) { CHECK(0, "get among puts: word %zu is wrong", k); break; }
+      if (w != value(target, k)) {
+        CHECK(0, "get among puts: word %zu is wrong", k);
+        break;
+      }
     }
     CHECK_GUARDS(in[i] + TEST_GUARD, B, "get among puts");
   }

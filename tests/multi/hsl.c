@@ -1,11 +1,17 @@
-/* Handler-safe locks: what they protect stays whole between client code and handlers, and between threads; trylock
- * says the truth; and who holds one may wait for a condition. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Handler-safe locks: what they protect stays whole between client code and handlers, and between threads;
+ * trylock says the truth; and who holds one may wait for a condition. */
 #include "common.h"
 #include <gasnet_tools.h>
 
 enum { H_ADD = 128, H_ADD_TRY, H_DONE, H_TICKET };
 static gasnet_hsl_t fixed = GASNET_HSL_INITIALIZER, made;
-static struct { uint64_t a, b; char apart[256]; uint64_t c; } shared; /* a == b == c whenever no lock is held */
+static struct {
+  uint64_t a, b;
+  char apart[256];
+  uint64_t c;
+} shared; /* a == b == c whenever no lock is held */
 static unsigned done;
 static size_t steps;
 
@@ -37,7 +43,11 @@ static void add_try(gasnet_token_t t)
   REQUIRE_OK(gasnet_AMReplyShort0(t, H_DONE));
 }
 
-static void on_done(gasnet_token_t t) { (void)t; __atomic_fetch_add(&done, 1, __ATOMIC_RELEASE); }
+static void on_done(gasnet_token_t t)
+{
+  (void)t;
+  __atomic_fetch_add(&done, 1, __ATOMIC_RELEASE);
+}
 
 /* Each thread: counts here, and asks another node to count in a handler. */
 static void work(int id)
@@ -45,9 +55,11 @@ static void work(int id)
   struct rng r;
   rng_init(&r, test_key(6, test.me, (uint64_t)id));
   for (size_t i = 0; i < steps; i++) {
-    if (i % 4 == 0) REQUIRE_OK(gasnet_AMRequestShort0((gasnet_node_t)rng_below(&r, test.nodes), i % 8 ? H_ADD : H_ADD_TRY));
+    if (i % 4 == 0)
+      REQUIRE_OK(gasnet_AMRequestShort0((gasnet_node_t)rng_below(&r, test.nodes), i % 8 ? H_ADD : H_ADD_TRY));
     if (i % 3) gasnet_hsl_lock(&fixed);
-    else while (gasnet_hsl_trylock(&fixed) != GASNET_OK) test_yield();
+    else
+      while (gasnet_hsl_trylock(&fixed) != GASNET_OK) test_yield();
     step();
     gasnet_hsl_unlock(&fixed);
   }
@@ -84,7 +96,8 @@ static void trylock_of_held(int id)
   } else {
     while (__atomic_load_n(&held_stage, __ATOMIC_ACQUIRE) != 1) test_yield();
     for (int i = 0; i < 100; i++)
-      CHECK(gasnet_hsl_trylock(&fixed) == GASNET_ERR_NOT_READY, "trylock of a lock that another thread holds");
+      CHECK(
+          gasnet_hsl_trylock(&fixed) == GASNET_ERR_NOT_READY, "trylock of a lock that another thread holds");
     __atomic_store_n(&held_stage, 2, __ATOMIC_RELEASE);
   }
 }
@@ -127,8 +140,7 @@ static void wait_with_lock(int id)
     take_tickets();
     return;
   }
-  for (int i = 0; i < TICKETS; i++)
-    REQUIRE_OK(gasnet_AMRequestShort0((test.me + 1) % test.nodes, H_TICKET));
+  for (int i = 0; i < TICKETS; i++) REQUIRE_OK(gasnet_AMRequestShort0((test.me + 1) % test.nodes, H_TICKET));
   for (int all = 0; !all;) {
     REQUIRE_OK(gasnet_AMPoll());
     gasnet_hsl_lock(&fixed);
@@ -142,7 +154,7 @@ static void test_condition(void)
 {
   test_threads(1 + WAITERS, wait_with_lock);
   CHECK(tickets == 0 && taken == TICKETS && in_hand[0] == TICKETS && in_hand[1] == TICKETS,
-        "%d tickets left, %d taken", tickets, taken);
+      "%d tickets left, %d taken", tickets, taken);
   CHECK(gasnet_hsl_trylock(&fixed) == GASNET_OK, "trylock after all have waited");
   gasnet_hsl_unlock(&fixed);
 }
@@ -152,8 +164,8 @@ static void on_ticket(gasnet_token_t t) { (void)t; }
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_ADD, (void (*)())add }, { H_ADD_TRY, (void (*)())add_try }, { H_DONE, (void (*)())on_done },
-                                     { H_TICKET, (void (*)())on_ticket } };
+  gasnet_handlerentry_t table[] = {{H_ADD, (void (*)())add}, {H_ADD_TRY, (void (*)())add_try},
+      {H_DONE, (void (*)())on_done}, {H_TICKET, (void (*)())on_ticket}};
   test_start("hsl", &argc, &argv, table, 4, GASNET_PAGESIZE);
   test_alone();
 #ifdef GASNET_PAR
@@ -173,7 +185,8 @@ int main(int argc, char **argv)
   if (test.me == 0) {
     uint64_t sum = 0, expect = (uint64_t)test.nodes * (uint64_t)test.threads * (steps + steps / 4);
     for (gasnet_node_t i = 0; i < test.nodes; i++) sum += slot[i];
-    CHECK(sum == expect, "%llu steps under the lock, %llu were taken", (unsigned long long)sum, (unsigned long long)expect);
+    CHECK(sum == expect, "%llu steps under the lock, %llu were taken", (unsigned long long)sum,
+        (unsigned long long)expect);
   }
   test_finish();
 }

@@ -1,9 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Implicit handles: gets, puts, both; what each sync waits for; access regions. */
 #include "common.h"
 
 #define BLOCK 512
-#define MANY 256
-static char *far_at(gasnet_node_t node, size_t i) { return seg_at(node, (i + 1) * 1024); } /* 512 bytes with guards around */
+#define MANY  256
+static char *far_at(gasnet_node_t node, size_t i)
+{
+  return seg_at(node, (i + 1) * 1024);
+} /* 512 bytes with guards around */
 static char (*here)[1024];
 static gasnet_node_t target;
 static char *local(size_t i) { return here[i] + TEST_GUARD; }
@@ -19,7 +24,10 @@ static void fill_own(unsigned phase)
   test_barrier();
 }
 
-static size_t size_of(size_t i) { return i % 3 == 0 ? 8 : i % 3 == 1 ? BLOCK : i % BLOCK; }
+static size_t size_of(size_t i)
+{
+  return i % 3 == 0 ? 8 : i % 3 == 1 ? BLOCK : i % BLOCK;
+}
 
 /* The first half of the target's blocks is read, the second half written. */
 static void start_gets(void)
@@ -41,7 +49,8 @@ static void start_puts(unsigned phase)
       int byte = (int)(key(test.me, MANY + i, phase) & 255);
       memset(local(MANY + i), byte, size_of(i));
       gasnet_memset_nbi(target, far_at(target, MANY + i), byte, size_of(i));
-    } else if (i % 3 == 0 && i % 2 == 0) gasnet_put_nbi_val(target, far_at(target, MANY + i), (gasnet_register_value_t)word, 8);
+    } else if (i % 3 == 0 && i % 2 == 0)
+      gasnet_put_nbi_val(target, far_at(target, MANY + i), (gasnet_register_value_t)word, 8);
     else if (i % 2) gasnet_put_nbi_bulk(target, far_at(target, MANY + i), local(MANY + i), size_of(i));
     else {
       gasnet_put_nbi(target, far_at(target, MANY + i), local(MANY + i), size_of(i));
@@ -59,13 +68,17 @@ static void check_written(const char *there, size_t i, gasnet_node_t by, unsigne
 {
   uint64_t k = key(by, MANY + i, phase);
   if (i % 16 != 15) CHECK_PATTERN(there, size_of(i), k, what);
-  else CHECK(bytes_bad(there, size_of(i), (int)(k & 255)) == size_of(i), "%s: block %zu is not filled", what, i);
+  else
+    CHECK(bytes_bad(there, size_of(i), (int)(k & 255)) == size_of(i), "%s: block %zu is not filled", what, i);
 }
 
-/* After the initiator's sync the puts are complete at the target: looked at directly where possible, and read back. */
+/* After the initiator's sync the puts are complete at the target: looked at directly where possible, and read
+ * back. */
 static void check_puts(unsigned phase, const char *what)
 {
-  if (phase % 2) return; /* then the first to look is the target, after a barrier: reading back would queue up behind the puts */
+  if (phase % 2)
+    return; /* then the first to look is the target, after a barrier: reading back would queue up behind the
+               puts */
   for (size_t i = MANY; i-- > 0;) {
     char *there = direct_at(target, far_at(target, MANY + i));
     if (there) check_written(there, i, test.me, phase, what);
@@ -100,8 +113,9 @@ static void sync_kind(int gets, int puts, int how)
     return;
   }
   int rc;
-  while ((rc = gets && puts ? gasnet_try_syncnbi_all() : gets ? gasnet_try_syncnbi_gets() : gasnet_try_syncnbi_puts()) ==
-         GASNET_ERR_NOT_READY)
+  while ((rc = gets && puts ? gasnet_try_syncnbi_all()
+                 : gets     ? gasnet_try_syncnbi_gets()
+                            : gasnet_try_syncnbi_puts()) == GASNET_ERR_NOT_READY)
     test_yield();
   CHECK(rc == GASNET_OK, "try_syncnbi returned %d", rc);
 }
@@ -134,8 +148,9 @@ static void test_nothing_outstanding(void)
   gasnet_wait_syncnbi_all();
   gasnet_wait_syncnbi_gets();
   gasnet_wait_syncnbi_puts();
-  CHECK(gasnet_try_syncnbi_all() == GASNET_OK && gasnet_try_syncnbi_gets() == GASNET_OK && gasnet_try_syncnbi_puts() == GASNET_OK,
-        "try_syncnbi with nothing outstanding");
+  CHECK(gasnet_try_syncnbi_all() == GASNET_OK && gasnet_try_syncnbi_gets() == GASNET_OK &&
+          gasnet_try_syncnbi_puts() == GASNET_OK,
+      "try_syncnbi with nothing outstanding");
   gasnet_begin_nbi_accessregion();
   gasnet_handle_t h = gasnet_end_nbi_accessregion();
   gasnet_wait_syncnb(h);
@@ -144,7 +159,8 @@ static void test_nothing_outstanding(void)
   while (gasnet_try_syncnb(h) == GASNET_ERR_NOT_READY) test_yield();
 }
 
-/* What a region collects is synced by its handle and by nothing else; explicit operations within it stay explicit. */
+/* What a region collects is synced by its handle and by nothing else; explicit operations within it stay
+ * explicit. */
 static void test_region(unsigned phase)
 {
   fill_own(phase);
@@ -188,16 +204,18 @@ static void test_many_regions(unsigned phase)
   }
   for (size_t r = REGIONS; r-- > REGIONS / 2;) {
     gasnet_wait_syncnb(h[r]);
-    for (size_t i = r * EACH; i < (r + 1) * EACH; i++) CHECK_BLOCK(local(i), BLOCK, key(target, i, phase), "region synced in reverse");
+    for (size_t i = r * EACH; i < (r + 1) * EACH; i++)
+      CHECK_BLOCK(local(i), BLOCK, key(target, i, phase), "region synced in reverse");
   }
   gasnet_wait_syncnb_all(h, REGIONS / 2);
-  for (size_t i = 0; i < REGIONS / 2 * EACH; i++) CHECK_BLOCK(local(i), BLOCK, key(target, i, phase), "regions synced together");
+  for (size_t i = 0; i < REGIONS / 2 * EACH; i++)
+    CHECK_BLOCK(local(i), BLOCK, key(target, i, phase), "regions synced together");
 }
 
 int main(int argc, char **argv)
 {
   test_start("implicit", &argc, &argv, NULL, 0, (2 * MANY + 3) * 1024);
-  here = (char (*)[1024])calloc(2 * MANY, sizeof *here);
+  here = (char(*)[1024])calloc(2 * MANY, sizeof *here);
   REQUIRE(here, "no memory");
   gasnet_node_t rounds = partner_rounds(2);
   target = peer_to(1);

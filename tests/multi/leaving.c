@@ -1,4 +1,7 @@
-/* The odd ways out of a job: leaving WAY, driven by tests/check_leaving.sh, which knows what must come of each. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The odd ways out of a job: leaving WAY, driven by tests/check_leaving.sh, which knows what must come of
+ * each. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -7,7 +10,10 @@
 #include "common.h"
 
 static void exit_again(void) { gasnet_exit(5); }
-static void hang(void) { for (;;) pause(); }
+static void hang(void)
+{
+  for (;;) pause();
+}
 
 /* An exit handler that was registered before gasnet_init runs after the library's own. */
 static void before_init(const char *way)
@@ -23,7 +29,8 @@ static void fork_helper(void)
   int status;
   REQUIRE(child >= 0, "fork failed");
   if (child == 0) exit(127);
-  REQUIRE(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 127, "the helper ended with %d", status);
+  REQUIRE(
+      waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 127, "the helper ended with %d", status);
 }
 
 /* More than a pipe holds, all of it in stdio's buffer when the node leaves. */
@@ -31,7 +38,8 @@ static void print_much(void)
 {
   static char buffer[1 << 20];
   setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-  for (int i = 0; i < 10000; i++) printf("line %05d of a text that is long enough to fill a pipe several times over\n", i);
+  for (int i = 0; i < 10000; i++)
+    printf("line %05d of a text that is long enough to fill a pipe several times over\n", i);
 }
 
 static void on_signal(int sig) { gasnet_exit(sig == SIGUSR1 ? 9 : 1); }
@@ -44,9 +52,18 @@ int main(int argc, char **argv)
   test_start("leaving", &one, &argv, NULL, 0, GASNET_PAGESIZE);
   gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS);
   if (strcmp(way, "atexit") == 0) return 5;
-  if (strcmp(way, "hung") == 0) { if (test.me == 0) exit(3); hang(); }
-  if (strcmp(way, "fork") == 0) { if (test.me == test.nodes - 1) fork_helper(); return 0; }
-  if (strcmp(way, "output") == 0) { if (test.me == 0) { print_much(); } gasnet_exit(7); }
+  if (strcmp(way, "hung") == 0) {
+    if (test.me == 0) exit(3);
+    hang();
+  }
+  if (strcmp(way, "fork") == 0) {
+    if (test.me == test.nodes - 1) fork_helper();
+    return 0;
+  }
+  if (strcmp(way, "output") == 0) {
+    if (test.me == 0) { print_much(); }
+    gasnet_exit(7);
+  }
   if (strcmp(way, "signal") == 0) {
     signal(SIGUSR1, on_signal);
     gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS);

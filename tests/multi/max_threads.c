@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* More threads at once than GASNETT_MAX_THREADS says, which the variable GASNET_MAX_THREADS may allow.
  * Without it the library names it, and the program has ended before its last check. */
 #include "common.h"
@@ -36,7 +37,7 @@ int main(int argc, char **argv)
   for (int i = 0; i < MORE; i++) pthread_join(thread[i], NULL);
   for (int i = 0; i < MORE; i++)
     CHECK(word[i] == (uint64_t)(uintptr_t)(word + i), "what thread %d has put is %llx", i,
-          (unsigned long long)word[i]);
+        (unsigned long long)word[i]);
   test_finish();
 #else
   test_skip("client threads need GASNET_PAR");

@@ -1,6 +1,9 @@
-/* Calls that the interface forbids, one a run: --case NAME. A debug build must end the job with its message; what is
- * marked ALWAYS must do so in every build. tests/check_misuse.sh runs them all and knows the messages.
- * Without --case: their legal neighbours, which must go through in every build. --list prints the names. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Calls that the interface forbids, one a run: --case NAME. A debug build must end the job with its message;
+ * what is marked ALWAYS must do so in every build. tests/check_misuse.sh runs them all and knows the
+ * messages. Without --case: their legal neighbours, which must go through in every build. --list prints the
+ * names. */
 #include "common.h"
 #include <gasnetx.h>
 #include <unistd.h>
@@ -9,7 +12,7 @@ enum { H_RUN = 128, H_REPLY, H_REPLY_MEDIUM, H_NEVER = 250 };
 #define SEGMENT GASNET_PAGESIZE
 
 static gasnet_node_t other;
-static char *far_end;    /* the first byte after the other node's segment */
+static char *far_end; /* the first byte after the other node's segment */
 static char data[256];
 static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
 static volatile unsigned handled, replied;
@@ -26,7 +29,13 @@ static void on_reply(gasnet_token_t t)
   if (in_reply) in_reply(t);
   replied++;
 }
-static void on_reply_medium(gasnet_token_t t, void *buf, size_t n) { (void)t; (void)buf; (void)n; replied++; }
+static void on_reply_medium(gasnet_token_t t, void *buf, size_t n)
+{
+  (void)t;
+  (void)buf;
+  (void)n;
+  replied++;
+}
 
 static void run_in_handler(void (*what)(gasnet_token_t))
 {
@@ -48,7 +57,11 @@ static gasnet_handle_t outstanding(void)
 
 /* ---- active messages ---- */
 
-static void reply_twice_h(gasnet_token_t t) { gasnet_AMReplyShort0(t, H_REPLY); gasnet_AMReplyShort0(t, H_REPLY); }
+static void reply_twice_h(gasnet_token_t t)
+{
+  gasnet_AMReplyShort0(t, H_REPLY);
+  gasnet_AMReplyShort0(t, H_REPLY);
+}
 static void reply_twice(void) { run_in_handler(reply_twice_h); }
 static void reply_once_h(gasnet_token_t t) { gasnet_AMReplyShort0(t, H_REPLY); }
 static void reply_in_reply_h(gasnet_token_t t) { gasnet_AMReplyShort0(t, H_REPLY); }
@@ -60,26 +73,58 @@ static void reply_in_reply(void)
 }
 static gasnet_token_t kept;
 static void keep_token_h(gasnet_token_t t) { kept = t; }
-static void reply_outside(void) { run_in_handler(keep_token_h); gasnet_AMReplyShort0(kept, H_REPLY); }
-static void request_h(gasnet_token_t t) { (void)t; gasnet_AMRequestShort0(test.me, H_REPLY); }
+static void reply_outside(void)
+{
+  run_in_handler(keep_token_h);
+  gasnet_AMReplyShort0(kept, H_REPLY);
+}
+static void request_h(gasnet_token_t t)
+{
+  (void)t;
+  gasnet_AMRequestShort0(test.me, H_REPLY);
+}
 static void request_in_handler(void) { run_in_handler(request_h); }
-static void put_h(gasnet_token_t t) { (void)t; gasnet_put(other, test.seg[other].addr, data, 8); }
+static void put_h(gasnet_token_t t)
+{
+  (void)t;
+  gasnet_put(other, test.seg[other].addr, data, 8);
+}
 static void put_in_handler(void) { run_in_handler(put_h); }
-static void get_h(gasnet_token_t t) { (void)t; gasnet_get_bulk(data, other, test.seg[other].addr, 8); }
+static void get_h(gasnet_token_t t)
+{
+  (void)t;
+  gasnet_get_bulk(data, other, test.seg[other].addr, 8);
+}
 static void get_in_handler(void) { run_in_handler(get_h); }
-static void barrier_h(gasnet_token_t t) { (void)t; gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS); }
+static void barrier_h(gasnet_token_t t)
+{
+  (void)t;
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
 static void barrier_in_handler(void) { run_in_handler(barrier_h); }
-static void poll_h(gasnet_token_t t) { (void)t; gasnet_AMPoll(); }
+static void poll_h(gasnet_token_t t)
+{
+  (void)t;
+  gasnet_AMPoll();
+}
 static void poll_in_handler(void) { run_in_handler(poll_h); }
 static void strided_h(gasnet_token_t t)
 {
-  size_t stride[1] = { 16 }, count[2] = { 8, 2 };
+  size_t stride[1] = {16}, count[2] = {8, 2};
   (void)t;
   gasnet_puts_bulk(other, test.seg[other].addr, stride, data, stride, count, 1);
 }
 static void strided_in_handler(void) { run_in_handler(strided_h); }
-static void bad_index(void) { gasnet_AMRequestShort0(other, 90); test_barrier(); }
-static void unregistered(void) { gasnet_AMRequestShort0(other, H_NEVER); test_barrier(); }
+static void bad_index(void)
+{
+  gasnet_AMRequestShort0(other, 90);
+  test_barrier();
+}
+static void unregistered(void)
+{
+  gasnet_AMRequestShort0(other, H_NEVER);
+  test_barrier();
+}
 static void am_bad_node(void) { gasnet_AMRequestShort0(test.nodes, H_REPLY); }
 static void medium_too_long(void)
 {
@@ -102,35 +147,51 @@ static volatile size_t nine = 9; /* the compiler would warn of the constant */
 static void value_size(void) { gasnet_put_nb_val(other, test.seg[other].addr, 1, nine); }
 
 static void atomic_outside(void) { gasnetx_atomic32(GASNETX_ADD, other, (uint32_t *)(void *)far_end, 1, 0); }
-static void atomic_unaligned(void) { gasnetx_atomic64_nbi(GASNETX_ADD, other, (uint64_t *)(void *)(far_end - 12), 1); }
-static void atomic_bad_node(void) { gasnetx_atomic16(GASNETX_GET, 2, (uint16_t *)(void *)(far_end - 2), 0, 0); }
-static void atomic_bad_op(void) { gasnetx_atomic16((gasnetx_atomic_op_t)8, other, (uint16_t *)(void *)(far_end - 2), 0, 0); }
-static void atomic_no_answer(void) { gasnetx_atomic32_nbi(GASNETX_SWAP, other, (uint32_t *)(void *)(far_end - 4), 0); }
-static void atomic_h(gasnet_token_t t) { (void)t; gasnetx_atomic64(GASNETX_OR, other, (uint64_t *)(void *)(far_end - 8), 1, 0); }
+static void atomic_unaligned(void)
+{
+  gasnetx_atomic64_nbi(GASNETX_ADD, other, (uint64_t *)(void *)(far_end - 12), 1);
+}
+static void atomic_bad_node(void)
+{
+  gasnetx_atomic16(GASNETX_GET, 2, (uint16_t *)(void *)(far_end - 2), 0, 0);
+}
+static void atomic_bad_op(void)
+{
+  gasnetx_atomic16((gasnetx_atomic_op_t)8, other, (uint16_t *)(void *)(far_end - 2), 0, 0);
+}
+static void atomic_no_answer(void)
+{
+  gasnetx_atomic32_nbi(GASNETX_SWAP, other, (uint32_t *)(void *)(far_end - 4), 0);
+}
+static void atomic_h(gasnet_token_t t)
+{
+  (void)t;
+  gasnetx_atomic64(GASNETX_OR, other, (uint64_t *)(void *)(far_end - 8), 1, 0);
+}
 static void atomic_in_handler(void) { run_in_handler(atomic_h); }
 static void strided_outside(void)
 {
-  size_t stride[1] = { SEGMENT / 2 }, near[1] = { 8 }, count[2] = { 8, 3 };
+  size_t stride[1] = {SEGMENT / 2}, near[1] = {8}, count[2] = {8, 3};
   gasnet_puts_bulk(other, test.seg[other].addr, stride, data, near, count, 1);
 }
 static void strided_get_outside(void)
 {
-  size_t stride[1] = { SEGMENT / 2 }, near[1] = { 8 }, count[2] = { 8, 3 };
+  size_t stride[1] = {SEGMENT / 2}, near[1] = {8}, count[2] = {8, 3};
   gasnet_gets_bulk(data, near, other, test.seg[other].addr, stride, count, 1);
 }
 static void strided_bad_first(void)
 {
-  size_t far[1] = { 7 }, near[1] = { 8 }, count[2] = { 8, 3 };
+  size_t far[1] = {7}, near[1] = {8}, count[2] = {8, 3};
   gasnet_puts_bulk(other, test.seg[other].addr, far, data, near, count, 1);
 }
 static void strided_bad_second(void)
 {
-  size_t far[2] = { 8, 24 }, near[2] = { 8, 23 }, count[3] = { 8, 3, 2 };
+  size_t far[2] = {8, 24}, near[2] = {8, 23}, count[3] = {8, 3, 2};
   gasnet_wait_syncnb(gasnet_puts_nb_bulk(other, test.seg[other].addr, far, data, near, count, 2));
 }
 static void strided_bad_get(void)
 {
-  size_t far[2] = { 8, 16 }, near[2] = { 8, 24 }, count[3] = { 8, 3, 2 };
+  size_t far[2] = {8, 16}, near[2] = {8, 24}, count[3] = {8, 3, 2};
   gasnet_gets_nbi_bulk(data, near, other, test.seg[other].addr, far, count, 2);
 }
 
@@ -155,33 +216,73 @@ static void valget_twice(void)
   gasnet_wait_syncnb_valget(h);
   gasnet_wait_syncnb_valget(h);
 }
-static void nested_region(void) { gasnet_begin_nbi_accessregion(); gasnet_begin_nbi_accessregion(); }
+static void nested_region(void)
+{
+  gasnet_begin_nbi_accessregion();
+  gasnet_begin_nbi_accessregion();
+}
 static void end_region(void) { gasnet_end_nbi_accessregion(); }
-static void sync_in_region(void) { gasnet_begin_nbi_accessregion(); gasnet_wait_syncnbi_puts(); }
-static void try_in_region(void) { gasnet_begin_nbi_accessregion(); gasnet_try_syncnbi_all(); }
+static void sync_in_region(void)
+{
+  gasnet_begin_nbi_accessregion();
+  gasnet_wait_syncnbi_puts();
+}
+static void try_in_region(void)
+{
+  gasnet_begin_nbi_accessregion();
+  gasnet_try_syncnbi_all();
+}
 #ifdef GASNET_PAR
 static gasnet_handle_t shared_handle;
 static void wait_elsewhere(int id)
 {
   if (id == 1) gasnet_wait_syncnb(shared_handle);
 }
-static void other_thread(void) { shared_handle = outstanding(); test_threads(2, wait_elsewhere); }
+static void other_thread(void)
+{
+  shared_handle = outstanding();
+  test_threads(2, wait_elsewhere);
+}
 #endif
 
 /* ---- barriers ---- */
 
 static void wait_alone(void) { gasnet_barrier_wait(0, 0); }
 static void try_alone(void) { gasnet_barrier_try(0, 0); }
-static void two_notifies(void) { gasnet_barrier_notify(0, 0); gasnet_barrier_notify(0, 0); }
-static void barrier_in_barrier(void) { gasnet_barrier_notify(0, 0); gasnet_barrier(0, 0); }
-static void two_waits(void) { test_barrier(); gasnet_barrier_wait(0, 0); }
+static void two_notifies(void)
+{
+  gasnet_barrier_notify(0, 0);
+  gasnet_barrier_notify(0, 0);
+}
+static void barrier_in_barrier(void)
+{
+  gasnet_barrier_notify(0, 0);
+  gasnet_barrier(0, 0);
+}
+static void two_waits(void)
+{
+  test_barrier();
+  gasnet_barrier_wait(0, 0);
+}
 
 /* ---- locks ---- */
 
 static void unlock_unheld(void) { gasnet_hsl_unlock(&lock); }
-static void lock_twice(void) { gasnet_hsl_lock(&lock); gasnet_hsl_lock(&lock); }
-static void trylock_held(void) { gasnet_hsl_lock(&lock); gasnet_hsl_trylock(&lock); }
-static void destroy_held(void) { gasnet_hsl_lock(&lock); gasnet_hsl_destroy(&lock); }
+static void lock_twice(void)
+{
+  gasnet_hsl_lock(&lock);
+  gasnet_hsl_lock(&lock);
+}
+static void trylock_held(void)
+{
+  gasnet_hsl_lock(&lock);
+  gasnet_hsl_trylock(&lock);
+}
+static void destroy_held(void)
+{
+  gasnet_hsl_lock(&lock);
+  gasnet_hsl_destroy(&lock);
+}
 static void unlock_out_of_order(void)
 {
   static gasnet_hsl_t inner = GASNET_HSL_INITIALIZER;
@@ -190,11 +291,28 @@ static void unlock_out_of_order(void)
   gasnet_hsl_unlock(&lock);
 }
 static gasnet_hsl_t made;
-static void init_twice(void) { gasnet_hsl_init(&made); gasnet_hsl_init(&made); }
+static void init_twice(void)
+{
+  gasnet_hsl_init(&made);
+  gasnet_hsl_init(&made);
+}
 static void init_static(void) { gasnet_hsl_init(&lock); }
-static void destroy_twice(void) { gasnet_hsl_init(&made); gasnet_hsl_destroy(&made); gasnet_hsl_destroy(&made); }
-static void destroy_static_twice(void) { gasnet_hsl_destroy(&lock); gasnet_hsl_destroy(&lock); }
-static void put_with_lock(void) { gasnet_hsl_lock(&lock); gasnet_put(other, test.seg[other].addr, data, 8); }
+static void destroy_twice(void)
+{
+  gasnet_hsl_init(&made);
+  gasnet_hsl_destroy(&made);
+  gasnet_hsl_destroy(&made);
+}
+static void destroy_static_twice(void)
+{
+  gasnet_hsl_destroy(&lock);
+  gasnet_hsl_destroy(&lock);
+}
+static void put_with_lock(void)
+{
+  gasnet_hsl_lock(&lock);
+  gasnet_put(other, test.seg[other].addr, data, 8);
+}
 static void barrier_with_lock(void)
 {
   gasnet_barrier_notify(0, 0);
@@ -207,11 +325,27 @@ static void sync_with_lock(void)
   gasnet_hsl_lock(&lock);
   gasnet_wait_syncnb(h);
 }
-static void poll_with_lock(void) { gasnet_hsl_lock(&lock); gasnet_AMPoll(); }
-static void request_with_lock(void) { gasnet_hsl_lock(&lock); gasnet_AMRequestShort0(other, H_REPLY); }
-static void leave_with_lock_h(gasnet_token_t t) { (void)t; gasnet_hsl_lock(&lock); }
+static void poll_with_lock(void)
+{
+  gasnet_hsl_lock(&lock);
+  gasnet_AMPoll();
+}
+static void request_with_lock(void)
+{
+  gasnet_hsl_lock(&lock);
+  gasnet_AMRequestShort0(other, H_REPLY);
+}
+static void leave_with_lock_h(gasnet_token_t t)
+{
+  (void)t;
+  gasnet_hsl_lock(&lock);
+}
 static void leave_with_lock(void) { run_in_handler(leave_with_lock_h); }
-static void hold_twice(void) { gasnet_hold_interrupts(); gasnet_hold_interrupts(); }
+static void hold_twice(void)
+{
+  gasnet_hold_interrupts();
+  gasnet_hold_interrupts();
+}
 static void resume_alone(void) { gasnet_resume_interrupts(); }
 static void hold_with_lock(void)
 {
@@ -220,11 +354,31 @@ static void hold_with_lock(void)
   gasnet_hsl_unlock(&lock);
   gasnet_resume_interrupts();
 }
-static void poll_in_section(void) { gasnet_hold_interrupts(); gasnet_AMPoll(); }
-static void wait_in_section(void) { gasnet_hold_interrupts(); GASNET_BLOCKUNTIL(handled); }
-static void put_in_section(void) { gasnet_hold_interrupts(); gasnet_put(other, test.seg[other].addr, data, 8); }
-static void request_in_section(void) { gasnet_hold_interrupts(); gasnet_AMRequestShort0(other, H_REPLY); }
-static void sync_in_section(void) { gasnet_hold_interrupts(); gasnet_wait_syncnbi_all(); }
+static void poll_in_section(void)
+{
+  gasnet_hold_interrupts();
+  gasnet_AMPoll();
+}
+static void wait_in_section(void)
+{
+  gasnet_hold_interrupts();
+  GASNET_BLOCKUNTIL(handled);
+}
+static void put_in_section(void)
+{
+  gasnet_hold_interrupts();
+  gasnet_put(other, test.seg[other].addr, data, 8);
+}
+static void request_in_section(void)
+{
+  gasnet_hold_interrupts();
+  gasnet_AMRequestShort0(other, H_REPLY);
+}
+static void sync_in_section(void)
+{
+  gasnet_hold_interrupts();
+  gasnet_wait_syncnbi_all();
+}
 static void barrier_in_section(void)
 {
   gasnet_barrier_notify(0, 0);
@@ -236,7 +390,11 @@ static void unlock_elsewhere(int id)
 {
   if (id == 1) gasnet_hsl_unlock(&lock);
 }
-static void unlock_by_other(void) { gasnet_hsl_lock(&lock); test_threads(2, unlock_elsewhere); }
+static void unlock_by_other(void)
+{
+  gasnet_hsl_lock(&lock);
+  test_threads(2, unlock_elsewhere);
+}
 #endif
 
 static void before_attach(void) { gasnet_put(0, data, data, 8); }
@@ -244,44 +402,86 @@ static void barrier_before_attach(void) { gasnet_barrier_notify(0, 0); }
 
 /* TOGETHER: the others come to one barrier. OFI: that conduit checks it in all builds. */
 enum { DEBUG = 0, ALWAYS = 1, EARLY = 2, TOGETHER = 4, OFI = 8 };
-static const struct { const char *name; int kind; void (*run)(void); } cases[] = {
-  { "reply-twice", DEBUG, reply_twice }, { "reply-in-reply", DEBUG, reply_in_reply },
-  { "reply-outside", DEBUG, reply_outside }, { "request-in-handler", DEBUG, request_in_handler },
-  { "put-in-handler", DEBUG, put_in_handler }, { "get-in-handler", DEBUG, get_in_handler },
-  { "barrier-in-handler", DEBUG, barrier_in_handler }, { "poll-in-handler", DEBUG, poll_in_handler },
-  { "strided-in-handler", DEBUG, strided_in_handler },
-  { "bad-index", DEBUG, bad_index }, { "unregistered", ALWAYS, unregistered }, { "am-bad-node", DEBUG, am_bad_node },
-  { "medium-too-long", DEBUG, medium_too_long }, { "long-outside", DEBUG, long_outside },
-  { "too-many-args", ALWAYS, too_many_args },
-  { "put-outside", OFI, put_outside }, { "put-before", DEBUG, put_before }, { "get-outside", OFI, get_outside },
-  { "memset-outside", DEBUG, memset_outside }, { "value-outside", DEBUG, value_outside },
-  { "put-bad-node", DEBUG, put_bad_node }, { "get-bad-node", DEBUG, get_bad_node }, { "value-size", DEBUG, value_size },
-  { "atomic-outside", DEBUG, atomic_outside }, { "atomic-unaligned", DEBUG, atomic_unaligned },
-  { "atomic-bad-node", DEBUG, atomic_bad_node }, { "atomic-bad-op", DEBUG, atomic_bad_op },
-  { "atomic-no-answer", DEBUG, atomic_no_answer }, { "atomic-in-handler", DEBUG, atomic_in_handler },
-  { "strided-outside", DEBUG, strided_outside }, { "strided-get-outside", DEBUG, strided_get_outside },
-  { "strided-bad-first", DEBUG, strided_bad_first }, { "strided-bad-second", DEBUG, strided_bad_second },
-  { "strided-bad-get", DEBUG, strided_bad_get },
-  { "stale-handle", DEBUG, stale_handle }, { "stale-try", DEBUG, stale_try }, { "valget-twice", DEBUG, valget_twice },
-  { "nested-region", DEBUG, nested_region }, { "end-region", DEBUG, end_region },
-  { "sync-in-region", DEBUG, sync_in_region }, { "try-in-region", DEBUG, try_in_region },
-  { "wait-alone", ALWAYS, wait_alone }, { "try-alone", ALWAYS, try_alone }, { "two-notifies", ALWAYS, two_notifies },
-  { "barrier-in-barrier", ALWAYS, barrier_in_barrier }, { "two-waits", ALWAYS | TOGETHER, two_waits },
-  { "unlock-out-of-order", DEBUG, unlock_out_of_order }, { "init-twice", DEBUG, init_twice }, { "init-static", DEBUG, init_static },
-  { "destroy-twice", DEBUG, destroy_twice }, { "destroy-static-twice", DEBUG, destroy_static_twice },
-  { "hold-with-lock", DEBUG, hold_with_lock }, { "poll-in-section", DEBUG, poll_in_section },
-  { "wait-in-section", DEBUG, wait_in_section }, { "put-in-section", DEBUG, put_in_section },
-  { "request-in-section", DEBUG, request_in_section }, { "sync-in-section", DEBUG, sync_in_section },
-  { "barrier-in-section", DEBUG, barrier_in_section },
-  { "unlock-unheld", DEBUG, unlock_unheld }, { "lock-twice", DEBUG, lock_twice }, { "trylock-held", DEBUG, trylock_held },
-  { "destroy-held", DEBUG, destroy_held }, { "put-with-lock", DEBUG, put_with_lock },
-  { "barrier-with-lock", DEBUG, barrier_with_lock }, { "sync-with-lock", DEBUG, sync_with_lock },
-  { "poll-with-lock", DEBUG, poll_with_lock }, { "request-with-lock", DEBUG, request_with_lock },
-  { "leave-with-lock", DEBUG, leave_with_lock },
-  { "hold-twice", DEBUG, hold_twice }, { "resume-alone", DEBUG, resume_alone },
-  { "before-attach", DEBUG | EARLY, before_attach }, { "barrier-before-attach", DEBUG | EARLY, barrier_before_attach },
+static const struct {
+  const char *name;
+  int kind;
+  void (*run)(void);
+} cases[] = {
+    {"reply-twice", DEBUG, reply_twice},
+    {"reply-in-reply", DEBUG, reply_in_reply},
+    {"reply-outside", DEBUG, reply_outside},
+    {"request-in-handler", DEBUG, request_in_handler},
+    {"put-in-handler", DEBUG, put_in_handler},
+    {"get-in-handler", DEBUG, get_in_handler},
+    {"barrier-in-handler", DEBUG, barrier_in_handler},
+    {"poll-in-handler", DEBUG, poll_in_handler},
+    {"strided-in-handler", DEBUG, strided_in_handler},
+    {"bad-index", DEBUG, bad_index},
+    {"unregistered", ALWAYS, unregistered},
+    {"am-bad-node", DEBUG, am_bad_node},
+    {"medium-too-long", DEBUG, medium_too_long},
+    {"long-outside", DEBUG, long_outside},
+    {"too-many-args", ALWAYS, too_many_args},
+    {"put-outside", OFI, put_outside},
+    {"put-before", DEBUG, put_before},
+    {"get-outside", OFI, get_outside},
+    {"memset-outside", DEBUG, memset_outside},
+    {"value-outside", DEBUG, value_outside},
+    {"put-bad-node", DEBUG, put_bad_node},
+    {"get-bad-node", DEBUG, get_bad_node},
+    {"value-size", DEBUG, value_size},
+    {"atomic-outside", DEBUG, atomic_outside},
+    {"atomic-unaligned", DEBUG, atomic_unaligned},
+    {"atomic-bad-node", DEBUG, atomic_bad_node},
+    {"atomic-bad-op", DEBUG, atomic_bad_op},
+    {"atomic-no-answer", DEBUG, atomic_no_answer},
+    {"atomic-in-handler", DEBUG, atomic_in_handler},
+    {"strided-outside", DEBUG, strided_outside},
+    {"strided-get-outside", DEBUG, strided_get_outside},
+    {"strided-bad-first", DEBUG, strided_bad_first},
+    {"strided-bad-second", DEBUG, strided_bad_second},
+    {"strided-bad-get", DEBUG, strided_bad_get},
+    {"stale-handle", DEBUG, stale_handle},
+    {"stale-try", DEBUG, stale_try},
+    {"valget-twice", DEBUG, valget_twice},
+    {"nested-region", DEBUG, nested_region},
+    {"end-region", DEBUG, end_region},
+    {"sync-in-region", DEBUG, sync_in_region},
+    {"try-in-region", DEBUG, try_in_region},
+    {"wait-alone", ALWAYS, wait_alone},
+    {"try-alone", ALWAYS, try_alone},
+    {"two-notifies", ALWAYS, two_notifies},
+    {"barrier-in-barrier", ALWAYS, barrier_in_barrier},
+    {"two-waits", ALWAYS | TOGETHER, two_waits},
+    {"unlock-out-of-order", DEBUG, unlock_out_of_order},
+    {"init-twice", DEBUG, init_twice},
+    {"init-static", DEBUG, init_static},
+    {"destroy-twice", DEBUG, destroy_twice},
+    {"destroy-static-twice", DEBUG, destroy_static_twice},
+    {"hold-with-lock", DEBUG, hold_with_lock},
+    {"poll-in-section", DEBUG, poll_in_section},
+    {"wait-in-section", DEBUG, wait_in_section},
+    {"put-in-section", DEBUG, put_in_section},
+    {"request-in-section", DEBUG, request_in_section},
+    {"sync-in-section", DEBUG, sync_in_section},
+    {"barrier-in-section", DEBUG, barrier_in_section},
+    {"unlock-unheld", DEBUG, unlock_unheld},
+    {"lock-twice", DEBUG, lock_twice},
+    {"trylock-held", DEBUG, trylock_held},
+    {"destroy-held", DEBUG, destroy_held},
+    {"put-with-lock", DEBUG, put_with_lock},
+    {"barrier-with-lock", DEBUG, barrier_with_lock},
+    {"sync-with-lock", DEBUG, sync_with_lock},
+    {"poll-with-lock", DEBUG, poll_with_lock},
+    {"request-with-lock", DEBUG, request_with_lock},
+    {"leave-with-lock", DEBUG, leave_with_lock},
+    {"hold-twice", DEBUG, hold_twice},
+    {"resume-alone", DEBUG, resume_alone},
+    {"before-attach", DEBUG | EARLY, before_attach},
+    {"barrier-before-attach", DEBUG | EARLY, barrier_before_attach},
 #ifdef GASNET_PAR
-  { "other-thread", DEBUG, other_thread }, { "unlock-by-other", DEBUG, unlock_by_other },
+    {"other-thread", DEBUG, other_thread},
+    {"unlock-by-other", DEBUG, unlock_by_other},
 #endif
 };
 
@@ -318,7 +518,8 @@ static void run_case(const char *name, int early)
       fprintf(stderr, "FAIL misuse %s: nothing said that it is forbidden\n", name);
       gasnet_exit(1);
     }
-    if (early) for (;;) pause();
+    if (early)
+      for (;;) pause();
     if (cases[i].kind & TOGETHER) test_barrier();
     gasnet_set_waitmode(GASNET_WAIT_BLOCK);
     GASNET_BLOCKUNTIL(0); /* serves what node 0 asks, until the job ends */
@@ -343,7 +544,7 @@ static void lock_h(gasnet_token_t t)
 /* Memory is made a lock whatever is in it, and again after its end. */
 static void legal_locks(void)
 {
-  static const int fillings[] = { 0, 0x5a, 0xff };
+  static const int fillings[] = {0, 0x5a, 0xff};
   gasnet_hsl_t l[2], copy;
   for (int k = 0; k < 3; k++) {
     memset(l, fillings[k], sizeof l);
@@ -383,7 +584,7 @@ static void legal_sections(void)
 
 static void legal_neighbours(void)
 {
-  size_t stride[2] = { 8, 24 }, count[3] = { 8, 3, 2 }, one[2] = { SEGMENT - 8, 1 };
+  size_t stride[2] = {8, 24}, count[3] = {8, 3, 2}, one[2] = {SEGMENT - 8, 1};
   gasnet_put(other, far_end - 8, data, 8);
   gasnet_get_bulk(data, other, far_end - 1, 1);
   gasnet_put_bulk(other, far_end, data, 0);
@@ -391,7 +592,7 @@ static void legal_neighbours(void)
   gasnet_memset(other, test.seg[other].addr, 1, SEGMENT);
   gasnet_puts_bulk(other, far_end - 48, stride, data, stride, count, 2);
   gasnet_gets_bulk(data, stride, other, far_end - 48, stride, count, 2);
-  gasnet_puts_bulk(other, test.seg[other].addr, one, data, stride, (size_t[2]){ 8, 2 }, 1);
+  gasnet_puts_bulk(other, test.seg[other].addr, one, data, stride, (size_t[2]){8, 2}, 1);
   gasnetx_atomic64(GASNETX_SET, other, (uint64_t *)(void *)(far_end - 8), 1, 2);
   gasnetx_atomic16(GASNETX_CSWAP, other, (uint16_t *)(void *)(far_end - 2), 1, 2);
   gasnet_wait_syncnb(GASNET_INVALID_HANDLE);
@@ -413,7 +614,9 @@ static void legal_neighbours(void)
 int main(int argc, char **argv)
 {
   gasnet_handlerentry_t table[] = {
-    { H_RUN, (void (*)())on_run }, { H_REPLY, (void (*)())on_reply }, { H_REPLY_MEDIUM, (void (*)())on_reply_medium },
+      {H_RUN, (void (*)())on_run},
+      {H_REPLY, (void (*)())on_reply},
+      {H_REPLY_MEDIUM, (void (*)())on_reply_medium},
   };
   if (argc == 2 && !strcmp(argv[1], "--list")) list_cases();
   const char *name = test_option(&argc, argv, "--case");

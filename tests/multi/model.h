@@ -1,13 +1,16 @@
-/* Random operations of one client thread on all segments, checked against a model of what the memory must hold.
- * A slice of each segment belongs to each thread of each node: nobody else writes it, so its owner knows it byte by
- * byte, and at the end the node where the slice lies compares it with what the owner believes. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Random operations of one client thread on all segments, checked against a model of what the memory must
+ * hold. A slice of each segment belongs to each thread of each node: nobody else writes it, so its owner
+ * knows it byte by byte, and at the end the node where the slice lies compares it with what the owner
+ * believes. */
 #ifndef TESTS_MULTI_MODEL_H
 #define TESTS_MULTI_MODEL_H
 
 #include "common.h"
 #include <gasnet_vis.h>
 
-#define MODEL_SLICE ((size_t)16384) /* bytes of one thread in one segment, guards included */
+#define MODEL_SLICE     ((size_t)16384) /* bytes of one thread in one segment, guards included */
 #define MODEL_IN_FLIGHT 8
 enum { MODEL_H_SHORT = 180, MODEL_H_MEDIUM, MODEL_H_LONG, MODEL_H_ANSWER, MODEL_H_PART };
 
@@ -22,42 +25,49 @@ struct model_flight { /* one operation under way */
 
 struct model {
   int thread;
-  size_t slice_at;             /* in every segment */
-  unsigned char **copy;        /* by node: what the slice there must hold */
+  size_t slice_at;      /* in every segment */
+  unsigned char **copy; /* by node: what the slice there must hold */
   struct rng r;
   struct model_flight flight[MODEL_IN_FLIGHT];
-  unsigned char *buffers;      /* MODEL_IN_FLIGHT of MODEL_SLICE + guards */
+  unsigned char *buffers; /* MODEL_IN_FLIGHT of MODEL_SLICE + guards */
   unsigned asked;
-  unsigned answers;            /* by handlers */
+  unsigned answers; /* by handlers */
   uint64_t operations;
 };
 static struct model *model_of[TEST_MAX_THREADS]; /* handlers find the thread by its number */
 static int model_threads;
 
-static size_t model_slice(gasnet_node_t node, int thread) { return ((size_t)node * (size_t)model_threads + (size_t)thread) * MODEL_SLICE; }
+static size_t model_slice(gasnet_node_t node, int thread)
+{
+  return ((size_t)node * (size_t)model_threads + (size_t)thread) * MODEL_SLICE;
+}
 static size_t model_segment(void) { return (size_t)test.nodes * (size_t)model_threads * MODEL_SLICE; }
 static size_t model_usable(void) { return MODEL_SLICE - 2 * TEST_GUARD; }
 
 /* ---- handlers: answer with what came, so that the asker can compare ---- */
 
-static void model_short(gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_handlerarg_t x, gasnet_handlerarg_t y)
+static void model_short(
+    gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_handlerarg_t x, gasnet_handlerarg_t y)
 {
   REQUIRE_OK(gasnet_AMReplyShort3(t, MODEL_H_ANSWER, thread, x + 1, y));
 }
 
-static void model_medium(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t key)
+static void model_medium(
+    gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t key)
 {
   CHECK_PATTERN(buf, n, (uint32_t)key, "medium in a mix of operations");
   REQUIRE_OK(gasnet_AMReplyShort3(t, MODEL_H_ANSWER, thread, key + 1, key));
 }
 
-static void model_long(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t key)
+static void model_long(
+    gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t key)
 {
   CHECK_PATTERN(buf, n, (uint32_t)key, "long in a mix of operations");
   REQUIRE_OK(gasnet_AMReplyShort3(t, MODEL_H_ANSWER, thread, key + 1, key));
 }
 
-static void model_answer(gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_handlerarg_t x, gasnet_handlerarg_t y)
+static void model_answer(
+    gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_handlerarg_t x, gasnet_handlerarg_t y)
 {
   (void)t;
   CHECK((uint32_t)x == (uint32_t)y + 1u, "answer %d to %d", (int)x, (int)y);
@@ -67,7 +77,8 @@ static void model_answer(gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_ha
 }
 
 /* A part of what an owner believes about its slice here. */
-static void model_part(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t at)
+static void model_part(
+    gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t at)
 {
   gasnet_node_t owner = 0;
   gasnet_AMGetMsgSource(t, &owner);
@@ -75,14 +86,18 @@ static void model_part(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_
   if (memcmp(here, buf, n)) {
     size_t i = 0;
     while (here[i] == ((char *)buf)[i]) i++;
-    CHECK(0, "memory of node %u's thread %d differs at byte %zu from what it wrote", (unsigned)owner, (int)thread, (size_t)at + i);
+    CHECK(0, "memory of node %u's thread %d differs at byte %zu from what it wrote", (unsigned)owner,
+        (int)thread, (size_t)at + i);
   }
   REQUIRE_OK(gasnet_AMReplyShort3(t, MODEL_H_ANSWER, thread, 1, 0));
 }
 
-#define MODEL_HANDLERS \
-  { MODEL_H_SHORT, (void (*)())model_short }, { MODEL_H_MEDIUM, (void (*)())model_medium }, \
-  { MODEL_H_LONG, (void (*)())model_long }, { MODEL_H_ANSWER, (void (*)())model_answer }, { MODEL_H_PART, (void (*)())model_part }
+#define MODEL_HANDLERS                                                                    \
+  {MODEL_H_SHORT, (void (*)())model_short}, {MODEL_H_MEDIUM, (void (*)())model_medium},   \
+      {MODEL_H_LONG, (void (*)())model_long}, {MODEL_H_ANSWER, (void (*)())model_answer}, \
+  {                                                                                       \
+    MODEL_H_PART, (void (*)())model_part                                                  \
+  }
 
 /* ---- one operation ---- */
 
@@ -102,7 +117,8 @@ static void model_landed(struct model *m, struct model_flight *f)
     size_t bad = 0;
     const unsigned char *want = m->copy[f->node] + f->from;
     while (bad < f->n && f->check[bad] == want[bad]) bad++;
-    CHECK(bad == f->n, "get of %zu bytes at %zu of the slice at node %u: byte %zu is wrong", f->n, f->from, (unsigned)f->node, bad);
+    CHECK(bad == f->n, "get of %zu bytes at %zu of the slice at node %u: byte %zu is wrong", f->n, f->from,
+        (unsigned)f->node, bad);
     CHECK_GUARDS(f->check, f->n, "get in a mix of operations");
   }
   f->n = 0;
@@ -111,11 +127,17 @@ static void model_landed(struct model *m, struct model_flight *f)
 static void model_sync(struct model *m)
 {
   gasnet_handle_t h[MODEL_IN_FLIGHT];
-  for (int i = 0; i < MODEL_IN_FLIGHT; i++) h[i] = m->flight[i].n && !m->flight[i].implicit ? m->flight[i].handle : GASNET_INVALID_HANDLE;
+  for (int i = 0; i < MODEL_IN_FLIGHT; i++)
+    h[i] = m->flight[i].n && !m->flight[i].implicit ? m->flight[i].handle : GASNET_INVALID_HANDLE;
   if (rng_below(&m->r, 2)) gasnet_wait_syncnb_all(h, MODEL_IN_FLIGHT);
-  else for (int i = MODEL_IN_FLIGHT; i-- > 0;) while (gasnet_try_syncnb(h[i]) == GASNET_ERR_NOT_READY) test_yield();
+  else
+    for (int i = MODEL_IN_FLIGHT; i-- > 0;)
+      while (gasnet_try_syncnb(h[i]) == GASNET_ERR_NOT_READY) test_yield();
   if (rng_below(&m->r, 2)) gasnet_wait_syncnbi_all();
-  else { gasnet_wait_syncnbi_puts(); gasnet_wait_syncnbi_gets(); }
+  else {
+    gasnet_wait_syncnbi_puts();
+    gasnet_wait_syncnbi_gets();
+  }
   for (int i = 0; i < MODEL_IN_FLIGHT; i++)
     if (m->flight[i].n) model_landed(m, &m->flight[i]);
 }
@@ -152,19 +174,24 @@ static void model_put(struct model *m, struct model_flight *f)
   unsigned form = (unsigned)rng_below(&m->r, 6);
   pattern_fill(f->buffer, f->n, rng_next(&m->r));
   memcpy(m->copy[f->node] + f->from, f->buffer, f->n);
-  int aligned = f->n <= 8 && (f->n & (f->n - 1)) == 0 && f->from % f->n == 0; /* what the non-bulk forms ask for */
+  int aligned = f->n <= 8 && (f->n & (f->n - 1)) == 0 &&
+      f->from % f->n == 0; /* what the non-bulk forms ask for */
   if (aligned && form >= 3) {
     gasnet_register_value_t v = 0;
     memcpy(&v, f->buffer, f->n);
     if (form == 3) gasnet_put_val(f->node, dst, v, f->n);
     else if (form == 4) f->handle = gasnet_put_nb_val(f->node, dst, v, f->n);
-    else { gasnet_put_nbi_val(f->node, dst, v, f->n); f->implicit = 1; }
+    else {
+      gasnet_put_nbi_val(f->node, dst, v, f->n);
+      f->implicit = 1;
+    }
     if (form == 3) f->n = 0;
   } else if (form % 3 == 0) {
     gasnet_put_bulk(f->node, dst, f->buffer, f->n);
     f->n = 0;
   } else if (form % 3 == 1) {
-    f->handle = aligned ? gasnet_put_nb(f->node, dst, f->buffer, f->n) : gasnet_put_nb_bulk(f->node, dst, f->buffer, f->n);
+    f->handle = aligned ? gasnet_put_nb(f->node, dst, f->buffer, f->n)
+                        : gasnet_put_nb_bulk(f->node, dst, f->buffer, f->n);
   } else {
     if (aligned) gasnet_put_nbi(f->node, dst, f->buffer, f->n);
     else gasnet_put_nbi_bulk(f->node, dst, f->buffer, f->n);
@@ -178,7 +205,10 @@ static void model_get(struct model *m, struct model_flight *f)
   guard_open(f->buffer, f->n);
   f->check = f->buffer;
   switch (rng_below(&m->r, 3)) {
-  case 0: gasnet_get_bulk(f->buffer, f->node, src, f->n); model_landed(m, f); break;
+  case 0:
+    gasnet_get_bulk(f->buffer, f->node, src, f->n);
+    model_landed(m, f);
+    break;
   case 1: f->handle = gasnet_get_nb_bulk(f->buffer, f->node, src, f->n); break;
   default: gasnet_get_nbi_bulk(f->buffer, f->node, src, f->n); f->implicit = 1;
   }
@@ -189,7 +219,10 @@ static void model_memset(struct model *m, struct model_flight *f)
   int byte = (int)rng_below(&m->r, 256);
   memset(m->copy[f->node] + f->from, byte, f->n);
   switch (rng_below(&m->r, 3)) {
-  case 0: gasnet_memset(f->node, model_far(m, f), byte, f->n); f->n = 0; break;
+  case 0:
+    gasnet_memset(f->node, model_far(m, f), byte, f->n);
+    f->n = 0;
+    break;
   case 1: f->handle = gasnet_memset_nb(f->node, model_far(m, f), byte, f->n); break;
   default: gasnet_memset_nbi(f->node, model_far(m, f), byte, f->n); f->implicit = 1;
   }
@@ -199,22 +232,31 @@ static void model_memset(struct model *m, struct model_flight *f)
 static void model_strided(struct model *m, struct model_flight *f, int put)
 {
   size_t row = 1 + rng_below(&m->r, 24), pitch = row + rng_below(&m->r, 17), rows = f->n / pitch;
-  if (rows == 0) { f->n = 0; return; }
-  size_t count[2] = { row, rows }, stride[1] = { pitch };
+  if (rows == 0) {
+    f->n = 0;
+    return;
+  }
+  size_t count[2] = {row, rows}, stride[1] = {pitch};
   unsigned char *far = model_far(m, f), *want = m->copy[f->node] + f->from;
   if (put) {
     pattern_fill(f->buffer, f->n, rng_next(&m->r));
     for (size_t i = 0; i < rows; i++) memcpy(want + i * pitch, f->buffer + i * pitch, row);
-    if (rng_below(&m->r, 2)) f->handle = gasnet_puts_nb_bulk(f->node, far, stride, f->buffer, stride, count, 1);
-    else { gasnet_puts_nbi_bulk(f->node, far, stride, f->buffer, stride, count, 1); f->implicit = 1; }
+    if (rng_below(&m->r, 2))
+      f->handle = gasnet_puts_nb_bulk(f->node, far, stride, f->buffer, stride, count, 1);
+    else {
+      gasnet_puts_nbi_bulk(f->node, far, stride, f->buffer, stride, count, 1);
+      f->implicit = 1;
+    }
     return;
   }
   guard_open(f->buffer, f->n);
   gasnet_gets_bulk(f->buffer, stride, f->node, far, stride, count, 1);
   for (size_t i = 0; i < rows; i++) {
-    CHECK(!memcmp(f->buffer + i * pitch, want + i * pitch, row), "strided get: row %zu of %zu is wrong", i, rows);
+    CHECK(!memcmp(f->buffer + i * pitch, want + i * pitch, row), "strided get: row %zu of %zu is wrong", i,
+        rows);
     if (i + 1 < rows)
-      CHECK(bytes_bad(f->buffer + i * pitch + row, pitch - row, TEST_UNTOUCHED) == pitch - row, "strided get wrote between its rows");
+      CHECK(bytes_bad(f->buffer + i * pitch + row, pitch - row, TEST_UNTOUCHED) == pitch - row,
+          "strided get wrote between its rows");
   }
   f->n = 0;
 }
@@ -235,7 +277,8 @@ static void model_message(struct model *m)
     struct model_flight *f = model_place(m, 1 + n / 2);
     if (!f) return;
     pattern_fill(m->copy[f->node] + f->from, f->n, (uint32_t)key);
-    REQUIRE_OK(gasnet_AMRequestLong2(f->node, MODEL_H_LONG, m->copy[f->node] + f->from, f->n, model_far(m, f), m->thread, key));
+    REQUIRE_OK(gasnet_AMRequestLong2(
+        f->node, MODEL_H_LONG, m->copy[f->node] + f->from, f->n, model_far(m, f), m->thread, key));
     m->asked++; /* the place may be used again only when the message has been handled */
     GASNET_BLOCKUNTIL(__atomic_load_n(&m->answers, __ATOMIC_ACQUIRE) == m->asked);
     f->n = 0;
@@ -270,9 +313,18 @@ static void model_step(struct model *m)
   size_t n = 1 + rng_size(&m->r, model_usable() / 2 - 1);
   struct model_flight *f = NULL;
   m->operations++;
-  if (what < 25) { model_message(m); return; }
-  if (what < 30) { model_region(m); return; }
-  if (what < 40 || !(f = model_place(m, n))) { model_sync(m); return; }
+  if (what < 25) {
+    model_message(m);
+    return;
+  }
+  if (what < 30) {
+    model_region(m);
+    return;
+  }
+  if (what < 40 || !(f = model_place(m, n))) {
+    model_sync(m);
+    return;
+  }
   if (what < 62) model_put(m, f);
   else if (what < 80) model_get(m, f);
   else if (what < 86) model_memset(m, f);
@@ -315,7 +367,8 @@ static void model_compare(struct model *m)
   for (gasnet_node_t i = 0; i < test.nodes; i++)
     for (size_t at = 0; at < MODEL_SLICE; at += part) {
       size_t n = MODEL_SLICE - at < part ? MODEL_SLICE - at : part;
-      REQUIRE_OK(gasnet_AMRequestMedium2(i, MODEL_H_PART, m->copy[i] + at, n, m->thread, (gasnet_handlerarg_t)at));
+      REQUIRE_OK(
+          gasnet_AMRequestMedium2(i, MODEL_H_PART, m->copy[i] + at, n, m->thread, (gasnet_handlerarg_t)at));
       m->asked++;
     }
   GASNET_BLOCKUNTIL(__atomic_load_n(&m->answers, __ATOMIC_ACQUIRE) == m->asked);

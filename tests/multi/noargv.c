@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* gasnet_init without arguments, and with an argv[0] of which nobody may read more than the first byte.
  * PENSTOCK_TEST_ARGV says which: null, both (argc and argv given, no arguments), page. */
 #include "common.h"
@@ -5,7 +7,11 @@
 
 enum { H_HELLO = 128 };
 static volatile unsigned hellos;
-static void hello(gasnet_token_t t) { (void)t; hellos++; }
+static void hello(gasnet_token_t t)
+{
+  (void)t;
+  hellos++;
+}
 
 /* A character at the end of a page with nothing readable behind it. */
 static char *last_byte(void)
@@ -22,8 +28,8 @@ static char *last_byte(void)
 
 static int init_as(const char *kind)
 {
-  static char *none[] = { NULL };
-  static char *one[] = { NULL, NULL };
+  static char *none[] = {NULL};
+  static char *one[] = {NULL, NULL};
   int argc = 0;
   char **argv = none;
   if (!strcmp(kind, "null")) return gasnet_init(NULL, NULL);
@@ -39,7 +45,7 @@ static int init_as(const char *kind)
 int main(void)
 {
   const char *kind = getenv("PENSTOCK_TEST_ARGV");
-  gasnet_handlerentry_t table[] = { { H_HELLO, (void (*)())hello } };
+  gasnet_handlerentry_t table[] = {{H_HELLO, (void (*)())hello}};
   int rc = init_as(kind ? kind : "null");
   if (rc != GASNET_OK) {
     fprintf(stderr, "FAIL noargv: gasnet_init returned %s\n", gasnet_ErrorName(rc));

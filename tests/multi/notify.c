@@ -1,5 +1,7 @@
-/* Puts with notification: each call, each form, each kind; the target looks at the data by value as soon as it was told.
- * Waiting for words in each wait mode, many sources at one word, waking from sleep. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Puts with notification: each call, each form, each kind; the target looks at the data by value as soon as
+ * it was told. Waiting for words in each wait mode, many sources at one word, waking from sleep. */
 #include "common.h"
 #include <gasnetx.h>
 
@@ -10,7 +12,9 @@ enum { KINDS = GASNETX_NOTIFY_HANDLER + 1, MOST = 600 };
 #define AREA ((size_t)64 * 1024)
 
 /* What lies in each segment. Every source has its own area and words. */
-struct words { uint64_t add, set, acknowledged; };
+struct words {
+  uint64_t add, set, acknowledged;
+};
 static struct words *words_of(gasnet_node_t node, gasnet_node_t source)
 {
   return (struct words *)seg_at(node, 64) + source;
@@ -21,7 +25,9 @@ static unsigned char *area_of(gasnet_node_t node) { return (unsigned char *)seg_
 /* ---- random transfers ---- */
 
 /* One side: its bytes in order. */
-struct side { size_t n, at[MOST], len[MOST]; };
+struct side {
+  size_t n, at[MOST], len[MOST];
+};
 
 struct transfer {
   int form, call, kind;
@@ -142,32 +148,35 @@ static void check_arrival(gasnet_node_t source, size_t step)
   if (!memcmp(expected, area_of(test.me), AREA)) return;
   size_t i = 0;
   while (expected[i] == area_of(test.me)[i]) i++;
-  CHECK(0, "step %zu from node %u (form %d, call %d, kind %d): byte %zu is not what it must be once told", step,
-        (unsigned)source, t.form, t.call, t.kind, i);
+  CHECK(0, "step %zu from node %u (form %d, call %d, kind %d): byte %zu is not what it must be once told",
+      step, (unsigned)source, t.form, t.call, t.kind, i);
 }
 
 /* ---- starting them ---- */
 
 /* Three completions of one call. */
-#define FINISH(name, ...) \
-  do { \
-    if (t->call == BLOCKING) gasnetx_##name##_notify_bulk(__VA_ARGS__); \
+#define FINISH(name, ...)                                                     \
+  do {                                                                        \
+    if (t->call == BLOCKING) gasnetx_##name##_notify_bulk(__VA_ARGS__);       \
     else if (t->call == NB) h = gasnetx_##name##_notify_nb_bulk(__VA_ARGS__); \
-    else gasnetx_##name##_notify_nbi_bulk(__VA_ARGS__); \
+    else gasnetx_##name##_notify_nbi_bulk(__VA_ARGS__);                       \
   } while (0)
 
 static void *address(unsigned char *base, const struct side *s, size_t i) { return base + s->at[i]; }
 
 /* The description is spoilt when the call has returned: the library must not look at it later. */
-static gasnet_handle_t start(const struct transfer *t, gasnet_node_t node, unsigned char *src, gasnetx_notify_t notify)
+static gasnet_handle_t start(
+    const struct transfer *t, gasnet_node_t node, unsigned char *src, gasnetx_notify_t notify)
 {
   gasnet_handle_t h = GASNET_INVALID_HANDLE;
   static gasnet_memvec_t to[MOST], from[MOST];
   static void *tos[MOST], *froms[MOST];
   struct transfer m = *t;
   unsigned char *dst = area_of(node);
-  for (size_t i = 0; i < m.dst.n; i++) to[i].addr = tos[i] = address(dst, &m.dst, i), to[i].len = m.dst.len[i];
-  for (size_t i = 0; i < m.src.n; i++) from[i].addr = froms[i] = address(src, &m.src, i), from[i].len = m.src.len[i];
+  for (size_t i = 0; i < m.dst.n; i++)
+    to[i].addr = tos[i] = address(dst, &m.dst, i), to[i].len = m.dst.len[i];
+  for (size_t i = 0; i < m.src.n; i++)
+    from[i].addr = froms[i] = address(src, &m.src, i), from[i].len = m.src.len[i];
   switch (t->form) {
   case CONTIGUOUS: FINISH(put, node, tos[0], froms[0], m.dst.len[0], &notify); break;
   case STRIDED:
@@ -192,7 +201,8 @@ static void on_notified(gasnet_token_t token, gasnet_handlerarg_t step, gasnet_h
 {
   gasnet_node_t from;
   REQUIRE_OK(gasnet_AMGetMsgSource(token, &from));
-  CHECK(from == (gasnet_node_t)source, "the handler's token names node %u, not %d", (unsigned)from, (int)source);
+  CHECK(from == (gasnet_node_t)source, "the handler's token names node %u, not %d", (unsigned)from,
+      (int)source);
   check_arrival((gasnet_node_t)source, (size_t)step);
   handled[0]++;
   handled[1] = (size_t)step;
@@ -234,7 +244,7 @@ static void await(int kind, gasnet_node_t source, size_t step)
   if (kind == GASNETX_NOTIFY_ADD) added += value;
   if (step % 2) {
     uint64_t seen = gasnetx_wait_until(kind == GASNETX_NOTIFY_ADD ? &w->add : &w->set, GASNETX_EQ,
-                                       kind == GASNETX_NOTIFY_ADD ? added : value);
+        kind == GASNETX_NOTIFY_ADD ? added : value);
     CHECK(seen == (kind == GASNETX_NOTIFY_ADD ? added : value), "gasnetx_wait_until returned another value");
   } else if (kind == GASNETX_NOTIFY_ADD) {
     while (!gasnetx_test_until(&w->add, GASNETX_EQ, added, NULL)) test_yield();
@@ -250,13 +260,14 @@ static void finish(const struct transfer *t, gasnet_handle_t h)
   if (t->call == NBI) gasnet_wait_syncnbi_puts();
 }
 
-/* I put to one neighbour and am told by the other; an empty put says that I have looked. The source's data stays until the
- * sync, so it is spoilt after that. */
+/* I put to one neighbour and am told by the other; an empty put says that I have looked. The source's data
+ * stays until the sync, so it is spoilt after that. */
 static void exchange(gasnet_node_t to, gasnet_node_t from, size_t step)
 {
   static unsigned char local[AREA];
   static struct transfer t;
-  const gasnetx_notify_t seen = { .kind = GASNETX_NOTIFY_ADD, .word = &words_of(from, test.me)->acknowledged, .value = 1 };
+  const gasnetx_notify_t seen = {
+      .kind = GASNETX_NOTIFY_ADD, .word = &words_of(from, test.me)->acknowledged, .value = 1};
   random_transfer(&t, test.me, step);
   pattern_fill(local, AREA, src_key(test.me, step));
   gasnet_handle_t h = start(&t, to, local, notification(t.kind, to, step));
@@ -303,25 +314,27 @@ static void crowd(void)
     for (size_t k = 0; k < 64; k++) value[k] = test_key(test.me, r * 64 + k, 5);
     for (gasnet_node_t i = 0; i < test.nodes; i++) {
       const gasnet_node_t to = peer_to(i);
-      const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_ADD, .word = crowd_word(to), .value = 3 };
-      for (size_t k = 0; k < 64; k++) gasnetx_put_notify_nbi_bulk(to, crowd_slot(to, test.me, k), &value[k], 8, &n);
+      const gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_ADD, .word = crowd_word(to), .value = 3};
+      for (size_t k = 0; k < 64; k++)
+        gasnetx_put_notify_nbi_bulk(to, crowd_slot(to, test.me, k), &value[k], 8, &n);
     }
     told += 3 * 64 * (uint64_t)test.nodes;
     gasnetx_wait_until(crowd_word(test.me), GASNETX_GE, told);
     for (gasnet_node_t i = 0; i < test.nodes; i++)
       for (size_t k = 0; k < 64; k++)
-        CHECK(*crowd_slot(test.me, i, k) == test_key(i, r * 64 + k, 5), "node %u's value %zu of round %zu", (unsigned)i,
-              k, r);
+        CHECK(*crowd_slot(test.me, i, k) == test_key(i, r * 64 + k, 5), "node %u's value %zu of round %zu",
+            (unsigned)i, k, r);
     gasnet_wait_syncnbi_puts();
     test_barrier();
   }
   CHECK(*crowd_word(test.me) == told, "%llu at the word, not %llu", (unsigned long long)*crowd_word(test.me),
-        (unsigned long long)told);
+      (unsigned long long)told);
 }
 
 /* ---- order ---- */
 
-/* Puts of which each starts when the one before is complete: their values come in order, and so does the data. */
+/* Puts of which each starts when the one before is complete: their values come in order, and so does the
+ * data. */
 static void in_order(void)
 {
   const gasnet_node_t to = peer_to(1), from = peer_from(1);
@@ -334,7 +347,8 @@ static void in_order(void)
   while (last < steps || sent < steps) {
     for (int burst = 0; burst < 10 && sent < steps; burst++) {
       uint64_t value = test_key(test.me, ++sent, 6);
-      const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_SET, .word = &words_of(to, test.me)->set, .value = sent };
+      const gasnetx_notify_t n = {
+          .kind = GASNETX_NOTIFY_SET, .word = &words_of(to, test.me)->set, .value = sent};
       gasnetx_put_notify_bulk(to, (uint64_t *)area_of(to) + sent % (AREA / 8), &value, 8, &n);
     }
     if (last == steps) continue;
@@ -342,8 +356,8 @@ static void in_order(void)
     CHECK(v > last && v <= steps, "%llu after %llu", (unsigned long long)v, (unsigned long long)last);
     for (uint64_t k = last + 1; k <= v; k++)
       if (v - k < AREA / 8 - 10)
-        CHECK(((uint64_t *)area_of(test.me))[k % (AREA / 8)] == test_key(from, k, 6), "value %llu once %llu was told",
-              (unsigned long long)k, (unsigned long long)v);
+        CHECK(((uint64_t *)area_of(test.me))[k % (AREA / 8)] == test_key(from, k, 6),
+            "value %llu once %llu was told", (unsigned long long)k, (unsigned long long)v);
     last = v;
   }
   test_barrier();
@@ -353,17 +367,20 @@ static void in_order(void)
 
 static void comparisons(void)
 {
-  static const uint64_t values[] = { 0, 1, 5, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX };
+  static const uint64_t values[] = {0, 1, 5, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX};
   for (size_t i = 0; i < 6; i++)
     for (size_t k = 0; k < 6; k++) {
       const uint64_t a = values[i], b = values[k];
-      const int holds[] = { a == b, a != b, a > b, a >= b, a < b, a <= b };
+      const int holds[] = {a == b, a != b, a > b, a >= b, a < b, a <= b};
       for (int c = GASNETX_EQ; c <= GASNETX_LE; c++) {
         uint64_t seen = 42;
         int yes = gasnetx_test_until(&a, (gasnetx_compare_t)c, b, &seen);
-        CHECK(!yes == !holds[c], "comparison %d of %llu with %llu", c, (unsigned long long)a, (unsigned long long)b);
+        CHECK(!yes == !holds[c], "comparison %d of %llu with %llu", c, (unsigned long long)a,
+            (unsigned long long)b);
         CHECK(seen == (yes ? a : 42), "comparison %d: seen %llu", c, (unsigned long long)seen);
-        if (yes) CHECK(gasnetx_wait_until(&a, (gasnetx_compare_t)c, b) == a, "gasnetx_wait_until of what holds already");
+        if (yes)
+          CHECK(gasnetx_wait_until(&a, (gasnetx_compare_t)c, b) == a,
+              "gasnetx_wait_until of what holds already");
       }
     }
 }
@@ -374,7 +391,7 @@ static uint64_t passes; /* of the ring's token, in all parts so far */
 
 static void tell(gasnet_node_t node, uint64_t value)
 {
-  const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_SET, .word = crowd_word(node), .value = value };
+  const gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_SET, .word = crowd_word(node), .value = value};
   gasnetx_put_notify_bulk(node, NULL, NULL, 0, &n);
 }
 
@@ -402,17 +419,18 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* How much later than asked for a sleep of a millisecond ends: so long does whoever is woken wait for a core. */
+/* How much later than asked for a sleep of a millisecond ends: so long does whoever is woken wait for a core.
+ */
 static uint64_t core_wait(void)
 {
-  const struct timespec ms = { 0, 1000000 };
+  const struct timespec ms = {0, 1000000};
   const uint64_t begin = now_ns();
   nanosleep(&ms, NULL);
   return now_ns() - begin - (uint64_t)ms.tv_nsec;
 }
 
-/* The others sleep deeply, 16 milliseconds at a time, when node 0 tells them the time. Whoever is not woken is late by 8
- * milliseconds on average. */
+/* The others sleep deeply, 16 milliseconds at a time, when node 0 tells them the time. Whoever is not woken
+ * is late by 8 milliseconds on average. */
 static void wake_soon(void)
 {
   enum { ROUNDS = 9, SOON = 5000000, DEEP = 130000000 };
@@ -422,7 +440,7 @@ static void wake_soon(void)
     *crowd_word(test.me) = 0;
     test_barrier();
     if (test.me == 0) {
-      const struct timespec deep = { 0, DEEP };
+      const struct timespec deep = {0, DEEP};
       nanosleep(&deep, NULL);
       for (gasnet_node_t i = 1; i < test.nodes; i++) tell(i, now_ns());
       nanosleep(&deep, NULL); /* a barrier would wake them, too */
@@ -436,8 +454,9 @@ static void wake_soon(void)
   if (test.me == 0) return;
   qsort(late, ROUNDS, sizeof *late, ascending);
   qsort(core, ROUNDS, sizeof *core, ascending);
-  CHECK(late[ROUNDS / 2] < SOON + 3 * core[ROUNDS / 2], "half of the wakes took more than %llu us, where half of the sleepers wait %llu us for a core",
-        (unsigned long long)late[ROUNDS / 2] / 1000, (unsigned long long)core[ROUNDS / 2] / 1000);
+  CHECK(late[ROUNDS / 2] < SOON + 3 * core[ROUNDS / 2],
+      "half of the wakes took more than %llu us, where half of the sleepers wait %llu us for a core",
+      (unsigned long long)late[ROUNDS / 2] / 1000, (unsigned long long)core[ROUNDS / 2] / 1000);
 }
 
 #ifdef GASNET_PAR
@@ -461,7 +480,7 @@ static void two_threads(int id)
 
 static void wait_modes(void)
 {
-  static const int modes[] = { GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK, GASNET_WAIT_SPINBLOCK };
+  static const int modes[] = {GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK, GASNET_WAIT_SPINBLOCK};
   *crowd_word(test.me) = 0;
   test_barrier();
   for (int m = 0; m < 4; m++) {
@@ -482,7 +501,7 @@ static void wait_modes(void)
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_NOTIFIED, (void (*)())on_notified } };
+  gasnet_handlerentry_t table[] = {{H_NOTIFIED, (void (*)())on_notified}};
   test_start("notify", &argc, &argv, table, 1, 65536 + AREA);
   REQUIRE(test.nodes * sizeof(struct words) + 64 <= 65536 && test.nodes * 512 <= AREA, "too many nodes");
   comparisons();

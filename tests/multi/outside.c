@@ -1,6 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Node 0 puts eight bytes of which the last four are outside of the last node's segment. Over a network that ends the job, in every build, with a
- * message that names the address. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Node 0 puts eight bytes of which the last four are outside of the last node's segment. Over a network that
+ * ends the job, in every build, with a message that names the address. */
 #include "common.h"
 
 int main(int argc, char **argv)

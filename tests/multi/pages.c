@@ -1,5 +1,7 @@
-/* The size of the pages under this node's segment: pages KIB fails unless the kernel says so many KiB. Writes and reads
- * every byte of all segments through the neighbours. Driven by tests/check_hugepages.sh. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The size of the pages under this node's segment: pages KIB fails unless the kernel says so many KiB. Writes
+ * and reads every byte of all segments through the neighbours. Driven by tests/check_hugepages.sh. */
 #include "common.h"
 
 enum { SIZE = 4 << 20 };
@@ -33,6 +35,7 @@ int main(int argc, char **argv)
   gasnet_memset(next, test.seg[next].addr, (int)(test.me + 1), SIZE);
   gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS);
   for (size_t i = 0; i < SIZE; i++)
-    if (mine[i] != (unsigned char)((test.me + test.nodes - 1) % test.nodes + 1)) REQUIRE(0, "byte %zu is %d", i, mine[i]);
+    if (mine[i] != (unsigned char)((test.me + test.nodes - 1) % test.nodes + 1))
+      REQUIRE(0, "byte %zu is %d", i, mine[i]);
   test_finish();
 }

@@ -1,5 +1,8 @@
-/* Plans of random members of every form, to and from every node, with and without notification: started in each way, again
- * and again, with other data and other base addresses, compared byte by byte with a plain copy where the data goes to. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Plans of random members of every form, to and from every node, with and without notification: started in
+ * each way, again and again, with other data and other base addresses, compared byte by byte with a plain
+ * copy where the data goes to. */
 #include "common.h"
 #include <gasnetx.h>
 
@@ -9,7 +12,9 @@ enum { MEMBERS = 8, BASES = 2, MOST = 400, NO_NOTIFY = GASNETX_NOTIFY_HANDLER + 
 #define AREA ((size_t)5120) /* more than any side reaches */
 
 /* One side: its bytes in order. */
-struct side { size_t n, at[MOST], len[MOST]; };
+struct side {
+  size_t n, at[MOST], len[MOST];
+};
 
 struct member {
   int form, notify;
@@ -51,7 +56,8 @@ static void add_region(struct side *s, size_t at, size_t len)
 }
 
 /* All positions of the loops, innermost first, rows of `len`. */
-static void rows(struct side *s, size_t levels, const size_t *count, const ptrdiff_t *strides, size_t base, size_t len)
+static void rows(
+    struct side *s, size_t levels, const size_t *count, const ptrdiff_t *strides, size_t base, size_t len)
 {
   size_t n = 1, index;
   ptrdiff_t at;
@@ -90,7 +96,8 @@ static void random_strided(struct member *m, struct rng *r)
   m->count[0] = rng_below(r, 10) ? rng_range(r, 1, 12) : 0;
   ascending(m->dst_strides, m, m->count[0], r);
   ascending(m->src_strides, m, m->count[0], r);
-  for (size_t i = 0; i < m->levels; i++) d[i] = (ptrdiff_t)m->dst_strides[i], f[i] = (ptrdiff_t)m->src_strides[i];
+  for (size_t i = 0; i < m->levels; i++)
+    d[i] = (ptrdiff_t)m->dst_strides[i], f[i] = (ptrdiff_t)m->src_strides[i];
   rows(&m->dst, m->levels, m->count + 1, d, rng_below(r, 20), m->count[0]);
   rows(&m->src, m->levels, m->count + 1, f, rng_below(r, 20), m->count[0]);
 }
@@ -114,7 +121,7 @@ static size_t scatter(ptrdiff_t *any, const struct member *m, const size_t *orde
 
 static void random_any(struct member *m, struct rng *r)
 {
-  static const size_t orders[3][3] = { { 0, 1, 2 }, { 2, 1, 0 }, { 1, 0, 2 } };
+  static const size_t orders[3][3] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}};
   counts(m, r);
   m->elemsz = rng_range(r, 1, 12);
   const size_t *order = orders[m->levels == 3 ? rng_below(r, 3) : m->levels == 2 ? 2 * rng_below(r, 2) : 0];
@@ -151,9 +158,12 @@ static void random_member(struct member *m, gasnet_node_t source, size_t plan, s
   m->far = (gasnet_node_t)rng_below(&r, test.nodes);
   m->notify = is_get(m) ? NO_NOTIFY : (int)rng_below(&r, NO_NOTIFY + 1);
   switch (m->form) {
-  case PUTS: case GETS: random_strided(m, &r); break;
-  case PUTS_ANY: case GETS_ANY: random_any(m, &r); break;
-  case PUTV: case GETV:
+  case PUTS:
+  case GETS: random_strided(m, &r); break;
+  case PUTS_ANY:
+  case GETS_ANY: random_any(m, &r); break;
+  case PUTV:
+  case GETV:
     unit = rng_size(&r, 2000);
     random_vector(&m->dst, &r, unit);
     random_vector(&m->src, &r, unit);
@@ -176,7 +186,8 @@ static uint64_t dst_key(gasnet_node_t source, size_t slot, size_t base, size_t t
   return test_key(source * 1000 + slot * BASES + base, turn, 3);
 }
 
-static void plain_copy(unsigned char *dst, const struct side *to, const unsigned char *src, const struct side *from)
+static void plain_copy(
+    unsigned char *dst, const struct side *to, const unsigned char *src, const struct side *from)
 {
   size_t d = 0, f = 0, done = 0, used = 0;
   while (d < to->n && f < from->n) {
@@ -206,8 +217,8 @@ static void check_member(const struct member *m, gasnet_node_t source, size_t sl
     if (base == used) plain_copy(expected, &m->dst, original, &m->src);
     size_t i = 0;
     while (i < AREA && expected[i] == area[i]) i++;
-    CHECK(i == AREA, "turn %zu, node %u's member %zu (form %d, levels %zu), base %zu: byte %zu is wrong", turn,
-          (unsigned)source, slot, m->form, m->levels, base, i);
+    CHECK(i == AREA, "turn %zu, node %u's member %zu (form %d, levels %zu), base %zu: byte %zu is wrong",
+        turn, (unsigned)source, slot, m->form, m->levels, base, i);
   }
 }
 
@@ -218,11 +229,14 @@ static void add_lists(gasnetx_plan_t plan, const struct member *m, unsigned char
   gasnet_memvec_t to[MOST], from[MOST];
   void *tos[MOST], *froms[MOST];
   for (size_t i = 0; i < m->dst.n; i++) to[i].addr = tos[i] = dst + m->dst.at[i], to[i].len = m->dst.len[i];
-  for (size_t i = 0; i < m->src.n; i++) from[i].addr = froms[i] = src + m->src.at[i], from[i].len = m->src.len[i];
+  for (size_t i = 0; i < m->src.n; i++)
+    from[i].addr = froms[i] = src + m->src.at[i], from[i].len = m->src.len[i];
   switch (m->form) {
   case PUTV: gasnetx_plan_putv(plan, m->far, m->dst.n, to, m->src.n, from); break;
   case GETV: gasnetx_plan_getv(plan, m->dst.n, to, m->far, m->src.n, from); break;
-  case PUTI: gasnetx_plan_puti(plan, m->far, m->dst.n, tos, m->dst.len[0], m->src.n, froms, m->src.len[0]); break;
+  case PUTI:
+    gasnetx_plan_puti(plan, m->far, m->dst.n, tos, m->dst.len[0], m->src.n, froms, m->src.len[0]);
+    break;
   default: gasnetx_plan_geti(plan, m->dst.n, tos, m->dst.len[0], m->far, m->src.n, froms, m->src.len[0]);
   }
   memset(to, 0xB7, sizeof to); /* the plan has its own by now */
@@ -247,10 +261,18 @@ static void add_member(gasnetx_plan_t plan, const struct member *m, size_t slot)
   unsigned char *dst = dst_area(m, slot, 0), *src = src_area(m, slot, 0);
   void *to = dst + m->dst.at[0], *from = src + m->src.at[0];
   switch (m->form) {
-  case PUTS: gasnetx_plan_puts(plan, m->far, to, c.dst_strides, from, c.src_strides, c.count, c.levels); break;
-  case GETS: gasnetx_plan_gets(plan, to, c.dst_strides, m->far, from, c.src_strides, c.count, c.levels); break;
-  case PUTS_ANY: gasnetx_plan_puts_any(plan, m->far, to, c.dst_any, from, c.src_any, c.elemsz, c.count + 1, c.levels); break;
-  case GETS_ANY: gasnetx_plan_gets_any(plan, to, c.dst_any, m->far, from, c.src_any, c.elemsz, c.count + 1, c.levels); break;
+  case PUTS:
+    gasnetx_plan_puts(plan, m->far, to, c.dst_strides, from, c.src_strides, c.count, c.levels);
+    break;
+  case GETS:
+    gasnetx_plan_gets(plan, to, c.dst_strides, m->far, from, c.src_strides, c.count, c.levels);
+    break;
+  case PUTS_ANY:
+    gasnetx_plan_puts_any(plan, m->far, to, c.dst_any, from, c.src_any, c.elemsz, c.count + 1, c.levels);
+    break;
+  case GETS_ANY:
+    gasnetx_plan_gets_any(plan, to, c.dst_any, m->far, from, c.src_any, c.elemsz, c.count + 1, c.levels);
+    break;
   default: add_lists(plan, m, dst, src);
   }
   memset(&c, 0xB7, sizeof c);
@@ -259,7 +281,7 @@ static void add_member(gasnetx_plan_t plan, const struct member *m, size_t slot)
 
 static void set_notify(gasnetx_plan_t plan, const struct member *m, size_t slot, size_t turn)
 {
-  gasnetx_notify_t n = { .kind = (gasnetx_notify_kind_t)m->notify, .word = word_of(m->far, test.me, slot) };
+  gasnetx_notify_t n = {.kind = (gasnetx_notify_kind_t)m->notify, .word = word_of(m->far, test.me, slot)};
   if (m->notify == NO_NOTIFY) return;
   n.value = m->notify == GASNETX_NOTIFY_ADD ? 5 : turn + 1;
   n.handler = H_NOTIFIED;
@@ -293,7 +315,7 @@ static void fill(size_t turn)
     random_member(&m, test.me, turn >> 8, slot);
     for (size_t base = 0; base < BASES; base++)
       pattern_fill(near_area(slot, base), AREA,
-                   is_get(&m) ? dst_key(test.me, slot, base, turn) : src_key(test.me, slot, base, turn));
+          is_get(&m) ? dst_key(test.me, slot, base, turn) : src_key(test.me, slot, base, turn));
   }
 }
 
@@ -308,7 +330,8 @@ static uint64_t start(gasnetx_plan_t plan, size_t way)
     gasnet_wait_syncnbi_all();
     return 1;
   case 2:
-    for (int i = 0; i < 3; i++) h[i] = gasnetx_plan_start(plan); /* the same again before the first is synced */
+    for (int i = 0; i < 3; i++)
+      h[i] = gasnetx_plan_start(plan); /* the same again before the first is synced */
     gasnet_wait_syncnb_all(h, 3);
     return 3;
   default:
@@ -331,11 +354,13 @@ static void check_turn(size_t number, size_t turn, uint64_t starts, uint64_t all
       if (is_get(&m) ? source != test.me : m.far != test.me) continue;
       check_member(&m, source, slot, turn);
       if (m.notify == GASNETX_NOTIFY_HANDLER) handlers += starts;
-      const uint64_t told = *word_of(test.me, source, slot), want = m.notify == GASNETX_NOTIFY_ADD   ? 5 * all_starts
-                                                                    : m.notify == GASNETX_NOTIFY_SET ? turn + 1
-                                                                                                     : 0;
-      if (!is_get(&m)) CHECK(told == want, "node %u's member %zu told %llu, not %llu", (unsigned)source, slot,
-                             (unsigned long long)told, (unsigned long long)want);
+      const uint64_t told = *word_of(test.me, source, slot),
+                     want = m.notify == GASNETX_NOTIFY_ADD ? 5 * all_starts
+          : m.notify == GASNETX_NOTIFY_SET                 ? turn + 1
+                                                           : 0;
+      if (!is_get(&m))
+        CHECK(told == want, "node %u's member %zu told %llu, not %llu", (unsigned)source, slot,
+            (unsigned long long)told, (unsigned long long)want);
     }
   GASNET_BLOCKUNTIL(__atomic_load_n(&handled, __ATOMIC_ACQUIRE) >= handlers);
 }
@@ -358,14 +383,15 @@ static void one_plan(size_t number)
       const size_t base = base_in(&m[slot], turn, slot);
       if (has_bases(&m[slot]))
         gasnetx_plan_rebase(plan, slot, dst_area(&m[slot], slot, base) + m[slot].dst.at[0],
-                            src_area(&m[slot], slot, base) + m[slot].src.at[0]);
+            src_area(&m[slot], slot, base) + m[slot].src.at[0]);
       set_notify(plan, &m[slot], slot, turn);
     }
     const uint64_t starts = start(plan, (number + t) % 4);
     all_starts += starts;
     test_barrier();
     check_turn(number, turn, starts, all_starts);
-    CHECK(__atomic_load_n(&handled, __ATOMIC_ACQUIRE) == handlers, "%zu handlers ran, not %zu", handled, handlers);
+    CHECK(__atomic_load_n(&handled, __ATOMIC_ACQUIRE) == handlers, "%zu handlers ran, not %zu", handled,
+        handlers);
     test_barrier();
   }
   gasnetx_plan_destroy(plan);
@@ -377,8 +403,8 @@ static void corners(void)
 {
   uint64_t value = test_key(test.me, 0, 9), got = 0;
   const gasnet_node_t to = peer_to(1), from = peer_from(1);
-  const gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_ADD, .word = word_of(to, test.me, 0), .value = 1 };
-  const size_t one[1] = { 8 }, none[1] = { 0 };
+  const gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_ADD, .word = word_of(to, test.me, 0), .value = 1};
+  const size_t one[1] = {8}, none[1] = {0};
   const uint64_t *word = word_of(test.me, from, 0);
   gasnetx_plan_t plan = gasnetx_plan_create();
   memset(test.seg[test.me].addr, 0, areas_at());
@@ -391,7 +417,8 @@ static void corners(void)
   gasnetx_plan_run(plan); /* nothing to move, but the target is told */
   gasnetx_wait_until(word, GASNETX_GE, 1);
   gasnetx_plan_notify(plan, 0, NULL);
-  CHECK(gasnetx_plan_puts(plan, to, incoming(to, test.me, 0, 0), NULL, &value, NULL, one, 0) == 1, "the second's");
+  CHECK(gasnetx_plan_puts(plan, to, incoming(to, test.me, 0, 0), NULL, &value, NULL, one, 0) == 1,
+      "the second's");
   gasnetx_plan_notify(plan, 1, &n);
   gasnet_handle_t h = gasnetx_plan_start(plan);
   gasnetx_plan_destroy(plan); /* while in flight */
@@ -408,11 +435,12 @@ static void many(void)
   enum { MANY = 500 };
   static uint64_t value[MANY];
   const gasnet_node_t to = peer_to(1), from = peer_from(1);
-  const size_t count[1] = { 8 };
+  const size_t count[1] = {8};
   gasnetx_plan_t plan = gasnetx_plan_create();
   for (size_t i = 0; i < MANY; i++) {
     value[i] = test_key(test.me, i, 10);
-    size_t number = gasnetx_plan_puts(plan, to, incoming(to, test.me, 0, 0) + 8 * i, NULL, &value[i], NULL, count, 0);
+    size_t number = gasnetx_plan_puts(
+        plan, to, incoming(to, test.me, 0, 0) + 8 * i, NULL, &value[i], NULL, count, 0);
     CHECK(number == i, "member %zu has number %zu", i, number);
   }
   gasnetx_plan_run(plan);
@@ -425,7 +453,7 @@ static void many(void)
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_NOTIFIED, (void (*)())on_notified } };
+  gasnet_handlerentry_t table[] = {{H_NOTIFIED, (void (*)())on_notified}};
   test_init("plan", &argc, &argv);
   test_no_more_options(argc, argv);
   local = (unsigned char *)malloc(MEMBERS * BASES * AREA);

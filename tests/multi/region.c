@@ -1,5 +1,7 @@
-/* Memory beside the segment: a static array, and memory that was mapped, keep what was in them, and are reached by all operations like the
- * segment; a forked child has its own. Regions of some nodes are empty. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Memory beside the segment: a static array, and memory that was mapped, keep what was in them, and are
+ * reached by all operations like the segment; a forked child has its own. Regions of some nodes are empty. */
 #include "common.h"
 
 #include <gasnetx.h>
@@ -9,7 +11,9 @@
 #include <unistd.h>
 
 enum { PAGES = 8, LATE = 3, H_LONG = 150, BLOCK = 1000, SLOTS = 16 };
-static struct { unsigned char bytes[PAGES * GASNET_PAGESIZE]; } fixed __attribute__((aligned(GASNET_PAGESIZE))) = { { 1, 2, 3 } };
+static struct {
+  unsigned char bytes[PAGES * GASNET_PAGESIZE];
+} fixed __attribute__((aligned(GASNET_PAGESIZE))) = {{1, 2, 3}};
 static unsigned char zeros[PAGES * GASNET_PAGESIZE] __attribute__((aligned(GASNET_PAGESIZE)));
 static gasnet_seginfo_t *info[5];
 static volatile int longs;
@@ -17,7 +21,9 @@ static volatile int longs;
 static void on_long(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t a)
 {
   (void)token, (void)a;
-  CHECK(nbytes == BLOCK && (unsigned char *)buf >= fixed.bytes && (unsigned char *)buf < fixed.bytes + sizeof fixed, "a long went elsewhere");
+  CHECK(nbytes == BLOCK && (unsigned char *)buf >= fixed.bytes &&
+          (unsigned char *)buf < fixed.bytes + sizeof fixed,
+      "a long went elsewhere");
   __atomic_fetch_add(&longs, 1, __ATOMIC_RELAXED);
 }
 
@@ -30,11 +36,13 @@ static void add(void *addr, size_t nbytes, int number)
 static void refuses(void)
 {
   errno = 0;
-  CHECK(gasnetx_region_add(fixed.bytes + 1, GASNET_PAGESIZE) == -1 && errno == EINVAL, "an odd address was taken");
+  CHECK(gasnetx_region_add(fixed.bytes + 1, GASNET_PAGESIZE) == -1 && errno == EINVAL,
+      "an odd address was taken");
   CHECK(gasnetx_region_add(fixed.bytes, 100) == -1 && errno == EINVAL, "an odd size was taken");
   void *hole = mmap(NULL, GASNET_PAGESIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   munmap(hole, GASNET_PAGESIZE);
-  CHECK(gasnetx_region_add(hole, GASNET_PAGESIZE) == -1 && errno == ENOMEM, "memory that is not there was taken");
+  CHECK(gasnetx_region_add(hole, GASNET_PAGESIZE) == -1 && errno == ENOMEM,
+      "memory that is not there was taken");
 }
 
 static size_t late_size(gasnet_node_t node) { return node % 3 == 1 ? 0 : (size_t)LATE * GASNET_PAGESIZE; }
@@ -48,8 +56,10 @@ static void learn(void)
   }
   CHECK(gasnetx_getRegionInfo(4, info[0], 1) == GASNET_ERR_BAD_ARG, "region 4 has a place");
   CHECK(memcmp(info[0], test.seg, test.nodes * sizeof *info[0]) == 0, "region 0 is not the segment");
-  CHECK(info[1][test.me].addr == fixed.bytes && info[1][test.me].size == sizeof fixed, "region 1 is elsewhere");
-  for (gasnet_node_t i = 0; i < test.nodes; i++) CHECK(info[3][i].size == late_size(i), "region 3 of node %u has %zu bytes", i, (size_t)info[3][i].size);
+  CHECK(
+      info[1][test.me].addr == fixed.bytes && info[1][test.me].size == sizeof fixed, "region 1 is elsewhere");
+  for (gasnet_node_t i = 0; i < test.nodes; i++)
+    CHECK(info[3][i].size == late_size(i), "region 3 of node %u has %zu bytes", i, (size_t)info[3][i].size);
 }
 
 /* A place in region r (0 the segment) of a node that belongs to this node. */
@@ -68,13 +78,16 @@ static void by_every_form(unsigned r, gasnet_node_t to)
     memset(back, 0x55, sizeof back);
     if (form == 0) gasnet_put(to, at, data, BLOCK);
     else if (form == 1) gasnet_wait_syncnb(gasnet_put_nb_bulk(to, at, data, BLOCK));
-    else if (form == 2) { gasnet_put_nbi(to, at, data, BLOCK); gasnet_wait_syncnbi_puts(); }
-    else if (form == 3) for (int i = 0; i < BLOCK; i += 8) gasnet_put_nbi(to, at + i, data + i, 8);
+    else if (form == 2) {
+      gasnet_put_nbi(to, at, data, BLOCK);
+      gasnet_wait_syncnbi_puts();
+    } else if (form == 3)
+      for (int i = 0; i < BLOCK; i += 8) gasnet_put_nbi(to, at + i, data + i, 8);
     else if (form == 4) {
       const size_t dstst = 10, srcst = 10, count[] = { 10, BLOCK / 10 };
       gasnet_puts_bulk(to, at, &dstst, data, &srcst, count, 1);
     } else {
-      void *list[BLOCK / 100], *src[] = { data };
+      void *list[BLOCK / 100], *src[] = {data};
       for (int i = 0; i < BLOCK / 100; i++) list[i] = at + 100 * i;
       gasnet_puti_bulk(to, BLOCK / 100, list, 100, 1, src, BLOCK);
     }
@@ -84,7 +97,8 @@ static void by_every_form(unsigned r, gasnet_node_t to)
     CHECK(back[0] == 0x55 && back[BLOCK + 1] == 0x55, "a get wrote beside its place");
   }
   gasnet_put_val(to, at, 0x1234567890abcdefull, 8);
-  CHECK(gasnet_get_val(to, at, 8) == 0x1234567890abcdefull, "a value in region %u of node %u is another", r, to);
+  CHECK(gasnet_get_val(to, at, 8) == 0x1234567890abcdefull, "a value in region %u of node %u is another", r,
+      to);
   gasnet_memset(to, at, 0xA7, BLOCK);
   gasnet_get(back, to, at, BLOCK);
   for (int i = 0; i < BLOCK; i++) CHECK(back[i] == 0xA7, "byte %d after memset is %d", i, back[i]);
@@ -94,7 +108,7 @@ static void by_every_form(unsigned r, gasnet_node_t to)
 static void mixed(gasnet_node_t to)
 {
   unsigned char data[4 * 96], back[4 * 96];
-  void *list[4], *here[] = { data }, *there[] = { back };
+  void *list[4], *here[] = {data}, *there[] = {back};
   size_t n = 0;
   for (unsigned r = 0; r < 4; r++)
     if (info[r][to].size) list[n++] = place(r, to, test.me);
@@ -117,7 +131,8 @@ static void by_long(gasnet_node_t to)
 static void check_longs(void)
 {
   GASNET_BLOCKUNTIL(longs == (int)test.nodes);
-  for (gasnet_node_t i = 0; i < test.nodes; i++) CHECK_PATTERN(place(1, test.me, i), BLOCK, test_key(99, test.me, i), "a long's payload");
+  for (gasnet_node_t i = 0; i < test.nodes; i++)
+    CHECK_PATTERN(place(1, test.me, i), BLOCK, test_key(99, test.me, i), "a long's payload");
 }
 
 /* It sees what the child has written. */
@@ -143,26 +158,29 @@ static void child(void)
   }
   REQUIRE(pid > 0 && waitpid(pid, &status, 0) == pid, "fork: %m");
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the child saw other memory");
-  CHECK(fixed.bytes[5] == 77 && zeros[sizeof zeros - 1] == 0, "the child's store is seen by its parent: %d, %d", fixed.bytes[5], zeros[sizeof zeros - 1]);
+  CHECK(fixed.bytes[5] == 77 && zeros[sizeof zeros - 1] == 0,
+      "the child's store is seen by its parent: %d, %d", fixed.bytes[5], zeros[sizeof zeros - 1]);
 }
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_LONG, (void (*)())on_long } };
+  gasnet_handlerentry_t table[] = {{H_LONG, (void (*)())on_long}};
   void *mapped;
   refuses();
   add(fixed.bytes, sizeof fixed, 1);
   add(zeros, sizeof zeros, 2);
   test_init("region", &argc, &argv);
   test_no_more_options(argc, argv);
-  CHECK(fixed.bytes[0] == 1 && fixed.bytes[2] == 3 && fixed.bytes[3] == 0 && zeros[100] == 0, "the memory has changed");
+  CHECK(fixed.bytes[0] == 1 && fixed.bytes[2] == 3 && fixed.bytes[3] == 0 && zeros[100] == 0,
+      "the memory has changed");
   mapped = mmap(NULL, LATE * GASNET_PAGESIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   memset(mapped, 0xEE, LATE * GASNET_PAGESIZE);
   add(mapped, late_size(test.me), 3);
   test_attach(table, 1, SLOTS * 1024 + GASNET_PAGESIZE);
   CHECK(*(unsigned char *)mapped == 0xEE, "the mapped memory has changed");
   learn();
-  CHECK(gasnetx_region_add(zeros, GASNET_PAGESIZE) == -1 && errno == EBUSY, "a region was added after attach");
+  CHECK(
+      gasnetx_region_add(zeros, GASNET_PAGESIZE) == -1 && errno == EBUSY, "a region was added after attach");
   test_barrier();
   for (gasnet_node_t i = 0; i < test.nodes; i++) {
     const gasnet_node_t to = (test.me + i) % test.nodes;

@@ -1,18 +1,25 @@
-/* put, get and memset in all forms, 0 bytes to a megabyte, every alignment for the bulk forms, to all nodes and oneself:
- * many blocks at once in one area, each with guards, read at the target and at the initiator. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* put, get and memset in all forms, 0 bytes to a megabyte, every alignment for the bulk forms, to all nodes
+ * and oneself: many blocks at once in one area, each with guards, read at the target and at the initiator. */
 #include "common.h"
 
 enum form { PUT, PUT_BULK, PUT_NB, PUT_NB_BULK, PUT_NBI, PUT_NBI_BULK, PUT_FORMS };
-static const char *const put_names[] = { "put", "put_bulk", "put_nb", "put_nb_bulk", "put_nbi", "put_nbi_bulk" };
-static const char *const get_names[] = { "get", "get_bulk", "get_nb", "get_nb_bulk", "get_nbi", "get_nbi_bulk" };
-static const char *const set_names[] = { "memset", "memset_nb", "memset_nbi" };
+static const char *const put_names[] = {
+    "put", "put_bulk", "put_nb", "put_nb_bulk", "put_nbi", "put_nbi_bulk"};
+static const char *const get_names[] = {
+    "get", "get_bulk", "get_nb", "get_nb_bulk", "get_nbi", "get_nbi_bulk"};
+static const char *const set_names[] = {"memset", "memset_nb", "memset_nbi"};
 
 #define MAX_BLOCKS 1024
-static struct block { size_t size, at; size_t skew; } block[MAX_BLOCKS]; /* `at` in the area, `skew` of the local side */
+static struct block {
+  size_t size, at;
+  size_t skew;
+} block[MAX_BLOCKS]; /* `at` in the area, `skew` of the local side */
 static int blocks;
-static size_t largest;   /* a megabyte; less in jobs of many processes */
-static size_t area;      /* bytes of all blocks with their guards */
-static char *local;      /* as large, and 64 bytes more */
+static size_t largest; /* a megabyte; less in jobs of many processes */
+static size_t area;    /* bytes of all blocks with their guards */
+static char *local;    /* as large, and 64 bytes more */
 static gasnet_handle_t handle[MAX_BLOCKS];
 
 static void add_block(size_t size, size_t align, size_t skew)
@@ -43,7 +50,10 @@ static void lay_out(int bulk, struct rng *r)
       if (p < 65536 || n == p || bulk) add_block(n, bulk ? rng_below(r, 64) : 0, bulk ? rng_below(r, 64) : 0);
 }
 
-static uint64_t key_of(gasnet_node_t from, int form, int i, unsigned round) { return test_key(from * 64u + (unsigned)form, (uint64_t)i, round); }
+static uint64_t key_of(gasnet_node_t from, int form, int i, unsigned round)
+{
+  return test_key(from * 64u + (unsigned)form, (uint64_t)i, round);
+}
 static char *local_at(const struct block *b) { return local + b->at + b->skew % 64; }
 
 static void start_put(int form, gasnet_node_t to, const struct block *b, int i)
@@ -99,7 +109,8 @@ static void test_gets(int form, gasnet_node_t round)
 {
   gasnet_node_t from = peer_to(round);
   memset(seg_at(test.me, 0), 0, area);
-  for (int i = 0; i < blocks; i++) pattern_fill(seg_at(test.me, block[i].at), block[i].size, key_of(test.me, form, i, round + 1000));
+  for (int i = 0; i < blocks; i++)
+    pattern_fill(seg_at(test.me, block[i].at), block[i].size, key_of(test.me, form, i, round + 1000));
   memset(local, TEST_UNTOUCHED, area + 64);
   test_barrier();
   for (int i = 0; i < blocks; i++) start_get(form, from, &block[i], i);
@@ -163,7 +174,9 @@ int main(int argc, char **argv)
   largest = test.nodes <= 16 ? (size_t)1 << 20 : (size_t)1 << 16;
   rng_init(&layout, test_key(3, 0, 0)); /* the same on all nodes */
   rng_init(&r, test_key(3, test.me, 1));
-  gasnet_node_t rounds = partner_rounds((gasnet_node_t)test_scaled(test.nodes <= 4 ? 4 : test.nodes <= 8 ? 2 : 1));
+  gasnet_node_t rounds = partner_rounds((gasnet_node_t)test_scaled(test.nodes <= 4 ? 4
+          : test.nodes <= 8                                                        ? 2
+                                                                                   : 1));
   for (gasnet_node_t k = 0; k < rounds; k++) {
     gasnet_node_t round = partner_round(k, rounds);
     if (rounds == 1) round = 1;

@@ -1,6 +1,8 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* put and get of lengths that the compiler does not know: every length from 0 to MOST with every alignment of both sides, to oneself and
- * to a peer, in all forms. Each block has guards, and is looked at where it is to be. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* put and get of lengths that the compiler does not know: every length from 0 to MOST with every alignment of
+ * both sides, to oneself and to a peer, in all forms. Each block has guards, and is looked at where it is to
+ * be. */
 #include "common.h"
 
 enum { MOST = 1100, ALIGN = 16, LENGTHS = MOST + 1, FORMS = 6 };
@@ -73,24 +75,28 @@ static void test_puts(unsigned round, unsigned pair, size_t dst_skew, size_t src
   }
   sync_all();
   test_barrier();
-  for (size_t n = 0; n <= MOST; n++) CHECK_BLOCK(seg_at(test.me, at[n] + dst_skew), n, key_of(from, pair, n, 0), "put");
+  for (size_t n = 0; n <= MOST; n++)
+    CHECK_BLOCK(seg_at(test.me, at[n] + dst_skew), n, key_of(from, pair, n, 0), "put");
   test_barrier();
 }
 
 static void test_gets(unsigned round, unsigned pair, size_t dst_skew, size_t src_skew)
 {
   const gasnet_node_t from = peer_to(round);
-  for (size_t n = 0; n <= MOST; n++) pattern_fill(seg_at(test.me, at[n] + src_skew), n, key_of(test.me, pair, n, 1));
+  for (size_t n = 0; n <= MOST; n++)
+    pattern_fill(seg_at(test.me, at[n] + src_skew), n, key_of(test.me, pair, n, 1));
   memset(local, TEST_UNTOUCHED, area);
   test_barrier();
   for (size_t n = 0; n <= MOST; n++)
     get(form_of(n, pair, round), local + at[n] + dst_skew, from, seg_at(from, at[n] + src_skew), n);
   sync_all();
-  for (size_t n = 0; n <= MOST; n++) CHECK_BLOCK(local + at[n] + dst_skew, n, key_of(from, pair, n, 1), "get");
+  for (size_t n = 0; n <= MOST; n++)
+    CHECK_BLOCK(local + at[n] + dst_skew, n, key_of(from, pair, n, 1), "get");
   test_barrier();
 }
 
-/* Over a network, where the inlines do not copy, one pair of alignments in 16 must do: each alignment of either side once. */
+/* Over a network, where the inlines do not copy, one pair of alignments in 16 must do: each alignment of
+ * either side once. */
 static int is_tried(unsigned round, unsigned pair)
 {
   const gasnet_node_t to = peer_to(round);

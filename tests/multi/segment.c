@@ -1,5 +1,7 @@
-/* Segments of different sizes, none and large among them; what init knows before attach; attach with each bad argument
- * and then with good ones; direct access to the segments that are shared memory. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Segments of different sizes, none and large among them; what init knows before attach; attach with each bad
+ * argument and then with good ones; direct access to the segments that are shared memory. */
 #include "common.h"
 
 enum { H_ANY = 130 };
@@ -16,9 +18,9 @@ static void expect_bad(const char *what, gasnet_handlerentry_t *table, int n, ui
 /* All nodes make the same mistake, get the error and may try again. */
 static void test_bad_arguments(void)
 {
-  gasnet_handlerentry_t twice[] = { { 200, (void (*)())any }, { 200, (void (*)())other } };
-  gasnet_handlerentry_t low[] = { { 127, (void (*)())any } }, lowest[] = { { 1, (void (*)())any } };
-  gasnet_handlerentry_t good[] = { { H_ANY, (void (*)())any } };
+  gasnet_handlerentry_t twice[] = {{200, (void (*)())any}, {200, (void (*)())other}};
+  gasnet_handlerentry_t low[] = {{127, (void (*)())any}}, lowest[] = {{1, (void (*)())any}};
+  gasnet_handlerentry_t good[] = {{H_ANY, (void (*)())any}};
   static gasnet_handlerentry_t many[129];
   for (int i = 0; i < 129; i++) many[i].fnptr = (void (*)())any;
   uintptr_t most = gasnet_getMaxLocalSegmentSize();
@@ -42,7 +44,8 @@ static void check_sizes_before(uintptr_t *local, uintptr_t *global)
   *global = gasnet_getMaxGlobalSegmentSize();
   CHECK(*local >= *global, "local maximum %zu is below the global one %zu", (size_t)*local, (size_t)*global);
   CHECK(*global >= 16 * GASNET_PAGESIZE, "global maximum is %zu bytes", (size_t)*global);
-  CHECK(*local % GASNET_PAGESIZE == 0 && *global % GASNET_PAGESIZE == 0, "maxima are not multiples of the page");
+  CHECK(*local % GASNET_PAGESIZE == 0 && *global % GASNET_PAGESIZE == 0,
+      "maxima are not multiples of the page");
 }
 
 /* Node i of each eight: nothing, a page, some pages, ..., and one large. */
@@ -59,15 +62,18 @@ static void check_info(uintptr_t large)
   for (gasnet_node_t n = 0; n <= test.nodes; n += 1 + test.nodes / 4) {
     memset(part, 0xAA, bytes);
     REQUIRE_OK(gasnet_getSegmentInfo(part, (int)n));
-    CHECK(memcmp(part, test.seg, n * sizeof *part) == 0, "getSegmentInfo of the first %u differs", (unsigned)n);
-    CHECK(bytes_bad(part + n, bytes - n * sizeof *part, 0xAA) == bytes - n * sizeof *part, "getSegmentInfo wrote past %u entries", (unsigned)n);
+    CHECK(
+        memcmp(part, test.seg, n * sizeof *part) == 0, "getSegmentInfo of the first %u differs", (unsigned)n);
+    CHECK(bytes_bad(part + n, bytes - n * sizeof *part, 0xAA) == bytes - n * sizeof *part,
+        "getSegmentInfo wrote past %u entries", (unsigned)n);
   }
   free(part);
   for (gasnet_node_t i = 0; i < test.nodes; i++) {
     CHECK(test.seg[i].size == size_for(i, large), "segment of node %u has %zu bytes, not %zu", (unsigned)i,
-          (size_t)test.seg[i].size, (size_t)size_for(i, large));
-    if (test.seg[i].size) CHECK(test.seg[i].addr && (uintptr_t)test.seg[i].addr % GASNET_PAGESIZE == 0, "segment of node %u at %p",
-                                (unsigned)i, test.seg[i].addr);
+        (size_t)test.seg[i].size, (size_t)size_for(i, large));
+    if (test.seg[i].size)
+      CHECK(test.seg[i].addr && (uintptr_t)test.seg[i].addr % GASNET_PAGESIZE == 0,
+          "segment of node %u at %p", (unsigned)i, test.seg[i].addr);
   }
 }
 
@@ -79,7 +85,8 @@ static void fill_ends(char *base, uintptr_t size, gasnet_node_t owner, gasnet_no
   pattern_fill(base + size / 2, 256, test_key(owner, writer, 32));
 }
 
-static void check_ends(char *base, uintptr_t size, gasnet_node_t owner, gasnet_node_t writer, const char *what)
+static void check_ends(
+    char *base, uintptr_t size, gasnet_node_t owner, gasnet_node_t writer, const char *what)
 {
   if (!size) return;
   CHECK_PATTERN(base, 256, test_key(owner, writer, 30), what);
@@ -111,16 +118,18 @@ static void test_direct(const gasnet_nodeinfo_t *info)
   gasnet_node_t round = 1, to = peer_to(round), from = peer_from(round);
   CHECK(mine->offset == 0, "the offset to oneself is %#zx", (size_t)mine->offset);
   for (gasnet_node_t i = 0; i < test.nodes; i++) {
-    CHECK(info[i].host < test.nodes && info[i].supernode < test.nodes, "node %u: host %u supernode %u", (unsigned)i,
-          (unsigned)info[i].host, (unsigned)info[i].supernode);
+    CHECK(info[i].host < test.nodes && info[i].supernode < test.nodes, "node %u: host %u supernode %u",
+        (unsigned)i, (unsigned)info[i].host, (unsigned)info[i].supernode);
     if (info[i].supernode == mine->supernode) {
       CHECK(info[i].host == mine->host, "node %u shares a supernode and not the host", (unsigned)i);
-      check_ends((char *)((uintptr_t)test.seg[i].addr + info[i].offset), test.seg[i].size, i, i, "direct load");
+      check_ends(
+          (char *)((uintptr_t)test.seg[i].addr + info[i].offset), test.seg[i].size, i, i, "direct load");
     }
   }
   test_barrier();
   int near = info[to].supernode == mine->supernode;
-  if (near) fill_ends((char *)((uintptr_t)test.seg[to].addr + info[to].offset), test.seg[to].size, to, test.me);
+  if (near)
+    fill_ends((char *)((uintptr_t)test.seg[to].addr + info[to].offset), test.seg[to].size, to, test.me);
   test_barrier();
   if (info[from].supernode == mine->supernode)
     check_ends(seg_at(test.me, 0), test.seg[test.me].size, test.me, from, "direct store");
@@ -133,13 +142,18 @@ static void check_supernodes(const gasnet_nodeinfo_t *info)
   for (gasnet_node_t i = 0; limit && i < test.nodes; i++) {
     unsigned long members = 0;
     for (gasnet_node_t k = 0; k < test.nodes; k++) members += info[k].supernode == info[i].supernode;
-    CHECK(members <= limit, "supernode %u has %lu members, the limit is %lu", (unsigned)info[i].supernode, members, limit);
+    CHECK(members <= limit, "supernode %u has %lu members, the limit is %lu", (unsigned)info[i].supernode,
+        members, limit);
   }
 }
 
 static void *hook_addr;
 static uintptr_t hook_size;
-static void attach_hook(void *addr, uintptr_t size) { hook_addr = addr; hook_size = size; }
+static void attach_hook(void *addr, uintptr_t size)
+{
+  hook_addr = addr;
+  hook_size = size;
+}
 
 int main(int argc, char **argv)
 {
@@ -147,7 +161,8 @@ int main(int argc, char **argv)
   gasnet_client_attach_hook = attach_hook;
   test_init("segment", &argc, &argv);
   test_no_more_options(argc, argv);
-  gasnet_nodeinfo_t *info = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info), *again = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info);
+  gasnet_nodeinfo_t *info = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info),
+                    *again = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info);
   REQUIRE_OK(gasnet_getNodeInfo(info, (int)test.nodes));
   check_supernodes(info);
   CHECK(gasnet_getenv("PATH") && !strcmp(gasnet_getenv("PATH"), getenv("PATH")), "getenv before attach");
@@ -155,18 +170,22 @@ int main(int argc, char **argv)
   check_sizes_before(&local, &global);
   test_bad_arguments();
   uintptr_t large = test_pages(global / 2 < (uintptr_t)256 << 20 ? global / 2 : (uintptr_t)256 << 20);
-  gasnet_handlerentry_t table[] = { { H_ANY, (void (*)())any } };
+  gasnet_handlerentry_t table[] = {{H_ANY, (void (*)())any}};
   REQUIRE_OK(gasnet_attach(table, 1, size_for(test.me, large), 0));
   test.seg = (gasnet_seginfo_t *)calloc(test.nodes, sizeof *test.seg);
   REQUIRE_OK(gasnet_getSegmentInfo(test.seg, (int)test.nodes));
   test_agree_on_seed();
-  if (test.me == 0) printf("segment: seed %llu nodes %u, maximum %zu MB a node\n", (unsigned long long)test.seed, (unsigned)test.nodes, (size_t)(local >> 20));
-  CHECK(hook_size == test.seg[test.me].size && (!hook_size || hook_addr == test.seg[test.me].addr), "the attach hook saw another segment");
+  if (test.me == 0)
+    printf("segment: seed %llu nodes %u, maximum %zu MB a node\n", (unsigned long long)test.seed,
+        (unsigned)test.nodes, (size_t)(local >> 20));
+  CHECK(hook_size == test.seg[test.me].size && (!hook_size || hook_addr == test.seg[test.me].addr),
+      "the attach hook saw another segment");
   check_info(large);
   test_reach();
   REQUIRE_OK(gasnet_getNodeInfo(again, (int)test.nodes));
   for (gasnet_node_t i = 0; i < test.nodes; i++)
-    CHECK(again[i].host == info[i].host && again[i].supernode == info[i].supernode, "node %u moved at attach", (unsigned)i);
+    CHECK(again[i].host == info[i].host && again[i].supernode == info[i].supernode, "node %u moved at attach",
+        (unsigned)i);
   test_direct(again);
   test_finish();
 }

@@ -1,10 +1,12 @@
-/* A random mix of puts, gets, fills, strided transfers, messages and barriers by one client thread a node, everything
- * checked against a model. --scale makes it as long as wanted. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A random mix of puts, gets, fills, strided transfers, messages and barriers by one client thread a node,
+ * everything checked against a model. --scale makes it as long as wanted. */
 #include "model.h"
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { MODEL_HANDLERS };
+  gasnet_handlerentry_t table[] = {MODEL_HANDLERS};
   test_init("soak", &argc, &argv);
   test_no_more_options(argc, argv);
   model_threads = 1;
@@ -23,7 +25,10 @@ int main(int argc, char **argv)
       for (unsigned k = (unsigned)rng_below(&m->r, 4); k > 0; k--) model_step(m);
       REQUIRE_OK(gasnet_barrier_wait(id, 0));
     }
-    if (rng_below(&together, 5000) == 0) { model_compare(m); test_barrier(); }
+    if (rng_below(&together, 5000) == 0) {
+      model_compare(m);
+      test_barrier();
+    }
   }
   model_compare(m);
   if (test.me == 0) printf("soak: %llu operations at node 0\n", (unsigned long long)m->operations);

@@ -1,13 +1,15 @@
-/* Strided puts and gets: random legal descriptions of 0 to 8 levels, and of 20 and 64, in all forms, compared byte by
- * byte with a plain copy of element after element; all memory around is checked too. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Strided puts and gets: random legal descriptions of 0 to 8 levels, and of 20 and 64, in all forms, compared
+ * byte by byte with a plain copy of element after element; all memory around is checked too. */
 #include "common.h"
 #include <gasnet_vis.h>
 
 #define MAX_LEVELS 64
-#define AREA ((size_t)48 * 1024)
-#define FLIGHT 4           /* transfers under way at once, each with an area of its own */
+#define AREA       ((size_t)48 * 1024)
+#define FLIGHT     4 /* transfers under way at once, each with an area of its own */
 enum { BLOCKING, NB, NBI, REGION, FORMS };
-static const char *const form_name[] = { "blocking", "nb", "nbi", "nbi in a region" };
+static const char *const form_name[] = {"blocking", "nb", "nbi", "nbi in a region"};
 
 struct shape {
   size_t levels, count[MAX_LEVELS + 1], dst[MAX_LEVELS], src[MAX_LEVELS];
@@ -21,8 +23,8 @@ static size_t extent(const struct shape *s, const size_t *strides)
   return e;
 }
 
-/* The least legal strides, some with a gap; a level that is not repeated may have a stride far beyond the area when
- * all after it are not repeated either. */
+/* The least legal strides, some with a gap; a level that is not repeated may have a stride far beyond the
+ * area when all after it are not repeated either. */
 static void random_strides(struct shape *s, size_t *strides, struct rng *r, unsigned gaps)
 {
   size_t last = 0;
@@ -37,7 +39,7 @@ static void random_strides(struct shape *s, size_t *strides, struct rng *r, unsi
   }
 }
 
-static const size_t levels_of[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 20, 64, 2, 1, 3 };
+static const size_t levels_of[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 20, 64, 2, 1, 3};
 
 /* A description whose extents fit the area on both sides. */
 static void random_shape(struct shape *s, struct rng *r)
@@ -45,11 +47,15 @@ static void random_shape(struct shape *s, struct rng *r)
   s->levels = levels_of[rng_below(r, sizeof levels_of / sizeof *levels_of)];
   do {
     size_t budget = rng_range(r, 1, 600);
-    static const size_t runs[] = { 1, 2, 4, 8, 16, 32, 64 };
-    s->count[0] = rng_below(r, 2) ? runs[rng_below(r, 7)] : rng_below(r, 30) ? rng_range(r, 1, 90) : rng_range(r, 1, 20000);
+    static const size_t runs[] = {1, 2, 4, 8, 16, 32, 64};
+    s->count[0] = rng_below(r, 2) ? runs[rng_below(r, 7)]
+        : rng_below(r, 30)        ? rng_range(r, 1, 90)
+                                  : rng_range(r, 1, 20000);
     for (size_t i = 1; i <= s->levels; i++) {
       size_t most = s->levels > 8 ? 2 : s->levels > 3 ? 4 : 60;
-      s->count[i] = s->levels > 8 && rng_below(r, s->levels) > 6 ? 1 : rng_range(r, 1, most < budget ? most : budget);
+      s->count[i] = s->levels > 8 && rng_below(r, s->levels) > 6
+          ? 1
+          : rng_range(r, 1, most < budget ? most : budget);
       budget /= s->count[i];
       if (!budget) budget = 1;
     }
@@ -59,16 +65,22 @@ static void random_shape(struct shape *s, struct rng *r)
   } while (extent(s, s->dst) + TEST_GUARD * 2 > AREA || extent(s, s->src) + TEST_GUARD * 2 > AREA);
   s->dst_at = TEST_GUARD + rng_below(r, AREA - 2 * TEST_GUARD - extent(s, s->dst) + 1);
   s->src_at = TEST_GUARD + rng_below(r, AREA - 2 * TEST_GUARD - extent(s, s->src) + 1);
-  if (rng_below(r, 2)) { s->dst_at = s->dst_at / 8 * 8; s->src_at = s->src_at / 8 * 8; }
+  if (rng_below(r, 2)) {
+    s->dst_at = s->dst_at / 8 * 8;
+    s->src_at = s->src_at / 8 * 8;
+  }
 }
 
 /* The reference: element after element, an odometer over the levels. */
 static void plain_copy(const struct shape *s, unsigned char *dst, const unsigned char *src)
 {
-  size_t at[MAX_LEVELS] = { 0 };
+  size_t at[MAX_LEVELS] = {0};
   for (;;) {
     size_t d = 0, f = 0, i;
-    for (i = 0; i < s->levels; i++) { d += at[i] * s->dst[i]; f += at[i] * s->src[i]; }
+    for (i = 0; i < s->levels; i++) {
+      d += at[i] * s->dst[i];
+      f += at[i] * s->src[i];
+    }
     for (i = 0; i < s->count[0]; i++) dst[d + i] = src[f + i];
     for (i = 0; i < s->levels && ++at[i] == s->count[i + 1]; i++) at[i] = 0;
     if (i == s->levels) return;
@@ -78,14 +90,17 @@ static void plain_copy(const struct shape *s, unsigned char *dst, const unsigned
 static void describe(const struct shape *s, char *text, size_t n)
 {
   size_t k = (size_t)snprintf(text, n, "levels %zu dst +%zu src +%zu count", s->levels, s->dst_at, s->src_at);
-  for (size_t i = 0; i <= s->levels && k + 80 < n; i++) k += (size_t)snprintf(text + k, n - k, " %zu", s->count[i]);
-  for (size_t i = 0; i < s->levels && k + 80 < n; i++) k += (size_t)snprintf(text + k, n - k, " (%zu,%zu)", s->dst[i], s->src[i]);
+  for (size_t i = 0; i <= s->levels && k + 80 < n; i++)
+    k += (size_t)snprintf(text + k, n - k, " %zu", s->count[i]);
+  for (size_t i = 0; i < s->levels && k + 80 < n; i++)
+    k += (size_t)snprintf(text + k, n - k, " (%zu,%zu)", s->dst[i], s->src[i]);
 }
 
 static unsigned char *expected, *original; /* areas to build the reference in */
 static unsigned char *local;               /* FLIGHT areas outside the segment */
 
-static void check_area(const struct shape *s, const unsigned char *area, uint64_t src_key, uint64_t dst_key, const char *what)
+static void check_area(
+    const struct shape *s, const unsigned char *area, uint64_t src_key, uint64_t dst_key, const char *what)
 {
   pattern_fill(original, AREA, src_key);
   pattern_fill(expected, AREA, dst_key);
@@ -98,11 +113,15 @@ static void check_area(const struct shape *s, const unsigned char *area, uint64_
   unsigned char before;
   before = pattern_byte(dst_key, i);
   CHECK(0, "%s: byte %zu of the area is %s: %s", what, i,
-        area[i] == before ? "not written" : expected[i] == before ? "written and must not be" : "wrong", text);
+      area[i] == before           ? "not written"
+          : expected[i] == before ? "written and must not be"
+                                  : "wrong",
+      text);
 }
 
 /* The description is spoilt when the call has returned: the library must not look at it later. */
-static gasnet_handle_t start(int put, int form, gasnet_node_t node, unsigned char *dst, unsigned char *src, const struct shape *s)
+static gasnet_handle_t start(
+    int put, int form, gasnet_node_t node, unsigned char *dst, unsigned char *src, const struct shape *s)
 {
   struct shape m = *s;
   gasnet_handle_t h = GASNET_INVALID_HANDLE;
@@ -131,7 +150,9 @@ static void transfer(int put, int form, gasnet_node_t node, struct shape *s, str
   }
   if (form == REGION) region = gasnet_end_nbi_accessregion();
   if (form == NB && rng_below(r, 2)) gasnet_wait_syncnb_all(h, FLIGHT);
-  else if (form == NB) for (size_t k = FLIGHT; k-- > 0;) while (gasnet_try_syncnb(h[k]) != GASNET_OK) test_yield();
+  else if (form == NB)
+    for (size_t k = FLIGHT; k-- > 0;)
+      while (gasnet_try_syncnb(h[k]) != GASNET_OK) test_yield();
   if (form == NBI) {
     if (rng_below(r, 2)) gasnet_wait_syncnbi_all();
     else if (put) gasnet_wait_syncnbi_puts();
@@ -155,7 +176,8 @@ static void test_puts(size_t step, int form, gasnet_node_t round, struct rng *r)
 {
   static struct shape s[FLIGHT];
   gasnet_node_t from = peer_from(round);
-  for (size_t k = 0; k < FLIGHT; k++) pattern_fill(seg_at(test.me, k * AREA), AREA, dst_key(test.me, step, k));
+  for (size_t k = 0; k < FLIGHT; k++)
+    pattern_fill(seg_at(test.me, k * AREA), AREA, dst_key(test.me, step, k));
   shapes_of(test.me, step, s);
   for (size_t k = 0; k < FLIGHT; k++) pattern_fill(local + k * AREA, AREA, src_key(test.me, step, k));
   test_barrier();
@@ -165,7 +187,8 @@ static void test_puts(size_t step, int form, gasnet_node_t round, struct rng *r)
     CHECK_PATTERN(local + k * AREA, AREA, src_key(test.me, step, k), "the source of a strided put");
   shapes_of(from, step, s);
   for (size_t k = 0; k < FLIGHT; k++)
-    check_area(&s[k], (unsigned char *)seg_at(test.me, k * AREA), src_key(from, step, k), dst_key(test.me, step, k), form_name[form]);
+    check_area(&s[k], (unsigned char *)seg_at(test.me, k * AREA), src_key(from, step, k),
+        dst_key(test.me, step, k), form_name[form]);
   test_barrier();
 }
 
@@ -190,13 +213,14 @@ static void test_gets(size_t step, int form, gasnet_node_t round, struct rng *r)
 /* With a zero anywhere in count nothing else is looked at; with no levels the strides are not. */
 static void test_ignored(gasnet_node_t to)
 {
-  static void *volatile nowhere_at = (void *)(uintptr_t)16; /* volatile: the compiler would warn of such an address */
+  static void
+      *volatile nowhere_at = (void *)(uintptr_t)16; /* volatile: the compiler would warn of such an address */
   void *nowhere = nowhere_at;
   const size_t *no_strides = (const size_t *)nowhere_at;
   test_barrier();
   for (size_t levels = 0; levels <= 4; levels++)
     for (size_t zero = 0; zero <= levels; zero++) {
-      size_t count[5] = { 3, 3, 3, 3, 3 };
+      size_t count[5] = {3, 3, 3, 3, 3};
       count[zero] = 0;
       gasnet_puts_bulk(to, nowhere, no_strides, nowhere, no_strides, count, levels);
       gasnet_gets_bulk(nowhere, no_strides, to, nowhere, no_strides, count, levels);
@@ -206,7 +230,7 @@ static void test_ignored(gasnet_node_t to)
       gasnet_gets_nbi_bulk(nowhere, no_strides, to, nowhere, no_strides, count, levels);
     }
   gasnet_wait_syncnbi_all();
-  size_t whole[1] = { 1001 };
+  size_t whole[1] = {1001};
   char *dst = seg_at(to, TEST_GUARD), *back = (char *)local + TEST_GUARD, *src = (char *)local + 8192;
   guard_open(seg_at(test.me, TEST_GUARD), 1001);
   guard_open(back, 1001);
@@ -227,8 +251,8 @@ static void test_example(gasnet_node_t to)
   for (int i = 0; i < 11 * 12 * 13; i++) (&a[0][0][0])[i] = i + 1000.0 * (test.me + 1);
   for (int i = 0; i < 14 * 15 * 16; i++) (&b[0][0][0])[i] = -1;
   test_barrier();
-  size_t srcstrides[2] = { sizeof a[0][0], sizeof a[0] }, dststrides[2] = { sizeof b[0][0], sizeof b[0] };
-  size_t count[3] = { 4 * sizeof(double), 3, 2 };
+  size_t srcstrides[2] = {sizeof a[0][0], sizeof a[0]}, dststrides[2] = {sizeof b[0][0], sizeof b[0]};
+  size_t count[3] = {4 * sizeof(double), 3, 2};
   double(*there)[15][16] = (double(*)[15][16])(void *)seg_at(to, 0);
   gasnet_puts_bulk(to, &there[8][9][10], dststrides, &a[5][6][7], srcstrides, count, 2);
   test_barrier();
@@ -256,7 +280,8 @@ int main(int argc, char **argv)
   rng_init(&r, test_key(5, test.me, 0));
   size_t steps = test_scaled(test.nodes <= 4 ? 120 : 480.0 / test.nodes);
   for (size_t step = 0; step < steps; step++) {
-    gasnet_node_t round = (gasnet_node_t)(step % 5 == 0 ? 0 : 1 + step % (test.nodes > 1 ? test.nodes - 1 : 1));
+    gasnet_node_t round = (gasnet_node_t)(step % 5 == 0 ? 0
+                                                        : 1 + step % (test.nodes > 1 ? test.nodes - 1 : 1));
     test_puts(step, (int)(step % FORMS), round, &r);
     test_gets(step, (int)(step / 2 % FORMS), round, &r);
   }

@@ -1,5 +1,7 @@
-/* Collectives on lists of nodes against a model: every node draws the same calls on the same random lists, from what memory each
- * takes its data is its own choice, and so is when it comes. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Collectives on lists of nodes against a model: every node draws the same calls on the same random lists,
+ * from what memory each takes its data is its own choice, and so is when it comes. */
 #include "common.h"
 #include "../sanitized.h"
 
@@ -7,17 +9,19 @@
 #include <limits.h>
 #include <unistd.h>
 
-#define MOST ((size_t)200 << 10)  /* bytes that one rank gives */
+#define MOST  ((size_t)200 << 10) /* bytes that one rank gives */
 #define TOTAL ((size_t)800 << 10) /* bytes that a destination has */
-#define STEP (2 * TEST_GUARD)
+#define STEP  (2 * TEST_GUARD)
 enum { SEGMENT, STATIC, HEAP, STACK, PLACES, STACK_MOST = 3008 };
 
 #define SRC_SIZE (MOST + STEP + 2 * TEST_GUARD)
 #define DST_SIZE (TOTAL + STEP + 2 * TEST_GUARD)
 #define PAGES(n) (((n) + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE)
 static char fixed[PAGES(SRC_SIZE + DST_SIZE)] __attribute__((aligned(GASNET_PAGESIZE)));
-static struct { char *src, *dst; } area[PLACES];
-static uint64_t *stamps;     /* in the segment: [nodes], by the writer */
+static struct {
+  char *src, *dst;
+} area[PLACES];
+static uint64_t *stamps;       /* in the segment: [nodes], by the writer */
 static struct rng common, own; /* equal on all nodes; different */
 
 struct call {
@@ -33,7 +37,7 @@ static uint64_t key_of(const struct call *c, unsigned rank) { return test_mix(c-
 static gasnetx_nodes_t random_list(struct rng *r)
 {
   gasnetx_nodes_t n;
-  if (rng_below(r, 4) == 0) return (gasnetx_nodes_t){ 0, 1, test.nodes };
+  if (rng_below(r, 4) == 0) return (gasnetx_nodes_t){0, 1, test.nodes};
   n.first = (gasnet_node_t)rng_below(r, test.nodes);
   n.stride = (gasnet_node_t)rng_range(r, 1, test.nodes);
   n.count = (gasnet_node_t)rng_range(r, 1, (test.nodes - 1 - n.first) / n.stride + 1);
@@ -43,7 +47,7 @@ static gasnetx_nodes_t random_list(struct rng *r)
 
 static struct call random_call(unsigned serial)
 {
-  struct call c = { .n = random_list(&common), .serial = serial, .key = rng_next(&common) };
+  struct call c = {.n = random_list(&common), .serial = serial, .key = rng_next(&common)};
   for (unsigned r = 0; r < c.n.count; r++)
     if (node_of(&c, r) == test.me) {
       c.me = r;
@@ -53,7 +57,10 @@ static struct call random_call(unsigned serial)
 }
 
 /* Memory for a call, at some distance from the start of its area. The stack's is the caller's. */
-static char *place(char *base, size_t align) { return base + TEST_GUARD + rng_below(&own, STEP / align) * align; }
+static char *place(char *base, size_t align)
+{
+  return base + TEST_GUARD + rng_below(&own, STEP / align) * align;
+}
 
 static int random_place(size_t n)
 {
@@ -67,18 +74,23 @@ static void come_late(void)
   else if (rng_below(&own, 20) == 0) sched_yield();
 }
 
-static size_t random_length(size_t most) { return rng_below(&common, 8) ? rng_size(&common, most) : rng_below(&common, 40); }
+static size_t random_length(size_t most)
+{
+  return rng_below(&common, 8) ? rng_size(&common, most) : rng_below(&common, 40);
+}
 
 /* ---- barrier: what the others put before theirs is there ---- */
 
 static void do_barrier(const struct call *c)
 {
   for (unsigned r = 0; r < c->n.count; r++)
-    gasnet_put_val(node_of(c, r), (uint64_t *)(void *)seg_at(node_of(c, r), 0) + test.me, c->serial, sizeof *stamps);
+    gasnet_put_val(
+        node_of(c, r), (uint64_t *)(void *)seg_at(node_of(c, r), 0) + test.me, c->serial, sizeof *stamps);
   gasnetx_team_barrier(&c->n);
   for (unsigned r = 0; r < c->n.count; r++) {
     const uint64_t seen = __atomic_load_n(&stamps[node_of(c, r)], __ATOMIC_RELAXED);
-    CHECK(seen >= c->serial, "barrier %u: rank %u had not come, its last was %llu", c->serial, r, (unsigned long long)seen);
+    CHECK(seen >= c->serial, "barrier %u: rank %u had not come, its last was %llu", c->serial, r,
+        (unsigned long long)seen);
   }
 }
 
@@ -102,8 +114,9 @@ static void do_broadcast(const struct call *c)
     CHECK(bytes_bad(src, n, 0x77) == n, "broadcast wrote the source of another than the root");
   }
   if (c->me != root || at_root) CHECK_BLOCK(dst, n, c->key, "broadcast");
-  else CHECK(bytes_bad(dst - TEST_GUARD, n + 2 * TEST_GUARD, TEST_UNTOUCHED) == n + 2 * TEST_GUARD,
-             "broadcast wrote the root's destination");
+  else
+    CHECK(bytes_bad(dst - TEST_GUARD, n + 2 * TEST_GUARD, TEST_UNTOUCHED) == n + 2 * TEST_GUARD,
+        "broadcast wrote the root's destination");
 }
 
 /* ---- collect ---- */
@@ -111,7 +124,8 @@ static void do_broadcast(const struct call *c)
 static void check_parts(const struct call *c, const char *dst, const size_t *length, const char *what)
 {
   size_t total = 0;
-  for (unsigned r = 0; r < c->n.count; total += length[r++]) CHECK_PATTERN(dst + total, length[r], key_of(c, r), what);
+  for (unsigned r = 0; r < c->n.count; total += length[r++])
+    CHECK_PATTERN(dst + total, length[r], key_of(c, r), what);
   CHECK_GUARDS(dst, total, what);
 }
 
@@ -120,7 +134,8 @@ static void do_collect(const struct call *c, int same)
   const size_t most = TOTAL / c->n.count < MOST ? TOTAL / c->n.count : MOST, n = random_length(most);
   size_t *length = (size_t *)malloc(c->n.count * sizeof *length), total = 0;
   REQUIRE(length, "no memory");
-  for (unsigned r = 0; r < c->n.count; r++) total += length[r] = same ? n : rng_below(&common, 3) ? random_length(n) : 0;
+  for (unsigned r = 0; r < c->n.count; r++)
+    total += length[r] = same ? n : rng_below(&common, 3) ? random_length(n) : 0;
   if (c->am_on) {
     const int from = random_place(n), to = random_place(total);
     char *src = place(area[from].src, 1), *dst = place(area[to].dst, 1);
@@ -152,45 +167,58 @@ static void max_shorts(void *a, const void *b, size_t n)
     if (((const uint16_t *)b)[i] > ((uint16_t *)a)[i]) ((uint16_t *)a)[i] = ((const uint16_t *)b)[i];
 }
 /* Affine maps x -> factor * x + term, modulo 2^32, one after the other. */
-struct map { uint32_t factor, term; };
+struct map {
+  uint32_t factor, term;
+};
 static void chain_maps(void *a, const void *b, size_t n)
 {
   struct map *x = (struct map *)a;
   const struct map *y = (const struct map *)b;
-  for (size_t i = 0; i < n; i++) x[i] = (struct map){ x[i].factor * y[i].factor, x[i].factor * y[i].term + x[i].term };
+  for (size_t i = 0; i < n; i++)
+    x[i] = (struct map){x[i].factor * y[i].factor, x[i].factor * y[i].term + x[i].term};
 }
 /* The first and the last: whose they are. */
-struct ends { uint32_t first, last, count; };
+struct ends {
+  uint32_t first, last, count;
+};
 static void join_ends(void *a, const void *b, size_t n)
 {
   struct ends *x = (struct ends *)a;
   const struct ends *y = (const struct ends *)b;
-  for (size_t i = 0; i < n; i++) x[i] = (struct ends){ x[i].first, y[i].last, x[i].count + y[i].count };
+  for (size_t i = 0; i < n; i++) x[i] = (struct ends){x[i].first, y[i].last, x[i].count + y[i].count};
 }
 /* Rounds: the same bits everywhere means the same order everywhere. 32 bytes, aligned to 16. */
-struct wide { long double sum, scaled; };
+struct wide {
+  long double sum, scaled;
+};
 static void add_wide(void *a, const void *b, size_t n)
 {
   struct wide *x = (struct wide *)a;
   const struct wide *y = (const struct wide *)b;
-  CHECK((uintptr_t)a % 16 == 0 && (uintptr_t)b % 16 == 0, "reduce: operands at %p and %p", a, (const void *)b);
-  for (size_t i = 0; i < n; i++) x[i] = (struct wide){ x[i].sum + y[i].sum, x[i].scaled + y[i].scaled };
+  CHECK(
+      (uintptr_t)a % 16 == 0 && (uintptr_t)b % 16 == 0, "reduce: operands at %p and %p", a, (const void *)b);
+  for (size_t i = 0; i < n; i++) x[i] = (struct wide){x[i].sum + y[i].sum, x[i].scaled + y[i].scaled};
 }
 /* Larger than any slot. */
-struct large { uint64_t word[640]; };
+struct large {
+  uint64_t word[640];
+};
 static void add_large(void *a, const void *b, size_t n) { add_longs(a, b, 640 * n); }
 
 enum { ADD, XOR, MAX, MAPS, ENDS, WIDE, LARGE, OPS };
-static const struct { size_t size; gasnetx_combine_fn combine; const char *name; } op[OPS] = {
-  { 8, add_longs, "sum" }, { 1, xor_bytes, "xor" }, { 2, max_shorts, "max" }, { sizeof(struct map), chain_maps, "chained maps" },
-  { sizeof(struct ends), join_ends, "ends" }, { sizeof(struct wide), add_wide, "long double" },
-  { sizeof(struct large), add_large, "large" } };
+static const struct {
+  size_t size;
+  gasnetx_combine_fn combine;
+  const char *name;
+} op[OPS] = {{8, add_longs, "sum"}, {1, xor_bytes, "xor"}, {2, max_shorts, "max"},
+    {sizeof(struct map), chain_maps, "chained maps"}, {sizeof(struct ends), join_ends, "ends"},
+    {sizeof(struct wide), add_wide, "long double"}, {sizeof(struct large), add_large, "large"}};
 
 /* What rank r gives. */
 static void fill_operands(int o, char *to, size_t count, uint64_t key, unsigned rank)
 {
   if (o == ENDS) {
-    for (size_t i = 0; i < count; i++) ((struct ends *)(void *)to)[i] = (struct ends){ rank, rank, 1 };
+    for (size_t i = 0; i < count; i++) ((struct ends *)(void *)to)[i] = (struct ends){rank, rank, 1};
   } else if (o == WIDE) {
     for (size_t i = 0; i < count; i++) {
       const long double x = (long double)(test_mix(key + i) % 1000003) / 7.0L + (rank % 2 ? 1e9L : 0);
@@ -203,17 +231,20 @@ static void fill_operands(int o, char *to, size_t count, uint64_t key, unsigned 
   }
 }
 
-/* Long doubles are compared among the ranks, for what is rounded depends on how they are grouped; and with the model, roughly. */
+/* Long doubles are compared among the ranks, for what is rounded depends on how they are grouped; and with
+ * the model, roughly. */
 static void check_wide(const struct call *c, const char *dst, const char *model, size_t count)
 {
-  const struct wide *x = (const struct wide *)(const void *)dst, *m = (const struct wide *)(const void *)model;
+  const struct wide *x = (const struct wide *)(const void *)dst,
+                    *m = (const struct wide *)(const void *)model;
   uint64_t hash = count, first;
   for (size_t i = 0; i < count; i++) {
     const long double off = x[i].sum - m[i].sum, off_scaled = x[i].scaled - m[i].scaled;
-    uint64_t bits[2] = { 0, 0 };
+    uint64_t bits[2] = {0, 0};
     memcpy(bits, &x[i].sum, 10);
     hash = test_mix(hash ^ bits[0]) + bits[1];
-    CHECK(off < 1e-3L && off > -1e-3L && off_scaled < 1e-3L && off_scaled > -1e-3L, "reduce: sum %zu is off by %Lg", i, off);
+    CHECK(off < 1e-3L && off > -1e-3L && off_scaled < 1e-3L && off_scaled > -1e-3L,
+        "reduce: sum %zu is off by %Lg", i, off);
   }
   first = hash;
   gasnetx_team_broadcast(&c->n, 0, &first, &first, sizeof first, 0);
@@ -223,7 +254,8 @@ static void check_wide(const struct call *c, const char *dst, const char *model,
 static void check_reduce(const struct call *c, int o, const char *dst, size_t count)
 {
   const size_t bytes = count * op[o].size;
-  char *model = (char *)aligned_alloc(64, bytes / 64 * 64 + 64), *next = (char *)aligned_alloc(64, bytes / 64 * 64 + 64);
+  char *model = (char *)aligned_alloc(64, bytes / 64 * 64 + 64),
+       *next = (char *)aligned_alloc(64, bytes / 64 * 64 + 64);
   REQUIRE(model && next, "no memory");
   fill_operands(o, model, count, key_of(c, 0), 0);
   for (unsigned r = 1; r < c->n.count; r++) {
@@ -231,8 +263,10 @@ static void check_reduce(const struct call *c, int o, const char *dst, size_t co
     op[o].combine(model, next, count);
   }
   if (o == WIDE) check_wide(c, dst, model, count);
-  else CHECK(memcmp(dst, model, bytes) == 0, "reduce: %zu elements, %s, of %u nodes from %u, stride %u, are wrong", count,
-             op[o].name, c->n.count, c->n.first, c->n.stride);
+  else
+    CHECK(memcmp(dst, model, bytes) == 0,
+        "reduce: %zu elements, %s, of %u nodes from %u, stride %u, are wrong", count, op[o].name, c->n.count,
+        c->n.first, c->n.stride);
   CHECK_GUARDS(dst, bytes, "reduce");
   free(model);
   free(next);
@@ -260,9 +294,12 @@ static void do_one(unsigned serial)
   const struct call c = random_call(serial);
   if (c.am_on) come_late();
   switch (what) {
-  case 0: if (c.am_on) do_barrier(&c); break;
+  case 0:
+    if (c.am_on) do_barrier(&c);
+    break;
   case 1: do_broadcast(&c); break;
-  case 2: case 3: do_collect(&c, what == 2); break;
+  case 2:
+  case 3: do_collect(&c, what == 2); break;
   default: do_reduce(&c);
   }
 }
@@ -270,18 +307,19 @@ static void do_one(unsigned serial)
 /* The root of one call after the other runs ahead; everybody sees all of them, in order. */
 static void many_in_a_row(void)
 {
-  const gasnetx_nodes_t all = { 0, 1, test.nodes };
+  const gasnetx_nodes_t all = {0, 1, test.nodes};
   for (unsigned i = 0; i < test_scaled(test.nodes <= 8 ? 2000 : 100); i++) {
     uint64_t got[20], mine[20];
     for (unsigned k = 0; k < 20; k++) mine[k] = i * 100u + k;
     gasnetx_team_broadcast(&all, 0, got, mine, sizeof mine, 1);
-    CHECK(memcmp(got, mine, sizeof got) == 0, "broadcast %u in a row gave %llu", i, (unsigned long long)got[0]);
+    CHECK(
+        memcmp(got, mine, sizeof got) == 0, "broadcast %u in a row gave %llu", i, (unsigned long long)got[0]);
   }
 }
 
 static void sums_in_a_row(void)
 {
-  const gasnetx_nodes_t all = { 0, 1, test.nodes };
+  const gasnetx_nodes_t all = {0, 1, test.nodes};
   const uint64_t n = test.nodes;
   for (unsigned i = 0; i < test_scaled(test.nodes <= 8 ? 2000 : 100); i++) {
     uint64_t x = test.me + i;
@@ -315,7 +353,7 @@ static long resident(void)
 static void root_is_ahead(void)
 {
   enum { PIECES = 3000, PIECE = 4000, SERVE = 2000 };
-  const gasnetx_nodes_t all = { 0, 1, test.nodes };
+  const gasnetx_nodes_t all = {0, 1, test.nodes};
   const long before = resident();
   for (int i = 0; test.me && i < SERVE; i++) {
     gasnet_AMPoll();

@@ -1,5 +1,8 @@
-/* Collectives on lists of nodes whose rules are broken, one a run: --case NAME. All builds must end the job with a message, what is marked
- * DEBUG_ONLY debug builds; tests/check_team_misuse.sh knows the messages. Without --case: the legal neighbours, which must go through.
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Collectives on lists of nodes whose rules are broken, one a run: --case NAME. All builds must end the job
+ * with a message, what is marked DEBUG_ONLY debug builds; tests/check_team_misuse.sh knows the messages.
+ * Without --case: the legal neighbours, which must go through.
  * --list prints the names. */
 #include "common.h"
 #include <gasnetx.h>
@@ -8,7 +11,7 @@ enum { H_RUN = 128 };
 static char data[4096];
 static volatile int handled;
 
-static const gasnetx_nodes_t both = { 0, 1, 2 };
+static const gasnetx_nodes_t both = {0, 1, 2};
 
 static void add_ints(void *a, const void *b, size_t n)
 {
@@ -17,7 +20,7 @@ static void add_ints(void *a, const void *b, size_t n)
 
 static void barrier_on(gasnet_node_t first, gasnet_node_t stride, gasnet_node_t count)
 {
-  const gasnetx_nodes_t n = { first, stride, count };
+  const gasnetx_nodes_t n = {first, stride, count};
   gasnetx_team_barrier(&n);
 }
 
@@ -49,16 +52,33 @@ static void other_call(void)
   if (test.me == 0) gasnetx_team_barrier(&both);
   else gasnetx_team_broadcast(&both, 1, data, data, 8, 0);
 }
-static void other_root(void) { gasnetx_team_broadcast(&both, test.me, data, data, 8, 0), gasnetx_team_barrier(&both); }
+static void other_root(void)
+{
+  gasnetx_team_broadcast(&both, test.me, data, data, 8, 0), gasnetx_team_barrier(&both);
+}
 static void other_length(void) { gasnetx_team_reduce(&both, data, data, 1 + test.me, sizeof(int), add_ints); }
-static void other_large_length(void) { gasnetx_team_broadcast(&both, 1, data, data + 2048, 2040 + 8 * test.me, 0); } /* where the root has sent all it stays */
+static void other_large_length(void)
+{
+  gasnetx_team_broadcast(&both, 1, data, data + 2048, 2040 + 8 * test.me, 0);
+} /* where the root has sent all it stays */
 
 enum { DEBUG_ONLY, ALWAYS };
-static const struct { const char *name; void (*run)(void); int when, by_both; } cases[] = {
-  { "empty", empty, ALWAYS, 0 }, { "stride", stride, ALWAYS, 0 }, { "past-end", past_end, ALWAYS, 0 },
-  { "far-past-end", far_past_end, ALWAYS, 0 }, { "not-on-it", not_on_it, ALWAYS, 0 }, { "root", root, ALWAYS, 0 },
-  { "in-handler", in_handler, DEBUG_ONLY, 0 }, { "other-call", other_call, ALWAYS, 1 }, { "other-root", other_root, ALWAYS, 1 },
-  { "other-length", other_length, ALWAYS, 1 }, { "other-large-length", other_large_length, ALWAYS, 1 },
+static const struct {
+  const char *name;
+  void (*run)(void);
+  int when, by_both;
+} cases[] = {
+    {"empty", empty, ALWAYS, 0},
+    {"stride", stride, ALWAYS, 0},
+    {"past-end", past_end, ALWAYS, 0},
+    {"far-past-end", far_past_end, ALWAYS, 0},
+    {"not-on-it", not_on_it, ALWAYS, 0},
+    {"root", root, ALWAYS, 0},
+    {"in-handler", in_handler, DEBUG_ONLY, 0},
+    {"other-call", other_call, ALWAYS, 1},
+    {"other-root", other_root, ALWAYS, 1},
+    {"other-length", other_length, ALWAYS, 1},
+    {"other-large-length", other_large_length, ALWAYS, 1},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -109,7 +129,7 @@ static void legal(void)
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_RUN, (void (*)())on_run } };
+  gasnet_handlerentry_t table[] = {{H_RUN, (void (*)())on_run}};
   if (argc == 2 && !strcmp(argv[1], "--list")) list_cases();
   const char *name = test_option(&argc, argv, "--case");
   test_init("team_misuse", &argc, &argv);

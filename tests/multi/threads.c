@@ -1,5 +1,7 @@
-/* GASNET_PAR: several client threads of each node do everything at once, each checked against its own model, while one of
- * them also does the node's barriers. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* GASNET_PAR: several client threads of each node do everything at once, each checked against its own model,
+ * while one of them also does the node's barriers. */
 #include "model.h"
 
 #ifdef GASNET_PAR
@@ -29,7 +31,7 @@ static void work(int id)
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { MODEL_HANDLERS };
+  gasnet_handlerentry_t table[] = {MODEL_HANDLERS};
   test_init("threads", &argc, &argv);
   test_no_more_options(argc, argv);
   model_threads = test.threads;
@@ -39,11 +41,13 @@ int main(int argc, char **argv)
   test_barrier();
   steps = test_scaled(test.nodes <= 4 ? 6000 : 24000.0 / test.nodes);
   test_threads(test.threads, work);
-  CHECK(under_lock == (uint64_t)test.threads * ((steps + 15) / 16), "%llu of %llu counts under the lock", (unsigned long long)under_lock,
-        (unsigned long long)test.threads * ((steps + 15) / 16));
+  CHECK(under_lock == (uint64_t)test.threads * ((steps + 15) / 16), "%llu of %llu counts under the lock",
+      (unsigned long long)under_lock, (unsigned long long)test.threads * ((steps + 15) / 16));
   test_finish();
 #else
-  (void)model_prepare; (void)model_step; (void)model_compare;
+  (void)model_prepare;
+  (void)model_step;
+  (void)model_compare;
   test_skip("client threads need GASNET_PAR");
 #endif
 }

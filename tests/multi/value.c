@@ -1,13 +1,21 @@
-/* Values of 1 to 8 bytes put and got in registers: the bytes of host order, nothing around them, high bits dropped and
- * returned as zero; many valgets in flight. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Values of 1 to 8 bytes put and got in registers: the bytes of host order, nothing around them, high bits
+ * dropped and returned as zero; many valgets in flight. */
 #include "common.h"
 
 #define CELL 64 /* one value with guards, a cell for each size, alignment and initiator */
 static char *cell(gasnet_node_t node, size_t i) { return seg_at(node, TEST_GUARD + i * CELL + 24); }
-static gasnet_register_value_t low(uint64_t v, size_t n) { return n == 8 ? v : v & (((uint64_t)1 << 8 * n) - 1); }
+static gasnet_register_value_t low(uint64_t v, size_t n)
+{
+  return n == 8 ? v : v & (((uint64_t)1 << 8 * n) - 1);
+}
 
 /* Offset of the value in its cell for a size: naturally aligned where the size has an alignment. */
-static size_t place(size_t n, size_t shift) { return n == 1 ? shift : n == 2 ? shift * 2 : n == 4 ? shift * 4 : shift / 2 * 8; }
+static size_t place(size_t n, size_t shift)
+{
+  return n == 1 ? shift : n == 2 ? shift * 2 : n == 4 ? shift * 4 : shift / 2 * 8;
+}
 
 static void check_cell(size_t i, size_t n, size_t at, uint64_t v, const char *what)
 {
@@ -17,12 +25,13 @@ static void check_cell(size_t i, size_t n, size_t at, uint64_t v, const char *wh
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   memcpy(expect + 24 + at, (char *)&v + 8 - n, n);
 #endif
-  CHECK(memcmp(cell(test.me, i) - 24, expect, CELL) == 0, "%s of %zu bytes at offset %zu: memory is wrong", what, n, at);
+  CHECK(memcmp(cell(test.me, i) - 24, expect, CELL) == 0, "%s of %zu bytes at offset %zu: memory is wrong",
+      what, n, at);
 }
 
 static void test_puts(gasnet_node_t to, gasnet_node_t from, int form)
 {
-  static const char *const names[] = { "put_val", "put_nb_val", "put_nbi_val" };
+  static const char *const names[] = {"put_val", "put_nb_val", "put_nbi_val"};
   gasnet_handle_t h[8 * 4];
   size_t k = 0;
   test_barrier();
@@ -35,8 +44,7 @@ static void test_puts(gasnet_node_t to, gasnet_node_t from, int form)
       if (form == 0) gasnet_put_val(to, dst, (gasnet_register_value_t)v, n);
       else if (form == 1) h[k] = gasnet_put_nb_val(to, dst, (gasnet_register_value_t)v, n);
       else gasnet_put_nbi_val(to, dst, (gasnet_register_value_t)v, n);
-      if (form == 0)
-        CHECK(gasnet_get_val(to, dst, n) == low(v, n), "get_val after put_val of %zu bytes", n);
+      if (form == 0) CHECK(gasnet_get_val(to, dst, n) == low(v, n), "get_val after put_val of %zu bytes", n);
     }
   if (form == 1) gasnet_wait_syncnb_all(h, k);
   if (form == 2) gasnet_wait_syncnbi_puts();
@@ -67,10 +75,12 @@ static void test_gets(gasnet_node_t from)
       memcpy(&expect, bytes + at, n);
 #endif
       gasnet_register_value_t v = gasnet_get_val(from, cell(from, k) + at, n);
-      CHECK(v == expect, "get_val of %zu bytes is %#llx, not %#llx", n, (unsigned long long)v, (unsigned long long)expect);
+      CHECK(v == expect, "get_val of %zu bytes is %#llx, not %#llx", n, (unsigned long long)v,
+          (unsigned long long)expect);
       gasnet_valget_handle_t h = gasnet_get_nb_val(from, cell(from, k) + at, n);
       v = gasnet_wait_syncnb_valget(h);
-      CHECK(v == expect, "get_nb_val of %zu bytes is %#llx, not %#llx", n, (unsigned long long)v, (unsigned long long)expect);
+      CHECK(v == expect, "get_nb_val of %zu bytes is %#llx, not %#llx", n, (unsigned long long)v,
+          (unsigned long long)expect);
     }
   }
 }

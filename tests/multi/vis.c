@@ -1,12 +1,16 @@
-/* Vector, indexed and strided puts and gets: random legal descriptions of all forms against a model (vis_model.h).
- *   vis [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] [--show 1] */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Vector, indexed and strided puts and gets: random legal descriptions of all forms against a model
+ * (vis_model.h). vis [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] [--show 1] */
 #include "vis_model.h"
 
 /* ---- vector ---- */
 
-static gasnet_handle_t vector(int put, int how, gasnet_node_t n, const struct vis_list *d, const struct vis_list *s)
+static gasnet_handle_t vector(
+    int put, int how, gasnet_node_t n, const struct vis_list *d, const struct vis_list *s)
 {
-  return put ? VIS_CALL(how, gasnet_putv, n, d->n, d->v, s->n, s->v) : VIS_CALL(how, gasnet_getv, d->n, d->v, n, s->n, s->v);
+  return put ? VIS_CALL(how, gasnet_putv, n, d->n, d->v, s->n, s->v)
+             : VIS_CALL(how, gasnet_getv, d->n, d->v, n, s->n, s->v);
 }
 
 static int vector_case(struct vis *m)
@@ -27,7 +31,8 @@ static int vector_case(struct vis *m)
 
 /* ---- indexed ---- */
 
-static gasnet_handle_t indexed(int put, int how, gasnet_node_t n, const struct vis_list *d, const struct vis_list *s)
+static gasnet_handle_t indexed(
+    int put, int how, gasnet_node_t n, const struct vis_list *d, const struct vis_list *s)
 {
   return put ? VIS_CALL(how, gasnet_puti, n, d->n, d->at, d->len, s->n, s->at, s->len)
              : VIS_CALL(how, gasnet_geti, d->n, d->at, d->len, n, s->n, s->at, s->len);
@@ -90,12 +95,13 @@ static int strided_case(struct vis *m)
 static gasnet_handle_t vector_nothing(struct vis *m, int put, int how, gasnet_node_t node)
 {
   gasnet_memvec_t empty[3];
-  for (int i = 0; i < 3; i++) empty[i] = (gasnet_memvec_t){ vis_nowhere(&m->r), 0 };
+  for (int i = 0; i < 3; i++) empty[i] = (gasnet_memvec_t){vis_nowhere(&m->r), 0};
   const gasnet_memvec_t *none = (const gasnet_memvec_t *)vis_nowhere(&m->r);
   unsigned kind = (unsigned)rng_below(&m->r, 4);
   size_t dn = kind & 1 ? 3 : 0, sn = kind & 2 ? 2 : 0;
   const gasnet_memvec_t *d = dn ? empty : none, *s = sn ? empty : none;
-  return put ? VIS_CALL(how, gasnet_putv, node, dn, d, sn, s) : VIS_CALL(how, gasnet_getv, dn, d, node, sn, s);
+  return put ? VIS_CALL(how, gasnet_putv, node, dn, d, sn, s)
+             : VIS_CALL(how, gasnet_getv, dn, d, node, sn, s);
 }
 
 static gasnet_handle_t indexed_nothing(struct vis *m, int put, int how, gasnet_node_t node)
@@ -138,14 +144,17 @@ static int nothing_case(struct vis *m)
 static int any_case(struct vis *m)
 {
   unsigned form = (unsigned)rng_below(&m->r, 50);
-  return form == 0 ? nothing_case(m) : form < 16 ? vector_case(m) : form < 30 ? indexed_case(m) : strided_case(m);
+  return form == 0 ? nothing_case(m)
+      : form < 16  ? vector_case(m)
+      : form < 30  ? indexed_case(m)
+                   : strided_case(m);
 }
 
 static void run(int thread) { vis_run(vis_of[thread], any_case); }
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { VIS_HANDLERS };
+  gasnet_handlerentry_t table[] = {VIS_HANDLERS};
   test_init("vis", &argc, &argv);
   vis_options(&argc, argv, 100000, 131072);
   test_no_more_options(argc, argv);

@@ -1,6 +1,9 @@
-/* Random non-contiguous transfers against a model. Each client thread owns a stripe in every node's segment, and local memory:
- * nobody else writes there, so it knows both byte by byte. A batch of transfers is started and synced; then all that memory is
- * compared with the model, so that every byte around a destination is a guard. Every case has random numbers of its own:
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Random non-contiguous transfers against a model. Each client thread owns a stripe in every node's segment,
+ * and local memory: nobody else writes there, so it knows both byte by byte. A batch of transfers is started
+ * and synced; then all that memory is compared with the model, so that every byte around a destination is a
+ * guard. Every case has random numbers of its own:
  * --only K runs case K. */
 #ifndef TESTS_MULTI_VIS_MODEL_H
 #define TESTS_MULTI_VIS_MODEL_H
@@ -8,13 +11,13 @@
 #include "vis_call.h"
 #include <gasnet_vis.h>
 
-#define VIS_FLIGHT 128    /* cases under way at once */
-#define VIS_ENTRIES 4096  /* of a list */
-#define VIS_LEVELS 64
+#define VIS_FLIGHT  128  /* cases under way at once */
+#define VIS_ENTRIES 4096 /* of a list */
+#define VIS_LEVELS  64
 #define VIS_NOWHERE ((size_t)-1)
 enum { VIS_H_COMPARE = 190, VIS_H_ANSWER };
 
-static const char *const vis_how_name[] = { "bulk", "nb_bulk", "nbi_bulk" };
+static const char *const vis_how_name[] = {"bulk", "nb_bulk", "nbi_bulk"};
 
 /* Memory that the cases of a batch share out among them. */
 struct vis_zone {
@@ -24,7 +27,10 @@ struct vis_zone {
 };
 
 /* One side of a transfer: its bytes in the model, in the order of the description. */
-struct vis_bytes { unsigned char **p; size_t n, room; };
+struct vis_bytes {
+  unsigned char **p;
+  size_t n, room;
+};
 
 /* Regions: v[i], or for the indexed forms at[i] with len bytes each. */
 struct vis_list {
@@ -33,7 +39,9 @@ struct vis_list {
   void *at[VIS_ENTRIES];
 };
 
-struct vis_block { size_t levels, count[VIS_LEVELS + 1], dst[VIS_LEVELS], src[VIS_LEVELS]; };
+struct vis_block {
+  size_t levels, count[VIS_LEVELS + 1], dst[VIS_LEVELS], src[VIS_LEVELS];
+};
 
 struct vis_window { /* where a case writes */
   const struct vis_zone *zone;
@@ -44,25 +52,30 @@ struct vis_window { /* where a case writes */
 
 struct vis {
   int thread;
-  uint64_t number;           /* of the case */
-  const char *what;          /* its form */
-  struct rng r, sync;        /* of the case; of the batch */
-  struct vis_zone source, sink, *far[2]; /* far: [nodes] each; puts go to one half, gets come from the other */
+  uint64_t number;    /* of the case */
+  const char *what;   /* its form */
+  struct rng r, sync; /* of the case; of the batch */
+  struct vis_zone source, sink,
+      *far[2]; /* far: [nodes] each; puts go to one half, gets come from the other */
   int half;
   struct vis_bytes dst, src;
   struct vis_list dst_list, src_list;
   struct vis_window window[VIS_FLIGHT * 4];
-  size_t windows, cases;     /* of the batch */
+  size_t windows, cases; /* of the batch */
   gasnet_handle_t handle[VIS_FLIGHT];
   size_t handles;
-  unsigned region;           /* implicit ones that still go to the open access region */
-  unsigned asked, answers;   /* by handlers */
+  unsigned region;                               /* implicit ones that still go to the open access region */
+  unsigned asked, answers;                       /* by handlers */
   size_t order[VIS_ENTRIES], shift[VIS_ENTRIES]; /* of the pieces of a list */
-  size_t *base;              /* [nodes] */
+  size_t *base;                                  /* [nodes] */
 };
 
 static struct vis *vis_of[TEST_MAX_THREADS]; /* handlers find the thread by its number */
-static struct { size_t zone; uint64_t cases, only; int show; } vis_option;
+static struct {
+  size_t zone;
+  uint64_t cases, only;
+  int show;
+} vis_option;
 
 /* ---- the model ---- */
 
@@ -80,10 +93,10 @@ UNUSED static void vis_push_list(struct vis_bytes *b, const struct vis_zone *z, 
 }
 
 /* Element after element, an odometer over the levels. */
-UNUSED static void vis_push_block(struct vis_bytes *b, const struct vis_zone *z, unsigned char *addr, const struct vis_block *s,
-                                  const size_t *strides)
+UNUSED static void vis_push_block(struct vis_bytes *b, const struct vis_zone *z, unsigned char *addr,
+    const struct vis_block *s, const size_t *strides)
 {
-  size_t at[VIS_LEVELS] = { 0 };
+  size_t at[VIS_LEVELS] = {0};
   for (;;) {
     size_t offset = 0, i;
     for (i = 0; i < s->levels; i++) offset += at[i] * strides[i];
@@ -103,8 +116,12 @@ static void vis_apply(struct vis *m)
 
 /* ---- places ---- */
 
-/* Half of all begin at a multiple of 8. A window begins at a multiple of 64 plus what the case's own numbers say. */
-static size_t vis_alignment(struct rng *r) { return rng_below(r, 2) ? rng_below(r, 8) * 8 : rng_below(r, 64); }
+/* Half of all begin at a multiple of 8. A window begins at a multiple of 64 plus what the case's own numbers
+ * say. */
+static size_t vis_alignment(struct rng *r)
+{
+  return rng_below(r, 2) ? rng_below(r, 8) * 8 : rng_below(r, 64);
+}
 
 /* Room for a destination, for this case alone; VIS_NOWHERE when the batch has used the zone up. */
 static size_t vis_take(struct vis *m, struct vis_zone *z, size_t n)
@@ -112,7 +129,7 @@ static size_t vis_take(struct vis *m, struct vis_zone *z, size_t n)
   size_t from = (z->used + 63) / 64 * 64 + vis_alignment(&m->r);
   if (from + n > z->size || m->windows == VIS_FLIGHT * 4) return VIS_NOWHERE;
   z->used = from + n;
-  m->window[m->windows++] = (struct vis_window){ z, from, from + n, m->number, m->what };
+  m->window[m->windows++] = (struct vis_window){z, from, from + n, m->number, m->what};
   return from;
 }
 
@@ -129,7 +146,8 @@ static struct vis_zone *vis_read(struct vis *m, gasnet_node_t node) { return &m-
 
 static void *vis_nowhere(struct rng *r)
 {
-  static void *volatile places[] = { NULL, (void *)(uintptr_t)16, (void *)~(uintptr_t)0 }; /* volatile: the compiler would warn */
+  static void *volatile places[] = {
+      NULL, (void *)(uintptr_t)16, (void *)~(uintptr_t)0}; /* volatile: the compiler would warn */
   return places[rng_below(r, 3)];
 }
 
@@ -233,8 +251,8 @@ static size_t vis_round(struct rng *r, size_t stride)
   return (stride + to - 1) / to * to;
 }
 
-/* The least legal strides, some with a gap. A stride that is never taken may be far larger than the memory when all above it
- * are not taken either. */
+/* The least legal strides, some with a gap. A stride that is never taken may be far larger than the memory
+ * when all above it are not taken either. */
 static void vis_strides(const struct vis_block *s, size_t *strides, struct rng *r, unsigned gaps)
 {
   size_t last = 0;
@@ -261,12 +279,14 @@ static size_t vis_root(size_t x, size_t n)
   return y;
 }
 
-/* Counts whose product is at most `bytes`, of one order of magnitude, or one much larger than the others. Of many levels few
- * repeat. */
+/* Counts whose product is at most `bytes`, of one order of magnitude, or one much larger than the others. Of
+ * many levels few repeat. */
 static void vis_counts(struct vis_block *s, struct rng *r, size_t bytes)
 {
-  static const size_t powers[] = { 1, 2, 4, 8, 16, 32, 64, 128 };
-  s->count[0] = rng_below(r, 3) ? powers[rng_below(r, 8)] : rng_below(r, 2) ? rng_range(r, 1, 90) : 1 + rng_size(r, bytes);
+  static const size_t powers[] = {1, 2, 4, 8, 16, 32, 64, 128};
+  s->count[0] = rng_below(r, 3) ? powers[rng_below(r, 8)]
+      : rng_below(r, 2)         ? rng_range(r, 1, 90)
+                                : 1 + rng_size(r, bytes);
   if (s->count[0] > bytes) s->count[0] = bytes;
   size_t left = bytes / s->count[0];
   for (size_t i = 1; i <= s->levels; i++) {
@@ -279,12 +299,13 @@ static void vis_counts(struct vis_block *s, struct rng *r, size_t bytes)
 
 static size_t vis_levels(struct rng *r)
 {
-  static const size_t levels[] = { 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 20, VIS_LEVELS };
+  static const size_t levels[] = {0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 20, VIS_LEVELS};
   return levels[rng_below(r, sizeof levels / sizeof *levels)];
 }
 
 /* A description of at most so many bytes whose extents are at most `extent` on both sides. */
-UNUSED static void vis_random_block(struct vis_block *s, struct rng *r, size_t levels, size_t bytes, size_t extent)
+UNUSED static void vis_random_block(
+    struct vis_block *s, struct rng *r, size_t levels, size_t bytes, size_t extent)
 {
   s->levels = levels;
   do {
@@ -309,7 +330,8 @@ UNUSED static void vis_show(const struct vis *m, int put, int how, gasnet_node_t
 {
   if (!vis_option.show) return;
   printf("node %u thread %d case %llu: %s%s %s, node %u, %zu bytes\n", (unsigned)test.me, m->thread,
-         (unsigned long long)m->number, put ? "put" : "get", m->what, vis_how_name[how], (unsigned)node, m->dst.n);
+      (unsigned long long)m->number, put ? "put" : "get", m->what, vis_how_name[how], (unsigned)node,
+      m->dst.n);
   fflush(stdout);
 }
 
@@ -345,7 +367,8 @@ static void vis_end_region(struct vis *m)
   vis_keep(m, gasnet_end_nbi_accessregion());
 }
 
-/* A case has been started: the model changes, and what described it is spoilt, as the library must not look at it any more. */
+/* A case has been started: the model changes, and what described it is spoilt, as the library must not look
+ * at it any more. */
 UNUSED static void vis_started(struct vis *m, gasnet_handle_t h)
 {
   vis_keep(m, h);
@@ -364,7 +387,10 @@ static size_t vis_stripe(gasnet_node_t owner, int thread)
 }
 
 /* Stripes of all, then local memory of each thread, as odd nodes keep it in their segment. */
-static size_t vis_segment(void) { return vis_stripe(test.nodes, 0) + (size_t)test.threads * 2 * vis_option.zone; }
+static size_t vis_segment(void)
+{
+  return vis_stripe(test.nodes, 0) + (size_t)test.threads * 2 * vis_option.zone;
+}
 
 static void __attribute__((cold))
 vis_differs(struct vis *m, const char *where, gasnet_node_t node, const struct vis_zone *z, size_t at)
@@ -373,10 +399,13 @@ vis_differs(struct vis *m, const char *where, gasnet_node_t node, const struct v
   const char *what = "no case's";
   for (size_t i = 0; i < m->windows; i++) {
     const struct vis_window *w = &m->window[i];
-    if (w->zone == z && (number == 0 || at >= w->from)) { number = w->number; what = w->what; }
+    if (w->zone == z && (number == 0 || at >= w->from)) {
+      number = w->number;
+      what = w->what;
+    }
   }
-  CHECK(0, "%s of thread %d at node %u differs at byte %zu: near case %llu (%s); try --only %llu --show 1", where, m->thread,
-        (unsigned)node, at, (unsigned long long)number, what, (unsigned long long)number);
+  CHECK(0, "%s of thread %d at node %u differs at byte %zu: near case %llu (%s); try --only %llu --show 1",
+      where, m->thread, (unsigned)node, at, (unsigned long long)number, what, (unsigned long long)number);
 }
 
 static void vis_compare(struct vis *m, const char *where, const struct vis_zone *z, const unsigned char *here)
@@ -388,7 +417,8 @@ static void vis_compare(struct vis *m, const char *where, const struct vis_zone 
 }
 
 /* A part of what the owner of a stripe here believes about it. */
-static void vis_on_compare(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t at)
+static void vis_on_compare(
+    gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t at)
 {
   gasnet_node_t owner = 0;
   REQUIRE_OK(gasnet_AMGetMsgSource(t, &owner));
@@ -410,7 +440,8 @@ static void vis_on_answer(gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_h
   __atomic_fetch_add(&m->answers, 1, __ATOMIC_RELEASE);
 }
 
-#define VIS_HANDLERS { VIS_H_COMPARE, (void (*)())vis_on_compare }, { VIS_H_ANSWER, (void (*)())vis_on_answer }
+#define VIS_HANDLERS \
+  {VIS_H_COMPARE, (void (*)())vis_on_compare}, { VIS_H_ANSWER, (void (*)())vis_on_answer }
 
 static int vis_answered(struct vis *m) { return __atomic_load_n(&m->answers, __ATOMIC_ACQUIRE) == m->asked; }
 
@@ -420,12 +451,14 @@ static void vis_ask(struct vis *m, gasnet_node_t node)
   size_t most = gasnet_AMMaxMedium() < 32768 ? gasnet_AMMaxMedium() : 32768, n;
   for (size_t at = 0; at < 2 * vis_option.zone; at += n) {
     n = 2 * vis_option.zone - at < most ? 2 * vis_option.zone - at : most;
-    REQUIRE_OK(gasnet_AMRequestMedium2(node, VIS_H_COMPARE, m->far[0][node].model + at, n, m->thread, (gasnet_handlerarg_t)at));
+    REQUIRE_OK(gasnet_AMRequestMedium2(
+        node, VIS_H_COMPARE, m->far[0][node].model + at, n, m->thread, (gasnet_handlerarg_t)at));
     m->asked++;
   }
 }
 
-/* Directly where the stripe is shared memory: a question would wait behind data that should have arrived before the sync. */
+/* Directly where the stripe is shared memory: a question would wait behind data that should have arrived
+ * before the sync. */
 static void vis_compare_all(struct vis *m, int ask)
 {
   vis_compare(m, "the source memory", &m->source, m->source.at);
@@ -433,7 +466,8 @@ static void vis_compare_all(struct vis *m, int ask)
   for (gasnet_node_t i = 0; i < test.nodes; i++) {
     const unsigned char *here = (unsigned char *)direct_at(i, m->far[0][i].at);
     if (here)
-      for (int h = 0; h < 2; h++) vis_compare(m, "the stripe", &m->far[h][i], here + (size_t)h * vis_option.zone);
+      for (int h = 0; h < 2; h++)
+        vis_compare(m, "the stripe", &m->far[h][i], here + (size_t)h * vis_option.zone);
     if (!here || ask) vis_ask(m, i);
   }
   GASNET_BLOCKUNTIL(vis_answered(m));
@@ -446,12 +480,17 @@ static void vis_sync(struct vis *m)
   if (m->region) vis_end_region(m);
   switch (rng_below(&m->sync, 3)) {
   case 0: gasnet_wait_syncnb_all(m->handle, m->handles); break;
-  case 1: while (gasnet_try_syncnb_all(m->handle, m->handles) != GASNET_OK) test_yield(); break;
-  default: for (size_t i = m->handles; i-- > 0;) gasnet_wait_syncnb(m->handle[i]);
+  case 1:
+    while (gasnet_try_syncnb_all(m->handle, m->handles) != GASNET_OK) test_yield();
+    break;
+  default:
+    for (size_t i = m->handles; i-- > 0;) gasnet_wait_syncnb(m->handle[i]);
   }
   m->handles = 0;
-  if (rng_below(&m->sync, 2)) { gasnet_wait_syncnbi_puts(); gasnet_wait_syncnbi_gets(); }
-  else gasnet_wait_syncnbi_all();
+  if (rng_below(&m->sync, 2)) {
+    gasnet_wait_syncnbi_puts();
+    gasnet_wait_syncnbi_gets();
+  } else gasnet_wait_syncnbi_all();
 }
 
 static void vis_batch_begin(struct vis *m)
@@ -481,7 +520,10 @@ static int vis_try(struct vis *m, vis_case_fn one)
     gasnet_begin_nbi_accessregion();
     m->region = 1 + (unsigned)rng_below(&m->sync, 12);
   }
-  if (!one(m)) { m->dst.n = m->src.n = 0; return 0; }
+  if (!one(m)) {
+    m->dst.n = m->src.n = 0;
+    return 0;
+  }
   m->cases++;
   if (m->region == 1) vis_end_region(m);
   else if (m->region) m->region--;
@@ -503,7 +545,8 @@ static int vis_failed(void) { return __atomic_load_n(&test.failures, __ATOMIC_RE
 /* The share of a client thread. */
 UNUSED static void vis_run(struct vis *m, vis_case_fn one)
 {
-  uint64_t clients = (uint64_t)test.nodes * (uint64_t)test.threads, share = (vis_option.cases + clients - 1) / clients;
+  uint64_t clients = (uint64_t)test.nodes * (uint64_t)test.threads,
+           share = (vis_option.cases + clients - 1) / clients;
   vis_batch_begin(m);
   for (m->number = 1; m->number <= share && !vis_failed(); m->number++)
     if (vis_option.only == 0 || vis_option.only == m->number) vis_run_case(m, one);
@@ -523,7 +566,7 @@ static unsigned char *vis_memory(size_t n)
 
 static void vis_zone_open(struct vis_zone *z, gasnet_node_t node, void *at, unsigned char *model)
 {
-  *z = (struct vis_zone){ node, (unsigned char *)at, model, vis_option.zone, 0 };
+  *z = (struct vis_zone){node, (unsigned char *)at, model, vis_option.zone, 0};
 }
 
 static void vis_open_far(struct vis *m, gasnet_node_t node)
@@ -532,7 +575,7 @@ static void vis_open_far(struct vis *m, gasnet_node_t node)
   pattern_fill(model, 2 * vis_option.zone, test_key(50 + test.me, node, (uint64_t)m->thread));
   for (size_t h = 0; h < 2; h++)
     vis_zone_open(&m->far[h][node], node, seg_at(node, vis_stripe(test.me, m->thread) + h * vis_option.zone),
-                  model + h * vis_option.zone);
+        model + h * vis_option.zone);
 }
 
 static struct vis *vis_new(int thread)
@@ -543,8 +586,9 @@ static struct vis *vis_new(int thread)
   m->thread = thread;
   m->what = "none";
   rng_init(&m->sync, test_key(59, test.me, (uint64_t)thread));
-  unsigned char *near = test.me % 2 ? (unsigned char *)seg_at(test.me, vis_stripe(test.nodes, 0) + (size_t)thread * 2 * zone)
-                                    : vis_memory(2 * zone);
+  unsigned char *near = test.me % 2
+      ? (unsigned char *)seg_at(test.me, vis_stripe(test.nodes, 0) + (size_t)thread * 2 * zone)
+      : vis_memory(2 * zone);
   unsigned char *model = vis_memory(2 * zone);
   pattern_fill(near, 2 * zone, test_key(58, test.me, (uint64_t)thread));
   memcpy(model, near, 2 * zone);
@@ -560,7 +604,8 @@ static struct vis *vis_new(int thread)
   return m;
 }
 
-/* Before test_attach: --cases N (of all clients together, times the scale), --only K, --zone BYTES, --show 1. */
+/* Before test_attach: --cases N (of all clients together, times the scale), --only K, --zone BYTES, --show 1.
+ */
 UNUSED static void vis_options(int *argc, char **argv, uint64_t cases, size_t zone)
 {
   const char *n = test_option(argc, argv, "--cases"), *only = test_option(argc, argv, "--only");
@@ -576,7 +621,8 @@ UNUSED static void vis_prepare(void)
 {
   for (gasnet_node_t i = 0; i < test.nodes; i++)
     for (int t = 0; t < test.threads; t++)
-      pattern_fill(seg_at(test.me, vis_stripe(i, t)), 2 * vis_option.zone, test_key(50 + i, test.me, (uint64_t)t));
+      pattern_fill(
+          seg_at(test.me, vis_stripe(i, t)), 2 * vis_option.zone, test_key(50 + i, test.me, (uint64_t)t));
   for (int t = 0; t < test.threads; t++) vis_of[t] = vis_new(t);
   direct_at(test.me, NULL); /* makes its table before there are threads */
   test_barrier();

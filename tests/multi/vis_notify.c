@@ -1,11 +1,13 @@
-/* Puts with notification, from all nodes and threads to all at once, without any barrier: what a target was told of must be there
- * by value, in each wait mode and by each comparison. Who has compared a round's data acknowledges it by the notification of
- * an empty put; only then may the source send the next. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Puts with notification, from all nodes and threads to all at once, without any barrier: what a target was
+ * told of must be there by value, in each wait mode and by each comparison. Who has compared a round's data
+ * acknowledges it by the notification of an empty put; only then may the source send the next. */
 #include "vis_call.h"
 #include <gasnetx.h>
 
-#define SLOT ((size_t)1 << 18)
-#define PIECES 200
+#define SLOT            ((size_t)1 << 18)
+#define PIECES          200
 #define COUNT_DOWN_FROM ((uint64_t)1 << 40)
 enum { H_NOTIFIED = 160 };
 enum { ADD_OWN, ADD_COMMON, ADD_DOWN, SET_OWN, HANDLER, KINDS }; /* which word, or none */
@@ -13,8 +15,10 @@ enum { CONTIGUOUS, STRIDED, VECTOR, INDEXED, FORMS };
 
 /* What a client thread keeps in its node's segment, before its slots. */
 struct words {
-  uint64_t before, common, down, after;                         /* any source changes common and down */
-  struct { uint64_t add, set, ack, untouched; } of[];           /* [nodes]: the source's alone */
+  uint64_t before, common, down, after; /* any source changes common and down */
+  struct {
+    uint64_t add, set, ack, untouched;
+  } of[]; /* [nodes]: the source's alone */
 };
 
 /* Puts form `form` at the target; the source is one piece, the pattern of the transfer's key. */
@@ -27,7 +31,7 @@ struct move {
 struct client {
   int thread;
   struct rng r;
-  unsigned char *source[2];            /* by the round's parity: [nodes] of SLOT */
+  unsigned char *source[2]; /* by the round's parity: [nodes] of SLOT */
   gasnet_handle_t handle[2][256];
   uint64_t added[256], set[256], commons, downs; /* what this client's words must show */
   unsigned char *expected;
@@ -45,7 +49,10 @@ static uint64_t key(gasnet_node_t src, gasnet_node_t dst, int thread, unsigned r
 
 /* ---- places ---- */
 
-static size_t words_size(void) { return (sizeof(struct words) + test.nodes * sizeof(uint64_t[4]) + 63) / 64 * 64; }
+static size_t words_size(void)
+{
+  return (sizeof(struct words) + test.nodes * sizeof(uint64_t[4]) + 63) / 64 * 64;
+}
 static struct words *words_at(gasnet_node_t node, int thread)
 {
   return (struct words *)(void *)seg_at(node, words_size() * (size_t)thread);
@@ -67,7 +74,10 @@ static void make_strided(struct move *m, struct rng *r)
   m->row = 1 + rng_size(r, 400);
   m->pitch = m->row + rng_below(r, 60);
   m->n = rng_range(r, 1, PIECES);
-  for (size_t i = 0; i < m->n; i++) { m->at[i] = m->at[0] + i * m->pitch; m->len[i] = m->row; }
+  for (size_t i = 0; i < m->n; i++) {
+    m->at[i] = m->at[0] + i * m->pitch;
+    m->len[i] = m->row;
+  }
 }
 
 static void make_list(struct move *m, struct rng *r)
@@ -92,7 +102,10 @@ static void make_move(struct move *m, uint64_t k)
   m->at[0] = rng_below(&r, 64);
   if (m->form == STRIDED) make_strided(m, &r);
   else if (m->form != CONTIGUOUS) make_list(m, &r);
-  else { m->n = 1; m->len[0] = rng_below(&r, 16) ? rng_size(&r, 3000) : rng_size(&r, SLOT - 128); }
+  else {
+    m->n = 1;
+    m->len[0] = rng_below(&r, 16) ? rng_size(&r, 3000) : rng_size(&r, SLOT - 128);
+  }
   m->total = 0;
   m->extent = 64;
   for (size_t i = 0; i < m->n; i++) {
@@ -102,32 +115,34 @@ static void make_move(struct move *m, uint64_t k)
   m->extent += 64; /* guards */
 }
 
-static gasnet_handle_t start_list(const struct move *m, gasnet_node_t to, unsigned char *dst, unsigned char *src,
-                                  const gasnetx_notify_t *notify)
+static gasnet_handle_t start_list(const struct move *m, gasnet_node_t to, unsigned char *dst,
+    unsigned char *src, const gasnetx_notify_t *notify)
 {
-  gasnet_memvec_t far[PIECES], near[1] = { { src, m->total } };
-  void *far_at[PIECES], *near_at[1] = { src };
+  gasnet_memvec_t far[PIECES], near[1] = {{src, m->total}};
+  void *far_at[PIECES], *near_at[1] = {src};
   for (size_t i = 0; i < m->n; i++) {
-    far[i] = (gasnet_memvec_t){ dst + m->at[i], m->len[i] };
+    far[i] = (gasnet_memvec_t){dst + m->at[i], m->len[i]};
     far_at[i] = dst + m->at[i];
   }
   gasnet_handle_t h = m->form == VECTOR
-                        ? VIS_CALL(m->how, gasnetx_putv_notify, to, m->n, far, 1, near, notify)
-                        : VIS_CALL(m->how, gasnetx_puti_notify, to, m->n, far_at, m->row, 1, near_at, m->total, notify);
+      ? VIS_CALL(m->how, gasnetx_putv_notify, to, m->n, far, 1, near, notify)
+      : VIS_CALL(m->how, gasnetx_puti_notify, to, m->n, far_at, m->row, 1, near_at, m->total, notify);
   memset(far, 0xB7, sizeof far);
   memset(far_at, 0xB7, sizeof far_at);
   __asm__ volatile("" : : "r"(far), "r"(far_at) : "memory"); /* else the compiler drops the memsets */
   return h;
 }
 
-static gasnet_handle_t start_move(const struct move *m, gasnet_node_t to, unsigned char *dst, unsigned char *src,
-                                  gasnetx_notify_t *notify)
+static gasnet_handle_t start_move(
+    const struct move *m, gasnet_node_t to, unsigned char *dst, unsigned char *src, gasnetx_notify_t *notify)
 {
-  size_t count[2] = { m->row, m->n };
+  size_t count[2] = {m->row, m->n};
   gasnet_handle_t h;
-  if (m->form == CONTIGUOUS) h = VIS_CALL(m->how, gasnetx_put_notify, to, dst + m->at[0], src, m->total, notify);
+  if (m->form == CONTIGUOUS)
+    h = VIS_CALL(m->how, gasnetx_put_notify, to, dst + m->at[0], src, m->total, notify);
   else if (m->form != STRIDED) h = start_list(m, to, dst, src, notify);
-  else h = VIS_CALL(m->how, gasnetx_puts_notify, to, dst + m->at[0], &m->pitch, src, &m->row, count, 1, notify);
+  else
+    h = VIS_CALL(m->how, gasnetx_puts_notify, to, dst + m->at[0], &m->pitch, src, &m->row, count, 1, notify);
   memset(notify, 0xB7, sizeof *notify);
   __asm__ volatile("" : : "r"(notify) : "memory");
   return h;
@@ -136,36 +151,55 @@ static gasnet_handle_t start_move(const struct move *m, gasnet_node_t to, unsign
 static gasnetx_notify_t notification(const struct move *m, gasnet_node_t to, int thread, unsigned round)
 {
   struct words *w = words_at(to, thread);
-  gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_ADD, .value = 1 };
+  gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_ADD, .value = 1};
   switch (m->kind) {
   case ADD_OWN: n.word = &w->of[test.me].add; break;
   case ADD_COMMON: n.word = &w->common; break;
-  case ADD_DOWN: n.word = &w->down; n.value = ~(uint64_t)0; break;
-  case SET_OWN: n.kind = GASNETX_NOTIFY_SET; n.word = &w->of[test.me].set; n.value = round; break;
-  default: n.kind = GASNETX_NOTIFY_HANDLER; n.handler = H_NOTIFIED; n.arg[0] = thread; n.arg[1] = (gasnet_handlerarg_t)round;
+  case ADD_DOWN:
+    n.word = &w->down;
+    n.value = ~(uint64_t)0;
+    break;
+  case SET_OWN:
+    n.kind = GASNETX_NOTIFY_SET;
+    n.word = &w->of[test.me].set;
+    n.value = round;
+    break;
+  default:
+    n.kind = GASNETX_NOTIFY_HANDLER;
+    n.handler = H_NOTIFIED;
+    n.arg[0] = thread;
+    n.arg[1] = (gasnet_handlerarg_t)round;
   }
   return n;
 }
 
 /* ---- waiting ---- */
 
-/* Until the word, which changes only by the count of `last` to `value`, has its value: by any of the comparisons that say so. */
+/* Until the word, which changes only by the count of `last` to `value`, has its value: by any of the
+ * comparisons that say so. */
 static void wait_for(struct client *c, const uint64_t *word, uint64_t last, uint64_t value, const char *what)
 {
-  static const gasnetx_compare_t up[] = { GASNETX_EQ, GASNETX_GE, GASNETX_GT }, down[] = { GASNETX_EQ, GASNETX_LE, GASNETX_LT };
+  static const gasnetx_compare_t up[] = {GASNETX_EQ, GASNETX_GE, GASNETX_GT},
+                                 down[] = {GASNETX_EQ, GASNETX_LE, GASNETX_LT};
   unsigned kind = (unsigned)rng_below(&c->r, 4);
   int falls = value < last, other = kind == 3 && (falls ? last - value : value - last) == 1;
   gasnetx_compare_t cmp = other ? GASNETX_NE : falls ? down[kind % 3] : up[kind % 3];
-  uint64_t than = other ? last : cmp == GASNETX_GT ? value - 1 : cmp == GASNETX_LT ? value + 1 : value, seen = 0;
+  uint64_t than = other   ? last
+      : cmp == GASNETX_GT ? value - 1
+      : cmp == GASNETX_LT ? value + 1
+                          : value,
+           seen = 0;
   if (rng_below(&c->r, 2)) seen = gasnetx_wait_until(word, cmp, than);
-  else while (!gasnetx_test_until(word, cmp, than, &seen)) test_yield();
-  CHECK(seen == value, "%s: waited for %llu by comparison %d, and saw %llu", what, (unsigned long long)value, (int)cmp,
-        (unsigned long long)seen);
-  CHECK(gasnetx_test_until(word, GASNETX_EQ, value, rng_below(&c->r, 2) ? &seen : NULL), "%s: the word has changed again", what);
+  else
+    while (!gasnetx_test_until(word, cmp, than, &seen)) test_yield();
+  CHECK(seen == value, "%s: waited for %llu by comparison %d, and saw %llu", what, (unsigned long long)value,
+      (int)cmp, (unsigned long long)seen);
+  CHECK(gasnetx_test_until(word, GASNETX_EQ, value, rng_below(&c->r, 2) ? &seen : NULL),
+      "%s: the word has changed again", what);
 }
 
-/* What orders a slot's use here with the next put into it runs through another process, where the thread sanitizer does not see
- * it. volatile: else these loops become calls of functions that it does see. */
+/* What orders a slot's use here with the next put into it runs through another process, where the thread
+ * sanitizer does not see it. volatile: else these loops become calls of functions that it does see. */
 #define UNSEEN __attribute__((no_sanitize("thread")))
 
 static UNSEEN size_t differs_at(const unsigned char *want, const volatile unsigned char *slot, size_t n)
@@ -180,8 +214,8 @@ static UNSEEN void clear_slot(volatile unsigned char *slot, size_t n)
   for (size_t i = 0; i < n; i++) slot[i] = TEST_UNTOUCHED;
 }
 
-static void check_slot(const struct move *m, unsigned char *expected, gasnet_node_t src, int thread, unsigned round,
-                       const char *where)
+static void check_slot(const struct move *m, unsigned char *expected, gasnet_node_t src, int thread,
+    unsigned round, const char *where)
 {
   uint64_t k = key(src, test.me, thread, round);
   unsigned char *flat = expected + SLOT, *p = flat;
@@ -189,13 +223,15 @@ static void check_slot(const struct move *m, unsigned char *expected, gasnet_nod
   memset(expected, TEST_UNTOUCHED, m->extent);
   for (size_t i = 0; i < m->n; p += m->len[i++]) memcpy(expected + m->at[i], p, m->len[i]);
   size_t i = differs_at(expected, slot_at(test.me, src, thread), m->extent);
-  CHECK(i == m->extent, "round %u, %s: byte %zu of what node %u's thread %d put (form %d, %zu bytes, notification %d) is wrong",
-        round, where, i, (unsigned)src, thread, m->form, m->total, m->kind);
+  CHECK(i == m->extent,
+      "round %u, %s: byte %zu of what node %u's thread %d put (form %d, %zu bytes, notification %d) is wrong",
+      round, where, i, (unsigned)src, thread, m->form, m->total, m->kind);
 }
 
 static void on_notified(gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_handlerarg_t round)
 {
-  static _Thread_local struct move m; /* large; with a network, two conduits may run a handler at the same time */
+  static _Thread_local struct move
+      m; /* large; with a network, two conduits may run a handler at the same time */
   static _Thread_local unsigned char expected[2 * SLOT];
   gasnet_node_t src = 0;
   REQUIRE_OK(gasnet_AMGetMsgSource(t, &src));
@@ -228,19 +264,29 @@ static void count_expected(struct client *c, unsigned round)
   }
 }
 
-static void wait_notified(struct client *c, gasnet_node_t src, unsigned round, uint64_t commons, uint64_t downs)
+static void wait_notified(
+    struct client *c, gasnet_node_t src, unsigned round, uint64_t commons, uint64_t downs)
 {
   struct words *w = words_at(test.me, c->thread);
   switch (c->move.kind) {
-  case ADD_OWN: c->added[src]++; wait_for(c, &w->of[src].add, c->added[src] - 1, c->added[src], "own word"); break;
+  case ADD_OWN:
+    c->added[src]++;
+    wait_for(c, &w->of[src].add, c->added[src] - 1, c->added[src], "own word");
+    break;
   case ADD_COMMON: wait_for(c, &w->common, commons, c->commons, "common word"); break;
-  case ADD_DOWN: wait_for(c, &w->down, COUNT_DOWN_FROM - downs, COUNT_DOWN_FROM - c->downs, "word that counts down"); break;
-  case SET_OWN: wait_for(c, &w->of[src].set, c->set[src], round, "set word"); c->set[src] = round; break;
+  case ADD_DOWN:
+    wait_for(c, &w->down, COUNT_DOWN_FROM - downs, COUNT_DOWN_FROM - c->downs, "word that counts down");
+    break;
+  case SET_OWN:
+    wait_for(c, &w->of[src].set, c->set[src], round, "set word");
+    c->set[src] = round;
+    break;
   default: GASNET_BLOCKUNTIL(__atomic_load_n(&handled[src][c->thread], __ATOMIC_ACQUIRE) == round);
   }
 }
 
-static void receive_from(struct client *c, gasnet_node_t src, unsigned round, uint64_t commons, uint64_t downs)
+static void receive_from(
+    struct client *c, gasnet_node_t src, unsigned round, uint64_t commons, uint64_t downs)
 {
   make_move(&c->move, key(src, test.me, c->thread, round));
   wait_notified(c, src, round, commons, downs);
@@ -251,11 +297,13 @@ static void receive_from(struct client *c, gasnet_node_t src, unsigned round, ui
 /* Only when all sources' data of the round has been seen: until then none may count for the next. */
 static void acknowledge(struct client *c, gasnet_node_t to)
 {
-  gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_ADD, .word = &words_at(to, c->thread)->of[test.me].ack, .value = 1 };
+  gasnetx_notify_t n = {
+      .kind = GASNETX_NOTIFY_ADD, .word = &words_at(to, c->thread)->of[test.me].ack, .value = 1};
   switch (rng_below(&c->r, 3)) {
   case 0: gasnetx_put_notify_bulk(to, NULL, NULL, 0, &n); break;
   case 1: gasnetx_putv_notify_nbi_bulk(to, 0, NULL, 0, NULL, &n); break;
-  default: gasnet_wait_syncnb(gasnetx_puts_notify_nb_bulk(to, NULL, NULL, NULL, NULL, (size_t[2]){ 0, 5 }, 1, &n));
+  default:
+    gasnet_wait_syncnb(gasnetx_puts_notify_nb_bulk(to, NULL, NULL, NULL, NULL, (size_t[2]){0, 5}, 1, &n));
   }
 }
 
@@ -277,7 +325,8 @@ static void rounds(int thread)
     sync_round(c, round);
     for (gasnet_node_t i = 0; i < test.nodes; i++) send_to(c, (first + i) % test.nodes, round);
     count_expected(c, round);
-    for (gasnet_node_t i = 0; i < test.nodes; i++) receive_from(c, (first + i) % test.nodes, round, commons, downs);
+    for (gasnet_node_t i = 0; i < test.nodes; i++)
+      receive_from(c, (first + i) % test.nodes, round, commons, downs);
     for (gasnet_node_t i = 0; i < test.nodes; i++) acknowledge(c, (first + 1 + i) % test.nodes);
   }
   sync_round(c, 0);
@@ -290,7 +339,7 @@ static size_t additions(void) { return test_scaled(test.nodes <= 8 ? 1000 : 50);
 
 static void add_up(int thread)
 {
-  gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_ADD, .word = &words_at(0, 0)->before };
+  gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_ADD, .word = &words_at(0, 0)->before};
   for (size_t i = 0; i < additions(); i++) {
     n.value = key(test.me, 0, thread, (unsigned)i);
     if (i % 3 == 0) gasnetx_put_notify_nbi_bulk(0, NULL, NULL, 0, &n);
@@ -310,7 +359,8 @@ static void test_sum(void)
   if (test.me == 0) CHECK(gasnetx_wait_until(word, GASNETX_EQ, sum) == sum, "the sum is wrong");
   test_barrier(); /* all additions are complete */
   if (test.me == 0) {
-    CHECK(*word == sum, "the word is %llu and was the sum %llu before", (unsigned long long)*word, (unsigned long long)sum);
+    CHECK(*word == sum, "the word is %llu and was the sum %llu before", (unsigned long long)*word,
+        (unsigned long long)sum);
     *word = 0;
   }
   test_barrier();
@@ -325,7 +375,8 @@ static double clock_of(clockid_t id)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Node 0 keeps the others waiting for a fifth of a second: they must sleep, and wake for a notification as for a plain put. */
+/* Node 0 keeps the others waiting for a fifth of a second: they must sleep, and wake for a notification as
+ * for a plain put. */
 static void test_sleep(int plain)
 {
   uint64_t *word = &words_at(test.me, 0)->after;
@@ -334,7 +385,7 @@ static void test_sleep(int plain)
     for (double start = clock_of(CLOCK_MONOTONIC); clock_of(CLOCK_MONOTONIC) < start + 0.2;) gasnet_AMPoll();
     for (gasnet_node_t i = 1; i < test.nodes; i++) {
       uint64_t value = 5, *there = &words_at(i, 0)->after;
-      gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_SET, .word = there, .value = value };
+      gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_SET, .word = there, .value = value};
       if (plain) gasnet_put_bulk(i, there, &value, sizeof value);
       else gasnetx_put_notify_bulk(i, NULL, NULL, 0, &n);
     }
@@ -343,7 +394,8 @@ static void test_sleep(int plain)
     CHECK(gasnetx_wait_until(word, GASNETX_NE, 0) == 5, "woke with %llu", (unsigned long long)*word);
     elapsed = clock_of(CLOCK_MONOTONIC) - elapsed;
     busy = clock_of(CLOCK_PROCESS_CPUTIME_ID) - busy;
-    CHECK(elapsed < 0.1 || busy < elapsed / 2, "waited %.3f s and was busy for %.3f s of them", elapsed, busy);
+    CHECK(
+        elapsed < 0.1 || busy < elapsed / 2, "waited %.3f s and was busy for %.3f s of them", elapsed, busy);
     *word = 0;
   }
   test_barrier();
@@ -357,10 +409,11 @@ static void check_words(void)
     struct words *w = words_at(test.me, t);
     struct client *c = client_of[t];
     CHECK(w->before == 0 && w->after == 0, "words beside the notified ones have changed");
-    CHECK(w->common == c->commons && w->down == COUNT_DOWN_FROM - c->downs, "a common word has changed after the last round");
+    CHECK(w->common == c->commons && w->down == COUNT_DOWN_FROM - c->downs,
+        "a common word has changed after the last round");
     for (gasnet_node_t i = 0; i < test.nodes; i++) {
-      CHECK(w->of[i].add == c->added[i] && w->of[i].set == c->set[i], "node %u's word has changed after the last round",
-            (unsigned)i);
+      CHECK(w->of[i].add == c->added[i] && w->of[i].set == c->set[i],
+          "node %u's word has changed after the last round", (unsigned)i);
       CHECK(w->of[i].untouched == 0, "the word after node %u's has changed", (unsigned)i);
     }
   }
@@ -381,8 +434,8 @@ static struct client *client_new(int thread)
 
 int main(int argc, char **argv)
 {
-  static const int modes[] = { GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK, GASNET_WAIT_SPINBLOCK };
-  gasnet_handlerentry_t table[] = { { H_NOTIFIED, (void (*)())on_notified } };
+  static const int modes[] = {GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK, GASNET_WAIT_SPINBLOCK};
+  gasnet_handlerentry_t table[] = {{H_NOTIFIED, (void (*)())on_notified}};
   test_init("vis_notify", &argc, &argv);
   test_no_more_options(argc, argv);
   REQUIRE(test.nodes <= 256, "at most 256 nodes");

@@ -1,14 +1,16 @@
-/* Plans of random members against a model (vis_model.h): started again and again, several times before a sync, on other data, at
- * other addresses, with notifications; as _start, _start_nbi, in access regions, and as _run.
- *   vis_plan [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Plans of random members against a model (vis_model.h): started again and again, several times before a
+ * sync, on other data, at other addresses, with notifications; as _start, _start_nbi, in access regions, and
+ * as _run. vis_plan [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] */
 #include "vis_sides.h"
 #include <gasnetx.h>
 
 #define MEMBERS 10
-#define STARTS 24
+#define STARTS  24
 
 struct member {
-  char form;                 /* s: strided, a: any order, v, i: lists */
+  char form; /* s: strided, a: any order, v, i: lists */
   int put;
   gasnet_node_t node;
   struct vis_block block;
@@ -32,18 +34,25 @@ static uint64_t *told_of[TEST_MAX_THREADS]; /* by node: what this thread's word 
 /* Each thread of each node has a word in every segment. */
 static uint64_t *word_at(gasnet_node_t node, gasnet_node_t owner, int thread)
 {
-  return (uint64_t *)(void *)seg_at(node, vis_segment() + ((size_t)owner * TEST_MAX_THREADS + (size_t)thread) * sizeof(uint64_t));
+  return (uint64_t *)(void *)seg_at(
+      node, vis_segment() + ((size_t)owner * TEST_MAX_THREADS + (size_t)thread) * sizeof(uint64_t));
 }
 
 /* ---- members ---- */
 
-static struct vis_zone *zone_to(struct vis *m, const struct member *x) { return x->put ? vis_written(m, x->node) : &m->sink; }
-static struct vis_zone *zone_from(struct vis *m, const struct member *x) { return x->put ? &m->source : vis_read(m, x->node); }
+static struct vis_zone *zone_to(struct vis *m, const struct member *x)
+{
+  return x->put ? vis_written(m, x->node) : &m->sink;
+}
+static struct vis_zone *zone_from(struct vis *m, const struct member *x)
+{
+  return x->put ? &m->source : vis_read(m, x->node);
+}
 
 static void keep_bytes(struct vis_bytes *to, struct vis_bytes *from)
 {
   free(to->p);
-  *to = (struct vis_bytes){ (unsigned char **)vis_memory((from->n + 1) * sizeof *from->p), from->n, from->n };
+  *to = (struct vis_bytes){(unsigned char **)vis_memory((from->n + 1) * sizeof *from->p), from->n, from->n};
   memcpy(to->p, from->p, from->n * sizeof *from->p);
   from->n = 0;
 }
@@ -73,7 +82,8 @@ static int place(struct vis *m, struct member *x)
 static int add_strided(struct vis *m, gasnetx_plan_t p, struct member *x, size_t *number)
 {
   struct vis_block b;
-  vis_random_block(&x->block, &m->r, vis_levels(&m->r), 1 + rng_size(&m->r, vis_option.zone / 32), vis_option.zone / 16);
+  vis_random_block(
+      &x->block, &m->r, vis_levels(&m->r), 1 + rng_size(&m->r, vis_option.zone / 32), vis_option.zone / 16);
   if (!place(m, x)) return 0;
   b = x->block;
   *number = x->put ? gasnetx_plan_puts(p, x->node, x->dstaddr, b.dst, x->srcaddr, b.src, b.count, b.levels)
@@ -87,24 +97,30 @@ static int add_any(struct vis *m, gasnetx_plan_t p, struct member *x, size_t *nu
 {
   struct vis_side d, s;
   x->elemsz = vis_element(&m->r, vis_option.zone / 64);
-  vis_random_sides(&x->to, &x->from, &m->r, x->elemsz, x->elemsz + rng_size(&m->r, vis_option.zone / 32), vis_option.zone / 16);
+  vis_random_sides(&x->to, &x->from, &m->r, x->elemsz, x->elemsz + rng_size(&m->r, vis_option.zone / 32),
+      vis_option.zone / 16);
   if (!place(m, x)) return 0;
   d = x->to;
   s = x->from;
-  *number = x->put ? gasnetx_plan_puts_any(p, x->node, x->dstaddr, d.stride, x->srcaddr, s.stride, x->elemsz, d.count, d.dims)
-                   : gasnetx_plan_gets_any(p, x->dstaddr, d.stride, x->node, x->srcaddr, s.stride, x->elemsz, d.count, d.dims);
+  *number = x->put ? gasnetx_plan_puts_any(
+                         p, x->node, x->dstaddr, d.stride, x->srcaddr, s.stride, x->elemsz, d.count, d.dims)
+                   : gasnetx_plan_gets_any(
+                         p, x->dstaddr, d.stride, x->node, x->srcaddr, s.stride, x->elemsz, d.count, d.dims);
   memset(&d, 0xB7, sizeof d);
   memset(&s, 0xB7, sizeof s);
   __asm__ volatile("" : : "r"(&d), "r"(&s) : "memory");
   return 1;
 }
 
-static size_t add_vector(gasnetx_plan_t p, const struct member *x, const struct vis_list *d, const struct vis_list *s)
+static size_t add_vector(
+    gasnetx_plan_t p, const struct member *x, const struct vis_list *d, const struct vis_list *s)
 {
-  return x->put ? gasnetx_plan_putv(p, x->node, d->n, d->v, s->n, s->v) : gasnetx_plan_getv(p, d->n, d->v, x->node, s->n, s->v);
+  return x->put ? gasnetx_plan_putv(p, x->node, d->n, d->v, s->n, s->v)
+                : gasnetx_plan_getv(p, d->n, d->v, x->node, s->n, s->v);
 }
 
-static size_t add_indexed(gasnetx_plan_t p, const struct member *x, const struct vis_list *d, const struct vis_list *s)
+static size_t add_indexed(
+    gasnetx_plan_t p, const struct member *x, const struct vis_list *d, const struct vis_list *s)
 {
   return x->put ? gasnetx_plan_puti(p, x->node, d->n, d->at, d->len, s->n, s->at, s->len)
                 : gasnetx_plan_geti(p, d->n, d->at, d->len, x->node, s->n, s->at, s->len);
@@ -124,7 +140,8 @@ static int add_list(struct vis *m, gasnetx_plan_t p, struct member *x, size_t *n
   vis_place_src(m, zone_from(m, x), &m->src_list);
   keep_bytes(&x->dst, &m->dst);
   keep_bytes(&x->src, &m->src);
-  *number = x->form == 'v' ? add_vector(p, x, &m->dst_list, &m->src_list) : add_indexed(p, x, &m->dst_list, &m->src_list);
+  *number = x->form == 'v' ? add_vector(p, x, &m->dst_list, &m->src_list)
+                           : add_indexed(p, x, &m->dst_list, &m->src_list);
   vis_started(m, GASNET_INVALID_HANDLE); /* spoils the lists */
   return 1;
 }
@@ -132,7 +149,8 @@ static int add_list(struct vis *m, gasnetx_plan_t p, struct member *x, size_t *n
 static void set_notification(struct vis *m, struct plan *p, size_t i)
 {
   struct member *x = &p->member[i];
-  gasnetx_notify_t n = { .kind = GASNETX_NOTIFY_ADD, .word = word_at(x->node, test.me, m->thread), .value = rng_next(&m->r) };
+  gasnetx_notify_t n = {
+      .kind = GASNETX_NOTIFY_ADD, .word = word_at(x->node, test.me, m->thread), .value = rng_next(&m->r)};
   x->notified = x->put && rng_below(&m->r, 2);
   x->value = n.value;
   if (x->notified) gasnetx_plan_notify(p->handle, i, &n);
@@ -149,7 +167,8 @@ static void add_member(struct vis *m, struct plan *p)
   x->put = (int)rng_below(&m->r, 2);
   x->node = vis_node(m);
   int added = x->form == 's' ? add_strided(m, p->handle, x, &number)
-                             : x->form == 'a' ? add_any(m, p->handle, x, &number) : add_list(m, p->handle, x, &number);
+      : x->form == 'a'       ? add_any(m, p->handle, x, &number)
+                             : add_list(m, p->handle, x, &number);
   if (!added) return;
   CHECK(number == p->members, "member %zu has the number %zu", p->members, number);
   p->members++;
@@ -177,7 +196,10 @@ static void start(struct vis *m, struct plan *p)
   default:
     gasnet_begin_nbi_accessregion();
     gasnetx_plan_start_nbi(p->handle);
-    if (rng_below(&m->r, 2)) { gasnetx_plan_start_nbi(p->handle); apply(m, p); }
+    if (rng_below(&m->r, 2)) {
+      gasnetx_plan_start_nbi(p->handle);
+      apply(m, p);
+    }
     vis_keep(m, gasnet_end_nbi_accessregion());
   }
   apply(m, p);
@@ -188,7 +210,8 @@ static void change(struct vis *m, struct plan *p)
 {
   size_t k = rng_below(&m->r, p->members);
   struct member *x = &p->member[k];
-  if ((x->form == 's' || x->form == 'a') && place(m, x)) gasnetx_plan_rebase(p->handle, k, x->dstaddr, x->srcaddr);
+  if ((x->form == 's' || x->form == 'a') && place(m, x))
+    gasnetx_plan_rebase(p->handle, k, x->dstaddr, x->srcaddr);
   if (rng_below(&m->r, 2)) set_notification(m, p, k);
 }
 
@@ -203,8 +226,9 @@ static void check_words(struct vis *m)
   for (gasnet_node_t i = 0; i < test.nodes; i++) {
     uint64_t value = 0;
     gasnet_get_bulk(&value, i, word_at(i, test.me, m->thread), sizeof value);
-    CHECK(value == told_of[m->thread][i], "case %llu: node %u was told %llu, not %llu", (unsigned long long)m->number,
-          (unsigned)i, (unsigned long long)value, (unsigned long long)told_of[m->thread][i]);
+    CHECK(value == told_of[m->thread][i], "case %llu: node %u was told %llu, not %llu",
+        (unsigned long long)m->number, (unsigned)i, (unsigned long long)value,
+        (unsigned long long)told_of[m->thread][i]);
   }
 }
 
@@ -239,7 +263,8 @@ static void plan_case(struct vis *m)
 static void run(int thread)
 {
   struct vis *m = vis_of[thread];
-  uint64_t clients = (uint64_t)test.nodes * (uint64_t)test.threads, share = (vis_option.cases + clients - 1) / clients;
+  uint64_t clients = (uint64_t)test.nodes * (uint64_t)test.threads,
+           share = (vis_option.cases + clients - 1) / clients;
   for (m->number = 1; m->number <= share && !vis_failed(); m->number++)
     if (vis_option.only == 0 || vis_option.only == m->number) plan_case(m);
   if (!vis_failed()) vis_compare_all(m, 1);
@@ -247,7 +272,7 @@ static void run(int thread)
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { VIS_HANDLERS };
+  gasnet_handlerentry_t table[] = {VIS_HANDLERS};
   test_init("vis_plan", &argc, &argv);
   vis_options(&argc, argv, 2500, 16384);
   test_no_more_options(argc, argv);

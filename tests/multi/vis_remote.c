@@ -1,13 +1,16 @@
-/* Transfers as they go to nodes whose memory is not shared: lists whose pieces range from single bytes to what a message
- * cannot hold, in one call; descriptions larger than their data; strided blocks whose rows and planes do not end where messages do; 100,000 gets in
- * flight; active messages in between. Each thread of a node has a zone in every segment, which it reads back as a whole and
- * compares with a model that was changed byte by byte. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Transfers as they go to nodes whose memory is not shared: lists whose pieces range from single bytes to
+ * what a message cannot hold, in one call; descriptions larger than their data; strided blocks whose rows and
+ * planes do not end where messages do; 100,000 gets in flight; active messages in between. Each thread of a
+ * node has a zone in every segment, which it reads back as a whole and compares with a model that was changed
+ * byte by byte. */
 #include "common.h"
 #include <gasnet_vis.h>
 
-#define ZONE ((size_t)128 * 1024)
+#define ZONE        ((size_t)128 * 1024)
 #define MOST_PIECES 24000
-#define FLIGHT 100000
+#define FLIGHT      100000
 enum { H_ASK = 160, H_ANSWER };
 enum { BLOCKING, NB, NBI, CALLS };
 
@@ -15,9 +18,9 @@ enum { BLOCKING, NB, NBI, CALLS };
 struct bench {
   int id;
   struct rng r;
-  unsigned char *local;    /* ZONE bytes, of which transfers take or change some */
-  unsigned char *model;    /* of the zone that changes */
-  unsigned char *copy;     /* of the remote zone */
+  unsigned char *local; /* ZONE bytes, of which transfers take or change some */
+  unsigned char *model; /* of the zone that changes */
+  unsigned char *copy;  /* of the remote zone */
   gasnet_memvec_t *far, *near;
 };
 static struct bench bench[TEST_MAX_THREADS];
@@ -32,7 +35,8 @@ static unsigned char *zone(gasnet_node_t node, int id)
 
 static void ask(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t key)
 {
-  CHECK(pattern_bad(buf, nbytes, (uint64_t)key) == nbytes, "a medium of %zu bytes between transfers is damaged", nbytes);
+  CHECK(pattern_bad(buf, nbytes, (uint64_t)key) == nbytes,
+      "a medium of %zu bytes between transfers is damaged", nbytes);
   REQUIRE_OK(gasnet_AMReplyShort1(token, H_ANSWER, key));
 }
 static void answer(gasnet_token_t token, gasnet_handlerarg_t key)
@@ -55,15 +59,23 @@ static void send_something(struct bench *b, gasnet_node_t node)
 /* ---- lists ---- */
 
 /* Lengths of a kind of list: up to `most` bytes, as many pieces as add up to `total`. */
-struct mixture { size_t most, total, gap; };
+struct mixture {
+  size_t most, total, gap;
+};
 static const struct mixture mixtures[] = {
-  { 1, 20000, 3 }, { 8, 60000, 60 }, { 64, 60000, 20 }, { 3000, 60000, 100 }, { 40000, 100000, 500 }, { 300, 60000, 0 },
+    {1, 20000, 3},
+    {8, 60000, 60},
+    {64, 60000, 20},
+    {3000, 60000, 100},
+    {40000, 100000, 500},
+    {300, 60000, 0},
 };
 enum { MIXTURES = sizeof mixtures / sizeof *mixtures };
 
-/* Disjoint pieces in a zone that add up to n bytes: how many. In order and of one length, of any lengths in any order,
- * or of one length in any order; the last of one length may be shorter. */
-static size_t make_pieces(struct bench *b, gasnet_memvec_t *list, unsigned char *base, size_t n, const struct mixture *m)
+/* Disjoint pieces in a zone that add up to n bytes: how many. In order and of one length, of any lengths in
+ * any order, or of one length in any order; the last of one length may be shorter. */
+static size_t make_pieces(
+    struct bench *b, gasnet_memvec_t *list, unsigned char *base, size_t n, const struct mixture *m)
 {
   const size_t kind = rng_below(&b->r, 3);
   size_t at = 0, count = 0, left = n, spare = ZONE - n;
@@ -93,12 +105,13 @@ static size_t make_pieces(struct bench *b, gasnet_memvec_t *list, unsigned char 
 
 /* Byte after byte, from one list to the other, at other base addresses. */
 static void plain_copy(unsigned char *to_base, const unsigned char *to_origin, const gasnet_memvec_t *to,
-                       const unsigned char *from_base, const unsigned char *from_origin, const gasnet_memvec_t *from, size_t n)
+    const unsigned char *from_base, const unsigned char *from_origin, const gasnet_memvec_t *from, size_t n)
 {
   for (size_t t = 0, f = 0, i = 0, k = 0; n--; i++, k++) {
     while (i == to[t].len) t++, i = 0;
     while (k == from[f].len) f++, k = 0;
-    to_base[(unsigned char *)to[t].addr - to_origin + i] = from_base[(unsigned char *)from[f].addr - from_origin + k];
+    to_base[(unsigned char *)to[t].addr - to_origin + i] = from_base[(unsigned char *)from[f].addr -
+        from_origin + k];
   }
 }
 
@@ -110,7 +123,8 @@ static void finish(gasnet_handle_t h, int call, int put)
   else gasnet_wait_syncnbi_gets();
 }
 
-static gasnet_handle_t start_lists(struct bench *b, int put, int call, gasnet_node_t node, size_t far, size_t near)
+static gasnet_handle_t start_lists(
+    struct bench *b, int put, int call, gasnet_node_t node, size_t far, size_t near)
 {
   if (put) {
     if (call == NB) return gasnet_putv_nb_bulk(node, far, b->far, near, b->near);
@@ -134,7 +148,8 @@ static void prepare(struct bench *b, int put, unsigned char *there, gasnet_node_
   gasnet_put_bulk(node, there, b->copy, ZONE);
 }
 
-static void compare(struct bench *b, int put, unsigned char *there, gasnet_node_t node, const char *what, size_t detail)
+static void compare(
+    struct bench *b, int put, unsigned char *there, gasnet_node_t node, const char *what, size_t detail)
 {
   const unsigned char *changed = b->local;
   size_t i = 0;
@@ -149,10 +164,12 @@ static void compare(struct bench *b, int put, unsigned char *there, gasnet_node_
 
 static void test_lists(struct bench *b, int put, int call, gasnet_node_t node)
 {
-  const struct mixture *far = &mixtures[rng_below(&b->r, MIXTURES)], *near = &mixtures[rng_below(&b->r, MIXTURES)];
+  const struct mixture *far = &mixtures[rng_below(&b->r, MIXTURES)],
+                       *near = &mixtures[rng_below(&b->r, MIXTURES)];
   const size_t n = rng_range(&b->r, 1, far->total < near->total ? far->total : near->total);
   unsigned char *there = zone(node, b->id);
-  const size_t far_count = make_pieces(b, b->far, there, n, far), near_count = make_pieces(b, b->near, b->local, n, near);
+  const size_t far_count = make_pieces(b, b->far, there, n, far),
+               near_count = make_pieces(b, b->near, b->local, n, near);
   gasnet_handle_t h;
   prepare(b, put, there, node);
   if (put) plain_copy(b->model, there, b->far, b->local, b->local, b->near, n);
@@ -167,7 +184,9 @@ static void test_lists(struct bench *b, int put, int call, gasnet_node_t node)
 
 /* ---- strided ---- */
 
-struct block { size_t levels, count[4], far[3], near[3]; };
+struct block {
+  size_t levels, count[4], far[3], near[3];
+};
 
 static size_t extent(const struct block *s, const size_t *strides)
 {
@@ -180,25 +199,27 @@ static void random_strides(struct bench *b, const struct block *s, size_t *strid
 {
   const int dense = rng_below(&b->r, 4) == 0;
   for (size_t i = 0; i < s->levels; i++)
-    strides[i] = (i ? s->count[i] * strides[i - 1] : s->count[0]) + (dense ? 0 : rng_below(&b->r, i ? 9 : 70));
+    strides[i] = (i ? s->count[i] * strides[i - 1] : s->count[0]) +
+        (dense ? 0 : rng_below(&b->r, i ? 9 : 70));
 }
 
 static void random_block(struct bench *b, struct block *s)
 {
-  static const size_t rows[] = { 1, 3, 8, 8, 24, 64, 100, 513, 2500, 4096, 17000 };
+  static const size_t rows[] = {1, 3, 8, 8, 24, 64, 100, 513, 2500, 4096, 17000};
   do {
     s->levels = rng_below(&b->r, 4);
     s->count[0] = rows[rng_below(&b->r, sizeof rows / sizeof *rows)];
-    for (size_t i = 1; i <= s->levels; i++) s->count[i] = 1 + rng_size(&b->r, ZONE / s->count[0] / (i * i * i));
+    for (size_t i = 1; i <= s->levels; i++)
+      s->count[i] = 1 + rng_size(&b->r, ZONE / s->count[0] / (i * i * i));
     random_strides(b, s, s->far);
     random_strides(b, s, s->near);
   } while (extent(s, s->far) > ZONE || extent(s, s->near) > ZONE);
 }
 
-static void plain_block(const struct block *s, unsigned char *to, const size_t *to_strides, const unsigned char *from,
-                        const size_t *from_strides)
+static void plain_block(const struct block *s, unsigned char *to, const size_t *to_strides,
+    const unsigned char *from, const size_t *from_strides)
 {
-  size_t at[3] = { 0 };
+  size_t at[3] = {0};
   for (;;) {
     size_t t = 0, f = 0, i;
     for (i = 0; i < s->levels; i++) t += at[i] * to_strides[i], f += at[i] * from_strides[i];
@@ -208,7 +229,8 @@ static void plain_block(const struct block *s, unsigned char *to, const size_t *
   }
 }
 
-static gasnet_handle_t start_block(int put, int call, gasnet_node_t node, unsigned char *far, unsigned char *near, struct block *s)
+static gasnet_handle_t start_block(
+    int put, int call, gasnet_node_t node, unsigned char *far, unsigned char *near, struct block *s)
 {
   if (put) {
     if (call == NB) return gasnet_puts_nb_bulk(node, far, s->far, near, s->near, s->count, s->levels);
@@ -228,7 +250,8 @@ static void test_strided(struct bench *b, int put, int call, gasnet_node_t node)
   struct block s;
   gasnet_handle_t h;
   random_block(b, &s);
-  const size_t far = rng_below(&b->r, ZONE - extent(&s, s.far) + 1), near = rng_below(&b->r, ZONE - extent(&s, s.near) + 1);
+  const size_t far = rng_below(&b->r, ZONE - extent(&s, s.far) + 1),
+               near = rng_below(&b->r, ZONE - extent(&s, s.near) + 1);
   const size_t row = s.count[0];
   prepare(b, put, there, node);
   if (put) plain_block(&s, b->model + far, s.far, b->local + near, s.near);
@@ -260,7 +283,8 @@ static void test_flight(int id)
   gasnet_put_bulk(node, far, b->copy, ZONE);
   for (size_t i = 0; i < count; i++) {
     void *from[ELEMENTS], *to[ELEMENTS];
-    for (size_t k = 0; k < ELEMENTS; k++) from[k] = far + element(i, k), to[k] = slot + i * ELEMENTS + (k * 2) % ELEMENTS;
+    for (size_t k = 0; k < ELEMENTS; k++)
+      from[k] = far + element(i, k), to[k] = slot + i * ELEMENTS + (k * 2) % ELEMENTS;
     if (i % 2) gasnet_geti_nbi_bulk(ELEMENTS, to, 8, node, ELEMENTS, from, 8);
     else h[i] = gasnet_geti_nb_bulk(ELEMENTS, to, 8, node, ELEMENTS, from, 8);
     if (i % 1000 == 0) send_something(b, node);
@@ -304,7 +328,7 @@ static void make_bench(int id)
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_ASK, (void (*)())ask }, { H_ANSWER, (void (*)())answer } };
+  gasnet_handlerentry_t table[] = {{H_ASK, (void (*)())ask}, {H_ANSWER, (void (*)())answer}};
   test_init("vis_remote", &argc, &argv);
   test_no_more_options(argc, argv);
   test_attach(table, 2, (size_t)test.nodes * (size_t)test.threads * ZONE);

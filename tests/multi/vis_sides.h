@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Strided sides in any order and direction. */
 #ifndef TESTS_MULTI_VIS_SIDES_H
 #define TESTS_MULTI_VIS_SIDES_H
@@ -7,7 +9,7 @@
 /* An element's bytes. */
 UNUSED static size_t vis_element(struct rng *r, size_t most)
 {
-  static const size_t sizes[] = { 1, 2, 3, 4, 8, 8, 8, 12, 16, 24, 32, 64, 100 };
+  static const size_t sizes[] = {1, 2, 3, 4, 8, 8, 8, 12, 16, 24, 32, 64, 100};
   size_t e = rng_below(r, 10) ? sizes[rng_below(r, sizeof sizes / sizeof *sizes)] : 1 + rng_size(r, 4000);
   return e < most ? e : most;
 }
@@ -18,7 +20,8 @@ struct vis_side {
   size_t below, extent; /* bytes before the first element, and in all */
 };
 
-/* Two dimensions that interlock without overlap: elements at 0, 2, 4, ... and, say, at 5, 7, 9, ... The room they take. */
+/* Two dimensions that interlock without overlap: elements at 0, 2, 4, ... and, say, at 5, 7, 9, ... The room
+ * they take. */
 static size_t vis_interlock(struct vis_side *s, struct rng *r, size_t two, size_t many, size_t elemsz)
 {
   size_t odd = 1 + 2 * rng_below(r, s->count[many] + 2);
@@ -27,10 +30,12 @@ static size_t vis_interlock(struct vis_side *s, struct rng *r, size_t two, size_
   return (odd + 2 * s->count[many] - 1) * elemsz;
 }
 
-/* Dimensions one around the other in any order, each forwards or backwards; the innermost two interlock now and then. */
+/* Dimensions one around the other in any order, each forwards or backwards; the innermost two interlock now
+ * and then. */
 static void vis_spread(struct vis_side *s, struct rng *r, size_t elemsz)
 {
-  size_t order[VIS_LEVELS], room = elemsz, gaps = rng_below(r, 3) ? 0 : rng_below(r, 30), backwards = rng_below(r, 3);
+  size_t order[VIS_LEVELS], room = elemsz, gaps = rng_below(r, 3) ? 0 : rng_below(r, 30),
+                            backwards = rng_below(r, 3);
   int shuffled = rng_below(r, 3) != 0;
   for (size_t i = 0; i < s->dims; i++) order[i] = i;
   for (size_t i = s->dims; shuffled && i > 1; i--) {
@@ -46,9 +51,15 @@ static void vis_spread(struct vis_side *s, struct rng *r, size_t elemsz)
     size_t d = order[i], step = room + rng_below(r, gaps + 1), reach;
     if (rng_below(r, 4) == 0) step = vis_round(r, step);
     s->stride[d] = (ptrdiff_t)step;
-    if (s->count[d] == 1) { s->stride[d] = (ptrdiff_t)rng_next(r); continue; } /* is not taken */
+    if (s->count[d] == 1) {
+      s->stride[d] = (ptrdiff_t)rng_next(r);
+      continue;
+    } /* is not taken */
     reach = (s->count[d] - 1) * step;
-    if (rng_below(r, 3) < backwards) { s->stride[d] = -s->stride[d]; s->below += reach; }
+    if (rng_below(r, 3) < backwards) {
+      s->stride[d] = -s->stride[d];
+      s->below += reach;
+    }
     s->extent += reach;
     room = step * s->count[d];
   }
@@ -68,7 +79,8 @@ static void vis_crowd(struct vis_side *s, struct rng *r, size_t elemsz)
   }
 }
 
-UNUSED static void vis_signed_strides(struct vis_side *dst, struct vis_side *src, struct rng *r, size_t elemsz)
+UNUSED static void vis_signed_strides(
+    struct vis_side *dst, struct vis_side *src, struct rng *r, size_t elemsz)
 {
   vis_spread(dst, r, elemsz);
   if (rng_below(r, 10)) vis_spread(src, r, elemsz);
@@ -76,10 +88,10 @@ UNUSED static void vis_signed_strides(struct vis_side *dst, struct vis_side *src
 }
 
 /* Sides of equal counts: at most so many bytes, and extents of at most `extent`. */
-UNUSED static void vis_random_sides(struct vis_side *dst, struct vis_side *src, struct rng *r, size_t elemsz, size_t bytes,
-                                    size_t extent)
+UNUSED static void vis_random_sides(
+    struct vis_side *dst, struct vis_side *src, struct rng *r, size_t elemsz, size_t bytes, size_t extent)
 {
-  struct vis_block b = { .levels = vis_levels(r) };
+  struct vis_block b = {.levels = vis_levels(r)};
   do {
     vis_counts(&b, r, bytes / elemsz);
     src->dims = dst->dims = b.levels;
@@ -92,10 +104,10 @@ UNUSED static void vis_random_sides(struct vis_side *dst, struct vis_side *src, 
 }
 
 /* Dimension 0 fastest. */
-UNUSED static void vis_push_side(struct vis_bytes *b, const struct vis_zone *z, unsigned char *addr, const struct vis_side *s,
-                                 size_t elemsz)
+UNUSED static void vis_push_side(struct vis_bytes *b, const struct vis_zone *z, unsigned char *addr,
+    const struct vis_side *s, size_t elemsz)
 {
-  size_t at[VIS_LEVELS] = { 0 };
+  size_t at[VIS_LEVELS] = {0};
   for (;;) {
     ptrdiff_t offset = 0;
     size_t i;

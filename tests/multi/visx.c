@@ -1,12 +1,14 @@
-/* What gasnetx.h adds: any order and direction, reshaping, rectangles and boxes, several nodes in one call, reblocking. Random
- * legal descriptions of all forms against a model (vis_model.h).
- *   visx [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] [--show 1] */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What gasnetx.h adds: any order and direction, reshaping, rectangles and boxes, several nodes in one call,
+ * reblocking. Random legal descriptions of all forms against a model (vis_model.h). visx [--seed S] [--cases
+ * N] [--zone BYTES] [--threads N] [--only CASE] [--show 1] */
 #include "vis_sides.h"
 #include <gasnetx.h>
 
 /* Places both sides: 0 when there is no room. */
-static int place(struct vis *m, struct vis_side *dst, struct vis_side *src, size_t elemsz, int put, gasnet_node_t node,
-                 unsigned char **d, unsigned char **s)
+static int place(struct vis *m, struct vis_side *dst, struct vis_side *src, size_t elemsz, int put,
+    gasnet_node_t node, unsigned char **d, unsigned char **s)
 {
   struct vis_zone *to = put ? vis_written(m, node) : &m->sink, *from = put ? &m->source : vis_read(m, node);
   size_t at = vis_take(m, to, dst->extent);
@@ -47,8 +49,9 @@ static int any_case(struct vis *m)
   vis_show(m, put, how, node);
   show_side("dst", &dst, d, elemsz);
   show_side("src", &src, s, elemsz);
-  gasnet_handle_t h = put ? VIS_CALL(how, gasnetx_puts_any, node, d, dst.stride, s, src.stride, elemsz, dst.count, dst.dims)
-                          : VIS_CALL(how, gasnetx_gets_any, d, dst.stride, node, s, src.stride, elemsz, dst.count, dst.dims);
+  gasnet_handle_t h = put
+      ? VIS_CALL(how, gasnetx_puts_any, node, d, dst.stride, s, src.stride, elemsz, dst.count, dst.dims)
+      : VIS_CALL(how, gasnetx_gets_any, d, dst.stride, node, s, src.stride, elemsz, dst.count, dst.dims);
   spoil(&dst, sizeof dst);
   spoil(&src, sizeof src);
   vis_started(m, h);
@@ -68,7 +71,7 @@ static void deal(struct vis_side *s, struct rng *r, size_t factors, const size_t
 
 static size_t random_factors(struct rng *r, size_t *factor, size_t elements)
 {
-  static const size_t primes[] = { 2, 2, 2, 2, 3, 3, 5, 7, 11, 13 };
+  static const size_t primes[] = {2, 2, 2, 2, 3, 3, 5, 7, 11, 13};
   size_t n = 0;
   for (;;) {
     size_t f = primes[rng_below(r, sizeof primes / sizeof *primes)];
@@ -97,11 +100,10 @@ static int reshape_case(struct vis *m)
   vis_show(m, put, how, node);
   show_side("dst", &dst, d, elemsz);
   show_side("src", &src, s, elemsz);
-  gasnet_handle_t h =
-    put ? VIS_CALL(how, gasnetx_puts_reshape, node, d, dst.stride, dst.count, dst.dims, s, src.stride, src.count, src.dims,
-                   elemsz)
-        : VIS_CALL(how, gasnetx_gets_reshape, d, dst.stride, dst.count, dst.dims, node, s, src.stride, src.count, src.dims,
-                   elemsz);
+  gasnet_handle_t h = put ? VIS_CALL(how, gasnetx_puts_reshape, node, d, dst.stride, dst.count, dst.dims, s,
+                                src.stride, src.count, src.dims, elemsz)
+                          : VIS_CALL(how, gasnetx_gets_reshape, d, dst.stride, dst.count, dst.dims, node, s,
+                                src.stride, src.count, src.dims, elemsz);
   spoil(&dst, sizeof dst);
   spoil(&src, sizeof src);
   vis_started(m, h);
@@ -145,7 +147,10 @@ static int box_case(struct vis *m)
 
 /* ---- several nodes ---- */
 
-struct lists { gasnetx_memvec_t v[VIS_ENTRIES]; gasnet_node_t node[VIS_ENTRIES]; };
+struct lists {
+  gasnetx_memvec_t v[VIS_ENTRIES];
+  gasnet_node_t node[VIS_ENTRIES];
+};
 static struct lists *lists_of[TEST_MAX_THREADS];
 
 /* Changes of node are rare in some lists, and common in others. */
@@ -154,7 +159,8 @@ static void random_nodes(struct vis *m, size_t n)
   struct lists *l = lists_of[m->thread];
   unsigned often = (unsigned)rng_below(&m->r, 3);
   for (size_t i = 0; i < n; i++)
-    l->node[i] = i == 0 || often == 2 || rng_below(&m->r, often ? 4 : 100) == 0 ? vis_node(m) : l->node[i - 1];
+    l->node[i] = i == 0 || often == 2 || rng_below(&m->r, often ? 4 : 100) == 0 ? vis_node(m)
+                                                                                : l->node[i - 1];
 }
 
 /* Each node gets the same layout, and the pieces that are its own. */
@@ -172,7 +178,7 @@ static int place_far(struct vis *m, struct vis_list *l, int put)
     struct vis_zone *z = put ? vis_written(m, x->node[i]) : vis_read(m, x->node[i]);
     unsigned char *addr = z->at + base[x->node[i]] + m->shift[i];
     l->at[i] = garbage && l->v[i].len == 0 ? vis_nowhere(&m->r) : addr;
-    x->v[i] = (gasnetx_memvec_t){ x->node[i], l->at[i], l->v[i].len };
+    x->v[i] = (gasnetx_memvec_t){x->node[i], l->at[i], l->v[i].len};
     if (l->v[i].len) vis_push(put ? &m->dst : &m->src, z, addr, l->v[i].len);
   }
   return 1;
@@ -206,8 +212,9 @@ static int vector_multi_case(struct vis *m)
   vis_cut(&m->r, &m->src_list, n);
   if (!place_multi(m, put)) return 0;
   vis_show(m, put, how, 0);
-  started_multi(m, put ? VIS_CALL(how, gasnetx_putv_multi, m->dst_list.n, far, m->src_list.n, m->src_list.v)
-                       : VIS_CALL(how, gasnetx_getv_multi, m->dst_list.n, m->dst_list.v, m->src_list.n, far));
+  started_multi(m,
+      put ? VIS_CALL(how, gasnetx_putv_multi, m->dst_list.n, far, m->src_list.n, m->src_list.v)
+          : VIS_CALL(how, gasnetx_getv_multi, m->dst_list.n, m->dst_list.v, m->src_list.n, far));
   return 1;
 }
 
@@ -220,8 +227,9 @@ static int indexed_multi_case(struct vis *m)
   vis_random_indexed(m);
   if (!place_multi(m, put)) return 0;
   vis_show(m, put, how, 0);
-  started_multi(m, put ? VIS_CALL(how, gasnetx_puti_multi, d->n, nodes, d->at, d->len, s->n, s->at, s->len)
-                       : VIS_CALL(how, gasnetx_geti_multi, d->n, d->at, d->len, s->n, nodes, s->at, s->len));
+  started_multi(m,
+      put ? VIS_CALL(how, gasnetx_puti_multi, d->n, nodes, d->at, d->len, s->n, s->at, s->len)
+          : VIS_CALL(how, gasnetx_geti_multi, d->n, d->at, d->len, s->n, nodes, s->at, s->len));
   return 1;
 }
 
@@ -239,9 +247,10 @@ struct distribution {
 static void random_distribution(struct vis *m, struct distribution *x, size_t elements)
 {
   int all = test.nodes <= OWNERS && rng_below(&m->r, 4) == 0;
-  x->d = (gasnetx_distribution_t){ .block = 1 + rng_size(&m->r, elements), .node = x->node, .base = x->base };
+  x->d = (gasnetx_distribution_t){.block = 1 + rng_size(&m->r, elements), .node = x->node, .base = x->base};
   x->d.nodes = all ? test.nodes : 1 + rng_below(&m->r, OWNERS);
-  for (size_t i = 0; i < x->d.nodes; i++) x->node[i] = all ? (gasnet_node_t)i : vis_node(m); /* one may occur twice */
+  for (size_t i = 0; i < x->d.nodes; i++)
+    x->node[i] = all ? (gasnet_node_t)i : vis_node(m); /* one may occur twice */
   if (all && rng_below(&m->r, 2)) x->d.node = NULL;
 }
 
@@ -253,7 +262,10 @@ static size_t position(const struct distribution *x, size_t e)
 
 static void find_bounds(struct distribution *x, size_t first, size_t elements)
 {
-  for (size_t i = 0; i < x->d.nodes; i++) { x->low[i] = VIS_NOWHERE; x->high[i] = 0; }
+  for (size_t i = 0; i < x->d.nodes; i++) {
+    x->low[i] = VIS_NOWHERE;
+    x->high[i] = 0;
+  }
   for (size_t e = first; e < first + elements; e++) {
     size_t i = owner(x, e), p = position(x, e);
     if (p < x->low[i]) x->low[i] = p;
@@ -266,7 +278,9 @@ static int place_distribution(struct vis *m, struct distribution *x, size_t elem
 {
   for (size_t i = 0; i < x->d.nodes; i++) {
     int near = x->node[i] == test.me && rng_below(&m->r, 2);
-    struct vis_zone *z = dst ? near ? &m->sink : vis_written(m, x->node[i]) : near ? &m->source : vis_read(m, x->node[i]);
+    struct vis_zone *z = dst ? near ? &m->sink : vis_written(m, x->node[i])
+        : near ? &m->source
+                             : vis_read(m, x->node[i]);
     x->base[i] = vis_nowhere(&m->r);
     x->zone[i] = z;
     if (!x->high[i]) continue;
@@ -277,7 +291,8 @@ static int place_distribution(struct vis *m, struct distribution *x, size_t elem
   return 1;
 }
 
-static void push_distribution(struct vis_bytes *b, const struct distribution *x, size_t first, size_t elements, size_t elemsz)
+static void push_distribution(
+    struct vis_bytes *b, const struct distribution *x, size_t first, size_t elements, size_t elemsz)
 {
   for (size_t e = first; e < first + elements; e++) {
     size_t i = owner(x, e);
@@ -297,7 +312,8 @@ static int reblock_case(struct vis *m)
 {
   int how = vis_how(m);
   size_t bytes = vis_length(m), elemsz = vis_element(&m->r, bytes), n = bytes / elemsz;
-  size_t dstfirst = rng_below(&m->r, 2) ? rng_size(&m->r, 3 * n) : 0, srcfirst = rng_below(&m->r, 2) ? rng_size(&m->r, 3 * n) : 0;
+  size_t dstfirst = rng_below(&m->r, 2) ? rng_size(&m->r, 3 * n) : 0,
+         srcfirst = rng_below(&m->r, 2) ? rng_size(&m->r, 3 * n) : 0;
   struct distribution dst, src;
   m->what = "reblock";
   random_distribution(m, &dst, n);
@@ -323,16 +339,21 @@ static gasnet_handle_t nothing(struct vis *m, int how, gasnet_node_t node)
 {
   void *none = vis_nowhere(&m->r);
   const ptrdiff_t *strides = (const ptrdiff_t *)none;
-  size_t count[2] = { 7, 0 }, one[1] = { 0 }, elemsz = rng_below(&m->r, 2) ? 8 : 0;
-  gasnetx_distribution_t d = { 0, 0, (const gasnet_node_t *)none, (void *const *)none };
+  size_t count[2] = {7, 0}, one[1] = {0}, elemsz = rng_below(&m->r, 2) ? 8 : 0;
+  gasnetx_distribution_t d = {0, 0, (const gasnet_node_t *)none, (void *const *)none};
   switch (rng_below(&m->r, 7)) {
   case 0: return VIS_CALL(how, gasnetx_puts_any, node, none, strides, none, strides, elemsz, count, 2);
   case 1: return VIS_CALL(how, gasnetx_gets_any, none, strides, node, none, strides, 0, count, 1);
-  case 2: return VIS_CALL(how, gasnetx_puts_reshape, node, none, strides, count, 2, none, strides, one, 1, elemsz);
-  case 3: return VIS_CALL(how, gasnetx_gets_reshape, none, strides, one, 1, node, none, strides, count, 2, elemsz);
-  case 4: return VIS_CALL(how, gasnetx_putv_multi, 0, (const gasnetx_memvec_t *)none, 0, (const gasnet_memvec_t *)none);
+  case 2:
+    return VIS_CALL(how, gasnetx_puts_reshape, node, none, strides, count, 2, none, strides, one, 1, elemsz);
+  case 3:
+    return VIS_CALL(how, gasnetx_gets_reshape, none, strides, one, 1, node, none, strides, count, 2, elemsz);
+  case 4:
+    return VIS_CALL(
+        how, gasnetx_putv_multi, 0, (const gasnetx_memvec_t *)none, 0, (const gasnet_memvec_t *)none);
   case 5:
-    return VIS_CALL(how, gasnetx_geti_multi, 0, (void *const *)none, 5, 3, (const gasnet_node_t *)none, (void *const *)none, 0);
+    return VIS_CALL(how, gasnetx_geti_multi, 0, (void *const *)none, 5, 3, (const gasnet_node_t *)none,
+        (void *const *)none, 0);
   default: return VIS_CALL(how, gasnetx_reblock, &d, 5, &d, 6, elemsz ? 0 : 9, elemsz);
   }
 }
@@ -365,7 +386,7 @@ static void run(int thread) { vis_run(vis_of[thread], extended_case); }
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { VIS_HANDLERS };
+  gasnet_handlerentry_t table[] = {VIS_HANDLERS};
   test_init("visx", &argc, &argv);
   vis_options(&argc, argv, 50000, 131072);
   test_no_more_options(argc, argv);

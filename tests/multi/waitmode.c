@@ -1,15 +1,25 @@
-/* GASNET_BLOCKUNTIL in each wait mode: a condition made true by a message of another node, and under GASNET_PAR by a
- * handler that another thread's poll runs. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* GASNET_BLOCKUNTIL in each wait mode: a condition made true by a message of another node, and under
+ * GASNET_PAR by a handler that another thread's poll runs. */
 #include "common.h"
 
 enum { H_TOKEN = 128, H_SELF };
 static unsigned token; /* passes of the ring's token seen here */
 static unsigned by_self;
-static const int modes[] = { GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK, GASNET_WAIT_SPINBLOCK };
-static const char *const names[] = { "spin", "block", "spinblock" };
+static const int modes[] = {GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK, GASNET_WAIT_SPINBLOCK};
+static const char *const names[] = {"spin", "block", "spinblock"};
 
-static void on_token(gasnet_token_t t) { (void)t; __atomic_fetch_add(&token, 1, __ATOMIC_RELEASE); }
-static void on_self(gasnet_token_t t) { (void)t; __atomic_fetch_add(&by_self, 1, __ATOMIC_RELEASE); }
+static void on_token(gasnet_token_t t)
+{
+  (void)t;
+  __atomic_fetch_add(&token, 1, __ATOMIC_RELEASE);
+}
+static void on_self(gasnet_token_t t)
+{
+  (void)t;
+  __atomic_fetch_add(&by_self, 1, __ATOMIC_RELEASE);
+}
 
 static unsigned base; /* tokens of the parts before this one: counted, for the next may have come already */
 
@@ -30,7 +40,7 @@ static void wake_after_a_while(void)
 {
   test_barrier();
   if (test.me == 0) {
-    for (volatile unsigned spin = 0; spin < 15000000; spin++) { }
+    for (volatile unsigned spin = 0; spin < 15000000; spin++) {}
     for (gasnet_node_t i = 0; i < test.nodes; i++) REQUIRE_OK(gasnet_AMRequestShort0(i, H_TOKEN));
   }
   GASNET_BLOCKUNTIL(__atomic_load_n(&token, __ATOMIC_ACQUIRE) == base + 1);
@@ -41,7 +51,8 @@ static void wake_after_a_while(void)
 #ifdef GASNET_PAR
 static int stage;
 static size_t polls;
-/* Thread 0 waits; thread 1 makes the condition true by a handler in its own poll, or by a store of its own. */
+/* Thread 0 waits; thread 1 makes the condition true by a handler in its own poll, or by a store of its own.
+ */
 static void two_threads(int id)
 {
   for (unsigned k = 1; k <= polls; k++) {
@@ -73,12 +84,15 @@ static void in_mode(int m)
   test_threads(2, two_threads);
   test_barrier();
 #endif
-  if (test.me == 0) { printf("waitmode: %s done\n", names[m]); fflush(stdout); }
+  if (test.me == 0) {
+    printf("waitmode: %s done\n", names[m]);
+    fflush(stdout);
+  }
 }
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = { { H_TOKEN, (void (*)())on_token }, { H_SELF, (void (*)())on_self } };
+  gasnet_handlerentry_t table[] = {{H_TOKEN, (void (*)())on_token}, {H_SELF, (void (*)())on_self}};
   test_start("waitmode", &argc, &argv, table, 2, GASNET_PAGESIZE);
   CHECK(gasnet_set_waitmode(17) == GASNET_ERR_BAD_ARG, "set_waitmode(17)");
   CHECK(gasnet_set_waitmode(-1) == GASNET_ERR_BAD_ARG, "set_waitmode(-1)");

@@ -1,5 +1,7 @@
-/* Atomic operations of every type: all PEs work on one word at a time, its own PE among them. Each update counts exactly once, each swap
- * hands on what another has left, and the words beside it do not change. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Atomic operations of every type: all PEs work on one word at a time, its own PE among them. Each update
+ * counts exactly once, each swap hands on what another has left, and the words beside it do not change. */
 #include "places.h"
 
 enum { ROUNDS = 6, MAX_PES = 256, MOST = 2000 };
@@ -7,7 +9,13 @@ enum { ROUNDS = 6, MAX_PES = 256, MOST = 2000 };
 /* One word of any type, between others that must not change. */
 struct words {
   long long before;
-  union { int i[2]; long l; long long ll; float f; double d; } w;
+  union {
+    int i[2];
+    long l;
+    long long ll;
+    float f;
+    double d;
+  } w;
   long long after;
 };
 
@@ -25,31 +33,47 @@ struct atomic_type {
   void (*add)(void *, long long, int), (*inc)(void *, int), (*p)(void *, long long, int);
 };
 
-#define ATOMIC_INTEGER(N, T) \
+#define ATOMIC_INTEGER(N, T)                                                                             \
   static long long fadd_##N(void *a, long long v, int pe) { return shmem_##N##_fadd((T *)a, (T)v, pe); } \
-  static long long finc_##N(void *a, int pe) { return shmem_##N##_finc((T *)a, pe); } \
-  static long long cswap_##N(void *a, long long c, long long v, int pe) { return shmem_##N##_cswap((T *)a, (T)c, (T)v, pe); } \
-  static void add_##N(void *a, long long v, int pe) { shmem_##N##_add((T *)a, (T)v, pe); } \
+  static long long finc_##N(void *a, int pe) { return shmem_##N##_finc((T *)a, pe); }                    \
+  static long long cswap_##N(void *a, long long c, long long v, int pe)                                  \
+  {                                                                                                      \
+    return shmem_##N##_cswap((T *)a, (T)c, (T)v, pe);                                                    \
+  }                                                                                                      \
+  static void add_##N(void *a, long long v, int pe) { shmem_##N##_add((T *)a, (T)v, pe); }               \
   static void inc_##N(void *a, int pe) { shmem_##N##_inc((T *)a, pe); }
 #define ATOMIC_SWAP(N, T, routine) \
   static long long swap_##N(void *a, long long v, int pe) { return (long long)routine((T *)a, (T)v, pe); }
-#define ATOMIC_VALUE(N, T) \
+#define ATOMIC_VALUE(N, T)                                                             \
   static void p_##N(void *a, long long v, int pe) { shmem_##N##_p((T *)a, (T)v, pe); } \
   static long long g_##N(void *a, int pe) { return (long long)shmem_##N##_g((T *)a, pe); }
 
-ATOMIC_INTEGER(int, int) ATOMIC_SWAP(int, int, shmem_int_swap) ATOMIC_VALUE(int, int)
-ATOMIC_INTEGER(long, long) ATOMIC_SWAP(long, long, shmem_long_swap) ATOMIC_VALUE(long, long)
-ATOMIC_INTEGER(longlong, long long) ATOMIC_SWAP(longlong, long long, shmem_longlong_swap) ATOMIC_VALUE(longlong, long long)
-ATOMIC_SWAP(float, float, shmem_float_swap) ATOMIC_VALUE(float, float)
-ATOMIC_SWAP(double, double, shmem_double_swap) ATOMIC_VALUE(double, double)
+ATOMIC_INTEGER(int, int)
+ATOMIC_SWAP(int, int, shmem_int_swap)
+ATOMIC_VALUE(int, int)
+ATOMIC_INTEGER(long, long)
+ATOMIC_SWAP(long, long, shmem_long_swap)
+ATOMIC_VALUE(long, long)
+ATOMIC_INTEGER(longlong, long long)
+ATOMIC_SWAP(longlong, long long, shmem_longlong_swap)
+ATOMIC_VALUE(longlong, long long)
+ATOMIC_SWAP(float, float, shmem_float_swap)
+ATOMIC_VALUE(float, float)
+ATOMIC_SWAP(double, double, shmem_double_swap)
+ATOMIC_VALUE(double, double)
 ATOMIC_SWAP(plain, long, shmem_swap)
 
-#define ATOMIC_FULL(N, T) {#N, sizeof(T), fadd_##N, finc_##N, swap_##N, cswap_##N, g_##N, add_##N, inc_##N, p_##N}
+#define ATOMIC_FULL(N, T)                                                                  \
+  {                                                                                        \
+#N, sizeof(T), fadd_##N, finc_##N, swap_##N, cswap_##N, g_##N, add_##N, inc_##N, p_##N \
+  }
 static const struct atomic_type types[] = {
-  ATOMIC_FULL(int, int), ATOMIC_FULL(long, long), ATOMIC_FULL(longlong, long long),
-  {.name = "float", .size = sizeof(float), .swap = swap_float, .g = g_float, .p = p_float},
-  {.name = "double", .size = sizeof(double), .swap = swap_double, .g = g_double, .p = p_double},
-  {.name = "long by shmem_swap", .size = sizeof(long), .swap = swap_plain, .g = g_long, .p = p_long},
+    ATOMIC_FULL(int, int),
+    ATOMIC_FULL(long, long),
+    ATOMIC_FULL(longlong, long long),
+    {.name = "float", .size = sizeof(float), .swap = swap_float, .g = g_float, .p = p_float},
+    {.name = "double", .size = sizeof(double), .swap = swap_double, .g = g_double, .p = p_double},
+    {.name = "long by shmem_swap", .size = sizeof(long), .swap = swap_plain, .g = g_long, .p = p_long},
 };
 enum { TYPES = sizeof types / sizeof *types, INTEGERS = 3 };
 
@@ -60,7 +84,7 @@ struct arena {
   const char *where;
   struct words *words; /* at every PE */
   char *word;
-  int pe;              /* whose is used */
+  int pe; /* whose is used */
 };
 
 /* Also the second half of eight bytes, where the word is small. */
@@ -68,7 +92,8 @@ static struct arena choose(struct rng *r, const struct atomic_type *type)
 {
   const struct place *place = random_place(r);
   const size_t at = rng_below(r, place->size / sizeof(struct words));
-  struct arena a = {type, place->name, (struct words *)place->at + at, NULL, (int)rng_below(r, (uint64_t)test.pes)};
+  struct arena a = {
+      type, place->name, (struct words *)place->at + at, NULL, (int)rng_below(r, (uint64_t)test.pes)};
   a.word = (char *)&a.words->w + (type->size == 4 ? 4 * rng_below(r, 2) : 0);
   return a;
 }
@@ -87,10 +112,12 @@ static void prepare(const struct arena *a, long long value)
 static void check_surroundings(const struct arena *a, const char *op)
 {
   if (test.me != a->pe) return;
-  CHECK(a->words->before == guard && a->words->after == guard, "%s %s: a word beside it has changed", a->type->name, op);
+  CHECK(a->words->before == guard && a->words->after == guard, "%s %s: a word beside it has changed",
+      a->type->name, op);
   if (a->type->size == 8) return;
   const char *other = a->word == (char *)&a->words->w ? a->word + 4 : a->word - 4;
-  CHECK(bytes_bad(other, 4, 0x77) == 4, "%s %s: the other half of eight bytes has changed", a->type->name, op);
+  CHECK(
+      bytes_bad(other, 4, 0x77) == 4, "%s %s: the other half of eight bytes has changed", a->type->name, op);
 }
 
 /* Enough for PEs to meet, also where each takes nanoseconds. */
@@ -114,7 +141,10 @@ static unsigned long long contribute(const struct arena *a, struct rng *r)
   }
 }
 
-static long long of_width(unsigned long long v, size_t size) { return size == 4 ? (int)(unsigned)v : (long long)v; }
+static long long of_width(unsigned long long v, size_t size)
+{
+  return size == 4 ? (int)(unsigned)v : (long long)v;
+}
 
 static void sums(const struct atomic_type *type, struct rng *common, struct rng *own)
 {
@@ -122,7 +152,8 @@ static void sums(const struct atomic_type *type, struct rng *common, struct rng 
   unsigned long long total = 5;
   prepare(&a, 5);
   results[0] = 0;
-  for (size_t i = 0; i < operations(100000); i++) results[0] = (long long)((unsigned long long)results[0] + contribute(&a, own));
+  for (size_t i = 0; i < operations(100000); i++)
+    results[0] = (long long)((unsigned long long)results[0] + contribute(&a, own));
   shmem_barrier_all();
   for (int pe = 0; pe < test.pes; pe++) total += (unsigned long long)shmem_longlong_g(&results[0], pe);
   const long long want = of_width(total, type->size), got = type->g(a.word, a.pe);
@@ -143,13 +174,15 @@ static void each_once(const struct arena *a, const char *op, long long count, lo
       long long of_pe[MOST];
       shmem_longlong_get(of_pe, results, (size_t)n, pe);
       for (int i = 0; i < n; i++) {
-        CHECK(of_pe[i] >= 0 && of_pe[i] < count, "%s %s in %s of PE %d: returned %lld", a->type->name, op, a->where, a->pe, of_pe[i]);
+        CHECK(of_pe[i] >= 0 && of_pe[i] < count, "%s %s in %s of PE %d: returned %lld", a->type->name, op,
+            a->where, a->pe, of_pe[i]);
         if (of_pe[i] >= 0 && of_pe[i] < count) times[of_pe[i]]++;
       }
     }
     if (last >= 0 && last < count) times[last]++;
     for (long long v = 0; v < count; v++)
-      CHECK(times[v] == 1, "%s %s in %s of PE %d: %lld returned %d times", a->type->name, op, a->where, a->pe, v, times[v]);
+      CHECK(times[v] == 1, "%s %s in %s of PE %d: %lld returned %d times", a->type->name, op, a->where, a->pe,
+          v, times[v]);
     free(times);
   }
   check_surroundings(a, op);
@@ -165,7 +198,8 @@ static void tickets(const struct atomic_type *type, struct rng *common, struct r
     results[results_used++] = rng_below(own, 2) ? type->finc(a.word, a.pe) : type->fadd(a.word, 1, a.pe);
   shmem_barrier_all();
   const long long last = type->g(a.word, a.pe), count = (long long)n * test.pes;
-  CHECK(last == count, "%s in %s of PE %d: %lld increments counted as %lld", type->name, a.where, a.pe, count, last);
+  CHECK(last == count, "%s in %s of PE %d: %lld increments counted as %lld", type->name, a.where, a.pe, count,
+      last);
   each_once(&a, "finc and fadd", count, -1);
 }
 
@@ -212,8 +246,9 @@ static void halves(struct rng *common)
   shmem_barrier_all();
   const int odd = test.pes / 2, even = test.pes - odd;
   if (test.me == a.pe)
-    CHECK(a.words->w.i[0] == even * (int)n && a.words->w.i[1] == odd * (int)n, "halves of eight bytes in %s: %d and %d, not %d and %d",
-          a.where, a.words->w.i[0], a.words->w.i[1], even * (int)n, odd * (int)n);
+    CHECK(a.words->w.i[0] == even * (int)n && a.words->w.i[1] == odd * (int)n,
+        "halves of eight bytes in %s: %d and %d, not %d and %d", a.where, a.words->w.i[0], a.words->w.i[1],
+        even * (int)n, odd * (int)n);
   shmem_barrier_all();
 }
 
@@ -229,8 +264,10 @@ static void own_order(const struct atomic_type *type, struct rng *own)
     CHECK(type->fadd(word, 100, pe) == i, "%s fadd after p", type->name);
     type->add(word, 1000, pe);
     shmem_quiet();
-    CHECK(type->g(word, pe) == i + 1100, "%s g after add: %lld, not %d", type->name, type->g(word, pe), i + 1100);
-    CHECK(type->cswap(word, i + 1100, 3, pe) == i + 1100 && type->swap(word, 4, pe) == 3, "%s cswap, swap", type->name);
+    CHECK(type->g(word, pe) == i + 1100, "%s g after add: %lld, not %d", type->name, type->g(word, pe),
+        i + 1100);
+    CHECK(type->cswap(word, i + 1100, 3, pe) == i + 1100 && type->swap(word, 4, pe) == 3, "%s cswap, swap",
+        type->name);
     type->inc(word, pe);
     shmem_quiet();
     CHECK(type->finc(word, pe) == 5 && type->g(word, pe) == 6, "%s inc, finc", type->name);

@@ -1,27 +1,36 @@
-/* Collectives on active sets: random starts, strides and sizes, every operation and type, any length, in place and not, on the heap and on
- * static variables, back to back. Every PE knows what each PE's source holds, and computes by itself what it must get. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Collectives on active sets: random starts, strides and sizes, every operation and type, any length, in
+ * place and not, on the heap and on static variables, back to back. Every PE knows what each PE's source
+ * holds, and computes by itself what it must get. */
 #include "places.h"
 
 #include <complex.h>
 
 enum { SLOTS = 6, MAX_PES = 128, LARGE_ARENA = 1 << 20, SYNCS = SLOTS, SYNC_ROOM = 8 };
 
-/* Everything that collectives of one batch read and write, on the heap and not. Each has its slot, so that none waits for another. */
+/* Everything that collectives of one batch read and write, on the heap and not. Each has its slot, so that
+ * none waits for another. */
 struct memory {
-  char *sources, *targets, *works;     /* ARENA bytes each: SLOTS of them */
-  long (*syncs)[SYNCS][_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_COLLECT_SYNC_SIZE + _SHMEM_BCAST_SYNC_SIZE + _SHMEM_BARRIER_SYNC_SIZE + SYNC_ROOM];
+  char *sources, *targets, *works; /* ARENA bytes each: SLOTS of them */
+  long (*syncs)[SYNCS][_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_COLLECT_SYNC_SIZE + _SHMEM_BCAST_SYNC_SIZE +
+      _SHMEM_BARRIER_SYNC_SIZE + SYNC_ROOM];
 };
-static char static_sources[LARGE_ARENA] PLACE_ALIGNED, static_targets[LARGE_ARENA] PLACE_ALIGNED, static_works[LARGE_ARENA] PLACE_ALIGNED;
+static char static_sources[LARGE_ARENA] PLACE_ALIGNED, static_targets[LARGE_ARENA] PLACE_ALIGNED,
+    static_works[LARGE_ARENA] PLACE_ALIGNED;
 static struct memory memories[2];
 enum { SLOT = LARGE_ARENA / SLOTS / 64 * 64, ROOM = SLOT - 2 * TEST_GUARD };
 
-struct set { int start, log, size; };
+struct set {
+  int start, log, size;
+};
 
 static int member(const struct set *s, int i) { return s->start + (i << s->log); }
 /* This PE's place among them; -1: it is not one. */
 static int place_of(const struct set *s, int pe)
 {
-  for (int i = 0; i < s->size; i++) if (member(s, i) == pe) return i;
+  for (int i = 0; i < s->size; i++)
+    if (member(s, i) == pe) return i;
   return -1;
 }
 
@@ -45,53 +54,116 @@ struct reduction {
   void (*call)(void *, void *, int, const struct set *, void *, long *);
 };
 
-#define REDUCE(N, OP, T, assign) \
-  static void combine_##N##_##OP(void *into, const void *e) { T a, b; memcpy(&a, into, sizeof a); memcpy(&b, e, sizeof b); assign; \
-    memcpy(into, &a, sizeof a); } \
+#define REDUCE(N, OP, T, assign)                                                               \
+  static void combine_##N##_##OP(void *into, const void *e)                                    \
+  {                                                                                            \
+    T a, b;                                                                                    \
+    memcpy(&a, into, sizeof a);                                                                \
+    memcpy(&b, e, sizeof b);                                                                   \
+    assign;                                                                                    \
+    memcpy(into, &a, sizeof a);                                                                \
+  }                                                                                            \
   static void call_##N##_##OP(void *t, void *s, int n, const struct set *g, void *w, long *ps) \
-  { shmem_##N##_##OP##_to_all((T *)t, (T *)s, n, g->start, g->log, g->size, (T *)w, ps); }
+  {                                                                                            \
+    shmem_##N##_##OP##_to_all((T *)t, (T *)s, n, g->start, g->log, g->size, (T *)w, ps);       \
+  }
 
 /* Sums and products of integers wrap round, so their elements are small. */
-#define REDUCE_INTEGER(N, T) \
-  static void make_##N(void *e, uint64_t k) { const T v = (T)test_mix(k); memcpy(e, &v, sizeof v); } \
-  static void make_dense_##N(void *e, uint64_t k) { const T v = (T)(test_mix(k) | test_mix(k + 1)); memcpy(e, &v, sizeof v); } \
-  static void make_small_##N(void *e, uint64_t k) { const T v = (T)((long)(test_mix(k) % 15) - 7); memcpy(e, &v, sizeof v); } \
-  static void make_one_##N(void *e, uint64_t k) \
-  { const T v = (T)(test_mix(k) % 5 == 0 ? 2 : test_mix(k) % 5 == 1 ? -1 : 1); memcpy(e, &v, sizeof v); } \
-  REDUCE(N, and, T, a &= b) REDUCE(N, or, T, a |= b) REDUCE(N, xor, T, a ^= b) \
-  REDUCE(N, max, T, a = a > b ? a : b) REDUCE(N, min, T, a = a < b ? a : b) \
-  REDUCE(N, sum, T, a = (T)(a + b)) REDUCE(N, prod, T, a = (T)((unsigned long long)a * (unsigned long long)b))
+#define REDUCE_INTEGER(N, T)                                                   \
+  static void make_##N(void *e, uint64_t k)                                    \
+  {                                                                            \
+    const T v = (T)test_mix(k);                                                \
+    memcpy(e, &v, sizeof v);                                                   \
+  }                                                                            \
+  static void make_dense_##N(void *e, uint64_t k)                              \
+  {                                                                            \
+    const T v = (T)(test_mix(k) | test_mix(k + 1));                            \
+    memcpy(e, &v, sizeof v);                                                   \
+  }                                                                            \
+  static void make_small_##N(void *e, uint64_t k)                              \
+  {                                                                            \
+    const T v = (T)((long)(test_mix(k) % 15) - 7);                             \
+    memcpy(e, &v, sizeof v);                                                   \
+  }                                                                            \
+  static void make_one_##N(void *e, uint64_t k)                                \
+  {                                                                            \
+    const T v = (T)(test_mix(k) % 5 == 0 ? 2 : test_mix(k) % 5 == 1 ? -1 : 1); \
+    memcpy(e, &v, sizeof v);                                                   \
+  }                                                                            \
+  REDUCE(N, and, T, a &= b)                                                    \
+  REDUCE(N, or, T, a |= b)                                                     \
+  REDUCE(N, xor, T, a ^= b)                                                    \
+  REDUCE(N, max, T, a = a > b ? a : b)                                         \
+  REDUCE(N, min, T, a = a < b ? a : b)                                         \
+  REDUCE(N, sum, T, a = (T)(a + b))                                            \
+  REDUCE(N, prod, T, a = (T)((unsigned long long)a * (unsigned long long)b))
 /* Floating numbers whose sums and products are exact: small integers, and powers of two. */
-#define REDUCE_MAKES_REAL(N, T, BITS) \
-  static void make_##N(void *e, uint64_t k) \
-  { const T v = (T)((double)(test_mix(k) % 2000) - 1000) / 8; memset(e, 0, sizeof v); memcpy(e, &v, BITS); } \
-  static void make_one_##N(void *e, uint64_t k) \
-  { static const T of[] = {1, 2, -1, (T)0.5, 1, 1, -2}; memset(e, 0, sizeof *of); memcpy(e, &of[test_mix(k) % 7], BITS); }
-#define REDUCE_REAL(N, T, BITS) \
-  REDUCE_MAKES_REAL(N, T, BITS) REDUCE(N, max, T, a = a > b ? a : b) REDUCE(N, min, T, a = a < b ? a : b) \
-  REDUCE(N, sum, T, a += b) REDUCE(N, prod, T, a *= b)
-#define REDUCE_COMPLEX(N, T) \
-  static void make_##N(void *e, uint64_t k) \
-  { const T v = (T)(double)(test_mix(k) % 200) - (T)I * (double)(test_mix(k + 1) % 200); memcpy(e, &v, sizeof v); } \
-  static void make_one_##N(void *e, uint64_t k) { const T of[] = {1, I, -1, -I, 2}; memcpy(e, &of[test_mix(k) % 5], sizeof *of); } \
-  REDUCE(N, sum, T, a += b) REDUCE(N, prod, T, a *= b)
+#define REDUCE_MAKES_REAL(N, T, BITS)                         \
+  static void make_##N(void *e, uint64_t k)                   \
+  {                                                           \
+    const T v = (T)((double)(test_mix(k) % 2000) - 1000) / 8; \
+    memset(e, 0, sizeof v);                                   \
+    memcpy(e, &v, BITS);                                      \
+  }                                                           \
+  static void make_one_##N(void *e, uint64_t k)               \
+  {                                                           \
+    static const T of[] = {1, 2, -1, (T)0.5, 1, 1, -2};       \
+    memset(e, 0, sizeof *of);                                 \
+    memcpy(e, &of[test_mix(k) % 7], BITS);                    \
+  }
+#define REDUCE_REAL(N, T, BITS)                                      \
+  REDUCE_MAKES_REAL(N, T, BITS) REDUCE(N, max, T, a = a > b ? a : b) \
+  REDUCE(N, min, T, a = a < b ? a : b)                               \
+  REDUCE(N, sum, T, a += b)                                          \
+  REDUCE(N, prod, T, a *= b)
+#define REDUCE_COMPLEX(N, T)                                                             \
+  static void make_##N(void *e, uint64_t k)                                              \
+  {                                                                                      \
+    const T v = (T)(double)(test_mix(k) % 200) - (T)I * (double)(test_mix(k + 1) % 200); \
+    memcpy(e, &v, sizeof v);                                                             \
+  }                                                                                      \
+  static void make_one_##N(void *e, uint64_t k)                                          \
+  {                                                                                      \
+    const T of[] = {1, I, -1, -I, 2};                                                    \
+    memcpy(e, &of[test_mix(k) % 5], sizeof *of);                                         \
+  }                                                                                      \
+  REDUCE(N, sum, T, a += b)                                                              \
+  REDUCE(N, prod, T, a *= b)
 
-REDUCE_INTEGER(short, short) REDUCE_INTEGER(int, int) REDUCE_INTEGER(long, long) REDUCE_INTEGER(longlong, long long)
-REDUCE_REAL(float, float, sizeof(float)) REDUCE_REAL(double, double, sizeof(double)) REDUCE_REAL(longdouble, long double, 10)
-REDUCE_COMPLEX(complexf, float complex) REDUCE_COMPLEX(complexd, double complex)
+REDUCE_INTEGER(short, short)
+REDUCE_INTEGER(int, int)
+REDUCE_INTEGER(long, long)
+REDUCE_INTEGER(longlong, long long)
+REDUCE_REAL(float, float, sizeof(float))
+REDUCE_REAL(double, double, sizeof(double))
+REDUCE_REAL(longdouble, long double, 10)
+REDUCE_COMPLEX(complexf, float complex)
+REDUCE_COMPLEX(complexd, double complex)
 
-#define ROW(N, OP, T, BITS, PART, MAKE) {#N "_" #OP, sizeof(T), BITS, PART, MAKE##N, combine_##N##_##OP, call_##N##_##OP}
+#define ROW(N, OP, T, BITS, PART, MAKE)                                             \
+  {                                                                                 \
+#N "_" #OP, sizeof(T), BITS, PART, MAKE##N, combine_##N##_##OP, call_##N##_##OP \
+  }
 #define ROW_INTEGER(N, OP, T, MAKE) ROW(N, OP, T, sizeof(T), 0, MAKE)
-#define ROWS_INTEGER(N, T) \
-  ROW_INTEGER(N, and, T, make_dense_), ROW_INTEGER(N, or, T, make_), ROW_INTEGER(N, xor, T, make_), ROW_INTEGER(N, max, T, make_), \
-  ROW_INTEGER(N, min, T, make_), ROW_INTEGER(N, sum, T, make_small_), ROW_INTEGER(N, prod, T, make_one_)
-#define ROWS_REAL(N, T, BITS) \
-  ROW(N, max, T, BITS, 0, make_), ROW(N, min, T, BITS, 0, make_), ROW(N, sum, T, BITS, 0, make_), ROW(N, prod, T, BITS, 0, make_one_)
-#define ROWS_COMPLEX(N, T) ROW(N, sum, T, sizeof(T), sizeof(T) / 2, make_), ROW(N, prod, T, sizeof(T), sizeof(T) / 2, make_one_)
+#define ROWS_INTEGER(N, T)                                                                               \
+  ROW_INTEGER(N, and, T, make_dense_), ROW_INTEGER(N, or, T, make_), ROW_INTEGER(N, xor, T, make_),      \
+      ROW_INTEGER(N, max, T, make_), ROW_INTEGER(N, min, T, make_), ROW_INTEGER(N, sum, T, make_small_), \
+      ROW_INTEGER(N, prod, T, make_one_)
+#define ROWS_REAL(N, T, BITS)                                                                     \
+  ROW(N, max, T, BITS, 0, make_), ROW(N, min, T, BITS, 0, make_), ROW(N, sum, T, BITS, 0, make_), \
+      ROW(N, prod, T, BITS, 0, make_one_)
+#define ROWS_COMPLEX(N, T) \
+  ROW(N, sum, T, sizeof(T), sizeof(T) / 2, make_), ROW(N, prod, T, sizeof(T), sizeof(T) / 2, make_one_)
 static const struct reduction reductions[] = {
-  ROWS_INTEGER(short, short), ROWS_INTEGER(int, int), ROWS_INTEGER(long, long), ROWS_INTEGER(longlong, long long),
-  ROWS_REAL(float, float, sizeof(float)), ROWS_REAL(double, double, sizeof(double)), ROWS_REAL(longdouble, long double, 10),
-  ROWS_COMPLEX(complexf, float complex), ROWS_COMPLEX(complexd, double complex),
+    ROWS_INTEGER(short, short),
+    ROWS_INTEGER(int, int),
+    ROWS_INTEGER(long, long),
+    ROWS_INTEGER(longlong, long long),
+    ROWS_REAL(float, float, sizeof(float)),
+    ROWS_REAL(double, double, sizeof(double)),
+    ROWS_REAL(longdouble, long double, 10),
+    ROWS_COMPLEX(complexf, float complex),
+    ROWS_COMPLEX(complexd, double complex),
 };
 enum { REDUCTIONS = sizeof reductions / sizeof *reductions };
 
@@ -103,11 +175,11 @@ struct work {
   enum kind kind;
   const struct reduction *reduction;
   struct set set;
-  int root, given;         /* broadcast: a PE, and how the call names it */
-  size_t size, count;      /* of an element; elements that each PE gives, if all give the same */
+  int root, given;    /* broadcast: a PE, and how the call names it */
+  size_t size, count; /* of an element; elements that each PE gives, if all give the same */
   int in_place;
   uint64_t key;
-  int sync;                /* which pSync */
+  int sync; /* which pSync */
   struct memory *memory;
   char *source, *target, *pwrk;
 };
@@ -135,17 +207,22 @@ static void make_source(const struct work *w, int pe, char *to)
 
 static struct work random_work(struct rng *r, int slot)
 {
-  struct work w = {.kind = (enum kind)rng_below(r, KINDS), .set = random_set(r), .key = rng_next(r), .sync = slot,
-    .memory = &memories[rng_below(r, 2)]};
+  struct work w = {.kind = (enum kind)rng_below(r, KINDS),
+      .set = random_set(r),
+      .key = rng_next(r),
+      .sync = slot,
+      .memory = &memories[rng_below(r, 2)]};
   if (rng_below(r, 3) == 0) w.kind = REDUCTION;
   w.reduction = &reductions[rng_below(r, REDUCTIONS)];
   w.given = (int)rng_below(r, (uint64_t)w.set.size);
   w.root = member(&w.set, w.given);
-  if (w.root >= w.set.size && rng_below(r, 4) == 0) w.given = w.root; /* no place in the set: taken as a PE's number */
+  if (w.root >= w.set.size && rng_below(r, 4) == 0)
+    w.given = w.root; /* no place in the set: taken as a PE's number */
   w.size = w.kind == REDUCTION ? w.reduction->size : rng_below(r, 2) ? 8 : 4;
   size_t most = (size_t)ROOM / 2 / w.size;
   if (w.kind == COLLECT || w.kind == FCOLLECT) most = ROOM / w.size / (size_t)w.set.size;
-  w.count = w.kind == BARRIER ? 0 : rng_size(r, rng_below(r, 8) ? most / 16 : most);
+  w.count = w.kind == BARRIER
+  ? 0 : rng_size(r, rng_below(r, 8) ? most / 16 : most);
   w.in_place = rng_below(r, 4) == 0;
   const size_t offset = (size_t)slot * SLOT + TEST_GUARD;
   w.target = w.memory->targets + offset;
@@ -156,7 +233,8 @@ static struct work random_work(struct rng *r, int slot)
 
 static size_t work_elements(const struct work *w)
 {
-  return w->count / 2 + 1 > _SHMEM_REDUCE_MIN_WRKDATA_SIZE ? w->count / 2 + 1 : _SHMEM_REDUCE_MIN_WRKDATA_SIZE;
+  return w->count / 2 + 1 > _SHMEM_REDUCE_MIN_WRKDATA_SIZE ? w->count / 2 + 1
+                                                           : _SHMEM_REDUCE_MIN_WRKDATA_SIZE;
 }
 
 static void prepare(const struct work *w)
@@ -175,10 +253,17 @@ static void call(const struct work *w)
   switch (w->kind) {
   case REDUCTION: w->reduction->call(w->target, w->source, (int)n, s, w->pwrk, sync); break;
   case BROADCAST:
-    (w->size == 8 ? shmem_broadcast64 : shmem_broadcast32)(w->target, w->source, n, w->given, s->start, s->log, s->size, sync);
+    (w->size == 8 ? shmem_broadcast64 : shmem_broadcast32)(
+        w->target, w->source, n, w->given, s->start, s->log, s->size, sync);
     break;
-  case COLLECT: (w->size == 8 ? shmem_collect64 : shmem_collect32)(w->target, w->source, n, s->start, s->log, s->size, sync); break;
-  case FCOLLECT: (w->size == 8 ? shmem_fcollect64 : shmem_fcollect32)(w->target, w->source, n, s->start, s->log, s->size, sync); break;
+  case COLLECT:
+    (w->size == 8 ? shmem_collect64 : shmem_collect32)(
+        w->target, w->source, n, s->start, s->log, s->size, sync);
+    break;
+  case FCOLLECT:
+    (w->size == 8 ? shmem_fcollect64 : shmem_fcollect32)(
+        w->target, w->source, n, s->start, s->log, s->size, sync);
+    break;
   default: shmem_barrier(s->start, s->log, s->size, sync);
   }
 }
@@ -212,7 +297,8 @@ static size_t want(const struct work *w)
 {
   switch (w->kind) {
   case REDUCTION: return want_reduction(w);
-  case COLLECT: case FCOLLECT: return want_collected(w);
+  case COLLECT:
+  case FCOLLECT: return want_collected(w);
   case BROADCAST:
     if (w->root == test.me && !w->in_place) return 0;
     make_source(w, w->root, wanted);
@@ -227,7 +313,8 @@ static const char *kind_name(const struct work *w)
   return w->kind == REDUCTION ? w->reduction->name : names[w->kind];
 }
 
-/* Bytes that hold no value may be any; and the order of the operands decides which zero a complex product has. */
+/* Bytes that hold no value may be any; and the order of the operands decides which zero a complex product
+ * has. */
 static int same_result(const struct work *w, size_t n)
 {
   const struct reduction *r = w->reduction;
@@ -249,25 +336,29 @@ static void check_target(const struct work *w)
 {
   const size_t n = want(w), own = w->in_place ? count_of(w, test.me) * w->size : 0;
   const size_t behind = n > own ? n : own; /* in place, more may have lain there than the result has */
-  CHECK(same_result(w, n), "%s of %zu elements of %zu bytes, set %d %d %d, root %d, %s, %s: wrong", kind_name(w), w->count, w->size,
-        w->set.start, w->set.log, w->set.size, w->root, w->in_place ? "in place" : "not in place",
-        w->memory == memories ? "static" : "heap");
-  CHECK(bytes_bad(w->target - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD, "%s wrote before its target", kind_name(w));
+  CHECK(same_result(w, n), "%s of %zu elements of %zu bytes, set %d %d %d, root %d, %s, %s: wrong",
+      kind_name(w), w->count, w->size, w->set.start, w->set.log, w->set.size, w->root,
+      w->in_place ? "in place" : "not in place", w->memory == memories ? "static" : "heap");
+  CHECK(bytes_bad(w->target - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD,
+      "%s wrote before its target", kind_name(w));
   CHECK(bytes_bad(w->target + behind, ROOM - behind, TEST_UNTOUCHED) == ROOM - behind,
-        "%s of %zu bytes, set %d %d %d, wrote past its target",
-        kind_name(w), n, w->set.start, w->set.log, w->set.size);
+      "%s of %zu bytes, set %d %d %d, wrote past its target", kind_name(w), n, w->set.start, w->set.log,
+      w->set.size);
 }
 
 static void check_rest(const struct work *w)
 {
-  const size_t n = count_of(w, test.me) * w->size, used = w->kind == REDUCTION ? work_elements(w) * w->size : 0;
+  const size_t n = count_of(w, test.me) * w->size,
+               used = w->kind == REDUCTION ? work_elements(w) * w->size : 0;
   if (!w->in_place) {
     make_source(w, test.me, operand);
-    CHECK(!memcmp(w->source, operand, n) && bytes_bad(w->source + n, ROOM - n, TEST_UNTOUCHED) == ROOM - n, "%s changed its source",
-          kind_name(w));
+    CHECK(!memcmp(w->source, operand, n) && bytes_bad(w->source + n, ROOM - n, TEST_UNTOUCHED) == ROOM - n,
+        "%s changed its source", kind_name(w));
   }
-  CHECK(bytes_bad(w->pwrk - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD, "%s wrote before its pWrk", kind_name(w));
-  CHECK(bytes_bad(w->pwrk + used, ROOM - used, TEST_UNTOUCHED) == ROOM - used, "%s wrote past its pWrk", kind_name(w));
+  CHECK(bytes_bad(w->pwrk - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD, "%s wrote before its pWrk",
+      kind_name(w));
+  CHECK(bytes_bad(w->pwrk + used, ROOM - used, TEST_UNTOUCHED) == ROOM - used, "%s wrote past its pWrk",
+      kind_name(w));
 }
 
 static void check_untouched(const struct work *w)
@@ -282,8 +373,9 @@ static void check_syncs(void)
 {
   for (int m = 0; m < 2; m++)
     for (int k = 0; k < SYNCS; k++)
-      for (size_t i = 0; i < sizeof (*memories[m].syncs)[k] / sizeof(long); i++)
-        CHECK((*memories[m].syncs)[k][i] == _SHMEM_SYNC_VALUE, "pSync %d: element %zu is %ld", k, i, (*memories[m].syncs)[k][i]);
+      for (size_t i = 0; i < sizeof(*memories[m].syncs)[k] / sizeof(long); i++)
+        CHECK((*memories[m].syncs)[k][i] == _SHMEM_SYNC_VALUE, "pSync %d: element %zu is %ld", k, i,
+            (*memories[m].syncs)[k][i]);
 }
 
 static void batch(struct rng *r)
@@ -346,8 +438,8 @@ static void barriers(struct rng *r)
     for (int i = 0; i < 8; i++) {
       shmem_long_inc(&arrivals[i], s.start);
       shmem_barrier(s.start, s.log, s.size, (*memories[i % 2].syncs)[i % SYNCS]);
-      CHECK(shmem_long_g(&arrivals[i], s.start) == s.size, "barrier of set %d %d %d: %ld have arrived", s.start, s.log, s.size,
-            shmem_long_g(&arrivals[i], s.start));
+      CHECK(shmem_long_g(&arrivals[i], s.start) == s.size, "barrier of set %d %d %d: %ld have arrived",
+          s.start, s.log, s.size, shmem_long_g(&arrivals[i], s.start));
     }
   shmem_barrier_all();
 }
@@ -361,7 +453,8 @@ static void same_again(struct rng *r)
   if (place_of(&s, test.me) >= 0)
     for (int i = 0; i < 100; i++) {
       source = i + test.me;
-      shmem_long_sum_to_all(&target, &source, 1, s.start, s.log, s.size, (long *)memories[0].works, (*memories[i % 2].syncs)[i % 2]);
+      shmem_long_sum_to_all(&target, &source, 1, s.start, s.log, s.size, (long *)memories[0].works,
+          (*memories[i % 2].syncs)[i % 2]);
       long want = 0;
       for (int k = 0; k < s.size; k++) want += i + member(&s, k);
       CHECK(target == want, "sum %d of set %d %d %d: %ld, not %ld", i, s.start, s.log, s.size, target, want);
@@ -376,8 +469,8 @@ static void prepare_memories(void)
 {
   const size_t sync = sizeof *memories[0].syncs / sizeof(long);
   memories[0] = (struct memory){static_sources, static_targets, static_works, (void *)static_syncs};
-  memories[1] = (struct memory){test_shmalloc(LARGE_ARENA), test_shmalloc(LARGE_ARENA), test_shmalloc(LARGE_ARENA),
-    test_shmalloc(sizeof *memories[0].syncs)};
+  memories[1] = (struct memory){test_shmalloc(LARGE_ARENA), test_shmalloc(LARGE_ARENA),
+      test_shmalloc(LARGE_ARENA), test_shmalloc(sizeof *memories[0].syncs)};
   for (int m = 0; m < 2; m++)
     for (size_t i = 0; i < sync; i++) ((long *)memories[m].syncs)[i] = _SHMEM_SYNC_VALUE;
   shmem_barrier_all();

@@ -1,5 +1,8 @@
-/* What the tests of the OpenSHMEM library share: start and end of a job, failures that say where, and symmetric memory of each kind. They
- * are OpenSHMEM programs that include no other header of Penstock. It also compiles as C++. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the tests of the OpenSHMEM library share: start and end of a job, failures that say where, and
+ * symmetric memory of each kind. They are OpenSHMEM programs that include no other header of Penstock. It
+ * also compiles as C++. */
 #ifndef TESTS_SHMEM_COMMON_H
 #define TESTS_SHMEM_COMMON_H
 
@@ -32,17 +35,25 @@ test_fail(const char *file, int line, const char *fmt, ...)
   vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
   if (test.failures++ < 10) {
-    fprintf(stderr, "FAIL %s:%d: PE %d of %d: %s (seed %llu)\n", file, line, test.me, test.pes, text, (unsigned long long)test.seed);
+    fprintf(stderr, "FAIL %s:%d: PE %d of %d: %s (seed %llu)\n", file, line, test.me, test.pes, text,
+        (unsigned long long)test.seed);
     fflush(stderr);
   }
 }
 
 /* Records a failure and goes on, so that one run shows more than one. */
-#define CHECK(cond, ...) \
-  do { if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); } while (0)
+#define CHECK(cond, ...)                                                          \
+  do {                                                                            \
+    if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); \
+  } while (0)
 /* For what the rest of the program cannot do without. */
-#define REQUIRE(cond, ...) \
-  do { if (__builtin_expect(!(cond), 0)) { test_fail(__FILE__, __LINE__, __VA_ARGS__); shmem_global_exit(1); } } while (0)
+#define REQUIRE(cond, ...)                        \
+  do {                                            \
+    if (__builtin_expect(!(cond), 0)) {           \
+      test_fail(__FILE__, __LINE__, __VA_ARGS__); \
+      shmem_global_exit(1);                       \
+    }                                             \
+  } while (0)
 
 /* A key from the run's seed and what identifies a datum: equal on every PE. */
 UNUSED static uint64_t test_key(uint64_t a, uint64_t b, uint64_t c)
@@ -145,7 +156,8 @@ UNUSED static int test_finish(void)
   return test_any(test.failures != 0);
 }
 
-/* Whether all PEs' memory is mapped at all of them, where operations take nanoseconds and tests can do more of them. Collective. */
+/* Whether all PEs' memory is mapped at all of them, where operations take nanoseconds and tests can do more
+ * of them. Collective. */
 UNUSED static int test_mapped(void)
 {
   int far = 0;

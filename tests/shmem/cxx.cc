@@ -1,5 +1,7 @@
-/* Global objects of C++: what constructors made before start_pes stays; static members, templates' statics, inline variables and function
- * statics are symmetric; exceptions and streams work. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Global objects of C++: what constructors made before start_pes stays; static members, templates' statics,
+ * inline variables and function statics are symmetric; exceptions and streams work. */
 #include "common.h"
 
 #include <complex>
@@ -72,8 +74,10 @@ int main(int argc, char **argv)
 {
   test_start("cxx", &argc, &argv);
   CHECK(made.word == 77 && made.numbers.size() == 3 && made.name.size() > 40 && made.number() == 3,
-        "a global object is not as it was made");
-  CHECK(Holder<long>::value == 2 && Holder<long>::local() == 3 && WithMember::member == 21 && in_function() == 78, "initial values");
+      "a global object is not as it was made");
+  CHECK(Holder<long>::value == 2 && Holder<long>::local() == 3 && WithMember::member == 21 &&
+          in_function() == 78,
+      "initial values");
   exchange(made.word, "member of a global object");
   exchange(Holder<long>::value, "static member of a template");
   exchange(Holder<long>::local(), "static of a template's function");

@@ -1,5 +1,8 @@
-/* Calls a routine of each kind, by inline functions and by address, and says how many events a performance tool is to hear of: tests/check_gasp.sh
- * compares. Each event is at its own line where oshcc --inst compiles it. Exit code 1 if data are not what they should be. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Calls a routine of each kind, by inline functions and by address, and says how many events a performance
+ * tool is to hear of: tests/check_gasp.sh compares. Each event is at its own line where oshcc --inst compiles
+ * it. Exit code 1 if data are not what they should be. */
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,19 +15,19 @@ static unsigned events;
 
 /* The call, which is an event with a begin and an end. */
 #define TOLD(call) \
-  do { \
-    call; \
-    events += 2; \
+  do {             \
+    call;          \
+    events += 2;   \
   } while (0)
-#define MUST(that) \
-  do { \
+#define MUST(that)                                                                          \
+  do {                                                                                      \
     if (!(that)) fprintf(stderr, "PE %d, line %d: not %s\n", me, __LINE__, #that), bad = 1; \
   } while (0)
 
 static void put_and_get(void)
 {
   void (*const put)(long *, const long *, size_t, int) = shmem_long_put;
-  long here[8] = { 10 + me, 20, 30, 40 };
+  long here[8] = {10 + me, 20, 30, 40};
   long double w = 0;
   TOLD(shmem_long_put(words, here, 1, next));
   TOLD(put(words + 1, here + 1, 2, next));
@@ -37,7 +40,8 @@ static void put_and_get(void)
   TOLD(shmem_quiet());
   TOLD(shmem_quiet());
   TOLD(shmem_barrier_all());
-  MUST(words[0] == 10 + before && words[1] == 20 && words[2] == 30 && words[3] == 40 && words[4] == 50 && words[5] == 30 && words[6] == 20);
+  MUST(words[0] == 10 + before && words[1] == 20 && words[2] == 30 && words[3] == 40 && words[4] == 50 &&
+      words[5] == 30 && words[6] == 20);
   TOLD(shmem_long_get(here, words, 7, next));
   MUST(here[0] == 10 + me && here[5] == 30);
   TOLD(here[0] = shmem_long_g(words + 1, next));
@@ -50,7 +54,7 @@ static void put_and_get(void)
 
 static void count(void)
 {
-  long was[4] = { 0 };
+  long was[4] = {0};
   TOLD(was[0] = shmem_long_swap(words, 1, next));
   TOLD(was[1] = shmem_long_cswap(words, 1, 2, next));
   TOLD(was[2] = shmem_long_fadd(words, 3, next));

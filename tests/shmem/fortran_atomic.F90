@@ -1,3 +1,5 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Copyright (c) 2026 the Penstock authors
 ! Atomic operations, waits and locks of OpenSHMEM in Fortran, for INTEGERs of the kind that -DKIND says. Functions have their types from
 ! mpp/shmem.fh.
 #if KIND == 4

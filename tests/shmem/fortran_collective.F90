@@ -1,3 +1,5 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Copyright (c) 2026 the Penstock authors
 ! Collective operations of OpenSHMEM in Fortran against a model, on active sets: reductions of the type that -DTYPE_int4, _int8, _real4,
 ! _real8, _real16, _comp4 or _comp8 says; with TYPE_int4 collect, with TYPE_int8 and TYPE_int4 broadcast and barrier, too.
 #if defined TYPE_int4

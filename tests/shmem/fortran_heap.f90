@@ -1,3 +1,5 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Copyright (c) 2026 the Penstock authors
 ! Who is there, the symmetric heap with all its error codes, pointers to other PEs' objects, and what has no effect here, in OpenSHMEM's
 ! Fortran. The functions are declared once more, as the document's synopses do. With an argument: an error that is to end the job.
 program fortran_heap

@@ -1,3 +1,5 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Copyright (c) 2026 the Penstock authors
 ! Put and get of OpenSHMEM in Fortran, contiguous and strided, between common blocks and on the symmetric heap: each byte of the target
 ! and around it is compared. Routines are arguments here, and elements are bytes, so many each.
 program fortran_rma

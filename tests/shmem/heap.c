@@ -1,5 +1,7 @@
-/* The symmetric heap against a model: random sequences of every allocation routine; the same offsets on all PEs; blocks that do not
- * overlap and keep their contents; a full heap; what is accessible. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The symmetric heap against a model: random sequences of every allocation routine; the same offsets on all
+ * PEs; blocks that do not overlap and keep their contents; a full heap; what is accessible. */
 #include "places.h"
 
 enum { BLOCKS = 120, MAX_PES = 256 };
@@ -26,13 +28,16 @@ static void fill(struct block *b, uint64_t key)
   pattern_fill(b->at, b->size, contents(b));
 }
 
-static void check(const struct block *b, size_t n) { CHECK_PATTERN(b->at, n, contents(b), "a block of the heap"); }
+static void check(const struct block *b, size_t n)
+{
+  CHECK_PATTERN(b->at, n, contents(b), "a block of the heap");
+}
 
 static void check_apart(const struct block *b)
 {
   for (const struct block *o = blocks; o < blocks + BLOCKS; o++)
-    CHECK(o == b || !o->at || o->at + o->size <= b->at || b->at + b->size <= o->at, "two blocks overlap: %p, %zu and %p, %zu",
-          (void *)b->at, b->size, (void *)o->at, o->size);
+    CHECK(o == b || !o->at || o->at + o->size <= b->at || b->at + b->size <= o->at,
+        "two blocks overlap: %p, %zu and %p, %zu", (void *)b->at, b->size, (void *)o->at, o->size);
 }
 
 /* ---- random sequences ---- */
@@ -122,13 +127,15 @@ static void same_history(void)
   mine = (long long)history;
   shmem_barrier_all();
   const int pe = (test.me + 1) % test.pes;
-  CHECK(shmem_longlong_g(&mine, pe) == mine, "the blocks of PE %d lie at other offsets than those of PE %d", pe, test.me);
+  CHECK(shmem_longlong_g(&mine, pe) == mine, "the blocks of PE %d lie at other offsets than those of PE %d",
+      pe, test.me);
   shmem_barrier_all();
 }
 
 static void release_all(struct rng *r)
 {
-  for (struct block *b = blocks; b < blocks + BLOCKS; b++) if (b->at) release(b, r);
+  for (struct block *b = blocks; b < blocks + BLOCKS; b++)
+    if (b->at) release(b, r);
 }
 
 /* ---- limits ---- */
@@ -152,8 +159,10 @@ static void full(struct rng *r)
   static char *many[4000];
   const size_t most = largest(), size = most / 1000 + 1;
   size_t n = 0;
-  CHECK(shmalloc((size_t)1 << 60) == NULL && shmalloc(SIZE_MAX) == NULL, "shmalloc of more than there can be");
-  CHECK(shmalign(64, SIZE_MAX - 8) == NULL && shmem_calloc(SIZE_MAX / 2, 4) == NULL, "shmalign, shmem_calloc of more than there can be");
+  CHECK(
+      shmalloc((size_t)1 << 60) == NULL && shmalloc(SIZE_MAX) == NULL, "shmalloc of more than there can be");
+  CHECK(shmalign(64, SIZE_MAX - 8) == NULL && shmem_calloc(SIZE_MAX / 2, 4) == NULL,
+      "shmalign, shmem_calloc of more than there can be");
   while (n < 4000 && (many[n] = shmalloc(size)) != NULL) {
     pattern_fill(many[n], 16, n + (uint64_t)test.me);
     n++;
@@ -171,7 +180,8 @@ static void full(struct rng *r)
   CHECK(largest() == most, "after all blocks are free, %zu bytes fit, not %zu", largest(), most);
 }
 
-/* ---- what the document says of wrong pointers; --wrong-pointers 1, as debug builds have something to say ---- */
+/* ---- what the document says of wrong pointers; --wrong-pointers 1, as debug builds have something to say
+ * ---- */
 
 static void wrong_pointers(void)
 {
@@ -202,16 +212,19 @@ static void accessible(void)
   char *heap = test_shmalloc(100);
   for (int pe = 0; pe < test.pes; pe++) {
     CHECK(shmem_pe_accessible(pe) == 1, "PE %d is not accessible", pe);
-    CHECK(shmem_addr_accessible(heap, pe) == 1 && shmem_addr_accessible(heap + 99, pe) == 1, "the heap of PE %d is not accessible", pe);
+    CHECK(shmem_addr_accessible(heap, pe) == 1 && shmem_addr_accessible(heap + 99, pe) == 1,
+        "the heap of PE %d is not accessible", pe);
     CHECK(shmem_addr_accessible(&global, pe) == 1 && shmem_addr_accessible(&global_bss, pe) == 1,
-          "variables of PE %d are not accessible", pe);
+        "variables of PE %d are not accessible", pe);
     CHECK(shmem_addr_accessible(&local, pe) == 0, "a variable on the stack is accessible");
     CHECK(shmem_addr_accessible(private, pe) == 0, "memory from malloc is accessible");
     CHECK(shmem_addr_accessible((void *)&constant, pe) == 0, "a constant is accessible");
     CHECK(shmem_addr_accessible(NULL, pe) == 0, "NULL is accessible");
   }
-  CHECK(shmem_pe_accessible(-1) == 0 && shmem_pe_accessible(test.pes) == 0, "there are more PEs than there are");
-  CHECK(shmem_addr_accessible(heap, -1) == 0 && shmem_addr_accessible(heap, test.pes) == 0, "the heap of no PE is accessible");
+  CHECK(shmem_pe_accessible(-1) == 0 && shmem_pe_accessible(test.pes) == 0,
+      "there are more PEs than there are");
+  CHECK(shmem_addr_accessible(heap, -1) == 0 && shmem_addr_accessible(heap, test.pes) == 0,
+      "the heap of no PE is accessible");
   shfree(heap);
   free(private);
 }
@@ -234,7 +247,8 @@ static void pointers(void)
   }
   shmem_barrier_all();
   for (int pe = 0; pe < test.pes; pe++)
-    CHECK(heap[pe] == test.me + 7 && words[pe] == test.me + 9, "through PE %d's pointers came %ld and %ld", pe, heap[pe], words[pe]);
+    CHECK(heap[pe] == test.me + 7 && words[pe] == test.me + 9, "through PE %d's pointers came %ld and %ld",
+        pe, heap[pe], words[pe]);
   shfree(heap);
 }
 

@@ -1,5 +1,7 @@
-/* Locks: mutual exclusion with counters that nothing else protects, first come first served, test_lock, many locks at once, on the heap
- * and on static variables. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Locks: mutual exclusion with counters that nothing else protects, first come first served, test_lock, many
+ * locks at once, on the heap and on static variables. */
 #include "common.h"
 
 #include <time.h>
@@ -17,7 +19,8 @@ static long *lock_number(int i)
   return i == 0 ? &function_lock : i < LOCKS ? &static_locks[i] : &heap_locks[i - LOCKS];
 }
 
-/* Inside: two counters at two PEs, read and written; the other has what this one has, or a store of the last holder is missing. */
+/* Inside: two counters at two PEs, read and written; the other has what this one has, or a store of the last
+ * holder is missing. */
 static void update(int i)
 {
   const int far = test.pes - 1;
@@ -54,7 +57,8 @@ static void exclusion(struct rng *common)
     update(lock);
     shmem_clear_lock(lock_number(lock));
   }
-  CHECK(total_of(lock, lock + 1) == n * test.pes, "lock %d: %ld updates counted as %ld", lock, n * test.pes, total_of(lock, lock + 1));
+  CHECK(total_of(lock, lock + 1) == n * test.pes, "lock %d: %ld updates counted as %ld", lock, n * test.pes,
+      total_of(lock, lock + 1));
 }
 
 /* Some wait, some only try. */
@@ -82,7 +86,8 @@ static void tries(struct rng *common, struct rng *own)
   }
   shmem_barrier_all();
   for (int pe = 0; pe < test.pes; pe++) total += shmem_long_g(&done, pe);
-  CHECK(total_of(lock, lock + 1) == total, "lock %d with tries: %ld updates counted as %ld", lock, total, total_of(lock, lock + 1));
+  CHECK(total_of(lock, lock + 1) == total, "lock %d with tries: %ld updates counted as %ld", lock, total,
+      total_of(lock, lock + 1));
   CHECK(test.pes > 1 || refused == 0, "test_lock refused a free lock %ld times", refused);
 }
 
@@ -92,7 +97,8 @@ static void tries_of_a_held_lock(void)
     const int holder = i % test.pes;
     if (test.me == holder) CHECK(shmem_test_lock(lock_number(i)) == 0, "test_lock of free lock %d", i);
     shmem_barrier_all();
-    if (test.me != holder) CHECK(shmem_test_lock(lock_number(i)) == 1, "test_lock of lock %d, which PE %d has", i, holder);
+    if (test.me != holder)
+      CHECK(shmem_test_lock(lock_number(i)) == 1, "test_lock of lock %d, which PE %d has", i, holder);
     shmem_barrier_all();
     if (test.me == holder) shmem_clear_lock(lock_number(i));
     shmem_barrier_all();
@@ -113,7 +119,8 @@ static void many(struct rng *own)
   updates = 0;
   for (size_t round = 0; round < test_scaled(20); round++) {
     int held[4], n = 0;
-    for (int i = (int)rng_below(own, LOCKS); i < 2 * LOCKS && n < 4; i += 1 + (int)rng_below(own, LOCKS / 2)) {
+    for (int i = (int)rng_below(own, LOCKS); i < 2 * LOCKS && n < 4;
+         i += 1 + (int)rng_below(own, LOCKS / 2)) {
       shmem_set_lock(lock_number(i));
       held[n++] = i;
     }
@@ -127,7 +134,8 @@ static void many(struct rng *own)
   }
   shmem_barrier_all();
   for (int pe = 0; pe < test.pes; pe++) total += shmem_long_g(&updates, pe);
-  CHECK(total_of(0, 2 * LOCKS) == total, "many locks: %ld updates counted as %ld", total, total_of(0, 2 * LOCKS));
+  CHECK(total_of(0, 2 * LOCKS) == total, "many locks: %ld updates counted as %ld", total,
+      total_of(0, 2 * LOCKS));
 }
 
 /* ---- first come, first served ---- */
@@ -150,8 +158,9 @@ static uint32_t node_of(long *lock, int pe)
   return node;
 }
 
-/* Until the one who was called stands behind `last`, whose node has changed then. The first half of another word, which tells who came last,
- * changes before that. A look at one's own word serves no messages, by which the change may come; one at another PE's does. */
+/* Until the one who was called stands behind `last`, whose node has changed then. The first half of another
+ * word, which tells who came last, changes before that. A look at one's own word serves no messages, by which
+ * the change may come; one at another PE's does. */
 static void wait_for_arrival(long *lock, int last, uint32_t before)
 {
   const double start = now();
@@ -161,13 +170,15 @@ static void wait_for_arrival(long *lock, int last, uint32_t before)
   }
 }
 
-/* The holder calls the others one by one in a random order, then lets go: they must be served in this order. */
+/* The holder calls the others one by one in a random order, then lets go: they must be served in this order.
+ */
 static void in_order(struct rng *common)
 {
   const int number = (int)rng_below(common, 2 * LOCKS), holder = (int)rng_below(common, (uint64_t)test.pes);
   long *lock = lock_number(number);
   int queue[MAX_PES], n = 0;
-  for (int pe = 0; pe < test.pes; pe++) if (pe != holder) queue[n++] = pe;
+  for (int pe = 0; pe < test.pes; pe++)
+    if (pe != holder) queue[n++] = pe;
   for (int i = n; i > 1; i--) {
     const int k = (int)rng_below(common, (uint64_t)i), last = queue[i - 1];
     queue[i - 1] = queue[k];
@@ -195,8 +206,9 @@ static void in_order(struct rng *common)
   shmem_barrier_all();
   if (test.me == holder)
     for (int i = 0; i < n; i++)
-      CHECK(order[i] == queue[i], "lock %d, held by PE %d: number %d in the queue was PE %d, but PE %ld was served", number, holder, i,
-            queue[i], order[i]);
+      CHECK(order[i] == queue[i],
+          "lock %d, held by PE %d: number %d in the queue was PE %d, but PE %ld was served", number, holder,
+          i, queue[i], order[i]);
   shmem_barrier_all();
 }
 

@@ -1,16 +1,19 @@
-/* Calls of the OpenSHMEM library that break its rules, one a run: --case NAME. The job must end with one message that names the routine,
- * the PE and the values; tests/check_shmem_misuse.sh knows them. --list prints the names, --list-debug those that only SMA_DEBUG and
- * debug builds look at. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Calls of the OpenSHMEM library that break its rules, one a run: --case NAME. The job must end with one
+ * message that names the routine, the PE and the values; tests/check_shmem_misuse.sh knows them. --list
+ * prints the names, --list-debug those that only SMA_DEBUG and debug builds look at. */
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common.h"
 
-static long word, lock, sync_words[_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_COLLECT_SYNC_SIZE], work[_SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+static long word, lock, sync_words[_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_COLLECT_SYNC_SIZE],
+    work[_SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static const long constant = 5;
 
 /* For what the environment brings about. */
-static void nothing(void) { }
+static void nothing(void) {}
 
 /* ---- addresses ---- */
 
@@ -165,24 +168,56 @@ struct misuse {
 };
 
 static const struct misuse cases[] = {
-  {"stack-put", stack_put, 0, 0, 0, 0}, {"stack-p", stack_p, 0, 0, 0, 0}, {"malloc-get", malloc_get, 0, 0, 0, 0},
-  {"malloc-iget", malloc_iget, 0, 0, 0, 0}, {"stack-atomic", stack_atomic, 0, 0, 0, 0}, {"stack-swap", stack_swap, 0, 0, 0, 0},
-  {"constant-put", constant_put, 0, 0, 0, 0}, {"null-put", null_put, 0, 0, 0, 0},
-  {"system-put", system_put, 0, 0, 0, 0}, {"past-the-heap", past_the_heap, 0, 1, 0, 0},
-  {"stack-lock", stack_lock, 0, 0, 0, 0}, {"negative-pe", negative_pe, 0, 0, 0, 0}, {"large-pe", large_pe, 0, 0, 0, 0},
-  {"put-to-no-pe", put_to_no_pe, 0, 0, 0, 0}, {"iput-to-no-pe", iput_to_no_pe, 0, 0, 0, 0},
-  {"get-from-no-pe", get_from_no_pe, 0, 0, 0, 0}, {"atomic-at-no-pe", atomic_at_no_pe, 0, 0, 0, 0}, {"early-put", early_put, 0, 1, 1, 0},
-  {"early-barrier", early_barrier, 0, 1, 1, 0}, {"early-alloc", early_alloc, 0, 1, 1, 0}, {"early-lock", early_lock, 0, 1, 1, 0},
-  {"forked-put", forked_put, 0, 0, 0, 0}, {"forked-alloc", forked_alloc, 0, 0, 0, 0}, {"forked-barrier", forked_barrier, 0, 0, 0, 0},
-  {"late-put", late_put, 0, 1, 0, 0}, {"bad-heap", nothing, 0, 1, 0, 0}, {"negative-heap", nothing, 0, 1, 0, 0},
-  {"large-heap", nothing, 0, 1, 0, 0}, {"bad-heap-shmem", nothing, 0, 1, 0, 0}, {"other-size", other_size, 0, 1, 0, 1},
-  {"other-free", other_free, 0, 1, 0, 1}, {"other-call", other_call, 0, 1, 0, 0}, {"double-free", double_free, 1, 1, 0, 1},
-  {"bad-free", bad_free, 1, 1, 0, 1}, {"foreign-free", foreign_free, 1, 1, 0, 1}, {"bad-realloc", bad_realloc, 1, 1, 0, 1},
-  {"bad-alignment", bad_alignment, 1, 1, 0, 1}, {"exhausted", exhausted, 1, 1, 0, 1}, {"set-too-large", set_too_large, 1, 1, 0, 0},
-  {"set-with-step", set_with_step, 1, 1, 0, 0}, {"negative-start", negative_start, 1, 1, 0, 0},
-  {"not-a-member", not_a_member, 1, 1, 0, 0}, {"bad-root", bad_root, 1, 1, 0, 0}, {"stack-target", stack_target, 1, 1, 0, 0},
-  {"negative-count", negative_count, 1, 1, 0, 0}, {"stack-wait", stack_wait, 1, 0, 0, 0}, {"bad-comparison", bad_comparison, 1, 0, 0, 0},
-  {"not-held", not_held, 1, 0, 0, 0}, {"held-by-another", held_by_another, 1, 1, 0, 0}, {"held-twice", held_twice, 1, 1, 0, 0},
+    {"stack-put", stack_put, 0, 0, 0, 0},
+    {"stack-p", stack_p, 0, 0, 0, 0},
+    {"malloc-get", malloc_get, 0, 0, 0, 0},
+    {"malloc-iget", malloc_iget, 0, 0, 0, 0},
+    {"stack-atomic", stack_atomic, 0, 0, 0, 0},
+    {"stack-swap", stack_swap, 0, 0, 0, 0},
+    {"constant-put", constant_put, 0, 0, 0, 0},
+    {"null-put", null_put, 0, 0, 0, 0},
+    {"system-put", system_put, 0, 0, 0, 0},
+    {"past-the-heap", past_the_heap, 0, 1, 0, 0},
+    {"stack-lock", stack_lock, 0, 0, 0, 0},
+    {"negative-pe", negative_pe, 0, 0, 0, 0},
+    {"large-pe", large_pe, 0, 0, 0, 0},
+    {"put-to-no-pe", put_to_no_pe, 0, 0, 0, 0},
+    {"iput-to-no-pe", iput_to_no_pe, 0, 0, 0, 0},
+    {"get-from-no-pe", get_from_no_pe, 0, 0, 0, 0},
+    {"atomic-at-no-pe", atomic_at_no_pe, 0, 0, 0, 0},
+    {"early-put", early_put, 0, 1, 1, 0},
+    {"early-barrier", early_barrier, 0, 1, 1, 0},
+    {"early-alloc", early_alloc, 0, 1, 1, 0},
+    {"early-lock", early_lock, 0, 1, 1, 0},
+    {"forked-put", forked_put, 0, 0, 0, 0},
+    {"forked-alloc", forked_alloc, 0, 0, 0, 0},
+    {"forked-barrier", forked_barrier, 0, 0, 0, 0},
+    {"late-put", late_put, 0, 1, 0, 0},
+    {"bad-heap", nothing, 0, 1, 0, 0},
+    {"negative-heap", nothing, 0, 1, 0, 0},
+    {"large-heap", nothing, 0, 1, 0, 0},
+    {"bad-heap-shmem", nothing, 0, 1, 0, 0},
+    {"other-size", other_size, 0, 1, 0, 1},
+    {"other-free", other_free, 0, 1, 0, 1},
+    {"other-call", other_call, 0, 1, 0, 0},
+    {"double-free", double_free, 1, 1, 0, 1},
+    {"bad-free", bad_free, 1, 1, 0, 1},
+    {"foreign-free", foreign_free, 1, 1, 0, 1},
+    {"bad-realloc", bad_realloc, 1, 1, 0, 1},
+    {"bad-alignment", bad_alignment, 1, 1, 0, 1},
+    {"exhausted", exhausted, 1, 1, 0, 1},
+    {"set-too-large", set_too_large, 1, 1, 0, 0},
+    {"set-with-step", set_with_step, 1, 1, 0, 0},
+    {"negative-start", negative_start, 1, 1, 0, 0},
+    {"not-a-member", not_a_member, 1, 1, 0, 0},
+    {"bad-root", bad_root, 1, 1, 0, 0},
+    {"stack-target", stack_target, 1, 1, 0, 0},
+    {"negative-count", negative_count, 1, 1, 0, 0},
+    {"stack-wait", stack_wait, 1, 0, 0, 0},
+    {"bad-comparison", bad_comparison, 1, 0, 0, 0},
+    {"not-held", not_held, 1, 0, 0, 0},
+    {"held-by-another", held_by_another, 1, 1, 0, 0},
+    {"held-twice", held_twice, 1, 1, 0, 0},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

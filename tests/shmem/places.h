@@ -1,4 +1,7 @@
-/* Symmetric memory of each kind: the heap, initialised and uninitialised global variables, and static variables of a function. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Symmetric memory of each kind: the heap, initialised and uninitialised global variables, and static
+ * variables of a function. */
 #ifndef TESTS_SHMEM_PLACES_H
 #define TESTS_SHMEM_PLACES_H
 

@@ -1,6 +1,9 @@
-/* One PE computes and makes no call, until a word of its memory changes, which the others set when all they had to do with it is done:
- * puts, gets, atomic operations, strided transfers and locks, on the heap and on static variables, and collectives of sets without it.
- * Where nothing serves them the word does not change while it computes, which it does for much longer than all that takes. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* One PE computes and makes no call, until a word of its memory changes, which the others set when all they
+ * had to do with it is done: puts, gets, atomic operations, strided transfers and locks, on the heap and on
+ * static variables, and collectives of sets without it. Where nothing serves them the word does not change
+ * while it computes, which it does for much longer than all that takes. */
 #include "places.h"
 
 #include <time.h>
@@ -19,7 +22,8 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* As a program's own loop may look at a word that others change, and a thread of the library may be what changes it. */
+/* As a program's own loop may look at a word that others change, and a thread of the library may be what
+ * changes it. */
 static long seen_released(void) { return __atomic_load_n(&released, __ATOMIC_ACQUIRE); }
 
 static void compute(long until)
@@ -28,8 +32,9 @@ static void compute(long until)
   volatile uint64_t x = 1;
   while (seen_released() < until && now() < start + LONGEST)
     for (int i = 0; i < 1000; i++) x = test_mix(x);
-  CHECK(seen_released() >= until, "the others did not come to an end while this PE computed for %d s: %ld of %ld have", LONGEST,
-        seen_released(), until);
+  CHECK(seen_released() >= until,
+      "the others did not come to an end while this PE computed for %d s: %ld of %ld have", LONGEST,
+      seen_released(), until);
 }
 
 /* Every PE has words of its own at the one that computes. */
@@ -44,7 +49,8 @@ static void transfers(struct rng *r, long *words, int pe)
   shmem_quiet();
   if (step == 1) shmem_long_get(seen, there, n, pe);
   else shmem_long_iget(seen, there, 1, (ptrdiff_t)step, n, pe);
-  CHECK(!memcmp(seen, mine, n * sizeof *mine), "%zu words with step %zu, put to PE %d and got back", n, step, pe);
+  CHECK(!memcmp(seen, mine, n * sizeof *mine), "%zu words with step %zu, put to PE %d and got back", n, step,
+      pe);
   shmem_long_p(there, 5, pe);
   shmem_quiet();
   CHECK(shmem_long_g(there, pe) == 5, "p and g");
@@ -111,8 +117,10 @@ static void round_with(struct rng *r, int pe)
   else others(r, pe);
   shmem_barrier_all();
   if (test.me != pe) return;
-  CHECK(counter == 20L * (test.pes - 1) && *heap_counter == counter, "the counters are %ld and %ld", counter, *heap_counter);
-  CHECK(in_locks[0] == test.pes - 1 && in_locks[1] == test.pes - 1, "%ld and %ld PEs have been in the locks", in_locks[0], in_locks[1]);
+  CHECK(counter == 20L * (test.pes - 1) && *heap_counter == counter, "the counters are %ld and %ld", counter,
+      *heap_counter);
+  CHECK(in_locks[0] == test.pes - 1 && in_locks[1] == test.pes - 1, "%ld and %ld PEs have been in the locks",
+      in_locks[0], in_locks[1]);
 }
 
 int main(int argc, char **argv)
@@ -123,7 +131,8 @@ int main(int argc, char **argv)
   }
   const char *asked = getenv("GASNET_PROGRESS_THREAD");
   test_start("progress", &argc, &argv);
-  REQUIRE(getenv("GASNET_PROGRESS_THREAD") == asked, "start_pes has changed the environment, which programs that it starts get");
+  REQUIRE(getenv("GASNET_PROGRESS_THREAD") == asked,
+      "start_pes has changed the environment, which programs that it starts get");
   REQUIRE(test.pes > 1 && test.pes <= MAX_PES, "needs 2 to %d PEs", MAX_PES);
   struct rng own = own_numbers(1);
   for (size_t k = 0; k < 8; k++)

@@ -1,6 +1,9 @@
-/* A random mixture of everything, with a model of all PEs' memory. In each round every part of every PE's memory is somebody's, who alone
- * reads and writes it; all PEs compute what everybody does, so that each operation's result and all memory are known. Between rounds
- * there are collectives, and the heap's part moves. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A random mixture of everything, with a model of all PEs' memory. In each round every part of every PE's
+ * memory is somebody's, who alone reads and writes it; all PEs compute what everybody does, so that each
+ * operation's result and all memory are known. Between rounds there are collectives, and the heap's part
+ * moves. */
 #include "rma.h"
 
 enum { CHUNK = 2048, AREAS = 3, MAX_PES = 64, STEPS = 24, COUNTERS = 8, MOST_DIRTY = 64, SUMMED = 100 };
@@ -8,7 +11,10 @@ enum { HEAP_SIZE = 32 * CHUNK, BSS_SIZE = 32 * CHUNK, DATA_SIZE = 8 * CHUNK };
 
 static char bss[BSS_SIZE] __attribute__((aligned(64)));
 static char data[DATA_SIZE] __attribute__((aligned(64))) = {1};
-static struct { char *at; size_t size; } areas[AREAS] = {{NULL, HEAP_SIZE}, {bss, BSS_SIZE}, {data, DATA_SIZE}};
+static struct {
+  char *at;
+  size_t size;
+} areas[AREAS] = {{NULL, HEAP_SIZE}, {bss, BSS_SIZE}, {data, DATA_SIZE}};
 
 static char *models[AREAS]; /* all PEs' areas, one behind the other */
 static uint64_t round_key;
@@ -19,12 +25,16 @@ struct spot {
   size_t offset, room; /* to the end of the chunk */
 };
 
-static char *model_of(const struct spot *s) { return models[s->area] + (size_t)s->pe * areas[s->area].size + s->offset; }
+static char *model_of(const struct spot *s)
+{
+  return models[s->area] + (size_t)s->pe * areas[s->area].size + s->offset;
+}
 static char *real_of(const struct spot *s) { return areas[s->area].at + s->offset; }
 
 static int owner(int pe, int area, size_t chunk)
 {
-  return (int)(test_mix(round_key + (uint64_t)pe * 1000003u + (uint64_t)area * 1009u + chunk) % (uint64_t)test.pes);
+  return (int)(test_mix(round_key + (uint64_t)pe * 1000003u + (uint64_t)area * 1009u + chunk) %
+      (uint64_t)test.pes);
 }
 
 static struct spot spot_of(struct rng *r, int who, int pe, size_t alignment)
@@ -32,7 +42,8 @@ static struct spot spot_of(struct rng *r, int who, int pe, size_t alignment)
   for (size_t tries = 0;; tries++) {
     struct spot s = {pe, (int)rng_below(r, AREAS), 0, 0};
     if (pe < 0 || tries > 2000) s.pe = (int)rng_below(r, (uint64_t)test.pes);
-    const size_t chunk = rng_below(r, areas[s.area].size / CHUNK), at = rng_below(r, CHUNK / alignment - 1) * alignment;
+    const size_t chunk = rng_below(r, areas[s.area].size / CHUNK),
+                 at = rng_below(r, CHUNK / alignment - 1) * alignment;
     if (owner(s.pe, s.area, chunk) != who) continue;
     s.offset = chunk * CHUNK + at;
     s.room = CHUNK - at;
@@ -42,7 +53,10 @@ static struct spot spot_of(struct rng *r, int who, int pe, size_t alignment)
 
 /* ---- what has been put and may not have arrived: to be waited for before it is touched again ---- */
 
-static struct { int pe, area; size_t from, to; } dirty[MOST_DIRTY];
+static struct {
+  int pe, area;
+  size_t from, to;
+} dirty[MOST_DIRTY];
 static int dirties;
 
 static void note_put(const struct spot *s, size_t n)
@@ -56,7 +70,9 @@ static void note_put(const struct spot *s, size_t n)
 static void before_touching(const struct spot *s, size_t n, int putting)
 {
   for (int i = 0; i < dirties; i++) {
-    if (dirty[i].pe != s->pe || dirty[i].area != s->area || dirty[i].from >= s->offset + n || s->offset >= dirty[i].to) continue;
+    if (dirty[i].pe != s->pe || dirty[i].area != s->area || dirty[i].from >= s->offset + n ||
+        s->offset >= dirty[i].to)
+      continue;
     if (putting) {
       shmem_fence();
       return;
@@ -89,10 +105,13 @@ static void put(struct rng *r, int who)
 {
   static char private[CHUNK];
   const struct rma_type *t = random_type(r, 0);
-  const size_t to_step = t->contiguous ? 1 : rng_range(r, 1, 3), from_step = t->contiguous ? 1 : rng_range(r, 1, 3);
+  const size_t to_step = t->contiguous ? 1 : rng_range(r, 1, 3),
+               from_step = t->contiguous ? 1 : rng_range(r, 1, 3);
   const struct spot to = spot_of(r, who, -1, t->size), from = spot_of(r, who, who, t->size);
   const int symmetric = from.pe == who && rng_below(r, 2);
-  const size_t most = (to.room / to_step < from.room / from_step ? to.room / to_step : from.room / from_step) / t->size;
+  const size_t most = (to.room / to_step < from.room / from_step ? to.room / to_step
+                                                                 : from.room / from_step) /
+      t->size;
   const size_t n = rng_size(r, most);
   char source[CHUNK];
   pattern_fill(source, CHUNK, rng_next(r));
@@ -115,9 +134,12 @@ static void put(struct rng *r, int who)
 static void get(struct rng *r, int who)
 {
   const struct rma_type *t = random_type(r, 0);
-  const size_t to_step = t->contiguous ? 1 : rng_range(r, 1, 3), from_step = t->contiguous ? 1 : rng_range(r, 1, 3);
+  const size_t to_step = t->contiguous ? 1 : rng_range(r, 1, 3),
+               from_step = t->contiguous ? 1 : rng_range(r, 1, 3);
   const struct spot from = spot_of(r, who, -1, t->size), to = spot_of(r, who, who, t->size);
-  const size_t most = (to.room / to_step < from.room / from_step ? to.room / to_step : from.room / from_step) / t->size;
+  const size_t most = (to.room / to_step < from.room / from_step ? to.room / to_step
+                                                                 : from.room / from_step) /
+      t->size;
   const size_t n = rng_size(r, most);
   if (to.pe != who || (from.pe == to.pe && from.area == to.area)) return;
   copy_elements(model_of(&to), to_step, model_of(&from), from_step, n, t->size);
@@ -126,8 +148,8 @@ static void get(struct rng *r, int who)
   before_touching(&to, reach(n, to_step, t->size), 0);
   if (to_step == 1 && from_step == 1) t->get(real_of(&to), real_of(&from), n, from.pe);
   else t->iget(real_of(&to), real_of(&from), (ptrdiff_t)to_step, (ptrdiff_t)from_step, n, from.pe);
-  CHECK(!memcmp(real_of(&to), model_of(&to), reach(n, to_step, t->size)), "get of %zu %s with steps %zu to %zu from PE %d", n, t->name,
-        from_step, to_step, from.pe);
+  CHECK(!memcmp(real_of(&to), model_of(&to), reach(n, to_step, t->size)),
+      "get of %zu %s with steps %zu to %zu from PE %d", n, t->name, from_step, to_step, from.pe);
 }
 
 static void single(struct rng *r, int who)
@@ -152,33 +174,42 @@ static void single(struct rng *r, int who)
 }
 
 /* The model knows what was there. */
-#define ATOMIC(N, T) \
-  static void atomic_##N(struct rng *r, int who) \
-  { \
-    const struct spot s = spot_of(r, who, -1, sizeof(T)); \
-    const int op = (int)rng_below(r, 6); \
-    const T operand = (T)rng_next(r), miss = (T)rng_below(r, 2); \
-    T old, after, returned, expected; \
-    memcpy(&old, model_of(&s), sizeof old); \
-    expected = (T)((unsigned long long)old + (unsigned long long)miss); \
-    const T sum = (T)((unsigned long long)old + (op < 2 ? 1ull : (unsigned long long)operand)); \
-    after = op == 4 ? operand : op == 5 ? (miss ? old : operand) : sum; \
-    memcpy(model_of(&s), &after, sizeof after); \
-    if (who != test.me) return; \
-    before_touching(&s, sizeof(T), 0); \
-    T *word = (T *)real_of(&s); \
-    returned = old; \
-    switch (op) { \
-    case 0: shmem_##N##_inc(word, s.pe); note_put(&s, sizeof(T)); break; \
-    case 1: returned = shmem_##N##_finc(word, s.pe); break; \
-    case 2: shmem_##N##_add(word, operand, s.pe); note_put(&s, sizeof(T)); break; \
-    case 3: returned = shmem_##N##_fadd(word, operand, s.pe); break; \
-    case 4: returned = shmem_##N##_swap(word, operand, s.pe); break; \
-    default: returned = shmem_##N##_cswap(word, expected, operand, s.pe); \
-    } \
-    CHECK(returned == old, #N " atomic %d at PE %d: %lld, not %lld", op, s.pe, (long long)returned, (long long)old); \
+#define ATOMIC(N, T)                                                                                \
+  static void atomic_##N(struct rng *r, int who)                                                    \
+  {                                                                                                 \
+    const struct spot s = spot_of(r, who, -1, sizeof(T));                                           \
+    const int op = (int)rng_below(r, 6);                                                            \
+    const T operand = (T)rng_next(r), miss = (T)rng_below(r, 2);                                    \
+    T old, after, returned, expected;                                                               \
+    memcpy(&old, model_of(&s), sizeof old);                                                         \
+    expected = (T)((unsigned long long)old + (unsigned long long)miss);                             \
+    const T sum = (T)((unsigned long long)old + (op < 2 ? 1ull : (unsigned long long)operand));     \
+    after = op == 4 ? operand : op == 5 ? (miss ? old : operand) : sum;                             \
+    memcpy(model_of(&s), &after, sizeof after);                                                     \
+    if (who != test.me) return;                                                                     \
+    before_touching(&s, sizeof(T), 0);                                                              \
+    T *word = (T *)real_of(&s);                                                                     \
+    returned = old;                                                                                 \
+    switch (op) {                                                                                   \
+    case 0:                                                                                         \
+      shmem_##N##_inc(word, s.pe);                                                                  \
+      note_put(&s, sizeof(T));                                                                      \
+      break;                                                                                        \
+    case 1: returned = shmem_##N##_finc(word, s.pe); break;                                         \
+    case 2:                                                                                         \
+      shmem_##N##_add(word, operand, s.pe);                                                         \
+      note_put(&s, sizeof(T));                                                                      \
+      break;                                                                                        \
+    case 3: returned = shmem_##N##_fadd(word, operand, s.pe); break;                                \
+    case 4: returned = shmem_##N##_swap(word, operand, s.pe); break;                                \
+    default: returned = shmem_##N##_cswap(word, expected, operand, s.pe);                           \
+    }                                                                                               \
+    CHECK(returned == old, #N " atomic %d at PE %d: %lld, not %lld", op, s.pe, (long long)returned, \
+        (long long)old);                                                                            \
   }
-ATOMIC(int, int) ATOMIC(long, long) ATOMIC(longlong, long long)
+ATOMIC(int, int)
+ATOMIC(long, long)
+ATOMIC(longlong, long long)
 
 static void store(struct rng *r, int who)
 {
@@ -220,8 +251,11 @@ static void count_locked(struct rng *r, int who)
 static void step(struct rng *r, int who)
 {
   switch (rng_below(r, 12)) {
-  case 0: case 1: case 2: put(r, who); break;
-  case 3: case 4: get(r, who); break;
+  case 0:
+  case 1:
+  case 2: put(r, who); break;
+  case 3:
+  case 4: get(r, who); break;
   case 5: single(r, who); break;
   case 6: atomic_int(r, who); break;
   case 7: atomic_long(r, who); break;
@@ -244,10 +278,11 @@ static void compare_all(size_t round)
     CHECK(0, "round %zu: area %d differs from byte %zu on", round, a, i);
   }
   for (int k = 0; k < COUNTERS; k++) {
-    CHECK(counters[k] == counters_model[test.me][k], "round %zu: counter %d is %ld, not %ld", round, k, counters[k],
-          counters_model[test.me][k]);
+    CHECK(counters[k] == counters_model[test.me][k], "round %zu: counter %d is %ld, not %ld", round, k,
+        counters[k], counters_model[test.me][k]);
     if (k % test.pes == test.me)
-      CHECK(locked[k] == locked_model[k], "round %zu: locked counter %d is %ld, not %ld", round, k, locked[k], locked_model[k]);
+      CHECK(locked[k] == locked_model[k], "round %zu: locked counter %d is %ld, not %ld", round, k, locked[k],
+          locked_model[k]);
   }
 }
 
@@ -259,12 +294,15 @@ static void collective(struct rng *r, size_t round)
 {
   const int from = (int)rng_below(r, AREAS), to = (from + 1 + (int)rng_below(r, AREAS - 1)) % AREAS;
   const int root = (int)rng_below(r, (uint64_t)test.pes);
-  const size_t n = rng_size(r, SUMMED), s = rng_below(r, areas[from].size / 8 - n) * 8, t = rng_below(r, areas[to].size / 8 - n) * 8;
+  const size_t n = rng_size(r, SUMMED), s = rng_below(r, areas[from].size / 8 - n) * 8,
+               t = rng_below(r, areas[to].size / 8 - n) * 8;
   long *source = (long *)(areas[from].at + s), *target = (long *)(areas[to].at + t);
   if (rng_below(r, 2)) {
     shmem_broadcast64(target, source, n, root, 0, 0, test.pes, syncs[round % 2]);
     for (int pe = 0; pe < test.pes; pe++)
-      if (pe != root) memcpy(models[to] + (size_t)pe * areas[to].size + t, models[from] + (size_t)root * areas[from].size + s, 8 * n);
+      if (pe != root)
+        memcpy(models[to] + (size_t)pe * areas[to].size + t,
+            models[from] + (size_t)root * areas[from].size + s, 8 * n);
     return;
   }
   shmem_long_xor_to_all(target, source, (int)n, 0, 0, test.pes, work, syncs[round % 2]);
@@ -313,7 +351,8 @@ int main(int argc, char **argv)
     models[a] = malloc(areas[a].size * (size_t)test.pes);
     REQUIRE(models[a], "no memory");
     for (int pe = 0; pe < test.pes; pe++)
-      pattern_fill(models[a] + (size_t)pe * areas[a].size, areas[a].size, test_key(7, (uint64_t)a, (uint64_t)pe));
+      pattern_fill(
+          models[a] + (size_t)pe * areas[a].size, areas[a].size, test_key(7, (uint64_t)a, (uint64_t)pe));
     memcpy(areas[a].at, models[a] + (size_t)test.me * areas[a].size, areas[a].size);
   }
   for (int k = 0; k < 2; k++)

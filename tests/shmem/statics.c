@@ -1,6 +1,8 @@
-/* Static and global variables as symmetric objects: of every kind, in a program compiled and linked in every way (check_shmem_statics.sh
- * has the ways). What others put into a variable is what the program sees in it, whatever the compiler knows of it; what the program does
- * with children changes nothing. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Static and global variables as symmetric objects: of every kind, in a program compiled and linked in every
+ * way (check_shmem_statics.sh has the ways). What others put into a variable is what the program sees in it,
+ * whatever the compiler knows of it; what the program does with children changes nothing. */
 #include "common.h"
 
 #include <sys/wait.h>
@@ -16,7 +18,11 @@ static char odd_bytes[7] = "abcdef";
 static long large_zero[LARGE / sizeof(long)];
 static short shorts[3] = {1, 2, 3};
 static double aligned __attribute__((aligned(4096))) = 2.5;
-static struct { char c; long double ld; int i[5]; } record = {'x', 1.5L, {1, 2, 3, 4, 5}};
+static struct {
+  char c;
+  long double ld;
+  int i[5];
+} record = {'x', 1.5L, {1, 2, 3, 4, 5}};
 static const char *text = "text"; /* relocated where the program is position-independent */
 static int *address = &global_data;
 
@@ -27,26 +33,30 @@ static int previous_pe(void) { return (test.me + test.pes - 1) % test.pes; }
 
 static void initial_values(void)
 {
-  CHECK(global_data == 5 && global_zero == 0 && file_data == 6 && file_zero == 0, "initial values: %d %d %d %d", global_data, global_zero,
-        file_data, file_zero);
-  CHECK(!strcmp(odd_bytes, "abcdef") && shorts[2] == 3 && aligned == 2.5 && record.i[4] == 5 && record.ld == 1.5L, "initial values");
+  CHECK(global_data == 5 && global_zero == 0 && file_data == 6 && file_zero == 0,
+      "initial values: %d %d %d %d", global_data, global_zero, file_data, file_zero);
+  CHECK(!strcmp(odd_bytes, "abcdef") && shorts[2] == 3 && aligned == 2.5 && record.i[4] == 5 &&
+          record.ld == 1.5L,
+      "initial values");
   CHECK(!strcmp(text, "text") && address == &global_data, "initial pointers");
-  for (size_t i = 0; i < LARGE / sizeof(long); i += 509) CHECK(large_zero[i] == 0, "an uninitialised array has %ld", large_zero[i]);
+  for (size_t i = 0; i < LARGE / sizeof(long); i += 509)
+    CHECK(large_zero[i] == 0, "an uninitialised array has %ld", large_zero[i]);
   shmem_barrier_all();
 }
 
 /* ---- puts to others do not change one's own, and others' puts are seen ---- */
 
-#define EXCHANGE(variable, T, N) \
-  do { \
+#define EXCHANGE(variable, T, N)                                                                        \
+  do {                                                                                                  \
     variable = (T)(test.me + 70); /* with the same exponent as what is put: a long double is no word */ \
-    shmem_barrier_all(); \
-    shmem_##N##_p(&variable, (T)(test.me + 90), next_pe()); \
-    CHECK(variable == (T)(test.me + 70) || variable == (T)(previous_pe() + 90), #variable ": a put to another PE changed the own one"); \
-    shmem_barrier_all(); \
-    CHECK(variable == (T)(previous_pe() + 90), #variable ": what was put is not seen"); \
-    CHECK(shmem_##N##_g(&variable, next_pe()) == (T)(test.me + 90), #variable ": g"); \
-    shmem_barrier_all(); \
+    shmem_barrier_all();                                                                                \
+    shmem_##N##_p(&variable, (T)(test.me + 90), next_pe());                                             \
+    CHECK(variable == (T)(test.me + 70) || variable == (T)(previous_pe() + 90),                         \
+        #variable ": a put to another PE changed the own one");                                         \
+    shmem_barrier_all();                                                                                \
+    CHECK(variable == (T)(previous_pe() + 90), #variable ": what was put is not seen");                 \
+    CHECK(shmem_##N##_g(&variable, next_pe()) == (T)(test.me + 90), #variable ": g");                   \
+    shmem_barrier_all();                                                                                \
   } while (0)
 
 static void exchanges(void)
@@ -64,7 +74,8 @@ static void exchanges(void)
   EXCHANGE(record.i[3], int, int);
   EXCHANGE(record.ld, long double, longdouble);
   EXCHANGE(large_zero[LARGE / sizeof(long) - 1], long, long);
-  CHECK(shorts[0] == 1 && shorts[2] == 3 && record.c == 'x' && record.i[2] == 3 && record.i[4] == 5, "what lies beside has changed");
+  CHECK(shorts[0] == 1 && shorts[2] == 3 && record.c == 'x' && record.i[2] == 3 && record.i[4] == 5,
+      "what lies beside has changed");
 }
 
 /* One of one's own is read again after each call that may have let it change. */
@@ -88,7 +99,8 @@ static void seen_again(void)
   CHECK(count == 3, "a variable that another PE added to is %d, not 3", count);
   count = 1;
   shmem_barrier_all();
-  CHECK(shmem_int_swap(&count, 9, next_pe()) == 1 && shmem_int_cswap(&count, 9, 10, next_pe()) == 9, "swap, cswap");
+  CHECK(shmem_int_swap(&count, 9, next_pe()) == 1 && shmem_int_cswap(&count, 9, 10, next_pe()) == 9,
+      "swap, cswap");
   shmem_barrier_all();
   CHECK(count == 10, "a swapped variable is %d, not 10", count);
   shmem_barrier_all();
@@ -120,7 +132,8 @@ static void pointers(void)
   words[test.me] = 100 + test.me;
   shmem_barrier_all();
   for (int pe = 0; pe < test.pes; pe++) {
-    CHECK(shmem_addr_accessible(&words[pe], pe) == 1 && shmem_addr_accessible(&global_data, pe) == 1, "not accessible");
+    CHECK(shmem_addr_accessible(&words[pe], pe) == 1 && shmem_addr_accessible(&global_data, pe) == 1,
+        "not accessible");
     long *there = (long *)shmem_ptr(words, pe);
     CHECK(!there || there[pe] == 100 + pe, "through the pointer to PE %d: %ld", pe, there[pe]);
     if (there) there[test.me] = 100 + test.me;
@@ -153,7 +166,8 @@ static void everything_else(void)
   shmem_barrier_all();
 }
 
-/* ---- children: not with clang's ThreadSanitizer, whose locks lie in the static data (shmem/objects.c says so at run time) ---- */
+/* ---- children: not with clang's ThreadSanitizer, whose locks lie in the static data (shmem/objects.c says
+ * so at run time) ---- */
 
 #if defined(__clang__) && defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -162,7 +176,10 @@ static void everything_else(void)
 #endif
 
 #if defined(NO_CHILDREN)
-static void run_children(void) { if (test.me == 0) puts("statics: no children, for ThreadSanitizer's locks would be theirs, too"); }
+static void run_children(void)
+{
+  if (test.me == 0) puts("statics: no children, for ThreadSanitizer's locks would be theirs, too");
+}
 #else
 static void run_children(void)
 {

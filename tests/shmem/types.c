@@ -1,12 +1,16 @@
-/* put, get, p, g, iput and iget of every type, to and from symmetric memory of each kind, with random places, counts and strides, against
- * a model: what must be there afterwards, the bytes between and around the elements included. Each PE has a part of every place at every
- * PE to itself; in the end the owner of the memory looks, too. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* put, get, p, g, iput and iget of every type, to and from symmetric memory of each kind, with random places,
+ * counts and strides, against a model: what must be there afterwards, the bytes between and around the
+ * elements included. Each PE has a part of every place at every PE to itself; in the end the owner of the
+ * memory looks, too. */
 #include "places.h"
 #include "rma.h"
 
 enum { CASES = 12, MAX_PES = 256, SCRATCH = 3 << 20 };
 
-/* n elements with their strides, in somebody's memory. Every byte of `model` is what must be there, from GUARD before the first on. */
+/* n elements with their strides, in somebody's memory. Every byte of `model` is what must be there, from
+ * GUARD before the first on. */
 struct transfer {
   const struct rma_type *type;
   const struct place *place;
@@ -70,7 +74,8 @@ static struct transfer random_transfer(struct rng *r, int strided)
   t.place = random_place(r);
   t.pe = (int)rng_below(r, (uint64_t)test.pes);
   if (strided) t.there_step = random_step(r), t.here_step = random_step(r);
-  const size_t room = part_size(t.place) - 2 * TEST_GUARD - 256, step = (size_t)(t.there_step < 0 ? -t.there_step : t.there_step);
+  const size_t room = part_size(t.place) - 2 * TEST_GUARD - 256,
+               step = (size_t)(t.there_step < 0 ? -t.there_step : t.there_step);
   t.n = random_count(r, room / step / t.type->size < 20000 ? room / step / t.type->size : 20000);
   t.there_bytes = span(t.type, t.n, t.there_step);
   t.here_bytes = span(t.type, t.n, t.here_step);
@@ -95,7 +100,8 @@ static void make_elements(const struct transfer *t, char *here, uint64_t key)
   memset(model, TEST_UNTOUCHED, t->there_bytes + 2 * TEST_GUARD);
   for (size_t i = 0; i < t->n; i++) {
     t->type->make(element(t, here, t->here_step, i), key + i);
-    memcpy(element(t, model + TEST_GUARD, t->there_step, i), element(t, here, t->here_step, i), t->type->size);
+    memcpy(
+        element(t, model + TEST_GUARD, t->there_step, i), element(t, here, t->here_step, i), t->type->size);
   }
 }
 
@@ -103,17 +109,20 @@ static void make_elements(const struct transfer *t, char *here, uint64_t key)
 static void forgive_padding(const struct transfer *t, char *want, const char *got, ptrdiff_t step)
 {
   const size_t bits = t->type->bits;
-  for (size_t i = 0; i < t->n; i++) memcpy(element(t, want, step, i) + bits, element(t, got, step, i) + bits, t->type->size - bits);
+  for (size_t i = 0; i < t->n; i++)
+    memcpy(element(t, want, step, i) + bits, element(t, got, step, i) + bits, t->type->size - bits);
 }
 
-static void compare(const struct transfer *t, const char *op, char *want, const char *got, size_t bytes, ptrdiff_t step)
+static void compare(
+    const struct transfer *t, const char *op, char *want, const char *got, size_t bytes, ptrdiff_t step)
 {
   forgive_padding(t, want + TEST_GUARD, got + TEST_GUARD, step);
   if (!memcmp(want, got, bytes + 2 * TEST_GUARD)) return;
   size_t i = 0;
   while (want[i] == got[i]) i++;
-  CHECK(0, "%s of %s, %s of PE %d: %zu elements, steps %td there and %td here: byte %td of %zu is %d, not %d", op, t->type->name,
-        t->place->name, t->pe, t->n, t->there_step, t->here_step, (ptrdiff_t)i - TEST_GUARD, bytes, got[i], want[i]);
+  CHECK(0, "%s of %s, %s of PE %d: %zu elements, steps %td there and %td here: byte %td of %zu is %d, not %d",
+      op, t->type->name, t->place->name, t->pe, t->n, t->there_step, t->here_step, (ptrdiff_t)i - TEST_GUARD,
+      bytes, got[i], want[i]);
 }
 
 /* ---- the three ways of each direction ---- */
@@ -134,7 +143,9 @@ static const char *put_somehow(struct rng *r, const struct transfer *t, char *he
 {
   if (t->type->p && t->n <= 200 && rng_below(r, 3) == 0) return put_singles(t, here), "p";
   char *to = element(t, t->there, t->there_step, 0);
-  if (strided) return t->type->iput(to, element(t, here, t->here_step, 0), t->there_step, t->here_step, t->n, t->pe), "iput";
+  if (strided)
+    return t->type->iput(to, element(t, here, t->here_step, 0), t->there_step, t->here_step, t->n, t->pe),
+           "iput";
   if (t->type->put_known(t->there, here, t->n, t->pe)) return "put with a constant";
   return t->type->put(t->there, here, t->n, t->pe), "put";
 }
@@ -143,7 +154,9 @@ static const char *get_somehow(struct rng *r, const struct transfer *t, char *he
 {
   if (t->type->g && t->n <= 200 && rng_below(r, 3) == 0) return get_singles(t, here), "g";
   char *from = element(t, t->there, t->there_step, 0);
-  if (strided) return t->type->iget(element(t, here, t->here_step, 0), from, t->here_step, t->there_step, t->n, t->pe), "iget";
+  if (strided)
+    return t->type->iget(element(t, here, t->here_step, 0), from, t->here_step, t->there_step, t->n, t->pe),
+           "iget";
   if (t->type->get_known(here, t->there, t->n, t->pe)) return "get with a constant";
   return t->type->get(here, t->there, t->n, t->pe), "get";
 }
@@ -184,7 +197,8 @@ static void get_case(struct rng *r, struct transfer *t)
 /* After a put, the model is what is there. */
 static void make_claim(const struct transfer *t)
 {
-  struct claim c = {(size_t)(t->place - places()), (size_t)(t->there - TEST_GUARD - t->place->at), t->there_bytes + 2 * TEST_GUARD, 0};
+  struct claim c = {(size_t)(t->place - places()), (size_t)(t->there - TEST_GUARD - t->place->at),
+      t->there_bytes + 2 * TEST_GUARD, 0};
   c.hash = hash(model, c.bytes);
   shmem_putmem(&claims[test.me], &c, sizeof c, t->pe);
 }
@@ -194,8 +208,8 @@ static void check_claims(void)
   for (int pe = 0; pe < test.pes; pe++) {
     const struct claim *c = &claims[pe];
     if (!c->bytes) continue;
-    CHECK(hash(places()[c->place].at + c->offset, c->bytes) == c->hash, "%s: what PE %d has put here differs from what it sees",
-          places()[c->place].name, pe);
+    CHECK(hash(places()[c->place].at + c->offset, c->bytes) == c->hash,
+        "%s: what PE %d has put here differs from what it sees", places()[c->place].name, pe);
   }
   memset(claims, 0, sizeof claims);
 }

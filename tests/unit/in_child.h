@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Unit tests of code that ends its process, reads the environment once or changes limits: each case runs in
  * a process of its own, whose standard error is kept. */
 #ifndef TESTS_UNIT_IN_CHILD_H
@@ -12,12 +14,12 @@
 static char child_said[65536]; /* what the last child wrote to standard error */
 
 /* A failure within the child: its exit code says so, its text says where. */
-#define CHILD_CHECK(cond)                                                        \
-  do {                                                                           \
-    if (!(cond)) {                                                               \
-      dprintf(STDERR_FILENO, "FAIL %s:%d: %s\n", __FILE__, __LINE__, #cond);     \
-      _exit(99);                                                                 \
-    }                                                                            \
+#define CHILD_CHECK(cond)                                                    \
+  do {                                                                       \
+    if (!(cond)) {                                                           \
+      dprintf(STDERR_FILENO, "FAIL %s:%d: %s\n", __FILE__, __LINE__, #cond); \
+      _exit(99);                                                             \
+    }                                                                        \
   } while (0)
 
 /* Returns the wait status; shows what the child said when it failed a CHILD_CHECK. */
@@ -39,6 +41,9 @@ static int in_child(void (*body)(void *), void *arg)
   return status;
 }
 
-static inline int ended_with(int status, int code) { return WIFEXITED(status) && WEXITSTATUS(status) == code; }
+static inline int ended_with(int status, int code)
+{
+  return WIFEXITED(status) && WEXITSTATUS(status) == code;
+}
 
 #endif

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The poll on a barrier's return: one after the release, on every way to it, on shared memory and over a
  * network. A conduit and a network of this file's own say when a barrier is released, and what arrives. */
 #include "extended/barrier.h"
@@ -9,8 +10,8 @@
 #include "tests/unit/suite.h"
 
 enum { NEVER = 1 << 30, H_LATE = 128 };
-static int looks_left;       /* until the barrier is released */
-static int brief_release;    /* the conduit's short wait sees it */
+static int looks_left;         /* until the barrier is released */
+static int brief_release;      /* the conduit's short wait sees it */
 static int polls, polls_since; /* all of a call; those since the release */
 
 static int release(uint64_t *result)
@@ -22,8 +23,17 @@ static int release(uint64_t *result)
 static void memory_notify(uint64_t value) { (void)value; }
 static int memory_try(uint64_t *result) { return looks_left-- > 0 ? 0 : release(result); }
 static int memory_wait(uint64_t *result) { return brief_release ? release(result) : 0; }
-static int memory_poll(void) { polls++, polls_since++; return 0; }
-static int memory_linger(unsigned times, int barrier) { (void)times; (void)barrier; return 0; }
+static int memory_poll(void)
+{
+  polls++, polls_since++;
+  return 0;
+}
+static int memory_linger(unsigned times, int barrier)
+{
+  (void)times;
+  (void)barrier;
+  return 0;
+}
 static unsigned served(void) { return 0; }
 static int block(unsigned us, int barrier, unsigned seen, const struct pst_watch *watch, int descriptor)
 {
@@ -31,14 +41,21 @@ static int block(unsigned us, int barrier, unsigned seen, const struct pst_watch
 }
 
 static const struct pst_conduit memory = {
-  .name = "memory", .poll = memory_poll, .linger = memory_linger, .served = served, .block = block,
-  .barrier_notify = memory_notify, .barrier_try = memory_try, .barrier_wait = memory_wait,
+    .name = "memory",
+    .poll = memory_poll,
+    .linger = memory_linger,
+    .served = served,
+    .block = block,
+    .barrier_notify = memory_notify,
+    .barrier_try = memory_try,
+    .barrier_wait = memory_wait,
 };
 
 static void open_on(const struct pst_conduit *network)
 {
-  static const uint8_t far[] = { 0, 1 };
-  pst_job = (struct pst_job){ .phase = PST_PHASE_ATTACHED, .conduit = &memory, .network = network, .far = network ? far : NULL };
+  static const uint8_t far[] = {0, 1};
+  pst_job = (struct pst_job){
+      .phase = PST_PHASE_ATTACHED, .conduit = &memory, .network = network, .far = network ? far : NULL};
   pst_mynode = 0;
   pst_nodes = 2;
   pst_wait_open(1, 2, 2); /* a core each: who waits looks for a while before it polls */
@@ -54,7 +71,9 @@ static void begin(int looks, int brief)
 
 static void test_wait(void)
 {
-  static const struct { int looks, brief; } ways[] = { { NEVER, 1 }, { 0, 0 }, { 1, 0 }, { 1000, 0 }, { 100000, 0 } };
+  static const struct {
+    int looks, brief;
+  } ways[] = {{NEVER, 1}, {0, 0}, {1, 0}, {1000, 0}, {100000, 0}};
   CU_ASSERT(pst_wait_eager() > 1);
   for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
     begin(ways[i].looks, ways[i].brief);
@@ -85,9 +104,14 @@ static void test_try(void)
 /* ---- over a network: the other node's word comes with some poll, and behind it a message ---- */
 
 static int late_came;
-static void on_late(gasnet_token_t t) { (void)t; late_came++; }
+static void on_late(gasnet_token_t t)
+{
+  (void)t;
+  late_came++;
+}
 
-static int net_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+static int net_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+    const gasnet_handlerarg_t *args)
 {
   (void)dest, (void)args;
   CU_ASSERT(handler == PST_HANDLER_BARRIER && nargs == 3 && !reply);
@@ -98,7 +122,7 @@ static gasnet_handlerarg_t parity; /* of the next barrier's word */
 
 static int net_poll(void)
 {
-  const gasnet_handlerarg_t word[] = { parity, 1, 0 }; /* round 0, anonymous */
+  const gasnet_handlerarg_t word[] = {parity, 1, 0}; /* round 0, anonymous */
   if (looks_left-- > 0) return 0;
   if (looks_left == -1) pst_am_deliver_short(1, 0, PST_HANDLER_BARRIER, 3, word);
   else if (looks_left == -2) pst_am_deliver_short(1, 0, H_LATE, 0, NULL);
@@ -106,7 +130,8 @@ static int net_poll(void)
   return 1;
 }
 
-static const struct pst_conduit net = { .name = "net", .poll = net_poll, .am_short = net_am_short, .served = served, .serve_every = 1000 };
+static const struct pst_conduit net = {
+    .name = "net", .poll = net_poll, .am_short = net_am_short, .served = served, .serve_every = 1000};
 
 static int finish(int how)
 {
@@ -114,7 +139,8 @@ static int finish(int how)
   if (how == 2) return gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS);
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   if (how == 0) return gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
-  while ((rc = gasnet_barrier_try(0, GASNET_BARRIERFLAG_ANONYMOUS)) == GASNET_ERR_NOT_READY) ;
+  while ((rc = gasnet_barrier_try(0, GASNET_BARRIERFLAG_ANONYMOUS)) == GASNET_ERR_NOT_READY)
+    ;
   return rc;
 }
 
@@ -134,7 +160,7 @@ static void test_network(void)
 
 int main(void)
 {
-  static const struct unit_test tests[] = { { "wait", test_wait }, { "try", test_try }, { "network", test_network } };
+  static const struct unit_test tests[] = {{"wait", test_wait}, {"try", test_try}, {"network", test_network}};
   open_on(NULL);
   return RUN_SUITE("barrier", tests);
 }

@@ -1,5 +1,7 @@
-/* Axes of gasnetbench's charts hold all values, and their ticks are round, ascend and are neither too many nor too few. The first argument
- * repeats a run. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Axes of gasnetbench's charts hold all values, and their ticks are round, ascend and are neither too many
+ * nor too few. The first argument repeats a run. */
 #include "bench/control/axis.c"
 #include "bench/control/report.c"
 
@@ -36,11 +38,13 @@ static void test_any_values(void)
 
 static void test_odd_values(void)
 {
-  static const double pair[][2] = {{0, 0}, {0, 1}, {-5, 20}, {-20, -5}, {1, 1}, {0, 1e-12}, {100, 100}, {1e-9, 1e9}};
+  static const double pair[][2] = {
+      {0, 0}, {0, 1}, {-5, 20}, {-20, -5}, {1, 1}, {0, 1e-12}, {100, 100}, {1e-9, 1e9}};
   for (unsigned i = 0; i < sizeof pair / sizeof *pair; i++) {
     struct axis a = {.from = 0, .to = 100};
     axis_fit(&a, pair[i][0], pair[i][1]);
-    CU_ASSERT(a.low <= pair[i][0] && a.high >= pair[i][1] && a.high > a.low && a.ticks >= 2 && ascend(a.tick, a.ticks));
+    CU_ASSERT(a.low <= pair[i][0] && a.high >= pair[i][1] && a.high > a.low && a.ticks >= 2 &&
+        ascend(a.tick, a.ticks));
   }
 }
 
@@ -88,11 +92,8 @@ static void test_samples(void)
 
 int main(int argc, char **argv)
 {
-  const struct unit_test tests[] = {{"any values", test_any_values},
-                                    {"odd values", test_odd_values},
-                                    {"points", test_points},
-                                    {"statistics", test_statistics},
-                                    {"samples", test_samples}};
+  const struct unit_test tests[] = {{"any values", test_any_values}, {"odd values", test_odd_values},
+      {"points", test_points}, {"statistics", test_statistics}, {"samples", test_samples}};
   corpus_begin(argc, argv);
   return RUN_SUITE("axes of gasnetbench", tests);
 }

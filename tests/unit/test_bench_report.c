@@ -1,5 +1,7 @@
-/* Reports of gasnetbench: what is written is read, JSON is taken strictly, damaged reports do no harm, and what has changed between two is
- * told from the noise. The first argument repeats a run. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Reports of gasnetbench: what is written is read, JSON is taken strictly, damaged reports do no harm, and
+ * what has changed between two is told from the noise. The first argument repeats a run. */
 #include "tests/fuzz/fuzz_bench_report.c"
 
 #include "bench/control/judge.h"
@@ -19,10 +21,12 @@ static void test_what_is_written_is_read(void)
   CU_ASSERT(again.count == 3 && again.place.processors == 2 && again.place.load == 0.25);
   CU_ASSERT_STRING_EQUAL(again.place.host, r.place.host);
   CU_ASSERT_STRING_EQUAL(again.result[2].missing, r.result[2].missing);
-  CU_ASSERT(again.result[2].state == MISSING && again.result[1].state == MEASURED && again.result[1].unit == BENCH_GBS);
+  CU_ASSERT(again.result[2].state == MISSING && again.result[1].state == MEASURED &&
+      again.result[1].unit == BENCH_GBS);
   CU_ASSERT(memcmp(&again.result[1].raw, &r.result[1].raw, sizeof(struct stats)) == 0);
   CU_ASSERT(memcmp(&again.result[0].ours, &r.result[0].ours, sizeof(struct stats)) == 0);
-  CU_ASSERT(again.result[1].ratio == 1.0625 && report_same(&again.result[0], &r.result[0]) && !report_same(&again.result[0], &r.result[1]));
+  CU_ASSERT(again.result[1].ratio == 1.0625 && report_same(&again.result[0], &r.result[0]) &&
+      !report_same(&again.result[0], &r.result[1]));
   free(text);
   report_free(&r);
   report_free(&again);
@@ -56,13 +60,14 @@ static int reads_with(const char *report, const char *member, size_t n)
 static void test_json_is_strict(void)
 {
   static const char *const right[] = {"", "\"a\": [ 1 , -0.5e+3 , 0 , \"\" , null , true , false ] ",
-    "\"a\": \"\\u00e9\\ud83d\\ude00\\n\\/\"", "\"a\": {\"a\": [[], {}]}, \"b\": 1E9", "\"a\": -0",
-    "\"a\": \"\xc3\xa9\xf0\x9f\x98\x80\""};
-  static const char *const wrong[] = {"\"a\"", "\"a\":", "\"a\": [1,]", "\"a\": {\"b\":1,}", "a: 1", "\"a\" 1",
-    "\"version\": \"2\"", "\"a\": 01", "\"a\": 1.", "\"a\": .5", "\"a\": +1", "\"a\": 1e", "\"a\": 1e999", "\"a\": nul",
-    "\"a\": truex", "\"a\": \"", "\"a\": \"\n\"", "\"a\": \"\\x\"", "\"a\": \"\\u12\"", "\"a\": \"\\u0000\"",
-    "\"a\": \"\\ud800\"", "\"a\": \"\\udc00\"", "\"a\": \"\xff\"", "\"a\": \"\xc0\x80\"", "\"a\": \"\xed\xa0\x80\"",
-    "\"a\": \"\xf4\x90\x80\x80\"", "'a': 1", "// no\n\"a\": 1", "\"a\": NaN", "\"a\": [1 2]", "1: 2", "}"};
+      "\"a\": \"\\u00e9\\ud83d\\ude00\\n\\/\"", "\"a\": {\"a\": [[], {}]}, \"b\": 1E9", "\"a\": -0",
+      "\"a\": \"\xc3\xa9\xf0\x9f\x98\x80\""};
+  static const char *const wrong[] = {"\"a\"", "\"a\":", "\"a\": [1,]", "\"a\": {\"b\":1,}", "a: 1",
+      "\"a\" 1", "\"version\": \"2\"", "\"a\": 01", "\"a\": 1.", "\"a\": .5", "\"a\": +1", "\"a\": 1e",
+      "\"a\": 1e999", "\"a\": nul", "\"a\": truex", "\"a\": \"", "\"a\": \"\n\"", "\"a\": \"\\x\"",
+      "\"a\": \"\\u12\"", "\"a\": \"\\u0000\"", "\"a\": \"\\ud800\"", "\"a\": \"\\udc00\"", "\"a\": \"\xff\"",
+      "\"a\": \"\xc0\x80\"", "\"a\": \"\xed\xa0\x80\"", "\"a\": \"\xf4\x90\x80\x80\"", "'a': 1",
+      "// no\n\"a\": 1", "\"a\": NaN", "\"a\": [1 2]", "1: 2", "}"};
   struct report r;
   size_t n;
   fuzz_report(&r);
@@ -110,10 +115,12 @@ static void test_other_reports_are_refused(void)
   static const struct {
     const char *from, *to;
   } change[] = {{"gasnetbench 1", "gasnetbench 2"}, {"\"n\": 11", "\"n\": 0"}, {"\"n\": 11", "\"n\": 1.5"},
-    {"\"unit\": \"ns\"", "\"unit\": \"furlong\""},
-    {"\"nodes\": 2", "\"nodes\": -2"}, {"\"nodes\": 2", "\"nodes\": \"2\""}, {"\"point\": \"8\"", "\"point\": \"888888888888888888888888\""},
-    {"\"q1\": 0.3", "\"q1\": 0.9"}, {"\"results\"", "\"Results\""}, {"\"version\": \"1.2\"", "\"version\": \"1\\u00072\""},
-    {"\"points\": \"sizes\"", "\"points\": \"many\""}, {"\"median\": 0.30000000000000004", "\"median\": 1e31"}};
+      {"\"unit\": \"ns\"", "\"unit\": \"furlong\""}, {"\"nodes\": 2", "\"nodes\": -2"},
+      {"\"nodes\": 2", "\"nodes\": \"2\""}, {"\"point\": \"8\"", "\"point\": \"888888888888888888888888\""},
+      {"\"q1\": 0.3", "\"q1\": 0.9"}, {"\"results\"", "\"Results\""},
+      {"\"version\": \"1.2\"", "\"version\": \"1\\u00072\""},
+      {"\"points\": \"sizes\"", "\"points\": \"many\""},
+      {"\"median\": 0.30000000000000004", "\"median\": 1e31"}};
   struct report r, again;
   char error[ERROR_MOST], damaged[8192];
   size_t n;
@@ -122,7 +129,8 @@ static void test_other_reports_are_refused(void)
   for (unsigned i = 0; i < sizeof change / sizeof *change; i++) {
     const char *at = strstr(text, change[i].from);
     CU_ASSERT_FATAL(at != NULL && n < sizeof damaged - 100);
-    snprintf(damaged, sizeof damaged, "%.*s%s%s", (int)(at - text), text, change[i].to, at + strlen(change[i].from));
+    snprintf(damaged, sizeof damaged, "%.*s%s%s", (int)(at - text), text, change[i].to,
+        at + strlen(change[i].from));
     expect(report_read(damaged, strlen(damaged), &again, error) != 0, "accepted", change[i].to);
   }
   free(text);
@@ -140,13 +148,20 @@ static enum change changed(enum bench_unit unit, struct stats before, struct sta
 
 static void test_changes(void)
 {
-  CU_ASSERT(changed(BENCH_NS, (struct stats){9, 100, 90, 110, 99, 101}, (struct stats){9, 104, 90, 110, 103, 105}) == CHANGE_NONE);
-  CU_ASSERT(changed(BENCH_NS, (struct stats){9, 100, 90, 110, 99, 101}, (struct stats){9, 106, 90, 110, 105, 107}) == CHANGE_SLOWER);
-  CU_ASSERT(changed(BENCH_NS, (struct stats){9, 100, 90, 110, 99, 101}, (struct stats){9, 130, 90, 170, 110, 150}) == CHANGE_NONE);
-  CU_ASSERT(changed(BENCH_GBS, (struct stats){9, 100, 90, 110, 99, 101}, (struct stats){9, 50, 50, 50, 50, 50}) == CHANGE_FASTER);
-  CU_ASSERT(changed(BENCH_PERCENT, (struct stats){9, 0, 0, 0, 0, 0}, (struct stats){9, 3, 3, 3, 3, 3}) == CHANGE_NONE);
-  CU_ASSERT(changed(BENCH_PERCENT, (struct stats){9, 0, 0, 0, 0, 0}, (struct stats){9, 8, 8, 8, 8, 8}) == CHANGE_FASTER);
-  CU_ASSERT(changed(BENCH_PERCENT, (struct stats){9, 90, 90, 90, 90, 90}, (struct stats){9, 8, 8, 8, 8, 8}) == CHANGE_SLOWER);
+  CU_ASSERT(changed(BENCH_NS, (struct stats){9, 100, 90, 110, 99, 101},
+                (struct stats){9, 104, 90, 110, 103, 105}) == CHANGE_NONE);
+  CU_ASSERT(changed(BENCH_NS, (struct stats){9, 100, 90, 110, 99, 101},
+                (struct stats){9, 106, 90, 110, 105, 107}) == CHANGE_SLOWER);
+  CU_ASSERT(changed(BENCH_NS, (struct stats){9, 100, 90, 110, 99, 101},
+                (struct stats){9, 130, 90, 170, 110, 150}) == CHANGE_NONE);
+  CU_ASSERT(changed(BENCH_GBS, (struct stats){9, 100, 90, 110, 99, 101},
+                (struct stats){9, 50, 50, 50, 50, 50}) == CHANGE_FASTER);
+  CU_ASSERT(changed(BENCH_PERCENT, (struct stats){9, 0, 0, 0, 0, 0}, (struct stats){9, 3, 3, 3, 3, 3}) ==
+      CHANGE_NONE);
+  CU_ASSERT(changed(BENCH_PERCENT, (struct stats){9, 0, 0, 0, 0, 0}, (struct stats){9, 8, 8, 8, 8, 8}) ==
+      CHANGE_FASTER);
+  CU_ASSERT(changed(BENCH_PERCENT, (struct stats){9, 90, 90, 90, 90, 90}, (struct stats){9, 8, 8, 8, 8, 8}) ==
+      CHANGE_SLOWER);
 }
 
 static void test_another_place(void)
@@ -171,13 +186,13 @@ static void damage(char *text, size_t *n)
   for (size_t k = 1 + below(4); k; k--) {
     const size_t at = below(*n), many = 1 + below(12);
     switch (below(4)) {
-      case 0: text[at] = (char)(1u << below(8) ^ (unsigned char)text[at]); break;
-      case 1: text[at] = odd[below(sizeof odd)]; break;
-      case 2:
-        if (at + many < *n) memmove(text + at, text + at + many, *n - at - many), *n -= many;
-        break;
-      default:
-        if (at + many < *n) memmove(text + at, text + below(*n - many), many);
+    case 0: text[at] = (char)(1u << below(8) ^ (unsigned char)text[at]); break;
+    case 1: text[at] = odd[below(sizeof odd)]; break;
+    case 2:
+      if (at + many < *n) memmove(text + at, text + at + many, *n - at - many), *n -= many;
+      break;
+    default:
+      if (at + many < *n) memmove(text + at, text + below(*n - many), many);
     }
   }
 }
@@ -206,15 +221,13 @@ static void test_damaged_reports(void)
 int main(int argc, char **argv)
 {
   const struct unit_test tests[] = {{"what is written is read", test_what_is_written_is_read},
-                                    {"JSON is taken strictly", test_json_is_strict},
-                                    {"no report", test_no_report},
-                                    {"too much", test_too_much},
-                                    {"other reports are refused", test_other_reports_are_refused},
-                                    {"changes", test_changes},
-                                    {"another place", test_another_place},
-                                    {"damaged reports", test_damaged_reports}};
+      {"JSON is taken strictly", test_json_is_strict}, {"no report", test_no_report},
+      {"too much", test_too_much}, {"other reports are refused", test_other_reports_are_refused},
+      {"changes", test_changes}, {"another place", test_another_place},
+      {"damaged reports", test_damaged_reports}};
 #ifndef PST_HAVE_JANSSON
-  fputs("reports are read by jansson, which was not there when this was built (Debian: libjansson-dev)\n", stderr);
+  fputs("reports are read by jansson, which was not there when this was built (Debian: libjansson-dev)\n",
+      stderr);
   return 77;
 #endif
   corpus_begin(argc, argv);

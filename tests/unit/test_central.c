@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The central barrier, whose words hold 30 bits of a generation. */
 #include <string.h>
 
@@ -58,6 +59,7 @@ static void test_tags_do_not_come_back(void)
 
 int main(void)
 {
-  static const struct unit_test tests[] = {{"values", test_values}, {"tags do not come back", test_tags_do_not_come_back}};
+  static const struct unit_test tests[] = {
+      {"values", test_values}, {"tags do not come back", test_tags_do_not_come_back}};
   return RUN_SUITE("central barrier", tests);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Checksums and counting zero bytes, against the obvious loops. */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +44,8 @@ static void test_values(void)
     memcpy(&v32, b, 4);
     if (gasnett_count0s_uint64_t(v64) != (int)plain_count(b, 8)) CU_FAIL("64 bits");
     if (gasnett_count0s_uint32_t(v32) != (int)plain_count(b, 4)) CU_FAIL("32 bits");
-    if (gasnett_count0s_uintptr_t((uintptr_t)v64) != (int)plain_count(b, sizeof(uintptr_t))) CU_FAIL("pointer");
+    if (gasnett_count0s_uintptr_t((uintptr_t)v64) != (int)plain_count(b, sizeof(uintptr_t)))
+      CU_FAIL("pointer");
   }
   CU_ASSERT_EQUAL(gasnett_count0s_uint64_t(0), 8);
   CU_ASSERT_EQUAL(gasnett_count0s_uint32_t(0), 4);
@@ -82,7 +85,9 @@ static void test_register_values(void)
 int main(void)
 {
   static const struct unit_test tests[] = {
-      {"checksum", test_checksum}, {"zero bytes of values", test_values}, {"zero bytes of memory", test_memory},
+      {"checksum", test_checksum},
+      {"zero bytes of values", test_values},
+      {"zero bytes of memory", test_memory},
       {"register values", test_register_values},
   };
   return RUN_SUITE("checksum", tests);

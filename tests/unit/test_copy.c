@@ -1,12 +1,15 @@
-/* support/copy.c: by value, every alignment, odd tails, guard bytes on both sides, each kernel that this CPU has. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* support/copy.c: by value, every alignment, odd tails, guard bytes on both sides, each kernel that this CPU
+ * has. */
 #include "support/copy.c"
 #include <CUnit/Basic.h>
 #include <stdlib.h>
 
-#define GUARD 192
+#define GUARD      192
 #define GUARD_BYTE 0x5a
 
-static unsigned char *area;    /* destination with room for guards */
+static unsigned char *area; /* destination with room for guards */
 static unsigned char *source;
 static size_t capacity;
 
@@ -130,7 +133,8 @@ static void test_fill_kernel(void)
   CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* Until the tries are used up both ways are taken and their costs kept; then the cheaper one, each by value. */
+/* Until the tries are used up both ways are taken and their costs kept; then the cheaper one, each by value.
+ */
 static void test_learning(void)
 {
   size_t n = copy_threshold() + 77;

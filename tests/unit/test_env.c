@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The table of environment variables: values, messages, unknown names. Fatal cases run in children. */
 #include "support/env.h"
 
@@ -73,8 +75,8 @@ static void test_segsize(void)
   CU_ASSERT(seg_is("0", G, 4, 0));
   CU_ASSERT(seg_is("1", G, 4, 1));
   CU_ASSERT(seg_is("1.5G", G, 4, 3 * G / 2));
-  static const char *const bad[] = {"", "/H", "64M/", "64M/X", "64M/HP", "0.5/H/P", "-0.5", "1.5", "64Q", "lots", "64M/H ",
-                                    "99999999999999999999999999999999999999999999999999999999999999999999"};
+  static const char *const bad[] = {"", "/H", "64M/", "64M/X", "64M/HP", "0.5/H/P", "-0.5", "1.5", "64Q",
+      "lots", "64M/H ", "99999999999999999999999999999999999999999999999999999999999999999999"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     uint64_t bytes = 42;
     CU_ASSERT_NOT_EQUAL(pst_env_parse_segsize(bad[i], G, 4, &bytes), PST_OK);
@@ -159,23 +161,79 @@ static void test_unknown(void)
 static void test_foreign(void)
 {
   static const char *const names[] = {
-      "GASNET_SPAWNER", "GASNET_IB_SPAWNER", "GASNET_OFI_SPAWNER", "GASNET_UCX_SPAWNER", "GASNET_SPAWNFN",
-      "GASNET_SPAWN_CONTROL", "GASNET_SPAWN_CONDUIT", "GASNET_SPAWN_HOSTNAME", "GASNET_CSPAWN_CMD",
-      "GASNET_MPI_CMD", "GASNET_MPI_THREAD", "GASNET_ENV_CMD", "GASNET_SSH_SERVERS", "GASNET_SSH_NODEFILE",
-      "GASNET_SSH_CMD", "GASNET_SSH_OPTIONS", "GASNET_SSH_OUT_DEGREE", "GASNET_MASTERIP", "GASNET_ROOTDIR",
-      "GASNET_PREFIX", "GASNET_QUIET", "GASNET_PHYSMEM_MAX", "GASNET_PHYSMEM_NOPROBE",
-      "GASNET_PHYSMEM_PINNABLE_RATIO", "GASNET_TEST_ITERS", "GASNET_TEST_SEGSIZE", "GASNET_TEST_POLITE_SYNC",
-      "GASNET_TEST_DEVICE_ID", "GASNET_COLL_OPT", "GASNET_COLL_SCRATCH_SIZE", "GASNET_VIS_REMOTECONTIG",
-      "GASNET_VIS_AMPIPE", "GASNET_VIS_MAXCHUNK", "GASNET_BACKTRACE_TYPE", "GASNET_BACKTRACE_NODES",
-      "GASNET_BACKTRACE_MT", "GASNET_TRACENODES", "GASNET_TRACELOCAL", "GASNET_STATSNODES",
-      "GASNET_MALLOCFILE", "GASNET_MALLOC_INIT", "GASNET_EXITTIMEOUT_MAX", "GASNET_EXITTIMEOUT_MIN",
-      "GASNET_EXITTIMEOUT_FACTOR", "GASNET_PSHM_NETWORK_DEPTH", "GASNET_PSHM_BARRIER_HIER",
-      "GASNET_PSHM_BARRIER_RADIX", "GASNET_NETWORKDEPTH", "GASNET_NETWORKDEPTH_PP", "GASNET_AM_CREDITS_PP",
-      "GASNET_BBUF_COUNT", "GASNET_IBV_PORTS", "GASNET_HCA_ID", "GASNET_NUM_QPS", "GASNET_RCV_THREAD",
-      "GASNET_USE_SRQ", "GASNET_USE_XRC", "GASNET_USE_ODP", "GASNET_USE_FIREHOSE", "GASNET_FIREHOSE_M",
-      "GASNET_HOST_DETECT", "GASNET_NODEMAP_EXACT", "GASNET_DISABLE_MUNMAP", "GASNET_DISABLE_ENVDECODE",
-      "GASNET_THREAD_STACK_MIN", "GASNET_ERRCHECK", "GASNET_OFI_NUM_BBUFS", "GASNET_OFI_LIST_DEVICES",
-      "GASNET_OFI_DEVICE_TYPE", "GASNET_UCX_MAX_MEDIUM", "GASNET_CONFIG_CACHE", "GASNET_", "GASNET_ZEBRA",
+      "GASNET_SPAWNER",
+      "GASNET_IB_SPAWNER",
+      "GASNET_OFI_SPAWNER",
+      "GASNET_UCX_SPAWNER",
+      "GASNET_SPAWNFN",
+      "GASNET_SPAWN_CONTROL",
+      "GASNET_SPAWN_CONDUIT",
+      "GASNET_SPAWN_HOSTNAME",
+      "GASNET_CSPAWN_CMD",
+      "GASNET_MPI_CMD",
+      "GASNET_MPI_THREAD",
+      "GASNET_ENV_CMD",
+      "GASNET_SSH_SERVERS",
+      "GASNET_SSH_NODEFILE",
+      "GASNET_SSH_CMD",
+      "GASNET_SSH_OPTIONS",
+      "GASNET_SSH_OUT_DEGREE",
+      "GASNET_MASTERIP",
+      "GASNET_ROOTDIR",
+      "GASNET_PREFIX",
+      "GASNET_QUIET",
+      "GASNET_PHYSMEM_MAX",
+      "GASNET_PHYSMEM_NOPROBE",
+      "GASNET_PHYSMEM_PINNABLE_RATIO",
+      "GASNET_TEST_ITERS",
+      "GASNET_TEST_SEGSIZE",
+      "GASNET_TEST_POLITE_SYNC",
+      "GASNET_TEST_DEVICE_ID",
+      "GASNET_COLL_OPT",
+      "GASNET_COLL_SCRATCH_SIZE",
+      "GASNET_VIS_REMOTECONTIG",
+      "GASNET_VIS_AMPIPE",
+      "GASNET_VIS_MAXCHUNK",
+      "GASNET_BACKTRACE_TYPE",
+      "GASNET_BACKTRACE_NODES",
+      "GASNET_BACKTRACE_MT",
+      "GASNET_TRACENODES",
+      "GASNET_TRACELOCAL",
+      "GASNET_STATSNODES",
+      "GASNET_MALLOCFILE",
+      "GASNET_MALLOC_INIT",
+      "GASNET_EXITTIMEOUT_MAX",
+      "GASNET_EXITTIMEOUT_MIN",
+      "GASNET_EXITTIMEOUT_FACTOR",
+      "GASNET_PSHM_NETWORK_DEPTH",
+      "GASNET_PSHM_BARRIER_HIER",
+      "GASNET_PSHM_BARRIER_RADIX",
+      "GASNET_NETWORKDEPTH",
+      "GASNET_NETWORKDEPTH_PP",
+      "GASNET_AM_CREDITS_PP",
+      "GASNET_BBUF_COUNT",
+      "GASNET_IBV_PORTS",
+      "GASNET_HCA_ID",
+      "GASNET_NUM_QPS",
+      "GASNET_RCV_THREAD",
+      "GASNET_USE_SRQ",
+      "GASNET_USE_XRC",
+      "GASNET_USE_ODP",
+      "GASNET_USE_FIREHOSE",
+      "GASNET_FIREHOSE_M",
+      "GASNET_HOST_DETECT",
+      "GASNET_NODEMAP_EXACT",
+      "GASNET_DISABLE_MUNMAP",
+      "GASNET_DISABLE_ENVDECODE",
+      "GASNET_THREAD_STACK_MIN",
+      "GASNET_ERRCHECK",
+      "GASNET_OFI_NUM_BBUFS",
+      "GASNET_OFI_LIST_DEVICES",
+      "GASNET_OFI_DEVICE_TYPE",
+      "GASNET_UCX_MAX_MEDIUM",
+      "GASNET_CONFIG_CACHE",
+      "GASNET_",
+      "GASNET_ZEBRA",
       "GASNET_A_NAME_THAT_IS_MUCH_LONGER_THAN_ANY_NAME_IN_THE_TABLE_AND_THAN_THE_BUFFER",
   };
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -272,10 +330,17 @@ static void test_client_messages(void)
 int main(void)
 {
   static const struct unit_test tests[] = {
-      {"defaults", test_defaults},     {"set", test_set},           {"segment size", test_segsize},
-      {"bad values", test_bad_values}, {"unknown", test_unknown},   {"foreign", test_foreign},
-      {"silence", test_silence},       {"verbose unknown", test_verbose_unknown},
-      {"verbose", test_verbose},       {"look-ups", test_withdefault}, {"messages", test_client_messages},
+      {"defaults", test_defaults},
+      {"set", test_set},
+      {"segment size", test_segsize},
+      {"bad values", test_bad_values},
+      {"unknown", test_unknown},
+      {"foreign", test_foreign},
+      {"silence", test_silence},
+      {"verbose unknown", test_verbose_unknown},
+      {"verbose", test_verbose},
+      {"look-ups", test_withdefault},
+      {"messages", test_client_messages},
   };
   return RUN_SUITE("env", tests);
 }

@@ -1,4 +1,7 @@
-/* The lists that GASNET_OFI_MR and GASNET_OFI_WITHOUT take: every name, combinations, and what is refused with nothing changed. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The lists that GASNET_OFI_MR and GASNET_OFI_WITHOUT take: every name, combinations, and what is refused
+ * with nothing changed. */
 #include "support/env_ofi.h"
 #include "support/namelist.h"
 
@@ -36,8 +39,8 @@ static void test_modes(void)
 
 static void test_modes_refused(void)
 {
-  static const char *const bad[] = { "", ",", "local,", ",local", "local,,raw", "loca", "locals", "LOCAL", " local", "local raw",
-                                     "local:1", "local:", ":", "room:3", "all", "multi_recv" };
+  static const char *const bad[] = {"", ",", "local,", ",local", "local,,raw", "loca", "locals", "LOCAL",
+      " local", "local raw", "local:1", "local:", ":", "room:3", "all", "multi_recv"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) CU_ASSERT(mr_refused(bad[i]));
 }
 
@@ -45,7 +48,8 @@ static int without_is(const char *text, uint32_t what, uint32_t room, uint32_t s
 {
   struct pst_ofi_without w;
   memset(&w, 0x5a, sizeof w);
-  return pst_ofi_without_parse(text, &w) == PST_OK && w.what == what && w.room == room && w.size == size && w.queue == queue;
+  return pst_ofi_without_parse(text, &w) == PST_OK && w.what == what && w.room == room && w.size == size &&
+      w.queue == queue;
 }
 
 static int without_refused(const char *text, int err)
@@ -68,23 +72,27 @@ static void test_without(void)
   CU_ASSERT(without_is("size:64", 0, 0, PST_OFI_SIZE_LEAST, 0));
   CU_ASSERT(without_is("queue:64", 0, 0, 0, PST_OFI_QUEUE_LEAST));
   CU_ASSERT(without_is("queue:1073741824", 0, 0, 0, PST_NAMELIST_MOST));
-  CU_ASSERT(without_is("room:3,inject,size:1000,room:7", PST_OFI_WITHOUT_INJECT, 7, 1000, 0)); /* the last counts */
+  CU_ASSERT(
+      without_is("room:3,inject,size:1000,room:7", PST_OFI_WITHOUT_INJECT, 7, 1000, 0)); /* the last counts */
 }
 
 static void test_without_refused(void)
 {
-  static const char *const bad[] = { "", ",", "room", "room:", "room:x", "room:3x", "room: ", "room:3:4", "inject:1", "injec", "injects",
-                                     "inject,", ",inject", "inject,,room:3", "room:3;size:64", "ROOM:3", "local",
-                                     "room:1111111111111111111111111111", "size:99999999999999999" };
-  static const char *const range[] = { "room:1", "room:0", "room:-3", "size:63", "queue:63", "queue:1073741825", "inject,room:1" };
+  static const char *const bad[] = {"", ",", "room", "room:", "room:x", "room:3x", "room: ", "room:3:4",
+      "inject:1", "injec", "injects", "inject,", ",inject", "inject,,room:3", "room:3;size:64", "ROOM:3",
+      "local", "room:1111111111111111111111111111", "size:99999999999999999"};
+  static const char *const range[] = {
+      "room:1", "room:0", "room:-3", "size:63", "queue:63", "queue:1073741825", "inject,room:1"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) CU_ASSERT(without_refused(bad[i], PST_ERR_INVALID));
-  for (size_t i = 0; i < sizeof range / sizeof range[0]; i++) CU_ASSERT(without_refused(range[i], PST_ERR_RANGE));
+  for (size_t i = 0; i < sizeof range / sizeof range[0]; i++)
+    CU_ASSERT(without_refused(range[i], PST_ERR_RANGE));
 }
 
-/* Each text of up to five pieces of what a list is made of is taken or refused, and a refusal changes nothing. */
+/* Each text of up to five pieces of what a list is made of is taken or refused, and a refusal changes
+ * nothing. */
 static void test_pieces(void)
 {
-  static const char *const piece[] = { "room", ":", "7", ",", "inject", "size", "1000000000000", "-", "\x80" };
+  static const char *const piece[] = {"room", ":", "7", ",", "inject", "size", "1000000000000", "-", "\x80"};
   enum { PIECES = sizeof piece / sizeof piece[0], MOST = 5 };
   unsigned taken = 0;
   for (unsigned long k = 0; k < 59049; k++) { /* 9 to the 5th */
@@ -103,9 +111,11 @@ static void test_pieces(void)
 int main(void)
 {
   static const struct unit_test tests[] = {
-    { "GASNET_OFI_MR", test_modes },           { "GASNET_OFI_MR, refused", test_modes_refused },
-    { "GASNET_OFI_WITHOUT", test_without },    { "GASNET_OFI_WITHOUT, refused", test_without_refused },
-    { "all lists of five pieces", test_pieces },
+      {"GASNET_OFI_MR", test_modes},
+      {"GASNET_OFI_MR, refused", test_modes_refused},
+      {"GASNET_OFI_WITHOUT", test_without},
+      {"GASNET_OFI_WITHOUT, refused", test_without_refused},
+      {"all lists of five pieces", test_pieces},
   };
   return RUN_SUITE("GASNET_OFI_ lists", tests);
 }

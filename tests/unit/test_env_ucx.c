@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The list that GASNET_UCX_WITHOUT takes: every name, and what is refused with nothing changed. */
 #include "support/env_ucx.h"
 
@@ -34,7 +36,8 @@ static void test_taken(void)
 
 static void test_refused(void)
 {
-  static const char *const bad[] = { "", ",", "room", "room:", "room:x", "direct:1", "direc", "rma,", ",rma", "rma,,bulk", "size:64", "RMA" };
+  static const char *const bad[] = {
+      "", ",", "room", "room:", "room:x", "direct:1", "direc", "rma,", ",rma", "rma,,bulk", "size:64", "RMA"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) CU_ASSERT(refused(bad[i], PST_ERR_INVALID));
   CU_ASSERT(refused("room:1", PST_ERR_RANGE));
   CU_ASSERT(refused("rma,room:0", PST_ERR_RANGE));
@@ -42,6 +45,6 @@ static void test_refused(void)
 
 int main(void)
 {
-  static const struct unit_test tests[] = { { "taken", test_taken }, { "refused", test_refused } };
+  static const struct unit_test tests[] = {{"taken", test_taken}, {"refused", test_refused}};
   return RUN_SUITE("GASNET_UCX_WITHOUT", tests);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Messages, and the one way to end. */
 #include "support/error.h"
 
@@ -151,8 +153,13 @@ static void test_backtrace(void)
 int main(void)
 {
   static const struct unit_test tests[] = {
-      {"names", test_names},     {"text", test_text},   {"long text", test_long},       {"hook", test_hook},
-      {"threads", test_threads}, {"abort", test_abort}, {"backtrace", test_backtrace},
+      {"names", test_names},
+      {"text", test_text},
+      {"long text", test_long},
+      {"hook", test_hook},
+      {"threads", test_threads},
+      {"abort", test_abort},
+      {"backtrace", test_backtrace},
   };
   unsetenv("GASNET_BACKTRACE");
   unsetenv("GASNET_FREEZE_ON_ERROR");

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Numbers and transfers as text. */
 #include "gasnet.h"
 #include "gasnet_tools.h"
@@ -126,7 +128,8 @@ static void test_strides(void)
   CU_ASSERT_STRING_EQUAL(gasnett_format_strides(buf, 2, strides), "[100, 2000]");
   CU_ASSERT_STRING_EQUAL(gasnett_format_strides(buf, 0, NULL), "[]");
   char *big = guarded(gasnett_format_putsgets_bufsz(2));
-  CU_ASSERT_EQUAL(gasnett_format_putsgets(big, NULL, 5, (void *)0x10, strides, (void *)0x20, strides, count, 2), 120);
+  CU_ASSERT_EQUAL(
+      gasnett_format_putsgets(big, NULL, 5, (void *)0x10, strides, (void *)0x20, strides, count, 2), 120);
   CU_ASSERT_PTR_NOT_NULL(strstr(big, "count=[8, 5, 3]"));
   CU_ASSERT_PTR_NOT_NULL(strstr(big, "node=5"));
   release(big, gasnett_format_putsgets_bufsz(2));
@@ -145,8 +148,12 @@ static void test_addrlist(void)
 int main(void)
 {
   static const struct unit_test tests[] = {
-      {"number", test_number},         {"round trip", test_round_trip}, {"malformed", test_parse_fails},
-      {"memveclist", test_memveclist}, {"long lists", test_long_lists}, {"strides", test_strides},
+      {"number", test_number},
+      {"round trip", test_round_trip},
+      {"malformed", test_parse_fails},
+      {"memveclist", test_memveclist},
+      {"long lists", test_long_lists},
+      {"strides", test_strides},
       {"addrlist", test_addrlist},
   };
   return RUN_SUITE("format", tests);

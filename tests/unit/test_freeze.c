@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Waiting for a debugger, and being let go. */
 #include "support/freeze.h"
 
@@ -76,6 +78,7 @@ static void test_not_asked(void)
 
 int main(void)
 {
-  static const struct unit_test tests[] = {{"flag", test_flag}, {"SIGCONT", test_continue}, {"not asked", test_not_asked}};
+  static const struct unit_test tests[] = {
+      {"flag", test_flag}, {"SIGCONT", test_continue}, {"not asked", test_not_asked}};
   return RUN_SUITE("freeze", tests);
 }

@@ -1,5 +1,7 @@
-/* What a report leaves out: names, the home directory, addresses; nothing else. And 200,000 random texts, of which none may be read or written
- * beyond its end. The first argument repeats a run. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What a report leaves out: names, the home directory, addresses; nothing else. And 200,000 random texts, of
+ * which none may be read or written beyond its end. The first argument repeats a run. */
 #include "gasnet_tools.h"
 
 static const char *host_of_test(void) { return "node17.cluster.example"; }
@@ -34,8 +36,10 @@ static void test_addresses(void)
   CU_ASSERT(becomes("tcp://192.168.0.1:4000.", "tcp://(address):4000."));
   CU_ASSERT(becomes("at fe80::1, ::1 and 2001:db8:0:0:0:0:0:1.", "at (address), (address) and (address)."));
   CU_ASSERT(becomes("de:ad:be:ef:00:01", "(address)"));
-  CU_ASSERT(becomes("UCX 1.13.1, libfabric 1.17, 6.1.0-18-amd64", "UCX 1.13.1, libfabric 1.17, 6.1.0-18-amd64"));
-  CU_ASSERT(becomes("tcp;ofi_rxm self/memory mlx5_0:1 a::b c", "tcp;ofi_rxm self/memory mlx5_0:1 (address) c"));
+  CU_ASSERT(
+      becomes("UCX 1.13.1, libfabric 1.17, 6.1.0-18-amd64", "UCX 1.13.1, libfabric 1.17, 6.1.0-18-amd64"));
+  CU_ASSERT(
+      becomes("tcp;ofi_rxm self/memory mlx5_0:1 a::b c", "tcp;ofi_rxm self/memory mlx5_0:1 (address) c"));
   CU_ASSERT(becomes("12:30:45 eth0 1.2.3.4.5 256.1.1.1", "12:30:45 eth0 1.2.3.4.5 256.1.1.1"));
 }
 
@@ -53,7 +57,8 @@ static void test_room(void)
 
 static void test_random(void)
 {
-  static const char *const pieces[] = { "node17", "node17.cluster.example", "/home/eve", "10.0.0.1", "fe80::", ":", ".", "a", "0", " ", "\xff", "/" };
+  static const char *const pieces[] = {"node17", "node17.cluster.example", "/home/eve", "10.0.0.1",
+      "fe80::", ":", ".", "a", "0", " ", "\xff", "/"};
   unsigned hidden = 0;
   for (int round = 0; round < 200000; round++) {
     char text[256] = "";
@@ -70,8 +75,8 @@ static void test_random(void)
 
 int main(int argc, char **argv)
 {
-  const struct unit_test tests[] = { { "names", test_names }, { "addresses", test_addresses }, { "little room", test_room },
-                                     { "random texts", test_random } };
+  const struct unit_test tests[] = {{"names", test_names}, {"addresses", test_addresses},
+      {"little room", test_room}, {"random texts", test_random}};
   setenv("HOME", "/home/eve", 1);
   corpus_begin(argc, argv);
   return RUN_SUITE("what a report leaves out", tests);

@@ -1,5 +1,7 @@
-/* What the performance tools read may be anything: parts of a job's output, and the program's symbol table. Each is read whole, then
- * damaged and cut in many ways. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the performance tools read may be anything: parts of a job's output, and the program's symbol table.
+ * Each is read whole, then damaged and cut in many ways. */
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -22,23 +24,24 @@ void *pst_tool_grow(void *old, size_t count, size_t size)
 static char path[4096];
 
 static const struct pst_site sites[] = {
-  { .id = 0, .tag = GASP_UPC_MEMPUT, .line = 3, .file = "a.c" },
-  { .id = 1, .tag = GASP_UPC_USEREVT_START + 1, .line = 4, .file = "b.c", .name = "phase" },
-  { .id = 2, .tag = GASP_UPC_USEREVT_START, .line = 4, .file = "b.c", .name = "phase" },
+    {.id = 0, .tag = GASP_UPC_MEMPUT, .line = 3, .file = "a.c"},
+    {.id = 1, .tag = GASP_UPC_USEREVT_START + 1, .line = 4, .file = "b.c", .name = "phase"},
+    {.id = 2, .tag = GASP_UPC_USEREVT_START, .line = 4, .file = "b.c", .name = "phase"},
 };
 
 static void write_part(void)
 {
-  const struct pst_part_head head = { .tool = "test", .host = "here", .thread = 1, .threads = 3, .begin = 100 };
+  const struct pst_part_head head = {.tool = "test", .host = "here", .thread = 1, .threads = 3, .begin = 100};
   FILE *out = pst_part_create(path, &head);
   for (unsigned i = 0; i < 3; i++) pst_part_write_site(out, &sites[i]);
-  const struct pst_part_event start = { .time = 110, .bytes = 8, .site = 0, .peer = 2 };
-  const struct pst_part_event end = { .time = 120, .bytes = 8, .site = 0, .peer = 77 };
+  const struct pst_part_event start = {.time = 110, .bytes = 8, .site = 0, .peer = 2};
+  const struct pst_part_event end = {.time = 120, .bytes = 8, .site = 0, .peer = 77};
   pst_part_write(out, PST_PART_START, &start, sizeof start);
   pst_part_write(out, PST_PART_END, &end, sizeof end);
-  const struct pst_part_totals totals = { .count = 1, .bytes = 8, .time = 10, .least = 10, .most = 10, .site = 2 };
+  const struct pst_part_totals totals = {
+      .count = 1, .bytes = 8, .time = 10, .least = 10, .most = 10, .site = 2};
   pst_part_write(out, PST_PART_TOTALS, &totals, sizeof totals);
-  const struct pst_part_final final = { 130 };
+  const struct pst_part_final final = {130};
   pst_part_write(out, PST_PART_FINAL, &final, sizeof final);
   CU_ASSERT_EQUAL_FATAL(pst_part_close(out), 0);
 }
@@ -54,11 +57,13 @@ static void test_whole(void)
   CU_ASSERT_EQUAL(pst_part_open(&part[1], path, "test", 1, 2), -1);
   CU_ASSERT_EQUAL(pst_part_open(&part[1], "/dev/zero", "test", 1, 3), -1);
   CU_ASSERT_EQUAL_FATAL(pst_part_open(&part[1], path, "test", 1, 3), 0);
-  part[0] = part[2] = (struct pst_part){ .missing = 1 };
+  part[0] = part[2] = (struct pst_part){.missing = 1};
   pst_join_make(&join, part, 3);
   CU_ASSERT(join.count == 2 && join.of[1][1] == join.of[1][2] && join.of[1][0] != join.of[1][1]);
-  CU_ASSERT(pst_part_next(&part[1], &body) == PST_PART_START && body.event.time == 110 && body.event.peer == 2);
-  CU_ASSERT(pst_part_next(&part[1], &body) == PST_PART_END && body.event.peer == PST_NOBODY); /* there is no thread 77 */
+  CU_ASSERT(
+      pst_part_next(&part[1], &body) == PST_PART_START && body.event.time == 110 && body.event.peer == 2);
+  CU_ASSERT(pst_part_next(&part[1], &body) == PST_PART_END &&
+      body.event.peer == PST_NOBODY); /* there is no thread 77 */
   CU_ASSERT(pst_part_next(&part[1], &body) == PST_PART_TOTALS && body.totals.site == 2);
   CU_ASSERT(pst_part_next(&part[1], &body) == PST_PART_FINAL && part[1].complete && part[1].end == 130);
   CU_ASSERT_EQUAL(pst_part_next(&part[1], &body), 0);
@@ -66,15 +71,16 @@ static void test_whole(void)
   pst_part_done(&part[1]);
 }
 
-/* Its process writes on, and what was cut when the part was opened is whole by now: each reading finds the same. */
+/* Its process writes on, and what was cut when the part was opened is whole by now: each reading finds the
+ * same. */
 static void test_growing(void)
 {
   struct pst_part part;
   union pst_part_body body;
   struct pst_join join;
-  const struct pst_part_head head = { .tool = "test", .host = "here", .thread = 0, .threads = 1, .begin = 100 };
-  const struct pst_part_event event = { .time = 110, .site = 1, .peer = PST_NOBODY };
-  const struct pst_part_record record = { PST_PART_ATOMIC, sizeof event };
+  const struct pst_part_head head = {.tool = "test", .host = "here", .thread = 0, .threads = 1, .begin = 100};
+  const struct pst_part_event event = {.time = 110, .site = 1, .peer = PST_NOBODY};
+  const struct pst_part_record record = {PST_PART_ATOMIC, sizeof event};
   FILE *out = pst_part_create(path, &head);
   pst_part_write_site(out, &sites[0]);
   fwrite(&record, sizeof record, 1, out);
@@ -82,7 +88,7 @@ static void test_growing(void)
   CU_ASSERT_EQUAL_FATAL(pst_part_open(&part, path, "test", 0, 1), 0);
   pst_join_make(&join, &part, 1);
   CU_ASSERT(part.count == 1 && join.count == 1);
-  const struct pst_part_event first = { .time = 105, .site = 0, .peer = PST_NOBODY };
+  const struct pst_part_event first = {.time = 105, .site = 0, .peer = PST_NOBODY};
   fwrite(&first, sizeof first, 1, out);
   pst_part_write_site(out, &sites[1]);
   pst_part_write(out, PST_PART_ATOMIC, &event, sizeof event);
@@ -95,7 +101,8 @@ static void test_growing(void)
   pst_join_free(&join, 1);
   pst_part_done(&part);
   CU_ASSERT_EQUAL_FATAL(pst_part_open(&part, path, "test", 0, 1), 0);
-  CU_ASSERT(pst_part_next(&part, &body) == PST_PART_ATOMIC && pst_part_next(&part, &body) == PST_PART_ATOMIC && part.count == 2);
+  CU_ASSERT(pst_part_next(&part, &body) == PST_PART_ATOMIC &&
+      pst_part_next(&part, &body) == PST_PART_ATOMIC && part.count == 2);
   pst_part_done(&part);
 }
 
@@ -125,11 +132,13 @@ static void read_all(void)
   unsigned kind, records = 0;
   if (pst_part_open(&part, path, "test", 1, 3) != 0) return;
   while ((kind = pst_part_next(&part, &body)) && records++ < 1000) {
-    if (kind <= PST_PART_ATOMIC) CU_ASSERT_FATAL(body.event.site < part.count && (body.event.peer < 3 || body.event.peer == PST_NOBODY));
+    if (kind <= PST_PART_ATOMIC)
+      CU_ASSERT_FATAL(body.event.site < part.count && (body.event.peer < 3 || body.event.peer == PST_NOBODY));
     if (kind == PST_PART_TOTALS) CU_ASSERT_FATAL(body.totals.site < part.count);
   }
   CU_ASSERT(records < 1000);
-  for (uint32_t i = 0; i < part.count; i++) CU_ASSERT(strlen(part.sites[i].file) + strlen(part.sites[i].name) < 2 * LONGEST_TEXT);
+  for (uint32_t i = 0; i < part.count; i++)
+    CU_ASSERT(strlen(part.sites[i].file) + strlen(part.sites[i].name) < 2 * LONGEST_TEXT);
   pst_part_done(&part);
 }
 
@@ -145,7 +154,8 @@ static void test_damaged_parts(void)
   }
   for (int i = 0; i < 3000; i++) {
     memcpy(copy, bytes, n);
-    for (size_t k = 1 + below(4), head = sizeof(struct pst_part_head); k > 0; k--) copy[head + below(n - head)] = (unsigned char)next();
+    for (size_t k = 1 + below(4), head = sizeof(struct pst_part_head); k > 0; k--)
+      copy[head + below(n - head)] = (unsigned char)next();
     store(copy, n);
     read_all();
   }
@@ -181,7 +191,9 @@ static void test_damaged_symbols(void)
     const unsigned char before = bytes[at];
     bytes[at] = (unsigned char)next();
     const char *name = pst_gasp_symbol(bytes, n, head.e_entry);
-    if (name) CU_ASSERT((const unsigned char *)name >= bytes && (const unsigned char *)name + strlen(name) < bytes + n);
+    if (name)
+      CU_ASSERT(
+          (const unsigned char *)name >= bytes && (const unsigned char *)name + strlen(name) < bytes + n);
     bytes[at] = before;
   }
   free(bytes);
@@ -190,8 +202,11 @@ static void test_damaged_symbols(void)
 int main(int argc, char **argv)
 {
   static const struct unit_test tests[] = {
-    { "whole parts", test_whole }, { "growing parts", test_growing }, { "damaged parts", test_damaged_parts },
-    { "symbols", test_symbols }, { "damaged symbols", test_damaged_symbols },
+      {"whole parts", test_whole},
+      {"growing parts", test_growing},
+      {"damaged parts", test_damaged_parts},
+      {"symbols", test_symbols},
+      {"damaged symbols", test_damaged_symbols},
   };
   const char *dir = getenv("TMPDIR");
   snprintf(path, sizeof path, "%.4000s/part.XXXXXX", dir && *dir ? dir : "/tmp");

@@ -1,4 +1,7 @@
-/* Which events reach a tool, with which place and context: calls within calls, the tool's own, other threads', silent ones. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Which events reach a tool, with which place and context: calls within calls, the tool's own, other
+ * threads', silent ones. */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -12,16 +15,29 @@
 #include "tests/unit/suite.h"
 
 /* --inst-only with these. */
-const unsigned pst_gasp_only[] = { 6, GASP_UPC_MEMPUT, GASP_UPC_FENCE, GASP_C_FUNC, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_UPC_CACHE_HIT,
-                                   GASP_SHMEM_QUIET };
+const unsigned pst_gasp_only[] = {6, GASP_UPC_MEMPUT, GASP_UPC_FENCE, GASP_C_FUNC,
+    GASP_UPC_NONCOLLECTIVE_EXIT, GASP_UPC_CACHE_HIT, GASP_SHMEM_QUIET};
 
-gasp_context_t pst_gasp_dummy_init(gasp_model_t model, int *argc, char ***argv) { (void)model, (void)argc, (void)argv; return NULL; }
-void pst_gasp_dummy_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
+gasp_context_t pst_gasp_dummy_init(gasp_model_t model, int *argc, char ***argv)
+{
+  (void)model, (void)argc, (void)argv;
+  return NULL;
+}
+void pst_gasp_dummy_notify(
+    gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
 {
   (void)c, (void)tag, (void)type, (void)file, (void)line, (void)column, (void)args;
 }
-int pst_gasp_dummy_control(gasp_context_t c, int on) { (void)c; return on; }
-unsigned pst_gasp_dummy_create_event(gasp_context_t c, const char *name, const char *desc) { (void)c, (void)name, (void)desc; return 0; }
+int pst_gasp_dummy_control(gasp_context_t c, int on)
+{
+  (void)c;
+  return on;
+}
+unsigned pst_gasp_dummy_create_event(gasp_context_t c, const char *name, const char *desc)
+{
+  (void)c, (void)name, (void)desc;
+  return 0;
+}
 
 /* ---- the tool ---- */
 
@@ -30,7 +46,14 @@ struct _gasp_context_S {
 };
 static struct _gasp_context_S mine;
 static unsigned told, next_number = GASP_UPC_USEREVT_START;
-static struct { unsigned tag; gasp_evttype_t type; const char *file; int line, column; size_t argument; gasp_context_t context; } heard[64];
+static struct {
+  unsigned tag;
+  gasp_evttype_t type;
+  const char *file;
+  int line, column;
+  size_t argument;
+  gasp_context_t context;
+} heard[64];
 
 /* The tool itself calls the model. */
 static void call_model(void)
@@ -50,12 +73,14 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
   return &mine;
 }
 
-void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
+void gasp_event_notifyVA(
+    gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
 {
   call_model();
   errno = EBADF;
   if (told == 64) abort();
-  heard[told].tag = tag, heard[told].type = type, heard[told].file = file, heard[told].line = line, heard[told].column = column;
+  heard[told].tag = tag, heard[told].type = type, heard[told].file = file, heard[told].line = line,
+  heard[told].column = column;
   heard[told].argument = tag == GASP_UPC_MEMPUT ? va_arg(args, size_t) : 0;
   heard[told++].context = c;
 }
@@ -77,8 +102,9 @@ unsigned gasp_create_event(gasp_context_t c, const char *name, const char *desc)
 
 static int is(unsigned i, unsigned tag, gasp_evttype_t type, const char *file, int line)
 {
-  return i < told && heard[i].tag == tag && heard[i].type == type && heard[i].line == line && heard[i].context == &mine &&
-         (file ? heard[i].file && strcmp(heard[i].file, file) == 0 : !heard[i].file);
+  return i < told && heard[i].tag == tag && heard[i].type == type && heard[i].line == line &&
+      heard[i].context == &mine &&
+      (file ? heard[i].file && strcmp(heard[i].file, file) == 0 : !heard[i].file);
 }
 
 static void open_model(void)
@@ -185,7 +211,8 @@ static void test_threads(void)
   CU_ASSERT_EQUAL(told, 0);
 }
 
-/* What is no model's own goes to the one that the thread has opened first; --inst-only knows SHMEM's events, and its exits, too. */
+/* What is no model's own goes to the one that the thread has opened first; --inst-only knows SHMEM's events,
+ * and its exits, too. */
 static void *shmem_thread(void *unused)
 {
   pst_gasp_open(GASP_MODEL_SHMEM, NULL, NULL);
@@ -230,7 +257,8 @@ static void test_exits(void)
   pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
   pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_COLLECTIVE_EXIT, 0);
   pst_gasp_atomic(GASP_MODEL_UPC, GASP_UPC_NONCOLLECTIVE_EXIT, 0);
-  CU_ASSERT(is(0, GASP_UPC_COLLECTIVE_EXIT, GASP_START, NULL, 0) && is(1, GASP_UPC_COLLECTIVE_EXIT, GASP_END, NULL, 0));
+  CU_ASSERT(is(0, GASP_UPC_COLLECTIVE_EXIT, GASP_START, NULL, 0) &&
+      is(1, GASP_UPC_COLLECTIVE_EXIT, GASP_END, NULL, 0));
   CU_ASSERT(told == 3 && is(2, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, NULL, 0));
 }
 
@@ -345,8 +373,9 @@ static void bad_event(void *unused)
 
 static void test_fatal(void)
 {
-  unsigned numbers[] = { 0, GASP_UPC_USEREVT_START - 1, GASP_UPC_USEREVT_END + 1 };
-  for (unsigned i = 0; i < 3; i++) CU_ASSERT(ended_with(in_child(bad_number, &numbers[i]), 1) && strstr(child_said, "tool's number"));
+  unsigned numbers[] = {0, GASP_UPC_USEREVT_START - 1, GASP_UPC_USEREVT_END + 1};
+  for (unsigned i = 0; i < 3; i++)
+    CU_ASSERT(ended_with(in_child(bad_number, &numbers[i]), 1) && strstr(child_said, "tool's number"));
   CU_ASSERT(ended_with(in_child(too_many, NULL), 1) && strstr(child_said, "all 65536 numbers"));
   CU_ASSERT(ended_with(in_child(bad_event, NULL), 1) && strstr(child_said, "pupc_create_event"));
 }
@@ -354,10 +383,21 @@ static void test_fatal(void)
 int main(void)
 {
   static const struct unit_test tests[] = {
-    { "open", test_open }, { "nesting", test_nesting }, { "place", test_place }, { "functions", test_functions }, { "silent", test_silent },
-    { "threads", test_threads }, { "shmem", test_shmem }, { "control", test_control }, { "own", test_own },
-    { "exits", test_exits }, { "errno", test_errno }, { "drop", test_drop }, { "keep", test_keep }, { "hush", test_hush },
-    { "fatal", test_fatal },
+      {"open", test_open},
+      {"nesting", test_nesting},
+      {"place", test_place},
+      {"functions", test_functions},
+      {"silent", test_silent},
+      {"threads", test_threads},
+      {"shmem", test_shmem},
+      {"control", test_control},
+      {"own", test_own},
+      {"exits", test_exits},
+      {"errno", test_errno},
+      {"drop", test_drop},
+      {"keep", test_keep},
+      {"hush", test_hush},
+      {"fatal", test_fatal},
   };
   unsetenv("GASNET_GASP_TOOL");
   return RUN_SUITE("events to a tool", tests);

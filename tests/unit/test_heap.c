@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The checking heap: what it gives, what it counts, what it finds. */
 #define GASNET_DEBUGMALLOC 1
 #include "gasnet_tools.h"
@@ -30,7 +32,8 @@ static void test_blocks(void)
 
 static void test_strings(void)
 {
-  char *a = gasnett_debug_strdup("four"), *b = gasnett_debug_strndup("four", 2), *c = gasnett_debug_strndup("four", 9);
+  char *a = gasnett_debug_strdup("four"), *b = gasnett_debug_strndup("four", 2),
+       *c = gasnett_debug_strndup("four", 9);
   char *d = gasnett_debug_realloc(NULL, 5);
   CU_ASSERT_STRING_EQUAL(a, "four");
   CU_ASSERT_STRING_EQUAL(b, "fo");
@@ -144,9 +147,12 @@ static void test_findings(void)
     void (*body)(void *);
     const char *text;
   } wrong[] = {
-      {beyond, "beyond its end; allocated at"}, {before_start, "before its start; allocated at"},
-      {twice, "was freed before, at"},          {foreign, "is not one of this heap"},
-      {use_after_free, "after it was freed"},   {one_at_a_time, "beyond its end"},
+      {beyond, "beyond its end; allocated at"},
+      {before_start, "before its start; allocated at"},
+      {twice, "was freed before, at"},
+      {foreign, "is not one of this heap"},
+      {use_after_free, "after it was freed"},
+      {one_at_a_time, "beyond its end"},
       {too_much, "cannot allocate"},
   };
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -174,8 +180,12 @@ static void test_aligned(void)
 int main(void)
 {
   static const struct unit_test tests[] = {
-      {"blocks", test_blocks},   {"strings", test_strings},   {"counts", test_counts},
-      {"threads", test_threads}, {"findings", test_findings}, {"aligned", test_aligned},
+      {"blocks", test_blocks},
+      {"strings", test_strings},
+      {"counts", test_counts},
+      {"threads", test_threads},
+      {"findings", test_findings},
+      {"aligned", test_aligned},
   };
   return RUN_SUITE("heap", tests);
 }

@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The host's shared files: made, described, adopted; and each way in which that can go wrong. */
-#include "core/bootstrap/hostmem.h"
+#include "bootstrap/hostmem.h"
 
 #include <CUnit/Basic.h>
 #include <dirent.h>
@@ -10,7 +12,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "core/bootstrap/control.h"
+#include "bootstrap/control.h"
 #include "support/error.h"
 #include "tests/sanitized.h"
 #include "tests/unit/in_child.h"
@@ -36,7 +38,8 @@ static void create_works(void *unused)
   CHILD_CHECK(hm.control_size == pst_control_size(&part) && fstat(hm.control_fd, &st) == 0);
   CHILD_CHECK((size_t)st.st_size == hm.control_size && st.st_nlink == 0);
   CHILD_CHECK(fstat(hm.segment_fd, &st) == 0 && st.st_size == 0 && st.st_nlink == 0);
-  CHILD_CHECK(hm.state->magic == PST_JOBSTATE_MAGIC && hm.state->part.local == 5 && hm.state->part.nodes == 5);
+  CHILD_CHECK(
+      hm.state->magic == PST_JOBSTATE_MAGIC && hm.state->part.local == 5 && hm.state->part.nodes == 5);
   CHILD_CHECK(fcntl(hm.control_fd, F_GETFD) & FD_CLOEXEC && fcntl(hm.segment_fd, F_GETFD) & FD_CLOEXEC);
   memset((char *)hm.state + sizeof *hm.state, 0xff, hm.control_size - sizeof *hm.state);
 }
@@ -191,7 +194,8 @@ static void adopts(void *unused)
   pst_hostmem_describe(&hm, 2, text);
   CHILD_CHECK(!(fcntl(hm.control_fd, F_GETFD) & FD_CLOEXEC) && !(fcntl(hm.segment_fd, F_GETFD) & FD_CLOEXEC));
   CHILD_CHECK(pst_hostmem_adopt(text, &rank, &got, &why) == PST_OK);
-  CHILD_CHECK(rank == 2 && got.state != hm.state && got.state->part.local == 4 && got.control_size == hm.control_size);
+  CHILD_CHECK(rank == 2 && got.state != hm.state && got.state->part.local == 4 &&
+      got.control_size == hm.control_size);
   CHILD_CHECK(atomic_load(&hm.state->node[2].joined) == 1 && atomic_load(&hm.state->node[1].joined) == 0);
   CHILD_CHECK(fcntl(hm.control_fd, F_GETFD) & FD_CLOEXEC && fcntl(hm.segment_fd, F_GETFD) & FD_CLOEXEC);
   CHILD_CHECK(pst_hostmem_adopt(text, &rank, &again, &why) == PST_ERR_RANGE && strstr(why, "already"));
@@ -212,9 +216,10 @@ static void refuses_text(const char *text, int err)
 
 static void malformed(void *unused)
 {
-  static const char *const bad[] = {"", "1", "1:0:4:10:11", "1:0:4:10:11:", "1:0:4:10:11:-2", "1:0:4:10:11:12x", "1:0:4:10:11:12:13",
-                                    " 1:0:4:10:11:12", "1: 0:4:10:11:12", "1:+0:4:10:11:12", "1:-1:4:10:11:12", "1:0:4:-1:11:12",
-                                    "1::4:10:11:12", "1:0x1:4:10:11:12", "x:0:4:10:11:12", "%s%n", "1:0:4:10:11:--1"};
+  static const char *const bad[] = {"", "1", "1:0:4:10:11", "1:0:4:10:11:", "1:0:4:10:11:-2",
+      "1:0:4:10:11:12x", "1:0:4:10:11:12:13", " 1:0:4:10:11:12", "1: 0:4:10:11:12", "1:+0:4:10:11:12",
+      "1:-1:4:10:11:12", "1:0:4:-1:11:12", "1::4:10:11:12", "1:0x1:4:10:11:12", "x:0:4:10:11:12", "%s%n",
+      "1:0:4:10:11:--1"};
   (void)unused;
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) refuses_text(bad[i], PST_ERR_INVALID);
   refuses_text("2:0:4:10:11:12", PST_ERR_UNSUPPORTED);
@@ -239,19 +244,20 @@ static void wrong_files(void *unused)
 {
   struct pst_hostmem hm;
   const char *why = NULL;
-  int ends[2], null = open("/dev/null", O_RDWR), own = open("/proc/self/exe", O_RDONLY), small = memfd_create("x", 0);
+  int ends[2], null = open("/dev/null", O_RDWR), own = open("/proc/self/exe", O_RDONLY),
+               small = memfd_create("x", 0);
   (void)unused;
   CHILD_CHECK(create(4, &hm, &why) == PST_OK && pipe(ends) == 0);
-  refuses_files(900, hm.segment_fd, -1);          /* not open */
+  refuses_files(900, hm.segment_fd, -1); /* not open */
   refuses_files(hm.control_fd, 900, -1);
   refuses_files(hm.control_fd, hm.segment_fd, 900);
-  refuses_files(null, hm.segment_fd, -1);         /* no file */
+  refuses_files(null, hm.segment_fd, -1); /* no file */
   refuses_files(ends[0], hm.segment_fd, -1);
-  refuses_files(own, hm.segment_fd, -1);          /* read only */
-  refuses_files(small, hm.segment_fd, -1);        /* too small */
+  refuses_files(own, hm.segment_fd, -1);              /* read only */
+  refuses_files(small, hm.segment_fd, -1);            /* too small */
   refuses_files(hm.control_fd, hm.segment_fd, small); /* no huge pages */
   CHILD_CHECK(ftruncate(small, (off_t)hm.control_size) == 0);
-  refuses_files(small, hm.segment_fd, -1);        /* zeros: no magic */
+  refuses_files(small, hm.segment_fd, -1); /* zeros: no magic */
   hm.state->version++;
   refuses_files(hm.control_fd, hm.segment_fd, -1);
   hm.state->version--;
@@ -277,21 +283,16 @@ static void huge_pages(void *unused)
 static void test_huge(void) { run_case(huge_pages); }
 
 static CU_TestInfo creates[] = {{"create", test_create},
-                               {"the standard streams stay free", test_standard_streams},
-                               {"numbers of processes", test_too_many},
-                               {"limits of the process", test_limits},
-                               {"GASNET_TMPDIR", test_directory},
-                               {"GASNET_USE_HUGEPAGES", test_huge},
-                               CU_TEST_INFO_NULL};
-static CU_TestInfo adopt[] = {{"adopt", test_adopt},
-                              {"malformed text", test_malformed},
-                              {"files that are not the job's", test_wrong_files},
-                              CU_TEST_INFO_NULL};
+    {"the standard streams stay free", test_standard_streams}, {"numbers of processes", test_too_many},
+    {"limits of the process", test_limits}, {"GASNET_TMPDIR", test_directory},
+    {"GASNET_USE_HUGEPAGES", test_huge}, CU_TEST_INFO_NULL};
+static CU_TestInfo adopt[] = {{"adopt", test_adopt}, {"malformed text", test_malformed},
+    {"files that are not the job's", test_wrong_files}, CU_TEST_INFO_NULL};
 
 int main(void)
 {
-  CU_SuiteInfo suites[] = {
-      {"create", NULL, NULL, NULL, NULL, creates}, {"adopt", NULL, NULL, NULL, NULL, adopt}, CU_SUITE_INFO_NULL};
+  CU_SuiteInfo suites[] = {{"create", NULL, NULL, NULL, NULL, creates},
+      {"adopt", NULL, NULL, NULL, NULL, adopt}, CU_SUITE_INFO_NULL};
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) return 1;
   CU_basic_set_mode(CU_BRM_VERBOSE);
   CU_basic_run_tests();

@@ -1,5 +1,8 @@
-/* vis/kernel*.c: every kernel of every CPU level that this processor has, against copying byte by byte: random shapes of any order and
- * direction, all row sizes, unaligned; what is not in the shape stays as it was. Takes a seed. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* vis/kernel*.c: every kernel of every CPU level that this processor has, against copying byte by byte:
+ * random shapes of any order and direction, all row sizes, unaligned; what is not in the shape stays as it
+ * was. Takes a seed. */
 #define pst_copy_large large_from /* so that what is for large copies is tried with small ones */
 #include "vis/kernel.c"
 #include "vis/kernel_transpose.c"
@@ -39,9 +42,10 @@ static const struct named_set {
   const char *name;
   const struct pst_kernel_set *set;
 } sets[] = {
-  { "PORTABLE", &pst_kernel_portable },
+    {"PORTABLE", &pst_kernel_portable},
 #if defined(__x86_64__)
-  { "AVX2", &pst_kernel_avx2 }, { "AVX512", &pst_kernel_avx512 },
+    {"AVX2", &pst_kernel_avx2},
+    {"AVX512", &pst_kernel_avx512},
 #endif
 };
 
@@ -90,8 +94,10 @@ static int right(const struct pst_shape *s, pst_kernel_fn kernel)
   const size_t dn = extent(s, s->dst, &dfirst), sn = extent(s, s->src, &sfirst);
   if (dn > AREA || sn > AREA) return 1;
   tried++;
-  const size_t below = draw(4) ? draw(100) : draw(3) * 64, dat = (AREA - dn > below ? AREA - dn - below : 0) + dfirst,
-               sat = (AREA - sn > below / 2 ? AREA - sn - below / 2 : 0) + sfirst, from = dat - dfirst > 4096 ? dat - dfirst - 4096 : 0;
+  const size_t below = draw(4) ? draw(100) : draw(3) * 64,
+               dat = (AREA - dn > below ? AREA - dn - below : 0) + dfirst,
+               sat = (AREA - sn > below / 2 ? AREA - sn - below / 2 : 0) + sfirst,
+               from = dat - dfirst > 4096 ? dat - dfirst - 4096 : 0;
   memset(dst + from, 0x5a, AREA - from);
   memset(expected + from, 0x5a, AREA - from);
   copy_bytes(s, s->levels, expected + dat, src + sat);
@@ -101,11 +107,12 @@ static int right(const struct pst_shape *s, pst_kernel_fn kernel)
 
 static size_t draw_row(void)
 {
-  static const size_t special[] = { 1, 2, 3, 4, 8, 16, 32, 64, 128, 255, 256, 512, 1023, 1024, 2048, 5000 };
+  static const size_t special[] = {1, 2, 3, 4, 8, 16, 32, 64, 128, 255, 256, 512, 1023, 1024, 2048, 5000};
   return draw(2) ? 1 + draw(80) : draw(2) ? 1 + draw(700) : special[draw(sizeof special / sizeof *special)];
 }
 
-/* Strides for a side: of nested dimensions in some order, with or without gaps, some of them large powers of two. */
+/* Strides for a side: of nested dimensions in some order, with or without gaps, some of them large powers of
+ * two. */
 static void draw_strides(size_t row, const size_t count[], size_t dims, ptrdiff_t stride[], int backwards)
 {
   size_t order[DIMS], reach = row;
@@ -155,7 +162,8 @@ static void test_chosen(void)
   }
 }
 
-/* Strides of 1 KiB and more, in so many rows that the kernels are timed, and so often that each has had its turn. */
+/* Strides of 1 KiB and more, in so many rows that the kernels are timed, and so often that each has had its
+ * turn. */
 static void test_timed(void)
 {
   unsigned wrong = 0, timed = 0;
@@ -165,7 +173,7 @@ static void test_timed(void)
     for (unsigned i = 0; i < 300; i++) {
       const ptrdiff_t near = 1024, far = draw(2) ? 1024 : 4096 * (ptrdiff_t)(1 + draw(4)), plane = 512 * 8;
       const size_t across = draw(2) ? 1 : 2 + draw(3), n = (AREA - 8192) / 1024;
-      struct pst_shape s = { .row = draw(3) ? 8 : 1 + draw(PAUSE_ROW), .levels = across > 1 ? 2 : 1 };
+      struct pst_shape s = {.row = draw(3) ? 8 : 1 + draw(PAUSE_ROW), .levels = across > 1 ? 2 : 1};
       if (s.row > 512 / across) s.row = 512 / across;
       s.count[0] = draw(2) && far > near ? AREA / (size_t)far - 1 : n;
       s.dst[0] = s.count[0] == n ? near : far;
@@ -177,7 +185,8 @@ static void test_timed(void)
     }
     threshold = 0;
     for (unsigned i = 0; i < 100; i++) {
-      const struct pst_shape s = { .row = STREAM_ROW + draw(1500), .levels = 1, .count = { 200 }, .dst = { 2048 }, .src = { 1800 } };
+      const struct pst_shape s = {
+          .row = STREAM_ROW + draw(1500), .levels = 1, .count = {200}, .dst = {2048}, .src = {1800}};
       timed += pst_kernel_choose(&s) == copy_streaming;
       wrong += !right(&s, pst_kernel_choose(&s));
     }
@@ -194,7 +203,8 @@ static unsigned wrong_packed(const struct pst_kernel_set *set, struct pst_shape 
   s->dst[0] = (ptrdiff_t)s->row;
   for (unsigned l = 1; l < s->levels; l++) s->dst[l] = s->dst[l - 1] * (ptrdiff_t)s->count[l - 1];
   if (set->packed)
-    for (s->src[0] = (ptrdiff_t)s->row + 1; s->src[0] <= 16 - (ptrdiff_t)s->row; s->src[0]++) wrong += !right(s, set->packed);
+    for (s->src[0] = (ptrdiff_t)s->row + 1; s->src[0] <= 16 - (ptrdiff_t)s->row; s->src[0]++)
+      wrong += !right(s, set->packed);
   return wrong;
 }
 
@@ -226,18 +236,23 @@ static void test_each(void)
   }
 }
 
-/* Elements that are neighbours along one dimension at the source and along another at the destination, in either direction, in all sizes
- * that take blocks and more; every second time as if they were too large for the caches. */
+/* Elements that are neighbours along one dimension at the source and along another at the destination, in
+ * either direction, in all sizes that take blocks and more; every second time as if they were too large for
+ * the caches. */
 static unsigned transposed;
 
 static void draw_transpose(struct pst_shape *s, size_t elemsz)
 {
   size_t count[3], dims = 2 + draw(2), pad = draw(2) ? 64 : 1;
   ptrdiff_t to[3], from[3], a, b;
-  for (size_t i = 0; i < dims; i++) count[i] = i == 2 ? 1 + draw(4) : draw(4) ? 1 + draw(70) : draw(2) ? 64 : 16;
-  const size_t line_to = (count[0] * elemsz + draw(30) + pad - 1) / pad * pad, line_from = (count[1] * elemsz + draw(30) + pad - 1) / pad * pad;
-  to[0] = (ptrdiff_t)elemsz, to[1] = (ptrdiff_t)line_to, to[2] = (ptrdiff_t)(line_to * count[1] + draw(2) * 8);
-  from[1] = (ptrdiff_t)elemsz, from[0] = (ptrdiff_t)line_from, from[2] = (ptrdiff_t)(line_from * count[0] + draw(2) * 16);
+  for (size_t i = 0; i < dims; i++)
+    count[i] = i == 2 ? 1 + draw(4) : draw(4) ? 1 + draw(70) : draw(2) ? 64 : 16;
+  const size_t line_to = (count[0] * elemsz + draw(30) + pad - 1) / pad * pad,
+               line_from = (count[1] * elemsz + draw(30) + pad - 1) / pad * pad;
+  to[0] = (ptrdiff_t)elemsz, to[1] = (ptrdiff_t)line_to,
+  to[2] = (ptrdiff_t)(line_to * count[1] + draw(2) * 8);
+  from[1] = (ptrdiff_t)elemsz, from[0] = (ptrdiff_t)line_from,
+  from[2] = (ptrdiff_t)(line_from * count[0] + draw(2) * 16);
   for (size_t i = 0; i < dims; i++)
     if (!draw(4)) from[i] = -from[i];
   pst_shape_any(s, "test", elemsz, to, from, count, dims, &a, &b);
@@ -271,7 +286,7 @@ static void test_nothing(void)
     if (!present(&sets[k])) continue;
     atomic_store(&known, sets[k].set);
     for (size_t row = 0; row < 6000; row += row < 600 ? 1 : 77) {
-      const struct pst_shape s = { .row = row, .levels = 0 };
+      const struct pst_shape s = {.row = row, .levels = 0};
       wrong += !right(&s, pst_kernel_choose(&s));
     }
   }
@@ -280,11 +295,12 @@ static void test_nothing(void)
 
 int main(int argc, char **argv)
 {
-  static const struct unit_test tests[] = { { "nothing and a row", test_nothing }, { "each", test_each }, { "chosen", test_chosen },
-    { "timed", test_timed }, { "transposes", test_transposes } };
+  static const struct unit_test tests[] = {{"nothing and a row", test_nothing}, {"each", test_each},
+      {"chosen", test_chosen}, {"timed", test_timed}, {"transposes", test_transposes}};
   state = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
   printf("seed %llu; levels:", (unsigned long long)state);
-  for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) printf(" %s%s", sets[k].name, present(&sets[k]) ? "" : " (absent)");
+  for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+    printf(" %s%s", sets[k].name, present(&sets[k]) ? "" : " (absent)");
   printf("\n");
   dst = area();
   src = area();

@@ -1,5 +1,7 @@
-/* Launcher and daemon against 100,000 sessions that were damaged: bits, lengths, frames lost, doubled or in another order. PST_SEED
- * repeats a run. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Launcher and daemon against 100,000 sessions that were damaged: bits, lengths, frames lost, doubled or in
+ * another order. PST_SEED repeats a run. */
 #include "tests/fuzz/fuzz_launch.c"
 
 #include "tests/unit/suite.h"
@@ -120,18 +122,26 @@ static void damage_header(struct session *s)
 
 static void damage_bits(struct session *s)
 {
-  for (unsigned n = 1 + below(8); n; n--) s->bytes[1 + below((unsigned)s->size - 1)] ^= (unsigned char)(1u << below(8));
+  for (unsigned n = 1 + below(8); n; n--)
+    s->bytes[1 + below((unsigned)s->size - 1)] ^= (unsigned char)(1u << below(8));
 }
 
 static void damage(struct session *s)
 {
   switch (below(6)) {
-    case 0: shuffle(s); break;
-    case 1: damage_header(s); break;
-    case 2: damage_bits(s); break;
-    case 3: s->size = 1 + below((unsigned)s->size); break;
-    case 4: shuffle(s); damage_header(s); break;
-    default: damage_header(s); damage_header(s); damage_bits(s); break;
+  case 0: shuffle(s); break;
+  case 1: damage_header(s); break;
+  case 2: damage_bits(s); break;
+  case 3: s->size = 1 + below((unsigned)s->size); break;
+  case 4:
+    shuffle(s);
+    damage_header(s);
+    break;
+  default:
+    damage_header(s);
+    damage_header(s);
+    damage_bits(s);
+    break;
   }
 }
 
@@ -164,8 +174,8 @@ static void test_damaged_sessions(void)
     damage(&s);
     LLVMFuzzerTestOneInput(s.bytes, s.size);
   }
-  printf("%d sessions: %lu frames accepted, %lu sessions refused, %lu ended within a frame\n", SESSIONS, fuzz_accepted, fuzz_refused,
-         fuzz_waiting);
+  printf("%d sessions: %lu frames accepted, %lu sessions refused, %lu ended within a frame\n", SESSIONS,
+      fuzz_accepted, fuzz_refused, fuzz_waiting);
   CU_ASSERT(fuzz_refused > SESSIONS / 4 && fuzz_accepted > SESSIONS && fuzz_waiting > SESSIONS / 100);
 }
 
@@ -183,7 +193,6 @@ static void test_pure_noise(void)
 int main(void)
 {
   const struct unit_test tests[] = {{"sessions without damage pass", test_sessions_are_right},
-                                    {"damaged sessions", test_damaged_sessions},
-                                    {"noise", test_pure_noise}};
+      {"damaged sessions", test_damaged_sessions}, {"noise", test_pure_noise}};
   return RUN_SUITE("launcher and daemon", tests);
 }

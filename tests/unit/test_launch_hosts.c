@@ -1,4 +1,7 @@
-/* Lists of hosts, and how processes are shared among them. What is refused is in tests/check_hosts.sh: gasnetrun ends then. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Lists of hosts, and how processes are shared among them. What is refused is in tests/check_hosts.sh:
+ * gasnetrun ends then. */
 #include "launch/environment.c"
 #include "launch/hosts.c"
 
@@ -26,7 +29,8 @@ static const char *shared(const char *list, unsigned nodes, unsigned most)
   hosts_take_list(&h, "-H", list);
   unsigned total = hosts_share(&h, nodes, most), sum = 0;
   for (unsigned i = 0; i < h.count; i++) {
-    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s:%u+%u", i ? " " : "", h.host[i].name, h.host[i].first, h.host[i].local);
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s:%u+%u", i ? " " : "", h.host[i].name,
+        h.host[i].first, h.host[i].local);
     sum += h.host[i].local;
   }
   CU_ASSERT(sum == total && (!nodes || total == nodes));
@@ -93,17 +97,18 @@ static void test_environment(void)
   CU_ASSERT(environment_travels("A=1", "all", NULL) && environment_travels("GASNET_X=", "all", NULL));
   CU_ASSERT(!environment_travels("HOME=/x", "all", NULL) && environment_travels("HOME=/x", "all", set));
   CU_ASSERT(environment_travels("HOME=/x", "HOME,A", NULL) && !environment_travels("B=1", "HOME,A", NULL));
-  CU_ASSERT(environment_travels("FI_PROVIDER=tcp", "A", NULL) && environment_travels("UCX_TLS=all", "A", NULL));
-  CU_ASSERT(!environment_travels("SSH_CLIENT=x", "all", NULL) && !environment_travels("PENSTOCK_LAUNCH=x", "all", NULL));
+  CU_ASSERT(
+      environment_travels("FI_PROVIDER=tcp", "A", NULL) && environment_travels("UCX_TLS=all", "A", NULL));
+  CU_ASSERT(!environment_travels("SSH_CLIENT=x", "all", NULL) &&
+      !environment_travels("PENSTOCK_LAUNCH=x", "all", NULL));
   CU_ASSERT(environment_travels("HOMER=1", "all", NULL) && !environment_travels("HOMER=1", "HOME", NULL));
   CU_ASSERT(!environment_travels("=x", "all", NULL) && !environment_travels("noequals", "all", NULL));
 }
 
 int main(void)
 {
-  const struct unit_test tests[] = {{"slots", test_counts},      {"no slots", test_no_counts},
-                                    {"a host named again", test_named_again}, {"-N", test_first_hosts},
-                                    {"addresses", test_addresses}, {"too few slots", test_too_few},
-                                    {"environment", test_environment}};
+  const struct unit_test tests[] = {{"slots", test_counts}, {"no slots", test_no_counts},
+      {"a host named again", test_named_again}, {"-N", test_first_hosts}, {"addresses", test_addresses},
+      {"too few slots", test_too_few}, {"environment", test_environment}};
   return RUN_SUITE("hosts", tests);
 }

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The digests of the published test vectors; secrets and proofs. */
 #include "launch/secret.c"
 #include "support/sha256.c"
@@ -26,19 +28,24 @@ static void test_digest(void)
 {
   static char million[1000000];
   const char *two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
-  CU_ASSERT_STRING_EQUAL(digest_of("", 0, 1), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  CU_ASSERT_STRING_EQUAL(digest_of("abc", 3, 3), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  CU_ASSERT_STRING_EQUAL(digest_of(two, strlen(two), 7), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  CU_ASSERT_STRING_EQUAL(
+      digest_of("", 0, 1), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CU_ASSERT_STRING_EQUAL(
+      digest_of("abc", 3, 3), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CU_ASSERT_STRING_EQUAL(
+      digest_of(two, strlen(two), 7), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   memset(million, 'a', sizeof million);
   for (size_t piece = 1; piece < sizeof million; piece = 3 * piece + 1)
-    CU_ASSERT_STRING_EQUAL(digest_of(million, sizeof million, piece), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    CU_ASSERT_STRING_EQUAL(digest_of(million, sizeof million, piece),
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 /* RFC 4231, cases 1, 2 and 3. */
 static void test_keyed(void)
 {
   unsigned char key[20], data[50], digest[PST_SHA256_BYTES];
-  const struct pst_sha256_part hi[] = {{"Hi", 2}, {" There", 6}}, what[] = {{"what do ya want for nothing?", 28}}, dd[] = {{data, sizeof data}};
+  const struct pst_sha256_part hi[] = {{"Hi", 2}, {" There", 6}},
+                               what[] = {{"what do ya want for nothing?", 28}}, dd[] = {{data, sizeof data}};
   memset(key, 0x0b, sizeof key);
   pst_sha256_keyed(key, sizeof key, hi, 2, digest);
   CU_ASSERT_STRING_EQUAL(hex(digest), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
@@ -89,7 +96,7 @@ static void test_proofs(void)
 
 int main(void)
 {
-  const struct unit_test tests[] = {{"SHA-256", test_digest}, {"HMAC", test_keyed}, {"secrets as text", test_secret_as_text},
-                                    {"proofs", test_proofs}};
+  const struct unit_test tests[] = {{"SHA-256", test_digest}, {"HMAC", test_keyed},
+      {"secrets as text", test_secret_as_text}, {"proofs", test_proofs}};
   return RUN_SUITE("secret", tests);
 }

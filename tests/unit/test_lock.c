@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Mutexes, conditions, reader-writer locks, spinlocks and thread keys. */
 #include <errno.h>
 #include <pthread.h>
@@ -249,16 +251,16 @@ static void test_threadkey(void)
 int main(void)
 {
   static const struct unit_test tests[] = {
-      {"exclusion", test_exclusion},
-      {"try", test_try},
-      {"init and destroy", test_dynamic},
+    {"exclusion", test_exclusion},
+    {"try", test_try},
+    {"init and destroy", test_dynamic},
 #if defined(GASNET_DEBUG)
-      {"assertions", test_assertions},
+    {"assertions", test_assertions},
 #endif
-      {"condition", test_condition},
-      {"rwlock in threads", test_rwlock_threads},
-      {"rwlock rules", test_rwlock_rules},
-      {"thread key", test_threadkey},
+    {"condition", test_condition},
+    {"rwlock in threads", test_rwlock_threads},
+    {"rwlock rules", test_rwlock_rules},
+    {"thread key", test_threadkey},
   };
   return RUN_SUITE("lock", tests);
 }

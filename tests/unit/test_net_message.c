@@ -1,5 +1,7 @@
-/* Messages of the libfabric conduit: each form is read as it was written, each malformed head is refused, and 200,000 damaged
- * messages are read nowhere else. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Messages of the libfabric conduit: each form is read as it was written, each malformed head is refused, and
+ * 200,000 damaged messages are read nowhere else. */
 #include <stdalign.h>
 
 #include "tests/fuzz/fuzz_net_message.c"
@@ -25,10 +27,15 @@ static void append_word(struct example *e, uint64_t word) { append(e, &word, siz
 static void begin(struct example *e, enum pst_net_form form, unsigned nargs, uint32_t nbytes)
 {
   memset(e, 0, sizeof *e);
-  e->head = (struct pst_net_head){ .src = FUZZ_NODES - 1, .nbytes = nbytes, .credit = { 7, 9 }, .form = (uint8_t)form,
-                                   .stream = PST_NET_REPLIES, .handler = 200, .nargs = (uint8_t)nargs };
+  e->head = (struct pst_net_head){.src = FUZZ_NODES - 1,
+      .nbytes = nbytes,
+      .credit = {7, 9},
+      .form = (uint8_t)form,
+      .stream = PST_NET_REPLIES,
+      .handler = 200,
+      .nargs = (uint8_t)nargs};
   append(e, &e->head, sizeof e->head);
-  for (uint32_t i = 0; i < nargs; i++) append(e, &(uint32_t){ 1000 + i }, 4);
+  for (uint32_t i = 0; i < nargs; i++) append(e, &(uint32_t){1000 + i}, 4);
   e->length = pst_net_round_up(e->length);
 }
 
@@ -108,15 +115,33 @@ static void test_heads(void)
   struct pst_net_head h;
   make(&e, PST_NET_MEDIUM, 2, 24, FUZZ_SEGMENT_AT);
   CU_ASSERT(!refused_with(&e.head));
-  h = e.head; h.src = FUZZ_NODES; CU_ASSERT(refused_with(&h));
-  h = e.head; h.src = FUZZ_NODE; CU_ASSERT(refused_with(&h));
-  h = e.head; h.stream = PST_NET_STREAMS; CU_ASSERT(refused_with(&h));
-  h = e.head; h.form = PST_NET_FORMS; CU_ASSERT(refused_with(&h));
-  h = e.head; h.nargs = PST_NET_MAX_ARGS + 1; CU_ASSERT(refused_with(&h));
-  h = e.head; h.nargs = 3; CU_ASSERT(refused_with(&h));
-  h = e.head; h.nbytes = 25; CU_ASSERT(refused_with(&h));
-  h = e.head; h.nbytes = 16; CU_ASSERT(refused_with(&h));
-  h = e.head; h.nbytes = UINT32_MAX; CU_ASSERT(refused_with(&h));
+  h = e.head;
+  h.src = FUZZ_NODES;
+  CU_ASSERT(refused_with(&h));
+  h = e.head;
+  h.src = FUZZ_NODE;
+  CU_ASSERT(refused_with(&h));
+  h = e.head;
+  h.stream = PST_NET_STREAMS;
+  CU_ASSERT(refused_with(&h));
+  h = e.head;
+  h.form = PST_NET_FORMS;
+  CU_ASSERT(refused_with(&h));
+  h = e.head;
+  h.nargs = PST_NET_MAX_ARGS + 1;
+  CU_ASSERT(refused_with(&h));
+  h = e.head;
+  h.nargs = 3;
+  CU_ASSERT(refused_with(&h));
+  h = e.head;
+  h.nbytes = 25;
+  CU_ASSERT(refused_with(&h));
+  h = e.head;
+  h.nbytes = 16;
+  CU_ASSERT(refused_with(&h));
+  h = e.head;
+  h.nbytes = UINT32_MAX;
+  CU_ASSERT(refused_with(&h));
 }
 
 static void test_lengths(void)
@@ -141,7 +166,7 @@ static int taken_at(enum pst_net_form form, uint64_t at, uint32_t nbytes)
 
 static void test_places(void)
 {
-  static const enum pst_net_form forms[] = { PST_NET_LONG_INLINE, PST_NET_LONG_PLACED };
+  static const enum pst_net_form forms[] = {PST_NET_LONG_INLINE, PST_NET_LONG_PLACED};
   for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
     CU_ASSERT(taken_at(forms[i], FUZZ_SEGMENT_AT, 8));
     CU_ASSERT(taken_at(forms[i], FUZZ_SEGMENT_AT + FUZZ_SEGMENT - 8, 8));
@@ -171,8 +196,8 @@ static void test_corpus(void)
 {
   struct example e;
   for (unsigned k = 0; k < CORPUS; k++) {
-    make(&e, (enum pst_net_form)below(PST_NET_FORMS), (unsigned)below(PST_NET_MAX_ARGS + 1), (uint32_t)below(256),
-         FUZZ_SEGMENT_AT + below(FUZZ_SEGMENT));
+    make(&e, (enum pst_net_form)below(PST_NET_FORMS), (unsigned)below(PST_NET_MAX_ARGS + 1),
+        (uint32_t)below(256), FUZZ_SEGMENT_AT + below(FUZZ_SEGMENT));
     for (size_t times = below(3); times--;) e.length = damage(e.bytes, e.length);
     LLVMFuzzerTestOneInput(e.bytes, e.length);
   }
@@ -183,11 +208,11 @@ static void test_corpus(void)
 int main(int argc, char **argv)
 {
   static const struct unit_test tests[] = {
-    {"each form", test_forms},
-    {"heads that make no sense", test_heads},
-    {"lengths that do not agree", test_lengths},
-    {"places in and outside the segment", test_places},
-    {"damaged messages", test_corpus},
+      {"each form", test_forms},
+      {"heads that make no sense", test_heads},
+      {"lengths that do not agree", test_lengths},
+      {"places in and outside the segment", test_places},
+      {"damaged messages", test_corpus},
   };
   corpus_begin(argc, argv);
   return RUN_SUITE("conduits/net/message", tests);

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* The names of packages by the system's os-release file: each distribution, those made from one, files that say nothing. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The names of packages by the system's os-release file: each distribution, those made from one, files that
+ * say nothing. */
 #include "support/packages.h"
 
 #include <stdlib.h>
@@ -23,7 +25,8 @@ static int says(const char *text, const char *expected)
 
 static void test_distributions(void)
 {
-  CU_ASSERT(says("PRETTY_NAME=\"Debian GNU/Linux 12\"\nVERSION_ID=\"12\"\nID=debian\n", "libfabric-dev or libucx-dev"));
+  CU_ASSERT(says(
+      "PRETTY_NAME=\"Debian GNU/Linux 12\"\nVERSION_ID=\"12\"\nID=debian\n", "libfabric-dev or libucx-dev"));
   CU_ASSERT(says("ID=ubuntu\nID_LIKE=debian\n", "libfabric-dev or libucx-dev"));
   CU_ASSERT(says("ID=fedora\n", "libfabric-devel or ucx-devel"));
   CU_ASSERT(says("ID=arch\n", "libfabric or openucx"));
@@ -35,20 +38,26 @@ static void test_made_from_another(void)
   CU_ASSERT(says("ID_LIKE=\"rhel centos fedora\"\nID=\"rocky\"\n", "libfabric-devel or ucx-devel"));
   CU_ASSERT(says("ID=linuxmint\nID_LIKE=\"ubuntu debian\"", "libfabric-dev or libucx-dev"));
   CU_ASSERT(says("ID=strange\nID_LIKE='unknown arch'\n", "libfabric or openucx"));
-  CU_ASSERT(says("ID_LIKE=debian\nID=arch\n", "libfabric or openucx")); /* what it is goes before what it is like */
+  CU_ASSERT(
+      says("ID_LIKE=debian\nID=arch\n", "libfabric or openucx")); /* what it is goes before what it is like */
 }
 
 static void test_unknown(void)
 {
-  static const char *const nothing[] = { "", "\n\n", "=\n", "ID\n", "ID=\n", "ID=gentoo\n", "NAME=debian\n", "ID_LIKE=\"\"\n", "IDdebian\n" };
-  for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) CU_ASSERT(says(nothing[i], "development files of libfabric or UCX"));
-  CU_ASSERT_STRING_EQUAL(pst_packages_of_network("/nonexistent/os-release"), "the development files of libfabric or UCX");
+  static const char *const nothing[] = {
+      "", "\n\n", "=\n", "ID\n", "ID=\n", "ID=gentoo\n", "NAME=debian\n", "ID_LIKE=\"\"\n", "IDdebian\n"};
+  for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++)
+    CU_ASSERT(says(nothing[i], "development files of libfabric or UCX"));
+  CU_ASSERT_STRING_EQUAL(
+      pst_packages_of_network("/nonexistent/os-release"), "the development files of libfabric or UCX");
 }
 
 int main(void)
 {
   static const struct unit_test tests[] = {
-    { "distributions", test_distributions }, { "made from another", test_made_from_another }, { "unknown", test_unknown },
+      {"distributions", test_distributions},
+      {"made from another", test_made_from_another},
+      {"unknown", test_unknown},
   };
   return RUN_SUITE("packages", tests);
 }

@@ -1,5 +1,8 @@
-/* What arrives in packed messages, in a job of one process that sends them to itself: malformed ones end the job with a message
- * that says from whom they came and what is wrong, and a notification waits for all parts of its transfer, in whatever order. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What arrives in packed messages, in a job of one process that sends them to itself: malformed ones end the
+ * job with a message that says from whom they came and what is wrong, and a notification waits for all parts
+ * of its transfer, in whatever order. */
 #include "vis/packed.h"
 
 #include "core/handler.h"
@@ -15,7 +18,8 @@ static void join(void)
   int argc = 0;
   char **argv = NULL;
   setenv("GASNET_AM_ONLY", "1", 1);
-  CHILD_CHECK(pst_client_init(&argc, &argv, PST_CLIENT_ABI | PST_CLIENT_SEQ | (PST_DEBUG ? PST_CLIENT_DEBUG : 0)) == GASNET_OK);
+  CHILD_CHECK(pst_client_init(&argc, &argv,
+                  PST_CLIENT_ABI | PST_CLIENT_SEQ | (PST_DEBUG ? PST_CLIENT_DEBUG : 0)) == GASNET_OK);
   CHILD_CHECK(gasnet_attach(NULL, 0, SEGMENT, 0) == GASNET_OK);
 }
 
@@ -53,13 +57,16 @@ static int refused(const struct sent *s, const char *text)
 /* Arguments: where the reply counts (2), bytes. */
 static void test_bad_puts(void)
 {
-  static const struct { struct sent s; const char *text; } bad[] = {
-    { { PST_HANDLER_VIS_PUT, "12345678\x01\x01\x08", 11, 3, { 0, 0, 8 } },
-      "put of 8 bytes from node 0 is malformed: an entry reaches out" },
-    { { PST_HANDLER_VIS_PUT, "12345678", 8, 3, { 0, 0, 9 } }, "malformed: it is shorter than its data" },
-    { { PST_HANDLER_VIS_PUT, "12345678", 8, 3, { 0, 0, -1 } }, "malformed: it is shorter than its data" },
-    { { PST_HANDLER_VIS_PUT, "12345678", 8, 3, { 0, 0, 8 } }, "malformed: it is empty" },
-    { { PST_HANDLER_VIS_PUT, "12345678\x07", 9, 3, { 0, 0, 8 } }, "malformed: its form is unknown" },
+  static const struct {
+    struct sent s;
+    const char *text;
+  } bad[] = {
+      {{PST_HANDLER_VIS_PUT, "12345678\x01\x01\x08", 11, 3, {0, 0, 8}},
+          "put of 8 bytes from node 0 is malformed: an entry reaches out"},
+      {{PST_HANDLER_VIS_PUT, "12345678", 8, 3, {0, 0, 9}}, "malformed: it is shorter than its data"},
+      {{PST_HANDLER_VIS_PUT, "12345678", 8, 3, {0, 0, -1}}, "malformed: it is shorter than its data"},
+      {{PST_HANDLER_VIS_PUT, "12345678", 8, 3, {0, 0, 8}}, "malformed: it is empty"},
+      {{PST_HANDLER_VIS_PUT, "12345678\x07", 9, 3, {0, 0, 8}}, "malformed: its form is unknown"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(refused(&bad[i].s, bad[i].text));
 }
@@ -68,17 +75,27 @@ static void test_bad_puts(void)
 static void test_bad_gets(void)
 {
 #define ASK(nbytes, length, description) "\0\0\0\0\0\0\0\0" nbytes length description
-#define NONE ASK("\0\0\0\0", "\1\0\0\0", "\x01\0\0\0\0\0\0\0")
-#define BAD(payload, text) { { PST_HANDLER_VIS_GET, payload, sizeof payload - 1, 0, { 0 } }, text }
-  static const struct { struct sent s; const char *text; } bad[] = {
-    BAD(ASK("\x08\0\0\0", "\3\0\0\0", "\x01\x00\x09\0\0\0\0\0"), "get of 8 bytes for node 0 is malformed: it has other bytes"),
-    BAD(ASK("\xff\xff\xff\x7f", "\3\0\0\0", "\x01\x00\x08\0\0\0\0\0"), "malformed: it asks for more than a message holds"),
-    BAD(ASK("\x08\0\0\0", "\5\0\0\0", "\x00\x00\x00\x08\x01\0\0\0"), "malformed: it has fewer bytes"),
-    BAD(ASK("\x08\0\0\0", "\x09\0\0\0", "\x01\x00\x08\0\0\0\0\0"), "malformed: it is shorter than its description"),
-    BAD(ASK("\x08\0\0\0", "\xff\xff\xff\xff", "\x01\x00\x08\0\0\0\0\0"), "malformed: it is shorter than its description"),
-    BAD(ASK("\x08\0\0\0", "\3\0\0", ""), "malformed: it is shorter than its head"),
-    BAD("", "malformed: it is shorter than its head"),
-    BAD(NONE NONE NONE NONE NONE, "malformed: it asks for too many"),
+#define NONE                             ASK("\0\0\0\0", "\1\0\0\0", "\x01\0\0\0\0\0\0\0")
+#define BAD(payload, text)                                           \
+  {                                                                  \
+    {PST_HANDLER_VIS_GET, payload, sizeof payload - 1, 0, {0}}, text \
+  }
+  static const struct {
+    struct sent s;
+    const char *text;
+  } bad[] = {
+      BAD(ASK("\x08\0\0\0", "\3\0\0\0", "\x01\x00\x09\0\0\0\0\0"),
+          "get of 8 bytes for node 0 is malformed: it has other bytes"),
+      BAD(ASK("\xff\xff\xff\x7f", "\3\0\0\0", "\x01\x00\x08\0\0\0\0\0"),
+          "malformed: it asks for more than a message holds"),
+      BAD(ASK("\x08\0\0\0", "\5\0\0\0", "\x00\x00\x00\x08\x01\0\0\0"), "malformed: it has fewer bytes"),
+      BAD(ASK("\x08\0\0\0", "\x09\0\0\0", "\x01\x00\x08\0\0\0\0\0"),
+          "malformed: it is shorter than its description"),
+      BAD(ASK("\x08\0\0\0", "\xff\xff\xff\xff", "\x01\x00\x08\0\0\0\0\0"),
+          "malformed: it is shorter than its description"),
+      BAD(ASK("\x08\0\0\0", "\3\0\0", ""), "malformed: it is shorter than its head"),
+      BAD("", "malformed: it is shorter than its head"),
+      BAD(NONE NONE NONE NONE NONE, "malformed: it asks for too many"),
   };
 #undef BAD
 #undef NONE
@@ -89,11 +106,17 @@ static void test_bad_gets(void)
 /* Further arguments: id, total(2), kind, word(2), value(2). */
 static void test_bad_notifications(void)
 {
-  static const struct { struct sent s; const char *text; } bad[] = {
-    { { PST_HANDLER_VIS_PUT_NOTIFY, "\x01", 1, 11, { 0, 0, 0, 1, 0, 0, 77, 0, 0, 0, 0 } }, "a notification of kind 77" },
-    { { PST_HANDLER_VIS_PUT_NOTIFY, "\x01", 1, 11, { 0, 0, 0, 1, 0, 0, GASNETX_NOTIFY_ADD, 0, 64, 0, 0 } }, "word 0x40" },
-    { { PST_HANDLER_VIS_PUT_NOTIFY, "\x01", 1, 11, { 0, 0, 0, 1, 0, 0, GASNETX_NOTIFY_HANDLER | 7 << 8, 0, 0, 0, 0 } },
-      "handler 7 cannot" },
+  static const struct {
+    struct sent s;
+    const char *text;
+  } bad[] = {
+      {{PST_HANDLER_VIS_PUT_NOTIFY, "\x01", 1, 11, {0, 0, 0, 1, 0, 0, 77, 0, 0, 0, 0}},
+          "a notification of kind 77"},
+      {{PST_HANDLER_VIS_PUT_NOTIFY, "\x01", 1, 11, {0, 0, 0, 1, 0, 0, GASNETX_NOTIFY_ADD, 0, 64, 0, 0}},
+          "word 0x40"},
+      {{PST_HANDLER_VIS_PUT_NOTIFY, "\x01", 1, 11,
+           {0, 0, 0, 1, 0, 0, GASNETX_NOTIFY_HANDLER | 7 << 8, 0, 0, 0, 0}},
+          "handler 7 cannot"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(refused(&bad[i].s, bad[i].text));
 }
@@ -104,10 +127,10 @@ static pst_pending_t pending;
 
 static struct sent part(const char *payload, uint32_t id, uint32_t total)
 {
-  const gasnet_handlerarg_t where[] = { PST_SPLIT(&pending) }, word[] = { PST_SPLIT(segment() + WORD) };
-  const struct sent s = { PST_HANDLER_VIS_PUT_NOTIFY, payload, 11, 11,
-                          { where[0], where[1], 8, (gasnet_handlerarg_t)id, 0, (gasnet_handlerarg_t)total, GASNETX_NOTIFY_ADD,
-                            word[0], word[1], 0, 5 } };
+  const gasnet_handlerarg_t where[] = {PST_SPLIT(&pending)}, word[] = {PST_SPLIT(segment() + WORD)};
+  const struct sent s = {PST_HANDLER_VIS_PUT_NOTIFY, payload, 11, 11,
+      {where[0], where[1], 8, (gasnet_handlerarg_t)id, 0, (gasnet_handlerarg_t)total, GASNETX_NOTIFY_ADD,
+          word[0], word[1], 0, 5}};
   return s;
 }
 
@@ -194,17 +217,19 @@ static void test_parts(void)
 {
   CU_ASSERT(ended_with(in_child(plain_parts, NULL), 0));
   CU_ASSERT(ended_with(in_child(parts_in_any_order, NULL), 0));
-  CU_ASSERT(ended_with(in_child(other_total, NULL), 1) && strstr(child_said, "node 0 is malformed: part of a put of 16 bytes"));
-  CU_ASSERT(ended_with(in_child(too_much, NULL), 1) && strstr(child_said, "of which 8 have come, it brings 8 of 12"));
+  CU_ASSERT(ended_with(in_child(other_total, NULL), 1) &&
+      strstr(child_said, "node 0 is malformed: part of a put of 16 bytes"));
+  CU_ASSERT(ended_with(in_child(too_much, NULL), 1) &&
+      strstr(child_said, "of which 8 have come, it brings 8 of 12"));
 }
 
 int main(void)
 {
   static const struct unit_test tests[] = {
-    {"malformed puts", test_bad_puts},
-    {"malformed gets", test_bad_gets},
-    {"notifications that cannot be", test_bad_notifications},
-    {"parts of a transfer", test_parts},
+      {"malformed puts", test_bad_puts},
+      {"malformed gets", test_bad_gets},
+      {"notifications that cannot be", test_bad_notifications},
+      {"parts of a transfer", test_parts},
   };
   return RUN_SUITE("vis/packed", tests);
 }

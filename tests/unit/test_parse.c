@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Texts into values. */
 #include "support/parse.h"
 
@@ -12,8 +14,10 @@ static void test_bool(void)
   static const char *const no[] = {"0", "n", "N", "no", "No", "f", "false", "off"};
   static const char *const bad[] = {"", "2", "ye", "yess", " yes", "-1", "maybe"};
   int v;
-  for (unsigned i = 0; i < sizeof yes / sizeof *yes; i++) CU_ASSERT((v = 7, pst_parse_bool(yes[i], &v)) == 0 && v == 1);
-  for (unsigned i = 0; i < sizeof no / sizeof *no; i++) CU_ASSERT((v = 7, pst_parse_bool(no[i], &v)) == 0 && v == 0);
+  for (unsigned i = 0; i < sizeof yes / sizeof *yes; i++)
+    CU_ASSERT((v = 7, pst_parse_bool(yes[i], &v)) == 0 && v == 1);
+  for (unsigned i = 0; i < sizeof no / sizeof *no; i++)
+    CU_ASSERT((v = 7, pst_parse_bool(no[i], &v)) == 0 && v == 0);
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
     CU_ASSERT((v = 7, pst_parse_bool(bad[i], &v)) == PST_ERR_INVALID && v == 7);
 }
@@ -42,7 +46,8 @@ static void test_int(void)
   CU_ASSERT(int_is("-9223372036854775808", INT64_MIN));
   CU_ASSERT(int_fails("9223372036854775808", PST_ERR_RANGE));
   CU_ASSERT(int_fails("-9223372036854775809", PST_ERR_RANGE));
-  static const char *const bad[] = {"", " ", "-", "+", "--1", "- 1", "0x", "0xg", "12a", "1 2", "1.5", "abc", "1e3"};
+  static const char *const bad[] = {
+      "", " ", "-", "+", "--1", "- 1", "0x", "0xg", "12a", "1 2", "1.5", "abc", "1e3"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(int_fails(bad[i], PST_ERR_INVALID));
 }
 
@@ -78,7 +83,8 @@ static void test_size(void)
   CU_ASSERT(size_fails("18446744073709551616", PST_ERR_RANGE));
   CU_ASSERT(size_fails("16E", PST_ERR_RANGE));
   CU_ASSERT(size_fails("16.0E", PST_ERR_RANGE));
-  static const char *const bad[] = {"", "M", "-1", "-1M", "+1", "1.5", "1.5B", "64Q", "64MM", "64M5", "0x", "1..5M", ".", ". M", "inf", "nan"};
+  static const char *const bad[] = {"", "M", "-1", "-1M", "+1", "1.5", "1.5B", "64Q", "64MM", "64M5", "0x",
+      "1..5M", ".", ". M", "inf", "nan"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(size_fails(bad[i], PST_ERR_INVALID));
 }
 
@@ -91,7 +97,8 @@ static void test_real(void)
   CU_ASSERT(pst_parse_double("-.5e1", &v) == 0 && near(v, -5));
   CU_ASSERT(pst_parse_double("1e400", &v) == PST_ERR_RANGE);
   static const char *const bad[] = {"", "x", "1x", "0x10", "nan", "inf", "-inf", "-", ".", "1 2"};
-  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(pst_parse_double(bad[i], &v) == PST_ERR_INVALID);
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
+    CU_ASSERT(pst_parse_double(bad[i], &v) == PST_ERR_INVALID);
   CU_ASSERT(pst_parse_seconds("2", &v) == 0 && near(v, 2));
   CU_ASSERT(pst_parse_seconds("0.25 s", &v) == 0 && near(v, 0.25));
   CU_ASSERT(pst_parse_seconds("500ms", &v) == 0 && near(v, 0.5));
@@ -121,15 +128,20 @@ static void test_signals(void)
   CU_ASSERT(pst_parse_signals("*", &set) == 0 && sigismember(&set, SIGBUS) == 1);
   CU_ASSERT(pst_parse_signals("1", &set) == 0 && sigismember(&set, SIGBUS) == 1);
   CU_ASSERT(pst_parse_signals("no", &set) == 0 && sigismember(&set, SIGHUP) == 0);
-  static const char *const bad[] = {"", ",", "INT,", ",INT", "INT,,TERM", "INT TERM", "INT,NOSUCH", "AVERYLONGSIGNALNAMEINDEED"};
+  static const char *const bad[] = {
+      "", ",", "INT,", ",INT", "INT,,TERM", "INT TERM", "INT,NOSUCH", "AVERYLONGSIGNALNAMEINDEED"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(pst_parse_signals(bad[i], &set) != 0);
 }
 
 int main(void)
 {
   static const struct unit_test tests[] = {
-      {"bool", test_bool},     {"int", test_int},       {"size", test_size},
-      {"real", test_real},     {"signal", test_signal}, {"signals", test_signals},
+      {"bool", test_bool},
+      {"int", test_int},
+      {"size", test_size},
+      {"real", test_real},
+      {"signal", test_signal},
+      {"signals", test_signals},
   };
   return RUN_SUITE("parse", tests);
 }

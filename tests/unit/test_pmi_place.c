@@ -1,6 +1,8 @@
-/* Where a foreign launcher's ranks come to lie: 2,000 random jobs by value, and cards that no process of ours has written. PST_SEED repeats
- * a run. */
-#include "core/bootstrap/pmi_place.c"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Where a foreign launcher's ranks come to lie: 2,000 random jobs by value, and cards that no process of ours
+ * has written. PST_SEED repeats a run. */
+#include "bootstrap/pmi_place.c"
 
 #include "tests/unit/suite.h"
 
@@ -44,7 +46,8 @@ static void check_job(const unsigned *host, const struct pst_pmi_card *card, uns
       if (host[i] != host[rank]) continue;
       CU_ASSERT_FATAL(pst_pmi_place(card, size, i, &s, &p) == PST_OK);
       CU_ASSERT_FATAL(s.node == node && s.first == first && s.host == hosts && s.nodes == size);
-      CU_ASSERT_FATAL(p.rank[node] == i && p.first[hosts] == first && p.first[hosts + 1] == first + s.local && p.first[s.hosts] == size);
+      CU_ASSERT_FATAL(p.rank[node] == i && p.first[hosts] == first && p.first[hosts + 1] == first + s.local &&
+          p.first[s.hosts] == size);
       node++;
       forget(&p);
     }
@@ -106,6 +109,7 @@ static void test_this_host(void)
 
 int main(void)
 {
-  const struct unit_test tests[] = {{"random jobs", test_random}, {"wrong cards", test_wrong}, {"this host", test_this_host}};
+  const struct unit_test tests[] = {
+      {"random jobs", test_random}, {"wrong cards", test_wrong}, {"this host", test_this_host}};
   return RUN_SUITE("places under a foreign launcher", tests);
 }

@@ -1,6 +1,9 @@
-/* The host's memory handed on: to those who know the secret, once each; not to strangers, who change nothing. And first processes that are
- * none: files that do not come, too many, or of no use; no descriptor stays open. */
-#include "core/bootstrap/pmi_share.c"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The host's memory handed on: to those who know the secret, once each; not to strangers, who change nothing.
+ * And first processes that are none: files that do not come, too many, or of no use; no descriptor stays
+ * open. */
+#include "bootstrap/pmi_share.c"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -119,11 +122,18 @@ static void test_nobody_comes(void)
 
 /* ---- who is not what the card says ---- */
 
-struct liar { int file[20]; unsigned files; int silent; };
+struct liar {
+  int file[20];
+  unsigned files;
+  int silent;
+};
 
 static void send_lie(int fd, const struct liar *l)
 {
-  union { char bytes[CMSG_SPACE(sizeof l->file)]; struct cmsghdr align; } passed = {{0}};
+  union {
+    char bytes[CMSG_SPACE(sizeof l->file)];
+    struct cmsghdr align;
+  } passed = {{0}};
   char byte = 0;
   struct iovec iov = {&byte, 1};
   struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1};
@@ -182,6 +192,7 @@ static void test_liars(void)
 
 int main(void)
 {
-  const struct unit_test tests[] = {{"strangers and others", test_share}, {"nobody comes", test_nobody_comes}, {"liars", test_liars}};
+  const struct unit_test tests[] = {
+      {"strangers and others", test_share}, {"nobody comes", test_nobody_comes}, {"liars", test_liars}};
   return RUN_SUITE("memory handed to the host's processes", tests);
 }

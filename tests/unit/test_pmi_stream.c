@@ -1,6 +1,8 @@
-/* What comes from a launcher that speaks PMI: messages in pieces, several at once, too long, of no possible length, not text, cut off; and
- * 20,000 random ones of which each arrives whole. PST_SEED repeats a run. */
-#include "core/bootstrap/pmi_stream.c"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What comes from a launcher that speaks PMI: messages in pieces, several at once, too long, of no possible
+ * length, not text, cut off; and 20,000 random ones of which each arrives whole. PST_SEED repeats a run. */
+#include "bootstrap/pmi_stream.c"
 
 #include <math.h>
 #include <stdint.h>
@@ -31,8 +33,14 @@ static void tell_bytes(const void *bytes, size_t n) { CU_ASSERT_FATAL(write(far,
 static void tell(const char *text) { tell_bytes(text, strlen(text)); }
 static void hang_up(void) { close(far), far = -1; }
 
-static int is_line(const char *text) { return pst_pmi_receive_line(&s, 5) == NULL && strcmp(s.text, text) == 0; }
-static int is_counted(const char *text) { return pst_pmi_receive_counted(&s, 5) == NULL && strcmp(s.text, text) == 0; }
+static int is_line(const char *text)
+{
+  return pst_pmi_receive_line(&s, 5) == NULL && strcmp(s.text, text) == 0;
+}
+static int is_counted(const char *text)
+{
+  return pst_pmi_receive_counted(&s, 5) == NULL && strcmp(s.text, text) == 0;
+}
 static int says(const char *why, const char *part) { return why && strstr(why, part); }
 
 static void test_lines(void)
@@ -131,8 +139,9 @@ static void test_random(void)
     for (unsigned k = 0; k < 2; k++) make_message(sent[k], counted);
     const size_t first = below((unsigned)strlen(sent[0]) + 1);
     tell_bytes(sent[0], first);
-    CU_ASSERT_FATAL((counted ? pst_pmi_receive_counted(&s, 0) : pst_pmi_receive_line(&s, 0)) == pst_pmi_late ||
-                    (counted && first == strlen(sent[0])));
+    CU_ASSERT_FATAL(
+        (counted ? pst_pmi_receive_counted(&s, 0) : pst_pmi_receive_line(&s, 0)) == pst_pmi_late ||
+        (counted && first == strlen(sent[0])));
     if (counted && first == strlen(sent[0])) {
       CU_ASSERT_FATAL(strcmp(s.text, sent[0] + head) == 0);
       tell(sent[1]);
@@ -150,7 +159,7 @@ static void test_random(void)
 
 int main(void)
 {
-  const struct unit_test tests[] = {{"lines", test_lines}, {"counted messages", test_counted}, {"impossible ones", test_impossible},
-                                    {"long ones", test_long}, {"random ones", test_random}};
+  const struct unit_test tests[] = {{"lines", test_lines}, {"counted messages", test_counted},
+      {"impossible ones", test_impossible}, {"long ones", test_long}, {"random ones", test_random}};
   return RUN_SUITE("PMI's stream", tests);
 }

@@ -1,6 +1,8 @@
-/* What a launcher says on PMI's wire: fields, numbers, counts; and 200,000 damaged messages, of which none may be read beyond its end. PST_SEED
- * repeats a run. */
-#include "core/bootstrap/pmi_text.c"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What a launcher says on PMI's wire: fields, numbers, counts; and 200,000 damaged messages, of which none
+ * may be read beyond its end. PST_SEED repeats a run. */
+#include "bootstrap/pmi_text.c"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -18,13 +20,16 @@ static void test_fields(void)
 {
   char value[4] = "old";
   const char *line = "cmd=get_result rc=0  msg=success value=(a,b=c)";
-  CU_ASSERT(is(line, ' ', "cmd", "get_result") && is(line, ' ', "rc", "0") && is(line, ' ', "value", "(a,b=c)"));
+  CU_ASSERT(
+      is(line, ' ', "cmd", "get_result") && is(line, ' ', "rc", "0") && is(line, ' ', "value", "(a,b=c)"));
   CU_ASSERT(pst_pmi_field(line, ' ', "val", value, sizeof value) == PST_ERR_INVALID);
   CU_ASSERT(pst_pmi_field(line, ' ', "c", value, sizeof value) == PST_ERR_INVALID);
   CU_ASSERT(pst_pmi_field("", ' ', "cmd", value, sizeof value) == PST_ERR_INVALID);
   CU_ASSERT(pst_pmi_field("cmd", ' ', "cmd", value, sizeof value) == PST_ERR_INVALID);
-  CU_ASSERT(pst_pmi_field("cmd=four", ' ', "cmd", value, sizeof value) == PST_ERR_RANGE && strcmp(value, "fou") == 0);
-  CU_ASSERT(is("cmd=x;a=b;;c;rc=0;", ';', "a", "b;c") && is("cmd=x;a=b;;c;rc=0;", ';', "rc", "0") && is("a=;b=1", ';', "a", ""));
+  CU_ASSERT(pst_pmi_field("cmd=four", ' ', "cmd", value, sizeof value) == PST_ERR_RANGE &&
+      strcmp(value, "fou") == 0);
+  CU_ASSERT(is("cmd=x;a=b;;c;rc=0;", ';', "a", "b;c") && is("cmd=x;a=b;;c;rc=0;", ';', "rc", "0") &&
+      is("a=;b=1", ';', "a", ""));
 }
 
 static void test_numbers(void)
@@ -33,12 +38,15 @@ static void test_numbers(void)
   size_t count = 77;
   CU_ASSERT(pst_pmi_number("rc=12 x=1", ' ', "rc", 0, 12, &n) == PST_OK && n == 12);
   CU_ASSERT(pst_pmi_number("rc=-1", ' ', "rc", 0, 12, &n) == PST_ERR_INVALID && n == 12);
-  CU_ASSERT(pst_pmi_decimal("13", 0, 12, &n) == PST_ERR_RANGE && pst_pmi_decimal("1", 2, 12, &n) == PST_ERR_RANGE);
-  CU_ASSERT(pst_pmi_decimal("", 0, 12, &n) && pst_pmi_decimal("1 ", 0, 12, &n) && pst_pmi_decimal("99999999999999999999", 0, ~0u, &n));
+  CU_ASSERT(
+      pst_pmi_decimal("13", 0, 12, &n) == PST_ERR_RANGE && pst_pmi_decimal("1", 2, 12, &n) == PST_ERR_RANGE);
+  CU_ASSERT(pst_pmi_decimal("", 0, 12, &n) && pst_pmi_decimal("1 ", 0, 12, &n) &&
+      pst_pmi_decimal("99999999999999999999", 0, ~0u, &n));
   CU_ASSERT(pst_pmi_count("    42", 100, &count) == PST_OK && count == 42);
   CU_ASSERT(pst_pmi_count("43    ", 100, &count) == PST_OK && count == 43);
   CU_ASSERT(pst_pmi_count("000044", 100, &count) == PST_OK && count == 44);
-  CU_ASSERT(pst_pmi_count("   101", 100, &count) && pst_pmi_count("      ", 100, &count) && pst_pmi_count("  -1  ", 100, &count));
+  CU_ASSERT(pst_pmi_count("   101", 100, &count) && pst_pmi_count("      ", 100, &count) &&
+      pst_pmi_count("  -1  ", 100, &count));
   CU_ASSERT(pst_pmi_count(" 1 2  ", 100, &count) != PST_OK && count == 44);
 }
 
@@ -49,12 +57,14 @@ static void test_hex(void)
   for (unsigned i = 0; i < 256; i++) bytes[i] = (unsigned char)i;
   pst_pmi_hex(bytes, sizeof bytes, text);
   CU_ASSERT(pst_pmi_unhex(text, back, sizeof back) == PST_OK && memcmp(bytes, back, sizeof bytes) == 0);
-  CU_ASSERT(pst_pmi_unhex(text, back, 255) && pst_pmi_unhex("0g", back, 1) && pst_pmi_unhex("0", back, 1) && !pst_pmi_unhex("", back, 0));
+  CU_ASSERT(pst_pmi_unhex(text, back, 255) && pst_pmi_unhex("0g", back, 1) && pst_pmi_unhex("0", back, 1) &&
+      !pst_pmi_unhex("", back, 0));
 }
 
 static void test_damaged(void)
 {
-  static const char *const right[] = {"cmd=get_result rc=0 msg=success value=0123456789abcdef", "cmd=kvs-get-response;rc=0;found=TRUE;value=a;;b;"};
+  static const char *const right[] = {"cmd=get_result rc=0 msg=success value=0123456789abcdef",
+      "cmd=kvs-get-response;rc=0;found=TRUE;value=a;;b;"};
   const char *seed = getenv("PST_SEED");
   uint64_t dice = seed ? strtoull(seed, NULL, 10) : 20260418;
   unsigned found = 0, refused = 0;
@@ -66,7 +76,8 @@ static void test_damaged(void)
     memcpy(text, from, n + 1);
     for (unsigned k = 0; k < 1 + round % 5; k++) {
       dice = dice * UINT64_C(6364136223846793005) + 1442695040888963407;
-      text[(dice >> 33) % n] = "= ;\0a\xff" "9v"[(dice >> 20) & 7];
+      text[(dice >> 33) % n] = "= ;\0a\xff"
+                               "9v"[(dice >> 20) & 7];
     }
     memset(value, 'x', sizeof value);
     const int err = pst_pmi_field(text, round % 2 ? ';' : ' ', "value", value, sizeof value - 1);
@@ -81,7 +92,7 @@ static void test_damaged(void)
 
 int main(void)
 {
-  const struct unit_test tests[] = {{"fields", test_fields}, {"numbers and counts", test_numbers}, {"hexadecimal", test_hex},
-                                    {"damaged messages", test_damaged}};
+  const struct unit_test tests[] = {{"fields", test_fields}, {"numbers and counts", test_numbers},
+      {"hexadecimal", test_hex}, {"damaged messages", test_damaged}};
   return RUN_SUITE("PMI's messages", tests);
 }

@@ -1,6 +1,8 @@
-/* Processes that watch each other: of one that dies exactly one other hears, also when its own neighbour dies with it; of one that has left
- * nobody does. */
-#include "core/bootstrap/pmi_watch.c"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Processes that watch each other: of one that dies exactly one other hears, also when its own neighbour dies
+ * with it; of one that has left nobody does. */
+#include "bootstrap/pmi_watch.c"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -17,7 +19,7 @@ static struct shared {
   double patience;
   _Atomic unsigned go, watching, late;
   _Atomic unsigned left, died[LOCAL]; /* bits of processes: who has; who has seen it */
-} *sh;
+} * sh;
 static unsigned self;
 
 static int has_left(unsigned i) { return atomic_load(&sh->left) >> i & 1; }
@@ -113,8 +115,8 @@ static void test_late(void)
 
 int main(void)
 {
-  const struct unit_test tests[] = {{"one dies", test_one_dies}, {"neighbours die", test_neighbours_die}, {"one leaves", test_one_leaves},
-                                    {"not in time", test_late}};
+  const struct unit_test tests[] = {{"one dies", test_one_dies}, {"neighbours die", test_neighbours_die},
+      {"one leaves", test_one_leaves}, {"not in time", test_late}};
   const pid_t me = getpid();
   if (look(me, 0) == UNSEEN) {
     fprintf(stderr, "skip: this kernel does not tell of processes that end (Linux 5.3 does)\n");

@@ -1,5 +1,7 @@
-/* The smp conduit's message queue, driven by threads of one process so that ThreadSanitizer sees every access:
- * several senders, one receiver, every size, random delays, more threads than cores. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The smp conduit's message queue, driven by threads of one process so that ThreadSanitizer sees every
+ * access: several senders, one receiver, every size, random delays, more threads than cores. */
 #include <CUnit/Basic.h>
 #include <pthread.h>
 #include <sched.h>
@@ -30,7 +32,7 @@ static void delay(uint64_t *rng)
 {
   const unsigned kind = (unsigned)(next(rng) % 64);
   if (kind == 0) sched_yield();
-  else if (kind == 1) nanosleep(&(struct timespec){ 0, 1000 }, NULL);
+  else if (kind == 1) nanosleep(&(struct timespec){0, 1000}, NULL);
 }
 
 static unsigned lines_for(uint64_t *rng)
@@ -41,7 +43,10 @@ static unsigned lines_for(uint64_t *rng)
 }
 
 /* What byte i of a message's lines is. */
-static unsigned char byte_of(uint32_t src, uint32_t serial, size_t i) { return (unsigned char)(src * 31 + serial * 7 + i); }
+static unsigned char byte_of(uint32_t src, uint32_t serial, size_t i)
+{
+  return (unsigned char)(src * 31 + serial * 7 + i);
+}
 
 static void fill(const struct pst_smp_claim *c, uint32_t src, uint32_t serial, unsigned lines)
 {
@@ -49,7 +54,8 @@ static void fill(const struct pst_smp_claim *c, uint32_t src, uint32_t serial, u
   c->slot->word[0] = c->line;
   c->slot->word[1] = lines;
   c->slot->word[2] = serial;
-  for (size_t i = 0; i < (size_t)lines * PST_SMP_LINE; i++) pst_smp_line(data, c->line)[i] = (char)byte_of(src, serial, i);
+  for (size_t i = 0; i < (size_t)lines * PST_SMP_LINE; i++)
+    pst_smp_line(data, c->line)[i] = (char)byte_of(src, serial, i);
 }
 
 /* Messages without lines are first tried as the conduit's fast path does it. */
@@ -89,7 +95,7 @@ static int check(const struct pst_smp_slot *s, uint32_t *expected)
 
 static unsigned receive_all(uint64_t taken, uint32_t line)
 {
-  uint32_t expected[SENDERS] = { 0 };
+  uint32_t expected[SENDERS] = {0};
   uint64_t rng = seed + 5;
   unsigned bad = 0;
   for (uint32_t n = 0; n < SENDERS * MESSAGES; n++) {
@@ -130,7 +136,8 @@ static void test_full(void)
 {
   struct pst_smp_claim c;
   begin_at(0, 0);
-  for (int i = 0; i < PST_SMP_SLOTS; i++) CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, 0, &c), PST_OK);
+  for (int i = 0; i < PST_SMP_SLOTS; i++)
+    CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, 0, &c), PST_OK);
   CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, 0, &c), PST_ERR_AGAIN);
   CU_ASSERT_PTR_NULL(pst_smp_front(ring, 0));
   pst_smp_free(queue, 1, 0);
@@ -170,7 +177,8 @@ static void test_lines_do_not_wrap(void)
   CU_ASSERT_PTR_EQUAL(pst_smp_line(data, c.line), data->line[0]);
   begin_at(0, 1);
   CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, PST_SMP_MAX_LINES, &c), PST_OK);
-  CU_ASSERT_EQUAL(pst_smp_claim(queue, ring, &seen_head, PST_SMP_LINES - PST_SMP_MAX_LINES, &c), PST_ERR_AGAIN);
+  CU_ASSERT_EQUAL(
+      pst_smp_claim(queue, ring, &seen_head, PST_SMP_LINES - PST_SMP_MAX_LINES, &c), PST_ERR_AGAIN);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,7 @@
-/* Pieces of a range: they never overlap, are what was asked for, come back as one range; nothing that was not taken can be given back. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Pieces of a range: they never overlap, are what was asked for, come back as one range; nothing that was not
+ * taken can be given back. */
 #include "support/ranges.c"
 
 #include <string.h>
@@ -16,7 +19,8 @@ static uint64_t random_below(uint64_t n)
   return state % n;
 }
 
-/* Of the whole range: every piece follows the one before, no two free ones are neighbours, free ones are in their bins. */
+/* Of the whole range: every piece follows the one before, no two free ones are neighbours, free ones are in
+ * their bins. */
 static void check_order(const struct pst_ranges *r)
 {
   uint64_t at = FIRST;
@@ -54,7 +58,8 @@ static void resize_some(struct pst_ranges *r, uint64_t at, uint64_t *size)
   } else {
     int taken = 0;
     CU_ASSERT(wanted > *size);
-    for (uint64_t g = at / GRAIN; g < (end + GRAIN - 1) / GRAIN && end <= FIRST + SIZE; g++) taken |= owner[g];
+    for (uint64_t g = at / GRAIN; g < (end + GRAIN - 1) / GRAIN && end <= FIRST + SIZE; g++)
+      taken |= owner[g];
     CU_ASSERT(taken || end > FIRST + SIZE);
   }
   CU_ASSERT(pst_ranges_size(r, at) >= *size);
@@ -87,7 +92,8 @@ static void test_random(void)
       place[i] = 0;
     } else {
       size[i] = 1 + random_below(random_below(64) ? 2000 : 100000);
-      place[i] = random_below(2) ? pst_ranges_take(r, size[i]) : pst_ranges_take_aligned(r, size[i], alignment);
+      place[i] = random_below(2) ? pst_ranges_take(r, size[i])
+                                 : pst_ranges_take_aligned(r, size[i], alignment);
       if (place[i]) note(place[i], size[i]);
     }
     if (round % 5000 == 0) check_order(r);
@@ -118,7 +124,8 @@ static void test_edges(void)
   pst_ranges_close(r);
 }
 
-/* What is larger than all that is free in its own bin comes from the next one; what fits only there is found there. */
+/* What is larger than all that is free in its own bin comes from the next one; what fits only there is found
+ * there. */
 static void test_fragments(void)
 {
   struct pst_ranges *r = pst_ranges_open(FIRST, SIZE);
@@ -158,7 +165,7 @@ static void test_aligned(void)
 
 int main(void)
 {
-  static const struct unit_test tests[] = { { "random", test_random }, { "edges", test_edges }, { "fragments", test_fragments },
-                                           { "aligned", test_aligned } };
+  static const struct unit_test tests[] = {{"random", test_random}, {"edges", test_edges},
+      {"fragments", test_fragments}, {"aligned", test_aligned}};
   return RUN_SUITE("ranges", tests);
 }

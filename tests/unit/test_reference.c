@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Requests of the reference put, get and memset as they come from other nodes: what they name must be this node's memory. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Requests of the reference put, get and memset as they come from other nodes: what they name must be this
+ * node's memory. */
 #include "extended/reference.c"
 
 #include "core/amcheck.h"
@@ -13,17 +15,19 @@ static char *const segment = memory + SIZE;
 
 static unsigned replies; /* and requests */
 static int send_reply(struct pst_message *m) { return replies++, (void)m, PST_OK; }
-static int send_short_reply(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+static int send_short_reply(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
+    const gasnet_handlerarg_t *args)
 {
   return replies++, (void)dest, (void)reply, (void)handler, (void)nargs, (void)args, PST_OK;
 }
 static int poll_nothing(void) { return 0; }
-static const struct pst_conduit conduit = { .name = "test", .am = send_reply, .am_short = send_short_reply, .poll = poll_nothing };
+static const struct pst_conduit conduit = {
+    .name = "test", .am = send_reply, .am_short = send_short_reply, .poll = poll_nothing};
 
 static void join(void)
 {
   static gasnet_seginfo_t info;
-  info = (gasnet_seginfo_t){ segment, SIZE };
+  info = (gasnet_seginfo_t){segment, SIZE};
   pst_regions.count = 1;
   pst_regions.own[0] = info;
   pst_regions.info[0] = &info;
@@ -35,7 +39,10 @@ static void join(void)
   replies = 0;
 }
 
-struct range { char *at; size_t nbytes; };
+struct range {
+  char *at;
+  size_t nbytes;
+};
 
 static void get(void *arg)
 {
@@ -60,9 +67,9 @@ static void fill(void *arg)
 static void test_own_memory(void)
 {
   join();
-  get(&(struct range){ segment, SIZE });
-  get(&(struct range){ segment + SIZE - 1, 1 });
-  fill(&(struct range){ segment + 1, SIZE - 2 });
+  get(&(struct range){segment, SIZE});
+  get(&(struct range){segment + SIZE - 1, 1});
+  fill(&(struct range){segment + 1, SIZE - 2});
   CU_ASSERT_EQUAL(replies, 3);
   CU_ASSERT_EQUAL(segment[0], 0);
   CU_ASSERT_EQUAL(segment[1], 7);
@@ -73,7 +80,12 @@ static void test_own_memory(void)
 static void test_other_memory(void)
 {
   const struct range wrong[] = {
-    { segment - 1, 2 }, { segment + SIZE - 1, 2 }, { memory, 1 }, { segment + SIZE, 1 }, { segment, (size_t)-1 }, { NULL, 8 },
+      {segment - 1, 2},
+      {segment + SIZE - 1, 2},
+      {memory, 1},
+      {segment + SIZE, 1},
+      {segment, (size_t)-1},
+      {NULL, 8},
   };
   join();
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -97,7 +109,7 @@ static void test_memset_in_pieces(void)
 
 int main(void)
 {
-  static const struct unit_test tests[] = { { "own memory", test_own_memory }, { "other memory", test_other_memory },
-                                            { "memset in pieces", test_memset_in_pieces } };
+  static const struct unit_test tests[] = {{"own memory", test_own_memory},
+      {"other memory", test_other_memory}, {"memset in pieces", test_memset_in_pieces}};
   return RUN_SUITE("reference", tests);
 }

@@ -1,5 +1,7 @@
-/* vis/shape.c: what a normalised shape visits, row by row, is what the description says, whatever its order and signs; and nothing that
- * could be dropped or merged is left. Takes a seed. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* vis/shape.c: what a normalised shape visits, row by row, is what the description says, whatever its order
+ * and signs; and nothing that could be dropped or merged is left. Takes a seed. */
 #include "vis/shape.c"
 
 #include <stdint.h>
@@ -20,7 +22,8 @@ static uint64_t draw(uint64_t n)
   return (state >> 33) % n;
 }
 
-static uint16_t from[AREA], expected[AREA]; /* which byte of the source arrives at a byte of the destination, + 1; 0: none */
+static uint16_t from[AREA],
+    expected[AREA]; /* which byte of the source arrives at a byte of the destination, + 1; 0: none */
 
 static void walk(const struct pst_shape *s, unsigned level, ptrdiff_t d, ptrdiff_t c)
 {
@@ -44,7 +47,8 @@ static void expect(const struct any *a, size_t dim, ptrdiff_t d, ptrdiff_t c)
     for (size_t i = 0; i < a->elemsz; i++) expected[d + (ptrdiff_t)i] = (uint16_t)(c + (ptrdiff_t)i + 1);
     return;
   }
-  for (size_t i = 0; i < a->count[dim]; i++) expect(a, dim + 1, d + (ptrdiff_t)i * a->dst[dim], c + (ptrdiff_t)i * a->src[dim]);
+  for (size_t i = 0; i < a->count[dim]; i++)
+    expect(a, dim + 1, d + (ptrdiff_t)i * a->dst[dim], c + (ptrdiff_t)i * a->src[dim]);
 }
 
 /* Strides of a side: a random order of nesting, sometimes with gaps, sometimes backwards. */
@@ -83,7 +87,8 @@ static int normal(const struct pst_shape *s)
   for (unsigned l = 0; l < s->levels; l++) {
     if (s->count[l] < 2 || s->dst[l] <= 0) return 0;
     if (l && s->dst[l] < s->dst[l - 1]) return 0;
-    if (l && continues(s->dst[l], s->dst[l - 1], s->count[l - 1]) && continues(s->src[l], s->src[l - 1], s->count[l - 1]))
+    if (l && continues(s->dst[l], s->dst[l - 1], s->count[l - 1]) &&
+        continues(s->src[l], s->src[l - 1], s->count[l - 1]))
       return 0;
   }
   return 1;
@@ -113,8 +118,8 @@ static void test_empty(void)
 {
   struct pst_shape s;
   ptrdiff_t a, b;
-  const ptrdiff_t stride[2] = { 8, -64 };
-  const size_t none[2] = { 3, 0 }, some[2] = { 1, 1 };
+  const ptrdiff_t stride[2] = {8, -64};
+  const size_t none[2] = {3, 0}, some[2] = {1, 1};
   pst_shape_any(&s, "test", 8, stride, stride, none, 2, &a, &b);
   CU_ASSERT_EQUAL(s.row, 0);
   CU_ASSERT_EQUAL(pst_shape_bytes(&s), 0);
@@ -126,24 +131,26 @@ static void test_empty(void)
   CU_ASSERT(s.row == 8 && s.levels == 0);
 }
 
-/* A matrix turned round in both directions is one row again; a transpose stays two levels, the destination's inside. */
+/* A matrix turned round in both directions is one row again; a transpose stays two levels, the destination's
+ * inside. */
 static void test_known(void)
 {
   struct pst_shape s;
   ptrdiff_t a, b;
-  const ptrdiff_t back[2] = { -8, -80 }, across[2] = { 80, 8 }, along[2] = { 8, 80 };
-  const size_t count[2] = { 10, 10 };
+  const ptrdiff_t back[2] = {-8, -80}, across[2] = {80, 8}, along[2] = {8, 80};
+  const size_t count[2] = {10, 10};
   pst_shape_any(&s, "test", 8, back, back, count, 2, &a, &b);
   CU_ASSERT(s.row == 800 && s.levels == 0 && a == -792 && b == -792);
   pst_shape_any(&s, "test", 8, across, along, count, 2, &a, &b);
-  CU_ASSERT(s.row == 8 && s.levels == 2 && s.dst[0] == 8 && s.src[0] == 80 && s.dst[1] == 80 && s.src[1] == 8);
+  CU_ASSERT(
+      s.row == 8 && s.levels == 2 && s.dst[0] == 8 && s.src[0] == 80 && s.dst[1] == 80 && s.src[1] == 8);
   CU_ASSERT(a == 0 && b == 0);
 }
 
 static void test_strided(void)
 {
   struct pst_shape s;
-  const size_t count[4] = { 8, 4, 1, 3 }, whole[3] = { 8, 77, 32 }, gaps[3] = { 8, 99, 40 }, zero[3] = { 8, 0, 5 };
+  const size_t count[4] = {8, 4, 1, 3}, whole[3] = {8, 77, 32}, gaps[3] = {8, 99, 40}, zero[3] = {8, 0, 5};
   pst_shape_strided(&s, "test", whole, whole, count, 3);
   CU_ASSERT(s.row == 96 && s.levels == 0);
   pst_shape_strided(&s, "test", whole, gaps, count, 3);
@@ -177,8 +184,11 @@ static void test_all_levels(void)
 int main(int argc, char **argv)
 {
   static const struct unit_test tests[] = {
-    { "any order and direction", test_any }, { "empty", test_empty }, { "known ones", test_known },
-    { "strided", test_strided }, { "all levels", test_all_levels },
+      {"any order and direction", test_any},
+      {"empty", test_empty},
+      {"known ones", test_known},
+      {"strided", test_strided},
+      {"all levels", test_all_levels},
   };
   state = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
   printf("seed %llu\n", (unsigned long long)state);

@@ -1,8 +1,10 @@
-/* The supervisor with children that misbehave in every way it knows. A case is a process of its own, which forks eight
- * children and supervises them; its exit code is the job's. */
-#include "core/bootstrap/children.h"
-#include "core/bootstrap/jobsignals.h"
-#include "core/bootstrap/supervise.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The supervisor with children that misbehave in every way it knows. A case is a process of its own, which
+ * forks eight children and supervises them; its exit code is the job's. */
+#include "bootstrap/children.h"
+#include "bootstrap/jobsignals.h"
+#include "bootstrap/supervise.h"
 
 #include <CUnit/Basic.h>
 #include <errno.h>
@@ -20,7 +22,7 @@ static struct shared {
   struct pst_jobstate state;
   _Atomic unsigned signals[NODES]; /* SIGUSR1 or SIGTERM seen by a child's handler */
   _Atomic unsigned done[NODES];    /* ran to its own end */
-} *sh;
+} * sh;
 
 struct job {
   void (*child)(unsigned rank);
@@ -54,7 +56,10 @@ static void join_job(unsigned rank)
   atomic_store(&sh->state.node[rank].pid, getpid());
 }
 
-static void announce(unsigned rank, unsigned what) { atomic_store(&sh->state.node[rank].leaving, PST_LEAVING | what); }
+static void announce(unsigned rank, unsigned what)
+{
+  atomic_store(&sh->state.node[rank].leaving, PST_LEAVING | what);
+}
 
 static void wait_for_ever(void)
 {
@@ -84,7 +89,8 @@ static void supervise(void *unused)
     atomic_store(&sh->done[i], 1);
     _exit(0);
   }
-  struct pst_supervise s = {.state = &sh->state, .nodes = NODES, .pid = pids, .exit_timeout = job.exit_timeout};
+  struct pst_supervise s = {
+      .state = &sh->state, .nodes = NODES, .pid = pids, .exit_timeout = job.exit_timeout};
   int code = pst_supervise_run(&s);
   for (unsigned i = 0; i < NODES; i++) CHILD_CHECK(kill(pids[i], 0) != 0 && errno == ESRCH);
   _exit(code);
@@ -287,8 +293,9 @@ static void test_killed(void)
   gethostname(host, sizeof host - 1);
   CU_ASSERT(ended_with(run_job(three_is_killed, 2, NULL), 137));
   CU_ASSERT(in_time(2));
-  snprintf(expected, sizeof expected, "penstock: node 3 of 8 (pid %d on %s) was killed by signal 9 (Killed); ending the job\n",
-           (int)sh->state.node[3].pid, host);
+  snprintf(expected, sizeof expected,
+      "penstock: node 3 of 8 (pid %d on %s) was killed by signal 9 (Killed); ending the job\n",
+      (int)sh->state.node[3].pid, host);
   CU_ASSERT_STRING_EQUAL(child_said, expected);
   CU_ASSERT(atomic_load(&sh->state.ending) == 1);
 }
@@ -514,7 +521,8 @@ static void output_case(void *unused)
   }
   close(ends[1]);
   struct pst_loop_fd w = {ends[0], read_some, &bytes_read, POLLIN};
-  struct pst_supervise s = {.state = &sh->state, .nodes = 1, .pid = &pid, .exit_timeout = 1, .watch = &w, .watches = 1};
+  struct pst_supervise s = {
+      .state = &sh->state, .nodes = 1, .pid = &pid, .exit_timeout = 1, .watch = &w, .watches = 1};
   CHILD_CHECK(pst_supervise_run(&s) == 0);
   CHILD_CHECK(bytes_read == OUTPUT);
 }
@@ -530,7 +538,8 @@ static void test_output_is_complete(void)
 
 /* ---- a start that fails ---- */
 
-/* No descriptor is left for the signals: the children are ended and reaped, a helper from before is not waited for, and nothing stays. */
+/* No descriptor is left for the signals: the children are ended and reaped, a helper from before is not
+ * waited for, and nothing stays. */
 static void no_descriptor(void *unused)
 {
   (void)unused;
@@ -566,7 +575,9 @@ static void test_failed_start(void)
   memset(sh, 0, sizeof *sh);
   CU_ASSERT_FATAL(pipe(helper_pipe) == 0);
   CU_ASSERT(ended_with(in_child(no_descriptor, NULL), 0));
-  CU_ASSERT(strstr(child_said, "penstock: cannot watch the processes of the job: Too many open files; ending it\n") == child_said);
+  CU_ASSERT(
+      strstr(child_said,
+          "penstock: cannot watch the processes of the job: Too many open files; ending it\n") == child_said);
   close(helper_pipe[0]);
   close(helper_pipe[1]);
 }
@@ -592,7 +603,8 @@ static void last_is_first(unsigned rank)
 
 static void test_first_announced(void) { CU_ASSERT(ended_with(run_job(last_is_first, 2, NULL), 3)); }
 
-/* A crash outranks what was announced before it, whoever crashes, and so it does while a signal ends the job. */
+/* A crash outranks what was announced before it, whoever crashes, and so it does while a signal ends the job.
+ */
 static void crash_after_code(unsigned rank)
 {
   signal(SIGTERM, SIG_IGN);
@@ -643,7 +655,8 @@ static void test_ranks_of_codes(void)
   CU_ASSERT(count_lines("node 3 of 8") == 1);
 }
 
-/* One is in its client's handler, which takes its time: the rest of the job's processes get it, too, and no more. */
+/* One is in its client's handler, which takes its time: the rest of the job's processes get it, too, and no
+ * more. */
 static void one_cleans(unsigned rank)
 {
   my_rank = (int)rank;
@@ -666,10 +679,8 @@ static void test_handlers_have_their_time(void)
   CU_ASSERT(in_time(6));
 }
 
-static CU_TestInfo leaving[] = {
-    {"all leave with 0", test_all_leave},
-    {"the code of one ends the job", test_exit_code},
-    {"the first code counts", test_first_code_counts},
+static CU_TestInfo leaving[] = {{"all leave with 0", test_all_leave},
+    {"the code of one ends the job", test_exit_code}, {"the first code counts", test_first_code_counts},
     {"leaving with 0 ends the others in time", test_leave_with_0_ends_the_others},
     {"announced and stuck", test_announced_and_stuck},
     {"an answer to our SIGTERM is no code", test_answer_to_sigterm_is_no_code},
@@ -679,32 +690,26 @@ static CU_TestInfo leaving[] = {
     {"a crash, a code, a signal: which counts", test_ranks_of_codes},
     {"a client's handler has its time", test_handlers_have_their_time},
     {"a start that fails leaves nothing", test_failed_start},
-    {"scripts around nodes may work on", test_scripts_may_work_on},
-    CU_TEST_INFO_NULL};
-static CU_TestInfo death[] = {
-    {"kill -9: code and message", test_killed},
-    {"no message when one was printed", test_told_already},
-    {"one message for many deaths", test_one_message},
-    {"a stopped child", test_stopped_child},
-    {"helpers are not waited for", test_helpers_are_not_waited_for},
-    {"the supervisor's death", test_supervisor_dies},
-    CU_TEST_INFO_NULL};
-static CU_TestInfo signals[] = {
-    {"SIGUSR1 is passed on", test_forwarding},
+    {"scripts around nodes may work on", test_scripts_may_work_on}, CU_TEST_INFO_NULL};
+static CU_TestInfo death[] = {{"kill -9: code and message", test_killed},
+    {"no message when one was printed", test_told_already}, {"one message for many deaths", test_one_message},
+    {"a stopped child", test_stopped_child}, {"helpers are not waited for", test_helpers_are_not_waited_for},
+    {"the supervisor's death", test_supervisor_dies}, CU_TEST_INFO_NULL};
+static CU_TestInfo signals[] = {{"SIGUSR1 is passed on", test_forwarding},
     {"SIGTERM ends the job", test_end_by_signal},
     {"an ignored signal stays ignored", test_ignored_stays_ignored},
     {"children get mask and handlers back", test_children_get_old_signals},
-    {"output is complete", test_output_is_complete},
-    CU_TEST_INFO_NULL};
+    {"output is complete", test_output_is_complete}, CU_TEST_INFO_NULL};
 
 int main(void)
 {
   CU_SuiteInfo suites[] = {{"leaving", NULL, NULL, NULL, NULL, leaving},
-                           {"death", NULL, NULL, NULL, NULL, death},
-                           {"signals and output", NULL, NULL, NULL, NULL, signals},
-                           CU_SUITE_INFO_NULL};
+      {"death", NULL, NULL, NULL, NULL, death}, {"signals and output", NULL, NULL, NULL, NULL, signals},
+      CU_SUITE_INFO_NULL};
   sh = mmap(NULL, sizeof *sh, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (sh == MAP_FAILED || CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) return 1;
+  if (sh == MAP_FAILED || CU_initialize_registry() != CUE_SUCCESS ||
+      CU_register_suites(suites) != CUE_SUCCESS)
+    return 1;
   CU_basic_set_mode(CU_BRM_VERBOSE);
   CU_basic_run_tests();
   unsigned bad = CU_get_number_of_failures();

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* The clock. */
 #include <stdio.h>
 #include <time.h>
@@ -24,7 +26,8 @@ static void test_forward(void)
   CU_ASSERT_EQUAL(backwards, 0);
 }
 
-/* Ticks taken between two readings of the system's clock cannot differ by more than the readings around them do. */
+/* Ticks taken between two readings of the system's clock cannot differ by more than the readings around them
+ * do. */
 static void test_rate(void)
 {
   uint64_t outer0 = system_ns();
@@ -71,8 +74,11 @@ static void test_wall_clock(void)
 int main(void)
 {
   static const struct unit_test tests[] = {
-      {"forward", test_forward}, {"rate", test_rate},           {"conversion", test_conversion},
-      {"metrics", test_metrics}, {"wall clock", test_wall_clock},
+      {"forward", test_forward},
+      {"rate", test_rate},
+      {"conversion", test_conversion},
+      {"metrics", test_metrics},
+      {"wall clock", test_wall_clock},
   };
   return RUN_SUITE("ticks", tests);
 }

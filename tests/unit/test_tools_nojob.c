@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* A program that has the tools header and nothing else of the library: no job, no gasnet.h. */
 #include <gasnet_tools.h>
 
@@ -14,7 +16,8 @@
 #ifdef _INCLUDED_GASNET_H
 #error "gasnet_tools.h is to be usable without gasnet.h"
 #endif
-#if !GASNETT_PAGESIZE || GASNETT_MAX_THREADS < 1 || GASNETT_CACHE_LINE_BYTES < 1 || (1 << GASNETT_PAGESHIFT) != GASNETT_PAGESIZE
+#if !GASNETT_PAGESIZE || GASNETT_MAX_THREADS < 1 || GASNETT_CACHE_LINE_BYTES < 1 || \
+    (1 << GASNETT_PAGESHIFT) != GASNETT_PAGESIZE
 #error "these must be numbers in #if"
 #endif
 #if defined(GASNET_DEBUG) == defined(GASNET_NDEBUG)
@@ -67,14 +70,15 @@ static void test_backtrace(void)
 static void test_texts(void)
 {
   char release[40];
-  snprintf(release, sizeof release, "RELEASE=%d.%d.%d,", GASNETT_RELEASE_VERSION_MAJOR, GASNETT_RELEASE_VERSION_MINOR,
-           GASNETT_RELEASE_VERSION_PATCH);
+  snprintf(release, sizeof release, "RELEASE=%d.%d.%d,", GASNETT_RELEASE_VERSION_MAJOR,
+      GASNETT_RELEASE_VERSION_MINOR, GASNETT_RELEASE_VERSION_PATCH);
   CU_ASSERT(strncmp(GASNETT_CONFIG_STRING, release, strlen(release)) == 0);
   CU_ASSERT(GASNETT_RELEASE_VERSION_MAJOR > 1 || GASNETT_RELEASE_VERSION_MINOR >= 18);
   CU_ASSERT(strlen(GASNETT_SYSTEM_TUPLE) > 0);
   CU_ASSERT_PTR_NOT_NULL(GASNETT_CONFIGURE_ARGS);
   CU_ASSERT_STRING_EQUAL(_STRINGIFY(GASNETT_THREAD_MODEL), "PAR");
-  CU_ASSERT(strlen(_STRINGIFY(PLATFORM_COMPILER_FAMILYNAME)) > 0 && strlen(PLATFORM_COMPILER_VERSION_STR) > 0);
+  CU_ASSERT(
+      strlen(_STRINGIFY(PLATFORM_COMPILER_FAMILYNAME)) > 0 && strlen(PLATFORM_COMPILER_VERSION_STR) > 0);
   CU_ASSERT_PTR_NOT_NULL(gasnett_performance_warning_str());
   CU_ASSERT_PTR_NOT_NULL(strstr(test_ident, "tools"));
 }
@@ -208,7 +212,7 @@ static void test_diagnostics(void)
 GASNETT_NEVER_INLINE(never, static int never(int x)) { return x + 1; }
 GASNETT_INLINE(please) int please(int x) { return x + 2; }
 GASNETT_ALWAYS_INLINE(always) int always(int x) { return x + 3; }
-GASNETT_FORMAT_PRINTF(formatted, 3, 4, static int formatted(char *buf, size_t n, const char *fmt, ...)) ;
+GASNETT_FORMAT_PRINTF(formatted, 3, 4, static int formatted(char *buf, size_t n, const char *fmt, ...));
 static int formatted(char *buf, size_t n, const char *fmt, ...)
 {
   va_list args;
@@ -227,17 +231,23 @@ static void test_attributes(void)
   CU_ASSERT_TRUE(gasnett_constant_p(3));
   if (GASNETT_PREDICT_TRUE(buf[0] == '1')) taken++;
   if (GASNETT_PREDICT_FALSE(buf[0] == '2')) taken += 10;
-  if_pt (buf[1] == '2') taken++;
-  if_pf (buf[1] == '3') taken += 10;
+  if_pt(buf[1] == '2') taken++;
+  if_pf(buf[1] == '3') taken += 10;
   CU_ASSERT_EQUAL(taken, 2);
 }
 
 int main(void)
 {
   static const struct unit_test tests[] = {
-      {"backtrace", test_backtrace}, {"texts", test_texts},     {"location", test_location},
-      {"host", test_host},           {"affinity", test_affinity}, {"limits", test_rlimits},
-      {"signals", test_signals},     {"ends", test_ends},       {"diagnostics", test_diagnostics},
+      {"backtrace", test_backtrace},
+      {"texts", test_texts},
+      {"location", test_location},
+      {"host", test_host},
+      {"affinity", test_affinity},
+      {"limits", test_rlimits},
+      {"signals", test_signals},
+      {"ends", test_ends},
+      {"diagnostics", test_diagnostics},
       {"attributes", test_attributes},
   };
   unsetenv("GASNET_BACKTRACE");

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Tracing and statistics: what is written, by whom, and that no line is torn or lost. */
 #include "core/trace.h"
 
@@ -39,15 +41,15 @@ static unsigned count(const char *text, const char *word)
   return n;
 }
 
-static int run(void (*body)(void *), const char *trace, const char *trace_mask, const char *stats, const char *stats_mask)
+static int run(void (*body)(void *), const char *trace, const char *trace_mask, const char *stats,
+    const char *stats_mask)
 {
   const char *const value[] = {trace, trace_mask, stats, stats_mask};
-  static const char *const name[] = {"GASNET_TRACEFILE", "GASNET_TRACEMASK", "GASNET_STATSFILE", "GASNET_STATSMASK"};
+  static const char *const name[] = {
+      "GASNET_TRACEFILE", "GASNET_TRACEMASK", "GASNET_STATSFILE", "GASNET_STATSMASK"};
   for (unsigned i = 0; i < 4; i++)
-    if (!value[i])
-      unsetenv(name[i]);
-    else
-      setenv(name[i], i % 2 == 0 && strchr("-/", value[i][0]) == NULL ? path(value[i]) : value[i], 1);
+    if (!value[i]) unsetenv(name[i]);
+    else setenv(name[i], i % 2 == 0 && strchr("-/", value[i][0]) == NULL ? path(value[i]) : value[i], 1);
   return in_child(body, NULL);
 }
 
@@ -80,7 +82,8 @@ static void test_lines(void)
   CU_ASSERT(count(text, " 3 0 H client says 42 in two lines\n") == 1);
   CU_ASSERT(count(text, "too late") == 0);
   double first, second;
-  CU_ASSERT(sscanf(text, "%lf", &first) == 1 && sscanf(strchr(text, '\n') + 1, "%lf", &second) == 1 && second >= first);
+  CU_ASSERT(sscanf(text, "%lf", &first) == 1 && sscanf(strchr(text, '\n') + 1, "%lf", &second) == 1 &&
+      second >= first);
   free(text);
   CU_ASSERT(child_said[0] == '\0');
 }
@@ -125,7 +128,8 @@ static void test_mask_alone_does_nothing(void)
 static void test_bad_mask(void)
 {
   CU_ASSERT(ended_with(run(nothing_is_on, "x", "G!P", NULL, NULL), 1));
-  CU_ASSERT(count(child_said, "GASNET_TRACEMASK") == 1 && strstr(child_said, "G!P") && strstr(child_said, "ABCDGHILNPSW"));
+  CU_ASSERT(count(child_said, "GASNET_TRACEMASK") == 1 && strstr(child_said, "G!P") &&
+      strstr(child_said, "ABCDGHILNPSW"));
   CU_ASSERT(ended_with(run(nothing_is_on, NULL, NULL, "x", "zz"), 1));
   CU_ASSERT(count(child_said, "GASNET_STATSMASK") == 1);
 }
@@ -133,7 +137,8 @@ static void test_bad_mask(void)
 static void test_no_such_directory(void)
 {
   CU_ASSERT(ended_with(run(nothing_is_on, "/no/such/file", NULL, NULL, NULL), 1));
-  CU_ASSERT(strstr(child_said, "GASNET_TRACEFILE") && strstr(child_said, "/no/such/file") && strstr(child_said, "No such file"));
+  CU_ASSERT(strstr(child_said, "GASNET_TRACEFILE") && strstr(child_said, "/no/such/file") &&
+      strstr(child_said, "No such file"));
   CU_ASSERT(ended_with(run(nothing_is_on, NULL, NULL, "/no/such/file", NULL), 1));
   CU_ASSERT(strstr(child_said, "GASNET_STATSFILE") != NULL);
 }
@@ -211,7 +216,8 @@ static void from_threads(unsigned node, unsigned nodes)
 {
   pthread_t t[THREADS];
   pst_trace_open(node, nodes);
-  for (intptr_t i = 0; i < THREADS; i++) CHILD_CHECK(pthread_create(&t[i], NULL, thread_events, (void *)i) == 0);
+  for (intptr_t i = 0; i < THREADS; i++)
+    CHILD_CHECK(pthread_create(&t[i], NULL, thread_events, (void *)i) == 0);
   for (int i = 0; i < THREADS; i++) pthread_join(t[i], NULL);
   pst_trace_close();
 }
@@ -234,8 +240,10 @@ static int line_is_whole(const char *line)
   char letter, end;
   int peer;
   size_t bytes;
-  if (sscanf(line, "%lf %u %u %c request %d %zu%c", &t, &node, &thread, &letter, &peer, &bytes, &end) != 7) return 0;
-  return node < 2 && thread < THREADS + 1 && letter == 'A' && peer >= 0 && peer < THREADS && bytes < EVENTS && end == '\n';
+  if (sscanf(line, "%lf %u %u %c request %d %zu%c", &t, &node, &thread, &letter, &peer, &bytes, &end) != 7)
+    return 0;
+  return node < 2 && thread < THREADS + 1 && letter == 'A' && peer >= 0 && peer < THREADS && bytes < EVENTS &&
+      end == '\n';
 }
 
 static void test_threads_and_nodes_share_a_file(void)
@@ -271,28 +279,23 @@ static void test_long_text(void)
   free(text);
 }
 
-static CU_TestInfo trace[] = {{"lines", test_lines},
-                              {"an own file starts anew", test_own_file_starts_anew},
-                              {"mask", test_mask},
-                              {"standard error", test_stderr},
-                              {"a mask alone does nothing", test_mask_alone_does_nothing},
-                              {"bad mask", test_bad_mask},
-                              {"no such directory", test_no_such_directory},
-                              {"full disk", test_full_disk},
-                              {"threads and nodes share a file", test_threads_and_nodes_share_a_file},
-                              {"long text", test_long_text},
-                              CU_TEST_INFO_NULL};
+static CU_TestInfo trace[] = {{"lines", test_lines}, {"an own file starts anew", test_own_file_starts_anew},
+    {"mask", test_mask}, {"standard error", test_stderr},
+    {"a mask alone does nothing", test_mask_alone_does_nothing}, {"bad mask", test_bad_mask},
+    {"no such directory", test_no_such_directory}, {"full disk", test_full_disk},
+    {"threads and nodes share a file", test_threads_and_nodes_share_a_file}, {"long text", test_long_text},
+    CU_TEST_INFO_NULL};
 static CU_TestInfo statistics[] = {{"count, sum, least, most", test_statistics},
-                                   {"the same words are one event", test_same_words_are_one_event},
-                                   {"more names than room", test_many_names},
-                                   CU_TEST_INFO_NULL};
+    {"the same words are one event", test_same_words_are_one_event},
+    {"more names than room", test_many_names}, CU_TEST_INFO_NULL};
 
 int main(void)
 {
-  CU_SuiteInfo suites[] = {
-      {"trace", NULL, NULL, NULL, NULL, trace}, {"statistics", NULL, NULL, NULL, NULL, statistics}, CU_SUITE_INFO_NULL};
+  CU_SuiteInfo suites[] = {{"trace", NULL, NULL, NULL, NULL, trace},
+      {"statistics", NULL, NULL, NULL, NULL, statistics}, CU_SUITE_INFO_NULL};
   char command[64];
-  if (!mkdtemp(dir) || CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) return 1;
+  if (!mkdtemp(dir) || CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS)
+    return 1;
   CU_basic_set_mode(CU_BRM_VERBOSE);
   CU_basic_run_tests();
   unsigned bad = CU_get_number_of_failures();

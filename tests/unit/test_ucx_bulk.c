@@ -1,5 +1,7 @@
-/* Heads of the ucx conduit's transfers by messages: each kind is read as it was written, each that makes no sense is refused, and so is what
- * of 200,000 damaged ones lies outside the segment. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Heads of the ucx conduit's transfers by messages: each kind is read as it was written, each that makes no
+ * sense is refused, and so is what of 200,000 damaged ones lies outside the segment. */
 #include "tests/fuzz/fuzz_ucx_bulk.c"
 #include "tests/unit/corpus.h"
 #include "tests/unit/suite.h"
@@ -13,7 +15,8 @@ static uint64_t data_of(const struct pst_ucx_bulk *b)
 
 static struct pst_ucx_bulk right(uint32_t kind)
 {
-  return (struct pst_ucx_bulk){ .src = FUZZ_NODES - 1, .kind = kind, .addr = FUZZ_SEGMENT_AT + 40, .nbytes = 1000, .cookie = 77 };
+  return (struct pst_ucx_bulk){
+      .src = FUZZ_NODES - 1, .kind = kind, .addr = FUZZ_SEGMENT_AT + 40, .nbytes = 1000, .cookie = 77};
 }
 
 static int taken(const struct pst_ucx_bulk *b, uint64_t data)
@@ -30,7 +33,8 @@ static void test_kinds(void)
     CU_ASSERT(taken(&b, data_of(&b)));
     CU_ASSERT(!taken(&b, data_of(&b) + 1));
     CU_ASSERT(!taken(&b, data_of(&b) ? 0 : 1000));
-    for (size_t n = 0; n < sizeof b; n++) CU_ASSERT(fuzz_decode(&b, n, data_of(&b), &read) == PST_ERR_INVALID);
+    for (size_t n = 0; n < sizeof b; n++)
+      CU_ASSERT(fuzz_decode(&b, n, data_of(&b), &read) == PST_ERR_INVALID);
   }
 }
 
@@ -38,10 +42,15 @@ static void test_heads(void)
 {
   for (uint32_t kind = PST_UCX_BULK_PUT; kind < PST_UCX_BULK_KINDS; kind++) {
     struct pst_ucx_bulk b = right(kind);
-    b.src = FUZZ_NODES; CU_ASSERT(!taken(&b, data_of(&b)));
-    b.src = FUZZ_NODE; CU_ASSERT(!taken(&b, data_of(&b)));
-    b = right(kind); b.kind = 0; CU_ASSERT(!taken(&b, 0));
-    b.kind = PST_UCX_BULK_KINDS; CU_ASSERT(!taken(&b, 0));
+    b.src = FUZZ_NODES;
+    CU_ASSERT(!taken(&b, data_of(&b)));
+    b.src = FUZZ_NODE;
+    CU_ASSERT(!taken(&b, data_of(&b)));
+    b = right(kind);
+    b.kind = 0;
+    CU_ASSERT(!taken(&b, 0));
+    b.kind = PST_UCX_BULK_KINDS;
+    CU_ASSERT(!taken(&b, 0));
   }
 }
 
@@ -55,7 +64,7 @@ static int taken_at(uint32_t kind, uint64_t addr, uint64_t nbytes)
 
 static void test_places(void)
 {
-  static const uint32_t kinds[] = { PST_UCX_BULK_PUT, PST_UCX_BULK_GET };
+  static const uint32_t kinds[] = {PST_UCX_BULK_PUT, PST_UCX_BULK_GET};
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
     CU_ASSERT(taken_at(kinds[i], FUZZ_SEGMENT_AT, FUZZ_SEGMENT));
     CU_ASSERT(taken_at(kinds[i], FUZZ_SEGMENT_AT + FUZZ_SEGMENT - 8, 8));
@@ -74,7 +83,10 @@ static void test_corpus(void)
 {
   for (unsigned k = 0; k < CORPUS; k++) {
     struct pst_ucx_bulk b = right((uint32_t)(1 + below(PST_UCX_BULK_KINDS - 1)));
-    struct { uint64_t data; struct pst_ucx_bulk head; } input;
+    struct {
+      uint64_t data;
+      struct pst_ucx_bulk head;
+    } input;
     size_t size = sizeof input;
     b.addr = FUZZ_SEGMENT_AT + below(FUZZ_SEGMENT);
     b.nbytes = below(2 * FUZZ_SEGMENT);
@@ -91,10 +103,10 @@ static void test_corpus(void)
 int main(int argc, char **argv)
 {
   static const struct unit_test tests[] = {
-    {"each kind", test_kinds},
-    {"heads that make no sense", test_heads},
-    {"places in and outside the segment", test_places},
-    {"damaged heads", test_corpus},
+      {"each kind", test_kinds},
+      {"heads that make no sense", test_heads},
+      {"places in and outside the segment", test_places},
+      {"damaged heads", test_corpus},
   };
   corpus_begin(argc, argv);
   return RUN_SUITE("conduits/ucx/bulk", tests);

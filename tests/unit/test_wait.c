@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* How the policy of waiting follows the number of threads that wait. */
 #include <pthread.h>
 
@@ -9,17 +10,22 @@
 static int poll_nothing(void) { return 0; }
 static int linger_nothing(unsigned times, int barrier) { return (void)times, barrier & 0; }
 static unsigned served_none(void) { return 0; }
-static int block_never(unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor)
+static int block_never(
+    unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor)
 {
   return (void)microseconds, (void)barrier, (void)served, (void)watch, (void)descriptor, 0;
 }
 static const struct pst_conduit nothing = {
-  .name = "nothing", .poll = poll_nothing, .linger = linger_nothing, .served = served_none, .block = block_never,
+    .name = "nothing",
+    .poll = poll_nothing,
+    .linger = linger_nothing,
+    .served = served_none,
+    .block = block_never,
 };
 
 static void wait_once(void)
 {
-  struct pst_wait w = { 0 };
+  struct pst_wait w = {0};
   pst_wait_step(&w);
 }
 
@@ -52,7 +58,8 @@ static void test_threads_that_end_do_not_count(void)
   CU_ASSERT_NOT_EQUAL(pst_wait_eager(), 0);
   pthread_barrier_init(&all_counted, NULL, MORE + 1);
   pthread_barrier_init(&asked, NULL, MORE + 1);
-  for (int i = 0; i < MORE; i++) CU_ASSERT_EQUAL_FATAL(pthread_create(&t[i], NULL, wait_among_others, NULL), 0);
+  for (int i = 0; i < MORE; i++)
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&t[i], NULL, wait_among_others, NULL), 0);
   pthread_barrier_wait(&all_counted);
   CU_ASSERT_EQUAL(pst_wait_eager(), 0);
   pthread_barrier_wait(&asked);
@@ -67,6 +74,7 @@ static void test_threads_that_end_do_not_count(void)
 
 int main(void)
 {
-  static const struct unit_test tests[] = { { "threads that end do not count", test_threads_that_end_do_not_count } };
+  static const struct unit_test tests[] = {
+      {"threads that end do not count", test_threads_that_end_do_not_count}};
   return RUN_SUITE("wait", tests);
 }

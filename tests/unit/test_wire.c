@@ -1,5 +1,8 @@
-/* Descriptions of pieces of memory: what is written is read again as the same bytes, computed here element by element; malformed ones
- * are refused, each for its reason; and 100,000 damaged ones neither read nor write anywhere else. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Descriptions of pieces of memory: what is written is read again as the same bytes, computed here element by
+ * element; malformed ones are refused, each for its reason; and 100,000 damaged ones neither read nor write
+ * anywhere else. */
 #include "vis/wire.h"
 
 #include <stdio.h>
@@ -16,8 +19,8 @@ enum { ROUNDS = 3000, CORPUS = 100000, MOST_BYTES = 4000, MOST_ENTRIES = 64 };
 
 struct example {
   unsigned char description[PST_WIRE_STRIDED_MOST + PST_WIRE_ENTRY_MOST * (MOST_ENTRIES + 2)];
-  size_t length, n;        /* bytes of the description, bytes that it describes */
-  size_t at[MOST_BYTES];   /* in the window */
+  size_t length, n;      /* bytes of the description, bytes that it describes */
+  size_t at[MOST_BYTES]; /* in the window */
 };
 
 static char *in_window(size_t at) { return fuzz_window + at; }
@@ -38,7 +41,8 @@ static size_t make_levels(struct pst_side *s, size_t count[], ptrdiff_t stride[]
     *(reach < 0 ? &low : &high) += reach;
   }
   if ((size_t)(high - low) + row > FUZZ_WINDOW) return 0;
-  pst_side_strided(s, in_window((size_t)-low + below(FUZZ_WINDOW - (size_t)(high - low) - row + 1)), row, levels, count, stride);
+  pst_side_strided(s, in_window((size_t)-low + below(FUZZ_WINDOW - (size_t)(high - low) - row + 1)), row,
+      levels, count, stride);
   return 1;
 }
 
@@ -82,7 +86,8 @@ static void make_list(struct example *e)
   e->length = pst_wire_list_end(&l);
 }
 
-/* Elements at any multiples of a power of two, now and then so far apart that their numbers take more bytes. */
+/* Elements at any multiples of a power of two, now and then so far apart that their numbers take more bytes.
+ */
 /* An index list, or the same as a list of regions of one length. */
 static void make_elements(struct example *e)
 {
@@ -90,10 +95,11 @@ static void make_elements(struct example *e)
   static gasnet_memvec_t regions[MOST_ENTRIES];
   struct pst_wire_elements elements;
   struct pst_side s;
-  const size_t piece = below(2) ? 4u << below(2) : 1 + below(MOST_BYTES / MOST_ENTRIES), entries = 1 + below(MOST_ENTRIES);
+  const size_t piece = below(2) ? 4u << below(2) : 1 + below(MOST_BYTES / MOST_ENTRIES),
+               entries = 1 + below(MOST_ENTRIES);
   const size_t apart = (size_t)1 << below(8), first = below(entries), count = 1 + below(entries - first);
   for (size_t i = 0; i < entries; i++) list[i] = in_window(below((FUZZ_WINDOW - piece) / apart + 1) * apart);
-  for (size_t i = 0; i < entries; i++) regions[i] = (gasnet_memvec_t){ list[i], piece };
+  for (size_t i = 0; i < entries; i++) regions[i] = (gasnet_memvec_t){list[i], piece};
   if (below(2)) pst_side_indexed(&s, entries, list, piece);
   else pst_side_vector(&s, entries, regions);
   CU_ASSERT_FATAL(pst_side_has_entries(&s) && s.bytes == entries * piece);
@@ -116,13 +122,13 @@ static void make(struct example *e)
 
 static const char *pack(const struct example *e, char *to)
 {
-  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
+  const struct pst_wire_window w = {origin(), FUZZ_WINDOW, &fuzz_region, 1};
   return pst_wire_pack(&w, e->description, e->length, to, e->n);
 }
 
 static const char *unpack(const struct example *e, const char *from)
 {
-  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
+  const struct pst_wire_window w = {origin(), FUZZ_WINDOW, &fuzz_region, 1};
   return pst_wire_unpack(&w, e->description, e->length, from, e->n);
 }
 
@@ -182,9 +188,9 @@ static void test_compact(void)
 /* The whole address space is a window, too. */
 static void test_everything(void)
 {
-  const struct pst_wire_window everything = { 0, SIZE_MAX, NULL, 0 };
-  const size_t count[] = { 3, 2 };
-  const ptrdiff_t stride[] = { -16, 64 };
+  const struct pst_wire_window everything = {0, SIZE_MAX, NULL, 0};
+  const size_t count[] = {3, 2};
+  const ptrdiff_t stride[] = {-16, 64};
   unsigned char description[PST_WIRE_STRIDED_MOST];
   char data[48] = "", here[256];
   struct pst_side s;
@@ -192,86 +198,97 @@ static void test_everything(void)
   pst_side_strided(&s, here + 100, 8, 2, count, stride);
   const size_t length = pst_wire_strided(description, &s, 8, 0);
   CU_ASSERT_PTR_NULL(pst_wire_pack(&everything, description, length, data, 40));
-  CU_ASSERT(memcmp(data, here + 84, 8) == 0 && memcmp(data + 8, here + 68, 8) == 0 && memcmp(data + 16, here + 164, 8) == 0);
+  CU_ASSERT(memcmp(data, here + 84, 8) == 0 && memcmp(data + 8, here + 68, 8) == 0 &&
+      memcmp(data + 16, here + 164, 8) == 0);
 }
 
 /* The farther apart elements are, the more bytes each number takes; where all are multiples of more, less. */
 static void test_widths(void)
 {
-  const struct pst_wire_window everything = { 0, SIZE_MAX, NULL, 0 };
+  const struct pst_wire_window everything = {0, SIZE_MAX, NULL, 0};
   static char far[1 << 20] __attribute__((aligned(64)));
   char near[64], data[3];
-  static const struct { size_t second; int stack; unsigned width; } cases[] = {
-    { 0, 0, 2 }, { 65535, 0, 2 }, { 65536 + 1, 0, 4 }, { 65536 + 2, 0, 2 }, { 1 << 19, 0, 2 }, { 3, 1, 8 } };
+  static const struct {
+    size_t second;
+    int stack;
+    unsigned width;
+  } cases[] = {{0, 0, 2}, {65535, 0, 2}, {65536 + 1, 0, 4}, {65536 + 2, 0, 2}, {1 << 19, 0, 2}, {3, 1, 8}};
   randomise(far, sizeof far);
   randomise(near, sizeof near);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    void *list[] = { far, far + cases[i].second, cases[i].stack ? near + 1 : far };
+    void *list[] = {far, far + cases[i].second, cases[i].stack ? near + 1 : far};
     unsigned char description[PST_WIRE_ELEMENTS_HEAD + 3 * 8];
     struct pst_wire_elements e;
     struct pst_side s;
     pst_side_indexed(&s, 3, list, 1);
     pst_wire_elements_begin(&e, &s, 0);
     CU_ASSERT_EQUAL(e.width, cases[i].width);
-    CU_ASSERT_PTR_NULL(pst_wire_pack(&everything, description, pst_wire_elements(description, &e, 0, 3), data, 3));
+    CU_ASSERT_PTR_NULL(
+        pst_wire_pack(&everything, description, pst_wire_elements(description, &e, 0, 3), data, 3));
     for (int k = 0; k < 3; k++) CU_ASSERT(data[k] == *(char *)list[k]);
   }
 }
 
 static void test_refused(void)
 {
-  static const struct { const char *text; size_t length, n; const char *why; } bad[] = {
-    { "", 0, 1, "empty" },
-    { "\x03", 1, 0, "form" },
-    { "\xff\xff", 2, 8, "form" },
-    { "\x01", 1, 1, "fewer" },
-    { "\x01\x00", 2, 1, "within an entry" },
-    { "\x01\x00\x80", 3, 1, "within an entry" },
-    { "\x01\x00\x00", 3, 1, "other bytes" },
-    { "\x01\x00\x02", 3, 1, "other bytes" },
-    { "\x01\x00\x01\x00\x01", 5, 1, "other bytes" },
-    { "\x01\x01\x01", 3, 1, "segment" },                                             /* one before the window */
-    { "\x01\x80\x80\x08\x01", 5, 1, "segment" },                                     /* one behind it */
-    { "\x01\xfe\xff\x07\x02", 5, 2, "segment" },                                     /* over its end */
-    { "\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12, 1, "segment" },
-    { "\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 12, 1, "within an entry" }, /* more than 64 bits */
-    { "\x01\x00\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 13, 1, "within an entry" },
-    { "\x02\x02", 2, 0, "before its elements" },
-    { "\x02\x02\x00\x00", 4, 0, "before its elements" },
-    { "\x02\x03\x00\x00\x08", 5, 0, "no known form" },
-    { "\x02\x02\x40\x00\x08", 5, 0, "no known form" },
-    { "\x02\x02\x00\x00\x00", 5, 0, "empty" },
-    { "\x02\x02\x00\x00\x08\x00\x00", 7, 7, "other bytes" },
-    { "\x02\x02\x00\x00\x08\x00\x00", 7, 16, "other bytes" },
-    { "\x02\x02\x00\x00\x08\x00\x00\x00", 8, 8, "other bytes" },
-    { "\x02\x02\x00\x00\x08", 5, 8, "other bytes" },
-    { "\x02\x02\x00\xf9\xff\x03\x08\x00\x00", 9, 8, "segment" },                 /* the lowest is over the end */
-    { "\x02\x02\x00\xf8\xff\x03\x08\x01\x00", 9, 8, "segment" },                 /* an element is */
-    { "\x02\x02\x3f\x00\x08\x01\x00", 7, 8, "segment" },
-    { "\x02\x08\x01\x00\x08\x00\x00\x00\x00\x00\x00\x00\x80", 13, 8, "segment" },  /* twice that is 0 */
-    { "\x00", 1, 1, "before its levels" },
-    { "\x00\x41\x00\x01", 4, 1, "too many levels" },
-    { "\x00\x00\x00\x00\x00", 5, 1, "empty" },
-    { "\x00\x01\x00\x01\x02", 5, 1, "within a level" },
-    { "\x00\x01\x00\x01\x00\x02\x00", 7, 1, "count 0" },
-    { "\x00\x00\x00\x08", 4, 8, "length" },
-    { "\x00\x00\x00\x08\x00\x00", 6, 8, "length" },
-    { "\x00\x00\x00\x08\x00", 5, 9, "fewer" },
-    { "\x00\x00\x00\x08\x04", 5, 5, "fewer" },
-    { "\x00\x00\x00\x08\x09", 5, 0, "fewer" },
-    { "\x00\x00\xf9\xff\x03\x08\x00", 7, 8, "segment" },
-    { "\x00\x01\x00\x08\x02\x01\x00", 7, 8, "segment" },                             /* stride -1 */
-    { "\x00\x01\x00\x08\x02\xf2\xff\x07\x00", 9, 8, "segment" },                     /* the second row is over the end */
-    { "\x00\x01\x00\x08\x03\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00", 16, 8, "extent" },
-    { "\x00\x01\x00\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x00", 16, 8, "extent" },
-    { "\x00\x02\x00\x08\x80\x80\x80\x80\x80\x80\x80\x80\x01\x00\x80\x80\x80\x80\x80\x80\x80\x80\x01\x00\x00", 24, 8, "size" },
+  static const struct {
+    const char *text;
+    size_t length, n;
+    const char *why;
+  } bad[] = {
+      {"", 0, 1, "empty"},
+      {"\x03", 1, 0, "form"},
+      {"\xff\xff", 2, 8, "form"},
+      {"\x01", 1, 1, "fewer"},
+      {"\x01\x00", 2, 1, "within an entry"},
+      {"\x01\x00\x80", 3, 1, "within an entry"},
+      {"\x01\x00\x00", 3, 1, "other bytes"},
+      {"\x01\x00\x02", 3, 1, "other bytes"},
+      {"\x01\x00\x01\x00\x01", 5, 1, "other bytes"},
+      {"\x01\x01\x01", 3, 1, "segment"},         /* one before the window */
+      {"\x01\x80\x80\x08\x01", 5, 1, "segment"}, /* one behind it */
+      {"\x01\xfe\xff\x07\x02", 5, 2, "segment"}, /* over its end */
+      {"\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12, 1, "segment"},
+      {"\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 12, 1, "within an entry"}, /* more than 64 bits */
+      {"\x01\x00\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 13, 1, "within an entry"},
+      {"\x02\x02", 2, 0, "before its elements"},
+      {"\x02\x02\x00\x00", 4, 0, "before its elements"},
+      {"\x02\x03\x00\x00\x08", 5, 0, "no known form"},
+      {"\x02\x02\x40\x00\x08", 5, 0, "no known form"},
+      {"\x02\x02\x00\x00\x00", 5, 0, "empty"},
+      {"\x02\x02\x00\x00\x08\x00\x00", 7, 7, "other bytes"},
+      {"\x02\x02\x00\x00\x08\x00\x00", 7, 16, "other bytes"},
+      {"\x02\x02\x00\x00\x08\x00\x00\x00", 8, 8, "other bytes"},
+      {"\x02\x02\x00\x00\x08", 5, 8, "other bytes"},
+      {"\x02\x02\x00\xf9\xff\x03\x08\x00\x00", 9, 8, "segment"}, /* the lowest is over the end */
+      {"\x02\x02\x00\xf8\xff\x03\x08\x01\x00", 9, 8, "segment"}, /* an element is */
+      {"\x02\x02\x3f\x00\x08\x01\x00", 7, 8, "segment"},
+      {"\x02\x08\x01\x00\x08\x00\x00\x00\x00\x00\x00\x00\x80", 13, 8, "segment"}, /* twice that is 0 */
+      {"\x00", 1, 1, "before its levels"},
+      {"\x00\x41\x00\x01", 4, 1, "too many levels"},
+      {"\x00\x00\x00\x00\x00", 5, 1, "empty"},
+      {"\x00\x01\x00\x01\x02", 5, 1, "within a level"},
+      {"\x00\x01\x00\x01\x00\x02\x00", 7, 1, "count 0"},
+      {"\x00\x00\x00\x08", 4, 8, "length"},
+      {"\x00\x00\x00\x08\x00\x00", 6, 8, "length"},
+      {"\x00\x00\x00\x08\x00", 5, 9, "fewer"},
+      {"\x00\x00\x00\x08\x04", 5, 5, "fewer"},
+      {"\x00\x00\x00\x08\x09", 5, 0, "fewer"},
+      {"\x00\x00\xf9\xff\x03\x08\x00", 7, 8, "segment"},
+      {"\x00\x01\x00\x08\x02\x01\x00", 7, 8, "segment"},         /* stride -1 */
+      {"\x00\x01\x00\x08\x02\xf2\xff\x07\x00", 9, 8, "segment"}, /* the second row is over the end */
+      {"\x00\x01\x00\x08\x03\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00", 16, 8, "extent"},
+      {"\x00\x01\x00\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x00", 16, 8, "extent"},
+      {"\x00\x02\x00\x08\x80\x80\x80\x80\x80\x80\x80\x80\x01\x00\x80\x80\x80\x80\x80\x80\x80\x80\x01\x00\x00",
+          24, 8, "size"},
   };
-  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
+  const struct pst_wire_window w = {origin(), FUZZ_WINDOW, &fuzz_region, 1};
   char data[64] = "";
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     const char *wrong = pst_wire_unpack(&w, bad[i].text, bad[i].length, data, bad[i].n);
     const int as_expected = wrong && strstr(wrong, bad[i].why);
-    if (!as_expected) printf("\nrefused %zu: \"%s\", not for \"%s\"\n", i, wrong ? wrong : "(taken)", bad[i].why);
+    if (!as_expected)
+      printf("\nrefused %zu: \"%s\", not for \"%s\"\n", i, wrong ? wrong : "(taken)", bad[i].why);
     CU_ASSERT(as_expected);
   }
 }
@@ -279,28 +296,29 @@ static void test_refused(void)
 /* Right at the edges nothing is refused. */
 static void test_accepted(void)
 {
-  static const struct { const char *text; size_t length, n; } good[] = {
-    { "", 0, 0 },
-    { "\x01", 1, 0 },
-    { "\x01\xfe\xff\x07\x01", 5, 1 },
-    { "\x02\x02\x00\xf8\xff\x03\x08", 7, 0 },
-    { "\x02\x02\x3f\xf8\xff\x03\x08\x00\x00", 9, 8 },
-    { "\x00\x00\xf8\xff\x03\x08\x00", 7, 8 },
-    { "\x00\x01\x00\x08\x02\xf0\xff\x07\x00", 9, 16 },
-    { "\x00\x01\xf8\xff\x03\x08\x02\xef\xff\x07\x00", 11, 16 },
-    { "\x00\x01\x00\x08\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00", 16, 8 }, /* the stride of what does not move */
+  static const struct {
+    const char *text;
+    size_t length, n;
+  } good[] = {
+      {"", 0, 0}, {"\x01", 1, 0}, {"\x01\xfe\xff\x07\x01", 5, 1}, {"\x02\x02\x00\xf8\xff\x03\x08", 7, 0},
+      {"\x02\x02\x3f\xf8\xff\x03\x08\x00\x00", 9, 8}, {"\x00\x00\xf8\xff\x03\x08\x00", 7, 8},
+      {"\x00\x01\x00\x08\x02\xf0\xff\x07\x00", 9, 16},
+      {"\x00\x01\xf8\xff\x03\x08\x02\xef\xff\x07\x00", 11, 16},
+      {"\x00\x01\x00\x08\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00", 16,
+          8}, /* the stride of what does not move */
   };
-  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
+  const struct pst_wire_window w = {origin(), FUZZ_WINDOW, &fuzz_region, 1};
   char data[64] = "";
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
     CU_ASSERT_PTR_NULL(pst_wire_unpack(&w, good[i].text, good[i].length, data, good[i].n));
 }
 
-/* Is a piece of 8 bytes there taken, as a list's entry, as an element (the second, where the first is in the window), as a row? */
+/* Is a piece of 8 bytes there taken, as a list's entry, as an element (the second, where the first is in the
+ * window), as a row? */
 static int taken(char *at, int form)
 {
-  const struct pst_wire_window w = { origin(), FUZZ_WINDOW, &fuzz_region, 1 };
-  void *list[] = { fuzz_window, at };
+  const struct pst_wire_window w = {origin(), FUZZ_WINDOW, &fuzz_region, 1};
+  void *list[] = {fuzz_window, at};
   char data[16] = "", back[16] = "";
   unsigned char buffer[256];
   struct pst_wire_elements elements;
@@ -342,17 +360,19 @@ static void test_region(void)
 
 static size_t damage(unsigned char *input, size_t size, size_t room)
 {
-  static const unsigned char extremes[] = { 0x00, 0x01, 0x7f, 0x80, 0x81, 0xfe, 0xff };
+  static const unsigned char extremes[] = {0x00, 0x01, 0x7f, 0x80, 0x81, 0xfe, 0xff};
   const size_t at = below(size), n = 1 + below(8);
   switch (below(6)) {
   case 0: input[at] ^= (unsigned char)(1 << below(8)); return size;
   case 1: input[at] = extremes[below(sizeof extremes)]; return size;
   case 2: input[at] = (unsigned char)next(); return size;
   case 3: return at < 2 ? 2 : at;
-  case 4: if (at + n > size) return size;
+  case 4:
+    if (at + n > size) return size;
     memmove(input + at, input + at + n, size - at - n);
     return size - n;
-  default: if (size + n > room) return size;
+  default:
+    if (size + n > room) return size;
     memmove(input + at + n, input + at, size - at);
     memset(input + at, extremes[below(sizeof extremes)], n);
     return size + n;
@@ -381,15 +401,15 @@ static void test_corpus(void)
 int main(int argc, char **argv)
 {
   static const struct unit_test tests[] = {
-    {"described bytes are read", test_pack},
-    {"described bytes are written, no others", test_unpack},
-    {"lists are compact", test_compact},
-    {"all memory as a window", test_everything},
-    {"widths of elements", test_widths},
-    {"malformed descriptions", test_refused},
-    {"the edges of the window", test_accepted},
-    {"another region", test_region},
-    {"damaged descriptions", test_corpus},
+      {"described bytes are read", test_pack},
+      {"described bytes are written, no others", test_unpack},
+      {"lists are compact", test_compact},
+      {"all memory as a window", test_everything},
+      {"widths of elements", test_widths},
+      {"malformed descriptions", test_refused},
+      {"the edges of the window", test_accepted},
+      {"another region", test_region},
+      {"damaged descriptions", test_corpus},
   };
   corpus_begin(argc, argv);
   fuzz_open();

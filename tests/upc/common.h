@@ -1,5 +1,8 @@
-/* What the tests of the UPC library share: start and end of a job, failures that say where, shared memory of bytes. They are C
- * programs that know upc_memory.h alone; as GASNET_PAR they include gasnet.h, too, so that the library runs in that mode. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the tests of the UPC library share: start and end of a job, failures that say where, shared memory of
+ * bytes. They are C programs that know upc_memory.h alone; as GASNET_PAR they include gasnet.h, too, so that
+ * the library runs in that mode. */
 #ifndef TESTS_UPC_COMMON_H
 #define TESTS_UPC_COMMON_H
 
@@ -34,17 +37,24 @@ test_fail(const char *file, int line, const char *fmt, ...)
   va_end(ap);
   if (test.failures++ < 10) {
     fprintf(stderr, "FAIL %s:%d: thread %d of %d: %s (seed %llu)\n", file, line, MYTHREAD, THREADS, text,
-            (unsigned long long)test.seed);
+        (unsigned long long)test.seed);
     fflush(stderr);
   }
 }
 
 /* Records a failure and goes on, so that one run shows more than one. */
-#define CHECK(cond, ...) \
-  do { if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); } while (0)
+#define CHECK(cond, ...)                                                          \
+  do {                                                                            \
+    if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); \
+  } while (0)
 /* For what the rest of the program cannot do without. */
-#define REQUIRE(cond, ...) \
-  do { if (__builtin_expect(!(cond), 0)) { test_fail(__FILE__, __LINE__, __VA_ARGS__); upc_global_exit(1); } } while (0)
+#define REQUIRE(cond, ...)                        \
+  do {                                            \
+    if (__builtin_expect(!(cond), 0)) {           \
+      test_fail(__FILE__, __LINE__, __VA_ARGS__); \
+      upc_global_exit(1);                         \
+    }                                             \
+  } while (0)
 
 /* A key from the run's seed and what identifies a datum: equal on every thread. */
 UNUSED static uint64_t test_key(uint64_t a, uint64_t b, uint64_t c)
@@ -149,7 +159,10 @@ UNUSED static char *own(upc_pts_t p)
 }
 
 /* Element i of a shared array in blocks of B elements of E bytes, by value. */
-#define PUT_ELEMENT(array, i, B, value) \
-  do { __typeof__(value) pe_ = (value); upc_memput(upc_pts_add(array, (ptrdiff_t)(i), B, sizeof pe_), &pe_, sizeof pe_); } while (0)
+#define PUT_ELEMENT(array, i, B, value)                                              \
+  do {                                                                               \
+    __typeof__(value) pe_ = (value);                                                 \
+    upc_memput(upc_pts_add(array, (ptrdiff_t)(i), B, sizeof pe_), &pe_, sizeof pe_); \
+  } while (0)
 
 #endif

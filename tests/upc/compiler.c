@@ -1,5 +1,8 @@
-/* Calls what compilers of UPC call as their code does: every type by value, own and other threads' memory, relaxed, strict and with
- * places; blocks and copies; a flag handed on by strict accesses; statements; static shared data. As many threads as there are. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Calls what compilers of UPC call as their code does: every type by value, own and other threads' memory,
+ * relaxed, strict and with places; blocks and copies; a flag handed on by strict accesses; statements; static
+ * shared data. As many threads as there are. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,26 +12,35 @@
 #include <upc_compiler.h>
 
 static int failures;
-#define CHECK(cond) \
-  do { if (!(cond)) { failures++; printf("%d: %s:%d: %s\n", MYTHREAD, __FILE__, __LINE__, #cond); } } while (0)
+#define CHECK(cond)                                                   \
+  do {                                                                \
+    if (!(cond)) {                                                    \
+      failures++;                                                     \
+      printf("%d: %s:%d: %s\n", MYTHREAD, __FILE__, __LINE__, #cond); \
+    }                                                                 \
+  } while (0)
 
 /* ---- static shared data, as compilers lay it out ---- */
 
 #define SHARED __attribute__((section("upc_shared"), used))
 extern char __upc_shared_start[];
 static SHARED uint64_t first = 0x0123456789abcdefu;
-static SHARED uint32_t table[5] = { 2, 3, 5, 7, 11 };
-static SHARED struct { char guard0[8]; uint64_t cells[24]; char guard1[8]; } area = { "<guard<", { 0 }, ">guard>" };
+static SHARED uint32_t table[5] = {2, 3, 5, 7, 11};
+static SHARED struct {
+  char guard0[8];
+  uint64_t cells[24];
+  char guard1[8];
+} area = {"<guard<", {0}, ">guard>"};
 static SHARED uint32_t flag, payload[64];
 
 static upc_pts_t shared(const void *object, int thread)
 {
-  return (upc_pts_t){ (uint64_t)((const char *)object - __upc_shared_start), (uint32_t)(thread % THREADS), 0 };
+  return (upc_pts_t){(uint64_t)((const char *)object - __upc_shared_start), (uint32_t)(thread % THREADS), 0};
 }
 
 static void statics(int thread)
 {
-  static const uint32_t primes[5] = { 2, 3, 5, 7, 11 };
+  static const uint32_t primes[5] = {2, 3, 5, 7, 11};
   CHECK(shared(&first, 0).address >= 256);
   CHECK(__getdi2(shared(&first, thread)) == 0x0123456789abcdefu);
   for (int i = 0; i < 5; i++) CHECK(__getsi2(shared(&table[i], thread)) == primes[i]);
@@ -37,22 +49,22 @@ static void statics(int thread)
 /* ---- all types ---- */
 
 /* Two values: of bit patterns that show what is missing, and another so that each put changes something. */
-#define TYPE(name, type) \
-  static void type_##name(int thread) \
-  { \
-    const upc_pts_t p = shared(area.cells, thread); \
+#define TYPE(name, type)                                                          \
+  static void type_##name(int thread)                                             \
+  {                                                                               \
+    const upc_pts_t p = shared(area.cells, thread);                               \
     const type a = (type)(sizeof(type) < 4 ? 0x5c : 16777213), b = (type)(a - 2); \
-    upc_barrier(__LINE__); \
-    __put##name##2(p, a); \
-    CHECK(__get##name##2(p) == a); \
-    __puts##name##2(p, b); \
-    CHECK(__gets##name##2(p) == b); \
-    __putg##name##4(p, a, __FILE__, __LINE__); \
-    CHECK(__getg##name##3(p, __FILE__, __LINE__) == a); \
-    __putsg##name##4(p, b, __FILE__, __LINE__); \
-    CHECK(__getsg##name##3(p, __FILE__, __LINE__) == b); \
-    guards(thread); \
-    upc_barrier(__LINE__); \
+    upc_barrier(__LINE__);                                                        \
+    __put##name##2(p, a);                                                         \
+    CHECK(__get##name##2(p) == a);                                                \
+    __puts##name##2(p, b);                                                        \
+    CHECK(__gets##name##2(p) == b);                                               \
+    __putg##name##4(p, a, __FILE__, __LINE__);                                    \
+    CHECK(__getg##name##3(p, __FILE__, __LINE__) == a);                           \
+    __putsg##name##4(p, b, __FILE__, __LINE__);                                   \
+    CHECK(__getsg##name##3(p, __FILE__, __LINE__) == b);                          \
+    guards(thread);                                                               \
+    upc_barrier(__LINE__);                                                        \
   }
 
 static void guards(int thread)
@@ -67,10 +79,7 @@ static void guards(int thread)
 PST_UPC_SCALARS(TYPE)
 
 #define CALL(name, type) type_##name(thread);
-static void types(int thread)
-{
-  PST_UPC_SCALARS(CALL)
-}
+static void types(int thread) { PST_UPC_SCALARS(CALL) }
 
 /* All bits of the widest whole numbers. */
 static void bits(int thread)
@@ -101,9 +110,9 @@ static void putg(upc_pts_t d, const void *s, size_t n) { __putgblk5(d, s, n, __F
 static void putsg(upc_pts_t d, const void *s, size_t n) { __putsgblk5(d, s, n, __FILE__, __LINE__); }
 static void copyg(upc_pts_t d, upc_const_pts_t s, size_t n) { __copygblk5(d, s, n, __FILE__, __LINE__); }
 static void copysg(upc_pts_t d, upc_const_pts_t s, size_t n) { __copysgblk5(d, s, n, __FILE__, __LINE__); }
-static const get_fn gets_[] = { __getblk3, __getsblk3, getg, getsg };
-static const put_fn puts_[] = { __putblk3, __putsblk3, putg, putsg };
-static const copy_fn copies[] = { __copyblk3, __copysblk3, copyg, copysg };
+static const get_fn gets_[] = {__getblk3, __getsblk3, getg, getsg};
+static const put_fn puts_[] = {__putblk3, __putsblk3, putg, putsg};
+static const copy_fn copies[] = {__copyblk3, __copysblk3, copyg, copysg};
 
 static void fill(unsigned char *data, unsigned seed)
 {
@@ -144,7 +153,8 @@ static void copy(void)
 
 /* ---- order ---- */
 
-/* A token goes round by strict writes; the data before it are relaxed ones, which who reads the token strictly must see. */
+/* A token goes round by strict writes; the data before it are relaxed ones, which who reads the token
+ * strictly must see. */
 static void handoff(int rounds)
 {
   upc_barrier(__LINE__);

@@ -1,5 +1,8 @@
-/* What accesses of compiled code tell a tool, which is in this program: kind of access, sides, length, place; those of a thread's own
- * memory only where something was compiled with --inst-local (LOCAL says so to the test). */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What accesses of compiled code tell a tool, which is in this program: kind of access, sides, length, place;
+ * those of a thread's own memory only where something was compiled with --inst-local (LOCAL says so to the
+ * test). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +13,13 @@
 #include <upc_compiler.h>
 
 static int failures;
-#define CHECK(cond) \
-  do { if (!(cond)) { failures++; printf("%d: %s:%d: %s\n", MYTHREAD, __FILE__, __LINE__, #cond); } } while (0)
+#define CHECK(cond)                                                   \
+  do {                                                                \
+    if (!(cond)) {                                                    \
+      failures++;                                                     \
+      printf("%d: %s:%d: %s\n", MYTHREAD, __FILE__, __LINE__, #cond); \
+    }                                                                 \
+  } while (0)
 
 #if defined(LOCAL)
 #define LOCALS 1
@@ -30,7 +38,9 @@ static struct {
   size_t n;
 } seen;
 
-struct _gasp_context_S { int unused; };
+struct _gasp_context_S {
+  int unused;
+};
 static struct _gasp_context_S context;
 
 gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
@@ -39,9 +49,13 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
   return &context;
 }
 
-static int is_access(unsigned tag) { return tag == GASP_UPC_GET || tag == GASP_UPC_PUT || tag == GASP_PENSTOCK_COPY; }
+static int is_access(unsigned tag)
+{
+  return tag == GASP_UPC_GET || tag == GASP_UPC_PUT || tag == GASP_PENSTOCK_COPY;
+}
 
-void gasp_event_notifyVA(gasp_context_t c, unsigned int tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
+void gasp_event_notifyVA(gasp_context_t c, unsigned int tag, gasp_evttype_t type, const char *file, int line,
+    int column, va_list args)
 {
   (void)c, (void)column;
   if (type == GASP_END) seen.ends++;
@@ -58,7 +72,8 @@ void gasp_event_notifyVA(gasp_context_t c, unsigned int tag, gasp_evttype_t type
   seen.shared = *(upc_pts_t *)(tag == GASP_UPC_GET ? seen.src : seen.dst);
 }
 
-void gasp_event_notify(gasp_context_t c, unsigned int tag, gasp_evttype_t type, const char *file, int line, int column, ...)
+void gasp_event_notify(
+    gasp_context_t c, unsigned int tag, gasp_evttype_t type, const char *file, int line, int column, ...)
 {
   va_list args;
   va_start(args, column);
@@ -75,18 +90,18 @@ unsigned int gasp_create_event(gasp_context_t c, const char *name, const char *d
 /* ---- */
 
 /* What one call tells. The compiler's line is no line of this file. */
-#define EXPECT(call, wanted_tag, wanted_relaxed, pts, length, wanted_line) \
-  do { \
-    memset(&seen, 0, sizeof seen); \
-    call; \
+#define EXPECT(call, wanted_tag, wanted_relaxed, pts, length, wanted_line)                               \
+  do {                                                                                                   \
+    memset(&seen, 0, sizeof seen);                                                                       \
+    call;                                                                                                \
     CHECK(seen.starts == 1 && seen.ends == 1 && seen.tag == (wanted_tag) && seen.line == (wanted_line)); \
-    CHECK(seen.relaxed == (wanted_relaxed) && seen.n == (length) && upc_pts_equal(seen.shared, pts)); \
-    CHECK((wanted_line) ? seen.file && !strcmp(seen.file, "there.upc") : !seen.file); \
+    CHECK(seen.relaxed == (wanted_relaxed) && seen.n == (length) && upc_pts_equal(seen.shared, pts));    \
+    CHECK((wanted_line) ? seen.file && !strcmp(seen.file, "there.upc") : !seen.file);                    \
   } while (0)
-#define EXPECT_COUNT(call, count) \
-  do { \
-    memset(&seen, 0, sizeof seen); \
-    call; \
+#define EXPECT_COUNT(call, count)                          \
+  do {                                                     \
+    memset(&seen, 0, sizeof seen);                         \
+    call;                                                  \
     CHECK(seen.starts == (count) && seen.ends == (count)); \
   } while (0)
 

@@ -1,10 +1,13 @@
-/* The examples of the proposal "Extending the UPC Memory Copy Library" 2.0, completed to what can be run, their results by value. A
- * static shared array is one of upc_all_alloc here, and &A[i] is upc_pts_add(A, i, ...). */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The examples of the proposal "Extending the UPC Memory Copy Library" 2.0, completed to what can be run,
+ * their results by value. A static shared array is one of upc_all_alloc here, and &A[i] is upc_pts_add(A, i,
+ * ...). */
 #include "common.h"
 
-#define BLKSZ 100
+#define BLKSZ  100
 #define DOUBLE sizeof(double)
-#define AT(i) upc_pts_add(A, (ptrdiff_t)(i), BLKSZ, DOUBLE)
+#define AT(i)  upc_pts_add(A, (ptrdiff_t)(i), BLKSZ, DOUBLE)
 
 static upc_pts_t A; /* shared [BLKSZ] double A[BLKSZ*THREADS] */
 
@@ -51,7 +54,8 @@ static void explicit_handles(void)
   upc_handle_t leftfetch_handle = UPC_COMPLETE_HANDLE;
   upc_handle_t rightfetch_handle = UPC_COMPLETE_HANDLE;
   if (MYTHREAD > 0) leftfetch_handle = upc_memget_async(leftdata, AT(BLKSZ * (MYTHREAD - 1)), BLKSZ * DOUBLE);
-  if (MYTHREAD < THREADS - 1) rightfetch_handle = upc_memget_async(rightdata, AT(BLKSZ * (MYTHREAD + 1)), BLKSZ * DOUBLE);
+  if (MYTHREAD < THREADS - 1)
+    rightfetch_handle = upc_memget_async(rightdata, AT(BLKSZ * (MYTHREAD + 1)), BLKSZ * DOUBLE);
   upc_waitsync(leftfetch_handle);
   upc_waitsync(rightfetch_handle);
   expect_neighbours("2.3");
@@ -79,7 +83,8 @@ static void access_region(void)
   expect_neighbours("4, first example");
 }
 
-/* ---- 4: a put and some gets in a region, an explicit handle beside it, and accesses between its end and its wait ---- */
+/* ---- 4: a put and some gets in a region, an explicit handle beside it, and accesses between its end and its
+ * wait ---- */
 
 static void mixed_region(void)
 {
@@ -89,7 +94,8 @@ static void mixed_region(void)
   for (size_t i = 0; i < BLKSZ; i++) out[i] = value(1000 * (size_t)MYTHREAD + i);
   upc_begin_accessregion();
   upc_memput_asynci(upc_pts_add(box, (ptrdiff_t)(next * BLKSZ), BLKSZ, DOUBLE), out, sizeof out);
-  for (size_t done = 0; done < BLKSZ; done += 10) upc_memget_asynci(in + done, AT(next * BLKSZ + done), 10 * DOUBLE);
+  for (size_t done = 0; done < BLKSZ; done += 10)
+    upc_memget_asynci(in + done, AT(next * BLKSZ + done), 10 * DOUBLE);
   upc_handle_t h2 = upc_memget_async(beside, AT(BLKSZ * MYTHREAD), sizeof beside);
   upc_waitsync(h2);
   expect(beside, BLKSZ, BLKSZ * (size_t)MYTHREAD, "4, explicit handle in the region");
@@ -103,7 +109,7 @@ static void mixed_region(void)
   expect(in, BLKSZ, BLKSZ * next, "4, gets of the region");
   upc_barrier();
   expect((double *)(void *)own(upc_pts_add(box, BLKSZ * MYTHREAD, BLKSZ, DOUBLE)), BLKSZ,
-         1000 * (size_t)((MYTHREAD + THREADS - 1) % THREADS), "4, put of the region");
+      1000 * (size_t)((MYTHREAD + THREADS - 1) % THREADS), "4, put of the region");
   upc_all_free(box);
 }
 
@@ -114,13 +120,13 @@ static void vector_list(void)
 {
   const size_t one = 1 % (size_t)THREADS * BLKSZ, two = 2 % (size_t)THREADS * BLKSZ;
   upc_smemvec_t srclist[] = {
-    { AT(14), DOUBLE },
-    { AT(20), DOUBLE },
-    { AT(one), 50 * DOUBLE },
-    { AT(two), BLKSZ * DOUBLE },
+      {AT(14), DOUBLE},
+      {AT(20), DOUBLE},
+      {AT(one), 50 * DOUBLE},
+      {AT(two), BLKSZ * DOUBLE},
   };
   double mybuf[52 + BLKSZ];
-  upc_pmemvec_t dstlist[] = { { mybuf, sizeof(mybuf) } };
+  upc_pmemvec_t dstlist[] = {{mybuf, sizeof(mybuf)}};
   upc_memget_vlist(1, dstlist, 4, srclist);
   expect(mybuf, 1, 14, "5.2");
   expect(mybuf + 1, 1, 20, "5.2");
@@ -131,9 +137,9 @@ static void vector_list(void)
 static void indexed_list(void)
 {
   const size_t one = 1 % (size_t)THREADS * BLKSZ;
-  upc_const_pts_t srclist[] = { AT(14), AT(15), AT(16), AT(one), AT(one + 10) };
+  upc_const_pts_t srclist[] = {AT(14), AT(15), AT(16), AT(one), AT(one + 10)};
   double mybuf[5];
-  void *dstlist[] = { &mybuf };
+  void *dstlist[] = {&mybuf};
   upc_memget_ilist(1, dstlist, 5 * DOUBLE, 5, srclist, DOUBLE);
   expect(mybuf, 3, 14, "5.3");
   expect(mybuf + 3, 1, one, "5.3");
@@ -163,9 +169,10 @@ static void fixed_strides(void)
   const double *at = (const double *)(const void *)own(matrix);
   double want[ROWS * COLUMNS];
   memcpy(want, at, sizeof want);
-  for (size_t i = 0; i < 20; i++) want[(2 + i / 4) * COLUMNS + 4 + i % 4] = value((1 + i / 2) * COLUMNS + 1 + i % 2);
+  for (size_t i = 0; i < 20; i++)
+    want[(2 + i / 4) * COLUMNS + 4 + i % 4] = value((1 + i / 2) * COLUMNS + 1 + i % 2);
   upc_memcpy_fstrided(pts_bytes(matrix, (2 * COLUMNS + 4) * DOUBLE), 4 * DOUBLE, 8 * DOUBLE, 5,
-                      pts_bytes(matrix, (1 * COLUMNS + 1) * DOUBLE), 2 * DOUBLE, 8 * DOUBLE, 10);
+      pts_bytes(matrix, (1 * COLUMNS + 1) * DOUBLE), 2 * DOUBLE, 8 * DOUBLE, 10);
   CHECK(!memcmp(want, at, sizeof want), "6.1: the matrix is not as in figure 1");
   upc_free(matrix);
 }
@@ -183,7 +190,8 @@ static void block(void)
   upc_pts_t B = upc_pts_add(all, (MYTHREAD + 1) % THREADS, 1, ELEMENTS * DOUBLE);
   double *mine = (double *)(void *)own(upc_pts_add(all, MYTHREAD, 1, ELEMENTS * DOUBLE));
   size_t srcstrides[2], dststrides[2], count[3], stridelevels;
-  for (size_t i = 0; i < 11 * 12 * 13; i++) local[i / 156][i / 13 % 12][i % 13] = value(10000 * (size_t)MYTHREAD + i);
+  for (size_t i = 0; i < 11 * 12 * 13; i++)
+    local[i / 156][i / 13 % 12][i % 13] = value(10000 * (size_t)MYTHREAD + i);
   for (size_t i = 0; i < ELEMENTS; i++) mine[i] = -1;
   upc_barrier();
   srcstrides[0] = 13 * DOUBLE;
@@ -195,7 +203,8 @@ static void block(void)
   count[2] = 2;
   stridelevels = 2;
   /* The document's call has its addresses interchanged. */
-  upc_memput_strided(pts_bytes(B, block_index(0) * DOUBLE), dststrides, &local[5][6][7], srcstrides, count, stridelevels);
+  upc_memput_strided(
+      pts_bytes(B, block_index(0) * DOUBLE), dststrides, &local[5][6][7], srcstrides, count, stridelevels);
   upc_barrier();
   size_t others = 0, from = 10000 * (size_t)((MYTHREAD + THREADS - 1) % THREADS);
   for (size_t i = 0; i < 24; i++) {
@@ -212,7 +221,8 @@ static void block(void)
 static upc_pts_t make_array(size_t elements)
 {
   upc_pts_t array = upc_all_alloc(upc_blocks(elements, BLKSZ), BLKSZ * DOUBLE);
-  for (size_t i = (size_t)MYTHREAD; i < elements; i += (size_t)THREADS) PUT_ELEMENT(array, i, BLKSZ, value(i));
+  for (size_t i = (size_t)MYTHREAD; i < elements; i += (size_t)THREADS)
+    PUT_ELEMENT(array, i, BLKSZ, value(i));
   upc_barrier();
   return array;
 }
@@ -220,7 +230,7 @@ static upc_pts_t make_array(size_t elements)
 static void gather_by_thread(upc_pts_t array, size_t elements)
 {
   double *localA = (double *)calloc(elements, DOUBLE), *at = localA;
-  upc_pmemvec_t dst = { localA, elements * DOUBLE };
+  upc_pmemvec_t dst = {localA, elements * DOUBLE};
   upc_smemvec_t *myvec = (upc_smemvec_t *)calloc((size_t)THREADS, sizeof *myvec);
   for (int i = 0; i < THREADS; i++) {
     myvec[i].addr = upc_pts_add(array, BLKSZ * i, BLKSZ, DOUBLE);
@@ -230,7 +240,8 @@ static void gather_by_thread(upc_pts_t array, size_t elements)
   for (size_t t = 0; t < (size_t)THREADS; t++)
     for (size_t i = t * BLKSZ; i < elements; i++)
       if (i / BLKSZ % (size_t)THREADS == t) expect(at++, 1, i, "appendix, item 1, by thread");
-  CHECK(at == localA + elements, "appendix, item 1: upc_affinitysize sums up to %td elements of %zu", at - localA, elements);
+  CHECK(at == localA + elements, "appendix, item 1: upc_affinitysize sums up to %td elements of %zu",
+      at - localA, elements);
   free(myvec);
   free(localA);
 }
@@ -238,7 +249,7 @@ static void gather_by_thread(upc_pts_t array, size_t elements)
 static void gather_by_block(upc_pts_t array, size_t elements)
 {
   double *localA = (double *)calloc(elements, DOUBLE);
-  upc_pmemvec_t dst = { localA, elements * DOUBLE };
+  upc_pmemvec_t dst = {localA, elements * DOUBLE};
   upc_smemvec_t *myvec = (upc_smemvec_t *)calloc(elements / BLKSZ + 1, sizeof *myvec);
   upc_pts_t p = array;
   size_t i;
@@ -247,8 +258,10 @@ static void gather_by_block(upc_pts_t array, size_t elements)
     myvec[i].len = BLKSZ * DOUBLE;
     p = upc_pts_add(p, BLKSZ, BLKSZ, DOUBLE);
   }
-  ptrdiff_t leftoverelems = upc_pts_diff(upc_pts_add(array, (ptrdiff_t)elements, BLKSZ, DOUBLE), p, BLKSZ, DOUBLE);
-  CHECK(leftoverelems == (ptrdiff_t)(elements % BLKSZ), "appendix, item 1: %td elements are left over", leftoverelems);
+  ptrdiff_t leftoverelems = upc_pts_diff(
+      upc_pts_add(array, (ptrdiff_t)elements, BLKSZ, DOUBLE), p, BLKSZ, DOUBLE);
+  CHECK(leftoverelems == (ptrdiff_t)(elements % BLKSZ), "appendix, item 1: %td elements are left over",
+      leftoverelems);
   if (leftoverelems > 0) {
     myvec[i].addr = p;
     myvec[i].len = (size_t)leftoverelems * DOUBLE;

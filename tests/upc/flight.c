@@ -1,5 +1,7 @@
-/* Handles: more under way at once than 16 bits count, synchronised in all ways; calls that have nothing to do.
- *   flight [--seed S] [--scale X] [--many N] */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Handles: more under way at once than 16 bits count, synchronised in all ways; calls that have nothing to
+ * do. flight [--seed S] [--scale X] [--many N] */
 #include "common.h"
 
 static struct rng r; /* this thread's own */
@@ -8,7 +10,7 @@ static struct rng r; /* this thread's own */
 
 static void complete_handles(void)
 {
-  upc_handle_t none[] = { UPC_COMPLETE_HANDLE, BUPC_COMPLETE_HANDLE, UPC_COMPLETE_HANDLE }, zero;
+  upc_handle_t none[] = {UPC_COMPLETE_HANDLE, BUPC_COMPLETE_HANDLE, UPC_COMPLETE_HANDLE}, zero;
   memset(&zero, 0, sizeof zero);
   CHECK(zero == UPC_COMPLETE_HANDLE, "UPC_COMPLETE_HANDLE is not all zero");
   upc_waitsync(zero);
@@ -33,7 +35,7 @@ static void complete_handles(void)
 static void no_bytes(upc_pts_t p)
 {
   char c = 0;
-  size_t strides[] = { 0 }, count[] = { 4, 0 };
+  size_t strides[] = {0}, count[] = {4, 0};
   upc_memcpy(p, p, 0);
   upc_memput(p, &c, 0);
   upc_memget(&c, p, 0);
@@ -67,8 +69,14 @@ static upc_pts_t part(upc_pts_t all, int thread, size_t i)
   return pts_bytes(upc_pts_add(all, thread, 1, EACH * many), EACH * i);
 }
 
-static upc_handle_t start_put(int thread, size_t i) { return upc_memput_async(part(to, thread, i), here + EACH * i, EACH); }
-static upc_handle_t start_get(int thread, size_t i) { return upc_memget_async(here + EACH * i, part(from, thread, i), EACH); }
+static upc_handle_t start_put(int thread, size_t i)
+{
+  return upc_memput_async(part(to, thread, i), here + EACH * i, EACH);
+}
+static upc_handle_t start_get(int thread, size_t i)
+{
+  return upc_memget_async(here + EACH * i, part(from, thread, i), EACH);
+}
 static upc_handle_t start_copy(int thread, size_t i)
 {
   return upc_memcpy_async(part(to, thread, i), part(from, (thread + 1) % THREADS, i), EACH);
@@ -123,7 +131,9 @@ static void fly(upc_handle_t (*start)(int, size_t), void (*wait)(void), const ch
   CHECK(incomplete() == 0, "%s: %zu of %zu handles are left", what, incomplete(), many);
   if (!writes) CHECK_PATTERN(here, EACH * many, source, what);
   upc_barrier();
-  if (writes == 2) CHECK_PATTERN(own(part(to, MYTHREAD, 0)), EACH * many, test_key(4, (uint64_t)((MYTHREAD + 1) % THREADS), 0), what);
+  if (writes == 2)
+    CHECK_PATTERN(
+        own(part(to, MYTHREAD, 0)), EACH * many, test_key(4, (uint64_t)((MYTHREAD + 1) % THREADS), 0), what);
   if (writes == 1) {
     char *got = (char *)malloc(EACH * many);
     upc_memget(got, part(to, next, 0), EACH * many);
@@ -143,7 +153,8 @@ static void implicit(int region)
   for (size_t i = 0; i < many; i++) upc_memget_asynci(here + EACH * i, part(from, next, i), EACH);
   if (region) upc_waitsync(upc_end_accessregion());
   else upc_waitsynci();
-  CHECK_PATTERN(here, EACH * many, test_key(4, (uint64_t)next, 0), region ? "many in a region" : "many implicit ones");
+  CHECK_PATTERN(
+      here, EACH * many, test_key(4, (uint64_t)next, 0), region ? "many in a region" : "many implicit ones");
   upc_barrier();
 }
 

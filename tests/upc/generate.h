@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Random legal operations. All threads make the same ones. */
 #ifndef TESTS_UPC_GENERATE_H
 #define TESTS_UPC_GENERATE_H
@@ -26,7 +28,7 @@ static int find_end(struct world *w, struct op *o, struct end *e, size_t extent,
 
 static int make_block(struct world *w, struct op *o)
 {
-  struct end *ends[] = { &o->dst, &o->src };
+  struct end *ends[] = {&o->dst, &o->src};
   size_t base;
   o->n = rng_size(&w->r, w->room / 4);
   for (int i = 0; i < (o->kind == SET ? 1 : 2); i++) {
@@ -76,7 +78,8 @@ static int make_vlist(struct world *w, struct op *o)
 /* As many bytes on both sides, in pieces of different sizes. */
 static void random_lengths(struct world *w, struct op *o)
 {
-  size_t unit = 1 + rng_size(&w->r, 40), a = 1 + below(w, 4), b = 1 + below(w, 4), times = rng_size(&w->r, 40);
+  size_t unit = 1 + rng_size(&w->r, 40), a = 1 + below(w, 4), b = 1 + below(w, 4),
+         times = rng_size(&w->r, 40);
   o->dst.length = unit * a;
   o->src.length = unit * b;
   o->dst.entries = times * b;
@@ -127,9 +130,13 @@ static int no_count(const size_t *count, size_t dims)
 }
 
 /* Elements of elemsz bytes at counts and strides, dimension 0 fastest. */
-static void push_elements(struct list *l, size_t base, size_t elemsz, const size_t *count, const ptrdiff_t *stride, size_t dims)
+static void push_elements(
+    struct list *l, size_t base, size_t elemsz, const size_t *count, const ptrdiff_t *stride, size_t dims)
 {
-  if (dims == 0) { push(l, base, elemsz); return; }
+  if (dims == 0) {
+    push(l, base, elemsz);
+    return;
+  }
   for (size_t i = 0; i < count[dims - 1]; i++)
     push_elements(l, base + (size_t)((ptrdiff_t)i * stride[dims - 1]), elemsz, count, stride, dims - 1);
 }
@@ -170,7 +177,7 @@ static int make_strided(struct world *w, struct op *o)
 /* What is only read may stand still or overlap. */
 static int make_directions(struct world *w, struct op *o, struct end *e)
 {
-  size_t order[LEVELS] = { 0 }, room = o->elemsz, extent = room, first = 0, base;
+  size_t order[LEVELS] = {0}, room = o->elemsz, extent = room, first = 0, base;
   int crowd = e == &o->src && below(w, 8) == 0;
   e->any_strides = (ptrdiff_t *)op_keep(o, o->dims * sizeof *e->any_strides);
   for (size_t i = 0; i < o->dims; i++) {
@@ -229,7 +236,8 @@ static int make_range(struct world *w, struct op *o, struct end *e)
   size_t first = below(w, elements - span + (span > 0));
   e->block = a->block / o->elemsz;
   e->shared = upc_pts_add(a->base, (ptrdiff_t)first, e->block, o->elemsz);
-  for (size_t i = 0; i < o->n; i++) push(&e->bytes, byte_of_array(w, side, (first + i * o->step) * o->elemsz), o->elemsz);
+  for (size_t i = 0; i < o->n; i++)
+    push(&e->bytes, byte_of_array(w, side, (first + i * o->step) * o->elemsz), o->elemsz);
   return 1;
 }
 
@@ -271,7 +279,8 @@ static void apply(struct world *w, const struct op *o)
 {
   const struct list *d = &o->dst.bytes, *s = &o->src.bytes;
   REQUIRE(o->kind == SET || d->n == s->n, "%s of %zu bytes from %zu", kind_name[o->kind], d->n, s->n);
-  for (size_t i = 0; i < d->n; i++) w->model[d->at[i]] = o->kind == SET ? (unsigned char)o->c : w->model[s->at[i]];
+  for (size_t i = 0; i < d->n; i++)
+    w->model[d->at[i]] = o->kind == SET ? (unsigned char)o->c : w->model[s->at[i]];
 }
 
 static void draw(struct world *w, struct op *o, uint32_t number)
@@ -291,8 +300,9 @@ static void draw(struct world *w, struct op *o, uint32_t number)
 /* 1 when it found what it needs; then the model has been through it. */
 UNUSED static int make_operation(struct world *w, struct op *o, uint32_t number)
 {
-  static int (*const make[KINDS])(struct world *, struct op *) = { make_block, make_block, make_vlist, make_ilist, make_fstrided,
-    make_strided, make_strided, make_strided, make_any, make_reblock, make_reblock };
+  static int (*const make[KINDS])(struct world *, struct op *) = {make_block, make_block, make_vlist,
+      make_ilist, make_fstrided, make_strided, make_strided, make_strided, make_any, make_reblock,
+      make_reblock};
   draw(w, o, number);
   if (!make[o->kind](w, o) || !claim(w, o)) {
     op_drop(o);

@@ -1,12 +1,15 @@
-/* Calls of the UPC library that break its rules, one a run: --case NAME. The job must end with one message that names the call, the thread
- * and the values; tests/check_upc_misuse.sh knows them. --list prints the names. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Calls of the UPC library that break its rules, one a run: --case NAME. The job must end with one message
+ * that names the call, the thread and the values; tests/check_upc_misuse.sh knows them. --list prints the
+ * names. */
 #include "common.h"
 
 static upc_pts_t all; /* 64 bytes a thread */
 static int other;
 
 /* For what the environment brings about. */
-static void nothing(void) { }
+static void nothing(void) {}
 
 /* ---- barriers ---- */
 
@@ -31,7 +34,7 @@ static void all_between(void)
 
 /* ---- pointers ---- */
 
-static upc_pts_t far(uint64_t address, int thread) { return (upc_pts_t){ address, (uint32_t)thread, 0 }; }
+static upc_pts_t far(uint64_t address, int thread) { return (upc_pts_t){address, (uint32_t)thread, 0}; }
 static void no_thread(void) { upc_memput(far(upc_addrfield(all), 77), &other, sizeof other); }
 static void outside(void) { upc_memget(&other, far((uint64_t)1 << 50, 1), sizeof other); }
 static void null_pointer(void) { upc_memset(UPC_PTS_NULL, 0, 8); }
@@ -85,9 +88,9 @@ static void init_twice(void) { upc_init(NULL, NULL); }
 
 static void totals(void)
 {
-  upc_smemvec_t to[] = { { upc_pts_add(all, other, 1, 64), 24 } };
+  upc_smemvec_t to[] = {{upc_pts_add(all, other, 1, 64), 24}};
   char data[25] = "";
-  upc_pmemvec_t from[] = { { data, 25 } };
+  upc_pmemvec_t from[] = {{data, 25}};
   upc_memput_vlist(1, to, 1, from);
 }
 static void short_stride(void)
@@ -106,17 +109,40 @@ static void not_mine(void)
 }
 
 /* Collective ones are of both threads, others of thread 0; early ones before upc_init. */
-static const struct { const char *name; void (*fn)(void); enum { ONE, BOTH, EARLY, DEBUG } who; } cases[] = {
-  { "mismatch", mismatch, BOTH }, { "other-wait", other_wait, ONE }, { "lone-wait", lone_wait, ONE }, { "two-notifies", two_notifies, ONE },
-  { "all-between", all_between, ONE },
-  { "no-thread", no_thread, DEBUG }, { "outside", outside, DEBUG }, { "null-pointer", null_pointer, DEBUG },
-  { "double-free", double_free, ONE }, { "double-global-free", double_global_free, ONE }, { "bad-free", bad_free, ONE },
-  { "exhausted", exhausted, ONE }, { "exhausted-global", exhausted_global, ONE }, { "exhausted-in-pieces", exhausted_in_pieces, ONE },
-  { "too-much", too_much, ONE }, { "bad-unlock", bad_unlock, ONE }, { "own-lock", own_lock, ONE },
-  { "nested-regions", nested_regions, ONE }, { "no-region", no_region, ONE }, { "wait-in-region", wait_in_region, ONE },
-  { "init-twice", init_twice, ONE }, { "early", lone_wait, EARLY }, { "early-alloc", exhausted, EARLY },
-  { "bad-heap", nothing, EARLY }, { "negative-heap", nothing, EARLY }, { "large-heap", nothing, EARLY },
-  { "totals", totals, ONE }, { "short-stride", short_stride, ONE }, { "not-mine", not_mine, BOTH },
+static const struct {
+  const char *name;
+  void (*fn)(void);
+  enum { ONE, BOTH, EARLY, DEBUG } who;
+} cases[] = {
+    {"mismatch", mismatch, BOTH},
+    {"other-wait", other_wait, ONE},
+    {"lone-wait", lone_wait, ONE},
+    {"two-notifies", two_notifies, ONE},
+    {"all-between", all_between, ONE},
+    {"no-thread", no_thread, DEBUG},
+    {"outside", outside, DEBUG},
+    {"null-pointer", null_pointer, DEBUG},
+    {"double-free", double_free, ONE},
+    {"double-global-free", double_global_free, ONE},
+    {"bad-free", bad_free, ONE},
+    {"exhausted", exhausted, ONE},
+    {"exhausted-global", exhausted_global, ONE},
+    {"exhausted-in-pieces", exhausted_in_pieces, ONE},
+    {"too-much", too_much, ONE},
+    {"bad-unlock", bad_unlock, ONE},
+    {"own-lock", own_lock, ONE},
+    {"nested-regions", nested_regions, ONE},
+    {"no-region", no_region, ONE},
+    {"wait-in-region", wait_in_region, ONE},
+    {"init-twice", init_twice, ONE},
+    {"early", lone_wait, EARLY},
+    {"early-alloc", exhausted, EARLY},
+    {"bad-heap", nothing, EARLY},
+    {"negative-heap", nothing, EARLY},
+    {"large-heap", nothing, EARLY},
+    {"totals", totals, ONE},
+    {"short-stride", short_stride, ONE},
+    {"not-mine", not_mine, BOTH},
 };
 #define CASES (sizeof cases / sizeof *cases)
 

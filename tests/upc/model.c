@@ -1,7 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* All calls that move data, at random, against a model of the memory.
  *   model [--seed S] [--scale X] [--room BYTES] [--show 1]
- * In a round each byte has at most one writer, and what is read does not change; so all operations of all threads of a round may be under way
- * at once, in any order. Every thread knows what the memory holds after it. */
+ * In a round each byte has at most one writer, and what is read does not change; so all operations of all
+ * threads of a round may be under way at once, in any order. Every thread knows what the memory holds after
+ * it. */
 #include "generate.h"
 
 #define OPERATIONS 200 /* of a round */
@@ -20,8 +23,9 @@ static int in_region;
 static const char *describe(const struct op *o)
 {
   static char text[160];
-  snprintf(text, sizeof text, "operation %u, %s%s %s %s of thread %d, %zu bytes", o->number, o->name ? "bupc_" : "upc_",
-           direction_name[o->direction], kind_name[o->kind], form_name[o->form], o->thread, o->dst.bytes.n);
+  snprintf(text, sizeof text, "operation %u, %s%s %s %s of thread %d, %zu bytes", o->number,
+      o->name ? "bupc_" : "upc_", direction_name[o->direction], kind_name[o->kind], form_name[o->form],
+      o->thread, o->dst.bytes.n);
   return text;
 }
 
@@ -35,7 +39,9 @@ static void complain(const struct world *w, size_t at, int got, const char *when
   struct name n = world_where(w, at, &shared, &private, &left);
   uint32_t by = w->writer[at];
   CHECK(0, "%s: %s is %02x, not %02x; written by %s", when, n.text, got, w->model[at],
-        by == 0 ? "nobody" : by == ALONE ? "nobody, as all may read it" : describe(&op[by - 1]));
+      by == 0           ? "nobody"
+          : by == ALONE ? "nobody, as all may read it"
+                        : describe(&op[by - 1]));
 }
 
 /* Some of the bytes that it wrote, as soon as it is complete: in memory of any thread, by a get. */
@@ -54,7 +60,10 @@ static void check_at_once(const struct world *w, const struct op *o)
     if (private) memcpy(got, private, n);
     else upc_memget(got, shared, n);
     size_t bad = world_bad(w, got, l->at[i], n);
-    if (bad < n) { complain(w, l->at[i] + bad, got[bad], "on completion"); return; }
+    if (bad < n) {
+      complain(w, l->at[i] + bad, got[bad], "on completion");
+      return;
+    }
     i += n + rng_below(&mine, l->n / 4 + 1);
   }
 }
@@ -106,7 +115,8 @@ static size_t incomplete(size_t first, size_t n)
 static void wait_for_one(size_t i)
 {
   int try = (int)rng_below(&mine, 2), names = (int)rng_below(&mine, 2);
-  if (try) while (!(names ? bupc_trysync(handle[i]) : upc_trysync(handle[i]))) test_yield();
+  if (try)
+    while (!(names ? bupc_trysync(handle[i]) : upc_trysync(handle[i]))) test_yield();
   else if (names) bupc_waitsync(handle[i]);
   else upc_waitsync(handle[i]);
   handle[i] = UPC_COMPLETE_HANDLE;
@@ -116,10 +126,12 @@ static void wait_for_all(size_t first, size_t n)
 {
   int try = (int)rng_below(&mine, 2), names = (int)rng_below(&mine, 2);
   upc_handle_t *ph = handle + first;
-  if (try) while (!(names ? bupc_trysync_all(ph, n) : upc_trysync_all(ph, n))) test_yield();
+  if (try)
+    while (!(names ? bupc_trysync_all(ph, n) : upc_trysync_all(ph, n))) test_yield();
   else if (names) bupc_waitsync_all(ph, n);
   else upc_waitsync_all(ph, n);
-  CHECK(incomplete(first, n) == 0, "%s of %zu handles leaves %zu", try ? "upc_trysync_all" : "upc_waitsync_all", n, incomplete(first, n));
+  CHECK(incomplete(first, n) == 0, "%s of %zu handles leaves %zu",
+      try ? "upc_trysync_all" : "upc_waitsync_all", n, incomplete(first, n));
 }
 
 static void wait_for_some(size_t first, size_t n)
@@ -131,15 +143,22 @@ static void wait_for_some(size_t first, size_t n)
   else if (names) bupc_waitsync_some(ph, n);
   else upc_waitsync_some(ph, n);
   after = incomplete(first, n);
-  if (rc) CHECK(after < before || before == 0, "%s: %zu handles before and after", try ? "upc_trysync_some" : "upc_waitsync_some", before);
-  else CHECK(after == before && before > 0, "upc_trysync_some returned 0: %zu handles before, %zu after", before, after);
+  if (rc)
+    CHECK(after < before || before == 0, "%s: %zu handles before and after",
+        try ? "upc_trysync_some" : "upc_waitsync_some", before);
+  else
+    CHECK(after == before && before > 0, "upc_trysync_some returned 0: %zu handles before, %zu after", before,
+        after);
 }
 
 static void drop_completed(const struct world *w)
 {
   size_t left = 0;
   for (size_t i = 0; i < handles; i++) {
-    if (handle[i] == UPC_COMPLETE_HANDLE) { completed(w, of[i]); continue; }
+    if (handle[i] == UPC_COMPLETE_HANDLE) {
+      completed(w, of[i]);
+      continue;
+    }
     handle[left] = handle[i];
     of[left++] = of[i];
   }
@@ -148,7 +167,8 @@ static void drop_completed(const struct world *w)
 
 static void wait_for_implicit(void)
 {
-  if (rng_below(&mine, 2)) while (!(rng_below(&mine, 2) ? upc_trysynci() : bupc_trysynci())) test_yield();
+  if (rng_below(&mine, 2))
+    while (!(rng_below(&mine, 2) ? upc_trysynci() : bupc_trysynci())) test_yield();
   else if (rng_below(&mine, 2)) upc_waitsynci();
   else bupc_waitsynci();
 }
@@ -164,14 +184,24 @@ static void wait_somehow(const struct world *w)
 {
   size_t first = rng_below(&mine, handles + 1), n = rng_below(&mine, handles - first + 1);
   switch (rng_below(&mine, 10)) {
-    case 0: case 1: if (first < handles) wait_for_one(first); break;
-    case 2: wait_for_all(first, n); break;
-    case 3: case 4: wait_for_some(first, n); break;
-    case 5:
-      if (in_region) end_region();
-      else { if (rng_below(&mine, 2)) upc_begin_accessregion(); else bupc_begin_accessregion(); in_region = 1; }
-      break;
-    case 6: if (!in_region) wait_for_implicit(); break;
+  case 0:
+  case 1:
+    if (first < handles) wait_for_one(first);
+    break;
+  case 2: wait_for_all(first, n); break;
+  case 3:
+  case 4: wait_for_some(first, n); break;
+  case 5:
+    if (in_region) end_region();
+    else {
+      if (rng_below(&mine, 2)) upc_begin_accessregion();
+      else bupc_begin_accessregion();
+      in_region = 1;
+    }
+    break;
+  case 6:
+    if (!in_region) wait_for_implicit();
+    break;
   }
   drop_completed(w);
 }
@@ -200,7 +230,10 @@ static void do_operations(const struct world *w)
 {
   for (size_t i = 0; i < ops; i++) {
     if (op[i].thread != MYTHREAD) continue;
-    if (show) { printf("thread %d: %s\n", MYTHREAD, describe(&op[i])); fflush(stdout); }
+    if (show) {
+      printf("thread %d: %s\n", MYTHREAD, describe(&op[i]));
+      fflush(stdout);
+    }
     upc_handle_t h = op_start(&op[i]);
     if (op[i].form == BLOCKING) completed(w, &op[i]);
     if (op[i].form == ASYNC) {
@@ -253,13 +286,14 @@ static void one_world(struct world *w, size_t rounds)
 int main(int argc, char **argv)
 {
   const char *room = test_option(&argc, argv, "--room"), *shows = test_option(&argc, argv, "--show");
-  struct world w = { .room = room ? strtoull(room, NULL, 0) : 16384 };
+  struct world w = {.room = room ? strtoull(room, NULL, 0) : 16384};
   show = shows && atoi(shows);
   test_start("model", &argc, &argv);
   REQUIRE(w.room >= 256 && w.room * 4 * (size_t)THREADS < UINT32_MAX / 4, "--room %zu", w.room);
   rng_init(&w.r, test_key(1, 0, 0));
   rng_init(&mine, test_key(2, (uint64_t)MYTHREAD, 0));
-  for (size_t i = test_scaled(12 * 16384.0 / (double)w.room); i > 0; i--) one_world(&w, 1 + rng_below(&w.r, 12));
+  for (size_t i = test_scaled(12 * 16384.0 / (double)w.room); i > 0; i--)
+    one_world(&w, 1 + rng_below(&w.r, 12));
   for (int k = 0; MYTHREAD == 0 && k < KINDS; k++) printf("%s %zu\n", kind_name[k], done[k]);
   return test_finish();
 }

@@ -1,4 +1,7 @@
-/* Operations of the random test: any call of the library with arguments, and which of the model's bytes it reads and writes, in order. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Operations of the random test: any call of the library with arguments, and which of the model's bytes it
+ * reads and writes, in order. */
 #ifndef TESTS_UPC_OPERATION_H
 #define TESTS_UPC_OPERATION_H
 
@@ -7,13 +10,17 @@
 enum kind { BLOCK, SET, VLIST, ILIST, FSTRIDED, STRIDED, RECTANGLE, BOX, ANY, REBLOCK, ACROSS, KINDS };
 enum direction { COPY, PUT, GET };
 enum form { BLOCKING, ASYNC, IMPLICIT };
-static const char *const kind_name[] = { "block", "memset", "vlist", "ilist", "fstrided", "strided", "2d", "3d", "any", "reblock", "across" };
-static const char *const direction_name[] = { "memcpy", "memput", "memget" };
-static const char *const form_name[] = { "blocking", "async", "asynci" };
+static const char *const kind_name[] = {
+    "block", "memset", "vlist", "ilist", "fstrided", "strided", "2d", "3d", "any", "reblock", "across"};
+static const char *const direction_name[] = {"memcpy", "memput", "memget"};
+static const char *const form_name[] = {"blocking", "async", "asynci"};
 #define LEVELS 5
 
 /* Numbers of bytes in the model. */
-struct list { size_t n, room; uint32_t *at; };
+struct list {
+  size_t n, room;
+  uint32_t *at;
+};
 
 struct end {
   struct list bytes;
@@ -39,7 +46,9 @@ struct op {
   uint32_t number;
   struct end dst, src;
   size_t n, elemsz, step, dims, *count;
-  struct kept { struct kept *next; } *kept; /* arrays, which stay until it is synchronised */
+  struct kept {
+    struct kept *next;
+  } * kept; /* arrays, which stay until it is synchronised */
 };
 
 /* Memory of just that size: who reads beyond it is found. */
@@ -75,14 +84,20 @@ static void push(struct list *l, size_t base, size_t n)
 
 /* ---- the calls ---- */
 
-#define CALL(fn, ...) \
-  do { if (o->form == ASYNC) return o->name ? bupc_##fn##_async(__VA_ARGS__) : upc_##fn##_async(__VA_ARGS__); \
-       if (o->name) bupc_##fn(__VA_ARGS__); else upc_##fn(__VA_ARGS__); \
-       return UPC_COMPLETE_HANDLE; } while (0)
-#define CALL_IMPLICIT(fn, ...) \
-  do { if (o->form != IMPLICIT) CALL(fn, __VA_ARGS__); \
-       if (o->name) bupc_##fn##_asynci(__VA_ARGS__); else upc_##fn##_asynci(__VA_ARGS__); \
-       return UPC_COMPLETE_HANDLE; } while (0)
+#define CALL(fn, ...)                                                                                      \
+  do {                                                                                                     \
+    if (o->form == ASYNC) return o->name ? bupc_##fn##_async(__VA_ARGS__) : upc_##fn##_async(__VA_ARGS__); \
+    if (o->name) bupc_##fn(__VA_ARGS__);                                                                   \
+    else upc_##fn(__VA_ARGS__);                                                                            \
+    return UPC_COMPLETE_HANDLE;                                                                            \
+  } while (0)
+#define CALL_IMPLICIT(fn, ...)                      \
+  do {                                              \
+    if (o->form != IMPLICIT) CALL(fn, __VA_ARGS__); \
+    if (o->name) bupc_##fn##_asynci(__VA_ARGS__);   \
+    else upc_##fn##_asynci(__VA_ARGS__);            \
+    return UPC_COMPLETE_HANDLE;                     \
+  } while (0)
 
 static upc_handle_t call_block(const struct op *o)
 {
@@ -105,8 +120,10 @@ static upc_handle_t call_ilst(const struct op *o)
 {
   const struct end *d = &o->dst, *s = &o->src;
   const void *const *from = (const void *const *)s->private_list;
-  if (o->direction == GET) CALL(memget_ilst, d->entries, d->private_list, d->length, s->entries, s->shared_list, s->length);
-  if (o->direction == PUT) CALL(memput_ilst, d->entries, d->shared_list, d->length, s->entries, from, s->length);
+  if (o->direction == GET)
+    CALL(memget_ilst, d->entries, d->private_list, d->length, s->entries, s->shared_list, s->length);
+  if (o->direction == PUT)
+    CALL(memput_ilst, d->entries, d->shared_list, d->length, s->entries, from, s->length);
   CALL(memcpy_ilst, d->entries, d->shared_list, d->length, s->entries, s->shared_list, s->length);
 }
 
@@ -115,15 +132,18 @@ static upc_handle_t call_ilist(const struct op *o)
   const struct end *d = &o->dst, *s = &o->src;
   const void *const *from = (const void *const *)s->private_list;
   if (o->alias) return call_ilst(o);
-  if (o->direction == GET) CALL(memget_ilist, d->entries, d->private_list, d->length, s->entries, s->shared_list, s->length);
-  if (o->direction == PUT) CALL(memput_ilist, d->entries, d->shared_list, d->length, s->entries, from, s->length);
+  if (o->direction == GET)
+    CALL(memget_ilist, d->entries, d->private_list, d->length, s->entries, s->shared_list, s->length);
+  if (o->direction == PUT)
+    CALL(memput_ilist, d->entries, d->shared_list, d->length, s->entries, from, s->length);
   CALL(memcpy_ilist, d->entries, d->shared_list, d->length, s->entries, s->shared_list, s->length);
 }
 
 static upc_handle_t call_fstrided(const struct op *o)
 {
   const struct end *d = &o->dst, *s = &o->src;
-  const size_t dl = d->length, ds = d->stride, dn = d->entries, sl = s->length, ss = s->stride, sn = s->entries;
+  const size_t dl = d->length, ds = d->stride, dn = d->entries, sl = s->length, ss = s->stride,
+               sn = s->entries;
   if (o->direction == GET) CALL(memget_fstrided, d->private, dl, ds, dn, s->shared, sl, ss, sn);
   if (o->direction == PUT) CALL(memput_fstrided, d->shared, dl, ds, dn, s->private, sl, ss, sn);
   CALL(memcpy_fstrided, d->shared, dl, ds, dn, s->shared, sl, ss, sn);
@@ -132,8 +152,10 @@ static upc_handle_t call_fstrided(const struct op *o)
 static upc_handle_t call_strided(const struct op *o)
 {
   const struct end *d = &o->dst, *s = &o->src;
-  if (o->direction == GET) CALL(memget_strided, d->private, d->strides, s->shared, s->strides, o->count, o->dims);
-  if (o->direction == PUT) CALL(memput_strided, d->shared, d->strides, s->private, s->strides, o->count, o->dims);
+  if (o->direction == GET)
+    CALL(memget_strided, d->private, d->strides, s->shared, s->strides, o->count, o->dims);
+  if (o->direction == PUT)
+    CALL(memput_strided, d->shared, d->strides, s->private, s->strides, o->count, o->dims);
   CALL(memcpy_strided, d->shared, d->strides, s->shared, s->strides, o->count, o->dims);
 }
 
@@ -150,8 +172,10 @@ static upc_handle_t call_box(const struct op *o)
 {
   const struct end *d = &o->dst, *s = &o->src;
   const size_t *c = o->count, *dp = d->strides, *sp = s->strides;
-  if (o->direction == GET) CALL(memget_3d, d->private, dp[0], dp[1], s->shared, sp[0], sp[1], c[0], c[1], c[2]);
-  if (o->direction == PUT) CALL(memput_3d, d->shared, dp[0], dp[1], s->private, sp[0], sp[1], c[0], c[1], c[2]);
+  if (o->direction == GET)
+    CALL(memget_3d, d->private, dp[0], dp[1], s->shared, sp[0], sp[1], c[0], c[1], c[2]);
+  if (o->direction == PUT)
+    CALL(memput_3d, d->shared, dp[0], dp[1], s->private, sp[0], sp[1], c[0], c[1], c[2]);
   CALL(memcpy_3d, d->shared, dp[0], dp[1], s->shared, sp[0], sp[1], c[0], c[1], c[2]);
 }
 
@@ -182,8 +206,8 @@ static upc_handle_t call_across(const struct op *o)
 
 UNUSED static upc_handle_t op_start(const struct op *o)
 {
-  static upc_handle_t (*const call[KINDS])(const struct op *) = { call_block, call_block, call_vlist, call_ilist, call_fstrided,
-    call_strided, call_rectangle, call_box, call_any, call_reblock, call_across };
+  static upc_handle_t (*const call[KINDS])(const struct op *) = {call_block, call_block, call_vlist,
+      call_ilist, call_fstrided, call_strided, call_rectangle, call_box, call_any, call_reblock, call_across};
   return call[o->kind](o);
 }
 

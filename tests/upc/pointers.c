@@ -1,6 +1,8 @@
-/* Pointers-to-shared: arithmetic against a naive model, their parts, sizes of what a thread has, casts; and the shared heap: sizes, no two
- * objects in one place, anybody frees, memory comes back.
- *   pointers [--seed S] [--scale X], with a small UPC_SHARED_HEAP_SIZE so that memory must come back */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Pointers-to-shared: arithmetic against a naive model, their parts, sizes of what a thread has, casts; and
+ * the shared heap: sizes, no two objects in one place, anybody frees, memory comes back. pointers [--seed S]
+ * [--scale X], with a small UPC_SHARED_HEAP_SIZE so that memory must come back */
 #include "common.h"
 
 static struct rng r; /* this thread's own */
@@ -10,7 +12,7 @@ static struct rng r; /* this thread's own */
 static upc_pts_t naive(size_t index, size_t B, size_t E)
 {
   const size_t threads = (size_t)THREADS, block = B ? index / B : 0;
-  upc_pts_t p = { 4096 + index * E, 0, 0 };
+  upc_pts_t p = {4096 + index * E, 0, 0};
   if (B == 0) return p;
   p.address = 4096 + (block / threads * B + index % B) * E;
   p.thread = (uint32_t)(block % threads);
@@ -18,25 +20,34 @@ static upc_pts_t naive(size_t index, size_t B, size_t E)
   return p;
 }
 
-static int same(upc_pts_t p, upc_pts_t q) { return p.address == q.address && p.thread == q.thread && p.phase == q.phase; }
+static int same(upc_pts_t p, upc_pts_t q)
+{
+  return p.address == q.address && p.thread == q.thread && p.phase == q.phase;
+}
 
 static void one_step(size_t i, size_t k, size_t B, size_t E)
 {
-  const upc_pts_t p = naive(i, B, E), q = naive(k, B, E), got = upc_pts_add(p, (ptrdiff_t)k - (ptrdiff_t)i, B, E);
-  CHECK(same(got, q), "element %zu + %td, blocks of %zu of %zu bytes: thread %u phase %u address %llu, not %u %u %llu", i,
-        (ptrdiff_t)k - (ptrdiff_t)i, B, E, got.thread, got.phase, (unsigned long long)got.address, q.thread, q.phase,
-        (unsigned long long)q.address);
+  const upc_pts_t p = naive(i, B, E), q = naive(k, B, E),
+                  got = upc_pts_add(p, (ptrdiff_t)k - (ptrdiff_t)i, B, E);
+  CHECK(same(got, q),
+      "element %zu + %td, blocks of %zu of %zu bytes: thread %u phase %u address %llu, not %u %u %llu", i,
+      (ptrdiff_t)k - (ptrdiff_t)i, B, E, got.thread, got.phase, (unsigned long long)got.address, q.thread,
+      q.phase, (unsigned long long)q.address);
   ptrdiff_t n = upc_pts_diff(q, p, B, E);
-  CHECK(n == (ptrdiff_t)k - (ptrdiff_t)i, "element %zu - element %zu, blocks of %zu of %zu bytes: %td", k, i, B, E, n);
-  CHECK(upc_pts_equal(got, q) && upc_pts_equal(p, q) == (i == k), "upc_pts_equal of elements %zu and %zu", i, k);
-  CHECK(upc_threadof(q) == q.thread && upc_phaseof(q) == q.phase && upc_addrfield(q) == q.address, "parts of element %zu", k);
+  CHECK(n == (ptrdiff_t)k - (ptrdiff_t)i, "element %zu - element %zu, blocks of %zu of %zu bytes: %td", k, i,
+      B, E, n);
+  CHECK(upc_pts_equal(got, q) && upc_pts_equal(p, q) == (i == k), "upc_pts_equal of elements %zu and %zu", i,
+      k);
+  CHECK(upc_threadof(q) == q.thread && upc_phaseof(q) == q.phase && upc_addrfield(q) == q.address,
+      "parts of element %zu", k);
 }
 
 static void arithmetic(void)
 {
-  static const size_t sizes[] = { 1, 2, 3, 8, 24, 1000 };
+  static const size_t sizes[] = {1, 2, 3, 8, 24, 1000};
   for (size_t n = test_scaled(200000); n > 0; n--) {
-    size_t B = rng_below(&r, 8) ? rng_size(&r, 3000) : 0, E = sizes[rng_below(&r, sizeof sizes / sizeof *sizes)];
+    size_t B = rng_below(&r, 8) ? rng_size(&r, 3000) : 0,
+           E = sizes[rng_below(&r, sizeof sizes / sizeof *sizes)];
     size_t most = rng_below(&r, 4) ? 5 * (B + 1) * (size_t)THREADS : (size_t)1 << 33;
     one_step(rng_below(&r, most), rng_below(&r, most), B, E);
   }
@@ -56,7 +67,8 @@ static void steps_of_one(void)
 static void parts(void)
 {
   upc_pts_t p = naive(11, 4, 8), q = upc_resetphase(p);
-  CHECK(upc_phaseof(p) == 3 && upc_phaseof(q) == 0, "upc_resetphase: %zu to %zu", upc_phaseof(p), upc_phaseof(q));
+  CHECK(upc_phaseof(p) == 3 && upc_phaseof(q) == 0, "upc_resetphase: %zu to %zu", upc_phaseof(p),
+      upc_phaseof(q));
   CHECK(upc_pts_equal(p, q), "without its phase a pointer is another one");
   CHECK(upc_pts_isnull(UPC_PTS_NULL) && !upc_pts_isnull(p), "upc_pts_isnull");
   CHECK(upc_cast(UPC_PTS_NULL) == NULL, "upc_cast of NULL");
@@ -68,7 +80,8 @@ static void one_affinity(size_t total, size_t nbytes)
 {
   size_t sum = 0;
   for (size_t t = 0; t < (size_t)THREADS; t++) {
-    size_t want = 0, got = upc_affinitysize(total, nbytes, t), blocks = nbytes ? (total + nbytes - 1) / nbytes : 0;
+    size_t want = 0, got = upc_affinitysize(total, nbytes, t),
+           blocks = nbytes ? (total + nbytes - 1) / nbytes : 0;
     for (size_t b = t; b < blocks; b += (size_t)THREADS) want += b + 1 < blocks ? nbytes : total - b * nbytes;
     if (nbytes == 0 && t == 0) want = total;
     CHECK(got == want, "upc_affinitysize(%zu, %zu, %zu) is %zu, not %zu", total, nbytes, t, got, want);
@@ -82,7 +95,8 @@ static void affinity(void)
   for (size_t total = 0; total < 40; total++)
     for (size_t nbytes = 0; nbytes < 10; nbytes++) one_affinity(total, nbytes);
   for (int i = 0; i < 100; i++) one_affinity(rng_size(&r, 100000), 1 + rng_size(&r, 5000));
-  CHECK(upc_blocks(0, 4) == 0 && upc_blocks(1, 4) == 1 && upc_blocks(4, 4) == 1 && upc_blocks(5, 4) == 2, "upc_blocks in blocks of 4");
+  CHECK(upc_blocks(0, 4) == 0 && upc_blocks(1, 4) == 1 && upc_blocks(4, 4) == 1 && upc_blocks(5, 4) == 2,
+      "upc_blocks in blocks of 4");
   CHECK(upc_blocks(0, 0) == 0 && upc_blocks(9, 0) == 1, "upc_blocks in blocks without end");
   CHECK(upc_localsizeof_array(10 * (size_t)THREADS, 10, 8) == 80, "upc_localsizeof_array of a block each");
 }
@@ -101,9 +115,12 @@ static void casts(void)
     const char *at = (const char *)upc_cast(p);
     upc_memget(got, p, BYTES);
     CHECK_PATTERN(got, BYTES, test_key(1, (uint64_t)t, 0), "what another thread wrote to its own memory");
-    CHECK((at != NULL) == (upc_castable(p) != 0), "thread %d: upc_cast is %p, upc_castable %d", t, (const void *)at, upc_castable(p));
-    CHECK(at == (const char *)bupc_cast(p) && !upc_castable(p) == !bupc_castable(p), "thread %d: upc_cast is not bupc_cast", t);
-    if (at) CHECK_PATTERN(at, BYTES, test_key(1, (uint64_t)t, 0), "another thread's memory, by its address here");
+    CHECK((at != NULL) == (upc_castable(p) != 0), "thread %d: upc_cast is %p, upc_castable %d", t,
+        (const void *)at, upc_castable(p));
+    CHECK(at == (const char *)bupc_cast(p) && !upc_castable(p) == !bupc_castable(p),
+        "thread %d: upc_cast is not bupc_cast", t);
+    if (at)
+      CHECK_PATTERN(at, BYTES, test_key(1, (uint64_t)t, 0), "another thread's memory, by its address here");
     CHECK(!at || upc_cast(pts_bytes(p, 17)) == at + 17, "thread %d: byte 17 is elsewhere", t);
   }
   CHECK(upc_castable(upc_pts_add(all, MYTHREAD, 1, BYTES)), "own memory is not castable");
@@ -113,7 +130,8 @@ static void casts(void)
   int told = upc_cast(next) != NULL;
   upc_barrier();
   upc_memget(got, next, BYTES);
-  if (told) CHECK_PATTERN(got, BYTES, test_key(2, (uint64_t)MYTHREAD, 0), "what was written by its address here");
+  if (told)
+    CHECK_PATTERN(got, BYTES, test_key(2, (uint64_t)MYTHREAD, 0), "what was written by its address here");
   upc_all_free(all);
 }
 
@@ -121,8 +139,10 @@ static void casts(void)
 
 static void nothing(void)
 {
-  CHECK(upc_pts_isnull(upc_all_alloc(0, 8)) && upc_pts_isnull(upc_all_alloc(8, 0)), "upc_all_alloc of nothing");
-  CHECK(upc_pts_isnull(upc_global_alloc(0, 8)) && upc_pts_isnull(upc_global_alloc(8, 0)), "upc_global_alloc of nothing");
+  CHECK(
+      upc_pts_isnull(upc_all_alloc(0, 8)) && upc_pts_isnull(upc_all_alloc(8, 0)), "upc_all_alloc of nothing");
+  CHECK(upc_pts_isnull(upc_global_alloc(0, 8)) && upc_pts_isnull(upc_global_alloc(8, 0)),
+      "upc_global_alloc of nothing");
   CHECK(upc_pts_isnull(upc_alloc(0)), "upc_alloc of nothing");
   upc_free(UPC_PTS_NULL);
   bupc_free(UPC_PTS_NULL);
@@ -131,9 +151,10 @@ static void nothing(void)
 
 static void check_first(upc_pts_t p, const char *who, int thread)
 {
-  CHECK(!upc_pts_isnull(p) && upc_threadof(p) == (size_t)thread && upc_phaseof(p) == 0, "%s: thread %zu, phase %zu", who,
-        upc_threadof(p), upc_phaseof(p));
-  if (thread == MYTHREAD) CHECK((uintptr_t)own(p) % 16 == 0, "%s: not aligned for all types: %p", who, (void *)own(p));
+  CHECK(!upc_pts_isnull(p) && upc_threadof(p) == (size_t)thread && upc_phaseof(p) == 0,
+      "%s: thread %zu, phase %zu", who, upc_threadof(p), upc_phaseof(p));
+  if (thread == MYTHREAD)
+    CHECK((uintptr_t)own(p) % 16 == 0, "%s: not aligned for all types: %p", who, (void *)own(p));
 }
 
 static void all_the_same(void)
@@ -154,9 +175,13 @@ static void all_the_same(void)
 
 /* ---- many objects, of all threads, which are handed over and freed by others ---- */
 
-struct object { upc_pts_t p; size_t blocks, nbytes; uint64_t key; };
-#define LIVE 16
-#define MAILS 4
+struct object {
+  upc_pts_t p;
+  size_t blocks, nbytes;
+  uint64_t key;
+};
+#define LIVE       16
+#define MAILS      4
 #define MOST_BYTES 20000
 
 static struct object live[LIVE + MAILS * 2];
@@ -177,7 +202,9 @@ static void make_object(void)
   o->nbytes = 1 + rng_size(&r, MOST_BYTES - 1);
   o->blocks = rng_below(&r, 2) ? 1 : 1 + rng_size(&r, o->nbytes > MOST_BYTES / 8 ? 20 : 60);
   int global = o->blocks > 1 || rng_below(&r, 2);
-  o->p = global ? upc_global_alloc(o->blocks, o->nbytes) : rng_below(&r, 2) ? upc_alloc(o->nbytes) : bupc_alloc(o->nbytes);
+  o->p = global          ? upc_global_alloc(o->blocks, o->nbytes)
+      : rng_below(&r, 2) ? upc_alloc(o->nbytes)
+                         : bupc_alloc(o->nbytes);
   check_first(o->p, global ? "upc_global_alloc" : "upc_alloc", global ? 0 : MYTHREAD);
   for (size_t b = 0; b < o->blocks; b++) {
     pattern_fill(data, o->nbytes, test_mix(o->key + b));
@@ -192,7 +219,8 @@ static void end_object(size_t i)
   for (size_t b = 0; b < o.blocks; b++) {
     upc_memget(data, block_of(&o, b), o.nbytes);
     size_t bad = pattern_bad(data, o.nbytes, test_mix(o.key + b));
-    CHECK(bad == o.nbytes, "byte %zu of block %zu of %zu of %zu bytes was overwritten", bad, b, o.blocks, o.nbytes);
+    CHECK(bad == o.nbytes, "byte %zu of block %zu of %zu of %zu bytes was overwritten", bad, b, o.blocks,
+        o.nbytes);
     memset(data, 0xEE, o.nbytes);
     upc_memput(block_of(&o, b), data, o.nbytes);
   }
@@ -234,7 +262,8 @@ static void many_objects(void)
 static void large_again(void)
 {
   const char *heap = getenv("UPC_SHARED_HEAP_SIZE");
-  size_t size = (heap ? strtoull(heap, NULL, 0) : (size_t)16 << 20) / 4 * 3, each = size / (size_t)THREADS / 2;
+  size_t size = (heap ? strtoull(heap, NULL, 0) : (size_t)16 << 20) / 4 * 3,
+         each = size / (size_t)THREADS / 2;
   for (size_t i = 0; i < 20; i++) {
     upc_pts_t p = upc_all_alloc((size_t)THREADS, size), q;
     upc_all_free(p);

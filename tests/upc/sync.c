@@ -1,5 +1,7 @@
-/* Barriers of all kinds, locks, fences, semaphores: what must not go on does not, and what was written before is seen after.
- *   sync [--seed S] [--scale X] */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Barriers of all kinds, locks, fences, semaphores: what must not go on does not, and what was written before
+ * is seen after. sync [--seed S] [--scale X] */
 #include "common.h"
 
 static struct rng common, mine; /* the same on all threads; this one's own */
@@ -19,7 +21,10 @@ static uint64_t get_word(upc_pts_t p)
 static void put_word(upc_pts_t p, uint64_t word) { upc_memput(p, &word, sizeof word); }
 
 /* Word i of an array with a word in each thread in turn. */
-static upc_pts_t word_at(upc_pts_t words, size_t i) { return upc_pts_add(words, (ptrdiff_t)i, 1, sizeof(uint64_t)); }
+static upc_pts_t word_at(upc_pts_t words, size_t i)
+{
+  return upc_pts_add(words, (ptrdiff_t)i, 1, sizeof(uint64_t));
+}
 
 static upc_pts_t make_words(size_t each)
 {
@@ -49,10 +54,10 @@ static void any_wait(int id)
 static void any_barrier(int id)
 {
   switch (rng_below(&mine, 5)) {
-    case 0: upc_barrier(); return;
-    case 1: upc_barrier(id); return;
-    case 2: bupc_barrier(id); return;
-    case 3: bupc_barrier(); return;
+  case 0: upc_barrier(); return;
+  case 1: upc_barrier(id); return;
+  case 2: bupc_barrier(id); return;
+  case 3: bupc_barrier(); return;
   }
   any_notify(id);
   dawdle();
@@ -69,8 +74,8 @@ static void barriers(void)
     any_barrier(id);
     size_t t = rng_below(&mine, (uint64_t)THREADS);
     uint64_t got = get_word(word_at(words, t));
-    CHECK(got == round || got == round + 1, "barrier %llu with %d: thread %zu is at %llu", (unsigned long long)round, id, t,
-          (unsigned long long)got);
+    CHECK(got == round || got == round + 1, "barrier %llu with %d: thread %zu is at %llu",
+        (unsigned long long)round, id, t, (unsigned long long)got);
   }
   upc_all_free(words);
 }
@@ -84,12 +89,13 @@ static void split_barriers(void)
     upc_notify((int)round);
     for (uint64_t n = rng_below(&mine, 20); n > 0; n--) {
       uint64_t got = get_word(word_at(words, rng_below(&mine, (uint64_t)THREADS)));
-      CHECK(got == round || got + 1 == round, "at notify %llu another thread is at %llu", (unsigned long long)round,
-            (unsigned long long)got);
+      CHECK(got == round || got + 1 == round, "at notify %llu another thread is at %llu",
+          (unsigned long long)round, (unsigned long long)got);
     }
     upc_wait((int)round);
     for (int t = 0; t < THREADS; t++)
-      CHECK(get_word(word_at(words, (size_t)t)) >= round, "thread %d has not notified barrier %llu", t, (unsigned long long)round);
+      CHECK(get_word(word_at(words, (size_t)t)) >= round, "thread %d has not notified barrier %llu", t,
+          (unsigned long long)round);
     upc_barrier();
   }
   upc_all_free(words);
@@ -113,7 +119,8 @@ static void fences(void)
       test_yield();
     }
     const uint64_t *here = (const uint64_t *)(const void *)own(word_at(data, me));
-    for (size_t i = 0; i < WORDS; i++) CHECK(here[i] == round * 1000 + i, "word %zu is not there when the flag is", i);
+    for (size_t i = 0; i < WORDS; i++)
+      CHECK(here[i] == round * 1000 + i, "word %zu is not there when the flag is", i);
     upc_barrier();
   }
   upc_all_free(data);
@@ -125,10 +132,14 @@ static void fences(void)
 static void take(upc_lock_t *lock)
 {
   switch (rng_below(&mine, 4)) {
-    case 0: while (!upc_lock_attempt(lock)) test_yield(); break;
-    case 1: while (!bupc_lock_attempt(lock)) test_yield(); break;
-    case 2: bupc_lock(lock); break;
-    default: upc_lock(lock);
+  case 0:
+    while (!upc_lock_attempt(lock)) test_yield();
+    break;
+  case 1:
+    while (!bupc_lock_attempt(lock)) test_yield();
+    break;
+  case 2: bupc_lock(lock); break;
+  default: upc_lock(lock);
   }
 }
 
@@ -142,7 +153,8 @@ static void give(upc_lock_t *lock)
 static void add_one(upc_pts_t counter)
 {
   uint64_t n = get_word(counter), twice = get_word(pts_bytes(counter, sizeof n));
-  CHECK(twice == 2 * n, "two threads hold one lock: %llu and %llu", (unsigned long long)n, (unsigned long long)twice);
+  CHECK(twice == 2 * n, "two threads hold one lock: %llu and %llu", (unsigned long long)n,
+      (unsigned long long)twice);
   put_word(counter, n + 1);
   dawdle();
   put_word(pts_bytes(counter, sizeof n), 2 * (n + 1));
@@ -162,8 +174,8 @@ static void make_locks(upc_lock_t *lock[LOCKS])
   upc_barrier();
   for (size_t i = 0; i < LOCKS; i++) {
     upc_lock_t *told = (upc_lock_t *)(uintptr_t)get_word(word_at(words, i));
-    CHECK(told != NULL && (i >= 2 || told == lock[i]), "lock %zu is %p, but for thread %zu %p", i, (void *)lock[i],
-          i % (size_t)THREADS, (void *)told);
+    CHECK(told != NULL && (i >= 2 || told == lock[i]), "lock %zu is %p, but for thread %zu %p", i,
+        (void *)lock[i], i % (size_t)THREADS, (void *)told);
     for (size_t k = 0; k < i; k++) CHECK(lock[k] != told, "locks %zu and %zu are one", k, i);
     lock[i] = told;
   }
@@ -175,7 +187,8 @@ static void locks(void)
   upc_lock_t *lock[LOCKS];
   upc_pts_t counters = upc_all_alloc(LOCKS, 2 * sizeof(uint64_t));
   uint64_t sum = 0, rounds = test_scaled(100);
-  for (size_t i = 0; MYTHREAD == 0 && i < LOCKS; i++) upc_memset(upc_pts_add(counters, (ptrdiff_t)i, 1, 16), 0, 16);
+  for (size_t i = 0; MYTHREAD == 0 && i < LOCKS; i++)
+    upc_memset(upc_pts_add(counters, (ptrdiff_t)i, 1, 16), 0, 16);
   make_locks(lock);
   for (uint64_t n = 0; n < rounds; n++) {
     size_t i = rng_below(&mine, 3) ? 0 : rng_below(&mine, LOCKS);
@@ -186,7 +199,7 @@ static void locks(void)
   upc_barrier();
   for (size_t i = 0; i < LOCKS; i++) sum += get_word(upc_pts_add(counters, (ptrdiff_t)i, 1, 16));
   CHECK(sum == rounds * (uint64_t)THREADS, "under locks %llu were counted, not %llu", (unsigned long long)sum,
-        (unsigned long long)(rounds * (uint64_t)THREADS));
+      (unsigned long long)(rounds * (uint64_t)THREADS));
   upc_barrier();
   for (size_t i = 0; i < LOCKS; i++)
     if ((i + 1) % (size_t)THREADS == (size_t)MYTHREAD) upc_lock_free(lock[i]);
@@ -208,7 +221,8 @@ static void nested_locks(void)
     give(inner);
   }
   upc_barrier();
-  CHECK(get_word(counter) == 20 * (uint64_t)THREADS, "under two locks: %llu", (unsigned long long)get_word(counter));
+  CHECK(get_word(counter) == 20 * (uint64_t)THREADS, "under two locks: %llu",
+      (unsigned long long)get_word(counter));
   upc_barrier();
   if (MYTHREAD == 0) upc_lock_free(outer);
   if (MYTHREAD == THREADS - 1) bupc_lock_free(inner);
@@ -221,7 +235,8 @@ static void attempts(void)
   for (int holder = 0; holder < THREADS; holder++) {
     if (MYTHREAD == holder) CHECK(upc_lock_attempt(lock), "a lock that nobody holds is refused");
     upc_barrier();
-    if (MYTHREAD != holder) CHECK(!upc_lock_attempt(lock), "thread %d holds it, and another one gets it", holder);
+    if (MYTHREAD != holder)
+      CHECK(!upc_lock_attempt(lock), "thread %d holds it, and another one gets it", holder);
     upc_barrier();
     if (MYTHREAD == holder) upc_unlock(lock);
     upc_barrier();
@@ -295,7 +310,8 @@ static void posts(void)
   while (left) {
     size_t some = 1 + rng_below(&mine, left < 100 ? left : 100);
     if (rng_below(&mine, 2)) upc_sem_wait(sem, some);
-    else while (!(rng_below(&mine, 2) ? upc_sem_try(sem, some) : bupc_sem_try(sem, some))) test_yield();
+    else
+      while (!(rng_below(&mine, 2) ? upc_sem_try(sem, some) : bupc_sem_try(sem, some))) test_yield();
     left -= some;
   }
   upc_barrier();
@@ -304,40 +320,45 @@ static void posts(void)
 
 /* A ring of places: who puts waits for its turn by the taker's semaphore, who takes by the one of the put. */
 #define SLOTS 4
-#define MOST 70000
+#define MOST  70000
 
 static upc_handle_t put_signal(upc_pts_t dst, const void *src, size_t n, upc_sem_t *sem)
 {
   switch (rng_below(&mine, 5)) {
-    case 0: upc_memput_signal(dst, src, n, sem, 1); break;
-    case 1: bupc_memput_signal(dst, src, n, sem, 1); break;
-    case 2: return upc_memput_signal_async(dst, src, n, sem, 1);
-    case 3: return bupc_memput_signal_async(dst, src, n, sem, 1);
-    case 4:
-      upc_memput(dst, src, n);
-      upc_sem_post(sem, 1);
-      break;
+  case 0: upc_memput_signal(dst, src, n, sem, 1); break;
+  case 1: bupc_memput_signal(dst, src, n, sem, 1); break;
+  case 2: return upc_memput_signal_async(dst, src, n, sem, 1);
+  case 3: return bupc_memput_signal_async(dst, src, n, sem, 1);
+  case 4:
+    upc_memput(dst, src, n);
+    upc_sem_post(sem, 1);
+    break;
   }
   return UPC_COMPLETE_HANDLE;
 }
 
-static size_t length_of(int thread, uint64_t round) { return test_key(7, (uint64_t)thread, round) % (round % 8 ? 300 : MOST + 1); }
+static size_t length_of(int thread, uint64_t round)
+{
+  return test_key(7, (uint64_t)thread, round) % (round % 8 ? 300 : MOST + 1);
+}
 
 static void signals(void)
 {
   upc_sem_t *full, *empty;
-  upc_pts_t full_words = make_sems(&full), empty_words = make_sems(&empty), all = upc_all_alloc((size_t)THREADS, SLOTS * MOST);
+  upc_pts_t full_words = make_sems(&full), empty_words = make_sems(&empty),
+            all = upc_all_alloc((size_t)THREADS, SLOTS * MOST);
   const int next = (MYTHREAD + 1) % THREADS, before = (MYTHREAD + THREADS - 1) % THREADS;
   upc_sem_t *to = sem_of(full_words, next), *back = sem_of(empty_words, before);
   const uint64_t rounds = test_scaled(150);
   static char data[SLOTS][MOST];
-  upc_handle_t handle[SLOTS] = { UPC_COMPLETE_HANDLE };
+  upc_handle_t handle[SLOTS] = {UPC_COMPLETE_HANDLE};
   for (uint64_t i = 0; i < rounds + SLOTS; i++) {
     if (i >= SLOTS) {
       uint64_t k = i - SLOTS;
       const char *at = own(upc_pts_add(all, MYTHREAD, 1, SLOTS * MOST)) + k % SLOTS * MOST;
       upc_sem_wait(full, 1);
-      CHECK_PATTERN(at, length_of(before, k), test_key(8, (uint64_t)before, k), "what a put with a signal brings");
+      CHECK_PATTERN(
+          at, length_of(before, k), test_key(8, (uint64_t)before, k), "what a put with a signal brings");
       if (k + SLOTS < rounds) upc_sem_post(back, 1);
     }
     if (i < rounds) {
@@ -345,7 +366,8 @@ static void signals(void)
       if (i >= SLOTS) upc_sem_wait(empty, 1);
       upc_waitsync(handle[slot]);
       pattern_fill(data[slot], n, test_key(8, (uint64_t)MYTHREAD, i));
-      handle[slot] = put_signal(pts_bytes(upc_pts_add(all, next, 1, SLOTS * MOST), slot * MOST), data[slot], n, to);
+      handle[slot] = put_signal(
+          pts_bytes(upc_pts_add(all, next, 1, SLOTS * MOST), slot * MOST), data[slot], n, to);
     }
   }
   upc_waitsync_all(handle, SLOTS);
@@ -366,11 +388,13 @@ static void gather(void)
   for (uint64_t round = 0, rounds = test_scaled(20); round < rounds; round++) {
     pattern_fill(data, PIECE, test_key(9, (uint64_t)MYTHREAD, round));
     for (int t = 0; t < THREADS; t++)
-      handle[t] = upc_memput_signal_async(pts_bytes(upc_pts_add(all, t, 1, (size_t)THREADS * PIECE), (size_t)MYTHREAD * PIECE), data,
-                                          PIECE, sem_of(words, t), 3);
+      handle[t] = upc_memput_signal_async(
+          pts_bytes(upc_pts_add(all, t, 1, (size_t)THREADS * PIECE), (size_t)MYTHREAD * PIECE), data, PIECE,
+          sem_of(words, t), 3);
     upc_sem_wait(sem, 3 * (size_t)THREADS);
     const char *at = own(upc_pts_add(all, MYTHREAD, 1, (size_t)THREADS * PIECE));
-    for (int t = 0; t < THREADS; t++) CHECK_PATTERN(at + t * PIECE, PIECE, test_key(9, (uint64_t)t, round), "one of several puts");
+    for (int t = 0; t < THREADS; t++)
+      CHECK_PATTERN(at + t * PIECE, PIECE, test_key(9, (uint64_t)t, round), "one of several puts");
     upc_waitsync_all(handle, (size_t)THREADS);
     upc_barrier();
   }

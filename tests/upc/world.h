@@ -1,6 +1,9 @@
-/* The memory that the random test works on, and a model of it, byte for byte, on every thread. There are two sides; a round writes to one
- * and reads the other, and in some rounds also what is left alone of the first. A side is a shared array in blocks and a private area of
- * each thread: 2 * THREADS zones, in which the model's bytes are numbered one zone after the other. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The memory that the random test works on, and a model of it, byte for byte, on every thread. There are two
+ * sides; a round writes to one and reads the other, and in some rounds also what is left alone of the first.
+ * A side is a shared array in blocks and a private area of each thread: 2 * THREADS zones, in which the
+ * model's bytes are numbered one zone after the other. */
 #ifndef TESTS_UPC_WORLD_H
 #define TESTS_UPC_WORLD_H
 
@@ -8,7 +11,9 @@
 
 #define ALONE UINT32_MAX /* the writer of bytes that nobody may write in this round */
 
-struct zone { size_t base, size, quiet, quiet_size; };
+struct zone {
+  size_t base, size, quiet, quiet_size;
+};
 
 struct array {
   upc_pts_t base;
@@ -16,15 +21,15 @@ struct array {
 };
 
 struct world {
-  struct rng r;           /* the same stream on all threads */
-  size_t room;            /* about so many bytes a zone */
+  struct rng r; /* the same stream on all threads */
+  size_t room;  /* about so many bytes a zone */
   struct array array[2];
-  char *mine[2];          /* this thread's private areas, between guards */
+  char *mine[2];           /* this thread's private areas, between guards */
   struct zone *zone[2][2]; /* side, private, thread */
   size_t bytes;
   unsigned char *model;
-  uint32_t *writer;       /* of each byte in this round: number of the operation, from 1 */
-  int to;                 /* the side that is written */
+  uint32_t *writer; /* of each byte in this round: number of the operation, from 1 */
+  int to;           /* the side that is written */
 };
 
 /* ---- places ---- */
@@ -32,7 +37,8 @@ struct world {
 /* Byte `at` of what a thread has of the array. */
 static upc_pts_t shared_at(const struct array *a, int thread, size_t at)
 {
-  size_t element = at / a->E, index = (element / a->B * (size_t)THREADS + (size_t)thread) * a->B + element % a->B;
+  size_t element = at / a->E,
+         index = (element / a->B * (size_t)THREADS + (size_t)thread) * a->B + element % a->B;
   return pts_bytes(upc_pts_add(a->base, (ptrdiff_t)index, a->B, a->E), at % a->E);
 }
 
@@ -47,7 +53,7 @@ static size_t byte_of_array(const struct world *w, int side, size_t byte)
 
 static void random_array(struct world *w, struct array *a)
 {
-  static const size_t sizes[] = { 1, 2, 3, 4, 8, 8, 8, 12, 16, 24, 100 };
+  static const size_t sizes[] = {1, 2, 3, 4, 8, 8, 8, 12, 16, 24, 100};
   a->E = sizes[rng_below(&w->r, sizeof sizes / sizeof *sizes)];
   a->B = 1 + rng_size(&w->r, w->room / a->E / 2);
   a->block = a->B * a->E;
@@ -61,7 +67,7 @@ static void place_zones(struct world *w)
 {
   w->bytes = 0;
   for (int side = 0; side < 2; side++)
-    for (int private = 0; private < 2; private++)
+    for (int private = 0; private < 2; private ++)
       for (int t = 0; t < THREADS; t++) {
         const struct array *a = &w->array[side];
         struct zone *z = &w->zone[side][private][t];
@@ -76,7 +82,8 @@ static void fill_zones(struct world *w)
   pattern_fill(w->model, w->bytes, rng_next(&w->r));
   for (int side = 0; side < 2; side++) {
     struct zone *shared = &w->zone[side][0][MYTHREAD], *private = &w->zone[side][1][MYTHREAD];
-    if (shared->size) memcpy(own(shared_at(&w->array[side], MYTHREAD, 0)), w->model + shared->base, shared->size);
+    if (shared->size)
+      memcpy(own(shared_at(&w->array[side], MYTHREAD, 0)), w->model + shared->base, shared->size);
     guard_open(w->mine[side], w->room);
     memcpy(w->mine[side], w->model + private->base, private->size);
   }
@@ -89,7 +96,8 @@ UNUSED static void world_open(struct world *w)
     w->mine[side] = (char *)malloc(w->room + 2 * TEST_GUARD);
     REQUIRE(w->mine[side], "no memory for %zu bytes", w->room);
     w->mine[side] += TEST_GUARD;
-    for (int i = 0; i < 2; i++) w->zone[side][i] = (struct zone *)calloc((size_t)THREADS, sizeof(struct zone));
+    for (int i = 0; i < 2; i++)
+      w->zone[side][i] = (struct zone *)calloc((size_t)THREADS, sizeof(struct zone));
   }
   place_zones(w);
   w->model = (unsigned char *)malloc(w->bytes);
@@ -125,12 +133,17 @@ UNUSED static void round_open(struct world *w)
   int some = rng_below(&w->r, 2) == 0;
   w->to = (int)rng_below(&w->r, 2);
   memset(w->writer, 0, w->bytes * sizeof *w->writer);
-  for (int private = 0; private < 2; private++)
+  for (int private = 0; private < 2; private ++)
     for (int t = 0; t < THREADS; t++) leave_alone(w, &w->zone[w->to][private][t], some);
 }
 
-/* Takes a place for `extent` bytes: its first byte's number, address here or pointer. 0 when there is none. */
-struct spot { size_t base; upc_pts_t shared; char *private; };
+/* Takes a place for `extent` bytes: its first byte's number, address here or pointer. 0 when there is none.
+ */
+struct spot {
+  size_t base;
+  upc_pts_t shared;
+  char *private;
+};
 
 static int world_find(struct world *w, struct spot *s, int written, int private, int thread, size_t extent)
 {
@@ -140,7 +153,11 @@ static int world_find(struct world *w, struct spot *s, int written, int private,
     const struct zone *z = &w->zone[side][private][thread];
     size_t first = quiet ? z->quiet : 0, size = quiet ? z->quiet_size : z->size, edge = rng_below(&w->r, 16);
     if (size < extent || size == 0) continue;
-    size_t slack = size - extent, at = first + (edge == 0 ? 0 : edge == 1 ? slack : rng_below(&w->r, slack + 1));
+    size_t slack = size - extent,
+           at = first +
+        (edge == 0          ? 0
+                : edge == 1 ? slack
+                            : rng_below(&w->r, slack + 1));
     s->base = z->base + at;
     s->private = private ? w->mine[side] + at : NULL;
     s->shared = private ? UPC_PTS_NULL : shared_at(&w->array[side], thread, at);
@@ -151,12 +168,15 @@ static int world_find(struct world *w, struct spot *s, int written, int private,
 
 /* ---- comparing ---- */
 
-struct name { char text[100]; };
+struct name {
+  char text[100];
+};
 
 /* Whose byte number `at` of the model is; its address here when it is this thread's private one. */
-UNUSED static struct name world_where(const struct world *w, size_t at, upc_pts_t *shared, char **private, size_t *left)
+UNUSED static struct name world_where(
+    const struct world *w, size_t at, upc_pts_t *shared, char **private, size_t *left)
 {
-  struct name n = { "" };
+  struct name n = {""};
   for (int i = 0; i < 4 * THREADS; i++) {
     int side = i / (2 * THREADS), is_private = i / THREADS % 2, t = i % THREADS;
     const struct zone *z = &w->zone[side][is_private][t];
@@ -164,8 +184,8 @@ UNUSED static struct name world_where(const struct world *w, size_t at, upc_pts_
     *left = z->size - (at - z->base);
     *private = is_private ? w->mine[side] + (at - z->base) : NULL;
     *shared = is_private ? UPC_PTS_NULL : shared_at(&w->array[side], t, at - z->base);
-    snprintf(n.text, sizeof n.text, "byte %zu of %zu of thread %d's %s memory, side %d", at - z->base, z->size, t,
-             is_private ? "private" : "shared", side);
+    snprintf(n.text, sizeof n.text, "byte %zu of %zu of thread %d's %s memory, side %d", at - z->base,
+        z->size, t, is_private ? "private" : "shared", side);
   }
   return n;
 }

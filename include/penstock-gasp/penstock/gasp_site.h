@@ -1,4 +1,7 @@
-/* Where the program is that calls next: code compiled with upccc --inst says it before each call that causes events. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Where the program is that calls next: code compiled with upccc --inst says it before each call that causes
+ * events. */
 #ifndef PENSTOCK_GASP_SITE_H
 #define PENSTOCK_GASP_SITE_H
 #ifdef __cplusplus
@@ -34,14 +37,15 @@ PST_GASP_INLINE void pst_gasp_here(const char *file, int line, int column)
 #define PST_GASP_COLUMN 0
 #endif
 
-/* PST_GASP_AT(file, line, call): the call, from there. Calls among its arguments that are made in the same way leave the place to it:
- * each puts back what it found. C++ has no such expressions outside functions: there the place is said before the arguments. */
+/* PST_GASP_AT(file, line, call): the call, from there. Calls among its arguments that are made in the same
+ * way leave the place to it: each puts back what it found. C++ has no such expressions outside functions:
+ * there the place is said before the arguments. */
 #ifdef __cplusplus
 #define PST_GASP_AT(file, line, ...) (pst_gasp_here(file, line, PST_GASP_COLUMN), __VA_ARGS__)
 #else
 PST_GASP_INLINE struct pst_gasp_site pst_gasp_enter(const char *file, int line, int column)
 {
-  struct pst_gasp_site site = { 0, 0, 0 };
+  struct pst_gasp_site site = {0, 0, 0};
   if (__builtin_expect(pst_gasp_on, 0)) {
     site.file = file;
     site.line = line;
@@ -55,12 +59,12 @@ PST_GASP_INLINE void pst_gasp_leave(struct pst_gasp_site *before)
   if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_swap_site(before);
 }
 #define PST_GASP_NAME_(a, b) a##b
-#define PST_GASP_NAME(a, b) PST_GASP_NAME_(a, b)
-#define PST_GASP_AT(file, line, ...) \
-  __extension__({ \
-    __attribute__((cleanup(pst_gasp_leave), unused)) struct pst_gasp_site PST_GASP_NAME(pst_gasp_before_, __COUNTER__) = \
-      pst_gasp_enter(file, line, PST_GASP_COLUMN); \
-    __VA_ARGS__; \
+#define PST_GASP_NAME(a, b)  PST_GASP_NAME_(a, b)
+#define PST_GASP_AT(file, line, ...)                                                     \
+  __extension__({                                                                        \
+    __attribute__((cleanup(pst_gasp_leave), unused)) struct pst_gasp_site PST_GASP_NAME( \
+        pst_gasp_before_, __COUNTER__) = pst_gasp_enter(file, line, PST_GASP_COLUMN);    \
+    __VA_ARGS__;                                                                         \
   })
 #endif
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* What the inline functions of shmem.h look at, and what they call where a load or store here does not do. */
 #ifndef PENSTOCK_SHMEM_BASE_H
 #define PENSTOCK_SHMEM_BASE_H
@@ -9,8 +11,8 @@
 extern "C" {
 #endif
 
-/* Symmetric memory of this PE. here[pe]: what to add to an address of this PE's to load and store the same object of pe's, or
- * PST_SHMEM_UNMAPPED; atomic[pe]: the same for atomic operations. */
+/* Symmetric memory of this PE. here[pe]: what to add to an address of this PE's to load and store the same
+ * object of pe's, or PST_SHMEM_UNMAPPED; atomic[pe]: the same for atomic operations. */
 struct pst_shmem_area {
   uintptr_t base;
   size_t size;
@@ -18,12 +20,13 @@ struct pst_shmem_area {
 };
 #define PST_SHMEM_UNMAPPED ((ptrdiff_t)1)
 
-/* Until start_pes there are no PEs and no memory, and something is pending: then all inline functions call the library. They do so too
- * where SHMEM_DEBUG wants every call to be looked at, and where a performance tool wants to hear of each. */
+/* Until start_pes there are no PEs and no memory, and something is pending: then all inline functions call
+ * the library. They do so too where SHMEM_DEBUG wants every call to be looked at, and where a performance
+ * tool wants to hear of each. */
 struct pst_shmem_view {
   unsigned pes;
   int me;
-  int pending; /* puts may be under way that shmem_quiet has to wait for */
+  int pending;                      /* puts may be under way that shmem_quiet has to wait for */
   struct pst_shmem_area heap, data; /* data: static and global variables of the program */
 };
 extern struct pst_shmem_view pst_shmem;
@@ -31,28 +34,32 @@ extern struct pst_shmem_view pst_shmem;
 /* `call`: the routine's name, for messages and tools; widths in bytes, strides in elements. */
 void pst_shmem_put(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call);
 void pst_shmem_get(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call);
-void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call);
-void pst_shmem_iget(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems, size_t width, int pe, const char *call);
+void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems,
+    size_t width, int pe, const char *call);
+void pst_shmem_iget(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems,
+    size_t width, int pe, const char *call);
 void pst_shmem_put_value(void *target, uint64_t value, size_t width, int pe, const char *call);
 uint64_t pst_shmem_get_value(const void *source, size_t width, int pe, const char *call);
 void pst_shmem_put_object(void *target, const void *value, size_t width, int pe, const char *call);
 void pst_shmem_get_object(void *value, const void *source, size_t width, int pe, const char *call);
-uint64_t pst_shmem_fetch(unsigned op, void *target, uint64_t operand, uint64_t expected, size_t width, int pe, const char *call);
+uint64_t pst_shmem_fetch(
+    unsigned op, void *target, uint64_t operand, uint64_t expected, size_t width, int pe, const char *call);
 void pst_shmem_update(unsigned op, void *target, uint64_t operand, size_t width, int pe, const char *call);
 void pst_shmem_quiet(void);
 void pst_shmem_fence(void);
 
 /* As gasnetx_atomic_op_t has them. */
-#define PST_SHMEM_ADD 2u
-#define PST_SHMEM_SWAP 6u
+#define PST_SHMEM_ADD   2u
+#define PST_SHMEM_SWAP  6u
 #define PST_SHMEM_CSWAP 7u
 
 #ifdef __cplusplus
 }
 #endif
 
-/* The functions that are defined in these headers are the library's own, which calls by address and unoptimised programs use; these
- * definitions only stand in for it. With PST_SHMEM_CALLS defined all calls are calls, as wrappers want them. */
+/* The functions that are defined in these headers are the library's own, which calls by address and
+ * unoptimised programs use; these definitions only stand in for it. With PST_SHMEM_CALLS defined all calls
+ * are calls, as wrappers want them. */
 #ifndef PST_SHMEM_INLINE
 #define PST_SHMEM_INLINE extern __inline__ __attribute__((__gnu_inline__))
 #endif
@@ -65,19 +72,19 @@ void pst_shmem_fence(void);
 #define PST_SHMEM_FENCE(order) __atomic_thread_fence(order)
 #endif
 
-#define PST_SHMEM_HERE_(table)                                                           \
-  {                                                                                      \
-    const uintptr_t a = (uintptr_t)p;                                                    \
-    ptrdiff_t delta;                                                                     \
-    if (__builtin_expect((unsigned)pe >= pst_shmem.pes, 0)) return (void *)0;            \
-    if (a - pst_shmem.heap.base < pst_shmem.heap.size) delta = pst_shmem.heap.table[pe]; \
-    else if (a - pst_shmem.data.base < pst_shmem.data.size) delta = pst_shmem.data.table[pe]; \
-    else return (void *)0;                                                               \
+#define PST_SHMEM_HERE_(table)                                                                            \
+  {                                                                                                       \
+    const uintptr_t a = (uintptr_t)p;                                                                     \
+    ptrdiff_t delta;                                                                                      \
+    if (__builtin_expect((unsigned)pe >= pst_shmem.pes, 0)) return (void *)0;                             \
+    if (a - pst_shmem.heap.base < pst_shmem.heap.size) delta = pst_shmem.heap.table[pe];                  \
+    else if (a - pst_shmem.data.base < pst_shmem.data.size) delta = pst_shmem.data.table[pe];             \
+    else return (void *)0;                                                                                \
     return __builtin_expect(delta != PST_SHMEM_UNMAPPED, 1) ? (void *)(a + (uintptr_t)delta) : (void *)0; \
   }
 
 /* The object of pe's that p is here; null: the library has to say. */
-PST_SHMEM_ALWAYS void *pst_shmem_here(const void *p, int pe) PST_SHMEM_HERE_(here)
-PST_SHMEM_ALWAYS void *pst_shmem_here_atomic(const void *p, int pe) PST_SHMEM_HERE_(atomic)
+PST_SHMEM_ALWAYS void *pst_shmem_here(const void *p, int pe) PST_SHMEM_HERE_(here) PST_SHMEM_ALWAYS
+    void *pst_shmem_here_atomic(const void *p, int pe) PST_SHMEM_HERE_(atomic)
 
 #endif

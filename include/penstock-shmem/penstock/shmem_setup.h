@@ -1,24 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Start and end, who is there, what can be reached, memory, versions. */
 #ifndef PENSTOCK_SHMEM_SETUP_H
 #define PENSTOCK_SHMEM_SETUP_H
 #include "penstock/shmem_base.h"
 
 /* Of the interface, not of Penstock. */
-#define SHMEM_MAJOR_VERSION 1
-#define SHMEM_MINOR_VERSION 0
-#define SHMEM_VENDOR_STRING "Penstock"
-#define SHMEM_MAX_NAME_LEN 64
+#define SHMEM_MAJOR_VERSION  1
+#define SHMEM_MINOR_VERSION  0
+#define SHMEM_VENDOR_STRING  "Penstock"
+#define SHMEM_MAX_NAME_LEN   64
 #define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
 #define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
 #define _SHMEM_VENDOR_STRING SHMEM_VENDOR_STRING
-#define _SHMEM_MAX_NAME_LEN SHMEM_MAX_NAME_LEN
+#define _SHMEM_MAX_NAME_LEN  SHMEM_MAX_NAME_LEN
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Joins the job, makes the symmetric heap, makes static and global variables symmetric. Before all other routines; further calls have
- * no effect. npes is not looked at. Section 7.1.1. */
+/* Joins the job, makes the symmetric heap, makes static and global variables symmetric. Before all other
+ * routines; further calls have no effect. npes is not looked at. Section 7.1.1. */
 void start_pes(int npes);
 void shmem_init(void);
 /* Waits until all PEs have called it, or have returned from main, which does the same. */
@@ -26,7 +28,8 @@ void shmem_finalize(void);
 /* Ends the whole job with this code, whoever calls it. */
 void shmem_global_exit(int status) __attribute__((__noreturn__));
 
-/* The number of PEs, and this one's, from 0. Sections 7.2, 7.4; the others are the names that programs use, too. */
+/* The number of PEs, and this one's, from 0. Sections 7.2, 7.4; the others are the names that programs use,
+ * too. */
 int _num_pes(void);
 int _my_pe(void);
 int _n_pes(void);
@@ -39,8 +42,9 @@ int shmem_addr_accessible(const void *addr, int pe);
 /* Where to load and store the object of pe's directly, or null where that cannot be. Section 7.17. */
 void *shmem_ptr(const void *target, int pe);
 
-/* The symmetric heap. All PEs call them at the same point with the same arguments, and wait for each other. Null: no room (or no bytes
- * wanted), or the PEs' arguments differ. Alignment: a power of two. Sections 7.9 to 7.12. */
+/* The symmetric heap. All PEs call them at the same point with the same arguments, and wait for each other.
+ * Null: no room (or no bytes wanted), or the PEs' arguments differ. Alignment: a power of two. Sections 7.9
+ * to 7.12. */
 void *shmalloc(size_t size);
 void *shmalign(size_t alignment, size_t size);
 void *shmemalign(size_t alignment, size_t size);

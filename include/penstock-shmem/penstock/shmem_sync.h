@@ -1,14 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 /* Waiting, ordering, barriers and locks. Sections 7.38 to 7.45, 7.58 to 7.61. */
 #ifndef PENSTOCK_SHMEM_SYNC_H
 #define PENSTOCK_SHMEM_SYNC_H
 #include "penstock/shmem_base.h"
 
-#define SHMEM_CMP_EQ 1
-#define SHMEM_CMP_NE 2
-#define SHMEM_CMP_GT 3
-#define SHMEM_CMP_LE 4
-#define SHMEM_CMP_LT 5
-#define SHMEM_CMP_GE 6
+#define SHMEM_CMP_EQ  1
+#define SHMEM_CMP_NE  2
+#define SHMEM_CMP_GT  3
+#define SHMEM_CMP_LE  4
+#define SHMEM_CMP_LT  5
+#define SHMEM_CMP_GE  6
 #define _SHMEM_CMP_EQ SHMEM_CMP_EQ
 #define _SHMEM_CMP_NE SHMEM_CMP_NE
 #define _SHMEM_CMP_GT SHMEM_CMP_GT
@@ -24,8 +26,8 @@ extern "C" {
 #define PST_SHMEM_WAIT_TYPES(X) X(short, short) X(int, int) X(long, long) X(long long, longlong)
 
 /* Return when *var, which others change, is no longer value; or when *var cmp value holds. */
-#define PST_SHMEM_DECLARE(T, N)                                 \
-  void shmem_##N##_wait(volatile T *var, T value);              \
+#define PST_SHMEM_DECLARE(T, N)                    \
+  void shmem_##N##_wait(volatile T *var, T value); \
   void shmem_##N##_wait_until(volatile T *var, int cmp, T value);
 PST_SHMEM_WAIT_TYPES(PST_SHMEM_DECLARE)
 #undef PST_SHMEM_DECLARE
@@ -41,16 +43,17 @@ void shmem_barrier_all(void);
 /* The same among PE_start, PE_start + 2^logPE_stride, ..., PE_size of them. */
 void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* First come, first served. The lock is 0 on all PEs before its first use. test_lock: 0 when the lock is now this PE's, 1 when
- * another has it. clear_lock does what shmem_quiet does, first. */
+/* First come, first served. The lock is 0 on all PEs before its first use. test_lock: 0 when the lock is now
+ * this PE's, 1 when another has it. clear_lock does what shmem_quiet does, first. */
 void shmem_set_lock(volatile long *lock);
 void shmem_clear_lock(volatile long *lock);
 int shmem_test_lock(volatile long *lock);
 
 #ifndef PST_SHMEM_CALLS
 
-/* Stores before, loads after: the only fence that costs on x86. A locked instruction is the fastest, and compilers do not all know it;
- * below the stack's top it keeps no value waiting that has just been put there. */
+/* Stores before, loads after: the only fence that costs on x86. A locked instruction is the fastest, and
+ * compilers do not all know it; below the stack's top it keeps no value waiting that has just been put there.
+ */
 PST_SHMEM_ALWAYS void pst_shmem_full_fence(void)
 {
 #if defined(__x86_64__)

@@ -1,12 +1,15 @@
-/* Pointers-to-shared taken apart and moved. UPC language specification 1.2, sections 6.4.2 and 7.2.3. B: elements of a block, 0 for one
- * that has no end (shared []); E: bytes of an element. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Pointers-to-shared taken apart and moved. UPC language specification 1.2, sections 6.4.2 and 7.2.3. B:
+ * elements of a block, 0 for one that has no end (shared []); E: bytes of an element. */
 #ifndef PENSTOCK_UPC_POINTER_H
 #define PENSTOCK_UPC_POINTER_H
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Where thread's part of memory is mapped here, the address of its byte; else NULL. The memory of this thread always is. */
+/* Where thread's part of memory is mapped here, the address of its byte; else NULL. The memory of this thread
+ * always is. */
 PST_UPC(void *, cast, (upc_const_pts_t p));
 /* Not 0 where upc_cast has an address for all that the thread has. */
 PST_UPC(int, castable, (upc_const_pts_t p));
@@ -25,7 +28,10 @@ PST_UPC_INLINE size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t t
 }
 
 /* The most bytes that any thread has of n elements. */
-PST_UPC_INLINE size_t upc_localsizeof_array(size_t n, size_t B, size_t E) { return upc_affinitysize(n * E, B * E, 0); }
+PST_UPC_INLINE size_t upc_localsizeof_array(size_t n, size_t B, size_t E)
+{
+  return upc_affinitysize(n * E, B * E, 0);
+}
 /* Blocks of B elements that n elements are. */
 PST_UPC_INLINE size_t upc_blocks(size_t n, size_t B) { return B == 0 ? n != 0 : (n + B - 1) / B; }
 
@@ -39,7 +45,10 @@ PST_UPC_INLINE upc_pts_t upc_resetphase(upc_pts_t p)
   return p;
 }
 PST_UPC_INLINE int upc_pts_isnull(upc_const_pts_t p) { return p.address == 0 && p.thread == 0; }
-PST_UPC_INLINE int upc_pts_equal(upc_const_pts_t p, upc_const_pts_t q) { return p.address == q.address && p.thread == q.thread; }
+PST_UPC_INLINE int upc_pts_equal(upc_const_pts_t p, upc_const_pts_t q)
+{
+  return p.address == q.address && p.thread == q.thread;
+}
 
 /* p + n */
 PST_UPC_INLINE upc_pts_t upc_pts_add(upc_pts_t p, ptrdiff_t n, size_t B, size_t E)
@@ -65,9 +74,11 @@ PST_UPC_INLINE upc_pts_t upc_pts_add(upc_pts_t p, ptrdiff_t n, size_t B, size_t 
 /* p - q, of elements of one array */
 PST_UPC_INLINE ptrdiff_t upc_pts_diff(upc_const_pts_t p, upc_const_pts_t q, size_t B, size_t E)
 {
-  const int64_t elements = (int64_t)(p.address - q.address) / (int64_t)E, phases = (int64_t)p.phase - (int64_t)q.phase;
+  const int64_t elements = (int64_t)(p.address - q.address) / (int64_t)E,
+                phases = (int64_t)p.phase - (int64_t)q.phase;
   if (B == 0) return (ptrdiff_t)elements;
-  return (ptrdiff_t)(((elements - phases) * THREADS + ((int64_t)p.thread - (int64_t)q.thread) * (int64_t)B) + phases);
+  return (ptrdiff_t)(((elements - phases) * THREADS + ((int64_t)p.thread - (int64_t)q.thread) * (int64_t)B) +
+      phases);
 }
 #endif
 

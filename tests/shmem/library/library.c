@@ -1,5 +1,7 @@
-/* A shared library with static data: a global variable that programs have a copy of, one that they use through functions, and a private
- * one. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A shared library with static data: a global variable that programs have a copy of, one that they use
+ * through functions, and a private one. */
 #include "library.h"
 
 long library_copied = 31;

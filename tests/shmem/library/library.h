@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
 #ifndef TESTS_SHMEM_LIBRARY_H
 #define TESTS_SHMEM_LIBRARY_H
 

@@ -1,5 +1,7 @@
-/* Uses a shared library's variables as symmetric objects. --private 1: also those that only the library has. --loaded PATH: only the
- * private one of a library that is loaded at run time, which is not symmetric. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Uses a shared library's variables as symmetric objects. --private 1: also those that only the library has.
+ * --loaded PATH: only the private one of a library that is loaded at run time, which is not symmetric. */
 #include "../common.h"
 #include "library.h"
 
@@ -38,7 +40,8 @@ static void loaded(const char *path)
 
 int main(int argc, char **argv)
 {
-  const char *with_private = test_option(&argc, argv, "--private"), *path = test_option(&argc, argv, "--loaded");
+  const char *with_private = test_option(&argc, argv, "--private"),
+             *path = test_option(&argc, argv, "--loaded");
   test_start("user", &argc, &argv);
   if (path) {
     loaded(path);

@@ -1,29 +1,32 @@
-/* Listing 8 of the OpenSHMEM 1.0 document, as printed but for one closing brace too many before DONE. Its formats are for int. Without a
- * dram_shmalloc -Ddram_shmalloc=shmalloc -Ddram_shfree=shfree is needed. Seed 1 and a table of 16 MB give the checksums that it wants. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Listing 8 of the OpenSHMEM 1.0 document, as printed but for one closing brace too many before DONE. Its
+ * formats are for int. Without a dram_shmalloc -Ddram_shmalloc=shmalloc -Ddram_shfree=shfree is needed. Seed
+ * 1 and a table of 16 MB give the checksums that it wants. */
 /* CVS info */
 /* $RCSfile: all2all_main.c,v $ */
 /*
-* Purpose: all2all.c copies data from one half of a table to the other
-*          half of the table.
-*
-*
-*   Date      Description
-*
-*          all2all has been modified to automatically compare cksum results
-*           for 128 processors at run time and to print an error message
-*           if there is a discrepancy.
-*           In the future additional error checking for any number of processors
-*           will be done.
-*           added memset(tab,0,tsize)
-*
-* Preprocessor DEFINED Variables:
-*     1. This benchmark will automatically verify checksums unless CHECKOFF is
-*        defined in the makefile flags. To turn off the automated check specify
-*        -DCHECKOFF in the makefile flags and recompile.
-*        (MUST define CHECKOFF if not using 128 processors.)
-*     2. If additional timing info is needed for debugging specify -DPTIMES in
-*        the makfile flags.
-*/
+ * Purpose: all2all.c copies data from one half of a table to the other
+ *          half of the table.
+ *
+ *
+ *   Date      Description
+ *
+ *          all2all has been modified to automatically compare cksum results
+ *           for 128 processors at run time and to print an error message
+ *           if there is a discrepancy.
+ *           In the future additional error checking for any number of processors
+ *           will be done.
+ *           added memset(tab,0,tsize)
+ *
+ * Preprocessor DEFINED Variables:
+ *     1. This benchmark will automatically verify checksums unless CHECKOFF is
+ *        defined in the makefile flags. To turn off the automated check specify
+ *        -DCHECKOFF in the makefile flags and recompile.
+ *        (MUST define CHECKOFF if not using 128 processors.)
+ *     2. If additional timing info is needed for debugging specify -DPTIMES in
+ *        the makfile flags.
+ */
 
 #include <string.h>
 #include "all2all.h"
@@ -80,147 +83,136 @@ int64 ckv[3] = {
     0x1513f274d76734c6,
 };
 
-uint64 do_cksum      (uint64 *arr, int64 len)
+uint64 do_cksum(uint64 *arr, int64 len)
 {
-    int64 i, cksum;
+  int64 i, cksum;
 
-    // compute src cksum
-    for (i = cksum = 0; i < len; i++)
-        cksum += arr[i];
-    return accum_long (cksum);
+  // compute src cksum
+  for (i = cksum = 0; i < len; i++) cksum += arr[i];
+  return accum_long(cksum);
 }
 
-int main (int argc, char *argv[])
+int main(int argc, char *argv[])
 {
-    static char cvs_info[] = "BMkGRP $Date: $ $Revision: $ $RCSfile: all2all_main.c,v $ $Name: $";
+  static char cvs_info[] = "BMkGRP $Date: $ $Revision: $ $RCSfile: all2all_main.c,v $ $Name: $";
 
-    int itr;
-    int idx;
-    brand_t br;
-    timer t, t0, t1;
-    double nsec;
+  int itr;
+  int idx;
+  brand_t br;
+  timer t, t0, t1;
+  double nsec;
 
-    double total_time = 0.0;
+  double total_time = 0.0;
 
-    int status = 0;
+  int status = 0;
 
-    int64 i, seed, arg, msize, tsize, len, oldsize=0, rep, cksum;
-    uint64 *tab=NULL;
+  int64 i, seed, arg, msize, tsize, len, oldsize = 0, rep, cksum;
+  uint64 *tab = NULL;
 
-    start_pes(0);
-    SELF=_my_pe();
-    SIZE=_n_pes();
+  start_pes(0);
+  SELF = _my_pe();
+  SIZE = _n_pes();
 
-    if (argc < 5) {
-        if (SELF == 0)
-            fprintf (stderr, "Usage:\t%s seed msg_size(B) table_size(MB) rep_cnt "
-                "[ms2 ts2 rc2 ..]\n", argv[0]);
-        status = 1;
-        goto DONE;
-    }
-    seed = atol (argv[1]);
+  if (argc < 5) {
     if (SELF == 0)
-        printf ("base seed is %ld\n", seed);
-    seed += SELF << 32;
-    brand_init (&br, seed); // seed uniquely per PE
+      fprintf(stderr,
+          "Usage:\t%s seed msg_size(B) table_size(MB) rep_cnt "
+          "[ms2 ts2 rc2 ..]\n",
+          argv[0]);
+    status = 1;
+    goto DONE;
+  }
+  seed = atol(argv[1]);
+  if (SELF == 0) printf("base seed is %ld\n", seed);
+  seed += SELF << 32;
+  brand_init(&br, seed); // seed uniquely per PE
 
-    arg = 2;
+  arg = 2;
 
-    while (arg < argc) {
+  while (arg < argc) {
 
-
-    msize = atol (argv[arg++]);           if (arg >= argc) break;
+    msize = atol(argv[arg++]);
+    if (arg >= argc) break;
     /* Table size * 1 million. */
-    tsize = atol (argv[arg++]) * (1L << 20); if (arg >= argc) break;
-    //rep = atol (argv[arg++]);
+    tsize = atol(argv[arg++]) * (1L << 20);
+    if (arg >= argc) break;
+    // rep = atol (argv[arg++]);
     rep = 1;
     arg++;
 
-    if (SELF == 0) printf ("tsize = %ldMB  msize = %dB\n",
-                          tsize/(1L<<20), msize);
+    if (SELF == 0) printf("tsize = %ldMB  msize = %dB\n", tsize / (1L << 20), msize);
     if (msize < sizeof(long)) {
-        if (SELF == 0) printf ("msize too short!\n");
-        //status = 1;
-        goto DONE;
+      if (SELF == 0) printf("msize too short!\n");
+      // status = 1;
+      goto DONE;
     }
-    //itr=0;
+    // itr=0;
 
     idx = 0;
 
     switch (SIZE) {
-    case 2:
-        idx = 0;
-        break;
-    case 4:
-        idx = 1;
-        break;
-    case 8:
-        idx = 2;
-        break;
-    default:
-        fprintf(stderr, "warning, check sum for (%d) pes not supported.\n",
-               SIZE);
+    case 2: idx = 0; break;
+    case 4: idx = 1; break;
+    case 8: idx = 2; break;
+    default: fprintf(stderr, "warning, check sum for (%d) pes not supported.\n", SIZE);
     }
 
     while (rep-- > 0) {
 
-        /* START TIMING */
-        //timer_clear (&t0);
-        //timer_clear (&t1);
-        //timer_start (&t0);
+      /* START TIMING */
+      // timer_clear (&t0);
+      // timer_clear (&t1);
+      // timer_start (&t0);
 
-        if ((tab == NULL) || (tsize > oldsize)) {
-            if (tab != NULL) {
-                dram_shfree (tab);
-                oldsize = 0;
-            }
-            if (SELF == 0) printf ("trying dram_shmalloc of %ld bytes\n", tsize);
-            tab = (uint64 *) dram_shmalloc (tsize);
+      if ((tab == NULL) || (tsize > oldsize)) {
+        if (tab != NULL) {
+          dram_shfree(tab);
+          oldsize = 0;
+        }
+        if (SELF == 0) printf("trying dram_shmalloc of %ld bytes\n", tsize);
+        tab = (uint64 *)dram_shmalloc(tsize);
 
-            if (tab == NULL) {
-                if (SELF == 0) printf ("dram_shmalloc failed!\n");
-                status = 1;
-                goto DONE;
-            }
-
-            oldsize = tsize;
+        if (tab == NULL) {
+          if (SELF == 0) printf("dram_shmalloc failed!\n");
+          status = 1;
+          goto DONE;
         }
 
-        // length in words
-    len = tsize / sizeof(uint64);
+        oldsize = tsize;
+      }
 
-    // important to init table
-    // to ensure cksum consistency on different platforms
-    memset(tab,0,tsize);
+      // length in words
+      len = tsize / sizeof(uint64);
 
-    for (i = 0; i < len; i+=64){
-        tab[i] = brand(&br);
-    }
+      // important to init table
+      // to ensure cksum consistency on different platforms
+      memset(tab, 0, tsize);
 
-    // we'll have destination/source arrays each of half size
-    len /= 2;
+      for (i = 0; i < len; i += 64) { tab[i] = brand(&br); }
 
-    //timer_stop (&t0);
-    // source checksum
-    cksum = do_cksum (&tab[len], len);
-    if (SELF == 0) printf ("cksum is %016lx\n", cksum);
-    if (SELF == 0){
-        //if(cksum!=ckv[itr++){
+      // we'll have destination/source arrays each of half size
+      len /= 2;
+
+      // timer_stop (&t0);
+      //  source checksum
+      cksum = do_cksum(&tab[len], len);
+      if (SELF == 0) printf("cksum is %016lx\n", cksum);
+      if (SELF == 0) {
+        // if(cksum!=ckv[itr++){
         /* Set up for one iteration only. */
-        if(cksum!=ckv[idx]){
-            printf ("cksum %016lx != ckv[%d] %016x\n", cksum, idx, ckv[idx]);
-            _exit(1);
+        if (cksum != ckv[idx]) {
+          printf("cksum %016lx != ckv[%d] %016x\n", cksum, idx, ckv[idx]);
+          _exit(1);
         }
-    }
+      }
 
+      // timer_start (&t1);
+      len = do_all2all(&tab[0], &tab[len], len, msize / sizeof(uint64));
 
-    //timer_start (&t1);
-    len = do_all2all (&tab[0], &tab[len], len, msize/sizeof(uint64));
+      shmem_barrier_all();
 
-    shmem_barrier_all();
-
-    //timer_stop (&t1);
-    /* END TIMING */
+      // timer_stop (&t1);
+      /* END TIMING */
 #if 0
 
     // dest checksum
@@ -261,15 +253,15 @@ int main (int argc, char *argv[])
     }*/
 #endif
     }
-    //if (SELF == 0)
-        //printf ("\n");
-    }
-    //if (SELF == 0)
-    //{
-        //printf ("total time = %14.9f\n", total_time);
-    //}
+    // if (SELF == 0)
+    // printf ("\n");
+  }
+  // if (SELF == 0)
+  //{
+  // printf ("total time = %14.9f\n", total_time);
+  //}
 
 DONE:
-    shmem_barrier_all();
-    return status;
+  shmem_barrier_all();
+  return status;
 }

@@ -1,5 +1,8 @@
-/* After listing 10 of the OpenSHMEM 1.0 document: Buffon's needle, the same calls and the same output. As printed it includes
- * mpv/shmem.h, defines M_PI_2 again and lacks sys/time.h; here TRIES can be set by -D, and the number of PEs is not asked for. */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* After listing 10 of the OpenSHMEM 1.0 document: Buffon's needle, the same calls and the same output. As
+ * printed it includes mpv/shmem.h, defines M_PI_2 again and lacks sys/time.h; here TRIES can be set by -D,
+ * and the number of PEs is not asked for. */
 #include <math.h>
 #include <mpp/shmem.h>
 #include <stdio.h>
@@ -30,7 +33,10 @@ static int throw_needles(int total)
 }
 
 /* All but rank 0 throw; rank 1 also what does not divide. */
-static int share(int rank, int numprocs) { return rank == 0 ? 0 : TRIES / (numprocs - 1) + (rank == 1 ? TRIES % (numprocs - 1) : 0); }
+static int share(int rank, int numprocs)
+{
+  return rank == 0 ? 0 : TRIES / (numprocs - 1) + (rank == 1 ? TRIES % (numprocs - 1) : 0);
+}
 
 int main(void)
 {

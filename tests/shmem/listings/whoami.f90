@@ -1,3 +1,5 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Copyright (c) 2026 the Penstock authors
 ! Listing 11 of the OpenSHMEM 1.0 document, as printed.
 program whoami
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "bootstrap/children.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bootstrap/jobsignals.h"
+#include "bootstrap/leftovers.h"
+
+void pst_children_begin(pid_t parent, const sigset_t *old)
+{
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1); /* it died before the prctl could see it */
+  pst_jobsignals_restore(old);
+}
+
+static int threads_of(pid_t pid)
+{
+  char name[64], text[1024];
+  snprintf(name, sizeof name, "/proc/%ld/stat", (long)pid);
+  FILE *f = fopen(name, "re");
+  if (!f) return 0;
+  size_t n = fread(text, 1, sizeof text - 1, f);
+  fclose(f);
+  text[n] = '\0';
+  const char *at = strrchr(text, ')'); /* the name before it may contain anything */
+  int threads;
+  return at &&
+          sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d",
+              &threads) == 1
+      ? threads
+      : 0;
+}
+
+void pst_children_adopted(void)
+{
+  pid_t parent = getppid();
+  if (threads_of(parent) != 1) return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+}
+
+static void hear(struct pst_children *c, unsigned i)
+{
+  unsigned leaving = atomic_load(&c->state->node[i].leaving);
+  if (!(leaving & PST_LEAVING) || c->told[i]) return;
+  c->told[i] = 1;
+  c->leaves(c->arg, i, leaving);
+}
+
+static void bury(struct pst_children *c, unsigned i, int status)
+{
+  pid_t pid = c->pid[i];
+  c->pid[i] = 0;
+  hear(c, i);
+  c->ended(c->arg, i, pid, status);
+}
+
+/* The next child that has ended; 0: none. */
+static pid_t next_dead(int *status)
+{
+  siginfo_t dead = {0};
+  if (waitid(P_ALL, 0, &dead, WEXITED | WNOHANG | WNOWAIT) != 0 || dead.si_pid == 0) return 0;
+  pst_leftovers_remove(dead.si_pid);
+  return waitpid(dead.si_pid, status, WNOHANG);
+}
+
+/* Who was the first to announce an error is heard before all others. */
+static void hear_first(struct pst_children *c)
+{
+  const uint32_t first = atomic_load(&c->state->first);
+  if (first > 0 && first <= c->nodes) hear(c, first - 1);
+}
+
+/* Also takes children that are not nodes: helpers from before the job, orphans where we are process 1. */
+void pst_children_look(struct pst_children *c)
+{
+  int status;
+  hear_first(c);
+  for (pid_t pid; (pid = next_dead(&status)) > 0;)
+    for (unsigned i = 0; i < c->nodes; i++)
+      if (c->pid[i] == pid) bury(c, i, status);
+  for (unsigned i = 0; i < c->nodes; i++)
+    if (c->pid[i] > 0) hear(c, i);
+}
+
+void pst_children_kill(const pid_t *pid, unsigned n)
+{
+  siginfo_t dead;
+  for (unsigned i = 0; i < n; i++)
+    if (pid[i] > 0) kill(pid[i], SIGKILL);
+  for (unsigned i = 0; i < n; i++) {
+    if (pid[i] <= 0) continue;
+    if (waitid(P_PID, (id_t)pid[i], &dead, WEXITED | WNOWAIT) == 0) pst_leftovers_remove(pid[i]);
+    waitpid(pid[i], NULL, 0);
+  }
+}
+
+void pst_children_signal(const struct pst_children *c, int sig)
+{
+  for (unsigned i = 0; i < c->nodes; i++)
+    if (c->pid[i] > 0) kill(c->pid[i], sig);
+}
+
+unsigned pst_children_alive(const struct pst_children *c)
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < c->nodes; i++) n += c->pid[i] > 0;
+  return n;
+}
+
+int pst_children_joined(const struct pst_children *c)
+{
+  for (unsigned i = 0; i < c->nodes; i++)
+    if (atomic_load(&c->state->node[i].pid)) return 1;
+  return 0;
+}
+
+int pst_children_cleaning(const struct pst_children *c)
+{
+  for (unsigned i = 0; i < c->nodes; i++)
+    if (c->pid[i] > 0 && atomic_load(&c->state->node[i].cleaning)) return 1;
+  return 0;
+}
+
+static int in_the_way(const struct pst_children *c, unsigned i)
+{
+  const struct pst_jobnode *node = &c->state->node[i];
+  pid_t self = atomic_load(&node->pid);
+  if (c->pid[i] <= 0) return 0;
+  return self <= 0 || self == c->pid[i] || (atomic_load(&node->leaving) & ~PST_LEAVING_TOLD) != PST_LEAVING ||
+      kill(self, 0) == 0 || errno != ESRCH;
+}
+
+int pst_children_only_wrappers(const struct pst_children *c)
+{
+  for (unsigned i = 0; i < c->nodes; i++)
+    if (in_the_way(c, i)) return 0;
+  return 1;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "bootstrap/control.h"
+
+#include "bootstrap/exchange.h"
+#include "bootstrap/gather.h"
+#include "core/conduit.h"
+#include "core/scratch.h"
+
+static size_t whole_pages(size_t n) { return (n + PST_PAGESIZE - 1) & ~(size_t)(PST_PAGESIZE - 1); }
+
+static size_t gather_offset(const struct pst_part *p)
+{
+  return whole_pages(sizeof(struct pst_jobstate)) + whole_pages(pst_exchange_size(p->local));
+}
+
+static size_t conduit_offset(const struct pst_part *p)
+{
+  return gather_offset(p) + (p->hosts > 1 ? whole_pages(pst_gather_size(p)) : 0);
+}
+
+static size_t scratch_offset(const struct pst_part *p)
+{
+  return conduit_offset(p) + whole_pages(pst_conduit_find("smp")->shared_size(p->local));
+}
+
+size_t pst_control_size(const struct pst_part *part)
+{
+  return scratch_offset(part) + (size_t)part->local * PST_SCRATCH;
+}
+
+struct pst_exchange *pst_control_exchange(struct pst_jobstate *state)
+{
+  return (struct pst_exchange *)((char *)state + whole_pages(sizeof *state));
+}
+
+struct pst_gather *pst_control_gather(struct pst_jobstate *state)
+{
+  return (struct pst_gather *)((char *)state + gather_offset(&state->part));
+}
+
+void *pst_control_conduit(struct pst_jobstate *state) { return (char *)state + conduit_offset(&state->part); }
+
+void *pst_control_scratch(struct pst_jobstate *state) { return (char *)state + scratch_offset(&state->part); }

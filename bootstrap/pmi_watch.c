@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "bootstrap/pmi_watch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bootstrap/loop.h"
+#include "support/error.h"
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434 /* on all machines */
+#endif
+
+static struct {
+  const pid_t *pid;
+  unsigned index, local;
+  const struct pst_pmi_watch_ops *ops;
+} w;
+
+enum sight { LIVES, ENDED, UNSEEN };
+
+/* A descriptor that is readable when the process has ended. */
+static int open_eye(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+/* Until `until` or it has ended. */
+static enum sight look(pid_t pid, double until)
+{
+  const int fd = open_eye(pid);
+  if (fd < 0) return errno == ESRCH ? ENDED : UNSEEN;
+  struct pollfd p = {.fd = fd, .events = POLLIN};
+  int n;
+  do {
+    const double rest = until - pst_loop_now();
+    n = poll(&p, 1, rest <= 0 ? 0 : rest < 1000 ? (int)(rest * 1000) + 1 : 1000000);
+  } while ((n == 0 || (n < 0 && errno == EINTR)) && pst_loop_now() < until);
+  if (!(p.revents & POLLNVAL)) close(fd);
+  return n > 0 ? ENDED : LIVES;
+}
+
+/* A client that closes or reuses descriptors that are not its own wakes us, too: what was seen is seen again
+ * by a fresh one. */
+static enum sight await_end(pid_t pid, double until)
+{
+  const enum sight first = look(pid, until);
+  if (first != ENDED) return first;
+  return look(pid, 0) == ENDED ? ENDED : UNSEEN;
+}
+
+static double earlier(double a, double b) { return a < b ? a : b; }
+
+static void *watch(void *unused)
+{
+  double until = HUGE_VAL;
+  (void)unused;
+  for (unsigned k = 1; k < w.local; k++) {
+    const unsigned i = (w.index + k) % w.local;
+    const enum sight s = await_end(w.pid[i], until);
+    if (s == UNSEEN) return NULL;
+    if (s == LIVES) w.ops->late();
+    else if (!w.ops->has_left(i)) until = earlier(until, pst_loop_now() + w.ops->died(i, w.pid[i]));
+  }
+  return NULL;
+}
+
+/* Signals are for the client's threads. */
+int pst_pmi_watch_open(const pid_t *pid, unsigned index, unsigned local, const struct pst_pmi_watch_ops *ops)
+{
+  sigset_t all, before;
+  pthread_attr_t detached;
+  pthread_t t;
+  if (local == 1 || look(pid[index], 0) != LIVES) return local == 1 ? PST_OK : PST_ERR_UNSUPPORTED;
+  w.pid = pid, w.index = index, w.local = local, w.ops = ops;
+  pthread_attr_init(&detached);
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int rc = pthread_create(&t, &detached, watch, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&detached);
+  return rc == 0 ? PST_OK : PST_ERR_SYSTEM;
+}

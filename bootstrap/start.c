@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "bootstrap/start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bootstrap/children.h"
+#include "bootstrap/jobsignals.h"
+#include "bootstrap/pmi_job.h"
+#include "bootstrap/supervise.h"
+#include "support/env.h"
+#include "support/error.h"
+
+static void say(const char *how, const struct pst_start *s)
+{
+  char where[64] = "";
+  if (!pst_env_bool(PST_ENV_SPAWN_VERBOSE)) return;
+  if (s->hosts > 1) snprintf(where, sizeof where, " on host %u of %u", s->host, s->hosts);
+  fprintf(stderr, "penstock: node %u of %u is process %ld%s, started by %s\n", s->node, s->nodes,
+      (long)getpid(), where, how);
+}
+
+static void create(unsigned nodes, struct pst_hostmem *hm)
+{
+  const struct pst_part part = pst_part_single(nodes);
+  const char *why = NULL;
+  if (pst_hostmem_create(&part, hm, &why) != PST_OK) pst_fatal("cannot start %u processes: %s", nodes, why);
+}
+
+/* The variable names open files: it must not reach programs that this process starts. Returns the rank on
+ * this host. */
+static unsigned adopt(const char *text, struct pst_hostmem *hm)
+{
+  const char *why = NULL;
+  unsigned rank;
+  if (pst_hostmem_adopt(text, &rank, hm, &why) != PST_OK) pst_fatal("cannot join the job: %s", why);
+  unsetenv(PST_LAUNCH_VARIABLE);
+  return rank;
+}
+
+static void no_input(void)
+{
+  const int fd = open("/dev/null", O_RDONLY);
+  if (fd < 0) return;
+  dup2(fd, STDIN_FILENO);
+  if (fd != STDIN_FILENO) close(fd);
+}
+
+static double exit_timeout(void)
+{
+  return pst_env_bool(PST_ENV_CATCH_EXIT) ? pst_env_double(PST_ENV_EXITTIMEOUT) : HUGE_VAL;
+}
+
+static _Noreturn void supervise(pid_t *pids, unsigned nodes, struct pst_hostmem *hm)
+{
+  struct pst_supervise s = {.state = hm->state,
+      .nodes = nodes,
+      .pid = pids,
+      .exit_timeout = exit_timeout(),
+      .verbose = pst_env_bool(PST_ENV_SPAWN_VERBOSE)};
+  _exit(pst_supervise_run(&s));
+}
+
+static _Noreturn void give_up(const pid_t *pids, unsigned started, unsigned nodes)
+{
+  const int e = errno;
+  pst_children_kill(pids, started);
+  errno = e;
+  pst_fatal("cannot start process %u of %u: %m; see ulimit -u", started, nodes);
+}
+
+/* What stdio holds would otherwise be written by every child. */
+static unsigned fork_nodes(unsigned nodes, struct pst_hostmem *hm)
+{
+  const pid_t parent = getpid();
+  pid_t *pids = malloc(nodes * sizeof *pids);
+  sigset_t mask;
+  if (!pids) pst_fatal("out of memory for %u processes", nodes);
+  fflush(NULL);
+  pst_jobsignals_block(&mask);
+  for (unsigned i = 0; i < nodes; i++) {
+    pids[i] = fork();
+    if (pids[i] < 0) give_up(pids, i, nodes);
+    if (pids[i] > 0) continue;
+    pst_children_begin(parent, &mask);
+    free(pids);
+    if (i > 0) no_input();
+    return i;
+  }
+  supervise(pids, nodes, hm);
+}
+
+static void take_place(struct pst_start *s, unsigned rank)
+{
+  const struct pst_part *part = &s->hm.state->part;
+  s->node = part->first + rank;
+  s->nodes = part->nodes;
+  s->first = part->first;
+  s->local = part->local;
+  s->host = part->host;
+  s->hosts = part->hosts;
+}
+
+static unsigned start_self(struct pst_hostmem *hm)
+{
+  const unsigned nodes = pst_env_is_set(PST_ENV_PSHM_NODES) ? (unsigned)pst_env_int(PST_ENV_PSHM_NODES) : 1;
+  create(nodes, hm);
+  return nodes > 1 ? fork_nodes(nodes, hm) : 0;
+}
+
+void pst_start(struct pst_start *s)
+{
+  const char *launch = getenv(PST_LAUNCH_VARIABLE);
+  char how[64];
+  if (!launch && !pst_env_is_set(PST_ENV_PSHM_NODES) && pst_pmi_join(s, how)) {
+    say(how, s);
+    return;
+  }
+  take_place(s, launch ? adopt(launch, &s->hm) : start_self(&s->hm));
+  say(launch ? "gasnetrun" : "itself", s);
+}

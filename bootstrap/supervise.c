@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* One loop: sleep until a signal or output, look at who died or left, decide how the job goes on. */
+#include "bootstrap/supervise.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bootstrap/children.h"
+#include "bootstrap/ending.h"
+#include "bootstrap/jobsignals.h"
+
+struct run {
+  struct pst_children children;
+  struct pst_ending ending;
+  struct pst_loop loop;
+};
+
+static const char *host(void)
+{
+  static char name[256];
+  if (!name[0] && gethostname(name, sizeof name - 1) != 0) strcpy(name, "unknown host");
+  return name;
+}
+
+/* ---- between the children and the policy ---- */
+
+static void signal_all(void *run, int sig) { pst_children_signal(&((struct run *)run)->children, sig); }
+static void announce(void *run) { atomic_store(&((struct run *)run)->children.state->ending, 1); }
+static int joined(void *run) { return pst_children_joined(&((struct run *)run)->children); }
+static int cleaning(void *run) { return pst_children_cleaning(&((struct run *)run)->children); }
+static int only_wrappers(void *run) { return pst_children_only_wrappers(&((struct run *)run)->children); }
+
+static const struct pst_ending_ops ops = {signal_all, announce, joined, cleaning, only_wrappers};
+
+static void leaves(void *run, unsigned i, unsigned leaving)
+{
+  pst_ending_leaves(&((struct run *)run)->ending, i, leaving);
+}
+
+static void ended(void *run, unsigned i, pid_t pid, int status)
+{
+  struct run *r = run;
+  pst_ending_ended(&r->ending, i, pid, host(), status, atomic_load(&r->children.state->node[i].leaving));
+}
+
+/* What the terminal's kernel side sends goes to the whole process group: the children have it. */
+static void signalled(void *run, int sig, int from_terminal)
+{
+  struct run *r = run;
+  if (!from_terminal) pst_children_signal(&r->children, sig);
+  if (pst_jobsignals_ends(sig)) pst_ending_asked(&r->ending, sig);
+  if (sig == SIGTSTP) pst_jobsignals_stop();
+}
+
+/* ---- the loop ---- */
+
+static void look_around(struct run *r)
+{
+  if (r->loop.signalled) pst_jobsignals_read(pst_loop_signals(&r->loop), signalled, r);
+  pst_children_look(&r->children);
+  pst_ending_advance(&r->ending);
+}
+
+/* The dead have written everything; what a surviving grandchild may still write is not waited for. */
+static void drain_output(struct run *r)
+{
+  unsigned asked = r->ending.asked;
+  while (r->loop.watches && r->ending.asked == asked) {
+    pst_loop_wait(&r->loop, 0);
+    if (r->loop.signalled) pst_jobsignals_read(pst_loop_signals(&r->loop), signalled, r);
+    if (!pst_loop_ready(&r->loop)) return;
+    pst_loop_serve(&r->loop);
+  }
+}
+
+static int copy_children(struct pst_children *c, const struct pst_supervise *s, void *run)
+{
+  *c = (struct pst_children){
+      .state = s->state, .nodes = s->nodes, .leaves = leaves, .ended = ended, .arg = run};
+  c->pid = malloc(s->nodes * sizeof *c->pid);
+  c->told = calloc(s->nodes, 1);
+  if (!c->pid || !c->told) return 0;
+  memcpy(c->pid, s->pid, s->nodes * sizeof *c->pid);
+  return 1;
+}
+
+static int begin(struct run *r, const struct pst_supervise *s)
+{
+  if (!copy_children(&r->children, s, r)) return 0;
+  r->ending = (struct pst_ending){.ops = &ops,
+      .arg = r,
+      .nodes = s->nodes,
+      .alive = pst_children_alive(&r->children),
+      .exit_timeout = s->exit_timeout,
+      .verbose = s->verbose};
+  int signals = pst_jobsignals_open();
+  if (signals < 0 || pst_loop_open(&r->loop, signals) != 0) return 0;
+  for (unsigned i = 0; i < s->watches; i++)
+    if (pst_loop_watch(&r->loop, &s->watch[i]) != 0) return 0;
+  return 1;
+}
+
+static int cannot_watch(const struct pst_supervise *s)
+{
+  dprintf(STDERR_FILENO, "penstock: cannot watch the processes of the job: %s; ending it\n", strerror(errno));
+  pst_children_kill(s->pid, s->nodes);
+  return 1;
+}
+
+static void finish(struct run *r)
+{
+  pst_loop_close(&r->loop);
+  free(r->children.told);
+  free(r->children.pid);
+}
+
+int pst_supervise_run(const struct pst_supervise *s)
+{
+  struct run r = {0};
+  if (!begin(&r, s)) {
+    const int code = cannot_watch(s);
+    finish(&r);
+    return code;
+  }
+  look_around(&r); /* who died before the signal descriptor was there */
+  while (r.ending.alive) {
+    pst_loop_wait(&r.loop, pst_ending_patience(&r.ending));
+    look_around(&r);
+    pst_loop_serve(&r.loop);
+  }
+  drain_output(&r);
+  finish(&r);
+  return r.ending.code;
+}

@@ -1,9 +1,0 @@
-/* Files that a dead process has left in shared memory. */
-#ifndef CORE_BOOTSTRAP_LEFTOVERS_H
-#define CORE_BOOTSTRAP_LEFTOVERS_H
-#include <sys/types.h>
-
-/* Removes what is certainly its own. The process must be dead and not yet waited for, so that nobody else has its number. */
-void pst_leftovers_remove(pid_t pid);
-
-#endif
