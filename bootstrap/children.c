@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bootstrap/jobsignals.h"
-#include "bootstrap/leftovers.h"
 
 void pst_children_begin(pid_t parent, const sigset_t *old)
 {
@@ -45,6 +45,23 @@ void pst_children_adopted(void)
   if (getppid() != parent) _exit(1);
 }
 
+/* Files that a network's library makes for a process under its number, and that a killed process cannot
+ * remove. Only the parent can remove them safely, while the dead process is not yet waited for and nobody
+ * else has its number. The parent may be gasnetrun, which opens no conduit, so the names stand here. */
+static const char *const files_left[] = {
+    "/dev/shm/%ld:0:0", /* libfabric's provider shm: PID:domain:endpoint; a node opens one of each */
+};
+
+static void remove_leftovers(pid_t pid)
+{
+  for (size_t i = 0; i < sizeof files_left / sizeof *files_left; i++) {
+    char name[64];
+    struct stat s;
+    snprintf(name, sizeof name, files_left[i], (long)pid);
+    if (lstat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_uid == geteuid()) unlink(name);
+  }
+}
+
 static void hear(struct pst_children *c, unsigned i)
 {
   unsigned leaving = atomic_load(&c->state->node[i].leaving);
@@ -66,7 +83,7 @@ static pid_t next_dead(int *status)
 {
   siginfo_t dead = {0};
   if (waitid(P_ALL, 0, &dead, WEXITED | WNOHANG | WNOWAIT) != 0 || dead.si_pid == 0) return 0;
-  pst_leftovers_remove(dead.si_pid);
+  remove_leftovers(dead.si_pid);
   return waitpid(dead.si_pid, status, WNOHANG);
 }
 
@@ -96,7 +113,7 @@ void pst_children_kill(const pid_t *pid, unsigned n)
     if (pid[i] > 0) kill(pid[i], SIGKILL);
   for (unsigned i = 0; i < n; i++) {
     if (pid[i] <= 0) continue;
-    if (waitid(P_PID, (id_t)pid[i], &dead, WEXITED | WNOWAIT) == 0) pst_leftovers_remove(pid[i]);
+    if (waitid(P_PID, (id_t)pid[i], &dead, WEXITED | WNOWAIT) == 0) remove_leftovers(pid[i]);
     waitpid(pid[i], NULL, 0);
   }
 }

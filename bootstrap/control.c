@@ -4,8 +4,11 @@
 
 #include "bootstrap/exchange.h"
 #include "bootstrap/gather.h"
-#include "core/conduit.h"
-#include "core/scratch.h"
+#include "gasnet_config.h"
+
+static size_t (*reserved_bytes)(unsigned local);
+
+void pst_control_reserve(size_t (*bytes)(unsigned local)) { reserved_bytes = bytes; }
 
 static size_t whole_pages(size_t n) { return (n + PST_PAGESIZE - 1) & ~(size_t)(PST_PAGESIZE - 1); }
 
@@ -14,19 +17,14 @@ static size_t gather_offset(const struct pst_part *p)
   return whole_pages(sizeof(struct pst_jobstate)) + whole_pages(pst_exchange_size(p->local));
 }
 
-static size_t conduit_offset(const struct pst_part *p)
+static size_t reserved_offset(const struct pst_part *p)
 {
   return gather_offset(p) + (p->hosts > 1 ? whole_pages(pst_gather_size(p)) : 0);
 }
 
-static size_t scratch_offset(const struct pst_part *p)
-{
-  return conduit_offset(p) + whole_pages(pst_conduit_find("smp")->shared_size(p->local));
-}
-
 size_t pst_control_size(const struct pst_part *part)
 {
-  return scratch_offset(part) + (size_t)part->local * PST_SCRATCH;
+  return reserved_offset(part) + (reserved_bytes ? reserved_bytes(part->local) : 0);
 }
 
 struct pst_exchange *pst_control_exchange(struct pst_jobstate *state)
@@ -39,6 +37,7 @@ struct pst_gather *pst_control_gather(struct pst_jobstate *state)
   return (struct pst_gather *)((char *)state + gather_offset(&state->part));
 }
 
-void *pst_control_conduit(struct pst_jobstate *state) { return (char *)state + conduit_offset(&state->part); }
-
-void *pst_control_scratch(struct pst_jobstate *state) { return (char *)state + scratch_offset(&state->part); }
+void *pst_control_reserved(struct pst_jobstate *state)
+{
+  return (char *)state + reserved_offset(&state->part);
+}

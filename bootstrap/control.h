@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* How the control memory of a host is divided: jobstate, exchange area, job-wide exchange area, the conduit's
- * queues, the layers' scratch. */
+/* How the control memory of a host is divided: jobstate, exchange area, job-wide exchange area, and what the
+ * layers above bootstrap share. */
 #ifndef BOOTSTRAP_CONTROL_H
 #define BOOTSTRAP_CONTROL_H
 #include <stddef.h>
@@ -10,10 +10,12 @@
 struct pst_exchange;
 struct pst_gather;
 
+/* The layers above say how many bytes they share on a host with `local` processes. Every process that makes
+ * the memory or adopts it says so first: they must find the same size. */
+void pst_control_reserve(size_t (*bytes)(unsigned local));
 size_t pst_control_size(const struct pst_part *part); /* bytes, a multiple of the page size */
 struct pst_exchange *pst_control_exchange(struct pst_jobstate *state);
 struct pst_gather *pst_control_gather(struct pst_jobstate *state); /* only where the job has several hosts */
-void *pst_control_conduit(struct pst_jobstate *state);
-void *pst_control_scratch(struct pst_jobstate *state); /* PST_SCRATCH bytes a process of the host */
+void *pst_control_reserved(struct pst_jobstate *state);            /* those bytes */
 
 #endif

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bootstrap/hostmem.h"
 #include "core/inspect.h"
 #include "gasnet.h"
 #include "support/error.h"

@@ -74,6 +74,8 @@ static const struct pst_conduit none = {
     .close = nothing_to_close,
 };
 
+static void (*layers_forked)(void);
+
 /* Runs in the child alone, before its fork returns; the memory that it writes is the child's own. */
 static void in_child(void)
 {
@@ -83,12 +85,13 @@ static void in_child(void)
   pst_job.conduit = &none;
   pst_job.am_only = 0;
   pst_job.phase = PST_PHASE_FORKED;
-  pst_layers_forked();
+  layers_forked();
 }
 
 /* Registered after what gives a child its own copy of shared static data (core/region.c), which may be the
  * library's own: it runs after that. */
-void pst_forked_watch(void)
+void pst_forked_watch(void (*layers)(void))
 {
+  layers_forked = layers;
   if (pthread_atfork(NULL, NULL, in_child) != 0) pst_fatal("out of memory for a fork's handlers");
 }

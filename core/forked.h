@@ -7,7 +7,7 @@
 #define CORE_FORKED_H
 
 /* Within gasnet_attach, when the conduits are open and no more regions can come. */
-void pst_forked_watch(void);
+void pst_forked_watch(void (*layers)(void));
 /* Ends the process, which is such a one. */
 _Noreturn void pst_forked_refuse(void);
 /* The same, for calls that do not come to a conduit, where it is one. */

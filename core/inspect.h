@@ -9,6 +9,9 @@ struct pst_inspector {
   /* A member of a list: the facts that follow are about it, until the next one; NULL, NULL: about the conduit
    * again. */
   void (*item)(const char *list, const char *name);
+  /* Makes the memory of a host with one process: NULL, or why it cannot be made. Descriptors; huge: -1 for
+   * none. */
+  const char *(*memory)(int *control, int *segment, int *huge);
 };
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "core/amcheck.h"
 #include "bootstrap/boot.h"
-#include "bootstrap/control.h"
 #include "core/choose.h"
 #include "core/copies.h"
 #include "core/cores.h"
@@ -18,6 +17,7 @@
 #include "core/handler.h"
 #include "core/neighbourhood.h"
 #include "core/region.h"
+#include "core/scratch.h"
 #include "core/segment.h"
 #include "core/trace.h"
 #include "core/wait.h"
@@ -64,6 +64,7 @@ static void open_self(void)
 static void start(void)
 {
   struct pst_start *s = &pst_job.place;
+  pst_scratch_reserve();
   pst_start(s);
   pst_mynode = s->node;
   pst_nodes = s->nodes;
@@ -94,8 +95,8 @@ static struct pst_conduit_job conduit_job(void)
 {
   const struct pst_start *s = &pst_job.place;
   return (struct pst_conduit_job){s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par,
-      wants_thread(), pst_job.par && pst_job.background, send_old, pst_job.cores,
-      pst_control_conduit(s->hm.state), pst_boot_all, wanted_atomics(), pst_job.network != NULL};
+      wants_thread(), pst_job.par && pst_job.background, send_old, pst_job.cores, pst_scratch_conduit(),
+      pst_boot_all, wanted_atomics(), pst_job.network != NULL};
 }
 
 static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)
@@ -253,11 +254,11 @@ static void attach_conduits(void)
       pst_fatal("the conduit %s cannot serve the segments: %s", all[i]->name, pst_err_text(rc));
 }
 
-int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, uintptr_t minheapoffset)
+int pst_job_attach(
+    gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, const struct pst_layers *layers)
 {
   const char *why;
   int err;
-  (void)minheapoffset; /* segments lie apart from the heap */
   pst_forked_check();
   if (pst_job.phase == PST_PHASE_NONE) return GASNET_ERR_NOT_INIT;
   if (pst_job.phase == PST_PHASE_ATTACHED) return refuse(GASNET_ERR_NOT_INIT, "the job is attached already");
@@ -268,14 +269,18 @@ int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsiz
   pst_segment_publish();
   pst_job.phase = PST_PHASE_ATTACHED;
   close_files();
-  pst_layers_open();
-  pst_forked_watch();
+  layers->open();
+  pst_forked_watch(layers->forked);
   pst_tsan_release(pst_handler);
   if (gasnet_client_attach_hook)
     gasnet_client_attach_hook(pst_segments.info[pst_mynode].addr, pst_segments.info[pst_mynode].size);
   pst_boot_fence();
   return GASNET_OK;
 }
+
+void pst_job_exchange(const void *mine, size_t size, void *all) { pst_boot_all(mine, size, all); }
+
+void pst_job_fence(void) { pst_boot_fence(); }
 
 void gasnetx_handlers_in_background(void)
 {

@@ -49,10 +49,18 @@ static inline int pst_poll_replies(void)
   return __builtin_expect(pst_job.network != NULL, 0) ? served + pst_job.network->poll_replies() : served;
 }
 
-/* The layers above register their handlers here, before any node may send; vis/open.c defines it. */
-void pst_layers_open(void);
-/* In a process that was forked from a node: what they keep of the conduit is replaced. */
-void pst_layers_forked(void);
+/* What the layers above the core do in a job. The core does not know them: the uppermost defines
+ * gasnet_attach, which hands them over. */
+struct pst_layers {
+  void (*open)(void);   /* they register their handlers, before any node may send */
+  void (*forked)(void); /* in a process that was forked from a node: they let go of the conduit */
+};
+int pst_job_attach(
+    gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, const struct pst_layers *layers);
+
+/* Collectives over the job for the layers above, as in bootstrap/boot.h. They need no conduit. */
+void pst_job_exchange(const void *mine, size_t size, void *all);
+void pst_job_fence(void);
 
 /* Where the phase is not PST_PHASE_ATTACHED: says why the call is refused. */
 _Noreturn void pst_job_not_attached(const char *call);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Memory that the layers above the core share among the processes of a host: for what they tell each other
- * without messages. */
+/* What the processes of a host share above bootstrap: the queues of the smp conduit, and scratch memory in
+ * which the layers above the core tell each other things without messages. */
 #ifndef CORE_SCRATCH_H
 #define CORE_SCRATCH_H
 #include "gasnet.h"
 
 enum { PST_SCRATCH = 16384 }; /* bytes a node: whole pages, zeroed at the start */
+
+/* Tells bootstrap how much that is: before this process makes the host's memory or joins a job. */
+void pst_scratch_reserve(void);
+void *pst_scratch_conduit(void); /* the queues' part, once this process is in the job */
 
 /* Where a node's is mapped here: NULL where it shares no memory with this node as far as clients may know
  * (another supernode, or under GASNET_AM_ONLY any other). */

@@ -13,4 +13,7 @@ struct pst_token {
   gasnet_handler_t handler;
 };
 
+/* Handlers of the layers above may send several replies; a client's sends one at most. */
+static inline void pst_token_reply_again(gasnet_token_t token) { ((struct pst_token *)token)->replied = 0; }
+
 #endif

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "core/atomic.h"
-#include "bootstrap/boot.h"
 #include "core/job.h"
 #include "core/neighbourhood.h"
 #include "core/segment.h"
@@ -69,7 +68,7 @@ static void refuse(const char *why, const uint8_t *all)
   while (all[first] == 0) first++;
   if (first == pst_mynode)
     pst_say("GASNET_ATOMICS=network: the network cannot carry out atomic operations: %s", why);
-  pst_boot_fence();
+  pst_job_fence();
   gasnet_exit(1);
 }
 
@@ -84,7 +83,7 @@ int pst_atomic_choose_network(void)
   mine = why != NULL;
   all = malloc(pst_nodes);
   if (!all) pst_fatal("out of memory for %u nodes", pst_nodes);
-  pst_boot_all(&mine, sizeof mine, all);
+  pst_job_exchange(&mine, sizeof mine, all);
   for (gasnet_node_t i = 0; i < pst_nodes; i++) against += all[i];
   if (against && insists) refuse(why, all);
   free(all);

@@ -15,6 +15,7 @@
 #include "bootstrap/gather.h"
 #include "bootstrap/hostmem.h"
 #include "bootstrap/jobsignals.h"
+#include "core/scratch.h"
 #include "launch/dial.h"
 #include "launch/feed.h"
 #include "launch/link.h"
@@ -245,6 +246,7 @@ static void enter_directory(void)
 static void make_memory(void)
 {
   const char *why = "";
+  pst_scratch_reserve();
   if (pst_hostmem_create(&d.order.part, &d.host, &why) != 0)
     fail(1, "cannot start %u processes: %s", d.order.part.local, why);
   if (d.host.bell_fd < 0) return;

@@ -13,6 +13,7 @@
 #include "bootstrap/hostmem.h"
 #include "bootstrap/jobsignals.h"
 #include "bootstrap/supervise.h"
+#include "core/scratch.h"
 #include "launch/daemon.h"
 #include "launch/launcher.h"
 #include "launch/options.h"
@@ -65,6 +66,7 @@ static void make_memory(unsigned nodes, struct pst_hostmem *host)
 {
   const struct pst_part part = pst_part_single(nodes);
   const char *why = "";
+  pst_scratch_reserve();
   if (pst_hostmem_create(&part, host, &why) != 0) fail(1, "cannot start %u processes: %s", nodes, why);
 }
 

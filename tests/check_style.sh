@@ -3,7 +3,7 @@
 # Copyright (c) 2026 the Penstock authors
 # What a machine can say of the sources' style: each begins with its licence, no line is longer than 110 columns, and C is as
 # clang-format 14 writes it by .clang-format. Other versions of clang-format write other things, so they are not asked.
-# lists: short
+# lists: full short
 set -u
 cd "${PST_SRCDIR:?}" || exit 1
 bad=0

@@ -4,15 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bootstrap/hostmem.h"
 #include "core/conduit.h"
+#include "core/scratch.h"
 #include "support/env_table.h"
 #include "tools/gasnet_info.h"
 #include "tools/gasnet_info_out.h"
 
+static const char *make_memory(int *control, int *segment, int *huge)
+{
+  const struct pst_part part = pst_part_single(1);
+  const char *why = NULL;
+  struct pst_hostmem hm;
+  pst_scratch_reserve();
+  if (pst_hostmem_create(&part, &hm, &why) != PST_OK) return why;
+  *control = hm.control_fd;
+  *segment = hm.segment_fd;
+  *huge = hm.huge_fd;
+  return NULL;
+}
+
 /* In a process of its own. Whether it works comes first, and is known last. */
 static void ask(const void *context)
 {
-  static const struct pst_inspector inspector = {info_fact, info_item};
+  static const struct pst_inspector inspector = {info_fact, info_item, make_memory};
   const struct pst_conduit *c = context;
   char *facts = NULL;
   const char *why;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
+/* The uppermost layer of the library begins all of them: the core below is handed a table and names none. */
 #include "core/job.h"
 #include "extended/atomic.h"
 #include "extended/barrier.h"
@@ -7,7 +8,7 @@
 #include "vis/coalesce.h"
 #include "vis/remote.h"
 
-void pst_layers_open(void)
+static void layers_open(void)
 {
   pst_reference_open();
   pst_atomic_open();
@@ -18,4 +19,11 @@ void pst_layers_open(void)
   pst_coalesce_open();
 }
 
-void pst_layers_forked(void) { pst_barrier_open(); }
+static const struct pst_layers layers = {layers_open, pst_barrier_open};
+
+/* Segments lie apart from the heap, so that no distance between the two is kept. */
+int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, uintptr_t minheapoffset)
+{
+  (void)minheapoffset;
+  return pst_job_attach(table, numentries, segsize, &layers);
+}

@@ -142,7 +142,7 @@ static void handle_get(gasnet_token_t token, void *asks, size_t nbytes)
   } while (at < nbytes);
   for (unsigned i = 0; i < n; i++) {
     const gasnet_handlerarg_t args[] = {PST_SPLIT(w[i].request)};
-    ((struct pst_token *)token)->replied = 0; /* one of several */
+    pst_token_reply_again(token);
     pst_am_reply_filled(
         token, PST_HANDLER_VIS_GET_DONE, fill_answer, &w[i], w[i].nbytes, PST_ARGS(args), args);
   }

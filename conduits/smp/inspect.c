@@ -101,22 +101,20 @@ static void tell_memory(const struct pst_inspector *tell)
 
 const char *pst_smp_inspect(const struct pst_inspector *tell)
 {
-  const struct pst_part part = pst_part_single(1);
-  const char *why = NULL;
-  struct pst_hostmem hm;
-  int err;
+  int control, segment, huge, err;
   tell_memory(tell);
-  if (pst_hostmem_create(&part, &hm, &why) != PST_OK) return why;
-  if ((err = maps_file(hm.segment_fd)) != 0) {
+  const char *why = tell->memory(&control, &segment, &huge);
+  if (why) return why;
+  if ((err = maps_file(segment)) != 0) {
     snprintf(why_text, sizeof why_text, "a segment cannot be made of that memory: %s", strerror(err));
     return why_text;
   }
-  tell->fact("huge page segments", hm.huge_fd >= 0 ? "where the host has reserved some" : "no");
+  tell->fact("huge page segments", huge >= 0 ? "where the host has reserved some" : "no");
   tell_attempt(tell, "membarrier",
       syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0) > 0 ? 0
           : errno                                             ? errno
                                                               : ENOSYS,
       "sleeping and waking take longer without it");
-  tell_neighbours(tell, hm.control_fd);
+  tell_neighbours(tell, control);
   return NULL;
 }

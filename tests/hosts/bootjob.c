@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "bootstrap/boot.h"
+#include "core/scratch.h"
 #include "support/error.h"
 
 static struct pst_start me;
@@ -28,6 +29,7 @@ static void leave(int code, void *unused)
 
 static void join_job(void)
 {
+  pst_scratch_reserve();
   pst_start(&me);
   pst_error_identity((int)me.node, (int)me.nodes);
   pst_boot_open(&me);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "bootstrap/control.h"
+#include "core/scratch.h"
 #include "support/error.h"
 #include "tests/sanitized.h"
 #include "tests/unit/in_child.h"
@@ -291,6 +292,7 @@ static CU_TestInfo adopt[] = {{"adopt", test_adopt}, {"malformed text", test_mal
 
 int main(void)
 {
+  pst_scratch_reserve(); /* as programs of the library do: files have the size that jobs have */
   CU_SuiteInfo suites[] = {{"create", NULL, NULL, NULL, NULL, creates},
       {"adopt", NULL, NULL, NULL, NULL, adopt}, CU_SUITE_INFO_NULL};
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) return 1;
