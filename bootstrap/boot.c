@@ -10,7 +10,7 @@
 
 #include "bootstrap/control.h"
 #include "bootstrap/exchange.h"
-#include "bootstrap/pmi_job.h"
+#include "bootstrap/foreign_job.h"
 #include "support/error.h"
 #include "support/futex.h"
 
@@ -60,7 +60,7 @@ static void between_hosts(const char *mine, size_t size, char *all)
   turn++;
   fence_host();
   if (local_index() == 0) g->size = (uint32_t)size;
-  if (pst_pmi_is_job()) pst_pmi_gather(g, local_index(), turn);
+  if (pst_foreign_is_job()) pst_foreign_gather(g, local_index(), turn);
   else if (local_index() == 0) ring(g, turn);
   await(g, turn);
   if (size) memcpy(all, pst_gather_all(g, &here.hm.state->part), here.nodes * size);

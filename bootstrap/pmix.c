@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* PMIx: Open MPI's mpirun, prun, srun --mpi=pmix. Its library is loaded only in a process that such a
  * launcher has started, so that no other program has to bring it up. */
-#include "bootstrap/pmi.h"
+#include "bootstrap/kvs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static int started_by_pmix(void)
 
 const char *pst_pmix_library(void) { return NULL; }
 
-const struct pst_pmi *pst_pmix_open(void)
+const struct pst_kvs *pst_kvs_open_pmix(void)
 {
   if (started_by_pmix())
     pst_fatal("this process was started by a launcher with PMIx, and this library was built without it: "
@@ -64,7 +64,7 @@ static struct {
 } lib;
 
 static pmix_proc_t me;
-static struct pst_pmi pmix;
+static struct pst_kvs pmix;
 static char why_text[256];
 
 static const char *failed(const char *call, pmix_status_t status)
@@ -73,7 +73,7 @@ static const char *failed(const char *call, pmix_status_t status)
   return why_text;
 }
 
-static void load(void)
+static void library_load(void)
 {
   void *handle = dlopen(PST_HAVE_PMIX, RTLD_NOW);
   if (!handle)
@@ -86,9 +86,9 @@ static void load(void)
 #undef X
 }
 
-/* ---- the board ---- */
+/* ---- the key-value store ---- */
 
-static const char *put(const char *key, const char *value)
+static const char *value_put(const char *key, const char *value)
 {
   pmix_value_t v = {.type = PMIX_STRING};
   pmix_key_t name = {0};
@@ -115,26 +115,26 @@ static void fence_done(pmix_status_t status, void *turn)
   pthread_mutex_unlock(&fencing.lock);
 }
 
-static struct timespec after(double seconds)
+static struct timespec time_after(double seconds)
 {
   const double at = pst_loop_now() + (seconds < 1e9 ? seconds : 1e9);
   return (struct timespec){(time_t)at, (long)((at - (double)(time_t)at) * 1e9)};
 }
 
-static const char *await_fence(unsigned turn, double seconds)
+static const char *fence_await(unsigned turn, double seconds)
 {
-  const struct timespec until = after(seconds);
+  const struct timespec until = time_after(seconds);
   int late = 0;
   pthread_mutex_lock(&fencing.lock);
   while (fencing.done != turn && !late)
     late = pthread_cond_timedwait(&fencing.came, &fencing.lock, &until) == ETIMEDOUT;
   const pmix_status_t status = fencing.status;
   pthread_mutex_unlock(&fencing.lock);
-  if (late) return pst_pmi_late;
+  if (late) return pst_kvs_late;
   return status == PMIX_SUCCESS ? NULL : failed("PMIx_Fence", status);
 }
 
-static const char *fence(double seconds)
+static const char *fence_all(double seconds)
 {
   static pmix_info_t collect;
   const unsigned turn = ++fencing.turn;
@@ -146,7 +146,7 @@ static const char *fence(double seconds)
   collect.value.data.flag = true;
   status = lib.Fence_nb(NULL, 0, &collect, 1, fence_done, (void *)(size_t)turn);
   if (status == PMIX_OPERATION_SUCCEEDED) return NULL;
-  return status == PMIX_SUCCESS ? await_fence(turn, seconds) : failed("PMIx_Fence", status);
+  return status == PMIX_SUCCESS ? fence_await(turn, seconds) : failed("PMIx_Fence", status);
 }
 
 static pmix_proc_t process(pmix_rank_t rank)
@@ -156,7 +156,7 @@ static pmix_proc_t process(pmix_rank_t rank)
   return p;
 }
 
-static const char *get(unsigned rank, const char *key, char *text, size_t size)
+static const char *value_get(unsigned rank, const char *key, char *text, size_t size)
 {
   const pmix_proc_t p = process(rank);
   pmix_value_t *v = NULL;
@@ -177,12 +177,13 @@ static const char *get(unsigned rank, const char *key, char *text, size_t size)
 
 /* ---- the job ---- */
 
-static void end_all(int code) { lib.Abort(code, "", NULL, 0); }
-static void leave(void) { lib.Finalize(NULL, 0); }
+static void job_abort(int code) { lib.Abort(code, "", NULL, 0); }
+static void job_leave(void) { lib.Finalize(NULL, 0); }
 
 /* The launcher is gone: nobody would end this process where it should. */
-static void lost(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[], size_t ninfo,
-    pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done, void *data)
+static void launcher_lost(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[],
+    size_t ninfo, pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
+    void *data)
 {
   (void)id, (void)status, (void)source, (void)info, (void)ninfo, (void)results, (void)nresults, (void)done,
       (void)data;
@@ -193,11 +194,11 @@ static void lost(size_t id, pmix_status_t status, const pmix_proc_t *source, pmi
 static void watch_launcher(void)
 {
   pmix_status_t code[] = {PMIX_ERR_LOST_CONNECTION};
-  lib.Register_event_handler(code, 1, NULL, 0, lost, NULL, NULL);
+  lib.Register_event_handler(code, 1, NULL, 0, launcher_lost, NULL, NULL);
 }
 
 /* Signals are for the client's threads: the one that PMIx starts takes none. */
-static pmix_status_t init(void)
+static pmix_status_t library_init(void)
 {
   sigset_t all, old;
   sigfillset(&all);
@@ -208,7 +209,7 @@ static pmix_status_t init(void)
   return status;
 }
 
-static void ask_size(void)
+static void job_ask_size(void)
 {
   const pmix_proc_t job = process(PMIX_RANK_WILDCARD);
   pmix_value_t *v = NULL;
@@ -222,22 +223,22 @@ static void ask_size(void)
   free(v);
 }
 
-const struct pst_pmi *pst_pmix_open(void)
+const struct pst_kvs *pst_kvs_open_pmix(void)
 {
   pthread_condattr_t monotonic;
   if (!started_by_pmix()) return NULL;
-  load();
+  library_load();
   pthread_condattr_init(&monotonic);
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   pthread_cond_init(&fencing.came, &monotonic);
-  const pmix_status_t status = init();
+  const pmix_status_t status = library_init();
   if (status != PMIX_SUCCESS)
     pst_fatal("this process was started by a launcher with PMIx (PMIX_RANK=%s) that does not answer: %s; "
               "GASNET_PSHM_NODES=1 makes it "
               "a job of its own",
         getenv("PMIX_RANK"), lib.Error_string(status));
-  pmix = (struct pst_pmi){"PMIx", me.rank, 0, 4096, put, fence, get, end_all, leave};
-  ask_size();
+  pmix = (struct pst_kvs){"PMIx", me.rank, 0, 4096, value_put, fence_all, value_get, job_abort, job_leave};
+  job_ask_size();
   return &pmix;
 }
 

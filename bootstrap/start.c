@@ -12,7 +12,7 @@
 
 #include "bootstrap/children.h"
 #include "bootstrap/jobsignals.h"
-#include "bootstrap/pmi_job.h"
+#include "bootstrap/foreign_job.h"
 #include "bootstrap/supervise.h"
 #include "support/env.h"
 #include "support/error.h"
@@ -118,7 +118,7 @@ void pst_start(struct pst_start *s)
 {
   const char *launch = getenv(PST_LAUNCH_VARIABLE);
   char how[64];
-  if (!launch && !pst_env_is_set(PST_ENV_PSHM_NODES) && pst_pmi_join(s, how)) {
+  if (!launch && !pst_env_is_set(PST_ENV_PSHM_NODES) && pst_foreign_join(s, how)) {
     say(how, s);
     return;
   }

@@ -9,7 +9,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "bootstrap/pmi_job.h"
+#include "bootstrap/foreign_job.h"
 #include "core/job.h"
 #include "core/trace.h"
 #include "support/env.h"
@@ -127,7 +127,7 @@ static void close_conduits(void)
  * ends those that do not come. */
 static int leave_job(int code, int with_mpi)
 {
-  if (pst_pmi_is_job()) return pst_pmi_leave(code, limit_time, with_mpi ? finalize_mpi : NULL);
+  if (pst_foreign_is_job()) return pst_foreign_leave(code, limit_time, with_mpi ? finalize_mpi : NULL);
   if (with_mpi && mpi.finalize) {
     limit_time(code, pst_env_double(PST_ENV_EXITTIMEOUT) + MPI_MOST);
     finalize_mpi();
@@ -159,14 +159,14 @@ static void on_process_exit(int code, void *arg)
   pst_exit_announce(code, 0);
   pst_trace_close();
   close_conduits();
-  if (pst_pmi_is_job()) fflush(NULL); /* exit() would do it later */
+  if (pst_foreign_is_job()) fflush(NULL); /* exit() would do it later */
   leave_job(code & 255, code == 0);
 }
 
 static void on_fatal(int code)
 {
   pst_exit_announce(code, 1);
-  if (pst_exit_is_node()) pst_pmi_leave(code, limit_time, NULL);
+  if (pst_exit_is_node()) pst_foreign_leave(code, limit_time, NULL);
 }
 
 void pst_exit_open(void)

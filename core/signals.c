@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bootstrap/pmi_job.h"
+#include "bootstrap/foreign_job.h"
 #include "core/exit.h"
 #include "core/job.h"
 #include "support/backtrace.h"
@@ -35,7 +35,7 @@ static int job_is_ending(void)
       atomic_load_explicit(&pst_job.place.hm.state->ending, memory_order_relaxed);
 }
 
-static void end_by(int sig) { gasnet_exit(pst_pmi_is_job() ? pst_pmi_code() : 128 + sig); }
+static void end_by(int sig) { gasnet_exit(pst_foreign_is_job() ? pst_foreign_code() : 128 + sig); }
 
 /* ---- the client's handler ----
  *

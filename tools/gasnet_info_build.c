@@ -3,7 +3,7 @@
 /* What this installation is. The Makefile says by INFO_... how it was compiled. */
 #include <stdio.h>
 
-#include "bootstrap/pmi.h"
+#include "bootstrap/kvs.h"
 #include "gasnet.h"
 #include "gasnet_tools.h"
 #include "tools/gasnet_info.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bootstrap/hostmem.h"
-#include "bootstrap/pmi.h"
+#include "bootstrap/kvs.h"
 #include "tools/gasnet_info.h"
 #include "tools/gasnet_info_out.h"
 

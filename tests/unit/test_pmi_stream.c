@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* What comes from a launcher that speaks PMI: messages in pieces, several at once, too long, of no possible
  * length, not text, cut off; and 20,000 random ones of which each arrives whole. PST_SEED repeats a run. */
-#include "bootstrap/pmi_stream.c"
+#include "bootstrap/pmi.c"
 
 #include <math.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 #include "tests/unit/suite.h"
 
-static struct pst_pmi_stream s;
+static struct stream s;
 static int far;
 
 static void begin(void)
@@ -35,11 +35,11 @@ static void hang_up(void) { close(far), far = -1; }
 
 static int is_line(const char *text)
 {
-  return pst_pmi_receive_line(&s, 5) == NULL && strcmp(s.text, text) == 0;
+  return stream_receive_line(&s, 5) == NULL && strcmp(s.text, text) == 0;
 }
 static int is_counted(const char *text)
 {
-  return pst_pmi_receive_counted(&s, 5) == NULL && strcmp(s.text, text) == 0;
+  return stream_receive_counted(&s, 5) == NULL && strcmp(s.text, text) == 0;
 }
 static int says(const char *why, const char *part) { return why && strstr(why, part); }
 
@@ -48,12 +48,12 @@ static void test_lines(void)
   begin();
   tell("cmd=init rc=0\n\ncmd=x");
   CU_ASSERT(is_line("cmd=init rc=0") && is_line(""));
-  CU_ASSERT(pst_pmi_receive_line(&s, 0) == pst_pmi_late && pst_pmi_receive_line(&s, 0.01) == pst_pmi_late);
+  CU_ASSERT(stream_receive_line(&s, 0) == pst_kvs_late && stream_receive_line(&s, 0.01) == pst_kvs_late);
   tell("y\nrest");
   CU_ASSERT(is_line("cmd=xy") && s.have == 4);
   hang_up();
-  CU_ASSERT(says(pst_pmi_receive_line(&s, 5), "closed"));
-  CU_ASSERT(says(pst_pmi_send(&s, "cmd=x\n", 6), "closed"));
+  CU_ASSERT(says(stream_receive_line(&s, 5), "closed"));
+  CU_ASSERT(says(stream_send(&s, "cmd=x\n", 6), "closed"));
   end();
 }
 
@@ -61,12 +61,12 @@ static void test_counted(void)
 {
   begin();
   tell("     5abcde6     fghijk0000");
-  CU_ASSERT(is_counted("abcde") && is_counted("fghijk") && pst_pmi_receive_counted(&s, 0) == pst_pmi_late);
+  CU_ASSERT(is_counted("abcde") && is_counted("fghijk") && stream_receive_counted(&s, 0) == pst_kvs_late);
   tell("00     1\n");
   CU_ASSERT(is_counted("") && is_counted("\n") && s.have == 0);
   tell("     9abc");
   hang_up();
-  CU_ASSERT(says(pst_pmi_receive_counted(&s, 5), "closed"));
+  CU_ASSERT(says(stream_receive_counted(&s, 5), "closed"));
   end();
 }
 
@@ -76,36 +76,36 @@ static void test_impossible(void)
   for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++) {
     begin();
     tell(counts[i]);
-    CU_ASSERT(says(pst_pmi_receive_counted(&s, 5), "no possible length"));
+    CU_ASSERT(says(stream_receive_counted(&s, 5), "no possible length"));
     end();
   }
   begin();
   tell_bytes("a\0b\n", 4);
-  CU_ASSERT(says(pst_pmi_receive_line(&s, 5), "no text"));
+  CU_ASSERT(says(stream_receive_line(&s, 5), "no text"));
   end();
   begin();
   tell_bytes("     2a\0", 8);
-  CU_ASSERT(says(pst_pmi_receive_counted(&s, 5), "no text"));
+  CU_ASSERT(says(stream_receive_counted(&s, 5), "no text"));
   end();
 }
 
 /* The longest that fits, and one byte more. */
 static void test_long(void)
 {
-  static char text[PST_PMI_MESSAGE + 1];
+  static char text[MESSAGE_MOST + 1];
   memset(text, 'x', sizeof text);
   begin();
-  text[PST_PMI_MESSAGE - 1] = '\n';
-  tell_bytes(text, PST_PMI_MESSAGE);
-  CU_ASSERT(pst_pmi_receive_line(&s, 5) == NULL && strlen(s.text) == PST_PMI_MESSAGE - 1);
-  text[PST_PMI_MESSAGE - 1] = 'x';
-  tell_bytes(text, PST_PMI_MESSAGE);
-  CU_ASSERT(says(pst_pmi_receive_line(&s, 5), "too long"));
+  text[MESSAGE_MOST - 1] = '\n';
+  tell_bytes(text, MESSAGE_MOST);
+  CU_ASSERT(stream_receive_line(&s, 5) == NULL && strlen(s.text) == MESSAGE_MOST - 1);
+  text[MESSAGE_MOST - 1] = 'x';
+  tell_bytes(text, MESSAGE_MOST);
+  CU_ASSERT(says(stream_receive_line(&s, 5), "too long"));
   end();
   begin();
   tell("  8186");
   tell_bytes(text, 8186);
-  CU_ASSERT(pst_pmi_receive_counted(&s, 5) == NULL && strlen(s.text) == 8186 && s.have == 0);
+  CU_ASSERT(stream_receive_counted(&s, 5) == NULL && strlen(s.text) == 8186 && s.have == 0);
   end();
 }
 
@@ -120,7 +120,7 @@ static unsigned below(unsigned n)
 
 static void make_message(char *text, int counted)
 {
-  const size_t n = below(8) ? below(60) : below(4000), head = counted ? PST_PMI_COUNT : 0;
+  const size_t n = below(8) ? below(60) : below(4000), head = counted ? COUNT_DIGITS : 0;
   if (counted) sprintf(text, "%6zu", n);
   for (size_t i = 0; i < n; i++) text[head + i] = (char)('!' + below(90));
   text[head + n] = '\0';
@@ -135,12 +135,11 @@ static void test_random(void)
   begin();
   for (unsigned round = 0; round < 10000; round++) {
     const int counted = below(2);
-    const size_t head = counted ? PST_PMI_COUNT : 0;
+    const size_t head = counted ? COUNT_DIGITS : 0;
     for (unsigned k = 0; k < 2; k++) make_message(sent[k], counted);
     const size_t first = below((unsigned)strlen(sent[0]) + 1);
     tell_bytes(sent[0], first);
-    CU_ASSERT_FATAL(
-        (counted ? pst_pmi_receive_counted(&s, 0) : pst_pmi_receive_line(&s, 0)) == pst_pmi_late ||
+    CU_ASSERT_FATAL((counted ? stream_receive_counted(&s, 0) : stream_receive_line(&s, 0)) == pst_kvs_late ||
         (counted && first == strlen(sent[0])));
     if (counted && first == strlen(sent[0])) {
       CU_ASSERT_FATAL(strcmp(s.text, sent[0] + head) == 0);

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* What a launcher says on PMI's wire: fields, numbers, counts; and 200,000 damaged messages, of which none
  * may be read beyond its end. PST_SEED repeats a run. */
-#include "bootstrap/pmi_text.c"
+#include "bootstrap/kvs.c"
+#include "bootstrap/pmi.c"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 static int is(const char *text, char separator, const char *key, const char *expected)
 {
   char value[16];
-  return pst_pmi_field(text, separator, key, value, sizeof value) == PST_OK && strcmp(value, expected) == 0;
+  return message_field(text, separator, key, value, sizeof value) == PST_OK && strcmp(value, expected) == 0;
 }
 
 static void test_fields(void)
@@ -22,11 +23,11 @@ static void test_fields(void)
   const char *line = "cmd=get_result rc=0  msg=success value=(a,b=c)";
   CU_ASSERT(
       is(line, ' ', "cmd", "get_result") && is(line, ' ', "rc", "0") && is(line, ' ', "value", "(a,b=c)"));
-  CU_ASSERT(pst_pmi_field(line, ' ', "val", value, sizeof value) == PST_ERR_INVALID);
-  CU_ASSERT(pst_pmi_field(line, ' ', "c", value, sizeof value) == PST_ERR_INVALID);
-  CU_ASSERT(pst_pmi_field("", ' ', "cmd", value, sizeof value) == PST_ERR_INVALID);
-  CU_ASSERT(pst_pmi_field("cmd", ' ', "cmd", value, sizeof value) == PST_ERR_INVALID);
-  CU_ASSERT(pst_pmi_field("cmd=four", ' ', "cmd", value, sizeof value) == PST_ERR_RANGE &&
+  CU_ASSERT(message_field(line, ' ', "val", value, sizeof value) == PST_ERR_INVALID);
+  CU_ASSERT(message_field(line, ' ', "c", value, sizeof value) == PST_ERR_INVALID);
+  CU_ASSERT(message_field("", ' ', "cmd", value, sizeof value) == PST_ERR_INVALID);
+  CU_ASSERT(message_field("cmd", ' ', "cmd", value, sizeof value) == PST_ERR_INVALID);
+  CU_ASSERT(message_field("cmd=four", ' ', "cmd", value, sizeof value) == PST_ERR_RANGE &&
       strcmp(value, "fou") == 0);
   CU_ASSERT(is("cmd=x;a=b;;c;rc=0;", ';', "a", "b;c") && is("cmd=x;a=b;;c;rc=0;", ';', "rc", "0") &&
       is("a=;b=1", ';', "a", ""));
@@ -36,18 +37,18 @@ static void test_numbers(void)
 {
   unsigned n = 77;
   size_t count = 77;
-  CU_ASSERT(pst_pmi_number("rc=12 x=1", ' ', "rc", 0, 12, &n) == PST_OK && n == 12);
-  CU_ASSERT(pst_pmi_number("rc=-1", ' ', "rc", 0, 12, &n) == PST_ERR_INVALID && n == 12);
+  CU_ASSERT(message_number("rc=12 x=1", ' ', "rc", 0, 12, &n) == PST_OK && n == 12);
+  CU_ASSERT(message_number("rc=-1", ' ', "rc", 0, 12, &n) == PST_ERR_INVALID && n == 12);
   CU_ASSERT(
-      pst_pmi_decimal("13", 0, 12, &n) == PST_ERR_RANGE && pst_pmi_decimal("1", 2, 12, &n) == PST_ERR_RANGE);
-  CU_ASSERT(pst_pmi_decimal("", 0, 12, &n) && pst_pmi_decimal("1 ", 0, 12, &n) &&
-      pst_pmi_decimal("99999999999999999999", 0, ~0u, &n));
-  CU_ASSERT(pst_pmi_count("    42", 100, &count) == PST_OK && count == 42);
-  CU_ASSERT(pst_pmi_count("43    ", 100, &count) == PST_OK && count == 43);
-  CU_ASSERT(pst_pmi_count("000044", 100, &count) == PST_OK && count == 44);
-  CU_ASSERT(pst_pmi_count("   101", 100, &count) && pst_pmi_count("      ", 100, &count) &&
-      pst_pmi_count("  -1  ", 100, &count));
-  CU_ASSERT(pst_pmi_count(" 1 2  ", 100, &count) != PST_OK && count == 44);
+      decimal_parse("13", 0, 12, &n) == PST_ERR_RANGE && decimal_parse("1", 2, 12, &n) == PST_ERR_RANGE);
+  CU_ASSERT(decimal_parse("", 0, 12, &n) && decimal_parse("1 ", 0, 12, &n) &&
+      decimal_parse("99999999999999999999", 0, ~0u, &n));
+  CU_ASSERT(message_count("    42", 100, &count) == PST_OK && count == 42);
+  CU_ASSERT(message_count("43    ", 100, &count) == PST_OK && count == 43);
+  CU_ASSERT(message_count("000044", 100, &count) == PST_OK && count == 44);
+  CU_ASSERT(message_count("   101", 100, &count) && message_count("      ", 100, &count) &&
+      message_count("  -1  ", 100, &count));
+  CU_ASSERT(message_count(" 1 2  ", 100, &count) != PST_OK && count == 44);
 }
 
 static void test_hex(void)
@@ -55,10 +56,10 @@ static void test_hex(void)
   unsigned char bytes[256], back[256];
   char text[513];
   for (unsigned i = 0; i < 256; i++) bytes[i] = (unsigned char)i;
-  pst_pmi_hex(bytes, sizeof bytes, text);
-  CU_ASSERT(pst_pmi_unhex(text, back, sizeof back) == PST_OK && memcmp(bytes, back, sizeof bytes) == 0);
-  CU_ASSERT(pst_pmi_unhex(text, back, 255) && pst_pmi_unhex("0g", back, 1) && pst_pmi_unhex("0", back, 1) &&
-      !pst_pmi_unhex("", back, 0));
+  hex_write(bytes, sizeof bytes, text);
+  CU_ASSERT(hex_read(text, back, sizeof back) == PST_OK && memcmp(bytes, back, sizeof bytes) == 0);
+  CU_ASSERT(hex_read(text, back, 255) && hex_read("0g", back, 1) && hex_read("0", back, 1) &&
+      !hex_read("", back, 0));
 }
 
 static void test_damaged(void)
@@ -80,7 +81,7 @@ static void test_damaged(void)
                                "9v"[(dice >> 20) & 7];
     }
     memset(value, 'x', sizeof value);
-    const int err = pst_pmi_field(text, round % 2 ? ';' : ' ', "value", value, sizeof value - 1);
+    const int err = message_field(text, round % 2 ? ';' : ' ', "value", value, sizeof value - 1);
     found += err == PST_OK;
     refused += err != PST_OK;
     CU_ASSERT_FATAL(err != PST_OK || memchr(value, 0, sizeof value - 1) != NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bootstrap/pmi_share.h"
+#include "bootstrap/share.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,8 +19,8 @@
 
 enum { FILES = 3, QUEUE = 1024 };
 
-struct knock {
-  unsigned char secret[sizeof((struct pst_pmi_card *)0)->secret];
+struct request {
+  unsigned char secret[sizeof((struct pst_contact *)0)->secret];
   uint32_t index;
 };
 union passed {
@@ -36,48 +36,43 @@ static const char *failed(const char *what)
   return why_text;
 }
 
-/* ---- the door ---- */
+/* ---- the socket ---- */
 
 /* The kernel chooses a name that no file bears. */
-static const char *name_socket(int fd, struct pst_pmi_card *card)
+static const char *socket_name(int fd, struct pst_contact *contact)
 {
   struct sockaddr_un a = {.sun_family = AF_UNIX};
   socklen_t size = sizeof a;
   if (bind(fd, (struct sockaddr *)&a, sizeof a.sun_family) != 0) return failed("cannot name a socket");
   if (getsockname(fd, (struct sockaddr *)&a, &size) != 0) return failed("cannot name a socket");
   const size_t n = size - offsetof(struct sockaddr_un, sun_path);
-  if (n < 1 || n > sizeof card->name) return "a socket got an impossible name";
-  card->name_size = (unsigned char)n;
-  memcpy(card->name, a.sun_path, n);
+  if (n < 1 || n > sizeof contact->name) return "a socket got an impossible name";
+  contact->name_size = (unsigned char)n;
+  memcpy(contact->name, a.sun_path, n);
   return NULL;
 }
 
-const char *pst_pmi_door_open(struct pst_pmi_door *d, struct pst_pmi_card *card)
+const char *pst_share_open(int *listener, struct pst_contact *contact)
 {
-  if (getrandom(card->secret, sizeof card->secret, 0) != (ssize_t)sizeof card->secret)
+  if (getrandom(contact->secret, sizeof contact->secret, 0) != (ssize_t)sizeof contact->secret)
     return failed("cannot make a secret");
-  d->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (d->fd < 0) return failed("cannot open a socket");
-  const char *why = name_socket(d->fd, card);
-  if (!why && listen(d->fd, QUEUE) != 0) why = failed("cannot listen on a socket");
-  if (why) pst_pmi_door_close(d);
+  const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (fd < 0) return failed("cannot open a socket");
+  const char *why = socket_name(fd, contact);
+  if (!why && listen(fd, QUEUE) != 0) why = failed("cannot listen on a socket");
+  if (why) close(fd);
+  else *listener = fd;
   return why;
 }
 
-void pst_pmi_door_close(struct pst_pmi_door *d)
-{
-  if (d->fd >= 0) close(d->fd);
-  d->fd = -1;
-}
-
-static int is_same_user(int fd)
+static int peer_is_same_user(int fd)
 {
   struct ucred peer;
   socklen_t size = sizeof peer;
   return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
 }
 
-static void limit_waiting(int fd, double seconds)
+static void socket_limit_time(int fd, double seconds)
 {
   if (seconds > 3600) seconds = 3600; /* none would be 0 */
   const struct timeval t = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) + 1};
@@ -85,16 +80,16 @@ static void limit_waiting(int fd, double seconds)
   setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof t);
 }
 
-/* ---- handing out ---- */
+/* ---- giving ---- */
 
-static int is_same_secret(const unsigned char *a, const unsigned char *b, size_t n)
+static int secret_is_same(const unsigned char *a, const unsigned char *b, size_t n)
 {
   unsigned difference = 0;
   for (size_t i = 0; i < n; i++) difference |= a[i] ^ b[i];
   return difference == 0;
 }
 
-static int send_files(int fd, const struct pst_hostmem *hm)
+static int files_send(int fd, const struct pst_hostmem *hm)
 {
   const int file[FILES] = {hm->control_fd, hm->segment_fd, hm->huge_fd};
   const size_t size = (hm->huge_fd >= 0 ? 3 : 2) * sizeof *file;
@@ -111,19 +106,19 @@ static int send_files(int fd, const struct pst_hostmem *hm)
   return sendmsg(fd, &m, MSG_NOSIGNAL) == 1;
 }
 
-/* Returns who it was, or 0, which is ourselves, for a stranger. */
-static unsigned serve(int fd, const struct pst_pmi_card *card, const struct pst_hostmem *hm, unsigned local,
-    const unsigned char *served)
+/* Returns the index of the process that was served, or 0 for a stranger: 0 is this process itself. */
+static unsigned request_serve(int fd, const struct pst_contact *contact, const struct pst_hostmem *hm,
+    unsigned local, const unsigned char *served)
 {
-  struct knock k;
-  limit_waiting(fd, 5);
-  if (!is_same_user(fd) || recv(fd, &k, sizeof k, 0) != (ssize_t)sizeof k) return 0;
-  if (!is_same_secret(k.secret, card->secret, sizeof k.secret)) return 0;
-  if (k.index < 1 || k.index >= local || served[k.index]) return 0;
-  return send_files(fd, hm) ? k.index : 0;
+  struct request request;
+  socket_limit_time(fd, 5);
+  if (!peer_is_same_user(fd) || recv(fd, &request, sizeof request, 0) != (ssize_t)sizeof request) return 0;
+  if (!secret_is_same(request.secret, contact->secret, sizeof request.secret)) return 0;
+  if (request.index < 1 || request.index >= local || served[request.index]) return 0;
+  return files_send(fd, hm) ? request.index : 0;
 }
 
-static int wait_for_knock(int fd, double until)
+static int connection_await(int fd, double until)
 {
   for (;;) {
     const double rest = until - pst_loop_now();
@@ -133,7 +128,7 @@ static int wait_for_knock(int fd, double until)
   }
 }
 
-static const char *missing(unsigned local, const unsigned char *served)
+static const char *name_missing(unsigned local, const unsigned char *served)
 {
   unsigned i = 1;
   while (i + 1 < local && served[i]) i++;
@@ -142,17 +137,17 @@ static const char *missing(unsigned local, const unsigned char *served)
   return why_text;
 }
 
-const char *pst_pmi_share(const struct pst_pmi_door *d, const struct pst_pmi_card *card,
-    const struct pst_hostmem *hm, unsigned local, double seconds)
+const char *pst_share_give(int listener, const struct pst_contact *contact, const struct pst_hostmem *hm,
+    unsigned local, double seconds)
 {
   const double until = pst_loop_now() + seconds;
   unsigned char served[PST_MAX_LOCAL] = {0};
   for (unsigned left = local - 1; left;) {
-    if (!wait_for_knock(d->fd, until)) return missing(local, served);
-    const int fd = accept4(d->fd, NULL, NULL, SOCK_CLOEXEC);
+    if (!connection_await(listener, until)) return name_missing(local, served);
+    const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
     if (fd < 0) return failed("cannot take a connection from another process of this host");
-    const unsigned index = serve(fd, card, hm, local, served);
+    const unsigned index = request_serve(fd, contact, hm, local, served);
     close(fd);
     if (!index) continue;
     served[index] = 1;
@@ -163,19 +158,19 @@ const char *pst_pmi_share(const struct pst_pmi_door *d, const struct pst_pmi_car
 
 /* ---- fetching ---- */
 
-static const char *go_to(const struct pst_pmi_card *card, int fd)
+static const char *first_connect(const struct pst_contact *contact, int fd)
 {
   struct sockaddr_un a = {.sun_family = AF_UNIX};
-  memcpy(a.sun_path, card->name, card->name_size);
-  const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + card->name_size);
+  memcpy(a.sun_path, contact->name, contact->name_size);
+  const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + contact->name_size);
   if (connect(fd, (struct sockaddr *)&a, size) != 0)
     return failed("cannot reach the first process of this host");
-  return is_same_user(fd) ? NULL : "another user answers in place of the first process of this host";
+  return peer_is_same_user(fd) ? NULL : "another user answers in place of the first process of this host";
 }
 
 /* Files that came are closed whatever else is wrong. 0 to 2 are the standard streams, even where they were
  * closed. */
-static unsigned take_files(struct msghdr *m, int file[FILES])
+static unsigned files_take(struct msghdr *m, int file[FILES])
 {
   unsigned n = 0;
   for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
@@ -191,7 +186,7 @@ static unsigned take_files(struct msghdr *m, int file[FILES])
   return n;
 }
 
-static const char *receive_files(int fd, int file[FILES])
+static const char *files_receive(int fd, int file[FILES])
 {
   union passed passed;
   char byte;
@@ -201,31 +196,31 @@ static const char *receive_files(int fd, int file[FILES])
   const ssize_t got = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
   if (got < 0) return failed("the first process of this host has not handed out the shared memory");
   if (got == 0) return "the first process of this host has refused this one";
-  const unsigned n = take_files(&m, file);
+  const unsigned n = files_take(&m, file);
   return n >= 2 && !(m.msg_flags & MSG_CTRUNC)
       ? NULL
       : "the first process of this host has not handed out all files; see ulimit -n";
 }
 
-static const char *ask(int fd, const struct pst_pmi_card *card, unsigned index, int file[FILES])
+static const char *files_ask(int fd, const struct pst_contact *contact, unsigned index, int file[FILES])
 {
-  struct knock k = {.index = index};
-  const char *why = go_to(card, fd);
+  struct request request = {.index = index};
+  const char *why = first_connect(contact, fd);
   if (why) return why;
-  memcpy(k.secret, card->secret, sizeof k.secret);
-  if (send(fd, &k, sizeof k, MSG_NOSIGNAL) != (ssize_t)sizeof k)
+  memcpy(request.secret, contact->secret, sizeof request.secret);
+  if (send(fd, &request, sizeof request, MSG_NOSIGNAL) != (ssize_t)sizeof request)
     return failed("cannot ask the first process of this host");
-  return receive_files(fd, file);
+  return files_receive(fd, file);
 }
 
-const char *pst_pmi_fetch(
-    const struct pst_pmi_card *card, unsigned index, unsigned local, double seconds, struct pst_hostmem *hm)
+const char *pst_share_fetch(
+    const struct pst_contact *contact, unsigned index, unsigned local, double seconds, struct pst_hostmem *hm)
 {
   int file[FILES] = {-1, -1, -1};
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (fd < 0) return failed("cannot open a socket");
-  limit_waiting(fd, seconds);
-  const char *why = ask(fd, card, index, file);
+  socket_limit_time(fd, seconds);
+  const char *why = files_ask(fd, contact, index, file);
   close(fd);
   if (!why) {
     char text[96];

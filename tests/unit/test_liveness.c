@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Processes that watch each other: of one that dies exactly one other hears, also when its own neighbour dies
  * with it; of one that has left nobody does. */
-#include "bootstrap/pmi_watch.c"
+#include "bootstrap/liveness.c"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -32,11 +32,11 @@ static double died(unsigned i, pid_t pid)
 
 static _Noreturn void be_watcher(unsigned index)
 {
-  static const struct pst_pmi_watch_ops ops = {has_left, died, late};
+  static const struct pst_liveness_ops ops = {has_left, died, late};
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   self = index;
   while (!atomic_load(&sh->go)) usleep(1000);
-  if (pst_pmi_watch_open(sh->pid, index, LOCAL, &ops) != PST_OK) _exit(1);
+  if (pst_liveness_watch(sh->pid, index, LOCAL, &ops) != PST_OK) _exit(1);
   atomic_fetch_add(&sh->watching, 1);
   for (;;) pause();
 }
@@ -118,7 +118,7 @@ int main(void)
   const struct unit_test tests[] = {{"one dies", test_one_dies}, {"neighbours die", test_neighbours_die},
       {"one leaves", test_one_leaves}, {"not in time", test_late}};
   const pid_t me = getpid();
-  if (look(me, 0) == UNSEEN) {
+  if (process_look(me, 0) == UNSEEN) {
     fprintf(stderr, "skip: this kernel does not tell of processes that end (Linux 5.3 does)\n");
     return 77;
   }

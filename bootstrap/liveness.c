@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bootstrap/pmi_watch.h"
+#include "bootstrap/liveness.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,18 +20,18 @@
 static struct {
   const pid_t *pid;
   unsigned index, local;
-  const struct pst_pmi_watch_ops *ops;
-} w;
+  const struct pst_liveness_ops *ops;
+} watched;
 
 enum sight { LIVES, ENDED, UNSEEN };
 
 /* A descriptor that is readable when the process has ended. */
-static int open_eye(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+static int process_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
 /* Until `until` or it has ended. */
-static enum sight look(pid_t pid, double until)
+static enum sight process_look(pid_t pid, double until)
 {
-  const int fd = open_eye(pid);
+  const int fd = process_open(pid);
   if (fd < 0) return errno == ESRCH ? ENDED : UNSEEN;
   struct pollfd p = {.fd = fd, .events = POLLIN};
   int n;
@@ -43,44 +43,45 @@ static enum sight look(pid_t pid, double until)
   return n > 0 ? ENDED : LIVES;
 }
 
-/* A client that closes or reuses descriptors that are not its own wakes us, too: what was seen is seen again
- * by a fresh one. */
-static enum sight await_end(pid_t pid, double until)
+/* A client that closes or reuses descriptors that are not its own wakes this thread, too: a fresh descriptor
+ * has to tell the same. */
+static enum sight process_await_end(pid_t pid, double until)
 {
-  const enum sight first = look(pid, until);
+  const enum sight first = process_look(pid, until);
   if (first != ENDED) return first;
-  return look(pid, 0) == ENDED ? ENDED : UNSEEN;
+  return process_look(pid, 0) == ENDED ? ENDED : UNSEEN;
 }
 
 static double earlier(double a, double b) { return a < b ? a : b; }
 
-static void *watch(void *unused)
+static void *watch_neighbours(void *unused)
 {
   double until = HUGE_VAL;
   (void)unused;
-  for (unsigned k = 1; k < w.local; k++) {
-    const unsigned i = (w.index + k) % w.local;
-    const enum sight s = await_end(w.pid[i], until);
+  for (unsigned k = 1; k < watched.local; k++) {
+    const unsigned i = (watched.index + k) % watched.local;
+    const enum sight s = process_await_end(watched.pid[i], until);
     if (s == UNSEEN) return NULL;
-    if (s == LIVES) w.ops->late();
-    else if (!w.ops->has_left(i)) until = earlier(until, pst_loop_now() + w.ops->died(i, w.pid[i]));
+    if (s == LIVES) watched.ops->late();
+    else if (!watched.ops->has_left(i))
+      until = earlier(until, pst_loop_now() + watched.ops->died(i, watched.pid[i]));
   }
   return NULL;
 }
 
-/* Signals are for the client's threads. */
-int pst_pmi_watch_open(const pid_t *pid, unsigned index, unsigned local, const struct pst_pmi_watch_ops *ops)
+/* Signals are for the client's threads: this one takes none. */
+int pst_liveness_watch(const pid_t *pid, unsigned index, unsigned local, const struct pst_liveness_ops *ops)
 {
   sigset_t all, before;
   pthread_attr_t detached;
   pthread_t t;
-  if (local == 1 || look(pid[index], 0) != LIVES) return local == 1 ? PST_OK : PST_ERR_UNSUPPORTED;
-  w.pid = pid, w.index = index, w.local = local, w.ops = ops;
+  if (local == 1 || process_look(pid[index], 0) != LIVES) return local == 1 ? PST_OK : PST_ERR_UNSUPPORTED;
+  watched.pid = pid, watched.index = index, watched.local = local, watched.ops = ops;
   pthread_attr_init(&detached);
   pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int rc = pthread_create(&t, &detached, watch, NULL);
+  const int rc = pthread_create(&t, &detached, watch_neighbours, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&detached);
   return rc == 0 ? PST_OK : PST_ERR_SYSTEM;

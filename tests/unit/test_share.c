@@ -3,7 +3,7 @@
 /* The host's memory handed on: to those who know the secret, once each; not to strangers, who change nothing.
  * And first processes that are none: files that do not come, too many, or of no use; no descriptor stays
  * open. */
-#include "bootstrap/pmi_share.c"
+#include "bootstrap/share.c"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -12,8 +12,8 @@
 
 enum { LOCAL = 3 };
 
-static struct pst_pmi_card card;
-static struct pst_pmi_door door;
+static struct pst_contact contact;
+static int listener;
 static struct pst_hostmem own;
 
 static unsigned open_files(void)
@@ -30,14 +30,14 @@ static void make_own(void)
 {
   const struct pst_part part = pst_part_single(LOCAL);
   const char *why = NULL;
-  memset(&card, 0, sizeof card);
+  memset(&contact, 0, sizeof contact);
   CU_ASSERT_FATAL(pst_hostmem_create(&part, &own, &why) == PST_OK);
-  CU_ASSERT_FATAL(pst_pmi_door_open(&door, &card) == NULL);
+  CU_ASSERT_FATAL(pst_share_open(&listener, &contact) == NULL);
 }
 
 static void close_own(void)
 {
-  pst_pmi_door_close(&door);
+  close(listener);
   close(own.control_fd);
   close(own.segment_fd);
   if (own.huge_fd >= 0) close(own.huge_fd);
@@ -45,16 +45,16 @@ static void close_own(void)
 
 static void *hand_out(void *why)
 {
-  *(const char **)why = pst_pmi_share(&door, &card, &own, LOCAL, 20);
+  *(const char **)why = pst_share_give(listener, &contact, &own, LOCAL, 20);
   return NULL;
 }
 
 /* What a stranger says, in `size` bytes; returns whether anything came back. */
-static int knock(const void *bytes, size_t size)
+static int is_answered(const void *bytes, size_t size)
 {
   char answer[64];
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  CU_ASSERT_FATAL(fd >= 0 && go_to(&card, fd) == NULL);
+  CU_ASSERT_FATAL(fd >= 0 && first_connect(&contact, fd) == NULL);
   CU_ASSERT(size == 0 || send(fd, bytes, size, MSG_NOSIGNAL) == (ssize_t)size);
   if (size == 0) shutdown(fd, SHUT_WR);
   const ssize_t n = recv(fd, answer, sizeof answer, 0);
@@ -62,32 +62,32 @@ static int knock(const void *bytes, size_t size)
   return n > 0;
 }
 
-static struct knock right(uint32_t index)
+static struct request right(uint32_t index)
 {
-  struct knock k = {.index = index};
-  memcpy(k.secret, card.secret, sizeof k.secret);
+  struct request k = {.index = index};
+  memcpy(k.secret, contact.secret, sizeof k.secret);
   return k;
 }
 
 static void check_strangers(void)
 {
   static const uint32_t wrong[] = {0, LOCAL, LOCAL + 1, PST_MAX_LOCAL, UINT32_MAX};
-  const struct knock k = right(1);
+  const struct request k = right(1);
   for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    const struct knock w = right(wrong[i]);
-    CU_ASSERT(!knock(&w, sizeof w));
+    const struct request w = right(wrong[i]);
+    CU_ASSERT(!is_answered(&w, sizeof w));
   }
-  CU_ASSERT(!knock(&k, 0) && !knock(&k, 1) && !knock(&k, sizeof k - 1));
+  CU_ASSERT(!is_answered(&k, 0) && !is_answered(&k, 1) && !is_answered(&k, sizeof k - 1));
   for (unsigned byte = 0; byte < sizeof k.secret; byte++) {
-    struct knock w = right(1);
+    struct request w = right(1);
     w.secret[byte] ^= 1;
-    CU_ASSERT(!knock(&w, sizeof w));
+    CU_ASSERT(!is_answered(&w, sizeof w));
   }
 }
 
 static void fetch(unsigned index, struct pst_hostmem *hm)
 {
-  CU_ASSERT_FATAL(pst_pmi_fetch(&card, index, LOCAL, 5, hm) == NULL);
+  CU_ASSERT_FATAL(pst_share_fetch(&contact, index, LOCAL, 5, hm) == NULL);
   CU_ASSERT(hm->state->magic == PST_JOBSTATE_MAGIC && hm->state->part.local == LOCAL);
   atomic_store(&hm->state->node[index].leaving, 0x5eed0000u + index);
   CU_ASSERT(atomic_load(&own.state->node[index].leaving) == 0x5eed0000u + index);
@@ -102,7 +102,7 @@ static void test_share(void)
   CU_ASSERT_FATAL(pthread_create(&t, NULL, hand_out, &why) == 0);
   check_strangers();
   fetch(2, &hm[2]);
-  CU_ASSERT(strstr(pst_pmi_fetch(&card, 2, LOCAL, 5, &hm[0]), "refused") != NULL);
+  CU_ASSERT(strstr(pst_share_fetch(&contact, 2, LOCAL, 5, &hm[0]), "refused") != NULL);
   check_strangers();
   fetch(1, &hm[1]);
   pthread_join(t, NULL);
@@ -113,14 +113,14 @@ static void test_share(void)
 static void test_nobody_comes(void)
 {
   make_own();
-  CU_ASSERT(strstr(pst_pmi_share(&door, &card, &own, LOCAL, 0.05), "process 1 of the 3") != NULL);
-  CU_ASSERT(pst_pmi_share(&door, &card, &own, 1, 0) == NULL);
+  CU_ASSERT(strstr(pst_share_give(listener, &contact, &own, LOCAL, 0.05), "process 1 of the 3") != NULL);
+  CU_ASSERT(pst_share_give(listener, &contact, &own, 1, 0) == NULL);
   close_own();
   struct pst_hostmem hm;
-  CU_ASSERT(strstr(pst_pmi_fetch(&card, 1, LOCAL, 1, &hm), "cannot reach") != NULL);
+  CU_ASSERT(strstr(pst_share_fetch(&contact, 1, LOCAL, 1, &hm), "cannot reach") != NULL);
 }
 
-/* ---- who is not what the card says ---- */
+/* ---- who is not what the contact says ---- */
 
 struct liar {
   int file[20];
@@ -151,8 +151,8 @@ static void send_lie(int fd, const struct liar *l)
 
 static void *lie(void *arg)
 {
-  struct knock k;
-  const int fd = accept4(door.fd, NULL, NULL, SOCK_CLOEXEC);
+  struct request k;
+  const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
   if (fd < 0) return NULL;
   if (recv(fd, &k, sizeof k, 0) > 0) send_lie(fd, arg);
   close(fd);
@@ -165,7 +165,7 @@ static void try_liar(struct liar *l, const char *expected)
   pthread_t t;
   const unsigned before = open_files();
   CU_ASSERT_FATAL(pthread_create(&t, NULL, lie, l) == 0);
-  const char *why = pst_pmi_fetch(&card, 1, LOCAL, 5, &hm);
+  const char *why = pst_share_fetch(&contact, 1, LOCAL, 5, &hm);
   pthread_join(t, NULL);
   CU_ASSERT(why && (!expected || strstr(why, expected)));
   CU_ASSERT(open_files() == before);

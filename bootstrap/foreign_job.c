@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bootstrap/pmi_job.h"
+#include "bootstrap/foreign_job.h"
 
 #include <math.h>
 #include <signal.h>
@@ -11,10 +11,10 @@
 
 #include "bootstrap/children.h"
 #include "bootstrap/loop.h"
-#include "bootstrap/pmi.h"
-#include "bootstrap/pmi_place.h"
-#include "bootstrap/pmi_share.h"
-#include "bootstrap/pmi_watch.h"
+#include "bootstrap/kvs.h"
+#include "bootstrap/place.h"
+#include "bootstrap/share.h"
+#include "bootstrap/liveness.h"
 #include "support/env.h"
 #include "support/error.h"
 #include "support/futex.h"
@@ -25,12 +25,12 @@
 #define DEATH_CODE    1   /* of a process whose end nobody has announced */
 #define LAUNCHER_MOST 5.0 /* seconds that it may take to say goodbye to the launcher */
 
-static const struct pst_pmi *launcher; /* NULL in any other job */
+static const struct pst_kvs *launcher; /* NULL in any other job */
 static struct pst_start here;
-static struct pst_pmi_places places;
+static struct pst_places places;
 static pid_t *pids; /* of this host's processes */
 
-int pst_pmi_is_job(void) { return launcher != NULL; }
+int pst_foreign_is_job(void) { return launcher != NULL; }
 
 static void need(const char *why)
 {
@@ -39,14 +39,14 @@ static void need(const char *why)
 
 /* ---- the beginning ---- */
 
-static struct pst_pmi_card *exchange_cards(const struct pst_pmi_card *mine)
+static struct pst_contact *exchange_contacts(const struct pst_contact *mine)
 {
-  struct pst_pmi_card *all = calloc(launcher->size, sizeof *all);
+  struct pst_contact *all = calloc(launcher->size, sizeof *all);
   if (!all) pst_fatal("out of memory for %u processes", launcher->size);
-  need(pst_pmi_put_bytes(launcher, "card", mine, sizeof *mine));
+  need(pst_kvs_put_bytes(launcher, "contact", mine, sizeof *mine));
   need(launcher->fence(HUGE_VAL));
   for (unsigned i = 0; i < launcher->size; i++)
-    need(pst_pmi_get_bytes(launcher, i, "card", &all[i], sizeof all[i]));
+    need(pst_kvs_get_bytes(launcher, i, "contact", &all[i], sizeof all[i]));
   return all;
 }
 
@@ -57,46 +57,45 @@ static void remove_bell(struct pst_hostmem *hm)
   hm->bell_fd = hm->state->bell = -1;
 }
 
-static const char *make_memory(
-    struct pst_start *s, const struct pst_pmi_door *door, const struct pst_pmi_card *mine)
+static const char *make_memory(struct pst_start *s, int listener, const struct pst_contact *mine)
 {
   const struct pst_part part = {s->first, s->local, s->nodes, s->host, s->hosts};
   const char *why = NULL;
   if (pst_hostmem_create(&part, &s->hm, &why) != PST_OK) return why;
   remove_bell(&s->hm);
   pst_children_adopted();
-  return pst_pmi_share(door, mine, &s->hm, s->local, pst_env_double(PST_ENV_SPAWN_TIMEOUT));
+  return pst_share_give(listener, mine, &s->hm, s->local, pst_env_double(PST_ENV_SPAWN_TIMEOUT));
 }
 
-static void share_memory(struct pst_start *s, struct pst_pmi_door *door, const struct pst_pmi_card *mine,
-    const struct pst_pmi_card *all)
+static void share_memory(
+    struct pst_start *s, int listener, const struct pst_contact *mine, const struct pst_contact *all)
 {
   const unsigned index = s->node - s->first;
-  if (index == 0) need(make_memory(s, door, mine));
-  pst_pmi_door_close(door);
+  if (index == 0) need(make_memory(s, listener, mine));
+  close(listener);
   if (index != 0)
-    need(pst_pmi_fetch(
+    need(pst_share_fetch(
         &all[places.rank[s->first]], index, s->local, pst_env_double(PST_ENV_SPAWN_TIMEOUT), &s->hm));
 }
 
-static void watch_others(const struct pst_pmi_card *all);
+static void watch_others(const struct pst_contact *all);
 
-int pst_pmi_join(struct pst_start *s, char how[64])
+int pst_foreign_join(struct pst_start *s, char how[64])
 {
-  struct pst_pmi_card mine = {.pid = getpid()}, *all;
-  struct pst_pmi_door door;
-  launcher = pst_pmi_open();
+  struct pst_contact mine = {.pid = getpid()}, *all;
+  int listener;
+  launcher = pst_kvs_open();
   if (!launcher) return 0;
   if (launcher->size > (unsigned)PST_MAX_LOCAL * PST_MAX_HOSTS)
     pst_fatal("%u processes are more than a job can have", launcher->size);
-  pst_pmi_host(mine.host);
-  need(pst_pmi_door_open(&door, &mine));
-  all = exchange_cards(&mine);
-  const int err = pst_pmi_place(all, launcher->size, launcher->rank, s, &places);
+  pst_place_host(mine.host);
+  need(pst_share_open(&listener, &mine));
+  all = exchange_contacts(&mine);
+  const int err = pst_place_find(all, launcher->size, launcher->rank, s, &places);
   if (err)
     pst_fatal("cannot join the job of the launcher (%s): its processes' places: %s", launcher->name,
         pst_err_text(err));
-  share_memory(s, &door, &mine, all);
+  share_memory(s, listener, &mine, all);
   here = *s;
   watch_others(all);
   free(all);
@@ -109,15 +108,15 @@ int pst_pmi_join(struct pst_start *s, char how[64])
 static const char *fetch_host(struct pst_gather *g, unsigned host, const char *key)
 {
   const unsigned first = places.first[host], local = places.first[host + 1] - first;
-  return pst_pmi_get_bytes(launcher, places.rank[first], key,
+  return pst_kvs_get_bytes(launcher, places.rank[first], key,
       pst_gather_all(g, &here.hm.state->part) + (size_t)first * g->size, (size_t)local * g->size);
 }
 
-void pst_pmi_gather(struct pst_gather *g, unsigned index, uint32_t turn)
+void pst_foreign_gather(struct pst_gather *g, unsigned index, uint32_t turn)
 {
   char key[24];
   snprintf(key, sizeof key, "turn%u", turn);
-  if (index == 0 && g->size) need(pst_pmi_put_bytes(launcher, key, g->bytes, (size_t)here.local * g->size));
+  if (index == 0 && g->size) need(pst_kvs_put_bytes(launcher, key, g->bytes, (size_t)here.local * g->size));
   need(launcher->fence(HUGE_VAL));
   if (index != 0) return;
   for (unsigned h = 0; h < here.hosts && g->size; h++) need(fetch_host(g, h, key));
@@ -171,7 +170,7 @@ static int ask_others(void)
   return 1;
 }
 
-int pst_pmi_code(void)
+int pst_foreign_code(void)
 {
   const uint32_t first = atomic_load(&here.hm.state->first);
   return first > 0 && first <= here.local ? (int)(atomic_load(&node(first - 1)->leaving) & 255) : 0;
@@ -202,14 +201,14 @@ static int meet_hosts(double seconds)
   return here.hosts == 1 || launcher->fence(seconds > 0 ? seconds : 0) == NULL;
 }
 
-int pst_pmi_leave(int code, void (*limit)(int code, double seconds), void (*finalize)(void))
+int pst_foreign_leave(int code, void (*limit)(int code, double seconds), void (*finalize)(void))
 {
   const double grace = patience(code), start = pst_loop_now();
   if (!launcher) return code;
   limit(code, grace + TERM_GRACE + handler_time() + LAUNCHER_MOST);
   atomic_fetch_or(&node(here.node - here.first)->leaving, PST_LEAVING_READY);
   const int all = all_leave(grace) && meet_hosts(grace + TERM_GRACE - (pst_loop_now() - start));
-  if (pst_pmi_code()) code = pst_pmi_code();
+  if (pst_foreign_code()) code = pst_foreign_code();
   limit(code, LAUNCHER_MOST);
   if (all && finalize && !somebody_died()) finalize();
   if (all) launcher->leave();
@@ -244,12 +243,12 @@ static void kill_all(void)
   raise(SIGKILL);
 }
 
-static void watch_others(const struct pst_pmi_card *all)
+static void watch_others(const struct pst_contact *all)
 {
-  static const struct pst_pmi_watch_ops ops = {has_left, died, kill_all};
+  static const struct pst_liveness_ops ops = {has_left, died, kill_all};
   pids = malloc(here.local * sizeof *pids);
   if (!pids) pst_fatal("out of memory for %u processes", here.local);
   for (unsigned i = 0; i < here.local; i++) pids[i] = all[places.rank[here.first + i]].pid;
-  pst_pmi_watch_open(pids, here.node - here.first, here.local,
+  pst_liveness_watch(pids, here.node - here.first, here.local,
       &ops); /* without it the launcher has to see who dies, as most do */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bootstrap/pmi_place.h"
+#include "bootstrap/place.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "support/error.h"
 
-static void read_boot(char *text, size_t size)
+static void boot_id_read(char *text, size_t size)
 {
   const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
   ssize_t n = fd < 0 ? 0 : read(fd, text, size - 1);
@@ -22,7 +22,7 @@ static void read_boot(char *text, size_t size)
   text[size - 1] = '\0';
 }
 
-static unsigned long long number_of(const char *space)
+static unsigned long long namespace_number(const char *space)
 {
   struct stat st;
   return stat(space, &st) == 0 ? (unsigned long long)st.st_ino : 0;
@@ -30,45 +30,45 @@ static unsigned long long number_of(const char *space)
 
 /* Sockets reach only within a network namespace, signals within one of processes; files are handed to the
  * same user. */
-void pst_pmi_host(char host[PST_PMI_HOST])
+void pst_place_host(char host[PST_PLACE_HOST])
 {
   char boot[64];
-  memset(host, 0, PST_PMI_HOST);
-  read_boot(boot, sizeof boot);
-  snprintf(host, PST_PMI_HOST, "%s %llu %llu %u", boot, number_of("/proc/self/ns/net"),
-      number_of("/proc/self/ns/pid"), geteuid());
+  memset(host, 0, PST_PLACE_HOST);
+  boot_id_read(boot, sizeof boot);
+  snprintf(host, PST_PLACE_HOST, "%s %llu %llu %u", boot, namespace_number("/proc/self/ns/net"),
+      namespace_number("/proc/self/ns/pid"), geteuid());
 }
 
-static int same(const struct pst_pmi_card *a, const struct pst_pmi_card *b)
+static int is_same_host(const struct pst_contact *a, const struct pst_contact *b)
 {
   return strcmp(a->host, b->host) == 0;
 }
 
 /* The processes of one more host, beginning with `rank`, become the next nodes. */
-static void take_host(const struct pst_pmi_card *card, unsigned size, unsigned rank, unsigned char *taken,
-    unsigned *node, struct pst_pmi_places *p)
+static void host_number(const struct pst_contact *contact, unsigned size, unsigned rank, unsigned char *taken,
+    unsigned *node, struct pst_places *p)
 {
   for (unsigned i = rank; i < size; i++) {
-    if (taken[i] || !same(&card[i], &card[rank])) continue;
+    if (taken[i] || !is_same_host(&contact[i], &contact[rank])) continue;
     taken[i] = 1;
     p->rank[(*node)++] = i;
   }
 }
 
-static unsigned number_nodes(
-    const struct pst_pmi_card *card, unsigned size, unsigned char *taken, struct pst_pmi_places *p)
+static unsigned nodes_number(
+    const struct pst_contact *contact, unsigned size, unsigned char *taken, struct pst_places *p)
 {
   unsigned hosts = 0, node = 0;
   for (unsigned i = 0; i < size; i++) {
     if (taken[i]) continue;
     p->first[hosts++] = node;
-    take_host(card, size, i, taken, &node, p);
+    host_number(contact, size, i, taken, &node, p);
   }
   p->first[hosts] = node;
   return hosts;
 }
 
-static void find_self(unsigned rank, const struct pst_pmi_places *p, struct pst_start *s)
+static void self_place(unsigned rank, const struct pst_places *p, struct pst_start *s)
 {
   s->node = 0;
   while (p->rank[s->node] != rank) s->node++;
@@ -78,25 +78,25 @@ static void find_self(unsigned rank, const struct pst_pmi_places *p, struct pst_
   s->local = p->first[s->host + 1] - s->first;
 }
 
-static int cards_are_right(const struct pst_pmi_card *card, unsigned size)
+static int contacts_are_right(const struct pst_contact *contact, unsigned size)
 {
   for (unsigned i = 0; i < size; i++)
-    if (!memchr(card[i].host, 0, sizeof card[i].host) || card[i].name_size > sizeof card[i].name ||
-        card[i].pid < 1)
+    if (!memchr(contact[i].host, 0, sizeof contact[i].host) ||
+        contact[i].name_size > sizeof contact[i].name || contact[i].pid < 1)
       return 0;
   return 1;
 }
 
-int pst_pmi_place(const struct pst_pmi_card *card, unsigned size, unsigned rank, struct pst_start *s,
-    struct pst_pmi_places *places)
+int pst_place_find(const struct pst_contact *contact, unsigned size, unsigned rank, struct pst_start *s,
+    struct pst_places *places)
 {
-  if (rank >= size || !cards_are_right(card, size)) return PST_ERR_INVALID;
+  if (rank >= size || !contacts_are_right(contact, size)) return PST_ERR_INVALID;
   unsigned char *taken = calloc(size, 1);
-  struct pst_pmi_places p = {calloc(size, sizeof *p.rank), calloc(size + 1, sizeof *p.first)};
+  struct pst_places p = {calloc(size, sizeof *p.rank), calloc(size + 1, sizeof *p.first)};
   if (!taken || !p.rank || !p.first) goto fail;
   s->nodes = size;
-  s->hosts = number_nodes(card, size, taken, &p);
-  find_self(rank, &p, s);
+  s->hosts = nodes_number(contact, size, taken, &p);
+  self_place(rank, &p, s);
   free(taken);
   *places = p;
   return PST_OK;
