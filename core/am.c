@@ -56,18 +56,16 @@ PST_HOT void pst_am_deliver_short(gasnet_node_t src, unsigned reply, gasnet_hand
   pst_amcheck_leave(&token);
 }
 
-/* A node that only sends serves, too; after the message, which is on its way meanwhile. The network costs
- * system calls: not at each message to a neighbour. */
+/* A node that only sends serves, too; after the message, which is on its way meanwhile. A look at the network
+ * costs system calls: not after each message to a neighbour. */
 static inline void serve(const struct pst_conduit *c)
 {
-  enum { NETWORK_EVERY = 16 };
   static _Thread_local unsigned sent;
   if (__builtin_expect(pst_job.network == NULL, 1)) {
     c->poll();
     return;
   }
-  sent++;
-  if (c == pst_job.conduit ? sent % NETWORK_EVERY == 0 : sent % c->serve_every == 0) pst_job.network->poll();
+  if ((++sent & (c->serve_every - 1)) == 0) pst_job.network->poll();
   pst_job.conduit->poll();
 }
 

@@ -16,7 +16,7 @@ enum { MOST = 8 };
 /* What all nodes have at least. */
 static enum pst_conduit_grade grade_of_all(const struct pst_conduit *c, const struct pst_conduit_job *job)
 {
-  uint8_t mine = (uint8_t)c->grade(), *all = malloc(job->nodes);
+  uint8_t mine = (uint8_t)c->net->grade(), *all = malloc(job->nodes);
   if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
   job->exchange(&mine, sizeof mine, all);
   for (unsigned i = 0; i < job->nodes; i++)
@@ -39,7 +39,7 @@ static double measure(const struct pst_conduit *c, const struct pst_conduit_job 
 {
   const gasnet_node_t other = first_of_another_host(job);
   const gasnet_node_t peer = job->node == 0 ? other : job->node == other ? 0 : PST_NO_PEER;
-  double mine = c->probe(job, peer), *all = malloc(job->nodes * sizeof *all);
+  double mine = c->net->probe(job, peer), *all = malloc(job->nodes * sizeof *all);
   if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
   job->exchange(&mine, sizeof mine, all);
   mine = all[0];

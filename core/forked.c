@@ -58,19 +58,23 @@ static int no_block(
 static void no_notify(uint64_t value) { (void)value, pst_forked_refuse(); }
 static int no_try(uint64_t *result) { (void)result, pst_forked_refuse(); }
 
-/* Without the optional slots for transfers: those become messages. */
-static const struct pst_conduit none = {
-    .name = "none",
-    .am = no_message,
-    .am_short = no_short,
-    .poll = no_poll,
-    .poll_replies = no_poll,
+static const struct pst_host_slots no_host = {
     .linger = no_linger,
-    .served = no_served,
     .block = no_block,
     .ring = no_ring,
     .barrier_notify = no_notify,
     .barrier_try = no_try,
+};
+
+/* Without the optional slots for transfers: those become messages. */
+static const struct pst_conduit none = {
+    .name = "none",
+    .host = &no_host,
+    .am = no_message,
+    .am_short = no_short,
+    .poll = no_poll,
+    .poll_replies = no_poll,
+    .served = no_served,
     .close = nothing_to_close,
 };
 
@@ -83,6 +87,7 @@ static void in_child(void)
   pst_job.network = NULL;
   pst_job.far = NULL;
   pst_job.conduit = &none;
+  pst_job.host = &no_host;
   pst_job.am_only = 0;
   pst_job.phase = PST_PHASE_FORKED;
   layers_forked();

@@ -94,9 +94,19 @@ static int wants_thread(void)
 static struct pst_conduit_job conduit_job(void)
 {
   const struct pst_start *s = &pst_job.place;
-  return (struct pst_conduit_job){s->node, s->nodes, s->first, s->local, pst_neighbour_near(), pst_job.par,
-      wants_thread(), pst_job.par && pst_job.background, send_old, pst_job.cores, pst_scratch_conduit(),
-      pst_boot_all, wanted_atomics(), pst_job.network != NULL};
+  return (struct pst_conduit_job){.node = s->node,
+      .nodes = s->nodes,
+      .first = s->first,
+      .local = s->local,
+      .shared_with = pst_neighbour_near(),
+      .cores = pst_job.cores,
+      .par = pst_job.par,
+      .exchange = pst_boot_all,
+      .host = {.shared = pst_scratch_conduit(), .networked = pst_job.network != NULL},
+      .network = {.thread = wants_thread(),
+          .background = pst_job.par && pst_job.background,
+          .send_old = send_old,
+          .atomics = wanted_atomics()}};
 }
 
 static void open_conduit(const struct pst_conduit *c, struct pst_conduit_limits *limits)
@@ -173,6 +183,7 @@ static void open_conduits(void)
   if (network && pst_neighbour_any_far()) pst_job.network = network;
   open_conduit(local, &pst_job.limits);
   pst_job.conduit = local;
+  pst_job.host = local->host;
   if (!pst_job.network) return;
   open_conduit(network, &limits);
   join_limits(&pst_job.limits, &limits);

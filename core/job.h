@@ -25,6 +25,7 @@ struct pst_job {
   const struct pst_conduit *conduit; /* shared memory: nodes of this host and supernode */
   const struct pst_conduit *network; /* the others; NULL in a job that has none */
   const uint8_t *far;                /* [nodes] reached by the network; NULL without one */
+  const struct pst_host_slots *host; /* conduit->host, one load nearer */
   struct pst_conduit_limits limits;
   struct pst_start place;
   struct pst_jobnode *self; /* this process's entry in the job's state; NULL before it has joined */

@@ -8,7 +8,7 @@
 
 static size_t conduit_bytes(unsigned local)
 {
-  const size_t n = pst_conduit_find("smp")->shared_size(local);
+  const size_t n = pst_conduit_find("smp")->host->shared_size(local);
   return (n + PST_PAGESIZE - 1) & ~(size_t)(PST_PAGESIZE - 1);
 }
 

@@ -79,7 +79,7 @@ static void answer(int sig)
 
 static int defer(int sig)
 {
-  return pst_job.network && pst_job.network->defer && pst_job.network->defer(answer, sig);
+  return pst_job.network && pst_job.network->net->defer && pst_job.network->net->defer(answer, sig);
 }
 
 /* The supervisor ends the job with SIGTERM, or a node that has left where there is none. Whoever signals a

@@ -130,7 +130,7 @@ static int linger(unsigned idle, int barrier)
 {
   enum { AT_ONCE = 4, PAUSES = 3 };
   int n = 0;
-  if (!pst_job.network) return pst_job.conduit->linger(LOOKS, barrier);
+  if (!pst_job.network) return pst_job.host->linger(LOOKS, barrier);
   for (unsigned i = looks_at_network; i > 0 && n == 0; i--) {
     for (int p = idle > AT_ONCE ? PAUSES : 0; p > 0; p--) pst_spin_pause();
     n = pst_job.network->poll();
@@ -177,15 +177,16 @@ static unsigned nap(unsigned sleeps, int woken)
  * and are seldom alone. */
 static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
-  const struct pst_conduit *c = pst_job.conduit;
-  const unsigned here = c->served(), served = pst_job.network ? here + pst_job.network->served() : here;
+  const struct pst_conduit *network = pst_job.network;
+  const unsigned here = pst_job.conduit->served(), served = network ? here + network->served() : here;
   if (served != w->seen) {
     w->seen = served;
     return;
   }
-  const int fd = pst_job.network && pst_job.network->arm ? pst_job.network->arm() : PST_ERR_UNSUPPORTED;
+  const int fd = network && network->net->arm ? network->net->arm() : PST_ERR_UNSUPPORTED;
   if (fd == PST_ERR_AGAIN) pst_yield(); /* to a thread that may be about to take it */
-  else if (c->block(nap(w->idle++ - get(&policy.block), fd >= 0), barrier, here, watch, fd)) w->idle = 0;
+  else if (pst_job.host->block(nap(w->idle++ - get(&policy.block), fd >= 0), barrier, here, watch, fd))
+    w->idle = 0;
 }
 
 _Thread_local unsigned pst_wait_unsent __attribute__((tls_model("initial-exec")));

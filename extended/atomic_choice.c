@@ -57,7 +57,7 @@ static const char *unfit(void)
   if (!pst_neighbour_all_alone())
     return "there are nodes that share memory (GASNET_SUPERNODE_MAXSIZE=1 keeps them apart)";
   if (!pst_job.network->atomic) return "its conduit has none";
-  if ((why = pst_job.network->lacks_atomics()) != NULL) return why;
+  if ((why = pst_job.network->net->lacks_atomics()) != NULL) return why;
   return works_here() ? NULL : "they give wrong results where they were tried";
 }
 

@@ -25,17 +25,17 @@ PST_HOT_DATA static struct {
 static int wants_messages(void)
 {
   const char *name = pst_env_string(PST_ENV_BARRIER);
-  return pst_job.am_only || pst_job.network || !pst_job.conduit->barrier_notify ||
+  return pst_job.am_only || pst_job.network || !pst_job.host->barrier_notify ||
       (strcasecmp(name, "AUTO") != 0 && strcasecmp(name, "SHARED") != 0);
 }
 
 void pst_barrier_open(void)
 {
   const int messages = wants_messages();
-  phase.notify = messages ? pst_dissemination_notify : pst_job.conduit->barrier_notify;
+  phase.notify = messages ? pst_dissemination_notify : pst_job.host->barrier_notify;
   phase.wait_step = messages ? pst_wait_step : pst_wait_barrier;
-  phase.attempt = messages ? pst_dissemination_try : pst_job.conduit->barrier_try;
-  phase.wait_briefly = messages ? NULL : pst_job.conduit->barrier_wait;
+  phase.attempt = messages ? pst_dissemination_try : pst_job.host->barrier_try;
+  phase.wait_briefly = messages ? NULL : pst_job.host->barrier_wait;
   pst_dissemination_open();
 }
 

@@ -76,5 +76,5 @@ void pst_lane_tell(struct pst_lane *l, gasnet_node_t node)
 {
   l->told = l->received;
   atomic_store_explicit(l->in_taken, l->received, memory_order_release);
-  pst_job.conduit->ring(node);
+  pst_job.host->ring(node);
 }

@@ -92,7 +92,7 @@ static inline void pst_lane_send(
   s->tag = tag;
   s->cpu = pst_cpu();
   atomic_store_explicit(&s->number, l->sent, memory_order_release);
-  pst_job.conduit->ring(node);
+  pst_job.host->ring(node);
 }
 
 /* The slot of the next message, whether it has come or not. */

@@ -68,7 +68,7 @@ void pst_notify_mapped(gasnet_node_t node, ptrdiff_t delta, const gasnetx_notify
     return;
   }
   change_word((_Atomic uint64_t *)((uintptr_t)n->word + (uintptr_t)delta), n);
-  pst_conduit_to(node)->ring(node);
+  pst_job.host->ring(node);
 }
 
 void pst_notify_open(void) { pst_handler_set(PST_HANDLER_NOTIFY, (pst_handler_fn)handle_notify); }

@@ -61,7 +61,7 @@ uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_
 void gasnetx_wake(gasnet_node_t node)
 {
   PST_CHECK_NODE("gasnetx_wake", node);
-  if (pst_neighbour_shared(node)) pst_job.conduit->ring(node);
+  if (pst_neighbour_shared(node)) pst_job.host->ring(node);
 }
 
 int gasnetx_test_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value, uint64_t *seen)

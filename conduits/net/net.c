@@ -12,10 +12,10 @@ void pst_net_open(const struct pst_conduit_job *job)
   pst_net_descriptors_open(job->nodes);
   pst_net.node = job->node;
   pst_net.nodes = job->nodes;
-  pst_net.has_thread = job->thread;
-  pst_net.background = job->background;
-  pst_net.send_old = job->send_old;
-  pst_net.atomics = job->atomics;
+  pst_net.has_thread = job->network.thread;
+  pst_net.background = job->network.background;
+  pst_net.send_old = job->network.send_old;
+  pst_net.atomics = job->network.atomics;
   pst_net.par = job->par || pst_net.has_thread;
   pst_net.exchange = job->exchange;
 }

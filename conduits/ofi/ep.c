@@ -22,12 +22,6 @@ static void limits(struct pst_conduit_limits *l)
   l->max_long_request = l->max_long_reply = (size_t)1 << 30;
 }
 
-static size_t shared_size(unsigned local)
-{
-  (void)local;
-  return 0;
-}
-
 static int failed(const char *what, ssize_t rc)
 {
   const char *limit = pst_net_limit_reached();
@@ -309,12 +303,18 @@ static void close_conduit(void)
   pst_net_close(&end);
 }
 
-const struct pst_conduit pst_conduit_ofi = {
-    .name = "ofi",
+static const struct pst_network_slots network_slots = {
     .grade = pst_ofi_grade,
     .probe = pst_ofi_probe,
+    .lacks_atomics = pst_ofi_lacks_atomics,
+    .arm = pst_ofi_arm,
+    .defer = pst_net_call_defer,
+};
+
+const struct pst_conduit pst_conduit_ofi = {
+    .name = "ofi",
+    .net = &network_slots,
     .limits = limits,
-    .shared_size = shared_size,
     .open = open_conduit,
     .attach = attach,
     .am = pst_ofi_am,
@@ -322,13 +322,10 @@ const struct pst_conduit pst_conduit_ofi = {
     .put = pst_ofi_put,
     .get = pst_ofi_get,
     .atomic = pst_ofi_atomic,
-    .lacks_atomics = pst_ofi_lacks_atomics,
     .poll = pst_ofi_poll,
     .poll_replies = pst_ofi_poll_replies,
-    .arm = pst_ofi_arm,
     .serve_every = 1,
     .served = pst_net_served,
-    .defer = pst_net_call_defer,
     .close = close_conduit,
     .inspect = pst_ofi_inspect,
 };

@@ -36,14 +36,14 @@ static int open_conduit(const struct pst_conduit_job *job)
   struct pst_smp *s = &pst_smp;
   struct pst_smp_ring *rings;
   struct pst_smp_data *data;
-  s->shared = job->shared;
+  s->shared = job->host.shared;
   s->first = job->first;
   s->node = job->node - job->first;
   s->nodes = job->local;
   s->par = job->par != 0;
   s->flat = s->nodes <= FLAT_MAX && s->nodes <= job->cores;
   s->self = &s->shared->node[s->node];
-  rings = (struct pst_smp_ring *)((char *)job->shared + nodes_size(job->local));
+  rings = (struct pst_smp_ring *)((char *)job->host.shared + nodes_size(job->local));
   data = (struct pst_smp_data *)(rings + PST_SMP_QUEUES * s->nodes);
   s->seen_head = calloc(s->nodes, sizeof *s->seen_head);
   if (!s->seen_head) return PST_ERR_NOMEM;
@@ -55,7 +55,7 @@ static int open_conduit(const struct pst_conduit_job *job)
     s->inbox[i].queue = &s->self->queue[i];
     s->inbox[i].ring = pst_smp_ring_of(s->node, i);
   }
-  return pst_smp_sleep_open(job->networked);
+  return pst_smp_sleep_open(job->host.networked);
 }
 
 static int attach(const struct pst_conduit_segments *segments)
@@ -67,10 +67,20 @@ static int attach(const struct pst_conduit_segments *segments)
 /* The memory goes with the process. */
 static void close_conduit(void) {}
 
+static const struct pst_host_slots host_slots = {
+    .shared_size = shared_size,
+    .linger = pst_smp_linger,
+    .block = pst_smp_block,
+    .ring = pst_smp_ring_node,
+    .barrier_notify = pst_smp_barrier_notify,
+    .barrier_try = pst_smp_barrier_try,
+    .barrier_wait = pst_smp_barrier_wait,
+};
+
 const struct pst_conduit pst_conduit_smp = {
     .name = "smp",
+    .host = &host_slots,
     .limits = limits,
-    .shared_size = shared_size,
     .open = open_conduit,
     .attach = attach,
     .am = pst_smp_am,
@@ -81,13 +91,8 @@ const struct pst_conduit pst_conduit_smp = {
     .atomic = pst_smp_atomic,
     .poll = pst_smp_poll,
     .poll_replies = pst_smp_poll_replies,
-    .linger = pst_smp_linger,
+    .serve_every = 16,
     .served = pst_smp_served,
-    .block = pst_smp_block,
-    .ring = pst_smp_ring_node,
-    .barrier_notify = pst_smp_barrier_notify,
-    .barrier_try = pst_smp_barrier_try,
-    .barrier_wait = pst_smp_barrier_wait,
     .close = close_conduit,
     .inspect = pst_smp_inspect,
 };

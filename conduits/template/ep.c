@@ -23,13 +23,6 @@ static void limits(struct pst_conduit_limits *l)
       PST_NET_OVERHEAD;
 }
 
-/* Only smp has memory in the host's file. */
-static size_t shared_size(unsigned local)
-{
-  (void)local;
-  return 0;
-}
-
 static int allocate(void)
 {
   struct pst_template *t = &pst_template;
@@ -113,15 +106,29 @@ static void close_conduit(void)
   pst_net_close(&end);
 }
 
+/* What only networks have; none of it is needed.
+ *
+ * grade, probe: whether the library finds hardware here, and how long a round trip takes, before anything is
+ * open. core/choose.c asks the conduits that it names, where a job on several hosts says nothing of
+ * GASNET_CONDUIT. The template is not among them.
+ *
+ * lacks_atomics: goes with the slot `atomic`, where the network's devices have operations on words.
+ *
+ * arm: gives a descriptor that wakes a sleeper; see ofi/progress.c. Without it sleepers look every 0.2 ms. */
+static const struct pst_network_slots network_slots = {
+    /* A signal that ends the process may have interrupted a call of this conduit: then the process ends when
+     * that call has ended. */
+    .defer = pst_net_call_defer,
+};
+
+/* What every conduit has. `host` stays empty: only smp has memory that processes share. A thread that waits
+ * beside a network polls, pauses, yields, and sleeps for a time (core/wait.c); barriers between hosts are
+ * messages (extended/barrier.c). */
 const struct pst_conduit pst_conduit_template = {
     .name = "template",
-
-    /* .grade, .probe: whether the library finds hardware here, and how long a round trip takes, before
-     * anything is open. core/choose.c asks the conduits that it names, where a job on several hosts says
-     * nothing of GASNET_CONDUIT. The template is not among them. */
+    .net = &network_slots,
 
     .limits = limits,
-    .shared_size = shared_size,
     .open = open_conduit,
     .attach = attach,
 
@@ -134,37 +141,29 @@ const struct pst_conduit pst_conduit_template = {
 
     /* Transfers that run no handler at the target. PST_OK: complete, a put visible; 1: *pending is 1 more
      * until it is. A put's source may change on return, unless PST_OP_BULK is in op. A conduit may begin
-     * without them: extended/reference.c then makes them of messages, for which nodes that compute keep
-     * others waiting, also with GASNET_PROGRESS_THREAD. Better: networks that write and read memory by
-     * themselves (ofi/rma.c, ucx/rma.c); here, data from and to where they belong, uncopied. */
+     * without them: extended/reference.c then makes them of messages, and a target that computes serves none
+     * of those, also with GASNET_PROGRESS_THREAD. Better: networks that write and read memory by themselves
+     * (ofi/rma.c, ucx/rma.c); here, data from and to where they belong, uncopied. */
     .put = pst_template_put,
     .get = pst_template_get,
 
     /* .memset: likewise. Without it, a message.
-     * .atomic, .lacks_atomics: operations on words, where the network's devices have them. Without them a
-     * message asks the target. */
+     * .atomic: operations on words. Without it a message asks the target. */
 
-    /* Deliver what has come: poll all, from a client; poll_replies replies alone, inside handlers. A bounded
-     * number, or a flood would keep a client from its own work. Return how many, or whatever is not 0 where
-     * something was found: then the caller does not sleep. Better: to look at memory, where the network has
-     * some, before a system call. */
+    /* Deliver what has come: `poll` all messages, for a client; `poll_replies` replies alone, inside
+     * handlers. A bounded number, or a flood would keep a client from its own work. Return how many, or
+     * anything but 0 where something was found: then the caller does not sleep. Better: to look at memory,
+     * where the network has some, before a system call. */
     .poll = pst_template_poll,
     .poll_replies = pst_template_poll_replies,
 
     /* A client that only sends polls after so many messages. 1, for a message may wait in the buffer for the
-       connection. */
+     * connection. */
     .serve_every = 1,
 
-    /* .arm: what who sleeps is woken by; see ofi/progress.c. Without it, sleepers look every 0.2 ms.
-     * .linger, .block, .ring, .barrier_*: of smp alone. Who waits with a network polls, pauses, yields, and
-     * sleeps for a time (core/wait.c); barriers between hosts are messages (extended/barrier.c). */
-
-    /* How many messages have run here, by any thread: so who sleeps beside one that serves knows that he must
-       look again. */
+    /* How many messages have run here, by any thread: a thread that is about to sleep sees by it that another
+     * one has served a message, and looks again. */
     .served = pst_net_served,
 
-    /* A signal that ends the process may have interrupted a call in here: then its end waits until the call
-       has ended. */
-    .defer = pst_net_call_defer,
     .close = close_conduit,
 };

@@ -27,12 +27,6 @@ static void limits(struct pst_conduit_limits *l)
   l->max_long_request = l->max_long_reply = (size_t)1 << 30;
 }
 
-static size_t shared_size(unsigned local)
-{
-  (void)local;
-  return 0;
-}
-
 /* ---- how much may be under way ---- */
 
 /* Units that one peer may send to this node in a stream. Many peers get less each, but two messages of the
@@ -156,12 +150,17 @@ static void close_conduit(void)
   pst_net_close(&end);
 }
 
-const struct pst_conduit pst_conduit_ucx = {
-    .name = "ucx",
+static const struct pst_network_slots network_slots = {
     .grade = pst_ucx_grade,
     .probe = pst_ucx_probe,
+    .lacks_atomics = pst_ucx_lacks_atomics,
+    .defer = pst_net_call_defer,
+};
+
+const struct pst_conduit pst_conduit_ucx = {
+    .name = "ucx",
+    .net = &network_slots,
     .limits = limits,
-    .shared_size = shared_size,
     .open = open_conduit,
     .attach = attach,
     .am = pst_ucx_am,
@@ -169,12 +168,10 @@ const struct pst_conduit pst_conduit_ucx = {
     .put = pst_ucx_put,
     .get = pst_ucx_get,
     .atomic = pst_ucx_atomic,
-    .lacks_atomics = pst_ucx_lacks_atomics,
     .poll = pst_ucx_poll,
     .poll_replies = pst_ucx_poll_replies,
     .serve_every = 8,
     .served = pst_net_served,
-    .defer = pst_net_call_defer,
     .close = close_conduit,
     .inspect = pst_ucx_inspect,
 };

@@ -40,22 +40,24 @@ static int block(unsigned us, int barrier, unsigned seen, const struct pst_watch
   return (void)us, (void)barrier, (void)seen, (void)watch, (void)descriptor, 0;
 }
 
-static const struct pst_conduit memory = {
-    .name = "memory",
-    .poll = memory_poll,
+static const struct pst_host_slots memory_host = {
     .linger = memory_linger,
-    .served = served,
     .block = block,
     .barrier_notify = memory_notify,
     .barrier_try = memory_try,
     .barrier_wait = memory_wait,
 };
+static const struct pst_conduit memory = {
+    .name = "memory", .host = &memory_host, .poll = memory_poll, .serve_every = 1, .served = served};
 
 static void open_on(const struct pst_conduit *network)
 {
   static const uint8_t far[] = {0, 1};
-  pst_job = (struct pst_job){
-      .phase = PST_PHASE_ATTACHED, .conduit = &memory, .network = network, .far = network ? far : NULL};
+  pst_job = (struct pst_job){.phase = PST_PHASE_ATTACHED,
+      .conduit = &memory,
+      .host = &memory_host,
+      .network = network,
+      .far = network ? far : NULL};
   pst_mynode = 0;
   pst_nodes = 2;
   pst_wait_open(1, 2, 2); /* a core each: who waits looks for a while before it polls */
@@ -130,8 +132,13 @@ static int net_poll(void)
   return 1;
 }
 
-static const struct pst_conduit net = {
-    .name = "net", .poll = net_poll, .am_short = net_am_short, .served = served, .serve_every = 1000};
+static const struct pst_network_slots net_slots = {0};
+static const struct pst_conduit net = {.name = "net",
+    .net = &net_slots,
+    .poll = net_poll,
+    .am_short = net_am_short,
+    .served = served,
+    .serve_every = 1024};
 
 static int finish(int how)
 {

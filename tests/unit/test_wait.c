@@ -15,13 +15,9 @@ static int block_never(
 {
   return (void)microseconds, (void)barrier, (void)served, (void)watch, (void)descriptor, 0;
 }
+static const struct pst_host_slots nothing_here = {.linger = linger_nothing, .block = block_never};
 static const struct pst_conduit nothing = {
-    .name = "nothing",
-    .poll = poll_nothing,
-    .linger = linger_nothing,
-    .served = served_none,
-    .block = block_never,
-};
+    .name = "nothing", .host = &nothing_here, .poll = poll_nothing, .served = served_none};
 
 static void wait_once(void)
 {
@@ -52,6 +48,7 @@ static void test_threads_that_end_do_not_count(void)
   pthread_t t[MORE];
   pst_job.phase = PST_PHASE_ATTACHED;
   pst_job.conduit = &nothing;
+  pst_job.host = &nothing_here;
   pst_job.par = 1;
   pst_wait_open(1, 2, 1);
   wait_once();
