@@ -48,6 +48,7 @@ static int check_viscost(const char *text)
   return pst_viscost_parse(text, &ignored);
 }
 
+#ifdef PST_FAULT_INJECTION
 static int check_ofi_mr(const char *text)
 {
   uint32_t ignored;
@@ -65,6 +66,7 @@ static int check_ucx_without(const char *text)
   struct pst_ucx_without ignored;
   return pst_ucx_without_parse(text, &ignored);
 }
+#endif
 
 #define STRING(dflt)          .type = PST_ENV_TYPE_STRING, .deflt = dflt
 #define BOOL(dflt)            .type = PST_ENV_TYPE_BOOL, .deflt = dflt
@@ -210,28 +212,12 @@ static const struct pst_env_entry table
 }
 , VAR(OFI_DEVICE) STRING(NULL), .help = "Conduit ofi: the device, by libfabric's domain name, such as eth0."
 }
-, VAR(OFI_MR) SPECIAL(NULL, check_ofi_mr, PST_OFI_MR_LEGAL),
-    .help = "Conduit ofi: register memory as if the provider asked for these modes of libfabric, too; for "
-            "testing."
-}
-, VAR(OFI_WITHOUT) SPECIAL(NULL, check_ofi_without, PST_OFI_WITHOUT_LEGAL),
-    .help = "Conduit ofi: do without these abilities of the provider; for testing. room:N lets each N-th "
-            "call find no room, size:N "
-            "bounds the bytes of one transfer, queue:N the completions that may be outstanding."
-}
 , VAR(UCX_TLS) STRING(NULL),
     .help = "Conduit ucx: UCX's transports, such as tcp or rc,self; the same as UCX_TLS, and stronger."
 }
 , VAR(UCX_DEVICES) STRING(NULL),
     .help = "Conduit ucx: the network devices, such as eth0 or mlx5_0:1; the same as UCX_NET_DEVICES, and "
             "stronger."
-}
-, VAR(UCX_WITHOUT) SPECIAL(NULL, check_ucx_without, PST_UCX_WITHOUT_LEGAL),
-    .help = "Conduit ucx: do without these abilities; for testing. direct: memory that UCX maps from a "
-            "neighbour; bulk: large "
-            "transfers by messages where UCX would cut them up; rma: all transfers but those; peer_errors: "
-            "endpoints that report "
-            "that their peer is gone. room:N lets each N-th call find no room."
 }
 , VAR(VIS_COST) SPECIAL(NULL, check_viscost, PST_VISCOST_LEGAL),
     .help =
@@ -250,6 +236,24 @@ static const struct pst_env_entry table
 , VAR(GASP_OUTPUT) STRING(NULL),
     .help = "Where Penstock's own performance tools write: a file, or a directory."
 }
+#ifdef PST_FAULT_INJECTION
+, VAR(OFI_MR) SPECIAL(NULL, check_ofi_mr, PST_OFI_MR_LEGAL),
+    .help = "Conduit ofi: register memory as if the provider asked for these modes of libfabric, too; for "
+            "testing."
+}
+, VAR(OFI_WITHOUT) SPECIAL(NULL, check_ofi_without, PST_OFI_WITHOUT_LEGAL),
+    .help = "Conduit ofi: do without these abilities of the provider; for testing. room:N lets each N-th "
+            "call find no room, size:N "
+            "bounds the bytes of one transfer, queue:N the completions that may be outstanding."
+}
+, VAR(UCX_WITHOUT) SPECIAL(NULL, check_ucx_without, PST_UCX_WITHOUT_LEGAL),
+    .help = "Conduit ucx: do without these abilities; for testing. direct: memory that UCX maps from a "
+            "neighbour; bulk: large "
+            "transfers by messages where UCX would cut them up; rma: all transfers but those; peer_errors: "
+            "endpoints that report "
+            "that their peer is gone. room:N lets each N-th call find no room."
+}
+#endif
 ,
 }
 ;

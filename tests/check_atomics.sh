@@ -37,7 +37,8 @@ refused 'this job has no network' GASNET_CONDUIT=smp
 ! has_conduit ofi || {
   rxm=('GASNET_CONDUIT=ofi' 'GASNET_OFI_PROVIDER=tcp;ofi_rxm')
   for provider in 'tcp;ofi_rxm' shm; do forced GASNET_CONDUIT=ofi "GASNET_OFI_PROVIDER=$provider"; done
-  forced "${rxm[@]}" GASNET_OFI_MR=local,allocated,prov_key,endpoint,raw GASNET_OFI_WITHOUT=room:3
+  [ "$PST_FAULTS" = no ] ||
+    forced "${rxm[@]}" GASNET_OFI_MR=local,allocated,prov_key,endpoint,raw GASNET_OFI_WITHOUT=room:3
   forced "${rxm[@]}" GASNET_PROGRESS_THREAD=1
   unasked "${rxm[@]}"
   unasked "${rxm[@]}" GASNET_ATOMICS=cpu
@@ -47,7 +48,7 @@ refused 'this job has no network' GASNET_CONDUIT=smp
 }
 ! has_conduit ucx || {
   forced GASNET_CONDUIT=ucx GASNET_UCX_TLS=tcp
-  forced GASNET_CONDUIT=ucx GASNET_UCX_TLS=tcp GASNET_UCX_WITHOUT=room:3
+  [ "$PST_FAULTS" = no ] || forced GASNET_CONDUIT=ucx GASNET_UCX_TLS=tcp GASNET_UCX_WITHOUT=room:3
   forced GASNET_CONDUIT=ucx GASNET_UCX_TLS=tcp GASNET_PROGRESS_THREAD=1
   unasked GASNET_CONDUIT=ucx GASNET_UCX_TLS=tcp
   unasked GASNET_CONDUIT=ucx GASNET_UCX_TLS=posix,self

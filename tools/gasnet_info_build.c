@@ -50,6 +50,9 @@ void info_build(void)
   info_fact("build", "optimised");
 #endif
   print_compiler();
+#if defined(PST_FAULT_INJECTION)
+  info_fact("fault injection", "yes (--enable-fault-injection)");
+#endif
   print_options();
   info_fact("thread modes", "GASNET_SEQ, GASNET_PARSYNC, GASNET_PAR (chosen by the client)");
   info_fact("segment", "FAST");

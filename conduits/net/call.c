@@ -10,17 +10,6 @@ _Atomic int pst_net_call_stopped;
 struct pst_net_call_asked pst_net_call_asked;
 static _Atomic unsigned under_way; /* of all threads; counted where there may be several */
 
-/* Whether this is one of the calls that fail: about one in `room`, by chance, so that no pattern of calls
- * fails for ever. */
-int pst_net_call_is_refused(unsigned room)
-{
-  static _Atomic uint64_t calls;
-  uint64_t x = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + ((uint64_t)pst_net.node << 32);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (x ^ (x >> 31)) % room == 0;
-}
-
 /* Counting comes before the look, as stopping comes before the look at the count: one of the two sees the
  * other. */
 int pst_net_call_count(void)

@@ -5,15 +5,15 @@
  * At the end of a process its endpoint is closed, while other threads may be about to call, and while this
  * one may have been interrupted in a call by the signal that ends it. So calls are counted, and none begins
  * once they are stopped. A call that does not begin finds no room, like one that tests let fail
- * (pst_net.refused). */
+ * (faults.h). */
 #ifndef CONDUITS_NET_CALL_H
 #define CONDUITS_NET_CALL_H
+#include "conduits/net/faults.h"
 #include "conduits/net/net.h"
 
 extern _Atomic int pst_net_call_stopped;
 int pst_net_call_count(void); /* where there may be several threads: 1, or 0 when calls have been stopped */
 void pst_net_call_uncount(void);
-int pst_net_call_is_refused(unsigned room);
 
 /* 1: the library may be called, and pst_net_call_end must follow. */
 static inline int pst_net_call_begin(void)
@@ -32,11 +32,7 @@ static inline void pst_net_call_end(void)
 }
 
 /* The same for calls that may find no room. */
-static inline int pst_net_call_try(void)
-{
-  if (__builtin_expect(pst_net.refused != 0, 0) && pst_net_call_is_refused(pst_net.refused)) return 0;
-  return pst_net_call_begin();
-}
+static inline int pst_net_call_try(void) { return !pst_net_room_is_refused() && pst_net_call_begin(); }
 
 /* From now on no call begins. 1: none is under way either, within `seconds`; 0: somebody is still in one, or
  * was interrupted in it by the caller. */

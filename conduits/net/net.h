@@ -26,7 +26,6 @@ struct pst_net {
   _Atomic unsigned
       looks; /* a hint (relaxed): by the client at the network, where a progress thread wants to know */
   _Atomic int closing; /* peers may be gone already (relaxed) */
-  unsigned refused;    /* tests: one in so many calls finds no room; 0: as many as do */
   void (*exchange)(const void *mine, size_t size, void *all);
 };
 extern struct pst_net pst_net;

@@ -146,7 +146,7 @@ static uint32_t largest_message(size_t peers)
   static const uint32_t sizes[] = {
       (64 << 10) + PST_NET_MORE, (32 << 10) + PST_NET_MORE, PST_NET_LEAST_MESSAGE};
   int i = 0;
-  if (!pst_ofi.multi_recv || !pst_ofi.without_gaps || pst_ofi.without.queue) return PST_NET_LEAST_MESSAGE;
+  if (!pst_ofi.multi_recv || !pst_ofi.without_gaps || pst_ofi_without.queue) return PST_NET_LEAST_MESSAGE;
   while (sizes[i] > PST_NET_LEAST_MESSAGE &&
       (sizes[i] > share_of(peers) / 2 || sizes[i] > pst_ofi.info->ep_attr->max_msg_size))
     i++;
@@ -185,8 +185,8 @@ static size_t completions(size_t peers, unsigned operations)
 static int bound(size_t peers, unsigned *operations)
 {
   enum { USUAL = 16384, OPERATIONS = 1 << 11, FEW = 96, MOST = 1 << 20 };
-  const int managed = pst_ofi.info->domain_attr->resource_mgmt == FI_RM_ENABLED && !pst_ofi.without.queue;
-  const size_t most = managed ? SIZE_MAX : pst_ofi.without.queue ? pst_ofi.without.queue : MOST;
+  const int managed = pst_ofi.info->domain_attr->resource_mgmt == FI_RM_ENABLED && !pst_ofi_without.queue;
+  const size_t most = managed ? SIZE_MAX : pst_ofi_without.queue ? pst_ofi_without.queue : MOST;
   *operations = pst_ofi_mixes_up(pst_ofi.info->fabric_attr->prov_name) ? FEW : OPERATIONS;
   if (most / 2 < *operations) *operations = (unsigned)(most / 2);
   pst_ofi.message = largest_message(peers);
@@ -244,7 +244,6 @@ static int open_conduit(const struct pst_conduit_job *job)
   if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
   if ((rc = pst_ofi_agree(job->local == job->nodes, 0)) != PST_OK) return rc;
   snprintf(pst_net.library, sizeof pst_net.library, "libfabric (%s)", pst_ofi.info->fabric_attr->prov_name);
-  pst_net.refused = pst_ofi.without.room;
   if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
     pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name,
         pst_ofi.info->domain_attr->name);

@@ -31,7 +31,7 @@ static const uint64_t mr_modes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED
 static struct fi_info *hints(void)
 {
   struct fi_info *h = pst_ofi_library.dupinfo(NULL);
-  const int manual = pst_ofi.crowded || (pst_ofi.without.what & PST_OFI_WITHOUT_AUTO_PROGRESS);
+  const int manual = pst_ofi.crowded || (pst_ofi_without.what & PST_OFI_WITHOUT_AUTO_PROGRESS);
   if (!h) return NULL;
   h->caps = FI_MSG | FI_RMA;
   h->mode = FI_CONTEXT | FI_CONTEXT2;
@@ -142,7 +142,7 @@ static int wants_atomics(const char *provider)
 
 static unsigned allowed(const char *provider)
 {
-  const uint32_t without = pst_ofi.without.what;
+  const uint32_t without = pst_ofi_without.what;
   unsigned all = pst_ofi_mixes_up(provider) ? PST_OFI_ASK_ALL & ~(unsigned)ASK_MULTI_RECV : PST_OFI_ASK_ALL;
   if (!wants_atomics(provider)) all &= ~(unsigned)ASK_ATOMIC;
   if (without & PST_OFI_WITHOUT_MULTI_RECV) all &= ~(unsigned)ASK_MULTI_RECV;
@@ -168,13 +168,13 @@ static void note(struct fi_info *i, unsigned granted)
   pst_ofi.multi_recv = (granted & ASK_MULTI_RECV) != 0;
   pst_ofi.without_gaps = leaves_no_gaps(i->fabric_attr->prov_name);
   pst_ofi.delivery_complete = (granted & ASK_DELIVERY_COMPLETE) != 0;
-  pst_ofi.inject = pst_ofi.without.what & PST_OFI_WITHOUT_INJECT
+  pst_ofi.inject = pst_ofi_without.what & PST_OFI_WITHOUT_INJECT
       ? 0
       : pst_least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
   pst_ofi.transfer = i->ep_attr->max_msg_size;
   if (!pst_ofi.delivery_complete)
     pst_ofi.transfer = pst_least(pst_ofi.transfer, i->ep_attr->max_order_raw_size);
-  if (pst_ofi.without.size) pst_ofi.transfer = pst_least(pst_ofi.transfer, pst_ofi.without.size);
+  if (pst_ofi_without.size) pst_ofi.transfer = pst_least(pst_ofi.transfer, pst_ofi_without.size);
   if (!(granted & ASK_RESOURCE_MGMT)) i->domain_attr->resource_mgmt = FI_RM_DISABLED;
 }
 
@@ -190,34 +190,6 @@ static int take(const struct fi_info *i, unsigned may)
     if (found) pst_ofi_library.freeinfo(found);
   }
   return -1;
-}
-
-/* A layer over connected endpoints hands remote addresses on to a provider below, which has not been told of
- * the mode. */
-static int can_be_made(int mode)
-{
-  return mode != FI_MR_VIRT_ADDR || !strstr(pst_ofi.info->fabric_attr->prov_name, ";ofi_rxm");
-}
-
-/* What it does not ask for by itself. */
-static void force_modes(void)
-{
-  static const struct {
-    uint32_t forced;
-    int mode;
-  } modes[] = {
-      {PST_OFI_MR_LOCAL, FI_MR_LOCAL},
-      {PST_OFI_MR_VIRT_ADDR, FI_MR_VIRT_ADDR},
-      {PST_OFI_MR_ALLOCATED, FI_MR_ALLOCATED},
-      {PST_OFI_MR_PROV_KEY, FI_MR_PROV_KEY},
-      {PST_OFI_MR_ENDPOINT, FI_MR_ENDPOINT},
-      {PST_OFI_MR_RAW, FI_MR_RAW},
-  };
-  int *mode = &pst_ofi.info->domain_attr->mr_mode;
-  for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-    if ((*mode & modes[i].mode) || !can_be_made(modes[i].mode)) pst_ofi.mr_forced &= ~modes[i].forced;
-    else if (pst_ofi.mr_forced & modes[i].forced) *mode |= modes[i].mode;
-  }
 }
 
 /* ---- what is offered to the other nodes, and taken ---- */
@@ -240,8 +212,7 @@ int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME])
 {
   const char *provider = pst_env_string(PST_ENV_OFI_PROVIDER), *device = pst_env_string(PST_ENV_OFI_DEVICE);
   struct fi_info *h;
-  pst_ofi_mr_parse(pst_env_string(PST_ENV_OFI_MR), &pst_ofi.mr_forced); /* both have been checked */
-  pst_ofi_without_parse(pst_env_string(PST_ENV_OFI_WITHOUT), &pst_ofi.without);
+  pst_ofi_faults_read();
   if (!(h = hints())) return PST_ERR_NOMEM;
   if (provider) h->fabric_attr->prov_name = strdup(provider);
   if (device) h->domain_attr->name = strdup(device);
@@ -276,7 +247,7 @@ void pst_ofi_forget(void)
 void pst_ofi_settle(void)
 {
   pst_ofi_forget();
-  force_modes();
+  pst_ofi_faults_force_modes();
 }
 
 int pst_ofi_offers(const char *name)

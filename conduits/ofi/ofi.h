@@ -15,7 +15,7 @@
 
 #include "conduits/ofi/library.h"
 #include "conduits/net/credit.h"
-#include "support/env_ofi.h"
+#include "conduits/ofi/faults.h"
 
 /* ---- operations that the provider has ---- */
 
@@ -73,20 +73,18 @@ struct pst_ofi {
   struct fid_av *av;
   struct fid_cq *cq;
   struct fid_ep *ep;
-  struct fid_mr **region_mr;      /* [regions] */
-  struct pst_ofi_peer *peer;      /* [nodes] */
-  uint64_t *key;                  /* [regions * nodes] of a node's region: key[region * nodes + node] */
-  uint32_t mr_forced;             /* PST_OFI_MR_... that tests ask for and the provider does not */
-  struct pst_ofi_without without; /* what tests take away */
-  int atomics;                    /* it has some */
-  int multi_recv;                 /* a buffer takes many messages */
-  int without_gaps;               /* one directly behind the other */
-  int delivery_complete;          /* else a read behind a put proves that it is visible */
-  size_t inject;                  /* bytes that need no operation; 0: none */
-  size_t transfer;                /* the most bytes of one put or get */
-  uint32_t message;               /* bytes of the largest one */
-  unsigned operations;            /* of all pools together */
-  size_t queue;                   /* completions that it holds */
+  struct fid_mr **region_mr; /* [regions] */
+  struct pst_ofi_peer *peer; /* [nodes] */
+  uint64_t *key;             /* [regions * nodes] of a node's region: key[region * nodes + node] */
+  int atomics;               /* it has some */
+  int multi_recv;            /* a buffer takes many messages */
+  int without_gaps;          /* one directly behind the other */
+  int delivery_complete;     /* else a read behind a put proves that it is visible */
+  size_t inject;             /* bytes that need no operation; 0: none */
+  size_t transfer;           /* the most bytes of one put or get */
+  uint32_t message;          /* bytes of the largest one */
+  unsigned operations;       /* of all pools together */
+  size_t queue;              /* completions that it holds */
   _Atomic unsigned
       in_flight; /* operations that the provider has, receives excepted (relaxed: orders nothing) */
 };

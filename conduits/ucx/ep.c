@@ -75,9 +75,7 @@ static int open_conduit(const struct pst_conduit_job *job)
 {
   int rc;
   pst_net_open(job);
-  pst_ucx_without_parse(
-      pst_env_is_set(PST_ENV_UCX_WITHOUT) ? pst_env_string(PST_ENV_UCX_WITHOUT) : NULL, &pst_ucx.without);
-  pst_net.refused = pst_ucx.without.room;
+  pst_ucx_faults_read();
   host.first = job->first;
   host.local = job->local;
   host.alone = job->local > 1 && job->shared_with == 1;

@@ -10,7 +10,7 @@
 #define CONDUITS_UCX_UCX_H
 #include "conduits/net/credit.h"
 #include "conduits/ucx/library.h"
-#include "support/env_ucx.h"
+#include "conduits/ucx/faults.h"
 
 /* Kinds of messages, as UCP numbers them. */
 enum { PST_UCX_AM_MESSAGE, PST_UCX_AM_LONG, PST_UCX_AM_BULK, PST_UCX_AM_KINDS };
@@ -76,13 +76,12 @@ struct pst_ucx_peer {
 struct pst_ucx {
   ucp_context_h context;
   ucp_worker_h worker;
-  ucp_mem_h *memory;              /* [regions] of this node; NULL where one is empty */
-  int atomics;                    /* asked for */
-  int efd;                        /* that a progress thread sleeps on; -1 where there is none */
-  struct pst_ucx_without without; /* what tests take away */
-  uint32_t message;               /* bytes of the largest one */
-  struct pst_ucx_peer *peer;      /* [nodes] */
-  _Atomic unsigned in_flight;     /* what UCP has of ours (relaxed: orders nothing) */
+  ucp_mem_h *memory;          /* [regions] of this node; NULL where one is empty */
+  int atomics;                /* asked for */
+  int efd;                    /* that a progress thread sleeps on; -1 where there is none */
+  uint32_t message;           /* bytes of the largest one */
+  struct pst_ucx_peer *peer;  /* [nodes] */
+  _Atomic unsigned in_flight; /* what UCP has of ours (relaxed: orders nothing) */
 };
 extern struct pst_ucx pst_ucx;
 
