@@ -15,9 +15,11 @@
 #include "bootstrap/place.h"
 #include "bootstrap/share.h"
 #include "bootstrap/liveness.h"
+#include "bootstrap/variables.h"
 #include "support/env.h"
 #include "support/error.h"
 #include "support/futex.h"
+#include "support/variables.h"
 
 #define FAILURE_GRACE 0.3 /* seconds that the others have to leave by themselves after a failure */
 #define TERM_GRACE    1.0 /* from SIGTERM until the launcher is asked to end them */
@@ -64,7 +66,7 @@ static const char *make_memory(struct pst_start *s, int listener, const struct p
   if (pst_hostmem_create(&part, &s->hm, &why) != PST_OK) return why;
   remove_bell(&s->hm);
   pst_children_adopted();
-  return pst_share_give(listener, mine, &s->hm, s->local, pst_env_double(PST_ENV_SPAWN_TIMEOUT));
+  return pst_share_give(listener, mine, &s->hm, s->local, pst_env_double(&pst_bootstrap_env.spawn_timeout));
 }
 
 static void share_memory(
@@ -74,8 +76,8 @@ static void share_memory(
   if (index == 0) need(make_memory(s, listener, mine));
   close(listener);
   if (index != 0)
-    need(pst_share_fetch(
-        &all[places.rank[s->first]], index, s->local, pst_env_double(PST_ENV_SPAWN_TIMEOUT), &s->hm));
+    need(pst_share_fetch(&all[places.rank[s->first]], index, s->local,
+        pst_env_double(&pst_bootstrap_env.spawn_timeout), &s->hm));
 }
 
 static void watch_others(const struct pst_contact *all);
@@ -177,12 +179,13 @@ int pst_foreign_code(void)
 }
 
 /* What a client's handler for SIGQUIT gets. */
-static double handler_time(void) { return pst_env_double(PST_ENV_EXITTIMEOUT); }
+static double handler_time(void) { return pst_env_double(&pst_support_env.exittimeout); }
 
 static double patience(int code)
 {
   if (code) return FAILURE_GRACE;
-  return pst_env_bool(PST_ENV_CATCH_EXIT) ? pst_env_double(PST_ENV_EXITTIMEOUT) : HUGE_VAL;
+  return pst_env_bool(&pst_bootstrap_env.catch_exit) ? pst_env_double(&pst_support_env.exittimeout)
+                                                     : HUGE_VAL;
 }
 
 static int all_leave(double seconds)

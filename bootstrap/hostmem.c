@@ -22,8 +22,10 @@
 
 #include "bootstrap/children.h"
 #include "bootstrap/control.h"
+#include "bootstrap/variables.h"
 #include "support/env.h"
 #include "support/error.h"
+#include "support/variables.h"
 
 enum { STATE_VERSION = 4, LAUNCH_FIELDS = 6 };
 
@@ -132,7 +134,7 @@ static void state_begin(struct pst_jobstate *st, const struct pst_part *part, in
 /* Huge pages are asked for, not required: a host without any in its pool serves ordinary ones. */
 static int open_huge(void)
 {
-  if (!pst_env_bool(PST_ENV_USE_HUGEPAGES)) return -1;
+  if (!pst_env_bool(&pst_bootstrap_env.use_hugepages)) return -1;
   return above_standard(memfd_create("penstock-huge", MFD_CLOEXEC | MFD_HUGETLB | MFD_HUGE_2MB));
 }
 
@@ -166,7 +168,7 @@ int pst_hostmem_create(const struct pst_part *part, struct pst_hostmem *hm, cons
         PST_MAX_LOCAL);
     return refuse(PST_ERR_RANGE, why, why_text);
   }
-  const char *dir = pst_env_string(PST_ENV_TMPDIR);
+  const char *dir = pst_env_string(&pst_support_env.tmpdir);
   if (dir && !*dir) dir = NULL;
   int err = open_files(dir, pst_control_size(part), &made, why);
   if (err) return err;

@@ -14,13 +14,15 @@
 #include "bootstrap/jobsignals.h"
 #include "bootstrap/foreign_job.h"
 #include "bootstrap/supervise.h"
+#include "bootstrap/variables.h"
 #include "support/env.h"
 #include "support/error.h"
+#include "support/variables.h"
 
 static void say(const char *how, const struct pst_start *s)
 {
   char where[64] = "";
-  if (!pst_env_bool(PST_ENV_SPAWN_VERBOSE)) return;
+  if (!pst_env_bool(&pst_support_env.spawn_verbose)) return;
   if (s->hosts > 1) snprintf(where, sizeof where, " on host %u of %u", s->host, s->hosts);
   fprintf(stderr, "penstock: node %u of %u is process %ld%s, started by %s\n", s->node, s->nodes,
       (long)getpid(), where, how);
@@ -54,7 +56,8 @@ static void no_input(void)
 
 static double exit_timeout(void)
 {
-  return pst_env_bool(PST_ENV_CATCH_EXIT) ? pst_env_double(PST_ENV_EXITTIMEOUT) : HUGE_VAL;
+  return pst_env_bool(&pst_bootstrap_env.catch_exit) ? pst_env_double(&pst_support_env.exittimeout)
+                                                     : HUGE_VAL;
 }
 
 static _Noreturn void supervise(pid_t *pids, unsigned nodes, struct pst_hostmem *hm)
@@ -63,7 +66,7 @@ static _Noreturn void supervise(pid_t *pids, unsigned nodes, struct pst_hostmem 
       .nodes = nodes,
       .pid = pids,
       .exit_timeout = exit_timeout(),
-      .verbose = pst_env_bool(PST_ENV_SPAWN_VERBOSE)};
+      .verbose = pst_env_bool(&pst_support_env.spawn_verbose)};
   _exit(pst_supervise_run(&s));
 }
 
@@ -109,7 +112,9 @@ static void take_place(struct pst_start *s, unsigned rank)
 
 static unsigned start_self(struct pst_hostmem *hm)
 {
-  const unsigned nodes = pst_env_is_set(PST_ENV_PSHM_NODES) ? (unsigned)pst_env_int(PST_ENV_PSHM_NODES) : 1;
+  const unsigned nodes = pst_env_is_set(&pst_bootstrap_env.pshm_nodes)
+      ? (unsigned)pst_env_int(&pst_bootstrap_env.pshm_nodes)
+      : 1;
   create(nodes, hm);
   return nodes > 1 ? fork_nodes(nodes, hm) : 0;
 }
@@ -118,7 +123,7 @@ void pst_start(struct pst_start *s)
 {
   const char *launch = getenv(PST_LAUNCH_VARIABLE);
   char how[64];
-  if (!launch && !pst_env_is_set(PST_ENV_PSHM_NODES) && pst_foreign_join(s, how)) {
+  if (!launch && !pst_env_is_set(&pst_bootstrap_env.pshm_nodes) && pst_foreign_join(s, how)) {
     say(how, s);
     return;
   }

@@ -10,6 +10,7 @@
 
 #include "core/neighbourhood.h"
 #include "support/env.h"
+#include "support/variables.h"
 
 enum { MOST = 8 };
 
@@ -49,7 +50,8 @@ static double measure(const struct pst_conduit *c, const struct pst_conduit_job 
 
 static void say(const struct pst_conduit_job *job, const struct pst_conduit *c, const char *why)
 {
-  if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE)) pst_say("conduit %s is taken: %s", c->name, why);
+  if (job->node == 0 && pst_env_bool(&pst_support_env.spawn_verbose))
+    pst_say("conduit %s is taken: %s", c->name, why);
 }
 
 static const struct pst_conduit *fastest(

@@ -14,7 +14,7 @@
 #include "core/inspect.h"
 #include "gasnet.h"
 #include "support/error.h"
-#include "support/viscost.h"
+#include "core/viscost.h"
 
 /* For what waits and barriers run through. It lies together in the program: where processes take turns on a
  * core, the processor looks up anew every page that one of them touches between two yields. */

@@ -13,6 +13,7 @@
 #include "core/job.h"
 #include "core/trace.h"
 #include "support/env.h"
+#include "support/variables.h"
 
 /* The thread that leads the process out, by exit or gasnet_exit; 0 while it runs. */
 static _Atomic pid_t leader;
@@ -129,7 +130,7 @@ static int leave_job(int code, int with_mpi)
 {
   if (pst_foreign_is_job()) return pst_foreign_leave(code, limit_time, with_mpi ? finalize_mpi : NULL);
   if (with_mpi && mpi.finalize) {
-    limit_time(code, pst_env_double(PST_ENV_EXITTIMEOUT) + MPI_MOST);
+    limit_time(code, pst_env_double(&pst_support_env.exittimeout) + MPI_MOST);
     finalize_mpi();
     alarm(0); /* exit handlers of the client's may take their time */
   }

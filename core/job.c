@@ -20,6 +20,7 @@
 #include "core/scratch.h"
 #include "core/segment.h"
 #include "core/trace.h"
+#include "core/variables.h"
 #include "core/wait.h"
 #include "gasnetx.h"
 #include "support/env.h"
@@ -74,7 +75,7 @@ static void start(void)
 /* Whoever shares memory uses the processor's operations, with which the network's need not be atomic. */
 static enum pst_conduit_atomics wanted_atomics(void)
 {
-  const char *who = pst_env_string(PST_ENV_ATOMICS);
+  const char *who = pst_env_string(&pst_core_env.atomics);
   if (pst_job.am_only || strcmp(who, "cpu") == 0 || !pst_neighbour_all_alone()) return PST_ATOMICS_NONE;
   return strcmp(who, "network") == 0 ? PST_ATOMICS_ANY : PST_ATOMICS_BY_DEVICE;
 }
@@ -88,7 +89,8 @@ static int send_old(void)
 /* Who lets handlers run in the background wants the thread that runs them, unless the user says otherwise. */
 static int wants_thread(void)
 {
-  return pst_env_is_set(PST_ENV_PROGRESS_THREAD) ? pst_env_bool(PST_ENV_PROGRESS_THREAD) : pst_job.background;
+  return pst_env_is_set(&pst_core_env.progress_thread) ? pst_env_bool(&pst_core_env.progress_thread)
+                                                       : pst_job.background;
 }
 
 static struct pst_conduit_job conduit_job(void)
@@ -160,7 +162,7 @@ static const struct pst_conduit *network_for_hosts(void)
 
 static const struct pst_conduit *wanted_network(void)
 {
-  const char *name = pst_env_string(PST_ENV_CONDUIT);
+  const char *name = pst_env_string(&pst_core_env.conduit);
   const struct pst_conduit *c = pst_conduit_find(name);
   if (strcmp(name, "auto") == 0) return network_for_hosts();
   if (!c)
@@ -192,7 +194,7 @@ static void open_conduits(void)
 
 static void freeze_if_asked(void)
 {
-  if (pst_env_bool(PST_ENV_FREEZE)) pst_freeze("on request");
+  if (pst_env_bool(&pst_core_env.freeze)) pst_freeze("on request");
 }
 
 int pst_client_init(int *argc, char ***argv, unsigned client)
@@ -210,9 +212,9 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   pst_exit_open();
   open_self();
   pst_env_check(pst_mynode == 0);
-  pst_job.am_only = pst_env_bool(PST_ENV_AM_ONLY);
-  pst_job.supernode = pst_env_is_set(PST_ENV_SUPERNODE_MAXSIZE)
-      ? (unsigned)pst_env_int(PST_ENV_SUPERNODE_MAXSIZE)
+  pst_job.am_only = pst_env_bool(&pst_core_env.am_only);
+  pst_job.supernode = pst_env_is_set(&pst_core_env.supernode_maxsize)
+      ? (unsigned)pst_env_int(&pst_core_env.supernode_maxsize)
       : 0;
   pst_job.cores = pst_cores_of_host();
   pst_signals_open();

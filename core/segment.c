@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "bootstrap/boot.h"
+#include "bootstrap/variables.h"
 #include "core/job.h"
 #include "core/neighbourhood.h"
 #include "core/region.h"
+#include "core/variables.h"
 #include "support/env.h"
 #include "support/memory.h"
 
@@ -47,8 +49,8 @@ static uintptr_t largest_here(void)
 {
   const uint64_t room = memory_a_process();
   uint64_t want;
-  if (!pst_env_is_set(PST_ENV_MAX_SEGSIZE) && gasnet_max_segsize) want = gasnet_max_segsize;
-  else want = pst_env_segsize(PST_ENV_MAX_SEGSIZE, pst_memory_physical(), pst_job.place.local);
+  if (!pst_env_is_set(&pst_core_env.max_segsize) && gasnet_max_segsize) want = gasnet_max_segsize;
+  else want = pst_segsize_most(pst_memory_physical(), pst_job.place.local);
   return round_down(want < room ? want : room);
 }
 
@@ -135,7 +137,7 @@ static void no_huge_pages(uint64_t total)
 {
   if (!is_first()) return;
   if (ftruncate(pst_job.place.hm.huge_fd, 0) != 0) pst_warn("cannot give huge pages back: %m");
-  if (pst_env_is_set(PST_ENV_USE_HUGEPAGES))
+  if (pst_env_is_set(&pst_bootstrap_env.use_hugepages))
     pst_warn("too few huge pages for %.1f MiB of segments (see vm.nr_hugepages); using ordinary ones",
         (double)total / 1048576);
 }
@@ -187,7 +189,7 @@ static char *map_file(const struct file *f, void *place, uint64_t at, uint64_t s
 {
   void *p = size ? mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, (off_t)at) : NULL;
   if (p == MAP_FAILED) refuse_to_map(f);
-  if (p && pst_env_bool(PST_ENV_USE_HUGEPAGES)) madvise(p, size, MADV_HUGEPAGE);
+  if (p && pst_env_bool(&pst_bootstrap_env.use_hugepages)) madvise(p, size, MADV_HUGEPAGE);
   return p;
 }
 
@@ -261,7 +263,7 @@ static ptrdiff_t map_neighbour(gasnet_node_t node, const struct file *f)
     pst_fatal(
         "there is no room for the %u regions of node %u among the addresses of this process; see ulimit -v",
         n, node);
-  for (unsigned i = 0; i < n && pst_env_bool(PST_ENV_USE_HUGEPAGES); i++)
+  for (unsigned i = 0; i < n && pst_env_bool(&pst_bootstrap_env.use_hugepages); i++)
     madvise((void *)(part[i].addr + (uintptr_t)delta), part[i].size, MADV_HUGEPAGE);
   close_parts(part, n, f);
   return delta;

@@ -10,10 +10,12 @@
 #include "bootstrap/foreign_job.h"
 #include "core/exit.h"
 #include "core/job.h"
+#include "core/variables.h"
 #include "support/backtrace.h"
 #include "support/env.h"
 #include "support/freeze.h"
 #include "support/parse.h"
+#include "support/variables.h"
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static const int requests[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP};
@@ -23,8 +25,8 @@ static void on_crash(int sig)
   static volatile sig_atomic_t before;
   if (!before) {
     before = 1;
-    if (pst_env_bool(PST_ENV_BACKTRACE)) pst_backtrace(STDERR_FILENO);
-    if (pst_env_bool(PST_ENV_FREEZE_ON_ERROR)) pst_freeze("after a fatal signal");
+    if (pst_env_bool(&pst_support_env.backtrace)) pst_backtrace(STDERR_FILENO);
+    if (pst_env_bool(&pst_support_env.freeze_on_error)) pst_freeze("after a fatal signal");
   }
   pst_exit_by_signal(sig);
 }
@@ -125,7 +127,7 @@ static void catch (int sig, void (*handler)(int), const sigset_t *excepted, int 
   sigaction(sig, &sa, NULL);
 }
 
-static void catch_named(enum pst_env variable, void (*handler)(int), const sigset_t *excepted)
+static void catch_named(const struct pst_variable *variable, void (*handler)(int), const sigset_t *excepted)
 {
   const char *name = pst_env_string(variable);
   int sig;
@@ -134,14 +136,14 @@ static void catch_named(enum pst_env variable, void (*handler)(int), const sigse
 
 void pst_signals_open(void)
 {
-  const char *list = pst_env_string(PST_ENV_NO_CATCH_SIGNAL);
+  const char *list = pst_env_string(&pst_core_env.no_catch_signal);
   sigset_t excepted;
-  handler_most = pst_env_double(PST_ENV_EXITTIMEOUT);
+  handler_most = pst_env_double(&pst_support_env.exittimeout);
   sigemptyset(&excepted);
   if (list && *list) pst_parse_signals(list, &excepted);
   for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) catch (crashes[i], on_crash, &excepted, 1);
   for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
     catch (requests[i], on_request, &excepted, 1);
-  catch_named(PST_ENV_BACKTRACE_SIGNAL, on_backtrace, &excepted);
-  catch_named(PST_ENV_FREEZE_SIGNAL, on_freeze, &excepted);
+  catch_named(&pst_core_env.backtrace_signal, on_backtrace, &excepted);
+  catch_named(&pst_core_env.freeze_signal, on_freeze, &excepted);
 }

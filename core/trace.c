@@ -24,6 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/variables.h"
 #include "support/env.h"
 #include "support/error.h"
 
@@ -211,7 +212,7 @@ static int expand_name(const char *pattern, unsigned node, char *name, size_t si
 
 /* A file that the nodes share is appended to: whoever emptied it would destroy what the others wrote before.
  */
-static int open_file(enum pst_env variable, const char *what)
+static int open_file(const struct pst_variable *variable, const char *what)
 {
   char name[4096];
   const char *pattern = pst_env_string(variable);
@@ -225,7 +226,7 @@ static int open_file(enum pst_env variable, const char *what)
   return fd;
 }
 
-static uint32_t parse_mask(enum pst_env variable)
+static uint32_t parse_mask(const struct pst_variable *variable)
 {
   const char *text = pst_env_string(variable); /* bad letters are fatal there */
   uint32_t mask = 0;
@@ -244,14 +245,14 @@ static void release(_Atomic int *fd)
 
 void pst_trace_open(unsigned node, unsigned nodes)
 {
-  uint32_t trace = parse_mask(PST_ENV_TRACEMASK), stats = parse_mask(PST_ENV_STATSMASK);
+  uint32_t trace = parse_mask(&pst_core_env.tracemask), stats = parse_mask(&pst_core_env.statsmask);
   release(&tr.trace_fd);
   release(&tr.stats_fd);
   tr.node = node;
   tr.nodes = nodes;
   memset(counts, 0, sizeof counts);
-  tr.trace_fd = open_file(PST_ENV_TRACEFILE, "trace file of GASNET_TRACEFILE");
-  tr.stats_fd = open_file(PST_ENV_STATSFILE, "statistics file of GASNET_STATSFILE");
+  tr.trace_fd = open_file(&pst_core_env.tracefile, "trace file of GASNET_TRACEFILE");
+  tr.stats_fd = open_file(&pst_core_env.statsfile, "statistics file of GASNET_STATSFILE");
   tr.trace_mask = tr.trace_fd < 0 ? 0 : trace;
   tr.stats_mask = tr.stats_fd < 0 ? 0 : stats;
   tr.open = 1;

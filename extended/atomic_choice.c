@@ -12,10 +12,12 @@
 #include "core/job.h"
 #include "core/neighbourhood.h"
 #include "core/segment.h"
+#include "core/variables.h"
 #include "core/wait.h"
 #include "extended/atomic.h"
 #include "extended/op.h"
 #include "support/env.h"
+#include "support/variables.h"
 
 static int is_right(gasnetx_atomic_op_t op, unsigned nbytes, void *word)
 {
@@ -74,7 +76,7 @@ static void refuse(const char *why, const uint8_t *all)
 
 int pst_atomic_choose_network(void)
 {
-  const char *who = pst_env_string(PST_ENV_ATOMICS), *why;
+  const char *who = pst_env_string(&pst_core_env.atomics), *why;
   const int insists = strcmp(who, "network") == 0;
   uint8_t *all, mine;
   unsigned against = 0;
@@ -87,7 +89,7 @@ int pst_atomic_choose_network(void)
   for (gasnet_node_t i = 0; i < pst_nodes; i++) against += all[i];
   if (against && insists) refuse(why, all);
   free(all);
-  if (!against && pst_mynode == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
+  if (!against && pst_mynode == 0 && pst_env_bool(&pst_support_env.spawn_verbose))
     pst_say("atomic operations: by the network");
   return against == 0;
 }

@@ -9,6 +9,7 @@
 #include "core/job.h"
 #include "core/trace.h"
 #include "core/wait.h"
+#include "extended/variables.h"
 #include "support/env.h"
 #include "support/pause.h"
 
@@ -24,7 +25,7 @@ PST_HOT_DATA static struct {
 
 static int wants_messages(void)
 {
-  const char *name = pst_env_string(PST_ENV_BARRIER);
+  const char *name = pst_env_string(&pst_extended_env.barrier);
   return pst_job.am_only || pst_job.network || !pst_job.host->barrier_notify ||
       (strcasecmp(name, "AUTO") != 0 && strcasecmp(name, "SHARED") != 0);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/job.h"
+#include "core/variables.h"
 #include "core/wait.h"
 #include "extended/op.h"
 #include "support/env.h"
@@ -36,7 +37,7 @@ static void make_key(void)
 
 static struct pst_thread *make(void)
 {
-  const int64_t most = pst_env_int(PST_ENV_MAX_THREADS);
+  const int64_t most = pst_env_int(&pst_core_env.max_threads);
   struct pst_thread *t;
   if (made >= most)
     pst_fatal("more than %lld threads use the library at once; raise GASNET_MAX_THREADS", (long long)most);

@@ -26,6 +26,7 @@
 #include "launch/stop.h"
 #include "support/env.h"
 #include "support/futex.h"
+#include "support/variables.h"
 
 #define LOOK       0.5 /* seconds: a node may announce its end and then hang */
 #define LOOK_OFTEN 0.1 /* once somebody has left */
@@ -346,7 +347,7 @@ static void lost(struct link *l, const char *why)
   }
   d.lost = 1;
   d.deadline = pst_loop_now() + TERM_GRACE;
-  d.cleaned = pst_loop_now() + pst_env_double(PST_ENV_EXITTIMEOUT);
+  d.cleaned = pst_loop_now() + pst_env_double(&pst_support_env.exittimeout);
   if (d.started || !l->closed) tell_lost(why); /* a start that fails elsewhere ends in order */
   if (!d.started) return;
   atomic_store(&d.host.state->ending, 1);

@@ -14,6 +14,7 @@
 #include "bootstrap/jobsignals.h"
 #include "bootstrap/supervise.h"
 #include "core/scratch.h"
+#include "bootstrap/variables.h"
 #include "launch/daemon.h"
 #include "launch/launcher.h"
 #include "launch/options.h"
@@ -21,6 +22,7 @@
 #include "launch/pipes.h"
 #include "launch/spawn.h"
 #include "support/env.h"
+#include "support/variables.h"
 
 /* With 0, 1 or 2 closed the next file opened would become somebody's standard stream. */
 static void fill_standard_streams(void)
@@ -40,7 +42,8 @@ static void enter_workdir(const char *dir)
  * need. */
 static double exit_timeout(void)
 {
-  return pst_env_bool(PST_ENV_CATCH_EXIT) ? pst_env_double(PST_ENV_EXITTIMEOUT) : HUGE_VAL;
+  return pst_env_bool(&pst_bootstrap_env.catch_exit) ? pst_env_double(&pst_support_env.exittimeout)
+                                                     : HUGE_VAL;
 }
 
 /* ---- tagged output ---- */

@@ -11,9 +11,12 @@
 
 #include "bootstrap/jobstate.h"
 #include "gasnet_config.h"
+#include "bootstrap/variables.h"
 #include "launch/tools.h"
+#include "launch/variables.h"
 #include "support/env.h"
 #include "support/parse.h"
+#include "support/variables.h"
 
 static const char *nodes_option, *nodes_text; /* what is possible is known when the hosts are */
 static unsigned use_hosts;                    /* -N */
@@ -198,12 +201,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 /* The environment's part, where the command line says nothing. */
 static void take_environment(struct options *o)
 {
-  if (!o->hosts.count && pst_env_is_set(PST_ENV_HOSTS))
-    hosts_take_list(&o->hosts, "GASNET_HOSTS", pst_env_string(PST_ENV_HOSTS));
-  if (!o->rsh && pst_env_is_set(PST_ENV_RSH)) o->rsh = pst_env_string(PST_ENV_RSH);
-  if (!o->interface && pst_env_is_set(PST_ENV_SPAWN_INTERFACE))
-    o->interface = pst_env_string(PST_ENV_SPAWN_INTERFACE);
-  if (!nodes_text && pst_env_is_set(PST_ENV_PSHM_NODES)) {
+  if (!o->hosts.count && pst_env_is_set(&pst_launch_env.hosts))
+    hosts_take_list(&o->hosts, "GASNET_HOSTS", pst_env_string(&pst_launch_env.hosts));
+  if (!o->rsh && pst_env_is_set(&pst_launch_env.rsh)) o->rsh = pst_env_string(&pst_launch_env.rsh);
+  if (!o->interface && pst_env_is_set(&pst_launch_env.spawn_interface))
+    o->interface = pst_env_string(&pst_launch_env.spawn_interface);
+  if (!nodes_text && pst_env_is_set(&pst_bootstrap_env.pshm_nodes)) {
     nodes_option = "GASNET_PSHM_NODES";
     nodes_text = getenv(nodes_option);
   }
@@ -244,8 +247,8 @@ void options_parse(int argc, char **argv, struct options *o)
   take_environment(o);
   count_nodes(o);
   if (o->verbose) setenv("GASNET_SPAWN_VERBOSE", "1", 1);
-  else o->verbose = pst_env_bool(PST_ENV_SPAWN_VERBOSE);
-  if (o->timeout == 0) o->timeout = pst_env_double(PST_ENV_SPAWN_TIMEOUT);
+  else o->verbose = pst_env_bool(&pst_support_env.spawn_verbose);
+  if (o->timeout == 0) o->timeout = pst_env_double(&pst_bootstrap_env.spawn_timeout);
   tools_prepare();
   o->program = argv + first;
 }

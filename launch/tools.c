@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "launch/options.h"
+#include "launch/variables.h"
 #include "support/env.h"
 
 static const char *wanted, *wanted_output;
@@ -93,5 +94,5 @@ void tools_prepare(void)
     free(plain);
   }
   if (wanted_output) set_output(wanted_output);
-  if (pst_env_is_set(PST_ENV_GASP_TOOL)) name_job();
+  if (pst_env_is_set(&pst_launch_env.gasp_tool)) name_job();
 }

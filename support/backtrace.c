@@ -22,8 +22,8 @@
 
 #include "gasnet_tools.h"
 #include "support/env.h"
-#include "support/env_table.h"
 #include "support/error.h"
+#include "support/variables.h"
 
 #define MOST_FRAMES 128
 #define GDB_SECONDS 20 /* symbols of a large program from a slow file system take a while */
@@ -164,7 +164,5 @@ int gasnett_print_backtrace(int fd) { return pst_backtrace(fd); }
 
 int gasnett_print_backtrace_ifenabled(int fd)
 {
-  int truth = 0;
-  if (pst_env_try_bool(PST_ENV_BACKTRACE, &truth) != PST_OK || !truth) return -1;
-  return pst_backtrace(fd);
+  return pst_env_is_true(&pst_support_env.backtrace) ? pst_backtrace(fd) : -1;
 }

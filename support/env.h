@@ -1,73 +1,89 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Every environment variable of the library is one line of the table in support/env.c;
- * parsing, gasnet_info --env and the manual derive from it. */
+/* Environment variables. Each layer that has some describes them in a table of its own, LAYER/variables.c.
+ * What the library reads of them, gasnet_info --env, the check of names and values and the manual follow from
+ * that. */
 #ifndef SUPPORT_ENV_H
 #define SUPPORT_ENV_H
+#include <stddef.h>
 #include <stdint.h>
 
-enum pst_env {
-  PST_ENV_CONDUIT,
-  PST_ENV_AM_ONLY,
-  PST_ENV_PSHM_NODES,
-  PST_ENV_SUPERNODE_MAXSIZE,
-  PST_ENV_MAX_SEGSIZE,
-  PST_ENV_USE_HUGEPAGES,
-  PST_ENV_MAX_THREADS,
-  PST_ENV_BARRIER,
-  PST_ENV_TMPDIR,
-  PST_ENV_VERBOSEENV,
-  PST_ENV_FREEZE,
-  PST_ENV_FREEZE_ON_ERROR,
-  PST_ENV_FREEZE_SIGNAL,
-  PST_ENV_BACKTRACE,
-  PST_ENV_BACKTRACE_SIGNAL,
-  PST_ENV_CATCH_EXIT,
-  PST_ENV_NO_CATCH_SIGNAL,
-  PST_ENV_EXITTIMEOUT,
-  PST_ENV_TRACEFILE,
-  PST_ENV_TRACEMASK,
-  PST_ENV_STATSFILE,
-  PST_ENV_STATSMASK,
-  PST_ENV_SPAWN_VERBOSE,
-  PST_ENV_HOSTS,
-  PST_ENV_RSH,
-  PST_ENV_SPAWN_TIMEOUT,
-  PST_ENV_SPAWN_INTERFACE,
-  PST_ENV_PROGRESS_THREAD,
-  PST_ENV_COALESCE,
-  PST_ENV_ATOMICS,
-  PST_ENV_OFI_PROVIDER,
-  PST_ENV_OFI_DEVICE,
-  PST_ENV_UCX_TLS,
-  PST_ENV_UCX_DEVICES,
-  PST_ENV_VIS_COST,
-  PST_ENV_VIS_CPU,
-  PST_ENV_GASP_TOOL,
-  PST_ENV_GASP_OUTPUT,
-#ifdef PST_FAULT_INJECTION
-  PST_ENV_OFI_MR,
-  PST_ENV_OFI_WITHOUT,
-  PST_ENV_UCX_WITHOUT,
-#endif
-  PST_ENV_COUNT
+enum pst_env_type {
+  PST_ENV_TYPE_STRING, /* any text */
+  PST_ENV_TYPE_BOOL,
+  PST_ENV_TYPE_INT,     /* min..max */
+  PST_ENV_TYPE_SECONDS, /* min..max */
+  PST_ENV_TYPE_CHOICE,  /* one of `words` */
+  PST_ENV_TYPE_SPECIAL  /* `check` decides, `legal` says what is right */
 };
 
-/* Values parsed on first use. A malformed value is fatal: the message names the variable, the value
- * and what is legal. Strings may be NULL when unset and without a default. */
-const char *pst_env_string(enum pst_env v);
-int pst_env_bool(enum pst_env v);
-int64_t pst_env_int(enum pst_env v);
-double pst_env_double(enum pst_env v); /* EXITTIMEOUT: seconds */
-int pst_env_is_set(enum pst_env v);
-/* MAX_SEGSIZE: "64M", "1.5G", "0.5/H" (fraction of memory, per host), "512M/P" (per process), "0.8".
- * Bytes for one process, given the host's memory and its processes. A text without /H or /P is per process
- * when it is a size and per host when it is a fraction. */
-uint64_t pst_env_segsize(enum pst_env v, uint64_t host_memory, unsigned host_processes);
-int pst_env_parse_segsize(const char *text, uint64_t host_memory, unsigned host_processes, uint64_t *bytes);
+struct pst_variable {
+  const char *name; /* with GASNET_ */
+  enum pst_env_type type;
+  const char *deflt;        /* NULL: unset */
+  const char *legal;        /* SPECIAL: for messages */
+  const char *const *words; /* NULL at its end */
+  int64_t min, max;
+  int (*check)(const char *value); /* 0 or PST_ERR_* */
+  const char *help;                /* one or two sentences */
+};
+
+/* ---- what a table is made of ---- */
+
+#define PST_STRING(dflt)          .type = PST_ENV_TYPE_STRING, .deflt = dflt
+#define PST_BOOL(dflt)            .type = PST_ENV_TYPE_BOOL, .deflt = dflt
+#define PST_INT(dflt, lo, hi)     .type = PST_ENV_TYPE_INT, .deflt = dflt, .min = lo, .max = hi
+#define PST_SECONDS(dflt, lo, hi) .type = PST_ENV_TYPE_SECONDS, .deflt = dflt, .min = lo, .max = hi
+#define PST_CHOICE(dflt, ...) \
+  .type = PST_ENV_TYPE_CHOICE, .deflt = dflt, .words = (const char *const[]) { __VA_ARGS__, NULL }
+#define PST_SPECIAL(dflt, fn, text) .type = PST_ENV_TYPE_SPECIAL, .deflt = dflt, .check = fn, .legal = text
+
+/* A layer's variables are the members of one constant structure, so that each has a name in C, as in
+ * pst_core_env.am_only. This makes it a table for support/layers.c, which lists the layers' tables. */
+struct pst_env_table {
+  const struct pst_variable *variables;
+  unsigned count;
+};
+#define PST_ENV_TABLE(layer)                                         \
+  const struct pst_env_table pst_##layer##_variables = {             \
+      (const struct pst_variable *)(const void *)&pst_##layer##_env, \
+      sizeof pst_##layer##_env / sizeof(struct pst_variable)}
+
+/* NULL after the last. */
+extern const struct pst_env_table *const pst_env_tables[];
+
+/* ---- all variables ---- */
+
+/* The i-th of all layers; NULL after the last. */
+const struct pst_variable *pst_env_at(unsigned i);
+const struct pst_variable *pst_env_find(const char *name);
+/* The known name of which an unknown one seems to be a misspelling ("GASNET_BARIER"), or NULL. */
+const char *pst_env_nearest(const char *name);
 
 /* Checks every variable that is set (fatal when bad) and warns once of each GASNET_ variable that seems to be
  * a known one misspelt; with GASNET_VERBOSEENV of each unknown one, and prints all. Called by gasnet_init on
  * node 0 and quietly (values only) on the others. */
 void pst_env_check(int speak);
+
+/* ---- one variable ---- */
+
+/* An empty value counts as unset. */
+int pst_env_is_set(const struct pst_variable *v);
+
+/* The value in force: what is set, else the default. A malformed value is fatal: the message names the
+ * variable, the value and what is legal. Strings may be NULL when unset and without a default. */
+const char *pst_env_string(const struct pst_variable *v);
+int pst_env_bool(const struct pst_variable *v);
+int64_t pst_env_int(const struct pst_variable *v);
+double pst_env_double(const struct pst_variable *v);
+/* The same, but a malformed value is false: for where a fatal error is being told already. */
+int pst_env_is_true(const struct pst_variable *v);
+
+/* The text in force, whether it is valid or not; may be NULL. */
+const char *pst_env_text(const struct pst_variable *v);
+/* 0 or PST_ERR_*, without a message. */
+int pst_env_valid(const struct pst_variable *v, const char *value);
+const char *pst_env_type_name(enum pst_env_type type);
+/* "a whole number from 1 to 1024": what the messages and the manual say. Returns buf. */
+const char *pst_env_legal(const struct pst_variable *v, char *buf, int size);
 #endif

@@ -12,8 +12,8 @@
 
 #include "support/backtrace.h"
 #include "support/env.h"
-#include "support/env_table.h"
 #include "support/freeze.h"
+#include "support/variables.h"
 
 /* One write of at most PIPE_BUF bytes cannot be torn apart by the other nodes' messages. */
 #define MESSAGE_SIZE 4096
@@ -92,13 +92,6 @@ static void say(const char *kind, const char *fmt, va_list args)
   errno = cause;
 }
 
-/* A malformed GASNET_BACKTRACE must not be fatal here: we are being fatal already. */
-static int asked_for(enum pst_env v)
-{
-  int truth = 0;
-  return pst_env_try_bool(v, &truth) == PST_OK && truth;
-}
-
 /* True for the one thread that is to report; the others wait for the process to end. A thread that
  * fails again while it reports (in the backtrace, in the hook) comes back with false at once. */
 static int take_charge(void)
@@ -116,8 +109,8 @@ static void report(const char *fmt, va_list args)
   errno = cause;
   say("", fmt, args);
   if (!first) return;
-  if (asked_for(PST_ENV_BACKTRACE)) pst_backtrace(STDERR_FILENO);
-  if (asked_for(PST_ENV_FREEZE_ON_ERROR)) pst_freeze("after a fatal error");
+  if (pst_env_is_true(&pst_support_env.backtrace)) pst_backtrace(STDERR_FILENO);
+  if (pst_env_is_true(&pst_support_env.freeze_on_error)) pst_freeze("after a fatal error");
 }
 
 void pst_fatal(const char *fmt, ...)

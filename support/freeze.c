@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "gasnet_tools.h"
-#include "support/env_table.h"
+#include "support/env.h"
 #include "support/error.h"
+#include "support/variables.h"
 
 /* A debugger's hook by this name: "set gasnet_frozen = 0" lets the process go on. */
 extern volatile int gasnet_frozen;
@@ -53,6 +54,5 @@ void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagname)
 
 void gasnett_freezeForDebuggerErr(void)
 {
-  int truth = 0;
-  if (pst_env_try_bool(PST_ENV_FREEZE_ON_ERROR, &truth) == PST_OK && truth) pst_freeze("after a fatal error");
+  if (pst_env_is_true(&pst_support_env.freeze_on_error)) pst_freeze("after a fatal error");
 }

@@ -6,9 +6,9 @@
 
 #include "gasnet_tools.h"
 #include "support/env.h"
-#include "support/env_table.h"
 #include "support/error.h"
 #include "support/parse.h"
+#include "support/variables.h"
 
 char *gasnett_getenv(const char *name) { return getenv(name); }
 
@@ -22,11 +22,7 @@ void gasnett_unsetenv(const char *name)
   if (unsetenv(name) != 0) pst_fatal("cannot unset the variable %s: %m", name);
 }
 
-int gasnett_verboseenv(void)
-{
-  int truth = 0;
-  return pst_error_node() <= 0 && pst_env_try_bool(PST_ENV_VERBOSEENV, &truth) == PST_OK && truth;
-}
+int gasnett_verboseenv(void) { return pst_error_node() <= 0 && pst_env_is_true(&pst_support_env.verboseenv); }
 
 void gasnett_envstr_display(const char *name, const char *value, int is_default)
 {

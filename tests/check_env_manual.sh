@@ -21,7 +21,7 @@ awk '/^\.TP$/ { held = 1; next }
      /^\.S/ { left_out = 0 }
      !left_out' "$tmp/all" >"$tmp/table"
 awk '/^\.SH/ { on = ($2 == "ENVIRONMENT") } on' "$src/man/gasnet_info.1" >"$tmp/manual"
-diff "$tmp/manual" "$tmp/table" || fail "man/gasnet_info.1 differs from the table in support/env.c: put the output of gasnet_info --env --man there"
+diff "$tmp/manual" "$tmp/table" || fail "man/gasnet_info.1 differs from the tables of variables: put the output of gasnet_info --env --man there"
 
 expect() { # exit code, text, options...
   code=$1 text=$2; shift 2

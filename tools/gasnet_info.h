@@ -17,7 +17,7 @@ void info_env_unknown(void (*tell)(const char *name, const char *near));
 int info_env_facts(void);
 void info_env_set(void);
 /* Whether the value in force is legal: one that is not ends the program that asks for it. */
-int info_env_good(enum pst_env v);
+int info_env_good(const struct pst_variable *v);
 
 /* The constants of each conduit for non-contiguous transfers, and what follows from them. */
 void info_vis_cost(void);

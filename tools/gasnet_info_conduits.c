@@ -7,7 +7,7 @@
 #include "bootstrap/hostmem.h"
 #include "core/conduit.h"
 #include "core/scratch.h"
-#include "support/env_table.h"
+#include "core/variables.h"
 #include "tools/gasnet_info.h"
 #include "tools/gasnet_info_out.h"
 
@@ -90,7 +90,7 @@ static void print_conduit(const struct pst_conduit *c)
 
 void info_conduits(void)
 {
-  const char *const *name = pst_env_entry(PST_ENV_CONDUIT)->words;
+  const char *const *name = pst_core_env.conduit.words;
   info_section("conduits");
   for (; *name; name++) {
     const struct pst_conduit *c = pst_conduit_find(*name);

@@ -6,6 +6,7 @@
 #include "support/env.h"
 #include "tools/gasnet_info.h"
 #include "vis/cost.h"
+#include "vis/variables.h"
 
 static const char *const meanings[PST_VISCOST_FIELDS] = {
     "ns: a native put or get, beside its bytes",
@@ -37,7 +38,7 @@ static void print_conduit(const struct pst_conduit *c)
 
 void info_vis_cost(void)
 {
-  const char *changed = pst_env_string(PST_ENV_VIS_COST);
+  const char *changed = pst_env_string(&pst_vis_env.cost);
   const struct pst_conduit *c;
   for (unsigned i = 0; (c = pst_conduit_at(i)) != NULL; i++) print_conduit(c);
   if (changed) printf("changed by GASNET_VIS_COST=%s\n", changed);

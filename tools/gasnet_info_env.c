@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/env_table.h"
+#include "support/env.h"
 #include "support/error.h"
 #include "tools/gasnet_info.h"
 
@@ -25,7 +25,7 @@ static void print_wrapped(const char *text)
   putchar('\n');
 }
 
-static int print_value(enum pst_env v)
+static int print_value(const struct pst_variable *v)
 {
   const char *text = pst_env_text(v);
   char legal[256];
@@ -45,13 +45,13 @@ int info_env_table(void)
 {
   int bad = 0;
   char legal[256];
-  for (int i = 0; i < PST_ENV_COUNT; i++) {
-    const struct pst_env_entry *e = pst_env_entry((enum pst_env)i);
-    printf("%s%s  (%s; default: %s)\n", i ? "\n" : "", e->name, pst_env_type_name(e->type),
-        e->deflt ? e->deflt : "unset");
-    print_wrapped(e->help);
-    printf("%*slegal: %s\n", INDENT, "", pst_env_legal((enum pst_env)i, legal, sizeof legal));
-    bad += print_value((enum pst_env)i);
+  const struct pst_variable *v;
+  for (unsigned i = 0; (v = pst_env_at(i)) != NULL; i++) {
+    printf("%s%s  (%s; default: %s)\n", i ? "\n" : "", v->name, pst_env_type_name(v->type),
+        v->deflt ? v->deflt : "unset");
+    print_wrapped(v->help);
+    printf("%*slegal: %s\n", INDENT, "", pst_env_legal(v, legal, sizeof legal));
+    bad += print_value(v);
   }
   info_env_unknown(print_unknown);
   puts("\nPrograms of OpenSHMEM heed SMA_... and SHMEM_..., too: see openshmem(7); those of UPC "
@@ -74,14 +74,14 @@ void info_env_manual(void)
 {
   char legal[256];
   puts(".SH ENVIRONMENT\nAn empty value counts as unset.");
-  for (int i = 0; i < PST_ENV_COUNT; i++) {
-    const struct pst_env_entry *e = pst_env_entry((enum pst_env)i);
-    printf(".TP\n.B %s\n", e->name);
-    print_troff(e->help);
+  const struct pst_variable *v;
+  for (unsigned i = 0; (v = pst_env_at(i)) != NULL; i++) {
+    printf(".TP\n.B %s\n", v->name);
+    print_troff(v->help);
     fputs("\n.br\nLegal: ", stdout);
-    print_troff(pst_env_legal((enum pst_env)i, legal, sizeof legal));
+    print_troff(pst_env_legal(v, legal, sizeof legal));
     fputs(". Default: ", stdout);
-    print_troff(e->deflt ? e->deflt : "unset");
+    print_troff(v->deflt ? v->deflt : "unset");
     puts(".");
   }
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/env_table.h"
+#include "support/env.h"
 #include "support/error.h"
 #include "tools/gasnet_info.h"
 #include "tools/gasnet_info_out.h"
@@ -14,7 +14,7 @@ static const char prefix[] = "GASNET_";
 
 extern char **environ;
 
-int info_env_good(enum pst_env v)
+int info_env_good(const struct pst_variable *v)
 {
   const char *text = pst_env_text(v);
   return !text || pst_env_valid(v, text) == PST_OK;
@@ -31,35 +31,27 @@ static const char *split(const char *variable, const char *begins, char name[LON
   return variable + n + 1;
 }
 
-static int is_known(const char *name)
-{
-  for (int v = 0; v < PST_ENV_COUNT; v++)
-    if (strcmp(name, pst_env_entry((enum pst_env)v)->name) == 0) return 1;
-  return 0;
-}
-
 void info_env_unknown(void (*tell)(const char *name, const char *near))
 {
   char name[LONGEST_NAME];
   for (char **e = environ; e && *e; e++)
-    if (split(*e, prefix, name) && !is_known(name)) tell(name, pst_env_nearest(name));
+    if (split(*e, prefix, name) && !pst_env_find(name)) tell(name, pst_env_nearest(name));
 }
 
 /* ---- the table ---- */
 
-static void tell_variable(enum pst_env v)
+static void tell_variable(const struct pst_variable *v)
 {
-  const struct pst_env_entry *e = pst_env_entry(v);
   const char *now = pst_env_text(v);
   char legal[256];
-  info_item("variable", e->name);
-  info_fact("type", "%s", pst_env_type_name(e->type));
-  if (e->deflt) info_fact("default", "%s", e->deflt);
+  info_item("variable", v->name);
+  info_fact("type", "%s", pst_env_type_name(v->type));
+  if (v->deflt) info_fact("default", "%s", v->deflt);
   info_fact("legal", "%s", pst_env_legal(v, legal, sizeof legal));
   if (now) info_fact("now", "%s", now);
   info_flag("is set", pst_env_is_set(v), NULL);
   info_flag("is valid", info_env_good(v), NULL);
-  info_fact("help", "%s", e->help);
+  info_fact("help", "%s", v->help);
 }
 
 static void tell_unknown(const char *name, const char *near)
@@ -72,9 +64,10 @@ int info_env_facts(void)
 {
   int bad = 0;
   info_section("environment");
-  for (int v = 0; v < PST_ENV_COUNT; v++) {
-    tell_variable((enum pst_env)v);
-    bad += !info_env_good((enum pst_env)v);
+  const struct pst_variable *v;
+  for (unsigned i = 0; (v = pst_env_at(i)) != NULL; i++) {
+    tell_variable(v);
+    bad += !info_env_good(v);
   }
   info_env_unknown(tell_unknown);
   return bad;
@@ -98,13 +91,13 @@ static void tell_value(const char *name, const char *value, const char *remark)
   else info_fact(name, "%s%s", value, remark);
 }
 
-static void tell_set(enum pst_env v)
+static void tell_set(const struct pst_variable *v)
 {
   char legal[256], remark[320] = "";
   if (!pst_env_is_set(v)) return;
   if (!info_env_good(v))
     snprintf(remark, sizeof remark, "  NOT VALID: it must be %s", pst_env_legal(v, legal, sizeof legal));
-  tell_value(pst_env_entry(v)->name, pst_env_text(v), remark);
+  tell_value(v->name, pst_env_text(v), remark);
 }
 
 static void tell_stranger(const char *name, const char *near)
@@ -129,7 +122,8 @@ static void tell_others(void)
 void info_env_set(void)
 {
   info_section("environment");
-  for (int v = 0; v < PST_ENV_COUNT; v++) tell_set((enum pst_env)v);
+  const struct pst_variable *v;
+  for (unsigned i = 0; (v = pst_env_at(i)) != NULL; i++) tell_set(v);
   info_env_unknown(tell_stranger);
   tell_others();
 }

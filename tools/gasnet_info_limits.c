@@ -8,7 +8,9 @@
 
 #include "core/conduit.h"
 #include "gasnet_tools.h"
-#include "support/env_table.h"
+#include "bootstrap/variables.h"
+#include "core/variables.h"
+#include "support/env.h"
 #include "support/memory.h"
 #include "tools/gasnet_info.h"
 #include "tools/gasnet_info_out.h"
@@ -17,17 +19,18 @@ static void print_library(void)
 {
   char text[INFO_BYTES];
   info_count("nodes", GASNET_MAXNODES);
-  info_count("nodes on a host", pst_env_entry(PST_ENV_PSHM_NODES)->max);
-  const long long threads = (long long)pst_env_entry(PST_ENV_MAX_THREADS)->max;
-  if (info_env_good(PST_ENV_MAX_THREADS))
-    info_fact("threads of a node", "%lld (now %lld)", threads, (long long)pst_env_int(PST_ENV_MAX_THREADS));
+  info_count("nodes on a host", pst_bootstrap_env.pshm_nodes.max);
+  const long long threads = (long long)pst_core_env.max_threads.max;
+  if (info_env_good(&pst_core_env.max_threads))
+    info_fact(
+        "threads of a node", "%lld (now %lld)", threads, (long long)pst_env_int(&pst_core_env.max_threads));
   else info_fact("threads of a node", "%lld (GASNET_MAX_THREADS is not valid)", threads);
   info_count("message arguments", 16);
   info_size("page", GASNETT_PAGESIZE);
-  if (info_env_good(PST_ENV_MAX_SEGSIZE))
+  if (info_env_good(&pst_core_env.max_segsize))
     info_fact("segment of a lone node", "%s (GASNET_MAX_SEGSIZE=%s)",
-        info_bytes(pst_env_segsize(PST_ENV_MAX_SEGSIZE, pst_memory_physical(), 1), text),
-        pst_env_text(PST_ENV_MAX_SEGSIZE));
+        info_bytes(pst_segsize_most(pst_memory_physical(), 1), text),
+        pst_env_text(&pst_core_env.max_segsize));
   else info_fact("segment of a lone node", "GASNET_MAX_SEGSIZE is not valid");
 }
 

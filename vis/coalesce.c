@@ -23,6 +23,7 @@
 #include "support/env.h"
 #include "support/pause.h"
 #include "vis/gather_message.h"
+#include "vis/variables.h"
 
 enum { BOXES = 8, MOST_BYTES = 512, OLD_NS = 20000 };
 
@@ -201,7 +202,7 @@ static int send_old(void)
 
 void pst_coalesce_open(void)
 {
-  if (!pst_env_bool(PST_ENV_COALESCE)) return;
+  if (!pst_env_bool(&pst_vis_env.coalesce)) return;
   while (gasnett_ticks_to_ns(old + 1) < OLD_NS) old = 2 * old + 1;
   pst_wait_send = send_all;
   atomic_store_explicit(&pst_wait_send_old, send_old, memory_order_release);

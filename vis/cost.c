@@ -3,6 +3,7 @@
 #include "vis/cost.h"
 
 #include "support/env.h"
+#include "vis/variables.h"
 
 struct pst_cost pst_cost_near, pst_cost_far;
 
@@ -17,7 +18,7 @@ static const struct pst_viscost network = {.transfer = 1000,
 void pst_cost_constants(const struct pst_conduit *conduit, struct pst_viscost *c)
 {
   struct pst_conduit_limits limits = {0};
-  const char *text = pst_env_string(PST_ENV_VIS_COST);
+  const char *text = pst_env_string(&pst_vis_env.cost);
   conduit->limits(&limits);
   *c = limits.vis.chunk ? limits.vis : network;
   if (text) pst_viscost_parse(text, c);

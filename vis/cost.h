@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "core/job.h"
-#include "support/viscost.h"
+#include "vis/variables.h"
 
 /* What follows from the constants. */
 struct pst_cost {

@@ -13,6 +13,7 @@
 #include "support/tsan.h"
 #include "vis/kernel_set.h"
 #include "vis/kernel_transpose.h"
+#include "vis/variables.h"
 
 enum {
   LONG_ROW = 1024,
@@ -45,7 +46,7 @@ static _Atomic(const struct pst_kernel_set *) known;
 
 static __attribute__((noinline, cold)) const struct pst_kernel_set *find_set(void)
 {
-  const struct pst_kernel_set *set = set_by_name(pst_env_string(PST_ENV_VIS_CPU));
+  const struct pst_kernel_set *set = set_by_name(pst_env_string(&pst_vis_env.cpu));
   atomic_store_explicit(&known, set, memory_order_relaxed);
   return set;
 }

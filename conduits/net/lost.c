@@ -7,6 +7,7 @@
 
 #include "conduits/net/net.h"
 #include "support/env.h"
+#include "support/variables.h"
 
 double pst_net_now(void)
 {
@@ -69,7 +70,7 @@ void pst_net_watch(double now)
   if (!atomic_load_explicit(&lost.any, memory_order_relaxed)) return;
   if (atomic_load_explicit(&pst_net.closing, memory_order_relaxed)) return;
   pthread_mutex_lock(&lost.lock);
-  if (now - lost.since >= pst_env_double(PST_ENV_EXITTIMEOUT) + LAUNCHER_SECONDS)
+  if (now - lost.since >= pst_env_double(&pst_support_env.exittimeout) + LAUNCHER_SECONDS)
     give_up(lost.peer, lost.why);
   pthread_mutex_unlock(&lost.lock);
 }

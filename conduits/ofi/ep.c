@@ -11,6 +11,7 @@
 #include "conduits/ofi/rxm.h"
 #include "core/trace.h"
 #include "support/env.h"
+#include "support/variables.h"
 
 struct pst_ofi pst_ofi;
 
@@ -244,7 +245,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
   if ((rc = pst_ofi_agree(job->local == job->nodes, 0)) != PST_OK) return rc;
   snprintf(pst_net.library, sizeof pst_net.library, "libfabric (%s)", pst_ofi.info->fabric_attr->prov_name);
-  if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
+  if (job->node == 0 && pst_env_bool(&pst_support_env.spawn_verbose))
     pst_say("conduit ofi: provider %s, device %s", pst_ofi.info->fabric_attr->prov_name,
         pst_ofi.info->domain_attr->name);
   if (job->node == 0 && strcmp(pst_ofi.info->fabric_attr->prov_name, PST_OFI_UNSAFE) == 0)

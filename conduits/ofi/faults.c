@@ -13,8 +13,8 @@ uint32_t pst_ofi_mr_forced;
 
 void pst_ofi_faults_read(void)
 {
-  pst_ofi_mr_parse(pst_env_string(PST_ENV_OFI_MR), &pst_ofi_mr_forced); /* both have been checked */
-  pst_ofi_without_parse(pst_env_string(PST_ENV_OFI_WITHOUT), &pst_ofi_without);
+  pst_ofi_mr_parse(pst_env_string(&pst_ofi_env.mr), &pst_ofi_mr_forced); /* both have been checked */
+  pst_ofi_without_parse(pst_env_string(&pst_ofi_env.without), &pst_ofi_without);
   pst_net_room = pst_ofi_without.room;
 }
 

@@ -5,7 +5,7 @@
  * compiler leaves out what depends on it. */
 #ifndef CONDUITS_OFI_FAULTS_H
 #define CONDUITS_OFI_FAULTS_H
-#include "support/env_ofi.h"
+#include "conduits/ofi/variables.h"
 
 #ifdef PST_FAULT_INJECTION
 extern struct pst_ofi_without pst_ofi_without;

@@ -16,6 +16,7 @@
 
 #include "conduits/ofi/ofi.h"
 #include "conduits/ofi/rxm.h"
+#include "conduits/ofi/variables.h"
 #include "support/env.h"
 #include "support/least.h"
 
@@ -70,7 +71,7 @@ static int is_device(const struct fi_info *i, const char *name)
 
 static int is_named(const char *name)
 {
-  const char *wanted = pst_env_string(PST_ENV_OFI_PROVIDER);
+  const char *wanted = pst_env_string(&pst_ofi_env.provider);
   return wanted && strcmp(wanted, name) == 0;
 }
 
@@ -78,7 +79,7 @@ static int is_named(const char *name)
 static int is_suitable(const struct fi_info *i, int one_host)
 {
   if (strcmp(i->fabric_attr->prov_name, PST_OFI_UNSAFE) == 0 && !is_named(PST_OFI_UNSAFE)) return 0;
-  return is_device(i, pst_env_string(PST_ENV_OFI_DEVICE)) && (one_host || spans_hosts(i)) &&
+  return is_device(i, pst_env_string(&pst_ofi_env.device)) && (one_host || spans_hosts(i)) &&
       i->ep_attr->max_msg_size >= PST_NET_LEAST_MESSAGE;
 }
 
@@ -210,7 +211,7 @@ static int add(char names[PST_OFI_NAMES][PST_OFI_NAME], const char *name)
 
 int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME])
 {
-  const char *provider = pst_env_string(PST_ENV_OFI_PROVIDER), *device = pst_env_string(PST_ENV_OFI_DEVICE);
+  const char *provider = pst_env_string(&pst_ofi_env.provider), *device = pst_env_string(&pst_ofi_env.device);
   struct fi_info *h;
   pst_ofi_faults_read();
   if (!(h = hints())) return PST_ERR_NOMEM;

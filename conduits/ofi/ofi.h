@@ -16,6 +16,7 @@
 #include "conduits/ofi/library.h"
 #include "conduits/net/credit.h"
 #include "conduits/ofi/faults.h"
+#include "conduits/ofi/variables.h"
 
 /* ---- operations that the provider has ---- */
 

@@ -15,6 +15,7 @@
 #include "conduits/smp/smp.h"
 #include "core/inspect.h"
 #include "support/env.h"
+#include "support/variables.h"
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434 /* on all machines */
@@ -94,7 +95,7 @@ static int maps_file(int fd)
 
 static void tell_memory(const struct pst_inspector *tell)
 {
-  const char *dir = pst_env_string(PST_ENV_TMPDIR);
+  const char *dir = pst_env_string(&pst_support_env.tmpdir);
   if (dir) tell->fact("shared memory", "files without a name in GASNET_TMPDIR=%s", dir);
   else tell->fact("shared memory", "memfd");
 }

@@ -10,6 +10,7 @@
 
 #include "conduits/template/template.h"
 #include "support/env.h"
+#include "support/variables.h"
 
 struct pst_template pst_template;
 
@@ -57,7 +58,7 @@ static int exchange_cards(struct pst_template_card *mine)
 static void say_where(const struct pst_template_card *c)
 {
   const unsigned char *a = (const unsigned char *)&c->address, *p = (const unsigned char *)&c->port;
-  if (pst_net.node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
+  if (pst_net.node == 0 && pst_env_bool(&pst_support_env.spawn_verbose))
     pst_say("conduit template: TCP, node 0 at %u.%u.%u.%u port %u", a[0], a[1], a[2], a[3],
         (unsigned)p[0] << 8 | p[1]);
 }

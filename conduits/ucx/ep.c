@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "conduits/ucx/call.h"
+#include "conduits/ucx/variables.h"
 #include "core/trace.h"
 #include "support/env.h"
+#include "support/variables.h"
 
 struct pst_ucx pst_ucx;
 
@@ -50,7 +52,7 @@ static int open_peers(void)
 
 static const char *transports(void)
 {
-  const char *said = pst_env_is_set(PST_ENV_UCX_TLS) ? pst_env_string(PST_ENV_UCX_TLS) : getenv("UCX_TLS");
+  const char *said = pst_env_is_set(&pst_ucx_env.tls) ? pst_env_string(&pst_ucx_env.tls) : getenv("UCX_TLS");
   return said ? said : "all that it has";
 }
 
@@ -81,7 +83,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   host.alone = job->local > 1 && job->shared_with == 1;
   if ((rc = open_context()) != PST_OK) return rc;
   if ((rc = pst_ucx_open_worker()) != PST_OK) return rc;
-  if (job->node == 0 && pst_env_bool(PST_ENV_SPAWN_VERBOSE))
+  if (job->node == 0 && pst_env_bool(&pst_support_env.spawn_verbose))
     pst_say("conduit ucx: %s, transports %s", pst_net.library, transports());
   if ((rc = open_peers()) != PST_OK) return rc;
   if ((rc = pst_ucx_op_open()) != PST_OK) return rc;

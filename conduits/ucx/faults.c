@@ -9,6 +9,6 @@ struct pst_ucx_without pst_ucx_without;
 
 void pst_ucx_faults_read(void)
 {
-  pst_ucx_without_parse(pst_env_string(PST_ENV_UCX_WITHOUT), &pst_ucx_without); /* it has been checked */
+  pst_ucx_without_parse(pst_env_string(&pst_ucx_env.without), &pst_ucx_without); /* it has been checked */
   pst_net_room = pst_ucx_without.room;
 }

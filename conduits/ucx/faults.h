@@ -5,7 +5,7 @@
  * it. */
 #ifndef CONDUITS_UCX_FAULTS_H
 #define CONDUITS_UCX_FAULTS_H
-#include "support/env_ucx.h"
+#include "conduits/ucx/variables.h"
 
 #ifdef PST_FAULT_INJECTION
 extern struct pst_ucx_without pst_ucx_without;

@@ -11,6 +11,7 @@
 #include "conduits/net/credit.h"
 #include "conduits/ucx/library.h"
 #include "conduits/ucx/faults.h"
+#include "conduits/ucx/variables.h"
 
 /* Kinds of messages, as UCP numbers them. */
 enum { PST_UCX_AM_MESSAGE, PST_UCX_AM_LONG, PST_UCX_AM_BULK, PST_UCX_AM_KINDS };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "conduits/ucx/ucx.h"
+#include "conduits/ucx/variables.h"
 #include "support/env.h"
 
 static char why[256];
@@ -18,7 +19,7 @@ static int failed(const char *what, ucs_status_t status)
 }
 
 /* GASNET_UCX_... say the same as UCX_..., and come first. */
-static ucs_status_t configure(ucp_config_t *config, enum pst_env id, const char *name)
+static ucs_status_t configure(ucp_config_t *config, const struct pst_variable *id, const char *name)
 {
   return pst_env_is_set(id) ? UCX(config_modify)(config, name, pst_env_string(id)) : UCS_OK;
 }
@@ -47,8 +48,8 @@ static ucs_status_t create_context(void)
   ucs_status_t status = UCX(config_read)(NULL, NULL, &config);
   if (status != UCS_OK) return status;
   configure_defaults(config);
-  status = configure(config, PST_ENV_UCX_TLS, "TLS");
-  if (status == UCS_OK) status = configure(config, PST_ENV_UCX_DEVICES, "NET_DEVICES");
+  status = configure(config, &pst_ucx_env.tls, "TLS");
+  if (status == UCS_OK) status = configure(config, &pst_ucx_env.devices, "NET_DEVICES");
   if (status == UCS_OK)
     status = UCX(init_version)(UCP_API_MAJOR, UCP_API_MINOR, &p, config, &pst_ucx.context);
   UCX(config_release)(config);

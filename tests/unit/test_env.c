@@ -4,8 +4,11 @@
 #include "support/env.h"
 
 #include "gasnet_tools.h"
-#include "support/env_table.h"
+#include "bootstrap/variables.h"
+#include "core/variables.h"
+#include "extended/variables.h"
 #include "support/error.h"
+#include "support/variables.h"
 #include "tests/unit/in_child.h"
 #include "tests/unit/suite.h"
 
@@ -14,26 +17,28 @@ extern char **environ;
 /* Whatever the tests are run with must not reach them. */
 static void clear(void)
 {
-  for (int v = 0; v < PST_ENV_COUNT; v++) unsetenv(pst_env_entry((enum pst_env)v)->name);
+  const struct pst_variable *v;
+  for (unsigned i = 0; (v = pst_env_at(i)) != NULL; i++) unsetenv(v->name);
 }
 
 static void test_defaults(void)
 {
   clear();
-  CU_ASSERT_STRING_EQUAL(pst_env_string(PST_ENV_CONDUIT), "auto");
-  CU_ASSERT_STRING_EQUAL(pst_env_string(PST_ENV_BARRIER), "AUTO");
-  CU_ASSERT_EQUAL(pst_env_bool(PST_ENV_CATCH_EXIT), 1);
-  CU_ASSERT_EQUAL(pst_env_bool(PST_ENV_AM_ONLY), 0);
-  CU_ASSERT_EQUAL(pst_env_int(PST_ENV_MAX_THREADS), 256);
-  CU_ASSERT(pst_env_double(PST_ENV_EXITTIMEOUT) == 2.0);
-  CU_ASSERT_PTR_NULL(pst_env_string(PST_ENV_TRACEFILE));
-  CU_ASSERT_EQUAL(pst_env_segsize(PST_ENV_MAX_SEGSIZE, 1000000, 2), 425000);
-  for (int v = 0; v < PST_ENV_COUNT; v++) {
-    const struct pst_env_entry *e = pst_env_entry((enum pst_env)v);
-    CU_ASSERT_FALSE(pst_env_is_set((enum pst_env)v));
+  CU_ASSERT_STRING_EQUAL(pst_env_string(&pst_core_env.conduit), "auto");
+  CU_ASSERT_STRING_EQUAL(pst_env_string(&pst_extended_env.barrier), "AUTO");
+  CU_ASSERT_EQUAL(pst_env_bool(&pst_bootstrap_env.catch_exit), 1);
+  CU_ASSERT_EQUAL(pst_env_bool(&pst_core_env.am_only), 0);
+  CU_ASSERT_EQUAL(pst_env_int(&pst_core_env.max_threads), 256);
+  CU_ASSERT(pst_env_double(&pst_support_env.exittimeout) == 2.0);
+  CU_ASSERT_PTR_NULL(pst_env_string(&pst_core_env.tracefile));
+  CU_ASSERT_EQUAL(pst_segsize_most(1000000, 2), 425000);
+  const struct pst_variable *e;
+  for (unsigned i = 0; (e = pst_env_at(i)) != NULL; i++) {
+    CU_ASSERT_FALSE(pst_env_is_set(e));
     CU_ASSERT_FATAL(e->name != NULL && e->help != NULL);
     CU_ASSERT(strncmp(e->name, "GASNET_", 7) == 0);
-    CU_ASSERT(!e->deflt || pst_env_valid((enum pst_env)v, e->deflt) == PST_OK);
+    CU_ASSERT_PTR_EQUAL(pst_env_find(e->name), e); /* no name is in two layers */
+    CU_ASSERT(!e->deflt || pst_env_valid(e, e->deflt) == PST_OK);
   }
 }
 
@@ -45,20 +50,20 @@ static void test_set(void)
   setenv("GASNET_MAX_THREADS", "0x10", 1);
   setenv("GASNET_AM_ONLY", "Yes", 1);
   setenv("GASNET_CATCH_EXIT", "", 1);
-  CU_ASSERT_STRING_EQUAL(pst_env_string(PST_ENV_BARRIER), "AMDISSEM");
-  CU_ASSERT(pst_env_double(PST_ENV_EXITTIMEOUT) == 0.5);
-  CU_ASSERT_EQUAL(pst_env_int(PST_ENV_MAX_THREADS), 16);
-  CU_ASSERT_EQUAL(pst_env_bool(PST_ENV_AM_ONLY), 1);
-  CU_ASSERT_TRUE(pst_env_is_set(PST_ENV_AM_ONLY));
-  CU_ASSERT_EQUAL(pst_env_bool(PST_ENV_CATCH_EXIT), 1); /* empty is unset */
-  CU_ASSERT_FALSE(pst_env_is_set(PST_ENV_CATCH_EXIT));
+  CU_ASSERT_STRING_EQUAL(pst_env_string(&pst_extended_env.barrier), "AMDISSEM");
+  CU_ASSERT(pst_env_double(&pst_support_env.exittimeout) == 0.5);
+  CU_ASSERT_EQUAL(pst_env_int(&pst_core_env.max_threads), 16);
+  CU_ASSERT_EQUAL(pst_env_bool(&pst_core_env.am_only), 1);
+  CU_ASSERT_TRUE(pst_env_is_set(&pst_core_env.am_only));
+  CU_ASSERT_EQUAL(pst_env_bool(&pst_bootstrap_env.catch_exit), 1); /* empty is unset */
+  CU_ASSERT_FALSE(pst_env_is_set(&pst_bootstrap_env.catch_exit));
   clear();
 }
 
 static int seg_is(const char *text, uint64_t memory, unsigned processes, uint64_t expected)
 {
   uint64_t bytes;
-  return pst_env_parse_segsize(text, memory, processes, &bytes) == PST_OK && bytes == expected;
+  return pst_segsize_parse(text, memory, processes, &bytes) == PST_OK && bytes == expected;
 }
 
 static void test_segsize(void)
@@ -79,7 +84,7 @@ static void test_segsize(void)
       "lots", "64M/H ", "99999999999999999999999999999999999999999999999999999999999999999999"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     uint64_t bytes = 42;
-    CU_ASSERT_NOT_EQUAL(pst_env_parse_segsize(bad[i], G, 4, &bytes), PST_OK);
+    CU_ASSERT_NOT_EQUAL(pst_segsize_parse(bad[i], G, 4, &bytes), PST_OK);
     CU_ASSERT_EQUAL(bytes, 42);
   }
 }
@@ -130,6 +135,13 @@ static void check_aloud(void *arg)
   environ = &nothing;
   setenv(s->name, s->value, 1);
   pst_env_check(1);
+}
+
+static unsigned count_variables(void)
+{
+  unsigned n = 0;
+  while (pst_env_at(n)) n++;
+  return n;
 }
 
 static unsigned lines_said(void)
@@ -257,7 +269,7 @@ static void test_verbose(void)
 {
   static struct setting verbose = {"GASNET_VERBOSEENV", "1", NULL};
   CU_ASSERT(ended_with(in_child(check_aloud, &verbose), 0));
-  CU_ASSERT_EQUAL(lines_said(), PST_ENV_COUNT);
+  CU_ASSERT_EQUAL(lines_said(), count_variables());
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "GASNET_EXITTIMEOUT = 2  (default)\n"));
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "GASNET_VERBOSEENV = 1\n"));
 }
@@ -273,7 +285,7 @@ static void test_verbose_unknown(void)
 {
   clear();
   CU_ASSERT(ended_with(in_child(check_verbosely, (void *)"GASNET_SPAWNER"), 0));
-  CU_ASSERT_EQUAL(lines_said(), PST_ENV_COUNT + 1);
+  CU_ASSERT_EQUAL(lines_said(), count_variables() + 1);
   CU_ASSERT_PTR_NOT_NULL(strstr(child_said, "GASNET_SPAWNER is no variable of this library's"));
 }
 

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Lists by which the libfabric conduit is told to do as a provider would ask that does not ask, and to do
- * without what it has. */
-#ifndef SUPPORT_ENV_OFI_H
-#define SUPPORT_ENV_OFI_H
+/* The conduit's variables. Two of them are lists, for tests: what the conduit is to register memory for
+ * although the provider does not ask for it, and what it is to do without although the provider has it. */
+#ifndef CONDUITS_OFI_VARIABLES_H
+#define CONDUITS_OFI_VARIABLES_H
 #include <stdint.h>
+
+#include "support/env.h"
+
+struct pst_ofi_env {
+  struct pst_variable provider, device;
+#ifdef PST_FAULT_INJECTION
+  struct pst_variable mr, without;
+#endif
+};
+extern const struct pst_ofi_env pst_ofi_env;
 
 /* GASNET_OFI_MR */
 enum {

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* GASNET_UCX_WITHOUT: the list by which the ucx conduit is told to do without what it has. */
-#ifndef SUPPORT_ENV_UCX_H
-#define SUPPORT_ENV_UCX_H
+/* The conduit's variables. GASNET_UCX_WITHOUT, for tests, lists what the conduit is to do without. */
+#ifndef CONDUITS_UCX_VARIABLES_H
+#define CONDUITS_UCX_VARIABLES_H
 #include <stdint.h>
+
+#include "support/env.h"
+
+struct pst_ucx_env {
+  struct pst_variable tls, devices;
+#ifdef PST_FAULT_INJECTION
+  struct pst_variable without;
+#endif
+};
+extern const struct pst_ucx_env pst_ucx_env;
 
 enum {
   PST_UCX_WITHOUT_DIRECT = 1,
