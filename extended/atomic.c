@@ -3,8 +3,8 @@
 /* Atomic operations, where the public inlines do not do them themselves.
  *
  * Over active messages the target's processor carries them out, with the instructions that its neighbours use
- * on the same words: the two mix. Each is one request and one reply, which brings what was there before, or,
- * without an answer, says that it is done. */
+ * on the same words, so that both may be used at once. Each is one request and one reply, which brings the
+ * value before, or only says that it is done. */
 #include "extended/atomic.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct request {
   uint64_t operand, expected;
 };
 
-/* What the caller waits for; `value` is there when nothing is pending. */
+/* What the caller waits for: `value` is valid when nothing is pending. */
 struct answer {
   pst_pending_t pending;
   uint64_t value;
@@ -39,13 +39,13 @@ struct answer {
 
 /* ---- over active messages ---- */
 
-static gasnet_handlerarg_t kind_of(const struct request *r)
+static gasnet_handlerarg_t request_kind(const struct request *r)
 {
   return (gasnet_handlerarg_t)((unsigned)r->op | r->nbytes << 8);
 }
 
-/* What came from a network is believed only where it makes sense. */
-static uint64_t carry_out(gasnet_handlerarg_t kind, void *word, uint64_t operand, uint64_t expected)
+/* The arguments may come from a network, so they are checked. */
+static uint64_t atomic_carry_out(gasnet_handlerarg_t kind, void *word, uint64_t operand, uint64_t expected)
 {
   const unsigned op = kind & 255, nbytes = (unsigned)kind >> 8;
   if (op > GASNETX_CSWAP || (nbytes != 2 && nbytes != 4 && nbytes != 8) || (uintptr_t)word % nbytes ||
@@ -58,13 +58,14 @@ static void handle_atomic(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_
     gasnet_handlerarg_t whi, gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi,
     gasnet_handlerarg_t olo, gasnet_handlerarg_t ehi, gasnet_handlerarg_t elo)
 {
-  const uint64_t before = carry_out(kind, (void *)PST_JOIN(whi, wlo), PST_JOIN(ohi, olo), PST_JOIN(ehi, elo));
+  const uint64_t before = atomic_carry_out(
+      kind, (void *)PST_JOIN(whi, wlo), PST_JOIN(ohi, olo), PST_JOIN(ehi, elo));
   const gasnet_handlerarg_t args[] = {ahi, alo, PST_SPLIT(before)};
   pst_am_reply_short(token, PST_HANDLER_ATOMIC_DONE, PST_ARGS(args), args);
 }
 
-/* The value before the count: the owner may go on as soon as it sees that. */
-static void handle_done(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_handlerarg_t alo,
+/* Writes the value before the count: the owner goes on as soon as it sees the count. */
+static void handle_atomic_done(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_handlerarg_t alo,
     gasnet_handlerarg_t vhi, gasnet_handlerarg_t vlo)
 {
   struct answer *a = (void *)PST_JOIN(ahi, alo);
@@ -73,45 +74,45 @@ static void handle_done(gasnet_token_t token, gasnet_handlerarg_t ahi, gasnet_ha
   pst_pending_done(&a->pending);
 }
 
-static void handle_nbi(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo,
+static void handle_atomic_nbi(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo,
     gasnet_handlerarg_t whi, gasnet_handlerarg_t wlo, gasnet_handlerarg_t kind, gasnet_handlerarg_t ohi,
     gasnet_handlerarg_t olo)
 {
   const gasnet_handlerarg_t args[] = {phi, plo};
-  carry_out(kind, (void *)PST_JOIN(whi, wlo), PST_JOIN(ohi, olo), 0);
+  atomic_carry_out(kind, (void *)PST_JOIN(whi, wlo), PST_JOIN(ohi, olo), 0);
   pst_am_reply_short(token, PST_HANDLER_PUT_DONE, PST_ARGS(args), args);
 }
 
-static void ask(const struct request *r, struct answer *a)
+static void request_send(const struct request *r, struct answer *a)
 {
   const gasnet_handlerarg_t args[] = {
-      PST_SPLIT(a), PST_SPLIT(r->addr), kind_of(r), PST_SPLIT(r->operand), PST_SPLIT(r->expected)};
+      PST_SPLIT(a), PST_SPLIT(r->addr), request_kind(r), PST_SPLIT(r->operand), PST_SPLIT(r->expected)};
   pst_pending_add(&a->pending);
   pst_am_request_short(r->node, PST_HANDLER_ATOMIC, PST_ARGS(args), args);
 }
 
-static void tell(const struct request *r, pst_pending_t *pending)
+static void request_send_nbi(const struct request *r, pst_pending_t *pending)
 {
   const gasnet_handlerarg_t args[] = {
-      PST_SPLIT(pending), PST_SPLIT(r->addr), kind_of(r), PST_SPLIT(r->operand)};
+      PST_SPLIT(pending), PST_SPLIT(r->addr), request_kind(r), PST_SPLIT(r->operand)};
   pst_pending_add(pending);
   pst_am_request_short(r->node, PST_HANDLER_ATOMIC_NBI, PST_ARGS(args), args);
 }
 
 /* ---- the conduits' own ---- */
 
-enum { NETWORK_LEAST = 4 }; /* bytes of what a network can */
-static int by_network;      /* all nodes leave these to it */
+enum { NETWORK_LEAST = 4 }; /* bytes of a word that a network can operate on */
+static int by_network;      /* all nodes leave such words to it */
 
-/* NULL: there is none. */
-static const struct pst_conduit *native_to(const struct request *r)
+/* The conduit that has the operation; NULL: none has. */
+static const struct pst_conduit *request_conduit(const struct request *r)
 {
   const struct pst_conduit *c = pst_conduit_to(r->node);
   if (by_network && r->nbytes >= NETWORK_LEAST) return pst_job.network;
   return c == pst_job.conduit && c->atomic && !pst_job.am_only ? c : NULL;
 }
 
-static void start(
+static void request_start_native(
     const struct pst_conduit *c, const struct request *r, uint64_t *value, pst_pending_t *pending)
 {
   struct pst_wait w = {0, 0};
@@ -122,7 +123,7 @@ static void start(
 
 /* ---- the calls ---- */
 
-static const char *name_of(unsigned nbytes, int nbi)
+static const char *call_name(unsigned nbytes, int nbi)
 {
   static const char *const names[][2] = {{"gasnetx_atomic16", "gasnetx_atomic16_nbi"},
       {"gasnetx_atomic32", "gasnetx_atomic32_nbi"}, {"gasnetx_atomic64", "gasnetx_atomic64_nbi"}};
@@ -130,7 +131,7 @@ static const char *name_of(unsigned nbytes, int nbi)
 }
 
 /* Debug builds: everything that can be wrong with the arguments or the moment. */
-static void check(const char *call, const struct request *r, int nbi)
+static void request_check(const char *call, const struct request *r, int nbi)
 {
   const int answers = r->op == GASNETX_GET || r->op == GASNETX_SWAP || r->op == GASNETX_CSWAP;
   if (!PST_DEBUG) return;
@@ -148,14 +149,14 @@ uint64_t pst_atomic(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node,
     uint64_t expected)
 {
   const struct request r = {op, nbytes, node, addr, operand, expected};
-  const char *call = name_of(nbytes, 0);
+  const char *call = call_name(nbytes, 0);
   const struct pst_conduit *native;
   struct answer a = {0, 0};
-  check(call, &r, 0);
+  request_check(call, &r, 0);
   PST_TRACE('G', call, (int)node, nbytes);
-  native = native_to(&r);
-  if (native) start(native, &r, &a.value, &a.pending);
-  else ask(&r, &a);
+  native = request_conduit(&r);
+  if (native) request_start_native(native, &r, &a.value, &a.pending);
+  else request_send(&r, &a);
   pst_pending_wait(&a.pending);
   return a.value;
 }
@@ -163,17 +164,17 @@ uint64_t pst_atomic(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node,
 void pst_atomic_nbi(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node, void *addr, uint64_t operand)
 {
   const struct request r = {op, nbytes, node, addr, operand, 0};
-  const char *call = name_of(nbytes, 1);
+  const char *call = call_name(nbytes, 1);
   const struct pst_conduit *native;
   pst_pending_t *pending = &pst_op_implicit(pst_thread_get())->puts;
-  check(call, &r, 1);
+  request_check(call, &r, 1);
   PST_TRACE('P', call, (int)node, nbytes);
-  native = native_to(&r);
-  if (native) start(native, &r, NULL, pending);
-  else tell(&r, pending);
+  native = request_conduit(&r);
+  if (native) request_start_native(native, &r, NULL, pending);
+  else request_send_nbi(&r, pending);
 }
 
-static const ptrdiff_t *map_nothing(void)
+static const ptrdiff_t *map_of_no_peers(void)
 {
   ptrdiff_t *map = malloc(pst_nodes * sizeof *map);
   if (!map) pst_fatal("out of memory for %u nodes", pst_nodes);
@@ -184,8 +185,8 @@ static const ptrdiff_t *map_nothing(void)
 void pst_atomic_open(void)
 {
   pst_handler_set(PST_HANDLER_ATOMIC, (pst_handler_fn)handle_atomic);
-  pst_handler_set(PST_HANDLER_ATOMIC_DONE, (pst_handler_fn)handle_done);
-  pst_handler_set(PST_HANDLER_ATOMIC_NBI, (pst_handler_fn)handle_nbi);
+  pst_handler_set(PST_HANDLER_ATOMIC_DONE, (pst_handler_fn)handle_atomic_done);
+  pst_handler_set(PST_HANDLER_ATOMIC_NBI, (pst_handler_fn)handle_atomic_nbi);
   by_network = pst_atomic_choose_network();
-  pst_atomic_map = by_network ? map_nothing() : pst_map;
+  pst_atomic_map = by_network ? map_of_no_peers() : pst_map;
 }

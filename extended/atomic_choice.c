@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Who carries out atomic operations on words of 32 and 64 bits.
+/* Whether the network or processors carry out atomic operations on words of 32 and 64 bits.
  *
- * A network's own are atomic with respect to each other alone. So either all nodes use them for all words,
- * those of their own among them, or nobody does; and not where two nodes share memory, for they use the
- * processor's. */
+ * A network's operations are atomic with respect to each other alone. So either all nodes use them for all
+ * words, their own words among them, or no node does. Nodes that share memory use the processor's, so then no
+ * node uses the network's. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@
 #include "support/env.h"
 #include "support/variables.h"
 
-static int is_right(gasnetx_atomic_op_t op, unsigned nbytes, void *word)
+static int network_atomic_is_right(gasnetx_atomic_op_t op, unsigned nbytes, void *word)
 {
   const uint64_t before = UINT64_C(0x0ff0f0f00f0ff00f), operand = UINT64_C(0xf00ff0ff0ff00f0f),
                  all = nbytes == 8 ? UINT64_MAX : UINT32_MAX;
@@ -32,26 +32,27 @@ static int is_right(gasnetx_atomic_op_t op, unsigned nbytes, void *word)
       PST_ERR_AGAIN)
     pst_wait_step(&w);
   pst_pending_wait(&pending);
-  model = pst_value_load(PST_VALUE_BYTES(model, nbytes), nbytes);
+  model = pst_register_load(PST_VALUE_BYTES(model, nbytes), nbytes);
   return value == (before & all) && pst_atomic_cpu(GASNETX_GET, nbytes, word, 0, 0) == model;
 }
 
-/* Tries them on memory of this node that nobody uses yet: other nodes wait, and the client has not attached.
- * The processor must see what they do. */
-static int works_here(void)
+/* Tries the network's operations on memory of this node that nobody uses yet, for other nodes wait and the
+ * client has not attached. The processor must see their results. */
+static int network_atomics_work(void)
 {
   const gasnet_seginfo_t *s = &pst_segments.info[pst_mynode];
   const uint64_t was = s->size ? *(const uint64_t *)s->addr : 0;
   int right = 1;
   if (s->size == 0) return 1;
   for (int op = GASNETX_SET; op <= GASNETX_CSWAP && right; op++)
-    right = is_right((gasnetx_atomic_op_t)op, 4, s->addr) && is_right((gasnetx_atomic_op_t)op, 8, s->addr);
+    right = network_atomic_is_right((gasnetx_atomic_op_t)op, 4, s->addr) &&
+        network_atomic_is_right((gasnetx_atomic_op_t)op, 8, s->addr);
   *(uint64_t *)s->addr = was;
   return right;
 }
 
-/* NULL: the network can, as far as this node knows. */
-static const char *unfit(void)
+/* NULL: nothing is against it, as far as this node knows. */
+static const char *network_reason_against(void)
 {
   const char *why;
   if (pst_job.am_only) return "GASNET_AM_ONLY has all of them made of messages";
@@ -60,11 +61,11 @@ static const char *unfit(void)
     return "there are nodes that share memory (GASNET_SUPERNODE_MAXSIZE=1 keeps them apart)";
   if (!pst_job.network->atomic) return "its conduit has none";
   if ((why = pst_job.network->net->lacks_atomics()) != NULL) return why;
-  return works_here() ? NULL : "they give wrong results where they were tried";
+  return network_atomics_work() ? NULL : "they give wrong results where they were tried";
 }
 
-/* Collective: the first node that has a reason says it, where the user insists. */
-static void refuse(const char *why, const uint8_t *all)
+/* Collective, where the user insists: the first node that has a reason says it. */
+static void network_refuse(const char *why, const uint8_t *all)
 {
   gasnet_node_t first = 0;
   while (all[first] == 0) first++;
@@ -81,13 +82,13 @@ int pst_atomic_choose_network(void)
   uint8_t *all, mine;
   unsigned against = 0;
   if (!pst_job.network && !insists) return 0;
-  why = strcmp(who, "cpu") == 0 ? "" : unfit();
+  why = strcmp(who, "cpu") == 0 ? "" : network_reason_against();
   mine = why != NULL;
   all = malloc(pst_nodes);
   if (!all) pst_fatal("out of memory for %u nodes", pst_nodes);
   pst_job_exchange(&mine, sizeof mine, all);
   for (gasnet_node_t i = 0; i < pst_nodes; i++) against += all[i];
-  if (against && insists) refuse(why, all);
+  if (against && insists) network_refuse(why, all);
   free(all);
   if (!against && pst_mynode == 0 && pst_env_bool(&pst_support_env.spawn_verbose))
     pst_say("atomic operations: by the network");

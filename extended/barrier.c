@@ -15,7 +15,7 @@
 
 /* One cache line, for the reason that struct pst_smp gives. */
 PST_HOT_DATA static struct {
-  alignas(64) uint64_t last;      /* consensus of the last one completed */
+  alignas(64) uint64_t last;      /* consensus of the last barrier completed */
   int open;                       /* notified and not yet waited for */
   void (*notify)(uint64_t value); /* the conduit's, or the one over active messages */
   int (*attempt)(uint64_t *result);
@@ -23,7 +23,7 @@ PST_HOT_DATA static struct {
   void (*wait_step)(struct pst_wait *w);
 } phase;
 
-static int wants_messages(void)
+static int barrier_wants_messages(void)
 {
   const char *name = pst_env_string(&pst_extended_env.barrier);
   return pst_job.am_only || pst_job.network || !pst_job.host->barrier_notify ||
@@ -32,7 +32,7 @@ static int wants_messages(void)
 
 void pst_barrier_open(void)
 {
-  const int messages = wants_messages();
+  const int messages = barrier_wants_messages();
   phase.notify = messages ? pst_dissemination_notify : pst_job.host->barrier_notify;
   phase.wait_step = messages ? pst_wait_step : pst_wait_barrier;
   phase.attempt = messages ? pst_dissemination_try : pst_job.host->barrier_try;
@@ -40,7 +40,7 @@ void pst_barrier_open(void)
   pst_dissemination_open();
 }
 
-PST_HOT static uint64_t value_of(int id, int flags)
+PST_HOT static uint64_t barrier_value(int id, int flags)
 {
   if (flags & GASNET_BARRIERFLAG_MISMATCH) return PST_BARRIER_MISMATCH;
   if (flags & GASNET_BARRIERFLAG_ANONYMOUS) return PST_BARRIER_ANONYMOUS;
@@ -53,27 +53,26 @@ PST_HOT void gasnet_barrier_notify(int id, int flags)
   if (__builtin_expect(phase.open, 0)) pst_fatal("gasnet_barrier_notify twice without gasnet_barrier_wait");
   PST_TRACE('B', "BARRIER_NOTIFY", -1, 0);
   phase.open = 1;
-  phase.notify(value_of(id, flags));
+  phase.notify(barrier_value(id, flags));
 }
 
-/* What a node gives at its wait is looked at by this node alone: the name of a wait has to be that of the
- * notifies, where both have one. */
-PST_HOT static int conclude(int id, int flags, uint64_t consensus)
+/* The name given at a wait has to be that of the notifies, where both have one. Only this node knows it. */
+PST_HOT static int barrier_conclude(int id, int flags, uint64_t consensus)
 {
-  const uint64_t wait = value_of(id, flags);
+  const uint64_t wait = barrier_value(id, flags);
   phase.open = 0;
   phase.last = consensus;
   return pst_barrier_combine(consensus, wait) == PST_BARRIER_MISMATCH ? GASNET_ERR_BARRIER_MISMATCH
                                                                       : GASNET_OK;
 }
 
-static inline void check_open(const char *call)
+static inline void barrier_check_open(const char *call)
 {
   pst_amcheck_client(call);
   if (__builtin_expect(!phase.open, 0)) pst_fatal("%s without gasnet_barrier_notify", call);
 }
 
-PST_HOT static int attempt_eagerly(uint64_t *consensus)
+PST_HOT static int barrier_try_eagerly(uint64_t *consensus)
 {
   unsigned looks = pst_wait_eager();
   while (!phase.attempt(consensus)) {
@@ -83,42 +82,41 @@ PST_HOT static int attempt_eagerly(uint64_t *consensus)
   return 1;
 }
 
-PST_HOT static void await(uint64_t *consensus)
+PST_HOT static void barrier_await(uint64_t *consensus)
 {
   struct pst_wait w = {0, 0};
   if (phase.wait_briefly && phase.wait_briefly(consensus)) return;
-  if (attempt_eagerly(consensus)) return;
+  if (barrier_try_eagerly(consensus)) return;
   do {
     phase.wait_step(&w);
   } while (!phase.attempt(consensus));
 }
 
-/* A barrier polls once after its release, whichever way it saw that: what had arrived by then is served when
- * the call returns. That includes all that was sent through shared memory before the senders came to the
- * barrier, up to what one poll takes; and a program that communicates by barriers alone serves others by it.
- * Not more often either: when processes outnumber cores, what each touches between two yields is what a
- * barrier costs. */
+/* A barrier polls once after its release, so messages that arrived before it are served when the call
+ * returns: all that were sent through shared memory before their senders came to the barrier, up to what one
+ * poll takes. A program that calls nothing but barriers serves others by it. It does not poll more often:
+ * where processes outnumber cores, what each touches between two yields is the cost of a barrier. */
 PST_HOT int gasnet_barrier_wait(int id, int flags)
 {
   uint64_t consensus;
-  check_open("gasnet_barrier_wait");
+  barrier_check_open("gasnet_barrier_wait");
   PST_TRACE('B', "BARRIER_WAIT", -1, 0);
-  await(&consensus);
+  barrier_await(&consensus);
   pst_poll();
-  return conclude(id, flags, consensus);
+  return barrier_conclude(id, flags, consensus);
 }
 
 int gasnet_barrier_try(int id, int flags)
 {
   uint64_t consensus;
-  check_open("gasnet_barrier_try");
+  barrier_check_open("gasnet_barrier_try");
   PST_TRACE('B', "BARRIER_TRY", -1, 0);
   if (!phase.attempt(&consensus)) {
     pst_wait_poll();
     if (!phase.attempt(&consensus)) return GASNET_ERR_NOT_READY;
   }
   pst_poll();
-  return conclude(id, flags, consensus);
+  return barrier_conclude(id, flags, consensus);
 }
 
 int gasnet_barrier(int id, int flags)

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
+/* Operations in flight, and the states of the threads that own them. */
 #include "extended/op.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
+#include "core/job.h"
+#include "core/variables.h"
 #include "core/wait.h"
+#include "support/env.h"
 
-/* Ops come in blocks that are never given back: the most that were ever in flight. */
-static struct pst_op *make_block(struct pst_thread *t)
+/* Ops come in blocks, which are never given back. */
+static struct pst_op *op_block_make(struct pst_thread *t)
 {
   enum { BLOCK = 256 };
   struct pst_op *block = calloc(BLOCK, sizeof *block);
   if (!block) pst_fatal("out of memory for operations in flight; synchronise some first");
   for (int i = 0; i < BLOCK; i++) {
     block[i].owner = t->index;
-    block[i].next = i + 1 < BLOCK
-    ? &block[i + 1] : NULL;
+    if (i) block[i - 1].next = &block[i];
   }
   return block;
 }
 
 struct pst_op *pst_op_new(struct pst_thread *t, enum pst_op_kind kind)
 {
-  struct pst_op *op = t->free ? t->free : make_block(t);
+  struct pst_op *op = t->free ? t->free : op_block_make(t);
   t->free = op->next;
   op->kind = kind;
   return op;
@@ -39,4 +43,60 @@ void pst_pending_wait(const pst_pending_t *p)
 {
   struct pst_wait w = {0, 0};
   while (atomic_load_explicit(p, memory_order_acquire) != 0) pst_wait_step(&w);
+}
+
+/* ---- threads ---- */
+
+_Thread_local struct pst_thread *pst_thread_self __attribute__((tls_model("initial-exec")));
+
+/* The state of a thread outlives it, for operations may still be in flight, and serves a later thread. */
+static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pst_thread *threads_ended;
+static uint32_t threads_made;
+static pthread_key_t thread_key;
+static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
+
+static void thread_leave(void *thread)
+{
+  struct pst_thread *t = thread;
+  pst_wait_offer();
+  pst_thread_self = NULL; /* a later destructor's call joins anew */
+  t->region = NULL;
+  pthread_mutex_lock(&threads_lock);
+  t->next = threads_ended;
+  threads_ended = t;
+  pthread_mutex_unlock(&threads_lock);
+}
+
+static void thread_key_make(void)
+{
+  if (pthread_key_create(&thread_key, thread_leave) != 0)
+    pst_fatal("no thread keys left; the library needs one");
+}
+
+static struct pst_thread *thread_make(void)
+{
+  const int64_t most = pst_env_int(&pst_core_env.max_threads);
+  struct pst_thread *t;
+  if (threads_made >= most)
+    pst_fatal("more than %lld threads use the library at once; raise GASNET_MAX_THREADS", (long long)most);
+  t = calloc(1, sizeof *t);
+  if (!t) pst_fatal("out of memory for thread %u", threads_made);
+  t->index = threads_made++;
+  t->implicit.kind = PST_OPKIND_IMPLICIT;
+  t->implicit.owner = t->index;
+  return t;
+}
+
+struct pst_thread *pst_thread_join(void)
+{
+  struct pst_thread *t;
+  pthread_once(&thread_key_once, thread_key_make);
+  pthread_mutex_lock(&threads_lock);
+  t = threads_ended;
+  if (t) threads_ended = t->next;
+  else t = thread_make();
+  pthread_mutex_unlock(&threads_lock);
+  pthread_setspecific(thread_key, t);
+  return pst_thread_self = t;
 }

@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Operations in flight, and the per-thread state that owns them.
  *
- * An op is owned by the thread that made it: that thread alone allocates, waits and frees. Whoever
- * completes a part subtracts 1 from one of its counters with release and does not touch the op afterwards;
- * the owner reads 0 with acquire. */
+ * An op is owned by the thread that made it, which alone allocates, waits and frees. The code that completes
+ * a part subtracts 1 from a counter with release and does not touch the op afterwards; the owner reads 0 with
+ * acquire. */
 #ifndef EXTENDED_OP_H
 #define EXTENDED_OP_H
 #include "core/conduit.h"
@@ -30,14 +30,14 @@ struct pst_thread {
   struct pst_op *free;
   struct pst_op *region; /* the access region that is open, or NULL */
   struct pst_op implicit;
-  struct pst_unsent *unsent; /* what waits for company, see pst_rma_coalesce */
-  struct pst_thread *next;   /* among those whose thread has ended */
+  struct pst_unsent *unsent; /* small transfers kept back, see pst_rma_coalesce */
+  struct pst_thread *next;   /* in the list of ended threads */
 };
 
 extern _Thread_local struct pst_thread *pst_thread_self __attribute__((tls_model("initial-exec")));
 struct pst_thread *pst_thread_join(void);
 
-/* This thread's state, made on its first call. */
+/* This thread's state, made on the first call. */
 static inline struct pst_thread *pst_thread_get(void)
 {
   struct pst_thread *t = pst_thread_self;

@@ -3,12 +3,13 @@
 /* Put, get and memset over active messages: for conduits without their own, and under GASNET_AM_ONLY.
  *
  *   put     request long (data straight to its place), reply: done
- *   get     request short: address, length; reply medium: the data, copied to its place by the reply's
- * handler, or reply long when the place lies in the requester's segment memset  request short, reply: done
+ *   get     request short: address and length; reply long: the data straight to its place, where that is in
+ *           the requester's segment; else reply medium, whose handler copies the data to its place
+ *   memset  request short; reply: done
  *
  * Requests are at most as large as a message; each counts once on *pending until its reply has run. The
- * conduit checks where a long message's payload goes. What a short one says of this node's memory is checked
- * here, for it may come from a network. */
+ * conduit checks where a long message's payload goes. The addresses in a short one are checked here, for it
+ * may come from a network. */
 #include <string.h>
 
 #include "core/am_args.h"
@@ -19,7 +20,7 @@
 #include "support/copy.h"
 #include "support/least.h"
 
-static void done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
+static void handle_put_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   (void)token;
   pst_pending_done((pst_pending_t *)PST_JOIN(hi, lo));
@@ -51,7 +52,7 @@ void pst_reference_put(gasnet_node_t node, void *dst, const void *src, size_t nb
   }
 }
 
-static void get_done(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi,
+static void handle_get_done(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi,
     gasnet_handlerarg_t plo, gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo)
 {
   (void)token;
@@ -59,7 +60,7 @@ static void get_done(gasnet_token_t token, void *buf, size_t nbytes, gasnet_hand
   pst_pending_done((pst_pending_t *)PST_JOIN(phi, plo));
 }
 
-static void get_placed(
+static void handle_get_placed(
     gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo)
 {
   (void)token;
@@ -68,7 +69,7 @@ static void get_placed(
   pst_pending_done((pst_pending_t *)PST_JOIN(phi, plo));
 }
 
-/* A request to read or to fill memory names that of this node which others may reach, or the job ends. */
+/* The memory that a request names. Ends the job unless it is memory of this node that others may reach. */
 static void *own_memory(const char *call, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo, size_t nbytes)
 {
   void *const at = (void *)PST_JOIN(hi, lo);
@@ -91,8 +92,8 @@ static void handle_get(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_han
 
 void pst_reference_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const int placed = pst_region_find(pst_mynode, dst, nbytes) ==
-      0; /* a long reply needs a place in the segment */
+  /* A long reply needs a place in the segment. */
+  const int placed = pst_region_find(pst_mynode, dst, nbytes) == 0;
   const size_t most = placed ? pst_job.limits.max_long_reply : pst_job.limits.max_medium;
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, most);
@@ -112,7 +113,7 @@ static void handle_memset(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_
   reply_done(token, phi, plo);
 }
 
-/* In pieces: while a handler fills, the target's other messages wait. */
+/* In pieces, since the target's other messages wait while a handler fills memory. */
 void pst_reference_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending)
 {
   enum { PIECE = 1 << 20 };
@@ -127,9 +128,9 @@ void pst_reference_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes
 void pst_reference_open(void)
 {
   pst_handler_set(PST_HANDLER_PUT, (pst_handler_fn)handle_put);
-  pst_handler_set(PST_HANDLER_PUT_DONE, (pst_handler_fn)done);
+  pst_handler_set(PST_HANDLER_PUT_DONE, (pst_handler_fn)handle_put_done);
   pst_handler_set(PST_HANDLER_GET, (pst_handler_fn)handle_get);
-  pst_handler_set(PST_HANDLER_GET_DONE, (pst_handler_fn)get_done);
-  pst_handler_set(PST_HANDLER_GET_PLACED, (pst_handler_fn)get_placed);
+  pst_handler_set(PST_HANDLER_GET_DONE, (pst_handler_fn)handle_get_done);
+  pst_handler_set(PST_HANDLER_GET_PLACED, (pst_handler_fn)handle_get_placed);
   pst_handler_set(PST_HANDLER_MEMSET, (pst_handler_fn)handle_memset);
 }

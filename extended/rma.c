@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
+/* Put, get and memset, of memory and of values, where the public inlines do not do them themselves. */
 #include "extended/rma.h"
 
 #include "core/amcheck.h"
@@ -52,8 +53,8 @@ gasnet_handle_t pst_rma_end(unsigned op, struct pst_thread *t, struct pst_op *o)
 
 typedef int (*transfer_fn)(unsigned, gasnet_node_t, void *, const void *, size_t, pst_pending_t *);
 
-static void native(transfer_fn fn, unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
-    pst_pending_t *pending)
+static void transfer_native(transfer_fn fn, unsigned op, gasnet_node_t node, void *dst, const void *src,
+    size_t nbytes, pst_pending_t *pending)
 {
   struct pst_wait w = {0, 0};
   while (fn(op, node, dst, src, nbytes, pending) == PST_ERR_AGAIN) pst_wait_step(&w);
@@ -65,10 +66,10 @@ void pst_rma_start(
   const struct pst_conduit *c = pst_conduit_to(node);
   if (nbytes == 0) return;
   if (op & PST_OP_GET) {
-    if (c->get && !pst_job.am_only) native(c->get, op, node, local, remote, nbytes, pending);
+    if (c->get && !pst_job.am_only) transfer_native(c->get, op, node, local, remote, nbytes, pending);
     else pst_reference_get(node, local, remote, nbytes, pending);
   } else {
-    if (c->put && !pst_job.am_only) native(c->put, op, node, remote, local, nbytes, pending);
+    if (c->put && !pst_job.am_only) transfer_native(c->put, op, node, remote, local, nbytes, pending);
     else pst_reference_put(node, remote, local, nbytes, pending);
   }
 }
@@ -76,7 +77,7 @@ void pst_rma_start(
 int (*pst_rma_coalesce)(
     unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o);
 
-static inline int travels_with_others(
+static inline int transfer_coalesce(
     unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o)
 {
   return op & PST_OP_NBI && pst_rma_coalesce && pst_rma_coalesce(op, node, remote, local, nbytes, o);
@@ -89,12 +90,12 @@ gasnet_handle_t pst_rma(unsigned op, gasnet_node_t node, void *remote, void *loc
   pst_rma_check(op, node, remote, nbytes);
   PST_TRACE(op & PST_OP_GET ? 'G' : 'P', pst_rma_name(op), (int)node, nbytes);
   o = pst_rma_begin(op, t);
-  if (!travels_with_others(op, node, remote, local, nbytes, o))
+  if (!transfer_coalesce(op, node, remote, local, nbytes, o))
     pst_rma_start(op, node, remote, local, nbytes, pst_rma_counter(op, o));
   return pst_rma_end(op, t, o);
 }
 
-static void start_memset(gasnet_node_t node, void *remote, int byte, size_t nbytes, pst_pending_t *pending)
+static void memset_start(gasnet_node_t node, void *remote, int byte, size_t nbytes, pst_pending_t *pending)
 {
   const struct pst_conduit *c = pst_conduit_to(node);
   struct pst_wait w = {0, 0};
@@ -113,6 +114,54 @@ gasnet_handle_t pst_rma_memset(unsigned op, gasnet_node_t node, void *remote, in
   pst_rma_check(op, node, remote, nbytes);
   PST_TRACE('P', pst_rma_name(op), (int)node, nbytes);
   o = pst_rma_begin(op, t);
-  start_memset(node, remote, byte, nbytes, &o->puts);
+  memset_start(node, remote, byte, nbytes, &o->puts);
   return pst_rma_end(op, t, o);
+}
+
+/* ---- values ---- */
+
+gasnet_handle_t pst_value_put(
+    unsigned op, gasnet_node_t node, void *dest, gasnet_register_value_t value, size_t nbytes)
+{
+  /* Not bulk: the value may go when this returns. */
+  return pst_rma(op, node, dest, PST_VALUE_BYTES(value, nbytes), nbytes);
+}
+
+gasnet_register_value_t pst_value_get(gasnet_node_t node, void *src, size_t nbytes)
+{
+  gasnet_register_value_t value = 0;
+  pst_rma(PST_OP_GET | PST_OP_VALUE, node, src, PST_VALUE_BYTES(value, nbytes), nbytes);
+  return value;
+}
+
+gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, void *src, size_t nbytes)
+{
+  struct pst_thread *t = pst_thread_get();
+  struct pst_op *o = pst_op_new(t, PST_OPKIND_VALUE);
+  void *here;
+  o->value = 0;
+  if (pst_mapped(node, src, &here)) {
+    o->value = pst_register_load(here, nbytes);
+    return o;
+  }
+  pst_rma_check(PST_OP_GET | PST_OP_NB | PST_OP_VALUE, node, src, nbytes);
+  PST_TRACE('G', "gasnet_get_nb_val", (int)node, nbytes);
+  pst_rma_start(PST_OP_GET, node, src, PST_VALUE_BYTES(o->value, nbytes), nbytes, &o->gets);
+  return o;
+}
+
+gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle)
+{
+  struct pst_thread *t = pst_thread_get();
+  gasnet_register_value_t value;
+  pst_amcheck_client("gasnet_wait_syncnb_valget");
+  if (PST_DEBUG && (!handle || handle->kind != PST_OPKIND_VALUE))
+    pst_fatal(
+        "gasnet_wait_syncnb_valget: handle %p is not one of gasnet_get_nb_val, or was waited for before",
+        (void *)handle);
+  pst_pending_wait(&handle->gets);
+  PST_ACQUIRE_FENCE();
+  value = handle->value;
+  pst_op_free(t, handle);
+  return value;
 }

@@ -25,8 +25,8 @@ static inline pst_pending_t *pst_rma_counter(unsigned op, struct pst_op *o)
 /* Ends a call: waits when it blocks, hands out the handle when it is explicit. */
 gasnet_handle_t pst_rma_end(unsigned op, struct pst_thread *t, struct pst_op *o);
 
-/* NULL, or what takes small implicit transfers to send them together, set by the layer above: 1 when it has
- * taken one. It has them all on their way when pst_wait_offer returns. */
+/* NULL, or set by the layer above to send small implicit transfers together: 1 when it has taken this one.
+ * All that it has taken are on their way when pst_wait_offer returns. */
 extern int (*pst_rma_coalesce)(
     unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Explicit handles: gasnet_wait/try_syncnb and their array forms. */
+/* Synchronisation: explicit handles and arrays of them, implicit handles, access regions. */
 #include "core/amcheck.h"
 #include "core/job.h"
 #include "core/trace.h"
 #include "core/wait.h"
 #include "extended/op.h"
 
-static void check(const char *call, const struct pst_op *op)
+static void handle_check(const char *call, const struct pst_op *op)
 {
   if (!PST_DEBUG) return;
   pst_amcheck_client(call);
@@ -24,13 +24,13 @@ static void check(const char *call, const struct pst_op *op)
 }
 
 /* A handle that was complete from the start stands for plain loads and stores: hence the fences. */
-static int success(int done)
+static int sync_result(int done)
 {
   if (done) PST_SYNC_FENCE();
   return done ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
-static int reap(struct pst_op *op)
+static int handle_reap(struct pst_op *op)
 {
   if (!op) return 1;
   if (!pst_op_done(op)) return 0;
@@ -41,16 +41,16 @@ static int reap(struct pst_op *op)
 void pst_sync_wait(gasnet_handle_t handle)
 {
   struct pst_wait w = {0, 0};
-  check("gasnet_wait_syncnb", handle);
+  handle_check("gasnet_wait_syncnb", handle);
   PST_TRACE('S', "WAIT_SYNCNB", -1, 0);
-  while (!reap(handle)) pst_wait_step(&w);
+  while (!handle_reap(handle)) pst_wait_step(&w);
 }
 
 int gasnet_try_syncnb_nopoll(gasnet_handle_t handle)
 {
-  check("gasnet_try_syncnb", handle);
+  handle_check("gasnet_try_syncnb", handle);
   PST_TRACE('S', "TRY_SYNCNB", -1, 0);
-  return success(reap(handle));
+  return sync_result(handle_reap(handle));
 }
 
 int gasnet_try_syncnb(gasnet_handle_t handle)
@@ -59,14 +59,15 @@ int gasnet_try_syncnb(gasnet_handle_t handle)
   return gasnet_try_syncnb_nopoll(handle);
 }
 
-/* Completed entries become invalid; how many did, and how many valid ones remain. */
-static void sweep(const char *call, gasnet_handle_t *handles, size_t n, size_t *completed, size_t *open)
+/* Completed entries become invalid. Counts them, and those that remain. */
+static void handles_reap(
+    const char *call, gasnet_handle_t *handles, size_t n, size_t *completed, size_t *open)
 {
   *completed = *open = 0;
   for (size_t i = 0; i < n; i++) {
     if (handles[i] == GASNET_INVALID_HANDLE) continue;
-    check(call, handles[i]);
-    if (reap(handles[i])) {
+    handle_check(call, handles[i]);
+    if (handle_reap(handles[i])) {
       handles[i] = GASNET_INVALID_HANDLE;
       ++*completed;
     } else {
@@ -79,16 +80,16 @@ int gasnet_try_syncnb_some_nopoll(gasnet_handle_t *handles, size_t n)
 {
   size_t completed, open;
   PST_TRACE('S', "TRY_SYNCNB_SOME", -1, 0);
-  sweep("gasnet_try_syncnb_some", handles, n, &completed, &open);
-  return success(completed || !open);
+  handles_reap("gasnet_try_syncnb_some", handles, n, &completed, &open);
+  return sync_result(completed || !open);
 }
 
 int gasnet_try_syncnb_all_nopoll(gasnet_handle_t *handles, size_t n)
 {
   size_t completed, open;
   PST_TRACE('S', "TRY_SYNCNB_ALL", -1, 0);
-  sweep("gasnet_try_syncnb_all", handles, n, &completed, &open);
-  return success(!open);
+  handles_reap("gasnet_try_syncnb_all", handles, n, &completed, &open);
+  return sync_result(!open);
 }
 
 int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t n)
@@ -109,11 +110,94 @@ void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t n)
   while (gasnet_try_syncnb_some_nopoll(handles, n) != GASNET_OK) pst_wait_step(&w);
 }
 
-/* In order: one that is not complete is waited for before the next is looked at, so each is visited once. */
+/* In order, so that each handle is visited once. */
 void gasnet_wait_syncnb_all(gasnet_handle_t *handles, size_t n)
 {
   for (size_t i = 0; i < n; i++) {
     gasnet_wait_syncnb(handles[i]);
     handles[i] = GASNET_INVALID_HANDLE;
   }
+}
+
+/* ---- implicit handles and access regions ---- */
+
+static struct pst_op *implicit_begin(const char *call)
+{
+  struct pst_thread *t = pst_thread_get();
+  pst_amcheck_client(call);
+  if (PST_DEBUG && t->region) pst_fatal("%s inside an access region", call);
+  pst_wait_offer();
+  PST_TRACE('S', call, -1, 0);
+  return &t->implicit;
+}
+
+static int pending_none(const pst_pending_t *p) { return atomic_load_explicit(p, memory_order_acquire) == 0; }
+/* One poll even when nothing is outstanding: programs wait in loops for what their handlers do. The fence
+ * orders earlier plain stores to neighbours before what tells them. */
+void gasnet_wait_syncnbi_gets(void)
+{
+  struct pst_op *op = implicit_begin("gasnet_wait_syncnbi_gets");
+  pst_poll();
+  pst_pending_wait(&op->gets);
+  PST_ACQUIRE_FENCE();
+}
+
+void gasnet_wait_syncnbi_puts(void)
+{
+  struct pst_op *op = implicit_begin("gasnet_wait_syncnbi_puts");
+  pst_poll();
+  pst_pending_wait(&op->puts);
+  PST_RELEASE_FENCE();
+}
+
+void gasnet_wait_syncnbi_all(void)
+{
+  struct pst_op *op = implicit_begin("gasnet_wait_syncnbi_all");
+  pst_poll();
+  pst_pending_wait(&op->gets);
+  pst_pending_wait(&op->puts);
+  PST_SYNC_FENCE();
+}
+
+int gasnet_try_syncnbi_gets(void)
+{
+  struct pst_op *op = implicit_begin("gasnet_try_syncnbi_gets");
+  pst_wait_poll();
+  return sync_result(pending_none(&op->gets));
+}
+
+int gasnet_try_syncnbi_puts(void)
+{
+  struct pst_op *op = implicit_begin("gasnet_try_syncnbi_puts");
+  pst_wait_poll();
+  return sync_result(pending_none(&op->puts));
+}
+
+int gasnet_try_syncnbi_all(void)
+{
+  struct pst_op *op = implicit_begin("gasnet_try_syncnbi_all");
+  pst_wait_poll();
+  return sync_result(pst_op_done(op));
+}
+
+void gasnet_begin_nbi_accessregion(void)
+{
+  struct pst_thread *t = pst_thread_get();
+  pst_amcheck_client("gasnet_begin_nbi_accessregion");
+  if (t->region) pst_fatal("gasnet_begin_nbi_accessregion inside an access region; they do not nest");
+  t->region = pst_op_new(t, PST_OPKIND_REGION);
+}
+
+/* Most regions among neighbours are complete by now: they need no handle. */
+gasnet_handle_t gasnet_end_nbi_accessregion(void)
+{
+  struct pst_thread *t = pst_thread_get();
+  struct pst_op *op = t->region;
+  pst_amcheck_client("gasnet_end_nbi_accessregion");
+  if (!op) pst_fatal("gasnet_end_nbi_accessregion without gasnet_begin_nbi_accessregion");
+  pst_wait_offer();
+  t->region = NULL;
+  if (!pst_op_done(op)) return op;
+  pst_op_free(t, op);
+  return GASNET_INVALID_HANDLE;
 }

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The members of each group tell its head, the heads tell each other, in ceil(log2 groups) rounds (in round r
- * each sends to the one 2^r further on), and the head tells its members. A single small group needs no head.
- */
+/* The members of each group tell its head, the heads tell each other in ceil(log2 groups) rounds (in round r
+ * each tells the head 2^r further on), and each head tells its members. */
 #include "extended/team.h"
 
-static void sync_heads(struct pst_party *p)
+static void heads_sync(struct pst_team *t)
 {
-  for (unsigned step = 1; step < p->groups; step <<= 1) {
-    pst_team_send(p, p->heads[(p->group + step) % p->groups], NULL, 0);
-    pst_team_receive(p, p->heads[(p->group + p->groups - step) % p->groups], NULL, 0);
+  for (unsigned step = 1; step < t->groups; step <<= 1) {
+    pst_team_send(t, t->heads[(t->group + step) % t->groups], NULL, 0);
+    pst_team_receive(t, t->heads[(t->group + t->groups - step) % t->groups], NULL, 0);
   }
 }
 
-void pst_team_sync(struct pst_party *p)
+void pst_team_sync(struct pst_team *t)
 {
-  if (p->groups == 1) {
-    pst_group_sync(p);
+  if (t->groups == 1) {
+    pst_group_sync(t);
     return;
   }
-  pst_group_gather(p, p->first);
-  if (pst_party_is_head(p)) sync_heads(p);
-  pst_group_spread(p, p->first, NULL, 0);
+  pst_group_gather(t, t->first);
+  if (pst_team_is_head(t)) heads_sync(t);
+  pst_group_spread(t, t->first, NULL, 0);
 }
 
 void gasnetx_team_barrier(const gasnetx_nodes_t *n)

@@ -1,71 +1,71 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* From the root to one of each group, along a binomial tree of groups, and from these within their groups. */
+/* The data goes along a binomial tree of groups to one member of each, which broadcasts it in its group. */
 #include <string.h>
 
 #include "extended/team.h"
 
-/* Who has the data first in the group that is `step` groups after the root's. */
-static unsigned entry_of(const struct pst_party *p, unsigned root, unsigned root_group, unsigned step)
+/* The first rank to have the data in the group `step` groups after the root's. */
+static unsigned group_entry(const struct pst_team *t, unsigned root, unsigned root_group, unsigned step)
 {
-  return step ? p->heads[(root_group + step) % p->groups] : root;
+  return step ? t->heads[(root_group + step) % t->groups] : root;
 }
 
-static unsigned group_of(const struct pst_party *p, unsigned rank)
+static unsigned rank_group(const struct pst_team *t, unsigned rank)
 {
-  unsigned low = 0, high = p->groups;
+  unsigned low = 0, high = t->groups;
   while (high - low > 1) {
     const unsigned middle = (low + high) / 2;
-    if (p->heads[middle] <= rank) low = middle;
+    if (t->heads[middle] <= rank) low = middle;
     else high = middle;
   }
   return low;
 }
 
-/* To those that differ from this one in one bit below its lowest; the farthest first, for they have most to
- * pass on. */
-static void pass_on(
-    struct pst_party *p, unsigned root, unsigned root_group, unsigned step, char *data, size_t n)
+/* The children of group `step` differ from it in one bit below its lowest. The farthest comes first, for it
+ * has most to pass on. */
+static void piece_pass_on(
+    struct pst_team *t, unsigned root, unsigned root_group, unsigned step, char *data, size_t n)
 {
   const unsigned low = step ? step & -step : ~0u;
   struct pst_stream to[32];
   unsigned bit = 1, count = 0;
-  while (bit < low && bit < p->groups) bit <<= 1;
+  while (bit < low && bit < t->groups) bit <<= 1;
   while (bit >>= 1)
-    if (step + bit < p->groups)
+    if (step + bit < t->groups)
       to[count++] = (struct pst_stream){
-          .rank = entry_of(p, root, root_group, step + bit), .at = data, .left = n};
-  pst_team_exchange(p, to, count, NULL, 0);
+          .rank = group_entry(t, root, root_group, step + bit), .at = data, .left = n};
+  pst_team_exchange(t, to, count, NULL, 0);
 }
 
-/* In pieces, which each passes on as they come; in one where nobody passes anything on. */
-static void among_groups(struct pst_party *p, unsigned root, char *data, size_t n)
+/* In pieces, which a group passes on as they come; in one piece where no group passes anything on. */
+static void broadcast_among_groups(struct pst_team *t, unsigned root, char *data, size_t n)
 {
   enum { PIECE = 512 << 10 };
-  const size_t most = p->groups > 2 ? PIECE : n;
-  const unsigned root_group = group_of(p, root), step = (p->group + p->groups - root_group) % p->groups;
-  if (p->me != entry_of(p, root, root_group, step)) return;
+  const size_t most = t->groups > 2 ? PIECE : n;
+  const unsigned root_group = rank_group(t, root), step = (t->group + t->groups - root_group) % t->groups;
+  if (t->me != group_entry(t, root, root_group, step)) return;
   for (size_t at = 0, piece; at < n; at += piece) {
     piece = n - at < most ? n - at : most;
-    if (step) pst_team_receive(p, entry_of(p, root, root_group, step & (step - 1)), data + at, piece);
-    pass_on(p, root, root_group, step, data + at, piece);
+    if (step) pst_team_receive(t, group_entry(t, root, root_group, step & (step - 1)), data + at, piece);
+    piece_pass_on(t, root, root_group, step, data + at, piece);
   }
 }
 
-void pst_team_broadcast(struct pst_party *p, unsigned root, void *dst, const void *src, size_t n, int at_root)
+void pst_team_broadcast(struct pst_team *t, unsigned root, void *dst, const void *src, size_t n, int at_root)
 {
-  const int root_is_near = root >= p->first && root < p->end;
-  void *const data = p->me == root ? (void *)(uintptr_t)src : dst;
+  const int root_is_near = root >= t->first && root < t->end;
+  void *const data = t->me == root ? (void *)(uintptr_t)src : dst;
   if (n == 0) return;
-  if (p->groups > 1) among_groups(p, root, data, n);
-  pst_group_broadcast(p, root_is_near ? root : p->first, dst, data, n);
-  if (p->me == root && at_root && dst != src) memmove(dst, src, n);
+  if (t->groups > 1) broadcast_among_groups(t, root, data, n);
+  pst_group_broadcast(t, root_is_near ? root : t->first, dst, data, n);
+  if (t->me == root && at_root && dst != src) memmove(dst, src, n);
 }
 
 void gasnetx_team_broadcast(
     const gasnetx_nodes_t *n, unsigned root_rank, void *dst, const void *src, size_t nbytes, int at_root)
 {
-  struct pst_party *p = pst_team_enter(PST_TEAM_BROADCAST, n, nbytes, root_rank);
-  pst_team_broadcast(p, root_rank, dst, src, nbytes, at_root);
+  struct pst_team *t = pst_team_enter(PST_TEAM_BROADCAST, n, nbytes, root_rank);
+  pst_team_broadcast(t, root_rank, dst, src, nbytes, at_root);
   pst_team_leave();
 }

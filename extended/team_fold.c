@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The heads of groups combine what their groups have.
+/* The heads combine what their groups have.
  *
- * Of 2^k + x heads the first 2x pair up, and the second of each pair leaves its part to the first; 2^k
- * remain, numbered in the order of their groups. Little data: in the round of distance d everybody exchanges
- * all with the one whose number differs in bit d; both then have what the same aligned block of 2d heads
- * gave, combined in order. Much: in each round each of the two keeps one half of what both have and combines
+ * Of 2^k + x heads the first 2x pair up, and the second of each pair leaves its data to the first. 2^k heads
+ * remain, numbered in the order of their groups. Little data: in the round of distance d a head exchanges all
+ * with the head whose number differs in bit d; both then have the data of the same aligned block of 2d heads,
+ * combined in order. Much data: in each round each of the two keeps one half of what both have and combines
  * that; then the rounds go backwards, and each gets the other's half as it is. Either way all have the same
- * bits: an element is combined from the same operands in the same order wherever it is. Those who left theirs
- * get the result. */
+ * bits: an element is combined from the same operands in the same order everywhere. The heads that left their
+ * data get the result. */
 #include <string.h>
 
 #include "extended/team.h"
@@ -16,20 +16,20 @@
 enum { LITTLE = 8192, AT_ONCE = 1 << 20, ROUNDS = 32 };
 
 struct fold {
-  struct pst_party *party;
-  char *data, *buffer; /* buffer: as large as a part that comes */
+  struct pst_team *team;
+  char *data, *buffer; /* buffer: for the data of another head */
   size_t size;
   gasnetx_combine_fn combine;
   unsigned number, remain, extra;
 };
 
-static unsigned rank_of(const struct fold *f, unsigned number)
+static unsigned fold_rank(const struct fold *f, unsigned number)
 {
-  return f->party->heads[number < f->extra ? 2 * number : number + f->extra];
+  return f->team->heads[number < f->extra ? 2 * number : number + f->extra];
 }
 
-/* Elements [at, at + n), of which `theirs` came from somebody behind this head or before it. */
-static void join(const struct fold *f, size_t at, size_t n, void *theirs, int they_come_first)
+/* Combines elements [at, at + n) with `theirs`, which came from a head behind this one or before it. */
+static void fold_combine(const struct fold *f, size_t at, size_t n, void *theirs, int they_come_first)
 {
   char *own = f->data + at * f->size;
   if (!they_come_first) {
@@ -40,19 +40,20 @@ static void join(const struct fold *f, size_t at, size_t n, void *theirs, int th
   memcpy(own, theirs, n * f->size);
 }
 
-static void swap(const struct fold *f, unsigned number, size_t out_at, size_t out_n, void *in, size_t in_n)
+static void fold_exchange(
+    const struct fold *f, unsigned number, size_t out_at, size_t out_n, void *in, size_t in_n)
 {
-  const unsigned rank = rank_of(f, number);
+  const unsigned rank = fold_rank(f, number);
   struct pst_stream out = {.rank = rank, .at = f->data + out_at * f->size, .left = out_n * f->size};
   struct pst_stream into = {.rank = rank, .at = in, .left = in_n * f->size};
-  pst_team_exchange(f->party, &out, 1, &into, 1);
+  pst_team_exchange(f->team, &out, 1, &into, 1);
 }
 
-static void double_up(const struct fold *f, size_t count)
+static void fold_double(const struct fold *f, size_t count)
 {
   for (unsigned d = 1; d < f->remain; d *= 2) {
-    swap(f, f->number ^ d, 0, count, f->buffer, count);
-    join(f, 0, count, f->buffer, f->number & d);
+    fold_exchange(f, f->number ^ d, 0, count, f->buffer, count);
+    fold_combine(f, 0, count, f->buffer, f->number & d);
   }
 }
 
@@ -60,7 +61,7 @@ struct range {
   size_t at, n;
 };
 
-static void halve_and_double(const struct fold *f, size_t count)
+static void fold_halve(const struct fold *f, size_t count)
 {
   struct range mine = {0, count}, kept[ROUNDS], left[ROUNDS];
   unsigned rounds = 0;
@@ -69,43 +70,43 @@ static void halve_and_double(const struct fold *f, size_t count)
     kept[rounds] = f->number & d ? high : low;
     left[rounds] = f->number & d ? low : high;
     mine = kept[rounds];
-    swap(f, f->number ^ d, left[rounds].at, left[rounds].n, f->buffer, mine.n);
-    if (mine.n) join(f, mine.at, mine.n, f->buffer, f->number & d);
+    fold_exchange(f, f->number ^ d, left[rounds].at, left[rounds].n, f->buffer, mine.n);
+    if (mine.n) fold_combine(f, mine.at, mine.n, f->buffer, f->number & d);
   }
   while (rounds-- > 0)
-    swap(f, f->number ^ (1u << rounds), kept[rounds].at, kept[rounds].n, f->data + left[rounds].at * f->size,
-        left[rounds].n);
+    fold_exchange(f, f->number ^ (1u << rounds), kept[rounds].at, kept[rounds].n,
+        f->data + left[rounds].at * f->size, left[rounds].n);
 }
 
-static void combine_part(const struct fold *f, size_t count)
+static void fold_part(const struct fold *f, size_t count)
 {
-  const unsigned g = f->party->group;
+  const unsigned g = f->team->group;
   const int paired = g < 2 * f->extra;
   const size_t bytes = count * f->size;
   if (paired && g % 2) {
-    pst_team_send(f->party, f->party->heads[g - 1], f->data, bytes);
-    pst_team_receive(f->party, f->party->heads[g - 1], f->data, bytes);
+    pst_team_send(f->team, f->team->heads[g - 1], f->data, bytes);
+    pst_team_receive(f->team, f->team->heads[g - 1], f->data, bytes);
     return;
   }
   if (paired) {
-    pst_team_receive(f->party, f->party->heads[g + 1], f->buffer, bytes);
-    join(f, 0, count, f->buffer, 0);
+    pst_team_receive(f->team, f->team->heads[g + 1], f->buffer, bytes);
+    fold_combine(f, 0, count, f->buffer, 0);
   }
-  if (bytes <= LITTLE) double_up(f, count);
-  else halve_and_double(f, count);
-  if (paired) pst_team_send(f->party, f->party->heads[g + 1], f->data, bytes);
+  if (bytes <= LITTLE) fold_double(f, count);
+  else fold_halve(f, count);
+  if (paired) pst_team_send(f->team, f->team->heads[g + 1], f->data, bytes);
 }
 
-void pst_team_fold(struct pst_party *p, void *data, size_t count, size_t size, gasnetx_combine_fn combine)
+void pst_team_fold(struct pst_team *t, void *data, size_t count, size_t size, gasnetx_combine_fn combine)
 {
   const size_t most = size < AT_ONCE ? AT_ONCE / size : 1;
-  struct fold f = {.party = p, .data = data, .size = size, .combine = combine, .remain = 1};
-  while (f.remain * 2 <= p->groups) f.remain *= 2;
-  f.extra = p->groups - f.remain;
-  f.number = p->group < 2 * f.extra ? p->group / 2 : p->group - f.extra;
+  struct fold f = {.team = t, .data = data, .size = size, .combine = combine, .remain = 1};
+  while (f.remain * 2 <= t->groups) f.remain *= 2;
+  f.extra = t->groups - f.remain;
+  f.number = t->group < 2 * f.extra ? t->group / 2 : t->group - f.extra;
   f.buffer = pst_team_buffer((count < most ? count : most) * size);
   for (size_t at = 0, n; at < count; at += n, f.data += n * size) {
     n = count - at < most ? count - at : most;
-    combine_part(&f, n);
+    fold_part(&f, n);
   }
 }

@@ -6,16 +6,17 @@
 #include "extended/team.h"
 
 void pst_messages_open(void);
-/* The most bytes of one. */
+/* The most bytes of a message. */
 size_t pst_messages_room(void);
-/* 1 when sent; 0 where the other has too many to take. */
+/* 1 when sent; 0 where the receiver has too many to take. */
 int pst_messages_send(gasnet_node_t node, uint32_t tag, const void *data, size_t n);
-/* 1 when the next one from there was taken: n bytes of it are in `to`. Who gets 0 repeats it, with the same
- * arguments, before he asks for another one from there. What came was something else: -1. */
+/* 1 when the next message of `node` was taken: its n bytes are in `to`. 0 when it has not come: the caller
+ * repeats the call, with the same arguments, before it asks for another message of that node. -1 when it has
+ * another tag or length. */
 int pst_messages_receive(gasnet_node_t node, uint32_t tag, void *to, size_t n);
 
-/* What does not go through a channel itself, but in its place an address: the other end says when it has read
- * what is there, and this end counts how often it has said so. */
+/* Where an address was sent in place of the data: the receiver tells that it has read the data, and the
+ * sender counts how often the receiver has told so. */
 void pst_messages_tell_read(gasnet_node_t node);
 uint32_t pst_messages_reads(gasnet_node_t node);
 

@@ -19,7 +19,7 @@ gasnet_node_t pst_slots_block(gasnet_node_t node)
   return pst_job.am_only ? node : supernode + (node - supernode) / BLOCK_MOST * BLOCK_MOST;
 }
 
-static void find_block(void)
+static void block_find(void)
 {
   const gasnet_node_t supernode = pst_neighbour_supernode(pst_mynode);
   const unsigned near = pst_job.am_only ? 1 : supernode + pst_neighbour_near() - pst_slots_block(pst_mynode);
@@ -33,8 +33,8 @@ static size_t lane_size(void)
   return (size_t)PST_SCRATCH / (pst_team_in_block - 1) / PST_SLOT_LINE * PST_SLOT_LINE;
 }
 
-/* As many slots as have two lines each, but two of them at least. */
-static void divide(void)
+/* As many slots as have two lines each, but two slots at least. */
+static void slots_divide(void)
 {
   const size_t lines = lane_size() / PST_SLOT_LINE - 1;
   size_t slots = SLOTS_MOST;
@@ -52,7 +52,7 @@ static char *lane_at(gasnet_node_t to, gasnet_node_t from)
   return (char *)pst_scratch(to) + (from - pst_team_block - (from > to)) * lane_size();
 }
 
-static void open_lane(struct pst_lane *l, gasnet_node_t node)
+static void lane_open(struct pst_lane *l, gasnet_node_t node)
 {
   char *out = lane_at(node, pst_mynode), *in = lane_at(pst_mynode, node);
   l->out_taken = (_Atomic uint64_t *)(void *)out;
@@ -63,13 +63,13 @@ static void open_lane(struct pst_lane *l, gasnet_node_t node)
 
 void pst_slots_open(void)
 {
-  find_block();
+  block_find();
   pst_slots.lane = calloc(pst_team_in_block, sizeof *pst_slots.lane);
   if (!pst_slots.lane) pst_fatal("out of memory for %u neighbours", pst_team_in_block);
   if (pst_team_in_block == 1) return;
-  divide();
+  slots_divide();
   for (unsigned i = 0; i < pst_team_in_block; i++)
-    if (pst_team_block + i != pst_mynode) open_lane(&pst_slots.lane[i], pst_team_block + i);
+    if (pst_team_block + i != pst_mynode) lane_open(&pst_slots.lane[i], pst_team_block + i);
 }
 
 void pst_lane_tell(struct pst_lane *l, gasnet_node_t node)

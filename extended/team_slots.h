@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Slots: how two processes that share memory tell each other little at once.
+/* Slots: how two processes that share memory send each other little data quickly.
  *
  * Each node's scratch holds a lane from every other node of its block: a word for the receiver and a few
  * slots that the sender fills in turn. Message number k of a lane, from 1, goes into slot k modulo their
@@ -16,9 +16,10 @@
  * k, and remain so until it has said that it has taken k. What a slot held before has a smaller number, and
  * data never lies where a number does.
  * - When it has read them the receiver counts k as taken. It stores the count in `taken`, with release, every
- * SLOTS / 2 messages: the sender, who loads it with acquire when it knows of no free slot, then has at least
- * half of them, and neither writes to a line that the other reads more often than that. Its reads of the data
- * come before the sender's next writes to them. Whoever waits may sleep: the other rings after each store. */
+ * SLOTS / 2 messages: the sender, which loads it with acquire when it knows of no free slot, then has at
+ * least half of the slots, and neither writes to a line that the other reads more often than that. Its reads
+ * of the data come before the sender's next writes to them. The one that waits may sleep: the other rings
+ * after each store. */
 #ifndef EXTENDED_TEAM_SLOTS_H
 #define EXTENDED_TEAM_SLOTS_H
 #include <stdalign.h>
@@ -34,7 +35,7 @@ enum { PST_SLOT_LINE = 64 };
 struct pst_slot {
   alignas(PST_SLOT_LINE) _Atomic uint64_t number;
   uint32_t tag;
-  uint32_t cpu; /* that the sender ran on: a hint */
+  uint32_t cpu; /* where the sender ran: a hint */
   char data[];
 };
 enum { PST_SLOT_HEAD = 16 };

@@ -44,7 +44,7 @@ static void put_value(const char *call, void *target, uint64_t value, size_t wid
 {
   const struct pst_shmem_reach to = pst_shmem_reach(call, "address", target, width, pe);
   if (to.here) {
-    pst_value_store(to.here, value, width);
+    pst_register_store(to.here, value, width);
   } else {
     gasnet_put_nbi_val((gasnet_node_t)pe, to.there, value, width);
     pst_shmem_pend();
@@ -54,7 +54,7 @@ static void put_value(const char *call, void *target, uint64_t value, size_t wid
 static uint64_t get_value(const char *call, const void *source, size_t width, int pe)
 {
   const struct pst_shmem_reach from = pst_shmem_reach(call, "address", source, width, pe);
-  const uint64_t value = from.here ? pst_value_load(from.here, width)
+  const uint64_t value = from.here ? pst_register_load(from.here, width)
                                    : gasnet_get_val((gasnet_node_t)pe, from.there, width);
   PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);
   return value;

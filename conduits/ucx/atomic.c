@@ -40,8 +40,8 @@ static void fill(struct atomic *a, unsigned op, unsigned nbytes, uint64_t operan
   const uint64_t first = op == GASNETX_CSWAP ? expected : op == GASNETX_GET ? 0 : operand;
   const uint64_t store = op == GASNETX_CSWAP ? operand : 0;
   a->operand = a->result = 0;
-  pst_value_store(&a->operand, first, nbytes);
-  pst_value_store(&a->result, store, nbytes);
+  pst_register_store(&a->operand, first, nbytes);
+  pst_register_store(&a->result, store, nbytes);
 }
 
 /* The owner may go on as soon as it sees the count, so that is last. */
@@ -49,7 +49,7 @@ static void finish(struct pst_ucx_op *o, unsigned nbytes)
 {
   const struct atomic *a = (const struct atomic *)o->room;
   pst_pending_t *pending = a->pending;
-  if (a->value) *a->value = pst_value_load(&a->result, nbytes);
+  if (a->value) *a->value = pst_register_load(&a->result, nbytes);
   pst_ucx_op_free(o);
   atomic_fetch_sub_explicit(pending, 1, memory_order_release);
 }

@@ -18,7 +18,7 @@ gasnet_register_value_t pst_value_get(gasnet_node_t node, void *src, size_t nbyt
 #define PST_VALUE_BYTES(v, nbytes) ((char *)&(v))
 #endif
 
-PST_INLINE void pst_value_store(void *dst, gasnet_register_value_t value, size_t nbytes)
+PST_INLINE void pst_register_store(void *dst, gasnet_register_value_t value, size_t nbytes)
 {
   switch (nbytes) {
   case 1: {
@@ -41,7 +41,7 @@ PST_INLINE void pst_value_store(void *dst, gasnet_register_value_t value, size_t
   }
 }
 
-PST_INLINE gasnet_register_value_t pst_value_load(const void *src, size_t nbytes)
+PST_INLINE gasnet_register_value_t pst_register_load(const void *src, size_t nbytes)
 {
   gasnet_register_value_t value = 0;
   switch (nbytes) {
@@ -70,7 +70,7 @@ PST_INLINE gasnet_handle_t pst_put_value(
 {
   void *here;
   if (!pst_mapped(node, dest, &here)) return pst_value_put(op | PST_OP_VALUE, node, dest, value, nbytes);
-  pst_value_store(here, value, nbytes);
+  pst_register_store(here, value, nbytes);
   return GASNET_INVALID_HANDLE;
 }
 
@@ -96,7 +96,7 @@ PST_INLINE gasnet_register_value_t gasnet_get_val(gasnet_node_t node, void *src,
   void *here;
   gasnet_register_value_t value;
   if (!pst_mapped(node, src, &here)) return pst_value_get(node, src, nbytes);
-  value = pst_value_load(here, nbytes);
+  value = pst_register_load(here, nbytes);
   PST_ACQUIRE_FENCE();
   return value;
 }
