@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "support/copy.h"
+
 enum { PST_MOVE_SHORT = 64 };
 
 /* Any alignment, any type of memory. */
@@ -42,6 +44,13 @@ static inline __attribute__((always_inline)) void pst_move_short(char *d, const 
   else if (n >= 4) PST_MOVE_PAIR(pst_move_4, d, s, n);
   else if (n >= 2) PST_MOVE_PAIR(pst_move_2, d, s, n);
   else if (n) *d = *s;
+}
+
+/* Any length. */
+static inline void pst_move(char *d, const char *s, size_t n)
+{
+  if (n <= PST_MOVE_SHORT) pst_move_short(d, s, n);
+  else pst_copy(d, s, n);
 }
 
 #endif

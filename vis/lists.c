@@ -19,7 +19,8 @@ static gasnet_handle_t vector(unsigned op, gasnet_node_t node, size_t dstcount,
 {
   struct pst_side dst, src;
   pst_side_vector(&dst, dstcount, dstlist);
-  pst_side_vector(&src, srccount, srclist);
+  if (PST_DEBUG || op & PST_OP_GET) pst_side_vector(&src, srccount, srclist);
+  else pst_side_vector_like(&src, srccount, srclist, &dst);
   return transfer('v', op, node, &dst, &src);
 }
 

@@ -4,6 +4,7 @@
 #include "core/job.h"
 #include "core/segment.h"
 #include "vis/batch.h"
+#include "vis/cursor.h"
 
 /* The side on several nodes: a vector, or the arrays of an indexed list. */
 struct far {

@@ -7,6 +7,7 @@
 #include "core/am_args.h"
 #include "extended/op.h"
 #include "vis/cost.h"
+#include "vis/cursor.h"
 #include "vis/notify.h"
 #include "vis/wire.h"
 

@@ -13,12 +13,11 @@ enum pst_side_kind { PST_SIDE_STRIDED, PST_SIDE_VECTOR, PST_SIDE_INDEXED };
 /* Refers to the caller's arrays. Empty entries and counts of 0 are allowed anywhere. */
 struct pst_side {
   enum pst_side_kind kind;
-  size_t bytes;    /* in all */
-  ptrdiff_t delta; /* what to add to each address for access here */
-  size_t n;        /* STRIDED: levels, at most PST_SHAPE_LEVELS; VECTOR, INDEXED: entries */
-  size_t
-      piece;  /* STRIDED: bytes of a row; INDEXED: of an entry; VECTOR: of each entry, 0 where they differ */
-  char *base; /* STRIDED: the first row */
+  size_t bytes;        /* in all */
+  ptrdiff_t delta;     /* what to add to each address for access here */
+  size_t n;            /* STRIDED: levels, at most PST_SHAPE_LEVELS; VECTOR, INDEXED: entries */
+  size_t piece;        /* bytes of a row or an entry; VECTOR: 0 where entries differ in length, or may */
+  char *base;          /* STRIDED: the first row */
   const size_t *count; /* STRIDED: [n] */
   const ptrdiff_t *stride;
   const gasnet_memvec_t *vector;
@@ -28,12 +27,17 @@ struct pst_side {
 void pst_side_strided(struct pst_side *s, char *base, size_t row, size_t levels, const size_t count[],
     const ptrdiff_t stride[]);
 void pst_side_vector(struct pst_side *s, size_t n, const gasnet_memvec_t list[]);
+/* The vector that belongs to `other`, a vector of as many bytes. Where `other` has as many entries, all of
+ * one length, this one's lengths are not looked at, and `piece` is 0: a pass over them would cost as much as
+ * a twentieth of a transfer of words. */
+void pst_side_vector_like(
+    struct pst_side *s, size_t n, const gasnet_memvec_t list[], const struct pst_side *other);
 void pst_side_indexed(struct pst_side *s, size_t n, void *const list[], size_t len);
 /* A contiguous range. *range must live as long as the side. */
 void pst_side_flat(struct pst_side *s, gasnet_memvec_t *range, void *addr, size_t nbytes);
 
-/* The addresses of a list's entries, which are pieces of one size: where the first address is, and bytes from
- * it to the next. */
+/* The addresses of a list whose entries have one size: where the first address is, and bytes from it to the
+ * next. */
 struct pst_side_entries {
   const char *at;
   size_t step;
@@ -49,32 +53,18 @@ static inline char *pst_side_entry(struct pst_side_entries e, size_t i)
   return *(void *const *)(e.at + i * e.step);
 }
 
-/* Is it a list of pieces of one size? */
+/* Is the side a list whose entries have one size? */
 static inline int pst_side_has_entries(const struct pst_side *s)
 {
   return s->kind != PST_SIDE_STRIDED && s->piece;
 }
 
-/* A position in a side's stream. Copyable. */
-struct pst_cursor {
-  const struct pst_side *side;
-  size_t left;                       /* bytes from here to the end */
-  size_t within;                     /* bytes of the current piece passed */
-  size_t index;                      /* VECTOR, INDEXED: entry */
-  char *row;                         /* STRIDED: current row, before delta */
-  size_t position[PST_SHAPE_LEVELS]; /* STRIDED: [n] are valid */
-};
-
-/* offset: bytes to skip, at most side->bytes. Costs a pass over the entries where they differ in length. */
-void pst_cursor_begin(struct pst_cursor *c, const struct pst_side *side, size_t offset);
-/* The contiguous bytes from here: *addr with delta added, and how many; 0 at the end. */
-size_t pst_cursor_piece(struct pst_cursor *c, char **addr);
-/* Moves on by n bytes of the piece. */
-void pst_cursor_skip(struct pst_cursor *c, size_t n);
-
-/* Moves the next n bytes of the side, at most what is left, to or from a buffer, and the cursor on. */
-void pst_cursor_pack(struct pst_cursor *c, char *to, size_t n);
-void pst_cursor_unpack(struct pst_cursor *c, const char *from, size_t n);
+/* An address of a list, for access here. An entry without bytes may have any address: arithmetic on pointers
+ * is not allowed. */
+static inline char *pst_side_here(const void *addr, ptrdiff_t delta)
+{
+  return (char *)((uintptr_t)addr + (uintptr_t)delta);
+}
 
 /* Copies a whole side to the other; equal lengths, both mapped here. */
 void pst_side_copy(const struct pst_side *dst, const struct pst_side *src);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/copy.h"
+#include "vis/cursor.h"
 
 enum form { STRIDED, LIST, ELEMENTS };
 
