@@ -2,8 +2,56 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "vis/check.h"
 
+#include <stdio.h>
+
+#include "core/amcheck.h"
 #include "core/job.h"
+#include "core/segment.h"
 #include "vis/notify.h"
+
+void pst_check_call(const char *call, gasnet_node_t node)
+{
+  pst_job_check(call, node);
+  pst_amcheck_client(call);
+}
+
+/* Adds how far a level reaches, or as much as there can be. */
+static void add_reach(size_t *sum, size_t stride, size_t count)
+{
+  size_t reach;
+  if (__builtin_mul_overflow(stride, count - 1, &reach) || __builtin_add_overflow(*sum, reach, sum))
+    *sum = SIZE_MAX;
+}
+
+/* From the lowest row to the highest: strides may be negative, and far too large. */
+static void check_extent(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
+{
+  const uintptr_t base = (uintptr_t)s->base;
+  size_t below = 0, above = s->piece, nbytes;
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->stride[i] < 0) add_reach(&below, -(size_t)s->stride[i], s->count[i]);
+    else add_reach(&above, (size_t)s->stride[i], s->count[i]);
+  }
+  if (below > base) below = base;
+  if (__builtin_add_overflow(below, above, &nbytes)) nbytes = SIZE_MAX;
+  pst_segment_check(call, argument, node, (void *)(base - below), nbytes);
+}
+
+void pst_check_side(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
+{
+  char name[64];
+  if (s->bytes == 0) return;
+  if (s->kind == PST_SIDE_STRIDED) {
+    check_extent(call, argument, node, s);
+    return;
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    const int vector = s->kind == PST_SIDE_VECTOR;
+    snprintf(name, sizeof name, "%s[%zu]", argument, i);
+    pst_segment_check(
+        call, name, node, vector ? s->vector[i].addr : s->indexed[i], vector ? s->vector[i].len : s->piece);
+  }
+}
 
 static void check_strides(
     const char *call, const char *what, const size_t strides[], const size_t count[], size_t levels)
@@ -21,15 +69,15 @@ void pst_check_shape(const struct pst_transfer *t, const struct pst_shape *s, ch
 {
   struct pst_side remote;
   const int get = t->op & PST_OP_GET;
-  pst_transfer_check_call(t->call, t->node);
+  pst_check_call(t->call, t->node);
   if (s->row == 0) return;
   pst_side_strided(&remote, get ? src : dst, s->row, s->levels, s->count, get ? s->src : s->dst);
-  pst_transfer_check_side(t->call, get ? "srcaddr" : "dstaddr", t->node, &remote);
+  pst_check_side(t->call, get ? "srcaddr" : "dstaddr", t->node, &remote);
 }
 
 void pst_check_block(const struct pst_transfer *t, const struct pst_block *b, const struct pst_shape *s)
 {
-  pst_transfer_check_call(t->call, t->node);
+  pst_check_call(t->call, t->node);
   if (s->row) {
     check_strides(t->call, "dststrides", b->dststrides, b->count, b->levels);
     check_strides(t->call, "srcstrides", b->srcstrides, b->count, b->levels);
@@ -40,10 +88,10 @@ void pst_check_block(const struct pst_transfer *t, const struct pst_block *b, co
 void pst_check_lists(const struct pst_transfer *t, const struct pst_side *dst, const struct pst_side *src)
 {
   const int get = t->op & PST_OP_GET;
-  pst_transfer_check_call(t->call, t->node);
+  pst_check_call(t->call, t->node);
   if (dst->bytes != src->bytes)
     pst_fatal("%s: dstlist has %zu bytes, srclist %zu; they must be equal", t->call, dst->bytes, src->bytes);
-  pst_transfer_check_side(t->call, get ? "srclist" : "dstlist", t->node, get ? src : dst);
+  pst_check_side(t->call, get ? "srclist" : "dstlist", t->node, get ? src : dst);
 }
 
 void pst_check_notify(const struct pst_transfer *t)

@@ -22,7 +22,7 @@
 #include "gasnet_tools.h"
 #include "support/env.h"
 #include "support/pause.h"
-#include "vis/gather_message.h"
+#include "vis/bundle.h"
 #include "vis/variables.h"
 
 enum { BOXES = 8, MOST_BYTES = 512, OLD_NS = 20000 };
@@ -31,7 +31,7 @@ struct box {
   struct pst_packed t;
   gasnett_tick_t since; /* its first piece came */
   int open;             /* there are pieces in it */
-  struct pst_gather g;
+  struct pst_bundle bundle;
 };
 
 struct pst_unsent {
@@ -89,7 +89,7 @@ static void close_box(struct pst_unsent *u, struct box *b)
 static void send(struct pst_unsent *u, struct box *b)
 {
   u->busy = 1;
-  if (b->g.pieces) pst_gather_send(&b->g);
+  if (b->bundle.pieces) pst_bundle_send(&b->bundle);
   u->busy = 0;
   close_box(u, b);
 }
@@ -97,8 +97,8 @@ static void send(struct pst_unsent *u, struct box *b)
 static void start(struct pst_unsent *u, struct box *b, int get, gasnet_node_t node, pst_pending_t *pending)
 {
   pst_packed_begin(&b->t, get, node, 0, NULL, pending);
-  b->g.stale = 1;
-  pst_gather_begin(&b->g, &b->t);
+  b->bundle.stale = 1;
+  pst_bundle_begin(&b->bundle, &b->t);
   b->since = gasnett_ticks_now();
   b->open = 1;
   u->open++;
@@ -108,10 +108,10 @@ static void start(struct pst_unsent *u, struct box *b, int get, gasnet_node_t no
 static void add(struct pst_unsent *u, struct box *b, struct pst_piece p)
 {
   size_t n;
-  while ((n = pst_gather_add(&b->g, &p)) < p.n) {
+  while ((n = pst_bundle_add(&b->bundle, &p)) < p.n) {
     p = (struct pst_piece){p.far + n, p.near + n, p.n - n};
     u->busy = 1;
-    pst_gather_send(&b->g);
+    pst_bundle_send(&b->bundle);
     u->busy = 0;
   }
 }
@@ -182,7 +182,9 @@ static unsigned send_old_puts(struct pst_unsent *u)
   for (unsigned i = 0; i < BOXES; i++) {
     struct box *b = u->box[0][i];
     if (!b || !b->open) continue;
-    if (gasnett_ticks_now() - b->since <= old || (b->g.pieces && pst_gather_try_put(&b->g) != PST_OK)) left++;
+    if (gasnett_ticks_now() - b->since <= old ||
+        (b->bundle.pieces && pst_bundle_try_put(&b->bundle) != PST_OK))
+      left++;
     else close_box(u, b);
   }
   return left;

@@ -5,6 +5,7 @@
 #define VIS_KERNEL_MOVE_H
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "support/copy.h"
 
@@ -50,6 +51,14 @@ static inline __attribute__((always_inline)) void pst_move_short(char *d, const 
 static inline void pst_move(char *d, const char *s, size_t n)
 {
   if (n <= PST_MOVE_SHORT) pst_move_short(d, s, n);
+  else pst_copy(d, s, n);
+}
+
+/* Words, without a call for the two usual sizes; any other length by one. */
+static inline void pst_move_words(char *restrict d, const char *restrict s, size_t n)
+{
+  if (n == 8) memcpy(d, s, 8);
+  else if (n == 4) memcpy(d, s, 4);
   else pst_copy(d, s, n);
 }
 

@@ -93,7 +93,7 @@ static void check_place(const char *call, const struct pst_member *m)
 {
   struct pst_side dst, src;
   sides(m, &dst, &src);
-  pst_transfer_check_side(call, m->op ? "srcaddr" : "dstaddr", m->node, m->op ? &src : &dst);
+  pst_check_side(call, m->op ? "srcaddr" : "dstaddr", m->node, m->op ? &src : &dst);
 }
 
 void gasnetx_plan_rebase(gasnetx_plan_t plan, size_t member, void *dstaddr, void *srcaddr)

@@ -8,14 +8,14 @@
 #include "vis/check.h"
 #include "vis/plan.h"
 
-static void *allocate(const char *call, size_t n, size_t size)
+static void *plan_allocate(const char *call, size_t n, size_t size)
 {
   void *p = calloc(n ? n : 1, size);
   if (!p) pst_fatal("%s: out of memory for a plan", call);
   return p;
 }
 
-static struct pst_member *grow(const char *call, struct gasnetx_plan *plan)
+static struct pst_member *plan_grow(const char *call, struct gasnetx_plan *plan)
 {
   if (plan->members == plan->room) {
     plan->room = plan->room ? 2 * plan->room : 8;
@@ -26,16 +26,16 @@ static struct pst_member *grow(const char *call, struct gasnetx_plan *plan)
 }
 
 /* The member's number. */
-static size_t add(const struct pst_transfer *t, struct gasnetx_plan *plan, struct pst_member *m)
+static size_t plan_add(const struct pst_transfer *t, struct gasnetx_plan *plan, struct pst_member *m)
 {
   m->op = t->op & PST_OP_GET;
   m->node = t->node;
   m->mapped = pst_transfer_mapped(t->node, &m->delta);
-  *grow(t->call, plan) = *m;
+  *plan_grow(t->call, plan) = *m;
   return plan->members - 1;
 }
 
-static size_t add_shape(const struct pst_transfer *t, struct gasnetx_plan *plan, struct pst_member *m,
+static size_t plan_add_shape(const struct pst_transfer *t, struct gasnetx_plan *plan, struct pst_member *m,
     const struct pst_shape *s, char *dst, char *src)
 {
   const size_t n = s->levels;
@@ -43,39 +43,31 @@ static size_t add_shape(const struct pst_transfer *t, struct gasnetx_plan *plan,
   size_t number;
   m->row = s->row;
   m->levels = n;
-  m->count = allocate(t->call, 3 * n, sizeof *m->count);
+  m->count = plan_allocate(t->call, 3 * n, sizeof *m->count);
   m->dststride = (ptrdiff_t *)m->count + n;
   m->srcstride = m->dststride + n;
   memcpy(m->count, s->count, n * sizeof *s->count);
   memcpy(m->dststride, s->dst, n * sizeof *s->dst);
   memcpy(m->srcstride, s->src, n * sizeof *s->src);
-  number = add(t, plan, m);
+  number = plan_add(t, plan, m);
   added = &plan->member[number];
   if (added->mapped && s->row) added->kernel = pst_kernel_choose(s);
   pst_plan_place(added, dst, src);
   return number;
 }
 
-static size_t strided(const struct pst_transfer *t, struct gasnetx_plan *plan, const struct pst_block *b)
+static size_t plan_add_block(
+    const struct pst_transfer *t, struct gasnetx_plan *plan, const struct pst_block *b)
 {
   struct pst_member m = {.kernel = NULL};
   struct pst_shape s;
   pst_plan_check(t->call, plan);
   pst_shape_strided(&s, t->call, b->dststrides, b->srcstrides, b->count, b->levels);
   if (PST_DEBUG) pst_check_block(t, b, &s);
-  return add_shape(t, plan, &m, &s, b->dst, b->src);
+  return plan_add_shape(t, plan, &m, &s, b->dst, b->src);
 }
 
-/* Both sides of an element-wise call as its nodes see them. */
-struct grid {
-  char *dst, *src;
-  const ptrdiff_t *dststrides, *srcstrides;
-  size_t elemsz;
-  const size_t *count;
-  size_t dims;
-};
-
-static size_t any(const struct pst_transfer *t, struct gasnetx_plan *plan, const struct grid *g)
+static size_t plan_add_grid(const struct pst_transfer *t, struct gasnetx_plan *plan, const struct pst_grid *g)
 {
   struct pst_member m = {.kernel = NULL};
   struct pst_shape s;
@@ -83,133 +75,107 @@ static size_t any(const struct pst_transfer *t, struct gasnetx_plan *plan, const
   pst_shape_any(
       &s, t->call, g->elemsz, g->dststrides, g->srcstrides, g->count, g->dims, &m.dstshift, &m.srcshift);
   if (PST_DEBUG) pst_check_shape(t, &s, g->dst + m.dstshift, g->src + m.srcshift);
-  return add_shape(t, plan, &m, &s, g->dst, g->src);
+  return plan_add_shape(t, plan, &m, &s, g->dst, g->src);
 }
 
-static void *keep(const char *call, const void *array, size_t n, size_t size)
+static void *array_copy(const char *call, const void *array, size_t n, size_t size)
 {
-  return memcpy(allocate(call, n, size), array, n * size);
+  return memcpy(plan_allocate(call, n, size), array, n * size);
 }
 
-/* Nothing is kept of a transfer without bytes. */
-static void keep_side(const char *call, struct pst_side *kept, const struct pst_side *s, int empty)
+/* Of a transfer without bytes the plan keeps nothing. */
+static void side_copy(const char *call, struct pst_side *kept, const struct pst_side *s, int empty)
 {
   *kept = *s;
   if (empty) pst_side_vector(kept, 0, NULL);
-  else if (s->kind == PST_SIDE_VECTOR) kept->vector = keep(call, s->vector, s->n, sizeof *s->vector);
-  else kept->indexed = keep(call, s->indexed, s->n, sizeof *s->indexed);
+  else if (s->kind == PST_SIDE_VECTOR) kept->vector = array_copy(call, s->vector, s->n, sizeof *s->vector);
+  else kept->indexed = array_copy(call, s->indexed, s->n, sizeof *s->indexed);
 }
 
-static size_t add_lists(const struct pst_transfer *t, struct gasnetx_plan *plan, const struct pst_side *dst,
-    const struct pst_side *src)
+static size_t plan_add_lists(const struct pst_transfer *t, struct gasnetx_plan *plan,
+    const struct pst_side *dst, const struct pst_side *src)
 {
   struct pst_member m = {.row = dst->bytes ? src->bytes : 0};
   struct pst_member *added;
   size_t number;
   pst_plan_check(t->call, plan);
   if (PST_DEBUG) pst_check_lists(t, dst, src);
-  m.lists = allocate(t->call, 2, sizeof *m.lists);
-  keep_side(t->call, &m.lists[0], dst, m.row == 0);
-  keep_side(t->call, &m.lists[1], src, m.row == 0);
-  number = add(t, plan, &m);
+  m.lists = plan_allocate(t->call, 2, sizeof *m.lists);
+  side_copy(t->call, &m.lists[0], dst, m.row == 0);
+  side_copy(t->call, &m.lists[1], src, m.row == 0);
+  number = plan_add(t, plan, &m);
   added = &plan->member[number];
   if (added->mapped) added->lists[t->op & PST_OP_GET ? 1 : 0].delta = added->delta;
   return number;
 }
 
-static size_t vector(const struct pst_transfer *t, struct gasnetx_plan *plan, size_t dstcount,
+static size_t plan_add_vectors(const struct pst_transfer *t, struct gasnetx_plan *plan, size_t dstcount,
     gasnet_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[])
 {
   struct pst_side dst, src;
   pst_side_vector(&dst, dstcount, dstlist);
   pst_side_vector(&src, srccount, srclist);
-  return add_lists(t, plan, &dst, &src);
+  return plan_add_lists(t, plan, &dst, &src);
 }
 
-static size_t indexed(const struct pst_transfer *t, struct gasnetx_plan *plan, size_t dstcount,
+static size_t plan_add_indexed(const struct pst_transfer *t, struct gasnetx_plan *plan, size_t dstcount,
     void *const dstlist[], size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
 {
   struct pst_side dst, src;
   pst_side_indexed(&dst, dstcount, dstlist, dstlen);
   pst_side_indexed(&src, srccount, srclist, srclen);
-  return add_lists(t, plan, &dst, &src);
+  return plan_add_lists(t, plan, &dst, &src);
 }
 
-#define PUT                           \
-  {                                   \
-    .node = dstnode, .call = __func__ \
-  }
-#define GET                                             \
-  {                                                     \
-    .op = PST_OP_GET, .node = srcnode, .call = __func__ \
-  }
-#define BLOCK                                                     \
-  {                                                               \
-    dstaddr, srcaddr, dststrides, srcstrides, count, stridelevels \
-  }
-#define GRID                                                      \
-  {                                                               \
-    dstaddr, srcaddr, dststrides, srcstrides, elemsz, count, dims \
-  }
+#define PUT ((struct pst_transfer){.node = dstnode, .call = __func__})
+#define GET ((struct pst_transfer){.op = PST_OP_GET, .node = srcnode, .call = __func__})
 
 size_t gasnetx_plan_puts(gasnetx_plan_t plan, gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[],
     void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
-  const struct pst_transfer t = PUT;
-  const struct pst_block b = BLOCK;
-  return strided(&t, plan, &b);
+  return plan_add_block(&PUT, plan, &PST_BLOCK);
 }
 
 size_t gasnetx_plan_gets(gasnetx_plan_t plan, void *dstaddr, const size_t dststrides[], gasnet_node_t srcnode,
     void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels)
 {
-  const struct pst_transfer t = GET;
-  const struct pst_block b = BLOCK;
-  return strided(&t, plan, &b);
+  return plan_add_block(&GET, plan, &PST_BLOCK);
 }
 
 size_t gasnetx_plan_puts_any(gasnetx_plan_t plan, gasnet_node_t dstnode, void *dstaddr,
     const ptrdiff_t dststrides[], void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz,
     const size_t count[], size_t dims)
 {
-  const struct pst_transfer t = PUT;
-  const struct grid g = GRID;
-  return any(&t, plan, &g);
+  return plan_add_grid(&PUT, plan, &PST_GRID);
 }
 
 size_t gasnetx_plan_gets_any(gasnetx_plan_t plan, void *dstaddr, const ptrdiff_t dststrides[],
     gasnet_node_t srcnode, void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[],
     size_t dims)
 {
-  const struct pst_transfer t = GET;
-  const struct grid g = GRID;
-  return any(&t, plan, &g);
+  return plan_add_grid(&GET, plan, &PST_GRID);
 }
 
 size_t gasnetx_plan_putv(gasnetx_plan_t plan, gasnet_node_t dstnode, size_t dstcount,
     gasnet_memvec_t const dstlist[], size_t srccount, gasnet_memvec_t const srclist[])
 {
-  const struct pst_transfer t = PUT;
-  return vector(&t, plan, dstcount, dstlist, srccount, srclist);
+  return plan_add_vectors(&PUT, plan, dstcount, dstlist, srccount, srclist);
 }
 
 size_t gasnetx_plan_getv(gasnetx_plan_t plan, size_t dstcount, gasnet_memvec_t const dstlist[],
     gasnet_node_t srcnode, size_t srccount, gasnet_memvec_t const srclist[])
 {
-  const struct pst_transfer t = GET;
-  return vector(&t, plan, dstcount, dstlist, srccount, srclist);
+  return plan_add_vectors(&GET, plan, dstcount, dstlist, srccount, srclist);
 }
 
 size_t gasnetx_plan_puti(gasnetx_plan_t plan, gasnet_node_t dstnode, size_t dstcount, void *const dstlist[],
     size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
 {
-  const struct pst_transfer t = PUT;
-  return indexed(&t, plan, dstcount, dstlist, dstlen, srccount, srclist, srclen);
+  return plan_add_indexed(&PUT, plan, dstcount, dstlist, dstlen, srccount, srclist, srclen);
 }
 
 size_t gasnetx_plan_geti(gasnetx_plan_t plan, size_t dstcount, void *const dstlist[], size_t dstlen,
     gasnet_node_t srcnode, size_t srccount, void *const srclist[], size_t srclen)
 {
-  const struct pst_transfer t = GET;
-  return indexed(&t, plan, dstcount, dstlist, dstlen, srccount, srclist, srclen);
+  return plan_add_indexed(&GET, plan, dstcount, dstlist, dstlen, srccount, srclist, srclen);
 }

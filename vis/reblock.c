@@ -4,13 +4,13 @@
  * piece goes the shortest way: a copy where both ends are mapped here, a put or a get where one is, a get and
  * a put where none is. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/job.h"
 #include "core/segment.h"
-#include "support/copy.h"
 #include "support/least.h"
 #include "vis/batch.h"
+#include "vis/check.h"
+#include "vis/kernel_move.h"
 
 enum { BUFFER = 1 << 20 };
 
@@ -148,12 +148,6 @@ struct mover {
   struct pst_op *op;
 };
 
-static inline void copy(char *dst, const char *src, size_t n)
-{
-  if (n == 8) memcpy(dst, src, 8);
-  else pst_copy(dst, src, n);
-}
-
 static void add(
     struct pst_batch *b, struct pst_op **o, const struct end *remote, const struct end *local, size_t nbytes)
 {
@@ -163,7 +157,7 @@ static void add(
 
 static inline void move_piece(struct mover *m, const struct end *dst, const struct end *src, size_t nbytes)
 {
-  if (dst->here && src->here) copy(dst->addr + dst->delta, src->addr + src->delta, nbytes);
+  if (dst->here && src->here) pst_move_words(dst->addr + dst->delta, src->addr + src->delta, nbytes);
   else if (src->here) add(&m->puts, &m->op, dst, src, nbytes);
   else if (dst->here) add(&m->gets, &m->op, src, dst, nbytes);
   else bounce_add(&m->bounce, dst, src, nbytes);
@@ -199,7 +193,7 @@ static gasnet_handle_t reblock(const char *call, unsigned op, const gasnetx_dist
   struct mover m = {.gets = {.op = op | PST_OP_GET, .call = call},
       .puts = {.op = op, .call = call},
       .bounce = {.gets = {.op = PST_OP_GET, .call = call}, .puts = {.call = call}}};
-  if (PST_DEBUG) pst_transfer_check_call(call, pst_mynode);
+  if (PST_DEBUG) pst_check_call(call, pst_mynode);
   if (nelems == 0 || elemsz == 0) return GASNET_INVALID_HANDLE;
   if (PST_DEBUG) {
     check(call, "dst", dst, dstfirst, nelems, elemsz);
@@ -209,20 +203,7 @@ static gasnet_handle_t reblock(const char *call, unsigned op, const gasnetx_dist
   return finish(&m, op);
 }
 
-void gasnetx_reblock_bulk(const gasnetx_distribution_t *dst, size_t dstfirst,
-    const gasnetx_distribution_t *src, size_t srcfirst, size_t nelems, size_t elemsz)
-{
-  reblock(__func__, 0, dst, dstfirst, src, srcfirst, nelems, elemsz);
-}
-
-gasnet_handle_t gasnetx_reblock_nb_bulk(const gasnetx_distribution_t *dst, size_t dstfirst,
-    const gasnetx_distribution_t *src, size_t srcfirst, size_t nelems, size_t elemsz)
-{
-  return reblock(__func__, PST_OP_NB, dst, dstfirst, src, srcfirst, nelems, elemsz);
-}
-
-void gasnetx_reblock_nbi_bulk(const gasnetx_distribution_t *dst, size_t dstfirst,
-    const gasnetx_distribution_t *src, size_t srcfirst, size_t nelems, size_t elemsz)
-{
-  reblock(__func__, PST_OP_NBI, dst, dstfirst, src, srcfirst, nelems, elemsz);
-}
+PST_VIS_FORMS(gasnetx_reblock,
+    (const gasnetx_distribution_t *dst, size_t dstfirst, const gasnetx_distribution_t *src, size_t srcfirst,
+        size_t nelems, size_t elemsz),
+    0, reblock(__func__, op, dst, dstfirst, src, srcfirst, nelems, elemsz))

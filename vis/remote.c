@@ -3,7 +3,7 @@
 #include "vis/remote.h"
 
 #include "support/least.h"
-#include "vis/gather.h"
+#include "vis/bundle.h"
 #include "vis/packed.h"
 
 /* A list of one entry is a row. */
@@ -148,8 +148,8 @@ static void start(struct pst_packed *t, const struct pst_side *remote, const str
       (t->notify || pst_cost_packs(t->cost, remote->bytes / piece, remote->bytes));
   if (together && !t->get && has_slices(remote)) put_slices(t, remote, local);
   else if (together && t->get && has_slices(remote) && alike(remote, local)) get_slices(t, remote, local);
-  else if (!together && same_rows(remote, local)) pst_gather_rows(t, remote, local);
-  else pst_gather(t, remote, local);
+  else if (!together && same_rows(remote, local)) pst_bundle_rows(t, remote, local);
+  else pst_bundle_transfer(t, remote, local);
 }
 
 void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *remote,
@@ -160,7 +160,7 @@ void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *re
   simplify(&far);
   simplify(&near);
   pst_packed_begin(&t, !!(op & PST_OP_GET), node, far.bytes, notify, pending);
-  if (far.bytes == 0) pst_gather_nothing(&t);
+  if (far.bytes == 0) pst_bundle_nothing(&t);
   else start(&t, &far, &near);
 }
 

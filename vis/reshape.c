@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* gasnetx_puts/gets_reshape: counts of their own on either side. */
 #include "core/job.h"
-#include "vis/transfer.h"
+#include "vis/check.h"
 
 /* One side of a call as its node sees it. */
 struct grid {
@@ -12,22 +12,22 @@ struct grid {
   size_t dims;
 };
 
-/* Dimensions that continue each other are one, also with the element. The order stays: it numbers the
- * elements. */
+/* The dimensions of one side. Those that continue each other are merged, also with the element. The order
+ * stays: it numbers the elements. */
 struct levels {
   size_t row, n;
   size_t count[PST_SHAPE_LEVELS];
   ptrdiff_t stride[PST_SHAPE_LEVELS];
 };
 
-static size_t elements(const struct grid *g)
+static size_t grid_elements(const struct grid *g)
 {
   size_t n = 1;
   for (size_t i = 0; i < g->dims; i++) n *= g->count[i];
   return n;
 }
 
-static void add_level(struct levels *l, const char *call, const char *side, size_t count, ptrdiff_t stride)
+static void levels_add(struct levels *l, const char *call, const char *side, size_t count, ptrdiff_t stride)
 {
   const size_t n = l->n;
   if (count == 1) return;
@@ -51,7 +51,7 @@ static void levels_make(
 {
   l->row = elemsz;
   l->n = 0;
-  for (size_t i = 0; i < g->dims; i++) add_level(l, call, side, g->count[i], g->strides[i]);
+  for (size_t i = 0; i < g->dims; i++) levels_add(l, call, side, g->count[i], g->strides[i]);
 }
 
 /* ---- a shape for both ---- */
@@ -76,21 +76,21 @@ static void rest_take(struct rest *r, size_t count)
   r->stride *= (ptrdiff_t)count;
 }
 
-/* Rows of different lengths: the longer one is a level of the shorter. */
+/* Where the rows differ in length, the longer one is a level of shorter rows. */
 static struct rest rest_begin(const struct levels *l, size_t row)
 {
   return (struct rest){.of = l, .count = l->row / row, .stride = (ptrdiff_t)row};
 }
 
+/* Levels that both sides have. */
 struct common {
   size_t row, n;
   size_t count[PST_SHAPE_LEVELS];
   ptrdiff_t dst[PST_SHAPE_LEVELS], src[PST_SHAPE_LEVELS];
 };
 
-/* Splits the levels of both sides where the other has a boundary. 0 when a boundary falls within a
- * repetition. */
-static int find_common(struct common *c, const struct levels *dst, const struct levels *src)
+/* Splits the levels of each side where the other has a boundary. 0: a boundary falls within a repetition. */
+static int levels_match(struct common *c, const struct levels *dst, const struct levels *src)
 {
   struct rest d, s;
   c->row = dst->row < src->row ? dst->row : src->row;
@@ -111,7 +111,7 @@ static int find_common(struct common *c, const struct levels *dst, const struct 
 
 /* ---- */
 
-static gasnet_handle_t transfer_common(
+static gasnet_handle_t reshape_common(
     const struct pst_transfer *t, const struct common *c, char *dst, char *src)
 {
   struct pst_shape s;
@@ -120,15 +120,16 @@ static gasnet_handle_t transfer_common(
   return pst_transfer_shape(t, &s, dst + dstshift, src + srcshift);
 }
 
-static void check(const struct pst_transfer *t, const struct grid *dst, const struct grid *src, size_t elemsz)
+static void check_grids(
+    const struct pst_transfer *t, const struct grid *dst, const struct grid *src, size_t elemsz)
 {
-  const size_t d = elements(dst), s = elements(src);
-  pst_transfer_check_call(t->call, t->node);
+  const size_t d = grid_elements(dst), s = grid_elements(src);
+  pst_check_call(t->call, t->node);
   if (elemsz && d != s)
     pst_fatal("%s: dstcount has %zu elements, srccount %zu; they must be equal", t->call, d, s);
 }
 
-static gasnet_handle_t transfer(const char *call, unsigned op, gasnet_node_t node, const struct grid *dst,
+static gasnet_handle_t reshape(const char *call, unsigned op, gasnet_node_t node, const struct grid *dst,
     const struct grid *src, size_t elemsz)
 {
   const struct pst_transfer t = {.op = op, .node = node, .call = call};
@@ -136,63 +137,28 @@ static gasnet_handle_t transfer(const char *call, unsigned op, gasnet_node_t nod
   struct levels d, s;
   struct common c;
   struct pst_side to, from;
-  if (PST_DEBUG) check(&t, dst, src, elemsz);
-  if (elemsz == 0 || elements(dst) == 0 || elements(src) == 0) return GASNET_INVALID_HANDLE;
+  if (PST_DEBUG) check_grids(&t, dst, src, elemsz);
+  if (elemsz == 0 || grid_elements(dst) == 0 || grid_elements(src) == 0) return GASNET_INVALID_HANDLE;
   levels_make(&d, call, "dstcount", dst, elemsz);
   levels_make(&s, call, "srccount", src, elemsz);
   pst_side_strided(&to, dst->addr, d.row, d.n, d.count, d.stride);
   pst_side_strided(&from, src->addr, s.row, s.n, s.count, s.stride);
-  if (PST_DEBUG) pst_transfer_check_side(call, get ? "srcaddr" : "dstaddr", node, get ? &from : &to);
-  if (find_common(&c, &d, &s)) return transfer_common(&t, &c, dst->addr, src->addr);
+  if (PST_DEBUG) pst_check_side(call, get ? "srcaddr" : "dstaddr", node, get ? &from : &to);
+  if (levels_match(&c, &d, &s)) return reshape_common(&t, &c, dst->addr, src->addr);
   return pst_transfer_sides(&t, get ? &from : &to, get ? &to : &from);
 }
 
-#define GRIDS dst = {dstaddr, dststrides, dstcount, dstdims}, src = {srcaddr, srcstrides, srccount, srcdims}
+#define DST ((struct grid){dstaddr, dststrides, dstcount, dstdims})
+#define SRC ((struct grid){srcaddr, srcstrides, srccount, srcdims})
 
-void gasnetx_puts_reshape_bulk(gasnet_node_t dstnode, void *dstaddr, const ptrdiff_t dststrides[],
-    const size_t dstcount[], size_t dstdims, void *srcaddr, const ptrdiff_t srcstrides[],
-    const size_t srccount[], size_t srcdims, size_t elemsz)
-{
-  const struct grid GRIDS;
-  transfer(__func__, 0, dstnode, &dst, &src, elemsz);
-}
+PST_VIS_FORMS(gasnetx_puts_reshape,
+    (gasnet_node_t dstnode, void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[],
+        size_t dstdims, void *srcaddr, const ptrdiff_t srcstrides[], const size_t srccount[], size_t srcdims,
+        size_t elemsz),
+    0, reshape(__func__, op, dstnode, &DST, &SRC, elemsz))
 
-gasnet_handle_t gasnetx_puts_reshape_nb_bulk(gasnet_node_t dstnode, void *dstaddr,
-    const ptrdiff_t dststrides[], const size_t dstcount[], size_t dstdims, void *srcaddr,
-    const ptrdiff_t srcstrides[], const size_t srccount[], size_t srcdims, size_t elemsz)
-{
-  const struct grid GRIDS;
-  return transfer(__func__, PST_OP_NB, dstnode, &dst, &src, elemsz);
-}
-
-void gasnetx_puts_reshape_nbi_bulk(gasnet_node_t dstnode, void *dstaddr, const ptrdiff_t dststrides[],
-    const size_t dstcount[], size_t dstdims, void *srcaddr, const ptrdiff_t srcstrides[],
-    const size_t srccount[], size_t srcdims, size_t elemsz)
-{
-  const struct grid GRIDS;
-  transfer(__func__, PST_OP_NBI, dstnode, &dst, &src, elemsz);
-}
-
-void gasnetx_gets_reshape_bulk(void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[],
-    size_t dstdims, gasnet_node_t srcnode, void *srcaddr, const ptrdiff_t srcstrides[],
-    const size_t srccount[], size_t srcdims, size_t elemsz)
-{
-  const struct grid GRIDS;
-  transfer(__func__, PST_OP_GET, srcnode, &dst, &src, elemsz);
-}
-
-gasnet_handle_t gasnetx_gets_reshape_nb_bulk(void *dstaddr, const ptrdiff_t dststrides[],
-    const size_t dstcount[], size_t dstdims, gasnet_node_t srcnode, void *srcaddr,
-    const ptrdiff_t srcstrides[], const size_t srccount[], size_t srcdims, size_t elemsz)
-{
-  const struct grid GRIDS;
-  return transfer(__func__, PST_OP_GET | PST_OP_NB, srcnode, &dst, &src, elemsz);
-}
-
-void gasnetx_gets_reshape_nbi_bulk(void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[],
-    size_t dstdims, gasnet_node_t srcnode, void *srcaddr, const ptrdiff_t srcstrides[],
-    const size_t srccount[], size_t srcdims, size_t elemsz)
-{
-  const struct grid GRIDS;
-  transfer(__func__, PST_OP_GET | PST_OP_NBI, srcnode, &dst, &src, elemsz);
-}
+PST_VIS_FORMS(gasnetx_gets_reshape,
+    (void *dstaddr, const ptrdiff_t dststrides[], const size_t dstcount[], size_t dstdims,
+        gasnet_node_t srcnode, void *srcaddr, const ptrdiff_t srcstrides[], const size_t srccount[],
+        size_t srcdims, size_t elemsz),
+    PST_OP_GET, reshape(__func__, op, srcnode, &DST, &SRC, elemsz))

@@ -2,80 +2,10 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "vis/transfer.h"
 
-#include <stdio.h>
-
-#include "core/amcheck.h"
 #include "core/job.h"
-#include "core/segment.h"
 #include "core/trace.h"
 #include "vis/kernel.h"
 #include "vis/remote.h"
-
-const char *pst_transfer_name(char form, unsigned op)
-{
-  static const char *const names[3][2][3] = {
-      {{"gasnet_putv_bulk", "gasnet_putv_nb_bulk", "gasnet_putv_nbi_bulk"},
-          {"gasnet_getv_bulk", "gasnet_getv_nb_bulk", "gasnet_getv_nbi_bulk"}},
-      {{"gasnet_puti_bulk", "gasnet_puti_nb_bulk", "gasnet_puti_nbi_bulk"},
-          {"gasnet_geti_bulk", "gasnet_geti_nb_bulk", "gasnet_geti_nbi_bulk"}},
-      {{"gasnet_puts_bulk", "gasnet_puts_nb_bulk", "gasnet_puts_nbi_bulk"},
-          {"gasnet_gets_bulk", "gasnet_gets_nb_bulk", "gasnet_gets_nbi_bulk"}}};
-  return names[form == 'v' ? 0
-          : form == 'i'    ? 1
-                           : 2][op & PST_OP_GET ? 1 : 0][op & PST_OP_NB ? 1
-          : op & PST_OP_NBI                                          ? 2
-                                                                     : 0];
-}
-
-/* ---- debug builds ---- */
-
-void pst_transfer_check_call(const char *call, gasnet_node_t node)
-{
-  pst_job_check(call, node);
-  pst_amcheck_client(call);
-}
-
-/* Adds how far a level reaches, or as much as there can be. */
-static void add_reach(size_t *sum, size_t stride, size_t count)
-{
-  size_t reach;
-  if (__builtin_mul_overflow(stride, count - 1, &reach) || __builtin_add_overflow(*sum, reach, sum))
-    *sum = SIZE_MAX;
-}
-
-/* From the lowest row to the highest: strides may be negative, and far too large. */
-static void check_strided(
-    const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
-{
-  const uintptr_t base = (uintptr_t)s->base;
-  size_t below = 0, above = s->piece, nbytes;
-  for (size_t i = 0; i < s->n; i++) {
-    if (s->stride[i] < 0) add_reach(&below, -(size_t)s->stride[i], s->count[i]);
-    else add_reach(&above, (size_t)s->stride[i], s->count[i]);
-  }
-  if (below > base) below = base;
-  if (__builtin_add_overflow(below, above, &nbytes)) nbytes = SIZE_MAX;
-  pst_segment_check(call, argument, node, (void *)(base - below), nbytes);
-}
-
-void pst_transfer_check_side(
-    const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
-{
-  char name[64];
-  if (s->bytes == 0) return;
-  if (s->kind == PST_SIDE_STRIDED) {
-    check_strided(call, argument, node, s);
-    return;
-  }
-  for (size_t i = 0; i < s->n; i++) {
-    const int vector = s->kind == PST_SIDE_VECTOR;
-    snprintf(name, sizeof name, "%s[%zu]", argument, i);
-    pst_segment_check(
-        call, name, node, vector ? s->vector[i].addr : s->indexed[i], vector ? s->vector[i].len : s->piece);
-  }
-}
-
-/* ---- */
 
 static void start_remote(const struct pst_transfer *t, const struct pst_side *remote,
     const struct pst_side *local, struct pst_op **o)

@@ -36,13 +36,23 @@ gasnet_handle_t pst_transfer_end(unsigned op, struct pst_op *o);
 gasnet_handle_t pst_transfer_shape(
     const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src);
 
-/* Debug builds: the call is allowed now; every byte of the remote side lies in the node's segment, else fatal
- * with call, argument, entry or dimension, and values. */
-void pst_transfer_check_call(const char *call, gasnet_node_t node);
-void pst_transfer_check_side(
-    const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s);
-
-/* "gasnet_puts_nb_bulk" for 's' and an op. */
-const char *pst_transfer_name(char form, unsigned op);
+/* Defines the three forms of a call: NAME_bulk, NAME_nb_bulk and NAME_nbi_bulk. `start` is an expression that
+ * starts the transfer and returns its handle; it finds what kind of operation it is in `op`. */
+#define PST_VIS_FORMS(name, parameters, kind, start) \
+  void name##_bulk parameters                        \
+  {                                                  \
+    const unsigned op = (kind);                      \
+    start;                                           \
+  }                                                  \
+  gasnet_handle_t name##_nb_bulk parameters          \
+  {                                                  \
+    const unsigned op = (kind) | PST_OP_NB;          \
+    return start;                                    \
+  }                                                  \
+  void name##_nbi_bulk parameters                    \
+  {                                                  \
+    const unsigned op = (kind) | PST_OP_NBI;         \
+    start;                                           \
+  }
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "support/copy.h"
 #include "vis/cursor.h"
+#include "vis/kernel_move.h"
 
 enum form { STRIDED, LIST, ELEMENTS };
 
@@ -231,16 +232,9 @@ static const char *copy_strided(
   return NULL;
 }
 
-static inline void read_entry(char *restrict to, const char *restrict from, size_t n)
-{
-  if (n == 8) memcpy(to, from, 8);
-  else if (n == 4) memcpy(to, from, 4);
-  else pst_copy(to, from, n);
-}
-
 static inline void copy_entry(char *restrict here, char *restrict buffer, size_t n, int pack)
 {
-  if (pack) read_entry(buffer, here, n);
+  if (pack) pst_move_words(buffer, here, n);
   else pst_copy_release(here, buffer, n);
 }
 
