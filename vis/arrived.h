@@ -7,9 +7,9 @@
 
 #include "gasnet.h"
 
-/* nbytes more of transfer `id` of node src have their place. 1: now all `total` have, whatever the order and
- * whichever the threads in which the messages came, and all are visible. Fatal where the messages of a
- * transfer do not agree. */
+/* Counts nbytes of transfer `id` of node src that have been stored in their places. 1: now all `total` bytes
+ * have been, and are visible here, in whatever order and threads the messages came. Fatal where the messages
+ * of a transfer contradict each other. */
 int pst_arrived(gasnet_node_t src, uint32_t id, uint64_t total, uint64_t nbytes);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "core/job.h"
 
-static void *allocate(const char *call, void *old, size_t nbytes)
+static void *lists_allocate(const char *call, void *old, size_t nbytes)
 {
   void *p = realloc(old, nbytes);
   if (!p) pst_fatal("%s: out of memory for %zu bytes of lists", call, nbytes);
@@ -18,7 +18,7 @@ void pst_batch_add(struct pst_batch *b, gasnet_node_t node, char *remote, char *
   enum { FIRST = 64 };
   if (b->n == b->room) {
     b->room = b->room ? 4 * b->room : FIRST;
-    b->range = allocate(b->call, b->range, b->room * sizeof *b->range);
+    b->range = lists_allocate(b->call, b->range, b->room * sizeof *b->range);
   }
   b->range[b->n++] = (struct pst_range){remote, local, nbytes, node, PST_BATCH_MOST};
 }
@@ -29,8 +29,8 @@ struct chain {
   uint32_t first, last;
 };
 
-/* Chains of the nodes low..low+width-1, in the order in which the ranges came. */
-static void link_ranges(struct pst_batch *b, struct chain *chain, gasnet_node_t low, size_t width)
+/* Makes the chains of nodes low..low+width-1; the ranges keep their order. */
+static void chains_link(struct pst_batch *b, struct chain *chain, gasnet_node_t low, size_t width)
 {
   for (size_t i = 0; i < width; i++) chain[i].first = PST_BATCH_MOST;
   for (unsigned i = 0; i < b->n; i++) {
@@ -41,20 +41,20 @@ static void link_ranges(struct pst_batch *b, struct chain *chain, gasnet_node_t 
   }
 }
 
-/* A side under construction; neighbours in memory become one region. */
+/* A side under construction. Ranges that continue each other in memory become one region. */
 struct list {
   size_t n;
   gasnet_memvec_t *region;
 };
 
-static void append(struct list *l, char *addr, size_t nbytes)
+static void list_append(struct list *l, char *addr, size_t nbytes)
 {
   gasnet_memvec_t *last = l->n ? &l->region[l->n - 1] : NULL;
   if (last && (char *)last->addr + last->len == addr) last->len += nbytes;
   else l->region[l->n++] = (gasnet_memvec_t){addr, nbytes};
 }
 
-static void start_node(
+static void batch_start_node(
     struct pst_batch *b, gasnet_node_t node, const struct chain *c, gasnet_memvec_t *lists, struct pst_op **o)
 {
   const struct pst_transfer t = {.op = b->op, .node = node, .call = b->call};
@@ -62,15 +62,16 @@ static void start_node(
   struct pst_side far, near;
   if (c->first == PST_BATCH_MOST) return;
   for (uint32_t i = c->first; i != PST_BATCH_MOST; i = b->range[i].next) {
-    append(&remote, b->range[i].remote, b->range[i].nbytes);
-    append(&local, b->range[i].local, b->range[i].nbytes);
+    list_append(&remote, b->range[i].remote, b->range[i].nbytes);
+    list_append(&local, b->range[i].local, b->range[i].nbytes);
   }
   pst_side_vector(&far, remote.n, remote.region);
   pst_side_vector(&near, local.n, local.region);
   pst_transfer_part(&t, &far, &near, o);
 }
 
-/* From this node upwards: the nodes of a job that all do the same do not begin with the same one. */
+/* Begins with this node's number and goes upwards: where all nodes call this at once, they do not all begin
+ * with the same target. */
 void pst_batch_start(struct pst_batch *b, struct pst_op **o)
 {
   gasnet_node_t low = UINT32_MAX, high = 0;
@@ -83,12 +84,12 @@ void pst_batch_start(struct pst_batch *b, struct pst_op **o)
     if (b->range[i].node > high) high = b->range[i].node;
   }
   width = (size_t)high - low + 1;
-  chain = allocate(b->call, NULL, width * sizeof *chain + 2 * b->n * sizeof *lists);
+  chain = lists_allocate(b->call, NULL, width * sizeof *chain + 2 * b->n * sizeof *lists);
   lists = (gasnet_memvec_t *)(chain + width);
-  link_ranges(b, chain, low, width);
+  chains_link(b, chain, low, width);
   for (size_t i = 0; i < width; i++) {
     const size_t k = (i + (pst_mynode > low ? pst_mynode - low : 0)) % width;
-    start_node(b, low + (gasnet_node_t)k, &chain[k], lists, o);
+    batch_start_node(b, low + (gasnet_node_t)k, &chain[k], lists, o);
   }
   free(chain);
   b->n = 0;

@@ -5,17 +5,17 @@
 #define VIS_BATCH_H
 #include "vis/transfer.h"
 
-/* So many keep the temporary memory below 2 MiB. */
+/* Ranges of a full batch: its temporary memory stays below 2 MiB. */
 enum { PST_BATCH_MOST = 16384 };
 
 struct pst_range {
   char *remote, *local;
   size_t nbytes;
   gasnet_node_t node;
-  uint32_t next; /* of the same node, PST_BATCH_MOST: none */
+  uint32_t next; /* of the same node; PST_BATCH_MOST: none */
 };
 
-/* Zeroed but for op and call at first. */
+/* At first all but op and call is 0. */
 struct pst_batch {
   unsigned op;      /* as in pst_transfer */
   const char *call; /* the client's, for messages */
@@ -24,7 +24,7 @@ struct pst_batch {
 };
 
 static inline int pst_batch_full(const struct pst_batch *b) { return b->n == PST_BATCH_MOST; }
-/* It is not full. */
+/* The batch is not full. */
 void pst_batch_add(struct pst_batch *b, gasnet_node_t node, char *remote, char *local, size_t nbytes);
 /* Starts the transfers, as parts of *o (see pst_transfer_part), and empties the batch. */
 void pst_batch_start(struct pst_batch *b, struct pst_op **o);

@@ -15,7 +15,7 @@ void pst_check_call(const char *call, gasnet_node_t node)
   pst_amcheck_client(call);
 }
 
-/* Adds how far a level reaches, or as much as there can be. */
+/* Adds how far a level reaches; at most SIZE_MAX. */
 static void add_reach(size_t *sum, size_t stride, size_t count)
 {
   size_t reach;
@@ -23,7 +23,7 @@ static void add_reach(size_t *sum, size_t stride, size_t count)
     *sum = SIZE_MAX;
 }
 
-/* From the lowest row to the highest: strides may be negative, and far too large. */
+/* Checks from the lowest row to the highest. Strides may be negative, and far too large. */
 static void check_extent(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s)
 {
   const uintptr_t base = (uintptr_t)s->base;

@@ -29,11 +29,11 @@ struct pst_grid {
 void pst_check_call(const char *call, gasnet_node_t node);
 /* Every byte of the remote side lies in the node's segment. */
 void pst_check_side(const char *call, const char *argument, gasnet_node_t node, const struct pst_side *s);
-/* The moment, and the remote range of a shape. */
+/* The call, and the remote range of a shape. */
 void pst_check_shape(const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src);
-/* Of a strided call with this shape also the strides, with their dimension. */
+/* The same of a strided call, and its strides. */
 void pst_check_block(const struct pst_transfer *t, const struct pst_block *b, const struct pst_shape *s);
-/* Lists: the moment, equal totals, the remote entries. */
+/* The call, equal totals of its lists, and the remote entries. */
 void pst_check_lists(const struct pst_transfer *t, const struct pst_side *dst, const struct pst_side *src);
 /* The put's notification. */
 void pst_check_notify(const struct pst_transfer *t);

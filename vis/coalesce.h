@@ -4,7 +4,7 @@
 #ifndef VIS_COALESCE_H
 #define VIS_COALESCE_H
 
-/* With GASNET_COALESCE, once the layers below are open. */
+/* Once the layers below are open. Does nothing without GASNET_COALESCE. */
 void pst_coalesce_open(void);
 
 #endif

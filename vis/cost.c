@@ -41,7 +41,7 @@ int pst_cost_packs(const struct pst_cost *c, size_t pieces, size_t nbytes)
   return packed < (uint64_t)pieces * c->single * 1024 + (uint64_t)nbytes * k->transfer_kb;
 }
 
-static void open_cost(struct pst_cost *c, const struct pst_conduit *conduit)
+static void cost_open(struct pst_cost *c, const struct pst_conduit *conduit)
 {
   struct pst_conduit_limits limits = {0};
   pst_cost_constants(conduit, &c->constant);
@@ -55,6 +55,6 @@ static void open_cost(struct pst_cost *c, const struct pst_conduit *conduit)
 
 void pst_cost_open(void)
 {
-  open_cost(&pst_cost_near, pst_job.conduit);
-  if (pst_job.network) open_cost(&pst_cost_far, pst_job.network);
+  cost_open(&pst_cost_near, pst_job.conduit);
+  if (pst_job.network) cost_open(&pst_cost_far, pst_job.network);
 }

@@ -12,9 +12,9 @@
 struct pst_cost {
   struct pst_viscost constant;
   size_t message;     /* bytes: the largest packed message, data and description */
-  unsigned single;    /* ns: a piece that goes natively; under GASNET_AM_ONLY that is a message, too */
+  unsigned single;    /* ns of a piece that goes natively; under GASNET_AM_ONLY that is a message, too */
   size_t native_row;  /* pieces of so many bytes and more go natively; SIZE_MAX: none */
-  size_t message_row; /* the same where all must go by messages: as longs */
+  size_t message_row; /* the same where all must go by messages: long ones */
 };
 /* For the nodes near this one, and for those that a network reaches. */
 extern struct pst_cost pst_cost_near, pst_cost_far;
@@ -24,12 +24,12 @@ static inline const struct pst_cost *pst_cost_to(gasnet_node_t node)
   return pst_conduit_to(node) == pst_job.network ? &pst_cost_far : &pst_cost_near;
 }
 
-/* A conduit's constants, those of an ordinary network where it has none, changed by GASNET_VIS_COST; fatal
- * when that is not valid. */
+/* A conduit's constants, or those of an ordinary network where it has none, as GASNET_VIS_COST changes them.
+ * Fatal where that is not valid. */
 void pst_cost_constants(const struct pst_conduit *conduit, struct pst_viscost *c);
-/* Bytes from which a piece is better sent by itself, for `single` ns, than as a part of full messages. */
+/* From how many bytes on a piece is better sent by itself, for `single` ns, than within full messages. */
 size_t pst_cost_row(const struct pst_viscost *c, unsigned single);
-/* Is one message with all of them cheaper than each by itself? */
+/* Is one message with all pieces cheaper than each by itself? */
 int pst_cost_packs(const struct pst_cost *c, size_t pieces, size_t nbytes);
 
 /* Once the conduits are known. */

@@ -160,8 +160,7 @@ INLINE size_t cursor_move_vector(struct pst_cursor *c, char *buffer, size_t n, i
   return n - left;
 }
 
-/* Whole rows or entries from here on: how many bytes. 0: the cursor stands within one, or n is less than one.
- */
+/* Whole rows or entries from here on: how many bytes. 0: the cursor stands within one, or n is less. */
 INLINE size_t cursor_move_whole(struct pst_cursor *c, char *buffer, size_t n, int pack)
 {
   if (c->within) return 0;

@@ -12,14 +12,13 @@
 #include "support/faster.h"
 #include "support/tsan.h"
 #include "vis/kernel_set.h"
-#include "vis/kernel_transpose.h"
 #include "vis/variables.h"
 
 enum {
   LONG_ROW = 1024,
   STREAM_ROW = 256,
   PAUSE_ROW = 512, /* longer ones spread over the sets */
-  MANY = 128       /* rows over all sets of the least few, before they evict each other */
+  MANY = 128       /* so many rows evict each other at fewness 0; half as many at each next one */
 };
 
 /* ---- the processor ---- */
@@ -44,24 +43,24 @@ static const struct pst_kernel_set *set_by_name(const char *name)
 
 static _Atomic(const struct pst_kernel_set *) known;
 
-static __attribute__((noinline, cold)) const struct pst_kernel_set *find_set(void)
+static __attribute__((noinline, cold)) const struct pst_kernel_set *kernels_find(void)
 {
   const struct pst_kernel_set *set = set_by_name(pst_env_string(&pst_vis_env.cpu));
   atomic_store_explicit(&known, set, memory_order_relaxed);
   return set;
 }
 
-/* Racing first callers find the same. */
+/* Threads that race for the first call find the same set. */
 static inline const struct pst_kernel_set *kernels(void)
 {
   const struct pst_kernel_set *set = atomic_load_explicit(&known, memory_order_relaxed);
-  return __builtin_expect(set != NULL, 1) ? set : find_set();
+  return __builtin_expect(set != NULL, 1) ? set : kernels_find();
 }
 
 /* ---- the usual kernel ---- */
 
-/* Packing reads the gaps between the rows of 16 bytes, and drops them: right whatever others write there, but
- * not for a race detector. */
+/* Packing loads 16 bytes, and drops the gaps between the rows. Whatever another thread writes into a gap, the
+ * result is right; but a race detector would report it. */
 static inline int may_pack(const struct pst_kernel_set *set, const struct pst_shape *s)
 {
 #if defined(PST_TSAN)
@@ -87,9 +86,9 @@ static inline pst_kernel_fn choose_usual(const struct pst_kernel_set *set, const
 
 /* ---- others that may be faster ---- */
 
-enum { TIMED_ROWS = 512 /* for fewer, looking at the clock each time costs too much */ };
+enum { TIMED_ROWS = 512 /* with fewer, two looks at the clock cost too much */ };
 
-/* How few sets of a first cache lines at this distance have: its sets repeat every 4 KB. */
+/* How few sets of the first-level cache hold lines at this distance: the sets repeat every 4 KB. 0: many. */
 enum { FEWEST = 3 };
 static inline unsigned fewness(ptrdiff_t stride)
 {
@@ -108,9 +107,9 @@ static inline int is_packed(const struct pst_shape *s)
   return s->dst[0] == (ptrdiff_t)s->row || s->src[0] == (ptrdiff_t)s->row;
 }
 
-/* A guess of the best pause. 0: none is better. A destination's lines are fetched and evicted as a source's
- * are. Where one side is contiguous, the other has the caches to itself, and only the fewest sets are too
- * few. Of longer rows a call each keeps enough apart. */
+/* A guess of the best pause; 0: none. A destination's lines are fetched and evicted as a source's are. Where
+ * one side is contiguous, the other has the caches to itself, and only the fewest sets are too few. Copies of
+ * longer rows take so long that shorter pauses do. */
 static unsigned guess_pause(const struct pst_shape *s)
 {
   const unsigned dst = fewness(s->dst[0]), src = fewness(s->src[0]), few = dst > src ? dst : src;
@@ -131,12 +130,12 @@ static inline int may_stream(const struct pst_shape *s)
   return s->row >= STREAM_ROW && pst_shape_bytes(s) >= pst_copy_large();
 }
 
-/* Whether one is depends on how fast lines come from where they are: from a cache near by or far away, which
- * the neighbours use, too, or from memory. Each kind of shape has its own figures. */
+/* Whether a pause, or streaming, is faster depends on where the lines come from: a near cache, a far one,
+ * which other cores use, too, or memory. So each kind of shape has its own measurements. */
 enum { KINDS = FEWEST + 1, SIZES = 5, ROWS = 3 };
 static struct pst_faster by_pause[ROWS][KINDS][KINDS][SIZES], by_streaming[2][2];
 
-static struct pst_faster *figures(const struct pst_shape *s, size_t rows)
+static struct pst_faster *pause_figures(const struct pst_shape *s, size_t rows)
 {
   const unsigned size = rows < TIMED_ROWS ? 0
       : rows < 8 * TIMED_ROWS             ? 1
@@ -159,7 +158,7 @@ static void copy_timed(const struct pst_shape *s, char *dst, const char *src, co
 static void copy_pausing(const struct pst_shape *s, char *dst, const char *src)
 {
   const size_t rows = rows_of(s);
-  struct pst_faster *f = figures(s, rows);
+  struct pst_faster *f = pause_figures(s, rows);
   const pst_kernel_fn *way = kernels()->paused;
   if (rows >= TIMED_ROWS || pst_faster_is_timed(f)) copy_timed(s, dst, src, way, PST_KERNEL_PAUSES, rows, f);
   else way[pst_faster_best(f, PST_KERNEL_PAUSES)](s, dst, src);
@@ -175,7 +174,7 @@ static void copy_streaming(const struct pst_shape *s, char *dst, const char *src
 
 /* ---- the choice ---- */
 
-static inline pst_kernel_fn choose(const struct pst_shape *s)
+static inline pst_kernel_fn kernel_choose(const struct pst_shape *s)
 {
   const struct pst_kernel_set *set = kernels();
   if (s->levels == 0) return set->single;
@@ -187,5 +186,5 @@ static inline pst_kernel_fn choose(const struct pst_shape *s)
   return choose_usual(set, s);
 }
 
-pst_kernel_fn pst_kernel_choose(const struct pst_shape *s) { return choose(s); }
-void pst_kernel_copy(const struct pst_shape *s, char *dst, const char *src) { choose(s)(s, dst, src); }
+pst_kernel_fn pst_kernel_choose(const struct pst_shape *s) { return kernel_choose(s); }
+void pst_kernel_copy(const struct pst_shape *s, char *dst, const char *src) { kernel_choose(s)(s, dst, src); }

@@ -3,7 +3,7 @@
 #if defined(__x86_64__)
 #include "vis/kernel_tiles_avx2.h"
 
-#define WIDTH            32
+#define VEC_BYTES        32
 #define TARGET           __attribute__((target("avx2")))
 #define TILES            {4, 8, tile_4_avx2}, {8, 8, tile_8_avx2},
 #define STREAM(to, v)    _mm256_stream_si256((__m256i *)(to), (__m256i)(v))

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The kernels, written once and compiled for each CPU level. The file that includes this defines WIDTH (bytes
- * of the widest register), TARGET (an attribute of every function), TILES (entries of a list, see
- * vis/kernel_transpose.h) and, where there are such, STREAM(to, v), a store of that width past the caches,
- * with STREAM_FENCE(), and SHUFFLE(v, take), bytes of a 16-byte register by their numbers. */
+/* The kernels, written once and compiled for each CPU level. The file that includes this defines VEC_BYTES
+ * (of the widest register), TARGET (an attribute of every function) and TILES (a list of struct pst_tile).
+ * Where the processor can do it, it defines STREAM(to, v), a store of a register past the caches, with
+ * STREAM_FENCE(), and SHUFFLE(v, take), which takes bytes of a 16-byte register by their numbers. */
 #include <stdint.h>
 #include <string.h>
 
 #include "support/copy.h"
 #include "vis/kernel_move.h"
 #include "vis/kernel_set.h"
-#include "vis/kernel_transpose.h"
 
-enum { LARGE_ROW = 1 << 20 }; /* pst_copy handles shorter rows exactly as memcpy does */
+enum { LARGE_ROW = 1 << 20 }; /* from this length on pst_copy differs from memcpy */
 
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
@@ -21,18 +20,18 @@ typedef pst_move_2 u2;
 typedef pst_move_4 u4;
 typedef pst_move_8 u8;
 typedef pst_move_16 v16;
-#if WIDTH == 64
+#if VEC_BYTES == 64
 typedef char v32 __attribute__((vector_size(32), aligned(1), may_alias));
 #endif
-typedef char vec __attribute__((vector_size(WIDTH), aligned(1), may_alias));
+typedef char vec __attribute__((vector_size(VEC_BYTES), aligned(1), may_alias));
 
 /* ---- a line: n rows at one stride on each side ---- */
 
 #define LINE(name) INLINE void name(char *d, ptrdiff_t ds, const char *s, ptrdiff_t ss, size_t n, size_t row)
 typedef void (*line_fn)(char *d, ptrdiff_t ds, const char *s, ptrdiff_t ss, size_t n, size_t row);
 
-/* Rows of exactly a type. Four loads, then their stores: between two loads there is no store that seems to
- * touch the second, which is what the processor thinks where the addresses agree in their low 12 bits. */
+/* Rows of exactly one type. Four loads come before their stores: the processor delays a load behind a store
+ * whose address has the same low 12 bits, since it takes them for one place. */
 #define LINE_ONE(type)                                                             \
   LINE(one_##type)                                                                 \
   {                                                                                \
@@ -48,7 +47,7 @@ typedef void (*line_fn)(char *d, ptrdiff_t ds, const char *s, ptrdiff_t ss, size
     for (; n; n--, d += ds, s += ss) *(type *)d = *(const type *)s;                \
   }
 
-/* Rows of one to two of a type: the two overlap. */
+/* Rows of one to two of a type: two loads and stores overlap. */
 #define LINE_PAIR(type)                                               \
   LINE(pair_##type)                                                   \
   {                                                                   \
@@ -68,14 +67,14 @@ LINE_ONE(v16)
 LINE_PAIR(u2)
 LINE_PAIR(u4)
 LINE_PAIR(u8)
+#if VEC_BYTES < 64
 LINE_PAIR(vec)
-#if WIDTH > 16
-LINE_PAIR(v16)
 #endif
-#if WIDTH > 16
+#if VEC_BYTES > 16
+LINE_PAIR(v16)
 LINE_ONE(vec)
 #endif
-#if WIDTH == 64
+#if VEC_BYTES == 64
 LINE_ONE(v32)
 LINE_PAIR(v32)
 #endif
@@ -86,52 +85,53 @@ LINE_PAIR(v32)
 /* Two to four registers, overlapping in the middle. */
 INLINE void move_quad(char *d, const char *s, size_t row)
 {
-  const size_t last = row - WIDTH;
-  const vec a = FROM(s, 0), b = FROM(s, WIDTH), y = FROM(s, last - WIDTH), z = FROM(s, last);
+  const size_t last = row - VEC_BYTES;
+  const vec a = FROM(s, 0), b = FROM(s, VEC_BYTES), y = FROM(s, last - VEC_BYTES), z = FROM(s, last);
   AT(d, 0) = a;
-  AT(d, WIDTH) = b;
-  AT(d, last - WIDTH) = y;
+  AT(d, VEC_BYTES) = b;
+  AT(d, last - VEC_BYTES) = y;
   AT(d, last) = z;
 }
 
+#if VEC_BYTES == 16
 LINE(quad)
 {
   for (; n; n--, d += ds, s += ss) move_quad(d, s, row);
 }
+#endif
 
-/* More than four registers: aligned ones of the destination, between the first and the last four. */
+/* More than four registers. Between the first and the last four the stores are aligned. */
 INLINE void move_many(char *d, const char *s, size_t n)
 {
-  const size_t last = n - 4 * WIDTH
-  , head = WIDTH
-  -((uintptr_t)d & (WIDTH - 1));
-  const vec first = FROM(s, 0), w = FROM(s, last), x = FROM(s, last + WIDTH);
-  const vec y = FROM(s, last + 2 * WIDTH), z = FROM(s, last + 3 * WIDTH);
+  const size_t last = n - 4 * VEC_BYTES, head = VEC_BYTES - ((uintptr_t)d & (VEC_BYTES - 1));
+  const vec first = FROM(s, 0), w = FROM(s, last), x = FROM(s, last + VEC_BYTES);
+  const vec y = FROM(s, last + 2 * VEC_BYTES), z = FROM(s, last + 3 * VEC_BYTES);
   AT(d, 0) = first;
-  for (size_t i = head; i < last; i += 4 * WIDTH) {
-    const vec a = FROM(s, i), b = FROM(s, i + WIDTH), c = FROM(s, i + 2 * WIDTH), e = FROM(s, i + 3 * WIDTH);
+  for (size_t i = head; i < last; i += 4 * VEC_BYTES) {
+    const vec a = FROM(s, i), b = FROM(s, i + VEC_BYTES), c = FROM(s, i + 2 * VEC_BYTES),
+              e = FROM(s, i + 3 * VEC_BYTES);
     AT(d, i) = a;
-    AT(d, i + WIDTH) = b;
-    AT(d, i + 2 * WIDTH) = c;
-    AT(d, i + 3 * WIDTH) = e;
+    AT(d, i + VEC_BYTES) = b;
+    AT(d, i + 2 * VEC_BYTES) = c;
+    AT(d, i + 3 * VEC_BYTES) = e;
   }
   AT(d, last) = w;
-  AT(d, last + WIDTH) = x;
-  AT(d, last + 2 * WIDTH) = y;
-  AT(d, last + 3 * WIDTH) = z;
+  AT(d, last + VEC_BYTES) = x;
+  AT(d, last + 2 * VEC_BYTES) = y;
+  AT(d, last + 3 * VEC_BYTES) = z;
 }
 
 /* More than a register. */
 INLINE void move_long(char *d, const char *s, size_t n)
 {
-  if (n > 4 * WIDTH) {
+  if (n > 4 * VEC_BYTES) {
     move_many(d, s, n);
-  } else if (n > 2 * WIDTH) {
+  } else if (n > 2 * VEC_BYTES) {
     move_quad(d, s, n);
   } else {
-    const vec a = FROM(s, 0), z = FROM(s, n - WIDTH);
+    const vec a = FROM(s, 0), z = FROM(s, n - VEC_BYTES);
     AT(d, 0) = a;
-    AT(d, n - WIDTH) = z;
+    AT(d, n - VEC_BYTES) = z;
   }
 }
 
@@ -140,8 +140,8 @@ LINE(rows)
   for (; n; n--, d += ds, s += ss) move_long(d, s, row);
 }
 
-/* libc's copy knows more kinds of processors. But it may be a string instruction, and that is slow when the
- * two sides are not aligned alike. */
+/* libc's copy knows more kinds of processors. But it may be a string instruction, which is slow where the two
+ * sides are aligned differently. */
 INLINE void move_row(char *d, const char *s, size_t n)
 {
   if (n >= LARGE_ROW) pst_copy(d, s, n);
@@ -155,21 +155,21 @@ LINE(long_rows)
 }
 
 #ifdef STREAM
-/* Whole lines of the destination past the caches, the ragged ends through them. */
+/* Whole lines of the destination go past the caches, the ends of a row through them. */
 LINE(stream_rows)
 {
   for (; n; n--, d += ds, s += ss) {
     const size_t head = -(uintptr_t)d & 63, end = row - (row - head) % 64;
     memcpy(d, s, head);
-    for (size_t i = head; i < end; i += WIDTH) STREAM(d + i, FROM(s, i));
+    for (size_t i = head; i < end; i += VEC_BYTES) STREAM(d + i, FROM(s, i));
     memcpy(d + end, s + end, row - end);
   }
 }
 #endif
 
-/* Rows whose strides put their lines into a few sets of the first cache: with many of them under way they
- * evict each other before they are used. Nothing but the instructions between them limits how many are, so
- * there are some more after each row. */
+/* For strides that put the rows' lines into a few sets of the first-level cache. The processor loads many
+ * rows ahead, and their lines evict each other before they are used. Only the number of instructions in
+ * between limits how far ahead it loads, so each row is followed by instructions that do nothing. */
 #define PAUSED_ROWS(nops, move)                          \
   for (; n; n--, d += ds, s += ss) {                     \
     move;                                                \
@@ -190,7 +190,7 @@ LINE_PAUSED(96)
 LINE_PAUSED(192)
 
 #ifdef SHUFFLE
-/* By the bytes of a row: which row byte i of a packed register comes from, and which byte of it. */
+/* By the bytes of a row: the row that byte i of a packed register comes from, and the byte within it. */
 #define EIGHT(i, r, op) \
   (i) op r, (i + 1) op r, (i + 2) op r, (i + 3) op r, (i + 4) op r, (i + 5) op r, (i + 6) op r, (i + 7) op r
 #define SIXTEEN(r, op) \
@@ -204,14 +204,14 @@ LINE_PAUSED(192)
         SIXTEEN(7, op)                                                                                   \
   }
 typedef signed char bytes16 __attribute__((vector_size(16)));
-typedef unsigned char places16
-    __attribute__((vector_size(16))); /* too large a one comes around, and is not used */
+/* Places that are too large wrap around; they are not used. */
+typedef unsigned char places16 __attribute__((vector_size(16)));
 static const bytes16 row_of[PST_KERNEL_PACKED + 1] = BY_ROW(/);
 static const bytes16 byte_of[PST_KERNEL_PACKED + 1] = BY_ROW(%);
 
-/* The rows that begin and end in 16 bytes of the source, by one load and one shuffle; where those are few,
- * with the next 16. The rest of a store is overwritten by the next one. The last rows go singly, so that
- * nothing past them is read or written. */
+/* One load and one shuffle pack the rows that lie within 16 bytes of the source. Where these rows fill at
+ * most half of a register, those of the next 16 bytes are packed with them. Each store overwrites the unused
+ * end of the one before it. The last rows go singly, so that nothing behind them is read or written. */
 LINE(packed)
 {
   const size_t together = 1 + (16 - row) / (size_t)ss;
@@ -246,8 +246,8 @@ INLINE void walk(const struct pst_shape *s, char *dst, const char *src, line_fn 
   } while (s->levels > 2 && pst_kernel_advance(s, 2, position, &dst, &src));
 }
 
-/* At the beginning of a line of code: where a short loop falls otherwise, and so up to half of its speed, is
- * up to the linker. */
+/* Each kernel begins a line of code. Else the linker would decide where a short loop falls, and that is worth
+ * up to half of its speed. */
 #define KERNEL(name)                                           \
   TARGET __attribute__((aligned(64))) static void copy_##name( \
       const struct pst_shape *s, char *dst, const char *src)   \
@@ -277,10 +277,10 @@ KERNEL(packed)
 #endif
 KERNEL(rows)
 KERNEL(long_rows)
-#if WIDTH == 16
+#if VEC_BYTES == 16
 KERNEL(pair_vec)
 KERNEL(quad)
-#elif WIDTH == 32
+#elif VEC_BYTES == 32
 KERNEL(pair_v16)
 KERNEL(one_vec)
 KERNEL(pair_vec)
@@ -298,8 +298,8 @@ TARGET static void copy_single(const struct pst_shape *s, char *dst, const char 
 }
 
 #ifdef STREAM
-/* Part of a line by a streaming store costs more than it saves: all rows are whole lines, or long. */
-INLINE int may_stream(const struct pst_shape *s, const char *dst)
+/* A streaming store of a part of a line costs more than it saves: rows must be whole lines, or long. */
+INLINE int rows_may_stream(const struct pst_shape *s, const char *dst)
 {
   uintptr_t all = (uintptr_t)dst | s->row;
   for (unsigned l = 0; l < s->levels; l++) all |= (uintptr_t)s->dst[l];
@@ -307,11 +307,11 @@ INLINE int may_stream(const struct pst_shape *s, const char *dst)
 }
 #endif
 
-/* Streaming stores are weakly ordered: the fence puts them before whatever tells a reader of the data. */
+/* Streaming stores are weakly ordered: the fence puts them before the store that tells a reader. */
 TARGET static void copy_stream(const struct pst_shape *s, char *dst, const char *src)
 {
 #ifdef STREAM
-  if (may_stream(s, dst)) {
+  if (rows_may_stream(s, dst)) {
     walk(s, dst, src, stream_rows);
     STREAM_FENCE();
     return;
@@ -337,9 +337,9 @@ TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const ch
 #define COMMON_SMALL                                                           \
   [1] = copy_one_u1, [2] = copy_one_u2, [3] = copy_pair_u2, [4] = copy_one_u4, \
   [5 ... 7] = copy_pair_u4, [8] = copy_one_u8, [9 ... 15] = copy_pair_u8, [16] = copy_one_v16
-#if WIDTH == 16
+#if VEC_BYTES == 16
 #define SMALL COMMON_SMALL, [17 ... 32] = copy_pair_vec, [33 ... 64] = copy_quad
-#elif WIDTH == 32
+#elif VEC_BYTES == 32
 #define SMALL COMMON_SMALL, [17 ... 31] = copy_pair_v16, [32] = copy_one_vec, [33 ... 64] = copy_pair_vec
 #else
 #define SMALL                                                     \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Copies of a few bytes without a call: two or four loads that overlap in the middle, then as many stores. */
+/* Copies of a few bytes without a call: all loads, which overlap in the middle, then all stores. */
 #ifndef VIS_KERNEL_MOVE_H
 #define VIS_KERNEL_MOVE_H
 #include <stddef.h>
@@ -25,7 +25,7 @@ typedef char pst_move_16 __attribute__((vector_size(16), aligned(1), may_alias))
     *(type *)((d) + (n) - sizeof(type)) = z_;                                           \
   } while (0)
 
-/* More than 16 bytes: four that overlap as the length demands, without a branch on it. */
+/* More than 16 bytes: four words overlap as the length demands, without a branch on it. */
 static inline __attribute__((always_inline)) void pst_move_to_64(char *d, const char *s, size_t n)
 {
   const size_t last = n - 16, second = last < 16 ? last : 16, third = last < 16 ? 0 : last - 16;

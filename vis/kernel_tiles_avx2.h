@@ -35,7 +35,7 @@ AVX2_INLINE void turn_8(__m256i out[4], const char *s, ptrdiff_t pitch)
   out[3] = _mm256_permute2x128_si256(ab2, ce2, 0x31);
 }
 
-/* 8 by 8 of 8 bytes: a line of the source at a time, too. */
+/* 8 by 8 of 8 bytes. A tile has whole lines of the source, too. */
 AVX2 static void tile_8_avx2(char *d, ptrdiff_t dpitch, const char *s, ptrdiff_t spitch, int stream)
 {
   for (int half = 0; half < 2; half++, d += 4 * dpitch, s += 32) {

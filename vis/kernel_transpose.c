@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Block by block: a block takes few enough lines of both sides that those of one element row are still there
- * for the next, and few enough pages. Within it whole tiles go through registers. */
-#include "vis/kernel_transpose.h"
+/* Transposes, block by block. A block has so few lines and pages of both sides that they are still in the
+ * caches for the next row of elements. Within a block whole tiles go through registers. */
+#include "vis/kernel_set.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -10,34 +10,31 @@
 #include "support/copy.h"
 #include "support/least.h"
 #include "vis/kernel_move.h"
-#include "vis/kernel_set.h"
 
 enum {
-  LINE = 64,
-  LARGEST = 32,   /* bytes of an element; those of a line need no blocks */
+  LINE_BYTES = 64,
+  LARGEST = 32,   /* bytes of an element; an element of a whole line needs no blocks */
   LEAST = 8,      /* elements along each level */
-  BLOCK = 64,     /* lines of the destination in a block: a page each, at worst */
-  BLOCK_PLAIN = 8 /* elements along the destination in a block without tiles: their lines at the source stay
-                   */
+  BLOCK = 64,     /* lines of the destination in a block: at worst as many pages */
+  BLOCK_PLAIN = 8 /* elements along the destination in a block without tiles: the source's lines stay */
 };
 
-static ptrdiff_t size_of(ptrdiff_t stride) { return stride < 0 ? -stride : stride; }
+static ptrdiff_t magnitude(ptrdiff_t stride) { return stride < 0 ? -stride : stride; }
 
 /* The level along which the source is nearest to contiguous. */
 static unsigned source_level(const struct pst_shape *s)
 {
   unsigned best = 0;
   for (unsigned l = 1; l < s->levels; l++)
-    if (size_of(s->src[l]) < size_of(s->src[best])) best = l;
+    if (magnitude(s->src[l]) < magnitude(s->src[best])) best = l;
   return best;
 }
 
 int pst_transpose_suits(const struct pst_shape *s)
 {
   const unsigned b = source_level(s);
-  return b > 0 && s->row <= LARGEST && s->count[0] >= LEAST && s->count[b] >= LEAST && s->dst[0] < LINE
-  &&size_of(s->src[b]) < LINE
-  &&size_of(s->src[0]) >= LINE;
+  return b > 0 && s->row <= LARGEST && s->count[0] >= LEAST && s->count[b] >= LEAST &&
+      s->dst[0] < LINE_BYTES && magnitude(s->src[b]) < LINE_BYTES && magnitude(s->src[0]) >= LINE_BYTES;
 }
 
 /* The two levels: i runs along the destination, j along the source. */
@@ -83,14 +80,13 @@ static void prefetch_columns(const char *s, ptrdiff_t pitch, size_t n)
   for (size_t i = 0; i < n; i++) __builtin_prefetch(s + (ptrdiff_t)i * pitch);
 }
 
-/* ni and nj are multiples of the tile's. Where a tile takes whole lines of the source, the next ones along
- * the destination are on their way meanwhile: the processor would not foresee them. */
+/* ni and nj are multiples of the tile's. Where a tile takes whole lines of the source, the next lines along
+ * the destination are prefetched: the processor would not foresee them. */
 static void copy_tiles(
     const struct plane *p, const struct pst_tile *t, char *d, const char *s, size_t ni, size_t nj, int stream)
 {
-  const size_t along = LINE
-  / p->elemsz;
-  const int whole = t->across * p->elemsz == LINE;
+  const size_t along = LINE_BYTES / p->elemsz;
+  const int whole = t->across * p->elemsz == LINE_BYTES;
   for (size_t jb = 0; jb < nj; jb += BLOCK)
     for (size_t i = 0; i < ni; i += along)
       for (size_t j = jb; j < pst_least(nj, jb + BLOCK); j += t->across) {
@@ -100,21 +96,20 @@ static void copy_tiles(
       }
 }
 
-/* From where on the destination's lines are aligned. */
-static size_t ragged(const struct plane *p, const char *d)
+/* How many elements come before the first aligned line of the destination. */
+static size_t elements_before_line(const struct plane *p, const char *d)
 {
-  const size_t off = -(uintptr_t)d & (LINE - 1);
+  const size_t off = -(uintptr_t)d & (LINE_BYTES - 1);
   return off % p->elemsz ? 0 : pst_least(off / p->elemsz, p->ni);
 }
 
 static void copy_plane(const struct plane *p, const struct pst_tile *t, char *d, const char *s, int large)
 {
-  const size_t along = LINE
-  / p->elemsz, head = ragged(p, d), nj = p->nj / t->across * t->across;
+  const size_t along = LINE_BYTES / p->elemsz, head = elements_before_line(p, d),
+               nj = p->nj / t->across * t->across;
   const size_t ni = (p->ni - head) / along * along, tail = head + ni;
   char *body = d + (ptrdiff_t)head * p->di;
-  const int stream = large && ((uintptr_t)body | (uintptr_t)p->dj) % LINE
-  == 0;
+  const int stream = large && ((uintptr_t)body | (uintptr_t)p->dj) % LINE_BYTES == 0;
   copy_plain(p, d, s, head, p->nj);
   copy_tiles(p, t, body, s + (ptrdiff_t)head * p->si, ni, nj, stream);
   copy_plain(
@@ -124,7 +119,7 @@ static void copy_plane(const struct plane *p, const struct pst_tile *t, char *d,
 
 /* ---- all levels ---- */
 
-static void take_plane(const struct pst_shape *s, struct plane *p, struct pst_shape *outer)
+static void plane_split(const struct pst_shape *s, struct plane *p, struct pst_shape *outer)
 {
   const unsigned b = source_level(s);
   *p = (struct plane){s->count[0], s->count[b], s->row, s->dst[0], s->dst[b], s->src[0], s->src[b]};
@@ -137,8 +132,8 @@ static void take_plane(const struct pst_shape *s, struct plane *p, struct pst_sh
   }
 }
 
-/* Lines of the destination may be in any order; those of the source run forwards then. */
-static void reflect(struct plane *p, char **dst, const char **src)
+/* Makes lines of the source run forwards; the order of the destination's lines does not matter. */
+static void plane_reflect(struct plane *p, char **dst, const char **src)
 {
   if (p->sj >= 0) return;
   *dst += p->dj * (ptrdiff_t)(p->nj - 1);
@@ -147,7 +142,7 @@ static void reflect(struct plane *p, char **dst, const char **src)
   p->sj = -p->sj;
 }
 
-static const struct pst_tile *find_tile(const struct pst_tile tiles[], const struct plane *p)
+static const struct pst_tile *tile_of(const struct pst_tile tiles[], const struct plane *p)
 {
   if (p->di != (ptrdiff_t)p->elemsz || p->sj != p->di) return NULL;
   for (; tiles->elemsz; tiles++)
@@ -161,10 +156,10 @@ void pst_transpose_copy(const struct pst_tile tiles[], const struct pst_shape *s
   struct pst_shape outer;
   size_t position[PST_SHAPE_LEVELS];
   const int large = pst_shape_bytes(s) >= pst_copy_large();
-  take_plane(s, &p, &outer);
+  plane_split(s, &p, &outer);
   for (unsigned l = 0; l < outer.levels; l++) position[l] = 0;
-  reflect(&p, &dst, &src);
-  const struct pst_tile *t = find_tile(tiles, &p);
+  plane_reflect(&p, &dst, &src);
+  const struct pst_tile *t = tile_of(tiles, &p);
   do {
     if (t) copy_plane(&p, t, dst, src, large);
     else copy_plain(&p, dst, src, p.ni, p.nj);

@@ -7,7 +7,7 @@
 #include "vis/check.h"
 #include "vis/notify.h"
 
-/* Nothing to move, but the target is told. */
+/* There is nothing to move, but the target is notified. */
 static gasnet_handle_t notify_only(const struct pst_transfer *t)
 {
   struct pst_side nothing;

@@ -10,15 +10,14 @@
 #include "core/region.h"
 #include "core/token.h"
 
-/* Release: whoever acquires the word sees the data that arrived before. */
-static void change_word(_Atomic uint64_t *word, const gasnetx_notify_t *n)
+/* Release: a thread that acquires the word sees the data that arrived before. */
+static void word_change(_Atomic uint64_t *word, const gasnetx_notify_t *n)
 {
   if (n->kind == GASNETX_NOTIFY_ADD) atomic_fetch_add_explicit(word, n->value, memory_order_release);
   else atomic_store_explicit(word, n->value, memory_order_release);
 }
 
-/* As a handler of a short request that may not reply: the data's own message may have been answered already.
- */
+/* The handler is that of a short request, and may not reply: the put may have been answered already. */
 static void run_handler(const gasnetx_notify_t *n, gasnet_node_t src)
 {
   typedef void (*notified_fn)(gasnet_token_t, gasnet_handlerarg_t, gasnet_handlerarg_t);
@@ -35,10 +34,10 @@ static void run_handler(const gasnetx_notify_t *n, gasnet_node_t src)
 void pst_notify_run(const gasnetx_notify_t *n, gasnet_node_t src)
 {
   if (n->kind == GASNETX_NOTIFY_HANDLER) run_handler(n, src);
-  else change_word((_Atomic uint64_t *)n->word, n);
+  else word_change((_Atomic uint64_t *)n->word, n);
 }
 
-static int in_segment(gasnet_node_t node, const uint64_t *word)
+static int word_in_segment(gasnet_node_t node, const uint64_t *word)
 {
   return (uintptr_t)word % sizeof *word == 0 && pst_region_find(node, word, sizeof *word) >= 0;
 }
@@ -46,10 +45,10 @@ static int in_segment(gasnet_node_t node, const uint64_t *word)
 int pst_notify_valid(const gasnetx_notify_t *n, gasnet_node_t node)
 {
   if (n->kind == GASNETX_NOTIFY_HANDLER) {
-    /* Which handlers another node has is for it to say. */
+    /* Only the node itself knows which handlers it has. */
     return n->handler >= PST_HANDLER_CLIENT && (node != pst_mynode || pst_handler[n->handler] != NULL);
   }
-  return (n->kind == GASNETX_NOTIFY_ADD || n->kind == GASNETX_NOTIFY_SET) && in_segment(node, n->word);
+  return (n->kind == GASNETX_NOTIFY_ADD || n->kind == GASNETX_NOTIFY_SET) && word_in_segment(node, n->word);
 }
 
 static void handle_notify(
@@ -67,7 +66,7 @@ void pst_notify_mapped(gasnet_node_t node, ptrdiff_t delta, const gasnetx_notify
     pst_am_request_short(node, PST_HANDLER_NOTIFY, 3, args);
     return;
   }
-  change_word((_Atomic uint64_t *)((uintptr_t)n->word + (uintptr_t)delta), n);
+  word_change((_Atomic uint64_t *)((uintptr_t)n->word + (uintptr_t)delta), n);
   pst_job.host->ring(node);
 }
 

@@ -7,8 +7,8 @@
 
 /* At the target, in a message's handler; src: the initiator. */
 void pst_notify_run(const gasnetx_notify_t *n, gasnet_node_t src);
-/* Can `node` carry it out: known kind, aligned word inside its segment, handler index of a client? What came
- * in a message is checked with it before it is run. */
+/* Can `node` carry it out: is the kind known, the word aligned and inside the segment, the handler index a
+ * client's? A notification that came in a message is checked before it runs. */
 int pst_notify_valid(const gasnetx_notify_t *n, gasnet_node_t node);
 /* At the initiator, after the stores of the data; the target's segment is mapped here, `delta` away. */
 void pst_notify_mapped(gasnet_node_t node, ptrdiff_t delta, const gasnetx_notify_t *n);

@@ -4,8 +4,8 @@
  *
  *   get     request medium: descriptions; a reply medium for each: the data
  *
- * Several slices are asked for at once, for each message costs system calls. What the requester does with the
- * data it keeps itself, as a description of the same kind: nothing of the caller's is needed any more, and
+ * One request asks for several slices, since each message costs system calls. The requester keeps a
+ * description of the same kind of where the data goes. So it needs nothing of the caller's any more, and
  * replies in any order cost no search. */
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,19 +17,19 @@
 #include "core/token.h"
 #include "vis/packed.h"
 
-/* A request under way. */
+/* A slice that was asked for. */
 struct request {
   struct request *next; /* in the list of free ones */
   pst_pending_t *pending;
   gasnet_node_t node;
-  uint32_t nbytes; /* that are to come */
+  uint32_t nbytes; /* to come */
   uint32_t length; /* of the description */
   uint32_t room;
   unsigned char near[];
 };
 
-/* Those with a short description are kept: as many as were ever in flight at once. Under GASNET_PAR any
- * thread may make one and any other handle the reply. */
+/* Requests with room for a short description are kept for the next get: as many as were ever in flight at
+ * once. Under GASNET_PAR one thread may make a request and another handle the reply. */
 enum { KEPT_ROOM = 224, BLOCK = 64 };
 static struct {
   pthread_mutex_t lock;
@@ -45,7 +45,7 @@ static void unlock_unused(void)
   if (pst_job.par) pthread_mutex_unlock(&unused.lock);
 }
 
-static struct request *make(size_t n, size_t room)
+static struct request *requests_make(size_t n, size_t room)
 {
   const size_t size = sizeof(struct request) + room;
   char *block = malloc(n * size);
@@ -58,18 +58,18 @@ static struct request *make(size_t n, size_t room)
   return (struct request *)(void *)block;
 }
 
-static struct request *take(size_t length)
+static struct request *request_take(size_t length)
 {
   struct request *r;
-  if (length > KEPT_ROOM) return make(1, length);
+  if (length > KEPT_ROOM) return requests_make(1, length);
   lock_unused();
-  r = unused.first ? unused.first : make(BLOCK, KEPT_ROOM);
+  r = unused.first ? unused.first : requests_make(BLOCK, KEPT_ROOM);
   unused.first = r->next;
   unlock_unused();
   return r;
 }
 
-static void give(struct request *r)
+static void request_give(struct request *r)
 {
   if (r->room > KEPT_ROOM) {
     free(r);
@@ -82,52 +82,54 @@ static void give(struct request *r)
   unlock_unused();
 }
 
-/* What stands before each description, which is followed by zeros up to a multiple of 8 bytes. */
+/* The head of a request in a message. The description follows, and zeros up to a multiple of 8 bytes. */
 struct ask {
   uint64_t request; /* the requester's */
   uint32_t nbytes;  /* that are described */
   uint32_t length;  /* of the description */
 };
 
-_Static_assert(sizeof(struct ask) + 7 <= PST_PACKED_ASK_MORE, "what stands before a description, and behind");
+_Static_assert(
+    sizeof(struct ask) + 7 <= PST_PACKED_ASK_MORE, "the head, and the zeros behind the description");
 
 static size_t ask_bytes(size_t length) { return sizeof(struct ask) + ((length + 7) & ~(size_t)7); }
 
 /* ---- at the target ---- */
 
+/* A request as it was read. */
 struct wanted {
   const void *description;
   size_t length, nbytes;
-  gasnet_node_t node; /* that asks */
+  gasnet_node_t node; /* the requester */
   uint64_t request;
 };
 
-static void refuse(const struct wanted *w, const char *wrong)
+static void wanted_refuse(const struct wanted *w, const char *wrong)
 {
   pst_fatal("a packed get of %zu bytes for node %u is malformed: %s", w->nbytes, w->node, wrong);
 }
 
-/* The first of `nbytes` of asks: its own bytes. */
-static size_t read_ask(struct wanted *w, const char *asks, size_t nbytes)
+/* Reads the first of the requests in `nbytes`: how many bytes it has. */
+static size_t ask_read(struct wanted *w, const char *asks, size_t nbytes)
 {
   struct ask a;
-  if (nbytes < sizeof a) refuse(w, "it is shorter than its head");
+  if (nbytes < sizeof a) wanted_refuse(w, "it is shorter than its head");
   memcpy(&a, asks, sizeof a);
   w->description = asks + sizeof a;
   w->length = a.length;
   w->nbytes = a.nbytes;
   w->request = a.request;
-  if (ask_bytes(a.length) > nbytes) refuse(w, "it is shorter than its description");
-  if (w->nbytes > pst_cost_to(w->node)->message) refuse(w, "it asks for more than a message holds");
+  if (ask_bytes(a.length) > nbytes) wanted_refuse(w, "it is shorter than its description");
+  if (w->nbytes > pst_cost_to(w->node)->message) wanted_refuse(w, "it asks for more than a message holds");
   return ask_bytes(a.length);
 }
 
-static void fill_answer(void *context, char *to)
+static void answer_fill(void *context, char *to)
 {
   const struct wanted *w = context;
   const struct pst_wire_window window = pst_packed_window();
   const char *wrong = pst_wire_pack(&window, w->description, w->length, to, w->nbytes);
-  if (wrong) refuse(w, wrong);
+  if (wrong) wanted_refuse(w, wrong);
 }
 
 static void handle_get(gasnet_token_t token, void *asks, size_t nbytes)
@@ -136,21 +138,21 @@ static void handle_get(gasnet_token_t token, void *asks, size_t nbytes)
   unsigned n = 0;
   size_t at = 0;
   do {
-    if (n == PST_PACKED_ASKS) refuse(&w[0], "it asks for too many");
+    if (n == PST_PACKED_ASKS) wanted_refuse(&w[0], "it asks for too many");
     w[n].node = w[0].node;
-    at += read_ask(&w[n++], (const char *)asks + at, nbytes - at);
+    at += ask_read(&w[n++], (const char *)asks + at, nbytes - at);
   } while (at < nbytes);
   for (unsigned i = 0; i < n; i++) {
     const gasnet_handlerarg_t args[] = {PST_SPLIT(w[i].request)};
-    pst_token_reply_again(token);
+    pst_token_reply_again(token); /* this request has several replies */
     pst_am_reply_filled(
-        token, PST_HANDLER_VIS_GET_DONE, fill_answer, &w[i], w[i].nbytes, PST_ARGS(args), args);
+        token, PST_HANDLER_VIS_GET_DONE, answer_fill, &w[i], w[i].nbytes, PST_ARGS(args), args);
   }
 }
 
 /* ---- at the requester ---- */
 
-static void get_done(
+static void handle_get_done(
     gasnet_token_t token, void *data, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   const struct pst_wire_window everything = {0, SIZE_MAX, NULL, 0};
@@ -163,18 +165,18 @@ static void get_done(
   wrong = pst_wire_unpack(&everything, r->near, r->length, data, nbytes);
   if (wrong) pst_fatal("a packed get from node %u: its own description is malformed: %s", src, wrong);
   pst_pending_done(r->pending);
-  give(r);
+  request_give(r);
 }
 
-/* What is asked for, with where it will go. */
+/* A request as it is sent. */
 struct asked {
   struct ask ask;
   const void *far;
 };
 
-static struct asked new_request(const struct pst_packed *t, const struct pst_packed_places *p)
+static struct asked asked_make(const struct pst_packed *t, const struct pst_packed_places *p)
 {
-  struct request *r = take(p->near_length);
+  struct request *r = request_take(p->near_length);
   r->pending = t->pending;
   r->node = t->node;
   r->nbytes = (uint32_t)p->n;
@@ -184,7 +186,7 @@ static struct asked new_request(const struct pst_packed *t, const struct pst_pac
   return (struct asked){{(uintptr_t)r, (uint32_t)p->n, (uint32_t)p->far_length}, p->far};
 }
 
-static void write_ask(void *context, char *to)
+static void asked_write(void *context, char *to)
 {
   const struct asked *a = context;
   memcpy(to, &a->ask, sizeof a->ask);
@@ -192,11 +194,11 @@ static void write_ask(void *context, char *to)
   memset(to + sizeof a->ask + a->ask.length, 0, ask_bytes(a->ask.length) - sizeof a->ask - a->ask.length);
 }
 
-/* It is written where it is sent from. */
+/* Writes the request into the message's own buffer. */
 static void ask_alone(const struct pst_packed *t, const struct pst_packed_places *p)
 {
-  struct asked a = new_request(t, p);
-  pst_am_request_filled(t->node, PST_HANDLER_VIS_GET, write_ask, &a, ask_bytes(p->far_length), 0, NULL);
+  struct asked a = asked_make(t, p);
+  pst_am_request_filled(t->node, PST_HANDLER_VIS_GET, asked_write, &a, ask_bytes(p->far_length), 0, NULL);
   pst_am_serve(pst_conduit_to(t->node));
 }
 
@@ -210,8 +212,8 @@ void pst_packed_get_next(
     ask_alone(t, p);
     return;
   }
-  a = new_request(t, p);
-  write_ask(&a, asks->bytes + asks->nbytes);
+  a = asked_make(t, p);
+  asked_write(&a, asks->bytes + asks->nbytes);
   asks->nbytes += ask_bytes(p->far_length);
   if (++asks->count == PST_PACKED_ASKS) pst_packed_get_end(t, asks);
 }
@@ -234,5 +236,5 @@ void pst_packed_get(const struct pst_packed *t, const struct pst_packed_places *
 void pst_packed_get_open(void)
 {
   pst_handler_set(PST_HANDLER_VIS_GET, (pst_handler_fn)handle_get);
-  pst_handler_set(PST_HANDLER_VIS_GET_DONE, (pst_handler_fn)get_done);
+  pst_handler_set(PST_HANDLER_VIS_GET_DONE, (pst_handler_fn)handle_get_done);
 }

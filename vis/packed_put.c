@@ -4,9 +4,10 @@
  *
  *   put     request medium: data, description; reply: done
  *   part    the same; the target counts, and replies when all messages of the transfer have come
- *   notify  the same, or request long for contiguous data, with what the target does before that reply
+ *   notify  as part, or request long for contiguous data; the target notifies before it replies
  *
- * What is to be replied to counts once on the transfer's pending until the reply has run. */
+ * The transfer's counter `pending` is 1 higher for each reply that is to come, until the handler of the reply
+ * has run. */
 #include <string.h>
 
 #include "core/am_fill.h"
@@ -18,7 +19,7 @@
 #include "vis/arrived.h"
 #include "vis/packed.h"
 
-/* Ids only have to differ among those under way to one node. */
+/* Only the ids of transfers under way to one node have to differ. */
 static _Atomic uint32_t last_id;
 
 void pst_packed_count(struct pst_packed *t)
@@ -53,13 +54,13 @@ struct pst_wire_window pst_packed_window(void)
 
 enum { COUNT_ARGS = 3, NOTIFY_ARGS = COUNT_ARGS + 5 };
 
-static void write_count(gasnet_handlerarg_t args[COUNT_ARGS], const struct pst_packed *t)
+static void args_write_count(gasnet_handlerarg_t args[COUNT_ARGS], const struct pst_packed *t)
 {
   const gasnet_handlerarg_t all[COUNT_ARGS] = {(gasnet_handlerarg_t)t->id, PST_SPLIT(t->total)};
   for (int i = 0; i < COUNT_ARGS; i++) args[i] = all[i];
 }
 
-static void write_notify(gasnet_handlerarg_t args[NOTIFY_ARGS - COUNT_ARGS], const gasnetx_notify_t *n)
+static void args_write_notify(gasnet_handlerarg_t args[NOTIFY_ARGS - COUNT_ARGS], const gasnetx_notify_t *n)
 {
   const int handler = n->kind == GASNETX_NOTIFY_HANDLER;
   const gasnet_handlerarg_t all[NOTIFY_ARGS - COUNT_ARGS] = {
@@ -69,7 +70,7 @@ static void write_notify(gasnet_handlerarg_t args[NOTIFY_ARGS - COUNT_ARGS], con
   for (int i = 0; i < NOTIFY_ARGS - COUNT_ARGS; i++) args[i] = all[i];
 }
 
-static int arrived(gasnet_token_t token, size_t nbytes, const gasnet_handlerarg_t args[COUNT_ARGS])
+static int count_arrived(gasnet_token_t token, size_t nbytes, const gasnet_handlerarg_t args[COUNT_ARGS])
 {
   return pst_arrived(((struct pst_token *)token)->src, (uint32_t)args[0], PST_JOIN(args[1], args[2]), nbytes);
 }
@@ -80,9 +81,9 @@ static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_hand
   pst_am_reply_short(token, PST_HANDLER_VIS_PUT_DONE, PST_ARGS(args), args);
 }
 
-/* Its last message has been counted: notifies before it replies. */
-static void arrived_with(gasnet_token_t token, size_t nbytes, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo,
-    const gasnet_handlerarg_t args[NOTIFY_ARGS])
+/* Counts a message of a put with a notification; after the last one notifies, then replies. */
+static void arrived_notify(gasnet_token_t token, size_t nbytes, gasnet_handlerarg_t hi,
+    gasnet_handlerarg_t lo, const gasnet_handlerarg_t args[NOTIFY_ARGS])
 {
   const gasnet_node_t src = ((struct pst_token *)token)->src;
   const gasnetx_notify_t n = {.kind = (gasnetx_notify_kind_t)(args[3] & 0xff),
@@ -94,14 +95,14 @@ static void arrived_with(gasnet_token_t token, size_t nbytes, gasnet_handlerarg_
     pst_fatal("a message of node %u is malformed: a notification of kind %d, word %p, handler %u cannot be "
               "carried out",
         src, (int)n.kind, (void *)n.word, n.handler);
-  if (!arrived(token, nbytes, args)) return;
+  if (!count_arrived(token, nbytes, args)) return;
   pst_notify_run(&n, src);
   reply_done(token, hi, lo);
 }
 
 /* ---- at the target ---- */
 
-static void unpack(gasnet_token_t token, const char *message, size_t nbytes, size_t n)
+static void message_unpack(gasnet_token_t token, const char *message, size_t nbytes, size_t n)
 {
   const struct pst_wire_window w = pst_packed_window();
   const char *wrong = n > nbytes ? "it is shorter than its data"
@@ -114,7 +115,7 @@ static void unpack(gasnet_token_t token, const char *message, size_t nbytes, siz
 static void handle_put(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi,
     gasnet_handlerarg_t lo, gasnet_handlerarg_t n)
 {
-  unpack(token, buf, nbytes, (uint32_t)n);
+  message_unpack(token, buf, nbytes, (uint32_t)n);
   reply_done(token, hi, lo);
 }
 
@@ -123,8 +124,8 @@ static void handle_put_part(gasnet_token_t token, void *buf, size_t nbytes, gasn
     gasnet_handlerarg_t a2)
 {
   const gasnet_handlerarg_t args[COUNT_ARGS] = {a0, a1, a2};
-  unpack(token, buf, nbytes, (uint32_t)n);
-  if (arrived(token, (uint32_t)n, args)) reply_done(token, hi, lo);
+  message_unpack(token, buf, nbytes, (uint32_t)n);
+  if (count_arrived(token, (uint32_t)n, args)) reply_done(token, hi, lo);
 }
 
 static void handle_put_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi,
@@ -133,8 +134,8 @@ static void handle_put_notify(gasnet_token_t token, void *buf, size_t nbytes, ga
     gasnet_handlerarg_t a6, gasnet_handlerarg_t a7)
 {
   const gasnet_handlerarg_t args[NOTIFY_ARGS] = {a0, a1, a2, a3, a4, a5, a6, a7};
-  unpack(token, buf, nbytes, (uint32_t)n);
-  arrived_with(token, (uint32_t)n, hi, lo, args);
+  message_unpack(token, buf, nbytes, (uint32_t)n);
+  arrived_notify(token, (uint32_t)n, hi, lo, args);
 }
 
 static void handle_long_notify(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t hi,
@@ -144,26 +145,26 @@ static void handle_long_notify(gasnet_token_t token, void *buf, size_t nbytes, g
 {
   const gasnet_handlerarg_t args[NOTIFY_ARGS] = {a0, a1, a2, a3, a4, a5, a6, a7};
   (void)buf;
-  arrived_with(token, nbytes, hi, lo, args);
+  arrived_notify(token, nbytes, hi, lo, args);
 }
 
 /* ---- at the initiator ---- */
 
-static void done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
+static void handle_put_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   (void)token;
   pst_pending_done((pst_pending_t *)PST_JOIN(hi, lo));
 }
 
-/* The arguments of a medium: how many. */
-static unsigned write_args(gasnet_handlerarg_t args[3 + NOTIFY_ARGS], const struct pst_packed *t, size_t n)
+/* The arguments of a medium message: how many. */
+static unsigned args_write(gasnet_handlerarg_t args[3 + NOTIFY_ARGS], const struct pst_packed *t, size_t n)
 {
   const gasnet_handlerarg_t first[] = {PST_SPLIT(t->pending), (gasnet_handlerarg_t)n};
   for (int i = 0; i < 3; i++) args[i] = first[i];
   if (!t->counted) return 3;
-  write_count(args + 3, t);
+  args_write_count(args + 3, t);
   if (!t->notify) return 3 + COUNT_ARGS;
-  write_notify(args + 3 + COUNT_ARGS, t->notify);
+  args_write_notify(args + 3 + COUNT_ARGS, t->notify);
   return 3 + NOTIFY_ARGS;
 }
 
@@ -180,7 +181,7 @@ static void expect_reply(const struct pst_packed *t)
 void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length)
 {
   gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
-  const unsigned nargs = write_args(args, t, n);
+  const unsigned nargs = args_write(args, t, n);
   expect_reply(t);
   pst_am_request_medium(t->node, handler_of(t), message, n + length, nargs, args);
 }
@@ -188,21 +189,21 @@ void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, s
 int pst_packed_try_put(const struct pst_packed *t, const void *message, size_t n, size_t length)
 {
   gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
-  const unsigned nargs = write_args(args, t, n);
+  const unsigned nargs = args_write(args, t, n);
   expect_reply(t);
   const int rc = pst_am_request_try(t->node, handler_of(t), message, n + length, nargs, args);
   if (rc != PST_OK && !t->counted) pst_pending_done(t->pending);
   return rc;
 }
 
-/* What is packed where it is sent from. */
+/* A slice that is packed into the message's own buffer. */
 struct slice {
   struct pst_cursor *data;
   size_t n, length;
   const void *description;
 };
 
-static void fill(void *context, char *to)
+static void slice_fill(void *context, char *to)
 {
   const struct slice *s = context;
   pst_cursor_pack(s->data, to, s->n);
@@ -214,16 +215,16 @@ void pst_packed_put_next(
 {
   struct slice s = {data, n, length, description};
   gasnet_handlerarg_t args[3 + NOTIFY_ARGS];
-  const unsigned nargs = write_args(args, t, n);
+  const unsigned nargs = args_write(args, t, n);
   expect_reply(t);
-  pst_am_request_filled(t->node, handler_of(t), fill, &s, n + length, nargs, args);
+  pst_am_request_filled(t->node, handler_of(t), slice_fill, &s, n + length, nargs, args);
 }
 
 void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, size_t n)
 {
   gasnet_handlerarg_t args[2 + NOTIFY_ARGS] = {PST_SPLIT(t->pending)};
-  write_count(args + 2, t);
-  write_notify(args + 2 + COUNT_ARGS, t->notify);
+  args_write_count(args + 2, t);
+  args_write_notify(args + 2 + COUNT_ARGS, t->notify);
   for (size_t at = 0, m; at < n; at += m) {
     m = n - at < pst_job.limits.max_long_request ? n - at : pst_job.limits.max_long_request;
     pst_am_request_long(t->node, PST_HANDLER_VIS_LONG_NOTIFY, (char *)local + at, m, (char *)remote + at,
@@ -234,7 +235,7 @@ void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, s
 void pst_packed_put_open(void)
 {
   pst_handler_set(PST_HANDLER_VIS_PUT, (pst_handler_fn)handle_put);
-  pst_handler_set(PST_HANDLER_VIS_PUT_DONE, (pst_handler_fn)done);
+  pst_handler_set(PST_HANDLER_VIS_PUT_DONE, (pst_handler_fn)handle_put_done);
   pst_handler_set(PST_HANDLER_VIS_PUT_PART, (pst_handler_fn)handle_put_part);
   pst_handler_set(PST_HANDLER_VIS_PUT_NOTIFY, (pst_handler_fn)handle_put_notify);
   pst_handler_set(PST_HANDLER_VIS_LONG_NOTIFY, (pst_handler_fn)handle_long_notify);

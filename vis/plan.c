@@ -17,14 +17,14 @@
 void pst_plan_check(const char *call, const struct gasnetx_plan *plan)
 {
   if (__builtin_expect(pst_job.phase == PST_PHASE_FORKED, 0))
-    pst_forked_refuse(); /* what its members know would still work */
+    pst_forked_refuse(); /* in a forked child a mapped member would go on to work */
   if (!PST_DEBUG) return;
   pst_amcheck_client(call);
   if (!plan) pst_fatal("%s: the plan is NULL", call);
   if (plan->alive != PST_PLAN_ALIVE) pst_fatal("%s: plan %p was destroyed before", call, (const void *)plan);
 }
 
-static struct pst_member *member_of(const char *call, struct gasnetx_plan *plan, size_t member)
+static struct pst_member *plan_member(const char *call, struct gasnetx_plan *plan, size_t member)
 {
   pst_plan_check(call, plan);
   if (member >= plan->members)
@@ -40,23 +40,23 @@ gasnetx_plan_t gasnetx_plan_create(void)
   return plan;
 }
 
-static void free_side(const struct pst_side *s)
+static void side_free(const struct pst_side *s)
 {
   free(s->kind == PST_SIDE_VECTOR ? (void *)s->vector : (void *)s->indexed);
 }
 
-static void free_member(struct pst_member *m)
+static void member_free(struct pst_member *m)
 {
   free(m->count);
   free(m->notify);
   if (!m->lists) return;
-  free_side(&m->lists[0]);
-  free_side(&m->lists[1]);
+  side_free(&m->lists[0]);
+  side_free(&m->lists[1]);
   free(m->lists);
 }
 
-/* Debug builds keep what is left of destroyed plans, to know them again. */
-static void bury(struct gasnetx_plan *plan)
+/* Debug builds keep destroyed plans, so that a later use of one is recognised. */
+static void plan_keep_dead(struct gasnetx_plan *plan)
 {
   static _Atomic(struct gasnetx_plan *) dead;
   plan->alive = 0;
@@ -67,9 +67,9 @@ static void bury(struct gasnetx_plan *plan)
 void gasnetx_plan_destroy(gasnetx_plan_t plan)
 {
   pst_plan_check("gasnetx_plan_destroy", plan);
-  for (size_t i = 0; i < plan->members; i++) free_member(&plan->member[i]);
+  for (size_t i = 0; i < plan->members; i++) member_free(&plan->member[i]);
   free(plan->member);
-  if (PST_DEBUG) bury(plan);
+  if (PST_DEBUG) plan_keep_dead(plan);
   else free(plan);
 }
 
@@ -83,32 +83,32 @@ void pst_plan_place(struct pst_member *m, void *dstaddr, void *srcaddr)
 }
 
 /* The sides of a strided member. */
-static void sides(const struct pst_member *m, struct pst_side *dst, struct pst_side *src)
+static void member_sides(const struct pst_member *m, struct pst_side *dst, struct pst_side *src)
 {
   pst_side_strided(dst, m->dst, m->row, m->levels, m->count, m->dststride);
   pst_side_strided(src, m->src, m->row, m->levels, m->count, m->srcstride);
 }
 
-static void check_place(const char *call, const struct pst_member *m)
+static void member_check_place(const char *call, const struct pst_member *m)
 {
   struct pst_side dst, src;
-  sides(m, &dst, &src);
+  member_sides(m, &dst, &src);
   pst_check_side(call, m->op ? "srcaddr" : "dstaddr", m->node, m->op ? &src : &dst);
 }
 
 void gasnetx_plan_rebase(gasnetx_plan_t plan, size_t member, void *dstaddr, void *srcaddr)
 {
-  struct pst_member *m = member_of("gasnetx_plan_rebase", plan, member);
+  struct pst_member *m = plan_member("gasnetx_plan_rebase", plan, member);
   if (m->lists)
     pst_fatal("gasnetx_plan_rebase: member %zu is a list; only strided members have base addresses", member);
   pst_plan_place(m, dstaddr, srcaddr);
-  if (PST_DEBUG) check_place("gasnetx_plan_rebase", m);
+  if (PST_DEBUG) member_check_place("gasnetx_plan_rebase", m);
 }
 
 void gasnetx_plan_notify(gasnetx_plan_t plan, size_t member, const gasnetx_notify_t *notify)
 {
   static const char call[] = "gasnetx_plan_notify";
-  struct pst_member *m = member_of(call, plan, member);
+  struct pst_member *m = plan_member(call, plan, member);
   const struct pst_transfer t = {.node = m->node, .call = call, .notify = notify};
   if (m->op) pst_fatal("%s: member %zu is a get; only puts notify", call, member);
   if (!notify) {
@@ -123,8 +123,8 @@ void gasnetx_plan_notify(gasnetx_plan_t plan, size_t member, const gasnetx_notif
 
 /* ---- starting ---- */
 
-/* The kernel wants the whole struct, of which it reads what is used. */
-static inline void copy_shape(const struct pst_member *m)
+/* A kernel takes a whole struct pst_shape, but reads only the levels in use. */
+static inline void member_copy(const struct pst_member *m)
 {
   struct pst_shape s;
   s.row = m->row;
@@ -137,37 +137,37 @@ static inline void copy_shape(const struct pst_member *m)
   m->kernel(&s, m->dst, m->src);
 }
 
-static void start_remote(const char *call, const struct pst_member *m, unsigned op, struct pst_op **o)
+static void member_start_remote(const char *call, const struct pst_member *m, unsigned op, struct pst_op **o)
 {
   struct pst_side strided[2], *side = m->lists;
   const int get = m->op != 0;
   if (m->row == 0 && !m->notify) return;
-  if (!side) sides(m, &strided[0], &strided[1]), side = strided;
+  if (!side) member_sides(m, &strided[0], &strided[1]), side = strided;
   PST_TRACE(get ? 'G' : 'P', call, (int)m->node, side->bytes);
   if (!*o) *o = pst_rma_begin(op, pst_thread_get());
   pst_remote_start(m->op, m->node, &side[get], &side[!get], m->notify, pst_rma_counter(m->op, *o));
 }
 
-static void start_member(const char *call, const struct pst_member *m, unsigned op, struct pst_op **o)
+static void member_start(const char *call, const struct pst_member *m, unsigned op, struct pst_op **o)
 {
   if (!m->mapped) {
-    start_remote(call, m, op, o);
+    member_start_remote(call, m, op, o);
     return;
   }
-  if (m->kernel) copy_shape(m);
+  if (m->kernel) member_copy(m);
   else if (m->row) pst_side_copy(&m->lists[0], &m->lists[1]);
   if (m->notify) pst_notify_mapped(m->node, m->delta, m->notify);
 }
 
-static inline gasnet_handle_t start(const char *call, unsigned op, const struct gasnetx_plan *plan)
+static inline gasnet_handle_t plan_start(const char *call, unsigned op, const struct gasnetx_plan *plan)
 {
   struct pst_op *o = NULL;
   pst_plan_check(call, plan);
-  for (size_t i = 0; i < plan->members; i++) start_member(call, &plan->member[i], op, &o);
+  for (size_t i = 0; i < plan->members; i++) member_start(call, &plan->member[i], op, &o);
   PST_SYNC_FENCE();
   return o ? pst_transfer_end(op, o) : GASNET_INVALID_HANDLE;
 }
 
-gasnet_handle_t gasnetx_plan_start(gasnetx_plan_t plan) { return start(__func__, PST_OP_NB, plan); }
-void gasnetx_plan_start_nbi(gasnetx_plan_t plan) { start(__func__, PST_OP_NBI, plan); }
-void gasnetx_plan_run(gasnetx_plan_t plan) { start(__func__, 0, plan); }
+gasnet_handle_t gasnetx_plan_start(gasnetx_plan_t plan) { return plan_start(__func__, PST_OP_NB, plan); }
+void gasnetx_plan_start_nbi(gasnetx_plan_t plan) { plan_start(__func__, PST_OP_NBI, plan); }
+void gasnetx_plan_run(gasnetx_plan_t plan) { plan_start(__func__, 0, plan); }

@@ -7,7 +7,7 @@
 #include "vis/side.h"
 #include "gasnetx.h"
 
-/* A strided member is kept as a normalised shape without what it does not use. */
+/* A strided member is a normalised shape, of which only the levels in use are kept. */
 struct pst_member {
   pst_kernel_fn kernel; /* strided, and the remote side is mapped; else NULL */
   char *dst, *src;      /* strided: the shape's first rows, where they are mapped as addresses here */
@@ -16,7 +16,7 @@ struct pst_member {
   size_t *count; /* [levels], behind it the strides: one allocation */
   ptrdiff_t *dststride, *srcstride;
   ptrdiff_t dstshift, srcshift; /* from the client's base addresses to the first rows */
-  struct pst_side *lists;       /* else: destination and source; their arrays are the plan's */
+  struct pst_side *lists;       /* of list members: destination and source; the plan owns their arrays */
   unsigned op;                  /* PST_OP_GET or 0 */
   gasnet_node_t node;
   int mapped;
@@ -29,11 +29,11 @@ enum { PST_PLAN_ALIVE = 0x504c414e };
 struct gasnetx_plan {
   size_t members, room;
   struct pst_member *member;
-  unsigned alive;            /* PST_PLAN_ALIVE; debug builds look at it */
-  struct gasnetx_plan *next; /* among those that were destroyed, in debug builds */
+  unsigned alive;            /* PST_PLAN_ALIVE, for debug builds */
+  struct gasnetx_plan *next; /* debug builds: among the destroyed plans */
 };
 
-/* Debug builds: this is a plan, and the call is allowed now. */
+/* Not in a forked child. Debug builds: this is a plan, and the call is allowed now. */
 void pst_plan_check(const char *call, const struct gasnetx_plan *plan);
 /* A member's addresses from the client's. */
 void pst_plan_place(struct pst_member *m, void *dstaddr, void *srcaddr);

@@ -49,7 +49,7 @@ struct end {
   gasnet_node_t node;
   char *addr;      /* as the node sees it */
   ptrdiff_t delta; /* to add for access here */
-  int here;        /* is there access? */
+  int here;        /* can this node access it? */
 };
 
 static inline struct end end_at(const struct place *p, size_t elemsz)
@@ -62,7 +62,7 @@ static inline struct end end_at(const struct place *p, size_t elemsz)
 
 /* ---- debug builds ---- */
 
-static void check_distribution(const char *call, const char *name, const gasnetx_distribution_t *d)
+static void distribution_check(const char *call, const char *name, const gasnetx_distribution_t *d)
 {
   if (d->block == 0) pst_fatal("%s: %s->block is 0", call, name);
   if (d->nodes == 0) pst_fatal("%s: %s->nodes is 0", call, name);
@@ -71,9 +71,9 @@ static void check_distribution(const char *call, const char *name, const gasnetx
       pst_fatal("%s: %s->node[%zu] is %u; the job has %u nodes", call, name, i, node_of(d, i), pst_nodes);
 }
 
-/* The elements of one node from its first in the range to its last. */
-static void check_node(const char *call, const char *name, const gasnetx_distribution_t *d, size_t index,
-    size_t first, size_t last, size_t elemsz)
+/* Checks the elements of one node from its first in the range to its last. */
+static void distribution_check_node(const char *call, const char *name, const gasnetx_distribution_t *d,
+    size_t index, size_t first, size_t last, size_t elemsz)
 {
   const size_t nodes = d->nodes, from = first / d->block, to = last / d->block;
   const size_t low = from + (index + nodes - from % nodes) % nodes,
@@ -89,24 +89,24 @@ static void check_node(const char *call, const char *name, const gasnetx_distrib
       call, what, node_of(d, index), (char *)d->base[index] + begin * elemsz, (end - begin) * elemsz);
 }
 
-static void check(const char *call, const char *name, const gasnetx_distribution_t *d, size_t first, size_t n,
-    size_t elemsz)
+static void range_check(const char *call, const char *name, const gasnetx_distribution_t *d, size_t first,
+    size_t n, size_t elemsz)
 {
-  check_distribution(call, name, d);
-  for (size_t i = 0; i < d->nodes; i++) check_node(call, name, d, i, first, first + n - 1, elemsz);
+  distribution_check(call, name, d);
+  for (size_t i = 0; i < d->nodes; i++)
+    distribution_check_node(call, name, d, i, first, first + n - 1, elemsz);
 }
 
-/* ---- what both ends have elsewhere ---- */
+/* ---- pieces with both ends elsewhere ---- */
 
-/* Gets into a buffer, and the puts that take it on. They count on an operation of their own: the call waits
- * for both. */
+/* Gets into a buffer, and puts out of it. They count on operations of their own: the call waits for both. */
 struct bounce {
   char *buffer;
   size_t used;
   struct pst_batch gets, puts;
 };
 
-static void start_and_wait(struct pst_batch *b)
+static void batch_run(struct pst_batch *b)
 {
   struct pst_op *o = NULL;
   pst_batch_start(b, &o);
@@ -115,8 +115,8 @@ static void start_and_wait(struct pst_batch *b)
 
 static void bounce_turn(struct bounce *b)
 {
-  start_and_wait(&b->gets);
-  start_and_wait(&b->puts);
+  batch_run(&b->gets);
+  batch_run(&b->puts);
   b->used = 0;
 }
 
@@ -148,34 +148,35 @@ struct mover {
   struct pst_op *op;
 };
 
-static void add(
+static void mover_add(
     struct pst_batch *b, struct pst_op **o, const struct end *remote, const struct end *local, size_t nbytes)
 {
   pst_batch_add(b, remote->node, remote->addr, local->addr + local->delta, nbytes);
   if (pst_batch_full(b)) pst_batch_start(b, o);
 }
 
-static inline void move_piece(struct mover *m, const struct end *dst, const struct end *src, size_t nbytes)
+static inline void mover_move(struct mover *m, const struct end *dst, const struct end *src, size_t nbytes)
 {
   if (dst->here && src->here) pst_move_words(dst->addr + dst->delta, src->addr + src->delta, nbytes);
-  else if (src->here) add(&m->puts, &m->op, dst, src, nbytes);
-  else if (dst->here) add(&m->gets, &m->op, src, dst, nbytes);
+  else if (src->here) mover_add(&m->puts, &m->op, dst, src, nbytes);
+  else if (dst->here) mover_add(&m->gets, &m->op, src, dst, nbytes);
   else bounce_add(&m->bounce, dst, src, nbytes);
 }
 
-static void move_range(struct mover *m, struct place dst, struct place src, size_t nelems, size_t elemsz)
+static void mover_move_range(
+    struct mover *m, struct place dst, struct place src, size_t nelems, size_t elemsz)
 {
   for (size_t n; nelems; nelems -= n) {
     const struct end to = end_at(&dst, elemsz), from = end_at(&src, elemsz);
     n = pst_least(nelems, pst_least(dst.dist->block - dst.within, src.dist->block - src.within));
-    move_piece(m, &to, &from, n * elemsz);
+    mover_move(m, &to, &from, n * elemsz);
     place_advance(&dst, n);
     place_advance(&src, n);
   }
 }
 
-/* What is under way without us goes first, the detour through the buffer meanwhile. */
-static gasnet_handle_t finish(struct mover *m, unsigned op)
+/* Transfers that need no further call are started first; the detour through the buffer is made meanwhile. */
+static gasnet_handle_t mover_finish(struct mover *m, unsigned op)
 {
   pst_batch_start(&m->gets, &m->op);
   pst_batch_start(&m->puts, &m->op);
@@ -196,11 +197,11 @@ static gasnet_handle_t reblock(const char *call, unsigned op, const gasnetx_dist
   if (PST_DEBUG) pst_check_call(call, pst_mynode);
   if (nelems == 0 || elemsz == 0) return GASNET_INVALID_HANDLE;
   if (PST_DEBUG) {
-    check(call, "dst", dst, dstfirst, nelems, elemsz);
-    check(call, "src", src, srcfirst, nelems, elemsz);
+    range_check(call, "dst", dst, dstfirst, nelems, elemsz);
+    range_check(call, "src", src, srcfirst, nelems, elemsz);
   }
-  move_range(&m, place_at(dst, dstfirst), place_at(src, srcfirst), nelems, elemsz);
-  return finish(&m, op);
+  mover_move_range(&m, place_at(dst, dstfirst), place_at(src, srcfirst), nelems, elemsz);
+  return mover_finish(&m, op);
 }
 
 PST_VIS_FORMS(gasnetx_reblock,

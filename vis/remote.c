@@ -6,8 +6,8 @@
 #include "vis/bundle.h"
 #include "vis/packed.h"
 
-/* A list of one entry is a row. */
-static void simplify(struct pst_side *s)
+/* Makes a list of one entry a row. */
+static void side_simplify(struct pst_side *s)
 {
   char *const base = s->kind == PST_SIDE_STRIDED || s->n != 1 ? NULL
       : s->kind == PST_SIDE_VECTOR                            ? s->vector[0].addr
@@ -15,9 +15,9 @@ static void simplify(struct pst_side *s)
   if (base) pst_side_strided(s, base + s->delta, s->bytes, 0, NULL, NULL);
 }
 
-/* Bytes of the slice that begins at byte `at`, at most `most`: a fair share of as few as there must be, and
- * whole rows where one fits. */
-static size_t slice(const struct pst_side *s, size_t at, size_t most)
+/* Bytes of the slice that begins at byte `at`, at most `most`: an equal share of as few slices as there must
+ * be, and whole rows where a row fits. */
+static size_t slice_bytes(const struct pst_side *s, size_t at, size_t most)
 {
   const size_t left = s->bytes - at, slices = (left + most - 1) / most, share = (left + slices - 1) / slices;
   const size_t up = s->piece - 1 - (at + share + s->piece - 1) % s->piece;
@@ -26,7 +26,7 @@ static size_t slice(const struct pst_side *s, size_t at, size_t most)
   return s->piece <= most ? most - (at + most) % s->piece : most;
 }
 
-/* A side whose slices are described each by itself: strided, or a list of elements of one size. */
+/* A side each of whose slices has a description: strided, or a list of elements of one size. */
 struct described {
   const struct pst_side *side;
   struct pst_wire_elements elements;
@@ -36,29 +36,29 @@ struct described {
 enum { DESCRIPTION_MOST = 16 << 10 };
 _Static_assert((int)DESCRIPTION_MOST > (int)PST_WIRE_STRIDED_MOST, "room for either");
 
-static void describe_begin(struct described *d, const struct pst_side *s, uintptr_t origin)
+static void described_begin(struct described *d, const struct pst_side *s, uintptr_t origin)
 {
   d->side = s;
   d->origin = origin;
   if (s->kind != PST_SIDE_STRIDED) pst_wire_elements_begin(&d->elements, s, origin);
 }
 
-static size_t describe(unsigned char *to, const struct described *d, size_t at, size_t n)
+static size_t described_write(unsigned char *to, const struct described *d, size_t at, size_t n)
 {
   if (d->side->kind == PST_SIDE_STRIDED) return pst_wire_strided(to, d->side, at, d->origin);
   return pst_wire_elements(to, &d->elements, at, n);
 }
 
-/* The most bytes of the side of which the description takes no more than `room`. */
-static size_t describable(const struct described *d, size_t room)
+/* The most bytes of the side whose description takes no more than `room`. */
+static size_t described_most(const struct described *d, size_t room)
 {
   if (d->side->kind == PST_SIDE_STRIDED) return SIZE_MAX;
   if (room > DESCRIPTION_MOST) room = DESCRIPTION_MOST;
   return (room - PST_WIRE_ELEMENTS_HEAD) / d->elements.width * d->side->piece;
 }
 
-/* The most bytes of a slice of which the data and the description fit into a message. */
-static size_t largest_put(const struct described *d, const struct pst_cost *cost)
+/* The most bytes of a slice that fits into a message with its description. */
+static size_t put_slice_most(const struct described *d, const struct pst_cost *cost)
 {
   unsigned char description[PST_WIRE_STRIDED_MOST];
   const size_t piece = d->side->piece, chunk = cost->constant.chunk;
@@ -67,11 +67,11 @@ static size_t largest_put(const struct described *d, const struct pst_cost *cost
     return pst_least(
         chunk, cost->message - pst_wire_strided(description, d->side, d->side->bytes, d->origin));
   return pst_least(
-      (chunk - PST_WIRE_ELEMENTS_HEAD) / (piece + d->elements.width) * piece, describable(d, chunk));
+      (chunk - PST_WIRE_ELEMENTS_HEAD) / (piece + d->elements.width) * piece, described_most(d, chunk));
 }
 
-/* A client that only sends serves, too; but to do it after each slice is a seventh of the whole where a look
- * at the network is several system calls. */
+/* A client that only sends has to serve messages, too. But where a look at the network is several system
+ * calls, to look after each slice would cost a seventh of the whole. */
 static void put_slices(struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
 {
   enum { SERIES = 4 };
@@ -80,13 +80,13 @@ static void put_slices(struct pst_packed *t, const struct pst_side *remote, cons
   unsigned sent = 0;
   struct described far;
   struct pst_cursor near;
-  describe_begin(&far, remote, t->origin);
-  const size_t most = largest_put(&far, t->cost);
+  described_begin(&far, remote, t->origin);
+  const size_t most = put_slice_most(&far, t->cost);
   pst_cursor_begin(&near, local, 0);
   if (remote->bytes > most) pst_packed_count(t);
   for (size_t at = 0, n; at < remote->bytes; at += n) {
-    n = slice(remote, at, most);
-    pst_packed_put_next(t, &near, n, description, describe(description, &far, at, n));
+    n = slice_bytes(remote, at, most);
+    pst_packed_put_next(t, &near, n, description, described_write(description, &far, at, n));
     if (++sent % SERIES == 0 || at + n == remote->bytes) pst_am_serve(c);
   }
 }
@@ -98,57 +98,59 @@ static void get_slices(
   const size_t chunk = t->cost->constant.chunk;
   struct pst_packed_asks asks;
   struct described far, near;
-  describe_begin(&far, remote, t->origin);
-  describe_begin(&near, local, 0);
+  described_begin(&far, remote, t->origin);
+  described_begin(&near, local, 0);
   const size_t most = pst_least(
-      chunk, pst_least(describable(&far, chunk - PST_PACKED_ASK_MORE), describable(&near, chunk)));
+      chunk, pst_least(described_most(&far, chunk - PST_PACKED_ASK_MORE), described_most(&near, chunk)));
   pst_packed_get_begin(&asks);
   for (size_t at = 0, n; at < remote->bytes; at += n) {
-    n = slice(remote, at, most);
+    n = slice_bytes(remote, at, most);
     const struct pst_packed_places p = {
-        there, here, describe(there, &far, at, n), describe(here, &near, at, n), n};
+        there, here, described_write(there, &far, at, n), described_write(here, &near, at, n), n};
     pst_packed_get_next(t, &asks, &p);
   }
   pst_packed_get_end(t, &asks);
 }
 
-/* Slices are whole elements, of which a message holds some. */
-static int has_slices(const struct pst_side *s)
+/* Can the side be cut into slices? A slice of a list is whole elements, so that a message must hold at least
+ * two. */
+static int side_has_slices(const struct pst_side *s)
 {
   return s->kind == PST_SIDE_STRIDED || (pst_side_has_entries(s) && s->piece <= PST_VISCOST_CHUNK_LEAST / 2);
 }
 
-/* Elements are cut where both sides have an end. */
-static int alike(const struct pst_side *a, const struct pst_side *b)
+/* Do slices of `a` end where pieces of `b` may be cut? */
+static int sides_cut_alike(const struct pst_side *a, const struct pst_side *b)
 {
   const int elements = pst_side_has_entries(a) && pst_side_has_entries(b) && a->piece == b->piece;
   return b->kind == PST_SIDE_STRIDED || elements;
 }
 
-/* Bytes that one piece has at most, as far as that is known without another look at a list. */
-static size_t largest_piece(const struct pst_side *remote, const struct pst_side *local)
+/* The most bytes that a piece may have, without another look at a list. */
+static size_t piece_most(const struct pst_side *remote, const struct pst_side *local)
 {
   const size_t most = remote->piece ? remote->piece : remote->bytes;
   return local->piece && local->piece < most ? local->piece : most;
 }
 
-static int same_rows(const struct pst_side *remote, const struct pst_side *local)
+static int sides_have_same_rows(const struct pst_side *remote, const struct pst_side *local)
 {
   return remote->kind == PST_SIDE_STRIDED && local->kind == PST_SIDE_STRIDED &&
       remote->piece == local->piece && remote->n == local->n &&
       (remote->n == 0 || remote->count == local->count);
 }
 
-/* Slices of a strided side are described as they are, and those of a list of equal elements by their
- * addresses; all else piece by piece. */
-static void start(struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
+/* A strided side goes in slices that are described as such; a list of elements of one size in slices that are
+ * described by their addresses. All else goes piece by piece. */
+static void transfer_start(struct pst_packed *t, const struct pst_side *remote, const struct pst_side *local)
 {
-  const size_t piece = largest_piece(remote, local);
+  const size_t piece = piece_most(remote, local);
   const int together = piece < pst_packed_alone(t) &&
       (t->notify || pst_cost_packs(t->cost, remote->bytes / piece, remote->bytes));
-  if (together && !t->get && has_slices(remote)) put_slices(t, remote, local);
-  else if (together && t->get && has_slices(remote) && alike(remote, local)) get_slices(t, remote, local);
-  else if (!together && same_rows(remote, local)) pst_bundle_rows(t, remote, local);
+  if (together && !t->get && side_has_slices(remote)) put_slices(t, remote, local);
+  else if (together && t->get && side_has_slices(remote) && sides_cut_alike(remote, local))
+    get_slices(t, remote, local);
+  else if (!together && sides_have_same_rows(remote, local)) pst_bundle_rows(t, remote, local);
   else pst_bundle_transfer(t, remote, local);
 }
 
@@ -157,11 +159,11 @@ void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *re
 {
   struct pst_packed t;
   struct pst_side far = *remote, near = *local;
-  simplify(&far);
-  simplify(&near);
+  side_simplify(&far);
+  side_simplify(&near);
   pst_packed_begin(&t, !!(op & PST_OP_GET), node, far.bytes, notify, pending);
   if (far.bytes == 0) pst_bundle_nothing(&t);
-  else start(&t, &far, &near);
+  else transfer_start(&t, &far, &near);
 }
 
 void pst_remote_open(void)

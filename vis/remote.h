@@ -7,13 +7,13 @@
 #include "vis/notify.h"
 #include "vis/side.h"
 
-/* Starts one; its parts in flight count on *pending, which outlives them. Of the descriptions nothing is
- * needed after the return; a put's source stays as it is until they are complete. notify: what the target
- * does when all has arrived, or NULL; puts only. op: PST_OP_GET or 0. */
+/* Starts a transfer. Its parts in flight count on *pending, which outlives them. The descriptions may be
+ * reused on return; a put's source stays as it is until all parts are complete. notify: what the target does
+ * when all has arrived, or NULL; of puts only. op: PST_OP_GET or 0. */
 void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *remote,
     const struct pst_side *local, const gasnetx_notify_t *notify, pst_pending_t *pending);
 
-/* Registers its handlers. */
+/* Registers the handlers of such transfers. */
 void pst_remote_open(void);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "support/error.h"
 
-static int any_zero(const size_t count[], size_t n)
+static int counts_have_zero(const size_t count[], size_t n)
 {
   for (size_t i = 0; i < n; i++)
     if (count[i] == 0) return 1;
@@ -12,13 +12,14 @@ static int any_zero(const size_t count[], size_t n)
 }
 
 /* Does a level continue what is below it on a side? */
-static int continues(ptrdiff_t stride, ptrdiff_t inner_stride, size_t inner_count)
+static int level_continues(ptrdiff_t stride, ptrdiff_t inner_stride, size_t inner_count)
 {
   return stride == inner_stride * (ptrdiff_t)inner_count;
 }
 
-/* Merged, that is longer rows or fewer levels, where both sides allow it; inner levels come first. */
-static inline void add_level(
+/* Merges the level into longer rows or the level below it where both sides allow that. Inner levels come
+ * first. */
+static inline void shape_add_level(
     struct pst_shape *s, const char *call, size_t count, ptrdiff_t dst, ptrdiff_t src)
 {
   const unsigned l = s->levels;
@@ -27,8 +28,8 @@ static inline void add_level(
     s->row *= count;
     return;
   }
-  if (l > 0 && continues(dst, s->dst[l - 1], s->count[l - 1]) &&
-      continues(src, s->src[l - 1], s->count[l - 1])) {
+  if (l > 0 && level_continues(dst, s->dst[l - 1], s->count[l - 1]) &&
+      level_continues(src, s->src[l - 1], s->count[l - 1])) {
     s->count[l - 1] *= count;
     return;
   }
@@ -45,10 +46,10 @@ void pst_shape_strided(struct pst_shape *s, const char *call, const size_t dstst
 {
   s->levels = 0;
   s->row = 0;
-  if (any_zero(count, stridelevels + 1)) return;
+  if (counts_have_zero(count, stridelevels + 1)) return;
   s->row = count[0];
   for (size_t i = 0; i < stridelevels; i++)
-    add_level(s, call, count[i + 1], (ptrdiff_t)dststrides[i], (ptrdiff_t)srcstrides[i]);
+    shape_add_level(s, call, count[i + 1], (ptrdiff_t)dststrides[i], (ptrdiff_t)srcstrides[i]);
 }
 
 /* ---- any order, any direction ---- */
@@ -58,8 +59,8 @@ struct level {
   ptrdiff_t dst, src;
 };
 
-/* What runs backwards at the destination begins at its other end, on both sides. */
-static void reflect(struct level *l, ptrdiff_t *dstshift, ptrdiff_t *srcshift)
+/* A level that runs backwards at the destination is begun at its other end on both sides. */
+static void level_reflect(struct level *l, ptrdiff_t *dstshift, ptrdiff_t *srcshift)
 {
   if (l->dst >= 0) return;
   *dstshift += l->dst * (ptrdiff_t)(l->count - 1);
@@ -68,13 +69,14 @@ static void reflect(struct level *l, ptrdiff_t *dstshift, ptrdiff_t *srcshift)
   l->src = -l->src;
 }
 
-static void insert_by_destination(struct level sorted[], unsigned n, struct level l)
+static void level_insert(struct level sorted[], unsigned n, struct level l)
 {
   for (; n > 0 && sorted[n - 1].dst > l.dst; n--) sorted[n] = sorted[n - 1];
   sorted[n] = l;
 }
 
-/* Small strides of the destination inside: its cache lines are written whole, the source's are only read. */
+/* The destination's small strides become inner levels: its cache lines have to be written whole, while the
+ * source's are only read. */
 void pst_shape_any(struct pst_shape *s, const char *call, size_t elemsz, const ptrdiff_t dststrides[],
     const ptrdiff_t srcstrides[], const size_t count[], size_t dims, ptrdiff_t *dstshift, ptrdiff_t *srcshift)
 {
@@ -82,17 +84,17 @@ void pst_shape_any(struct pst_shape *s, const char *call, size_t elemsz, const p
   unsigned n = 0;
   s->levels = 0;
   *dstshift = *srcshift = 0;
-  s->row = any_zero(count, dims) ? 0 : elemsz;
+  s->row = counts_have_zero(count, dims) ? 0 : elemsz;
   if (s->row == 0) return;
   for (size_t i = 0; i < dims; i++) {
     struct level l = {count[i], dststrides[i], srcstrides[i]};
     if (l.count == 1) continue;
     if (n == PST_SHAPE_LEVELS)
       pst_fatal("%s: more than %d dimensions with a count above 1", call, PST_SHAPE_LEVELS);
-    reflect(&l, dstshift, srcshift);
-    insert_by_destination(sorted, n++, l);
+    level_reflect(&l, dstshift, srcshift);
+    level_insert(sorted, n++, l);
   }
-  for (unsigned i = 0; i < n; i++) add_level(s, call, sorted[i].count, sorted[i].dst, sorted[i].src);
+  for (unsigned i = 0; i < n; i++) shape_add_level(s, call, sorted[i].count, sorted[i].dst, sorted[i].src);
 }
 
 size_t pst_shape_bytes(const struct pst_shape *s)

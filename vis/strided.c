@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* gasnet_puts/gets: section 6.2.1 of the extension proposal. gasnetx_puts/gets_any: any order and direction.
- */
+/* gasnet_puts/gets: section 6.2.1 of the extension proposal; gasnetx_puts/gets_any: any order, either way. */
 #include "core/job.h"
 #include "vis/check.h"
 

@@ -7,7 +7,7 @@
 #include "vis/kernel.h"
 #include "vis/remote.h"
 
-static void start_remote(const struct pst_transfer *t, const struct pst_side *remote,
+static void transfer_start_remote(const struct pst_transfer *t, const struct pst_side *remote,
     const struct pst_side *local, struct pst_op **o)
 {
   if (!*o) *o = pst_rma_begin(t->op, pst_thread_get());
@@ -19,14 +19,14 @@ gasnet_handle_t pst_transfer_end(unsigned op, struct pst_op *o)
   return o ? pst_rma_end(op, pst_thread_get(), o) : GASNET_INVALID_HANDLE;
 }
 
-static void trace(const struct pst_transfer *t, size_t nbytes)
+static void transfer_trace(const struct pst_transfer *t, size_t nbytes)
 {
   (void)nbytes;
   PST_TRACE(t->op & PST_OP_GET ? 'G' : 'P', t->call, (int)t->node, nbytes);
 }
 
 /* Blocking calls order their copies before what follows, as contiguous ones do. */
-static gasnet_handle_t copied(const struct pst_transfer *t, ptrdiff_t delta)
+static gasnet_handle_t transfer_copied(const struct pst_transfer *t, ptrdiff_t delta)
 {
   if (t->op & PST_OP_GET) PST_ACQUIRE_FENCE();
   else PST_RELEASE_FENCE();
@@ -38,14 +38,14 @@ void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remo
     const struct pst_side *local, struct pst_op **o)
 {
   struct pst_side here = *remote;
-  trace(t, remote->bytes);
+  transfer_trace(t, remote->bytes);
   if (!pst_transfer_mapped(t->node, &here.delta)) {
-    start_remote(t, remote, local, o);
+    transfer_start_remote(t, remote, local, o);
     return;
   }
   if (t->op & PST_OP_GET) pst_side_copy(local, &here);
   else pst_side_copy(&here, local);
-  copied(t, here.delta);
+  transfer_copied(t, here.delta);
 }
 
 gasnet_handle_t pst_transfer_sides(
@@ -56,7 +56,7 @@ gasnet_handle_t pst_transfer_sides(
   return pst_transfer_end(t->op, o);
 }
 
-static gasnet_handle_t shape_remote(
+static gasnet_handle_t shape_start_remote(
     const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
 {
   struct pst_side to, from;
@@ -64,7 +64,7 @@ static gasnet_handle_t shape_remote(
   const int get = t->op & PST_OP_GET;
   pst_side_strided(&to, dst, s->row, s->levels, s->count, s->dst);
   pst_side_strided(&from, src, s->row, s->levels, s->count, s->src);
-  start_remote(t, get ? &from : &to, get ? &to : &from, &o);
+  transfer_start_remote(t, get ? &from : &to, get ? &to : &from, &o);
   return pst_transfer_end(t->op, o);
 }
 
@@ -72,9 +72,9 @@ gasnet_handle_t pst_transfer_shape(
     const struct pst_transfer *t, const struct pst_shape *s, char *dst, char *src)
 {
   ptrdiff_t delta;
-  trace(t, pst_shape_bytes(s));
-  if (!pst_transfer_mapped(t->node, &delta)) return shape_remote(t, s, dst, src);
+  transfer_trace(t, pst_shape_bytes(s));
+  if (!pst_transfer_mapped(t->node, &delta)) return shape_start_remote(t, s, dst, src);
   if (t->op & PST_OP_GET) pst_kernel_copy(s, dst, src + delta);
   else pst_kernel_copy(s, dst + delta, src);
-  return copied(t, delta);
+  return transfer_copied(t, delta);
 }

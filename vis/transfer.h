@@ -14,7 +14,7 @@ struct pst_transfer {
   const gasnetx_notify_t *notify; /* or NULL */
 };
 
-/* Is the node's memory accessible by load and store, with what to add to its addresses? */
+/* Is the node's memory accessible by load and store? *delta: what to add to its addresses. */
 static inline int pst_transfer_mapped(gasnet_node_t node, ptrdiff_t *delta)
 {
   void *here;
@@ -23,14 +23,14 @@ static inline int pst_transfer_mapped(gasnet_node_t node, ptrdiff_t *delta)
   return 1;
 }
 
-/* Both sides as the client described them, of equal length. The handle is that of an explicit one. */
+/* Both sides as the client described them, of equal length. The handle is that of an explicit transfer. */
 gasnet_handle_t pst_transfer_sides(
     const struct pst_transfer *t, const struct pst_side *remote, const struct pst_side *local);
 /* One of several transfers on one operation. *o is NULL before the first; the operation is made when
  * something stays in flight. */
 void pst_transfer_part(const struct pst_transfer *t, const struct pst_side *remote,
     const struct pst_side *local, struct pst_op **o);
-/* Ends the call that had these parts. */
+/* Ends a call that consists of such parts. */
 gasnet_handle_t pst_transfer_end(unsigned op, struct pst_op *o);
 /* dst and src as their nodes see them. */
 gasnet_handle_t pst_transfer_shape(

@@ -9,7 +9,7 @@
 #include "gasnetx.h"
 #include "support/pause.h"
 
-static inline int holds(uint64_t word, gasnetx_compare_t cmp, uint64_t value)
+static inline int comparison_holds(uint64_t word, gasnetx_compare_t cmp, uint64_t value)
 {
   switch (cmp) {
   case GASNETX_EQ: return word == value;
@@ -21,7 +21,7 @@ static inline int holds(uint64_t word, gasnetx_compare_t cmp, uint64_t value)
   }
 }
 
-static void check(const char *call, const uint64_t *word, gasnetx_compare_t cmp)
+static void check_word(const char *call, const uint64_t *word, gasnetx_compare_t cmp)
 {
   if (!PST_DEBUG) return;
   pst_amcheck_client(call);
@@ -32,15 +32,15 @@ static void check(const char *call, const uint64_t *word, gasnetx_compare_t cmp)
 }
 
 /* Acquire: pairs with the notification's release, after the data. */
-static inline int look(struct pst_watch *w, gasnetx_compare_t cmp, uint64_t value)
+static inline int watch_look(struct pst_watch *w, gasnetx_compare_t cmp, uint64_t value)
 {
   w->seen = atomic_load_explicit(w->word, memory_order_acquire);
-  return holds(w->seen, cmp, value);
+  return comparison_holds(w->seen, cmp, value);
 }
 
-static int look_eagerly(struct pst_watch *w, gasnetx_compare_t cmp, uint64_t value)
+static int watch_eagerly(struct pst_watch *w, gasnetx_compare_t cmp, uint64_t value)
 {
-  for (unsigned looks = pst_wait_eager(); !look(w, cmp, value); pst_spin_pause())
+  for (unsigned looks = pst_wait_eager(); !watch_look(w, cmp, value); pst_spin_pause())
     if (looks-- == 0) return 0;
   return 1;
 }
@@ -50,11 +50,11 @@ uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_
 {
   struct pst_watch watch = {.word = (const _Atomic uint64_t *)word};
   struct pst_wait w = {0, 0};
-  check("gasnetx_wait_until", word, cmp);
-  if (look_eagerly(&watch, cmp, value)) pst_poll();
+  check_word("gasnetx_wait_until", word, cmp);
+  if (watch_eagerly(&watch, cmp, value)) pst_poll();
   else do
       pst_wait_word(&w, &watch);
-    while (!look(&watch, cmp, value));
+    while (!watch_look(&watch, cmp, value));
   return watch.seen;
 }
 
@@ -68,9 +68,9 @@ int gasnetx_test_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t val
 {
   struct pst_watch watch = {.word = (const _Atomic uint64_t *)word};
   int yes;
-  check("gasnetx_test_until", word, cmp);
+  check_word("gasnetx_test_until", word, cmp);
   pst_wait_poll();
-  yes = look(&watch, cmp, value);
+  yes = watch_look(&watch, cmp, value);
   if (yes && seen) *seen = watch.seen;
   return yes;
 }

@@ -13,14 +13,14 @@ enum form { STRIDED, LIST, ELEMENTS };
 
 /* ---- numbers: 7 bits a byte, low ones first, the high bit says that more follow ---- */
 
-static inline unsigned char *put_number(unsigned char *to, uint64_t v)
+static inline unsigned char *number_write(unsigned char *to, uint64_t v)
 {
   for (; v >= 0x80; v >>= 7) *to++ = (unsigned char)(v | 0x80);
   *to++ = (unsigned char)v;
   return to;
 }
 
-/* Small ones of either sign stay small. */
+/* Small numbers of either sign become small numbers without one. */
 static inline uint64_t fold(uint64_t v) { return v << 1 ^ (0 - (v >> 63)); }
 static inline uint64_t unfold(uint64_t v) { return v >> 1 ^ (0 - (v & 1)); }
 
@@ -28,7 +28,7 @@ struct reader {
   const unsigned char *at, *end;
 };
 
-static int get_long_number(struct reader *r, uint64_t *v)
+static int number_read_long(struct reader *r, uint64_t *v)
 {
   uint64_t sum = 0;
   for (unsigned shift = 0; shift < 64 && r->at < r->end; shift += 7) {
@@ -43,10 +43,10 @@ static int get_long_number(struct reader *r, uint64_t *v)
   return 0;
 }
 
-/* 0: it ends before the number does, or the number has more than 64 bits. */
-static inline int get_number(struct reader *r, uint64_t *v)
+/* 0: the description ends within the number, or the number has more than 64 bits. */
+static inline int number_read(struct reader *r, uint64_t *v)
 {
-  if (r->at == r->end || *r->at & 0x80) return get_long_number(r, v);
+  if (r->at == r->end || *r->at & 0x80) return number_read_long(r, v);
   *v = *r->at++;
   return 1;
 }
@@ -58,13 +58,13 @@ size_t pst_wire_strided(unsigned char *to, const struct pst_side *s, size_t offs
   unsigned char *at = to;
   *at++ = STRIDED;
   *at++ = (unsigned char)s->n;
-  at = put_number(at, (uintptr_t)s->base - origin);
-  at = put_number(at, s->piece);
+  at = number_write(at, (uintptr_t)s->base - origin);
+  at = number_write(at, s->piece);
   for (size_t i = 0; i < s->n; i++) {
-    at = put_number(at, s->count[i]);
-    at = put_number(at, fold((uint64_t)s->stride[i]));
+    at = number_write(at, s->count[i]);
+    at = number_write(at, fold((uint64_t)s->stride[i]));
   }
-  at = put_number(at, offset);
+  at = number_write(at, offset);
   return (size_t)(at - to);
 }
 
@@ -84,7 +84,7 @@ void pst_wire_elements_begin(struct pst_wire_elements *e, const struct pst_side 
   e->width = (high - low) >> e->shift <= UINT16_MAX ? 2 : (high - low) >> e->shift <= UINT32_MAX ? 4 : 8;
 }
 
-/* In the order of the processor's own bytes: data are not converted either. */
+/* Bytes are in the processor's own order: data is not converted either. */
 #define WRITE_ELEMENTS(type)                                                               \
   for (size_t i = 0; i < count; i++, at += sizeof(type)) {                                 \
     const type v = (type)(((uintptr_t)pst_side_entry(list, first + i) - lowest) >> shift); \
@@ -101,8 +101,8 @@ size_t pst_wire_elements(unsigned char *to, const struct pst_wire_elements *e, s
   *at++ = ELEMENTS;
   *at++ = (unsigned char)e->width;
   *at++ = (unsigned char)e->shift;
-  at = put_number(at, e->lowest - e->origin);
-  at = put_number(at, e->side->piece);
+  at = number_write(at, e->lowest - e->origin);
+  at = number_write(at, e->side->piece);
   if (e->width == 2) WRITE_ELEMENTS(uint16_t)
   else if (e->width == 4) WRITE_ELEMENTS(uint32_t)
   else WRITE_ELEMENTS(uint64_t)
@@ -119,8 +119,8 @@ void pst_wire_list_begin(struct pst_wire_list *l, unsigned char *buffer, uintptr
 
 static inline void write_entry(struct pst_wire_list *l)
 {
-  l->at = put_number(l->at, fold(l->addr - l->behind));
-  l->at = put_number(l->at, l->len);
+  l->at = number_write(l->at, fold(l->addr - l->behind));
+  l->at = number_write(l->at, l->len);
   l->behind = l->addr + l->len;
 }
 
@@ -144,7 +144,7 @@ size_t pst_wire_list_end(struct pst_wire_list *l)
 
 /* ---- reading ---- */
 
-/* A strided side as it is read. Levels that do not move are dropped, so that no stride goes unchecked. */
+/* A strided side as it is read. Levels with a count of 1 are dropped, since nothing checks their strides. */
 struct strided {
   struct pst_side side;
   size_t count[PST_SHAPE_LEVELS];
@@ -155,7 +155,7 @@ static const char *read_level(struct reader *r, struct strided *s, int64_t *low,
 {
   uint64_t count, stride;
   int64_t reach;
-  if (!get_number(r, &count) || !get_number(r, &stride)) return "it ends within a level";
+  if (!number_read(r, &count) || !number_read(r, &stride)) return "it ends within a level";
   if (count == 0) return "a level has the count 0";
   if (count == 1) return NULL;
   stride = unfold(stride);
@@ -168,8 +168,8 @@ static const char *read_level(struct reader *r, struct strided *s, int64_t *low,
                                                                       : NULL;
 }
 
-/* Do `reach` bytes down from `at`, and then so many up, stay below `size`? */
-static int within(uint64_t size, uint64_t at, int64_t low, int64_t high, uint64_t row)
+/* Do rows whose first bytes reach from at + low to at + high lie within 0 to size? */
+static int rows_within(uint64_t size, uint64_t at, int64_t low, int64_t high, uint64_t row)
 {
   if (at > size || 0 - (uint64_t)low > at) return 0;
   return (uint64_t)high <= size - at && row <= size - at - (uint64_t)high;
@@ -179,13 +179,14 @@ static int within(uint64_t size, uint64_t at, int64_t low, int64_t high, uint64_
  * does. */
 static int rows_inside(const struct pst_wire_window *w, uint64_t at, uint64_t row, int64_t low, int64_t high)
 {
-  if (__builtin_expect(within(w->size, at, low, high, row), 1)) return 1;
+  if (__builtin_expect(rows_within(w->size, at, low, high, row), 1)) return 1;
   for (unsigned i = 0; i < w->count; i++)
-    if (within(w->others[i].size, w->begin + at - (uintptr_t)w->others[i].addr, low, high, row)) return 1;
+    if (rows_within(w->others[i].size, w->begin + at - (uintptr_t)w->others[i].addr, low, high, row))
+      return 1;
   return 0;
 }
 
-static inline int inside(const struct pst_wire_window *w, uint64_t at, uint64_t len)
+static inline int entry_inside(const struct pst_wire_window *w, uint64_t at, uint64_t len)
 {
   if (__builtin_expect(at <= w->size && len <= w->size - at, 1)) return 1;
   return w->count && rows_inside(w, at, len, 0, 0);
@@ -197,7 +198,7 @@ static const char *read_strided(
   uint64_t levels, at, row;
   int64_t low = 0, high = 0;
   const char *wrong;
-  if (!get_number(r, &levels) || !get_number(r, &at) || !get_number(r, &row))
+  if (!number_read(r, &levels) || !number_read(r, &at) || !number_read(r, &row))
     return "it ends before its levels";
   if (levels > PST_SHAPE_LEVELS) return "it has too many levels";
   if (row == 0) return "its rows are empty";
@@ -209,7 +210,7 @@ static const char *read_strided(
       .stride = s->stride};
   while (levels--)
     if ((wrong = read_level(r, s, &low, &high)) != NULL) return wrong;
-  if (!get_number(r, offset) || r->at != r->end) return "its length is wrong";
+  if (!number_read(r, offset) || r->at != r->end) return "its length is wrong";
   return rows_inside(w, at, row, low, high) ? NULL : "it reaches out of the segment";
 }
 
@@ -243,38 +244,39 @@ static inline const char *copy_list(
 {
   uint64_t at = 0, step, len;
   for (; r->at < r->end; at += len, buffer += len, n -= len) {
-    if (!get_number(r, &step) || !get_number(r, &len)) return "it ends within an entry";
+    if (!number_read(r, &step) || !number_read(r, &len)) return "it ends within an entry";
     at += unfold(step);
-    if (!inside(w, at, len)) return "an entry reaches out of the segment";
+    if (!entry_inside(w, at, len)) return "an entry reaches out of the segment";
     if (len == 0 || len > n) return "it has other bytes than the message says";
     copy_entry((char *)(w->begin + at), buffer, len, pack);
   }
   return n ? "it has fewer bytes than the message says" : NULL;
 }
 
+/* Elements as they are read. */
 struct elements {
   const struct pst_wire_window *window;
-  uint64_t origin; /* of the lowest, from the window's begin */
+  uint64_t origin; /* the lowest one, from the window's begin */
   char *lowest;
   const unsigned char *at;
-  size_t count, piece, most; /* the largest number that is within the window */
+  size_t count, piece, most; /* most: the largest number within the window */
   unsigned shift, width;
 };
 
-/* 0 where the lowest is in none but another region: then each is looked up. */
+/* 0 where the lowest element is outside the window: then each element is looked up. */
 static uint64_t numbers_within(const struct pst_wire_window *w, uint64_t at, uint64_t piece, unsigned shift)
 {
   return at <= w->size && piece <= w->size - at ? (w->size - at - piece) >> shift : 0;
 }
 
-static int is_elsewhere(const struct elements *e, uint64_t number)
+static int element_is_elsewhere(const struct elements *e, uint64_t number)
 {
   const uint64_t distance = number << e->shift;
   return e->window->count && distance >> e->shift == number &&
-      inside(e->window, e->origin + distance, e->piece);
+      entry_inside(e->window, e->origin + distance, e->piece);
 }
 
-/* What is said of them all, and that they fill the rest of the message. */
+/* Reads the head, and checks that the elements fill the rest of the message. */
 static const char *read_elements(
     struct reader *r, const struct pst_wire_window *w, struct elements *e, size_t n)
 {
@@ -282,11 +284,11 @@ static const char *read_elements(
   if (r->end - r->at < 2) return "it ends before its elements";
   e->width = *r->at++;
   e->shift = *r->at++;
-  if (!get_number(r, &at) || !get_number(r, &piece)) return "it ends before its elements";
+  if (!number_read(r, &at) || !number_read(r, &piece)) return "it ends before its elements";
   if ((e->width != 2 && e->width != 4 && e->width != 8) || e->shift > 63)
     return "its elements have no known form";
   if (piece == 0) return "its elements are empty";
-  if (!inside(w, at, piece)) return "an entry reaches out of the segment";
+  if (!entry_inside(w, at, piece)) return "an entry reaches out of the segment";
   *e = (struct elements){w, at, (char *)(w->begin + at), r->at, n / piece, piece,
       numbers_within(w, at, piece, e->shift), e->shift, e->width};
   return n % piece || (size_t)(r->end - r->at) / e->width != e->count || (size_t)(r->end - r->at) % e->width
@@ -294,8 +296,8 @@ static const char *read_elements(
       : NULL;
 }
 
-/* All are aligned if the lowest is and the distances are. */
-static int are_words(const struct elements *e, unsigned shift)
+/* Are all elements aligned words? They are if the lowest one is aligned, and the distances are multiples. */
+static int elements_are_words(const struct elements *e, unsigned shift)
 {
   return e->piece == (size_t)1 << shift && e->shift >= shift && (uintptr_t)e->lowest % e->piece == 0;
 }
@@ -308,30 +310,30 @@ static inline __attribute__((always_inline)) void copy_element(
   else pst_store_release_4(here, buffer);
 }
 
-/* The compiler knows the type, and mostly the size. */
+/* The compiler knows the type of the numbers, and the size of words. */
 #define COPY_ELEMENTS(type, size, word)                                                \
   for (size_t i = 0; i < e->count; i++, buffer += (size)) {                            \
     type v;                                                                            \
     memcpy(&v, e->at + i * sizeof v, sizeof v);                                        \
-    if (__builtin_expect(v > e->most, 0) && !is_elsewhere(e, v)) return 0;             \
+    if (__builtin_expect(v > e->most, 0) && !element_is_elsewhere(e, v)) return 0;     \
     copy_element(e->lowest + ((uint64_t)v << e->shift), buffer, (size), (word), pack); \
   }
-#define COPY_PIECES(type)            \
-  if (are_words(e, 3)) {             \
-    COPY_ELEMENTS(type, 8, 1)        \
-  } else if (are_words(e, 2)) {      \
-    COPY_ELEMENTS(type, 4, 1)        \
-  } else {                           \
-    COPY_ELEMENTS(type, e->piece, 0) \
+#define COPY_ALL(type)                   \
+  if (elements_are_words(e, 3)) {        \
+    COPY_ELEMENTS(type, 8, 1)            \
+  } else if (elements_are_words(e, 2)) { \
+    COPY_ELEMENTS(type, 4, 1)            \
+  } else {                               \
+    COPY_ELEMENTS(type, e->piece, 0)     \
   }
 
-/* 0: one is out of the window. */
-static inline int copy_pieces(const struct elements *e, char *buffer, int pack)
+/* 0: an element is outside the window. */
+static inline int copy_all_elements(const struct elements *e, char *buffer, int pack)
 {
   switch (e->width) {
-  case 2: COPY_PIECES(uint16_t) break;
-  case 4: COPY_PIECES(uint32_t) break;
-  default: COPY_PIECES(uint64_t) break;
+  case 2: COPY_ALL(uint16_t) break;
+  case 4: COPY_ALL(uint32_t) break;
+  default: COPY_ALL(uint64_t) break;
   }
   return 1;
 }
@@ -342,10 +344,10 @@ static inline const char *copy_elements(
   struct elements e;
   const char *wrong = read_elements(r, w, &e, n);
   if (wrong) return wrong;
-  return copy_pieces(&e, buffer, pack) ? NULL : "an entry reaches out of the segment";
+  return copy_all_elements(&e, buffer, pack) ? NULL : "an entry reaches out of the segment";
 }
 
-/* Twice: in each it is known whether to pack. */
+/* Compiled twice: the compiler knows `pack`. */
 static inline __attribute__((always_inline)) const char *copy(
     const struct pst_wire_window *w, const void *description, size_t length, char *buffer, size_t n, int pack)
 {

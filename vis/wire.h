@@ -2,24 +2,25 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Compact descriptions of pieces of memory, as packed messages carry them: docs/formats.md draws them.
  *
- * Addresses are relative to an origin, the beginning of the segment where they lie. Whoever reads a
- * description believes nothing: all that is addressed must lie in a window, and as many bytes as are given
- * must be described. */
+ * Addresses are relative to an origin, the beginning of the segment where they lie. The reader of a
+ * description trusts nothing: all that is addressed must lie in a window, and exactly the given number of
+ * bytes must be described. */
 #ifndef VIS_WIRE_H
 #define VIS_WIRE_H
 #include "vis/side.h"
 
-/* The most bytes that a strided description, and an entry of a list, take. */
+/* The most bytes of a strided description, and of an entry of a list. */
 enum { PST_WIRE_STRIDED_MOST = 2 + 10 * (3 + 2 * PST_SHAPE_LEVELS), PST_WIRE_ENTRY_MOST = 20 };
 
-/* Describes a strided side from byte `offset` of its stream on. How many bytes were written. */
+/* Describes a strided side from byte `offset` of its stream on: how many bytes were written. */
 size_t pst_wire_strided(unsigned char *to, const struct pst_side *s, size_t offset, uintptr_t origin);
 
 /* Elements of one size: each takes 2, 4 or 8 bytes, the same in all messages of a transfer. */
 struct pst_wire_elements {
   const struct pst_side *side; /* pst_side_has_entries */
   uintptr_t origin, lowest;    /* address */
-  unsigned shift, width;       /* what all distances from there are multiples of, as a power of two; bytes */
+  unsigned shift;              /* all distances from there are multiples of 1 << shift */
+  unsigned width;              /* bytes of an element's number */
 };
 enum { PST_WIRE_ELEMENTS_HEAD = 3 + 2 * 10 }; /* most bytes before the elements */
 void pst_wire_elements_begin(struct pst_wire_elements *e, const struct pst_side *s, uintptr_t origin);
@@ -45,8 +46,8 @@ void pst_wire_list_add(struct pst_wire_list *l, const void *addr, size_t len);
 /* Bytes of the description. */
 size_t pst_wire_list_end(struct pst_wire_list *l);
 
-/* Where what is described may lie, beginning with the origin, as an address to be used here; and elsewhere,
- * each piece in one of `others`. */
+/* Where described memory may lie: from `begin` on, the origin as an address to be used here; or else, each
+ * piece by itself, in one of `others`. */
 struct pst_wire_window {
   uintptr_t begin;
   size_t size;
@@ -54,7 +55,7 @@ struct pst_wire_window {
   unsigned count;
 };
 
-/* Copies between what is described and a buffer of n bytes. NULL, or what is wrong with the description:
+/* Copies between described memory and a buffer of n bytes. NULL, or what is wrong with the description; the
  * pieces before that may have been copied by then. */
 const char *pst_wire_unpack(
     const struct pst_wire_window *w, const void *description, size_t length, const char *from, size_t n);

@@ -38,7 +38,7 @@ size_t gasnett_format_putvgetv_bufsz(size_t dstcount, size_t srccount);
 PST_END_C
 #endif
 
-/* gasnet_memvec_t is gasnet.h's: these exist from when that was included. */
+/* gasnet_memvec_t is gasnet.h's: these are declared once that has been included. */
 #if defined(PENSTOCK_TYPES_H) && !defined(PENSTOCK_VISFORMAT_MEMVEC_H)
 #define PENSTOCK_VISFORMAT_MEMVEC_H
 PST_BEGIN_C

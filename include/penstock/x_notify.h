@@ -25,10 +25,9 @@ typedef struct {
 } gasnetx_notify_t;
 
 /* Puts as gasnet_put_bulk, gasnet_puts_bulk, gasnet_putv_bulk and gasnet_puti_bulk. When all of its data is
- * visible at the target, the put carries out *notify there, once; an empty one too. Its completion includes
- * the change of a word; a handler runs when the target serves messages. The order of several puts'
- * notifications is not defined, but that of puts of which each starts after the completion of the one before.
- * *notify may be reused on return. */
+ * visible at the target, the put carries out *notify there, once; so does an empty put. Its completion
+ * includes the change of a word; a handler runs when the target serves messages. Several puts notify in no
+ * defined order, unless each starts after the end of the one before. *notify may be reused on return. */
 void gasnetx_put_notify_bulk(
     gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify);
 gasnet_handle_t gasnetx_put_notify_nb_bulk(
@@ -64,7 +63,7 @@ void gasnetx_puti_notify_nbi_bulk(gasnet_node_t dstnode, size_t dstcount, void *
 typedef enum { GASNETX_EQ, GASNETX_NE, GASNETX_GT, GASNETX_GE, GASNETX_LT, GASNETX_LE } gasnetx_compare_t;
 
 /* Serves messages until the comparison holds; the word's value then. What was put before the word's
- * notification is visible after. Waits as gasnet_set_waitmode says; from its sleep a notification wakes it. A
+ * notification is visible after. Waits as gasnet_set_waitmode says; a notification wakes it from its sleep. A
  * word that is changed by other means (a plain put or store) is noticed within 16 milliseconds. */
 uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value);
 
@@ -73,8 +72,8 @@ uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_
 int gasnetx_test_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value, uint64_t *seen);
 
 /* After a store, or an atomic operation, of this process on a word of a node that shares memory with it:
- * wakes the node if it sleeps in gasnetx_wait_until, which otherwise may see the word late. What comes by
- * notification or message wakes by itself. */
+ * wakes the node if it sleeps in gasnetx_wait_until, which otherwise may see the word late. A notification or
+ * message wakes the node by itself. */
 void gasnetx_wake(gasnet_node_t node);
 
 #ifdef __cplusplus

@@ -12,11 +12,11 @@ typedef struct gasnetx_plan *gasnetx_plan_t;
 /* An empty plan. Lack of memory is fatal, here and below. One thread at a time may use a plan. Members are
  * added after gasnet_attach. */
 gasnetx_plan_t gasnetx_plan_create(void);
-/* Also while what was started is still in flight. */
+/* Also while transfers of the plan are in flight. */
 void gasnetx_plan_destroy(gasnetx_plan_t plan);
 
 /* Each adds a member, with the arguments of gasnet_puts_bulk and so on, and returns its number: 0, 1, 2, ...
- * The arrays are copied; of the data nothing is looked at before a start. */
+ * The arrays are copied; the data is not looked at before a start. */
 size_t gasnetx_plan_puts(gasnetx_plan_t plan, gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[],
     void *srcaddr, const size_t srcstrides[], const size_t count[], size_t stridelevels);
 size_t gasnetx_plan_gets(gasnetx_plan_t plan, void *dstaddr, const size_t dststrides[], gasnet_node_t srcnode,

@@ -7,8 +7,8 @@
 extern "C" {
 #endif
 
-/* For clients of GASNET_PAR, before gasnet_init: where a network needs somebody to look at it, a thread does
- * so, unless GASNET_PROGRESS_THREAD is set to no. It also runs handlers, the library's own and the client's,
+/* For clients of GASNET_PAR, before gasnet_init: where a network has to be polled, a thread does that,
+ * unless GASNET_PROGRESS_THREAD is set to no. It also runs handlers, the library's own and the client's,
  * while the client's threads are elsewhere. */
 void gasnetx_handlers_in_background(void);
 

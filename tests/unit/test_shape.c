@@ -87,8 +87,8 @@ static int normal(const struct pst_shape *s)
   for (unsigned l = 0; l < s->levels; l++) {
     if (s->count[l] < 2 || s->dst[l] <= 0) return 0;
     if (l && s->dst[l] < s->dst[l - 1]) return 0;
-    if (l && continues(s->dst[l], s->dst[l - 1], s->count[l - 1]) &&
-        continues(s->src[l], s->src[l - 1], s->count[l - 1]))
+    if (l && level_continues(s->dst[l], s->dst[l - 1], s->count[l - 1]) &&
+        level_continues(s->src[l], s->src[l - 1], s->count[l - 1]))
       return 0;
   }
   return 1;
