@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What a job is given: its programs, its environment and its command line. */
-#include "bench/control/ask.h"
+#include "bench/control/run.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static const char *own_directory(void)
 }
 
 /* `mode` as for access. */
-static char *usable(const char *dir, const char *beside, const char *name, int mode)
+static char *path_if_usable(const char *dir, const char *beside, const char *name, int mode)
 {
   char *path;
   if (asprintf(&path, "%s/%s%s", dir, beside, name) < 0) fail(1, "out of memory");
@@ -38,7 +38,7 @@ const char *ask_launcher(const struct settings *s)
   static char *path;
   if (s->launcher && access(s->launcher, X_OK) != 0) fail(EXIT_USAGE, "--launcher %s: %m", s->launcher);
   if (s->launcher) return s->launcher;
-  if (!path) path = usable(own_directory(), "", "gasnetrun", X_OK);
+  if (!path) path = path_if_usable(own_directory(), "", "gasnetrun", X_OK);
   if (!path)
     fail(1, "there is no gasnetrun beside this program, in %s; say where: --launcher PATH", own_directory());
   return path;
@@ -51,13 +51,13 @@ char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MO
   const int mode = n > 3 && strcmp(name + n - 3, ".so") == 0 ? R_OK : X_OK;
   char *path = NULL;
   if (s->workers) {
-    path = usable(s->workers, "", name, mode);
+    path = path_if_usable(s->workers, "", name, mode);
     if (!path) snprintf(reason, TEXT_MOST, "there is no %s in %.180s", name, s->workers);
     return path;
   }
   for (unsigned i = 0; !path && i < sizeof beside / sizeof *beside; i++)
-    path = usable(own_directory(), beside[i], name, mode);
-  if (!path) path = usable(PST_LIBDIR, "penstock/", name, mode);
+    path = path_if_usable(own_directory(), beside[i], name, mode);
+  if (!path) path = path_if_usable(PST_LIBDIR, "penstock/", name, mode);
   if (!path)
     snprintf(reason, TEXT_MOST, "%s is neither in %.70s/../libexec nor in %.70s/penstock", name,
         own_directory(), PST_LIBDIR);
@@ -67,7 +67,7 @@ char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MO
 /* ---- the environment ---- */
 
 /* Nodes of one host that are to talk over a network share no memory. */
-static void set_network(const struct run *run, const struct target *t, struct job *job)
+static void environment_of_network(const struct run *run, const struct target *t, struct job *job)
 {
   const int ofi = strcmp(t->conduit, "ofi") == 0;
   if (t->transport) job_set(job, ofi ? "GASNET_OFI_PROVIDER" : "UCX_TLS", t->transport);
@@ -79,15 +79,15 @@ void ask_environment(const struct run *run, const struct result *result, unsigne
 {
   const struct target *t = &run->s->target[result->target];
   if (t->conduit) job_set(job, "GASNET_CONDUIT", t->conduit);
-  if (t->conduit && strcmp(t->conduit, "smp") != 0) set_network(run, t, job);
+  if (t->conduit && strcmp(t->conduit, "smp") != 0) environment_of_network(run, t, job);
   if (flags & BENCH_AM_ONLY) job_set(job, "GASNET_AM_ONLY", "1");
   if (flags & BENCH_SINGLY) job_set(job, "GASNET_COALESCE", "0");
   if (flags & BENCH_PROGRESS_THREAD) job_set(job, "GASNET_PROGRESS_THREAD", "1");
   if (result->of->program == BENCH_OPENSHMEM) job_set_if_unset(job, "SMA_SYMMETRIC_SIZE", "64M");
 }
 
-/* What was not found is told once. */
-static void tell_of_raw(struct report *r, const char *reason)
+/* A library that was not found is noted once. */
+static void note_missing_raw(struct report *r, const char *reason)
 {
   for (unsigned i = 0; i < r->notes; i++)
     if (strncmp(r->note[i], "no bare", 7) == 0) return;
@@ -102,7 +102,7 @@ char *ask_raw(struct run *run, const struct result *result)
   if (network) {
     snprintf(name, sizeof name, "gasnetbench-raw-%s.so", conduit);
     path = ask_worker(run->s, name, reason);
-    if (!path) tell_of_raw(run->r, reason);
+    if (!path) note_missing_raw(run->r, reason);
   }
   if (!path) path = strdup(network || !run->s->raw || !conduit ? "none" : "smp");
   if (!path) fail(1, "out of memory");
@@ -112,7 +112,7 @@ char *ask_raw(struct run *run, const struct result *result)
 /* ---- the command line ---- */
 
 /* "TEST:P,P;TEST:P" of those that wait. */
-static char *list_of(const struct report *r, unsigned number)
+static char *points_list(const struct report *r, unsigned number)
 {
   size_t size = 0;
   char *text = NULL;
@@ -136,34 +136,25 @@ static void add_launcher(const struct settings *s, unsigned nodes, struct job *j
   const unsigned most = s->use_hosts ? s->use_hosts : nodes < s->nodes ? s->hosts.count : 0;
   job_add(job, "%s", ask_launcher(s));
   for (unsigned i = 0; i < s->launch_count; i++) job_add(job, "%s", s->launch[i]);
-  if (s->hosts.count && most) {
-    job_add(job, "-N");
-    job_add(job, "%u", most < nodes ? most : nodes);
-  }
-  job_add(job, "-n");
-  job_add(job, "%u", nodes);
+  if (s->hosts.count && most) job_option(job, "-N", "%u", most < nodes ? most : nodes);
+  job_option(job, "-n", "%u", nodes);
 }
 
-static const char *worker_of(const struct result *result, unsigned flags)
+static const char *worker_name(const struct result *result, unsigned flags)
 {
   if (result->of->program == BENCH_OPENSHMEM) return "gasnetbench-shmem";
   return result->threads > 1 || (flags & BENCH_PAR) ? "gasnetbench-par" : "gasnetbench-seq";
 }
 
-static void add_measuring(
+static void add_measuring_options(
     struct run *run, const struct report *r, const struct result *first, double seconds, struct job *job)
 {
-  char *list = list_of(r, first->job), *raw = ask_raw(run, first);
-  job_add(job, "--worker");
-  job_add(job, "%s", list);
-  job_add(job, "--raw");
-  job_add(job, "%s", raw);
-  job_add(job, "--seconds");
-  job_add(job, "%.4f", seconds);
-  job_add(job, "--rounds");
-  job_add(job, "%u", run->s->rounds);
-  job_add(job, "--threads");
-  job_add(job, "%u", first->threads);
+  char *list = points_list(r, first->job), *raw = ask_raw(run, first);
+  job_option(job, "--worker", "%s", list);
+  job_option(job, "--raw", "%s", raw);
+  job_option(job, "--seconds", "%.4f", seconds);
+  job_option(job, "--rounds", "%u", run->s->rounds);
+  job_option(job, "--threads", "%u", first->threads);
   if (run->s->unpinned) job_add(job, "--unpinned");
   free(list);
   free(raw);
@@ -172,11 +163,11 @@ static void add_measuring(
 int ask(struct run *run, const struct report *r, const struct result *first, unsigned flags, double seconds,
     struct job *job, char reason[TEXT_MOST])
 {
-  char *worker = ask_worker(run->s, worker_of(first, flags), reason);
+  char *worker = ask_worker(run->s, worker_name(first, flags), reason);
   if (!worker) return -1;
   add_launcher(run->s, first->nodes, job);
   job_add(job, "%s", worker);
-  if (r) add_measuring(run, r, first, seconds, job);
+  if (r) add_measuring_options(run, r, first, seconds, job);
   else job_add(job, "--start");
   ask_environment(run, first, flags, job);
   job->two_processors = run->s->check && !run->s->unpinned;

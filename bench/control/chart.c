@@ -1,18 +1,200 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Tests by size or by count of nodes are curves, and below them our efficiency where the bare transport was
- * measured. Tests by name are bars, and marks where the bare transport and the earlier run are. */
-#include "bench/control/chart.h"
-
+/* What a chart shows of a test: series of results that differ in their point alone. Tests by size or by count
+ * of nodes are curves, and below them our efficiency where the bare transport was measured. Tests by name are
+ * bars, and marks where the bare transport and the earlier run are. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/control/axis.h"
-#include "bench/control/family.h"
-#include "bench/control/svg.h"
+#include "bench/control/drawing.h"
+#include "bench/control/page.h"
 #include "bench/control/units.h"
 #include "launch/arguments.h"
+
+enum { SERIES_MOST = 12, SERIES_POINTS = 160 };
+
+/* What a curve shows of its results; in the strip below, our speed as a part of the bare transport's. */
+enum side { OURS, RAW, EARLIER, SIDES, EFFICIENCY = SIDES };
+
+struct series {
+  const struct result *at[SERIES_POINTS]; /* measured; by size or count ascending */
+  unsigned count;
+  char label[TEXT_MOST];
+  const char *color;
+};
+
+struct family {
+  const char *test;
+  const struct result *first;
+  struct series series[SERIES_MOST];
+  unsigned count, points, dropped; /* points of the longest series; results that were too many */
+  double most_efficient;           /* 0: none is known */
+};
+
+static const char *const palette[SERIES_MOST] = {"#1f6fb2", "#d0463b", "#2f8f5b", "#e08a00", "#7a4fa3",
+    "#0f8b99", "#a0522d", "#5a6f1f", "#c2418f", "#44546a", "#b59b00", "#3d3d9e"};
+
+static int has_bars(const struct family *f) { return f->first->points == BENCH_NAMES; }
+static double point_place(const struct result *r) { return strtod(r->point, NULL); }
+
+/* The numbers of one side, or NULL: it has none. */
+static const struct stats *side_of(const struct result *r, enum side side)
+{
+  if (side == OURS) return &r->ours;
+  if (side == RAW) return r->raw.n > 0 ? &r->raw : NULL;
+  return r->earlier ? &r->earlier->ours : NULL;
+}
+
+/* The value that is shown; not a number where that side has none. */
+static double side_value(const struct result *r, enum side side)
+{
+  if (side == EFFICIENCY) return efficiency(r) > 0 ? efficiency(r) : NAN;
+  const struct stats *s = side_of(r, side);
+  return s ? unit_shown(r, s->median) : NAN;
+}
+
+/* ---- making ---- */
+
+static int series_has(const struct series *s, const struct result *r)
+{
+  const struct result *first = s->at[0];
+  return first->target == r->target && first->threads == r->threads &&
+      (r->points == BENCH_NODES || first->nodes == r->nodes) && strcmp(first->conduit, r->conduit) == 0 &&
+      strcmp(first->transport, r->transport) == 0;
+}
+
+static struct series *series_of(struct family *f, const struct result *r)
+{
+  for (unsigned i = 0; i < f->count; i++)
+    if (series_has(&f->series[i], r)) return &f->series[i];
+  if (f->count == SERIES_MOST) return NULL;
+  f->series[f->count].color = palette[f->count];
+  return &f->series[f->count++];
+}
+
+static void family_add(struct family *f, const struct result *r)
+{
+  struct series *s = series_of(f, r);
+  if (!s || s->count == SERIES_POINTS) {
+    f->dropped++;
+    return;
+  }
+  unsigned at = s->count++;
+  for (; r->points != BENCH_NAMES && at > 0 && point_place(s->at[at - 1]) > point_place(r); at--)
+    s->at[at] = s->at[at - 1];
+  s->at[at] = r;
+  if (s->count > f->points) f->points = s->count;
+  f->most_efficient = fmax(f->most_efficient, efficiency(r));
+}
+
+/* The label tells a curve from the others. */
+static void series_name(const struct family *f, struct series *s)
+{
+  const struct result *r = s->at[0];
+  int conduit = 0, nodes = 0, threads = 0;
+  for (unsigned i = 0; i < f->count; i++) {
+    const struct result *other = f->series[i].at[0];
+    conduit |= other->target != r->target;
+    nodes |= other->nodes != r->nodes && r->points != BENCH_NODES;
+    threads |= other->threads != r->threads;
+  }
+  if (conduit) text_add(s->label, "", "%s", r->conduit);
+  if (conduit && strcmp(r->transport, "-") != 0) text_add(s->label, " ", "%s", r->transport);
+  if (nodes) text_add(s->label, ", ", "%u nodes", r->nodes);
+  if (threads) text_add(s->label, ", ", "%u thread%s", r->threads, r->threads == 1 ? "" : "s");
+}
+
+/* All results of a test that were measured. */
+static void family_make(const struct report *r, const char *test, struct family *f)
+{
+  memset(f, 0, sizeof *f);
+  f->test = test;
+  for (unsigned i = 0; i < r->count; i++) {
+    const struct result *each = &r->result[i];
+    if (each->state != MEASURED || strcmp(each->test, test) != 0) continue;
+    if (!f->first) f->first = each;
+    family_add(f, each);
+  }
+  for (unsigned i = 0; i < f->count; i++) series_name(f, &f->series[i]);
+}
+
+/* ---- showing ---- */
+
+/* "64 KiB: 12.30 us, half of the samples from 12.1 to 12.6". */
+static void side_hint(const struct result *r, enum side side, char text[TEXT_MOST])
+{
+  char point[VALUE_MOST], median[VALUE_MOST], from[VALUE_MOST], to[VALUE_MOST];
+  const char *unit;
+  if (side == EFFICIENCY) {
+    snprintf(text, TEXT_MOST, "%s: %.0f %% of the bare speed", point_text(r, point), efficiency(r));
+    return;
+  }
+  const struct stats *s = side_of(r, side);
+  const double value = unit_row(r, s->median, &unit);
+  const double a = unit_row(r, s->q1, &unit), b = unit_row(r, s->q3, &unit);
+  snprintf(text, TEXT_MOST, "%s: %s %s, half of the samples from %s to %s", point_text(r, point),
+      value_text(value, median), unit, value_text(fmin(a, b), from), value_text(fmax(a, b), to));
+}
+
+/* What the legend calls this side of the series. */
+static void side_label(const struct report *r, const struct family *f, const struct series *s, enum side side,
+    char text[TEXT_MOST])
+{
+  const struct bench_test *t = f->first->of;
+  const char *raw = t ? strcmp(s->at[0]->conduit, "smp") == 0 ? t->raw : t->raw_network : NULL;
+  const int shared = has_bars(f); /* its marks look alike for all series */
+  const char *between = *s->label && !shared ? ": " : "", *label = shared ? "" : s->label;
+  if (side == OURS) snprintf(text, TEXT_MOST, "%s", *s->label ? s->label : "Penstock");
+  else if (side == RAW && f->count == 1) snprintf(text, TEXT_MOST, "%.60s", raw ? raw : "bare");
+  else if (side == RAW) snprintf(text, TEXT_MOST, "%.100s%sbare", label, between);
+  else snprintf(text, TEXT_MOST, "%.100s%searlier, %.10s", label, between, r->then->place.date);
+}
+
+/* The bare transport of a lone curve is grey: it is not ours. */
+static const char *side_color(const struct family *f, const struct series *s, enum side side)
+{
+  const int bars = has_bars(f); /* marks lie on these */
+  if (side == RAW && (bars || f->count == 1)) return bars ? "#1f2933" : "#7b8794";
+  return side == EARLIER && (bars || f->count == 1) ? "#e08a00" : s->color;
+}
+
+/* Least and most of what is shown, of our quarters too. */
+static void family_range(const struct family *f, double *least, double *most)
+{
+  *least = 1e300;
+  *most = -1e300;
+  for (unsigned i = 0; i < f->count; i++)
+    for (unsigned k = 0; k < f->series[i].count; k++) {
+      const struct result *r = f->series[i].at[k];
+      const double value[] = {side_value(r, OURS), unit_shown(r, r->ours.q1), unit_shown(r, r->ours.q3),
+          side_value(r, RAW), side_value(r, EARLIER)};
+      for (unsigned v = 0; v < sizeof value / sizeof *value; v++) {
+        *least = fmin(*least, value[v]);
+        *most = fmax(*most, value[v]);
+      }
+    }
+}
+
+/* The places of all points on an axis, ascending, each once: bytes or nodes. Returns how many. */
+static unsigned family_places(const struct family *f, double place[SERIES_POINTS])
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < f->count; i++)
+    for (unsigned k = 0; k < f->series[i].count; k++) {
+      const double v = point_place(f->series[i].at[k]);
+      unsigned at = 0;
+      while (at < n && place[at] < v) at++;
+      if ((at < n && place[at] == v) || n == SERIES_POINTS) continue;
+      memmove(&place[at + 1], &place[at], (n - at) * sizeof *place);
+      place[at] = v;
+      n++;
+    }
+  return n;
+}
+
+/* ---- the drawing ---- */
 
 enum { WIDTH = 820, LEFT = 74, RIGHT = WIDTH - 28 };
 enum { HEIGHT = 290, BELOW = 52, STRIP = 92, STRIP_GAP = 30, X_LABELS = 13, X_GAP = 18 };
@@ -29,23 +211,11 @@ static const struct look {
     [EFFICIENCY] = {1.8, "", ""},
 };
 
-/* What differs by a test's points. */
-struct drawing {
-  const char *x_name;
-  void (*mark)(FILE *out, double x, double y, const char *color, enum side side); /* in the legend */
-  void (*draw)(FILE *out, const struct report *r, const struct family *f);
-};
-static const struct drawing drawings[BENCH_NODES + 1];
-
-static int has_bars(const struct family *f) { return f->first->points == BENCH_NAMES; }
-
-/* "time, less is better". */
-static const char *unit_title(enum bench_unit unit, char text[VALUE_MOST])
+static const char *x_name(const struct family *f)
 {
-  const int time = unit == BENCH_NS || unit == BENCH_US || unit == BENCH_S;
-  const char *better = unit_more_is_better(unit) ? "more" : "less";
-  snprintf(text, VALUE_MOST, "%s, %s is better", time ? "time" : unit_name(unit), better);
-  return text;
+  return f->first->points == BENCH_SIZES ? "size of an operation"
+      : f->first->points == BENCH_NODES  ? "nodes"
+                                         : "";
 }
 
 /* ---- title and legend, which has as many lines as it needs ---- */
@@ -91,7 +261,7 @@ static double draw_legend(FILE *out, const struct report *r, const struct family
         x = LEFT;
         y += LEGEND_LINE;
       }
-      if (out) drawings[f->first->points].mark(out, x, y, side_color(f, s, side), side);
+      if (out) (has_bars(f) ? legend_bar : legend_curve)(out, x, y, side_color(f, s, side), side);
       if (out) svg_text(out, x + LEGEND_MARK, y, AT_START, SVG_FILL(SVG_INK), text);
       x += width + LEGEND_GAP;
     }
@@ -237,7 +407,7 @@ static void draw_strip(FILE *out, const struct family *f, const struct axis *x, 
   const double full = axis_at(&y, 100);
   svg_text(out, LEFT, top - 8, AT_START, SVG_FILL(SVG_PALE),
       "efficiency: our speed as a part of the bare transport's");
-  draw_x(out, f, x, top, top + STRIP, X_GAP, drawings[f->first->points].x_name);
+  draw_x(out, f, x, top, top + STRIP, X_GAP, x_name(f));
   draw_y(out, &y, BENCH_PERCENT);
   svg_line(out, LEFT, full, RIGHT, full, "stroke=\"#7b8794\" stroke-dasharray=\"5 3\"");
   draw_frame(out, top, top + STRIP);
@@ -256,7 +426,7 @@ static void draw_curves(FILE *out, const struct report *r, const struct family *
   axis_fit(&y, least, most);
   svg_begin(out, WIDTH, bottom + (strip ? STRIP_GAP + STRIP : 0) + BELOW, f->test);
   draw_head(out, r, f);
-  draw_x(out, f, &x, top, bottom, X_GAP, strip ? NULL : drawings[f->first->points].x_name);
+  draw_x(out, f, &x, top, bottom, X_GAP, strip ? NULL : x_name(f));
   draw_y(out, &y, f->first->unit);
   draw_y_name(out, &y, f->first->unit);
   draw_frame(out, top, bottom);
@@ -342,27 +512,15 @@ static void draw_bars(FILE *out, const struct report *r, const struct family *f)
   svg_line(out, x.from, top, x.from, bottom, SVG_STROKE(SVG_PALE));
 }
 
-/* ---- all ---- */
-
-static const struct drawing drawings[BENCH_NODES + 1] = {
-    [BENCH_ONE] = {"", legend_curve, draw_curves},
-    [BENCH_SIZES] = {"size of an operation", legend_curve, draw_curves},
-    [BENCH_NODES] = {"nodes", legend_curve, draw_curves},
-    [BENCH_NAMES] = {NULL, legend_bar, draw_bars},
-};
-
 char *chart_make(const struct report *r, const char *test, size_t *n)
 {
   static struct family f;
   char *text = NULL;
-  unsigned points = 0;
   family_make(r, test, &f);
-  for (unsigned i = 0; i < f.count; i++)
-    if (f.series[i].count > points) points = f.series[i].count;
-  if (points < 2) return NULL;
+  if (f.points < 2) return NULL;
   FILE *out = open_memstream(&text, n);
   if (!out) fail(1, "out of memory");
-  drawings[f.first->points].draw(out, r, &f);
+  (has_bars(&f) ? draw_bars : draw_curves)(out, r, &f);
   svg_end(out);
   if (fclose(out) != 0) fail(1, "out of memory");
   return text;

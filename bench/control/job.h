@@ -17,6 +17,8 @@ struct job {
   void *arg;
 };
 void job_add(struct job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* An option and its value. */
+#define job_option(job, name, ...) (job_add(job, name), job_add(job, __VA_ARGS__))
 void job_set(struct job *job, const char *name, const char *value);
 void job_set_if_unset(struct job *job, const char *name, const char *value);
 void job_free(struct job *job);

@@ -30,19 +30,13 @@ struct member {
   double least, most; /* that it may be; of a TEXT the fewest characters, and the room that it has */
 };
 
-#define TEXT_OF(type, name, least)                                                  \
-  {                                                                                 \
-#name, TEXT, offsetof(struct type, name), least, sizeof((struct type *)0)->name \
-  }
-#define NUMBER_OF(type, kind, name, least, most)          \
-  {                                                       \
-#name, kind, offsetof(struct type, name), least, most \
-  }
+/* clang-format off */
+#define TEXT_OF(type, name, least) \
+  {#name, TEXT, offsetof(struct type, name), least, sizeof((struct type *)0)->name}
+#define NUMBER_OF(type, kind, name, least, most) {#name, kind, offsetof(struct type, name), least, most}
 #define VALUE_OF(name) NUMBER_OF(stats, NUMBER, name, -1e30, 1e30)
-#define END      \
-  {              \
-    .name = NULL \
-  }
+#define END {.name = NULL}
+/* clang-format on */
 
 static const struct member of_place[] = {
     TEXT_OF(place, version, 1),
@@ -193,10 +187,7 @@ void json_write(FILE *out, const struct report *r)
   fprintf(out, "{\n\"format\": \"%s\"", JSON_FORMAT);
   write_members(out, ", ", of_place, &r->place);
   fputs(",\n\"notes\": [", out);
-  for (unsigned i = 0; i < r->notes; i++) {
-    if (i) fputs(", ", out);
-    write_text(out, r->note[i]);
-  }
+  for (unsigned i = 0; i < r->notes; i++) fputs(i ? ", " : "", out), write_text(out, r->note[i]);
   fputs("],\n\"results\": [", out);
   for (unsigned i = 0; i < r->count; i++) {
     if (r->result[i].state == WAITING) continue;

@@ -6,13 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/control/ask.h"
 #include "bench/control/json.h"
 #include "bench/control/judge.h"
-#include "bench/control/network.h"
 #include "bench/control/place.h"
 #include "bench/control/page.h"
-#include "bench/control/run.h"
 #include "bench/control/table.h"
 #include "launch/arguments.h"
 

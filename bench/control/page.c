@@ -8,11 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/control/chart.h"
-#include "bench/control/columns.h"
+#include "bench/control/drawing.h"
 #include "bench/control/judge.h"
 #include "bench/control/settings.h"
-#include "bench/control/svg.h"
+#include "bench/control/table.h"
 #include "launch/arguments.h"
 
 static const char style[] =

@@ -2,33 +2,133 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/run.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/control/ask.h"
-#include "bench/control/collect.h"
 #include "bench/control/progress.h"
 #include "launch/arguments.h"
 
-/* The next result of that job's number from *i on, or NULL. */
-static struct result *next_of(struct report *r, unsigned number, unsigned *i)
+/* ---- lines of a worker: they begin with @ ---- */
+/* The next word, or 0: there is none, or it does not fit. */
+static int word_take(const char **at, char *into, size_t size)
+{
+  const char *p = *at + strspn(*at, " ");
+  const size_t n = strcspn(p, " ");
+  if (n == 0 || n >= size) return 0;
+  memcpy(into, p, n);
+  into[n] = '\0';
+  *at = p + n;
+  return 1;
+}
+
+static int number_take(const char **at, double *value)
+{
+  char text[64], *end;
+  if (!word_take(at, text, sizeof text)) return 0;
+  *value = strtod(text, &end);
+  return *end == '\0' && isfinite(*value);
+}
+
+static int stats_take(const char **at, struct stats *s)
+{
+  return number_take(at, &s->n) && s->n >= 1 && s->n <= 1e9 && floor(s->n) == s->n &&
+      number_take(at, &s->median) && number_take(at, &s->min) && number_take(at, &s->p99) &&
+      number_take(at, &s->q1) && number_take(at, &s->q3) && s->q1 <= s->median && s->median <= s->q3;
+}
+
+static int at_end(const char *at) { return at[strspn(at, " ")] == '\0'; }
+
+/* The result of the job that the next two words name, or NULL. */
+static struct result *result_named(struct report *r, unsigned job, const char **at)
+{
+  char test[NAME_MOST], point[POINT_MOST];
+  if (!word_take(at, test, sizeof test) || !word_take(at, point, sizeof point)) return NULL;
+  for (unsigned i = 0; i < r->count; i++) {
+    struct result *each = &r->result[i];
+    if (each->job == job && strcmp(each->point, point) == 0 && strcmp(each->test, test) == 0) return each;
+  }
+  return NULL;
+}
+
+/* A worker that chose its conduit itself says only that it is a network: network_probe knows more. */
+static int is_conduit(const char *name)
+{
+  return strcmp(name, "smp") == 0 || strcmp(name, "ofi") == 0 || strcmp(name, "ucx") == 0;
+}
+
+static int about_take(struct report *r, unsigned job, const char *at)
+{
+  char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST];
+  if (!word_take(&at, conduit, sizeof conduit) || !word_take(&at, transport, sizeof transport) || !at_end(at))
+    return 0;
+  report_plain(conduit);
+  report_plain(transport);
+  for (unsigned i = 0; i < r->count; i++) {
+    if (r->result[i].job != job) continue;
+    if (is_conduit(conduit) || strcmp(r->result[i].conduit, "?") == 0)
+      memcpy(r->result[i].conduit, conduit, sizeof conduit);
+    if (strcmp(transport, "-") != 0) memcpy(r->result[i].transport, transport, sizeof transport);
+  }
+  return 1;
+}
+
+static int point_take(struct result *into, const char *at)
+{
+  struct stats ours, raw = {0};
+  double nodes, threads, ratio = 0;
+  char mark[8];
+  if (!number_take(&at, &nodes) || nodes != into->nodes || !number_take(&at, &threads) ||
+      threads != into->threads || !stats_take(&at, &ours))
+    return 0;
+  if (word_take(&at, mark, sizeof mark) &&
+      (strcmp(mark, "raw") != 0 || !stats_take(&at, &raw) || !number_take(&at, &ratio) || ratio < 0))
+    return 0;
+  if (!at_end(at)) return 0;
+  into->ours = ours;
+  into->raw = raw;
+  into->ratio = ratio;
+  into->state = MEASURED;
+  return 1;
+}
+
+static void missing_take(struct result *into, const char *at)
+{
+  at += strspn(at, " ");
+  snprintf(into->missing, sizeof into->missing, "%s", *at ? at : "the worker did not say why");
+  report_plain(into->missing);
+  into->state = MISSING;
+}
+
+static int begins(const char **at, const char *with)
+{
+  const size_t n = strlen(with);
+  if (strncmp(*at, with, n) != 0 || ((*at)[n] && (*at)[n] != ' ')) return 0;
+  *at += n;
+  return 1;
+}
+
+/* ---- the results of a job ---- */
+
+/* The next result of the job from *i on, or NULL. */
+static struct result *job_next_result(struct report *r, unsigned number, unsigned *i)
 {
   while (*i < r->count && r->result[*i].job != number) ++*i;
   return *i < r->count ? &r->result[(*i)++] : NULL;
 }
 
-static struct result *first_of(struct report *r, unsigned number)
+static struct result *job_first_result(struct report *r, unsigned number)
 {
   unsigned i = 0;
-  return next_of(r, number, &i);
+  return job_next_result(r, number, &i);
 }
 
-static int still_waits(struct report *r, unsigned number)
+static int job_still_waits(struct report *r, unsigned number)
 {
   const struct result *each;
-  for (unsigned i = 0; (each = next_of(r, number, &i)) != NULL;)
+  for (unsigned i = 0; (each = job_next_result(r, number, &i)) != NULL;)
     if (each->state == WAITING) return 1;
   return 0;
 }
@@ -52,7 +152,7 @@ static void set_missing(struct report *r, unsigned number, const char *format, .
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   report_plain(text);
-  for (unsigned i = 0; (each = next_of(r, number, &i)) != NULL;) {
+  for (unsigned i = 0; (each = job_next_result(r, number, &i)) != NULL;) {
     if (each->state != WAITING) continue;
     each->state = MISSING;
     memcpy(each->missing, text, sizeof text);
@@ -80,21 +180,30 @@ static void hear_line(void *arg, const char *line)
 {
   struct listener *l = arg;
   struct result *which;
-  switch (collect(l->r, l->job, line, &which)) {
-  case SAID_NOTHING: hear_complaint(NULL, line); return;
-  case SAID_WRONG:
-    progress_clear();
-    fprintf(stderr, "gasnetbench: a worker said what is not understood: %s\n", line);
+  const char *at = line;
+  int understood;
+  if (begins(&at, "@about")) {
+    understood = about_take(l->r, l->job, at);
+  } else if (begins(&at, "@doing")) {
+    understood = (which = result_named(l->r, l->job, &at)) != NULL && at_end(at);
+    if (understood) progress_doing(l->doing = which);
+  } else if (begins(&at, "@point")) {
+    understood = (which = result_named(l->r, l->job, &at)) != NULL && point_take(which, at);
+  } else if (begins(&at, "@missing")) {
+    understood = (which = result_named(l->r, l->job, &at)) != NULL;
+    if (understood) missing_take(which, at);
+  } else {
+    hear_complaint(NULL, line);
     return;
-  case SAID_ABOUT: return;
-  case SAID_DOING: progress_doing(l->doing = which); return;
-  case SAID_RESULT:
-    if (l->main) progress_at(count_done(l->r));
   }
+  if (understood && l->main) progress_at(count_done(l->r));
+  if (understood) return;
+  progress_clear();
+  fprintf(stderr, "gasnetbench: a worker said what is not understood: %s\n", line);
 }
 
 /* What still waits of a job that has ended is missing, unless it was interrupted. */
-static void take_end(struct report *r, unsigned number, const struct job *job, const struct job_end *end)
+static void job_take_end(struct report *r, unsigned number, const struct job *job, const struct job_end *end)
 {
   const char *between = *end->complaint ? ": " : "";
   if (end->code == JOB_INTERRUPTED) return;
@@ -114,14 +223,14 @@ static int is_half_done(struct listener *l, const struct job *job, const struct 
   if (!l->main || !doing || doing->state != WAITING || (end->code <= 0 && end->code != JOB_LATE)) return 0;
   const unsigned number = doing->job;
   doing->job = ~0u; /* alone */
-  take_end(l->r, ~0u, job, end);
+  job_take_end(l->r, ~0u, job, end);
   doing->job = number;
-  return still_waits(l->r, number);
+  return job_still_waits(l->r, number);
 }
 
 /* ---- one job ---- */
 
-static void tell(const struct run *run, const struct job *job)
+static void job_tell(const struct run *run, const struct job *job)
 {
   if (!run->s->verbose) return;
   progress_clear();
@@ -152,10 +261,10 @@ static int run_job(struct run *run, struct report *r, const struct result *first
   if (ask(run, seconds > 0 ? r : NULL, first, flags, seconds, &job, reason) != 0) {
     set_missing(r, number, "%s", reason);
   } else {
-    tell(run, &job);
+    job_tell(run, &job);
     job_run(&job, end);
     again = is_half_done(&listener, &job, end);
-    if (!again && (seconds > 0 || end->code != 0)) take_end(r, number, &job, end);
+    if (!again && (seconds > 0 || end->code != 0)) job_take_end(r, number, &job, end);
   }
   job_free(&job);
   return again;
@@ -187,8 +296,7 @@ static double run_bare(struct run *run, const struct result *result)
   const int none = strcmp(raw, "none") == 0 || run->s->hosts.count;
   if (!none && strcmp(raw, "smp") != 0 && (worker = ask_worker(run->s, "gasnetbench-seq", reason)) != NULL) {
     job_add(&job, "%s", worker);
-    job_add(&job, "--bare-start");
-    job_add(&job, "%s", raw);
+    job_option(&job, "--bare-start", "%s", raw);
     ask_environment(run, result, 0, &job);
   }
   const double seconds = none ? 0 : job_run_bare(&job, result->nodes);
@@ -236,7 +344,7 @@ static void run_start(struct run *run, struct result *result)
 static void make_part(struct report *r, unsigned number, struct report *part)
 {
   const struct result *each;
-  for (unsigned i = 0; (each = next_of(r, number, &i)) != NULL;) {
+  for (unsigned i = 0; (each = job_next_result(r, number, &i)) != NULL;) {
     struct result *made = report_add(part);
     if (!made) fail(1, "out of memory");
     *made = *each;
@@ -284,7 +392,7 @@ static void run_two_kinds(struct run *run, const struct result *first)
   if (!s) fail(1, "out of memory");
   for (unsigned k = 0; k < 2 * n && !failed; k++)
     failed = run_kind(run, first, &part, k / 2 % 2 != k % 2, seconds, s, k / 2);
-  for (unsigned i = 0, k = 0; (each = next_of(run->r, first->job, &i)) != NULL; k++) {
+  for (unsigned i = 0, k = 0; (each = job_next_result(run->r, first->job, &i)) != NULL; k++) {
     memcpy(each->conduit, part.result[0].conduit, CONDUIT_MOST); /* as the jobs have named them */
     memcpy(each->transport, part.result[0].transport, TRANSPORT_MOST);
     s[k].n = n;
@@ -300,8 +408,8 @@ void run_all(struct run *run)
 {
   progress_open(run->r->count, run->plan.seconds);
   for (unsigned j = 0; j < run->plan.jobs && !job_interrupted(); j++) {
-    struct result *first = first_of(run->r, j);
-    if (!still_waits(run->r, j)) continue;
+    struct result *first = job_first_result(run->r, j);
+    if (!job_still_waits(run->r, j)) continue;
     progress_doing(first);
     if (first->of->program == BENCH_CONTROLLER) run_start(run, first);
     else if (first->of->program == BENCH_TWO_KINDS) run_two_kinds(run, first);

@@ -12,9 +12,11 @@
 #include "launch/arguments.h"
 #include "support/parse.h"
 
-/* What takes an option's value into the settings `into`; see launch/arguments.h. */
-#define TAKE(name) \
-  static void take_##name(void *into, const struct argument *a, const char *option, const char *text)
+/* A function that takes an option's value into the settings `into`; see launch/arguments.h. */
+#define UNUSED __attribute__((unused))
+#define TAKE(name)                                                                                       \
+  static void take_##name(UNUSED void *into, UNUSED const struct argument *a, UNUSED const char *option, \
+      UNUSED const char *text)
 
 /* Does this with each item of a list that commas separate. */
 typedef void item_fn(struct settings *s, const char *option, const char *list, char *item);
@@ -60,9 +62,8 @@ static size_t next_size(const char *option, const char *step, size_t size)
 }
 
 /* "8", or "8:1M" and "8:1M:x4". */
-static void add_sizes(struct settings *s, const char *option, const char *list, char *item)
+static void add_sizes(struct settings *s, const char *option, UNUSED const char *list, char *item)
 {
-  (void)list;
   char *from = strsep(&item, ":"), *to = strsep(&item, ":"), *step = item;
   if (!to) {
     add_size(s, option, parse_size(option, from));
@@ -76,7 +77,7 @@ static void add_sizes(struct settings *s, const char *option, const char *list, 
 
 TAKE(sizes)
 {
-  (void)a, each_item(into, option, text, add_sizes);
+  each_item(into, option, text, add_sizes);
 }
 
 /* ---- other lists ---- */
@@ -92,7 +93,6 @@ static void add_threads(struct settings *s, const char *option, const char *list
 
 TAKE(threads)
 {
-  (void)a;
   ((struct settings *)into)->threads = 0;
   each_item(into, option, text, add_threads);
 }
@@ -110,13 +110,12 @@ static void add_conduit(struct settings *s, const char *option, const char *list
 
 TAKE(conduits)
 {
-  (void)a, each_item(into, option, text, add_conduit);
+  each_item(into, option, text, add_conduit);
 }
 
 TAKE(transport)
 {
   struct settings *s = into;
-  (void)a;
   if (s->transports == TARGETS_MOST)
     fail(EXIT_USAGE, "%s %s: more than %d transports", option, text, TARGETS_MOST);
   if (!*text || strlen(text) >= 96) fail(EXIT_USAGE, "%s: a name has 1 to 95 characters", option);
@@ -131,7 +130,6 @@ TAKE(transport)
 TAKE(launch)
 {
   struct settings *s = into;
-  (void)option;
   if (s->launch_count + 2 > LAUNCH_MOST)
     fail(EXIT_USAGE, "too many options for gasnetrun; %d are possible", LAUNCH_MOST / 2);
   s->launch[s->launch_count++] = a->name[0];
@@ -141,39 +139,25 @@ TAKE(launch)
 TAKE(hosts)
 {
   struct settings *s = into;
-  hosts_take_list(&s->hosts, a->name[0], text);
-  s->hosts_text = text;
-  take_launch(into, a, option, text);
-}
-
-TAKE(host_file)
-{
-  struct settings *s = into;
-  hosts_take_file(&s->hosts, text);
+  if (strcmp(a->name[0], "--hostfile") == 0) hosts_take_file(&s->hosts, text);
+  else hosts_take_list(&s->hosts, a->name[0], text);
   s->hosts_text = text;
   take_launch(into, a, option, text);
 }
 
 /* ---- the options ---- */
 
-static void take_format(struct settings *s, enum format format)
+TAKE(format)
 {
+  struct settings *s = into;
+  const enum format format = strcmp(a->name[0], "--csv") == 0 ? FORMAT_CSV : FORMAT_JSON;
   if (s->format != FORMAT_TABLE && s->format != format)
     fail(EXIT_USAGE, "--csv and --json: one of them at a time");
   s->format = format;
 }
-TAKE(csv)
-{
-  (void)a, (void)option, (void)text, take_format(into, FORMAT_CSV);
-}
-TAKE(json)
-{
-  (void)a, (void)option, (void)text, take_format(into, FORMAT_JSON);
-}
 
 TAKE(version)
 {
-  (void)into, (void)a, (void)option, (void)text;
   printf("gasnetbench (Penstock) %s\n", PENSTOCK_VERSION);
   argument_finish();
 }
@@ -212,13 +196,13 @@ static const struct argument table[] = {
     {{"--check"}, NULL, "measure what has a bound, with --raw, and judge it", FLAG(check)},
     {{"--strict"}, NULL, "exit code 3 when --check finds one over its bound, or --vs finds one slower",
         FLAG(strict)},
-    {{"--csv"}, NULL, "write comma-separated values instead of the table", .take = take_csv},
-    {{"--json"}, NULL, "write JSON, which --vs reads", .take = take_json},
+    {{"--csv"}, NULL, "write comma-separated values instead of the table", .take = take_format},
+    {{"--json"}, NULL, "write JSON, which --vs reads", .take = take_format},
     {{"-o", "--output"}, "FILE", "write that to FILE; with --csv or --json the table is printed all the same",
         TEXT(output)},
     {{"--plot"}, "DIR", "write a chart of each test as SVG, and report.html with all of them", TEXT(plot)},
     {{"-H", "--host"}, "LIST", "run on these hosts: host1:4,host2:4", .take = take_hosts},
-    {{"--hostfile"}, "FILE", "the same, a line each", .take = take_host_file},
+    {{"--hostfile"}, "FILE", "the same, a line each", .take = take_hosts},
     {{"-N"}, "H", "spread each job over the first H hosts (jobs of fewer nodes over as many hosts)",
         COUNT(use_hosts, 1, PST_MAX_HOSTS)},
     {{"--rsh"}, "COMMAND", "these are handed on to gasnetrun, see there", .take = take_launch},
@@ -238,7 +222,6 @@ static const struct argument table[] = {
 
 TAKE(help)
 {
-  (void)into, (void)a, (void)option, (void)text;
   printf("usage: gasnetbench [options] [TEST...]\n"
          "       gasnetbench [options] list [TEST...]\n"
          "Measures this GASNet library: by default the usual tests, in a minute, on this host. "
@@ -257,7 +240,7 @@ TAKE(help)
 /* ---- tests ---- */
 
 /* 1: as its group or by a pattern; 2: by its very name. */
-static int matches(const char *pattern, const struct bench_test *t)
+static int pattern_matches(const char *pattern, const struct bench_test *t)
 {
   if (strcmp(pattern, t->name) == 0) return 2;
   return strcmp(pattern, t->group) == 0 || fnmatch(pattern, t->name, 0) == 0;
@@ -270,7 +253,7 @@ static void take_word(struct settings *s, char *word)
     s->list = 1;
     return;
   }
-  for (unsigned i = 0; (t = bench_test_at(i)) != NULL && !matches(word, t);) i++;
+  for (unsigned i = 0; (t = bench_test_at(i)) != NULL && !pattern_matches(word, t);) i++;
   if (!t) fail(EXIT_USAGE, "no test is called '%s'; gasnetbench list shows all", word);
   s->patterns[s->pattern_count++] = word;
 }
@@ -279,7 +262,7 @@ int settings_mean(const struct settings *s, const char *name)
 {
   int meant = 0;
   for (unsigned i = 0; i < s->pattern_count && meant < 2; i++) {
-    const int this = matches(s->patterns[i], bench_test_named(name));
+    const int this = pattern_matches(s->patterns[i], bench_test_named(name));
     if (this > meant) meant = this;
   }
   return meant;
@@ -327,7 +310,7 @@ static void make_targets(struct settings *s)
       s->target[s->targets++] = (struct target){s->conduit[c], s->transport[t]};
 }
 
-static void check_together(const struct settings *s)
+static void options_check(const struct settings *s)
 {
   const unsigned hosts = s->hosts.count;
   if (s->use_hosts > hosts) fail(EXIT_USAGE, "-N %u: only %u hosts are named", s->use_hosts, hosts);
@@ -357,7 +340,7 @@ void settings_parse(int argc, char **argv, struct settings *s)
   if (s->check) s->raw = 1;
   take_environment(s);
   make_targets(s);
-  check_together(s);
+  options_check(s);
 }
 
 void settings_free(struct settings *s)

@@ -2,10 +2,243 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/table.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "bench/control/columns.h"
 #include "bench/control/judge.h"
+#include "bench/control/units.h"
+
+/* When a column is needed: where not all results have this alike, or where the report has such values. */
+enum {
+  VARY_NODES = 1,
+  VARY_THREADS = 2,
+  VARY_CONDUIT = 4,
+  VARY_TRANSPORT = 8,
+  HAS_RAW = 16,
+  HAS_BOUNDS = 32,
+  HAS_EARLIER = 64
+};
+
+/* ---- what all results have alike ---- */
+
+/* Of tests by count of nodes that is the point, and nothing that varies. */
+static const struct result *first_of_nodes(const struct report *r)
+{
+  for (unsigned i = 0; i < r->count; i++)
+    if (r->result[i].points != BENCH_NODES) return &r->result[i];
+  return NULL;
+}
+
+static unsigned report_needs(const struct report *r)
+{
+  const struct result *first = first_of_nodes(r);
+  unsigned needs = (r->checked ? HAS_BOUNDS : 0) | (r->then ? HAS_EARLIER : 0);
+  for (unsigned i = 0; i < r->count; i++) {
+    const struct result *a = &r->result[0], *b = &r->result[i];
+    if (b->points != BENCH_NODES && b->nodes != first->nodes) needs |= VARY_NODES;
+    if (a->threads != b->threads) needs |= VARY_THREADS;
+    if (strcmp(a->conduit, b->conduit) != 0) needs |= VARY_CONDUIT;
+    if (strcmp(a->transport, b->transport) != 0) needs |= VARY_TRANSPORT;
+    if (b->raw.n > 0) needs |= HAS_RAW;
+  }
+  return needs;
+}
+
+void common_text(const struct report *r, char text[TEXT_MOST])
+{
+  const unsigned needs = report_needs(r);
+  const struct result *first = &r->result[0], *nodes = first_of_nodes(r);
+  text[0] = '\0';
+  if (!r->count) return;
+  if (!(needs & VARY_CONDUIT)) text_add(text, "", "conduit %s", first->conduit);
+  if (!(needs & (VARY_CONDUIT | VARY_TRANSPORT)) && strcmp(first->transport, "-") != 0)
+    text_add(text, "", " (%s)", first->transport);
+  if (!(needs & VARY_NODES) && nodes) text_add(text, ", ", "%u nodes", nodes->nodes);
+  if (!(needs & VARY_THREADS) && first->threads > 1) text_add(text, ", ", "%u threads each", first->threads);
+}
+
+const char *group_text(const char *group)
+{
+  for (const struct bench_group *g = bench_groups; g->name; g++)
+    if (strcmp(g->name, group) == 0) return g->what;
+  return "";
+}
+
+void host_text(const struct place *p, char text[4 * TEXT_MOST])
+{
+  snprintf(text, 4 * TEXT_MOST, "%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
+      p->processors == 1 ? "" : "s", p->system);
+}
+
+/* ---- numbers, as they travel; not a number: there is none ---- */
+
+static double nodes(const struct result *r) { return r->nodes; }
+static double threads(const struct result *r) { return r->threads; }
+static double samples(const struct result *r) { return r->ours.n; }
+static double median(const struct result *r) { return r->ours.median; }
+static double best(const struct result *r) { return unit_best(r, &r->ours); }
+static double p99(const struct result *r) { return unit_p99(r, &r->ours); }
+static double raw_median(const struct result *r) { return r->raw.n > 0 ? r->raw.median : NAN; }
+static double raw_best(const struct result *r) { return r->raw.n > 0 ? unit_best(r, &r->raw) : NAN; }
+static double time_ratio(const struct result *r) { return r->raw.n > 0 && r->ratio > 0 ? r->ratio : NAN; }
+static double before(const struct result *r) { return r->earlier ? r->earlier->ours.median : NAN; }
+static double change_by(const struct result *r) { return r->earlier ? compare_percent(r) : NAN; }
+
+static double quarter(const struct result *r, int upper)
+{
+  const int falls = unit_shown(r, r->ours.q1) > unit_shown(r, r->ours.q3);
+  return upper == falls ? r->ours.q1 : r->ours.q3;
+}
+static double quarter_low(const struct result *r) { return quarter(r, 0); }
+static double quarter_high(const struct result *r) { return quarter(r, 1); }
+
+/* ---- texts; NULL: there is none ---- */
+
+static const char *row_value(const struct result *r, double value, char *text)
+{
+  const char *unit;
+  return value_text(unit_row(r, value, &unit), text);
+}
+
+static const char *point(const struct result *r, char *text) { return point_text(r, text); }
+static const char *verdict(const struct result *r, char *text) { return (void)text, change_name(r->change); }
+static const char *unit(const struct result *r, char *text) { return (void)text, unit_name(r->unit); }
+
+static const char *unit_of_row(const struct result *r, char *text)
+{
+  const char *unit;
+  (void)text;
+  unit_row(r, r->ours.median, &unit);
+  return unit;
+}
+
+static const char *speed(const struct result *r, char *text)
+{
+  const double e = efficiency(r);
+  if (e <= 0) return NULL;
+  if (e >= 1000) snprintf(text, CELL, e < 10000 ? "%.1f x" : "%.0f x", e / 100);
+  else snprintf(text, CELL, e < 9.95 ? "%.1f %%" : "%.0f %%", e);
+  return text;
+}
+
+/* What the bound speaks of. */
+static const char *held(const struct result *r, char *text)
+{
+  if (!r->bound) return NULL;
+  const double v = check_value(r->bound, r);
+  return bound_is_absolute(r->bound) ? row_value(r, v, text) : value_text(v, text);
+}
+
+static const char *bound(const struct result *r, char *text)
+{
+  if (!r->bound) return NULL;
+  bound_text(r, text);
+  return text;
+}
+
+static const char *check(const struct result *r, char *text)
+{
+  return (void)text, !r->bound ? NULL : r->over ? "over" : "ok";
+}
+static const char *loud_check(const struct result *r, char *text)
+{
+  return (void)text, !r->bound ? NULL : r->over ? "OVER" : "ok";
+}
+
+/* ---- columns ---- */
+
+/* A text of the result or one that is made; a count, a value in the unit, a ratio, a percentage. */
+enum kind { FIELD, MADE, COUNT, VALUE, RATIO, PERCENT };
+enum { LEFT, RIGHT, NAMES = 2 };
+
+struct column {
+  const char *head, *csv; /* for people and for programs; NULL: not for these */
+  enum kind kind;
+  int flags;     /* RIGHT, and NAMES where it is known of results that were not measured, too */
+  unsigned when; /* people need it; 0: always */
+  size_t field;
+  const char *(*text)(const struct result *r, char *text);
+  double (*number)(const struct result *r);
+};
+
+/* clang-format off */
+#define OF_RESULT(head, csv, when, field) \
+  {head, csv, FIELD, NAMES, when, offsetof(struct result, field), NULL, NULL}
+#define MADE_TEXT(head, csv, flags, when, text) {head, csv, MADE, flags, when, 0, text, NULL}
+#define NUMBER(head, csv, kind, flags, when, number) {head, csv, kind, RIGHT | (flags), when, 0, NULL, number}
+/* clang-format on */
+
+static const struct column columns[] = {
+    OF_RESULT(NULL, "test", 0, test),
+    OF_RESULT(NULL, "group", 0, group),
+    OF_RESULT(NULL, "point", 0, point),
+    OF_RESULT("conduit", NULL, VARY_CONDUIT, conduit),
+    OF_RESULT("transport", NULL, VARY_TRANSPORT, transport),
+    NUMBER("nodes", "nodes", COUNT, NAMES, VARY_NODES, nodes),
+    NUMBER("threads", "threads", COUNT, NAMES, VARY_THREADS, threads),
+    OF_RESULT(NULL, "conduit", 0, conduit),
+    OF_RESULT(NULL, "transport", 0, transport),
+    MADE_TEXT("point", NULL, RIGHT | NAMES, 0, point),
+    MADE_TEXT(NULL, "unit", NAMES, 0, unit),
+    NUMBER(NULL, "samples", COUNT, 0, 0, samples),
+    NUMBER("median", "median", VALUE, 0, 0, median),
+    NUMBER("best", "best", VALUE, 0, 0, best),
+    NUMBER("p99", "p99", VALUE, 0, 0, p99),
+    MADE_TEXT("unit", NULL, LEFT, 0, unit_of_row),
+    NUMBER(NULL, "quarter_low", VALUE, 0, 0, quarter_low),
+    NUMBER(NULL, "quarter_high", VALUE, 0, 0, quarter_high),
+    NUMBER("raw", "raw_median", VALUE, 0, HAS_RAW, raw_median),
+    NUMBER(NULL, "raw_best", VALUE, 0, 0, raw_best),
+    NUMBER(NULL, "time_ratio", RATIO, 0, 0, time_ratio),
+    MADE_TEXT("efficiency", NULL, RIGHT, HAS_RAW, speed),
+    MADE_TEXT("value", NULL, RIGHT, HAS_BOUNDS, held),
+    MADE_TEXT("bound", "bound", LEFT, HAS_BOUNDS, bound),
+    MADE_TEXT(NULL, "check", LEFT, 0, check),
+    MADE_TEXT("check", NULL, LEFT, HAS_BOUNDS, loud_check),
+    NUMBER("before", "before", VALUE, 0, HAS_EARLIER, before),
+    NUMBER("change", "change_percent", PERCENT, 0, HAS_EARLIER, change_by),
+    MADE_TEXT("verdict", "change", LEFT, HAS_EARLIER, verdict),
+    OF_RESULT(NULL, "missing", 0, missing),
+};
+
+void columns_choose(const struct report *r, enum reader reader, const struct column *column[COLUMNS_MOST])
+{
+  const unsigned needs = report_needs(r);
+  for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++) {
+    const struct column *c = &columns[i];
+    if (column_head(c, reader) && (reader == FOR_PROGRAMS || !c->when || c->when & needs)) *column++ = c;
+  }
+  *column = NULL;
+}
+
+const char *column_head(const struct column *c, enum reader reader)
+{
+  return reader == FOR_PEOPLE ? c->head : c->csv;
+}
+int column_is_right(const struct column *c) { return c->flags & RIGHT; }
+int column_names(const struct column *c) { return c->flags & NAMES; }
+
+static const char *number_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
+{
+  const enum kind kind = c->kind;
+  double v = c->number(r);
+  if (isnan(v)) return NULL;
+  if (kind == VALUE && reader == FOR_PEOPLE) return row_value(r, v, text);
+  if (kind == VALUE) v = unit_shown(r, v);
+  if (kind == PERCENT && reader == FOR_PEOPLE) snprintf(text, CELL, "%+.1f %%", v);
+  else snprintf(text, CELL, kind == COUNT ? "%.0f" : "%.6g", v);
+  return text;
+}
+
+const char *column_cell(const struct column *c, const struct result *r, enum reader reader, char text[CELL])
+{
+  const char *made = NULL;
+  if (r->state == MISSING && !(c->flags & NAMES)) return "";
+  if (c->kind == FIELD) made = (const char *)r + c->field;
+  else if (c->kind == MADE) made = c->text(r, text);
+  else made = number_cell(c, r, reader, text);
+  return made ? made : reader == FOR_PEOPLE ? "-" : "";
+}
 
 struct table {
   const struct column *column[COLUMNS_MOST];

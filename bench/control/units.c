@@ -62,6 +62,13 @@ enum { SCALES = sizeof scales / sizeof *scales };
 
 static int is_time(enum bench_unit unit) { return unit == BENCH_NS || unit == BENCH_US || unit == BENCH_S; }
 
+const char *unit_title(enum bench_unit unit, char text[VALUE_MOST])
+{
+  const char *better = unit_more_is_better(unit) ? "more" : "less";
+  snprintf(text, VALUE_MOST, "%s, %s is better", is_time(unit) ? "time" : unit_name(unit), better);
+  return text;
+}
+
 double unit_row(const struct result *r, double value, const char **name)
 {
   unsigned s = r->unit == BENCH_US;

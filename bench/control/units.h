@@ -27,6 +27,9 @@ double unit_row(const struct result *r, double value, const char **name);
 /* A value in the unit that is shown, as an axis has it: times in whatever unit keeps them short. */
 const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST]);
 
+/* "time, less is better" */
+const char *unit_title(enum bench_unit unit, char text[VALUE_MOST]);
+
 /* Four significant digits. */
 const char *value_text(double v, char text[VALUE_MOST]);
 /* "64 KiB" of 65536. */

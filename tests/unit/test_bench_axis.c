@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Axes of gasnetbench's charts hold all values, and their ticks are round, ascend and are neither too many
  * nor too few. The first argument repeats a run. */
-#include "bench/control/axis.c"
+#include "bench/control/drawing.c"
 #include "bench/control/report.c"
 
 #include "tests/unit/corpus.h"

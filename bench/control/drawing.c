@@ -1,8 +1,63 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bench/control/axis.h"
+#include "bench/control/drawing.h"
 
 #include <math.h>
+
+void escaped(FILE *out, const char *text)
+{
+  for (; *text; text++) switch (*text) {
+    case '&': fputs("&amp;", out); break;
+    case '<': fputs("&lt;", out); break;
+    case '>': fputs("&gt;", out); break;
+    case '"': fputs("&quot;", out); break;
+    case '\'': fputs("&#39;", out); break;
+    default: fputc(*text, out);
+    }
+}
+
+void svg_begin(FILE *out, double width, double height, const char *title)
+{
+  fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\"",
+      width, height, width, height);
+  fputs(" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\""
+        " font-size=\"12\">\n<title>",
+      out);
+  escaped(out, title);
+  fputs("</title>\n", out);
+  svg_box(out, 0, 0, width, height, "fill=\"#ffffff\"");
+}
+
+void svg_end(FILE *out) { fputs("</svg>\n", out); }
+
+void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *style)
+{
+  fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>\n", x1, y1, x2, y2, style);
+}
+
+void svg_box(FILE *out, double x, double y, double width, double height, const char *style)
+{
+  fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\"", x, y);
+  fprintf(out, " width=\"%.1f\" height=\"%.1f\" %s/>\n", width, height, style);
+}
+
+void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *style, const char *text)
+{
+  static const char *const name[] = {"start", "middle", "end"};
+  fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, name[anchor], style);
+  escaped(out, text);
+  fputs("</text>\n", out);
+}
+
+void svg_mark(FILE *out, double x, double y, const char *color, int hollow, const char *hint)
+{
+  fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\"", x, y, hollow ? 2.6 : 3.2);
+  fprintf(out, " stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\"><title>", color, hollow ? "#ffffff" : color);
+  escaped(out, hint);
+  fputs("</title></circle>\n", out);
+}
+
+/* ---- axes ---- */
 
 /* 1, 2 or 5 times a power of ten: the greatest up to v (up 0), or the least from v on. */
 static double round_number(double v, int up)
@@ -16,7 +71,7 @@ static double round_number(double v, int up)
   return 10 * power;
 }
 
-static void add(double *values, unsigned *n, double v)
+static void add_value(double *values, unsigned *n, double v)
 {
   if (*n < TICKS_MOST) values[(*n)++] = v;
 }
@@ -29,8 +84,8 @@ static void log_ticks(struct axis *a)
     for (int k = 1; k < 10; k++) {
       const double v = k * power;
       if (v < a->low * 0.999 || v > a->high * 1.001) continue;
-      if (k == 1 || (decades <= 2.5 && (k == 2 || k == 5))) add(a->tick, &a->ticks, v);
-      else if (decades <= 4) add(a->minor, &a->minors, v);
+      if (k == 1 || (decades <= 2.5 && (k == 2 || k == 5))) add_value(a->tick, &a->ticks, v);
+      else if (decades <= 4) add_value(a->minor, &a->minors, v);
     }
 }
 
@@ -41,7 +96,7 @@ static void linear_ticks(struct axis *a)
   a->high = step * ceil(a->high / step - 1e-9);
   for (int i = 0; i < TICKS_MOST && a->low + i * step <= a->high + step / 2; i++) {
     const double v = a->low + i * step;
-    add(a->tick, &a->ticks, fabs(v) < step / 1e6 ? 0 : v);
+    add_value(a->tick, &a->ticks, fabs(v) < step / 1e6 ? 0 : v);
   }
 }
 
@@ -72,10 +127,10 @@ void axis_fit_points(struct axis *a, const double *value, unsigned n, unsigned l
   for (unsigned i = 0; i < n; i++) {
     const double part = log(value[i] / a->low) / log(a->high / a->low);
     if (last >= 0 && part - last < 0.98 / labels_most) {
-      if (n <= TICKS_MOST / 2) add(a->minor, &a->minors, value[i]);
+      if (n <= TICKS_MOST / 2) add_value(a->minor, &a->minors, value[i]);
       continue;
     }
-    add(a->tick, &a->ticks, value[i]);
+    add_value(a->tick, &a->ticks, value[i]);
     last = part;
   }
 }

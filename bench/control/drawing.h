@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Pieces of a drawing in SVG, and axes, which map values to places. */
+#ifndef BENCH_CONTROL_DRAWING_H
+#define BENCH_CONTROL_DRAWING_H
+#include <stdio.h>
+
+/* Text in HTML or XML: characters that mean something to these are escaped. */
+void escaped(FILE *out, const char *text);
+
+void svg_begin(FILE *out, double width, double height, const char *title);
+void svg_end(FILE *out);
+/* `style` is attributes, such as fill="#123". */
+void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *style);
+void svg_box(FILE *out, double x, double y, double width, double height, const char *style);
+enum anchor { AT_START, AT_MIDDLE, AT_END };
+void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *style, const char *text);
+/* A disc, or a hollow one, with a text that shows under the pointer. */
+void svg_mark(FILE *out, double x, double y, const char *color, int hollow, const char *hint);
+
+enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
+#define SVG_FILL(color)   "fill=\"" color "\""
+#define SVG_STROKE(color) "stroke=\"" color "\""
+#define SVG_INK           "#1f2933"
+#define SVG_PALE          "#5f6c7b"
+#define SVG_GRID          "#e4e7eb"
+#define SVG_FAINT         "#f1f3f5"
+
+enum { TICKS_MOST = 64 };
+struct axis {
+  double low, high; /* values at its ends */
+  int log;
+  double from, to;                            /* places of its ends */
+  double tick[TICKS_MOST], minor[TICKS_MOST]; /* lines with labels, and without */
+  unsigned ticks, minors;
+};
+
+/* Round bounds around the values; logarithmic where these differ much and are above 0; else from 0 on. */
+void axis_fit(struct axis *a, double least, double most);
+/* Logarithmic, with ticks at the given values, which ascend and are above 0. Ticks that would be closer than
+ * `labels_most` labels are have no label. */
+void axis_fit_points(struct axis *a, const double *value, unsigned n, unsigned labels_most);
+double axis_at(const struct axis *a, double value);
+#endif
