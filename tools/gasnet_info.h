@@ -46,7 +46,7 @@ int info_read_named(const char *path, const char *name, char *value, int size);
 /* Where PATH has a program: 1, and its path. */
 int info_which(const char *program, char *path, int size);
 
-/* ---- a process of its own: gasnet_info_child.c ---- */
+/* ---- a process of its own: gasnet_info_read.c ---- */
 
 struct info_child {
   const char *ended; /* NULL: well; else how, a text that stays until the next call */

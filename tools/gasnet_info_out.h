@@ -30,12 +30,9 @@ const char *info_bytes(uint64_t bytes, char text[INFO_BYTES]); /* as people read
 /* yes, or no: why not (which may be NULL). */
 void info_flag(const char *name, int yes, const char *why_not);
 
-/* Where facts go from now on, instead of the stream returned; follows: others of the same group will be put
- * before them. And where such text comes back. */
+/* Facts go to this stream from now on; returns the one before. follows: other facts of the same group will be
+ * put before them. info_insert writes the text of diverted facts. */
 FILE *info_divert(FILE *to, int follows);
 void info_insert(const char *text);
-
-/* gasnet_info_redact.c: text without names of hosts and users, and without addresses, into to. */
-void info_redact(const char *text, char *to, size_t size);
 
 #endif

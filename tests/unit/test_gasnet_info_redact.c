@@ -6,7 +6,7 @@
 
 static const char *host_of_test(void) { return "node17.cluster.example"; }
 #define gasnett_gethostname host_of_test
-#include "tools/gasnet_info_redact.c"
+#include "tools/gasnet_info_out.c"
 
 #include "tests/unit/corpus.h"
 #include "tests/unit/suite.h"
