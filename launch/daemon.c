@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,6 @@
 #include "launch/order.h"
 #include "launch/pipes.h"
 #include "launch/spawn.h"
-#include "launch/stop.h"
 #include "support/env.h"
 #include "support/futex.h"
 #include "support/variables.h"
@@ -59,7 +59,7 @@ static void send_frame(enum wire_type type, const uint32_t *word, const void *da
   if (!d.bye) link_send(&d.link, type, word, data, size);
 }
 
-/* ---- the last words ---- */
+/* ---- the last frames ---- */
 
 static void tell_lost(const char *why)
 {
@@ -69,8 +69,8 @@ static void tell_lost(const char *why)
       d.index, name, why, d.bye || !d.started ? "nothing of the job runs here" : "ending its processes here");
 }
 
-/* A launcher that is stopped takes nothing, but its host does: then all is well here. */
-static void farewell(void)
+/* A launcher that is stopped reads nothing, but its host takes the frames: that is enough. */
+static void await_last_frames_taken(void)
 {
   const double until = pst_loop_now() + FAREWELL;
   int finished = 0;
@@ -84,7 +84,7 @@ static void farewell(void)
 
 /* ---- failures before the processes run ---- */
 
-static const char *disregard(struct link *l, const struct wire_frame *f)
+static const char *disregard_frame(struct link *l, const struct wire_frame *f)
 {
   (void)l;
   (void)f;
@@ -93,14 +93,14 @@ static const char *disregard(struct link *l, const struct wire_frame *f)
 
 /* The launcher prints it, with this host's name. What it sends meanwhile is read all the same: unread bytes
  * would make the kernel throw away what we have sent. */
-static void report(int code, const char *text)
+static void report_failure(int code, const char *text)
 {
   const uint32_t word[] = {(uint32_t)code};
   fail_report = NULL;
-  d.link.frame = disregard;
+  d.link.frame = disregard_frame;
   send_frame(WIRE_FAILED, word, text, strlen(text));
   d.bye = 1;
-  farewell();
+  await_last_frames_taken();
   _exit(code);
 }
 
@@ -158,14 +158,14 @@ static void answer_state(void)
   send_frame(WIRE_STATE, word, NULL, 0);
 }
 
-/* Before anything whose meaning depends on it. */
+/* The state goes before each frame whose meaning depends on it. */
 static void tell_state(void)
 {
   if (pst_children_joined(&d.children) != d.joined || pst_children_cleaning(&d.children) != d.cleaning)
     answer_state();
 }
 
-static void leaves(void *arg, unsigned i, unsigned leaving)
+static void child_leaves(void *arg, unsigned i, unsigned leaving)
 {
   const uint32_t word[] = {i, leaving};
   (void)arg;
@@ -174,7 +174,7 @@ static void leaves(void *arg, unsigned i, unsigned leaving)
   send_frame(WIRE_LEAVES, word, NULL, 0);
 }
 
-static void ended(void *arg, unsigned i, pid_t pid, int status)
+static void child_ended(void *arg, unsigned i, pid_t pid, int status)
 {
   const uint32_t word[] = {
       i, (uint32_t)pid, (uint32_t)status & 0xff7f, atomic_load(&d.host.state->node[i].leaving)};
@@ -184,8 +184,8 @@ static void ended(void *arg, unsigned i, pid_t pid, int status)
   send_frame(WIRE_ENDED, word, NULL, 0);
 }
 
-/* The first process has rung: the blobs of this host lie in its shared memory. */
-static int rung(int fd, void *arg)
+/* The first process has rung the bell: the blobs of this host lie in its shared memory. */
+static int gather_rung(int fd, void *arg)
 {
   struct pst_gather *g = pst_control_gather(d.host.state);
   const uint32_t turn = atomic_load_explicit(&g->asked, memory_order_acquire), size = g->size;
@@ -205,7 +205,7 @@ static int rung(int fd, void *arg)
   return 1;
 }
 
-static void scatter(const struct wire_frame *f)
+static void scatter_take(const struct wire_frame *f)
 {
   struct pst_gather *g = pst_control_gather(d.host.state);
   const size_t have = d.order.scatter.have;
@@ -251,7 +251,7 @@ static void make_memory(void)
   if (pst_hostmem_create(&d.order.part, &d.host, &why) != 0)
     fail(1, "cannot start %u processes: %s", d.order.part.local, why);
   if (d.host.bell_fd < 0) return;
-  d.bell = (struct pst_loop_fd){d.host.bell_fd, rung, NULL, POLLIN};
+  d.bell = (struct pst_loop_fd){d.host.bell_fd, gather_rung, NULL, POLLIN};
   if (pst_loop_watch(&d.loop, &d.bell) != 0) fail(1, "out of memory");
 }
 
@@ -269,12 +269,12 @@ static void open_children(void)
       .nodes = local,
       .pid = calloc(local, sizeof(pid_t)),
       .told = calloc(local, 1),
-      .leaves = leaves,
-      .ended = ended};
+      .leaves = child_leaves,
+      .ended = child_ended};
   if (!d.children.pid || !d.children.told) fail(1, "out of memory");
 }
 
-static void spawn(void)
+static void spawn_processes(void)
 {
   static const struct pipes_reader reader = {output_room, take_output, end_output, NULL};
   const unsigned local = d.order.part.local;
@@ -290,7 +290,7 @@ static void spawn(void)
   watch_pipes();
 }
 
-static void start(void)
+static void start_processes(void)
 {
   unsetenv(PST_LAUNCH_VARIABLE);
   enter_directory();
@@ -298,7 +298,7 @@ static void start(void)
   d.spawn.path = path;
   make_memory();
   open_children();
-  spawn();
+  spawn_processes();
   free(path);
   for (unsigned i = 0; i < d.order.part.local; i++) {
     const uint32_t word[] = {i, (uint32_t)d.children.pid[i]};
@@ -307,16 +307,49 @@ static void start(void)
   d.started = 1;
 }
 
+/* ---- SIGTSTP ---- */
+
+/* A mask of signals as /proc writes it: hexadecimal, bit 0 is signal 1. */
+static int mask_has(const char *line, const char *key, int sig)
+{
+  const size_t n = strlen(key);
+  return strncmp(line, key, n) == 0 && strtoull(line + n, NULL, 16) >> (sig - 1) & 1;
+}
+
+/* Is SIGTSTP neither caught, ignored nor blocked there? A process whose status cannot be read is not stopped.
+ */
+static int tstp_is_default(pid_t pid)
+{
+  char name[64], line[256];
+  int seen = 0, own = 0;
+  snprintf(name, sizeof name, "/proc/%ld/status", (long)pid);
+  FILE *f = fopen(name, "re");
+  if (!f) return 0;
+  for (; fgets(line, sizeof line, f); seen = 1)
+    own |= mask_has(line, "SigIgn:", SIGTSTP) || mask_has(line, "SigCgt:", SIGTSTP) ||
+        mask_has(line, "SigBlk:", SIGTSTP);
+  fclose(f);
+  return seen && !own;
+}
+
+/* Stops those that neither catch nor ignore SIGTSTP, as a terminal would. The kernel discards that signal for
+ * processes in whose group none has a parent in the same session, as under a remote shell. */
+static void stop_default(const pid_t *pid, unsigned n)
+{
+  for (unsigned i = 0; i < n; i++)
+    if (pid[i] > 0 && tstp_is_default(pid[i])) kill(pid[i], SIGSTOP);
+}
+
 /* ---- the connection ---- */
 
-static void pass_on(int sig)
+static void pass_signal_on(int sig)
 {
   pst_children_signal(&d.children, sig);
   d.someone_left |= pst_jobsignals_ends(sig); /* what the processes do about it is looked for often */
   if (sig == SIGTSTP) stop_default(d.children.pid, d.children.nodes);
 }
 
-static const char *frame(struct link *l, const struct wire_frame *f)
+static const char *launcher_frame(struct link *l, const struct wire_frame *f)
 {
   const char *why = order_from_launcher(&d.order, f);
   (void)l;
@@ -325,20 +358,20 @@ static const char *frame(struct link *l, const struct wire_frame *f)
   case WIRE_DIRECTORY: d.directory = copy_text(f); break;
   case WIRE_ARGUMENT: take_argument(f); break;
   case WIRE_VARIABLE: take_variable(f); break;
-  case WIRE_START: start(); break;
+  case WIRE_START: start_processes(); break;
   case WIRE_INPUT: feed_take(&d.feed, f->data, f->size); break;
   case WIRE_OUTPUT_TAKEN: pipes_pause(d.pipes, d.bye); break;
-  case WIRE_SIGNAL: pass_on((int)f->word[0]); break;
+  case WIRE_SIGNAL: pass_signal_on((int)f->word[0]); break;
   case WIRE_ENDING: atomic_store(&d.host.state->ending, 1); break;
   case WIRE_ASK: answer_state(); break;
-  case WIRE_SCATTER: scatter(f); break;
+  case WIRE_SCATTER: scatter_take(f); break;
   default: break; /* JOB: the order has noted it */
   }
   return NULL;
 }
 
 /* Without a launcher there is no job: it would have ended us, or is gone, or cannot be reached. */
-static void lost(struct link *l, const char *why)
+static void launcher_lost(struct link *l, const char *why)
 {
   if (d.bye) {
     if (!l->closed) tell_lost(why); /* the processes were faster to notice */
@@ -354,8 +387,8 @@ static void lost(struct link *l, const char *why)
   pst_children_signal(&d.children, SIGTERM);
 }
 
-/* Only the launcher speaks to the processes; what asks this daemon to end asks the job to. */
-static void signalled(void *arg, int sig, int from_terminal)
+/* Only the launcher signals the processes: a signal that asks this daemon to end asks the job to end. */
+static void signal_came(void *arg, int sig, int from_terminal)
 {
   const uint32_t word[] = {(uint32_t)sig};
   (void)arg;
@@ -373,7 +406,8 @@ static void kill_when_due(void)
   d.killed = 1;
 }
 
-/* The dead have written everything; what a surviving grandchild may still write is not waited for. */
+/* Processes that have ended have written everything. A surviving grandchild may still write: that is not
+ * waited for. */
 static void leave_when_done(void)
 {
   if (d.bye || d.lost || !d.started || pst_children_alive(&d.children)) return;
@@ -383,15 +417,15 @@ static void leave_when_done(void)
   pipes_pause(d.pipes, 1);
 }
 
-static double patience(void)
+static double wait_seconds(void)
 {
   if (d.started && !pst_children_alive(&d.children) && d.order.output_sent < WIRE_WINDOW) return 0;
   return d.someone_left || d.lost ? LOOK_OFTEN : LOOK;
 }
 
-static void look_around(void)
+static void look_at_processes(void)
 {
-  if (d.loop.signalled) pst_jobsignals_read(pst_loop_signals(&d.loop), signalled, NULL);
+  if (d.loop.signalled) pst_jobsignals_read(pst_loop_signals(&d.loop), signal_came, NULL);
   if (!d.started) return;
   pst_children_look(&d.children);
   if (!d.lost) tell_state();
@@ -405,7 +439,7 @@ static int is_over(void)
   return d.bye || d.over;
 }
 
-static void no_input(void)
+static void close_input(void)
 {
   int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (fd < 0 || dup2(fd, STDIN_FILENO) < 0) fail(1, "cannot open /dev/null: %s", strerror(errno));
@@ -423,21 +457,22 @@ static void open_all(int fd)
   if (signals < 0 || pst_loop_open(&d.loop, signals) != 0)
     fail(1, "cannot watch processes: %s", strerror(errno));
   d.order.input_room = WIRE_WINDOW;
-  d.link = (struct link){.way = WIRE_TO_DAEMON, .most = WIRE_STRING, .frame = frame, .lost = lost};
+  d.link = (struct link){
+      .way = WIRE_TO_DAEMON, .most = WIRE_STRING, .frame = launcher_frame, .lost = launcher_lost};
   if (link_open(&d.link, &d.loop, fd) != 0) fail(1, "cannot use the connection: %s", strerror(errno));
-  fail_report = report;
+  fail_report = report_failure;
 }
 
 int daemon_run(void)
 {
   int fd = dial_launcher(&d.index);
-  no_input();
+  close_input();
   open_all(fd);
   while (!is_over()) {
-    pst_loop_wait(&d.loop, patience());
-    look_around();
+    pst_loop_wait(&d.loop, wait_seconds());
+    look_at_processes();
     pst_loop_serve(&d.loop);
   }
-  farewell();
+  await_last_frames_taken();
   return d.lost;
 }

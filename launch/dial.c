@@ -63,7 +63,7 @@ static void read_line(void)
   fail(EXIT_MISUSE, "--daemon is for gasnetrun itself, which gives it a job on standard input");
 }
 
-static unsigned number(const char *text)
+static unsigned number_of(const char *text)
 {
   char *end;
   unsigned long v = text && *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
@@ -79,8 +79,8 @@ static void parse_line(struct call *c)
     fail(1, "gasnetrun here is of another version than where it was started");
   if (!(word = strtok_r(NULL, " ", &rest)) || secret_read(word, &c->secret) != 0)
     fail(1, "a malformed line from gasnetrun");
-  c->host = number(strtok_r(NULL, " ", &rest));
-  c->until = pst_loop_now() + number(strtok_r(NULL, " ", &rest));
+  c->host = number_of(strtok_r(NULL, " ", &rest));
+  c->until = pst_loop_now() + number_of(strtok_r(NULL, " ", &rest));
   while (c->places < LISTENER_MOST && (word = strtok_r(NULL, " ", &rest)) != NULL)
     c->place[c->places++] = word;
   if (!c->places) fail(1, "a malformed line from gasnetrun");
@@ -88,13 +88,13 @@ static void parse_line(struct call *c)
 
 /* ---- the connection ---- */
 
-static int failed(const char *place, const char *what)
+static int place_failed(const char *place, const char *what)
 {
   snprintf(why, sizeof why, "%.100s: %.120s", place, what);
   return -1;
 }
 
-static struct addrinfo *look_up(const char *place)
+static struct addrinfo *place_look_up(const char *place)
 {
   const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
   struct addrinfo *found = NULL;
@@ -110,21 +110,21 @@ static int finish_connect(int fd, const char *place, double until)
 {
   int error = 0;
   socklen_t size = sizeof error;
-  if (!await(fd, POLLOUT, until)) return failed(place, "it does not answer");
+  if (!await(fd, POLLOUT, until)) return place_failed(place, "it does not answer");
   if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
-  return error ? failed(place, strerror(error)) : 0;
+  return error ? place_failed(place, strerror(error)) : 0;
 }
 
 static int connect_to(const char *place)
 {
-  struct addrinfo *a = look_up(place);
-  if (!a) return failed(place, "no address");
+  struct addrinfo *a = place_look_up(place);
+  if (!a) return place_failed(place, "no address");
   int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), rc = -1;
   if (fd >= 0) {
-    link_keep_alive(fd); /* who falls silent before there is a link is noticed as soon, and called again */
+    link_keep_alive(fd); /* a launcher that falls silent before there is a link is noticed as soon */
     rc = connect(fd, a->ai_addr, a->ai_addrlen);
   }
-  if (fd < 0 || (rc != 0 && errno != EINPROGRESS)) rc = failed(place, strerror(errno));
+  if (fd < 0 || (rc != 0 && errno != EINPROGRESS)) rc = place_failed(place, strerror(errno));
   else rc = finish_connect(fd, place, pst_loop_now() + CONNECT);
   freeaddrinfo(a);
   if (rc == 0) return fd;
@@ -132,7 +132,7 @@ static int connect_to(const char *place)
   return -1;
 }
 
-/* ---- proving oneself ---- */
+/* ---- the handshake ---- */
 
 static int send_frame(int fd, enum wire_type type, const uint32_t *word, const void *data, size_t size)
 {
@@ -144,7 +144,7 @@ static int send_frame(int fd, enum wire_type type, const uint32_t *word, const v
       : -1; /* the first bytes of a connection fit */
 }
 
-static int receive(int fd, char *to, size_t n, double until)
+static int receive_bytes(int fd, char *to, size_t n, double until)
 {
   for (size_t have = 0; have < n;) {
     if (!await(fd, POLLIN, until)) return -1;
@@ -155,68 +155,72 @@ static int receive(int fd, char *to, size_t n, double until)
   return 0;
 }
 
-/* The launcher first: whoever else listens there learns nothing, and can have nothing started here. */
-static int meet(const struct call *c, int fd, const char *place, unsigned char own_proof[PROOF_BYTES])
+/* The launcher proves itself first: another listener at that address learns nothing, and can start nothing
+ * here. */
+static int meet_launcher(
+    const struct call *c, int fd, const char *place, unsigned char own_proof[PROOF_BYTES])
 {
   char frame[WIRE_HEADER + NONCE_BYTES + PROOF_BYTES];
   unsigned char mine[NONCE_BYTES], proof[PROOF_BYTES];
   const uint32_t hello[] = {WIRE_VERSION, c->host};
   struct wire_frame f;
   const char *text;
-  if (secret_nonce(mine) != 0) return failed(place, "there are no random numbers");
+  if (secret_nonce(mine) != 0) return place_failed(place, "there are no random numbers");
   if (send_frame(fd, WIRE_HELLO, hello, mine, sizeof mine) != 0 ||
-      receive(fd, frame, sizeof frame, pst_loop_now() + ANSWER) != 0)
-    return failed(place, "no answer as from gasnetrun");
+      receive_bytes(fd, frame, sizeof frame, pst_loop_now() + ANSWER) != 0)
+    return place_failed(place, "no answer as from gasnetrun");
   if (wire_decode(frame, sizeof frame, WIRE_TO_DAEMON, WIRE_STRANGER, &f, &text) != (long)sizeof frame ||
       f.type != WIRE_CHALLENGE)
-    return failed(place, "no answer as from gasnetrun");
+    return place_failed(place, "no answer as from gasnetrun");
   const unsigned char *theirs = (const unsigned char *)f.data;
   secret_prove(&c->secret, SECRET_LAUNCHER, c->host, theirs, mine, proof);
   if (!secret_same(proof, theirs + NONCE_BYTES))
-    return failed(place, "somebody else than this job's gasnetrun answers");
+    return place_failed(place, "somebody else than this job's gasnetrun answers");
   secret_prove(&c->secret, SECRET_DAEMON, c->host, theirs, mine, own_proof);
   return 0;
 }
 
-static int prove(int fd, const char *place, const unsigned char proof[PROOF_BYTES])
+static int send_proof(int fd, const char *place, const unsigned char proof[PROOF_BYTES])
 {
-  return send_frame(fd, WIRE_PROOF, NULL, proof, PROOF_BYTES) == 0 ? 0
-                                                                   : failed(place, "the connection was lost");
+  return send_frame(fd, WIRE_PROOF, NULL, proof, PROOF_BYTES) == 0
+      ? 0
+      : place_failed(place, "the connection was lost");
 }
 
-/* Until this comes the connection may be lost, and is made again; later that ends the job. */
+/* A connection that is lost before ADMITTED has come is made again; later a loss ends the job. */
 static int wait_for_admission(const struct call *c, int fd, const char *place)
 {
   char frame[WIRE_HEADER];
   struct wire_frame f;
   const char *text;
-  if (receive(fd, frame, sizeof frame, c->until) != 0) return failed(place, "the connection was lost");
+  if (receive_bytes(fd, frame, sizeof frame, c->until) != 0)
+    return place_failed(place, "the connection was lost");
   if (wire_decode(frame, sizeof frame, WIRE_TO_DAEMON, WIRE_STRANGER, &f, &text) != (long)sizeof frame ||
       f.type != WIRE_ADMITTED)
-    return failed(place, "no answer as from gasnetrun");
+    return place_failed(place, "no answer as from gasnetrun");
   return 0;
 }
 
-static int introduce(const struct call *c, int fd, const char *place)
+static int shake_hands(const struct call *c, int fd, const char *place)
 {
   unsigned char proof[PROOF_BYTES];
-  if (meet(c, fd, place, proof) != 0 || prove(fd, place, proof) != 0) return -1;
+  if (meet_launcher(c, fd, place, proof) != 0 || send_proof(fd, place, proof) != 0) return -1;
   return wait_for_admission(c, fd, place);
 }
 
 /* The launcher keeps our standard input open as long as it wants us. */
-static int given_up(double seconds)
+static int launcher_gave_up(double seconds)
 {
   char c;
   return await(STDIN_FILENO, POLLIN, pst_loop_now() + seconds) && read(STDIN_FILENO, &c, 1) <= 0;
 }
 
-static int try_all(const struct call *c)
+static int try_all_places(const struct call *c)
 {
-  for (unsigned i = 0; i < c->places && !(i && given_up(0)); i++) {
+  for (unsigned i = 0; i < c->places && !(i && launcher_gave_up(0)); i++) {
     int fd = connect_to(c->place[i]);
     if (fd < 0) continue;
-    if (introduce(c, fd, c->place[i]) == 0) return fd;
+    if (shake_hands(c, fd, c->place[i]) == 0) return fd;
     close(fd);
   }
   return -1;
@@ -229,12 +233,12 @@ int dial_launcher(unsigned *host)
   parse_line(&c);
   *host = c.host;
   for (int fd; pst_loop_now() < c.until;) {
-    if ((fd = try_all(&c)) >= 0) {
+    if ((fd = try_all_places(&c)) >= 0) {
       explicit_bzero(&c.secret, sizeof c.secret);
       explicit_bzero(line, sizeof line);
       return fd;
     }
-    if (given_up(PAUSE)) fail(1, "gasnetrun has given up; the last address: %s", why);
+    if (launcher_gave_up(PAUSE)) fail(1, "gasnetrun has given up; the last address: %s", why);
   }
   fail(1, "cannot reach gasnetrun at any of its addresses; the last: %s", why);
 }

@@ -9,7 +9,7 @@
 
 #include "launch/options.h"
 
-static void finish(struct feed *f)
+static void feed_finish(struct feed *f)
 {
   pst_loop_forget(f->loop, &f->watch);
   close(f->watch.fd);
@@ -17,7 +17,7 @@ static void finish(struct feed *f)
 }
 
 /* With nothing pending only the reader's end is waited for. */
-static void flush(struct feed *f)
+static void feed_flush(struct feed *f)
 {
   const size_t before = f->size;
   while (f->size) {
@@ -30,19 +30,19 @@ static void flush(struct feed *f)
   if (before > f->size) f->taken(f->arg, before - f->size);
   if (!f->size) f->first = 0;
   f->watch.events = f->size ? POLLOUT : POLLERR;
-  if (f->ended && !f->size) finish(f);
+  if (f->ended && !f->size) feed_finish(f);
 }
 
-static int ready(int fd, void *arg)
+static int feed_ready(int fd, void *arg)
 {
   struct feed *f = arg;
   struct pollfd p = {.fd = fd, .events = POLLOUT};
   if (poll(&p, 1, 0) > 0 && p.revents & POLLERR) {
-    finish(f);
+    feed_finish(f);
     f->closed(f->arg);
     return 0;
   }
-  flush(f);
+  feed_flush(f);
   return f->watch.fd >= 0;
 }
 
@@ -53,7 +53,7 @@ int feed_open(
   if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0)
     fail(1, "cannot make a pipe for the input: %s", strerror(errno));
   f->loop = loop;
-  f->watch = (struct pst_loop_fd){ends[1], ready, f, POLLERR};
+  f->watch = (struct pst_loop_fd){ends[1], feed_ready, f, POLLERR};
   f->taken = taken;
   f->closed = closed;
   f->arg = arg;
@@ -71,5 +71,5 @@ void feed_take(struct feed *f, const char *data, size_t n)
   f->first = 0;
   memcpy(f->pending + f->size, data, n);
   f->size += n;
-  flush(f);
+  feed_flush(f);
 }

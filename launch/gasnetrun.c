@@ -49,19 +49,22 @@ static double exit_timeout(void)
 /* ---- tagged output ---- */
 
 /* Reads no more while the reader of our own output has not taken what was read before. */
-static size_t room(void *output, unsigned which)
+static size_t output_room(void *output, unsigned which)
 {
   enum { WAIT_MS = 50, READ_SIZE = 64 * 1024 }; /* for a slow reader, before signals are looked at again */
   return output_flush(output, which, WAIT_MS) ? READ_SIZE : 0;
 }
 
-static void take(void *output, unsigned node, unsigned which, const char *data, size_t n)
+static void output_pass_on(void *output, unsigned node, unsigned which, const char *data, size_t n)
 {
   output_take(output, node, which, data, n);
   output_flush(output, which, 0);
 }
 
-static void end(void *output, unsigned node, unsigned which) { output_end(output, node, which); }
+static void output_stream_end(void *output, unsigned node, unsigned which)
+{
+  output_end(output, node, which);
+}
 
 /* ---- one host ---- */
 
@@ -90,7 +93,7 @@ static int supervise(const struct options *o, struct spawn *s, struct pipes *pip
 static int run_tagged(const struct options *o, struct spawn *s)
 {
   struct output *output = output_open(o->nodes, 1);
-  const struct pipes_reader reader = {room, take, end, output};
+  const struct pipes_reader reader = {output_room, output_pass_on, output_stream_end, output};
   struct pipes *pipes = pipes_open(o->nodes, &reader);
   s->pipes = pipes;
   pst_jobsignals_block(&s->mask);

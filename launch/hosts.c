@@ -10,7 +10,7 @@
 #include "launch/options.h"
 
 /* A host that is named again has more slots. */
-static void add(struct hosts *h, const char *where, const char *name, size_t n, unsigned slots)
+static void host_add(struct hosts *h, const char *where, const char *name, size_t n, unsigned slots)
 {
   for (unsigned i = 0; i < h->count; i++)
     if (strlen(h->host[i].name) == n && memcmp(h->host[i].name, name, n) == 0) {
@@ -26,7 +26,7 @@ static void add(struct hosts *h, const char *where, const char *name, size_t n, 
 }
 
 /* A name that looks like an option would be one to the remote shell. */
-static void check_name(const char *where, const char *name, size_t n)
+static void host_check_name(const char *where, const char *name, size_t n)
 {
   if (n == 0) fail(EXIT_MISUSE, "%s: a host without a name", where);
   if (name[0] == '-') fail(EXIT_MISUSE, "%s: '%.*s' is no name of a host", where, (int)n, name);
@@ -35,7 +35,7 @@ static void check_name(const char *where, const char *name, size_t n)
       fail(EXIT_MISUSE, "%s: '%.*s' is no name of a host", where, (int)n, name);
 }
 
-static unsigned parse_slots(const char *where, const char *text, size_t n)
+static unsigned slots_parse(const char *where, const char *text, size_t n)
 {
   unsigned v = 0;
   for (size_t i = 0; i < n && text[i] >= '0' && text[i] <= '9' && v <= PST_MAX_LOCAL; i++) {
@@ -47,44 +47,44 @@ static unsigned parse_slots(const char *where, const char *text, size_t n)
 }
 
 /* Colons belong to the name within brackets, and where there are several of them: both are addresses. */
-static void take_host(struct hosts *h, const char *where, const char *text, size_t n)
+static void host_take(struct hosts *h, const char *where, const char *text, size_t n)
 {
   const char *end = text + n, *colon = memchr(text, ':', n), *close = memchr(text, ']', n);
   if (n && text[0] == '[' && close) {
     colon = close + 1 < end ? close + 1 : NULL;
     if (colon && *colon != ':') fail(EXIT_MISUSE, "%s: '%.*s' is no name of a host", where, (int)n, text);
-    check_name(where, text + 1, (size_t)(close - text) - 1);
-    add(h, where, text + 1, (size_t)(close - text) - 1,
-        colon ? parse_slots(where, colon + 1, (size_t)(end - colon) - 1) : 0);
+    host_check_name(where, text + 1, (size_t)(close - text) - 1);
+    host_add(h, where, text + 1, (size_t)(close - text) - 1,
+        colon ? slots_parse(where, colon + 1, (size_t)(end - colon) - 1) : 0);
     return;
   }
   if (colon && memchr(colon + 1, ':', (size_t)(end - colon) - 1)) colon = NULL;
   const size_t name = colon ? (size_t)(colon - text) : n;
-  check_name(where, text, name);
-  add(h, where, text, name, colon ? parse_slots(where, colon + 1, n - name - 1) : 0);
+  host_check_name(where, text, name);
+  host_add(h, where, text, name, colon ? slots_parse(where, colon + 1, n - name - 1) : 0);
 }
 
 void hosts_take_list(struct hosts *h, const char *where, const char *text)
 {
   for (;; text++) {
     const size_t n = strcspn(text, ",");
-    take_host(h, where, text, n);
+    host_take(h, where, text, n);
     text += n;
     if (!*text) return;
   }
 }
 
-static void take_line(struct hosts *h, const char *where, char *line)
+static void line_take(struct hosts *h, const char *where, char *line)
 {
   static const char blank[] = " \t\r\n";
   line[strcspn(line, "#")] = '\0';
   char *rest, *name = strtok_r(line, blank, &rest);
   if (!name) return;
-  take_host(h, where, name, strlen(name));
+  host_take(h, where, name, strlen(name));
   for (char *word; (word = strtok_r(NULL, blank, &rest)) != NULL;) {
     if (strncmp(word, "slots=", 6) != 0)
       fail(EXIT_MISUSE, "%s: '%s' is not understood; a line is HOST, HOST:N or HOST slots=N", where, word);
-    h->host[h->count - 1].slots = parse_slots(where, word + 6, strlen(word + 6));
+    h->host[h->count - 1].slots = slots_parse(where, word + 6, strlen(word + 6));
   }
 }
 
@@ -96,7 +96,7 @@ void hosts_take_file(struct hosts *h, const char *path)
   if (!f) fail(EXIT_MISUSE, "cannot read the hosts in '%s': %s", path, strerror(errno));
   for (unsigned number = 1; getline(&line, &room, f) >= 0; number++) {
     snprintf(where, sizeof where, "%s:%u", path, number);
-    take_line(h, where, line);
+    line_take(h, where, line);
   }
   if (ferror(f)) fail(EXIT_MISUSE, "cannot read the hosts in '%s': %s", path, strerror(errno));
   if (h->count == 0) fail(EXIT_MISUSE, "there is no host in '%s'", path);

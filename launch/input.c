@@ -11,17 +11,17 @@
 
 static int in_background(int fd) { return isatty(fd) && tcgetpgrp(fd) != getpgrp(); }
 
-static void set_interest(struct input *in)
+static void input_set_interest(struct input *in)
 {
   in->watch.events = in->watch.fd >= 0 && in->room && !in->background ? POLLIN : 0;
 }
 
-static int ready(int fd, void *arg)
+static int input_ready(int fd, void *arg)
 {
   static char buffer[WIRE_PIECE];
   struct input *in = arg;
   if ((in->background = in_background(fd))) {
-    set_interest(in);
+    input_set_interest(in);
     return 1;
   }
   ssize_t n = read(fd, buffer, in->room < sizeof buffer ? in->room : sizeof buffer);
@@ -32,7 +32,7 @@ static int ready(int fd, void *arg)
     return 0;
   }
   in->room -= (size_t)n;
-  set_interest(in);
+  input_set_interest(in);
   in->came(in->arg, buffer, (size_t)n);
   return 1;
 }
@@ -41,14 +41,14 @@ void input_open(struct input *in, struct pst_loop *loop, size_t room)
 {
   in->room = room;
   in->background = 0;
-  in->watch = (struct pst_loop_fd){STDIN_FILENO, ready, in, POLLIN};
+  in->watch = (struct pst_loop_fd){STDIN_FILENO, input_ready, in, POLLIN};
   if (pst_loop_watch(loop, &in->watch) != 0) fail(1, "out of memory");
 }
 
 void input_taken(struct input *in, size_t n)
 {
   in->room += n;
-  set_interest(in);
+  input_set_interest(in);
 }
 
 void input_stop(struct input *in)
@@ -65,5 +65,5 @@ void input_look(struct input *in)
 {
   if (!in->background || in->watch.fd < 0) return;
   in->background = in_background(in->watch.fd);
-  set_interest(in);
+  input_set_interest(in);
 }

@@ -16,15 +16,33 @@
 #include "bootstrap/jobsignals.h"
 #include "launch/dial.h"
 #include "launch/environment.h"
-#include "launch/guests.h"
+#include "launch/handshake.h"
 #include "launch/input.h"
+#include "launch/link.h"
 #include "launch/listener.h"
-#include "launch/member.h"
+#include "launch/order.h"
 #include "launch/output.h"
+#include "launch/remote.h"
 
 #define FAREWELL 2.0 /* seconds for remote shells to end after the daemons have */
 #define ANSWER   1.0 /* for a daemon to say what its processes are doing */
 #define STUBBORN 3.0 /* after SIGKILL: a host that has not told of the end by then is given up */
+
+/* A host of the job. */
+struct member {
+  struct launcher *launcher;
+  const struct host *host;
+  unsigned index;
+  struct remote remote;
+  struct link link;
+  struct order_daemon order;
+  int connected;
+  int over;                            /* it said goodbye, or was lost */
+  int joined, only_wrappers, cleaning; /* as its last STATE said */
+  int asked;                           /* a STATE is on its way */
+  uint32_t untaken;                    /* bytes of its output that are not written yet */
+  uint16_t *leaving;                   /* [local] as each node announced it */
+};
 
 struct launcher {
   const struct options *o;
@@ -32,7 +50,7 @@ struct launcher {
   struct pst_loop loop;
   struct secret secret;
   struct listener listener;
-  struct guests guests;
+  struct handshakes handshakes;
   struct member *member;
   unsigned members, nodes;
   double deadline; /* of the start; later of the end */
@@ -59,7 +77,7 @@ static struct member *member_of(struct link *l)
 
 /* ---- to the daemons ---- */
 
-static void tell_all(struct launcher *l, enum wire_type type, const uint32_t *word)
+static void send_to_all(struct launcher *l, enum wire_type type, const uint32_t *word)
 {
   for (unsigned i = 0; i < l->members; i++)
     if (!l->member[i].over) link_send(&l->member[i].link, type, word, NULL, 0);
@@ -69,13 +87,13 @@ static void signal_all(void *arg, int sig)
 {
   const uint32_t word[] = {(uint32_t)sig};
   struct launcher *l = arg;
-  tell_all(l, WIRE_SIGNAL, word);
+  send_to_all(l, WIRE_SIGNAL, word);
   if (sig == SIGKILL) l->deadline = pst_loop_now() + STUBBORN;
 }
 
-static void announce(void *arg) { tell_all(arg, WIRE_ENDING, NULL); }
+static void announce_ending(void *arg) { send_to_all(arg, WIRE_ENDING, NULL); }
 
-static int joined(void *arg)
+static int any_joined(void *arg)
 {
   const struct launcher *l = arg;
   for (unsigned i = 0; i < l->members; i++)
@@ -83,7 +101,7 @@ static int joined(void *arg)
   return 0;
 }
 
-static int cleaning(void *arg)
+static int any_cleaning(void *arg)
 {
   const struct launcher *l = arg;
   for (unsigned i = 0; i < l->members; i++)
@@ -96,12 +114,12 @@ static int ask_all_again(struct launcher *l)
 {
   for (unsigned i = 0; i < l->members; i++) l->member[i].asked = !l->member[i].over;
   l->patience = pst_loop_now() + ANSWER;
-  tell_all(l, WIRE_ASK, NULL);
+  send_to_all(l, WIRE_ASK, NULL);
   return 1;
 }
 
-/* Until the answers have come, nobody is hurried. */
-static int only_wrappers(void *arg)
+/* Until the answers have come no process is hurried. */
+static int only_wrappers_run(void *arg)
 {
   struct launcher *l = arg;
   int only = 1;
@@ -114,7 +132,8 @@ static int only_wrappers(void *arg)
   return only;
 }
 
-static const struct pst_ending_ops ops = {signal_all, announce, joined, cleaning, only_wrappers};
+static const struct pst_ending_ops ops = {
+    signal_all, announce_ending, any_joined, any_cleaning, only_wrappers_run};
 
 /* ---- the job's description ---- */
 
@@ -168,7 +187,7 @@ static void flush_output(struct launcher *l)
   if (done[0] && done[1]) allow_output(l);
 }
 
-static int writable(int fd, void *arg)
+static int output_writable(int fd, void *arg)
 {
   (void)fd;
   flush_output(arg);
@@ -187,14 +206,14 @@ static void open_output(struct launcher *l)
 {
   l->output = output_open(l->nodes, l->o->tag_output);
   for (unsigned k = 0; k < 2; k++) {
-    l->sink[k] = (struct pst_loop_fd){k ? STDERR_FILENO : STDOUT_FILENO, writable, l, 0};
+    l->sink[k] = (struct pst_loop_fd){k ? STDERR_FILENO : STDOUT_FILENO, output_writable, l, 0};
     if (pst_loop_watch(&l->loop, &l->sink[k]) != 0) fail(1, "out of memory");
   }
 }
 
 /* ---- input ---- */
 
-static void input_came(void *arg, const char *data, size_t n)
+static void send_input(void *arg, const char *data, size_t n)
 {
   struct member *m = &((struct launcher *)arg)->member[0];
   m->order.input_sent += (uint32_t)n;
@@ -231,8 +250,8 @@ static const char *begin_collective(struct launcher *l, uint32_t size)
   return NULL;
 }
 
-/* The order has checked the piece, and counted it. */
-static const char *gather(struct member *m, const struct wire_frame *f)
+/* order_from_daemon has checked the piece and counted it. */
+static const char *gather_take(struct member *m, const struct wire_frame *f)
 {
   struct launcher *l = m->launcher;
   const struct order_collective *c = &m->order.gather;
@@ -246,7 +265,7 @@ static const char *gather(struct member *m, const struct wire_frame *f)
 
 /* ---- from the daemons ---- */
 
-static void started(struct member *m, const struct wire_frame *f)
+static void member_started(struct member *m, const struct wire_frame *f)
 {
   struct launcher *l = m->launcher;
   if (l->o->verbose)
@@ -254,19 +273,19 @@ static void started(struct member *m, const struct wire_frame *f)
         l->nodes, f->word[1], m->host->name, l->o->program[0]);
 }
 
-static void ended(struct member *m, const struct wire_frame *f)
+static void member_ended(struct member *m, const struct wire_frame *f)
 {
   pst_ending_ended(&m->launcher->ending, m->host->first + f->word[0], (pid_t)f->word[1], m->host->name,
       (int)f->word[2], f->word[3] | m->leaving[f->word[0]]);
 }
 
-static void leaves(struct member *m, const struct wire_frame *f)
+static void member_leaves(struct member *m, const struct wire_frame *f)
 {
   m->leaving[f->word[0]] = (uint16_t)f->word[1];
   pst_ending_leaves(&m->launcher->ending, m->host->first + f->word[0], f->word[1]);
 }
 
-static void over(struct member *m)
+static void member_over(struct member *m)
 {
   struct launcher *l = m->launcher;
   for (unsigned i = 0; i < m->host->local; i++) {
@@ -284,18 +303,18 @@ static void give_up_host(struct member *m, int code)
 {
   struct launcher *l = m->launcher;
   l->ending.alive -= m->host->local - m->order.ended;
-  over(m);
+  member_over(m);
   if (!l->failed && m->order.started < m->host->local) l->failed = code;
   pst_ending_failed(&l->ending, code);
 }
 
-static void failed(struct member *m, const struct wire_frame *f)
+static void member_failed(struct member *m, const struct wire_frame *f)
 {
   dprintf(STDERR_FILENO, "gasnetrun: %s: %.*s\n", m->host->name, (int)f->size, f->data);
   give_up_host(m, (int)f->word[0]);
 }
 
-static void told_to_end(struct member *m, int sig)
+static void member_signalled(struct member *m, int sig)
 {
   struct launcher *l = m->launcher;
   dprintf(STDERR_FILENO, "penstock: gasnetrun on %s was told to end by signal %d (%s); ending the job\n",
@@ -304,14 +323,14 @@ static void told_to_end(struct member *m, int sig)
   pst_ending_failed(&l->ending, 128 + sig);
 }
 
-static const char *frame(struct link *link, const struct wire_frame *f)
+static const char *member_frame(struct link *link, const struct wire_frame *f)
 {
   struct member *m = member_of(link);
   const char *why = order_from_daemon(&m->order, f);
   if (why) return why;
   switch (f->type) {
-  case WIRE_STARTED: started(m, f); break;
-  case WIRE_FAILED: failed(m, f); break;
+  case WIRE_STARTED: member_started(m, f); break;
+  case WIRE_FAILED: member_failed(m, f); break;
   case WIRE_OUTPUT: take_output(m, f); break;
   case WIRE_INPUT_TAKEN: input_taken(&m->launcher->input, f->word[0]); break;
   case WIRE_INPUT_CLOSED: input_stop(&m->launcher->input); break;
@@ -321,17 +340,17 @@ static const char *frame(struct link *link, const struct wire_frame *f)
     m->cleaning = (int)f->word[2];
     m->asked = 0;
     break;
-  case WIRE_LEAVES: leaves(m, f); break;
-  case WIRE_ENDED: ended(m, f); break;
-  case WIRE_GATHER: return gather(m, f);
-  case WIRE_SIGNALLED: told_to_end(m, (int)f->word[0]); break;
-  case WIRE_BYE: over(m); break;
+  case WIRE_LEAVES: member_leaves(m, f); break;
+  case WIRE_ENDED: member_ended(m, f); break;
+  case WIRE_GATHER: return gather_take(m, f);
+  case WIRE_SIGNALLED: member_signalled(m, (int)f->word[0]); break;
+  case WIRE_BYE: member_over(m); break;
   default: break;
   }
   return NULL;
 }
 
-static void lost(struct link *link, const char *why)
+static void member_lost(struct link *link, const char *why)
 {
   struct member *m = member_of(link);
   const unsigned first = m->host->first, last = first + m->host->local - 1;
@@ -343,13 +362,14 @@ static void lost(struct link *link, const char *why)
 
 /* ---- the start ---- */
 
-static int admit(void *arg, unsigned index, int fd, const struct sockaddr_storage *from)
+static int member_admit(void *arg, unsigned index, int fd, const struct sockaddr_storage *from)
 {
   struct launcher *l = arg;
   struct member *m = &l->member[index];
   char name[80];
   if (m->connected) return 0;
-  m->link = (struct link){.way = WIRE_TO_LAUNCHER, .most = 2 * WIRE_PIECE, .frame = frame, .lost = lost};
+  m->link = (struct link){
+      .way = WIRE_TO_LAUNCHER, .most = 2 * WIRE_PIECE, .frame = member_frame, .lost = member_lost};
   if (link_open(&m->link, &l->loop, fd) != 0) return 0;
   m->connected = 1;
   link_send(&m->link, WIRE_ADMITTED, NULL, NULL, 0);
@@ -376,24 +396,24 @@ static void choose_addresses(struct launcher *l)
   if (here) listener_add_loopback(&l->listener);
 }
 
-static void open_doors(struct launcher *l)
+static void open_listener(struct launcher *l)
 {
   choose_addresses(l);
   if (secret_make(&l->secret) != 0) fail(1, "there are no random numbers: %s", strerror(errno));
-  l->guests = (struct guests){.loop = &l->loop,
+  l->handshakes = (struct handshakes){.loop = &l->loop,
       .secret = &l->secret,
       .hosts = l->members,
       .verbose = l->o->verbose,
-      .admit = admit,
+      .admit = member_admit,
       .arg = l};
-  guests_open(&l->guests);
-  listener_open(&l->listener, &l->loop, guests_come, &l->guests);
+  handshakes_open(&l->handshakes);
+  listener_open(&l->listener, &l->loop, handshakes_accept, &l->handshakes);
 }
 
-static void close_doors(struct launcher *l)
+static void close_listener(struct launcher *l)
 {
   listener_close(&l->listener, &l->loop);
-  guests_close(&l->guests);
+  handshakes_close(&l->handshakes);
   explicit_bzero(&l->secret, sizeof l->secret);
 }
 
@@ -423,7 +443,7 @@ static void start_daemons(struct launcher *l)
   explicit_bzero(line, sizeof line);
 }
 
-static unsigned connected(const struct launcher *l)
+static unsigned count_connected(const struct launcher *l)
 {
   unsigned n = 0;
   for (unsigned i = 0; i < l->members; i++) n += (unsigned)l->member[i].connected;
@@ -465,7 +485,7 @@ static void explain_delay(struct launcher *l)
   l->failed = 1;
 }
 
-static void reap(struct launcher *l)
+static void reap_commands(struct launcher *l)
 {
   int status;
   for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
@@ -477,8 +497,8 @@ static void reap(struct launcher *l)
     }
 }
 
-/* The host whose command has ended although it has not connected, as far as is known. */
-static struct member *ended_early(struct launcher *l)
+/* The host whose command has ended before it has connected, as far as is known. */
+static struct member *member_ended_early(struct launcher *l)
 {
   for (unsigned i = 0; i < l->members && !l->failed; i++)
     if (!l->member[i].connected && !l->member[i].remote.pid) return &l->member[i];
@@ -488,12 +508,12 @@ static struct member *ended_early(struct launcher *l)
 /* ---- signals ---- */
 
 /* The remote shells are in sessions of their own: a terminal has sent nothing to them. */
-static void signalled(void *arg, int sig, int from_terminal)
+static void pass_signal_on(void *arg, int sig, int from_terminal)
 {
   const uint32_t word[] = {(uint32_t)sig};
   struct launcher *l = arg;
   (void)from_terminal;
-  if (l->asked) tell_all(l, WIRE_SIGNAL, word);
+  if (l->asked) send_to_all(l, WIRE_SIGNAL, word);
   if (pst_jobsignals_ends(sig)) {
     if (!l->asked && !l->failed) l->failed = 128 + sig;
     pst_ending_asked(&l->ending, sig);
@@ -501,39 +521,39 @@ static void signalled(void *arg, int sig, int from_terminal)
   if (sig == SIGTSTP) pst_jobsignals_stop();
 }
 
-static void look_around(struct launcher *l)
+static void look_at_all(struct launcher *l)
 {
-  if (l->loop.signalled) pst_jobsignals_read(pst_loop_signals(&l->loop), signalled, l);
-  reap(l);
-  guests_look(&l->guests);
+  if (l->loop.signalled) pst_jobsignals_read(pst_loop_signals(&l->loop), pass_signal_on, l);
+  reap_commands(l);
+  handshakes_expire(&l->handshakes);
   input_look(&l->input);
 }
 
-/* A command's end is told of when all that came before it has been looked at: its daemon's proof may be
- * there. */
-static void step(struct launcher *l, double patience)
+/* The end of a command is reported after all that came before it has been read: its daemon's proof may be
+ * among that. */
+static void wait_and_serve(struct launcher *l, double patience)
 {
-  struct member *early = ended_early(l);
+  struct member *early = member_ended_early(l);
   pst_loop_wait(&l->loop, early ? 0 : patience);
-  look_around(l);
+  look_at_all(l);
   pst_loop_serve(&l->loop);
-  if (early && early == ended_early(l) && !pst_loop_ready(&l->loop)) explain_end(l, early);
+  if (early && early == member_ended_early(l) && !pst_loop_ready(&l->loop)) explain_end(l, early);
 }
 
 /* ---- phases ---- */
 
 static void ask_all(struct launcher *l)
 {
-  close_doors(l);
+  close_listener(l);
   l->asked = 1;
-  l->input.came = input_came;
+  l->input.came = send_input;
   l->input.arg = l;
   for (unsigned i = 0; i < l->members; i++) send_job(&l->member[i]);
   input_open(&l->input, &l->loop, WIRE_WINDOW);
 }
 
 /* Returns whether all processes run. */
-static int start(struct launcher *l)
+static int start_processes(struct launcher *l)
 {
   const double most = 0.5;
   l->deadline = pst_loop_now() + l->o->timeout;
@@ -543,37 +563,37 @@ static int start(struct launcher *l)
       explain_delay(l);
       break;
     }
-    step(l, left < most ? left : most);
-    if (!l->failed && !l->asked && connected(l) == l->members) ask_all(l);
+    wait_and_serve(l, left < most ? left : most);
+    if (!l->failed && !l->asked && count_connected(l) == l->members) ask_all(l);
   }
   return !l->failed;
 }
 
-static unsigned present(const struct launcher *l)
+static unsigned count_present(const struct launcher *l)
 {
   unsigned n = 0;
   for (unsigned i = 0; i < l->members; i++) n += !l->member[i].over;
   return n;
 }
 
-/* A host whose daemon is stopped, say: its connection stands, and nothing comes. */
+/* A host may have a daemon that is stopped: its connection stands, and nothing comes. */
 static void give_up_stubborn(struct launcher *l)
 {
   if (l->ending.phase != PST_ENDING_KILLED || !l->ending.alive || pst_loop_now() < l->deadline) return;
   for (unsigned i = 0; i < l->members; i++)
     if (!l->member[i].over) {
       link_close(&l->member[i].link);
-      lost(&l->member[i].link, "it does not answer");
+      member_lost(&l->member[i].link, "it does not answer");
     }
 }
 
-/* With all processes gone, who is slow to read the last output is waited for until a signal comes. */
-static void supervise(struct launcher *l)
+/* With all processes gone this waits for a slow reader of the last output, until a signal comes. */
+static void supervise_processes(struct launcher *l)
 {
   unsigned asked = l->ending.asked;
-  while (present(l) && (l->ending.alive || l->ending.asked == asked)) {
+  while (count_present(l) && (l->ending.alive || l->ending.asked == asked)) {
     if (l->ending.alive) asked = l->ending.asked;
-    step(l, pst_ending_patience(&l->ending));
+    wait_and_serve(l, pst_ending_patience(&l->ending));
     pst_ending_advance(&l->ending);
     give_up_stubborn(l);
   }
@@ -608,8 +628,8 @@ static unsigned shells_left(const struct launcher *l, int connected)
   return n;
 }
 
-/* The daemons end by themselves when their connections do, and say why; a remote shell that hangs is not
- * waited for, nor, after a start that failed, one whose daemon has never come. */
+/* The daemons end by themselves when their connections do, and say why. This does not wait for a remote shell
+ * that hangs, nor, after a start that failed, for one whose daemon has never connected. */
 static void close_members(struct launcher *l)
 {
   const double until = pst_loop_now() + FAREWELL;
@@ -618,7 +638,7 @@ static void close_members(struct launcher *l)
     l->member[i].over = 1;
     link_close(&l->member[i].link);
   }
-  while (shells_left(l, connected) && pst_loop_now() < until) step(l, until - pst_loop_now());
+  while (shells_left(l, connected) && pst_loop_now() < until) wait_and_serve(l, until - pst_loop_now());
   for (unsigned i = 0; i < l->members; i++) {
     struct member *m = &l->member[i];
     if (m->remote.pid > 0 && kill(m->remote.pid, SIGKILL) == 0) waitpid(m->remote.pid, NULL, 0);
@@ -653,10 +673,10 @@ int launcher_run(const struct options *o, double exit_timeout)
 {
   static struct launcher l;
   open_launcher(&l, o, exit_timeout);
-  open_doors(&l);
+  open_listener(&l);
   start_daemons(&l);
-  if (start(&l)) supervise(&l);
-  else close_doors(&l);
+  if (start_processes(&l)) supervise_processes(&l);
+  else close_listener(&l);
   close_members(&l);
   sigprocmask(
       SIG_SETMASK, &l.shell.mask, NULL); /* the last lines may wait for a slow reader: let signals end that */

@@ -32,7 +32,7 @@ void link_keep_alive(int fd)
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-static void reserve(char **data, size_t *room, size_t need)
+static void buffer_reserve(char **data, size_t *room, size_t need)
 {
   if (need <= *room) return;
   size_t more = need < READ_SIZE ? READ_SIZE : 2 * need;
@@ -42,14 +42,14 @@ static void reserve(char **data, size_t *room, size_t need)
   *room = more;
 }
 
-static void end(struct link *l, const char *why)
+static void link_end(struct link *l, const char *why)
 {
   link_close(l);
   l->lost(l, why);
 }
 
 /* Returns 0 when the connection is over. */
-static int flush(struct link *l)
+static int link_flush(struct link *l)
 {
   while (l->out_done < l->out_size) {
     ssize_t n = send(l->watch.fd, l->out + l->out_done, l->out_size - l->out_done, MSG_NOSIGNAL);
@@ -64,7 +64,7 @@ static int flush(struct link *l)
 }
 
 /* Frames stay in the buffer while they are acted upon; the callback may close the link. */
-static int act(struct link *l)
+static int link_take_frames(struct link *l)
 {
   struct wire_frame f;
   const char *why = NULL;
@@ -77,7 +77,7 @@ static int act(struct link *l)
   }
   if (l->watch.fd < 0) return 0;
   if (why) {
-    end(l, why);
+    link_end(l, why);
     return 0;
   }
   l->in_size -= at;
@@ -87,32 +87,32 @@ static int act(struct link *l)
 
 void link_serve(struct link *l)
 {
-  if (link_is_open(l)) act(l);
+  if (link_is_open(l)) link_take_frames(l);
 }
 
-static int readable(struct link *l)
+static int link_readable(struct link *l)
 {
-  reserve(&l->in, &l->in_room, l->in_size + READ_SIZE);
+  buffer_reserve(&l->in, &l->in_room, l->in_size + READ_SIZE);
   ssize_t n = recv(l->watch.fd, l->in + l->in_size, READ_SIZE, 0);
   if (n < 0 && (errno == EINTR || errno == EAGAIN)) return 1;
   if (n <= 0) {
     l->closed = n == 0;
-    end(l, n == 0 ? "the connection was closed" : strerror(errno));
+    link_end(l, n == 0 ? "the connection was closed" : strerror(errno));
     return 0;
   }
   l->in_size += (size_t)n;
-  return act(l);
+  return link_take_frames(l);
 }
 
-static int ready(int fd, void *arg)
+static int link_ready(int fd, void *arg)
 {
   struct link *l = arg;
   (void)fd;
-  if (!flush(l)) {
-    end(l, strerror(errno));
+  if (!link_flush(l)) {
+    link_end(l, strerror(errno));
     return 0;
   }
-  return readable(l);
+  return link_readable(l);
 }
 
 int link_open(struct link *l, struct pst_loop *loop, int fd)
@@ -123,7 +123,7 @@ int link_open(struct link *l, struct pst_loop *loop, int fd)
   l->closed = 0;
   l->in = l->out = NULL;
   l->in_size = l->in_room = l->out_size = l->out_room = l->out_done = 0;
-  l->watch = (struct pst_loop_fd){fd, ready, l, POLLIN};
+  l->watch = (struct pst_loop_fd){fd, link_ready, l, POLLIN};
   if (pst_loop_watch(loop, &l->watch) == 0) return 0;
   l->watch.fd = -1;
   errno = ENOMEM;
@@ -131,23 +131,23 @@ int link_open(struct link *l, struct pst_loop *loop, int fd)
 }
 
 /* Under a steady flow the buffer is never empty: what has been sent must not stay in it. */
-static void drop_sent(struct link *l)
+static void link_drop_sent(struct link *l)
 {
   l->out_size -= l->out_done;
   memmove(l->out, l->out + l->out_done, l->out_size);
   l->out_done = 0;
 }
 
-/* What fails here is told by the next look at the connection, not in the middle of somebody's work. */
+/* A failure is reported by the next look at the connection, not in the middle of the caller's work. */
 void link_send(struct link *l, enum wire_type type, const uint32_t *word, const void *data, size_t size)
 {
   if (!link_is_open(l)) return;
-  if (l->out_done > l->out_room / 2) drop_sent(l);
-  reserve(&l->out, &l->out_room, l->out_size + wire_size(type, size));
+  if (l->out_done > l->out_room / 2) link_drop_sent(l);
+  buffer_reserve(&l->out, &l->out_room, l->out_size + wire_size(type, size));
   l->out_size += wire_encode(type, word, size, l->out + l->out_size);
   if (size) memcpy(l->out + l->out_size, data, size);
   l->out_size += size;
-  if (!flush(l)) l->watch.events = POLLIN | POLLOUT;
+  if (!link_flush(l)) l->watch.events = POLLIN | POLLOUT;
 }
 
 int link_is_open(const struct link *l) { return l->watch.fd >= 0; }

@@ -36,7 +36,7 @@ static int same_address(const struct sockaddr_storage *a, const struct sockaddr_
 }
 
 /* Takes a copy of an IPv4 or IPv6 address, without its port, once. */
-static void add(struct listener *l, const struct sockaddr *a)
+static void listener_add(struct listener *l, const struct sockaddr *a)
 {
   struct sockaddr_storage copy = {0};
   if (a->sa_family != AF_INET && a->sa_family != AF_INET6) return;
@@ -50,14 +50,14 @@ static void add(struct listener *l, const struct sockaddr *a)
 }
 
 /* A datagram socket that is connected sends nothing, and knows by which address it would. */
-static int add_source(struct listener *l, const struct addrinfo *to)
+static int listener_add_source(struct listener *l, const struct addrinfo *to)
 {
   struct sockaddr_storage from;
   socklen_t size = sizeof from;
   int fd = socket(to->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   int found = fd >= 0 && connect(fd, to->ai_addr, to->ai_addrlen) == 0 &&
       getsockname(fd, (struct sockaddr *)&from, &size) == 0;
-  if (found) add(l, (struct sockaddr *)&from);
+  if (found) listener_add(l, (struct sockaddr *)&from);
   if (fd >= 0) close(fd);
   return found;
 }
@@ -69,7 +69,7 @@ int listener_add_towards(struct listener *l, const char *host)
   const char *at = strrchr(host, '@');
   int found = 0;
   if (getaddrinfo(at ? at + 1 : host, "9", &hints, &list) != 0) return 0;
-  for (const struct addrinfo *a = list; a; a = a->ai_next) found |= add_source(l, a);
+  for (const struct addrinfo *a = list; a; a = a->ai_next) found |= listener_add_source(l, a);
   freeaddrinfo(list);
   return found;
 }
@@ -93,7 +93,7 @@ void listener_add_all(struct listener *l)
   struct ifaddrs *list = interfaces();
   const unsigned before = l->count;
   for (const struct ifaddrs *i = list; i; i = i->ifa_next)
-    if (reaches_others(i)) add(l, i->ifa_addr);
+    if (reaches_others(i)) listener_add(l, i->ifa_addr);
   freeifaddrs(list);
   if (l->count == before) listener_add_loopback(l);
 }
@@ -101,7 +101,7 @@ void listener_add_all(struct listener *l)
 void listener_add_loopback(struct listener *l)
 {
   const struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
-  add(l, (const struct sockaddr *)&a);
+  listener_add(l, (const struct sockaddr *)&a);
 }
 
 static int is_named(const struct ifaddrs *i, const char *name, size_t n)
@@ -123,7 +123,7 @@ void listener_add_named(struct listener *l, const char *names)
     int found = 0;
     for (const struct ifaddrs *i = list; i; i = i->ifa_next)
       if (is_named(i, at, n)) {
-        add(l, i->ifa_addr);
+        listener_add(l, i->ifa_addr);
         found = 1;
       }
     if (!found) fail(EXIT_MISUSE, "this host has no network interface or address '%.*s'", (int)n, at);
@@ -133,7 +133,7 @@ void listener_add_named(struct listener *l, const char *names)
   freeifaddrs(list);
 }
 
-static int open_place(struct listener_place *p)
+static int place_open(struct listener_place *p)
 {
   const int on = 1, fd = socket(p->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   socklen_t size = sizeof p->address;
@@ -155,7 +155,7 @@ void listener_open(struct listener *l, struct pst_loop *loop, int (*ready)(int f
   unsigned n = 0;
   int cause = 0;
   for (unsigned i = 0; i < l->count; i++) {
-    if (open_place(&l->place[i])) l->place[n++] = l->place[i];
+    if (place_open(&l->place[i])) l->place[n++] = l->place[i];
     else cause = errno;
   }
   l->count = n;
@@ -166,7 +166,7 @@ void listener_open(struct listener *l, struct pst_loop *loop, int (*ready)(int f
   }
 }
 
-static void split(const struct sockaddr_storage *a, char host[NI_MAXHOST], char port[16])
+static void address_split(const struct sockaddr_storage *a, char host[NI_MAXHOST], char port[16])
 {
   if (getnameinfo((const struct sockaddr *)a, length_of(a), host, NI_MAXHOST, port, 16,
           NI_NUMERICHOST | NI_NUMERICSERV) != 0)
@@ -176,7 +176,7 @@ static void split(const struct sockaddr_storage *a, char host[NI_MAXHOST], char 
 const char *listener_name(const struct sockaddr_storage *address, char text[80])
 {
   char host[NI_MAXHOST], port[16];
-  split(address, host, port);
+  address_split(address, host, port);
   snprintf(text, 80, "%.60s port %.8s", host, port);
   return text;
 }
@@ -187,7 +187,7 @@ void listener_write(const struct listener *l, char text[LISTENER_TEXT])
   text[0] = '\0';
   for (unsigned i = 0; i < l->count; i++) {
     char host[NI_MAXHOST], port[16];
-    split(&l->place[i].address, host, port);
+    address_split(&l->place[i].address, host, port);
     n += (size_t)snprintf(text + n, LISTENER_TEXT - n, "%s%.50s,%.8s", i ? " " : "", host, port);
   }
 }

@@ -44,7 +44,7 @@ struct output {
   struct stream stream[]; /* [2 * nodes]: output and error of node 0, of node 1, ... */
 };
 
-static void append(struct text *t, const char *data, size_t n)
+static void text_append(struct text *t, const char *data, size_t n)
 {
   if (t->room < t->size + n) {
     size_t room = 2 * (t->size + n);
@@ -72,7 +72,7 @@ struct output *output_open(unsigned nodes, int tagged)
   return o;
 }
 
-static int flush_sink(struct sink *k, int wait_ms)
+static int sink_flush(struct sink *k, int wait_ms)
 {
   while (!k->dead && k->done < k->pending.size) {
     size_t left = k->pending.size - k->done;
@@ -92,45 +92,45 @@ static int flush_sink(struct sink *k, int wait_ms)
   return 1;
 }
 
-static void emit(struct stream *s, const char *data, size_t n, int with_end)
+static void stream_emit(struct stream *s, const char *data, size_t n, int with_end)
 {
   if (s->sink->dead) return;
-  append(&s->sink->pending, s->tag, strlen(s->tag));
-  append(&s->sink->pending, s->line.data ? s->line.data : "", s->line.size);
-  append(&s->sink->pending, data, n);
-  if (!with_end) append(&s->sink->pending, "\n", 1);
+  text_append(&s->sink->pending, s->tag, strlen(s->tag));
+  text_append(&s->sink->pending, s->line.data ? s->line.data : "", s->line.size);
+  text_append(&s->sink->pending, data, n);
+  if (!with_end) text_append(&s->sink->pending, "\n", 1);
   s->line.size = 0;
 }
 
 /* Lines go out whole: two processes' halves on one line would be nobody's. */
-static void take_lines(struct stream *s, const char *data, size_t n)
+static void stream_take_lines(struct stream *s, const char *data, size_t n)
 {
   for (const char *end; n && (end = memchr(data, '\n', n)) != NULL;) {
     size_t part = (size_t)(end - data) + 1;
-    emit(s, data, part, 1);
+    stream_emit(s, data, part, 1);
     data += part;
     n -= part;
   }
-  if (s->line.size + n > LINE_MOST) emit(s, data, n, 0);
-  else if (n) append(&s->line, data, n);
+  if (s->line.size + n > LINE_MOST) stream_emit(s, data, n, 0);
+  else if (n) text_append(&s->line, data, n);
 }
 
 void output_take(struct output *o, unsigned node, unsigned which, const char *data, size_t n)
 {
   struct stream *s = &o->stream[2 * node + which];
-  if (o->tagged) take_lines(s, data, n);
-  else if (!s->sink->dead) append(&s->sink->pending, data, n);
+  if (o->tagged) stream_take_lines(s, data, n);
+  else if (!s->sink->dead) text_append(&s->sink->pending, data, n);
 }
 
 void output_end(struct output *o, unsigned node, unsigned which)
 {
   struct stream *s = &o->stream[2 * node + which];
-  if (s->line.size) emit(s, "", 0, 0);
+  if (s->line.size) stream_emit(s, "", 0, 0);
 }
 
 int output_flush(struct output *o, unsigned which, int wait_ms)
 {
-  return flush_sink(&o->sink[which], wait_ms);
+  return sink_flush(&o->sink[which], wait_ms);
 }
 
 int output_close(struct output *o)
@@ -141,7 +141,7 @@ int output_close(struct output *o)
     free(o->stream[i].line.data);
   }
   for (unsigned k = 0; k < 2; k++) {
-    flush_sink(&o->sink[k], -1);
+    sink_flush(&o->sink[k], -1);
     failed |= o->sink[k].failed;
     free(o->sink[k].pending.data);
   }

@@ -35,7 +35,7 @@ static void raise_files(struct rlimit *old)
 }
 
 /* Returns 0 at the end of the pipe. */
-static int readable(int fd, void *arg)
+static int pipe_readable(int fd, void *arg)
 {
   static char buffer[READ_SIZE];
   struct pipe_end *e = arg;
@@ -55,14 +55,14 @@ static int readable(int fd, void *arg)
   return 0;
 }
 
-static void open_pipe(struct pipes *p, unsigned k)
+static void pipe_open(struct pipes *p, unsigned k)
 {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     fail(1, "cannot make the pipes for the output of %u processes: %s%s", p->nodes, strerror(errno),
         errno == EMFILE ? "; raise the limit of open files (ulimit -n)" : "");
   p->end[k] = (struct pipe_end){p, ends[1]};
-  p->watch[k] = (struct pst_loop_fd){ends[0], readable, &p->end[k], POLLIN};
+  p->watch[k] = (struct pst_loop_fd){ends[0], pipe_readable, &p->end[k], POLLIN};
 }
 
 struct pipes *pipes_open(unsigned nodes, const struct pipes_reader *reader)
@@ -72,7 +72,7 @@ struct pipes *pipes_open(unsigned nodes, const struct pipes_reader *reader)
   p->reader = *reader;
   p->nodes = nodes;
   raise_files(&p->files);
-  for (unsigned k = 0; k < 2 * nodes; k++) open_pipe(p, k);
+  for (unsigned k = 0; k < 2 * nodes; k++) pipe_open(p, k);
   return p;
 }
 
@@ -104,7 +104,7 @@ int pipes_drain(struct pipes *p)
   for (unsigned k = 0; k < 2 * p->nodes; k++) {
     struct pollfd f = {.fd = p->watch[k].fd, .events = POLLIN};
     if (f.fd < 0 || poll(&f, 1, 0) <= 0) continue;
-    left |= readable(f.fd, &p->end[k]);
+    left |= pipe_readable(f.fd, &p->end[k]);
   }
   return left;
 }

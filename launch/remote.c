@@ -18,7 +18,7 @@
 
 /* ---- the command ---- */
 
-static void add_word(struct remote_shell *s, char *word)
+static void shell_add_word(struct remote_shell *s, char *word)
 {
   char **grown = realloc(s->word, (s->words + 1) * sizeof *grown);
   if (!grown || !word) fail(1, "out of memory");
@@ -39,7 +39,7 @@ static const char *take_word(const char *text, char *to)
   return quote ? NULL : text;
 }
 
-static void split(struct remote_shell *s, const char *text)
+static void shell_split(struct remote_shell *s, const char *text)
 {
   const char *at = text;
   for (at += strspn(at, " \t\n"); *at; at += strspn(at, " \t\n")) {
@@ -47,7 +47,7 @@ static void split(struct remote_shell *s, const char *text)
     if (!word) fail(1, "out of memory");
     at = take_word(at, word);
     if (!at) fail(EXIT_MISUSE, "--rsh %s: a quote has no end", text);
-    add_word(s, word);
+    shell_add_word(s, word);
   }
   if (!s->words) fail(EXIT_MISUSE, "--rsh: there is no command");
 }
@@ -92,7 +92,7 @@ void remote_shell_open(struct remote_shell *s, const char *rsh, const char *pref
 {
   char path[PATH_MAX];
   *s = (struct remote_shell){.chosen = rsh != NULL};
-  split(s, rsh ? rsh : DEFAULT_SHELL);
+  shell_split(s, rsh ? rsh : DEFAULT_SHELL);
   if (!prefix) own_path(path);
   else if (snprintf(path, sizeof path, "%s/bin/gasnetrun", prefix) >= PATH_MAX)
     fail(EXIT_MISUSE, "--prefix: the path is too long");
@@ -149,7 +149,7 @@ static void print_lines(struct remote *r, int all)
 }
 
 /* The beginning is what matters: later lines mostly follow from the first. */
-static int hear(int fd, void *arg)
+static int remote_readable(int fd, void *arg)
 {
   struct remote *r = arg;
   char spare[512];
@@ -171,14 +171,14 @@ void remote_repeat(struct remote *r)
 {
   while (r->said.fd >= 0) {
     struct pollfd p = {.fd = r->said.fd, .events = POLLIN};
-    if (poll(&p, 1, 0) <= 0 || !hear(r->said.fd, r)) break;
+    if (poll(&p, 1, 0) <= 0 || !remote_readable(r->said.fd, r)) break;
   }
   print_lines(r, 1);
 }
 
 /* ---- its life ---- */
 
-static _Noreturn void become(
+static _Noreturn void become_remote_shell(
     const struct remote *r, const struct remote_shell *s, pid_t parent, int in, int out)
 {
   char **argv = calloc(s->words + 4, sizeof *argv);
@@ -197,7 +197,7 @@ static _Noreturn void become(
   _exit(127);
 }
 
-static void cannot(const struct remote *r)
+static void fail_to_start(const struct remote *r)
 {
   fail(
       1, "cannot start the command for host '%s': %s; see ulimit -n and ulimit -u", r->name, strerror(errno));
@@ -207,20 +207,21 @@ void remote_start(struct remote *r, const struct remote_shell *s, struct pst_loo
 {
   int in[2], out[2];
   const pid_t parent = getpid();
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0 || pipe2(out, O_CLOEXEC) != 0) cannot(r);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0 || pipe2(out, O_CLOEXEC) != 0)
+    fail_to_start(r);
   r->pid = fork();
-  if (r->pid < 0) cannot(r);
-  if (r->pid == 0) become(r, s, parent, in[1], out[1]);
+  if (r->pid < 0) fail_to_start(r);
+  if (r->pid == 0) become_remote_shell(r, s, parent, in[1], out[1]);
   close(in[1]);
   close(out[1]);
   r->in = in[0];
   r->quiet = 1;
   r->text_size = 0;
   fcntl(out[0], F_SETFL, O_NONBLOCK);
-  r->said = (struct pst_loop_fd){out[0], hear, r, POLLIN};
+  r->said = (struct pst_loop_fd){out[0], remote_readable, r, POLLIN};
   if (pst_loop_watch(loop, &r->said) != 0) fail(1, "out of memory");
-  /* a command that has ended already is told of when it is reaped */
-  if (send(r->in, line, strlen(line), MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno != EPIPE) cannot(r);
+  /* A command that has ended already is reported when it is reaped. */
+  if (send(r->in, line, strlen(line), MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno != EPIPE) fail_to_start(r);
 }
 
 void remote_connected(struct remote *r)

@@ -17,14 +17,14 @@
 
 enum verdict { FOUND, NOT_THERE, NOT_A_PROGRAM };
 
-static enum verdict try_path(const char *path)
+static enum verdict path_try(const char *path)
 {
   struct stat st;
   if (stat(path, &st) != 0) return errno == EACCES ? NOT_A_PROGRAM : NOT_THERE;
   return S_ISREG(st.st_mode) && access(path, X_OK) == 0 ? FOUND : NOT_A_PROGRAM;
 }
 
-static char *join(const char *dir, size_t n, const char *program)
+static char *path_join(const char *dir, size_t n, const char *program)
 {
   char *path = NULL;
   if (asprintf(&path, "%.*s%s%s", (int)n, dir, n ? "/" : "./", program) < 0) fail(1, "out of memory");
@@ -33,14 +33,14 @@ static char *join(const char *dir, size_t n, const char *program)
 
 /* Like the shell, a candidate without permission does not end the search, but is what the message tells of.
  */
-static char *search(const char *program, enum verdict *worst)
+static char *path_search(const char *program, enum verdict *worst)
 {
   const char *dir = getenv("PATH");
   if (!dir) dir = "/usr/local/bin:/usr/bin:/bin";
   for (;; dir++) {
     size_t n = strcspn(dir, ":");
-    char *path = join(dir, n, program);
-    enum verdict v = try_path(path);
+    char *path = path_join(dir, n, program);
+    enum verdict v = path_try(path);
     if (v == FOUND) return path;
     if (v == NOT_A_PROGRAM) *worst = v;
     free(path);
@@ -54,10 +54,10 @@ char *spawn_find(const char *program)
   enum verdict v = NOT_THERE;
   char *path = NULL;
   if (strchr(program, '/')) {
-    v = try_path(program);
+    v = path_try(program);
     path = v == FOUND ? strdup(program) : NULL;
   } else if (*program) {
-    path = search(program, &v);
+    path = path_search(program, &v);
   }
   if (path) return path;
   if (v == NOT_A_PROGRAM) fail(EXIT_NOT_EXECUTABLE, "'%s' is not an executable file", program);
@@ -67,7 +67,7 @@ char *spawn_find(const char *program)
 }
 
 /* Node 0 reads what gasnetrun was given; of several readers nobody could say who gets which line. */
-static void set_input(const struct spawn *s, unsigned rank)
+static void process_set_input(const struct spawn *s, unsigned rank)
 {
   const int own = s->host->state->part.first + rank == 0;
   int fd = own ? s->input : open("/dev/null", O_RDONLY);
@@ -85,19 +85,19 @@ static _Noreturn void exec_failed(const struct spawn *s, _Atomic int *said)
   _exit(code);
 }
 
-static _Noreturn void become(const struct spawn *s, unsigned rank, pid_t parent, _Atomic int *said)
+static _Noreturn void become_process(const struct spawn *s, unsigned rank, pid_t parent, _Atomic int *said)
 {
   char launch[96];
   pst_children_begin(parent, &s->mask);
   pst_hostmem_describe(s->host, rank, launch);
   if (setenv(PST_LAUNCH_VARIABLE, launch, 1) != 0) _exit(1);
-  set_input(s, rank);
+  process_set_input(s, rank);
   if (s->pipes) pipes_child(s->pipes, rank);
   execvp(s->path, s->program);
   exec_failed(s, said);
 }
 
-static _Noreturn void give_up(const struct spawn *s, unsigned started)
+static _Noreturn void fail_to_spawn(const struct spawn *s, unsigned started)
 {
   int cause = errno;
   pst_children_kill(s->pid, started);
@@ -105,7 +105,7 @@ static _Noreturn void give_up(const struct spawn *s, unsigned started)
       strerror(cause));
 }
 
-static void tell(const struct spawn *s, unsigned rank)
+static void tell_started(const struct spawn *s, unsigned rank)
 {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
@@ -120,8 +120,8 @@ void spawn_all(struct spawn *s)
   if (said == MAP_FAILED) fail(1, "out of memory");
   for (unsigned i = 0; i < s->host->state->part.local; i++) {
     s->pid[i] = fork();
-    if (s->pid[i] < 0) give_up(s, i);
-    if (s->pid[i] == 0) become(s, i, parent, said);
-    if (s->verbose) tell(s, i);
+    if (s->pid[i] < 0) fail_to_spawn(s, i);
+    if (s->pid[i] == 0) become_process(s, i, parent, said);
+    if (s->verbose) tell_started(s, i);
   }
 }

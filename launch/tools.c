@@ -25,19 +25,19 @@ void tools_take(const char *name, const char *output)
   wanted_output = output;
 }
 
-static void set(const char *variable, const char *value)
+static void variable_set(const char *variable, const char *value)
 {
   if (setenv(variable, value, 1) != 0) fail(1, "out of memory");
 }
 
-static int readable(const char *format, const char *dir, const char *tool, char *path, size_t size)
+static int path_readable(const char *format, const char *dir, const char *tool, char *path, size_t size)
 {
   const int n = snprintf(path, size, format, dir, tool);
   return n > 0 && (size_t)n < size && access(path, R_OK) == 0;
 }
 
 /* Where this program lies: beside it the library was installed, or in a build directory built. */
-static void find(const char *tool, char *path, size_t size)
+static void tool_find(const char *tool, char *path, size_t size)
 {
   static const char *const places[] = {"%s/../lib/libpenstock-gasp-%s.so",
       "%s/../lib64/libpenstock-gasp-%s.so", "%s/../libpenstock-gasp-%s.so"};
@@ -47,8 +47,8 @@ static void find(const char *tool, char *path, size_t size)
   char *slash = strrchr(dir, '/');
   if (slash) *slash = '\0';
   for (unsigned i = 0; slash && i < sizeof places / sizeof *places; i++)
-    if (readable(places[i], dir, tool, path, size)) return;
-  if (readable("%s/libpenstock-gasp-%s.so", PST_LIBDIR, tool, path, size)) return;
+    if (path_readable(places[i], dir, tool, path, size)) return;
+  if (path_readable("%s/libpenstock-gasp-%s.so", PST_LIBDIR, tool, path, size)) return;
   if (strcmp(tool, "otf2") != 0)
     fail(1, "--%s: libpenstock-gasp-%s.so is neither in %s/../lib nor in %s", tool, tool, dir, PST_LIBDIR);
   fail(1,
@@ -63,13 +63,13 @@ static void set_output(const char *output)
 {
   char here[PATH_MAX], path[2 * PATH_MAX];
   if (*output == '/') {
-    set("GASNET_GASP_OUTPUT", output);
+    variable_set("GASNET_GASP_OUTPUT", output);
     return;
   }
   if (!getcwd(here, sizeof here)) fail(1, "cannot tell the working directory: %s", strerror(errno));
   if ((size_t)snprintf(path, sizeof path, "%s/%s", here, output) >= sizeof path)
     fail(1, "%s: the name is too long", output);
-  set("GASNET_GASP_OUTPUT", path);
+  variable_set("GASNET_GASP_OUTPUT", path);
 }
 
 /* By this the parts of one job's processes find together, on all hosts. */
@@ -81,16 +81,16 @@ static void name_job(void)
   clock_gettime(CLOCK_REALTIME, &now);
   snprintf(name, sizeof name, "%s.%ld.%llx.%lx", host, (long)getpid(), (unsigned long long)now.tv_sec,
       now.tv_nsec);
-  set("PENSTOCK_GASP_JOB", name);
+  variable_set("PENSTOCK_GASP_JOB", name);
 }
 
 void tools_prepare(void)
 {
   char path[PATH_MAX];
   if (wanted) {
-    find(wanted, path, sizeof path);
+    tool_find(wanted, path, sizeof path);
     char *plain = realpath(path, NULL); /* without the dots */
-    set("GASNET_GASP_TOOL", plain ? plain : path);
+    variable_set("GASNET_GASP_TOOL", plain ? plain : path);
     free(plain);
   }
   if (wanted_output) set_output(wanted_output);

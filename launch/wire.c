@@ -40,18 +40,18 @@ static const struct kind {
     [WIRE_ADMITTED] = {"ADMITTED", WIRE_TO_DAEMON, 0, 0, 0},
 };
 
-static uint32_t get(const char *at)
+static uint32_t word_get(const char *at)
 {
   const unsigned char *p = (const unsigned char *)at;
   return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static void put(char *at, uint32_t v)
+static void word_put(char *at, uint32_t v)
 {
   for (unsigned i = 0; i < 4; i++) at[i] = (char)(v >> (24 - 8 * i));
 }
 
-static long refuse(const char **why, const char *text)
+static long refuse_frame(const char **why, const char *text)
 {
   *why = text;
   return -1;
@@ -69,16 +69,17 @@ long wire_decode(
     const char *bytes, size_t n, enum wire_way way, size_t most, struct wire_frame *f, const char **why)
 {
   if (n < WIRE_HEADER) return 0;
-  const size_t body = get(bytes);
+  const size_t body = word_get(bytes);
   const unsigned type = (unsigned char)bytes[4];
   const struct kind *k = &kinds[type < WIRE_TYPES ? type : 0];
-  if (!k->name || k->way != way) return refuse(why, "a frame of an unknown type");
-  if (bytes[5] || bytes[6] || bytes[7]) return refuse(why, "a frame with a malformed header");
+  if (!k->name || k->way != way) return refuse_frame(why, "a frame of an unknown type");
+  if (bytes[5] || bytes[6] || bytes[7]) return refuse_frame(why, "a frame with a malformed header");
   if (body < 4 * k->words + k->least || body > 4 * k->words + k->most || body > most)
-    return refuse(why, "a frame of an impossible length");
+    return refuse_frame(why, "a frame of an impossible length");
   if (n - WIRE_HEADER < body) return 0;
   f->type = type;
-  for (unsigned i = 0; i < WIRE_WORDS; i++) f->word[i] = i < k->words ? get(bytes + WIRE_HEADER + 4 * i) : 0;
+  for (unsigned i = 0; i < WIRE_WORDS; i++)
+    f->word[i] = i < k->words ? word_get(bytes + WIRE_HEADER + 4 * i) : 0;
   f->data = bytes + WIRE_HEADER + 4 * k->words;
   f->size = body - 4 * k->words;
   return (long)(WIRE_HEADER + body);
@@ -87,9 +88,9 @@ long wire_decode(
 size_t wire_encode(enum wire_type type, const uint32_t *word, size_t size, char *to)
 {
   const unsigned words = kinds[type].words;
-  put(to, (uint32_t)(4 * words + size));
+  word_put(to, (uint32_t)(4 * words + size));
   to[4] = (char)type;
   to[5] = to[6] = to[7] = 0;
-  for (unsigned i = 0; i < words; i++) put(to + WIRE_HEADER + 4 * i, word[i]);
+  for (unsigned i = 0; i < words; i++) word_put(to + WIRE_HEADER + 4 * i, word[i]);
   return wire_size(type, 0);
 }

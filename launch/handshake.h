@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Connections that have not proved yet to be a daemon of this job. Strangers cost a slot for a few seconds,
- * and nothing else. */
-#ifndef LAUNCH_GUESTS_H
-#define LAUNCH_GUESTS_H
+/* Connections whose other side has not yet proved that it is a daemon of this job. A stranger costs a slot
+ * for a few seconds, and nothing else. */
+#ifndef LAUNCH_HANDSHAKE_H
+#define LAUNCH_HANDSHAKE_H
 #include "launch/link.h"
 #include "launch/listener.h"
 #include "launch/secret.h"
 
-enum { GUESTS_MOST = 64 };
+enum { HANDSHAKES_MOST = 64 };
 
-struct guests;
+struct handshakes;
 
-struct guest {
-  struct guests *all;
+struct handshake {
+  struct handshakes *all;
   struct link link;
   double deadline;
   int challenged;
@@ -22,7 +22,7 @@ struct guest {
   struct sockaddr_storage from;
 };
 
-struct guests {
+struct handshakes {
   struct pst_loop *loop;
   const struct secret *secret;
   unsigned hosts;
@@ -30,15 +30,15 @@ struct guests {
   /* A daemon has proved itself. Returns 0 to refuse it all the same; else fd is the callee's. */
   int (*admit)(void *arg, unsigned host, int fd, const struct sockaddr_storage *from);
   void *arg;
-  struct guest guest[GUESTS_MOST];
+  struct handshake slot[HANDSHAKES_MOST];
 };
 
 /* The caller has set the first part. */
-void guests_open(struct guests *g);
-/* A listening socket is ready: `arg` is the guests. */
-int guests_come(int fd, void *arg);
-/* Sends away who takes too long. */
-void guests_look(struct guests *g);
-void guests_close(struct guests *g);
+void handshakes_open(struct handshakes *g);
+/* A listening socket is ready; `arg` is the handshakes. */
+int handshakes_accept(int fd, void *arg);
+/* Closes connections that take too long. */
+void handshakes_expire(struct handshakes *g);
+void handshakes_close(struct handshakes *g);
 
 #endif
