@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The OpenSHMEM library. "heap" and "static": on the symmetric heap, or on a static variable of the program.
- */
+/* The OpenSHMEM library. "heap" and "static": on the symmetric heap, or on a static variable of
+ * the program. */
 #include "catalogue.h"
 
 #define BOTH(name) name "_heap", name "_static"

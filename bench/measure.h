@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Time, cores, and what keeps loops as they are written: for whoever measures. */
+/* Time, cores, and barriers that keep loops as they are written. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 #ifndef _GNU_SOURCE
@@ -25,9 +25,9 @@ static inline void bench_pause(void)
 #endif
 }
 
-/* What keeps a loop as it is written: nothing is moved across it, hoisted or vectorised. */
+/* Keeps a loop as it is written: nothing is moved across it, hoisted or vectorised. */
 static inline void bench_compiler_barrier(void) { __asm__ volatile("" ::: "memory"); }
-/* What keeps a value that nothing else looks at. */
+/* Keeps a value that is not used otherwise. */
 #define BENCH_USE(v) __asm__ volatile("" : : "r"(v))
 
 #endif

@@ -3,6 +3,7 @@
 #include "launch/arguments.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,23 @@ void argument_finish(void)
   exit(0);
 }
 
+const char *program_path(void)
+{
+  static char path[PATH_MAX];
+  const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[n > 0 ? n : 0] = '\0';
+  return path;
+}
+
+const char *program_directory(void)
+{
+  static char path[PATH_MAX];
+  strcpy(path, program_path());
+  char *slash = strrchr(path, '/');
+  if (slash) *slash = '\0';
+  return path;
+}
+
 /* ---- values ---- */
 
 static void *place_of(void *settings, const struct argument *a) { return (char *)settings + a->at; }
@@ -51,9 +69,12 @@ void argument_flag(void *settings, const struct argument *a, const char *spelled
 
 unsigned argument_parse_count(const char *spelled, const char *text, unsigned least, unsigned most)
 {
-  int64_t v;
-  if (pst_parse_int(text, &v) != 0 || v < least || v > most)
-    fail(EXIT_MISUSE, "%s %s: %u to %u are possible", spelled, text, least, most);
+  char *end;
+  errno = 0;
+  const unsigned long v = strtoul(text, &end, 10);
+  const char *reason = *text < '0' || *text > '9' || *end ? "not a number; " : "";
+  if (*reason || errno || v < least || v > most)
+    fail(EXIT_MISUSE, "%s %s: %s%u to %u are possible", spelled, text, reason, least, most);
   return (unsigned)v;
 }
 

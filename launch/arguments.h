@@ -17,6 +17,11 @@ struct argument {
   double least, most; /* that a number may be */
 };
 
+/* The head of a function for .take. */
+#define ARGUMENT_TAKE(name)                                                                          \
+  static void take_##name(__attribute__((unused)) void *settings,                                    \
+      __attribute__((unused)) const struct argument *a, __attribute__((unused)) const char *spelled, \
+      __attribute__((unused)) const char *value)
 /* What .take may be. Into a const char *, into an int that becomes 1, an unsigned, a double. */
 void argument_text(void *settings, const struct argument *a, const char *spelled, const char *value);
 void argument_flag(void *settings, const struct argument *a, const char *spelled, const char *value);
@@ -32,6 +37,10 @@ int argument_take(const struct argument *table, char **argv, void *settings);
 void argument_print_help(const struct argument *table, int width);
 /* Ends the process: output that nobody received is no success. */
 _Noreturn void argument_finish(void);
+
+/* Where this program lies: its path, or its directory; "" where the system does not say. */
+const char *program_path(void);
+const char *program_directory(void);
 
 /* One line, "gasnetrun: ..."; ends the process with that code. */
 _Noreturn void fail(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

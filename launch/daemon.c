@@ -316,8 +316,8 @@ static int mask_has(const char *line, const char *key, int sig)
   return strncmp(line, key, n) == 0 && strtoull(line + n, NULL, 16) >> (sig - 1) & 1;
 }
 
-/* Is SIGTSTP neither caught, ignored nor blocked there? A process whose status cannot be read is not stopped.
- */
+/* Is SIGTSTP neither caught, ignored nor blocked there? A process whose status cannot be read is
+ * not stopped. */
 static int tstp_is_default(pid_t pid)
 {
   char name[64], line[256];

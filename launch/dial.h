@@ -8,8 +8,8 @@
  * they know it. Returns the connected socket, and this host's number in the job; ends the process when there
  * is no way. */
 int dial_launcher(unsigned *host);
-/* What dial_launcher reads, by the launcher: "PENSTOCK 1 secret host seconds address,port ..." and a newline.
- */
+/* What dial_launcher reads, by the launcher: "PENSTOCK 1 secret host seconds address,port ..." and
+ * a newline. */
 #define DIAL_FORMAT "PENSTOCK 1 %s %u %u %s\n"
 
 #endif

@@ -76,13 +76,14 @@ static void make_memory(unsigned nodes, struct pst_hostmem *host)
   if (pst_hostmem_create(&part, host, &why) != 0) fail(1, "cannot start %u processes: %s", nodes, why);
 }
 
-static int supervise(const struct options *o, struct spawn *s, struct pipes *pipes)
+static int run_and_supervise(const struct options *o, struct spawn *s, struct pipes *pipes)
 {
   struct pst_supervise super = {.state = s->host->state,
       .nodes = o->nodes,
       .pid = s->pid,
       .exit_timeout = exit_timeout(),
       .verbose = o->verbose};
+  spawn_all(s);
   if (pipes) {
     super.watch = pipes_watch(pipes);
     super.watches = 2 * o->nodes;
@@ -96,21 +97,12 @@ static int run_tagged(const struct options *o, struct spawn *s)
   const struct pipes_reader reader = {output_room, output_pass_on, output_stream_end, output};
   struct pipes *pipes = pipes_open(o->nodes, &reader);
   s->pipes = pipes;
-  pst_jobsignals_block(&s->mask);
-  spawn_all(s);
-  int code = supervise(o, s, pipes);
+  int code = run_and_supervise(o, s, pipes);
   sigprocmask(
       SIG_SETMASK, &s->mask, NULL); /* the last lines may wait for a slow reader: let signals end that */
   if (output_close(output) != 0 && !code) code = 1;
   pipes_close(pipes);
   return code;
-}
-
-static int run_plain(const struct options *o, struct spawn *s)
-{
-  pst_jobsignals_block(&s->mask);
-  spawn_all(s);
-  return supervise(o, s, NULL);
 }
 
 static int run_here(const struct options *o)
@@ -126,7 +118,8 @@ static int run_here(const struct options *o)
   if (!s.pid) fail(1, "out of memory");
   pst_env_check(0); /* a malformed variable is told once, before anything is started */
   make_memory(o->nodes, &host);
-  int code = o->tag_output ? run_tagged(o, &s) : run_plain(o, &s);
+  pst_jobsignals_block(&s.mask);
+  int code = o->tag_output ? run_tagged(o, &s) : run_and_supervise(o, &s, NULL);
   free(s.pid);
   free(path);
   return code;

@@ -16,8 +16,8 @@ struct hosts {
   unsigned count;
 };
 
-/* "a:4,b,[fe80::1]:2": adds to *h. Ends the process when the text is malformed; `where` is what to name then.
- */
+/* "a:4,b,[fe80::1]:2": adds to *h. Ends the process when the text is malformed; `where` is what to
+ * name then. */
 void hosts_take_list(struct hosts *h, const char *where, const char *text);
 /* A line a host: "a", "a:4" or "a slots=4"; # begins a comment. */
 void hosts_take_file(struct hosts *h, const char *path);

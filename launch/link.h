@@ -16,8 +16,8 @@ struct link {
   int closed; /* the other side has ended it in order */
   /* Acts on a frame; NULL, or what is wrong with it. */
   const char *(*frame)(struct link *l, const struct wire_frame *f);
-  /* The connection has ended: nothing of the link is used after this returned. `why` says how, for a message.
-   */
+  /* The connection has ended: nothing of the link is used after this returned. `why` says how, for
+   * a message. */
   void (*lost)(struct link *l, const char *why);
 };
 

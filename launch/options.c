@@ -19,21 +19,9 @@
 #include "support/variables.h"
 
 static const char *nodes_option, *nodes_text; /* what is possible is known when the hosts are */
-static unsigned use_hosts;                    /* -N */
 
 /* The same program, as users of OpenSHMEM expect to find it. */
 static int is_oshrun(void) { return strcmp(program_name, "oshrun") == 0; }
-
-static unsigned parse_count(const char *option, const char *text, unsigned most)
-{
-  char *end;
-  errno = 0;
-  unsigned long v = strtoul(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end)
-    fail(EXIT_MISUSE, "%s %s: not a number; 1 to %u are possible", option, text, most);
-  if (errno || v < 1 || v > most) fail(EXIT_MISUSE, "%s %s: 1 to %u are possible", option, text, most);
-  return (unsigned)v;
-}
 
 static int is_name(const char *s, size_t n)
 {
@@ -52,91 +40,68 @@ static void note_set(char *name, struct options *o)
   o->set[n + 1] = NULL;
 }
 
-/* Other launchers of GASNet programs take a list of names here, for variables to be carried to other hosts.
- * Here all are carried unless --export says otherwise, so such a list is checked and has no further effect.
- */
-static void take_env(void *into, const struct argument *a, const char *option, const char *text)
+/* Other launchers of GASNet programs take a list of names here, for variables to be carried to other
+ * hosts. Here all are carried unless --export says otherwise, so such a list is checked and has no
+ * further effect. */
+ARGUMENT_TAKE(env)
 {
-  (void)a;
-  const char *eq = strchr(text, '=');
+  const char *eq = strchr(value, '=');
   if (eq) {
-    char *copy = strdup(text);
+    char *copy = strdup(value);
     if (!copy) fail(1, "out of memory");
-    copy[eq - text] = '\0';
-    if (!is_name(text, (size_t)(eq - text)))
-      fail(EXIT_MISUSE, "%s %s: '%s' is no name of a variable", option, text, copy);
+    copy[eq - value] = '\0';
+    if (!is_name(value, (size_t)(eq - value)))
+      fail(EXIT_MISUSE, "%s %s: '%s' is no name of a variable", spelled, value, copy);
     if (setenv(copy, eq + 1, 1) != 0) fail(1, "out of memory");
-    note_set(copy, into);
+    note_set(copy, settings);
     return;
   }
-  for (const char *p = text;; p++) {
+  for (const char *p = value;; p++) {
     size_t n = strcspn(p, ",");
-    if (!is_name(p, n)) fail(EXIT_MISUSE, "%s %s: neither VAR=VALUE nor a list of names", option, text);
+    if (!is_name(p, n)) fail(EXIT_MISUSE, "%s %s: neither VAR=VALUE nor a list of names", spelled, value);
     p += n;
     if (!*p) return;
   }
 }
 
-static void take_timeout(void *into, const struct argument *a, const char *option, const char *text)
+ARGUMENT_TAKE(timeout)
 {
   const double most = 86400;
   double v;
-  (void)a;
-  if (pst_parse_seconds(text, &v) != 0 || v < 1 || v > most)
-    fail(EXIT_MISUSE, "%s %s: 1 to %.0f seconds are possible", option, text, most);
-  ((struct options *)into)->timeout = v;
+  if (pst_parse_seconds(value, &v) != 0 || v < 1 || v > most)
+    fail(EXIT_MISUSE, "%s %s: 1 to %.0f seconds are possible", spelled, value, most);
+  ((struct options *)settings)->timeout = v;
 }
 
-static void take_export(void *into, const struct argument *a, const char *option, const char *text)
+ARGUMENT_TAKE(export)
 {
-  (void)a;
-  for (const char *p = text;; p++) {
+  for (const char *p = value;; p++) {
     size_t n = strcspn(p, ",");
-    if (!is_name(p, n)) fail(EXIT_MISUSE, "%s %s: not a list of names of variables", option, text);
+    if (!is_name(p, n)) fail(EXIT_MISUSE, "%s %s: not a list of names of variables", spelled, value);
     p += n;
     if (!*p) break;
   }
-  ((struct options *)into)->export = text;
+  ((struct options *)settings)->export = value;
 }
 
-static void take_nodes(void *into, const struct argument *a, const char *option, const char *value)
+ARGUMENT_TAKE(nodes)
 {
-  (void)into, (void)a;
-  nodes_option = option;
+  nodes_option = spelled;
   nodes_text = value;
 }
 
-static void take_use_hosts(void *into, const struct argument *a, const char *option, const char *value)
-{
-  (void)into, (void)a;
-  use_hosts = parse_count(option, value, PST_MAX_HOSTS);
-}
+ARGUMENT_TAKE(hosts) { hosts_take_list(&((struct options *)settings)->hosts, spelled, value); }
 
-static void take_hosts(void *into, const struct argument *a, const char *option, const char *value)
-{
-  (void)a;
-  hosts_take_list(&((struct options *)into)->hosts, option, value);
-}
+ARGUMENT_TAKE(host_file) { hosts_take_file(&((struct options *)settings)->hosts, value); }
 
-static void take_host_file(void *into, const struct argument *a, const char *option, const char *value)
-{
-  (void)a, (void)option;
-  hosts_take_file(&((struct options *)into)->hosts, value);
-}
-
-/* Named as the option is. */
-static void take_tool(void *into, const struct argument *a, const char *option, const char *value)
-{
-  (void)into, (void)option;
-  tools_take(a->name[0] + 2, value);
-}
+/* The tool is named as the option is. */
+ARGUMENT_TAKE(tool) { tools_take(a->name[0] + 2, value); }
 
 enum { ROWS = 19 };
 static const struct argument table[ROWS];
 
-static void take_help(void *into, const struct argument *a, const char *option, const char *value)
+ARGUMENT_TAKE(help)
 {
-  (void)into, (void)a, (void)option, (void)value;
   printf("usage: %s %s N [options] program [arguments]\n"
          "Starts N processes of %s program as one job, on this host or on several.\n\n",
       program_name, is_oshrun() ? "-np" : "-n", is_oshrun() ? "an OpenSHMEM" : "a GASNet");
@@ -149,9 +114,8 @@ static void take_help(void *into, const struct argument *a, const char *option, 
   argument_finish();
 }
 
-static void take_version(void *into, const struct argument *a, const char *option, const char *value)
+ARGUMENT_TAKE(version)
 {
-  (void)into, (void)a, (void)option, (void)value;
   printf("%s (Penstock) %s\n", is_oshrun() ? program_name : "gasnetrun", PENSTOCK_VERSION);
   argument_finish();
 }
@@ -162,7 +126,8 @@ static const struct argument table[ROWS] = {
     {{"-H", "--host"}, "LIST", "start them on these hosts: host1:4,host2:4 (default: GASNET_HOSTS)",
         .take = take_hosts},
     {{"--hostfile"}, "FILE", "the same, a line each", .take = take_host_file},
-    {{"-N"}, "H", "spread them evenly over the first H hosts", .take = take_use_hosts},
+    {{"-N"}, "H", "spread them evenly over the first H hosts", .take = argument_count, AT(use_hosts),
+        .least = 1, .most = PST_MAX_HOSTS},
     {{"--rsh"}, "COMMAND", "reach a host by COMMAND HOST ... (default: GASNET_RSH, or ssh)",
         .take = argument_text, AT(rsh)},
     {{"--timeout"}, "SECONDS", "how long the hosts may take to start (default: 30)", .take = take_timeout},
@@ -215,11 +180,12 @@ static void take_environment(struct options *o)
 static void count_nodes(struct options *o)
 {
   const unsigned hosts = o->hosts.count;
-  if (use_hosts > 1 && !hosts)
-    fail(EXIT_MISUSE, "-N %u: only one host without -H, --hostfile or GASNET_HOSTS", use_hosts);
+  if (o->use_hosts > 1 && !hosts)
+    fail(EXIT_MISUSE, "-N %u: only one host without -H, --hostfile or GASNET_HOSTS", o->use_hosts);
   if (nodes_text)
-    o->nodes = parse_count(nodes_option, nodes_text, hosts ? hosts * PST_MAX_LOCAL : PST_MAX_LOCAL);
-  if (hosts) o->nodes = hosts_share(&o->hosts, o->nodes, use_hosts);
+    o->nodes = argument_parse_count(
+        nodes_option, nodes_text, 1, hosts ? hosts * PST_MAX_LOCAL : PST_MAX_LOCAL);
+  if (hosts) o->nodes = hosts_share(&o->hosts, o->nodes, o->use_hosts);
   if (!o->nodes)
     fail(EXIT_MISUSE, "how many processes? %s N, or GASNET_PSHM_NODES in the environment",
         is_oshrun() ? "-np" : "-n");

@@ -15,6 +15,7 @@ struct options {
   const char *workdir;   /* NULL: here */
   char **program;        /* the program and its arguments, NULL at the end */
   struct hosts hosts;    /* none: this host alone, without a daemon; else each with its processes */
+  unsigned use_hosts;    /* -N; 0: not said */
   const char *rsh;       /* the remote shell; NULL: the default */
   const char *interface; /* where the launcher listens; NULL: wherever it must */
   const char *prefix;    /* where gasnetrun lies on the hosts; NULL: where it lies here */

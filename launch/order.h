@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Which frame may come when, and with which numbers: every frame is checked here before anybody acts on it.
- */
+/* Which frame may come when, and with which numbers: every frame is checked here before anybody acts
+ * on it. */
 #ifndef LAUNCH_ORDER_H
 #define LAUNCH_ORDER_H
 #include "bootstrap/jobstate.h"

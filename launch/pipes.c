@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "launch/options.h"
@@ -26,11 +25,10 @@ struct pipes {
   struct pipe_end end[];     /* likewise */
 };
 
-/* Descriptors of two pipes a process are many: take what the hard limit gives, for this process only. */
-static void raise_files(struct rlimit *old)
+void pipes_raise_files(struct rlimit *old)
 {
   if (getrlimit(RLIMIT_NOFILE, old) != 0) return;
-  struct rlimit most = {old->rlim_max, old->rlim_max};
+  const struct rlimit most = {old->rlim_max, old->rlim_max};
   setrlimit(RLIMIT_NOFILE, &most);
 }
 
@@ -71,7 +69,7 @@ struct pipes *pipes_open(unsigned nodes, const struct pipes_reader *reader)
   if (!p || !(p->watch = calloc(2 * (size_t)nodes, sizeof *p->watch))) fail(1, "out of memory");
   p->reader = *reader;
   p->nodes = nodes;
-  raise_files(&p->files);
+  pipes_raise_files(&p->files);
   for (unsigned k = 0; k < 2 * nodes; k++) pipe_open(p, k);
   return p;
 }

@@ -4,6 +4,7 @@
 #ifndef LAUNCH_PIPES_H
 #define LAUNCH_PIPES_H
 #include <stddef.h>
+#include <sys/resource.h>
 #include "bootstrap/loop.h"
 
 struct pipes_reader {
@@ -26,5 +27,8 @@ void pipes_pause(struct pipes *p, int paused);
 /* Reads what is there, as far as there is room. Returns 0 when nothing was left, else 1. */
 int pipes_drain(struct pipes *p);
 void pipes_close(struct pipes *p);
+
+/* Raises this process's limit of open files to the hard one; *old is for the processes that it starts. */
+void pipes_raise_files(struct rlimit *old);
 
 #endif

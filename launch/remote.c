@@ -13,6 +13,7 @@
 
 #include "bootstrap/children.h"
 #include "launch/options.h"
+#include "launch/pipes.h"
 
 #define DEFAULT_SHELL "ssh -x -o BatchMode=yes"
 
@@ -73,31 +74,16 @@ static char *quoted_for(const char *shell, const char *path)
   return text;
 }
 
-static void own_path(char path[PATH_MAX])
-{
-  ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-  if (n < 0) fail(1, "cannot find out where gasnetrun lies: %s", strerror(errno));
-  path[n] = '\0';
-}
-
-/* Each host takes three descriptors: take what the hard limit gives, for this process only. */
-static void raise_files(struct rlimit *old)
-{
-  if (getrlimit(RLIMIT_NOFILE, old) != 0) return;
-  const struct rlimit most = {old->rlim_max, old->rlim_max};
-  setrlimit(RLIMIT_NOFILE, &most);
-}
-
 void remote_shell_open(struct remote_shell *s, const char *rsh, const char *prefix)
 {
   char path[PATH_MAX];
   *s = (struct remote_shell){.chosen = rsh != NULL};
   shell_split(s, rsh ? rsh : DEFAULT_SHELL);
-  if (!prefix) own_path(path);
-  else if (snprintf(path, sizeof path, "%s/bin/gasnetrun", prefix) >= PATH_MAX)
+  if (prefix && snprintf(path, sizeof path, "%s/bin/gasnetrun", prefix) >= PATH_MAX)
     fail(EXIT_MISUSE, "--prefix: the path is too long");
-  s->program = quoted_for(s->word[0], path);
-  raise_files(&s->files);
+  s->program = quoted_for(s->word[0], prefix ? path : program_path());
+  if (!prefix && !*program_path()) fail(1, "cannot find out where gasnetrun lies: %s", strerror(errno));
+  pipes_raise_files(&s->files); /* each host takes three descriptors */
 }
 
 void remote_shell_close(struct remote_shell *s)

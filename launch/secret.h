@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The secret of a job, and how launcher and daemon prove to each other that they know it without sending it.
- */
+/* The secret of a job, and how launcher and daemon prove to each other that they know it without
+ * sending it. */
 #ifndef LAUNCH_SECRET_H
 #define LAUNCH_SECRET_H
 #include <stdint.h>
@@ -26,8 +26,8 @@ void secret_write(const struct secret *s, char text[SECRET_TEXT]);
 int secret_read(const char *text, struct secret *s);
 
 enum secret_side { SECRET_LAUNCHER, SECRET_DAEMON };
-/* What `side` answers for the numbers that both have chosen. The sides' proofs differ: none can be sent back.
- */
+/* What `side` answers for the numbers that both have chosen. The sides' proofs differ: none can be
+ * sent back. */
 void secret_prove(const struct secret *s, enum secret_side side, uint32_t host,
     const unsigned char launcher[NONCE_BYTES], const unsigned char daemon[NONCE_BYTES],
     unsigned char proof[PROOF_BYTES]);

@@ -31,8 +31,8 @@ static char *path_join(const char *dir, size_t n, const char *program)
   return path;
 }
 
-/* Like the shell, a candidate without permission does not end the search, but is what the message tells of.
- */
+/* Like the shell, a candidate without permission does not end the search, but is what the message
+ * tells of. */
 static char *path_search(const char *program, enum verdict *worst)
 {
   const char *dir = getenv("PATH");

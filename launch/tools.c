@@ -41,12 +41,8 @@ static void tool_find(const char *tool, char *path, size_t size)
 {
   static const char *const places[] = {"%s/../lib/libpenstock-gasp-%s.so",
       "%s/../lib64/libpenstock-gasp-%s.so", "%s/../libpenstock-gasp-%s.so"};
-  char dir[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", dir, sizeof dir - 1);
-  dir[n > 0 ? n : 0] = '\0';
-  char *slash = strrchr(dir, '/');
-  if (slash) *slash = '\0';
-  for (unsigned i = 0; slash && i < sizeof places / sizeof *places; i++)
+  const char *dir = program_directory();
+  for (unsigned i = 0; *dir && i < sizeof places / sizeof *places; i++)
     if (path_readable(places[i], dir, tool, path, size)) return;
   if (path_readable("%s/libpenstock-gasp-%s.so", PST_LIBDIR, tool, path, size)) return;
   if (strcmp(tool, "otf2") != 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Frames between the launcher and its daemons: docs/formats.md draws them. Nothing here trusts what it reads.
- */
+/* Frames between the launcher and its daemons: docs/formats.md draws them. Nothing here trusts what
+ * it reads. */
 #ifndef LAUNCH_WIRE_H
 #define LAUNCH_WIRE_H
 #include <stddef.h>

@@ -6,8 +6,8 @@
 
 #include "support/env.h"
 
-/* The table of environment variables, for people; returns the number of malformed values in the environment.
- */
+/* The table of environment variables, for people; returns the number of malformed values in
+ * the environment. */
 int info_env_table(void);
 /* The same as the section ENVIRONMENT of a manual page. */
 void info_env_manual(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What machine and what system this is, and what bounds a job: the library, this process, its control group.
- */
+/* What machine and what system this is, and what bounds a job: the library, this process, its
+ * control group. */
 #include <glob.h>
 #include <gnu/libc-version.h>
 #include <sched.h>

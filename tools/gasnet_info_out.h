@@ -18,8 +18,8 @@ int info_shows_names(void);
 void info_section(const char *name);
 void info_group(const char *name);
 void info_group_end(void);
-/* A member of a list: facts that follow belong to it, until another call of this; NULL, NULL ends the list.
- */
+/* A member of a list: facts that follow belong to it, until another call of this; NULL, NULL ends
+ * the list. */
 void info_item(const char *list, const char *name);
 
 void info_fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));

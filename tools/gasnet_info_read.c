@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* How gasnet_info finds out: it reads files, and runs what may print, hang or crash in a process of its own.
- */
+/* How gasnet_info finds out: it reads files, and runs what may print, hang or crash in a process of
+ * its own. */
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>

@@ -3,7 +3,6 @@
 /* What a job is given: its programs, its environment and its command line. */
 #include "bench/control/run.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +11,6 @@
 #include "launch/arguments.h"
 
 /* ---- where programs lie ---- */
-
-static const char *own_directory(void)
-{
-  static char path[PATH_MAX];
-  const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-  path[n > 0 ? n : 0] = '\0';
-  char *slash = strrchr(path, '/');
-  if (slash) *slash = '\0';
-  return path;
-}
 
 /* `mode` as for access. */
 static char *path_if_usable(const char *dir, const char *beside, const char *name, int mode)
@@ -38,9 +27,10 @@ const char *ask_launcher(const struct settings *s)
   static char *path;
   if (s->launcher && access(s->launcher, X_OK) != 0) fail(EXIT_USAGE, "--launcher %s: %m", s->launcher);
   if (s->launcher) return s->launcher;
-  if (!path) path = path_if_usable(own_directory(), "", "gasnetrun", X_OK);
+  if (!path) path = path_if_usable(program_directory(), "", "gasnetrun", X_OK);
   if (!path)
-    fail(1, "there is no gasnetrun beside this program, in %s; say where: --launcher PATH", own_directory());
+    fail(1, "there is no gasnetrun beside this program, in %s; say where: --launcher PATH",
+        program_directory());
   return path;
 }
 
@@ -56,11 +46,11 @@ char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MO
     return path;
   }
   for (unsigned i = 0; !path && i < sizeof beside / sizeof *beside; i++)
-    path = path_if_usable(own_directory(), beside[i], name, mode);
+    path = path_if_usable(program_directory(), beside[i], name, mode);
   if (!path) path = path_if_usable(PST_LIBDIR, "penstock/", name, mode);
   if (!path)
     snprintf(reason, TEXT_MOST, "%s is neither in %.70s/../libexec nor in %.70s/penstock", name,
-        own_directory(), PST_LIBDIR);
+        program_directory(), PST_LIBDIR);
   return path;
 }
 

@@ -158,42 +158,22 @@ static int has_group(const struct report *r, const char *group)
 
 /* ---- the page ---- */
 
-static void write_line(const struct page *p, const char *class, const char *text)
+static void write_line(void *out, const char *kind, const char *text)
 {
-  fprintf(p->out, "<p class=\"%s\">", class);
-  escaped(p->out, text);
-  fputs("</p>\n", p->out);
-}
-
-static void write_place(const struct page *p)
-{
-  const struct place *place = &p->r->place;
-  char text[4 * TEXT_MOST], common[TEXT_MOST];
-  common_text(p->r, common);
-  snprintf(
-      text, sizeof text, "Penstock %s, %s%s%s", place->version, place->date, *common ? ", " : "", common);
-  write_line(p, "", text);
-  host_text(place, text);
-  write_line(p, "pale", text);
-  snprintf(text, sizeof text, "hosts: %s", place->hosts);
-  if (*place->hosts) write_line(p, "pale", text);
-  if (*place->network) write_line(p, "pale", place->network);
-  for (unsigned i = 0; i < p->r->notes; i++) write_line(p, "note", p->r->note[i]);
+  fprintf(out, "<p class=\"%s\">", kind);
+  escaped(out, text);
+  fputs("</p>\n", out);
 }
 
 static void write_changes(const struct page *p)
 {
   const struct report *r = p->r;
-  const unsigned slower = compare_count(r, CHANGE_SLOWER), faster = compare_count(r, CHANGE_FASTER);
-  const unsigned same = compare_count(r, CHANGE_NONE) + compare_count(r, CHANGE_PLACE);
-  char text[3 * TEXT_MOST];
+  char text[4 * TEXT_MOST];
   fputs("<h2 id=\"changes\">changes</h2>\n", p->out);
-  snprintf(text, sizeof text,
-      "Against %.200s (%.20s, %.30s): %u slower, %u faster, %u the same within the noise, %u new.",
-      r->then_name, r->then->place.version, r->then->place.date, slower, faster, same,
-      compare_count(r, CHANGE_NEW));
-  write_line(p, "pale", text);
-  if (slower + faster == 0) return;
+  describe_changes(r, text);
+  text[0] = 'A'; /* "Against ..." */
+  write_line(p->out, "pale", text);
+  if (compare_count(r, CHANGE_SLOWER) + compare_count(r, CHANGE_FASTER) == 0) return;
   write_head(p, 1);
   for (unsigned i = 0; i < r->count; i++) {
     const enum change change = r->result[i].change;
@@ -223,7 +203,7 @@ unsigned page_write(const char *directory, const struct report *r)
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>gasnetbench, %s</title>\n%s</head>\n<body>\n<h1>gasnetbench</h1>\n",
       r->place.date, style);
-  write_place(&p);
+  describe_run(r, "Penstock", write_line, p.out);
   write_contents(&p);
   if (r->then) write_changes(&p);
   for (const struct bench_group *g = bench_groups; g->name; g++) {

@@ -10,8 +10,8 @@ void progress_open(unsigned points, double seconds);
 /* What is measured now. */
 void progress_doing(const struct result *r);
 void progress_at(unsigned done);
-/* Something is to be written to standard error or output: the line is out of the way until the next change.
- */
+/* Something is to be written to standard error or output: the line is out of the way until the
+ * next change. */
 void progress_clear(void);
 void progress_close(void);
 #endif

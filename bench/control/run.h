@@ -28,7 +28,7 @@ void ask_environment(const struct run *run, const struct result *result, unsigne
 char *ask_raw(struct run *run, const struct result *result);
 /* The path of gasnetrun; ends the process where it is missing. */
 const char *ask_launcher(const struct settings *s);
-/* The path of "gasnetbench-seq" and so on, for the caller to free; NULL: it is missing, and *reason says so.
- */
+/* The path of "gasnetbench-seq" and so on, for the caller to free; NULL: it is missing, and *reason
+ * says so. */
 char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MOST]);
 #endif

@@ -12,12 +12,6 @@
 #include "launch/arguments.h"
 #include "support/parse.h"
 
-/* A function that takes an option's value into the settings `into`; see launch/arguments.h. */
-#define UNUSED __attribute__((unused))
-#define TAKE(name)                                                                                       \
-  static void take_##name(UNUSED void *into, UNUSED const struct argument *a, UNUSED const char *option, \
-      UNUSED const char *text)
-
 /* Does this with each item of a list that commas separate. */
 typedef void item_fn(struct settings *s, const char *option, const char *list, char *item);
 static void each_item(struct settings *s, const char *option, const char *text, item_fn *take)
@@ -62,7 +56,8 @@ static size_t next_size(const char *option, const char *step, size_t size)
 }
 
 /* "8", or "8:1M" and "8:1M:x4". */
-static void add_sizes(struct settings *s, const char *option, UNUSED const char *list, char *item)
+static void add_sizes(
+    struct settings *s, const char *option, __attribute__((unused)) const char *list, char *item)
 {
   char *from = strsep(&item, ":"), *to = strsep(&item, ":"), *step = item;
   if (!to) {
@@ -75,10 +70,7 @@ static void add_sizes(struct settings *s, const char *option, UNUSED const char 
   for (; size <= last; size = next_size(option, step ? step : "x2", size)) add_size(s, option, size);
 }
 
-TAKE(sizes)
-{
-  each_item(into, option, text, add_sizes);
-}
+ARGUMENT_TAKE(sizes) { each_item(settings, spelled, value, add_sizes); }
 
 /* ---- other lists ---- */
 
@@ -91,10 +83,10 @@ static void add_threads(struct settings *s, const char *option, const char *list
   s->thread[s->threads++] = n;
 }
 
-TAKE(threads)
+ARGUMENT_TAKE(threads)
 {
-  ((struct settings *)into)->threads = 0;
-  each_item(into, option, text, add_threads);
+  ((struct settings *)settings)->threads = 0;
+  each_item(settings, spelled, value, add_threads);
 }
 
 static void add_conduit(struct settings *s, const char *option, const char *list, char *item)
@@ -108,60 +100,57 @@ static void add_conduit(struct settings *s, const char *option, const char *list
   s->conduit[s->conduits++] = known[k];
 }
 
-TAKE(conduits)
-{
-  each_item(into, option, text, add_conduit);
-}
+ARGUMENT_TAKE(conduits) { each_item(settings, spelled, value, add_conduit); }
 
-TAKE(transport)
+ARGUMENT_TAKE(transport)
 {
-  struct settings *s = into;
+  struct settings *s = settings;
   if (s->transports == TARGETS_MOST)
-    fail(EXIT_USAGE, "%s %s: more than %d transports", option, text, TARGETS_MOST);
-  if (!*text || strlen(text) >= 96) fail(EXIT_USAGE, "%s: a name has 1 to 95 characters", option);
-  for (const char *p = text; *p; p++)
+    fail(EXIT_USAGE, "%s %s: more than %d transports", spelled, value, TARGETS_MOST);
+  if (!*value || strlen(value) >= 96) fail(EXIT_USAGE, "%s: a name has 1 to 95 characters", spelled);
+  for (const char *p = value; *p; p++)
     if ((unsigned char)*p <= ' ' || (unsigned char)*p > 126)
-      fail(EXIT_USAGE, "%s '%s': no name of a transport has such characters", option, text);
-  s->transport[s->transports++] = text;
+      fail(EXIT_USAGE, "%s '%s': no name of a transport has such characters", spelled, value);
+  s->transport[s->transports++] = value;
 }
 
 /* ---- what gasnetrun is given, too ---- */
 
-TAKE(launch)
+ARGUMENT_TAKE(launch)
 {
-  struct settings *s = into;
+  struct settings *s = settings;
   if (s->launch_count + 2 > LAUNCH_MOST)
     fail(EXIT_USAGE, "too many options for gasnetrun; %d are possible", LAUNCH_MOST / 2);
   s->launch[s->launch_count++] = a->name[0];
-  s->launch[s->launch_count++] = text;
+  s->launch[s->launch_count++] = value;
 }
 
-TAKE(hosts)
+ARGUMENT_TAKE(hosts)
 {
-  struct settings *s = into;
-  if (strcmp(a->name[0], "--hostfile") == 0) hosts_take_file(&s->hosts, text);
-  else hosts_take_list(&s->hosts, a->name[0], text);
-  s->hosts_text = text;
-  take_launch(into, a, option, text);
+  struct settings *s = settings;
+  if (strcmp(a->name[0], "--hostfile") == 0) hosts_take_file(&s->hosts, value);
+  else hosts_take_list(&s->hosts, a->name[0], value);
+  s->hosts_text = value;
+  take_launch(settings, a, spelled, value);
 }
 
 /* ---- the options ---- */
 
-TAKE(format)
+ARGUMENT_TAKE(format)
 {
-  struct settings *s = into;
+  struct settings *s = settings;
   const enum format format = strcmp(a->name[0], "--csv") == 0 ? FORMAT_CSV : FORMAT_JSON;
   if (s->format != FORMAT_TABLE && s->format != format)
     fail(EXIT_USAGE, "--csv and --json: one of them at a time");
   s->format = format;
 }
 
-TAKE(version)
+ARGUMENT_TAKE(version)
 {
   printf("gasnetbench (Penstock) %s\n", PENSTOCK_VERSION);
   argument_finish();
 }
-TAKE(help);
+ARGUMENT_TAKE(help);
 
 #define AT(member)               offsetof(struct settings, member)
 #define FLAG(member)             .take = argument_flag, .at = AT(member)
@@ -220,7 +209,7 @@ static const struct argument table[] = {
     {.help = NULL},
 };
 
-TAKE(help)
+ARGUMENT_TAKE(help)
 {
   printf("usage: gasnetbench [options] [TEST...]\n"
          "       gasnetbench [options] list [TEST...]\n"

@@ -44,7 +44,7 @@ static unsigned report_needs(const struct report *r)
   return needs;
 }
 
-void common_text(const struct report *r, char text[TEXT_MOST])
+static void common_text(const struct report *r, char text[TEXT_MOST])
 {
   const unsigned needs = report_needs(r);
   const struct result *first = &r->result[0], *nodes = first_of_nodes(r);
@@ -62,12 +62,6 @@ const char *group_text(const char *group)
   for (const struct bench_group *g = bench_groups; g->name; g++)
     if (strcmp(g->name, group) == 0) return g->what;
   return "";
-}
-
-void host_text(const struct place *p, char text[4 * TEXT_MOST])
-{
-  snprintf(text, 4 * TEXT_MOST, "%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
-      p->processors == 1 ? "" : "s", p->system);
 }
 
 /* ---- numbers, as they travel; not a number: there is none ---- */
@@ -310,17 +304,25 @@ static void write_rows(FILE *out, const struct table *t, const struct report *r)
 
 /* ---- what stands above and below ---- */
 
-static void write_place(FILE *out, const struct report *r)
+void describe_run(const struct report *r, const char *name, describe_fn *line, void *to)
 {
   const struct place *p = &r->place;
-  char common[TEXT_MOST], host[4 * TEXT_MOST];
+  char text[4 * TEXT_MOST], common[TEXT_MOST];
   common_text(r, common);
-  host_text(p, host);
-  fprintf(out, "gasnetbench %s, %s%s%s\n", p->version, p->date, *common ? ", " : "", common);
-  if (*p->hosts) fprintf(out, "hosts %s, started from %s\n", p->hosts, p->host);
-  fprintf(out, "%s\n", host);
-  if (*p->network) fprintf(out, "%s\n", p->network);
-  for (unsigned i = 0; i < r->notes; i++) fprintf(out, "note: %s\n", r->note[i]);
+  snprintf(text, sizeof text, "%s %s, %s%s%s", name, p->version, p->date, *common ? ", " : "", common);
+  line(to, "", text);
+  snprintf(text, sizeof text, "hosts %s, started from %s", p->hosts, p->host);
+  if (*p->hosts) line(to, "pale", text);
+  snprintf(text, sizeof text, "%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
+      p->processors == 1 ? "" : "s", p->system);
+  line(to, "pale", text);
+  if (*p->network) line(to, "pale", p->network);
+  for (unsigned i = 0; i < r->notes; i++) line(to, "note", r->note[i]);
+}
+
+static void write_line(void *out, const char *kind, const char *text)
+{
+  fprintf(out, "%s%s\n", strcmp(kind, "note") == 0 ? "note: " : "", text);
 }
 
 static void write_check(FILE *out, const struct report *r)
@@ -349,7 +351,7 @@ static void write_tests(FILE *out, const char *what, const struct report *r, int
   if (*last) fputc('\n', out);
 }
 
-static void write_changes(FILE *out, const struct report *r)
+void describe_changes(const struct report *r, char text[4 * TEXT_MOST])
 {
   static const struct {
     enum change change;
@@ -357,14 +359,21 @@ static void write_changes(FILE *out, const struct report *r)
   } rare[] = {{CHANGE_PLACE, "changed as the bare transport did"}, {CHANGE_NEW, "new"},
       {CHANGE_GONE, "no longer measured"}};
   const struct place *p = &r->then->place;
-  fprintf(out, "\nagainst %s (%s, %s): ", r->then_name, p->version, p->date);
-  fprintf(out, "%u slower, %u faster, %u the same within the noise", compare_count(r, CHANGE_SLOWER),
-      compare_count(r, CHANGE_FASTER), compare_count(r, CHANGE_NONE));
+  int n = snprintf(text, 4 * TEXT_MOST,
+      "against %.600s (%.60s, %.60s): %u slower, %u faster, %u the same within the noise", r->then_name,
+      p->version, p->date, compare_count(r, CHANGE_SLOWER), compare_count(r, CHANGE_FASTER),
+      compare_count(r, CHANGE_NONE));
   for (unsigned i = 0; i < sizeof rare / sizeof *rare; i++) {
-    const unsigned n = compare_count(r, rare[i].change);
-    if (n) fprintf(out, ", %u %s", n, rare[i].text);
+    const unsigned count = compare_count(r, rare[i].change);
+    if (count) n += snprintf(text + n, 4 * TEXT_MOST - (size_t)n, ", %u %s", count, rare[i].text);
   }
-  fputc('\n', out);
+}
+
+static void write_changes(FILE *out, const struct report *r)
+{
+  char text[4 * TEXT_MOST];
+  describe_changes(r, text);
+  fprintf(out, "\n%s\n", text);
   write_tests(out, "tests with points that were not measured then: ", r, is_new);
   write_tests(out, "tests that there were then, and are gone: ", r->then, is_gone);
 }
@@ -374,7 +383,7 @@ void table_write(FILE *out, const struct report *r)
   struct table t = {.name_width = 0};
   columns_choose(r, FOR_PEOPLE, t.column);
   table_measure(&t, r);
-  write_place(out, r);
+  describe_run(r, "gasnetbench", write_line, out);
   write_rows(out, &t, r);
   if (r->checked) write_check(out, r);
   if (r->then) write_changes(out, r);

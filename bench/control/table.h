@@ -23,8 +23,9 @@ int column_is_right(const struct column *c);
 /* Has it something for a result that was not measured, too? */
 int column_names(const struct column *c);
 
-/* "conduit smp, 2 nodes": what all results have alike. */
-void common_text(const struct report *r, char text[TEXT_MOST]);
-/* "host: processor, 8 processors, Linux" */
-void host_text(const struct place *p, char text[4 * TEXT_MOST]);
+/* The lines above the results, of kind "", "pale" or "note": what was measured, when and where. */
+typedef void describe_fn(void *to, const char *kind, const char *text);
+void describe_run(const struct report *r, const char *name, describe_fn *line, void *to);
+/* "against FILE (1.0, 2026-01-01): 1 slower, ..." */
+void describe_changes(const struct report *r, char text[4 * TEXT_MOST]);
 #endif

@@ -31,7 +31,7 @@ void bench_bare_open(const char *path)
 {
   const struct raw_memory m = {bench_node.segment, bench_node.local, bench_node.size};
   struct raw_card mine = {0}, peer;
-  if (!bench_layer.fetch) return; /* what such tests are compared with is of the same job */
+  if (!bench_layer.fetch) return; /* such tests are compared with loops of the same job */
   program = load(path);
   if (!program) bench_die("--raw %s: %s", path, dlerror());
   if (has_endpoint()) program->open(transport(), &m, &mine);
@@ -73,7 +73,7 @@ static const struct raw_program *load_or_say(const char *path)
   return p;
 }
 
-/* What starting costs with nothing around it. */
+/* What starting the bare network program alone costs. */
 int bench_bare_start(const char *path)
 {
   static char target[1 << 12], local[1 << 12];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Measures a point: all ways in each round, so that what the machine does meanwhile meets all of them. */
+/* Measures a point. Each round measures all ways, so that a disturbance of the machine meets all of them. */
 #include "run.h"
 
 #include <stdio.h>
@@ -24,8 +24,8 @@ static long fitting(const struct bench_case *c, double n)
   return (k + multiple - 1) / multiple * multiple;
 }
 
-/* Node 0 decides from what a sample of n took; the others are told. *n becomes what the next has; 0: it stays
- * so. */
+/* Node 0 decides from the time of a sample of n operations, and tells the others. *n becomes the next
+ * sample's; 0: it stays so. */
 static int another(const struct bench_case *c, const struct bench_way *w, double time, long *n)
 {
   struct {
@@ -39,12 +39,12 @@ static int another(const struct bench_case *c, const struct bench_way *w, double
     next.n = fitting(c, wish < at_once ? wish : at_once);
     next.more = wish > at_once && next.n > *n;
   }
-  bench_layer.tell(&next, sizeof next);
+  bench_tell(&next, sizeof next);
   *n = next.n;
   return next.more;
 }
 
-/* The best of some: one that was interrupted would leave samples far too short. */
+/* The best of some times: one that was interrupted would lead to samples that are far too short. */
 static double probe(const struct bench_case *c, const struct bench_way *w)
 {
   double best = bench_measure(c, w, w->n);
@@ -74,7 +74,7 @@ static unsigned drop_hopeless(struct bench_way *way, unsigned ways)
   for (unsigned w = 0; w < ways; w++)
     if (way[w].kind == BENCH_NET && (best == 0 || way[w].time < best)) best = way[w].time;
   for (unsigned w = 0; w < ways; w++) hopeless[w] = way[w].kind == BENCH_NET && way[w].time > HOPELESS * best;
-  bench_layer.tell(hopeless, sizeof hopeless);
+  bench_tell(hopeless, sizeof hopeless);
   for (unsigned w = 0; w < ways; w++)
     if (!hopeless[w]) way[left++] = way[w];
   return left;
@@ -82,7 +82,7 @@ static unsigned drop_hopeless(struct bench_way *way, unsigned ways)
 
 /* ---- rounds ---- */
 
-/* Every other round backwards, so that none always has the same predecessor. */
+/* Every other round goes backwards, so that no way always has the same predecessor. */
 static void one_round(const struct bench_case *c, const struct bench_way *way, unsigned ways, unsigned r)
 {
   for (unsigned i = 0; i < ways; i++) {
@@ -95,12 +95,12 @@ static int again(const struct bench_settings *s, double start, unsigned r)
 {
   int more = s->rounds ? r < s->rounds
                        : r < ROUNDS_LEAST || (r < ROUNDS_MOST && bench_now_ns() - start < s->seconds * 1e9);
-  bench_layer.tell(&more, sizeof more);
+  bench_tell(&more, sizeof more);
   return more;
 }
 
-/* One before the first is not counted: pages, branch predictors, the library's own choice of a way to copy.
- */
+/* A first sample is not counted: it pays for pages, branch predictors, and the library's choice of a way
+ * to copy. */
 static unsigned rounds(
     const struct bench_case *c, const struct bench_way *way, unsigned ways, const struct bench_settings *s)
 {
@@ -124,7 +124,7 @@ static unsigned best_of(unsigned ours)
   return best;
 }
 
-/* Within each round, so that what slows both down is not seen. */
+/* Ratios are taken within each round, so that what slows both down does not show. */
 static double ratio_to(unsigned reference, unsigned ours, unsigned n)
 {
   struct bench_summary ratio;
@@ -161,7 +161,7 @@ static void verify(const char *(*right)(void))
   bench_sync();
 }
 
-/* Before bare loops have written there: what is right then is ours. */
+/* This comes before bare loops have written to the memory: data that are right come from the library. */
 static void check(const struct bench_case *c)
 {
   const struct bench_way ours = {.kind = BENCH_OURS, .series = c->ours};
@@ -179,7 +179,7 @@ void bench_contest(const struct bench_point *p, const struct bench_settings *s)
   bench_raw_taken = ~0u;
   bench_multiple = c->multiple;
   bench_passes = 1;
-  bench_sync(); /* nobody prepares memory that another point still uses */
+  bench_sync(); /* no node prepares memory that another point still uses */
   if (c->prepare && c->prepare(p->name, p->bytes) != 0) return;
   bench_sync();
   check(c);

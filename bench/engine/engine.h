@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the code of a test sees in a node of a job that measures. Nothing here needs gasnet.h: the OpenSHMEM
- * tests have it, too. */
+/* What a test sees of its node and of the engine. Nothing here needs gasnet.h: the OpenSHMEM tests use it,
+ * too. */
 #ifndef BENCH_ENGINE_ENGINE_H
 #define BENCH_ENGINE_ENGINE_H
 #include "../measure.h"
@@ -16,7 +16,7 @@ struct bench_node {
   void **remote; /* each node's segment, for put and get */
   char **mapped; /* the same as plain pointers; NULL where they are not mapped */
   char *segment; /* own segment, mapped[me] */
-  char *local;   /* own memory of the same size that nobody else reaches */
+  char *local;   /* own memory of the same size that no other node reaches */
   size_t size;   /* of the segment, at least what the points' cases asked for */
   size_t share;  /* of it a thread: thread t has what begins at t * share, in segments and in local memory */
   unsigned here; /* this node's number among those of its host */
@@ -86,9 +86,9 @@ struct bench_case {
 
 enum { BENCH_SHARE_LEAST = 1 << 20 };
 
-/* A file of tests: its cases and its handlers (ended by one without fn). Indices: 128 to 179 bench/tests of
- * transfers and messages, 180 to 239 the others. Listed in engine/cases.c; bench/openshmem has its own list.
- */
+/* A file of tests: its cases and its handlers (ended by one without fn). Indices: 128 to 179 bench/tests
+ * of transfers and messages, 180 to 239 the others. Listed in engine/cases.c; bench/openshmem has its
+ * own list. */
 struct bench_handler {
   unsigned char index;
   void (*fn)();
@@ -141,14 +141,18 @@ struct bench_layer {
   void (*open)(int *argc, char ***argv); /* me, nodes */
   void (*attach)(size_t segment);        /* remote, mapped, segment, size, here */
   void (*sync)(void);
-  void (*tell)(void *data, size_t nbytes); /* node 0's to all; at most 256 bytes */
-  double (*most)(double v);                /* the greatest of all nodes', on every node */
   void (*fetch)(
       void *to, unsigned node, size_t at, size_t nbytes); /* from a segment; NULL: no bare network program */
-  void (*close)(int code); /* ends the job; does not return. Waits for nobody unless code is 0 */
+  void (*close)(int code); /* ends the job; does not return. Waits for the other nodes only where code is 0 */
   const char *mode;        /* "seq", "par", "shmem" */
 };
 extern const struct bench_layer bench_layer;
+
+/* Gives all nodes the bytes of node 0, at most 256. */
+void bench_tell(void *data, size_t nbytes);
+/* The greatest of all nodes' values, and their sum modulo 2^64, on every node. */
+double bench_most(double v);
+uint64_t bench_sum(uint64_t mine);
 
 /* main() of a worker. */
 int bench_worker(int argc, char **argv);

@@ -4,18 +4,17 @@
 #include "engine.h"
 
 #include <gasnet.h>
-#include <gasnetx.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static void need(int rc, const char *call)
+static void need_ok(int rc, const char *call)
 {
   if (rc != GASNET_OK) bench_die("%s: %s", call, gasnet_ErrorDesc(rc));
 }
 
 static void open_library(int *argc, char ***argv)
 {
-  need(gasnet_init(argc, argv), "gasnet_init");
+  need_ok(gasnet_init(argc, argv), "gasnet_init");
   bench_node.me = gasnet_mynode();
   bench_node.nodes = gasnet_nodes();
 }
@@ -42,8 +41,8 @@ static void find_segments(void)
   bench_node.mapped = calloc(n, sizeof *bench_node.mapped);
   if (!seg || !info || !bench_node.remote || !bench_node.mapped)
     bench_die("no memory for tables of %u nodes", n);
-  need(gasnet_getSegmentInfo(seg, (int)n), "gasnet_getSegmentInfo");
-  need(gasnet_getNodeInfo(info, (int)n), "gasnet_getNodeInfo");
+  need_ok(gasnet_getSegmentInfo(seg, (int)n), "gasnet_getSegmentInfo");
+  need_ok(gasnet_getNodeInfo(info, (int)n), "gasnet_getNodeInfo");
   for (unsigned i = 0; i < n; i++) {
     bench_node.remote[i] = seg[i].addr;
     if (info[i].supernode == info[me].supernode)
@@ -56,7 +55,7 @@ static void find_segments(void)
   free(info);
 }
 
-static void attach(size_t segment)
+static void attach_segment(size_t segment)
 {
   const size_t size = (segment + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE,
                most = gasnet_getMaxGlobalSegmentSize();
@@ -64,41 +63,19 @@ static void attach(size_t segment)
     bench_die("these tests need a segment of %zu MiB, and %zu MiB is the most here; raise GASNET_MAX_SEGSIZE "
               "or measure smaller sizes",
         size >> 20, most >> 20);
-  need(gasnet_attach(handlers, collect_handlers(), size, 0), "gasnet_attach");
+  need_ok(gasnet_attach(handlers, collect_handlers(), size, 0), "gasnet_attach");
   find_segments();
 }
 
 /* ---- among nodes ---- */
 
-static gasnetx_nodes_t everybody(void) { return (gasnetx_nodes_t){0, 1, (gasnet_node_t)bench_node.nodes}; }
-
 static void sync_nodes(void)
 {
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
-  need(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS), "gasnet_barrier_wait");
+  need_ok(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS), "gasnet_barrier_wait");
 }
 
-static void tell(void *data, size_t nbytes)
-{
-  const gasnetx_nodes_t all = everybody();
-  gasnetx_team_broadcast(&all, 0, data, data, nbytes, 0);
-}
-
-static void keep_greater(void *inout, const void *in, size_t n)
-{
-  for (size_t i = 0; i < n; i++)
-    if (((const double *)in)[i] > ((double *)inout)[i]) ((double *)inout)[i] = ((const double *)in)[i];
-}
-
-static double most(double v)
-{
-  const gasnetx_nodes_t all = everybody();
-  double greatest;
-  gasnetx_team_reduce(&all, &greatest, &v, 1, sizeof v, keep_greater);
-  return greatest;
-}
-
-static void fetch(void *to, unsigned node, size_t at, size_t nbytes)
+static void fetch_segment(void *to, unsigned node, size_t at, size_t nbytes)
 {
   gasnet_get(to, (gasnet_node_t)node, (char *)bench_node.remote[node] + at, nbytes);
 }
@@ -112,11 +89,9 @@ static void close_job(int code)
 
 const struct bench_layer bench_layer = {
     .open = open_library,
-    .attach = attach,
+    .attach = attach_segment,
     .sync = sync_nodes,
-    .tell = tell,
-    .most = most,
-    .fetch = fetch,
+    .fetch = fetch_segment,
     .close = close_job,
 #if defined(GASNET_PAR)
     .mode = "par",

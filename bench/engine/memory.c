@@ -39,7 +39,7 @@ void bench_allocate(const struct bench_settings *s)
 
 /* ---- data that are checked ---- */
 
-/* A prime, so that what is shifted by a power of two differs. */
+/* A prime, so that data that are shifted by a power of two differ. */
 enum { PERIOD = 251 };
 static unsigned char byte_of(unsigned i, unsigned seed) { return (unsigned char)(i + seed * 7); }
 

@@ -30,7 +30,7 @@ static const struct bench_case *find(const char *name)
   usage_error("there is no such test here", name);
 }
 
-/* A name of digits only is a size, or a count of nodes, which nobody takes for one. */
+/* A name of digits only is a size. It may be a count of nodes, whose tests do not use it as a size. */
 static void add_point(struct bench_settings *s, const struct bench_case *c, const char *name)
 {
   struct bench_point *p = &s->point[s->points];

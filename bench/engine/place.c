@@ -10,7 +10,7 @@ enum { CORES_MOST = 1024 };
 static int core[CORES_MOST];
 static unsigned cores;
 
-/* Before the library starts, which counts the cores there. */
+/* This comes before the library starts, since that counts the cores. */
 void bench_place_job(const struct bench_settings *s)
 {
   cores = bench_cores(core, s->cores && s->cores < CORES_MOST ? s->cores : CORES_MOST);

@@ -103,6 +103,6 @@ double bench_measure(const struct bench_case *c, const struct bench_way *w, long
   if (w->kind == BENCH_VALUE) return w->value();
   if (w->kind == BENCH_NET) time = bench_bare_run(w->raw, n, first_free(c));
   else if (takes_part(c, w)) time = time_of(c, w->series, n);
-  if (c->flags & BENCH_AGGREGATE) time = bench_layer.most(time);
+  if (c->flags & BENCH_AGGREGATE) time = bench_most(time);
   return time / ((double)n * bench_concurrent(c, w));
 }

@@ -115,16 +115,18 @@ static int prepare_slowest(const char *point, size_t bytes)
   return 0;
 }
 
-static const struct bench_case cases[] = {{.test = "shmem_busy",
-                                              .flags = BENCH_ALL_NODES,
-                                              .prepare = prepare,
-                                              .check = check,
-                                              .ours = on_busy,
-                                              .raw_any = {on_idle}},
+static const struct bench_case cases[] = {
+    {.test = "shmem_busy",
+        .flags = BENCH_ALL_NODES,
+        .prepare = prepare,
+        .check = check,
+        .ours = on_busy,
+        .raw_any = {on_idle}},
     {.test = "shmem_busy_worst",
         .prepare = prepare_slowest,
         .value = slowest_on_busy,
         .against = slowest_on_idle},
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_shmem_busy = {.cases = cases};

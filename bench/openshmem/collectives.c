@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Collectives one behind the other, and barriers against those of gasnet.h in the same job. All PEs' time
- * counts: the last barrier is in it. */
+/* Collectives one after the other, and barriers against those of gasnet.h in the same job. The time of all
+ * PEs counts: it includes the last barrier. */
 #include "pe.h"
 
 #include <gasnet.h>
@@ -82,13 +82,15 @@ static const char *check(void)
   return NULL;
 }
 
-static const struct bench_case cases[] = {{.test = "shmem_collectives",
-                                              .flags = BENCH_ALL_NODES,
-                                              .prepare = prepare,
-                                              .check = check,
-                                              .ours = collective,
-                                              .raw_smp = {bare_copy}},
+static const struct bench_case cases[] = {
+    {.test = "shmem_collectives",
+        .flags = BENCH_ALL_NODES,
+        .prepare = prepare,
+        .check = check,
+        .ours = collective,
+        .raw_smp = {bare_copy}},
     {.test = "shmem_barrier", .flags = BENCH_ALL_NODES, .ours = barrier_all, .raw_any = {gasnets}},
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_shmem_collectives = {.cases = cases};

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The engine's view of OpenSHMEM. What the engine needs beside the barrier comes from gasnet.h, whose nodes
- * the PEs are. */
+/* The engine's view of OpenSHMEM. Beside the barrier it uses gasnet.h, whose nodes are the PEs. */
 #include "pe.h"
 
 #include <gasnet.h>
-#include <gasnetx.h>
 #include <mpp/shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +18,7 @@ static void open_library(int *argc, char ***argv)
   bench_node.nodes = (unsigned)_num_pes();
 }
 
-/* The heap's address is its own on each PE: that is what calls take. */
+/* Calls take the caller's own address of the heap for every PE. */
 static void find_heaps(char *heap, size_t size)
 {
   const unsigned n = bench_node.nodes;
@@ -39,48 +37,11 @@ static void find_heaps(char *heap, size_t size)
   bench_node.size = size;
 }
 
-static void attach(size_t size)
+static void attach_heap(size_t size)
 {
   char *heap = shmalign(4096, size);
   if (!heap) bench_die("no room for %zu MiB on the symmetric heap; raise SMA_SYMMETRIC_SIZE", size >> 20);
   find_heaps(heap, size);
-}
-
-/* ---- among PEs ---- */
-
-static gasnetx_nodes_t everybody(void) { return (gasnetx_nodes_t){0, 1, (gasnet_node_t)bench_node.nodes}; }
-
-static void tell(void *data, size_t nbytes)
-{
-  const gasnetx_nodes_t all = everybody();
-  gasnetx_team_broadcast(&all, 0, data, data, nbytes, 0);
-}
-
-static void keep_greater(void *inout, const void *in, size_t n)
-{
-  for (size_t i = 0; i < n; i++)
-    if (((const double *)in)[i] > ((double *)inout)[i]) ((double *)inout)[i] = ((const double *)in)[i];
-}
-
-static double most(double v)
-{
-  const gasnetx_nodes_t all = everybody();
-  double greatest;
-  gasnetx_team_reduce(&all, &greatest, &v, 1, sizeof v, keep_greater);
-  return greatest;
-}
-
-static void add(void *inout, const void *in, size_t n)
-{
-  for (size_t i = 0; i < n; i++) ((uint64_t *)inout)[i] += ((const uint64_t *)in)[i];
-}
-
-uint64_t bench_sum(uint64_t mine)
-{
-  const gasnetx_nodes_t all = everybody();
-  uint64_t sum;
-  gasnetx_team_reduce(&all, &sum, &mine, 1, sizeof mine, add);
-  return sum;
 }
 
 static void close_job(int code)
@@ -93,10 +54,8 @@ static void close_job(int code)
 }
 
 const struct bench_layer bench_layer = {.open = open_library,
-    .attach = attach,
+    .attach = attach_heap,
     .sync = shmem_barrier_all,
-    .tell = tell,
-    .most = most,
     .close = close_job,
     .mode = "shmem"};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Locks that nobody else wants: PE 0 takes and clears those of a table in turn, wherever the library keeps
+/* Locks without contention: PE 0 takes and clears those of a table in turn, wherever the library keeps
  * each. */
 #include "pe.h"
 
@@ -45,12 +45,14 @@ static const char *check(void)
   return NULL;
 }
 
-static const struct bench_case cases[] = {{.test = "shmem_locks",
-                                              .prepare = prepare,
-                                              .check = check,
-                                              .ours = ours,
-                                              .raw_smp = {bare},
-                                              .least = BENCH_WINDOW},
-    {.test = NULL}};
+static const struct bench_case cases[] = {
+    {.test = "shmem_locks",
+        .prepare = prepare,
+        .check = check,
+        .ours = ours,
+        .raw_smp = {bare},
+        .least = BENCH_WINDOW},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_shmem_locks = {.cases = cases};

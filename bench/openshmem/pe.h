@@ -7,16 +7,14 @@
 
 enum { BENCH_WINDOW = 64, BENCH_VECTOR = 8192 }; /* in longs */
 
-/* Symmetric, as what is on the heap is: the heap's first words, or a static variable. */
+/* Symmetric words: the first of the heap, or a static variable. */
 extern long bench_static[BENCH_VECTOR];
 static inline long *bench_heap(void) { return (long *)bench_node.segment; }
 
 /* Is it a point of static data ("put_static")? Else it is one of the heap. */
 int bench_point_static(const char *point);
-/* What comes before the last underscore in the point's name is `what`. */
+/* Is `what` the part of the point's name before the last underscore? */
 int bench_point_is(const char *point, const char *what);
-/* The sum of all PEs' values modulo 2^64, on all. */
-uint64_t bench_sum(uint64_t mine);
 
 /* The loop that a program would have, strides in words. */
 void bench_loop_longs(

@@ -55,12 +55,14 @@ static const char *check(void)
   return NULL;
 }
 
-static const struct bench_case cases[] = {{.test = "shmem_strided",
-                                              .prepare = prepare,
-                                              .check = check,
-                                              .ours = ours,
-                                              .raw_smp = {bare},
-                                              .multiple = COUNT},
-    {.test = NULL}};
+static const struct bench_case cases[] = {
+    {.test = "shmem_strided",
+        .prepare = prepare,
+        .check = check,
+        .ours = ours,
+        .raw_smp = {bare},
+        .multiple = COUNT},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_shmem_strided = {.cases = cases};

@@ -59,7 +59,7 @@ static int prepare(const char *point, size_t bytes)
   return 0;
 }
 
-/* A number that was put says where it belongs. */
+/* The number that was put tells its place in the table. */
 static const char *check_put(void)
 {
   size_t found = 0;
@@ -80,15 +80,17 @@ static const char *check(void)
   return bench_sum(sum) == bench_sum(given) ? NULL : "what was added is not what is there";
 }
 
-static const struct bench_case cases[] = {{.test = "shmem_random",
-                                              .flags = BENCH_ALL_NODES,
-                                              .needs = needs,
-                                              .prepare = prepare,
-                                              .check = check,
-                                              .after = check,
-                                              .ours = ours,
-                                              .raw_smp = {bare},
-                                              .least = 1000},
-    {.test = NULL}};
+static const struct bench_case cases[] = {
+    {.test = "shmem_random",
+        .flags = BENCH_ALL_NODES,
+        .needs = needs,
+        .prepare = prepare,
+        .check = check,
+        .after = check,
+        .ours = ours,
+        .raw_smp = {bare},
+        .least = 1000},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_shmem_updates = {.cases = cases};

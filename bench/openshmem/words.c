@@ -58,14 +58,14 @@ static void bare(long n) { o->bare(n); }
 
 /* ---- points and data ---- */
 
-/* What is in the partner's word before the first operation: what cswap expects there, what get brings. */
+/* The partner's word before the first operation: cswap expects it, and get brings it. */
 static long before(unsigned k)
 {
   if (o->ours == cswap) return (long)k - BENCH_WINDOW;
   return o->ours == get || o->ours == g ? PATTERN + (long)k : 0;
 }
 
-/* And after one on each. */
+/* The word after one operation on each. */
 static long after(unsigned k)
 {
   return o->ours == put                ? 2 * PATTERN + (long)k
@@ -103,18 +103,20 @@ static const char *check(void)
   return NULL;
 }
 
-static const struct bench_case cases[] = {{.test = "shmem_words",
-                                              .prepare = prepare,
-                                              .check = check,
-                                              .ours = ours,
-                                              .raw_smp = {bare},
-                                              .least = BENCH_WINDOW},
+static const struct bench_case cases[] = {
+    {.test = "shmem_words",
+        .prepare = prepare,
+        .check = check,
+        .ours = ours,
+        .raw_smp = {bare},
+        .least = BENCH_WINDOW},
     {.test = "shmem_atomics",
         .prepare = prepare,
         .check = check,
         .ours = ours,
         .raw_smp = {bare},
         .least = BENCH_WINDOW},
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_shmem_words = {.cases = cases};

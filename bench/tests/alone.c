@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What a strided transfer costs by its loads and stores alone: bare loops that pack a part of node 0's own
- * memory, and unpack it, and nothing is sent. Over a network they are shown against one contiguous transfer
- * of as many bytes, which has neither. */
+/* The loads and stores of a strided transfer alone: bare loops pack a part of node 0's own memory, and
+ * unpack it, and nothing is sent. Over a network they are shown against one contiguous transfer of as many
+ * bytes. */
 #include "../engine/engine.h"
 #include "shapes.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 static struct {
-  struct bench_shape shape; /* the source's strides are those of where the loop reads */
+  struct bench_shape shape; /* the source is where the loop reads */
   int unpacks;
   char *packed;
 } a;
@@ -42,7 +42,7 @@ static void copy_in(size_t at, size_t nbytes, void *arg)
   w->stream += nbytes;
 }
 
-/* What has been looked at becomes as the gaps are. */
+/* Bytes that were checked become as the gaps are. */
 static void take_out(size_t at, size_t nbytes, void *arg)
 {
   struct walk *w = arg;
@@ -137,6 +137,9 @@ static int prepare_unpack(const char *point, size_t bytes) { return (void)bytes,
   .ours = loop, .raw_net = {RAW_WRITE_EACH}
 
 static const struct bench_case cases[] = {
-    {CASE("pack_alone", prepare_pack)}, {CASE("unpack_alone", prepare_unpack)}, {.test = NULL}};
+    {CASE("pack_alone", prepare_pack)},
+    {CASE("unpack_alone", prepare_unpack)},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_alone = {.cases = cases};

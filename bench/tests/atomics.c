@@ -120,12 +120,14 @@ static const char *check(void)
   return NULL;
 }
 
-static const struct bench_case cases[] = {{.test = "atomic_latency",
-                                              .prepare = prepare,
-                                              .check = check,
-                                              .ours = ours,
-                                              .raw_smp = {bare},
-                                              .least = WINDOW},
-    {.test = NULL}};
+static const struct bench_case cases[] = {
+    {.test = "atomic_latency",
+        .prepare = prepare,
+        .check = check,
+        .ours = ours,
+        .raw_smp = {bare},
+        .least = WINDOW},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_atomics = {.cases = cases};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Barriers of all nodes, and a message that goes round, against the same made of cache lines. There may be
+/* Barriers of all nodes, and a token that goes round, against the same made of cache lines. There may be
  * more nodes than cores. */
 #include "transfer.h"
 
@@ -156,13 +156,14 @@ static int prepare_barrier(const char *point, size_t nodes)
   return prepare(point, nodes);
 }
 
-static const struct bench_case cases[] = {{.test = "barrier",
-                                              .flags = FLAGS,
-                                              .prepare = prepare_barrier,
-                                              .ours = barrier,
-                                              .least = LEAST,
-                                              .raw_smp = {exchange_eager, yield_at_once, yield_after_10,
-                                                  yield_after_100, futex_at_once, futex_after_100}},
+static const struct bench_case cases[] = {
+    {.test = "barrier",
+        .flags = FLAGS,
+        .prepare = prepare_barrier,
+        .ours = barrier,
+        .least = LEAST,
+        .raw_smp = {exchange_eager, yield_at_once, yield_after_10, yield_after_100, futex_at_once,
+            futex_after_100}},
     {.test = "barrier_p",
         .flags = FLAGS,
         .prepare = prepare,
@@ -181,7 +182,8 @@ static const struct bench_case cases[] = {{.test = "barrier",
         .ours = ring,
         .raw_smp = {bare_ring},
         .least = 10},
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 static const struct bench_handler handlers[] = {{TOKEN, on_token}, {0, NULL}};
 

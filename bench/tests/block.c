@@ -100,7 +100,7 @@ size_t bench_block_set(const struct bench_shape *s, int get, size_t there, size_
   return bench_moved_needs(&m);
 }
 
-/* Of the same kind as what is mapped from others. */
+/* Memory of the same kind as the mapped segments of other nodes. */
 static char *other_memory(size_t n)
 {
   static char *memory;

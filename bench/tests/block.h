@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The strided transfer at hand, between node 0's own memory and its partner's segment: what the library and
- * bare loops do with it. */
+/* The strided transfer that is measured, between node 0's own memory and its partner's segment, by the
+ * library and by bare loops. */
 #ifndef BENCH_TESTS_BLOCK_H
 #define BENCH_TESTS_BLOCK_H
 #include "shapes.h"
 
-/* Makes it the one at hand. Offsets: where the blocks begin in the partner's segment and in local memory.
- * Returns how much memory they need. */
+/* Chooses the transfer. there, here: offsets at which the blocks begin in the partner's segment and in
+ * local memory. Returns how much memory they need. */
 size_t bench_block_set(const struct bench_shape *s, int get, size_t there, size_t here);
-/* On all nodes, behind bench_block_set; 0. loops_anyway: where the partner's segment is not mapped, bare
- * loops have other memory. */
+/* Called on all nodes after bench_block_set; returns 0. loops_anyway: where the partner's segment is not
+ * mapped, bare loops use other memory. */
 int bench_block_prepare(int loops_anyway);
 const char *bench_block_check(void);
 

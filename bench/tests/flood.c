@@ -33,8 +33,8 @@ static void on_medium(gasnet_token_t token, void *data, size_t nbytes)
   count();
 }
 
-/* The i-th request of each node goes to the (i modulo the others)-th behind it: n from everybody are n for
- * everybody. */
+/* The i-th request of each node goes to the (i modulo the others)-th behind it: where each node sends n,
+ * each gets n. */
 static inline gasnet_node_t target(long i)
 {
   return (bench_node.me + 1 + (unsigned long)i % (bench_node.nodes - 1)) % bench_node.nodes;
@@ -82,19 +82,21 @@ static const char *check(void)
 
 enum { ALL = BENCH_ALL_NODES | BENCH_AGGREGATE | BENCH_THREADED_CASE, LEAST = 64 };
 
-static const struct bench_case cases[] = {{.test = "am_all_to_all",
-                                              .flags = ALL,
-                                              .prepare = prepare,
-                                              .check = check,
-                                              .ours = send_short,
-                                              .least = LEAST},
+static const struct bench_case cases[] = {
+    {.test = "am_all_to_all",
+        .flags = ALL,
+        .prepare = prepare,
+        .check = check,
+        .ours = send_short,
+        .least = LEAST},
     {.test = "am_all_to_all_medium",
         .flags = ALL,
         .prepare = prepare,
         .check = check,
         .ours = send_medium,
         .least = LEAST},
-    {.test = NULL}};
+    {.test = NULL},
+};
 static const struct bench_handler handlers[] = {{H_SHORT, on_short}, {H_MEDIUM, on_medium}, {0, NULL}};
 
 const struct bench_suite bench_suite_flood = {.cases = cases, .handlers = handlers};

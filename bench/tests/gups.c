@@ -160,7 +160,7 @@ static int prepare_messages(const char *point, size_t bytes)
   return 0;
 }
 
-/* Every word, after a few updates: all nodes' streams are made once more here. */
+/* After a few updates every word is checked: this makes the streams of all nodes once more. */
 static const char *check(void)
 {
   uint64_t *const expected = (uint64_t *)bench_node.local;
@@ -183,7 +183,7 @@ static void combine(void *a, const void *b, size_t n)
   for (size_t i = 0; i < n; i++) ((uint64_t *)a)[i] ^= ((const uint64_t *)b)[i];
 }
 
-/* After all of them: what is in all tables together, beside what was there before, is what all have given. */
+/* After all updates the changes of all tables together equal all that the nodes have given. */
 static const char *check_all(void)
 {
   const gasnetx_nodes_t all = {0, 1, bench_node.nodes};
@@ -199,7 +199,9 @@ static const char *check_all(void)
 
 static const struct bench_case cases[] = {
     {CASE("gups_atomic", BENCH_THREADED_CASE, prepare, update_atomically)},
-    {CASE("gups_messages", 0, prepare_messages, update_by_messages)}, {.test = NULL}};
+    {CASE("gups_messages", 0, prepare_messages, update_by_messages)},
+    {.test = NULL},
+};
 static const struct bench_handler handlers[] = {{H_UPDATES, on_updates}, {H_DONE, on_done}, {0, NULL}};
 
 const struct bench_suite bench_suite_gups = {.cases = cases, .handlers = handlers};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A handler-safe lock that is taken and released, beside a bare mutex: by one thread, which never waits, or
- * by all threads of node 0 at once. What is between the two is one addition to a counter. */
+/* A handler-safe lock that is taken and released, beside a bare mutex: by one thread, which never waits,
+ * or by all threads of node 0 at once. Under the lock one counter is increased. */
 #include "../engine/engine.h"
 
 #include <gasnet.h>
@@ -38,13 +38,15 @@ static const char *check(void)
   return by_hsl + by_mutex == atomic_load(&pairs) ? NULL : "additions under the lock were lost";
 }
 
-static const struct bench_case cases[] = {{.test = "hsl_pair",
-                                              .flags = BENCH_THREADED_CASE,
-                                              .check = check,
-                                              .after = check,
-                                              .ours = pair,
-                                              .raw_smp = {pair_bare},
-                                              .least = 1000},
-    {.test = NULL}};
+static const struct bench_case cases[] = {
+    {.test = "hsl_pair",
+        .flags = BENCH_THREADED_CASE,
+        .check = check,
+        .after = check,
+        .ours = pair,
+        .raw_smp = {pair_bare},
+        .least = 1000},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_hsl = {.cases = cases};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Increments by all threads of all nodes: without answers in tables, and of one word that all want. Each
+/* Increments by all threads of all nodes: without answers in tables, and of one contended word. Each node
  * counts what it has added: in the end the words hold the sum. */
 #include "../engine/engine.h"
 
@@ -132,14 +132,15 @@ static const char *check_sum(void)
 
 enum { ALL_AT_ONCE = BENCH_ALL_NODES | BENCH_AGGREGATE | BENCH_THREADED_CASE };
 
-static const struct bench_case cases[] = {{.test = "atomic_rate",
-                                              .flags = ALL_AT_ONCE,
-                                              .prepare = prepare_rate,
-                                              .check = check_sum,
-                                              .after = check_sum,
-                                              .ours = add_rate,
-                                              .raw_smp = {bare_rate},
-                                              .least = A_SYNC},
+static const struct bench_case cases[] = {
+    {.test = "atomic_rate",
+        .flags = ALL_AT_ONCE,
+        .prepare = prepare_rate,
+        .check = check_sum,
+        .after = check_sum,
+        .ours = add_rate,
+        .raw_smp = {bare_rate},
+        .least = A_SYNC},
     {.test = "atomic_contended",
         .flags = ALL_AT_ONCE,
         .prepare = prepare_contended,
@@ -147,6 +148,7 @@ static const struct bench_case cases[] = {{.test = "atomic_rate",
         .after = check_sum,
         .ours = contend,
         .raw_smp = {bare_contend}},
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_increments = {.cases = cases};

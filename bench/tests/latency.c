@@ -199,15 +199,19 @@ static const char *check_get_val(void)
     }                                                                                        \
   }
 
-static const struct bench_case cases[] = {CASE("put_latency", put, put, bare_store, RAW_WRITE_EACH),
+static const struct bench_case cases[] = {
+    CASE("put_latency", put, put, bare_store, RAW_WRITE_EACH),
     CASE("get_latency", get, get, bare_load, RAW_READ_EACH),
     CASE("put_nb_latency", put, put_nb, bare_store, RAW_WRITE_EACH),
     CASE("get_nb_latency", get, get_nb, bare_load, RAW_READ_EACH),
     CASE("put_nbi_latency", put, put_nbi, bare_store, RAW_WRITE_EACH),
     CASE("get_nbi_latency", get, get_nbi, bare_load, RAW_READ_EACH),
-    ANY_LENGTH("put_any_length", put, bare_store), ANY_LENGTH("get_any_length", get, bare_load),
+    ANY_LENGTH("put_any_length", put, bare_store),
+    ANY_LENGTH("get_any_length", get, bare_load),
     VALUE("put_val", put_val, check_put_val, bare_store_value, RAW_WRITE_EACH),
     VALUE("get_val", get_val, check_get_val, bare_load_value, RAW_READ_EACH),
-    VALUE("get_nb_val", get_nb_val, check_get_val, bare_load_value, RAW_READ_EACH), {.test = NULL}};
+    VALUE("get_nb_val", get_nb_val, check_get_val, bare_load_value, RAW_READ_EACH),
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_latency = {.cases = cases};

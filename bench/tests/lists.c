@@ -237,7 +237,8 @@ static const char *check(void) { return bench_moved_check(&moved); }
   .test = name, .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare_fn, .check = check, \
   .ours = call_ours, .raw_smp = {call_loop}, .multiple = N
 
-static const struct bench_case cases[] = {{CASE("put_indexed", prepare_puti), .raw_net = {RAW_WRITE_EACH}},
+static const struct bench_case cases[] = {
+    {CASE("put_indexed", prepare_puti), .raw_net = {RAW_WRITE_EACH}},
     {CASE("get_indexed", prepare_geti), .raw_net = {RAW_WRITE_EACH}},
     {CASE("put_vector", prepare_putv), .raw_net = {RAW_WRITE_EACH}},
     {CASE("get_vector", prepare_getv), .raw_net = {RAW_WRITE_EACH}},
@@ -249,6 +250,7 @@ static const struct bench_case cases[] = {{CASE("put_indexed", prepare_puti), .r
         .ours = call_ours,
         .raw_any = {call_indexed},
         .multiple = N},
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_lists = {.cases = cases};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Memory that the library has taken when a node is attached, before anything of this program's is there. */
+/* Memory that the library has taken when a node has attached, before this program takes any. */
 #include "../engine/engine.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 static double before, after; /* private memory in use, in bytes; below 0: not known */
 static double shared;        /* a process's part of what a host's nodes share */
 
-/* What this process alone has, of all its mappings. */
+/* Private bytes of all mappings of this process. */
 static double private_bytes(void)
 {
   char line[256];
@@ -74,8 +74,8 @@ static double bytes;
 
 static int take(double mine, const char *file)
 {
-  const double unknown = bench_layer.most(mine < 0);
-  bytes = bench_layer.most(mine);
+  const double unknown = bench_most(mine < 0);
+  bytes = bench_most(mine);
   if (unknown == 0) return 0;
   bench_missing("a node cannot read /proc/self/%s", file);
   return -1;
@@ -95,6 +95,8 @@ static double value(void) { return bytes; }
 
 static const struct bench_case cases[] = {
     {.test = "memory_shared", .prepare = prepare_shared, .value = value},
-    {.test = "memory_private", .prepare = prepare_private, .value = value}, {.test = NULL}};
+    {.test = "memory_private", .prepare = prepare_private, .value = value},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_memory = {.cases = cases, .attached = attached};

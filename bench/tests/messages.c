@@ -23,7 +23,7 @@ enum { FLAGS = BENCH_THREADED_CASE | BENCH_BARE_ALL | BENCH_FIRST_FREE, FREE = 3
 size_t messages_bytes;
 static unsigned point;
 
-/* Of one thread, written by whoever serves. A thread waits for each answer before it asks again. */
+/* Of one thread, written by the thread that serves. A thread waits for each answer before it asks again. */
 static struct {
   _Alignas(64) atomic_long n;
 } * answers;
@@ -225,8 +225,10 @@ static const char *check_long(void) { return check(landed); }
     }                                                                                               \
   }
 
-static const struct bench_case cases[] = {SHORT("am_short", messages_short),
-    SHORT("am_short_p", messages_short_p), MEDIUM("am_medium", messages_medium),
+static const struct bench_case cases[] = {
+    SHORT("am_short", messages_short),
+    SHORT("am_short_p", messages_short_p),
+    MEDIUM("am_medium", messages_medium),
     MEDIUM("am_medium_p", messages_medium_p),
     {.test = "am_long",
         .flags = FLAGS,
@@ -237,7 +239,8 @@ static const struct bench_case cases[] = {SHORT("am_short", messages_short),
         .warm = 8,
         .raw_smp = {messages_long},
         .raw_net = {RAW_LONG}},
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 static const struct bench_handler handlers[] = {{PING, on_ping}, {PONG, on_pong},
     {PING_THREAD, on_ping_thread}, {PONG_THREAD, on_pong_thread}, {PING_MEDIUM, on_ping_medium},

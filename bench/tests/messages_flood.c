@@ -27,7 +27,7 @@ struct ring {
 };
 _Static_assert(sizeof(struct ring) <= BENCH_SHARE_LEAST, "the ring fits the segment");
 
-static uint64_t total, head, handled; /* of the bare messages since the beginning of the point */
+static uint64_t total, head, handled; /* bare messages since the beginning of the point */
 
 static void handle(uint64_t argument) { handled += argument; }
 static void (*volatile handler)(uint64_t) = handle;
@@ -95,7 +95,7 @@ static void count_one(gasnet_token_t token, gasnet_handlerarg_t of)
 
 static void on_short(gasnet_token_t token, gasnet_handlerarg_t of) { count_one(token, of); }
 
-/* Only the first of a point is looked at. */
+/* Only the first series of a point is checked. */
 static void on_medium(gasnet_token_t token, void *data, size_t n, gasnet_handlerarg_t of)
 {
   if (arrived == 0 && (n != bytes || bench_filled(data, n, seed) != n)) wrong = "data are wrong";
@@ -168,15 +168,16 @@ static const char *check(void)
   return arrived == sent && sent > 0 && count == 0 ? NULL : "messages are missing, or too many";
 }
 
-static const struct bench_case cases[] = {{.test = "am_flood",
-                                              .flags = FLAGS,
-                                              .prepare = prepare_short,
-                                              .check = check,
-                                              .ours = flood_short,
-                                              .raw_smp = {bare_flood},
-                                              .raw_net = {RAW_FLOOD, RAW_FLOOD_2},
-                                              .least = 2000,
-                                              .most = 100000},
+static const struct bench_case cases[] = {
+    {.test = "am_flood",
+        .flags = FLAGS,
+        .prepare = prepare_short,
+        .check = check,
+        .ours = flood_short,
+        .raw_smp = {bare_flood},
+        .raw_net = {RAW_FLOOD, RAW_FLOOD_2},
+        .least = 2000,
+        .most = 100000},
     {.test = "am_flood_medium",
         .flags = FLAGS,
         .prepare = prepare_medium,
@@ -184,7 +185,8 @@ static const struct bench_case cases[] = {{.test = "am_flood",
         .ours = flood_medium,
         .least = 100,
         .most = 100000},
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 static const struct bench_handler handlers[] = {
     {SHORT, on_short}, {MEDIUM, on_medium}, {END, on_end}, {0, NULL}};

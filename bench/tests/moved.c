@@ -13,7 +13,7 @@ static unsigned char byte_at(size_t k)
   return (unsigned char)(k * 131 + (k >> 8) * 31 + (k >> 16) * 7 + 5);
 }
 
-/* This node's memory where the side is its, else NULL. */
+/* The memory of the side on the node that owns it, else NULL. */
 static char *side(const struct bench_moved *m, enum bench_side s)
 {
   const int partners = m->get == (s == BENCH_SRC);
@@ -33,7 +33,7 @@ static void write_piece(size_t at, size_t nbytes, void *arg)
   for (size_t i = 0; i < nbytes; i++) w->base[at + i] = (char)byte_at(w->k++);
 }
 
-/* What has been looked at becomes as the gaps are. */
+/* Bytes that were checked become as the gaps are. */
 static void take_piece(size_t at, size_t nbytes, void *arg)
 {
   struct walk *w = arg;

@@ -19,9 +19,9 @@ struct bench_moved {
 
 /* How much memory the larger side needs. */
 size_t bench_moved_needs(const struct bench_moved *m);
-/* On all nodes: fills both sides; destinations with what is left of them between and behind the pieces. */
+/* Called on all nodes: fills both sides, a destination also between and behind its pieces. */
 void bench_moved_fill(const struct bench_moved *m);
-/* On all nodes, when the transfer has been made, any number of times. NULL, or what is wrong, on the node
- * whose side it is. */
+/* Called on all nodes when the transfer has been made, any number of times. Returns NULL, or on the node
+ * that owns the destination what is wrong. */
 const char *bench_moved_check(const struct bench_moved *m);
 #endif

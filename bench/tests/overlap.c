@@ -25,8 +25,8 @@ static gasnet_handle_t begin(void)
              : gasnet_put_nb_bulk(node, there, bench_node.local, bytes);
 }
 
-/* Needs a core and nothing else: no memory, and no call. Four chains, which leave little of the core for
- * anything beside them. */
+/* The computation needs a core, but no memory and no call. Its four chains leave little of the core to
+ * others. */
 static void compute(long n)
 {
   const uint64_t factor = 6364136223846793005u;
@@ -58,7 +58,7 @@ static double median(double v[BATCHES])
   return v[BATCHES / 2];
 }
 
-/* Differences of parts are looked at, which what disturbs one of them would spoil: hence the median of
+/* The value is a difference of parts, which a disturbance of one part would spoil: hence the median of
  * batches. */
 static double part(int transfers, long n)
 {
@@ -78,9 +78,10 @@ static double share(void)
   const double transfer = part(1, 0), computation = part(0, turns), together = part(1, turns);
   const double shorter = transfer < computation ? transfer : computation,
                hidden = transfer + computation - together;
-  return hidden <= 0      ? 0
-      : hidden >= shorter ? 100
-                          : 100 * hidden / shorter; /* beyond these is what else the machine did meanwhile */
+  return hidden <= 0 ? 0
+      : hidden >= shorter
+      ? 100
+      : 100 * hidden / shorter; /* values beyond these come from other work of the machine */
 }
 
 /* ---- points ---- */
@@ -99,7 +100,7 @@ static void calibrate(void)
     c.repeats = wish < 1 ? 1 : wish > REPEATS_MOST ? REPEATS_MOST : (long)wish;
     c.turns = (long)(transfer / turn) + 1;
   }
-  bench_layer.tell(&c, sizeof c);
+  bench_tell(&c, sizeof c);
   repeats = c.repeats;
   turns = c.turns;
 }
@@ -132,11 +133,14 @@ static int prepare_put(const char *point, size_t size) { return (void)point, pre
 static int prepare_get(const char *point, size_t size) { return (void)point, prepare(size, 1, 0); }
 static int prepare_both(const char *point, size_t size) { return (void)point, prepare(size, 0, 1); }
 
-static const struct bench_case cases[] = {{.test = "overlap_put", .prepare = prepare_put, .value = share},
+static const struct bench_case cases[] = {
+    {.test = "overlap_put", .prepare = prepare_put, .value = share},
     {.test = "overlap_get", .prepare = prepare_get, .value = share},
     {.test = "overlap_both", .prepare = prepare_both, .value = share},
     {.test = "overlap_put_thread", .prepare = prepare_put, .value = share},
     {.test = "overlap_get_thread", .prepare = prepare_get, .value = share},
-    {.test = "overlap_both_thread", .prepare = prepare_both, .value = share}, {.test = NULL}};
+    {.test = "overlap_both_thread", .prepare = prepare_both, .value = share},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_overlap = {.cases = cases};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* How long single transfers take whose target does something else: it computes and makes no calls, where a
- * progress thread serves it; or it sleeps in a wait. */
+/* How long single transfers take while their target computes without calls, where a progress thread serves
+ * it, or sleeps in a wait. */
 #include "transfer.h"
 
 #include <pthread.h>
@@ -53,8 +53,8 @@ static void put_word(void)
   gasnet_put((gasnet_node_t)bench_node.peer, bench_node.remote[bench_node.peer], bench_node.local, 8);
 }
 
-/* The median of single ones: where nobody answers, each takes until the peer has a look between two stretches
- * of its work. */
+/* The median of single transfers: without a progress thread each takes until the peer polls between two
+ * stretches of its work. */
 static double one_of(void (*transfer)(void), unsigned n)
 {
   double times[TRANSFERS];
@@ -128,7 +128,7 @@ static double delay(void)
   return time;
 }
 
-/* What is allowed, made of the same round's values. */
+/* The allowed value, computed from the same round's values. */
 static double allowed(void) { return 2 * idle() + delay(); }
 
 /* ---- a target that sleeps in the barrier, as all other nodes do ---- */
@@ -159,9 +159,11 @@ static double awake(void)
   return bench_node.me == 0 ? one_of(transfer, timed) : 0;
 }
 
-static const struct bench_case cases[] = {{.test = "progress_busy", .value = busy, .against = allowed},
+static const struct bench_case cases[] = {
+    {.test = "progress_busy", .value = busy, .against = allowed},
     {.test = "waiting_target", .prepare = choose_transfer, .value = asleep, .against = awake},
-    {.test = NULL}};
+    {.test = NULL},
+};
 static const struct bench_handler handlers[] = {{END, on_end}, {0, NULL}};
 
 const struct bench_suite bench_suite_progress = {.cases = cases, .handlers = handlers};

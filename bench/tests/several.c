@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Many puts or gets in flight, each with its own memory: bandwidth and rates, one way and both ways at once.
- */
+/* Many puts or gets in flight, each with its own memory: bandwidth and rates, one way and both ways
+ * at once. */
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static int prepare_get(size_t bytes, long most)
   return 0;
 }
 
-/* A node without a partner would take part in what all nodes do. */
+/* A node without a partner would take part in collective calls. */
 static int even(void)
 {
   if (bench_node.nodes % 2 == 0) return 1;
@@ -171,6 +171,7 @@ static const struct bench_case cases[] = {
         RAW_WRITE_SEVERAL),
     CASE("get_rate_singly", ONE_WAY, sync_needs, prepare_get_sync, check_get, get_nbi, bare_load,
         RAW_READ_SEVERAL),
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_several = {.cases = cases};

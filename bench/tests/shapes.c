@@ -30,8 +30,8 @@ static const struct {
     {"face_1K", {{8, {SIDE, 128}, {128 * SIDE}, {128 * SIDE}, 1}, 0, 0}},
 };
 
-/* The boundary layer of a cube of n doubles each way, to the ghost layer on the other side of the partner's.
- */
+/* The boundary layer of a cube of n doubles each way, to the ghost layer on the other side of
+ * the partner's. */
 static void face(unsigned n, char axis, struct bench_pattern *p)
 {
   const size_t x = 8, y = (n + 2) * x, z = (n + 2) * y, inside = x + y + z;

@@ -8,8 +8,7 @@
 
 struct bench_pattern {
   struct bench_shape shape; /* strides of both sides are the array's */
-  size_t sent,
-      received; /* where the part that is sent begins in its array, and where the one that it goes to */
+  size_t sent, received;    /* where the sent part begins in its array, and where its destination does */
 };
 
 /* -1: there is none of that name. */
@@ -17,7 +16,7 @@ int bench_pattern_named(const char *name, struct bench_pattern *p);
 
 /* Bytes that are moved. */
 size_t bench_shape_bytes(const struct bench_shape *s);
-/* From the first byte to behind the last. */
+/* Bytes from the first to behind the last. */
 size_t bench_shape_extent(const struct bench_shape *s, const size_t strides[]);
 /* The destination's strides without gaps. */
 void bench_shape_pack(struct bench_shape *s);

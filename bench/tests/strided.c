@@ -144,6 +144,8 @@ static const struct bench_case cases[] = {
         .raw_smp = {bench_block_loop_block, bench_block_loop_rows}},
     {CASE("put_adverse", needs_adverse, prepare_adverse), .raw_any = {bench_block_put_rows}},
     {CASE("put_packed", needs_rows, prepare_rows), .raw_any = LOOPS},
-    {CASE("put_packed_rows", needs_rows, prepare_rows), .raw_any = {bench_block_put_rows}}, {.test = NULL}};
+    {CASE("put_packed_rows", needs_rows, prepare_rows), .raw_any = {bench_block_put_rows}},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_strided = {.cases = cases};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the strided patterns that were measured in this job come to together: our speed in percent of the best
- * loop's. */
+/* The strided patterns of this job together: our speed in percent of the best loop's. */
 #include "../engine/engine.h"
 
 #include <math.h>
@@ -41,7 +40,7 @@ static int prepare(const char *point, size_t bytes)
 {
   (void)bytes;
   if (bench_node.me == 0) speed = mean_or_least(!strcmp(point, "mean_wide"), !strcmp(point, "least"));
-  bench_layer.tell(&speed, sizeof speed);
+  bench_tell(&speed, sizeof speed);
   if (speed > 0) return 0;
   bench_missing("needs --raw and put_strided, get_strided or pack_strided in the same run");
   return -1;
@@ -50,6 +49,8 @@ static int prepare(const char *point, size_t bytes)
 static double value(void) { return speed; }
 
 static const struct bench_case cases[] = {
-    {.test = "strided_speed", .prepare = prepare, .value = value}, {.test = NULL}};
+    {.test = "strided_speed", .prepare = prepare, .value = value},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_strided_speed = {.cases = cases};

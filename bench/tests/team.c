@@ -218,6 +218,7 @@ static const struct bench_case cases[] = {
     {CASE("team_fcollect_8", prepare_8, check_fcollect, fcollect, bare_collect)},
     {CASE("team_fcollect_8K", prepare_8k, check_fcollect, fcollect, bare_collect), .needs = needs_collect},
     {CASE("team_collect_8K", prepare_8k, check_collect, collect, bare_collect), .needs = needs_collect},
-    {.test = NULL}};
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_team = {.cases = cases};

@@ -6,7 +6,7 @@
 
 size_t transfer_bytes, transfer_extent;
 volatile gasnet_node_t transfer_node;
-static unsigned point; /* so that what one has left is wrong at the next */
+static unsigned point; /* so that data left by one point are wrong at the next */
 
 static unsigned seed_of(unsigned node, unsigned thread)
 {

@@ -13,10 +13,10 @@ enum { BENCH_H_MESSAGES = 128, BENCH_H_FLOOD = 144, BENCH_H_RING = 150, BENCH_H_
 extern size_t transfer_bytes;  /* an operation */
 extern size_t transfer_extent; /* all that a thread moves, from the beginning of its share on */
 
-/* Data that are not yet where they are to go. */
+/* Data that have not yet been moved. */
 void transfer_prepare_put(size_t bytes, size_t extent);
 void transfer_prepare_get(size_t bytes, size_t extent);
-/* At the other end of whoever runs a series once: the first `nbytes` of each thread. */
+/* Checked at the other end of a node that runs a series once: the first `nbytes` of each thread. */
 const char *transfer_check_put(unsigned flags, size_t nbytes);
 const char *transfer_check_get(unsigned flags, size_t nbytes);
 

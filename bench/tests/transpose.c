@@ -62,13 +62,15 @@ static int prepare(const char *point, size_t bytes)
 
 static const char *check(void) { return bench_moved_check(&moved); }
 
-static const struct bench_case cases[] = {{.test = "put_transpose",
-                                              .flags = BENCH_FIRST_FREE,
-                                              .needs = needs,
-                                              .prepare = prepare,
-                                              .check = check,
-                                              .ours = put,
-                                              .raw_smp = {loop}},
-    {.test = NULL}};
+static const struct bench_case cases[] = {
+    {.test = "put_transpose",
+        .flags = BENCH_FIRST_FREE,
+        .needs = needs,
+        .prepare = prepare,
+        .check = check,
+        .ours = put,
+        .raw_smp = {loop}},
+    {.test = NULL},
+};
 
 const struct bench_suite bench_suite_transpose = {.cases = cases};

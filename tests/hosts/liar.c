@@ -88,10 +88,11 @@ static void prove_and_end(void)
   read_line();
   parse_line(&c);
   launcher = connect_to(c.place[0]);
-  if (launcher < 0 || meet(&c, launcher, c.place[0], proof) != 0) fail(1, "no way to the launcher: %s", why);
+  if (launcher < 0 || meet_launcher(&c, launcher, c.place[0], proof) != 0)
+    fail(1, "no way to the launcher: %s", why);
   kill(starter, SIGSTOP);
   wait_for_state(starter, 'T');
-  if (prove(launcher, c.place[0], proof) != 0) fail(1, "no way to the launcher: %s", why);
+  if (send_proof(launcher, c.place[0], proof) != 0) fail(1, "no way to the launcher: %s", why);
   if (fork()) exit(1);
   close(launcher);
   wait_for_state(self, 'Z');
