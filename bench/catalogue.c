@@ -28,14 +28,11 @@ static const struct {
   }
     FILE(transfers),
     FILE(messages),
-    FILE(flood),
     FILE(collectives),
-    FILE(team),
     FILE(patterns),
     FILE(atomics),
     FILE(overlap),
     FILE(job),
-    FILE(memory),
     FILE(shmem),
     FILE(checks),
 #undef FILE

@@ -96,14 +96,11 @@ extern const struct bench_group bench_groups[];
   extern const struct bench_bound bench_bounds_##file[];
 BENCH_CATALOGUE(transfers)
 BENCH_CATALOGUE(messages)
-BENCH_CATALOGUE(flood) /* group messages */
 BENCH_CATALOGUE(collectives)
-BENCH_CATALOGUE(team) /* group collectives */
 BENCH_CATALOGUE(patterns)
 BENCH_CATALOGUE(atomics)
 BENCH_CATALOGUE(overlap)
 BENCH_CATALOGUE(job)
-BENCH_CATALOGUE(memory) /* group job */
 BENCH_CATALOGUE(shmem)
 BENCH_CATALOGUE(checks) /* what nobody measures but to hold it against a bound */
 #undef BENCH_CATALOGUE

@@ -23,6 +23,7 @@ const struct bench_test bench_tests_atomics[] = {
         .unit = BENCH_GUPS, .points = BENCH_ONE, .flags = BENCH_DEFAULT | BENCH_THREADED},
     {TEST("gups_messages", "random updates of all nodes' tables, in messages"), .raw = INSTRUCTION,
         .unit = BENCH_GUPS, .points = BENCH_ONE, .flags = BENCH_DEFAULT},
-    {.name = NULL}};
+    {.name = NULL},
+};
 
 const struct bench_bound bench_bounds_atomics[] = {{.test = NULL}};

@@ -20,7 +20,8 @@ static const char *const transfers[] = {"put", "get", "first_put", NULL};
     TEST(test, text ", PAR against SEQ", test_of, by), .flags = BENCH_PAR | BENCH_SMP \
   }
 
-const struct bench_test bench_tests_checks[] = {PAR_WORD("par_put", "put of 8 bytes", "put_latency"),
+const struct bench_test bench_tests_checks[] = {
+    PAR_WORD("par_put", "put of 8 bytes", "put_latency"),
     PAR_WORD("par_put_val", "put_val of 8 bytes", "put_val"),
     PAR_WORD("par_put_nb", "put_nb of 8 bytes", "put_nb_latency"),
     PAR_MESSAGE("par_am_short", "short there and back", "am_short", BENCH_NS),
@@ -46,14 +47,16 @@ const struct bench_test bench_tests_checks[] = {PAR_WORD("par_put", "put of 8 by
         .names = transfers,
         .nodes = 4,
         .flags = BENCH_NETWORK},
-    {.name = NULL}};
+    {.name = NULL},
+};
 
 #define WAITING(point, conduit, transport)                                \
   {                                                                       \
     "waiting_target", point, conduit, transport, BENCH_RATIO_AT_MOST, 2.0 \
   }
 
-const struct bench_bound bench_bounds_checks[] = {{"par_put", "8", "smp", NULL, BENCH_RATIO_AT_MOST, 1.05},
+const struct bench_bound bench_bounds_checks[] = {
+    {"par_put", "8", "smp", NULL, BENCH_RATIO_AT_MOST, 1.05},
     {"par_put_val", "8", "smp", NULL, BENCH_RATIO_AT_MOST, 1.05},
     {"par_put_nb", "8", "smp", NULL, BENCH_RATIO_AT_MOST, 1.05},
     {"par_am_short", "-", "smp", NULL, BENCH_RATIO_AT_MOST, 1.15},
@@ -63,6 +66,12 @@ const struct bench_bound bench_bounds_checks[] = {{"par_put", "8", "smp", NULL, 
     {"progress_cost", "8", "ofi", "tcp;ofi_rxm", BENCH_RATIO_AT_MOST, 1.3},
     {"progress_cost", "8", "ofi", "net", BENCH_RATIO_AT_MOST, 1.1},
     {"progress_cost", "8", "ofi", "shm", BENCH_RATIO_AT_MOST, 1.1},
-    {"progress_cost", "8", "ucx", NULL, BENCH_RATIO_AT_MOST, 1.1}, WAITING("put", "ofi", "net"),
-    WAITING("get", "ofi", "net"), WAITING("put", "ofi", "tcp;ofi_rxm"), WAITING("get", "ofi", "tcp;ofi_rxm"),
-    WAITING("put", "ucx", NULL), WAITING("get", "ucx", NULL), {.test = NULL}};
+    {"progress_cost", "8", "ucx", NULL, BENCH_RATIO_AT_MOST, 1.1},
+    WAITING("put", "ofi", "net"),
+    WAITING("get", "ofi", "net"),
+    WAITING("put", "ofi", "tcp;ofi_rxm"),
+    WAITING("get", "ofi", "tcp;ofi_rxm"),
+    WAITING("put", "ucx", NULL),
+    WAITING("get", "ucx", NULL),
+    {.test = NULL},
+};

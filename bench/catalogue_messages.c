@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Active messages between node 0 and its partner, or between all pairs at once. */
+/* Active messages between node 0 and its partner, between all pairs at once, or of all to all. */
 #include "catalogue.h"
 
 enum { WORD = 8, USUAL = 512, MEDIUM = 8192, LARGEST = 16 << 20, SOME = BENCH_DEFAULT | BENCH_THREADED };
@@ -32,18 +32,29 @@ const struct bench_test bench_tests_messages[] = {
         .points = BENCH_SIZES, .from = WORD, .to = MEDIUM, .flags = SOME},
     {TEST("hsl_pair", "a handler-safe lock taken and released, in PAR jobs", "a pthread mutex", NULL),
         .unit = BENCH_NS, .flags = BENCH_THREADED | BENCH_PAR | BENCH_SMP},
-    {.name = NULL}};
+    {TEST("am_all_to_all", "short requests of all to all others, until handled", NULL, NULL),
+        .unit = BENCH_MSGS, .flags = SOME},
+    {TEST("am_all_to_all_medium", "medium requests of all to all others, until handled", NULL, NULL),
+        .unit = BENCH_GBS, .points = BENCH_SIZES, .from = 64, .to = 4096, .most = 65536,
+        .flags = BENCH_THREADED},
+    {.name = NULL},
+};
 
 #define AT_MOST(test, point, conduit, bound)               \
   {                                                        \
     test, point, conduit, NULL, BENCH_RATIO_AT_MOST, bound \
   }
 
-const struct bench_bound bench_bounds_messages[] = {AT_MOST("am_short", "-", "smp", 1.6),
-    AT_MOST("am_medium", "512", "smp", 1.6), {"am_flood", "-", "smp", NULL, BENCH_RATE_AT_LEAST, 0.8},
-    AT_MOST("am_short", "-", "ofi", 1.25), AT_MOST("am_medium", "512", "ofi", 1.25),
+const struct bench_bound bench_bounds_messages[] = {
+    AT_MOST("am_short", "-", "smp", 1.6),
+    AT_MOST("am_medium", "512", "smp", 1.6),
+    {"am_flood", "-", "smp", NULL, BENCH_RATE_AT_LEAST, 0.8},
+    AT_MOST("am_short", "-", "ofi", 1.25),
+    AT_MOST("am_medium", "512", "ofi", 1.25),
     {"am_short", "-", "ucx", "tcp,self", BENCH_RATIO_AT_MOST, 1.2},
     {"am_short", "-", "ucx", "posix,self", BENCH_RATIO_AT_MOST, 1.3},
     {"am_medium", "512", "ucx", "tcp,self", BENCH_RATIO_AT_MOST, 1.2},
     {"am_medium", "512", "ucx", "posix,self", BENCH_RATIO_AT_MOST, 1.3},
-    {"am_flood", "-", "ucx", NULL, BENCH_RATE_AT_LEAST, 0.7}, {.test = NULL}};
+    {"am_flood", "-", "ucx", NULL, BENCH_RATE_AT_LEAST, 0.7},
+    {.test = NULL},
+};

@@ -19,6 +19,7 @@ const struct bench_test bench_tests_overlap[] = {
         BENCH_NETWORK | BENCH_PROGRESS_THREAD),
     TEST("overlap_both_thread", "the same as overlap_both, with the progress thread",
         BENCH_NETWORK | BENCH_PROGRESS_THREAD),
-    {.name = NULL}};
+    {.name = NULL},
+};
 
 const struct bench_bound bench_bounds_overlap[] = {{.test = NULL}};

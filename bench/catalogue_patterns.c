@@ -80,7 +80,10 @@ const struct bench_test bench_tests_patterns[] = {
         .unit = BENCH_US, .names = transpose_names, .flags = BENCH_DEFAULT},
     {TEST("put_adverse", "put of a shape chosen to be awkward"), .raw = "one put a row",
         .raw_network = "one put a row", .unit = BENCH_US, .names = adverse_names},
-    MESSAGES("put_packed", BEST " (mapped)"), MESSAGES("put_packed_rows", "one put a row"), {.name = NULL}};
+    MESSAGES("put_packed", BEST " (mapped)"),
+    MESSAGES("put_packed_rows", "one put a row"),
+    {.name = NULL},
+};
 
 #define IN_SMP(test, point, kind, bound)  \
   {                                       \
@@ -108,20 +111,43 @@ const struct bench_test bench_tests_patterns[] = {
     "get_by_hand", point, conduit, transport, BENCH_RATE_AT_LEAST, bound  \
   }
 
-const struct bench_bound bench_bounds_patterns[] = {PATTERN("col_1K"), PATTERN("col_8K"), PATTERN("block16"),
-    FACES("64"), FACES("256"), WITHIN_5_PERCENT("put_strided", "face128_x"),
-    WITHIN_5_PERCENT("get_strided", "face128_x"), FASTER("pack_strided", "face128_x", 0.9),
-    PATTERN("face128_y"), PATTERN("face128_z"), PATTERN("rows512"), PATTERN("block8"), PATTERN("elem3"),
+const struct bench_bound bench_bounds_patterns[] = {
+    PATTERN("col_1K"),
+    PATTERN("col_8K"),
+    PATTERN("block16"),
+    FACES("64"),
+    FACES("256"),
+    WITHIN_5_PERCENT("put_strided", "face128_x"),
+    WITHIN_5_PERCENT("get_strided", "face128_x"),
+    FASTER("pack_strided", "face128_x", 0.9),
+    PATTERN("face128_y"),
+    PATTERN("face128_z"),
+    PATTERN("rows512"),
+    PATTERN("block8"),
+    PATTERN("elem3"),
     IN_SMP("strided_speed", "mean", BENCH_VALUE_AT_LEAST, 100),
     IN_SMP("strided_speed", "mean_wide", BENCH_VALUE_AT_LEAST, 115),
-    IN_SMP("strided_speed", "least", BENCH_VALUE_AT_LEAST, 90), FASTER("put_strided", "big_4K", 1.0),
-    FASTER("put_strided", "big_512", 1.0), FASTER("put_strided", "big_64", 1.0),
+    IN_SMP("strided_speed", "least", BENCH_VALUE_AT_LEAST, 90),
+    FASTER("put_strided", "big_4K", 1.0),
+    FASTER("put_strided", "big_512", 1.0),
+    FASTER("put_strided", "big_64", 1.0),
     IN_SMP("strided_small", "put", BENCH_ABOVE_AT_MOST, 40),
     IN_SMP("strided_small", "get", BENCH_ABOVE_AT_MOST, 40),
-    IN_SMP("strided_small", "plan", BENCH_ABOVE_AT_MOST, 15), WITHIN_5_PERCENT("put_indexed", "words"),
-    WITHIN_5_PERCENT("put_indexed", "words_L3"), WITHIN_5_PERCENT("get_indexed", "words"),
-    FASTER("put_vector", NULL, 0.9), FASTER("get_vector", "mixed", 0.9), FASTER("put_transpose", NULL, 3.0),
-    FASTER("put_adverse", NULL, 1.0), FASTER("put_packed", NULL, 0.3), FASTER("put_packed_rows", NULL, 0.97),
-    ON_NETWORK("ofi"), ON_NETWORK("ucx"), BY_HAND_OVER("ofi", NULL, NULL, 0.75),
-    BY_HAND_OVER("ucx", NULL, "face_8", 0.75), BY_HAND_OVER("ucx", "tcp,self", "face_1K", 0.75),
-    BY_HAND_OVER("ucx", "posix,self", "face_1K", 0.9), {.test = NULL}};
+    IN_SMP("strided_small", "plan", BENCH_ABOVE_AT_MOST, 15),
+    WITHIN_5_PERCENT("put_indexed", "words"),
+    WITHIN_5_PERCENT("put_indexed", "words_L3"),
+    WITHIN_5_PERCENT("get_indexed", "words"),
+    FASTER("put_vector", NULL, 0.9),
+    FASTER("get_vector", "mixed", 0.9),
+    FASTER("put_transpose", NULL, 3.0),
+    FASTER("put_adverse", NULL, 1.0),
+    FASTER("put_packed", NULL, 0.3),
+    FASTER("put_packed_rows", NULL, 0.97),
+    ON_NETWORK("ofi"),
+    ON_NETWORK("ucx"),
+    BY_HAND_OVER("ofi", NULL, NULL, 0.75),
+    BY_HAND_OVER("ucx", NULL, "face_8", 0.75),
+    BY_HAND_OVER("ucx", "tcp,self", "face_1K", 0.75),
+    BY_HAND_OVER("ucx", "posix,self", "face_1K", 0.9),
+    {.test = NULL},
+};

@@ -36,13 +36,15 @@ const struct bench_test bench_tests_shmem[] = {
     {TEST("shmem_busy_worst", "slowest of 200 operations on a PE that computes"),
         .raw_network = "the same while it waits in the library", .unit = BENCH_US, NAMED(busy),
         .flags = BENCH_NETWORK},
-    {.name = NULL}};
+    {.name = NULL},
+};
 
 #define IN_SMP(test, point, kind, bound)  \
   {                                       \
     test, point, "smp", NULL, kind, bound \
   }
-const struct bench_bound bench_bounds_shmem[] = {IN_SMP("shmem_words", NULL, BENCH_ABOVE_AT_MOST, 6),
+const struct bench_bound bench_bounds_shmem[] = {
+    IN_SMP("shmem_words", NULL, BENCH_ABOVE_AT_MOST, 6),
     IN_SMP("shmem_atomics", NULL, BENCH_RATIO_AT_MOST, 1.6),
     IN_SMP("shmem_strided", NULL, BENCH_RATE_AT_LEAST, 0.9),
     IN_SMP("shmem_random", NULL, BENCH_RATE_AT_LEAST, 0.7),
@@ -54,4 +56,6 @@ const struct bench_bound bench_bounds_shmem[] = {IN_SMP("shmem_words", NULL, BEN
     IN_SMP("shmem_barrier", "4", BENCH_RATIO_AT_MOST, 1.1),
     IN_SMP("shmem_barrier", "8", BENCH_RATIO_AT_MOST, 1.1),
     IN_SMP("shmem_busy", NULL, BENCH_RATIO_AT_MOST, 1.2),
-    {"shmem_busy_worst", NULL, NULL, NULL, BENCH_VALUE_AT_MOST, 1e7}, {.test = NULL}};
+    {"shmem_busy_worst", NULL, NULL, NULL, BENCH_VALUE_AT_MOST, 1e7},
+    {.test = NULL},
+};

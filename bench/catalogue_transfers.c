@@ -68,7 +68,8 @@ const struct bench_test bench_tests_transfers[] = {
         BENCH_SINGLY | BENCH_NETWORK),
     RATE("get_rate_singly", "implicit gets with GASNET_COALESCE=0, 1000 a sync", NULL, READS,
         BENCH_SINGLY | BENCH_NETWORK),
-    {.name = NULL}};
+    {.name = NULL},
+};
 
 #define AT_MOST(test, point, conduit, bound)               \
   {                                                        \
@@ -87,19 +88,39 @@ const struct bench_test bench_tests_transfers[] = {
     test, point, "ucx", "tcp,self", BENCH_RATE_AT_LEAST, bound \
   }
 
-const struct bench_bound bench_bounds_transfers[] = {AT_MOST("put_latency", "8", "smp", 1.5),
-    AT_MOST("get_latency", "8", "smp", 1.5), AT_MOST("put_nb_latency", "8", "smp", 1.5),
-    AT_MOST("put_val", "8", "smp", 1.5), AT_MOST("get_val", "8", "smp", 1.5),
-    AT_MOST("put_rate", "8", "smp", 1.3), ANY_AT_MOST("8"), ANY_AT_MOST("16"), ANY_AT_MOST("32"),
-    ANY_AT_MOST("64"), ANY_AT_MOST("128"), ANY_AT_MOST("256"), ANY_AT_MOST("512"),
-    BOTH_AT_LEAST("latency", "65536", "smp", 0.97), BOTH_AT_LEAST("latency", "1048576", "smp", 0.97),
-    BOTH_AT_LEAST("latency", "16777216", "smp", 1.3), BOTH_AT_LEAST("latency", "67108864", "smp", 1.3),
-    AT_MOST("put_latency", "8", "ofi", 1.15), AT_MOST("get_latency", "8", "ofi", 1.15),
-    AT_MOST("put_nbi_latency", "8", "ofi", 1.15), BOTH_AT_LEAST("bandwidth", "65536", "ofi", 0.95),
-    BOTH_AT_LEAST("bandwidth", "1048576", "ofi", 0.95), AT_LEAST("put_rate", "8", "ofi", 4),
-    AT_LEAST("get_rate", "8", "ofi", 3), BOTH_AT_LEAST("rate_singly", "8", "ofi", 0.8),
-    AT_MOST("put_latency", "8", "ucx", 1.15), AT_MOST("get_latency", "8", "ucx", 1.15),
-    BOTH_AT_LEAST("bandwidth", "65536", "ucx", 0.95), BOTH_AT_LEAST("bandwidth", "1048576", "ucx", 0.95),
+const struct bench_bound bench_bounds_transfers[] = {
+    AT_MOST("put_latency", "8", "smp", 1.5),
+    AT_MOST("get_latency", "8", "smp", 1.5),
+    AT_MOST("put_nb_latency", "8", "smp", 1.5),
+    AT_MOST("put_val", "8", "smp", 1.5),
+    AT_MOST("get_val", "8", "smp", 1.5),
+    AT_MOST("put_rate", "8", "smp", 1.3),
+    ANY_AT_MOST("8"),
+    ANY_AT_MOST("16"),
+    ANY_AT_MOST("32"),
+    ANY_AT_MOST("64"),
+    ANY_AT_MOST("128"),
+    ANY_AT_MOST("256"),
+    ANY_AT_MOST("512"),
+    BOTH_AT_LEAST("latency", "65536", "smp", 0.97),
+    BOTH_AT_LEAST("latency", "1048576", "smp", 0.97),
+    BOTH_AT_LEAST("latency", "16777216", "smp", 1.3),
+    BOTH_AT_LEAST("latency", "67108864", "smp", 1.3),
+    AT_MOST("put_latency", "8", "ofi", 1.15),
+    AT_MOST("get_latency", "8", "ofi", 1.15),
+    AT_MOST("put_nbi_latency", "8", "ofi", 1.15),
+    BOTH_AT_LEAST("bandwidth", "65536", "ofi", 0.95),
+    BOTH_AT_LEAST("bandwidth", "1048576", "ofi", 0.95),
+    AT_LEAST("put_rate", "8", "ofi", 4),
+    AT_LEAST("get_rate", "8", "ofi", 3),
+    BOTH_AT_LEAST("rate_singly", "8", "ofi", 0.8),
+    AT_MOST("put_latency", "8", "ucx", 1.15),
+    AT_MOST("get_latency", "8", "ucx", 1.15),
+    BOTH_AT_LEAST("bandwidth", "65536", "ucx", 0.95),
+    BOTH_AT_LEAST("bandwidth", "1048576", "ucx", 0.95),
     OVER_TCP("put_rate", "8", 4), /* over shared memory each is a store or load */
-    OVER_TCP("get_rate", "8", 3), OVER_TCP("put_rate_singly", "8", 0.8),
-    OVER_TCP("get_rate_singly", "8", 0.8), {.test = NULL}};
+    OVER_TCP("get_rate", "8", 3),
+    OVER_TCP("put_rate_singly", "8", 0.8),
+    OVER_TCP("get_rate_singly", "8", 0.8),
+    {.test = NULL},
+};
