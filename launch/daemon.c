@@ -29,7 +29,7 @@
 #include "support/variables.h"
 
 #define LOOK       0.5 /* seconds: a node may announce its end and then hang */
-#define LOOK_OFTEN 0.1 /* once somebody has left */
+#define LOOK_OFTEN 0.1 /* once a process has left */
 #define TERM_GRACE 1.0 /* from SIGTERM to SIGKILL when the launcher is gone */
 #define FAREWELL   3.0 /* for the launcher to take the last frames */
 
@@ -196,12 +196,7 @@ static int gather_rung(int fd, void *arg)
   if (turn != d.order.asked + 1 || size > PST_BOOT_MAX) fail(1, "the processes' shared memory is damaged");
   d.order.asked = turn;
   d.order.asked_size = size;
-  for (size_t at = 0, n; at < total || at == 0; at += n) {
-    const uint32_t word[] = {turn, size, (uint32_t)at};
-    n = total - at < WIRE_PIECE ? total - at : WIRE_PIECE;
-    send_frame(WIRE_GATHER, word, g->bytes + at, n);
-    if (!n) break;
-  }
+  if (!d.bye) link_send_pieces(&d.link, WIRE_GATHER, turn, size, g->bytes, total);
   return 1;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* They say who and where one is on the host, or belong to the session in which gasnetrun was started. */
+/* These name the user and places of this host, or belong to the session in which gasnetrun was started. */
 static const char *const stay[] = {"HOSTNAME", "HOST", "HOME", "USER", "LOGNAME", "SHELL", "MAIL", "PWD",
     "OLDPWD", "SHLVL", "_", "DISPLAY", "XAUTHORITY", "TERM_SESSION_ID", "WINDOWID",
     "DBUS_SESSION_BUS_ADDRESS", "PENSTOCK_LAUNCH", "SSH_*", "XDG_SESSION_*", "XDG_RUNTIME_DIR"};

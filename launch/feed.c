@@ -16,7 +16,7 @@ static void feed_finish(struct feed *f)
   f->watch.fd = -1;
 }
 
-/* With nothing pending only the reader's end is waited for. */
+/* With nothing pending this only waits for the reader to close its end. */
 static void feed_flush(struct feed *f)
 {
   const size_t before = f->size;

@@ -18,7 +18,7 @@ struct input {
 /* `came` and `arg` are set by the caller. Ends the process when it cannot. */
 void input_open(struct input *in, struct pst_loop *loop, size_t room);
 void input_taken(struct input *in, size_t n);
-/* Nobody reads any more: who writes to us learns of it. */
+/* No process reads any more: a writer to this standard input learns of it. */
 void input_stop(struct input *in);
 /* To be called now and then: the terminal may belong to us again. */
 void input_look(struct input *in);

@@ -228,13 +228,7 @@ static void answer_collective(struct launcher *l)
   const size_t total = (size_t)l->nodes * size;
   for (unsigned i = 0; i < l->members; i++) {
     struct member *m = &l->member[i];
-    const uint32_t turn = ++m->order.scattered;
-    for (size_t at = 0, n; at < total || at == 0; at += n) {
-      const uint32_t word[] = {turn, size, (uint32_t)at};
-      n = total - at < WIRE_PIECE ? total - at : WIRE_PIECE;
-      link_send(&m->link, WIRE_SCATTER, word, l->collective.blobs + at, n);
-      if (!n) break;
-    }
+    link_send_pieces(&m->link, WIRE_SCATTER, ++m->order.scattered, size, l->collective.blobs, total);
   }
   l->collective.begun = l->collective.complete = 0;
 }

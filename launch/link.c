@@ -150,6 +150,17 @@ void link_send(struct link *l, enum wire_type type, const uint32_t *word, const 
   if (!link_flush(l)) l->watch.events = POLLIN | POLLOUT;
 }
 
+void link_send_pieces(
+    struct link *l, enum wire_type type, uint32_t turn, uint32_t size, const char *bytes, size_t total)
+{
+  for (size_t at = 0, n; at < total || at == 0; at += n) {
+    const uint32_t word[] = {turn, size, (uint32_t)at};
+    n = total - at < WIRE_PIECE ? total - at : WIRE_PIECE;
+    link_send(l, type, word, bytes + at, n);
+    if (!n) break;
+  }
+}
+
 int link_is_open(const struct link *l) { return l->watch.fd >= 0; }
 int link_is_flushed(const struct link *l) { return l->out_size == 0; }
 

@@ -26,6 +26,9 @@ struct link {
 int link_open(struct link *l, struct pst_loop *loop, int fd);
 /* Queues a frame and sends what the connection takes. Without a connection nothing happens. */
 void link_send(struct link *l, enum wire_type type, const uint32_t *word, const void *data, size_t size);
+/* The same for a collective's blobs of `size` bytes, `total` together: as many frames as they need. */
+void link_send_pieces(
+    struct link *l, enum wire_type type, uint32_t turn, uint32_t size, const char *bytes, size_t total);
 int link_is_open(const struct link *l);
 int link_is_flushed(const struct link *l);
 /* All that was sent has reached the other host. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Where the launcher is listened to while its daemons connect: sockets on its own addresses. */
+/* The sockets on which the launcher listens while its daemons connect. */
 #ifndef LAUNCH_LISTENER_H
 #define LAUNCH_LISTENER_H
 #include <netinet/in.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Which frame may come when, and with which numbers: every frame is checked here before anybody acts
- * on it. */
+/* Which frame may come when, and with which numbers: every frame is checked here before it has any effect. */
 #ifndef LAUNCH_ORDER_H
 #define LAUNCH_ORDER_H
 #include "bootstrap/jobstate.h"
@@ -14,7 +13,7 @@ struct order_collective {
   size_t have;   /* bytes */
 };
 
-/* What the launcher may hear of a daemon that has proved itself. */
+/* What the launcher may receive from a daemon that has proved itself. */
 struct order_daemon {
   uint32_t local;
   int asked; /* START was sent */
@@ -32,7 +31,7 @@ enum { ORDER_STARTED = 1, ORDER_LEAVES = 2, ORDER_ENDED = 4 };
 /* NULL, or what is wrong with the frame; what is right has been taken into account. */
 const char *order_from_daemon(struct order_daemon *o, const struct wire_frame *f);
 
-/* What a daemon may hear of the launcher that has proved itself. */
+/* What a daemon may receive from the launcher that has proved itself. */
 struct order_launcher {
   struct pst_part part; /* as JOB said */
   int job, directory, started, input_ended;

@@ -102,7 +102,7 @@ static void stream_emit(struct stream *s, const char *data, size_t n, int with_e
   s->line.size = 0;
 }
 
-/* Lines go out whole: two processes' halves on one line would be nobody's. */
+/* Lines are written whole: halves of two processes on one line would be useless. */
 static void stream_take_lines(struct stream *s, const char *data, size_t n)
 {
   for (const char *end; n && (end = memchr(data, '\n', n)) != NULL;) {

@@ -16,8 +16,8 @@ void output_end(struct output *o, unsigned node, unsigned which);
 /* Writes what is pending, `wait_ms` at most for each piece (-1: as long as it takes). Returns 0 when some is
  * left. */
 int output_flush(struct output *o, unsigned which, int wait_ms);
-/* Last lines without an end, and what the reader was too slow to take. -1: some could not be written, though
- * somebody wanted it. */
+/* Writes last lines without an end, and what the reader was too slow to take. -1: some could not be
+ * written though the reader is alive. */
 int output_close(struct output *o);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Two pipes a process, for its standard output and error, read by whoever has started it. */
+/* Two pipes a process, for its standard output and error, read by the process that has started it. */
 #ifndef LAUNCH_PIPES_H
 #define LAUNCH_PIPES_H
 #include <stddef.h>

@@ -39,7 +39,7 @@ int remote_is_here(const struct remote_shell *s, const char *host);
 void remote_start(struct remote *r, const struct remote_shell *s, struct pst_loop *loop, const char *line);
 /* The command in words, for messages. */
 void remote_command(const struct remote *r, const struct remote_shell *s, char *text, size_t room);
-/* It has done its work: its input may end, and what it prints now is news. */
+/* Its daemon has connected: its input ends, and what it prints from now on is passed on. */
 void remote_connected(struct remote *r);
 /* Prints what it has said so far, a line each after "gasnetrun: host: ". */
 void remote_repeat(struct remote *r);

@@ -31,8 +31,7 @@ static char *path_join(const char *dir, size_t n, const char *program)
   return path;
 }
 
-/* Like the shell, a candidate without permission does not end the search, but is what the message
- * tells of. */
+/* As in the shell, a candidate without permission does not end the search, but the message tells of it. */
 static char *path_search(const char *program, enum verdict *worst)
 {
   const char *dir = getenv("PATH");
@@ -66,7 +65,7 @@ char *spawn_find(const char *program)
       program);
 }
 
-/* Node 0 reads what gasnetrun was given; of several readers nobody could say who gets which line. */
+/* Node 0 reads gasnetrun's input; with several readers it would be chance which of them gets a line. */
 static void process_set_input(const struct spawn *s, unsigned rank)
 {
   const int own = s->host->state->part.first + rank == 0;
@@ -76,7 +75,7 @@ static void process_set_input(const struct spawn *s, unsigned rank)
   close(fd);
 }
 
-/* The first to fail speaks for all: mostly they fail alike. */
+/* Only the first failure is reported: the others mostly fail alike. */
 static _Noreturn void exec_failed(const struct spawn *s, _Atomic int *said)
 {
   int code = errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;

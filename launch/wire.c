@@ -64,7 +64,8 @@ size_t wire_size(enum wire_type type, size_t size)
   return WIRE_HEADER + 4 * (size_t)kinds[type].words + size;
 }
 
-/* The header alone decides whether the rest is waited for: nobody makes us keep what will be refused. */
+/* The header alone decides whether to wait for the rest: a peer cannot make this process keep what it will
+ * refuse. */
 long wire_decode(
     const char *bytes, size_t n, enum wire_way way, size_t most, struct wire_frame *f, const char **why)
 {

@@ -78,7 +78,7 @@ static int misuse(const char *what, const char *which)
   return 2;
 }
 
-static int take(struct options *o, const char *arg)
+static int option_take(struct options *o, const char *arg)
 {
   if (strcmp(arg, "--env") == 0) o->env = 1;
   else if (strcmp(arg, "--man") == 0) o->man = 1;
@@ -90,7 +90,7 @@ static int take(struct options *o, const char *arg)
   return 0;
 }
 
-static int check(const struct options *o)
+static int options_check(const struct options *o)
 {
   if (o->man && !o->env) return misuse("--man goes with --env", "");
   if (o->names && !o->report) return misuse("--names goes with --report", "");
@@ -108,7 +108,7 @@ static int is_written(void)
   return 0;
 }
 
-static int say(const char *text)
+static int print_text(const char *text)
 {
   fputs(text, stdout);
   return !is_written();
@@ -119,11 +119,11 @@ int main(int argc, char **argv)
   struct options o = {0};
   int bad = 0;
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--help") == 0) return say(usage);
-    if (strcmp(argv[i], "--version") == 0) return say("penstock " PENSTOCK_VERSION "\n");
-    if ((bad = take(&o, argv[i])) != 0) return bad;
+    if (strcmp(argv[i], "--help") == 0) return print_text(usage);
+    if (strcmp(argv[i], "--version") == 0) return print_text("penstock " PENSTOCK_VERSION "\n");
+    if ((bad = option_take(&o, argv[i])) != 0) return bad;
   }
-  if ((bad = check(&o)) != 0) return bad;
+  if ((bad = options_check(&o)) != 0) return bad;
   if (o.man) info_env_manual();
   else if (o.env) bad = print_environment(&o) != 0;
   else if (o.cost) info_vis_cost();

@@ -97,7 +97,7 @@ static void restrict_to_two(void)
 /* `death` is the signal for when this program ends. The launcher ends its job by SIGTERM, and nothing is left
  * of it; it has a process group of its own: what a terminal sends to ours goes to the job by way of us alone.
  * A bare process gets SIGKILL: its libraries may catch other signals, and then wait for ever in exit. */
-static _Noreturn void become(const struct job *job, int out, int err, int death)
+static _Noreturn void become_job(const struct job *job, int out, int err, int death)
 {
   const int null = open("/dev/null", O_RDONLY);
   if (death == SIGTERM) setpgid(0, 0);
@@ -121,7 +121,7 @@ struct stream {
   char text[16 * JOB_LINE];
 };
 
-static void hand_on(const struct job *job, struct job_end *end, int complaint, char *line)
+static void line_hand_on(const struct job *job, struct job_end *end, int complaint, char *line)
 {
   if (!complaint) {
     job->line(job->arg, line);
@@ -132,41 +132,41 @@ static void hand_on(const struct job *job, struct job_end *end, int complaint, c
 }
 
 /* Hands complete lines on and keeps the rest; a line longer than the room for it is broken. */
-static void take_lines(const struct job *job, struct job_end *end, struct stream *s, int complaint)
+static void stream_take_lines(const struct job *job, struct job_end *end, struct stream *s, int complaint)
 {
   char *start = s->text, *newline;
   while ((newline = memchr(start, '\n', s->n - (size_t)(start - s->text))) != NULL) {
     *newline = '\0';
-    hand_on(job, end, complaint, start);
+    line_hand_on(job, end, complaint, start);
     start = newline + 1;
   }
   s->n -= (size_t)(start - s->text);
   memmove(s->text, start, s->n);
   if (s->n < sizeof s->text - 1) return;
   s->text[s->n] = '\0';
-  hand_on(job, end, complaint, s->text);
+  line_hand_on(job, end, complaint, s->text);
   s->n = 0;
 }
 
-static void read_stream(const struct job *job, struct job_end *end, struct stream *s, int complaint)
+static void stream_read(const struct job *job, struct job_end *end, struct stream *s, int complaint)
 {
   const ssize_t got = read(s->fd, s->text + s->n, sizeof s->text - 1 - s->n);
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (got > 0) {
     s->n += (size_t)got;
-    take_lines(job, end, s, complaint);
+    stream_take_lines(job, end, s, complaint);
     return;
   }
   if (s->n) {
     s->text[s->n] = '\0';
-    hand_on(job, end, complaint, s->text);
+    line_hand_on(job, end, complaint, s->text);
   }
   close(s->fd);
   s->fd = -1;
 }
 
 /* Until both streams have ended: 0; JOB_LATE, JOB_INTERRUPTED. */
-static int read_all(const struct job *job, struct job_end *end, struct stream s[2])
+static int streams_read(const struct job *job, struct job_end *end, struct stream s[2])
 {
   double deadline = seconds_now() + job->patience;
   while (s[0].fd >= 0 || s[1].fd >= 0) {
@@ -178,7 +178,7 @@ static int read_all(const struct job *job, struct job_end *end, struct stream s[
     const struct timespec wait = {.tv_sec = whole, .tv_nsec = (long)(1e9 * (left - (double)whole))};
     if (ppoll(p, 2, &wait, &outside) <= 0) continue;
     for (int i = 0; i < 2; i++)
-      if (p[i].revents) read_stream(job, end, &s[i], i);
+      if (p[i].revents) stream_read(job, end, &s[i], i);
     if (p[0].revents) deadline = seconds_now() + job->patience;
   }
   return 0;
@@ -187,10 +187,10 @@ static int read_all(const struct job *job, struct job_end *end, struct stream s[
 /* ---- its end ---- */
 
 /* Has it ended within these seconds? */
-static int wait_for(pid_t pid, double seconds, int *status)
+static int wait_for_child(pid_t pid, double seconds, int *status)
 {
   const double deadline = seconds_now() + seconds;
-  /* For a child that ends at once, its signal is there already. */
+  /* The signal of a child that has ended at once is already pending. */
   const struct timespec moment = {.tv_nsec = 100 * 1000 * 1000};
   for (;;) {
     const pid_t ended = waitpid(pid, status, WNOHANG);
@@ -204,9 +204,9 @@ static int wait_for(pid_t pid, double seconds, int *status)
 static void end_job(pid_t pid, int *status)
 {
   kill(-pid, SIGTERM);
-  if (wait_for(pid, 5, status)) return;
+  if (wait_for_child(pid, 5, status)) return;
   kill(-pid, SIGKILL);
-  wait_for(pid, 60, status);
+  wait_for_child(pid, 60, status);
 }
 
 static int open_pipes(int out[2], int err[2])
@@ -227,7 +227,7 @@ void job_run(const struct job *job, struct job_end *end)
   fflush(NULL);
   const double start = seconds_now();
   const pid_t pid = fork();
-  if (pid == 0) become(job, out[1], err[1], SIGTERM);
+  if (pid == 0) become_job(job, out[1], err[1], SIGTERM);
   if (pid > 0) setpgid(pid, pid); /* here, too: one of both must be first */
   close(out[1]);
   close(err[1]);
@@ -235,8 +235,8 @@ void job_run(const struct job *job, struct job_end *end)
   s[1].fd = err[0];
   s[0].n = s[1].n = 0;
   if (pid > 0) {
-    end->code = read_all(job, end, s);
-    if (end->code == 0 && !wait_for(pid, job->patience, &status)) end->code = JOB_LATE;
+    end->code = streams_read(job, end, s);
+    if (end->code == 0 && !wait_for_child(pid, job->patience, &status)) end->code = JOB_LATE;
     if (end->code != 0) end_job(pid, &status);
     end->seconds = seconds_now() - start;
     if (end->code == 0) end->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -257,7 +257,7 @@ double job_run_bare(const struct job *job, unsigned copies)
   for (; started < copies && !failed; started++) {
     pid = fork();
     if (pid == 0 && !job->argument[0]) _exit(0);
-    if (pid == 0) become(job, open("/dev/null", O_WRONLY), 2, SIGKILL);
+    if (pid == 0) become_job(job, open("/dev/null", O_WRONLY), 2, SIGKILL);
     failed = pid < 0;
   }
   started -= (unsigned)failed;

@@ -22,7 +22,7 @@ void job_add(struct job *job, const char *format, ...) __attribute__((format(pri
 void job_set(struct job *job, const char *name, const char *value);
 void job_set_if_unset(struct job *job, const char *name, const char *value);
 void job_free(struct job *job);
-/* What a line or complaint may be for: nothing. */
+/* A function for .line and .complaint that does nothing. */
 void job_ignore(void *arg, const char *line);
 
 enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };

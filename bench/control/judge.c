@@ -11,14 +11,18 @@
 
 /* ---- bounds ---- */
 
-static int matches(const char *one, const char *other) { return !one || !other || strcmp(one, other) == 0; }
+static int names_match(const char *one, const char *other)
+{
+  return !one || !other || strcmp(one, other) == 0;
+}
 
 const struct bench_bound *bound_of(
     const char *test, const char *point, const char *conduit, const char *transport, unsigned *from)
 {
   const struct bench_bound *b;
   while ((b = bench_bound_at((*from)++)) != NULL) {
-    if (strcmp(b->test, test) != 0 || !matches(b->point, point) || !matches(b->conduit, conduit)) continue;
+    if (strcmp(b->test, test) != 0 || !names_match(b->point, point) || !names_match(b->conduit, conduit))
+      continue;
     if (!b->transport || !transport || fnmatch(b->transport, transport, 0) == 0) return b;
   }
   return NULL;
@@ -55,7 +59,7 @@ static int lacks_raw(const struct bench_bound *b, const struct result *r)
   return r->raw.n == 0 || (b->kind != BENCH_ABOVE_AT_MOST && r->ratio <= 0);
 }
 
-static void check(struct result *r)
+static void result_check(struct result *r)
 {
   const struct bench_bound *b;
   for (unsigned from = 0; (b = bound_of(r->test, r->point, r->conduit, r->transport, &from)) != NULL;) {
@@ -74,7 +78,7 @@ unsigned check_all(struct report *r)
   unsigned over = 0;
   r->checked = 1;
   for (unsigned i = 0; i < r->count; i++) {
-    if (r->result[i].state == MEASURED) check(&r->result[i]);
+    if (r->result[i].state == MEASURED) result_check(&r->result[i]);
     over += r->result[i].state == MEASURED && r->result[i].over;
   }
   return over;

@@ -74,7 +74,7 @@ static unsigned nodes_of(const struct maker *m, const char *point)
   return m->t->nodes ? m->t->nodes : m->s->nodes ? m->s->nodes : 2;
 }
 
-static void add(const struct maker *m, const char *point)
+static void maker_add(const struct maker *m, const char *point)
 {
   const struct target *target = &m->s->target[m->target];
   struct result *made = report_add(m->r);
@@ -93,7 +93,7 @@ static void add(const struct maker *m, const char *point)
   made->target = m->target;
 }
 
-static int added(const struct maker *m, const char *point)
+static int maker_has(const struct maker *m, const char *point)
 {
   for (unsigned i = m->r->count; i-- > 0 && m->r->result[i].of == m->t;)
     if (m->r->result[i].target == m->target && m->r->result[i].threads == m->threads &&
@@ -110,9 +110,9 @@ static void add_bounded(const struct maker *m)
   char point[POINT_MOST];
   for (unsigned from = 0;
        (b = bound_of(m->t->name, NULL, target->conduit, target->transport, &from)) != NULL;) {
-    if (b->point && !added(m, b->point)) add(m, b->point);
+    if (b->point && !maker_has(m, b->point)) maker_add(m, b->point);
     for (unsigned i = 0; !b->point && (plan_points(m->s, m->t, i, point), *point); i++)
-      if (!added(m, point)) add(m, point);
+      if (!maker_has(m, point)) maker_add(m, point);
   }
 }
 
@@ -120,7 +120,7 @@ static void add_points(const struct maker *m)
 {
   char point[POINT_MOST];
   if (m->s->check) add_bounded(m);
-  for (unsigned i = 0; !m->s->check && (plan_points(m->s, m->t, i, point), *point); i++) add(m, point);
+  for (unsigned i = 0; !m->s->check && (plan_points(m->s, m->t, i, point), *point); i++) maker_add(m, point);
 }
 
 /* Why the test makes no sense there, or NULL. */
@@ -133,7 +133,7 @@ static const char *out_of_place(const struct bench_test *t, const struct target 
   return NULL;
 }
 
-static int wanted(const struct settings *s, const struct bench_test *t)
+static int test_is_wanted(const struct settings *s, const struct bench_test *t)
 {
   if (s->pattern_count) return settings_mean(s, t->name);
   return s->check || (t->flags & BENCH_DEFAULT);
@@ -141,7 +141,7 @@ static int wanted(const struct settings *s, const struct bench_test *t)
 
 static void add_test(struct maker *m)
 {
-  const int meant = wanted(m->s, m->t);
+  const int meant = test_is_wanted(m->s, m->t);
   if (!meant) return;
   for (m->target = 0; m->target < m->s->targets; m->target++) {
     const char *reason = out_of_place(m->t, &m->s->target[m->target]);
@@ -156,7 +156,7 @@ static void add_test(struct maker *m)
 
 /* ---- jobs ---- */
 
-static int same_job(const struct result *a, const struct result *b)
+static int results_share_job(const struct result *a, const struct result *b)
 {
   const unsigned differ = (a->of->flags ^ b->of->flags) & BENCH_JOB_FLAGS;
   if (a->of->program != b->of->program || a->of->program == BENCH_CONTROLLER || differ) return 0;
@@ -171,7 +171,7 @@ static void make_jobs(struct report *r, struct plan *p)
   if (!points) fail(1, "out of memory");
   for (unsigned i = 0; i < r->count; i++) {
     unsigned k = i;
-    while (k > 0 && !same_job(&r->result[k - 1], &r->result[i])) k--;
+    while (k > 0 && !results_share_job(&r->result[k - 1], &r->result[i])) k--;
     const int shared = k > 0 && points[r->result[k - 1].job] < POINTS_MOST;
     r->result[i].job = shared ? r->result[k - 1].job : p->jobs++;
     points[r->result[i].job]++;

@@ -15,7 +15,7 @@ struct plan {
  * nothing is left to measure. */
 void plan_make(const struct settings *s, struct report *r, struct plan *p);
 
-/* Points of a test in this run: name them one by one, "" at the end. For `list`, too. */
+/* The i-th point of a test in this run; "" behind the last. */
 void plan_points(const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST]);
 unsigned processors_here(void);
 

@@ -18,30 +18,30 @@ static struct {
   char doing[160];
 } now;
 
-static unsigned columns(void)
+static unsigned terminal_columns(void)
 {
   struct winsize w;
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20 ? w.ws_col : 80;
 }
 
-/* By how long it took so far; before there is much to judge by, as it was planned. */
-static double left(void)
+/* Seconds left, by the time so far; in the first tenth of the run as planned. */
+static double seconds_left(void)
 {
   const double planned = now.seconds * (now.points - now.done), passed = seconds_now() - now.start;
   if (now.done * 10 < now.points) return planned;
   return passed / now.done * (now.points - now.done);
 }
 
-static void draw(void)
+static void bar_draw(void)
 {
   char line[512], bar[BAR + 1];
-  const unsigned full = now.points ? now.done * BAR / now.points : 0, most = columns() - 1;
+  const unsigned full = now.points ? now.done * BAR / now.points : 0, most = terminal_columns() - 1;
   if (!now.open) return;
   memset(bar, '.', BAR);
   memset(bar, '#', full);
   bar[BAR] = '\0';
   snprintf(line, sizeof line, "[%s] %3u %%  about %.0f s left  %s", bar,
-      now.points ? now.done * 100 / now.points : 0, left(), now.doing);
+      now.points ? now.done * 100 / now.points : 0, seconds_left(), now.doing);
   fprintf(stderr, "\r\033[K%.*s", (int)most, line);
   fflush(stderr);
 }
@@ -52,7 +52,7 @@ void progress_open(unsigned points, double seconds)
   now.points = points;
   now.seconds = seconds;
   now.start = seconds_now();
-  draw();
+  bar_draw();
 }
 
 void progress_doing(const struct result *r)
@@ -64,13 +64,13 @@ void progress_doing(const struct result *r)
   if (r->points != BENCH_NODES)
     snprintf(now.doing + strlen(now.doing), sizeof now.doing - strlen(now.doing), "on %u nodes ", r->nodes);
   snprintf(now.doing + strlen(now.doing), sizeof now.doing - strlen(now.doing), "by %s", r->conduit);
-  draw();
+  bar_draw();
 }
 
 void progress_at(unsigned done)
 {
   now.done = done;
-  draw();
+  bar_draw();
 }
 
 void progress_clear(void)

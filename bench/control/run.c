@@ -140,7 +140,7 @@ static unsigned count_done(const struct report *r)
   return n;
 }
 
-/* All of the job that still wait. */
+/* Sets all results of the job that still wait. */
 static void set_missing(struct report *r, unsigned number, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void set_missing(struct report *r, unsigned number, const char *format, ...)

@@ -21,7 +21,7 @@ enum {
 
 /* ---- what all results have alike ---- */
 
-/* Of tests by count of nodes that is the point, and nothing that varies. */
+/* The first result whose count of nodes is not its point: only such counts can be alike. */
 static const struct result *first_of_nodes(const struct report *r)
 {
   for (unsigned i = 0; i < r->count; i++)

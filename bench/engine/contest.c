@@ -162,7 +162,7 @@ static void verify(const char *(*right)(void))
 }
 
 /* This comes before bare loops have written to the memory: data that are right come from the library. */
-static void check(const struct bench_case *c)
+static void case_check(const struct bench_case *c)
 {
   const struct bench_way ours = {.kind = BENCH_OURS, .series = c->ours};
   if (!c->check || c->value) return;
@@ -182,7 +182,7 @@ void bench_contest(const struct bench_point *p, const struct bench_settings *s)
   bench_sync(); /* no node prepares memory that another point still uses */
   if (c->prepare && c->prepare(p->name, p->bytes) != 0) return;
   bench_sync();
-  check(c);
+  case_check(c);
   unsigned ways = bench_ways(c, way);
   if (ways == 1 && c->flags & BENCH_ABOVE) {
     bench_missing("it is a difference to the bare loop: give --raw");

@@ -14,7 +14,7 @@ static _Noreturn void usage_error(const char *what, const char *value)
   exit(2);
 }
 
-static double number(const char *text, double least, double most, const char *what)
+static double parse_number(const char *text, double least, double most, const char *what)
 {
   char *end;
   const double v = strtod(text, &end);
@@ -22,7 +22,7 @@ static double number(const char *text, double least, double most, const char *wh
   return v;
 }
 
-static const struct bench_case *find(const char *name)
+static const struct bench_case *case_named(const char *name)
 {
   for (unsigned s = 0; bench_suites[s]; s++)
     for (const struct bench_case *c = bench_suites[s]->cases; c->test; c++)
@@ -38,7 +38,7 @@ static void add_point(struct bench_settings *s, const struct bench_case *c, cons
   if (!*name || strlen(name) >= sizeof p->name) usage_error("not the name of a point", name);
   *p = (struct bench_point){.test = c};
   strcpy(p->name, name);
-  if (name[strspn(name, "0123456789")] == 0) p->bytes = (size_t)number(name, 1, 1e12, "not a size");
+  if (name[strspn(name, "0123456789")] == 0) p->bytes = (size_t)parse_number(name, 1, 1e12, "not a size");
   s->points++;
 }
 
@@ -51,7 +51,7 @@ static void parse_tests(struct bench_settings *s, const char *text)
     char *points = strchr(one, ':');
     if (!points) usage_error("no points", one);
     *points++ = 0;
-    const struct bench_case *c = find(one);
+    const struct bench_case *c = case_named(one);
     for (char *p = strtok_r(points, ",", &save_point); p; p = strtok_r(NULL, ",", &save_point))
       add_point(s, c, p);
   }
@@ -80,11 +80,11 @@ void bench_parse(int argc, char **argv, struct bench_settings *s)
       {"offers", 1, 0, OFFERS}, {0, 0, 0, 0}};
   for (int c; (c = getopt_long(argc, argv, "+", options, 0)) != -1;) switch (c) {
     case WORKER: parse_tests(s, optarg); break;
-    case SECONDS: s->seconds = number(optarg, 0, 1e5, "--seconds must be 0 to 100000"); break;
-    case ROUNDS: s->rounds = (unsigned)number(optarg, 0, 10001, "--rounds must be 0 to 10001"); break;
-    case THREADS: s->threads = (unsigned)number(optarg, 1, 1024, "--threads must be 1 to 1024"); break;
+    case SECONDS: s->seconds = parse_number(optarg, 0, 1e5, "--seconds must be 0 to 100000"); break;
+    case ROUNDS: s->rounds = (unsigned)parse_number(optarg, 0, 10001, "--rounds must be 0 to 10001"); break;
+    case THREADS: s->threads = (unsigned)parse_number(optarg, 1, 1024, "--threads must be 1 to 1024"); break;
     case RAW: parse_raw(s, optarg); break;
-    case CORES: s->cores = (unsigned)number(optarg, 1, 1024, "--cores must be 1 to 1024"); break;
+    case CORES: s->cores = (unsigned)parse_number(optarg, 1, 1024, "--cores must be 1 to 1024"); break;
     case UNPINNED: s->unpinned = 1; break;
     case START: s->start = 1; break;
     case BARE_START: exit(bench_bare_start(optarg));

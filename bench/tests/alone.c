@@ -67,7 +67,7 @@ static char *stream(void)
   return s;
 }
 
-static void fill(void)
+static void sides_fill(void)
 {
   const size_t n = bench_shape_bytes(&a.shape);
   char *const s = stream();
@@ -100,7 +100,7 @@ static const char *check(void)
 
 /* ---- points ---- */
 
-static void set(const char *point, int unpacks)
+static void pattern_set(const char *point, int unpacks)
 {
   struct bench_pattern p;
   if (bench_pattern_named(point, &p) != 0) bench_die("there is no pattern %s", point);
@@ -115,17 +115,17 @@ static void set(const char *point, int unpacks)
 static size_t needs(const char *point, size_t bytes)
 {
   (void)bytes;
-  set(point, 1);
+  pattern_set(point, 1);
   return extent();
 }
 
 static int prepare(const char *point, int unpacks)
 {
-  set(point, unpacks);
+  pattern_set(point, unpacks);
   free(a.packed);
   a.packed = calloc(1, bench_shape_bytes(&a.shape));
   if (!a.packed) bench_die("no memory for a buffer of %zu bytes", bench_shape_bytes(&a.shape));
-  fill();
+  sides_fill();
   bench_raw_shape = (struct raw_shape){.bytes = bench_shape_bytes(&a.shape), .several = 1};
   return 0;
 }

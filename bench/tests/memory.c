@@ -72,7 +72,7 @@ static void attached(void)
 
 static double bytes;
 
-static int take(double mine, const char *file)
+static int greatest_take(double mine, const char *file)
 {
   const double unknown = bench_most(mine < 0);
   bytes = bench_most(mine);
@@ -84,11 +84,11 @@ static int take(double mine, const char *file)
 static int prepare_private(const char *point, size_t unused)
 {
   (void)point, (void)unused;
-  return take(before < 0 || after < 0 ? -1 : after > before ? after - before : 0, "smaps_rollup");
+  return greatest_take(before < 0 || after < 0 ? -1 : after > before ? after - before : 0, "smaps_rollup");
 }
 static int prepare_shared(const char *point, size_t unused)
 {
-  return (void)point, (void)unused, take(shared, "maps");
+  return (void)point, (void)unused, greatest_take(shared, "maps");
 }
 
 static double value(void) { return bytes; }

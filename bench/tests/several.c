@@ -85,7 +85,7 @@ static size_t sync_needs(const char *point, size_t bytes)
  * behind another that copies by the same instructions. */
 static long passes(size_t window) { return window >= 1 << 20 ? 4 : 1; }
 
-static void take(size_t bytes, long most)
+static void window_take(size_t bytes, long most)
 {
   several = fitting(bytes, most);
   bench_passes = passes((size_t)several * bytes);
@@ -95,13 +95,13 @@ static void take(size_t bytes, long most)
 }
 static int prepare_put(size_t bytes, long most)
 {
-  take(bytes, most);
+  window_take(bytes, most);
   transfer_prepare_put(bytes, (size_t)several * bytes);
   return 0;
 }
 static int prepare_get(size_t bytes, long most)
 {
-  take(bytes, most);
+  window_take(bytes, most);
   transfer_prepare_get(bytes, (size_t)several * bytes);
   return 0;
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t set(const char *point, int get, int packed)
+static size_t pattern_set(const char *point, int get, int packed)
 {
   struct bench_pattern p;
   if (bench_pattern_named(point, &p) != 0) bench_die("there is no pattern %s", point);
@@ -22,12 +22,12 @@ static size_t set(const char *point, int get, int packed)
 
 static int prepare(const char *point, int get, int packed)
 {
-  set(point, get, packed);
+  pattern_set(point, get, packed);
   return bench_block_prepare(0);
 }
 
-static size_t needs(const char *point, size_t bytes) { return (void)bytes, set(point, 0, 0); }
-static size_t needs_packed(const char *point, size_t bytes) { return (void)bytes, set(point, 0, 1); }
+static size_t needs(const char *point, size_t bytes) { return (void)bytes, pattern_set(point, 0, 0); }
+static size_t needs_packed(const char *point, size_t bytes) { return (void)bytes, pattern_set(point, 0, 1); }
 static int prepare_put(const char *point, size_t bytes) { return (void)bytes, prepare(point, 0, 0); }
 static int prepare_get(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1, 0); }
 static int prepare_pack(const char *point, size_t bytes) { return (void)bytes, prepare(point, 0, 1); }
