@@ -9,60 +9,6 @@ set -u
 lists='--list --list-debug'
 programs() { echo "$build/tests/$1"; }
 
-message() {
-  case $1 in
-    stack-put) echo 'shmem_long_put: target 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
-    stack-p) echo 'shmem_int_p: address 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
-    malloc-get) echo 'shmem_long_get: source 0x[0-9a-f]+ is no symmetric address: it is in memory ' ;;
-    malloc-iget) echo 'shmem_double_iget: source 0x[0-9a-f]+ is no symmetric address: it is in memory ' ;;
-    stack-atomic) echo 'shmem_long_fadd: target 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
-    stack-swap) echo 'shmem_float_swap: target 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
-    constant-put) echo 'shmem_putmem: target 0x[0-9a-f]+ is no symmetric address: it is in the constants or the code of the program' ;;
-    null-put) echo 'shmem_put32: target .* is no symmetric address: it is not mapped' ;;
-    system-put) echo 'shmem_putmem: target 0x[0-9a-f]+ is no symmetric address: it is in .*, which was loaded after the start or ' ;;
-    past-the-heap) echo 'shmem_putmem: target 0x[0-9a-f]+: 1099511627776 bytes from there reach beyond the symmetric heap' ;;
-    stack-lock) echo 'shmem_set_lock: lock 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
-    negative-pe) echo 'shmem_long_p: there is no PE -1; PEs are 0 to 1' ;;
-    large-pe) echo 'shmem_long_g: there is no PE 2; PEs are 0 to 1' ;;
-    put-to-no-pe) echo 'shmem_long_put: there is no PE 77; PEs are 0 to 1' ;;
-    iput-to-no-pe) echo 'shmem_long_iput: there is no PE 2; PEs are 0 to 1' ;;
-    get-from-no-pe) echo 'shmem_getmem: there is no PE -5; PEs are 0 to 1' ;;
-    atomic-at-no-pe) echo 'shmem_long_inc: there is no PE 2; PEs are 0 to 1' ;;
-    early-put) echo 'shmem_long_p: start_pes has not been called' ;;
-    early-barrier) echo 'shmem_barrier_all: start_pes has not been called' ;;
-    early-alloc) echo 'shmalloc: start_pes has not been called' ;;
-    early-lock) echo 'shmem_set_lock: start_pes has not been called' ;;
-    forked-put) echo 'shmem_long_p: called in a process that a PE has forked' ;;
-    forked-alloc) echo 'shmalloc: called in a process that a PE has forked' ;;
-    forked-barrier) echo 'shmem_barrier_all: called in a process that a PE has forked' ;;
-    late-put) echo 'shmem_long_p: called after shmem_finalize' ;;
-    bad-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "abc"; it must be a number of bytes' ;;
-    negative-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "-5"; it must be a number of bytes' ;;
-    large-heap) echo 'start_pes: SMA_SYMMETRIC_SIZE is "99999T"; it must be a number of bytes from 0 to [0-9]+, ' ;;
-    bad-heap-shmem) echo 'start_pes: SHMEM_SYMMETRIC_SIZE is "12X"; it must be a number of bytes' ;;
-    set-too-large) echo 'shmem_barrier: PE_start 0, logPE_stride 0, PE_size 3 is no set of PEs; there are 2' ;;
-    set-with-step) echo 'shmem_barrier: PE_start 1, logPE_stride 3, PE_size 2 is no set of PEs; there are 2' ;;
-    negative-start) echo 'shmem_long_sum_to_all: PE_start -1, logPE_stride 0, PE_size 2 is no set of PEs; there are 2' ;;
-    not-a-member) echo 'shmem_fcollect64: this PE is not in its set: PE_start [01], logPE_stride 0, PE_size 1' ;;
-    bad-root) echo 'shmem_broadcast64: PE_root 2 is not ' ;;
-    stack-target) echo 'shmem_broadcast64: target 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
-    negative-count) echo 'shmem_long_sum_to_all: nreduce is -1' ;;
-    stack-wait) echo 'shmem_long_wait: .* 0x[0-9a-f]+ is no symmetric address: it is on the stack' ;;
-    bad-comparison) echo 'shmem_long_wait_until: 77 is none of the comparisons' ;;
-    not-held | held-by-another) echo 'shmem_clear_lock: lock 0x[0-9a-f]+: this PE does not have it' ;;
-    held-twice) echo 'shmem_set_lock: lock 0x[0-9a-f]+: this PE has it already' ;;
-    other-size) echo 'shmalloc: 101 bytes, but PE 0 says 100' ;;
-    other-free) echo 'shfree: block or alignment [0-9a-fx]+, but PE 0 says [0-9a-fx]+' ;;
-    other-call) echo 'shmalloc: PE 0 is in shfree; all PEs have to call the same' ;;
-    double-free) echo 'shfree: 0x[0-9a-f]+ is free already' ;;
-    bad-free) echo 'shfree: 0x[0-9a-f]+ is not the beginning of a block' ;;
-    foreign-free) echo 'shfree: 0x[0-9a-f]+ is not in the symmetric heap' ;;
-    bad-realloc) echo 'shrealloc: 0x[0-9a-f]+ is not the beginning of a block' ;;
-    bad-alignment) echo 'shmalign: an alignment of 24 is no power of two' ;;
-    exhausted) echo 'shmalloc: no 1125899906842624 contiguous bytes are left of [0-9]+ .*; raise S[A-Z]*_SYMMETRIC_SIZE' ;;
-  esac
-}
-
 is_debug() { "$program" --list-debug | grep -qx -e "$1"; }
 ways() {
   case $1 in
@@ -89,4 +35,56 @@ several() {
   esac
 }
 
-misuse shmem/misuse "calls that break a rule"
+misuse shmem/misuse shmem/misuse <<'END'
+stack-put shmem_long_put: target %p is no symmetric address: it is on the stack
+stack-p shmem_int_p: address %p is no symmetric address: it is on the stack
+malloc-get shmem_long_get: source %p is no symmetric address: it is in memory .
+malloc-iget shmem_double_iget: source %p is no symmetric address: it is in memory .
+stack-atomic shmem_long_fadd: target %p is no symmetric address: it is on the stack
+stack-swap shmem_float_swap: target %p is no symmetric address: it is on the stack
+constant-put shmem_putmem: target %p is no symmetric address: it is in the constants or the code of the program
+null-put shmem_put32: target .* is no symmetric address: it is not mapped
+system-put shmem_putmem: target %p is no symmetric address: it is in .*, which was loaded after the start or .
+past-the-heap shmem_putmem: target %p: 1099511627776 bytes from there reach beyond the symmetric heap
+stack-lock shmem_set_lock: lock %p is no symmetric address: it is on the stack
+negative-pe shmem_long_p: there is no PE -1; PEs are 0 to 1
+large-pe shmem_long_g: there is no PE 2; PEs are 0 to 1
+put-to-no-pe shmem_long_put: there is no PE 77; PEs are 0 to 1
+iput-to-no-pe shmem_long_iput: there is no PE 2; PEs are 0 to 1
+get-from-no-pe shmem_getmem: there is no PE -5; PEs are 0 to 1
+atomic-at-no-pe shmem_long_inc: there is no PE 2; PEs are 0 to 1
+early-put shmem_long_p: start_pes has not been called
+early-barrier shmem_barrier_all: start_pes has not been called
+early-alloc shmalloc: start_pes has not been called
+early-lock shmem_set_lock: start_pes has not been called
+forked-put shmem_long_p: called in a process that a PE has forked
+forked-alloc shmalloc: called in a process that a PE has forked
+forked-barrier shmem_barrier_all: called in a process that a PE has forked
+late-put shmem_long_p: called after shmem_finalize
+bad-heap start_pes: SMA_SYMMETRIC_SIZE is "abc"; it must be a number of bytes
+negative-heap start_pes: SMA_SYMMETRIC_SIZE is "-5"; it must be a number of bytes
+large-heap start_pes: SMA_SYMMETRIC_SIZE is "99999T"; it must be a number of bytes from 0 to [0-9]+, .
+bad-heap-shmem start_pes: SHMEM_SYMMETRIC_SIZE is "12X"; it must be a number of bytes
+set-too-large shmem_barrier: PE_start 0, logPE_stride 0, PE_size 3 is no set of PEs; there are 2
+set-with-step shmem_barrier: PE_start 1, logPE_stride 3, PE_size 2 is no set of PEs; there are 2
+negative-start shmem_long_sum_to_all: PE_start -1, logPE_stride 0, PE_size 2 is no set of PEs; there are 2
+not-a-member shmem_fcollect64: this PE is not in its set: PE_start [01], logPE_stride 0, PE_size 1
+bad-root shmem_broadcast64: PE_root 2 is not .
+stack-target shmem_broadcast64: target %p is no symmetric address: it is on the stack
+negative-count shmem_long_sum_to_all: nreduce is -1
+stack-wait shmem_long_wait: .* %p is no symmetric address: it is on the stack
+bad-comparison shmem_long_wait_until: 77 is none of the comparisons
+not-held shmem_clear_lock: lock %p: this PE does not have it
+held-by-another shmem_clear_lock: lock %p: this PE does not have it
+held-twice shmem_set_lock: lock %p: this PE has it already
+other-size shmalloc: 101 bytes, but PE 0 says 100
+other-free shfree: block or alignment [0-9a-fx]+, but PE 0 says [0-9a-fx]+
+other-call shmalloc: PE 0 is in shfree; all PEs have to call the same
+double-free shfree: %p is free already
+bad-free shfree: %p is not the beginning of a block
+foreign-free shfree: %p is not in the symmetric heap
+bad-realloc shrealloc: %p is not the beginning of a block
+bad-alignment shmalign: an alignment of 24 is no power of two
+exhausted shmalloc: no 1125899906842624 contiguous bytes are left of [0-9]+ .*; raise S[A-Z]*_SYMMETRIC_SIZE
+END
+finish

@@ -7,39 +7,6 @@
 set -u
 . "$(dirname "$0")/misuse.sh"
 UPC_SHARED_HEAP_SIZE=1048576; export UPC_SHARED_HEAP_SIZE
-if grep -q 'define GASNET_DEBUG 1' "$build/include/gasnet_config.h"; then lists='--list --list-debug'; else lists=--list; fi
-
-message() {
-  case $1 in
-    mismatch) echo 'upc_barrier: barrier mismatch: .* number is [56]' ;;
-    other-wait) echo 'upc_wait: its number is 8, that of upc_notify was 7' ;;
-    lone-wait) echo 'upc_wait: there was no upc_notify' ;;
-    two-notifies) echo 'upc_notify: the last upc_notify has had no upc_wait' ;;
-    all-between) echo 'upc_all_alloc: collective calls are not allowed between upc_notify and upc_wait' ;;
-    no-thread) echo "upc_memput: the pointer's thread is 77" ;;
-    outside) echo 'upc_memget: 4 bytes from address 0x4000000000000 on are not in shared memory' ;;
-    null-pointer) echo 'upc_memset: the pointer is NULL' ;;
-    double-free | double-global-free | bad-free) echo 'upc_free: .address 0x[0-9a-f]+, thread 0, phase 0. is no pointer .* freed' ;;
-    exhausted) echo 'upc_alloc: no 1099511627776 contiguous bytes .* 1048576 .*UPC_SHARED_HEAP_SIZE' ;;
-    exhausted-global) echo 'upc_global_alloc: no [0-9]+ contiguous bytes .* 1048576 .*UPC_SHARED_HEAP_SIZE' ;;
-    exhausted-in-pieces) echo 'upc_alloc: no [0-9]+ contiguous bytes .* 1048576 .*UPC_SHARED_HEAP_SIZE' ;;
-    too-much) echo 'upc_global_alloc: 1099511627776 blocks of 1099511627776 bytes are too much' ;;
-    bad-unlock) echo 'upc_unlock: this thread does not have the lock' ;;
-    own-lock) echo 'upc_lock: this thread has the lock already' ;;
-    nested-regions) echo 'upc_begin_accessregion: the last one has not ended' ;;
-    no-region) echo 'upc_end_accessregion: there was no upc_begin_accessregion' ;;
-    wait-in-region) echo 'upc_waitsynci: called inside an access region' ;;
-    init-twice) echo 'upc_init: called twice' ;;
-    early) echo 'upc_wait: upc_init has not been called' ;;
-    early-alloc) echo 'upc_alloc: upc_init has not been called' ;;
-    bad-heap) echo 'UPC_SHARED_HEAP_SIZE="abc" is not valid: it must be a size' ;;
-    negative-heap) echo 'upc_init: UPC_SHARED_HEAP_SIZE is -5; it must not be negative' ;;
-    large-heap) echo 'upc_init: UPC_SHARED_HEAP_SIZE is 99999G; twice as much must fit into a segment' ;;
-    totals) echo 'upc_memput_vlist: dstlist has 24 bytes, srclist 25' ;;
-    short-stride) echo 'upc_memput_fstrided: dstchunkstride is 7; it must be at least dstchunklen, 8' ;;
-    not-mine) echo 'upc_sem_wait: .* is not a semaphore of this thread; it is for thread 1' ;;
-  esac
-}
 
 ways() {
   case $1 in
@@ -59,4 +26,35 @@ speaker() {
 }
 several() { case $1 in early* | *-heap | mismatch) true ;; *) false ;; esac; }
 
-misuse upc/misuse "calls that break a rule"
+misuse upc/misuse upc/misuse <<'END'
+mismatch upc_barrier: barrier mismatch: .* number is [56]
+other-wait upc_wait: its number is 8, that of upc_notify was 7
+lone-wait upc_wait: there was no upc_notify
+two-notifies upc_notify: the last upc_notify has had no upc_wait
+all-between upc_all_alloc: collective calls are not allowed between upc_notify and upc_wait
+no-thread upc_memput: the pointer's thread is 77
+outside upc_memget: 4 bytes from address 0x4000000000000 on are not in shared memory
+null-pointer upc_memset: the pointer is NULL
+double-free upc_free: .address %p, thread 0, phase 0. is no pointer .* freed
+double-global-free upc_free: .address %p, thread 0, phase 0. is no pointer .* freed
+bad-free upc_free: .address %p, thread 0, phase 0. is no pointer .* freed
+exhausted upc_alloc: no 1099511627776 contiguous bytes .* 1048576 .*UPC_SHARED_HEAP_SIZE
+exhausted-global upc_global_alloc: no [0-9]+ contiguous bytes .* 1048576 .*UPC_SHARED_HEAP_SIZE
+exhausted-in-pieces upc_alloc: no [0-9]+ contiguous bytes .* 1048576 .*UPC_SHARED_HEAP_SIZE
+too-much upc_global_alloc: 1099511627776 blocks of 1099511627776 bytes are too much
+bad-unlock upc_unlock: this thread does not have the lock
+own-lock upc_lock: this thread has the lock already
+nested-regions upc_begin_accessregion: the last one has not ended
+no-region upc_end_accessregion: there was no upc_begin_accessregion
+wait-in-region upc_waitsynci: called inside an access region
+init-twice upc_init: called twice
+early upc_wait: upc_init has not been called
+early-alloc upc_alloc: upc_init has not been called
+bad-heap UPC_SHARED_HEAP_SIZE="abc" is not valid: it must be a size
+negative-heap upc_init: UPC_SHARED_HEAP_SIZE is -5; it must not be negative
+large-heap upc_init: UPC_SHARED_HEAP_SIZE is 99999G; twice as much must fit into a segment
+totals upc_memput_vlist: dstlist has 24 bytes, srclist 25
+short-stride upc_memput_fstrided: dstchunkstride is 7; it must be at least dstchunklen, 8
+not-mine upc_sem_wait: .* is not a semaphore of this thread; it is for thread 1
+END
+finish

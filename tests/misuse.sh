@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Sourced by the scripts that break rules on purpose: each case of a program ends its job with exactly one message, the right one. A
-# script has a function message CASE that prints what that must say, an extended regular expression, and may have ways CASE: a line of
-# environment for each way to run it; speaker CASE, how the message begins, and several CASE, true where more than one process may say it.
+# Sourced by the scripts that break rules on purpose: each case of a program ends its job with exactly one message, the right
+# one. A script calls misuse PROGRAM with the messages on standard input, a line a case: its name and an extended regular
+# expression, in which %p is an address; then finish. It may have functions of its own: programs PROGRAM; ways CASE: a line
+# of environment for each way to run it; speaker CASE: how the message begins; several CASE: true where more than one process
+# may say it.
 build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
+count=0
+if grep -q 'define GASNET_DEBUG 1' "$build/include/gasnet_config.h"; then debug=yes; else debug=no; fi
+if [ $debug = yes ]; then lists='--list --list-debug'; else lists=--list; fi
 
 complain() { # title, output, what
   { echo "FAIL $1: $3"; sed 's/^/    /' "$2" | head -8; } >"$2.bad"
 }
 
-one() { # file, program, case, environment
+run_case() { # file, program, case, environment
   title="$3 (${2##*/}${4:+, $4})"
-  want=$(message "$3")
+  want=$(sed -n "s/^$3 //p" "$tmp/messages")
   [ -n "$want" ] || { : >"$1"; complain "$title" "$1" "this script does not know its message"; return; }
   env ${4:-} timeout -k 2 $((20 * ${PST_TIME_SCALE:-1})) "$run" -n 2 "$2" --case "$3" >"$1" 2>&1 </dev/null
   rc=$?
@@ -27,18 +32,13 @@ one() { # file, program, case, environment
 }
 
 ways() { echo; }
-programs() { # program of tests or, without a /, of tests/multi
-  for mode in seq par; do
-    case $1 in */*) echo "$build/tests/$1-$mode" ;; *) echo "$build/tests/multi/$1-$mode" ;; esac
-  done
-}
+programs() { printf '%s\n' "$build/tests/$1-seq" "$build/tests/$1-par"; }
 speaker() { echo 'penstock: node [01] of 2 '; }
 several() { false; }
-lists=--list
 
 # A job that ends with an error takes some tenths of a second, mostly asleep: eight at a time.
-misuse() { # program; what its cases are; ends the script
-  count=0
+misuse() { # program below tests; its messages are read
+  sed 's/%p/0x[0-9a-f]+/g' >"$tmp/messages"
   programs "$1" >"$tmp/programs"
   while read -r program; do
     [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
@@ -47,15 +47,18 @@ misuse() { # program; what its cases are; ends the script
       ways "$name" >"$tmp/ways"
       while read -r environment; do
         count=$((count + 1))
-        one "$tmp/$count" "$program" "$name" "$environment" &
+        run_case "$tmp/$count" "$program" "$name" "$environment" &
         [ $((count % 8)) -ne 0 ] || wait
       done <"$tmp/ways"
     done <"$tmp/cases"
   done <"$tmp/programs"
   wait
+}
+
+finish() {
   cat "$tmp"/*.bad 2>/dev/null
   bad=$(find "$tmp" -name '*.bad' | wc -l)
-  [ "$count" -gt 0 ] && [ "$bad" -eq 0 ] && echo "ok: $count $2, each with its message" && exit 0
+  [ "$count" -gt 0 ] && [ "$bad" -eq 0 ] && echo "ok: $count calls that break a rule, each with its message" && exit 0
   echo "$bad of $count are wrong"
   exit 1
 }

@@ -8,109 +8,26 @@
 
 #include <gasnet.h>
 
-#include <sched.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #ifdef GASNET_PAR
 #include <pthread.h>
 #endif
 
-#include "../data.h"
-
 #define TEST_MAX_THREADS 16
 
-struct test_state {
-  const char *name;
-  gasnet_node_t me, nodes;
-  uint64_t seed;
-  double scale;          /* multiplies the work: 1 is about a second */
-  int threads;           /* client threads; 1 unless the client is GASNET_PAR */
-  gasnet_seginfo_t *seg; /* all segments, after test_attach */
-  int failures;
-};
-static struct test_state test UNUSED;
+/* client threads, 1 unless the client is GASNET_PAR; all segments, after test_attach */
+#define TEST_STATE         \
+  gasnet_node_t me, nodes; \
+  int threads;             \
+  gasnet_seginfo_t *seg;
+#define TEST_PLACE     "node %u of %u", (unsigned)test.me, (unsigned)test.nodes
+#define TEST_END(code) gasnet_exit(code)
+#include "../check.h"
 
-/* ---- failures ---- */
-
-UNUSED static void __attribute__((format(printf, 3, 4), cold))
-test_fail(const char *file, int line, const char *fmt, ...)
-{
-  char text[512];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(text, sizeof text, fmt, ap);
-  va_end(ap);
-  int seen = __atomic_fetch_add(&test.failures, 1, __ATOMIC_RELAXED);
-  if (seen < 10) {
-    fprintf(stderr, "FAIL %s:%d: node %u of %u: %s (seed %llu)\n", file, line, (unsigned)test.me,
-        (unsigned)test.nodes, text, (unsigned long long)test.seed);
-    fflush(stderr);
-  }
-}
-
-/* Records a failure and goes on, so that one run shows more than one. */
-#define CHECK(cond, ...)                                                          \
-  do {                                                                            \
-    if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); \
-  } while (0)
-/* For what the rest of the program cannot do without. */
-#define REQUIRE(cond, ...)                        \
-  do {                                            \
-    if (__builtin_expect(!(cond), 0)) {           \
-      test_fail(__FILE__, __LINE__, __VA_ARGS__); \
-      gasnet_exit(1);                             \
-    }                                             \
-  } while (0)
 #define REQUIRE_OK(call)                                                                           \
   do {                                                                                             \
     int test_rc = (call);                                                                          \
     REQUIRE(test_rc == GASNET_OK, "%s returned %d %s", #call, test_rc, gasnet_ErrorName(test_rc)); \
   } while (0)
-
-/* A key from the run's seed and what identifies a datum: equal on every node. */
-UNUSED static uint64_t test_key(uint64_t a, uint64_t b, uint64_t c)
-{
-  return test_mix(test_mix(test_mix(test.seed ^ a) + b) + c);
-}
-
-/* ---- options ---- */
-
-/* Every node must have the same seed, and one that was not given must be made before there is any
- * communication: so it is made in the first process, before gasnet_init forks, and where the job was
- * launched from outside it is taken from node 0 at attach. */
-UNUSED static void test_parse(int *argc, char **argv)
-{
-  const char *seed = test_option(argc, argv, "--seed"), *scale = test_option(argc, argv, "--scale");
-  const char *threads = test_option(argc, argv, "--threads");
-  if (seed) test.seed = strtoull(seed, NULL, 0);
-  else test.seed = test_fresh_seed() % 1000000007u;
-  test.scale = scale ? strtod(scale, NULL) : 1.0;
-  test.threads = threads ? atoi(threads) : 1;
-  if (test.scale <= 0 || test.threads < 1 || test.threads > TEST_MAX_THREADS) {
-    fprintf(stderr, "usage: %s [--seed S] [--scale X] [--threads 1..%d]\n", test.name, TEST_MAX_THREADS);
-    exit(2);
-  }
-}
-
-UNUSED static void test_no_more_options(int argc, char **argv)
-{
-  if (argc <= 1) return;
-  fprintf(stderr, "%s: unknown option %s\n", test.name, argv[1]);
-  gasnet_exit(2);
-}
-
-/* n, scaled, at least 1. */
-UNUSED static size_t test_scaled(double n)
-{
-  double x = n * test.scale;
-  return x < 1 ? 1 : (size_t)x;
-}
-
-/* For loops around a call that does not wait: where processes outnumber cores the others need this one's. */
-UNUSED static void test_yield(void) { sched_yield(); }
 
 /* ---- job ---- */
 
@@ -123,7 +40,9 @@ UNUSED static void test_barrier(void)
 UNUSED static void test_init(const char *name, int *argc, char ***argv)
 {
   test.name = name;
-  test_parse(argc, *argv);
+  const char *threads = test_option(argc, *argv, "--threads");
+  test.threads = threads ? atoi(threads) : 1;
+  test_parse(argc, *argv, test.threads >= 1 && test.threads <= TEST_MAX_THREADS, " [--threads 1..16]");
 #ifdef GASNET_SEQ
   if (test.threads > 1) {
     fprintf(stderr, "skip: %s: more than one client thread needs GASNET_PAR\n", name);
@@ -139,7 +58,7 @@ UNUSED static void test_init(const char *name, int *argc, char ***argv)
   test.nodes = gasnet_nodes();
 }
 
-/* Everybody takes node 0's seed. Uses one get, and only if the seeds may differ. */
+/* All nodes take node 0's seed. */
 UNUSED static void test_agree_on_seed(void)
 {
   if (test.seg[0].size < sizeof test.seed) return;

@@ -1,54 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Calls that the interface forbids, one a run: --case NAME. A debug build must end the job with its message;
- * what is marked ALWAYS must do so in every build. tests/check_misuse.sh runs them all and knows the
- * messages. Without --case: their legal neighbours, which must go through in every build. --list prints the
- * names. */
-#include "common.h"
-#include <gasnetx.h>
-#include <unistd.h>
+/* Calls that the interface forbids. Most are found by debug builds alone; tests/check_misuse.sh knows the
+ * messages. */
+#include "misuse.h"
 
-enum { H_RUN = 128, H_REPLY, H_REPLY_MEDIUM, H_NEVER = 250 };
-#define SEGMENT GASNET_PAGESIZE
+enum { H_REPLY = H_FURTHER, H_REPLY_MEDIUM, H_NEVER = 250 };
 
-static gasnet_node_t other;
-static char *far_end; /* the first byte after the other node's segment */
-static char data[256];
 static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
-static volatile unsigned handled, replied;
-static void (*in_handler)(gasnet_token_t); /* what the next H_RUN does */
-static void (*in_reply)(gasnet_token_t);
+static volatile unsigned replied;
+static void (*in_reply)(void);
 
-static void on_run(gasnet_token_t t)
-{
-  if (in_handler) in_handler(t);
-  handled++;
-}
 static void on_reply(gasnet_token_t t)
 {
-  if (in_reply) in_reply(t);
+  token = t;
+  if (in_reply) in_reply();
   replied++;
 }
 static void on_reply_medium(gasnet_token_t t, void *buf, size_t n)
 {
-  (void)t;
-  (void)buf;
-  (void)n;
+  (void)t, (void)buf, (void)n;
   replied++;
-}
-
-static void run_in_handler(void (*what)(gasnet_token_t))
-{
-  in_handler = what;
-  gasnet_AMRequestShort0(test.me, H_RUN);
-  GASNET_BLOCKUNTIL(handled);
 }
 
 static gasnet_handle_t outstanding(void)
 {
   static uint64_t word;
   for (int i = 0; i < 1000; i++) { /* an operation may be complete when it returns; then it has no handle */
-    gasnet_handle_t h = gasnet_get_nb_bulk(&word, other, test.seg[other].addr, sizeof word);
+    gasnet_handle_t h = gasnet_get_nb_bulk(&word, other, far_begin, sizeof word);
     if (h != GASNET_INVALID_HANDLE) return h;
   }
   fprintf(stderr, "skip: every operation completed at once, GASNET_AM_ONLY=1 is needed\n");
@@ -57,64 +35,40 @@ static gasnet_handle_t outstanding(void)
 
 /* ---- active messages ---- */
 
-static void reply_twice_h(gasnet_token_t t)
+static void reply_once_h(void) { gasnet_AMReplyShort0(token, H_REPLY); }
+static void reply_twice_h(void)
 {
-  gasnet_AMReplyShort0(t, H_REPLY);
-  gasnet_AMReplyShort0(t, H_REPLY);
+  reply_once_h();
+  reply_once_h();
 }
 static void reply_twice(void) { run_in_handler(reply_twice_h); }
-static void reply_once_h(gasnet_token_t t) { gasnet_AMReplyShort0(t, H_REPLY); }
-static void reply_in_reply_h(gasnet_token_t t) { gasnet_AMReplyShort0(t, H_REPLY); }
 static void reply_in_reply(void)
 {
-  in_reply = reply_in_reply_h;
+  in_reply = reply_once_h;
   run_in_handler(reply_once_h);
   GASNET_BLOCKUNTIL(replied);
 }
-static gasnet_token_t kept;
-static void keep_token_h(gasnet_token_t t) { kept = t; }
 static void reply_outside(void)
 {
-  run_in_handler(keep_token_h);
-  gasnet_AMReplyShort0(kept, H_REPLY);
+  run_in_handler(NULL);
+  reply_once_h();
 }
-static void request_h(gasnet_token_t t)
-{
-  (void)t;
-  gasnet_AMRequestShort0(test.me, H_REPLY);
-}
-static void request_in_handler(void) { run_in_handler(request_h); }
-static void put_h(gasnet_token_t t)
-{
-  (void)t;
-  gasnet_put(other, test.seg[other].addr, data, 8);
-}
-static void put_in_handler(void) { run_in_handler(put_h); }
-static void get_h(gasnet_token_t t)
-{
-  (void)t;
-  gasnet_get_bulk(data, other, test.seg[other].addr, 8);
-}
-static void get_in_handler(void) { run_in_handler(get_h); }
-static void barrier_h(gasnet_token_t t)
-{
-  (void)t;
-  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
-}
-static void barrier_in_handler(void) { run_in_handler(barrier_h); }
-static void poll_h(gasnet_token_t t)
-{
-  (void)t;
-  gasnet_AMPoll();
-}
-static void poll_in_handler(void) { run_in_handler(poll_h); }
-static void strided_h(gasnet_token_t t)
+static void request_here(void) { gasnet_AMRequestShort0(other, H_REPLY); }
+static void request_in_handler(void) { run_in_handler(request_here); }
+static void put_here(void) { gasnet_put(other, far_begin, data, 8); }
+static void put_in_handler(void) { run_in_handler(put_here); }
+static void get_here(void) { gasnet_get_bulk(data, other, far_begin, 8); }
+static void get_in_handler(void) { run_in_handler(get_here); }
+static void notify_here(void) { gasnet_barrier_notify(0, 0); }
+static void barrier_in_handler(void) { run_in_handler(notify_here); }
+static void poll_here(void) { gasnet_AMPoll(); }
+static void poll_in_handler(void) { run_in_handler(poll_here); }
+static void strided_here(void)
 {
   size_t stride[1] = {16}, count[2] = {8, 2};
-  (void)t;
-  gasnet_puts_bulk(other, test.seg[other].addr, stride, data, stride, count, 1);
+  gasnet_puts_bulk(other, far_begin, stride, data, stride, count, 1);
 }
-static void strided_in_handler(void) { run_in_handler(strided_h); }
+static void strided_in_handler(void) { run_in_handler(strided_here); }
 static void bad_index(void)
 {
   gasnet_AMRequestShort0(other, 90);
@@ -137,14 +91,14 @@ static void too_many_args(void) { gasnet_AMRequestShort(other, H_REPLY, 17, 0); 
 /* ---- put and get ---- */
 
 static void put_outside(void) { gasnet_put(other, far_end - 4, data, 8); }
-static void put_before(void) { gasnet_put_nb_bulk(other, (char *)test.seg[other].addr - 1, data, 8); }
+static void put_before(void) { gasnet_put_nb_bulk(other, far_begin - 1, data, 8); }
 static void get_outside(void) { gasnet_get_nbi_bulk(data, other, far_end, 1); }
 static void memset_outside(void) { gasnet_memset(other, far_end - 1, 0, 2); }
 static void value_outside(void) { gasnet_put_val(other, far_end - 2, 1, 4); }
-static void put_bad_node(void) { gasnet_put(test.nodes, test.seg[other].addr, data, 8); }
-static void get_bad_node(void) { gasnet_get_val((gasnet_node_t)-1, test.seg[other].addr, 8); }
+static void put_bad_node(void) { gasnet_put(test.nodes, far_begin, data, 8); }
+static void get_bad_node(void) { gasnet_get_val((gasnet_node_t)-1, far_begin, 8); }
 static volatile size_t nine = 9; /* the compiler would warn of the constant */
-static void value_size(void) { gasnet_put_nb_val(other, test.seg[other].addr, 1, nine); }
+static void value_size(void) { gasnet_put_nb_val(other, far_begin, 1, nine); }
 
 static void atomic_outside(void) { gasnetx_atomic32(GASNETX_ADD, other, (uint32_t *)(void *)far_end, 1, 0); }
 static void atomic_unaligned(void)
@@ -163,36 +117,35 @@ static void atomic_no_answer(void)
 {
   gasnetx_atomic32_nbi(GASNETX_SWAP, other, (uint32_t *)(void *)(far_end - 4), 0);
 }
-static void atomic_h(gasnet_token_t t)
+static void atomic_here(void)
 {
-  (void)t;
   gasnetx_atomic64(GASNETX_OR, other, (uint64_t *)(void *)(far_end - 8), 1, 0);
 }
-static void atomic_in_handler(void) { run_in_handler(atomic_h); }
+static void atomic_in_handler(void) { run_in_handler(atomic_here); }
 static void strided_outside(void)
 {
   size_t stride[1] = {SEGMENT / 2}, near[1] = {8}, count[2] = {8, 3};
-  gasnet_puts_bulk(other, test.seg[other].addr, stride, data, near, count, 1);
+  gasnet_puts_bulk(other, far_begin, stride, data, near, count, 1);
 }
 static void strided_get_outside(void)
 {
   size_t stride[1] = {SEGMENT / 2}, near[1] = {8}, count[2] = {8, 3};
-  gasnet_gets_bulk(data, near, other, test.seg[other].addr, stride, count, 1);
+  gasnet_gets_bulk(data, near, other, far_begin, stride, count, 1);
 }
 static void strided_bad_first(void)
 {
   size_t far[1] = {7}, near[1] = {8}, count[2] = {8, 3};
-  gasnet_puts_bulk(other, test.seg[other].addr, far, data, near, count, 1);
+  gasnet_puts_bulk(other, far_begin, far, data, near, count, 1);
 }
 static void strided_bad_second(void)
 {
   size_t far[2] = {8, 24}, near[2] = {8, 23}, count[3] = {8, 3, 2};
-  gasnet_wait_syncnb(gasnet_puts_nb_bulk(other, test.seg[other].addr, far, data, near, count, 2));
+  gasnet_wait_syncnb(gasnet_puts_nb_bulk(other, far_begin, far, data, near, count, 2));
 }
 static void strided_bad_get(void)
 {
   size_t far[2] = {8, 16}, near[2] = {8, 24}, count[3] = {8, 3, 2};
-  gasnet_gets_nbi_bulk(data, near, other, test.seg[other].addr, far, count, 2);
+  gasnet_gets_nbi_bulk(data, near, other, far_begin, far, count, 2);
 }
 
 /* ---- handles, regions ---- */
@@ -212,7 +165,7 @@ static void stale_try(void)
 }
 static void valget_twice(void)
 {
-  gasnet_valget_handle_t h = gasnet_get_nb_val(other, test.seg[other].addr, 8);
+  gasnet_valget_handle_t h = gasnet_get_nb_val(other, far_begin, 8);
   gasnet_wait_syncnb_valget(h);
   gasnet_wait_syncnb_valget(h);
 }
@@ -267,6 +220,7 @@ static void two_waits(void)
 
 /* ---- locks ---- */
 
+static void lock_here(void) { gasnet_hsl_lock(&lock); }
 static void unlock_unheld(void) { gasnet_hsl_unlock(&lock); }
 static void lock_twice(void)
 {
@@ -311,7 +265,7 @@ static void destroy_static_twice(void)
 static void put_with_lock(void)
 {
   gasnet_hsl_lock(&lock);
-  gasnet_put(other, test.seg[other].addr, data, 8);
+  put_here();
 }
 static void barrier_with_lock(void)
 {
@@ -328,19 +282,14 @@ static void sync_with_lock(void)
 static void poll_with_lock(void)
 {
   gasnet_hsl_lock(&lock);
-  gasnet_AMPoll();
+  poll_here();
 }
 static void request_with_lock(void)
 {
   gasnet_hsl_lock(&lock);
-  gasnet_AMRequestShort0(other, H_REPLY);
+  request_here();
 }
-static void leave_with_lock_h(gasnet_token_t t)
-{
-  (void)t;
-  gasnet_hsl_lock(&lock);
-}
-static void leave_with_lock(void) { run_in_handler(leave_with_lock_h); }
+static void leave_with_lock(void) { run_in_handler(lock_here); }
 static void hold_twice(void)
 {
   gasnet_hold_interrupts();
@@ -357,7 +306,7 @@ static void hold_with_lock(void)
 static void poll_in_section(void)
 {
   gasnet_hold_interrupts();
-  gasnet_AMPoll();
+  poll_here();
 }
 static void wait_in_section(void)
 {
@@ -367,12 +316,12 @@ static void wait_in_section(void)
 static void put_in_section(void)
 {
   gasnet_hold_interrupts();
-  gasnet_put(other, test.seg[other].addr, data, 8);
+  put_here();
 }
 static void request_in_section(void)
 {
   gasnet_hold_interrupts();
-  gasnet_AMRequestShort0(other, H_REPLY);
+  request_here();
 }
 static void sync_in_section(void)
 {
@@ -400,13 +349,7 @@ static void unlock_by_other(void)
 static void before_attach(void) { gasnet_put(0, data, data, 8); }
 static void barrier_before_attach(void) { gasnet_barrier_notify(0, 0); }
 
-/* TOGETHER: the others come to one barrier. OFI: that conduit checks it in all builds. */
-enum { DEBUG = 0, ALWAYS = 1, EARLY = 2, TOGETHER = 4, OFI = 8 };
-static const struct {
-  const char *name;
-  int kind;
-  void (*run)(void);
-} cases[] = {
+static const struct misuse cases[] = {
     {"reply-twice", DEBUG, reply_twice},
     {"reply-in-reply", DEBUG, reply_in_reply},
     {"reply-outside", DEBUG, reply_outside},
@@ -422,9 +365,9 @@ static const struct {
     {"medium-too-long", DEBUG, medium_too_long},
     {"long-outside", DEBUG, long_outside},
     {"too-many-args", ALWAYS, too_many_args},
-    {"put-outside", OFI, put_outside},
+    {"put-outside", DEBUG, put_outside},
     {"put-before", DEBUG, put_before},
-    {"get-outside", OFI, get_outside},
+    {"get-outside", DEBUG, get_outside},
     {"memset-outside", DEBUG, memset_outside},
     {"value-outside", DEBUG, value_outside},
     {"put-bad-node", DEBUG, put_bad_node},
@@ -452,7 +395,7 @@ static const struct {
     {"try-alone", ALWAYS, try_alone},
     {"two-notifies", ALWAYS, two_notifies},
     {"barrier-in-barrier", ALWAYS, barrier_in_barrier},
-    {"two-waits", ALWAYS | TOGETHER, two_waits},
+    {"two-waits", JOINED, two_waits},
     {"unlock-out-of-order", DEBUG, unlock_out_of_order},
     {"init-twice", DEBUG, init_twice},
     {"init-static", DEBUG, init_static},
@@ -485,52 +428,9 @@ static const struct {
 #endif
 };
 
-#ifdef GASNET_DEBUG
-static const int in_debug = 1;
-#else
-static const int in_debug = 0;
-#endif
-
-static int is_checked(int kind)
-{
-  const char *conduit = getenv("GASNET_CONDUIT");
-  return in_debug || kind & ALWAYS || (kind & OFI && conduit && strcmp(conduit, "ofi") == 0);
-}
-
-static void list_cases(void)
-{
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    if (is_checked(cases[i].kind)) puts(cases[i].name);
-  exit(0);
-}
-
-static void run_case(const char *name, int early)
-{
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    if (strcmp(cases[i].name, name)) continue;
-    if (!is_checked(cases[i].kind)) {
-      if (test.me == 0) fprintf(stderr, "skip: misuse %s: only builds with --enable-debug check it\n", name);
-      gasnet_exit(77);
-    }
-    if (!!(cases[i].kind & EARLY) != early) return;
-    if (test.me == 0) {
-      cases[i].run();
-      fprintf(stderr, "FAIL misuse %s: nothing said that it is forbidden\n", name);
-      gasnet_exit(1);
-    }
-    if (early)
-      for (;;) pause();
-    if (cases[i].kind & TOGETHER) test_barrier();
-    gasnet_set_waitmode(GASNET_WAIT_BLOCK);
-    GASNET_BLOCKUNTIL(0); /* serves what node 0 asks, until the job ends */
-  }
-  fprintf(stderr, "misuse: there is no case %s\n", name);
-  gasnet_exit(2);
-}
-
 /* ---- what is just legal ---- */
 
-static void lock_h(gasnet_token_t t)
+static void lock_in_handler(void)
 {
   gasnet_hsl_lock(&lock);
   gasnet_hold_interrupts();
@@ -538,7 +438,7 @@ static void lock_h(gasnet_token_t t)
   gasnet_resume_interrupts();
   gasnet_hsl_unlock(&lock);
   gasnet_resume_interrupts();
-  gasnet_AMReplyMedium0(t, H_REPLY_MEDIUM, data, 0);
+  gasnet_AMReplyMedium0(token, H_REPLY_MEDIUM, data, 0);
 }
 
 /* Memory is made a lock whatever is in it, and again after its end. */
@@ -582,26 +482,26 @@ static void legal_sections(void)
   gasnet_AMPoll();
 }
 
-static void legal_neighbours(void)
+static void legal(void)
 {
   size_t stride[2] = {8, 24}, count[3] = {8, 3, 2}, one[2] = {SEGMENT - 8, 1};
   gasnet_put(other, far_end - 8, data, 8);
   gasnet_get_bulk(data, other, far_end - 1, 1);
   gasnet_put_bulk(other, far_end, data, 0);
   gasnet_put_bulk(other, NULL, NULL, 0); /* nothing is nowhere */
-  gasnet_memset(other, test.seg[other].addr, 1, SEGMENT);
+  gasnet_memset(other, far_begin, 1, SEGMENT);
   gasnet_puts_bulk(other, far_end - 48, stride, data, stride, count, 2);
   gasnet_gets_bulk(data, stride, other, far_end - 48, stride, count, 2);
-  gasnet_puts_bulk(other, test.seg[other].addr, one, data, stride, (size_t[2]){8, 2}, 1);
+  gasnet_puts_bulk(other, far_begin, one, data, stride, (size_t[2]){8, 2}, 1);
   gasnetx_atomic64(GASNETX_SET, other, (uint64_t *)(void *)(far_end - 8), 1, 2);
   gasnetx_atomic16(GASNETX_CSWAP, other, (uint16_t *)(void *)(far_end - 2), 1, 2);
   gasnet_wait_syncnb(GASNET_INVALID_HANDLE);
-  gasnet_wait_syncnb(gasnet_get_nb_bulk(data, other, test.seg[other].addr, 8));
+  gasnet_wait_syncnb(gasnet_get_nb_bulk(data, other, far_begin, 8));
   gasnet_begin_nbi_accessregion();
   gasnet_wait_syncnb(gasnet_end_nbi_accessregion());
   legal_locks();
   legal_sections();
-  run_in_handler(lock_h);
+  run_in_handler(lock_in_handler);
   GASNET_BLOCKUNTIL(replied);
   gasnet_AMRequestLong0(other, H_REPLY_MEDIUM, data, 8, far_end - 8);
   gasnet_AMRequestLong0(other, H_REPLY_MEDIUM, data, 0, NULL);
@@ -618,16 +518,5 @@ int main(int argc, char **argv)
       {H_REPLY, (void (*)())on_reply},
       {H_REPLY_MEDIUM, (void (*)())on_reply_medium},
   };
-  if (argc == 2 && !strcmp(argv[1], "--list")) list_cases();
-  const char *name = test_option(&argc, argv, "--case");
-  test_init("misuse", &argc, &argv);
-  test_no_more_options(argc, argv);
-  if (name) run_case(name, 1);
-  test_attach(table, 3, SEGMENT);
-  other = peer_to(1);
-  far_end = seg_at(other, SEGMENT);
-  test_barrier();
-  if (name) run_case(name, 0);
-  legal_neighbours();
-  test_finish();
+  misuse_main("misuse", &argc, &argv, MISUSE_CASE(&argc, argv, cases), legal, table, 3);
 }

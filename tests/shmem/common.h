@@ -8,58 +8,10 @@
 
 #include <mpp/shmem.h>
 
-#include <sched.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "../data.h"
-
-struct test_state {
-  const char *name;
-  int me, pes;
-  uint64_t seed;
-  double scale; /* multiplies the work: 1 is about a second */
-  int failures;
-};
-static struct test_state test UNUSED;
-
-/* ---- failures ---- */
-
-UNUSED static void __attribute__((format(printf, 3, 4), cold))
-test_fail(const char *file, int line, const char *fmt, ...)
-{
-  char text[512];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(text, sizeof text, fmt, ap);
-  va_end(ap);
-  if (test.failures++ < 10) {
-    fprintf(stderr, "FAIL %s:%d: PE %d of %d: %s (seed %llu)\n", file, line, test.me, test.pes, text,
-        (unsigned long long)test.seed);
-    fflush(stderr);
-  }
-}
-
-/* Records a failure and goes on, so that one run shows more than one. */
-#define CHECK(cond, ...)                                                          \
-  do {                                                                            \
-    if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); \
-  } while (0)
-/* For what the rest of the program cannot do without. */
-#define REQUIRE(cond, ...)                        \
-  do {                                            \
-    if (__builtin_expect(!(cond), 0)) {           \
-      test_fail(__FILE__, __LINE__, __VA_ARGS__); \
-      shmem_global_exit(1);                       \
-    }                                             \
-  } while (0)
-
-/* A key from the run's seed and what identifies a datum: equal on every PE. */
-UNUSED static uint64_t test_key(uint64_t a, uint64_t b, uint64_t c)
-{
-  return test_mix(test_mix(test_mix(test.seed ^ a) + b) + c);
-}
+#define TEST_STATE     int me, pes;
+#define TEST_PLACE     "PE %d of %d", test.me, test.pes
+#define TEST_END(code) shmem_global_exit(code)
+#include "../check.h"
 
 /* Random numbers that are the same on every PE, or this PE's own. */
 UNUSED static struct rng common_numbers(uint64_t what)
@@ -74,35 +26,6 @@ UNUSED static struct rng own_numbers(uint64_t what)
   rng_init(&r, test_key(what, 2, (uint64_t)test.me));
   return r;
 }
-
-/* ---- options ---- */
-
-UNUSED static void test_parse(int *argc, char **argv)
-{
-  const char *seed = test_option(argc, argv, "--seed"), *scale = test_option(argc, argv, "--scale");
-  test.seed = seed ? strtoull(seed, NULL, 0) : test_fresh_seed() % 1000000007u;
-  test.scale = scale ? strtod(scale, NULL) : 1.0;
-  if (test.scale > 0) return;
-  fprintf(stderr, "usage: %s [--seed S] [--scale X]\n", test.name);
-  exit(2);
-}
-
-UNUSED static void test_no_more_options(int argc, char **argv)
-{
-  if (argc <= 1) return;
-  fprintf(stderr, "%s: unknown option %s\n", test.name, argv[1]);
-  shmem_global_exit(2);
-}
-
-/* n, scaled, at least 1. */
-UNUSED static size_t test_scaled(double n)
-{
-  double x = n * test.scale;
-  return x < 1 ? 1 : (size_t)x;
-}
-
-/* For loops around a call that does not wait: where processes outnumber cores the others need this one's. */
-UNUSED static void test_yield(void) { sched_yield(); }
 
 /* ---- job ---- */
 
@@ -120,7 +43,7 @@ UNUSED static void test_agree_on_seed(void)
 UNUSED static void test_init(const char *name, int *argc, char ***argv)
 {
   test.name = name;
-  test_parse(argc, *argv);
+  test_parse(argc, *argv, 1, "");
   start_pes(0);
   test.me = _my_pe();
   test.pes = _num_pes();

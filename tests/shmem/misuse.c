@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Calls of the OpenSHMEM library that break its rules, one a run: --case NAME. The job must end with one
- * message that names the routine, the PE and the values; tests/check_shmem_misuse.sh knows them. --list
- * prints the names, --list-debug those that only SMA_DEBUG and debug builds look at. */
+/* Calls of the OpenSHMEM library that break its rules; tests/check_shmem_misuse.sh knows the messages, which
+ * name the routine, the PE and the values. DEBUG: SMA_DEBUG and debug builds find it. */
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common.h"
+
+#include "../misuse.h"
 
 static long word, lock, sync_words[_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_COLLECT_SYNC_SIZE],
     work[_SHMEM_REDUCE_MIN_WRKDATA_SIZE];
@@ -158,95 +159,69 @@ static void held_twice(void)
   shmem_set_lock(&lock);
 }
 
-struct misuse {
-  const char *name;
-  void (*run)(void);
-  int debug; /* SMA_DEBUG or a debug build look at it */
-  int both;  /* both PEs do it, not PE 0 alone */
-  int early; /* before start_pes */
-  int told;  /* and no more: the call returns */
-};
-
 static const struct misuse cases[] = {
-    {"stack-put", stack_put, 0, 0, 0, 0},
-    {"stack-p", stack_p, 0, 0, 0, 0},
-    {"malloc-get", malloc_get, 0, 0, 0, 0},
-    {"malloc-iget", malloc_iget, 0, 0, 0, 0},
-    {"stack-atomic", stack_atomic, 0, 0, 0, 0},
-    {"stack-swap", stack_swap, 0, 0, 0, 0},
-    {"constant-put", constant_put, 0, 0, 0, 0},
-    {"null-put", null_put, 0, 0, 0, 0},
-    {"system-put", system_put, 0, 0, 0, 0},
-    {"past-the-heap", past_the_heap, 0, 1, 0, 0},
-    {"stack-lock", stack_lock, 0, 0, 0, 0},
-    {"negative-pe", negative_pe, 0, 0, 0, 0},
-    {"large-pe", large_pe, 0, 0, 0, 0},
-    {"put-to-no-pe", put_to_no_pe, 0, 0, 0, 0},
-    {"iput-to-no-pe", iput_to_no_pe, 0, 0, 0, 0},
-    {"get-from-no-pe", get_from_no_pe, 0, 0, 0, 0},
-    {"atomic-at-no-pe", atomic_at_no_pe, 0, 0, 0, 0},
-    {"early-put", early_put, 0, 1, 1, 0},
-    {"early-barrier", early_barrier, 0, 1, 1, 0},
-    {"early-alloc", early_alloc, 0, 1, 1, 0},
-    {"early-lock", early_lock, 0, 1, 1, 0},
-    {"forked-put", forked_put, 0, 0, 0, 0},
-    {"forked-alloc", forked_alloc, 0, 0, 0, 0},
-    {"forked-barrier", forked_barrier, 0, 0, 0, 0},
-    {"late-put", late_put, 0, 1, 0, 0},
-    {"bad-heap", nothing, 0, 1, 0, 0},
-    {"negative-heap", nothing, 0, 1, 0, 0},
-    {"large-heap", nothing, 0, 1, 0, 0},
-    {"bad-heap-shmem", nothing, 0, 1, 0, 0},
-    {"other-size", other_size, 0, 1, 0, 1},
-    {"other-free", other_free, 0, 1, 0, 1},
-    {"other-call", other_call, 0, 1, 0, 0},
-    {"double-free", double_free, 1, 1, 0, 1},
-    {"bad-free", bad_free, 1, 1, 0, 1},
-    {"foreign-free", foreign_free, 1, 1, 0, 1},
-    {"bad-realloc", bad_realloc, 1, 1, 0, 1},
-    {"bad-alignment", bad_alignment, 1, 1, 0, 1},
-    {"exhausted", exhausted, 1, 1, 0, 1},
-    {"set-too-large", set_too_large, 1, 1, 0, 0},
-    {"set-with-step", set_with_step, 1, 1, 0, 0},
-    {"negative-start", negative_start, 1, 1, 0, 0},
-    {"not-a-member", not_a_member, 1, 1, 0, 0},
-    {"bad-root", bad_root, 1, 1, 0, 0},
-    {"stack-target", stack_target, 1, 1, 0, 0},
-    {"negative-count", negative_count, 1, 1, 0, 0},
-    {"stack-wait", stack_wait, 1, 0, 0, 0},
-    {"bad-comparison", bad_comparison, 1, 0, 0, 0},
-    {"not-held", not_held, 1, 0, 0, 0},
-    {"held-by-another", held_by_another, 1, 1, 0, 0},
-    {"held-twice", held_twice, 1, 1, 0, 0},
+    {"stack-put", ALWAYS, stack_put},
+    {"stack-p", ALWAYS, stack_p},
+    {"malloc-get", ALWAYS, malloc_get},
+    {"malloc-iget", ALWAYS, malloc_iget},
+    {"stack-atomic", ALWAYS, stack_atomic},
+    {"stack-swap", ALWAYS, stack_swap},
+    {"constant-put", ALWAYS, constant_put},
+    {"null-put", ALWAYS, null_put},
+    {"system-put", ALWAYS, system_put},
+    {"past-the-heap", BOTH, past_the_heap},
+    {"stack-lock", ALWAYS, stack_lock},
+    {"negative-pe", ALWAYS, negative_pe},
+    {"large-pe", ALWAYS, large_pe},
+    {"put-to-no-pe", ALWAYS, put_to_no_pe},
+    {"iput-to-no-pe", ALWAYS, iput_to_no_pe},
+    {"get-from-no-pe", ALWAYS, get_from_no_pe},
+    {"atomic-at-no-pe", ALWAYS, atomic_at_no_pe},
+    {"early-put", EARLY | BOTH, early_put},
+    {"early-barrier", EARLY | BOTH, early_barrier},
+    {"early-alloc", EARLY | BOTH, early_alloc},
+    {"early-lock", EARLY | BOTH, early_lock},
+    {"forked-put", ALWAYS, forked_put},
+    {"forked-alloc", ALWAYS, forked_alloc},
+    {"forked-barrier", ALWAYS, forked_barrier},
+    {"late-put", BOTH, late_put},
+    {"bad-heap", BOTH, nothing},
+    {"negative-heap", BOTH, nothing},
+    {"large-heap", BOTH, nothing},
+    {"bad-heap-shmem", BOTH, nothing},
+    {"other-size", BOTH | TOLD, other_size},
+    {"other-free", BOTH | TOLD, other_free},
+    {"other-call", BOTH, other_call},
+    {"double-free", DEBUG | BOTH | TOLD, double_free},
+    {"bad-free", DEBUG | BOTH | TOLD, bad_free},
+    {"foreign-free", DEBUG | BOTH | TOLD, foreign_free},
+    {"bad-realloc", DEBUG | BOTH | TOLD, bad_realloc},
+    {"bad-alignment", DEBUG | BOTH | TOLD, bad_alignment},
+    {"exhausted", DEBUG | BOTH | TOLD, exhausted},
+    {"set-too-large", DEBUG | BOTH, set_too_large},
+    {"set-with-step", DEBUG | BOTH, set_with_step},
+    {"negative-start", DEBUG | BOTH, negative_start},
+    {"not-a-member", DEBUG | BOTH, not_a_member},
+    {"bad-root", DEBUG | BOTH, bad_root},
+    {"stack-target", DEBUG | BOTH, stack_target},
+    {"negative-count", DEBUG | BOTH, negative_count},
+    {"stack-wait", DEBUG, stack_wait},
+    {"bad-comparison", DEBUG, bad_comparison},
+    {"not-held", DEBUG, not_held},
+    {"held-by-another", DEBUG | BOTH, held_by_another},
+    {"held-twice", DEBUG | BOTH, held_twice},
 };
-enum { CASES = sizeof cases / sizeof *cases };
-
-static int list(int debug)
-{
-  for (int i = 0; i < CASES; i++)
-    if (cases[i].debug == debug) puts(cases[i].name);
-  return 0;
-}
-
-static const struct misuse *find(const char *name)
-{
-  for (int i = 0; i < CASES; i++)
-    if (name && !strcmp(cases[i].name, name)) return &cases[i];
-  fprintf(stderr, "misuse: no case %s\n", name ? name : "");
-  exit(2);
-}
 
 int main(int argc, char **argv)
 {
-  if (argc == 2 && !strcmp(argv[1], "--list")) return list(0);
-  if (argc == 2 && !strcmp(argv[1], "--list-debug")) return list(1);
-  const struct misuse *one = find(test_option(&argc, argv, "--case"));
-  if (one->early) one->run();
+  const struct misuse *one = MISUSE_CASE(&argc, argv, cases);
+  if (!one) return 2;
+  if (one->kind & EARLY) one->run();
   test_start("misuse", &argc, &argv);
   for (size_t i = 0; i < sizeof sync_words / sizeof *sync_words; i++) sync_words[i] = _SHMEM_SYNC_VALUE;
   shmem_barrier_all();
-  if (one->both || test.me == 0) one->run();
-  if (one->told) return test_any(1);
+  if (one->kind & BOTH || test.me == 0) one->run();
+  if (one->kind & TOLD) return test_any(1);
   shmem_barrier_all();
   fprintf(stderr, "misuse: PE %d: nothing has ended the job\n", test.me);
   return 3;

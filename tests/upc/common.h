@@ -11,85 +11,10 @@
 #endif
 #include <upc_memory.h>
 
-#include <sched.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "../data.h"
-
-struct test_state {
-  const char *name;
-  uint64_t seed;
-  double scale; /* multiplies the work: 1 is about a second */
-  int failures;
-};
-static struct test_state test UNUSED;
-
-/* ---- failures ---- */
-
-UNUSED static void __attribute__((format(printf, 3, 4), cold))
-test_fail(const char *file, int line, const char *fmt, ...)
-{
-  char text[512];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(text, sizeof text, fmt, ap);
-  va_end(ap);
-  if (test.failures++ < 10) {
-    fprintf(stderr, "FAIL %s:%d: thread %d of %d: %s (seed %llu)\n", file, line, MYTHREAD, THREADS, text,
-        (unsigned long long)test.seed);
-    fflush(stderr);
-  }
-}
-
-/* Records a failure and goes on, so that one run shows more than one. */
-#define CHECK(cond, ...)                                                          \
-  do {                                                                            \
-    if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); \
-  } while (0)
-/* For what the rest of the program cannot do without. */
-#define REQUIRE(cond, ...)                        \
-  do {                                            \
-    if (__builtin_expect(!(cond), 0)) {           \
-      test_fail(__FILE__, __LINE__, __VA_ARGS__); \
-      upc_global_exit(1);                         \
-    }                                             \
-  } while (0)
-
-/* A key from the run's seed and what identifies a datum: equal on every thread. */
-UNUSED static uint64_t test_key(uint64_t a, uint64_t b, uint64_t c)
-{
-  return test_mix(test_mix(test_mix(test.seed ^ a) + b) + c);
-}
-
-/* ---- options ---- */
-
-UNUSED static void test_parse(int *argc, char **argv)
-{
-  const char *seed = test_option(argc, argv, "--seed"), *scale = test_option(argc, argv, "--scale");
-  test.seed = seed ? strtoull(seed, NULL, 0) : test_fresh_seed() % 1000000007u;
-  test.scale = scale ? strtod(scale, NULL) : 1.0;
-  if (test.scale > 0) return;
-  fprintf(stderr, "usage: %s [--seed S] [--scale X]\n", test.name);
-  exit(2);
-}
-
-UNUSED static void test_no_more_options(int argc, char **argv)
-{
-  if (argc <= 1) return;
-  fprintf(stderr, "%s: unknown option %s\n", test.name, argv[1]);
-  upc_global_exit(2);
-}
-
-/* n, scaled, at least 1. */
-UNUSED static size_t test_scaled(double n)
-{
-  double x = n * test.scale;
-  return x < 1 ? 1 : (size_t)x;
-}
-
-/* For loops around a call that does not wait: where processes outnumber cores the others need this one's. */
-UNUSED static void test_yield(void) { sched_yield(); }
+#define TEST_STATE
+#define TEST_PLACE     "thread %d of %d", MYTHREAD, THREADS
+#define TEST_END(code) upc_global_exit(code)
+#include "../check.h"
 
 /* ---- job ---- */
 
@@ -106,7 +31,7 @@ UNUSED static void test_agree_on_seed(void)
 UNUSED static void test_init(const char *name, int *argc, char ***argv)
 {
   test.name = name;
-  test_parse(argc, *argv);
+  test_parse(argc, *argv, 1, "");
   upc_init(argc, argv);
   REQUIRE(THREADS > 0 && MYTHREAD >= 0 && MYTHREAD < THREADS, "impossible numbers");
   test_agree_on_seed();

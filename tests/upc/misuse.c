@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Calls of the UPC library that break its rules, one a run: --case NAME. The job must end with one message
- * that names the call, the thread and the values; tests/check_upc_misuse.sh knows them. --list prints the
- * names. */
+/* Calls of the UPC library that break its rules; tests/check_upc_misuse.sh knows the messages, which name the
+ * call, the thread and the values. */
 #include "common.h"
+
+#include "../misuse.h"
 
 static upc_pts_t all; /* 64 bytes a thread */
 static int other;
@@ -108,58 +109,45 @@ static void not_mine(void)
   if (MYTHREAD == 0) upc_sem_wait((upc_sem_t *)(uintptr_t)sem, 1);
 }
 
-/* Collective ones are of both threads, others of thread 0; early ones before upc_init. */
-static const struct {
-  const char *name;
-  void (*fn)(void);
-  enum { ONE, BOTH, EARLY, DEBUG } who;
-} cases[] = {
-    {"mismatch", mismatch, BOTH},
-    {"other-wait", other_wait, ONE},
-    {"lone-wait", lone_wait, ONE},
-    {"two-notifies", two_notifies, ONE},
-    {"all-between", all_between, ONE},
-    {"no-thread", no_thread, DEBUG},
-    {"outside", outside, DEBUG},
-    {"null-pointer", null_pointer, DEBUG},
-    {"double-free", double_free, ONE},
-    {"double-global-free", double_global_free, ONE},
-    {"bad-free", bad_free, ONE},
-    {"exhausted", exhausted, ONE},
-    {"exhausted-global", exhausted_global, ONE},
-    {"exhausted-in-pieces", exhausted_in_pieces, ONE},
-    {"too-much", too_much, ONE},
-    {"bad-unlock", bad_unlock, ONE},
-    {"own-lock", own_lock, ONE},
-    {"nested-regions", nested_regions, ONE},
-    {"no-region", no_region, ONE},
-    {"wait-in-region", wait_in_region, ONE},
-    {"init-twice", init_twice, ONE},
-    {"early", lone_wait, EARLY},
-    {"early-alloc", exhausted, EARLY},
-    {"bad-heap", nothing, EARLY},
-    {"negative-heap", nothing, EARLY},
-    {"large-heap", nothing, EARLY},
-    {"totals", totals, ONE},
-    {"short-stride", short_stride, ONE},
-    {"not-mine", not_mine, BOTH},
+static const struct misuse cases[] = {
+    {"mismatch", BOTH, mismatch},
+    {"other-wait", ALWAYS, other_wait},
+    {"lone-wait", ALWAYS, lone_wait},
+    {"two-notifies", ALWAYS, two_notifies},
+    {"all-between", ALWAYS, all_between},
+    {"no-thread", DEBUG, no_thread},
+    {"outside", DEBUG, outside},
+    {"null-pointer", DEBUG, null_pointer},
+    {"double-free", ALWAYS, double_free},
+    {"double-global-free", ALWAYS, double_global_free},
+    {"bad-free", ALWAYS, bad_free},
+    {"exhausted", ALWAYS, exhausted},
+    {"exhausted-global", ALWAYS, exhausted_global},
+    {"exhausted-in-pieces", ALWAYS, exhausted_in_pieces},
+    {"too-much", ALWAYS, too_much},
+    {"bad-unlock", ALWAYS, bad_unlock},
+    {"own-lock", ALWAYS, own_lock},
+    {"nested-regions", ALWAYS, nested_regions},
+    {"no-region", ALWAYS, no_region},
+    {"wait-in-region", ALWAYS, wait_in_region},
+    {"init-twice", ALWAYS, init_twice},
+    {"early", EARLY, lone_wait},
+    {"early-alloc", EARLY, exhausted},
+    {"bad-heap", EARLY, nothing},
+    {"negative-heap", EARLY, nothing},
+    {"large-heap", EARLY, nothing},
+    {"totals", ALWAYS, totals},
+    {"short-stride", ALWAYS, short_stride},
+    {"not-mine", BOTH, not_mine},
 };
-#define CASES (sizeof cases / sizeof *cases)
 
-/* --list: what every build finds; --list-debug: what only those with --enable-debug do. */
-static void list_cases(int debug)
-{
-  for (size_t i = 0; i < CASES; i++)
-    if ((cases[i].who == DEBUG) == debug) puts(cases[i].name);
-}
-
-/* Nobody goes on after it: the job ends. */
-static void run_case(size_t i)
+/* The job ends in it. */
+static void run_case(const struct misuse *one)
 {
   all = upc_all_alloc((size_t)THREADS, 64);
   other = (MYTHREAD + 1) % THREADS;
   upc_barrier();
-  if (MYTHREAD == 0 || cases[i].who == BOTH) cases[i].fn();
+  if (MYTHREAD == 0 || one->kind & BOTH) one->run();
   for (;;) {
     upc_barrier();
     test_yield();
@@ -168,18 +156,9 @@ static void run_case(size_t i)
 
 int main(int argc, char **argv)
 {
-  if (argc == 2 && (!strcmp(argv[1], "--list") || !strcmp(argv[1], "--list-debug"))) {
-    list_cases(!strcmp(argv[1], "--list-debug"));
-    return 0;
-  }
-  const char *name = test_option(&argc, argv, "--case");
-  size_t i = 0;
-  while (i < CASES && (!name || strcmp(cases[i].name, name))) i++;
-  if (i == CASES) {
-    fprintf(stderr, "usage: misuse --list | --list-debug | --case NAME\n");
-    return 2;
-  }
-  if (cases[i].who == EARLY) cases[i].fn();
+  const struct misuse *one = MISUSE_CASE(&argc, argv, cases);
+  if (!one) return 2;
+  if (one->kind & EARLY) one->run();
   test_init("misuse", &argc, &argv);
-  run_case(i);
+  run_case(one);
 }
