@@ -1,35 +1,162 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# What libgasnet.so exports is the public interface and nothing else: gasnet*, and of the internal symbols exactly those that
-# the installed headers mention; core/exports.map lists them one by one. Every internal symbol bears the prefix pst_.
-# In libgasnet.a the same names are global, and no others.
-# time-limit: 20
+# The shared libraries export their public interfaces and nothing else, and the static ones define nothing without a prefix
+# of ours or of the interface's document.
+# time-limit: 60
 # lists: full short
 set -u
-. "${PST_SRCDIR:?}/tests/exports.sh"
+LC_ALL=C; export LC_ALL
+src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+bad=0
 
-defined_by libpenstock-internal.a
-grep -Ev '^(pst_|gasnet)' "$tmp/defined" >"$tmp/foreign"
-differ "global symbols without a prefix of ours" "$tmp/foreign"
+# The names of the first file that the second lacks; each file has a name a line, sorted.
+lacks() { # what that is, file, file
+  comm -23 "$2" "$3" >lacking
+  [ -s lacking ] || return 0
+  echo "FAIL: $1:"; sed 's/^/    /' lacking; bad=1
+}
+at_least() { # number, file, what it has
+  [ "$(wc -l <"$2")" -ge "$1" ] || { echo "FAIL: only $(wc -l <"$2") $3 were found"; bad=1; }
+}
+: >none
 
-cat "$src"/include/*.h "$src"/include/penstock/*.h | grep -oE '\bpst_[A-Za-z0-9_]+' | sort -u >"$tmp/mentioned"
-comm -12 "$tmp/mentioned" "$tmp/defined" >"$tmp/wanted"
-grep -oE '^ +pst_[A-Za-z0-9_]+;' "$src/core/exports.map" | tr -d ' ;' | sort -u >"$tmp/listed"
-comm -23 "$tmp/wanted" "$tmp/listed" >"$tmp/unlisted"
-differ "the headers need these, core/exports.map does not list them" "$tmp/unlisted"
-comm -13 "$tmp/wanted" "$tmp/listed" >"$tmp/idle"
-differ "core/exports.map lists these, no header needs them (or the library lacks them)" "$tmp/idle"
+# Sanitizers and the linker define these in each library.
+made_by_tools='__(asan|tsan|ubsan|odr_asan)|_init$|_fini$|DW\.ref'
 
-exported_by libgasnet.so.1
-{ grep -E '^gasnet' "$tmp/defined"; cat "$tmp/wanted"; } | sort -u >"$tmp/public"
-comm -23 "$tmp/public" "$tmp/exported" >"$tmp/hidden"
-differ "public, but not exported by the shared library" "$tmp/hidden"
-comm -13 "$tmp/public" "$tmp/exported" >"$tmp/leaked"
-differ "exported by the shared library, but not public" "$tmp/leaked"
+exported_by() { # shared library; without versions, and the names of these
+  nm -D --defined-only "$build/$1" | awk '{ sub(/@.*/, "", $NF); print $NF }' |
+    grep -Ev "^(LIB[A-Z_]+_[0-9.]+|$made_by_tools)" | sort -u >exported
+  at_least 1 exported "symbols of $1"
+}
+defined_by() { # static library; without weak ones
+  nm -g --defined-only "$build/$1" 2>/dev/null | awk 'NF == 3 && $2 != "w" { print $3 }' |
+    grep -Ev "^($made_by_tools)" | sort -u >defined
+  at_least 1 defined "symbols of $1"
+}
+preprocess() { # header, flags: it and what it includes, without the lines of the preprocessor
+  local header=$1; shift
+  echo "#include <$header>" | ${CC:-cc} -E "$@" -I"$src/include/penstock-shmem" -I"$src/include/penstock-upc" \
+    -I"$src/include/penstock-gasp" -x c -
+}
 
-nm -g --defined-only "$build/libgasnet.a" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/global"
-comm -3 "$tmp/exported" "$tmp/global" >"$tmp/other"
-differ "global in the archive and not exported by the shared library, or the reverse" "$tmp/other"
-[ $bad -eq 0 ] && echo "ok: $(wc -l <"$tmp/exported") symbols exported, $(wc -l <"$tmp/wanted") of them internal ones of the headers"
+# ---- libgasnet: gasnet*, and of the internal symbols exactly those that the installed headers mention ----
+
+check_gasnet() {
+  defined_by libpenstock-internal.a
+  grep -Ev '^(pst_|gasnet)' defined >foreign
+  lacks "global symbols without a prefix of ours" foreign none
+
+  cat "$src"/include/*.h "$src"/include/penstock/*.h | grep -oE '\bpst_[A-Za-z0-9_]+' | sort -u >mentioned
+  comm -12 mentioned defined >wanted
+  grep -oE '^ +pst_[A-Za-z0-9_]+;' "$src/core/exports.map" | tr -d ' ;' | sort -u >listed
+  lacks "the headers need these, core/exports.map does not list them" wanted listed
+  lacks "core/exports.map lists these, no header needs them (or the library lacks them)" listed wanted
+
+  exported_by libgasnet.so.1
+  { grep -E '^gasnet' defined; cat wanted; } | sort -u >public
+  lacks "public, but not exported by the shared library" public exported
+  lacks "exported by the shared library, but not public" exported public
+
+  nm -g --defined-only "$build/libgasnet.a" | awk 'NF == 3 { print $3 }' | sort -u >global
+  lacks "global in the archive and not exported by the shared library" global exported
+  lacks "exported by the shared library and not global in the archive" exported global
+  echo "libgasnet: $(wc -l <exported) symbols exported, $(wc -l <wanted) of them internal ones of the headers"
+}
+
+# ---- libpenstock-upc: what upc_memory.h and upc_compiler.h declare ----
+
+# Functions that a header declares; those that it defines, inline, are none of the library's.
+declared_upc() { # header
+  local names='upc_|bupc_|__get|__put|__copy|__upc_|pst_upc_'
+  preprocess "$1" -P | tr '\n;{}' ' \n\n\n' |
+    sed -nE "/static inline|return/d; s/^[^(]*[ *](($names)[A-Za-z0-9_]*) *\(.*/\1/p" | sort -u
+}
+upc_macros() { # flags
+  preprocess upc_memory.h -dM "$@" | sed -nE 's/^#define (b?upc_[a-z0-9_]*)\(.*/\1/p' | sort -u
+}
+check_upc() {
+  declared_upc upc_compiler.h >compiler
+  declared_upc upc_memory.h >memory
+  at_least 100 memory 'functions of upc_memory.h'
+  printf '%s\n' MYTHREAD THREADS | sort -u - compiler >declared
+  exported_by libpenstock-upc.so.1
+  lacks "declared, but not exported by the shared library" declared exported
+  lacks "exported by the shared library, but in no header" exported declared
+  defined_by libpenstock-upc.a
+  grep -Ev '^(pst_|upc_|bupc_|MYTHREAD$|THREADS$|__(get|put|copy|upc_))' defined >foreign
+  lacks "global symbols without a prefix of ours" foreign none
+
+  # upccc --inst finds each call that causes events: penstock/upc_inst.h has a macro for it. To look at a pointer causes none,
+  # nor does a semaphore, and a tool is told nothing before it is there.
+  { grep -Ev '^(b?upc_(init|cast|castable|sem_[a-z]+)|pst_upc_.*)$' memory
+    printf '%s\n' {b,}upc_{notify,wait,barrier}; } | sort -u >causes
+  upc_macros -DPENSTOCK_INST >macros
+  lacks "they cause events, and upccc --inst does not tell their places" causes macros
+  lacks "macros of upccc --inst for what causes no events" macros causes
+  upc_macros | grep -Ev '^b?upc_(notify|wait|barrier)$' >plain
+  lacks "macros without upccc --inst" plain none
+  echo "libpenstock-upc: $(wc -l <exported) symbols exported, $(wc -l <macros) calls that upccc --inst knows"
+}
+
+# ---- libpenstock-shmem: what shmem.h declares, and Fortran's routines, each by all of its names ----
+
+# A routine's name is followed by a parenthesis in the header as the preprocessor leaves it, with calls instead of inline
+# functions; those that are always inline are none of the library's.
+declared_shmem() {
+  local public='_(my|num|n)_pes?|start_pes|shmem_[a-z0-9_]+|shmalloc|shm(em)?align|shrealloc|shfree'
+  preprocess shmem.h -P -DPST_SHMEM_CALLS | tr -s ' \n' ' ' | grep -oE "\b($public|pst_shmem_[a-z_]+) ?\(" |
+    tr -d ' (' | grep -vE '^pst_shmem_here(_atomic)?$'
+  echo pst_shmem
+}
+check_shmem() {
+  local name upper lower
+  declared_shmem | sort -u >declared
+  at_least 150 declared 'functions of shmem.h'
+  exported_by libpenstock-shmem.so.1
+  lacks "in shmem.h, but not exported" declared exported
+
+  # Each routine that has an underscore behind has the other spellings.
+  comm -13 declared exported >others
+  grep -E '^[a-z].*[^_]_$' others | grep -v '^pst_' >fortran
+  at_least 120 fortran "routines of Fortran's"
+  while read -r name; do
+    upper=$(echo "${name%_}" | tr a-z A-Z)
+    printf '%s\n' "$name" "${name}_" "$upper" "${upper}_"
+  done <fortran | sort -u >spelled
+  lacks "routines of Fortran that lack a name" spelled exported
+
+  # Further, the name without an underscore where that is not C's, and what the interfaces of mpp/shmem.fh call.
+  grep -oE 'PST_F_SHMEM_[A-Z0-9_]+' "$src/include/penstock-shmem/mpp/shmem.fh" | sort -u >interfaces
+  { cat spelled; sed 's/_$//' fortran
+    while read -r name; do
+      lower=$(echo "$name" | tr A-Z a-z)
+      printf '%s\n' "$name" "${name}_" "$lower" "${lower}_" "${lower}__"
+    done <interfaces; } | sort -u >allowed
+  tr A-Z a-z <interfaces | sed 's/$/_/' | sort -u >needed
+  lacks "mpp/shmem.fh needs these" needed exported
+  lacks "exported, but neither in shmem.h nor Fortran's" others allowed
+
+  defined_by libpenstock-shmem.a
+  grep -v '^pst_' defined >foreign
+  lacks "global symbols of the static library that the shared one does not export" foreign exported
+  echo "libpenstock-shmem: $(wc -l <declared) names of C, $(wc -l <fortran) routines of Fortran by $(wc -l <spelled)"
+}
+
+# Every routine is called as the document writes it, where its check lies beside the source tree.
+check_shmem_contract() {
+  local contract=$src/../shared/contract/shmem.c
+  [ -f "$contract" ] || return 0
+  ${CC:-cc} -O1 -Wall -Wextra -Werror -pthread -I"$src/include/penstock-shmem" "$contract" -o contract -L"$build" \
+    -lpenstock-shmem -lgasnet -Wl,-rpath,"$build" >log 2>&1 && return
+  echo "FAIL: the contract's shmem.c"; head -15 log; bad=1
+}
+
+check_gasnet
+check_upc
+check_shmem
+check_shmem_contract
 exit $bad
