@@ -5,7 +5,7 @@
  * clang it can also be linked with libFuzzer: clang -fsanitize=fuzzer,address -D_GNU_SOURCE -DPST_INTERNAL
  * -I. -Iinclude tests/fuzz/fuzz_launch.c bootstrap/jobsignals.c
  *
- * Input: which side listens (lowest bit), then the stream. Three processes of a job of five are on this host.
+ * Input: which side listens (lowest bit), then the stream. Three of a job's five processes are on this host.
  */
 #include <signal.h>
 #include <stdint.h>

@@ -152,38 +152,26 @@ static void on_reply(
   replies++;
 }
 
-#define HANDLERS(M)                                                              \
-  static void request_short##M(gasnet_token_t t FORMAL##M)                       \
-  {                                                                              \
-    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
-    on_request(SHORT, M, t, NULL, 0, v + 1);                                     \
-  }                                                                              \
-  static void request_medium##M(gasnet_token_t t, void *buf, size_t n FORMAL##M) \
-  {                                                                              \
-    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
-    on_request(MEDIUM, M, t, buf, n, v + 1);                                     \
-  }                                                                              \
-  static void request_long##M(gasnet_token_t t, void *buf, size_t n FORMAL##M)   \
-  {                                                                              \
-    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
-    on_request(LONG, M, t, buf, n, v + 1);                                       \
-  }                                                                              \
-  static void reply_short##M(gasnet_token_t t FORMAL##M)                         \
-  {                                                                              \
-    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
-    on_reply(SHORT, M, t, NULL, 0, v + 1);                                       \
-  }                                                                              \
-  static void reply_medium##M(gasnet_token_t t, void *buf, size_t n FORMAL##M)   \
-  {                                                                              \
-    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
-    on_reply(MEDIUM, M, t, buf, n, v + 1);                                       \
-  }                                                                              \
-  static void reply_long##M(gasnet_token_t t, void *buf, size_t n FORMAL##M)     \
-  {                                                                              \
-    const gasnet_handlerarg_t v[] = {0 NAMED##M};                                \
-    on_reply(LONG, M, t, buf, n, v + 1);                                         \
+/* clang-format off */
+#define HANDLER(name, M, parameters, on, kind, buffer)  \
+  static void name##M parameters                        \
+  {                                                     \
+    const gasnet_handlerarg_t v[] = {0 NAMED##M};       \
+    on(kind, M, t, buffer, v + 1);                      \
   }
+#define PLAIN(M)  (gasnet_token_t t FORMAL##M)
+#define LOADED(M) (gasnet_token_t t, void *buf, size_t n FORMAL##M)
+#define NO_BUFFER NULL, 0
+#define BUFFER    buf, n
+#define HANDLERS(M)                                                     \
+  HANDLER(request_short, M, PLAIN(M), on_request, SHORT, NO_BUFFER)     \
+  HANDLER(request_medium, M, LOADED(M), on_request, MEDIUM, BUFFER)     \
+  HANDLER(request_long, M, LOADED(M), on_request, LONG, BUFFER)         \
+  HANDLER(reply_short, M, PLAIN(M), on_reply, SHORT, NO_BUFFER)         \
+  HANDLER(reply_medium, M, LOADED(M), on_reply, MEDIUM, BUFFER)         \
+  HANDLER(reply_long, M, LOADED(M), on_reply, LONG, BUFFER)
 ARGS_EACH(HANDLERS)
+/* clang-format on */
 
 static int request_numbered(
     gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)

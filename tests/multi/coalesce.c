@@ -14,8 +14,7 @@ static uint64_t here_key(int thread, size_t slot, uint64_t round)
 }
 static uint64_t fixed_key(gasnet_node_t node, size_t slot) { return test_key(node, 1 << 30, slot); }
 
-/* Every node has, for each thread of each node, SLOTS places that this one writes, and SLOTS that all read.
- */
+/* Every node has, for each thread of each node, SLOTS places that it writes, and SLOTS that all read. */
 static char *place(gasnet_node_t node, int thread, size_t slot)
 {
   const size_t area = 1 + (size_t)test.me * (size_t)test.threads + (size_t)thread;

@@ -58,8 +58,7 @@ static void fill(size_t used)
   pattern_fill(local_dst, used, key(LOCAL, test.me, 1));
 }
 
-/* The destination area at `node`, which is this one or LOCAL, against what the initiator's pieces make of it.
- */
+/* The destination at `node`, which is this one or LOCAL, against what the initiator's pieces make of it. */
 static void check_destination(
     const struct which *w, gasnet_node_t node, gasnet_node_t initiator, const char *form)
 {

@@ -15,34 +15,20 @@ static void hit(int which, gasnet_token_t t)
   if (back_index) REQUIRE_OK(gasnet_AMReplyShort1(t, back_index, which));
 }
 
-#define ONE(n) \
-  static void f##n(gasnet_token_t t) { hit(n, t); }
-#define EIGHT(a) ONE(a##0) ONE(a##1) ONE(a##2) ONE(a##3) ONE(a##4) ONE(a##5) ONE(a##6) ONE(a##7)
-/* Octal-looking names without the leading zero: 10..17, 20..27, ... 207: 127 of them are used. */
-EIGHT(1)
-EIGHT(2)
-EIGHT(3)
-EIGHT(4)
-EIGHT(5)
-EIGHT(6)
-EIGHT(7)
-EIGHT(10)
-EIGHT(11)
-EIGHT(12)
-EIGHT(13)
-EIGHT(14)
-EIGHT(15)
-EIGHT(16)
-EIGHT(17)
-EIGHT(20)
-
-#define NAME(n)  {n, (void (*)())f##n},
-#define NAMES(a) NAME(a##0) NAME(a##1) NAME(a##2) NAME(a##3) NAME(a##4) NAME(a##5) NAME(a##6) NAME(a##7)
+/* Marks in octal without the leading zero: 10 to 17, 20 to 27, ... 207; 127 of them are used. */
+/* clang-format off */
+#define EIGHT(X, a) X(a##0) X(a##1) X(a##2) X(a##3) X(a##4) X(a##5) X(a##6) X(a##7)
+#define ALL(X)                                                                                          \
+  EIGHT(X, 1) EIGHT(X, 2) EIGHT(X, 3) EIGHT(X, 4) EIGHT(X, 5) EIGHT(X, 6) EIGHT(X, 7) EIGHT(X, 10)      \
+  EIGHT(X, 11) EIGHT(X, 12) EIGHT(X, 13) EIGHT(X, 14) EIGHT(X, 15) EIGHT(X, 16) EIGHT(X, 17) EIGHT(X, 20)
+#define FUNCTION(n) static void f##n(gasnet_token_t t) { hit(n, t); }
+#define ROW(n)      {n, (void (*)())f##n},
+ALL(FUNCTION)
 static const struct {
   int mark;
   void (*fn)();
-} function[] = {NAMES(1) NAMES(2) NAMES(3) NAMES(4) NAMES(5) NAMES(6) NAMES(7) NAMES(10) NAMES(11) NAMES(12)
-        NAMES(13) NAMES(14) NAMES(15) NAMES(16) NAMES(17) NAMES(20)};
+} function[] = {ALL(ROW)};
+/* clang-format on */
 
 /* The last of the 128: where all answers go. */
 static volatile int answer;

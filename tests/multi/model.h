@@ -92,12 +92,12 @@ static void model_part(
   REQUIRE_OK(gasnet_AMReplyShort3(t, MODEL_H_ANSWER, thread, 1, 0));
 }
 
-#define MODEL_HANDLERS                                                                    \
-  {MODEL_H_SHORT, (void (*)())model_short}, {MODEL_H_MEDIUM, (void (*)())model_medium},   \
-      {MODEL_H_LONG, (void (*)())model_long}, {MODEL_H_ANSWER, (void (*)())model_answer}, \
-  {                                                                                       \
-    MODEL_H_PART, (void (*)())model_part                                                  \
-  }
+/* clang-format off */
+#define MODEL_HANDLERS                                                                 \
+  {MODEL_H_SHORT, (void (*)())model_short}, {MODEL_H_MEDIUM, (void (*)())model_medium}, \
+  {MODEL_H_LONG, (void (*)())model_long}, {MODEL_H_ANSWER, (void (*)())model_answer},   \
+  {MODEL_H_PART, (void (*)())model_part}
+/* clang-format on */
 
 /* ---- one operation ---- */
 

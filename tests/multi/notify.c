@@ -419,7 +419,7 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* How much later than asked for a sleep of a millisecond ends: so long does whoever is woken wait for a core.
+/* How much later than asked a sleep of a millisecond ends: so long a thread that is woken waits for a core.
  */
 static uint64_t core_wait(void)
 {

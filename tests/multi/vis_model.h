@@ -604,8 +604,7 @@ static struct vis *vis_new(int thread)
   return m;
 }
 
-/* Before test_attach: --cases N (of all clients together, times the scale), --only K, --zone BYTES, --show 1.
- */
+/* Before test_attach: --cases N (of all clients, times the scale), --only K, --zone BYTES, --show 1. */
 UNUSED static void vis_options(int *argc, char **argv, uint64_t cases, size_t zone)
 {
   const char *n = test_option(argc, argv, "--cases"), *only = test_option(argc, argv, "--only");

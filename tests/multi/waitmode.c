@@ -51,8 +51,7 @@ static void wake_after_a_while(void)
 #ifdef GASNET_PAR
 static int stage;
 static size_t polls;
-/* Thread 0 waits; thread 1 makes the condition true by a handler in its own poll, or by a store of its own.
- */
+/* Thread 0 waits; thread 1 makes the condition true by a handler in its own poll, or by a store. */
 static void two_threads(int id)
 {
   for (unsigned k = 1; k <= polls; k++) {

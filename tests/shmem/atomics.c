@@ -63,10 +63,10 @@ ATOMIC_SWAP(double, double, shmem_double_swap)
 ATOMIC_VALUE(double, double)
 ATOMIC_SWAP(plain, long, shmem_swap)
 
-#define ATOMIC_FULL(N, T)                                                                  \
-  {                                                                                        \
-#N, sizeof(T), fadd_##N, finc_##N, swap_##N, cswap_##N, g_##N, add_##N, inc_##N, p_##N \
-  }
+/* clang-format off */
+#define ATOMIC_FULL(N, T) \
+  {#N, sizeof(T), fadd_##N, finc_##N, swap_##N, cswap_##N, g_##N, add_##N, inc_##N, p_##N}
+/* clang-format on */
 static const struct atomic_type types[] = {
     ATOMIC_FULL(int, int),
     ATOMIC_FULL(long, long),

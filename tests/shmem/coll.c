@@ -68,34 +68,25 @@ struct reduction {
     shmem_##N##_##OP##_to_all((T *)t, (T *)s, n, g->start, g->log, g->size, (T *)w, ps);       \
   }
 
+#define MAKE(name, T, value)                   \
+  static void make_##name(void *e, uint64_t k) \
+  {                                            \
+    const T v = (T)(value);                    \
+    memcpy(e, &v, sizeof v);                   \
+  }
+
 /* Sums and products of integers wrap round, so their elements are small. */
-#define REDUCE_INTEGER(N, T)                                                   \
-  static void make_##N(void *e, uint64_t k)                                    \
-  {                                                                            \
-    const T v = (T)test_mix(k);                                                \
-    memcpy(e, &v, sizeof v);                                                   \
-  }                                                                            \
-  static void make_dense_##N(void *e, uint64_t k)                              \
-  {                                                                            \
-    const T v = (T)(test_mix(k) | test_mix(k + 1));                            \
-    memcpy(e, &v, sizeof v);                                                   \
-  }                                                                            \
-  static void make_small_##N(void *e, uint64_t k)                              \
-  {                                                                            \
-    const T v = (T)((long)(test_mix(k) % 15) - 7);                             \
-    memcpy(e, &v, sizeof v);                                                   \
-  }                                                                            \
-  static void make_one_##N(void *e, uint64_t k)                                \
-  {                                                                            \
-    const T v = (T)(test_mix(k) % 5 == 0 ? 2 : test_mix(k) % 5 == 1 ? -1 : 1); \
-    memcpy(e, &v, sizeof v);                                                   \
-  }                                                                            \
-  REDUCE(N, and, T, a &= b)                                                    \
-  REDUCE(N, or, T, a |= b)                                                     \
-  REDUCE(N, xor, T, a ^= b)                                                    \
-  REDUCE(N, max, T, a = a > b ? a : b)                                         \
-  REDUCE(N, min, T, a = a < b ? a : b)                                         \
-  REDUCE(N, sum, T, a = (T)(a + b))                                            \
+#define REDUCE_INTEGER(N, T)                                                 \
+  MAKE(N, T, test_mix(k))                                                    \
+  MAKE(dense_##N, T, test_mix(k) | test_mix(k + 1))                          \
+  MAKE(small_##N, T, (long)(test_mix(k) % 15) - 7)                           \
+  MAKE(one_##N, T, test_mix(k) % 5 == 0 ? 2 : test_mix(k) % 5 == 1 ? -1 : 1) \
+  REDUCE(N, and, T, a &= b)                                                  \
+  REDUCE(N, or, T, a |= b)                                                   \
+  REDUCE(N, xor, T, a ^= b)                                                  \
+  REDUCE(N, max, T, a = a > b ? a : b)                                       \
+  REDUCE(N, min, T, a = a < b ? a : b)                                       \
+  REDUCE(N, sum, T, a = (T)(a + b))                                          \
   REDUCE(N, prod, T, a = (T)((unsigned long long)a * (unsigned long long)b))
 /* Floating numbers whose sums and products are exact: small integers, and powers of two. */
 #define REDUCE_MAKES_REAL(N, T, BITS)                         \
@@ -116,18 +107,14 @@ struct reduction {
   REDUCE(N, min, T, a = a < b ? a : b)                               \
   REDUCE(N, sum, T, a += b)                                          \
   REDUCE(N, prod, T, a *= b)
-#define REDUCE_COMPLEX(N, T)                                                             \
-  static void make_##N(void *e, uint64_t k)                                              \
-  {                                                                                      \
-    const T v = (T)(double)(test_mix(k) % 200) - (T)I * (double)(test_mix(k + 1) % 200); \
-    memcpy(e, &v, sizeof v);                                                             \
-  }                                                                                      \
-  static void make_one_##N(void *e, uint64_t k)                                          \
-  {                                                                                      \
-    const T of[] = {1, I, -1, -I, 2};                                                    \
-    memcpy(e, &of[test_mix(k) % 5], sizeof *of);                                         \
-  }                                                                                      \
-  REDUCE(N, sum, T, a += b)                                                              \
+#define REDUCE_COMPLEX(N, T)                                                          \
+  MAKE(N, T, (T)(double)(test_mix(k) % 200) - (T)I * (double)(test_mix(k + 1) % 200)) \
+  static void make_one_##N(void *e, uint64_t k)                                       \
+  {                                                                                   \
+    const T of[] = {1, I, -1, -I, 2};                                                 \
+    memcpy(e, &of[test_mix(k) % 5], sizeof *of);                                      \
+  }                                                                                   \
+  REDUCE(N, sum, T, a += b)                                                           \
   REDUCE(N, prod, T, a *= b)
 
 REDUCE_INTEGER(short, short)
@@ -140,31 +127,38 @@ REDUCE_REAL(longdouble, long double, 10)
 REDUCE_COMPLEX(complexf, float complex)
 REDUCE_COMPLEX(complexd, double complex)
 
-#define ROW(N, OP, T, BITS, PART, MAKE)                                             \
-  {                                                                                 \
-#N "_" #OP, sizeof(T), BITS, PART, MAKE##N, combine_##N##_##OP, call_##N##_##OP \
-  }
+/* clang-format off */
+#define ROW(N, OP, T, BITS, PART, MAKE) \
+  {#N "_" #OP, sizeof(T), BITS, PART, MAKE##N, combine_##N##_##OP, call_##N##_##OP},
 #define ROW_INTEGER(N, OP, T, MAKE) ROW(N, OP, T, sizeof(T), 0, MAKE)
-#define ROWS_INTEGER(N, T)                                                                               \
-  ROW_INTEGER(N, and, T, make_dense_), ROW_INTEGER(N, or, T, make_), ROW_INTEGER(N, xor, T, make_),      \
-      ROW_INTEGER(N, max, T, make_), ROW_INTEGER(N, min, T, make_), ROW_INTEGER(N, sum, T, make_small_), \
-      ROW_INTEGER(N, prod, T, make_one_)
-#define ROWS_REAL(N, T, BITS)                                                                     \
-  ROW(N, max, T, BITS, 0, make_), ROW(N, min, T, BITS, 0, make_), ROW(N, sum, T, BITS, 0, make_), \
-      ROW(N, prod, T, BITS, 0, make_one_)
-#define ROWS_COMPLEX(N, T) \
-  ROW(N, sum, T, sizeof(T), sizeof(T) / 2, make_), ROW(N, prod, T, sizeof(T), sizeof(T) / 2, make_one_)
+#define ROWS_INTEGER(N, T)              \
+  ROW_INTEGER(N, and, T, make_dense_)   \
+  ROW_INTEGER(N, or, T, make_)          \
+  ROW_INTEGER(N, xor, T, make_)         \
+  ROW_INTEGER(N, max, T, make_)         \
+  ROW_INTEGER(N, min, T, make_)         \
+  ROW_INTEGER(N, sum, T, make_small_)   \
+  ROW_INTEGER(N, prod, T, make_one_)
+#define ROWS_REAL(N, T, BITS)           \
+  ROW(N, max, T, BITS, 0, make_)        \
+  ROW(N, min, T, BITS, 0, make_)        \
+  ROW(N, sum, T, BITS, 0, make_)        \
+  ROW(N, prod, T, BITS, 0, make_one_)
+#define ROWS_COMPLEX(N, T)                           \
+  ROW(N, sum, T, sizeof(T), sizeof(T) / 2, make_)    \
+  ROW(N, prod, T, sizeof(T), sizeof(T) / 2, make_one_)
 static const struct reduction reductions[] = {
-    ROWS_INTEGER(short, short),
-    ROWS_INTEGER(int, int),
-    ROWS_INTEGER(long, long),
-    ROWS_INTEGER(longlong, long long),
-    ROWS_REAL(float, float, sizeof(float)),
-    ROWS_REAL(double, double, sizeof(double)),
-    ROWS_REAL(longdouble, long double, 10),
-    ROWS_COMPLEX(complexf, float complex),
-    ROWS_COMPLEX(complexd, double complex),
+  ROWS_INTEGER(short, short)
+  ROWS_INTEGER(int, int)
+  ROWS_INTEGER(long, long)
+  ROWS_INTEGER(longlong, long long)
+  ROWS_REAL(float, float, sizeof(float))
+  ROWS_REAL(double, double, sizeof(double))
+  ROWS_REAL(longdouble, long double, 10)
+  ROWS_COMPLEX(complexf, float complex)
+  ROWS_COMPLEX(complexd, double complex)
 };
+/* clang-format on */
 enum { REDUCTIONS = sizeof reductions / sizeof *reductions };
 
 /* ---- a case: one collective of a batch ---- */
@@ -221,8 +215,7 @@ static struct work random_work(struct rng *r, int slot)
   w.size = w.kind == REDUCTION ? w.reduction->size : rng_below(r, 2) ? 8 : 4;
   size_t most = (size_t)ROOM / 2 / w.size;
   if (w.kind == COLLECT || w.kind == FCOLLECT) most = ROOM / w.size / (size_t)w.set.size;
-  w.count = w.kind == BARRIER
-  ? 0 : rng_size(r, rng_below(r, 8) ? most / 16 : most);
+  if (w.kind != BARRIER) w.count = rng_size(r, rng_below(r, 8) ? most / 16 : most);
   w.in_place = rng_below(r, 4) == 0;
   const size_t offset = (size_t)slot * SLOT + TEST_GUARD;
   w.target = w.memory->targets + offset;

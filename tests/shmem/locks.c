@@ -170,8 +170,7 @@ static void wait_for_arrival(long *lock, int last, uint32_t before)
   }
 }
 
-/* The holder calls the others one by one in a random order, then lets go: they must be served in this order.
- */
+/* The holder calls the others one by one in a random order, then lets go: this order they are served in. */
 static void in_order(struct rng *common)
 {
   const int number = (int)rng_below(common, 2 * LOCKS), holder = (int)rng_below(common, (uint64_t)test.pes);

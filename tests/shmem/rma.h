@@ -24,45 +24,15 @@ struct rma_type {
 };
 
 /* Calls with few elements as programs write them: the number is a constant. */
-#define RMA_KNOWN(call) \
-  switch (n) {          \
-  case 1: {             \
-    enum { N = 1 };     \
-    call;               \
-    return 1;           \
-  }                     \
-  case 2: {             \
-    enum { N = 2 };     \
-    call;               \
-    return 1;           \
-  }                     \
-  case 3: {             \
-    enum { N = 3 };     \
-    call;               \
-    return 1;           \
-  }                     \
-  case 4: {             \
-    enum { N = 4 };     \
-    call;               \
-    return 1;           \
-  }                     \
-  case 8: {             \
-    enum { N = 8 };     \
-    call;               \
-    return 1;           \
-  }                     \
-  case 16: {            \
-    enum { N = 16 };    \
-    call;               \
-    return 1;           \
-  }                     \
-  case 100: {           \
-    enum { N = 100 };   \
-    call;               \
-    return 1;           \
-  }                     \
-  default: return 0;    \
+/* clang-format off */
+#define RMA_WITH(n_, call) case n_: { enum { N = n_ }; call; return 1; }
+#define RMA_KNOWN(call)                                                                     \
+  switch (n) {                                                                              \
+    RMA_WITH(1, call) RMA_WITH(2, call) RMA_WITH(3, call) RMA_WITH(4, call) RMA_WITH(8, call) \
+    RMA_WITH(16, call) RMA_WITH(100, call)                                                  \
+    default: return 0;                                                                      \
   }
+/* clang-format on */
 
 #define RMA_BLOCK(N_, T, put_, get_)                                                                        \
   static void rma_put_##N_(void *t, const void *s, size_t n, int pe) { put_((T *)t, (const T *)s, n, pe); } \
@@ -131,35 +101,33 @@ RMA_SIZED(32)
 RMA_SIZED(64)
 RMA_SIZED(128)
 
+/* clang-format off */
 #define RMA_COMMON(N_)                                                                              \
   .make = rma_make_##N_, .put = rma_put_##N_, .get = rma_get_##N_, .put_known = rma_put_known_##N_, \
   .get_known = rma_get_known_##N_
 #define RMA_STEPS(N_) .iput = rma_iput_##N_, .iget = rma_iget_##N_
 #define RMA_ONE(N_)   .p = rma_p_##N_, .g = rma_g_##N_
-#define RMA_FULL(N_, T)                                                                                     \
-  {                                                                                                         \
-    .name = #N_, .size = sizeof(T), .bits = sizeof(T) > 10 ? 10 : sizeof(T), RMA_COMMON(N_), RMA_STEPS(N_), \
-    RMA_ONE(N_)                                                                                             \
-  }
-#define RMA_WIDTH(B)                                                              \
-  {                                                                               \
-    .name = #B " bits", .size = B / 8, .bits = B / 8, RMA_COMMON(B), RMA_STEPS(B) \
-  }
+#define RMA_FULL(N_, T)                                                      \
+  {.name = #N_, .size = sizeof(T), .bits = sizeof(T) > 10 ? 10 : sizeof(T), \
+   RMA_COMMON(N_), RMA_STEPS(N_), RMA_ONE(N_)},
+#define RMA_WIDTH(B) \
+  {.name = #B " bits", .size = B / 8, .bits = B / 8, RMA_COMMON(B), RMA_STEPS(B)},
 
 static const struct rma_type rma_types[] = {
-    RMA_FULL(short, short),
-    RMA_FULL(int, int),
-    RMA_FULL(long, long),
-    RMA_FULL(longlong, long long),
-    RMA_FULL(float, float),
-    RMA_FULL(double, double),
-    RMA_FULL(longdouble, long double),
-    RMA_WIDTH(32),
-    RMA_WIDTH(64),
-    RMA_WIDTH(128),
-    {.name = "char", .size = 1, .bits = 1, .contiguous = 1, RMA_COMMON(char), RMA_ONE(char)},
-    {.name = "mem", .size = 1, .bits = 1, .contiguous = 1, RMA_COMMON(mem)},
+  RMA_FULL(short, short)
+  RMA_FULL(int, int)
+  RMA_FULL(long, long)
+  RMA_FULL(longlong, long long)
+  RMA_FULL(float, float)
+  RMA_FULL(double, double)
+  RMA_FULL(longdouble, long double)
+  RMA_WIDTH(32)
+  RMA_WIDTH(64)
+  RMA_WIDTH(128)
+  {.name = "char", .size = 1, .bits = 1, .contiguous = 1, RMA_COMMON(char), RMA_ONE(char)},
+  {.name = "mem", .size = 1, .bits = 1, .contiguous = 1, RMA_COMMON(mem)},
 };
+/* clang-format on */
 enum { RMA_TYPES = sizeof rma_types / sizeof *rma_types };
 
 #endif

@@ -48,10 +48,9 @@ WAIT_TYPE(longlong, long long)
 static void wait_plain(void *a, long long v) { shmem_wait((long *)a, (long)v); }
 static void wait_until_plain(void *a, int cmp, long long v) { shmem_wait_until((long *)a, cmp, (long)v); }
 
-#define WAIT_ROW(N, T)                                       \
-  {                                                          \
-#N, sizeof(T), wait_##N, wait_until_##N, p_##N, load_##N \
-  }
+/* clang-format off */
+#define WAIT_ROW(N, T) {#N, sizeof(T), wait_##N, wait_until_##N, p_##N, load_##N}
+/* clang-format on */
 static const struct wait_type types[] = {
     WAIT_ROW(short, short),
     WAIT_ROW(int, int),

@@ -133,8 +133,7 @@ static void test_fill_kernel(void)
   CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* Until the tries are used up both ways are taken and their costs kept; then the cheaper one, each by value.
- */
+/* Until the tries are used up both ways are taken and their costs kept; then the cheaper one. */
 static void test_learning(void)
 {
   size_t n = copy_threshold() + 77;

@@ -76,10 +76,9 @@ static void test_bad_gets(void)
 {
 #define ASK(nbytes, length, description) "\0\0\0\0\0\0\0\0" nbytes length description
 #define NONE                             ASK("\0\0\0\0", "\1\0\0\0", "\x01\0\0\0\0\0\0\0")
-#define BAD(payload, text)                                           \
-  {                                                                  \
-    {PST_HANDLER_VIS_GET, payload, sizeof payload - 1, 0, {0}}, text \
-  }
+/* clang-format off */
+#define BAD(payload, text) {{PST_HANDLER_VIS_GET, payload, sizeof payload - 1, 0, {0}}, text}
+  /* clang-format on */
   static const struct {
     struct sent s;
     const char *text;

@@ -603,8 +603,7 @@ static void last_is_first(unsigned rank)
 
 static void test_first_announced(void) { CU_ASSERT(ended_with(run_job(last_is_first, 2, NULL), 3)); }
 
-/* A crash outranks what was announced before it, whoever crashes, and so it does while a signal ends the job.
- */
+/* A crash of any process outranks what was announced before it, also while a signal ends the job. */
 static void crash_after_code(unsigned rank)
 {
   signal(SIGTERM, SIG_IGN);

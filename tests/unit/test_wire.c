@@ -86,8 +86,7 @@ static void make_list(struct example *e)
   e->length = pst_wire_list_end(&l);
 }
 
-/* Elements at any multiples of a power of two, now and then so far apart that their numbers take more bytes.
- */
+/* Elements at any multiples of a power of two, some so far apart that their numbers take more bytes. */
 /* An index list, or the same as a list of regions of one length. */
 static void make_elements(struct example *e)
 {

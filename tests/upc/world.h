@@ -25,7 +25,7 @@ struct world {
   size_t room;  /* about so many bytes a zone */
   struct array array[2];
   char *mine[2];           /* this thread's private areas, between guards */
-  struct zone *zone[2][2]; /* side, private, thread */
+  struct zone *zone[2][2]; /* side, shared (0) or private (1), thread */
   size_t bytes;
   unsigned char *model;
   uint32_t *writer; /* of each byte in this round: number of the operation, from 1 */
@@ -67,12 +67,12 @@ static void place_zones(struct world *w)
 {
   w->bytes = 0;
   for (int side = 0; side < 2; side++)
-    for (int private = 0; private < 2; private ++)
+    for (int kind = 0; kind < 2; kind++)
       for (int t = 0; t < THREADS; t++) {
         const struct array *a = &w->array[side];
-        struct zone *z = &w->zone[side][private][t];
+        struct zone *z = &w->zone[side][kind][t];
         z->base = w->bytes;
-        z->size = private ? w->room : upc_affinitysize(a->bytes, a->block, (size_t)t);
+        z->size = kind ? w->room : upc_affinitysize(a->bytes, a->block, (size_t)t);
         w->bytes += z->size;
       }
 }
@@ -133,12 +133,11 @@ UNUSED static void round_open(struct world *w)
   int some = rng_below(&w->r, 2) == 0;
   w->to = (int)rng_below(&w->r, 2);
   memset(w->writer, 0, w->bytes * sizeof *w->writer);
-  for (int private = 0; private < 2; private ++)
-    for (int t = 0; t < THREADS; t++) leave_alone(w, &w->zone[w->to][private][t], some);
+  for (int kind = 0; kind < 2; kind++)
+    for (int t = 0; t < THREADS; t++) leave_alone(w, &w->zone[w->to][kind][t], some);
 }
 
-/* Takes a place for `extent` bytes: its first byte's number, address here or pointer. 0 when there is none.
- */
+/* Takes a place for `extent` bytes: its first byte's number, address here or pointer; 0: there is none. */
 struct spot {
   size_t base;
   upc_pts_t shared;
