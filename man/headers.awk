@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Reads C headers; prints what they declare, a line each: name, tab, kind, tab, text.
-# Kinds: f function, v variable, t type, d macro (text: parameters in parentheses or nothing, tab, what it stands for).
-# Macros that make declarations (PST_... with ##) count as the declarations that they make, with ## in the names: shmem_##N##_put.
-# Knows the C of these headers and no more; tests/check_manuals.sh compares the result with a compiler's.
+# Reads C headers; prints what they declare, a line each: name, tab, kind, tab, text. Kinds: f function, v
+# variable, t type, d macro (text: parameters in parentheses or nothing, tab, what it stands for). Macros that
+# make declarations (PST_... with ##) count as the declarations that they make, with ## in the names:
+# shmem_##N##_put. Knows the C of these headers and no more; tests/check_manuals.sh compares the result with a
+# compiler's.
 
 FNR == 1 { if (NR > 1) end_of_file(); code = held = ""; in_comment = depth = 0 }
 {
@@ -41,8 +42,8 @@ function uncommented(s,   out, at) {
   return out
 }
 
-# Conditions: what is for C++, UPC compilers and strict prototypes is left out. Of all other alternatives each is read,
-# and the first declaration of a name stands.
+# Conditions: what is for C++, UPC compilers and strict prototypes is left out. Of all other alternatives each
+# is read, and the first declaration of a name stands.
 function directive(line,   word) {
   sub(/^[ \t]*#[ \t]*/, "", line)
   word = line
@@ -50,7 +51,8 @@ function directive(line,   word) {
   if (word ~ /^if/) {
     depth++
     left_out[depth] = 0
-    if (line ~ /__cplusplus|__UPC__|GASNET_USE_STRICT_PROTOTYPES|PST_SHMEM_CALLS/) left_out[depth] = word == "ifndef" || line ~ /!defined/ ? 2 : 1
+    if (line ~ /__cplusplus|__UPC__|GASNET_USE_STRICT_PROTOTYPES|PST_SHMEM_CALLS/)
+      left_out[depth] = word == "ifndef" || line ~ /!defined/ ? 2 : 1
   } else if (word == "else" || word == "elif") {
     if (left_out[depth]) left_out[depth] = 3 - left_out[depth]
   } else if (word == "endif") {
@@ -117,8 +119,10 @@ function after_body(s,   n) {
 }
 
 function declaration(s,   name, at, n, i, names) {
-  while ((at = match(s, /(__attribute__|PST_PRINTF|PST_ALIGNED) *\(/)) > 0) s = substr(s, 1, at - 1) after_parenthesis(substr(s, at + RLENGTH))
-  gsub(/static inline|extern __inline__|PST_[A-Z_]*INLINE|PST_SHMEM_ALWAYS|PST_(BEGIN|END)_C|__extension__|extern "C"/, " ", s)
+  while ((at = match(s, /(__attribute__|PST_PRINTF|PST_ALIGNED) *\(/)) > 0)
+    s = substr(s, 1, at - 1) after_parenthesis(substr(s, at + RLENGTH))
+  gsub(/static inline|extern __inline__|PST_[A-Z_]*INLINE|PST_SHMEM_ALWAYS/, " ", s)
+  gsub(/PST_(BEGIN|END)_C|__extension__|extern "C"/, " ", s)
   gsub(/__restrict__/, "restrict", s)
   gsub(/ +/, " ", s)
   sub(/^ /, "", s)

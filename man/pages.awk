@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Makes manual pages. Reads what headers.awk printed, then sources of pages; writes them below the directory `out`. Run by man/generate with
-# man/synopsis.awk and man/text.awk; the form of sources is in man/calls/README.md.
+# Makes manual pages. Reads what headers.awk printed, then sources of pages; writes them below the directory
+# `out`. Run by man/generate with man/synopsis.awk and man/text.awk; the form of sources is in
+# man/calls/README.md.
 
 BEGIN { FS = "\t"; WIDTH = 72 }
 FILENAME == declared {
@@ -19,7 +20,11 @@ in_example {
 /^@/ { directive($0); next }
 section == "" && !/^\.SH / { if ($0 != "") stop("text before .SH"); synopsis = synopsis "\n"; next }
 { body(prose($0)) }
-END { if (in_example || in_given) stop("an example without @end"); if (!failed) { finish(); overviews() } if (failed) exit 1 }
+END {
+  if (in_example || in_given) stop("an example without @end")
+  if (!failed) { finish(); overviews() }
+  if (failed) exit 1
+}
 
 function stop(why) { print "man/pages.awk: " FILENAME ":" FNR ": " why >"/dev/stderr"; failed = 1; exit 1 }
 # A paragraph's mark is kept back until something follows that needs it.
@@ -46,7 +51,10 @@ function directive(line,   word, rest, n, i, w) {
   else if (word == "@type") for (i = 1; i <= n; i++) type(w[i])
   else if (word == "@show") for (i = 1; i <= n; i++) show(w[i])
   else if (word == "@define") for (i = 1; i <= n; i++) constant(w[i])
-  else if (word == "@name") for (i = 1; i <= n; i++) { if (w[i] !~ /##/ && !(w[i] in kind)) stop("no header has " w[i]); link(w[i]) }
+  else if (word == "@name") for (i = 1; i <= n; i++) {
+    if (w[i] !~ /##/ && !(w[i] in kind)) stop("no header has " w[i])
+    link(w[i])
+  }
   else if (word == "@alias") for (i = 1; i <= n; i++) link(w[i])
   else if (word == "@events") events(w[1])
   else if (word == "@fortran") fortran(n, w)
@@ -72,7 +80,8 @@ function start(name, sect,   k) {
 }
 
 function header(name) {
-  if (name ~ /^gasnet(_vis|_coll|x)?\.h$/ && !headers) synopsis = synopsis "#define GASNET_SEQ  /* or GASNET_PARSYNC, GASNET_PAR */\n"
+  if (name ~ /^gasnet(_vis|_coll|x)?\.h$/ && !headers)
+    synopsis = synopsis "#define GASNET_SEQ  /* or GASNET_PARSYNC, GASNET_PAR */\n"
   synopsis = synopsis "#include <" name ">\n"
   headers = 1
 }
@@ -102,7 +111,8 @@ function expand_word(s,   before, inner, after, n, i, alt, out) {
 
 # ---- names ----
 
-# The page's name for what headers write with ##: letters become what @let says; links are made for what @each says.
+# The page's name for what headers write with ##: letters become what @let says; links are made for what @each
+# says.
 function generic(s,   k, parts, n, i, out) {
   n = split(s, parts, "##")
   out = ""
@@ -168,7 +178,8 @@ function family_list(list,   n, w, i, out) {
   out = ""
   for (i = 1; i <= n; i++) {
     if (!(w[i] in page_named)) { print "man/pages.awk: there is no page " w[i] >"/dev/stderr"; failed = 1 }
-    out = out ".TP\n\\fB" w[i] "\\fP(" section_of[w[i]] ")\n" brief[w[i]] "\n.br\n" commas(calls[w[i]], "", "") "\n"
+    out = out ".TP\n\\fB" w[i] "\\fP(" section_of[w[i]] ")\n" brief[w[i]] \
+      "\n.br\n" commas(calls[w[i]], "", "") "\n"
   }
   return out
 }
@@ -180,7 +191,8 @@ function commas(list, before, after,   n, w, i, out) {
 }
 function write_page(p,   file, out, n, w, i) {
   file = out_dir "/man" section_of[p] "/" p "." section_of[p]
-  out = ".TH " toupper(p) " " section_of[p] " \"2026\" \"Penstock\" \"Penstock\"\n.nh\n.ad l\n.SH NAME\n" commas(names[p], "", "") " \\- " brief[p] "\n"
+  out = ".TH " toupper(p) " " section_of[p] " \"2026\" \"Penstock\" \"Penstock\"\n.nh\n.ad l\n.SH NAME\n" \
+    commas(names[p], "", "") " \\- " brief[p] "\n"
   if (made_synopsis[p] != "") out = out ".SH SYNOPSIS\n.nf\n" trimmed(made_synopsis[p]) ".fi\n"
   out = out made_body[p]
   if (made_see[p] != "") {

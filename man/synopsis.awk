@@ -69,7 +69,8 @@ function parameter(s,   tail, name) {
   if (!match(s, /[,);]+$/)) return escaped(s)
   tail = substr(s, RSTART)
   s = substr(s, 1, RSTART - 1)
-  if (s !~ /[ *]/ && s !~ /^[a-z]+$/ || s == "void" || !match(s, /[A-Za-z_][A-Za-z_0-9]*(\[[^]]*\])*$/)) return escaped(s tail)
+  if (s !~ /[ *]/ && s !~ /^[a-z]+$/ || s == "void" || !match(s, /[A-Za-z_][A-Za-z_0-9]*(\[[^]]*\])*$/))
+    return escaped(s tail)
   name = substr(s, RSTART)
   s = substr(s, 1, RSTART - 1)
   match(name, /^[A-Za-z_0-9]+/)
@@ -105,7 +106,10 @@ function show(name,   s, inner, m, i, w, line) {
   for (i = 1; i <= m; i++) {
     if (w[i] == "") continue
     w[i] = w[i] (s ~ /enum/ ? (i < m ? "," : "") : ";")
-    if (line != "" && (s !~ /enum/ || length(line) + 1 + length(w[i]) > WIDTH - 2)) { synopsis = synopsis "  " line "\n"; line = "" }
+    if (line != "" && (s !~ /enum/ || length(line) + 1 + length(w[i]) > WIDTH - 2)) {
+      synopsis = synopsis "  " line "\n"
+      line = ""
+    }
     line = line (line == "" ? "" : " ") w[i]
   }
   sub(/.*\}/, "}", s)

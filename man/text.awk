@@ -15,7 +15,8 @@ function verbatim(s) {
   if (s ~ /^\./) s = "\\&" s
   return s
 }
-# `code` is bold, {parameter} in italics, name(3) a reference; "= term" begins an entry of a list; an empty line a paragraph.
+# `code` is bold, {parameter} in italics, name(3) a reference; "= term" begins an entry of a list; an empty
+# line a paragraph.
 function prose(s,   out, w) {
   if (s == "") return ".PP"
   if (s ~ /^\.S[HS] /) section = s
@@ -49,12 +50,16 @@ function use(piece,   file, line, got) {
   if (got < 0) stop("cannot read " file)
 }
 
-# What a header says of its constants: of each comment but the first, lines of two columns become entries of a list. The constants that
-# follow are listed.
+# What a header says of its constants: of each comment but the first, lines of two columns become entries of a
+# list. The constants that follow are listed.
 function events(name_of_header,   file, line, got, inside, comments, listed, name) {
   file = header_dir "/" name_of_header
   while ((got = (getline line <file)) > 0) {
-    if (line ~ /^\/\*/) { inside = 1; comments++; listed = 0; sub(/^\/\*/, "  ", line); if (comments > 1) body(".PP") }
+    if (line ~ /^\/\*/) {
+      inside = 1; comments++; listed = 0
+      sub(/^\/\*/, "  ", line)
+      if (comments > 1) body(".PP")
+    }
     if (inside) {
       inside = line !~ /\*\//
       sub(/ *\*\/.*/, "", line)

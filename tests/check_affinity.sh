@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Processes that their launcher has bound to cores: to one each, or only some of them. They must wait and meet in the same way.
+# Processes that their launcher has bound to cores: to one each, or only some of them. They must wait and meet
+# in the same way.
 # time-limit: 60
 set -u
 build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# GASNET_ATOMICS: the network's own operations pass the test of atomic operations where they are forced, whatever the provider asks for and
-# lacks; where they cannot be, one line says why; nobody uses them unasked where no device carries them out.
+# GASNET_ATOMICS: the network's own operations pass the test of atomic operations where they are forced,
+# whatever the provider asks for and lacks; where they cannot be, one line says why; nobody uses them unasked
+# where no device carries them out.
 # time-limit: 240
 set -u
 LC_ALL=C; export LC_ALL

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# gasnetbench: its command line, what it asks of its workers, and what it makes of what they say: tables, CSV, JSON, comparison with an earlier
-# run, bounds, charts, failures and interruptions. Nothing is measured here: tests/bench/worker.sh stands for the workers.
+# gasnetbench: its command line, what it asks of its workers, and what it makes of what they say: tables, CSV,
+# JSON, comparison with an earlier run, bounds, charts, failures and interruptions. Nothing is measured here:
+# tests/bench/worker.sh stands for the workers.
 # time-limit: 240
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
@@ -26,13 +27,16 @@ expect() {
 }
 has() { grep -Eq -e "$2" "$3" || { fail "$1: nothing like $2 in $3:"; head -12 "$3"; }; }
 hasnt() { ! grep -Eq -e "$2" "$3" || { fail "$1: $2 in $3:"; grep -E -e "$2" "$3" | head -3; }; }
-lines() { [ "$(grep -Ec -e "$2" "$3")" -eq "$4" ] || { fail "$1: not $4 lines like $2 in $3:"; head -12 "$3"; }; }
+lines() {
+  [ "$(grep -Ec -e "$2" "$3")" -eq "$4" ] || { fail "$1: not $4 lines like $2 in $3:"; head -12 "$3"; }
+}
 
 # ---- words and mistakes ----
 expect 0 help --help; has help '^usage: gasnetbench' out; has help '--vs FILE' out
 expect 0 version --version; has version '^gasnetbench \(Penstock\) [0-9]' out
 expect 0 list list; has list '^\* put_latency +one blocking put \(ns' out; has list '^job: ' out
-expect 0 "list of some" list 'get_*' -s 8,1M; has "list of some" 'sizes: 8 B, 1 MiB$' out; hasnt "list of some" put_latency out
+expect 0 "list of some" list 'get_*' -s 8,1M; has "list of some" 'sizes: 8 B, 1 MiB$' out
+hasnt "list of some" put_latency out
 expect 0 "list of bounds" list --check put_latency; has "list of bounds" 'bound: 8: time <= 1.5 x, smp' out
 mistake() { # what it says, arguments
   local like=$1; shift
@@ -96,30 +100,36 @@ log() { # title, pattern, arguments: the jobs that a run starts
   sed -i '/^[^ ]* --start /d' log
   has "$title" "$like" log
 }
-log "sizes" "^gasnetbench-seq --worker put_latency:8,64,65536,1048576;get_val:8 --raw none --seconds [0-9.]+ --rounds 0 --threads 1 [|] 2 smp *$" \
+log "sizes" "^gasnetbench-seq --worker put_latency:8,64,65536,1048576;get_val:8 --raw none --seconds "\
+"[0-9.]+ --rounds 0 --threads 1 [|] 2 smp *$" \
   -s 64K,8,1M,64 put_latency get_val
 log "nodes and rounds" "--worker get_val:8 .* --rounds 7 .*[|] 6 smp" -n 6 --rounds 7 get_val
-GASNETBENCH_OPTIONS='--rounds 7  -n4' log "options of the environment" "--worker get_val:8 .* --rounds 7 .*--unpinned .*[|] 3 smp" -n 3 --unpinned get_val
+GASNETBENCH_OPTIONS='--rounds 7  -n4' log "options of the environment" \
+  "--worker get_val:8 .* --rounds 7 .*--unpinned .*[|] 3 smp" -n 3 --unpinned get_val
 log "time" "--seconds 5\.[0-9]+ " --time 6 get_val
 log "threads" "^gasnetbench-par --worker get_val:8 .*--threads 4 " -t 1,4 get_val
 lines "threads" . log 2
 log "par" "^gasnetbench-par .*--threads 1 " --par get_val
 log "unpinned, bare" "--raw smp .*--unpinned " --raw --unpinned get_val
-log "transports" "--raw workers/gasnetbench-raw-ofi.so .*[|] 2 ofi tcp;ofi_rxm  1 " --raw -c ofi --transport net --transport 'tcp;ofi_rxm' get_val
+log "transports" "--raw workers/gasnetbench-raw-ofi.so .*[|] 2 ofi tcp;ofi_rxm  1 " --raw -c ofi --transport \
+  net --transport 'tcp;ofi_rxm' get_val
 lines "transports" . log 2
 log "ucx" "[|] 2 ucx  tcp,self 1 " -c ucx --transport tcp,self get_val
 log "environment" "[|] 2 ofi   1  0 $" -c ofi put_rate_singly
 log "options for gasnetrun" "[|] 2 smp    *1  $" -E GASNET_AM_ONLY=1 get_val
 log "nodes" "--worker barrier:5 .*[|] 5 smp" -n 5 barrier
 lines "nodes" . log 3
-FAKE_SAYS='provider tcp' log "hosts" "^gasnetbench-seq --worker get_val:8 .*[|] 2 " -n 2 -H localhost:2 get_val
-has "hosts" '^gasnetbench .*, conduit ofi \(tcp\), 2 nodes$' out; has "hosts" '^hosts localhost:2, started from' out
+FAKE_SAYS='provider tcp' log "hosts" "^gasnetbench-seq --worker get_val:8 .*[|] 2 " -n 2 -H localhost:2 \
+  get_val
+has "hosts" '^gasnetbench .*, conduit ofi \(tcp\), 2 nodes$' out
+has "hosts" '^hosts localhost:2, started from' out
 log "two kinds" "^gasnetbench-par --worker put_latency:8 " --rounds 2 par_put
 lines "two kinds" "^gasnetbench-seq" log 2; lines "two kinds" "^gasnetbench-par" log 2
 has "two kinds" "^par_put +8 B .* %$" out
 expect 0 "a whole run"; hasnt "a whole run" . err; lines "a whole run" "^put_latency" out 1
 expect 0 "start" start --rounds 3 -n 4; lines "start" " s$" out 2
-expect 1 "no worker" --worker-dir . get_val; has "no worker" "not measured: there is no gasnetbench-seq in \." out
+expect 1 "no worker" --worker-dir . get_val
+has "no worker" "not measured: there is no gasnetbench-seq in \." out
 
 # ---- what is made of what they say ----
 FAKE_SAYS='provider tcp;ofi_rxm, device lo' expect 0 network -c ofi get_val
@@ -133,30 +143,39 @@ has table '^gasnetbench .*, conduit smp, 2 nodes$' out
 expect 0 "several conduits" -c smp,ofi put_latency -s 8; has "several conduits" '^ +ofi +8 B' out
 expect 0 csv --csv --raw put_latency put_strided -c ofi --transport 'a,"b"'
 lines csv '^put_latency,transfers,[0-9]+,2,1,ofi,"a,""b""",ns,101,[0-9.e+]+,' out 13
-[ "$(sed 's/"a,""b"""/t/; s/time <=.*x//' out | awk -F, '{ print NF }' | sort -u)" = 23 ] || fail "csv: not 23 fields in each line"
+[ "$(sed 's/"a,""b"""/t/; s/time <=.*x//' out | awk -F, '{ print NF }' | sort -u)" = 23 ] ||
+  fail "csv: not 23 fields in each line"
 FAKE_MISSING=get_val expect 1 missing get_val put_val
 has missing '^get_val .*not measured: no memory <&> for it$' out; has missing '^put_val .*ns$' out
 FAKE_OMIT=get_val expect 1 "nothing said" get_val put_val; has "nothing said" 'its job printed no result' out
 FAKE_EXIT=5 expect 1 "worker fails" get_val
-has "worker fails" 'ended with code 5: worker: a device is missing' out; has "worker fails" '^worker: a device' err
+has "worker fails" 'ended with code 5: worker: a device is missing' out
+has "worker fails" '^worker: a device' err
 FAKE_DIE=get_latency expect 1 "worker dies" put_latency get_latency put_val get_val -s 8
-has "worker dies" 'dies at get_latency' out; has "worker dies" '^put_val .*ns' out; has "worker dies" '^put_latency .*ns' out
+has "worker dies" 'dies at get_latency' out; has "worker dies" '^put_val .*ns' out
+has "worker dies" '^put_latency .*ns' out
 point='@point get_val 8'
-for wrong in '@point' "$point 2 1" "$point 3 1 5 1 1 1 1 1" '@point get_val 9 2 1 5 1 1 1 1 1' "$point 2 1 5 nan 1 1 1 1" "$point 2 1 5 1 1 1 2 1" \
-  "$point 2 1 5 1 1 1 1 1 raw" "$point 2 1 5 1 1 1 1 1 raw 5 1 1 1 1 1 -1" "$point 2 1 0 1 1 1 1 1" '@about ofi' '@missing nothing 8 why'; do
+for wrong in '@point' "$point 2 1" "$point 3 1 5 1 1 1 1 1" '@point get_val 9 2 1 5 1 1 1 1 1' \
+  "$point 2 1 5 nan 1 1 1 1" "$point 2 1 5 1 1 1 2 1" \
+  "$point 2 1 5 1 1 1 1 1 raw" "$point 2 1 5 1 1 1 1 1 raw 5 1 1 1 1 1 -1" "$point 2 1 0 1 1 1 1 1" \
+  '@about ofi' '@missing nothing 8 why'; do
   FAKE_OMIT=get_val FAKE_LINE=$wrong expect 1 "wrong line" get_val
   has "wrong line" "not understood: $wrong" err; has "wrong line" 'no result' out
 done
 FAKE_LINE='hello there' expect 0 "other lines" get_val; has "other lines" '^hello there$' err
-expect 0 output --json -o now.json get_val; has output '^get_val' out; has output '"format": "gasnetbench 1"' now.json
-count=$((count + 1)); "$build/bin/gasnetbench" --worker-dir workers get_val >/dev/full 2>err && fail "a full disk is no error"
+expect 0 output --json -o now.json get_val; has output '^get_val' out
+has output '"format": "gasnetbench 1"' now.json
+count=$((count + 1)); "$build/bin/gasnetbench" --worker-dir workers get_val >/dev/full 2>err &&
+  fail "a full disk is no error"
 has "full disk" 'cannot write' err
-expect 2 "full disk for the file" --json -o /dev/full get_val; has "full disk for the file" '^get_val' out; has "full disk for the file" 'cannot write to /dev/full' err
+expect 2 "full disk for the file" --json -o /dev/full get_val; has "full disk for the file" '^get_val' out
+has "full disk for the file" 'cannot write to /dev/full' err
 
 # ---- an earlier run ----
 expect 0 before --json -o before.json --raw put_latency get_val barrier
 earlier() {
-  expect 0 "the same" --vs before.json --raw put_latency get_val barrier --strict; has "the same" ': 0 slower, 0 faster, 17 the same' out
+  expect 0 "the same" --vs before.json --raw put_latency get_val barrier --strict
+  has "the same" ': 0 slower, 0 faster, 17 the same' out
   FAKE_SLOWER=1.5 expect 0 slower --vs before.json put_latency; has slower '\+50\.0 %  slower$' out
   FAKE_SLOWER=1.5 expect 3 "slower, strictly" --vs before.json put_latency --strict
   FAKE_SLOWER=0.5 expect 0 faster --vs before.json put_latency --strict; has faster '-50\.0 %  faster$' out
@@ -164,11 +183,14 @@ earlier() {
   FAKE_SLOWER=1.09 expect 3 "beyond the noise" --vs before.json put_latency --strict
   FAKE_SLOWER=1.09 expect 0 "more noise" --vs before.json put_latency --strict --noise 20
   FAKE_SLOWER=1.03 expect 0 "within the spread" --vs before.json put_latency --strict --noise 0
-  FAKE_SLOWER=2 FAKE_RAW_SLOWER=2 expect 0 "another place" --vs before.json --raw put_latency --strict; has "another place" 'as the bare$' out
-  expect 0 "new" --vs before.json put_val get_val --strict; has "new" ' new$' out; has "new" 'not measured then: put_val$' out
+  FAKE_SLOWER=2 FAKE_RAW_SLOWER=2 expect 0 "another place" --vs before.json --raw put_latency --strict
+  has "another place" 'as the bare$' out
+  expect 0 "new" --vs before.json put_val get_val --strict; has "new" ' new$' out
+  has "new" 'not measured then: put_val$' out
   sed 's/"get_val"/"fetch_val"/' before.json >renamed.json
   expect 0 "gone" --vs renamed.json get_val; has "gone" 'are gone: fetch_val$' out
-  FAKE_MISSING=get_val expect 1 "no longer" --vs before.json get_val; has "no longer" '1 no longer measured' out
+  FAKE_MISSING=get_val expect 1 "no longer" --vs before.json get_val
+  has "no longer" '1 no longer measured' out
   FAKE_SLOWER=1.5 expect 0 "rates" --json -o rates.json put_bandwidth
   expect 0 "rates" --vs rates.json put_bandwidth --strict; has rates '\+50\.0 %  faster' out
 }
@@ -179,12 +201,14 @@ fi
 
 # ---- bounds ----
 FAKE_SLOWER=0.5 expect 0 kept --check --strict put_latency; has kept 'time <= 1.5 x +ok$' out
-FAKE_SLOWER=9 expect 0 over --check put_latency; has over 'OVER$' out; has over '^[0-9]+ of 5 points are over' out
+FAKE_SLOWER=9 expect 0 over --check put_latency; has over 'OVER$' out
+has over '^[0-9]+ of 5 points are over' out
 FAKE_SLOWER=9 expect 3 "over, strictly" --check --strict put_latency
 FAKE_OFFERS='tcp shm' log "transports with bounds" "[|] 2 ofi tcp  1 " --check -c ofi put_latency
 has "transports with bounds" "[|] 2 ofi shm  1 " log; lines "transports with bounds" . log 2
 has "transports with bounds" '^note: libfabric offers no tcp;ofi_rxm here' out
-expect 1 "no bare transport" --check -c ucx put_latency; has "no bare transport" '^note: no bare transport was measured: there is no' out
+expect 1 "no bare transport" --check -c ucx put_latency
+has "no bare transport" '^note: no bare transport was measured: there is no' out
 has "no bare transport" 'its bound is against the bare transport' out
 
 # ---- charts ----
@@ -195,13 +219,15 @@ for f in put_latency barrier put_strided; do [ -s plots/$f.svg ] || fail "charts
 has charts 'no memory &lt;&amp;&gt; for it' plots/report.html
 has charts '<td class="n">64 B</td>' plots/report.html
 hasnt charts '<script|src=|@import|url\(' plots/report.html
-[ "$(grep -Eo 'https?://[^"]*' plots/* | sed 's/.*http/http/' | sort -u)" = http://www.w3.org/2000/svg ] || fail "charts: they name addresses"
+[ "$(grep -Eo 'https?://[^"]*' plots/* | sed 's/.*http/http/' | sort -u)" = http://www.w3.org/2000/svg ] ||
+  fail "charts: they name addresses"
 if command -v python3 >/dev/null; then
   python3 - <<'PYTHON' || fail "what was written is not well-formed"
 import csv, glob, html.parser, json, sys, xml.dom.minidom
 for f in glob.glob("plots/*.svg"):
     for at in xml.dom.minidom.parse(f).getElementsByTagName("circle"):
-        if not (0 <= float(at.getAttribute("cx")) <= 820 and float(at.getAttribute("cy")) > 0): sys.exit(f + ": a mark outside")
+        if not (0 <= float(at.getAttribute("cx")) <= 820 and float(at.getAttribute("cy")) > 0):
+            sys.exit(f + ": a mark outside")
 class Page(html.parser.HTMLParser):
     open = []
     def handle_starttag(self, tag, attributes):
@@ -212,7 +238,8 @@ class Page(html.parser.HTMLParser):
 page = Page(); page.feed(open("plots/report.html").read())
 if page.open: sys.exit("report.html: never closed: " + " ".join(page.open))
 report = json.load(open("before.json"))
-if len(report["results"]) != 17 or report["results"][0]["ours"]["n"] != 101: sys.exit("before.json: other results")
+if len(report["results"]) != 17 or report["results"][0]["ours"]["n"] != 101:
+    sys.exit("before.json: other results")
 PYTHON
 else
   echo "note: no python3 (Debian: python3); the forms of SVG, HTML and JSON were not checked"

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The nodes of gasnetbench's jobs: every test of transfers, messages and barriers, for a few milliseconds a point, by each conduit and thread
-# mode, with a bare program beside it and without, on two nodes and more, with threads. Each point is there once, with sane figures.
-# Data are checked by the workers themselves. What measures nothing here says why, and a wrong command line ends with 2.
+# The nodes of gasnetbench's jobs: every test of transfers, messages and barriers, for a few milliseconds a
+# point, by each conduit and thread mode, with a bare program beside it and without, on two nodes and more,
+# with threads. Each point is there once, with sane figures. Data are checked by the workers themselves. What
+# measures nothing here says why, and a wrong command line ends with 2.
 # time-limit: 300
 set -u
 LC_ALL=C; export LC_ALL
@@ -14,8 +15,10 @@ failed=0
 bad() { echo "FAIL $*"; head -n 20 "$dir/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
 
 words='put_val:8,1;get_val:8,2;get_nb_val:8,4'
-latency='put_any_length:1,8,24,512;get_any_length:3,8,40,512;put_latency:1,8,24,65536;get_latency:1,8,24,65536;put_nb_latency:8,4096;get_nb_latency:8,4096;put_nbi_latency:8;get_nbi_latency:8'
-several='put_bandwidth:8,65536,1048576;get_bandwidth:8,65536,1048576;put_nb_bandwidth:4096;get_nb_bandwidth:4096'
+latency='put_any_length:1,8,24,512;get_any_length:3,8,40,512;put_latency:1,8,24,65536;get_latency:1,8,24,'\
+'65536;put_nb_latency:8,4096;get_nb_latency:8,4096;put_nbi_latency:8;get_nbi_latency:8'
+several='put_bandwidth:8,65536,1048576;get_bandwidth:8,65536,1048576;put_nb_bandwidth:4096;'\
+'get_nb_bandwidth:4096'
 several+=';put_rate:8,512;get_rate:8,512;put_nb_rate:8;get_nb_rate:8;put_rate_singly:8;get_rate_singly:8'
 both='put_both_ways:8,65536;get_both_ways:8,65536'
 messages='am_short:-;am_medium:1,512,8192;am_long:1,8,65536;am_flood:-;am_flood_medium:8,4096'
@@ -26,7 +29,10 @@ all="$words;$latency;$several;$both;$messages;$barriers"
 # What is not there once, or not sane; WITH and THREADS say what each line has.
 cat >"$dir/judge" <<'END'
 function wrong(what) { print "  " $2 " " $3 ": " what; bad = 1 }
-function ordered(i) { return $(i) > 0 && $(i + 2) > 0 && $(i + 2) <= $(i + 4) && $(i + 4) <= $(i + 1) && $(i + 1) <= $(i + 5) && $(i + 5) <= $(i + 3) }
+function ordered(i) {
+  return $(i) > 0 && $(i + 2) > 0 && $(i + 2) <= $(i + 4) && $(i + 4) <= $(i + 1) && $(i + 1) <= $(i + 5) &&
+    $(i + 5) <= $(i + 3)
+}
 BEGIN {
   for (n = split(tests, t, ";"); n > 0; n--) {
     split(t[n], pair, ":")
@@ -49,7 +55,10 @@ $1 != "@point" { print "  not a line of the protocol: " $0; bad = 1; next }
 END {
   for (w in wanted) { print "  " w ": no line"; bad = 1 }
   if (about != 1) { print "  @about is there " about + 0 " times"; bad = 1 }
-  if (raw + 0 < least_raw || (!least_raw && raw)) { print "  points with raw figures: " raw + 0 " of at least " least_raw; bad = 1 }
+  if (raw + 0 < least_raw || (!least_raw && raw)) {
+    print "  points with raw figures: " raw + 0 " of at least " least_raw
+    bad = 1
+  }
   exit bad
 }
 END
@@ -57,11 +66,13 @@ END
 # measure TITLE MODE NODES THREADS LEAST_RAW TESTS OPTION... : the environment is the caller's
 measure() {
   local title="$1" mode=$2 nodes=$3 threads=$4 raw=$5 tests=$6; shift 6
-  timeout -k 2 100 "$run" -n "$nodes" "$build/libexec/gasnetbench-$mode" --worker "$tests" --seconds 0.004 --threads "$threads" "$@" \
+  timeout -k 2 100 "$run" -n "$nodes" "$build/libexec/gasnetbench-$mode" --worker "$tests" --seconds 0.004 \
+    --threads "$threads" "$@" \
     >"$dir/lines" 2>"$dir/out"
   local rc=$?
   [ $rc -eq 0 ] || { bad "$title: exit code $rc"; return; }
-  awk -v tests="$tests" -v nodes="$nodes" -v threads="$threads" -v least_raw="$raw" -f "$dir/judge" "$dir/lines" >>"$dir/out" || bad "$title"
+  awk -v tests="$tests" -v nodes="$nodes" -v threads="$threads" -v least_raw="$raw" -f "$dir/judge" \
+    "$dir/lines" >>"$dir/out" || bad "$title"
 }
 
 # ---- shared memory ----
@@ -69,10 +80,12 @@ measure() {
 for mode in seq par; do
   measure "smp $mode" $mode 2 1 0 "$all"
   measure "smp $mode raw" $mode 2 1 30 "$all;$paused" --raw smp
-  GASNET_AM_ONLY=1 measure "smp $mode messages alone" $mode 2 1 0 "$latency;$several;$messages" --rounds 1 --unpinned
+  GASNET_AM_ONLY=1 measure "smp $mode messages alone" $mode 2 1 0 "$latency;$several;$messages" --rounds 1 \
+    --unpinned
 done
 measure 'smp four nodes' seq 4 1 20 "$several;$both;$messages;barrier:4;team_barrier:4;am_ring:4" --raw smp
-measure 'smp three nodes' seq 3 1 10 "$latency;$several;$messages;barrier:3;team_barrier:3;am_ring:3" --raw smp --cores 2
+measure 'smp three nodes' seq 3 1 10 "$latency;$several;$messages;barrier:3;team_barrier:3;am_ring:3" --raw \
+  smp --cores 2
 measure 'smp threads' par 2 3 10 "$words;$latency;$several;$both;$messages" --raw smp
 
 # ---- networks ----
@@ -89,7 +102,8 @@ network() { # title; the environment is the caller's
   GASNET_PROGRESS_THREAD=1 measure "$1 progress" seq 2 1 1 'progress_busy:-' --rounds 2
   measure "$1 waiting" seq 4 1 3 'waiting_target:put,get,first_put' --rounds 2
   "$build/libexec/gasnetbench-seq" --bare-start "$so" >"$dir/out" 2>&1 || bad "$1: a bare process"
-  "$build/libexec/gasnetbench-seq" --offers "$so" nonesuch >"$dir/out" 2>&1 && bad "$1: a transport that there is not is offered"
+  "$build/libexec/gasnetbench-seq" --offers "$so" nonesuch >"$dir/out" 2>&1 &&
+    bad "$1: a transport that there is not is offered"
 }
 if has ofi; then
   export GASNET_OFI_PROVIDER=${PST_OFI_TCP:-tcp}
@@ -107,7 +121,8 @@ unset GASNET_SUPERNODE_MAXSIZE GASNET_OFI_PROVIDER
 # ---- what is not measured, and wrong lines ----
 
 missing() { # TEST POINT PATTERN nodes
-  timeout 30 "$run" -n "$4" "$build/libexec/gasnetbench-seq" --worker "$1:$2" --seconds 0.001 >"$dir/out" 2>&1 || bad "$1 $2: it failed"
+  timeout 30 "$run" -n "$4" "$build/libexec/gasnetbench-seq" --worker "$1:$2" --seconds \
+    0.001 >"$dir/out" 2>&1 || bad "$1 $2: it failed"
   grep -qE "^@missing $1 $2 .*$3" "$dir/out" || bad "$1 $2: no reason like '$3'"
 }
 missing put_val 3 '1, 2, 4 or 8' 2

@@ -1,48 +1,55 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Build scripts in the manner of GASNet's clients find the library and build against it unchanged, and their programs
-# start from a plain prefix, without a path to libraries: makefiles with a fragment's variables, pkg-config --variable,
-# a probe like those of autoconf's configure scripts, a CMake find module that looks for fragments, and lines with -I,
-# -L and -l made by hand.
+# Build scripts in the manner of GASNet's clients find the library and build against it unchanged, and their
+# programs start from a plain prefix, without a path to libraries: makefiles with a fragment's variables,
+# pkg-config --variable, a probe like those of autoconf's configure scripts, a CMake find module that looks
+# for fragments, and lines with -I, -L and -l made by hand.
 # time-limit: 400
 set -u
 . "${PST_SRCDIR:?}/tests/clients/common.sh"
 mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p')
 upper() { echo "$1" | tr a-z A-Z; }
 export PKG_CONFIG_PATH=$lib/pkgconfig
-has_pkgconfig=yes; command -v pkg-config >/dev/null || { has_pkgconfig=no; echo "note: pkg-config is not installed"; }
+has_pkgconfig=yes
+command -v pkg-config >/dev/null || { has_pkgconfig=no; echo "note: pkg-config is not installed"; }
 
 runs() { # title, conduit, program
   local name; name=$(upper "$2")
-  readelf -d "$3" | grep -E 'NEEDED.*(libgasnet|libpenstock)|R(UN)?PATH' && fail "$1: it needs a library of ours, or a path"
+  readelf -d "$3" | grep -E 'NEEDED.*(libgasnet|libpenstock)|R(UN)?PATH' &&
+    fail "$1: it needs a library of ours, or a path"
   must "$1: running" "$prefix/bin/gasnetrun_smp" -n 2 "$3" &&
     { grep -qx "$name $name 2" log || fail "$1: printed $(cat log)"; }
 }
 
 # ---- a makefile that uses every variable, and pkg-config's of the same names ----
 
-both='PREFIX CC CXX LD LDFLAGS LIBS LIBDIRS DEFINES INCLUDES CFLAGS OPT_CFLAGS MISC_CFLAGS CXXFLAGS OPT_CXXFLAGS'
+both='PREFIX CC CXX LD LDFLAGS LIBS LIBDIRS DEFINES INCLUDES CFLAGS OPT_CFLAGS MISC_CFLAGS CXXFLAGS '\
+'OPT_CXXFLAGS'
 both="$both MISC_CXXFLAGS CPPFLAGS MISC_CPPFLAGS CXXCPPFLAGS MISC_CXXCPPFLAGS"
 gasnet="$both LD_REQUIRES_MPI SPAWNER_DEFAULT SPAWNER_FORK SPAWNER_PMI SPAWNER_MPI SPAWNER_SSH"
 with() {
-  "$make" --no-print-directory -f "$clients/fragment.mk" "FRAGMENT=$fragment" "X=$x" "NAMES=$names" "OUT=$out" "$@"
+  "$make" --no-print-directory -f "$clients/fragment.mk" "FRAGMENT=$fragment" "X=$x" "NAMES=$names" \
+    "OUT=$out" "$@"
 }
 variable() { sed -n "s/^$1 //p" variables; }
 said() { # variable, word...
   local v=$1 word; shift
   for word; do
-    case " $(variable "$v") " in *" $word "*) ;; *) fail "$fragment: ${x}_$v lacks $word: $(variable "$v")" ;; esac
+    case " $(variable "$v") " in *" $word "*) ;; *) fail \
+      "$fragment: ${x}_$v lacks $word: $(variable "$v")" ;; esac
   done
 }
-manual=(MANUAL_DEFINES=-DBY_HAND=1 MANUAL_CFLAGS=-fno-common MANUAL_CXXFLAGS=-fno-rtti MANUAL_LDFLAGS=-Wl,-z,now
+manual=(MANUAL_DEFINES=-DBY_HAND=1 MANUAL_CFLAGS=-fno-common MANUAL_CXXFLAGS=-fno-rtti \
+  MANUAL_LDFLAGS=-Wl,-z,now
   MANUAL_LIBS=-lm)
 
 same_by_pkgconfig() { # package
   local n value
   for n in $names; do
     value=$(echo $(pkg-config "${manual[@]/#/--define-variable=}" "--variable=${x}_$n" "$1"))
-    [ "$value" = "$(variable "$n")" ] || fail "$1: pkg-config says ${x}_$n=$value, the fragment $(variable "$n")"
+    [ "$value" = "$(variable "$n")" ] ||
+      fail "$1: pkg-config says ${x}_$n=$value, the fragment $(variable "$n")"
   done
   [ "$(echo $(pkg-config --cflags "$1"))" = "$(echo $(pkg-config "--variable=${x}_CPPFLAGS" "$1"))" ] ||
     fail "$1: the flags are $(pkg-config --cflags "$1")"
@@ -69,12 +76,14 @@ fragment_serves() { # conduit, mode
   case $1 in smp) said SPAWNER_DEFAULT fork ;; *) said SPAWNER_DEFAULT ssh ;; esac
   for v in FORK SSH PMI; do said SPAWNER_$v 1; done
   case $1-$2 in
-    smp-* | *-par) must $out with "SRC=$clients/conduit.c" "MANUAL_DEFINES=$want" $out && runs $out "$1" ./$out ;;
+    smp-* | *-par)
+      must $out with "SRC=$clients/conduit.c" "MANUAL_DEFINES=$want" $out && runs $out "$1" ./$out ;;
     *) must "$out, parts" with "SRC=$clients/conduit.c" "MANUAL_DEFINES=$want" parts ;;
   esac
   [ $out = smp-seq ] && [ -n "${CXX-}" ] || return
   must "$out, parts in C++" with "SRC=$clients/conduit.c" "MANUAL_DEFINES=$want" parts++
-  must "$out, C++" with "SRC=$clients/conduit.c" "MANUAL_DEFINES=$want" $out++ && runs "$out, C++" "$1" ./$out++
+  must "$out, C++" with "SRC=$clients/conduit.c" "MANUAL_DEFINES=$want" $out++ &&
+    runs "$out, C++" "$1" ./$out++
 }
 
 x=GASNET names=$gasnet
@@ -95,38 +104,45 @@ if [ $has_pkgconfig = yes ]; then
   first=$(ask LIBS) first=${first%% *} parent=${first#-L}/..
   [ "$first" = "-L$lib" ] && [ -e "$parent/include/gasnet.h" ] && [ -x "$parent/bin/gasnetrun_smp" ] ||
     fail "the parent of $first is not the prefix"
-  must "pkg-config --variable" $(ask CC) $(ask CPPFLAGS) $(ask CFLAGS) -DWANT=GASNET_CONDUIT_SMP "$clients/conduit.c" \
+  must "pkg-config --variable" $(ask CC) $(ask CPPFLAGS) $(ask CFLAGS) -DWANT=GASNET_CONDUIT_SMP \
+    "$clients/conduit.c" \
     -o asked $(ask LDFLAGS) $(ask LIBS) && runs "pkg-config --variable" smp ./asked
 fi
 
 # ---- a probe: configure scripts declare a function as they like, and only link ----
 
-by_hand=("${san[@]}" "-I$prefix/include" "-I$prefix/include/smp-conduit") link=("-L$lib" -lgasnet-smp-par -lpthread -lm)
+by_hand=("${san[@]}" "-I$prefix/include" "-I$prefix/include/smp-conduit") link=("-L$lib" -lgasnet-smp-par \
+  -lpthread -lm)
 for f in gasnet_attach gasnet_AMPoll gasnett_set_affinity gasnet_putv_bulk; do
   printf 'char %s ();\nint\nmain (void)\n{\nreturn %s ();\n  ;\n  return 0;\n}\n' $f $f >conftest.c
   must "a probe for $f" $cc "${san[@]}" -std=gnu11 -o conftest conftest.c "${link[@]}"
 done
-printf '#include <gasnet.h>\nint\nmain (void)\n{\nreturn gasnet_mynode () + gasnet_AMPoll ();\n}\n' >conftest.c
+printf '%s\n' '#include <gasnet.h>' int 'main (void)' '{' 'return gasnet_mynode () + gasnet_AMPoll ();' '}' \
+  >conftest.c
 must "a probe with the header" $cc "${by_hand[@]}" -DGASNET_PAR -o conftest conftest.c "${link[@]}"
 
 # ---- a find module of CMake's ----
 
 if command -v cmake >/dev/null; then
-  must "cmake" cmake -S "$clients/cmake" -B cmake -G "Unix Makefiles" "-DGASNet_ROOT=$prefix" -DGASNet_CONDUIT=smp \
+  must "cmake" cmake -S "$clients/cmake" -B cmake -G "Unix Makefiles" "-DGASNet_ROOT=$prefix" \
+    -DGASNet_CONDUIT=smp \
     -DGASNet_MODE=par "-DGASNet_MAKE=$make" "-DCMAKE_C_COMPILER=${cc##* }" "-DCMAKE_C_FLAGS=${san[*]}" &&
     must "cmake: building" cmake --build cmake && runs cmake smp cmake/client
-  [ "$(tr ';' '\n' <cmake/names | grep -c .)" = $((3 * ${#conduits[@]})) ] || fail "cmake found $(cat cmake/names)"
+  [ "$(tr ';' '\n' <cmake/names | grep -c .)" = $((3 * ${#conduits[@]})) ] ||
+    fail "cmake found $(cat cmake/names)"
 else echo "note: cmake is not installed"
 fi
 
-# ---- lines made by hand: the directory says the conduit, whichever -I comes first; some clients say it themselves ----
+# ---- lines made by hand: the directory says the conduit, whichever -I comes first; or the client ----
 
 for c in "${conduits[@]}"; do
   name=GASNET_CONDUIT_$(upper "$c") i=$prefix/include
-  must "by hand, $c" $cc "${san[@]}" -DGASNET_SEQ -DWANT=$name -I$i -I$i/$c-conduit "$clients/conduit.c" -o hand \
+  must "by hand, $c" $cc "${san[@]}" -DGASNET_SEQ -DWANT=$name -I$i -I$i/$c-conduit "$clients/conduit.c" \
+    -o hand \
     "-L$lib" "-lgasnet-$c-seq" -lpthread -lm && runs "by hand, $c" "$c" ./hand
   for order in "-I$i/$c-conduit -I$i" "-isystem $i/$c-conduit -I$i" "-D$name -I$i -I$i/$c-conduit"; do
-    must "by hand, $order" $cc -Wall -Werror -DGASNET_SEQ -DWANT=$name $order -fsyntax-only "$clients/conduit.c"
+    must "by hand, $order" $cc -Wall -Werror -DGASNET_SEQ -DWANT=$name $order -fsyntax-only \
+      "$clients/conduit.c"
   done
 done
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Installed headers as clients of GASNet include them: with headers of their own whose names the front-ends' have,
-# without the system headers that GASNet's bring, with names of GASNet's inside, in each standard of C and C++, with
-# each compiler.
+# Installed headers as clients of GASNet include them: with headers of their own whose names the front-ends'
+# have, without the system headers that GASNet's bring, with names of GASNet's inside, in each standard of C
+# and C++, with each compiler.
 # time-limit: 400
 set -u
 build=${PST_BUILDDIR:?} make=${MAKE:-make}
@@ -31,8 +31,8 @@ expected="$expected gasnet_tools.h gasnet_vis.h gasnetx.h"
 expected="$expected portable_inttypes.h portable_platform.h"
 [ "$(echo $shown)" = "$expected" ] || fail "PREFIX/include has" $shown
 
-# A client that is an OpenSHMEM, a UPC and a GASP library itself: its own headers come behind GASNet's on the command
-# line.
+# A client that is an OpenSHMEM, a UPC and a GASP library itself: its own headers come behind GASNet's on the
+# command line.
 mkdir -p own/mpp
 for h in shmem.h mpp/shmem.h upc_memory.h upc_compiler.h gasp.h gasp_upc.h gasp_upcalls.h pupc.h; do
   echo "enum { OWN_$(echo $h | tr -c '[:alnum:]\n' _) };" >"own/$h"
@@ -60,20 +60,26 @@ cat >own/portable_platform.h <<'TEXT'
 #endif
 TEXT
 printf '#include "portable_platform.h"\n#include <gasnet.h>\n#include <gasnet_tools.h>\n' >t.c
-must "a client's own portable_platform.h, before gasnet.h" $cc "${flags[@]}" -DGASNET_PAR -Iown -I"$prefix/include" -c t.c
+must "a client's own portable_platform.h, before gasnet.h" $cc "${flags[@]}" -DGASNET_PAR -Iown \
+  -I"$prefix/include" -c t.c
 printf '#include <gasnet.h>\n#include <gasnet_tools.h>\n#include "portable_platform.h"\n' >t.c
-must "a client's own portable_platform.h, after gasnet.h" $cc "${flags[@]}" -DGASNET_PAR -Iown -I"$prefix/include" -c t.c
+must "a client's own portable_platform.h, after gasnet.h" $cc "${flags[@]}" -DGASNET_PAR -Iown \
+  -I"$prefix/include" -c t.c
 printf '#define PLATFORM_COMPILER_VERSION_STR "1"\n#include <gasnet.h>\n' >t.c
-must "the compiler's version, defined by an MPI's mpi.h" $cc "${flags[@]}" -DGASNET_SEQ -I"$prefix/include" -c t.c
+must "the compiler's version, defined by an MPI's mpi.h" $cc "${flags[@]}" -DGASNET_SEQ -I"$prefix/include" \
+  -c t.c
 
 # The front-ends' headers are where their .pc files say; a tool's too.
 if command -v pkg-config >/dev/null; then
   export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
-  for pair in openshmem:mpp/shmem.h openshmem:shmem.h penstock-upc:upc_memory.h penstock-upc:pupc.h penstock-gasp:gasp.h \
+  for pair in openshmem:mpp/shmem.h openshmem:shmem.h penstock-upc:upc_memory.h penstock-upc:pupc.h \
+    penstock-gasp:gasp.h \
     penstock-gasp:gasp_upcalls.h; do
     printf \
-      '#include <%s>\n#ifdef _GASNET_H\n#error gasnet.h comes along\n#endif\nint main(void) { return 0; }\n' "${pair#*:}" >t.c
-    must "${pair#*:} by pkg-config ${pair%:*}" $cc "${flags[@]}" $(pkg-config --cflags "${pair%:*}") t.c -o t \
+      '#include <%s>\n#ifdef _GASNET_H\n#error gasnet.h comes along\n#endif\nint main(void) { return 0; }\n' \
+      "${pair#*:}" >t.c
+    must "${pair#*:} by pkg-config ${pair%:*}" $cc "${flags[@]}" $(pkg-config --cflags "${pair%:*}") t.c \
+      -o t \
       $(pkg-config --libs "${pair%:*}")
   done
 else
@@ -216,17 +222,20 @@ for mode in SEQ PARSYNC PAR; do
       must "$client.c, $mode: run" "./$client" "./$client"
   done
   [ -z "$cxx" ] && continue
-  must "inside.c as C++, $mode" $cxx -std=c++17 "${flags[@]}" -x c++ inside.c -x none -o inside++ "${link[@]}" &&
+  must "inside.c as C++, $mode" $cxx -std=c++17 "${flags[@]}" -x c++ inside.c -x none -o inside++ \
+    "${link[@]}" &&
     must "inside.c as C++, $mode: run" ./inside++ ./inside++
 done
 
 # Statistics: own lines by the mask or by force; the counts once in the middle, and at the end those since.
-GASNET_STATSFILE=stats GASNET_STATSMASK=AL ./inside ./inside >log 2>&1 || fail "inside with GASNET_STATSFILE: $(cat log)"
+GASNET_STATSFILE=stats GASNET_STATSMASK=AL ./inside ./inside >log 2>&1 ||
+  fail "inside with GASNET_STATSFILE: $(cat log)"
 grep -q 'line 1 of the client' stats && fail "GASNETT_STATS_PRINTF heeds no mask"
 grep -qx 'node 0 H line 2, forced' stats || fail "GASNETT_STATS_PRINTF_FORCE wrote nothing"
 [ "$(grep -c '^node 0 peak memory' stats)" = 2 ] || fail "GASNETT_STATS_DUMP wrote nothing"
 sent=$(sed -n 's/^node 0 A AM_REQUEST_SHORT: count \([0-9]*\) .*/\1/p' stats)
-[ "$(echo $sent)" = '1 1' ] || fail "counts of requests before and after GASNETT_STATS_DUMP(1): $(grep ' A ' stats)"
+[ "$(echo $sent)" = '1 1' ] ||
+  fail "counts of requests before and after GASNETT_STATS_DUMP(1): $(grep ' A ' stats)"
 GASNET_STATSFILE=stats ./inside ./inside >log 2>&1
 grep -qx 'node 0 H line 1 of the client' stats || fail "GASNETT_STATS_PRINTF wrote nothing"
 
@@ -264,7 +273,8 @@ compilers=("$cc"); also "$cc" gcc clang
 for c in "${compilers[@]}"; do
   for std in c89 gnu89 c99 gnu99 c11 gnu17; do
     for mode in SEQ PARSYNC PAR; do
-      must "$std, $mode, $c" $c -std=$std -O1 -Wall -Wextra -Werror -DGASNET_$mode -I"$prefix/include" -c std.c
+      must "$std, $mode, $c" $c -std=$std -O1 -Wall -Wextra -Werror -DGASNET_$mode -I"$prefix/include" \
+        -c std.c
     done
   done
 done
@@ -276,7 +286,8 @@ if [ -n "$cxx" ]; then
   for c in "${compilers[@]}"; do
     for std in c++98 c++11 c++14 c++17 c++20; do
       for mode in SEQ PAR; do
-        must "$std, $mode, $c" $c -std=$std -O1 -Wall -Wextra -Werror -DGASNET_$mode -I"$prefix/include" -c std.cc
+        must "$std, $mode, $c" $c -std=$std -O1 -Wall -Wextra -Werror -DGASNET_$mode -I"$prefix/include" \
+          -c std.cc
       done
     done
   done

@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# find_package(Penstock): programs of each kind, with shared and static libraries, from an installation that was moved after it was made.
+# find_package(Penstock): programs of each kind, with shared and static libraries, from an installation that
+# was moved after it was made.
 # time-limit: 180
 set -u
 build=${PST_BUILDDIR:?} make=${MAKE:-make}
-command -v cmake >/dev/null || { echo "skip: cmake is not installed (Debian: apt-get install cmake)"; exit 77; }
+command -v cmake >/dev/null || {
+  echo "skip: cmake is not installed (Debian: apt-get install cmake)"; exit 77
+}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 bad=0
@@ -16,9 +19,11 @@ must() { # title, command...: output only where it fails
   "$@" >"$tmp/log" 2>&1 || { fail "$title"; tail -15 "$tmp/log"; return 1; }
 }
 # A library directory of two levels, as Debian's.
-must "make install" "$make" -C "$build" --no-print-directory install "prefix=$tmp/first" "libdir=$tmp/first/lib/any" || exit 1
+must "make install" "$make" -C "$build" --no-print-directory install "prefix=$tmp/first" \
+  "libdir=$tmp/first/lib/any" || exit 1
 mv "$tmp/first" "$tmp/moved"
-grep -rlF "$tmp/first" "$tmp/moved/lib/any/cmake" && fail "these files name the place where they were installed"
+grep -rlF "$tmp/first" "$tmp/moved/lib/any/cmake" &&
+  fail "these files name the place where they were installed"
 
 cat >"$tmp/gasnet.c" <<'TEXT'
 #include <gasnet.h>
@@ -26,8 +31,10 @@ cat >"$tmp/gasnet.c" <<'TEXT'
 #include <string.h>
 int main(int argc, char **argv)
 {
-  if (gasnet_init(&argc, &argv) != GASNET_OK || gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) return 1;
-  if (gasnet_mynode() == 0) printf("%s %d\n", strstr(GASNET_CONFIG_STRING, "THREADMODEL="), (int)gasnet_nodes());
+  if (gasnet_init(&argc, &argv) != GASNET_OK || gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK)
+    return 1;
+  if (gasnet_mynode() == 0)
+    printf("%s %d\n", strstr(GASNET_CONFIG_STRING, "THREADMODEL="), (int)gasnet_nodes());
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
   gasnet_exit(0);
@@ -91,11 +98,14 @@ san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
 cxx=(-DWITH_CXX=OFF); [ -z "${CXX-}" ] || cxx=(-DWITH_CXX=ON "-DCMAKE_CXX_COMPILER=$CXX")
 version=$("$build/bin/gasnet_info" --version | sed 's/^penstock //')
 prints() { # title, program, text
-  must "$1: running $2" "$run" -n 2 "$tmp/$kind/$2" && { [ "$(cat "$tmp/log")" = "$3" ] || fail "$1: $2 printed $(cat "$tmp/log")"; }
+  must "$1: running $2" "$run" -n 2 "$tmp/$kind/$2" && {
+    [ "$(cat "$tmp/log")" = "$3" ] || fail "$1: $2 printed $(cat "$tmp/log")"
+  }
 }
 for kind in shared static; do
   static=OFF; [ $kind = shared ] || static=ON
-  must "$kind: cmake" cmake -S "$tmp" -B "$tmp/$kind" -G "Unix Makefiles" "-DPenstock_DIR=$tmp/moved/lib/any/cmake/Penstock" -DSTATIC=$static \
+  must "$kind: cmake" cmake -S "$tmp" -B "$tmp/$kind" -G "Unix Makefiles" \
+    "-DPenstock_DIR=$tmp/moved/lib/any/cmake/Penstock" -DSTATIC=$static \
     "-DCMAKE_C_COMPILER=${CC:-cc}" "-DCMAKE_C_FLAGS=$san" "-DCMAKE_CXX_FLAGS=$san" "${cxx[@]}" || continue
   must "$kind: building" cmake --build "$tmp/$kind" || continue
   read -r found run <"$tmp/$kind/found"
@@ -103,27 +113,36 @@ for kind in shared static; do
   [ "$run" = "$tmp/moved/bin/gasnetrun" ] || { fail "$kind: gasnetrun would be $run"; continue; }
   for mode in seq par parsync; do
     must "$kind: running $mode" "$run" -n 2 "$tmp/$kind/$mode" &&
-      { grep -q "THREADMODEL=$(echo $mode | tr a-z A-Z),.* 2\$" "$tmp/log" || fail "$kind: $mode printed $(cat "$tmp/log")"; }
+      {
+      grep -q "THREADMODEL=$(echo $mode | tr a-z A-Z),.* 2\$" "$tmp/log" ||
+        fail "$kind: $mode printed $(cat "$tmp/log")"
+    }
   done
   [ -z "${CXX-}" ] || must "$kind: running cxx" "$run" -n 2 "$tmp/$kind/cxx"
   prints $kind upc 'upc 2'
   prints $kind openshmem 'openshmem 2 7'
   needed=$(readelf -d "$tmp/$kind/seq" | grep -c 'NEEDED.*libgasnet\.so\.1')
-  [ "$kind $needed" = 'shared 1' ] || [ "$kind $needed" = 'static 0' ] || fail "$kind: seq needs $needed libgasnet.so.1"
+  [ "$kind $needed" = 'shared 1' ] || [ "$kind $needed" = 'static 0' ] ||
+    fail "$kind: seq needs $needed libgasnet.so.1"
 done
 
 finds() { # find_package's arguments
   rm -rf "$tmp/finds" && mkdir "$tmp/finds"
-  printf 'cmake_minimum_required(VERSION 3.13)\nproject(none NONE)\nfind_package(Penstock %s)\n' "$1" >"$tmp/finds/CMakeLists.txt"
-  cmake -S "$tmp/finds" -B "$tmp/finds/b" "-DCMAKE_PREFIX_PATH=$tmp/moved" -DCMAKE_LIBRARY_ARCHITECTURE=any >"$tmp/log" 2>&1
+  printf 'cmake_minimum_required(VERSION 3.13)\nproject(none NONE)\nfind_package(Penstock %s)\n' \
+    "$1" >"$tmp/finds/CMakeLists.txt"
+  cmake -S "$tmp/finds" -B "$tmp/finds/b" "-DCMAKE_PREFIX_PATH=$tmp/moved" \
+    -DCMAKE_LIBRARY_ARCHITECTURE=any >"$tmp/log" 2>&1
 }
 refused() { # find_package's arguments, what it says
   if finds "$1"; then fail "find_package(Penstock $1) succeeds"
-  else tr -s ' \n' ' ' <"$tmp/log" | grep -q -- "$2" || { fail "find_package(Penstock $1) does not say \"$2\""; tail -8 "$tmp/log"; }; fi
+  else tr -s ' \n' ' ' <"$tmp/log" | grep -q -- "$2" || {
+    fail "find_package(Penstock $1) does not say \"$2\""; tail -8 "$tmp/log"
+  }; fi
 }
 must "find_package(Penstock 0 REQUIRED)" finds '0 REQUIRED'
 refused '0.2 REQUIRED' 'version'
-if printf '%s\n' 3.19 "$(cmake --version | sed -n 's/^cmake version //p')" | sort -V -C; then # ranges are that old
+if printf '%s\n' 3.19 "$(cmake --version | sed -n 's/^cmake version //p')" |
+  sort -V -C; then # ranges are that old
   must "a range of versions" finds '0.1...<0.2 REQUIRED'
   refused '0.0.1...<0.1 REQUIRED' 'version'
 fi

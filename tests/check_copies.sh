@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Programs that are linked with an archive, -lgasnet-smp-par, and meet the library a second time in their process. That
-# works, or the job ends with a message that names both files. Which it is, is said here for each way.
+# Programs that are linked with an archive, -lgasnet-smp-par, and meet the library a second time in their
+# process. That works, or the job ends with a message that names both files. Which it is, is said here for
+# each way.
 # time-limit: 400
 set -u
 . "${PST_SRCDIR:?}/tests/clients/common.sh"
@@ -47,21 +48,25 @@ fi
 # ---- libpenstock-shmem.so brings libgasnet.so ----
 
 read -r -a openshmem < <("$prefix/bin/oshcc" --show=compile)
-osh=("${openshmem[@]}" "$clients/shmem.c") libshmem=(-Wl,--no-as-needed "-L$lib" -lpenstock-shmem "-Wl,-rpath,$lib")
+osh=("${openshmem[@]}" "$clients/shmem.c") libshmem=(-Wl,--no-as-needed "-L$lib" -lpenstock-shmem \
+  "-Wl,-rpath,$lib")
 program "${main[@]}" "$part" "${libshmem[@]}" "${archive[@]}" &&
   all_refused "a client of gasnet.h, with libpenstock-shmem.so" libgasnet.so.1
 program "${osh[@]}" "${libshmem[@]}" -Wl,--whole-archive "${archive[@]}" -Wl,--no-whole-archive &&
   all_refused "OpenSHMEM with a copy that it does not call" libgasnet.so.1
 # A linker takes nothing of an archive where libraries before it have all names.
-program "${osh[@]}" "${libshmem[@]}" "${archive[@]}" && all_work "OpenSHMEM, with an archive that is not needed"
-program "${osh[@]}" "$lib/libpenstock-shmem.a" "$lib/libpenstock-gasp.a" "${archive[@]}" && all_work "OpenSHMEM of archives"
+program "${osh[@]}" "${libshmem[@]}" "${archive[@]}" &&
+  all_work "OpenSHMEM, with an archive that is not needed"
+program "${osh[@]}" "$lib/libpenstock-shmem.a" "$lib/libpenstock-gasp.a" "${archive[@]}" &&
+  all_work "OpenSHMEM of archives"
 
 # ---- shared libraries of the client's own ----
 
 libpart=(-L. -lpart -Wl,-rpath,.)
 library "${archive[@]}" && program "${main[@]}" "${archive[@]}" "${libpart[@]}" &&
   all_refused "a library with an archive" libpart.so
-program "${main[@]}" "${libpart[@]}" "${archive[@]}" && all_work "a library with an archive, whose copy is the only one"
+program "${main[@]}" "${libpart[@]}" "${archive[@]}" &&
+  all_work "a library with an archive, whose copy is the only one"
 library "${shared[@]}" && program "${main[@]}" "${archive[@]}" "${libpart[@]}" &&
   all_refused "a library with libgasnet.so" libgasnet.so.1
 program "$loader" "${archive[@]}"
@@ -80,5 +85,6 @@ for when in before after; do all_work "the shared library for both, loaded $when
 
 # ---- tools alone join no job ----
 
-program "$clients/tools.c" "${archive[@]}" -Wl,--no-as-needed "${libpart[@]}" && must "tools, and another copy" ./main
+program "$clients/tools.c" "${archive[@]}" -Wl,--no-as-needed "${libpart[@]}" &&
+  must "tools, and another copy" ./main
 finish

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The death of one node of eight in every kind and place: the job's code, the message, the time, and that nothing is left.
-# PST_ROUNDS rounds for each kind of death (default 20), spread over the places and the ways to start a job.
-# PST_SEED=N repeats a run; a failure prints the arguments that repeat the one round.
+# The death of one node of eight in every kind and place: the job's code, the message, the time, and that
+# nothing is left. PST_ROUNDS rounds for each kind of death (default 20), spread over the places and the ways
+# to start a job. PST_SEED=N repeats a run; a failure prints the arguments that repeat the one round.
 # time-limit: 300
 # lists: full short soak
 set -u
@@ -40,11 +40,14 @@ new_names() { # FUNCTION FILE
 # Processes that bear the mark among their arguments; grep itself must not.
 marked() { grep -lazFf <(printf '%s\n' "$1") /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3; }
 
-expected_code() { case $1 in kill) echo 137 ;; abort) echo 134 ;; exit) echo 3 ;; gasnet_exit) echo 7 ;; esac; }
+expected_code() {
+  case $1 in kill) echo 137 ;; abort) echo 134 ;; exit) echo 3 ;; gasnet_exit) echo 7 ;; esac
+}
 
 # one NUMBER KIND PLACE: prints nothing and succeeds when all is as it must be.
 one() {
-  local number=$1 kind=$2 place=$3 s=$((seed + $1 * 7919)) mark=$token-$1. err=$tmp/err.$1 program code end left why=
+  local number=$1 kind=$2 place=$3 s=$((seed + $1 * 7919)) mark=$token-$1. err=$tmp/err.$1 program code end \
+    left why=
   program=$build/tests/multi/death-seq; [ $((number % 2)) -eq 0 ] || program=$build/tests/multi/death-par
   local how=("$run" -n $nodes "$program")
   [ $((number / 2 % 2)) -eq 0 ] || how=(env GASNET_PSHM_NODES=$nodes "$program")
@@ -69,11 +72,16 @@ look() {
   us=$((${3/./} - ${at/./}))
   [ $us -le $((limit * 1000000)) ] || printf '; took %d us after the death' $us
   case $2 in
-    kill) pattern="penstock: node $who of $nodes \(pid [0-9]+ on .*\) was killed by signal 9 \(Killed\); ending the job" ;;
-    abort) pattern="penstock: node $who of $nodes \(pid [0-9]+ on .*\) was killed by signal 6 \(Aborted\); ending the job" ;;
+    kill)
+      pattern="penstock: node $who of $nodes \(pid [0-9]+ on .*\) was killed by signal 9 \(Killed\); "\
+"ending the job" ;;
+    abort)
+      pattern="penstock: node $who of $nodes \(pid [0-9]+ on .*\) was killed by signal 6 \(Aborted\); "\
+"ending the job" ;;
     *) pattern= ;;
   esac
-  [ -z "$pattern" ] || [ "$(grep -cE "^$pattern\$" "$1")" -eq 1 ] || printf '; not one line that names node and signal'
+  [ -z "$pattern" ] || [ "$(grep -cE "^$pattern\$" "$1")" -eq 1 ] ||
+    printf '; not one line that names node and signal'
   [ "$(wc -l <"$1")" -eq $((1 + (${#pattern} > 0))) ] || printf '; more output than that'
 }
 
@@ -94,8 +102,10 @@ for ((i = 0; i < n; i++)); do
   [ ! -e "$tmp/bad.$i" ] || { bad=$((bad + 1)); cat "$tmp/result.$i"; }
 done
 
-left=$(new_names names_in_shm "$tmp/shm.before"); [ -z "$left" ] || { echo "FAIL: left in /dev/shm: $left"; bad=$((bad + 1)); }
-left=$(new_names names_in_tmp "$tmp/names.before"); [ -z "$left" ] || { echo "FAIL: left in /tmp: $left"; bad=$((bad + 1)); }
+left=$(new_names names_in_shm "$tmp/shm.before")
+[ -z "$left" ] || { echo "FAIL: left in /dev/shm: $left"; bad=$((bad + 1)); }
+left=$(new_names names_in_tmp "$tmp/names.before")
+[ -z "$left" ] || { echo "FAIL: left in /tmp: $left"; bad=$((bad + 1)); }
 [ -z "$(marked "$token-")" ] || { echo "FAIL: left processes"; bad=$((bad + 1)); }
 echo "$n deaths, $bad failures"
 [ $bad -eq 0 ]

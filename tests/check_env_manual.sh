@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The ENVIRONMENT section of man/gasnet_info.1 is what gasnet_info --env --man prints: one table, nothing written twice.
-# The manual is that of a library as it is installed: variables that only tests need are none of its business.
-# And gasnet_info says clearly what it does not understand.
+# The ENVIRONMENT section of man/gasnet_info.1 is what gasnet_info --env --man prints: one table, nothing
+# written twice. The manual is that of a library as it is installed: it leaves out variables that only tests
+# need. And gasnet_info says clearly what it does not understand.
 # time-limit: 20
 # lists: full short
 set -u
@@ -21,7 +21,9 @@ awk '/^\.TP$/ { held = 1; next }
      /^\.S/ { left_out = 0 }
      !left_out' "$tmp/all" >"$tmp/table"
 awk '/^\.SH/ { on = ($2 == "ENVIRONMENT") } on' "$src/man/gasnet_info.1" >"$tmp/manual"
-diff "$tmp/manual" "$tmp/table" || fail "man/gasnet_info.1 differs from the tables of variables: put the output of gasnet_info --env --man there"
+diff "$tmp/manual" "$tmp/table" ||
+  fail "man/gasnet_info.1 differs from the tables of variables: put the output of gasnet_info --env "\
+"--man there"
 
 expect() { # exit code, text, options...
   code=$1 text=$2; shift 2

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Every small example, alone and with others, over shared memory, by messages and by each network: right results in moderate sizes, many
-# processes, help, refusals. And with a mistake in the program each says that its result is wrong.
+# Every small example, alone and with others, over shared memory, by messages and by each network: right
+# results in moderate sizes, many processes, help, refusals. And with a mistake in the program each says that
+# its result is wrong.
 # time-limit: 400
 # lists: full
 set -u
@@ -20,7 +21,8 @@ right() { # processes, what it says, program and options; the environment comes 
 }
 all_examples() { # processes
   local n=$1
-  expect 0 "$run" -n "$n" "$build/examples/hello" && says out "^node $((n - 1)) of $n: greetings from node $(((2 * n - 2) % n))$"
+  expect 0 "$run" -n "$n" "$build/examples/hello" &&
+    says out "^node $((n - 1)) of $n: greetings from node $(((2 * n - 2) % n))$"
   right "$n" "$((60 * n)) cells on $n nodes, 51 steps: right" halo --cells 60 --steps 51
   right "$n" "$((60 * n)) cells on $n threads, 51 steps: right" upc/halo --cells 60 --steps 51
   right "$n" "$((60 * n)) cells on $n PEs, 51 steps: right" shmem/halo --cells 60 --steps 51
@@ -44,7 +46,8 @@ for c in $networks; do # alone, then with two processes to a shared memory
 done
 all_examples 40
 
-# Sizes that leave some with nothing, or with next to nothing; the small cube is compared with its definition in all numbers.
+# Sizes that leave some with nothing, or with next to nothing; the small cube is compared with its definition
+# in all numbers.
 for n in 1 5 12; do
   right $n "8 x 8 x 8 numbers on $n nodes, there and back: right" fft3d --size 8
   right $n "2 x 2 x 2 numbers on $n nodes, there and back: right" fft3d --size 2
@@ -59,19 +62,24 @@ says out '; 0 tasks were taken by others$'
 
 # ---- help, refusals ----
 
-for program in halo upc/halo shmem/halo hashtable samplesort spmv gups taskqueue fft3d transpose gather reblock pipeline; do
+for program in halo upc/halo shmem/halo hashtable samplesort spmv gups taskqueue fft3d transpose gather \
+  reblock pipeline; do
   for option in -h --help; do
     expect 0 "$run" -n 3 "$build/examples/$program" $option || continue
-    [ "$(grep -c "^usage: .* ${program##*/} \[options\]$" "$tmp/out")" -eq 1 ] || fail 'the help does not come exactly once'
+    [ "$(grep -c "^usage: .* ${program##*/} \[options\]$" "$tmp/out")" -eq 1 ] ||
+      fail 'the help does not come exactly once'
     says out '^  --[a-z]+ +.* \([0-9]+ to [0-9]+; default [0-9]+\)$'
   done
   option=$(sed -n 's/^  \(--[a-z]*\) .*default.*/\1/p' "$tmp/out" | head -n 1)
-  expect 2 "$run" -n 3 "$build/examples/$program" --bogus 1 && says err "^${program##*/}: unknown option '--bogus'; see --help$"
-  expect 2 "$run" -n 2 "$build/examples/$program" "$option" 1000000001 && says err "^${program##*/}: $option needs a number from [0-9]+ to [0-9]+$"
+  expect 2 "$run" -n 3 "$build/examples/$program" --bogus 1 &&
+    says err "^${program##*/}: unknown option '--bogus'; see --help$"
+  expect 2 "$run" -n 2 "$build/examples/$program" "$option" 1000000001 &&
+    says err "^${program##*/}: $option needs a number from [0-9]+ to [0-9]+$"
   [ "$(wc -l <"$tmp/err")" -eq 1 ] || fail 'the error does not come exactly once'
 done
 for number in '' ' 5' -3 0 12x 99999999999999999999; do
-  expect 2 "$run" -n 2 "$build/examples/gups" --bits "$number" && says err '^gups: --bits needs a number from 1 to 30$'
+  expect 2 "$run" -n 2 "$build/examples/gups" --bits "$number" &&
+    says err '^gups: --bits needs a number from 1 to 30$'
 done
 expect 2 "$run" -n 2 "$build/examples/gups" --bits && says err '^gups: --bits needs a number from 1 to 30$'
 expect 2 "$run" -n 2 "$build/examples/fft3d" --size 12 && says err '^fft3d: --size 12 is no power of 2$'
@@ -79,7 +87,8 @@ expect 0 "$run" -n 3 "$build/examples/hello" -h && says out '^usage: gasnetrun -
 expect 2 "$run" -n 3 "$build/examples/hello" --bogus && says err '^usage: gasnetrun -n N hello'
 export GASNET_MAX_SEGSIZE=1M
 expect 3 "$run" -n 2 "$build/examples/fft3d" --size 64 &&
-  says err '^fft3d: needs segments of [0-9]+ bytes, but there is room for 1048576: .* raise GASNET_MAX_SEGSIZE$'
+  says err '^fft3d: needs segments of [0-9]+ bytes, but there is room for 1048576: .* raise '\
+'GASNET_MAX_SEGSIZE$'
 unset GASNET_MAX_SEGSIZE
 
 # ---- programs with a mistake: compiled here, the UPC and OpenSHMEM ones by their wrappers ----
@@ -90,7 +99,9 @@ compile() { # program
   case $1 in
     upc/*) "$build/bin/upccc" "${flags[@]}" "$tmp/$1.c" -o "$tmp/$1" ;;
     shmem/*) "$build/bin/oshcc" "${flags[@]}" "$tmp/$1.c" -o "$tmp/$1" ;;
-    *) ${CC:-cc} "${flags[@]}" -I"$src/include" -I"$build/include" "$tmp/$1.c" -o "$tmp/$1" "$build/libgasnet.a" -pthread -ldl -lm ;;
+    *)
+      ${CC:-cc} "${flags[@]}" -I"$src/include" -I"$build/include" "$tmp/$1.c" -o "$tmp/$1" \
+        "$build/libgasnet.a" -pthread -ldl -lm ;;
   esac
 }
 noticed() { # program, what sed makes of it, what it says of that
@@ -99,20 +110,26 @@ noticed() { # program, what sed makes of it, what it says of that
   ! cmp -s "$src/examples/$1.c" "$tmp/$1.c" || { fail 'nothing was replaced'; return; }
   expect 0 compile "$1" && expect 1 "$run" -n 3 "$tmp/$1" && says err "$3"
 }
-noticed hello 's/(gasnet_mynode() + 1) % /(gasnet_mynode() + 2) % /' 'hello: node [012] was greeted by the wrong node'
+noticed hello 's/(gasnet_mynode() + 1) % /(gasnet_mynode() + 2) % /' \
+  'hello: node [012] was greeted by the wrong node'
 noticed halo 's/&u\[1\], sizeof/\&u[2], sizeof/' 'halo: node [01]: a cell is wrong'
 noticed upc/halo 's/&u\[1\], sizeof/\&u[2], sizeof/' 'halo: thread [01]: a cell is wrong'
 noticed shmem/halo 's/, u\[1\], /, u[2], /' 'halo: PE [01]: a cell is wrong'
 noticed hashtable 's/value += in/value = in/' 'hashtable: node [012]: a value is wrong'
 noticed hashtable 's/used += .*;/used += 1;/' 'all parts together have too many entries'
-noticed samplesort 's/arrive(to, me), mine/arrive(to, 0), mine/' 'samplesort: node [012]: keys do not ascend|none of those'
+noticed samplesort 's/arrive(to, me), mine/arrive(to, 0), mine/' \
+  'samplesort: node [012]: keys do not ascend|none of those'
 noticed samplesort 's/all\[i \* nodes\]/all[(nodes - i) * nodes]/' 'samplesort: node [012]: '
-noticed spmv 's/d.from\[count\] = part(node) + j %/d.from[count] = part(node) + (j + 1) %/' 'spmv: node [012]: the result is not'
+noticed spmv 's/d.from\[count\] = part(node) + j %/d.from[count] = part(node) + (j + 1) %/' \
+  'spmv: node [012]: the result is not'
 noticed gups 's/_nbi(GASNETX_ADD/_nbi(GASNETX_XOR/' 'gups: node [012]: [0-9]+ words are wrong'
-noticed taskqueue 's/work(first_number(owner, task))/work(first_number(owner, task) + 2)/' 'taskqueue: node [012]: task [0-9]+ has [0-9]+ primes'
+noticed taskqueue 's/work(first_number(owner, task))/work(first_number(owner, task) + 2)/' \
+  'taskqueue: node [012]: task [0-9]+ has [0-9]+ primes'
 noticed fft3d 's/u - v/u + v/' 'fft3d: node [012]: the transform is not what its definition says'
-noticed fft3d 's/back ? conj(w) : w/(void)back, w/' 'fft3d: node [012]: the inverse does not give what was there'
-noticed transpose 's/srcstrides\[\] = {across, along}/srcstrides[] = {along, across}/' 'transpose: node [012]: element'
+noticed fft3d 's/back ? conj(w) : w/(void)back, w/' \
+  'fft3d: node [012]: the inverse does not give what was there'
+noticed transpose 's/srcstrides\[\] = {across, along}/srcstrides[] = {along, across}/' \
+  'transpose: node [012]: element'
 noticed gather 's/(double)(k + 1) \* x/(double)k * x/' 'gather: node [012]: row'
 noticed reblock 's/first, share, sizeof/first, share - 1, sizeof/' 'reblock: node [012]: small block'
 noticed pipeline 's/block\[i\] += 1/block[i] += 2/' 'pipeline: node 2: a number is wrong'
@@ -121,8 +138,12 @@ noticed pipeline 's/block\[i\] += 1/block[i] += 2/' 'pipeline: node 2: a number 
 
 title='examples/README.md'; : >"$tmp/out"; : >"$tmp/err"
 named=$(grep '^| `' "$src/examples/README.md" | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '`' | sort)
-there=$(cd "$src/examples" && { ls -d jacobi/; ls ./*.c upc/*.c shmem/*.c shmem/*.f90; } | sed 's|^\./||' | sort)
-[ "$named" = "$there" ] || fail "its table is not what is there: $(diff <(echo "$named") <(echo "$there") | grep '^[<>]' | tr '\n' ' ')"
+there=$(cd "$src/examples" && {
+  ls -d jacobi/; ls ./*.c upc/*.c shmem/*.c shmem/*.f90
+} | sed 's|^\./||' | sort)
+[ "$named" = "$there" ] ||
+  fail "its table is not what is there: $(diff <(echo "$named") <(echo "$there") | grep '^[<>]' | tr '\n' "\
+"' ')"
 for file in "$src"/examples/*.[ch] "$src"/examples/*/*.[ch]; do
   [ "$(wc -l <"$file")" -lt 200 ] || fail "$file has 200 lines or more"
 done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The example programs: jacobi3d in many shapes and ways of transport, its error cases and exit codes, and the short ones. What
-# the tutorial shows of them tests/check_docs.sh looks at.
+# The example programs: jacobi3d in many shapes and ways of transport, its error cases and exit codes, and the
+# short ones. What the tutorial shows of them tests/check_docs.sh looks at.
 # time-limit: 180
 # lists: full
 set -u
@@ -78,7 +78,8 @@ jacobi 0 7 --grid 9x10x30 --steps 1 && says out '7 as 1x1x7, the largest block 9
 
 # Sampled comparison.
 jacobi 0 6 --grid 40x20x30 --steps 30 --verify sample
-says out '^one process +1296 cells equal bit for bit in a sample after step 10 .*: right$' # 6 blocks, 8 corners of 3x3x3
+# 6 blocks, 8 corners of 3x3x3
+says out '^one process +1296 cells equal bit for bit in a sample after step 10 .*: right$'
 jacobi 0 2 --grid 12 --steps 30 --verify off && says out 'NOT COMPARED'
 jacobi 0 2 --grid 3 --steps 5000 && says out '^analytic +NOT CHECKED: the solution has decayed'
 
@@ -123,17 +124,22 @@ refused 2 7 '5x5x5 cells cannot be divided among 7 processes: use 6' --grid 5
 refused 2 3 '--spoil 9 is after the last of 8 steps' --spoil 9 --steps 8
 refused 3 3 'needs a segment of .* MiB, but there is room for .* GASNET_MAX_SEGSIZE' --grid 65536
 export GASNET_MAX_SEGSIZE=1M; refused 3 2 'there is room for 1.0 MiB' --grid 128; unset GASNET_MAX_SEGSIZE
-refused 4 3 "cannot write picture '${tmp//[^A-Za-z0-9_\/]/.}/none/p.ppm': No such file or directory" --picture "$tmp/none/p.ppm"
+refused 4 3 "cannot write picture '${tmp//[^A-Za-z0-9_\/]/.}/none/p.ppm': No such file or directory" \
+  --picture "$tmp/none/p.ppm"
 if [ -c /dev/full ]; then
-  jacobi 4 3 --grid 16 --steps 2 --picture /dev/full && says err "cannot write picture '/dev/full': No space left"
+  jacobi 4 3 --grid 16 --steps 2 --picture /dev/full &&
+    says err "cannot write picture '/dev/full': No space left"
 fi
 jacobi 0 3 --help
 says out '^usage: jacobi3d'
 [ "$(grep -c '^usage' "$tmp/out")" -eq 1 ] || fail 'the help does not come exactly once'
-for option in grid steps procs overlap exchange plan notify verify picture progress spoil help; do says out "^  --$option"; done
+for option in grid steps procs overlap exchange plan notify verify picture progress spoil help; do
+  says out "^  --$option"
+done
 
 # ---- the picture does not depend on the decomposition ----
-jacobi 0 1 --grid 40x30x20 --steps 20 --picture "$tmp/1.ppm" && says out '^picture +.*/1.ppm: temperatures from .* to '
+jacobi 0 1 --grid 40x30x20 --steps 20 --picture "$tmp/1.ppm" &&
+  says out '^picture +.*/1.ppm: temperatures from .* to '
 jacobi 0 6 --grid 40x30x20 --steps 20 --picture "$tmp/6.ppm" --procs 3x2x1
 cmp "$tmp/1.ppm" "$tmp/6.ppm" || fail 'pictures differ'
 [ "$(head -c 15 "$tmp/6.ppm" | tr '\n' ' ')" = 'P6 520 390 255 ' ] || fail 'the picture has a wrong header'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The shared libraries export their public interfaces and nothing else, and the static ones define nothing without a prefix
-# of ours or of the interface's document.
+# The shared libraries export their public interfaces and nothing else, and the static ones define nothing
+# without a prefix of ours or of the interface's document.
 # time-limit: 60
 # lists: full short
 set -u
@@ -39,7 +39,8 @@ defined_by() { # static library; without weak ones
 }
 preprocess() { # header, flags: it and what it includes, without the lines of the preprocessor
   local header=$1; shift
-  echo "#include <$header>" | ${CC:-cc} -E "$@" -I"$src/include/penstock-shmem" -I"$src/include/penstock-upc" \
+  echo "#include <$header>" | ${CC:-cc} -E "$@" -I"$src/include/penstock-shmem" \
+    -I"$src/include/penstock-upc" \
     -I"$src/include/penstock-gasp" -x c -
 }
 
@@ -90,8 +91,8 @@ check_upc() {
   grep -Ev '^(pst_|upc_|bupc_|MYTHREAD$|THREADS$|__(get|put|copy|upc_))' defined >foreign
   lacks "global symbols without a prefix of ours" foreign none
 
-  # upccc --inst finds each call that causes events: penstock/upc_inst.h has a macro for it. To look at a pointer causes none,
-  # nor does a semaphore, and a tool is told nothing before it is there.
+  # upccc --inst finds each call that causes events: penstock/upc_inst.h has a macro for it. To look at a
+  # pointer causes none, nor does a semaphore, and a tool is told nothing before it is there.
   { grep -Ev '^(b?upc_(init|cast|castable|sem_[a-z]+)|pst_upc_.*)$' memory
     printf '%s\n' {b,}upc_{notify,wait,barrier}; } | sort -u >causes
   upc_macros -DPENSTOCK_INST >macros
@@ -104,8 +105,8 @@ check_upc() {
 
 # ---- libpenstock-shmem: what shmem.h declares, and Fortran's routines, each by all of its names ----
 
-# A routine's name is followed by a parenthesis in the header as the preprocessor leaves it, with calls instead of inline
-# functions; those that are always inline are none of the library's.
+# A routine's name is followed by a parenthesis in the header as the preprocessor leaves it, with calls
+# instead of inline functions; those that are always inline are none of the library's.
 declared_shmem() {
   local public='_(my|num|n)_pes?|start_pes|shmem_[a-z0-9_]+|shmalloc|shm(em)?align|shrealloc|shfree'
   preprocess shmem.h -P -DPST_SHMEM_CALLS | tr -s ' \n' ' ' | grep -oE "\b($public|pst_shmem_[a-z_]+) ?\(" |
@@ -129,7 +130,8 @@ check_shmem() {
   done <fortran | sort -u >spelled
   lacks "routines of Fortran that lack a name" spelled exported
 
-  # Further, the name without an underscore where that is not C's, and what the interfaces of mpp/shmem.fh call.
+  # Further, the name without an underscore where that is not C's, and what the interfaces of mpp/shmem.fh
+  # call.
   grep -oE 'PST_F_SHMEM_[A-Z0-9_]+' "$src/include/penstock-shmem/mpp/shmem.fh" | sort -u >interfaces
   { cat spelled; sed 's/_$//' fortran
     while read -r name; do
@@ -143,14 +145,16 @@ check_shmem() {
   defined_by libpenstock-shmem.a
   grep -v '^pst_' defined >foreign
   lacks "global symbols of the static library that the shared one does not export" foreign exported
-  echo "libpenstock-shmem: $(wc -l <declared) names of C, $(wc -l <fortran) routines of Fortran by $(wc -l <spelled)"
+  echo "libpenstock-shmem: $(wc -l <declared) names of C," \
+    "$(wc -l <fortran) routines of Fortran by $(wc -l <spelled)"
 }
 
 # Every routine is called as the document writes it, where its check lies beside the source tree.
 check_shmem_contract() {
   local contract=$src/../shared/contract/shmem.c
   [ -f "$contract" ] || return 0
-  ${CC:-cc} -O1 -Wall -Wextra -Werror -pthread -I"$src/include/penstock-shmem" "$contract" -o contract -L"$build" \
+  ${CC:-cc} -O1 -Wall -Wextra -Werror -pthread -I"$src/include/penstock-shmem" "$contract" -o contract \
+    -L"$build" \
     -lpenstock-shmem -lgasnet -Wl,-rpath,"$build" >log 2>&1 && return
   echo "FAIL: the contract's shmem.c"; head -15 log; bad=1
 }

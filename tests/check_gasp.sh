@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The runtime of GASP: which tool is taken, loaded or linked, statically and not; what is said of one that cannot be used; that each
-# event reaches it; and that the shared library shows what it should.
+# The runtime of GASP: which tool is taken, loaded or linked, statically and not; what is said of one that
+# cannot be used; that each event reaches it; and that the shared library shows what it should.
 # time-limit: 300
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
@@ -38,8 +38,10 @@ counts_agree "a tool that is loaded" "$driver" --rounds 3 3
 counts_agree "a tool that is loaded, shared library" "$driver-shared" 3
 counts_agree "one thread" "$driver" 1
 counts_agree "OpenSHMEM" "$driver" --shmem --rounds 2 3
-CONFORM_WRONG_NUMBER=7 says "a number out of the range" 1 'penstock: pupc_create_event: the tool.s number 0x7' "$driver" 1
-GASNET_GASP_TOOL=$tmp/none.so says "a tool that is not there" 1 "^penstock: GASNET_GASP_TOOL=$place/none.so: cannot load" "$driver" 1
+CONFORM_WRONG_NUMBER=7 says "a number out of the range" 1 \
+  'penstock: pupc_create_event: the tool.s number 0x7' "$driver" 1
+GASNET_GASP_TOOL=$tmp/none.so says "a tool that is not there" 1 \
+  "^penstock: GASNET_GASP_TOOL=$place/none.so: cannot load" "$driver" 1
 printf 'nonsense' >text.so
 GASNET_GASP_TOOL=$tmp/text.so says "a tool that is no library" 1 'cannot load the tool' "$driver" 1
 GASNET_GASP_TOOL='' says "an empty name" 0 '^thread 0: ' "$driver" 1
@@ -49,28 +51,37 @@ cc="${CC:-cc} $sanitize"
 cat >part.c <<'TEXT'
 #include "gasp.h"
 gasp_context_t gasp_init(gasp_model_t m, int *c, char ***v) { (void)m, (void)c, (void)v; return 0; }
-void gasp_event_notifyVA(gasp_context_t x, unsigned t, gasp_evttype_t k, const char *f, int l, int c, va_list a)
+void gasp_event_notifyVA(gasp_context_t x, unsigned t, gasp_evttype_t k, const char *f, int l, int c,
+  va_list a)
 { (void)x, (void)t, (void)k, (void)f, (void)l, (void)c, (void)a; }
 TEXT
 wrap=-Wl,--wrap=malloc,--wrap=realloc,--wrap=free
 link() { # output, objects...
   output=$1; shift
-  $cc $wrap -o "$output" "$build/obj/tests/gasp/driver.o" "$@" -L"$build" -Wl,-rpath,"$build" -pthread -ldl >log 2>&1 ||
+  $cc $wrap -o "$output" "$build/obj/tests/gasp/driver.o" "$@" -L"$build" -Wl,-rpath,"$build" -pthread \
+    -ldl >log 2>&1 ||
     fail "cannot link $output" log
 }
-$cc -shared -fPIC -I"$src/include/penstock-gasp" -o part.so part.c && $cc -c -I"$src/include/penstock-gasp" -o part.o part.c || fail "cannot compile a tool"
-GASNET_GASP_TOOL=$tmp/part.so says "a tool that lacks a function" 1 'it has no function gasp_control' "$driver" 1
+$cc -shared -fPIC -I"$src/include/penstock-gasp" -o part.so part.c &&
+  $cc -c -I"$src/include/penstock-gasp" -o part.o part.c || fail "cannot compile a tool"
+GASNET_GASP_TOOL=$tmp/part.so says "a tool that lacks a function" 1 'it has no function gasp_control' \
+  "$driver" 1
 unset GASNET_GASP_TOOL
 tool="$build/pic/tests/gasp/conform.o $build/pic/gasp/tools/common_events.o"
 link static $tool "$build/libpenstock-gasp.a"; counts_agree "a tool that is linked" ./static 2
 link shared $tool -lpenstock-gasp; counts_agree "a tool that is linked, shared library" ./shared 2
-link library -Wl,--no-as-needed "$conform" "$build/libpenstock-gasp.a"; counts_agree "a tool's library that is linked" ./library 2
-link library2 -Wl,--no-as-needed "$conform" -lpenstock-gasp; counts_agree "a tool's library that is linked, shared library" ./library2 2
-link profile -Wl,--no-as-needed -lpenstock-gasp-profile -lpenstock-gasp; says "profile, linked" 0 '^penstock profile: 2 threads' ./profile 2
+link library -Wl,--no-as-needed "$conform" "$build/libpenstock-gasp.a"
+counts_agree "a tool's library that is linked" ./library 2
+link library2 -Wl,--no-as-needed "$conform" -lpenstock-gasp
+counts_agree "a tool's library that is linked, shared library" ./library2 2
+link profile -Wl,--no-as-needed -lpenstock-gasp-profile -lpenstock-gasp
+says "profile, linked" 0 '^penstock profile: 2 threads' ./profile 2
 ar rc libtool.a $tool
-link archive -Wl,-u,gasp_init libtool.a "$build/libpenstock-gasp.a"; counts_agree "a tool's archive" ./archive 2
+link archive -Wl,-u,gasp_init libtool.a "$build/libpenstock-gasp.a"
+counts_agree "a tool's archive" ./archive 2
 link half part.o "$build/libpenstock-gasp.a"
-says "a linked tool that lacks a function" 1 'linked into this program has gasp_init, but no function gasp_c' ./half 1
+says "a linked tool that lacks a function" 1 \
+  'linked into this program has gasp_init, but no function gasp_c' ./half 1
 GASNET_GASP_TOOL=$conform; export GASNET_GASP_TOOL
 counts_agree "a tool that is loaded is stronger than one that is linked" ./half 1
 
@@ -78,9 +89,11 @@ counts_agree "a tool that is loaded is stronger than one that is linked" ./half 
 obeys() { # environment, program, arguments...
   settings=$1 title="$2 $1" program=$build/tests/$2; shift 2
   rm -f counts
-  CONFORM_OUTPUT=counts UPC_SHARED_HEAP_SIZE=8388608 timeout 60 env $settings "$build/bin/gasnetrun" -n 3 "$program" "$@" >out 2>&1 ||
+  CONFORM_OUTPUT=counts UPC_SHARED_HEAP_SIZE=8388608 timeout 60 env $settings "$build/bin/gasnetrun" -n 3 \
+    "$program" "$@" >out 2>&1 ||
     { fail "$title: exit code $?" out; return; }
-  [ "$(grep -c '^conform: thread [012]: [1-9][0-9]* events' counts)" -eq 3 ] || fail "$title: not all threads have told of events" counts
+  [ "$(grep -c '^conform: thread [012]: [1-9][0-9]* events' counts)" -eq 3 ] ||
+    fail "$title: not all threads have told of events" counts
 }
 all_obey() { # environment
   obeys "$1" upc/document-seq
@@ -96,7 +109,8 @@ all_obey() { # environment
 }
 all_obey GASNET_BACKTRACE=0
 all_obey GASNET_AM_ONLY=1
-for c in $("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$'); do
+for c in $("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' |
+  grep -v '^smp$'); do
   all_obey "GASNET_SUPERNODE_MAXSIZE=1 GASNET_CONDUIT=$c"
 done
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The performance tools: what they write for a program that causes all events, in each way in which a job can end; gasnetrun's options.
+# The performance tools: what they write for a program that causes all events, in each way in which a job can
+# end; gasnetrun's options.
 # time-limit: 240
 set -u
 build=${PST_BUILDDIR:?}
@@ -15,7 +16,8 @@ fail() { echo "FAIL: $1"; [ $# -lt 2 ] || sed 's/^/    /' "$2" | head -12; bad=1
 run() { # tool, output, exit code, arguments of the driver...
   tool=$1 output=$2 code=$3; shift 3
   title="$tool $*"
-  GASNET_GASP_TOOL=$build/libpenstock-gasp-$tool.so GASNET_GASP_OUTPUT=$output timeout 60 "$driver" "$@" >out 2>err
+  GASNET_GASP_TOOL=$build/libpenstock-gasp-$tool.so GASNET_GASP_OUTPUT=$output timeout 60 "$driver" \
+    "$@" >out 2>err
   got=$?
   [ $got -eq "$code" ] || fail "$title: exit code $got" err
 }
@@ -53,13 +55,16 @@ has 'penstock profile: 2 of 3 threads had not ended when one ended the job' err
 has '^thread 2 on ' q.txt
 run profile /nowhere/p.txt 1 2
 has 'penstock profile: cannot make the directory /nowhere/p.txt.parts.*GASNET_GASP_OUTPUT' err
-run profile q.txt 137 --exit crash 3 # the parts of a job that was killed stay, and are not taken for another's
+run profile q.txt 137 --exit crash \
+  3 # the parts of a job that was killed stay, and are not taken for another's
 rm -rf q.txt*
 PENSTOCK_GASP_JOB=same; export PENSTOCK_GASP_JOB
-mkdir -m 700 r.txt.parts-same; printf garbage >r.txt.parts-same/1; printf garbage >r.txt.parts-same/1.unfinished
+mkdir -m 700 r.txt.parts-same; printf garbage >r.txt.parts-same/1
+printf garbage >r.txt.parts-same/1.unfinished
 run profile r.txt 0 3; quiet
 has '^thread 1 on ' r.txt
-mkdir -m 700 r.txt.parts-same; touch r.txt.parts-same/of_another r.txt.parts-same/failed # nor are others' files waited for
+mkdir -m 700 r.txt.parts-same
+touch r.txt.parts-same/of_another r.txt.parts-same/failed # nor are others' files waited for
 run profile r.txt 0 3
 [ ! -s err ] || fail "$title: says something" err
 [ "$(ls r.txt.parts-same)" = of_another ] || fail "$title: left more than was there"
@@ -91,7 +96,8 @@ has 'penstock profile: 2 of 3 threads had not ended when one ended the job' err
 
 # ---- timeline ----
 run timeline t.json 0 --pause 3; quiet; is_json t.json
-has '"ph":"X","pid":0,"tid":2,.*"name":"UPC_MEMPUT","cat":"put","args":\{"bytes":13,"thread":0,"file":".*driver.c","line":[0-9]+\}' t.json
+has '"ph":"X","pid":0,"tid":2,.*"name":"UPC_MEMPUT","cat":"put","args":\{"bytes":13,"thread":0,'\
+'"file":".*driver.c","line":[0-9]+\}' t.json
 has '"ph":"M","pid":0,"tid":1,"name":"thread_name","args":\{"name":"thread 1 ' t.json
 [ "$(grep -c '"ph":"s"' t.json)" -gt 30 ] || fail "$title: lacks arrows"
 [ "$(grep -c '"ph":"s"' t.json)" -eq "$(grep -c '"ph":"f"' t.json)" ] || fail "$title: arrows without an end"
@@ -104,7 +110,8 @@ run timeline t.json 0 --fork --rounds 5 2; quiet; is_json t.json
 [ "$(grep -c '"name":"UPC_MEMPUT"' t.json)" -eq 10 ] || fail "$title: shows calls of what was forked"
 
 run timeline t.json 0 --shmem 3; quiet; is_json t.json
-has '"ph":"X","pid":0,"tid":2,.*"name":"shmem_int_put","cat":"put","args":\{"bytes":12,"thread":0,"file":".*driver.c","line":[0-9]+\}' t.json
+has '"ph":"X","pid":0,"tid":2,.*"name":"shmem_int_put","cat":"put","args":\{"bytes":12,"thread":0,'\
+'"file":".*driver.c","line":[0-9]+\}' t.json
 has '"name":"shmem_int_cswap","cat":"atomic","args":\{"bytes":4,"thread":' t.json
 has '"name":"shmem_wait","cat":"wait","args":\{"bytes":0,' t.json
 has '"ph":"s",.*"name":"atomic"' t.json
@@ -122,21 +129,24 @@ if [ -e "$build/libpenstock-gasp-otf2.so" ]; then
     has '^RMA_GET +0 .*Remote: 1 .*Bytes: 12, ' o.events
     has '^RMA_OP_COMPLETE_BLOCKING +1 ' o.events
     has '^RMA_OP_COMPLETE_NON_BLOCKING +1 ' o.events
-    [ "$(grep -cE '^RMA_(PUT|GET) ' o.events)" -eq "$(grep -c '^RMA_OP_COMPLETE' o.events)" ] || fail "transfers that are not completed"
+    [ "$(grep -cE '^RMA_(PUT|GET) ' o.events)" -eq "$(grep -c '^RMA_OP_COMPLETE' o.events)" ] ||
+      fail "transfers that are not completed"
     [ "$(grep -c '^ENTER' o.events)" -eq "$(grep -c '^LEAVE' o.events)" ] || fail "regions that are not left"
     has '^RMA_WIN .*"shared memory"' o.definitions
     has '^LOCATION +2 .*"thread 2".*# Events: [1-9]' o.definitions
     has '^REGION .*"UPC_BARRIER".*Role: BARRIER.*Paradigm: UPC' o.definitions
     run otf2 o 0 --shmem 3; quiet
     otf2-print o/traces.otf2 >o.events 2>err || fail "otf2-print cannot read the archive of --shmem" err
-    otf2-print -G o/traces.otf2 >o.definitions 2>err || fail "otf2-print cannot read the definitions of --shmem" err
+    otf2-print -G o/traces.otf2 >o.definitions 2>err ||
+      fail "otf2-print cannot read the definitions of --shmem" err
     title="otf2-print, --shmem"
     has '^RMA_PUT +2 .*Remote: 0 .*Bytes: 12, ' o.events
     has '^RMA_GET +0 .*Remote: 1 .*Bytes: 24, ' o.events
     has '^RMA_ATOMIC +1 .*Remote: 2 .*Type: COMPARE_AND_SWAP, Sent: 4, Received: 4,' o.events
     has '^RMA_ATOMIC +1 .*Remote: 2 .*Type: ACCUMULATE, Sent: 8, Received: 0,' o.events
     has '^RMA_WAIT_CHANGE +0 ' o.events
-    [ "$(grep -cE '^RMA_(PUT|GET|ATOMIC) ' o.events)" -eq "$(grep -c '^RMA_OP_COMPLETE' o.events)" ] || fail "transfers that are not completed"
+    [ "$(grep -cE '^RMA_(PUT|GET|ATOMIC) ' o.events)" -eq "$(grep -c '^RMA_OP_COMPLETE' o.events)" ] ||
+      fail "transfers that are not completed"
     has '^REGION .*"shmem_barrier_all".*Role: BARRIER.*Paradigm: SHMEM' o.definitions
     has '^REGION .*"C_MALLOC".*Paradigm: USER' o.definitions
     ! grep -q 'Paradigm: UPC' o.definitions || fail "an archive of OpenSHMEM that speaks of UPC"
@@ -170,7 +180,8 @@ has '^penstock profile: 3 threads' err
 has '^  shmem_long_fadd +- +3 +24 ' err
 has '^  shmem_barrier_all +- +12 ' err
 has '^  shmem_finalize +- +3 ' err
-launch 0 -n 2 --timeline w.json "$events"; quiet; is_json w.json; has '"name":"shmem_putmem","cat":"put","args":\{"bytes":8,"thread":[01]\}' w.json
+launch 0 -n 2 --timeline w.json "$events"; quiet; is_json w.json
+has '"name":"shmem_putmem","cat":"put","args":\{"bytes":8,"thread":[01]\}' w.json
 if [ -e "$build/libpenstock-gasp-otf2.so" ]; then
   launch 0 -n 2 --otf2 w "$events"; quiet
   [ -s w/traces.otf2 ] || fail "$title: no archive"

@@ -19,7 +19,8 @@ try() { # title, command...
   "$@" >"$tmp/log" 2>&1 && return
   bad=$((bad + 1)); echo "FAIL: $title"; head -15 "$tmp/log"
 }
-for path in "$src"/include/*.h "$src"/include/penstock-*/*.h "$src"/include/penstock-*/mpp/*.h "$build"/include/gasnet_config.h; do
+for path in "$src"/include/*.h "$src"/include/penstock-*/*.h "$src"/include/penstock-*/mpp/*.h \
+  "$build"/include/gasnet_config.h; do
   header=${path#"$src"/include/} wing=
   header=${header#"$build"/include/}
   case $header in penstock-*) wing="-I$src/include/${header%%/*} $gasp" header=${header#*/} ;; esac
@@ -30,16 +31,19 @@ for path in "$src"/include/*.h "$src"/include/penstock-*/*.h "$src"/include/pens
     for std in c11 gnu11 gnu17; do
       try "$header as $std, $mode" ${CC:-cc} -std=$std $flags $wing -DGASNET_$mode -c "$tmp/t.c" -o "$tmp/t.o"
     done
-    [ -z "${CXX-}" ] || try "$header as C++17, $mode" $CXX -std=c++17 $flags $wing -DGASNET_$mode -c "$tmp/t.cc" -o "$tmp/t.o"
+    [ -z "${CXX-}" ] ||
+      try "$header as C++17, $mode" $CXX -std=c++17 $flags $wing -DGASNET_$mode -c "$tmp/t.cc" -o "$tmp/t.o"
   done
 done
 printf '#include <gasnet.h>\nint main(void) { return 0; }\n' >"$tmp/t.c"
 if ${CC:-cc} $flags -c "$tmp/t.c" -o "$tmp/t.o" >"$tmp/log" 2>&1; then
   bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode compiles"
 elif ! grep -q '#error\|error:.*GASNET_SEQ' "$tmp/log"; then
-  bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode does not say what to define:"; head -5 "$tmp/log"
+  bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode does not say what to define:"
+  head -5 "$tmp/log"
 fi
-# As a UPC compiler reads them, whose pointers-to-shared are its own; with a stand-in for its upc.h and for the qualifier.
+# As a UPC compiler reads them, whose pointers-to-shared are its own; with a stand-in for its upc.h and for
+# the qualifier.
 mkdir "$tmp/upc"
 cat >"$tmp/upc/upc.h" <<'END'
 #include <stddef.h>
@@ -55,12 +59,15 @@ upc_handle_t begin(shared void *p, void *q);
 upc_handle_t begin(shared void *p, void *q) { return upc_memget_async(q, p, 8); }
 END
 for inst in '' -DPENSTOCK_INST; do
-  try "upc_memory.h as UPC $inst" ${CC:-cc} -std=c11 $flags "-I$src/include/penstock-upc" $gasp -D__UPC__ $inst "-I$tmp/upc" -fsyntax-only "$tmp/t.c"
+  try "upc_memory.h as UPC $inst" ${CC:-cc} -std=c11 $flags "-I$src/include/penstock-upc" $gasp -D__UPC__ \
+    $inst "-I$tmp/upc" -fsyntax-only "$tmp/t.c"
 done
 # Guards equal the path: penstock/am.h has PENSTOCK_AM_H.
 for path in "$src"/include/penstock/*.h "$src"/include/penstock-*/penstock/*.h; do
   guard=PENSTOCK_$(basename "$path" .h | tr a-z A-Z)_H
-  grep -q "^#ifndef $guard\$" "$path" || { bad=$((bad + 1)); echo "FAIL: $path: the include guard is not $guard"; }
+  grep -q "^#ifndef $guard\$" "$path" || {
+    bad=$((bad + 1)); echo "FAIL: $path: the include guard is not $guard"
+  }
 done
 [ -n "${CXX-}" ] || echo "note: no C++ compiler; the C++17 half was not checked"
 [ $bad -eq 0 ] && echo "ok: $count compilations" && exit 0

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Sudden ends of jobs on several hosts while they work: a process, a daemon or the launcher is killed, a host's link goes down. Each ends the
-# job on all hosts within ten seconds, says which host it was, and leaves nothing. The hosts are network namespaces where these
-# are permitted, else all this machine, and then no link goes down. PST_ROUNDS / 2 rounds of each fault, on pairs of hosts at
-# the same time; PST_SEED chooses victims and moments.
+# Sudden ends of jobs on several hosts while they work: a process, a daemon or the launcher is killed, a
+# host's link goes down. Each ends the job on all hosts within ten seconds, says which host it was, and leaves
+# nothing. The hosts are network namespaces where these are permitted, else all this machine, and then no link
+# goes down. PST_ROUNDS / 2 rounds of each fault, on pairs of hosts at the same time; PST_SEED
+# chooses victims and moments.
 # time-limit: 240
 # lists: full soak
 set -u
@@ -17,8 +18,8 @@ PST_NETWORK=optional PST_NETWORK_HOSTS=10
 mkdir said
 cat >rsh <<END
 #!/bin/sh
-# HOST COMMAND...: what the daemon says stays here for who outlives the launcher. As with ssh, the daemon is another process, which may
-# live longer than this one.
+# HOST COMMAND...: what the daemon says stays here for what outlives the launcher. As with ssh, the daemon
+# is another process, which may live longer than this one.
 host=\$1; shift
 $([ $network = yes ] && echo 'ip netns exec $host' || echo 'env -i PATH="$PATH"') "\$@" 2>>$tmp/said/\$host
 exit \$?
@@ -31,7 +32,8 @@ seed=${PST_SEED:-$((EPOCHSECONDS % 32768))}
 pairs=$((${#names[@]} / 2))
 limit=10
 
-mapfile -t conduits < <("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
+mapfile -t conduits < <("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' |
+  grep -v '^smp$')
 echo "seed $seed, $rounds rounds, hosts are namespaces: $network, conduits between them: ${conduits[*]:-none}"
 
 # What runs: a solver that moves data without end, or, without a conduit between hosts, processes that wait.
@@ -44,7 +46,9 @@ begin() {
   mark=mark-fault-$$-$pair-$r.
   : >out; : >err; rm -f "$tmp/said/$a" "$tmp/said/$b"
   "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" "$job" "${work[@]}" "$mark" >out 2>err </dev/null & pid=$!
-  until_true 20 four_run || { wrong "the job does not start"; kill -9 "$pid"; wait "$pid" 2>/dev/null; return 1; }
+  until_true 20 four_run || {
+    wrong "the job does not start"; kill -9 "$pid"; wait "$pid" 2>/dev/null; return 1
+  }
   mapfile -t daemon < <(for shell in $(children "$pid"); do children "$shell"; done)
   holds "two daemons: ${daemon[*]}" [ ${#daemon[@]} -eq 2 ]
   sleep "0.$((RANDOM % 10))" # any moment: its processes may still be meeting
@@ -85,14 +89,16 @@ no_open_doors() { # WHAT
 }
 
 has_said() { # HOST
-  if grep -qE '^gasnetrun: host [0-9]+ \(.*\) has no connection to where the job was started: .*; (ending its processes|nothing of the job runs) here$' "$tmp/said/$1"; then ok
+  if grep -qE '^gasnetrun: host [0-9]+ \(.*\) has no connection to where the job was started: .*; (ending '\
+'its processes|nothing of the job runs) here$' "$tmp/said/$1"; then ok
   else wrong "round $r: the daemon on $1 says: $(cat "$tmp/said/$1")"; fi
 }
 
 one_round() {
   begin || return
   kill -9 "$(one_of $RANDOM "${node[@]}")"
-  ended 'a killed process' 137 "^penstock: node [0-3] of 4 \(pid [0-9]+ on ($a|$b)\) was killed by signal 9 \(Killed\); ending the job$"
+  ended 'a killed process' 137 "^penstock: node [0-3] of 4 \(pid [0-9]+ on ($a|$b)\) was killed by signal "\
+"9 \(Killed\); ending the job$"
 
   begin || return
   kill -9 "$(one_of $RANDOM "${daemon[@]}")"
@@ -106,7 +112,8 @@ one_round() {
   begin || return
   local far=$((2 * pair + 1 + RANDOM % 2))
   ip link set veth$far down
-  ended 'a link that goes down' 1 "^penstock: lost host pst$far with nodes [02] to [13] of 4: .*; ending the job$"
+  ended 'a link that goes down' 1 "^penstock: lost host pst$far with nodes [02] to [13] of 4: .*; ending "\
+"the job$"
   has_said pst$far
   ip link set veth$far up
 }
@@ -123,11 +130,13 @@ run_pair() { # PAIR
 for ((i = 0; i < pairs; i++)); do (trap - EXIT; run_pair $i) >"log$i" 2>&1 & pair_pid[i]=$!; done
 for ((i = 0; i < pairs; i++)); do
   wait "${pair_pid[i]}"; cat "log$i"
-  if read -r n m <"pair$i/counts"; then checks=$((checks + n)) bad=$((bad + m)); else wrong "pair $i has not come to its end"; fi
+  if read -r n m <"pair$i/counts"; then checks=$((checks + n)) bad=$((bad + m)); else wrong "pair $i has "\
+"not come to its end"; fi
 done
 if [ $network = yes ]; then holds "files in /dev/shm: $(ls -A /dev/shm)" [ -z "$(ls -A /dev/shm)" ]
 else echo "not checked: a link that goes down ($why)"; fi
 
-sort -n pair*/took | awk '{ us = $1; $1 = ""; most[$0] = us } END { for (w in most) printf "%s: all over after at most %d ms\n", substr(w, 2), most[w] / 1000 }'
+sort -n pair*/took | awk '{ us = $1; $1 = ""; most[$0] = us } END { for (w in most)
+  printf "%s: all over after at most %d ms\n", substr(w, 2), most[w] / 1000 }'
 echo "$checks checks, $bad failures"
 [ $bad -eq 0 ]

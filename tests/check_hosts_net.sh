@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Jobs on several hosts that are network namespaces, joined by veth pairs and a bridge, with gasnetrun beside the bridge: what holds on one
-# host, programs by the network's conduit, links that go down, a slow network. PST_ROUNDS rounds of sudden deaths.
+# Jobs on several hosts that are network namespaces, joined by veth pairs and a bridge, with gasnetrun beside
+# the bridge: what holds on one host, programs by the network's conduit, links that go down, a slow network.
+# PST_ROUNDS rounds of sudden deaths.
 # time-limit: 240
 # lists: full soak
 set -u
@@ -48,8 +49,10 @@ check_programs() { # CONDUIT
 check_choice() {
   unset GASNET_CONDUIT
   GASNET_SPAWN_VERBOSE=1 try 0 -H pst1:2,pst2:2 "$build/tests/multi/am-seq" --scale 0.02
-  if [ "$(wc -w <<<"$networks")" -eq 1 ]; then said "conduit $networks is taken: no other finds a network" 'one conduit'
-  else said 'conduit (ofi|ucx) is taken: ucx: ([0-9.]+ us|no answer), ofi: ([0-9.]+ us|no answer) a round trip$' 'a choice of two'; said ': [0-9.]+ us' 'no time at all'
+  if [ "$(wc -w <<<"$networks")" -eq 1 ]; then said "conduit $networks is taken: no other finds a network" \
+    'one conduit'
+  else said 'conduit (ofi|ucx) is taken: ucx: ([0-9.]+ us|no answer), ofi: ([0-9.]+ us|no answer) a round '\
+'trip$' 'a choice of two'; said ': [0-9.]+ us' 'no time at all'
   fi
   [ "$(grep -c 'is taken' err)" -eq 1 ] || wrong 'the choice is told more than once'
 }
@@ -77,8 +80,10 @@ check_addresses() {
 
 check_slow() {
   if why=$(tc qdisc add dev veth2 root netem delay 30ms 2>&1); then
-    try 0 -n 4 -H pst1:2,pst2:2 "$job" exchange 9 10; holds 'a slow network' [ "$(grep -c 'rounds ok' out)" -eq 4 ]
-    try 0 -n 4 -H pst1:2,pst2:2 "$job" lines 2000; holds 'output over a slow network' [ "$(grep -c 'some length' out)" -eq 8000 ]
+    try 0 -n 4 -H pst1:2,pst2:2 "$job" exchange 9 10
+    holds 'a slow network' [ "$(grep -c 'rounds ok' out)" -eq 4 ]
+    try 0 -n 4 -H pst1:2,pst2:2 "$job" lines 2000
+    holds 'output over a slow network' [ "$(grep -c 'some length' out)" -eq 8000 ]
     tc qdisc del dev veth2 root
   else
     echo "not checked: a slow network (tc netem: $why)"
@@ -91,7 +96,8 @@ check_slow() {
 wait_unreachable() { # hosts FIRST and FIRST + 1
   local since=$EPOCHREALTIME
   ip link set veth$(($1 + 1)) down
-  try 1 --timeout 4 -n 2 -H "$a,$b" "$job" info; said "host '$b' has not connected within 4 s" 'a link that is down'
+  try 1 --timeout 4 -n 2 -H "$a,$b" "$job" info
+  said "host '$b' has not connected within 4 s" 'a link that is down'
   holds 'the time limit' [ $((${EPOCHREALTIME/./} - ${since/./})) -lt $((8000000 * scale)) ]
   gone_in_time no-mark 'a link that is down'
   ip link set veth$(($1 + 1)) up
@@ -109,7 +115,8 @@ wait_link() {
   done
 }
 
-# The daemon on the far side ends its processes by itself; the launcher does nothing any more, its kernel does.
+# The daemon on the far side ends its processes by itself; the launcher does nothing any more, its kernel
+# does.
 wait_far() {
   start_job mark-far.
   ip link set veth$(($1 + 1)) down
@@ -122,7 +129,8 @@ wait_far() {
 # A stopped launcher is no dead one: its job goes on.
 wait_stopped() {
   start_job mark-stop.
-  kill -STOP "$pid"; sleep 8; holds 'a stopped launcher' [ "$(victims mark-stop. | wc -l)" -eq 4 ]; kill -CONT "$pid"
+  kill -STOP "$pid"; sleep 8; holds 'a stopped launcher' [ "$(victims mark-stop. | wc -l)" -eq 4 ]
+  kill -CONT "$pid"
   kill -TERM "$pid"; ended_in_time 5; holds "a stopped launcher: code $code" [ $code -eq 143 ]
   gone_in_time mark-stop. 'a stopped launcher'
 }
@@ -130,7 +138,8 @@ wait_stopped() {
 # A stopped daemon does not keep the job from ending.
 wait_hung() {
   start_job mark-hung.
-  stopped=$(daemons | tail -n 1); kill -STOP "$stopped"; kill -TERM "$pid"; ended_in_time 12; holds "a stopped daemon: code $code" [ $code -ne 0 ]
+  stopped=$(daemons | tail -n 1); kill -STOP "$stopped"; kill -TERM "$pid"; ended_in_time 12
+  holds "a stopped daemon: code $code" [ $code -ne 0 ]
   kill -CONT "$stopped" 2>/dev/null; gone_in_time mark-hung. 'a stopped daemon'
 }
 
@@ -139,7 +148,9 @@ wait_hung() {
 # Those of the hosts in `names` alone.
 daemons() {
   local h p
-  for h in "${names[@]}"; do ip netns pids "$h"; done | while read -r p; do [ "$(readlink "/proc/$p/exe")" != "$(readlink -f "$run")" ] || echo "$p"; done
+  for h in "${names[@]}"; do
+    ip netns pids "$h"
+  done | while read -r p; do [ "$(readlink "/proc/$p/exe")" != "$(readlink -f "$run")" ] || echo "$p"; done
 }
 
 # on_hosts FIRST FUNCTION: with that host and the next, in a process of its own that knows no others.
@@ -171,7 +182,9 @@ check_slow
 
 for i in "${!waits[@]}"; do
   wait "${wait_pid[i]}"; cat "${waits[i]}/log"
-  if read -r n m <"${waits[i]}/counts"; then checks=$((checks + n)) bad=$((bad + m)); else wrong "${waits[i]} has not come to its end"; fi
+  if read -r n m <"${waits[i]}/counts"; then
+    checks=$((checks + n)) bad=$((bad + m)); else wrong "${waits[i]} has not come to its end"
+  fi
 done
 echo "$checks checks, $bad failures"
 [ $bad -eq 0 ]

@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Jobs on several hosts whose TCP connections go through a network that misbehaves (tests/hosts/relay.c): the launcher's, or those of
-# launcher and conduit. One that delays, fragments and stalls changes nothing in what they do; a cut connection between launcher and daemon
-# ends the job within ten seconds on all hosts with a message that names the host; one between nodes ends it soon, unless nothing was lost. The
-# hosts are all this machine. PST_ROUNDS / 2 cuts of the launcher's, a fifth of that of each provider's; PST_SEED chooses what happens when.
+# Jobs on several hosts whose TCP connections go through a network that misbehaves (tests/hosts/relay.c): the
+# launcher's, or those of launcher and conduit. One that delays, fragments and stalls changes nothing in what
+# they do; a cut connection between launcher and daemon ends the job within ten seconds on all hosts with a
+# message that names the host; one between nodes ends it soon, unless nothing was lost. The hosts are all this
+# machine. PST_ROUNDS / 2 cuts of the launcher's, a fifth of that of each provider's; PST_SEED chooses what
+# happens when.
 # time-limit: 120
 # lists: full soak
 set -u
@@ -13,7 +15,9 @@ unset GASNET_HOSTS GASNET_RSH
 . "${PST_SRCDIR:?}/tests/hosts/common.sh"
 skip() { echo "skip: $*" >&2; exit 77; }
 [ "${PST_SANITIZE:-no}" = no ] || skip 'a sanitizer wants no library loaded before its own'
-${CC:-cc} -O1 -fPIC -shared -o connect.so "$PST_SRCDIR/tests/hosts/preload/connect.c" -D_GNU_SOURCE -ldl || { echo "FAIL: connect.so cannot be built"; exit 1; }
+${CC:-cc} -O1 -fPIC -shared -o connect.so "$PST_SRCDIR/tests/hosts/preload/connect.c" -D_GNU_SOURCE -ldl || {
+  echo "FAIL: connect.so cannot be built"; exit 1
+}
 cat >rsh <<'END'
 #!/bin/sh
 # HOST COMMAND...: PST_DAEMON holds variables of the daemon, and what it says stays here, too.
@@ -38,17 +42,22 @@ open_relay() { # TROUBLES SEED
   read -r port <relay
 }
 close_relay() { exec {hold}>&-; wait "$relay"; holds "the relay's end: $?" [ $? -eq 0 ]; rm relay; }
-loaded() { PST_DAEMON="LD_PRELOAD=$tmp/connect.so PST_RELAY=$port"; export PST_DAEMON; } # the daemons' connections are led astray
+loaded() {
+  PST_DAEMON="LD_PRELOAD=$tmp/connect.so PST_RELAY=$port"; export PST_DAEMON
+} # the daemons' connections are led astray
 loaded_nodes() { led=(-E "LD_PRELOAD=$tmp/connect.so" -E "PST_RELAY=$port"); }         # the nodes' are
 
 # ---- troubles that TCP must bear ----
 
 check_launcher() {
   open_relay delay,fragment,stall $((seed + 1)); loaded
-  try 0 -n 4 -H h1:2,h2:2 "$job" exchange "$seed" 30; holds 'exchange by the relay' [ "$(grep -c '30 rounds ok' out)" -eq 4 ]
+  try 0 -n 4 -H h1:2,h2:2 "$job" exchange "$seed" 30
+  holds 'exchange by the relay' [ "$(grep -c '30 rounds ok' out)" -eq 4 ]
   try 0 -n 4 -l -H h1:2,h2:2 "$job" lines 1000
   for n in 0 1 2 3; do
-    for ((i = 0; i < 1000; i++)); do echo "[$n] node $n line $i of some length, so that pipes fill up"; done; echo "[$n] node $n is done"
+    for ((i = 0; i < 1000; i++)); do
+      echo "[$n] node $n line $i of some length, so that pipes fill up"
+    done; echo "[$n] node $n is done"
   done >expected
   holds 'lines by the relay differ' cmp -s expected <(sort -s -k1,1 out)
   head -c 300000 /dev/urandom >in
@@ -64,8 +73,9 @@ through() {
   case $1 in ofi) export GASNET_OFI_PROVIDER=$2 ;; ucx) export GASNET_UCX_TLS=$2 ;; esac
 }
 
-# libfabric (1.17, tcp and what is on it) never puts together a request to connect, or its answer, that comes in two parts: the connection is refused, or
-# stands and is never made. On any other network so few bytes are one segment.
+# libfabric (1.17, tcp and what is on it) never puts together a request to connect, or its answer, that comes
+# in two parts: the connection is refused, or stands and is never made. On any other network so few bytes are
+# one segment.
 check_conduit() { # CONDUIT BY PROGRAM...
   local p steps=4 troubles=delay,fragment,stall
   [ "$1" != ofi ] || troubles=$troubles,whole
@@ -85,11 +95,14 @@ victims_run() { [ "$(victims "$mark" | wc -l)" -eq 4 ]; }
 was_cut() { grep -q '^cut ' relay; }
 all_gone() {
   local p state
-  for p in "${daemon[@]}"; do { read -r _ _ state _ </proc/"$p"/stat; } 2>/dev/null && [ "$state" != Z ] && return 1; done
+  for p in "${daemon[@]}"; do
+    { read -r _ _ state _ </proc/"$p"/stat; } 2>/dev/null && [ "$state" != Z ] && return 1
+  done
   [ -z "$(marked "$mark")" ]
 }
 
-# The launcher's connection to a daemon. One that was cut before the launcher had read the daemon's proof is made again, and the job goes on.
+# The launcher's connection to a daemon. One that was cut before the launcher had read the daemon's proof is
+# made again, and the job goes on.
 over() { ! kill -0 "$pid" 2>/dev/null; }
 runs_or_cut() { victims_run || was_cut || over; }
 runs_again() { victims_run && grep -q 'refused a connection' err; }
@@ -97,7 +110,8 @@ over_or_again() { over || runs_again; }
 cut_launcher() { # ROUND
   local from us code pid mark=mark-cut-$$-$1.
   open_relay cut=2 $((seed + 10 + $1)); loaded
-  GASNET_SPAWN_VERBOSE=1 "$run" "${remote[@]}" -n 4 -H h1:2,h2:2 "$job" wait "$mark" >out 2>err </dev/null & pid=$!
+  GASNET_SPAWN_VERBOSE=1 "$run" "${remote[@]}" -n 4 -H h1:2,h2:2 "$job" wait "$mark" >out 2>err </dev/null & \
+    pid=$!
   until_true 20 runs_or_cut || wrong "round $1: the job does not start"
   mapfile -t daemon < <(children "$pid")
   until_true 20 was_cut || wrong "round $1: nothing was cut"
@@ -106,7 +120,8 @@ cut_launcher() { # ROUND
   if ! over; then kill -TERM "$pid"; wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 143 ]
   else
     wait "$pid"; code=$?; holds "round $1: code $code" [ $code -eq 1 ]
-    said '^penstock: lost host h[12] with nodes [02] to [13] of 4: .*; ending the job$' "round $1, $(tail -n 1 relay)"
+    said '^penstock: lost host h[12] with nodes [02] to [13] of 4: .*; ending the job$' \
+      "round $1, $(tail -n 1 relay)"
   fi
   until_true $limit all_gone || wrong "round $1 leaves $(marked "$mark"), daemons ${daemon[*]}"
   us=$((${EPOCHREALTIME/./} - ${from/./}))
@@ -131,7 +146,8 @@ cut_conduit() { # CONDUIT BY ROUND
   local from us code what="$1 by $2, round $3"
   through "$1" "$2"
   open_relay cut=3 $((seed + 100 + $3)); loaded_nodes
-  timeout $((60 * scale)) "$run" "${remote[@]}" "${led[@]}" -n 4 -H h1:2,h2:2 "$build/examples/jacobi3d" --grid 32 --steps 300 --verify full \
+  timeout $((60 * scale)) "$run" "${remote[@]}" "${led[@]}" -n 4 -H h1:2,h2:2 "$build/examples/jacobi3d" \
+    --grid 32 --steps 300 --verify full \
     >out 2>err </dev/null & pid=$!
   until_true 60 eval "was_cut || ! kill -0 $pid 2>/dev/null" || wrong "$what: nothing was cut"
   from=$EPOCHREALTIME
@@ -140,8 +156,10 @@ cut_conduit() { # CONDUIT BY ROUND
   if [ $code -eq 0 ]; then holds "$what: the result" grep -q 'cells equal bit for bit: right' out
   else
     holds "$what: code $code after $us us" [ $code -eq 1 ]
-    said '(libfabric \(.*\)|UCX [0-9.]+) (cannot reach|has lost [0-9]+ of [0-9]+ messages from) node [0-3] on ' "$what"
-    holds "$what: ends after $us us" [ $us -le $((3 * limit * 1000000 * scale)) ] # looks at a lost peer are counted: they wait for cores
+    said '(libfabric \(.*\)|UCX [0-9.]+) (cannot reach|has lost [0-9]+ of [0-9]+ messages from) node [0-3] '\
+'on ' "$what"
+    holds "$what: ends after $us us" [ $us -le \
+      $((3 * limit * 1000000 * scale)) ] # looks at a lost peer are counted: they wait for cores
   fi
   echo "$what, $(tail -n 1 relay): code $code after $((us / 1000)) ms"
   close_relay
@@ -168,13 +186,17 @@ start launcher check_launcher
 start proof check_proof
 start cuts0 cut_all 0; start cuts1 cut_all 1
 check_network() { # NAME CONDUIT BY
-  has_conduit "$2" || { echo "not checked: the connections of the conduit $2, which this build has not"; return; }
+  has_conduit "$2" || {
+    echo "not checked: the connections of the conduit $2, which this build has not"; return
+  }
   start "$1" check_conduit "$2" "$3" "${programs[@]}"; start "$1cuts" cut_conduits "$2" "$3"
 }
 check_network net ofi net; check_network rxm ofi 'tcp;ofi_rxm'; check_network ucx ucx tcp
 for i in "${!aside_pid[@]}"; do
   wait "${aside_pid[i]}"; cat "${aside_name[i]}/log"
-  if read -r n m <"${aside_name[i]}/counts"; then checks=$((checks + n)) bad=$((bad + m)); else wrong "${aside_name[i]} has not come to its end"; fi
+  if read -r n m <"${aside_name[i]}/counts"; then
+    checks=$((checks + n)) bad=$((bad + m)); else wrong "${aside_name[i]} has not come to its end"
+  fi
 done
 echo "$checks checks, $bad failures"
 [ $bad -eq 0 ]

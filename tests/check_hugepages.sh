@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Segments on huge pages where there are enough of them, on ordinary ones (with a word, when asked for) where not.
-# Needs root to reserve a few for the time of the test.
+# Segments on huge pages where there are enough of them, on ordinary ones (with a word, when asked for) where
+# not. Needs root to reserve a few for the time of the test.
 # time-limit: 60
 set -u
 pool=/proc/sys/vm/nr_hugepages
 [ -w $pool ] || { echo "skip: reserving huge pages needs root" >&2; exit 77; }
-grep -q '^Hugepagesize: *2048 kB' /proc/meminfo || { echo "skip: the huge pages here are not of 2 MiB" >&2; exit 77; }
+grep -q '^Hugepagesize: *2048 kB' /proc/meminfo || {
+  echo "skip: the huge pages here are not of 2 MiB" >&2; exit 77
+}
 in_use() { awk '/HugePages_Total/ { t = $2 } /HugePages_Free/ { f = $2 } END { print t - f }' /proc/meminfo; }
 for ((i = 0; i < 20 && $(in_use) > 0; i++)); do sleep 0.1; done
 [ "$(in_use)" -eq 0 ] || { echo "skip: somebody uses huge pages here" >&2; exit 77; }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# gasnet_info without a job: every conduit says whether it works, and if not, why; a report has what a reader needs and no names; JSON is JSON.
+# gasnet_info without a job: every conduit says whether it works, and if not, why; a report has what a reader
+# needs and no names; JSON is JSON.
 # time-limit: 120
 # lists: full short
 set -u
@@ -23,20 +24,29 @@ run() {
   env "${set[@]}" "$info" "$@" >"$tmp/out" 2>"$tmp/err"; got=$?
   [ $got -eq "$code" ] || { fail "$what: exit code $got, expected $code"; head -3 "$tmp/err"; }
 }
-says() { grep -qE -e "$1" "$tmp/out" || { fail "$what: does not say \"$1\""; grep -E '^ .*(works|said)' "$tmp/out" | head -5; }; }
+says() {
+  grep -qE -e "$1" "$tmp/out" || {
+    fail "$what: does not say \"$1\""; grep -E '^ .*(works|said)' "$tmp/out" | head -5
+  }
+}
 says_not() { ! grep -qF -e "$1" "$tmp/out" || fail "$what: says \"$1\": $(grep -F -m 1 -e "$1" "$tmp/out")"; }
 quiet() { [ ! -s "$tmp/err" ] || fail "$what: says on standard error: $(head -2 "$tmp/err")"; }
 # What a conduit's group has.
 of() { sed -n "/^  $1\$/,/^  [a-z]*\$\|^\$/p" "$tmp/out" | sed 1d; }
-of_says() { of "$1" | grep -qE -e "$2" || { fail "$what: conduit $1 does not say \"$2\""; of "$1" | head -4; }; }
+of_says() {
+  of "$1" | grep -qE -e "$2" || { fail "$what: conduit $1 does not say \"$2\""; of "$1" | head -4; }
+}
 
 run 0 --
 quiet
 for s in configuration conduits limits launchers host; do says "^$s\$"; done
-says '^  compiler  .*[0-9]'; says '^  flags '; says '^  configured with '; says '^  open files  '; says '^  locked memory  '; says '^  PMIx  '
+says '^  compiler  .*[0-9]'; says '^  flags '; says '^  configured with '; says '^  open files  '
+says '^  locked memory  '; says '^  PMIx  '
 mapfile -t conduits < <(sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' "$tmp/out")
 [[ " ${conduits[*]} " == *' smp '* ]] || fail "$what: lists the conduits ${conduits[*]}"
-for c in "${conduits[@]}"; do of_says "$c" '^    works here  *(yes|no: .)'; of_says "$c" '^    medium message'; done
+for c in "${conduits[@]}"; do
+  of_says "$c" '^    works here  *(yes|no: .)'; of_says "$c" '^    medium message'
+done
 of_says smp 'works here  *yes'
 has() { [[ " ${conduits[*]} " == *" $1 "* ]]; }
 for c in ofi ucx; do has $c || says "^  $c  *not built"; done
@@ -48,17 +58,24 @@ of_says smp "works here  *no: .*$place/none.*No such"
 run 0 GASNET_MAX_SEGSIZE=abc GASNET_MAX_THREADS=x --
 says 'GASNET_MAX_SEGSIZE is not valid'; says 'GASNET_MAX_THREADS is not valid'
 
-# A library by the loader's name in a directory that comes first; where configure was given a directory it is not looked for.
+# A library by the loader's name in a directory that comes first; where configure was given a directory it is
+# not looked for.
 where() { of "$1" | sed -n 's/^    library  *//p'; }
 instead() { # conduit, library, file that is put in its place
   run 0 --
-  [[ $(where "$1") == */usr/lib/* || $(where "$1") == /lib/* ]] || { echo "note: the library of $1 lies in $(where "$1"): not replaced"; return 1; }
+  [[ $(where "$1") == */usr/lib/* || $(where "$1") == /lib/* ]] || {
+    echo "note: the library of $1 lies in $(where "$1"): not replaced"; return 1
+  }
   rm -rf "$tmp/lib"; mkdir "$tmp/lib"
   cp "$3" "$tmp/lib/$2"
   run 0 "LD_LIBRARY_PATH=$tmp/lib" --
   quiet
 }
-c_library() { printf '%s\n' "$2" | ${CC:-cc} -shared -fPIC -x c - -o "$tmp/$1" 2>"$tmp/err" || { fail "cannot compile $1"; cat "$tmp/err"; }; }
+c_library() {
+  printf '%s\n' "$2" | ${CC:-cc} -shared -fPIC -x c - -o "$tmp/$1" 2>"$tmp/err" || {
+    fail "cannot compile $1"; cat "$tmp/err"
+  }
+}
 : >"$tmp/empty"
 c_library crash '#include <signal.h>
 __attribute__((constructor)) static void crash(void) { signal(SIGSEGV, SIG_DFL); raise(SIGSEGV); }'
@@ -73,7 +90,9 @@ for pair in ofi:libfabric.so.1 ucx:libucs.so.0; do
   of_says $c "works here  *no: .* cannot be used: .*$l"
   instead $c "$l" "$tmp/crash" && of_says $c 'works here  *no: .*died of signal 11'
   instead $c "$l" "$tmp/late" && of_says $c 'works here  *no: .*did not end within [0-9]+ seconds'
-  instead $c "$l" "$tmp/talk" && { of_says $c 'works here  *no: .* cannot be used'; of_says $c 'said  *no device of mine'; }
+  instead $c "$l" "$tmp/talk" && {
+    of_says $c 'works here  *no: .* cannot be used'; of_says $c 'said  *no device of mine'
+  }
 done
 if has ofi && run 0 -- && of ofi | grep -q 'works here  *yes'; then
   of_says ofi 'version  *libfabric [12]\.'
@@ -95,10 +114,12 @@ fi
 # ---- launchers ----
 
 mkdir "$tmp/path" "$tmp/path/srun"
-printf '#!/bin/sh\n' >"$tmp/path/mpirun.some"; chmod +x "$tmp/path/mpirun.some"; ln -s mpirun.some "$tmp/path/mpirun"
+printf '#!/bin/sh\n' >"$tmp/path/mpirun.some"; chmod +x "$tmp/path/mpirun.some"
+ln -s mpirun.some "$tmp/path/mpirun"
 : >"$tmp/path/mpiexec"
 run 0 "PATH=$tmp/path" --
-says "^  mpirun  *$place/path/mpirun, which is .*/mpirun.some"; says '^  mpiexec  *none in PATH'; says '^  srun  *none in PATH'
+says "^  mpirun  *$place/path/mpirun, which is .*/mpirun.some"; says '^  mpiexec  *none in PATH'
+says '^  srun  *none in PATH'
 
 # ---- the environment ----
 
@@ -108,17 +129,24 @@ says '^GASNET_BARIER$'; says 'did you mean GASNET_BARRIER\?'; says '^GASNET_QQQQ
 # ---- the report ----
 
 host=$(hostname 2>/dev/null || cat /proc/sys/kernel/hostname)
-private=(GASNET_HOSTS=alpha,beta GASNET_RSH='ssh -l carol' "GASNET_TRACEFILE=/x/$host/10.11.12.13/t" UCX_NET_DEVICES=fe80::1:2 FI_X_AUTH_KEY=5ecret HOME=/home/dave
+private=(GASNET_HOSTS=alpha,beta GASNET_RSH='ssh -l carol' "GASNET_TRACEFILE=/x/$host/10.11.12.13/t" \
+  UCX_NET_DEVICES=fe80::1:2 FI_X_AUTH_KEY=5ecret HOME=/home/dave
   GASNET_STATSFILE=/home/dave/s GASNET_BARRIER=NONSENSE GASNET_BARIER=AUTO)
 run 0 "${private[@]}" -- --report
 quiet
-for s in configuration conduits limits launchers system processors memory network environment; do says "^$s\$"; done
-says '^  kernel  *Linux '; says '^  C library  *glibc '; says '^  processors  *[0-9]'; says '^  available  '; says '^  interface  *lo: '
-says '^  GASNET_BARRIER  *NONSENSE  NOT VALID: it must be AUTO'; says 'did you mean GASNET_BARRIER'; says '^  GASNET_STATSFILE  *~/s$'
+for s in configuration conduits limits launchers system processors memory network environment; do
+  says "^$s\$"
+done
+says '^  kernel  *Linux '; says '^  C library  *glibc '; says '^  processors  *[0-9]'; says '^  available  '
+says '^  interface  *lo: '
+says '^  GASNET_BARRIER  *NONSENSE  NOT VALID: it must be AUTO'; says 'did you mean GASNET_BARRIER'
+says '^  GASNET_STATSFILE  *~/s$'
 [ ${#host} -lt 3 ] || says '^  GASNET_TRACEFILE  */x/\(host\)/\(address\)/t$'
 for word in alpha carol 10.11.12.13 fe80::1 5ecret dave; do says_not "$word"; done
-! grep -E '([0-9]{1,3}\.){3}[0-9]{1,3}|([0-9a-f]{2}:){5}[0-9a-f]{2}' "$tmp/out" || fail "$what: shows addresses"
-[ "$(grep -vc '^  interface' "$tmp/out")" -lt 160 ] || fail "$what: $(wc -l <"$tmp/out") lines are more than a page"
+! grep -E '([0-9]{1,3}\.){3}[0-9]{1,3}|([0-9a-f]{2}:){5}[0-9a-f]{2}' "$tmp/out" ||
+  fail "$what: shows addresses"
+[ "$(grep -vc '^  interface' "$tmp/out")" -lt 160 ] ||
+  fail "$what: $(wc -l <"$tmp/out") lines are more than a page"
 run 0 "${private[@]}" -- --report --names
 for word in alpha,beta 'ssh -l carol' "/x/$host/10.11.12.13/t" fe80::1:2 5ecret; do says "$word"; done
 
@@ -134,13 +162,15 @@ assert eval(sys.argv[2]), sys.argv[2]' "$tmp/out" "$1" 2>"$tmp/err" || fail "$wh
   run 0 "GASNET_TRACEFILE=$value" -- --json
   json 'set(d) >= {"penstock", "configuration", "conduits", "limits", "launchers", "host"}'
   json 'd["conduits"]["smp"]["works_here"] is True and d["limits"]["message_arguments"] == 16'
-  json 'all(type(p["name"]) is str for c in d["conduits"].values() if type(c) is dict for p in c.get("provider", []) + c.get("transport", []))'
+  json 'all(type(p["name"]) is str for c in d["conduits"].values() if type(c) is dict for p in '\
+'c.get("provider", []) + c.get("transport", []))'
   run 0 GASNET_TMPDIR=/none "GASNET_TRACEFILE=$value" -- --report --json
   json 'd["conduits"]["smp"]["works_here"] is False and "/none" in d["conduits"]["smp"]["why_not"]'
   json '[i for i in d["network"]["interface"] if i["name"] == "lo"]'
   json 'd["environment"]["GASNET_TRACEFILE"] == "a\"\\\x01\ufffd\u00e4"'
   run 1 GASNET_BARRIER=NONSENSE GASNET_BARIER=AUTO -- --env --json
-  json '[v for v in d["environment"]["variable"] if v["name"] == "GASNET_BARRIER" and not v["is_valid"] and v["now"] == "NONSENSE"]'
+  json '[v for v in d["environment"]["variable"] if v["name"] == "GASNET_BARRIER" and not v["is_valid"] '\
+'and v["now"] == "NONSENSE"]'
   json 'd["environment"]["unknown"] == [{"name": "GASNET_BARIER", "nearest": "GASNET_BARRIER"}]'
 else
   echo "note: without python3 nobody reads the JSON"

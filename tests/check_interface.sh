@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# tests/interface/*.c use every public name: compiled without a warning in each thread mode as C11 and C++17, and linked with
-# the static and the shared library. Clients with their own habits about handler tables are among them.
+# tests/interface/*.c use every public name: compiled without a warning in each thread mode as C11 and C++17,
+# and linked with the static and the shared library. Clients with their own habits about handler tables are
+# among them.
 # time-limit: 180
 # lists: full short
 set -u
@@ -26,20 +27,27 @@ try() { # title, command...
 # C keeps handlers of any signature in the table as they are; GCC's -Wextra has nothing against it, C23 would.
 for mode in SEQ PARSYNC PAR; do
   for f in core vis tools; do
-    try "$f.c as C11, $mode" $cc -std=gnu11 $flags -DGASNET_$mode "$src/tests/interface/$f.c" -o "$tmp/a" "$build/libgasnet.a" $libs
+    try "$f.c as C11, $mode" $cc -std=gnu11 $flags -DGASNET_$mode "$src/tests/interface/$f.c" -o "$tmp/a" \
+      "$build/libgasnet.a" $libs
     [ ! -x "$tmp/a" ] || try "$f.c, $mode, run" "$tmp/a"
-    [ -z "$cxx" ] || try "$f.c as C++17, $mode" $cxx -std=c++17 -x c++ $flags -DGASNET_$mode -c "$src/tests/interface/$f.c" -o "$tmp/a.o"
+    [ -z "$cxx" ] ||
+      try "$f.c as C++17, $mode" $cxx -std=c++17 -x c++ $flags -DGASNET_$mode -c "$src/tests/interface/$f.c" \
+      -o "$tmp/a.o"
   done
 done
 [ -z "$cxx" ] || for f in core tools; do
-  try "$f.c as C++17, linked" $cxx -std=c++17 $flags -DGASNET_SEQ -x c++ "$src/tests/interface/$f.c" -x none -o "$tmp/a" "$build/libgasnet.a" $libs
+  try "$f.c as C++17, linked" $cxx -std=c++17 $flags -DGASNET_SEQ -x c++ "$src/tests/interface/$f.c" -x none \
+    -o "$tmp/a" "$build/libgasnet.a" $libs
 done
-try "tools.c alone" $cc -std=gnu11 $flags -DTOOLS_ALONE "$src/tests/interface/tools.c" -o "$tmp/a" "$build/libgasnet.a" $libs
+try "tools.c alone" $cc -std=gnu11 $flags -DTOOLS_ALONE "$src/tests/interface/tools.c" -o "$tmp/a" \
+  "$build/libgasnet.a" $libs
 try "lite.c" $cc -std=gnu11 $flags "$src/tests/interface/lite.c" -o "$tmp/a" "$build/libgasnet.a" $libs
 for f in core vis tools; do
-  try "$f.c with the shared library" $cc -std=gnu11 $flags -DGASNET_PAR "$src/tests/interface/$f.c" -o "$tmp/a" -L"$build" -lgasnet -Wl,-rpath,"$build" $libs
+  try "$f.c with the shared library" $cc -std=gnu11 $flags -DGASNET_PAR "$src/tests/interface/$f.c" \
+    -o "$tmp/a" -L"$build" -lgasnet -Wl,-rpath,"$build" $libs
 done
-try "strict prototypes" $cc -std=gnu11 $flags -w -DGASNET_SEQ -DGASNET_USE_STRICT_PROTOTYPES -c "$src/tests/interface/core.c" -o "$tmp/a.o"
+try "strict prototypes" $cc -std=gnu11 $flags -w -DGASNET_SEQ -DGASNET_USE_STRICT_PROTOTYPES \
+  -c "$src/tests/interface/core.c" -o "$tmp/a.o"
 [ -n "$cxx" ] || echo "note: no C++ compiler; the C++17 half was not checked"
 [ $bad -eq 0 ] && echo "ok: $count compilations" && exit 0
 echo "$bad of $count failed"

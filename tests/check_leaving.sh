@@ -22,7 +22,8 @@ for nodes in 1 3; do
   try signal 9 $nodes
 done
 try hung 3 3
-# The reader begins only when the supervisor has asked the node to end. It has a second from then on, which is tried again where cores are short.
+# The reader begins only when the supervisor has asked the node to end. It has a second from then on, which is
+# tried again where cores are short.
 asked() { grep -q 'SIGTERM to ' "$log.err"; }
 for ((i = 0; i < 3; i++)); do
   : >"$log.err"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The manual: each public name of the headers has a page, each page a name; synopses are what a compiler reads in the headers; references lead
-# somewhere; pages are set without a warning; examples compile.
+# The manual: each public name of the headers has a page, each page a name; synopses are what a compiler reads
+# in the headers; references lead somewhere; pages are set without a warning; examples compile.
 # time-limit: 400
 # lists: full short
 set -u
@@ -28,7 +28,8 @@ differ "pages that show how headers write inline functions" "$tmp/inside"
 for awk in mawk gawk original-awk 'busybox awk'; do
   command -v "${awk%% *}" >/dev/null 2>&1 || continue
   printf '#!/bin/sh\nexec %s "$@"\n' "$awk" >"$tmp/awk"; chmod +x "$tmp/awk"
-  AWK=$tmp/awk "$src/man/generate" "$tmp/other" >"$tmp/log" 2>&1 && diff -r "$man" "$tmp/other" >>"$tmp/log" 2>&1 ||
+  AWK=$tmp/awk "$src/man/generate" "$tmp/other" >"$tmp/log" 2>&1 &&
+    diff -r "$man" "$tmp/other" >>"$tmp/log" 2>&1 ||
     { fail "man/generate with $awk"; head -5 "$tmp/log"; }
   rm -rf "$tmp/other"
 done
@@ -45,7 +46,8 @@ refused() { # what is to be said, source
 refused 'no header declares gasnet_nothing' '@call gasnet_nothing'
 refused 'no header defines gasnet_put' '@define gasnet_put'
 refused 'no header has GASNET_NOTHING' '@name GASNET_NOTHING'
-refused 'gasnet_put is on the page wrong, too' '@call gasnet_put\n.SH DESCRIPTION\n@page other 3\n@brief another\n@call gasnet_put'
+refused 'gasnet_put is on the page wrong, too' \
+  '@call gasnet_put\n.SH DESCRIPTION\n@page other 3\n@brief another\n@call gasnet_put'
 refused 'no such directive: @unknown' '@unknown'
 refused 'text before .SH' 'text'
 refused 'no request begins so' '.SH DESCRIPTION\n... and so on'
@@ -55,7 +57,8 @@ rm -rf "$tmp/other"
 
 # ---- names ----
 
-# What the headers themselves define and declare, not what they include of the system's: "d NAME" of macros, "c TEXT" of code.
+# What the headers themselves define and declare, not what they include of the system's: "d NAME" of macros,
+# "c TEXT" of code.
 of_headers() { # flags and headers
   for a; do case $a in -*) ;; *) echo "#include <$a>" ;; esac; done >"$tmp/all.c"
   flags=; for a; do case $a in -*) flags="$flags $a" ;; esac; done
@@ -69,14 +72,16 @@ public="$public|shmem_|_?SHMEM_|shm(alloc|align|emalign|realloc|free)$|start_pes
 names_of() { # flags and headers
   of_headers "$@" >"$tmp/text"
   awk '$1 == "d" { print $2 }' "$tmp/text" | grep -Ev '^PST_|^pst_|_H_?$|^_(INCLUDED_)?GASNET'
-  sed -n 's/^c //p' "$tmp/text" | sed 's/struct *[A-Za-z_]*//g; s/"[^"]*"//g' | grep -oE '[A-Za-z_][A-Za-z_0-9]*' | grep -E "^($public)" |
+  sed -n 's/^c //p' "$tmp/text" | sed 's/struct *[A-Za-z_]*//g; s/"[^"]*"//g' |
+    grep -oE '[A-Za-z_][A-Za-z_0-9]*' | grep -E "^($public)" |
     grep -v '^gasnett_threadkey_of_'
 }
 { for mode in SEQ PARSYNC PAR; do names_of -DGASNET_$mode gasnetx.h gasnet_coll.h gasnet_tools.h; done
   names_of -DGASNETT_THREAD_SINGLE -DGASNET_DEBUGMALLOC gasnet_tools.h
   names_of upc_memory.h; names_of -DPST_SHMEM_CALLS shmem.h
   names_of -DPENSTOCK_PUPC_FUNCTIONS gasp.h gasp_upcalls.h pupc.h; } | sort -u >"$tmp/names"
-[ "$(wc -l <"$tmp/names")" -gt 1000 ] || fail "only $(wc -l <"$tmp/names") public names were found in the headers"
+[ "$(wc -l <"$tmp/names")" -gt 1000 ] ||
+  fail "only $(wc -l <"$tmp/names") public names were found in the headers"
 (cd "$man" && printf '%s\n' man[37]/*) | sed 's|.*/||; s|\.[37]$||' | sort -u >"$tmp/pages"
 comm -23 "$tmp/names" "$tmp/pages" >"$tmp/lacking"
 differ "public names without a page; add them to a file of man/calls" "$tmp/lacking"
@@ -104,8 +109,8 @@ fi
 
 # ---- pages ----
 
-# A SYNOPSIS again, behind its headers: compilers refuse what differs. Macros and types are left out. Of a family one member: TYPE int,
-# 64 BITS, OP sum, M one argument.
+# A SYNOPSIS again, behind its headers: compilers refuse what differs. Macros and types are left out. Of a
+# family one member: TYPE int, 64 BITS, OP sum, M one argument.
 synopsis() { # page
   sed -n '/^\.SH SYNOPSIS/,/^\.fi/p' "$1" |
     sed -e '/^\.[SnfT]/d' -e 's/\\f[BIPR]//g' -e 's/\\-/-/g' -e 's/\\e/\\/g' >"$tmp/synopsis"
@@ -115,7 +120,8 @@ synopsis() { # page
     /^typedef/ { skip = 1 }
     !skip && /[^ ]/ { s = s " " $0 }
     /; *$/ { if (!skip && s ~ /\(|^ extern/) print s; s = ""; skip = 0 }' |
-    sed -E 's/_OP_to/_sum_to/; s/\bTYPE\b/int/g; s/_TYPE_/_int_/g; s/(put|get)BITS/\164/; s/(gasnet_AM[A-Za-z]*)M\(/\11(/; s/ a0, +\.\.\./ a0/'
+    sed -E 's/_OP_to/_sum_to/; s/\bTYPE\b/int/g; s/_TYPE_/_int_/g; s/(put|get)BITS/\164/; '\
+'s/(gasnet_AM[A-Za-z]*)M\(/\11(/; s/ a0, +\.\.\./ a0/'
 }
 # The code of examples, with what they need before; fragments become functions.
 examples() { # source of pages
@@ -134,7 +140,8 @@ examples() { # source of pages
 }
 try() { # title, C file
   count=$((count + 1))
-  $cc -DGASNET_SEQ -DGASNET_DEBUGMALLOC -DPENSTOCK_PUPC_FUNCTIONS -fsyntax-only -Wall -Wextra -Werror -Wno-unused "$2" >"$tmp/log" 2>&1 ||
+  $cc -DGASNET_SEQ -DGASNET_DEBUGMALLOC -DPENSTOCK_PUPC_FUNCTIONS -fsyntax-only -Wall -Wextra -Werror \
+    -Wno-unused "$2" >"$tmp/log" 2>&1 ||
     { fail "$1"; head -12 "$tmp/log"; }
 }
 while read -r page; do
@@ -150,13 +157,17 @@ done
 [ "$(printf '%s\n' "$tmp"/example.*.c | wc -l)" -gt 40 ] || fail "the examples were not found"
 
 # References: to pages that are here, or to the system's.
-system=' abort(3) errno(3) exit(3) malloc(3) memcpy(3) memfd_create(2) printf(3) pthread_mutex_lock(3) setrlimit(2)
+system=' abort(3) errno(3) exit(3) malloc(3) memcpy(3) memfd_create(2) printf(3) pthread_mutex_lock(3)
+  setrlimit(2)
   ident(1) mpiexec(1) mpirun(1) nohup(1) pkg-config(1) prun(1) srun(1) strings(1) ulimit(1) '
 while read -r page; do
-  { sed -n -e 's/^\.BR \([A-Za-z_0-9.+\\-]*\) (\([1-8]\)).*/\1(\2)/p' -e 's/^\.Xr \([^ ]*\) \([1-8]\).*/\1(\2)/p' "$man/$page"
-    grep -oE '\\fB[A-Za-z_0-9]+\\fP\([1-8]\)' "$man/$page" | sed 's/\\f[BP]//g'; } | sed 's/\\-/-/g' | sort -u | while read -r ref; do
+  { sed -n -e 's/^\.BR \([A-Za-z_0-9.+\\-]*\) (\([1-8]\)).*/\1(\2)/p' \
+    -e 's/^\.Xr \([^ ]*\) \([1-8]\).*/\1(\2)/p' "$man/$page"
+    grep -oE '\\fB[A-Za-z_0-9]+\\fP\([1-8]\)' "$man/$page" | sed 's/\\f[BP]//g'; } | sed 's/\\-/-/g' |
+      sort -u | while read -r ref; do
     name=${ref%(*} section=${ref##*(}; section=${section%)}
-    [ -f "$man/man$section/$name.$section" ] || [[ $system == *" $ref "* || $system == *" $ref"$'\n'* ]] || echo "$page: $ref"
+    [ -f "$man/man$section/$name.$section" ] || [[ $system == *" $ref "* || $system == *" $ref"$'\n'* ]] ||
+      echo "$page: $ref"
   done
 done <"$tmp/real" >"$tmp/dead"
 differ "references that lead nowhere" "$tmp/dead"
@@ -175,6 +186,8 @@ if command -v mandoc >/dev/null 2>&1; then
   while read -r page; do mandoc -T lint -W error "$man/$page"; done <"$tmp/real" >"$tmp/said" 2>&1
   differ "mandoc finds errors" "$tmp/said"
 fi
-[ $formatters = 1 ] || echo "note: neither groff nor mandoc is there (Debian: groff-base, mandoc); how pages are set was not checked"
+[ $formatters = 1 ] ||
+  echo "note: neither groff nor mandoc is there (Debian: groff-base, mandoc); how pages are set was not "\
+"checked"
 [ $bad -eq 0 ] && echo "ok: $(wc -l <"$tmp/real") pages, $(wc -l <"$tmp/links") links, $count compilations"
 exit $bad

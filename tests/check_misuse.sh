@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Each call that the interface forbids ends the job with a message that names the call and the values: a debug build checks
-# all of them, another those that cost nothing. The short list has gasnet.h alone.
+# Each call that the interface forbids ends the job with a message that names the call and the values: a debug
+# build checks all of them, another those that cost nothing. The short list has gasnet.h alone.
 # time-limit: 600
 # lists: full short
 set -u

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The libfabric conduit: all nodes take one provider that all have, one line says who lacks it, the shm provider's files go with their
-# processes, and the statistics show the conduit's memory.
+# The libfabric conduit: all nodes take one provider that all have, one line says who lacks it, the shm
+# provider's files go with their processes, and the statistics show the conduit's memory.
 # time-limit: 300
 set -u
 LC_ALL=C; export LC_ALL
@@ -28,7 +28,8 @@ run() {
     "$build/bin/gasnetrun" -n 3 "$dir/node" "$build/tests/multi/am-seq" --scale 0.02 >"$dir/out" 2>&1
 }
 all_take() { # PATTERN, what
-  [ "$(grep -c 'conduit ofi: provider' "$dir/out")" -eq 1 ] && grep -q "conduit ofi: provider $1," "$dir/out" || bad "$2"
+  [ "$(grep -c 'conduit ofi: provider' "$dir/out")" -eq 1 ] &&
+    grep -q "conduit ofi: provider $1," "$dir/out" || bad "$2"
 }
 told_once() { # PATTERN, what
   [ "$(grep -c 'libfabric' "$dir/out")" -eq 1 ] && grep -q "$1" "$dir/out" || bad "$2"
@@ -46,7 +47,8 @@ run '' GASNET_OFI_DEVICE=nonesuch && bad 'a device that there is not: no error'
 told_once 'GASNET_OFI_DEVICE=nonesuch' 'a device that there is not'
 [ "$PST_FAULTS" = no ] || run '' GASNET_OFI_WITHOUT=queue:128 GASNET_OFI_PROVIDER="${PST_OFI_TCP:?}" || bad 'a small queue: it ended'
 
-# Memory of the shm provider, however node 1 ends: files whose names begin with the process's number. Other jobs may have some at the same time.
+# Memory of the shm provider, however node 1 ends: files whose names begin with the process's number. Other
+# jobs may have some at the same time.
 left() {
   find /dev/shm -maxdepth 1 -user "$(id -u)" -name '[0-9]*:[0-9]*:[0-9]*' -printf '%f\n' 2>/dev/null | sort |
     while IFS=: read -r p rest; do [ -d "/proc/$p" -o ! -e "/dev/shm/$p:$rest" ] || echo "$p:$rest"; done
@@ -59,22 +61,28 @@ for kind in kill abort exit gasnet_exit; do
     env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 GASNET_OFI_PROVIDER=shm timeout 30 \
       "$build/bin/gasnetrun" -n 3 "$build/tests/multi/death-seq" $kind $place $seed >"$dir/out" 2>&1
     grep -q '^victim' "$dir/out" || bad "shm, $kind in $place: nobody died"
-    [ -z "$(comm -13 <(echo "$before") <(left))" ] || { left >>"$dir/out"; bad "shm, $kind in $place: files in /dev/shm"; }
+    [ -z "$(comm -13 <(echo "$before") <(left))" ] || {
+      left >>"$dir/out"; bad "shm, $kind in $place: files in /dev/shm"
+    }
   done
 done
 
-# Of each kind all three nodes tell; the windows, buffers and operations for two peers fit into a few MiB together.
+# Of each kind all three nodes tell; the windows, buffers and operations for two peers fit into a few MiB
+# together.
 run '' GASNET_STATSFILE="$dir/stats" || bad 'with statistics: it ended'
 cp "$dir/stats" "$dir/out"
 for name in PEER WINDOW QUEUE OPERATION RECEIVE_BUFFER; do
   [ "$(grep -c " C OFI_$name: count [1-9]" "$dir/stats")" -eq 3 ] || bad "the statistics of OFI_$name"
 done
-awk '/^node 0 C OFI_/ { for (i = 1; i < NF; i++) if ($i == "total") sum += $(i + 1) } END { exit !(sum > 1048576 && sum < 8388608) }' \
+awk '/^node 0 C OFI_/ { for (i = 1; i < NF; i++) if ($i == "total") sum += $(i + 1) }
+  END { exit !(sum > 1048576 && sum < 8388608) }' \
   "$dir/stats" || bad 'the memory of the conduit'
 
 # Sixteen peers need more descriptors than these: the limit is raised, or somebody says that there are none.
 crowd() { # ulimit's option, seconds
-  (ulimit "$1" 22; GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout -s INT "$2" "$build/bin/gasnetrun" -n 16 "$build/tests/multi/am-seq" --scale 0.02) \
+  (ulimit "$1" 22
+  GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout -s INT "$2" "$build/bin/gasnetrun" -n 16 \
+    "$build/tests/multi/am-seq" --scale 0.02) \
     >"$dir/out" 2>&1
 }
 scale=${PST_TIME_SCALE:-1}
@@ -87,13 +95,16 @@ done
 says_none || bad 'nobody says that there are no descriptors'
 
 # A limit that is reached is named, and not what libfabric makes of it.
-(ulimit -n 10; GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" -n 2 "$build/tests/multi/attach-seq" --size 4096) >"$dir/out" 2>&1 &&
+(ulimit -n 10
+GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" -n 2 \
+  "$build/tests/multi/attach-seq" --size 4096) >"$dir/out" 2>&1 &&
   bad 'ten descriptors, and it runs'
 grep -q 'ulimit -n' "$dir/out" && ! grep -q 'Input/output error' "$dir/out" || bad 'ten descriptors: not said'
 
 # So is an address that is none of the target's.
 for case in put-outside get-outside; do
-  env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" -n 2 "$build/tests/multi/misuse-seq" --case $case >"$dir/out" 2>&1 && bad "$case: it goes on"
+  env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" -n 2 \
+    "$build/tests/multi/misuse-seq" --case $case >"$dir/out" 2>&1 && bad "$case: it goes on"
   grep -q 'outside the segment of node 1' "$dir/out" || bad "$case: not said"
 done
 

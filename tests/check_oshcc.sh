@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# oshcc, oshCC, oshc++, oshfort and oshrun, in the build directory and installed: what they print, compiling and linking apart and at
-# once, languages mixed, other compilers, programs that run. And the examples of OpenSHMEM: right on all conduits, their help and refusals.
+# oshcc, oshCC, oshc++, oshfort and oshrun, in the build directory and installed: what they print, compiling
+# and linking apart and at once, languages mixed, other compilers, programs that run. And the examples of
+# OpenSHMEM: right on all conduits, their help and refusals.
 # time-limit: 240
 # lists: full
 set -u
@@ -42,7 +43,8 @@ cat >main.c <<'TEXT'
 #include <shmem.h>
 #include <stdio.h>
 void tell(void); int heard(void);
-int main(void) { start_pes(0); tell(); return printf("%d of %d: %s\n", _my_pe(), _num_pes(), heard() ? "right" : "WRONG") < 0; }
+int main(void) { start_pes(0); tell();
+  return printf("%d of %d: %s\n", _my_pe(), _num_pes(), heard() ? "right" : "WRONG") < 0; }
 TEXT
 cat >main.cc <<'TEXT'
 #include <mpp/shmem.h>
@@ -75,7 +77,8 @@ runs() { # title: ./prog on three PEs
 prints() { # wrapper, suffix
   must "$1 --version" "$bin/$1" --version; says "$1 --version" "^${1//+/\\+} \(Penstock\) [0-9]"
   must "$1 --help" "$bin/$1" --help; says "$1 --help" "^usage: ${1//+/\\+} "
-  must "$1 -show" "$bin/$1" -show -DA='b c' x.$2 -o x; says "$1 -show" "'-DA=b c' x.$2 -o x .*-I[^ ]*/include .*-lpenstock-shmem -lpenstock-gasp -lgasnet"
+  must "$1 -show" "$bin/$1" -show -DA='b c' x.$2 -o x
+  says "$1 -show" "'-DA=b c' x.$2 -o x .*-I[^ ]*/include .*-lpenstock-shmem -lpenstock-gasp -lgasnet"
   must "$1 -show -c" "$bin/$1" --show -c x.$2; says "$1 -show -c" '-I'; silent "$1 -show -c" '-lpenstock'
   must "$1 --show=compile" "$bin/$1" --show=compile; says "$1 --show=compile" '(^| )-I'
   must "$1 --show=link" "$bin/$1" --show=link; says "$1 --show=link" '^-L.*-lpenstock-shmem'
@@ -93,17 +96,22 @@ one_step() { # wrapper, main's suffix: everything in one command, with its warni
 use_wrappers() { # directory
   bin=$1 run=$1/oshrun
   prints oshcc c
-  must "oshcc -c" "$bin/oshcc" -Wall -Wextra -Werror "${san[@]}" -c main.c part.c && [ -f main.o ] || fail "oshcc -c made no objects"
+  must "oshcc -c" "$bin/oshcc" -Wall -Wextra -Werror "${san[@]}" -c main.c part.c && [ -f main.o ] ||
+    fail "oshcc -c made no objects"
   must "oshcc of objects" "$bin/oshcc" "${san[@]}" -o prog main.o part.o && runs "oshcc of objects"
   one_step oshcc c
   must "oshcc -E" "$bin/oshcc" -E main.c; says "oshcc -E" 'shmem_barrier_all'
   must "oshcc -M" "$bin/oshcc" -MM main.c; says "oshcc -M" '^main.o: main.c'
   must "oshcc -shared" "$bin/oshcc" -fPIC -shared "${san[@]}" part.c -o libpart.so &&
-    must "oshcc with a library" "$bin/oshcc" "${san[@]}" main.c -L. -lpart -Wl,-rpath,. -o prog && runs "a library's variable"
-  must "oshcc -x" sh -c "'$bin/oshcc' ${san[*]} -x c - -x none part.o -o prog <main.c" && runs "standard input"
-  must "oshcc --inst" "$bin/oshcc" --inst -Wall -Wextra -Werror "${san[@]}" main.c part.c -o prog && runs "oshcc --inst"
+    must "oshcc with a library" "$bin/oshcc" "${san[@]}" main.c -L. -lpart -Wl,-rpath,. -o prog &&
+    runs "a library's variable"
+  must "oshcc -x" sh -c "'$bin/oshcc' ${san[*]} -x c - -x none part.o -o prog <main.c" &&
+    runs "standard input"
+  must "oshcc --inst" "$bin/oshcc" --inst -Wall -Wextra -Werror "${san[@]}" main.c part.c -o prog &&
+    runs "oshcc --inst"
   [ "${PST_SANITIZE:-no}" != no ] || {
-    must "oshcc --tool" "$bin/oshcc" --inst --tool=profile main.c part.c -o prog && must "oshcc --tool: run" "$run" -np 2 ./prog
+    must "oshcc --tool" "$bin/oshcc" --inst --tool=profile main.c part.c -o prog &&
+      must "oshcc --tool: run" "$run" -np 2 ./prog
     says "oshcc --tool: the tool's table" 'part\.c:4'
   }
   if [ -n "${CXX-}" ]; then
@@ -111,7 +119,8 @@ use_wrappers() { # directory
     one_step oshCC cc; one_step oshc++ cc
   fi
   if command -v clang >/dev/null && [ "${PST_SANITIZE:-no}" = no ]; then
-    must "OSHCC_CC=clang" env OSHCC_CC=clang "$bin/oshcc" -O2 -Wall -Wextra -Werror main.c part.c -o prog && runs "OSHCC_CC=clang"
+    must "OSHCC_CC=clang" env OSHCC_CC=clang "$bin/oshcc" -O2 -Wall -Wextra -Werror main.c part.c -o prog &&
+      runs "OSHCC_CC=clang"
   fi
   if [ -n "${FC-}" ] && [ "${PST_SANITIZE:-no}" = no ]; then
     prints oshfort f90; one_step oshfort f90
@@ -120,10 +129,12 @@ use_wrappers() { # directory
 }
 use_wrappers "$build/bin"
 
-must "oshrun --help" "$build/bin/oshrun" --help; says "oshrun --help" '^usage: oshrun -np N'; says "oshrun --help" 'oshrun\(1\)'
+must "oshrun --help" "$build/bin/oshrun" --help; says "oshrun --help" '^usage: oshrun -np N'
+says "oshrun --help" 'oshrun\(1\)'
 must "gasnetrun --help" "$build/bin/gasnetrun" --help; says "gasnetrun --help" '^usage: gasnetrun -n N'
 must "oshrun --version" "$build/bin/oshrun" --version; says "oshrun --version" '^oshrun \(Penstock\)'
-expect 2 "oshrun without a number" "$build/bin/oshrun" ./prog; says "oshrun without a number" '^oshrun: how many processes\? -np N'
+expect 2 "oshrun without a number" "$build/bin/oshrun" ./prog
+says "oshrun without a number" '^oshrun: how many processes\? -np N'
 must "oshrun -n" "$build/bin/oshrun" -n 2 --tag-output ./prog; says "oshrun -n" '^\[1\] 1 of 2'
 
 # ---- events: the place of each call, what is linked in ----
@@ -176,29 +187,37 @@ program p
 end program
 TEXT
 places() { # lines and names of the table's first part, in order; line 0: without a place
-  awk '/^thread 0/ { exit } NR > 3 { n = split($2, at, ":"); print (n == 2 ? at[2] : 0) ":" $1 }' "$1" | LC_ALL=C sort -t: -k1,1n -k2 | tr '\n' ' '
+  awk '/^thread 0/ { exit } NR > 3 { n = split($2, at, ":"); print (n == 2 ? at[2] : 0) ":" $1 }' "$1" |
+    LC_ALL=C sort -t: -k1,1n -k2 | tr '\n' ' '
 }
 told() { # title, what is to be told
   rm -f told
   must "$1" env GASNET_GASP_OUTPUT=told "$build/bin/oshrun" -np 2 ./prog || return
   [ "$(places told)" = "$2" ] || { fail "$1: told of $(places told)"; cat told; }
 }
-c_calls='0:shmem_test_lock 7:start_pes 9:shmalloc 10:shmem_long_g 10:shmem_long_p 13:phase 15:shmem_barrier_all 15:shmem_quiet '
+c_calls='0:shmem_test_lock 7:start_pes 9:shmalloc 10:shmem_long_g 10:shmem_long_p 13:phase '\
+'15:shmem_barrier_all 15:shmem_quiet '
 c_calls+='17:shmem_int_sum_to_all 18:shfree 19:shmem_finalize '
 inst=("$build/bin/oshcc" --inst --tool=profile -Wall -Wextra -Werror "${san[@]}")
 must "--inst" "${inst[@]}" -Wpedantic -Wno-unknown-pragmas lines.c -o prog && told "--inst" "$c_calls"
-must "--inst, objects" "${inst[@]}" -O2 -c lines.c && must "--inst, link" "${inst[@]}" lines.o -o prog && told "--inst, objects" "$c_calls"
+must "--inst, objects" "${inst[@]}" -O2 -c lines.c && must "--inst, link" "${inst[@]}" lines.o -o prog &&
+  told "--inst, objects" "$c_calls"
 must "without --inst" "$build/bin/oshcc" --tool=profile "${san[@]}" -O2 lines.c -o prog &&
-  told "without --inst" '0:shfree 0:shmalloc 0:shmem_barrier_all 0:shmem_fence 0:shmem_finalize 0:shmem_int_sum_to_all '"\
+  told "without --inst" \
+  '0:shfree 0:shmalloc 0:shmem_barrier_all 0:shmem_fence 0:shmem_finalize 0:shmem_int_sum_to_all '"\
 "'0:shmem_long_g 0:shmem_long_p 0:shmem_quiet 0:shmem_test_lock 0:start_pes '
 printf 'GASP_SHMEM_P\nGASP_SHMEM_NONSENSE\nGASP_SHMEM_QUIET\nGASP_UPC_MEMPUT\n' >only
-must "--inst-only" "${inst[@]}" --inst-only=only lines.c -o prog; says "--inst-only" 'oshcc: only: there is no event GASP_SHMEM_NONSENSE'
+must "--inst-only" "${inst[@]}" --inst-only=only lines.c -o prog
+says "--inst-only" 'oshcc: only: there is no event GASP_SHMEM_NONSENSE'
 told "--inst-only" '10:shmem_long_p 13:phase 15:shmem_quiet 19:shmem_finalize '
-must "--inst-functions" "${inst[@]}" --inst-functions lines.c -o prog && must "--inst-functions: run" "$build/bin/oshrun" -np 1 ./prog
+must "--inst-functions" "${inst[@]}" --inst-functions lines.c -o prog &&
+  must "--inst-functions: run" "$build/bin/oshrun" -np 1 ./prog
 says "--inst-functions" '^  mine +- +1 '
-expect 2 "--inst-local" "$build/bin/oshcc" --inst-local lines.c; says "--inst-local" "oshcc: --inst-local is an option of upccc's"
+expect 2 "--inst-local" "$build/bin/oshcc" --inst-local lines.c
+says "--inst-local" "oshcc: --inst-local is an option of upccc's"
 if [ -n "${CXX-}" ]; then
-  must "oshCC --inst" "$build/bin/oshCC" --inst --tool=profile -Wall -Wextra -Werror "${san[@]}" lines.cc -o prog &&
+  must "oshCC --inst" "$build/bin/oshCC" --inst --tool=profile -Wall -Wextra -Werror "${san[@]}" lines.cc \
+    -o prog &&
     told "oshCC --inst" '10:shmem_init 11:shmem_complexf_sum_to_all 12:shmem_finalize '
 fi
 if [ -n "${FC-}" ] && [ "${PST_SANITIZE:-no}" = no ]; then
@@ -206,20 +225,28 @@ if [ -n "${FC-}" ] && [ "${PST_SANITIZE:-no}" = no ]; then
     told "oshfort --inst" '0:SHMEM_INTEGER_PUT 0:shmem_barrier_all 0:shmem_finalize 0:start_pes '
 fi
 # Every routine says where it is called, but those that only answer or do nothing.
-"$build/bin/oshcc" -E "$src/include/penstock-shmem/shmem.h" | grep -oE '\b(shmem_[a-z0-9_]+|start_pes|sh[a-z]+) ?\(' | tr -d ' (' | sort -u |
+"$build/bin/oshcc" -E "$src/include/penstock-shmem/shmem.h" |
+  grep -oE '\b(shmem_[a-z0-9_]+|start_pes|sh[a-z]+) ?\(' | tr -d ' (' | sort -u |
   grep -Ev '^shmem_(ptr|my_pe|n_pes|pe_accessible|addr_accessible|info_.*|.*_cache_.*|udcflush.*)$' >wanted
-sed -n 's/^#define \([a-z0-9_]*\)(\.\.\.) PST_INST.*/\1/p' "$src/include/penstock-shmem/penstock/shmem_inst.h" | sort >listed
-diff wanted listed >"$tmp/log" || { fail "penstock/shmem_inst.h lists other routines than shmem.h has"; head -15 "$tmp/log"; }
+sed -n 's/^#define \([a-z0-9_]*\)(\.\.\.) PST_INST.*/\1/p' \
+  "$src/include/penstock-shmem/penstock/shmem_inst.h" | sort >listed
+diff wanted listed >"$tmp/log" || {
+  fail "penstock/shmem_inst.h lists other routines than shmem.h has"; head -15 "$tmp/log"
+}
 
 # ---- installed ----
 
 prefix=$tmp/inst
 must "make install" sh -c "cd '$build' && '$make' --no-print-directory install prefix='$prefix'" && {
   use_wrappers "$prefix/bin"
-  for w in oshcc oshfort; do sed "s|$tmp||g" "$prefix/bin/$w" | grep -F "$build" && fail "$w names the build directory"; done
+  for w in oshcc oshfort; do
+    sed "s|$tmp||g" "$prefix/bin/$w" | grep -F "$build" && fail "$w names the build directory"
+  done
   if command -v pkg-config >/dev/null; then
-    flags=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs openshmem) || fail "pkg-config does not know openshmem"
-    must "pkg-config openshmem" ${CC:-cc} "${san[@]}" main.c part.c $flags -o prog && runs "pkg-config openshmem"
+    flags=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs openshmem) ||
+      fail "pkg-config does not know openshmem"
+    must "pkg-config openshmem" ${CC:-cc} "${san[@]}" main.c part.c $flags -o prog &&
+      runs "pkg-config openshmem"
   fi
   must "make uninstall" sh -c "cd '$build' && '$make' --no-print-directory uninstall prefix='$prefix'"
   left=$(find "$prefix" ! -type d); [ -z "$left" ] || fail "make uninstall leaves $left"
@@ -242,7 +269,8 @@ all_examples() { # processes
   must "heat2d x$1" "$run" -np "$1" "$examples/heat2d" --size 37 --steps 101
   says heat2d "^37 x 37 plate on $1 PEs, 101 steps: as in theory, equals one PE alone$"
 }
-[ -x "$examples/hello_f" ] || [ -z "${FC-}" ] || [ "${PST_SANITIZE:-no}" != no ] || fail "hello_f was not built"
+[ -x "$examples/hello_f" ] || [ -z "${FC-}" ] || [ "${PST_SANITIZE:-no}" != no ] ||
+  fail "hello_f was not built"
 for n in 1 2 5; do all_examples $n; done
 networks=$("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
 export GASNET_AM_ONLY=1; all_examples 3; unset GASNET_AM_ONLY
@@ -258,9 +286,11 @@ for e in hello alltoall gups heat2d; do
   [ "$(grep -c '^usage: oshrun -np N ' "$tmp/log")" -eq 1 ] || fail "$e --help does not say it once"
   expect 2 "$e with a wrong option" "$run" -np 2 "$examples/$e" --bogus 1
 done
-expect 2 "a wrong number" "$run" -np 2 "$examples/gups" --bits 99; says "a wrong number" 'gups: --bits needs a number from 1 to 30'
+expect 2 "a wrong number" "$run" -np 2 "$examples/gups" --bits 99
+says "a wrong number" 'gups: --bits needs a number from 1 to 30'
 expect 2 "no number" "$run" -np 2 "$examples/gups" --bits; says "no number" '--bits needs a number'
-expect 2 "too many PEs" "$run" -np 3 "$examples/heat2d" --size 2; says "too many PEs" '2 rows cannot be divided among 3 PEs'
+expect 2 "too many PEs" "$run" -np 3 "$examples/heat2d" --size 2
+says "too many PEs" '2 rows cannot be divided among 3 PEs'
 expect 3 "no room" "$run" -np 2 "$examples/gups" --bits 30; says "no room" 'SMA_SYMMETRIC_SIZE'
 
 [ $bad -eq 0 ] && echo "ok: $count commands"

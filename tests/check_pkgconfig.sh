@@ -1,26 +1,32 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The pkg-config names: gasnet leaves the thread mode to the client, gasnet-smp-MODE defines it. Where a directory
-# shared/contract lies beside the source tree, its check runs against the installation, too.
+# The pkg-config names: gasnet leaves the thread mode to the client, gasnet-smp-MODE defines it. Where a
+# directory shared/contract lies beside the source tree, its check runs against the installation, too.
 # time-limit: 120
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make}
-command -v pkg-config >/dev/null || { echo "skip: pkg-config is not installed (Debian: apt-get install pkg-config)"; exit 77; }
+command -v pkg-config >/dev/null || {
+  echo "skip: pkg-config is not installed (Debian: apt-get install pkg-config)"; exit 77
+}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 prefix=$tmp/inst bad=0
 unset MAKEFLAGS MFLAGS MAKELEVEL
 fail() { echo "FAIL: $*"; bad=1; }
-(cd "$build" && "$make" --no-print-directory install "prefix=$prefix") >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+(cd "$build" && "$make" --no-print-directory install "prefix=$prefix") >"$tmp/log" 2>&1 || {
+  cat "$tmp/log"; exit 1
+}
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
-printf '#include <gasnet.h>\nint main(int c, char **v) { return gasnet_init(&c, &v) != GASNET_OK; }\n' >"$tmp/t.c"
+printf '%s\n' '#include <gasnet.h>' 'int main(int c, char **v) { return gasnet_init(&c, &v) != GASNET_OK; }' \
+  >"$tmp/t.c"
 san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
 # Package and further flags; libraries come last, as linkers that drop unneeded ones want it.
 compile() {
   local package=$1; shift
-  ${CC:-cc} $san "$@" $(pkg-config --cflags "$package") "$tmp/t.c" -o "$tmp/t" $(pkg-config --libs "$package") >"$tmp/log" 2>&1
+  ${CC:-cc} $san "$@" $(pkg-config --cflags "$package") "$tmp/t.c" -o "$tmp/t" $(pkg-config --libs \
+    "$package") >"$tmp/log" 2>&1
 }
 for mode in SEQ PAR PARSYNC; do
   package=gasnet-smp-$(echo $mode | tr A-Z a-z)
@@ -32,7 +38,8 @@ for mode in SEQ PAR PARSYNC; do
 done
 pkg-config --cflags gasnet | grep -q GASNET_ && fail "gasnet.pc defines $(pkg-config --cflags gasnet)"
 for package in gasnet gasnet-smp-seq; do
-  pkg-config --atleast-version=1.18 $package || fail "$package has version $(pkg-config --modversion $package)"
+  pkg-config --atleast-version=1.18 $package ||
+    fail "$package has version $(pkg-config --modversion $package)"
   pkg-config --validate $package || fail "$package.pc is malformed"
 done
 

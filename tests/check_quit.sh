@@ -24,7 +24,9 @@ lines() { grep -cE "$1" err; }
 ends_with() { holds "code $1 was expected" [ $code -eq "$1" ]; }
 handlers() { # nodes whose handlers run, and no others
   local i n=0
-  for i in "$@"; do holds "node $i's handler has not run once" [ "$(lines "^handler of $i\$")" -eq 1 ]; n=$((n + 1)); done
+  for i in "$@"; do
+    holds "node $i's handler has not run once" [ "$(lines "^handler of $i\$")" -eq 1 ]; n=$((n + 1))
+  done
   holds "$n handlers were expected" [ "$(lines '^handler of')" -eq $n ]
 }
 job() { # WAY WHEN [SECONDS]
@@ -37,7 +39,8 @@ job_with_signal() { # SIGNAL WAY WHEN [SECONDS]
   local sig=$1 i; shift
   way="${how[*]##*/} $*, SIG$sig"
   : >err
-  timeout -k $((20 * scale)) $((30 * scale)) "${how[@]}" "$program" "$@" >out 2>err </dev/null & # passes signals on
+  timeout -k $((20 * scale)) $((30 * scale)) "${how[@]}" "$program" "$@" >out 2>err </dev/null \
+    & # passes signals on
   for ((i = 0; i < 1000; i++)); do [ "$(lines '^ready')" -lt 3 ] || break; sleep 0.02; done
   holds 'the job has not started' [ "$(lines '^ready')" -eq 3 ]
   kill -"$sig" $!
@@ -70,14 +73,16 @@ try_more() {
 }
 try_output() { # SIGNAL CODE
   job_with_signal "$1" output never; ends_with "$2"
-  holds "$(grep -c '^kept by [012]$' out) nodes of 3 kept their output" [ "$(grep -c '^kept by [012]$' out)" -eq 3 ]
+  holds "$(grep -c '^kept by [012]$' out) nodes of 3 kept their output" [ "$(grep -c '^kept by [012]$' out)" \
+    -eq 3 ]
 }
 
 how=("$run" -n 3); try_ways; try_more
 try_output TERM 143; try_output INT 130
 job_with_signal TERM locked never; ends_with 143
 how=(env GASNET_PSHM_NODES=3); try_ways; try_output TERM 143
-for conduit in $("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$'); do
+for conduit in $("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' |
+  grep -v '^smp$'); do
   how=(env GASNET_CONDUIT="$conduit" GASNET_SUPERNODE_MAXSIZE=1 "$run" -n 3)
   try_ways
 done

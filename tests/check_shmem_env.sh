@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The environment of OpenSHMEM programs: the names of the document, SMA_..., and the later ones, SHMEM_..., which count where both are set.
+# The environment of OpenSHMEM programs: the names of the document, SMA_..., and the later ones, SHMEM_...,
+# which count where both are set.
 # time-limit: 120
 set -u
 build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
@@ -26,7 +27,8 @@ silent() { # what it must not have
   go "$@"
   [ $rc -eq 0 ] && ! grep -Eq -- "$not" "$out" || fail "$*: exit code $rc, or has $not"
 }
-# The largest block of a heap of N bytes: at least 9/10 of it, and not more than N, rounded to pages of any size up to 64 KiB.
+# The largest block of a heap of N bytes: at least 9/10 of it, and not more than N, rounded to pages of any
+# size up to 64 KiB.
 heap() { # bytes, environment...
   local bytes=$1 got; shift
   go "$@"
@@ -65,7 +67,8 @@ says 'SYMMETRIC_SIZE.*12M' SMA_INFO=1 SMA_SYMMETRIC_SIZE=12M
 if grep -q 'define GASNET_DEBUG 1' "$build/include/gasnet_config.h"; then silent 'OpenSHMEM 1|SMA_' NOTHING=1
 else silent 'OpenSHMEM 1|SMA_|power of two|penstock' NOTHING=1; fi
 go SMA_VERSION=1 SMA_INFO=1
-[ "$(grep -c 'OpenSHMEM 1\.0' "$out")" -eq 1 ] && [ "$(grep -c '^ *SMA_VERSION' "$out")" -eq 1 ] || fail "more than one PE says it"
+[ "$(grep -c 'OpenSHMEM 1\.0' "$out")" -eq 1 ] && [ "$(grep -c '^ *SMA_VERSION' "$out")" -eq 1 ] ||
+  fail "more than one PE says it"
 
 [ $bad -eq 0 ] && echo "ok: $count environments" && exit 0
 exit 1

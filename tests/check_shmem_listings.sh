@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The programs of sections 14 and 15 of the OpenSHMEM document, tests/shmem/listings, built by oshcc and oshfort, as shared and as static
-# programs, position-independent or not: they print what they should, on all conduits, started by oshrun.
+# The programs of sections 14 and 15 of the OpenSHMEM document, tests/shmem/listings, built by oshcc and
+# oshfort, as shared and as static programs, position-independent or not: they print what they should, on all
+# conduits, started by oshrun.
 # time-limit: 180
 # lists: full
 set -u
@@ -25,7 +26,8 @@ cd "$tmp" || exit 1
 flags=("${san[@]}" -O2 -g -w)
 make_c() { # program, source, flags...
   local program=$1 source=$2; shift 2
-  "$build/bin/oshcc" "${flags[@]}" -o "$program" "$listings/$source.c" "$@" >"$tmp/out" 2>"$tmp/err" || fail "oshcc $* $source.c"
+  "$build/bin/oshcc" "${flags[@]}" -o "$program" "$listings/$source.c" "$@" >"$tmp/out" 2>"$tmp/err" ||
+    fail "oshcc $* $source.c"
 }
 make_all() { # flags...
   local name
@@ -34,9 +36,11 @@ make_all() { # flags...
   make_c pi pi -DTRIES=1000003 "$@" -lm
 }
 fortran=yes
-"$build/bin/oshfort" --version | grep -q . && "$build/bin/oshfort" --show -c x.f90 >/dev/null 2>&1 || fortran=no
+"$build/bin/oshfort" --version | grep -q . && "$build/bin/oshfort" --show -c x.f90 >/dev/null 2>&1 ||
+  fortran=no
 make_fortran() {
-  "$build/bin/oshfort" "${flags[@]}" "$@" -o whoami "$listings/whoami.f90" >"$tmp/out" 2>"$tmp/err" || fail "oshfort $* whoami.f90"
+  "$build/bin/oshfort" "${flags[@]}" "$@" -o whoami "$listings/whoami.f90" >"$tmp/out" 2>"$tmp/err" ||
+    fail "oshfort $* whoami.f90"
 }
 
 # ---- running ----
@@ -62,7 +66,8 @@ run_c() { # processes
   [ $n -gt 1 ] || return 0 # what is left is for two and more
   start $n ./iput && echo 'target on PE 1 is 1 3 5 7 9' | prints
   start $n ./pi && says '^sin\(pi/2\) is 1\.000000$' &&
-    # All PEs draw the same numbers: chance has a seventh of them at worst, and 0.03 is five times its deviation.
+    # All PEs draw the same numbers: chance has a seventh of them at worst, and 0.03 is five times its
+    # deviation.
     awk '/^My pi is/ { seen = $4 > 3.1116 && $4 < 3.1716 } END { exit !seen }' "$tmp/out" &&
     [ "$(grep -c '^from node' "$tmp/out")" -eq $((n - 1)) ] || fail "$title: wrong output"
   case $n in

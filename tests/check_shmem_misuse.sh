@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Calls of the OpenSHMEM library that break its rules end the job with a message that names the routine, the PE and the values. What would
-# cost time on each call, SMA_DEBUG and builds with --enable-debug look at alone.
+# Calls of the OpenSHMEM library that break its rules end the job with a message that names the routine, the
+# PE and the values. What would cost time on each call, SMA_DEBUG and builds with --enable-debug look at
+# alone.
 # time-limit: 120
 set -u
 . "$(dirname "$0")/misuse.sh"
@@ -29,8 +30,8 @@ speaker() {
 }
 several() {
   case $1 in
-    early* | late-put | set-* | negative-start | not-a-member | bad-root | stack-target | negative-count | past-the-heap | \
-    double-free | bad-free | foreign-free | bad-realloc | bad-alignment | exhausted) true ;;
+    early* | late-put | set-* | negative-start | not-a-member | bad-root | stack-target | negative-count | \
+    past-the-heap | double-free | bad-free | foreign-free | bad-realloc | bad-alignment | exhausted) true ;;
     *) false ;;
   esac
 }
@@ -42,7 +43,7 @@ malloc-get shmem_long_get: source %p is no symmetric address: it is in memory .
 malloc-iget shmem_double_iget: source %p is no symmetric address: it is in memory .
 stack-atomic shmem_long_fadd: target %p is no symmetric address: it is on the stack
 stack-swap shmem_float_swap: target %p is no symmetric address: it is on the stack
-constant-put shmem_putmem: target %p is no symmetric address: it is in the constants or the code of the program
+constant-put shmem_putmem: target %p is no symmetric address: it is in the constants or the code of the 
 null-put shmem_put32: target .* is no symmetric address: it is not mapped
 system-put shmem_putmem: target %p is no symmetric address: it is in .*, which was loaded after the start or .
 past-the-heap shmem_putmem: target %p: 1099511627776 bytes from there reach beyond the symmetric heap

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Static variables as symmetric objects, in programs compiled and linked in every way, with shared libraries that have some; what is said
-# of the data of libraries that are not symmetric.
+# Static variables as symmetric objects, in programs compiled and linked in every way, with shared libraries
+# that have some; what is said of the data of libraries that are not symmetric.
 # time-limit: 240
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
@@ -39,36 +39,42 @@ refuses() { # title, pattern, program, arguments...
 # ---- the program's own ----
 
 for optimised in -O0 -O2; do
-  for kind in '-fPIE -pie' '-fno-pie -no-pie' '-fPIC -pie -Wl,-z,now' '-fno-pie -no-pie -fdata-sections -Wl,--gc-sections'; do
+  for kind in '-fPIE -pie' '-fno-pie -no-pie' '-fPIC -pie -Wl,-z,now' \
+    '-fno-pie -no-pie -fdata-sections -Wl,--gc-sections'; do
     for linked in static shared; do
       declare -n libraries=$linked
       title="$optimised $kind, $linked"
-      compile "C $title" "$cc" -std=gnu11 $optimised $kind "${flags[@]}" -o program "$tests/statics.c" "${libraries[@]}" &&
+      compile "C $title" "$cc" -std=gnu11 $optimised $kind "${flags[@]}" -o program "$tests/statics.c" \
+        "${libraries[@]}" &&
         runs "C $title" ./program --scale 0.1
     done
   done
 done
 if command -v "$cxx" >/dev/null; then
   for kind in '-O0 -fPIE -pie' '-O2 -fPIE -pie' '-O2 -fno-pie -no-pie'; do
-    compile "C++ $kind" "$cxx" -std=c++17 $kind "${flags[@]}" -o program "$tests/cxx.cc" "${shared[@]}" && runs "C++ $kind" ./program
+    compile "C++ $kind" "$cxx" -std=c++17 $kind "${flags[@]}" -o program "$tests/cxx.cc" "${shared[@]}" &&
+      runs "C++ $kind" ./program
   done
 fi
 
-# ---- a library's: copies of them in the program, and its private ones, whether it is linked with ours or not ----
+# ---- a library's: copies of them in the program, and its private ones, linked with ours or not ----
 
 library() { # output, libraries...
   local output=$1; shift
-  compile "$output" "$cc" -std=gnu11 -O2 -fPIC -shared "${flags[@]}" "-Wl,-soname,$output" -o "$output" "$tests/library/library.c" "$@"
+  compile "$output" "$cc" -std=gnu11 -O2 -fPIC -shared "${flags[@]}" "-Wl,-soname,$output" -o "$output" \
+    "$tests/library/library.c" "$@"
 }
 library libpartner.so -Wl,--no-as-needed "${shared[@]}" || exit 1
 library libstranger.so || exit 1
 library libloaded.so -Wl,--no-as-needed "${shared[@]}" || exit 1
 for kind in '-O2 -fPIE -pie' '-O2 -fno-pie -no-pie' '-O0 -fno-pie -no-pie'; do
   for name in partner stranger; do
-    compile "with lib$name.so, $kind" "$cc" -std=gnu11 $kind "${flags[@]}" -o "use-$name" "$tests/library/user.c" -L. "-Wl,-rpath,$tmp" \
+    compile "with lib$name.so, $kind" "$cc" -std=gnu11 $kind "${flags[@]}" -o "use-$name" \
+      "$tests/library/user.c" -L. "-Wl,-rpath,$tmp" \
       "-l$name" "${shared[@]}" && runs "with lib$name.so, $kind" "./use-$name" --private 1
   done
-  refuses "one that is loaded later, $kind" 'penstock: PE [012] of 3: shmem_long_p: .* is no symmetric address: it is in .*libloaded\.so' \
+  refuses "one that is loaded later, $kind" \
+    'penstock: PE [012] of 3: shmem_long_p: .* is no symmetric address: it is in .*libloaded\.so' \
     ./use-partner --loaded "$tmp/libloaded.so"
 done
 
@@ -79,7 +85,8 @@ cat >forks.c <<'C'
 #include <shmem.h>
 #include <stdlib.h>
 #include <unistd.h>
-static void before(void) { exit(0); } /* it comes after the warning, before the sanitizer: there is no child */
+/* It comes after the warning, before the sanitizer: there is no child. */
+static void before(void) { exit(0); }
 int main(void)
 {
   pthread_atfork(before, NULL, NULL);
@@ -91,11 +98,15 @@ C
 warns() { # title, how often, compiler
   local title=$1 times=$2 compiler=$3
   echo 'int main(void) { return 0; }' >empty.c
-  "$compiler" -fsanitize=thread -o empty empty.c >log 2>&1 && ./empty >log 2>&1 || { echo "no program of $compiler with -fsanitize=thread can be built here"; return; }
-  compile "$title" "$compiler" -std=gnu11 -fsanitize=thread -pthread "-I$src/include/penstock-shmem" "-I$src/include" "-I$build/include" -o forks forks.c "${shared[@]}" || return
+  "$compiler" -fsanitize=thread -o empty empty.c >log 2>&1 && ./empty >log 2>&1 || {
+    echo "no program of $compiler with -fsanitize=thread can be built here"; return
+  }
+  compile "$title" "$compiler" -std=gnu11 -fsanitize=thread -pthread "-I$src/include/penstock-shmem" \
+    "-I$src/include" "-I$build/include" -o forks forks.c "${shared[@]}" || return
   count=$((count + 1))
   timeout 30 "$run" -n 1 ./forks >log 2>&1 </dev/null || fail "$title: exit code $?"
-  [ "$(grep -c 'penstock: PE 0 of 1: fork: ThreadSanitizer is linked into the program' log)" -eq "$times" ] || fail "$title: not warned of $times times"
+  [ "$(grep -c 'penstock: PE 0 of 1: fork: ThreadSanitizer is linked into the program' log)" -eq \
+    "$times" ] || fail "$title: not warned of $times times"
 }
 if [ "${PST_SANITIZE:-no}" = no ]; then
   warns "clang's ThreadSanitizer" 1 clang

@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Jobs started by Slurm's srun, by PMIx and by PMI's wire protocol: tests/multi/launched and others. Root needs no Slurm that is set up:
-# the test then makes one of its own.
+# Jobs started by Slurm's srun, by PMIx and by PMI's wire protocol: tests/multi/launched and others. Root
+# needs no Slurm that is set up: the test then makes one of its own.
 # time-limit: 400
 set -u
 sbin=/usr/local/sbin:/usr/sbin:/sbin
-command -v srun >/dev/null || { echo "skip: there is no srun (Debian: apt-get install slurm-wlm)" >&2; exit 77; }
+command -v srun >/dev/null || {
+  echo "skip: there is no srun (Debian: apt-get install slurm-wlm)" >&2; exit 77
+}
 set_up() { timeout 10 sinfo -h -o %T 2>/dev/null | grep -q .; }
 own=no
 if [ "${PST_INSIDE_NETWORK-}" = yes ] || ! set_up; then
@@ -17,7 +19,8 @@ fi
 . "${PST_SRCDIR:?}/tests/launchers/common.sh"
 if [ $own = yes ]; then
   . "$PST_SRCDIR/tests/launchers/slurm.sh"
-  export SLURM_CONF=$dir/slurm.conf SLURM_PMIX_TMPDIR=$dir # else files of steps stay in /tmp, and the next cluster's steps fall over them
+  export SLURM_CONF=$dir/slurm.conf \
+    SLURM_PMIX_TMPDIR=$dir # else files of steps stay in /tmp, and the next cluster's steps fall over them
   start_slurm >why || skip "Slurm does not start here: $(head -1 why)"
 fi
 launch=(srun --overcommit)
@@ -34,7 +37,8 @@ check_way() { # --mpi= programs
 way=PMI-1
 check_way pmi2 ''
 way=PMIx
-if grep -q PST_HAVE_PMIX "$PST_BUILDDIR/Makefile" && srun --mpi=list 2>&1 | grep -q pmix; then check_way pmix "$few"
+if grep -q PST_HAVE_PMIX "$PST_BUILDDIR/Makefile" && srun --mpi=list 2>&1 |
+  grep -q pmix; then check_way pmix "$few"
 else echo "not with --mpi=pmix: this build or this Slurm has no PMIx"
 fi
 finish

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# What a machine can say of the sources' style: each begins with its licence, no line is longer than 110 columns, and C is as
-# clang-format 14 writes it by .clang-format. Other versions of clang-format write other things, so they are not asked.
+# What a machine can say of the sources' style: each begins with its licence, no line of C or of a script is
+# longer than 110 columns, and C is as clang-format 14 writes it by .clang-format. Other versions of
+# clang-format write other things, so they are not asked.
 # lists: full short
 set -u
 cd "${PST_SRCDIR:?}" || exit 1
@@ -10,22 +11,33 @@ bad=0
 complain() { echo "$*"; bad=1; }
 
 dirs='bench bootstrap conduits core examples extended gasp include launch shmem support tests tools upc vis'
-mapfile -t c_files < <(find $dirs \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) ! -name gasnet_config.h | sort)
-mapfile -t other_files < <(find $dirs man pkg \( -name '*.sh' -o -name '*.awk' -o -name '*.f90' -o -name '*.F90' -o -name '*.fh' -o -name '*.map' \) | sort)
-[ ${#c_files[@]} -gt 500 ] && [ ${#other_files[@]} -gt 50 ] || complain "too few files were found: ${#c_files[@]} and ${#other_files[@]}"
+files() { # find's expressions that say which
+  find $dirs man pkg \( "$@" \) ! -name gasnet_config.h | sort
+}
+mapfile -t c_files < <(files -name '*.c' -o -name '*.h' -o -name '*.cc')
+mapfile -t scripts < <(files -name '*.sh' -o -name '*.awk' -o -name '*.f90' -o -name '*.F90' -o -name '*.fh'
+  ls configure setup tests/run man/generate pkg/{client,dist,distcheck})
+mapfile -t maps < <(files -name '*.map')
+[ ${#c_files[@]} -gt 500 ] && [ ${#scripts[@]} -gt 50 ] ||
+  complain "too few files were found: ${#c_files[@]} and ${#scripts[@]}"
 
 # The first three lines have it: a script's first says what runs it.
-for f in "${c_files[@]}" "${other_files[@]}" configure setup Makefile.in tests/run man/generate; do
-  head -n 3 "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause$' && head -n 3 "$f" | grep -q 'Copyright (c) [0-9-]* the Penstock authors' ||
+for f in "${c_files[@]}" "${scripts[@]}" "${maps[@]}" Makefile.in; do
+  head -n 3 "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause$' &&
+    head -n 3 "$f" | grep -q 'Copyright (c) [0-9-]* the Penstock authors' ||
     complain "$f: its first lines do not say the licence and the copyright"
 done
-awk 'length > 110 { print FILENAME ":" FNR ": " length " columns"; bad = 1 } END { exit bad }' "${c_files[@]}" || bad=1
+awk 'length > 110 { print FILENAME ":" FNR ": " length " columns"; bad = 1 } END { exit bad }' \
+  "${c_files[@]}" "${scripts[@]}" || bad=1
 
 formatter=$(command -v clang-format-14 || command -v clang-format)
 case $("${formatter:-false}" --version 2>/dev/null) in
 *'version 14.'*)
-  "$formatter" --dry-run "${c_files[@]}" 2>&1 | grep -E 'warning: code should be clang-formatted' | cut -d: -f1 | sort -u >"${TMPDIR:-/tmp}/style.$$"
-  [ ! -s "${TMPDIR:-/tmp}/style.$$" ] || complain "these are not as clang-format writes them ('make format' does): $(tr '\n' ' ' <"${TMPDIR:-/tmp}/style.$$")"
+  "$formatter" --dry-run "${c_files[@]}" 2>&1 | grep -E 'warning: code should be clang-formatted' |
+    cut -d: -f1 | sort -u >"${TMPDIR:-/tmp}/style.$$"
+  [ ! -s "${TMPDIR:-/tmp}/style.$$" ] ||
+    complain "these are not as clang-format writes them ('make format' does):" \
+      "$(tr '\n' ' ' <"${TMPDIR:-/tmp}/style.$$")"
   rm -f "${TMPDIR:-/tmp}/style.$$" ;;
 *) echo "clang-format 14 is not here, so the layout of the code was not compared" ;;
 esac

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The template of a conduit: the page about it, and in a build with it programs of the list by it, strangers at its port, nodes that die, a limit
-# on descriptors.
+# The template of a conduit: the page about it, and in a build with it programs of the list by it, strangers
+# at its port, nodes that die, a limit on descriptors.
 # time-limit: 900
 # lists: release
 set -u
@@ -14,15 +14,18 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 failed=0
 bad() { echo "FAIL $*"; head -n 20 "$tmp/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
 
-programs='am am_sizes am_flood rma handles implicit coalesce value barrier strided vis_remote notify compute death'
+programs='am am_sizes am_flood rma handles implicit coalesce value barrier strided vis_remote notify compute'
+programs="$programs death"
 
 # ---- the build ----
 
 has_template() { "$1/bin/gasnet_info" | grep -q '^  template$'; }
 
-# Without the other conduits' libraries. A source tree that is configured itself would give this build its configuration: so links to all but that.
+# Without the other conduits' libraries. A source tree that is configured itself would give this build its
+# configuration: so links to all but that.
 own_build() { # configure's argument...
-  local d f p options=(--with-template --without-ofi --without-ucx --without-pmix --without-otf2 "$@") targets='libpenstock-internal.a bin/gasnetrun bin/gasnet_info'
+  local d f p options=(--with-template --without-ofi --without-ucx --without-pmix --without-otf2 "$@") \
+    targets='libpenstock-internal.a bin/gasnetrun bin/gasnet_info'
   mkdir "$tmp/src" "$tmp/src/include" "$tmp/build"
   for d in "$src"/*; do [ "${d##*/}" = include ] || ln -s "$d" "$tmp/src"; done
   for f in "$src"/include/*; do [ "${f##*/}" = gasnet_config.h ] || ln -s "$f" "$tmp/src/include"; done
@@ -33,7 +36,8 @@ own_build() { # configure's argument...
   has_template . || bad 'gasnet_info does not name it'
 }
 
-# The page that says how to build with it, and how to test it: its commands are run, among them this very test, in their build.
+# The page that says how to build with it, and how to test it: its commands are run, among them this very
+# test, in their build.
 page() { "$src/tests/check_docs.sh" docs/porting.md; }
 
 if has_template "${PST_BUILDDIR:?}"; then cd "$PST_BUILDDIR" || exit 1
@@ -60,7 +64,8 @@ run() {
 for p in $programs; do
   [ $p != death ] || continue
   for mode in seq par; do
-    run 3 GASNET_PROGRESS_THREAD=$([ $p = compute ] && echo 1 || echo 0) -- $p-$mode --scale 0.05 || bad "$p-$mode: code $?"
+    run 3 GASNET_PROGRESS_THREAD=$([ $p = compute ] && echo 1 || echo 0) -- $p-$mode --scale 0.05 ||
+      bad "$p-$mode: code $?"
   done
   # By messages alone a node that computes keeps others waiting.
   [ $p = compute ] || run 2 GASNET_AM_ONLY=1 -- $p-par --scale 0.05 || bad "$p-par, AM_ONLY: code $?"
@@ -69,7 +74,8 @@ run 5 GASNET_SUPERNODE_MAXSIZE=2 -- am-par --scale 0.05 || bad "two conduits in 
 
 # ---- strangers ----
 
-# They say nothing, half of a greeting, a wrong one, and a flood; one of them comes again and again. The job takes no notice.
+# They say nothing, half of a greeting, a wrong one, and a flood; one of them comes again and again. The job
+# takes no notice.
 run 3 GASNET_SPAWN_VERBOSE=1 -- am-seq --scale 4 &
 job=$!
 for ((i = 0; i < 100; i++)); do

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# GASNET_TMPDIR on a file system that is full, and one that nobody may write to. Needs root for a mount of its own.
+# GASNET_TMPDIR on a file system that is full, and one that nobody may write to. Needs root for a mount of its
+# own.
 # time-limit: 60
 set -u
 if [ "${1-}" != inside ]; then
@@ -17,14 +18,18 @@ bad=0
 try() { # TITLE PATTERN SIZE
   GASNET_PSHM_NODES=3 GASNET_TMPDIR=$dir timeout -k 2 20 "$program" --size "$3" >"$log" 2>&1 </dev/null
   rc=$?
-  if [ $rc -eq 0 ] || [ $rc -ge 124 ] || grep -q 'killed by signal' "$log" || ! grep -qE "^penstock: .*$2" "$log"; then
-    bad=$((bad + 1)); echo "FAIL $1: exit code $rc, expected a message like: $2"; sed 's/^/    /' "$log" | head -8
+  if [ $rc -eq 0 ] || [ $rc -ge 124 ] || grep -q 'killed by signal' "$log" ||
+    ! grep -qE "^penstock: .*$2" "$log"; then
+    bad=$((bad + 1)); echo "FAIL $1: exit code $rc, expected a message like: $2"
+    sed 's/^/    /' "$log" | head -8
   fi
   [ -z "$(ls -A "$dir" | grep -v '^fill$')" ] || { bad=$((bad + 1)); echo "FAIL $1: left files"; }
 }
 log=$(mktemp) || exit 1
 trap 'umount "$dir" 2>/dev/null; rmdir "$dir"; rm -f "$log"' EXIT
-mount -t tmpfs -o size=64k tmpfs "$dir" 2>"$log" || { echo "skip: cannot mount a tmpfs: $(cat "$log")" >&2; exit 77; }
+mount -t tmpfs -o size=64k tmpfs "$dir" 2>"$log" || {
+  echo "skip: cannot mount a tmpfs: $(cat "$log")" >&2; exit 77
+}
 try "no room for the control memory" "$dir.*(free|space)|space.*$dir" 4096
 umount "$dir"
 mount -t tmpfs -o size=24m tmpfs "$dir"
@@ -35,6 +40,8 @@ rm "$dir/fill"
 mount -o remount,ro "$dir"
 try "read-only" "$dir" 4096
 mount -o remount,rw "$dir"
-GASNET_PSHM_NODES=3 GASNET_TMPDIR=$dir timeout 20 "$program" --size 65536 >"$log" 2>&1 || { bad=$((bad + 1)); echo "FAIL enough room:"; cat "$log"; }
+GASNET_PSHM_NODES=3 GASNET_TMPDIR=$dir timeout 20 "$program" --size 65536 >"$log" 2>&1 || {
+  bad=$((bad + 1)); echo "FAIL enough room:"; cat "$log"
+}
 [ $bad -eq 0 ] && echo "ok" && exit 0
 exit 1

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The UCX conduit: what no transport serves is said once and clearly, UCX's log is silent and can be asked for, settings reach it, nothing is
-# left of its shared memory however a process ends, a peer's death ends the job, and the statistics show the conduit's memory.
+# The UCX conduit: what no transport serves is said once and clearly, UCX's log is silent and can be asked
+# for, settings reach it, nothing is left of its shared memory however a process ends, a peer's death ends the
+# job, and the statistics show the conduit's memory.
 # time-limit: 240
 set -u
 LC_ALL=C; export LC_ALL
@@ -35,7 +36,8 @@ run GASNET_UCX_TLS=nonesuch && bad 'a transport that there is not: no error'
 has 'none of the transports .*GASNET_UCX_TLS' 'a transport that there is not'
 run GASNET_UCX_TLS=self && bad 'a transport that leads nowhere: no error'
 has 'cannot reach node [0-2] on .*: no transport leads there; GASNET_UCX_TLS' 'a transport that leads nowhere'
-[ "$(grep -c 'UCX  ERROR' "$dir/out")" -le 6 ] || bad 'a transport that leads nowhere is tried again and again'
+[ "$(grep -c 'UCX  ERROR' "$dir/out")" -le 6 ] ||
+  bad 'a transport that leads nowhere is tried again and again'
 [ "$PST_FAULTS" = no ] || {
   run GASNET_UCX_WITHOUT=nonesuch && bad 'GASNET_UCX_WITHOUT: no error'
   has 'GASNET_UCX_WITHOUT="nonesuch" is not valid' 'GASNET_UCX_WITHOUT'
@@ -53,7 +55,9 @@ left() {
 }
 is_as_before() {
   local i
-  for ((i = 0; i < 50; i++)); do [ -z "$(comm -13 <(echo "$before" | sort) <(left | sort))" ] && return 0; sleep 0.1; done
+  for ((i = 0; i < 50; i++)); do
+    [ -z "$(comm -13 <(echo "$before" | sort) <(left | sort))" ] && return 0; sleep 0.1
+  done
   return 1
 }
 # UCX itself would abort the process where it finds no descriptor.
@@ -64,7 +68,8 @@ quiet 'ten descriptors'
 # A put outside of the segment names the address, not the network, also where nothing is checked.
 for transports in tcp,self posix,self; do
   env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 GASNET_UCX_TLS=$transports timeout 30 \
-    "$build/bin/gasnetrun" -n 2 "$build/tests/multi/outside-seq" >"$dir/out" 2>&1 && bad "$transports, outside: no error"
+    "$build/bin/gasnetrun" -n 2 "$build/tests/multi/outside-seq" >"$dir/out" 2>&1 &&
+    bad "$transports, outside: no error"
   has '0x[0-9a-f]+.* outside (of )?the segment of node 1' "$transports, outside"
 done
 
@@ -85,9 +90,12 @@ for transports in tcp posix,self sysv,self; do
       code=$?
       [ $code -eq "$(code_of $kind)" ] || bad "$transports, $kind in $place: code $code"
       grep -q '^victim' "$dir/out" || bad "$transports, $kind in $place: nobody died"
-      # Its tcp says so where the peer's connection ends between a look at it and the next write; what it tells us comes later.
+      # Its tcp says so where the peer's connection ends between a look at it and the next write; what it
+      # tells us comes later.
       quiet "$transports, $kind in $place" ' UCX  ERROR tcp_ep 0x[0-9a-f]+: failed to prepare AM data$'
-      is_as_before || { left >>"$dir/out"; bad "$transports, $kind in $place: shared memory is left"; before=$(left); }
+      is_as_before || {
+        left >>"$dir/out"; bad "$transports, $kind in $place: shared memory is left"; before=$(left)
+      }
     done
   done
 done
@@ -98,6 +106,7 @@ cp "$dir/stats" "$dir/out"
 for name in PEER WINDOW OPERATION; do
   [ "$(grep -c " C UCX_$name: count [1-9]" "$dir/stats")" -eq 3 ] || bad "the statistics of UCX_$name"
 done
-awk '/^node 0 C UCX_/ { for (i = 1; i < NF; i++) if ($i == "total") sum += $(i + 1) } END { exit !(sum > 1048576 && sum < 8388608) }' \
+awk '/^node 0 C UCX_/ { for (i = 1; i < NF; i++) if ($i == "total") sum += $(i + 1) }
+  END { exit !(sum > 1048576 && sum < 8388608) }' \
   "$dir/stats" || bad 'the memory of the conduit'
 exit $failed

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Calls of the UPC library that break its rules end the job with a message that names the call, the thread and the values. What an address is
-# worth only builds with --enable-debug look at.
+# Calls of the UPC library that break its rules end the job with a message that names the call, the thread and
+# the values. What an address is worth only builds with --enable-debug look at.
 # time-limit: 120
 set -u
 . "$(dirname "$0")/misuse.sh"

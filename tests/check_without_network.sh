@@ -15,8 +15,9 @@ silent() { ! grep -qE -- "$1" "$tmp/out" || bad "'$1' is there"; }
 
 # ---- ./setup demo, on a machine that has a compiler, make, and apt-get ----
 
-# Its PATH holds what the script itself uses, and three programs of this test: gcc has no network's library until the package is there,
-# apt-get notes what it is asked for, and does not find it where the file `absent` exists, configure ends the demo.
+# Its PATH holds what the script itself uses, and three programs of this test: gcc has no network's library
+# until the package is there, apt-get notes what it is asked for, and does not find it where the file `absent`
+# exists, configure ends the demo.
 mkdir "$tmp/bin" "$tmp/tree"
 for p in sh cat tr mkdir mktemp rm dirname env id getconf make gcc; do
   at=$(command -v $p) || { echo "$p is missing here" >&2; exit 77; }
@@ -40,7 +41,8 @@ cp "$src/setup" "$tmp/tree/setup"
 chmod +x "$tmp/bin/gcc" "$tmp/bin/apt-get" "$tmp/bin/sudo" "$tmp/tree/configure"
 
 demo() {
-  env -i PATH="$tmp/bin" "$tmp/bin/sh" "$tmp/tree/setup" demo "$@" >"$tmp/out" 2>&1 && bad 'setup demo went on after configure had failed'
+  env -i PATH="$tmp/bin" "$tmp/bin/sh" "$tmp/tree/setup" demo "$@" >"$tmp/out" 2>&1 &&
+    bad 'setup demo went on after configure had failed'
   says '^configuring$'
 }
 demo
@@ -71,9 +73,12 @@ chmod +x "$tmp/rsh"
 sanitize=(); [ "${PST_SANITIZE:-no}" = no ] || sanitize=("-fsanitize=$PST_SANITIZE")
 debug=(); [ "${PST_DEBUG:-no}" = no ] || debug=(-DGASNET_DEBUG)
 # The list of conduits comes before the library's own, which the linker then leaves out.
-${CC:-cc} -std=gnu11 "${sanitize[@]}" "${debug[@]}" -DGASNET_SEQ '-DPST_CONDUITS=X(smp)' -I"$src" -I"$build/include" -I"$src/include" \
-  -o "$tmp/job" "$tmp/job.c" "$src/core/conduits.c" "$build/libpenstock-internal.a" -pthread -ldl -lm >"$tmp/out" 2>&1 || bad 'the program does not link'
-timeout $((20 * ${PST_TIME_SCALE:-1})) "$build/bin/gasnetrun" --rsh "$tmp/rsh" -n 2 -H h1,h2 "$tmp/job" >"$tmp/out" 2>&1 </dev/null && bad 'the job ran'
+${CC:-cc} -std=gnu11 "${sanitize[@]}" "${debug[@]}" -DGASNET_SEQ '-DPST_CONDUITS=X(smp)' -I"$src" \
+  -I"$build/include" -I"$src/include" \
+  -o "$tmp/job" "$tmp/job.c" "$src/core/conduits.c" "$build/libpenstock-internal.a" -pthread -ldl \
+  -lm >"$tmp/out" 2>&1 || bad 'the program does not link'
+timeout $((20 * ${PST_TIME_SCALE:-1})) "$build/bin/gasnetrun" --rsh "$tmp/rsh" -n 2 -H h1,h2 \
+  "$tmp/job" >"$tmp/out" 2>&1 </dev/null && bad 'the job ran'
 [ "$(grep -c 'several hosts' "$tmp/out")" -eq 1 ] || bad 'not one message'
 case " $(. /etc/os-release 2>/dev/null; echo "${ID-} ${ID_LIKE-}") " in
   *' debian '* | *' ubuntu '*) packages='libfabric-dev or libucx-dev' ;;

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Sourced by the scripts that break rules on purpose: each case of a program ends its job with exactly one message, the right
-# one. A script calls misuse PROGRAM with the messages on standard input, a line a case: its name and an extended regular
-# expression, in which %p is an address; then finish. It may have functions of its own: programs PROGRAM; ways CASE: a line
-# of environment for each way to run it; speaker CASE: how the message begins; several CASE: true where more than one process
-# may say it.
+# Sourced by the scripts that break rules on purpose: each case of a program ends its job with exactly one
+# message, the right one. A script calls misuse PROGRAM with the messages on standard input, a line a case:
+# its name and an extended regular expression, in which %p is an address; then finish. It may have functions
+# of its own: programs PROGRAM; ways CASE: a line of environment for each way to run it; speaker CASE: how the
+# message begins; several CASE: true where more than one process may say it.
 build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -27,7 +27,8 @@ run_case() { # file, program, case, environment
   elif [ $rc -ne 1 ]; then complain "$title" "$1" "exit code $rc, not 1"
   elif grep -q '^FAIL' "$1"; then complain "$title" "$1" "one process has not been refused anything"
   elif ! grep -qE "^$(speaker "$3").*$want" "$1"; then complain "$title" "$1" "no message like: $want"
-  elif ! several "$3" && [ "$(grep -c "^$(speaker "$3")" "$1")" -ne 1 ]; then complain "$title" "$1" "more than one message"
+  elif ! several "$3" &&
+    [ "$(grep -c "^$(speaker "$3")" "$1")" -ne 1 ]; then complain "$title" "$1" "more than one message"
   fi
 }
 
@@ -58,7 +59,8 @@ misuse() { # program below tests; its messages are read
 finish() {
   cat "$tmp"/*.bad 2>/dev/null
   bad=$(find "$tmp" -name '*.bad' | wc -l)
-  [ "$count" -gt 0 ] && [ "$bad" -eq 0 ] && echo "ok: $count calls that break a rule, each with its message" && exit 0
+  [ "$count" -gt 0 ] && [ "$bad" -eq 0 ] &&
+    echo "ok: $count calls that break a rule, each with its message" && exit 0
   echo "$bad of $count are wrong"
   exit 1
 }

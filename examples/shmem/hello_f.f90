@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Who is there: each PE writes its number to its right neighbour, into a variable of a common block, and says what it got.
+! Who is there: each PE writes its number to its right neighbour, into a variable of a common block, and says
+! what it got.
 program hello
   implicit none
   include 'mpp/shmem.fh'

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A client's makefile: FRAGMENT is included, and X is what its variables begin with. Every one of them is used.
+# A client's makefile: FRAGMENT is included, and X is what its variables begin with. Every one of them is
+# used.
 include $(FRAGMENT)
 PARTS = $($(X)_MISC_CPPFLAGS) $($(X)_DEFINES) $($(X)_INCLUDES) $($(X)_OPT_CFLAGS) $($(X)_MISC_CFLAGS)
-CXXPARTS = $($(X)_MISC_CXXCPPFLAGS) $($(X)_DEFINES) $($(X)_INCLUDES) $($(X)_OPT_CXXFLAGS) $($(X)_MISC_CXXFLAGS)
+CXXPARTS = $($(X)_MISC_CXXCPPFLAGS) $($(X)_DEFINES) $($(X)_INCLUDES) $($(X)_OPT_CXXFLAGS) \
+  $($(X)_MISC_CXXFLAGS)
 WARN = -Wall -Werror -Wno-deprecated-declarations
 
 .PHONY: variables parts parts++

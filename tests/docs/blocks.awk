@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Splits a page of Markdown into its code blocks. For each one a file OUT/N with its text, OUT/N.given with the declarations that it takes as
-# given, and a line of the index, whose fields are separated by tabs, - where there is nothing:
+# Splits a page of Markdown into its code blocks. For each one a file OUT/N with its text, OUT/N.given with
+# the declarations that it takes as given, and a line of the index, whose fields are separated by tabs, -
+# where there is nothing:
 #   N  line  kind  name  what it needs
-# The convention is at the head of tests/check_docs.sh. Code that no fence surrounds, and what is not closed, is the kind "bad: why".
+# The convention is at the head of tests/check_docs.sh. Code that no fence surrounds, and what is not closed,
+# is the kind "bad: why".
 
 function entry(number, line, kind, name, needs) {
   print number "\t" line "\t" kind "\t" (name == "" ? "-" : name) "\t" (needs == "" ? "-" : needs)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Commands for the blocks of tests/check_docs.sh, in BIN, before all others on PATH: what needs something that is not here says why it was left
-# out, in the file $PST_DOCS_SKIPPED, and succeeds; what builds, tests or measures for minutes does less of it. Sourced, not run: make_commands BIN.
+# Commands for the blocks of tests/check_docs.sh, in BIN, before all others on PATH: what needs something that
+# is not here says why it was left out, in the file $PST_DOCS_SKIPPED, and succeeds; what builds, tests or
+# measures for minutes does less of it. Sourced, not run: make_commands BIN.
 
 stand_in() { # NAME; the rest of a shell script comes on standard input
   { echo '#!/bin/sh'; echo 'skip() { echo "$*" >>"$PST_DOCS_SKIPPED"; exit 0; }'; cat; } >"$bin/$1"
@@ -28,14 +29,16 @@ END_OF_COMMAND
 
 # ---- compilers ----
 
-# A source file of the page's tree is compiled once for all builds that do it alike: with the same options and gasnet_config.h, but for what
-# that says of configure's command line. All of them have the same directories of headers; what is for shared libraries is as good for others. What
-# had a warning is done again, for it is an error in some. The examples compute, and are optimised in all.
+# A source file of the page's tree is compiled once for all builds that do it alike: with the same options and
+# gasnet_config.h, but for what that says of configure's command line. All of them have the same directories
+# of headers; what is for shared libraries is as good for others. What had a warning is done again, for it is
+# an error in some. The examples compute, and are optimised in all.
 compiler_commands() {
   local name compiler
   compiler=$(type -P "${CC:-cc}" || echo "$CC")
   for name in cc gcc; do
-    { echo '#!/bin/bash'; echo "compiler='$compiler' objects=$tmp/objects tree=$tmp/page"; cat <<'END_OF_COMMAND'; } >"$bin/$name"
+    { echo '#!/bin/bash'; echo "compiler='$compiler' objects=$tmp/objects tree=$tmp/page"
+      cat <<'END_OF_COMMAND'; } >"$bin/$name"
 [[ " $* " == *" -MF "*" -c -o "*" "*.c" " && -f include/gasnet_config.h ]] || exec $compiler "$@"
 words=''
 for ((i = 1; i <= $#; i++)); do
@@ -47,7 +50,8 @@ for ((i = 1; i <= $#; i++)); do
   esac
 done
 if [ ! include/config.sum -nt include/gasnet_config.h ]; then
-  grep -v GASNETT_CONFIGURE_ARGS include/gasnet_config.h | sha1sum >include/config.sum.$$; mv include/config.sum.$$ include/config.sum
+  grep -v GASNETT_CONFIGURE_ARGS include/gasnet_config.h | sha1sum >include/config.sum.$$
+  mv include/config.sum.$$ include/config.sum
 fi
 read -r sum _ <include/config.sum
 words=${words//\//%} kept=$objects/$sum${words// /\/}
@@ -70,8 +74,11 @@ programs() { for p; do printf 'tests/multi/%s-seq tests/multi/%s-par ' "$p" "$p"
 # Of the test programs those that PST_ONLY asks for, and tests/check_template.sh where it is run.
 build_commands() {
   { echo "tests='tests/unit/test_parse $(programs attach value death)'"
-    echo "case \$PWD in */build-template) tests=\"\$tests $(programs $(sed -n "s/^programs='\(.*\)'$/\1/p" "$src/tests/check_template.sh"))\" ;; esac"
-    echo "exec '$(type -P "$make")' \"\$@\" \"TESTS=\$tests\" GASP_TESTS= UPC_TESTS= SHMEM_TESTS= SHMEM_CXX_TESTS="; } | stand_in make
+    names=$(sed -n "s/^programs='\(.*\)'$/\1/p" "$src/tests/check_template.sh")
+    echo "case \$PWD in */build-template) tests=\"\$tests $(programs $names)\" ;; esac"
+    echo "exec '$(type -P "$make")' \"\$@\" \"TESTS=\$tests\" GASP_TESTS= UPC_TESTS= \
+SHMEM_TESTS= SHMEM_CXX_TESTS="
+  } | stand_in make
   # Nothing is installed on this machine, neither here nor there.
   echo "DESTDIR=$tmp/root exec \"\$@\"" | stand_in sudo
   echo 'echo "E: this test installs no packages" >&2; exit 100' | stand_in apt-get
@@ -79,10 +86,11 @@ build_commands() {
 
 # ---- measuring ----
 
-# In one round no bound can be judged, so that code 3 is as good as 0. Jobs of 64 processes, which the bounds of ofi ask for, take long to start by each
-# of its providers: one that is here will do.
+# In one round no bound can be judged, so that code 3 is as good as 0. Jobs of 64 processes, which the bounds
+# of ofi ask for, take long to start by each of its providers: one that is here will do.
 bench_command() {
-  { echo "prefix=$prefix libexec=$build/libexec conduits=' ${conduits[*]} '"; cat <<'END_OF_COMMAND'; } | stand_in gasnetbench
+  { echo "prefix=$prefix libexec=$build/libexec conduits=' ${conduits[*]} '"
+    cat <<'END_OF_COMMAND'; } | stand_in gasnetbench
 conduit='' transport='' before=''
 offered() { "$libexec/gasnetbench-seq" --offers "$libexec/gasnetbench-raw-$conduit.so" "$1" >/dev/null 2>&1; }
 for word; do
@@ -111,14 +119,20 @@ END_OF_COMMAND
 # Launchers that run here are used; Slurm would need a cluster.
 launcher_commands() {
   local openmpi mpich name
-  openmpi=$(type -P mpirun.openmpi || type -P mpirun) && "$openmpi" --version 2>&1 | grep -qE 'Open MPI|OpenRTE' || openmpi=''
+  openmpi=$(type -P mpirun.openmpi || type -P mpirun) && "$openmpi" --version 2>&1 |
+    grep -qE 'Open MPI|OpenRTE' || openmpi=''
   mpich=$(type -P mpiexec.hydra || type -P mpiexec) && "$mpich" --version 2>&1 | grep -q HYDRA || mpich=''
   if [ -z "$openmpi" ]; then echo 'skip "there is no mpirun of Open MPI (Debian: openmpi-bin)"'
-  elif ! grep -q PST_HAVE_PMIX "$build/Makefile"; then echo 'skip "this build has no PMIx (Debian: libpmix-dev)"'
+  elif ! grep -q PST_HAVE_PMIX "$build/Makefile"; then \
+    echo 'skip "this build has no PMIx (Debian: libpmix-dev)"'
   else
     echo 'export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1'
     echo "exec '$openmpi' --oversubscribe --bind-to none \"\$@\""
   fi | stand_in mpirun
-  if [ -n "$mpich" ]; then echo "exec '$mpich' \"\$@\""; else echo 'skip "there is no mpiexec of MPICH (Debian: mpich)"'; fi | stand_in mpiexec
-  for name in srun sbatch salloc; do echo "skip '$name needs a cluster of Slurm; tests/check_srun.sh starts one'" | stand_in $name; done
+  if [ -n "$mpich" ]; then
+    echo "exec '$mpich' \"\$@\""; else echo 'skip "there is no mpiexec of MPICH (Debian: mpich)"'
+  fi | stand_in mpiexec
+  for name in srun sbatch salloc; do
+    echo "skip '$name needs a cluster of Slurm; tests/check_srun.sh starts one'" | stand_in $name
+  done
 }

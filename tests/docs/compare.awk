@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Compares what a page says that a command prints with what it printed: compare.awk EXPECTED PRINTED. In an expected line ... stands for any text; a
-# line that is nothing else stands for any lines. Lines come in any order, for processes write when they like. Prints what is wrong.
+# Compares what a page says that a command prints with what it printed: compare.awk EXPECTED PRINTED. In an
+# expected line ... stands for any text; a line that is nothing else stands for any lines. Lines come in any
+# order, for processes write when they like. Prints what is wrong.
 function like(text, pattern,    part, n, i, at) {
   n = split(pattern, part, /\.\.\./)
   if (n == 1) return text == pattern

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# What tests/check_docs.sh does with a block of each kind: a function do_KIND, called in the page's directory with `block`, the file with its text, and
-# `name`, `given` and `tmp` set. It returns 0 where the block is right; what it prints else says what is wrong. Sourced, not run.
+# What tests/check_docs.sh does with a block of each kind: a function do_KIND, called in the page's directory
+# with `block`, the file with its text, and `name`, `given` and `tmp` set. It returns 0 where the block is
+# right; what it prints else says what is wrong. Sourced, not run.
 
 flags=(-std=gnu11 -O1 -Wall -Wextra -Werror)
 
 # ---- C ----
 
-# By what a program includes: the compiler wrapper of a front-end, or the compiler with the flags that pkg-config gives for GASNet.
+# By what a program includes: the compiler wrapper of a front-end, or the compiler with the flags that
+# pkg-config gives for GASNet.
 compile() { # OUTPUT SOURCE [-c] OPTION...
   local out=$1 mode='' libraries=(-lm); shift
   if grep -q '#include.*shmem\.h' "$1"; then oshcc "${flags[@]}" -o "$out" "$@"; return; fi
@@ -26,7 +28,8 @@ excerpt() {
        at < n && line[at + 1] ~ /^[ \t]*$/ { at++ }
        at < n && $0 == line[at + 1] { at++ }
        END { while (at < n && line[at + 1] ~ /^[ \t]*$/) at++
-             if (at < n) { print "this is not in the file, or not in this order: " line[at + 1]; exit 1 } }' "$block" "$src/$name"
+             if (at < n) { print "this is not in the file, or not in this order: " line[at + 1]; exit 1 } }' \
+               "$block" "$src/$name"
 }
 
 frame_headers() {
@@ -40,10 +43,15 @@ frame_headers() {
 }
 # As the body of a function, or else as what stands outside of functions.
 fragment() {
-  { frame_headers; echo 'void fragment(void);'; echo 'void fragment(void) {'; echo "#line 1 \"$where\""; cat "$block"; echo ';}'; } >"$tmp/inside.c"
+  {
+    frame_headers; echo 'void fragment(void);'; echo 'void fragment(void) {'; echo "#line 1 \"$where\""
+    cat "$block"; echo ';}'
+  } >"$tmp/inside.c"
   { frame_headers; echo "#line 1 \"$where\""; cat "$block"; } >"$tmp/outside.c"
   compile "$tmp/fragment.o" "$tmp/inside.c" -c -Wno-unused >"$tmp/inside.log" 2>&1 ||
-    compile "$tmp/fragment.o" "$tmp/outside.c" -c -Wno-unused >/dev/null 2>&1 || { cat "$tmp/inside.log"; return 1; }
+    compile "$tmp/fragment.o" "$tmp/outside.c" -c -Wno-unused >/dev/null 2>&1 || {
+    cat "$tmp/inside.log"; return 1
+  }
 }
 
 do_c() {
@@ -59,7 +67,9 @@ do_c() {
 }
 
 do_fortran() {
-  command -v oshfort >/dev/null && command -v "${FC:-gfortran}" >/dev/null || { skip "there is no Fortran compiler (Debian: gfortran)"; return; }
+  command -v oshfort >/dev/null && command -v "${FC:-gfortran}" >/dev/null || {
+    skip "there is no Fortran compiler (Debian: gfortran)"; return
+  }
   [ "$name" = - ] || { cp "$block" "$name"; later "$name"; return; }
   cp "$block" program.f90
   oshfort program.f90 -o program && "${limit[@]}" gasnetrun -n 4 ./program
@@ -71,7 +81,8 @@ do_fortran() {
 codes() {
   awk '!/# exits with [0-9]+[ \t]*$/ { print; next }
        { print "set +e"; print; printf "pst_code=$?; set -e; "
-         printf "[ $pst_code -eq %d ] || { echo \"exit code $pst_code: line %d\"; exit 1; }\n", $NF, NR }' "$1"
+         printf "[ $pst_code -eq %d ] || { echo \"exit code $pst_code: line %d\"; exit 1; }\n", $NF, NR }' \
+           "$1"
 }
 
 do_sh() {
@@ -103,7 +114,8 @@ do_console() {
   n=$(cat "$tmp/console.count")
   [ "$n" -gt 0 ] || { echo 'no line begins with "$ "'; return 1; }
   for ((i = 1; i <= n; i++)); do
-    printf 'exec >%q 2>&1\n' "$tmp/console.$i.printed"; localised "$tmp/console.$i.command"; printf 'echo $? >%q\n' "$tmp/console.$i.exit"
+    printf 'exec >%q 2>&1\n' "$tmp/console.$i.printed"; localised "$tmp/console.$i.command"
+    printf 'echo $? >%q\n' "$tmp/console.$i.exit"
   done >"$tmp/script"
   "${limit[@]}" bash "$tmp/script" </dev/null
   skipped_here && return
@@ -134,11 +146,15 @@ do_cmake() {
   [ "$name" = - ] || { later "$name"; return; }
   command -v cmake >/dev/null || { skip "cmake is not installed (Debian: cmake)"; return; }
   rm -rf with-cmake
-  cmake -S . -B with-cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$(command -v cc)" && cmake --build with-cmake
+  cmake -S . -B with-cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$(command -v cc)" &&
+    cmake --build with-cmake
 }
 
 # Pictures of memory, output whose making is shown elsewhere: nothing that somebody would type.
 do_text() {
-  local names='gasnetrun|oshrun|mpirun|srun|make|cc|gcc|oshcc|upccc|cmake|pkg-config|build/bin/[a-z]+|\./configure'
-  ! grep -nE "^ *(\\$ |($names) )" "$block" || { echo "these are commands: their kind is sh or console"; return 1; }
+  local names='gasnetrun|oshrun|mpirun|srun|make|cc|gcc|oshcc|upccc|cmake|pkg-config|build/bin/[a-z]+|'\
+'\./configure'
+  ! grep -nE "^ *(\\$ |($names) )" "$block" || {
+    echo "these are commands: their kind is sh or console"; return 1
+  }
 }

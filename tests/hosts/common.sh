@@ -24,7 +24,9 @@ holds() { local text=$1; shift; if "$@"; then ok; else wrong "$text"; fi; }
 try() {
   local want=$1 code; shift
   timeout -k 1 $((60 * scale)) "$run" "${remote[@]}" "$@" >out 2>err </dev/null; code=$?
-  if [ $code -eq "$want" ]; then ok; else wrong "exit code $code instead of $want: gasnetrun ${remote[*]} $*"; fi
+  if [ $code -eq "$want" ]; then
+    ok; else wrong "exit code $code instead of $want: gasnetrun ${remote[*]} $*"
+  fi
 }
 said() { if grep -qE -- "$1" err; then ok; else wrong "no '$1' on stderr: $2"; fi; }
 printed() { if printf '%b' "$1" | cmp -s - <(sort out); then ok; else wrong "output is not '$1': $2"; fi; }
@@ -32,15 +34,19 @@ until_true() { # SECONDS COMMAND...
   local end=$((SECONDS + $1 * scale + 1)); shift
   until "$@"; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
 }
-# Processes that bear the mark among their arguments, and daemons of this build; both in this script's directory: other scripts, with the same
-# marks and daemons, run at the same time.
+# Processes that bear the mark among their arguments, and daemons of this build; both in this script's
+# directory: other scripts, with the same marks and daemons, run at the same time.
 ours() { local p; while read -r p; do [[ $(readlink "/proc/$p/cwd")/ != "$here"/* ]] || echo "$p"; done; }
 marked() { grep -lazFf <(printf '%s\n' "$1") /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | ours; }
-daemons() { grep -lazxF -- --daemon /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | ours | while read -r p; do
+daemons() { grep -lazxF -- --daemon /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | ours |
+  while read -r p; do
   [ "$(readlink "/proc/$p/exe")" != "$(readlink -f "$run")" ] || echo "$p"; done; }
 nobody() { [ -z "$(marked "$1")" ] && [ -z "$(daemons)" ]; }
 gone_in_time() { # MARK WHAT
-  if until_true 10 nobody "$1"; then ok; else wrong "$2 leaves $(marked "$1") and daemons $(daemons)"; kill -9 $(marked "$1") $(daemons) 2>/dev/null; fi
+  if until_true 10 nobody "$1"; then
+    ok; else wrong "$2 leaves $(marked "$1") and daemons $(daemons)"
+    kill -9 $(marked "$1") $(daemons) 2>/dev/null
+  fi
 }
 list() { local IFS=,; echo "$*"; } # NAME...: as -H takes it
 
@@ -49,9 +55,13 @@ list() { local IFS=,; echo "$*"; } # NAME...: as -H takes it
 check_places() {
   local a=${names[0]} b=${names[1]} c=${names[2]} d=${names[3]}
   PENSTOCK_TEST='a b' try 0 -n 4 -H "$a:2,$b:2" "$job" info
-  printed "node 0 of 4, host 0 of 2 with 2 from 0, in $tmp, PENSTOCK_TEST=a b\nnode 1 of 4, host 0 of 2 with 2 from 0, in $tmp, PENSTOCK_TEST=a b\nnode 2 of 4, host 1 of 2 with 2 from 2, in $tmp, PENSTOCK_TEST=a b\nnode 3 of 4, host 1 of 2 with 2 from 2, in $tmp, PENSTOCK_TEST=a b\n" '2 x 2'
-  try 0 -n 4 -H "$(list "${names[@]}")" "$job" exchange 7 30; holds '4 x 1' [ "$(grep -c '30 rounds ok' out)" -eq 4 ]
-  try 0 -n 8 -H "$a:2,$b:2,$c:2,$d:2" "$job" exchange 8 30; holds '4 x 2' [ "$(grep -c '30 rounds ok' out)" -eq 8 ]
+  printed "node 0 of 4, host 0 of 2 with 2 from 0, in $tmp, PENSTOCK_TEST=a b\nnode 1 of 4, host 0 of 2 "\
+"with 2 from 0, in $tmp, PENSTOCK_TEST=a b\nnode 2 of 4, host 1 of 2 with 2 from 2, in $tmp, "\
+"PENSTOCK_TEST=a b\nnode 3 of 4, host 1 of 2 with 2 from 2, in $tmp, PENSTOCK_TEST=a b\n" '2 x 2'
+  try 0 -n 4 -H "$(list "${names[@]}")" "$job" exchange 7 30
+  holds '4 x 1' [ "$(grep -c '30 rounds ok' out)" -eq 4 ]
+  try 0 -n 8 -H "$a:2,$b:2,$c:2,$d:2" "$job" exchange 8 30
+  holds '4 x 2' [ "$(grep -c '30 rounds ok' out)" -eq 8 ]
   try 0 -n 3 -H "$a:2,$b:2" "$job" info; holds '2 + 1' grep -q 'node 2 of 3, host 1 of 2 with 1 from 2' out
   try 0 -H "$a,$b" "$job" info; holds 'one each without -n' [ "$(wc -l <out)" -eq 2 ]
   try 0 -n 2 -N 1 -H "$a:2,$b:2" "$job" info; holds '-N 1' grep -q 'host 0 of 1 with 2' out
@@ -72,20 +82,28 @@ check_places() {
 check_much() {
   local a=${names[0]} b=${names[1]}
   try 0 -n 128 -H "$a:64,$b:64" "$job" exchange 3 5; holds '2 x 64' [ "$(grep -c '5 rounds ok' out)" -eq 128 ]
-  holds '100 MB of output' [ "$("$run" "${remote[@]}" -n 2 -H "$a,$b" sh -c 'head -c 50000000 /dev/zero' 2>err </dev/null | wc -c)" -eq 100000000 ]
+  holds '100 MB of output' \
+    [ "$("$run" "${remote[@]}" -n 2 -H "$a,$b" sh -c 'head -c 50000000 /dev/zero' 2>err </dev/null | wc -c)" \
+    -eq 100000000 ]
 }
 
 check_output() {
   local a=${names[0]} b=${names[1]} n i
   try 0 -n 4 -l -H "$a:2,$b:2" "$job" lines 4000
   for n in 0 1 2 3; do
-    for ((i = 0; i < 4000; i++)); do echo "[$n] node $n line $i of some length, so that pipes fill up"; done; echo "[$n] node $n is done"
+    for ((i = 0; i < 4000; i++)); do
+      echo "[$n] node $n line $i of some length, so that pipes fill up"
+    done; echo "[$n] node $n is done"
   done >expected
   holds 'tagged lines differ' cmp -s expected <(sort -s -k1,1 out)
   for n in 0 1 2 3; do for ((i = 0; i < 4000; i += 10)); do echo "[$n] node $n error $i"; done; done >expected
   holds 'tagged error lines differ' cmp -s expected <(sort -s -k1,1 err)
   try 0 -n 1 -H "$b" "$job" lines 4000
-  { for ((i = 0; i < 4000; i++)); do echo "node 0 line $i of some length, so that pipes fill up"; done; printf 'node 0 is done'; } >expected
+  {
+    for ((i = 0; i < 4000; i++)); do
+      echo "node 0 line $i of some length, so that pipes fill up"
+    done; printf 'node 0 is done'
+  } >expected
   holds 'plain output differs' cmp -s expected out
   "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" sh -c 'seq 1 30000' 2>err </dev/null | { sleep 0.5; cat; } >out
   holds "a slow reader loses lines: $(wc -l <out)" [ "$(wc -l <out)" -eq 120000 ]
@@ -93,7 +111,8 @@ check_output() {
   holds 'goes on without a reader' [ "${PIPESTATUS[0]}" -ne 124 ]
   gone_in_time no-mark 'a job without a reader'
   "$run" "${remote[@]}" -n 2 -H "$a,$b" echo text >/dev/full 2>err </dev/null; n=$?
-  holds "output that cannot be written: code $n" [ $n -eq 1 ]; said 'cannot write the output: No space left' '/dev/full'
+  holds "output that cannot be written: code $n" [ $n -eq 1 ]
+  said 'cannot write the output: No space left' '/dev/full'
   try 137 -n 2 -l -H "$a,$b" sh -c 'seq 1 5000; kill -9 $$'
   holds 'the last words of killed processes' [ "$(grep -c '\] 5000$' out)" -ge 1 ]
 }
@@ -103,9 +122,15 @@ check_input() {
   head -c 2000000 /dev/urandom >in
   timeout $((60 * scale)) "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" "$job" copy <in >out 2>err
   holds "input to node 0 differs" cmp -s in out
-  printf 'a\nb\n' | timeout $((60 * scale)) "$run" "${remote[@]}" -n 2 -H "$a,$b" sh -c 'read -r x && echo "got $x"; exit 0' >out 2>err
+  printf 'a\nb\n' |
+    timeout $((60 * scale)) "$run" "${remote[@]}" -n 2 -H "$a,$b" sh \
+    -c 'read -r x && echo "got $x"; exit 0' >out 2>err
   printed 'got a\n' 'only node 0 has input'
-  { yes; echo $? >yes.code; } 2>/dev/null | timeout $((60 * scale)) "$run" "${remote[@]}" -n 1 -H "$b" sh -c 'head -n 1; exec 0<&-; sleep 0.5' >out 2>err
+  {
+    yes; echo $? >yes.code
+  } 2>/dev/null |
+    timeout $((60 * scale)) "$run" "${remote[@]}" -n 1 -H "$b" sh \
+    -c 'head -n 1; exec 0<&-; sleep 0.5' >out 2>err
   printed 'y\n' 'input that nobody reads'
 }
 
@@ -114,8 +139,10 @@ check_codes() {
   try 7 -n 4 -H "$a:2,$b:2" "$job" exit 3 7 mark-codes.; gone_in_time mark-codes. 'exit 7'
   try 0 -n 4 -H "$a:2,$b:2" "$job" exit 1 0 mark-codes.; gone_in_time mark-codes. 'exit 0'
   try 137 -n 4 -H "$a:2,$b:2" "$job" die 2 mark-codes.; gone_in_time mark-codes. 'a killed node'
-  said "^penstock: node 2 of 4 \(pid [0-9]+ on $b\) was killed by signal 9 \(Killed\); ending the job$" 'the killed node'
-  try 127 -n 2 -H "$a,$b" no-such-program; said "gasnetrun: ($a|$b): there is no program 'no-such-program'" 'no program'
+  said "^penstock: node 2 of 4 \(pid [0-9]+ on $b\) was killed by signal 9 \(Killed\); ending the job$" \
+    'the killed node'
+  try 127 -n 2 -H "$a,$b" no-such-program
+  said "gasnetrun: ($a|$b): there is no program 'no-such-program'" 'no program'
   try 126 -n 2 -H "$a,$b" /; said 'not an executable file' 'no program'
   try 5 -n 2 -H "$a,$b" sh -c 'exit 5'
   # scripts around nodes may work on after them
@@ -130,7 +157,8 @@ check_signals() {
   local a=${names[0]} b=${names[1]} pid code
   for sig in TERM INT; do
     : >out; : >err
-    env --default-signal=INT GASNET_EXITTIMEOUT=$((10 * scale)) "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" "$job" signals mark-signals. >out 2>err </dev/null & pid=$!
+    env --default-signal=INT GASNET_EXITTIMEOUT=$((10 * scale)) "$run" "${remote[@]}" -n 4 -H "$a:2,$b:2" \
+      "$job" signals mark-signals. >out 2>err </dev/null & pid=$!
     until_true 20 ready || wrong 'the job does not start'
     kill -USR1 $pid; holds "SIGUSR1 is passed on" until_true 5 all_got 10 4
     kill -$sig $pid; wait $pid; code=$?
@@ -141,7 +169,8 @@ check_signals() {
   start_job mark-stopped.
   kill -TSTP $pid; holds 'SIGTSTP stops the processes' until_true 5 all_are T mark-stopped.
   kill -CONT $pid; holds 'SIGCONT lets them go on' until_true 5 all_are S mark-stopped.
-  kill -TERM $pid; ended_in_time 5; holds "a job that was stopped: code $code" [ $code -eq 143 ]; gone_in_time mark-stopped. 'a job that was stopped'
+  kill -TERM $pid; ended_in_time 5; holds "a job that was stopped: code $code" [ $code -eq 143 ]
+  gone_in_time mark-stopped. 'a job that was stopped'
 }
 all_are() { # STATE MARK
   local p all
@@ -211,7 +240,8 @@ END
   local since=$EPOCHREALTIME
   try 1 --timeout 2 -n 2 -H dead:2 "$job" info; said "host 'dead' has not connected within 2 s" dead
   holds 'the time limit' [ $((${EPOCHREALTIME/./} - ${since/./})) -lt $((6000000 * scale)) ]
-  remote=(--rsh /no/such/shell); try 1 -n 1 -H x "$job" info; said "cannot execute '/no/such/shell'" 'no remote shell'
+  remote=(--rsh /no/such/shell); try 1 -n 1 -H x "$job" info
+  said "cannot execute '/no/such/shell'" 'no remote shell'
   gone_in_time "$tmp/refuse" 'a start that fails'
   "$run" --rsh "$tmp/refuse" --timeout 30 -n 1 -H dead "$job" info >out 2>err </dev/null & pid=$!
   until_true 5 eval '[ -n "$(pgrep -P $pid)" ]' || :
@@ -248,6 +278,7 @@ check_misuse() {
   misuse 'not a list of names' --export 'a b' -n 1 -H a true
   misuse '1 to 2048 are possible' -n 2049 -H a,b true
   timeout 10 "$run" --daemon >out 2>err </dev/null; [ $? -eq 2 ] || wrong '--daemon by hand'
-  echo 'PENSTOCK 1 x 0 1 127.0.0.1,1' | timeout 10 "$run" --daemon >out 2>err; holds 'a malformed line' [ ${PIPESTATUS[1]} -eq 1 ]
+  echo 'PENSTOCK 1 x 0 1 127.0.0.1,1' | timeout 10 "$run" --daemon >out 2>err
+  holds 'a malformed line' [ ${PIPESTATUS[1]} -eq 1 ]
   said 'malformed line' 'a malformed line'
 }

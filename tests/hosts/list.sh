@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The list of tests on several hosts, which are network namespaces: all its programs, through each conduit between hosts and shared memory
-# within each. What make check-hosts runs, in a build directory. Arguments: those of tests/run. NETWORK=ofi or ucx: that conduit alone.
-# LAYOUTS: some of '2x2 4x1 4x2', hosts x processes.
+# The list of tests on several hosts, which are network namespaces: all its programs, through each conduit
+# between hosts and shared memory within each. What make check-hosts runs, in a build directory. Arguments:
+# those of tests/run. NETWORK=ofi or ucx: that conduit alone. LAYOUTS: some of '2x2 4x1 4x2', hosts x
+# processes.
 set -u
 PST_SRCDIR=$(cd "$(dirname "$0")/../.." && pwd -P)
 . "$PST_SRCDIR/tests/hosts/network.sh"
-networks=${NETWORK:-$(bin/gasnet_info | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')}
+networks=${NETWORK:-$(bin/gasnet_info | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' |
+  grep -v '^smp$')}
 [ -n "$networks" ] || skip 'this build has no conduit between hosts'
 status=0 sums=()
 
@@ -15,7 +17,8 @@ run_layout() { # CONDUIT HOSTSxPROCESSES [tests/run's arguments...]
   local conduit=$1 layout=$2 hosts; shift 2
   hosts=$(seq -s, -f pst%g "${layout%x*}")
   echo "== $conduit, hosts x processes: $layout"
-  "$PST_SRCDIR/tests/run" --network "$conduit/$((${layout%x*} * ${layout#*x}))" --hosts "$hosts" "$@" || status=1
+  "$PST_SRCDIR/tests/run" --network "$conduit/$((${layout%x*} * ${layout#*x}))" --hosts "$hosts" "$@" ||
+    status=1
   sums+=("$conduit, $layout: $(cat tests/log/summary)")
 }
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Hosts that are network namespaces pst1 to pst4, or as many as PST_NETWORK_HOSTS says, joined by veth pairs and a bridge, with
-# gasnetrun beside the bridge: sourced first of all by a script, with its arguments, which then runs again inside. All of it lies in
-# name spaces of that script alone, processes among them: it goes with the script, however that ends.
-# Skips where this is not permitted, unless PST_NETWORK=optional: then network is "no" and the reason is in why.
+# Hosts that are network namespaces pst1 to pst4, or as many as PST_NETWORK_HOSTS says, joined by veth pairs
+# and a bridge, with gasnetrun beside the bridge: sourced first of all by a script, with its arguments, which
+# then runs again inside. All of it lies in name spaces of that script alone, processes among them: it goes
+# with the script, however that ends. Skips where this is not permitted, unless PST_NETWORK=optional: then
+# network is "no" and the reason is in why.
 network=yes
 names=($(seq -f pst%g "${PST_NETWORK_HOSTS:-4}"))
 skip() { echo "skip: $*" >&2; exit 77; }
@@ -13,19 +14,23 @@ enter_network() { # the script's arguments
   local unshare=(unshare -m -n -p -f --kill-child --mount-proc --propagation private)
   if [ "$(id -u)" -ne 0 ]; then no_network "network namespaces need root"
   elif ! command -v ip >/dev/null; then no_network "there is no ip (Debian: apt-get install iproute2)"
-  elif ! "${unshare[@]}" ip link add bridge type bridge 2>/dev/null; then no_network "network namespaces with a bridge are not permitted here"
+  elif ! "${unshare[@]}" ip link add bridge type bridge 2>/dev/null; then no_network \
+    "network namespaces with a bridge are not permitted here"
   else exec "${unshare[@]}" env PST_INSIDE_NETWORK=yes "$0" "$@"
   fi
 }
 
 # Nobody else's files come and go in what these tests look at.
 build_network() {
-  mkdir -p /run/netns && mount -t tmpfs none /run/netns && mount -t tmpfs none /dev/shm && ip link set lo up &&
-    ip link add bridge type bridge && ip address add 10.93.0.254/24 dev bridge && ip link set bridge up || return 1
+  mkdir -p /run/netns && mount -t tmpfs none /run/netns && mount -t tmpfs none /dev/shm &&
+    ip link set lo up &&
+    ip link add bridge type bridge && ip address add 10.93.0.254/24 dev bridge && ip link set bridge up ||
+    return 1
   local i
   for i in $(seq ${#names[@]}); do
     ip netns add pst$i && ip link add veth$i type veth peer name eth0 netns pst$i &&
-      ip link set veth$i master bridge && ip link set veth$i up && ip -n pst$i address add 10.93.0.$i/24 dev eth0 &&
+      ip link set veth$i master bridge && ip link set veth$i up &&
+      ip -n pst$i address add 10.93.0.$i/24 dev eth0 &&
       ip -n pst$i link set eth0 up && ip -n pst$i link set lo up || return 1
   done
   links_are_up && ip netns exec pst1 true
@@ -34,7 +39,9 @@ build_network() {
 links_are_up() {
   local h i
   for h in "${names[@]}"; do
-    for ((i = 0; i < 100; i++)); do ip -n $h link show eth0 | grep -q 'state UP' && continue 2; sleep 0.1; done
+    for ((i = 0; i < 100; i++)); do
+      ip -n $h link show eth0 | grep -q 'state UP' && continue 2; sleep 0.1
+    done
     echo "the link of $h does not come up"
     return 1
   done

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# What tests/check_mpirun.sh, check_mpiexec.sh and check_srun.sh share. They set `launch`, the command that starts processes without their
-# number, and `way`, what is to be used between launcher and processes, and call the functions below in turn.
+# What tests/check_mpirun.sh, check_mpiexec.sh and check_srun.sh share. They set `launch`, the command that
+# starts processes without their number, and `way`, what is to be used between launcher and processes, and
+# call the functions below in turn.
 LC_ALL=C; export LC_ALL
 for v in ${!PMI@} ${!PENSTOCK_@}; do unset "$v"; done
 src=${PST_SRCDIR:?} tests=${PST_BUILDDIR:?}/tests/multi scale=${PST_TIME_SCALE:-1}
@@ -29,8 +30,8 @@ start() { # seconds processes command...
   timeout -k 5 "$limit" "${launch[@]}" -n "$n" "$@" >out 2>err </dev/null
   code=$?
 }
-# Launchers may lose the output of processes that end badly at once: MPICH's mpiexec 4.0 that of 'echo hello >&2; exit 1' twice in a hundred
-# times on busy cores.
+# Launchers may lose the output of processes that end badly at once: MPICH's mpiexec 4.0 that of 'echo hello
+# >&2; exit 1' twice in a hundred times on busy cores.
 start_until_heard() { # as start
   local i
   for i in 1 2 3; do
@@ -51,8 +52,9 @@ try() { # code processes program argument...
   holds "$program $*: code $code, not $expected" [ $code -eq "$expected" ]
 }
 
-# The short list, on four processes each where a line leaves the number open: what the launcher has a part in is soon seen. Sanitizers,
-# which are slow, take a few of it. Lines for networks alone are for a list with an environment that chooses one.
+# The short list, on four processes each where a line leaves the number open: what the launcher has a part in
+# is soon seen. Sanitizers, which are slow, take a few of it. Lines for networks alone are for a list with an
+# environment that chooses one.
 few='am barrier coll tools_job'
 check_list() { # environment, programs (all of the list where none are named)
   local program processes environment limit tags args
@@ -78,7 +80,10 @@ check_all() { # programs
   check_deaths
   check_killed_launcher
   check_list ''
-  if has_network; then check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' "$1"; else echo 'not over a network (this build has none)'; fi
+  if has_network; then
+    check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' "$1"; else \
+      echo 'not over a network (this build has none)'
+  fi
 }
 
 check_places() {

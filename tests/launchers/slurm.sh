@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# A Slurm of this test's own, with one node, where none is configured: sourced with tests/hosts/network.sh, in whose name spaces its ports
-# and processes lie, so that all of it goes with the script. `dir` is a directory for its files.
+# A Slurm of this test's own, with one node, where none is configured: sourced with tests/hosts/network.sh, in
+# whose name spaces its ports and processes lie, so that all of it goes with the script. `dir` is a directory
+# for its files.
 own_conf() {
   cat <<EOF
 ClusterName=test
@@ -34,8 +35,8 @@ await() { # seconds, command...
 answers() { munge -n -S "$dir/munge.socket"; }
 is_idle() { sinfo -h -o %T | grep -qx idle; }
 
-# Its daemons, of steps, too, write into `dir` for a while after srun has ended. This script is the first process of its name space, where all others
-# are Slurm's.
+# Its daemons, of steps, too, write into `dir` for a while after srun has ended. This script is the first
+# process of its name space, where all others are Slurm's.
 alone() { local all=(/proc/[0-9]*); [ ${#all[@]} -eq 1 ]; }
 end_launcher() {
   [ $$ -eq 1 ] && [ "${inside-}" = yes ] || return
@@ -46,11 +47,14 @@ end_launcher() {
 
 start_slurm() {
   local program
-  for program in munged munge slurmctld slurmd; do command -v $program >/dev/null || { echo "there is no $program"; return 1; }; done
+  for program in munged munge slurmctld slurmd; do
+    command -v $program >/dev/null || { echo "there is no $program"; return 1; }
+  done
   mkdir "$dir/state" "$dir/spool"
   own_conf >"$dir/slurm.conf"
   (umask 077; head -c 128 /dev/urandom >"$dir/munge.key")
-  munged --foreground --force --socket="$dir/munge.socket" --key-file="$dir/munge.key" --log-file="$dir/munged.log" \
+  munged --foreground --force --socket="$dir/munge.socket" --key-file="$dir/munge.key" \
+    --log-file="$dir/munged.log" \
     --pid-file="$dir/munged.pid" --seed-file="$dir/munged.seed" >"$dir/munged.out" 2>&1 &
   await 10 answers || { head -1 "$dir/munged.out"; return 1; }
   slurmctld -D -f "$dir/slurm.conf" >"$dir/slurmctld.out" 2>&1 &

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Atomic operations, waits and locks of OpenSHMEM in Fortran, for INTEGERs of the kind that -DKIND says. Functions have their types from
-! mpp/shmem.fh.
+! Atomic operations, waits and locks of OpenSHMEM in Fortran, for INTEGERs of the kind that -DKIND says.
+! Functions have their types from mpp/shmem.fh.
 #if KIND == 4
 #define F(x) shmem_int4_/**/x
 #define BLOCK(x) shmem_/**/x/**/4
@@ -107,7 +107,8 @@ contains
 
   ! Each PE is waited for by the one before it, once for each comparison.
   subroutine all_waits
-    integer, parameter :: order(6) = [SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_GE, SHMEM_CMP_LT, SHMEM_CMP_LE]
+    integer, parameter :: order(6) = [SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_GE, &
+      SHMEM_CMP_LT, SHMEM_CMP_LE]
     integer(kind=k), parameter :: start(6) = [0, 5, 0, 0, 9, 9], end(6) = [5, 0, 6, 5, 4, 5]
     integer :: i
     do i = 1, 6

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Collective operations of OpenSHMEM in Fortran against a model, on active sets: reductions of the type that -DTYPE_int4, _int8, _real4,
-! _real8, _real16, _comp4 or _comp8 says; with TYPE_int4 collect, with TYPE_int8 and TYPE_int4 broadcast and barrier, too.
+! Collective operations of OpenSHMEM in Fortran against a model, on active sets: reductions of the type that
+! -DTYPE_int4, _int8, _real4, _real8, _real16, _comp4 or _comp8 says; with TYPE_int4 collect, with TYPE_int8
+! and TYPE_int4 broadcast and barrier, too.
 #if defined TYPE_int4
 #define TYPE integer(kind=4)
 #define REDUCE(op) shmem_int4_/**/op/**/_to_all
@@ -41,7 +42,8 @@ module symmetric
   include 'mpp/shmem.fh'
   integer, parameter :: room = 1100
   TYPE, save :: target(-1:room), source(-1:room), work(room)
-  integer, save :: sync(SHMEM_REDUCE_SYNC_SIZE + SHMEM_COLLECT_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE + SHMEM_BARRIER_SYNC_SIZE)
+  integer, save :: sync(SHMEM_REDUCE_SYNC_SIZE + SHMEM_COLLECT_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE &
+    + SHMEM_BARRIER_SYNC_SIZE)
 end module
 
 program fortran_collective
@@ -61,9 +63,11 @@ program fortran_collective
   external :: REDUCE(xor)
 #endif
 #if defined TYPE_int4
-  external :: shmem_collect4, shmem_fcollect4, shmem_collect32, shmem_fcollect32, shmem_broadcast4, shmem_broadcast32
+  external :: shmem_collect4, shmem_fcollect4, shmem_collect32, shmem_fcollect32, shmem_broadcast4, &
+    shmem_broadcast32
 #elif defined TYPE_int8
-  external :: shmem_collect8, shmem_fcollect8, shmem_collect64, shmem_fcollect64, shmem_broadcast8, shmem_broadcast64
+  external :: shmem_collect8, shmem_fcollect8, shmem_collect64, shmem_fcollect64, shmem_broadcast8, &
+    shmem_broadcast64
 #endif
 
   call start_pes(0)
@@ -107,7 +111,8 @@ contains
     stop 1
   end subroutine
 
-  ! What PE pe gives as element i. Small numbers: sums and products are exact in any order, and those of REAL(16) need all its bits.
+  ! What PE pe gives as element i. Small numbers: sums and products are exact in any order, and those of
+  ! REAL(16) need all its bits.
   function element(pe, i)
     TYPE :: element
     integer :: pe, i
@@ -248,7 +253,8 @@ contains
     integer :: n, rank, i, at
     do n = 0, 12, 3
       call prepare
-      call routine(target(1), source(1), share((me - first) / 2**stride, varies, n), first, stride, members, sync)
+      call routine(target(1), source(1), share((me - first) / 2**stride, varies, n), first, stride, &
+        members, sync)
       at = 1
       do rank = 0, members - 1
         do i = 1, share(rank, varies, n)

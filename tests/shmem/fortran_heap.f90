@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Who is there, the symmetric heap with all its error codes, pointers to other PEs' objects, and what has no effect here, in OpenSHMEM's
-! Fortran. The functions are declared once more, as the document's synopses do. With an argument: an error that is to end the job.
+! Who is there, the symmetric heap with all its error codes, pointers to other PEs' objects, and what has no
+! effect here, in OpenSHMEM's Fortran. The functions are declared once more, as the document's synopses do.
+! With an argument: an error that is to end the job.
 program fortran_heap
   implicit none
   include 'mpp/shmem.fh'
@@ -73,7 +74,8 @@ contains
     call shpalloc(at_other, 1, errcode, 1)
     call must('SHPALLOC of a word', errcode == 0)
     call must('places', at_block /= at_other .and. mod(at_block, 8_8) == 0 .and. mod(at_other, 8_8) == 0)
-    call must('ADDR_ACCESSIBLE of a block', shmem_addr_accessible(block, next) .and. shmem_addr_accessible(block(1000), next))
+    call must('ADDR_ACCESSIBLE of a block', shmem_addr_accessible(block, next) &
+      .and. shmem_addr_accessible(block(1000), next))
     block(1:1000) = -1
     other(1) = -2
     call shmem_barrier_all

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Put and get of OpenSHMEM in Fortran, contiguous and strided, between common blocks and on the symmetric heap: each byte of the target
-! and around it is compared. Routines are arguments here, and elements are bytes, so many each.
+! Put and get of OpenSHMEM in Fortran, contiguous and strided, between common blocks and on the symmetric
+! heap: each byte of the target and around it is compared. Routines are arguments here, and elements are
+! bytes, so many each.
 program fortran_rma
   implicit none
   include 'mpp/shmem.fh'
@@ -17,9 +18,11 @@ program fortran_rma
   logical, save :: flag(3)
   complex, save :: c(2)
   double precision, save :: d(2)
-  external :: shmem_character_put, shmem_complex_put, shmem_double_put, shmem_integer_put, shmem_logical_put, shmem_real_put, &
+  external :: shmem_character_put, shmem_complex_put, shmem_double_put, shmem_integer_put, &
+    shmem_logical_put, shmem_real_put, &
     shmem_put, shmem_put4, shmem_put8, shmem_put32, shmem_put64, shmem_put128, shmem_putmem, &
-    shmem_character_get, shmem_complex_get, shmem_double_get, shmem_integer_get, shmem_logical_get, shmem_real_get, &
+    shmem_character_get, shmem_complex_get, shmem_double_get, shmem_integer_get, shmem_logical_get, &
+    shmem_real_get, &
     shmem_get, shmem_get4, shmem_get8, shmem_get32, shmem_get64, shmem_get128, shmem_getmem, &
     shmem_complex_iput, shmem_double_iput, shmem_integer_iput, shmem_logical_iput, shmem_real_iput, &
     shmem_iput4, shmem_iput8, shmem_iput32, shmem_iput64, shmem_iput128, &
@@ -98,7 +101,8 @@ contains
     call iget('IGET128', shmem_iget128, 16, t, s)
   end subroutine
 
-  ! The names of the types with variables of these types, and without elements of one byte: lengths of CHARACTERs travel, too.
+  ! The names of the types with variables of these types, and without elements of one byte: lengths of
+  ! CHARACTERs travel, too.
   subroutine typed
     character(len=20) :: said
     write (said, '(a,i0)') 'greetings from ', me
