@@ -16,7 +16,7 @@ files() { # find's expressions that say which
 }
 mapfile -t c_files < <(files -name '*.c' -o -name '*.h' -o -name '*.cc')
 mapfile -t scripts < <(files -name '*.sh' -o -name '*.awk' -o -name '*.f90' -o -name '*.F90' -o -name '*.fh'
-  ls configure setup tests/run man/generate pkg/{client,dist,distcheck})
+  ls configure setup tests/run man/generate pkg/{client,compile.in,dist,distcheck})
 mapfile -t maps < <(files -name '*.map')
 [ ${#c_files[@]} -gt 500 ] && [ ${#scripts[@]} -gt 50 ] ||
   complain "too few files were found: ${#c_files[@]} and ${#scripts[@]}"
