@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* On a single host shared memory is enough. Between hosts the first process of each rings for its supervisor,
- * which sends the host's blobs to the launcher and puts down what comes back; under a foreign launcher it
- * does so itself. */
+/* On a single host shared memory is enough. In a job on several hosts the first process of each host wakes
+ * its supervisor. The supervisor sends the host's blobs to the launcher and writes what comes back into the
+ * host's memory. Under a foreign launcher the first process does both itself. */
 #include "bootstrap/boot.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,69 +14,106 @@
 #include "bootstrap/foreign_job.h"
 #include "support/error.h"
 #include "support/futex.h"
+#include "support/yield.h"
 
-static struct pst_start here;
+/* ---- on one host ---- */
 
-void pst_boot_open(const struct pst_start *s) { here = *s; }
+static void generation_await(struct pst_exchange *x, uint32_t generation)
+{
+  enum { YIELDS = 200 };
+  for (int i = 0; atomic_load_explicit(&x->generation, memory_order_acquire) == generation; i++) {
+    if (i < YIELDS) pst_yield();
+    else pst_futex_wait_shared(&x->generation, generation, 10 * 1000 * 1000);
+  }
+}
 
-static unsigned local_index(void) { return here.node - here.first; }
+static void exchange_fence(struct pst_exchange *x, unsigned nodes)
+{
+  const uint32_t generation = atomic_load_explicit(&x->generation, memory_order_acquire);
+  if (atomic_fetch_add_explicit(&x->arrived, 1, memory_order_acq_rel) + 1 < nodes) {
+    generation_await(x, generation);
+    return;
+  }
+  atomic_store_explicit(&x->arrived, 0, memory_order_relaxed);
+  atomic_store_explicit(&x->generation, generation + 1, memory_order_release);
+  if (nodes > 1) pst_futex_wake_shared(&x->generation);
+}
 
-static void fence_host(void) { pst_exchange_fence(pst_control_exchange(here.hm.state), here.local); }
+/* Every node's blob of `size` bytes (at most PST_EXCHANGE_MAX) into all[nodes * size]. */
+static void exchange_all(
+    struct pst_exchange *x, unsigned node, unsigned nodes, const void *mine, size_t size, void *all)
+{
+  static unsigned turn;
+  char *const blobs = x->blobs + (turn++ % 2) * (size_t)nodes * PST_EXCHANGE_MAX;
+  memcpy(blobs + node * size, mine, size);
+  exchange_fence(x, nodes);
+  memcpy(all, blobs, nodes * size);
+}
 
-/* Blobs larger than the host's exchange takes go in pieces. */
+static struct pst_start place;
+
+void pst_boot_open(const struct pst_start *s) { place = *s; }
+
+static unsigned local_index(void) { return place.node - place.first; }
+
+static void fence_host(void) { exchange_fence(pst_control_exchange(place.hm.state), place.local); }
+
+/* Blobs that are too large for the host's exchange go in pieces. */
 static void exchange_on_host(const char *mine, size_t size, char *all)
 {
   static char piece[PST_MAX_LOCAL * PST_EXCHANGE_MAX];
   if (size <= PST_EXCHANGE_MAX) {
-    pst_exchange_all(pst_control_exchange(here.hm.state), local_index(), here.local, mine, size, all);
+    exchange_all(pst_control_exchange(place.hm.state), local_index(), place.local, mine, size, all);
     return;
   }
   for (size_t at = 0; at < size; at += PST_EXCHANGE_MAX) {
     const size_t n = size - at < PST_EXCHANGE_MAX ? size - at : PST_EXCHANGE_MAX;
-    pst_exchange_all(pst_control_exchange(here.hm.state), local_index(), here.local, mine + at, n, piece);
-    for (unsigned i = 0; i < here.local; i++) memcpy(all + i * size + at, piece + i * n, n);
+    exchange_all(pst_control_exchange(place.hm.state), local_index(), place.local, mine + at, n, piece);
+    for (unsigned i = 0; i < place.local; i++) memcpy(all + i * size + at, piece + i * n, n);
   }
 }
 
-static void ring(struct pst_gather *g, uint32_t turn)
+/* ---- in the job ---- */
+
+static void supervisor_ring(struct pst_jobexchange *g, uint32_t turn)
 {
   const uint64_t one = 1;
   atomic_store_explicit(&g->asked, turn, memory_order_release);
-  if (write(here.hm.bell_fd, &one, sizeof one) != sizeof one)
+  if (write(place.hm.bell_fd, &one, sizeof one) != sizeof one)
     pst_fatal(
-        "cannot reach the supervisor of this host: %m (was its descriptor %d closed?)", here.hm.bell_fd);
+        "cannot reach the supervisor of this host: %m (was its descriptor %d closed?)", place.hm.bell_fd);
 }
 
-static void await(struct pst_gather *g, uint32_t turn)
+static void answer_await(struct pst_jobexchange *g, uint32_t turn)
 {
   for (uint32_t seen; (seen = atomic_load_explicit(&g->answered, memory_order_acquire)) != turn;)
     pst_futex_wait_shared(&g->answered, seen, -1);
 }
 
-static void between_hosts(const char *mine, size_t size, char *all)
+static void exchange_between_hosts(const char *mine, size_t size, char *all)
 {
-  static uint32_t turn; /* the same in all processes: collectives come in one order */
-  struct pst_gather *g = pst_control_gather(here.hm.state);
+  static uint32_t turn; /* the same in all processes, for all call collectives in one order */
+  struct pst_jobexchange *g = pst_control_jobexchange(place.hm.state);
   if (size) memcpy(g->bytes + local_index() * size, mine, size);
   turn++;
   fence_host();
   if (local_index() == 0) g->size = (uint32_t)size;
-  if (pst_foreign_is_job()) pst_foreign_gather(g, local_index(), turn);
-  else if (local_index() == 0) ring(g, turn);
-  await(g, turn);
-  if (size) memcpy(all, pst_gather_all(g, &here.hm.state->part), here.nodes * size);
+  if (pst_foreign_is_job()) pst_foreign_exchange(g, local_index(), turn);
+  else if (local_index() == 0) supervisor_ring(g, turn);
+  answer_await(g, turn);
+  if (size) memcpy(all, pst_jobexchange_all(g, &place.hm.state->part), place.nodes * size);
 }
 
 void pst_boot_all(const void *mine, size_t size, void *all)
 {
   if (size > PST_BOOT_MAX)
     pst_fatal("a blob of %zu bytes in the exchange at start; %d are possible", size, PST_BOOT_MAX);
-  if (here.hosts > 1) between_hosts(mine, size, all);
+  if (place.hosts > 1) exchange_between_hosts(mine, size, all);
   else exchange_on_host(mine, size, all);
 }
 
 void pst_boot_fence(void)
 {
-  if (here.hosts > 1) between_hosts(NULL, 0, NULL);
+  if (place.hosts > 1) exchange_between_hosts(NULL, 0, NULL);
   else fence_host();
 }

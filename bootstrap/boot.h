@@ -4,7 +4,7 @@
 #ifndef BOOTSTRAP_BOOT_H
 #define BOOTSTRAP_BOOT_H
 #include <stddef.h>
-#include "bootstrap/gather.h"
+#include "bootstrap/exchange.h"
 #include "bootstrap/start.h"
 
 /* After pst_start, before any other call: the place of this process. */

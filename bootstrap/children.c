@@ -15,11 +15,11 @@
 void pst_children_begin(pid_t parent, const sigset_t *old)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1); /* it died before the prctl could see it */
+  if (getppid() != parent) _exit(1); /* the parent died before the prctl */
   pst_jobsignals_restore(old);
 }
 
-static int threads_of(pid_t pid)
+static int threads_count(pid_t pid)
 {
   char name[64], text[1024];
   snprintf(name, sizeof name, "/proc/%ld/stat", (long)pid);
@@ -40,7 +40,7 @@ static int threads_of(pid_t pid)
 void pst_children_adopted(void)
 {
   pid_t parent = getppid();
-  if (threads_of(parent) != 1) return;
+  if (threads_count(parent) != 1) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
 }
@@ -62,7 +62,7 @@ static void remove_leftovers(pid_t pid)
   }
 }
 
-static void hear(struct pst_children *c, unsigned i)
+static void departure_tell(struct pst_children *c, unsigned i)
 {
   unsigned leaving = atomic_load(&c->state->node[i].leaving);
   if (!(leaving & PST_LEAVING) || c->told[i]) return;
@@ -70,16 +70,16 @@ static void hear(struct pst_children *c, unsigned i)
   c->leaves(c->arg, i, leaving);
 }
 
-static void bury(struct pst_children *c, unsigned i, int status)
+static void child_ended(struct pst_children *c, unsigned i, int status)
 {
   pid_t pid = c->pid[i];
   c->pid[i] = 0;
-  hear(c, i);
+  departure_tell(c, i);
   c->ended(c->arg, i, pid, status);
 }
 
-/* The next child that has ended; 0: none. */
-static pid_t next_dead(int *status)
+/* The number of the next child that has ended; 0: none has. */
+static pid_t child_reap(int *status)
 {
   siginfo_t dead = {0};
   if (waitid(P_ALL, 0, &dead, WEXITED | WNOHANG | WNOWAIT) != 0 || dead.si_pid == 0) return 0;
@@ -87,23 +87,24 @@ static pid_t next_dead(int *status)
   return waitpid(dead.si_pid, status, WNOHANG);
 }
 
-/* Who was the first to announce an error is heard before all others. */
-static void hear_first(struct pst_children *c)
+/* The node that was the first to announce an error comes before all others. */
+static void first_departure_tell(struct pst_children *c)
 {
   const uint32_t first = atomic_load(&c->state->first);
-  if (first > 0 && first <= c->nodes) hear(c, first - 1);
+  if (first > 0 && first <= c->nodes) departure_tell(c, first - 1);
 }
 
-/* Also takes children that are not nodes: helpers from before the job, orphans where we are process 1. */
+/* This reaps children that are no nodes, too: helpers from before the job, and orphans where this is
+ * process 1. */
 void pst_children_look(struct pst_children *c)
 {
   int status;
-  hear_first(c);
-  for (pid_t pid; (pid = next_dead(&status)) > 0;)
+  first_departure_tell(c);
+  for (pid_t pid; (pid = child_reap(&status)) > 0;)
     for (unsigned i = 0; i < c->nodes; i++)
-      if (c->pid[i] == pid) bury(c, i, status);
+      if (c->pid[i] == pid) child_ended(c, i, status);
   for (unsigned i = 0; i < c->nodes; i++)
-    if (c->pid[i] > 0) hear(c, i);
+    if (c->pid[i] > 0) departure_tell(c, i);
 }
 
 void pst_children_kill(const pid_t *pid, unsigned n)
@@ -145,7 +146,8 @@ int pst_children_cleaning(const struct pst_children *c)
   return 0;
 }
 
-static int in_the_way(const struct pst_children *c, unsigned i)
+/* Not so a shell script whose node has left with 0 and is gone. */
+static int child_is_awaited(const struct pst_children *c, unsigned i)
 {
   const struct pst_jobnode *node = &c->state->node[i];
   pid_t self = atomic_load(&node->pid);
@@ -157,6 +159,6 @@ static int in_the_way(const struct pst_children *c, unsigned i)
 int pst_children_only_wrappers(const struct pst_children *c)
 {
   for (unsigned i = 0; i < c->nodes; i++)
-    if (in_the_way(c, i)) return 0;
+    if (child_is_awaited(c, i)) return 0;
   return 1;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The processes of a job that this process has started: their beginning, their departures, signals to them.
- */
+/* The processes of a job that this process has started: how they begin and end, and signals to them. */
 #ifndef BOOTSTRAP_CHILDREN_H
 #define BOOTSTRAP_CHILDREN_H
 #include <signal.h>
@@ -12,31 +11,31 @@ struct pst_children {
   struct pst_jobstate *state;
   unsigned nodes;      /* numbered from 0, as on this host */
   pid_t *pid;          /* [nodes]; 0: gone */
-  unsigned char *told; /* [nodes]; its `leaving` has been taken into account */
-  /* What pst_children_look finds. A node that announces its end is heard before it is gone. */
+  unsigned char *told; /* [nodes]; leaves() has been called for it */
+  /* pst_children_look calls them. For a node that announces its end `leaves` comes before `ended`. */
   void (*leaves)(void *arg, unsigned i, unsigned leaving);
   void (*ended)(void *arg, unsigned i, pid_t pid, int status);
   void *arg;
 };
 
-/* In each child first of all: dies with its parent; signals as pst_jobsignals_block found them. */
+/* Each child calls this first of all: it will die with its parent, and has signals as pst_jobsignals_block
+ * found them. */
 void pst_children_begin(pid_t parent, const sigset_t *old);
-/* In a process that a shell script under gasnetrun started, not gasnetrun itself: dies with that script.
- * Where the parent has several threads nothing is done, for the kernel would take the end of the one that
- * forked for its death. */
+/* For a process whose parent is not gasnetrun, but a shell script under it: the process will die with that
+ * script. Nothing is done where the parent has several threads: the kernel would take the end of the thread
+ * that forked for the parent's death. */
 void pst_children_adopted(void);
-/* Ends n children whose start has failed: none is left, and nobody else's are waited for. An entry of 0 is
- * none. */
+/* Kills these n children, whose start has failed, and reaps them and no others. An entry of 0 is no child. */
 void pst_children_kill(const pid_t *pid, unsigned n);
-/* Reaps the dead and hears who announces its end. */
+/* Reaps the dead, and finds the nodes that announce their end. */
 void pst_children_look(struct pst_children *c);
 void pst_children_signal(const struct pst_children *c, int sig);
 unsigned pst_children_alive(const struct pst_children *c);
 int pst_children_joined(const struct pst_children *c); /* at least one has become a node */
 int pst_children_cleaning(
     const struct pst_children *c); /* at least one is in its client's handler for SIGQUIT */
-/* A shell script around a node may have work to do after it: once the node itself has left with 0 and is
- * gone, nobody waits for that script and it is not hurried. */
+/* All children that are left are shell scripts, each around a node that has left with 0 and is gone. A script
+ * may have work to do after its node: no process waits for it, and it is not hurried. */
 int pst_children_only_wrappers(const struct pst_children *c);
 
 #endif

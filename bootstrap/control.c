@@ -3,7 +3,6 @@
 #include "bootstrap/control.h"
 
 #include "bootstrap/exchange.h"
-#include "bootstrap/gather.h"
 #include "gasnet_config.h"
 
 static size_t (*reserved_bytes)(unsigned local);
@@ -12,14 +11,14 @@ void pst_control_reserve(size_t (*bytes)(unsigned local)) { reserved_bytes = byt
 
 static size_t whole_pages(size_t n) { return (n + PST_PAGESIZE - 1) & ~(size_t)(PST_PAGESIZE - 1); }
 
-static size_t gather_offset(const struct pst_part *p)
+static size_t jobexchange_offset(const struct pst_part *p)
 {
   return whole_pages(sizeof(struct pst_jobstate)) + whole_pages(pst_exchange_size(p->local));
 }
 
 static size_t reserved_offset(const struct pst_part *p)
 {
-  return gather_offset(p) + (p->hosts > 1 ? whole_pages(pst_gather_size(p)) : 0);
+  return jobexchange_offset(p) + (p->hosts > 1 ? whole_pages(pst_jobexchange_size(p)) : 0);
 }
 
 size_t pst_control_size(const struct pst_part *part)
@@ -32,9 +31,9 @@ struct pst_exchange *pst_control_exchange(struct pst_jobstate *state)
   return (struct pst_exchange *)((char *)state + whole_pages(sizeof *state));
 }
 
-struct pst_gather *pst_control_gather(struct pst_jobstate *state)
+struct pst_jobexchange *pst_control_jobexchange(struct pst_jobstate *state)
 {
-  return (struct pst_gather *)((char *)state + gather_offset(&state->part));
+  return (struct pst_jobexchange *)((char *)state + jobexchange_offset(&state->part));
 }
 
 void *pst_control_reserved(struct pst_jobstate *state)

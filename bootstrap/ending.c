@@ -15,15 +15,15 @@
 
 #define FAILURE_GRACE 0.3 /* seconds that the others have to leave by themselves after a failure */
 #define HANDLER_GRACE 2.0 /* after a signal, where exit_timeout sets no limit */
-#define TERM_GRACE    1.0 /* from SIGTERM to SIGKILL, but for those in a handler of the client's */
-#define ANNOUNCE_POLL 0.1 /* announcements raise no signal: looked for often once somebody has left */
-#define HEARING       0.5 /* and seldom before: a node may announce its end and then hang */
+#define TERM_GRACE    1.0 /* from SIGTERM to SIGKILL, unless a handler of the client's runs */
+#define ANNOUNCE_POLL 0.1 /* an announcement raises no signal: looked for often once a node has left, */
+#define HEARING       0.5 /* and seldom before, for a node may announce its end and then hang */
 #define FOREVER       HUGE_VAL
 
-/* What a code tells of, from the least to the most. */
+/* The reason for a code, from the least to the most important. */
 enum { RANK_NONE, RANK_ASKED, RANK_LEFT, RANK_CRASHED };
 
-static void set_code(struct pst_ending *e, int code, int rank)
+static void code_set(struct pst_ending *e, int code, int rank)
 {
   if (rank <= e->rank) return;
   e->code = code;
@@ -36,7 +36,7 @@ static double handler_time(const struct pst_ending *e)
 }
 
 /* Deadlines only ever come nearer. */
-static void end_within(struct pst_ending *e, double seconds)
+static void job_end_within(struct pst_ending *e, double seconds)
 {
   double at = pst_loop_now() + seconds;
   if (e->phase > PST_ENDING_GRACE) return;
@@ -44,33 +44,33 @@ static void end_within(struct pst_ending *e, double seconds)
   e->phase = PST_ENDING_GRACE;
 }
 
-/* Once a signal has asked for the end all have it, and their time to answer it. */
-static void fail_with(struct pst_ending *e, int code, int rank, double grace)
+/* Where a signal has asked for the end, all have that signal, and the time to answer it runs already. */
+static void job_fail(struct pst_ending *e, int code, int rank, double grace)
 {
-  set_code(e, code, rank);
+  code_set(e, code, rank);
   e->ops->announce(e->arg);
-  if (!e->straight) end_within(e, grace);
+  if (!e->straight) job_end_within(e, grace);
 }
 
-/* A node left, by its own announcement or by its exit status. */
-static void left(struct pst_ending *e, int code)
+/* A node has left, as it announced or as its exit status says. */
+static void node_left(struct pst_ending *e, int code)
 {
   e->someone_left = 1;
   if (code == 0) {
-    if (e->ops->joined(e->arg)) end_within(e, e->exit_timeout);
+    if (e->ops->joined(e->arg)) job_end_within(e, e->exit_timeout);
     return;
   }
   if (e->phase <= PST_ENDING_GRACE)
-    fail_with(e, code, RANK_LEFT, FAILURE_GRACE); /* later it answers our SIGTERM */
+    job_fail(e, code, RANK_LEFT, FAILURE_GRACE); /* later it answers our SIGTERM */
 }
 
 void pst_ending_leaves(struct pst_ending *e, unsigned node, unsigned leaving)
 {
   if (e->verbose) dprintf(STDERR_FILENO, "penstock: node %u leaves with code %u\n", node, leaving & 255);
-  left(e, (int)(leaving & 255));
+  node_left(e, (int)(leaving & 255));
 }
 
-static void explain(struct pst_ending *e, unsigned node, pid_t pid, const char *host, int sig)
+static void death_explain(struct pst_ending *e, unsigned node, pid_t pid, const char *host, int sig)
 {
   if (e->said) return;
   e->said = 1;
@@ -79,8 +79,8 @@ static void explain(struct pst_ending *e, unsigned node, pid_t pid, const char *
       e->nodes, (long)pid, host, sig, strsignal(sig));
 }
 
-/* Deaths by our own signals, or by the one that is ending the whole job, are no news. */
-static int is_news(const struct pst_ending *e, int sig)
+/* A death by a signal that we sent, or that is ending the whole job, is expected. */
+static int death_is_news(const struct pst_ending *e, int sig)
 {
   if (e->phase <= PST_ENDING_GRACE && !e->straight) return 1;
   return e->phase < PST_ENDING_KILLED && !pst_jobsignals_ends(sig);
@@ -96,31 +96,31 @@ void pst_ending_ended(
         sig ? "signal" : "code", sig ? sig : code);
   if (!sig) {
     if (!e->straight || code == 0)
-      left(e, code); /* what a node announces in answer to the signal has been heard */
+      node_left(e, code); /* its announcement, in answer to the signal, has counted already */
     return;
   }
   e->someone_left = 1;
-  if (!is_news(e, sig)) return;
-  if (!(leaving & PST_LEAVING_TOLD)) explain(e, node, pid, host, sig);
-  fail_with(e, 128 + sig, leaving & PST_LEAVING_TOLD ? RANK_LEFT : RANK_CRASHED, 0);
+  if (!death_is_news(e, sig)) return;
+  if (!(leaving & PST_LEAVING_TOLD)) death_explain(e, node, pid, host, sig);
+  job_fail(e, 128 + sig, leaving & PST_LEAVING_TOLD ? RANK_LEFT : RANK_CRASHED, 0);
 }
 
 void pst_ending_failed(struct pst_ending *e, int code)
 {
   e->someone_left = 1;
-  if (e->phase <= PST_ENDING_GRACE) fail_with(e, code, RANK_LEFT, 0);
+  if (e->phase <= PST_ENDING_GRACE) job_fail(e, code, RANK_LEFT, 0);
 }
 
 void pst_ending_asked(struct pst_ending *e, int sig)
 {
   if (e->asked++ || e->phase > PST_ENDING_GRACE) return;
-  set_code(e, 128 + sig, RANK_ASKED);
+  code_set(e, 128 + sig, RANK_ASKED);
   e->straight = 1;
   e->phase = PST_ENDING_GRACE;
   e->deadline = pst_loop_now() + handler_time(e);
 }
 
-static void next_phase(struct pst_ending *e)
+static void phase_begin_next(struct pst_ending *e)
 {
   int last = e->phase == PST_ENDING_TERMINATED || e->straight;
   e->ops->announce(e->arg);
@@ -134,18 +134,19 @@ static void next_phase(struct pst_ending *e)
 
 void pst_ending_advance(struct pst_ending *e)
 {
-  /* a program that joined after another had left with 0 makes that departure count */
-  if (e->phase == PST_ENDING_NOT && e->someone_left && e->ops->joined(e->arg)) left(e, 0);
+  /* a node had left with 0 before any other joined: now that one has, its departure counts */
+  if (e->phase == PST_ENDING_NOT && e->someone_left && e->ops->joined(e->arg)) node_left(e, 0);
   if (e->phase == PST_ENDING_NOT || e->phase == PST_ENDING_KILLED || pst_loop_now() < e->deadline) return;
   if (e->phase == PST_ENDING_GRACE && !e->straight && e->code == 0 && e->ops->only_wrappers(e->arg)) return;
   if (e->phase == PST_ENDING_TERMINATED && pst_loop_now() < e->cleaned && e->ops->cleaning(e->arg)) return;
-  next_phase(e);
+  phase_begin_next(e);
 }
 
 double pst_ending_patience(const struct pst_ending *e)
 {
   if (e->phase == PST_ENDING_NOT && !e->someone_left) return HEARING;
   double rest = e->phase == PST_ENDING_NOT ? FOREVER : e->deadline - pst_loop_now();
-  return rest > 0 && rest < ANNOUNCE_POLL ? rest
-                                          : ANNOUNCE_POLL; /* it is over while scripts around nodes work on */
+  return rest > 0 && rest < ANNOUNCE_POLL
+      ? rest
+      : ANNOUNCE_POLL; /* the deadline may be past while scripts around nodes work on */
 }

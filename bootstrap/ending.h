@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* How a job comes to its end, and with which code: what is done when a node leaves, dies or a signal asks for
- * it. It sees no process itself: whoever supervises tells it what happened, and carries out what it asks for.
- */
+/* How a job comes to its end, and with which code: what is done when a node leaves or dies, or when a signal
+ * asks for the end. This code sees no process itself: the supervisor tells it what happened, and does what it
+ * asks. */
 #ifndef BOOTSTRAP_ENDING_H
 #define BOOTSTRAP_ENDING_H
 #include <sys/types.h>
@@ -11,7 +11,7 @@ enum pst_ending_phase { PST_ENDING_NOT, PST_ENDING_GRACE, PST_ENDING_TERMINATED,
 
 struct pst_ending_ops {
   void (*signal)(void *arg, int sig); /* to every process of the job */
-  void (*announce)(void *arg);        /* the nodes may know that the job is ending */
+  void (*announce)(void *arg);        /* tells the nodes that the job is ending */
   int (*joined)(void *arg);           /* at least one process has become a node */
   int (*cleaning)(void *arg);         /* at least one is in its client's handler for SIGQUIT */
   int (*only_wrappers)(void *arg);    /* see pst_children_only_wrappers */
@@ -28,12 +28,12 @@ struct pst_ending {
   /* from here on its own; zero at the start */
   enum pst_ending_phase phase;
   double deadline;  /* when the next phase begins */
-  double cleaned;   /* how long handlers may take that SIGTERM has begun */
-  int straight;     /* a signal asked for the end: the children have it, SIGKILL is next */
+  double cleaned;   /* until when handlers that SIGTERM has started may run */
+  int straight;     /* a signal has asked for the end: the children have that signal, SIGKILL is next */
   unsigned asked;   /* how many such signals */
   int code;         /* the job's */
-  int rank;         /* of what it tells of: the highest counts, and of equals the first */
-  int said;         /* the line about a death by signal */
+  int rank;         /* of the reason for that code: the highest counts, and of equals the first */
+  int said;         /* the line about a death by signal has been printed */
   int someone_left; /* a process has ended or announced that it will */
 };
 

@@ -29,7 +29,7 @@
 
 enum { STATE_VERSION = 4, LAUNCH_FIELDS = 6 };
 
-/* One bring-up a process: a single text is enough, and it must outlive the call. */
+/* A process starts once, so a single text is enough. It must outlive the call. */
 static char why_text[320];
 
 static int refuse(int err, const char **why, const char *text)
@@ -38,7 +38,7 @@ static int refuse(int err, const char **why, const char *text)
   return err;
 }
 
-/* 0 to 2 are the standard streams, even where the caller was started with them closed. */
+/* Descriptors 0 to 2 stay free: they are the standard streams, even in a process that was started without. */
 static int above_standard(int fd)
 {
   if (fd < 0 || fd > 2) return fd;
@@ -264,7 +264,7 @@ static int file_is_huge(int fd)
   return fstatfs(fd, &fs) == 0 && fs.f_type == HUGETLBFS_MAGIC;
 }
 
-/* What the job's other processes see here is known only when the control memory is mapped. */
+/* Whether it is this job's memory is known only when it is mapped. */
 static int check_files(const struct pst_hostmem *hm, off_t *control, const char **why)
 {
   off_t other;
@@ -301,7 +301,8 @@ static int take_place(struct pst_hostmem *hm, unsigned rank, unsigned nodes, con
   if (st->part.hosts > 1 && st->bell >= 0 && !is_bell(st->bell))
     return refuse(PST_ERR_INVALID, why,
         "the way to the supervisor of this host was closed by the program that started this one");
-  /* taken here and at once: of two processes that a shell script starts in one place, one is told */
+  /* the place is taken at once: of two processes that a shell script starts in one place, the second is
+   * refused */
   if (atomic_exchange(&st->node[rank].joined, 1))
     return refuse(PST_ERR_RANGE, why,
         "another process has already joined the job in this place (a program can run once in a job)");

@@ -12,7 +12,7 @@ static const int passed_signals[] = {SIGUSR1, SIGUSR2, SIGWINCH, SIGTSTP, SIGCON
 static sigset_t handled;             /* blocked, read from the descriptor */
 static struct sigaction client_chld; /* what the children get back */
 
-/* A signal that whoever started us has switched off (nohup, a shell's background job) stays off:
+/* A signal that this process was started without (nohup, a shell's background job) stays off:
  * once blocked it would be delivered to the signalfd all the same. */
 static void handle_unless_ignored(int sig)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The signals that whoever supervises a job handles: blocked, and read from a descriptor, so nothing runs in
- * a handler. */
+/* The signals that the supervisor of a job handles: blocked, and read from a descriptor, so that nothing runs
+ * in a handler. */
 #ifndef BOOTSTRAP_JOBSIGNALS_H
 #define BOOTSTRAP_JOBSIGNALS_H
 #include <signal.h>

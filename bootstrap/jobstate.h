@@ -24,16 +24,14 @@ struct pst_part {
  * gasnet_exit, exit, return from main or a fatal error, before the process ends. */
 #define PST_LEAVING      0x100u
 #define PST_LEAVING_TOLD 0x200u /* a fatal message was printed already: the supervisor need not explain */
-#define PST_LEAVING_READY                                                                                 \
-  0x400u                        /* it has nothing left to do (only where no supervisor waits for its end) \
-                                 */
-#define PST_LEAVING_DEAD 0x800u /* it has ended without a word (likewise) */
+/* Only where no supervisor waits for its end: it has nothing left to do; it has ended without a word. */
+#define PST_LEAVING_READY 0x400u
+#define PST_LEAVING_DEAD  0x800u
 struct pst_jobnode {
   _Atomic int32_t pid;     /* 0 until the process has joined */
   _Atomic uint32_t joined; /* a place in a job is taken once */
   _Atomic uint32_t leaving;
-  _Atomic uint32_t
-      cleaning; /* it is in the client's handler for SIGQUIT, which may take GASNET_EXITTIMEOUT */
+  _Atomic uint32_t cleaning; /* the client's handler for SIGQUIT runs; it may take GASNET_EXITTIMEOUT */
 };
 
 struct pst_jobstate {
@@ -42,10 +40,8 @@ struct pst_jobstate {
   struct pst_part part;
   int32_t bell; /* descriptor by which the host's first process wakes the supervisor; -1 on a single host */
   _Atomic uint32_t ending; /* the supervisor has begun to end the job */
-  _Atomic uint32_t
-      first; /* 1 + the process that was the first to announce a code other than 0; 0: none has */
-  _Atomic uint64_t
-      cores[PST_CORE_WORDS]; /* a bit for each that one of the processes may run on: core/cores.c */
+  _Atomic uint32_t first;  /* 1 + the process that first announced a code other than 0; 0: none has */
+  _Atomic uint64_t cores[PST_CORE_WORDS]; /* a bit for each core of any of the processes: core/cores.c */
   struct pst_jobnode node[PST_MAX_LOCAL]; /* the processes of this host */
 };
 #endif

@@ -11,7 +11,7 @@ enum { KEY_MOST = 48, VALUE_MOST = 4096 };
 
 const char pst_kvs_late[] = "not all processes came in time";
 
-/* A socket for PMI that is open is of the launcher which started this very process; PMIx's variables may be
+/* A socket for PMI that is open was opened by the launcher of this very process; PMIx's variables may be
  * inherited from further up. */
 const struct pst_kvs *pst_kvs_open(void)
 {

@@ -21,8 +21,7 @@ struct pst_kvs {
 
 extern const char pst_kvs_late[];
 
-/* NULL where no such launcher has started this process. Fatal where one has, and its answers make no sense.
- */
+/* NULL where no such launcher has started this process. Fatal where its answers make no sense. */
 const struct pst_kvs *pst_kvs_open(void);
 
 /* Bytes of any number as texts in hexadecimal, in as many pieces as the launcher's limit asks for. */
@@ -34,8 +33,7 @@ const char *pst_kvs_get_bytes(
 const struct pst_kvs *pst_kvs_open_pmi(void);
 const struct pst_kvs *pst_kvs_open_pmix(void);
 
-/* The library of PMIx that is loaded where a launcher with it has started the process; NULL where this was
- * built without. */
+/* The library of PMIx that is loaded under a launcher with PMIx; NULL where this was built without it. */
 const char *pst_pmix_library(void);
 
 #endif

@@ -28,7 +28,7 @@ enum sight { LIVES, ENDED, UNSEEN };
 /* A descriptor that is readable when the process has ended. */
 static int process_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
-/* Until `until` or it has ended. */
+/* Waits until the process has ended, or the time is `until`. */
 static enum sight process_look(pid_t pid, double until)
 {
   const int fd = process_open(pid);
@@ -36,8 +36,7 @@ static enum sight process_look(pid_t pid, double until)
   struct pollfd p = {.fd = fd, .events = POLLIN};
   int n;
   do {
-    const double rest = until - pst_loop_now();
-    n = poll(&p, 1, rest <= 0 ? 0 : rest < 1000 ? (int)(rest * 1000) + 1 : 1000000);
+    n = poll(&p, 1, pst_loop_milliseconds(until));
   } while ((n == 0 || (n < 0 && errno == EINTR)) && pst_loop_now() < until);
   if (!(p.revents & POLLNVAL)) close(fd);
   return n > 0 ? ENDED : LIVES;

@@ -19,7 +19,13 @@ double pst_loop_now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static int grow(struct pst_loop *l, unsigned room)
+int pst_loop_milliseconds(double until)
+{
+  const double rest = until - pst_loop_now();
+  return rest <= 0 ? 0 : rest < 1000 ? (int)(rest * 1000) + 1 : 1000000;
+}
+
+static int loop_grow(struct pst_loop *l, unsigned room)
 {
   struct pst_loop_fd **watch = realloc(l->watch, room * sizeof *watch);
   if (!watch) return PST_ERR_NOMEM;
@@ -34,7 +40,7 @@ static int grow(struct pst_loop *l, unsigned room)
 int pst_loop_open(struct pst_loop *l, int signals)
 {
   *l = (struct pst_loop){0};
-  if (grow(l, 16) != PST_OK) {
+  if (loop_grow(l, 16) != PST_OK) {
     pst_loop_close(l);
     close(signals);
     return PST_ERR_NOMEM;
@@ -47,7 +53,7 @@ int pst_loop_signals(const struct pst_loop *l) { return l->poll[0].fd; }
 
 int pst_loop_watch(struct pst_loop *l, struct pst_loop_fd *w)
 {
-  if (l->watches == l->room && grow(l, 2 * l->room) != PST_OK) return PST_ERR_NOMEM;
+  if (l->watches == l->room && loop_grow(l, 2 * l->room) != PST_OK) return PST_ERR_NOMEM;
   l->poll[1 + l->watches].revents = 0;
   l->watch[l->watches++] = w;
   return PST_OK;
@@ -59,16 +65,16 @@ void pst_loop_forget(struct pst_loop *l, const struct pst_loop_fd *w)
     if (l->watch[i] == w) l->watch[i] = NULL;
 }
 
-/* Callbacks change the list while it is served: holes are filled here. */
-static void prepare(struct pst_loop *l)
+/* Callbacks take descriptors off the list while it is served; this closes the gaps. */
+static void loop_fill_holes(struct pst_loop *l)
 {
   unsigned n = 0;
   for (unsigned i = 0; i < l->watches; i++) {
     struct pst_loop_fd *w = l->watch[i];
     if (!w) continue;
     l->watch[n++] = w;
-    l->poll[n] = (struct pollfd){
-        .fd = w->events ? w->fd : -1, .events = w->events}; /* an unwanted POLLHUP would not let us sleep */
+    l->poll[n] = (struct pollfd){.fd = w->events ? w->fd : -1,
+        .events = w->events}; /* else an unwanted POLLHUP would end every sleep */
   }
   l->watches = n;
 }
@@ -80,7 +86,7 @@ void pst_loop_wait(struct pst_loop *l, double seconds)
     t.tv_sec = (time_t)seconds;
     t.tv_nsec = (long)((seconds - (double)t.tv_sec) * 1e9);
   }
-  prepare(l);
+  loop_fill_holes(l);
   int n = ppoll(l->poll, 1 + l->watches, seconds < HUGE_VAL ? &t : NULL, NULL);
   if (n <= 0)
     for (unsigned i = 0; i <= l->watches; i++) l->poll[i].revents = 0;
@@ -89,7 +95,7 @@ void pst_loop_wait(struct pst_loop *l, double seconds)
 
 void pst_loop_serve(struct pst_loop *l)
 {
-  const unsigned n = l->watches; /* what a callback adds has not been polled */
+  const unsigned n = l->watches; /* a descriptor that a callback adds has not been polled */
   const double until = pst_loop_now() + SLICE;
   for (unsigned k = 0; k < n; k++) {
     const unsigned i = (l->next + k) % n;

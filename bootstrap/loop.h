@@ -5,8 +5,8 @@
 #define BOOTSTRAP_LOOP_H
 #include <poll.h>
 
-/* Owned by the caller, who may change `events` at any time: POLLIN, POLLOUT, 0 for nothing now.
- * The callback returns 0 when the descriptor is at its end and to be forgotten. */
+/* The caller owns it, and may change `events` at any time: POLLIN, POLLOUT, 0 for nothing now.
+ * The callback returns 0 when the descriptor is at its end and is to be forgotten. */
 struct pst_loop_fd {
   int fd;
   int (*ready)(int fd, void *arg);
@@ -28,12 +28,13 @@ int pst_loop_watch(struct pst_loop *l, struct pst_loop_fd *w);
 void pst_loop_forget(struct pst_loop *l, const struct pst_loop_fd *w);
 /* Sleeps `seconds` at most, HUGE_VAL for any time. */
 void pst_loop_wait(struct pst_loop *l, double seconds);
-/* Calls back for what is ready, in turn, and only for a while: who is slow must not keep us from signals and
- * children. */
+/* Calls back for each descriptor that is ready, in turn, but only for a while: a slow callback must not keep
+ * the caller from signals and children. */
 void pst_loop_serve(struct pst_loop *l);
 int pst_loop_ready(const struct pst_loop *l); /* something is left to be served */
 void pst_loop_close(struct pst_loop *l);
 
-double pst_loop_now(void); /* seconds, on a clock that is never set */
+double pst_loop_now(void);               /* seconds, on a clock that is never set */
+int pst_loop_milliseconds(double until); /* from now, for poll; 0 when it is past; a long time at most */
 
 #endif

@@ -28,8 +28,8 @@ static unsigned long long namespace_number(const char *space)
   return stat(space, &st) == 0 ? (unsigned long long)st.st_ino : 0;
 }
 
-/* Sockets reach only within a network namespace, signals within one of processes; files are handed to the
- * same user. */
+/* Sockets reach only within a namespace of networks, signals within one of processes, and files are given to
+ * the same user alone. */
 void pst_place_host(char host[PST_PLACE_HOST])
 {
   char boot[64];

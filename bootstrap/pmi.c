@@ -138,12 +138,11 @@ static const char *stream_send(struct stream *s, const char *bytes, size_t n)
 static const char *stream_await(int fd, double until)
 {
   for (;;) {
-    const double rest = until - pst_loop_now();
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    const int n = poll(&p, 1, rest <= 0 ? 0 : rest < 1000 ? (int)(rest * 1000) + 1 : 1000000);
+    const int rest = pst_loop_milliseconds(until), n = poll(&p, 1, rest);
     if (n > 0) return NULL;
     if (n < 0 && errno != EINTR) return failed("cannot wait for the launcher");
-    if (rest <= 0) return pst_kvs_late;
+    if (rest == 0) return pst_kvs_late;
   }
 }
 

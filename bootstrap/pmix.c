@@ -98,7 +98,7 @@ static const char *value_put(const char *key, const char *value)
   return status == PMIX_SUCCESS ? NULL : failed("PMIx_Put", status);
 }
 
-/* Answers of PMIx come in a thread of its own. `turn` tells a fence from one that was given up before. */
+/* PMIx answers in a thread of its own. `turn` tells this fence from one that was given up before. */
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t came;
@@ -180,7 +180,7 @@ static const char *value_get(unsigned rank, const char *key, char *text, size_t 
 static void job_abort(int code) { lib.Abort(code, "", NULL, 0); }
 static void job_leave(void) { lib.Finalize(NULL, 0); }
 
-/* The launcher is gone: nobody would end this process where it should. */
+/* The launcher is gone, so no process would end this one if the job failed. */
 static void launcher_lost(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[],
     size_t ninfo, pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
     void *data)

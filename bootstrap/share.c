@@ -38,7 +38,7 @@ static const char *failed(const char *what)
 
 /* ---- the socket ---- */
 
-/* The kernel chooses a name that no file bears. */
+/* The kernel chooses a name, for which there is no file. */
 static const char *socket_name(int fd, struct pst_contact *contact)
 {
   struct sockaddr_un a = {.sun_family = AF_UNIX};
@@ -74,7 +74,7 @@ static int peer_is_same_user(int fd)
 
 static void socket_limit_time(int fd, double seconds)
 {
-  if (seconds > 3600) seconds = 3600; /* none would be 0 */
+  if (seconds > 3600) seconds = 3600; /* a time of 0 would set no limit */
   const struct timeval t = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) + 1};
   setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
   setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof t);
@@ -121,10 +121,10 @@ static unsigned request_serve(int fd, const struct pst_contact *contact, const s
 static int connection_await(int fd, double until)
 {
   for (;;) {
-    const double rest = until - pst_loop_now();
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    if (rest <= 0) return 0;
-    if (poll(&p, 1, rest < 1000 ? (int)(rest * 1000) + 1 : 1000000) > 0) return 1;
+    const int rest = pst_loop_milliseconds(until);
+    if (rest == 0) return 0;
+    if (poll(&p, 1, rest) > 0) return 1;
   }
 }
 
@@ -168,8 +168,8 @@ static const char *first_connect(const struct pst_contact *contact, int fd)
   return peer_is_same_user(fd) ? NULL : "another user answers in place of the first process of this host";
 }
 
-/* Files that came are closed whatever else is wrong. 0 to 2 are the standard streams, even where they were
- * closed. */
+/* Files that came are closed whatever else is wrong. Descriptors 0 to 2 are left free: they are the standard
+ * streams, even in a process where those are closed. */
 static unsigned files_take(struct msghdr *m, int file[FILES])
 {
   unsigned n = 0;

@@ -19,7 +19,7 @@
 #include "support/error.h"
 #include "support/variables.h"
 
-static void say(const char *how, const struct pst_start *s)
+static void place_say(const char *how, const struct pst_start *s)
 {
   char where[64] = "";
   if (!pst_env_bool(&pst_support_env.spawn_verbose)) return;
@@ -28,7 +28,7 @@ static void say(const char *how, const struct pst_start *s)
       (long)getpid(), where, how);
 }
 
-static void create(unsigned nodes, struct pst_hostmem *hm)
+static void memory_create(unsigned nodes, struct pst_hostmem *hm)
 {
   const struct pst_part part = pst_part_single(nodes);
   const char *why = NULL;
@@ -37,7 +37,7 @@ static void create(unsigned nodes, struct pst_hostmem *hm)
 
 /* The variable names open files: it must not reach programs that this process starts. Returns the rank on
  * this host. */
-static unsigned adopt(const char *text, struct pst_hostmem *hm)
+static unsigned memory_adopt(const char *text, struct pst_hostmem *hm)
 {
   const char *why = NULL;
   unsigned rank;
@@ -46,7 +46,7 @@ static unsigned adopt(const char *text, struct pst_hostmem *hm)
   return rank;
 }
 
-static void no_input(void)
+static void input_empty(void)
 {
   const int fd = open("/dev/null", O_RDONLY);
   if (fd < 0) return;
@@ -60,7 +60,7 @@ static double exit_timeout(void)
                                                      : HUGE_VAL;
 }
 
-static _Noreturn void supervise(pid_t *pids, unsigned nodes, struct pst_hostmem *hm)
+static _Noreturn void nodes_supervise(pid_t *pids, unsigned nodes, struct pst_hostmem *hm)
 {
   struct pst_supervise s = {.state = hm->state,
       .nodes = nodes,
@@ -70,7 +70,7 @@ static _Noreturn void supervise(pid_t *pids, unsigned nodes, struct pst_hostmem 
   _exit(pst_supervise_run(&s));
 }
 
-static _Noreturn void give_up(const pid_t *pids, unsigned started, unsigned nodes)
+static _Noreturn void fork_fail(const pid_t *pids, unsigned started, unsigned nodes)
 {
   const int e = errno;
   pst_children_kill(pids, started);
@@ -78,8 +78,8 @@ static _Noreturn void give_up(const pid_t *pids, unsigned started, unsigned node
   pst_fatal("cannot start process %u of %u: %m; see ulimit -u", started, nodes);
 }
 
-/* What stdio holds would otherwise be written by every child. */
-static unsigned fork_nodes(unsigned nodes, struct pst_hostmem *hm)
+/* Output is flushed first: every child would write what stdio still holds. */
+static unsigned nodes_fork(unsigned nodes, struct pst_hostmem *hm)
 {
   const pid_t parent = getpid();
   pid_t *pids = malloc(nodes * sizeof *pids);
@@ -89,17 +89,17 @@ static unsigned fork_nodes(unsigned nodes, struct pst_hostmem *hm)
   pst_jobsignals_block(&mask);
   for (unsigned i = 0; i < nodes; i++) {
     pids[i] = fork();
-    if (pids[i] < 0) give_up(pids, i, nodes);
+    if (pids[i] < 0) fork_fail(pids, i, nodes);
     if (pids[i] > 0) continue;
     pst_children_begin(parent, &mask);
     free(pids);
-    if (i > 0) no_input();
+    if (i > 0) input_empty();
     return i;
   }
-  supervise(pids, nodes, hm);
+  nodes_supervise(pids, nodes, hm);
 }
 
-static void take_place(struct pst_start *s, unsigned rank)
+static void place_from_part(struct pst_start *s, unsigned rank)
 {
   const struct pst_part *part = &s->hm.state->part;
   s->node = part->first + rank;
@@ -110,13 +110,13 @@ static void take_place(struct pst_start *s, unsigned rank)
   s->hosts = part->hosts;
 }
 
-static unsigned start_self(struct pst_hostmem *hm)
+static unsigned self_start(struct pst_hostmem *hm)
 {
   const unsigned nodes = pst_env_is_set(&pst_bootstrap_env.pshm_nodes)
       ? (unsigned)pst_env_int(&pst_bootstrap_env.pshm_nodes)
       : 1;
-  create(nodes, hm);
-  return nodes > 1 ? fork_nodes(nodes, hm) : 0;
+  memory_create(nodes, hm);
+  return nodes > 1 ? nodes_fork(nodes, hm) : 0;
 }
 
 void pst_start(struct pst_start *s)
@@ -124,9 +124,9 @@ void pst_start(struct pst_start *s)
   const char *launch = getenv(PST_LAUNCH_VARIABLE);
   char how[64];
   if (!launch && !pst_env_is_set(&pst_bootstrap_env.pshm_nodes) && pst_foreign_join(s, how)) {
-    say(how, s);
+    place_say(how, s);
     return;
   }
-  take_place(s, launch ? adopt(launch, &s->hm) : start_self(&s->hm));
-  say(launch ? "gasnetrun" : "itself", s);
+  place_from_part(s, launch ? memory_adopt(launch, &s->hm) : self_start(&s->hm));
+  place_say(launch ? "gasnetrun" : "itself", s);
 }

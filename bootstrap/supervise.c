@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* One loop: sleep until a signal or output, look at who died or left, decide how the job goes on. */
+/* One loop: sleep until a signal or output comes, find the nodes that died or left, decide how the job goes
+ * on. */
 #include "bootstrap/supervise.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@ struct run {
   struct pst_loop loop;
 };
 
-static const char *host(void)
+static const char *host_name(void)
 {
   static char name[256];
   if (!name[0] && gethostname(name, sizeof name - 1) != 0) strcpy(name, "unknown host");
@@ -28,27 +29,31 @@ static const char *host(void)
 
 /* ---- between the children and the policy ---- */
 
-static void signal_all(void *run, int sig) { pst_children_signal(&((struct run *)run)->children, sig); }
-static void announce(void *run) { atomic_store(&((struct run *)run)->children.state->ending, 1); }
-static int joined(void *run) { return pst_children_joined(&((struct run *)run)->children); }
-static int cleaning(void *run) { return pst_children_cleaning(&((struct run *)run)->children); }
-static int only_wrappers(void *run) { return pst_children_only_wrappers(&((struct run *)run)->children); }
+static void children_signal(void *run, int sig) { pst_children_signal(&((struct run *)run)->children, sig); }
+static void end_announce(void *run) { atomic_store(&((struct run *)run)->children.state->ending, 1); }
+static int children_joined(void *run) { return pst_children_joined(&((struct run *)run)->children); }
+static int children_cleaning(void *run) { return pst_children_cleaning(&((struct run *)run)->children); }
+static int children_only_wrappers(void *run)
+{
+  return pst_children_only_wrappers(&((struct run *)run)->children);
+}
 
-static const struct pst_ending_ops ops = {signal_all, announce, joined, cleaning, only_wrappers};
+static const struct pst_ending_ops ops = {
+    children_signal, end_announce, children_joined, children_cleaning, children_only_wrappers};
 
-static void leaves(void *run, unsigned i, unsigned leaving)
+static void node_leaves(void *run, unsigned i, unsigned leaving)
 {
   pst_ending_leaves(&((struct run *)run)->ending, i, leaving);
 }
 
-static void ended(void *run, unsigned i, pid_t pid, int status)
+static void node_ended(void *run, unsigned i, pid_t pid, int status)
 {
   struct run *r = run;
-  pst_ending_ended(&r->ending, i, pid, host(), status, atomic_load(&r->children.state->node[i].leaving));
+  pst_ending_ended(&r->ending, i, pid, host_name(), status, atomic_load(&r->children.state->node[i].leaving));
 }
 
-/* What the terminal's kernel side sends goes to the whole process group: the children have it. */
-static void signalled(void *run, int sig, int from_terminal)
+/* The kernel sends a terminal's signals to the whole process group, so the children have them already. */
+static void signal_came(void *run, int sig, int from_terminal)
 {
   struct run *r = run;
   if (!from_terminal) pst_children_signal(&r->children, sig);
@@ -58,29 +63,29 @@ static void signalled(void *run, int sig, int from_terminal)
 
 /* ---- the loop ---- */
 
-static void look_around(struct run *r)
+static void run_look(struct run *r)
 {
-  if (r->loop.signalled) pst_jobsignals_read(pst_loop_signals(&r->loop), signalled, r);
+  if (r->loop.signalled) pst_jobsignals_read(pst_loop_signals(&r->loop), signal_came, r);
   pst_children_look(&r->children);
   pst_ending_advance(&r->ending);
 }
 
-/* The dead have written everything; what a surviving grandchild may still write is not waited for. */
-static void drain_output(struct run *r)
+/* Dead children have written everything. Nothing waits for what a grandchild that lives on may write. */
+static void output_drain(struct run *r)
 {
   unsigned asked = r->ending.asked;
   while (r->loop.watches && r->ending.asked == asked) {
     pst_loop_wait(&r->loop, 0);
-    if (r->loop.signalled) pst_jobsignals_read(pst_loop_signals(&r->loop), signalled, r);
+    if (r->loop.signalled) pst_jobsignals_read(pst_loop_signals(&r->loop), signal_came, r);
     if (!pst_loop_ready(&r->loop)) return;
     pst_loop_serve(&r->loop);
   }
 }
 
-static int copy_children(struct pst_children *c, const struct pst_supervise *s, void *run)
+static int children_copy(struct pst_children *c, const struct pst_supervise *s, void *run)
 {
   *c = (struct pst_children){
-      .state = s->state, .nodes = s->nodes, .leaves = leaves, .ended = ended, .arg = run};
+      .state = s->state, .nodes = s->nodes, .leaves = node_leaves, .ended = node_ended, .arg = run};
   c->pid = malloc(s->nodes * sizeof *c->pid);
   c->told = calloc(s->nodes, 1);
   if (!c->pid || !c->told) return 0;
@@ -88,9 +93,9 @@ static int copy_children(struct pst_children *c, const struct pst_supervise *s, 
   return 1;
 }
 
-static int begin(struct run *r, const struct pst_supervise *s)
+static int run_begin(struct run *r, const struct pst_supervise *s)
 {
-  if (!copy_children(&r->children, s, r)) return 0;
+  if (!children_copy(&r->children, s, r)) return 0;
   r->ending = (struct pst_ending){.ops = &ops,
       .arg = r,
       .nodes = s->nodes,
@@ -104,14 +109,14 @@ static int begin(struct run *r, const struct pst_supervise *s)
   return 1;
 }
 
-static int cannot_watch(const struct pst_supervise *s)
+static int run_give_up(const struct pst_supervise *s)
 {
   dprintf(STDERR_FILENO, "penstock: cannot watch the processes of the job: %s; ending it\n", strerror(errno));
   pst_children_kill(s->pid, s->nodes);
   return 1;
 }
 
-static void finish(struct run *r)
+static void run_finish(struct run *r)
 {
   pst_loop_close(&r->loop);
   free(r->children.told);
@@ -121,18 +126,18 @@ static void finish(struct run *r)
 int pst_supervise_run(const struct pst_supervise *s)
 {
   struct run r = {0};
-  if (!begin(&r, s)) {
-    const int code = cannot_watch(s);
-    finish(&r);
+  if (!run_begin(&r, s)) {
+    const int code = run_give_up(s);
+    run_finish(&r);
     return code;
   }
-  look_around(&r); /* who died before the signal descriptor was there */
+  run_look(&r); /* a child may have died before the signal descriptor was open */
   while (r.ending.alive) {
     pst_loop_wait(&r.loop, pst_ending_patience(&r.ending));
-    look_around(&r);
+    run_look(&r);
     pst_loop_serve(&r.loop);
   }
-  drain_output(&r);
-  finish(&r);
+  output_drain(&r);
+  run_finish(&r);
   return r.ending.code;
 }

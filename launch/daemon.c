@@ -13,7 +13,7 @@
 
 #include "bootstrap/children.h"
 #include "bootstrap/control.h"
-#include "bootstrap/gather.h"
+#include "bootstrap/exchange.h"
 #include "bootstrap/hostmem.h"
 #include "bootstrap/jobsignals.h"
 #include "core/scratch.h"
@@ -187,7 +187,7 @@ static void child_ended(void *arg, unsigned i, pid_t pid, int status)
 /* The first process has rung the bell: the blobs of this host lie in its shared memory. */
 static int gather_rung(int fd, void *arg)
 {
-  struct pst_gather *g = pst_control_gather(d.host.state);
+  struct pst_jobexchange *g = pst_control_jobexchange(d.host.state);
   const uint32_t turn = atomic_load_explicit(&g->asked, memory_order_acquire), size = g->size;
   const size_t total = (size_t)d.order.part.local * size;
   uint64_t rings;
@@ -202,9 +202,9 @@ static int gather_rung(int fd, void *arg)
 
 static void scatter_take(const struct wire_frame *f)
 {
-  struct pst_gather *g = pst_control_gather(d.host.state);
+  struct pst_jobexchange *g = pst_control_jobexchange(d.host.state);
   const size_t have = d.order.scatter.have;
-  memcpy(pst_gather_all(g, &d.order.part) + (have - f->size), f->data, f->size);
+  memcpy(pst_jobexchange_all(g, &d.order.part) + (have - f->size), f->data, f->size);
   if (have < (size_t)d.order.part.nodes * d.order.asked_size) return;
   atomic_store_explicit(&g->answered, d.order.asked, memory_order_release);
   pst_futex_wake_shared(&g->answered);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "bootstrap/ending.h"
-#include "bootstrap/gather.h"
+#include "bootstrap/exchange.h"
 #include "bootstrap/jobsignals.h"
 #include "launch/dial.h"
 #include "launch/environment.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "bootstrap/gather.h"
+#include "bootstrap/exchange.h"
 #include "bootstrap/jobsignals.h"
 
 static const char *const too_early = "a frame that comes too early",
