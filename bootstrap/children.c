@@ -45,21 +45,15 @@ void pst_children_adopted(void)
   if (getppid() != parent) _exit(1);
 }
 
-/* Files that a network's library makes for a process under its number, and that a killed process cannot
- * remove. Only the parent can remove them safely, while the dead process is not yet waited for and nobody
- * else has its number. The parent may be gasnetrun, which opens no conduit, so the names stand here. */
-static const char *const files_left[] = {
-    "/dev/shm/%ld:0:0", /* libfabric's provider shm: PID:domain:endpoint; a node opens one of each */
-};
-
-static void remove_leftovers(pid_t pid)
+/* libfabric's provider shm names its memory PID:domain:endpoint; a node opens one of each. A process that is
+ * killed cannot remove it. The parent can do so safely while the dead process is not yet waited for, so that
+ * no other has its number. The parent may be gasnetrun, which opens no conduit: so the name stands here. */
+static void leftovers_remove(pid_t pid)
 {
-  for (size_t i = 0; i < sizeof files_left / sizeof *files_left; i++) {
-    char name[64];
-    struct stat s;
-    snprintf(name, sizeof name, files_left[i], (long)pid);
-    if (lstat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_uid == geteuid()) unlink(name);
-  }
+  char name[64];
+  struct stat s;
+  snprintf(name, sizeof name, "/dev/shm/%ld:0:0", (long)pid);
+  if (lstat(name, &s) == 0 && S_ISREG(s.st_mode) && s.st_uid == geteuid()) unlink(name);
 }
 
 static void departure_tell(struct pst_children *c, unsigned i)
@@ -83,7 +77,7 @@ static pid_t child_reap(int *status)
 {
   siginfo_t dead = {0};
   if (waitid(P_ALL, 0, &dead, WEXITED | WNOHANG | WNOWAIT) != 0 || dead.si_pid == 0) return 0;
-  remove_leftovers(dead.si_pid);
+  leftovers_remove(dead.si_pid);
   return waitpid(dead.si_pid, status, WNOHANG);
 }
 
@@ -114,7 +108,7 @@ void pst_children_kill(const pid_t *pid, unsigned n)
     if (pid[i] > 0) kill(pid[i], SIGKILL);
   for (unsigned i = 0; i < n; i++) {
     if (pid[i] <= 0) continue;
-    if (waitid(P_PID, (id_t)pid[i], &dead, WEXITED | WNOWAIT) == 0) remove_leftovers(pid[i]);
+    if (waitid(P_PID, (id_t)pid[i], &dead, WEXITED | WNOWAIT) == 0) leftovers_remove(pid[i]);
     waitpid(pid[i], NULL, 0);
   }
 }
@@ -146,7 +140,8 @@ int pst_children_cleaning(const struct pst_children *c)
   return 0;
 }
 
-/* Not so a shell script whose node has left with 0 and is gone. */
+/* The job goes on as long as this child does. A shell script whose node has left with 0 and is gone does not
+ * count. */
 static int child_is_awaited(const struct pst_children *c, unsigned i)
 {
   const struct pst_jobnode *node = &c->state->node[i];
