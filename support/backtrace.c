@@ -45,7 +45,7 @@ void gasnett_backtrace_init(const char *exename)
 #endif
 }
 
-static int by_libc(int fd)
+static int backtrace_by_libc(int fd)
 {
 #ifdef HAVE_EXECINFO
   void *frame[MOST_FRAMES];
@@ -59,7 +59,7 @@ static int by_libc(int fd)
 #endif
 }
 
-static int find_gdb(char *path, size_t size)
+static int gdb_find(char *path, size_t size)
 {
   static const char *const places[] = {"/usr/bin/gdb", "/usr/local/bin/gdb", "/bin/gdb"};
   for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
@@ -82,7 +82,7 @@ static void copy_environment(const char **copy, int most)
 }
 
 /* Nothing in here takes a lock: the process may have stopped inside malloc. */
-static void exec_gdb(const char *gdb, int fd, const int gate[2])
+static void gdb_exec(const char *gdb, int fd, const int gate[2])
 {
   const char *env[512];
   char pid[16], byte;
@@ -109,7 +109,7 @@ static double seconds_now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static int wait_for(pid_t child)
+static int wait_for_gdb(pid_t child)
 {
   struct timespec tick = {0, 5 * 1000 * 1000};
   double limit = seconds_now() + GDB_SECONDS;
@@ -128,15 +128,15 @@ static int wait_for(pid_t child)
 
 /* gdb knows names and lines that backtrace() does not; where tracing is forbidden it fails and prints nothing
  * useful, so libc's stack is printed before it in any case. */
-static int by_gdb(int fd)
+static int backtrace_by_gdb(int fd)
 {
   char gdb[64];
   int gate[2];
-  if (find_gdb(gdb, sizeof gdb) != 0 || pipe2(gate, O_CLOEXEC) != 0) return -1;
-  /* fork() would wait for malloc's locks; the processors that order the further arguments differently get
-   * zeros, too */
+  if (gdb_find(gdb, sizeof gdb) != 0 || pipe2(gate, O_CLOEXEC) != 0) return -1;
+  /* fork() would wait for malloc's locks; some processors order the further arguments differently, and all
+   * are 0 */
   pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, NULL, NULL, 0);
-  if (child == 0) exec_gdb(gdb, fd, gate);
+  if (child == 0) gdb_exec(gdb, fd, gate);
   int ok = -1;
   if (child > 0) {
 #ifdef PR_SET_PTRACER
@@ -146,17 +146,20 @@ static int by_gdb(int fd)
   }
   close(gate[0]);
   close(gate[1]);
-  if (child > 0 && wait_for(child) != 0) ok = -1;
+  if (child > 0 && wait_for_gdb(child) != 0) ok = -1;
   return ok;
 }
 
-static int by_client(int fd) { return gasnett_backtrace_user.fnp ? gasnett_backtrace_user.fnp(fd) : -1; }
+static int backtrace_by_client(int fd)
+{
+  return gasnett_backtrace_user.fnp ? gasnett_backtrace_user.fnp(fd) : -1;
+}
 
 int pst_backtrace(int fd)
 {
-  if (by_client(fd) == 0) return 0;
-  int plain = by_libc(fd);
-  int full = by_gdb(fd);
+  if (backtrace_by_client(fd) == 0) return 0;
+  int plain = backtrace_by_libc(fd);
+  int full = backtrace_by_gdb(fd);
   return plain == 0 || full == 0 ? 0 : -1;
 }
 

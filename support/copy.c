@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SMALLEST_LARGE ((size_t)1 << 20) /* below this no cache is asked for: always libc */
+#define SMALLEST_LARGE ((size_t)1 << 20) /* smaller copies are always libc's */
 #define ASSUMED_CACHE  ((size_t)32 << 20)
 
 typedef void (*copy_fn)(char *restrict, const char *restrict, size_t);
@@ -25,8 +25,7 @@ static size_t parse_size(const char *text)
   return n << (unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
 }
 
-/* sysfs first: for AMD, sysconf may count the caches of the whole package, of which one core reaches a part.
- */
+/* sysfs comes first: on AMD, sysconf may count the whole package's caches, and a core reaches a part. */
 static size_t last_level_cache(void)
 {
   char text[32] = "";
@@ -183,7 +182,7 @@ static void copy_and_learn(struct trial *t, unsigned try, char *restrict d, cons
 }
 
 /* Streaming leaves the cache to others, so the other way must be clearly better. */
-static unsigned cheaper(const struct trial *t)
+static unsigned trial_cheaper_way(const struct trial *t)
 {
   uint32_t a = atomic_load_explicit(&t->cost[0], memory_order_relaxed);
   uint32_t b = atomic_load_explicit(&t->cost[1], memory_order_relaxed);
@@ -200,7 +199,7 @@ static void copy_large(char *restrict d, const char *restrict s, size_t n)
       return;
     }
   }
-  ways[cheaper(t)](d, s, n);
+  ways[trial_cheaper_way(t)](d, s, n);
 }
 
 #else /* elsewhere libc knows best */

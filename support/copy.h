@@ -14,10 +14,9 @@ void pst_copy(void *restrict dst, const void *restrict src, size_t n);
 size_t pst_copy_large(void);
 void pst_fill(void *dst, int byte, size_t n);
 
-/* A put that this thread carries out, while another one may look at a word of it, and then at what was put
- * before: an aligned word, and each of up to eight words of 8 bytes in a row, is stored whole and with
- * release, to be read with acquire. Of all else nobody may count on more than that it comes after what was
- * put before. */
+/* Copies for puts that another thread may be watching: it reads a word of the destination with acquire, and
+ * then what was put before. An aligned word, and each of up to eight words of 8 bytes in a row, is stored
+ * whole and with release. Of other sizes a reader knows only that they come after what was put before. */
 static inline void pst_store_release_8(void *dst, const void *src)
 {
   uint64_t word;

@@ -10,7 +10,7 @@
 
 static inline unsigned pst_cpu(void)
 {
-#ifdef RSEQ_SIG /* the kernel keeps it in a word of the thread: glibc 2.35 */
+#ifdef RSEQ_SIG /* since glibc 2.35 the kernel keeps it in a word of the thread */
   if (__builtin_expect(__rseq_size != 0, 1))
     return ((const volatile struct rseq *)((const char *)__builtin_thread_pointer() + __rseq_offset))->cpu_id;
 #endif

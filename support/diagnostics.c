@@ -31,7 +31,7 @@ static void *atomics_thread(void *arg)
   return NULL;
 }
 
-static int expect(int ok, const char *what)
+static int expect_true(int ok, const char *what)
 {
   if (!ok) pst_warn("diagnostics: %s failed", what);
   return !ok;
@@ -49,10 +49,10 @@ static int try_shared(int iters, int threads)
   for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
   gasnett_mutex_destroy(&t.mutex);
   uint64_t times = (uint64_t)iters * (uint64_t)started;
-  int failed = expect(started == threads, "starting threads");
-  failed += expect(gasnett_atomic_read(&t.counter, 0) == (uint32_t)times, "atomic increment");
-  failed += expect(gasnett_atomic64_read(&t.counter64, 0) == 3 * times, "64-bit atomic add");
-  return failed + expect(t.guarded == times, "mutex");
+  int failed = expect_true(started == threads, "starting threads");
+  failed += expect_true(gasnett_atomic_read(&t.counter, 0) == (uint32_t)times, "atomic increment");
+  failed += expect_true(gasnett_atomic64_read(&t.counter64, 0) == 3 * times, "64-bit atomic add");
+  return failed + expect_true(t.guarded == times, "mutex");
 }
 
 static int try_ticks(int iters)
@@ -64,7 +64,7 @@ static int try_ticks(int iters)
     backwards += now < last;
     last = now;
   }
-  return expect(backwards == 0, "ticks run forward");
+  return expect_true(backwards == 0, "ticks run forward");
 }
 
 static int try_heap(int iters)
@@ -77,11 +77,11 @@ static int try_heap(int iters)
     pst_heap_free(p, PST_HEAP_LOC);
   }
   pst_heap_check_all(PST_HEAP_LOC);
-  return expect(wrong == 0, "zeroed memory");
+  return expect_true(wrong == 0, "zeroed memory");
 }
 
 /* sections: letters A (atomics and locks), T (ticks), H (heap); NULL or "" for all. */
-static int wanted(const char *sections, char letter)
+static int section_wanted(const char *sections, char letter)
 {
   return !sections || !*sections || strchr(sections, letter) != NULL;
 }
@@ -92,9 +92,9 @@ int gasnett_run_diagnostics(int iters, int threads, const char *sections, const 
   (void)seginfo;
   if (threads < 1) threads = 1;
   if (threads > MOST_THREADS) threads = MOST_THREADS;
-  if (wanted(sections, 'A')) failed += try_shared(iters, threads);
-  if (wanted(sections, 'T')) failed += try_ticks(iters);
-  if (wanted(sections, 'H')) failed += try_heap(iters);
+  if (section_wanted(sections, 'A')) failed += try_shared(iters, threads);
+  if (section_wanted(sections, 'T')) failed += try_ticks(iters);
+  if (section_wanted(sections, 'H')) failed += try_heap(iters);
   return failed;
 }
 

@@ -77,7 +77,7 @@ static void write_all(const char *text, size_t n)
 }
 
 /* errno must still be the caller's: fmt may contain %m. */
-static void say(const char *kind, const char *fmt, va_list args)
+static void message_write(const char *kind, const char *fmt, va_list args)
 {
   char line[MESSAGE_SIZE];
   int cause = errno;
@@ -94,7 +94,7 @@ static void say(const char *kind, const char *fmt, va_list args)
 
 /* True for the one thread that is to report; the others wait for the process to end. A thread that
  * fails again while it reports (in the backtrace, in the hook) comes back with false at once. */
-static int take_charge(void)
+static int fatal_take_charge(void)
 {
   int self = (int)gettid(), nobody = 0;
   if (atomic_compare_exchange_strong(&owner, &nobody, self)) return 1;
@@ -102,12 +102,12 @@ static int take_charge(void)
   return 0;
 }
 
-static void report(const char *fmt, va_list args)
+static void fatal_report(const char *fmt, va_list args)
 {
   int cause = errno;
-  int first = take_charge();
+  int first = fatal_take_charge();
   errno = cause;
-  say("", fmt, args);
+  message_write("", fmt, args);
   if (!first) return;
   if (pst_env_is_true(&pst_support_env.backtrace)) pst_backtrace(STDERR_FILENO);
   if (pst_env_is_true(&pst_support_env.freeze_on_error)) pst_freeze("after a fatal error");
@@ -117,7 +117,7 @@ void pst_fatal(const char *fmt, ...)
 {
   va_list args;
   va_start(args, fmt);
-  report(fmt, args);
+  fatal_report(fmt, args);
   va_end(args);
   if (pst_error_hook && !atomic_flag_test_and_set(&hook_called)) pst_error_hook(1);
   _exit(1);
@@ -127,7 +127,7 @@ void pst_warn(const char *fmt, ...)
 {
   va_list args;
   va_start(args, fmt);
-  say("warning: ", fmt, args);
+  message_write("warning: ", fmt, args);
   va_end(args);
 }
 
@@ -135,7 +135,7 @@ void pst_say(const char *fmt, ...)
 {
   va_list args;
   va_start(args, fmt);
-  say("", fmt, args);
+  message_write("", fmt, args);
   va_end(args);
 }
 
@@ -143,7 +143,7 @@ void gasnett_fatalerror(const char *fmt, ...)
 {
   va_list args;
   va_start(args, fmt);
-  report(fmt, args);
+  fatal_report(fmt, args);
   va_end(args);
   abort();
 }

@@ -24,8 +24,8 @@ const char *pst_err_text(int err); /* "out of memory ..."; never NULL */
 _Noreturn void pst_fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 void pst_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
-void pst_say(const char *fmt, ...)
-    __attribute__((format(printf, 1, 2), cold)); /* neither fatal nor a warning */
+/* Neither fatal nor a warning. */
+void pst_say(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
 void pst_error_identity(int node, int nodes);
 int pst_error_node(void); /* as given to pst_error_identity; -1 before */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Which of a few ways to do the same is the fastest, where that depends on where the processes run at the
- * moment and whose the caches are: all are timed as they are used. Threads may overwrite each other's
- * figures; a wrong one lasts until the way's next turn. */
+/* Finds the fastest of a few ways to do the same, where that depends on the cores and caches that the
+ * processes have at the moment: each is timed as it is used. Threads may overwrite each other's figures; a
+ * wrong one lasts until its way is timed again. */
 #ifndef SUPPORT_FASTER_H
 #define SUPPORT_FASTER_H
 #include <stdatomic.h>
@@ -12,19 +12,18 @@
 
 enum {
   PST_FASTER_WAYS = 7,
-  PST_FASTER_TRY = 32, /* uses of the fastest to one of another, each in its turn */
+  PST_FASTER_TRY = 32, /* one use in so many goes to another way, each in its turn */
   PST_FASTER_SELDOM = 8
 };
 
 struct pst_faster {
-  _Atomic uint32_t
-      cost[PST_FASTER_WAYS]; /* ticks for a unit, in 256ths, lately; 0: not known, and so used next */
-  _Atomic uint32_t uses;     /* that were timed */
+  _Atomic uint32_t cost[PST_FASTER_WAYS]; /* 256ths of a tick for a unit, lately; 0: unknown, so it is next */
+  _Atomic uint32_t uses;                  /* that were timed */
   _Atomic uint32_t untimed;
 };
 
-/* What takes so little that looking at the clock would be seen is timed in one of some uses: 1. In the others
- * pst_faster_best is used. */
+/* For work so short that reading the clock slows it: whether this use is the one in PST_FASTER_SELDOM that is
+ * to be timed. The other uses take pst_faster_best. */
 static inline int pst_faster_is_timed(struct pst_faster *f)
 {
   const uint32_t n = atomic_load_explicit(&f->untimed, memory_order_relaxed) + 1;
@@ -51,8 +50,8 @@ static inline unsigned pst_faster_way(struct pst_faster *f, unsigned ways)
   return uses % PST_FASTER_TRY == 0 ? uses / PST_FASTER_TRY % ways : pst_faster_best(f, ways);
 }
 
-/* What `units` (at least 1) took by this way since `begin`. Less counts for half, as it may be luck; more may
- * be an interruption and counts little. */
+/* What `units` (at least 1) took by this way since `begin`. A lower cost counts for half, as it may be luck;
+ * a higher one may be an interruption, and counts little. */
 static inline void pst_faster_learn(struct pst_faster *f, unsigned way, gasnett_tick_t begin, uint64_t units)
 {
   const uint64_t now = (uint64_t)(gasnett_ticks_now() - begin) * 256 / units + 1;

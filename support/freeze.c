@@ -26,7 +26,7 @@ static void on_continue(int sig)
   continued = 1;
 }
 
-static void freeze(volatile int *flag, const char *flagname, const char *why)
+static void freeze_until_cleared(volatile int *flag, const char *flagname, const char *why)
 {
   struct sigaction mine, before;
   struct timespec tick = {0, 100 * 1000 * 1000};
@@ -45,11 +45,11 @@ static void freeze(volatile int *flag, const char *flagname, const char *why)
   errno = cause;
 }
 
-void pst_freeze(const char *why) { freeze(&gasnet_frozen, "gasnet_frozen", why); }
+void pst_freeze(const char *why) { freeze_until_cleared(&gasnet_frozen, "gasnet_frozen", why); }
 
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagname)
 {
-  freeze(flag, flagname, "on request");
+  freeze_until_cleared(flag, flagname, "on request");
 }
 
 void gasnett_freezeForDebuggerErr(void)

@@ -16,14 +16,14 @@
 #define DEAD       UINT64_C(0x44454144424c4f4b)
 #define GUARD      16
 #define GUARD_BYTE 0xb5
-#define FRESH_BYTE 0xa7 /* uninitialised memory shows up as this, */
-#define FREED_BYTE 0xdd /* freed memory as this */
+#define FRESH_BYTE 0xa7 /* fills new memory */
+#define FREED_BYTE 0xdd /* fills freed memory */
 
 #define QUARANTINE 64 /* freed blocks that are kept, to find what is done to them afterwards */
 
 struct head {
   struct head *next, *before;
-  const char *loc; /* static text: who allocated it; after free, who freed it */
+  const char *loc; /* static text: where it was allocated, or later freed */
   size_t size;
   uint64_t state;
   unsigned char pad[8]; /* keeps what follows aligned to 16 */
@@ -32,7 +32,7 @@ struct head {
 _Static_assert(sizeof(struct head) % 16 == 0, "the client's bytes must be aligned as malloc's are");
 #define OVERHEAD (sizeof(struct head) + GUARD)
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all below and the links of the ring */
+static pthread_mutex_t heap_lock = PTHREAD_MUTEX_INITIALIZER; /* guards all below and the links of the ring */
 static struct head ring = {.next = &ring, .before = &ring};
 static struct head *next_to_check = &ring;
 static gasnett_heapstats_t stats;
@@ -50,24 +50,25 @@ static int guard_intact(const unsigned char *guard)
 }
 
 /* The lock is given back first: the diagnosis after the message may allocate. */
-static _Noreturn void complain(const char *what, void *p, const char *owner, const char *loc)
+static _Noreturn void block_complain(const char *what, void *p, const char *owner, const char *loc)
 {
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&heap_lock);
   pst_fatal("debug heap, at %s: block %p %s%s%s", loc, p, what, owner ? " " : "", owner ? owner : "");
 }
 
-static void check(struct head *h, const char *loc)
+static void block_check(struct head *h, const char *loc)
 {
   void *p = bytes_of(h);
-  if (h->state == DEAD) complain("was freed before, at", p, h->loc, loc);
+  if (h->state == DEAD) block_complain("was freed before, at", p, h->loc, loc);
   if (h->state != LIVE)
-    complain("is not one of this heap, or what lies before it was overwritten", p, NULL, loc);
-  if (!guard_intact(h->guard)) complain("was written to before its start; allocated at", p, h->loc, loc);
+    block_complain("is not one of this heap, or what lies before it was overwritten", p, NULL, loc);
+  if (!guard_intact(h->guard))
+    block_complain("was written to before its start; allocated at", p, h->loc, loc);
   if (!guard_intact(bytes_of(h) + h->size))
-    complain("was written to beyond its end; allocated at", p, h->loc, loc);
+    block_complain("was written to beyond its end; allocated at", p, h->loc, loc);
 }
 
-static void count_new(size_t size)
+static void stats_count_new(size_t size)
 {
   stats.allocated_bytes += size;
   stats.allocated_objects++;
@@ -78,7 +79,7 @@ static void count_new(size_t size)
   if (stats.live_objects > stats.live_objects_max) stats.live_objects_max = stats.live_objects;
 }
 
-static void count_freed(size_t size)
+static void stats_count_freed(size_t size)
 {
   stats.freed_bytes += size;
   stats.freed_objects++;
@@ -87,18 +88,18 @@ static void count_freed(size_t size)
   stats.overhead_bytes -= OVERHEAD;
 }
 
-static void link_block(struct head *h)
+static void block_link(struct head *h)
 {
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&heap_lock);
   h->next = ring.next;
   h->before = &ring;
   ring.next->before = h;
   ring.next = h;
-  count_new(h->size);
-  pthread_mutex_unlock(&lock);
+  stats_count_new(h->size);
+  pthread_mutex_unlock(&heap_lock);
 }
 
-static void *allocate(size_t size, int fill, const char *loc)
+static void *block_allocate(size_t size, int fill, const char *loc)
 {
   struct head *h = size < SIZE_MAX - OVERHEAD ? malloc(size + OVERHEAD) : NULL;
   if (!h) pst_fatal("debug heap, at %s: cannot allocate %zu bytes", loc, size);
@@ -109,32 +110,33 @@ static void *allocate(size_t size, int fill, const char *loc)
   memset(h->guard, GUARD_BYTE, GUARD);
   memset(bytes_of(h), fill, size);
   memset(bytes_of(h) + size, GUARD_BYTE, GUARD);
-  link_block(h);
+  block_link(h);
   return bytes_of(h);
 }
 
-void *pst_heap_malloc(size_t size, const char *loc) { return allocate(size, FRESH_BYTE, loc); }
+void *pst_heap_malloc(size_t size, const char *loc) { return block_allocate(size, FRESH_BYTE, loc); }
 
 void *pst_heap_calloc(size_t count, size_t size, const char *loc)
 {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
-  return allocate(bytes, 0, loc);
+  return block_allocate(bytes, 0, loc);
 }
 
-static void check_dead(struct head *h, const char *loc)
+static void block_check_dead(struct head *h, const char *loc)
 {
   const unsigned char *bytes = bytes_of(h);
   for (size_t i = 0; i < h->size; i++)
-    if (bytes[i] != FREED_BYTE) complain("was written to after it was freed, at", bytes_of(h), h->loc, loc);
+    if (bytes[i] != FREED_BYTE)
+      block_complain("was written to after it was freed, at", bytes_of(h), h->loc, loc);
 }
 
 /* The block takes the place of the one that has been in quarantine longest. */
-static void retire(struct head *h, const char *loc)
+static void block_retire(struct head *h, const char *loc)
 {
   struct head **place = &quarantine[quarantine_turn++ % QUARANTINE];
   struct head *oldest = *place;
-  if (oldest) check_dead(oldest, loc);
+  if (oldest) block_check_dead(oldest, loc);
   *place = h;
   free(oldest);
 }
@@ -143,17 +145,17 @@ void pst_heap_free(void *p, const char *loc)
 {
   if (!p) return;
   struct head *h = head_of(p);
-  pthread_mutex_lock(&lock);
-  check(h, loc);
+  pthread_mutex_lock(&heap_lock);
+  block_check(h, loc);
   if (next_to_check == h) next_to_check = h->next;
   h->next->before = h->before;
   h->before->next = h->next;
-  count_freed(h->size);
+  stats_count_freed(h->size);
   h->state = DEAD;
   h->loc = loc;
   memset(p, FREED_BYTE, h->size);
-  retire(h, loc);
-  pthread_mutex_unlock(&lock);
+  block_retire(h, loc);
+  pthread_mutex_unlock(&heap_lock);
 }
 
 void *pst_heap_realloc(void *p, size_t size, const char *loc)
@@ -181,31 +183,31 @@ char *pst_heap_strdup(const char *s, const char *loc) { return pst_heap_strndup(
 void pst_heap_check(void *p, const char *loc)
 {
   if (!p) return;
-  pthread_mutex_lock(&lock);
-  check(head_of(p), loc);
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_lock(&heap_lock);
+  block_check(head_of(p), loc);
+  pthread_mutex_unlock(&heap_lock);
 }
 
 void pst_heap_check_one(const char *loc)
 {
-  pthread_mutex_lock(&lock);
-  if (next_to_check != &ring) check(next_to_check, loc);
+  pthread_mutex_lock(&heap_lock);
+  if (next_to_check != &ring) block_check(next_to_check, loc);
   next_to_check = next_to_check->next;
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&heap_lock);
 }
 
 void pst_heap_check_all(const char *loc)
 {
-  pthread_mutex_lock(&lock);
-  for (struct head *h = ring.next; h != &ring; h = h->next) check(h, loc);
+  pthread_mutex_lock(&heap_lock);
+  for (struct head *h = ring.next; h != &ring; h = h->next) block_check(h, loc);
   for (int i = 0; i < QUARANTINE; i++)
-    if (quarantine[i]) check_dead(quarantine[i], loc);
-  pthread_mutex_unlock(&lock);
+    if (quarantine[i]) block_check_dead(quarantine[i], loc);
+  pthread_mutex_unlock(&heap_lock);
 }
 
 void gasnett_getheapstats(gasnett_heapstats_t *out)
 {
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&heap_lock);
   *out = stats;
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&heap_lock);
 }

@@ -40,8 +40,7 @@ const char *gasnett_gethostname(void)
 
 const char *gasneti_gethostname(void) { return gasnett_gethostname(); }
 
-/* Not a thread's own: that would be too much for the static block of such memory where a library is loaded
- * later. */
+/* Not a thread's own variable: a library that is loaded later has little room for these. */
 static char exe_path[PATH_MAX];
 static void find_exe(void)
 {

@@ -3,7 +3,6 @@
 /* The tables of variables. PST_LAYERS is X(name) for each variables.c of the tree; the makefile writes it, so
  * that support knows no layer by name. Whoever links this object has all tables: they need nothing but
  * support. */
-
 #include "support/env.h"
 
 #define X(layer) extern const struct pst_env_table pst_##layer##_variables;

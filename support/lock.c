@@ -47,13 +47,18 @@ int gasnett_rwlock_destroy(gasnett_rwlock_t *l)
 static int may_read(const gasnett_rwlock_t *l) { return l->pst_writer == 0; }
 static int may_write(const gasnett_rwlock_t *l) { return l->pst_writer == 0 && l->pst_readers == 0; }
 
-int gasnett_rwlock_rdlock(gasnett_rwlock_t *l)
+/* The writer itself would wait for ever. */
+static int rwlock_enter(gasnett_rwlock_t *l)
 {
   pthread_mutex_lock(&l->pst_lock);
-  if (l->pst_writer == pst_lock_self()) {
-    pthread_mutex_unlock(&l->pst_lock);
-    return EDEADLK;
-  }
+  if (l->pst_writer != pst_lock_self()) return 0;
+  pthread_mutex_unlock(&l->pst_lock);
+  return EDEADLK;
+}
+
+int gasnett_rwlock_rdlock(gasnett_rwlock_t *l)
+{
+  if (rwlock_enter(l) != 0) return EDEADLK;
   while (!may_read(l)) pthread_cond_wait(&l->pst_changed, &l->pst_lock);
   l->pst_readers++;
   return pthread_mutex_unlock(&l->pst_lock);
@@ -61,11 +66,7 @@ int gasnett_rwlock_rdlock(gasnett_rwlock_t *l)
 
 int gasnett_rwlock_wrlock(gasnett_rwlock_t *l)
 {
-  pthread_mutex_lock(&l->pst_lock);
-  if (l->pst_writer == pst_lock_self()) {
-    pthread_mutex_unlock(&l->pst_lock);
-    return EDEADLK;
-  }
+  if (rwlock_enter(l) != 0) return EDEADLK;
   while (!may_write(l)) pthread_cond_wait(&l->pst_changed, &l->pst_lock);
   l->pst_writer = pst_lock_self();
   return pthread_mutex_unlock(&l->pst_lock);

@@ -7,7 +7,7 @@
 #include "support/error.h"
 #include "support/parse.h"
 
-static const struct pst_name *find(const struct pst_name *known, const char *text, size_t n)
+static const struct pst_name *name_find(const struct pst_name *known, const char *text, size_t n)
 {
   for (; known->text; known++)
     if (strlen(known->text) == n && memcmp(known->text, text, n) == 0) return known;
@@ -28,11 +28,11 @@ static int parse_number(const char *text, size_t n, int64_t least, uint32_t *num
 }
 
 /* One name, or name:number, of n characters. */
-static int parse_one(const struct pst_name *known, const char *text, size_t n, uint32_t *bits, void *numbers)
+static int parse_name(const struct pst_name *known, const char *text, size_t n, uint32_t *bits, void *numbers)
 {
   const char *colon = memchr(text, ':', n);
   const size_t length = colon ? (size_t)(colon - text) : n;
-  const struct pst_name *k = find(known, text, length);
+  const struct pst_name *k = name_find(known, text, length);
   if (!k || !k->bit != (colon != NULL)) return PST_ERR_INVALID;
   *bits |= k->bit;
   return k->bit
@@ -44,7 +44,7 @@ int pst_namelist_parse(const struct pst_name *known, const char *text, uint32_t 
 {
   for (;; text++) {
     const size_t n = strcspn(text, ",");
-    const int err = parse_one(known, text, n, bits, numbers);
+    const int err = parse_name(known, text, n, bits, numbers);
     if (err != PST_OK) return err;
     text += n;
     if (!*text) return PST_OK;

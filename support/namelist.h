@@ -8,13 +8,13 @@
 
 struct pst_name {
   const char *text; /* NULL after the last */
-  uint32_t bit;     /* 0: followed by a number, which goes to */
-  size_t at;        /* (of a uint32_t, in what `numbers` is) */
-  int64_t least;
+  uint32_t bit;     /* 0: a number follows the name */
+  size_t at;        /* that number is a uint32_t at this offset of `numbers`, */
+  int64_t least;    /* and at least this */
 };
 enum { PST_NAMELIST_MOST = 1 << 30 }; /* the largest number */
 
-/* PST_OK, or an error, when bits and numbers may have changed in part. */
+/* PST_OK or an error; then bits and numbers may have changed in part. */
 int pst_namelist_parse(const struct pst_name *known, const char *text, uint32_t *bits, void *numbers);
 
 #endif

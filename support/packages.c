@@ -18,7 +18,7 @@ static const struct {
     {"arch", "libfabric or openucx (Arch's names)"},
 };
 
-/* Of one word of ID or ID_LIKE; NULL: this distribution is unknown. */
+/* `distribution` is a word of ID or ID_LIKE; NULL: it is unknown. */
 static const char *network_of(const char *distribution)
 {
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)

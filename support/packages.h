@@ -4,8 +4,8 @@
 #ifndef SUPPORT_PACKAGES_H
 #define SUPPORT_PACKAGES_H
 
-/* The packages with which configure finds a network's library, as the distribution calls them that the file
- * `os_release` names (os-release(5)); a text that stays. */
+/* The packages with which configure finds a network's library, by their names in the distribution that the
+ * file `os_release` describes (os-release(5)). The text is static. */
 const char *pst_packages_of_network(const char *os_release);
 
 #endif

@@ -46,7 +46,7 @@ int pst_parse_int(const char *text, int64_t *value)
 }
 
 /* Decimal point notation only: no hexadecimal floats, no names like "inf". */
-static int decimal(const char *text, const char **end, double *value)
+static int parse_decimal(const char *text, const char **end, double *value)
 {
   const char *s = skip_blanks(text);
   if (strspn(s, "0123456789.+-") == 0 || ((s[0] == '0') && (s[1] == 'x' || s[1] == 'X')))
@@ -66,7 +66,7 @@ int pst_parse_double(const char *text, double *value)
 {
   const char *end;
   double v;
-  int err = decimal(text, &end, &v);
+  int err = parse_decimal(text, &end, &v);
   if (err) return err;
   if (!at_end(end)) return PST_ERR_INVALID;
   *value = v;
@@ -121,7 +121,7 @@ int pst_parse_size(const char *text, uint64_t unit, uint64_t *bytes)
   const char *end = whole_end;
   double number = 0;
   if (fraction) {
-    int err = decimal(s, &end, &number);
+    int err = parse_decimal(s, &end, &number);
     if (err) return err;
   }
   uint64_t factor = size_unit(skip_blanks(end), &end);
@@ -135,7 +135,7 @@ int pst_parse_seconds(const char *text, double *seconds)
 {
   const char *end;
   double v;
-  int err = decimal(text, &end, &v);
+  int err = parse_decimal(text, &end, &v);
   if (err) return err;
   end = skip_blanks(end);
   if (strncasecmp(end, "ms", 2) == 0) v /= 1000, end += 2;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Pieces in the order of their addresses; free ones also in bins by the power of two of their sizes, taken
- * ones also in a table by their places. A piece is taken from the smallest bin that has one large enough; of
- * the first, where not all are, a few are looked at. Neighbours that are free become one. */
+/* All pieces are in a list, in the order of their addresses. Free pieces are also in bins, one for each power
+ * of two of sizes; taken pieces are also in a hash table by their addresses. A request looks at a few pieces
+ * of the bin of its own size, where not all are large enough, then takes one of the next higher bin. Free
+ * neighbours become one piece. */
 #include "support/ranges.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ struct pst_ranges {
 
 static unsigned bin_of(uint64_t size) { return 63 - (unsigned)__builtin_clzll(size); }
 
-static void chain(struct piece **head, struct piece *p)
+static void piece_chain(struct piece **head, struct piece *p)
 {
   p->next = *head;
   p->self = head;
@@ -32,7 +33,7 @@ static void chain(struct piece **head, struct piece *p)
   *head = p;
 }
 
-static void unchain(struct piece *p)
+static void piece_unchain(struct piece *p)
 {
   *p->self = p->next;
   if (p->next) p->next->self = p->self;
@@ -40,24 +41,24 @@ static void unchain(struct piece *p)
 
 /* ---- free pieces ---- */
 
-static void put_in_bin(struct pst_ranges *r, struct piece *p)
+static void piece_put_in_bin(struct pst_ranges *r, struct piece *p)
 {
   const unsigned b = bin_of(p->size);
   p->taken = 0;
-  chain(&r->bin[b], p);
+  piece_chain(&r->bin[b], p);
   r->bins |= (uint64_t)1 << b;
 }
 
-static void out_of_bin(struct pst_ranges *r, struct piece *p)
+static void piece_take_from_bin(struct pst_ranges *r, struct piece *p)
 {
   const unsigned b = bin_of(p->size);
-  unchain(p);
+  piece_unchain(p);
   if (!r->bin[b]) r->bins &= ~((uint64_t)1 << b);
 }
 
-/* All of a bin above the size's own are large enough; of its own, all are looked at only where nothing else
- * is left. */
-static struct piece *find(struct pst_ranges *r, uint64_t size)
+/* Every piece of a higher bin is large enough. In the size's own bin all pieces are looked at only if no
+ * higher bin has one. */
+static struct piece *piece_find(struct pst_ranges *r, uint64_t size)
 {
   const unsigned own = bin_of(size);
   const uint64_t above = own == 63 ? 0 : r->bins >> (own + 1) << (own + 1);
@@ -74,15 +75,15 @@ static struct piece **line_of(const struct pst_ranges *r, uint64_t at)
   return &r->line[(at / GRAIN * 0x9e3779b97f4a7c15u >> 20) & (r->lines - 1)];
 }
 
-static struct piece *look_up(const struct pst_ranges *r, uint64_t at)
+static struct piece *piece_look_up(const struct pst_ranges *r, uint64_t at)
 {
   for (struct piece *p = *line_of(r, at); p; p = p->next)
     if (p->at == at) return p;
   return NULL;
 }
 
-/* Without memory the lines only get longer. */
-static void widen(struct pst_ranges *r)
+/* Without memory for that, the lines get longer. */
+static void table_widen(struct pst_ranges *r)
 {
   struct piece **old = r->line, *p;
   const size_t lines = r->lines;
@@ -92,18 +93,18 @@ static void widen(struct pst_ranges *r)
   r->lines = 2 * lines;
   for (size_t i = 0; i < lines; i++)
     while ((p = old[i])) {
-      unchain(p);
-      chain(line_of(r, p->at), p);
+      piece_unchain(p);
+      piece_chain(line_of(r, p->at), p);
     }
   free(old);
 }
 
-static void note_taken(struct pst_ranges *r, struct piece *p)
+static void piece_note_taken(struct pst_ranges *r, struct piece *p)
 {
-  if (r->taken >= r->lines) widen(r);
+  if (r->taken >= r->lines) table_widen(r);
   p->taken = 1;
   r->taken++;
-  chain(line_of(r, p->at), p);
+  piece_chain(line_of(r, p->at), p);
 }
 
 /* ---- */
@@ -122,7 +123,7 @@ struct pst_ranges *pst_ranges_open(uint64_t first, uint64_t size)
   r->first = p;
   p->at = first;
   p->size = size;
-  if (size) put_in_bin(r, p);
+  if (size) piece_put_in_bin(r, p);
   return r;
 }
 
@@ -136,8 +137,8 @@ void pst_ranges_close(struct pst_ranges *r)
   free(r);
 }
 
-/* What is too much of p becomes a piece of its own. */
-static int split(struct pst_ranges *r, struct piece *p, uint64_t size)
+/* What p has beyond `size` bytes becomes a free piece. -1: there is no memory, and p is as before. */
+static int piece_split(struct pst_ranges *r, struct piece *p, uint64_t size)
 {
   struct piece *rest = calloc(1, sizeof *rest);
   if (!rest) return -1;
@@ -145,72 +146,72 @@ static int split(struct pst_ranges *r, struct piece *p, uint64_t size)
   if (rest->after) rest->after->before = rest;
   p->after = rest;
   p->size = size;
-  put_in_bin(r, rest);
+  piece_put_in_bin(r, rest);
   return 0;
 }
 
-static uint64_t rounded(uint64_t nbytes) { return (nbytes + GRAIN - 1) / GRAIN * GRAIN; }
+static uint64_t round_up(uint64_t nbytes) { return (nbytes + GRAIN - 1) / GRAIN * GRAIN; }
 
-/* p, which is in no bin, becomes a taken piece of `size` bytes, and what is too much goes into one; 0: no
- * memory, and p is free. */
-static uint64_t take(struct pst_ranges *r, struct piece *p, uint64_t size)
+/* Makes p, which is in no bin, a taken piece of `size` bytes, and the rest of it a free one. Returns its
+ * address; 0: there is no memory, and p is free. */
+static uint64_t piece_take(struct pst_ranges *r, struct piece *p, uint64_t size)
 {
-  if (p->size > size && split(r, p, size) != 0) {
-    put_in_bin(r, p);
+  if (p->size > size && piece_split(r, p, size) != 0) {
+    piece_put_in_bin(r, p);
     return 0;
   }
-  note_taken(r, p);
+  piece_note_taken(r, p);
   return p->at;
 }
 
 uint64_t pst_ranges_take(struct pst_ranges *r, uint64_t nbytes)
 {
-  const uint64_t size = rounded(nbytes);
-  struct piece *p = size && size >= nbytes ? find(r, size) : NULL;
+  const uint64_t size = round_up(nbytes);
+  struct piece *p = size && size >= nbytes ? piece_find(r, size) : NULL;
   if (!p) return 0;
-  out_of_bin(r, p);
-  return take(r, p, size);
+  piece_take_from_bin(r, p);
+  return piece_take(r, p, size);
 }
 
-/* What p, a free piece, has before its first multiple of alignment. */
-static uint64_t in_front(const struct piece *p, uint64_t alignment) { return -p->at & (alignment - 1); }
+/* The bytes of p before its first multiple of alignment. */
+static uint64_t bytes_in_front(const struct piece *p, uint64_t alignment) { return -p->at & (alignment - 1); }
 
-static struct piece *find_aligned(struct pst_ranges *r, uint64_t size, uint64_t alignment)
+static struct piece *piece_find_aligned(struct pst_ranges *r, uint64_t size, uint64_t alignment)
 {
   for (uint64_t bins = r->bins >> bin_of(size) << bin_of(size); bins; bins &= bins - 1)
     for (struct piece *p = r->bin[__builtin_ctzll(bins)]; p; p = p->next)
-      if (p->size >= size && p->size - size >= in_front(p, alignment)) return p;
+      if (p->size >= size && p->size - size >= bytes_in_front(p, alignment)) return p;
   return NULL;
 }
 
 uint64_t pst_ranges_take_aligned(struct pst_ranges *r, uint64_t nbytes, uint64_t alignment)
 {
-  const uint64_t size = rounded(nbytes);
+  const uint64_t size = round_up(nbytes);
   struct piece *p;
   uint64_t front;
   if (alignment <= GRAIN) return pst_ranges_take(r, nbytes);
-  p = size && size >= nbytes ? find_aligned(r, size, alignment) : NULL;
+  p = size && size >= nbytes ? piece_find_aligned(r, size, alignment) : NULL;
   if (!p) return 0;
-  out_of_bin(r, p);
-  front = in_front(p, alignment);
-  if (front == 0) return take(r, p, size);
-  if (split(r, p, front) != 0) {
-    put_in_bin(r, p);
+  piece_take_from_bin(r, p);
+  front = bytes_in_front(p, alignment);
+  if (front == 0) return piece_take(r, p, size);
+  if (piece_split(r, p, front) != 0) {
+    piece_put_in_bin(r, p);
     return 0;
   }
-  put_in_bin(r, p);
-  out_of_bin(r, p->after);
-  return take(r, p->after, size);
+  piece_put_in_bin(r, p);
+  piece_take_from_bin(r, p->after);
+  return piece_take(r, p->after, size);
 }
 
 uint64_t pst_ranges_size(const struct pst_ranges *r, uint64_t at)
 {
-  const struct piece *p = look_up(r, at);
+  const struct piece *p = piece_look_up(r, at);
   return p ? p->size : 0;
 }
 
-/* What comes after p, which is in no bin, becomes part of it. */
-static void absorb(struct piece *p)
+/* The piece after p becomes part of p; neither is in a bin. */
+static void piece_absorb_next(struct piece *p)
 {
   struct piece *gone = p->after;
   p->size += gone->size;
@@ -221,48 +222,48 @@ static void absorb(struct piece *p)
 
 int pst_ranges_give_back(struct pst_ranges *r, uint64_t at)
 {
-  struct piece *p = look_up(r, at);
+  struct piece *p = piece_look_up(r, at);
   if (!p) return -1;
-  unchain(p);
+  piece_unchain(p);
   r->taken--;
   if (p->after && !p->after->taken) {
-    out_of_bin(r, p->after);
-    absorb(p);
+    piece_take_from_bin(r, p->after);
+    piece_absorb_next(p);
   }
   if (p->before && !p->before->taken) {
     p = p->before;
-    out_of_bin(r, p);
-    absorb(p);
+    piece_take_from_bin(r, p);
+    piece_absorb_next(p);
   }
-  put_in_bin(r, p);
+  piece_put_in_bin(r, p);
   return 0;
 }
 
-/* The boundary between p, which is taken, and the free piece after it moves; p gets `size` bytes. */
-static void move_boundary(struct pst_ranges *r, struct piece *p, uint64_t size)
+/* Moves the boundary between p, which is taken, and the free piece after it, so that p has `size` bytes. */
+static void piece_move_end(struct pst_ranges *r, struct piece *p, uint64_t size)
 {
   struct piece *after = p->after;
-  out_of_bin(r, after);
+  piece_take_from_bin(r, after);
   after->at += size - p->size;
   after->size -= size - p->size;
   p->size = size;
   if (after->size) {
-    put_in_bin(r, after);
+    piece_put_in_bin(r, after);
   } else {
-    absorb(p);
+    piece_absorb_next(p);
   }
 }
 
 int pst_ranges_resize(struct pst_ranges *r, uint64_t at, uint64_t nbytes)
 {
-  const uint64_t size = rounded(nbytes);
-  struct piece *p = look_up(r, at), *after = p ? p->after : NULL;
+  const uint64_t size = round_up(nbytes);
+  struct piece *p = piece_look_up(r, at), *after = p ? p->after : NULL;
   if (!p || !size || size < nbytes) return -1;
   if (after && after->taken) after = NULL;
   if (size > p->size && (!after || size - p->size > after->size)) return -1;
   if (size == p->size) return 0;
-  if (after) move_boundary(r, p, size);
-  else split(r, p, size); /* without memory it keeps what it has */
+  if (after) piece_move_end(r, p, size);
+  else piece_split(r, p, size); /* without memory it keeps what it has */
   return 0;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Pieces of a range of addresses, handed out and given back. What is known of them lies outside of the range,
- * so that no program can overwrite it. All sizes are rounded up to 64 bytes. Not for several threads at the
- * same time. */
+/* Allocates pieces of a range of addresses. Its records lie outside the range, where no program overwrites
+ * them. Sizes are rounded up to 64 bytes. There is no lock: one thread at a time. */
 #ifndef SUPPORT_RANGES_H
 #define SUPPORT_RANGES_H
 
@@ -14,19 +13,19 @@ struct pst_ranges;
 /* From first to first + size, multiples of 64; NULL without memory. */
 struct pst_ranges *pst_ranges_open(uint64_t first, uint64_t size);
 void pst_ranges_close(struct pst_ranges *r);
-/* The place of at least nbytes bytes, at least 1; 0: there is none. */
+/* The address of a piece of at least nbytes bytes, at least 1; 0: there is none. */
 uint64_t pst_ranges_take(struct pst_ranges *r, uint64_t nbytes);
 /* The same at a multiple of alignment, a power of two. */
 uint64_t pst_ranges_take_aligned(struct pst_ranges *r, uint64_t nbytes, uint64_t alignment);
-/* What was taken there has now at least nbytes bytes, at least 1; -1, and it stays as it is: there is no room
- * behind it. */
+/* Makes a taken piece at least nbytes bytes long, at least 1, where it is. -1: there is no room behind it,
+ * and it stays as it was. */
 int pst_ranges_resize(struct pst_ranges *r, uint64_t at, uint64_t nbytes);
-/* The bytes that were taken there; 0: it is not the first of a piece that is taken. */
+/* The bytes of the taken piece that begins there; 0: none does. */
 uint64_t pst_ranges_size(const struct pst_ranges *r, uint64_t at);
 /* 0, or -1 where nothing was taken there. */
 int pst_ranges_give_back(struct pst_ranges *r, uint64_t at);
 
-/* What an address is; looks at all pieces. */
+/* What an address is. This looks at all pieces. */
 enum pst_ranges_state {
   PST_RANGES_OUTSIDE,
   PST_RANGES_FREE,

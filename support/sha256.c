@@ -14,34 +14,35 @@ static const uint32_t constant[64] = {0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5
     0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb,
     0xbef9a3f7, 0xc67178f2};
 
-static uint32_t turn(uint32_t x, unsigned n) { return x >> n | x << (32 - n); }
+static uint32_t rotate(uint32_t x, unsigned n) { return x >> n | x << (32 - n); }
 
 static uint32_t big_endian(const unsigned char *p)
 {
   return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static void schedule(const unsigned char *block, uint32_t w[64])
+static void block_schedule(const unsigned char *block, uint32_t w[64])
 {
   for (unsigned i = 0; i < 16; i++) w[i] = big_endian(block + 4 * i);
   for (unsigned i = 16; i < 64; i++) {
     const uint32_t a = w[i - 15], b = w[i - 2];
-    w[i] = w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ a >> 3) + w[i - 7] + (turn(b, 17) ^ turn(b, 19) ^ b >> 10);
+    w[i] = w[i - 16] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) + w[i - 7] +
+        (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
   }
 }
 
 /* v[0..7] are the standard's a to h. */
-static void compress(uint32_t state[8], const unsigned char *block)
+static void block_compress(uint32_t state[8], const unsigned char *block)
 {
   uint32_t w[64], v[8];
-  schedule(block, w);
+  block_schedule(block, w);
   memcpy(v, state, sizeof v);
   for (unsigned i = 0; i < 64; i++) {
     const uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]),
                    majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-    const uint32_t first = v[7] + (turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25)) + choice + constant[i] +
-        w[i];
-    const uint32_t second = (turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22)) + majority;
+    const uint32_t first = v[7] + (rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)) + choice +
+        constant[i] + w[i];
+    const uint32_t second = (rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)) + majority;
     memmove(v + 1, v, 7 * sizeof *v);
     v[4] += first;
     v[0] = first + second;
@@ -65,7 +66,7 @@ void pst_sha256_take(struct pst_sha256 *s, const void *data, size_t n)
     part = n < PST_SHA256_BLOCK - at ? n : PST_SHA256_BLOCK - at;
     memcpy(s->block + at, p, part);
     s->bytes += part;
-    if (at + part == PST_SHA256_BLOCK) compress(s->state, s->block);
+    if (at + part == PST_SHA256_BLOCK) block_compress(s->state, s->block);
   }
 }
 
@@ -82,7 +83,7 @@ void pst_sha256_end(struct pst_sha256 *s, unsigned char digest[PST_SHA256_BYTES]
     digest[i] = (unsigned char)(s->state[i / 4] >> (24 - 8 * (i % 4)));
 }
 
-static void begin_keyed(struct pst_sha256 *s, const unsigned char *key, size_t key_bytes, unsigned char mask)
+static void hmac_begin(struct pst_sha256 *s, const unsigned char *key, size_t key_bytes, unsigned char mask)
 {
   unsigned char block[PST_SHA256_BLOCK];
   memset(block, mask, sizeof block);
@@ -96,10 +97,10 @@ void pst_sha256_keyed(const void *key, size_t key_bytes, const struct pst_sha256
 {
   struct pst_sha256 s;
   unsigned char inner[PST_SHA256_BYTES];
-  begin_keyed(&s, key, key_bytes, 0x36);
+  hmac_begin(&s, key, key_bytes, 0x36);
   for (unsigned i = 0; i < parts; i++) pst_sha256_take(&s, part[i].data, part[i].n);
   pst_sha256_end(&s, inner);
-  begin_keyed(&s, key, key_bytes, 0x5c);
+  hmac_begin(&s, key, key_bytes, 0x5c);
   pst_sha256_take(&s, inner, sizeof inner);
   pst_sha256_end(&s, digest);
 }

@@ -6,8 +6,7 @@
 
 #include "gasnet_tools.h"
 
-/* How long the counter is compared with the system's clock, at least: 30 ns of error at each end are 6 ppm of
- * it. */
+/* The counter is compared with the system's clock at least so long: 30 ns of error at each end are 6 ppm. */
 #define CALIBRATION_NS 10000000u
 #define METRIC_ROUNDS  1000
 
@@ -85,8 +84,7 @@ static double measure_rate(void)
 }
 
 /* Threads that calibrate at the same time get nearly the same number; the first one's is kept for ever, so
- * that conversions are monotonic. The double travels as its bits: relaxed order, there is nothing beside it.
- */
+ * that conversions are monotonic. It is kept as bits, and guards nothing, so relaxed order suffices. */
 static double ns_per_tick(void)
 {
   static _Atomic uint64_t known;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Telling ThreadSanitizer of an order that comes about through another process, where it cannot see it. Empty
+/* Tells ThreadSanitizer of an order that another process brings about, which it cannot see. Empty
  * in other builds. */
 #ifndef SUPPORT_TSAN_H
 #define SUPPORT_TSAN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* PST_INTERNAL comes with the library's build; of the core interface only the types are wanted here. */
+/* The library's build defines PST_INTERNAL. Of the core interface only the types are needed here. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -19,13 +19,12 @@
 
 static size_t list_bufsz(size_t count) { return FRAME + ENTRY * (count < SHOWN ? count : SHOWN + 1); }
 
-/* Text grows at `at`; the sizes above are made such that it always fits, `end` is for the case that they are
- * not. */
+/* Text is appended at `at`. It fits, by the sizes above; `end` is for the case that one of them is wrong. */
 struct text {
   char *at, *end;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void text_add(struct text *t, const char *fmt, ...)
 {
   va_list args;
   if (t->at >= t->end) return;
@@ -36,13 +35,13 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *t, const char
 }
 
 /* 1: show entry i of count; 0: do not; -1: this is where "..." stands. */
-static int shown(size_t i, size_t count)
+static int entry_is_shown(size_t i, size_t count)
 {
   if (count <= SHOWN || i < SHOWN / 2 || i >= count - SHOWN / 2) return 1;
   return i == SHOWN / 2 ? -1 : 0;
 }
 
-static void stretch(void **lowest, void **highest, void *addr, size_t len)
+static void bounds_stretch(void **lowest, void **highest, void *addr, size_t len)
 {
   uintptr_t first = (uintptr_t)addr, last = first + len - 1;
   if (first < (uintptr_t)*lowest) *lowest = addr;
@@ -56,7 +55,7 @@ static gasnett_memveclist_stats_t vec_stats(size_t count, const gasnet_memvec_t 
     if (list[i].len < s.minsz) s.minsz = list[i].len;
     if (list[i].len > s.maxsz) s.maxsz = list[i].len;
     s.totalsz += list[i].len;
-    if (list[i].len) stretch(&s.minaddr, &s.maxaddr, list[i].addr, list[i].len);
+    if (list[i].len) bounds_stretch(&s.minaddr, &s.maxaddr, list[i].addr, list[i].len);
   }
   if (count == 0) s.minsz = 0;
   if (s.totalsz == 0) s.minaddr = s.maxaddr = NULL;
@@ -69,14 +68,14 @@ gasnett_memveclist_stats_t gasnett_format_memveclist(char *buf, size_t count, ga
 {
   gasnett_memveclist_stats_t s = vec_stats(count, list);
   struct text t = {buf, buf + list_bufsz(count)};
-  add(&t, "%zu entries, totalsz=%zu, sz=[%zu..%zu], bounds=[%p..%p], list=[", count, (size_t)s.totalsz,
+  text_add(&t, "%zu entries, totalsz=%zu, sz=[%zu..%zu], bounds=[%p..%p], list=[", count, (size_t)s.totalsz,
       s.minsz, s.maxsz, s.minaddr, s.maxaddr);
   for (size_t i = 0; i < count; i++) {
-    int show = shown(i, count);
-    if (show > 0) add(&t, "%s(%p,%zu)", i ? ", " : "", list[i].addr, list[i].len);
-    if (show < 0) add(&t, ", ...");
+    int show = entry_is_shown(i, count);
+    if (show > 0) text_add(&t, "%s(%p,%zu)", i ? ", " : "", list[i].addr, list[i].len);
+    if (show < 0) text_add(&t, ", ...");
   }
-  add(&t, "]");
+  text_add(&t, "]");
   return s;
 }
 
@@ -85,17 +84,17 @@ size_t gasnett_format_addrlist_bufsz(size_t count) { return list_bufsz(count); }
 gasnett_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *const *list, size_t len)
 {
   gasnett_addrlist_stats_t s = {(void *)UINTPTR_MAX, NULL};
-  for (size_t i = 0; i < count && len; i++) stretch(&s.minaddr, &s.maxaddr, list[i], len);
+  for (size_t i = 0; i < count && len; i++) bounds_stretch(&s.minaddr, &s.maxaddr, list[i], len);
   if (count == 0 || len == 0) s.minaddr = s.maxaddr = NULL;
   struct text t = {buf, buf + list_bufsz(count)};
-  add(&t, "%zu entries of %zu, totalsz=%zu, bounds=[%p..%p], list=[", count, len, count * len, s.minaddr,
+  text_add(&t, "%zu entries of %zu, totalsz=%zu, bounds=[%p..%p], list=[", count, len, count * len, s.minaddr,
       s.maxaddr);
   for (size_t i = 0; i < count; i++) {
-    int show = shown(i, count);
-    if (show > 0) add(&t, "%s%p", i ? ", " : "", list[i]);
-    if (show < 0) add(&t, ", ...");
+    int show = entry_is_shown(i, count);
+    if (show > 0) text_add(&t, "%s%p", i ? ", " : "", list[i]);
+    if (show < 0) text_add(&t, ", ...");
   }
-  add(&t, "]");
+  text_add(&t, "]");
   return s;
 }
 
@@ -104,13 +103,13 @@ size_t gasnett_format_strides_bufsz(size_t count) { return list_bufsz(count); }
 char *gasnett_format_strides(char *buf, size_t count, const size_t *strides)
 {
   struct text t = {buf, buf + list_bufsz(count)};
-  add(&t, "[");
+  text_add(&t, "[");
   for (size_t i = 0; i < count; i++) {
-    int show = shown(i, count);
-    if (show > 0) add(&t, "%s%zu", i ? ", " : "", strides[i]);
-    if (show < 0) add(&t, ", ...");
+    int show = entry_is_shown(i, count);
+    if (show > 0) text_add(&t, "%s%zu", i ? ", " : "", strides[i]);
+    if (show < 0) text_add(&t, ", ...");
   }
-  add(&t, "]");
+  text_add(&t, "]");
   return buf;
 }
 
@@ -123,10 +122,10 @@ size_t gasnett_format_putvgetv(char *buf, uint32_t node, size_t dstcount, gasnet
     size_t srccount, gasnet_memvec_t const srclist[])
 {
   struct text t = {buf, buf + gasnett_format_putvgetv_bufsz(dstcount, srccount)};
-  add(&t, "(%zu data bytes) node=%u, dst: ", (size_t)vec_stats(dstcount, dstlist).totalsz, node);
+  text_add(&t, "(%zu data bytes) node=%u, dst: ", (size_t)vec_stats(dstcount, dstlist).totalsz, node);
   uintptr_t total = gasnett_format_memveclist(t.at, dstcount, dstlist).totalsz;
   while (*t.at) t.at++;
-  add(&t, ", src: ");
+  text_add(&t, ", src: ");
   gasnett_format_memveclist(t.at, srccount, srclist);
   return total;
 }
@@ -140,17 +139,17 @@ size_t gasnett_format_putigeti(char *buf, uint32_t node, size_t dstcount, void *
     size_t dstlen, size_t srccount, void *const srclist[], size_t srclen)
 {
   struct text t = {buf, buf + gasnett_format_putigeti_bufsz(dstcount, srccount)};
-  add(&t, "(%zu data bytes) node=%u, dst: ", dstcount * dstlen, node);
+  text_add(&t, "(%zu data bytes) node=%u, dst: ", dstcount * dstlen, node);
   gasnett_format_addrlist(t.at, dstcount, dstlist, dstlen);
   while (*t.at) t.at++;
-  add(&t, ", src: ");
+  text_add(&t, ", src: ");
   gasnett_format_addrlist(t.at, srccount, srclist, srclen);
   return dstcount * dstlen;
 }
 
-static void add_strides(struct text *t, const char *name, size_t count, const size_t *list)
+static void text_add_strides(struct text *t, const char *name, size_t count, const size_t *list)
 {
-  add(t, ", %s=", name);
+  text_add(t, ", %s=", name);
   gasnett_format_strides(t->at, count, list);
   while (*t->at) t->at++;
 }
@@ -165,10 +164,10 @@ size_t gasnett_format_putsgets(char *buf, void *pstats, uint32_t node, void *dst
   size_t total = 1;
   (void)pstats;
   for (size_t i = 0; i <= stridelevels; i++) total *= count[i];
-  add(&t, "(%zu data bytes) node=%u, dst=%p, src=%p, stridelevels=%zu", total, node, dstaddr, srcaddr,
+  text_add(&t, "(%zu data bytes) node=%u, dst=%p, src=%p, stridelevels=%zu", total, node, dstaddr, srcaddr,
       stridelevels);
-  add_strides(&t, "dststrides", stridelevels, dststrides);
-  add_strides(&t, "srcstrides", stridelevels, srcstrides);
-  add_strides(&t, "count", stridelevels + 1, count);
+  text_add_strides(&t, "dststrides", stridelevels, dststrides);
+  text_add_strides(&t, "srcstrides", stridelevels, srcstrides);
+  text_add_strides(&t, "count", stridelevels + 1, count);
   return total;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* sched_yield, without the three pages of calling it through libc: with many processes to a core each of them
- * is a miss of the address translation every time that a process gets its turn. */
+/* sched_yield without libc, which would touch three more pages: with many processes on a core, each page is a
+ * TLB miss every time that a process gets its turn. */
 #ifndef SUPPORT_YIELD_H
 #define SUPPORT_YIELD_H
 #include <sched.h>

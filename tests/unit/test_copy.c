@@ -147,16 +147,16 @@ static void test_learning(void)
   t->tries = TRIES;
   t->cost[0] = 10;
   t->cost[1] = 5;
-  CU_ASSERT_EQUAL(cheaper(t), 1);
+  CU_ASSERT_EQUAL(trial_cheaper_way(t), 1);
   CU_ASSERT(one_copy(3, 1, n));
   t->cost[1] = 20;
-  CU_ASSERT_EQUAL(cheaper(t), 0);
+  CU_ASSERT_EQUAL(trial_cheaper_way(t), 0);
   CU_ASSERT(one_copy(1, 3, n));
   t->cost[0] = 100;
   t->cost[1] = 95; /* not by enough */
-  CU_ASSERT_EQUAL(cheaper(t), 0);
+  CU_ASSERT_EQUAL(trial_cheaper_way(t), 0);
   t->cost[1] = 0;
-  CU_ASSERT_EQUAL(cheaper(t), 0);
+  CU_ASSERT_EQUAL(trial_cheaper_way(t), 0);
 }
 #endif
 
