@@ -6,9 +6,9 @@
 
 #include "conduits/ofi/call.h"
 
-/* The provider has it, and it may be complete, and its operation another's by now; or it has not, and the
- * head is still ours. */
-static int sent(gasnet_node_t dest, enum pst_net_form form, const struct pst_net_head *h, ssize_t rc)
+/* After a call that sends. Where the provider took the message it may be complete already, and its operation
+ * in use by another one; where it did not, the head is still ours. */
+static int message_sent(gasnet_node_t dest, enum pst_net_form form, const struct pst_net_head *h, ssize_t rc)
 {
   if (rc == 0) {
     if (form != PST_NET_COUNT) pst_net_add(&pst_ofi.peer[dest].sent, 1);
@@ -19,9 +19,9 @@ static int sent(gasnet_node_t dest, enum pst_net_form form, const struct pst_net
   return PST_ERR_AGAIN;
 }
 
-/* A payload that was filled in cannot be had again: the operation, and its part of the window, stay with the
- * message until the provider takes it, which needs nothing but progress. */
-static struct pst_ofi_op *begin(struct pst_message *m, enum pst_net_form form, size_t nbytes)
+/* A payload that was filled in cannot be produced again. So the operation, and its part of the window, stay
+ * with the message until the provider takes it, which needs nothing but progress. */
+static struct pst_ofi_op *message_begin(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   struct pst_ofi_op *op = m->started ? m->started : pst_ofi_op_message(m->reply, nbytes, m->dest);
   if (!op) return NULL;
@@ -32,20 +32,20 @@ static struct pst_ofi_op *begin(struct pst_message *m, enum pst_net_form form, s
 
 static int send_by_operation(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
-  struct pst_ofi_op *op = begin(m, form, nbytes);
+  struct pst_ofi_op *op = message_begin(m, form, nbytes);
   struct pst_net_head *h;
   int rc = PST_OK;
   if (!op) return PST_ERR_AGAIN;
   h = (struct pst_net_head *)op->room;
   pst_net_write_head(m, form, h);
   if (!pst_credit_is_empty(h) &&
-      (rc = sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
+      (rc = message_sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
     return PST_OK;
   if (!m->fill) pst_ofi_op_free(op);
   return rc;
 }
 
-/* A small one the provider copies at once, and says nothing more of it. */
+/* The provider copies a small message at once, and reports no completion. */
 static int send_injected(const struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   alignas(8) char room[PST_OFI_INJECT_MOST];
@@ -54,10 +54,10 @@ static int send_injected(const struct pst_message *m, enum pst_net_form form, si
   pst_net_write_rest(m, form, h);
   if (pst_credit_is_empty(h)) return PST_OK;
   atomic_store_explicit(&pst_ofi.peer[m->dest].injected, 1, memory_order_relaxed);
-  return sent(m->dest, form, h, pst_ofi_call_inject(h, nbytes, m->dest));
+  return message_sent(m->dest, form, h, pst_ofi_call_inject(h, nbytes, m->dest));
 }
 
-static int send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
+static int message_send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   if (!pst_ofi_met(m->dest)) return PST_ERR_AGAIN;
   return nbytes <= pst_ofi.inject && !m->fill ? send_injected(m, form, nbytes)
@@ -65,7 +65,7 @@ static int send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 }
 
 /* PST_OK when the payload is in its place. */
-static int place(struct pst_message *m, enum pst_net_form form)
+static int payload_place(struct pst_message *m, enum pst_net_form form)
 {
   if (form != PST_NET_LONG_PLACED) return PST_OK;
   if (atomic_load_explicit(&m->placed, memory_order_acquire) == PST_OFI_IS_PLACED) return PST_OK;
@@ -81,9 +81,9 @@ int pst_ofi_am(struct pst_message *m)
   if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ofi.message - PST_NET_OVERHEAD)
     pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes,
         pst_ofi.message - (unsigned)PST_NET_OVERHEAD);
-  if ((rc = place(m, form)) != PST_OK) return rc;
+  if ((rc = payload_place(m, form)) != PST_OK) return rc;
   if (!m->started && !pst_credit_reserve(m->dest, m->reply, nbytes)) return PST_ERR_AGAIN;
-  rc = send(m, form, nbytes);
+  rc = message_send(m, form, nbytes);
   if (rc != PST_OK && !m->started) pst_credit_give_back(m->dest, m->reply, nbytes);
   return rc;
 }
@@ -106,16 +106,16 @@ int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handle
 int pst_ofi_pay(gasnet_node_t peer)
 {
   struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};
-  return send(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
+  return message_send(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
 }
 
 int pst_ofi_tell(gasnet_node_t peer, uint32_t count)
 {
   struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES, .nbytes = count};
-  return send(&m, PST_NET_COUNT, sizeof(struct pst_net_head));
+  return message_send(&m, PST_NET_COUNT, sizeof(struct pst_net_head));
 }
 
-/* A message behind what was injected, which the provider does report: it takes them in order. */
+/* Sends a message behind the injected ones. The provider takes them in order, and reports this one. */
 void pst_ofi_chase(void)
 {
   for (gasnet_node_t i = 0; i < pst_net.nodes; i++) {

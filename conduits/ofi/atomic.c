@@ -32,7 +32,8 @@ static enum fi_op op_of(unsigned op)
 
 static enum fi_datatype type_of(unsigned nbytes) { return nbytes == 4 ? FI_UINT32 : FI_UINT64; }
 
-static ssize_t issue(struct pst_ofi_op *o, unsigned op, unsigned nbytes, gasnet_node_t node, const void *word)
+static ssize_t atomic_issue(
+    struct pst_ofi_op *o, unsigned op, unsigned nbytes, gasnet_node_t node, const void *word)
 {
   struct words *w = (struct words *)o->room;
   const struct pst_ofi_amo a = {
@@ -61,7 +62,7 @@ int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word,
   o->nbytes = sizeof *value;
   o->pending = pending;
   atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
-  rc = issue(o, op, nbytes, node, word);
+  rc = atomic_issue(o, op, nbytes, node, word);
   if (rc == 0) return 1;
   atomic_fetch_sub_explicit(pending, 1, memory_order_relaxed);
   if (rc != -FI_EAGAIN) pst_ofi_lost(node, (int)-rc);
@@ -69,7 +70,7 @@ int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word,
   return PST_ERR_AGAIN;
 }
 
-static int has(unsigned op, unsigned nbytes)
+static int has_atomic(unsigned op, unsigned nbytes)
 {
   const enum fi_op o = op_of(op);
   size_t count = 0;
@@ -82,7 +83,8 @@ const char *pst_ofi_lacks_atomics(void)
 {
   static char why[96];
   int all = pst_ofi.atomics;
-  for (unsigned op = GASNETX_SET; op <= GASNETX_CSWAP && all; op++) all = has(op, 4) && has(op, 8);
+  for (unsigned op = GASNETX_SET; op <= GASNETX_CSWAP && all; op++)
+    all = has_atomic(op, 4) && has_atomic(op, 8);
   if (all) return NULL;
   snprintf(why, sizeof why, "%s does not have all of them", pst_net.library);
   return why;

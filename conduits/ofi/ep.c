@@ -23,7 +23,7 @@ static void limits(struct pst_conduit_limits *l)
   l->max_long_request = l->max_long_reply = (size_t)1 << 30;
 }
 
-static int failed(const char *what, ssize_t rc)
+static int report_failure(const char *what, ssize_t rc)
 {
   const char *limit = pst_net_limit_reached();
   if (limit) pst_warn("%s: %s: %s", pst_net.library, what, limit);
@@ -32,8 +32,8 @@ static int failed(const char *what, ssize_t rc)
 }
 
 /* A queue with a descriptor makes each transfer over tcp;ofi_rxm slower by 5 to 15 % (docs/bench.md), whether
- * somebody sleeps or not. So it has one only where somebody may sleep: processes that wait for a core, and a
- * progress thread. A provider that has none refuses the queue, or the descriptor. */
+ * a thread sleeps or not. So the queue has one only where threads may sleep: processes that wait for a core,
+ * and a progress thread. A provider without descriptors refuses the queue, or the descriptor. */
 static int open_queue(void)
 {
   struct pst_ofi *o = &pst_ofi;
@@ -56,14 +56,15 @@ static int open_endpoint(void)
   struct fi_av_attr av = {.type = FI_AV_TABLE, .count = pst_net.nodes};
   ssize_t rc;
   if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0)
-    return failed("fi_fabric", rc);
-  if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return failed("fi_domain", rc);
-  if ((rc = fi_av_open(o->domain, &av, &o->av, NULL)) != 0) return failed("fi_av_open", rc);
-  if ((rc = open_queue()) != 0) return failed("fi_cq_open", rc);
-  if ((rc = fi_endpoint(o->domain, o->info, &o->ep, NULL)) != 0) return failed("fi_endpoint", rc);
-  if ((rc = fi_ep_bind(o->ep, &o->av->fid, 0)) != 0) return failed("fi_ep_bind", rc);
-  if ((rc = fi_ep_bind(o->ep, &o->cq->fid, FI_TRANSMIT | FI_RECV)) != 0) return failed("fi_ep_bind", rc);
-  if ((rc = fi_enable(o->ep)) != 0) return failed("fi_enable", rc);
+    return report_failure("fi_fabric", rc);
+  if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return report_failure("fi_domain", rc);
+  if ((rc = fi_av_open(o->domain, &av, &o->av, NULL)) != 0) return report_failure("fi_av_open", rc);
+  if ((rc = open_queue()) != 0) return report_failure("fi_cq_open", rc);
+  if ((rc = fi_endpoint(o->domain, o->info, &o->ep, NULL)) != 0) return report_failure("fi_endpoint", rc);
+  if ((rc = fi_ep_bind(o->ep, &o->av->fid, 0)) != 0) return report_failure("fi_ep_bind", rc);
+  if ((rc = fi_ep_bind(o->ep, &o->cq->fid, FI_TRANSMIT | FI_RECV)) != 0)
+    return report_failure("fi_ep_bind", rc);
+  if ((rc = fi_enable(o->ep)) != 0) return report_failure("fi_enable", rc);
   return PST_OK;
 }
 
@@ -85,8 +86,8 @@ struct address {
   char bytes[ADDRESS_MAX], host[HOST_MAX];
 };
 
-/* Two that count differently would find each other's credits wrong. */
-static int agrees(const struct address *a, unsigned node)
+/* Two nodes that count differently would misread each other's credits. */
+static int address_agrees(const struct address *a, unsigned node)
 {
   if (a->message == pst_ofi.message && a->unit == pst_credit.unit && a->window == pst_credit.window &&
       a->limit == limit)
@@ -98,13 +99,13 @@ static int agrees(const struct address *a, unsigned node)
   return 0;
 }
 
-static int insert(const struct address *all)
+static int insert_addresses(const struct address *all)
 {
   for (unsigned i = 0; i < pst_net.nodes; i++) {
-    const int n = !agrees(&all[i], i)
+    const int n = !address_agrees(&all[i], i)
         ? -FI_EINVAL
         : fi_av_insert(pst_ofi.av, all[i].bytes, 1, &pst_ofi.peer[i].addr, 0, NULL);
-    if (n != 1) return failed("fi_av_insert", n < 0 ? n : -FI_EINVAL);
+    if (n != 1) return report_failure("fi_av_insert", n < 0 ? n : -FI_EINVAL);
   }
   return PST_OK;
 }
@@ -114,7 +115,7 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
   struct address mine = {0}, *all;
   size_t size = ADDRESS_MAX;
   int rc = fi_getname(&pst_ofi.ep->fid, mine.bytes, &size);
-  if (rc) return failed("fi_getname", rc);
+  if (rc) return report_failure("fi_getname", rc);
   if (!(all = malloc(pst_net.nodes * sizeof *all))) return PST_ERR_NOMEM;
   mine.size = (uint32_t)size;
   mine.message = pst_ofi.message;
@@ -123,7 +124,7 @@ static int exchange_addresses(void (*exchange)(const void *mine, size_t size, vo
   mine.window = pst_credit.window;
   gethostname(mine.host, HOST_MAX - 1);
   exchange(&mine, sizeof mine, all);
-  rc = insert(all);
+  rc = insert_addresses(all);
   for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++)
     rc = pst_net_learn_host(i, all[i].host, HOST_MAX);
   free(all);
@@ -139,9 +140,9 @@ static size_t share_of(size_t peers)
   return (size_t)ALL / peers / PST_NET_STREAMS;
 }
 
-/* Larger ones save much where each costs two reads and the target's answer, and are safe where what lies in a
- * buffer can be counted (receive.c): others say that it is full while they still write there. Two must fit
- * into a window: see am.c. */
+/* Larger messages save much where each costs two reads and the target's answer. They are safe where the bytes
+ * in a buffer can be counted (receive.c): other providers report a buffer as full while they still write to
+ * it. Two messages must fit into a window: see am.c. */
 static uint32_t largest_message(size_t peers)
 {
   static const uint32_t sizes[] = {
@@ -154,7 +155,7 @@ static uint32_t largest_message(size_t peers)
   return sizes[i];
 }
 
-/* Bytes of a stream. Many peers get less each. */
+/* Bytes of a stream. With many peers each gets less. */
 static size_t window_bytes(size_t peers)
 {
   enum { MOST = 512 << 10 };
@@ -164,7 +165,7 @@ static size_t window_bytes(size_t peers)
 }
 
 /* Each may be followed by a COUNT, which uses no window. */
-static size_t messages(size_t peers) { return 2 * peers * PST_NET_STREAMS * (size_t)pst_credit.window; }
+static size_t most_messages(size_t peers) { return 2 * peers * PST_NET_STREAMS * (size_t)pst_credit.window; }
 
 /* Each message uses a unit at least: larger units are fewer messages. Where each takes a buffer of its own a
  * unit is a buffer. */
@@ -174,16 +175,16 @@ static void choose_unit(uint32_t unit, size_t peers)
   pst_credit.window = (int32_t)(window_bytes(peers) / unit);
 }
 
-/* All that may complete before somebody reads: operations, messages, and buffers that are full. */
-static size_t completions(size_t peers, unsigned operations)
+/* All that may complete before a thread reads: operations, messages, and buffers that are full. */
+static size_t most_completions(size_t peers, unsigned operations)
 {
-  return operations + messages(peers) + pst_ofi_receive_buffers();
+  return operations + most_messages(peers) + pst_ofi_receive_buffers();
 }
 
-/* A provider that manages its resources lets its queue be too small, and makes senders wait; for another, or
- * where tests bound the queue, units grow until no more can come than it holds. Half of a small queue is for
- * operations. */
-static int bound(size_t peers, unsigned *operations)
+/* A provider that manages its resources makes senders wait where the queue is too small. For other providers,
+ * and where tests bound the queue, units grow until no more completions can come than the queue holds. Half
+ * of a small queue is for operations. */
+static int bound_queue(size_t peers, unsigned *operations)
 {
   enum { USUAL = 16384, OPERATIONS = 1 << 11, FEW = 96, MOST = 1 << 20 };
   const int managed = pst_ofi.info->domain_attr->resource_mgmt == FI_RM_ENABLED && !pst_ofi_without.queue;
@@ -192,10 +193,10 @@ static int bound(size_t peers, unsigned *operations)
   if (most / 2 < *operations) *operations = (unsigned)(most / 2);
   pst_ofi.message = largest_message(peers);
   choose_unit(pst_ofi.multi_recv ? PST_OFI_LEAST_UNIT : pst_ofi.message, peers);
-  while (completions(peers, *operations) > most && pst_credit.unit < pst_ofi.message)
+  while (most_completions(peers, *operations) > most && pst_credit.unit < pst_ofi.message)
     choose_unit(2 * pst_credit.unit, peers);
-  while (completions(peers, *operations) > most && pst_credit.window > 2) pst_credit.window--;
-  pst_ofi.queue = completions(peers, *operations);
+  while (most_completions(peers, *operations) > most && pst_credit.window > 2) pst_credit.window--;
+  pst_ofi.queue = most_completions(peers, *operations);
   if (managed && pst_ofi.queue > USUAL) pst_ofi.queue = USUAL;
   if (pst_ofi.queue <= most) return PST_OK;
   pst_warn("a completion queue of %zu is too small for %u nodes, which need %zu", most, pst_net.nodes,
@@ -216,8 +217,8 @@ static int open_peers(void)
   return PST_OK;
 }
 
-/* Peers' greetings are told by their form, beyond those that have handlers. */
-static void heard(const struct pst_net_head *h)
+/* Greetings and counts have forms of their own; messages with other forms are counted. */
+static void message_heard(const struct pst_net_head *h)
 {
   switch ((enum pst_net_form)h->form) {
   case PST_NET_COUNT: pst_ofi_told(h->src, h->nbytes); break;
@@ -251,8 +252,8 @@ static int open_conduit(const struct pst_conduit_job *job)
   if (job->node == 0 && strcmp(pst_ofi.info->fabric_attr->prov_name, PST_OFI_UNSAFE) == 0)
     pst_warn("libfabric's provider " PST_OFI_UNSAFE
              " hangs when strangers write to its ports; name another one by GASNET_OFI_PROVIDER, or none");
-  pst_net_heard = heard;
-  if ((rc = bound(peers, &operations)) != PST_OK) return rc;
+  pst_net_heard = message_heard;
+  if ((rc = bound_queue(peers, &operations)) != PST_OK) return rc;
   if ((rc = open_peers()) != PST_OK) return rc;
   if ((rc = open_with_settings()) != PST_OK) return rc;
   pst_net_signals_restore();
@@ -280,12 +281,12 @@ static void unregister_all(void)
   pst_ofi_receive_close();
 }
 
-/* Memory that is bound to an endpoint goes before it, other memory after the endpoint that may still move it.
- */
+/* Memory that is bound to the endpoint is closed before it, other memory after: the endpoint may still move
+ * it. */
 static void *close_objects(void *unused)
 {
   struct pst_ofi *o = &pst_ofi;
-  const int bound = (o->info->domain_attr->mr_mode & FI_MR_ENDPOINT) != 0;
+  const int bound = pst_ofi_has_mode(FI_MR_ENDPOINT);
   (void)unused;
   if (bound) unregister_all();
   fi_close(&o->ep->fid);

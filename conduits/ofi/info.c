@@ -2,15 +2,19 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Which provider serves, and what it can.
  *
- * libfabric's order of preference decides, less what cannot span the job's hosts or what some node lacks
- * (agree.c). The one chosen is then asked for more than it must have; what it does not grant is worked
- * around: multi-receive   else each message takes a buffer of its own (receive.c) delivery complete   else a
- * read behind each put, which may not overtake it, proves that it is visible (rma.c) atomic operations   else
- * messages; asked for only where they would be used resource management   else the completion queue has room
- * for all that may ever be in it (ep.c) No order between messages is needed: windows and replies do without.
- */
+ * libfabric's order of preference decides, without providers that cannot span the job's hosts or that some
+ * node lacks (agree.c). The chosen one is then asked for abilities that it need not have:
+ *
+ *   multi-receive         else each message takes a buffer of its own (receive.c)
+ *   delivery complete     else a read behind each put, which may not overtake the put, proves that it is
+ *                         visible (rma.c)
+ *   atomic operations     else messages; asked for only where the job would use them
+ *   resource management   else the completion queue has room for all that may ever be in it (ep.c)
+ *
+ * No order between messages is needed: windows and replies do without. */
 #include <arpa/inet.h>
 #include <rdma/fi_errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,14 +26,14 @@
 
 const char *pst_ofi_error(ssize_t rc) { return pst_ofi_library.strerror((int)-rc); }
 
-/* The larger the number the more it is worth. */
+/* An ability with a larger number is worth more than all those with smaller ones. */
 enum { ASK_ATOMIC = 1, ASK_RESOURCE_MGMT = 2, ASK_MULTI_RECV = 4, ASK_DELIVERY_COMPLETE = 8 };
 
 /* Every registration mode is served: see register.c. */
 static const uint64_t mr_modes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY |
     FI_MR_ENDPOINT | FI_MR_RAW;
 
-static struct fi_info *hints(void)
+static struct fi_info *make_hints(void)
 {
   struct fi_info *h = pst_ofi_library.dupinfo(NULL);
   const int manual = pst_ofi.crowded || (pst_ofi_without.what & PST_OFI_WITHOUT_AUTO_PROGRESS);
@@ -95,10 +99,10 @@ static struct fi_info *first_answer(struct fi_info *h)
   return first;
 }
 
-/* The same provider, device and network, with what is asked for; NULL: not granted. */
-static struct fi_info *ask(const struct fi_info *i, unsigned what)
+/* The same provider, device and network, with the abilities `what`; NULL: they are not granted. */
+static struct fi_info *ask_provider(const struct fi_info *i, unsigned what)
 {
-  struct fi_info *h = hints(), *found;
+  struct fi_info *h = make_hints(), *found;
   if (!h) return NULL;
   h->fabric_attr->prov_name = strdup(i->fabric_attr->prov_name);
   h->fabric_attr->name = i->fabric_attr->name ? strdup(i->fabric_attr->name) : NULL;
@@ -114,7 +118,7 @@ static struct fi_info *ask(const struct fi_info *i, unsigned what)
   return found;
 }
 
-/* Without either nothing would tell when a put is visible. */
+/* Without one of the two nothing tells when a put is visible. */
 static int proves_puts(const struct fi_info *i, unsigned asked)
 {
   const int ordered = (i->tx_attr->msg_order & FI_ORDER_RAW) &&
@@ -123,25 +127,24 @@ static int proves_puts(const struct fi_info *i, unsigned asked)
 }
 
 /* rxd (libfabric 1.17) gives the lengths of messages that share a buffer to one another, and what reads bring
- * where more than 128 are under way. So each message has a buffer, and there are fewer operations: see ep.c.
- */
+ * where more than 128 are under way. So each message has a buffer, and there are fewer operations (ep.c). */
 int pst_ofi_mixes_up(const char *provider) { return strstr(provider, "ofi_rxd") != NULL; }
 
-/* Layers over other providers, and those without a device, leave it to the target's processor, as our own
- * messages do. */
+/* Layers over other providers, and providers without a device, leave atomic operations to the target's
+ * processor, as our own messages do. */
 static int by_device(const char *provider)
 {
   return pst_ofi_is_native(provider) && !strstr(provider, ";ofi_rx") && !strstr(provider, "shm");
 }
 
-/* rxd (libfabric 1.17) falls over many at a time, too. */
+/* rxd (libfabric 1.17) fails with many atomic operations at a time, too. */
 static int wants_atomics(const char *provider)
 {
   if (pst_net.atomics == PST_ATOMICS_ANY) return !pst_ofi_mixes_up(provider);
   return pst_net.atomics == PST_ATOMICS_BY_DEVICE && by_device(provider);
 }
 
-static unsigned allowed(const char *provider)
+static unsigned abilities_allowed(const char *provider)
 {
   const uint32_t without = pst_ofi_without.what;
   unsigned all = pst_ofi_mixes_up(provider) ? PST_OFI_ASK_ALL & ~(unsigned)ASK_MULTI_RECV : PST_OFI_ASK_ALL;
@@ -161,7 +164,7 @@ static int leaves_no_gaps(const char *provider)
   return 0;
 }
 
-static void note(struct fi_info *i, unsigned granted)
+static void note_provider(struct fi_info *i, unsigned granted)
 {
   i->tx_attr->op_flags &= ~FI_DELIVERY_COMPLETE; /* asked for with each put, and with nothing else */
   pst_ofi.info = i;
@@ -179,13 +182,14 @@ static void note(struct fi_info *i, unsigned granted)
   if (!(granted & ASK_RESOURCE_MGMT)) i->domain_attr->resource_mgmt = FI_RM_DISABLED;
 }
 
-/* What is granted of what may be asked for, as much as can be; -1 when it cannot serve. */
-static int take(const struct fi_info *i, unsigned may)
+/* The largest set of abilities, of those that may be asked for, that the provider grants; -1: it cannot
+ * serve. */
+static int take_abilities(const struct fi_info *i, unsigned may)
 {
   for (unsigned what = PST_OFI_ASK_ALL + 1; what-- > 0;) {
-    struct fi_info *found = (what & may) == what ? ask(i, what) : NULL;
+    struct fi_info *found = (what & may) == what ? ask_provider(i, what) : NULL;
     if (found && proves_puts(found, what)) {
-      note(found, what);
+      note_provider(found, what);
       return (int)what;
     }
     if (found) pst_ofi_library.freeinfo(found);
@@ -198,9 +202,9 @@ static int take(const struct fi_info *i, unsigned may)
 static struct {
   struct fi_info *list;
   int one_host, rc;
-} found;
+} offered;
 
-static int add(char names[PST_OFI_NAMES][PST_OFI_NAME], const char *name)
+static int add_name(char names[PST_OFI_NAMES][PST_OFI_NAME], const char *name)
 {
   int i = 0;
   if (strlen(name) >= PST_OFI_NAME) return 0;
@@ -214,17 +218,17 @@ int pst_ofi_offer(int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME])
   const char *provider = pst_env_string(&pst_ofi_env.provider), *device = pst_env_string(&pst_ofi_env.device);
   struct fi_info *h;
   pst_ofi_faults_read();
-  if (!(h = hints())) return PST_ERR_NOMEM;
+  if (!(h = make_hints())) return PST_ERR_NOMEM;
   if (provider) h->fabric_attr->prov_name = strdup(provider);
   if (device) h->domain_attr->name = strdup(device);
-  found.one_host = one_host;
+  offered.one_host = one_host;
   pst_ofi_rxm_set(provider);
-  found.rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &found.list);
+  offered.rc = pst_ofi_library.getinfo(FI_VERSION(1, 15), NULL, NULL, 0, h, &offered.list);
   pst_ofi_rxm_unset();
   pst_ofi_library.freeinfo(h);
-  if (found.rc != 0) found.list = NULL;
-  for (const struct fi_info *i = found.list; i; i = i->next)
-    if (is_suitable(i, one_host)) add(names, i->fabric_attr->prov_name);
+  if (offered.rc != 0) offered.list = NULL;
+  for (const struct fi_info *i = offered.list; i; i = i->next)
+    if (is_suitable(i, one_host)) add_name(names, i->fabric_attr->prov_name);
   return PST_OK;
 }
 
@@ -233,16 +237,16 @@ int pst_ofi_take(const char *name, unsigned may)
   int granted = -1;
   if (pst_ofi.info) pst_ofi_library.freeinfo(pst_ofi.info);
   pst_ofi.info = NULL;
-  for (const struct fi_info *i = found.list; i && granted < 0; i = i->next)
-    if (is_suitable(i, found.one_host) && strcmp(i->fabric_attr->prov_name, name) == 0)
-      granted = take(i, may & allowed(name));
+  for (const struct fi_info *i = offered.list; i && granted < 0; i = i->next)
+    if (is_suitable(i, offered.one_host) && strcmp(i->fabric_attr->prov_name, name) == 0)
+      granted = take_abilities(i, may & abilities_allowed(name));
   return granted;
 }
 
 void pst_ofi_forget(void)
 {
-  if (found.list) pst_ofi_library.freeinfo(found.list);
-  found.list = NULL;
+  if (offered.list) pst_ofi_library.freeinfo(offered.list);
+  offered.list = NULL;
 }
 
 void pst_ofi_settle(void)
@@ -251,18 +255,49 @@ void pst_ofi_settle(void)
   pst_ofi_faults_force_modes();
 }
 
-int pst_ofi_offers(const char *name)
+static int is_offered(const char *name)
 {
-  for (const struct fi_info *i = found.list; i; i = i->next)
+  for (const struct fi_info *i = offered.list; i; i = i->next)
     if (strcmp(i->fabric_attr->prov_name, name) == 0) return 1;
   return 0;
 }
 
-const char *pst_ofi_offers_nothing(void) { return found.list ? NULL : pst_ofi_error(found.rc); }
-
 int pst_ofi_reaches_hosts(const char *name)
 {
-  for (const struct fi_info *i = found.list; i; i = i->next)
+  for (const struct fi_info *i = offered.list; i; i = i->next)
     if (strcmp(i->fabric_attr->prov_name, name) == 0 && spans_hosts(i)) return 1;
   return 0;
+}
+
+/* ---- why no provider serves, or the one that node 0 has does not ---- */
+
+static const char *reason_of(const char *name)
+{
+  return !offered.list                      ? pst_ofi_error(offered.rc)
+      : is_offered(name)                    ? "it cannot tell when a put is visible"
+      : pst_env_string(&pst_ofi_env.device) ? "there is no such device that serves"
+                                            : "none spans the job's hosts";
+}
+
+static const char *text_of_none(const char *name)
+{
+  static char text[512];
+  const char *provider = pst_env_string(&pst_ofi_env.provider), *device = pst_env_string(&pst_ofi_env.device);
+  snprintf(text, sizeof text,
+      "libfabric has no provider of reliable datagrams%s%s%s%s here: %s; `fi_info -t FI_EP_RDM` lists them",
+      provider ? " for GASNET_OFI_PROVIDER=" : "", provider ? provider : "",
+      device ? " GASNET_OFI_DEVICE=" : "", device ? device : "", reason_of(name));
+  return text;
+}
+
+const char *pst_ofi_why_none(void) { return text_of_none(""); }
+
+void pst_ofi_refuse(const char *name)
+{
+  if (name[0] && !pst_env_string(&pst_ofi_env.provider) && !pst_env_string(&pst_ofi_env.device))
+    pst_say("libfabric's provider %s, which node 0 has, cannot be used here: %s; choose one that all hosts "
+            "have by GASNET_OFI_PROVIDER; "
+            "`fi_info -t FI_EP_RDM` lists them",
+        name, !offered.list || is_offered(name) ? reason_of(name) : "it is not there");
+  else pst_say("%s", text_of_none(name));
 }

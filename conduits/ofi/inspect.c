@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 
 #include "conduits/ofi/ofi.h"
-#include "core/inspect.h"
 
 static void tell_library(const struct pst_inspector *tell)
 {

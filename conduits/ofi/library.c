@@ -30,7 +30,7 @@ static const struct {
     {"fi_version", offsetof(struct pst_ofi_library, version)},
 };
 
-static int resolve(void *handle, struct pst_ofi_library *l)
+static int resolve_functions(void *handle, struct pst_ofi_library *l)
 {
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
     void *f = dlsym(handle, functions[i].name);
@@ -48,7 +48,7 @@ const char *pst_ofi_library_open(void)
   void *library;
   if (pst_ofi_library.version) return NULL;
   library = dlopen(PST_OFI_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-  if (!library || resolve(library, &loaded) != PST_OK) {
+  if (!library || resolve_functions(library, &loaded) != PST_OK) {
     snprintf(why, sizeof why, "libfabric cannot be used: %s", dlerror());
     return why;
   }

@@ -21,10 +21,10 @@ void pst_ofi_lost(gasnet_node_t peer, int err) { pst_net_lost(peer, pst_ofi_libr
 
 /* ---- messages ---- */
 
-static _Atomic int suspects; /* some peer is late: its `late` is not 0 */
+static _Atomic int suspects; /* the `late` of some peer is not 0 */
 
-/* How many of node src's messages have not come that should have, by what it said last. */
-static int32_t missing(const struct pst_ofi_peer *p)
+/* How many messages have not come, by the count that the peer sent last. */
+static int32_t messages_missing(const struct pst_ofi_peer *p)
 {
   const uint32_t expected = atomic_load_explicit(&p->expected, memory_order_relaxed),
                  got = atomic_load_explicit(&p->got, memory_order_relaxed);
@@ -34,18 +34,19 @@ static int32_t missing(const struct pst_ofi_peer *p)
 void pst_ofi_told(gasnet_node_t src, uint32_t count)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[src];
-  if (atomic_load_explicit(&p->late, memory_order_relaxed)) return; /* one thing after the other */
+  if (atomic_load_explicit(&p->late, memory_order_relaxed))
+    return; /* the last count is still being looked at */
   atomic_store_explicit(&p->expected, count, memory_order_relaxed);
-  if (missing(p) <= 0) return;
+  if (messages_missing(p) <= 0) return;
   atomic_store_explicit(&p->late, 1, memory_order_relaxed);
   atomic_store_explicit(&suspects, 1, memory_order_release);
 }
 
-static void look_again(gasnet_node_t src)
+static void look_again_at(gasnet_node_t src)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[src];
   const unsigned late = atomic_load_explicit(&p->late, memory_order_relaxed);
-  const int32_t n = missing(p);
+  const int32_t n = messages_missing(p);
   if (!late) return;
   if (n > 0 && late > LOOKS)
     pst_fatal("%s has lost %d of %u messages from node %u on %s", pst_net.library, (int)n,
@@ -57,7 +58,7 @@ static void look_again(gasnet_node_t src)
 static void look_for_missing(void)
 {
   if (!atomic_exchange_explicit(&suspects, 0, memory_order_acquire)) return;
-  for (gasnet_node_t i = 0; i < pst_net.nodes; i++) look_again(i);
+  for (gasnet_node_t i = 0; i < pst_net.nodes; i++) look_again_at(i);
 }
 
 static void tell_all(void)

@@ -3,12 +3,12 @@
 /* First contact.
  *
  * Two nodes that connect to each other at the same moment end up with one connection, and providers lose what
- * was meant for the other. So all that goes to a peer at first is a HELLO, again and again until there is a
- * WELCOME; nothing else is sent before. Who gets a HELLO and has not sent one himself needs no answer: there
- * is no second connection. HELLO and WELCOME may be lost and may come twice, and may fail for some time.
+ * was meant for the other. So at first a node sends a peer nothing but a HELLO, again and again until
+ * a WELCOME comes. A node that gets a HELLO and has not sent one itself needs no WELCOME: there is no second
+ * connection. HELLO and WELCOME may be lost and may come twice, and may fail for some time.
  *
  * `met` goes from 0 to 1 once (relaxed: it orders nothing, the provider has the connection). `hello` is the
- * time of the next one; who moves it on sends it. */
+ * time of the next one; the thread that moves it on sends it. */
 #include <rdma/fi_errno.h>
 
 #include "conduits/ofi/call.h"

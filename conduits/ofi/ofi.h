@@ -39,13 +39,13 @@ struct pst_ofi_op {
   void *to;               /* a get: where `nbytes` of room belong */
   size_t nbytes;
   struct pst_ofi_op *next;
-  struct pst_ofi_pool *pool; /* where it goes back */
+  struct pst_ofi_pool *pool; /* that it belongs to */
   void *desc;                /* of `room`, where the provider wants one */
-  uint64_t key;              /* for what it registers */
+  uint64_t key;              /* under which it registers local memory */
   alignas(64) char room[];   /* PST_OFI_SMALL, PST_OFI_BOUNCE or pst_ofi.message bytes */
 };
 
-/* Filled at open, with all that there will be. `free` is under `lock` where there are several threads. */
+/* Filled once, at open. `free` is under `lock` where there are several threads. */
 struct pst_ofi_pool {
   pthread_mutex_t lock;
   struct pst_ofi_op *free;
@@ -65,9 +65,9 @@ struct pst_ofi_peer {
 };
 
 struct pst_ofi {
-  int sleeps;  /* somebody may: processes that wait for a core, a progress thread */
-  int wait_fd; /* what sleepers wait for: the completion queue's descriptor; -1: it has none */
-  int crowded; /* there are no cores for threads of the provider */
+  int sleeps;  /* threads may sleep: processes that wait for a core, a progress thread */
+  int wait_fd; /* what sleepers wait for: the completion queue's descriptor; -1: there is none */
+  int crowded; /* no cores are left for threads of the provider */
   struct fi_info *info;
   struct fid_fabric *fabric;
   struct fid_domain *domain;
@@ -77,42 +77,42 @@ struct pst_ofi {
   struct fid_mr **region_mr; /* [regions] */
   struct pst_ofi_peer *peer; /* [nodes] */
   uint64_t *key;             /* [regions * nodes] of a node's region: key[region * nodes + node] */
-  int atomics;               /* it has some */
+  int atomics;               /* the provider has atomic operations */
   int multi_recv;            /* a buffer takes many messages */
-  int without_gaps;          /* one directly behind the other */
+  int without_gaps;          /* messages in a buffer lie one directly behind the other */
   int delivery_complete;     /* else a read behind a put proves that it is visible */
-  size_t inject;             /* bytes that need no operation; 0: none */
+  size_t inject;             /* bytes of the largest message that needs no operation; 0: all need one */
   size_t transfer;           /* the most bytes of one put or get */
-  uint32_t message;          /* bytes of the largest one */
-  unsigned operations;       /* of all pools together */
-  size_t queue;              /* completions that it holds */
+  uint32_t message;          /* bytes of the largest message */
+  unsigned operations;       /* in all pools together */
+  size_t queue;              /* completions that `cq` holds */
   _Atomic unsigned
       in_flight; /* operations that the provider has, receives excepted (relaxed: orders nothing) */
 };
 extern struct pst_ofi pst_ofi;
 
-/* agree.c: the provider, into pst_ofi.info. Collective. PST_OK or an error; that no provider serves all ends
- * the job, unless it is only asked whether one does (PST_ERR_UNSUPPORTED, on all nodes). */
+/* agree.c: chooses the provider, into pst_ofi.info. Collective. PST_OK or an error. Where no provider serves
+ * all nodes the job ends, or with only_asked all nodes return PST_ERR_UNSUPPORTED. */
 int pst_ofi_agree(int one_host, int only_asked);
 
-/* info.c: what there is here, and what it can. One provider is taken only where GASNET_OFI_PROVIDER names it:
- * what strangers write to its ports makes its threads hang. */
+/* info.c: which providers this host has, and what they can. An unsafe provider is taken only where
+ * GASNET_OFI_PROVIDER names it: what strangers write to its ports makes its threads hang. */
 #define PST_OFI_UNSAFE "sockets"
 enum { PST_OFI_NAMES = 8, PST_OFI_NAME = 48, PST_OFI_ASK_ALL = 15 };
 int pst_ofi_offer(
-    int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* as libfabric prefers them, the rest empty */
+    int one_host, char names[PST_OFI_NAMES][PST_OFI_NAME]); /* in libfabric's order, the rest empty */
 int pst_ofi_take(const char *name,
-    unsigned may); /* the abilities that are granted, of those that may be asked for; -1: it cannot serve */
-int pst_ofi_mixes_up(const char *name); /* it must not have much at a time */
-void pst_ofi_settle(void);              /* the one taken last it is */
-void pst_ofi_forget(void);              /* what was offered */
-int pst_ofi_offers(const char *name);   /* of what was offered: whether it is there; whether it spans hosts */
-int pst_ofi_reaches_hosts(const char *name);
-const char *pst_ofi_offers_nothing(void); /* NULL, or what libfabric says where it has nothing at all */
-const char *pst_ofi_error(ssize_t rc);    /* text for a negative return */
+    unsigned may); /* which abilities of the set `may` are granted; -1: the provider cannot serve */
+int pst_ofi_mixes_up(const char *name);      /* the provider fails with many operations at a time */
+void pst_ofi_settle(void);                   /* the job uses the provider that was taken last */
+void pst_ofi_forget(void);                   /* frees the list of offered providers */
+int pst_ofi_reaches_hosts(const char *name); /* of an offered provider: whether it spans hosts */
+const char *pst_ofi_error(ssize_t rc);       /* text for a negative return */
+void pst_ofi_refuse(const char *name);       /* says why this provider, or "" any, does not serve */
+const char *pst_ofi_why_none(void);          /* why no provider serves: a text that stays */
 
-/* op.c: NULL when none is left. An op that the provider did not take is freed, one that is complete is done.
- */
+/* op.c: NULL when none is left. pst_ofi_op_free is for an op that the provider did not take, pst_ofi_op_done
+ * for one that is complete. */
 int pst_ofi_op_open(unsigned most);
 struct pst_ofi_op *pst_ofi_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer);
 struct pst_ofi_op *pst_ofi_op_transfer(enum pst_ofi_kind kind, gasnet_node_t peer);
@@ -122,8 +122,9 @@ void pst_ofi_op_free(struct pst_ofi_op *op);
 void pst_ofi_op_done(struct pst_ofi_op *op);
 void pst_ofi_op_close(void);
 
-/* register.c: memory that the provider is to know. A local buffer only where it must (else *mr is NULL),
- * under a key that no other one has at the time; keys from pst_ofi_register_key() have one each. */
+/* register.c: registers memory with the provider. A local buffer is registered only where the provider wants
+ * that (else *mr is NULL). The key must be free at the time; pst_ofi_register_key() returns a new one. */
+static inline int pst_ofi_has_mode(uint64_t mode) { return (pst_ofi.info->domain_attr->mr_mode & mode) != 0; }
 int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, uint64_t key, struct fid_mr **mr);
 int pst_ofi_register_local(const void *p, size_t nbytes, uint64_t access, uint64_t key, struct fid_mr **mr);
 uint64_t pst_ofi_register_key(void);
@@ -135,13 +136,13 @@ int pst_ofi_receive_open(void);
 void pst_ofi_receive_close(void);
 unsigned pst_ofi_receive_buffers(void); /* how many there will be */
 void pst_ofi_receive_hold(
-    const struct fi_cq_data_entry *e); /* by the one who reads the queue; then, by anybody: */
+    const struct fi_cq_data_entry *e); /* by the queue's reader; then receive_done by any thread */
 void pst_ofi_receive_done(const struct fi_cq_data_entry *e);
 void pst_ofi_receive_retry(void);
 
 /* progress.c */
 int pst_ofi_progress(void); /* completions handled */
-int pst_ofi_serve(void); /* the same by the progress thread: no handler runs; -1: another thread is at it */
+int pst_ofi_serve(void);    /* the same by the progress thread: no handler runs; -1: another thread reads */
 void pst_ofi_sleep(int milliseconds); /* the progress thread's */
 int pst_ofi_arm(void);
 int pst_ofi_poll(void);
@@ -150,7 +151,7 @@ int pst_ofi_flush(double seconds); /* 1: nothing is under way any more */
 
 /* meet.c: first contact. */
 void pst_ofi_meet(gasnet_node_t peer);
-static inline int pst_ofi_met(gasnet_node_t peer) /* else it is greeted, and the caller comes again */
+static inline int pst_ofi_met(gasnet_node_t peer) /* 0: the peer is greeted, and the caller tries again */
 {
   if (__builtin_expect(atomic_load_explicit(&pst_ofi.peer[peer].met, memory_order_relaxed) != 0, 1)) return 1;
   pst_ofi_meet(peer);
@@ -161,15 +162,15 @@ void pst_ofi_meet_failed(gasnet_node_t peer, int err);
 
 /* lost.c: peers that cannot be reached (a positive error of libfabric), and messages that never came. */
 void pst_ofi_lost(gasnet_node_t peer, int err);
-void pst_ofi_told(gasnet_node_t src, uint32_t count); /* it says that it has sent so many */
+void pst_ofi_told(gasnet_node_t src, uint32_t count); /* node src says that it has sent so many */
 void pst_ofi_watch(void);
 
 /* am.c */
 int pst_ofi_am(struct pst_message *m);
 int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
     const gasnet_handlerarg_t *args);
-int pst_ofi_pay(gasnet_node_t peer);                  /* what it is owed */
-int pst_ofi_tell(gasnet_node_t peer, uint32_t count); /* messages that were sent */
+int pst_ofi_pay(gasnet_node_t peer);                  /* sends the credits that the peer is owed */
+int pst_ofi_tell(gasnet_node_t peer, uint32_t count); /* says how many messages were sent */
 void pst_ofi_chase(void); /* so that the provider's completions show that what was injected has left, too */
 
 /* rma.c */
@@ -179,7 +180,7 @@ int pst_ofi_get(
     unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
 struct fi_rma_iov pst_ofi_remote(
     gasnet_node_t node, const void *p, size_t nbytes); /* as the provider knows it */
-/* Starts writing a long's payload; m->placed becomes PST_OFI_IS_PLACED when it is visible there. */
+/* Starts writing a long's payload; m->placed becomes PST_OFI_IS_PLACED when it is visible at the target. */
 enum { PST_OFI_NOT_PLACED, PST_OFI_PLACING, PST_OFI_IS_PLACED };
 void pst_ofi_place(struct pst_message *m);
 
@@ -188,15 +189,11 @@ int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word,
     uint64_t expected, uint64_t *value, pst_pending_t *pending);
 const char *pst_ofi_lacks_atomics(void);
 
-/* refuse.c: why it, or, if "", any, does not serve: says so; a text that stays */
-void pst_ofi_refuse(const char *name);
-const char *pst_ofi_why_none(void);
-
 /* inspect.c */
 const char *pst_ofi_inspect(const struct pst_inspector *tell);
 
 /* probe.c */
-int pst_ofi_is_native(const char *provider); /* it does without the kernel's sockets */
+int pst_ofi_is_native(const char *provider); /* the provider does without the kernel's sockets */
 enum pst_conduit_grade pst_ofi_grade(void);
 double pst_ofi_probe(const struct pst_conduit_job *job, gasnet_node_t peer);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Operations in the provider's hands. They come from pools that are filled once: what cannot be had is not
- * waited for. */
+/* Operations in the provider's hands. They come from pools that are filled once: where a pool is empty
+ * nobody waits. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conduits/ofi/call.h"
 #include "core/trace.h"
 
-static void give(struct pst_ofi_pool *pool, struct pst_ofi_op *op)
+static void pool_give(struct pst_ofi_pool *pool, struct pst_ofi_op *op)
 {
   pst_net_lock(&pool->lock);
   op->next = pool->free;
@@ -16,7 +16,7 @@ static void give(struct pst_ofi_pool *pool, struct pst_ofi_op *op)
   pst_net_unlock(&pool->lock);
 }
 
-static struct pst_ofi_op *take(struct pst_ofi_pool *pool)
+static struct pst_ofi_op *pool_take(struct pst_ofi_pool *pool)
 {
   struct pst_ofi_op *op;
   pst_net_lock(&pool->lock);
@@ -27,7 +27,7 @@ static struct pst_ofi_op *take(struct pst_ofi_pool *pool)
 }
 
 /* `count` operations with room for `room` bytes each. */
-static int fill(struct pst_ofi_pool *pool, unsigned count, size_t room)
+static int pool_fill(struct pst_ofi_pool *pool, unsigned count, size_t room)
 {
   const size_t size = (sizeof(struct pst_ofi_op) + room + 63) & ~(size_t)63;
   char *slab = aligned_alloc(64, count * size);
@@ -44,7 +44,7 @@ static int fill(struct pst_ofi_pool *pool, unsigned count, size_t room)
     op->pool = pool;
     op->desc = pool->mr ? fi_mr_desc(pool->mr) : NULL;
     op->key = pst_ofi_register_key();
-    give(pool, op);
+    pool_give(pool, op);
     PST_TRACE('C', "OFI_OPERATION", -1, size);
   }
   pst_ofi.operations += count;
@@ -54,14 +54,14 @@ static int fill(struct pst_ofi_pool *pool, unsigned count, size_t room)
 static struct pst_ofi_pool small[PST_NET_STREAMS], large[PST_NET_STREAMS], transfers, bounces;
 
 /* Of `all` operations, `most` of which there may be. */
-static unsigned share(unsigned count, unsigned all, unsigned most)
+static unsigned pool_share(unsigned count, unsigned all, unsigned most)
 {
   const unsigned n = most < all ? (unsigned)((uint64_t)count * most / all) : count;
   return n ? n : 1;
 }
 
-/* Replies have their own: a handler's reply never waits for a request to leave. Each operation completes
- * once. */
+/* Replies have pools of their own: a handler's reply never waits for a request to leave. Each operation
+ * completes once. */
 int pst_ofi_op_open(unsigned most)
 {
   enum {
@@ -75,12 +75,12 @@ int pst_ofi_op_open(unsigned most)
   const unsigned fit = LARGE_BYTES / pst_ofi.message, most_large = fit < LARGE ? fit : LARGE;
   int rc = PST_OK;
   for (int i = 0; i < PST_NET_STREAMS && rc == PST_OK; i++) {
-    rc = fill(&small[i], share(SMALL, ALL, most), PST_OFI_SMALL);
-    if (rc == PST_OK) rc = fill(&large[i], share(most_large, ALL, most), pst_ofi.message);
+    rc = pool_fill(&small[i], pool_share(SMALL, ALL, most), PST_OFI_SMALL);
+    if (rc == PST_OK) rc = pool_fill(&large[i], pool_share(most_large, ALL, most), pst_ofi.message);
   }
-  if (rc == PST_OK) rc = fill(&transfers, share(TRANSFERS, ALL, most), PST_OFI_SMALL);
-  if (rc != PST_OK || !(pst_ofi.info->domain_attr->mr_mode & FI_MR_LOCAL)) return rc;
-  return fill(&bounces, share(BOUNCES, ALL, most), PST_OFI_BOUNCE);
+  if (rc == PST_OK) rc = pool_fill(&transfers, pool_share(TRANSFERS, ALL, most), PST_OFI_SMALL);
+  if (rc != PST_OK || !pst_ofi_has_mode(FI_MR_LOCAL)) return rc;
+  return pool_fill(&bounces, pool_share(BOUNCES, ALL, most), PST_OFI_BOUNCE);
 }
 
 void pst_ofi_op_close(void)
@@ -93,7 +93,7 @@ void pst_ofi_op_close(void)
   pst_ofi_unregister(&bounces.mr);
 }
 
-static struct pst_ofi_op *prepare(struct pst_ofi_op *op, enum pst_ofi_kind kind, gasnet_node_t peer)
+static struct pst_ofi_op *op_prepare(struct pst_ofi_op *op, enum pst_ofi_kind kind, gasnet_node_t peer)
 {
   if (!op) return NULL;
   op->kind = kind;
@@ -109,21 +109,23 @@ static struct pst_ofi_op *prepare(struct pst_ofi_op *op, enum pst_ofi_kind kind,
 
 struct pst_ofi_op *pst_ofi_op_message(unsigned stream, size_t nbytes, gasnet_node_t peer)
 {
-  return prepare(take(nbytes <= PST_OFI_SMALL ? &small[stream] : &large[stream]), PST_OFI_OP_SEND, peer);
+  return op_prepare(
+      pool_take(nbytes <= PST_OFI_SMALL ? &small[stream] : &large[stream]), PST_OFI_OP_SEND, peer);
 }
 
 struct pst_ofi_op *pst_ofi_op_transfer(enum pst_ofi_kind kind, gasnet_node_t peer)
 {
-  return prepare(take(&transfers), kind, peer);
+  return op_prepare(pool_take(&transfers), kind, peer);
 }
 
 struct pst_ofi_op *pst_ofi_op_bounce(enum pst_ofi_kind kind, size_t nbytes, gasnet_node_t peer)
 {
-  return nbytes <= PST_OFI_SMALL ? pst_ofi_op_transfer(kind, peer) : prepare(take(&bounces), kind, peer);
+  return nbytes <= PST_OFI_SMALL ? pst_ofi_op_transfer(kind, peer)
+                                 : op_prepare(pool_take(&bounces), kind, peer);
 }
 
 /* Once calls have been stopped the provider may be gone. */
-static void release(struct pst_ofi_op *op)
+static void op_unregister(struct pst_ofi_op *op)
 {
   if (!op->mr || !pst_net_call_begin()) return;
   pst_ofi_unregister(&op->mr);
@@ -132,13 +134,13 @@ static void release(struct pst_ofi_op *op)
 
 void pst_ofi_op_free(struct pst_ofi_op *op)
 {
-  release(op);
+  op_unregister(op);
   free(op->bounce);
   atomic_fetch_sub_explicit(&pst_ofi.in_flight, 1, memory_order_relaxed);
-  give(op->pool, op);
+  pool_give(op->pool, op);
 }
 
-/* The owner may go on as soon as it sees the count, so that is last. */
+/* The owner may go on as soon as it sees the count, so the count changes last. */
 void pst_ofi_op_done(struct pst_ofi_op *op)
 {
   pst_pending_t *pending = op->pending;

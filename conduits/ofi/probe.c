@@ -10,7 +10,7 @@
 #include "conduits/ofi/ofi.h"
 #include "conduits/ofi/rxm.h"
 
-/* By libfabric's own order the first provider is the best. Those that go through the kernel's sockets: */
+/* Providers whose names begin so go through the kernel's sockets. */
 int pst_ofi_is_native(const char *provider)
 {
   static const char *const by_sockets[] = {"tcp", "net", "udp", "sockets"};
@@ -34,7 +34,7 @@ enum pst_conduit_grade pst_ofi_grade(void)
 /* ---- round trips ---- */
 
 enum { ADDRESS_MOST = 248, RECEIVES = 4, COMPLETIONS = 64 };
-struct card {
+struct probe_address {
   uint64_t size;
   char address[ADDRESS_MOST];
 };
@@ -50,46 +50,49 @@ static struct {
   char bytes[RECEIVES + 1][PST_PROBE_MOST]; /* the last is what is sent, one at a time */
   struct fi_context2 receive[RECEIVES], send;
   int came, under_way;
-} p;
+} pair;
 
-static int post(int i)
+static int post_receive(int i)
 {
-  void *desc = p.mr ? fi_mr_desc(p.mr) : NULL;
-  return (int)fi_recv(p.ep, p.bytes[i], PST_PROBE_MOST, desc, FI_ADDR_UNSPEC, &p.receive[i]);
+  void *desc = pair.mr ? fi_mr_desc(pair.mr) : NULL;
+  return (int)fi_recv(pair.ep, pair.bytes[i], PST_PROBE_MOST, desc, FI_ADDR_UNSPEC, &pair.receive[i]);
 }
 
 static int send_one(size_t nbytes)
 {
-  void *desc = p.mr ? fi_mr_desc(p.mr) : NULL;
+  void *desc = pair.mr ? fi_mr_desc(pair.mr) : NULL;
   ssize_t rc;
-  if (p.under_way) return 0;
-  rc = fi_send(p.ep, p.bytes[RECEIVES], nbytes, desc, p.peer, &p.send);
-  p.under_way = rc == 0;
+  if (pair.under_way) return 0;
+  rc = fi_send(pair.ep, pair.bytes[RECEIVES], nbytes, desc, pair.peer, &pair.send);
+  pair.under_way = rc == 0;
   return rc == 0 ? 1 : rc == -FI_EAGAIN ? 0 : -1;
 }
 
-static int progress(void)
+static int probe_progress(void)
 {
   struct fi_cq_data_entry e;
-  const ssize_t n = fi_cq_read(p.cq, &e, 1);
-  if (n < 0) return n == -FI_EAGAIN ? p.came : -1;
-  if (n == 1 && e.op_context == &p.send) {
-    p.under_way = 0;
+  const ssize_t n = fi_cq_read(pair.cq, &e, 1);
+  if (n < 0) return n == -FI_EAGAIN ? pair.came : -1;
+  if (n == 1 && e.op_context == &pair.send) {
+    pair.under_way = 0;
   } else if (n == 1) {
-    p.came++;
-    if (post((int)((struct fi_context2 *)e.op_context - p.receive)) != 0) return -1;
+    pair.came++;
+    if (post_receive((int)((struct fi_context2 *)e.op_context - pair.receive)) != 0) return -1;
   }
-  return p.came;
+  return pair.came;
 }
 
-static int is_sent(void) { return !p.under_way; }
+static int is_sent(void) { return !pair.under_way; }
 
 static int register_bytes(void)
 {
   const uint64_t mode = pst_ofi.info->domain_attr->mr_mode;
   if (!(mode & FI_MR_LOCAL)) return 0;
-  if (fi_mr_reg(p.domain, p.bytes, sizeof p.bytes, FI_SEND | FI_RECV, 0, 1, 0, &p.mr, NULL) != 0) return -1;
-  return mode & FI_MR_ENDPOINT && (fi_mr_bind(p.mr, &p.ep->fid, 0) != 0 || fi_mr_enable(p.mr) != 0) ? -1 : 0;
+  if (fi_mr_reg(pair.domain, pair.bytes, sizeof pair.bytes, FI_SEND | FI_RECV, 0, 1, 0, &pair.mr, NULL) != 0)
+    return -1;
+  return mode & FI_MR_ENDPOINT && (fi_mr_bind(pair.mr, &pair.ep->fid, 0) != 0 || fi_mr_enable(pair.mr) != 0)
+      ? -1
+      : 0;
 }
 
 static int open_endpoint(void)
@@ -97,14 +100,16 @@ static int open_endpoint(void)
   struct fi_av_attr av = {.type = FI_AV_TABLE, .count = 1};
   struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_DATA, .size = COMPLETIONS, .wait_obj = FI_WAIT_NONE};
   struct fi_info *info = pst_ofi.info;
-  if (pst_ofi_library.fabric(info->fabric_attr, &p.fabric, NULL) != 0 ||
-      fi_domain(p.fabric, info, &p.domain, NULL) != 0 || fi_av_open(p.domain, &av, &p.av, NULL) != 0 ||
-      fi_cq_open(p.domain, &cq, &p.cq, NULL) != 0 || fi_endpoint(p.domain, info, &p.ep, NULL) != 0 ||
-      fi_ep_bind(p.ep, &p.av->fid, 0) != 0 || fi_ep_bind(p.ep, &p.cq->fid, FI_TRANSMIT | FI_RECV) != 0 ||
-      fi_enable(p.ep) != 0 || register_bytes() != 0)
+  if (pst_ofi_library.fabric(info->fabric_attr, &pair.fabric, NULL) != 0 ||
+      fi_domain(pair.fabric, info, &pair.domain, NULL) != 0 ||
+      fi_av_open(pair.domain, &av, &pair.av, NULL) != 0 ||
+      fi_cq_open(pair.domain, &cq, &pair.cq, NULL) != 0 ||
+      fi_endpoint(pair.domain, info, &pair.ep, NULL) != 0 || fi_ep_bind(pair.ep, &pair.av->fid, 0) != 0 ||
+      fi_ep_bind(pair.ep, &pair.cq->fid, FI_TRANSMIT | FI_RECV) != 0 || fi_enable(pair.ep) != 0 ||
+      register_bytes() != 0)
     return 0;
   for (int i = 0; i < RECEIVES; i++)
-    if (post(i) != 0) return 0;
+    if (post_receive(i) != 0) return 0;
   return 1;
 }
 
@@ -115,12 +120,12 @@ static void close_one(struct fid *f)
 
 static void close_endpoint(void)
 {
-  if (p.ep) close_one(&p.ep->fid);
-  if (p.mr) close_one(&p.mr->fid);
-  if (p.cq) close_one(&p.cq->fid);
-  if (p.av) close_one(&p.av->fid);
-  if (p.domain) close_one(&p.domain->fid);
-  if (p.fabric) close_one(&p.fabric->fid);
+  if (pair.ep) close_one(&pair.ep->fid);
+  if (pair.mr) close_one(&pair.mr->fid);
+  if (pair.cq) close_one(&pair.cq->fid);
+  if (pair.av) close_one(&pair.av->fid);
+  if (pair.domain) close_one(&pair.domain->fid);
+  if (pair.fabric) close_one(&pair.fabric->fid);
 }
 
 static int open_settings(void)
@@ -132,30 +137,30 @@ static int open_settings(void)
   return is_open;
 }
 
-static double between(const struct pst_conduit_job *job, gasnet_node_t peer, struct card *all)
+static double probe_pair(const struct pst_conduit_job *job, gasnet_node_t peer, struct probe_address *all)
 {
-  static const struct pst_probe probe = {send_one, progress, is_sent};
-  struct card mine = {0};
+  static const struct pst_probe probe = {send_one, probe_progress, is_sent};
+  struct probe_address mine = {0};
   size_t size = ADDRESS_MOST;
   const int is_open = peer != PST_NO_PEER && open_settings();
   double microseconds = -1;
-  if (is_open && fi_getname(&p.ep->fid, mine.address, &size) == 0) mine.size = size;
+  if (is_open && fi_getname(&pair.ep->fid, mine.address, &size) == 0) mine.size = size;
   job->exchange(&mine, sizeof mine, all);
-  if (is_open && all[peer].size && fi_av_insert(p.av, all[peer].address, 1, &p.peer, 0, NULL) == 1)
+  if (is_open && all[peer].size && fi_av_insert(pair.av, all[peer].address, 1, &pair.peer, 0, NULL) == 1)
     microseconds = pst_probe(&probe, job->node < peer);
-  job->exchange(&mine.size, sizeof mine.size, all); /* the other one has what was sent */
+  job->exchange(&mine.size, sizeof mine.size, all); /* the peer has what was sent */
   close_endpoint();
   return microseconds;
 }
 
 double pst_ofi_probe(const struct pst_conduit_job *job, gasnet_node_t peer)
 {
-  struct card *all = calloc(job->nodes, sizeof *all);
+  struct probe_address *all = calloc(job->nodes, sizeof *all);
   double microseconds;
   if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
   pst_net_open(job);
   pst_net_signals_keep();
-  microseconds = pst_ofi_agree(0, 1) == PST_OK ? between(job, peer, all) : -1;
+  microseconds = pst_ofi_agree(0, 1) == PST_OK ? probe_pair(job, peer, all) : -1;
   pst_net_signals_restore();
   free(all);
   return microseconds;

@@ -3,9 +3,10 @@
 /* The completion queue.
  *
  * A thread reads several completions at once. What is done with the operations is noted at once; messages
- * wait in `arrived` for whoever comes next, who may be the same thread, inside a handler of the first of
- * them: were they its own, it would wait there for room that the second one brings. One thread at a time
- * reads, and counts each message on its buffer before another may read that the buffer is full. */
+ * wait in `arrived` for the next thread that comes. That may be the same thread, inside a handler of the
+ * first message: kept in its own variables, the second one could never bring the room that this handler waits
+ * for. One thread at a time reads, and counts each message on its buffer before another may read that the
+ * buffer is full. */
 #include <poll.h>
 #include <rdma/fi_errno.h>
 #include <stddef.h>
@@ -13,8 +14,7 @@
 
 #include "conduits/ofi/call.h"
 
-/* What completed is an operation or a receive buffer (receive.c), which is no operation but has its kind at
- * the same place. */
+/* What completed is an operation or a receive buffer (receive.c), which has its kind at the same place. */
 static enum pst_ofi_kind kind_of(const void *context)
 {
   enum pst_ofi_kind kind;
@@ -22,7 +22,7 @@ static enum pst_ofi_kind kind_of(const void *context)
   return kind;
 }
 
-/* What was meant for a peer that is gone stays undone; at the end nobody waits for it. */
+/* An operation for a peer that is gone is never done; at the end nobody waits for it. */
 static void fail_operation(struct pst_ofi_op *op, int err)
 {
   const int greeting = op->kind == PST_OFI_OP_GREETING;
@@ -31,7 +31,7 @@ static void fail_operation(struct pst_ofi_op *op, int err)
   else pst_ofi_lost(op->peer, err);
 }
 
-static void fail(void)
+static void handle_error(void)
 {
   struct fi_cq_err_entry e = {0};
   if (fi_cq_readerr(pst_ofi.cq, &e, 0) < 0) return;
@@ -57,7 +57,7 @@ static int read_queue(void)
   struct fi_cq_data_entry e[BATCH];
   const ssize_t n = pst_ofi_call_completions(e, BATCH);
   arrived.next = arrived.count = 0;
-  if (n == -FI_EAVAIL) fail();
+  if (n == -FI_EAVAIL) handle_error();
   else if (n < 0 && n != -FI_EAGAIN && n != -FI_EINTR)
     pst_fatal("libfabric's completion queue failed: %s", pst_ofi_error(n));
   for (ssize_t i = 0; i < n; i++) {
@@ -72,7 +72,7 @@ static int read_queue(void)
 }
 
 /* 1: a message. The queue is read only where that is allowed and nothing waits; *done grows by the operations
- * that were complete. Another thread that reads at this moment does it for this one, too. */
+ * that were complete. A thread that reads at this moment does it for this thread, too. */
 static int next_message(int may_read, struct fi_cq_data_entry *e, int *done)
 {
   int found;
@@ -84,7 +84,7 @@ static int next_message(int may_read, struct fi_cq_data_entry *e, int *done)
   return found;
 }
 
-static int progress(void)
+static int progress_queue(void)
 {
   struct fi_cq_data_entry e;
   int done = 0;
@@ -101,10 +101,10 @@ static int progress(void)
 int pst_ofi_progress(void)
 {
   pst_net_count_look();
-  return progress();
+  return progress_queue();
 }
 
-/* Who holds the lock may wait for the core that this thread runs on. */
+/* The thread that holds the lock may wait for the core that this thread runs on. */
 static int somebody_reads(void)
 {
   if (pthread_mutex_trylock(&arrived.lock) != 0) return 1;
@@ -117,7 +117,7 @@ int pst_ofi_serve(void)
   int n;
   if (somebody_reads()) return -1;
   pst_net_nothing_runs++;
-  n = progress();
+  n = progress_queue();
   pst_net_nothing_runs--;
   return n;
 }
@@ -130,10 +130,10 @@ static int is_readable(int fd, int milliseconds)
   return poll(&p, 1, milliseconds) > 0;
 }
 
-/* fi_trywait(3): who sleeps after it was granted is woken. libfabric 1.17's net grants it, and leaves the
- * descriptor readable since the last completion: only a wait inside libfabric takes that back. It is one of a
- * millisecond, which takes no completion, and ends when there is one. */
-static int arm(void)
+/* fi_trywait(3): a thread that sleeps after it was granted is woken. libfabric 1.17's net grants it, and
+ * leaves the descriptor readable since the last completion: only a wait inside libfabric takes that back. It
+ * is one of a millisecond, which takes no completion, and ends when there is one. */
+static int queue_arm(void)
 {
   enum { SHORT = 1 /* ms */ };
   struct fid *cq = &pst_ofi.cq->fid;
@@ -152,7 +152,7 @@ static int arm(void)
 void pst_ofi_sleep(int milliseconds)
 {
   enum { NAP = 200, SHORT_NAP = 50 }; /* microseconds; each takes some 20 of a core */
-  const int fd = arm();
+  const int fd = queue_arm();
   if (fd >= 0) is_readable(fd, milliseconds);
   else
     pst_net_nap(
@@ -160,7 +160,7 @@ void pst_ofi_sleep(int milliseconds)
 }
 
 /* Where there is a progress thread it sleeps on the descriptor, and takes what comes. */
-int pst_ofi_arm(void) { return pst_net.has_thread ? PST_ERR_UNSUPPORTED : arm(); }
+int pst_ofi_arm(void) { return pst_net.has_thread ? PST_ERR_UNSUPPORTED : queue_arm(); }
 
 /* A handler's own poll comes through here too, but then only replies may run. */
 int pst_ofi_poll(void)

@@ -3,9 +3,9 @@
 /* Buffers that the provider fills with messages, one behind the other; where it cannot, a buffer a message.
  *
  * `uses` counts the provider, while it may still write, and each message that was read from the queue and is
- * not done with; whoever makes it 0 gives the buffer to the provider again. Windows (am.c) bound what peers
- * may have sent: there is always room for it. A request that cannot be delivered now is copied out
- * (deliver.c), and so is all while few buffers are left. */
+ * still in use. The thread that makes it 0 gives the buffer to the provider again. Windows (am.c) bound what
+ * peers may have sent: there is always room for it. A request that cannot be delivered now is copied
+ * (deliver.c); while few buffers are left all messages are. */
 #include <assert.h>
 #include <rdma/fi_errno.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ struct buffer {
 static_assert(
     offsetof(struct buffer, kind) == offsetof(struct pst_ofi_op, kind), "completions are told apart by it");
 
-/* One for many messages holds at least three of the largest; what is behind the last of them is lost. */
+/* A buffer for many messages holds at least three of the largest; the rest behind the last is lost. */
 enum { MANY = 256 << 10 };
 static size_t buffer_bytes;
 static unsigned enough; /* buffers for all that peers may have sent */
@@ -44,7 +44,7 @@ static struct {
   _Atomic int any;
 } unposted = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void keep_for_later(struct buffer *b)
+static void buffer_keep(struct buffer *b)
 {
   pthread_mutex_lock(&unposted.lock);
   b->next = unposted.first;
@@ -53,7 +53,7 @@ static void keep_for_later(struct buffer *b)
   pthread_mutex_unlock(&unposted.lock);
 }
 
-static void post(struct buffer *b)
+static void buffer_post(struct buffer *b)
 {
   struct iovec iov = {b->data, buffer_bytes};
   void *desc = b->mr ? fi_mr_desc(b->mr) : NULL;
@@ -65,7 +65,7 @@ static void post(struct buffer *b)
   rc = pst_ofi_call_receive(&m, pst_ofi.multi_recv ? FI_MULTI_RECV : 0);
   if (rc == 0) return;
   atomic_fetch_sub_explicit(&posted, 1, memory_order_relaxed);
-  if (rc == -FI_EAGAIN) keep_for_later(b);
+  if (rc == -FI_EAGAIN) buffer_keep(b);
   else pst_fatal("libfabric takes no receive buffer: %s", pst_ofi_error(rc));
 }
 
@@ -80,18 +80,18 @@ void pst_ofi_receive_retry(void)
   pthread_mutex_unlock(&unposted.lock);
   for (; b; b = next) {
     next = b->next;
-    post(b);
+    buffer_post(b);
   }
 }
 
-static void drop(struct buffer *b)
+static void buffer_drop(struct buffer *b)
 {
-  /* Release: this thread has read its message; acquire: so have all others, before the provider writes again.
-   */
-  if (atomic_fetch_sub_explicit(&b->uses, 1, memory_order_acq_rel) == 1) post(b);
+  /* Release: this thread has read its message. Acquire: all other threads have read theirs before the
+   * provider writes again. */
+  if (atomic_fetch_sub_explicit(&b->uses, 1, memory_order_acq_rel) == 1) buffer_post(b);
 }
 
-static int make(void)
+static int buffer_make(void)
 {
   struct buffer *b = calloc(1, sizeof *b);
   int rc;
@@ -103,13 +103,13 @@ static int make(void)
   b->other = all_buffers;
   all_buffers = b;
   PST_TRACE('C', "OFI_RECEIVE_BUFFER", -1, buffer_bytes);
-  post(b);
+  buffer_post(b);
   return PST_OK;
 }
 
 /* Room for the windows of all peers in both streams, a COUNT with each message, and what is lost at the ends
  * of buffers and in the one being filled. */
-static unsigned needed(void)
+static unsigned buffers_needed(void)
 {
   const size_t units = (size_t)(pst_net.nodes - 1) * PST_NET_STREAMS * (size_t)pst_credit.window;
   if (!pst_ofi.multi_recv) return 2 * (unsigned)units;
@@ -118,11 +118,11 @@ static unsigned needed(void)
       2;
 }
 
-/* Beyond that, buffers that messages may keep from the provider while their handlers run. */
+/* More buffers than needed, for messages keep theirs while their handlers run. */
 unsigned pst_ofi_receive_buffers(void)
 {
   enum { SPARE = 3 };
-  return needed() + SPARE;
+  return buffers_needed() + SPARE;
 }
 
 int pst_ofi_receive_open(void)
@@ -130,11 +130,11 @@ int pst_ofi_receive_open(void)
   int rc = PST_OK;
   size_t least = pst_ofi.message;
   buffer_bytes = pst_ofi.multi_recv ? MANY : pst_ofi.message;
-  enough = needed();
+  enough = buffers_needed();
   if (pst_ofi.multi_recv &&
       fi_setopt(&pst_ofi.ep->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &least, sizeof least) != 0)
     return PST_ERR_SYSTEM;
-  for (unsigned i = pst_ofi_receive_buffers(); i > 0 && rc == PST_OK; i--) rc = make();
+  for (unsigned i = pst_ofi_receive_buffers(); i > 0 && rc == PST_OK; i--) rc = buffer_make();
   return rc;
 }
 
@@ -143,10 +143,10 @@ void pst_ofi_receive_close(void)
   for (struct buffer *b = all_buffers; b; b = b->other) pst_ofi_unregister(&b->mr);
 }
 
-/* Whether the provider has done with the buffer. Some say so with the message that got the last part of it,
- * while pieces of another are still to come from another peer; as they leave no gaps, it is one that is
- * missing. */
-static int is_last(struct buffer *b, const struct fi_cq_data_entry *e)
+/* Whether the provider writes no more to the buffer. Some providers say so with the message that got the last
+ * part of it, while another peer still sends pieces of an earlier message. They leave no gaps between
+ * messages, so a gap means that a message is missing. */
+static int buffer_is_full(struct buffer *b, const struct fi_cq_data_entry *e)
 {
   if (!pst_ofi.multi_recv) return 1;
   if (e->flags & FI_MULTI_RECV) b->full = 1;
@@ -161,14 +161,14 @@ void pst_ofi_receive_hold(const struct fi_cq_data_entry *e)
 {
   struct buffer *b = e->op_context;
   atomic_fetch_add_explicit(&b->uses, 1, memory_order_relaxed); /* the provider's own use keeps it from 0 */
-  if (!is_last(b, e)) return;
+  if (!buffer_is_full(b, e)) return;
   b->taken = b->end = 0;
   b->full = 0;
   atomic_fetch_sub_explicit(&posted, 1, memory_order_relaxed);
-  drop(b); /* never the last use: the message has one */
+  buffer_drop(b); /* never the last use: the message has one */
 }
 
-/* Where the provider has few buffers left a handler, who may take his time, gets a copy. */
+/* Where the provider has few buffers left a handler gets a copy, for it may take long. */
 void pst_ofi_receive_done(const struct fi_cq_data_entry *e)
 {
   struct buffer *b = e->op_context;
@@ -178,9 +178,9 @@ void pst_ofi_receive_done(const struct fi_cq_data_entry *e)
     copy = malloc(e->len);
     if (!copy) pst_fatal("out of memory for a message of %zu bytes", e->len);
     message = memcpy(copy, message, e->len);
-    drop(b);
+    buffer_drop(b);
   }
   if (e->len) pst_net_message(message, e->len);
-  if (!copy) drop(b);
+  if (!copy) buffer_drop(b);
   free(copy);
 }

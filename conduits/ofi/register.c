@@ -6,14 +6,11 @@
 
 #include "conduits/ofi/call.h"
 
-static int wants(uint64_t mode) { return (pst_ofi.info->domain_attr->mr_mode & mode) != 0; }
-
-/* Modes that tests asked for and the provider did not may be more than it can do; then they are not needed
- * either. */
-static int bind(struct fid_mr *mr)
+/* The provider may be unable to do what only tests asked for; then it is not needed either. */
+static int bind_to_endpoint(struct fid_mr *mr)
 {
   int rc;
-  if (!wants(FI_MR_ENDPOINT)) return 0;
+  if (!pst_ofi_has_mode(FI_MR_ENDPOINT)) return 0;
   rc = fi_mr_bind(mr, &pst_ofi.ep->fid, 0);
   if (rc == 0) rc = fi_mr_enable(mr);
   return pst_ofi_mr_forced & PST_OFI_MR_ENDPOINT ? 0 : rc;
@@ -25,7 +22,7 @@ int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, uint64_t key
   int rc;
   if (!pst_net_call_try()) return PST_ERR_AGAIN;
   rc = fi_mr_reg(pst_ofi.domain, p, nbytes, access, 0, key, 0, &new, NULL);
-  if (rc == 0 && (rc = bind(new)) != 0) fi_close(&new->fid);
+  if (rc == 0 && (rc = bind_to_endpoint(new)) != 0) fi_close(&new->fid);
   pst_net_call_end();
   if (rc == 0) *mr = new;
   return rc == 0 ? PST_OK : rc == -FI_EAGAIN ? PST_ERR_AGAIN : PST_ERR_SYSTEM;
@@ -34,7 +31,7 @@ int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, uint64_t key
 int pst_ofi_register_local(const void *p, size_t nbytes, uint64_t access, uint64_t key, struct fid_mr **mr)
 {
   *mr = NULL;
-  return wants(FI_MR_LOCAL) && nbytes ? pst_ofi_register(p, nbytes, access, key, mr) : PST_OK;
+  return pst_ofi_has_mode(FI_MR_LOCAL) && nbytes ? pst_ofi_register(p, nbytes, access, key, mr) : PST_OK;
 }
 
 void pst_ofi_unregister(struct fid_mr **mr)
@@ -43,7 +40,7 @@ void pst_ofi_unregister(struct fid_mr **mr)
   *mr = NULL;
 }
 
-/* 0 is the segment's. Few are given, all when the conduit is opened: they fit into the smallest keys. */
+/* 0 is the segment's key. Few keys are used, so all fit into the smallest kind. */
 uint64_t pst_ofi_register_key(void)
 {
   static uint64_t last;
@@ -54,7 +51,7 @@ uint64_t pst_ofi_register_key(void)
 
 enum { RAW_MAX = 256 };
 
-/* A key that does not fit into 64 bits goes over as bytes, and gets a number here. */
+/* A key that does not fit into 64 bits travels as bytes, and gets a number at its destination. */
 struct key {
   uint64_t plain, base;
   uint32_t raw_bytes;
@@ -68,13 +65,13 @@ static int own_key(struct fid_mr *mr, struct key *k)
   int rc;
   if (!mr) return PST_OK;
   k->plain = fi_mr_key(mr);
-  if (!wants(FI_MR_RAW)) return PST_OK;
+  if (!pst_ofi_has_mode(FI_MR_RAW)) return PST_OK;
   rc = fi_mr_raw_attr(mr, &k->base, k->raw, &n, 0);
   if (rc == 0) k->raw_bytes = (uint32_t)n;
   return rc == 0 || pst_ofi_mr_forced & PST_OFI_MR_RAW ? PST_OK : PST_ERR_SYSTEM;
 }
 
-static int learn(const struct key *k, uint64_t *key)
+static int learn_key(const struct key *k, uint64_t *key)
 {
   *key = k->plain;
   if (k->raw_bytes == 0) return PST_OK;
@@ -90,7 +87,7 @@ static int exchange_keys(struct fid_mr *mr, uint64_t *keys)
   int rc = all ? own_key(mr, &mine) : PST_ERR_NOMEM;
   if (rc != PST_OK) goto done;
   pst_net.exchange(&mine, sizeof mine, all);
-  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = learn(&all[i], &keys[i]);
+  for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++) rc = learn_key(&all[i], &keys[i]);
 done:
   free(all);
   return rc;
@@ -125,8 +122,8 @@ int pst_ofi_keys(void)
     uint64_t *keys = pst_ofi.key + (size_t)r * pst_net.nodes;
     rc = register_region(&pst_net.own[r], r ? pst_ofi_register_key() : 0, &pst_ofi.region_mr[r]);
     if (rc == PST_OK)
-      rc = wants(FI_MR_RAW) ? exchange_keys(pst_ofi.region_mr[r], keys)
-                            : exchange_words(pst_ofi.region_mr[r], keys);
+      rc = pst_ofi_has_mode(FI_MR_RAW) ? exchange_keys(pst_ofi.region_mr[r], keys)
+                                       : exchange_words(pst_ofi.region_mr[r], keys);
   }
   return rc;
 }

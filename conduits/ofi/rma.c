@@ -1,35 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Puts and gets by the provider's own, complete when they are visible at the target.
+/* Puts and gets by those of the provider, complete when they are visible at the target.
  *
  * Where the provider cannot say that a write is visible, a small read of what was written follows it, which
  * may not overtake it (FI_ORDER_RAW, asked for in info.c; pieces are no larger than that order holds for):
- * what it brings has been through the target's memory, behind all of the write. A message to the target and
- * back would do less: it would need its own order behind writes, which fewer providers have, and a handler's
- * time at the target. The read alone counts as the put's completion, for bytes that have arrived are no
- * longer taken from their source.
+ * the bytes that it brings come from the target's memory, behind all of the write. A message to the target
+ * and back would need an order behind writes, which fewer providers have, and a handler's time at the target.
+ * The read alone counts as the put's completion: bytes that have arrived are no longer read from their
+ * source.
  *
- * Where local memory must be registered, little is copied through memory that is; the regions are, too; what
- * is large and elsewhere is registered for the one operation. Nothing is kept longer: the client may unmap
- * its memory without telling. */
+ * Where local memory must be registered, small transfers are copied through memory that is registered. The
+ * regions are registered, too. Large memory elsewhere is registered for the one operation and no longer: the
+ * client may unmap it without telling. */
 #include <rdma/fi_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conduits/ofi/call.h"
 
-static int has_mode(uint64_t mode) { return (pst_ofi.info->domain_attr->mr_mode & mode) != 0; }
-
 struct fi_rma_iov pst_ofi_remote(gasnet_node_t node, const void *p, size_t nbytes)
 {
   const unsigned r = pst_net_region(node, p);
   if (!pst_net_is_in(&pst_net.region[r][node], (uintptr_t)p, nbytes)) pst_net_outside(node, p, nbytes);
-  const uintptr_t base = has_mode(FI_MR_VIRT_ADDR) ? 0 : (uintptr_t)pst_net.region[r][node].addr;
+  const uintptr_t base = pst_ofi_has_mode(FI_MR_VIRT_ADDR) ? 0 : (uintptr_t)pst_net.region[r][node].addr;
   return (struct fi_rma_iov){(uintptr_t)p - base, nbytes, pst_ofi.key[(size_t)r * pst_net.nodes + node]};
 }
 
-/* What these bytes of this node are registered as already; NULL: nothing. */
-static struct fid_mr *registered(const void *p, size_t nbytes)
+/* The registration that covers these bytes of this node; NULL: there is none. */
+static struct fid_mr *registered_as(const void *p, size_t nbytes)
 {
   const unsigned r = pst_net_region(pst_net.node, p);
   return pst_net_is_in(&pst_net.own[r], (uintptr_t)p, nbytes) ? pst_ofi.region_mr[r] : NULL;
@@ -44,20 +42,20 @@ struct part {
   size_t nbytes;
 };
 
-static int is_registered(const struct part *p) { return registered(p->local, p->nbytes) != NULL; }
+static int is_registered(const struct part *p) { return registered_as(p->local, p->nbytes) != NULL; }
 
 /* The descriptor of the local side. */
-static int describe(struct pst_ofi_op *op, const struct part *p, const void *local, void **desc)
+static int describe_local(struct pst_ofi_op *op, const struct part *p, const void *local, void **desc)
 {
   int rc;
   *desc = NULL;
-  if (!has_mode(FI_MR_LOCAL)) return PST_OK;
+  if (!pst_ofi_has_mode(FI_MR_LOCAL)) return PST_OK;
   if (local == op->room) {
     *desc = op->desc;
     return PST_OK;
   }
   if (local == p->local && is_registered(p)) {
-    *desc = fi_mr_desc(registered(p->local, p->nbytes));
+    *desc = fi_mr_desc(registered_as(p->local, p->nbytes));
     return PST_OK;
   }
   rc = pst_ofi_register_local(local, p->nbytes, p->get ? FI_READ : FI_WRITE, op->key, &op->mr);
@@ -68,7 +66,7 @@ static int describe(struct pst_ofi_op *op, const struct part *p, const void *loc
 }
 
 /* The operation is freed where the provider does not take it. */
-static int issue(struct pst_ofi_op *op, const struct part *p, void *local)
+static int issue_part(struct pst_ofi_op *op, const struct part *p, void *local)
 {
   struct iovec iov = {local, p->nbytes};
   struct fi_rma_iov target = pst_ofi_remote(p->node, p->remote, p->nbytes);
@@ -82,7 +80,7 @@ static int issue(struct pst_ofi_op *op, const struct part *p, void *local)
       .context = op};
   const uint64_t level = pst_ofi.delivery_complete ? FI_DELIVERY_COMPLETE : 0;
   ssize_t rc = -FI_EAGAIN;
-  if (describe(op, p, local, &desc) == PST_OK)
+  if (describe_local(op, p, local, &desc) == PST_OK)
     rc = p->get ? pst_ofi_call_read(&m, FI_COMPLETION) : pst_ofi_call_write(&m, FI_COMPLETION | level);
   if (rc == 0) return PST_OK;
   if (rc != -FI_EAGAIN) pst_ofi_lost(p->node, (int)-rc);
@@ -90,16 +88,15 @@ static int issue(struct pst_ofi_op *op, const struct part *p, void *local)
   return PST_ERR_AGAIN;
 }
 
-/* Whether the local side is the room of an operation. Of a put's source that must not be registered a copy is
- * as good. */
+/* Whether the local side is the room of an operation. */
 static int through_room(const struct part *p)
 {
   if (p->copy && p->nbytes <= PST_OFI_SMALL) return 1;
-  return has_mode(FI_MR_LOCAL) && p->nbytes <= PST_OFI_BOUNCE && !is_registered(p);
+  return pst_ofi_has_mode(FI_MR_LOCAL) && p->nbytes <= PST_OFI_BOUNCE && !is_registered(p);
 }
 
 /* An operation for the part, and the memory that it moves; NULL when there is none now. */
-static struct pst_ofi_op *prepare(enum pst_ofi_kind kind, const struct part *p, void **local)
+static struct pst_ofi_op *prepare_part(enum pst_ofi_kind kind, const struct part *p, void **local)
 {
   const int room = through_room(p);
   struct pst_ofi_op *op = room ? pst_ofi_op_bounce(kind, p->nbytes, p->node)
@@ -116,7 +113,7 @@ static struct pst_ofi_op *prepare(enum pst_ofi_kind kind, const struct part *p, 
 }
 
 /* The read behind a put, which must follow: completions make the room, and no request runs meanwhile. */
-static void prove(const struct part *p, pst_pending_t *pending)
+static void prove_put(const struct part *p, pst_pending_t *pending)
 {
   struct part proof = {
       .get = 1, .node = p->node, .remote = p->remote, .nbytes = p->nbytes < 8 ? p->nbytes : 8};
@@ -124,20 +121,20 @@ static void prove(const struct part *p, pst_pending_t *pending)
     struct pst_ofi_op *op = pst_ofi_op_transfer(PST_OFI_OP_RMA, p->node);
     if (!op) continue;
     op->pending = pending;
-    if (issue(op, &proof, op->room) == PST_OK) return;
+    if (issue_part(op, &proof, op->room) == PST_OK) return;
   }
 }
 
-static int start(const struct part *p, pst_pending_t *pending)
+static int start_part(const struct part *p, pst_pending_t *pending)
 {
   const int proven = p->get || pst_ofi.delivery_complete;
   void *local;
-  struct pst_ofi_op *op = pst_ofi_met(p->node) ? prepare(PST_OFI_OP_RMA, p, &local) : NULL;
+  struct pst_ofi_op *op = pst_ofi_met(p->node) ? prepare_part(PST_OFI_OP_RMA, p, &local) : NULL;
   if (!op) return PST_ERR_AGAIN;
   if (proven) op->pending = pending;
   atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
-  if (issue(op, p, local) == PST_OK) {
-    if (!proven) prove(p, pending);
+  if (issue_part(op, p, local) == PST_OK) {
+    if (!proven) prove_put(p, pending);
     return PST_OK;
   }
   atomic_fetch_sub_explicit(pending, 1, memory_order_relaxed);
@@ -145,11 +142,11 @@ static int start(const struct part *p, pst_pending_t *pending)
 }
 
 /* In parts of what the provider takes at once. After the first one the rest must follow, as above. */
-static int transfer(struct part p, size_t nbytes, pst_pending_t *pending)
+static int transfer_parts(struct part p, size_t nbytes, pst_pending_t *pending)
 {
   for (size_t at = 0; at < nbytes; at += p.nbytes) {
     p.nbytes = nbytes - at < pst_ofi.transfer ? nbytes - at : pst_ofi.transfer;
-    while (start(&p, pending) == PST_ERR_AGAIN) {
+    while (start_part(&p, pending) == PST_ERR_AGAIN) {
       if (at == 0) return PST_ERR_AGAIN;
       pst_ofi_poll_replies();
     }
@@ -164,7 +161,7 @@ int pst_ofi_put(
 {
   const struct part p = {
       .copy = !(op & PST_OP_BULK), .node = node, .remote = dst, .local = (void *)(uintptr_t)src};
-  return transfer(p, nbytes, pending);
+  return transfer_parts(p, nbytes, pending);
 }
 
 int pst_ofi_get(
@@ -172,15 +169,14 @@ int pst_ofi_get(
 {
   const struct part p = {.get = 1, .node = node, .remote = src, .local = dst};
   (void)op;
-  return transfer(p, nbytes, pending);
+  return transfer_parts(p, nbytes, pending);
 }
 
-/* Parts and proofs have no place to be counted but here, so the rare payload that needs them is waited for.
- */
+/* Parts and proofs can be counted nowhere else, so the rare payload that needs them is waited for. */
 static void place_slowly(struct part p, size_t nbytes, _Atomic int *placed)
 {
   pst_pending_t pending = 0;
-  if (transfer(p, nbytes, &pending) != 1) return;
+  if (transfer_parts(p, nbytes, &pending) != 1) return;
   while (atomic_load_explicit(&pending, memory_order_acquire)) pst_ofi_poll_replies();
   atomic_store_explicit(placed, PST_OFI_IS_PLACED, memory_order_relaxed);
 }
@@ -195,9 +191,9 @@ void pst_ofi_place(struct pst_message *m)
     place_slowly(p, m->nbytes, &m->placed);
     return;
   }
-  if (!pst_ofi_met(m->dest) || !(op = prepare(PST_OFI_OP_PLACE, &p, &local))) return;
+  if (!pst_ofi_met(m->dest) || !(op = prepare_part(PST_OFI_OP_PLACE, &p, &local))) return;
   op->placed = &m->placed;
   atomic_store_explicit(&m->placed, PST_OFI_PLACING, memory_order_relaxed);
-  if (issue(op, &p, local) != PST_OK)
+  if (issue_part(op, &p, local) != PST_OK)
     atomic_store_explicit(&m->placed, PST_OFI_NOT_PLACED, memory_order_relaxed);
 }

@@ -13,9 +13,8 @@ void pst_ucx_sent(void *request, ucs_status_t status, void *context)
   pst_ucx_op_free(op);
 }
 
-/* The operation is freed where UCP has done with it, or else stays with the caller, as what its head says
- * does. */
-static int hand_over(struct pst_ucx_op *op, size_t nbytes)
+/* PST_OK: the operation is UCP's, or freed. Else it stays the caller's, and so do the credits in its head. */
+static int message_hand_over(struct pst_ucx_op *op, size_t nbytes)
 {
   int rc = -1;
   if (!pst_ucx_enter()) return PST_ERR_AGAIN;
@@ -26,8 +25,8 @@ static int hand_over(struct pst_ucx_op *op, size_t nbytes)
   return rc < 0 ? PST_ERR_AGAIN : PST_OK;
 }
 
-/* A payload that was filled in cannot be had again: the operation, and its part of the window, stay with the
- * message until UCP takes it, which needs nothing but progress. */
+/* A payload that was filled in cannot be produced again. So the operation, and its part of the window, stay
+ * with the message until UCP takes it, which needs nothing but progress. */
 static int send_message(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   struct pst_ucx_op *op = m->started ? m->started : pst_ucx_op_message(m->reply, nbytes, m->dest);
@@ -42,7 +41,7 @@ static int send_message(struct pst_message *m, enum pst_net_form form, size_t nb
     pst_ucx_op_free(op);
     return PST_OK;
   }
-  if ((rc = hand_over(op, nbytes)) == PST_OK) return PST_OK;
+  if ((rc = message_hand_over(op, nbytes)) == PST_OK) return PST_OK;
   pst_credit_take_back(m->dest, h);
   if (!m->fill) pst_ucx_op_free(op);
   return rc;
@@ -50,7 +49,7 @@ static int send_message(struct pst_message *m, enum pst_net_form form, size_t nb
 
 /* ---- longs with their payload beside them ---- */
 
-/* The sender may go on as soon as it sees it, so that is last. */
+/* The sender may go on as soon as it sees IS_PLACED, so that is stored last. */
 static void long_sent(void *request, ucs_status_t status, void *context)
 {
   struct pst_ucx_op *op = context;
@@ -74,7 +73,7 @@ static int start_long(struct pst_message *m, struct pst_ucx_op *op, size_t nbyte
   return rc;
 }
 
-/* The source must stay until the target has read it: so long it is not sent. */
+/* The source must stay until the target has read it; until then the message counts as not sent. */
 static int send_long(struct pst_message *m, size_t nbytes)
 {
   const int state = atomic_load_explicit(&m->placed, memory_order_acquire);
@@ -91,7 +90,7 @@ static int send_long(struct pst_message *m, size_t nbytes)
   return rc == 0 || (rc == 1 && m->async) ? PST_OK : PST_ERR_AGAIN;
 }
 
-/* What has its part of the window already. */
+/* Whether the message has its part of the window already. */
 static int has_begun(struct pst_message *m)
 {
   return m->started || atomic_load_explicit(&m->placed, memory_order_relaxed) != PST_UCX_NOT_PLACED;

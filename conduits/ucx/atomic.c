@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Atomic operations by UCX's own, which it makes of messages where the transports have none.
+/* Atomic operations by those of UCX, which makes them of messages where the transports have none.
  *
  * All are fetching ones, also where nobody asks what was there before: their answer says that they have been
  * carried out. UCX may leave them to a device, which need not be atomic with respect to the processor: so
- * those on a node's own words go through UCX, too. Its transports in memory, of UCX 1.13 at least, compute a
- * fetching AND, OR and XOR with what was there in place of the operand: so all are tried before they are used
- * (extended/atomic_choice.c). */
+ * operations on a node's own words go through UCX, too. Its transports in memory, of UCX 1.13 at least,
+ * compute a fetching AND, OR and XOR with what was there in place of the operand: so all are tried before
+ * they are used (extended/atomic_choice.c). */
 #include <stdio.h>
 
 #include "conduits/ucx/call.h"
 #include "gasnetx.h"
 
-/* In an operation's room. The result has what a comparison is to store, at first. */
+/* In an operation's room. At first `result` is what a comparison is to store. */
 struct atomic {
   uint64_t operand, result;
   uint64_t *value;
@@ -35,7 +35,7 @@ static ucp_atomic_op_t op_of(unsigned op)
 }
 
 /* To look at a word is to add nothing. */
-static void fill(struct atomic *a, unsigned op, unsigned nbytes, uint64_t operand, uint64_t expected)
+static void atomic_fill(struct atomic *a, unsigned op, unsigned nbytes, uint64_t operand, uint64_t expected)
 {
   const uint64_t first = op == GASNETX_CSWAP ? expected : op == GASNETX_GET ? 0 : operand;
   const uint64_t store = op == GASNETX_CSWAP ? operand : 0;
@@ -44,8 +44,8 @@ static void fill(struct atomic *a, unsigned op, unsigned nbytes, uint64_t operan
   pst_register_store(&a->result, store, nbytes);
 }
 
-/* The owner may go on as soon as it sees the count, so that is last. */
-static void finish(struct pst_ucx_op *o, unsigned nbytes)
+/* The owner may go on as soon as it sees the count, so the count changes last. */
+static void atomic_finish(struct pst_ucx_op *o, unsigned nbytes)
 {
   const struct atomic *a = (const struct atomic *)o->room;
   pst_pending_t *pending = a->pending;
@@ -54,23 +54,29 @@ static void finish(struct pst_ucx_op *o, unsigned nbytes)
   atomic_fetch_sub_explicit(pending, 1, memory_order_release);
 }
 
-static void done(void *request, ucs_status_t status, void *context, unsigned nbytes)
+static void atomic_done(void *request, ucs_status_t status, void *context, unsigned nbytes)
 {
   struct pst_ucx_op *o = context;
   UCX(request_free)(request);
-  if (status == UCS_OK) finish(o, nbytes);
+  if (status == UCS_OK) atomic_finish(o, nbytes);
   else pst_ucx_lost(o->peer, status);
 }
-static void done4(void *request, ucs_status_t status, void *context) { done(request, status, context, 4); }
-static void done8(void *request, ucs_status_t status, void *context) { done(request, status, context, 8); }
+static void atomic_done4(void *request, ucs_status_t status, void *context)
+{
+  atomic_done(request, status, context, 4);
+}
+static void atomic_done8(void *request, ucs_status_t status, void *context)
+{
+  atomic_done(request, status, context, 8);
+}
 
-static int issue(struct pst_ucx_op *o, unsigned op, unsigned nbytes, const void *word, ucp_rkey_h rkey)
+static int atomic_issue(struct pst_ucx_op *o, unsigned op, unsigned nbytes, const void *word, ucp_rkey_h rkey)
 {
   struct atomic *a = (struct atomic *)o->room;
   const ucp_request_param_t param = {
       .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_DATATYPE |
           UCP_OP_ATTR_FIELD_REPLY_BUFFER | UCP_OP_ATTR_FIELD_MEMORY_TYPE,
-      .cb.send = nbytes == 4 ? done4 : done8,
+      .cb.send = nbytes == 4 ? atomic_done4 : atomic_done8,
       .user_data = o,
       .datatype = ucp_dt_make_contig(nbytes),
       .reply_buffer = &a->result,
@@ -79,7 +85,7 @@ static int issue(struct pst_ucx_op *o, unsigned op, unsigned nbytes, const void 
   const ucs_status_ptr_t r = UCX(atomic_op_nbx)(
       pst_ucx.peer[o->peer].ep, op_of(op), &a->operand, 1, (uintptr_t)word, rkey, &param);
   if (r == NULL) {
-    finish(o, nbytes);
+    atomic_finish(o, nbytes);
     return PST_OK;
   }
   if (!UCS_PTR_IS_ERR(r)) return 1;
@@ -88,7 +94,7 @@ static int issue(struct pst_ucx_op *o, unsigned op, unsigned nbytes, const void 
 }
 
 /* Connected, and under the lock. */
-static int start(
+static int atomic_start(
     struct atomic a, unsigned op, unsigned nbytes, gasnet_node_t node, const void *word, ucp_rkey_h rkey)
 {
   struct pst_ucx_op *o = pst_ucx_op_take(&pst_ucx_transfers, node);
@@ -97,7 +103,7 @@ static int start(
   o->bulk.kind = 0; /* no transfer's */
   *(struct atomic *)o->room = a;
   atomic_fetch_add_explicit(a.pending, 1, memory_order_relaxed);
-  rc = issue(o, op, nbytes, word, rkey);
+  rc = atomic_issue(o, op, nbytes, word, rkey);
   if (rc != PST_ERR_AGAIN) return rc;
   pst_ucx_op_free(o);
   atomic_fetch_sub_explicit(a.pending, 1, memory_order_relaxed);
@@ -110,15 +116,15 @@ int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word,
   const unsigned region = pst_net_region(node, word);
   struct atomic a = {.value = value, .pending = pending};
   int rc = PST_ERR_AGAIN;
-  fill(&a, op, nbytes, operand, expected);
+  atomic_fill(&a, op, nbytes, operand, expected);
   if (!pst_ucx_enter()) return rc;
   if (pst_ucx_connect_rma(node, region) == PST_OK)
-    rc = start(a, op, nbytes, node, word, pst_ucx.peer[node].memory[region].rkey);
+    rc = atomic_start(a, op, nbytes, node, word, pst_ucx.peer[node].memory[region].rkey);
   pst_ucx_leave();
   return rc;
 }
 
-static const char *lacking(void)
+static const char *atomics_lacking(void)
 {
   if (!pst_ucx.atomics) return "has no device that has them";
   if (!pst_ucx_connect_self()) return "has no transport that leads to the node itself";
@@ -131,7 +137,7 @@ const char *pst_ucx_lacks_atomics(void)
   const char *what = "is about to be closed";
   if (pst_net_call_begin()) {
     pst_net_lock(&pst_ucx_lock);
-    what = lacking();
+    what = atomics_lacking();
     pst_ucx_leave();
   }
   if (!what) return NULL;

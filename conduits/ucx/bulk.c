@@ -9,15 +9,15 @@
  *             <- DATA, data
  *
  * An operation ends when UCP has done with its head and its data, and when the answer is here: `uses` counts
- * both. The cookie is its index: whoever answers to one that is not open, or not his, is no node of this job.
- * All is under the lock. */
+ * both. The cookie is the operation's index: an answer to one that is not open, or from another peer, does
+ * not come from a node of this job. All is under the lock. */
 #include "conduits/ucx/bulk.h"
 
 #include <stdlib.h>
 
 #include "conduits/ucx/call.h"
 
-static void release(struct pst_ucx_op *op)
+static void bulk_release(struct pst_ucx_op *op)
 {
   struct pst_ucx_bulk_state *s = &op->bulk;
   pst_pending_t *pending = s->pending;
@@ -27,29 +27,30 @@ static void release(struct pst_ucx_op *op)
   if (pending) atomic_fetch_sub_explicit(pending, 1, memory_order_release);
 }
 
-static void sent(void *request, ucs_status_t status, void *context)
+static void bulk_sent(void *request, ucs_status_t status, void *context)
 {
   struct pst_ucx_op *op = context;
   UCX(request_free)(request);
-  if (status == UCS_OK) release(op);
+  if (status == UCS_OK) bulk_release(op);
   else pst_ucx_lost(op->peer, status);
 }
 
 /* PST_OK, or PST_ERR_AGAIN with the operation freed. */
-static int hand_over(struct pst_ucx_op *op, const struct pst_ucx_bulk *head, const void *data, size_t nbytes)
+static int bulk_hand_over(
+    struct pst_ucx_op *op, const struct pst_ucx_bulk *head, const void *data, size_t nbytes)
 {
   int rc;
   *(struct pst_ucx_bulk *)op->room = *head;
   rc = pst_ucx_send(op->peer, PST_UCX_AM_BULK, op->room, sizeof *head, data, nbytes,
-      nbytes ? UCP_AM_SEND_FLAG_RNDV : 0, sent, op);
-  if (rc == 0) release(op);
+      nbytes ? UCP_AM_SEND_FLAG_RNDV : 0, bulk_sent, op);
+  if (rc == 0) bulk_release(op);
   if (rc < 0) pst_ucx_op_free(op);
   return rc < 0 ? PST_ERR_AGAIN : PST_OK;
 }
 
 /* ---- what this node asks for ---- */
 
-static int ask(struct pst_ucx_bulk_state state, gasnet_node_t node, const struct pst_ucx_bulk *what,
+static int bulk_ask(struct pst_ucx_bulk_state state, gasnet_node_t node, const struct pst_ucx_bulk *what,
     const void *data, pst_pending_t *pending)
 {
   struct pst_ucx_op *op = pst_ucx_op_take(&pst_ucx_transfers, node);
@@ -61,7 +62,7 @@ static int ask(struct pst_ucx_bulk_state state, gasnet_node_t node, const struct
   state.pending = pending;
   op->bulk = state;
   atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
-  if (hand_over(op, &head, data, data ? head.nbytes : 0) == PST_OK) return 1;
+  if (bulk_hand_over(op, &head, data, data ? head.nbytes : 0) == PST_OK) return 1;
   op->bulk.kind = 0;
   atomic_fetch_sub_explicit(pending, 1, memory_order_relaxed);
   return PST_ERR_AGAIN;
@@ -71,20 +72,20 @@ int pst_ucx_bulk_put(
     gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending)
 {
   const struct pst_ucx_bulk head = {.kind = PST_UCX_BULK_PUT, .addr = (uintptr_t)dst, .nbytes = nbytes};
-  return ask(
+  return bulk_ask(
       (struct pst_ucx_bulk_state){.kind = PST_UCX_BULK_DONE, .bounce = bounce}, node, &head, src, pending);
 }
 
 int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
   const struct pst_ucx_bulk head = {.kind = PST_UCX_BULK_GET, .addr = (uintptr_t)src, .nbytes = nbytes};
-  return ask((struct pst_ucx_bulk_state){.kind = PST_UCX_BULK_DATA, .to = dst, .nbytes = nbytes}, node, &head,
-      NULL, pending);
+  return bulk_ask((struct pst_ucx_bulk_state){.kind = PST_UCX_BULK_DATA, .to = dst, .nbytes = nbytes}, node,
+      &head, NULL, pending);
 }
 
 /* ---- what others ask for ---- */
 
-/* Those that found no operation wait, at most as many as the peers may have under way. */
+/* Answers that found no operation wait, at most as many as the peers may have transfers under way. */
 struct pst_ucx_answer {
   struct pst_ucx_answer *next;
   gasnet_node_t peer;
@@ -100,10 +101,10 @@ static int send_answer(const struct pst_ucx_answer *a)
                                                              : NULL;
   if (!op) return PST_ERR_AGAIN;
   op->bulk = (struct pst_ucx_bulk_state){.uses = 1};
-  return hand_over(op, &a->head, a->data, a->data ? a->head.nbytes : 0);
+  return bulk_hand_over(op, &a->head, a->data, a->data ? a->head.nbytes : 0);
 }
 
-static void answer(struct pst_ucx_answer a)
+static void answer_now_or_later(struct pst_ucx_answer a)
 {
   struct pst_ucx_answer *later;
   if (!pst_ucx_late_answers && send_answer(&a) == PST_OK) return;
@@ -129,10 +130,11 @@ static void answer_get(const struct pst_ucx_bulk *b)
 {
   const struct pst_ucx_bulk head = {
       .src = pst_net.node, .kind = PST_UCX_BULK_DATA, .nbytes = b->nbytes, .cookie = b->cookie};
-  answer((struct pst_ucx_answer){.peer = b->src, .head = head, .data = (const void *)(uintptr_t)b->addr});
+  answer_now_or_later(
+      (struct pst_ucx_answer){.peer = b->src, .head = head, .data = (const void *)(uintptr_t)b->addr});
 }
 
-static struct pst_ucx_bulk *kept(const struct pst_ucx_bulk *b)
+static struct pst_ucx_bulk *head_copy(const struct pst_ucx_bulk *b)
 {
   struct pst_ucx_bulk *copy = malloc(sizeof *copy);
   if (!copy) pst_fatal("out of memory for a put");
@@ -144,14 +146,14 @@ static void put_is_here(void *context)
 {
   struct pst_ucx_bulk *b = context;
   const struct pst_ucx_bulk head = {.src = pst_net.node, .kind = PST_UCX_BULK_DONE, .cookie = b->cookie};
-  answer((struct pst_ucx_answer){.peer = b->src, .head = head});
+  answer_now_or_later((struct pst_ucx_answer){.peer = b->src, .head = head});
   free(b);
 }
 
 /* ---- answers ---- */
 
-/* What it is the answer to; each is answered once. */
-static struct pst_ucx_op *asked(const struct pst_ucx_bulk *b)
+/* The operation that the peer answers to; each is answered once. */
+static struct pst_ucx_op *op_asked(const struct pst_ucx_bulk *b)
 {
   struct pst_ucx_op *op = pst_ucx_op_at(&pst_ucx_transfers, b->cookie);
   if (!op || op->peer != b->src || op->bulk.kind != (int)b->kind || op->bulk.nbytes != b->nbytes)
@@ -160,7 +162,7 @@ static struct pst_ucx_op *asked(const struct pst_ucx_bulk *b)
   return op;
 }
 
-static void data_is_here(void *op) { release(op); }
+static void data_is_here(void *op) { bulk_release(op); }
 
 ucs_status_t pst_ucx_bulk_arrived(
     const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param)
@@ -172,12 +174,13 @@ ucs_status_t pst_ucx_bulk_arrived(
     pst_fatal("malformed transfer of %zu bytes", nbytes);
   switch (b.kind) {
   case PST_UCX_BULK_PUT:
-    return pst_ucx_receive_into(b.src, (void *)(uintptr_t)b.addr, data, nbytes, param, put_is_here, kept(&b));
+    return pst_ucx_receive_into(
+        b.src, (void *)(uintptr_t)b.addr, data, nbytes, param, put_is_here, head_copy(&b));
   case PST_UCX_BULK_DATA:
-    op = asked(&b);
+    op = op_asked(&b);
     return pst_ucx_receive_into(b.src, op->bulk.to, data, nbytes, param, data_is_here, op);
   case PST_UCX_BULK_GET: answer_get(&b); break;
-  default: release(asked(&b)); break;
+  default: bulk_release(op_asked(&b)); break;
   }
   return UCS_OK;
 }

@@ -5,7 +5,7 @@
 #define CONDUITS_UCX_BULK_H
 #include "conduits/net/message.h"
 
-/* PUT and DATA have their bytes with them. */
+/* PUT and DATA carry their bytes. */
 enum pst_ucx_bulk_kind {
   PST_UCX_BULK_PUT = 1,
   PST_UCX_BULK_DONE,
@@ -20,7 +20,7 @@ struct pst_ucx_bulk {
   uint64_t cookie;       /* of PUT and GET, which DONE and DATA name */
 };
 
-/* Takes the bytes for a stranger's: PST_OK, or PST_ERR_INVALID. `data`: how many came with it. */
+/* Trusts none of the bytes: PST_OK, or PST_ERR_INVALID. `data`: how many bytes came with the head. */
 int pst_ucx_bulk_decode(
     const struct pst_net_receiver *r, const void *bytes, size_t nbytes, size_t data, struct pst_ucx_bulk *b);
 

@@ -22,7 +22,7 @@ static inline void pst_ucx_leave(void)
   pst_net_call_end();
 }
 
-/* For who may as well come later. */
+/* For callers that may as well come later. */
 static inline int pst_ucx_try_enter(void)
 {
   if (!pst_net_call_try()) return 0;
@@ -42,8 +42,8 @@ static inline int pst_ucx_send_by(const ucp_request_param_t *param, gasnet_node_
   return -1;
 }
 
-/* Sends header and data, which stay until done(request, status, context) is called: 1. 0: they need not, and
- * it is not. A negative value: it was not sent, and the peer is lost, or there is no room. */
+/* Sends header and data, which stay until done(request, status, context) is called: returns 1. 0: they need
+ * not stay, and done is not called. Negative: nothing was sent; there is no room, or the peer is lost. */
 static inline int pst_ucx_send(gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes,
     const void *data, size_t nbytes, unsigned flags, ucp_send_nbx_callback_t done, void *context)
 {

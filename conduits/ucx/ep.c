@@ -31,9 +31,9 @@ static void limits(struct pst_conduit_limits *l)
 
 /* ---- how much may be under way ---- */
 
-/* Units that one peer may send to this node in a stream. Many peers get less each, but two messages of the
- * largest size. */
-static int32_t window(size_t peers)
+/* Units that one peer may send to this node in a stream. With many peers each gets less, but at
+ * least two messages of the largest size. */
+static int32_t window_units(size_t peers)
 {
   enum { ALL = 16 << 20, MOST = 512 << 10 };
   const size_t share = (size_t)ALL / peers / PST_NET_STREAMS, least = 2 * (size_t)MESSAGE;
@@ -44,7 +44,7 @@ static int open_peers(void)
 {
   pst_ucx.message = MESSAGE;
   pst_credit.unit = UNIT;
-  pst_credit.window = window(pst_net.nodes > 1 ? pst_net.nodes - 1 : 1);
+  pst_credit.window = window_units(pst_net.nodes > 1 ? pst_net.nodes - 1 : 1);
   pst_ucx.peer = calloc(pst_net.nodes, sizeof *pst_ucx.peer);
   PST_TRACE('C', "UCX_WINDOW", -1, (size_t)pst_credit.window * UNIT);
   return pst_ucx.peer ? pst_credit_open(pst_ucx_pay) : PST_ERR_NOMEM;
@@ -61,7 +61,7 @@ static struct {
   int alone;
 } host; /* alone: no node of this host shares memory with this one */
 
-/* What a context is to be able to must be said before it says which devices there are. */
+/* The abilities of a context must be asked for before the context tells which devices there are. */
 static int open_context(void)
 {
   int rc;
@@ -111,7 +111,7 @@ static void map_neighbours(void)
   pst_net_call_end();
 }
 
-/* Only then there is anything that somebody may want of a node that computes. */
+/* Only from now on may another node want anything of a node that computes. */
 static int attach(const struct pst_conduit_segments *segments)
 {
   static const struct pst_net_thread thread = {pst_ucx_serve, pst_ucx_sleep};

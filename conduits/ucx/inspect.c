@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "conduits/ucx/ucx.h"
-#include "core/inspect.h"
 
 static void tell_library(const struct pst_inspector *tell)
 {

@@ -27,18 +27,18 @@ static const struct {
 #undef X
 };
 
-static int find(void *handle, const char *name, void *at)
+static int find_function(void *handle, const char *name, void *at)
 {
   void *f = dlsym(handle, name);
   if (f) memcpy(at, &f, sizeof f);
   return f != NULL;
 }
 
-static int resolve(void *ucp, void *ucs, struct pst_ucx_library *l)
+static int resolve_functions(void *ucp, void *ucs, struct pst_ucx_library *l)
 {
   for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-    if (!find(ucp, functions[i].name, (char *)l + functions[i].at)) return PST_ERR_UNSUPPORTED;
-  return find(ucs, "ucs_status_string", &l->ucs_status_string) ? PST_OK : PST_ERR_UNSUPPORTED;
+    if (!find_function(ucp, functions[i].name, (char *)l + functions[i].at)) return PST_ERR_UNSUPPORTED;
+  return find_function(ucs, "ucs_status_string", &l->ucs_status_string) ? PST_OK : PST_ERR_UNSUPPORTED;
 }
 
 /* ---- settings of UCX as a whole: ucp_config_modify takes them, too, and they count at once ---- */
@@ -84,7 +84,7 @@ const char *pst_ucx_library_open(void)
   if (pst_ucx_library.ucp_get_version) return NULL;
   ucs = dlopen(PST_UCX_DIRECTORY "libucs.so.0", RTLD_NOW | RTLD_LOCAL);
   ucp = ucs ? dlopen(PST_UCX_DIRECTORY "libucp.so.0", RTLD_NOW | RTLD_LOCAL) : NULL;
-  if (!ucp || resolve(ucp, ucs, &l) != PST_OK) {
+  if (!ucp || resolve_functions(ucp, ucs, &l) != PST_OK) {
     snprintf(why, sizeof why, "UCX cannot be used: %s", dlerror());
     return why;
   }

@@ -34,7 +34,7 @@ const char *pst_ucx_library_open(void);
 /* PST_OK, or PST_ERR_UNSUPPORTED with the reason printed. */
 int pst_ucx_library_load(void);
 
-/* Between the two UCX says nothing: what fails meanwhile has another way. */
+/* Between the two UCX prints nothing: for calls that may fail because another way follows. */
 void pst_ucx_library_hush(void);
 void pst_ucx_library_speak(void);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Endpoints and keys, each made when it is first needed. What it takes to make them all nodes learn at the
- * start.
+/* Endpoints and keys, each made when it is first needed. All nodes learn at the start what is needed to make
+ * them.
  *
  * An endpoint that can report that its peer is gone is preferred; some transports (shared memory) cannot, and
- * a process that dies is then the launcher's to notice. UCP refuses such an endpoint, and says so in its log,
- * unless it is told to be silent for so long. Both are tried in this order for each peer, whatever is known
- * of others: UCP numbers the attempts to make an endpoint to a peer, takes those of equal number at both ends
- * for one connection, and destroys one that is in use where they differ in this mode.
+ * a process that dies is then the launcher's to notice. Where UCP refuses such an endpoint it
+ * would say so in its log, so the log is silent meanwhile. Both are tried in this order for each peer,
+ * whatever is known of others: UCP numbers the attempts to make an endpoint to a peer, takes those of equal
+ * number at both ends for one connection, and destroys one that is in use where they differ in this mode.
  *
  * Such an endpoint moves nothing that it could not stop moving, so that over tcp a rendezvous is a series of
  * messages (see worker.c). A second one without reports, for large data alone, was no better: UCX may give it
@@ -39,8 +39,8 @@ struct key {
   char bytes[];
 };
 
-/* Collective: everybody's bytes, in blobs of the size of the largest, to be freed; NULL where they are too
- * large. */
+/* Collective: the bytes of all nodes, in blobs of the size of the largest, to be freed; NULL where that is
+ * too large. */
 static char *exchange_blobs(const void *mine, size_t size, size_t *largest)
 {
   uint32_t *sizes = malloc(pst_net.nodes * sizeof *sizes), own = (uint32_t)size;
@@ -50,7 +50,7 @@ static char *exchange_blobs(const void *mine, size_t size, size_t *largest)
   pst_net.exchange(&own, sizeof own, sizes);
   for (unsigned i = 0; i < pst_net.nodes; i++)
     if (sizes[i] > *largest) *largest = sizes[i];
-  *largest = pst_net_round_up(*largest); /* one behind the other, each aligned */
+  *largest = pst_net_round_up(*largest); /* so that each blob is aligned */
   free(sizes);
   if (*largest > EXCHANGE_MOST) return NULL;
   blob = calloc(1, *largest);
@@ -62,13 +62,13 @@ static char *exchange_blobs(const void *mine, size_t size, size_t *largest)
   return all;
 }
 
-static void *copy(const void *p, size_t nbytes)
+static void *copy_bytes(const void *p, size_t nbytes)
 {
   void *to = malloc(nbytes ? nbytes : 1);
   return to ? memcpy(to, p, nbytes) : NULL;
 }
 
-/* Two that count differently would find each other's credits wrong. */
+/* Two nodes that count differently would misread each other's credits. */
 static int learn_address(unsigned node, const struct address *a, size_t blob)
 {
   if (a->size > blob - sizeof *a || a->message != pst_ucx.message || a->unit != pst_credit.unit ||
@@ -77,7 +77,7 @@ static int learn_address(unsigned node, const struct address *a, size_t blob)
         "UCX gives node %u other abilities than this one; set the same UCX_... variables on all hosts", node);
     return PST_ERR_INVALID;
   }
-  pst_ucx.peer[node].address = copy(a->bytes, a->size);
+  pst_ucx.peer[node].address = copy_bytes(a->bytes, a->size);
   PST_TRACE('C', "UCX_PEER", (int)node, sizeof *pst_ucx.peer + sizeof *pst_credit.peer + a->size);
   return pst_ucx.peer[node].address ? pst_net_learn_host(node, a->host, HOST_MAX) : PST_ERR_NOMEM;
 }
@@ -124,8 +124,8 @@ int pst_ucx_exchange_addresses(void)
 /* ---- memory that others reach ---- */
 
 /* Where neighbours that share no memory with this process are to reach it through UCX's shared memory, the
- * segment must be UCX's: it takes the place of the memory that is there, which nobody has used yet. */
-static ucs_status_t map(unsigned r, unsigned flags)
+ * segment must be UCX's: it replaces the memory at that address, which nobody has used yet. */
+static ucs_status_t map_region(unsigned r, unsigned flags)
 {
   const ucp_mem_map_params_t p = {
       .field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH |
@@ -143,17 +143,17 @@ static int register_region(unsigned r, int alone)
   ucs_status_t status = UCS_ERR_UNSUPPORTED;
   pst_ucx_library_hush();
   if (r == 0 && alone && !(pst_ucx_without.what & PST_UCX_WITHOUT_DIRECT))
-    status = map(r, UCP_MEM_MAP_ALLOCATE | UCP_MEM_MAP_FIXED);
+    status = map_region(r, UCP_MEM_MAP_ALLOCATE | UCP_MEM_MAP_FIXED);
   pst_ucx_library_speak();
-  if (status != UCS_OK) status = map(r, 0);
+  if (status != UCS_OK) status = map_region(r, 0);
   if (status == UCS_OK) return PST_OK;
   pst_warn("UCX cannot register %zu bytes of memory that others reach: %s; see ulimit -l",
       (size_t)pst_net.own[r].size, pst_ucx_error(status));
   return PST_ERR_SYSTEM;
 }
 
-/* Inside a call, that a signal may interrupt: this may take seconds. */
-static int registered(unsigned r, int alone)
+/* Inside a call that a signal may interrupt, for registration may take seconds. */
+static int register_in_call(unsigned r, int alone)
 {
   int rc;
   if (!pst_net_call_begin()) return PST_ERR_SYSTEM;
@@ -165,7 +165,7 @@ static int registered(unsigned r, int alone)
 static int learn_key(unsigned node, unsigned r, const struct key *k, size_t blob)
 {
   if (k->size > blob - sizeof *k) return PST_ERR_INVALID;
-  if (k->size && !(pst_ucx.peer[node].memory[r].key = copy(k->bytes, k->size))) return PST_ERR_NOMEM;
+  if (k->size && !(pst_ucx.peer[node].memory[r].key = copy_bytes(k->bytes, k->size))) return PST_ERR_NOMEM;
   return PST_OK;
 }
 
@@ -194,7 +194,7 @@ static int exchange_region(unsigned r, int alone)
   void *key = NULL;
   size_t size = 0;
   int rc = PST_OK;
-  if (bytes && (rc = registered(r, alone)) != PST_OK) return rc;
+  if (bytes && (rc = register_in_call(r, alone)) != PST_OK) return rc;
   if (bytes && UCX(rkey_pack)(pst_ucx.context, pst_ucx.memory[r], &key, &size) != UCS_OK)
     return PST_ERR_SYSTEM;
   rc = exchange_key(r, key ? key : "", size);
@@ -219,36 +219,36 @@ int pst_ucx_exchange_keys(int alone)
 /* ---- endpoints ---- */
 
 /* Its operations end with the error, too. */
-static void failed(void *peer, ucp_ep_h ep, ucs_status_t status)
+static void endpoint_failed(void *peer, ucp_ep_h ep, ucs_status_t status)
 {
   (void)ep;
   pst_ucx_lost((gasnet_node_t)(uintptr_t)peer, status);
 }
 
-static ucs_status_t create(gasnet_node_t peer, ucp_err_handling_mode_t mode, ucp_ep_h *ep)
+static ucs_status_t endpoint_create(gasnet_node_t peer, ucp_err_handling_mode_t mode, ucp_ep_h *ep)
 {
   const ucp_ep_params_t p = {
       .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
           UCP_EP_PARAM_FIELD_ERR_HANDLER,
       .address = pst_ucx.peer[peer].address,
       .err_mode = mode,
-      .err_handler = {failed, (void *)(uintptr_t)peer},
+      .err_handler = {endpoint_failed, (void *)(uintptr_t)peer},
   };
   return UCX(ep_create)(pst_ucx.worker, &p, ep);
 }
 
-static ucs_status_t create_reporting(gasnet_node_t peer)
+static ucs_status_t endpoint_create_reporting(gasnet_node_t peer)
 {
   ucs_status_t status;
   pst_ucx_library_hush();
-  status = create(peer, UCP_ERR_HANDLING_MODE_PEER, &pst_ucx.peer[peer].ep);
+  status = endpoint_create(peer, UCP_ERR_HANDLING_MODE_PEER, &pst_ucx.peer[peer].ep);
   pst_ucx_library_speak();
   return status;
 }
 
 /* Which transports an endpoint took, and what for, UCX 1.13 tells in its description alone, in lines like
- * "lane[0]:  0:self/memory0.0 md[0]  -> md[0]/self/sysdev[255] amo#0 am am_bw#0". How many of them have both
- * texts; *lanes are all. */
+ * "lane[0]:  0:self/memory0.0 md[0]  -> md[0]/self/sysdev[255] amo#0 am am_bw#0". Returns how many lanes have
+ * both texts; *lanes is how many there are. */
 static int count_lanes(char *text, const char *transport, const char *use, int *lanes)
 {
   int n = 0;
@@ -277,17 +277,17 @@ static int lanes_with(ucp_ep_h ep, const char *transport, const char *use, int *
   return n;
 }
 
-/* tcp has no transfers of its own: UCP makes small messages of them, which the peer's processor moves. 1: no
- * lane has another. */
+/* tcp has no transfers of its own: UCP makes small messages of them, which the peer's processor moves. 1: all
+ * lanes are tcp's. */
 static int moves_by_message(ucp_ep_h ep)
 {
   int lanes;
   return lanes_with(ep, ":tcp/", "", &lanes) == lanes && lanes > 0;
 }
 
-/* There will be no endpoint later either. UCX says "unreachable" where no transport leads to the node, but
+/* No endpoint can be made later either. UCX says "unreachable" where no transport leads to the node, but
  * also where the node has ended: then the launcher ends this process before the job gives up on the peer. */
-static void refuse(gasnet_node_t peer, ucs_status_t status)
+static void peer_refuse(gasnet_node_t peer, ucs_status_t status)
 {
   static const char none[] = "no transport leads there; GASNET_UCX_TLS, or UCX_TLS, says which may be used";
   pst_ucx.peer[peer].gone = 1;
@@ -300,14 +300,14 @@ int pst_ucx_connect(gasnet_node_t peer)
   ucs_status_t status = UCS_ERR_UNREACHABLE;
   if (__builtin_expect(p->ep != NULL, 1)) return PST_OK;
   if (p->gone) return PST_ERR_AGAIN;
-  if (!(pst_ucx_without.what & PST_UCX_WITHOUT_PEER_ERRORS)) status = create_reporting(peer);
-  if (status != UCS_OK) status = create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->ep);
+  if (!(pst_ucx_without.what & PST_UCX_WITHOUT_PEER_ERRORS)) status = endpoint_create_reporting(peer);
+  if (status != UCS_OK) status = endpoint_create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->ep);
   if (status == UCS_OK) {
     p->by_message = moves_by_message(p->ep);
     return PST_OK;
   }
   p->ep = NULL;
-  refuse(peer, status);
+  peer_refuse(peer, status);
   return PST_ERR_AGAIN;
 }
 
@@ -322,11 +322,11 @@ static void look_for_direct(gasnet_node_t peer, unsigned r)
     atomic_store_explicit(&m->direct, here, memory_order_release);
 }
 
-/* Little needs an endpoint to this node itself, so it may as well fail. */
+/* Little depends on an endpoint to this node itself, so it may fail. */
 int pst_ucx_connect_self(void)
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[pst_net.node];
-  if (p->ep || create(pst_net.node, UCP_ERR_HANDLING_MODE_NONE, &p->ep) == UCS_OK) return 1;
+  if (p->ep || endpoint_create(pst_net.node, UCP_ERR_HANDLING_MODE_NONE, &p->ep) == UCS_OK) return 1;
   p->ep = NULL;
   return 0;
 }

@@ -9,8 +9,7 @@
 
 #include "conduits/ucx/ucx.h"
 
-/* Transports of InfiniBand-class devices, in the description of a context: "... flags -- rc_mlx5/mlx5_0:1".
- */
+/* Transports of InfiniBand-class devices, in a context's description: "... flags -- rc_mlx5/mlx5_0:1". */
 static int names_verbs(const char *text)
 {
   static const char *const transports[] = {"-- rc_", "-- dc_", "-- ud_"};
@@ -45,7 +44,7 @@ enum pst_conduit_grade pst_ucx_grade(void)
 /* ---- round trips ---- */
 
 enum { ADDRESS_MOST = 2040 };
-struct card {
+struct probe_address {
   uint64_t size;
   char address[ADDRESS_MOST];
 };
@@ -61,7 +60,7 @@ static ucs_status_t on_message(void *unused, const void *header, size_t header_b
   return UCS_OK;
 }
 
-static void sent(void *request, ucs_status_t status, void *unused)
+static void probe_sent(void *request, ucs_status_t status, void *unused)
 {
   (void)unused;
   UCX(request_free)(request);
@@ -73,14 +72,14 @@ static int send_one(size_t nbytes)
   static const char bytes[PST_PROBE_MOST];
   const ucp_request_param_t p = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_FLAGS,
       .flags = UCP_AM_SEND_FLAG_EAGER,
-      .cb.send = sent};
+      .cb.send = probe_sent};
   const ucs_status_ptr_t r = UCX(am_send_nbx)(ep, PST_UCX_AM_MESSAGE, NULL, 0, bytes, nbytes, &p);
   if (UCS_PTR_IS_ERR(r)) return UCS_PTR_STATUS(r) == UCS_ERR_NO_RESOURCE ? 0 : -1;
   under_way += r != NULL;
   return 1;
 }
 
-static int progress(void)
+static int probe_progress(void)
 {
   UCX(worker_progress)(pst_ucx.worker);
   return came;
@@ -88,9 +87,9 @@ static int progress(void)
 
 static int is_sent(void) { return under_way == 0; }
 
-static double ping(const struct card *peer, int first)
+static double probe_pair(const struct probe_address *peer, int first)
 {
-  static const struct pst_probe probe = {send_one, progress, is_sent};
+  static const struct pst_probe probe = {send_one, probe_progress, is_sent};
   const ucp_am_handler_param_t h = {
       .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB,
       .id = PST_UCX_AM_MESSAGE,
@@ -103,8 +102,8 @@ static double ping(const struct card *peer, int first)
   return pst_probe(&probe, first);
 }
 
-/* 1: the worker is open, and its address on the card. */
-static int open_worker(struct card *mine)
+/* 1: the worker is open, and its address is in *mine. */
+static int open_worker(struct probe_address *mine)
 {
   ucp_address_t *address;
   size_t size;
@@ -121,13 +120,13 @@ static int open_worker(struct card *mine)
 
 double pst_ucx_probe(const struct pst_conduit_job *job, gasnet_node_t peer)
 {
-  struct card mine = {0}, *all = calloc(job->nodes, sizeof *all);
+  struct probe_address mine = {0}, *all = calloc(job->nodes, sizeof *all);
   const int takes_part = peer != PST_NO_PEER, is_open = takes_part && open_worker(&mine);
   double microseconds = -1;
   if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
   job->exchange(&mine, sizeof mine, all);
-  if (is_open) microseconds = ping(&all[peer], job->node < peer);
-  job->exchange(&mine.size, sizeof mine.size, all); /* the other one has what was sent */
+  if (is_open) microseconds = probe_pair(&all[peer], job->node < peer);
+  job->exchange(&mine.size, sizeof mine.size, all); /* the peer has what was sent */
   if (is_open) UCX(worker_destroy)(pst_ucx.worker);
   if (is_open) UCX(cleanup)(pst_ucx.context);
   free(all);

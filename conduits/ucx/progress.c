@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Progress. One thread at a time calls UCP; what it receives waits (receive.c) for whoever delivers it, who
- * may be another thread, or the same one inside a handler. */
+/* Progress. One thread at a time calls UCP; messages that it receives wait (receive.c) until a thread
+ * delivers them, another one or the same one inside a handler. */
 #include <poll.h>
 #include <time.h>
 
@@ -10,16 +10,16 @@
 pthread_mutex_t pst_ucx_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Few of the looks at the network look at the clock. */
-static inline void watch(void)
+static inline void watch_clock(void)
 {
   enum { EVERY = 64 };
   static _Thread_local unsigned looks __attribute__((tls_model("initial-exec")));
   if (__builtin_expect(++looks % EVERY == 0, 0)) pst_net_watch(pst_net_now());
 }
 
-/* Puts are flushed before, so that the flush goes with them, and after what a look has completed, which makes
- * room for another. */
-static inline int look(void)
+/* Puts are flushed first, so that the flush leaves with them. Answers are sent last, for the look may have
+ * made room. */
+static inline int look_at_network(void)
 {
   int n;
   if (pst_ucx_open_batches) pst_ucx_flush_batches();
@@ -28,11 +28,11 @@ static inline int look(void)
   return n;
 }
 
-/* Outside of the call. */
-static inline void after(void)
+/* Outside of the call of UCP. */
+static inline void after_look(void)
 {
   pst_credit_pay();
-  watch();
+  watch_clock();
 }
 
 int pst_ucx_progress(void)
@@ -40,10 +40,10 @@ int pst_ucx_progress(void)
   int n = 0;
   pst_net_count_look();
   if (pst_ucx_try_enter()) {
-    n = look();
+    n = look_at_network();
     pst_ucx_leave();
   }
-  after();
+  after_look();
   return n;
 }
 
@@ -51,9 +51,9 @@ int pst_ucx_serve(void)
 {
   int n;
   if (!pst_ucx_try_enter()) return -1;
-  n = look();
+  n = look_at_network();
   pst_ucx_leave();
-  after();
+  after_look();
   return n;
 }
 
@@ -92,8 +92,8 @@ int pst_ucx_poll_replies(void)
   return n;
 }
 
-/* What was sent must leave this process before it ends, but a peer that is gone must not keep it. UCP knows
- * of what is neither ours any more nor the network's yet. */
+/* What was sent must leave this process before it ends, but a peer that is gone must not keep it. UCP's
+ * own flush covers what it has taken from us and not yet given to the network. */
 int pst_ucx_flush(double seconds)
 {
   static const ucp_request_param_t param = {0};

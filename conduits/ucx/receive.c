@@ -17,7 +17,7 @@ struct receipt {
   gasnet_node_t src;
 };
 
-static void received(void *request, ucs_status_t status, size_t nbytes, void *user)
+static void data_received(void *request, ucs_status_t status, size_t nbytes, void *user)
 {
   struct receipt *r = user;
   (void)nbytes;
@@ -28,13 +28,13 @@ static void received(void *request, ucs_status_t status, size_t nbytes, void *us
   pst_net_add(&pst_ucx.in_flight, -1u);
 }
 
-/* By rendezvous: only now it moves. */
-static void fetch(struct receipt *r, void *to, void *data, size_t nbytes)
+/* By rendezvous: the data move only now. */
+static void data_fetch(struct receipt *r, void *to, void *data, size_t nbytes)
 {
   const ucp_request_param_t param = {
       .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
           UCP_OP_ATTR_FIELD_MEMORY_TYPE | UCP_OP_ATTR_FLAG_NO_IMM_CMPL,
-      .cb.recv_am = received,
+      .cb.recv_am = data_received,
       .user_data = r,
       .memory_type = UCS_MEMORY_TYPE_HOST,
   };
@@ -58,13 +58,13 @@ ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_
   if (!r) pst_fatal("out of memory for the receipt of %zu bytes", nbytes);
   *r = (struct receipt){done, context, src};
   pst_net_add(&pst_ucx.in_flight, 1);
-  fetch(r, to, data, nbytes);
+  data_fetch(r, to, data, nbytes);
   return UCS_INPROGRESS;
 }
 
 /* ---- callbacks ---- */
 
-/* Others are small, or UCP wants its buffer back. */
+/* Other messages are copied: they are small, or UCP wants its buffer back. */
 static int may_stay(const void *data, size_t nbytes, const ucp_am_recv_param_t *param)
 {
   enum { LARGE = 2048 };
@@ -104,8 +104,8 @@ static ucs_status_t bulk_arrived(void *unused, const void *header, size_t header
   return pst_ucx_bulk_arrived(header, header_bytes, data, nbytes, param);
 }
 
-/* A message that stayed has run. Once calls have been stopped UCX may be gone. */
-static void give_back(const void *message)
+/* The handler of a borrowed message has run. Once calls have been stopped UCX may be gone. */
+static void buffer_give_back(const void *message)
 {
   if (!pst_net_call_begin()) return;
   pst_net_lock(&pst_ucx_lock);
@@ -118,7 +118,7 @@ int pst_ucx_receive_open(void)
   static const ucp_am_recv_callback_t callback[PST_UCX_AM_KINDS] = {
       message_arrived, long_arrived, bulk_arrived};
   ucs_status_t status = UCS_OK;
-  pst_net_give_back = give_back;
+  pst_net_give_back = buffer_give_back;
   for (unsigned id = 0; id < PST_UCX_AM_KINDS && status == UCS_OK; id++) {
     const ucp_am_handler_param_t p = {
         .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB |

@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Puts and gets.
  *
- * UCP's put is complete when its source may be used again; that it is visible at the target only a flush
- * proves, for whatever transport. So puts gather in a batch of their peer, and one flush, begun at the next
- * look at the network, completes all that were begun before it. Where a flush costs nothing (the transport
- * stores into the peer's memory itself) it follows each put at once.
+ * UCP's put is complete when its source may be used again; only a flush proves that it is
+ * visible at the target, with any transport. So puts gather in a batch of their peer, and one flush, begun at
+ * the next look at the network, completes all that were begun before it. Where a flush costs nothing (the
+ * transport stores into the peer's memory itself) it follows each put at once.
  *
  * Where UCX maps the peer's segment into this process, a copy is all; where all transports would cut larger
  * transfers into messages, the conduit's own messages do better (bulk.c). */
@@ -19,7 +19,7 @@ enum {
   ENTRIES = 32, /* of a batch: puts that have a counter, or a copy, of their own */
   PUTS = 256,   /* of a batch */
   BATCHES = 128,
-  FLUSHING_MOST = 2, /* of a peer: two keep the network busy, more say the same */
+  FLUSHING_MOST = 2, /* of a peer: two keep the network busy */
   GETS_MOST = 1024,  /* under way */
   BULK_LEAST = 16 << 10
 };
@@ -54,7 +54,7 @@ int pst_ucx_rma_open(void)
 /* ---- flushes ---- */
 
 /* The owners may go on as soon as they see the count. */
-static void complete(struct pst_ucx_batch *b)
+static void batch_complete(struct pst_ucx_batch *b)
 {
   for (unsigned i = 0; i < b->count; i++) {
     free(b->entry[i].copy);
@@ -65,12 +65,12 @@ static void complete(struct pst_ucx_batch *b)
   pst_net_add(&pst_ucx.in_flight, -1u);
 }
 
-static void flushed(void *request, ucs_status_t status, void *context)
+static void batch_flushed(void *request, ucs_status_t status, void *context)
 {
   struct pst_ucx_batch *b = context;
   UCX(request_free)(request);
   pst_ucx.peer[b->peer].flushing--;
-  if (status == UCS_OK) complete(b);
+  if (status == UCS_OK) batch_complete(b);
   else pst_ucx_lost(b->peer, status);
 }
 
@@ -83,18 +83,18 @@ static void close_batch(struct pst_ucx_batch *b)
 }
 
 /* 1: complete already. */
-static int flush(struct pst_ucx_batch *b)
+static int batch_flush(struct pst_ucx_batch *b)
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[b->peer];
   const ucp_request_param_t param = {
       .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
-      .cb.send = flushed,
+      .cb.send = batch_flushed,
       .user_data = b,
   };
   const ucs_status_ptr_t r = UCX(ep_flush_nbx)(p->ep, &param);
   close_batch(b);
   p->flush_is_free = r == NULL;
-  if (r == NULL) complete(b);
+  if (r == NULL) batch_complete(b);
   else if (!UCS_PTR_IS_ERR(r)) p->flushing++;
   else pst_ucx_lost(b->peer, UCS_PTR_STATUS(r));
   return r == NULL;
@@ -104,19 +104,19 @@ void pst_ucx_flush_batches(void)
 {
   for (struct pst_ucx_batch *b = pst_ucx_open_batches, *next; b; b = next) {
     next = b->next;
-    if (pst_ucx.peer[b->peer].flushing < FLUSHING_MOST) flush(b);
+    if (pst_ucx.peer[b->peer].flushing < FLUSHING_MOST) batch_flush(b);
   }
 }
 
 /* ---- puts ---- */
 
-/* A batch with room for one put more; NULL: there is none now. */
+/* A batch with room for another put; NULL: there is none now. */
 static struct pst_ucx_batch *batch_for(gasnet_node_t peer)
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[peer];
   struct pst_ucx_batch *b = p->open;
   if (b && b->count < ENTRIES && b->puts < PUTS) return b;
-  if (b) flush(b);
+  if (b) batch_flush(b);
   b = free_batches;
   if (!b) return NULL;
   free_batches = b->next;
@@ -128,7 +128,7 @@ static struct pst_ucx_batch *batch_for(gasnet_node_t peer)
   return b;
 }
 
-static void note(struct pst_ucx_batch *b, void *copy, pst_pending_t *pending)
+static void batch_note(struct pst_ucx_batch *b, void *copy, pst_pending_t *pending)
 {
   atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
   b->puts++;
@@ -141,13 +141,13 @@ static void note(struct pst_ucx_batch *b, void *copy, pst_pending_t *pending)
   b->entry[b->count++].copy = copy;
 }
 
-static ucp_rkey_h key(gasnet_node_t node, const void *remote)
+static ucp_rkey_h key_of(gasnet_node_t node, const void *remote)
 {
   return pst_ucx.peer[node].memory[pst_net_region(node, remote)].rkey;
 }
 
-/* UCP may drop what it has for a put when it is done: the flush tells us. */
-static int put(
+/* UCP may free its request at once: the flush tells when the put is complete. */
+static int put_in_batch(
     gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
 {
   static const ucp_request_param_t param = {
@@ -156,19 +156,19 @@ static int put(
   struct pst_ucx_batch *b = batch_for(node);
   ucs_status_ptr_t r;
   if (!b) return PST_ERR_AGAIN;
-  r = UCX(put_nbx)(p->ep, copy ? copy : src, nbytes, (uintptr_t)dst, key(node, dst), &param);
+  r = UCX(put_nbx)(p->ep, copy ? copy : src, nbytes, (uintptr_t)dst, key_of(node, dst), &param);
   if (UCS_PTR_IS_ERR(r)) {
     if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(node, UCS_PTR_STATUS(r));
     return PST_ERR_AGAIN;
   }
   if (r) UCX(request_free)(r);
-  note(b, copy, pending);
-  return r == NULL && p->flush_is_free && flush(b) ? PST_OK : 1;
+  batch_note(b, copy, pending);
+  return r == NULL && p->flush_is_free && batch_flush(b) ? PST_OK : 1;
 }
 
 /* ---- gets ---- */
 
-static void got(void *request, ucs_status_t status, void *context)
+static void get_done(void *request, ucs_status_t status, void *context)
 {
   UCX(request_free)(request);
   gets--;
@@ -177,19 +177,19 @@ static void got(void *request, ucs_status_t status, void *context)
   else pst_ucx_lost(PST_NET_SOME_PEER, status);
 }
 
-static int get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+static int get_start(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[node];
   const ucp_request_param_t param = {
       .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
           UCP_OP_ATTR_FIELD_MEMORY_TYPE,
-      .cb.send = got,
+      .cb.send = get_done,
       .user_data = pending,
       .memory_type = UCS_MEMORY_TYPE_HOST,
   };
   ucs_status_ptr_t r;
   if (gets >= GETS_MOST) return PST_ERR_AGAIN;
-  r = UCX(get_nbx)(p->ep, dst, nbytes, (uintptr_t)src, key(node, src), &param);
+  r = UCX(get_nbx)(p->ep, dst, nbytes, (uintptr_t)src, key_of(node, src), &param);
   if (!r) return PST_OK;
   if (UCS_PTR_IS_ERR(r)) {
     if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(node, UCS_PTR_STATUS(r));
@@ -206,7 +206,7 @@ static int get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, ps
 /* NULL where the region is not mapped, or not known to be yet. A transfer that leaves the region is the
  * client's error, and ends the job here: UCX would blame the network, or write to what lies beside the
  * region. */
-static char *direct(gasnet_node_t node, const void *remote, size_t nbytes)
+static char *mapped_here(gasnet_node_t node, const void *remote, size_t nbytes)
 {
   const unsigned r = pst_net_region(node, remote);
   char *base;
@@ -223,7 +223,7 @@ static int is_bulk(const struct pst_ucx_peer *p, size_t nbytes)
 }
 
 /* 1 when UCP may be called for the peer, which is connected. */
-static int begin(gasnet_node_t node, const void *remote)
+static int rma_begin(gasnet_node_t node, const void *remote)
 {
   if (!pst_ucx_enter()) return 0;
   if (pst_ucx_connect_rma(node, pst_net_region(node, remote)) == PST_OK) return 1;
@@ -235,10 +235,10 @@ static int start_put(
     gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
 {
   int rc;
-  if (!begin(node, dst)) return PST_ERR_AGAIN;
+  if (!rma_begin(node, dst)) return PST_ERR_AGAIN;
   if (is_bulk(&pst_ucx.peer[node], nbytes))
     rc = pst_ucx_bulk_put(node, dst, copy ? copy : src, nbytes, copy, pending);
-  else rc = put(node, dst, src, nbytes, copy, pending);
+  else rc = put_in_batch(node, dst, src, nbytes, copy, pending);
   pst_ucx_leave();
   return rc;
 }
@@ -253,7 +253,7 @@ static void *copy_of(const void *src, size_t nbytes)
 int pst_ucx_put(
     unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  char *here = direct(node, dst, nbytes);
+  char *here = mapped_here(node, dst, nbytes);
   void *copy = NULL;
   int rc;
   if (here) {
@@ -269,16 +269,16 @@ int pst_ucx_put(
 int pst_ucx_get(
     unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
 {
-  const char *here = direct(node, src, nbytes);
+  const char *here = mapped_here(node, src, nbytes);
   int rc;
   (void)op;
   if (here) {
     pst_copy(dst, here, nbytes);
     return PST_OK;
   }
-  if (!begin(node, src)) return PST_ERR_AGAIN;
+  if (!rma_begin(node, src)) return PST_ERR_AGAIN;
   if (is_bulk(&pst_ucx.peer[node], nbytes)) rc = pst_ucx_bulk_get(node, dst, src, nbytes, pending);
-  else rc = get(node, dst, src, nbytes, pending);
+  else rc = get_start(node, dst, src, nbytes, pending);
   pst_ucx_leave();
   return rc;
 }

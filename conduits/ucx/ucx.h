@@ -22,15 +22,14 @@ enum { PST_UCX_SMALL = 256 };
 
 struct pst_ucx_op {
   struct pst_ucx_op *next;
-  struct pst_ucx_pool *pool; /* where it goes back */
+  struct pst_ucx_pool *pool; /* that it belongs to */
   uint32_t index;            /* in its pool */
   gasnet_node_t peer;
-  ucp_request_param_t param; /* of a message: it is freed when that has been sent */
-  _Atomic int
-      *placed; /* a long: set to PST_UCX_IS_PLACED when its source has been read; NULL: nobody waits */
+  ucp_request_param_t param;  /* of a message: it is freed when that has been sent */
+  _Atomic int *placed;        /* a long: set to PST_UCX_IS_PLACED when its source has been read; or NULL */
   struct pst_ucx_bulk_state { /* of a transfer by messages (bulk.c) */
-    int kind;                 /* what must come from the peer; 0: nothing */
-    unsigned uses;            /* what must happen before it is free */
+    int kind;                 /* of the message that the peer must answer with; 0: none */
+    unsigned uses;            /* events that must happen before the operation is free */
     pst_pending_t *pending;
     char *to;
     size_t nbytes;
@@ -39,7 +38,7 @@ struct pst_ucx_op {
   alignas(16) char room[];
 };
 
-/* Filled at open, with all that there will be; `free` is under `lock`. */
+/* Filled once, at open; `free` is under `lock`. */
 struct pst_ucx_pool {
   pthread_mutex_t lock;
   struct pst_ucx_op *free;
@@ -49,27 +48,28 @@ struct pst_ucx_pool {
 };
 extern struct pst_ucx_pool pst_ucx_small[PST_NET_STREAMS], pst_ucx_large[PST_NET_STREAMS]; /* messages */
 extern struct pst_ucx_pool pst_ucx_transfers,
-    pst_ucx_answers; /* for bulk.c: its own, and what others ask for */
+    pst_ucx_answers; /* for bulk.c: this node's transfers, and answers to those of others */
 int pst_ucx_op_open(void);
 struct pst_ucx_op *pst_ucx_op_at(
-    struct pst_ucx_pool *pool, uint64_t index); /* of any integer: NULL where there is none */
+    struct pst_ucx_pool *pool, uint64_t index); /* any index: NULL where there is none */
 
 /* ---- peers: all under the lock ---- */
 
 /* A region of a peer. */
 struct pst_ucx_memory {
-  void *key;            /* packed; NULL: it is empty */
-  ucp_rkey_h rkey;      /* NULL before the first transfer */
-  char *_Atomic direct; /* where UCX maps it here: set once (release), and read without the lock (acquire) */
+  void *key;       /* packed; NULL: the region is empty */
+  ucp_rkey_h rkey; /* NULL before the first transfer */
+  char *_Atomic
+      direct; /* where UCX maps the region here: set once (release), and read without the lock (acquire) */
 };
 
 struct pst_ucx_peer {
   ucp_ep_h ep;                   /* NULL before the first call */
   struct pst_ucx_memory *memory; /* [regions]; NULL before attach */
-  int gone;                      /* there will be no endpoint: the job ends */
+  int gone;                      /* no endpoint can be made: the job ends */
   int by_message;                /* its transports have no one-sided transfers: UCX would send small pieces */
-  int flush_is_free;             /* the last one was complete at once */
-  unsigned flushing;             /* under way */
+  int flush_is_free;             /* the last flush was complete at once */
+  unsigned flushing;             /* flushes under way */
   struct pst_ucx_batch *open;    /* puts that no flush follows yet */
   void *address;                 /* packed */
 };
@@ -78,11 +78,11 @@ struct pst_ucx {
   ucp_context_h context;
   ucp_worker_h worker;
   ucp_mem_h *memory;          /* [regions] of this node; NULL where one is empty */
-  int atomics;                /* asked for */
-  int efd;                    /* that a progress thread sleeps on; -1 where there is none */
-  uint32_t message;           /* bytes of the largest one */
+  int atomics;                /* the context was asked for them */
+  int efd;                    /* descriptor that a progress thread sleeps on; -1: there is none */
+  uint32_t message;           /* bytes of the largest message */
   struct pst_ucx_peer *peer;  /* [nodes] */
-  _Atomic unsigned in_flight; /* what UCP has of ours (relaxed: orders nothing) */
+  _Atomic unsigned in_flight; /* operations that UCP has (relaxed: orders nothing) */
 };
 extern struct pst_ucx pst_ucx;
 
@@ -124,30 +124,30 @@ static inline void pst_ucx_op_free(struct pst_ucx_op *op)
 const char *pst_ucx_error(ucs_status_t status);
 void pst_ucx_lost(gasnet_node_t peer, ucs_status_t status);
 
-/* worker.c: pst_ucx.context and worker. What fails says so. */
+/* worker.c: pst_ucx.context and worker. A failure is printed. */
 int pst_ucx_open_context(void);
 int pst_ucx_open_worker(void);
-const char *pst_ucx_why(void); /* what was said last */
+const char *pst_ucx_why(void); /* the last failure */
 
-/* peer.c. PST_OK, or PST_ERR_AGAIN: it cannot be reached now, or ever. Under the lock. */
+/* peer.c. PST_OK, or PST_ERR_AGAIN: the peer cannot be reached now, or ever. Under the lock. */
 int pst_ucx_connect(gasnet_node_t peer);
 int pst_ucx_connect_rma(gasnet_node_t peer, unsigned region); /* and its key */
 int pst_ucx_exchange_addresses(void);
 int pst_ucx_exchange_keys(int alone); /* registers this node's regions */
 int pst_ucx_connect_self(void);       /* 1: UCX reaches this node itself */
-int pst_ucx_has_device_atomics(void); /* then: 1: they are a device's, of all peers alike */
+int pst_ucx_has_device_atomics(void); /* afterwards; 1: a device carries them out, for all peers alike */
 int pst_ucx_maps_segments(
     void); /* whether UCX maps them into other processes: tries it with this node's own */
 
 /* receive.c */
 int pst_ucx_receive_open(void);
-/* Takes data of a message to where it belongs, and calls done(context) when it is there, maybe at once; what
- * the callback then returns. */
+/* Takes the data of a message to its place, and calls done(context) when they are there, maybe at once.
+ * Returns what UCP's callback must return. */
 ucs_status_t pst_ucx_receive_into(gasnet_node_t src, void *to, void *data, size_t nbytes,
     const ucp_am_recv_param_t *param, void (*done)(void *context), void *context);
 
 /* progress.c */
-int pst_ucx_progress(void); /* what was found */
+int pst_ucx_progress(void); /* how much was found */
 int pst_ucx_serve(void);    /* the same by the progress thread; -1: another thread is at it */
 void pst_ucx_sleep(int milliseconds);
 int pst_ucx_poll(void);
@@ -159,7 +159,7 @@ int pst_ucx_am(struct pst_message *m);
 void pst_ucx_sent(void *request, ucs_status_t status, void *op); /* frees it */
 int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
     const gasnet_handlerarg_t *args);
-int pst_ucx_pay(gasnet_node_t peer); /* what it is owed */
+int pst_ucx_pay(gasnet_node_t peer); /* sends the credits that the peer is owed */
 
 enum { PST_UCX_NOT_PLACED, PST_UCX_PLACING, PST_UCX_IS_PLACED };
 
@@ -169,7 +169,7 @@ int pst_ucx_put(
 int pst_ucx_get(
     unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
 int pst_ucx_rma_open(void);
-extern struct pst_ucx_batch *pst_ucx_open_batches; /* under the lock, as what flushes them */
+extern struct pst_ucx_batch *pst_ucx_open_batches; /* under the lock, as the function that flushes them */
 void pst_ucx_flush_batches(void);
 
 /* bulk.c: transfers by messages. 1: under way; PST_ERR_AGAIN. */
@@ -178,8 +178,8 @@ int pst_ucx_bulk_put(
 int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
 ucs_status_t pst_ucx_bulk_arrived(
     const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param);
-extern struct pst_ucx_answer
-    *pst_ucx_late_answers; /* what could not be answered at once; under the lock, as what does it later */
+extern struct pst_ucx_answer *pst_ucx_late_answers; /* answers that could not be sent at once; under the lock,
+                                                       as the function that sends them */
 void pst_ucx_bulk_answer(void);
 
 /* atomic.c */
@@ -191,7 +191,7 @@ const char *pst_ucx_lacks_atomics(void);
 const char *pst_ucx_inspect(const struct pst_inspector *tell);
 
 /* probe.c */
-int pst_ucx_has_device(void); /* the context that is open: one of InfiniBand's class */
+int pst_ucx_has_device(void); /* the open context has a device of InfiniBand's class */
 enum pst_conduit_grade pst_ucx_grade(void);
 double pst_ucx_probe(const struct pst_conduit_job *job, gasnet_node_t peer);
 

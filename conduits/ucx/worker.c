@@ -11,7 +11,7 @@
 static char why[256];
 const char *pst_ucx_why(void) { return why; }
 
-static int failed(const char *what, ucs_status_t status)
+static int report_failure(const char *what, ucs_status_t status)
 {
   snprintf(why, sizeof why, "UCX: %s: %s", what, pst_ucx_error(status));
   pst_warn("%s", why);
@@ -19,7 +19,7 @@ static int failed(const char *what, ucs_status_t status)
 }
 
 /* GASNET_UCX_... say the same as UCX_..., and come first. */
-static ucs_status_t configure(ucp_config_t *config, const struct pst_variable *id, const char *name)
+static ucs_status_t config_set(ucp_config_t *config, const struct pst_variable *id, const char *name)
 {
   return pst_env_is_set(id) ? UCX(config_modify)(config, name, pst_env_string(id)) : UCS_OK;
 }
@@ -48,15 +48,15 @@ static ucs_status_t create_context(void)
   ucs_status_t status = UCX(config_read)(NULL, NULL, &config);
   if (status != UCS_OK) return status;
   configure_defaults(config);
-  status = configure(config, &pst_ucx_env.tls, "TLS");
-  if (status == UCS_OK) status = configure(config, &pst_ucx_env.devices, "NET_DEVICES");
+  status = config_set(config, &pst_ucx_env.tls, "TLS");
+  if (status == UCS_OK) status = config_set(config, &pst_ucx_env.devices, "NET_DEVICES");
   if (status == UCS_OK)
     status = UCX(init_version)(UCP_API_MAJOR, UCP_API_MINOR, &p, config, &pst_ucx.context);
   UCX(config_release)(config);
   return status;
 }
 
-/* The lock makes calls one at a time. */
+/* The lock lets one thread call at a time. */
 static ucs_status_t create_worker(void)
 {
   const ucp_worker_params_t p = {
@@ -76,15 +76,15 @@ static int check_worker(void)
   ucp_worker_attr_t a = {
       .field_mask = UCP_WORKER_ATTR_FIELD_MAX_AM_HEADER | UCP_WORKER_ATTR_FIELD_THREAD_MODE};
   const ucs_status_t status = UCX(worker_query)(pst_ucx.worker, &a);
-  if (status != UCS_OK) return failed("ucp_worker_query", status);
+  if (status != UCS_OK) return report_failure("ucp_worker_query", status);
   if (a.max_am_header < PST_NET_OVERHEAD)
-    return failed("the longest header of a message is too short", UCS_ERR_UNSUPPORTED);
+    return report_failure("the longest header of a message is too short", UCS_ERR_UNSUPPORTED);
   if (pst_net.par && a.thread_mode == UCS_THREAD_MODE_SINGLE)
-    return failed("it was built for one thread", UCS_ERR_UNSUPPORTED);
+    return report_failure("it was built for one thread", UCS_ERR_UNSUPPORTED);
   return PST_OK;
 }
 
-static int at_limit(const char *which)
+static int report_limit(const char *which)
 {
   snprintf(why, sizeof why, "UCX cannot be used: %s", which);
   pst_warn("%s", why);
@@ -100,10 +100,11 @@ static int load_and_create_context(void)
   UCX(get_version)(&major, &minor, &release);
   snprintf(pst_net.library, sizeof pst_net.library, "UCX %u.%u.%u", major, minor, release);
   status = create_context();
-  return status == UCS_OK ? PST_OK
-                          : failed("it can use none of the transports and devices that GASNET_UCX_TLS and "
-                                   "GASNET_UCX_DEVICES, or UCX_..., allow",
-                                status);
+  return status == UCS_OK
+      ? PST_OK
+      : report_failure("it can use none of the transports and devices that GASNET_UCX_TLS and "
+                       "GASNET_UCX_DEVICES, or UCX_..., allow",
+            status);
 }
 
 /* UCX aborts the process where it finds no descriptor or cannot start its thread, so the limits are looked at
@@ -113,7 +114,7 @@ int pst_ucx_open_context(void)
   const char *limit;
   int rc;
   pst_net_descriptors_open(pst_net.nodes);
-  if ((limit = pst_net_limit_reached()) != NULL) return at_limit(limit);
+  if ((limit = pst_net_limit_reached()) != NULL) return report_limit(limit);
   pst_net_signals_keep();
   rc = load_and_create_context();
   pst_net_signals_restore();
@@ -123,5 +124,5 @@ int pst_ucx_open_context(void)
 int pst_ucx_open_worker(void)
 {
   const ucs_status_t status = create_worker();
-  return status == UCS_OK ? check_worker() : failed("ucp_worker_create", status);
+  return status == UCS_OK ? check_worker() : report_failure("ucp_worker_create", status);
 }
