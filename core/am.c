@@ -58,7 +58,7 @@ PST_HOT void pst_am_deliver_short(gasnet_node_t src, unsigned reply, gasnet_hand
 
 /* A node that only sends serves, too; after the message, which is on its way meanwhile. A look at the network
  * costs system calls: not after each message to a neighbour. */
-static inline void serve(const struct pst_conduit *c)
+static inline void serve_after_request(const struct pst_conduit *c)
 {
   static _Thread_local unsigned sent;
   if (__builtin_expect(pst_job.network == NULL, 1)) {
@@ -69,7 +69,7 @@ static inline void serve(const struct pst_conduit *c)
   pst_job.conduit->poll();
 }
 
-void pst_am_serve(const struct pst_conduit *c) { serve(c); }
+void pst_am_serve(const struct pst_conduit *c) { serve_after_request(c); }
 
 /* A client serves both kinds while there is no room. A handler serves replies only: their handlers send
  * nothing, so they always end, and every node that waits for room empties its replies; requests and
@@ -79,7 +79,7 @@ static void send_request(struct pst_message *m)
   const struct pst_conduit *c = pst_conduit_to(m->dest);
   struct pst_wait w = {0, 0};
   while (c->am(m) == PST_ERR_AGAIN) pst_wait_room(&w);
-  serve(c);
+  serve_after_request(c);
 }
 
 static void send_reply(struct pst_message *m)
@@ -110,7 +110,7 @@ PST_HOT int pst_am_request_short(
   if (PST_DEBUG) check_request_short(dest, h);
   PST_TRACE('A', "AM_REQUEST_SHORT", (int)dest, 0);
   while (c->am_short(dest, 0, h, nargs, args) == PST_ERR_AGAIN) pst_wait_room(&w);
-  serve(c);
+  serve_after_request(c);
   return GASNET_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/job.h"
 #include "core/neighbourhood.h"
 #include "support/env.h"
 #include "support/variables.h"
@@ -17,8 +18,7 @@ enum { MOST = 8 };
 /* What all nodes have at least. */
 static enum pst_conduit_grade grade_of_all(const struct pst_conduit *c, const struct pst_conduit_job *job)
 {
-  uint8_t mine = (uint8_t)c->net->grade(), *all = malloc(job->nodes);
-  if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
+  uint8_t mine = (uint8_t)c->net->grade(), *all = pst_job_alloc(job->nodes, sizeof *all);
   job->exchange(&mine, sizeof mine, all);
   for (unsigned i = 0; i < job->nodes; i++)
     if (all[i] < mine) mine = all[i];
@@ -36,19 +36,18 @@ static gasnet_node_t first_of_another_host(const struct pst_conduit_job *job)
 }
 
 /* Node 0's figure for a round trip to the first node of another host; less than 0: none. */
-static double measure(const struct pst_conduit *c, const struct pst_conduit_job *job)
+static double measure_round_trip(const struct pst_conduit *c, const struct pst_conduit_job *job)
 {
   const gasnet_node_t other = first_of_another_host(job);
   const gasnet_node_t peer = job->node == 0 ? other : job->node == other ? 0 : PST_NO_PEER;
-  double mine = c->net->probe(job, peer), *all = malloc(job->nodes * sizeof *all);
-  if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
+  double mine = c->net->probe(job, peer), *all = pst_job_alloc(job->nodes, sizeof *all);
   job->exchange(&mine, sizeof mine, all);
   mine = all[0];
   free(all);
   return mine;
 }
 
-static void say(const struct pst_conduit_job *job, const struct pst_conduit *c, const char *why)
+static void say_choice(const struct pst_conduit_job *job, const struct pst_conduit *c, const char *why)
 {
   if (job->node == 0 && pst_env_bool(&pst_support_env.spawn_verbose))
     pst_say("conduit %s is taken: %s", c->name, why);
@@ -61,7 +60,7 @@ static const struct pst_conduit *fastest(
   double least = -1;
   char figures[MOST * 48] = "";
   for (unsigned i = 0; i < count; i++) {
-    const double us = measure(some[i], job);
+    const double us = measure_round_trip(some[i], job);
     const size_t at = strlen(figures);
     if (us < 0) snprintf(figures + at, sizeof figures - at, "%s%s: no answer", i ? ", " : "", some[i]->name);
     else snprintf(figures + at, sizeof figures - at, "%s%s: %.1f us", i ? ", " : "", some[i]->name, us);
@@ -71,7 +70,7 @@ static const struct pst_conduit *fastest(
     }
   }
   snprintf(figures + strlen(figures), sizeof figures - strlen(figures), " a round trip");
-  say(job, best, figures);
+  say_choice(job, best, figures);
   return best;
 }
 
@@ -98,11 +97,11 @@ const struct pst_conduit *pst_choose_network(const struct pst_conduit_job *job)
     if (!(c = pst_conduit_find(order[i].name))) continue;
     grade = grade_of_all(c, job);
     if (grade == PST_GRADE_NATIVE) {
-      say(job, c, order[i].why);
+      say_choice(job, c, order[i].why);
       return c;
     }
     if (grade != PST_GRADE_NONE) some[count++] = c;
   }
-  if (count == 1) say(job, some[0], "no other finds a network on all nodes");
+  if (count == 1) say_choice(job, some[0], "no other finds a network on all nodes");
   return count > 1 ? fastest(some, count, job) : count ? some[0] : NULL;
 }

@@ -15,9 +15,9 @@
 #include "support/env.h"
 #include "support/variables.h"
 
-/* The thread that leads the process out, by exit or gasnet_exit; 0 while it runs. */
+/* The thread that ends the process, by exit or gasnet_exit; 0 while the process runs. */
 static _Atomic pid_t leader;
-/* A process that the client forks inherits our handlers, but is no node: it must not speak for one. */
+/* A process that the client forks inherits our handlers, but is no node, and must not announce an end. */
 static pid_t node_pid;
 
 int pst_exit_is_node(void) { return getpid() == node_pid; }
@@ -36,13 +36,14 @@ void pst_exit_announce(int code, int told)
       pst_mynode - pst_job.place.first + 1, memory_order_release, memory_order_relaxed);
 }
 
-/* MPI in the same process wants to be finalised before it ends. It is found by name: no need of it to build;
- * and early, for gasnet_exit may run in a signal handler, where the dynamic linker may not be asked. */
+/* MPI in the same process wants to be finalised before the process ends. It is found by name, so that no
+ * build needs MPI, and early: gasnet_exit may run in a signal handler, which must not call the dynamic
+ * linker. */
 static struct {
   int (*initialized)(int *), (*finalized)(int *), (*finalize)(void);
 } mpi;
 
-static void find_mpi(void)
+static void mpi_find(void)
 {
   *(void **)&mpi.initialized = dlsym(RTLD_DEFAULT, "MPI_Initialized");
   *(void **)&mpi.finalized = dlsym(RTLD_DEFAULT, "MPI_Finalized");
@@ -57,7 +58,9 @@ static void finalize_mpi(void)
 }
 
 #define FLUSH_MOST 1.0 /* seconds */
-#define MPI_MOST   5.0 /* beyond what the other nodes may take to come: MPI_Finalize waits for all of them */
+#define CLOSE_MOST \
+  4.0                /* beyond what conduits take at most to stop, send what is left, and close (net/net.c) */
+#define MPI_MOST 5.0 /* beyond what the other nodes may take to come: MPI_Finalize waits for all of them */
 static volatile sig_atomic_t last_code, last_signal;
 
 void pst_exit_by_signal(int sig)
@@ -78,8 +81,8 @@ static void give_up(int sig)
   _exit(last_code & 255);
 }
 
-/* Whoever ends the process may have interrupted a thread that holds a lock of stdio or of MPI: then the flush
- * would never end, and the process must. */
+/* The process dies with `code` if it is still there in so many seconds. What ends it may have interrupted a
+ * thread that holds a lock of stdio or of MPI: then the flush would never end, and the process must. */
 static void limit_time(int code, double seconds)
 {
   struct sigaction sa = {.sa_handler = give_up};
@@ -106,8 +109,8 @@ void pst_exit_flush_and_die(int sig)
   pst_exit_by_signal(sig);
 }
 
-/* One thread leads the process out; others that come wait for its end. The leader may come again: from an
- * exit handler that calls gasnet_exit, or from a signal handler. */
+/* One thread, the leader, ends the process; other threads that come wait until it has. The leader may come
+ * again: from an exit handler that calls gasnet_exit, or from a signal handler. */
 static void lead_out(void)
 {
   pid_t nobody = 0, me = gettid();
@@ -123,12 +126,23 @@ static void close_conduits(void)
   if (pst_job.conduit) pst_job.conduit->close();
 }
 
-/* MPI_Finalize returns when all processes of MPI have called it. Where a foreign launcher has started the
- * job, they first wait for each other with the patience that each way out has; elsewhere, who started them
- * ends those that do not come. */
+/* MPI_Finalize has a limit of its own, and so has what follows: else a slow one would keep the process from
+ * taking leave of its launcher. */
+static void finalize_mpi_in_time(void)
+{
+  limit_time(last_code, MPI_MOST);
+  finalize_mpi();
+  limit_time(last_code, MPI_MOST);
+}
+
+/* MPI_Finalize returns when all processes of MPI have called it. Under a foreign launcher the nodes first
+ * wait for each other, as long as each way of ending allows; elsewhere the supervisor ends nodes that do not
+ * come.
+ */
 static int leave_job(int code, int with_mpi)
 {
-  if (pst_foreign_is_job()) return pst_foreign_leave(code, limit_time, with_mpi ? finalize_mpi : NULL);
+  if (pst_foreign_is_job())
+    return pst_foreign_leave(code, limit_time, with_mpi ? finalize_mpi_in_time : NULL);
   if (with_mpi && mpi.finalize) {
     limit_time(code, pst_env_double(&pst_support_env.exittimeout) + MPI_MOST);
     finalize_mpi();
@@ -145,12 +159,14 @@ void gasnet_exit(int exitcode)
   limit_time(exitcode, FLUSH_MOST);
   pst_trace_close();
   fflush(NULL);
+  limit_time(
+      exitcode, CLOSE_MOST); /* anew: a flush that took long must not cost what was sent and MPI's end */
   close_conduits();
   _exit(leave_job(exitcode & 255, 1) & 255);
 }
 
-/* exit() and return from main. The code goes its own way; this tells it to the others. Who leaves with an
- * error may do so from within MPI, and takes MPI's other processes with it: there is nothing to be finalised.
+/* exit() and return from main. The process has its exit code from there; this tells it to the others. A
+ * process that ends with an error may do so inside MPI, and ends MPI's other processes: nothing is finalised.
  */
 static void on_process_exit(int code, void *arg)
 {
@@ -173,7 +189,7 @@ static void on_fatal(int code)
 void pst_exit_open(void)
 {
   node_pid = getpid();
-  find_mpi();
+  mpi_find();
   pst_error_hook = on_fatal;
   on_exit(on_process_exit, NULL);
 }

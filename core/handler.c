@@ -10,7 +10,7 @@ pst_handler_fn pst_handler[PST_HANDLER_END];
 
 void pst_handler_set(gasnet_handler_t index, pst_handler_fn fn) { pst_handler[index] = fn; }
 
-static int take(unsigned char *used, unsigned index)
+static int index_take(unsigned char *used, unsigned index)
 {
   if (used[index]) return 0;
   return used[index] = 1;
@@ -22,7 +22,7 @@ static const char *check_fixed(const gasnet_handlerentry_t *table, int n, unsign
     if (table[i].index == 0) continue;
     if (table[i].index < PST_HANDLER_CLIENT)
       return "a handler index below 128 (clients have 128..255, or 0 for any)";
-    if (!take(used, table[i].index)) return "two handlers with the same index";
+    if (!index_take(used, table[i].index)) return "two handlers with the same index";
   }
   return NULL;
 }
@@ -32,7 +32,7 @@ static void assign_free(gasnet_handlerentry_t *table, int n, unsigned char *used
   unsigned next = PST_HANDLER_CLIENT;
   for (int i = 0; i < n; i++) {
     if (table[i].index != 0) continue;
-    while (!take(used, next)) next++;
+    while (!index_take(used, next)) next++;
     table[i].index = (gasnet_handler_t)next;
   }
 }

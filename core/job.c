@@ -62,7 +62,7 @@ static void open_self(void)
   pst_error_identity((int)pst_mynode, (int)pst_nodes);
 }
 
-static void start(void)
+static void place_open(void)
 {
   struct pst_start *s = &pst_job.place;
   pst_scratch_reserve();
@@ -207,7 +207,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   check_client(client);
   pst_job.par = (client & 3) == PST_CLIENT_PAR;
   pst_env_check(0); /* before there are many to say it; gasnetrun does so, too */
-  start();
+  place_open();
   pst_region_share(); /* before a library that is loaded starts threads */
   pst_exit_open();
   open_self();
@@ -227,7 +227,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   return GASNET_OK;
 }
 
-static int refuse(int err, const char *why)
+static int attach_refuse(int err, const char *why)
 {
   pst_warn("gasnet_attach returns %s: %s", gasnet_ErrorName(err), why);
   return err;
@@ -274,9 +274,10 @@ int pst_job_attach(
   int err;
   pst_forked_check();
   if (pst_job.phase == PST_PHASE_NONE) return GASNET_ERR_NOT_INIT;
-  if (pst_job.phase == PST_PHASE_ATTACHED) return refuse(GASNET_ERR_NOT_INIT, "the job is attached already");
-  if ((why = segment_fault(segsize)) != NULL) return refuse(GASNET_ERR_BAD_ARG, why);
-  if ((err = pst_handler_register(table, numentries, &why)) != GASNET_OK) return refuse(err, why);
+  if (pst_job.phase == PST_PHASE_ATTACHED)
+    return attach_refuse(GASNET_ERR_NOT_INIT, "the job is attached already");
+  if ((why = segment_fault(segsize)) != NULL) return attach_refuse(GASNET_ERR_BAD_ARG, why);
+  if ((err = pst_handler_register(table, numentries, &why)) != GASNET_OK) return attach_refuse(err, why);
   pst_segment_attach(segsize);
   attach_conduits();
   pst_segment_publish();
@@ -300,6 +301,13 @@ void gasnetx_handlers_in_background(void)
   if (pst_job.phase != PST_PHASE_NONE)
     pst_fatal("gasnetx_handlers_in_background was called after gasnet_init");
   pst_job.background = 1;
+}
+
+void *pst_job_alloc(size_t n, size_t size)
+{
+  void *p = calloc(n, size);
+  if (!p) pst_fatal("out of memory for %zu nodes", n);
+  return p;
 }
 
 char *gasnet_getenv(const char *name) { return getenv(name); }

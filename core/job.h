@@ -63,6 +63,9 @@ int pst_job_attach(
 void pst_job_exchange(const void *mine, size_t size, void *all);
 void pst_job_fence(void);
 
+/* Zeroed memory for n nodes, `size` bytes each; ends the job where there is none. */
+void *pst_job_alloc(size_t n, size_t size);
+
 /* Where the phase is not PST_PHASE_ATTACHED: says why the call is refused. */
 _Noreturn void pst_job_not_attached(const char *call);
 /* Debug builds: the call is allowed now, and the node exists. */

@@ -11,18 +11,11 @@
 
 static uint32_t *host_of; /* [nodes] first node of its host; NULL in a job on one */
 
-static void *allocate(size_t n, size_t size)
-{
-  void *p = calloc(n, size);
-  if (!p) pst_fatal("out of memory for %zu nodes", n);
-  return p;
-}
-
 void pst_neighbour_open_table(void)
 {
   const uint32_t mine = pst_job.place.first;
   if (pst_job.place.hosts == 1) return;
-  host_of = allocate(pst_nodes, sizeof *host_of);
+  host_of = pst_job_alloc(pst_nodes, sizeof *host_of);
   pst_boot_all(&mine, sizeof mine, host_of);
 }
 
@@ -54,7 +47,7 @@ int pst_neighbour_all_alone(void)
 
 uint8_t *pst_neighbour_far(void)
 {
-  uint8_t *far = allocate(pst_nodes, sizeof *far);
+  uint8_t *far = pst_job_alloc(pst_nodes, sizeof *far);
   for (gasnet_node_t i = 0; i < pst_nodes; i++)
     far[i] = pst_neighbour_supernode(i) != pst_neighbour_supernode(pst_mynode);
   return far;
@@ -73,7 +66,7 @@ int pst_neighbour_open(gasnet_node_t node)
 }
 
 /* Supernodes are numbered as nodes are: by their first. */
-static gasnet_nodeinfo_t describe(gasnet_node_t node)
+static gasnet_nodeinfo_t node_describe(gasnet_node_t node)
 {
   gasnet_nodeinfo_t info = {
       pst_neighbour_host(node), pst_job.am_only ? node : pst_neighbour_supernode(node), 0};
@@ -85,6 +78,6 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries)
 {
   if (pst_job.phase == PST_PHASE_NONE) return GASNET_ERR_NOT_INIT;
   if (!table || numentries < 0) return GASNET_ERR_BAD_ARG;
-  for (unsigned i = 0; i < (unsigned)numentries && i < pst_nodes; i++) table[i] = describe(i);
+  for (unsigned i = 0; i < (unsigned)numentries && i < pst_nodes; i++) table[i] = node_describe(i);
   return GASNET_OK;
 }

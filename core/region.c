@@ -59,7 +59,7 @@ UNSEEN_INLINE int copy_into(int fd, const char *from, size_t nbytes)
 
 /* The memory may hold everything that this library knows, where that is linked statically: nothing is written
  * between the copy and the moment that the copy takes its place. */
-UNSEEN static int replace(int fd, char *addr, size_t nbytes)
+UNSEEN static int region_replace(int fd, char *addr, size_t nbytes)
 {
   if (copy_into(fd, addr, nbytes) != 0) return -1;
   return syscall(SYS_mmap, addr, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)0) == -1
@@ -67,11 +67,12 @@ UNSEEN static int replace(int fd, char *addr, size_t nbytes)
       : 0;
 }
 
-static int share(const gasnet_seginfo_t *region)
+static int region_share(const gasnet_seginfo_t *region)
 {
   const int fd = memfd_create("penstock-region", MFD_CLOEXEC);
   if (fd < 0) return -1;
-  if (ftruncate(fd, (off_t)region->size) == 0 && replace(fd, region->addr, region->size) == 0) return fd;
+  if (ftruncate(fd, (off_t)region->size) == 0 && region_replace(fd, region->addr, region->size) == 0)
+    return fd;
   close(fd);
   return -1;
 }
@@ -160,7 +161,7 @@ void pst_region_share(void)
   for (; shared < pst_regions.count; shared++) {
     const gasnet_seginfo_t region = pst_regions.own[shared];
     int fd = -1;
-    if (region.size && (fd = share(&region)) < 0)
+    if (region.size && (fd = region_share(&region)) < 0)
       pst_fatal(
           "cannot share the %zu bytes at %p with other processes: %m", (size_t)region.size, region.addr);
     files[shared] = fd;
@@ -168,7 +169,7 @@ void pst_region_share(void)
   }
 }
 
-static int refuse(int err)
+static int region_refuse(int err)
 {
   errno = err;
   return -1;
@@ -177,9 +178,9 @@ static int refuse(int err)
 int gasnetx_region_add(void *addr, size_t nbytes)
 {
   const uintptr_t begin = (uintptr_t)addr;
-  if (pst_job.phase == PST_PHASE_ATTACHED) return refuse(EBUSY);
-  if (begin % PST_PAGESIZE || nbytes % PST_PAGESIZE || begin + nbytes < begin) return refuse(EINVAL);
-  if (pst_regions.count == PST_REGIONS) return refuse(ENOSPC);
+  if (pst_job.phase == PST_PHASE_ATTACHED) return region_refuse(EBUSY);
+  if (begin % PST_PAGESIZE || nbytes % PST_PAGESIZE || begin + nbytes < begin) return region_refuse(EINVAL);
+  if (pst_regions.count == PST_REGIONS) return region_refuse(ENOSPC);
   if (nbytes && madvise(addr, nbytes, MADV_NORMAL) != 0) return -1; /* ENOMEM: not all of it is mapped */
   pst_regions.own[pst_regions.count] = (gasnet_seginfo_t){.addr = addr, .size = nbytes};
   pst_regions.count++;
@@ -189,16 +190,9 @@ int gasnetx_region_add(void *addr, size_t nbytes)
 
 /* ---- all nodes' ---- */
 
-static void *allocate(size_t n, size_t size)
-{
-  void *p = calloc(n, size);
-  if (!p) pst_fatal("out of memory for %zu nodes", n);
-  return p;
-}
-
 static void all_have_as_many(void)
 {
-  unsigned *all = allocate(pst_nodes, sizeof *all);
+  unsigned *all = pst_job_alloc(pst_nodes, sizeof *all);
   pst_boot_all(&pst_regions.count, sizeof pst_regions.count, all);
   for (unsigned i = 0; i < pst_nodes; i++)
     if (all[i] != pst_regions.count)
@@ -220,10 +214,10 @@ static struct ticket own_ticket(unsigned r)
   return t;
 }
 
-static void exchange(unsigned r)
+static void tickets_exchange(unsigned r)
 {
   const struct ticket mine = own_ticket(r);
-  tickets[r] = allocate(pst_nodes, sizeof *tickets[r]);
+  tickets[r] = pst_job_alloc(pst_nodes, sizeof *tickets[r]);
   pst_boot_all(&mine, sizeof mine, tickets[r]);
   for (unsigned i = 0; i < pst_nodes; i++)
     pst_regions.info[r][i] = (gasnet_seginfo_t){
@@ -235,8 +229,8 @@ void pst_region_exchange(const gasnet_seginfo_t *segment)
   pst_regions.own[0] = *segment;
   all_have_as_many();
   for (unsigned r = 0; r < pst_regions.count; r++) {
-    pst_regions.info[r] = allocate(pst_nodes, sizeof *pst_regions.info[r]);
-    if (r > 0) exchange(r);
+    pst_regions.info[r] = pst_job_alloc(pst_nodes, sizeof *pst_regions.info[r]);
+    if (r > 0) tickets_exchange(r);
     else pst_boot_all(segment, sizeof *segment, pst_regions.info[0]);
   }
 }
@@ -263,7 +257,7 @@ void pst_region_close(void)
   for (unsigned r = 1; r < pst_regions.count; r++) free(tickets[r]);
 }
 
-static int holds(const gasnet_seginfo_t *region, const void *addr, size_t nbytes)
+static int region_holds(const gasnet_seginfo_t *region, const void *addr, size_t nbytes)
 {
   const uintptr_t at = (uintptr_t)addr - (uintptr_t)region->addr;
   return at <= region->size && nbytes <= region->size - at;
@@ -272,7 +266,7 @@ static int holds(const gasnet_seginfo_t *region, const void *addr, size_t nbytes
 int pst_region_find(gasnet_node_t node, const void *addr, size_t nbytes)
 {
   for (unsigned r = 0; r < pst_regions.count; r++)
-    if (holds(&pst_regions.info[r][node], addr, nbytes)) return (int)r;
+    if (region_holds(&pst_regions.info[r][node], addr, nbytes)) return (int)r;
   return -1;
 }
 

@@ -25,7 +25,7 @@ enum { HUGE_PAGE = 2 << 20 };
 
 static uintptr_t round_down(uint64_t n) { return (uintptr_t)(n & ~(uint64_t)(PST_PAGESIZE - 1)); }
 
-static void bound(uint64_t *room, uint64_t limit)
+static void bound_room(uint64_t *room, uint64_t limit)
 {
   if (limit < *room) *room = limit;
 }
@@ -39,8 +39,8 @@ static uint64_t memory_a_process(void)
   struct statvfs fs;
   struct rlimit file;
   if (fstatvfs(pst_job.place.hm.segment_fd, &fs) == 0 && fs.f_blocks > 0)
-    bound(&room, (uint64_t)fs.f_bavail * fs.f_frsize);
-  if (getrlimit(RLIMIT_FSIZE, &file) == 0 && file.rlim_cur != RLIM_INFINITY) bound(&room, file.rlim_cur);
+    bound_room(&room, (uint64_t)fs.f_bavail * fs.f_frsize);
+  if (getrlimit(RLIMIT_FSIZE, &file) == 0 && file.rlim_cur != RLIM_INFINITY) bound_room(&room, file.rlim_cur);
   return room / pst_job.place.local;
 }
 
@@ -57,8 +57,7 @@ static uintptr_t largest_here(void)
 void pst_segment_open(void)
 {
   struct pst_segments *s = &pst_segments;
-  uintptr_t *all = malloc(pst_nodes * sizeof *all);
-  if (!all) pst_fatal("out of memory for %u nodes", pst_nodes);
+  uintptr_t *all = pst_job_alloc(pst_nodes, sizeof *all);
   s->max_local = largest_here();
   pst_boot_all(&s->max_local, sizeof s->max_local, all);
   s->max_global = all[0];
@@ -100,13 +99,6 @@ static void size_file(int fd, uint64_t total)
   pst_boot_fence();
 }
 
-static void *allocate(size_t n, size_t size)
-{
-  void *p = calloc(n, size);
-  if (!p) pst_fatal("out of memory for %zu nodes", n);
-  return p;
-}
-
 /* Growing a file beyond the limit would raise SIGXFSZ. */
 static int may_grow_to(uint64_t size)
 {
@@ -116,7 +108,7 @@ static int may_grow_to(uint64_t size)
 
 static int works_everywhere(int here)
 {
-  int *all = allocate(pst_nodes, sizeof *all), everywhere = 1;
+  int *all = pst_job_alloc(pst_nodes, sizeof *all), everywhere = 1;
   pst_boot_all(&here, sizeof here, all);
   for (unsigned i = 0; i < pst_nodes; i++) everywhere &= all[i];
   free(all);
@@ -124,7 +116,7 @@ static int works_everywhere(int here)
 }
 
 /* Mapping it once reserves its pages for good. */
-static int reserve(int fd, uint64_t total)
+static int huge_reserve(int fd, uint64_t total)
 {
   void *base;
   if (total == 0) return 1;
@@ -151,14 +143,14 @@ static int choose_huge(const uintptr_t *size, struct file *f)
   if (is_first() && may_grow_to(total_of(f)) && ftruncate(f->fd, (off_t)total_of(f)) != 0)
     pst_warn("cannot use huge pages: %m");
   pst_boot_fence();
-  if (works_everywhere(reserve(f->fd, total_of(f)))) return 1;
+  if (works_everywhere(huge_reserve(f->fd, total_of(f)))) return 1;
   no_huge_pages(total_of(f));
   return 0;
 }
 
 static void choose_file(const uintptr_t *size, struct file *f)
 {
-  f->at = allocate(pst_job.place.local + 1, sizeof *f->at);
+  f->at = pst_job_alloc(pst_job.place.local + 1, sizeof *f->at);
   if (choose_huge(size, f)) return;
   f->fd = pst_job.place.hm.segment_fd;
   lay_out(size, f->at, PST_PAGESIZE);
@@ -296,12 +288,12 @@ static void map_all(const struct file *f, gasnet_seginfo_t own)
 }
 
 /* `sizes`: of all nodes. */
-static void attach(const uintptr_t *sizes)
+static void segments_attach(const uintptr_t *sizes)
 {
   const gasnet_seginfo_t own = {.size = sizes[pst_mynode]};
   struct file f;
   choose_file(sizes + pst_job.place.first, &f);
-  pst_segments.delta = allocate(pst_nodes, sizeof *pst_segments.delta);
+  pst_segments.delta = pst_job_alloc(pst_nodes, sizeof *pst_segments.delta);
   if (pst_regions.count > 1) map_each(&f, own);
   else map_all(&f, own);
   pst_segments.info = pst_regions.info[0];
@@ -311,16 +303,16 @@ static void attach(const uintptr_t *sizes)
 
 void pst_segment_attach(uintptr_t size)
 {
-  uintptr_t *sizes = allocate(pst_nodes, sizeof *sizes);
+  uintptr_t *sizes = pst_job_alloc(pst_nodes, sizeof *sizes);
   pst_boot_all(&size, sizeof size, sizes);
-  attach(sizes);
+  segments_attach(sizes);
   free(sizes);
 }
 
 /* The shortcut is left out wherever each operation must be seen: see docs/architecture.md. */
 void pst_segment_publish(void)
 {
-  ptrdiff_t *map = allocate(pst_nodes, sizeof *map);
+  ptrdiff_t *map = pst_job_alloc(pst_nodes, sizeof *map);
   for (unsigned i = 0; i < pst_nodes; i++)
     map[i] = pst_neighbour_open(i) ? pst_segments.delta[i] : PST_UNMAPPED;
   pst_map = map;
@@ -340,7 +332,7 @@ int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries)
 }
 
 /* Of several regions the one that begins nearest below is the one that was meant. */
-static const gasnet_seginfo_t *meant(gasnet_node_t node, uintptr_t a)
+static const gasnet_seginfo_t *region_meant(gasnet_node_t node, uintptr_t a)
 {
   const gasnet_seginfo_t *best = &pst_regions.info[0][node];
   for (unsigned r = 1; r < pst_regions.count; r++) {
@@ -353,7 +345,7 @@ static const gasnet_seginfo_t *meant(gasnet_node_t node, uintptr_t a)
 void pst_segment_check(
     const char *call, const char *what, gasnet_node_t node, const void *addr, size_t nbytes)
 {
-  const gasnet_seginfo_t *s = meant(node, (uintptr_t)addr);
+  const gasnet_seginfo_t *s = region_meant(node, (uintptr_t)addr);
   if (nbytes == 0 || pst_region_find(node, addr, nbytes) >= 0) return;
   pst_fatal("%s: %s %p with %zu bytes is outside the %s of node %u, %p to %p (%zu bytes)", call, what, addr,
       nbytes, s == &pst_regions.info[0][node] ? "segment" : "region", node, s->addr,

@@ -72,16 +72,16 @@ static void run_handler(void)
   pthread_sigmask(SIG_UNBLOCK, &quit, NULL);
 }
 
-static void answer(int sig)
+static void request_answer(int sig)
 {
   if (client_handles_quit()) run_handler();
   if (job_is_ending()) end_by(sig);
   pst_exit_flush_and_die(sig);
 }
 
-static int defer(int sig)
+static int answer_defer(int sig)
 {
-  return pst_job.network && pst_job.network->net->defer && pst_job.network->net->defer(answer, sig);
+  return pst_job.network && pst_job.network->net->defer && pst_job.network->net->defer(request_answer, sig);
 }
 
 /* The supervisor ends the job with SIGTERM, or a node that has left where there is none. Whoever signals a
@@ -97,7 +97,7 @@ static void on_request(int sig)
     pst_exit_by_signal(sig);
   }
   pst_exit_limit(sig, handler_most);
-  if (!defer(sig)) answer(sig);
+  if (!answer_defer(sig)) request_answer(sig);
 }
 
 static void on_backtrace(int sig)

@@ -107,7 +107,7 @@ static int write_stats(const char *line, size_t n)
   return failed;
 }
 
-static struct count *find(char letter, const char *name)
+static struct count *count_find(char letter, const char *name)
 {
   struct count *row = counts[letter - 'A'];
   unsigned h = (unsigned)(((uintptr_t)name * 0x9e3779b97f4a7c15ull) >> 58);
@@ -132,7 +132,7 @@ static void raise_to(_Atomic uint64_t *most, uint64_t v)
 
 static void count_event(char letter, const char *name, size_t bytes)
 {
-  struct count *c = find(letter, name);
+  struct count *c = count_find(letter, name);
   if (!c) return; /* 64 names of one letter are more than the library has */
   raise_to(&c->most, bytes);
   raise_to(&c->least_not, ~(uint64_t)bytes);
@@ -140,13 +140,13 @@ static void count_event(char letter, const char *name, size_t bytes)
   atomic_fetch_add_explicit(&c->events, 1, memory_order_relaxed);
 }
 
-static uint32_t bit(char letter) { return letter >= 'A' && letter <= 'Z' ? 1u << (letter - 'A') : 0; }
+static uint32_t letter_bit(char letter) { return letter >= 'A' && letter <= 'Z' ? 1u << (letter - 'A') : 0; }
 
 void pst_trace_event(char letter, const char *name, int peer, size_t bytes)
 {
-  if (atomic_load_explicit(&tr.stats_mask, memory_order_relaxed) & bit(letter))
+  if (atomic_load_explicit(&tr.stats_mask, memory_order_relaxed) & letter_bit(letter))
     count_event(letter, name, bytes);
-  if (!(atomic_load_explicit(&tr.trace_mask, memory_order_relaxed) & bit(letter))) return;
+  if (!(atomic_load_explicit(&tr.trace_mask, memory_order_relaxed) & letter_bit(letter))) return;
   char line[256];
   int n = line_head(line, sizeof line, letter);
   n += snprintf(line + n, sizeof line - (size_t)n, "%.120s %d %zu\n", name, peer, bytes);
@@ -171,7 +171,7 @@ static size_t format_body(char *line, size_t head, const char *fmt, va_list args
 
 void pst_trace_printf(char letter, const char *fmt, ...)
 {
-  if (!(atomic_load_explicit(&tr.trace_mask, memory_order_relaxed) & bit(letter))) return;
+  if (!(atomic_load_explicit(&tr.trace_mask, memory_order_relaxed) & letter_bit(letter))) return;
   char line[LINE];
   va_list args;
   va_start(args, fmt);
@@ -183,7 +183,7 @@ void pst_trace_printf(char letter, const char *fmt, ...)
 void pst_stats_printf(int force, const char *fmt, ...)
 {
   const uint32_t mask = atomic_load_explicit(&tr.stats_mask, memory_order_relaxed);
-  if (!(force ? mask : mask & bit('H'))) return;
+  if (!(force ? mask : mask & letter_bit('H'))) return;
   char line[LINE];
   va_list args;
   va_start(args, fmt);
@@ -231,13 +231,13 @@ static uint32_t parse_mask(const struct pst_variable *variable)
   const char *text = pst_env_string(variable); /* bad letters are fatal there */
   uint32_t mask = 0;
   if (!text || !*text) return (1u << LETTERS) - 1;
-  for (; *text; text++) mask |= bit(*text);
+  for (; *text; text++) mask |= letter_bit(*text);
   return mask;
 }
 
 /* Files of an earlier open in this process. While the job runs they stay open even after pst_trace_close:
  * another thread may be about to write, and the number must not mean another file by then. */
-static void release(_Atomic int *fd)
+static void file_release(_Atomic int *fd)
 {
   int old = atomic_exchange(fd, -1);
   if (old > 2) close(old);
@@ -246,8 +246,8 @@ static void release(_Atomic int *fd)
 void pst_trace_open(unsigned node, unsigned nodes)
 {
   uint32_t trace = parse_mask(&pst_core_env.tracemask), stats = parse_mask(&pst_core_env.statsmask);
-  release(&tr.trace_fd);
-  release(&tr.stats_fd);
+  file_release(&tr.trace_fd);
+  file_release(&tr.stats_fd);
   tr.node = node;
   tr.nodes = nodes;
   memset(counts, 0, sizeof counts);
@@ -262,7 +262,7 @@ void pst_trace_open(unsigned node, unsigned nodes)
 
 /* The same text may have several addresses, one an object file: they are one event. Numbers are moved, so
  * that other threads may go on counting meanwhile. */
-static void merge(struct count *row)
+static void row_merge(struct count *row)
 {
   for (unsigned i = 0; i < SLOTS; i++)
     for (unsigned j = i + 1; row[i].name && j < SLOTS; j++) {
@@ -291,7 +291,7 @@ static void write_statistics(void)
   char line[96];
   struct rusage use;
   for (unsigned l = 0; l < LETTERS; l++) {
-    merge(counts[l]);
+    row_merge(counts[l]);
     for (unsigned i = 0; i < SLOTS; i++)
       if (write_count((char)('A' + l), &counts[l][i]) != 0) return;
   }

@@ -15,11 +15,11 @@ static struct {
   _Atomic unsigned spin, yield_every, block;
 } policy = {0, 1, ~0u};
 
-static inline unsigned get(_Atomic unsigned *setting)
+static inline unsigned setting_get(_Atomic unsigned *setting)
 {
   return atomic_load_explicit(setting, memory_order_relaxed);
 }
-static void set(_Atomic unsigned *setting, unsigned value)
+static void setting_set(_Atomic unsigned *setting, unsigned value)
 {
   atomic_store_explicit(setting, value, memory_order_relaxed);
 }
@@ -55,16 +55,16 @@ static unsigned looks_at_network = 1; /* in a step, beside the first */
 static unsigned of_looks(unsigned steps) { return 2 * steps / (1 + looks_at_network); }
 
 /* Under the lock. Where everybody has a core, nobody else is served by sleeping. */
-static void choose(void)
+static void policy_choose(void)
 {
   const unsigned threads = ground.threads ? ground.threads : 1;
   const int shared = (uint64_t)ground.processes * threads > ground.cores;
   const int mode = ground.mode >= 0 ? ground.mode : shared ? GASNET_WAIT_SPINBLOCK : GASNET_WAIT_SPIN;
   const unsigned spin = shared ? SPIN_SHARED : of_looks(SPIN_ALONE),
                  block = spin + (shared ? BLOCK_SHARED : of_looks(BLOCK_ALONE));
-  set(&policy.spin, spin);
-  set(&policy.yield_every, shared ? 1 : of_looks(YIELD_ALONE));
-  set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : block);
+  setting_set(&policy.spin, spin);
+  setting_set(&policy.yield_every, shared ? 1 : of_looks(YIELD_ALONE));
+  setting_set(&policy.block, mode == GASNET_WAIT_SPIN ? ~0u : mode == GASNET_WAIT_BLOCK ? 1 : block);
 }
 
 void pst_wait_open(unsigned processes, unsigned cores, unsigned near)
@@ -73,7 +73,7 @@ void pst_wait_open(unsigned processes, unsigned cores, unsigned near)
   pthread_mutex_lock(&ground.lock);
   ground.processes = processes;
   ground.cores = cores;
-  choose();
+  policy_choose();
   pthread_mutex_unlock(&ground.lock);
 }
 
@@ -82,7 +82,7 @@ int gasnet_set_waitmode(int wait_mode)
   if (wait_mode < GASNET_WAIT_SPIN || wait_mode > GASNET_WAIT_SPINBLOCK) return GASNET_ERR_BAD_ARG;
   pthread_mutex_lock(&ground.lock);
   ground.mode = wait_mode;
-  choose();
+  policy_choose();
   pthread_mutex_unlock(&ground.lock);
   return GASNET_OK;
 }
@@ -93,7 +93,7 @@ static void add_threads(int change)
 {
   pthread_mutex_lock(&ground.lock);
   ground.threads += (unsigned)change;
-  choose();
+  policy_choose();
   pthread_mutex_unlock(&ground.lock);
 }
 
@@ -149,7 +149,7 @@ static int look_at(const struct pst_watch *watch)
 
 static inline int is_time_to_yield(const struct pst_wait *w)
 {
-  return w->idle > get(&policy.spin) && w->idle % get(&policy.yield_every) == 0;
+  return w->idle > setting_get(&policy.spin) && w->idle % setting_get(&policy.yield_every) == 0;
 }
 
 /* A short series of looks where nobody else needs the core, else the core goes to others. What was delivered.
@@ -164,7 +164,7 @@ static inline int pause_a_while(struct pst_wait *w, int barrier, const struct ps
 
 /* Each sleep without success is longer, so that many idle processes cost little. Where they must look at a
  * network they sleep for so long that the looks of all take no more of a core than one process's would. */
-static unsigned nap(unsigned sleeps, int woken)
+static unsigned sleep_length(unsigned sleeps, int woken)
 {
   const unsigned turns = ground.processes > ground.cores ? ground.processes / ground.cores : 1,
                  look = turns * SLEEP_NETWORK;
@@ -185,7 +185,8 @@ static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watc
   }
   const int fd = network && network->net->arm ? network->net->arm() : PST_ERR_UNSUPPORTED;
   if (fd == PST_ERR_AGAIN) pst_yield(); /* to a thread that may be about to take it */
-  else if (pst_job.host->block(nap(w->idle++ - get(&policy.block), fd >= 0), barrier, here, watch, fd))
+  else if (pst_job.host->block(
+               sleep_length(w->idle++ - setting_get(&policy.block), fd >= 0), barrier, here, watch, fd))
     w->idle = 0;
 }
 
@@ -193,25 +194,25 @@ _Thread_local unsigned pst_wait_unsent __attribute__((tls_model("initial-exec"))
 void (*pst_wait_send)(void);
 _Atomic pst_send_old_fn pst_wait_send_old;
 
-static inline void step(struct pst_wait *w, int barrier, const struct pst_watch *watch)
+static inline void wait_step(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   pst_wait_offer();
   if (pst_job.par && __builtin_expect(!counted, 0)) count_thread();
   if (pst_poll()) w->idle = 0;
-  else if (w->idle >= get(&policy.block) && w->idle != ~0u) sleep_a_while(w, barrier, watch);
+  else if (w->idle >= setting_get(&policy.block) && w->idle != ~0u) sleep_a_while(w, barrier, watch);
   else if (pause_a_while(w, barrier, watch)) w->idle = 0;
 }
 
-PST_HOT unsigned pst_wait_eager(void) { return get(&policy.spin) ? EAGER : 0; }
+PST_HOT unsigned pst_wait_eager(void) { return setting_get(&policy.spin) ? EAGER : 0; }
 
 /* Clients come here by GASNET_BLOCKUNTIL, the library by calls that are checked already. */
 PST_HOT void pst_wait_step(struct pst_wait *w)
 {
   pst_amcheck_client("GASNET_BLOCKUNTIL");
-  step(w, 0, NULL);
+  wait_step(w, 0, NULL);
 }
-PST_HOT void pst_wait_barrier(struct pst_wait *w) { step(w, 1, NULL); }
-PST_HOT void pst_wait_word(struct pst_wait *w, const struct pst_watch *watch) { step(w, 0, watch); }
+PST_HOT void pst_wait_barrier(struct pst_wait *w) { wait_step(w, 1, NULL); }
+PST_HOT void pst_wait_word(struct pst_wait *w, const struct pst_watch *watch) { wait_step(w, 0, watch); }
 
 void pst_wait_room(struct pst_wait *w)
 {
@@ -235,7 +236,7 @@ void pst_wait_poll(void)
   static _Thread_local unsigned in_vain;
   pst_wait_offer();
   if (pst_poll()) in_vain = 0;
-  else if (get(&policy.spin) == SPIN_SHARED && ++in_vain % IN_VAIN == 0) pst_yield();
+  else if (setting_get(&policy.spin) == SPIN_SHARED && ++in_vain % IN_VAIN == 0) pst_yield();
 }
 
 int gasnet_AMPoll(void)

@@ -6,7 +6,7 @@
 #include "conduits/net/message.h"
 
 /* Bytes of the whole message, which may be more than there are; 0: its head makes no sense. */
-static size_t length(const struct pst_net_receiver *r, const struct pst_net_head *h)
+static size_t message_length(const struct pst_net_receiver *r, const struct pst_net_head *h)
 {
   const size_t fixed = sizeof *h + pst_net_arguments_bytes(h->nargs);
   if (h->src >= r->nodes || h->src == r->node || h->stream >= PST_NET_STREAMS || h->nargs > PST_NET_MAX_ARGS)
@@ -44,7 +44,7 @@ int pst_net_decode(
   char *rest;
   if (nbytes < sizeof *h) return PST_ERR_INVALID;
   memcpy(h, bytes, sizeof *h);
-  if (length(r, h) != nbytes) return PST_ERR_INVALID;
+  if (message_length(r, h) != nbytes) return PST_ERR_INVALID;
   rest = (char *)(uintptr_t)bytes + sizeof *h;
   *a = (struct pst_arrival){.src = h->src,
       .reply = h->stream,

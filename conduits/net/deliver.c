@@ -106,7 +106,7 @@ _Noreturn void pst_net_malformed(const void *message, size_t nbytes)
       h.form, h.nargs, h.nbytes);
 }
 
-static void decode(const void *message, size_t nbytes, struct pst_net_parts *parts)
+static void message_decode(const void *message, size_t nbytes, struct pst_net_parts *parts)
 {
   const struct pst_net_receiver here = pst_net_here();
   if (pst_net_decode(&here, message, nbytes, parts) != PST_OK) pst_net_malformed(message, nbytes);
@@ -114,7 +114,7 @@ static void decode(const void *message, size_t nbytes, struct pst_net_parts *par
 
 /* Credit counts at once: what it makes room for may be what the messages before it wait for. 1: there is a
  * handler to run. */
-static inline int hear(const struct pst_net_head *h, const void *message, size_t nbytes)
+static inline int head_hear(const struct pst_net_head *h, const void *message, size_t nbytes)
 {
   if (!pst_credit_read(h)) pst_net_malformed(message, nbytes);
   if (pst_net_heard) pst_net_heard(h);
@@ -123,7 +123,7 @@ static inline int hear(const struct pst_net_head *h, const void *message, size_t
 }
 
 /* Its handler has run. */
-static inline void consumed(gasnet_node_t src, unsigned stream, size_t nbytes)
+static inline void message_consumed(gasnet_node_t src, unsigned stream, size_t nbytes)
 {
   pst_credit_consumed(src, stream, nbytes);
   if (pst_net.par) atomic_fetch_add_explicit(&pst_net.served, 1, memory_order_release);
@@ -132,11 +132,11 @@ static inline void consumed(gasnet_node_t src, unsigned stream, size_t nbytes)
         memory_order_relaxed);
 }
 
-static void deliver(const struct pst_net_parts *p, size_t nbytes)
+static void message_deliver(const struct pst_net_parts *p, size_t nbytes)
 {
   if (p->data) pst_copy_release(p->arrival.payload, p->data, p->arrival.nbytes);
   pst_am_deliver(&p->arrival);
-  consumed(p->head.src, p->head.stream, nbytes);
+  message_consumed(p->head.src, p->head.stream, nbytes);
 }
 
 _Thread_local unsigned pst_net_replies_only, pst_net_nothing_runs;
@@ -184,7 +184,7 @@ static inline void deliver_plain(const struct pst_net_head *h, const void *messa
   const gasnet_handlerarg_t *args = (const gasnet_handlerarg_t *)((const char *)message + sizeof *h);
   if (h->form == PST_NET_MEDIUM) run_medium(h, args);
   else pst_am_deliver_short(h->src, h->stream, h->handler, h->nargs, args);
-  consumed(h->src, h->stream, nbytes);
+  message_consumed(h->src, h->stream, nbytes);
 }
 
 /* 1: it is one, and has run. */
@@ -192,31 +192,31 @@ static inline int run_plain(const void *message, size_t nbytes)
 {
   struct pst_net_head h;
   if (!read_plain(message, nbytes, &h) || must_wait(h.stream)) return 0;
-  hear(&h, message, nbytes);
+  head_hear(&h, message, nbytes);
   deliver_plain(&h, message, nbytes);
   return 1;
 }
 
 /* ---- all messages ---- */
 
-static struct pst_net_waiting *copy(const void *message, size_t nbytes)
+static struct pst_net_waiting *waiting_copy(const void *message, size_t nbytes)
 {
   struct pst_net_waiting *w = new_waiting(nbytes);
   memcpy(w->message, message, nbytes);
   w->nbytes = nbytes;
   w->borrowed = NULL;
   w->plain = read_plain(w->message, nbytes, &w->parts.head);
-  if (!w->plain) decode(w->message, nbytes, &w->parts);
+  if (!w->plain) message_decode(w->message, nbytes, &w->parts);
   return w;
 }
 
 static __attribute__((noinline)) void run_any(const void *message, size_t nbytes)
 {
   struct pst_net_parts parts;
-  decode(message, nbytes, &parts);
-  if (!hear(&parts.head, message, nbytes)) return;
-  if (must_wait(parts.head.stream)) pst_net_deliver_later(copy(message, nbytes));
-  else deliver(&parts, nbytes);
+  message_decode(message, nbytes, &parts);
+  if (!head_hear(&parts.head, message, nbytes)) return;
+  if (must_wait(parts.head.stream)) pst_net_deliver_later(waiting_copy(message, nbytes));
+  else message_deliver(&parts, nbytes);
 }
 
 void pst_net_message(const void *message, size_t nbytes)
@@ -226,9 +226,9 @@ void pst_net_message(const void *message, size_t nbytes)
 
 struct pst_net_waiting *pst_net_hold(const void *message, size_t nbytes, const struct pst_net_parts **parts)
 {
-  struct pst_net_waiting *w = copy(message, nbytes);
+  struct pst_net_waiting *w = waiting_copy(message, nbytes);
   *parts = &w->parts;
-  if (hear(&w->parts.head, message, nbytes)) return w;
+  if (head_hear(&w->parts.head, message, nbytes)) return w;
   free_waiting(w);
   return NULL;
 }
@@ -248,8 +248,8 @@ int pst_net_borrow(const void *message, size_t nbytes)
   w->nbytes = nbytes;
   w->borrowed = message;
   w->plain = 0;
-  decode(message, nbytes, &w->parts);
-  if (hear(&w->parts.head, message, nbytes)) {
+  message_decode(message, nbytes, &w->parts);
+  if (head_hear(&w->parts.head, message, nbytes)) {
     pst_net_deliver_later(w);
     return 1;
   }
@@ -264,7 +264,7 @@ int pst_net_deliver_some(unsigned stream)
   int n = 0;
   while (n < MOST && (w = first_waiting(stream)) != NULL) {
     if (w->plain) deliver_plain(&w->parts.head, w->message, w->nbytes);
-    else deliver(&w->parts, w->nbytes);
+    else message_deliver(&w->parts, w->nbytes);
     if (w->borrowed) pst_net_give_back(w->borrowed);
     free_waiting(w);
     n++;

@@ -39,7 +39,7 @@ static unsigned long long limit_of(int resource)
   return (unsigned long long)limit.rlim_cur;
 }
 
-static void tell(void)
+static void tell_none_left(void)
 {
   pst_warn("no file descriptor is left (ulimit -n is %llu): nodes that are yet to connect to this one wait "
            "until there is",
@@ -65,7 +65,7 @@ void pst_net_descriptors_look(double now)
       atomic_load_explicit(&told, memory_order_relaxed))
     return;
   atomic_store_explicit(&looked, second, memory_order_relaxed);
-  if (is_none_left() && !atomic_exchange_explicit(&told, 1, memory_order_relaxed)) tell();
+  if (is_none_left() && !atomic_exchange_explicit(&told, 1, memory_order_relaxed)) tell_none_left();
 }
 
 static void *do_nothing(void *unused) { return unused; }

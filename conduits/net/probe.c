@@ -9,24 +9,24 @@ static const double MOST = 2; /* seconds; connections are made meanwhile */
 
 static size_t bytes_of(int trip) { return trip < SMALL_TRIPS ? SMALL : PST_PROBE_MOST; }
 
-static int send(const struct pst_probe *p, size_t nbytes, double end)
+static int probe_send(const struct pst_probe *p, size_t nbytes, double end)
 {
   int rc;
   while ((rc = p->send(nbytes)) == 0 && p->progress() >= 0 && pst_net_now() < end) {}
   return rc == 1;
 }
 
-static int await(const struct pst_probe *p, int messages, double end)
+static int probe_await(const struct pst_probe *p, int messages, double end)
 {
   int n;
   while ((n = p->progress()) >= 0 && n < messages && pst_net_now() < end) {}
   return n >= messages;
 }
 
-static int trip(const struct pst_probe *p, int i, int first, double end)
+static int probe_trip(const struct pst_probe *p, int i, int first, double end)
 {
-  if (first) return send(p, bytes_of(i), end) && await(p, i + 1, end);
-  return await(p, i + 1, end) && send(p, bytes_of(i), end);
+  if (first) return probe_send(p, bytes_of(i), end) && probe_await(p, i + 1, end);
+  return probe_await(p, i + 1, end) && probe_send(p, bytes_of(i), end);
 }
 
 /* The first trips make the connection, and are not counted. */
@@ -37,7 +37,7 @@ double pst_probe(const struct pst_probe *p, int first)
   double begin = 0;
   for (int i = 0; i < TRIPS; i++) {
     if (i == WARM) begin = pst_net_now();
-    if (!trip(p, i, first, end)) return -1;
+    if (!probe_trip(p, i, first, end)) return -1;
   }
   begin = (pst_net_now() - begin) / (TRIPS - WARM) * 1e6;
   while (!p->is_sent() && p->progress() >= 0 && pst_net_now() < end) {}

@@ -46,7 +46,7 @@ static void ask_for_short_slices(void)
 /* How long to stay away from a client that made so many looks during the nap before: longer and longer from
  * one that waits in the library, for each nap ends in a timer's interrupt and two switches of whatever the
  * core does. */
-static unsigned away(unsigned before, unsigned looks)
+static unsigned nap_length(unsigned before, unsigned looks)
 {
   enum { LEAST = 500, MOST = 4000, LOOK = 20 /* microseconds between two, if it waits */ };
   if (before == 0 || looks < before / LOOK) return LEAST;
@@ -66,7 +66,7 @@ static int run_handlers(void)
   return n;
 }
 
-static void *serve(void *unused)
+static void *thread_serve(void *unused)
 {
   enum { WAIT_MS = 100, SOON = 50 /* microseconds */ };
   unsigned seen = 0, duration = 0;
@@ -76,7 +76,7 @@ static void *serve(void *unused)
     const unsigned looks = atomic_load_explicit(&pst_net.looks, memory_order_relaxed);
     const int done = looks == seen ? t.conduit.serve() : -1;
     if (done < 0) {
-      duration = away(duration, looks - seen);
+      duration = nap_length(duration, looks - seen);
       seen = looks;
       pst_net_nap(duration);
     } else {
@@ -105,7 +105,7 @@ int pst_net_thread_open(const struct pst_net_thread *conduit)
   t.conduit = *conduit;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  rc = pthread_create(&t.thread, NULL, serve, NULL);
+  rc = pthread_create(&t.thread, NULL, thread_serve, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (rc != 0) {
     pst_warn("GASNET_PROGRESS_THREAD: cannot start a thread: %s", strerror(rc));

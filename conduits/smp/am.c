@@ -111,7 +111,7 @@ static inline void place_long(struct pst_message *m)
  * after it claimed the same slot again: through the receiver's process. */
 static char through_others;
 
-static inline int claim(unsigned to, unsigned reply, unsigned lines, struct pst_smp_claim *c)
+static inline int slot_claim(unsigned to, unsigned reply, unsigned lines, struct pst_smp_claim *c)
 {
   struct pst_smp_queue *q = &pst_smp.shared->node[to].queue[reply];
   const int rc = pst_smp_claim(q, pst_smp_ring_of(to, reply), &pst_smp.seen_head[to][reply], lines, c);
@@ -119,7 +119,7 @@ static inline int claim(unsigned to, unsigned reply, unsigned lines, struct pst_
   return rc;
 }
 
-static inline void commit(struct pst_smp_node *node, const struct pst_smp_claim *c)
+static inline void slot_commit(struct pst_smp_node *node, const struct pst_smp_claim *c)
 {
   pst_tsan_release(&through_others);
   pst_smp_commit(c);
@@ -142,12 +142,12 @@ int pst_smp_am(struct pst_message *m)
     pst_fatal("a medium message of %zu bytes; the most are %d", m->nbytes, PST_SMP_MAX_MEDIUM);
   lines = lines_needed(m);
   place_long(m);
-  rc = claim(to, m->reply, lines, &c);
+  rc = slot_claim(to, m->reply, lines, &c);
   if (rc != PST_OK) return rc;
   write_head(c.slot, m->handler, m->kind | m->nargs << KIND_BITS | (lines ? WITH_LINES : 0));
   if (lines) write_with_lines(m, &c, lines);
   else write_in_slot(m, c.slot->word);
-  commit(&pst_smp.shared->node[to], &c);
+  slot_commit(&pst_smp.shared->node[to], &c);
   return PST_OK;
 }
 
@@ -177,7 +177,7 @@ PST_HOT int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_
   pst_tsan_acquire(&through_others);
   write_head(c.slot, handler, PST_AM_SHORT | nargs << KIND_BITS);
   copy_words(c.slot->word, nargs, args);
-  commit(node, &c);
+  slot_commit(node, &c);
   return PST_OK;
 }
 
@@ -218,7 +218,8 @@ static void read_with_lines(struct pst_smp_slot *s, char *data, struct pst_arriv
 
 /* Runs one message's handler. Data lines are scarce and go back at once, slots at the end of the batch: a
  * store to `head` costs every sender that looks at it. */
-static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uint64_t taken, unsigned reply)
+static inline void slot_deliver(
+    struct pst_smp_inbox *in, struct pst_smp_slot *s, uint64_t taken, unsigned reply)
 {
   struct pst_arrival a;
   const uint32_t head = s->head;
@@ -242,7 +243,7 @@ static inline void deliver(struct pst_smp_inbox *in, struct pst_smp_slot *s, uin
   pst_am_deliver(&a);
 }
 
-static inline int enter(unsigned queue)
+static inline int inbox_enter(unsigned queue)
 {
   _Atomic uint32_t *busy = &pst_smp.busy[queue].word;
   if (atomic_load_explicit(busy, memory_order_relaxed))
@@ -252,7 +253,7 @@ static inline int enter(unsigned queue)
   return 1;
 }
 
-static inline void leave(unsigned queue)
+static inline void inbox_leave(unsigned queue)
 {
   atomic_store_explicit(&pst_smp.busy[queue].word, 0, memory_order_release);
 }
@@ -260,47 +261,53 @@ static inline void leave(unsigned queue)
 /* Under GASNET_PAR another thread of this process may sleep on what a handler just did. */
 static void wake_own_threads(void) { pst_smp_notify(pst_smp.self); }
 
-static inline int arrived(unsigned queue)
+static inline int inbox_has_message(unsigned queue)
 {
   const struct pst_smp_inbox *in = &pst_smp.inbox[queue];
   return pst_smp_front(in->ring, atomic_load_explicit(&in->taken, memory_order_relaxed)) != NULL;
 }
 
-PST_HOT static int drain(unsigned queue)
+PST_HOT static int inbox_drain(unsigned queue)
 {
   enum { BATCH = 64 };
   struct pst_smp_inbox *in = &pst_smp.inbox[queue];
   struct pst_smp_slot *s;
   uint64_t taken, first;
-  if (!enter(queue)) return 0;
+  if (!inbox_enter(queue)) return 0;
   first = taken = atomic_load_explicit(&in->taken, memory_order_relaxed);
   while (taken - first < BATCH && (s = pst_smp_front(in->ring, taken)) != NULL) {
-    deliver(in, s, taken, queue == PST_SMP_REPLIES);
+    slot_deliver(in, s, taken, queue == PST_SMP_REPLIES);
     atomic_store_explicit(&in->taken, ++taken, memory_order_release);
   }
   if (taken != first) pst_smp_free(in->queue, taken, in->line);
-  leave(queue);
+  inbox_leave(queue);
   if (pst_smp.par && taken != first) wake_own_threads();
   return (int)(taken - first);
 }
 
-PST_HOT int pst_smp_poll_replies(void) { return arrived(PST_SMP_REPLIES) ? drain(PST_SMP_REPLIES) : 0; }
+PST_HOT int pst_smp_poll_replies(void)
+{
+  return inbox_has_message(PST_SMP_REPLIES) ? inbox_drain(PST_SMP_REPLIES) : 0;
+}
 
 PST_HOT int pst_smp_poll(void)
 {
   const int replies = pst_smp_poll_replies();
-  return arrived(PST_SMP_REQUESTS) ? replies + drain(PST_SMP_REQUESTS) : replies;
+  return inbox_has_message(PST_SMP_REQUESTS) ? replies + inbox_drain(PST_SMP_REQUESTS) : replies;
 }
 
-PST_HOT int pst_smp_arrived(void) { return arrived(PST_SMP_REPLIES) || arrived(PST_SMP_REQUESTS); }
+PST_HOT int pst_smp_arrived(void)
+{
+  return inbox_has_message(PST_SMP_REPLIES) || inbox_has_message(PST_SMP_REQUESTS);
+}
 
 /* Looking steals the line from its writer: the pause between two looks pays even for one who is in a hurry.
  */
 PST_HOT int pst_smp_linger(unsigned times, int barrier)
 {
   while (times--) {
-    if (arrived(PST_SMP_REPLIES)) return drain(PST_SMP_REPLIES);
-    if (arrived(PST_SMP_REQUESTS)) return drain(PST_SMP_REQUESTS);
+    if (inbox_has_message(PST_SMP_REPLIES)) return inbox_drain(PST_SMP_REPLIES);
+    if (inbox_has_message(PST_SMP_REQUESTS)) return inbox_drain(PST_SMP_REQUESTS);
     if (barrier && pst_smp_barrier_peek()) return 0;
     pst_spin_pause();
   }

@@ -30,7 +30,7 @@
 #include "support/yield.h"
 
 /* Nobody gave a value: anonymous. */
-static uint64_t consensus(void)
+static uint64_t consensus_now(void)
 {
   const uint64_t word = atomic_load_explicit(
       &pst_smp.shared->consensus[pst_smp.generation & 1], memory_order_relaxed);
@@ -48,7 +48,7 @@ static void join_consensus(uint64_t value)
       !atomic_compare_exchange_weak_explicit(c, &old, now, memory_order_relaxed, memory_order_relaxed));
 }
 
-static uint64_t arrivals(void)
+static uint64_t arrivals_sum(void)
 {
   struct pst_smp_shared *s = pst_smp.shared;
   uint64_t sum = 0;
@@ -58,14 +58,14 @@ static uint64_t arrivals(void)
 }
 
 /* Releases the barrier if all have arrived. */
-PST_HOT static int complete(void)
+PST_HOT static int barrier_complete(void)
 {
   _Atomic uint64_t *released = &pst_smp.shared->released;
   uint64_t old = atomic_load_explicit(released, memory_order_acquire);
   if (pst_smp_is_current(old)) return 1;
-  if (arrivals() != pst_smp.nodes * pst_smp.generation) return 0;
+  if (arrivals_sum() != pst_smp.nodes * pst_smp.generation) return 0;
   if (atomic_compare_exchange_strong_explicit(
-          released, &old, consensus(), memory_order_release, memory_order_relaxed))
+          released, &old, consensus_now(), memory_order_release, memory_order_relaxed))
     pst_smp_ring_all();
   return 1;
 }
@@ -111,7 +111,7 @@ PST_HOT void pst_smp_central_notify(uint64_t value)
   if (!(value & PST_BARRIER_ANONYMOUS) || is_time_to_tag()) join_consensus(value);
   pst_smp.last_of_core = is_last_of(core);
   atomic_fetch_add_explicit(&core->arrivals, 1, memory_order_release);
-  if (pst_smp.last_of_core || somebody_sleeps()) complete();
+  if (pst_smp.last_of_core || somebody_sleeps()) barrier_complete();
 }
 
 /* The generation in `word` is that of `current`. */
@@ -127,10 +127,11 @@ PST_HOT int pst_smp_central_try(uint64_t *result)
 {
   const _Atomic uint64_t *released = &pst_smp.shared->released;
   const uint64_t current = pst_smp_word_of(0);
-  return is_released(released, current, result) || (complete() && is_released(released, current, result));
+  return is_released(released, current, result) ||
+      (barrier_complete() && is_released(released, current, result));
 }
 
-static inline int spin(const _Atomic uint64_t *released, uint64_t current, uint64_t *result)
+static inline int spin_until_released(const _Atomic uint64_t *released, uint64_t current, uint64_t *result)
 {
   enum { LOOKS = 1000 }; /* some ten switches: the other cores are about as far */
   for (unsigned i = 0; i < LOOKS; i++) {
@@ -147,7 +148,7 @@ PST_HOT int pst_smp_central_wait(uint64_t *result)
   const _Atomic uint64_t *released = &pst_smp.shared->released;
   const uint64_t current = pst_smp_word_of(0);
   if (is_released(released, current, result)) return 1;
-  if (pst_smp.last_of_core && spin(released, current, result)) return 1;
+  if (pst_smp.last_of_core && spin_until_released(released, current, result)) return 1;
   pst_yield();
   return is_released(released, current, result);
 }

@@ -8,7 +8,7 @@
 PST_HOT_DATA struct pst_smp pst_smp;
 
 /* Long messages are a copy by the sender: no limit but the address space. */
-static void limits(struct pst_conduit_limits *l)
+static void get_limits(struct pst_conduit_limits *l)
 {
   l->max_medium = l->max_filled = PST_SMP_MAX_MEDIUM;
   l->max_long_request = l->max_long_reply = SIZE_MAX / 4;
@@ -58,7 +58,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   return pst_smp_sleep_open(job->host.networked);
 }
 
-static int attach(const struct pst_conduit_segments *segments)
+static int attach_conduit(const struct pst_conduit_segments *segments)
 {
   pst_smp.delta = segments->delta;
   return PST_OK;
@@ -80,9 +80,9 @@ static const struct pst_host_slots host_slots = {
 const struct pst_conduit pst_conduit_smp = {
     .name = "smp",
     .host = &host_slots,
-    .limits = limits,
+    .limits = get_limits,
     .open = open_conduit,
-    .attach = attach,
+    .attach = attach_conduit,
     .am = pst_smp_am,
     .am_short = pst_smp_am_short,
     .put = pst_smp_put,

@@ -17,7 +17,7 @@ static int write_message(const struct pst_message *m, enum pst_net_form form, si
   return PST_OK;
 }
 
-static int send(const struct pst_message *m, enum pst_net_form form, size_t nbytes)
+static int message_send(const struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   int rc;
   if (!pst_template_enter()) return PST_ERR_AGAIN;
@@ -36,7 +36,7 @@ int pst_template_am(struct pst_message *m)
     pst_fatal(
         "a message with %zu bytes; the most are %d", m->nbytes, PST_TEMPLATE_MESSAGE - PST_NET_OVERHEAD);
   if (!pst_credit_reserve(m->dest, m->reply, nbytes)) return PST_ERR_AGAIN;
-  if (send(m, form, nbytes) == PST_OK) return PST_OK;
+  if (message_send(m, form, nbytes) == PST_OK) return PST_OK;
   pst_credit_give_back(m->dest, m->reply, nbytes);
   return PST_ERR_AGAIN;
 }
@@ -57,5 +57,5 @@ int pst_template_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t h
 int pst_template_pay(gasnet_node_t peer)
 {
   const struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};
-  return send(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
+  return message_send(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
 }

@@ -18,13 +18,13 @@ struct pst_template pst_template;
  * arguments; and, where they are known, what transfers and messages cost (`vis`: gasnet_info --vis-cost), by
  * which packing is chosen. Better: messages of 64 KiB where a peer's window has room for two, and longs of
  * any size, whose payload goes to its place by itself (PST_NET_LONG_PLACED, as in ucx/am.c). */
-static void limits(struct pst_conduit_limits *l)
+static void get_limits(struct pst_conduit_limits *l)
 {
   l->max_medium = l->max_filled = l->max_long_request = l->max_long_reply = PST_TEMPLATE_MESSAGE -
       PST_NET_OVERHEAD;
 }
 
-static int allocate(void)
+static int tables_allocate(void)
 {
   struct pst_template *t = &pst_template;
   t->ins = pst_net.nodes + PST_TEMPLATE_STRANGERS;
@@ -72,7 +72,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   int rc;
   pst_net_open(job);
   snprintf(pst_net.library, sizeof pst_net.library, "TCP");
-  if ((rc = allocate()) != PST_OK) return rc;
+  if ((rc = tables_allocate()) != PST_OK) return rc;
   if ((rc = pst_template_listen(job->local == job->nodes, &mine)) != PST_OK) return rc;
   if ((rc = exchange_cards(&mine)) != PST_OK) return rc;
   say_where(&mine);
@@ -83,7 +83,7 @@ static int open_conduit(const struct pst_conduit_job *job)
 /* Collective: the segments are known. A network that reads and writes memory by itself registers it here, and
  * exchanges keys (ucx/peer.c, ofi/register.c); this one only notes what its decoder may take for an address.
  * From now on there may be a thread of progress. */
-static int attach(const struct pst_conduit_segments *segments)
+static int attach_conduit(const struct pst_conduit_segments *segments)
 {
   static const struct pst_net_thread thread = {pst_template_serve, pst_template_sleep};
   pst_net_attach(segments);
@@ -129,9 +129,9 @@ const struct pst_conduit pst_conduit_template = {
     .name = "template",
     .net = &network_slots,
 
-    .limits = limits,
+    .limits = get_limits,
     .open = open_conduit,
-    .attach = attach,
+    .attach = attach_conduit,
 
     /* Never blocks, and never runs a handler: no room is PST_ERR_AGAIN, and the core makes progress and
      * repeats. PST_OK: sent, and nothing of the message is looked at any more. What was begun and cannot be

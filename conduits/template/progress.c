@@ -10,7 +10,7 @@
 pthread_mutex_t pst_template_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* A bounded number: the others are first the next time. */
-static int look(void)
+static int epoll_look(void)
 {
   enum { BATCH = 32 };
   struct epoll_event e[BATCH];
@@ -24,7 +24,7 @@ static int look(void)
 }
 
 /* What has been consumed is told to who waits for it; few of the looks look at the clock. */
-static void after(void)
+static void after_look(void)
 {
   enum { EVERY = 64 };
   static _Thread_local unsigned looks __attribute__((tls_model("initial-exec")));
@@ -32,15 +32,15 @@ static void after(void)
   if (++looks % EVERY == 0) pst_net_watch(pst_net_now());
 }
 
-static int progress(void)
+static int progress_once(void)
 {
   int n = 0;
   pst_net_count_look();
   if (pst_template_try_enter()) {
-    n = look();
+    n = epoll_look();
     pst_template_leave();
   }
-  after();
+  after_look();
   return n;
 }
 
@@ -50,9 +50,9 @@ int pst_template_serve(void)
 {
   int n;
   if (!pst_template_try_enter()) return -1;
-  n = look();
+  n = epoll_look();
   pst_template_leave();
-  after();
+  after_look();
   return n;
 }
 
@@ -67,7 +67,7 @@ int pst_template_poll(void)
 {
   int n;
   if (pst_net_replies_only) return pst_template_poll_replies();
-  n = progress();
+  n = progress_once();
   n += pst_net_deliver_waiting(PST_NET_REPLIES);
   return n + pst_net_deliver_waiting(PST_NET_REQUESTS);
 }
@@ -76,7 +76,7 @@ int pst_template_poll_replies(void)
 {
   int n;
   pst_net_replies_only++;
-  n = progress() + pst_net_deliver_waiting(PST_NET_REPLIES);
+  n = progress_once() + pst_net_deliver_waiting(PST_NET_REPLIES);
   pst_net_replies_only--;
   return n;
 }
@@ -96,6 +96,6 @@ int pst_template_flush(double seconds)
   const double end = pst_net_now() + seconds;
   int done;
   atomic_store_explicit(&pst_net.closing, 1, memory_order_relaxed);
-  while (!(done = is_done()) && pst_net_now() < end) progress();
+  while (!(done = is_done()) && pst_net_now() < end) progress_once();
   return done;
 }

@@ -12,18 +12,18 @@
 
 #include "conduits/template/template.h"
 
-static void drop(struct pst_template_in *in)
+static void in_drop(struct pst_template_in *in)
 {
   close(in->socket.fd);
   in->socket.fd = -1;
 }
 
 /* The other end closes when its process ends, which says nothing. What is broken off is another matter. */
-static void ended(struct pst_template_in *in, int error)
+static void in_ended(struct pst_template_in *in, int error)
 {
   if (in->peer != PST_NO_PEER && (error || in->have))
     pst_net_lost(in->peer, error ? strerror(error) : "it broke off");
-  drop(in);
+  in_drop(in);
 }
 
 /* ---- strangers ---- */
@@ -35,16 +35,16 @@ static int is_welcome(const struct pst_template_greeting *g)
 }
 
 /* The answer always fits into a socket that nothing has been written to. */
-static void meet(struct pst_template_in *in)
+static void stranger_meet(struct pst_template_in *in)
 {
   struct pst_template_greeting answer;
   if (!is_welcome(&in->greeting)) {
-    drop(in);
+    in_drop(in);
     return;
   }
   pst_template_greet(&pst_template.secret, PST_TEMPLATE_ANSWERS, pst_net.node, in->greeting.src, &answer);
   if (send(in->socket.fd, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer) {
-    drop(in);
+    in_drop(in);
     return;
   }
   in->peer = in->greeting.src;
@@ -92,7 +92,7 @@ static ssize_t read_some(struct pst_template_in *in)
 }
 
 /* Once, so that no peer keeps the others waiting: the kernel says again where there is more. */
-static void ready(struct pst_template_socket *s)
+static void in_ready(struct pst_template_socket *s)
 {
   struct pst_template_in *in = (struct pst_template_in *)s;
   ssize_t n;
@@ -100,19 +100,19 @@ static void ready(struct pst_template_socket *s)
   n = read_some(in);
   if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
   if (n <= 0) {
-    ended(in, n < 0 ? errno : 0);
+    in_ended(in, n < 0 ? errno : 0);
     return;
   }
   in->have += (size_t)n;
   if (in->peer != PST_NO_PEER) take_frames(in);
-  else if (in->have == sizeof in->greeting) meet(in);
+  else if (in->have == sizeof in->greeting) stranger_meet(in);
 }
 
 /* ---- a new one ---- */
 
 /* A free place, or that of the stranger who has been silent for longest: a node's own greeting is there as
  * soon as it is connected. */
-static struct pst_template_in *place(void)
+static struct pst_template_in *in_place(void)
 {
   struct pst_template_in *oldest = NULL;
   for (unsigned i = 0; i < pst_template.ins; i++) {
@@ -126,9 +126,9 @@ static struct pst_template_in *place(void)
 void pst_template_receive_from(int fd)
 {
   static uint64_t strangers;
-  struct pst_template_in *in = place();
-  if (in->socket.fd >= 0) drop(in);
+  struct pst_template_in *in = in_place();
+  if (in->socket.fd >= 0) in_drop(in);
   pst_template_set_options(fd);
-  *in = (struct pst_template_in){.socket = {fd, ready}, .peer = PST_NO_PEER, .since = strangers++};
-  if (pst_template_watch(&in->socket, EPOLLIN) != 0) drop(in);
+  *in = (struct pst_template_in){.socket = {fd, in_ready}, .peer = PST_NO_PEER, .since = strangers++};
+  if (pst_template_watch(&in->socket, EPOLLIN) != 0) in_drop(in);
 }

@@ -72,7 +72,7 @@ static int send_all(struct transfer *t)
 }
 
 /* What does not go at once; with a copy of its data where the caller may change them. */
-static void keep(const struct transfer *t, int copy)
+static void transfer_keep(const struct transfer *t, int copy)
 {
   struct transfer **end = &unsent, *kept = malloc(sizeof *kept);
   if (!kept) pst_fatal("out of memory for a transfer");
@@ -104,22 +104,22 @@ int pst_template_is_continuing(void) { return unsent != NULL; }
 
 /* ---- the slots ---- */
 
-static struct op *unused(void)
+static struct op *op_unused(void)
 {
   for (int i = 0; i < OPS; i++)
     if (!ops[i].pending) return &ops[i];
   return NULL;
 }
 
-static int begin(const struct op *o, struct transfer t, int copy)
+static int op_begin(const struct op *o, struct transfer t, int copy)
 {
-  struct op *op = unused();
+  struct op *op = op_unused();
   if (!op) return PST_ERR_AGAIN;
   *op = *o;
   t.peer = o->peer;
   t.cookie = (uint32_t)(op - ops);
   atomic_fetch_add_explicit(o->pending, 1, memory_order_relaxed);
-  if (!send_all(&t)) keep(&t, copy);
+  if (!send_all(&t)) transfer_keep(&t, copy);
   return 1;
 }
 
@@ -130,7 +130,7 @@ int pst_template_put(
   const struct transfer t = {.kind = PST_TEMPLATE_PUT, .addr = (uintptr_t)dst, .from = src, .nbytes = nbytes};
   int rc;
   if (!pst_template_enter()) return PST_ERR_AGAIN;
-  rc = begin(&o, t, !(op & PST_OP_BULK));
+  rc = op_begin(&o, t, !(op & PST_OP_BULK));
   pst_template_leave();
   return rc;
 }
@@ -144,25 +144,26 @@ int pst_template_get(
   int rc;
   (void)op;
   if (!pst_template_enter()) return PST_ERR_AGAIN;
-  rc = begin(&o, t, 0);
+  rc = op_begin(&o, t, 0);
   pst_template_leave();
   return rc;
 }
 
 /* ---- what comes ---- */
 
-static void answer(gasnet_node_t peer, const struct pst_template_piece *p, unsigned kind)
+static void transfer_answer(gasnet_node_t peer, const struct pst_template_piece *p, unsigned kind)
 {
   struct transfer t = {.peer = peer, .kind = kind, .cookie = p->cookie};
   if (kind == PST_TEMPLATE_DATA) {
     t.from = (const char *)(uintptr_t)p->addr;
     t.nbytes = p->nbytes;
   }
-  if (!send_all(&t)) keep(&t, 0);
+  if (!send_all(&t)) transfer_keep(&t, 0);
 }
 
 /* Whoever waits may go on as soon as he sees the count. */
-static void answered(gasnet_node_t peer, unsigned kind, const struct pst_template_piece *p, const char *data)
+static void op_answered(
+    gasnet_node_t peer, unsigned kind, const struct pst_template_piece *p, const char *data)
 {
   struct op *o = p->cookie < OPS ? &ops[p->cookie] : NULL;
   pst_pending_t *pending;
@@ -187,9 +188,9 @@ void pst_template_arrived(gasnet_node_t peer, unsigned kind, const char *body, s
   switch (kind) {
   case PST_TEMPLATE_PUT:
     if (p.nbytes) pst_copy_release((void *)(uintptr_t)p.addr, data, p.nbytes);
-    if (p.last) answer(peer, &p, PST_TEMPLATE_DONE);
+    if (p.last) transfer_answer(peer, &p, PST_TEMPLATE_DONE);
     break;
-  case PST_TEMPLATE_GET: answer(peer, &p, PST_TEMPLATE_DATA); break;
-  default: answered(peer, kind, &p, data);
+  case PST_TEMPLATE_GET: transfer_answer(peer, &p, PST_TEMPLATE_DATA); break;
+  default: op_answered(peer, kind, &p, data);
   }
 }

@@ -19,7 +19,7 @@ static gasnet_node_t peer_of(const struct pst_template_out *o)
   return (gasnet_node_t)(o - pst_template.out);
 }
 
-static void part(struct pst_template_out *o)
+static void out_part(struct pst_template_out *o)
 {
   if (o->socket.fd >= 0) close(o->socket.fd);
   o->socket.fd = -1;
@@ -29,14 +29,14 @@ static void part(struct pst_template_out *o)
 
 /* A process that has left or died the launcher explains: only where that does not come net/lost.c ends the
  * job. */
-static void lose(struct pst_template_out *o, const char *why)
+static void out_lose(struct pst_template_out *o, const char *why)
 {
-  part(o);
+  out_part(o);
   pst_net_lost(peer_of(o), why);
 }
 
 /* Before the peer has proved itself it gets the greeting and nothing else. 0: it is lost. */
-static int flush(struct pst_template_out *o)
+static int out_flush(struct pst_template_out *o)
 {
   while (o->begin < o->end &&
       (o->state == PST_TEMPLATE_OPEN || o->begin < sizeof(struct pst_template_greeting))) {
@@ -45,7 +45,7 @@ static int flush(struct pst_template_out *o)
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN)) return 1;
     if (n < 0) {
-      lose(o, strerror(errno));
+      out_lose(o, strerror(errno));
       return 0;
     }
     o->begin += (size_t)n;
@@ -57,39 +57,39 @@ static void open_if_proved(struct pst_template_out *o)
 {
   if (o->answer.src != peer_of(o) ||
       !pst_template_is_proved(&pst_template.secret, PST_TEMPLATE_ANSWERS, pst_net.node, &o->answer)) {
-    lose(o, "somebody else answers in its place");
+    out_lose(o, "somebody else answers in its place");
     return;
   }
   o->state = PST_TEMPLATE_OPEN;
-  flush(o);
+  out_flush(o);
 }
 
 /* It closes when its process ends, which is no loss to who has nothing for it. */
-static void ended(struct pst_template_out *o, int error)
+static void out_ended(struct pst_template_out *o, int error)
 {
-  if (error || o->begin < o->end) lose(o, error ? strerror(error) : closed);
-  else part(o);
+  if (error || o->begin < o->end) out_lose(o, error ? strerror(error) : closed);
+  else out_part(o);
 }
 
 /* All that a peer may say here is its answer. */
-static void hear(struct pst_template_out *o)
+static void out_hear(struct pst_template_out *o)
 {
   while (o->socket.fd >= 0) {
     char more, *const to = o->heard < sizeof o->answer ? (char *)&o->answer + o->heard : &more;
     const ssize_t n = recv(o->socket.fd, to, to == &more ? 1 : sizeof o->answer - o->heard, 0);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN)) return;
-    if (n <= 0) ended(o, n < 0 ? errno : 0);
-    else if (to == &more) lose(o, "it says what it should not");
+    if (n <= 0) out_ended(o, n < 0 ? errno : 0);
+    else if (to == &more) out_lose(o, "it says what it should not");
     else if ((o->heard += (size_t)n) == sizeof o->answer) open_if_proved(o);
   }
 }
 
 /* The kernel says so once, when something has changed: so all is done that can be. */
-static void ready(struct pst_template_socket *s)
+static void out_ready(struct pst_template_socket *s)
 {
   struct pst_template_out *o = (struct pst_template_out *)s;
-  if (o->socket.fd >= 0 && flush(o)) hear(o);
+  if (o->socket.fd >= 0 && out_flush(o)) out_hear(o);
 }
 
 static void connect_to(struct pst_template_out *o)
@@ -104,13 +104,13 @@ static void connect_to(struct pst_template_out *o)
   o->begin = 0;
   o->end = sizeof(struct pst_template_greeting);
   o->state = PST_TEMPLATE_GREETING;
-  o->socket.ready = ready;
+  o->socket.ready = out_ready;
   o->socket.fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (o->socket.fd < 0)
     pst_fatal("no descriptor for a connection to node %u: %m; raise ulimit -n", peer_of(o));
   pst_template_set_options(o->socket.fd);
   if (connect(o->socket.fd, (const struct sockaddr *)&a, sizeof a) != 0 && errno != EINPROGRESS)
-    lose(o, strerror(errno));
+    out_lose(o, strerror(errno));
   else if (pst_template_watch(&o->socket, EPOLLIN | EPOLLOUT | EPOLLET) != 0)
     pst_fatal("cannot wait for node %u: %m", peer_of(o));
 }
@@ -144,7 +144,7 @@ void pst_template_send(gasnet_node_t peer, unsigned kind, size_t nbytes)
   const struct pst_template_frame f = {(uint32_t)nbytes, kind};
   memcpy(o->buffer + o->end, &f, sizeof f);
   o->end += sizeof f + nbytes;
-  flush(o);
+  out_flush(o);
 }
 
 int pst_template_unsent(void)
