@@ -21,8 +21,8 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex)
   return GASNET_OK;
 }
 
-/* The table is complete before any node sends: the order came about between processes, at the end of
- * gasnet_attach. */
+/* The table is complete before any node sends: the fence between the processes at the end of gasnet_attach
+ * orders it. ThreadSanitizer does not see that fence. */
 static inline pst_handler_fn handler_of(gasnet_node_t src, gasnet_handler_t handler)
 {
   pst_handler_fn fn;
@@ -71,9 +71,9 @@ static inline void serve_after_request(const struct pst_conduit *c)
 
 void pst_am_serve(const struct pst_conduit *c) { serve_after_request(c); }
 
-/* A client serves both kinds while there is no room. A handler serves replies only: their handlers send
- * nothing, so they always end, and every node that waits for room empties its replies; requests and
- * replies thus cannot starve each other. */
+/* A client that finds no room serves requests and replies; a handler serves replies only. The handlers of
+ * replies send nothing and always end, and every node that waits for room empties its queue of replies. So
+ * requests and replies cannot starve each other. */
 static void send_request(struct pst_message *m)
 {
   const struct pst_conduit *c = pst_conduit_to(m->dest);
@@ -89,7 +89,7 @@ static void send_reply(struct pst_message *m)
   while (c->am(m) == PST_ERR_AGAIN) pst_wait_replies(&w);
 }
 
-/* The checks want the struct that the fast path does without. */
+/* The checks need a struct, which the fast path does without. */
 static void check_request_short(gasnet_node_t dest, gasnet_handler_t h)
 {
   const struct pst_message m = {.dest = dest, .kind = PST_AM_SHORT, .handler = h};

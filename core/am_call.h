@@ -4,7 +4,7 @@
  *
  * Arguments are 32 bits, but are passed as zero-extended 64-bit integers: on the ABIs served here an int
  * parameter reads the low half of the same register or stack slot, and a handler that declares a wider first
- * parameter finds zeros above. This is the one place that leans on the ABI rather than on C. */
+ * parameter finds zeros above. This is the one place that relies on the ABI instead of on C. */
 #ifndef CORE_AM_CALL_H
 #define CORE_AM_CALL_H
 #include "core/conduit.h"

@@ -6,8 +6,8 @@
 #include "core/hsl.h"
 #include "core/segment.h"
 
-/* The innermost handler that this thread runs. A reply's handler may run inside a request's while that one
- * waits to send its reply: then outer keeps the request's. */
+/* `running` is the innermost handler that this thread runs. While a request's handler waits to send its
+ * reply, a reply's handler may run inside it: then `outer` is the request's. */
 static _Thread_local struct {
   struct pst_token *running, *outer;
 } self;

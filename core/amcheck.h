@@ -32,8 +32,8 @@ static inline void pst_amcheck_leave(struct pst_token *t)
 /* Whether this thread runs a handler; 0 but in debug builds. */
 int pst_amcheck_in_handler(void);
 
-/* A call that communicates and that no handler may make, nor a holder of a handler-safe lock, nor who is in a
- * no-interrupt section: all of them poll. */
+/* For calls that poll: no handler may make them, no thread that holds a handler-safe lock, and no thread in a
+ * no-interrupt section. */
 void pst_amcheck_client_(const char *call);
 static inline void pst_amcheck_client(const char *call)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Native hardware first: ucx where all nodes have a device of InfiniBand's class, ofi where all have a native
- * provider. Else two nodes of different hosts measure round trips by each library, and what they find is
- * everybody's choice. A library is only loaded when the one before it has not been chosen. */
+/* Native hardware comes first: ucx where all nodes have a device of InfiniBand's class, ofi where all nodes
+ * have a native provider. Else two nodes of different hosts measure round trips by each library, and all
+ * nodes take the faster one. A library is loaded only when the one before it was not chosen. */
 #include "core/choose.h"
 
 #include <stdlib.h>

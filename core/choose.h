@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The network of a job on several hosts, where nobody has named one. */
+/* The network of a job on several hosts, where GASNET_CONDUIT names none. */
 #ifndef CORE_CHOOSE_H
 #define CORE_CHOOSE_H
 #include "core/conduit.h"

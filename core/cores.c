@@ -12,7 +12,7 @@
 _Static_assert(
     sizeof(cpu_set_t) == sizeof pst_job.place.hm.state->cores, "a bit for each that the kernel can name so");
 
-/* On a host with more than that, as many as there are. */
+/* sched_getaffinity fails on a host with more cores than a cpu_set_t: then all that exist. */
 static void of_process(cpu_set_t *set)
 {
   if (sched_getaffinity(0, sizeof *set, set) == 0) return;
@@ -21,8 +21,8 @@ static void of_process(cpu_set_t *set)
     if (i < CPU_SETSIZE) CPU_SET((unsigned)i, set);
 }
 
-/* Invariant: bits are only added, each process's own before the fence; the fence orders them before anybody
- * counts. */
+/* Invariant: bits are only added. Each process adds its own before the fence, which orders them before any
+ * process counts. */
 unsigned pst_cores_of_host(void)
 {
   _Atomic uint64_t *all = pst_job.place.hm.state->cores;

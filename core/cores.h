@@ -3,8 +3,8 @@
 #ifndef CORE_CORES_H
 #define CORE_CORES_H
 
-/* How many cores the processes of this host may run on, all together. Collective: each has its own where a
- * launcher binds them, and all must come to the same number, for how they wait and meet depends on it. */
+/* How many cores the processes of this host may run on, all together. Collective: a launcher may bind each
+ * process to other cores, and all processes must know the same number, on which waits and barriers depend. */
 unsigned pst_cores_of_host(void);
 
 #endif

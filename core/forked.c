@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* In the child everything that leads to the job is replaced once, when it is forked, so that no call has to
- * ask: nothing is mapped for the inlined calls any more, and all others find a conduit that refuses. */
+/* All that leads to the job is replaced in the child, once, when it is forked, so that no call has to ask:
+ * for the inlined calls nothing is mapped any more, and all other calls find a conduit that refuses. */
 #include "core/forked.h"
 
 #include <pthread.h>
@@ -66,7 +66,7 @@ static const struct pst_host_slots no_host = {
     .barrier_try = no_try,
 };
 
-/* Without the optional slots for transfers: those become messages. */
+/* Without the optional slots for transfers: transfers become messages. */
 static const struct pst_conduit none = {
     .name = "none",
     .host = &no_host,
@@ -93,8 +93,8 @@ static void in_child(void)
   layers_forked();
 }
 
-/* Registered after what gives a child its own copy of shared static data (core/region.c), which may be the
- * library's own: it runs after that. */
+/* core/region.c has registered before how a child gets its own copy of shared static data, which may be the
+ * library's: this runs after that. */
 void pst_forked_watch(void (*layers)(void))
 {
   layers_forked = layers;

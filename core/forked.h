@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* A process that the client has forked from a node. It has a copy of the node's memory and maps the job's,
- * but is no node: the job does not wait for it, its end is its own, and its calls end it with a message
- * before they reach the job. */
+ * but is no node: the job does not wait for it and does not notice its end, and a call of GASNet in it ends
+ * it with a message before the call reaches the job. */
 #ifndef CORE_FORKED_H
 #define CORE_FORKED_H
 
 /* Within gasnet_attach, when the conduits are open and no more regions can come. */
 void pst_forked_watch(void (*layers)(void));
-/* Ends the process, which is such a one. */
+/* Ends this process, which is a forked one. */
 _Noreturn void pst_forked_refuse(void);
-/* The same, for calls that do not come to a conduit, where it is one. */
+/* The same if this process is a forked one; for calls that use no conduit. */
 void pst_forked_check(void);
 
 #endif

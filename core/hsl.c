@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Handler-safe locks with tracing and, in debug builds, with checks: penstock/hsl.h calls these where one of
- * both is on, and takes the mutex itself otherwise. */
+/* Handler-safe locks with tracing and, in debug builds, with checks. penstock/hsl.h calls these where tracing
+ * or checks are on, and otherwise takes the mutex itself. */
 #include "core/hsl.h"
 
 #include "core/amcheck.h"
@@ -16,9 +16,9 @@ static _Thread_local struct {
 int pst_hsl_held(void) { return self.held != 0; }
 int pst_hsl_interrupts_held(void) { return self.interrupts_held; }
 
-/* What becomes of a lock is written into it, mixed with its address: memory that was never a lock at this
- * place has neither tag, whatever was copied there, but by a chance of 2^-63. The tag of
- * GASNET_HSL_INITIALIZER knows no address. */
+/* A tag in the lock says whether it is initialised or destroyed. The tag is mixed with the lock's address:
+ * memory at which there was never a lock has neither tag, whatever was copied there, but by a chance of
+ * 2^-63. GASNET_HSL_INITIALIZER's tag is not mixed with an address. */
 #define LIVE UINT64_C(0xb1f06c2d95e8473a)
 #define DEAD UINT64_C(0x4ed2a7903c6b18f5)
 static int has_tag(const gasnet_hsl_t *hsl, uint64_t tag) { return hsl->pst_tag == (tag ^ (uintptr_t)hsl); }
@@ -103,7 +103,7 @@ void pst_hsl_destroy(gasnet_hsl_t *hsl)
   set_tag(hsl, DEAD);
 }
 
-/* Handlers, and holders of a lock, are in a section without interrupts as it is. */
+/* A handler, and a thread that holds a lock, is in a section without interrupts anyway. */
 static int ignores_sections(void) { return self.held || pst_amcheck_in_handler(); }
 
 void gasnet_hold_interrupts(void)

@@ -72,7 +72,7 @@ static void place_open(void)
   pst_boot_open(s);
 }
 
-/* Whoever shares memory uses the processor's operations, with which the network's need not be atomic. */
+/* Nodes that share memory use the processor's operations, and the network's need not be atomic to those. */
 static enum pst_conduit_atomics wanted_atomics(void)
 {
   const char *who = pst_env_string(&pst_core_env.atomics);
@@ -86,7 +86,8 @@ static int send_old(void)
   return send ? send() : 0;
 }
 
-/* Who lets handlers run in the background wants the thread that runs them, unless the user says otherwise. */
+/* A client that lets handlers run in the background wants the thread that runs them, unless the user says
+ * otherwise. */
 static int wants_thread(void)
 {
   return pst_env_is_set(&pst_core_env.progress_thread) ? pst_env_bool(&pst_core_env.progress_thread)
@@ -130,7 +131,7 @@ static void join_limits(struct pst_conduit_limits *l, const struct pst_conduit_l
   l->max_long_reply = pst_least(l->max_long_reply, other->max_long_reply);
 }
 
-/* Collective. Node 0 says it for all. */
+/* Collective. Node 0 prints it for all nodes. */
 static _Noreturn void refuse_job(const char *before, const char *name, const char *after)
 {
   if (pst_mynode == 0 && pst_job.place.hosts == 1) pst_say("%s%s%s", before, name, after);
@@ -149,7 +150,7 @@ static _Noreturn void refuse_hosts(void)
       pst_packages_of_network("/etc/os-release"), ", configure and build it again");
 }
 
-/* Where there is more than one host and no wish. */
+/* The network of a job where GASNET_CONDUIT names none: needed only between hosts. */
 static const struct pst_conduit *network_for_hosts(void)
 {
   const struct pst_conduit_job job = conduit_job();
@@ -174,8 +175,8 @@ static const struct pst_conduit *wanted_network(void)
   return NULL;
 }
 
-/* Shared memory always, for the nodes near this one; a network for the rest, if there are any, where one was
- * asked for. */
+/* Shared memory always, for the nodes near this one; a network for other nodes, where there are any and a
+ * network is wanted. */
 static void open_conduits(void)
 {
   const struct pst_conduit *network, *local = pst_conduit_find("smp");
@@ -206,7 +207,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   pst_copies_join();
   check_client(client);
   pst_job.par = (client & 3) == PST_CLIENT_PAR;
-  pst_env_check(0); /* before there are many to say it; gasnetrun does so, too */
+  pst_env_check(0); /* before there are many processes that would say it; gasnetrun does so, too */
   place_open();
   pst_region_share(); /* before a library that is loaded starts threads */
   pst_exit_open();

@@ -18,7 +18,7 @@ enum pst_phase { PST_PHASE_NONE, PST_PHASE_INIT, PST_PHASE_ATTACHED, PST_PHASE_F
 struct pst_job {
   enum pst_phase phase;
   int par;            /* the client was compiled for GASNET_PAR */
-  int background;     /* the client lets handlers run in threads that are not its own */
+  int background;     /* the client lets handlers run in the library's threads */
   int am_only;        /* GASNET_AM_ONLY: reference implementations everywhere */
   unsigned supernode; /* neighbours that may share memory openly: consecutive groups of so many nodes */
   unsigned cores;     /* that the processes of this host may run on */

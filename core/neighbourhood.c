@@ -27,7 +27,7 @@ gasnet_node_t pst_neighbour_supernode(gasnet_node_t node)
   return pst_job.supernode ? node - (node - first) % pst_job.supernode : first;
 }
 
-/* Supernodes are of consecutive nodes of a host: with one host the last node is in the last of them. */
+/* A supernode is consecutive nodes of a host: on one host, the last node is in the last supernode. */
 int pst_neighbour_any_far(void) { return host_of || pst_neighbour_supernode(pst_nodes - 1) != 0; }
 
 unsigned pst_neighbour_near(void)
@@ -65,7 +65,7 @@ int pst_neighbour_open(gasnet_node_t node)
       !__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED);
 }
 
-/* Supernodes are numbered as nodes are: by their first. */
+/* A host's and a supernode's number is that of its first node. */
 static gasnet_nodeinfo_t node_describe(gasnet_node_t node)
 {
   gasnet_nodeinfo_t info = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Regions beside the segment: memory that a client has becomes a file without a name, mapped where it was, so
- * that the other processes of the host can map it, too. */
+/* Regions beside the segment. The client's memory becomes a file without a name, which is mapped where the
+ * memory was, so that the other processes of the host can map the file, too. */
 #include "core/region.h"
 
 #include <errno.h>
@@ -21,21 +21,21 @@
 
 struct pst_regions pst_regions = {.count = 1};
 
-/* What others need to open one of this process: its descriptor, and how to know that it is the right file. */
+/* What other processes need to open a region of this one: its descriptor, and what tells the right file. */
 struct ticket {
   uint64_t addr, size, device, inode;
   int32_t pid, fd;
 };
 
-static int files[PST_REGIONS];              /* of those that are shared */
-static unsigned shared = 1;                 /* regions below are */
+static int files[PST_REGIONS];              /* of the shared regions */
+static unsigned shared = 1;                 /* regions with lower numbers are shared */
 static struct ticket *tickets[PST_REGIONS]; /* [nodes], between exchange and close */
 
 /* ---- making memory shared ---- */
 
 /* A page may hold several variables, and what AddressSanitizer puts between them, which it lets no function
- * read; and what ThreadSanitizer knows, which it changes as the program runs. So what is here is for neither
- * of them to see, with the calls that they look into. */
+ * read; and data of ThreadSanitizer's, which change as the program runs. So neither of them may look into
+ * these functions, nor into calls that they make. */
 #define UNSEEN        __attribute__((no_sanitize("address", "thread")))
 #define UNSEEN_INLINE UNSEEN __attribute__((always_inline)) static inline
 
@@ -57,8 +57,8 @@ UNSEEN_INLINE int copy_into(int fd, const char *from, size_t nbytes)
   return 0;
 }
 
-/* The memory may hold everything that this library knows, where that is linked statically: nothing is written
- * between the copy and the moment that the copy takes its place. */
+/* Where this library is linked statically, the memory may hold all of its variables: so nothing is written
+ * between the copy and the moment that the copy takes the memory's place. */
 UNSEEN static int region_replace(int fd, char *addr, size_t nbytes)
 {
   if (copy_into(fd, addr, nbytes) != 0) return -1;
@@ -79,8 +79,8 @@ static int region_share(const gasnet_seginfo_t *region)
 
 /* ---- children ---- */
 
-/* A child that a client forks is no node: it gets a copy of its own, as it would of ordinary memory. Its
- * parent waits meanwhile, so that it is a copy of the moment of the fork. */
+/* A child that a client forks is no node: it gets its own copy of the regions, as of ordinary memory. Its
+ * parent waits until it has, so that the copy is that of the moment of the fork. */
 static int gate[2] = {-1, -1};
 static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
 
@@ -104,7 +104,7 @@ static void in_parent(void)
   pthread_mutex_unlock(&forking);
 }
 
-/* Only what the file has: a hole that is looked at would become a page. */
+/* Copies only what the file has: a hole that is read would become a page. */
 static int copy_from(char *to, int fd, size_t nbytes)
 {
   off_t begin = 0, end;
@@ -140,7 +140,7 @@ static void in_child(void)
     }
   for (unsigned r = 1; r < shared; r++)
     if (files[r] >= 0) close(files[r]);
-  shared = 1; /* its children's memory is ordinary */
+  shared = 1; /* the memory of this child's own children is ordinary */
   close_gate(0);
   close_gate(1);
   pthread_mutex_unlock(&forking);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Regions: memory of each node that others reach, the segment being number 0. Further ones are memory that
+/* Regions: memory of each node that other nodes reach. Number 0 is the segment; further ones are memory that
  * the client has already, such as a program's static data (gasnetx_region_add).
  *
- * An address is the one that its node sees. One number a node, pst_segments.delta, leads from there to where
- * the node's memory is mapped here, for its segment and all of its regions: so nobody who has such a number
- * asks which region an address is in. */
+ * An address is the one that its node sees. Its node's number in pst_segments.delta, added to it, gives where
+ * the memory is mapped here, in the segment and in all regions alike: so no code asks which region an address
+ * is in before it adds. */
 #ifndef CORE_REGION_H
 #define CORE_REGION_H
 #include "gasnet.h"
@@ -22,12 +22,12 @@ extern struct pst_regions pst_regions;
 /* The region of the node that has these bytes; -1: none. */
 int pst_region_find(gasnet_node_t node, const void *addr, size_t nbytes);
 
-/* Before there are threads: what was added becomes shared memory. */
+/* Before there are threads: the regions that were added become shared memory. */
 void pst_region_share(void);
 /* Collective: regions and addresses of all nodes, with the segment's, into pst_regions. */
 void pst_region_exchange(const gasnet_seginfo_t *segment);
-/* Region r of a node of this host, r > 0, as an open file from its first byte on; ends the job where it
- * cannot be had. */
+/* Opens the file of region r, r > 0, of a node of this host. The file begins with the region's first byte.
+ * Ends the job where it cannot be opened. */
 int pst_region_open(gasnet_node_t node, unsigned r);
 /* All nodes of this host have mapped them. */
 void pst_region_close(void);

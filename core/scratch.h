@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the processes of a host share above bootstrap: the queues of the smp conduit, and scratch memory in
- * which the layers above the core tell each other things without messages. */
+/* What the processes of a host share above bootstrap: the queues of the smp conduit, and scratch memory by
+ * which the layers above the core communicate without messages. */
 #ifndef CORE_SCRATCH_H
 #define CORE_SCRATCH_H
 #include "gasnet.h"
@@ -12,8 +12,8 @@ enum { PST_SCRATCH = 16384 }; /* bytes a node: whole pages, zeroed at the start 
 void pst_scratch_reserve(void);
 void *pst_scratch_conduit(void); /* the queues' part, once this process is in the job */
 
-/* Where a node's is mapped here: NULL where it shares no memory with this node as far as clients may know
- * (another supernode, or under GASNET_AM_ONLY any other). */
+/* Where a node's scratch memory is mapped here. NULL for a node of another supernode, and under
+ * GASNET_AM_ONLY for any other node: clients are told that such nodes share no memory. */
 void *pst_scratch(gasnet_node_t node);
 
 #endif

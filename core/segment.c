@@ -30,8 +30,8 @@ static void bound_room(uint64_t *room, uint64_t limit)
   if (limit < *room) *room = limit;
 }
 
-/* A tenth stays for everything else on the host. Files under GASNET_TMPDIR also end with their file system (a
- * memfd's reports no size), and every file at the limit that this process has. */
+/* A tenth of the memory stays for everything else on the host. A file under GASNET_TMPDIR cannot outgrow its
+ * file system (a memfd's reports no size), and no file this process's limit. */
 static uint64_t memory_a_process(void)
 {
   const uint64_t available = pst_memory_available();
@@ -44,7 +44,7 @@ static uint64_t memory_a_process(void)
   return room / pst_job.place.local;
 }
 
-/* The environment says more than the client's default, and neither more than there is. */
+/* The environment overrides the client's default; neither may ask for more than there is. */
 static uintptr_t largest_here(void)
 {
   const uint64_t room = memory_a_process();
@@ -71,8 +71,8 @@ uintptr_t gasnet_getMaxGlobalSegmentSize(void) { return pst_segments.max_global;
 
 /* ---- the file ---- */
 
-/* One file holds the segments of the host one behind the other; `at` are their offsets, at[local] its size.
- */
+/* One file holds the segments of the host's nodes, one after the other, at offsets at[0..local-1]; at[local]
+ * is the size of the file. */
 struct file {
   int fd;
   uint64_t *at;
@@ -86,7 +86,7 @@ static void lay_out(const uintptr_t *size, uint64_t *at, uint64_t unit)
   for (unsigned i = 0; i < pst_job.place.local; i++) at[i + 1] = at[i] + (size[i] + unit - 1) / unit * unit;
 }
 
-/* The first node of a host does for all what is done once. */
+/* The first node of a host does what must be done once a host. */
 static int is_first(void) { return pst_mynode == pst_job.place.first; }
 
 static void size_file(int fd, uint64_t total)
@@ -134,7 +134,7 @@ static void no_huge_pages(uint64_t total)
         (double)total / 1048576);
 }
 
-/* Pages of 2 MiB when asked for, when there are enough of them, and on all nodes alike. */
+/* Pages of 2 MiB where the user asks for them and the hosts of all nodes have enough of them. */
 static int choose_huge(const uintptr_t *size, struct file *f)
 {
   f->fd = pst_job.place.hm.huge_fd;
@@ -165,8 +165,8 @@ static _Noreturn void refuse_to_map(const struct file *f)
       (double)total_of(f) / 1048576);
 }
 
-/* Where a node's memory can be mapped anew at one distance, wherever the program's data lies: far from the
- * ends. Sanitizers have other plans for most addresses. */
+/* Where to map the segment of a node with further regions, so that neighbours can map both at one distance,
+ * wherever the program's data lies: far from both ends of the addresses. Sanitizers use most addresses. */
 static void *good_place(void)
 {
 #if defined(__SANITIZE_THREAD__) || UINTPTR_MAX < UINT64_MAX
@@ -188,7 +188,7 @@ static char *map_file(const struct file *f, void *place, uint64_t at, uint64_t s
 /* Where node i's segment begins in the file. */
 static uint64_t offset_of(const struct file *f, gasnet_node_t i) { return f->at[i - pst_job.place.first]; }
 
-/* What of a node must be mapped here: its segment and its regions, from the file's offset on. */
+/* A part of a node's memory that must be mapped here: its segment or a region, from the file's offset on. */
 struct part {
   uintptr_t addr;
   size_t size;
@@ -214,7 +214,7 @@ static void close_parts(const struct part *part, unsigned n, const struct file *
     if (part[i].fd != f->fd) close(part[i].fd);
 }
 
-/* All of them, `delta` away from where the node has them. 0: something else is there. */
+/* Maps all parts, each `delta` away from where the node has it. 0: some of these addresses are in use. */
 static int map_at(const struct part *part, unsigned n, ptrdiff_t delta)
 {
   for (unsigned i = 0; i < n; i++) {
@@ -231,8 +231,8 @@ static int map_at(const struct part *part, unsigned n, ptrdiff_t delta)
   return 1;
 }
 
-/* Distances are tried in steps larger than any part, both ways, from one on that no other node of this host
- * begins with. */
+/* Tries distances in both directions, in steps larger than any part. Each node of this host begins with
+ * another distance. */
 static ptrdiff_t find_delta(const struct part *part, unsigned n, unsigned begin)
 {
   enum { MOST = 1 << 16 };
@@ -261,8 +261,8 @@ static ptrdiff_t map_neighbour(gasnet_node_t node, const struct file *f)
   return delta;
 }
 
-/* Each node of this host for itself: its regions lie elsewhere than its segment, and not as those of other
- * nodes do. */
+/* Maps each node of this host by itself, for a job with regions: a node's regions lie apart from its segment,
+ * at distances that differ from node to node. */
 static void map_each(const struct file *f, gasnet_seginfo_t own)
 {
   const struct pst_start *place = &pst_job.place;
@@ -273,8 +273,8 @@ static void map_each(const struct file *f, gasnet_seginfo_t own)
   pst_boot_fence(); /* all have opened what they need of each other */
 }
 
-/* The file as it is, by one mapping: one for each node would be their square on a host, all of which the
- * kernel keeps in one tree. */
+/* Maps the whole file at once. With a mapping for each node, a host with n nodes would have n * n, and the
+ * kernel keeps all mappings of a file in one tree. */
 static void map_all(const struct file *f, gasnet_seginfo_t own)
 {
   const struct pst_start *place = &pst_job.place;
@@ -309,7 +309,7 @@ void pst_segment_attach(uintptr_t size)
   free(sizes);
 }
 
-/* The shortcut is left out wherever each operation must be seen: see docs/architecture.md. */
+/* No node is mapped for the inlined calls where each operation must be seen: see docs/architecture.md. */
 void pst_segment_publish(void)
 {
   ptrdiff_t *map = pst_job_alloc(pst_nodes, sizeof *map);
@@ -331,7 +331,7 @@ int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries)
   return GASNET_OK;
 }
 
-/* Of several regions the one that begins nearest below is the one that was meant. */
+/* The region that an address outside of all was meant for: the one that begins nearest below. */
 static const gasnet_seginfo_t *region_meant(gasnet_node_t node, uintptr_t a)
 {
   const gasnet_seginfo_t *best = &pst_regions.info[0][node];

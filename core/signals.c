@@ -60,8 +60,8 @@ static int client_handles_quit(void)
   return 1;
 }
 
-/* Mostly it does not return. A thread that has blocked SIGQUIT runs it as well: the process has no time to
- * wait. */
+/* The client's handler mostly does not return. A thread that has blocked SIGQUIT runs it, too: the process
+ * has no time to wait. */
 static void run_handler(void)
 {
   sigset_t quit;
@@ -84,16 +84,17 @@ static int answer_defer(int sig)
   return pst_job.network && pst_job.network->net->defer && pst_job.network->net->defer(request_answer, sig);
 }
 
-/* The supervisor ends the job with SIGTERM, or a node that has left where there is none. Whoever signals a
- * whole process group reaches a node twice, directly and through its supervisor: the first signal is
- * answered. */
+/* The supervisor ends the job with SIGTERM; where there is no supervisor, a node that has left does. A signal
+ * to a whole process group reaches a node twice, directly and through its supervisor: only the first one
+ * counts.
+ */
 static void on_request(int sig)
 {
   static atomic_flag answered = ATOMIC_FLAG_INIT;
   if (!pst_exit_is_node()) pst_exit_by_signal(sig);
   if (atomic_flag_test_and_set(&answered)) return;
   if (pst_exit_leaving()) {
-    if (job_is_ending()) return; /* what it is flushing shall arrive; SIGKILL is the limit */
+    if (job_is_ending()) return; /* what this process flushes is to arrive; SIGKILL is the limit */
     pst_exit_by_signal(sig);
   }
   pst_exit_limit(sig, handler_most);

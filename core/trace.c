@@ -153,8 +153,8 @@ void pst_trace_event(char letter, const char *name, int peer, size_t bytes)
   write_trace(line, (size_t)n);
 }
 
-/* One event, one line: what the client puts in of its own line ends becomes blanks. `line` has LINE bytes,
- * and its first `head` already. Returns its length, 0 where the format is no good. */
+/* One event is one line: newlines in the client's text become blanks. `line` has room for LINE bytes; its
+ * first `head` bytes are there already. Returns its length, or 0 where the format is wrong. */
 static size_t format_body(char *line, size_t head, const char *fmt, va_list args)
 {
   int body = vsnprintf(line + head, LINE - head - 1, fmt, args);
@@ -210,7 +210,7 @@ static int expand_name(const char *pattern, unsigned node, char *name, size_t si
   return own;
 }
 
-/* A file that the nodes share is appended to: whoever emptied it would destroy what the others wrote before.
+/* A file that the nodes share is appended to: a node that emptied it would destroy what others have written.
  */
 static int open_file(const struct pst_variable *variable, const char *what)
 {
@@ -235,8 +235,8 @@ static uint32_t parse_mask(const struct pst_variable *variable)
   return mask;
 }
 
-/* Files of an earlier open in this process. While the job runs they stay open even after pst_trace_close:
- * another thread may be about to write, and the number must not mean another file by then. */
+/* Closes the file of an earlier pst_trace_open in this process. Files stay open after pst_trace_close:
+ * another thread may be about to write, and the descriptor must not be another file's by then. */
 static void file_release(_Atomic int *fd)
 {
   int old = atomic_exchange(fd, -1);

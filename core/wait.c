@@ -10,7 +10,7 @@
 #include "support/pause.h"
 #include "support/yield.h"
 
-/* Steps without success after which a waiter begins to yield its core, then to sleep. */
+/* After how many steps without success a waiter begins to yield its core, and to sleep. */
 static struct {
   _Atomic unsigned spin, yield_every, block;
 } policy = {0, 1, ~0u};
@@ -24,8 +24,8 @@ static void setting_set(_Atomic unsigned *setting, unsigned value)
   atomic_store_explicit(setting, value, memory_order_relaxed);
 }
 
-/* What the choice depends on. Threads are the living ones that have waited; under GASNET_PAR there may be
- * several. The lock is held by whoever changes one of these, until the policy follows from it. */
+/* What the policy follows from. `threads` counts the living ones that have waited; under GASNET_PAR there may
+ * be several. A thread that changes one of these holds the lock until it has changed the policy, too. */
 static struct {
   pthread_mutex_t lock;
   unsigned processes, cores, threads;
@@ -34,27 +34,26 @@ static struct {
 
 enum {
   EAGER = 64,
-  SPIN_ALONE = 1024, /* a core each: some 100 us before the first yield, or as many looks with pauses between
-                      */
-  SPIN_SHARED = 0,   /* what a waiter waits for comes from somebody who needs this core */
-  YIELD_ALONE = 64,  /* a yield costs as much as several looks, and nobody else wants the core */
+  SPIN_ALONE = 1024, /* a core each: some 100 us before the first yield */
+  SPIN_SHARED = 0,   /* what a waiter waits for comes from a process that needs this core */
+  YIELD_ALONE = 64,  /* a yield costs as much as several looks, and no other process wants the core */
   BLOCK_SHARED = 2000,
   BLOCK_ALONE = 16000, /* steps from the first yield to the first sleep */
   SLEEP_FIRST = 1000,
   SLEEP_MOST = 16000,  /* microseconds */
-  SLEEP_NETWORK = 200, /* where the network wakes nobody, or another thread may take what it would wake for */
-  SLEEP_WOKEN = 4000 /* where it does: libraries have their own times, and peers that are lost are noticed at
-                        looks */
+  SLEEP_NETWORK = 200, /* where the network wakes no sleeper, or another thread may serve what it wakes for */
+  SLEEP_WOKEN = 4000 /* where it wakes one: libraries have timers of their own, and only looks find lost peers
+                      */
 };
 
 enum { LOOKS_ALONE = 4 };
-static unsigned looks_at_network = 1; /* in a step, beside the first */
+static unsigned looks_at_network = 1; /* in a step, after the first */
 
-/* The limits of a spin are given in steps of two looks each. This turns them into steps of as many looks as a
- * step has here. */
+/* The limits above count steps of two looks. A step may have more looks here: this is how many such steps
+ * have as many looks. */
 static unsigned of_looks(unsigned steps) { return 2 * steps / (1 + looks_at_network); }
 
-/* Under the lock. Where everybody has a core, nobody else is served by sleeping. */
+/* Under the lock. Where each thread has a core of its own, a sleep gives no other thread anything. */
 static void policy_choose(void)
 {
   const unsigned threads = ground.threads ? ground.threads : 1;
@@ -97,8 +96,7 @@ static void add_threads(int change)
   pthread_mutex_unlock(&ground.lock);
 }
 
-/* A thread that ends is not counted any longer: else threads that come and go would make the others yield for
- * good. */
+/* A thread that ends no longer counts: else threads that come and go would make the others yield for good. */
 static pthread_key_t counted_key;
 static void uncount_thread(void *unused)
 {
@@ -122,10 +120,10 @@ static void count_thread(void)
 
 enum { LOOKS = 8 };
 
-/* A look at the network is pause enough between two at shared memory, several where nobody else writes there.
- * Who has waited for longer waits for a core farther away, where each look takes the line that is looked at
- * from its writer: a tenth to a fifth of a round trip through a queue of UCX's. Only a pause keeps the
- * processor from looking ahead of it. */
+/* In a job with a network, looks at the network take the place of the pause between two looks at shared
+ * memory. A thread that has waited for longer waits for another core, and each look takes the cache line from
+ * the core that writes it: that made a round trip through UCX's queues a tenth to a fifth slower. Hence
+ * pauses before these looks; nothing else keeps the processor from reading ahead. */
 static int linger(unsigned idle, int barrier)
 {
   enum { AT_ONCE = 4, PAUSES = 3 };
@@ -152,8 +150,8 @@ static inline int is_time_to_yield(const struct pst_wait *w)
   return w->idle > setting_get(&policy.spin) && w->idle % setting_get(&policy.yield_every) == 0;
 }
 
-/* A short series of looks where nobody else needs the core, else the core goes to others. What was delivered.
- */
+/* Looks for a short time where no other process needs the core, else gives the core away. Returns how many
+ * messages were delivered. */
 static inline int pause_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   w->idle++;
@@ -162,8 +160,9 @@ static inline int pause_a_while(struct pst_wait *w, int barrier, const struct ps
   return 0;
 }
 
-/* Each sleep without success is longer, so that many idle processes cost little. Where they must look at a
- * network they sleep for so long that the looks of all take no more of a core than one process's would. */
+/* Each sleep without success is longer, so that many idle processes cost little. Processes that must look at
+ * a network sleep for so long that all their looks together take no more of a core than those of one would.
+ */
 static unsigned sleep_length(unsigned sleeps, int woken)
 {
   const unsigned turns = ground.processes > ground.cores ? ground.processes / ground.cores : 1,
@@ -172,9 +171,9 @@ static unsigned sleep_length(unsigned sleeps, int woken)
   return woken && !pst_job.par && look < SLEEP_WOKEN ? SLEEP_WOKEN : look;
 }
 
-/* A message that another thread has served since the caller looked at its condition may have made that true:
- * then it must look again. So must whoever the network wakes: puts and gets of others are served by looks,
- * and are seldom alone. */
+/* Another thread may have served a message since the caller looked at its condition, and the message may have
+ * made the condition true: then the caller must look again instead of sleeping. A caller that the network has
+ * woken must look again, too: it serves the puts and gets of other nodes, and there is seldom only one. */
 static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   const struct pst_conduit *network = pst_job.network;
@@ -184,7 +183,7 @@ static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watc
     return;
   }
   const int fd = network && network->net->arm ? network->net->arm() : PST_ERR_UNSUPPORTED;
-  if (fd == PST_ERR_AGAIN) pst_yield(); /* to a thread that may be about to take it */
+  if (fd == PST_ERR_AGAIN) pst_yield(); /* to a thread that may be about to deliver it */
   else if (pst_job.host->block(
                sleep_length(w->idle++ - setting_get(&policy.block), fd >= 0), barrier, here, watch, fd))
     w->idle = 0;
@@ -229,7 +228,8 @@ void pst_wait_replies(struct pst_wait *w)
   else pst_spin_pause();
 }
 
-/* Programs poll in loops of their own, which know nothing of who needs the core. */
+/* For programs that poll in loops of their own, and that do not know whether other processes need the core.
+ */
 void pst_wait_poll(void)
 {
   enum { IN_VAIN = 32 };
