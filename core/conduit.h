@@ -209,8 +209,8 @@ const struct pst_conduit *pst_conduit_find(const char *name);
 /* The same by number from 0; NULL after the last. */
 const struct pst_conduit *pst_conduit_at(unsigned i);
 
-/* After a request was sent by conduit `c`: serves messages, so that a client which only sends does so, too.
- */
+/* After a request was sent by conduit `c`: serves messages, so that a client which only sends does so,
+ * too. */
 void pst_am_serve(const struct pst_conduit *c);
 /* Runs the handler of a message. */
 void pst_am_deliver(const struct pst_arrival *a);

@@ -137,8 +137,7 @@ static void finalize_mpi_in_time(void)
 
 /* MPI_Finalize returns when all processes of MPI have called it. Under a foreign launcher the nodes first
  * wait for each other, as long as each way of ending allows; elsewhere the supervisor ends nodes that do not
- * come.
- */
+ * come. */
 static int leave_job(int code, int with_mpi)
 {
   if (pst_foreign_is_job())
@@ -166,8 +165,8 @@ void gasnet_exit(int exitcode)
 }
 
 /* exit() and return from main. The process has its exit code from there; this tells it to the others. A
- * process that ends with an error may do so inside MPI, and ends MPI's other processes: nothing is finalised.
- */
+ * process that ends with an error may do so inside MPI, and ends MPI's other processes: nothing is
+ * finalised. */
 static void on_process_exit(int code, void *arg)
 {
   (void)arg;

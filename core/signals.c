@@ -41,11 +41,11 @@ static void end_by(int sig) { gasnet_exit(pst_foreign_is_job() ? pst_foreign_cod
 
 /* ---- the client's handler ----
  *
- * SIGQUIT is the one signal that is left to clients: a handler for it runs in a node when another node exits
- * or crashes, or when a signal asks this one to end. It is to clean up and to call gasnet_exit, whose code is
- * the job's unless another was announced before. It may have interrupted anything, a lock of malloc or stdio
- * held, so that its time is limited here, where the job is not ending, and by whoever ends the job elsewhere.
- */
+ * SIGQUIT is the one signal that is left to clients: a handler for it runs in a node when another node
+ * exits or crashes, or when a signal asks this one to end. It is to clean up and to call gasnet_exit, whose
+ * code is the job's unless another was announced before. It may have interrupted anything, a lock of malloc
+ * or stdio held, so that its time is limited here, where the job is not ending, and by whoever ends the job
+ * elsewhere. */
 
 static void on_request(int sig), on_backtrace(int sig), on_freeze(int sig);
 static double handler_most; /* seconds */
@@ -86,8 +86,7 @@ static int answer_defer(int sig)
 
 /* The supervisor ends the job with SIGTERM; where there is no supervisor, a node that has left does. A signal
  * to a whole process group reaches a node twice, directly and through its supervisor: only the first one
- * counts.
- */
+ * counts. */
 static void on_request(int sig)
 {
   static atomic_flag answered = ATOMIC_FLAG_INIT;

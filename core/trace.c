@@ -4,10 +4,10 @@
  * one; counts live in a table of fixed size that is filled without locks, so any thread and any signal
  * handler may report an event.
  *
- * Invariant of the table: a slot's name goes from NULL to its final value once, by compare-and-swap; whoever
- * sees it may add to the numbers. Relaxed order suffices: the names are constants of the program, and the
- * numbers are read once, at the end, where an event under way in another thread may or may not be included.
- */
+ * Invariant of the table: a slot's name goes from NULL to its final value once, by compare-and-swap;
+ * whoever sees it may add to the numbers. Relaxed order suffices: the names are constants of the program,
+ * and the numbers are read once, at the end, where an event under way in another thread may or may not be
+ * included. */
 #include "core/trace.h"
 
 #include "core/conduit.h"
@@ -210,8 +210,8 @@ static int expand_name(const char *pattern, unsigned node, char *name, size_t si
   return own;
 }
 
-/* A file that the nodes share is appended to: a node that emptied it would destroy what others have written.
- */
+/* A file that the nodes share is appended to: a node that emptied it would destroy what others have
+ * written. */
 static int open_file(const struct pst_variable *variable, const char *what)
 {
   char name[4096];

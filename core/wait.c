@@ -42,8 +42,7 @@ enum {
   SLEEP_FIRST = 1000,
   SLEEP_MOST = 16000,  /* microseconds */
   SLEEP_NETWORK = 200, /* where the network wakes no sleeper, or another thread may serve what it wakes for */
-  SLEEP_WOKEN = 4000 /* where it wakes one: libraries have timers of their own, and only looks find lost peers
-                      */
+  SLEEP_WOKEN = 4000   /* where it wakes one: libraries have timers, and only looks find lost peers */
 };
 
 enum { LOOKS_ALONE = 4 };
@@ -160,9 +159,9 @@ static inline int pause_a_while(struct pst_wait *w, int barrier, const struct ps
   return 0;
 }
 
-/* Each sleep without success is longer, so that many idle processes cost little. Processes that must look at
- * a network sleep for so long that all their looks together take no more of a core than those of one would.
- */
+/* Each sleep without success is longer, so that many idle processes cost little. Processes that must look
+ * at a network sleep for so long that all their looks together take no more of a core than those of one
+ * would. */
 static unsigned sleep_length(unsigned sleeps, int woken)
 {
   const unsigned turns = ground.processes > ground.cores ? ground.processes / ground.cores : 1,
@@ -228,8 +227,8 @@ void pst_wait_replies(struct pst_wait *w)
   else pst_spin_pause();
 }
 
-/* For programs that poll in loops of their own, and that do not know whether other processes need the core.
- */
+/* For programs that poll in loops of their own, and that do not know whether other processes need the
+ * core. */
 void pst_wait_poll(void)
 {
   enum { IN_VAIN = 32 };

@@ -10,8 +10,8 @@ _Atomic int pst_net_call_stopped;
 struct pst_net_call_asked pst_net_call_asked;
 static _Atomic unsigned under_way; /* of all threads; counted where there may be several */
 
-/* Counting comes before the look, as stopping comes before the look at the count: one of the two sees the
- * other. */
+/* A call counts itself before it looks whether calls are stopped, and pst_net_call_stop stops them before it
+ * looks at the count: one of the two sees the other. */
 int pst_net_call_count(void)
 {
   atomic_fetch_add(&under_way, 1);

@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Calls of the library that move data.
  *
- * At the end of a process its endpoint is closed, while other threads may be about to call, and while this
- * one may have been interrupted in a call by the signal that ends it. So calls are counted, and none begins
- * once they are stopped. A call that does not begin finds no room, like one that tests let fail
- * (faults.h). */
+ * When a process ends its endpoint is closed. Other threads may be about to call the library then, and the
+ * signal that ends the process may have interrupted this thread inside a call. So calls are counted, and once
+ * they are stopped none begins. A call that does not begin is like one that finds no room, and like one that
+ * tests let fail (faults.h). */
 #ifndef CONDUITS_NET_CALL_H
 #define CONDUITS_NET_CALL_H
 #include "conduits/net/faults.h"
@@ -34,15 +34,16 @@ static inline void pst_net_call_end(void)
 /* The same for calls that may find no room. */
 static inline int pst_net_call_try(void) { return !pst_net_room_is_refused() && pst_net_call_begin(); }
 
-/* From now on no call begins. 1: none is under way either, within `seconds`; 0: somebody is still in one, or
- * was interrupted in it by the caller. */
+/* From now on no call begins. 1: within `seconds` none was under way any more. 0: some thread is still inside
+ * a call, or this thread was interrupted in one. */
 int pst_net_call_stop(double seconds);
 
-/* 1: this thread is inside a call, which is to say that a signal handler asks. */
+/* 1: this thread is inside a call: a signal has interrupted it, and its handler asks. */
 int pst_net_call_interrupted(void);
 
-/* In a signal handler, likewise: 1, and end(sig) is called as soon as the call has ended. */
+/* In a signal handler: 1 where this thread is inside a call; end(sig) is then called when the call has
+ * ended. */
 int pst_net_call_defer(void (*end)(int sig), int sig);
-int pst_net_call_deferred(void); /* 1: some end was */
+int pst_net_call_deferred(void); /* 1: pst_net_call_defer has returned 1 */
 
 #endif

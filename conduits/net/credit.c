@@ -17,10 +17,10 @@ int pst_credit_open(int (*pay)(gasnet_node_t peer))
   return PST_OK;
 }
 
-/* Some peer may be owed half a window and could not be told. Invariant: whoever adds to `owed` without saying
- * so to the peer sets it afterwards (release), and who clears it looks at all that is owed afterwards
- * (acquire). Setting is a read-modify-write: a plain store would hide from the reader what the one who set it
- * before has added. */
+/* Some peer may be owed half a window and could not be told. Invariant: a thread that adds to `owed` and does
+ * not tell the peer sets it afterwards (release); a thread that clears it afterwards looks at all that is
+ * owed (acquire). Setting is a read-modify-write: after a plain store, the thread that clears it might not
+ * see what the thread that set it before has added. */
 _Atomic int pst_credit_unpaid;
 
 static void note_unpaid(void) { atomic_fetch_or_explicit(&pst_credit_unpaid, 1, memory_order_release); }

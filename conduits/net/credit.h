@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Windows that bound what a receiver must hold.
+/* Windows that bound how much a receiver must hold.
  *
- * A sender may have window[stream] units of unconsumed messages at a peer; what the peer has consumed comes
- * back as credit, in the head of its next message, or, when half a window is owed, in one of its own. Half a
- * window is at least one message of the largest size, so nobody waits for credit that nobody sends. Requests
- * and replies have windows of their own: replies are consumed wherever a node waits, so a reply's credit
- * always comes.
+ * A sender may have window[stream] units of messages at a peer that have not been consumed. The peer returns
+ * what it has consumed as credit, in the head of its next message, or, when it owes half a window, in a
+ * message of its own. Half a window is at least one message of the largest size, so the credit that a sender
+ * waits for is always sent. Requests and replies have separate windows: a node consumes replies wherever it
+ * waits, so the credit of a reply always comes.
  *
- * Counts alone (relaxed): what a unit stands for, room in the peer's buffers, is nobody's memory here.
- * Invariants: the window is what it was at first, less what messages under way use, less what an attempt in
- * vain takes for a moment: never more. What is owed is taken whole by the one message that says it, and put
- * back where that is not sent. */
+ * The counts order no memory (relaxed): a unit stands for room in the peer's buffers, not for memory of this
+ * process. Invariants: the window is never more than at first, less what messages under way use, less what an
+ * attempt without success takes for a moment. One message takes all that is owed and says so; where that
+ * message is not sent, the amount is put back. */
 #ifndef CONDUITS_NET_CREDIT_H
 #define CONDUITS_NET_CREDIT_H
 #include "conduits/net/net.h"
 
 struct pst_credit_peer {
   _Atomic uint32_t window[PST_NET_STREAMS]; /* units that may be sent to it; below 0 for a moment */
-  _Atomic uint32_t owed[PST_NET_STREAMS];   /* units of its messages consumed and not yet said */
+  _Atomic uint32_t
+      owed[PST_NET_STREAMS]; /* units of its messages that were consumed, and not yet returned to it */
 };
 
 struct pst_credit {
@@ -53,7 +54,7 @@ static inline void pst_credit_give_back(gasnet_node_t peer, unsigned stream, siz
   pst_net_add(&pst_credit.peer[peer].window[stream], (uint32_t)pst_credit_units(nbytes));
 }
 
-/* All of it, but no more than a head holds. */
+/* Takes all that is owed, but no more than a head can say. */
 static inline uint16_t pst_credit_take(_Atomic uint32_t *owed)
 {
   uint32_t all = atomic_load_explicit(owed, memory_order_relaxed);
@@ -65,20 +66,20 @@ static inline uint16_t pst_credit_take(_Atomic uint32_t *owed)
   return UINT16_MAX;
 }
 
-/* What is owed to the peer goes into the head, and back where that was not sent. */
+/* Takes what is owed to the peer into the head; pst_credit_take_back, where the head was not sent. */
 static inline void pst_credit_write(gasnet_node_t peer, struct pst_net_head *h)
 {
   for (int i = 0; i < PST_NET_STREAMS; i++) h->credit[i] = pst_credit_take(&pst_credit.peer[peer].owed[i]);
 }
 void pst_credit_take_back(gasnet_node_t peer, const struct pst_net_head *h);
 
-/* A credit that another thread has paid meanwhile is not worth a message. */
+/* A credit message without credit, which another thread has sent meanwhile: it need not be sent. */
 static inline int pst_credit_is_empty(const struct pst_net_head *h)
 {
   return h->form == PST_NET_CREDIT && h->credit[PST_NET_REQUESTS] == 0 && h->credit[PST_NET_REPLIES] == 0;
 }
 
-/* A message of so many bytes has been consumed: it is owed, and paid when it is much. */
+/* A message of so many bytes has been consumed: its units are owed, and are paid when half a window is. */
 void pst_credit_pay_now(gasnet_node_t peer);
 static inline void pst_credit_consumed(gasnet_node_t peer, unsigned stream, size_t nbytes)
 {
@@ -86,7 +87,7 @@ static inline void pst_credit_consumed(gasnet_node_t peer, unsigned stream, size
   if (pst_net_add(&pst_credit.peer[peer].owed[stream], n) + n >= (uint32_t)pst_credit.window / 2)
     pst_credit_pay_now(peer);
 }
-/* What could not be paid at once. */
+/* Pays what could not be paid at once. */
 extern _Atomic int pst_credit_unpaid;
 void pst_credit_pay_late(void);
 static inline void pst_credit_pay(void)
@@ -95,7 +96,7 @@ static inline void pst_credit_pay(void)
     pst_credit_pay_late();
 }
 
-/* What a peer says: 0 when it is more than it ever owed. */
+/* Takes the credit that a peer's message brings. 0: it is more than the peer can owe. */
 static inline int pst_credit_read(const struct pst_net_head *h)
 {
   if (h->credit[PST_NET_REQUESTS] == 0 && h->credit[PST_NET_REPLIES] == 0) return 1;

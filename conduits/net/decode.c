@@ -5,7 +5,7 @@
 
 #include "conduits/net/message.h"
 
-/* Bytes of the whole message, which may be more than there are; 0: its head makes no sense. */
+/* Bytes of the whole message by its head, which may be more than have come; 0: the head is malformed. */
 static size_t message_length(const struct pst_net_receiver *r, const struct pst_net_head *h)
 {
   const size_t fixed = sizeof *h + pst_net_arguments_bytes(h->nargs);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What was received: run, or kept until it may run. */
+/* Messages that were received: they run, or are kept until they may run. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conduits/net/credit.h"
 #include "support/copy.h"
 
-/* Messages that came while they may not run: requests inside a handler, or while memory is being moved; all
- * that a progress thread took, or a library that runs no handlers hands over. The windows bound them: they
- * are paid for when they have run. */
+/* A message that came when it must not run: a request inside a handler or while memory is being moved,
+ * anything that a progress thread received, anything that a library hands over inside a call of it. The
+ * windows bound how many there are: their credit is returned when they have run. */
 struct pst_net_waiting {
   struct pst_net_waiting *next;
-  size_t room, nbytes;  /* of `message`, and those that count for the window */
-  const void *borrowed; /* NULL, or where the message is instead, until pst_net_give_back */
-  int plain;            /* of `parts` there is the head alone: the rest is found in `message` when it runs */
+  size_t room, nbytes;  /* room: bytes of `message`; nbytes: those that count for the window */
+  const void *borrowed; /* NULL, or where the message is in place of `message`, until pst_net_give_back */
+  int plain;            /* `parts` has the head alone: the rest is read from `message` when it runs */
   struct pst_net_parts parts;
   alignas(8) char message[];
 };
@@ -112,8 +112,8 @@ static void message_decode(const void *message, size_t nbytes, struct pst_net_pa
   if (pst_net_decode(&here, message, nbytes, parts) != PST_OK) pst_net_malformed(message, nbytes);
 }
 
-/* Credit counts at once: what it makes room for may be what the messages before it wait for. 1: there is a
- * handler to run. */
+/* Takes a message's credit, at once: messages that wait to run may be waiting for that room. 1: the message
+ * has a handler to run. */
 static inline int head_hear(const struct pst_net_head *h, const void *message, size_t nbytes)
 {
   if (!pst_credit_read(h)) pst_net_malformed(message, nbytes);
@@ -122,7 +122,7 @@ static inline int head_hear(const struct pst_net_head *h, const void *message, s
   return h->form < PST_NET_CREDIT;
 }
 
-/* Its handler has run. */
+/* The handler of a message has run. */
 static inline void message_consumed(gasnet_node_t src, unsigned stream, size_t nbytes)
 {
   pst_credit_consumed(src, stream, nbytes);
@@ -146,9 +146,9 @@ static inline int must_wait(unsigned stream)
   return pst_net_nothing_runs || (stream == PST_NET_REQUESTS && pst_net_replies_only);
 }
 
-/* ---- the commonest, shorts and mediums that may run, without what the others need ---- */
+/* ---- a short way for the commonest messages: shorts and mediums that may run ---- */
 
-/* By all that a decoder would look at. */
+/* Checks all that the decoder would check. */
 static inline int is_plain(const struct pst_net_head *h, size_t nbytes)
 {
   size_t rest;
@@ -171,7 +171,7 @@ static inline void run_medium(const struct pst_net_head *h, const gasnet_handler
   pst_am_deliver(&a);
 }
 
-/* 1: it is one. Its head is read once: it may lie where its sender can still write. */
+/* 1: the message is plain. Its head is copied and read once: the sender may still be able to write to it. */
 static inline int read_plain(const void *message, size_t nbytes, struct pst_net_head *h)
 {
   if (nbytes < sizeof *h) return 0;
@@ -187,7 +187,7 @@ static inline void deliver_plain(const struct pst_net_head *h, const void *messa
   message_consumed(h->src, h->stream, nbytes);
 }
 
-/* 1: it is one, and has run. */
+/* 1: the message is plain, and has run. */
 static inline int run_plain(const void *message, size_t nbytes)
 {
   struct pst_net_head h;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Limits of this process. There are as many file descriptors for connections as there may be, and a word when
- * none is left: libraries keep it to themselves that they cannot accept a connection, and whoever asked for
- * it waits. What they say where a call fails at a limit is an input/output error, or nothing. */
+/* Limits of this process. The limit of file descriptors is raised for connections, and the user is told when
+ * no descriptor is left: libraries do not say that they cannot accept a connection, and the peer waits for
+ * it. Where a call fails because of a limit they report an input/output error, or nothing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,11 +11,11 @@
 
 #include "conduits/net/net.h"
 
-static int own = -1; /* to be duplicated: a new file might be given the number of a standard stream that the
-                        client is about to open again */
+static int own = -1; /* is duplicated to learn what is left: open() might take the number of a standard stream
+                        that the client is about to open again */
 
-/* There may be a connection to each peer, and where both begin at once, two. What is usual is enough for a
- * client's own files, and may be raised. */
+/* There may be a connection to each peer, and two where both ends begin at once. OWN is for the files of the
+ * client and of libraries. */
 static void make_room(unsigned peers)
 {
   enum { OWN = 256 };
@@ -76,7 +76,8 @@ static int may_start_thread(void)
   return pthread_create(&t, NULL, do_nothing, NULL) == 0 && pthread_join(t, NULL) == 0;
 }
 
-/* A library that failed has closed what it had opened: few descriptors are as good as none. */
+/* A library that failed has closed what it had opened: so few descriptors that are left tell as much as
+ * none. */
 const char *pst_net_limit_reached(void)
 {
   enum { FEW = 32 };

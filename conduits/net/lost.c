@@ -40,8 +40,8 @@ static struct {
   double since;
 } lost = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* A node that has left or died takes the job with it, and the launcher says how it was. Only where that does
- * not come, the network is to blame. */
+/* When a node leaves or dies, the launcher says so and ends the job. Only if that does not happen in time,
+ * the network is at fault. */
 void pst_net_lost(gasnet_node_t peer, const char *why)
 {
   int first;
@@ -62,7 +62,7 @@ static _Noreturn void give_up(gasnet_node_t peer, const char *why)
   pst_fatal("%s cannot reach node %u on %s: %s", pst_net.library, peer, pst_net_host(peer), why);
 }
 
-/* Gives up in time, when there is somebody to be reached still. */
+/* Ends the job some time after a peer was lost, unless the job is ending anyway. */
 void pst_net_watch(double now)
 {
   enum { LAUNCHER_SECONDS = 1 }; /* beyond what the others have to end by themselves */

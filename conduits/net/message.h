@@ -8,8 +8,8 @@
 
 enum { PST_NET_REQUESTS, PST_NET_REPLIES, PST_NET_STREAMS };
 
-/* Bytes of the largest message, and what larger ones, where they may be, have beyond a round number of
- * payload: head, arguments, the description of what is packed in it. */
+/* LEAST_MESSAGE: bytes that the largest message of any network may have, at least. MORE: bytes beside a
+ * payload of a round number of bytes: head, arguments, the description of packed pieces. */
 enum { PST_NET_LEAST_MESSAGE = 16 << 10, PST_NET_MORE = 1 << 10, PST_NET_MAX_ARGS = 16 };
 
 enum pst_net_form {
@@ -52,7 +52,7 @@ static inline int pst_net_is_in(const gasnet_seginfo_t *s, uint64_t addr, uint64
   return at <= s->size && nbytes <= s->size - at;
 }
 
-/* Are these bytes for others to write and read? */
+/* Whether other nodes may write and read these bytes. */
 static inline int pst_net_reachable(const struct pst_net_receiver *r, uint64_t addr, uint64_t nbytes)
 {
   if (__builtin_expect(pst_net_is_in(&r->segment, addr, nbytes), 1)) return 1;
@@ -68,9 +68,9 @@ struct pst_net_parts {
   const void *data;           /* LONG_INLINE: what belongs at arrival.payload */
 };
 
-/* The form of a message to be sent, its bytes, and the bytes themselves: the head with what is owed to the
- * peer (credit.h), which may be written again, and all behind it. Larger payloads of longs are not in it:
- * they go to their places by themselves. */
+/* The form of a message to be sent; how many bytes it has; and its bytes: write_head the head with what is
+ * owed to the peer (credit.h), write_rest all behind the head. A large payload of a long is not in the
+ * message: it goes to its place by itself. */
 static inline enum pst_net_form pst_net_form_of(const struct pst_message *m)
 {
   if (m->kind == PST_AM_SHORT) return PST_NET_SHORT;
@@ -88,7 +88,8 @@ static inline size_t pst_net_message_bytes(const struct pst_message *m, enum pst
 void pst_net_write_head(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h);
 void pst_net_write_rest(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h);
 
-/* Takes the bytes for a stranger's. PST_ERR_INVALID: no message that a node of this job sends to this one. */
+/* Trusts none of the bytes. PST_ERR_INVALID: they are no message that a node of this job sends to this
+ * one. */
 int pst_net_decode(
     const struct pst_net_receiver *r, const void *bytes, size_t nbytes, struct pst_net_parts *parts);
 

@@ -20,8 +20,8 @@ void pst_net_open(const struct pst_conduit_job *job)
   pst_net.exchange = job->exchange;
 }
 
-/* In a thread of its own, for so long at most: a library may wait for a peer that is gone, and the process
- * ends all the same. */
+/* Calls `close` in a thread of its own and waits for it, `seconds` at most: a library may wait for a peer
+ * that is gone, and the process has to end. */
 static void close_in_time(void *(*close)(void *unused), double seconds)
 {
   struct timespec end;
@@ -40,7 +40,7 @@ static void close_in_time(void *(*close)(void *unused), double seconds)
   if (pthread_timedjoin_np(t, NULL, &end)) pthread_detach(t);
 }
 
-/* What is left open the system closes, except files by which some libraries share memory. */
+/* The system closes what is left open, except files by which some libraries share memory. */
 void pst_net_close(const struct pst_net_end *end)
 {
   static const double flush = 1, calls = 0.2, objects = 0.5;

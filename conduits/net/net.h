@@ -10,19 +10,20 @@
 #include "conduits/net/message.h"
 
 struct pst_net {
-  char library[64]; /* and what it moves data with, for messages: "libfabric (net)" */
+  char library[64]; /* its name and what it moves data with, for error texts: "libfabric (net)" */
   unsigned node, nodes;
   int par;                               /* several threads call the library */
-  int has_thread;                        /* of progress */
-  int background;                        /* which may run handlers */
-  int (*send_old)(void);                 /* which calls it: struct pst_conduit_job */
-  enum pst_conduit_atomics atomics;      /* of the library that are wanted */
+  int has_thread;                        /* there is a progress thread */
+  int background;                        /* that thread may run handlers */
+  int (*send_old)(void);                 /* that thread calls it: struct pst_conduit_job */
+  enum pst_conduit_atomics atomics;      /* which of the library's are wanted */
   int is_open;                           /* there is something to be closed */
   char **host;                           /* [nodes] name of its host */
   unsigned regions;                      /* 0 before attach */
   const gasnet_seginfo_t *const *region; /* [regions][nodes] */
   const gasnet_seginfo_t *own;           /* [regions] */
-  _Atomic unsigned served; /* handlers that have run (release, for who waits for what they did: acquire) */
+  _Atomic unsigned
+      served; /* handlers that have run (release; a thread that waits for their effects: acquire) */
   _Atomic unsigned
       looks; /* a hint (relaxed): by the client at the network, where a progress thread wants to know */
   _Atomic int closing; /* peers may be gone already (relaxed) */
@@ -30,7 +31,7 @@ struct pst_net {
 };
 extern struct pst_net pst_net;
 
-/* The region of a node where an address is: the segment's where it is in none. */
+/* The region of a node that an address is in; 0, the segment, where it is in none. */
 static inline unsigned pst_net_region(gasnet_node_t node, const void *addr)
 {
   for (unsigned r = 1; r < pst_net.regions; r++)
@@ -38,10 +39,10 @@ static inline unsigned pst_net_region(gasnet_node_t node, const void *addr)
   return 0;
 }
 
-/* Ends the job: the client gave an address that is none of that node's. */
+/* Ends the job: the client gave an address that is not in that node's memory. */
 _Noreturn void pst_net_outside(gasnet_node_t node, const void *addr, size_t nbytes);
 
-/* What is reachable here, for the decoders. */
+/* Which of this node's memory other nodes may reach, for the decoders. */
 static inline struct pst_net_receiver pst_net_here(void)
 {
   struct pst_net_receiver here = {.node = pst_net.node, .nodes = pst_net.nodes};
@@ -53,7 +54,7 @@ static inline struct pst_net_receiver pst_net_here(void)
 }
 void pst_net_attach(const struct pst_conduit_segments *segments);
 
-/* How a conduit begins: what it learns of the job, and whether there will be a thread of progress. */
+/* The first step of a conduit's open: notes what the job is like. */
 void pst_net_open(const struct pst_conduit_job *job);
 
 static inline uint32_t pst_net_count(_Atomic uint32_t *n)
@@ -61,7 +62,8 @@ static inline uint32_t pst_net_count(_Atomic uint32_t *n)
   return atomic_load_explicit(n, memory_order_relaxed);
 }
 
-/* A count that goes round, or goes up and down; what it was. One thread alone needs no lock. */
+/* Adds to a count, modulo 2^32; returns what it was. A process with one thread needs no locked
+ * instruction. */
 static inline uint32_t pst_net_add(_Atomic uint32_t *n, uint32_t by)
 {
   uint32_t before;
@@ -71,8 +73,9 @@ static inline uint32_t pst_net_add(_Atomic uint32_t *n, uint32_t by)
   return before;
 }
 
-/* How deep this thread is in what a signal that ends the process must not interrupt, calls and locks, and
- * what is to be done at its end; see call.h. */
+/* A signal that ends the process must not end it while this thread is inside a call of the library or holds a
+ * lock. The depth says how many of these it is in, one inside the other; 0: none. `end` is to be called when
+ * the depth is 0 again: see call.h. */
 extern _Thread_local volatile sig_atomic_t pst_net_call_depth __attribute__((tls_model("initial-exec")));
 extern struct pst_net_call_asked {
   void (*volatile end)(int sig);
@@ -91,7 +94,7 @@ static inline void pst_net_out(void)
     pst_net_call_asked.end(pst_net_call_asked.sig);
 }
 
-/* A lock that one thread alone does without. */
+/* A lock, which a process with one thread does not take. */
 static inline void pst_net_lock(pthread_mutex_t *lock)
 {
   if (!pst_net.par) return;
@@ -126,9 +129,9 @@ extern void (*pst_net_give_back)(const void *message); /* what was borrowed */
  * for the conduit. */
 struct pst_net_waiting *pst_net_hold(const void *message, size_t nbytes, const struct pst_net_parts **parts);
 void pst_net_deliver_later(struct pst_net_waiting *w);
-/* Invariant: 0 or 1 as nothing of the stream waits or something does, changed under its lock. It is read
- * without: who finds 0 while another thread keeps a message finds it at his next look, and nobody sleeps for
- * longer than that on a network. */
+/* Invariant: 1 while some message of the stream waits, else 0; changed under the stream's lock. It is read
+ * without the lock: a thread that reads 0 while another one adds a message finds the message at its next
+ * look, and sleeps on a network are short. */
 extern _Atomic int pst_net_any_waiting[PST_NET_STREAMS];
 int pst_net_deliver_some(unsigned stream);
 static inline int pst_net_deliver_waiting(
@@ -143,8 +146,8 @@ static inline unsigned pst_net_served(void)
   return atomic_load_explicit(&pst_net.served, memory_order_acquire);
 }
 
-/* Hears of each message, before its handler; forms beyond CREDIT are for it alone. NULL: they are malformed.
- */
+/* NULL, or a function of the conduit that is called with the head of each message before its handler runs.
+ * Forms beyond CREDIT are for it alone; without it they are malformed. */
 extern void (*pst_net_heard)(const struct pst_net_head *h);
 _Noreturn void pst_net_malformed(const void *message, size_t nbytes);
 
@@ -161,16 +164,16 @@ int pst_net_learn_host(
     gasnet_node_t node, const char *name, size_t most); /* of the nodes in order. PST_OK or PST_ERR_NOMEM */
 double pst_net_now(void);                               /* seconds */
 
-/* descriptors.c: the limit is raised, if it can be, so that there may be connections to so many peers; once a
- * second, by whichever thread comes, a look whether there is one left. */
+/* descriptors.c: open raises the limit, if it can, so that there may be connections to so many peers; look,
+ * which any thread may call, looks once a second whether a descriptor is left. */
 void pst_net_descriptors_open(unsigned peers);
 void pst_net_descriptors_look(double now);
-/* Where a call of the library failed: NULL, or the limit of this process that it may have reached, a text
- * that stays. */
+/* After a call of the library failed: NULL, or a text, which stays, of the limit that the process may have
+ * reached. */
 const char *pst_net_limit_reached(void);
 
-/* thread.c: with GASNET_PROGRESS_THREAD. serve: -1 when another thread is at it, else what it found; sleep:
- * returns after so many milliseconds at most, or when there may be something. */
+/* thread.c: with GASNET_PROGRESS_THREAD. serve: -1 when another thread serves the network, else how much it
+ * has found; sleep: returns after so many milliseconds at most, or when there may be something to serve. */
 struct pst_net_thread {
   int (*serve)(void);
   void (*sleep)(int milliseconds);
@@ -179,7 +182,7 @@ int pst_net_thread_open(const struct pst_net_thread *t); /* nothing where none i
 void pst_net_thread_close(void);
 void pst_net_nap(unsigned microseconds); /* less than a second */
 
-/* Only a hint, so one that is lost among several threads does no harm. */
+/* The count is only a hint: it does no harm when several threads count at once and a look is lost. */
 static inline void pst_net_count_look(void)
 {
   if (pst_net.has_thread)
@@ -187,12 +190,12 @@ static inline void pst_net_count_look(void)
         &pst_net.looks, atomic_load_explicit(&pst_net.looks, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* The end of a conduit that is open: what was sent leaves, no call begins any more, and the library's objects
- * are closed, each for a short time at most. */
+/* Ends an open conduit: waits until what was sent has left, stops calls, and closes the library's objects;
+ * each step takes a short time at most. */
 struct pst_net_end {
   int (*flush)(double seconds); /* 1: nothing is under way any more */
   void *(*close)(void *unused);
-  int unflushed; /* closes even where something is */
+  int unflushed; /* closes even where something is still under way */
 };
 void pst_net_close(const struct pst_net_end *end);
 

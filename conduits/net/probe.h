@@ -13,8 +13,8 @@ struct pst_probe {
   int (*is_sent)(void);       /* nothing of what was sent waits any more */
 };
 
-/* Microseconds of a round trip on the average, of small and large messages together, by two nodes of which
- * one is the first; less than 0: that took too long, or failed. */
+/* Two nodes call it, one of them with `first`. The average round trip of small and large messages together,
+ * in microseconds; less than 0: it took too long, or failed. */
 double pst_probe(const struct pst_probe *p, int first);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Libraries that a network's brings along install handlers for deadly signals when they are loaded and
- * opened. A process would then die of a signal with their text and exit code instead of the message that
- * names the node, and a client would lose its own handlers. */
+/* Networks' libraries load others that install handlers for deadly signals. A process would then die of a
+ * signal with their text and exit code in place of the message that names the node, and a client would lose
+ * its own handlers. */
 #include <signal.h>
 
 #include "conduits/net/net.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The progress thread. Libraries that do one-sided transfers in software move them only while somebody calls
- * them: a node that computes keeps those who read its memory waiting, and those who greet it. This thread
- * calls the library then, and keeps the messages for the client (deliver.c): it runs no handlers, so a client
- * of any mode sees nothing of it, unless the client lets it (gasnetx_handlers_in_background).
+/* The progress thread. Libraries that do one-sided transfers in software move them only while they are
+ * called: a node that computes keeps the nodes waiting that read its memory or connect to it. This thread
+ * calls the library meanwhile, and keeps messages for the client (deliver.c). It runs no handlers unless the
+ * client allows that (gasnetx_handlers_in_background), so a client of any thread mode does not notice it.
  *
- * Invariant: `looks` counts the client's own calls (relaxed: it is only a hint). While it moves, the thread
- * stays away and naps, for otherwise each message would wake it, too. When it stands still the thread sleeps
- * as the conduit can, on a file descriptor or for a short time. It sleeps when it has found nothing: not
- * every library's descriptor tells of what is there already. */
+ * `looks` counts the client's own looks at the network (relaxed: it is only a hint). While the count changes,
+ * the thread keeps away and naps: else each message would wake it, too. While the count stands still, the
+ * thread serves, and when it finds nothing it sleeps as the conduit can, on a file descriptor or for a short
+ * time. It does not sleep before: not every library's descriptor is readable for what has come already. */
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -25,9 +25,9 @@ static struct {
   _Atomic int running, stopping;
 } t;
 
-/* It runs for microseconds at a time, and is late where it waits for whoever computes to use up his time
- * slice. Linux since 6.12 gives his turn at once to who asks for short ones; elsewhere this changes nothing.
- */
+/* This thread runs for microseconds at a time, and is late where it must wait for the time slice of a thread
+ * that computes to end. Linux since 6.12 soon runs a thread that asks for short slices; before, this changes
+ * nothing. */
 static void ask_for_short_slices(void)
 {
   struct {
@@ -43,9 +43,8 @@ static void ask_for_short_slices(void)
   syscall(SYS_sched_setattr, 0, &a, 0);
 }
 
-/* How long to stay away from a client that made so many looks during the nap before: longer and longer from
- * one that waits in the library, for each nap ends in a timer's interrupt and two switches of whatever the
- * core does. */
+/* How long to nap after a nap of `before` microseconds during which the client made so many looks. Naps grow
+ * longer while the client waits in the library, for each one ends in a timer's interrupt and two switches. */
 static unsigned nap_length(unsigned before, unsigned looks)
 {
   enum { LEAST = 500, MOST = 4000, LOOK = 20 /* microseconds between two, if it waits */ };
@@ -53,9 +52,6 @@ static unsigned nap_length(unsigned before, unsigned looks)
   return 2 * before < MOST ? 2 * before : MOST;
 }
 
-/* A client that was interrupted in the library makes no looks, but is there all the same: without it nothing
- * moves, and a thread that tried again and again would keep the core from it for a time slice of
- * milliseconds. */
 static int run_handlers(void)
 {
   int n;
@@ -66,6 +62,8 @@ static int run_handlers(void)
   return n;
 }
 
+/* serve returns -1 while the client is inside the library, where it may have been interrupted: then it makes
+ * no looks, and a thread that tried again and again would keep the core from it for milliseconds. */
 static void *thread_serve(void *unused)
 {
   enum { WAIT_MS = 100, SOON = 50 /* microseconds */ };
@@ -115,8 +113,8 @@ int pst_net_thread_open(const struct pst_net_thread *conduit)
   return PST_OK;
 }
 
-/* It notices within the longest of its sleeps; inside a handler that waits for a peer which is gone it may
- * never. */
+/* The thread notices `stopping` after the longest of its sleeps at most. Inside a handler that waits for a
+ * peer that is gone it may never notice. */
 void pst_net_thread_close(void)
 {
   enum { LONGEST = 1 /* s */ };

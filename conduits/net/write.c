@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Messages as they are sent. */
+/* Writing messages. */
 #include <string.h>
 
 #include "conduits/net/credit.h"

@@ -107,8 +107,9 @@ static inline void place_long(struct pst_message *m)
   m->placed = 1;
 }
 
-/* What a thread did before it sent comes before what another thread of its process does after it received, or
- * after it claimed the same slot again: through the receiver's process. */
+/* Tells ThreadSanitizer, which sees one process alone, of an order that comes about through another process:
+ * what a thread of this process did before it sent a message happens before what another thread of it does
+ * after it received the answer, or after it claimed the same slot anew. */
 static char through_others;
 
 static inline int slot_claim(unsigned to, unsigned reply, unsigned lines, struct pst_smp_claim *c)
@@ -151,7 +152,8 @@ int pst_smp_am(struct pst_message *m)
   return PST_OK;
 }
 
-/* What the fast path leaves: arguments that need a data line, and a ring that seems to be full. */
+/* For what the fast path cannot send: arguments that need a data line, and messages for a ring that seems
+ * full. */
 static __attribute__((noinline)) int send_any_short(gasnet_node_t dest, unsigned reply,
     gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
 {
@@ -216,8 +218,8 @@ static void read_with_lines(struct pst_smp_slot *s, char *data, struct pst_arriv
   }
 }
 
-/* Runs one message's handler. Data lines are scarce and go back at once, slots at the end of the batch: a
- * store to `head` costs every sender that looks at it. */
+/* Runs one message's handler. Data lines are scarce and are freed at once; slots are freed at the end of the
+ * batch, for a store to `head` costs every sender that looks at it. */
 static inline void slot_deliver(
     struct pst_smp_inbox *in, struct pst_smp_slot *s, uint64_t taken, unsigned reply)
 {
@@ -247,7 +249,7 @@ static inline int inbox_enter(unsigned queue)
 {
   _Atomic uint32_t *busy = &pst_smp.busy[queue].word;
   if (atomic_load_explicit(busy, memory_order_relaxed))
-    return 0; /* no exchange: it would take the line from who is busy */
+    return 0; /* an exchange would take the cache line from the thread that delivers */
   if (pst_smp.par) return atomic_exchange_explicit(busy, 1, memory_order_acquire) == 0;
   atomic_store_explicit(busy, 1, memory_order_relaxed);
   return 1;
@@ -258,7 +260,7 @@ static inline void inbox_leave(unsigned queue)
   atomic_store_explicit(&pst_smp.busy[queue].word, 0, memory_order_release);
 }
 
-/* Under GASNET_PAR another thread of this process may sleep on what a handler just did. */
+/* Under GASNET_PAR another thread of this process may sleep until something that a handler has just done. */
 static void wake_own_threads(void) { pst_smp_notify(pst_smp.self); }
 
 static inline int inbox_has_message(unsigned queue)
@@ -301,8 +303,8 @@ PST_HOT int pst_smp_arrived(void)
   return inbox_has_message(PST_SMP_REPLIES) || inbox_has_message(PST_SMP_REQUESTS);
 }
 
-/* Looking steals the line from its writer: the pause between two looks pays even for one who is in a hurry.
- */
+/* A look takes the cache line from its writer: a pause between two looks pays even where every look
+ * counts. */
 PST_HOT int pst_smp_linger(unsigned times, int barrier)
 {
   while (times--) {

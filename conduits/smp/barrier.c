@@ -3,8 +3,9 @@
 /* Split-phase barriers among the processes of a host: flat where each has a core, else central.
  *
  * A word holds a consensus value in its low PST_BARRIER_BITS bits and the generation above them; generations
- * count from
- * 1. Flat: each publishes its word (release) and reads all others' (acquire). Words alternate by parity: a
+ * count from 1.
+ *
+ * Flat: each publishes its word (release) and reads all others' (acquire). Words alternate by parity: a
  * node writes generation g+2 into the word of g only after it passed g+1, which all others notified after
  * they had passed g, that is read its word of g. */
 #include "conduits/smp/barrier.h"
@@ -16,7 +17,7 @@ PST_HOT static void flat_notify(uint64_t value)
   pst_smp_ring_all();
 }
 
-/* The own word needs no look: it is the value to begin with. */
+/* This node's own value is known, and its word need not be read. */
 PST_HOT static int flat_try(uint64_t *result)
 {
   uint64_t value = pst_smp.given;

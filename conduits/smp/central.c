@@ -2,34 +2,35 @@
  * Copyright (c) 2026 the Penstock authors */
 /* The barrier of more processes than cores.
  *
- * What it costs is switches: a core runs each of its processes once between two barriers, and at best no more
- * than once. Hence two things beyond a counter and a flag. Arrivals count per core, in a line that stays in
- * that core's cache. And the last one of a core to arrive knows that giving the core away is in vain, for
- * those who are still expected run elsewhere: it spins for a while. Who is last is a guess from the barrier
- * before; a wrong one costs time, never more.
+ * Its cost is in switches: between two barriers a core must run each of its processes, at best once each.
+ * Hence two things beyond a counter and a flag. Arrivals are counted per core, in a line that stays in that
+ * core's cache. And the last process of a core to arrive spins for a while: giving the core away would be in
+ * vain, for the processes that have not arrived run on other cores. Which process is last is guessed from the
+ * barrier before; a wrong guess costs time and nothing else.
  *
  * Invariants and orders:
  *  - core[].arrivals only grow (release). A process adds one for generation g only after g-1 was released, so
- * their sum never exceeds nodes * g before g is released. Whoever reads a sum of nodes * g (acquire)
- * therefore knows that all have arrived and sees what they gave. A sum read while others add is only ever too
- * small.
+ * their sum never exceeds nodes * g before g is released. A process that reads a sum of nodes * g (acquire)
+ * therefore knows that all have arrived and sees the values that they gave. A sum that is read while others
+ * add can only be too small.
  *  - `cores` has a bit for each core[] in use, set before the first arrival there; a bit not yet seen makes
  * the sum too small.
  *  - consensus[g & 1] is tagged with its generation, so nothing is reset. A value for g+2 replaces the one of
- * g only after g+1 was released, when nobody can release g any more. A tag has 30 bits, and an anonymous
+ * g only after g+1 was released, when no process can release g any more. A tag has 30 bits, and an anonymous
  * barrier leaves the word as it is; so both words are written anew every 2^29 barriers, and no tag lives for
  * 2^30.
  *  - `released` goes from g-1 to g by compare-and-swap (release): several may find the sum complete, one
  * succeeds.
- *  - Who arrives sums up if it seems to be its core's last or if somebody sleeps; who waits in vain sums up
- * at each look. Nobody has to be the last. A sleeper has announced itself before its last look: sleep.c. */
+ *  - A process that arrives adds up if it seems to be its core's last, or if some process sleeps; a process
+ * that waits adds up at each look. So no guess about who is last has to be right. A sleeper has announced
+ * itself before its last look: sleep.c. */
 
 #include "conduits/smp/barrier.h"
 #include "support/cpu.h"
 #include "support/pause.h"
 #include "support/yield.h"
 
-/* Nobody gave a value: anonymous. */
+/* Where no process has given a value, the consensus is anonymous. */
 static uint64_t consensus_now(void)
 {
   const uint64_t word = atomic_load_explicit(
@@ -80,8 +81,8 @@ static struct pst_smp_core *this_core(void)
   return &pst_smp.shared->core[i];
 }
 
-/* As many were here the last time. Processes of one core do not run at once, so plain loads and stores count
- * them well enough. */
+/* Whether as many processes have arrived on this core as in the barrier before. Processes of one core do not
+ * run at the same time, so plain loads and stores count them well enough. */
 static int is_last_of(struct pst_smp_core *core)
 {
   const uint32_t now = (uint32_t)pst_smp.generation,
@@ -102,7 +103,7 @@ static int somebody_sleeps(void)
   return atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) != 0;
 }
 
-/* Of one barrier of each parity. */
+/* True for one barrier of each parity. */
 static inline int is_time_to_tag(void) { return (pst_smp.generation & ((UINT64_C(1) << 29) - 1)) < 2; }
 
 PST_HOT void pst_smp_central_notify(uint64_t value)
@@ -141,8 +142,7 @@ static inline int spin_until_released(const _Atomic uint64_t *released, uint64_t
   return 0;
 }
 
-/* What it looks at after the yield is in registers, so that nothing but the one load has to wait for a cold
- * cache. */
+/* All that the look after the yield needs is in registers, so that only one load waits for a cold cache. */
 PST_HOT int pst_smp_central_wait(uint64_t *result)
 {
   const _Atomic uint64_t *released = &pst_smp.shared->released;

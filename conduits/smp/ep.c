@@ -16,7 +16,7 @@ static void get_limits(struct pst_conduit_limits *l)
       .transfer = 10, .message = 200, .piece = 4, .transfer_kb = 35, .packed_kb = 100, .chunk = 16384};
 }
 
-/* Up to the rings. */
+/* Bytes of shared memory before the rings. */
 static size_t nodes_size(unsigned local)
 {
   const size_t n = sizeof(struct pst_smp_shared) + (size_t)local * sizeof(struct pst_smp_node);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The payload of a packed message is written into lines which the receiver has read last, and must take from
- * its cache. Where both share a cache that is fast. Where they do not, streaming stores, which need no line
- * from anywhere, are twice as fast though the receiver then reads from memory. Which it is depends on where
- * the processes run at the moment, so both are timed. */
+/* The payload of a packed message is written into data lines that the receiver has read last, so that the
+ * sender's stores take them from the receiver's cache. That is fast where both share a cache. Where they do
+ * not, streaming stores, which take no line from any cache, are twice as fast, though the receiver then reads
+ * from memory. Where the processes run changes, so both ways are timed. */
 #include "conduits/smp/fill.h"
 
 #include <stdalign.h>
@@ -20,7 +20,7 @@ static void fill_in_place(const struct pst_message *m, char *to)
 #if defined(__x86_64__)
 #include <emmintrin.h>
 
-/* Whole lines, which the message has. */
+/* Writes whole lines: the message has claimed whole ones. */
 static void fill_streaming(const struct pst_message *m, char *to)
 {
   alignas(PST_SMP_LINE) char payload[PST_SMP_MAX_MEDIUM];

@@ -4,7 +4,7 @@
 #define CONDUITS_SMP_FILL_H
 #include "core/conduit.h"
 
-/* Has a message's payload made at `to`, in the data lines of a queue. */
+/* Calls the message's `fill` to write the payload to `to`, in the data lines of a queue. */
 void pst_smp_fill(const struct pst_message *m, char *to);
 
 #endif

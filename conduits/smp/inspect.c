@@ -25,8 +25,8 @@ enum { TRIED = 64 << 10 };
 
 static char why_text[160];
 
-/* ---- what one process of a job may do to another: tried by a child on this one, which is no child of its
- * own ---- */
+/* ---- what one process of a job may do to another. A child tries it on this process: to a node its
+ * neighbours are not its children either. ---- */
 
 struct neighbour {
   pid_t pid;

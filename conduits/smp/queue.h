@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* A message queue: many processes send, one receives. It lies in shared memory, in three parts: counters,
- * slots, and data lines. The parts of one kind of all nodes lie together: who sends a message to each of a
- * thousand nodes then touches few pages, and few tables of pages, for each process has its own of these.
+ * slots, and data lines. The counters of all nodes lie together, and so do their slots and their lines: a
+ * process that sends to each of a thousand nodes then touches few pages, and has few page tables of its own.
  *
  * Two rings are claimed together by one compare-and-swap of `tail`, which holds the next slot (low 40 bits)
  * and the next data line (high 24 bits), both counting up and wrapping. A slot is one cache line and carries
@@ -19,11 +19,10 @@
  *  - `seen_head` is a sender process's copy of head, possibly old: then there seems to be less room than
  * there is. To be taken for a new one it would have to be 2^40 slots old, give or take a ring: nine hours of
  * a full queue. It is stored with release after the acquire of head and loaded with acquire, so that one
- * thread's reading serves the others. It begins as PST_SMP_UNSEEN, behind which there is no room: a process's
- * first message reads head.
+ * thread's reading serves the others. At first it is PST_SMP_UNSEEN, behind which there is no room, so that a
+ * process's first message reads head.
  *  - A sender that stops between claim and commit stops the receiver at its slot: nothing but a copy of at
- * most a medium's payload happens there.
- */
+ * most a medium's payload happens there. */
 #ifndef CONDUITS_SMP_QUEUE_H
 #define CONDUITS_SMP_QUEUE_H
 #include <stdalign.h>
@@ -107,14 +106,15 @@ static inline uint32_t pst_smp_place(uint32_t line, unsigned lines)
   return at + lines > PST_SMP_LINES ? line + (PST_SMP_LINES - at) : line;
 }
 
-/* Before this process first writes to a ring: a read of memory that it has not touched maps what is in memory
- * around there, other nodes' slots among it, a write one page alone. */
+/* Reads a slot before this process first writes to its ring. The first access to memory decides what the
+ * kernel maps: for a read also the pages around it, which hold other nodes' slots, for a write one page
+ * alone. */
 static inline void pst_smp_meet(const struct pst_smp_slot *s)
 {
   (void)atomic_load_explicit(&s->turn, memory_order_relaxed);
 }
 
-/* Where line `line`, a count, is. */
+/* Where data line `line` is, which counts up and is not an index. */
 static inline char *pst_smp_line(struct pst_smp_data *data, uint32_t line)
 {
   return data->line[line % PST_SMP_LINES];
@@ -142,8 +142,8 @@ static inline int pst_smp_claim_behind(struct pst_smp_queue *q, struct pst_smp_r
   return 1;
 }
 
-/* The same behind the head that this process has seen, or else behind the queue's. PST_OK, or PST_ERR_AGAIN
- * when the receiver must first make room. */
+/* The same behind the head that this process saw last, and if there is no room, behind the queue's head.
+ * PST_OK, or PST_ERR_AGAIN when the receiver must first make room. */
 static inline int pst_smp_claim(struct pst_smp_queue *q, struct pst_smp_ring *ring,
     _Atomic uint64_t *seen_head, unsigned lines, struct pst_smp_claim *c)
 {

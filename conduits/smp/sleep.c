@@ -4,17 +4,17 @@
  *
  * A sleeper announces itself in `sleepers`, looks once more for work, and sleeps on its doorbell. A sender
  * stores its message, then loads `sleepers`. One of the two must see the other, which needs a full fence on
- * both sides between the store and the load. While nobody sleeps in a job, senders shall not pay for that:
- * they look at `fences` between the two, and fence only when it is set. Before the first sleep of the job a
- * process sets it to ASKED and runs membarrier, which puts a fence into every process that is running just
- * then: a sender that has read 0 had stored its message before that fence, so everybody sees the message from
- * then on; one that reads later reads ASKED or more. Only then does `fences` become ON (release), and only
- * who has read that (acquire) sleeps. membarrier interrupts every core, hence once a job and not once a
- * sleep; several that find less than ON at once each run it, which does no harm. Where the kernel has none,
- * `fences` is ON from the start.
+ * both sides between the store and the load. While no process of a job sleeps, senders are not to pay for
+ * that: they look at `fences` between the two, and fence only when it is set. Before the first sleep of the
+ * job a process sets it to ASKED and runs membarrier, which puts a fence into every process that is running
+ * just then: a sender that has read 0 had stored its message before that fence, so everybody sees the message
+ * from then on; one that reads later reads ASKED or more. Only then does `fences` become ON (release), and
+ * only a process that has read ON (acquire) sleeps. membarrier interrupts every core, hence once a job and
+ * not once a sleep. Several processes that find less than ON at once all run it, which does no harm. Where
+ * the kernel has none, `fences` is ON from the start.
  *
- * There is one `fences` for the host: one for each process would have every process write to the memory of
- * every other.
+ * There is one `fences` for the host: with one for each process, every process would write to the memory of
+ * every other one.
  *
  * A thread that serves a message for another one of its process does the same with `taken` in place of the
  * message, and one that stores a word and rings does so with the word: a sleeper that was given a `watch`
@@ -24,12 +24,12 @@
  * The doorbell is read before the announcement: a ring after that changes it, and the futex call returns at
  * once.
  *
- * Beside a network a sleeper waits for that, too, by its descriptor, and no call waits for a futex and a
- * descriptor. There the doorbell is a socket of each process, whose address the kernel chose and its
- * neighbours know. A ring is a datagram, which stays until the sleeper takes it, after the sleep; then it
- * looks. What is in it says nothing: whoever else sends one wakes in vain. The time limit is not for lost
- * wakes: it is for conditions that neither a message nor a ring makes true, such as a word which a peer's
- * plain put changes. */
+ * In a job with a network a sleeper also waits for the network's descriptor, and no system call waits for a
+ * futex and a descriptor. In such a job each process's doorbell is a socket, whose address the kernel has
+ * chosen and the neighbours know. A ring is a datagram. It stays until the sleeper takes it after the sleep,
+ * and then looks for work. Its contents mean nothing: a datagram from a stranger wakes the sleeper in vain.
+ * The time limit is not for lost wakes: it is for conditions that neither a message nor a ring makes true,
+ * such as a word which a peer's plain put changes. */
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <poll.h>
@@ -43,7 +43,7 @@ static long membarrier(int command) { return syscall(SYS_membarrier, command, 0,
 
 enum { ASKED = 1, ON };
 
-/* A name of no file: unix(7), autobind. */
+/* The kernel chooses a name that is not a file's: unix(7), autobind. */
 static int open_bell(void)
 {
   struct pst_smp_node *self = pst_smp.self;
@@ -98,11 +98,9 @@ static int work_waits(int barrier, unsigned served, const struct pst_watch *watc
 static int sleep_by_socket(unsigned microseconds, int descriptor)
 {
   struct pollfd p[] = {{.fd = pst_smp.bell, .events = POLLIN},
-      {.fd = descriptor, .events = POLLIN}}; /* less than 0 is no one's */
+      {.fd = descriptor, .events = POLLIN}}; /* ppoll ignores a descriptor less than 0 */
   const struct timespec most = {microseconds / 1000000, microseconds % 1000000 * 1000L};
-  enum {
-    RINGS = 64
-  }; /* more than a socket holds, so that a stranger who sends without end keeps nobody here */
+  enum { RINGS = 64 }; /* more than a socket holds; bounded, for a stranger may send without end */
   char ring;
   if (ppoll(p, 2, &most, NULL) <= 0) return 0;
   for (int i = 0; i < RINGS && p[0].revents && recv(pst_smp.bell, &ring, sizeof ring, 0) >= 0; i++) {}
@@ -129,7 +127,7 @@ int pst_smp_block(
   return readable;
 }
 
-/* A socket that takes no more datagrams is readable: one is enough. */
+/* A socket that is full is readable, and one datagram is enough: a failure to send does no harm. */
 void pst_smp_ring(struct pst_smp_node *node)
 {
   atomic_fetch_add_explicit(&node->doorbell, 1, memory_order_release);

@@ -21,7 +21,7 @@ struct pst_smp_node {
   struct pst_smp_queue queue[PST_SMP_QUEUES];
 };
 
-/* Arrivals at the central barrier from one core; cores far apart in number may share one. */
+/* Arrivals at the central barrier from one core. Cores whose numbers differ by PST_SMP_CORES share one. */
 struct pst_smp_core {
   alignas(64) _Atomic uint64_t arrivals;     /* in all barriers so far */
   _Atomic uint32_t generation, here, before; /* in this barrier, in the last one: roughly */
@@ -40,23 +40,23 @@ struct pst_smp_shared {
   struct pst_smp_node node[];
 };
 
-/* The receiving end of one of this process's queues. */
+/* The receiving end of one of this process's queues. The thread that is busy writes it. */
 struct pst_smp_inbox {
   struct pst_smp_queue *queue;
   struct pst_smp_ring *ring;
-  _Atomic uint64_t taken; /* slots; written by who is busy */
+  _Atomic uint64_t taken; /* slots received so far */
   uint32_t line;          /* data lines freed so far */
 };
 
-/* Somebody delivers from an inbox; under GASNET_PAR a lock, else a flag that keeps a handler's poll from
- * delivering on top of itself. */
+/* 1 while a thread delivers from an inbox. Under GASNET_PAR it is a lock, else a flag that keeps a handler's
+ * poll from delivering inside the handler. */
 struct pst_smp_busy {
   alignas(128) _Atomic uint32_t word;
 };
 
-/* Two cache lines: when processes outnumber cores every line that one touches between two yields was evicted
- * by the others, and that is what a barrier costs beside the switches. Whoever delivers writes the second
- * one. */
+/* Two cache lines for what a barrier needs: where processes outnumber cores, the other processes have evicted
+ * every line that one touches between two yields, and that is what a barrier costs beside the switches.
+ * Delivery writes the second line. */
 struct pst_smp {
   alignas(128) struct pst_smp_shared *shared;
   struct pst_smp_node *self;
@@ -66,12 +66,12 @@ struct pst_smp {
   unsigned first;
   int bell;             /* this node's socket; -1: none */
   uint8_t par, flat;    /* flat: few enough processes that each watches all others in a barrier */
-  uint8_t last_of_core; /* nobody who needs this core is still expected at the barrier; a guess */
+  uint8_t last_of_core; /* a guess: no process of this core has yet to arrive at the barrier */
   uint64_t generation;  /* of the barrier notified last */
   uint64_t given;       /* this node's value in it */
   alignas(64) struct pst_smp_inbox inbox[PST_SMP_QUEUES];
   struct pst_smp_data *data[PST_SMP_QUEUES]; /* [nodes] each */
-  const ptrdiff_t *delta;                    /* of who goes around pst_map: in no hurry */
+  const ptrdiff_t *delta;                    /* [nodes of the job] for copies that do not use pst_map */
   struct pst_smp_busy busy[PST_SMP_QUEUES];
 };
 extern struct pst_smp pst_smp;
@@ -114,7 +114,7 @@ void pst_smp_ring(struct pst_smp_node *node);
 void pst_smp_ring_all(void);
 void pst_smp_ring_node(gasnet_node_t node);
 
-/* Between a store that others wait for and the look at who sleeps: see sleep.c for why no more is needed. */
+/* Between a store that others wait for and the look whether they sleep: sleep.c says why this is enough. */
 static inline void pst_smp_fence_if_asked(void)
 {
   atomic_signal_fence(memory_order_seq_cst);

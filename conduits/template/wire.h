@@ -21,9 +21,9 @@ struct pst_template_card {
   char host[PST_TEMPLATE_HOST];
 };
 
-/* Who connects proves that he knows the job's secret, and so does who answers; a proof is good for one pair,
- * one side of it, and this job. As each pair connects once a proof that somebody has overheard opens nothing.
- */
+/* Who connects proves that he knows the job's secret, and so does who answers; a proof is good for one
+ * pair, one side of it, and this job. As each pair connects once a proof that somebody has overheard opens
+ * nothing. */
 enum pst_template_side { PST_TEMPLATE_CONNECTS, PST_TEMPLATE_ANSWERS };
 struct pst_template_greeting {
   uint32_t magic, src;
