@@ -4,8 +4,8 @@
  * once. */
 #include "conduits/template/template.h"
 
-/* A message that only carries credit may find that another one has taken it along meanwhile, or that nobody
- * wants it any more. */
+/* A message that only carries credit need not be sent where another message has taken the credit along, or
+ * where the peer is gone. */
 static int write_message(const struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   struct pst_net_head *h;
@@ -26,8 +26,8 @@ static int message_send(const struct pst_message *m, enum pst_net_form form, siz
   return rc;
 }
 
-/* Requests and replies share a connection: none keeps the other from leaving, for a peer reads all that has
- * come wherever it waits, and what it reads the windows bound. */
+/* Requests and replies share a connection. Neither keeps the other from leaving: a peer reads all that has
+ * come wherever it waits, and the windows bound how much that is. */
 int pst_template_am(struct pst_message *m)
 {
   const enum pst_net_form form = pst_net_form_of(m);
@@ -53,7 +53,7 @@ int pst_template_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t h
   return pst_template_am(&m);
 }
 
-/* Credit uses no window: it is what opens one. */
+/* A credit message uses no window, since it is what opens one. */
 int pst_template_pay(gasnet_node_t peer)
 {
   const struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};

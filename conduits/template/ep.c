@@ -28,11 +28,11 @@ static int tables_allocate(void)
 {
   struct pst_template *t = &pst_template;
   t->ins = pst_net.nodes + PST_TEMPLATE_STRANGERS;
-  t->card = calloc(pst_net.nodes, sizeof *t->card);
+  t->contact = calloc(pst_net.nodes, sizeof *t->contact);
   t->out = calloc(pst_net.nodes, sizeof *t->out);
   t->came = calloc(pst_net.nodes, sizeof *t->came);
   t->in = calloc(t->ins, sizeof *t->in);
-  if (!t->card || !t->out || !t->came || !t->in) return PST_ERR_NOMEM;
+  if (!t->contact || !t->out || !t->came || !t->in) return PST_ERR_NOMEM;
   for (unsigned i = 0; i < t->ins; i++) t->in[i].socket.fd = -1;
   for (unsigned i = 0; i < pst_net.nodes; i++) t->out[i].socket.fd = -1;
   pst_credit.unit = PST_TEMPLATE_UNIT;
@@ -40,22 +40,22 @@ static int tables_allocate(void)
   return pst_credit_open(pst_template_pay);
 }
 
-/* The exchange goes through the launcher, whom all nodes trust: that is how they come to share a secret. */
-static int exchange_cards(struct pst_template_card *mine)
+/* The exchange goes through the launcher, which all nodes trust: so they can share a secret by it. */
+static int contacts_exchange(struct pst_template_contact *mine)
 {
   struct pst_template *t = &pst_template;
   int rc = PST_OK;
   if (getrandom(mine->secret.bytes, sizeof mine->secret.bytes, 0) != (ssize_t)sizeof mine->secret.bytes)
     return PST_ERR_SYSTEM;
   gethostname(mine->host, PST_TEMPLATE_HOST - 1);
-  pst_net.exchange(mine, sizeof *mine, t->card);
-  t->secret = t->card[0].secret;
+  pst_net.exchange(mine, sizeof *mine, t->contact);
+  t->secret = t->contact[0].secret;
   for (unsigned i = 0; i < pst_net.nodes && rc == PST_OK; i++)
-    rc = pst_net_learn_host(i, t->card[i].host, PST_TEMPLATE_HOST);
+    rc = pst_net_learn_host(i, t->contact[i].host, PST_TEMPLATE_HOST);
   return rc;
 }
 
-static void say_where(const struct pst_template_card *c)
+static void say_where(const struct pst_template_contact *c)
 {
   const unsigned char *a = (const unsigned char *)&c->address, *p = (const unsigned char *)&c->port;
   if (pst_net.node == 0 && pst_env_bool(&pst_support_env.spawn_verbose))
@@ -63,26 +63,26 @@ static void say_where(const struct pst_template_card *c)
         (unsigned)p[0] << 8 | p[1]);
 }
 
-/* Collective, and first of all: memory, what others need to reach this node, and theirs. No message is sent
- * before attach. What fails says why; what it returns ends the job. It may not wait for a peer but in
- * job->exchange. */
+/* Collective, and the first call: makes memory, and exchanges what nodes need to reach each other. No message
+ * is sent before attach. A step that fails prints the reason and returns an error, which ends the job.
+ * Nothing here may wait for a peer but job->exchange. */
 static int open_conduit(const struct pst_conduit_job *job)
 {
-  struct pst_template_card mine = {0};
+  struct pst_template_contact mine = {0};
   int rc;
   pst_net_open(job);
   snprintf(pst_net.library, sizeof pst_net.library, "TCP");
   if ((rc = tables_allocate()) != PST_OK) return rc;
   if ((rc = pst_template_listen(job->local == job->nodes, &mine)) != PST_OK) return rc;
-  if ((rc = exchange_cards(&mine)) != PST_OK) return rc;
+  if ((rc = contacts_exchange(&mine)) != PST_OK) return rc;
   say_where(&mine);
   pst_net.is_open = 1;
   return PST_OK;
 }
 
 /* Collective: the segments are known. A network that reads and writes memory by itself registers it here, and
- * exchanges keys (ucx/peer.c, ofi/register.c); this one only notes what its decoder may take for an address.
- * From now on there may be a thread of progress. */
+ * exchanges keys (ucx/peer.c, ofi/register.c); this one only notes which addresses its decoder accepts. From
+ * now on there may be a progress thread. */
 static int attach_conduit(const struct pst_conduit_segments *segments)
 {
   static const struct pst_net_thread thread = {pst_template_serve, pst_template_sleep};
@@ -90,7 +90,7 @@ static int attach_conduit(const struct pst_conduit_segments *segments)
   return pst_net_thread_open(&thread);
 }
 
-/* No call is under way, and none will begin. What is left open the system closes. */
+/* No call is under way, and none will begin. The system closes what is left open. */
 static void *close_objects(void *unused)
 {
   (void)unused;
@@ -98,9 +98,9 @@ static void *close_objects(void *unused)
   return NULL;
 }
 
-/* The process is about to end, by whatever way, maybe in a signal handler and with other threads inside the
- * conduit: net/net.c says in what order things are stopped. What was sent leaves, if that takes no longer
- * than a second. */
+/* The process is about to end, maybe in a signal handler, and maybe with other threads inside the conduit:
+ * net/net.c says in which order things are stopped. It waits for what was sent to leave, for a second at
+ * most. */
 static void close_conduit(void)
 {
   static const struct pst_net_end end = {.flush = pst_template_flush, .close = close_objects, .unflushed = 1};

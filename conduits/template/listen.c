@@ -13,8 +13,8 @@
 
 #include "conduits/template/template.h"
 
-/* A job on one host stays off the network. Else the first interface's; a conduit for real use lets its user
- * choose. */
+/* The address of this node. A job on one host does not use the network; else it is the first interface's. A
+ * conduit for real use lets its user choose. */
 static uint32_t address_here(int one_host)
 {
   struct ifaddrs *all, *i;
@@ -29,8 +29,8 @@ static uint32_t address_here(int one_host)
   return address;
 }
 
-/* A host that vanishes says nothing: its silence is noticed within some ten seconds, also while nothing is
- * sent. */
+/* A host that vanishes closes no connection. These options notice its silence within some ten seconds, also
+ * while nothing is sent. */
 void pst_template_set_options(int fd)
 {
   static const struct {
@@ -72,7 +72,7 @@ static int failed(const char *what)
   return PST_ERR_SYSTEM;
 }
 
-int pst_template_listen(int one_host, struct pst_template_card *mine)
+int pst_template_listen(int one_host, struct pst_template_contact *mine)
 {
   struct pst_template_socket *s = &pst_template.listening;
   struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = address_here(one_host)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Progress: what the kernel has is read, what it has room for is written, and then messages run, outside of
+/* Progress: reads what the kernel has, writes what the kernel has room for, and then runs messages, without
  * the lock. */
 #include <poll.h>
 #include <sys/epoll.h>
@@ -23,7 +23,8 @@ static int epoll_look(void)
   return n > 0 ? n : 0;
 }
 
-/* What has been consumed is told to who waits for it; few of the looks look at the clock. */
+/* After each look: returns credit that could not be returned at once; now and then looks at the clock, for
+ * lost peers. */
 static void after_look(void)
 {
   enum { EVERY = 64 };
@@ -44,8 +45,7 @@ static int progress_once(void)
   return n;
 }
 
-/* For the progress thread, which keeps away while another one is here, and sleeps without taking anything out
- * of epoll. */
+/* For the progress thread, which goes away while another thread is in here. */
 int pst_template_serve(void)
 {
   int n;
@@ -56,13 +56,14 @@ int pst_template_serve(void)
   return n;
 }
 
+/* Sleeps on epoll's descriptor, and takes no event out of it. */
 void pst_template_sleep(int milliseconds)
 {
   struct pollfd fd = {.fd = pst_template.epoll, .events = POLLIN};
   poll(&fd, 1, milliseconds);
 }
 
-/* A handler's own poll comes through here, too, but then only replies may run. */
+/* A poll inside a handler comes here, too; then only replies may run. */
 int pst_template_poll(void)
 {
   int n;
@@ -90,7 +91,8 @@ static int is_done(void)
   return done;
 }
 
-/* What this process has sent is the kernel's when it ends; a peer that reads nothing does not keep it. */
+/* When it returns 1 the kernel has all that this process has sent. A peer that reads nothing delays it no
+ * longer than `seconds`. */
 int pst_template_flush(double seconds)
 {
   const double end = pst_net_now() + seconds;

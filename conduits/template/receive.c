@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Connections from peers, and what they bring. Nothing is believed: who connects is a stranger until he has
- * proved to be a node that has not come before, lengths are checked here, and all else by net/decode.c before
- * it is used. */
+/* Connections from peers, and what they bring. Nothing is trusted: a process that connects is a stranger
+ * until it has proved to be a node that has not connected before; lengths are checked here, and all else by
+ * net/decode.c, before it is used. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@ static void in_drop(struct pst_template_in *in)
   in->socket.fd = -1;
 }
 
-/* The other end closes when its process ends, which says nothing. What is broken off is another matter. */
+/* The other end closes the connection when its process ends, which is no error. An error, or an end inside a
+ * frame, is a peer that was lost. */
 static void in_ended(struct pst_template_in *in, int error)
 {
   if (in->peer != PST_NO_PEER && (error || in->have))
@@ -34,7 +35,7 @@ static int is_welcome(const struct pst_template_greeting *g)
       pst_template_is_proved(&pst_template.secret, PST_TEMPLATE_CONNECTS, pst_net.node, g);
 }
 
-/* The answer always fits into a socket that nothing has been written to. */
+/* The answer always fits: nothing has been written to this socket before. */
 static void stranger_meet(struct pst_template_in *in)
 {
   struct pst_template_greeting answer;
@@ -56,9 +57,9 @@ static void stranger_meet(struct pst_template_in *in)
 
 /* ---- frames ---- */
 
-/* A message is copied to where it waits, for it may be a request, and this may be a handler; and what is
- * behind it must be read all the same. The windows bound how much that is. A conduit can do better where its
- * library lends its memory: pst_net_borrow. */
+/* Copies a message and lets it wait: it may be a request while this thread runs a handler, and what comes
+ * behind it must be read all the same. The windows bound how much waits. A conduit can do better where its
+ * library lends the memory of messages: pst_net_borrow. */
 static void take_message(gasnet_node_t peer, const char *message, size_t nbytes)
 {
   uint32_t src;
@@ -91,7 +92,8 @@ static ssize_t read_some(struct pst_template_in *in)
   return recv(in->socket.fd, in->buffer + in->have, PST_TEMPLATE_BUFFER - in->have, 0);
 }
 
-/* Once, so that no peer keeps the others waiting: the kernel says again where there is more. */
+/* Reads once, so that no peer keeps the others waiting: epoll reports the socket again where there is
+ * more. */
 static void in_ready(struct pst_template_socket *s)
 {
   struct pst_template_in *in = (struct pst_template_in *)s;
@@ -110,8 +112,8 @@ static void in_ready(struct pst_template_socket *s)
 
 /* ---- a new one ---- */
 
-/* A free place, or that of the stranger who has been silent for longest: a node's own greeting is there as
- * soon as it is connected. */
+/* A free place, or that of the stranger that connected first: a node sends its greeting as soon as it is
+ * connected, so an old stranger is none. */
 static struct pst_template_in *in_place(void)
 {
   struct pst_template_in *oldest = NULL;

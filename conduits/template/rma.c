@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Puts and gets, which no handler has a part in: they go on while the target computes, if only its progress
- * thread looks.
+/* Puts and gets. No handler takes part in them: they go on while the target computes, if its progress thread
+ * looks.
  *
  *   PUT, data ... PUT, data (last) ->        the target takes each to its place
  *                          <- DONE           the put is visible
  *   GET ->
  *                          <- DATA ... DATA  until as many bytes have come
  *
- * A connection keeps its order, so one answer is enough, and no piece says where in a get it belongs. How
- * many a node has under way is bounded, and thus what others owe it: an answer that finds no room waits. All
- * is under the lock. */
+ * A connection keeps its order, so one answer is enough, and a piece need not say where in a get it belongs.
+ * The number of transfers that a node has under way is bounded, and so is the number of answers that others
+ * have yet to send it: an answer that finds no room waits. All of this is under the lock. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conduits/template/template.h"
 #include "support/copy.h"
 
-/* What this node waits for. The cookie is its number: whoever answers to another's, or to none, is no node of
- * this job. */
+/* Transfers that this node waits for. A cookie is the index of one: a peer whose answer has another's cookie,
+ * or one that is not in use, is no node of this job. */
 enum { OPS = 64 };
 static struct op {
   pst_pending_t *pending; /* NULL: not in use */
@@ -44,8 +44,8 @@ static struct transfer *unsent;
 
 /* ---- sending ---- */
 
-/* The next frame of it: 1, or 0 where there is no room. Some is left to messages, which else would never find
- * any. */
+/* Sends the transfer's next frame: 1, or 0 where there is no room. It leaves room for a message: messages
+ * would else never find any. */
 static int send_piece(struct transfer *t)
 {
   enum { MOST = PST_TEMPLATE_MESSAGE - sizeof(struct pst_template_piece) };
@@ -71,7 +71,8 @@ static int send_all(struct transfer *t)
   return t->over;
 }
 
-/* What does not go at once; with a copy of its data where the caller may change them. */
+/* Keeps a transfer that could not be sent at once, with a copy of its data where the caller may change
+ * them. */
 static void transfer_keep(const struct transfer *t, int copy)
 {
   struct transfer **end = &unsent, *kept = malloc(sizeof *kept);
@@ -161,7 +162,7 @@ static void transfer_answer(gasnet_node_t peer, const struct pst_template_piece 
   if (!send_all(&t)) transfer_keep(&t, 0);
 }
 
-/* Whoever waits may go on as soon as he sees the count. */
+/* The subtraction comes last: the owner may go on as soon as it sees the count. */
 static void op_answered(
     gasnet_node_t peer, unsigned kind, const struct pst_template_piece *p, const char *data)
 {

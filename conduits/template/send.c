@@ -27,15 +27,15 @@ static void out_part(struct pst_template_out *o)
   o->state = PST_TEMPLATE_GONE;
 }
 
-/* A process that has left or died the launcher explains: only where that does not come net/lost.c ends the
- * job. */
+/* The launcher reports a process that has left or died; net/lost.c ends the job only where the launcher does
+ * not. */
 static void out_lose(struct pst_template_out *o, const char *why)
 {
   out_part(o);
   pst_net_lost(peer_of(o), why);
 }
 
-/* Before the peer has proved itself it gets the greeting and nothing else. 0: it is lost. */
+/* Until the peer has proved to be a node, only the greeting is sent. 0: the peer is lost. */
 static int out_flush(struct pst_template_out *o)
 {
   while (o->begin < o->end &&
@@ -64,14 +64,15 @@ static void open_if_proved(struct pst_template_out *o)
   out_flush(o);
 }
 
-/* It closes when its process ends, which is no loss to who has nothing for it. */
+/* A peer closes its connection when its process ends: an error only where something is left to be sent to
+ * it. */
 static void out_ended(struct pst_template_out *o, int error)
 {
   if (error || o->begin < o->end) out_lose(o, error ? strerror(error) : closed);
   else out_part(o);
 }
 
-/* All that a peer may say here is its answer. */
+/* The only thing that a peer may send on this connection is its answer to the greeting. */
 static void out_hear(struct pst_template_out *o)
 {
   while (o->socket.fd >= 0) {
@@ -85,7 +86,7 @@ static void out_hear(struct pst_template_out *o)
   }
 }
 
-/* The kernel says so once, when something has changed: so all is done that can be. */
+/* epoll reports this socket once, when something has changed: so everything is done that can be. */
 static void out_ready(struct pst_template_socket *s)
 {
   struct pst_template_out *o = (struct pst_template_out *)s;
@@ -94,7 +95,7 @@ static void out_ready(struct pst_template_socket *s)
 
 static void connect_to(struct pst_template_out *o)
 {
-  const struct pst_template_card *c = &pst_template.card[peer_of(o)];
+  const struct pst_template_contact *c = &pst_template.contact[peer_of(o)];
   const struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = c->port, .sin_addr.s_addr = c->address};
   o->buffer = calloc(1, PST_TEMPLATE_BUFFER);
   if (!o->buffer) pst_fatal("out of memory for a connection to node %u", peer_of(o));
@@ -115,7 +116,7 @@ static void connect_to(struct pst_template_out *o)
     pst_fatal("cannot wait for node %u: %m", peer_of(o));
 }
 
-/* What is left moves to the front, where it stays aligned as messages must be. */
+/* Moves what is left to the front of the buffer, aligned as it was, for messages must be. */
 static void make_room(struct pst_template_out *o, size_t nbytes)
 {
   const size_t at = o->begin % 8;
@@ -136,8 +137,8 @@ void *pst_template_room(gasnet_node_t peer, size_t nbytes)
   return PST_TEMPLATE_BUFFER - o->end < all ? NULL : o->buffer + o->end + sizeof(struct pst_template_frame);
 }
 
-/* At once: a system call a message. One that waited for the next look would go with those that come
- * meanwhile. */
+/* Sends at once, by a system call a message. Better: to wait for the next look, and to send with one call all
+ * messages that have come meanwhile. */
 void pst_template_send(gasnet_node_t peer, unsigned kind, size_t nbytes)
 {
   struct pst_template_out *o = &pst_template.out[peer];

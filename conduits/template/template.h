@@ -3,17 +3,18 @@
 /* The template: a whole network conduit, over TCP, for whoever writes the next one. docs/porting.md goes
  * through it.
  *
- * What every network's conduit needs alike it takes from conduits/net/, as ofi and ucx do: the form of
- * messages and their decoder, windows, messages that wait for their handler, peers that are lost, the
- * progress thread, the order of things at the end. What is here is what only the network knows: how to reach
- * a peer, how bytes go there, and how they come.
+ * As ofi and ucx do, it takes from conduits/net/ what every network's conduit needs: the form of messages and
+ * their decoder, windows, messages that wait for their handler, peers that are lost, the progress thread, and
+ * the order of steps at the end. This directory has what differs: how to reach a peer, and how bytes get
+ * there and arrive.
  *
- * Each node listens at one socket. Whoever first has something for a peer connects to it, and over that
- * connection bytes go this one way alone: for the other way the peer makes one of its own. Two that connect
- * to each other at the same time thus have two connections and not one too many, and a process that ends with
- * unread bytes in its sockets cannot take away what it sent. The price is twice the descriptors.
+ * Each node listens at one socket. A node that first has something for a peer connects to it, and sends its
+ * bytes over that connection; the peer sends nothing there and makes a connection of its own. So two nodes
+ * that connect to each other at the same time have the two connections that they need, and a process that
+ * ends with unread bytes in its sockets does not destroy what it has sent. The price is twice the
+ * descriptors.
  *
- * One lock is around all of it. Handlers never run under it. */
+ * One lock protects all of it. Handlers never run under the lock. */
 #ifndef CONDUITS_TEMPLATE_TEMPLATE_H
 #define CONDUITS_TEMPLATE_TEMPLATE_H
 #include "conduits/net/call.h"
@@ -28,14 +29,14 @@ enum {
   PST_TEMPLATE_STRANGERS = 64 /* connections of others, beside one from each node, that have proved nothing */
 };
 
-/* What epoll says something of. */
+/* A socket that epoll watches. */
 struct pst_template_socket {
   int fd;                                       /* -1: none */
   void (*ready)(struct pst_template_socket *s); /* under the lock */
 };
 
-/* To a peer. `buffer` holds what the kernel has not taken yet, from `begin` to `end`: first the greeting,
- * then frames. */
+/* A connection to a peer. `buffer` holds what the kernel has not taken yet, from `begin` to `end`: first the
+ * greeting, then frames. */
 struct pst_template_out {
   struct pst_template_socket socket;
   enum { PST_TEMPLATE_APART, PST_TEMPLATE_GREETING, PST_TEMPLATE_OPEN, PST_TEMPLATE_GONE } state;
@@ -44,7 +45,7 @@ struct pst_template_out {
   char *buffer;
 };
 
-/* From a peer, or from a stranger, who is given room for a greeting and no more. */
+/* A connection from a peer, or from a stranger, which gets room for a greeting and no more. */
 struct pst_template_in {
   struct pst_template_socket socket;
   gasnet_node_t peer; /* PST_NO_PEER: a stranger */
@@ -57,10 +58,10 @@ struct pst_template_in {
 struct pst_template {
   struct pst_template_socket listening;
   int epoll;
-  struct pst_template_secret secret; /* of the job */
-  struct pst_template_card *card;    /* [nodes] */
-  struct pst_template_out *out;      /* [nodes] */
-  struct pst_template_in *in;        /* [ins] */
+  struct pst_template_secret secret;    /* of the job */
+  struct pst_template_contact *contact; /* [nodes] */
+  struct pst_template_out *out;         /* [nodes] */
+  struct pst_template_in *in;           /* [ins] */
   unsigned ins;
   uint8_t *came; /* [nodes] 1: it has connected to this node, which it does once */
 };
@@ -73,7 +74,7 @@ static inline int pst_template_enter(void) /* 0: not now, or never again */
   pst_net_lock(&pst_template_lock);
   return 1;
 }
-static inline int pst_template_try_enter(void) /* for who may as well come later */
+static inline int pst_template_try_enter(void) /* for a caller that may as well come later */
 {
   if (!pst_net_call_try()) return 0;
   if (pst_net_trylock(&pst_template_lock)) return 1;
@@ -87,12 +88,12 @@ static inline void pst_template_leave(void)
 }
 
 /* listen.c: where this node is reached. PST_OK or an error. */
-int pst_template_listen(int one_host, struct pst_template_card *mine);
+int pst_template_listen(int one_host, struct pst_template_contact *mine);
 int pst_template_watch(struct pst_template_socket *s, uint32_t events);
 void pst_template_set_options(int fd);
 
-/* send.c: under the lock. Room behind what is to be sent to the peer already, for a body of so many bytes,
- * which the other one sends. */
+/* send.c: under the lock. Room for a body of so many bytes, behind what is still to be sent to the peer; NULL
+ * where there is none. pst_template_send sends the body. */
 void *pst_template_room(gasnet_node_t peer, size_t nbytes);
 void pst_template_send(gasnet_node_t peer, unsigned kind, size_t nbytes);
 int pst_template_unsent(void); /* 1: there is something still */

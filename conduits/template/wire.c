@@ -16,7 +16,7 @@ void pst_template_greet(const struct pst_template_secret *s, enum pst_template_s
   pst_sha256_keyed(s->bytes, sizeof s->bytes, &part, 1, g->proof);
 }
 
-/* Takes the same time wherever they differ. */
+/* Takes the same time wherever the two proofs differ: else its time would tell how much of one is right. */
 int pst_template_is_proved(const struct pst_template_secret *s, enum pst_template_side side,
     gasnet_node_t dest, const struct pst_template_greeting *g)
 {
@@ -27,7 +27,7 @@ int pst_template_is_proved(const struct pst_template_secret *s, enum pst_templat
   return g->magic == right.magic && difference == 0;
 }
 
-/* What is in it others check; here only that its length is one that can be. */
+/* Checks the length and the kind; the contents are checked elsewhere. */
 long pst_template_frame(const char *bytes, size_t n)
 {
   struct pst_template_frame f;

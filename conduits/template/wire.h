@@ -14,16 +14,16 @@ struct pst_template_secret {
 };
 
 /* What each node tells all others at the start. */
-struct pst_template_card {
+struct pst_template_contact {
   uint32_t address; /* IPv4, and port: in the network's order */
   uint16_t port, unused;
   struct pst_template_secret secret; /* node 0's is the job's */
   char host[PST_TEMPLATE_HOST];
 };
 
-/* Who connects proves that he knows the job's secret, and so does who answers; a proof is good for one
- * pair, one side of it, and this job. As each pair connects once a proof that somebody has overheard opens
- * nothing. */
+/* The node that connects and the node that answers both prove that they know the job's secret. A proof is
+ * valid for one pair of nodes, one side of it, and this job. Each pair connects once, so a stranger that has
+ * overheard a proof cannot use it. */
 enum pst_template_side { PST_TEMPLATE_CONNECTS, PST_TEMPLATE_ANSWERS };
 struct pst_template_greeting {
   uint32_t magic, src;
@@ -31,7 +31,8 @@ struct pst_template_greeting {
 };
 void pst_template_greet(const struct pst_template_secret *s, enum pst_template_side side, gasnet_node_t src,
     gasnet_node_t dest, struct pst_template_greeting *g);
-/* Whether it is this side's, for `dest`, from the node that it names, which may be any number. */
+/* Whether the greeting is of this side, for `dest`, and from the node that it names, which may be any
+ * number. */
 int pst_template_is_proved(const struct pst_template_secret *s, enum pst_template_side side,
     gasnet_node_t dest, const struct pst_template_greeting *g);
 
@@ -54,8 +55,8 @@ struct pst_template_piece {
   uint32_t cookie, last;
 };
 
-/* Both take bytes for a stranger's. The frame that `n` bytes begin with: how long it is with its head, 0
- * where its end has not come, -1 where there can be no such. */
+/* Both trust no byte. The length, with its head, of the frame that `n` bytes begin with; 0 where its end has
+ * not come; -1 where it is malformed. */
 long pst_template_frame(const char *bytes, size_t n);
 /* The piece in a body: PST_OK, or PST_ERR_INVALID. */
 int pst_template_read_piece(const struct pst_net_receiver *r, unsigned kind, const char *body, size_t nbytes,
