@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Which memory is symmetric: region 0 of the job is the heap, 1 the program's static data, the others those
- * of its libraries. */
+/* Which memory is symmetric: zone and region 0 is the heap, 1 the program's static data, the others those of
+ * its libraries. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,17 +31,17 @@ int pst_shmem_zone_add(uintptr_t base, size_t size, const char *object)
 
 /* ---- in the job ---- */
 
-static ptrdiff_t *table(void)
+static ptrdiff_t *map_new(void)
 {
   ptrdiff_t *t = malloc((size_t)pst_shmem_job.pes * sizeof *t);
   if (!t) pst_shmem_fatal("start_pes", "out of memory for %d PEs", pst_shmem_job.pes);
   return t;
 }
 
-/* Where pst_map has an entry; and in debug builds, where it has none so that gasnet.h's calls see each
- * operation, wherever it would have one: here all calls look at their arguments themselves, and what is
- * mapped does not wait for a PE that computes. */
-static ptrdiff_t way_to(int pe, const gasnet_nodeinfo_t *nodes)
+/* pst_map's entry of a PE. In debug builds that has no entries, so that gasnet.h's calls see each operation:
+ * this library checks arguments itself, and uses the mapping all the same, since a load or store does not
+ * wait for a PE that computes. */
+static ptrdiff_t pe_distance(int pe, const gasnet_nodeinfo_t *nodes)
 {
 #if defined(GASNET_DEBUG)
   if (nodes[pe].supernode == nodes[pst_shmem_job.me].supernode) return (ptrdiff_t)nodes[pe].offset;
@@ -51,18 +51,18 @@ static ptrdiff_t way_to(int pe, const gasnet_nodeinfo_t *nodes)
   return pst_map[pe];
 }
 
-static void open_zone(unsigned number, gasnet_seginfo_t *info, const gasnet_nodeinfo_t *nodes)
+static void zone_open(unsigned number, gasnet_seginfo_t *info, const gasnet_nodeinfo_t *nodes)
 {
   struct pst_shmem_zone *z = &zones[number];
   if (gasnetx_getRegionInfo(number, info, pst_shmem_job.pes) != GASNET_OK)
     pst_shmem_fatal("start_pes", "no region %u", number);
   z->base = (uintptr_t)info[pst_shmem_job.me].addr;
   z->size = info[pst_shmem_job.me].size;
-  z->shift = table();
-  z->here = table();
-  z->atomic = table();
+  z->shift = map_new();
+  z->here = map_new();
+  z->atomic = map_new();
   for (int pe = 0; pe < pst_shmem_job.pes; pe++) {
-    const ptrdiff_t shift = (ptrdiff_t)((uintptr_t)info[pe].addr - z->base), way = way_to(pe, nodes);
+    const ptrdiff_t shift = (ptrdiff_t)((uintptr_t)info[pe].addr - z->base), way = pe_distance(pe, nodes);
     z->shift[pe] = shift;
     z->here[pe] = way == PST_UNMAPPED ? PST_UNMAPPED : way + shift;
     z->atomic[pe] = pst_atomic_map[pe] == PST_UNMAPPED ? PST_UNMAPPED : z->here[pe];
@@ -70,7 +70,7 @@ static void open_zone(unsigned number, gasnet_seginfo_t *info, const gasnet_node
   }
 }
 
-static struct pst_shmem_area shown(const struct pst_shmem_zone *z)
+static struct pst_shmem_area zone_area(const struct pst_shmem_zone *z)
 {
   return (struct pst_shmem_area){
       .base = z->base, .size = z->broken ? 0 : z->size, .here = z->here, .atomic = z->atomic};
@@ -83,14 +83,14 @@ void pst_shmem_zones_open(void)
   if (!info || !nodes) pst_shmem_fatal("start_pes", "out of memory for %d PEs", pst_shmem_job.pes);
   if (gasnet_getNodeInfo(nodes, pst_shmem_job.pes) != GASNET_OK)
     pst_shmem_fatal("start_pes", "gasnet_getNodeInfo fails");
-  for (unsigned i = 0; i <= count; i++) open_zone(i, info, nodes);
+  for (unsigned i = 0; i <= count; i++) zone_open(i, info, nodes);
   free(info);
   free(nodes);
   pst_shmem.pes = (unsigned)pst_shmem_job.pes;
   pst_shmem.me = pst_shmem_job.me;
-  if (pst_shmem_job.checks) return; /* the inline functions see no memory, and call the library */
-  pst_shmem.heap = shown(&zones[PST_SHMEM_HEAP]);
-  pst_shmem.data = shown(&zones[PST_SHMEM_DATA]);
+  if (pst_shmem_job.checks) return; /* the inline functions find no memory and call the library */
+  pst_shmem.heap = zone_area(&zones[PST_SHMEM_HEAP]);
+  pst_shmem.data = zone_area(&zones[PST_SHMEM_DATA]);
 }
 
 uintptr_t pst_shmem_heap_grain(void)
@@ -109,20 +109,21 @@ const struct pst_shmem_zone *pst_shmem_zone_of(const void *address)
   return NULL;
 }
 
-static void not_symmetric(const char *call, const char *what, const void *address)
+static void address_not_symmetric(const char *call, const char *what, const void *address)
     __attribute__((noreturn, cold));
-static void not_symmetric(const char *call, const char *what, const void *address)
+static void address_not_symmetric(const char *call, const char *what, const void *address)
 {
   char where[400];
   pst_shmem_fatal(call, "%s %p is no symmetric address: it is %s", what, address,
       pst_shmem_whose(address, where, sizeof where));
 }
 
-/* Out of line: what is wrong with the address, if anything is. */
-static void PST_SHMEM_COLD look_closer(const char *call, const char *what, const void *address, size_t nbytes)
+/* Out of line. Ends the job if something is wrong with the address. */
+static void PST_SHMEM_COLD address_complain(
+    const char *call, const char *what, const void *address, size_t nbytes)
 {
   const struct pst_shmem_zone *z = pst_shmem_zone_of(address);
-  if (!z) not_symmetric(call, what, address);
+  if (!z) address_not_symmetric(call, what, address);
   if (z->broken)
     pst_shmem_fatal(
         call, "%s %p is not symmetric: PEs have different static data in %s", what, address, z->object);
@@ -131,22 +132,22 @@ static void PST_SHMEM_COLD look_closer(const char *call, const char *what, const
         nbytes, z == zones ? "the symmetric heap" : z->object, (void *)(z->base + z->size));
 }
 
-static inline int is_inside(const struct pst_shmem_zone *z, const void *address, size_t nbytes)
+static inline int zone_has(const struct pst_shmem_zone *z, const void *address, size_t nbytes)
 {
   const uintptr_t at = (uintptr_t)address - z->base;
   return at < z->size && nbytes <= z->size - at && !z->broken;
 }
 
-static const struct pst_shmem_zone *need_zone(
+static const struct pst_shmem_zone *zone_need(
     const char *call, const char *what, const void *address, size_t nbytes)
 {
-  if (is_inside(&zones[PST_SHMEM_HEAP], address, nbytes)) return &zones[PST_SHMEM_HEAP];
-  if (is_inside(&zones[PST_SHMEM_DATA], address, nbytes)) return &zones[PST_SHMEM_DATA];
-  look_closer(call, what, address, nbytes);
+  if (zone_has(&zones[PST_SHMEM_HEAP], address, nbytes)) return &zones[PST_SHMEM_HEAP];
+  if (zone_has(&zones[PST_SHMEM_DATA], address, nbytes)) return &zones[PST_SHMEM_DATA];
+  address_complain(call, what, address, nbytes);
   return pst_shmem_zone_of(address);
 }
 
-static inline struct pst_shmem_reach reach_by(
+static inline struct pst_shmem_reach zone_reach(
     const struct pst_shmem_zone *z, const ptrdiff_t *way, const void *address, int pe)
 {
   const uintptr_t at = (uintptr_t)address;
@@ -159,17 +160,17 @@ struct pst_shmem_reach pst_shmem_reach(
 {
   const struct pst_shmem_zone *z;
   pst_shmem_need_pe(call, pe);
-  z = need_zone(call, what, address, nbytes);
-  return reach_by(z, z->here, address, pe);
+  z = zone_need(call, what, address, nbytes);
+  return zone_reach(z, z->here, address, pe);
 }
 
 const struct pst_shmem_zone *pst_shmem_need_own(
     const char *call, const char *what, const volatile void *address, size_t nbytes)
 {
-  return nbytes ? need_zone(call, what, (const void *)address, nbytes) : NULL;
+  return nbytes ? zone_need(call, what, (const void *)address, nbytes) : NULL;
 }
 
-/* ---- */
+/* ---- queries ---- */
 
 int shmem_pe_accessible(int pe)
 {
@@ -191,5 +192,5 @@ void *shmem_ptr(const void *target, int pe)
   pst_shmem_need_pe("shmem_ptr", pe);
   z = pst_shmem_zone_of(target);
   if (!z || z->broken) return NULL;
-  return pe == pst_shmem_job.me ? (void *)(uintptr_t)target : reach_by(z, z->here, target, pe).here;
+  return pe == pst_shmem_job.me ? (void *)(uintptr_t)target : zone_reach(z, z->here, target, pe).here;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The barrier of all PEs. Barriers have names, so that those of different routines, and of the same with
- * different arguments, do not pass for one: a look at what all call costs nothing until then. */
+/* The barrier of all PEs. A barrier's name is made of the routine and its arguments, so that a mismatch of
+ * names shows that PEs call different things. Only then do they tell each other what they call. */
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 
 enum { NAME_ALL = 0, NAME_OTHERS = 1 };
 
-/* What a PE calls and with what. */
+/* What a PE calls, and its arguments. */
 struct meeting {
   char call[24];
   uint64_t size, place;
 };
 
-static void complain(const struct meeting *mine, const struct meeting *other)
+static void meeting_complain(const struct meeting *mine, const struct meeting *other)
 {
   typedef void complain_fn(const char *call, const char *fmt, ...);
   complain_fn *const fn = pst_shmem_job.checks ? pst_shmem_fatal : pst_shmem_warn;
@@ -30,9 +30,8 @@ static void complain(const struct meeting *mine, const struct meeting *other)
         (unsigned long long)other->place);
 }
 
-/* All have come to different calls. The first PE that differs from PE 0 tells it, then all go their way or
- * the job ends. */
-static int PST_SHMEM_COLD tell(const char *call, uint64_t size, uint64_t place)
+/* The names differ. The first PE that differs from PE 0 says so; then all return, or the job ends. */
+static int PST_SHMEM_COLD meeting_failed(const char *call, uint64_t size, uint64_t place)
 {
   const gasnetx_nodes_t all = {.first = 0, .stride = 1, .count = (gasnet_node_t)pst_shmem_job.pes};
   struct meeting mine = {.size = size, .place = place}, *m = malloc((size_t)pst_shmem_job.pes * sizeof *m);
@@ -44,13 +43,13 @@ static int PST_SHMEM_COLD tell(const char *call, uint64_t size, uint64_t place)
     if (memcmp(&m[pe], &m[0], sizeof *m) != 0) other = pe;
     if (strcmp(m[pe].call, m[0].call) != 0) same = 0;
   }
-  if (other == pst_shmem_job.me) complain(&mine, &m[0]);
+  if (other == pst_shmem_job.me) meeting_complain(&mine, &m[0]);
   free(m);
   if (!same || pst_shmem_job.checks) GASNET_BLOCKUNTIL(0); /* until the job ends */
   return -1;
 }
 
-static inline int meet(int name)
+static inline int barrier_meet(int name)
 {
   if (pst_shmem.pending) pst_shmem_complete("barrier");
   gasnet_barrier_notify(name, 0);
@@ -63,13 +62,13 @@ int pst_shmem_meet(const char *call, uint64_t size, uint64_t place)
   for (const char *c = call; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
   hash = (hash ^ size) * 0x9e3779b97f4a7c15u;
   hash = (hash ^ hash >> 32 ^ place) * 0x9e3779b97f4a7c15u;
-  return meet((int)(hash >> 33) | NAME_OTHERS) == GASNET_OK ? 0 : tell(call, size, place);
+  return barrier_meet((int)(hash >> 33) | NAME_OTHERS) == GASNET_OK ? 0 : meeting_failed(call, size, place);
 }
 
-static void meet_all(void)
+static void barrier_all(void)
 {
   pst_shmem_need_open("shmem_barrier_all");
-  if (meet(NAME_ALL) != GASNET_OK) tell("shmem_barrier_all", 0, 0);
+  if (barrier_meet(NAME_ALL) != GASNET_OK) meeting_failed("shmem_barrier_all", 0, 0);
 }
 
-void shmem_barrier_all(void) { PST_SHMEM_TOLD(meet_all(), GASP_SHMEM_BARRIER_ALL, "shmem_barrier_all"); }
+void shmem_barrier_all(void) { PST_SHMEM_TOLD(barrier_all(), GASP_SHMEM_BARRIER_ALL, "shmem_barrier_all"); }

@@ -6,18 +6,18 @@
 
 #include "shmem/collective.h"
 
-static int64_t element(const struct pst_shmem_set *set, unsigned i)
+static int64_t sync_element(const struct pst_shmem_set *set, unsigned i)
 {
   return set->width == 8 ? ((const int64_t *)set->sync)[i] : ((const int32_t *)set->sync)[i];
 }
 
-static void check_sync(const char *call, const struct pst_shmem_set *set)
+static void sync_check(const char *call, const struct pst_shmem_set *set)
 {
   pst_shmem_need_own(call, "pSync", set->sync, (size_t)set->syncs * set->width);
   for (unsigned i = 0; i < set->syncs; i++)
-    if (element(set, i) != SHMEM_SYNC_VALUE)
+    if (sync_element(set, i) != SHMEM_SYNC_VALUE)
       pst_shmem_fatal(call, "pSync[%u] is %lld; all %u elements have to be SHMEM_SYNC_VALUE, %ld", i,
-          (long long)element(set, i), set->syncs, SHMEM_SYNC_VALUE);
+          (long long)sync_element(set, i), set->syncs, SHMEM_SYNC_VALUE);
 }
 
 gasnetx_nodes_t pst_shmem_nodes(const char *call, const struct pst_shmem_set *set)
@@ -32,14 +32,14 @@ gasnetx_nodes_t pst_shmem_nodes(const char *call, const struct pst_shmem_set *se
   if (distance < 0 || distance % stride != 0 || distance / stride >= set->size)
     pst_shmem_fatal(call, "this PE is not in its set: PE_start %d, logPE_stride %d, PE_size %d", set->start,
         set->log_stride, set->size);
-  if (pst_shmem_job.checks) check_sync(call, set);
+  if (pst_shmem_job.checks) sync_check(call, set);
   return (gasnetx_nodes_t){
       .first = (gasnet_node_t)set->start, .stride = (gasnet_node_t)stride, .count = (gasnet_node_t)set->size};
 }
 
 /* ---- barriers of a set ---- */
 
-static void meet_set(const char *call, const struct pst_shmem_set *set)
+static void set_barrier(const char *call, const struct pst_shmem_set *set)
 {
   const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
   if (pst_shmem.pending) pst_shmem_complete(call);
@@ -48,7 +48,7 @@ static void meet_set(const char *call, const struct pst_shmem_set *set)
 
 void pst_shmem_barrier_set(const char *call, const struct pst_shmem_set *set)
 {
-  PST_SHMEM_TOLD(meet_set(call, set), GASP_SHMEM_BARRIER, PST_SHMEM_TOLD_SET(set), call);
+  PST_SHMEM_TOLD(set_barrier(call, set), GASP_SHMEM_BARRIER, PST_SHMEM_TOLD_SET(set), call);
 }
 
 void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)
@@ -59,9 +59,9 @@ void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)
 
 /* ---- broadcast ---- */
 
-/* The rank of PE_root in its set. The text of 1.0 calls it a PE's number; every library and every later
- * version mean the place in the active set, and so do programs. A number that is no place, but a member's, is
- * still taken as that member. */
+/* The rank of PE_root in its set. The text of 1.0 calls it a PE's number; every library, every later version
+ * and programs mean the place in the active set. A number that is no place, but a member's PE number, is
+ * taken as that member. */
 static unsigned root_rank(const char *call, int root, const gasnetx_nodes_t *nodes)
 {
   if (root >= 0 && (unsigned)root < nodes->count) return (unsigned)root;
@@ -73,7 +73,7 @@ static unsigned root_rank(const char *call, int root, const gasnetx_nodes_t *nod
   return (unsigned)rank;
 }
 
-static void broadcast(const char *call, void *target, const void *source, size_t nbytes, int root,
+static void set_broadcast(const char *call, void *target, const void *source, size_t nbytes, int root,
     const struct pst_shmem_set *set)
 {
   const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
@@ -86,7 +86,7 @@ static void broadcast(const char *call, void *target, const void *source, size_t
 void pst_shmem_broadcast(const char *call, void *target, const void *source, size_t nelems, size_t width,
     int root, const struct pst_shmem_set *set)
 {
-  PST_SHMEM_TOLD(broadcast(call, target, source, nelems * width, root, set), GASP_SHMEM_BROADCAST, target,
+  PST_SHMEM_TOLD(set_broadcast(call, target, source, nelems * width, root, set), GASP_SHMEM_BROADCAST, target,
       source, nelems, width, root, PST_SHMEM_TOLD_SET(set), call);
 }
 
@@ -100,17 +100,17 @@ void pst_shmem_broadcast(const char *call, void *target, const void *source, siz
 DEFINE_BROADCAST(4, 32)
 DEFINE_BROADCAST(8, 64)
 
-/* ---- collect: sources one behind the other, of one length (fcollect) or several ---- */
+/* ---- collect: sources one behind the other, of one length (fcollect) or of several ---- */
 
 typedef void collect_fn(const gasnetx_nodes_t *nodes, void *dst, const void *src, size_t nbytes);
 
-static void collect(collect_fn *fn, const char *call, void *target, const void *source, size_t nbytes,
+static void set_collect(collect_fn *fn, const char *call, void *target, const void *source, size_t nbytes,
     const struct pst_shmem_set *set)
 {
   const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
   void *copied = NULL;
   pst_shmem_need_own(call, "source", source, nbytes);
-  if (target == source && nbytes) { /* allowed: what comes from others must not fall on it */
+  if (target == source && nbytes) { /* allowed: others' data must not overwrite it */
     if (!(copied = malloc(nbytes)))
       pst_shmem_fatal(call, "out of memory for a copy of %zu bytes: target is source", nbytes);
     source = memcpy(copied, source, nbytes);
@@ -119,32 +119,32 @@ static void collect(collect_fn *fn, const char *call, void *target, const void *
   free(copied);
 }
 
-static void collect_any(
+static void set_collect_any(
     const char *call, void *target, const void *source, size_t nbytes, const struct pst_shmem_set *set)
 {
   pst_shmem_need_own(call, "target", target, nbytes);
-  collect(gasnetx_team_collect, call, target, source, nbytes, set);
+  set_collect(gasnetx_team_collect, call, target, source, nbytes, set);
 }
 
-static void collect_equal(
+static void set_collect_equal(
     const char *call, void *target, const void *source, size_t nbytes, const struct pst_shmem_set *set)
 {
   pst_shmem_need_own(call, "target", target, nbytes * (set->size > 0 ? (size_t)set->size : 1));
-  if (nbytes) collect(gasnetx_team_fcollect, call, target, source, nbytes, set);
+  if (nbytes) set_collect(gasnetx_team_fcollect, call, target, source, nbytes, set);
   else pst_shmem_nodes(call, set);
 }
 
 void pst_shmem_collect(const char *call, void *target, const void *source, size_t nelems, size_t width,
     const struct pst_shmem_set *set)
 {
-  PST_SHMEM_TOLD(collect_any(call, target, source, nelems * width, set), GASP_SHMEM_COLLECT, target, source,
-      nelems, width, PST_SHMEM_TOLD_SET(set), call);
+  PST_SHMEM_TOLD(set_collect_any(call, target, source, nelems * width, set), GASP_SHMEM_COLLECT, target,
+      source, nelems, width, PST_SHMEM_TOLD_SET(set), call);
 }
 
 void pst_shmem_fcollect(const char *call, void *target, const void *source, size_t nelems, size_t width,
     const struct pst_shmem_set *set)
 {
-  PST_SHMEM_TOLD(collect_equal(call, target, source, nelems * width, set), GASP_SHMEM_FCOLLECT, target,
+  PST_SHMEM_TOLD(set_collect_equal(call, target, source, nelems * width, set), GASP_SHMEM_FCOLLECT, target,
       source, nelems, width, PST_SHMEM_TOLD_SET(set), call);
 }
 
@@ -162,7 +162,7 @@ DEFINE_COLLECT(8, shmem_fcollect64, pst_shmem_fcollect)
 
 /* ---- reductions ---- */
 
-static void reduce(const char *call, void *target, const void *source, int nreduce, size_t width,
+static void set_reduce(const char *call, void *target, const void *source, int nreduce, size_t width,
     gasnetx_combine_fn combine, const struct pst_shmem_set *set)
 {
   const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
@@ -176,7 +176,7 @@ static void reduce(const char *call, void *target, const void *source, int nredu
 void pst_shmem_reduce(const char *call, void *target, const void *source, int nreduce, size_t width,
     gasnetx_combine_fn combine, const struct pst_shmem_set *set)
 {
-  PST_SHMEM_TOLD(reduce(call, target, source, nreduce, width, combine, set), GASP_SHMEM_REDUCE, target,
+  PST_SHMEM_TOLD(set_reduce(call, target, source, nreduce, width, combine, set), GASP_SHMEM_REDUCE, target,
       source, nreduce > 0 ? (size_t)nreduce : 0, width, PST_SHMEM_TOLD_SET(set), call);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Active sets, and what collectives do with them, for C and Fortran alike. */
+/* Collectives of active sets, for C and Fortran alike. */
 #ifndef SHMEM_COLLECTIVE_H
 #define SHMEM_COLLECTIVE_H
 
 #include "shmem/internal.h"
 
-/* As the caller gave it. sync: its pSync of `syncs` elements of `width` bytes. */
+/* An active set as the caller gave it. sync: pSync, of `syncs` elements of `width` bytes. */
 struct pst_shmem_set {
   int start, log_stride, size;
   const void *sync;
@@ -18,7 +18,7 @@ struct pst_shmem_set {
     .width = sizeof *pSync                                                                              \
   }
 
-/* As tools hear of it. */
+/* As tools are told of it. */
 #define PST_SHMEM_TOLD_SET(set) (set)->start, (set)->log_stride, (set)->size
 
 /* The set as nodes. Ends the job unless this PE is in it and all are PEs; with checks, unless sync has its

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What reductions do with two operands: loops that compilers make vectors of. */
+/* The operations of reductions: loops that compilers vectorise. */
 #include "shmem/collective.h"
 
-/* Overflow of signed integers would be none of the compiler's business: sums and products are done unsigned.
- */
+/* Signed integers would overflow: sums and products of them are unsigned. */
 typedef unsigned wrap_short, wrap_int;
 typedef unsigned long wrap_long;
 typedef unsigned long long wrap_longlong;

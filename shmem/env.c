@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The environment: each variable by the document's name, SMA_..., and by the later one, SHMEM_..., which
- * counts where both are set. */
+/* The environment. Each variable has the document's name, SMA_..., and a later one, SHMEM_..., which counts
+ * where both are set. */
 #include <stdio.h>
 #include <string.h>
 
 #include "shmem/internal.h"
-#include "support/error.h"
 #include "support/parse.h"
 
 static const struct {
@@ -37,7 +36,7 @@ const char *pst_shmem_env(const char *name, const char **variable)
 
 /* All PEs have the same value. PE 0 says what is wrong with it and ends the job; the others go on to
  * gasnet_attach, which waits for PE 0 until the job has ended. */
-static void refuse_size(const char *variable, const char *text, size_t most)
+static void heap_size_refuse(const char *variable, const char *text, size_t most)
 {
   if (pst_shmem_job.me == 0)
     pst_shmem_fatal("start_pes",
@@ -52,8 +51,8 @@ size_t pst_shmem_env_heap(size_t most)
   uint64_t size = DEFAULT_SIZE;
   most = most / page * page;
   if (!text) return size < most ? size : most;
-  if (pst_parse_size(text, 1, &size) != PST_OK || size > most) {
-    refuse_size(variable, text, most);
+  if (pst_parse_size(text, 1, &size) != 0 || size > most) {
+    heap_size_refuse(variable, text, most);
     return 0;
   }
   return (size + page - 1) / page * page;

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Fortran's routines but for put and get, atomic operations and collectives, with the later names of the
- * same. Sections of the document are given with each group. */
+/* Fortran's routines but for put and get, atomic operations and collectives, also under their later names.
+ * Each group names the sections of the document. */
 #include "shmem/fortran.h"
 
 #include <string.h>
-
-#include "shmem/heap.h"
-#include "shmem/lock.h"
 
 /* ---- start, queries, pointers and caches: 7.1 to 7.7, 7.16, 7.62 to 7.68 ---- */
 
@@ -81,7 +78,7 @@ CACHE_LINE(udcflush_line, UDCFLUSH_LINE)
 
 /* ---- the symmetric heap, 7.13 to 7.15: addr is a Cray pointer; lengths are in words of 32 bits ---- */
 
-static const char *text_of(int code)
+static const char *heap_code_text(int code)
 {
   switch (code) {
   case PST_SHMEM_HEAP_LENGTH: return "length is not greater than 0";
@@ -92,32 +89,32 @@ static const char *text_of(int code)
   }
 }
 
-/* All PEs have the same code here, and one tells it. */
-static f_integer result(const char *call, int code, const f_integer *abort)
+/* All PEs have the same code; PE 0 says it. */
+static f_integer heap_result(const char *call, int code, const f_integer *abort)
 {
   if (code >= 0 || !*abort) return code;
-  if (pst_shmem_job.me == 0) pst_shmem_fatal(call, "error %d: %s", code, text_of(code));
+  if (pst_shmem_job.me == 0) pst_shmem_fatal(call, "error %d: %s", code, heap_code_text(code));
   GASNET_BLOCKUNTIL(0); /* until the job ends */
   return code;
 }
 
-static size_t bytes(const f_integer *length) { return *length > 0 ? (size_t)*length * 4 : 0; }
+static size_t heap_bytes(const f_integer *length) { return *length > 0 ? (size_t)*length * 4 : 0; }
 
 void shpalloc_(void **addr, const f_integer *length, f_integer *errcode, const f_integer *abort)
 {
-  *errcode = result("SHPALLOC", pst_shmem_heap_take("SHPALLOC", bytes(length), 1, addr), abort);
+  *errcode = heap_result("SHPALLOC", pst_shmem_heap_take("SHPALLOC", heap_bytes(length), 1, addr), abort);
 }
 PST_F_ALL_NAMES(shpalloc, SHPALLOC)
 
 void shpdeallc_(void **addr, f_integer *errcode, const f_integer *abort)
 {
-  *errcode = result("SHPDEALLC", pst_shmem_heap_give_back("SHPDEALLC", *addr), abort);
+  *errcode = heap_result("SHPDEALLC", pst_shmem_heap_give_back("SHPDEALLC", *addr), abort);
 }
 PST_F_ALL_NAMES(shpdeallc, SHPDEALLC)
 
 void shpclmove_(void **addr, const f_integer *length, f_integer *status, const f_integer *abort)
 {
-  *status = result("SHPCLMOVE", pst_shmem_heap_resize("SHPCLMOVE", bytes(length), addr), abort);
+  *status = heap_result("SHPCLMOVE", pst_shmem_heap_resize("SHPCLMOVE", heap_bytes(length), addr), abort);
 }
 PST_F_ALL_NAMES(shpclmove, SHPCLMOVE)
 

@@ -3,10 +3,9 @@
 /* Names under which Fortran compilers look for the routines.
  *
  * A routine is defined as name_, as gfortran, ifort and flang call it whatever the letters in the source are.
- * The other spellings that compilers have or can be asked for are weak, so that nothing of a program that
- * uses them itself is disturbed. All arguments are addresses. Lengths of CHARACTER arguments come behind
- * them, by value; a routine that has no use for them does not name them, which the calling conventions of
- * x86-64 and aarch64 allow. */
+ * Other spellings, which compilers have or can be asked for, are weak, so that a program may use them itself.
+ * All arguments are addresses. Lengths of CHARACTER arguments follow them, by value. A routine that does not
+ * need them does not name them, which the calling conventions of x86-64 and aarch64 allow. */
 #ifndef SHMEM_FORTRAN_H
 #define SHMEM_FORTRAN_H
 

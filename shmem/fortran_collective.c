@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Barriers and collectives of active sets, sections 7.43 and 7.46 to 7.57. pSync is of INTEGERs of default
- * kind. KIND=4 and KIND=8 are C's int and long, float and double; COMP4 and COMP8 have parts of that size;
- * REAL16 is in fortran_quad.c. */
+ * kind. KIND=4 and KIND=8 are C's int and long, float and double; COMP4 and COMP8 have parts of that size. */
+#include <float.h>
+
 #include "shmem/fortran.h"
 
 /* The active set of a routine's arguments, as PST_SHMEM_SET makes one of C's. */
@@ -58,6 +59,30 @@ SUMS(comp8, COMP8, double _Complex, complexd)
 /* The document has an exclusive or of complex numbers: of their bits, which are one word, and two. */
 REDUCE(comp4, COMP4, xor, XOR, 1, sizeof(long), pst_shmem_combine_long_xor)
 REDUCE(comp8, COMP8, xor, XOR, 2, sizeof(long), pst_shmem_combine_long_xor)
+
+/* REAL(16) has the 128 bits of IEEE 754; C's long double has them on some machines only. */
+#if defined __SIZEOF_FLOAT128__
+typedef __float128 quad;
+#elif LDBL_MANT_DIG == 113
+typedef long double quad;
+#else
+#define NO_QUAD /* nor has Fortran any here */
+#endif
+
+#ifndef NO_QUAD
+#define QUAD(op, OP, expression)                                   \
+  static void quad_##op(void *inout, const void *in, size_t count) \
+  {                                                                \
+    quad *const a = inout;                                         \
+    const quad *const b = in;                                      \
+    for (size_t i = 0; i < count; i++) a[i] = expression;          \
+  }                                                                \
+  REDUCE(real16, REAL16, op, OP, 1, sizeof(quad), quad_##op)
+QUAD(sum, SUM, a[i] + b[i])
+QUAD(prod, PROD, a[i] * b[i])
+QUAD(max, MAX, a[i] > b[i] ? a[i] : b[i])
+QUAD(min, MIN, a[i] < b[i] ? a[i] : b[i])
+#endif
 
 #define COLLECT(name, NAME, W, fn)                                                                 \
   void shmem_##name##_(                                                                            \

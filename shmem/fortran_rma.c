@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Put and get, contiguous and strided, sections 7.20 to 7.29. What tells routines apart is the size of an
- * element; that of SHMEM_PUT and SHMEM_GET is 8 bytes, as on the machines that they come from. */
+/* Put and get, contiguous and strided, sections 7.20 to 7.29. Routines differ in the size of an element
+ * only; that of SHMEM_PUT and SHMEM_GET is 8 bytes, as on the machines that they come from. */
 #include <string.h>
 
 #include "shmem/fortran.h"
 
-static inline size_t count(const f_integer *nelems) { return (size_t)(ptrdiff_t)*nelems; }
+static inline size_t element_count(const f_integer *nelems) { return (size_t)(ptrdiff_t)*nelems; }
 
 /* One element of a mapped PE is a load and a store. */
 #define PUT(name, NAME, W)                                                                             \
@@ -14,7 +14,7 @@ static inline size_t count(const f_integer *nelems) { return (size_t)(ptrdiff_t)
   {                                                                                                    \
     void *const here = *nelems == 1 ? pst_shmem_here(target, *pe) : NULL;                              \
     if (here) memmove(here, source, W);                                                                \
-    else pst_shmem_put(target, source, count(nelems), W, *pe, "SHMEM_" #NAME);                         \
+    else pst_shmem_put(target, source, element_count(nelems), W, *pe, "SHMEM_" #NAME);                 \
   }
 #define GET(name, NAME, W)                                                                             \
   void shmem_##name##_(void *target, const void *source, const f_integer *nelems, const f_integer *pe) \
@@ -24,14 +24,14 @@ static inline size_t count(const f_integer *nelems) { return (size_t)(ptrdiff_t)
       memmove(target, here, W);                                                                        \
       PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);                                                               \
     } else {                                                                                           \
-      pst_shmem_get(target, source, count(nelems), W, *pe, "SHMEM_" #NAME);                            \
+      pst_shmem_get(target, source, element_count(nelems), W, *pe, "SHMEM_" #NAME);                    \
     }                                                                                                  \
   }
 #define STRIDED(name, NAME, W, fn)                                                                   \
   void shmem_##name##_(void *target, const void *source, const f_integer *tst, const f_integer *sst, \
       const f_integer *nelems, const f_integer *pe)                                                  \
   {                                                                                                  \
-    fn(target, source, *tst, *sst, count(nelems), W, *pe, "SHMEM_" #NAME);                           \
+    fn(target, source, *tst, *sst, element_count(nelems), W, *pe, "SHMEM_" #NAME);                   \
   }
 #define IPUT(name, NAME, W) STRIDED(name, NAME, W, pst_shmem_iput)
 #define IGET(name, NAME, W) STRIDED(name, NAME, W, pst_shmem_iget)

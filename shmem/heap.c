@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The symmetric heap. Each PE keeps its own account of it; as all call the same with the same arguments, and
- * the account of a place does not depend on where the heap lies, all come to the same places. PEs meet before
- * they change anything: a call that does not match changes nothing anywhere. */
-#include "shmem/heap.h"
-
+/* The symmetric heap. Each PE keeps its own account of it. All PEs make the same calls with the same
+ * arguments, so all find the same places, counted from the beginning of the heap. A call begins with a
+ * barrier that compares the arguments: a call that does not match changes nothing on any PE. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,8 +22,9 @@ void pst_shmem_heap_open(void)
     pst_shmem_fatal("start_pes", "out of memory for the heap's account");
 }
 
-/* A block's place on the heap, the same everywhere; for what is no block a number that none has. */
-static uint64_t place_of(const void *block)
+/* A block's distance from the beginning of the heap, the same on all PEs; UINT64_MAX for an address outside
+ * of it. */
+static uint64_t block_place(const void *block)
 {
   const uint64_t place = (uintptr_t)block - base;
   return place < pst_shmem_zone(PST_SHMEM_HEAP)->size ? place : UINT64_MAX;
@@ -36,14 +35,14 @@ static uint64_t place_of(const void *block)
     if (pst_shmem_job.checks) pst_shmem_warn(__VA_ARGS__); \
   } while (0)
 
-static int full(const char *call, size_t nbytes)
+static int heap_full(const char *call, size_t nbytes)
 {
   COMPLAIN(call, "no %zu contiguous bytes are left of %zu in the symmetric heap; raise SHMEM_SYMMETRIC_SIZE",
       nbytes, pst_shmem_zone(PST_SHMEM_HEAP)->size);
   return PST_SHMEM_HEAP_FULL;
 }
 
-static int take(const char *call, size_t nbytes, size_t alignment, void **block)
+static int heap_take(const char *call, size_t nbytes, size_t alignment, void **block)
 {
   uint64_t at;
   if (nbytes == 0) return PST_SHMEM_HEAP_LENGTH;
@@ -57,20 +56,20 @@ static int take(const char *call, size_t nbytes, size_t alignment, void **block)
     return PST_SHMEM_HEAP_FULL;
   }
   at = pst_ranges_take_aligned(ranges, nbytes, alignment);
-  if (!at) return full(call, nbytes);
+  if (!at) return heap_full(call, nbytes);
   *block = (void *)(uintptr_t)at;
   return PST_SHMEM_HEAP_OK;
 }
 
-static int meet_and_take(const char *call, size_t nbytes, size_t alignment, void **block)
+static int heap_meet_and_take(const char *call, size_t nbytes, size_t alignment, void **block)
 {
   pst_shmem_need_open(call);
   if (pst_shmem_meet(call, nbytes, alignment) != 0) return PST_SHMEM_HEAP_FULL;
-  return take(call, nbytes, alignment, block);
+  return heap_take(call, nbytes, alignment, block);
 }
 
-/* 0, or what is wrong with a block that is to be given back. */
-static int look_up(const char *call, const void *block)
+/* 0, or the code of what is wrong with the block. */
+static int block_check(const char *call, const void *block)
 {
   if (pst_ranges_size(ranges, (uintptr_t)block)) return 0;
   switch (pst_ranges_state(ranges, (uintptr_t)block)) {
@@ -82,22 +81,22 @@ static int look_up(const char *call, const void *block)
   }
 }
 
-static int meet_and_give_back(const char *call, void *block)
+static int heap_meet_and_free(const char *call, void *block)
 {
   int rc;
   pst_shmem_need_open(call);
-  if (pst_shmem_meet(call, 0, place_of(block)) != 0) return PST_SHMEM_HEAP_OUTSIDE;
-  if ((rc = look_up(call, block)) == 0) pst_ranges_give_back(ranges, (uintptr_t)block);
+  if (pst_shmem_meet(call, 0, block_place(block)) != 0) return PST_SHMEM_HEAP_OUTSIDE;
+  if ((rc = block_check(call, block)) == 0) pst_ranges_give_back(ranges, (uintptr_t)block);
   return rc;
 }
 
-/* What others put into the block before they came here is in it. A barrier after the copy: none may put into
- * the new one before. */
-static int move(const char *call, size_t nbytes, void **block)
+/* Puts of other PEs that began before this call are in the block. The barrier comes after the copy, so that
+ * no PE puts into the new block before. */
+static int block_move(const char *call, size_t nbytes, void **block)
 {
   const size_t before = pst_ranges_size(ranges, (uintptr_t)*block);
   void *to;
-  const int rc = take(call, nbytes, 1, &to);
+  const int rc = heap_take(call, nbytes, 1, &to);
   if (rc != 0) return rc;
   memcpy(to, *block, before < nbytes ? before : nbytes);
   pst_ranges_give_back(ranges, (uintptr_t)*block);
@@ -106,29 +105,29 @@ static int move(const char *call, size_t nbytes, void **block)
   return PST_SHMEM_HEAP_MOVED;
 }
 
-static int meet_and_resize(const char *call, size_t nbytes, void **block)
+static int heap_meet_and_resize(const char *call, size_t nbytes, void **block)
 {
   int rc;
   pst_shmem_need_open(call);
-  if (pst_shmem_meet(call, nbytes, place_of(*block)) != 0) return PST_SHMEM_HEAP_FULL;
+  if (pst_shmem_meet(call, nbytes, block_place(*block)) != 0) return PST_SHMEM_HEAP_FULL;
   if (nbytes == 0) return PST_SHMEM_HEAP_LENGTH;
-  if ((rc = look_up(call, *block)) != 0) return rc;
+  if ((rc = block_check(call, *block)) != 0) return rc;
   if (pst_ranges_resize(ranges, (uintptr_t)*block, nbytes) == 0) return PST_SHMEM_HEAP_OK;
-  return move(call, nbytes, block);
+  return block_move(call, nbytes, block);
 }
 
-/* ---- what tools hear of: the outermost of these ---- */
+/* ---- with events: of these, tools are told of the outermost ---- */
 
-static void *if_done(int rc, void *block) { return rc >= 0 ? block : NULL; }
+static void *block_if_done(int rc, void *block) { return rc >= 0 ? block : NULL; }
 
 int pst_shmem_heap_take(const char *call, size_t nbytes, size_t alignment, void **block)
 {
   int rc;
   if (alignment == 1)
-    PST_SHMEM_TOLD_RESULT(
-        rc = meet_and_take(call, nbytes, 1, block), if_done(rc, *block), GASP_SHMEM_MALLOC, nbytes, call);
+    PST_SHMEM_TOLD_RESULT(rc = heap_meet_and_take(call, nbytes, 1, block), block_if_done(rc, *block),
+        GASP_SHMEM_MALLOC, nbytes, call);
   else
-    PST_SHMEM_TOLD_RESULT(rc = meet_and_take(call, nbytes, alignment, block), if_done(rc, *block),
+    PST_SHMEM_TOLD_RESULT(rc = heap_meet_and_take(call, nbytes, alignment, block), block_if_done(rc, *block),
         GASP_SHMEM_ALIGN, alignment, nbytes, call);
   return rc;
 }
@@ -136,7 +135,7 @@ int pst_shmem_heap_take(const char *call, size_t nbytes, size_t alignment, void 
 int pst_shmem_heap_give_back(const char *call, void *block)
 {
   int rc;
-  PST_SHMEM_TOLD(rc = meet_and_give_back(call, block), GASP_SHMEM_FREE, block, call);
+  PST_SHMEM_TOLD(rc = heap_meet_and_free(call, block), GASP_SHMEM_FREE, block, call);
   return rc;
 }
 
@@ -144,77 +143,78 @@ int pst_shmem_heap_resize(const char *call, size_t nbytes, void **block)
 {
   void *const old = *block;
   int rc;
-  PST_SHMEM_TOLD_RESULT(
-      rc = meet_and_resize(call, nbytes, block), if_done(rc, *block), GASP_SHMEM_REALLOC, old, nbytes, call);
+  PST_SHMEM_TOLD_RESULT(rc = heap_meet_and_resize(call, nbytes, block), block_if_done(rc, *block),
+      GASP_SHMEM_REALLOC, old, nbytes, call);
   return rc;
 }
 
 /* ---- C's routines ---- */
 
-static void *taken(const char *call, size_t nbytes, size_t alignment)
+static void *heap_alloc(const char *call, size_t nbytes, size_t alignment)
 {
   void *block = NULL;
   const int rc = pst_shmem_heap_take(call, nbytes, alignment, &block);
-  return if_done(rc, block);
+  return block_if_done(rc, block);
 }
 
-static void *resized(const char *call, void *block, size_t nbytes)
+static void *heap_realloc(const char *call, void *block, size_t nbytes)
 {
   int rc;
-  if (!block) return taken(call, nbytes, 1);
+  if (!block) return heap_alloc(call, nbytes, 1);
   if (nbytes == 0) {
     pst_shmem_heap_give_back(call, block);
     return NULL;
   }
   rc = pst_shmem_heap_resize(call, nbytes, &block);
-  return if_done(rc, block);
+  return block_if_done(rc, block);
 }
 
-static void given_back(const char *call, void *block)
+static void heap_free(const char *call, void *block)
 {
   pst_shmem_need_open(call);
   if (block) pst_shmem_heap_give_back(call, block);
-  else pst_shmem_meet(call, 0, place_of(NULL));
+  else pst_shmem_meet(call, 0, block_place(NULL));
 }
 
-static void *zeroed(const char *call, size_t count, size_t size)
+static void *heap_calloc(const char *call, size_t count, size_t size)
 {
   size_t nbytes;
   void *block;
   if (__builtin_mul_overflow(count, size, &nbytes)) nbytes = SIZE_MAX;
-  block = taken(call, nbytes, 1);
+  block = heap_alloc(call, nbytes, 1);
   if (block) memset(block, 0, nbytes);
-  if (block) shmem_barrier_all(); /* nobody puts into it before it is zeroed */
+  if (block) shmem_barrier_all(); /* no PE puts into it before it is zeroed */
   return block;
 }
 
-/* Each is one event, whatever it consists of. */
-static void *reallocated(const char *call, void *old, size_t nbytes)
+/* Each is one event, whatever calls it consists of. */
+static void *heap_realloc_told(const char *call, void *old, size_t nbytes)
 {
   void *block;
-  PST_SHMEM_TOLD_RESULT(block = resized(call, old, nbytes), block, GASP_SHMEM_REALLOC, old, nbytes, call);
+  PST_SHMEM_TOLD_RESULT(
+      block = heap_realloc(call, old, nbytes), block, GASP_SHMEM_REALLOC, old, nbytes, call);
   return block;
 }
 
-static void freed(const char *call, void *block)
+static void heap_free_told(const char *call, void *block)
 {
-  PST_SHMEM_TOLD(given_back(call, block), GASP_SHMEM_FREE, block, call);
+  PST_SHMEM_TOLD(heap_free(call, block), GASP_SHMEM_FREE, block, call);
 }
 
-static void *callocated(const char *call, size_t count, size_t size)
+static void *heap_calloc_told(const char *call, size_t count, size_t size)
 {
   void *block;
-  PST_SHMEM_TOLD_RESULT(block = zeroed(call, count, size), block, GASP_SHMEM_MALLOC, count * size, call);
+  PST_SHMEM_TOLD_RESULT(block = heap_calloc(call, count, size), block, GASP_SHMEM_MALLOC, count * size, call);
   return block;
 }
 
-void *shmalloc(size_t size) { return taken("shmalloc", size, 1); }
-void *shmalign(size_t alignment, size_t size) { return taken("shmalign", size, alignment); }
-void *shmemalign(size_t alignment, size_t size) { return taken("shmemalign", size, alignment); }
-void *shrealloc(void *ptr, size_t size) { return reallocated("shrealloc", ptr, size); }
-void shfree(void *ptr) { freed("shfree", ptr); }
-void *shmem_malloc(size_t size) { return taken("shmem_malloc", size, 1); }
-void *shmem_align(size_t alignment, size_t size) { return taken("shmem_align", size, alignment); }
-void *shmem_realloc(void *ptr, size_t size) { return reallocated("shmem_realloc", ptr, size); }
-void *shmem_calloc(size_t count, size_t size) { return callocated("shmem_calloc", count, size); }
-void shmem_free(void *ptr) { freed("shmem_free", ptr); }
+void *shmalloc(size_t size) { return heap_alloc("shmalloc", size, 1); }
+void *shmalign(size_t alignment, size_t size) { return heap_alloc("shmalign", size, alignment); }
+void *shmemalign(size_t alignment, size_t size) { return heap_alloc("shmemalign", size, alignment); }
+void *shrealloc(void *ptr, size_t size) { return heap_realloc_told("shrealloc", ptr, size); }
+void shfree(void *ptr) { heap_free_told("shfree", ptr); }
+void *shmem_malloc(size_t size) { return heap_alloc("shmem_malloc", size, 1); }
+void *shmem_align(size_t alignment, size_t size) { return heap_alloc("shmem_align", size, alignment); }
+void *shmem_realloc(void *ptr, size_t size) { return heap_realloc_told("shmem_realloc", ptr, size); }
+void *shmem_calloc(size_t count, size_t size) { return heap_calloc_told("shmem_calloc", count, size); }
+void shmem_free(void *ptr) { heap_free_told("shmem_free", ptr); }

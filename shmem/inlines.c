@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The functions that shmem.h defines for who compiles with it: once more, for who calls them. */
+/* The inline functions of shmem.h once more, for code that calls them or takes their addresses. */
 #define PST_SHMEM_INLINE
 #include "shmem/internal.h"
 

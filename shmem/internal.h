@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the files of the OpenSHMEM library share. A PE is a node, and its number the node's. The library sits
- * on the public interface alone: gasnet.h, gasnetx.h, the tools; and tells performance tools of its calls. */
+/* What the files of the OpenSHMEM library share. A PE is a node and has the node's number. The library uses
+ * the public interface alone (gasnet.h, gasnetx.h, the tools), and tells performance tools of its calls. */
 #ifndef SHMEM_INTERNAL_H
 #define SHMEM_INTERNAL_H
 
@@ -9,7 +9,7 @@
 #include <gasnet_tools.h>
 #include <stdarg.h>
 
-/* The library makes calls of its own functions, and the one file that defines the inline ones says so. */
+/* The library's files call its functions; inlines.c alone defines the inline ones. */
 #ifndef PST_SHMEM_INLINE
 #define PST_SHMEM_CALLS
 #endif
@@ -22,10 +22,9 @@
 struct pst_shmem_job {
   enum { PST_SHMEM_CLOSED, PST_SHMEM_OPEN, PST_SHMEM_LEFT, PST_SHMEM_FORKED } state;
   int pes, me;
-  int checks; /* SHMEM_DEBUG, and in debug builds: everything is looked at, which costs messages in some
+  int checks; /* SHMEM_DEBUG, or a debug build: all arguments are checked, which costs messages in some
                  routines */
-  int tools;  /* a performance tool hears of all calls: shmem_quiet and shmem_fence always have something
-                 pending */
+  int tools;  /* a performance tool is told of all calls: `pending` is always set */
 };
 extern struct pst_shmem_job pst_shmem_job;
 
@@ -34,10 +33,10 @@ extern struct pst_shmem_job pst_shmem_job;
 void pst_shmem_fatal(const char *call, const char *fmt, ...)
     __attribute__((format(printf, 2, 3), noreturn, cold));
 void pst_shmem_warn(const char *call, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
-/* "on the stack", "in /usr/lib/libfoo.so": where an address is that is not symmetric. Returns buf. */
+/* Where an address that is not symmetric is: "on the stack", "in /usr/lib/libfoo.so". Returns buf. */
 const char *pst_shmem_whose(const void *address, char *buf, size_t size);
 
-/* For what cannot work before start_pes, or after shmem_finalize. */
+/* For calls that cannot work before start_pes or after shmem_finalize. */
 void pst_shmem_not_open(const char *call) __attribute__((noreturn, cold));
 static inline void pst_shmem_need_open(const char *call)
 {
@@ -52,8 +51,8 @@ static inline void pst_shmem_need_pe(const char *call, int pe)
 
 /* ---- performance tools: see gasp/events.h ---- */
 
-/* The call, between the two ends of an event. Every routine comes by one of these, in whatever language, by
- * an inline function or not. The second: End has an argument more. */
+/* The call between the two ends of an event. Every routine uses one of these, called from C or Fortran, by an
+ * inline function or not. The second has one more argument at the end. */
 #define PST_SHMEM_TOLD(call, ...)    \
   do {                               \
     GASP_BEGIN(SHMEM, __VA_ARGS__);  \
@@ -72,22 +71,21 @@ static inline void pst_shmem_need_pe(const char *call, int pe)
 struct pst_shmem_zone {
   uintptr_t base; /* of this PE's */
   size_t size;
-  ptrdiff_t *shift;         /* [pes] what to add to an address here for the same object's as pe sees it */
+  ptrdiff_t *shift; /* [pes] added to an address here, gives the same object's address as pe sees it */
   ptrdiff_t *here, *atomic; /* [pes] as in struct pst_shmem_area */
   char *object;             /* whose static data */
-  unsigned broken;          /* not symmetric: a PE has it in another size */
+  unsigned broken;          /* not symmetric: a PE has another size */
 };
 enum { PST_SHMEM_HEAP, PST_SHMEM_DATA }; /* the first two */
 
-/* Before gasnet_init: static data become symmetric, the program's and its libraries' (objects.c). -1: there
- * are too many objects. */
+/* Before gasnet_init: makes static data of the program and its libraries symmetric (objects.c). -1: there are
+ * too many objects. */
 void pst_shmem_objects_find(void);
 int pst_shmem_zone_add(uintptr_t base, size_t size, const char *object);
 /* After gasnet_attach. */
 void pst_shmem_zones_open(void);
 const struct pst_shmem_zone *pst_shmem_zone(unsigned number);
-/* The largest power of two that divides the distances of PEs' heaps: that far, alignment is the same on all.
- */
+/* The largest power of two that divides the distances of PEs' heaps: up to it, alignments are the same. */
 uintptr_t pst_shmem_heap_grain(void);
 
 /* NULL: not symmetric. */
@@ -101,8 +99,8 @@ struct pst_shmem_reach {
 };
 struct pst_shmem_reach pst_shmem_reach(
     const char *call, const char *what, const void *address, size_t nbytes, int pe);
-/* This PE's own object has to be symmetric, all nbytes of it, at least 1 for there to be a zone. The second
- * looks only with checks. */
+/* All nbytes of this PE's own object have to be symmetric; NULL if nbytes is 0. The second checks with
+ * `checks` only. */
 const struct pst_shmem_zone *pst_shmem_need_own(
     const char *call, const char *what, const volatile void *address, size_t nbytes);
 static inline void pst_shmem_check_own(
@@ -129,9 +127,35 @@ void *pst_shmem_staging(size_t nbytes);
 
 /* ---- meeting of all PEs (barrier.c) ---- */
 
-/* A barrier. 0; or -1 where PEs call the same with other numbers, which is told on stderr; ends the job where
- * they call something else, and with checks in any case. size, in bytes, and place: numbers that are to be
- * the same on all PEs. */
+/* A barrier. -1 where `size` (bytes) or `place` differ among PEs, which is said on stderr; else 0. Ends the
+ * job where PEs make different calls, and with checks in any case. */
 int pst_shmem_meet(const char *call, uint64_t size, uint64_t place);
+
+/* ---- the symmetric heap (heap.c) ---- */
+
+/* Codes that Fortran's routines return. All PEs make these calls with the same arguments, and wait. */
+enum pst_shmem_heap_code {
+  PST_SHMEM_HEAP_MOVED = 1, /* resize: done, elsewhere */
+  PST_SHMEM_HEAP_OK = 0,
+  PST_SHMEM_HEAP_LENGTH = -1, /* no bytes are wanted */
+  PST_SHMEM_HEAP_FULL = -2,   /* or the PEs' arguments differ */
+  PST_SHMEM_HEAP_OUTSIDE = -3,
+  PST_SHMEM_HEAP_FREE = -4,
+  PST_SHMEM_HEAP_INSIDE = -5 /* not at the beginning of a block */
+};
+
+void pst_shmem_heap_open(void);
+/* *block is set when the code is 0. alignment: a power of two. */
+int pst_shmem_heap_take(const char *call, size_t nbytes, size_t alignment, void **block);
+int pst_shmem_heap_give_back(const char *call, void *block);
+/* *block moves with its contents where it cannot grow. */
+int pst_shmem_heap_resize(const char *call, size_t nbytes, void **block);
+
+/* ---- locks (lock.c): C's are longs, Fortran's integers of 4 bytes ---- */
+
+/* width: 4 or 8 bytes. */
+void pst_shmem_lock_set(const char *call, volatile void *lock, unsigned width);
+void pst_shmem_lock_clear(const char *call, volatile void *lock, unsigned width);
+int pst_shmem_lock_test(const char *call, volatile void *lock, unsigned width); /* 0: it is set now */
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Locks: queues in the locks' own words. A PE that waits looks at its own word only, and whoever has the lock
- * hands it to the next with one operation, however many wait.
+/* Locks: queues in the locks' own words. A PE that waits looks at its own word only, and the PE that has the
+ * lock hands it to the next with one operation, however many wait.
  *
  * The lock is two halves. `tail`, the first in memory, counts on one PE only, the lock's home: 0, or 1 + the
  * PE that came last. `node`, the second, is each PE's place in the queue: 0, or MINE | GRANTED (the PE before
  * has handed the lock on) | 1 + the PE that comes next (0: none known).
  *
- * Who comes writes MINE into its node, then swaps itself into tail. Found 0: it has the lock. Else it ORs
- * itself, as the next, into the node of the one that it found there, and waits for GRANTED in its own. Who
- * leaves swaps tail from itself to 0; where that fails somebody has come after it, who has told its node or
- * soon will: then it ORs GRANTED into that one's node. Only the next one and the one before write to a node
- * that waits, each its own bits, by atomic operations; the owner writes all of it, when it is in no queue.
+ * A PE that wants the lock writes MINE into its node, then swaps itself into tail. If it finds 0 there, it
+ * has the lock. Else it ORs itself, as the next, into the node of the PE that it found, and waits for GRANTED
+ * in its own node. A PE that leaves swaps tail from itself to 0. Where that fails another PE has come after
+ * it, and has written itself into the leaving PE's node or soon will: the leaving PE ORs GRANTED into the
+ * node of that PE. Only the next PE and the one before write to a node that waits, each its own bits, by
+ * atomic operations; the owner writes the whole node while it is in no queue.
  *
- * Order: the operations of gasnetx are sequentially consistent; a node is read with acquire, so what the PE
- * before did under the lock, and completed before it handed it on, is seen by the next. */
-#include "shmem/lock.h"
+ * Order: the operations of gasnetx are sequentially consistent, and a node is read with acquire, so a PE sees
+ * what the PE before it completed under the lock. */
 
 #include "shmem/internal.h"
 
@@ -35,14 +35,14 @@ struct lock {
   char *own; /* here */
 };
 
-/* Locks that lie side by side have different homes: no PE keeps them all. (A number below 2^32 times the PEs,
- * divided by 2^32, is a PE.) */
-static gasnet_node_t home_of(uintptr_t number)
+/* Locks that lie side by side have different homes, so that no PE keeps them all. (A number below 2^32 times
+ * the number of PEs, divided by 2^32, is a PE.) */
+static gasnet_node_t lock_home(uintptr_t number)
 {
   return (gasnet_node_t)((uint64_t)((uint32_t)number * 0x9e3779b1u) * (uint32_t)pst_shmem_job.pes >> 32);
 }
 
-static struct lock open_lock(const char *call, volatile void *address, unsigned width)
+static struct lock lock_open(const char *call, volatile void *address, unsigned width)
 {
   struct lock l = {.call = call,
       .half = width / 2,
@@ -55,13 +55,13 @@ static struct lock open_lock(const char *call, volatile void *address, unsigned 
   l.bits = width == 8 ? long_format : int_format;
   if ((uint32_t)pst_shmem_job.pes > l.bits.next)
     pst_shmem_fatal(call, "locks of %u bytes serve %u PEs", width, l.bits.next);
-  l.home = home_of(((uintptr_t)l.own - l.zone->base) / (width == 8 ? 8 : 4));
+  l.home = lock_home(((uintptr_t)l.own - l.zone->base) / (width == 8 ? 8 : 4));
   return l;
 }
 
 /* ---- the words ---- */
 
-static uint32_t operate(const struct lock *l, gasnetx_atomic_op_t op, gasnet_node_t pe, unsigned offset,
+static uint32_t lock_operate(const struct lock *l, gasnetx_atomic_op_t op, gasnet_node_t pe, unsigned offset,
     uint32_t operand, uint32_t expected)
 {
   void *const there = l->own + offset + l->zone->shift[pe];
@@ -69,17 +69,17 @@ static uint32_t operate(const struct lock *l, gasnetx_atomic_op_t op, gasnet_nod
   return gasnetx_atomic16(op, pe, there, (uint16_t)operand, (uint16_t)expected);
 }
 
-static uint32_t swap_tail(const struct lock *l, uint32_t to)
+static uint32_t tail_swap(const struct lock *l, uint32_t to)
 {
-  return operate(l, GASNETX_SWAP, l->home, 0, to, 0);
+  return lock_operate(l, GASNETX_SWAP, l->home, 0, to, 0);
 }
-static uint32_t cswap_tail(const struct lock *l, uint32_t from, uint32_t to)
+static uint32_t tail_cswap(const struct lock *l, uint32_t from, uint32_t to)
 {
-  return operate(l, GASNETX_CSWAP, l->home, 0, to, from);
+  return lock_operate(l, GASNETX_CSWAP, l->home, 0, to, from);
 }
 
 /* Needs no answer. */
-static void mark_node(const struct lock *l, gasnet_node_t pe, uint32_t bits)
+static void node_mark(const struct lock *l, gasnet_node_t pe, uint32_t bits)
 {
   void *const there = l->own + l->half + l->zone->shift[pe];
   if (l->half == 4) gasnetx_atomic32_nbi(GASNETX_OR, pe, there, bits);
@@ -94,8 +94,8 @@ static uint32_t own_node(const struct lock *l)
   return __atomic_load_n((uint16_t *)(l->own + 2), __ATOMIC_ACQUIRE);
 }
 
-/* Where PEs use the network's operations, which may carry the other half with them, this does, too. */
-static void set_own_node(const struct lock *l, uint32_t to)
+/* By the network's operation where PEs use those, since they may write the other half of the word, too. */
+static void own_node_set(const struct lock *l, uint32_t to)
 {
   if (l->half == 4 && pst_atomic_map != pst_map)
     gasnetx_atomic32(GASNETX_SET, l->me, (uint32_t *)(void *)(l->own + 4), to, 0);
@@ -103,8 +103,8 @@ static void set_own_node(const struct lock *l, uint32_t to)
   else __atomic_store_n((uint16_t *)(l->own + 2), (uint16_t)to, __ATOMIC_RELEASE);
 }
 
-/* Until one of the bits is there: asleep, where cores are short, for who sets them wakes this PE. */
-static uint32_t wait_for(const struct lock *l, uint32_t bits)
+/* Waits for one of the bits. Where cores are short it sleeps: the PE that sets them wakes it. */
+static uint32_t own_node_wait(const struct lock *l, uint32_t bits)
 {
   const uint64_t *const around = (const uint64_t *)((uintptr_t)l->own & ~(uintptr_t)7);
   uint32_t node;
@@ -115,66 +115,66 @@ static uint32_t wait_for(const struct lock *l, uint32_t bits)
   }
 }
 
-/* ---- */
+/* ---- the calls ---- */
 
-static void need_none(const struct lock *l)
+static void lock_need_free(const struct lock *l)
 {
   if (own_node(l) & l->bits.mine) pst_shmem_fatal(l->call, "lock %p: this PE has it already", (void *)l->own);
 }
 
-static void set(const char *call, volatile void *address, unsigned width)
+static void lock_set(const char *call, volatile void *address, unsigned width)
 {
-  const struct lock l = open_lock(call, address, width);
+  const struct lock l = lock_open(call, address, width);
   uint32_t before;
-  need_none(&l);
-  set_own_node(&l, l.bits.mine);
-  before = swap_tail(&l, l.me + 1);
+  lock_need_free(&l);
+  own_node_set(&l, l.bits.mine);
+  before = tail_swap(&l, l.me + 1);
   if (before == 0) return;
-  mark_node(&l, before - 1, l.me + 1);
-  wait_for(&l, l.bits.granted);
+  node_mark(&l, before - 1, l.me + 1);
+  own_node_wait(&l, l.bits.granted);
 }
 
-static int test(const char *call, volatile void *address, unsigned width)
+static int lock_test(const char *call, volatile void *address, unsigned width)
 {
-  const struct lock l = open_lock(call, address, width);
+  const struct lock l = lock_open(call, address, width);
   if (own_node(&l) & l.bits.mine) return 1;
-  set_own_node(&l, l.bits.mine);
-  if (cswap_tail(&l, 0, l.me + 1) == 0) return 0;
-  set_own_node(&l, 0);
+  own_node_set(&l, l.bits.mine);
+  if (tail_cswap(&l, 0, l.me + 1) == 0) return 0;
+  own_node_set(&l, 0);
   return 1;
 }
 
-static void clear(const char *call, volatile void *address, unsigned width)
+static void lock_clear(const char *call, volatile void *address, unsigned width)
 {
-  const struct lock l = open_lock(call, address, width);
+  const struct lock l = lock_open(call, address, width);
   uint32_t next;
   if (!(own_node(&l) & l.bits.mine))
     pst_shmem_fatal(call, "lock %p: this PE does not have it", (void *)l.own);
   if (pst_shmem.pending) pst_shmem_complete(call);
-  if (!(own_node(&l) & l.bits.next) && cswap_tail(&l, l.me + 1, 0) == l.me + 1) {
-    set_own_node(&l, 0);
+  if (!(own_node(&l) & l.bits.next) && tail_cswap(&l, l.me + 1, 0) == l.me + 1) {
+    own_node_set(&l, 0);
     return;
   }
-  next = wait_for(&l, l.bits.next);
-  set_own_node(&l, 0);
-  mark_node(&l, next - 1, l.bits.granted);
+  next = own_node_wait(&l, l.bits.next);
+  own_node_set(&l, 0);
+  node_mark(&l, next - 1, l.bits.granted);
 }
 
 void pst_shmem_lock_set(const char *call, volatile void *lock, unsigned width)
 {
-  PST_SHMEM_TOLD(set(call, lock, width), GASP_SHMEM_SET_LOCK, lock, call);
+  PST_SHMEM_TOLD(lock_set(call, lock, width), GASP_SHMEM_SET_LOCK, lock, call);
 }
 
 int pst_shmem_lock_test(const char *call, volatile void *lock, unsigned width)
 {
   int result;
-  PST_SHMEM_TOLD_RESULT(result = test(call, lock, width), result, GASP_SHMEM_TEST_LOCK, lock, call);
+  PST_SHMEM_TOLD_RESULT(result = lock_test(call, lock, width), result, GASP_SHMEM_TEST_LOCK, lock, call);
   return result;
 }
 
 void pst_shmem_lock_clear(const char *call, volatile void *lock, unsigned width)
 {
-  PST_SHMEM_TOLD(clear(call, lock, width), GASP_SHMEM_CLEAR_LOCK, lock, call);
+  PST_SHMEM_TOLD(lock_clear(call, lock, width), GASP_SHMEM_CLEAR_LOCK, lock, call);
 }
 
 void shmem_set_lock(volatile long *lock) { pst_shmem_lock_set("shmem_set_lock", lock, sizeof *lock); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What a program does wrong, said so that it can be found. */
+/* Messages about wrong calls. */
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "shmem/internal.h"
 
-static void say(const char *call, const char *fmt, va_list args)
+static void message_print(const char *call, const char *fmt, va_list args)
 {
   char text[700];
   vsnprintf(text, sizeof text, fmt, args);
@@ -21,7 +21,7 @@ void pst_shmem_fatal(const char *call, const char *fmt, ...)
 {
   va_list args;
   va_start(args, fmt);
-  say(call, fmt, args);
+  message_print(call, fmt, args);
   va_end(args);
   if (!pst_shmem_job.pes) exit(1); /* there is no job yet */
   gasnet_exit(1);
@@ -31,7 +31,7 @@ void pst_shmem_warn(const char *call, const char *fmt, ...)
 {
   va_list args;
   va_start(args, fmt);
-  say(call, fmt, args);
+  message_print(call, fmt, args);
   va_end(args);
 }
 
@@ -48,7 +48,7 @@ void pst_shmem_no_pe(const char *call, int pe)
   pst_shmem_fatal(call, "there is no PE %d; PEs are 0 to %d", pe, pst_shmem_job.pes - 1);
 }
 
-/* ---- */
+/* ---- what memory an address is in ---- */
 
 struct search {
   uintptr_t address;
@@ -57,7 +57,7 @@ struct search {
 };
 
 /* An object's memory without a file, its zeroed variables, has no name in /proc. */
-static int in_object(struct dl_phdr_info *info, size_t size, void *arg)
+static int address_in_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
   struct search *s = arg;
   (void)size;
@@ -74,7 +74,7 @@ static int in_object(struct dl_phdr_info *info, size_t size, void *arg)
   return 0;
 }
 
-static int in_mapping(struct search *s)
+static int address_in_mapping(struct search *s)
 {
   FILE *f = fopen("/proc/self/maps", "r");
   char line[512];
@@ -100,6 +100,6 @@ static int in_mapping(struct search *s)
 const char *pst_shmem_whose(const void *address, char *buf, size_t size)
 {
   struct search s = {(uintptr_t)address, buf, size};
-  if (!dl_iterate_phdr(in_object, &s) && !in_mapping(&s)) snprintf(buf, size, "not mapped");
+  if (!dl_iterate_phdr(address_in_object, &s) && !address_in_mapping(&s)) snprintf(buf, size, "not mapped");
   return buf;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Static data: of the program, and of the libraries that were loaded with it. The system's libraries are left
- * out unless they are linked with ours; so is what works while memory is being made symmetric, and would not
- * notice. */
+/* Static data of the program and of the libraries that were loaded with it. The system's libraries are left
+ * out unless they are linked with ours; so are libraries that may change their data during the copy. */
 #include <elf.h>
 #include <link.h>
 #include <pthread.h>
@@ -13,9 +12,8 @@
 
 #include "shmem/internal.h"
 
-/* The pages of an object that stay writable. The dynamic linker takes the first ones, GNU_RELRO, back in
- * whole pages. */
-static void writable(const struct dl_phdr_info *info, uintptr_t *from, uintptr_t *to)
+/* The pages of an object that stay writable: the dynamic linker makes the first, GNU_RELRO, read-only. */
+static void object_writable(const struct dl_phdr_info *info, uintptr_t *from, uintptr_t *to)
 {
   const uintptr_t page = GASNET_PAGESIZE;
   uintptr_t relro = 0;
@@ -32,7 +30,7 @@ static void writable(const struct dl_phdr_info *info, uintptr_t *from, uintptr_t
   if (*from >= *to) *from = *to = 0;
 }
 
-static const ElfW(Dyn) * dynamic(const struct dl_phdr_info *info)
+static const ElfW(Dyn) * object_dynamic(const struct dl_phdr_info *info)
 {
   for (int i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
@@ -41,10 +39,10 @@ static const ElfW(Dyn) * dynamic(const struct dl_phdr_info *info)
 }
 
 /* Whether an object says that it uses OpenSHMEM. */
-static int is_linked(const struct dl_phdr_info *info)
+static int object_is_linked(const struct dl_phdr_info *info)
 {
   static const char name[] = "libpenstock-shmem.";
-  const ElfW(Dyn) *first = dynamic(info);
+  const ElfW(Dyn) *first = object_dynamic(info);
   uintptr_t strings = 0;
   for (const ElfW(Dyn) *d = first; d && d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
@@ -55,7 +53,7 @@ static int is_linked(const struct dl_phdr_info *info)
   return 0;
 }
 
-static int has(const struct dl_phdr_info *info, uintptr_t address)
+static int object_has(const struct dl_phdr_info *info, uintptr_t address)
 {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -64,17 +62,17 @@ static int has(const struct dl_phdr_info *info, uintptr_t address)
   return 0;
 }
 
-/* The C library, which its stdout is part of, another that allocates memory, the dynamic linker, and we: they
- * may change their data while these are copied. */
-static int is_at_work(const struct dl_phdr_info *info)
+/* These may change their data while it is copied: the C library (stdout is part of it), another allocator of
+ * memory, the dynamic linker, and this library. */
+static int object_is_at_work(const struct dl_phdr_info *info)
 {
   const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
-  return has(info, (uintptr_t)stdout) || has(info, (uintptr_t)malloc) ||
+  return object_has(info, (uintptr_t)stdout) || object_has(info, (uintptr_t)malloc) ||
       info->dlpi_addr == getauxval(AT_BASE) || strncmp(name, "libgasnet", 9) == 0 ||
       strncmp(name, "libpenstock-", 12) == 0;
 }
 
-static int is_the_systems(const char *path)
+static int path_is_the_systems(const char *path)
 {
   static const char *const where[] = {
       "/lib/", "/lib32/", "/lib64/", "/libx32/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libx32/"};
@@ -83,39 +81,38 @@ static int is_the_systems(const char *path)
   return !strchr(path, '/'); /* the kernel's */
 }
 
-/* Where ThreadSanitizer is part of the program, as clang links it, its own data are symmetric, too. A fork
- * goes by its locks, which a child lets go before it has its own copy of them (core/region.c): no handler of
- * ours comes before the sanitizer's. */
+/* Where ThreadSanitizer is part of the program, as clang links it, its data are symmetric, too. A fork takes
+ * its locks, and the child releases them before it has its own copy of them (core/region.c): no handler of
+ * ours runs before the sanitizer's. */
 extern void __tsan_init(void) __attribute__((weak));
 
-static void tell_of_fork(void)
+static void fork_warn(void)
 {
   static int told;
   if (!told++)
     pst_shmem_warn("fork",
         "ThreadSanitizer is linked into the program, so its locks are symmetric data that a child has in "
-        "common with "
-        "this process, which may hang or crash (gcc's is a library of its own)");
+        "common with this process, which may hang or crash (gcc's is a library of its own)");
 }
 
-static void look_for_sanitizer(const struct dl_phdr_info *info)
+static void sanitizer_find(const struct dl_phdr_info *info)
 {
-  if (__tsan_init && has(info, (uintptr_t)__tsan_init)) pthread_atfork(tell_of_fork, NULL, NULL);
+  if (__tsan_init && object_has(info, (uintptr_t)__tsan_init)) pthread_atfork(fork_warn, NULL, NULL);
 }
 
 /* The program comes first, then its libraries as they were loaded: in the same order on all PEs. */
-static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
+static int object_note(struct dl_phdr_info *info, size_t size, void *arg)
 {
   int *first = arg;
-  const int linked = *first || is_linked(info);
+  const int linked = *first || object_is_linked(info);
   uintptr_t from, to;
   (void)size;
-  if (!linked && (is_the_systems(info->dlpi_name) || is_at_work(info))) return 0;
-  writable(info, &from, &to);
+  if (!linked && (path_is_the_systems(info->dlpi_name) || object_is_at_work(info))) return 0;
+  object_writable(info, &from, &to);
   if (pst_shmem_zone_add(from, to - from, *first ? "the program" : info->dlpi_name) != 0 && linked)
     pst_shmem_fatal(
         "start_pes", "%s and others: there are too many libraries with symmetric data", info->dlpi_name);
-  look_for_sanitizer(info);
+  sanitizer_find(info);
   *first = 0;
   return 0;
 }
@@ -123,5 +120,5 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
 void pst_shmem_objects_find(void)
 {
   int first = 1;
-  dl_iterate_phdr(note_object, &first);
+  dl_iterate_phdr(object_note, &first);
 }

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Start and end of a program. */
+/* Start and end of a program, and what it may ask at any time. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "shmem/heap.h"
 #include "shmem/internal.h"
 
 struct pst_shmem_job pst_shmem_job;
 static pid_t process;
 
-static void must(int rc, const char *what)
+static void gasnet_must(int rc, const char *what)
 {
   if (rc != GASNET_OK) pst_shmem_fatal("start_pes", "%s: %s", what, gasnet_ErrorDesc(rc));
 }
 
-static void join(void)
+static void job_join(void)
 {
   const char *variable;
 #if defined(GASNET_DEBUG)
-  must(
+  gasnet_must(
       pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR | PST_CLIENT_DEBUG), "cannot join the job");
   pst_shmem_job.checks = 1;
 #else
-  must(pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR), "cannot join the job");
+  gasnet_must(pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR), "cannot join the job");
 #endif
   process = getpid();
   pst_shmem_job.me = (int)gasnet_mynode();
@@ -35,33 +35,33 @@ static void join(void)
 
 /* ---- the end ---- */
 
-/* Tools work and wait in the last event, and serve no messages: what others need of the barrier must have
- * left. */
-static void meet_for_the_last_time(void)
+/* A tool works and waits in the last event and serves no messages, so polls first send what other PEs need of
+ * the barrier. */
+static void job_meet_at_end(void)
 {
   pst_shmem_meet("the end of the program", 0, 0);
   for (int i = 0; pst_gasp_on && i < 100; i++) gasnet_AMPoll();
 }
 
-static void leave(void)
+static void job_leave(void)
 {
-  PST_SHMEM_TOLD(meet_for_the_last_time(), GASP_SHMEM_COLLECTIVE_EXIT, 0, "shmem_finalize");
+  PST_SHMEM_TOLD(job_meet_at_end(), GASP_SHMEM_COLLECTIVE_EXIT, 0, "shmem_finalize");
   pst_shmem_job.state = PST_SHMEM_LEFT;
   pst_shmem = (struct pst_shmem_view){.pending = 1};
 }
 
-/* Return from main, or exit(0), is the end of a program that did well: others may still need this PE's
- * memory. What has failed ends the job at once. Runs before gasnet's own: that was registered earlier. */
+/* After return from main or exit(0) other PEs may still need this PE's memory; a failure ends the job at
+ * once. Runs before gasnet's own handler, which was registered earlier. */
 static void on_process_exit(int code, void *unused)
 {
   (void)unused;
-  if (code == 0 && pst_shmem_job.state == PST_SHMEM_OPEN && getpid() == process) leave();
+  if (code == 0 && pst_shmem_job.state == PST_SHMEM_OPEN && getpid() == process) job_leave();
 }
 
 void shmem_finalize(void)
 {
   pst_shmem_need_open("shmem_finalize");
-  leave();
+  job_leave();
 }
 
 void shmem_global_exit(int status)
@@ -71,10 +71,10 @@ void shmem_global_exit(int status)
   gasnet_exit(status);
 }
 
-/* ---- */
+/* ---- the start ---- */
 
-/* Inline functions that see no memory, and always something pending, call the library, which tells. */
-static void open_tools(const char *call)
+/* With no memory to find, and `pending` set, inline functions call the library, which tells the tool. */
+static void tools_open(const char *call)
 {
   pst_gasp_set_place((unsigned)pst_shmem_job.me, (unsigned)pst_shmem_job.pes);
   pst_gasp_open(GASP_MODEL_SHMEM, NULL, NULL);
@@ -84,14 +84,14 @@ static void open_tools(const char *call)
   GASP_ATOMICALLY(SHMEM, GASP_SHMEM_INIT, pst_shmem_job.pes, call);
 }
 
-/* A process that the client forks is no PE, whatever of the heap it has mapped. */
-static void in_child(void)
+/* A process that the client forks is no PE, though it has the heap mapped. */
+static void fork_in_child(void)
 {
   if (pst_shmem_job.state == PST_SHMEM_OPEN) pst_shmem_job.state = PST_SHMEM_FORKED;
   pst_shmem = (struct pst_shmem_view){.pending = 1};
 }
 
-static void start(const char *call)
+static void job_start(const char *call)
 {
   if (pst_shmem_job.state == PST_SHMEM_OPEN) {
     pst_gasp_drop_site();
@@ -100,8 +100,8 @@ static void start(const char *call)
   if (pst_shmem_job.state != PST_SHMEM_CLOSED) pst_shmem_not_open(call);
   pst_shmem_objects_find();
   gasnetx_handlers_in_background(); /* PEs that compute do not keep others waiting */
-  join();
-  must(gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0),
+  job_join();
+  gasnet_must(gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0),
       "cannot get memory for the symmetric heap");
   pst_shmem_zones_open();
   pst_shmem_heap_open();
@@ -109,16 +109,48 @@ static void start(const char *call)
   pst_shmem.pending = 0;
   pst_shmem_env_tell();
   shmem_barrier_all();
-  open_tools(call);
-  if (pthread_atfork(NULL, NULL, in_child) != 0) pst_shmem_fatal(call, "out of memory for a fork's handlers");
-  on_exit(
-      on_process_exit, NULL); /* after what a tool may have registered: it is to hear of the end as such */
+  tools_open(call);
+  if (pthread_atfork(NULL, NULL, fork_in_child) != 0)
+    pst_shmem_fatal(call, "out of memory for a fork's handlers");
+  on_exit(on_process_exit, NULL); /* after a tool's own handlers, so that it runs before them */
 }
 
 void start_pes(int npes)
 {
   (void)npes;
-  start("start_pes");
+  job_start("start_pes");
 }
 
-void shmem_init(void) { start("shmem_init"); }
+void shmem_init(void) { job_start("shmem_init"); }
+
+/* ---- versions ---- */
+
+void shmem_info_get_version(int *major, int *minor)
+{
+  *major = SHMEM_MAJOR_VERSION;
+  *minor = SHMEM_MINOR_VERSION;
+}
+
+void shmem_info_get_name(char *name) { strcpy(name, SHMEM_VENDOR_STRING); }
+
+/* ---- the number of PEs, also after shmem_finalize ---- */
+
+static inline void need_job(const char *call)
+{
+  if (!pst_shmem_job.pes) pst_shmem_not_open(call);
+}
+
+int _num_pes(void) { return need_job("_num_pes"), pst_shmem_job.pes; }
+int _n_pes(void) { return need_job("_n_pes"), pst_shmem_job.pes; }
+int shmem_n_pes(void) { return need_job("shmem_n_pes"), pst_shmem_job.pes; }
+int _my_pe(void) { return need_job("_my_pe"), pst_shmem_job.me; }
+int shmem_my_pe(void) { return need_job("shmem_my_pe"), pst_shmem_job.me; }
+
+/* ---- caches are coherent ---- */
+
+void shmem_set_cache_inv(void) {}
+void shmem_set_cache_line_inv(void *target) { (void)target; }
+void shmem_clear_cache_inv(void) {}
+void shmem_clear_cache_line_inv(void *target) { (void)target; }
+void shmem_udcflush(void) {}
+void shmem_udcflush_line(void *target) { (void)target; }

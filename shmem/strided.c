@@ -13,7 +13,7 @@ typedef struct {
   uint64_t half[2];
 } __attribute__((packed, may_alias)) word16;
 
-/* Four at a time: what a step costs beside the element itself counts. */
+/* Four at a time, since the cost of a step counts. */
 #define LOOP(W)                                                                               \
   static void loop##W(                                                                        \
       word##W *restrict t, const word##W *restrict s, ptrdiff_t tst, ptrdiff_t sst, size_t n) \
@@ -32,7 +32,8 @@ LOOP(4)
 LOOP(8)
 LOOP(16)
 
-static void copy(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t n, size_t width)
+static void strided_copy(
+    void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t n, size_t width)
 {
   switch (width) {
   case 2: loop2(target, source, tst, sst, n); break;
@@ -42,8 +43,8 @@ static void copy(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst,
   }
 }
 
-/* The bytes that n elements take up, from the lowest on; where that is. */
-static size_t extent(
+/* The bytes from the lowest of n elements to the end of the highest. */
+static size_t strided_extent(
     const char *call, const void *first, ptrdiff_t stride, size_t n, size_t width, const void **lowest)
 {
   ptrdiff_t last;
@@ -54,12 +55,12 @@ static size_t extent(
   return (size_t)(last < 0 ? -last : last) + width;
 }
 
-/* The first element of the symmetric side, all of which is looked at. */
-static struct pst_shmem_reach reach(
+/* The first element of the symmetric side, all of which is checked. */
+static struct pst_shmem_reach strided_reach(
     const char *call, const char *what, const void *first, ptrdiff_t stride, size_t n, size_t width, int pe)
 {
   const void *lowest;
-  const size_t nbytes = extent(call, first, stride, n, width, &lowest);
+  const size_t nbytes = strided_extent(call, first, stride, n, width, &lowest);
   const ptrdiff_t up = (const char *)first - (const char *)lowest;
   struct pst_shmem_reach r = pst_shmem_reach(call, what, lowest, nbytes, pe);
   if (r.here) r.here = (char *)r.here + up;
@@ -67,9 +68,9 @@ static struct pst_shmem_reach reach(
   return r;
 }
 
-/* One after the other, the elements make a block that may be put in the background, for it is a copy; a very
- * large one is not copied. */
-static void put_away(
+/* The source is copied into a contiguous block, so that the put may go on in the background; a very large
+ * source is not copied. */
+static void strided_put(
     void *there, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t n, size_t width, gasnet_node_t node)
 {
   const ptrdiff_t far = tst * (ptrdiff_t)width, near = sst * (ptrdiff_t)width, packed = (ptrdiff_t)width;
@@ -78,7 +79,7 @@ static void put_away(
     gasnetx_puts_any_bulk(node, there, &far, (void *)(uintptr_t)source, &near, width, &n, 1);
     return;
   }
-  copy(copied, source, 1, sst, n, width);
+  strided_copy(copied, source, 1, sst, n, width);
   gasnetx_puts_any_nbi_bulk(node, there, &far, copied, &packed, width, &n, 1);
   pst_shmem_pend();
 }
@@ -93,13 +94,13 @@ static void iput(const char *call, void *target, const void *source, ptrdiff_t t
     pst_shmem_put(target, source, nelems, width, pe, call);
     return;
   }
-  to = reach(call, "target", target, tst, nelems, width, pe);
+  to = strided_reach(call, "target", target, tst, nelems, width, pe);
   if (tst == 0) {
     source = (const char *)source + (ptrdiff_t)(nelems - 1) * sst * (ptrdiff_t)width;
     nelems = 1;
   }
-  if (to.here) copy(to.here, source, tst, sst, nelems, width);
-  else put_away(to.there, source, tst, sst, nelems, width, (gasnet_node_t)pe);
+  if (to.here) strided_copy(to.here, source, tst, sst, nelems, width);
+  else strided_put(to.there, source, tst, sst, nelems, width, (gasnet_node_t)pe);
 }
 
 static void iget(const char *call, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst,
@@ -113,14 +114,14 @@ static void iget(const char *call, void *target, const void *source, ptrdiff_t t
     pst_shmem_get(target, source, nelems, width, pe, call);
     return;
   }
-  from = reach(call, "source", source, sst, nelems, width, pe);
+  from = strided_reach(call, "source", source, sst, nelems, width, pe);
   if (tst == 0) {
     const ptrdiff_t last = (ptrdiff_t)(nelems - 1) * far;
     if (from.here) from.here = (char *)from.here + last;
     from.there = (char *)from.there + last;
     nelems = 1;
   }
-  if (from.here) copy(target, from.here, tst, sst, nelems, width);
+  if (from.here) strided_copy(target, from.here, tst, sst, nelems, width);
   else gasnetx_gets_any_bulk(target, &near, (gasnet_node_t)pe, from.there, &far, width, &nelems, 1);
   PST_SHMEM_FENCE(__ATOMIC_ACQUIRE);
 }

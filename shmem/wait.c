@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Waiting for an own word that others change: a few looks, then with the manners of the library, which serves
- * messages and, where cores are short, gives its own away and sleeps.
+/* Waiting for a word of this PE that others change: a few looks, then as the library waits, which serves
+ * messages and, where cores are short, gives its core away and sleeps.
  *
  * Order: the word is read with acquire. Puts that come as messages store words with release (support/copy.h),
- * also in the progress thread. A network's library may store the word itself; what it announces, a handler in
- * that thread may have stored before it replied. That order comes about through the PE that put both, which a
- * race detector has to be told. */
+ * also in the progress thread. Where a network's library stores the word itself, data put before it may have
+ * been stored by a handler in that thread. The PE that put both ordered them, which a race detector has to be
+ * told. */
 #include "shmem/internal.h"
 #include "support/tsan.h"
 
