@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Shared memory. Each thread keeps the heap of its own; the one that is spread over all has the same places
- * on all threads, and thread 0 keeps it. */
+/* Shared memory. Each thread has a heap of its own. A second heap is spread over all threads: a block has the
+ * same place on all of them, and thread 0 keeps the account. */
 #include <stdio.h>
 
 #include "support/ranges.h"
@@ -31,7 +31,7 @@ uint64_t pst_upc_take(unsigned from, uint64_t what, uint64_t nbytes)
   return at;
 }
 
-/* Answers whether there was something. */
+/* Answers whether the address was allocated. */
 uint64_t pst_upc_give_back(unsigned from, uint64_t address, uint64_t unused)
 {
   struct pst_ranges *r = address >= pst_upc.heap ? spread : own;
@@ -43,16 +43,16 @@ uint64_t pst_upc_give_back(unsigned from, uint64_t address, uint64_t unused)
   return rc == 0;
 }
 
-/* ---- */
+/* ---- allocation ---- */
 
-static void exhausted(const char *call, size_t nbytes)
+static void heap_exhausted(const char *call, size_t nbytes)
 {
   pst_upc_fatal(call, "no %zu contiguous bytes are left of %zu a thread; raise UPC_SHARED_HEAP_SIZE", nbytes,
       pst_upc.heap);
 }
 
-/* Bytes of each thread; 0: none at all. */
-static size_t share(const char *call, size_t nblocks, size_t nbytes)
+/* Bytes of each thread. */
+static size_t bytes_a_thread(const char *call, size_t nblocks, size_t nbytes)
 {
   size_t rows, bytes;
   pst_upc_need_open(call);
@@ -64,12 +64,12 @@ static size_t share(const char *call, size_t nblocks, size_t nbytes)
 
 upc_pts_t upc_global_alloc(size_t nblocks, size_t nbytes)
 {
-  const size_t bytes = share("upc_global_alloc", nblocks, nbytes);
+  const size_t bytes = bytes_a_thread("upc_global_alloc", nblocks, nbytes);
   upc_pts_t p = UPC_PTS_NULL;
   GASP_BEGIN(UPC, GASP_UPC_GLOBAL_ALLOC, nblocks, nbytes);
   if (bytes) {
     p.address = MYTHREAD == 0 ? pst_upc_take(0, SPREAD, bytes) : pst_upc_ask(0, PST_UPC_TAKE, SPREAD, bytes);
-    if (!p.address) exhausted("upc_global_alloc", bytes);
+    if (!p.address) heap_exhausted("upc_global_alloc", bytes);
   }
   GASP_FINISH(UPC, GASP_UPC_GLOBAL_ALLOC, nblocks, nbytes, &p);
   return p;
@@ -77,7 +77,7 @@ upc_pts_t upc_global_alloc(size_t nblocks, size_t nbytes)
 
 upc_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
 {
-  const size_t bytes = share("upc_all_alloc", nblocks, nbytes);
+  const size_t bytes = bytes_a_thread("upc_all_alloc", nblocks, nbytes);
   struct {
     uint64_t address, nblocks, nbytes;
   } what = {0, nblocks, nbytes};
@@ -85,7 +85,7 @@ upc_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
   pst_upc_need_all("upc_all_alloc");
   GASP_BEGIN(UPC, GASP_UPC_ALL_ALLOC, nblocks, nbytes);
   if (MYTHREAD == 0 && bytes && !(what.address = pst_upc_take(0, SPREAD, bytes)))
-    exhausted("upc_all_alloc", bytes);
+    heap_exhausted("upc_all_alloc", bytes);
   pst_upc_broadcast(&what, sizeof what, 0);
   if (what.nblocks != nblocks || what.nbytes != nbytes)
     pst_upc_fatal("upc_all_alloc", "%zu blocks of %zu bytes, but thread 0 asks for %zu of %zu", nblocks,
@@ -98,13 +98,13 @@ upc_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
 upc_pts_t pst_upc_own_take(const char *call, size_t nbytes)
 {
   const uint64_t address = pst_upc_take((unsigned)MYTHREAD, OWN, nbytes);
-  if (!address) exhausted(call, nbytes);
+  if (!address) heap_exhausted(call, nbytes);
   return (upc_pts_t){address, (uint32_t)MYTHREAD, 0};
 }
 
 void pst_upc_own_give_back(upc_pts_t p) { pst_upc_give_back(p.thread, p.address, 0); }
 
-static upc_pts_t alloc_own(const char *call, size_t nbytes)
+static upc_pts_t own_alloc(const char *call, size_t nbytes)
 {
   upc_pts_t p = UPC_PTS_NULL;
   pst_upc_need_open(call);
@@ -114,19 +114,19 @@ static upc_pts_t alloc_own(const char *call, size_t nbytes)
   return p;
 }
 
-upc_pts_t upc_alloc(size_t nbytes) { return alloc_own("upc_alloc", nbytes); }
+upc_pts_t upc_alloc(size_t nbytes) { return own_alloc("upc_alloc", nbytes); }
 
 upc_pts_t upc_local_alloc(size_t nblocks, size_t nbytes)
 {
   size_t bytes;
   if (__builtin_mul_overflow(nblocks, nbytes, &bytes))
     pst_upc_fatal("upc_local_alloc", "%zu blocks of %zu bytes are too much", nblocks, nbytes);
-  return alloc_own("upc_local_alloc", bytes);
+  return own_alloc("upc_local_alloc", bytes);
 }
 
-/* ---- */
+/* ---- release ---- */
 
-static void give_back(const char *call, upc_pts_t p)
+static void block_free(const char *call, upc_pts_t p)
 {
   const int spread_out = p.address >= pst_upc.heap;
   const unsigned keeper = spread_out ? 0 : p.thread;
@@ -143,7 +143,7 @@ void upc_free(upc_pts_t p)
 {
   pst_upc_need_open("upc_free");
   GASP_BEGIN(UPC, GASP_UPC_FREE, &p);
-  if (!pst_upc_is_null(p)) give_back("upc_free", p);
+  if (!pst_upc_is_null(p)) block_free("upc_free", p);
   GASP_FINISH(UPC, GASP_UPC_FREE, &p);
 }
 
@@ -153,7 +153,7 @@ void upc_all_free(upc_pts_t p)
   GASP_BEGIN(UPC, GASP_UPC_FREE, &p);
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
-  if (MYTHREAD == 0 && !pst_upc_is_null(p)) give_back("upc_all_free", p);
+  if (MYTHREAD == 0 && !pst_upc_is_null(p)) block_free("upc_all_free", p);
   GASP_FINISH(UPC, GASP_UPC_FREE, &p);
 }
 

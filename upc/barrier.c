@@ -13,9 +13,9 @@ void pst_upc_need_all(const char *call)
   if (phase.notified) pst_upc_fatal(call, "collective calls are not allowed between upc_notify and upc_wait");
 }
 
-static int flags(int named) { return named ? 0 : GASNET_BARRIERFLAG_ANONYMOUS; }
+static int barrier_flags(int named) { return named ? 0 : GASNET_BARRIERFLAG_ANONYMOUS; }
 
-static void notify(const char *call, int named, int id)
+static void barrier_notify(const char *call, int named, int id)
 {
   pst_upc_need_open(call);
   if (phase.notified) pst_upc_fatal(call, "the last upc_notify has had no upc_wait");
@@ -23,18 +23,18 @@ static void notify(const char *call, int named, int id)
   phase.named = named;
   phase.id = id;
   gasnett_local_mb();
-  gasnet_barrier_notify(id, flags(named));
+  gasnet_barrier_notify(id, barrier_flags(named));
 }
 
-/* A number that only one of a thread's two halves has is no mismatch. */
-static void await(const char *call, int named, int id)
+/* A number given at only one of notify and wait is no mismatch. */
+static void barrier_wait(const char *call, int named, int id)
 {
   pst_upc_need_open(call);
   if (!phase.notified) pst_upc_fatal(call, "there was no upc_notify");
   phase.notified = 0;
   if (named && phase.named && id != phase.id)
     pst_upc_fatal(call, "its number is %d, that of upc_notify was %d", id, phase.id);
-  if (gasnet_barrier_wait(phase.id, flags(phase.named)) != GASNET_OK) {
+  if (gasnet_barrier_wait(phase.id, barrier_flags(phase.named)) != GASNET_OK) {
     if (phase.named)
       pst_upc_fatal(call, "barrier mismatch: this thread's number is %d, another's is not", phase.id);
     pst_upc_fatal(call, "barrier mismatch: other threads' numbers differ");
@@ -45,27 +45,27 @@ static void await(const char *call, int named, int id)
 void pst_upc_notify(int named, int id)
 {
   GASP_BEGIN(UPC, GASP_UPC_NOTIFY, named, id);
-  notify("upc_notify", named, id);
+  barrier_notify("upc_notify", named, id);
   GASP_FINISH(UPC, GASP_UPC_NOTIFY, named, id);
 }
 
 void pst_upc_wait(int named, int id)
 {
   GASP_BEGIN(UPC, GASP_UPC_WAIT, named, id);
-  await("upc_wait", named, id);
+  barrier_wait("upc_wait", named, id);
   GASP_FINISH(UPC, GASP_UPC_WAIT, named, id);
 }
 
 void pst_upc_barrier(int named, int id)
 {
   GASP_BEGIN(UPC, GASP_UPC_BARRIER, named, id);
-  notify("upc_barrier", named, id);
-  await("upc_barrier", named, id);
+  barrier_notify("upc_barrier", named, id);
+  barrier_wait("upc_barrier", named, id);
   GASP_FINISH(UPC, GASP_UPC_BARRIER, named, id);
 }
 
-/* Blocking transfers are complete already. A thread that waits for what others write into its memory, with
- * fences in between, serves the messages that carry it. */
+/* Blocking transfers are complete already. A thread may wait in a loop, with fences, for what others write
+ * into its memory: the poll serves the messages that carry it. */
 void upc_fence(void)
 {
   GASP_BEGIN(UPC, GASP_UPC_FENCE);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What compiled UPC calls. One function each for get, put and copy; the many names are made of the header's
- * table of types. */
+/* The functions that compiled UPC calls, made from the header's table of types. */
 #include <limits.h>
 #include <string.h>
 
 #include "upc/upc.h"
 #include "upc_compiler.h"
 
-/* Lengths and the kind of access are constants at every use: what is left of it where memory is mapped is a
- * load or a store. */
+/* Lengths and the kind of access are constants at every use, so that a load or a store is left where memory
+ * is mapped. */
 #define INLINE static inline __attribute__((always_inline))
 
 struct place {
@@ -21,9 +20,9 @@ struct place {
 
 enum { STRICT, RELAXED }; /* is_relaxed of the events */
 
-/* Strict accesses are in program order with all others of this thread, which are complete when they return:
- * so the fences do. Who waits for a flag reads it strictly, again and again: that serves the messages of
- * others that are to write here. */
+/* Strict accesses are in program order with all others of this thread. Accesses are complete when they
+ * return, so fences suffice. A thread that waits for a flag reads it strictly in a loop: the poll serves the
+ * messages of threads that write here. */
 INLINE void order_before(int relaxed)
 {
   if (relaxed) return;
@@ -36,72 +35,73 @@ INLINE void order_after(int relaxed)
   if (!relaxed) gasnett_local_mb();
 }
 
-/* What a thread does with its own memory is of interest to few. */
-INLINE int told(int is_local)
+/* Accesses to a thread's own memory are told only where asked for. */
+INLINE int is_told(int is_local)
 {
   return __builtin_expect(pst_gasp_on, 0) && (!is_local || pst_gasp_wants_local());
 }
 
 INLINE int is_mine(upc_const_pts_t p) { return (int)p.thread == MYTHREAD; }
 
-/* The three arguments after is_relaxed are two pointers and a length, whichever of the events it is. */
-static __attribute__((cold, noinline)) void begin(
+/* The arguments of all these events are is_relaxed, two pointers and a length. */
+static __attribute__((cold, noinline)) void event_begin(
     unsigned tag, struct place at, int relaxed, void *dst, void *src, size_t n)
 {
   if (at.file) pst_gasp_begin_at(GASP_MODEL_UPC, at.file, at.line, tag, relaxed, dst, src, n);
   else pst_gasp_begin(GASP_MODEL_UPC, tag, relaxed, dst, src, n);
 }
 
-static __attribute__((cold, noinline)) void finish(unsigned tag, int relaxed, void *dst, void *src, size_t n)
+static __attribute__((cold, noinline)) void event_finish(
+    unsigned tag, int relaxed, void *dst, void *src, size_t n)
 {
   pst_gasp_finish(GASP_MODEL_UPC, tag, relaxed, dst, src, n);
 }
 
 INLINE void get(int relaxed, void *dst, upc_const_pts_t src, size_t n, struct place at)
 {
-  const int tell = told(is_mine(src));
+  const int tell = is_told(is_mine(src));
   pst_upc_check("a shared read", src, n);
-  if (tell) begin(GASP_UPC_GET, at, relaxed, dst, &src, n);
+  if (tell) event_begin(GASP_UPC_GET, at, relaxed, dst, &src, n);
   order_before(relaxed);
   gasnet_get_bulk(dst, src.thread, pst_upc_address(src), n);
   order_after(relaxed);
-  if (tell) finish(GASP_UPC_GET, relaxed, dst, &src, n);
+  if (tell) event_finish(GASP_UPC_GET, relaxed, dst, &src, n);
 }
 
 INLINE void put(int relaxed, upc_pts_t dst, const void *src, size_t n, struct place at)
 {
-  const int tell = told(is_mine(dst));
+  const int tell = is_told(is_mine(dst));
   pst_upc_check("a shared write", dst, n);
-  if (tell) begin(GASP_UPC_PUT, at, relaxed, &dst, (void *)(uintptr_t)src, n);
+  if (tell) event_begin(GASP_UPC_PUT, at, relaxed, &dst, (void *)(uintptr_t)src, n);
   order_before(relaxed);
   gasnet_put_bulk(dst.thread, pst_upc_address(dst), src, n);
   order_after(relaxed);
-  if (tell) finish(GASP_UPC_PUT, relaxed, &dst, (void *)(uintptr_t)src, n);
+  if (tell) event_finish(GASP_UPC_PUT, relaxed, &dst, (void *)(uintptr_t)src, n);
 }
 
 /* An object may be assigned to itself. */
-static void move(upc_pts_t dst, upc_const_pts_t src, size_t n)
+static void block_move(upc_pts_t dst, upc_const_pts_t src, size_t n)
 {
   void *const to = pst_upc_here(dst), *const from = pst_upc_here(src);
   if (to && from) memmove(to, from, n);
   else if (from) gasnet_put_bulk(dst.thread, pst_upc_address(dst), from, n);
   else if (to) gasnet_get_bulk(to, src.thread, pst_upc_address(src), n);
   else if (!upc_pts_equal(dst, src))
-    upc_memcpy(dst, src, n); /* inside the event of a copy, so that it causes none */
+    upc_memcpy(dst, src, n); /* within the event of a copy, so it causes none */
 }
 
-/* An assignment of one shared object to another is no call of upc_memcpy, and GET and PUT have a private side
- * that it lacks: it is an event of its own. */
+/* The assignment of a shared object to another is an event of its own: it is no call of upc_memcpy, and GET
+ * and PUT have a private side. */
 static void copy(int relaxed, upc_pts_t dst, upc_const_pts_t src, size_t n, struct place at)
 {
-  const int tell = told(is_mine(dst) && is_mine(src));
+  const int tell = is_told(is_mine(dst) && is_mine(src));
   pst_upc_check("a shared read", src, n);
   pst_upc_check("a shared write", dst, n);
-  if (tell) begin(GASP_PENSTOCK_COPY, at, relaxed, &dst, &src, n);
+  if (tell) event_begin(GASP_PENSTOCK_COPY, at, relaxed, &dst, &src, n);
   order_before(relaxed);
-  move(dst, src, n);
+  block_move(dst, src, n);
   order_after(relaxed);
-  if (tell) finish(GASP_PENSTOCK_COPY, relaxed, &dst, &src, n);
+  if (tell) event_finish(GASP_PENSTOCK_COPY, relaxed, &dst, &src, n);
 }
 
 /* ---- variables ---- */

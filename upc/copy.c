@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Block copies: of two shared sides the one that is mapped here takes the part of the private one; where
- * neither is, they go the long way. */
+/* Block copies. Of two shared sides, one that is mapped here serves as the private side of a get or put;
+ * where neither is mapped, the copy goes through a buffer (third.c). */
 #include "upc/handle.h"
 
 /* ---- without events ---- */
 
-static struct pst_upc_third *begin_third(const char *call, upc_pts_t dst, upc_const_pts_t src, size_t n)
+static struct pst_upc_third *third_begin(const char *call, upc_pts_t dst, upc_const_pts_t src, size_t n)
 {
   const struct pst_upc_side to = pst_upc_side_block(dst, n), from = pst_upc_side_block(src, n);
   return pst_upc_third_begin(call, &to, &from, n);
@@ -21,7 +21,7 @@ static upc_handle_t copy_nb(const char *call, upc_pts_t dst, upc_const_pts_t src
     return pst_upc_handle(gasnet_get_nb_bulk(here, src.thread, pst_upc_address(src), n));
   if ((here = pst_upc_here(src)))
     return pst_upc_handle(gasnet_put_nb_bulk(dst.thread, pst_upc_address(dst), here, n));
-  return pst_upc_handle_third(call, begin_third(call, dst, src, n));
+  return pst_upc_handle_third(call, third_begin(call, dst, src, n));
 }
 
 static void copy_nbi(const char *call, upc_pts_t dst, upc_const_pts_t src, size_t n)
@@ -31,7 +31,7 @@ static void copy_nbi(const char *call, upc_pts_t dst, upc_const_pts_t src, size_
   pst_upc_check(call, src, n);
   if ((here = pst_upc_here(dst))) gasnet_get_nbi_bulk(here, src.thread, pst_upc_address(src), n);
   else if ((here = pst_upc_here(src))) gasnet_put_nbi_bulk(dst.thread, pst_upc_address(dst), here, n);
-  else pst_upc_handle_implicit(call, begin_third(call, dst, src, n));
+  else pst_upc_handle_implicit(call, third_begin(call, dst, src, n));
 }
 
 /* ---- blocking ---- */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Transfers of distributed arrays: into other blocks, and every so many elements. */
+/* Transfers of distributed arrays: from one block size to another, and every stride-th element. */
 #include <stdlib.h>
 
 #include "upc/lists.h"
 
-/* The array that a pointer to one of its elements belongs to, counted from the beginning of the row of blocks
- * that the element is in. */
+/* An array, given a pointer to one of its elements: it begins with the row of blocks that has the element,
+ * which is number `first`. */
 struct array {
   gasnetx_distribution_t d;
   size_t first;
@@ -25,27 +25,27 @@ static void array_open(const char *call, struct array *a, upc_const_pts_t p, siz
   a->d = (gasnetx_distribution_t){.block = block, .nodes = nodes, .base = a->base};
 }
 
-/* An array without an end of its blocks is one block, of one node. */
-static void one_block(struct array *a, const gasnet_node_t *node, size_t nelems)
+/* An array of indefinite block size is one block, of one node. */
+static void array_make_one_block(struct array *a, const gasnet_node_t *node, size_t nelems)
 {
   a->d.block = nelems;
   a->d.node = node;
 }
 
-static void private_array(struct array *a, void **base, const gasnet_node_t *node, size_t nelems)
+static void array_private(struct array *a, void **base, const gasnet_node_t *node, size_t nelems)
 {
   *a = (struct array){.d = {.block = nelems, .nodes = 1, .node = node, .base = base}};
 }
 
-/* No event: no place of one is left behind either. */
-static int nothing(size_t nelems, size_t elemsz)
+/* There is no event, so the place that was given for it is dropped. */
+static int is_nothing(size_t nelems, size_t elemsz)
 {
   if (nelems && elemsz) return 0;
   pst_gasp_drop_site();
   return 1;
 }
 
-static upc_handle_t reblock(
+static upc_handle_t arrays_reblock(
     int nb, unsigned tag, struct array *dst, struct array *src, size_t nelems, size_t elemsz, int thread)
 {
   const struct pst_upc_vis v = {
@@ -57,19 +57,19 @@ static upc_handle_t reblock(
   return h;
 }
 
-/* ---- */
+/* ---- other block sizes ---- */
 
 static upc_handle_t copy_reblock(const char *call, int nb, unsigned tag, upc_pts_t dst, size_t dstblock,
     upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz)
 {
   struct array to, from;
   upc_handle_t h;
-  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
+  if (is_nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   array_open(call, &to, dst, dstblock, elemsz);
   array_open(call, &from, src, srcblock, elemsz);
-  if (!dstblock) one_block(&to, &dst.thread, nelems);
-  if (!srcblock) one_block(&from, &src.thread, nelems);
-  h = reblock(nb, tag, &to, &from, nelems, elemsz, (int)dst.thread);
+  if (!dstblock) array_make_one_block(&to, &dst.thread, nelems);
+  if (!srcblock) array_make_one_block(&from, &src.thread, nelems);
+  h = arrays_reblock(nb, tag, &to, &from, nelems, elemsz, (int)dst.thread);
   free(to.base);
   free(from.base);
   return h;
@@ -82,11 +82,11 @@ static upc_handle_t put_reblock(const char *call, int nb, unsigned tag, upc_pts_
   void *here = (void *)(uintptr_t)src;
   struct array to, from;
   upc_handle_t h;
-  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
+  if (is_nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   array_open(call, &to, dst, dstblock, elemsz);
-  if (!dstblock) one_block(&to, &dst.thread, nelems);
-  private_array(&from, &here, &me, nelems);
-  h = reblock(nb, tag, &to, &from, nelems, elemsz, (int)dst.thread);
+  if (!dstblock) array_make_one_block(&to, &dst.thread, nelems);
+  array_private(&from, &here, &me, nelems);
+  h = arrays_reblock(nb, tag, &to, &from, nelems, elemsz, (int)dst.thread);
   free(to.base);
   return h;
 }
@@ -97,11 +97,11 @@ static upc_handle_t get_reblock(const char *call, int nb, unsigned tag, void *ds
   const gasnet_node_t me = (gasnet_node_t)MYTHREAD;
   struct array to, from;
   upc_handle_t h;
-  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
+  if (is_nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   array_open(call, &from, src, srcblock, elemsz);
-  if (!srcblock) one_block(&from, &src.thread, nelems);
-  private_array(&to, &dst, &me, nelems);
-  h = reblock(nb, tag, &to, &from, nelems, elemsz, (int)src.thread);
+  if (!srcblock) array_make_one_block(&from, &src.thread, nelems);
+  array_private(&to, &dst, &me, nelems);
+  h = arrays_reblock(nb, tag, &to, &from, nelems, elemsz, (int)src.thread);
   free(from.base);
   return h;
 }
@@ -113,7 +113,7 @@ struct picked {
   void **addr;
 };
 
-static void pick(const char *call, struct picked *k, upc_const_pts_t p, size_t block, size_t stride,
+static void picked_open(const char *call, struct picked *k, upc_const_pts_t p, size_t block, size_t stride,
     size_t nelems, size_t elemsz)
 {
   if (stride == 0) pst_upc_fatal(call, "the stride is 0; it must be at least 1");
@@ -140,9 +140,9 @@ static upc_handle_t put_across(const char *call, int nb, unsigned tag, upc_pts_t
   void *here = (void *)(uintptr_t)src;
   struct picked k;
   upc_handle_t h;
-  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
+  if (is_nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   PST_UPC_VIS_BEGIN(v);
-  pick(call, &k, dst, block, stride, nelems, elemsz);
+  picked_open(call, &k, dst, block, stride, nelems, elemsz);
   h = PST_UPC_CALL(nb, gasnetx_puti_multi, nelems, k.node, k.addr, elemsz, 1, &here, nelems * elemsz);
   picked_free(&k);
   PST_UPC_VIS_FINISH(v, h);
@@ -155,9 +155,9 @@ static upc_handle_t get_across(const char *call, int nb, unsigned tag, void *dst
   const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, 1, nelems, nelems * elemsz, (int)src.thread};
   struct picked k;
   upc_handle_t h;
-  if (nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
+  if (is_nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   PST_UPC_VIS_BEGIN(v);
-  pick(call, &k, src, block, stride, nelems, elemsz);
+  picked_open(call, &k, src, block, stride, nelems, elemsz);
   h = PST_UPC_CALL(nb, gasnetx_geti_multi, 1, &dst, nelems * elemsz, nelems, k.node, k.addr, elemsz);
   picked_free(&k);
   PST_UPC_VIS_FINISH(v, h);

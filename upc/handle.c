@@ -4,26 +4,28 @@
 
 #include <stdlib.h>
 
-/* Steps to be taken, and perhaps a handle of the extended interface: an access region's. */
+/* A transfer of several steps, or an access region. */
 struct upc_transfer {
-  struct upc_transfer *next; /* in the list of implicit ones, or of a region */
+  struct upc_transfer *next; /* among the implicit transfers of the thread, or of a region */
   struct pst_upc_third *third;
-  gasnet_handle_t under;
+  gasnet_handle_t under;        /* a region's own */
   struct upc_transfer *members; /* of a region */
 };
 
-/* Begun with implicit handles: those of the access region that is open, and all others. */
+/* Transfers with implicit handles: of the open access region, and all others. */
 static struct upc_transfer *implicit, *region;
 static int in_region;
-static struct upc_transfer
-    *told; /* the open region's, where tools have been told its handle before it ends */
+static struct upc_transfer *told; /* the open region, where tools are told its handle before it ends */
 
-static int is_ours(upc_handle_t h) { return ((uintptr_t)h & 1) != 0; }
-static struct upc_transfer *ours(upc_handle_t h) { return (struct upc_transfer *)((uintptr_t)h - 1); }
+static int handle_is_ours(upc_handle_t h) { return ((uintptr_t)h & 1) != 0; }
+static struct upc_transfer *handle_transfer(upc_handle_t h)
+{
+  return (struct upc_transfer *)((uintptr_t)h - 1);
+}
 
-static upc_handle_t marked(struct upc_transfer *t) { return (upc_handle_t)((uintptr_t)t + 1); }
+static upc_handle_t transfer_handle(struct upc_transfer *t) { return (upc_handle_t)((uintptr_t)t + 1); }
 
-static struct upc_transfer *new_transfer(const char *call)
+static struct upc_transfer *transfer_new(const char *call)
 {
   struct upc_transfer *t = calloc(1, sizeof *t);
   if (!t) pst_upc_fatal(call, "out of memory for a handle");
@@ -34,16 +36,16 @@ upc_handle_t pst_upc_handle_third(const char *call, struct pst_upc_third *third)
 {
   struct upc_transfer *t;
   if (!third) return UPC_COMPLETE_HANDLE;
-  t = new_transfer(call);
+  t = transfer_new(call);
   t->third = third;
-  return marked(t);
+  return transfer_handle(t);
 }
 
 void pst_upc_handle_implicit(const char *call, struct pst_upc_third *third)
 {
   struct upc_transfer **list = in_region ? &region : &implicit, *t;
   if (!third) return;
-  t = new_transfer(call);
+  t = transfer_new(call);
   t->third = third;
   t->next = *list;
   *list = t;
@@ -51,8 +53,8 @@ void pst_upc_handle_implicit(const char *call, struct pst_upc_third *third)
 
 /* ---- steps ---- */
 
-/* All of a list go on; what is complete leaves it. Not 0: it is empty. */
-static int advance_list(struct upc_transfer **list)
+/* Takes all transfers of a list a step further, and complete ones off it. Not 0: it is empty. */
+static int transfers_advance(struct upc_transfer **list)
 {
   for (struct upc_transfer **p = list, *t; (t = *p);) {
     if (pst_upc_third_advance(t->third)) {
@@ -65,7 +67,7 @@ static int advance_list(struct upc_transfer **list)
   return *list == NULL;
 }
 
-static void wait_list(struct upc_transfer **list)
+static void transfers_wait(struct upc_transfer **list)
 {
   for (struct upc_transfer *t; (t = *list);) {
     pst_upc_third_wait(t->third);
@@ -74,36 +76,36 @@ static void wait_list(struct upc_transfer **list)
   }
 }
 
-static int try_ours(struct upc_transfer *t)
+static int transfer_try(struct upc_transfer *t)
 {
   if (t->third && pst_upc_third_advance(t->third)) t->third = NULL;
   if (t->under && gasnet_try_syncnb(t->under) == GASNET_OK) t->under = GASNET_INVALID_HANDLE;
-  if (!advance_list(&t->members) || t->third || t->under) return 0;
+  if (!transfers_advance(&t->members) || t->third || t->under) return 0;
   free(t);
   return 1;
 }
 
-static void wait_ours(struct upc_transfer *t)
+static void transfer_wait(struct upc_transfer *t)
 {
   if (t->third) pst_upc_third_wait(t->third);
   gasnet_wait_syncnb(t->under);
-  wait_list(&t->members);
+  transfers_wait(&t->members);
   free(t);
 }
 
 void pst_upc_handle_wait(upc_handle_t h)
 {
-  if (is_ours(h)) wait_ours(ours(h));
+  if (handle_is_ours(h)) transfer_wait(handle_transfer(h));
   else gasnet_wait_syncnb((gasnet_handle_t)h);
 }
 
-/* What it allocates and frees is not the program's. */
-static int try_handle(upc_handle_t h)
+/* Its own malloc and free are not told as the program's. */
+static int handle_try(upc_handle_t h)
 {
   int done;
-  if (!is_ours(h)) return gasnet_try_syncnb((gasnet_handle_t)h) == GASNET_OK;
+  if (!handle_is_ours(h)) return gasnet_try_syncnb((gasnet_handle_t)h) == GASNET_OK;
   if (pst_gasp_on) pst_gasp_hush(1);
-  done = try_ours(ours(h));
+  done = transfer_try(handle_transfer(h));
   if (pst_gasp_on) pst_gasp_hush(-1);
   return done;
 }
@@ -117,8 +119,8 @@ void upc_waitsync(upc_handle_t h)
   GASP_FINISH(UPC, GASP_UPC_NB_SYNC, h);
 }
 
-/* The event is that of the call that completes the transfer. */
-static void tell_done(upc_handle_t h)
+/* Only the call that completes the transfer is told. */
+static void handle_tell_done(upc_handle_t h)
 {
   GASP_BEGIN(UPC, GASP_UPC_NB_SYNC, h);
   GASP_FINISH(UPC, GASP_UPC_NB_SYNC, h);
@@ -126,17 +128,17 @@ static void tell_done(upc_handle_t h)
 
 int upc_trysync(upc_handle_t h)
 {
-  const int done = try_handle(h);
-  if (done) tell_done(h);
+  const int done = handle_try(h);
+  if (done) handle_tell_done(h);
   else pst_gasp_drop_site();
   return done;
 }
 
-/* Tries each that is not complete; what became of them. */
+/* Tries each handle that is not complete, and counts. */
 struct outcome {
   size_t left, done;
 };
-static struct outcome try_each(upc_handle_t *ph, size_t n)
+static struct outcome handles_try(upc_handle_t *ph, size_t n)
 {
   struct outcome o = {0, 0};
   pst_gasp_keep_site(1);
@@ -163,11 +165,11 @@ void upc_waitsync_all(upc_handle_t *ph, size_t n)
   pst_gasp_keep_site(0);
 }
 
-int upc_trysync_all(upc_handle_t *ph, size_t n) { return try_each(ph, n).left == 0; }
+int upc_trysync_all(upc_handle_t *ph, size_t n) { return handles_try(ph, n).left == 0; }
 
 int upc_trysync_some(upc_handle_t *ph, size_t n)
 {
-  const struct outcome o = try_each(ph, n);
+  const struct outcome o = handles_try(ph, n);
   return o.done || !o.left;
 }
 
@@ -178,16 +180,16 @@ void upc_waitsync_some(upc_handle_t *ph, size_t n)
 
 /* ---- implicit handles and access regions ---- */
 
-static void not_in_region(const char *call)
+static void region_must_be_closed(const char *call)
 {
   if (in_region) pst_upc_fatal(call, "called inside an access region");
 }
 
 void upc_waitsynci(void)
 {
-  not_in_region("upc_waitsynci");
+  region_must_be_closed("upc_waitsynci");
   GASP_BEGIN(UPC, GASP_UPC_NB_SYNC, GASP_PENSTOCK_NB_IMPLICIT);
-  wait_list(&implicit);
+  transfers_wait(&implicit);
   gasnet_wait_syncnbi_all();
   GASP_FINISH(UPC, GASP_UPC_NB_SYNC, GASP_PENSTOCK_NB_IMPLICIT);
 }
@@ -195,23 +197,25 @@ void upc_waitsynci(void)
 int upc_trysynci(void)
 {
   int done;
-  not_in_region("upc_trysynci");
+  region_must_be_closed("upc_trysynci");
   if (pst_gasp_on) pst_gasp_hush(1);
-  done = advance_list(&implicit) && gasnet_try_syncnbi_all() == GASNET_OK;
+  done = transfers_advance(&implicit) && gasnet_try_syncnbi_all() == GASNET_OK;
   if (pst_gasp_on) pst_gasp_hush(-1);
-  if (done) tell_done(GASP_PENSTOCK_NB_IMPLICIT);
+  if (done) handle_tell_done(GASP_PENSTOCK_NB_IMPLICIT);
   else pst_gasp_drop_site();
   return done;
 }
 
-/* The handle of a transfer that begins now, for tools. Without an event a region's begin and end leave no
- * place behind. */
-void *pst_upc_handle_told(void) { return in_region && told ? marked(told) : GASP_PENSTOCK_NB_IMPLICIT; }
+/* The begin and end of a region are no events, so they drop the place that was given for them. */
+void *pst_upc_handle_told(void)
+{
+  return in_region && told ? transfer_handle(told) : GASP_PENSTOCK_NB_IMPLICIT;
+}
 
 void upc_begin_accessregion(void)
 {
   if (in_region) pst_upc_fatal("upc_begin_accessregion", "the last one has not ended; they do not nest");
-  if (pst_gasp_on) told = new_transfer("upc_begin_accessregion");
+  if (pst_gasp_on) told = transfer_new("upc_begin_accessregion");
   pst_gasp_drop_site();
   in_region = 1;
   gasnet_begin_nbi_accessregion();
@@ -225,15 +229,15 @@ upc_handle_t upc_end_accessregion(void)
   in_region = 0;
   under = gasnet_end_nbi_accessregion();
   if (!region && !told) return pst_upc_handle(under);
-  t = told ? told : new_transfer("upc_end_accessregion");
+  t = told ? told : transfer_new("upc_end_accessregion");
   t->under = under;
   t->members = region;
   told = region = NULL;
   if (t->under || t->members) {
     pst_gasp_drop_site();
-    return marked(t);
+    return transfer_handle(t);
   }
-  tell_done(marked(t)); /* nothing is left to wait for: what tools know of is over */
+  handle_tell_done(transfer_handle(t)); /* tools learn that it is complete: nobody waits for it */
   free(t);
   return UPC_COMPLETE_HANDLE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Handles. Those of single transfers are the extended interface's; what takes several steps is one of ours,
- * marked by its lowest bit. */
+/* Handles. A single transfer has the handle of the extended interface; a transfer of several steps has a
+ * handle of ours, marked by the lowest bit. */
 #ifndef UPC_HANDLE_H
 #define UPC_HANDLE_H
 
@@ -9,10 +9,10 @@
 
 static inline upc_handle_t pst_upc_handle(gasnet_handle_t h) { return (upc_handle_t)h; }
 upc_handle_t pst_upc_handle_third(const char *call, struct pst_upc_third *t);
-/* Among the implicit ones of the thread, or of its access region. */
+/* Puts it among the implicit transfers of the thread, or of its access region. */
 void pst_upc_handle_implicit(const char *call, struct pst_upc_third *t);
 
-/* What tools are told of the next implicit one. */
+/* The handle that tools are told for an implicit transfer that begins now. */
 void *pst_upc_handle_told(void);
 
 /* Without events. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Vectors and indexed lists. The lists are translated into those of gasnetx_*_multi; of two shared sides the
- * one that is all mapped here takes the part of the private one. */
+/* Vectors and indexed lists, translated into those of gasnetx_*_multi. Of two shared sides, one that is all
+ * mapped here serves as the private side. */
 #include "upc/lists.h"
 
 #include <stdlib.h>
@@ -15,26 +15,26 @@ void *pst_upc_room(const char *call, size_t n, size_t size)
 
 /* ---- vectors ---- */
 
-static size_t bytes_of(size_t n, const upc_smemvec_t list[])
+static size_t vector_bytes(size_t n, const upc_smemvec_t list[])
 {
   size_t bytes = 0;
   for (size_t i = 0; i < n; i++) bytes += list[i].len;
   return bytes;
 }
 
-static size_t private_bytes_of(size_t n, const upc_pmemvec_t list[])
+static size_t private_vector_bytes(size_t n, const upc_pmemvec_t list[])
 {
   size_t bytes = 0;
   for (size_t i = 0; i < n; i++) bytes += list[i].len;
   return bytes;
 }
 
-static void equal(const char *call, size_t dst, size_t src)
+static void bytes_must_equal(const char *call, size_t dst, size_t src)
 {
   if (dst != src) pst_upc_fatal(call, "dstlist has %zu bytes, srclist %zu; they must be equal", dst, src);
 }
 
-static void translate(const char *call, gasnetx_memvec_t to[], size_t n, const upc_smemvec_t list[])
+static void vector_translate(const char *call, gasnetx_memvec_t to[], size_t n, const upc_smemvec_t list[])
 {
   for (size_t i = 0; i < n; i++) {
     if (list[i].len == 0) {
@@ -46,8 +46,8 @@ static void translate(const char *call, gasnetx_memvec_t to[], size_t n, const u
   }
 }
 
-/* Where all of it is mapped here: 0, and the addresses; else -1. */
-static int localize(gasnet_memvec_t to[], size_t n, const upc_smemvec_t list[])
+/* 0, and the addresses, where all of it is mapped here; else -1. */
+static int vector_localize(gasnet_memvec_t to[], size_t n, const upc_smemvec_t list[])
 {
   for (size_t i = 0; i < n; i++) {
     to[i] = (gasnet_memvec_t){NULL, list[i].len};
@@ -56,8 +56,8 @@ static int localize(gasnet_memvec_t to[], size_t n, const upc_smemvec_t list[])
   return 0;
 }
 
-/* Layouts are equal: both are an address and a length. */
-static const gasnet_memvec_t *plain(const upc_pmemvec_t list[])
+/* Both types are an address and a length. */
+static const gasnet_memvec_t *vector_plain(const upc_pmemvec_t list[])
 {
   return (const gasnet_memvec_t *)(const void *)list;
 }
@@ -65,19 +65,19 @@ _Static_assert(sizeof(gasnet_memvec_t) == sizeof(upc_pmemvec_t) &&
         offsetof(gasnet_memvec_t, len) == offsetof(upc_pmemvec_t, len),
     "");
 
-static int thread_of(size_t n, const upc_smemvec_t list[]) { return n ? (int)list[0].addr.thread : -1; }
+static int vector_thread(size_t n, const upc_smemvec_t list[]) { return n ? (int)list[0].addr.thread : -1; }
 
 static upc_handle_t put_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
     const upc_smemvec_t dstlist[], size_t srccount, const upc_pmemvec_t srclist[])
 {
-  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, bytes_of(dstcount, dstlist),
-      thread_of(dstcount, dstlist)};
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, vector_bytes(dstcount, dstlist),
+      vector_thread(dstcount, dstlist)};
   gasnetx_memvec_t few[PST_UPC_FEW], *dst = PST_UPC_ROOM(call, few, dstcount);
   upc_handle_t h;
   PST_UPC_VIS_BEGIN(v);
-  equal(call, v.nbytes, private_bytes_of(srccount, srclist));
-  translate(call, dst, dstcount, dstlist);
-  h = PST_UPC_CALL(nb, gasnetx_putv_multi, dstcount, dst, srccount, plain(srclist));
+  bytes_must_equal(call, v.nbytes, private_vector_bytes(srccount, srclist));
+  vector_translate(call, dst, dstcount, dstlist);
+  h = PST_UPC_CALL(nb, gasnetx_putv_multi, dstcount, dst, srccount, vector_plain(srclist));
   PST_UPC_ROOM_END(few, dst);
   PST_UPC_VIS_FINISH(v, h);
   return h;
@@ -86,49 +86,42 @@ static upc_handle_t put_vlist(const char *call, int nb, unsigned tag, size_t dst
 static upc_handle_t get_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
     const upc_pmemvec_t dstlist[], size_t srccount, const upc_smemvec_t srclist[])
 {
-  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, bytes_of(srccount, srclist),
-      thread_of(srccount, srclist)};
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, vector_bytes(srccount, srclist),
+      vector_thread(srccount, srclist)};
   gasnetx_memvec_t few[PST_UPC_FEW], *src = PST_UPC_ROOM(call, few, srccount);
   upc_handle_t h;
   PST_UPC_VIS_BEGIN(v);
-  equal(call, private_bytes_of(dstcount, dstlist), v.nbytes);
-  translate(call, src, srccount, srclist);
-  h = PST_UPC_CALL(nb, gasnetx_getv_multi, dstcount, plain(dstlist), srccount, src);
+  bytes_must_equal(call, private_vector_bytes(dstcount, dstlist), v.nbytes);
+  vector_translate(call, src, srccount, srclist);
+  h = PST_UPC_CALL(nb, gasnetx_getv_multi, dstcount, vector_plain(dstlist), srccount, src);
   PST_UPC_ROOM_END(few, src);
   PST_UPC_VIS_FINISH(v, h);
   return h;
 }
 
-static upc_handle_t copy_far(
-    const char *call, int nb, const upc_smemvec_t dstlist[], const upc_smemvec_t srclist[], size_t nbytes)
-{
-  const struct pst_upc_side dst = {.vector = dstlist}, src = {.vector = srclist};
-  return pst_upc_finish(nb, pst_upc_handle_third(call, pst_upc_third_begin(call, &dst, &src, nbytes)));
-}
-
-static upc_handle_t copy_to_here(const char *call, int nb, size_t dstcount, const gasnet_memvec_t dst[],
-    size_t srccount, const upc_smemvec_t srclist[])
+static upc_handle_t vector_copy_to_here(const char *call, int nb, size_t dstcount,
+    const gasnet_memvec_t dst[], size_t srccount, const upc_smemvec_t srclist[])
 {
   gasnetx_memvec_t few[PST_UPC_FEW], *src = PST_UPC_ROOM(call, few, srccount);
   upc_handle_t h;
-  translate(call, src, srccount, srclist);
+  vector_translate(call, src, srccount, srclist);
   h = PST_UPC_CALL(nb, gasnetx_getv_multi, dstcount, dst, srccount, src);
   PST_UPC_ROOM_END(few, src);
   return h;
 }
 
-static upc_handle_t copy_from_here(const char *call, int nb, size_t dstcount, const upc_smemvec_t dstlist[],
-    size_t srccount, const gasnet_memvec_t src[])
+static upc_handle_t vector_copy_from_here(const char *call, int nb, size_t dstcount,
+    const upc_smemvec_t dstlist[], size_t srccount, const gasnet_memvec_t src[])
 {
   gasnetx_memvec_t few[PST_UPC_FEW], *dst = PST_UPC_ROOM(call, few, dstcount);
   upc_handle_t h;
-  translate(call, dst, dstcount, dstlist);
+  vector_translate(call, dst, dstcount, dstlist);
   h = PST_UPC_CALL(nb, gasnetx_putv_multi, dstcount, dst, srccount, src);
   PST_UPC_ROOM_END(few, dst);
   return h;
 }
 
-static void check_all(const char *call, size_t n, const upc_smemvec_t list[])
+static void vector_check(const char *call, size_t n, const upc_smemvec_t list[])
 {
   for (size_t i = 0; i < n; i++) pst_upc_check(call, list[i].addr, list[i].len);
 }
@@ -136,19 +129,22 @@ static void check_all(const char *call, size_t n, const upc_smemvec_t list[])
 static upc_handle_t copy_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
     const upc_smemvec_t dstlist[], size_t srccount, const upc_smemvec_t srclist[])
 {
-  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, bytes_of(dstcount, dstlist),
-      thread_of(dstcount, dstlist)};
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, vector_bytes(dstcount, dstlist),
+      vector_thread(dstcount, dstlist)};
   const size_t most = dstcount > srccount ? dstcount : srccount;
   gasnet_memvec_t few[PST_UPC_FEW], *here = PST_UPC_ROOM(call, few, most);
   upc_handle_t h;
   PST_UPC_VIS_BEGIN(v);
-  equal(call, v.nbytes, bytes_of(srccount, srclist));
-  check_all(call, dstcount, dstlist);
-  check_all(call, srccount, srclist);
-  if (localize(here, dstcount, dstlist) == 0) h = copy_to_here(call, nb, dstcount, here, srccount, srclist);
-  else if (localize(here, srccount, srclist) == 0)
-    h = copy_from_here(call, nb, dstcount, dstlist, srccount, here);
-  else h = copy_far(call, nb, dstlist, srclist, v.nbytes);
+  bytes_must_equal(call, v.nbytes, vector_bytes(srccount, srclist));
+  vector_check(call, dstcount, dstlist);
+  vector_check(call, srccount, srclist);
+  if (vector_localize(here, dstcount, dstlist) == 0)
+    h = vector_copy_to_here(call, nb, dstcount, here, srccount, srclist);
+  else if (vector_localize(here, srccount, srclist) == 0)
+    h = vector_copy_from_here(call, nb, dstcount, dstlist, srccount, here);
+  else
+    h = pst_upc_copy_third(call, nb, (struct pst_upc_side){.vector = dstlist},
+        (struct pst_upc_side){.vector = srclist}, v.nbytes);
   PST_UPC_ROOM_END(few, here);
   PST_UPC_VIS_FINISH(v, h);
   return h;
@@ -162,7 +158,7 @@ static size_t list_bytes(const char *call, size_t dstcount, size_t dstlen, size_
   size_t dst, src;
   if (__builtin_mul_overflow(dstcount, dstlen, &dst) || __builtin_mul_overflow(srccount, srclen, &src))
     pst_upc_fatal(call, "%zu * %zu or %zu * %zu bytes are too much", dstcount, dstlen, srccount, srclen);
-  equal(call, dst, src);
+  bytes_must_equal(call, dst, src);
   return dst;
 }
 
@@ -189,7 +185,7 @@ static void places_close(struct places *p)
   PST_UPC_ROOM_END(p->few_addrs, p->addr);
 }
 
-/* Where all of it is mapped here: 0, with the addresses that it has here; else -1. */
+/* 0, and the addresses here, where all of it is mapped; else -1. */
 static int places_localize(struct places *p, size_t n, const upc_pts_t list[])
 {
   for (size_t i = 0; i < n; i++)
@@ -199,13 +195,13 @@ static int places_localize(struct places *p, size_t n, const upc_pts_t list[])
 }
 
 static void *const *unconst(const void *const list[]) { return (void *const *)(uintptr_t)list; }
-static int thread_in(size_t n, const upc_pts_t list[]) { return n ? (int)list[0].thread : -1; }
+static int list_thread(size_t n, const upc_pts_t list[]) { return n ? (int)list[0].thread : -1; }
 
 static upc_handle_t put_ilist(const char *call, int nb, unsigned tag, size_t dstcount,
     const upc_pts_t dstlist[], size_t dstlen, size_t srccount, const void *const srclist[], size_t srclen)
 {
   const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, dstcount, srccount,
-      list_bytes(call, dstcount, dstlen, srccount, srclen), thread_in(dstcount, dstlist)};
+      list_bytes(call, dstcount, dstlen, srccount, srclen), list_thread(dstcount, dstlist)};
   upc_handle_t h = UPC_COMPLETE_HANDLE;
   struct places dst;
   PST_UPC_VIS_BEGIN(v);
@@ -223,7 +219,7 @@ static upc_handle_t get_ilist(const char *call, int nb, unsigned tag, size_t dst
     size_t dstlen, size_t srccount, const upc_pts_t srclist[], size_t srclen)
 {
   const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, dstcount, srccount,
-      list_bytes(call, dstcount, dstlen, srccount, srclen), thread_in(srccount, srclist)};
+      list_bytes(call, dstcount, dstlen, srccount, srclen), list_thread(srccount, srclist)};
   upc_handle_t h = UPC_COMPLETE_HANDLE;
   struct places src;
   PST_UPC_VIS_BEGIN(v);
@@ -245,8 +241,6 @@ struct indexed {
 static upc_handle_t copy_indexed(
     const char *call, int nb, const struct indexed *dst, const struct indexed *src, size_t nbytes)
 {
-  const struct pst_upc_side to = {.list = dst->list, .len = dst->len};
-  const struct pst_upc_side from = {.list = src->list, .len = src->len};
   struct places d, s;
   upc_handle_t h;
   places_open(call, &d, dst->n, dst->list, dst->len);
@@ -255,7 +249,9 @@ static upc_handle_t copy_indexed(
     h = PST_UPC_CALL(nb, gasnetx_geti_multi, dst->n, d.addr, dst->len, src->n, s.node, s.addr, src->len);
   else if (places_localize(&s, src->n, src->list) == 0)
     h = PST_UPC_CALL(nb, gasnetx_puti_multi, dst->n, d.node, d.addr, dst->len, src->n, s.addr, src->len);
-  else h = pst_upc_finish(nb, pst_upc_handle_third(call, pst_upc_third_begin(call, &to, &from, nbytes)));
+  else
+    h = pst_upc_copy_third(call, nb, (struct pst_upc_side){.list = dst->list, .len = dst->len},
+        (struct pst_upc_side){.list = src->list, .len = src->len}, nbytes);
   places_close(&d);
   places_close(&s);
   return h;
@@ -265,7 +261,7 @@ static upc_handle_t copy_ilist(const char *call, int nb, unsigned tag, size_t ds
     const upc_pts_t dstlist[], size_t dstlen, size_t srccount, const upc_pts_t srclist[], size_t srclen)
 {
   const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, dstcount, srccount,
-      list_bytes(call, dstcount, dstlen, srccount, srclen), thread_in(dstcount, dstlist)};
+      list_bytes(call, dstcount, dstlen, srccount, srclen), list_thread(dstcount, dstlist)};
   const struct indexed dst = {dstcount, dstlist, dstlen}, src = {srccount, srclist, srclen};
   upc_handle_t h = UPC_COMPLETE_HANDLE;
   PST_UPC_VIS_BEGIN(v);

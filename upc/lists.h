@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What lists.c, strided.c and more.c share. */
+/* What lists.c, strided.c and distributed.c share. */
 #ifndef UPC_LISTS_H
 #define UPC_LISTS_H
 
@@ -20,8 +20,7 @@ struct pst_upc_vis {
 #define PST_UPC_VIS_FINISH(v, h) \
   GASP_FINISH(UPC, (v).tag, (v).form, (v).dstregions, (v).srcregions, (v).nbytes, (v).thread, h)
 
-/* One way of a transfer, blocking or not (then GASP_PENSTOCK_NB_*, whose numbers come three after).
- * Function-local `v` names it. */
+/* The event of a transfer, blocking or not (GASP_PENSTOCK_NB_*). */
 enum { PST_UPC_BLOCKING, PST_UPC_NB };
 #define PST_UPC_TAG(way, nb) \
   (GASP_PENSTOCK_VIS_##way + (nb ? GASP_PENSTOCK_NB_VIS_COPY - GASP_PENSTOCK_VIS_COPY : 0))
@@ -30,9 +29,11 @@ enum { PST_UPC_BLOCKING, PST_UPC_NB };
 #define PST_UPC_CALL(nb, name, ...) \
   ((nb) ? pst_upc_handle(name##_nb_bulk(__VA_ARGS__)) : (name##_bulk(__VA_ARGS__), UPC_COMPLETE_HANDLE))
 
-/* Blocking: waits for it. */
-static inline upc_handle_t pst_upc_finish(int nb, upc_handle_t h)
+/* A copy through a buffer. */
+static inline upc_handle_t pst_upc_copy_third(
+    const char *call, int nb, struct pst_upc_side dst, struct pst_upc_side src, size_t nbytes)
 {
+  const upc_handle_t h = pst_upc_handle_third(call, pst_upc_third_begin(call, &dst, &src, nbytes));
   if (nb) return h;
   pst_upc_handle_wait(h);
   return UPC_COMPLETE_HANDLE;
@@ -47,8 +48,7 @@ void *pst_upc_room(const char *call, size_t n, size_t size);
     if ((list) != (few)) free(list); \
   } while (0)
 
-/* A function of("upc_NAME", nb, tag, ...) under its two names, blocking and not, and under the names that
- * begin with bupc_. */
+/* Defines upc_NAME and upc_NAME_async, which call of("upc_NAME", nb, tag, ...), and bupc_ names for both. */
 #define PST_UPC_FORMS(name, of, way, parameters, ...)                                                  \
   void upc_##name parameters { of("upc_" #name, PST_UPC_BLOCKING, PST_UPC_TAG(way, 0), __VA_ARGS__); } \
   upc_handle_t upc_##name##_async parameters                                                           \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Start and end of a UPC program. */
+/* Start and end of a UPC program, its messages, and addresses of its memory. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 int MYTHREAD, THREADS;
 struct pst_upc pst_upc;
 
-/* Which thread mode the program was compiled for, by the marks that gasnet.h leaves in its objects. */
+/* gasnet.h marks the program's objects with the thread mode that they were compiled for. */
 extern int pst_client_mode_par __attribute__((weak)), pst_client_mode_parsync __attribute__((weak));
 
 void pst_upc_fatal(const char *call, const char *fmt, ...)
@@ -39,20 +39,20 @@ void pst_upc_need_open(const char *call)
   if (!pst_upc.open) pst_upc_fatal(call, "upc_init has not been called");
 }
 
-static void must(int rc, const char *what)
+static void gasnet_must(int rc, const char *what)
 {
   if (rc != GASNET_OK) pst_upc_fatal("upc_init", "%s: %s", what, gasnet_ErrorDesc(rc));
 }
 
-static void join(int *argc, char ***argv)
+static void job_join(int *argc, char ***argv)
 {
   const unsigned mode = &pst_client_mode_par ? PST_CLIENT_PAR
       : &pst_client_mode_parsync             ? PST_CLIENT_PARSYNC
                                              : PST_CLIENT_SEQ;
 #if defined(GASNET_DEBUG)
-  must(pst_client_init(argc, argv, PST_CLIENT_ABI | PST_CLIENT_DEBUG | mode), "cannot join the job");
+  gasnet_must(pst_client_init(argc, argv, PST_CLIENT_ABI | PST_CLIENT_DEBUG | mode), "cannot join the job");
 #else
-  must(pst_client_init(argc, argv, PST_CLIENT_ABI | mode), "cannot join the job");
+  gasnet_must(pst_client_init(argc, argv, PST_CLIENT_ABI | mode), "cannot join the job");
 #endif
   MYTHREAD = (int)gasnet_mynode();
   THREADS = (int)gasnet_nodes();
@@ -75,7 +75,7 @@ static gasnet_handler_t request_index, reply_index;
 
 #define LOW(x)  ((gasnet_handlerarg_t)(uint32_t)(x))
 #define HIGH(x) ((gasnet_handlerarg_t)(uint32_t)((uint64_t)(x) >> 32))
-static uint64_t joined(gasnet_handlerarg_t low, gasnet_handlerarg_t high)
+static uint64_t args_join(gasnet_handlerarg_t low, gasnet_handlerarg_t high)
 {
   return (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
 }
@@ -83,10 +83,10 @@ static uint64_t joined(gasnet_handlerarg_t low, gasnet_handlerarg_t high)
 static void reply_handler(gasnet_token_t token, gasnet_handlerarg_t a0, gasnet_handlerarg_t a1,
     gasnet_handlerarg_t v0, gasnet_handlerarg_t v1)
 {
-  struct pst_upc_answer *a = (struct pst_upc_answer *)(uintptr_t)joined(a0, a1);
+  struct pst_upc_answer *a = (struct pst_upc_answer *)(uintptr_t)args_join(a0, a1);
   (void)token;
-  a->value = joined(v0, v1);
-  gasnett_local_wmb(); /* value before here */
+  a->value = args_join(v0, v1);
+  gasnett_local_wmb(); /* the value before `here` */
   a->here = 1;
 }
 
@@ -97,8 +97,8 @@ static void request_handler(gasnet_token_t token, gasnet_handlerarg_t kind, gasn
   gasnet_node_t from;
   uint64_t answer;
   gasnet_AMGetMsgSource(token, &from);
-  if (pst_gasp_on) pst_gasp_hush(1); /* its malloc and free are not the program's */
-  answer = serve[kind](from, joined(w0, w1), joined(v0, v1));
+  if (pst_gasp_on) pst_gasp_hush(1); /* the handler's malloc and free are not told as the program's */
+  answer = serve[kind](from, args_join(w0, w1), args_join(v0, v1));
   if (pst_gasp_on) pst_gasp_hush(-1);
   gasnet_AMReplyShort4(token, reply_index, a0, a1, LOW(answer), HIGH(answer));
 }
@@ -139,7 +139,7 @@ static size_t heap_size(void)
   return most;
 }
 
-static void attach(void)
+static void segment_attach(void)
 {
   gasnet_handlerentry_t table[] = {{0, (void (*)())request_handler}, {0, (void (*)())reply_handler}};
   gasnet_seginfo_t *segment;
@@ -147,17 +147,38 @@ static void attach(void)
   segment = malloc((size_t)THREADS * sizeof *segment);
   if (!pst_upc.base || !segment) pst_upc_fatal("upc_init", "out of memory for %d threads", THREADS);
   pst_upc.heap = heap_size();
-  must(gasnet_attach(table, 2, 2 * pst_upc.heap, 0), "cannot get shared memory; lower UPC_SHARED_HEAP_SIZE");
+  gasnet_must(
+      gasnet_attach(table, 2, 2 * pst_upc.heap, 0), "cannot get shared memory; lower UPC_SHARED_HEAP_SIZE");
   request_index = table[0].index;
   reply_index = table[1].index;
-  must(gasnet_getSegmentInfo(segment, THREADS), "segments");
+  gasnet_must(gasnet_getSegmentInfo(segment, THREADS), "segments");
   for (int i = 0; i < THREADS; i++) pst_upc.base[i] = (uintptr_t)segment[i].addr;
   free(segment);
 }
 
-/* ---- */
+/* ---- addresses of other threads' memory here ---- */
 
-static void meet(void)
+void *upc_cast(upc_const_pts_t p) { return pst_upc_is_null(p) ? NULL : pst_upc_here(p); }
+int upc_castable(upc_const_pts_t p) { return upc_cast(p) != NULL; }
+
+#if defined(GASNET_DEBUG)
+void pst_upc_check(const char *call, upc_const_pts_t p, size_t n)
+{
+  const uint64_t bytes = 2 * (uint64_t)pst_upc.heap;
+  pst_upc_need_open(call);
+  if (n == 0) return;
+  if (p.thread >= (unsigned)THREADS) pst_upc_fatal(call, "the pointer's thread is %u", p.thread);
+  if (pst_upc_is_null(p)) pst_upc_fatal(call, "the pointer is NULL");
+  if (p.address > bytes || n > bytes - p.address)
+    pst_upc_fatal(call,
+        "%zu bytes from address %#llx on are not in shared memory, which has %#llx bytes a thread", n,
+        (unsigned long long)p.address, (unsigned long long)bytes);
+}
+#endif
+
+/* ---- start and end ---- */
+
+static void job_barrier(void)
 {
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
@@ -172,24 +193,24 @@ void pst_upc_broadcast(void *data, size_t nbytes, unsigned root)
 void upc_init(int *argc, char ***argv)
 {
   if (pst_upc.open) pst_upc_fatal("upc_init", "called twice");
-  join(argc, argv);
-  attach();
+  job_join(argc, argv);
+  segment_attach();
   gasnet_coll_init(NULL, 0, NULL, 0, 0);
   pst_upc_section_copy((void *)pst_upc.base[MYTHREAD]);
   pst_upc_alloc_open();
   pst_upc.open = 1;
-  meet();
+  job_barrier();
   pst_gasp_set_place((unsigned)MYTHREAD, (unsigned)THREADS);
   pst_gasp_open(GASP_MODEL_UPC, argc, argv);
 }
 
-/* Tools work and wait in the last event, and serve no messages: what others need of the barrier must have
- * left. */
+/* A tool works and waits in the last event and serves no messages, so polls first send what other threads
+ * need of the barrier. */
 void pst_upc_leave(int status)
 {
   pst_upc_need_all("upc_finalize");
   GASP_BEGIN(UPC, GASP_UPC_COLLECTIVE_EXIT, status);
-  meet();
+  job_barrier();
   for (int i = 0; pst_gasp_on && i < 100; i++) gasnet_AMPoll();
   GASP_FINISH(UPC, GASP_UPC_COLLECTIVE_EXIT, status);
   pst_upc.open = 0;
@@ -206,3 +227,5 @@ void upc_global_exit(int status)
 PST_UPC_ALIAS(init);
 PST_UPC_ALIAS(finalize);
 PST_UPC_ALIAS(global_exit);
+PST_UPC_ALIAS(cast);
+PST_UPC_ALIAS(castable);

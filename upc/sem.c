@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Semaphores: a word in the memory of who waits, to which posts add. What the waiter has taken it counts for
- * itself. */
+/* Semaphores: a word in the memory of the thread that waits. Posts add to the word; the thread itself counts
+ * how much it has taken. */
 #include <stdlib.h>
 
 #include "upc/upc.h"
@@ -14,11 +14,11 @@ struct sem {
 };
 static struct sem *mine;
 
-static upc_sem_t *name_of(upc_const_pts_t p)
+static upc_sem_t *sem_pointer(upc_const_pts_t p)
 {
   return (upc_sem_t *)(uintptr_t)((uint64_t)p.thread << THREAD_SHIFT | p.address);
 }
-static upc_pts_t word_of(const char *call, const upc_sem_t *sem)
+static upc_pts_t sem_word(const char *call, const upc_sem_t *sem)
 {
   const uint64_t n = (uintptr_t)sem, address = n & (((uint64_t)1 << THREAD_SHIFT) - 1);
   pst_upc_need_open(call);
@@ -27,10 +27,10 @@ static upc_pts_t word_of(const char *call, const upc_sem_t *sem)
   return (upc_pts_t){address, (uint32_t)(n >> THREAD_SHIFT), 0};
 }
 
-/* Only its own thread knows of it; `p`: where the list holds it. */
-static struct sem **find(const char *call, const upc_sem_t *sem)
+/* The link that leads to it in this thread's list; other threads' semaphores are not there. */
+static struct sem **sem_find(const char *call, const upc_sem_t *sem)
 {
-  const upc_pts_t w = word_of(call, sem);
+  const upc_pts_t w = sem_word(call, sem);
   struct sem **p = &mine;
   while (*p && (*p)->word != w.address) p = &(*p)->next;
   if (!*p || w.thread != (unsigned)MYTHREAD)
@@ -39,7 +39,7 @@ static struct sem **find(const char *call, const upc_sem_t *sem)
   return p;
 }
 
-static upc_pts_t take(void)
+static upc_pts_t word_take(void)
 {
   pst_upc_need_open("upc_sem_alloc");
   return pst_upc_own_take("upc_sem_alloc", sizeof(uint64_t));
@@ -47,49 +47,49 @@ static upc_pts_t take(void)
 
 upc_sem_t *upc_sem_alloc(void)
 {
-  const upc_pts_t p = take();
+  const upc_pts_t p = word_take();
   struct sem *s = malloc(sizeof *s);
   if (!s) pst_upc_fatal("upc_sem_alloc", "out of memory");
   *(volatile uint64_t *)pst_upc_here(p) = 0;
   *s = (struct sem){.next = mine, .word = p.address};
   mine = s;
-  return name_of(p);
+  return sem_pointer(p);
 }
 
 void upc_sem_free(upc_sem_t *sem)
 {
   struct sem **p, *s;
   if (!sem) return;
-  p = find("upc_sem_free", sem);
+  p = sem_find("upc_sem_free", sem);
   s = *p;
   *p = s->next;
   free(s);
-  pst_upc_own_give_back(word_of("upc_sem_free", sem));
+  pst_upc_own_give_back(sem_word("upc_sem_free", sem));
 }
 
-static gasnetx_notify_t post_of(upc_const_pts_t word, size_t n)
+static gasnetx_notify_t sem_notification(upc_const_pts_t word, size_t n)
 {
   return (gasnetx_notify_t){.kind = GASNETX_NOTIFY_ADD, .word = pst_upc_address(word), .value = n};
 }
 
 void upc_sem_post(upc_sem_t *sem, size_t n)
 {
-  const upc_pts_t w = word_of("upc_sem_post", sem);
-  const gasnetx_notify_t post = post_of(w, n);
+  const upc_pts_t w = sem_word("upc_sem_post", sem);
+  const gasnetx_notify_t post = sem_notification(w, n);
   gasnetx_put_notify_bulk(w.thread, NULL, NULL, 0, &post);
 }
 
 void upc_sem_wait(upc_sem_t *sem, size_t n)
 {
-  struct sem *s = *find("upc_sem_wait", sem);
-  gasnetx_wait_until(pst_upc_here(word_of("upc_sem_wait", sem)), GASNETX_GE, s->taken + n);
+  struct sem *s = *sem_find("upc_sem_wait", sem);
+  gasnetx_wait_until(pst_upc_here(sem_word("upc_sem_wait", sem)), GASNETX_GE, s->taken + n);
   s->taken += n;
 }
 
 int upc_sem_try(upc_sem_t *sem, size_t n)
 {
-  struct sem *s = *find("upc_sem_try", sem);
-  if (!gasnetx_test_until(pst_upc_here(word_of("upc_sem_try", sem)), GASNETX_GE, s->taken + n, NULL))
+  struct sem *s = *sem_find("upc_sem_try", sem);
+  if (!gasnetx_test_until(pst_upc_here(sem_word("upc_sem_try", sem)), GASNETX_GE, s->taken + n, NULL))
     return 0;
   s->taken += n;
   return 1;
@@ -97,9 +97,9 @@ int upc_sem_try(upc_sem_t *sem, size_t n)
 
 /* ---- puts that post ---- */
 
-static upc_pts_t target(const char *call, upc_const_pts_t dst, size_t nbytes, const upc_sem_t *sem)
+static upc_pts_t put_target(const char *call, upc_const_pts_t dst, size_t nbytes, const upc_sem_t *sem)
 {
-  const upc_pts_t w = word_of(call, sem);
+  const upc_pts_t w = sem_word(call, sem);
   pst_upc_check(call, dst, nbytes);
   if (w.thread != dst.thread)
     pst_upc_fatal(call, "the memory is of thread %u, the semaphore of thread %u", dst.thread, w.thread);
@@ -108,7 +108,7 @@ static upc_pts_t target(const char *call, upc_const_pts_t dst, size_t nbytes, co
 
 void upc_memput_signal(upc_pts_t dst, const void *src, size_t nbytes, upc_sem_t *sem, size_t n)
 {
-  const gasnetx_notify_t post = post_of(target("upc_memput_signal", dst, nbytes, sem), n);
+  const gasnetx_notify_t post = sem_notification(put_target("upc_memput_signal", dst, nbytes, sem), n);
   GASP_BEGIN(UPC, GASP_UPC_MEMPUT, &dst, src, nbytes);
   gasnetx_put_notify_bulk(dst.thread, pst_upc_address(dst), (void *)(uintptr_t)src, nbytes, &post);
   GASP_FINISH(UPC, GASP_UPC_MEMPUT, &dst, src, nbytes);
@@ -116,7 +116,7 @@ void upc_memput_signal(upc_pts_t dst, const void *src, size_t nbytes, upc_sem_t 
 
 upc_handle_t upc_memput_signal_async(upc_pts_t dst, const void *src, size_t nbytes, upc_sem_t *sem, size_t n)
 {
-  const gasnetx_notify_t post = post_of(target("upc_memput_signal_async", dst, nbytes, sem), n);
+  const gasnetx_notify_t post = sem_notification(put_target("upc_memput_signal_async", dst, nbytes, sem), n);
   upc_handle_t h;
   GASP_BEGIN(UPC, GASP_UPC_NB_PUT_INIT, 1, &dst, src, nbytes);
   h = (upc_handle_t)gasnetx_put_notify_nb_bulk(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Strided transfers. Of two shared sides the one that is mapped here takes the part of the private one. */
+/* Strided transfers. Of two shared sides, one that is mapped here serves as the private side. */
 #include <stdlib.h>
 
 #include "upc/lists.h"
@@ -12,10 +12,10 @@ struct end {
   char *private;
 };
 
-static struct end shared_end(upc_const_pts_t p) { return (struct end){1, p, NULL}; }
-static struct end private_end(const void *p) { return (struct end){0, UPC_PTS_NULL, (char *)(uintptr_t)p}; }
+static struct end end_shared(upc_const_pts_t p) { return (struct end){1, p, NULL}; }
+static struct end end_private(const void *p) { return (struct end){0, UPC_PTS_NULL, (char *)(uintptr_t)p}; }
 /* Its address here, or NULL. */
-static char *local(const struct end *e) { return e->shared ? pst_upc_here(e->p) : e->private; }
+static char *end_here(const struct end *e) { return e->shared ? pst_upc_here(e->p) : e->private; }
 
 /* ---- N dimensions ---- */
 
@@ -31,7 +31,7 @@ static size_t box_bytes(const struct box *b)
   return bytes;
 }
 
-/* Bytes from the first to the last one, for checks. */
+/* Bytes from the first to the last, for checks. */
 static size_t box_extent(const struct box *b, const size_t strides[])
 {
   size_t extent = b->count[0];
@@ -48,32 +48,26 @@ static struct pst_upc_side box_side(const struct box *b, upc_const_pts_t p, cons
       .strides = (const ptrdiff_t *)strides};
 }
 
-static upc_handle_t move_far(
-    const char *call, int nb, const struct box *b, upc_const_pts_t dst, upc_const_pts_t src, size_t nbytes)
-{
-  const struct pst_upc_side to = box_side(b, dst, b->dststrides), from = box_side(b, src, b->srcstrides);
-  return pst_upc_finish(nb, pst_upc_handle_third(call, pst_upc_third_begin(call, &to, &from, nbytes)));
-}
-
-static upc_handle_t move_box(const char *call, int nb, const struct box *b, const struct end *dst,
+static upc_handle_t box_move(const char *call, int nb, const struct box *b, const struct end *dst,
     const struct end *src, size_t nbytes)
 {
   char *to, *from;
   if (dst->shared) pst_upc_check(call, dst->p, box_extent(b, b->dststrides));
   if (src->shared) pst_upc_check(call, src->p, box_extent(b, b->srcstrides));
-  to = local(dst);
-  from = local(src);
+  to = end_here(dst);
+  from = end_here(src);
   if (src->shared && to)
     return PST_UPC_CALL(nb, gasnet_gets, to, b->dststrides, src->p.thread, pst_upc_address(src->p),
         b->srcstrides, b->count, b->levels);
   if (from)
     return PST_UPC_CALL(nb, gasnet_puts, dst->p.thread, pst_upc_address(dst->p), b->dststrides, from,
         b->srcstrides, b->count, b->levels);
-  return move_far(call, nb, b, dst->p, src->p, nbytes);
+  return pst_upc_copy_third(
+      call, nb, box_side(b, dst->p, b->dststrides), box_side(b, src->p, b->srcstrides), nbytes);
 }
 
-static upc_handle_t strided(const char *call, int nb, unsigned tag, struct end dst, const size_t dststrides[],
-    struct end src, const size_t srcstrides[], const size_t count[], size_t levels)
+static upc_handle_t box_transfer(const char *call, int nb, unsigned tag, struct end dst,
+    const size_t dststrides[], struct end src, const size_t srcstrides[], const size_t count[], size_t levels)
 {
   const struct box b = {dststrides, srcstrides, count, levels};
   const size_t nbytes = box_bytes(&b), rows = count[0] ? nbytes / count[0] : 0;
@@ -81,7 +75,7 @@ static upc_handle_t strided(const char *call, int nb, unsigned tag, struct end d
       tag, GASP_PENSTOCK_STRIDED, rows, rows, nbytes, (int)(dst.shared ? dst.p : src.p).thread};
   upc_handle_t h = UPC_COMPLETE_HANDLE;
   PST_UPC_VIS_BEGIN(v);
-  if (nbytes) h = move_box(call, nb, &b, &dst, &src, nbytes);
+  if (nbytes) h = box_move(call, nb, &b, &dst, &src, nbytes);
   PST_UPC_VIS_FINISH(v, h);
   return h;
 }
@@ -102,29 +96,14 @@ static size_t common_divisor(size_t a, size_t b)
   return a;
 }
 
-static struct pst_upc_side chunks_side(struct pst_upc_side *s, upc_const_pts_t p, const struct chunks *c)
+static struct pst_upc_side chunks_side(upc_const_pts_t p, const struct chunks *c)
 {
-  *s = (struct pst_upc_side){.base = p,
-      .len = c->len,
-      .dims = 1,
-      .count = &s->own_count,
-      .strides = &s->own_stride,
-      .own_count = c->count,
-      .own_stride = (ptrdiff_t)c->stride};
-  return *s;
-}
-
-static upc_handle_t chunks_far(const char *call, int nb, upc_const_pts_t dst, const struct chunks *d,
-    upc_const_pts_t src, const struct chunks *s, size_t nbytes)
-{
-  struct pst_upc_side to, from;
-  chunks_side(&to, dst, d);
-  chunks_side(&from, src, s);
-  return pst_upc_finish(nb, pst_upc_handle_third(call, pst_upc_third_begin(call, &to, &from, nbytes)));
+  return (struct pst_upc_side){
+      .base = p, .len = c->len, .dims = 1, .own_count = c->count, .own_stride = (ptrdiff_t)c->stride};
 }
 
 /* Elements as large as both lengths allow; each side has two dimensions of them. */
-static upc_handle_t move_chunks(const char *call, int nb, const struct end *dst, const struct chunks *d,
+static upc_handle_t chunks_move(const char *call, int nb, const struct end *dst, const struct chunks *d,
     const struct end *src, const struct chunks *s, size_t nbytes)
 {
   char *to, *from;
@@ -134,15 +113,15 @@ static upc_handle_t move_chunks(const char *call, int nb, const struct end *dst,
                   sstrides[] = {(ptrdiff_t)elem, (ptrdiff_t)s->stride};
   if (dst->shared) pst_upc_check(call, dst->p, (d->count - 1) * d->stride + d->len);
   if (src->shared) pst_upc_check(call, src->p, (s->count - 1) * s->stride + s->len);
-  to = local(dst);
-  from = local(src);
+  to = end_here(dst);
+  from = end_here(src);
   if (src->shared && to)
     return PST_UPC_CALL(nb, gasnetx_gets_reshape, to, dstrides, dcount, 2, src->p.thread,
         pst_upc_address(src->p), sstrides, scount, 2, elem);
   if (from)
     return PST_UPC_CALL(nb, gasnetx_puts_reshape, dst->p.thread, pst_upc_address(dst->p), dstrides, dcount, 2,
         from, sstrides, scount, 2, elem);
-  return chunks_far(call, nb, dst->p, d, src->p, s, nbytes);
+  return pst_upc_copy_third(call, nb, chunks_side(dst->p, d), chunks_side(src->p, s), nbytes);
 }
 
 static size_t chunks_bytes(const char *call, const char *side, const struct chunks *c)
@@ -156,7 +135,7 @@ static size_t chunks_bytes(const char *call, const char *side, const struct chun
   return bytes;
 }
 
-static upc_handle_t fstrided(const char *call, int nb, unsigned tag, struct end dst, size_t dstlen,
+static upc_handle_t chunks_transfer(const char *call, int nb, unsigned tag, struct end dst, size_t dstlen,
     size_t dststride, size_t dstcount, struct end src, size_t srclen, size_t srcstride, size_t srccount)
 {
   const struct chunks d = {dstlen, dststride, dstcount}, s = {srclen, srcstride, srccount};
@@ -168,7 +147,7 @@ static upc_handle_t fstrided(const char *call, int nb, unsigned tag, struct end 
     pst_upc_fatal(
         call, "the destination's chunks have %zu bytes, the source's %zu; they must be equal", nbytes, from);
   PST_UPC_VIS_BEGIN(v);
-  if (nbytes) h = move_chunks(call, nb, &dst, &d, &src, &s, nbytes);
+  if (nbytes) h = chunks_move(call, nb, &dst, &d, &src, &s, nbytes);
   PST_UPC_VIS_FINISH(v, h);
   return h;
 }
@@ -195,32 +174,27 @@ static struct pst_upc_side any_side(const struct any *a, upc_const_pts_t p, cons
       .base = p, .len = a->elemsz, .dims = a->dims, .count = a->count, .strides = strides};
 }
 
-static upc_handle_t any_far(
-    const char *call, int nb, const struct any *a, upc_const_pts_t dst, upc_const_pts_t src, size_t nbytes)
-{
-  const struct pst_upc_side to = any_side(a, dst, a->dststrides), from = any_side(a, src, a->srcstrides);
-  return pst_upc_finish(nb, pst_upc_handle_third(call, pst_upc_third_begin(call, &to, &from, nbytes)));
-}
-
-static upc_handle_t move_any(const char *call, int nb, const struct any *a, const struct end *dst,
+static upc_handle_t any_move(const char *call, int nb, const struct any *a, const struct end *dst,
     const struct end *src, size_t nbytes)
 {
   char *to, *from;
   if (dst->shared) pst_upc_check(call, dst->p, a->elemsz);
   if (src->shared) pst_upc_check(call, src->p, a->elemsz);
-  to = local(dst);
-  from = local(src);
+  to = end_here(dst);
+  from = end_here(src);
   if (src->shared && to)
     return PST_UPC_CALL(nb, gasnetx_gets_any, to, a->dststrides, src->p.thread, pst_upc_address(src->p),
         a->srcstrides, a->elemsz, a->count, a->dims);
   if (from)
     return PST_UPC_CALL(nb, gasnetx_puts_any, dst->p.thread, pst_upc_address(dst->p), a->dststrides, from,
         a->srcstrides, a->elemsz, a->count, a->dims);
-  return any_far(call, nb, a, dst->p, src->p, nbytes);
+  return pst_upc_copy_third(
+      call, nb, any_side(a, dst->p, a->dststrides), any_side(a, src->p, a->srcstrides), nbytes);
 }
 
-static upc_handle_t any(const char *call, int nb, unsigned tag, struct end dst, const ptrdiff_t dststrides[],
-    struct end src, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[], size_t dims)
+static upc_handle_t any_transfer(const char *call, int nb, unsigned tag, struct end dst,
+    const ptrdiff_t dststrides[], struct end src, const ptrdiff_t srcstrides[], size_t elemsz,
+    const size_t count[], size_t dims)
 {
   const struct any a = {dststrides, srcstrides, elemsz, count, dims};
   const size_t n = any_elements(&a);
@@ -228,7 +202,7 @@ static upc_handle_t any(const char *call, int nb, unsigned tag, struct end dst, 
       tag, GASP_PENSTOCK_ANY, n, n, n * elemsz, (int)(dst.shared ? dst.p : src.p).thread};
   upc_handle_t h = UPC_COMPLETE_HANDLE;
   PST_UPC_VIS_BEGIN(v);
-  if (n) h = move_any(call, nb, &a, &dst, &src, v.nbytes);
+  if (n) h = any_move(call, nb, &a, &dst, &src, v.nbytes);
   PST_UPC_VIS_FINISH(v, h);
   return h;
 }
@@ -238,65 +212,65 @@ static upc_handle_t any(const char *call, int nb, unsigned tag, struct end dst, 
 #define BOX(d, s) \
   (d, const size_t dststrides[], s, const size_t srcstrides[], const size_t count[], size_t stridelevels)
 #define PASS_BOX(d, s) d, dststrides, s, srcstrides, count, stridelevels
-PST_UPC_FORMS(memcpy_strided, strided, COPY, BOX(upc_pts_t dst, upc_const_pts_t src),
-    PASS_BOX(shared_end(dst), shared_end(src)));
-PST_UPC_FORMS(memput_strided, strided, PUT, BOX(upc_pts_t dst, const void *src),
-    PASS_BOX(shared_end(dst), private_end(src)));
-PST_UPC_FORMS(memget_strided, strided, GET, BOX(void *dst, upc_const_pts_t src),
-    PASS_BOX(private_end(dst), shared_end(src)));
+PST_UPC_FORMS(memcpy_strided, box_transfer, COPY, BOX(upc_pts_t dst, upc_const_pts_t src),
+    PASS_BOX(end_shared(dst), end_shared(src)));
+PST_UPC_FORMS(memput_strided, box_transfer, PUT, BOX(upc_pts_t dst, const void *src),
+    PASS_BOX(end_shared(dst), end_private(src)));
+PST_UPC_FORMS(memget_strided, box_transfer, GET, BOX(void *dst, upc_const_pts_t src),
+    PASS_BOX(end_private(dst), end_shared(src)));
 
 #define CHUNKS(d, s) \
   (d, size_t dstlen, size_t dststride, size_t dstcount, s, size_t srclen, size_t srcstride, size_t srccount)
 #define PASS_CHUNKS(d, s) d, dstlen, dststride, dstcount, s, srclen, srcstride, srccount
-PST_UPC_FORMS(memcpy_fstrided, fstrided, COPY, CHUNKS(upc_pts_t dst, upc_const_pts_t src),
-    PASS_CHUNKS(shared_end(dst), shared_end(src)));
-PST_UPC_FORMS(memput_fstrided, fstrided, PUT, CHUNKS(upc_pts_t dst, const void *src),
-    PASS_CHUNKS(shared_end(dst), private_end(src)));
-PST_UPC_FORMS(memget_fstrided, fstrided, GET, CHUNKS(void *dst, upc_const_pts_t src),
-    PASS_CHUNKS(private_end(dst), shared_end(src)));
+PST_UPC_FORMS(memcpy_fstrided, chunks_transfer, COPY, CHUNKS(upc_pts_t dst, upc_const_pts_t src),
+    PASS_CHUNKS(end_shared(dst), end_shared(src)));
+PST_UPC_FORMS(memput_fstrided, chunks_transfer, PUT, CHUNKS(upc_pts_t dst, const void *src),
+    PASS_CHUNKS(end_shared(dst), end_private(src)));
+PST_UPC_FORMS(memget_fstrided, chunks_transfer, GET, CHUNKS(void *dst, upc_const_pts_t src),
+    PASS_CHUNKS(end_private(dst), end_shared(src)));
 
 #define ANY(d, s)                                                                                         \
   (d, const ptrdiff_t dststrides[], s, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[], \
       size_t dims)
 #define PASS_ANY(d, s) d, dststrides, s, srcstrides, elemsz, count, dims
-PST_UPC_FORMS(memcpy_any, any, COPY, ANY(upc_pts_t dst, upc_const_pts_t src),
-    PASS_ANY(shared_end(dst), shared_end(src)));
-PST_UPC_FORMS(
-    memput_any, any, PUT, ANY(upc_pts_t dst, const void *src), PASS_ANY(shared_end(dst), private_end(src)));
-PST_UPC_FORMS(
-    memget_any, any, GET, ANY(void *dst, upc_const_pts_t src), PASS_ANY(private_end(dst), shared_end(src)));
+PST_UPC_FORMS(memcpy_any, any_transfer, COPY, ANY(upc_pts_t dst, upc_const_pts_t src),
+    PASS_ANY(end_shared(dst), end_shared(src)));
+PST_UPC_FORMS(memput_any, any_transfer, PUT, ANY(upc_pts_t dst, const void *src),
+    PASS_ANY(end_shared(dst), end_private(src)));
+PST_UPC_FORMS(memget_any, any_transfer, GET, ANY(void *dst, upc_const_pts_t src),
+    PASS_ANY(end_private(dst), end_shared(src)));
 
-/* The arrays of rectangles and boxes are gone when the call returns. Those of transfers that go the long way
- * are looked at until their end: such a copy is complete on return. */
-static upc_handle_t plain(const char *call, int nb, unsigned tag, struct end dst, size_t dstpitch,
-    size_t dstplane, struct end src, size_t srcpitch, size_t srcplane, size_t width, size_t height,
-    size_t depth)
+/* The strides and counts of rectangles and boxes live until the call returns. A transfer through a buffer
+ * (third.c) reads them until its end, so it is blocking. */
+static upc_handle_t box_transfer_at_once(const char *call, int nb, unsigned tag, struct end dst,
+    size_t dstpitch, size_t dstplane, struct end src, size_t srcpitch, size_t srcplane, size_t width,
+    size_t height, size_t depth)
 {
   const size_t dststrides[] = {dstpitch, dstplane}, srcstrides[] = {srcpitch, srcplane},
                count[] = {width, height, depth};
-  if (nb && dst.shared && src.shared && width && height && depth && !local(&dst) && !local(&src)) {
-    strided(call, PST_UPC_BLOCKING, tag, dst, dststrides, src, srcstrides, count, 2);
+  if (nb && dst.shared && src.shared && width && height && depth && !end_here(&dst) && !end_here(&src)) {
+    box_transfer(call, PST_UPC_BLOCKING, tag, dst, dststrides, src, srcstrides, count, 2);
     return UPC_COMPLETE_HANDLE;
   }
-  return strided(call, nb, tag, dst, dststrides, src, srcstrides, count, 2);
+  return box_transfer(call, nb, tag, dst, dststrides, src, srcstrides, count, 2);
 }
 
 #define RECTANGLE(d, s)      (d, size_t dstpitch, s, size_t srcpitch, size_t width, size_t height)
 #define PASS_RECTANGLE(d, s) d, dstpitch, height *dstpitch, s, srcpitch, height *srcpitch, width, height, 1
-PST_UPC_FORMS(memcpy_2d, plain, COPY, RECTANGLE(upc_pts_t dst, upc_const_pts_t src),
-    PASS_RECTANGLE(shared_end(dst), shared_end(src)));
-PST_UPC_FORMS(memput_2d, plain, PUT, RECTANGLE(upc_pts_t dst, const void *src),
-    PASS_RECTANGLE(shared_end(dst), private_end(src)));
-PST_UPC_FORMS(memget_2d, plain, GET, RECTANGLE(void *dst, upc_const_pts_t src),
-    PASS_RECTANGLE(private_end(dst), shared_end(src)));
+PST_UPC_FORMS(memcpy_2d, box_transfer_at_once, COPY, RECTANGLE(upc_pts_t dst, upc_const_pts_t src),
+    PASS_RECTANGLE(end_shared(dst), end_shared(src)));
+PST_UPC_FORMS(memput_2d, box_transfer_at_once, PUT, RECTANGLE(upc_pts_t dst, const void *src),
+    PASS_RECTANGLE(end_shared(dst), end_private(src)));
+PST_UPC_FORMS(memget_2d, box_transfer_at_once, GET, RECTANGLE(void *dst, upc_const_pts_t src),
+    PASS_RECTANGLE(end_private(dst), end_shared(src)));
 
 #define CUBOID(d, s)                                                                                      \
   (d, size_t dstpitch, size_t dstplane, s, size_t srcpitch, size_t srcplane, size_t width, size_t height, \
       size_t depth)
 #define PASS_CUBOID(d, s) d, dstpitch, dstplane, s, srcpitch, srcplane, width, height, depth
-PST_UPC_FORMS(memcpy_3d, plain, COPY, CUBOID(upc_pts_t dst, upc_const_pts_t src),
-    PASS_CUBOID(shared_end(dst), shared_end(src)));
-PST_UPC_FORMS(memput_3d, plain, PUT, CUBOID(upc_pts_t dst, const void *src),
-    PASS_CUBOID(shared_end(dst), private_end(src)));
-PST_UPC_FORMS(memget_3d, plain, GET, CUBOID(void *dst, upc_const_pts_t src),
-    PASS_CUBOID(private_end(dst), shared_end(src)));
+PST_UPC_FORMS(memcpy_3d, box_transfer_at_once, COPY, CUBOID(upc_pts_t dst, upc_const_pts_t src),
+    PASS_CUBOID(end_shared(dst), end_shared(src)));
+PST_UPC_FORMS(memput_3d, box_transfer_at_once, PUT, CUBOID(upc_pts_t dst, const void *src),
+    PASS_CUBOID(end_shared(dst), end_private(src)));
+PST_UPC_FORMS(memget_3d, box_transfer_at_once, GET, CUBOID(void *dst, upc_const_pts_t src),
+    PASS_CUBOID(end_private(dst), end_shared(src)));

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Transfers between the memories of two threads of which neither is mapped here: through a buffer of this
- * thread's, piece by piece, each a get and then a put. They go on while their thread synchronises any of
- * them. */
+/* Transfers between the memories of two threads, neither of which is mapped here. They go through a buffer of
+ * this thread's, piece by piece: a get, then a put. They go on while the thread synchronises any of them. */
 #ifndef UPC_THIRD_H
 #define UPC_THIRD_H
 
 #include "upc/upc.h"
 
-/* One side: a list of regions, or elements at distances. What the pointers lead to stays until the transfer
- * is complete. */
+/* One side: a list of regions, or elements with strides. The arrays stay until the transfer is complete. */
 struct pst_upc_side {
   const upc_smemvec_t *vector; /* vlist */
   const upc_pts_t *list;       /* ilist: regions of len bytes */
@@ -18,16 +16,16 @@ struct pst_upc_side {
   size_t dims;
   const size_t *count;
   const ptrdiff_t *strides;
-  size_t own_count; /* room for a single dimension */
+  size_t own_count; /* of a single dimension, where count and strides are NULL */
   ptrdiff_t own_stride;
 };
 
 struct pst_upc_third;
 
-/* Takes over; NULL: it is complete. */
+/* NULL: it is complete. */
 struct pst_upc_third *pst_upc_third_begin(
     const char *call, const struct pst_upc_side *dst, const struct pst_upc_side *src, size_t nbytes);
-/* Goes on; not 0 when it was the last step, and it is gone. */
+/* A step. Not 0: it was the last, and t is freed. */
 int pst_upc_third_advance(struct pst_upc_third *t);
 void pst_upc_third_wait(struct pst_upc_third *t);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the files of the UPC library share. A thread is a node, and its number the node's. The library sits on
- * the public interface alone: gasnet.h, gasnetx.h, the tools. */
+/* What the files of the UPC library share. A thread is a node and has the node's number. The library uses the
+ * public interface alone: gasnet.h, gasnetx.h, the tools. */
 #ifndef UPC_UPC_H
 #define UPC_UPC_H
 
@@ -11,29 +11,28 @@
 
 #include "gasp/events.h"
 
-/* The name that stands beside a function's own. */
+/* A function's second name. */
 #define PST_UPC_ALIAS(name) extern __typeof__(upc_##name) bupc_##name __attribute__((alias("upc_" #name)))
 
 struct pst_upc {
   int open;
-  uintptr_t *
-      base; /* [THREADS] where a thread sees the first byte of its shared memory: address 0 of its pointers */
-  size_t heap; /* bytes of each of the two heaps: first what threads have of their own, then what is spread
-                  over all */
+  uintptr_t *base; /* [THREADS] a thread's own address of its shared memory, address 0 of pointers to it */
+  size_t heap; /* bytes a thread of each of the two heaps: first the thread's own, then the one spread over
+                  all */
 };
 extern struct pst_upc pst_upc;
 
 /* Ends the job: "thread 1 of 4: CALL: ...". */
 void pst_upc_fatal(const char *call, const char *fmt, ...)
     __attribute__((format(printf, 2, 3), noreturn, cold));
-/* For what cannot work before upc_init. */
+/* For calls that cannot work before upc_init. */
 void pst_upc_need_open(const char *call);
-/* The same for collective calls, which have no place between the two halves of a barrier. */
+/* The same for collective calls, which are not allowed between upc_notify and upc_wait. */
 void pst_upc_need_all(const char *call);
 
 /* ---- pointers ---- */
 
-/* Debug builds look whether n bytes from p on are shared memory of a thread. */
+/* Debug builds check that n bytes from p on are shared memory of a thread. */
 #if defined(GASNET_DEBUG)
 void pst_upc_check(const char *call, upc_const_pts_t p, size_t n);
 #else
@@ -43,14 +42,14 @@ static inline void pst_upc_check(const char *call, upc_const_pts_t p, size_t n)
 }
 #endif
 
-/* The byte's address as its thread sees it. */
+/* The address as p's thread sees it. */
 static inline void *pst_upc_address(upc_const_pts_t p)
 {
   return (void *)(pst_upc.base[p.thread] + p.address);
 }
 
-/* Its address here, or NULL where that thread's memory is not mapped. With GASNET_AM_ONLY nothing is, but
- * this thread's own is here. */
+/* The address here, or NULL where that thread's memory is not mapped. With GASNET_AM_ONLY only this thread's
+ * own memory is. */
 static inline void *pst_upc_here(upc_const_pts_t p)
 {
   const ptrdiff_t delta = pst_map[p.thread];
@@ -67,21 +66,21 @@ struct pst_upc_answer {
   volatile int here;
   uint64_t value;
 };
-/* Sends kind and value to a thread, itself included, and returns what its function of that kind answers. */
+/* Asks a thread, or the caller itself, and returns the answer of its function of that kind. */
 enum pst_upc_kind {
   PST_UPC_TAKE,
   PST_UPC_GIVE_BACK, /* alloc.c */
   PST_UPC_LOCK,
   PST_UPC_ATTEMPT,
   PST_UPC_UNLOCK,
-  PST_UPC_LOCK_FREE, /* lock.c: to who has the lock's queue */
+  PST_UPC_LOCK_FREE, /* lock.c: to the keeper */
   PST_UPC_FOLLOW,
-  PST_UPC_GRANT, /* between those who queue */
+  PST_UPC_GRANT, /* lock.c: between threads in the queue */
   PST_UPC_KINDS
 };
 uint64_t pst_upc_ask(unsigned thread, enum pst_upc_kind kind, uint64_t what, uint64_t value);
 
-/* They run in handlers: they do not wait, and answer at once. `from`: the thread that asks. */
+/* These run in handlers, so they do not wait. `from`: the thread that asks. */
 uint64_t pst_upc_take(unsigned from, uint64_t what, uint64_t nbytes);
 uint64_t pst_upc_give_back(unsigned from, uint64_t address, uint64_t unused);
 uint64_t pst_upc_lock_take(unsigned from, uint64_t lock, uint64_t unused);
@@ -95,7 +94,7 @@ uint64_t pst_upc_lock_grant(unsigned from, uint64_t lock, uint64_t unused);
 
 void pst_upc_alloc_open(void);
 
-/* Memory of this thread's heap, without events. No memory ends the job. */
+/* Memory of this thread's heap, without events. The job ends where there is none. */
 upc_pts_t pst_upc_own_take(const char *call, size_t nbytes);
 void pst_upc_own_give_back(upc_pts_t p);
 

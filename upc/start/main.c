@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The beginning of programs whose compiler makes upc_main of main, as GNU UPC and Clang UPC do. In an archive
- * of its own: others have main already. */
+/* main of programs whose compiler renames theirs to upc_main, as GNU UPC and Clang UPC do. It is in an
+ * archive of its own, since other programs have their main. */
 #include "upc_compiler.h"
 
 extern int upc_main(int argc, char **argv);
 
-/* What initialises shared data by code: each thread runs all of it. The linker's bounds of the section. */
+/* Functions that initialise shared data: each thread runs all of them. The linker defines the bounds. */
 typedef void (*init_fn)(void);
 extern const init_fn __start_upc_init_array[] __attribute__((weak)),
     __stop_upc_init_array[] __attribute__((weak));
