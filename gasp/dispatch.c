@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* From the front-ends' events to the tool's functions. Everything that an event changes belongs to its
- * thread. */
+/* From the front-ends' events to the tool's functions. An event changes data of its own thread only. */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -10,8 +9,8 @@
 
 #define MODELS (GASP_MODEL_SHMEM + 1)
 
-/* What the compiler's wrapper links in: the numbers of the events that --inst-only names, after their count;
- * and --inst-local. */
+/* Linked in by the compiler's wrapper: the count and numbers of the events that --inst-only names;
+ * --inst-local. */
 extern const unsigned pst_gasp_only[] __attribute__((weak));
 extern const int pst_gasp_local __attribute__((weak));
 
@@ -22,10 +21,10 @@ struct place {
 
 static _Thread_local struct {
   gasp_context_t context[MODELS];
-  unsigned open;       /* a bit for each model: NULL may be a tool's context, too */
-  gasp_model_t client; /* the first of them: what is not a model's own goes there */
-  unsigned depth;      /* calls that have begun, one within the other */
-  unsigned told;       /* the outermost of them was told, so its finish will be */
+  unsigned open;       /* a bit for each model, since NULL may be a tool's context */
+  gasp_model_t client; /* the first open model: it gets events that are not a model's own */
+  unsigned depth;      /* of calls within calls */
+  unsigned told;       /* the begin of the outermost call was told, so its finish will be */
   unsigned in_tool;
   struct place next;  /* of the next call */
   struct place outer; /* of the outermost call under way */
@@ -38,9 +37,9 @@ static struct pst_gasp_tool tool;
 static pthread_once_t found = PTHREAD_ONCE_INIT;
 static unsigned char silent[PST_GASP_TAGS];
 
-/* The tables' events that --inst-only does not name are silent; the client's own are not its business. By the
- * job's end tools know when to write what they have. */
-static void read_filter(void)
+/* Events that --inst-only does not name are silent, but for the client's own, and the end of the job, at
+ * which tools write their results. */
+static void filter_read(void)
 {
   if (!pst_gasp_only) return;
   memset(silent, 1, sizeof silent);
@@ -50,19 +49,19 @@ static void read_filter(void)
   silent[GASP_SHMEM_COLLECTIVE_EXIT] = silent[GASP_SHMEM_NONCOLLECTIVE_EXIT] = 0;
 }
 
-static void find_tool(void)
+static void tool_find(void)
 {
-  read_filter();
+  filter_read();
   if (pst_gasp_find_tool(&tool)) pst_gasp_on = 1;
 }
 
-/* A tool's calls of the model have begins and finishes of their own, which in_tool keeps quiet. */
+/* While in_tool is not 0, a tool's own calls of the model are not told. */
 void pst_gasp_open(gasp_model_t model, int *argc, char ***argv)
 {
   static int no_argc;
   static char *no_arguments[1];
   char **none = no_arguments;
-  pthread_once(&found, find_tool);
+  pthread_once(&found, tool_find);
   if (!pst_gasp_on || (unsigned)model >= MODELS || (self.open & 1u << model)) return;
   self.in_tool++;
   self.context[model] = tool.init(model, argc ? argc : &no_argc, argv ? argv : &none);
@@ -87,14 +86,14 @@ void pst_gasp_swap_site(struct pst_gasp_site *site)
 
 void pst_gasp_hush(int by) { self.in_tool += (unsigned)by; }
 
-static struct place take_place(void)
+static struct place place_take(void)
 {
   const struct place place = self.next;
   self.next = (struct place){NULL, 0, 0};
   return self.keep ? self.kept : place;
 }
 
-/* Of calls within a call, or within the tool, the place is none of theirs. */
+/* A call within a call, or within the tool, does not own the place. */
 void pst_gasp_forget_site(void)
 {
   if (!self.in_tool && !self.depth) self.next = (struct place){NULL, 0, 0};
@@ -103,15 +102,15 @@ void pst_gasp_forget_site(void)
 void pst_gasp_hold_site(int on)
 {
   if (self.in_tool || self.depth) return;
-  if (!on) self.keep -= self.keep > 0; /* it may have begun before there was a tool */
+  if (!on) self.keep -= self.keep > 0; /* the first call may have been before there was a tool */
   else if (self.keep++ == 0) {
     self.kept = self.next;
     self.next = (struct place){NULL, 0, 0};
   }
 }
 
-/* Between a function of the C library and who looks at errno there may be events. */
-static void notify(
+/* The program may read errno after an event. */
+static void tool_notify(
     gasp_model_t model, unsigned tag, gasp_evttype_t type, const struct place *place, va_list args)
 {
   const int error = errno;
@@ -121,27 +120,30 @@ static void notify(
   errno = error;
 }
 
-static int is_open(gasp_model_t model) { return (unsigned)model < MODELS && (self.open & 1u << model) != 0; }
-
-static int wanted(gasp_model_t model, unsigned tag, const struct place *place)
+static int model_is_open(gasp_model_t model)
 {
-  return is_open(model) && place->line >= 0 && (tag >= PST_GASP_TAGS || !silent[tag]);
+  return (unsigned)model < MODELS && (self.open & 1u << model) != 0;
 }
 
-/* A call within a call, or within the tool, leaves the place to whom it was given for. */
-static void begin(gasp_model_t model, unsigned tag, const struct place *place, va_list args)
+static int event_is_wanted(gasp_model_t model, unsigned tag, const struct place *place)
+{
+  return model_is_open(model) && place->line >= 0 && (tag >= PST_GASP_TAGS || !silent[tag]);
+}
+
+/* A call within a call, or within the tool, does not take the place. */
+static void event_begin(gasp_model_t model, unsigned tag, const struct place *place, va_list args)
 {
   if (self.in_tool || self.depth++) return;
-  self.outer = place ? *place : take_place();
-  self.told = wanted(model, tag, &self.outer);
-  if (self.told) notify(model, tag, GASP_START, &self.outer, args);
+  self.outer = place ? *place : place_take();
+  self.told = event_is_wanted(model, tag, &self.outer);
+  if (self.told) tool_notify(model, tag, GASP_START, &self.outer, args);
 }
 
 void pst_gasp_begin(gasp_model_t model, unsigned tag, ...)
 {
   va_list args;
   va_start(args, tag);
-  begin(model, tag, NULL, args);
+  event_begin(model, tag, NULL, args);
   va_end(args);
 }
 
@@ -150,7 +152,7 @@ void pst_gasp_begin_at(gasp_model_t model, const char *file, int line, unsigned 
   const struct place place = {file, line, 0};
   va_list args;
   va_start(args, tag);
-  begin(model, tag, &place, args);
+  event_begin(model, tag, &place, args);
   va_end(args);
 }
 
@@ -160,7 +162,7 @@ void pst_gasp_finish(gasp_model_t model, unsigned tag, ...)
   va_list args;
   if (self.in_tool || self.depth == 0 || --self.depth > 0 || !self.told) return;
   va_start(args, tag);
-  notify(model, tag, GASP_END, &self.outer, args);
+  tool_notify(model, tag, GASP_END, &self.outer, args);
   va_end(args);
 }
 
@@ -168,22 +170,22 @@ void pst_gasp_atomic(gasp_model_t model, unsigned tag, ...)
 {
   va_list args;
   if (self.in_tool || self.depth) return;
-  const struct place place = take_place();
-  if (!wanted(model, tag, &place)) return;
+  const struct place place = place_take();
+  if (!event_is_wanted(model, tag, &place)) return;
   va_start(args, tag);
-  notify(model, tag, GASP_ATOMIC, &place, args);
+  tool_notify(model, tag, GASP_ATOMIC, &place, args);
   va_end(args);
 }
 
-/* #pragma pupc off is about the model's events, not about these. */
+/* #pragma pupc off does not concern these events, only the model's. */
 int pst_gasp_tell_va(unsigned tag, gasp_evttype_t type, int site, va_list args)
 {
   struct place place = {NULL, 0, 0};
   if (self.in_tool || self.depth) return 0;
-  if (site) place = take_place();
+  if (site) place = place_take();
   if (place.line < 0) place.line = 0;
-  if (!wanted(self.client, tag, &place)) return 0;
-  notify(self.client, tag, type, &place, args);
+  if (!event_is_wanted(self.client, tag, &place)) return 0;
+  tool_notify(self.client, tag, type, &place, args);
   return 1;
 }
 
@@ -198,7 +200,7 @@ int pst_gasp_tell(unsigned tag, gasp_evttype_t type, int site, ...)
 
 int pst_gasp_ask_control(int on, int *answer)
 {
-  if (self.in_tool || !is_open(self.client)) return 0;
+  if (self.in_tool || !model_is_open(self.client)) return 0;
   self.in_tool++;
   *answer = tool.control(self.context[self.client], on);
   self.in_tool--;
@@ -207,7 +209,7 @@ int pst_gasp_ask_control(int on, int *answer)
 
 int pst_gasp_ask_event(const char *name, const char *desc, unsigned *number)
 {
-  if (self.in_tool || !is_open(self.client)) return 0;
+  if (self.in_tool || !model_is_open(self.client)) return 0;
   self.in_tool++;
   *number = tool.create_event(self.context[self.client], name, desc);
   self.in_tool--;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What programs without a tool are linked with. A file of its own: of an archive it is taken only where no
+/* Functions for programs without a tool, in a file of their own: it is taken from an archive only where no
  * tool comes first. */
 #include "gasp/runtime.h"
 

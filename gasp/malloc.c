@@ -6,7 +6,7 @@
 
 #include "gasp/runtime.h"
 
-/* Only such a link has them. */
+/* Such a link defines them. */
 extern void *__real_malloc(size_t size) __attribute__((weak));
 extern void *__real_realloc(void *ptr, size_t size) __attribute__((weak));
 extern void __real_free(void *ptr) __attribute__((weak));
@@ -28,7 +28,7 @@ static void plain_free(void *ptr)
   else free(ptr);
 }
 
-/* The place that was given last is the next call's of the model, whose arguments these may be: it stays. */
+/* These events do not take the place that was given last: the arguments of its call may cause them. */
 void *__wrap_malloc(size_t size)
 {
   if (!pst_gasp_on) return plain_malloc(size);
@@ -38,7 +38,7 @@ void *__wrap_malloc(size_t size)
   return ptr;
 }
 
-/* Its number is what the tool knows the old memory by; that memory itself is gone. */
+/* The tool knows the old memory by its address, which is invalid after the call. */
 void *__wrap_realloc(void *ptr, size_t size)
 {
   const uintptr_t old = (uintptr_t)ptr;

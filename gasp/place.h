@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Where this process is in the job, as the front-end has said. */
+/* The place of this process in the job, as the front-end has told it. */
 #ifndef GASP_PLACE_H
 #define GASP_PLACE_H
 

@@ -33,16 +33,16 @@ unsigned int pupc_create_event(const char *name, const char *desc)
 }
 
 /* A number that pupc_create_event cannot have returned would be another event to the tool. */
-static void check(unsigned tag)
+static void event_check(unsigned tag)
 {
   if (tag < GASP_UPC_USEREVT_START || tag > GASP_UPC_USEREVT_END)
     pst_gasp_fatal("%#x is no event of the program's: it is not from pupc_create_event", tag);
 }
 
-static void event(unsigned tag, gasp_evttype_t type, va_list args)
+static void event_tell(unsigned tag, gasp_evttype_t type, va_list args)
 {
   if (!pst_gasp_on) return;
-  check(tag);
+  event_check(tag);
   pst_gasp_tell_va(tag, type, 1, args);
 }
 
@@ -50,7 +50,7 @@ void pupc_event_start(unsigned int evttag, ...)
 {
   va_list args;
   va_start(args, evttag);
-  event(evttag, GASP_START, args);
+  event_tell(evttag, GASP_START, args);
   va_end(args);
 }
 
@@ -58,7 +58,7 @@ void pupc_event_end(unsigned int evttag, ...)
 {
   va_list args;
   va_start(args, evttag);
-  event(evttag, GASP_END, args);
+  event_tell(evttag, GASP_END, args);
   va_end(args);
 }
 
@@ -66,6 +66,6 @@ void pupc_event_atomic(unsigned int evttag, ...)
 {
   va_list args;
   va_start(args, evttag);
-  event(evttag, GASP_ATOMIC, args);
+  event_tell(evttag, GASP_ATOMIC, args);
   va_end(args);
 }

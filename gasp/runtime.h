@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the runtime's parts say to each other. */
+/* What the files of the runtime share. */
 #ifndef GASP_RUNTIME_H
 #define GASP_RUNTIME_H
 
@@ -16,25 +16,25 @@ struct pst_gasp_tool {
   unsigned (*create_event)(gasp_context_t, const char *, const char *);
 };
 
-/* Finds the tool: the one that GASNET_GASP_TOOL names, else what is linked into the program. 0: there is
- * none. A tool that cannot be used ends the process with a message. */
+/* Finds the tool that GASNET_GASP_TOOL names, else one that is linked into the program. 0: there is none. A
+ * tool that cannot be used ends the process with a message. */
 int pst_gasp_find_tool(struct pst_gasp_tool *tool);
 
-/* The library's own gasp_init and the others, which do nothing: by their addresses one knows that there is no
- * tool. */
+/* The library's own gasp_init and so on, which do nothing: their addresses show that there is no tool. */
 gasp_context_t pst_gasp_dummy_init(gasp_model_t model, int *argc, char ***argv);
 void pst_gasp_dummy_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file,
     int line, int column, va_list args);
 int pst_gasp_dummy_control(gasp_context_t context, int on);
 unsigned pst_gasp_dummy_create_event(gasp_context_t context, const char *name, const char *desc);
 
-/* One event of this thread's that others may lie within: of a function, or of the client's own. It is told
- * where a begin would be. `site`: at the place that pst_gasp_set_site gave, which is then forgotten; else
- * without a place. Returns whether the tool has been told. */
+/* Tells an event of a function or of the client's own, which other events may lie within; not within a call
+ * or the tool. `site`: with the place of pst_gasp_set_site, which is then forgotten; else without a place.
+ * Returns whether the tool was told. */
 int pst_gasp_tell(unsigned tag, gasp_evttype_t type, int site, ...);
 int pst_gasp_tell_va(unsigned tag, gasp_evttype_t type, int site, va_list args);
 
-/* The tool's answers for this thread; 0 where it has no tool, or is in it, and nothing was asked. */
+/* The tool's answers for this thread. 0 where there is no tool, or the thread is in it: then nothing was
+ * asked. */
 int pst_gasp_ask_control(int on, int *answer);
 int pst_gasp_ask_event(const char *name, const char *desc, unsigned *number);
 

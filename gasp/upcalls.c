@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Upcalls of tools. A tool may have functions of these names itself: in an archive nothing else refers to
- * this file. */
+/* Upcalls of tools. A tool may define them itself: nothing else in the archive refers to this file. */
 #include "gasp_upcalls.h"
 
 #include <stdio.h>
@@ -12,7 +11,7 @@
 #include "gasp/place.h"
 #include "penstock/upc_types.h"
 
-/* By copy: an event's pointer is to memory of any alignment. */
+/* By copy, since an event's pointer may have any alignment. */
 static upc_pts_t pts(const gasp_upc_PTS_t *ptr)
 {
   upc_pts_t p = UPC_PTS_NULL;
