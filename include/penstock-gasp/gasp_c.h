@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Events of C: functions (GASP 1.5, table 1) and memory allocation (table 2). They come from code that was
- * compiled, and programs that were linked, by upccc --inst-functions and upccc --inst. */
+/* Events of C: functions (GASP 1.5, table 1) and memory allocation (table 2). Code that was compiled with
+ * upccc
+ * --inst-functions causes the first, programs that were linked with upccc --inst the second. */
 #ifndef _GASP_C_H
 #define _GASP_C_H
 

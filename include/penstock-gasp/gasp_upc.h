@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Events of UPC. GASP 1.5, section 5: the tables' numbers stand in front. The names of what this library
- * never causes are here too, so that tools written for other implementations compile; they are marked "not
- * here". */
+/* Events of UPC. GASP 1.5, section 5; the numbers below are the tables'. Events that this library never
+ * causes are marked "not here": their names let tools for other implementations compile. */
 #ifndef _GASP_UPC_H
 #define _GASP_UPC_H
 
@@ -15,7 +14,7 @@ typedef void gasp_upc_PTS_t;
 typedef void gasp_upc_lock_t;
 /* Non-blocking transfers: one or several of them. */
 typedef void *gasp_upc_nb_handle_t;
-/* It was complete when the call returned: no DATA or SYNC follows. */
+/* The transfer was complete when the call returned: no DATA or SYNC follows. */
 #define GASP_NB_TRIVIAL ((gasp_upc_nb_handle_t)0)
 
 /* Events of the client's own: the numbers that pupc_create_event returns. */
@@ -107,12 +106,15 @@ typedef enum {
   GASP_UPC_REDUCTION_LD
 } gasp_upc_reduction_t;
 
-/* The library's own. Those that have NB in their names come from the non-blocking forms, and End has a
- * gasp_upc_nb_handle_t handle more. NB_MEMCPY, NB_MEMSET   as MEMCPY and MEMSET VIS_COPY, VIS_GET, VIS_PUT
- * and their NB forms: vectors, indexed lists, strides. int form (GASP_PENSTOCK_VLIST ...), size_t dstregions,
- * size_t srcregions, size_t n (bytes in all), int thread: of the first region that is not private (COPY: of
- * the destination); -1: there is none COPY                   one shared variable assigned to another: int
- * is_relaxed, gasp_upc_PTS_t *dst, gasp_upc_PTS_t *src, size_t n */
+/* The library's own. Events with NB in their names come from non-blocking calls, and their End also has
+ * gasp_upc_nb_handle_t handle.
+ *
+ * NB_MEMCPY, NB_MEMSET  as MEMCPY and MEMSET
+ * VIS_*, NB_VIS_*       vectors, indexed lists, strides: int form (GASP_PENSTOCK_VLIST ...),
+ *                       size_t dstregions, size_t srcregions, size_t n (bytes in all), int thread (of the
+ *                       first region that is not private, for COPY the destination's; -1: there is none)
+ * COPY                  one shared variable assigned to another: int is_relaxed, gasp_upc_PTS_t *dst,
+ *                       gasp_upc_PTS_t *src, size_t n */
 #define GASP_PENSTOCK_NB_MEMCPY   0x0301u
 #define GASP_PENSTOCK_NB_MEMSET   0x0302u
 #define GASP_PENSTOCK_VIS_COPY    0x0303u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What tools may ask about what events hand to them. The calls are in C, cause no events, and may be made by
- * any thread at any time after the first gasp_init has been called. */
+/* What tools may ask about the arguments of events. These calls are in C and cause no events. Any thread may
+ * make them at any time after the first gasp_init. */
 #ifndef _GASP_UPCALLS_H
 #define _GASP_UPCALLS_H
 
@@ -14,14 +14,14 @@
 extern "C" {
 #endif
 
-/* This thread's number, and how many there are. */
+/* This thread's number, and the number of threads. */
 unsigned gaspu_mythread(void);
 unsigned gaspu_threads(void);
 /* Both, in GASP's style; the result is 0. */
 int gaspu_init(gasp_model_t model, int *mythread, int *threads);
 
-/* Of a pointer-to-shared of an event's: the thread that has the memory, the place in its block, and the
- * address, which counts from the beginning of that thread's shared memory. */
+/* Of a pointer-to-shared: the thread that has the memory, the place in its block, and the address, which
+ * counts from the beginning of that thread's shared memory. */
 unsigned gaspu_threadof(const gasp_upc_PTS_t *ptr);
 unsigned gaspu_affinity(const gasp_upc_PTS_t *ptr); /* the same as gaspu_threadof */
 unsigned gaspu_phaseof(const gasp_upc_PTS_t *ptr);
@@ -33,8 +33,7 @@ void gaspu_dump_shared(const gasp_upc_PTS_t *ptr, char *buffer, int size);
 /* A variable of the job's environment, or NULL. */
 const char *gaspu_getenv(const char *name);
 
-/* A clock that goes on at all times: ticks, which differences only mean something of, and a difference in
- * microseconds. */
+/* A monotonic clock: ticks, and a difference of ticks in microseconds. */
 uint64_t gaspu_getticks(void);
 uint64_t gaspu_ticks_now(void); /* the same as gaspu_getticks */
 uint64_t gaspu_ticks_to_us(uint64_t ticks);

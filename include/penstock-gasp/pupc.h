@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What UPC programs say to a performance tool. GASP 1.5, sections 5.2 and 5.3. Code that is compiled without
- * upccc --inst contains nothing of it. The arguments of events are no pointers-to-shared. */
+/* What UPC programs tell a performance tool. GASP 1.5, sections 5.2 and 5.3. Code that is compiled without
+ * upccc
+ * --inst contains none of these calls. Events have no pointers-to-shared as arguments. */
 #ifndef _PUPC_H
 #define _PUPC_H
 
@@ -11,20 +12,20 @@ extern "C" {
 
 #if defined(PENSTOCK_INST) || defined(PENSTOCK_PUPC_FUNCTIONS)
 
-/* 0: the tool is to measure nothing on this thread until the next call with another number. Returns what the
- * last call said; not 0 before the first, and where there is no tool. */
+/* 0: the tool is to measure nothing on this thread until the next call with another number. Returns the
+ * number of the call before; not 0 the first time, and where there is no tool. */
 int pupc_control(int on);
 
-/* An event of this thread's: a name, and NULL or a format of printf for the arguments that come with it;
- * neither needs to stay. The numbers are from GASP_UPC_USEREVT_START to GASP_UPC_USEREVT_END; when they are
- * exhausted the job ends. Without a tool the number is the first of them. */
+/* Creates an event of this thread's. `desc` is NULL or a format of printf for the event's arguments. Both
+ * texts may be freed after the call. Numbers are from GASP_UPC_USEREVT_START to GASP_UPC_USEREVT_END; the job
+ * ends when they are exhausted. Without a tool the result is the first of them. */
 unsigned int pupc_create_event(const char *name, const char *desc);
 
 void pupc_event_start(unsigned int evttag, ...);
 void pupc_event_end(unsigned int evttag, ...);
 void pupc_event_atomic(unsigned int evttag, ...);
 
-/* Events know where in the source they are. */
+/* Events tell their places in the source. */
 #ifndef PENSTOCK_PUPC_FUNCTIONS
 #include "penstock/gasp_site.h"
 #define pupc_event_start(...)  PST_GASP_AT(__FILE__, __LINE__, pupc_event_start(__VA_ARGS__))

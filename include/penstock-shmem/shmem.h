@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* OpenSHMEM 1.0: puts, gets, atomic operations, waits, barriers, collectives and locks on symmetric objects,
- * which are what the routines of the symmetric heap return, and the static and global variables of the
- * program. A PE is a process of the job. Program and library: oshcc, or pkg-config openshmem. <mpp/shmem.h>
- * is the same. */
+/* OpenSHMEM 1.0: puts, gets, atomic operations, waits, barriers, collectives and locks on symmetric objects.
+ * These are blocks of the symmetric heap, and the static and global variables of the program. A PE is a
+ * process of the job. Programs are compiled with oshcc, or pkg-config openshmem. <mpp/shmem.h> is the same
+ * header. */
 #ifndef PENSTOCK_SHMEM_H
 #define PENSTOCK_SHMEM_H
 
-/* The document's first program prints, and includes nothing else. */
+/* The document's first program prints and includes no other header. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

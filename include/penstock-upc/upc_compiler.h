@@ -2,14 +2,18 @@
  * Copyright (c) 2026 the Penstock authors */
 /* What compilers of UPC call for the language: GNU UPC and Clang UPC, where pointers-to-shared are structures
  * of a 64-bit address and 32 bits each of thread and phase, in this order, as upc_pts_t is. Names and
- * arguments are those of their runtime; programs have no use for them. The number in a name counts the
- * arguments. In it come s   strict: all shared accesses of the thread before it are complete before it, and
- * it is before all after it. Others are relaxed: the thread sees its own in order. Both are complete on
- * return g   with file and line of the source, where the compiler was asked to instrument; after s, as both
- * compilers put them together qi hi si di ti, sf df tf xf   whole numbers of 1, 2, 4, 8, 16 bytes; float,
- * double, 128-bit floating point, the x87's long double blk   n bytes of any kind Each is an event
- * GASP_UPC_GET or GASP_UPC_PUT, copies are GASP_PENSTOCK_COPY; where all of it has affinity to the thread
- * only if something was compiled with upccc --inst-local. */
+ * arguments are those of their runtime; programs do not use them. The number in a name counts the arguments.
+ * Letters in it:
+ *
+ *   s               strict: ordered with all shared accesses of the thread, before and after it. The others
+ *                   are relaxed: the thread sees its own in order. Both are complete on return.
+ *   g               with file and line of the source, where the compiler was asked to instrument; after s
+ *   qi hi si di ti  whole numbers of 1, 2, 4, 8, 16 bytes
+ *   sf df tf xf     float, double, 128-bit floating point, the x87's long double
+ *   blk             n bytes of any type
+ *
+ * Each is an event GASP_UPC_GET or GASP_UPC_PUT, copies are GASP_PENSTOCK_COPY. Accesses to the thread's own
+ * memory are events only if something was compiled with upccc --inst-local. */
 #ifndef _UPC_COMPILER_H
 #define _UPC_COMPILER_H
 
@@ -32,7 +36,7 @@ __extension__ typedef unsigned __int128 pst_upc_ti_t;
 #define PST_UPC_SCALARS_TI(F)
 #endif
 
-/* tf is long double where that has 128 bits by itself. */
+/* tf is long double where that has 128 bits. */
 #if LDBL_MANT_DIG == 113
 #define PST_UPC_SCALARS_LONG(F) F(tf, long double)
 #elif defined(__SIZEOF_FLOAT128__)
@@ -69,8 +73,7 @@ void __copysblk3(upc_pts_t dst, upc_const_pts_t src, size_t n);
 void __copygblk5(upc_pts_t dst, upc_const_pts_t src, size_t n, const char *file, int line);
 void __copysgblk5(upc_pts_t dst, upc_const_pts_t src, size_t n, const char *file, int line);
 
-/* A pointer-to-shared becomes a private one; NULL stays NULL. Of memory that is not mapped here the job ends.
- */
+/* Converts to a private pointer; NULL stays NULL. The job ends where the memory is not mapped here. */
 void *__getaddr(upc_const_pts_t p);
 
 /* upc_finalize, with what main returned: where a compiler has made upc_main of it, the library's own main

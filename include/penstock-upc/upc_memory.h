@@ -2,8 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* The UPC library for programs in C: shared memory of all threads (processes) of a job, pointers to it, and
  * the calls of the proposal "Extending the UPC Memory Copy Library" 2.0. Each function upc_NAME exists under
- * the name bupc_NAME, too. A UPC compiler has the language's own part by itself, and pointers-to-shared are
- * its own. */
+ * the name bupc_NAME, too. A UPC compiler has the language's part and its pointers-to-shared itself. */
 #ifndef _UPC_MEMORY_H
 #define _UPC_MEMORY_H
 

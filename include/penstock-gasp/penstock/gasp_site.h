@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Where the program is that calls next: code compiled with upccc --inst says it before each call that causes
- * events. */
+/* The place in the source of the next call: code compiled with upccc --inst sets it before each call that
+ * causes events. */
 #ifndef PENSTOCK_GASP_SITE_H
 #define PENSTOCK_GASP_SITE_H
 #ifdef __cplusplus
@@ -10,24 +10,24 @@ extern "C" {
 
 extern int pst_gasp_on; /* is there a tool? */
 
-/* This thread's next call; file stays for ever. line -1: it causes no events (#pragma pupc off). */
+/* Sets the place of this thread's next call. file stays for ever. line -1: no events (#pragma pupc off). */
 void pst_gasp_set_site(const char *file, int line, int column);
 
-/* Exchanges what is known of the next call with this. */
+/* Exchanges the place of the next call with this. */
 struct pst_gasp_site {
   const char *file;
   int line, column;
 };
 void pst_gasp_swap_site(struct pst_gasp_site *site);
 
-/* No events of functions themselves. */
+/* These functions cause no events of functions. */
 #define PST_GASP_INLINE __attribute__((no_instrument_function)) static inline
 PST_GASP_INLINE void pst_gasp_here(const char *file, int line, int column)
 {
   if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_set_site(file, line, column);
 }
 
-/* GCC has no column to give. */
+/* GCC does not know the column. */
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_COLUMN)
 #define PST_GASP_COLUMN ((int)__builtin_COLUMN())
@@ -37,9 +37,9 @@ PST_GASP_INLINE void pst_gasp_here(const char *file, int line, int column)
 #define PST_GASP_COLUMN 0
 #endif
 
-/* PST_GASP_AT(file, line, call): the call, from there. Calls among its arguments that are made in the same
- * way leave the place to it: each puts back what it found. C++ has no such expressions outside functions:
- * there the place is said before the arguments. */
+/* PST_GASP_AT(file, line, call): the call, with its place. Calls among its arguments may be made in the same
+ * way: each restores the place that it found. C++ has no such expressions outside functions, so there the
+ * place is set before the arguments are evaluated. */
 #ifdef __cplusplus
 #define PST_GASP_AT(file, line, ...) (pst_gasp_here(file, line, PST_GASP_COLUMN), __VA_ARGS__)
 #else

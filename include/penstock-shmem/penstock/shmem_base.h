@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the inline functions of shmem.h look at, and what they call where a load or store here does not do. */
+/* What the inline functions of shmem.h read, and what they call where a load or store does not suffice. */
 #ifndef PENSTOCK_SHMEM_BASE_H
 #define PENSTOCK_SHMEM_BASE_H
 
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* Symmetric memory of this PE. here[pe]: what to add to an address of this PE's to load and store the same
- * object of pe's, or PST_SHMEM_UNMAPPED; atomic[pe]: the same for atomic operations. */
+/* Symmetric memory of this PE. here[pe] is added to an address of this PE's to load and store the same object
+ * of pe, or is PST_SHMEM_UNMAPPED; atomic[pe] is the same for atomic operations. */
 struct pst_shmem_area {
   uintptr_t base;
   size_t size;
@@ -20,9 +20,8 @@ struct pst_shmem_area {
 };
 #define PST_SHMEM_UNMAPPED ((ptrdiff_t)1)
 
-/* Until start_pes there are no PEs and no memory, and something is pending: then all inline functions call
- * the library. They do so too where SHMEM_DEBUG wants every call to be looked at, and where a performance
- * tool wants to hear of each. */
+/* Without PEs and memory, and with `pending` set, all inline functions call the library: before start_pes,
+ * where SHMEM_DEBUG has all calls checked, and where a performance tool is told of all calls. */
 struct pst_shmem_view {
   unsigned pes;
   int me;
@@ -31,7 +30,7 @@ struct pst_shmem_view {
 };
 extern struct pst_shmem_view pst_shmem;
 
-/* `call`: the routine's name, for messages and tools; widths in bytes, strides in elements. */
+/* `call`: the routine's name, for messages and tools. Widths are in bytes, strides in elements. */
 void pst_shmem_put(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call);
 void pst_shmem_get(void *target, const void *source, size_t nelems, size_t width, int pe, const char *call);
 void pst_shmem_iput(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t nelems,
@@ -57,9 +56,9 @@ void pst_shmem_fence(void);
 }
 #endif
 
-/* The functions that are defined in these headers are the library's own, which calls by address and
- * unoptimised programs use; these definitions only stand in for it. With PST_SHMEM_CALLS defined all calls
- * are calls, as wrappers want them. */
+/* The functions that these headers define are in the library, too, for calls by address and unoptimised
+ * programs: these definitions are only inlined. With PST_SHMEM_CALLS defined nothing is inlined, as wrappers
+ * want it. */
 #ifndef PST_SHMEM_INLINE
 #define PST_SHMEM_INLINE extern __inline__ __attribute__((__gnu_inline__))
 #endif
@@ -83,7 +82,7 @@ void pst_shmem_fence(void);
     return __builtin_expect(delta != PST_SHMEM_UNMAPPED, 1) ? (void *)(a + (uintptr_t)delta) : (void *)0; \
   }
 
-/* The object of pe's that p is here; null: the library has to say. */
+/* Where to load and store pe's object that p is on this PE; null: the library has to be called. */
 PST_SHMEM_ALWAYS void *pst_shmem_here(const void *p, int pe) PST_SHMEM_HERE_(here) PST_SHMEM_ALWAYS
     void *pst_shmem_here_atomic(const void *p, int pe) PST_SHMEM_HERE_(atomic)
 

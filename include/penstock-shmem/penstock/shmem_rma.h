@@ -17,7 +17,7 @@ extern "C" {
   PST_SHMEM_WORD_TYPES(X)          \
   X(long double, longdouble)
 #define PST_SHMEM_TYPES(X) X(char, char) PST_SHMEM_STRIDED_TYPES(X)
-/* X(width in bytes, suffix) for what has no type */
+/* X(width in bytes, suffix) for routines without a type */
 #define PST_SHMEM_SIZES(X) X(4, 32) X(8, 64) X(16, 128)
 
 #define PST_SHMEM_DECLARE(T, N)                                            \
@@ -46,8 +46,8 @@ void shmem_getmem(void *target, const void *source, size_t nelems, int pe);
 
 #ifndef PST_SHMEM_CALLS
 
-/* A put may be seen late and in any order until a fence: it is relaxed. What is read after a get is not older
- * than it. */
+/* A put is relaxed: others may see it late and in any order until a fence. A get is an acquire: what is read
+ * after it is not older. */
 #define PST_SHMEM_DEFINE(T, N)                                                             \
   PST_SHMEM_INLINE void shmem_##N##_p(T *addr, T value, int pe)                            \
   {                                                                                        \
@@ -92,7 +92,7 @@ PST_SHMEM_DEFINE(char, char)
 PST_SHMEM_WORD_TYPES(PST_SHMEM_DEFINE)
 #undef PST_SHMEM_DEFINE
 
-/* No register holds a long double as it lies in memory. */
+/* No register holds a long double as memory does. */
 PST_SHMEM_INLINE void shmem_longdouble_p(long double *addr, long double value, int pe)
 {
   pst_shmem_put_object(addr, &value, sizeof value, pe, "shmem_longdouble_p");
@@ -114,7 +114,7 @@ PST_SHMEM_INLINE void shmem_longdouble_get(
   pst_shmem_get(target, source, nelems, sizeof *source, pe, "shmem_longdouble_get");
 }
 
-/* Of any alignment; one element, or as many bytes, is one load and one store. */
+/* Of any alignment. One element, or as many bytes, is one load and one store. */
 #define PST_SHMEM_DEFINE(W, N, F)                                                             \
   PST_SHMEM_INLINE void shmem_put##N(void *target, const void *source, size_t nelems, int pe) \
   {                                                                                           \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Start and end, who is there, what can be reached, memory, versions. */
+/* Start and end, PEs, what can be reached, memory, versions. */
 #ifndef PENSTOCK_SHMEM_SETUP_H
 #define PENSTOCK_SHMEM_SETUP_H
 #include "penstock/shmem_base.h"
@@ -19,32 +19,31 @@
 extern "C" {
 #endif
 
-/* Joins the job, makes the symmetric heap, makes static and global variables symmetric. Before all other
- * routines; further calls have no effect. npes is not looked at. Section 7.1.1. */
+/* Joins the job, makes the symmetric heap, makes static and global variables symmetric. Called before all
+ * other routines; further calls have no effect. npes is ignored. Section 7.1.1. */
 void start_pes(int npes);
 void shmem_init(void);
-/* Waits until all PEs have called it, or have returned from main, which does the same. */
+/* Waits until all PEs have called it or have returned from main, which does the same. */
 void shmem_finalize(void);
-/* Ends the whole job with this code, whoever calls it. */
+/* Ends the whole job with this code. Any PE may call it. */
 void shmem_global_exit(int status) __attribute__((__noreturn__));
 
-/* The number of PEs, and this one's, from 0. Sections 7.2, 7.4; the others are the names that programs use,
- * too. */
+/* The number of PEs, and this PE's number, from 0. Sections 7.2, 7.4; the others are further names in use. */
 int _num_pes(void);
 int _my_pe(void);
 int _n_pes(void);
 int shmem_n_pes(void);
 int shmem_my_pe(void);
 
-/* 1 or 0: whether routines reach pe at all, and addr there. Sections 7.6, 7.7. */
+/* 1 or 0: whether routines reach pe, and addr on pe. Sections 7.6, 7.7. */
 int shmem_pe_accessible(int pe);
 int shmem_addr_accessible(const void *addr, int pe);
-/* Where to load and store the object of pe's directly, or null where that cannot be. Section 7.17. */
+/* Where to load and store pe's object directly, or null where that is not possible. Section 7.17. */
 void *shmem_ptr(const void *target, int pe);
 
-/* The symmetric heap. All PEs call them at the same point with the same arguments, and wait for each other.
- * Null: no room (or no bytes wanted), or the PEs' arguments differ. Alignment: a power of two. Sections 7.9
- * to 7.12. */
+/* The symmetric heap. All PEs call these at the same point with the same arguments, and wait for each other.
+ * Null: there is no room, the size is 0, or the PEs' arguments differ. Alignment: a power of two.
+ * Sections 7.9 to 7.12. */
 void *shmalloc(size_t size);
 void *shmalign(size_t alignment, size_t size);
 void *shmemalign(size_t alignment, size_t size);

@@ -25,7 +25,7 @@ extern "C" {
 /* X(type, name) */
 #define PST_SHMEM_WAIT_TYPES(X) X(short, short) X(int, int) X(long, long) X(long long, longlong)
 
-/* Return when *var, which others change, is no longer value; or when *var cmp value holds. */
+/* Return when *var, which other PEs change, is not value; or when *var cmp value holds. */
 #define PST_SHMEM_DECLARE(T, N)                    \
   void shmem_##N##_wait(volatile T *var, T value); \
   void shmem_##N##_wait_until(volatile T *var, int cmp, T value);
@@ -34,26 +34,26 @@ PST_SHMEM_WAIT_TYPES(PST_SHMEM_DECLARE)
 void shmem_wait(volatile long *var, long value);
 void shmem_wait_until(volatile long *var, int cmp, long value);
 
-/* Puts before it are delivered before puts after it to the same PE. */
+/* To each PE, puts before it are delivered before puts after it. */
 void shmem_fence(void);
-/* Puts, and atomic operations, before it are done: all PEs see them. */
+/* Completes the puts and atomic operations before it: all PEs see them. */
 void shmem_quiet(void);
-/* No PE leaves it before all have come, and all have done what they had put. */
+/* No PE leaves it before all have entered it and the puts of all are complete. */
 void shmem_barrier_all(void);
 /* The same among PE_start, PE_start + 2^logPE_stride, ..., PE_size of them. */
 void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* First come, first served. The lock is 0 on all PEs before its first use. test_lock: 0 when the lock is now
- * this PE's, 1 when another has it. clear_lock does what shmem_quiet does, first. */
+/* First come, first served. The lock is 0 on all PEs before its first use. test_lock: 0 when this PE has the
+ * lock now, 1 when another has it. clear_lock first does what shmem_quiet does. */
 void shmem_set_lock(volatile long *lock);
 void shmem_clear_lock(volatile long *lock);
 int shmem_test_lock(volatile long *lock);
 
 #ifndef PST_SHMEM_CALLS
 
-/* Stores before, loads after: the only fence that costs on x86. A locked instruction is the fastest, and
- * compilers do not all know it; below the stack's top it keeps no value waiting that has just been put there.
- */
+/* Orders stores before it and loads after it, for which x86 needs an instruction. A locked one is the
+ * fastest, which not all compilers know. Its word lies below the stack's top, where no value that is in use
+ * waits for it. */
 PST_SHMEM_ALWAYS void pst_shmem_full_fence(void)
 {
 #if defined(__x86_64__)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the proposal's appendix leaves open, for the UPC library. The forms of gasnetx.h with
- * pointers-to-shared: see there for what they allow. Sizes are in bytes where nothing else is said; _async
- * forms return a handle. */
+/* What the proposal's appendix leaves open: the calls of gasnetx.h with pointers-to-shared. Their contracts
+ * are in gasnetx.h. Sizes are in bytes where nothing else is said; _async forms return a handle. */
 #ifndef PENSTOCK_UPC_MORE_H
 #define PENSTOCK_UPC_MORE_H
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Item 9: rectangles of height rows of width bytes, and boxes of depth such planes. Pitch: from a row to the
- * next; plane: from a plane to the next. */
+/* Item 9: rectangles of height rows of width bytes, and boxes of depth such planes. Pitch: bytes from a
+ * row to the next; plane: bytes from a plane to the next. */
 PST_UPC(void, memcpy_2d,
     (upc_pts_t dst, size_t dstpitch, upc_const_pts_t src, size_t srcpitch, size_t width, size_t height));
 PST_UPC(upc_handle_t, memcpy_2d_async,
@@ -63,8 +62,8 @@ PST_UPC(upc_handle_t, memget_any_async,
     (void *dst, const ptrdiff_t dststrides[], upc_const_pts_t src, const ptrdiff_t srcstrides[],
         size_t elemsz, const size_t count[], size_t dims));
 
-/* Item 1: nelems elements from the element at src on, of an array in blocks of srcblock elements, become
- * those from dst on, of one in blocks of dstblock: one call of any thread. A private side is contiguous. */
+/* Item 1: copies nelems elements from src on, of an array in blocks of srcblock elements, to dst, in an array
+ * in blocks of dstblock. Any thread may call it. A private side is contiguous. */
 PST_UPC(void, memcpy_reblock,
     (upc_pts_t dst, size_t dstblock, upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz));
 PST_UPC(upc_handle_t, memcpy_reblock_async,
@@ -78,8 +77,8 @@ PST_UPC(
 PST_UPC(upc_handle_t, memget_reblock_async,
     (void *dst, upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz));
 
-/* Item 2: every stride-th element (at least 1) from the one at the pointer on, of an array in blocks,
- * whatever threads have them; the private side is contiguous. */
+/* Item 2: every stride-th element, at least 1, from the pointer on, of an array in blocks, whichever threads
+ * have them. The private side is contiguous. */
 PST_UPC(void, memput_across,
     (upc_pts_t dst, size_t dstblock, size_t stride, const void *src, size_t nelems, size_t elemsz));
 PST_UPC(upc_handle_t, memput_across_async,
@@ -89,10 +88,10 @@ PST_UPC(void, memget_across,
 PST_UPC(upc_handle_t, memget_across_async,
     (void *dst, upc_const_pts_t src, size_t srcblock, size_t stride, size_t nelems, size_t elemsz));
 
-/* Item 4: semaphores. Who allocates one waits for it; any thread posts to it, which carries the pointer over.
- * post adds n; wait takes n when there are as many; try: not 0 when it has. What was put before a post, by a
- * call that was complete or by memput_signal itself, is visible after the wait. The pointers are no
- * addresses, and the same on all threads. */
+/* Item 4: semaphores. The thread that allocates one waits for it; any thread that has been given the pointer
+ * posts to it. post adds n; wait takes n when there are as many; try: not 0 when it has taken n. Data put
+ * before a post, by a complete call or by memput_signal itself, is visible after the wait. The pointers are
+ * no addresses, and are the same on all threads. */
 typedef struct upc_sem upc_sem_t;
 typedef upc_sem_t bupc_sem_t;
 PST_UPC(upc_sem_t *, sem_alloc, (void));

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Pointers-to-shared taken apart and moved. UPC language specification 1.2, sections 6.4.2 and 7.2.3. B:
- * elements of a block, 0 for one that has no end (shared []); E: bytes of an element. */
+/* Parts and arithmetic of pointers-to-shared. UPC language specification 1.2, sections 6.4.2 and 7.2.3. B:
+ * elements of a block, 0 for an indefinite one (shared []); E: bytes of an element. */
 #ifndef PENSTOCK_UPC_POINTER_H
 #define PENSTOCK_UPC_POINTER_H
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Where thread's part of memory is mapped here, the address of its byte; else NULL. The memory of this thread
- * always is. */
+/* The address here where the thread's memory is mapped here, as this thread's own always is; else NULL. */
 PST_UPC(void *, cast, (upc_const_pts_t p));
-/* Not 0 where upc_cast has an address for all that the thread has. */
+/* Not 0 where upc_cast has an address for all of the thread's memory. */
 PST_UPC(int, castable, (upc_const_pts_t p));
 
-/* Bytes that `thread` has of totalsize bytes in blocks of nbytes, the first of which is in thread 0. */
+/* Bytes that `thread` has of totalsize bytes in blocks of nbytes, the first of which is thread 0's. */
 PST_UPC_INLINE size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t thread)
 {
   size_t blocks, mine, last;
@@ -32,7 +31,7 @@ PST_UPC_INLINE size_t upc_localsizeof_array(size_t n, size_t B, size_t E)
 {
   return upc_affinitysize(n * E, B * E, 0);
 }
-/* Blocks of B elements that n elements are. */
+/* The number of blocks of B elements that n elements fill. */
 PST_UPC_INLINE size_t upc_blocks(size_t n, size_t B) { return B == 0 ? n != 0 : (n + B - 1) / B; }
 
 #ifndef __UPC__

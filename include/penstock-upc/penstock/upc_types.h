@@ -13,9 +13,9 @@ typedef shared void *upc_pts_t;
 typedef shared const void *upc_const_pts_t;
 #define UPC_PTS_NULL ((shared void *)0)
 #else
-/* An element of a shared array: the thread that has it, its place in its block, and its address, which counts
- * from the beginning of the thread's shared memory and is the same for all elements of that place on all
- * threads. All zero: NULL. */
+/* A pointer to an element of a shared array: the thread that has it, its place in its block, and its address,
+ * which counts from the beginning of the thread's shared memory, and is the same for elements of that place
+ * on all threads. All zero: NULL. */
 typedef struct {
   uint64_t address; /* bytes */
   uint32_t thread;
@@ -31,11 +31,12 @@ typedef upc_pts_t upc_const_pts_t;
 /* This thread's number and the number of threads, from upc_init on. */
 extern int MYTHREAD, THREADS;
 
-/* A lock of the whole job. The pointers are no addresses, and the same on all threads. */
+/* A lock of the whole job. The pointers are no addresses, and are the same on all threads. */
 typedef struct upc_lock upc_lock_t;
 #endif
 
-/* A transfer under way, of the thread that began it. All bits zero: complete. Proposal, section 2.1. */
+/* A transfer under way, which belongs to the thread that began it. All bits zero: complete. Proposal,
+ * section 2.1. */
 typedef struct upc_transfer *upc_handle_t;
 #define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
 /* A thread may have at least so many under way. Proposal, appendix, item 7. */
@@ -55,7 +56,7 @@ typedef upc_smemvec_t bupc_smemvec_t;
 typedef upc_handle_t bupc_handle_t;
 #define BUPC_COMPLETE_HANDLE UPC_COMPLETE_HANDLE
 
-/* Functions of these headers are no events of a program's functions. */
+/* Functions of these headers cause no events of functions. */
 #define PST_UPC_INLINE static inline __attribute__((no_instrument_function))
 
 /* A function under both of its names. */
