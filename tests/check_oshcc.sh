@@ -228,7 +228,7 @@ fi
 "$build/bin/oshcc" -E "$src/include/penstock-shmem/shmem.h" |
   grep -oE '\b(shmem_[a-z0-9_]+|start_pes|sh[a-z]+) ?\(' | tr -d ' (' | sort -u |
   grep -Ev '^shmem_(ptr|my_pe|n_pes|pe_accessible|addr_accessible|info_.*|.*_cache_.*|udcflush.*)$' >wanted
-sed -n 's/^#define \([a-z0-9_]*\)(\.\.\.) PST_INST.*/\1/p' \
+sed -n 's/^#define \([a-z0-9_]*\)(\.\.\.)  *PST_INST.*/\1/p' \
   "$src/include/penstock-shmem/penstock/shmem_inst.h" | sort >listed
 diff wanted listed >"$tmp/log" || {
   fail "penstock/shmem_inst.h lists other routines than shmem.h has"; head -15 "$tmp/log"
