@@ -22,8 +22,8 @@ static const struct {
   const struct bench_test *tests;
   const struct bench_bound *bounds;
 } files[] = {
-#define FILE(name)                          \
-  {                                         \
+#define FILE(name) \
+  { \
     bench_tests_##name, bench_bounds_##name \
   }
     FILE(transfers),

@@ -91,7 +91,7 @@ extern const struct bench_group bench_groups[];
 
 /* Files of the catalogue: bench/catalogue_FILE.c has both tables, ended by .name NULL and .test NULL.
  * bench/catalogue.c joins them. */
-#define BENCH_CATALOGUE(file)                          \
+#define BENCH_CATALOGUE(file) \
   extern const struct bench_test bench_tests_##file[]; \
   extern const struct bench_bound bench_bounds_##file[];
 BENCH_CATALOGUE(transfers)

@@ -7,16 +7,16 @@ enum { WORD = 8, USUAL = 512 };
 
 static const char *const transfers[] = {"put", "get", "first_put", NULL};
 
-#define TEST(test, text, test_of, by)                                                                \
+#define TEST(test, text, test_of, by) \
   .name = test, .group = "checks", .what = text, .unit = by, .program = BENCH_TWO_KINDS, .nodes = 2, \
   .of = test_of
-#define PAR_WORD(test, text, test_of)                                                                   \
-  {                                                                                                     \
-    TEST(test, text ", PAR against SEQ", test_of, BENCH_NS), .points = BENCH_SIZES, .from = WORD,       \
+#define PAR_WORD(test, text, test_of) \
+  { \
+    TEST(test, text ", PAR against SEQ", test_of, BENCH_NS), .points = BENCH_SIZES, .from = WORD, \
                                                              .to = WORD, .flags = BENCH_PAR | BENCH_SMP \
   }
-#define PAR_MESSAGE(test, text, test_of, by)                                          \
-  {                                                                                   \
+#define PAR_MESSAGE(test, text, test_of, by) \
+  { \
     TEST(test, text ", PAR against SEQ", test_of, by), .flags = BENCH_PAR | BENCH_SMP \
   }
 
@@ -50,8 +50,8 @@ const struct bench_test bench_tests_checks[] = {
     {.name = NULL},
 };
 
-#define WAITING(point, conduit, transport)                                \
-  {                                                                       \
+#define WAITING(point, conduit, transport) \
+  { \
     "waiting_target", point, conduit, transport, BENCH_RATIO_AT_MOST, 2.0 \
   }
 

@@ -4,10 +4,10 @@
 #include "catalogue.h"
 
 #define EXCHANGE "two exchanges of flags"
-#define TEST(test, text, bare, net, f)                                                                     \
-  {                                                                                                        \
+#define TEST(test, text, bare, net, f) \
+  { \
     .name = test, .group = "collectives", .what = text, .raw = bare, .raw_network = net, .unit = BENCH_US, \
-    .points = BENCH_NODES, .flags = f                                                                      \
+    .points = BENCH_NODES, .flags = f \
   }
 
 const struct bench_test bench_tests_collectives[] = {
@@ -37,8 +37,8 @@ const struct bench_test bench_tests_collectives[] = {
     {.name = NULL},
 };
 
-#define AT_MOST(test, nodes, bound)                      \
-  {                                                      \
+#define AT_MOST(test, nodes, bound) \
+  { \
     test, nodes, "smp", NULL, BENCH_RATIO_AT_MOST, bound \
   }
 

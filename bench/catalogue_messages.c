@@ -40,8 +40,8 @@ const struct bench_test bench_tests_messages[] = {
     {.name = NULL},
 };
 
-#define AT_MOST(test, point, conduit, bound)               \
-  {                                                        \
+#define AT_MOST(test, point, conduit, bound) \
+  { \
     test, point, conduit, NULL, BENCH_RATIO_AT_MOST, bound \
   }
 

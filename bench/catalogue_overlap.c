@@ -3,10 +3,10 @@
 /* How much of a transfer's time is hidden behind a computation that takes as long. */
 #include "catalogue.h"
 
-#define TEST(test, text, f)                                                                       \
-  {                                                                                               \
+#define TEST(test, text, f) \
+  { \
     .name = test, .group = "overlap", .what = text, .unit = BENCH_PERCENT, .points = BENCH_SIZES, \
-    .from = 4096, .to = 4 << 20, .flags = f                                                       \
+    .from = 4096, .to = 4 << 20, .flags = f \
   }
 
 const struct bench_test bench_tests_overlap[] = {

@@ -6,7 +6,7 @@
 #define BEST       "the better of a nested loop at -O3 and memcpy a row"
 #define CONTIGUOUS "one contiguous write of as many bytes"
 
-#define IN_ARRAYS                                                                                           \
+#define IN_ARRAYS \
   "col_1K", "col_8K", "block16", "face64_x", "face64_y", "face64_z", "face128_x", "face128_y", "face128_z", \
       "face256_x", "face256_y", "face256_z", "rows512", "block8", "elem3"
 static const char *const put_names[] = {IN_ARRAYS, "big_4K", "big_512", "big_64", "face_8", "face_1K", NULL};
@@ -27,30 +27,30 @@ static const char *const row_names[] = {"rows_8", "rows_64", "rows_512", "rows_4
 #define BY_HAND          "packed and unpacked by hand, or a transfer a row"
 #define TEST(test, text) .name = test, .group = "patterns", .what = text, .points = BENCH_NAMES
 /* Cubes of up to 258 doubles each way: two nodes. */
-#define ARRAYS(test, text, list)                                          \
-  {                                                                       \
-    TEST(test, text), .raw = BEST, .raw_network = CONTIGUOUS              \
+#define ARRAYS(test, text, list) \
+  { \
+    TEST(test, text), .raw = BEST, .raw_network = CONTIGUOUS \
     , .unit = BENCH_US, .names = list, .nodes = 2, .flags = BENCH_DEFAULT \
   }
 /* Over a network: ours against a program that packs, sends and unpacks; and what the loops of that program
  * take. */
-#define FACES_BY_HAND(test, text)                                                                           \
-  {                                                                                                         \
+#define FACES_BY_HAND(test, text) \
+  { \
     TEST(test, text), .raw_network = BY_HAND, .unit = BENCH_US, .names = face_names, .flags = BENCH_NETWORK \
   }
-#define FACES_ALONE(test, text)                                     \
-  {                                                                 \
-    TEST(test, text), .raw_network = CONTIGUOUS                     \
+#define FACES_ALONE(test, text) \
+  { \
+    TEST(test, text), .raw_network = CONTIGUOUS \
     , .unit = BENCH_US, .names = face_names, .flags = BENCH_NETWORK \
   }
-#define LIST(test, text, bare, list)                                           \
-  {                                                                            \
-    TEST(test, text), .raw = bare, .raw_network = CONTIGUOUS                   \
+#define LIST(test, text, bare, list) \
+  { \
+    TEST(test, text), .raw = bare, .raw_network = CONTIGUOUS \
     ", a piece of it", .unit = BENCH_NS, .names = list, .flags = BENCH_DEFAULT \
   }
-#define MESSAGES(test, against)                                                                              \
-  {                                                                                                          \
-    TEST(test, "put of 256 KiB in rows, with GASNET_AM_ONLY=1"),                                             \
+#define MESSAGES(test, against) \
+  { \
+    TEST(test, "put of 256 KiB in rows, with GASNET_AM_ONLY=1"), \
         .raw = against, .raw_network = against, .unit = BENCH_US, .names = row_names, .flags = BENCH_AM_ONLY \
   }
 
@@ -85,8 +85,8 @@ const struct bench_test bench_tests_patterns[] = {
     {.name = NULL},
 };
 
-#define IN_SMP(test, point, kind, bound)  \
-  {                                       \
+#define IN_SMP(test, point, kind, bound) \
+  { \
     test, point, "smp", NULL, kind, bound \
   }
 #define FASTER(test, point, bound) IN_SMP(test, point, BENCH_RATE_AT_LEAST, bound)
@@ -94,21 +94,21 @@ const struct bench_test bench_tests_patterns[] = {
   FASTER("put_strided", point, 0.9), FASTER("get_strided", point, 0.9), FASTER("pack_strided", point, 0.9)
 #define WITHIN_5_PERCENT(test, point) FASTER(test, point, 0.95)
 #define FACES(n)                      PATTERN("face" n "_x"), PATTERN("face" n "_y"), PATTERN("face" n "_z")
-#define ON_NETWORK(conduit)                                                \
-  {"put_strided", "face_8", conduit, NULL, BENCH_RATE_AT_LEAST, 0.5},      \
-      {"get_strided", "face_8", conduit, NULL, BENCH_RATE_AT_LEAST, 0.5},  \
+#define ON_NETWORK(conduit) \
+  {"put_strided", "face_8", conduit, NULL, BENCH_RATE_AT_LEAST, 0.5}, \
+      {"get_strided", "face_8", conduit, NULL, BENCH_RATE_AT_LEAST, 0.5}, \
       {"put_strided", "face_1K", conduit, NULL, BENCH_RATE_AT_LEAST, 0.8}, \
       {"get_strided", "face_1K", conduit, NULL, BENCH_RATE_AT_LEAST, 0.8}, \
-      {"put_indexed", "words", conduit, NULL, BENCH_VALUE_AT_MOST, 8},     \
-  {                                                                        \
-    "vector_words", NULL, conduit, NULL, BENCH_RATIO_AT_MOST, 1.2          \
+      {"put_indexed", "words", conduit, NULL, BENCH_VALUE_AT_MOST, 8}, \
+  { \
+    "vector_words", NULL, conduit, NULL, BENCH_RATIO_AT_MOST, 1.2 \
   }
 
 /* What ours loses to the best of so many ways may become less, not more. */
-#define BY_HAND_OVER(conduit, transport, point, bound)                    \
+#define BY_HAND_OVER(conduit, transport, point, bound) \
   {"put_by_hand", point, conduit, transport, BENCH_RATE_AT_LEAST, bound}, \
-  {                                                                       \
-    "get_by_hand", point, conduit, transport, BENCH_RATE_AT_LEAST, bound  \
+  { \
+    "get_by_hand", point, conduit, transport, BENCH_RATE_AT_LEAST, bound \
   }
 
 const struct bench_bound bench_bounds_patterns[] = {

@@ -39,8 +39,8 @@ const struct bench_test bench_tests_shmem[] = {
     {.name = NULL},
 };
 
-#define IN_SMP(test, point, kind, bound)  \
-  {                                       \
+#define IN_SMP(test, point, kind, bound) \
+  { \
     test, point, "smp", NULL, kind, bound \
   }
 const struct bench_bound bench_bounds_shmem[] = {

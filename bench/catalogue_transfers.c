@@ -14,25 +14,25 @@ enum { SMALLEST = 1, WORD = 8, LARGEST = 16 << 20, SOME = BENCH_DEFAULT | BENCH_
 
 #define TEST(test, text, bare, net) \
   .name = test, .group = "transfers", .what = text, .raw = bare, .raw_network = net, .points = BENCH_SIZES
-#define LATENCY(test, text, bare, net, f)                                                      \
-  {                                                                                            \
+#define LATENCY(test, text, bare, net, f) \
+  { \
     TEST(test, text, bare, net), .unit = BENCH_NS, .from = SMALLEST, .to = LARGEST, .flags = f \
   }
-#define ANY_LENGTH(test, text)                                                   \
-  {                                                                              \
+#define ANY_LENGTH(test, text) \
+  { \
     TEST(test, text, "the better of memcpy and a copy inlined by length", NULL), \
-        .unit = BENCH_NS, .from = WORD, .to = 512, .flags = BENCH_SMP            \
+        .unit = BENCH_NS, .from = WORD, .to = 512, .flags = BENCH_SMP \
   }
-#define VALUE(test, text, bare, net, f)                                                               \
-  {                                                                                                   \
+#define VALUE(test, text, bare, net, f) \
+  { \
     TEST(test, text, bare, net), .unit = BENCH_NS, .from = WORD, .to = WORD, .most = WORD, .flags = f \
   }
-#define BANDWIDTH(test, text, bare, net, f)                                                     \
-  {                                                                                             \
+#define BANDWIDTH(test, text, bare, net, f) \
+  { \
     TEST(test, text, bare, net), .unit = BENCH_GBS, .from = SMALLEST, .to = LARGEST, .flags = f \
   }
-#define RATE(test, text, bare, net, f)                                                    \
-  {                                                                                       \
+#define RATE(test, text, bare, net, f) \
+  { \
     TEST(test, text, bare, net), .unit = BENCH_MSGS, .from = WORD, .to = 8192, .flags = f \
   }
 
@@ -71,20 +71,20 @@ const struct bench_test bench_tests_transfers[] = {
     {.name = NULL},
 };
 
-#define AT_MOST(test, point, conduit, bound)               \
-  {                                                        \
+#define AT_MOST(test, point, conduit, bound) \
+  { \
     test, point, conduit, NULL, BENCH_RATIO_AT_MOST, bound \
   }
-#define AT_LEAST(test, point, conduit, bound)              \
-  {                                                        \
+#define AT_LEAST(test, point, conduit, bound) \
+  { \
     test, point, conduit, NULL, BENCH_RATE_AT_LEAST, bound \
   }
 #define BOTH_AT_LEAST(test, point, conduit, bound) \
   AT_LEAST("put_" test, point, conduit, bound), AT_LEAST("get_" test, point, conduit, bound)
 #define ANY_AT_MOST(point) \
   AT_MOST("put_any_length", point, "smp", 1.1), AT_MOST("get_any_length", point, "smp", 1.1)
-#define OVER_TCP(test, point, bound)                           \
-  {                                                            \
+#define OVER_TCP(test, point, bound) \
+  { \
     test, point, "ucx", "tcp,self", BENCH_RATE_AT_LEAST, bound \
   }
 

@@ -79,7 +79,7 @@ static void library_load(void)
   if (!handle)
     pst_fatal(
         "this process was started by a launcher with PMIx, and its library cannot be loaded: %s", dlerror());
-#define X(f)                                           \
+#define X(f) \
   if (!(*(void **)&lib.f = dlsym(handle, "PMIx_" #f))) \
     pst_fatal("the library of PMIx is another than configure found: %s", dlerror());
   FUNCTIONS(X)

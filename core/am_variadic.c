@@ -15,11 +15,11 @@ static unsigned collect(const char *call, int numargs, va_list ap, gasnet_handle
   return (unsigned)numargs;
 }
 
-#define COLLECT(call)                     \
-  gasnet_handlerarg_t args[MAX_ARGS];     \
-  unsigned n;                             \
-  va_list ap;                             \
-  va_start(ap, numargs);                  \
+#define COLLECT(call) \
+  gasnet_handlerarg_t args[MAX_ARGS]; \
+  unsigned n; \
+  va_list ap; \
+  va_start(ap, numargs); \
   n = collect((call), numargs, ap, args); \
   va_end(ap)
 

@@ -70,8 +70,8 @@ void *pst_job_alloc(size_t n, size_t size);
 _Noreturn void pst_job_not_attached(const char *call);
 /* Debug builds: the call is allowed now, and the node exists. */
 void pst_job_check(const char *call, gasnet_node_t node);
-#define PST_CHECK_NODE(call, node)                \
-  do {                                            \
+#define PST_CHECK_NODE(call, node) \
+  do { \
     if (PST_DEBUG) pst_job_check((call), (node)); \
   } while (0)
 

@@ -11,10 +11,10 @@
 extern uint32_t
     pst_trace_on; /* one bit a letter, 1u << (letter - 'A'): tracing or statistics want this class */
 
-#define PST_TRACE(letter, ...)                                                                            \
-  do {                                                                                                    \
+#define PST_TRACE(letter, ...) \
+  do { \
     if (__builtin_expect(__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED) & (1u << ((letter) - 'A')), 0)) \
-      pst_trace_event((letter), __VA_ARGS__);                                                             \
+      pst_trace_event((letter), __VA_ARGS__); \
   } while (0)
 
 /* Counts one event `name` (static text) of `bytes` (0 where there are none) for the statistics and, when

@@ -17,16 +17,16 @@
 /* Tags of the headers are below it. */
 #define PST_GASP_TAGS 0x500u
 
-#define GASP_BEGIN(model, ...)                                                             \
-  do {                                                                                     \
+#define GASP_BEGIN(model, ...) \
+  do { \
     if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_begin(GASP_MODEL_##model, __VA_ARGS__); \
   } while (0)
-#define GASP_FINISH(model, ...)                                                             \
-  do {                                                                                      \
+#define GASP_FINISH(model, ...) \
+  do { \
     if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_finish(GASP_MODEL_##model, __VA_ARGS__); \
   } while (0)
-#define GASP_ATOMICALLY(model, ...)                                                         \
-  do {                                                                                      \
+#define GASP_ATOMICALLY(model, ...) \
+  do { \
     if (__builtin_expect(pst_gasp_on, 0)) pst_gasp_atomic(GASP_MODEL_##model, __VA_ARGS__); \
   } while (0)
 

@@ -29,17 +29,17 @@
 
 /* Defines the function that goes into the handler table, GASNETI_HANDLER_OF(name). It takes so many
  * arguments, a0, a1 and so on, and calls `name` with one of the two lists. */
-#define SHORT_HANDLER(name, count32, count64, list32, list64)                   \
-  static void GASNETI_HANDLER_OF(name)(                                         \
+#define SHORT_HANDLER(name, count32, count64, list32, list64) \
+  static void GASNETI_HANDLER_OF(name)( \
       gasnet_token_t token PST_CONCAT(PST_ARGS, PST_OF_BITS(count32, count64))) \
-  {                                                                             \
-    name PST_OF_BITS(list32, list64);                                           \
+  { \
+    name PST_OF_BITS(list32, list64); \
   }
-#define MEDIUM_HANDLER(name, count32, count64, list32, list64)                                             \
-  static void GASNETI_HANDLER_OF(name)(                                                                    \
+#define MEDIUM_HANDLER(name, count32, count64, list32, list64) \
+  static void GASNETI_HANDLER_OF(name)( \
       gasnet_token_t token, void *addr, size_t nbytes PST_CONCAT(PST_ARGS, PST_OF_BITS(count32, count64))) \
-  {                                                                                                        \
-    name PST_OF_BITS(list32, list64);                                                                      \
+  { \
+    name PST_OF_BITS(list32, list64); \
   }
 #define LONG_HANDLER MEDIUM_HANDLER
 

@@ -65,8 +65,8 @@
 /* The compiler in one text, which `strings` finds in objects that keep it. */
 #define PST_PLATFORM_TEXT_(x) #x
 #define PST_PLATFORM_TEXT(x)  PST_PLATFORM_TEXT_(x)
-#define PLATFORM_COMPILER_IDSTR                                               \
-  "|COMPILER_FAMILY:" PST_PLATFORM_TEXT(                                      \
+#define PLATFORM_COMPILER_IDSTR \
+  "|COMPILER_FAMILY:" PST_PLATFORM_TEXT( \
       PLATFORM_COMPILER_FAMILYNAME) "|COMPILER_VERSION:" PST_COMPILER_VERSION \
                                     "|COMPILER_FAMILYID:" PST_PLATFORM_TEXT(PLATFORM_COMPILER_FAMILYID) "|"
 

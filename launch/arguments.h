@@ -18,8 +18,8 @@ struct argument {
 };
 
 /* The head of a function for .take. */
-#define ARGUMENT_TAKE(name)                                                                          \
-  static void take_##name(__attribute__((unused)) void *settings,                                    \
+#define ARGUMENT_TAKE(name) \
+  static void take_##name(__attribute__((unused)) void *settings, \
       __attribute__((unused)) const struct argument *a, __attribute__((unused)) const char *spelled, \
       __attribute__((unused)) const char *value)
 /* What .take may be. Into a const char *, into an int that becomes 1, an unsigned, a double. */

@@ -90,12 +90,12 @@ void pst_shmem_broadcast(const char *call, void *target, const void *source, siz
       source, nelems, width, root, PST_SHMEM_TOLD_SET(set), call);
 }
 
-#define DEFINE_BROADCAST(W, BITS)                                                                        \
+#define DEFINE_BROADCAST(W, BITS) \
   void shmem_broadcast##BITS(void *target, const void *source, size_t nelems, int PE_root, int PE_start, \
-      int logPE_stride, int PE_size, long *pSync)                                                        \
-  {                                                                                                      \
-    const struct pst_shmem_set set = PST_SHMEM_SET(SHMEM_BCAST_SYNC_SIZE);                               \
-    pst_shmem_broadcast("shmem_broadcast" #BITS, target, source, nelems, W, PE_root, &set);              \
+      int logPE_stride, int PE_size, long *pSync) \
+  { \
+    const struct pst_shmem_set set = PST_SHMEM_SET(SHMEM_BCAST_SYNC_SIZE); \
+    pst_shmem_broadcast("shmem_broadcast" #BITS, target, source, nelems, W, PE_root, &set); \
   }
 DEFINE_BROADCAST(4, 32)
 DEFINE_BROADCAST(8, 64)
@@ -148,12 +148,12 @@ void pst_shmem_fcollect(const char *call, void *target, const void *source, size
       source, nelems, width, PST_SHMEM_TOLD_SET(set), call);
 }
 
-#define DEFINE_COLLECT(W, name, fn)                                                                       \
+#define DEFINE_COLLECT(W, name, fn) \
   void name(void *target, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, \
-      long *pSync)                                                                                        \
-  {                                                                                                       \
-    const struct pst_shmem_set set = PST_SHMEM_SET(SHMEM_COLLECT_SYNC_SIZE);                              \
-    fn(#name, target, source, nelems, W, &set);                                                           \
+      long *pSync) \
+  { \
+    const struct pst_shmem_set set = PST_SHMEM_SET(SHMEM_COLLECT_SYNC_SIZE); \
+    fn(#name, target, source, nelems, W, &set); \
   }
 DEFINE_COLLECT(4, shmem_collect32, pst_shmem_collect)
 DEFINE_COLLECT(8, shmem_collect64, pst_shmem_collect)
@@ -180,13 +180,13 @@ void pst_shmem_reduce(const char *call, void *target, const void *source, int nr
       source, nreduce > 0 ? (size_t)nreduce : 0, width, PST_SHMEM_TOLD_SET(set), call);
 }
 
-#define DEFINE_REDUCE(T, N, OP, W)                                                                          \
-  void shmem_##N##_##OP##_to_all(                                                                           \
+#define DEFINE_REDUCE(T, N, OP, W) \
+  void shmem_##N##_##OP##_to_all( \
       T *target, T *source, int nreduce, int PE_start, int logPE_stride, int PE_size, W *pWrk, long *pSync) \
-  {                                                                                                         \
-    const struct pst_shmem_set set = PST_SHMEM_SET(SHMEM_REDUCE_SYNC_SIZE);                                 \
-    (void)pWrk;                                                                                             \
-    pst_shmem_reduce("shmem_" #N "_" #OP "_to_all", target, source, nreduce, sizeof *source,                \
-        pst_shmem_combine_##N##_##OP, &set);                                                                \
+  { \
+    const struct pst_shmem_set set = PST_SHMEM_SET(SHMEM_REDUCE_SYNC_SIZE); \
+    (void)pWrk; \
+    pst_shmem_reduce("shmem_" #N "_" #OP "_to_all", target, source, nreduce, sizeof *source, \
+        pst_shmem_combine_##N##_##OP, &set); \
   }
 PST_SHMEM_REDUCTIONS(DEFINE_REDUCE)

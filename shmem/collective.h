@@ -12,10 +12,10 @@ struct pst_shmem_set {
   const void *sync;
   unsigned syncs, width;
 };
-#define PST_SHMEM_SET(elements)                                                                         \
-  {                                                                                                     \
+#define PST_SHMEM_SET(elements) \
+  { \
     .start = PE_start, .log_stride = logPE_stride, .size = PE_size, .sync = pSync, .syncs = (elements), \
-    .width = sizeof *pSync                                                                              \
+    .width = sizeof *pSync \
   }
 
 /* As tools are told of it. */

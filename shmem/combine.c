@@ -22,19 +22,19 @@ typedef double _Complex wrap_complexd;
 #define OP_sum(T, N, a, b)  ((wrap_##N)(a) + (wrap_##N)(b))
 #define OP_prod(T, N, a, b) ((wrap_##N)(a) * (wrap_##N)(b))
 
-#define LOOP(T, N, OP)                                                      \
-  {                                                                         \
-    T *restrict a = inout;                                                  \
-    const T *restrict b = in;                                               \
+#define LOOP(T, N, OP) \
+  { \
+    T *restrict a = inout; \
+    const T *restrict b = in; \
     for (size_t i = 0; i < count; i++) a[i] = (T)OP_##OP(T, N, a[i], b[i]); \
   }
 
 /* The processor's wide registers where it has them. Both ways yield the same bits. */
 #if defined(__x86_64__)
-#define WIDE(T, N, OP)                                                                                   \
+#define WIDE(T, N, OP) \
   __attribute__((target("avx2"))) static void N##_##OP##_wide(void *inout, const void *in, size_t count) \
       LOOP(T, N, OP)
-#define TRY_WIDE(N, OP)                                                  \
+#define TRY_WIDE(N, OP) \
   if (__builtin_cpu_supports("avx2")) N##_##OP##_wide(inout, in, count); \
   else
 #else
@@ -42,11 +42,11 @@ typedef double _Complex wrap_complexd;
 #define TRY_WIDE(N, OP)
 #endif
 
-#define DEFINE(T, N, OP, W)                                                      \
-  WIDE(T, N, OP)                                                                 \
+#define DEFINE(T, N, OP, W) \
+  WIDE(T, N, OP) \
   static void N##_##OP(void *inout, const void *in, size_t count) LOOP(T, N, OP) \
-  void pst_shmem_combine_##N##_##OP(void *inout, const void *in, size_t count)   \
-  {                                                                              \
-    TRY_WIDE(N, OP) N##_##OP(inout, in, count);                                  \
+  void pst_shmem_combine_##N##_##OP(void *inout, const void *in, size_t count) \
+  { \
+    TRY_WIDE(N, OP) N##_##OP(inout, in, count); \
   }
 PST_SHMEM_REDUCTIONS(DEFINE)

@@ -20,7 +20,7 @@ PST_F_NAMES(shmem_finalize, SHMEM_FINALIZE)
 void shmem_global_exit_(const f_integer *status) { shmem_global_exit(*status); }
 PST_F_NAMES(shmem_global_exit, SHMEM_GLOBAL_EXIT)
 
-#define PLACE(name, NAME, c)              \
+#define PLACE(name, NAME, c) \
   f_integer name##_(void) { return c(); } \
   PST_F_NAMES(name, NAME)
 
@@ -62,10 +62,10 @@ void shmem_info_get_name_(char *name, size_t length)
 }
 PST_F_NAMES(shmem_info_get_name, SHMEM_INFO_GET_NAME)
 
-#define CACHE(name, NAME)                        \
+#define CACHE(name, NAME) \
   void shmem_##name##_(void) { shmem_##name(); } \
   PST_F_NAMES(shmem_##name, SHMEM_##NAME)
-#define CACHE_LINE(name, NAME)                                 \
+#define CACHE_LINE(name, NAME) \
   void shmem_##name##_(void *target) { shmem_##name(target); } \
   PST_F_NAMES(shmem_##name, SHMEM_##NAME)
 
@@ -121,11 +121,11 @@ PST_F_ALL_NAMES(shpclmove, SHPCLMOVE)
 /* ---- waiting, the barrier of all, order, locks, 7.38 to 7.45, 7.58 to 7.61: SHMEM_WAIT is for INTEGERs of
  * default kind ---- */
 
-#define WAIT(name, type, c)                                                                 \
+#define WAIT(name, type, c) \
   void shmem_##name##wait_(type *var, const type *value) { shmem_##c##_wait(var, *value); } \
-  void shmem_##name##wait_until_(type *var, const f_integer *cmp, const type *value)        \
-  {                                                                                         \
-    shmem_##c##_wait_until(var, *cmp, *value);                                              \
+  void shmem_##name##wait_until_(type *var, const f_integer *cmp, const type *value) \
+  { \
+    shmem_##c##_wait_until(var, *cmp, *value); \
   }
 
 WAIT(, f_integer, int)

@@ -18,22 +18,22 @@ enum { F_FALSE = 0, F_TRUE = 1 };
 #define PST_F_ALIAS(of, name) extern __typeof__(of) name __attribute__((weak, alias(#of)));
 
 /* Where the name without an underscore is C's, or a program's. */
-#define PST_F_NAMES(lower, UPPER)  \
+#define PST_F_NAMES(lower, UPPER) \
   PST_F_ALIAS(lower##_, lower##__) \
-  PST_F_ALIAS(lower##_, UPPER)     \
+  PST_F_ALIAS(lower##_, UPPER) \
   PST_F_ALIAS(lower##_, UPPER##_)
 
 /* All others. */
 #define PST_F_ALL_NAMES(lower, UPPER) \
-  PST_F_NAMES(lower, UPPER)           \
+  PST_F_NAMES(lower, UPPER) \
   PST_F_ALIAS(lower##_, lower)
 
 /* What the generic interfaces of mpp/shmem.fh call. */
 #define PST_F_FUNCTION_NAMES(lower, UPPER) \
-  PST_F_ALIAS(lower##_, pst_f_##lower##_)  \
+  PST_F_ALIAS(lower##_, pst_f_##lower##_) \
   PST_F_ALIAS(lower##_, pst_f_##lower##__) \
-  PST_F_ALIAS(lower##_, pst_f_##lower)     \
-  PST_F_ALIAS(lower##_, PST_F_##UPPER)     \
+  PST_F_ALIAS(lower##_, pst_f_##lower) \
+  PST_F_ALIAS(lower##_, PST_F_##UPPER) \
   PST_F_ALIAS(lower##_, PST_F_##UPPER##_)
 
 #endif

@@ -7,12 +7,12 @@
 #include "shmem/fortran.h"
 
 /* The active set of a routine's arguments, as PST_SHMEM_SET makes one of C's. */
-#define SET(elements)                                \
+#define SET(elements) \
   const struct pst_shmem_set set = {.start = *start, \
-      .log_stride = *log_stride,                     \
-      .size = *size,                                 \
-      .sync = psync,                                 \
-      .syncs = (elements),                           \
+      .log_stride = *log_stride, \
+      .size = *size, \
+      .sync = psync, \
+      .syncs = (elements), \
       .width = sizeof *psync}
 #define SET_ARGS      const f_integer *start, const f_integer *log_stride, const f_integer *size
 #define COUNT(nelems) ((size_t)(ptrdiff_t) * (nelems))
@@ -25,29 +25,29 @@ void shmem_barrier_(SET_ARGS, const f_integer *psync)
 PST_F_NAMES(shmem_barrier, SHMEM_BARRIER)
 
 /* width, in bytes, and number of the words that make an element */
-#define REDUCE(kind, KIND, op, OP, words, width, combine)                                                  \
+#define REDUCE(kind, KIND, op, OP, words, width, combine) \
   void shmem_##kind##_##op##_to_all_(void *target, const void *source, const f_integer *nreduce, SET_ARGS, \
-      void *pwrk, const f_integer *psync)                                                                  \
-  {                                                                                                        \
-    SET(SHMEM_REDUCE_SYNC_SIZE);                                                                           \
-    (void)pwrk;                                                                                            \
-    pst_shmem_reduce(                                                                                      \
-        "SHMEM_" #KIND "_" #OP "_TO_ALL", target, source, (words) * *nreduce, width, combine, &set);       \
-  }                                                                                                        \
+      void *pwrk, const f_integer *psync) \
+  { \
+    SET(SHMEM_REDUCE_SYNC_SIZE); \
+    (void)pwrk; \
+    pst_shmem_reduce( \
+        "SHMEM_" #KIND "_" #OP "_TO_ALL", target, source, (words) * *nreduce, width, combine, &set); \
+  } \
   PST_F_ALL_NAMES(shmem_##kind##_##op##_to_all, SHMEM_##KIND##_##OP##_TO_ALL)
 
 #define AS_C(kind, KIND, op, OP, T, c) REDUCE(kind, KIND, op, OP, 1, sizeof(T), pst_shmem_combine_##c##_##op)
-#define SUMS(kind, KIND, T, c)     \
+#define SUMS(kind, KIND, T, c) \
   AS_C(kind, KIND, sum, SUM, T, c) \
   AS_C(kind, KIND, prod, PROD, T, c)
-#define ORDERED(kind, KIND, T, c)  \
-  SUMS(kind, KIND, T, c)           \
+#define ORDERED(kind, KIND, T, c) \
+  SUMS(kind, KIND, T, c) \
   AS_C(kind, KIND, max, MAX, T, c) \
   AS_C(kind, KIND, min, MIN, T, c)
 #define INTEGERS(kind, KIND, T, c) \
-  ORDERED(kind, KIND, T, c)        \
+  ORDERED(kind, KIND, T, c) \
   AS_C(kind, KIND, and, AND, T, c) \
-  AS_C(kind, KIND, or, OR, T, c)   \
+  AS_C(kind, KIND, or, OR, T, c) \
   AS_C(kind, KIND, xor, XOR, T, c)
 
 INTEGERS(int4, INT4, int, int)
@@ -70,13 +70,13 @@ typedef long double quad;
 #endif
 
 #ifndef NO_QUAD
-#define QUAD(op, OP, expression)                                   \
+#define QUAD(op, OP, expression) \
   static void quad_##op(void *inout, const void *in, size_t count) \
-  {                                                                \
-    quad *const a = inout;                                         \
-    const quad *const b = in;                                      \
-    for (size_t i = 0; i < count; i++) a[i] = expression;          \
-  }                                                                \
+  { \
+    quad *const a = inout; \
+    const quad *const b = in; \
+    for (size_t i = 0; i < count; i++) a[i] = expression; \
+  } \
   REDUCE(real16, REAL16, op, OP, 1, sizeof(quad), quad_##op)
 QUAD(sum, SUM, a[i] + b[i])
 QUAD(prod, PROD, a[i] * b[i])
@@ -84,12 +84,12 @@ QUAD(max, MAX, a[i] > b[i] ? a[i] : b[i])
 QUAD(min, MIN, a[i] < b[i] ? a[i] : b[i])
 #endif
 
-#define COLLECT(name, NAME, W, fn)                                                                 \
-  void shmem_##name##_(                                                                            \
+#define COLLECT(name, NAME, W, fn) \
+  void shmem_##name##_( \
       void *target, const void *source, const f_integer *nelems, SET_ARGS, const f_integer *psync) \
-  {                                                                                                \
-    SET(SHMEM_COLLECT_SYNC_SIZE);                                                                  \
-    fn("SHMEM_" #NAME, target, source, COUNT(nelems), W, &set);                                    \
+  { \
+    SET(SHMEM_COLLECT_SYNC_SIZE); \
+    fn("SHMEM_" #NAME, target, source, COUNT(nelems), W, &set); \
   }
 COLLECT(collect4, COLLECT4, 4, pst_shmem_collect)
 COLLECT(collect8, COLLECT8, 8, pst_shmem_collect)
@@ -108,12 +108,12 @@ PST_F_ALL_NAMES(shmem_fcollect8, SHMEM_FCOLLECT8)
 PST_F_NAMES(shmem_fcollect32, SHMEM_FCOLLECT32)
 PST_F_NAMES(shmem_fcollect64, SHMEM_FCOLLECT64)
 
-#define BROADCAST(name, NAME, W)                                                                         \
+#define BROADCAST(name, NAME, W) \
   void shmem_##name##_(void *target, const void *source, const f_integer *nelems, const f_integer *root, \
-      SET_ARGS, const f_integer *psync)                                                                  \
-  {                                                                                                      \
-    SET(SHMEM_BCAST_SYNC_SIZE);                                                                          \
-    pst_shmem_broadcast("SHMEM_" #NAME, target, source, COUNT(nelems), W, *root, &set);                  \
+      SET_ARGS, const f_integer *psync) \
+  { \
+    SET(SHMEM_BCAST_SYNC_SIZE); \
+    pst_shmem_broadcast("SHMEM_" #NAME, target, source, COUNT(nelems), W, *root, &set); \
   }
 BROADCAST(broadcast4, BROADCAST4, 4)
 BROADCAST(broadcast8, BROADCAST8, 8)

@@ -30,8 +30,8 @@ static uint64_t block_place(const void *block)
   return place < pst_shmem_zone(PST_SHMEM_HEAP)->size ? place : UINT64_MAX;
 }
 
-#define COMPLAIN(...)                                      \
-  do {                                                     \
+#define COMPLAIN(...) \
+  do { \
     if (pst_shmem_job.checks) pst_shmem_warn(__VA_ARGS__); \
   } while (0)
 

@@ -53,17 +53,17 @@ static inline void pst_shmem_need_pe(const char *call, int pe)
 
 /* The call between the two ends of an event. Every routine uses one of these, called from C or Fortran, by an
  * inline function or not. The second has one more argument at the end. */
-#define PST_SHMEM_TOLD(call, ...)    \
-  do {                               \
-    GASP_BEGIN(SHMEM, __VA_ARGS__);  \
-    call;                            \
+#define PST_SHMEM_TOLD(call, ...) \
+  do { \
+    GASP_BEGIN(SHMEM, __VA_ARGS__); \
+    call; \
     GASP_FINISH(SHMEM, __VA_ARGS__); \
   } while (0)
 #define PST_SHMEM_TOLD_RESULT(call, result, ...) \
-  do {                                           \
-    GASP_BEGIN(SHMEM, __VA_ARGS__);              \
-    call;                                        \
-    GASP_FINISH(SHMEM, __VA_ARGS__, result);     \
+  do { \
+    GASP_BEGIN(SHMEM, __VA_ARGS__); \
+    call; \
+    GASP_FINISH(SHMEM, __VA_ARGS__, result); \
   } while (0)
 
 /* ---- symmetric memory (area.c): the heap, and the static data of the program and of its libraries ---- */

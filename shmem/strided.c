@@ -14,18 +14,18 @@ typedef struct {
 } __attribute__((packed, may_alias)) word16;
 
 /* Four at a time, since the cost of a step counts. */
-#define LOOP(W)                                                                               \
-  static void loop##W(                                                                        \
+#define LOOP(W) \
+  static void loop##W( \
       word##W *restrict t, const word##W *restrict s, ptrdiff_t tst, ptrdiff_t sst, size_t n) \
-  {                                                                                           \
-    for (; n >= 4; n -= 4, t += 4 * tst, s += 4 * sst) {                                      \
-      const word##W a = s[0], b = s[sst], c = s[2 * sst], d = s[3 * sst];                     \
-      t[0] = a;                                                                               \
-      t[tst] = b;                                                                             \
-      t[2 * tst] = c;                                                                         \
-      t[3 * tst] = d;                                                                         \
-    }                                                                                         \
-    for (; n; n--, t += tst, s += sst) *t = *s;                                               \
+  { \
+    for (; n >= 4; n -= 4, t += 4 * tst, s += 4 * sst) { \
+      const word##W a = s[0], b = s[sst], c = s[2 * sst], d = s[3 * sst]; \
+      t[0] = a; \
+      t[tst] = b; \
+      t[2 * tst] = c; \
+      t[3 * tst] = d; \
+    } \
+    for (; n; n--, t += tst, s += sst) *t = *s; \
   }
 LOOP(2)
 LOOP(4)

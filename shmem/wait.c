@@ -12,12 +12,12 @@
 
 enum { LOOKS = 64 };
 
-#define UNTIL(cond)                                             \
-  do {                                                          \
-    struct pst_wait pst_steps = {0, 0};                         \
+#define UNTIL(cond) \
+  do { \
+    struct pst_wait pst_steps = {0, 0}; \
     for (int i = 0; i < LOOKS && !(cond); i++) pst_spin_hint(); \
-    while (!(cond)) pst_wait_step(&pst_steps);                  \
-    pst_tsan_acquire(&pst_mynode);                              \
+    while (!(cond)) pst_wait_step(&pst_steps); \
+    pst_tsan_acquire(&pst_mynode); \
   } while (0)
 
 static void bad_comparison(const char *call, int cmp) __attribute__((noreturn, cold));
@@ -29,33 +29,33 @@ static void bad_comparison(const char *call, int cmp)
 /* What was written before the word is visible after it. */
 #define NOW __atomic_load_n(var, __ATOMIC_ACQUIRE)
 
-#define DEFINE(T, N, wait, wait_until)                                                                     \
-  static void N##_until_not(volatile T *var, T value)                                                      \
-  {                                                                                                        \
-    pst_shmem_need_open(#wait);                                                                            \
-    pst_shmem_check_own(#wait, "address", var, sizeof *var);                                               \
-    UNTIL(NOW != value);                                                                                   \
-  }                                                                                                        \
-  static void N##_until(volatile T *var, int cmp, T value)                                                 \
-  {                                                                                                        \
-    pst_shmem_need_open(#wait_until);                                                                      \
-    pst_shmem_check_own(#wait_until, "address", var, sizeof *var);                                         \
-    switch (cmp) {                                                                                         \
-    case SHMEM_CMP_EQ: UNTIL(NOW == value); break;                                                         \
-    case SHMEM_CMP_NE: UNTIL(NOW != value); break;                                                         \
-    case SHMEM_CMP_GT: UNTIL(NOW > value); break;                                                          \
-    case SHMEM_CMP_LE: UNTIL(NOW <= value); break;                                                         \
-    case SHMEM_CMP_LT: UNTIL(NOW < value); break;                                                          \
-    case SHMEM_CMP_GE: UNTIL(NOW >= value); break;                                                         \
-    default: bad_comparison(#wait_until, cmp);                                                             \
-    }                                                                                                      \
-  }                                                                                                        \
-  void wait(volatile T *var, T value)                                                                      \
-  {                                                                                                        \
-    PST_SHMEM_TOLD(N##_until_not(var, value), GASP_SHMEM_WAIT, var, sizeof *var, #wait);                   \
-  }                                                                                                        \
-  void wait_until(volatile T *var, int cmp, T value)                                                       \
-  {                                                                                                        \
+#define DEFINE(T, N, wait, wait_until) \
+  static void N##_until_not(volatile T *var, T value) \
+  { \
+    pst_shmem_need_open(#wait); \
+    pst_shmem_check_own(#wait, "address", var, sizeof *var); \
+    UNTIL(NOW != value); \
+  } \
+  static void N##_until(volatile T *var, int cmp, T value) \
+  { \
+    pst_shmem_need_open(#wait_until); \
+    pst_shmem_check_own(#wait_until, "address", var, sizeof *var); \
+    switch (cmp) { \
+    case SHMEM_CMP_EQ: UNTIL(NOW == value); break; \
+    case SHMEM_CMP_NE: UNTIL(NOW != value); break; \
+    case SHMEM_CMP_GT: UNTIL(NOW > value); break; \
+    case SHMEM_CMP_LE: UNTIL(NOW <= value); break; \
+    case SHMEM_CMP_LT: UNTIL(NOW < value); break; \
+    case SHMEM_CMP_GE: UNTIL(NOW >= value); break; \
+    default: bad_comparison(#wait_until, cmp); \
+    } \
+  } \
+  void wait(volatile T *var, T value) \
+  { \
+    PST_SHMEM_TOLD(N##_until_not(var, value), GASP_SHMEM_WAIT, var, sizeof *var, #wait); \
+  } \
+  void wait_until(volatile T *var, int cmp, T value) \
+  { \
     PST_SHMEM_TOLD(N##_until(var, cmp, value), GASP_SHMEM_WAIT_UNTIL, var, sizeof *var, cmp, #wait_until); \
   }
 #define TYPED(T, N) DEFINE(T, N, shmem_##N##_wait, shmem_##N##_wait_until)

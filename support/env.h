@@ -44,8 +44,8 @@ struct pst_env_table {
   const struct pst_variable *variables;
   unsigned count;
 };
-#define PST_ENV_TABLE(layer)                                         \
-  const struct pst_env_table pst_##layer##_variables = {             \
+#define PST_ENV_TABLE(layer) \
+  const struct pst_env_table pst_##layer##_variables = { \
       (const struct pst_variable *)(const void *)&pst_##layer##_env, \
       sizeof pst_##layer##_env / sizeof(struct pst_variable)}
 

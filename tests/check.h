@@ -41,17 +41,17 @@ test_fail(const char *file, int line, const char *fmt, ...)
 }
 
 /* Records a failure and goes on, so that one run shows more than one. */
-#define CHECK(cond, ...)                                                          \
-  do {                                                                            \
+#define CHECK(cond, ...) \
+  do { \
     if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); \
   } while (0)
 /* For what the rest of the program cannot do without. */
-#define REQUIRE(cond, ...)                        \
-  do {                                            \
-    if (__builtin_expect(!(cond), 0)) {           \
+#define REQUIRE(cond, ...) \
+  do { \
+    if (__builtin_expect(!(cond), 0)) { \
       test_fail(__FILE__, __LINE__, __VA_ARGS__); \
-      TEST_END(1);                                \
-    }                                             \
+      TEST_END(1); \
+    } \
   } while (0)
 
 /* ---- seed, scale, options ---- */

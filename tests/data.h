@@ -102,26 +102,26 @@ UNUSED static void guard_open(void *dst, size_t n)
   memset((char *)dst - TEST_GUARD, TEST_UNTOUCHED, n + 2 * TEST_GUARD);
 }
 
-#define CHECK_GUARDS(dst, n, what)                                                                         \
-  do {                                                                                                     \
-    const char *gd_ = (const char *)(dst);                                                                 \
-    size_t gn_ = (n);                                                                                      \
-    CHECK(bytes_bad(gd_ - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD,                           \
-        "%s: wrote before its destination of %zu bytes", what, gn_);                                       \
-    size_t ga_ = bytes_bad(gd_ + gn_, TEST_GUARD, TEST_UNTOUCHED);                                         \
+#define CHECK_GUARDS(dst, n, what) \
+  do { \
+    const char *gd_ = (const char *)(dst); \
+    size_t gn_ = (n); \
+    CHECK(bytes_bad(gd_ - TEST_GUARD, TEST_GUARD, TEST_UNTOUCHED) == TEST_GUARD, \
+        "%s: wrote before its destination of %zu bytes", what, gn_); \
+    size_t ga_ = bytes_bad(gd_ + gn_, TEST_GUARD, TEST_UNTOUCHED); \
     CHECK(ga_ == TEST_GUARD, "%s: wrote %zu bytes past its destination of %zu bytes", what, ga_ + 1, gn_); \
   } while (0)
 
-#define CHECK_PATTERN(dst, n, key, what)                               \
-  do {                                                                 \
-    size_t pn_ = (n), pb_ = pattern_bad(dst, pn_, key);                \
+#define CHECK_PATTERN(dst, n, key, what) \
+  do { \
+    size_t pn_ = (n), pb_ = pattern_bad(dst, pn_, key); \
     CHECK(pb_ == pn_, "%s: byte %zu of %zu is wrong", what, pb_, pn_); \
   } while (0)
 
 #define CHECK_BLOCK(dst, n, key, what) \
-  do {                                 \
-    CHECK_PATTERN(dst, n, key, what);  \
-    CHECK_GUARDS(dst, n, what);        \
+  do { \
+    CHECK_PATTERN(dst, n, key, what); \
+    CHECK_GUARDS(dst, n, what); \
   } while (0)
 
 /* ---- options ---- */

@@ -107,38 +107,38 @@ static void copy(int relaxed, upc_pts_t dst, upc_const_pts_t src, size_t n, stru
 /* ---- variables ---- */
 
 #define GET(name, type, relaxed, parameters, place) \
-  type name parameters                              \
-  {                                                 \
-    type value;                                     \
+  type name parameters \
+  { \
+    type value; \
     get(relaxed, &value, src, sizeof value, place); \
-    return value;                                   \
+    return value; \
   }
 #define PUT(name, type, relaxed, parameters, place) \
   void name parameters { put(relaxed, dst, &value, sizeof value, place); }
 
-#define SCALAR(name, type)                                                                            \
-  GET(__get##name##2, type, RELAXED, (upc_const_pts_t src), NOWHERE)                                  \
-  GET(__gets##name##2, type, STRICT, (upc_const_pts_t src), NOWHERE)                                  \
-  GET(__getg##name##3, type, RELAXED, (upc_const_pts_t src, const char *file, int line), PLACE)       \
-  GET(__getsg##name##3, type, STRICT, (upc_const_pts_t src, const char *file, int line), PLACE)       \
-  PUT(__put##name##2, type, RELAXED, (upc_pts_t dst, type value), NOWHERE)                            \
-  PUT(__puts##name##2, type, STRICT, (upc_pts_t dst, type value), NOWHERE)                            \
+#define SCALAR(name, type) \
+  GET(__get##name##2, type, RELAXED, (upc_const_pts_t src), NOWHERE) \
+  GET(__gets##name##2, type, STRICT, (upc_const_pts_t src), NOWHERE) \
+  GET(__getg##name##3, type, RELAXED, (upc_const_pts_t src, const char *file, int line), PLACE) \
+  GET(__getsg##name##3, type, STRICT, (upc_const_pts_t src, const char *file, int line), PLACE) \
+  PUT(__put##name##2, type, RELAXED, (upc_pts_t dst, type value), NOWHERE) \
+  PUT(__puts##name##2, type, STRICT, (upc_pts_t dst, type value), NOWHERE) \
   PUT(__putg##name##4, type, RELAXED, (upc_pts_t dst, type value, const char *file, int line), PLACE) \
   PUT(__putsg##name##4, type, STRICT, (upc_pts_t dst, type value, const char *file, int line), PLACE)
 PST_UPC_SCALARS(SCALAR)
 
 /* ---- structures and arrays ---- */
 
-#define BLOCK(verb, to, from)                                                              \
+#define BLOCK(verb, to, from) \
   void __##verb##blk3(to dst, from src, size_t n) { verb(RELAXED, dst, src, n, NOWHERE); } \
   void __##verb##sblk3(to dst, from src, size_t n) { verb(STRICT, dst, src, n, NOWHERE); } \
-  void __##verb##gblk5(to dst, from src, size_t n, const char *file, int line)             \
-  {                                                                                        \
-    verb(RELAXED, dst, src, n, PLACE);                                                     \
-  }                                                                                        \
-  void __##verb##sgblk5(to dst, from src, size_t n, const char *file, int line)            \
-  {                                                                                        \
-    verb(STRICT, dst, src, n, PLACE);                                                      \
+  void __##verb##gblk5(to dst, from src, size_t n, const char *file, int line) \
+  { \
+    verb(RELAXED, dst, src, n, PLACE); \
+  } \
+  void __##verb##sgblk5(to dst, from src, size_t n, const char *file, int line) \
+  { \
+    verb(STRICT, dst, src, n, PLACE); \
   }
 BLOCK(get, void *, upc_const_pts_t)
 BLOCK(put, upc_pts_t, const void *)
@@ -155,12 +155,12 @@ void *__getaddr(upc_const_pts_t p)
 
 /* ---- statements ---- */
 
-#define BARRIER(verb)                                                                  \
+#define BARRIER(verb) \
   void __upc_##verb(int id) { pst_upc_##verb(id != INT_MIN, id == INT_MIN ? 0 : id); } \
-  void __upc_##verb##g(int id, const char *file, int line)                             \
-  {                                                                                    \
-    pst_gasp_here(file, line, 0);                                                      \
-    __upc_##verb(id);                                                                  \
+  void __upc_##verb##g(int id, const char *file, int line) \
+  { \
+    pst_gasp_here(file, line, 0); \
+    __upc_##verb(id); \
   }
 BARRIER(notify)
 BARRIER(wait)

@@ -43,19 +43,19 @@ static inline upc_handle_t pst_upc_copy_third(
 enum { PST_UPC_FEW = 32 };
 void *pst_upc_room(const char *call, size_t n, size_t size);
 #define PST_UPC_ROOM(call, few, n) ((n) <= PST_UPC_FEW ? (few) : pst_upc_room(call, n, sizeof *(few)))
-#define PST_UPC_ROOM_END(few, list)  \
-  do {                               \
+#define PST_UPC_ROOM_END(few, list) \
+  do { \
     if ((list) != (few)) free(list); \
   } while (0)
 
 /* Defines upc_NAME and upc_NAME_async, which call of("upc_NAME", nb, tag, ...), and bupc_ names for both. */
-#define PST_UPC_FORMS(name, of, way, parameters, ...)                                                  \
+#define PST_UPC_FORMS(name, of, way, parameters, ...) \
   void upc_##name parameters { of("upc_" #name, PST_UPC_BLOCKING, PST_UPC_TAG(way, 0), __VA_ARGS__); } \
-  upc_handle_t upc_##name##_async parameters                                                           \
-  {                                                                                                    \
-    return of("upc_" #name "_async", PST_UPC_NB, PST_UPC_TAG(way, 1), __VA_ARGS__);                    \
-  }                                                                                                    \
-  PST_UPC_ALIAS(name);                                                                                 \
+  upc_handle_t upc_##name##_async parameters \
+  { \
+    return of("upc_" #name "_async", PST_UPC_NB, PST_UPC_TAG(way, 1), __VA_ARGS__); \
+  } \
+  PST_UPC_ALIAS(name); \
   PST_UPC_ALIAS(name##_async)
 
 #endif

@@ -229,7 +229,7 @@ PST_UPC_FORMS(memput_fstrided, chunks_transfer, PUT, CHUNKS(upc_pts_t dst, const
 PST_UPC_FORMS(memget_fstrided, chunks_transfer, GET, CHUNKS(void *dst, upc_const_pts_t src),
     PASS_CHUNKS(end_private(dst), end_shared(src)));
 
-#define ANY(d, s)                                                                                         \
+#define ANY(d, s) \
   (d, const ptrdiff_t dststrides[], s, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[], \
       size_t dims)
 #define PASS_ANY(d, s) d, dststrides, s, srcstrides, elemsz, count, dims
@@ -264,7 +264,7 @@ PST_UPC_FORMS(memput_2d, box_transfer_at_once, PUT, RECTANGLE(upc_pts_t dst, con
 PST_UPC_FORMS(memget_2d, box_transfer_at_once, GET, RECTANGLE(void *dst, upc_const_pts_t src),
     PASS_RECTANGLE(end_private(dst), end_shared(src)));
 
-#define CUBOID(d, s)                                                                                      \
+#define CUBOID(d, s) \
   (d, size_t dstpitch, size_t dstplane, s, size_t srcpitch, size_t srcplane, size_t width, size_t height, \
       size_t depth)
 #define PASS_CUBOID(d, s) d, dstpitch, dstplane, s, srcpitch, srcplane, width, height, depth

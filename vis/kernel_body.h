@@ -32,31 +32,31 @@ typedef void (*line_fn)(char *d, ptrdiff_t ds, const char *s, ptrdiff_t ss, size
 
 /* Rows of exactly one type. Four loads come before their stores: the processor delays a load behind a store
  * whose address has the same low 12 bits, since it takes them for one place. */
-#define LINE_ONE(type)                                                             \
-  LINE(one_##type)                                                                 \
-  {                                                                                \
-    (void)row;                                                                     \
-    for (; n >= 4; n -= 4, d += 4 * ds, s += 4 * ss) {                             \
-      const type a = *(const type *)s, b = *(const type *)(s + ss);                \
+#define LINE_ONE(type) \
+  LINE(one_##type) \
+  { \
+    (void)row; \
+    for (; n >= 4; n -= 4, d += 4 * ds, s += 4 * ss) { \
+      const type a = *(const type *)s, b = *(const type *)(s + ss); \
       const type c = *(const type *)(s + 2 * ss), e = *(const type *)(s + 3 * ss); \
-      *(type *)d = a;                                                              \
-      *(type *)(d + ds) = b;                                                       \
-      *(type *)(d + 2 * ds) = c;                                                   \
-      *(type *)(d + 3 * ds) = e;                                                   \
-    }                                                                              \
-    for (; n; n--, d += ds, s += ss) *(type *)d = *(const type *)s;                \
+      *(type *)d = a; \
+      *(type *)(d + ds) = b; \
+      *(type *)(d + 2 * ds) = c; \
+      *(type *)(d + 3 * ds) = e; \
+    } \
+    for (; n; n--, d += ds, s += ss) *(type *)d = *(const type *)s; \
   }
 
 /* Rows of one to two of a type: two loads and stores overlap. */
-#define LINE_PAIR(type)                                               \
-  LINE(pair_##type)                                                   \
-  {                                                                   \
-    const size_t last = row - sizeof(type);                           \
-    for (; n; n--, d += ds, s += ss) {                                \
+#define LINE_PAIR(type) \
+  LINE(pair_##type) \
+  { \
+    const size_t last = row - sizeof(type); \
+    for (; n; n--, d += ds, s += ss) { \
       const type a = *(const type *)s, z = *(const type *)(s + last); \
-      *(type *)d = a;                                                 \
-      *(type *)(d + last) = z;                                        \
-    }                                                                 \
+      *(type *)d = a; \
+      *(type *)(d + last) = z; \
+    } \
   }
 
 LINE_ONE(u1)
@@ -170,17 +170,17 @@ LINE(stream_rows)
 /* For strides that put the rows' lines into a few sets of the first-level cache. The processor loads many
  * rows ahead, and their lines evict each other before they are used. Only the number of instructions in
  * between limits how far ahead it loads, so each row is followed by instructions that do nothing. */
-#define PAUSED_ROWS(nops, move)                          \
-  for (; n; n--, d += ds, s += ss) {                     \
-    move;                                                \
+#define PAUSED_ROWS(nops, move) \
+  for (; n; n--, d += ds, s += ss) { \
+    move; \
     __asm__ volatile(".rept " #nops "\n\tnop\n\t.endr"); \
   }
-#define LINE_PAUSED(nops)                                                        \
-  LINE(paused_##nops)                                                            \
-  {                                                                              \
-    if (row == 8) PAUSED_ROWS(nops, *(u8 *)d = *(const u8 *)s)                   \
+#define LINE_PAUSED(nops) \
+  LINE(paused_##nops) \
+  { \
+    if (row == 8) PAUSED_ROWS(nops, *(u8 *)d = *(const u8 *)s) \
     else if (row <= PST_MOVE_SHORT) PAUSED_ROWS(nops, pst_move_short(d, s, row)) \
-    else PAUSED_ROWS(nops, move_long(d, s, row))                                 \
+    else PAUSED_ROWS(nops, move_long(d, s, row)) \
   }
 LINE_PAUSED(0)
 LINE_PAUSED(8)
@@ -194,14 +194,14 @@ LINE_PAUSED(192)
 #define EIGHT(i, r, op) \
   (i) op r, (i + 1) op r, (i + 2) op r, (i + 3) op r, (i + 4) op r, (i + 5) op r, (i + 6) op r, (i + 7) op r
 #define SIXTEEN(r, op) \
-  {                    \
-    EIGHT(0, r, op)    \
-    , EIGHT(8, r, op)  \
+  { \
+    EIGHT(0, r, op) \
+    , EIGHT(8, r, op) \
   }
-#define BY_ROW(op)                                                                                       \
-  {                                                                                                      \
+#define BY_ROW(op) \
+  { \
     {0}, SIXTEEN(1, op), SIXTEEN(2, op), SIXTEEN(3, op), SIXTEEN(4, op), SIXTEEN(5, op), SIXTEEN(6, op), \
-        SIXTEEN(7, op)                                                                                   \
+        SIXTEEN(7, op) \
   }
 typedef signed char bytes16 __attribute__((vector_size(16)));
 /* Places that are too large wrap around; they are not used. */
@@ -248,11 +248,11 @@ INLINE void walk(const struct pst_shape *s, char *dst, const char *src, line_fn 
 
 /* Each kernel begins a line of code. Else the linker would decide where a short loop falls, and that is worth
  * up to half of its speed. */
-#define KERNEL(name)                                           \
+#define KERNEL(name) \
   TARGET __attribute__((aligned(64))) static void copy_##name( \
-      const struct pst_shape *s, char *dst, const char *src)   \
-  {                                                            \
-    walk(s, dst, src, name);                                   \
+      const struct pst_shape *s, char *dst, const char *src) \
+  { \
+    walk(s, dst, src, name); \
   }
 
 KERNEL(one_u1)
@@ -329,12 +329,12 @@ TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const ch
 #endif
 }
 
-#define COMMON_KERNELS                                                                           \
+#define COMMON_KERNELS \
   PACKED.paused = {copy_paused_0, copy_paused_8, copy_paused_40, copy_paused_64, copy_paused_96, \
-      copy_paused_192},                                                                          \
-  .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .stream = copy_stream,  \
+      copy_paused_192}, \
+  .single = copy_single, .rows = copy_rows, .long_rows = copy_long_rows, .stream = copy_stream, \
   .transpose = copy_transpose
-#define COMMON_SMALL                                                           \
+#define COMMON_SMALL \
   [1] = copy_one_u1, [2] = copy_one_u2, [3] = copy_pair_u2, [4] = copy_one_u4, \
   [5 ... 7] = copy_pair_u4, [8] = copy_one_u8, [9 ... 15] = copy_pair_u8, [16] = copy_one_v16
 #if VEC_BYTES == 16
@@ -342,7 +342,7 @@ TARGET static void copy_transpose(const struct pst_shape *s, char *dst, const ch
 #elif VEC_BYTES == 32
 #define SMALL COMMON_SMALL, [17 ... 31] = copy_pair_v16, [32] = copy_one_vec, [33 ... 64] = copy_pair_vec
 #else
-#define SMALL                                                     \
+#define SMALL \
   COMMON_SMALL, [17 ... 31] = copy_pair_v16, [32] = copy_one_v32, \
                         [33 ... 63] = copy_pair_v32, [64] = copy_one_vec
 #endif

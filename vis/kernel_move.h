@@ -18,11 +18,11 @@ typedef uint32_t pst_move_4 __attribute__((aligned(1), may_alias));
 typedef uint64_t pst_move_8 __attribute__((aligned(1), may_alias));
 typedef char pst_move_16 __attribute__((vector_size(16), aligned(1), may_alias));
 
-#define PST_MOVE_PAIR(type, d, s, n)                                                    \
-  do {                                                                                  \
+#define PST_MOVE_PAIR(type, d, s, n) \
+  do { \
     const type a_ = *(const type *)(s), z_ = *(const type *)((s) + (n) - sizeof(type)); \
-    *(type *)(d) = a_;                                                                  \
-    *(type *)((d) + (n) - sizeof(type)) = z_;                                           \
+    *(type *)(d) = a_; \
+    *(type *)((d) + (n) - sizeof(type)) = z_; \
   } while (0)
 
 /* More than 16 bytes: four words overlap as the length demands, without a branch on it. */

@@ -45,8 +45,8 @@ struct plane {
 
 /* ---- without tiles ---- */
 
-#define COPY_BLOCK(copy, bytes)     \
-  for (size_t j = 0; j < nj; j++)   \
+#define COPY_BLOCK(copy, bytes) \
+  for (size_t j = 0; j < nj; j++) \
     for (size_t i = 0; i < ni; i++) \
   copy(d + (ptrdiff_t)j * dj + (ptrdiff_t)i * di, s + (ptrdiff_t)j * sj + (ptrdiff_t)i * si, bytes)
 

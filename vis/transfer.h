@@ -39,20 +39,20 @@ gasnet_handle_t pst_transfer_shape(
 /* Defines the three forms of a call: NAME_bulk, NAME_nb_bulk and NAME_nbi_bulk. `start` is an expression that
  * starts the transfer and returns its handle; it finds what kind of operation it is in `op`. */
 #define PST_VIS_FORMS(name, parameters, kind, start) \
-  void name##_bulk parameters                        \
-  {                                                  \
-    const unsigned op = (kind);                      \
-    start;                                           \
-  }                                                  \
-  gasnet_handle_t name##_nb_bulk parameters          \
-  {                                                  \
-    const unsigned op = (kind) | PST_OP_NB;          \
-    return start;                                    \
-  }                                                  \
-  void name##_nbi_bulk parameters                    \
-  {                                                  \
-    const unsigned op = (kind) | PST_OP_NBI;         \
-    start;                                           \
+  void name##_bulk parameters \
+  { \
+    const unsigned op = (kind); \
+    start; \
+  } \
+  gasnet_handle_t name##_nb_bulk parameters \
+  { \
+    const unsigned op = (kind) | PST_OP_NB; \
+    return start; \
+  } \
+  void name##_nbi_bulk parameters \
+  { \
+    const unsigned op = (kind) | PST_OP_NBI; \
+    start; \
   }
 
 #endif

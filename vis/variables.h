@@ -17,9 +17,9 @@ enum {
   PST_VISCOST_CHUNK_LEAST = 2048,
   PST_VISCOST_CHUNK_MOST = 65536
 };
-#define PST_VISCOST_LEGAL                                                                         \
+#define PST_VISCOST_LEGAL \
   "settings separated by commas, such as transfer=250,piece=8; names: transfer, message, piece, " \
-  "transfer_kb and "                                                                              \
+  "transfer_kb and " \
   "packed_kb (ns, 0 to 1000000), chunk (bytes, 2048 to 65536)"
 
 const char *pst_viscost_name(unsigned field);

@@ -85,10 +85,10 @@ void pst_wire_elements_begin(struct pst_wire_elements *e, const struct pst_side 
 }
 
 /* Bytes are in the processor's own order: data is not converted either. */
-#define WRITE_ELEMENTS(type)                                                               \
-  for (size_t i = 0; i < count; i++, at += sizeof(type)) {                                 \
+#define WRITE_ELEMENTS(type) \
+  for (size_t i = 0; i < count; i++, at += sizeof(type)) { \
     const type v = (type)(((uintptr_t)pst_side_entry(list, first + i) - lowest) >> shift); \
-    memcpy(at, &v, sizeof v);                                                              \
+    memcpy(at, &v, sizeof v); \
   }
 
 size_t pst_wire_elements(unsigned char *to, const struct pst_wire_elements *e, size_t offset, size_t n)
@@ -311,20 +311,20 @@ static inline __attribute__((always_inline)) void copy_element(
 }
 
 /* The compiler knows the type of the numbers, and the size of words. */
-#define COPY_ELEMENTS(type, size, word)                                                \
-  for (size_t i = 0; i < e->count; i++, buffer += (size)) {                            \
-    type v;                                                                            \
-    memcpy(&v, e->at + i * sizeof v, sizeof v);                                        \
-    if (__builtin_expect(v > e->most, 0) && !element_is_elsewhere(e, v)) return 0;     \
+#define COPY_ELEMENTS(type, size, word) \
+  for (size_t i = 0; i < e->count; i++, buffer += (size)) { \
+    type v; \
+    memcpy(&v, e->at + i * sizeof v, sizeof v); \
+    if (__builtin_expect(v > e->most, 0) && !element_is_elsewhere(e, v)) return 0; \
     copy_element(e->lowest + ((uint64_t)v << e->shift), buffer, (size), (word), pack); \
   }
-#define COPY_ALL(type)                   \
-  if (elements_are_words(e, 3)) {        \
-    COPY_ELEMENTS(type, 8, 1)            \
+#define COPY_ALL(type) \
+  if (elements_are_words(e, 3)) { \
+    COPY_ELEMENTS(type, 8, 1) \
   } else if (elements_are_words(e, 2)) { \
-    COPY_ELEMENTS(type, 4, 1)            \
-  } else {                               \
-    COPY_ELEMENTS(type, e->piece, 0)     \
+    COPY_ELEMENTS(type, 4, 1) \
+  } else { \
+    COPY_ELEMENTS(type, e->piece, 0) \
   }
 
 /* 0: an element is outside the window. */

@@ -14,11 +14,11 @@ static long sync_words[2][_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_BCAST_SYNC_SIZE];
 static long target[2][BENCH_VECTOR], work[BENCH_VECTOR / 2 + 1 + _SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static size_t words; /* of a sum; 0: it is a broadcast */
 
-#define LOOP(n, body)                   \
-  for (long i = 0; i < (n); i++) {      \
+#define LOOP(n, body) \
+  for (long i = 0; i < (n); i++) { \
     const unsigned k = (unsigned)i % 2; \
-    body;                               \
-  }                                     \
+    body; \
+  } \
   shmem_barrier_all();
 
 static void bare_copy(long n)

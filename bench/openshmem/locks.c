@@ -10,11 +10,11 @@
 static long static_locks[BENCH_WINDOW];
 static long *locks;
 
-#define LOOP(n, body)                              \
-  for (long i = 0; i < (n); i++) {                 \
+#define LOOP(n, body) \
+  for (long i = 0; i < (n); i++) { \
     const unsigned k = (unsigned)i % BENCH_WINDOW; \
-    body;                                          \
-    bench_compiler_barrier();                      \
+    body; \
+    bench_compiler_barrier(); \
   }
 
 static void bare(long n)

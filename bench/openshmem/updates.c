@@ -16,14 +16,14 @@ static inline uint64_t next(uint64_t x) { return x * 6364136223846793005u + 1442
 static inline int pe_of(uint64_t x) { return (int)(((x >> 48) * bench_node.nodes) >> 16); }
 static inline size_t word_of(uint64_t x) { return (size_t)(x >> 20) % TABLE; }
 
-#define LOOP(n, body)                        \
+#define LOOP(n, body) \
   uint64_t x = 77 + (uint64_t)bench_node.me; \
-  for (long i = 0; i < (n); i++) {           \
-    x = next(x);                             \
-    const int pe = pe_of(x);                 \
-    const size_t at = word_of(x);            \
-    body;                                    \
-    bench_compiler_barrier();                \
+  for (long i = 0; i < (n); i++) { \
+    x = next(x); \
+    const int pe = pe_of(x); \
+    const size_t at = word_of(x); \
+    body; \
+    bench_compiler_barrier(); \
   }
 
 static void bare_put(long n) { LOOP(n, ((long *)bench_node.mapped[pe])[at] = (long)x) }

@@ -14,13 +14,13 @@ static long *remote;            /* as the library takes them ... */
 static long *mapped;            /* ... and here */
 static long cell[BENCH_WINDOW]; /* local side */
 
-#define LOOP(n, body)                              \
-  const int pe = partner;                          \
-  (void)pe;                                        \
-  for (long i = 0; i < (n); i++) {                 \
+#define LOOP(n, body) \
+  const int pe = partner; \
+  (void)pe; \
+  for (long i = 0; i < (n); i++) { \
     const unsigned k = (unsigned)i % BENCH_WINDOW; \
-    body;                                          \
-    bench_compiler_barrier();                      \
+    body; \
+    bench_compiler_barrier(); \
   }
 #define SERIES(name, body) \
   static void name(long n) { LOOP(n, body) }

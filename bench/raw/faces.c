@@ -196,14 +196,14 @@ static int is_new(struct checked *c, const struct raw_shape *s)
   return 1;
 }
 
-#define SERIES(name, direction, face, slices, eager)                    \
-  void raw_##name(long n, const struct raw_shape *s)                    \
-  {                                                                     \
-    static struct checked checked;                                      \
+#define SERIES(name, direction, face, slices, eager) \
+  void raw_##name(long n, const struct raw_shape *s) \
+  { \
+    static struct checked checked; \
     if (is_new(&checked, s)) check_##direction(face, s, slices, eager); \
-    for (long i = raw_count(n, s); i > 0; i--) face(s, slices, eager);  \
+    for (long i = raw_count(n, s); i > 0; i--) face(s, slices, eager); \
   }
-#define FACE(name, slices, eager)                  \
+#define FACE(name, slices, eager) \
   SERIES(put_face_##name, put, put, slices, eager) \
   SERIES(get_face_##name, get, get, slices, eager)
 

@@ -60,7 +60,7 @@ void raw_face_answer(void);
 void raw_face_send(const char *from, const struct raw_shape *s, unsigned slices, int eager);
 void raw_put_rows(long n, const struct raw_shape *s);
 void raw_get_rows(long n, const struct raw_shape *s);
-#define RAW_FACE(slices)                                         \
+#define RAW_FACE(slices) \
   void raw_put_face_##slices(long n, const struct raw_shape *s), \
       raw_get_face_##slices(long n, const struct raw_shape *s)
 RAW_FACE(2);
@@ -93,16 +93,16 @@ void raw_face_order(const struct raw_shape *s, unsigned slices, int eager);
 static inline long raw_count(long n, const struct raw_shape *s) { return s->per > 1 ? n / s->per : n; }
 
 /* What every library has. */
-#define RAW_COMMON_SERIES                                                                                  \
-  [RAW_WRITE_EACH] = raw_write_each, [RAW_READ_EACH] = raw_read_each,                                      \
-  [RAW_WRITE_SEVERAL] = raw_write_several, [RAW_READ_SEVERAL] = raw_read_several,                          \
-  [RAW_WRITE_BOTH] = raw_write_both, [RAW_READ_BOTH] = raw_read_both, [RAW_PASS] = raw_pass,               \
-  [RAW_PASS_2] = raw_pass_2, [RAW_LONG] = raw_long, [RAW_PUT_FACE_2] = raw_put_face_2,                     \
+#define RAW_COMMON_SERIES \
+  [RAW_WRITE_EACH] = raw_write_each, [RAW_READ_EACH] = raw_read_each, \
+  [RAW_WRITE_SEVERAL] = raw_write_several, [RAW_READ_SEVERAL] = raw_read_several, \
+  [RAW_WRITE_BOTH] = raw_write_both, [RAW_READ_BOTH] = raw_read_both, [RAW_PASS] = raw_pass, \
+  [RAW_PASS_2] = raw_pass_2, [RAW_LONG] = raw_long, [RAW_PUT_FACE_2] = raw_put_face_2, \
   [RAW_PUT_FACE_3] = raw_put_face_3, [RAW_PUT_FACE_4] = raw_put_face_4, [RAW_PUT_FACE_8] = raw_put_face_8, \
   [RAW_GET_FACE_2] = raw_get_face_2, [RAW_GET_FACE_3] = raw_get_face_3, [RAW_GET_FACE_4] = raw_get_face_4, \
   [RAW_GET_FACE_8] = raw_get_face_8, [RAW_PUT_ROWS] = raw_put_rows, [RAW_GET_ROWS] = raw_get_rows
 /* What those have that can be told to send without a rendezvous. */
-#define RAW_EAGER_SERIES                                                                        \
+#define RAW_EAGER_SERIES \
   [RAW_PUT_FACE_EAGER_3] = raw_put_face_eager_3, [RAW_PUT_FACE_EAGER_4] = raw_put_face_eager_4, \
   [RAW_PUT_FACE_EAGER_8] = raw_put_face_eager_8, [RAW_GET_FACE_EAGER_3] = raw_get_face_eager_3, \
   [RAW_GET_FACE_EAGER_4] = raw_get_face_eager_4, [RAW_GET_FACE_EAGER_8] = raw_get_face_eager_8

@@ -132,7 +132,7 @@ static int prepare(const char *point, int unpacks)
 static int prepare_pack(const char *point, size_t bytes) { return (void)bytes, prepare(point, 0); }
 static int prepare_unpack(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1); }
 
-#define CASE(name, prepare_fn)                                                                    \
+#define CASE(name, prepare_fn) \
   .test = name, .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare_fn, .check = check, \
   .ours = loop, .raw_net = {RAW_WRITE_EACH}
 

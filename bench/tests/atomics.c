@@ -40,20 +40,20 @@ static uint64_t operate(const struct operation *p, unsigned k, uint64_t operand,
 }
 
 /* Each operation's loop is its own: as in a program, the compiler knows which one it is. */
-#define LOOP(n, body)                        \
-  for (long i = 0; i < (n); i++) {           \
+#define LOOP(n, body) \
+  for (long i = 0; i < (n); i++) { \
     const unsigned k = (unsigned)i % WINDOW; \
-    body;                                    \
-    bench_compiler_barrier();                \
+    body; \
+    bench_compiler_barrier(); \
   }
-#define OURS(bits, op)                \
-  LOOP(n,                             \
+#define OURS(bits, op) \
+  LOOP(n, \
       BENCH_USE(gasnetx_atomic##bits( \
           op, node, (uint##bits##_t *)words + k, (uint##bits##_t)i, (uint##bits##_t)(i - WINDOW))))
 #define BARE(bits, op) \
   LOOP(n, BENCH_USE(op((uint##bits##_t *)mapped + k, (uint##bits##_t)i, __ATOMIC_SEQ_CST)))
-#define BARE_CSWAP(bits)                                                                               \
-  LOOP(n, uint##bits##_t found = (uint##bits##_t)(i - WINDOW); __atomic_compare_exchange_n(            \
+#define BARE_CSWAP(bits) \
+  LOOP(n, uint##bits##_t found = (uint##bits##_t)(i - WINDOW); __atomic_compare_exchange_n( \
       (uint##bits##_t *)mapped + k, &found, (uint##bits##_t)i, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
        BENCH_USE(found))
 

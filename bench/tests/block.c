@@ -19,10 +19,10 @@ static struct {
   gasnetx_plan_t plan;
 } b;
 
-#define REPEAT(n, body)            \
+#define REPEAT(n, body) \
   for (long i = 0; i < (n); i++) { \
-    body;                          \
-    bench_compiler_barrier();      \
+    body; \
+    bench_compiler_barrier(); \
   }
 
 /* ---- the library ---- */

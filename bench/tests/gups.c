@@ -193,7 +193,7 @@ static const char *check_all(void)
   return both[0] == both[1] ? NULL : "updates were lost, or made twice";
 }
 
-#define CASE(name, more, prepare_fn, series)                                                              \
+#define CASE(name, more, prepare_fn, series) \
   .test = name, .flags = BENCH_ALL_NODES | BENCH_AGGREGATE | more, .needs = needs, .prepare = prepare_fn, \
   .check = check, .after = check_all, .ours = series, .raw_smp = {update_bare}, .least = CHECKED
 

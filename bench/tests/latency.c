@@ -15,15 +15,15 @@ enum {
 }; /* words in turn: in the first-level cache */
 
 /* Words in turn, larger ones at the same place. */
-#define LOOP(n, body)                                                                        \
-  const gasnet_node_t node = transfer_node;                                                  \
-  const size_t share = bench_thread * bench_node.share, steps = SIZE <= WORD ? WINDOW : 1;   \
+#define LOOP(n, body) \
+  const gasnet_node_t node = transfer_node; \
+  const size_t share = bench_thread * bench_node.share, steps = SIZE <= WORD ? WINDOW : 1; \
   char *remote = (char *)bench_node.remote[node] + share, *local = bench_node.local + share; \
-  TRANSFER_BASES(remote, local);                                                             \
-  for (long i = 0; i < (n); i++) {                                                           \
-    const size_t at = (size_t)i % steps * SIZE;                                              \
-    body;                                                                                    \
-    bench_compiler_barrier();                                                                \
+  TRANSFER_BASES(remote, local); \
+  for (long i = 0; i < (n); i++) { \
+    const size_t at = (size_t)i % steps * SIZE; \
+    body; \
+    bench_compiler_barrier(); \
   }
 #define BY_SIZE(word, any) (TRANSFER_WORD(SIZE) ? (word) : (any))
 #define MAPPED             (bench_node.mapped[node] + share)
@@ -56,19 +56,19 @@ SERIES(bare_load, memcpy(local + at, MAPPED + at, SIZE))
 /* ---- lengths that the compiler does not know ---- */
 
 /* One place, and a length that is in a register as in a program's loop. */
-#define ANY(name, body)                                                                        \
-  static void name(long n)                                                                     \
-  {                                                                                            \
-    const gasnet_node_t node = transfer_node;                                                  \
-    const size_t share = bench_thread * bench_node.share;                                      \
+#define ANY(name, body) \
+  static void name(long n) \
+  { \
+    const gasnet_node_t node = transfer_node; \
+    const size_t share = bench_thread * bench_node.share; \
     char *remote = (char *)bench_node.remote[node] + share, *local = bench_node.local + share; \
-    size_t length = transfer_bytes;                                                            \
-    TRANSFER_BASES(remote, local);                                                             \
-    for (long i = 0; i < n; i++) {                                                             \
-      __asm__("" : "+r"(length));                                                              \
-      body;                                                                                    \
-      bench_compiler_barrier();                                                                \
-    }                                                                                          \
+    size_t length = transfer_bytes; \
+    TRANSFER_BASES(remote, local); \
+    for (long i = 0; i < n; i++) { \
+      __asm__("" : "+r"(length)); \
+      body; \
+      bench_compiler_barrier(); \
+    } \
   }
 ANY(put_any, gasnet_put_bulk(node, remote, local, length))
 ANY(get_any, gasnet_get_bulk(local, node, remote, length))
@@ -80,9 +80,9 @@ ANY(bare_load_any, memcpy(local, MAPPED, length))
 struct words {
   uint64_t word[2];
 };
-#define ENDS(type)                                                                        \
-  {                                                                                       \
-    type first, last;                                                                     \
+#define ENDS(type) \
+  { \
+    type first, last; \
     memcpy(&first, src, sizeof first), memcpy(&last, src + n - sizeof last, sizeof last); \
     memcpy(dst, &first, sizeof first), memcpy(dst + n - sizeof last, &last, sizeof last); \
   }
@@ -107,30 +107,30 @@ SERIES(get_nb_val, BENCH_USE(gasnet_wait_syncnb_valget(gasnet_get_nb_val(node, r
 
 #define BARE_STORE(type) *(type *)(MAPPED + at) = (type)(value + (uint64_t)i)
 #define BARE_LOAD(type)  BENCH_USE((uint64_t) * (type *)(MAPPED + at))
-#define VALUES(name, body)    \
-  static void name(long n)    \
-  {                           \
+#define VALUES(name, body) \
+  static void name(long n) \
+  { \
     switch (transfer_bytes) { \
-    case 1: {                 \
-      const size_t SIZE = 1;  \
-      LOOP(n, body(uint8_t))  \
-      break;                  \
-    }                         \
-    case 2: {                 \
-      const size_t SIZE = 2;  \
+    case 1: { \
+      const size_t SIZE = 1; \
+      LOOP(n, body(uint8_t)) \
+      break; \
+    } \
+    case 2: { \
+      const size_t SIZE = 2; \
       LOOP(n, body(uint16_t)) \
-      break;                  \
-    }                         \
-    case 4: {                 \
-      const size_t SIZE = 4;  \
+      break; \
+    } \
+    case 4: { \
+      const size_t SIZE = 4; \
       LOOP(n, body(uint32_t)) \
-      break;                  \
-    }                         \
-    default: {                \
-      const size_t SIZE = 8;  \
+      break; \
+    } \
+    default: { \
+      const size_t SIZE = 8; \
       LOOP(n, body(uint64_t)) \
-    }                         \
-    }                         \
+    } \
+    } \
   }
 VALUES(bare_store_value, BARE_STORE)
 VALUES(bare_load_value, BARE_LOAD)
@@ -176,27 +176,27 @@ static const char *check_get_val(void)
   return got == expected ? NULL : "a value is wrong";
 }
 
-#define CASE(name, direction, series, bare, way)                                                         \
-  {                                                                                                      \
+#define CASE(name, direction, series, bare, way) \
+  { \
     .test = name, .flags = FLAGS, .warm = 8, .prepare = prepare_##direction, .check = check_##direction, \
-    .ours = series, .raw_smp = {bare}, .raw_net = {                                                      \
-      way                                                                                                \
-    }                                                                                                    \
+    .ours = series, .raw_smp = {bare}, .raw_net = { \
+      way \
+    } \
   }
-#define ANY_LENGTH(name, direction, bare)                                                                \
-  {                                                                                                      \
+#define ANY_LENGTH(name, direction, bare) \
+  { \
     .test = name, .flags = FLAGS, .warm = 8, .prepare = prepare_##direction, .check = check_##direction, \
-    .ours = direction##_any, .raw_smp = {                                                                \
-      bare##_any,                                                                                        \
-      bare##_inline                                                                                      \
-    }                                                                                                    \
+    .ours = direction##_any, .raw_smp = { \
+      bare##_any, \
+      bare##_inline \
+    } \
   }
-#define VALUE(name, series, verify, bare, way)                                               \
-  {                                                                                          \
+#define VALUE(name, series, verify, bare, way) \
+  { \
     .test = name, .flags = FLAGS, .prepare = prepare_value, .check = verify, .ours = series, \
-    .raw_smp = {bare}, .raw_net = {                                                          \
-      way                                                                                    \
-    }                                                                                        \
+    .raw_smp = {bare}, .raw_net = { \
+      way \
+    } \
   }
 
 static const struct bench_case cases[] = {

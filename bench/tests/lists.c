@@ -108,10 +108,10 @@ static void chop(void)
 
 /* ---- series ---- */
 
-#define LISTS(n, body)                 \
+#define LISTS(n, body) \
   for (long k = 0; k < (n) / N; k++) { \
-    body;                              \
-    bench_compiler_barrier();          \
+    body; \
+    bench_compiler_barrier(); \
   }
 
 static void loop_words(long n) { LISTS(n, bench_loop_list_8(to, from, N)) }
@@ -233,7 +233,7 @@ static int prepare_both(const char *point, size_t bytes)
 }
 static const char *check(void) { return bench_moved_check(&moved); }
 
-#define CASE(name, prepare_fn)                                                                    \
+#define CASE(name, prepare_fn) \
   .test = name, .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare_fn, .check = check, \
   .ours = call_ours, .raw_smp = {call_loop}, .multiple = N
 

@@ -13,43 +13,43 @@ struct triple {
 };
 
 /* LEVELS nested loops around `body`, which sees a destination d and a source c. */
-#define LOOP_1(s, D, C, body)                        \
-  for (size_t i1 = 0; i1 < (s)->count[1]; i1++) {    \
-    char *restrict d = (D) + i1 * (s)->dst[0];       \
+#define LOOP_1(s, D, C, body) \
+  for (size_t i1 = 0; i1 < (s)->count[1]; i1++) { \
+    char *restrict d = (D) + i1 * (s)->dst[0]; \
     const char *restrict c = (C) + i1 * (s)->src[0]; \
-    body;                                            \
+    body; \
   }
-#define LOOP_2(s, D, C, body)                     \
+#define LOOP_2(s, D, C, body) \
   for (size_t i2 = 0; i2 < (s)->count[2]; i2++) { \
-    char *d2 = (D) + i2 * (s)->dst[1];            \
-    const char *c2 = (C) + i2 * (s)->src[1];      \
-    LOOP_1(s, d2, c2, body)                       \
+    char *d2 = (D) + i2 * (s)->dst[1]; \
+    const char *c2 = (C) + i2 * (s)->src[1]; \
+    LOOP_1(s, d2, c2, body) \
   }
-#define LOOP_3(s, D, C, body)                     \
+#define LOOP_3(s, D, C, body) \
   for (size_t i3 = 0; i3 < (s)->count[3]; i3++) { \
-    char *d3 = (D) + i3 * (s)->dst[2];            \
-    const char *c3 = (C) + i3 * (s)->src[2];      \
-    LOOP_2(s, d3, c3, body)                       \
+    char *d3 = (D) + i3 * (s)->dst[2]; \
+    const char *c3 = (C) + i3 * (s)->src[2]; \
+    LOOP_2(s, d3, c3, body) \
   }
 
-#define LOOPS(type, name)                                                                            \
-  static void name##_one(const struct bench_shape *s, char *restrict dst, const char *restrict src)  \
-  {                                                                                                  \
-    if (s->levels == 1) LOOP_1(s, dst, src, *(type *)d = *(const type *)c)                           \
-    else if (s->levels == 2) LOOP_2(s, dst, src, *(type *)d = *(const type *)c)                      \
-    else LOOP_3(s, dst, src, *(type *)d = *(const type *)c)                                          \
-  }                                                                                                  \
+#define LOOPS(type, name) \
+  static void name##_one(const struct bench_shape *s, char *restrict dst, const char *restrict src) \
+  { \
+    if (s->levels == 1) LOOP_1(s, dst, src, *(type *)d = *(const type *)c) \
+    else if (s->levels == 2) LOOP_2(s, dst, src, *(type *)d = *(const type *)c) \
+    else LOOP_3(s, dst, src, *(type *)d = *(const type *)c) \
+  } \
   static void name##_many(const struct bench_shape *s, char *restrict dst, const char *restrict src) \
-  {                                                                                                  \
-    const size_t n = s->count[0] / sizeof(type);                                                     \
-    if (s->levels == 1) LOOP_1(s, dst, src, ROW(type, n))                                            \
-    else if (s->levels == 2) LOOP_2(s, dst, src, ROW(type, n))                                       \
-    else LOOP_3(s, dst, src, ROW(type, n))                                                           \
-  }                                                                                                  \
-  static void name(const struct bench_shape *s, char *restrict dst, const char *restrict src)        \
-  {                                                                                                  \
-    if (s->count[0] == sizeof(type)) name##_one(s, dst, src);                                        \
-    else name##_many(s, dst, src);                                                                   \
+  { \
+    const size_t n = s->count[0] / sizeof(type); \
+    if (s->levels == 1) LOOP_1(s, dst, src, ROW(type, n)) \
+    else if (s->levels == 2) LOOP_2(s, dst, src, ROW(type, n)) \
+    else LOOP_3(s, dst, src, ROW(type, n)) \
+  } \
+  static void name(const struct bench_shape *s, char *restrict dst, const char *restrict src) \
+  { \
+    if (s->count[0] == sizeof(type)) name##_one(s, dst, src); \
+    else name##_many(s, dst, src); \
   }
 #define ROW(type, n) \
   for (size_t i = 0; i < (n); i++) ((type *)d)[i] = ((const type *)c)[i]

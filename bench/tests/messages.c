@@ -91,19 +91,19 @@ static void on_pong_long(gasnet_token_t token, void *data, size_t n, gasnet_hand
 
 /* ---- series ---- */
 
-#define SERIES(name, request)                                             \
-  static void name(long n)                                                \
-  {                                                                       \
-    const gasnet_node_t node = transfer_node;                             \
+#define SERIES(name, request) \
+  static void name(long n) \
+  { \
+    const gasnet_node_t node = transfer_node; \
     const gasnet_handlerarg_t thread = (gasnet_handlerarg_t)bench_thread; \
-    const size_t nbytes = messages_bytes;                                 \
-    (void)thread;                                                         \
-    (void)nbytes;                                                         \
-    for (long i = 0; i < n; i++) {                                        \
-      const long before = answered();                                     \
-      request;                                                            \
-      GASNET_BLOCKUNTIL(answered() != before);                            \
-    }                                                                     \
+    const size_t nbytes = messages_bytes; \
+    (void)thread; \
+    (void)nbytes; \
+    for (long i = 0; i < n; i++) { \
+      const long before = answered(); \
+      request; \
+      GASNET_BLOCKUNTIL(answered() != before); \
+    } \
   }
 SERIES(request_alone, gasnet_AMRequestShort0(node, PING))
 SERIES(request_thread, gasnet_AMRequestShort1(node, PING_THREAD, thread))
@@ -206,23 +206,23 @@ static const char *check(char *(*where)(unsigned thread))
 static const char *check_medium(void) { return check(bench_node.me == 0 ? back : mine); }
 static const char *check_long(void) { return check(landed); }
 
-#define SHORT(name, bare)                                                                             \
-  {                                                                                                   \
+#define SHORT(name, bare) \
+  { \
     .test = name, .flags = FLAGS, .prepare = prepare_short, .ours = request_short, .raw_smp = {bare}, \
-    .raw_net = {                                                                                      \
-      RAW_PASS,                                                                                       \
-      RAW_PASS_2,                                                                                     \
-      RAW_PASS_3                                                                                      \
-    }                                                                                                 \
+    .raw_net = { \
+      RAW_PASS, \
+      RAW_PASS_2, \
+      RAW_PASS_3 \
+    } \
   }
-#define MEDIUM(name, bare)                                                                          \
-  {                                                                                                 \
+#define MEDIUM(name, bare) \
+  { \
     .test = name, .flags = FLAGS, .needs = needs, .prepare = prepare_medium, .check = check_medium, \
-    .ours = request_medium, .raw_smp = {bare}, .raw_net = {                                         \
-      RAW_PASS,                                                                                     \
-      RAW_PASS_2,                                                                                   \
-      RAW_PASS_3                                                                                    \
-    }                                                                                               \
+    .ours = request_medium, .raw_smp = {bare}, .raw_net = { \
+      RAW_PASS, \
+      RAW_PASS_2, \
+      RAW_PASS_3 \
+    } \
   }
 
 static const struct bench_case cases[] = {

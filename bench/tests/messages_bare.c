@@ -40,14 +40,14 @@ static inline __attribute__((always_inline)) void await(struct slot *s, int paus
 /* Node 0 and its peer: the first sends, the other answers. */
 static int takes_part(void) { return bench_node.me == 0 || bench_node.me == bench_node.half; }
 
-#define EXCHANGE(n, send, receive)      \
+#define EXCHANGE(n, send, receive) \
   const int first = bench_node.me == 0; \
-  if (!takes_part()) return;            \
-  for (long i = 0; i < (n); i++) {      \
-    seq++;                              \
-    if (!first) { receive; }            \
-    send;                               \
-    if (first) { receive; }             \
+  if (!takes_part()) return; \
+  for (long i = 0; i < (n); i++) { \
+    seq++; \
+    if (!first) { receive; } \
+    send; \
+    if (first) { receive; } \
   }
 
 static inline __attribute__((always_inline)) void exchange_short(long n, int pausing)

@@ -110,15 +110,15 @@ static void on_end(gasnet_token_t token)
 
 /* The receiver answers when it has what all threads send; each looks at the answers before it begins, without
  * which there is none. */
-#define SERIES(name, request)                                                           \
-  static void name(long n)                                                              \
-  {                                                                                     \
-    const gasnet_node_t node = transfer_node;                                           \
+#define SERIES(name, request) \
+  static void name(long n) \
+  { \
+    const gasnet_node_t node = transfer_node; \
     const gasnet_handlerarg_t of = (gasnet_handlerarg_t)(n * (long)bench_node.threads); \
-    const long before = atomic_load_explicit(&answers, memory_order_acquire);           \
-    if (bench_thread == 0) asked += of;                                                 \
-    for (long i = 0; i < n; i++) request;                                               \
-    GASNET_BLOCKUNTIL(atomic_load_explicit(&answers, memory_order_acquire) != before);  \
+    const long before = atomic_load_explicit(&answers, memory_order_acquire); \
+    if (bench_thread == 0) asked += of; \
+    for (long i = 0; i < n; i++) request; \
+    GASNET_BLOCKUNTIL(atomic_load_explicit(&answers, memory_order_acquire) != before); \
   }
 SERIES(flood_short, gasnet_AMRequestShort1(node, SHORT, of))
 SERIES(flood_medium, gasnet_AMRequestMedium1(node, MEDIUM, bench_local_share(), bytes, of))

@@ -19,17 +19,17 @@ enum {
 static long several; /* operations before a sync; series are of a multiple */
 
 /* `body` for each operation of a sync, then `sync`. */
-#define LOOP(n, body, sync)                                                                  \
-  const gasnet_node_t node = transfer_node;                                                  \
-  const size_t share = bench_thread * bench_node.share, end = (size_t)several * SIZE;        \
+#define LOOP(n, body, sync) \
+  const gasnet_node_t node = transfer_node; \
+  const size_t share = bench_thread * bench_node.share, end = (size_t)several * SIZE; \
   char *remote = (char *)bench_node.remote[node] + share, *local = bench_node.local + share; \
-  TRANSFER_BASES(remote, local);                                                             \
-  for (long left = (n); left > 0; left -= several) {                                         \
-    for (size_t at = 0; at < end; at += SIZE) {                                              \
-      body;                                                                                  \
-      bench_compiler_barrier();                                                              \
-    }                                                                                        \
-    sync;                                                                                    \
+  TRANSFER_BASES(remote, local); \
+  for (long left = (n); left > 0; left -= several) { \
+    for (size_t at = 0; at < end; at += SIZE) { \
+      body; \
+      bench_compiler_barrier(); \
+    } \
+    sync; \
   }
 #define BY_SIZE(word, any) (TRANSFER_WORD(SIZE) ? (word) : (any))
 #define MAPPED             (bench_node.mapped[node] + share)
@@ -47,9 +47,9 @@ SERIES(get_nbi,
 SERIES(bare_store, memcpy(MAPPED + at, local + at, SIZE), bench_compiler_barrier())
 SERIES(bare_load, memcpy(local + at, MAPPED + at, SIZE), bench_compiler_barrier())
 
-#define HANDLES_OF(call)           \
+#define HANDLES_OF(call) \
   gasnet_handle_t handle[HANDLES]; \
-  size_t h = 0;                    \
+  size_t h = 0; \
   TRANSFER_WORDS(LOOP(n, handle[h++] = call, gasnet_wait_syncnb_all(handle, h); h = 0))
 static void put_nb(long n)
 {
@@ -114,11 +114,11 @@ static int even(void)
   return 0;
 }
 
-#define PREPARE(name, direction, most)                       \
+#define PREPARE(name, direction, most) \
   static int prepare_##name(const char *point, size_t bytes) \
-  {                                                          \
-    (void)point;                                             \
-    return prepare_##direction(bytes, most);                 \
+  { \
+    (void)point; \
+    return prepare_##direction(bytes, most); \
   }
 PREPARE(put_window, put, WINDOW)
 PREPARE(get_window, get, WINDOW)
@@ -140,12 +140,12 @@ static const char *check_get(void) { return transfer_check_get(ONE_WAY, transfer
 static const char *check_put_both(void) { return transfer_check_put(BOTH_WAYS, transfer_extent); }
 static const char *check_get_both(void) { return transfer_check_get(BOTH_WAYS, transfer_extent); }
 
-#define CASE(name, way, room, begin, verify, series, bare, ...)                                      \
-  {                                                                                                  \
+#define CASE(name, way, room, begin, verify, series, bare, ...) \
+  { \
     .test = name, .flags = way | BENCH_FIRST_FREE, .needs = room, .prepare = begin, .check = verify, \
-    .ours = series, .raw_smp = {bare}, .raw_net = {                                                  \
-      __VA_ARGS__                                                                                    \
-    }                                                                                                \
+    .ours = series, .raw_smp = {bare}, .raw_net = { \
+      __VA_ARGS__ \
+    } \
   }
 #define WRITES RAW_WRITE_SEVERAL, RAW_SEND_SEVERAL
 #define READS  RAW_READ_SEVERAL, RAW_FETCH_SEVERAL

@@ -115,19 +115,19 @@ static int prepare_rows(const char *point, size_t bytes)
 }
 
 /* The first operation of a sample pays for what the way before it left in the caches: it is not counted. */
-#define CASE(name, needs_fn, prepare_fn)                                             \
+#define CASE(name, needs_fn, prepare_fn) \
   .test = name, .flags = BENCH_FIRST_FREE, .needs = needs_fn, .prepare = prepare_fn, \
   .check = bench_block_check, .ours = bench_block_move
-#define LOOPS                                        \
-  {                                                  \
+#define LOOPS \
+  { \
     bench_block_loop_elements, bench_block_loop_rows \
   }
 
-#define BY_HAND(direction)                                                                                  \
-  {                                                                                                         \
+#define BY_HAND(direction) \
+  { \
     RAW_##direction##_FACE_2, RAW_##direction##_FACE_3, RAW_##direction##_FACE_4, RAW_##direction##_FACE_8, \
-        RAW_##direction##_FACE_EAGER_3, RAW_##direction##_FACE_EAGER_4, RAW_##direction##_FACE_EAGER_8,     \
-        RAW_##direction##_ROWS                                                                              \
+        RAW_##direction##_FACE_EAGER_3, RAW_##direction##_FACE_EAGER_4, RAW_##direction##_FACE_EAGER_8, \
+        RAW_##direction##_ROWS \
   }
 
 static const struct bench_case cases[] = {

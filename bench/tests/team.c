@@ -182,11 +182,11 @@ static int prepare_sum(size_t longs)
   return 0;
 }
 
-#define PREPARE(name, call)                         \
+#define PREPARE(name, call) \
   static int name(const char *point, size_t unused) \
-  {                                                 \
-    (void)point, (void)unused;                      \
-    return call;                                    \
+  { \
+    (void)point, (void)unused; \
+    return call; \
   }
 PREPARE(prepare_8, prepare(8))
 PREPARE(prepare_8k, prepare(8 << 10))
@@ -204,7 +204,7 @@ static size_t needs_collect(const char *point, size_t unused)
   return dst_offset(8 << 10) + bench_node.nodes * ((8 << 10) + 8);
 }
 
-#define CASE(name, prepare_fn, check_fn, ours_fn, bare)                                              \
+#define CASE(name, prepare_fn, check_fn, ours_fn, bare) \
   .test = name, .flags = BENCH_ALL_NODES, .prepare = prepare_fn, .check = check_fn, .ours = ours_fn, \
   .raw_smp = {bare}
 

@@ -31,32 +31,32 @@ extern volatile gasnet_node_t transfer_node;
 #define TRANSFER_WORD(n) ((n) == 1 || (n) == 2 || (n) == 4 || (n) == 8)
 
 /* `run` with SIZE, which the compiler knows of words, as it does in a program. */
-#define TRANSFER_WORDS(run)             \
-  switch (transfer_bytes) {             \
-  case 1: {                             \
-    const size_t SIZE = 1;              \
-    run;                                \
-    break;                              \
-  }                                     \
-  case 2: {                             \
-    const size_t SIZE = 2;              \
-    run;                                \
-    break;                              \
-  }                                     \
-  case 4: {                             \
-    const size_t SIZE = 4;              \
-    run;                                \
-    break;                              \
-  }                                     \
-  case 8: {                             \
-    const size_t SIZE = 8;              \
-    run;                                \
-    break;                              \
-  }                                     \
-  default: {                            \
+#define TRANSFER_WORDS(run) \
+  switch (transfer_bytes) { \
+  case 1: { \
+    const size_t SIZE = 1; \
+    run; \
+    break; \
+  } \
+  case 2: { \
+    const size_t SIZE = 2; \
+    run; \
+    break; \
+  } \
+  case 4: { \
+    const size_t SIZE = 4; \
+    run; \
+    break; \
+  } \
+  case 8: { \
+    const size_t SIZE = 8; \
+    run; \
+    break; \
+  } \
+  default: { \
     const size_t SIZE = transfer_bytes; \
-    run;                                \
-  }                                     \
+    run; \
+  } \
   }
 
 #endif

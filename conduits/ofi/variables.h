@@ -42,9 +42,9 @@ struct pst_ofi_without {
   uint32_t queue; /* the most completions that the queue holds; 0: as many as may come */
 };
 enum { PST_OFI_ROOM_LEAST = 2, PST_OFI_SIZE_LEAST = 64, PST_OFI_QUEUE_LEAST = 64 };
-#define PST_OFI_WITHOUT_LEGAL                                                                               \
+#define PST_OFI_WITHOUT_LEGAL \
   "names separated by commas: multi_recv, delivery_complete, inject, auto_progress, resource_mgmt, room:N " \
-  "(2 or more), "                                                                                           \
+  "(2 or more), " \
   "size:N (64 or more) and queue:N (64 or more)"
 
 /* PST_OK, or an error with nothing changed. NULL is an empty list. */

@@ -6,12 +6,12 @@
 #include "gasp/tools/common.h"
 #include "penstock/upc_types.h"
 
-#define EVENT(tag, class, arguments)                  \
-  {                                                   \
+#define EVENT(tag, class, arguments) \
+  { \
     GASP_##tag, #tag, PST_EVENT_##class, arguments, 0 \
   }
-#define ATOMIC(tag, class, arguments)                 \
-  {                                                   \
+#define ATOMIC(tag, class, arguments) \
+  { \
     GASP_##tag, #tag, PST_EVENT_##class, arguments, 1 \
   }
 

@@ -48,13 +48,13 @@ __extension__ typedef __float128 pst_upc_tf_t;
 
 #define PST_UPC_SCALARS(F) PST_UPC_SCALARS_ALL(F) PST_UPC_SCALARS_TI(F) PST_UPC_SCALARS_LONG(F)
 
-#define PST_UPC_SCALAR(name, type)                                             \
-  type __get##name##2(upc_const_pts_t src);                                    \
-  type __gets##name##2(upc_const_pts_t src);                                   \
-  type __getg##name##3(upc_const_pts_t src, const char *file, int line);       \
-  type __getsg##name##3(upc_const_pts_t src, const char *file, int line);      \
-  void __put##name##2(upc_pts_t dst, type value);                              \
-  void __puts##name##2(upc_pts_t dst, type value);                             \
+#define PST_UPC_SCALAR(name, type) \
+  type __get##name##2(upc_const_pts_t src); \
+  type __gets##name##2(upc_const_pts_t src); \
+  type __getg##name##3(upc_const_pts_t src, const char *file, int line); \
+  type __getsg##name##3(upc_const_pts_t src, const char *file, int line); \
+  void __put##name##2(upc_pts_t dst, type value); \
+  void __puts##name##2(upc_pts_t dst, type value); \
   void __putg##name##4(upc_pts_t dst, type value, const char *file, int line); \
   void __putsg##name##4(upc_pts_t dst, type value, const char *file, int line);
 PST_UPC_SCALARS(PST_UPC_SCALAR)

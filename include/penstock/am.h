@@ -53,39 +53,39 @@ int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t h, const void *src
 
 /* The fixed-count calls, gasnet_AMRequestShort0 to gasnet_AMReplyLong16. PARAMS and LIST begin with a comma
  * where they are not empty. */
-#define PST_AM_CALLS(M, PARAMS, ARRAY)                                                                  \
-  PST_INLINE int gasnet_AMRequestShort##M(gasnet_node_t dest, gasnet_handler_t h PARAMS)                \
-  {                                                                                                     \
-    ARRAY return pst_am_request_short(dest, h, M, pst_args);                                            \
-  }                                                                                                     \
-  PST_INLINE int gasnet_AMRequestMedium##M(                                                             \
-      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes PARAMS)                    \
-  {                                                                                                     \
-    ARRAY return pst_am_request_medium(dest, h, src, nbytes, M, pst_args);                              \
-  }                                                                                                     \
-  PST_INLINE int gasnet_AMRequestLong##M(                                                               \
-      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS)   \
-  {                                                                                                     \
-    ARRAY return pst_am_request_long(dest, h, src, nbytes, dest_addr, M, pst_args);                     \
-  }                                                                                                     \
-  PST_INLINE int gasnet_AMRequestLongAsync##M(                                                          \
-      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS)   \
-  {                                                                                                     \
-    ARRAY return pst_am_request_longasync(dest, h, src, nbytes, dest_addr, M, pst_args);                \
-  }                                                                                                     \
-  PST_INLINE int gasnet_AMReplyShort##M(gasnet_token_t token, gasnet_handler_t h PARAMS)                \
-  {                                                                                                     \
-    ARRAY return pst_am_reply_short(token, h, M, pst_args);                                             \
-  }                                                                                                     \
-  PST_INLINE int gasnet_AMReplyMedium##M(                                                               \
-      gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes PARAMS)                  \
-  {                                                                                                     \
-    ARRAY return pst_am_reply_medium(token, h, src, nbytes, M, pst_args);                               \
-  }                                                                                                     \
-  PST_INLINE int gasnet_AMReplyLong##M(                                                                 \
+#define PST_AM_CALLS(M, PARAMS, ARRAY) \
+  PST_INLINE int gasnet_AMRequestShort##M(gasnet_node_t dest, gasnet_handler_t h PARAMS) \
+  { \
+    ARRAY return pst_am_request_short(dest, h, M, pst_args); \
+  } \
+  PST_INLINE int gasnet_AMRequestMedium##M( \
+      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes PARAMS) \
+  { \
+    ARRAY return pst_am_request_medium(dest, h, src, nbytes, M, pst_args); \
+  } \
+  PST_INLINE int gasnet_AMRequestLong##M( \
+      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS) \
+  { \
+    ARRAY return pst_am_request_long(dest, h, src, nbytes, dest_addr, M, pst_args); \
+  } \
+  PST_INLINE int gasnet_AMRequestLongAsync##M( \
+      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS) \
+  { \
+    ARRAY return pst_am_request_longasync(dest, h, src, nbytes, dest_addr, M, pst_args); \
+  } \
+  PST_INLINE int gasnet_AMReplyShort##M(gasnet_token_t token, gasnet_handler_t h PARAMS) \
+  { \
+    ARRAY return pst_am_reply_short(token, h, M, pst_args); \
+  } \
+  PST_INLINE int gasnet_AMReplyMedium##M( \
+      gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes PARAMS) \
+  { \
+    ARRAY return pst_am_reply_medium(token, h, src, nbytes, M, pst_args); \
+  } \
+  PST_INLINE int gasnet_AMReplyLong##M( \
       gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS) \
-  {                                                                                                     \
-    ARRAY return pst_am_reply_long(token, h, src, nbytes, dest_addr, M, pst_args);                      \
+  { \
+    ARRAY return pst_am_reply_long(token, h, src, nbytes, dest_addr, M, pst_args); \
   }
 
 #define PST_NO_ARGS   const gasnet_handlerarg_t *const pst_args = 0;

@@ -59,7 +59,7 @@
 #endif
 
 /* A text that `strings` and `ident` find in the object file. */
-#define GASNETT_IDENT(name, text)                        \
+#define GASNETT_IDENT(name, text) \
   static char const name[] __attribute__((used)) = text; \
   struct PST_CONCAT(name, _needs_a_semicolon)
 

@@ -20,11 +20,11 @@ typedef char pst_copy_16 __attribute__((__vector_size__(16), __aligned__(1), __m
 
 /* The first word and the last, which overlap where n is less than two words. Both are loaded before the first
  * is stored. */
-#define PST_COPY_ENDS(word, d, s, n)                                                           \
-  do {                                                                                         \
+#define PST_COPY_ENDS(word, d, s, n) \
+  do { \
     const word first_ = *(const word *)(s), last_ = *(const word *)((s) + (n) - sizeof(word)); \
-    *(word *)(d) = first_;                                                                     \
-    *(word *)((d) + (n) - sizeof(word)) = last_;                                               \
+    *(word *)(d) = first_; \
+    *(word *)((d) + (n) - sizeof(word)) = last_; \
   } while (0)
 
 /* More than PST_COPY_SMALL bytes. */

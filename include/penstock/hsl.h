@@ -18,8 +18,8 @@ typedef struct {
   uint32_t pst_depth, pst_unused;
   uint64_t pst_tag;
 } gasnet_hsl_t;
-#define GASNET_HSL_INITIALIZER                            \
-  {                                                       \
+#define GASNET_HSL_INITIALIZER \
+  { \
     GASNETT_MUTEX_INITIALIZER, 0, 0, 0x7ac9d15e3b82f604ul \
   }
 

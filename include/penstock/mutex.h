@@ -17,8 +17,8 @@ typedef struct {
   uintptr_t pst_owner;
 } gasnett_mutex_t;
 #define GASNETT_MUTEX_INITIALIZER \
-  {                               \
-    PTHREAD_MUTEX_INITIALIZER, 0  \
+  { \
+    PTHREAD_MUTEX_INITIALIZER, 0 \
   }
 
 typedef pthread_cond_t gasnett_cond_t;

@@ -50,100 +50,100 @@ PST_ALWAYS_INLINE void pst_atomic_post(int flags, int truth)
 }
 
 /* The builtins want orders that are constants, also without optimisation: hence a branch for each. */
-#define PST_ATOMIC_RMW(flags, result, operation)                                                            \
-  do {                                                                                                      \
+#define PST_ATOMIC_RMW(flags, result, operation) \
+  do { \
     if (((flags)&GASNETT_ATOMIC_REL) && ((flags)&GASNETT_ATOMIC_ACQ)) result = operation(__ATOMIC_ACQ_REL); \
-    else if ((flags)&GASNETT_ATOMIC_REL) result = operation(__ATOMIC_RELEASE);                              \
-    else if ((flags)&GASNETT_ATOMIC_ACQ) result = operation(__ATOMIC_ACQUIRE);                              \
-    else result = operation(__ATOMIC_RELAXED);                                                              \
+    else if ((flags)&GASNETT_ATOMIC_REL) result = operation(__ATOMIC_RELEASE); \
+    else if ((flags)&GASNETT_ATOMIC_ACQ) result = operation(__ATOMIC_ACQUIRE); \
+    else result = operation(__ATOMIC_RELAXED); \
   } while (0)
 
 /* Used only inside the functions below, where p, v and expected are the arguments. */
 #define PST_ATOMIC_ADD(order)      __atomic_fetch_add(&p->pst_value, v, order)
 #define PST_ATOMIC_SWAP(order)     __atomic_exchange_n(&p->pst_value, v, order)
 #define PST_ATOMIC_ACQUIRES(order) ((order) == __ATOMIC_ACQUIRE || (order) == __ATOMIC_ACQ_REL)
-#define PST_ATOMIC_CAS(order)                                        \
+#define PST_ATOMIC_CAS(order) \
   __atomic_compare_exchange_n(&p->pst_value, &expected, v, 0, order, \
       PST_ATOMIC_ACQUIRES(order) ? __ATOMIC_ACQUIRE : __ATOMIC_RELAXED)
 
-#define PST_ATOMIC_FAMILY(name, value_t, signed_t, bytes)                                                 \
-  typedef value_t name##_val_t;                                                                           \
-  typedef signed_t name##_sval_t;                                                                         \
-  typedef struct {                                                                                        \
-    volatile value_t pst_value;                                                                           \
-  } __attribute__((aligned(bytes))) name##_t;                                                             \
-                                                                                                          \
-  PST_ALWAYS_INLINE value_t name##_read(const name##_t *p, int flags)                                     \
-  {                                                                                                       \
-    value_t v;                                                                                            \
-    pst_atomic_pre(flags);                                                                                \
-    if (flags & GASNETT_ATOMIC_REL) __atomic_thread_fence(__ATOMIC_SEQ_CST);                              \
-    if (flags & GASNETT_ATOMIC_ACQ) v = __atomic_load_n(&p->pst_value, __ATOMIC_ACQUIRE);                 \
-    else v = __atomic_load_n(&p->pst_value, __ATOMIC_RELAXED);                                            \
-    pst_atomic_post(flags, 1);                                                                            \
-    return v;                                                                                             \
-  }                                                                                                       \
-                                                                                                          \
-  PST_ALWAYS_INLINE void name##_set(name##_t *p, value_t v, int flags)                                    \
-  {                                                                                                       \
-    pst_atomic_pre(flags);                                                                                \
-    if (flags & GASNETT_ATOMIC_REL) __atomic_store_n(&p->pst_value, v, __ATOMIC_RELEASE);                 \
-    else __atomic_store_n(&p->pst_value, v, __ATOMIC_RELAXED);                                            \
-    if (flags & (GASNETT_ATOMIC_ACQ | GASNETT_ATOMIC_RMB_POST)) __atomic_thread_fence(__ATOMIC_SEQ_CST);  \
-    pst_atomic_post(flags, 1);                                                                            \
-  }                                                                                                       \
-                                                                                                          \
-  PST_ALWAYS_INLINE value_t pst_##name##_fetch_add(name##_t *p, value_t v, int flags)                     \
-  {                                                                                                       \
-    value_t before;                                                                                       \
-    PST_ATOMIC_RMW(flags, before, PST_ATOMIC_ADD);                                                        \
-    return before;                                                                                        \
-  }                                                                                                       \
-                                                                                                          \
-  PST_ALWAYS_INLINE value_t name##_add(name##_t *p, value_t v, int flags)                                 \
-  {                                                                                                       \
-    value_t after;                                                                                        \
-    pst_atomic_pre(flags);                                                                                \
-    after = pst_##name##_fetch_add(p, v, flags) + v;                                                      \
-    pst_atomic_post(flags, 1);                                                                            \
-    return after;                                                                                         \
-  }                                                                                                       \
-                                                                                                          \
-  PST_ALWAYS_INLINE value_t name##_subtract(name##_t *p, value_t v, int flags)                            \
-  {                                                                                                       \
-    return name##_add(p, (value_t)0 - v, flags);                                                          \
-  }                                                                                                       \
-                                                                                                          \
-  PST_ALWAYS_INLINE void name##_increment(name##_t *p, int flags) { (void)name##_add(p, 1, flags); }      \
+#define PST_ATOMIC_FAMILY(name, value_t, signed_t, bytes) \
+  typedef value_t name##_val_t; \
+  typedef signed_t name##_sval_t; \
+  typedef struct { \
+    volatile value_t pst_value; \
+  } __attribute__((aligned(bytes))) name##_t; \
+\
+  PST_ALWAYS_INLINE value_t name##_read(const name##_t *p, int flags) \
+  { \
+    value_t v; \
+    pst_atomic_pre(flags); \
+    if (flags & GASNETT_ATOMIC_REL) __atomic_thread_fence(__ATOMIC_SEQ_CST); \
+    if (flags & GASNETT_ATOMIC_ACQ) v = __atomic_load_n(&p->pst_value, __ATOMIC_ACQUIRE); \
+    else v = __atomic_load_n(&p->pst_value, __ATOMIC_RELAXED); \
+    pst_atomic_post(flags, 1); \
+    return v; \
+  } \
+\
+  PST_ALWAYS_INLINE void name##_set(name##_t *p, value_t v, int flags) \
+  { \
+    pst_atomic_pre(flags); \
+    if (flags & GASNETT_ATOMIC_REL) __atomic_store_n(&p->pst_value, v, __ATOMIC_RELEASE); \
+    else __atomic_store_n(&p->pst_value, v, __ATOMIC_RELAXED); \
+    if (flags & (GASNETT_ATOMIC_ACQ | GASNETT_ATOMIC_RMB_POST)) __atomic_thread_fence(__ATOMIC_SEQ_CST); \
+    pst_atomic_post(flags, 1); \
+  } \
+\
+  PST_ALWAYS_INLINE value_t pst_##name##_fetch_add(name##_t *p, value_t v, int flags) \
+  { \
+    value_t before; \
+    PST_ATOMIC_RMW(flags, before, PST_ATOMIC_ADD); \
+    return before; \
+  } \
+\
+  PST_ALWAYS_INLINE value_t name##_add(name##_t *p, value_t v, int flags) \
+  { \
+    value_t after; \
+    pst_atomic_pre(flags); \
+    after = pst_##name##_fetch_add(p, v, flags) + v; \
+    pst_atomic_post(flags, 1); \
+    return after; \
+  } \
+\
+  PST_ALWAYS_INLINE value_t name##_subtract(name##_t *p, value_t v, int flags) \
+  { \
+    return name##_add(p, (value_t)0 - v, flags); \
+  } \
+\
+  PST_ALWAYS_INLINE void name##_increment(name##_t *p, int flags) { (void)name##_add(p, 1, flags); } \
   PST_ALWAYS_INLINE void name##_decrement(name##_t *p, int flags) { (void)name##_subtract(p, 1, flags); } \
-                                                                                                          \
-  PST_ALWAYS_INLINE int name##_decrement_and_test(name##_t *p, int flags)                                 \
-  {                                                                                                       \
-    int zero;                                                                                             \
-    pst_atomic_pre(flags);                                                                                \
-    zero = pst_##name##_fetch_add(p, (value_t)0 - 1, flags) == 1;                                         \
-    pst_atomic_post(flags, zero);                                                                         \
-    return zero;                                                                                          \
-  }                                                                                                       \
-                                                                                                          \
-  PST_ALWAYS_INLINE value_t name##_swap(name##_t *p, value_t v, int flags)                                \
-  {                                                                                                       \
-    value_t before;                                                                                       \
-    pst_atomic_pre(flags);                                                                                \
-    PST_ATOMIC_RMW(flags, before, PST_ATOMIC_SWAP);                                                       \
-    pst_atomic_post(flags, 1);                                                                            \
-    return before;                                                                                        \
-  }                                                                                                       \
-                                                                                                          \
-  PST_ALWAYS_INLINE int name##_compare_and_swap(name##_t *p, value_t expected, value_t v, int flags)      \
-  {                                                                                                       \
-    int done;                                                                                             \
-    pst_atomic_pre(flags);                                                                                \
-    PST_ATOMIC_RMW(flags, done, PST_ATOMIC_CAS);                                                          \
-    pst_atomic_post(flags, done);                                                                         \
-    return done;                                                                                          \
-  }                                                                                                       \
-                                                                                                          \
+\
+  PST_ALWAYS_INLINE int name##_decrement_and_test(name##_t *p, int flags) \
+  { \
+    int zero; \
+    pst_atomic_pre(flags); \
+    zero = pst_##name##_fetch_add(p, (value_t)0 - 1, flags) == 1; \
+    pst_atomic_post(flags, zero); \
+    return zero; \
+  } \
+\
+  PST_ALWAYS_INLINE value_t name##_swap(name##_t *p, value_t v, int flags) \
+  { \
+    value_t before; \
+    pst_atomic_pre(flags); \
+    PST_ATOMIC_RMW(flags, before, PST_ATOMIC_SWAP); \
+    pst_atomic_post(flags, 1); \
+    return before; \
+  } \
+\
+  PST_ALWAYS_INLINE int name##_compare_and_swap(name##_t *p, value_t expected, value_t v, int flags) \
+  { \
+    int done; \
+    pst_atomic_pre(flags); \
+    PST_ATOMIC_RMW(flags, done, PST_ATOMIC_CAS); \
+    pst_atomic_post(flags, done); \
+    return done; \
+  } \
+\
   PST_ALWAYS_INLINE signed_t name##_signed(value_t v) { return (signed_t)v; }
 
 /* _add and _subtract return the new value, _swap the old one, compare_and_swap non-zero when it swapped,
@@ -157,28 +157,28 @@ PST_ATOMIC_FAMILY(gasnett_strongatomic64, uint64_t, int64_t, 8)
 
 /* Static initialisers. */
 #define gasnett_atomic_init(v) \
-  {                            \
-    (uint32_t)(v)              \
+  { \
+    (uint32_t)(v) \
   }
 #define gasnett_atomic32_init(v) \
-  {                              \
-    (uint32_t)(v)                \
+  { \
+    (uint32_t)(v) \
   }
 #define gasnett_atomic64_init(v) \
-  {                              \
-    (uint64_t)(v)                \
+  { \
+    (uint64_t)(v) \
   }
 #define gasnett_strongatomic_init(v) \
-  {                                  \
-    (uint32_t)(v)                    \
+  { \
+    (uint32_t)(v) \
   }
 #define gasnett_strongatomic32_init(v) \
-  {                                    \
-    (uint32_t)(v)                      \
+  { \
+    (uint32_t)(v) \
   }
 #define gasnett_strongatomic64_init(v) \
-  {                                    \
-    (uint64_t)(v)                      \
+  { \
+    (uint64_t)(v) \
   }
 
 #define GASNETT_ATOMIC_MAX              ((gasnett_atomic_val_t)0xffffffffu)

@@ -10,10 +10,10 @@
 #define PST_THREADKEY(key) PST_CONCAT(gasnett_threadkey_of_, key)
 #if defined(__cplusplus)
 #define GASNETT_THREADKEY_DECLARE(key) extern "C" __thread void *PST_THREADKEY(key)
-#define GASNETT_THREADKEY_DEFINE(key)    \
-  extern "C" {                           \
+#define GASNETT_THREADKEY_DEFINE(key) \
+  extern "C" { \
   __thread void *PST_THREADKEY(key) = 0; \
-  }                                      \
+  } \
   extern "C" __thread void *PST_THREADKEY(key)
 #else
 #define GASNETT_THREADKEY_DECLARE(key) extern __thread void *PST_THREADKEY(key)

@@ -17,8 +17,8 @@ typedef struct {
   unsigned pst_readers;
   uintptr_t pst_writer;
 } gasnett_rwlock_t;
-#define GASNETT_RWLOCK_INITIALIZER                            \
-  {                                                           \
+#define GASNETT_RWLOCK_INITIALIZER \
+  { \
     PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0 \
   }
 
@@ -53,8 +53,8 @@ typedef struct {
   int pst_held;
 } gasnett_spinlock_t;
 #define GASNETT_SPINLOCK_INITIALIZER \
-  {                                  \
-    0                                \
+  { \
+    0 \
   }
 #define gasnett_spinloop_hint() pst_spin_hint()
 

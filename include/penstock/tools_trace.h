@@ -22,13 +22,13 @@ void pst_sourceline_freeze(int frozen);
 extern uint32_t pst_trace_on;
 void pst_trace_printf(char letter, const char *fmt, ...) PST_PRINTF(2, 3);
 #define GASNETT_TRACE_ENABLED (__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED) != 0)
-#define GASNETT_TRACE_PRINTF(...)                                                             \
-  do {                                                                                        \
+#define GASNETT_TRACE_PRINTF(...) \
+  do { \
     if (PST_UNLIKELY(__atomic_load_n(&pst_trace_on, __ATOMIC_RELAXED) & (1u << ('H' - 'A')))) \
-      pst_trace_printf('H', __VA_ARGS__);                                                     \
+      pst_trace_printf('H', __VA_ARGS__); \
   } while (0)
-#define GASNETT_TRACE_PRINTF_FORCE(...)                                          \
-  do {                                                                           \
+#define GASNETT_TRACE_PRINTF_FORCE(...) \
+  do { \
     if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_trace_printf('H', __VA_ARGS__); \
   } while (0)
 
@@ -36,16 +36,16 @@ void pst_trace_printf(char letter, const char *fmt, ...) PST_PRINTF(2, 3);
 void pst_stats_printf(int force, const char *fmt, ...) PST_PRINTF(2, 3);
 /* Writes the counts so far to the statistics; reset: counts again from zero. */
 void pst_stats_dump(int reset);
-#define GASNETT_STATS_PRINTF(...)                                              \
-  do {                                                                         \
+#define GASNETT_STATS_PRINTF(...) \
+  do { \
     if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_stats_printf(0, __VA_ARGS__); \
   } while (0)
-#define GASNETT_STATS_PRINTF_FORCE(...)                                        \
-  do {                                                                         \
+#define GASNETT_STATS_PRINTF_FORCE(...) \
+  do { \
     if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_stats_printf(1, __VA_ARGS__); \
   } while (0)
-#define GASNETT_STATS_DUMP(reset)                                   \
-  do {                                                              \
+#define GASNETT_STATS_DUMP(reset) \
+  do { \
     if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_stats_dump(reset); \
   } while (0)
 #else

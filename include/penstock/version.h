@@ -50,11 +50,11 @@
 
 #define PST_VERSION_STR_(a, b, c) #a "." #b "." #c
 #define PST_VERSION_STR(a, b, c)  PST_VERSION_STR_(a, b, c)
-#define GASNET_CONFIG_STRING                                                                                 \
-  "RELEASE=" PST_VERSION_STR(GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR,                     \
+#define GASNET_CONFIG_STRING \
+  "RELEASE=" PST_VERSION_STR(GASNET_RELEASE_VERSION_MAJOR, GASNET_RELEASE_VERSION_MINOR, \
       GASNET_RELEASE_VERSION_PATCH) ",SPEC=1.8,CONDUIT=" GASNET_CONDUIT_NAME_STR "-" GASNET_CORE_VERSION_STR \
-                                    "/" GASNET_EXTENDED_NAME_STR "-" GASNET_EXTENDED_VERSION_STR             \
-                                    ",THREADMODEL=" PST_THREADMODE_STR                                       \
+                                    "/" GASNET_EXTENDED_NAME_STR "-" GASNET_EXTENDED_VERSION_STR \
+                                    ",THREADMODEL=" PST_THREADMODE_STR \
                                     ",SEGMENT=FAST,PTR=64bit,noalign,pshm," PST_DEBUG_STR ",trace,stats"
 
 #endif

@@ -23,11 +23,11 @@ void pst_wait_step(struct pst_wait *w);
 
 /* Polls until cond holds, which handlers (or other threads' handlers) make true. What they wrote
  * before is visible after. */
-#define GASNET_BLOCKUNTIL(cond)                \
-  do {                                         \
-    struct pst_wait pst_wait_ = {0, 0};        \
+#define GASNET_BLOCKUNTIL(cond) \
+  do { \
+    struct pst_wait pst_wait_ = {0, 0}; \
     while (!(cond)) pst_wait_step(&pst_wait_); \
-    PST_ACQUIRE_FENCE();                       \
+    PST_ACQUIRE_FENCE(); \
   } while (0)
 
 /* ThreadSanitizer knows no fences; there the atomics around them carry the order. */
@@ -47,7 +47,7 @@ void pst_wait_step(struct pst_wait *w);
 /* Where a sync has succeeded: what was got is read after it, what was put is seen before what is stored after
  * it. */
 #define PST_SYNC_FENCE() \
-  do {                   \
+  do { \
     PST_ACQUIRE_FENCE(); \
     PST_RELEASE_FENCE(); \
   } while (0)

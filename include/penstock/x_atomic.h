@@ -40,22 +40,22 @@ PST_INLINE void *pst_atomic_here(const ptrdiff_t *map, gasnet_node_t node, void 
 }
 
 /* The operations by this processor, for each width the same. */
-#define PST_ATOMIC_CPU(name, type)                                                                  \
-  PST_INLINE type name(gasnetx_atomic_op_t op, type *word, type operand, type expected)             \
-  {                                                                                                 \
-    switch (op) {                                                                                   \
-    case GASNETX_GET: break;                                                                        \
-    case GASNETX_ADD: return __atomic_fetch_add(word, operand, __ATOMIC_SEQ_CST);                   \
-    case GASNETX_AND: return __atomic_fetch_and(word, operand, __ATOMIC_SEQ_CST);                   \
-    case GASNETX_OR: return __atomic_fetch_or(word, operand, __ATOMIC_SEQ_CST);                     \
-    case GASNETX_XOR: return __atomic_fetch_xor(word, operand, __ATOMIC_SEQ_CST);                   \
-    case GASNETX_SET:                                                                               \
-    case GASNETX_SWAP: return __atomic_exchange_n(word, operand, __ATOMIC_SEQ_CST);                 \
-    case GASNETX_CSWAP:                                                                             \
+#define PST_ATOMIC_CPU(name, type) \
+  PST_INLINE type name(gasnetx_atomic_op_t op, type *word, type operand, type expected) \
+  { \
+    switch (op) { \
+    case GASNETX_GET: break; \
+    case GASNETX_ADD: return __atomic_fetch_add(word, operand, __ATOMIC_SEQ_CST); \
+    case GASNETX_AND: return __atomic_fetch_and(word, operand, __ATOMIC_SEQ_CST); \
+    case GASNETX_OR: return __atomic_fetch_or(word, operand, __ATOMIC_SEQ_CST); \
+    case GASNETX_XOR: return __atomic_fetch_xor(word, operand, __ATOMIC_SEQ_CST); \
+    case GASNETX_SET: \
+    case GASNETX_SWAP: return __atomic_exchange_n(word, operand, __ATOMIC_SEQ_CST); \
+    case GASNETX_CSWAP: \
       __atomic_compare_exchange_n(word, &expected, operand, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-      return expected;                                                                              \
-    }                                                                                               \
-    return __atomic_load_n(word, __ATOMIC_SEQ_CST);                                                 \
+      return expected; \
+    } \
+    return __atomic_load_n(word, __ATOMIC_SEQ_CST); \
   }
 PST_ATOMIC_CPU(pst_atomic_cpu16, uint16_t)
 PST_ATOMIC_CPU(pst_atomic_cpu32, uint32_t)

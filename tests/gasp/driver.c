@@ -40,28 +40,28 @@ static PLAIN void spend(void)
 #define HERE pst_gasp_here(__FILE__, __LINE__, 7)
 /* A call of the model with the same arguments at both ends; calls within it cause no events. */
 #define GASP_MODEL_ITS (shmem ? GASP_MODEL_SHMEM : GASP_MODEL_UPC)
-#define PAIR(...)                  \
-  do {                             \
-    HERE;                          \
-    GASP_BEGIN(ITS, __VA_ARGS__);  \
-    inner();                       \
+#define PAIR(...) \
+  do { \
+    HERE; \
+    GASP_BEGIN(ITS, __VA_ARGS__); \
+    inner(); \
     GASP_FINISH(ITS, __VA_ARGS__); \
-    wanted += 2;                   \
+    wanted += 2; \
   } while (0)
-#define ONE(...)                       \
-  do {                                 \
-    HERE;                              \
+#define ONE(...) \
+  do { \
+    HERE; \
     GASP_ATOMICALLY(ITS, __VA_ARGS__); \
-    wanted++;                          \
+    wanted++; \
   } while (0)
 /* Arguments of Start, and those that End has more. */
-#define LONGER(first, last)        \
-  do {                             \
-    HERE;                          \
-    GASP_BEGIN(ITS, first);        \
-    inner();                       \
+#define LONGER(first, last) \
+  do { \
+    HERE; \
+    GASP_BEGIN(ITS, first); \
+    inner(); \
     GASP_FINISH(ITS, first, last); \
-    wanted += 2;                   \
+    wanted += 2; \
   } while (0)
 #define C , /* between the arguments of one of these */
 

@@ -15,7 +15,7 @@
 #if GASNET_SPEC_VERSION_MAJOR != 1 || GASNET_SPEC_VERSION_MINOR < 8 || GASNET_VERSION < 1
 #error "specification version"
 #endif
-#if GASNET_RELEASE_VERSION_MAJOR < 1 ||                                         \
+#if GASNET_RELEASE_VERSION_MAJOR < 1 || \
     (GASNET_RELEASE_VERSION_MAJOR == 1 && GASNET_RELEASE_VERSION_MINOR < 18) || \
     GASNET_RELEASE_VERSION_PATCH < 0
 #error "release version"
@@ -195,22 +195,22 @@ void use_hooks(void)
 #define N15          N14, 15
 #define N16          N15, 16
 #define CALL(f, ...) f(__VA_ARGS__)
-#define MESSAGES(M)                                                                                      \
-  int use_messages##M(gasnet_node_t to, gasnet_token_t t, void *src, size_t n, void *dst);               \
-  int use_messages##M(gasnet_node_t to, gasnet_token_t t, void *src, size_t n, void *dst)                \
-  {                                                                                                      \
-    return CALL(gasnet_AMRequestShort##M, to, 200 N##M) |                                                \
-        CALL(gasnet_AMRequestMedium##M, to, 200, src, n N##M) |                                          \
-        CALL(gasnet_AMRequestLong##M, to, 200, src, n, dst N##M) |                                       \
-        CALL(gasnet_AMRequestLongAsync##M, to, 200, src, n, dst N##M) |                                  \
+#define MESSAGES(M) \
+  int use_messages##M(gasnet_node_t to, gasnet_token_t t, void *src, size_t n, void *dst); \
+  int use_messages##M(gasnet_node_t to, gasnet_token_t t, void *src, size_t n, void *dst) \
+  { \
+    return CALL(gasnet_AMRequestShort##M, to, 200 N##M) | \
+        CALL(gasnet_AMRequestMedium##M, to, 200, src, n N##M) | \
+        CALL(gasnet_AMRequestLong##M, to, 200, src, n, dst N##M) | \
+        CALL(gasnet_AMRequestLongAsync##M, to, 200, src, n, dst N##M) | \
         CALL(gasnet_AMReplyShort##M, t, 200 N##M) | CALL(gasnet_AMReplyMedium##M, t, 200, src, n N##M) | \
-        CALL(gasnet_AMReplyLong##M, t, 200, src, n, dst N##M) |                                          \
-        CALL(gasnet_AMRequestShort, to, 200, M N##M) |                                                   \
-        CALL(gasnet_AMRequestMedium, to, 200, src, n, M N##M) |                                          \
-        CALL(gasnet_AMRequestLong, to, 200, src, n, dst, M N##M) |                                       \
-        CALL(gasnet_AMRequestLongAsync, to, 200, src, n, dst, M N##M) |                                  \
+        CALL(gasnet_AMReplyLong##M, t, 200, src, n, dst N##M) | \
+        CALL(gasnet_AMRequestShort, to, 200, M N##M) | \
+        CALL(gasnet_AMRequestMedium, to, 200, src, n, M N##M) | \
+        CALL(gasnet_AMRequestLong, to, 200, src, n, dst, M N##M) | \
+        CALL(gasnet_AMRequestLongAsync, to, 200, src, n, dst, M N##M) | \
         CALL(gasnet_AMReplyShort, t, 200, M N##M) | CALL(gasnet_AMReplyMedium, t, 200, src, n, M N##M) | \
-        CALL(gasnet_AMReplyLong, t, 200, src, n, dst, M N##M);                                           \
+        CALL(gasnet_AMReplyLong, t, 200, src, n, dst, M N##M); \
   }
 MESSAGES(0)
 MESSAGES(1)

@@ -100,23 +100,23 @@ double use_timers(void)
 }
 
 /* ---- atomics ---- */
-#define ALL_FLAGS                                                                                   \
-  (GASNETT_ATOMIC_NONE | GASNETT_ATOMIC_REL | GASNETT_ATOMIC_ACQ | GASNETT_ATOMIC_ACQ_IF_TRUE |     \
-      GASNETT_ATOMIC_ACQ_IF_FALSE | GASNETT_ATOMIC_RMB_PRE | GASNETT_ATOMIC_RMB_POST |              \
+#define ALL_FLAGS \
+  (GASNETT_ATOMIC_NONE | GASNETT_ATOMIC_REL | GASNETT_ATOMIC_ACQ | GASNETT_ATOMIC_ACQ_IF_TRUE | \
+      GASNETT_ATOMIC_ACQ_IF_FALSE | GASNETT_ATOMIC_RMB_PRE | GASNETT_ATOMIC_RMB_POST | \
       GASNETT_ATOMIC_RMB_POST_IF_TRUE | GASNETT_ATOMIC_RMB_POST_IF_FALSE | GASNETT_ATOMIC_WMB_PRE | \
       GASNETT_ATOMIC_WMB_POST | GASNETT_ATOMIC_MB_PRE | GASNETT_ATOMIC_MB_POST)
-#define FAMILY(name, value_t, signed_t)                                              \
-  static name##_t name##_static = name##_init(1);                                    \
-  int use_##name(name##_t *a);                                                       \
-  int use_##name(name##_t *a)                                                        \
-  {                                                                                  \
-    value_t v = name##_read(a, ALL_FLAGS);                                           \
-    name##_set(a, v, GASNETT_ATOMIC_REL);                                            \
-    name##_increment(a, 0);                                                          \
-    name##_decrement(a, 0);                                                          \
-    v += name##_add(a, 2, 0) + name##_subtract(a, 1, 0) + name##_swap(a, 3, 0);      \
-    signed_t s = name##_signed(v);                                                   \
-    return name##_decrement_and_test(a, 0) +                                         \
+#define FAMILY(name, value_t, signed_t) \
+  static name##_t name##_static = name##_init(1); \
+  int use_##name(name##_t *a); \
+  int use_##name(name##_t *a) \
+  { \
+    value_t v = name##_read(a, ALL_FLAGS); \
+    name##_set(a, v, GASNETT_ATOMIC_REL); \
+    name##_increment(a, 0); \
+    name##_decrement(a, 0); \
+    v += name##_add(a, 2, 0) + name##_subtract(a, 1, 0) + name##_swap(a, 3, 0); \
+    signed_t s = name##_signed(v); \
+    return name##_decrement_and_test(a, 0) + \
         name##_compare_and_swap(&name##_static, 1, v, GASNETT_ATOMIC_ACQ) + (s < 0); \
   }
 FAMILY(gasnett_atomic, gasnett_atomic_val_t, gasnett_atomic_sval_t)

@@ -93,9 +93,9 @@ static void check_message(int kind, int is_reply, int args, gasnet_token_t token
 static int reply_numbered(
     gasnet_token_t t, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
 {
-#define REPLY(M)                                                                                \
-  case M:                                                                                       \
-    return kind == SHORT ? CALL(gasnet_AMReplyShort##M, t, H_REPLY + M ACTUAL##M)               \
+#define REPLY(M) \
+  case M: \
+    return kind == SHORT ? CALL(gasnet_AMReplyShort##M, t, H_REPLY + M ACTUAL##M) \
         : kind == MEDIUM ? CALL(gasnet_AMReplyMedium##M, t, H_REPLY + 17 + M, src, n ACTUAL##M) \
                          : CALL(gasnet_AMReplyLong##M, t, H_REPLY + 34 + M, src, n, dst ACTUAL##M);
   switch (args) {
@@ -107,9 +107,9 @@ static int reply_numbered(
 static int reply_variadic(
     gasnet_token_t t, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
 {
-#define REPLY_V(M)                                                                              \
-  case M:                                                                                       \
-    return kind == SHORT ? CALL(gasnet_AMReplyShort, t, H_REPLY + M, M ACTUAL##M)               \
+#define REPLY_V(M) \
+  case M: \
+    return kind == SHORT ? CALL(gasnet_AMReplyShort, t, H_REPLY + M, M ACTUAL##M) \
         : kind == MEDIUM ? CALL(gasnet_AMReplyMedium, t, H_REPLY + 17 + M, src, n, M ACTUAL##M) \
                          : CALL(gasnet_AMReplyLong, t, H_REPLY + 34 + M, src, n, dst, M ACTUAL##M);
   switch (args) {
@@ -176,10 +176,10 @@ ARGS_EACH(HANDLERS)
 static int request_numbered(
     gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
 {
-#define REQUEST(M)                                                                                      \
-  case M:                                                                                               \
-    return kind == SHORT ? CALL(gasnet_AMRequestShort##M, to, H_REQUEST + M ACTUAL##M)                  \
-        : kind == MEDIUM ? CALL(gasnet_AMRequestMedium##M, to, H_REQUEST + 17 + M, src, n ACTUAL##M)    \
+#define REQUEST(M) \
+  case M: \
+    return kind == SHORT ? CALL(gasnet_AMRequestShort##M, to, H_REQUEST + M ACTUAL##M) \
+        : kind == MEDIUM ? CALL(gasnet_AMRequestMedium##M, to, H_REQUEST + 17 + M, src, n ACTUAL##M) \
         : kind == LONG   ? CALL(gasnet_AMRequestLong##M, to, H_REQUEST + 34 + M, src, n, dst ACTUAL##M) \
                          : CALL(gasnet_AMRequestLongAsync##M, to, H_REQUEST + 34 + M, src, n, dst ACTUAL##M);
   switch (args) {
@@ -191,10 +191,10 @@ static int request_numbered(
 static int request_variadic(
     gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
 {
-#define REQUEST_V(M)                                                                                    \
-  case M:                                                                                               \
-    return kind == SHORT ? CALL(gasnet_AMRequestShort, to, H_REQUEST + M, M ACTUAL##M)                  \
-        : kind == MEDIUM ? CALL(gasnet_AMRequestMedium, to, H_REQUEST + 17 + M, src, n, M ACTUAL##M)    \
+#define REQUEST_V(M) \
+  case M: \
+    return kind == SHORT ? CALL(gasnet_AMRequestShort, to, H_REQUEST + M, M ACTUAL##M) \
+        : kind == MEDIUM ? CALL(gasnet_AMRequestMedium, to, H_REQUEST + 17 + M, src, n, M ACTUAL##M) \
         : kind == LONG   ? CALL(gasnet_AMRequestLong, to, H_REQUEST + 34 + M, src, n, dst, M ACTUAL##M) \
                          : CALL(gasnet_AMRequestLongAsync, to, H_REQUEST + 34 + M, src, n, dst, M ACTUAL##M);
   switch (args) {

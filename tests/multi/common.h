@@ -15,17 +15,17 @@
 #define TEST_MAX_THREADS 16
 
 /* client threads, 1 unless the client is GASNET_PAR; all segments, after test_attach */
-#define TEST_STATE         \
+#define TEST_STATE \
   gasnet_node_t me, nodes; \
-  int threads;             \
+  int threads; \
   gasnet_seginfo_t *seg;
 #define TEST_PLACE     "node %u of %u", (unsigned)test.me, (unsigned)test.nodes
 #define TEST_END(code) gasnet_exit(code)
 #include "../check.h"
 
-#define REQUIRE_OK(call)                                                                           \
-  do {                                                                                             \
-    int test_rc = (call);                                                                          \
+#define REQUIRE_OK(call) \
+  do { \
+    int test_rc = (call); \
     REQUIRE(test_rc == GASNET_OK, "%s returned %d %s", #call, test_rc, gasnet_ErrorName(test_rc)); \
   } while (0)
 

@@ -115,11 +115,11 @@ static void run_case(const struct which *w)
 }
 
 /* The call in one form, its handle in h; BLOCKING and NBI have none. */
-#define CALL(h, form, name, args)                   \
-  do {                                              \
-    if ((form) == BLOCKING) name##_bulk args;       \
+#define CALL(h, form, name, args) \
+  do { \
+    if ((form) == BLOCKING) name##_bulk args; \
     else if ((form) == NB) h = name##_nb_bulk args; \
-    else name##_nbi_bulk args;                      \
+    else name##_nbi_bulk args; \
   } while (0)
 
 /* What described a call is spoilt after it: the library must not look at it later. */

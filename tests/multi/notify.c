@@ -155,11 +155,11 @@ static void check_arrival(gasnet_node_t source, size_t step)
 /* ---- starting them ---- */
 
 /* Three completions of one call. */
-#define FINISH(name, ...)                                                     \
-  do {                                                                        \
-    if (t->call == BLOCKING) gasnetx_##name##_notify_bulk(__VA_ARGS__);       \
+#define FINISH(name, ...) \
+  do { \
+    if (t->call == BLOCKING) gasnetx_##name##_notify_bulk(__VA_ARGS__); \
     else if (t->call == NB) h = gasnetx_##name##_notify_nb_bulk(__VA_ARGS__); \
-    else gasnetx_##name##_notify_nbi_bulk(__VA_ARGS__);                       \
+    else gasnetx_##name##_notify_nbi_bulk(__VA_ARGS__); \
   } while (0)
 
 static void *address(unsigned char *base, const struct side *s, size_t i) { return base + s->at[i]; }

@@ -72,30 +72,30 @@ static void test_shared_atomics(void)
 
 /* ---- every operation of a family, in one thread ---- */
 
-#define FAMILY(name, val)                                                                                    \
-  static name##_t name##_static = name##_init(5);                                                            \
-  static void test_##name(void)                                                                              \
-  {                                                                                                          \
-    name##_t *a = &name##_static;                                                                            \
-    const int f = GASNETT_ATOMIC_REL | GASNETT_ATOMIC_ACQ;                                                   \
-    CHECK(name##_read(a, 0) == 5, #name "_init");                                                            \
-    name##_set(a, 10, f);                                                                                    \
-    CHECK(name##_add(a, 7, f) == 17 &&                                                                       \
-            name##_subtract(a, 2, GASNETT_ATOMIC_MB_PRE | GASNETT_ATOMIC_MB_POST) == 15,                     \
-        #name "_add/_subtract");                                                                             \
-    CHECK(                                                                                                   \
+#define FAMILY(name, val) \
+  static name##_t name##_static = name##_init(5); \
+  static void test_##name(void) \
+  { \
+    name##_t *a = &name##_static; \
+    const int f = GASNETT_ATOMIC_REL | GASNETT_ATOMIC_ACQ; \
+    CHECK(name##_read(a, 0) == 5, #name "_init"); \
+    name##_set(a, 10, f); \
+    CHECK(name##_add(a, 7, f) == 17 && \
+            name##_subtract(a, 2, GASNETT_ATOMIC_MB_PRE | GASNETT_ATOMIC_MB_POST) == 15, \
+        #name "_add/_subtract"); \
+    CHECK( \
         name##_swap(a, 3, f) == 15 && name##_read(a, GASNETT_ATOMIC_RMB_PRE | GASNETT_ATOMIC_RMB_POST) == 3, \
-        #name "_swap");                                                                                      \
-    CHECK(!name##_compare_and_swap(a, 4, 9, GASNETT_ATOMIC_ACQ_IF_FALSE) && name##_read(a, 0) == 3,          \
-        #name "_compare_and_swap that must fail");                                                           \
-    CHECK(name##_compare_and_swap(a, 3, 1, GASNETT_ATOMIC_ACQ_IF_TRUE) && name##_read(a, 0) == 1,            \
-        #name "_compare_and_swap");                                                                          \
-    name##_increment(a, GASNETT_ATOMIC_WMB_PRE);                                                             \
-    name##_decrement(a, GASNETT_ATOMIC_WMB_POST);                                                            \
-    CHECK(name##_decrement_and_test(a, 0) != 0 && name##_decrement_and_test(a, 0) == 0,                      \
-        #name "_decrement_and_test");                                                                        \
-    CHECK(name##_read(a, 0) == (val)-1 && name##_signed(name##_read(a, 0)) == -1,                            \
-        #name " wraps and is signed");                                                                       \
+        #name "_swap"); \
+    CHECK(!name##_compare_and_swap(a, 4, 9, GASNETT_ATOMIC_ACQ_IF_FALSE) && name##_read(a, 0) == 3, \
+        #name "_compare_and_swap that must fail"); \
+    CHECK(name##_compare_and_swap(a, 3, 1, GASNETT_ATOMIC_ACQ_IF_TRUE) && name##_read(a, 0) == 1, \
+        #name "_compare_and_swap"); \
+    name##_increment(a, GASNETT_ATOMIC_WMB_PRE); \
+    name##_decrement(a, GASNETT_ATOMIC_WMB_POST); \
+    CHECK(name##_decrement_and_test(a, 0) != 0 && name##_decrement_and_test(a, 0) == 0, \
+        #name "_decrement_and_test"); \
+    CHECK(name##_read(a, 0) == (val)-1 && name##_signed(name##_read(a, 0)) == -1, \
+        #name " wraps and is signed"); \
   }
 FAMILY(gasnett_atomic, gasnett_atomic_val_t)
 FAMILY(gasnett_atomic32, uint32_t)

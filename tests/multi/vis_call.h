@@ -9,8 +9,8 @@
 enum { VIS_BLOCKING, VIS_NB, VIS_NBI };
 
 /* The call in the form that `how` says; its handle, if it has one. */
-#define VIS_CALL(how, name, ...)                                                     \
-  ((how) == VIS_NB           ? name##_nb_bulk(__VA_ARGS__)                           \
+#define VIS_CALL(how, name, ...) \
+  ((how) == VIS_NB           ? name##_nb_bulk(__VA_ARGS__) \
           : (how) == VIS_NBI ? (name##_nbi_bulk(__VA_ARGS__), GASNET_INVALID_HANDLE) \
                              : (name##_bulk(__VA_ARGS__), GASNET_INVALID_HANDLE))
 

@@ -33,18 +33,18 @@ struct atomic_type {
   void (*add)(void *, long long, int), (*inc)(void *, int), (*p)(void *, long long, int);
 };
 
-#define ATOMIC_INTEGER(N, T)                                                                             \
+#define ATOMIC_INTEGER(N, T) \
   static long long fadd_##N(void *a, long long v, int pe) { return shmem_##N##_fadd((T *)a, (T)v, pe); } \
-  static long long finc_##N(void *a, int pe) { return shmem_##N##_finc((T *)a, pe); }                    \
-  static long long cswap_##N(void *a, long long c, long long v, int pe)                                  \
-  {                                                                                                      \
-    return shmem_##N##_cswap((T *)a, (T)c, (T)v, pe);                                                    \
-  }                                                                                                      \
-  static void add_##N(void *a, long long v, int pe) { shmem_##N##_add((T *)a, (T)v, pe); }               \
+  static long long finc_##N(void *a, int pe) { return shmem_##N##_finc((T *)a, pe); } \
+  static long long cswap_##N(void *a, long long c, long long v, int pe) \
+  { \
+    return shmem_##N##_cswap((T *)a, (T)c, (T)v, pe); \
+  } \
+  static void add_##N(void *a, long long v, int pe) { shmem_##N##_add((T *)a, (T)v, pe); } \
   static void inc_##N(void *a, int pe) { shmem_##N##_inc((T *)a, pe); }
 #define ATOMIC_SWAP(N, T, routine) \
   static long long swap_##N(void *a, long long v, int pe) { return (long long)routine((T *)a, (T)v, pe); }
-#define ATOMIC_VALUE(N, T)                                                             \
+#define ATOMIC_VALUE(N, T) \
   static void p_##N(void *a, long long v, int pe) { shmem_##N##_p((T *)a, (T)v, pe); } \
   static long long g_##N(void *a, int pe) { return (long long)shmem_##N##_g((T *)a, pe); }
 

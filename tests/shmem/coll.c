@@ -54,67 +54,67 @@ struct reduction {
   void (*call)(void *, void *, int, const struct set *, void *, long *);
 };
 
-#define REDUCE(N, OP, T, assign)                                                               \
-  static void combine_##N##_##OP(void *into, const void *e)                                    \
-  {                                                                                            \
-    T a, b;                                                                                    \
-    memcpy(&a, into, sizeof a);                                                                \
-    memcpy(&b, e, sizeof b);                                                                   \
-    assign;                                                                                    \
-    memcpy(into, &a, sizeof a);                                                                \
-  }                                                                                            \
+#define REDUCE(N, OP, T, assign) \
+  static void combine_##N##_##OP(void *into, const void *e) \
+  { \
+    T a, b; \
+    memcpy(&a, into, sizeof a); \
+    memcpy(&b, e, sizeof b); \
+    assign; \
+    memcpy(into, &a, sizeof a); \
+  } \
   static void call_##N##_##OP(void *t, void *s, int n, const struct set *g, void *w, long *ps) \
-  {                                                                                            \
-    shmem_##N##_##OP##_to_all((T *)t, (T *)s, n, g->start, g->log, g->size, (T *)w, ps);       \
+  { \
+    shmem_##N##_##OP##_to_all((T *)t, (T *)s, n, g->start, g->log, g->size, (T *)w, ps); \
   }
 
-#define MAKE(name, T, value)                   \
+#define MAKE(name, T, value) \
   static void make_##name(void *e, uint64_t k) \
-  {                                            \
-    const T v = (T)(value);                    \
-    memcpy(e, &v, sizeof v);                   \
+  { \
+    const T v = (T)(value); \
+    memcpy(e, &v, sizeof v); \
   }
 
 /* Sums and products of integers wrap round, so their elements are small. */
-#define REDUCE_INTEGER(N, T)                                                 \
-  MAKE(N, T, test_mix(k))                                                    \
-  MAKE(dense_##N, T, test_mix(k) | test_mix(k + 1))                          \
-  MAKE(small_##N, T, (long)(test_mix(k) % 15) - 7)                           \
+#define REDUCE_INTEGER(N, T) \
+  MAKE(N, T, test_mix(k)) \
+  MAKE(dense_##N, T, test_mix(k) | test_mix(k + 1)) \
+  MAKE(small_##N, T, (long)(test_mix(k) % 15) - 7) \
   MAKE(one_##N, T, test_mix(k) % 5 == 0 ? 2 : test_mix(k) % 5 == 1 ? -1 : 1) \
-  REDUCE(N, and, T, a &= b)                                                  \
-  REDUCE(N, or, T, a |= b)                                                   \
-  REDUCE(N, xor, T, a ^= b)                                                  \
-  REDUCE(N, max, T, a = a > b ? a : b)                                       \
-  REDUCE(N, min, T, a = a < b ? a : b)                                       \
-  REDUCE(N, sum, T, a = (T)(a + b))                                          \
+  REDUCE(N, and, T, a &= b) \
+  REDUCE(N, or, T, a |= b) \
+  REDUCE(N, xor, T, a ^= b) \
+  REDUCE(N, max, T, a = a > b ? a : b) \
+  REDUCE(N, min, T, a = a < b ? a : b) \
+  REDUCE(N, sum, T, a = (T)(a + b)) \
   REDUCE(N, prod, T, a = (T)((unsigned long long)a * (unsigned long long)b))
 /* Floating numbers whose sums and products are exact: small integers, and powers of two. */
-#define REDUCE_MAKES_REAL(N, T, BITS)                         \
-  static void make_##N(void *e, uint64_t k)                   \
-  {                                                           \
+#define REDUCE_MAKES_REAL(N, T, BITS) \
+  static void make_##N(void *e, uint64_t k) \
+  { \
     const T v = (T)((double)(test_mix(k) % 2000) - 1000) / 8; \
-    memset(e, 0, sizeof v);                                   \
-    memcpy(e, &v, BITS);                                      \
-  }                                                           \
-  static void make_one_##N(void *e, uint64_t k)               \
-  {                                                           \
-    static const T of[] = {1, 2, -1, (T)0.5, 1, 1, -2};       \
-    memset(e, 0, sizeof *of);                                 \
-    memcpy(e, &of[test_mix(k) % 7], BITS);                    \
+    memset(e, 0, sizeof v); \
+    memcpy(e, &v, BITS); \
+  } \
+  static void make_one_##N(void *e, uint64_t k) \
+  { \
+    static const T of[] = {1, 2, -1, (T)0.5, 1, 1, -2}; \
+    memset(e, 0, sizeof *of); \
+    memcpy(e, &of[test_mix(k) % 7], BITS); \
   }
-#define REDUCE_REAL(N, T, BITS)                                      \
+#define REDUCE_REAL(N, T, BITS) \
   REDUCE_MAKES_REAL(N, T, BITS) REDUCE(N, max, T, a = a > b ? a : b) \
-  REDUCE(N, min, T, a = a < b ? a : b)                               \
-  REDUCE(N, sum, T, a += b)                                          \
+  REDUCE(N, min, T, a = a < b ? a : b) \
+  REDUCE(N, sum, T, a += b) \
   REDUCE(N, prod, T, a *= b)
-#define REDUCE_COMPLEX(N, T)                                                          \
+#define REDUCE_COMPLEX(N, T) \
   MAKE(N, T, (T)(double)(test_mix(k) % 200) - (T)I * (double)(test_mix(k + 1) % 200)) \
-  static void make_one_##N(void *e, uint64_t k)                                       \
-  {                                                                                   \
-    const T of[] = {1, I, -1, -I, 2};                                                 \
-    memcpy(e, &of[test_mix(k) % 5], sizeof *of);                                      \
-  }                                                                                   \
-  REDUCE(N, sum, T, a += b)                                                           \
+  static void make_one_##N(void *e, uint64_t k) \
+  { \
+    const T of[] = {1, I, -1, -I, 2}; \
+    memcpy(e, &of[test_mix(k) % 5], sizeof *of); \
+  } \
+  REDUCE(N, sum, T, a += b) \
   REDUCE(N, prod, T, a *= b)
 
 REDUCE_INTEGER(short, short)

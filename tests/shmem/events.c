@@ -15,12 +15,12 @@ static unsigned events;
 
 /* The call, which is an event with a begin and an end. */
 #define TOLD(call) \
-  do {             \
-    call;          \
-    events += 2;   \
+  do { \
+    call; \
+    events += 2; \
   } while (0)
-#define MUST(that)                                                                          \
-  do {                                                                                      \
+#define MUST(that) \
+  do { \
     if (!(that)) fprintf(stderr, "PE %d, line %d: not %s\n", me, __LINE__, #that), bad = 1; \
   } while (0)
 

@@ -174,38 +174,38 @@ static void single(struct rng *r, int who)
 }
 
 /* The model knows what was there. */
-#define ATOMIC(N, T)                                                                                \
-  static void atomic_##N(struct rng *r, int who)                                                    \
-  {                                                                                                 \
-    const struct spot s = spot_of(r, who, -1, sizeof(T));                                           \
-    const int op = (int)rng_below(r, 6);                                                            \
-    const T operand = (T)rng_next(r), miss = (T)rng_below(r, 2);                                    \
-    T old, after, returned, expected;                                                               \
-    memcpy(&old, model_of(&s), sizeof old);                                                         \
-    expected = (T)((unsigned long long)old + (unsigned long long)miss);                             \
-    const T sum = (T)((unsigned long long)old + (op < 2 ? 1ull : (unsigned long long)operand));     \
-    after = op == 4 ? operand : op == 5 ? (miss ? old : operand) : sum;                             \
-    memcpy(model_of(&s), &after, sizeof after);                                                     \
-    if (who != test.me) return;                                                                     \
-    before_touching(&s, sizeof(T), 0);                                                              \
-    T *word = (T *)real_of(&s);                                                                     \
-    returned = old;                                                                                 \
-    switch (op) {                                                                                   \
-    case 0:                                                                                         \
-      shmem_##N##_inc(word, s.pe);                                                                  \
-      note_put(&s, sizeof(T));                                                                      \
-      break;                                                                                        \
-    case 1: returned = shmem_##N##_finc(word, s.pe); break;                                         \
-    case 2:                                                                                         \
-      shmem_##N##_add(word, operand, s.pe);                                                         \
-      note_put(&s, sizeof(T));                                                                      \
-      break;                                                                                        \
-    case 3: returned = shmem_##N##_fadd(word, operand, s.pe); break;                                \
-    case 4: returned = shmem_##N##_swap(word, operand, s.pe); break;                                \
-    default: returned = shmem_##N##_cswap(word, expected, operand, s.pe);                           \
-    }                                                                                               \
+#define ATOMIC(N, T) \
+  static void atomic_##N(struct rng *r, int who) \
+  { \
+    const struct spot s = spot_of(r, who, -1, sizeof(T)); \
+    const int op = (int)rng_below(r, 6); \
+    const T operand = (T)rng_next(r), miss = (T)rng_below(r, 2); \
+    T old, after, returned, expected; \
+    memcpy(&old, model_of(&s), sizeof old); \
+    expected = (T)((unsigned long long)old + (unsigned long long)miss); \
+    const T sum = (T)((unsigned long long)old + (op < 2 ? 1ull : (unsigned long long)operand)); \
+    after = op == 4 ? operand : op == 5 ? (miss ? old : operand) : sum; \
+    memcpy(model_of(&s), &after, sizeof after); \
+    if (who != test.me) return; \
+    before_touching(&s, sizeof(T), 0); \
+    T *word = (T *)real_of(&s); \
+    returned = old; \
+    switch (op) { \
+    case 0: \
+      shmem_##N##_inc(word, s.pe); \
+      note_put(&s, sizeof(T)); \
+      break; \
+    case 1: returned = shmem_##N##_finc(word, s.pe); break; \
+    case 2: \
+      shmem_##N##_add(word, operand, s.pe); \
+      note_put(&s, sizeof(T)); \
+      break; \
+    case 3: returned = shmem_##N##_fadd(word, operand, s.pe); break; \
+    case 4: returned = shmem_##N##_swap(word, operand, s.pe); break; \
+    default: returned = shmem_##N##_cswap(word, expected, operand, s.pe); \
+    } \
     CHECK(returned == old, #N " atomic %d at PE %d: %lld, not %lld", op, s.pe, (long long)returned, \
-        (long long)old);                                                                            \
+        (long long)old); \
   }
 ATOMIC(int, int)
 ATOMIC(long, long)

@@ -34,47 +34,47 @@ struct rma_type {
   }
 /* clang-format on */
 
-#define RMA_BLOCK(N_, T, put_, get_)                                                                        \
+#define RMA_BLOCK(N_, T, put_, get_) \
   static void rma_put_##N_(void *t, const void *s, size_t n, int pe) { put_((T *)t, (const T *)s, n, pe); } \
   static void rma_get_##N_(void *t, const void *s, size_t n, int pe) { get_((T *)t, (const T *)s, n, pe); } \
-  static int rma_put_known_##N_(void *t, const void *s, size_t n, int pe)                                   \
-  {                                                                                                         \
-    RMA_KNOWN(put_((T *)t, (const T *)s, N, pe))                                                            \
-  }                                                                                                         \
-  static int rma_get_known_##N_(void *t, const void *s, size_t n, int pe)                                   \
-  {                                                                                                         \
-    RMA_KNOWN(get_((T *)t, (const T *)s, N, pe))                                                            \
+  static int rma_put_known_##N_(void *t, const void *s, size_t n, int pe) \
+  { \
+    RMA_KNOWN(put_((T *)t, (const T *)s, N, pe)) \
+  } \
+  static int rma_get_known_##N_(void *t, const void *s, size_t n, int pe) \
+  { \
+    RMA_KNOWN(get_((T *)t, (const T *)s, N, pe)) \
   }
-#define RMA_STRIDED(N_, T, iput_, iget_)                                                            \
+#define RMA_STRIDED(N_, T, iput_, iget_) \
   static void rma_iput_##N_(void *t, const void *s, ptrdiff_t tst, ptrdiff_t sst, size_t n, int pe) \
-  {                                                                                                 \
-    iput_((T *)t, (const T *)s, tst, sst, n, pe);                                                   \
-  }                                                                                                 \
+  { \
+    iput_((T *)t, (const T *)s, tst, sst, n, pe); \
+  } \
   static void rma_iget_##N_(void *t, const void *s, ptrdiff_t tst, ptrdiff_t sst, size_t n, int pe) \
-  {                                                                                                 \
-    iget_((T *)t, (const T *)s, tst, sst, n, pe);                                                   \
+  { \
+    iget_((T *)t, (const T *)s, tst, sst, n, pe); \
   }
-#define RMA_SINGLE(N_, T)                                                                               \
+#define RMA_SINGLE(N_, T) \
   static void rma_p_##N_(void *t, const void *v, int pe) { shmem_##N_##_p((T *)t, *(const T *)v, pe); } \
   static void rma_g_##N_(void *v, void *s, int pe) { *(T *)v = shmem_##N_##_g((T *)s, pe); }
 
 /* Values that survive a journey through registers: for floating types no random bits. */
 #define RMA_MAKE_BYTES(N_, SIZE) \
   static void rma_make_##N_(void *element, uint64_t key) { pattern_fill(element, SIZE, key); }
-#define RMA_MAKE_VALUE(N_, T)                            \
+#define RMA_MAKE_VALUE(N_, T) \
   static void rma_make_##N_(void *element, uint64_t key) \
-  {                                                      \
-    T v = (T)(int64_t)(test_mix(key) >> 20) / (T)64;     \
-    memset(element, 0, sizeof v);                        \
-    memcpy(element, &v, sizeof v > 10 ? 10 : sizeof v);  \
+  { \
+    T v = (T)(int64_t)(test_mix(key) >> 20) / (T)64; \
+    memset(element, 0, sizeof v); \
+    memcpy(element, &v, sizeof v > 10 ? 10 : sizeof v); \
   }
 
-#define RMA_TYPED(N_, T)                                   \
-  RMA_BLOCK(N_, T, shmem_##N_##_put, shmem_##N_##_get)     \
+#define RMA_TYPED(N_, T) \
+  RMA_BLOCK(N_, T, shmem_##N_##_put, shmem_##N_##_get) \
   RMA_STRIDED(N_, T, shmem_##N_##_iput, shmem_##N_##_iget) \
   RMA_SINGLE(N_, T)
-#define RMA_SIZED(B)                                 \
-  RMA_BLOCK(B, void, shmem_put##B, shmem_get##B)     \
+#define RMA_SIZED(B) \
+  RMA_BLOCK(B, void, shmem_put##B, shmem_get##B) \
   RMA_STRIDED(B, void, shmem_iput##B, shmem_iget##B) \
   RMA_MAKE_BYTES(B, B / 8)
 

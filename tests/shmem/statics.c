@@ -46,17 +46,17 @@ static void initial_values(void)
 
 /* ---- puts to others do not change one's own, and others' puts are seen ---- */
 
-#define EXCHANGE(variable, T, N)                                                                        \
-  do {                                                                                                  \
+#define EXCHANGE(variable, T, N) \
+  do { \
     variable = (T)(test.me + 70); /* with the same exponent as what is put: a long double is no word */ \
-    shmem_barrier_all();                                                                                \
-    shmem_##N##_p(&variable, (T)(test.me + 90), next_pe());                                             \
-    CHECK(variable == (T)(test.me + 70) || variable == (T)(previous_pe() + 90),                         \
-        #variable ": a put to another PE changed the own one");                                         \
-    shmem_barrier_all();                                                                                \
-    CHECK(variable == (T)(previous_pe() + 90), #variable ": what was put is not seen");                 \
-    CHECK(shmem_##N##_g(&variable, next_pe()) == (T)(test.me + 90), #variable ": g");                   \
-    shmem_barrier_all();                                                                                \
+    shmem_barrier_all(); \
+    shmem_##N##_p(&variable, (T)(test.me + 90), next_pe()); \
+    CHECK(variable == (T)(test.me + 70) || variable == (T)(previous_pe() + 90), \
+        #variable ": a put to another PE changed the own one"); \
+    shmem_barrier_all(); \
+    CHECK(variable == (T)(previous_pe() + 90), #variable ": what was put is not seen"); \
+    CHECK(shmem_##N##_g(&variable, next_pe()) == (T)(test.me + 90), #variable ": g"); \
+    shmem_barrier_all(); \
   } while (0)
 
 static void exchanges(void)

@@ -36,10 +36,10 @@ struct wait_type {
 };
 
 /* The owner's own look, which nothing but the memory decides. */
-#define WAIT_TYPE(N, T)                                                                                    \
-  static void wait_##N(void *a, long long v) { shmem_##N##_wait((T *)a, (T)v); }                           \
+#define WAIT_TYPE(N, T) \
+  static void wait_##N(void *a, long long v) { shmem_##N##_wait((T *)a, (T)v); } \
   static void wait_until_##N(void *a, int cmp, long long v) { shmem_##N##_wait_until((T *)a, cmp, (T)v); } \
-  static void p_##N(void *a, long long v, int pe) { shmem_##N##_p((T *)a, (T)v, pe); }                     \
+  static void p_##N(void *a, long long v, int pe) { shmem_##N##_p((T *)a, (T)v, pe); } \
   static long long load_##N(void *a) { return *(volatile T *)a; }
 WAIT_TYPE(short, short)
 WAIT_TYPE(int, int)

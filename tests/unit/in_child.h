@@ -14,12 +14,12 @@
 static char child_said[65536]; /* what the last child wrote to standard error */
 
 /* A failure within the child: its exit code says so, its text says where. */
-#define CHILD_CHECK(cond)                                                    \
-  do {                                                                       \
-    if (!(cond)) {                                                           \
+#define CHILD_CHECK(cond) \
+  do { \
+    if (!(cond)) { \
       dprintf(STDERR_FILENO, "FAIL %s:%d: %s\n", __FILE__, __LINE__, #cond); \
-      _exit(99);                                                             \
-    }                                                                        \
+      _exit(99); \
+    } \
   } while (0)
 
 /* Returns the wait status; shows what the child said when it failed a CHILD_CHECK. */

@@ -59,80 +59,80 @@ struct cell { /* one atomic with guards; the threads below share it */
 };
 #define GUARD UINT64_C(0x6b6b6b6b6b6b6b6b)
 
-#define FAMILY_TESTS(name)                                                                \
-  static void values_##name(int f)                                                        \
-  {                                                                                       \
-    struct cell c;                                                                        \
-    name##_t fixed = name##_init(77), *p = &c.a.name;                                     \
-    const name##_val_t top = ~(name##_val_t)0;                                            \
-    c.before = c.after = GUARD;                                                           \
-    CU_ASSERT_EQUAL(name##_read(&fixed, f), 77);                                          \
-    name##_set(p, 5, f);                                                                  \
-    CU_ASSERT_EQUAL(name##_read(p, f), 5);                                                \
-    name##_increment(p, f);                                                               \
-    CU_ASSERT_EQUAL(name##_read(p, f), 6);                                                \
-    name##_decrement(p, f);                                                               \
-    CU_ASSERT_EQUAL(name##_read(p, f), 5);                                                \
-    CU_ASSERT_EQUAL(name##_add(p, 10, f), 15);                                            \
-    CU_ASSERT_EQUAL(name##_subtract(p, 12, f), 3);                                        \
-    CU_ASSERT_FALSE(name##_decrement_and_test(p, f));                                     \
-    CU_ASSERT_FALSE(name##_decrement_and_test(p, f));                                     \
-    CU_ASSERT_TRUE(name##_decrement_and_test(p, f));                                      \
-    CU_ASSERT_FALSE(name##_decrement_and_test(p, f));                                     \
-    CU_ASSERT_EQUAL(name##_read(p, f), top);                                              \
-    CU_ASSERT_EQUAL(name##_signed(name##_read(p, f)), -1);                                \
-    CU_ASSERT_EQUAL(name##_add(p, 1, f), 0);                                              \
-    CU_ASSERT_EQUAL(name##_swap(p, top / 2, f), 0);                                       \
-    CU_ASSERT_FALSE(name##_compare_and_swap(p, top, 1, f));                               \
-    CU_ASSERT_EQUAL(name##_read(p, f), top / 2);                                          \
-    CU_ASSERT_TRUE(name##_compare_and_swap(p, top / 2, top, f));                          \
-    CU_ASSERT_EQUAL(name##_read(p, f), top);                                              \
-    CU_ASSERT_EQUAL(c.before, GUARD);                                                     \
-    CU_ASSERT_EQUAL(c.after, GUARD);                                                      \
-  }                                                                                       \
-  static struct {                                                                         \
-    name##_t add, inc, cas, swapped;                                                      \
-  } shared_##name;                                                                        \
-  static void *count_##name(void *arg)                                                    \
-  {                                                                                       \
-    name##_val_t seen = 0;                                                                \
-    int f = *(int *)arg;                                                                  \
-    for (int i = 0; i < TIMES; i++) {                                                     \
-      name##_increment(&shared_##name.inc, f);                                            \
-      name##_add(&shared_##name.add, 7, f);                                               \
-      name##_subtract(&shared_##name.add, 4, f);                                          \
-      name##_val_t old;                                                                   \
-      do old = name##_read(&shared_##name.cas, f);                                        \
-      while (!name##_compare_and_swap(&shared_##name.cas, old, old + 2, f));              \
-      seen += name##_swap(&shared_##name.swapped, 1, f);                                  \
-    }                                                                                     \
-    return (void *)(uintptr_t)seen;                                                       \
-  }                                                                                       \
-  static void threads_##name(int f)                                                       \
-  {                                                                                       \
-    pthread_t t[THREADS];                                                                 \
-    uintptr_t seen = 0;                                                                   \
-    name##_set(&shared_##name.add, 0, 0);                                                 \
-    name##_set(&shared_##name.inc, 0, 0);                                                 \
-    name##_set(&shared_##name.cas, 0, 0);                                                 \
-    name##_set(&shared_##name.swapped, 0, 0);                                             \
-    for (int i = 0; i < THREADS; i++)                                                     \
-      CU_ASSERT_EQUAL_FATAL(pthread_create(&t[i], NULL, count_##name, &f), 0);            \
-    for (int i = 0; i < THREADS; i++) {                                                   \
-      void *sum;                                                                          \
-      pthread_join(t[i], &sum);                                                           \
-      seen += (uintptr_t)sum;                                                             \
-    }                                                                                     \
-    CU_ASSERT_EQUAL(name##_read(&shared_##name.inc, 0), (THREADS * TIMES));               \
-    CU_ASSERT_EQUAL(name##_read(&shared_##name.add, 0), 3 * THREADS * TIMES);             \
-    CU_ASSERT_EQUAL(name##_read(&shared_##name.cas, 0), 2 * THREADS * TIMES);             \
+#define FAMILY_TESTS(name) \
+  static void values_##name(int f) \
+  { \
+    struct cell c; \
+    name##_t fixed = name##_init(77), *p = &c.a.name; \
+    const name##_val_t top = ~(name##_val_t)0; \
+    c.before = c.after = GUARD; \
+    CU_ASSERT_EQUAL(name##_read(&fixed, f), 77); \
+    name##_set(p, 5, f); \
+    CU_ASSERT_EQUAL(name##_read(p, f), 5); \
+    name##_increment(p, f); \
+    CU_ASSERT_EQUAL(name##_read(p, f), 6); \
+    name##_decrement(p, f); \
+    CU_ASSERT_EQUAL(name##_read(p, f), 5); \
+    CU_ASSERT_EQUAL(name##_add(p, 10, f), 15); \
+    CU_ASSERT_EQUAL(name##_subtract(p, 12, f), 3); \
+    CU_ASSERT_FALSE(name##_decrement_and_test(p, f)); \
+    CU_ASSERT_FALSE(name##_decrement_and_test(p, f)); \
+    CU_ASSERT_TRUE(name##_decrement_and_test(p, f)); \
+    CU_ASSERT_FALSE(name##_decrement_and_test(p, f)); \
+    CU_ASSERT_EQUAL(name##_read(p, f), top); \
+    CU_ASSERT_EQUAL(name##_signed(name##_read(p, f)), -1); \
+    CU_ASSERT_EQUAL(name##_add(p, 1, f), 0); \
+    CU_ASSERT_EQUAL(name##_swap(p, top / 2, f), 0); \
+    CU_ASSERT_FALSE(name##_compare_and_swap(p, top, 1, f)); \
+    CU_ASSERT_EQUAL(name##_read(p, f), top / 2); \
+    CU_ASSERT_TRUE(name##_compare_and_swap(p, top / 2, top, f)); \
+    CU_ASSERT_EQUAL(name##_read(p, f), top); \
+    CU_ASSERT_EQUAL(c.before, GUARD); \
+    CU_ASSERT_EQUAL(c.after, GUARD); \
+  } \
+  static struct { \
+    name##_t add, inc, cas, swapped; \
+  } shared_##name; \
+  static void *count_##name(void *arg) \
+  { \
+    name##_val_t seen = 0; \
+    int f = *(int *)arg; \
+    for (int i = 0; i < TIMES; i++) { \
+      name##_increment(&shared_##name.inc, f); \
+      name##_add(&shared_##name.add, 7, f); \
+      name##_subtract(&shared_##name.add, 4, f); \
+      name##_val_t old; \
+      do old = name##_read(&shared_##name.cas, f); \
+      while (!name##_compare_and_swap(&shared_##name.cas, old, old + 2, f)); \
+      seen += name##_swap(&shared_##name.swapped, 1, f); \
+    } \
+    return (void *)(uintptr_t)seen; \
+  } \
+  static void threads_##name(int f) \
+  { \
+    pthread_t t[THREADS]; \
+    uintptr_t seen = 0; \
+    name##_set(&shared_##name.add, 0, 0); \
+    name##_set(&shared_##name.inc, 0, 0); \
+    name##_set(&shared_##name.cas, 0, 0); \
+    name##_set(&shared_##name.swapped, 0, 0); \
+    for (int i = 0; i < THREADS; i++) \
+      CU_ASSERT_EQUAL_FATAL(pthread_create(&t[i], NULL, count_##name, &f), 0); \
+    for (int i = 0; i < THREADS; i++) { \
+      void *sum; \
+      pthread_join(t[i], &sum); \
+      seen += (uintptr_t)sum; \
+    } \
+    CU_ASSERT_EQUAL(name##_read(&shared_##name.inc, 0), (THREADS * TIMES)); \
+    CU_ASSERT_EQUAL(name##_read(&shared_##name.add, 0), 3 * THREADS * TIMES); \
+    CU_ASSERT_EQUAL(name##_read(&shared_##name.cas, 0), 2 * THREADS * TIMES); \
     CU_ASSERT_EQUAL(seen, (THREADS * TIMES) - 1); /* all swaps but the first found a 1 */ \
-  }                                                                                       \
-  static void test_##name(void)                                                           \
-  {                                                                                       \
-    for (unsigned i = 0; i < FLAGS; i++) values_##name(flags[i]);                         \
-    threads_##name(GASNETT_ATOMIC_NONE);                                                  \
-    threads_##name(GASNETT_ATOMIC_REL | GASNETT_ATOMIC_ACQ);                              \
+  } \
+  static void test_##name(void) \
+  { \
+    for (unsigned i = 0; i < FLAGS; i++) values_##name(flags[i]); \
+    threads_##name(GASNETT_ATOMIC_NONE); \
+    threads_##name(GASNETT_ATOMIC_REL | GASNETT_ATOMIC_ACQ); \
   }
 
 FAMILY_TESTS(gasnett_atomic)

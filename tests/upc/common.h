@@ -84,9 +84,9 @@ UNUSED static char *own(upc_pts_t p)
 }
 
 /* Element i of a shared array in blocks of B elements of E bytes, by value. */
-#define PUT_ELEMENT(array, i, B, value)                                              \
-  do {                                                                               \
-    __typeof__(value) pe_ = (value);                                                 \
+#define PUT_ELEMENT(array, i, B, value) \
+  do { \
+    __typeof__(value) pe_ = (value); \
     upc_memput(upc_pts_add(array, (ptrdiff_t)(i), B, sizeof pe_), &pe_, sizeof pe_); \
   } while (0)
 

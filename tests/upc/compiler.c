@@ -12,12 +12,12 @@
 #include <upc_compiler.h>
 
 static int failures;
-#define CHECK(cond)                                                   \
-  do {                                                                \
-    if (!(cond)) {                                                    \
-      failures++;                                                     \
+#define CHECK(cond) \
+  do { \
+    if (!(cond)) { \
+      failures++; \
       printf("%d: %s:%d: %s\n", MYTHREAD, __FILE__, __LINE__, #cond); \
-    }                                                                 \
+    } \
   } while (0)
 
 /* ---- static shared data, as compilers lay it out ---- */
@@ -49,22 +49,22 @@ static void statics(int thread)
 /* ---- all types ---- */
 
 /* Two values: of bit patterns that show what is missing, and another so that each put changes something. */
-#define TYPE(name, type)                                                          \
-  static void type_##name(int thread)                                             \
-  {                                                                               \
-    const upc_pts_t p = shared(area.cells, thread);                               \
+#define TYPE(name, type) \
+  static void type_##name(int thread) \
+  { \
+    const upc_pts_t p = shared(area.cells, thread); \
     const type a = (type)(sizeof(type) < 4 ? 0x5c : 16777213), b = (type)(a - 2); \
-    upc_barrier(__LINE__);                                                        \
-    __put##name##2(p, a);                                                         \
-    CHECK(__get##name##2(p) == a);                                                \
-    __puts##name##2(p, b);                                                        \
-    CHECK(__gets##name##2(p) == b);                                               \
-    __putg##name##4(p, a, __FILE__, __LINE__);                                    \
-    CHECK(__getg##name##3(p, __FILE__, __LINE__) == a);                           \
-    __putsg##name##4(p, b, __FILE__, __LINE__);                                   \
-    CHECK(__getsg##name##3(p, __FILE__, __LINE__) == b);                          \
-    guards(thread);                                                               \
-    upc_barrier(__LINE__);                                                        \
+    upc_barrier(__LINE__); \
+    __put##name##2(p, a); \
+    CHECK(__get##name##2(p) == a); \
+    __puts##name##2(p, b); \
+    CHECK(__gets##name##2(p) == b); \
+    __putg##name##4(p, a, __FILE__, __LINE__); \
+    CHECK(__getg##name##3(p, __FILE__, __LINE__) == a); \
+    __putsg##name##4(p, b, __FILE__, __LINE__); \
+    CHECK(__getsg##name##3(p, __FILE__, __LINE__) == b); \
+    guards(thread); \
+    upc_barrier(__LINE__); \
   }
 
 static void guards(int thread)

@@ -13,12 +13,12 @@
 #include <upc_compiler.h>
 
 static int failures;
-#define CHECK(cond)                                                   \
-  do {                                                                \
-    if (!(cond)) {                                                    \
-      failures++;                                                     \
+#define CHECK(cond) \
+  do { \
+    if (!(cond)) { \
+      failures++; \
       printf("%d: %s:%d: %s\n", MYTHREAD, __FILE__, __LINE__, #cond); \
-    }                                                                 \
+    } \
   } while (0)
 
 #if defined(LOCAL)
@@ -90,18 +90,18 @@ unsigned int gasp_create_event(gasp_context_t c, const char *name, const char *d
 /* ---- */
 
 /* What one call tells. The compiler's line is no line of this file. */
-#define EXPECT(call, wanted_tag, wanted_relaxed, pts, length, wanted_line)                               \
-  do {                                                                                                   \
-    memset(&seen, 0, sizeof seen);                                                                       \
-    call;                                                                                                \
+#define EXPECT(call, wanted_tag, wanted_relaxed, pts, length, wanted_line) \
+  do { \
+    memset(&seen, 0, sizeof seen); \
+    call; \
     CHECK(seen.starts == 1 && seen.ends == 1 && seen.tag == (wanted_tag) && seen.line == (wanted_line)); \
-    CHECK(seen.relaxed == (wanted_relaxed) && seen.n == (length) && upc_pts_equal(seen.shared, pts));    \
-    CHECK((wanted_line) ? seen.file && !strcmp(seen.file, "there.upc") : !seen.file);                    \
+    CHECK(seen.relaxed == (wanted_relaxed) && seen.n == (length) && upc_pts_equal(seen.shared, pts)); \
+    CHECK((wanted_line) ? seen.file && !strcmp(seen.file, "there.upc") : !seen.file); \
   } while (0)
-#define EXPECT_COUNT(call, count)                          \
-  do {                                                     \
-    memset(&seen, 0, sizeof seen);                         \
-    call;                                                  \
+#define EXPECT_COUNT(call, count) \
+  do { \
+    memset(&seen, 0, sizeof seen); \
+    call; \
     CHECK(seen.starts == (count) && seen.ends == (count)); \
   } while (0)
 

@@ -84,19 +84,19 @@ static void push(struct list *l, size_t base, size_t n)
 
 /* ---- the calls ---- */
 
-#define CALL(fn, ...)                                                                                      \
-  do {                                                                                                     \
+#define CALL(fn, ...) \
+  do { \
     if (o->form == ASYNC) return o->name ? bupc_##fn##_async(__VA_ARGS__) : upc_##fn##_async(__VA_ARGS__); \
-    if (o->name) bupc_##fn(__VA_ARGS__);                                                                   \
-    else upc_##fn(__VA_ARGS__);                                                                            \
-    return UPC_COMPLETE_HANDLE;                                                                            \
+    if (o->name) bupc_##fn(__VA_ARGS__); \
+    else upc_##fn(__VA_ARGS__); \
+    return UPC_COMPLETE_HANDLE; \
   } while (0)
-#define CALL_IMPLICIT(fn, ...)                      \
-  do {                                              \
+#define CALL_IMPLICIT(fn, ...) \
+  do { \
     if (o->form != IMPLICIT) CALL(fn, __VA_ARGS__); \
-    if (o->name) bupc_##fn##_asynci(__VA_ARGS__);   \
-    else upc_##fn##_asynci(__VA_ARGS__);            \
-    return UPC_COMPLETE_HANDLE;                     \
+    if (o->name) bupc_##fn##_asynci(__VA_ARGS__); \
+    else upc_##fn##_asynci(__VA_ARGS__); \
+    return UPC_COMPLETE_HANDLE; \
   } while (0)
 
 static upc_handle_t call_block(const struct op *o)

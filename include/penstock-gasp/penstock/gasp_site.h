@@ -60,11 +60,11 @@ PST_GASP_INLINE void pst_gasp_leave(struct pst_gasp_site *before)
 }
 #define PST_GASP_NAME_(a, b) a##b
 #define PST_GASP_NAME(a, b)  PST_GASP_NAME_(a, b)
-#define PST_GASP_AT(file, line, ...)                                                     \
-  __extension__({                                                                        \
+#define PST_GASP_AT(file, line, ...) \
+  __extension__({ \
     __attribute__((cleanup(pst_gasp_leave), unused)) struct pst_gasp_site PST_GASP_NAME( \
-        pst_gasp_before_, __COUNTER__) = pst_gasp_enter(file, line, PST_GASP_COLUMN);    \
-    __VA_ARGS__;                                                                         \
+        pst_gasp_before_, __COUNTER__) = pst_gasp_enter(file, line, PST_GASP_COLUMN); \
+    __VA_ARGS__; \
   })
 #endif
 

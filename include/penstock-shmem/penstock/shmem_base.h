@@ -71,14 +71,14 @@ void pst_shmem_fence(void);
 #define PST_SHMEM_FENCE(order) __atomic_thread_fence(order)
 #endif
 
-#define PST_SHMEM_HERE_(table)                                                                            \
-  {                                                                                                       \
-    const uintptr_t a = (uintptr_t)p;                                                                     \
-    ptrdiff_t delta;                                                                                      \
-    if (__builtin_expect((unsigned)pe >= pst_shmem.pes, 0)) return (void *)0;                             \
-    if (a - pst_shmem.heap.base < pst_shmem.heap.size) delta = pst_shmem.heap.table[pe];                  \
-    else if (a - pst_shmem.data.base < pst_shmem.data.size) delta = pst_shmem.data.table[pe];             \
-    else return (void *)0;                                                                                \
+#define PST_SHMEM_HERE_(table) \
+  { \
+    const uintptr_t a = (uintptr_t)p; \
+    ptrdiff_t delta; \
+    if (__builtin_expect((unsigned)pe >= pst_shmem.pes, 0)) return (void *)0; \
+    if (a - pst_shmem.heap.base < pst_shmem.heap.size) delta = pst_shmem.heap.table[pe]; \
+    else if (a - pst_shmem.data.base < pst_shmem.data.size) delta = pst_shmem.data.table[pe]; \
+    else return (void *)0; \
     return __builtin_expect(delta != PST_SHMEM_UNMAPPED, 1) ? (void *)(a + (uintptr_t)delta) : (void *)0; \
   }
 

@@ -54,22 +54,22 @@ void shmem_fcollect64(void *target, const void *source, size_t nelems, int PE_st
   PST_SHMEM_ORDERED_REDUCTIONS(X, T, N) PST_SHMEM_SUM_REDUCTIONS(X, T, N, T)
 #define PST_SHMEM_ALL_REDUCTIONS(X, T, N) \
   PST_SHMEM_INTEGER_REDUCTIONS(X, T, N) PST_SHMEM_REAL_REDUCTIONS(X, T, N)
-#define PST_SHMEM_COMPLEX_REDUCTIONS(X)                                 \
+#define PST_SHMEM_COMPLEX_REDUCTIONS(X) \
   PST_SHMEM_SUM_REDUCTIONS(X, float _Complex, complexf, float _Complex) \
   PST_SHMEM_SUM_REDUCTIONS(X, double _Complex, complexd, double _Complex)
-#define PST_SHMEM_REDUCTIONS(X)                         \
-  PST_SHMEM_INTEGER_REDUCTIONS(X, short, short)         \
-  PST_SHMEM_ORDERED_REDUCTIONS(X, short, short)         \
-  PST_SHMEM_SUM_REDUCTIONS(X, short, short, void)       \
-  PST_SHMEM_ALL_REDUCTIONS(X, int, int)                 \
-  PST_SHMEM_ALL_REDUCTIONS(X, long, long)               \
-  PST_SHMEM_ALL_REDUCTIONS(X, long long, longlong)      \
-  PST_SHMEM_REAL_REDUCTIONS(X, float, float)            \
-  PST_SHMEM_REAL_REDUCTIONS(X, double, double)          \
+#define PST_SHMEM_REDUCTIONS(X) \
+  PST_SHMEM_INTEGER_REDUCTIONS(X, short, short) \
+  PST_SHMEM_ORDERED_REDUCTIONS(X, short, short) \
+  PST_SHMEM_SUM_REDUCTIONS(X, short, short, void) \
+  PST_SHMEM_ALL_REDUCTIONS(X, int, int) \
+  PST_SHMEM_ALL_REDUCTIONS(X, long, long) \
+  PST_SHMEM_ALL_REDUCTIONS(X, long long, longlong) \
+  PST_SHMEM_REAL_REDUCTIONS(X, float, float) \
+  PST_SHMEM_REAL_REDUCTIONS(X, double, double) \
   PST_SHMEM_REAL_REDUCTIONS(X, long double, longdouble) \
   PST_SHMEM_COMPLEX_REDUCTIONS(X)
 
-#define PST_SHMEM_DECLARE(T, N, OP, W)          \
+#define PST_SHMEM_DECLARE(T, N, OP, W) \
   __extension__ void shmem_##N##_##OP##_to_all( \
       T *target, T *source, int nreduce, int PE_start, int logPE_stride, int PE_size, W *pWrk, long *pSync);
 PST_SHMEM_REDUCTIONS(PST_SHMEM_DECLARE)
@@ -79,12 +79,12 @@ PST_SHMEM_REDUCTIONS(PST_SHMEM_DECLARE)
 }
 
 /* Complex numbers as C++ has them, which lie in memory as C's. */
-#define PST_SHMEM_DEFINE(T, N, OP)                                                                      \
-  static inline void shmem_##N##_##OP##_to_all(std::complex<T> *target, std::complex<T> *source,        \
-      int nreduce, int PE_start, int logPE_stride, int PE_size, std::complex<T> *pWrk, long *pSync)     \
-  {                                                                                                     \
-    __extension__ typedef T _Complex of_c;                                                              \
-    shmem_##N##_##OP##_to_all(                                                                          \
+#define PST_SHMEM_DEFINE(T, N, OP) \
+  static inline void shmem_##N##_##OP##_to_all(std::complex<T> *target, std::complex<T> *source, \
+      int nreduce, int PE_start, int logPE_stride, int PE_size, std::complex<T> *pWrk, long *pSync) \
+  { \
+    __extension__ typedef T _Complex of_c; \
+    shmem_##N##_##OP##_to_all( \
         (of_c *)target, (of_c *)source, nreduce, PE_start, logPE_stride, PE_size, (of_c *)pWrk, pSync); \
   }
 PST_SHMEM_DEFINE(float, complexf, sum)

@@ -26,7 +26,7 @@ extern "C" {
 #define PST_SHMEM_WAIT_TYPES(X) X(short, short) X(int, int) X(long, long) X(long long, longlong)
 
 /* Return when *var, which other PEs change, is not value; or when *var cmp value holds. */
-#define PST_SHMEM_DECLARE(T, N)                    \
+#define PST_SHMEM_DECLARE(T, N) \
   void shmem_##N##_wait(volatile T *var, T value); \
   void shmem_##N##_wait_until(volatile T *var, int cmp, T value);
 PST_SHMEM_WAIT_TYPES(PST_SHMEM_DECLARE)

@@ -61,7 +61,7 @@ typedef upc_handle_t bupc_handle_t;
 
 /* A function under both of its names. */
 #define PST_UPC(result, name, parameters) \
-  result upc_##name parameters;           \
+  result upc_##name parameters; \
   result bupc_##name parameters
 
 #ifdef __cplusplus

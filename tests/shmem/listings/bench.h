@@ -107,12 +107,12 @@ typedef struct {
   uint64 tab[_BR_TABSZ_];
 } brand_t;
 
-#define _BR_64STEP_(H, L, A, B)         \
-  {                                     \
-    uint64 x;                           \
+#define _BR_64STEP_(H, L, A, B) \
+  { \
+    uint64 x; \
     x = H ^ (H << A) ^ (L >> (64 - A)); \
-    H = L | (x >> (B - 64));            \
-    L = x << (128 - B);                 \
+    H = L | (x >> (B - 64)); \
+    L = x << (128 - B); \
   }
 
 static uint64 brand(brand_t *p)
