@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# A library that was configured without --enable-fault-injection has nothing of the faults that tests inject, and tests that
-# need them are skipped with the reason. Where the build at hand has them, a plain one is made.
+# A library that was configured without --enable-fault-injection has nothing of the faults that tests inject,
+# and tests that need them are skipped with the reason. Where the build at hand has them, a plain one is made.
 # time-limit: 300
 # lists: full
 set -u
@@ -19,7 +19,8 @@ code='pst_net_room|pst_(ofi|ucx)_(faults_[a-z_]*|without|mr_forced|mr_parse|with
 
 : >"$tmp/out"
 if [ "${PST_FAULTS:-}" = yes ]; then
-  [ "$("$build/bin/gasnet_info" --env | grep -cE "^$variables")" -eq 3 ] || bad 'gasnet_info --env lacks variables here'
+  [ "$("$build/bin/gasnet_info" --env | grep -cE "^$variables")" -eq 3 ] ||
+    bad 'gasnet_info --env lacks variables here'
   grep -qE "$variables" "$build/libgasnet.so" || bad 'the search finds nothing where there is something'
   "$build/bin/gasnet_info" | grep -q 'fault injection  *yes' || bad 'gasnet_info does not tell'
   # The sources without what may be configured there.
@@ -27,7 +28,8 @@ if [ "${PST_FAULTS:-}" = yes ]; then
   for d in "$src"/*; do [ "${d##*/}" = include ] || ln -s "$d" "$tmp/src"; done
   for f in "$src"/include/*; do [ "${f##*/}" = gasnet_config.h ] || ln -s "$f" "$tmp/src/include"; done
   "$tmp/src/configure" --enable-werror >"$tmp/out" 2>&1 || { bad configure; exit 1; }
-  "$make" -j2 libgasnet.so libgasnet.a bin/gasnetrun bin/gasnet_info >"$tmp/out" 2>&1 || { bad 'the build'; exit 1; }
+  "$make" -j2 libgasnet.so libgasnet.a bin/gasnetrun bin/gasnet_info >"$tmp/out" 2>&1 ||
+    { bad 'the build'; exit 1; }
   build=$tmp/build
 fi
 
@@ -38,12 +40,14 @@ for f in libgasnet.so libgasnet.a; do
   ! nm "$build/$f" 2>"$tmp/out" | grep -E " [TtDdBb] ($code)" >"$tmp/out" || bad "$f has the code"
 done
 # A value that would be refused: nobody reads it.
-GASNET_PSHM_NODES=1 GASNET_UCX_WITHOUT=nonesuch "$build/bin/gasnet_info" --env >"$tmp/out" 2>&1 || bad 'the variable is read'
+GASNET_PSHM_NODES=1 GASNET_UCX_WITHOUT=nonesuch "$build/bin/gasnet_info" --env >"$tmp/out" 2>&1 ||
+  bad 'the variable is read'
 
 # Where the build at hand is plain, the run around this one shows that.
 [ "$build" = "$tmp/build" ] && "$build/bin/gasnet_info" | grep -q '^  ofi$' || exit $failed
 env -u PST_ONLY "$src/tests/run" 'am --scale 0.1 x3 GASNET_OFI_WITHOUT=multi_recv' >"$tmp/out" 2>&1
-grep -q '^skip .*GASNET_OFI_WITHOUT=multi_recv .*: only builds with --enable-fault-injection know GASNET_OFI_WITHOUT$' "$tmp/out" ||
+reason='only builds with --enable-fault-injection know GASNET_OFI_WITHOUT'
+grep -q "^skip .*GASNET_OFI_WITHOUT=multi_recv .*: $reason\$" "$tmp/out" ||
   bad 'a test that needs them does not say why it is skipped'
 grep -q '^0 passed, 0 failed, [1-9] skipped$' "$tmp/out" || bad 'a test that needs them is not skipped'
 exit $failed

@@ -45,7 +45,8 @@ run '' GASNET_OFI_PROVIDER=nonesuch && bad 'a provider that there is not: no err
 told_once 'node 0 of 3.*GASNET_OFI_PROVIDER=nonesuch' 'a provider that there is not'
 run '' GASNET_OFI_DEVICE=nonesuch && bad 'a device that there is not: no error'
 told_once 'GASNET_OFI_DEVICE=nonesuch' 'a device that there is not'
-[ "$PST_FAULTS" = no ] || run '' GASNET_OFI_WITHOUT=queue:128 GASNET_OFI_PROVIDER="${PST_OFI_TCP:?}" || bad 'a small queue: it ended'
+[ "$PST_FAULTS" = no ] || run '' GASNET_OFI_WITHOUT=queue:128 GASNET_OFI_PROVIDER="${PST_OFI_TCP:?}" ||
+  bad 'a small queue: it ended'
 
 # Memory of the shm provider, however node 1 ends: files whose names begin with the process's number. Other
 # jobs may have some at the same time.

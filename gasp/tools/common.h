@@ -34,10 +34,13 @@ enum pst_event_class {
 };
 
 /* arguments: a letter for each, those after the bar come with End only.
- *   n size_t, bytes     b size_t, what bytes are to be multiplied by    z size_t    i int    t int, the other
- * thread    p void * D S P  gasp_upc_PTS_t * of destination, source, something else      l lock      h handle
- * f const char *, a function's name d ptrdiff_t     o int, an atomic operation     a three ints, an active
- * set */
+ *   n  size_t, bytes                     b  size_t, what bytes are to be multiplied by
+ *   z  size_t                            d  ptrdiff_t
+ *   i  int                               t  int, the other thread
+ *   o  int, an atomic operation          a  three ints, an active set
+ *   p  void *                            f  const char *, a function's name
+ *   D  gasp_upc_PTS_t *, destination     S  source     P  something else
+ *   l  lock                              h  handle */
 struct pst_event_info {
   unsigned tag;
   const char *name; /* as in the headers, without GASP_ */

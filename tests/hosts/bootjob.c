@@ -2,11 +2,14 @@
  * Copyright (c) 2026 the Penstock authors */
 /* A job that comes to be and ends, without a conduit: bootjob WHAT [ARGUMENT...]
  *   info                     a line a node: its place, directory, and the variable PENSTOCK_TEST
- *   exchange SEED ROUNDS     blobs of all sizes, checked by value; fences; two nodes of different hosts must
- * agree lines COUNT              numbered lines, each tenth on standard error; the last without an end copy
- * node 0 copies its input to its output exit NODE CODE           that node leaves with that code, the others
- * wait for ever die NODE                 that node kills itself, likewise signals                  prints
- * "got N" for SIGUSR1, and for SIGTERM and SIGINT, which end it with 0 wait                     for ever
+ *   exchange SEED ROUNDS     blobs of all sizes, checked by value; fences; two nodes of different hosts
+ *                            must agree
+ *   lines COUNT              numbered lines, each tenth on standard error; the last without an end
+ *   copy                     node 0 copies its input to its output
+ *   exit NODE CODE           that node leaves with that code, the others wait for ever
+ *   die NODE                 that node kills itself, likewise
+ *   signals                  prints "got N" for SIGUSR1, and for SIGTERM and SIGINT, which end it with 0
+ *   wait                     for ever
  * Further arguments mark the processes for who looks for them. */
 #include <errno.h>
 #include <signal.h>

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* A network that misbehaves: relay TROUBLES SEED, on a port of the loopback (IPv4 and IPv6), which is its
- * first line of output. A connection begins with 64 bytes that say where it is to go (preload/connect.c);
- * from then on its bytes are passed on both ways. TROUBLES are some of these, separated by commas: delay
- * pieces wait up to 10 ms fragment  at times only a few bytes go at once whole     but not the first piece of
- * either way: a library may want its greeting in one segment stall     at times nothing goes for up to 1.5 s,
- * one way cut=N     from the start of the Nth connection on, at some moment within 2 s, one of those that
- * stand is cut, once: its line of output is "cut ADDRESS,PORT as CONNECTION of CONNECTIONS" after=N   the
- * first connection is cut when it has passed on N bytes of who began it What happens follows from the seed,
- * as far as the order of the connections does. It ends when its input does. */
+ * first line of output.
+ * A connection begins with 64 bytes that say where it is to go (preload/connect.c); from then on its bytes
+ * are passed on both ways. TROUBLES are some of these, separated by commas:
+ *   delay     pieces wait up to 10 ms
+ *   fragment  at times only a few bytes go at once
+ *   whole     but not the first piece of either way: a library may want its greeting in one segment
+ *   stall     at times nothing goes for up to 1.5 s, one way
+ *   cut=N     from the start of the Nth connection on, at some moment within 2 s, one of those that stand
+ *             is cut, once: its line of output is "cut ADDRESS,PORT as CONNECTION of CONNECTIONS"
+ *   after=N   the first connection is cut when it has passed on N bytes of who began it
+ * What happens follows from the seed, as far as the order of the connections does. It ends when its input
+ * does. */
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>

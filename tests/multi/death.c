@@ -3,9 +3,10 @@
 /* One node of a busy job dies: death KIND PLACE SEED [TEXT...]
  *   KIND   kill (SIGKILL), hangup (SIGHUP), abort, exit (exit(3)), gasnet_exit (gasnet_exit(7))
  *   PLACE  client (between any two operations, before attach too), handler, barrier (a timer's signal while
- * the node does nothing but barriers) Who dies and when follow from SEED. The victim writes "victim N at
- * SECONDS" just before; the job never ends by itself. With any other PLACE nobody dies. Further arguments
- * mark the processes for who looks for them. tests/check_death.sh runs this and looks at the rest. */
+ *          the node does nothing but barriers)
+ * Who dies and when follow from SEED. The victim writes "victim N at SECONDS" just before; the job never
+ * ends by itself. With any other PLACE nobody dies. Further arguments mark the processes for who
+ * looks for them. tests/check_death.sh runs this and looks at the rest. */
 #include <gasnet.h>
 
 #include <signal.h>

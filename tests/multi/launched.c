@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What only foreign launchers can get wrong: launched WAY, driven by tests/check_launchers.sh, which knows
- * what must come of each. places   each node says where it is, and writes to its neighbour's segment zero
- * node 0 leaves with code 0 while the others would stay for ever, with text that they have not flushed child
- * each node starts a program that is a job of its own wait     nobody ends */
+ * what must come of each.
+ *   places   each node says where it is, and writes to its neighbour's segment
+ *   zero     node 0 leaves with code 0 while the others would stay for ever, with text that they have not
+ *            flushed
+ *   child    each node starts a program that is a job of its own
+ *   wait     nobody ends */
 #include <unistd.h>
 
 #include "common.h"
