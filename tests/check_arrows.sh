@@ -46,7 +46,7 @@ awk -v page=$page '
     if (layer(to) == from || to ~ /^include/ && from ~ /^include/) next
     target = to ~ /^include/ ? "include" : layer(to)
     if ((from, target) in may || (from, to) in may) next
-    print $1 " includes " $2 ", " (from in known ? "which its layer may not" : "and " page " has no row for it")
+    print $1 " includes " $2 (from in known ? ", which its layer may not" : "; " page " has no row for it")
     bad = 1 }
   END { exit bad }' "$work/table" "$work/files" "$work/includes" || bad=1
 
