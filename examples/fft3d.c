@@ -23,10 +23,8 @@ static double turning;            /* seconds */
 
 static size_t first(gasnet_node_t node) { return (size_t)n * node / nodes; }
 static size_t share(gasnet_node_t node) { return first(node + 1) - first(node); }
-static size_t most(void)
-{
-  return ((size_t)n + nodes - 1) / nodes * (size_t)n * (size_t)n;
-} /* elements of one node */
+/* The most elements that a node has. */
+static size_t most(void) { return ((size_t)n + nodes - 1) / nodes * (size_t)n * (size_t)n; }
 
 static number_t *at(gasnet_node_t node, int turned, size_t x, size_t y, size_t z)
 {
@@ -44,8 +42,7 @@ static void set_strides(void)
 
 /* ---- turning ---- */
 
-/* The planes that I have, of the lines that the other is to have: nothing, where there are more nodes than
- * planes. */
+/* The part of my planes that belongs to the lines of the other node; it may be empty. */
 static void send_block(gasnet_node_t to, int turned)
 {
   const gasnet_node_t has_y = turned ? me : to, has_z = turned ? to : me;
@@ -66,8 +63,7 @@ static void turn(int turned)
 
 /* ---- transforms ---- */
 
-/* By halves: first numbers are put in the order of their reversed bits, then pairs, fours, ... are combined.
- */
+/* By halves: the numbers are put in the order of their reversed bits, then pairs, fours, ... are combined. */
 static void transform(number_t *a, int back)
 {
   const size_t m = (size_t)n;
@@ -184,9 +180,7 @@ int main(int argc, char **argv)
 {
   static const struct option options[] = {
       {"size", &n, 2, 512, "numbers in each direction, a power of 2"}, {NULL, NULL, 0, 0, NULL}};
-  join(argc, argv,
-      "Transforms a cube of complex numbers, checks the result by definition, and transforms it back.",
-      options);
+  join(argc, argv, "Transforms a cube of numbers, checks the result by definition, and turns back.", options);
   if (n & (n - 1)) {
     if (me == 0) fprintf(stderr, "%s: --size %ld is no power of 2\n", program, n);
     leave(2);
