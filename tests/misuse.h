@@ -12,8 +12,8 @@ struct misuse {
   void (*run)(void);
 };
 /* EARLY: before the start. BOTH: both processes run it, others leave it to the first alone. JOINED: the other
- * one comes to a barrier. TOLD: the call says it and returns. */
-enum { ALWAYS = 0, DEBUG = 1, EARLY = 2, BOTH = 4, JOINED = 8, TOLD = 16 };
+ * one comes to a barrier. TOLD: the call says it and returns. OFI: that conduit finds it in every build. */
+enum { ALWAYS = 0, DEBUG = 1, EARLY = 2, BOTH = 4, JOINED = 8, TOLD = 16, OFI = 32 };
 
 /* Takes --list and --list-debug; returns the case that --case names, or NULL without one. */
 #define MISUSE_CASE(argc, argv, cases) misuse_case(argc, argv, cases, sizeof(cases) / sizeof *(cases))

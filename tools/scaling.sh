@@ -147,8 +147,8 @@ tables() {
       return sprintf("%.0f GiB", b / 1073741824)
     }
     function time(s) {
-      return s < 0.9995e-3 ? sprintf("%.0f us", s * 1e6) :
-        s < 0.9995 ? sprintf("%.1f ms", s * 1e3) : sprintf("%.1f s", s)
+      if (s < 0.9995e-3) return sprintf("%.0f us", s * 1e6)
+      return s < 0.9995 ? sprintf("%.1f ms", s * 1e3) : sprintf("%.1f s", s)
     }
     function log2up(n,   r) { for (r = 0; 2 ^ r < n; r++) {} return r }
     function most(a, b) { return a > b ? a : b }
