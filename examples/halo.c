@@ -11,8 +11,8 @@
 
 static long cells = 1000, steps = 100; /* cells on each node */
 static gasnet_node_t me, nodes;
-static gasnet_seginfo_t
-    *segment; /* of each node: two rows, of which each is computed from the other in turn */
+/* Of each node: two rows, of which each is computed from the other in turn. */
+static gasnet_seginfo_t *segment;
 
 static void fail(const char *what)
 {
