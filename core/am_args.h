@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What travels in the arguments of a message: pointers, lengths and other values of 64 bits take two each. */
+/* Values in the arguments of a message: pointers, lengths and others of 64 bits take two arguments each. */
 #ifndef CORE_AM_ARGS_H
 #define CORE_AM_ARGS_H
 #include "gasnet.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What debug builds check of active messages; in others these are empty. */
+/* Debug builds check active messages by these; in other builds they do nothing. */
 #ifndef CORE_AMCHECK_H
 #define CORE_AMCHECK_H
 #include "core/conduit.h"
@@ -29,10 +29,10 @@ static inline void pst_amcheck_leave(struct pst_token *t)
   if (PST_DEBUG) pst_amcheck_leave_(t);
 }
 
-/* Whether this thread runs a handler; 0 but in debug builds. */
+/* Whether this thread runs a handler; always 0 in release builds. */
 int pst_amcheck_in_handler(void);
 
-/* For calls that poll: no handler may make them, no thread that holds a handler-safe lock, and no thread in a
+/* For calls that poll. A handler must not make them, nor a thread that holds a handler-safe lock or is in a
  * no-interrupt section. */
 void pst_amcheck_client_(const char *call);
 static inline void pst_amcheck_client(const char *call)

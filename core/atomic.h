@@ -5,7 +5,7 @@
 #define CORE_ATOMIC_H
 #include "gasnetx.h"
 
-/* What the word held before; nbytes 2, 4 or 8. */
+/* Returns what the word held before. nbytes: 2, 4 or 8. */
 static inline uint64_t pst_atomic_cpu(
     gasnetx_atomic_op_t op, unsigned nbytes, void *word, uint64_t operand, uint64_t expected)
 {

@@ -16,15 +16,15 @@
 #include "support/error.h"
 #include "core/viscost.h"
 
-/* For what waits and barriers run through. It lies together in the program: where processes take turns on a
- * core, the processor looks up anew every page that one of them touches between two yields. */
+/* For the code and data of waits and barriers, which lie together in the program: where processes take turns
+ * on a core, the processor looks up anew every page that one of them touches between two yields. */
 #define PST_HOT      __attribute__((hot))
 #define PST_HOT_DATA __attribute__((section(".data.penstock_hot")))
 
 enum pst_am_kind { PST_AM_SHORT, PST_AM_MEDIUM, PST_AM_LONG };
 
-/* A message to be sent. The caller owns all that it points to, and the conduit looks at nothing of it once
- * the slot has returned. */
+/* A message to be sent. The caller owns all that it points to; the conduit does not look at it after the slot
+ * has returned. */
 struct pst_message {
   gasnet_node_t dest;
   uint8_t kind;  /* enum pst_am_kind */
@@ -56,7 +56,7 @@ struct pst_arrival {
   size_t nbytes;
 };
 
-/* How many parts of an operation are outstanding. Whatever completes a part subtracts 1 (release); the owner
+/* How many parts of an operation are outstanding. The completion of a part subtracts 1 (release); the owner
  * waits for 0 (acquire). */
 typedef _Atomic uint32_t pst_pending_t;
 
@@ -119,7 +119,7 @@ struct pst_host_slots {
   /* Bytes of memory that `local` processes of a host share. */
   size_t (*shared_size)(unsigned local);
   /* Looks up to `times` times for messages, with a pause between two looks, and delivers the first that come.
-   * Returns how many. With `barrier` it also returns when the barrier is released. */
+   * Returns how many. With `barrier` it returns also when the barrier is released. */
   int (*linger)(unsigned times, int barrier);
   /* Sleeps until something arrives, another thread has served a message since `served`, or `microseconds`
    * pass. With `barrier` it also wakes when the barrier is released. With a `watch` it also wakes when a node
@@ -130,8 +130,8 @@ struct pst_host_slots {
   /* Wakes a node of this host that sleeps in `block`, after a store to its memory that the node may wait for.
    * A ring after the store is never lost, whatever the sleeper does meanwhile. */
   void (*ring)(gasnet_node_t node);
-  /* Optional (else over active messages): split-phase barrier of all nodes, of consensus values (below). try:
-   * 1 when released, with the consensus in *result, else 0. */
+  /* Optional (else over active messages): split-phase barrier of all nodes, with consensus values (below).
+   * try: 1 when released, with the consensus in *result, else 0. */
   void (*barrier_notify)(uint64_t value);
   int (*barrier_try)(uint64_t *result);
   /* Optional: waits for as short a time as pays before the caller waits in its own way. 1 when released, with
@@ -142,20 +142,20 @@ struct pst_host_slots {
 /* What a network has beside the slots of every conduit. The first two are called before it is open, the
  * others are optional. */
 struct pst_network_slots {
-  /* What there is here. NULL, as probe: core/choose.c never takes this network by itself. */
+  /* What the library finds on this node. NULL, like probe: core/choose.c never chooses this network. */
   enum pst_conduit_grade (*grade)(void);
-  /* Collective: microseconds of a round trip between this node and its peer, and less than 0 where none
-   * comes about. All nodes but those two have PST_NO_PEER. Nothing stays open. */
+  /* Collective: microseconds of a round trip between this node and its peer; less than 0 where it fails. All
+   * nodes but those two pass PST_NO_PEER. Nothing stays open. */
   double (*probe)(const struct pst_conduit_job *job, gasnet_node_t peer);
-  /* Where there is an `atomic` slot, when attached: NULL where the network has all operations of the wanted
-   * kind, on words of 4 and 8 bytes of any node, also of this one; else why not. */
+  /* For a conduit with an `atomic` slot, when attached: NULL where the network has all operations of the
+   * wanted kind, on words of 4 and 8 bytes of any node, also of this one; else the reason. */
   const char *(*lacks_atomics)(void);
-  /* Before a thread sleeps. A descriptor that becomes readable when poll may find something, from now on;
-   * PST_ERR_AGAIN: poll may find something already; PST_ERR_UNSUPPORTED: nothing wakes a sleeper, which must
-   * look again soon. */
+  /* Called before a thread sleeps. A descriptor that becomes readable when poll may find something, from now
+   * on; PST_ERR_AGAIN: poll may find something already; PST_ERR_UNSUPPORTED: nothing wakes a sleeper, which
+   * must look again soon. */
   int (*arm)(void);
-  /* In the handler of a signal that ends the process: 1 when the signal has interrupted the conduit where
-   * that cannot be closed; the conduit then soon calls end(sig) itself. */
+  /* Called in the handler of a signal that ends the process: 1 when the signal has interrupted the conduit at
+   * a point where it cannot be closed; the conduit then soon calls end(sig) itself. */
   int (*defer)(void (*end)(int sig), int sig);
 };
 
@@ -164,14 +164,14 @@ struct pst_conduit {
   const char *name;
   const struct pst_host_slots *host;
   const struct pst_network_slots *net;
-  /* What messages it can carry: those of the open conduit, or else of any job. */
+  /* The most that messages carry: in the open conduit, or else in any job. */
   void (*limits)(struct pst_conduit_limits *limits);
   /* Creates queues or endpoints. Collective. PST_OK or an error that ends the job. */
   int (*open)(const struct pst_conduit_job *job);
   /* The segments are known. Collective. PST_OK or an error that ends the job. */
   int (*attach)(const struct pst_conduit_segments *s);
-  /* Sends. PST_OK: sent, everything copied. PST_ERR_AGAIN: no room. A handler may send replies; the library's
-   * own handlers send several. */
+  /* Sends. PST_OK: sent, all is copied. PST_ERR_AGAIN: no room. A handler may send replies; the library's own
+   * handlers send several. */
   int (*am)(struct pst_message *m);
   /* The same for a short message, the commonest, without the struct. */
   int (*am_short)(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
@@ -188,8 +188,8 @@ struct pst_conduit {
    * value is in *value at completion. */
   int (*atomic)(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
       uint64_t expected, uint64_t *value, pst_pending_t *pending);
-  /* Delivers what has arrived, a bounded number; how many. poll_replies: replies alone, callable inside a
-   * request's handler. */
+  /* Delivers messages that have arrived, a bounded number; returns how many. poll_replies: only replies, also
+   * inside a request's handler. */
   int (*poll)(void);
   int (*poll_replies)(void);
   /* A client that only sends by this conduit polls the job's network after so many messages, a power of two:
@@ -199,8 +199,8 @@ struct pst_conduit {
   unsigned (*served)(void);
   /* The process is about to end. Waits until what was sent has left, for a short time at most. */
   void (*close)(void);
-  /* In a process of its own, where nothing is open: tells what there is here. NULL: jobs can use the conduit;
-   * else why not, a text that stays. */
+  /* Called in a process of its own, where nothing is open: tells what it finds. NULL: jobs can use the
+   * conduit; else why not, in static text. */
   const char *(*inspect)(const struct pst_inspector *tell);
 };
 
@@ -209,7 +209,7 @@ const struct pst_conduit *pst_conduit_find(const char *name);
 /* The same by number from 0; NULL after the last. */
 const struct pst_conduit *pst_conduit_at(unsigned i);
 
-/* After a request was sent by conduit `c`: serves messages, so that a client which only sends does so,
+/* Called after a request was sent by conduit `c`. Serves messages, so that a client that only sends serves,
  * too. */
 void pst_am_serve(const struct pst_conduit *c);
 /* Runs the handler of a message. */

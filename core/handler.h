@@ -41,7 +41,7 @@ extern pst_handler_fn pst_handler[PST_HANDLER_END];
 void pst_handler_set(gasnet_handler_t index, pst_handler_fn fn);
 
 /* Checks the client's table, gives indices to entries that have 0 and writes them back. GASNET_OK, or
-GASNET_ERR_BAD_ARG with nothing changed and the reason in *why (static text). */
+ * GASNET_ERR_BAD_ARG with nothing changed and the reason in *why, static text. */
 int pst_handler_register(gasnet_handlerentry_t *table, int numentries, const char **why);
 
 #endif

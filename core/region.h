@@ -3,9 +3,9 @@
 /* Regions: memory of each node that other nodes reach. Number 0 is the segment; further ones are memory that
  * the client has already, such as a program's static data (gasnetx_region_add).
  *
- * An address is the one that its node sees. Its node's number in pst_segments.delta, added to it, gives where
- * the memory is mapped here, in the segment and in all regions alike: so no code asks which region an address
- * is in before it adds. */
+ * An address is the one that its node sees. The node's entry in pst_segments.delta, added to it, gives where
+ * the memory is mapped here. The entry is the same for the segment and all regions, so no code has to find
+ * the region first. */
 #ifndef CORE_REGION_H
 #define CORE_REGION_H
 #include "gasnet.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* GASNET_TRACEFILE/TRACEMASK and STATSFILE/STATSMASK. Off, each call site costs one predicted branch.
+/* GASNET_TRACEFILE/TRACEMASK and STATSFILE/STATSMASK. When off, each call site costs one predicted branch.
  * Mask letters as GASNet's: G get, P put, S sync, B barrier, L locks, A active messages, I information, C
  * conduit, D data, N source lines, H client (GASNETT_TRACE_PRINTF), W collectives. */
 #ifndef CORE_TRACE_H

@@ -16,7 +16,7 @@ struct pst_viscost {
 };
 
 /* Where nothing else was measured. A message with its head and description stays below the 64 KiB that the
- * kernel sends at a time over TCP: what is longer by a little costs both sides another segment. */
+ * kernel sends at a time over TCP: a slightly longer one costs both sides another segment. */
 enum { PST_VISCOST_CHUNK = 60 << 10 };
 
 #endif

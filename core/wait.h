@@ -13,13 +13,12 @@ void pst_wait_open(unsigned processes, unsigned cores, unsigned near);
  * before it serves messages: 0 where other processes need the core. */
 unsigned pst_wait_eager(void);
 
-/* How much a layer above keeps back to send later for this thread, and how it is sent: by each wait and
- * poll. */
+/* How much a layer above keeps back for this thread to send later; each wait and poll sends it by
+ * pst_wait_send. */
 extern _Thread_local unsigned pst_wait_unsent __attribute__((tls_model("initial-exec")));
 extern void (*pst_wait_send)(void);
-/* The progress thread calls it while the client's threads compute: sends what any of them has kept back
- * for long. 1: something is left. The layer above sets it when that thread runs already (release, and
- * acquire). */
+/* The progress thread calls it while the client's threads compute: sends what any of them has kept back for
+ * long. 1: something is left. The layer above sets it while that thread runs (release, and acquire). */
 typedef int (*pst_send_old_fn)(void);
 extern _Atomic pst_send_old_fn pst_wait_send_old;
 static inline void pst_wait_offer(void)

@@ -7,8 +7,8 @@
 /* Collective. Registers the handlers and fills pst_atomic_map. */
 void pst_atomic_open(void);
 
-/* Collective, before anybody uses the segments: 1 where all nodes are to use the network's operations on
- * words of 32 and 64 bits. */
+/* Collective, before anybody uses the segments: 1 where all nodes use the network's operations on words of 32
+ * and 64 bits. */
 int pst_atomic_choose_network(void);
 
 #endif

@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Operations in flight, and the per-thread state that owns them.
  *
- * An op is owned by the thread that made it, which alone allocates, waits and frees. The code that completes
- * a part subtracts 1 from a counter with release and does not touch the op afterwards; the owner reads 0 with
- * acquire. */
+ * An op is owned by the thread that made it, and only that thread allocates it, waits for it and frees it.
+ * The code that completes a part subtracts 1 from a counter with release and does not touch the op
+ * afterwards; the owner reads 0 with acquire. */
 #ifndef EXTENDED_OP_H
 #define EXTENDED_OP_H
 #include "core/conduit.h"

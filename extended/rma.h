@@ -8,15 +8,14 @@
 
 const char *pst_rma_name(unsigned op); /* "gasnet_put_nb_bulk" */
 
-/* Debug builds: everything that can be wrong with the arguments or the moment. */
+/* Debug builds: checks the arguments, and that the call is allowed now. */
 void pst_rma_check(unsigned op, gasnet_node_t node, const void *remote, size_t nbytes);
 
 /* Starts one contiguous transfer, counted on *pending while it is in flight. */
 void pst_rma_start(
     unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, pst_pending_t *pending);
 
-/* Where an operation of this kind counts. Blocking and explicit ones get a new op, implicit ones the
- * thread's. */
+/* The op that counts an operation of this kind: a new one, or the thread's for an implicit operation. */
 struct pst_op *pst_rma_begin(unsigned op, struct pst_thread *t);
 static inline pst_pending_t *pst_rma_counter(unsigned op, struct pst_op *o)
 {

@@ -83,11 +83,11 @@ struct pst_stream {
   size_t left;
   int state;             /* enum in team_channel.c */
   uint64_t address;      /* of the sender's data */
-  uint32_t reads;        /* the count of the receiver's reads when it has read that */
+  uint32_t reads;        /* the count of the receiver's reads after this one */
   pst_pending_t pending; /* the receiver's get */
 };
-/* Moves all of them at once: a node takes while it waits for room, so a ring of nodes that all send moves on.
- * The streams of one rank lie side by side, and move in their order. */
+/* Moves all streams at once: a node receives while it waits for room, so a ring of nodes that all send makes
+ * progress. The streams of one rank lie side by side, and move in their order. */
 void pst_team_exchange(
     struct pst_team *t, struct pst_stream *out, unsigned outs, struct pst_stream *in, unsigned ins);
 

@@ -8,7 +8,7 @@
 void pst_messages_open(void);
 /* The most bytes of a message. */
 size_t pst_messages_room(void);
-/* 1 when sent; 0 where the receiver has too many to take. */
+/* 1 when sent; 0 while the receiver has too many that it has not taken. */
 int pst_messages_send(gasnet_node_t node, uint32_t tag, const void *data, size_t n);
 /* 1 when the next message of `node` was taken: its n bytes are in `to`. 0 when it has not come: the caller
  * repeats the call, with the same arguments, before it asks for another message of that node. -1 when it has

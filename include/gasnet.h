@@ -11,7 +11,7 @@
 #error "gasnet.h must be included before gasnet_tools.h"
 #endif
 
-/* Clients use what these declare without including them, for GASNet's header brings them. */
+/* Clients rely on GASNet's header to include these. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>

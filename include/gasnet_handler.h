@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Handlers that carry pointers and sizes in 32-bit arguments, by the names that GASNet-1's header of this
- * name has. Written once, they serve machines of 32 and of 64 bits, where a pointer takes one argument or
- * two, high word first. gasnet.h does not include it: its names are short.
+/* Macros for handlers that take pointers and sizes in 32-bit arguments, named as in GASNet-1's header. One
+ * text serves machines of 32 and of 64 bits: a pointer takes one argument or two, the high word first.
+ * gasnet.h does not include this header, because its short names may clash.
  *
  *   static void store(gasnet_token_t token, gasnet_handlerarg_t value, void *where) { ... }
  *   SHORT_HANDLER(store, 2, 3, (token, a0, UNPACK(a1)), (token, a0, UNPACK2(a1, a2)))
@@ -13,7 +13,7 @@
 
 #include "gasnet.h"
 
-/* PACK: in the argument list of a request or a reply. UNPACK, UNPACK2: in a handler, of what PACK made. */
+/* PACK makes arguments of a request or reply from a pointer; the handler undoes it by UNPACK or UNPACK2. */
 #if defined(PLATFORM_ARCH_64)
 #define PACK(pointer) \
   ((gasnet_handlerarg_t)GASNETI_HIWORD(pointer)), ((gasnet_handlerarg_t)GASNETI_LOWORD(pointer))
@@ -27,8 +27,8 @@
 #define UNPACK(word)       ((void *)(uintptr_t)(uint32_t)(word))
 #define UNPACK2(high, low) ((void *)(uintptr_t)GASNETI_MAKEWORD(high, low))
 
-/* Defines the function that goes into the handler table, GASNETI_HANDLER_OF(name). It takes so many
- * arguments, a0, a1 and so on, and calls `name` with one of the two lists. */
+/* Defines the function that goes into the handler table, GASNETI_HANDLER_OF(name). It takes count32 or
+ * count64 arguments, a0, a1 and so on, and calls `name` with list32 or list64. */
 #define SHORT_HANDLER(name, count32, count64, list32, list64) \
   static void GASNETI_HANDLER_OF(name)( \
       gasnet_token_t token PST_CONCAT(PST_ARGS, PST_OF_BITS(count32, count64))) \
@@ -43,7 +43,7 @@
   }
 #define LONG_HANDLER MEDIUM_HANDLER
 
-/* The calls, of which `arguments` has the arguments in parentheses. */
+/* The calls. `arguments` is the list of arguments in parentheses. */
 #define PST_AM(call, count32, count64, arguments) \
   PST_CONCAT(gasnet_AM##call, PST_OF_BITS(count32, count64)) arguments
 #define SHORT_REQ(count32, count64, arguments)     PST_AM(RequestShort, count32, count64, arguments)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* GASNet's portable tools, usable in any program, with or without a job: timers, fences, atomics, locks,
- * thread keys, host facts, diagnosis. With gasnet.h in the same file, that comes first. GASNETT_LITE_MODE,
- * defined before: timers and fences only. */
+ * thread keys, host facts, diagnosis. A file that uses gasnet.h, too, includes that first. With
+ * GASNETT_LITE_MODE defined there are only timers and fences. */
 #ifndef _INCLUDED_GASNET_TOOLS_H
 #define _INCLUDED_GASNET_TOOLS_H
 #define _GASNET_TOOLS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What goes beyond GASNet: non-contiguous transfers in any order and shape, to several nodes, with
- * notification, prepared; memory beside the segment; atomic operations; collectives on lists of nodes. Each
- * transfer has the three forms of gasnet_vis.h: _bulk returns when it is complete, _nb_bulk returns a handle,
- * _nbi_bulk is implicit. */
+ * notification or as plans; memory outside the segment; atomic operations; collectives on lists of nodes.
+ * Each transfer has the three forms of gasnet_vis.h: _bulk returns when it is complete, _nb_bulk returns a
+ * handle, _nbi_bulk is implicit. */
 #ifndef _GASNETX_H
 #define _GASNETX_H
 #include "gasnet_vis.h"

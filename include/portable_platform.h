@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What compiler, processor and operating system are, for the preprocessor: PLATFORM_... is 1 where it is so,
- * else not defined. Stands alone. The guard has the name that other copies of such a header have, so that
- * one of them suffices. */
+/* Tells the preprocessor the compiler, the processor and the operating system: PLATFORM_... is 1 where it
+ * applies, else not defined. Needs no header of Penstock. Copies of such a header elsewhere have the same
+ * guard, so a file reads only one. */
 #ifndef _PORTABLE_PLATFORM_H
 #define _PORTABLE_PLATFORM_H
 
@@ -23,7 +23,7 @@
 #error "Penstock's headers need a compiler with GNU C's attributes and __atomic builtins"
 #endif
 
-/* Some MPI's mpi.h has a copy of such a header, under a guard of its own. */
+/* The mpi.h of some MPIs has a copy of such a header, with another guard. */
 #ifndef PLATFORM_COMPILER_VERSION_STR
 #define PLATFORM_COMPILER_VERSION_STR PST_COMPILER_VERSION
 #endif

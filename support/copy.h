@@ -16,7 +16,7 @@ void pst_fill(void *dst, int byte, size_t n);
 
 /* Copies for puts that another thread may be watching: it reads a word of the destination with acquire, and
  * then what was put before. An aligned word, and each of up to eight words of 8 bytes in a row, is stored
- * whole and with release. Of other sizes a reader knows only that they come after what was put before. */
+ * whole and with release. Data of other sizes only comes after what was put before. */
 static inline void pst_store_release_8(void *dst, const void *src)
 {
   uint64_t word;

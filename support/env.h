@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Environment variables. Each layer that has some describes them in a table of its own, LAYER/variables.c.
- * What the library reads of them, gasnet_info --env, the check of names and values and the manual follow from
- * that. */
+ * The library, gasnet_info --env, the check of names and values and the manual use these tables. */
 #ifndef SUPPORT_ENV_H
 #define SUPPORT_ENV_H
 #include <stddef.h>
@@ -61,8 +60,8 @@ const struct pst_variable *pst_env_find(const char *name);
 const char *pst_env_nearest(const char *name);
 
 /* Checks every variable that is set (fatal when bad) and warns once of each GASNET_ variable that seems to be
- * a known one misspelt; with GASNET_VERBOSEENV of each unknown one, and prints all. Called by gasnet_init on
- * node 0 and quietly (values only) on the others. */
+ * a known one misspelt. With GASNET_VERBOSEENV it warns of each unknown one and prints all. With `speak` 0,
+ * for all nodes but node 0, it only checks values. */
 void pst_env_check(int speak);
 
 /* ---- one variable ---- */
@@ -76,7 +75,7 @@ const char *pst_env_string(const struct pst_variable *v);
 int pst_env_bool(const struct pst_variable *v);
 int64_t pst_env_int(const struct pst_variable *v);
 double pst_env_double(const struct pst_variable *v);
-/* The same, but a malformed value is false: for where a fatal error is being told already. */
+/* The same, but a malformed value is false: for use while a fatal error is reported. */
 int pst_env_is_true(const struct pst_variable *v);
 
 /* The text in force, whether it is valid or not; may be NULL. */

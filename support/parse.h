@@ -14,7 +14,7 @@ int pst_parse_int(const char *text, int64_t *value);
 /* A finite decimal number. */
 int pst_parse_double(const char *text, double *value);
 /* "64", "0x1000", "1.5G", "64 MB", "2KiB": bytes, units are powers of 1024. A number without a unit is
- * multiplied by `unit` (1 for bytes); what comes out must be whole unless a unit or `unit` scales it. */
+ * multiplied by `unit` (1 for bytes); the result must be whole unless a unit or `unit` scales it. */
 int pst_parse_size(const char *text, uint64_t unit, uint64_t *bytes);
 /* "2", "0.5", "2s", "500ms": seconds, not negative. */
 int pst_parse_seconds(const char *text, double *seconds);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Settings that a library takes from the environment: variables which are there for as long as it reads them,
- * unless the user has set them. The client's environment is as it was. */
+/* Settings that a library takes from the environment. Those that the user has not set are set while the
+ * library reads them; then the client's environment is as it was. */
 #ifndef SUPPORT_SETTING_H
 #define SUPPORT_SETTING_H
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The variables that layers ask for which may not include each other's headers: conduits and bootstrap. */
+/* Variables for layers that may not include each other's headers: conduits and bootstrap. */
 #ifndef SUPPORT_VARIABLES_H
 #define SUPPORT_VARIABLES_H
 #include "support/env.h"

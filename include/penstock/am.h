@@ -2,12 +2,12 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Active messages. GASNet specification 1.8, "Core API: active messages".
  *
- * A request goes to a node, a reply to the sender of the request whose token the handler holds; at most one
- * reply a handler. Short: arguments only. Medium: a copy of nbytes (up to gasnet_AMMaxMedium()) bytes, in a
- * buffer aligned to 8 that lives as long as the handler. Long: nbytes bytes are put at dest_addr in the
- * target's segment before the handler runs. The source may be reused on return; of LongAsync only when a
- * reply's handler runs. Calls serve messages while they wait for room. GASNET_OK; in debug builds misuse ends
- * the job with a message. */
+ * A request goes to a node. A reply goes to the sender of the request whose token the handler holds; a
+ * handler sends at most one. Short: arguments only. Medium: the handler gets a copy of the nbytes bytes (up
+ * to gasnet_AMMaxMedium()), in a buffer aligned to 8 that lives as long as the handler. Long: nbytes bytes
+ * are put at dest_addr in the target's segment before the handler runs. The caller may reuse the source on
+ * return, but that of LongAsync only when the reply's handler runs. Calls serve messages while they wait for
+ * room. They return GASNET_OK; in debug builds misuse ends the job with a message. */
 #ifndef PENSTOCK_AM_H
 #define PENSTOCK_AM_H
 #ifdef __cplusplus
@@ -19,7 +19,7 @@ size_t gasnet_AMMaxMedium(void);      /* bytes */
 size_t gasnet_AMMaxLongRequest(void); /* bytes */
 size_t gasnet_AMMaxLongReply(void);   /* bytes */
 
-/* The node whose message the running handler serves. */
+/* Sets *srcindex to the sender of the message that the running handler serves. GASNET_OK. */
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
 
 int pst_am_request_short(
@@ -37,7 +37,7 @@ int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *sr
 int pst_am_reply_long(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
     void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args);
 
-/* The number of arguments, then each as a gasnet_handlerarg_t (an int). */
+/* numargs: how many arguments follow, each a gasnet_handlerarg_t (an int). */
 int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t h, int numargs, ...);
 int gasnet_AMRequestMedium(
     gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, int numargs, ...);
@@ -51,8 +51,8 @@ int gasnet_AMReplyMedium(
 int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
     void *dest_addr, int numargs, ...);
 
-/* The fixed-count calls, gasnet_AMRequestShort0 to gasnet_AMReplyLong16. PARAMS and LIST begin with a comma
- * where they are not empty. */
+/* The fixed-count calls, gasnet_AMRequestShort0 to gasnet_AMReplyLong16. PARAMS begins with a comma where it
+ * is not empty. */
 #define PST_AM_CALLS(M, PARAMS, ARRAY) \
   PST_INLINE int gasnet_AMRequestShort##M(gasnet_node_t dest, gasnet_handler_t h PARAMS) \
   { \

@@ -27,13 +27,13 @@
 #define GASNETT_PUREP(function)
 #define GASNETT_CONSTP(function)
 
-/* A declarator whose arguments are checked as printf's; the second is for pointers to such functions. */
+/* A declarator of a function, or of a pointer to one, whose arguments are checked like printf's. */
 #define GASNETT_FORMAT_PRINTF(function, format_at, args_at, declarator) \
   __attribute__((__format__(__printf__, format_at, args_at))) declarator
 #define GASNETT_FORMAT_PRINTF_FUNCPTR(function, format_at, args_at, declarator) \
   __attribute__((__format__(__printf__, format_at, args_at))) declarator
 
-/* Parameters that a function does not look at. */
+/* Marks parameters that a function does not use. */
 #define GASNETT_UNUSED_ARGS1(a)                      ((void)(a))
 #define GASNETT_UNUSED_ARGS2(a, b)                   ((void)(a), (void)(b))
 #define GASNETT_UNUSED_ARGS3(a, b, c)                (GASNETT_UNUSED_ARGS2(a, b), (void)(c))

@@ -11,7 +11,7 @@ typedef uint32_t gasnet_image_t;
 typedef struct pst_team *gasnet_team_handle_t;
 
 /* A function of reductions: combines left_count operands on the left with each of result_count on the right,
- * elem_size bytes each, into results. Its entry in gasnet_coll_init's table. */
+ * elem_size bytes each, into results. The struct is its entry in gasnet_coll_init's table. */
 typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count, const void *left_operands,
     size_t left_count, const void *right_operands, size_t elem_size, int flags, int arg);
 typedef struct {
@@ -32,13 +32,13 @@ extern gasnet_team_handle_t pst_team_all;
 #define GASNET_COLL_DST_IN_SEGMENT (1 << 10)
 #define GASNET_COLL_SRC_IN_SEGMENT (1 << 11)
 
-/* Collective, once, after gasnet_attach. One image a node: images must be NULL (or all ones), the function
- * table empty; anything else is a fatal error that says so. */
+/* Collective; called once, after gasnet_attach. A node has one image: images must be NULL or all ones. The
+ * function table must be empty. Anything else is fatal, and the message says so. */
 void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, gasnet_coll_fn_entry_t fn_tbl[],
     size_t fn_count, int init_flags);
 
-/* Collective. nbytes bytes at the root's src to dst on every node; dst and src are local addresses of each
- * node (GASNET_COLL_LOCAL) and may lie anywhere. Every IN and OUT synchronisation mode is served. */
+/* Collective. Copies nbytes bytes at the root's src to dst on every node. dst and src are each node's own
+ * addresses (GASNET_COLL_LOCAL) and may lie anywhere. All IN and OUT synchronisation modes are allowed. */
 void gasnet_coll_broadcast(
     gasnet_team_handle_t team, void *dst, gasnet_image_t root, void *src, size_t nbytes, int flags);
 

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* In the library: the fastest for any length. It differs from memcpy from PST_COPY_LARGE bytes on. */
+/* The library's copy, the fastest for any length. It is memcpy below PST_COPY_LARGE bytes. */
 void pst_copy(void *__restrict__ dst, const void *__restrict__ src, size_t nbytes);
 #define PST_COPY_LARGE ((size_t)1 << 20)
 #define PST_COPY_SMALL 64
@@ -18,8 +18,8 @@ typedef uint32_t pst_copy_4 __attribute__((__aligned__(1), __may_alias__));
 typedef uint64_t pst_copy_8 __attribute__((__aligned__(1), __may_alias__));
 typedef char pst_copy_16 __attribute__((__vector_size__(16), __aligned__(1), __may_alias__));
 
-/* The first word and the last, which overlap where n is less than two words. Both are loaded before the first
- * is stored. */
+/* Copies the first word and the last, which overlap where n is less than two words. Both are loaded before
+ * the first is stored. */
 #define PST_COPY_ENDS(word, d, s, n) \
   do { \
     const word first_ = *(const word *)(s), last_ = *(const word *)((s) + (n) - sizeof(word)); \
@@ -34,8 +34,8 @@ PST_INLINE void pst_copy_long(char *__restrict__ d, const char *__restrict__ s, 
   else pst_copy(d, s, n);
 }
 
-/* 0 to 15 bytes, but not 8. A word of 1, 2 or 4 bytes is stored once: who polls on an aligned one may
- * overwrite it as soon as it has changed, and a second store would undo that. */
+/* 0 to 15 bytes, but not 8. A word of 1, 2 or 4 bytes is stored once: a thread that polls it may overwrite it
+ * as soon as it has changed, and a second store would undo that. */
 PST_INLINE void pst_copy_words(char *d, const char *s, size_t n)
 {
   if (n > 8) PST_COPY_ENDS(pst_copy_8, d, s, n);
@@ -59,9 +59,9 @@ PST_ALWAYS_INLINE void pst_copy_vectors(char *d, const char *s, size_t n)
   }
 }
 
-/* A length that the compiler does not know. 8 bytes are the most frequent one, and their path has no taken
- * branch. The asm hides from the compiler which objects the pointers lead to: it would warn of the branches
- * for lengths that such an object does not have. */
+/* For a length that the compiler does not know. 8 bytes are the most frequent, and their path takes no
+ * branch. The asm hides the objects from the compiler, which would warn of the branches for lengths that an
+ * object does not have. */
 PST_ALWAYS_INLINE void pst_copy_any(void *__restrict__ dst, const void *__restrict__ src, size_t n)
 {
   char *d = (char *)dst;

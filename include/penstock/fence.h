@@ -6,18 +6,17 @@
 #define PENSTOCK_FENCE_H
 #include "penstock/platform.h"
 
-/* Keeps the compiler, not the processor, from moving accesses across. */
+/* Keeps the compiler, not the processor, from moving accesses across it. */
 #define gasnett_compiler_fence() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
 /* Earlier stores (and loads) before later stores. */
 #define gasnett_local_wmb() __atomic_thread_fence(__ATOMIC_RELEASE)
 /* Earlier loads before later loads (and stores). */
 #define gasnett_local_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
-/* Everything earlier before everything later; the only one that orders a store before a later load. */
+/* Everything earlier before everything later. Only this one orders a store before a later load. */
 #define gasnett_local_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 
-/* The weak ones order threads of one process only: without threads nothing but the compiler needs restraint.
- */
+/* The weak ones order threads of one process only. Without threads they restrain only the compiler. */
 #if defined(GASNET_SEQ) || defined(GASNETT_THREAD_SINGLE)
 #define gasnett_weak_wmb() gasnett_compiler_fence()
 #define gasnett_weak_rmb() gasnett_compiler_fence()

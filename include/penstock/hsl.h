@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Handler-safe locks: may be taken in handlers and in client code. GASNet specification 1.8, "Handler-safe
+/* Handler-safe locks: handlers and client code may take them. GASNet specification 1.8, "Handler-safe
  * locks". */
 #ifndef PENSTOCK_HSL_H
 #define PENSTOCK_HSL_H
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* The mutex is the lock itself: under GASNET_PAR who holds it may wait with gasnett_cond_wait(&cond,
- * &hsl.lock), which gives the lock back while it waits. Such a wait serves no messages: another thread
- * must. Debug builds alone keep the rest: how many locks its owner held when it had taken this one, and by
- * its tag what has become of it. */
+/* The mutex is the lock itself. Under GASNET_PAR its owner may call gasnett_cond_wait(&cond, &hsl.lock),
+ * which releases the lock while it waits. That wait serves no messages: another thread must. Only debug
+ * builds use the rest: pst_depth is how many locks the owner held when it had taken this one, and pst_tag
+ * tells whether the lock is initialised or destroyed. */
 typedef struct {
   gasnett_mutex_t lock;
   uint32_t pst_depth, pst_unused;
@@ -32,8 +32,8 @@ void pst_hsl_destroy(gasnet_hsl_t *hsl);
 PST_INLINE void gasnet_hsl_init(gasnet_hsl_t *hsl) { pst_hsl_init(hsl); }
 PST_INLINE void gasnet_hsl_destroy(gasnet_hsl_t *hsl) { pst_hsl_destroy(hsl); }
 
-/* Handlers run inside the polls of client threads. With one thread nobody can poll while the lock is
- * held, so there is nothing to exclude, and the lock costs nothing. */
+/* Handlers run inside the polls of client threads. The only thread does not poll while it holds the lock, so
+ * there is nothing to exclude, and the lock costs nothing. */
 #if defined(GASNET_SEQ) && !defined(GASNET_DEBUG)
 PST_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl) { (void)hsl; }
 PST_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl)
@@ -43,7 +43,7 @@ PST_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl)
 }
 PST_INLINE void gasnet_hsl_unlock(gasnet_hsl_t *hsl) { (void)hsl; }
 #else
-/* The library is called where it checks each call, or a trace wants to know of it. */
+/* The library is called where it checks or traces each call. */
 #if defined(GASNET_DEBUG)
 #define PST_HSL_WATCHED 1
 #else
@@ -68,9 +68,9 @@ PST_INLINE void gasnet_hsl_unlock(gasnet_hsl_t *hsl)
 }
 #endif
 
-/* Handlers never interrupt a thread here: they run when it polls. Between the two a thread makes no call that
- * polls, and the two pair, without nesting (checked by debug builds). Ignored inside handlers and while a
- * handler-safe lock is held. */
+/* Handlers never interrupt a thread: they run when it polls. Between the two calls a thread makes no call
+ * that polls. They come in pairs and do not nest (debug builds check this). They have no effect in handlers
+ * and while the thread holds a handler-safe lock. */
 void gasnet_hold_interrupts(void);
 void gasnet_resume_interrupts(void);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Names of GASNet's inside that clients use all the same. Each does what it says; new programs have no need
- * of them. */
+/* Internal names of GASNet that some clients use. New programs do not need them. */
 #ifndef PENSTOCK_INTERNALS_H
 #define PENSTOCK_INTERNALS_H
 #include "penstock/platform.h"
@@ -20,7 +19,7 @@ PST_BEGIN_C
 /* The same as gasnett_gethostname. */
 const char *gasneti_gethostname(void);
 
-/* Clients take the addresses of both, to have compilers not warn of static functions that nothing calls. */
+/* Clients take the addresses of both, so that compilers do not warn of unused static functions. */
 PST_INLINE void _gasneti_threadkey_init(void *key) { (void)key; }
 PST_INLINE PST_PRINTF(1, 2) void _gasnett_trace_printf_noop(const char *format, ...) { (void)format; }
 

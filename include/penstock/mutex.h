@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Mutexes and conditions between threads: pthread's; debug builds also know the owner, so that assertions
- * can be made (README-tools, "Mutexes"). They are real in every thread mode. Functions return 0 or an
- * errno value. */
+/* Mutexes and condition variables of pthread. Debug builds also record the owner, for assertions
+ * (README-tools, "Mutexes"). They work between threads in every thread mode. Functions return 0 or an errno
+ * value. */
 #ifndef PENSTOCK_MUTEX_H
 #define PENSTOCK_MUTEX_H
 #include <pthread.h>
@@ -10,8 +10,7 @@
 #include "penstock/platform.h"
 PST_BEGIN_C
 
-/* owner: the thread that holds it, 0 when nobody does; written only by who holds the lock, and in debug
- * builds alone. */
+/* pst_owner: the thread that holds the lock, or 0. Only that thread writes it, and only in debug builds. */
 typedef struct {
   pthread_mutex_t pst_lock;
   uintptr_t pst_owner;
@@ -77,7 +76,7 @@ PST_INLINE int pst_mutex_mine(const gasnett_mutex_t *m)
   return __atomic_load_n(&m->pst_owner, __ATOMIC_RELAXED) == pst_lock_self();
 }
 
-/* "This thread holds it", "this thread does not"; checked in debug builds of the client. */
+/* Assert that this thread holds m, or does not; only in debug builds of the client. */
 #if defined(GASNET_DEBUG)
 #define gasnett_mutex_assertlocked(m) \
   PST_LOCK_ASSERT(pst_mutex_mine(m), "mutex " #m " is not held by this thread")
@@ -93,7 +92,7 @@ PST_INLINE int gasnett_cond_destroy(gasnett_cond_t *c) { return pthread_cond_des
 PST_INLINE int gasnett_cond_signal(gasnett_cond_t *c) { return pthread_cond_signal(c); }
 PST_INLINE int gasnett_cond_broadcast(gasnett_cond_t *c) { return pthread_cond_broadcast(c); }
 
-/* The caller holds m; it is given up while waiting and held again on return. May return without a signal. */
+/* The caller holds m. The wait releases m and takes it again. It may return without a signal. */
 PST_INLINE int gasnett_cond_wait(gasnett_cond_t *c, gasnett_mutex_t *m)
 {
   int err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The attributes and helpers that follow from what compiler and machine are. Names of GASNet that clients
- * came to rely on (if_pf, _STRINGIFY, HAVE_MMAP) keep their spelling. */
+/* Attributes and helpers for this compiler and machine. Names of GASNet that clients came to rely on (if_pf,
+ * _STRINGIFY, HAVE_MMAP) keep their spelling. */
 #ifndef PENSTOCK_PLATFORM_H
 #define PENSTOCK_PLATFORM_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "gasnet_config.h"
-/* A client that brings a header of this name with it has included that before: it defines the same. */
+/* A client may have included its own header of this name before, which defines the same. */
 #include "../portable_platform.h"
 
 #ifndef HAVE_MMAP
@@ -20,8 +20,7 @@
 #define SIZEOF_INT __SIZEOF_INT__
 #endif
 
-/* Page and cache line: what configure found, else the processor's common sizes. Plain numbers, usable in #if.
- */
+/* Page and cache line: what configure found, else the processor's common sizes. #if can use them. */
 #ifndef PST_PAGESHIFT
 #define PST_PAGESHIFT 12
 #define PST_PAGESIZE  4096

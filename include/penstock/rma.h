@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Put, get and memset. GASNet specification 1.8, "Extended API". Lengths in bytes; remote addresses lie in
- * the target's segment (as that node sees them), local ones anywhere. Non-bulk: addresses aligned for an
- * object of that size, and the source of a put may be changed on return. Bulk: any alignment, the source
- * stays as it is until the sync. */
+/* Put, get and memset. GASNet specification 1.8, "Extended API". Lengths are in bytes. Remote addresses lie
+ * in the target's segment, as that node sees it; local ones lie anywhere. Non-bulk: addresses are aligned for
+ * an object of that size, and the caller may change a put's source on return. Bulk: any alignment; the source
+ * must not change before the sync. */
 #ifndef PENSTOCK_RMA_H
 #define PENSTOCK_RMA_H
 #ifdef __cplusplus
@@ -15,7 +15,7 @@ extern "C" {
 extern const ptrdiff_t *pst_map;
 #define PST_UNMAPPED ((ptrdiff_t)1)
 
-/* What an operation is, for the calls that the inlines leave to the library. */
+/* The kind of an operation, for the calls that the inlines leave to the library. */
 #define PST_OP_GET    1u
 #define PST_OP_BULK   2u
 #define PST_OP_NB     4u
@@ -23,7 +23,7 @@ extern const ptrdiff_t *pst_map;
 #define PST_OP_VALUE  16u
 #define PST_OP_MEMSET 32u
 
-/* The handle is GASNET_INVALID_HANDLE when complete, always so for blocking and implicit operations. */
+/* Return GASNET_INVALID_HANDLE when complete, and always for blocking and implicit operations. */
 gasnet_handle_t pst_rma(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes);
 gasnet_handle_t pst_rma_memset(unsigned op, gasnet_node_t node, void *remote, int byte, size_t nbytes);
 
@@ -32,7 +32,7 @@ void pst_fill(void *dst, int byte, size_t nbytes);
 PST_INLINE int pst_mapped(gasnet_node_t node, const void *remote, void **here)
 {
 #if defined(GASNET_DEBUG)
-  (void)node, (void)remote, (void)here; /* the library looks at everything, before it is used */
+  (void)node, (void)remote, (void)here; /* the library checks all arguments */
   return 0;
 #else
   const ptrdiff_t delta = pst_map[node];
@@ -68,8 +68,8 @@ PST_INLINE gasnet_handle_t pst_memset(unsigned op, gasnet_node_t node, void *des
   return GASNET_INVALID_HANDLE;
 }
 
-/* Blocking: complete at the target (put, memset) or here (get) on return. The fence keeps a later
- * flag, written by whatever means, behind the data; on x86-64 it is for the compiler alone. */
+/* Blocking: complete at the target (put, memset) or here (get) on return. The fence keeps a flag that is
+ * written later behind the data; on x86-64 it restrains only the compiler. */
 PST_INLINE void gasnet_put(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   pst_put(0, node, dest, src, nbytes);
@@ -96,7 +96,7 @@ PST_INLINE void gasnet_memset(gasnet_node_t node, void *dest, int val, size_t nb
   PST_RELEASE_FENCE();
 }
 
-/* Explicit handle: complete after a successful sync of what they return, by the same thread. */
+/* Explicit handle: complete after a successful sync of the returned handle by the same thread. */
 PST_INLINE gasnet_handle_t gasnet_put_nb(gasnet_node_t node, void *dest, const void *src, size_t nbytes)
 {
   return pst_put(PST_OP_NB, node, dest, src, nbytes);

@@ -31,8 +31,7 @@ PST_INLINE gasnett_tick_t gasnett_ticks_now(void)
 uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks);
 uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks);
 
-/* The least difference that two readings show, and what one reading costs: in microseconds, and in seconds.
- */
+/* The least difference between two readings, and the time of one: in microseconds, then in seconds. */
 double gasnett_tick_granularityus(void);
 double gasnett_tick_overheadus(void);
 double gasnett_tick_granularity(void);

@@ -13,9 +13,10 @@ PST_BEGIN_C
 #define GASNETT_ATOMIC_WMB_PRE 0x01
 #define GASNETT_ATOMIC_RMB_PRE 0x02
 #define GASNETT_ATOMIC_MB_PRE  0x04
-/* What came before is visible to whoever sees the operation's effect. */
+/* What came before is visible to a thread that sees the operation's effect. */
 #define GASNETT_ATOMIC_REL 0x08
-/* Fences after it. The conditional ones look at the result of compare_and_swap and decrement_and_test. */
+/* Fences after the operation. Those with IF depend on the result of compare_and_swap and
+ * decrement_and_test. */
 #define GASNETT_ATOMIC_WMB_POST          0x10
 #define GASNETT_ATOMIC_RMB_POST_IF_TRUE  0x20
 #define GASNETT_ATOMIC_RMB_POST_IF_FALSE 0x40
@@ -31,9 +32,8 @@ PST_BEGIN_C
 #define GASNETT_HAVE_STRONGATOMIC_CAS     1
 #define GASNETT_HAVE_STRONGATOMIC_ADD_SUB 1
 
-/* REL and ACQ become the operation's own order where its kind of access can carry it: C11 gives a load no
- * release and a store no acquire, so there a full fence stands in. Flags are constants nearly always, and all
- * of this folds away. */
+/* REL and ACQ become the memory order of the operation. C11 has no release for a load and no acquire for a
+ * store: a full fence replaces them. Flags are nearly always constants, so the compiler removes the tests. */
 PST_ALWAYS_INLINE void pst_atomic_pre(int flags)
 {
   if (flags & GASNETT_ATOMIC_MB_PRE) __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -49,7 +49,7 @@ PST_ALWAYS_INLINE void pst_atomic_post(int flags, int truth)
   if (flags & GASNETT_ATOMIC_MB_POST) __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* The builtins want orders that are constants, also without optimisation: hence a branch for each. */
+/* The builtins need constant orders, even without optimisation: hence a branch for each. */
 #define PST_ATOMIC_RMW(flags, result, operation) \
   do { \
     if (((flags)&GASNETT_ATOMIC_REL) && ((flags)&GASNETT_ATOMIC_ACQ)) result = operation(__ATOMIC_ACQ_REL); \

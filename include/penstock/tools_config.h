@@ -14,8 +14,8 @@
 #define GASNETT_PAGESIZE         PST_PAGESIZE
 #define GASNETT_PAGESHIFT        PST_PAGESHIFT
 #define GASNETT_CACHE_LINE_BYTES PST_CACHE_LINE
-/* How many threads of a process use the library at once: clients have tables of this size. Under GASNET_PAR
- * it is the default of the variable GASNET_MAX_THREADS, which may be larger. */
+/* How many threads of a process may use the library at once: clients have tables of this size. Under
+ * GASNET_PAR it is the default of the variable GASNET_MAX_THREADS, which may be larger. */
 #if defined(GASNET_SEQ) || defined(GASNET_PARSYNC) || defined(GASNETT_THREAD_SINGLE)
 #define GASNETT_MAX_THREADS 1
 #else

@@ -9,7 +9,7 @@
 #include "penstock/tools_host.h"
 PST_BEGIN_C
 
-/* Zeroed memory of its own pages. Fatal when there is none. */
+/* Zeroed memory in pages of its own. Fatal when there is none. */
 void *gasnett_mmap(uintptr_t size);
 
 /* alignment: a power of two. Fatal when there is no memory; NULL may be freed. */
@@ -32,8 +32,8 @@ typedef struct {
 } gasnett_heapstats_t;
 void gasnett_getheapstats(gasnett_heapstats_t *stats);
 
-/* The checking heap: guards around each block, filled when allocated and when freed, double and foreign frees
- * found. What it finds is fatal, and tells where the block was allocated and where it was looked at. */
+/* The checking heap puts guards around each block, fills it when allocated and when freed, and finds double
+ * and foreign frees. An error is fatal; the message tells where the block was allocated and checked. */
 void *pst_heap_malloc(size_t size, const char *loc);
 void *pst_heap_calloc(size_t count, size_t size, const char *loc);
 void *pst_heap_realloc(void *p, size_t size, const char *loc);
@@ -57,8 +57,8 @@ void pst_heap_check_all(const char *loc);
 #define gasnett_debug_memcheck_all()      pst_heap_check_all(PST_HEAP_LOC)
 #endif
 
-/* Tries atomics and locks (section A), ticks (T), the heap (H), or all (NULL), `iters` times with so many
- * threads; returns the number of failures and names each on stderr. One caller at a time. */
+/* Tests atomics and locks (section A), ticks (T), the heap (H), or all (NULL), `iters` times with `threads`
+ * threads. Returns the number of failures and names each on stderr. One caller at a time. */
 int gasnett_run_diagnostics(int iters, int threads, const char *sections, const void *seginfo);
 /* The handlers that the diagnostics need: none. *(gasnet_handlerentry_t **)table becomes NULL. */
 void gasnett_diagnostic_gethandlers(void *table, int *count);

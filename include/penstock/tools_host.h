@@ -16,7 +16,7 @@ const char *gasnett_exe_name(void); /* the path of the running program; the libr
 unsigned gasnett_release_version(void);
 const char *gasnett_release_version_str(void);
 
-/* Sleeps for so many nanoseconds at least, signals or not. 0, or an errno value. */
+/* Sleeps at least that long, even if signals arrive. 0, or an errno value. */
 int gasnett_nsleep(uint64_t nanoseconds);
 
 /* Binds the process to one of the processors that it may use: the rank-th, modulo their number. */
@@ -24,15 +24,14 @@ void gasnett_set_affinity(int rank);
 void gasnett_sched_yield(void);
 int gasnett_isLittleEndian(void);
 
-/* Raise the soft limits of memory, stack, core size and open files as far as allowed; one of them (RLIMIT_x).
- */
+/* Raise the soft limits of memory, stack, core size and open files as far as allowed; or one (RLIMIT_x). */
 void gasnett_maximize_rlimits(void);
 void gasnett_maximize_rlimit(int resource, const char *name);
 
 void gasnett_flush_streams(void); /* stdout and stderr, down to the file system */
 void gasnett_close_streams(void); /* flushes and closes stdin, stdout and stderr */
 
-/* A message as printf's, then the diagnosis that the environment asks for, then abort(). */
+/* Prints a message as printf does, then the diagnosis that the environment asks for, then calls abort(). */
 void gasnett_fatalerror(const char *format, ...) __attribute__((noreturn, cold)) PST_PRINTF(1, 2);
 #define gasnett_fatalerror_nopos gasnett_fatalerror
 /* Ends this process at once, without exit handlers or flushing. */
@@ -43,7 +42,7 @@ const char *pst_current_loc(const char *function, const char *file, int line);
 #define gasnett_current_loc pst_current_loc(__func__, __FILE__, __LINE__)
 
 typedef void (*gasnett_sighandlerfn_t)(int);
-/* Returns the handler before. Fatal for a signal that cannot be caught. */
+/* Returns the previous handler. Fatal for a signal that cannot be caught. */
 gasnett_sighandlerfn_t gasnett_reghandler(int sig, gasnett_sighandlerfn_t handler);
 
 /* A hash of the bytes that shows accidental changes; the same on all machines. */
@@ -57,13 +56,14 @@ size_t gasnett_count0s(const void *src, size_t nbytes);
 size_t gasnett_count0s_copy(void *dst, const void *src, size_t nbytes);
 
 /* Print the calling thread's stack to fd; 0 when something was printed. _ifenabled: only with
- * GASNET_BACKTRACE. init learns the program's path (argv[0]) and makes the others usable in signal handlers.
- */
+ * GASNET_BACKTRACE. init takes the program's path (argv[0]); then the others may be called in signal
+ * handlers. */
 void gasnett_backtrace_init(const char *exename);
 int gasnett_print_backtrace(int fd);
 int gasnett_print_backtrace_ifenabled(int fd);
 
-/* A client may define this, with an initialiser, to be asked first; fnp returns 0 when it printed a stack. */
+/* A client may define this, with an initialiser: fnp is called first, and returns 0 when it printed a
+ * stack. */
 typedef struct {
   const char *name;
   int (*fnp)(int fd);
@@ -71,8 +71,7 @@ typedef struct {
 } gasnett_backtrace_type_t;
 extern gasnett_backtrace_type_t gasnett_backtrace_user;
 
-/* Sets *flag and waits, after saying so, until a debugger clears it. Err: only with GASNET_FREEZE_ON_ERROR.
- */
+/* Sets *flag, says so, and waits until a debugger clears it. Err: only with GASNET_FREEZE_ON_ERROR. */
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagname);
 void gasnett_freezeForDebuggerErr(void);
 

@@ -20,7 +20,7 @@
 #define GASNETT_THREADKEY_DEFINE(key)  __thread void *PST_THREADKEY(key)
 #endif
 
-/* No initialisation is needed: init is there for clients that do it, and noinit is the same as without. */
+/* Keys need no initialisation: init exists for clients that call it, and _noinit makes no difference. */
 #define gasnett_threadkey_init(key)              _gasneti_threadkey_init(&PST_THREADKEY(key))
 #define gasnett_threadkey_get(key)               ((void *)PST_THREADKEY(key))
 #define gasnett_threadkey_set(key, value)        ((void)(PST_THREADKEY(key) = (void *)(value)))

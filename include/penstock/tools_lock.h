@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Locks for many readers or one writer, and spinlocks (README-tools, "Mutexes"); mutexes are in mutex.h.
- * They are real in every thread mode. Functions return 0 or an errno value. */
+/* Locks for many readers or one writer, and spinlocks (README-tools, "Mutexes"); mutexes are in mutex.h. They
+ * work between threads in every thread mode. Functions return 0 or an errno value. */
 #ifndef PENSTOCK_TOOLS_LOCK_H
 #define PENSTOCK_TOOLS_LOCK_H
 #include <pthread.h>
@@ -70,7 +70,7 @@ PST_INLINE int gasnett_spinlock_trylock(gasnett_spinlock_t *l)
   return __atomic_exchange_n(&l->pst_held, 1, __ATOMIC_ACQUIRE) ? 16 : 0;
 }
 
-/* Spins a while, then gives the core away in between: the holder may be waiting for it. */
+/* Spins for a while, then also gives the core away: the lock's holder may need it. */
 void pst_spinlock_contended(gasnett_spinlock_t *l);
 
 PST_INLINE void gasnett_spinlock_lock(gasnett_spinlock_t *l)

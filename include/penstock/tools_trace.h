@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The client's own lines in the trace (README-tools, "Tracing"). In a program that includes gasnet.h they go
- * to GASNET_TRACEFILE and cost a predicted branch when that is off; without a job there is no trace, and they
- * are nothing. */
+/* The client's own lines in the trace (README-tools, "Tracing"). In a file that includes gasnet.h they go to
+ * GASNET_TRACEFILE, and cost one predicted branch without it. In other files they do nothing. */
 #ifndef PENSTOCK_TOOLS_TRACE_H
 #define PENSTOCK_TOOLS_TRACE_H
 #include "penstock/platform.h"
 PST_BEGIN_C
 
-/* The source line that the calling thread is at, by its own account; frozen, it stays as it is. */
+/* The source line that the calling thread says it is at; while frozen it does not change. */
 void pst_sourceline_set(const char *file, unsigned line);
 void pst_sourceline_get(const char **file, unsigned *line);
 void pst_sourceline_freeze(int frozen);
@@ -32,7 +31,7 @@ void pst_trace_printf(char letter, const char *fmt, ...) PST_PRINTF(2, 3);
     if (PST_UNLIKELY(GASNETT_TRACE_ENABLED)) pst_trace_printf('H', __VA_ARGS__); \
   } while (0)
 
-/* A line among the statistics; force: whatever GASNET_STATSMASK is. */
+/* Writes a line into the statistics; force: for any GASNET_STATSMASK. */
 void pst_stats_printf(int force, const char *fmt, ...) PST_PRINTF(2, 3);
 /* Writes the counts so far to the statistics; reset: counts again from zero. */
 void pst_stats_dump(int reset);

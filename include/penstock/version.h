@@ -21,9 +21,8 @@
 #define PST_DEBUG_STR "nodebug"
 #endif
 
-/* One library serves every conduit, chosen when the job starts. A client may be built for one by its
- * directory, -I PREFIX/include/smp-conduit: the file there defines GASNET_CONDUIT_<NAME> and
- * GASNET_CONDUIT_NAME, and the names below follow it. */
+/* One library serves every conduit; a job chooses one when it starts. A client may be built for one with -I
+ * PREFIX/include/smp-conduit: gasnet_core.h in it defines GASNET_CONDUIT_<NAME> and GASNET_CONDUIT_NAME. */
 #if defined(__has_include)
 #if __has_include(<gasnet_core.h>)
 #include <gasnet_core.h>

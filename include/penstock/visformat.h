@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Descriptions of strided, indexed and vector transfers in text, for messages and traces. Each function has a
- * companion _bufsz that says how large the caller's buffer must be. Long lists are shown by their ends. */
+ * companion _bufsz that returns the size of the buffer that it needs. Of long lists the text shows the
+ * ends. */
 #ifndef PENSTOCK_VISFORMAT_H
 #define PENSTOCK_VISFORMAT_H
 #include "penstock/platform.h"
@@ -23,8 +24,8 @@ gasnett_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *
 size_t gasnett_format_strides_bufsz(size_t count);
 char *gasnett_format_strides(char *buf, size_t count, const size_t *strides);
 
-/* The remaining ones return the bytes that the transfer moves. pstats is not used and may be NULL. node is a
- * gasnet_node_t. */
+/* Those of puts and gets return how many bytes the transfer moves. pstats is unused and may be NULL. node is
+ * a gasnet_node_t. */
 size_t gasnett_format_putigeti_bufsz(size_t dstcount, size_t srccount);
 size_t gasnett_format_putigeti(char *buf, uint32_t node, size_t dstcount, void *const dstlist[],
     size_t dstlen, size_t srccount, void *const srclist[], size_t srclen);
@@ -38,7 +39,7 @@ size_t gasnett_format_putvgetv_bufsz(size_t dstcount, size_t srccount);
 PST_END_C
 #endif
 
-/* gasnet_memvec_t is gasnet.h's: these are declared once that has been included. */
+/* These are declared once gasnet.h, which has gasnet_memvec_t, has been included. */
 #if defined(PENSTOCK_TYPES_H) && !defined(PENSTOCK_VISFORMAT_MEMVEC_H)
 #define PENSTOCK_VISFORMAT_MEMVEC_H
 PST_BEGIN_C

@@ -7,22 +7,21 @@
 extern "C" {
 #endif
 
-/* GASNET_WAIT_SPIN: never gives the core away but to runnable processes. GASNET_WAIT_BLOCK: sleeps in the
+/* GASNET_WAIT_SPIN: never sleeps, gives the core only to runnable processes. GASNET_WAIT_BLOCK: sleeps in the
  * kernel at once. GASNET_WAIT_SPINBLOCK: spins, yields, then sleeps. GASNET_ERR_BAD_ARG for others. */
 int gasnet_set_waitmode(int wait_mode);
 
-/* Serves what has arrived; GASNET_OK. */
+/* Serves the messages that have arrived; GASNET_OK. */
 int gasnet_AMPoll(void);
 
-/* How long this wait has found nothing, and how many messages had been served when the condition was last
- * looked at: the caller zeroes it once and passes it to each step. */
+/* State of a wait: how long it has found nothing, and how many messages had been served when the condition
+ * was last looked at. The caller zeroes it once and passes it to each step. */
 struct pst_wait {
   unsigned idle, seen;
 };
 void pst_wait_step(struct pst_wait *w);
 
-/* Polls until cond holds, which handlers (or other threads' handlers) make true. What they wrote
- * before is visible after. */
+/* Polls until cond holds; handlers, in any thread, make it true. What they wrote before is visible then. */
 #define GASNET_BLOCKUNTIL(cond) \
   do { \
     struct pst_wait pst_wait_ = {0, 0}; \
@@ -30,7 +29,7 @@ void pst_wait_step(struct pst_wait *w);
     PST_ACQUIRE_FENCE(); \
   } while (0)
 
-/* ThreadSanitizer knows no fences; there the atomics around them carry the order. */
+/* ThreadSanitizer does not know fences; with it the atomics around them give the order. */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define PST_THREAD_SANITIZER 1
@@ -44,8 +43,7 @@ void pst_wait_step(struct pst_wait *w);
 #define PST_RELEASE_FENCE() __atomic_thread_fence(__ATOMIC_RELEASE)
 #endif
 
-/* Where a sync has succeeded: what was got is read after it, what was put is seen before what is stored after
- * it. */
+/* After a successful sync: later loads see what was got, and later stores are seen after what was put. */
 #define PST_SYNC_FENCE() \
   do { \
     PST_ACQUIRE_FENCE(); \

@@ -3,7 +3,7 @@
 /* Strided transfers of any order, direction and shape. Extension proposal, appendix, items 3 and 8. Strides
  * are in bytes and signed, elemsz is the size of an element in bytes; an address is that of the element whose
  * indices are all 0. Destination elements overlap neither each other nor sources. The arrays may be reused on
- * return; a put's source stays as it is until the sync. The remote side lies in its node's segment; any
+ * return; a put's source must not change before the sync. The remote side lies in its node's segment; any
  * alignment. With a count or an elemsz of 0 nothing moves, and addresses and strides are not looked at. */
 #ifndef PENSTOCK_X_ANY_H
 #define PENSTOCK_X_ANY_H

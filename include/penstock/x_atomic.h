@@ -7,6 +7,7 @@
 extern "C" {
 #endif
 
+/* Operations, with what the word becomes. */
 typedef enum {
   GASNETX_SET, /* operand */
   GASNETX_GET, /* as it was */
@@ -18,8 +19,8 @@ typedef enum {
   GASNETX_CSWAP /* operand where `expected` was found, else as it was */
 } gasnetx_atomic_op_t;
 
-/* As pst_map, for words of 32 and 64 bits; there is no entry where all nodes use the network's own
- * operations, which may not be atomic with respect to this processor's. */
+/* As pst_map, for words of 32 and 64 bits. All entries are PST_UNMAPPED where all nodes use the network's own
+ * operations: the processor's may not be atomic with respect to those. */
 extern const ptrdiff_t *pst_atomic_map;
 
 uint64_t pst_atomic(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node, void *addr, uint64_t operand,
@@ -31,7 +32,7 @@ void pst_atomic_nbi(
 PST_INLINE void *pst_atomic_here(const ptrdiff_t *map, gasnet_node_t node, void *addr)
 {
 #if defined(GASNET_DEBUG)
-  (void)map, (void)node, (void)addr; /* the library looks at everything, before it is used */
+  (void)map, (void)node, (void)addr; /* the library checks all arguments */
   return NULL;
 #else
   return __builtin_expect(map[node] != PST_UNMAPPED, 1) ? (void *)((uintptr_t)addr + (uintptr_t)map[node])
@@ -39,7 +40,7 @@ PST_INLINE void *pst_atomic_here(const ptrdiff_t *map, gasnet_node_t node, void 
 #endif
 }
 
-/* The operations by this processor, for each width the same. */
+/* The operations by this processor, alike for each width. */
 #define PST_ATOMIC_CPU(name, type) \
   PST_INLINE type name(gasnetx_atomic_op_t op, type *word, type operand, type expected) \
   { \
@@ -62,12 +63,11 @@ PST_ATOMIC_CPU(pst_atomic_cpu32, uint32_t)
 PST_ATOMIC_CPU(pst_atomic_cpu64, uint64_t)
 
 /* addr: aligned to the width, in the segment or a region of the node, as that node sees it. Operations of any
- * nodes and threads on one word are atomic with respect to each other where they have its width; to ordinary
- * stores, puts and the processor's own atomic instructions they are not, whose values may be lost or be half
- * there meanwhile. Ordinary loads see whole values. Not in handlers.
+ * nodes and threads with the word's width are atomic with respect to each other. Meanwhile the values of
+ * ordinary stores, puts and the processor's own atomic instructions may be lost or seen half written.
+ * Ordinary loads see whole values. Not in handlers.
  *
- * Returns what was there before: the operation is complete. GET ignores operand and expected, all but CSWAP
- * ignore expected. */
+ * Return the old value when the operation is complete. GET ignores operand; all but CSWAP ignore expected. */
 PST_INLINE uint16_t gasnetx_atomic16(
     gasnetx_atomic_op_t op, gasnet_node_t node, uint16_t *addr, uint16_t operand, uint16_t expected)
 {
@@ -90,9 +90,8 @@ PST_INLINE uint64_t gasnetx_atomic64(
               : pst_atomic(op, 8, node, addr, operand, expected);
 }
 
-/* The same without an answer, for SET, ADD, AND, OR and XOR: an implicit put, complete after the next
- * gasnet_wait_syncnbi_puts or the end of its access region. Several that are under way at once are carried
- * out in any order. */
+/* The same without an old value, for SET, ADD, AND, OR and XOR: an implicit put, complete after the next
+ * gasnet_wait_syncnbi_puts or the sync of its access region. Those in flight are done in any order. */
 PST_INLINE void gasnetx_atomic16_nbi(
     gasnetx_atomic_op_t op, gasnet_node_t node, uint16_t *addr, uint16_t operand)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Rectangles and boxes with plain arguments: gasnet_puts and gasnet_gets without arrays. Extension proposal,
- * appendix, item 9. All sizes are in bytes but height (rows) and depth (planes). Pitch: from a row to the
- * next, at least width; plane: from a plane to the next, at least height * pitch. With a width, height or
- * depth of 0 nothing is moved. */
+/* Rectangles and boxes: gasnet_puts and gasnet_gets without arrays. Extension proposal, appendix, item 9.
+ * height counts rows, depth counts planes; all else is in bytes. A pitch is from one row to the next, at
+ * least width; a plane argument is from one plane to the next, at least height * pitch. With a width, height
+ * or depth of 0 nothing moves. */
 #ifndef PENSTOCK_X_BLOCK_H
 #define PENSTOCK_X_BLOCK_H
 #ifdef __cplusplus

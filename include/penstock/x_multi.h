@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Vector and indexed transfers whose remote regions lie on any nodes, this one among them. Extension
- * proposal, appendix, item 10. The rules are those of gasnet_putv and gasnet_puti: bytes in the order of the
- * lists, equal totals, empty regions allowed, lists reusable on return, a put's source unchanged until the
- * sync. One handle stands for all nodes. */
+/* Vector and indexed transfers whose remote regions lie on any nodes, also on this one. Extension proposal,
+ * appendix, item 10. The rules are those of gasnet_putv and gasnet_puti: bytes in the order of the lists,
+ * equal totals, empty regions allowed, lists reusable on return, a put's source unchanged until the sync. One
+ * handle stands for all nodes. */
 #ifndef PENSTOCK_X_MULTI_H
 #define PENSTOCK_X_MULTI_H
 #ifdef __cplusplus

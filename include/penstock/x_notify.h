@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Puts that tell their target, and waiting for it. Extension proposal, appendix, item 4. */
+/* Puts that notify their target, and waits for a notification. Extension proposal, appendix, item 4. */
 #ifndef PENSTOCK_X_NOTIFY_H
 #define PENSTOCK_X_NOTIFY_H
 #ifdef __cplusplus
@@ -14,8 +14,8 @@ typedef enum {
                             reply */
 } gasnetx_notify_kind_t;
 
-/* word: an aligned uint64_t in the target's segment, as the target sees it. Only what the kind needs is
- * looked at. */
+/* word: an aligned uint64_t in the target's segment, as the target sees it. Members that the kind does not
+ * need are ignored. */
 typedef struct {
   gasnetx_notify_kind_t kind;
   uint64_t *word;
@@ -24,10 +24,10 @@ typedef struct {
   gasnet_handlerarg_t arg[2];
 } gasnetx_notify_t;
 
-/* Puts as gasnet_put_bulk, gasnet_puts_bulk, gasnet_putv_bulk and gasnet_puti_bulk. When all of its data is
- * visible at the target, the put carries out *notify there, once; so does an empty put. Its completion
- * includes the change of a word; a handler runs when the target serves messages. Several puts notify in no
- * defined order, unless each starts after the end of the one before. *notify may be reused on return. */
+/* Puts as gasnet_put_bulk, gasnet_puts_bulk, gasnet_putv_bulk and gasnet_puti_bulk. When all data of a put is
+ * visible at the target, *notify is carried out there, once; also for an empty put. A put is complete only
+ * when it has changed the word; a handler runs when the target serves messages. Several puts notify in any
+ * order, unless each starts after the one before is complete. The caller may reuse *notify on return. */
 void gasnetx_put_notify_bulk(
     gasnet_node_t node, void *dst, void *src, size_t nbytes, const gasnetx_notify_t *notify);
 gasnet_handle_t gasnetx_put_notify_nb_bulk(
@@ -62,18 +62,18 @@ void gasnetx_puti_notify_nbi_bulk(gasnet_node_t dstnode, size_t dstcount, void *
 /* Comparisons of unsigned 64-bit numbers: *word on the left. */
 typedef enum { GASNETX_EQ, GASNETX_NE, GASNETX_GT, GASNETX_GE, GASNETX_LT, GASNETX_LE } gasnetx_compare_t;
 
-/* Serves messages until the comparison holds; the word's value then. What was put before the word's
- * notification is visible after. Waits as gasnet_set_waitmode says; a notification wakes it from its sleep. A
- * word that is changed by other means (a plain put or store) is noticed within 16 milliseconds. */
+/* Serves messages until the comparison holds; returns the word's value. The data of a put that notified is
+ * visible then. Waits as gasnet_set_waitmode says; a notification ends its sleep. A change by other means (a
+ * plain put or store) is noticed within 16 milliseconds. */
 uint64_t gasnetx_wait_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value);
 
-/* Serves messages once; non-zero when the comparison holds, with the word's value in *seen unless that is
+/* Serves messages once. Non-zero when the comparison holds: *seen is the word's value, unless seen is
  * NULL. */
 int gasnetx_test_until(const uint64_t *word, gasnetx_compare_t cmp, uint64_t value, uint64_t *seen);
 
-/* After a store, or an atomic operation, of this process on a word of a node that shares memory with it:
- * wakes the node if it sleeps in gasnetx_wait_until, which otherwise may see the word late. A notification or
- * message wakes the node by itself. */
+/* Wakes a node that sleeps in gasnetx_wait_until, which otherwise may see the word late. For a process that
+ * has changed the word by a store or atomic operation in shared memory: notifications and messages wake by
+ * themselves. */
 void gasnetx_wake(gasnet_node_t node);
 
 #ifdef __cplusplus

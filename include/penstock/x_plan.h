@@ -12,7 +12,7 @@ typedef struct gasnetx_plan *gasnetx_plan_t;
 /* An empty plan. Lack of memory is fatal, here and below. One thread at a time may use a plan. Members are
  * added after gasnet_attach. */
 gasnetx_plan_t gasnetx_plan_create(void);
-/* Also while transfers of the plan are in flight. */
+/* Allowed also while transfers of the plan are in flight. */
 void gasnetx_plan_destroy(gasnetx_plan_t plan);
 
 /* Each adds a member, with the arguments of gasnet_puts_bulk and so on, and returns its number: 0, 1, 2, ...
@@ -36,15 +36,15 @@ size_t gasnetx_plan_puti(gasnetx_plan_t plan, gasnet_node_t dstnode, size_t dstc
 size_t gasnetx_plan_geti(gasnetx_plan_t plan, size_t dstcount, void *const dstlist[], size_t dstlen,
     gasnet_node_t srcnode, size_t srccount, void *const srclist[], size_t srclen);
 
-/* Other base addresses for a strided member (puts, gets, puts_any, gets_any), for the starts that follow. */
+/* Gives a strided member (puts, gets, puts_any, gets_any) other base addresses for the following starts. */
 void gasnetx_plan_rebase(gasnetx_plan_t plan, size_t member, void *dstaddr, void *srcaddr);
-/* What a put's target does when that member's data is visible there, at each start; NULL: nothing. *notify is
- * copied. */
+/* The notification of a put, carried out when its data is visible at the target, for each start; NULL: none.
+ * *notify is copied. */
 void gasnetx_plan_notify(gasnetx_plan_t plan, size_t member, const gasnetx_notify_t *notify);
 
-/* Starts all members, in no order that may be relied on. Any number of times, also before an earlier start
- * was synced. One handle, which may be GASNET_INVALID_HANDLE, stands for all; _nbi is implicit, _run returns
- * when all is complete. */
+/* Starts all members, in any order. A plan may start any number of times, also before an earlier start was
+ * synced. One handle, which may be GASNET_INVALID_HANDLE, stands for all; _nbi is implicit; _run returns when
+ * all are complete. */
 gasnet_handle_t gasnetx_plan_start(gasnetx_plan_t plan);
 void gasnetx_plan_start_nbi(gasnetx_plan_t plan);
 void gasnetx_plan_run(gasnetx_plan_t plan);

@@ -8,17 +8,17 @@ extern "C" {
 #endif
 
 /* Makes [addr, addr+nbytes), whole pages of this process that are readable and writable, a region: from
- * gasnet_attach on all calls take addresses there like addresses in the segment. Its contents and its place
- * stay. Called before gasnet_attach, best before gasnet_init, while no other thread writes there; by all
- * nodes as often (nbytes may be 0, and differ). The memory must stay mapped. A child that is forked gets a
- * copy of its own. The region's number, from 1; -1 with errno: EINVAL no whole pages, ENOMEM not all of it is
- * mapped, ENOSPC too many, EBUSY attached already. */
+ * gasnet_attach on all calls take addresses in it like addresses in the segment. Contents and addresses stay.
+ * Call it before gasnet_attach, best before gasnet_init, while no other thread writes to the memory. All
+ * nodes call it equally often; nbytes may differ and may be 0. The memory must stay mapped. A forked child
+ * gets its own copy. Returns the region's number, from 1; or -1 with errno: EINVAL not whole pages, ENOMEM
+ * not all mapped, ENOSPC too many, EBUSY attached already. */
 int gasnetx_region_add(void *addr, size_t nbytes);
 
-/* How many there are with the segment, which is number 0. */
+/* How many regions there are with the segment, which is number 0. */
 unsigned gasnetx_region_count(void);
 
-/* As gasnet_getSegmentInfo: where each node sees its own, in bytes. GASNET_OK, GASNET_ERR_NOT_INIT before
+/* As gasnet_getSegmentInfo: each node's own address and size in bytes. GASNET_OK, GASNET_ERR_NOT_INIT before
  * gasnet_attach, GASNET_ERR_BAD_ARG. */
 int gasnetx_getRegionInfo(unsigned region, gasnet_seginfo_t *table, int numentries);
 

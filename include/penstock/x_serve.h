@@ -7,9 +7,9 @@
 extern "C" {
 #endif
 
-/* For clients of GASNET_PAR, before gasnet_init: where a network has to be polled, a thread does that,
- * unless GASNET_PROGRESS_THREAD is set to no. It also runs handlers, the library's own and the client's,
- * while the client's threads are elsewhere. */
+/* For clients of GASNET_PAR, before gasnet_init. A thread polls a network that needs it, unless
+ * GASNET_PROGRESS_THREAD is set to no. With this call it also runs handlers, the library's and the client's,
+ * while the client's threads do not poll. */
 void gasnetx_handlers_in_background(void);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Collectives of the nodes on a list. All nodes on a list call the collectives on it in the same order; a
- * node that is on several lists calls theirs in an order that agrees with everybody else's, as if the whole
- * job had called one after the other. One thread of a node at a time. Which call it is, on which list and of
- * which length, is checked among those who take part: a mismatch ends the job.
+ * node on several lists calls theirs in an order that agrees with the other nodes', as if the whole job made
+ * one call after the other. One thread of a node at a time. The nodes check that call, list and length are
+ * the same: a mismatch ends the job.
  *
- * Rank is the index on the list. All addresses are the caller's own and lie anywhere; what lies in the
- * segment is reached without a copy in between where nodes share memory. When a call returns, its results are
- * there, and its source may be changed. Others may be still busy with it, or not yet have begun; the next may
- * be called at once. */
+ * Rank is the index on the list. All addresses are the caller's own and lie anywhere; nodes that share memory
+ * reach data in the segment without an extra copy. When a call returns, its results are complete, and the
+ * caller may change its source. Other nodes may still be in the call, or may not have begun it; the next call
+ * may be made at once. */
 #ifndef PENSTOCK_X_TEAM_H
 #define PENSTOCK_X_TEAM_H
 #ifdef __cplusplus
@@ -20,17 +20,17 @@ typedef struct {
   gasnet_node_t first, stride, count;
 } gasnetx_nodes_t;
 
-/* Returns when all have called. What they stored before, each in any memory mapped here, is visible then;
- * puts that are not complete are not waited for. */
+/* Returns when all nodes have called it. What they stored before in memory that is mapped here is visible
+ * then. It does not wait for puts that are not complete. */
 void gasnetx_team_barrier(const gasnetx_nodes_t *n);
 
-/* nbytes at the src of rank root_rank to dst at all ranks; at the root itself only where at_root is not 0.
- * The others' src is not looked at. */
+/* Copies nbytes at the src of rank root_rank to dst at all ranks, at the root only if at_root is not 0. The
+ * other ranks' src is not looked at. */
 void gasnetx_team_broadcast(
     const gasnetx_nodes_t *n, unsigned root_rank, void *dst, const void *src, size_t nbytes, int at_root);
 
-/* Each gives nbytes at src, which need not be as many everywhere; all get all of them at dst, in rank order,
- * one behind the other. */
+/* Each rank gives nbytes bytes at src; nbytes may differ between ranks. All get all bytes at dst, in rank
+ * order. */
 void gasnetx_team_collect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes);
 /* The same where nbytes is the same at all ranks. */
 void gasnetx_team_fcollect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes);
