@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The contract between the core and a conduit: a constant table of functions that every conduit has, and one
- * of those that only shared memory or only a network has.
+/* The contract between the core and a conduit: a constant table of functions that every conduit has, and a
+ * second table for shared memory or for a network.
  *
  * Data-path slots never block: they return PST_ERR_AGAIN when there is no room, and the core makes progress
  * and repeats. A conduit hands arriving messages to pst_am_deliver(), inside poll and poll_replies alone. */
@@ -73,8 +73,7 @@ struct pst_watch {
   uint64_t seen;
 };
 
-/* Which of a network's own atomic operations are wanted: none; those that its devices carry out; all, however
- * the network carries them out. */
+/* Which of a network's own atomic operations are wanted: none; those that its devices carry out; any. */
 enum pst_conduit_atomics { PST_ATOMICS_NONE, PST_ATOMICS_BY_DEVICE, PST_ATOMICS_ANY };
 
 /* What a conduit learns of the job when it opens. */

@@ -6,7 +6,7 @@
 #ifndef CORE_FORKED_H
 #define CORE_FORKED_H
 
-/* Within gasnet_attach, when the conduits are open and no more regions can come. */
+/* Called in gasnet_attach, when the conduits are open and no more regions can come. */
 void pst_forked_watch(void (*layers)(void));
 /* Ends this process, which is a forked one. */
 _Noreturn void pst_forked_refuse(void);

@@ -54,7 +54,7 @@ static inline int pst_poll_replies(void)
  * gasnet_attach, which hands them over. */
 struct pst_layers {
   void (*open)(void);   /* they register their handlers, before any node may send */
-  void (*forked)(void); /* in a process that was forked from a node: they let go of the conduit */
+  void (*forked)(void); /* in a process that was forked from a node: they use no conduit any more */
 };
 int pst_job_attach(
     gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, const struct pst_layers *layers);
@@ -68,7 +68,7 @@ void *pst_job_alloc(size_t n, size_t size);
 
 /* Where the phase is not PST_PHASE_ATTACHED: says why the call is refused. */
 _Noreturn void pst_job_not_attached(const char *call);
-/* Debug builds: the call is allowed now, and the node exists. */
+/* Debug builds: checks that the call is allowed now and the node exists. */
 void pst_job_check(const char *call, gasnet_node_t node);
 #define PST_CHECK_NODE(call, node) \
   do { \

@@ -22,14 +22,14 @@ extern struct pst_regions pst_regions;
 /* The region of the node that has these bytes; -1: none. */
 int pst_region_find(gasnet_node_t node, const void *addr, size_t nbytes);
 
-/* Before there are threads: the regions that were added become shared memory. */
+/* Called before there are threads: makes the regions that were added shared memory. */
 void pst_region_share(void);
 /* Collective: regions and addresses of all nodes, with the segment's, into pst_regions. */
 void pst_region_exchange(const gasnet_seginfo_t *segment);
 /* Opens the file of region r, r > 0, of a node of this host. The file begins with the region's first byte.
  * Ends the job where it cannot be opened. */
 int pst_region_open(gasnet_node_t node, unsigned r);
-/* All nodes of this host have mapped them. */
+/* Called when all nodes of this host have mapped them: they cannot be opened again. */
 void pst_region_close(void);
 
 #endif

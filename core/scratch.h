@@ -8,7 +8,7 @@
 
 enum { PST_SCRATCH = 16384 }; /* bytes a node: whole pages, zeroed at the start */
 
-/* Tells bootstrap how much that is: before this process makes the host's memory or joins a job. */
+/* Tells bootstrap the size; called before this process makes the host's memory or joins a job. */
 void pst_scratch_reserve(void);
 void *pst_scratch_conduit(void); /* the queues' part, once this process is in the job */
 

@@ -24,7 +24,7 @@ void pst_segment_publish(void);
 /* Empties it again, in a process that was forked from a node. */
 void pst_segment_hide(void);
 
-/* Debug builds: [addr, addr+nbytes) lies in the node's segment. `what` names the argument. */
+/* Debug builds: checks that [addr, addr+nbytes) lies in the node's segment. `what` names the argument. */
 void pst_segment_check(
     const char *call, const char *what, gasnet_node_t node, const void *addr, size_t nbytes);
 

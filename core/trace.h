@@ -22,8 +22,7 @@ extern uint32_t
 void pst_trace_event(char letter, const char *name, int peer, size_t bytes);
 void pst_trace_printf(char letter, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A client's own line among the statistics, and the counts so far: GASNETT_STATS_PRINTF,
- * GASNETT_STATS_DUMP. */
+/* GASNETT_STATS_PRINTF and GASNETT_STATS_DUMP call these. */
 void pst_stats_printf(int force, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void pst_stats_dump(int reset);
 

@@ -31,7 +31,7 @@ static inline void pst_wait_offer(void)
 void pst_wait_barrier(struct pst_wait *w); /* serves all, and may sleep until the barrier is released */
 /* serves all; looks at the word, and may sleep until the word has changed */
 void pst_wait_word(struct pst_wait *w, const struct pst_watch *watch);
-void pst_wait_room(struct pst_wait *w);    /* serves all, never sleeps: no ring tells of room */
+void pst_wait_room(struct pst_wait *w);    /* serves all, never sleeps: nothing wakes it for room */
 void pst_wait_replies(struct pst_wait *w); /* inside a handler: serves replies, never sleeps */
 
 /* One poll for a client that does not wait. Gives the core away when many polls in a row have found nothing

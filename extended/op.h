@@ -53,7 +53,7 @@ static inline int pst_op_done(const struct pst_op *op)
       atomic_load_explicit(&op->puts, memory_order_acquire) == 0;
 }
 
-/* Where a new implicit operation counts: the open access region, else the thread's own. */
+/* The op that counts a new implicit operation: the open access region, else the thread's own. */
 static inline struct pst_op *pst_op_implicit(struct pst_thread *t)
 {
   return t->region ? t->region : &t->implicit;

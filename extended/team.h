@@ -62,7 +62,7 @@ enum { PST_TEAM_FLAT = 8 }; /* in a group of at most so many, each member talks 
 
 /* ---- channels: team_channel.c ---- */
 
-/* To and from another rank. n may be 0. */
+/* To and from another rank; n may be 0. */
 void pst_team_send(struct pst_team *t, unsigned rank, const void *data, size_t n);
 void pst_team_receive(struct pst_team *t, unsigned rank, void *to, size_t n);
 /* Receives n bytes and returns where they are until pst_team_drop: in their slot, if they came through one,
@@ -99,10 +99,10 @@ size_t pst_team_near_room(void);
 void pst_group_sync(struct pst_team *t);
 /* Each member's n bytes to all, itself included: all[members * n]. */
 void pst_group_share(struct pst_team *t, const void *mine, size_t n, void *all);
-/* Down a tree from the rank `root`; empty messages up the tree to it. */
+/* Sends data down a tree from rank `root`; sends empty messages up to it. */
 void pst_group_spread(struct pst_team *t, unsigned root, void *data, size_t n);
 void pst_group_gather(struct pst_team *t, unsigned root);
-/* The root's `src` to the others' `dst`. src may be changed on return. */
+/* Sends root's `src` to the others' `dst`. src may be changed on return. */
 void pst_group_broadcast(struct pst_team *t, unsigned root, void *dst, const void *src, size_t n);
 
 /* An address of this node's for the others of its group: 0 where they cannot reach all of [addr, addr+n). */

@@ -84,7 +84,7 @@ static inline int pst_lane_has_room(struct pst_lane *l)
   return l->sent - l->freed <= pst_slots.mask;
 }
 
-/* Where there is a free slot. */
+/* Needs a free slot. */
 static inline void pst_lane_send(
     struct pst_lane *l, gasnet_node_t node, uint32_t tag, const void *data, size_t n)
 {

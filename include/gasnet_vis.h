@@ -43,7 +43,7 @@ void gasnet_geti_nbi_bulk(size_t dstcount, void *const dstlist[], size_t dstlen,
     size_t srccount, void *const srclist[], size_t srclen);
 
 /* A rectangular block: count[0] contiguous bytes, and count[i] repetitions at level i (1..stridelevels).
- * Strides are in bytes, do not decrease and make nothing overlap: strides[0] >= count[0], strides[i] >=
+ * Strides are in bytes; they do not decrease, and nothing overlaps: strides[0] >= count[0], strides[i] >=
  * count[i] * strides[i-1]. With 0 levels the strides are not looked at; with a count of 0 nothing is. */
 void gasnet_puts_bulk(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[], void *srcaddr,
     const size_t srcstrides[], const size_t count[], size_t stridelevels);

@@ -56,7 +56,7 @@ extern const struct pst_env_table *const pst_env_tables[];
 /* The i-th of all layers; NULL after the last. */
 const struct pst_variable *pst_env_at(unsigned i);
 const struct pst_variable *pst_env_find(const char *name);
-/* The known name of which an unknown one seems to be a misspelling ("GASNET_BARIER"), or NULL. */
+/* The known name that an unknown one ("GASNET_BARIER") seems to misspell, or NULL. */
 const char *pst_env_nearest(const char *name);
 
 /* Checks every variable that is set (fatal when bad) and warns once of each GASNET_ variable that seems to be

@@ -29,8 +29,7 @@ void pst_say(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
 void pst_error_identity(int node, int nodes);
 int pst_error_node(void); /* as given to pst_error_identity; -1 before */
-/* Called once by pst_fatal after the message; core announces the exit to the supervisor there. May not
- * return. */
+/* pst_fatal calls it once after the message: core's tells the supervisor of the exit. May not return. */
 extern void (*pst_error_hook)(int exitcode);
 
 /* gasnett_fatalerror: the same message and diagnosis, then abort() (public: gasnet_tools.h). */

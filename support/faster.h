@@ -31,7 +31,7 @@ static inline int pst_faster_is_timed(struct pst_faster *f)
   return n % PST_FASTER_SELDOM == 0 || atomic_load_explicit(&f->uses, memory_order_relaxed) < PST_FASTER_WAYS;
 }
 
-/* Of the ways 0 to ways - 1. */
+/* The best of the ways 0 to ways - 1. */
 static inline unsigned pst_faster_best(struct pst_faster *f, unsigned ways)
 {
   unsigned best = 0;
@@ -50,8 +50,8 @@ static inline unsigned pst_faster_way(struct pst_faster *f, unsigned ways)
   return uses % PST_FASTER_TRY == 0 ? uses / PST_FASTER_TRY % ways : pst_faster_best(f, ways);
 }
 
-/* What `units` (at least 1) took by this way since `begin`. A lower cost counts for half, as it may be luck;
- * a higher one may be an interruption, and counts little. */
+/* Notes the cost of `units` (at least 1) done this way since `begin`. A lower cost counts for half, as it may
+ * be luck; a higher one may be an interruption, and counts little. */
 static inline void pst_faster_learn(struct pst_faster *f, unsigned way, gasnett_tick_t begin, uint64_t units)
 {
   const uint64_t now = (uint64_t)(gasnett_ticks_now() - begin) * 256 / units + 1;

@@ -75,6 +75,7 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
  * it. */
 char *gasnet_getenv(const char *name);
 
+/* The name of an error code, and a sentence on it: static text for any value. */
 const char *gasnet_ErrorName(int errval);
 const char *gasnet_ErrorDesc(int errval);
 

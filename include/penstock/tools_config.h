@@ -52,8 +52,7 @@
 #define GASNETT_ATOMIC64_CONFIG compiler
 
 /* GASNETT_USING_GETTIMEOFDAY, GASNETT_USING_GENERIC_ATOMICOPS and GASNETT_CONFIGURE_MISMATCH would say that a
- * slow substitute is in use, or a compiler that the library cannot work with: neither happens, so they are
- * not defined. */
+ * slow substitute is in use, or that the compiler does not fit: neither happens. */
 
 /* clang-format off */
 #define GASNETT_CONFIG_STRING \

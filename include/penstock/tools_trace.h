@@ -56,8 +56,7 @@ void pst_stats_dump(int reset);
 #define GASNETT_STATS_DUMP(reset)       ((void)(reset))
 #endif
 
-/* The masks are GASNET_TRACEMASK and GASNET_STATSMASK for the life of the job: reading gives "", setting does
- * nothing. */
+/* GASNET_TRACEMASK and GASNET_STATSMASK alone set the masks: reading gives "", setting does nothing. */
 #define GASNETT_TRACE_GETMASK()          ""
 #define GASNETT_TRACE_SETMASK(mask)      ((void)(mask))
 #define GASNETT_TRACE_GET_TRACELOCAL()   1

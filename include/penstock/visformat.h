@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Descriptions of strided, indexed and vector transfers in text, for messages and traces. Each function has a
- * companion _bufsz that returns the size of the buffer that it needs. Of long lists the text shows the
+ * companion _bufsz that returns the size of the buffer that it needs. Of a long list the text shows both
  * ends. */
 #ifndef PENSTOCK_VISFORMAT_H
 #define PENSTOCK_VISFORMAT_H
