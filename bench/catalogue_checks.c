@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What is measured to be held against a bound, and is of no use by itself. */
+/* Points that are measured only to be compared with a bound. */
 #include "catalogue.h"
 
 enum { WORD = 8, USUAL = 512 };

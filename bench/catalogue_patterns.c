@@ -32,8 +32,8 @@ static const char *const row_names[] = {"rows_8", "rows_64", "rows_512", "rows_4
     TEST(test, text), .raw = BEST, .raw_network = CONTIGUOUS \
     , .unit = BENCH_US, .names = list, .nodes = 2, .flags = BENCH_DEFAULT \
   }
-/* Over a network: ours against a program that packs, sends and unpacks; and what the loops of that program
- * take. */
+/* Over a network: ours against a program that packs, sends and unpacks; and the time of that program's
+ * loops. */
 #define FACES_BY_HAND(test, text) \
   { \
     TEST(test, text), .raw_network = BY_HAND, .unit = BENCH_US, .names = face_names, .flags = BENCH_NETWORK \
@@ -104,7 +104,7 @@ const struct bench_test bench_tests_patterns[] = {
     "vector_words", NULL, conduit, NULL, BENCH_RATIO_AT_MOST, 1.2 \
   }
 
-/* What ours loses to the best of so many ways may become less, not more. */
+/* The loss of ours to the best of so many ways must not grow. */
 #define BY_HAND_OVER(conduit, transport, point, bound) \
   {"put_by_hand", point, conduit, transport, BENCH_RATE_AT_LEAST, bound}, \
   { \

@@ -24,8 +24,8 @@ static long fitting(const struct bench_case *c, double n)
   return (k + multiple - 1) / multiple * multiple;
 }
 
-/* Node 0 decides from the time of a sample of n operations, and tells the others. *n becomes the next
- * sample's; 0: it stays so. */
+/* Is another sample needed? Node 0 decides from the time of a sample of *n operations, tells the others, and
+ * all set *n for the next. */
 static int another(const struct bench_case *c, const struct bench_way *w, double time, long *n)
 {
   struct {
@@ -44,7 +44,7 @@ static int another(const struct bench_case *c, const struct bench_way *w, double
   return next.more;
 }
 
-/* The best of some times: one that was interrupted would lead to samples that are far too short. */
+/* The best of some times: an interrupted one would make samples far too short. */
 static double probe(const struct bench_case *c, const struct bench_way *w)
 {
   double best = bench_measure(c, w, w->n);
@@ -64,8 +64,8 @@ static void calibrate(const struct bench_case *c, struct bench_way *w)
   while (another(c, w, w->time, &w->n));
 }
 
-/* Ways of a bare network program that take many times as long as the best cannot become the best, and would
- * leave time for few rounds. */
+/* Drops ways of a bare network program that take many times as long as the best: they cannot become the best,
+ * and would leave time for few rounds. */
 static unsigned drop_hopeless(struct bench_way *way, unsigned ways)
 {
   char hopeless[BENCH_WAYS] = {0};
@@ -111,7 +111,7 @@ static unsigned rounds(
   return r;
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 static struct bench_summary summary[BENCH_WAYS];
 
@@ -161,7 +161,7 @@ static void verify(const char *(*right)(void))
   bench_sync();
 }
 
-/* This comes before bare loops have written to the memory: data that are right come from the library. */
+/* Runs before bare loops write to the memory: right data then come from the library. */
 static void case_check(const struct bench_case *c)
 {
   const struct bench_way ours = {.kind = BENCH_OURS, .series = c->ours};

@@ -12,7 +12,7 @@ static const struct bench_point *current;
 
 const struct bench_point *bench_current(void) { return current; }
 
-/* The environment says what the job was to have; there is no call that says what it has. */
+/* The conduit that the environment asks for: no call says which one the job has. */
 static const char *conduit(void)
 {
   const char *name = getenv("GASNET_CONDUIT");
@@ -100,7 +100,7 @@ void bench_missing(const char *format, ...)
   fflush(stdout);
 }
 
-/* In one piece: other nodes may find the same at the same time. */
+/* Prints in one piece: other nodes may fail at the same time. */
 void bench_die(const char *format, ...)
 {
   char text[512];

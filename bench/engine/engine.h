@@ -18,7 +18,7 @@ struct bench_node {
   char *segment; /* own segment, mapped[me] */
   char *local;   /* own memory of the same size that no other node reaches */
   size_t size;   /* of the segment, at least what the points' cases asked for */
-  size_t share;  /* of it a thread: thread t has what begins at t * share, in segments and in local memory */
+  size_t share;  /* of it for each thread: thread t's begins at t * share, in segments and in local memory */
   unsigned here; /* this node's number among those of its host */
   int core;      /* the main thread is bound to it; -1: left to the kernel */
   int two_cores[2]; /* the first two that the job may use, the same one twice where there is one */
@@ -28,19 +28,19 @@ extern struct bench_node bench_node;
 
 enum { BENCH_RAW_NONE, BENCH_RAW_SMP, BENCH_RAW_NET };
 
-extern _Thread_local unsigned bench_thread; /* which of bench_node.threads calls */
+extern _Thread_local unsigned bench_thread; /* number of the calling thread, from 0 */
 
 /* A series: `n` operations, one after another or in flight together, complete when it returns. */
 typedef void (*bench_series_fn)(long n);
 
-/* Who runs a series. The others wait in the barrier, where they make progress, and serve.
- * Times are node 0's, but for AGGREGATE. Series may be run by several threads of a node at once (bench_thread
- * tells which) only where BENCH_THREADED_CASE is said. */
+/* Which nodes run a series. The others wait in the barrier, where they make progress and serve. Times are
+ * node 0's, but for AGGREGATE. Series may be run by several threads of a node at once (bench_thread tells
+ * which) only where BENCH_THREADED_CASE is set. */
 enum {
-  BENCH_ALL_NODES = 1,     /* all nodes at once; else node 0 alone */
-  BENCH_HALF = 2,          /* the first node of each pair: 0 to half - 1, at once */
-  BENCH_AGGREGATE = 4,     /* operations of all who run it count, until the last has ended: rates. Else each
-                              operation takes what it takes */
+  BENCH_ALL_NODES = 1, /* all nodes at once; else node 0 alone */
+  BENCH_HALF = 2,      /* the first node of each pair: 0 to half - 1, at once */
+  BENCH_AGGREGATE = 4, /* for rates: the operations of all nodes that run it count, until the last has ended.
+                          Else the time of one operation counts */
   BENCH_THREADED_CASE = 8, /* all threads of a node run it at once */
   BENCH_BARE_ALL = 16, /* bare loops of shared memory are run on all nodes at once, as messages are; else as
                           the flags above say */
@@ -63,9 +63,9 @@ struct bench_case {
   /* May use bench_sync. 0, or -1 when the point cannot be measured: then it has said why by bench_missing, on
    * every node. */
   int (*prepare)(const char *point, size_t bytes);
-  /* Before anything is measured at a point, ours is run once by all who run it, with n = multiple or 1, at
-   * least `least`. Are its data right then, at this node's end? NULL, else what is wrong (static). Called
-   * behind a barrier; may communicate and use bench_sync. Without this function there are no data. */
+  /* Before anything is measured at a point, ours is run once by all nodes that run it, with n = multiple or
+   * 1, at least `least`. Are its data right then, at this node's end? NULL, else what is wrong (static).
+   * Called behind a barrier; may communicate and use bench_sync. Without this function there are no data. */
   const char *(*check)(void);
   const char *(*after)(void); /* the same behind the last sample of a point */
   bench_series_fn ours;
@@ -74,7 +74,7 @@ struct bench_case {
   enum raw_way
       raw_net[BENCH_NET_WAYS]; /* of the bare network program, on node 0 alone while its peer serves; prepare
                                   sets bench_raw_shape (0 before), without which they are left out */
-  bench_series_fn raw_any[2];  /* the library's own other way, on whatever transport; run as ours is */
+  bench_series_fn raw_any[2];  /* another way of the library, on any transport; run as ours is */
   long least, most;            /* operations a sample; 0: by time, about 200 us */
   long multiple;               /* n is a multiple of this; 0: any */
   long warm;                   /* operations of each way before anything is counted; 0: one sample */
@@ -107,17 +107,17 @@ extern const struct bench_suite *const bench_suites[]; /* NULL behind the last *
 void bench_sync(void);
 /* Why the point is not measured. Only node 0 prints it. */
 void bench_missing(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Ours to the reference in time at a point that this job has measured before: the median over its rounds; 0:
- * there is none. Node 0. */
+/* Our time divided by the reference's at a point that this job has measured before: the median over its
+ * rounds; 0: not measured. For node 0. */
 double bench_ratio_of(const char *test, const char *point);
 /* Ends the job with a message and exit code 1. */
 _Noreturn void bench_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Fills memory with what differs from byte to byte and seed to seed; how many bytes of `n` are as they were
- * filled, from the first on. */
+/* Fills memory with data that differ by byte and seed; bench_filled: how many of the first bytes are so
+ * still. */
 void bench_fill(void *memory, size_t n, unsigned seed);
 size_t bench_filled(const void *memory, size_t n, unsigned seed);
 
-/* For prepare; all are as said here before it is called. */
+/* For prepare to change; their values before it is called: */
 extern long bench_multiple;              /* the case's; what prepare makes of it counts for this point */
 extern long bench_passes;                /* 1: of BENCH_FIRST_FREE */
 extern struct raw_shape bench_raw_shape; /* all 0 */

@@ -11,7 +11,7 @@ static size_t needs(const struct bench_point *p)
   return n > BENCH_SHARE_LEAST ? n : BENCH_SHARE_LEAST;
 }
 
-/* A thread's, in whole pages of any size that is usual. */
+/* A thread's share, in whole pages of any usual size. */
 size_t bench_share(const struct bench_settings *s)
 {
   const size_t page = 64 << 10;

@@ -10,7 +10,7 @@ enum { CORES_MOST = 1024 };
 static int core[CORES_MOST];
 static unsigned cores;
 
-/* This comes before the library starts, since that counts the cores. */
+/* Called before the library starts, since it counts the cores. */
 void bench_place_job(const struct bench_settings *s)
 {
   cores = bench_cores(core, s->cores && s->cores < CORES_MOST ? s->cores : CORES_MOST);
@@ -20,7 +20,7 @@ void bench_place_job(const struct bench_settings *s)
   bench_node.two_cores[1] = core[cores > 1];
 }
 
-/* Round robin, but the second halves of pairs a core further where both would have the same. */
+/* Round robin; where both nodes of a pair would get the same core, the second gets the next. */
 static int core_of_node(void)
 {
   const unsigned further = bench_node.half % cores == 0 && bench_node.me >= bench_node.half;

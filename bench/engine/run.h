@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Inside the engine: a point, the ways in which it is measured, what came of it. */
+/* Inside the engine: a point, the ways in which it is measured, and its results. */
 #ifndef BENCH_ENGINE_RUN_H
 #define BENCH_ENGINE_RUN_H
 #include "engine.h"
@@ -46,9 +46,9 @@ struct bench_summary {
 /* options.c: ends the process with 2 and a message where the line is wrong. */
 void bench_parse(int argc, char **argv, struct bench_settings *s);
 
-/* ways.c. The ways of a point, ours last; how many. */
+/* ways.c. Stores the ways of a point, ours last; returns how many. */
 unsigned bench_ways(const struct bench_case *c, struct bench_way way[BENCH_WAYS]);
-/* Nanoseconds an operation for a sample of n, at node 0. All nodes call it. */
+/* Nanoseconds per operation of a sample of n, on node 0. All nodes call it. */
 double bench_measure(const struct bench_case *c, const struct bench_way *w, long n);
 /* How many operations are under way for each that node 0's first thread counts. */
 double bench_concurrent(const struct bench_case *c, const struct bench_way *w);
@@ -82,9 +82,9 @@ size_t bench_share(const struct bench_settings *s);
 void bench_bare_open(const char *path);
 void bench_bare_close(void);
 int bench_bare_has(enum raw_way way);
-/* `first` operations before, which are not timed. */
+/* Runs `first` operations before, which are not timed. */
 double bench_bare_run(enum raw_way way, long n, long first);
-/* Processes without a job; their exit code. */
+/* Starts processes without a job; returns their exit code. */
 int bench_bare_start(const char *path);
 int bench_bare_offers(const char *path, const char *transport);
 

@@ -13,7 +13,7 @@ _Thread_local unsigned bench_thread;
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t begun;
-  unsigned generation; /* of series, under the lock */
+  unsigned generation; /* number of the series, under the lock */
   int stop;
   bench_series_fn series;
   long n;
@@ -41,7 +41,7 @@ static void take_part(void)
   atomic_fetch_add(&pool.ended, 1);
 }
 
-/* The generation that is due, once there is one after `seen`; 0: none will be. */
+/* Waits for a generation after `seen` and returns it; 0: there are no more. */
 static unsigned next(unsigned seen)
 {
   pthread_mutex_lock(&pool.lock);

@@ -9,7 +9,7 @@ struct raw_shape bench_raw_shape;
 unsigned bench_raw_taken;
 long bench_multiple, bench_passes;
 
-/* ---- which ---- */
+/* ---- which ways ---- */
 
 /* The bare network program is two processes of one thread: rates of more are not compared with it. */
 static int net_compares(const struct bench_case *c)

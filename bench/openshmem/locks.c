@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Locks without contention: PE 0 takes and clears those of a table in turn, wherever the library keeps
+/* Locks without contention: PE 0 takes and clears the locks of a table in turn, wherever the library keeps
  * each. */
 #include "pe.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A file of its own, compiled as the other bare loops over strided memory are: as good as the compiler makes
- * them. */
+/* A file of its own, compiled like the other bare loops over strided memory: as well as the compiler can. */
 #include "pe.h"
 
 void bench_loop_longs(

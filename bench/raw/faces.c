@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Rows that lie apart, moved by hand: what a program would do with the library's messages. One side packs a
- * slice of them by a plain loop and sends it, the other receives it into memory that it has posted, and
+ * slice of rows by a plain loop and sends it, the other receives it into memory that it has posted, and
  * unpacks it by a plain loop while the next is under way. */
 #include "inside.h"
 
@@ -101,7 +101,7 @@ static void get(const struct raw_shape *s, unsigned slices, int eager)
   raw_drain();
 }
 
-/* A write or read a row. */
+/* A write or read for each row. */
 static void put_rows(const struct raw_shape *s, unsigned slices, int eager)
 {
   (void)slices;
@@ -122,8 +122,8 @@ static void get_rows(const struct raw_shape *s, unsigned slices, int eager)
 
 typedef void (*face_fn)(const struct raw_shape *s, unsigned slices, int eager);
 
-/* ---- are the data right? At the end where they are to go, every byte between the first and the last is
- * looked at. Writes and reads of contiguous memory bring the peer's here ---- */
+/* ---- are the data right? At the destination, every byte between the first and the last is checked.
+ * Contiguous writes and reads bring the peer's memory here ---- */
 
 enum { MINE = 1, PEERS = 2 };
 
@@ -156,7 +156,7 @@ static void verify(const struct raw_shape *s, unsigned rows, unsigned gaps, cons
   if (!right) die(s, what);
 }
 
-/* The peer's memory becomes all its own, then this side's. */
+/* Fills the peer's memory with PEERS, then this side's with MINE. */
 static void prepare(const struct raw_shape *s)
 {
   fill(s, PEERS);
@@ -184,7 +184,7 @@ static void check_get(face_fn face, const struct raw_shape *s, unsigned slices, 
 
 /* ---- series ---- */
 
-/* What each has been checked for. */
+/* The shape for which a series was checked last. */
 struct checked {
   size_t bytes, row, pitch;
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the series of a bare program are made of: each library's file has these. */
+/* What the series of a bare program are made of: each library's file defines it. */
 #ifndef BENCH_RAW_INSIDE_H
 #define BENCH_RAW_INSIDE_H
 #include "raw.h"
 
-extern char *raw_local;  /* own memory that data of transfers lie in */
+extern char *raw_local;  /* own memory for the data of transfers */
 extern char *raw_target; /* own memory that the peer writes and reads */
 
 int raw_offers(const char *transport);
@@ -20,19 +20,18 @@ void raw_read(size_t at, void *local, size_t nbytes);
 /* Waits for all that were started. */
 void raw_drain(void);
 
-/* Sends a message, `way` 0 to 2 of the library's. The data stay as they are until the peer has answered, or
- * all is drained. */
+/* Sends a message in one of the library's ways, 0 to 2. The data must not change until the peer has answered,
+ * or all is drained. */
 void raw_send(const char *data, size_t nbytes, int way);
-/* Waits for one and copies it out; how long it was. */
+/* Waits for a message and copies it out; returns its length. */
 size_t raw_receive(void *data);
 /* Does the peer answer the message that ends its serving? What was sent last may need progress here until it
  * does. */
 extern const int raw_end_is_answered;
-/* Where arriving streams go while this side serves, or no longer does; where the library has none, nothing.
- */
+/* Sets where arriving streams go, as this side begins or ends serving. Nothing, if the library has none. */
 void raw_serving(int begins);
 
-/* ---- large messages: faces.c makes and takes them ---- */
+/* ---- large messages: faces.c packs and unpacks them ---- */
 
 enum {
   RAW_FACE_MOST = 128 << 10,
@@ -42,18 +41,19 @@ enum {
   RAW_SLICE = 64 /* the first byte of each; no other message begins with it */
 };
 
-/* Memory to make them in, of RAW_PACKED_MOST bytes: what was sent from it stays until all is drained. */
+/* Memory to pack them in, of RAW_PACKED_MOST bytes. What is sent from it must not change until all is
+ * drained. */
 char *raw_packed(void);
-/* `eager`: never by rendezvous, where the library can be told. */
+/* `eager`: never by rendezvous, where the library has the choice. */
 void raw_send_slice(const char *slice, size_t nbytes, int eager);
-/* Makes progress, and gives those that have arrived to raw_face_take, in any order. raw_receive does so while
- * it waits, too, and calls raw_face_answer once raw_face_here says so. */
+/* Makes progress, and gives slices that have arrived to raw_face_take, in any order. raw_receive does so
+ * while it waits, too, and calls raw_face_answer once raw_face_here is set. */
 void raw_progress(void);
 
 /* ---- faces.c ---- */
 
 extern int raw_face_here;     /* all of a face has been unpacked */
-extern char *raw_face_memory; /* to there */
+extern char *raw_face_memory; /* where it is unpacked */
 void raw_face_take(const char *slice);
 void raw_face_answer(void);
 /* Sends the rows that lie in `from`. */
@@ -89,10 +89,10 @@ void raw_pass_3(long n, const struct raw_shape *s);
 void raw_long(long n, const struct raw_shape *s);
 /* Has the peer send a face. */
 void raw_face_order(const struct raw_shape *s, unsigned slices, int eager);
-/* How often a series does what it does. */
+/* How often a series repeats its work. */
 static inline long raw_count(long n, const struct raw_shape *s) { return s->per > 1 ? n / s->per : n; }
 
-/* What every library has. */
+/* The series of every library. */
 #define RAW_COMMON_SERIES \
   [RAW_WRITE_EACH] = raw_write_each, [RAW_READ_EACH] = raw_read_each, \
   [RAW_WRITE_SEVERAL] = raw_write_several, [RAW_READ_SEVERAL] = raw_read_several, \
@@ -101,7 +101,7 @@ static inline long raw_count(long n, const struct raw_shape *s) { return s->per 
   [RAW_PUT_FACE_3] = raw_put_face_3, [RAW_PUT_FACE_4] = raw_put_face_4, [RAW_PUT_FACE_8] = raw_put_face_8, \
   [RAW_GET_FACE_2] = raw_get_face_2, [RAW_GET_FACE_3] = raw_get_face_3, [RAW_GET_FACE_4] = raw_get_face_4, \
   [RAW_GET_FACE_8] = raw_get_face_8, [RAW_PUT_ROWS] = raw_put_rows, [RAW_GET_ROWS] = raw_get_rows
-/* What those have that can be told to send without a rendezvous. */
+/* The series of libraries that can be told to send without a rendezvous. */
 #define RAW_EAGER_SERIES \
   [RAW_PUT_FACE_EAGER_3] = raw_put_face_eager_3, [RAW_PUT_FACE_EAGER_4] = raw_put_face_eager_4, \
   [RAW_PUT_FACE_EAGER_8] = raw_put_face_eager_8, [RAW_GET_FACE_EAGER_3] = raw_get_face_eager_3, \

@@ -89,7 +89,7 @@ static struct fid_mr *registered(void *p, size_t nbytes, uint64_t access, uint64
   return mr;
 }
 
-/* Local memory only where the provider says so. */
+/* Local memory is registered only where the provider asks for it. */
 static void register_memory(const struct raw_memory *m)
 {
   enum { TARGET, LOCAL, MESSAGES };

@@ -35,7 +35,7 @@ static inline void raw_ofi_need(ssize_t rc, const char *what)
 
 /* Memory that messages are sent from and received into. */
 void *raw_ofi_messages(size_t *size);
-/* Makes operations, and posts receives: the endpoint is open, that memory registered. */
+/* Makes operations and posts receives. The endpoint is open, and that memory registered. */
 void raw_ofi_make_slots(void);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* As many in flight as the conduit has at most, and as many completions a look. */
+/* At most as many in flight as the conduit has, and as many completions a poll. */
 enum { DEPTH = 512, RECEIVES = 16, BATCH = 16, RECEIVE_MOST = (128 << 10) + RAW_SLICE_HEAD };
 
 struct slot {
@@ -145,7 +145,7 @@ static void inject_message(const void *data, size_t nbytes)
   while (refused(fi_inject(raw_ofi.ep, data, nbytes, raw_ofi.peer), "fi_inject")) {}
 }
 
-/* 1: by fi_inject where the provider takes as much, else by fi_send. */
+/* Way 1: by fi_inject where the provider takes as much, else by fi_send. */
 void raw_send(const char *data, size_t nbytes, int way)
 {
   if (way && nbytes <= raw_ofi.info->tx_attr->inject_size) inject_message(data, nbytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The series of a bare program, whatever its library, and the peer's side of them. */
+/* The series of a bare program with any library, and the peer's side of them. */
 #include "inside.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ struct order {
 
 static void pass(long n, size_t nbytes, char way)
 {
-  static char mine[RAW_MESSAGE_MOST]; /* received into it as well: it says the way of the next */
+  static char mine[RAW_MESSAGE_MOST]; /* answers are received into it: the first byte is the next one's way */
   mine[0] = way;
   for (long i = 0; i < n; i++) {
     raw_send(mine, nbytes, way);
@@ -124,7 +124,7 @@ static void send_face(const char *message)
 {
   struct order o;
   memcpy(&o, message, sizeof o);
-  raw_drain(); /* the face before is still in the memory that they are packed in */
+  raw_drain(); /* the last face may still be in the memory for packing */
   raw_face_send(raw_target, &o.shape, o.slices, o.eager);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* A bare program between two processes: what a conduit's speed is compared with. One endpoint with the
- * settings that the conduit asks for, and nothing around it. Nothing behind this calls the library that is
- * measured. Each network library has one, as a shared object that a worker loads: it has raw.c, and either
- * ofi.c or ucx*.c. */
+ * settings that the conduit asks for, and nothing around it. Nothing here calls the library that is measured.
+ * Each network library has one, as a shared object that a worker loads: it has raw.c, and either ofi.c or
+ * ucx*.c. */
 #ifndef BENCH_RAW_RAW_H
 #define BENCH_RAW_RAW_H
 #include <stddef.h>
@@ -14,7 +14,7 @@ struct raw_shape {
   size_t bytes;      /* a transfer or message; 0: there is no bare series for this */
   long several;      /* in flight, each with its own memory: the i-th at i * bytes */
   long per;          /* operations of ours that one of these stands for; 0 is 1 */
-  size_t row, pitch; /* a face: the bytes lie in rows of so many bytes, so far apart at both ends */
+  size_t row, pitch; /* a face: rows of `row` bytes, `pitch` bytes apart at both ends */
 };
 
 /* The series, each of n / per operations, complete when it returns. A write is complete when it is visible. A

@@ -21,9 +21,9 @@ _Static_assert(sizeof(struct card) == sizeof(struct raw_card), "a card holds wha
 
 struct raw_ucx raw_ucx;
 
-/* The one message that may be here and not taken: the other waits for an answer to each. */
+/* The one message that may have come and not been taken: the peer waits for an answer to each. */
 static struct {
-  char *into;    /* whoever waits for it wants it there */
+  char *into;    /* where the waiting caller wants it */
   size_t nbytes; /* 0: none */
   char early[RAW_MESSAGE_MOST];
 } message;
@@ -41,7 +41,7 @@ static void need(ucs_status_t status, const char *what)
 
 /* ---- completions ---- */
 
-/* At the end the peer may be gone first. */
+/* While this side closes, the peer may be gone already. */
 static void complete(void *request, ucs_status_t status, void *unused)
 {
   (void)unused;
@@ -78,7 +78,7 @@ static ucs_status_t choose(const char *transports, ucp_context_h *context)
   return status;
 }
 
-/* In a process that nobody hears: UCX itself says what it does not find. */
+/* Tries in a process whose output is dropped: UCX prints what it does not find. */
 int raw_offers(const char *transports)
 {
   ucp_context_h context;
@@ -95,8 +95,8 @@ int raw_offers(const char *transports)
 
 /* ---- opening ---- */
 
-/* The user's own memory would be written and read by messages where the transport maps only what it has
- * allocated. */
+/* UCX allocates it: a transport that maps only its own memory would write and read other memory by
+ * messages. */
 static void allocate_target(size_t size)
 {
   const ucp_mem_map_params_t map = {
@@ -172,8 +172,8 @@ void raw_open(const char *transports, const struct raw_memory *m, struct raw_car
   memcpy(mine->bytes, &card, sizeof card);
 }
 
-/* A message each way: while they connect, both have to make progress. No flush, for which the peer has to be
- * there, too. */
+/* Sends a message each way: both sides must make progress while they connect. It does not flush, which needs
+ * the peer, too. */
 static void greet(void)
 {
   char greeting[8] = {0};
@@ -238,7 +238,7 @@ static ucs_status_t on_message(void *arg, const void *header, size_t header_leng
   return UCS_OK;
 }
 
-/* 0: the data, 1: the data and never by rendezvous, 2: as a header without data. */
+/* Way 0: as data, 1: as data and never by rendezvous, 2: as a header without data. */
 void raw_send(const char *data, size_t nbytes, int way)
 {
   ucs_status_ptr_t request;

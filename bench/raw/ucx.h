@@ -7,15 +7,14 @@
 
 #include <ucp/api/ucp.h>
 
-/* Until the peer has counted `n` messages of 8 bytes; the bytes are data, or a header alone. */
+/* Sends `n` messages of 8 bytes until the peer has counted them, as data or as headers alone. */
 void raw_ucx_flood(long n, const struct raw_shape *s);
 void raw_ucx_flood_by_header(long n, const struct raw_shape *s);
-/* Several messages at a time from local memory, until they are in the peer's target memory; and the other
- * way. */
+/* Sends several messages at a time from local memory, until they are in the peer's target memory; or back. */
 void raw_ucx_send(long n, const struct raw_shape *s);
 void raw_ucx_fetch(long n, const struct raw_shape *s);
 
-/* What arrived last that is not a message for raw_receive. */
+/* What arrived last, besides messages for raw_receive. */
 enum raw_ucx_event {
   RAW_UCX_NOTHING,
   RAW_UCX_ALL_HERE, /* the last of a flood or stream */
@@ -40,13 +39,13 @@ extern struct raw_ucx raw_ucx;
 /* Identifiers of active messages. */
 enum { RAW_UCX_MESSAGE, RAW_UCX_FLOOD, RAW_UCX_DATA, RAW_UCX_ORDER, RAW_UCX_SLICE };
 
-/* Of operations that count in in_flight until they complete; and never by rendezvous. */
+/* For operations that in_flight counts until they complete; and for such without rendezvous. */
 extern const ucp_request_param_t raw_ucx_counted, raw_ucx_eager;
 
 _Noreturn void raw_ucx_die(const char *what, ucs_status_t status);
 void raw_ucx_handle(unsigned id, ucp_am_recv_callback_t callback);
-/* What comes by rendezvous, of which UCX gave the descriptor. 1: it is here; 0: `then` is called with `data`
- * when it is. */
+/* Receives what comes by rendezvous, by UCX's descriptor. 1: it is here; 0: `then` is called with `data` when
+ * it is. */
 int raw_ucx_receive(
     void *descriptor, char *to, size_t nbytes, ucp_am_recv_data_nbx_callback_t then, void *data);
 

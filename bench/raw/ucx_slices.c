@@ -9,7 +9,7 @@
 static char packed[RAW_PACKED_MOST] __attribute__((aligned(64))),
     received[RAW_PACKED_MOST] __attribute__((aligned(64)));
 
-/* Where a message lies among those it is sent with, which is its place here as well. */
+/* Offset of a message in the sender's packed memory, and in `received` here. */
 struct place {
   uint64_t at;
 };

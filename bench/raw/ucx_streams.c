@@ -9,7 +9,7 @@ enum { DEPTH = 512 /* small messages that wait to be sent */, SEVERAL_MOST = 32 
 
 /* Header of data. */
 struct place {
-  uint64_t at; /* behind the memory they are for */
+  uint64_t at; /* offset in the memory that the data are for */
   uint64_t of; /* messages in the stream */
 };
 
@@ -22,7 +22,7 @@ static struct order order;
 
 void raw_ucx_place(char *memory) { place = memory; }
 
-/* They may come in any order, and large ones complete in any. */
+/* Messages may come, and large ones complete, in any order. */
 static void count(uint64_t of)
 {
   static uint64_t here;

@@ -42,7 +42,7 @@ static void copy_in(size_t at, size_t nbytes, void *arg)
   w->stream += nbytes;
 }
 
-/* Bytes that were checked become as the gaps are. */
+/* Checked bytes get the value of the gaps. */
 static void take_out(size_t at, size_t nbytes, void *arg)
 {
   struct walk *w = arg;

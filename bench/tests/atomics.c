@@ -27,7 +27,7 @@ static const struct operation {
 static const struct operation *o;
 static gasnet_node_t node;
 static char *words;  /* as the library takes them */
-static char *mapped; /* and here; NULL where they are not mapped */
+static char *mapped; /* as mapped here; NULL where they are not */
 
 static uint64_t operate(const struct operation *p, unsigned k, uint64_t operand, uint64_t expected)
 {

@@ -33,8 +33,7 @@ static void on_medium(gasnet_token_t token, void *data, size_t nbytes)
   count();
 }
 
-/* The i-th request of each node goes to the (i modulo the others)-th behind it: where each node sends n,
- * each gets n. */
+/* Request i goes to the node 1 + i % (nodes - 1) after this one: if each node sends n, each gets n. */
 static inline gasnet_node_t target(long i)
 {
   return (bench_node.me + 1 + (unsigned long)i % (bench_node.nodes - 1)) % bench_node.nodes;

@@ -160,7 +160,7 @@ static int prepare_messages(const char *point, size_t bytes)
   return 0;
 }
 
-/* After a few updates every word is checked: this makes the streams of all nodes once more. */
+/* Checks every word after a few updates: for that it makes the streams of all nodes once more. */
 static const char *check(void)
 {
   uint64_t *const expected = (uint64_t *)bench_node.local;

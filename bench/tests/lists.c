@@ -73,13 +73,12 @@ static void make_lists(int get)
   }
 }
 
-/* ---- other pieces at the destination than at the source: of PIECE bytes, each at the beginning of a line
- * ---- */
+/* ---- a destination in other pieces than the source: PIECE bytes at the beginning of each line ---- */
 
 static gasnet_memvec_t chopv[2 * N], common[2 * N][2]; /* and what both lists have in one piece */
 static size_t chops, commons;
 
-/* The piece at `at` of the destination, done so far, goes on with what is left of a source piece. */
+/* Adds n bytes from `within` of a source piece, which go to `at` of the destination. */
 static void add_common(size_t at, size_t piece, size_t within, size_t n)
 {
   char *const mapped = bench_node.mapped[bench_node.half];
@@ -220,7 +219,7 @@ static int prepare_getv(const char *point, size_t bytes)
   return (void)bytes, prepare(point, 1, getv, loop_vector);
 }
 
-/* The same words by either list: points are directions, not lists. */
+/* The same words by either list: points name directions, not lists. */
 static void (*as_indexed)(long n);
 static void call_indexed(long n) { as_indexed(n); }
 static size_t needs_words(const char *point, size_t bytes) { return (void)point, needs("words", bytes); }

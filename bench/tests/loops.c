@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What a program would write itself, compiled with -O3. Counts and strides are not known to the compiler;
- * that the two sides do not overlap is. */
+/* What a program would write itself, compiled with -O3. The compiler does not know counts and strides; it
+ * knows that the two sides do not overlap. */
 #include "loops.h"
 
 #include <string.h>

@@ -46,7 +46,7 @@ static unsigned neighbours(void)
 }
 
 /* Every shared writable mapping in which no node's segment begins, whole, not only the pages in use, divided
- * by those who share it. */
+ * by the number of nodes that share it. */
 static double shared_bytes(void)
 {
   char line[512], perms[8];

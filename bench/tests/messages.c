@@ -37,7 +37,7 @@ static void answer(unsigned thread)
   atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + 1, memory_order_release);
 }
 
-/* What is copied out goes to private memory: behind the data, where the asking thread has them, at the target
+/* Arriving data are copied to private memory: at the asking node behind what its thread sent, at the target
  * to the thread's share. */
 static char *mine(unsigned thread) { return bench_node.local + thread * bench_node.share; }
 static char *back(unsigned thread) { return mine(thread) + bench_node.share / 2; }
@@ -151,7 +151,7 @@ static char *landed(unsigned thread)
   return bench_node.segment + thread * bench_node.share + MESSAGES_LONG;
 }
 
-/* Node 0 has what it sends; what is to come back, and everything at its peer, is cleared. */
+/* Fills what node 0 sends; clears the places for the answers, and everything at its peer. */
 static void prepare_data(void)
 {
   for (unsigned t = 0; t < bench_node.threads; t++) {

@@ -7,7 +7,7 @@
 
 extern size_t messages_bytes; /* of a medium or long */
 
-/* Before this place in each segment lies what the bare loops have there; longs arrive behind it. */
+/* Offset in each segment: the bare loops use the memory before it, longs arrive behind it. */
 enum { MESSAGES_LONG = 256 << 10, MESSAGES_MEDIUM_MOST = MESSAGES_LONG - 1024 /* of the bare loop */ };
 
 /* Series of node 0 and its peer; the `_p` ones have a pause instruction in their wait. */
@@ -16,7 +16,7 @@ void messages_short_p(long n);
 void messages_medium(long n);
 void messages_medium_p(long n);
 void messages_long(long n);
-/* Forgets all that was exchanged, before anybody exchanges more. */
+/* Forgets all past exchanges. Called before any further one. */
 void messages_reset(void);
 
 #endif

@@ -84,7 +84,7 @@ static long one_more(long *count) { return ++*count; }
 static void clear(long *count) { *count = 0; }
 #endif
 
-/* The last of `of` to come is answered: they may come in any order. */
+/* Answers the last of `of` requests to come: they may come in any order. */
 static void count_one(gasnet_token_t token, gasnet_handlerarg_t of)
 {
   if (one_more(&count) < of) return;
@@ -108,8 +108,8 @@ static void on_end(gasnet_token_t token)
   atomic_fetch_add_explicit(&answers, 1, memory_order_release);
 }
 
-/* The receiver answers when it has what all threads send; each looks at the answers before it begins, without
- * which there is none. */
+/* The receiver answers when it has what all threads send. Each thread reads `answers` before it sends, so
+ * that it cannot miss the answer. */
 #define SERIES(name, request) \
   static void name(long n) \
   { \

@@ -33,7 +33,7 @@ static void write_piece(size_t at, size_t nbytes, void *arg)
   for (size_t i = 0; i < nbytes; i++) w->base[at + i] = (char)byte_at(w->k++);
 }
 
-/* Bytes that were checked become as the gaps are. */
+/* Checked bytes get the value of the gaps. */
 static void take_piece(size_t at, size_t nbytes, void *arg)
 {
   struct walk *w = arg;

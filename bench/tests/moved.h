@@ -12,7 +12,7 @@ typedef void (*bench_visit_fn)(size_t at, size_t nbytes, void *arg);
 
 struct bench_moved {
   int get;          /* the partner's segment is the source */
-  size_t extent[2]; /* in bytes: a side's pieces lie below, in the memory of the node whose side it is */
+  size_t extent[2]; /* in bytes: a side's pieces lie below it, in the memory of that side's node */
   /* Visits the pieces of a side in the stream's order, by their offsets in that memory. */
   void (*each)(enum bench_side side, bench_visit_fn visit, void *arg);
 };

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* How much of a transfer is hidden behind a computation that takes as long. A sample has three parts:
  * transfers alone, the computation alone, and each transfer with the computation between its start and its
- * end. What both together take less than one after the other is hidden; all of it, when it is as much as the
- * shorter of the two takes. */
+ * end. The time that both together save against one after the other is hidden. If it equals the shorter of
+ * the two, all of that one is hidden. */
 #include "../engine/engine.h"
 
 #include <gasnet.h>

@@ -77,7 +77,7 @@ static double idle(void)
 static double busy(void)
 {
   double time = 0;
-  ended = 0; /* before the target may be told, by whichever of its threads */
+  ended = 0; /* before any thread of the target may set it */
   bench_sync();
   if (bench_node.me == 0) {
     time = one_of(get_word, TRANSFERS);

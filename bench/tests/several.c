@@ -16,7 +16,7 @@ enum {
   BOTH_WAYS = BENCH_ALL_NODES | BENCH_AGGREGATE | BENCH_THREADED_CASE
 };
 
-static long several; /* operations before a sync; series are of a multiple */
+static long several; /* operations before a sync; a series is a multiple of it */
 
 /* `body` for each operation of a sync, then `sync`. */
 #define LOOP(n, body, sync) \
@@ -81,8 +81,8 @@ static size_t sync_needs(const char *point, size_t bytes)
 }
 
 /* Where a sample is few passes over much memory, one pass does not bring back what the ways before it have
- * pushed out of a cache that many share: of three ways that which has a target of its own came out a tenth
- * behind another that copies by the same instructions. */
+ * pushed out of a cache that many share: a way with a target of its own measured a tenth slower than another
+ * that copies by the same instructions. */
 static long passes(size_t window) { return window >= 1 << 20 ? 4 : 1; }
 
 static void window_take(size_t bytes, long most)

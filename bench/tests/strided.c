@@ -32,7 +32,7 @@ static int prepare_put(const char *point, size_t bytes) { return (void)bytes, pr
 static int prepare_get(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1, 0); }
 static int prepare_pack(const char *point, size_t bytes) { return (void)bytes, prepare(point, 0, 1); }
 
-/* The face is rows of one pitch, however many levels it is said in. */
+/* The face is rows of one pitch, however many levels describe it. */
 static int prepare_by_hand(const char *point, int get)
 {
   struct bench_pattern p;

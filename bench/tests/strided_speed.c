@@ -19,7 +19,7 @@ static int is_wide(const char *test, const char *point)
   return !strcmp(test, "pack_strided") || !strcmp(point, "block16") || !strncmp(point, "face64_", 7);
 }
 
-/* Node 0 knows; 0: nothing was measured. */
+/* For node 0; 0: nothing was measured. */
 static double mean_or_least(int wide, int least)
 {
   double sum = 0, slowest = 0;

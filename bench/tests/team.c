@@ -22,7 +22,7 @@ static size_t dst_offset(size_t n)
   *LINE;
 }
 
-/* ---- bare: a line each, and the other's data where it lies ---- */
+/* ---- bare: a line each; the other node's data are read in place ---- */
 
 struct line {
   _Alignas(LINE) _Atomic uint64_t seq;
@@ -119,7 +119,7 @@ static void fcollect(long n)
   for (long i = 0; i < n; i++) gasnetx_team_fcollect(&all, dst, src, bytes);
 }
 
-/* As many more or fewer bytes as make the lengths of neighbours differ. */
+/* Bytes of a node, such that the lengths of neighbours differ. */
 static size_t length_of(unsigned node) { return bytes + 8 * (node % 3) - 8; }
 
 static void collect(long n)

@@ -16,21 +16,21 @@ extern size_t transfer_extent; /* all that a thread moves, from the beginning of
 /* Data that have not yet been moved. */
 void transfer_prepare_put(size_t bytes, size_t extent);
 void transfer_prepare_get(size_t bytes, size_t extent);
-/* Checked at the other end of a node that runs a series once: the first `nbytes` of each thread. */
+/* Checks, at the other end of a node that runs a series once, the first `nbytes` of each thread. */
 const char *transfer_check_put(unsigned flags, size_t nbytes);
 const char *transfer_check_get(unsigned flags, size_t nbytes);
 
 /* Where a loop's operations go. The node is not known to the compiler. */
 extern volatile gasnet_node_t transfer_node;
 
-/* Addresses of which the compiler does not know what they were made of, as a program's are: else it makes
- * them again in each iteration. */
+/* Hides from the compiler how addresses were computed, as in a program: else each iteration computes them
+ * again. */
 #define TRANSFER_BASES(a, b) __asm__("" : "+r"(a), "+r"(b))
 
 /* Words are put and got by the calls that need aligned memory, the rest by those for any. */
 #define TRANSFER_WORD(n) ((n) == 1 || (n) == 2 || (n) == 4 || (n) == 8)
 
-/* `run` with SIZE, which the compiler knows of words, as it does in a program. */
+/* `run` with SIZE, for words a constant, as in a program. */
 #define TRANSFER_WORDS(run) \
   switch (transfer_bytes) { \
   case 1: { \

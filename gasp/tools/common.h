@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the tools share. A tool is a set of these files and one of its own, which says how the nodes' parts
- * become its output.
+/* What the tools share. A tool is these files and one of its own, which makes the output from the parts of
+ * all nodes.
  *
  * Each process writes what it measures to a part: a file in a directory that the whole job sees. At the end
- * thread 0 reads all parts, writes the output and removes them. docs/formats.md draws a part. */
+ * thread 0 reads all parts, writes the output and removes the parts. docs/formats.md shows a part. */
 #ifndef GASP_TOOLS_COMMON_H
 #define GASP_TOOLS_COMMON_H
 
@@ -34,7 +34,7 @@ enum pst_event_class {
 };
 
 /* arguments: a letter for each, those after the bar come with End only.
- *   n  size_t, bytes                     b  size_t, what bytes are to be multiplied by
+ *   n  size_t, bytes                     b  size_t, multiplies the bytes
  *   z  size_t                            d  ptrdiff_t
  *   i  int                               t  int, the other thread
  *   o  int, an atomic operation          a  three ints, an active set
@@ -48,10 +48,10 @@ struct pst_event_info {
   const char *arguments;
   int atomic; /* comes as GASP_ATOMIC, not in pairs */
 };
-/* NULL: no event of the tables. */
+/* NULL: the tables lack this event. */
 const struct pst_event_info *pst_event_info(unsigned tag);
 const struct pst_event_info *pst_event_table(unsigned *count);
-/* Data, or a word, of another thread. */
+/* Does the event move data, or a word, of another thread? */
 int pst_event_transfers(unsigned tag);
 
 #define PST_NOBODY UINT32_MAX
@@ -61,7 +61,7 @@ struct pst_event {
   uint64_t bytes;
   uint64_t handle;      /* of a non-blocking transfer; 0 none */
   uint32_t peer;        /* the other thread of a transfer, or PST_NOBODY */
-  uint32_t get;         /* data come from there */
+  uint32_t get;         /* data come from the peer */
   uint32_t op;          /* gasp_shmem_op_t of an atomic operation */
   const char *function; /* which one it is, of functions and routines that share an event; or NULL */
 };
@@ -70,8 +70,8 @@ void pst_event_decode(
 
 /* ---- what is measured ---- */
 
-/* A place that events come from: one a tag, name and line. Totals are over the pairs of Start and End, and
- * the atomic events. */
+/* A place that events come from: one for each tag, name and line. Totals are over the pairs of Start and End,
+ * and the atomic events. */
 struct pst_site {
   uint32_t id, tag;
   int32_t line, column;
@@ -91,11 +91,11 @@ struct pst_part_head {
   uint64_t begin; /* ns since 1970, as all times */
 };
 
-/* A record: its kind and the bytes that follow, then these. */
+/* A record: its kind, the number of bytes that follow, then these bytes. */
 struct pst_part_record {
   uint32_t kind, size;
 };
-/* SITE, then the file's name and the event's, each with its 0. Sites are numbered as they come. */
+/* SITE, then the file's name and the event's, each ended by a 0. Sites are numbered as they come. */
 struct pst_part_site {
   uint32_t id, tag;
   int32_t line, column;
@@ -110,56 +110,55 @@ struct pst_part_totals {
   uint64_t count, bytes, time, least, most;
   uint32_t site, unused;
 };
-/* FINAL: the last. */
+/* FINAL: the last record. */
 struct pst_part_final {
   uint64_t end;
 };
 
-/* Writing: a NULL `out` writes nothing. Errors show when it is closed. */
+/* Writing: with a NULL `out` nothing is written. Errors show when the part is closed. */
 FILE *pst_part_create(const char *path, const struct pst_part_head *head);
 void pst_part_write(FILE *out, unsigned kind, const void *data, size_t size);
 void pst_part_write_site(FILE *out, const struct pst_site *site);
 /* 0, or -1 with errno. */
 int pst_part_close(FILE *out);
 
-/* Reading: the file may be anything. */
+/* Reading: the file may hold anything. */
 struct pst_part {
   FILE *in;
-  uint64_t at,
-      limit; /* what its process writes after it was opened is not read: each reading finds the same */
+  uint64_t at, limit; /* the size when it was opened: each reading ends there */
   struct pst_part_head head;
   struct pst_site *sites; /* those met so far */
   uint32_t count, room;
   uint64_t now; /* time of the last record that was read */
-  uint64_t end; /* of the last at all, once all have been read */
+  uint64_t end; /* of the last record, once all have been read */
   int complete; /* FINAL was there */
-  int missing;  /* nothing can be read of this thread */
+  int missing;  /* this thread's part cannot be read */
 };
 union pst_part_body {
   struct pst_part_event event;
   struct pst_part_totals totals;
   struct pst_part_final final;
 };
-/* 0, or -1: no part of this tool and thread. */
+/* 0, or -1: the file is not a part of this tool and thread. */
 int pst_part_open(
     struct pst_part *part, const char *path, const char *tool, uint32_t thread, uint32_t threads);
-/* The next record's kind; sites are taken into the table, others lie in *body, and what they name exists. 0:
- * the end, or what follows cannot be a record. */
+/* The next record's kind. A site is added to the table; any other record is in *body, and its site exists. 0:
+ * the end, or no valid record follows. */
 unsigned pst_part_next(struct pst_part *part, union pst_part_body *body);
-/* From the beginning again; the table of sites stays, and does not grow if all had been read. */
+/* Goes back to the beginning. The table of sites stays, and does not grow if all had been read. */
 void pst_part_rewind(struct pst_part *part);
 void pst_part_done(struct pst_part *part);
 
-/* The sites of all parts, those of one event, name and line as one. The texts are the parts'. */
+/* The sites of all parts; those with the same event, name and line become one. The parts own the texts. */
 struct pst_join {
   struct pst_site *sites;
   uint32_t count;
-  uint32_t **of; /* [thread][id there] */
+  uint32_t **of; /* [thread][id in its part] */
 };
 /* Reads all parts to their ends, and rewinds them. */
 void pst_join_make(struct pst_join *join, struct pst_part *parts, unsigned threads);
 void pst_join_free(struct pst_join *join, unsigned threads);
-/* The first time and the last of all parts. */
+/* The earliest and the latest time of all parts. */
 void pst_parts_span(const struct pst_part *parts, unsigned threads, uint64_t *first, uint64_t *last);
 
 /* ---- a tool ---- */
@@ -169,7 +168,7 @@ extern const struct pst_tool {
   const char *output; /* by default; NULL: standard error */
   const char *inside; /* the name of the output in a directory; NULL: the output is a directory */
   int stream;         /* parts hold each event; else totals */
-  /* All parts, opened; missing ones are marked. Writes the output, 0 or -1 after a message. */
+  /* Takes all parts, opened; missing ones are marked. Writes the output; 0, or -1 after a message. */
   int (*merge)(struct pst_part *parts, unsigned threads, const char *output);
 } pst_tool;
 
@@ -180,10 +179,10 @@ struct pst_tool_paths {
 };
 void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread);
 char *pst_tool_part_path(const struct pst_tool_paths *paths, unsigned thread, int finished);
-/* How the end comes: all threads, one alone, or a process by exit(). */
+/* What ends: all threads together, one alone, or a process by exit(). */
 enum pst_tool_end { PST_END_TOGETHER, PST_END_ALONE, PST_END_PROCESS };
-/* This process's part is complete. Who merges waits for the others' parts, the others for the merge, both for
- * a bounded time. Of several that end alone one merges. */
+/* Called when this process's part is complete. The merging thread waits for the other parts, the others for
+ * the merge, both for a bounded time. If several end alone, one merges. */
 void pst_tool_end(
     const struct pst_tool_paths *paths, unsigned thread, unsigned threads, enum pst_tool_end end);
 

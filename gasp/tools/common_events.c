@@ -105,7 +105,7 @@ const struct pst_event_info *pst_event_table(unsigned *count)
   return table;
 }
 
-/* In the table's order their numbers rise, but for those that a later version of it adds. */
+/* Numbers rise in the table's order, except those that later versions added. */
 const struct pst_event_info *pst_event_info(unsigned tag)
 {
   static unsigned char
@@ -117,7 +117,7 @@ const struct pst_event_info *pst_event_info(unsigned tag)
   return index[tag] ? &table[index[tag] - 1] : NULL;
 }
 
-/* Memory that this thread has is no other's. */
+/* A pointer to this thread's own memory names no peer. */
 static void take_pointer(struct pst_event *out, const void *ptr, unsigned thread, int get)
 {
   upc_pts_t p;
@@ -147,7 +147,7 @@ static void take_thread(struct pst_event *out, int other, unsigned thread, int g
   out->get = (uint32_t)get;
 }
 
-/* A reader of arguments for each letter; the order in which they are read is theirs. */
+/* Reads one argument for each letter, in the order of the letters. */
 static void decode(const struct pst_event_info *info, const char *letters, unsigned thread, va_list *args,
     struct pst_event *out)
 {
@@ -175,7 +175,7 @@ static void decode(const struct pst_event_info *info, const char *letters, unsig
     }
 }
 
-/* The letters of Start; End's are all. */
+/* Start has the letters before the bar, End has all. */
 static void letters_of(const struct pst_event_info *info, int end, char out[16])
 {
   const char *bar = strchr(info->arguments, '|');

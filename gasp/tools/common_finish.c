@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The end of a job: where the parts and the output are, who merges, and who waits for what. */
+/* The end of a job: where the parts and the output are, which thread merges, and what the others wait for. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,8 +14,8 @@
 
 #define LONGEST_MERGE 600.0 /* seconds */
 
-/* The job's mark is not for users: gasnetrun sets it, other launchers have their own. The nodes of a program
- * that was started bare have one parent. */
+/* A text that tells jobs apart. gasnetrun sets its variable, which is not for users; other launchers have
+ * their own. Nodes started without a launcher have one parent. */
 static void job_mark(char *out, size_t size)
 {
   static const char *const marks[] = {"PENSTOCK_GASP_JOB", "PMIX_NAMESPACE", "PMI_JOBID", "SLURM_JOB_ID"};
@@ -44,8 +44,7 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
   return out;
 }
 
-/* A directory as the output: a file in it, where the output is a file. Slashes at its end are not part of a
- * name. */
+/* If a directory is given and the output is a file, the file goes into it. Slashes at the end are dropped. */
 static char *output_path(void)
 {
   const char *given = getenv("GASNET_GASP_OUTPUT");
@@ -71,7 +70,7 @@ static char *absolute(char *path)
   return full;
 }
 
-/* What the threads of a job tell each other by its being there. */
+/* A file by whose existence the threads of a job tell each other something. */
 static char *mark_path(const struct pst_tool_paths *paths, const char *mark)
 {
   return text("%s/%s", paths->directory, mark);
@@ -84,7 +83,7 @@ static void remove_mark(const struct pst_tool_paths *paths, const char *mark)
   free(path);
 }
 
-/* A part of a job that was killed may be there still, and its marks: not to be taken for this one's. */
+/* Removes a part and marks that a killed job may have left: they are not this job's. */
 void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread)
 {
   char mark[160];
@@ -133,14 +132,15 @@ static void wait_for_parts(const struct pst_tool_paths *paths, unsigned threads,
     while (!part_is_there(paths, i) && pst_tool_now() < until) nap();
 }
 
-/* Who merges removes the parts, this process's too. The directory may stay: other files may be in it. */
+/* The thread that merges removes the parts, this process's too. The directory may stay: other files may be in
+ * it. */
 static int is_merged(const struct pst_tool_paths *paths)
 {
   return !exists(paths->part) && !exists(paths->unfinished);
 }
 
-/* Who returns from here leaves the job, and where one has left, the others may have little time: that for the
- * last parts and the directory, too. */
+/* A thread that returns from here leaves the job, and then the others may have little time: it also waits
+ * until the last parts and the directory are removed. */
 static void wait_for_merge(const struct pst_tool_paths *paths, double seconds)
 {
   const uint64_t until = deadline(seconds);
@@ -194,7 +194,7 @@ static void remove_parts(const struct pst_tool_paths *paths, unsigned threads)
   rmdir(paths->directory);
 }
 
-/* 0, or an error's number: EEXIST, there is such a mark. */
+/* 0, or an error number: EEXIST if the mark exists. */
 static int make_mark(const struct pst_tool_paths *paths, const char *mark)
 {
   char *path = mark_path(paths, mark);
@@ -204,7 +204,8 @@ static int make_mark(const struct pst_tool_paths *paths, const char *mark)
   return error;
 }
 
-/* Parts that could not be merged stay: they are all there is. Nobody is to wait any longer. */
+/* Parts that could not be merged stay: nothing else holds their data. The mark ends the waiting of other
+ * threads. */
 static void give_up(const struct pst_tool_paths *paths)
 {
   make_mark(paths, "failed");
@@ -238,8 +239,8 @@ static void merge(const struct pst_tool_paths *paths, unsigned threads, enum pst
   remove_mark(paths, "merging");
 }
 
-/* The mark of one that leaves alone: it has the time that its merge needs, for who returns first ends the
- * job. Where all end together there is none such. */
+/* If the mark exists, another thread that ended alone merges. It gets the time that it needs, for the first
+ * thread to return ends the job. Where all end together there is no such thread. */
 static void leave_to_another(const struct pst_tool_paths *paths, enum pst_tool_end end, int error)
 {
   if (is_merged(paths)) return;

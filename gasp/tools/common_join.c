@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What is the same on several nodes. */
+/* Joins the sites that are the same on several nodes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static int compare(const void *left, const void *right)
   int order = strcmp(a->file, b->file);
   if (order == 0 && a->line != b->line) order = a->line < b->line ? -1 : 1;
   if (order == 0 && a->column != b->column) order = a->column < b->column ? -1 : 1;
-  /* the numbers of the client's own events are each thread's */
+  /* each thread numbers the client's own events by itself */
   const uint32_t s = a->tag < GASP_UPC_USEREVT_START ? a->tag : GASP_UPC_USEREVT_START;
   const uint32_t t = b->tag < GASP_UPC_USEREVT_START ? b->tag : GASP_UPC_USEREVT_START;
   if (order == 0 && s != t) order = s < t ? -1 : 1;

@@ -11,7 +11,7 @@
 #include "gasp/tools/common.h"
 
 static const char magic[8] = "PSTGASP1";
-/* Of a site: longer names are cut when they are written, and not read. */
+/* Of a site's name: longer ones are cut when written, and not read. */
 #define LONGEST_TEXT 4096
 #define MOST_SITES   (1u << 22)
 
@@ -26,7 +26,7 @@ FILE *pst_part_create(const char *path, const struct pst_part_head *head)
   memcpy(copy.magic, magic, sizeof magic);
   setvbuf(out, NULL, _IOFBF, 256 * 1024);
   fwrite(&copy, sizeof copy, 1, out);
-  fflush(out); /* whose part it is shows from now on, however the process ends */
+  fflush(out); /* from now on the file shows whose part it is, however the process ends */
   return out;
 }
 
@@ -90,7 +90,7 @@ int pst_part_open(
   return -1;
 }
 
-/* Two texts, each with its 0, and nothing more. */
+/* Two texts, each ended by a 0, and nothing more. */
 static int split(char *text, size_t size, const char **file, const char **name)
 {
   char *end = size ? memchr(text, '\0', size) : NULL;
@@ -134,7 +134,7 @@ static void advance(struct pst_part *part, uint64_t time)
   if (time > part->end) part->end = time;
 }
 
-/* Time does not go back, so that durations have a sign. */
+/* Time must not go back, so that no duration is negative. */
 static int read_event(struct pst_part *part, size_t size, struct pst_part_event *event)
 {
   if (size != sizeof *event || fread(event, sizeof *event, 1, part->in) != 1) return 0;

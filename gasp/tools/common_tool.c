@@ -38,7 +38,7 @@ static struct _gasp_context_S *context; /* one a process: its threads share it *
 static struct {
   unsigned thread, threads;
 } place = {0, 1};
-static int64_t epoch; /* what makes the steady clock the time of day */
+static int64_t epoch; /* added to the steady clock: the time of day */
 
 void pst_gasp_tool_place(unsigned thread, unsigned threads);
 void pst_gasp_tool_place(unsigned thread, unsigned threads)
@@ -87,7 +87,7 @@ static int64_t clock_ns(clockid_t clock)
 
 uint64_t pst_tool_now(void) { return (uint64_t)(clock_ns(CLOCK_MONOTONIC) + epoch); }
 
-/* The two clocks at the same moment: of several tries the one in which the least time passed. */
+/* Reads the two clocks at the same moment: of several tries the shortest counts. */
 static void set_epoch(void)
 {
   int64_t least = INT64_MAX;
@@ -142,8 +142,8 @@ static void grow_table(struct _gasp_context_S *c)
   }
 }
 
-/* Pointers to texts that stay for ever tell sites apart. Two pointers to one text make two sites, which the
- * merge joins. */
+/* Sites are told apart by pointers to texts, which stay valid for ever. Two pointers to one text make two
+ * sites, which the merge joins. */
 static struct pst_site *site_of(
     struct _gasp_context_S *c, unsigned tag, const char *file, int line, int column, const char *name)
 {
@@ -185,7 +185,7 @@ static void count(struct pst_site *site, uint64_t bytes, uint64_t time)
   if (time > site->most) site->most = time;
 }
 
-/* The clock may be read in another order than the part is written. */
+/* Events may be timed in another order than they are written. */
 static void record(struct _gasp_context_S *c, unsigned kind, const struct pst_site *site,
     const struct pst_event *e, uint64_t time)
 {
@@ -216,13 +216,12 @@ static struct open *push(struct _gasp_context_S *c, struct pst_site *site, unsig
 static void start(struct _gasp_context_S *c, struct pst_site *site, const struct pst_event *e)
 {
   struct open *open = push(c, site, site->tag, site->name);
-  open->start = pst_tool_now(); /* the last, so that the tool's own time is not in it */
+  open->start = pst_tool_now(); /* read last, so that the tool's own time is not in it */
   record(c, PST_PART_START, site, e, open->start);
 }
 
-/* Events of the client's own need not lie within each other, so it is not always the last. Where the Start
- * was not measured, neither is the End: it is not that of a function which was entered before and called
- * itself. */
+/* The client's own events need not nest, so the one that ends is not always the last. If its Start was not
+ * measured, neither is its End, which must not end an outer call of the same function. */
 static void end(
     struct _gasp_context_S *c, unsigned tag, const char *name, const struct pst_event *e, uint64_t now)
 {
@@ -258,27 +257,26 @@ static void finish(struct _gasp_context_S *c, enum pst_tool_end how)
   pst_part_write(c->part, PST_PART_FINAL, &final, sizeof final);
   if (pst_part_close(c->part) != 0) pst_tool_say("cannot write %s: %m", c->paths.unfinished);
   else if (rename(c->paths.unfinished, c->paths.part) != 0 &&
-      errno != ENOENT) /* merged and gone: another has ended the job */
+      errno != ENOENT) /* merged and removed: another thread has ended the job */
     pst_tool_say("cannot rename %s: %m", c->paths.unfinished);
   c->part = NULL;
   pst_tool_end(&c->paths, place.thread, place.threads, how);
 }
 
-/* A process that this one forks is none of the job's: the part is its parent's, and what lies in the buffer
- * will be written by that. */
+/* A forked process does not belong to the job: the part is its parent's, which will write what is in the
+ * buffer. */
 static void in_child(void)
 {
-  pthread_mutex_init(&lock, NULL); /* another thread may have had it */
+  pthread_mutex_init(&lock, NULL); /* another thread may have held it */
   if (!context || !context->part) return;
   __fpurge(context->part);
   context->part = NULL;
 }
 
-/* Programs that end without the model's knowledge. */
+/* For programs that end without the model's knowledge. */
 static void at_exit(void)
 {
-  if (pthread_mutex_trylock(&lock) != 0)
-    return; /* exit() from within an event: there is nothing to be saved */
+  if (pthread_mutex_trylock(&lock) != 0) return; /* exit() from within an event: nothing can be saved */
   finish(context, PST_END_PROCESS);
   pthread_mutex_unlock(&lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The tool `otf2`: an archive in the Open Trace Format 2, which Vampir, Scalasca and others read. Each thread
- * is a location, each place that events come from a region, and transfers are one-sided operations on one
+ * is a location, each place that events come from is a region, and transfers are one-sided operations on one
  * window. */
 #include <dirent.h>
 #include <limits.h>
@@ -64,8 +64,7 @@ static void enter(struct archive *a, struct location *l, uint32_t region, uint64
   push(l, region);
 }
 
-/* Regions lie within each other. Events of the client's own need not: those above are left, and entered
- * again. */
+/* Regions must nest, but the client's own events need not: regions above are left, and entered again. */
 static void leave(struct archive *a, struct location *l, uint32_t region, uint64_t time)
 {
   size_t i = l->depth;
@@ -118,7 +117,7 @@ static void end_transfer(struct archive *a, struct location *l, const struct pst
   else check(a, OTF2_EvtWriter_RmaOpCompleteBlocking(l->out, NULL, e->time, WINDOW, id));
 }
 
-/* NULL: all there are. */
+/* Completes the transfer with this handle; NULL: all transfers. */
 static void complete(struct archive *a, struct location *l, const uint64_t *handle, uint64_t time)
 {
   size_t kept = 0;
@@ -140,7 +139,7 @@ static int waits(const struct pst_site *site)
   return site->tag == GASP_SHMEM_WAIT || site->tag == GASP_SHMEM_WAIT_UNTIL;
 }
 
-/* Within a transfer's call nothing else is told, so its Start and End are next to each other. */
+/* No other event comes within a transfer's call, so its Start and End are adjacent. */
 static void take(struct archive *a, struct location *l, unsigned kind, const struct pst_site *site,
     const struct pst_part_event *e)
 {
@@ -200,7 +199,7 @@ static OTF2_RegionRole role_of(const struct pst_event_info *info)
   return info ? roles[info->class] : OTF2_REGION_ROLE_CODE;
 }
 
-/* Functions, memory and the client's own events are of no model. */
+/* Functions, memory and the client's own events belong to no model. */
 static OTF2_Paradigm paradigm_of(unsigned tag)
 {
   if (tag >= GASP_SHMEM_INIT && tag < PST_GASP_TAGS) return OTF2_PARADIGM_SHMEM;
@@ -220,7 +219,7 @@ static void define_regions(struct archive *a, const struct pst_join *join)
   }
 }
 
-/* A node of the tree for each host; its number, which those before may have given already. */
+/* Adds a node of the tree for a new host. Returns the number of the thread's host. */
 static uint32_t define_host(
     struct archive *a, const struct pst_part *parts, unsigned thread, uint32_t *host, uint32_t *hosts)
 {
@@ -231,7 +230,7 @@ static uint32_t define_host(
   return self;
 }
 
-/* ViTE wants names of processes and of their threads that differ. */
+/* ViTE wants processes and their threads to have different names. */
 static void define_location(struct archive *a, unsigned thread, uint32_t host, uint64_t events)
 {
   char name[32];
@@ -267,7 +266,7 @@ static void define_locations(
   free(host);
 }
 
-/* A job has one model: any event of SHMEM's says that it is that. */
+/* A job has one model: any event of SHMEM's shows that it is SHMEM. */
 static OTF2_Paradigm job_paradigm(const struct pst_join *join)
 {
   for (uint32_t i = 0; i < join->count; i++)
@@ -318,7 +317,7 @@ static void define_all(struct archive *a, const struct pst_part *parts, unsigned
     return;
   }
   define_clock(a, parts, threads);
-  string(a, ""); /* of what has no name */
+  string(a, ""); /* for things without a name */
   define_locations(a, parts, threads, events);
   define_window(a, threads, job_paradigm(join));
   define_regions(a, join);
@@ -345,7 +344,7 @@ static void remove_in(const char *output, const char *name)
   if ((size_t)snprintf(path, sizeof path, "%s/%s", output, name) < sizeof path) remove(path);
 }
 
-/* As other output an archive takes the place of an older one, which is these files and no others. */
+/* Like other output, an archive replaces an older one, which is these files and no others. */
 static void remove_archive(const char *output)
 {
   char path[PATH_MAX];
@@ -396,7 +395,7 @@ static void write_all_events(struct archive *a, struct pst_part *parts, unsigned
   check(a, OTF2_Archive_CloseEvtFiles(a->otf2));
 }
 
-/* A location has a file of definitions of its own, with nothing in it: its numbers are the archive's. */
+/* Each location has its own file of definitions. It is empty: the archive's numbers are used. */
 static void write_local_definitions(struct archive *a, const struct pst_part *parts, unsigned threads)
 {
   check(a, OTF2_Archive_OpenDefFiles(a->otf2));

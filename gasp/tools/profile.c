@@ -49,8 +49,8 @@ static int by_time(const void *left, const void *right)
   return a->id < b->id ? -1 : 1;
 }
 
-/* Names are the program's: they are to stay on their line. Of a path too long for its column the end is what
- * matters. */
+/* Names come from the program: control characters must not break the line. Of a path too long for its column,
+ * the end is shown. */
 static void print_text(FILE *out, const char *text, int width)
 {
   const int n = (int)strlen(text), skip = n > width ? n - width + 2 : 0;

@@ -20,8 +20,7 @@ struct open {
   struct pst_part_event start;
 };
 
-/* The slices of a track that lie in no other: an arrow ends at the slice in which it arrives, if there is
- * one. */
+/* The outermost slices of a track: an arrow ends at the slice in which it arrives, if there is one. */
 struct slices {
   struct {
     uint64_t from, to;
@@ -41,7 +40,7 @@ struct writer {
 
 /* ---- JSON ---- */
 
-/* How many bytes a character of UTF-8 has that begins here; 0: none does. */
+/* Bytes of the UTF-8 character that begins here; 0: none does. */
 static int character(const unsigned char *c)
 {
   const int more = *c >= 0xf0 && *c <= 0xf4 ? 3
@@ -57,7 +56,7 @@ static int character(const unsigned char *c)
   return more ? more + 1 : 0;
 }
 
-/* Names are the program's: anything may be in them. */
+/* Names come from the program: they may hold anything. */
 static void print_string(FILE *out, const char *text)
 {
   fputc('"', out);
@@ -120,7 +119,7 @@ static int within_slice(const struct slices *s, uint64_t time)
   return low > 0 && s->at[low - 1].to >= time;
 }
 
-/* Where nothing is measured on the other thread when data arrive, the arrow goes to what it does next. */
+/* If the other thread is in no slice when data arrive, the arrow goes to its next one. */
 static void print_arrow(struct writer *w, unsigned thread, const struct pst_site *site,
     const struct pst_part_event *start, uint64_t end)
 {
@@ -165,7 +164,7 @@ static void push(struct writer *w, const struct pst_site *site, const struct pst
   w->open[w->depth++] = (struct open){site, *e};
 }
 
-/* 1 and the pair that ends, which is no longer open; 0: there is none. */
+/* 1: *out is the pair that ends, which is no longer open. 0: there is none. */
 static int pop(struct writer *w, const struct pst_site *site, struct open *out)
 {
   size_t i = w->depth;
@@ -187,7 +186,7 @@ static void add_slice(struct slices *s, uint64_t from, uint64_t to)
   s->at[s->count++].to = to;
 }
 
-/* Each record goes to `take`; at the end what is open ends with the part. */
+/* Gives each pair and atomic event to `take`. Pairs that stay open end with the part. */
 static void walk(struct writer *w, struct pst_part *part,
     void (*take)(struct writer *, unsigned, const struct open *, uint64_t, int))
 {
@@ -232,7 +231,7 @@ static void print_track(struct writer *w, const struct pst_part *part, unsigned 
   fprintf(w->out, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}}", thread);
 }
 
-/* All sites are read before the first pointer to one is kept: the tables grow. */
+/* Reads all sites before the first pointer to one is kept: tables move as they grow. */
 static void read_slices(struct writer *w, struct pst_part *parts, unsigned threads)
 {
   union pst_part_body body;
