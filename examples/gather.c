@@ -5,7 +5,7 @@
 #define GASNET_SEQ 1
 #include "job.h"
 
-enum { NONZEROS = 6 }; /* what is not 0 in a row */
+enum { NONZEROS = 6 }; /* entries of a row that are not 0 */
 
 static long local = 500; /* elements of the vector, and rows, on each node */
 
@@ -23,8 +23,8 @@ static size_t column(size_t row, size_t k)
 
 static size_t first_row(void) { return (size_t)me * (size_t)local; }
 
-/* What each entry of my rows is multiplied with, in the order of the entries: a list of nodes and one of
- * addresses there. */
+/* Gets the element for each entry of my rows, in their order: by a list of nodes and one of addresses
+ * there. */
 static double *gather(void)
 {
   const size_t n = (size_t)local, entries = n * NONZEROS;

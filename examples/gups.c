@@ -14,7 +14,7 @@ struct update {
   uint64_t add;
 };
 
-/* Update number i of a node: everybody can tell it. */
+/* Update number i of a node: every node can compute it. */
 static struct update update_of(gasnet_node_t node, long i)
 {
   uint64_t r = mix(((uint64_t)node << 40) + (uint64_t)i + 1);
@@ -36,7 +36,7 @@ static double update_all(long count)
   return now() - start;
 }
 
-/* What everybody has added here, taken off again, leaves what was there. */
+/* Subtracts all that was added here: the first values must be left. */
 static void check(long count)
 {
   long wrong = 0;

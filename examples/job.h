@@ -14,7 +14,7 @@
 static gasnet_node_t me, nodes;
 static gasnetx_nodes_t everybody; /* the list of all nodes, for collectives */
 static gasnet_seginfo_t
-    *segment; /* [nodes]; addresses are valid there, and in what this node has done to it there */
+    *segment; /* [nodes]; each address is valid on its node, and in calls that name that node */
 static const char *program;
 
 static inline double now(void)
@@ -38,8 +38,7 @@ static inline void __attribute__((noreturn, format(printf, 1, 2))) fail(const ch
   gasnet_exit(1);
 }
 
-/* Before attach: all nodes have found the same. None ends the job before node 0 has said what there is to
- * say. */
+/* Before attach, on all nodes alike. None ends the job before node 0 has printed why. */
 static inline void leave(int code)
 {
   if (gasnet_attach(NULL, 0, 0, 0) != GASNET_OK) fail("cannot attach");

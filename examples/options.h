@@ -42,7 +42,7 @@ static inline int options_number(const struct option *o, const char *text)
 }
 
 /* -1: go on. Else the job ends with this code: 0 after help, 2 after a mistake. All processes read the same;
- * the one with `speak` says it. `run` is how programs are started, as in "gasnetrun -n N". */
+ * the one with `speak` prints it. `run` is how programs are started, as in "gasnetrun -n N". */
 static inline int options_read(
     int argc, char **argv, const char *run, const char *does, const struct option *options, int speak)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* A pipeline: blocks of numbers pass through all nodes, each of which adds 1 to every number. Puts tell the
- * next node what has come, and an empty put tells the one before that its place is free again: no barrier, no
- * handler, and nobody polls. */
+ * next node what has come, and an empty put tells the previous node that its place is free again: no barrier,
+ * no handler, and no polling. */
 #define GASNET_SEQ 1
 #include "job.h"
 
@@ -17,7 +17,7 @@ struct stage {
 };
 static struct stage *stage(gasnet_node_t node) { return segment[node].addr; }
 
-/* The next block, from the node before; the first node makes them. */
+/* The next block, from the previous node; the first node makes it. */
 static void take(uint64_t number, double *block)
 {
   if (me == 0) {
@@ -30,7 +30,7 @@ static void take(uint64_t number, double *block)
   gasnetx_put_notify_nbi_bulk(me - 1, NULL, NULL, 0, &is_free);
 }
 
-/* On to the next node, when the block that had this place is gone. */
+/* Passes the block to the next node, when its place there is free. */
 static void pass(uint64_t number, double *block)
 {
   struct stage *next = stage(me + 1);
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
   join(argc, argv, "Sends blocks of numbers through all nodes, and checks what comes out.", options);
   attach(NULL, 0, sizeof(struct stage));
   stage(me)->arrived = stage(me)->freed = 0;
-  gasnet_set_waitmode(GASNET_WAIT_BLOCK); /* who waits sleeps, until its word changes */
+  gasnet_set_waitmode(GASNET_WAIT_BLOCK); /* a node that waits sleeps until its word changes */
   barrier();                              /* no put may come before the words are 0 */
 
   double start = now();

@@ -22,7 +22,7 @@ static int compare(const void *a, const void *b)
 }
 static void sort(uint64_t *key, size_t n) { qsort(key, n, sizeof *key, compare); }
 
-/* How many of n sorted keys are less. */
+/* How many of n sorted keys are below the limit. */
 static size_t below(const uint64_t *key, size_t n, uint64_t limit)
 {
   size_t low = 0, high = n;
@@ -48,7 +48,7 @@ static void choose_cuts(void)
   free(sample);
 }
 
-/* Everybody learns how many keys go from whom to whom, and so where in a segment what is whose. */
+/* Every node learns how many keys go from each node to each, and so where they lie in a segment. */
 static void share_counts(void)
 {
   size_t *row = room(nodes, sizeof *row);
@@ -101,7 +101,7 @@ static uint64_t unmix(uint64_t x)
   return x ^ x >> 32;
 }
 
-/* Keys that ascend everywhere, all of them keys that there were, and as many: nothing else can it be. */
+/* The result is right if keys ascend everywhere, each was there before, and there are as many. */
 static void check(size_t n)
 {
   struct ends {

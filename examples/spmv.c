@@ -32,7 +32,7 @@ static double entry(size_t k) { return (double)(k + 1); }
 static double *part(gasnet_node_t node) { return segment[node].addr; }
 static size_t first_row(void) { return (size_t)me * (size_t)rows; }
 
-/* number[j]: 1 where some row of mine needs column j; then which of the needed it is. */
+/* number[j]: first 1 if a row of mine needs column j, then its index among the needed. */
 static struct need find_need(void)
 {
   const size_t n = (size_t)rows * nodes, entries = (size_t)rows * ENTRIES;

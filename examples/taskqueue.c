@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Tasks that take very different times. Each node has as many, and a counter that says which of them is the
- * next. Who takes a task adds 1 to the counter and sees by the old value which one it has got; who has no
- * more of his own takes those of the others, in the same way. --steal 0 does without that, for comparison.
+ * next. A node takes a task by adding 1 to the counter: the old value says which task it got. A node with no
+ * more tasks of its own takes those of the others in the same way. With --steal 0 nodes do only their own,
+ * for comparison.
  *
  * A task counts the primes among 100 numbers by division, which takes longer the larger they are; the last
  * node has the largest. */
@@ -67,7 +68,7 @@ static long take_all(void)
   return stolen;
 }
 
-/* Primes in another way: numbers that are no multiples. */
+/* Finds primes in another way: numbers that are no multiples. */
 static void check(void)
 {
   const size_t end = (size_t)first_number(me + 1, 0);
@@ -93,7 +94,7 @@ int main(int argc, char **argv)
   const size_t bytes = sizeof(struct queue) + (size_t)tasks * sizeof(uint64_t);
   attach(NULL, 0, bytes);
   memset(queue(me), 0, bytes);
-  barrier(); /* no node takes a task before */
+  barrier(); /* no node may take a task before */
 
   double start = now();
   long stolen = take_all();

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A square matrix in rows, of which each node has as many; its transpose is distributed alike. Each node puts
- * one block to each other, and the blocks are turned on the way. */
+/* A square matrix in rows, equally many on each node; its transpose is distributed alike. Each node puts one
+ * block to each other node, and the blocks are turned on the way. */
 #define GASNET_SEQ 1
 #include "job.h"
 
 static long rows = 96; /* on each node */
 static size_t n;       /* rows and columns of all */
 
-/* Row i, of those on a node, of the matrix (0) or the result (1): these lie one behind the other in each
- * segment. */
+/* Row i on a node, of the matrix (0) or the result (1): the two lie one behind the other in each segment. */
 static double *row(gasnet_node_t node, int which, size_t i)
 {
   return (double *)segment[node].addr + ((size_t)which * (size_t)rows + i) * n;

@@ -13,7 +13,7 @@
 struct raw_shape {
   size_t bytes;      /* a transfer or message; 0: there is no bare series for this */
   long several;      /* in flight, each with its own memory: the i-th at i * bytes */
-  long per;          /* operations of ours that one of these stands for; 0 is 1 */
+  long per;          /* operations of ours that one bare operation stands for; 0 is 1 */
   size_t row, pitch; /* a face: rows of `row` bytes, `pitch` bytes apart at both ends */
 };
 

@@ -13,8 +13,8 @@ static double surface(const long grid[DIMS], const long procs[DIMS])
   return sum;
 }
 
-/* Few cuts through x come first, then few through y, and only less surface replaces what was found: of equals
- * the one with the longest contiguous rows wins. */
+/* Tries few cuts through x first, then few through y, and prefers another split only if its surface is less:
+ * of equals the one with the longest contiguous rows wins. */
 int split_choose(struct split *s, long nodes)
 {
   double least = DBL_MAX;
@@ -40,7 +40,7 @@ void block_shape(struct block *b)
   b->total = (size_t)b->plane * (size_t)(b->n[Z] + 2);
 }
 
-/* What does not divide goes to the first blocks, one layer each: node 0 has the largest block. */
+/* Layers left over go to the first blocks, one each: node 0 has the largest block. */
 void block_of(const struct split *s, long node, struct block *b)
 {
   b->at[X] = node % s->procs[X];

@@ -122,7 +122,7 @@ struct face {
   gasnet_node_t peer;
   size_t count[3], levels;   /* count[0] bytes, as gasnet_puts_bulk wants it */
   size_t here[2], there[2];  /* strides in my fields and in the neighbour's */
-  void *layer[2], *ghost[2]; /* in my two fields: what I put, and where what I am put belongs */
+  void *layer[2], *ghost[2]; /* in my two fields: what I put, and where the peer puts */
   void *to[2];               /* the neighbour's ghost layer; packed: its buffers */
   void *packed, *landed[2];  /* packed: what I put, and where the neighbour's face arrives */
   size_t bytes;
@@ -141,8 +141,8 @@ struct exchange {
 void exchange_open(const struct job *job, struct exchange *x);
 void exchange_close(struct exchange *x);
 void exchange_start(struct exchange *x, int which);
-void exchange_finish(struct exchange *x);                 /* my puts have arrived */
-void exchange_await(const struct exchange *x, long step); /* --notify: so have the neighbours' of this step */
+void exchange_finish(struct exchange *x);                  /* my puts have arrived */
+void exchange_await(const struct exchange *x, long step);  /* --notify: so have the neighbours' puts */
 void exchange_unpack(const struct exchange *x, int which); /* packed: into the ghost layers */
 
 /* pack.c: a face as a contiguous buffer */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A face packed by hand: what strided puts save one from writing, here to compare with. Each face goes
- * through a buffer of my own and one in the neighbour's segment, of which there are two, as there are two
- * fields. */
+/* A face packed by hand, for comparison: with strided puts nobody has to write this. Each face goes through a
+ * buffer of my own and one in the neighbour's segment, of which there are two, as there are two fields. */
 #include "jacobi3d.h"
 
 void pack_open(const struct job *job, int side, int their_side, struct face *f)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* How far it is: a bar on a terminal, and a line each tenth of the way elsewhere if asked for. Nothing is
- * said in the first second, so short runs stay quiet. */
+/* How far the run is: a bar on a terminal, elsewhere a line each tenth of the way if asked for. Nothing is
+ * printed in the first second, so short runs stay quiet. */
 #include "jacobi3d.h"
 #include <unistd.h>
 

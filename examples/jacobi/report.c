@@ -26,7 +26,7 @@ static void collect(const struct job *job, struct record *sum)
   }
 }
 
-/* Processes of node 0's host for each of its cores: above 1 they take turns, and wait for each other's. */
+/* Processes of node 0's host for each of its cores: above 1 they take turns, and wait for each other. */
 static void warn_if_crowded(void)
 {
   gasnet_node_t nodes = gasnet_nodes();

@@ -39,7 +39,7 @@ static int is_right(const uint64_t *row, long round)
   return 1;
 }
 
-/* Nobody begins with PE 0 but PE 0: the load is even. */
+/* Each PE begins with itself, not with PE 0: the load is even. */
 static void exchange(uint64_t *target, const uint64_t *source)
 {
   int me = _my_pe(), pes = _num_pes();

@@ -51,7 +51,7 @@ static double update_all(long *table, long count)
   return now() - start;
 }
 
-/* What everybody has added here, taken off again, leaves what was there. */
+/* Subtracts all that was added here: the first values must be left. */
 static long wrong_words(long *table, long count)
 {
   for (int pe = 0; pe < _num_pes(); pe++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The heat equation on a square plate whose border is kept at 0, explicit steps. Each PE has some rows, and
- * two more for its neighbours'. These are put there right after they have been computed; a counter beside
+ * two more for its neighbours' rows, which the neighbours put there as soon as they are computed; a counter
  * says up to which step. No barrier is needed: a PE is never more than one step ahead of its neighbour, and
  * rows of odd and even steps lie in different grids. */
 #include <math.h>
@@ -47,7 +47,7 @@ static void step(double *to, const double *g, long count)
     }
 }
 
-/* The row above me is row rows + 1 of who is there. PEs may have different numbers of rows, and their grids
+/* The row above me is row rows + 1 of the PE above. PEs may have different numbers of rows, and their grids
  * lie at the same place. */
 static void send_rows(double *g, long done)
 {

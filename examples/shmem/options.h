@@ -8,7 +8,7 @@
 
 #include "../options.h"
 
-/* What has a code ends the job at once: PE 0 has said why before. */
+/* Ends the job with this code. PE 0 has printed why before. */
 static inline void leave(int code)
 {
   shmem_barrier_all();
@@ -22,7 +22,7 @@ static inline void read_options(int argc, char **argv, const char *does, const s
   if (code >= 0) leave(code);
 }
 
-/* How many of all PEs say so. */
+/* How many of all PEs say yes. */
 static inline long count_pes(int yes)
 {
   static long mine, all, work[_SHMEM_REDUCE_MIN_WRKDATA_SIZE], sync[_SHMEM_REDUCE_SYNC_SIZE];
