@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The Fourier transform of a cube of complex numbers, its planes spread over the nodes. Lines along x and y
- * lie within a plane. For those along z the cube is turned: each node puts to each other, by one call, what
- * that one is to have, and the elements change their order on the way. Then the same backwards, which must
- * give the cube of the beginning. */
+ * lie within a plane. For those along z the cube is turned: each node puts to each other node, by one call,
+ * the elements for it, which change their order on the way. Then all runs backwards, which must give the
+ * first cube again. */
 #define GASNET_SEQ 1
 #include <complex.h>
 #include <math.h>
@@ -19,7 +19,7 @@ static number_t *line;            /* [n] where lines are transformed */
 static ptrdiff_t stride[2][DIMS]; /* in bytes, of the cube and of the turned one */
 static double turning;            /* seconds */
 
-/* ---- what lies where: a node has planes of one z, or turned, of one y, in which z is the nearest ---- */
+/* ---- what lies where: a node has planes of one z; turned, of one y, where z runs fastest ---- */
 
 static size_t first(gasnet_node_t node) { return (size_t)n * node / nodes; }
 static size_t share(gasnet_node_t node) { return first(node + 1) - first(node); }
@@ -63,7 +63,7 @@ static void turn(int turned)
 
 /* ---- transforms ---- */
 
-/* By halves: the numbers are put in the order of their reversed bits, then pairs, fours, ... are combined. */
+/* First each number moves to the index with reversed bits, then pairs, fours, ... are combined. */
 static void transform(number_t *a, int back)
 {
   const size_t m = (size_t)n;
@@ -124,7 +124,7 @@ static number_t by_definition(size_t kx, size_t ky, size_t kz)
   return sum;
 }
 
-/* The result has numbers of a size of sqrt(n^3), about. All of a small cube are compared, else some. */
+/* The result's numbers are of the order of sqrt(n^3). All of a small cube are compared, else some. */
 static double difference_by_definition(void)
 {
   const size_t m = (size_t)n, mine = share(me) * m * m, step = m <= 8 ? 1 : mine / 5 + 1;

@@ -13,8 +13,7 @@
 
 static gasnet_node_t me, nodes;
 static gasnetx_nodes_t everybody; /* the list of all nodes, for collectives */
-static gasnet_seginfo_t
-    *segment; /* [nodes]; each address is valid on its node, and in calls that name that node */
+static gasnet_seginfo_t *segment; /* [nodes]; addresses are valid on their node, and in calls naming it */
 static const char *program;
 
 static inline double now(void)

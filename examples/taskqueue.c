@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Tasks that take very different times. Each node has as many, and a counter that says which of them is the
- * next. A node takes a task by adding 1 to the counter: the old value says which task it got. A node with no
- * more tasks of its own takes those of the others in the same way. With --steal 0 nodes do only their own,
- * for comparison.
+ * next. A node takes a task by adding 1 to the counter: the old value says which task it got. A node without
+ * tasks of its own takes those of others in the same way. With --steal 0 it does not, for comparison.
  *
  * A task counts the primes among 100 numbers by division, which takes longer the larger they are; the last
  * node has the largest. */

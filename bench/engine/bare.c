@@ -25,8 +25,8 @@ static const char *transport(void)
 
 static int has_endpoint(void) { return bench_node.me == 0 || bench_node.me == bench_node.half; }
 
-/* Exchanges what the endpoints must know through the segments, before anything is measured there. Only the
- * endpoint that is measured makes progress: meanwhile the peer of a bare one is in serve. */
+/* Exchanges the endpoints' data through the segments, before anything is measured there. Only the endpoint
+ * that is measured makes progress: the peer of a bare one is then in serve. */
 void bench_bare_open(const char *path)
 {
   const struct raw_memory m = {bench_node.segment, bench_node.local, bench_node.size};

@@ -82,7 +82,7 @@ size_t bench_share(const struct bench_settings *s);
 void bench_bare_open(const char *path);
 void bench_bare_close(void);
 int bench_bare_has(enum raw_way way);
-/* Runs `first` operations before, which are not timed. */
+/* Runs `first` operations before, untimed. */
 double bench_bare_run(enum raw_way way, long n, long first);
 /* Starts processes without a job; returns their exit code. */
 int bench_bare_start(const char *path);

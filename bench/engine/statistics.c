@@ -11,7 +11,7 @@ static int by_value(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Interpolates between the two nearest values. */
+/* Interpolates between the two nearest. */
 static double quantile(const double *sorted, unsigned n, double part)
 {
   const double at = part * (n - 1);

@@ -28,7 +28,7 @@ static void compute(void)
     for (int i = 0; i < 1000; i++) x = x * 6364136223846793005u + 1;
 }
 
-/* Each leaves `over` as it found it. */
+/* Resets `over` for the next series. */
 static void be_target(int computing)
 {
   if (bench_node.me != bench_node.half) return;

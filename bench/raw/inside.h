@@ -28,7 +28,7 @@ size_t raw_receive(void *data);
 /* Does the peer answer the message that ends its serving? What was sent last may need progress here until it
  * does. */
 extern const int raw_end_is_answered;
-/* Sets where arriving streams go, as this side begins or ends serving. Nothing, if the library has none. */
+/* Sets where arriving streams go, as this side begins or ends serving. Does nothing if there are none. */
 void raw_serving(int begins);
 
 /* ---- large messages: faces.c packs and unpacks them ---- */
@@ -44,7 +44,7 @@ enum {
 /* Memory to pack them in, of RAW_PACKED_MOST bytes. What is sent from it must not change until all is
  * drained. */
 char *raw_packed(void);
-/* `eager`: never by rendezvous, where the library has the choice. */
+/* `eager`: never by rendezvous, where the library can choose. */
 void raw_send_slice(const char *slice, size_t nbytes, int eager);
 /* Makes progress, and gives slices that have arrived to raw_face_take, in any order. raw_receive does so
  * while it waits, too, and calls raw_face_answer once raw_face_here is set. */

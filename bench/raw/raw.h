@@ -25,7 +25,7 @@ enum raw_way {
   RAW_READ_EACH,
   RAW_WRITE_SEVERAL, /* `several` at a time */
   RAW_READ_SEVERAL,
-  RAW_WRITE_BOTH, /* the same, while the peer does it, too; an operation is one of either */
+  RAW_WRITE_BOTH, /* the same on both sides at once; n counts those of one side */
   RAW_READ_BOTH,
   RAW_SEND_SEVERAL, /* to the same effect as writes and reads, by messages */
   RAW_FETCH_SEVERAL,

@@ -13,8 +13,8 @@ static double surface(const long grid[DIMS], const long procs[DIMS])
   return sum;
 }
 
-/* Tries few cuts through x first, then few through y, and prefers another split only if its surface is less:
- * of equals the one with the longest contiguous rows wins. */
+/* Tries few cuts through x first, then few through y, and takes another split only if its surface is less: of
+ * equals the one with the longest contiguous rows wins. */
 int split_choose(struct split *s, long nodes)
 {
   double least = DBL_MAX;

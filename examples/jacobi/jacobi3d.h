@@ -106,8 +106,8 @@ struct job {
 };
 void job_attach(struct job *job);
 struct record *job_record(const struct job *job, long node);
-/* Valid on that node, and in puts and gets to it: a field, and with --exchange packed a buffer for a face of
- * it. */
+/* Addresses valid on that node, and in puts and gets to it: of a field, and with --exchange packed of a
+ * buffer for a face. */
 double *job_field(const struct job *job, long node, int which);
 double *job_buffer(const struct job *job, long node, int side, int which);
 void job_barrier(void);

@@ -71,7 +71,7 @@ int main(int argc, char **argv)
   int code = options_read(
       argc, argv, "oshrun -np N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
   if (code >= 0) {
-    shmem_barrier_all(); /* the PE that says why has said it */
+    shmem_barrier_all(); /* PE 0 has said why */
     return code;
   }
   allocate(2 * (size_t)(cells + 2) * sizeof(double));

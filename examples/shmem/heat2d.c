@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The heat equation on a square plate whose border is kept at 0, explicit steps. Each PE has some rows, and
- * two more for its neighbours' rows, which the neighbours put there as soon as they are computed; a counter
- * says up to which step. No barrier is needed: a PE is never more than one step ahead of its neighbour, and
- * rows of odd and even steps lie in different grids. */
+ * two more for its neighbours' rows, which the neighbours put there once computed; a counter says up to which
+ * step. No barrier is needed: a PE is never more than one step ahead of its neighbour, and rows of odd and
+ * even steps lie in different grids. */
 #include <math.h>
 #include <time.h>
 

@@ -74,7 +74,7 @@ int main(int argc, char **argv)
   int code = options_read(
       argc, argv, "gasnetrun -n N", "Exchanges ghost cells, and checks all cells.", options, me == 0);
   if (code >= 0) {
-    upc_barrier(); /* the thread that says why has said it */
+    upc_barrier(); /* thread 0 has said why */
     return code;
   }
   allocate(2 * (size_t)(cells + 2) * sizeof(double));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the tools share. A tool is these files and one of its own, which makes the output from the parts of
- * all nodes.
+/* What the tools share. A tool is these files and one of its own, which makes the output from all parts.
  *
  * Each process writes what it measures to a part: a file in a directory that the whole job sees. At the end
  * thread 0 reads all parts, writes the output and removes the parts. docs/formats.md shows a part. */
@@ -139,7 +138,7 @@ union pst_part_body {
   struct pst_part_totals totals;
   struct pst_part_final final;
 };
-/* 0, or -1: the file is not a part of this tool and thread. */
+/* 0; -1: it is not a part of this tool and thread. */
 int pst_part_open(
     struct pst_part *part, const char *path, const char *tool, uint32_t thread, uint32_t threads);
 /* The next record's kind. A site is added to the table; any other record is in *body, and its site exists. 0:
@@ -168,7 +167,7 @@ extern const struct pst_tool {
   const char *output; /* by default; NULL: standard error */
   const char *inside; /* the name of the output in a directory; NULL: the output is a directory */
   int stream;         /* parts hold each event; else totals */
-  /* Takes all parts, opened; missing ones are marked. Writes the output; 0, or -1 after a message. */
+  /* All parts are opened, or marked as missing. Writes the output; 0, or -1 after a message. */
   int (*merge)(struct pst_part *parts, unsigned threads, const char *output);
 } pst_tool;
 

@@ -14,8 +14,8 @@
 
 #define LONGEST_MERGE 600.0 /* seconds */
 
-/* A text that tells jobs apart. gasnetrun sets its variable, which is not for users; other launchers have
- * their own. Nodes started without a launcher have one parent. */
+/* What tells jobs apart: gasnetrun's variable, which is not for users, that of another launcher, or, without
+ * a launcher, the nodes' parent. */
 static void job_mark(char *out, size_t size)
 {
   static const char *const marks[] = {"PENSTOCK_GASP_JOB", "PMIX_NAMESPACE", "PMI_JOBID", "SLURM_JOB_ID"};
@@ -70,7 +70,7 @@ static char *absolute(char *path)
   return full;
 }
 
-/* A file by whose existence the threads of a job tell each other something. */
+/* A file that tells the job's threads something by its existence. */
 static char *mark_path(const struct pst_tool_paths *paths, const char *mark)
 {
   return text("%s/%s", paths->directory, mark);
@@ -204,8 +204,7 @@ static int make_mark(const struct pst_tool_paths *paths, const char *mark)
   return error;
 }
 
-/* Parts that could not be merged stay: nothing else holds their data. The mark ends the waiting of other
- * threads. */
+/* Parts that could not be merged stay: nothing else holds their data. The mark ends the others' waiting. */
 static void give_up(const struct pst_tool_paths *paths)
 {
   make_mark(paths, "failed");
