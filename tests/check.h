@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the multi-process test programs of all three interfaces share: failures that say where, the run's seed
- * and scale, options. The common.h that includes it has defined
+/* What the test programs of all three interfaces share: failures that name their place, the run's seed and
+ * scale, options. The common.h that includes this file has defined
  *   TEST_STATE      further members of struct test_state
- *   TEST_PLACE      what names this process: a format and its arguments, as in "PE %d of %d", test.me,
- * test.pes TEST_END(code)  ends the job with this code It also compiles as C++. */
+ *   TEST_PLACE      names this process: a format and its arguments, such as "PE %d of %d", test.me, test.pes
+ *   TEST_END(code)  ends the job with this code
+ * It also compiles as C++. */
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 
@@ -40,12 +41,12 @@ test_fail(const char *file, int line, const char *fmt, ...)
   fflush(stderr);
 }
 
-/* Records a failure and goes on, so that one run shows more than one. */
+/* Records a failure and goes on, so that one run shows several. */
 #define CHECK(cond, ...) \
   do { \
     if (__builtin_expect(!(cond), 0)) test_fail(__FILE__, __LINE__, __VA_ARGS__); \
   } while (0)
-/* For what the rest of the program cannot do without. */
+/* Ends the job, because the program cannot go on without the condition. */
 #define REQUIRE(cond, ...) \
   do { \
     if (__builtin_expect(!(cond), 0)) { \
@@ -56,7 +57,7 @@ test_fail(const char *file, int line, const char *fmt, ...)
 
 /* ---- seed, scale, options ---- */
 
-/* A key from the run's seed and what identifies a datum: equal in every process. */
+/* A key made of the run's seed and three numbers; it is equal in every process. */
 UNUSED static uint64_t test_key(uint64_t a, uint64_t b, uint64_t c)
 {
   return test_mix(test_mix(test_mix(test.seed ^ a) + b) + c);
@@ -88,7 +89,7 @@ UNUSED static size_t test_scaled(double n)
   return x < 1 ? 1 : (size_t)x;
 }
 
-/* For loops around a call that does not wait: where processes outnumber cores the others need this one's. */
+/* For loops around a call that does not wait: other processes may need this one's core. */
 UNUSED static void test_yield(void) { sched_yield(); }
 
 #endif

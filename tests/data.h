@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What all randomised test programs share, whatever they are clients of: random numbers, data patterns that
- * can be checked without a copy, guard bytes, options. Who includes it has a CHECK(condition, format, ...).
- * It also compiles as C++. */
+/* What all randomised test programs share: random numbers, data patterns that can be checked without a copy,
+ * guard bytes, options. The file that includes this one defines CHECK(condition, format, ...). It also
+ * compiles as C++. */
 #ifndef TESTS_DATA_H
 #define TESTS_DATA_H
 

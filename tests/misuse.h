@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The table of a program that breaks rules on purpose, one case a run: --case NAME. The job must end with one
- * message; a script tests/check_*misuse.sh knows it. --list prints the names of the cases that every build
- * finds, --list-debug of those that only a debug build does (or another that is told to). */
+/* The cases of a program that breaks rules on purpose, one a run: --case NAME. The job must end with one
+ * message, which a script tests/check_*misuse.sh knows. --list prints the cases that every build finds,
+ * --list-debug those that only a debug build finds (or a build that is told to check). */
 #ifndef TESTS_MISUSE_H
 #define TESTS_MISUSE_H
 
@@ -11,8 +11,8 @@ struct misuse {
   int kind;
   void (*run)(void);
 };
-/* EARLY: before the start. BOTH: both processes run it, others leave it to the first alone. JOINED: the other
- * one comes to a barrier. TOLD: the call says it and returns. OFI: that conduit finds it in every build. */
+/* EARLY: runs before the start. BOTH: both processes run it, not the first alone. JOINED: the other one comes
+ * to a barrier. TOLD: the call reports it and returns. OFI: that conduit finds it in every build. */
 enum { ALWAYS = 0, DEBUG = 1, EARLY = 2, BOTH = 4, JOINED = 8, TOLD = 16, OFI = 32 };
 
 /* Takes --list and --list-debug; returns the case that --case names, or NULL without one. */

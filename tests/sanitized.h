@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* TEST_SANITIZED: a sanitizer is in this build that needs the whole address space and keeps much of what was
- * freed. gcc and clang say it differently. */
+/* TEST_SANITIZED: this build has a sanitizer that needs the whole address space and keeps much freed memory.
+ * gcc and clang announce it differently. */
 #ifndef TESTS_SANITIZED_H
 #define TESTS_SANITIZED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Prints the conduit that it was built for. WANT is the name that must be 1. */
+/* Prints the conduit that it was built for. WANT is the macro that must be 1. */
 #if defined(GASNET_PAR)
 #include <pthread.h>
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A client of gasnet.h with part.c: linked with it, or it loads libpart.so before gasnet_init or after
+/* A client of gasnet.h that is linked with part.c, or loads libpart.so before gasnet_init or after
  * gasnet_attach, as its argument says. */
 #include <dlfcn.h>
 #include <gasnet.h>

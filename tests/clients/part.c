@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A shared library of a client's own, which calls gasnet.h. */
+/* A client's own shared library. It calls gasnet.h. */
 #include <gasnet.h>
 int part(void);
 int part(void)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A job that comes to be and ends, without a conduit: bootjob WHAT [ARGUMENT...]
- *   info                     a line a node: its place, directory, and the variable PENSTOCK_TEST
- *   exchange SEED ROUNDS     blobs of all sizes, checked by value; fences; two nodes of different hosts
- *                            must agree
- *   lines COUNT              numbered lines, each tenth on standard error; the last without an end
+/* A job without a conduit, to test how jobs start and end: bootjob WHAT [ARGUMENT...]
+ *   info                     prints a line for each node: its place, directory, and PENSTOCK_TEST
+ *   exchange SEED ROUNDS     exchanges blobs of all sizes, checked by value, with fences in between
+ *   lines COUNT              prints numbered lines, each tenth also to stderr; the last has no newline
  *   copy                     node 0 copies its input to its output
- *   exit NODE CODE           that node leaves with that code, the others wait for ever
- *   die NODE                 that node kills itself, likewise
- *   signals                  prints "got N" for SIGUSR1, and for SIGTERM and SIGINT, which end it with 0
- *   wait                     for ever
- * Further arguments mark the processes for who looks for them. */
+ *   exit NODE CODE           that node exits with that code, the others wait for ever
+ *   die NODE                 that node kills itself, the others wait for ever
+ *   signals                  prints "got N" for SIGUSR1, SIGTERM and SIGINT; the last two end it with 0
+ *   wait                     waits for ever
+ * Further arguments are marks by which tests find the processes. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

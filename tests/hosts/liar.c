@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A daemon that knows the job's secret and breaks the rules: liar LIE, on the standard input that gasnetrun
- * gives its daemon. */
+/* A daemon that knows the job's secret and breaks the rules: liar LIE. It reads the standard input that
+ * gasnetrun gives its daemons. */
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void say(enum wire_type type, uint32_t a, uint32_t b, uint32_t c, size_t 
   for (size_t at = 0; at < n;) {
     await(launcher, POLLOUT, pst_loop_now() + 10);
     ssize_t sent = send(launcher, frame + at, n - at, MSG_NOSIGNAL);
-    if (sent < 0) exit(0); /* we were seen through */
+    if (sent < 0) exit(0); /* the launcher has noticed */
     at += (size_t)sent;
   }
 }
@@ -60,7 +60,7 @@ static void lie(const char *how)
   if (strcmp(how, "size") == 0) say(WIRE_GATHER, 1, PST_MAX_LOCAL * 64, 0, WIRE_PIECE);
 }
 
-/* ---- one who is gone before anybody looks ---- */
+/* ---- a daemon that ends before the launcher looks ---- */
 
 static char state_of(pid_t pid)
 {
@@ -78,8 +78,8 @@ static void wait_for_state(pid_t pid, char state)
   while (state_of(pid) != state) usleep(1000);
 }
 
-/* The launcher, whose child this is, does not run from before our proof until we have ended: it finds both at
- * once. */
+/* The launcher, this process's parent, is stopped from before the proof until this process has ended: it
+ * finds both at once. */
 static void prove_and_end(void)
 {
   static struct call c;

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A network that misbehaves: relay TROUBLES SEED, on a port of the loopback (IPv4 and IPv6), which is its
- * first line of output.
- * A connection begins with 64 bytes that say where it is to go (preload/connect.c); from then on its bytes
- * are passed on both ways. TROUBLES are some of these, separated by commas:
- *   delay     pieces wait up to 10 ms
- *   fragment  at times only a few bytes go at once
- *   whole     but not the first piece of either way: a library may want its greeting in one segment
- *   stall     at times nothing goes for up to 1.5 s, one way
- *   cut=N     from the start of the Nth connection on, at some moment within 2 s, one of those that stand
- *             is cut, once: its line of output is "cut ADDRESS,PORT as CONNECTION of CONNECTIONS"
- *   after=N   the first connection is cut when it has passed on N bytes of who began it
- * What happens follows from the seed, as far as the order of the connections does. It ends when its input
- * does. */
+/* A network that misbehaves: relay TROUBLES SEED. It listens on a port of the loopback (IPv4 and IPv6), whose
+ * number is its first line of output. A connection begins with 64 bytes that name its target
+ * (preload/connect.c); the bytes after them are passed on both ways. TROUBLES are some of these, with commas:
+ *   delay     a piece may wait up to 10 ms
+ *   fragment  sometimes only a few bytes are sent at once
+ *   whole     but the first piece of each way stays whole: a library may want its greeting in one segment
+ *   stall     sometimes one way stops for up to 1.5 s
+ *   cut=N     up to 2 s after the Nth connection has begun, one open connection is cut, once. The relay then
+ *             prints "cut ADDRESS,PORT as CONNECTION of CONNECTIONS"
+ *   after=N   the first connection is cut after N bytes from the side that opened it
+ * The seed decides what happens, apart from the order of the connections. The relay ends with its input. */
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -38,7 +36,7 @@ struct connection {
     uint64_t random;
     int begun;
     size_t left;
-  } way[2];              /* `left` before the cut */
+  } way[2];              /* `left`: bytes until the cut */
   _Atomic int cut, ways; /* enum cut; how many ways still run */
   char target[TARGET + 1];
 };
@@ -95,7 +93,7 @@ static void cut(struct connection *c)
   atomic_store(&c->cut, mix(seed ^ 0x776179) % 2 ? CUT_CLOSE : CUT_RESET);
 }
 
-/* How much of `n` bytes goes at once. */
+/* How many of `n` bytes are sent at once. */
 static size_t portion(struct way *w, size_t n)
 {
   if (delay && below(&w->random, 8) == 0) sleep_ms(1 + below(&w->random, 10));
@@ -120,7 +118,7 @@ static int pass_on(struct way *w)
   return 1;
 }
 
-/* The last of both ways to end closes: with what nobody has read thrown away where it was cut that way. */
+/* The way that ends last closes both sockets. CUT_RESET throws unread bytes away. */
 static void finish(struct connection *c)
 {
   const struct linger away = {1, 0};
@@ -175,7 +173,7 @@ static void start_way(struct connection *c, unsigned k, int from, int to)
   pthread_detach(thread);
 }
 
-/* In a thread of its own: who connects and says nothing keeps nobody else waiting. */
+/* In a thread of its own: a silent connection must not delay the others. */
 static void *begin(void *arg)
 {
   const int from = (int)(intptr_t)arg;

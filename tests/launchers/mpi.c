@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A program that initialises MPI and leaves its end to the library: mpi WAY SECONDS.
+/* A program that initialises MPI and lets the library finalise it: mpi WAY SECONDS.
  *   exit     all call gasnet_exit(0)
  *   return   all return from main
- *   one      node 0 calls gasnet_exit(0), and the others compute
- * All but node 0 come SECONDS later. */
+ *   one      node 0 calls gasnet_exit(0), and the others poll
+ * Nodes other than 0 do so SECONDS later. */
 #include <mpi.h>
 #include <time.h>
 

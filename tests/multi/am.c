@@ -9,16 +9,16 @@ enum { SHORT, MEDIUM, LONG, LONGASYNC, REQUESTS }; /* request kinds; the first t
 enum { NO_REPLY = 3, REPLIES = 4 };
 enum { H_REQUEST = 128, H_REPLY = H_REQUEST + 3 * 17, H_64 = H_REPLY + 3 * 17, H_64_BACK };
 
-#define PAYLOAD  600 /* at most this much in these messages; the sizes have a program of their own */
+#define PAYLOAD  600 /* bytes at most; am_sizes.c tests the sizes */
 #define SLOT     (PAYLOAD + 64 + 2 * TEST_GUARD)
 #define VARIANTS 2 /* numbered calls, variadic calls */
 #define CASES    (17u * REQUESTS * REPLIES * VARIANTS)
 
-/* Requests of one source are handled one at a time (it waits for each), so the number of requests seen from
- * it says which case this one is: a message without arguments can be checked too. */
+/* A source waits for each of its requests. Their number thus tells the target which case this is, and
+ * messages without arguments can be checked too. */
 static unsigned *seen;            /* by source, counted at the target, at the start of its segment */
 static volatile unsigned replies; /* counted at the source */
-static unsigned current;          /* the case that this node, as a source, is in */
+static unsigned current;          /* the case that this node runs as a source */
 static gasnet_node_t current_target;
 
 struct am_case {
@@ -28,7 +28,7 @@ struct am_case {
 static struct am_case am_case_of(unsigned number)
 {
   struct am_case c;
-  number = number * 197u % CASES; /* 197 has no factor of CASES: mixed, but each comes once */
+  number = number * 197u % CASES; /* 197 has no factor of CASES: a mixed order, each case once */
   c.reply = number % REPLIES;
   number /= REPLIES;
   c.request = number % REQUESTS;
@@ -57,7 +57,7 @@ static size_t data_size(unsigned number, gasnet_node_t src, int is_reply)
   return rng_size(&r, PAYLOAD);
 }
 
-/* Long messages from `src` land in its slot, replies in the slot of who sent the reply, any offset within. */
+/* A long message lands in its sender's slot for requests or for replies, at any offset. */
 static size_t long_offset(unsigned number, gasnet_node_t src, int is_reply)
 {
   size_t base = test_pages(test.nodes * sizeof(unsigned)) + ((size_t)src * 2 + (size_t)is_reply) * SLOT +
@@ -227,13 +227,13 @@ static void send_case(gasnet_node_t target, unsigned number)
   else
     while (
         gasnet_get_val(target, seg_at(target, test.me * sizeof(unsigned)), sizeof(unsigned)) != number + 1) {
-      gasnet_AMPoll(); /* a get from shared memory need not */
+      gasnet_AMPoll(); /* a get from shared memory need not poll */
       test_yield();
     }
   CHECK(replies == before + (c.reply != NO_REPLY), "case %u: %u replies", number, replies - before);
 }
 
-/* ---- a first argument declared as 64 bits gets the 32 sent ones, the rest zero ---- */
+/* ---- a first argument declared with 64 bits gets the 32 bits that were sent, its others are zero ---- */
 
 static volatile unsigned wide_count;
 static void wide(gasnet_token_t t, uint64_t a0, gasnet_handlerarg_t a1)
@@ -287,7 +287,7 @@ int main(int argc, char **argv)
           gasnet_AMMaxLongReply() <= INT_MAX,
       "AMMax... do not fit an int");
   test_barrier();
-  /* All cases to a few partners, and at large jobs a part of them to everybody. */
+  /* All cases to a few partners; in large jobs a part of them to all nodes. */
   for (gasnet_node_t r = 0; r < test.nodes; r++) {
     size_t n = test.nodes <= 4 || r < 2 ? test_scaled(CASES) : test_scaled(12);
     for (size_t k = 0; k < n; k++) send_case(peer_to(r), (unsigned)k);

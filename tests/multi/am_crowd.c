@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Every node sends every other requests of the largest medium, whose handlers reply with as much: there is
- * never room, so handlers wait inside their reply and serve what comes meanwhile. Payloads must be whole when
- * a handler begins and when it ends, and nobody may wait for what lies unread behind the message that he is
- * handling. */
+/* Every node sends all others requests with the largest medium, and the handlers reply with as much. There is
+ * never room, so a handler waits inside its reply and serves other messages meanwhile. Payloads must be whole
+ * when a handler begins and when it ends. The job hangs if a handler needs a message that lies unread behind
+ * its own. */
 #include "common.h"
 
 enum { H_ASK = 128, H_ANSWER };

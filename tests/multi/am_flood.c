@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* All nodes flood all nodes with requests of all kinds that all reply, while now and then one of them does
- * not poll for a while. Everything must arrive, once, without a deadlock, and memory must not grow with the
+/* All nodes flood all nodes with requests of all kinds, each with a reply. Now and then one node does not
+ * poll for a while. Every message must arrive once, without a deadlock, and memory must not grow with the
  * load. */
 #include "common.h"
 #include <sys/resource.h>
@@ -28,7 +28,7 @@ static void count(uint64_t *table, gasnet_token_t t, gasnet_node_t *src)
   __atomic_fetch_add(&table[*src], 1, __ATOMIC_RELAXED);
 }
 
-/* Payloads are a byte repeated: first and last are looked at, all of each 16th. */
+/* A payload repeats one byte. Its first and last byte are checked, and all bytes of every 16th payload. */
 static void check_bytes(const void *buf, size_t n, int byte, gasnet_handlerarg_t number)
 {
   const unsigned char *p = (const unsigned char *)buf;
@@ -55,7 +55,7 @@ static void on_medium(
   else REQUIRE_OK(gasnet_AMReplyShort2(t, H_SHORT_BACK, number, number ^ 0x5a5a5a5a));
 }
 
-/* A long's place belongs to its source until it has the reply: this reads it undisturbed. */
+/* A long's source does not reuse the place before it has the reply: nothing changes the bytes here. */
 static void on_long(
     gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t number, gasnet_handlerarg_t byte)
 {
@@ -67,7 +67,7 @@ static void on_long(
       seg_at(src, slot_at(test.nodes + test.me, (unsigned)number % SLOTS)), number, byte));
 }
 
-static uint8_t *slot_busy; /* [node][SLOTS], at the source: a long on the way */
+static uint8_t *slot_busy; /* [node][SLOTS], at the source: a long is under way */
 
 static void on_short_back(gasnet_token_t t, gasnet_handlerarg_t number, gasnet_handlerarg_t check)
 {
@@ -151,7 +151,7 @@ static void deaf_work(void)
   for (int i = 0; i < 8000000; i++) x = x * 1.0000001 + 1e-9;
 }
 
-/* Each node tells all how many requests it sent them; what was handled must agree. */
+/* Each node tells all others how many requests it sent them. As many must have been handled. */
 static void check_counts(void)
 {
   size_t base = slot_at(2 * test.nodes, 0);
@@ -174,7 +174,7 @@ static time_t now(void)
   return t.tv_sec;
 }
 
-/* Four parts, and more until so many seconds are over. */
+/* At least four parts, and more until the seconds are over. */
 static size_t flood_in_parts(size_t each, time_t seconds, struct rng *r)
 {
   const time_t end = now() + seconds;
@@ -205,7 +205,7 @@ int main(int argc, char **argv)
   slot_busy = (uint8_t *)calloc(test.nodes, SLOTS);
   test_attach(table, 7, slot_at(2 * test.nodes, 0) + test.nodes * sizeof(uint64_t));
   medium_most = gasnet_AMMaxMedium() < (1 << 16) ? gasnet_AMMaxMedium() : 1 << 16;
-  for (gasnet_node_t i = 0; i < test.nodes; i++) /* touch what the flood will touch: it is not growth */
+  for (gasnet_node_t i = 0; i < test.nodes; i++) /* pages touched here do not count as growth */
     gasnet_memset(i, seg_at(i, slot_at(test.me, 0)), 0, (SLOTS - 1) * SLOT + LONG_BYTES);
   struct rng r;
   rng_init(&r, test_key(2, test.me, 0));
@@ -217,7 +217,7 @@ int main(int argc, char **argv)
   long before = peak_kb();
   messages = flood_in_parts(messages / 4, seconds ? atol(seconds) : 0, &r);
   wait_for_answers();
-  /* Everybody still answers until all have everything. */
+  /* All nodes serve messages until all have their replies. */
   for (gasnet_node_t i = 0; i < test.nodes; i++) REQUIRE_OK(gasnet_AMRequestShort0(i, H_DONE));
   GASNET_BLOCKUNTIL(__atomic_load_n(&done_nodes, __ATOMIC_ACQUIRE) == (int)test.nodes);
   long grown = peak_kb() - before;

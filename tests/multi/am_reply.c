@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Replies leave their source when the call returns, also where they find no room: everybody asks everybody
- * for mediums and longs, more than fit anywhere, and each handler makes its reply in the same memory and
- * spoils it at once. At the end, with --exit, a handler ends the job. */
+/* A reply's source may change when the call returns, even where the reply finds no room. Every node asks all
+ * nodes for more mediums and longs than fit anywhere, and each handler makes its reply in the same memory and
+ * spoils it at once. With --exit a handler ends the job at the end. */
 #include "common.h"
 
 enum { H_MEDIUM = 128, H_MEDIUM_BACK, H_LONG, H_LONG_BACK, H_EXIT };
 enum { MEDIUM = 1500, LONG = 200000, AREA = LONG + 2 * TEST_GUARD + 64, CODE = 5 };
 
 static volatile unsigned mediums, longs;
-static unsigned char *room; /* of all handlers of this node, one thread's */
+static unsigned char *room; /* where all handlers of this node, in its one thread, make replies */
 
 static uint32_t key_of(gasnet_handlerarg_t number, gasnet_node_t from, gasnet_node_t to)
 {
@@ -72,7 +72,7 @@ static void ask_for_mediums(unsigned count)
   GASNET_BLOCKUNTIL(mediums == count * test.nodes);
 }
 
-/* One at a time from each node: the next goes to the same place. */
+/* Each node sends one at a time, for the next goes to the same place. */
 static void ask_for_longs(unsigned count)
 {
   for (unsigned i = 0; i < count; i++) {

@@ -10,9 +10,9 @@ enum { H_MEDIUM = 128, H_MEDIUM_BACK, H_LONG, H_LONG_BACK };
 
 static volatile unsigned replies;
 static size_t long_most;
-static unsigned char *source; /* guarded by nothing: only read */
+static unsigned char *source; /* has no guards, for it is only read */
 
-/* Each node's segment: one area for requests of its only source of the round, one for replies to it. */
+/* Each segment has one area for requests of the round's only source, and one for replies to it. */
 static size_t area_at(int is_reply, size_t shift) { return (is_reply ? AREA : 0) + TEST_GUARD + shift; }
 
 static void medium(gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t key, gasnet_handlerarg_t size)

@@ -8,7 +8,7 @@
 #define ARGS_EACH(X) \
   X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
 
-/* Formal parameters after others. */
+/* Parameters that follow others. */
 #define ARG_(i) , gasnet_handlerarg_t a##i
 #define FORMAL0
 #define FORMAL1  ARG_(0)
@@ -47,7 +47,7 @@
 #define NAMED15 NAMED14, a14
 #define NAMED16 NAMED15, a15
 
-/* The same out of an array `v`. */
+/* The same from an array `v`. */
 #define ACTUAL0
 #define ACTUAL1  , v[0]
 #define ACTUAL2  ACTUAL1, v[1]
@@ -66,7 +66,7 @@
 #define ACTUAL15 ACTUAL14, v[14]
 #define ACTUAL16 ACTUAL15, v[15]
 
-/* Lets an argument list expand before f does, where f is a macro. */
+/* Expands an argument list before f, which may be a macro. */
 #define CALL(f, ...) f(__VA_ARGS__)
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Atomic operations: every one of them at each width, alone and by all nodes and threads at once, on words of
- * one node and of all. No update is lost, every answer is one that was there, bytes beside the words stay.
- * With --region 1 the words are static data. */
+/* Each atomic operation at each width, first alone, then by all nodes and threads at once, on words of one
+ * node and of all. No update may be lost, every answer must be a value that the word had, and bytes beside
+ * the words must not change. With --region 1 the words are static data. */
 #include "common.h"
 #include <gasnetx.h>
 
@@ -178,10 +178,10 @@ static gasnet_node_t target(size_t step)
 {
   return to_all ? (gasnet_node_t)((test.me + step) % test.nodes) : one;
 }
-/* How many steps of each participant this node is the target of. */
+/* How many steps of each participant go to this node. */
 static size_t steps_here(void) { return to_all ? steps / test.nodes : test.me == one ? steps : 0; }
 
-/* Everybody's numbers are different ones, and all up to the last. */
+/* Every participant draws other numbers, and none up to the last is left out. */
 static void draw_tickets(void)
 {
   for (size_t i = 0; i < steps; i++) {
@@ -193,7 +193,7 @@ static void draw_tickets(void)
   gasnet_wait_syncnbi_puts();
 }
 
-/* Sums, in flight together, those of an access region among them; here and there mixed with answers. */
+/* Additions in flight together: implicit ones, those of an access region, and some that fetch. */
 static void count(void)
 {
   gasnet_handle_t h;
@@ -209,7 +209,7 @@ static void count(void)
   gasnet_wait_syncnbi_puts();
 }
 
-/* One bit is one participant's alone: nobody else may change it. */
+/* Each participant has a bit that nobody else may change. */
 static void turn_bits(unsigned who)
 {
   const uint64_t bit = (uint64_t)1 << who % (8 * bytes_of[width]);
@@ -226,7 +226,7 @@ static void turn_bits(unsigned who)
   for (size_t i = 0; i < steps; i++)
     nbi(width, GASNETX_XOR, target(i), shared_word(target(i), width, BITS), bit);
   gasnet_wait_syncnbi_puts();
-  for (size_t i = 0; i < steps; i++) { /* XOR left it somehow on each target */
+  for (size_t i = 0; i < steps; i++) { /* XORs left it 0 or 1 on each target */
     nbi(width, i % 2 ? GASNETX_AND : GASNETX_OR, target(i), shared_word(target(i), width, BITS),
         i % 2 ? ~bit : bit);
     gasnet_wait_syncnbi_puts();
@@ -236,7 +236,7 @@ static void turn_bits(unsigned who)
   gasnet_wait_syncnbi_puts();
 }
 
-/* What goes in comes out, once, or is there at the end. */
+/* Each value comes out once after it went in, or is there at the end. */
 static void exchange(unsigned who)
 {
   for (size_t i = 0; i < steps; i++) {
@@ -248,7 +248,7 @@ static void exchange(unsigned who)
   gasnet_wait_syncnbi_puts();
 }
 
-/* Sums by comparing, again where somebody was faster. */
+/* Adds by compare-and-swap, and tries again if another was faster. */
 static void compare(void)
 {
   for (size_t i = 0; i < steps; i++) {
@@ -263,7 +263,7 @@ static void compare(void)
   }
 }
 
-/* A value's halves are each other's complement: nobody sees halves of two. 0 is before the first. */
+/* A value's halves are complements, so halves of two values show. 0 is the first value. */
 static uint64_t whole(int w, uint64_t v)
 {
   const unsigned half = 4 * bytes_of[w];
@@ -337,7 +337,7 @@ static void hammer_all(int w, int all, gasnet_node_t node)
 
 /* ---- */
 
-/* By load and store steps take no time, and meet the more rarely. */
+/* Steps by load and store are fast and thus meet more rarely: such jobs take more. */
 static int all_near(void)
 {
   gasnet_nodeinfo_t *info = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info);
@@ -353,7 +353,7 @@ static void choose_sizes(void)
   participants = test.nodes * (unsigned)test.threads;
   lines = WORDS + participants;
   steps = test_scaled(all_near() ? 4000 : test.nodes <= 8 ? 100 : 20);
-  if (steps * participants > 30000) steps = 30000 / participants; /* 16 bits must do */
+  if (steps * participants > 30000) steps = 30000 / participants; /* tickets must fit in 16 bits */
   steps = (steps + test.nodes - 1) / test.nodes * test.nodes;
   tickets = steps * participants;
 }
@@ -379,7 +379,7 @@ int main(int argc, char **argv)
   test_no_more_options(argc, argv);
   choose_sizes();
   choose_place(in_region);
-  direct_at(test.me, place[test.me].addr); /* before there are threads */
+  direct_at(test.me, place[test.me].addr); /* makes its table before there are threads */
   clear();
   test_threads(test.threads, alone);
   test_barrier();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Segments of a given size, or as large as may be had: --size BYTES|max|global (max: each node its own
- * maximum). Touches some pages of it only, and reaches across it with puts and gets. Ends with 0, or says
- * what attach returned and ends with 3. */
+/* Segments of a given size, or the largest possible: --size BYTES|max|global (max: each node's own maximum).
+ * Touches only some pages, and reaches across the segment with puts and gets. Ends with 0, or prints what
+ * attach returned and ends with 3. */
 #include "common.h"
 
-/* Where the k-th of five places is: each node's segment has its own size. */
+/* The k-th of five places; each node's segment has its own size. */
 static char *place(gasnet_node_t node, unsigned k)
 {
   const size_t size = test.seg[node].size, at = size / 4 * k;

@@ -20,8 +20,8 @@ static void pong(gasnet_token_t t)
   pongs++;
 }
 
-/* Messages of each node by the parity of their round: a node that has passed a barrier may send the next
- * round's before this one has counted, but not those of the round after. */
+/* Messages of each node by the parity of their round. A node that has passed a barrier may send those of the
+ * next round before this node has counted, but not those of the round after. */
 static volatile unsigned *came[2];
 static void round_message(gasnet_token_t t, gasnet_handlerarg_t round)
 {
@@ -98,7 +98,7 @@ static void test_mismatch(int how)
   }
 }
 
-/* What a node may say at one end of a barrier. */
+/* What a node may pass to a notify or a wait. */
 struct word {
   int id, flags;
 };
@@ -110,10 +110,10 @@ static const struct word words[] = {
     {9, GASNET_BARRIERFLAG_UNNAMED},
     {6, ANON | MISMATCH},
 };
-enum { WAIT_WORDS = sizeof words / sizeof *words }; /* the first four go to the notifies */
+enum { WAIT_WORDS = sizeof words / sizeof *words }; /* the notifies take the first four */
 
-/* The rule itself: a mismatch anywhere fails; then an anonymous wait, or no name among the notifies, agrees
- * with all; then the wait's id has to be the one name. */
+/* The rule: a mismatch or two names fail. Else an anonymous wait passes, and so does any wait if no notify
+ * has a name. Else the wait's id must be the one name. */
 static int expected(const struct word *notified, struct word wait)
 {
   const struct word *name = NULL;
@@ -127,8 +127,8 @@ static int expected(const struct word *notified, struct word wait)
   return !name || wait.flags & ANON || wait.id == name->id ? GASNET_OK : GASNET_ERR_BARRIER_MISMATCH;
 }
 
-/* Each word at the notify of each of up to four nodes, the others being anonymous, with each at each node's
- * wait. */
+/* Every combination of words at the notifies of up to four nodes (the others are anonymous), with every word
+ * at every node's wait. */
 static void test_all_combinations(void)
 {
   const gasnet_node_t speakers = test.nodes < 4 ? test.nodes : 4;
@@ -201,8 +201,8 @@ static void test_served_while_waiting(int how)
   CHECK(barrier_as(how, 99, 0) == GASNET_OK, "barrier while messages are served");
 }
 
-/* Messages between these two go through shared memory: all that was sent before the sender came to the
- * barrier has arrived when the barrier is released. What a network has on its way may come later. */
+/* Whether messages between the two go through shared memory: then all that was sent before the sender's
+ * barrier has arrived when the barrier is released. A network may bring it later. */
 static int shares_memory(const gasnet_nodeinfo_t *info, gasnet_node_t peer)
 {
   const char *conduit = gasnet_getenv("GASNET_CONDUIT");
@@ -212,8 +212,8 @@ static int shares_memory(const gasnet_nodeinfo_t *info, gasnet_node_t peer)
   return !conduit || !strcmp(conduit, "smp") || !strcmp(conduit, "auto");
 }
 
-/* One message to each peer, then a barrier: its return has served what had arrived. Fewer rounds where some
- * go by a network. */
+/* One message to each peer, then a barrier: when it returns, the messages that had arrived are served. Fewer
+ * rounds where some go by a network. */
 static void test_served_on_return(size_t rounds)
 {
   unsigned missing = 0, late = 0;

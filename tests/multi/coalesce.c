@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Small puts and gets with implicit handles, which may travel together: to many nodes in turn, of sizes
- * around what still does, among others that do not, inside and outside access regions. Every sync must find
- * all of them complete, none may reach beyond its place, and what a thread has given away must arrive though
- * it never synchronises, as long as it polls. */
+ * around the largest that does, among larger ones, inside and outside access regions. After a sync all are
+ * complete, and nothing around them has changed. Puts of a thread that polls arrive even if it never
+ * synchronises. */
 #include "common.h"
 
 enum { SLOT = 1024, SLOTS = 192, WORDS = 64 };
@@ -80,7 +80,7 @@ static void sync_all(unsigned how)
   }
 }
 
-/* What was got is here, what was put is there, and nothing else was touched. */
+/* Gets have arrived here, puts at their target, and nothing else has changed. */
 static void check(const struct transfer *x, int thread, size_t slot, uint64_t round, const char *mine)
 {
   char back[SLOT];
@@ -103,7 +103,7 @@ static void open_places(int thread)
   gasnet_wait_syncnbi_puts();
 }
 
-/* A slot is used once a round, and cleaned before each. */
+/* A slot is used once a round, and cleaned before it. */
 static void storm(int thread)
 {
   static struct transfer all[TEST_MAX_THREADS][SLOTS];
@@ -127,7 +127,7 @@ static void storm(int thread)
   free(mine);
 }
 
-/* Words go around without a sync: each node waits for its word, which polls, and passes it on. */
+/* Words go around without a sync: each node polls until its words are there, and passes them on. */
 static void pass_around(void)
 {
   const gasnet_node_t next = peer_to(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Small implicit puts arrive while the node that has made them computes and makes no call any more: a thread
- * of the network's sends those that wait for company. Where nothing sends them the job does not end. */
+/* Small implicit puts arrive although the node that made them computes and makes no more calls: a thread of
+ * the network sends those that wait to travel together. The job does not end if nothing sends them. */
 #include "common.h"
 
 enum { LARGE = 65536, WORDS = 40, ROUNDS = 300, SEGMENT = 2 * LARGE };
@@ -10,7 +10,7 @@ static char large[LARGE];
 static uint64_t *words(gasnet_node_t node) { return (uint64_t *)((char *)test.seg[node].addr + LARGE); }
 static uint64_t value_of(uint64_t round, int i) { return round * 1000 + (uint64_t)i + 1; }
 
-/* The large put is company for the words, so these wait for each other. */
+/* While the large put is under way, the words wait for each other. */
 static void put_words(uint64_t round)
 {
   gasnet_put_nbi_bulk(1, test.seg[1].addr, large, LARGE);
@@ -20,7 +20,7 @@ static void put_words(uint64_t round)
   }
 }
 
-/* The answer comes into this node's memory by itself. */
+/* The answer is a put: it needs no call of this node. */
 static void compute_until_answered(uint64_t round)
 {
   volatile uint64_t x = 1;

@@ -12,7 +12,7 @@ static void one(gasnet_node_t root, size_t n, char *dst, char *src, int flags, u
   guard_open(dst, n);
   memset(src, 0x77, n);
   if (test.me == root) pattern_fill(src, n, key);
-  if (loose) test_barrier(); /* without synchronisation at entry the caller sees to it */
+  if (loose) test_barrier(); /* without synchronisation at entry the caller must do it */
   gasnet_coll_broadcast(GASNET_TEAM_ALL, dst, root, src, n, GASNET_COLL_LOCAL | flags);
   if (loose) test_barrier();
   CHECK_BLOCK(dst, n, key, "broadcast");

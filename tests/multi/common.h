@@ -143,8 +143,7 @@ UNUSED static gasnet_node_t peer_from(gasnet_node_t round)
   return (test.me + test.nodes - round % test.nodes) % test.nodes;
 }
 
-/* How many rounds of partners to do: all of them up to `most`. Round k of that many is partner_round(k,
- * rounds). */
+/* How many rounds of partners to do: at most `most`. The k-th of them is partner_round(k, rounds). */
 UNUSED static gasnet_node_t partner_rounds(gasnet_node_t most)
 {
   return test.nodes < most ? test.nodes : most;

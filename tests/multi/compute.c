@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Odd nodes compute and make no call of the library, until each of the others has changed a word of their
- * memory: those read and write them meanwhile. Where nothing serves them the job does not end. Then all
- * compute, and whoever serves them has nothing to do. */
+/* Odd nodes compute and make no call of the library until each even node has changed a word of their memory;
+ * the even nodes read and write that memory meanwhile. The job does not end if nothing serves them. Then all
+ * nodes compute, and threads that serve them must be idle. */
 #include "common.h"
 
 #include <stdatomic.h>
@@ -44,8 +44,8 @@ static void write_to(gasnet_node_t node, unsigned char *buffer)
   gasnet_put_bulk(node, of(node)->there[test.me], buffer, BYTES);
 }
 
-/* The word is put after all else is complete. As many gets however many nodes there are to get from: on few
- * cores each takes time slices of those who compute. */
+/* The word is put after all else is complete. The gets do not grow with the nodes: on few cores each takes
+ * time slices of the nodes that compute. */
 static void communicate(void)
 {
   unsigned char *buffer = (unsigned char *)malloc(BYTES);
@@ -76,7 +76,7 @@ static double seconds(clockid_t clock)
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* What the process's other threads took of the cores, while this one had its time. */
+/* The time that the process's other threads took while this one computed. */
 static void check_idle_threads(void)
 {
   const double mine = seconds(CLOCK_THREAD_CPUTIME_ID), all = seconds(CLOCK_PROCESS_CPUTIME_ID), enough = 0.3;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Many processes on one host: attach, the first barrier, one short message from each to each, checked by
- * value. What each pair of processes costs is the square of a job, so it is bounded here by counts that do
- * not depend on who else uses the machine: mappings, pages that a barrier touches, tables of pages.
+ * value. Costs per pair of processes grow with the square of the nodes. They are bounded here by counts
+ * that do not depend on other users of the machine: mappings, pages that a barrier touches, page tables.
  *
- * Node 0 prints the seconds of the three. With --apart SECONDS each begins so long after the one before, that
- * none runs while some nodes are still at the one before; for times to be compared: GASNET_PSHM_NODES=1000
+ * Node 0 prints the seconds of the three phases. With --apart SECONDS each phase begins so long after the one
+ * before that all nodes have ended that one, which makes times comparable: GASNET_PSHM_NODES=1000
  * tests/multi/crowd-seq --apart 2. */
 #include "common.h"
 
@@ -56,7 +56,7 @@ static long mappings(void)
   return n;
 }
 
-/* Of this process, for memory in pages: KiB. */
+/* This process's page tables, in KiB. */
 static long tables(void)
 {
   FILE *f = fopen("/proc/self/status", "r");
@@ -136,7 +136,7 @@ int main(int argc, char **argv)
 {
   gasnet_handlerentry_t table[] = {{H_CALL, (void (*)())called}};
   long maps, touched, kb;
-  started = now(); /* before a program that starts itself forks */
+  started = now(); /* before the library forks further nodes */
   const char *pause = test_option(&argc, argv, "--apart");
   apart = pause ? strtod(pause, NULL) : 0;
   test_init("crowd", &argc, &argv);
@@ -144,7 +144,7 @@ int main(int argc, char **argv)
   seen = (unsigned char *)calloc(test.nodes, 1);
   test.seg = (gasnet_seginfo_t *)calloc(test.nodes, sizeof *test.seg);
   REQUIRE(seen && test.seg, "no memory for %u nodes", (unsigned)test.nodes);
-  test.seed = 1; /* one that needs no message */
+  test.seed = 1; /* another would need a message */
 
   maps = mappings();
   begin(0);

@@ -3,10 +3,10 @@
 /* One node of a busy job dies: death KIND PLACE SEED [TEXT...]
  *   KIND   kill (SIGKILL), hangup (SIGHUP), abort, exit (exit(3)), gasnet_exit (gasnet_exit(7))
  *   PLACE  client (between any two operations, before attach too), handler, barrier (a timer's signal while
- *          the node does nothing but barriers)
- * Who dies and when follow from SEED. The victim writes "victim N at SECONDS" just before; the job never
- * ends by itself. With any other PLACE nobody dies. Further arguments mark the processes for who
- * looks for them. tests/check_death.sh runs this and looks at the rest. */
+ *          the node does nothing but barriers), or another word: nobody dies
+ * SEED decides which node dies and when. The victim writes "victim N at SECONDS" just before; the job never
+ * ends by itself. Further arguments are marks by which tests find the processes. tests/check_death.sh runs
+ * this and checks the rest. */
 #include <gasnet.h>
 
 #include <signal.h>
@@ -17,7 +17,7 @@ enum { SEGMENT = 64 * GASNET_PAGESIZE, H_WORK = 200, H_DONE = 201, WORDS = 512, 
 
 static const char *kind;
 static gasnet_node_t me, nodes, victim;
-static int in_handler_now; /* the victim's next request handler is its last */
+static int in_handler_now; /* the victim dies in its next request handler */
 static volatile int answers;
 static uint64_t state;
 
@@ -61,7 +61,7 @@ static void done(gasnet_token_t token, gasnet_handlerarg_t x)
 
 static gasnet_seginfo_t *segments;
 
-/* Some of everything, so that the end finds the others in the middle of anything. */
+/* Does some of everything, so that the others may be in any operation when the victim dies. */
 static void step(void)
 {
   static char data[4096];
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
   victim = random_below(nodes);
   const unsigned when = random_below(MOST_STEPS), us = random_below(20000);
   const int mine = me == victim;
-  state += me * 2; /* from here on each node for itself */
+  state += me * 2; /* from here on each node draws other numbers */
   if (mine && place == 'c' && when < MOST_STEPS / 10) die();
   attach();
   for (unsigned i = 0;; i++) {

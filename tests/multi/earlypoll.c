@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A service thread polls from the moment that attach returns, and is the only one that does: the main thread
- * waits on a condition variable for what handlers bring, puts and gets meanwhile, and leaves while the other
- * still polls. */
+/* A service thread polls as soon as attach returns, and no other thread polls. The main thread puts and gets,
+ * waits on a condition variable for what handlers bring, and leaves while the service thread still polls. */
 #include "common.h"
 #include <gasnet_tools.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A node ends before any other has talked to it, and the first message to it comes afterwards: first_contact
- * KIND KIND   kill (SIGKILL), exit (exit(3)), gasnet_exit (gasnet_exit(7)) The last node stops the parent of
- * all nodes before it ends, so that nobody ends node 0 too early, which continues the parent when its message
- * has been under way for a while. How the last node ended is then the job's end. */
+/* The last node ends before any other has talked to it, and the first message to it comes afterwards:
+ * first_contact KIND
+ *   KIND   kill (SIGKILL), exit (exit(3)), gasnet_exit (gasnet_exit(7))
+ * The last node stops the parent of all nodes before it ends, so that nobody ends node 0 too early. Node 0
+ * continues the parent when its message has been under way for a while. The job ends as the last node did. */
 #include <gasnet.h>
 
 #include <errno.h>
@@ -52,7 +53,7 @@ static void continue_parent(int sig)
   kill(getppid(), SIGCONT);
 }
 
-/* The time is of this process's computing: it has begun to send when it is over. */
+/* The timer counts this process's computing: when it ends, the message has begun. */
 static void talk_to(gasnet_node_t node)
 {
   const struct itimerval in = {.it_value = {.tv_usec = 50000}};
@@ -62,7 +63,7 @@ static void talk_to(gasnet_node_t node)
   for (;;) gasnet_AMPoll();
 }
 
-/* The lock is free when the process that has it is gone. */
+/* The kernel frees the lock when the process that holds it ends. */
 int main(int argc, char **argv)
 {
   gasnet_handlerentry_t table[] = {{H_NOTHING, (void (*)())nothing}};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Memory of a process, as docs/scaling.md counts it: on the heap by gasnet_init and gasnet_attach, and again
- * when it has talked to every other node; what it has mapped and shares with its host beside segments; its
- * open files; and the time of a barrier. Node 0 prints a line of it, which tools/scaling.sh reads. What grows
- * with the nodes is bounded here. */
+/* Memory of a process, as docs/scaling.md counts it: the heap that gasnet_init and gasnet_attach take, and
+ * what talking to all other nodes adds; what it shares with its host beside segments; its open files; and the
+ * time of a barrier. Node 0 prints these in a line that tools/scaling.sh reads. What grows with the nodes is
+ * bounded here. */
 #include "common.h"
 
 #include <dirent.h>
@@ -41,8 +41,8 @@ static int holds_segment(uintptr_t from, uintptr_t to)
   return holds;
 }
 
-/* Of what smaps has of this process: memory of its own that it has touched, and files that it shares and may
- * write, whole. */
+/* From smaps: private memory that this process has touched, and the whole of the files that it shares and may
+ * write. */
 static void look(size_t *own, size_t *shared)
 {
   char line[512], perms[8];
@@ -84,7 +84,7 @@ static void talk_to_all(void)
   test_barrier();
 }
 
-/* The median of several series, for others use the machine, too. */
+/* The median of several series, because others use the machine too. */
 static double barrier_time(void)
 {
   enum { SERIES = 9 };
@@ -103,7 +103,7 @@ static double barrier_time(void)
   return t[SERIES / 2];
 }
 
-/* A network's library brings its own: libfabric's tcp;ofi_rxm some 90 MiB. */
+/* A network's library takes its own: libfabric's tcp;ofi_rxm some 90 MiB. */
 static void check(size_t attached, size_t met)
 {
   enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A process that a node forks: its GASNet calls end it with a message and code 1, its own end is nobody's
- * business, and neither changes anything in the job. */
+/* A node forks a process: the child's GASNet calls end it with a message and code 1, it may end by itself,
+ * and the job notices neither. */
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,7 +88,7 @@ static void refused(const char *name, void (*call)(void))
       "%s: the child said '%s'", name, said);
 }
 
-/* Before it is attached a child may do as little. */
+/* A child may not call GASNet before attach either. */
 static void before_attach(void)
 {
   refused("gasnet_init", init);

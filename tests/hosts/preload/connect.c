@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Loaded before a program's libraries: TCP connections go to the relay that PST_RELAY names by its port on
- * this host, and tell it where they were to go: 64 bytes, "address,port" and zeros (tests/hosts/relay.c). */
+/* Loaded before a program's libraries. TCP connections go to the relay, whose port on this host PST_RELAY
+ * gives. They begin with 64 bytes that name the target: "address,port" and zeros (tests/hosts/relay.c). */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static int connect_relay(connect_fn real, int fd, int family, int port)
   return real(fd, (const struct sockaddr *)&six, sizeof six);
 }
 
-/* The relay is near and answers at once: who asked not to wait does not wait for the far end. */
+/* The relay is near and answers at once: a non-blocking connect need not wait for the target. */
 int connect(int fd, const struct sockaddr *to, socklen_t size)
 {
   connect_fn real = (connect_fn)dlsym(RTLD_NEXT, "connect");
