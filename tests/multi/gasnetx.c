@@ -58,7 +58,7 @@ static void fill(size_t used)
   pattern_fill(local_dst, used, key(LOCAL, test.me, 1));
 }
 
-/* The destination at `node`, which is this one or LOCAL, against what the initiator's pieces make of it. */
+/* Compares the destination at `node` (this node or LOCAL) with what the initiator's pieces make of it. */
 static void check_destination(
     const struct which *w, gasnet_node_t node, gasnet_node_t initiator, const char *form)
 {
@@ -122,7 +122,7 @@ static void run_case(const struct which *w)
     else name##_nbi_bulk args; \
   } while (0)
 
-/* What described a call is spoilt after it: the library must not look at it later. */
+/* Spoils what described a call after it: the library must not look at it later. */
 static void spoil(void *p, size_t n)
 {
   memset(p, 0xB7, n);
@@ -263,8 +263,8 @@ struct multi {
   int get, indexed;
 };
 
-/* Region i, of the remote side: neighbours are on different nodes, mostly; each has a place of its own; in a
- * vector lengths differ. */
+/* Region i of the remote side: neighbours are mostly on different nodes, each has its own place, in a vector
+ * lengths differ. */
 static gasnet_node_t region_node(size_t i, gasnet_node_t initiator)
 {
   return (gasnet_node_t)((i * 5 + initiator + i / 7) % test.nodes);
@@ -287,7 +287,8 @@ static size_t total(const struct multi *m)
   return n;
 }
 
-/* The local side: m->pieces regions of equal length, the last of a vector takes the rest; gaps of 5 bytes. */
+/* The local side: m->pieces regions of equal length, with gaps of 5 bytes; the last of a vector takes the
+ * rest. */
 static size_t near_len(const struct multi *m, size_t k)
 {
   const size_t each = total(m) / m->pieces;
@@ -391,7 +392,7 @@ static void test_multi(void)
 
 /* ---- reblocking ---- */
 
-/* Who shares: all, in another order, each two times; the initiator alone, the next node alone. */
+/* Which nodes share: all, all in another order, each twice; the initiator alone, the next node alone. */
 enum { FROM_ZERO, ROTATED, TWICE, PRIVATE, NEXT };
 struct side {
   int who;
@@ -417,7 +418,7 @@ static gasnet_node_t sharer(const struct side *s, size_t i, gasnet_node_t initia
   return (gasnet_node_t)(i % test.nodes);
 }
 
-/* Where in the area the blocks of a sharer begin: the second time of TWICE in the upper half. */
+/* Where a sharer's blocks begin in the area: for the second time of TWICE in the upper half. */
 static size_t sharer_base(const struct side *s, size_t i)
 {
   return 64 + i % 2 + (s->who == TWICE && i >= test.nodes ? 16384 : 0);

@@ -30,7 +30,7 @@ static const struct {
 } function[] = {ALL(ROW)};
 /* clang-format on */
 
-/* The last of the 128: where all answers go. */
+/* The last of the 128 takes all answers. */
 static volatile int answer;
 static void answered(gasnet_token_t t, gasnet_handlerarg_t which)
 {
@@ -41,7 +41,7 @@ static void answered(gasnet_token_t t, gasnet_handlerarg_t which)
 
 static gasnet_handlerentry_t table[128], wanted[128];
 
-/* kind 0: all fixed, in an order of no meaning; 1: all chosen; 2: every third fixed */
+/* kind 0: all fixed, in a mixed order; 1: all chosen; 2: every third fixed */
 static void make_table(int kind)
 {
   for (int i = 0; i < 128; i++) {
@@ -79,7 +79,7 @@ static void call_all(gasnet_node_t to)
 int main(int argc, char **argv)
 {
   test_init("handlers", &argc, &argv);
-  const char *kind = test_option(&argc, argv, "--kind"); /* attach is once a process: a run for each */
+  const char *kind = test_option(&argc, argv, "--kind"); /* a process attaches once: each kind needs a run */
   test_no_more_options(argc, argv);
   make_table(kind ? atoi(kind) : 0);
   test_attach(table, 128, GASNET_PAGESIZE);

@@ -76,7 +76,7 @@ static void test_one_at_a_time(size_t n)
   check_gets(n, "try_syncnb_nopoll");
 }
 
-/* Some entries invalid, in between. */
+/* With invalid entries in between. */
 static void test_all_forms(size_t n)
 {
   start_gets(n);
@@ -105,8 +105,8 @@ static size_t valid_handles(size_t n)
   return k;
 }
 
-/* Each success of a `some` call with anything outstanding completes at least one, and what it overwrote has
- * arrived. */
+/* Each `some` call that succeeds completes at least one operation, and the data of all that it calls done is
+ * there. */
 static void test_some_forms(size_t n, int form)
 {
   start_gets(n);
@@ -160,7 +160,7 @@ static void test_many(size_t n)
   gasnet_put_bulk(target, far, landing, n * sizeof *landing);
 }
 
-/* Few handles, the one that takes longest first, in the middle, last: none may be forgotten. */
+/* Few handles, the slowest first, in the middle or last: none may be forgotten. */
 static void test_slow_one(size_t slow)
 {
   enum { N = 4 };
@@ -202,9 +202,9 @@ static void wait_for_fills(int form, gasnet_handle_t *h, size_t n)
     while (gasnet_try_syncnbi_all() != GASNET_OK) test_yield();
 }
 
-/* Fills, which the target may have to do itself: when they are called done they are, for whoever learns of it
- * by a barrier. Even nodes fill the next one, which does not poll for a while: what was called done too early
- * is then still on its way. */
+/* The target may have to do fills itself: after their sync and a barrier it must see them. Even nodes fill
+ * the next one, which does not poll for a while: fills that are called done too early have not arrived
+ * then. */
 static void test_fills(void)
 {
   enum { N = 150, B = 80 }; /* more than a poll is likely to serve, fewer than a queue is likely to hold */
@@ -287,7 +287,7 @@ int main(int argc, char **argv)
   for (size_t slow = 0; slow < 4; slow++)
     for (size_t k = 0; k < test_scaled(10); k++) test_slow_one(slow);
   test_fills();
-  test_barrier(); /* the next changes what others' gets expect */
+  test_barrier(); /* test_mixed changes what others' gets expect */
   test_mixed();
   test_many(65535);
   if (many > 65535 && test.me == 0) test_many(many);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Handler-safe locks: what they protect stays whole between client code and handlers, and between threads;
- * trylock says the truth; and who holds one may wait for a condition. */
+ * trylock tells the truth; a thread may wait for a condition with a lock. */
 #include "common.h"
 #include <gasnet_tools.h>
 
@@ -65,7 +65,7 @@ static void work(int id)
   }
 }
 
-/* One after the other, two locks held at once in one order, interrupts held. */
+/* Takes one lock after the other, two at once, and holds interrupts. */
 static void test_alone(void)
 {
   gasnet_hsl_init(&made);
@@ -102,8 +102,8 @@ static void trylock_of_held(int id)
   }
 }
 
-/* Threads that wait for a condition with the lock: handlers, in another thread's polls, take it meanwhile.
- * Some tickets are told of by signal, the last by broadcast. */
+/* Threads wait for a condition with the lock, which handlers take meanwhile in another thread's polls. A
+ * signal announces some tickets, a broadcast the last. */
 enum { WAITERS = 3, TICKETS = 3000 };
 static gasnett_cond_t changed = GASNETT_COND_INITIALIZER;
 static int tickets, issued, taken; /* under `fixed` */

@@ -45,7 +45,7 @@ static void start_puts(unsigned phase)
     pattern_fill(local(MANY + i), size_of(i), key(test.me, MANY + i, phase));
     uint64_t word;
     memcpy(&word, local(MANY + i), 8);
-    if (i % 16 == 15) { /* a block of one byte: here the target itself may have to do something */
+    if (i % 16 == 15) { /* a fill, which the target may have to do itself */
       int byte = (int)(key(test.me, MANY + i, phase) & 255);
       memset(local(MANY + i), byte, size_of(i));
       gasnet_memset_nbi(target, far_at(target, MANY + i), byte, size_of(i));
@@ -72,13 +72,11 @@ static void check_written(const char *there, size_t i, gasnet_node_t by, unsigne
     CHECK(bytes_bad(there, size_of(i), (int)(k & 255)) == size_of(i), "%s: block %zu is not filled", what, i);
 }
 
-/* After the initiator's sync the puts are complete at the target: looked at directly where possible, and read
+/* After the initiator's sync the puts are complete at the target: checked directly where possible, and read
  * back. */
 static void check_puts(unsigned phase, const char *what)
 {
-  if (phase % 2)
-    return; /* then the first to look is the target, after a barrier: reading back would queue up behind the
-               puts */
+  if (phase % 2) return; /* the target looks first, after a barrier: reads would queue up behind the puts */
   for (size_t i = MANY; i-- > 0;) {
     char *there = direct_at(target, far_at(target, MANY + i));
     if (there) check_written(there, i, test.me, phase, what);
@@ -159,8 +157,7 @@ static void test_nothing_outstanding(void)
   while (gasnet_try_syncnb(h) == GASNET_ERR_NOT_READY) test_yield();
 }
 
-/* What a region collects is synced by its handle and by nothing else; explicit operations within it stay
- * explicit. */
+/* Only its handle syncs the operations of a region; explicit ones within it stay explicit. */
 static void test_region(unsigned phase)
 {
   fill_own(phase);
@@ -177,7 +174,7 @@ static void test_region(unsigned phase)
   gasnet_get(&read, target, spare + 8, 8);
   CHECK(read == explicit_one, "explicit put within a region reads %llu", (unsigned long long)read);
   gasnet_handle_t region = gasnet_end_nbi_accessregion();
-  gasnet_wait_syncnbi_all(); /* the one before the region */
+  gasnet_wait_syncnbi_all(); /* the put before the region */
   gasnet_get(&read, target, spare, 8);
   CHECK(read == before, "implicit put before a region reads %llu", (unsigned long long)read);
   gasnet_wait_syncnb(region);

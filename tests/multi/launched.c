@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What only foreign launchers can get wrong: launched WAY, driven by tests/check_launchers.sh, which knows
- * what must come of each.
+/* What only foreign launchers can get wrong: launched WAY. tests/check_mpirun.sh and others run it, and know
+ * each way's result.
  *   places   each node says where it is, and writes to its neighbour's segment
  *   zero     node 0 leaves with code 0 while the others would stay for ever, with text that they have not
  *            flushed
  *   child    each node starts a program that is a job of its own
- *   wait     nobody ends */
+ *   wait     no node ends */
 #include <unistd.h>
 
 #include "common.h"
@@ -28,7 +28,7 @@ static void say_place(void)
   CHECK(word == 0x5eed0000u + before, "the neighbour has written %x", word);
 }
 
-/* What this process knows of its launcher is not for programs that it starts. */
+/* A program that this process starts must not take part in this job. */
 static void start_child(const char *self)
 {
   char command[512], line[128];

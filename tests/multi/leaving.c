@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The odd ways out of a job: leaving WAY, driven by tests/check_leaving.sh, which knows what must come of
- * each. */
+/* Unusual ways to leave a job: leaving WAY. tests/check_leaving.sh runs it and knows each way's result. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -22,7 +21,7 @@ static void before_init(const char *way)
   if (strcmp(way, "hung") == 0) atexit(hang);
 }
 
-/* A helper process of the client's, which ends by exit() as after a failed exec. */
+/* A client's helper process, which ends by exit() as after a failed exec. */
 static void fork_helper(void)
 {
   const pid_t child = fork();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* More threads at once than GASNETT_MAX_THREADS says, which the variable GASNET_MAX_THREADS may allow.
- * Without it the library names it, and the program has ended before its last check. */
+/* More threads at once than GASNETT_MAX_THREADS, as the variable GASNET_MAX_THREADS may allow. Without it the
+ * library names it and ends the program before the last check. */
 #include "common.h"
 #include <gasnet_tools.h>
 
@@ -12,7 +12,7 @@ static pthread_barrier_t all_inside;
 static void *join(void *word)
 {
   uint64_t value = (uint64_t)(uintptr_t)word;
-  gasnet_begin_nbi_accessregion(); /* the thread is known to the library from here on */
+  gasnet_begin_nbi_accessregion(); /* from here on the library knows the thread */
   pthread_barrier_wait(&all_inside);
   gasnet_put_nbi(test.me, word, &value, sizeof value);
   gasnet_wait_syncnb(gasnet_end_nbi_accessregion());

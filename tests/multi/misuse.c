@@ -428,7 +428,7 @@ static const struct misuse cases[] = {
 #endif
 };
 
-/* ---- what is just legal ---- */
+/* ---- legal edge cases ---- */
 
 static void lock_in_handler(void)
 {
@@ -441,7 +441,7 @@ static void lock_in_handler(void)
   gasnet_AMReplyMedium0(token, H_REPLY_MEDIUM, data, 0);
 }
 
-/* Memory is made a lock whatever is in it, and again after its end. */
+/* Any memory can be made a lock, and again after its end. */
 static void legal_locks(void)
 {
   static const int fillings[] = {0, 0x5a, 0xff};
@@ -450,7 +450,7 @@ static void legal_locks(void)
     memset(l, fillings[k], sizeof l);
     for (int again = 0; again < 2; again++) {
       gasnet_hsl_init(&l[0]);
-      l[1] = l[0]; /* what is copied over memory does not make a lock of it */
+      l[1] = l[0]; /* a copy over memory does not make it a lock */
       gasnet_hsl_init(&l[1]);
       gasnet_hsl_lock(&l[1]);
       gasnet_hsl_lock(&lock);
@@ -469,7 +469,7 @@ static void legal_locks(void)
   gasnet_hsl_init(&lock);
 }
 
-/* Sections without interrupts do not nest, but begin and end inside a lock or a handler without effect. */
+/* Sections without interrupts do not nest. Inside a lock or a handler their begin and end have no effect. */
 static void legal_sections(void)
 {
   gasnet_hold_interrupts();
@@ -488,7 +488,7 @@ static void legal(void)
   gasnet_put(other, far_end - 8, data, 8);
   gasnet_get_bulk(data, other, far_end - 1, 1);
   gasnet_put_bulk(other, far_end, data, 0);
-  gasnet_put_bulk(other, NULL, NULL, 0); /* nothing is nowhere */
+  gasnet_put_bulk(other, NULL, NULL, 0); /* 0 bytes may be anywhere */
   gasnet_memset(other, far_begin, 1, SEGMENT);
   gasnet_puts_bulk(other, far_end - 48, stride, data, stride, count, 2);
   gasnet_gets_bulk(data, stride, other, far_end - 48, stride, count, 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The frame of the programs that break rules of gasnet.h, gasnet_vis.h and gasnetx.h, one case a run. Without
- * --case: the legal neighbours, which must go through in every build. */
+ * --case: legal edge cases, which must pass in every build. */
 #ifndef TESTS_MULTI_MISUSE_H
 #define TESTS_MULTI_MISUSE_H
 #include "common.h"

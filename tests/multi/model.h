@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Random operations of one client thread on all segments, checked against a model of what the memory must
- * hold. A slice of each segment belongs to each thread of each node: nobody else writes it, so its owner
- * knows it byte by byte, and at the end the node where the slice lies compares it with what the owner
- * believes. */
+ * hold. Each thread of each node owns a slice of each segment. No other writes it, so its owner knows it byte
+ * by byte. At the end the node where the slice lies compares it with the owner's model. */
 #ifndef TESTS_MULTI_MODEL_H
 #define TESTS_MULTI_MODEL_H
 
@@ -31,7 +30,7 @@ struct model {
   struct model_flight flight[MODEL_IN_FLIGHT];
   unsigned char *buffers; /* MODEL_IN_FLIGHT of MODEL_SLICE + guards */
   unsigned asked;
-  unsigned answers; /* by handlers */
+  unsigned answers; /* counted by handlers */
   uint64_t operations;
 };
 static struct model *model_of[TEST_MAX_THREADS]; /* handlers find the thread by its number */
@@ -76,7 +75,7 @@ static void model_answer(
   __atomic_fetch_add(&m->answers, 1, __ATOMIC_RELEASE);
 }
 
-/* A part of what an owner believes about its slice here. */
+/* Compares a part of an owner's model with its slice here. */
 static void model_part(
     gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t at)
 {
@@ -101,7 +100,7 @@ static void model_part(
 
 /* ---- one operation ---- */
 
-/* Whether bytes of a slice take part in an operation under way: those must be left alone until its sync. */
+/* Whether an operation under way uses bytes of a slice: these must be left alone until its sync. */
 static int model_busy(const struct model *m, gasnet_node_t node, size_t from, size_t n)
 {
   for (int i = 0; i < MODEL_IN_FLIGHT; i++) {
@@ -351,7 +350,7 @@ static struct model *model_new(int thread)
   return m;
 }
 
-/* Before the others may start: everybody's slices here. */
+/* Fills all slices here, before the others may start. */
 static void model_prepare(void)
 {
   memset(test.seg[test.me].addr, TEST_UNTOUCHED, model_segment());

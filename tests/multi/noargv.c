@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* gasnet_init without arguments, and with an argv[0] of which nobody may read more than the first byte.
+/* gasnet_init without arguments, and with an argv[0] of which only the first byte may be read.
  * PENSTOCK_TEST_ARGV says which: null, both (argc and argv given, no arguments), page. */
 #include "common.h"
 #include <sys/mman.h>
@@ -38,7 +38,7 @@ static int init_as(const char *kind)
   argc = 1;
   argv = one;
   int rc = gasnet_init(&argc, &argv);
-  if (argc != 1 || argv[0] != one[0]) rc = GASNET_ERR_BAD_ARG; /* nothing in it was the launcher's */
+  if (argc != 1 || argv[0] != one[0]) rc = GASNET_ERR_BAD_ARG; /* the launcher had nothing in it */
   return rc;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Puts with notification: each call, each form, each kind; the target looks at the data by value as soon as
- * it was told. Waiting for words in each wait mode, many sources at one word, waking from sleep. */
+/* Puts with notification: each call, each form, each kind; the target checks the data as soon as it is told.
+ * Waiting for words in each wait mode, many sources at one word, waking from sleep. */
 #include "common.h"
 #include <gasnetx.h>
 
@@ -11,7 +11,7 @@ enum { BLOCKING, NB, NBI, CALLS };
 enum { KINDS = GASNETX_NOTIFY_HANDLER + 1, MOST = 600 };
 #define AREA ((size_t)64 * 1024)
 
-/* What lies in each segment. Every source has its own area and words. */
+/* Each source's words in a segment. */
 struct words {
   uint64_t add, set, acknowledged;
 };
@@ -24,7 +24,7 @@ static unsigned char *area_of(gasnet_node_t node) { return (unsigned char *)seg_
 
 /* ---- random transfers ---- */
 
-/* One side: its bytes in order. */
+/* One side of a transfer: its bytes in order. */
 struct side {
   size_t n, at[MOST], len[MOST];
 };
@@ -154,7 +154,7 @@ static void check_arrival(gasnet_node_t source, size_t step)
 
 /* ---- starting them ---- */
 
-/* Three completions of one call. */
+/* One call, completed in each of three ways. */
 #define FINISH(name, ...) \
   do { \
     if (t->call == BLOCKING) gasnetx_##name##_notify_bulk(__VA_ARGS__); \
@@ -208,7 +208,7 @@ static void on_notified(gasnet_token_t token, gasnet_handlerarg_t step, gasnet_h
   handled[1] = (size_t)step;
 }
 
-/* How often each kind has come, and the value that is expected next. */
+/* What the words must show, and how often the handler must have run. */
 static uint64_t added, acknowledged;
 static size_t handlers;
 
@@ -260,8 +260,8 @@ static void finish(const struct transfer *t, gasnet_handle_t h)
   if (t->call == NBI) gasnet_wait_syncnbi_puts();
 }
 
-/* I put to one neighbour and am told by the other; an empty put says that I have looked. The source's data
- * stays until the sync, so it is spoilt after that. */
+/* Puts to one neighbour and waits for the put of the other; an empty put says that this node has looked. The
+ * source's data is needed until the sync, and spoilt after it. */
 static void exchange(gasnet_node_t to, gasnet_node_t from, size_t step)
 {
   static unsigned char local[AREA];
@@ -302,7 +302,8 @@ static uint64_t *crowd_slot(gasnet_node_t node, gasnet_node_t source, size_t k)
   return (uint64_t *)area_of(node) + (size_t)source * 64 + k % 64;
 }
 
-/* Every node adds to every node's word, 64 puts of each in flight: all data is there when the sum is. */
+/* Every node adds to every node's word, 64 puts of each in flight: when the sum is complete, all data is
+ * there. */
 static void crowd(void)
 {
   static uint64_t value[64];
@@ -333,8 +334,7 @@ static void crowd(void)
 
 /* ---- order ---- */
 
-/* Puts of which each starts when the one before is complete: their values come in order, and so does the
- * data. */
+/* Each put starts when the one before is complete: values and data come in order. */
 static void in_order(void)
 {
   const gasnet_node_t to = peer_to(1), from = peer_from(1);
@@ -419,8 +419,7 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* How much later than asked a sleep of a millisecond ends: so long a thread that is woken waits for a core.
- */
+/* How much later than asked a sleep of a millisecond ends: a woken thread waits as long for a core. */
 static uint64_t core_wait(void)
 {
   const struct timespec ms = {0, 1000000};
@@ -429,8 +428,8 @@ static uint64_t core_wait(void)
   return now_ns() - begin - (uint64_t)ms.tv_nsec;
 }
 
-/* The others sleep deeply, 16 milliseconds at a time, when node 0 tells them the time. Whoever is not woken
- * is late by 8 milliseconds on average. */
+/* The others sleep deeply, 16 milliseconds at a time, when node 0 tells them the time. A node that is not
+ * woken is 8 milliseconds late on average. */
 static void wake_soon(void)
 {
   enum { ROUNDS = 9, SOON = 5000000, DEEP = 130000000 };

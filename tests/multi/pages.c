@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The size of the pages under this node's segment: pages KIB fails unless the kernel says so many KiB. Writes
- * and reads every byte of all segments through the neighbours. Driven by tests/check_hugepages.sh. */
+/* The page size of this node's segment: pages KIB fails unless the kernel says KIB. Writes and reads every
+ * byte of all segments through the neighbours. tests/check_hugepages.sh runs it. */
 #include "common.h"
 
 enum { SIZE = 4 << 20 };

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Plans of random members of every form, to and from every node, with and without notification: started in
  * each way, again and again, with other data and other base addresses, compared byte by byte with a plain
- * copy where the data goes to. */
+ * copy at the data's destination. */
 #include "common.h"
 #include <gasnetx.h>
 
@@ -11,7 +11,7 @@ enum { PUTS, GETS, PUTS_ANY, GETS_ANY, PUTV, GETV, PUTI, GETI, FORMS };
 enum { MEMBERS = 8, BASES = 2, MOST = 400, NO_NOTIFY = GASNETX_NOTIFY_HANDLER + 1 };
 #define AREA ((size_t)5120) /* more than any side reaches */
 
-/* One side: its bytes in order. */
+/* One side of a member: its bytes in order. */
 struct side {
   size_t n, at[MOST], len[MOST];
 };
@@ -55,7 +55,7 @@ static void add_region(struct side *s, size_t at, size_t len)
   s->len[s->n++] = len;
 }
 
-/* All positions of the loops, innermost first, rows of `len`. */
+/* A row of `len` at each position of the loops, innermost first. */
 static void rows(
     struct side *s, size_t levels, const size_t *count, const ptrdiff_t *strides, size_t base, size_t len)
 {
@@ -73,7 +73,7 @@ static void rows(
   }
 }
 
-/* Strides that just do not overlap, with gaps. */
+/* Strides without overlap, some with gaps. */
 static void ascending(size_t *strides, const struct member *m, size_t row, struct rng *r)
 {
   size_t extent = row;
@@ -239,7 +239,7 @@ static void add_lists(gasnetx_plan_t plan, const struct member *m, unsigned char
     break;
   default: gasnetx_plan_geti(plan, m->dst.n, tos, m->dst.len[0], m->far, m->src.n, froms, m->src.len[0]);
   }
-  memset(to, 0xB7, sizeof to); /* the plan has its own by now */
+  memset(to, 0xB7, sizeof to); /* the plan has copies */
   memset(from, 0xB7, sizeof from);
   memset(tos, 0xB7, sizeof tos);
   memset(froms, 0xB7, sizeof froms);
@@ -319,7 +319,7 @@ static void fill(size_t turn)
   }
 }
 
-/* Four ways to start and wait; how often it was started. */
+/* Starts and waits in one of four ways. Returns how many starts. */
 static uint64_t start(gasnetx_plan_t plan, size_t way)
 {
   gasnet_handle_t h[3];
@@ -344,7 +344,7 @@ static uint64_t start(gasnetx_plan_t plan, size_t way)
 
 static size_t handlers; /* that must have run here so far */
 
-/* What came here from everybody, and what I got. */
+/* Checks what all nodes put here, and what this node got. */
 static void check_turn(size_t number, size_t turn, uint64_t starts, uint64_t all_starts)
 {
   static struct member m;
@@ -429,7 +429,7 @@ static void corners(void)
   test_barrier();
 }
 
-/* One with more members than fit at first. */
+/* A plan with more members than fit at first. */
 static void many(void)
 {
   enum { MANY = 500 };

@@ -24,7 +24,7 @@ static void word_unaligned(void) { put_with(GASNETX_NOTIFY_ADD, far_begin + 4, 0
 static void word_outside(void) { put_with(GASNETX_NOTIFY_SET, far_end, 0); }
 static void kind_unknown(void) { put_with(3, far_begin, 0); }
 static void handler_index(void) { put_with(GASNETX_NOTIFY_HANDLER, NULL, 9); }
-/* The other node says it. */
+/* The other node reports it. */
 static void handler_unregistered(void)
 {
   put_with(GASNETX_NOTIFY_HANDLER, NULL, H_NEVER);
@@ -201,7 +201,7 @@ static const struct misuse cases[] = {
     {"start-in-handler", DEBUG, start_in_handler},
 };
 
-/* ---- what is just legal ---- */
+/* ---- legal edge cases ---- */
 
 static void legal(void)
 {
@@ -209,7 +209,7 @@ static void legal(void)
   size_t count[2] = {0, 4};
   gasnetx_notify_t n;
   memset(&n, 0xA5, sizeof n);
-  n.kind = GASNETX_NOTIFY_HANDLER; /* then the word is not looked at */
+  n.kind = GASNETX_NOTIFY_HANDLER; /* then the word is ignored */
   n.handler = H_NOTIFY;
   gasnetx_plan_rebase(plan, 0, far_end - 56, data);
   gasnetx_plan_puts(plan, other, NULL, NULL, NULL, NULL, count, 1);
@@ -227,7 +227,7 @@ static void legal(void)
   gasnetx_plan_destroy(list);
   gasnetx_plan_destroy(get);
   n.kind = GASNETX_NOTIFY_ADD;
-  n.word = (uint64_t *)(far_end - 8); /* the last word; then the handler is not looked at */
+  n.word = (uint64_t *)(far_end - 8); /* the last word; then the handler is ignored */
   n.handler = 3;
   gasnetx_put_notify_bulk(other, NULL, NULL, 0, &n);
   n.handler = 90;

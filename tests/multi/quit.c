@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A client's handler for SIGQUIT: quit WAY WHEN [SECONDS], driven by tests/check_quit.sh, which knows what
- * must come of each.
- *   exit, return   node 2 leaves with 3          zero      it leaves with 0
+/* A client's handler for SIGQUIT: quit WAY WHEN [SECONDS]. tests/check_quit.sh runs it and knows each result.
+ *   exit, return   the last node leaves with 3   zero      it leaves with 0
  *   abort          it crashes                    term, int it gets that signal
- *   late           it leaves with 3 while the others compute, and the handler of each takes SECONDS
+ *   late           it leaves with 3 while the others poll, and the handler of each takes SECONDS
  *   stuck          it gets SIGTERM, and the handler never ends
  *   returns        it leaves with 3, and the handlers return
- *   wait           nobody does anything
+ *   wait           no node does anything
  *   output         text in stdio's buffer, and SIGTERM or SIGINT from outside
  *   locked         likewise, and a thread that holds stdio's lock for ever
- * WHEN: before or after, installed before gasnet_init or after gasnet_attach; never: no handler. Each
+ * WHEN: before or after (installed before gasnet_init or after gasnet_attach), never (no handler). Each
  * handler says "handler of N". */
 #include <pthread.h>
 #include <signal.h>

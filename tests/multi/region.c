@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Memory beside the segment: a static array, and memory that was mapped, keep what was in them, and are
- * reached by all operations like the segment; a forked child has its own. Regions of some nodes are empty. */
+/* Regions beside the segment: a static array and mapped memory keep what was in them, and all operations
+ * reach them like the segment; a forked child has its own. Some nodes' regions are empty. */
 #include "common.h"
 
 #include <gasnetx.h>
@@ -62,7 +62,7 @@ static void learn(void)
     CHECK(info[3][i].size == late_size(i), "region 3 of node %u has %zu bytes", i, (size_t)info[3][i].size);
 }
 
-/* A place in region r (0 the segment) of a node that belongs to this node. */
+/* The owner's place in region r (0 is the segment) of a node. */
 static unsigned char *place(unsigned r, gasnet_node_t node, gasnet_node_t owner)
 {
   return (unsigned char *)info[r][node].addr + 1024 * (owner % SLOTS) + (r == 1 ? GASNET_PAGESIZE : 0);
@@ -104,7 +104,7 @@ static void by_every_form(unsigned r, gasnet_node_t to)
   for (int i = 0; i < BLOCK; i++) CHECK(back[i] == 0xA7, "byte %d after memset is %d", i, back[i]);
 }
 
-/* One list whose entries lie in all regions, to and fro. */
+/* A list with an entry in each region, put and got back. */
 static void mixed(gasnet_node_t to)
 {
   unsigned char data[4 * 96], back[4 * 96];
@@ -135,7 +135,7 @@ static void check_longs(void)
     CHECK_PATTERN(place(1, test.me, i), BLOCK, test_key(99, test.me, i), "a long's payload");
 }
 
-/* It sees what the child has written. */
+/* The grandchild sees what the child has written. */
 static int grandchild(void)
 {
   int status = 0;
@@ -144,7 +144,7 @@ static int grandchild(void)
   return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* What a child writes is its own, and it sees what was there. */
+/* A child sees what was there, and its parent does not see what it writes. */
 static void child(void)
 {
   int status = 0;

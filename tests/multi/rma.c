@@ -31,7 +31,7 @@ static void add_block(size_t size, size_t align, size_t skew)
   area = b->at + size + 2 * TEST_GUARD;
 }
 
-/* Objects of a size for the forms that want them aligned; bytes anywhere for the others. */
+/* Aligned objects for the forms that want them; bytes anywhere for the others. */
 static void lay_out(int bulk, struct rng *r)
 {
   blocks = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* put and get of lengths that the compiler does not know: every length from 0 to MOST with every alignment of
- * both sides, to oneself and to a peer, in all forms. Each block has guards, and is looked at where it is to
- * be. */
+ * both sides, to oneself and to a peer, in all forms. Each block has guards, and is checked at its
+ * destination. */
 #include "common.h"
 
 enum { MOST = 1100, ALIGN = 16, LENGTHS = MOST + 1, FORMS = 6 };
@@ -95,7 +95,7 @@ static void test_gets(unsigned round, unsigned pair, size_t dst_skew, size_t src
   test_barrier();
 }
 
-/* Over a network, where the inlines do not copy, one pair of alignments in 16 must do: each alignment of
+/* Over a network, where the inlines do not copy, one pair of alignments in 16 is enough: each alignment of
  * either side once. */
 static int is_tried(unsigned round, unsigned pair)
 {

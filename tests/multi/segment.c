@@ -48,7 +48,7 @@ static void check_sizes_before(uintptr_t *local, uintptr_t *global)
       "maxima are not multiples of the page");
 }
 
-/* Node i of each eight: nothing, a page, some pages, ..., and one large. */
+/* Of each eight nodes one has no segment, one a large one, and the others some pages. */
 static uintptr_t size_for(gasnet_node_t node, uintptr_t large)
 {
   if (node % 8 == 1 || (test.nodes == 1 && node == 0)) return large;
@@ -111,7 +111,7 @@ static void test_reach(void)
   test_barrier();
 }
 
-/* Where supernode is mine, address + offset is that memory. */
+/* For nodes of this supernode, address + offset is their memory. */
 static void test_direct(const gasnet_nodeinfo_t *info)
 {
   const gasnet_nodeinfo_t *mine = &info[test.me];

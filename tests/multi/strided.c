@@ -23,8 +23,8 @@ static size_t extent(const struct shape *s, const size_t *strides)
   return e;
 }
 
-/* The least legal strides, some with a gap; a level that is not repeated may have a stride far beyond the
- * area when all after it are not repeated either. */
+/* The least legal strides, some with a gap. A level may have a stride far beyond the area if neither it nor
+ * any level after it is repeated. */
 static void random_strides(struct shape *s, size_t *strides, struct rng *r, unsigned gaps)
 {
   size_t last = 0;
@@ -71,7 +71,7 @@ static void random_shape(struct shape *s, struct rng *r)
   }
 }
 
-/* The reference: element after element, an odometer over the levels. */
+/* The reference: element after element, the innermost level fastest. */
 static void plain_copy(const struct shape *s, unsigned char *dst, const unsigned char *src)
 {
   size_t at[MAX_LEVELS] = {0};
@@ -210,7 +210,7 @@ static void test_gets(size_t step, int form, gasnet_node_t round, struct rng *r)
     CHECK_PATTERN(seg_at(test.me, k * AREA), AREA, src_key(test.me, step, k), "the source of a strided get");
 }
 
-/* With a zero anywhere in count nothing else is looked at; with no levels the strides are not. */
+/* A zero anywhere in count makes the library ignore all else; without levels it ignores the strides. */
 static void test_ignored(gasnet_node_t to)
 {
   static void

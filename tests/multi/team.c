@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Collectives on lists of nodes against a model: every node draws the same calls on the same random lists,
- * from what memory each takes its data is its own choice, and so is when it comes. */
+/* Collectives on lists of nodes against a model. Every node draws the same calls on the same random lists,
+ * but chooses itself when it comes, and from what memory it takes its data. */
 #include "common.h"
 #include "../sanitized.h"
 
@@ -56,7 +56,7 @@ static struct call random_call(unsigned serial)
   return c;
 }
 
-/* Memory for a call, at some distance from the start of its area. The stack's is the caller's. */
+/* Memory for a call, at some distance from the start of its area. */
 static char *place(char *base, size_t align)
 {
   return base + TEST_GUARD + rng_below(&own, STEP / align) * align;
@@ -109,7 +109,7 @@ static void do_broadcast(const struct call *c)
   gasnetx_team_broadcast(&c->n, root, dst, src, n, at_root);
   if (c->me == root) {
     CHECK_PATTERN(src, n, c->key, "the root's source");
-    memset(src, 0x55, n); /* it may be changed now, and nobody sees that */
+    memset(src, 0x55, n); /* no other node may see this change */
   } else {
     CHECK(bytes_bad(src, n, 0x77) == n, "broadcast wrote the source of another than the root");
   }
@@ -152,7 +152,7 @@ static void do_collect(const struct call *c, int same)
 
 /* ---- reduce ---- */
 
-/* Elements of every size; what is associative but not commutative shows the order. */
+/* Elements of every size; operations that are associative but not commutative show the order. */
 static void add_longs(void *a, const void *b, size_t n)
 {
   for (size_t i = 0; i < n; i++) ((uint64_t *)a)[i] += ((const uint64_t *)b)[i];
@@ -177,7 +177,7 @@ static void chain_maps(void *a, const void *b, size_t n)
   for (size_t i = 0; i < n; i++)
     x[i] = (struct map){x[i].factor * y[i].factor, x[i].factor * y[i].term + x[i].term};
 }
-/* The first and the last: whose they are. */
+/* The ranks of the first and the last operand. */
 struct ends {
   uint32_t first, last, count;
 };
@@ -187,7 +187,7 @@ static void join_ends(void *a, const void *b, size_t n)
   const struct ends *y = (const struct ends *)b;
   for (size_t i = 0; i < n; i++) x[i] = (struct ends){x[i].first, y[i].last, x[i].count + y[i].count};
 }
-/* Rounds: the same bits everywhere means the same order everywhere. 32 bytes, aligned to 16. */
+/* It rounds: the same bits everywhere show the same order everywhere. 32 bytes, aligned to 16. */
 struct wide {
   long double sum, scaled;
 };
@@ -231,8 +231,8 @@ static void fill_operands(int o, char *to, size_t count, uint64_t key, unsigned 
   }
 }
 
-/* Long doubles are compared among the ranks, for what is rounded depends on how they are grouped; and with
- * the model, roughly. */
+/* Rounding depends on how long doubles are grouped: they are compared among the ranks, and roughly with the
+ * model. */
 static void check_wide(const struct call *c, const char *dst, const char *model, size_t count)
 {
   const struct wide *x = (const struct wide *)(const void *)dst,
@@ -304,7 +304,7 @@ static void do_one(unsigned serial)
   }
 }
 
-/* The root of one call after the other runs ahead; everybody sees all of them, in order. */
+/* The root of one call after the other runs ahead; all nodes see all calls, in order. */
 static void many_in_a_row(void)
 {
   const gasnetx_nodes_t all = {0, 1, test.nodes};
@@ -349,7 +349,8 @@ static long resident(void)
 #define MOST_PAGES ((8L << 20) / GASNET_PAGESIZE)
 #endif
 
-/* What comes to one who serves messages but does not call is bounded: the root waits for it at some point. */
+/* A node that serves messages but does not call takes in a bounded amount: the root waits for it at some
+ * point. */
 static void root_is_ahead(void)
 {
   enum { PIECES = 3000, PIECE = 4000, SERVE = 2000 };

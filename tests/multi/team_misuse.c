@@ -62,7 +62,7 @@ static const struct misuse cases[] = {
     {"other-large-length", BOTH, other_large_length},
 };
 
-/* ---- what is just legal ---- */
+/* ---- legal edge cases ---- */
 
 static void legal(void)
 {

@@ -195,7 +195,7 @@ static void test_locks(void)
 static volatile sig_atomic_t signalled;
 static void on_signal(int sig) { signalled = sig; }
 
-/* By one node: it may ask a debugger, which takes its time. */
+/* Only one node does this: it may start a debugger, which is slow. */
 static void test_backtrace(void)
 {
   char line[4096] = "";

@@ -175,7 +175,7 @@ static void start_all(struct rng *r)
   if (region_left) end_region();
 }
 
-/* The last started first, in chunks: some by trying, some one by one, some at once. */
+/* Syncs in chunks, the last started first: some by trying, some one by one, some at once. */
 static void sync_all(struct rng *r)
 {
   while (handles > 0) {

@@ -124,7 +124,7 @@ static void gets_before(void)
 }
 static void puts_huge(void)
 {
-  size_t far[1] = {(size_t)1 << 60}, near[1] = {8}, count[2] = {8, 17}; /* 16 such strides are 0 again */
+  size_t far[1] = {(size_t)1 << 60}, near[1] = {8}, count[2] = {8, 17}; /* 16 such strides overflow to 0 */
   gasnet_puts_nbi_bulk(other, far_begin, far, data, near, count, 1);
 }
 static void gets_node(void)
@@ -202,7 +202,7 @@ static void multi_outside(void)
   void *far[2] = {test.seg[test.me].addr, far_end - 7}, *near[1] = {data};
   gasnetx_geti_multi_bulk(1, near, 16, 2, nodes, far, 8);
 }
-/* What has no bytes may be anywhere. */
+/* A region without bytes may be anywhere. */
 static void getv_multi_node(void)
 {
   gasnetx_memvec_t far[3] = {{other, far_begin, 8}, {9, NULL, 0}, {2, far_begin, 8}};
@@ -320,7 +320,7 @@ static const struct misuse cases[] = {
     {"reblock-before", DEBUG, reblock_before},
 };
 
-/* ---- what is just legal ---- */
+/* ---- legal edge cases ---- */
 
 static void legal_lists(void)
 {
@@ -343,7 +343,7 @@ static void legal_blocks(void)
   gasnet_gets_bulk(data, near, other, far_end - 184, far, count, 2);
   count[1] = 0;
   gasnet_puts_bulk(other, NULL, NULL, NULL, NULL, count, 2);
-  far[0] = far[1] = (size_t)1 << 60; /* strides that are not taken */
+  far[0] = far[1] = (size_t)1 << 60; /* strides that are not used */
   count[1] = count[2] = 1;
   gasnet_puts_bulk(other, far_end - 8, far, data, far, count, 2);
 }

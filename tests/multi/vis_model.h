@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Random non-contiguous transfers against a model. Each client thread owns a stripe in every node's segment,
- * and local memory: nobody else writes there, so it knows both byte by byte. A batch of transfers is started
- * and synced; then all that memory is compared with the model, so that every byte around a destination is a
- * guard. Every case has random numbers of its own:
- * --only K runs case K. */
+ * and local memory. No other writes there, so it knows both byte by byte. A batch of transfers is started and
+ * synced; then all that memory is compared with the model: every byte around a destination is a guard. Every
+ * case has its own random numbers: --only K runs case K. */
 #ifndef TESTS_MULTI_VIS_MODEL_H
 #define TESTS_MULTI_VIS_MODEL_H
 
@@ -22,7 +21,7 @@ static const char *const vis_how_name[] = {"bulk", "nb_bulk", "nbi_bulk"};
 /* Memory that the cases of a batch share out among them. */
 struct vis_zone {
   gasnet_node_t node;
-  unsigned char *at, *model; /* as calls name it; what it must hold */
+  unsigned char *at, *model; /* where it is; what it must hold */
   size_t size, used;
 };
 
@@ -64,7 +63,7 @@ struct vis {
   size_t windows, cases; /* of the batch */
   gasnet_handle_t handle[VIS_FLIGHT];
   size_t handles;
-  unsigned region;                               /* implicit ones that still go to the open access region */
+  unsigned region;                               /* implicit ones that the open access region still gets */
   unsigned asked, answers;                       /* by handlers */
   size_t order[VIS_ENTRIES], shift[VIS_ENTRIES]; /* of the pieces of a list */
   size_t *base;                                  /* [nodes] */
@@ -92,7 +91,7 @@ UNUSED static void vis_push_list(struct vis_bytes *b, const struct vis_zone *z, 
     if (l->v[i].len) vis_push(b, z, l->v[i].addr, l->v[i].len);
 }
 
-/* Element after element, an odometer over the levels. */
+/* Element after element, the innermost level fastest. */
 UNUSED static void vis_push_block(struct vis_bytes *b, const struct vis_zone *z, unsigned char *addr,
     const struct vis_block *s, const size_t *strides)
 {
@@ -116,7 +115,7 @@ static void vis_apply(struct vis *m)
 
 /* ---- places ---- */
 
-/* Half of all begin at a multiple of 8. A window begins at a multiple of 64 plus what the case's own numbers
+/* Half of all begin at a multiple of 8. A place is a multiple of 64 plus this, which the case's own numbers
  * say. */
 static size_t vis_alignment(struct rng *r)
 {
@@ -244,15 +243,15 @@ UNUSED static size_t vis_extent(const struct vis_block *s, const size_t *strides
   return e;
 }
 
-/* Up to a multiple of 8 or, where lines of caches' sets collide, of 1, 2 or 4 KB. */
+/* Rounds up to a multiple of 8 or, where lines collide in a cache's sets, of 1, 2 or 4 KB. */
 static size_t vis_round(struct rng *r, size_t stride)
 {
   size_t to = rng_below(r, 4) ? 8 : (size_t)1024 << rng_below(r, 3);
   return (stride + to - 1) / to * to;
 }
 
-/* The least legal strides, some with a gap. A stride that is never taken may be far larger than the memory
- * when all above it are not taken either. */
+/* The least legal strides, some with a gap. A stride may be far larger than the memory if neither it nor any
+ * stride above it is used. */
 static void vis_strides(const struct vis_block *s, size_t *strides, struct rng *r, unsigned gaps)
 {
   size_t last = 0;
@@ -267,7 +266,7 @@ static void vis_strides(const struct vis_block *s, size_t *strides, struct rng *
   }
 }
 
-/* What, to the power n, is just above x. */
+/* The least y > 1 whose n-th power is above x. */
 static size_t vis_root(size_t x, size_t n)
 {
   size_t y = 1, power = 1;
@@ -303,7 +302,7 @@ static size_t vis_levels(struct rng *r)
   return levels[rng_below(r, sizeof levels / sizeof *levels)];
 }
 
-/* A description of at most so many bytes whose extents are at most `extent` on both sides. */
+/* A description of at most `bytes` whose extents are at most `extent` on both sides. */
 UNUSED static void vis_random_block(
     struct vis_block *s, struct rng *r, size_t levels, size_t bytes, size_t extent)
 {
@@ -313,7 +312,7 @@ UNUSED static void vis_random_block(
     unsigned gaps = (unsigned)rng_below(r, 101);
     vis_strides(s, s->dst, r, rng_below(r, 3) ? gaps : 0);
     vis_strides(s, s->src, r, rng_below(r, 3) ? gaps : 0);
-    bytes = bytes / 2 + 1; /* should it not fit */
+    bytes = bytes / 2 + 1; /* in case it does not fit */
   } while (vis_extent(s, s->dst) > extent || vis_extent(s, s->src) > extent);
 }
 
@@ -347,7 +346,7 @@ UNUSED static void vis_random_indexed(struct vis *m)
   vis_even(&m->src_list, b * k, a * c);
 }
 
-/* Which form the next call has; in an access region only the implicit one. */
+/* The next call's form; in an access region only the implicit one. */
 UNUSED static int vis_how(struct vis *m)
 {
   int how = (int)rng_below(&m->r, 3);
@@ -367,8 +366,8 @@ static void vis_end_region(struct vis *m)
   vis_keep(m, gasnet_end_nbi_accessregion());
 }
 
-/* A case has been started: the model changes, and what described it is spoilt, as the library must not look
- * at it any more. */
+/* A case has been started: the model changes. What described the case is spoilt: the library must not look at
+ * it any more. */
 UNUSED static void vis_started(struct vis *m, gasnet_handle_t h)
 {
   vis_keep(m, h);
@@ -386,7 +385,7 @@ static size_t vis_stripe(gasnet_node_t owner, int thread)
   return ((size_t)owner * (size_t)test.threads + (size_t)thread) * 2 * vis_option.zone;
 }
 
-/* Stripes of all, then local memory of each thread, as odd nodes keep it in their segment. */
+/* All stripes, then the local memory of each thread, which odd nodes keep in their segment. */
 static size_t vis_segment(void)
 {
   return vis_stripe(test.nodes, 0) + (size_t)test.threads * 2 * vis_option.zone;
@@ -416,7 +415,7 @@ static void vis_compare(struct vis *m, const char *where, const struct vis_zone 
   vis_differs(m, where, z->node, z, i);
 }
 
-/* A part of what the owner of a stripe here believes about it. */
+/* Compares a part of the owner's model with its stripe here. */
 static void vis_on_compare(
     gasnet_token_t t, void *buf, size_t n, gasnet_handlerarg_t thread, gasnet_handlerarg_t at)
 {
@@ -445,7 +444,7 @@ static void vis_on_answer(gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_h
 
 static int vis_answered(struct vis *m) { return __atomic_load_n(&m->answers, __ATOMIC_ACQUIRE) == m->asked; }
 
-/* By the node where the stripe lies. */
+/* The node where the stripe lies compares it. */
 static void vis_ask(struct vis *m, gasnet_node_t node)
 {
   size_t most = gasnet_AMMaxMedium() < 32768 ? gasnet_AMMaxMedium() : 32768, n;
@@ -457,8 +456,8 @@ static void vis_ask(struct vis *m, gasnet_node_t node)
   }
 }
 
-/* Directly where the stripe is shared memory: a question would wait behind data that should have arrived
- * before the sync. */
+/* Compares directly where the stripe is shared memory: a message would wait behind data that should have
+ * arrived before the sync. */
 static void vis_compare_all(struct vis *m, int ask)
 {
   vis_compare(m, "the source memory", &m->source, m->source.at);
@@ -509,7 +508,7 @@ static void vis_batch_end(struct vis *m)
   vis_compare_all(m, rng_below(&m->sync, 16) == 0);
 }
 
-/* One case: 0 when the batch had no room for it; then nothing has been started. */
+/* Starts a case. Returns 0, with nothing started, when the batch has no room for it. */
 typedef int (*vis_case_fn)(struct vis *m);
 
 static int vis_try(struct vis *m, vis_case_fn one)
@@ -539,10 +538,10 @@ static void vis_run_case(struct vis *m, vis_case_fn one)
   }
 }
 
-/* A spoilt stripe would be found again and again. */
+/* A wrong stripe would be found again and again. */
 static int vis_failed(void) { return __atomic_load_n(&test.failures, __ATOMIC_RELAXED) != 0; }
 
-/* The share of a client thread. */
+/* Runs the share of a client thread. */
 UNUSED static void vis_run(struct vis *m, vis_case_fn one)
 {
   uint64_t clients = (uint64_t)test.nodes * (uint64_t)test.threads,
@@ -615,7 +614,7 @@ UNUSED static void vis_options(int *argc, char **argv, uint64_t cases, size_t zo
   vis_option.show = show && atoi(show);
 }
 
-/* After test_attach: everybody's stripes here, and the models. */
+/* After test_attach: fills all stripes here, and makes the models. */
 UNUSED static void vis_prepare(void)
 {
   for (gasnet_node_t i = 0; i < test.nodes; i++)

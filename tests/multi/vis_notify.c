@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Puts with notification, from all nodes and threads to all at once, without any barrier: what a target was
- * told of must be there by value, in each wait mode and by each comparison. Who has compared a round's data
- * acknowledges it by the notification of an empty put; only then may the source send the next. */
+/* Puts with notification, from all nodes and threads to all at once, without any barrier. Data must be there
+ * when its target is told, in each wait mode and by each comparison. A target that has compared a round's
+ * data acknowledges it by an empty put's notification; only then may the source send the next. */
 #include "vis_call.h"
 #include <gasnetx.h>
 
@@ -21,7 +21,7 @@ struct words {
   } of[]; /* [nodes]: the source's alone */
 };
 
-/* Puts form `form` at the target; the source is one piece, the pattern of the transfer's key. */
+/* A put of form `form`. Its source is one piece, with the pattern of the transfer's key. */
 struct move {
   int form, how, kind;
   size_t total, extent, n, row, pitch; /* n pieces; STRIDED, INDEXED: of `row` bytes each */
@@ -39,7 +39,7 @@ struct client {
 };
 
 static struct client *client_of[TEST_MAX_THREADS];
-static unsigned handled[256][TEST_MAX_THREADS]; /* rounds that a handler has told of */
+static unsigned handled[256][TEST_MAX_THREADS]; /* the last round that a handler has told of */
 static unsigned round_first;
 
 static uint64_t key(gasnet_node_t src, gasnet_node_t dst, int thread, unsigned round)
@@ -175,8 +175,8 @@ static gasnetx_notify_t notification(const struct move *m, gasnet_node_t to, int
 
 /* ---- waiting ---- */
 
-/* Until the word, which changes only by the count of `last` to `value`, has its value: by any of the
- * comparisons that say so. */
+/* Waits for the word, which only counts from `last` to `value`: by any comparison that is true at `value`
+ * alone. */
 static void wait_for(struct client *c, const uint64_t *word, uint64_t last, uint64_t value, const char *what)
 {
   static const gasnetx_compare_t up[] = {GASNETX_EQ, GASNETX_GE, GASNETX_GT},
@@ -198,8 +198,8 @@ static void wait_for(struct client *c, const uint64_t *word, uint64_t last, uint
       "%s: the word has changed again", what);
 }
 
-/* What orders a slot's use here with the next put into it runs through another process, where the thread
- * sanitizer does not see it. volatile: else these loops become calls of functions that it does see. */
+/* Another process orders a slot's use here before the next put into it, which the thread sanitizer does not
+ * see. volatile: else these loops become calls of functions that it does see. */
 #define UNSEEN __attribute__((no_sanitize("thread")))
 
 static UNSEEN size_t differs_at(const unsigned char *want, const volatile unsigned char *slot, size_t n)
@@ -294,7 +294,7 @@ static void receive_from(
   clear_slot(slot_at(test.me, src, c->thread), c->move.extent);
 }
 
-/* Only when all sources' data of the round has been seen: until then none may count for the next. */
+/* Called when all sources' data of the round has been seen: until then none may count for the next. */
 static void acknowledge(struct client *c, gasnet_node_t to)
 {
   gasnetx_notify_t n = {
@@ -307,7 +307,7 @@ static void acknowledge(struct client *c, gasnet_node_t to)
   }
 }
 
-/* Those of the round before: its buffers are about to be filled again. */
+/* Syncs round - 2: its buffers are about to be filled again. */
 static void sync_round(struct client *c, unsigned round)
 {
   gasnet_wait_syncnb_all(c->handle[round % 2], test.nodes);

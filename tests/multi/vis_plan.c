@@ -205,7 +205,7 @@ static void start(struct vis *m, struct plan *p)
   apply(m, p);
 }
 
-/* Another place for one member, or another notification, for the starts that follow. */
+/* Moves one member, or gives it another notification, for the starts that follow. */
 static void change(struct vis *m, struct plan *p)
 {
   size_t k = rng_below(&m->r, p->members);
@@ -232,7 +232,7 @@ static void check_words(struct vis *m)
   }
 }
 
-/* All data is new: what a start leaves out shows. Then several starts without a sync. */
+/* All data is new, which shows what a start leaves out. Then several starts without a sync. */
 static void step(struct vis *m, struct plan *p, int last)
 {
   refill(m, &m->source);

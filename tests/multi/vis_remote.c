@@ -72,8 +72,8 @@ static const struct mixture mixtures[] = {
 };
 enum { MIXTURES = sizeof mixtures / sizeof *mixtures };
 
-/* Disjoint pieces in a zone that add up to n bytes: how many. In order and of one length, of any lengths in
- * any order, or of one length in any order; the last of one length may be shorter. */
+/* Makes disjoint pieces in a zone that add up to n bytes, and returns how many. In order and of one length,
+ * of any lengths in any order, or of one length in any order; the last of one length may be shorter. */
 static size_t make_pieces(
     struct bench *b, gasnet_memvec_t *list, unsigned char *base, size_t n, const struct mixture *m)
 {
@@ -138,7 +138,7 @@ static gasnet_handle_t start_lists(
   return GASNET_INVALID_HANDLE;
 }
 
-/* The zone and the local memory get fresh contents; `model` becomes that of the one which will change. */
+/* The zone and the local memory get fresh contents; `model` becomes a copy of the one that will change. */
 static void prepare(struct bench *b, int put, unsigned char *there, gasnet_node_t node)
 {
   const uint64_t key = rng_next(&b->r);
@@ -266,7 +266,7 @@ static void test_strided(struct bench *b, int put, int call, gasnet_node_t node)
 
 /* ---- many in flight ---- */
 
-/* Get i fetches three elements of the zone, which holds its own addresses' pattern, to slot i. */
+/* Get i fetches three elements of the zone, which depend on their places in it, to slot i. */
 enum { ELEMENTS = 3 };
 static size_t element(size_t i, size_t k) { return (i * 7919 + k * 104729) % (ZONE / 8); }
 

@@ -6,7 +6,7 @@
 
 #include "vis_model.h"
 
-/* An element's bytes. */
+/* A size for elements. */
 UNUSED static size_t vis_element(struct rng *r, size_t most)
 {
   static const size_t sizes[] = {1, 2, 3, 4, 8, 8, 8, 12, 16, 24, 32, 64, 100};
@@ -20,8 +20,8 @@ struct vis_side {
   size_t below, extent; /* bytes before the first element, and in all */
 };
 
-/* Two dimensions that interlock without overlap: elements at 0, 2, 4, ... and, say, at 5, 7, 9, ... The room
- * they take. */
+/* Two dimensions that interlock without overlap: elements at 0, 2, 4, ... and, say, at 5, 7, 9, ... Returns
+ * the room that they take. */
 static size_t vis_interlock(struct vis_side *s, struct rng *r, size_t two, size_t many, size_t elemsz)
 {
   size_t odd = 1 + 2 * rng_below(r, s->count[many] + 2);
@@ -54,7 +54,7 @@ static void vis_spread(struct vis_side *s, struct rng *r, size_t elemsz)
     if (s->count[d] == 1) {
       s->stride[d] = (ptrdiff_t)rng_next(r);
       continue;
-    } /* is not taken */
+    } /* the stride is not used */
     reach = (s->count[d] - 1) * step;
     if (rng_below(r, 3) < backwards) {
       s->stride[d] = -s->stride[d];
@@ -65,7 +65,7 @@ static void vis_spread(struct vis_side *s, struct rng *r, size_t elemsz)
   }
 }
 
-/* What is only read may overlap: strides that stand still or are shorter than the element. */
+/* Sources may overlap: their strides may be 0 or shorter than the element. */
 static void vis_crowd(struct vis_side *s, struct rng *r, size_t elemsz)
 {
   s->below = 0;
@@ -87,7 +87,7 @@ UNUSED static void vis_signed_strides(
   else vis_crowd(src, r, elemsz);
 }
 
-/* Sides of equal counts: at most so many bytes, and extents of at most `extent`. */
+/* Sides of equal counts: at most `bytes`, and extents of at most `extent`. */
 UNUSED static void vis_random_sides(
     struct vis_side *dst, struct vis_side *src, struct rng *r, size_t elemsz, size_t bytes, size_t extent)
 {

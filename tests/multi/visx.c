@@ -163,7 +163,7 @@ static void random_nodes(struct vis *m, size_t n)
                                                                                 : l->node[i - 1];
 }
 
-/* Each node gets the same layout, and the pieces that are its own. */
+/* Each node gets the same layout, and its own pieces. */
 static int place_far(struct vis *m, struct vis_list *l, int put)
 {
   struct lists *x = lists_of[m->thread];

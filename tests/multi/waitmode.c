@@ -21,7 +21,8 @@ static void on_self(gasnet_token_t t)
   __atomic_fetch_add(&by_self, 1, __ATOMIC_RELEASE);
 }
 
-static unsigned base; /* tokens of the parts before this one: counted, for the next may have come already */
+static unsigned
+    base; /* tokens of the parts before this one; `token` is not reset, for the next may have come already */
 
 /* A token around the ring; all but its holder wait. */
 static void ring(size_t rounds)
@@ -35,7 +36,7 @@ static void ring(size_t rounds)
   base += (unsigned)rounds;
 }
 
-/* The others sleep deeply while node 0 works for a while: waking must not depend on having just looked. */
+/* The others sleep deeply while node 0 works for a while: a node must wake although it looked long ago. */
 static void wake_after_a_while(void)
 {
   test_barrier();
@@ -51,7 +52,7 @@ static void wake_after_a_while(void)
 #ifdef GASNET_PAR
 static int stage;
 static size_t polls;
-/* Thread 0 waits; thread 1 makes the condition true by a handler in its own poll, or by a store. */
+/* Thread 0 waits; thread 1 makes the condition true by a handler in its own poll. */
 static void two_threads(int id)
 {
   for (unsigned k = 1; k <= polls; k++) {
