@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# What tests of clients share: an installation, and commands whose output is only seen where they fail. The
+# What tests of clients share: an installation, and commands whose output shows only where they fail. The
 # working directory is a temporary one.
 build=${PST_BUILDDIR:?} clients=${PST_SRCDIR:?}/tests/clients make=${MAKE:-make} cc=${CC:-cc}
 tmp=$(mktemp -d) || exit 1

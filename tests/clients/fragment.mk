@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A client's makefile: FRAGMENT is included, and X is what its variables begin with. Every one of them is
-# used.
+# A client's makefile. It includes FRAGMENT, whose variables begin with X, and uses every one of them.
 include $(FRAGMENT)
 PARTS = $($(X)_MISC_CPPFLAGS) $($(X)_DEFINES) $($(X)_INCLUDES) $($(X)_OPT_CFLAGS) $($(X)_MISC_CFLAGS)
 CXXPARTS = $($(X)_MISC_CXXCPPFLAGS) $($(X)_DEFINES) $($(X)_INCLUDES) $($(X)_OPT_CXXFLAGS) \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# For tests of jobs on several hosts: checks that hold whatever a host is. The caller has set:
+# Checks for tests of jobs on several hosts, whatever a host is. The caller has set:
 #   names    array of four hosts      remote   array: options of gasnetrun that reach them
-# and gets bad and checks counted. Sourced, not run.
+# Counts in bad and checks. Sourced, not run.
 build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
 job=$build/tests/hosts/bootjob
 scale=${PST_TIME_SCALE:-1}
@@ -34,8 +34,8 @@ until_true() { # SECONDS COMMAND...
   local end=$((SECONDS + $1 * scale + 1)); shift
   until "$@"; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
 }
-# Processes that bear the mark among their arguments, and daemons of this build; both in this script's
-# directory: other scripts, with the same marks and daemons, run at the same time.
+# Processes with the mark among their arguments, and daemons of this build. Both run in this script's
+# directory: other scripts have the same marks and daemons at the same time.
 ours() { local p; while read -r p; do [[ $(readlink "/proc/$p/cwd")/ != "$here"/* ]] || echo "$p"; done; }
 marked() { grep -lazFf <(printf '%s\n' "$1") /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | ours; }
 daemons() { grep -lazxF -- --daemon /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | ours |
@@ -50,7 +50,7 @@ gone_in_time() { # MARK WHAT
 }
 list() { local IFS=,; echo "$*"; } # NAME...: as -H takes it
 
-# ---- everything that must be as on one host ----
+# ---- what must be as on one host ----
 
 check_places() {
   local a=${names[0]} b=${names[1]} c=${names[2]} d=${names[3]}
@@ -78,7 +78,7 @@ check_places() {
   secret=$(grep -oE '[0-9a-f]{64}' err); holds 'the secret is told' [ -z "$secret" ]
 }
 
-# As many processes as a large host has, and more output than fits anywhere.
+# As many processes as on a large host, and more output than fits anywhere.
 check_much() {
   local a=${names[0]} b=${names[1]}
   try 0 -n 128 -H "$a:64,$b:64" "$job" exchange 3 5; holds '2 x 64' [ "$(grep -c '5 rounds ok' out)" -eq 128 ]
@@ -145,7 +145,7 @@ check_codes() {
   said "gasnetrun: ($a|$b): there is no program 'no-such-program'" 'no program'
   try 126 -n 2 -H "$a,$b" /; said 'not an executable file' 'no program'
   try 5 -n 2 -H "$a,$b" sh -c 'exit 5'
-  # scripts around nodes may work on after them
+  # a script may work on after the node that it has run
   GASNET_EXITTIMEOUT=$scale try 0 -n 2 -H "$a,$b" sh -c "$job info && sleep $((2 * scale)) && echo after"
   holds 'scripts are not hurried' [ "$(grep -c after out)" -eq 2 ]
 }
@@ -179,7 +179,7 @@ all_are() { # STATE MARK
   for p in $all; do grep -q "^State:[[:space:]]*$1" "/proc/$p/status" || return 1; done
 }
 
-# start_job: 2 x 2 that never end, started and ready; its pid in $pid
+# start_job: 2 x 2 nodes that never end, started and ready; the launcher is $pid
 start_job() {
   : >out; : >err
   "$run" "${remote[@]}" -n 4 -H "${names[0]}:2,${names[1]}:2" "$job" wait "$1" >out 2>err </dev/null & pid=$!

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The list of tests on several hosts, which are network namespaces: all its programs, through each conduit
-# between hosts and shared memory within each. What make check-hosts runs, in a build directory. Arguments:
-# those of tests/run. NETWORK=ofi or ucx: that conduit alone. LAYOUTS: some of '2x2 4x1 4x2', hosts x
-# processes.
+# All programs of the list of tests on several hosts, which are network namespaces: over each conduit between
+# hosts, and shared memory within each. make check-hosts runs it in a build directory. Arguments: those of
+# tests/run. NETWORK=ofi or ucx: that conduit alone. LAYOUTS: some of '2x2 4x1 4x2', hosts x processes.
 set -u
 PST_SRCDIR=$(cd "$(dirname "$0")/../.." && pwd -P)
 . "$PST_SRCDIR/tests/hosts/network.sh"

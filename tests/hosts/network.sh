@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Hosts that are network namespaces pst1 to pst4, or as many as PST_NETWORK_HOSTS says, joined by veth pairs
-# and a bridge, with gasnetrun beside the bridge: sourced first of all by a script, with its arguments, which
-# then runs again inside. All of it lies in name spaces of that script alone, processes among them: it goes
-# with the script, however that ends. Skips where this is not permitted, unless PST_NETWORK=optional: then
-# network is "no" and the reason is in why.
+# and a bridge; gasnetrun is beside the bridge. A script sources this file first, with its arguments, and then
+# runs again inside. All of it, processes too, lies in name spaces of that script alone: it goes with the
+# script, however that ends. Skips where this is not permitted, unless PST_NETWORK=optional: then network is
+# "no" and why has the reason.
 network=yes
 names=($(seq -f pst%g "${PST_NETWORK_HOSTS:-4}"))
 skip() { echo "skip: $*" >&2; exit 77; }
@@ -20,7 +20,7 @@ enter_network() { # the script's arguments
   fi
 }
 
-# Nobody else's files come and go in what these tests look at.
+# No other program's files come and go in the directories that these tests look at.
 build_network() {
   mkdir -p /run/netns && mount -t tmpfs none /run/netns && mount -t tmpfs none /dev/shm &&
     ip link set lo up &&
@@ -35,7 +35,7 @@ build_network() {
   done
   links_are_up && ip netns exec pst1 true
 }
-# The kernel tells of a link up to a second after it is there, and libfabric takes no device without one.
+# The kernel may report a link a second late, and libfabric takes no device without one.
 links_are_up() {
   local h i
   for h in "${names[@]}"; do

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # What tests/check_mpirun.sh, check_mpiexec.sh and check_srun.sh share. They set `launch`, the command that
-# starts processes without their number, and `way`, what is to be used between launcher and processes, and
-# call the functions below in turn.
+# starts processes without their number, and `way`, the protocol between launcher and processes, and call the
+# functions below in turn.
 LC_ALL=C; export LC_ALL
 for v in ${!PMI@} ${!PENSTOCK_@}; do unset "$v"; done
 src=${PST_SRCDIR:?} tests=${PST_BUILDDIR:?}/tests/multi scale=${PST_TIME_SCALE:-1}
 checks=0 bad=0 code=0
 dir=$(mktemp -d) || exit 1
-end_launcher() { :; } # before the directory goes
+end_launcher() { :; } # called before the directory goes
 trap 'end_launcher; rm -rf "$dir"' EXIT
 export TMPDIR=$dir # launchers leave files when they are killed
 cd "$dir" || exit 1
@@ -30,8 +30,8 @@ start() { # seconds processes command...
   timeout -k 5 "$limit" "${launch[@]}" -n "$n" "$@" >out 2>err </dev/null
   code=$?
 }
-# Launchers may lose the output of processes that end badly at once: MPICH's mpiexec 4.0 that of 'echo hello
-# >&2; exit 1' twice in a hundred times on busy cores.
+# Launchers may lose the output of processes that fail at once: MPICH's mpiexec 4.0 that of 'echo hello >&2;
+# exit 1' twice in a hundred times on busy cores.
 start_until_heard() { # as start
   local i
   for i in 1 2 3; do
@@ -40,7 +40,7 @@ start_until_heard() { # as start
   done
 }
 
-# Whether it starts anything here; the test is skipped with what it says.
+# Skips the test, with the launcher's reason, where it starts nothing.
 probe() { # seconds name
   start_until_heard "$1" 1 true
   [ $code -eq 0 ] || skip "$2 does not start programs here: code $code, $(cat err out | head -1)"
@@ -52,9 +52,9 @@ try() { # code processes program argument...
   holds "$program $*: code $code, not $expected" [ $code -eq "$expected" ]
 }
 
-# The short list, on four processes each where a line leaves the number open: what the launcher has a part in
-# is soon seen. Sanitizers, which are slow, take a few of it. Lines for networks alone are for a list with an
-# environment that chooses one.
+# The short list, on four processes each where a line leaves the number open: the launcher's faults show soon.
+# Sanitizers, which are slow, run a few programs. Lines for networks alone are for a list with an environment
+# that chooses a network.
 few='am barrier coll tools_job'
 check_list() { # environment, programs (all of the list where none are named)
   local program processes environment limit tags args
@@ -71,7 +71,7 @@ check_list() { # environment, programs (all of the list where none are named)
   done <"$src/tests/list"
 }
 
-# All of this in turn, and over the network conduit, where this build has it, some PROGRAMS of the list.
+# All of this in turn, and some PROGRAMS of the list over the network conduit, where this build has it.
 has_network() { "${PST_BUILDDIR:?}/bin/gasnet_info" | grep -q '^  ofi$'; }
 check_all() { # programs
   check_places
@@ -97,7 +97,7 @@ check_places() {
   try 0 1 launched-seq places
   said '^node 0 of 1 is' 'one process'
   try 0 2 launched-seq child
-  # Who starts itself is no part of the launcher's job.
+  # A program that starts itself is no part of the launcher's job.
   start 30 2 env GASNET_PSHM_NODES=3 "$tests/launched-seq" places
   holds "each a job of its own: code $code" [ $code -eq 0 ]
   holds "each a job of its own: $(grep -c '^node . of 3' out) nodes" [ "$(grep -c '^node . of 3' out)" -eq 6 ]
@@ -109,7 +109,7 @@ check_ends() {
   try 0 3 leaving-seq fork
   try 3 3 leaving-seq hung
   try 9 3 leaving-seq signal
-  # The handlers of the others run, and the code that was announced first is the job's.
+  # The other nodes' handlers run, and the code that was announced first is the job's.
   try 3 3 quit-seq exit after
   said '^handler of 0' "a client's handler for SIGQUIT"
   said '^handler of 1' "a client's handler for SIGQUIT"
@@ -132,12 +132,12 @@ check_errors() {
     start 30 2 sh -c '"$1" places; exec "$1" places' sh "$tests/launched-seq"
     [ $code -ne 0 ] && ! grep -q 'cannot join the job of the launcher' out err || break
   done
-  # Open MPI serves it where all were in time for that, others refuse.
+  # Open MPI serves the second program if all of it came in time; others refuse it.
   holds "a second program in one job: code $code" [ $code -ne 124 ]
   [ $code -eq 0 ] || said 'cannot join the job of the launcher' 'a second program in one job'
 }
 
-# Sudden ends, which the launcher sees or we: all of the job is gone soon.
+# Sudden ends, which the launcher or the library sees: all of the job is gone soon.
 check_deaths() {
   local kind
   for kind in kill abort; do

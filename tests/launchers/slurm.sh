@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# A Slurm of this test's own, with one node, where none is configured: sourced with tests/hosts/network.sh, in
-# whose name spaces its ports and processes lie, so that all of it goes with the script. `dir` is a directory
-# for its files.
+# A Slurm of this test's own, with one node, where none is configured. Sourced with tests/hosts/network.sh:
+# its ports and processes lie in that file's name spaces, so all of it goes with the script. `dir` is a
+# directory for its files.
 own_conf() {
   cat <<EOF
 ClusterName=test
@@ -35,8 +35,8 @@ await() { # seconds, command...
 answers() { munge -n -S "$dir/munge.socket"; }
 is_idle() { sinfo -h -o %T | grep -qx idle; }
 
-# Its daemons, of steps, too, write into `dir` for a while after srun has ended. This script is the first
-# process of its name space, where all others are Slurm's.
+# Slurm's daemons, those of steps too, write into `dir` for a while after srun has ended. This script is the
+# first process of its name space; all others there are Slurm's.
 alone() { local all=(/proc/[0-9]*); [ ${#all[@]} -eq 1 ]; }
 end_launcher() {
   [ $$ -eq 1 ] && [ "${inside-}" = yes ] || return

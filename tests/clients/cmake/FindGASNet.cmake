@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# GASNet as clients' find modules find it:
-# fragments by their names, words of their variables, a file for each -l.
+# Finds GASNet as clients' find modules do:
+# fragments by name, words of their variables, a file for each -l.
 file(GLOB fragments ${GASNet_ROOT}/include/*-conduit/*.mak)
 foreach(fragment IN LISTS fragments)
   get_filename_component(name ${fragment} NAME_WE)
