@@ -223,7 +223,7 @@ static void *run_cut(void *arg)
   }
 }
 
-/* ---- the whole ---- */
+/* ---- start ---- */
 
 static int open_door(int family, in_port_t port)
 {

@@ -9,7 +9,7 @@ enum { H_MEDIUM = 128, H_MEDIUM_BACK, H_LONG, H_LONG_BACK, H_EXIT };
 enum { MEDIUM = 1500, LONG = 200000, AREA = LONG + 2 * TEST_GUARD + 64, CODE = 5 };
 
 static volatile unsigned mediums, longs;
-static unsigned char *room; /* where all handlers of this node, in its one thread, make replies */
+static unsigned char *room; /* where all handlers of this node make replies; one thread runs them */
 
 static uint32_t key_of(gasnet_handlerarg_t number, gasnet_node_t from, gasnet_node_t to)
 {

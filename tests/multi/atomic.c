@@ -181,7 +181,7 @@ static gasnet_node_t target(size_t step)
 /* How many steps of each participant go to this node. */
 static size_t steps_here(void) { return to_all ? steps / test.nodes : test.me == one ? steps : 0; }
 
-/* Every participant draws other numbers, and none up to the last is left out. */
+/* No two draw the same ticket, and none up to the last is left out. */
 static void draw_tickets(void)
 {
   for (size_t i = 0; i < steps; i++) {
@@ -236,7 +236,7 @@ static void turn_bits(unsigned who)
   gasnet_wait_syncnbi_puts();
 }
 
-/* Each value comes out once after it went in, or is there at the end. */
+/* Each value that went in comes out once, or is there at the end. */
 static void exchange(unsigned who)
 {
   for (size_t i = 0; i < steps; i++) {
@@ -337,7 +337,7 @@ static void hammer_all(int w, int all, gasnet_node_t node)
 
 /* ---- */
 
-/* Steps by load and store are fast and thus meet more rarely: such jobs take more. */
+/* Whether all steps are by load and store: these are fast and meet more rarely, so there are more. */
 static int all_near(void)
 {
   gasnet_nodeinfo_t *info = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info);

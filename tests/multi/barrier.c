@@ -149,7 +149,7 @@ static void test_all_combinations(void)
   test_barrier();
 }
 
-/* Nobody leaves before all have come: every node's count, read after the barrier, is at least the round's. */
+/* No node leaves before all have come: each node's count, read after the barrier, is at least the round's. */
 static void test_order(size_t rounds)
 {
   volatile uint64_t *own = (volatile uint64_t *)test.seg[test.me].addr;

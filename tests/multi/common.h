@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the multi-process test programs share: start and end of a job, failures that say where, own random
- * numbers, data patterns that can be checked without a copy, guard bytes, client threads.
- * Only public headers are used. It also compiles as C++. */
+/* What the multi-process test programs share, beside check.h and data.h: start and end of a job, places in
+ * segments, client threads. Only public headers are used. It also compiles as C++. */
 #ifndef TESTS_MULTI_COMMON_H
 #define TESTS_MULTI_COMMON_H
 
@@ -106,8 +105,8 @@ UNUSED static void __attribute__((noreturn)) test_skip(const char *reason)
   gasnet_exit(77);
 }
 
-/* The verdict of all nodes: a node that failed says so with the barrier's mismatch flag, and exits with 1
- * whatever the barrier returns. */
+/* Ends the job with the verdict of all nodes: a node that failed sets the barrier's mismatch flag, and exits
+ * with 1. */
 UNUSED static void __attribute__((noreturn)) test_finish(void)
 {
   test_barrier();

@@ -412,7 +412,7 @@ static void corners(void)
   gasnetx_plan_run(plan); /* without members */
   CHECK(gasnetx_plan_start(plan) == GASNET_INVALID_HANDLE, "an empty plan has a handle");
   CHECK(gasnetx_plan_puts(plan, to, NULL, NULL, NULL, NULL, none, 0) == 0, "the first member's number");
-  gasnetx_plan_run(plan); /* nothing to move, nobody to tell */
+  gasnetx_plan_run(plan); /* nothing to move, no target to tell */
   gasnetx_plan_notify(plan, 0, &n);
   gasnetx_plan_run(plan); /* nothing to move, but the target is told */
   gasnetx_wait_until(word, GASNETX_GE, 1);

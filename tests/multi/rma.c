@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* put, get and memset in all forms, 0 bytes to a megabyte, every alignment for the bulk forms, to all nodes
- * and oneself: many blocks at once in one area, each with guards, read at the target and at the initiator. */
+ * and the node itself: many blocks at once in an area, each with guards, read at the target and at the
+ * initiator. */
 #include "common.h"
 
 enum form { PUT, PUT_BULK, PUT_NB, PUT_NB_BULK, PUT_NBI, PUT_NBI_BULK, PUT_FORMS };

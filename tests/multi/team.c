@@ -22,7 +22,7 @@ static struct {
   char *src, *dst;
 } area[PLACES];
 static uint64_t *stamps;       /* in the segment: [nodes], by the writer */
-static struct rng common, own; /* equal on all nodes; different */
+static struct rng common, own; /* equal on all nodes; not equal */
 
 struct call {
   gasnetx_nodes_t n;
@@ -214,7 +214,7 @@ static const struct {
     {sizeof(struct map), chain_maps, "chained maps"}, {sizeof(struct ends), join_ends, "ends"},
     {sizeof(struct wide), add_wide, "long double"}, {sizeof(struct large), add_large, "large"}};
 
-/* What rank r gives. */
+/* The operands of a rank. */
 static void fill_operands(int o, char *to, size_t count, uint64_t key, unsigned rank)
 {
   if (o == ENDS) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Vector, indexed and strided puts and gets: random legal descriptions of all forms against a model
- * (vis_model.h). vis [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] [--show 1] */
+ * (vis_model.h).
+ *   vis [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] [--show 1] */
 #include "vis_model.h"
 
 /* ---- vector ---- */

@@ -132,7 +132,7 @@ static size_t vis_take(struct vis *m, struct vis_zone *z, size_t n)
   return from;
 }
 
-/* A place to read from: sources may overlap each other. */
+/* A place to read from: sources may overlap. */
 static size_t vis_look(struct vis *m, const struct vis_zone *z, size_t n)
 {
   size_t from = rng_below(&m->r, z->size - n + 1);
@@ -211,7 +211,7 @@ static void vis_settle(struct vis *m, struct vis_list *l, unsigned char *base)
   }
 }
 
-/* Places for pieces whose lengths are known. 0: the batch has no room. */
+/* Places pieces of known lengths. Returns 0 when the batch has no room. */
 UNUSED static int vis_place_dst(struct vis *m, struct vis_zone *z, struct vis_list *l)
 {
   size_t at = vis_take(m, z, vis_lay_out(m, l, z->size));
@@ -221,7 +221,7 @@ UNUSED static int vis_place_dst(struct vis *m, struct vis_zone *z, struct vis_li
   return 1;
 }
 
-/* Anywhere in the zone one by one, overlapping, or laid out as a destination would be. */
+/* Places pieces anywhere in the zone, overlapping, or laid out like a destination. */
 UNUSED static void vis_place_src(struct vis *m, struct vis_zone *z, struct vis_list *l)
 {
   if (rng_below(&m->r, 2)) {

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Plans of random members against a model (vis_model.h): started again and again, several times before a
  * sync, on other data, at other addresses, with notifications; as _start, _start_nbi, in access regions, and
- * as _run. vis_plan [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] */
+ * as _run.
+ *   vis_plan [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] */
 #include "vis_sides.h"
 #include <gasnetx.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What gasnetx.h adds: any order and direction, reshaping, rectangles and boxes, several nodes in one call,
- * reblocking. Random legal descriptions of all forms against a model (vis_model.h). visx [--seed S] [--cases
- * N] [--zone BYTES] [--threads N] [--only CASE] [--show 1] */
+ * reblocking. Random legal descriptions of all forms against a model (vis_model.h).
+ *   visx [--seed S] [--cases N] [--zone BYTES] [--threads N] [--only CASE] [--show 1] */
 #include "vis_sides.h"
 #include <gasnetx.h>
 
