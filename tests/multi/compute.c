@@ -44,8 +44,8 @@ static void write_to(gasnet_node_t node, unsigned char *buffer)
   gasnet_put_bulk(node, of(node)->there[test.me], buffer, BYTES);
 }
 
-/* The word is put after all else is complete. The gets do not grow with the nodes: on few cores each takes
- * time slices of the nodes that compute. */
+/* The word is put after all else is complete. The number of gets does not grow with the nodes: on few
+ * cores each takes time slices of the nodes that compute. */
 static void communicate(void)
 {
   unsigned char *buffer = (unsigned char *)malloc(BYTES);

@@ -15,7 +15,7 @@ static struct {
 static unsigned done;
 static size_t steps;
 
-/* Separate loads and stores, so that two of them at once lose a count. */
+/* Separate loads and stores, so that two threads at once lose a count. */
 static void step(void)
 {
   uint64_t n = *(volatile uint64_t *)&shared.a;

@@ -157,7 +157,7 @@ static void test_nothing_outstanding(void)
   while (gasnet_try_syncnb(h) == GASNET_ERR_NOT_READY) test_yield();
 }
 
-/* Only its handle syncs the operations of a region; explicit ones within it stay explicit. */
+/* A region's handle alone syncs its operations; explicit ones within the region stay explicit. */
 static void test_region(unsigned phase)
 {
   fill_own(phase);

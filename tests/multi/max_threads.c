@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* More threads at once than GASNETT_MAX_THREADS, as the variable GASNET_MAX_THREADS may allow. Without it the
- * library names it and ends the program before the last check. */
+/* More threads at once than GASNETT_MAX_THREADS, as the variable GASNET_MAX_THREADS may allow. Without the
+ * variable the library names it and ends the program before the last check. */
 #include "common.h"
 #include <gasnet_tools.h>
 

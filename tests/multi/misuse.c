@@ -441,7 +441,7 @@ static void lock_in_handler(void)
   gasnet_AMReplyMedium0(token, H_REPLY_MEDIUM, data, 0);
 }
 
-/* Any memory can be made a lock, and again after its end. */
+/* Memory of any content can be made a lock, and again after the lock's end. */
 static void legal_locks(void)
 {
   static const int fillings[] = {0, 0x5a, 0xff};
@@ -450,7 +450,7 @@ static void legal_locks(void)
     memset(l, fillings[k], sizeof l);
     for (int again = 0; again < 2; again++) {
       gasnet_hsl_init(&l[0]);
-      l[1] = l[0]; /* a copy over memory does not make it a lock */
+      l[1] = l[0]; /* the copy of a lock is not yet a lock */
       gasnet_hsl_init(&l[1]);
       gasnet_hsl_lock(&l[1]);
       gasnet_hsl_lock(&lock);

@@ -154,7 +154,7 @@ static void check_arrival(gasnet_node_t source, size_t step)
 
 /* ---- starting them ---- */
 
-/* One call, completed in each of three ways. */
+/* One call, in one of three forms. */
 #define FINISH(name, ...) \
   do { \
     if (t->call == BLOCKING) gasnetx_##name##_notify_bulk(__VA_ARGS__); \

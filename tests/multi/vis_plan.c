@@ -206,7 +206,7 @@ static void start(struct vis *m, struct plan *p)
   apply(m, p);
 }
 
-/* Moves one member, or gives it another notification, for the starts that follow. */
+/* Moves one member, or changes its notification, for the starts that follow. */
 static void change(struct vis *m, struct plan *p)
 {
   size_t k = rng_below(&m->r, p->members);
