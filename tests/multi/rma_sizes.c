@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* put and get of lengths that the compiler does not know: every length from 0 to MOST with every alignment of
- * both sides, to oneself and to a peer, in all forms. Each block has guards, and is checked at its
+ * both sides, to the node itself and to a peer, in all forms. Each block has guards, and is checked at its
  * destination. */
 #include "common.h"
 

@@ -187,7 +187,7 @@ static void join_ends(void *a, const void *b, size_t n)
   const struct ends *y = (const struct ends *)b;
   for (size_t i = 0; i < n; i++) x[i] = (struct ends){x[i].first, y[i].last, x[i].count + y[i].count};
 }
-/* It rounds: the same bits everywhere show the same order everywhere. 32 bytes, aligned to 16. */
+/* Sums round: the same bits everywhere show the same order everywhere. 32 bytes, aligned to 16. */
 struct wide {
   long double sum, scaled;
 };

@@ -72,8 +72,8 @@ static const struct mixture mixtures[] = {
 };
 enum { MIXTURES = sizeof mixtures / sizeof *mixtures };
 
-/* Makes disjoint pieces in a zone that add up to n bytes, and returns how many. In order and of one length,
- * of any lengths in any order, or of one length in any order; the last of one length may be shorter. */
+/* Makes disjoint pieces in a zone that add up to n bytes, and returns how many. They are in order and of one
+ * length, or in any order and of any lengths or of one length, whose last may be shorter. */
 static size_t make_pieces(
     struct bench *b, gasnet_memvec_t *list, unsigned char *base, size_t n, const struct mixture *m)
 {

@@ -99,7 +99,7 @@ UNUSED static void vis_random_sides(
     if (b.levels) dst->count[0] *= b.count[0]; /* which was meant for the bytes of a row */
     memcpy(src->count, dst->count, sizeof src->count);
     vis_signed_strides(dst, src, r, elemsz);
-    bytes = bytes / 2 + elemsz; /* should it not fit */
+    bytes = bytes / 2 + elemsz; /* in case it does not fit */
   } while (dst->extent > extent || src->extent > extent);
 }
 

@@ -21,8 +21,7 @@ static void on_self(gasnet_token_t t)
   __atomic_fetch_add(&by_self, 1, __ATOMIC_RELEASE);
 }
 
-static unsigned
-    base; /* tokens of the parts before this one; `token` is not reset, for the next may have come already */
+static unsigned base; /* tokens of the earlier parts: `token` goes on, for the next may have come already */
 
 /* A token around the ring; all but its holder wait. */
 static void ring(size_t rounds)
