@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The reader of gasnetbench's reports against arbitrary bytes, alone and within a report: make fuzz runs it
- * under libFuzzer, tests/unit/test_bench_report.c on reports that were damaged. What is accepted must be
- * written and read again without a change. */
+ * under libFuzzer, tests/unit/test_bench_report.c on damaged reports. An accepted report must be written and
+ * read again without a change. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 static unsigned long fuzz_accepted, fuzz_refused;
 
-/* What the controller ends with. */
+/* How the controller ends. */
 void fail(int code, const char *format, ...)
 {
   va_list args;
@@ -102,9 +102,8 @@ static void fuzz_read(const char *text, size_t size)
   }
 }
 
-/* A report in which the rest of the input stands for what its third byte counts, at what the first two say:
- * the parser of JSON is a library that libFuzzer cannot see into, and arbitrary bytes would hardly ever pass
- * it. */
+/* The input from its fourth byte on replaces bytes of a report: its first two say where, its third how many.
+ * libFuzzer cannot see into the JSON library, whose parser would refuse almost all arbitrary bytes. */
 static void fuzz_spliced(const uint8_t *input, size_t size)
 {
   static char *whole;

@@ -18,7 +18,7 @@
 
 enum { FUZZ_LOCAL = 3, FUZZ_NODES = 5, FUZZ_FIRST = 1 };
 
-static unsigned long fuzz_accepted, fuzz_refused, fuzz_waiting; /* frames; streams that end within one */
+static unsigned long fuzz_accepted, fuzz_refused, fuzz_waiting; /* frames; streams that end within a frame */
 
 static void fuzz_fail(const char *text)
 {
@@ -26,7 +26,7 @@ static void fuzz_fail(const char *text)
   abort();
 }
 
-/* As the launcher and the daemon place a piece: memory that ends where it must. */
+/* Places a piece as launcher and daemon do, in memory of exactly the size. */
 static void place(const struct order_collective *c, size_t total, const struct wire_frame *f)
 {
   char *memory = malloc(total ? total : 1);
@@ -68,7 +68,7 @@ static const char *launcher_says(struct order_launcher *o, const struct wire_fra
       (o->part.local < 1 || o->part.local > PST_MAX_LOCAL || o->part.first + o->part.local > o->part.nodes))
     fuzz_fail("a job that cannot be");
   if (f->type == WIRE_START) {
-    o->asked = 1; /* the processes ask at once, and again when they have been answered */
+    o->asked = 1; /* the processes ask at once, and again after each answer */
     o->asked_size = 1000;
     o->output_sent = WIRE_WINDOW;
   }

@@ -33,7 +33,7 @@ static void fuzz_claim(int holds, const char *what)
   abort();
 }
 
-/* The address sanitizer sees what lies outside. */
+/* The address sanitizer sees a read outside. */
 static void fuzz_read(const void *p, size_t n)
 {
   for (size_t i = 0; i < n; i++) fuzz_sum ^= ((const unsigned char *)p)[i];

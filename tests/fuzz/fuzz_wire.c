@@ -47,7 +47,7 @@ static void fuzz_open(void)
   fuzz_data_end = alone() + FUZZ_PAGE;
 }
 
-/* What was read can be written again: a description means the same in both directions. */
+/* Both directions judge alike: a description that can be read can be written again. */
 static void check_agreement(const char *packed, const char *unpacked)
 {
   if ((packed == NULL) == (unpacked == NULL) && (!packed || strcmp(packed, unpacked) == 0)) return;

@@ -314,7 +314,7 @@ int use_barriers(void)
   return r | gasnet_barrier_result(&id);
 }
 
-/* The last declaration of a block, and nested. */
+/* GASNET_POST_THREADINFO as a block's last declaration, and nested. */
 void use_threadinfo(gasnet_threadinfo_t given);
 void use_threadinfo(gasnet_threadinfo_t given)
 {
@@ -340,7 +340,7 @@ void use_collectives(void *dst, void *src, size_t n)
       GASNET_TEAM_ALL, dst, 0, src, n, GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
 }
 
-/* A program that calls it all, so that the linker must find it all. */
+/* Calls all, so that the linker must find all. */
 int main(int argc, char **argv)
 {
   if (argc < 1000) return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Every name of the tools interface: alone (TOOLS_ALONE), and after gasnet.h. */
+/* Every name of the tools interface: alone (TOOLS_ALONE), or after gasnet.h. */
 #ifndef TOOLS_ALONE
 #include <gasnet.h>
 #endif

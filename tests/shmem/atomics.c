@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Atomic operations of every type: all PEs work on one word at a time, its own PE among them. Each update
- * counts exactly once, each swap hands on what another has left, and the words beside it do not change. */
+/* Atomic operations of every type: all PEs, its owner too, work on one word at a time. Each update counts
+ * exactly once, each swap returns what another has left, and the words beside it do not change. */
 #include "places.h"
 
 enum { ROUNDS = 6, MAX_PES = 256, MOST = 2000 };
@@ -20,7 +20,7 @@ struct words {
 };
 
 static const long long guard = 0x5a5a1234c3c3789a;
-static long long results[MOST]; /* of each PE: what its operations have returned */
+static long long results[MOST]; /* what each PE's operations have returned */
 static int results_used;
 
 /* ---- the same signatures for all types: values travel as long long ---- */
@@ -77,17 +77,17 @@ static const struct atomic_type types[] = {
 };
 enum { TYPES = sizeof types / sizeof *types, INTEGERS = 3 };
 
-/* ---- one word for everybody ---- */
+/* ---- one word for all PEs ---- */
 
 struct arena {
   const struct atomic_type *type;
   const char *where;
   struct words *words; /* at every PE */
   char *word;
-  int pe; /* whose is used */
+  int pe; /* the PE whose word is used */
 };
 
-/* Also the second half of eight bytes, where the word is small. */
+/* A small word may be the second half of eight bytes. */
 static struct arena choose(struct rng *r, const struct atomic_type *type)
 {
   const struct place *place = random_place(r);
@@ -120,7 +120,7 @@ static void check_surroundings(const struct arena *a, const char *op)
       bytes_bad(other, 4, 0x77) == 4, "%s %s: the other half of eight bytes has changed", a->type->name, op);
 }
 
-/* Enough for PEs to meet, also where each takes nanoseconds. */
+/* Enough for PEs to meet, also if each operation takes nanoseconds. */
 static int mapped;
 static size_t operations(size_t most)
 {
@@ -162,7 +162,7 @@ static void sums(const struct atomic_type *type, struct rng *common, struct rng 
   shmem_barrier_all();
 }
 
-/* ---- what is returned: each value 0 .. count-1 by exactly one operation ---- */
+/* ---- each value 0 .. count-1 is returned by exactly one operation ---- */
 
 static void each_once(const struct arena *a, const char *op, long long count, long long last)
 {
@@ -203,7 +203,7 @@ static void tickets(const struct atomic_type *type, struct rng *common, struct r
   each_once(&a, "finc and fadd", count, -1);
 }
 
-/* Each PE swaps in its own numbers; 0 was there before. The last one in the word is nobody's result. */
+/* Each PE swaps in its own numbers; 0 was in the word before. No swap returns the last value in it. */
 static void swaps(const struct atomic_type *type, struct rng *common)
 {
   const struct arena a = choose(common, type);
@@ -252,7 +252,7 @@ static void halves(struct rng *common)
   shmem_barrier_all();
 }
 
-/* Puts and atomics of one PE to one word, with quiet between, happen in their order. */
+/* Puts and atomics of one PE to one word, with quiet between them, happen in order. */
 static void own_order(const struct atomic_type *type, struct rng *own)
 {
   static long long words[MAX_PES];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Collectives on active sets: random starts, strides and sizes, every operation and type, any length, in
- * place and not, on the heap and on static variables, back to back. Every PE knows what each PE's source
- * holds, and computes by itself what it must get. */
+ * place and not, on the heap and on static variables, back to back. Every PE knows each PE's source, and
+ * computes by itself what it must get. */
 #include "places.h"
 
 #include <complex.h>
 
 enum { SLOTS = 6, MAX_PES = 128, LARGE_ARENA = 1 << 20, SYNCS = SLOTS, SYNC_ROOM = 8 };
 
-/* Everything that collectives of one batch read and write, on the heap and not. Each has its slot, so that
- * none waits for another. */
+/* What the collectives of a batch read and write, on the heap or not. Each has its slot, so that none waits
+ * for another. */
 struct memory {
   char *sources, *targets, *works; /* ARENA bytes each: SLOTS of them */
   long (*syncs)[SYNCS][_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_COLLECT_SYNC_SIZE + _SHMEM_BCAST_SYNC_SIZE +
@@ -47,7 +47,7 @@ static struct set random_set(struct rng *r)
 
 struct reduction {
   const char *name;
-  size_t size, bits; /* bytes of an element, and those that hold its value */
+  size_t size, bits; /* bytes of an element, and of its value */
   size_t part;       /* of a complex one */
   void (*make)(void *element, uint64_t key);
   void (*combine)(void *into, const void *element);
@@ -187,7 +187,7 @@ static size_t count_of(const struct work *w, int pe)
   return rng_below(&r, 3) ? rng_size(&r, w->count) : 0;
 }
 
-/* The source of a reduction is made of elements, others are bytes. */
+/* A reduction's source consists of elements, other sources of bytes. */
 static void make_source(const struct work *w, int pe, char *to)
 {
   const uint64_t key = w->key + 1000003u * (uint64_t)pe;
@@ -211,7 +211,7 @@ static struct work random_work(struct rng *r, int slot)
   w.given = (int)rng_below(r, (uint64_t)w.set.size);
   w.root = member(&w.set, w.given);
   if (w.root >= w.set.size && rng_below(r, 4) == 0)
-    w.given = w.root; /* no place in the set: taken as a PE's number */
+    w.given = w.root; /* not a place in the set: taken as a PE's number */
   w.size = w.kind == REDUCTION ? w.reduction->size : rng_below(r, 2) ? 8 : 4;
   size_t most = (size_t)ROOM / 2 / w.size;
   if (w.kind == COLLECT || w.kind == FCOLLECT) most = ROOM / w.size / (size_t)w.set.size;
@@ -285,7 +285,7 @@ static size_t want_collected(const struct work *w)
   return at;
 }
 
-/* Into `wanted`, how many bytes. What lies behind must not have changed; the root's target has not either. */
+/* Fills `wanted`, returns its size. Bytes behind must not have changed; neither has the root's target. */
 static size_t want(const struct work *w)
 {
   switch (w->kind) {
@@ -306,8 +306,7 @@ static const char *kind_name(const struct work *w)
   return w->kind == REDUCTION ? w->reduction->name : names[w->kind];
 }
 
-/* Bytes that hold no value may be any; and the order of the operands decides which zero a complex product
- * has. */
+/* Bytes without a value may be any; the order of the operands decides which zero a complex product has. */
 static int same_result(const struct work *w, size_t n)
 {
   const struct reduction *r = w->reduction;
@@ -328,7 +327,7 @@ static int same_result(const struct work *w, size_t n)
 static void check_target(const struct work *w)
 {
   const size_t n = want(w), own = w->in_place ? count_of(w, test.me) * w->size : 0;
-  const size_t behind = n > own ? n : own; /* in place, more may have lain there than the result has */
+  const size_t behind = n > own ? n : own; /* in place, the source may be longer than the result */
   CHECK(same_result(w, n), "%s of %zu elements of %zu bytes, set %d %d %d, root %d, %s, %s: wrong",
       kind_name(w), w->count, w->size, w->set.start, w->set.log, w->set.size, w->root,
       w->in_place ? "in place" : "not in place", w->memory == memories ? "static" : "heap");
@@ -418,7 +417,7 @@ static void every_reduction(struct rng *r)
   }
 }
 
-/* ---- a barrier of a set lets nobody go before all are there ---- */
+/* ---- no PE leaves a set's barrier before all have come ---- */
 
 static long arrivals[8];
 

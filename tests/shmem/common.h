@@ -31,7 +31,7 @@ UNUSED static struct rng own_numbers(uint64_t what)
 
 static long long test_word UNUSED; /* symmetric */
 
-/* Everybody takes PE 0's. */
+/* All PEs take PE 0's seed. */
 UNUSED static void test_agree_on_seed(void)
 {
   test_word = (long long)test.seed;
@@ -60,7 +60,7 @@ UNUSED static void test_start(const char *name, int *argc, char ***argv)
   test_no_more_options(*argc, *argv);
 }
 
-/* Whether any PE has a yes. Collective. */
+/* Whether `yes` is set on any PE. Collective. */
 UNUSED static int test_any(int yes)
 {
   int any = 0;
@@ -79,8 +79,8 @@ UNUSED static int test_finish(void)
   return test_any(test.failures != 0);
 }
 
-/* Whether all PEs' memory is mapped at all of them, where operations take nanoseconds and tests can do more
- * of them. Collective. */
+/* Whether all PEs' memory is mapped everywhere: operations take nanoseconds, and tests can do more.
+ * Collective. */
 UNUSED static int test_mapped(void)
 {
   int far = 0;

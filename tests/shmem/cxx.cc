@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Global objects of C++: what constructors made before start_pes stays; static members, templates' statics,
+/* Global objects of C++: what constructors did before start_pes stays; static members, templates' statics,
  * inline variables and function statics are symmetric; exceptions and streams work. */
 #include "common.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Says how large a block the heap has room for; tests/check_shmem_env.sh knows what it should be. A wrong
- * alignment is something that only SMA_DEBUG complains about. */
+/* Prints the largest block that the heap has room for; tests/check_shmem_env.sh knows what it should be. Only
+ * SMA_DEBUG complains about a wrong alignment. */
 #include "common.h"
 
 static size_t largest(void)

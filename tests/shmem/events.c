@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Calls a routine of each kind, by inline functions and by address, and says how many events a performance
- * tool is to hear of: tests/check_gasp.sh compares. Each event is at its own line where oshcc --inst compiles
- * it. Exit code 1 if data are not what they should be. */
+/* Calls a routine of each kind, by inline functions and by address, and prints how many events a performance
+ * tool must get: tests/check_gasp.sh compares. Each event has its own line if oshcc --inst compiles it. Exit
+ * code 1 if data are wrong. */
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,10 +9,10 @@ enum { BLOCKS = 120, MAX_PES = 256 };
 struct block {
   char *at;
   size_t size;
-  uint64_t key; /* of its contents, each PE's own */
+  uint64_t key; /* of its contents; differs by PE */
 };
 static struct block blocks[BLOCKS];
-static uint64_t history; /* of all offsets that have been returned: equal on all PEs */
+static uint64_t history; /* of all returned offsets: equal on all PEs */
 static char *base;
 
 static uint64_t contents(const struct block *b) { return b->key + (uint64_t)test.me; }
@@ -153,7 +153,7 @@ static size_t largest(void)
   return yes;
 }
 
-/* A heap full of blocks says NULL, keeps what it has, and is whole again when they are free. */
+/* A full heap returns NULL, keeps its blocks, and is whole again when they are free. */
 static void full(struct rng *r)
 {
   static char *many[4000];
@@ -180,8 +180,7 @@ static void full(struct rng *r)
   CHECK(largest() == most, "after all blocks are free, %zu bytes fit, not %zu", largest(), most);
 }
 
-/* ---- what the document says of wrong pointers; --wrong-pointers 1, as debug builds have something to say
- * ---- */
+/* ---- the document's rules for wrong pointers; --wrong-pointers 1, as debug builds complain ---- */
 
 static void wrong_pointers(void)
 {
@@ -229,7 +228,7 @@ static void accessible(void)
   free(private);
 }
 
-/* Through the pointer, where there is one, are the same bytes. */
+/* A pointer, where there is one, leads to the same bytes. */
 static void pointers(void)
 {
   static long words[MAX_PES];

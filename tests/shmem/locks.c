@@ -19,8 +19,7 @@ static long *lock_number(int i)
   return i == 0 ? &function_lock : i < LOCKS ? &static_locks[i] : &heap_locks[i - LOCKS];
 }
 
-/* Inside: two counters at two PEs, read and written; the other has what this one has, or a store of the last
- * holder is missing. */
+/* The holder reads and writes two counters at two PEs; if they differ, the last holder's store is missing. */
 static void update(int i)
 {
   const int far = test.pes - 1;
@@ -110,7 +109,7 @@ static void tries_of_a_held_lock(void)
   }
 }
 
-/* Several at once, in ascending order so that nobody waits in a circle. */
+/* Takes several at once, in ascending order against deadlock. */
 static void many(struct rng *own)
 {
   static long updates;
@@ -149,7 +148,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What a PE has noted of its place in the queue, in the second half of its word of the lock. */
+/* What a PE has noted of its place in the queue: the second half of its word. */
 static uint32_t node_of(long *lock, int pe)
 {
   const long word = shmem_long_g(lock, pe);
@@ -158,9 +157,9 @@ static uint32_t node_of(long *lock, int pe)
   return node;
 }
 
-/* Until the one who was called stands behind `last`, whose node has changed then. The first half of another
- * word, which tells who came last, changes before that. A look at one's own word serves no messages, by which
- * the change may come; one at another PE's does. */
+/* Waits until the called PE stands behind `last`, whose node then changes. The first half of another word,
+ * which tells who came last, changes earlier. Reading one's own word serves no messages, which may bring the
+ * change; reading another PE's does. */
 static void wait_for_arrival(long *lock, int last, uint32_t before)
 {
   const double start = now();
@@ -170,7 +169,7 @@ static void wait_for_arrival(long *lock, int last, uint32_t before)
   }
 }
 
-/* The holder calls the others one by one in a random order, then lets go: this order they are served in. */
+/* The holder calls the others one by one in a random order, then lets go: they are served in this order. */
 static void in_order(struct rng *common)
 {
   const int number = (int)rng_below(common, 2 * LOCKS), holder = (int)rng_below(common, (uint64_t)test.pes);

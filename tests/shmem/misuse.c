@@ -13,7 +13,7 @@ static long word, lock, sync_words[_SHMEM_REDUCE_SYNC_SIZE + _SHMEM_COLLECT_SYNC
     work[_SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static const long constant = 5;
 
-/* For what the environment brings about. */
+/* For errors that the environment causes. */
 static void nothing(void) {}
 
 /* ---- addresses ---- */

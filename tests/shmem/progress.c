@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* One PE computes and makes no call, until a word of its memory changes, which the others set when all they
- * had to do with it is done: puts, gets, atomic operations, strided transfers and locks, on the heap and on
- * static variables, and collectives of sets without it. Where nothing serves them the word does not change
- * while it computes, which it does for much longer than all that takes. */
+/* One PE computes and makes no call until a word of its memory changes. The others set it when they are done
+ * with that PE: puts, gets, atomic operations, strided transfers and locks, on the heap and on static
+ * variables, and collectives of sets without it. If nothing serves them while it computes, which is much
+ * longer than they need, the word does not change. */
 #include "places.h"
 
 #include <time.h>
@@ -22,8 +22,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* As a program's own loop may look at a word that others change, and a thread of the library may be what
- * changes it. */
+/* As a program's own loop reads a word that others change, or a thread of the library. */
 static long seen_released(void) { return __atomic_load_n(&released, __ATOMIC_ACQUIRE); }
 
 static void compute(long until)
@@ -37,7 +36,7 @@ static void compute(long until)
       seen_released(), until);
 }
 
-/* Every PE has words of its own at the one that computes. */
+/* Every PE has its own words at the PE that computes. */
 static void transfers(struct rng *r, long *words, int pe)
 {
   static long mine[WORDS], seen[WORDS];
@@ -67,7 +66,7 @@ static void atomics(long *word, int pe)
   shmem_quiet();
 }
 
-/* Wherever their words are kept: some of many will be at the PE that computes. */
+/* Among so many locks some have their word at the PE that computes. */
 static void take_locks(long *some, long *inside, int pe)
 {
   for (int i = 0; i < LOCKS; i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* A random mixture of everything, with a model of all PEs' memory. In each round every part of every PE's
- * memory is somebody's, who alone reads and writes it; all PEs compute what everybody does, so that each
- * operation's result and all memory are known. Between rounds there are collectives, and the heap's part
- * moves. */
+ * memory belongs to one PE, which alone reads and writes it; all PEs compute what each does, so that all
+ * results and all memory are known. Between rounds there are collectives, and the heap's part moves. */
 #include "rma.h"
 
 enum { CHUNK = 2048, AREAS = 3, MAX_PES = 64, STEPS = 24, COUNTERS = 8, MOST_DIRTY = 64, SUMMED = 100 };
@@ -19,7 +18,7 @@ static struct {
 static char *models[AREAS]; /* all PEs' areas, one behind the other */
 static uint64_t round_key;
 
-/* Somewhere in memory that `who` has in this round. */
+/* Memory that belongs to `who` in this round. */
 struct spot {
   int pe, area;
   size_t offset, room; /* to the end of the chunk */
@@ -51,7 +50,7 @@ static struct spot spot_of(struct rng *r, int who, int pe, size_t alignment)
   }
 }
 
-/* ---- what has been put and may not have arrived: to be waited for before it is touched again ---- */
+/* ---- puts that may not have arrived: they are waited for before their target is used again ---- */
 
 static struct {
   int pe, area;
@@ -83,7 +82,7 @@ static void before_touching(const struct spot *s, size_t n, int putting)
   }
 }
 
-/* ---- operations: the model's side on all PEs, the real one on `who` ---- */
+/* ---- operations: all PEs change the model, `who` the memory ---- */
 
 static size_t reach(size_t n, size_t step, size_t size) { return n ? ((n - 1) * step + 1) * size : 0; }
 
@@ -100,7 +99,7 @@ static void copy_elements(char *to, size_t to_step, const char *from, size_t fro
   for (size_t i = 0; i < n; i++) memmove(to + i * to_step * size, from + i * from_step * size, size);
 }
 
-/* From this PE's symmetric or private memory to anybody's. */
+/* From this PE's symmetric or private memory to any PE's. */
 static void put(struct rng *r, int who)
 {
   static char private[CHUNK];
@@ -167,7 +166,7 @@ static void single(struct rng *r, int who)
     note_put(&s, t->size);
     return;
   }
-  /* Bits that are no value of a floating type do not travel through registers. */
+  /* Random bits that are no floating value do not survive registers. */
   if (t->make == rma_make_float || t->make == rma_make_double) return;
   t->g(seen, real_of(&s), s.pe);
   CHECK(!memcmp(seen, model_of(&s), t->size), "%s g from PE %d", t->name, s.pe);
@@ -223,7 +222,7 @@ static void store(struct rng *r, int who)
   pattern_fill(real_of(&s), n, key);
 }
 
-/* ---- words that everybody changes: their sums are known at the end of a round ---- */
+/* ---- words that all PEs change: their sums are known at the end of a round ---- */
 
 static long counters[COUNTERS], locked[COUNTERS], locks[COUNTERS];
 static long counters_model[MAX_PES][COUNTERS], locked_model[COUNTERS];
@@ -314,7 +313,7 @@ static void collective(struct rng *r, size_t round)
   for (int pe = 0; pe < test.pes; pe++) memcpy(models[to] + (size_t)pe * areas[to].size + t, sums, 8 * n);
 }
 
-/* The heap's area gets larger and smaller again, so that it may move; its first part stays what it is. */
+/* The heap's area grows and shrinks again, so that it may move; its first part keeps its contents. */
 static void move_heap(struct rng *r)
 {
   static void *other;

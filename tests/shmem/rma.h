@@ -18,12 +18,12 @@ struct rma_type {
   void (*iget)(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t n, int pe);
   void (*p)(void *target, const void *value, int pe); /* NULL: there is none */
   void (*g)(void *value, void *source, int pe);
-  /* The same with counts that the compiler knows; 0 where n is not one of them. */
+  /* The same with constant counts; 0 if n is not one of them. */
   int (*put_known)(void *target, const void *source, size_t n, int pe);
   int (*get_known)(void *target, const void *source, size_t n, int pe);
 };
 
-/* Calls with few elements as programs write them: the number is a constant. */
+/* Calls with few elements, whose number is a constant as in programs. */
 /* clang-format off */
 #define RMA_WITH(n_, call) case n_: { enum { N = n_ }; call; return 1; }
 #define RMA_KNOWN(call)                                                                     \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Static and global variables as symmetric objects: of every kind, in a program compiled and linked in every
- * way (check_shmem_statics.sh has the ways). What others put into a variable is what the program sees in it,
- * whatever the compiler knows of it; what the program does with children changes nothing. */
+ * way (check_shmem_statics.sh has the ways). The program sees what others put into a variable, whatever the
+ * compiler knows of it; its child processes change nothing. */
 #include "common.h"
 
 #include <sys/wait.h>
@@ -44,11 +44,11 @@ static void initial_values(void)
   shmem_barrier_all();
 }
 
-/* ---- puts to others do not change one's own, and others' puts are seen ---- */
+/* ---- a put to another PE leaves one's own variable; others' puts are seen ---- */
 
 #define EXCHANGE(variable, T, N) \
   do { \
-    variable = (T)(test.me + 70); /* with the same exponent as what is put: a long double is no word */ \
+    variable = (T)(test.me + 70); /* has the put value's exponent: a long double is no word */ \
     shmem_barrier_all(); \
     shmem_##N##_p(&variable, (T)(test.me + 90), next_pe()); \
     CHECK(variable == (T)(test.me + 70) || variable == (T)(previous_pe() + 90), \
@@ -78,7 +78,7 @@ static void exchanges(void)
       "what lies beside has changed");
 }
 
-/* One of one's own is read again after each call that may have let it change. */
+/* A variable of one's own is read again after each call that may change it. */
 static void seen_again(void)
 {
   static int turn, count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Waiting for what others put: every comparison and type; data before its flag after fence and quiet; what a
- * third PE sees after quiet; barriers complete puts. All PEs wait at once, also where they are more than the
+ * third PE sees after quiet; barriers complete puts. All PEs wait at once, also when they outnumber the
  * cores. */
 #include "places.h"
 
@@ -35,7 +35,7 @@ struct wait_type {
   long long (*load)(void *);
 };
 
-/* The owner's own look, which nothing but the memory decides. */
+/* load_: what the owner's memory holds. */
 #define WAIT_TYPE(N, T) \
   static void wait_##N(void *a, long long v) { shmem_##N##_wait((T *)a, (T)v); } \
   static void wait_until_##N(void *a, int cmp, long long v) { shmem_##N##_wait_until((T *)a, cmp, (T)v); } \
@@ -61,7 +61,7 @@ static const struct wait_type types[] = {
 enum { TYPES = sizeof types / sizeof *types };
 
 /* A value for which the comparison holds, near the limits of short so that all types have it, and one for
- * which it does not. */
+ * which it fails. */
 static long long value_for(struct rng *r, int cmp, long long with, int yes)
 {
   for (;;) {
@@ -73,7 +73,7 @@ static long long value_for(struct rng *r, int cmp, long long with, int yes)
 
 static long long acknowledged; /* by the next PE; counts rounds */
 
-/* My neighbour waits on a word of its memory, in which I put what does not satisfy it, and then what does. */
+/* My neighbour waits on a word of its memory; I put what fails the comparison, then what satisfies it. */
 static void one_comparison(const struct wait_type *t, char *word, int which, struct rng *r, long long round)
 {
   const int cmp = comparisons[which];
@@ -142,8 +142,8 @@ static void woken_by_atomics(void)
 
 static long flags[2], back, company;
 
-/* Each round: data and flag to the next PE, which checks the data as soon as it sees the flag. A put behind
- * another one may travel in its message. */
+/* Each round: data and flag to the next PE, which checks the data as soon as it sees the flag. A put may
+ * travel in the message of the put before it. */
 static void data_before_flag(struct rng *common)
 {
   flags[0] = back = 0;
@@ -180,11 +180,11 @@ static void data_before_flag(struct rng *common)
   free(source);
 }
 
-/* ---- after quiet everybody sees it ---- */
+/* ---- after quiet all PEs see a put ---- */
 
 static long told[MAX_PES];
 
-/* I put to one PE, quiet, and tell another, which gets it from there. */
+/* I put to one PE, call quiet, and tell another PE, which gets the data from the first. */
 static void third_parties(struct rng *common)
 {
   memset(told, 0, sizeof told);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* put, get, p, g, iput and iget of every type, to and from symmetric memory of each kind, with random places,
- * counts and strides, against a model: what must be there afterwards, the bytes between and around the
- * elements included. Each PE has a part of every place at every PE to itself; in the end the owner of the
- * memory looks, too. */
+ * counts and strides, against a model: what the memory must hold then, also between and around the elements.
+ * Each PE has a part of every place at every PE to itself; in the end the memory's owner looks, too. */
 #include "places.h"
 #include "rma.h"
 
 enum { CASES = 12, MAX_PES = 256, SCRATCH = 3 << 20 };
 
-/* n elements with their strides, in somebody's memory. Every byte of `model` is what must be there, from
- * GUARD before the first on. */
+/* n elements with their strides, in some PE's memory. `model` has what each byte must be, from GUARD before
+ * the first on. */
 struct transfer {
   const struct rma_type *type;
   const struct place *place;
@@ -21,7 +20,7 @@ struct transfer {
   size_t there_bytes, here_bytes;  /* from the lowest to the highest */
 };
 
-struct claim { /* what a PE says must be in my memory */
+struct claim { /* what a PE says that my memory must hold */
   size_t place, offset, bytes;
   uint64_t hash;
 };
@@ -46,7 +45,7 @@ static size_t span(const struct rma_type *type, size_t n, ptrdiff_t step)
   return n ? ((n - 1) * (size_t)(step < 0 ? -step : step) + 1) * type->size : 0;
 }
 
-/* Element i of those of which the lowest is at `low`. */
+/* Element i, where the lowest one is at `low`. */
 static char *element(const struct transfer *t, const char *low, ptrdiff_t step, size_t i)
 {
   const ptrdiff_t first = step < 0 && t->n ? (1 - (ptrdiff_t)t->n) * step : 0;
@@ -93,7 +92,7 @@ static char *random_local(struct rng *r, const struct transfer *t)
   return kinds[rng_below(r, 3)] + shift;
 }
 
-/* Both sides' elements get the same values; all else is untouched. */
+/* The elements of both sides get the same values; other bytes stay. */
 static void make_elements(const struct transfer *t, char *here, uint64_t key)
 {
   memset(here - TEST_GUARD, TEST_UNTOUCHED, t->here_bytes + 2 * TEST_GUARD);
@@ -105,7 +104,7 @@ static void make_elements(const struct transfer *t, char *here, uint64_t key)
   }
 }
 
-/* The bytes of an element that no value occupies may be anything. */
+/* The bytes of an element without a value may be anything. */
 static void forgive_padding(const struct transfer *t, char *want, const char *got, ptrdiff_t step)
 {
   const size_t bits = t->type->bits;
@@ -194,7 +193,7 @@ static void get_case(struct rng *r, struct transfer *t)
 
 /* ---- what the owner sees ---- */
 
-/* After a put, the model is what is there. */
+/* After a put, the memory must equal the model. */
 static void make_claim(const struct transfer *t)
 {
   struct claim c = {(size_t)(t->place - places()), (size_t)(t->there - TEST_GUARD - t->place->at),

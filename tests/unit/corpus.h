@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Random numbers for tests that damage what a decoder reads; the program's first argument repeats a run. */
+/* Random numbers for tests that damage a decoder's input. The program's first argument repeats a run. */
 #ifndef TESTS_UNIT_CORPUS_H
 #define TESTS_UNIT_CORPUS_H
 #include <stdint.h>

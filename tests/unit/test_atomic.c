@@ -190,8 +190,8 @@ static void test_handover(void)
   CU_ASSERT_EQUAL(wrong + (uintptr_t)theirs, 0);
 }
 
-/* Dekker's question: each stores, then looks at the other. With MB (the flag, or the fence) in between at
- * least one sees the other's store; without, both may miss it on every processor that has a store buffer. */
+/* Dekker's test: each thread stores, then loads the other's word. With MB (the flag, or the fence) between
+ * the two, one of them sees the other's store. Without it both may miss it where processors buffer stores. */
 enum { ROUNDS = 40000, STEP = 16 };
 static struct {
   gasnett_atomic_t stored[ROUNDS][2];
@@ -199,7 +199,7 @@ static struct {
   gasnett_atomic_t arrived;
 } dekker;
 
-/* Both threads are at this round: they start it together as nearly as two cores can. */
+/* Waits until both threads are at this round, so that they start it as nearly together as two cores can. */
 static void meet(int round)
 {
   gasnett_atomic_increment(&dekker.arrived, 0);

@@ -12,7 +12,7 @@
 enum { NEVER = 1 << 30, H_LATE = 128 };
 static int looks_left;         /* until the barrier is released */
 static int brief_release;      /* the conduit's short wait sees it */
-static int polls, polls_since; /* all of a call; those since the release */
+static int polls, polls_since; /* in one call; since the release */
 
 static int release(uint64_t *result)
 {
@@ -60,7 +60,7 @@ static void open_on(const struct pst_conduit *network)
       .far = network ? far : NULL};
   pst_mynode = 0;
   pst_nodes = 2;
-  pst_wait_open(1, 2, 2); /* a core each: who waits looks for a while before it polls */
+  pst_wait_open(1, 2, 2); /* a core each: a thread that waits looks for a while before it polls */
   pst_barrier_open();
 }
 
@@ -103,7 +103,7 @@ static void test_try(void)
   }
 }
 
-/* ---- over a network: the other node's word comes with some poll, and behind it a message ---- */
+/* ---- over a network: a poll brings the other node's word, and a message behind it ---- */
 
 static int late_came;
 static void on_late(gasnet_token_t t)

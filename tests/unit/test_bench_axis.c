@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Axes of gasnetbench's charts hold all values, and their ticks are round, ascend and are neither too many
+/* The axes of gasnetbench's charts hold all values; their ticks are round, ascend, and are neither too many
  * nor too few. The first argument repeats a run. */
 #include "bench/control/drawing.c"
 #include "bench/control/report.c"
@@ -48,7 +48,7 @@ static void test_odd_values(void)
   }
 }
 
-/* Where sizes are as far from each other as labels may be, each has one. */
+/* Where sizes are far enough apart for labels, each size has one. */
 static void test_points(void)
 {
   double size[64];

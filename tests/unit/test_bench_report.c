@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Reports of gasnetbench: what is written is read, JSON is taken strictly, damaged reports do no harm, and
- * what has changed between two is told from the noise. The first argument repeats a run. */
+/* Reports of gasnetbench: a written report can be read, JSON is parsed strictly, damaged reports do no harm,
+ * and a change between two is told from noise. The first argument repeats a run. */
 #include "tests/fuzz/fuzz_bench_report.c"
 
 #include "bench/control/judge.h"
@@ -40,7 +40,7 @@ static void expect(int right, const char *what, const char *text)
   CU_ASSERT(right);
 }
 
-/* A report that has this among its members is read. */
+/* Whether the report can be read with this member added. */
 static int reads_with(const char *report, const char *member, size_t n)
 {
   struct report r;
@@ -91,7 +91,7 @@ static void test_no_report(void)
     expect(report_read(text[i], strlen(text[i]), &r, error) != 0 && *error, "accepted", text[i]);
 }
 
-/* Neither the stack nor memory gives out: what is deep or has too many values is refused. */
+/* JSON that is too deep or has too many values is refused: neither stack nor memory runs out. */
 static void test_too_much(void)
 {
   const size_t n = 2 * (size_t)JSON_VALUES + 3;
@@ -108,7 +108,7 @@ static void test_too_much(void)
   free(text);
 }
 
-/* ---- reports that are JSON, and none of ours ---- */
+/* ---- JSON that is no report ---- */
 
 static void test_other_reports_are_refused(void)
 {

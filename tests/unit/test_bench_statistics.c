@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What a benchmark's samples come to. */
+/* The statistics of a benchmark's samples. */
 #include "bench/engine/statistics.c"
 
 #include "tests/unit/suite.h"
@@ -28,7 +28,7 @@ static void test_few(void)
       near(five.p99, 4.96));
 }
 
-/* Those that were interrupted are seen in the 99th percentile alone. */
+/* Interrupted samples show in the 99th percentile alone. */
 static void test_many(void)
 {
   double values[1001];

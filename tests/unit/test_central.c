@@ -8,7 +8,7 @@
 
 static struct pst_smp_shared shared;
 
-/* As after so many barriers of one process. */
+/* The state after `generation` barriers. */
 static void have_passed(uint64_t generation)
 {
   memset(shared.core, 0, sizeof shared.core);

@@ -133,7 +133,7 @@ static void test_fill_kernel(void)
   CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* Until the tries are used up both ways are taken and their costs kept; then the cheaper one. */
+/* Both ways are tried and their costs kept until the tries are used up; then the cheaper way is taken. */
 static void test_learning(void)
 {
   size_t n = copy_threshold() + 77;

@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-/* Whatever the tests are run with must not reach them. */
+/* The caller's environment must not reach the tests. */
 static void clear(void)
 {
   const struct pst_variable *v;
@@ -169,7 +169,7 @@ static void test_unknown(void)
   }
 }
 
-/* What other GASNets, their launchers and programs read is no misspelling of ours. */
+/* Variables of other GASNets, their launchers and programs are no misspellings. */
 static void test_foreign(void)
 {
   static const char *const names[] = {

@@ -96,8 +96,7 @@ static void test_without_refused(void)
     CU_ASSERT(without_refused(range[i], PST_ERR_RANGE));
 }
 
-/* Each text of up to five pieces of what a list is made of is taken or refused, and a refusal changes
- * nothing. */
+/* Each text of up to five pieces of a list is taken or refused, and a refusal changes nothing. */
 static void test_pieces(void)
 {
   static const char *const piece[] = {"room", ":", "7", ",", "inject", "size", "1000000000000", "-", "\x80"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Messages, and the one way to end. */
+/* Messages, and how a process ends. */
 #include "support/error.h"
 
 #include <errno.h>
@@ -104,7 +104,7 @@ static void threads_fail(void *arg)
   for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
 }
 
-/* Of several threads one prints, one line. */
+/* When several threads fail, one prints. */
 static void test_threads(void)
 {
   for (int round = 0; round < 20; round++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Which of a few ways is the fastest, on a clock of the test's own. */
+/* How the fastest of a few ways is found, on a clock of the test's own. */
 #include "gasnet_tools.h"
 
 static uint64_t clock_now;
@@ -12,7 +12,7 @@ static uint64_t clock_now;
 
 static unsigned used[PST_FASTER_WAYS];
 
-/* Uses it `n` times, with each way taking so many ticks for a unit. */
+/* Uses `f` `n` times; way w takes ticks[w] for a unit. */
 static void use(struct pst_faster *f, unsigned ways, const uint64_t ticks[], unsigned n)
 {
   for (unsigned w = 0; w < PST_FASTER_WAYS; w++) used[w] = 0;
@@ -44,7 +44,7 @@ static void test_the_fastest_is_used(void)
     ticks[best] = 40;
     use(&f, 3, ticks, 3200);
     CU_ASSERT(used[best] > 3100);
-    for (unsigned w = 0; w < 3; w++) CU_ASSERT(used[w] > 20); /* and the others looked at */
+    for (unsigned w = 0; w < 3; w++) CU_ASSERT(used[w] > 20); /* and the others were tried */
   }
 }
 
@@ -53,13 +53,13 @@ static void test_it_may_change(void)
   struct pst_faster f = {.uses = 0};
   use(&f, 2, (const uint64_t[]){10, 20}, 500);
   CU_ASSERT(used[0] > 480);
-  use(&f, 2, (const uint64_t[]){40, 20}, 500); /* the one that was better is worse than the other ever was */
+  use(&f, 2, (const uint64_t[]){40, 20}, 500); /* the way that was better is now worse than the other */
   CU_ASSERT(used[1] > 450);
   use(&f, 2, (const uint64_t[]){15, 20}, 500);
   CU_ASSERT(used[0] > 400);
 }
 
-/* One slow use in a hundred, as where a process is preempted, does not change the choice. */
+/* One slow use in a hundred, as when a process is preempted, does not change the choice. */
 static void test_interruptions(void)
 {
   struct pst_faster f = {.uses = 0};
@@ -82,8 +82,7 @@ static void test_far_too_long(void)
   CU_ASSERT(used[0] > 400);
 }
 
-/* Short work looks at the clock in one of some uses, in its first ones too, and finds the fastest all the
- * same. */
+/* Short work is timed in some uses only, the first ones included; the fastest way is found all the same. */
 static void test_seldom(void)
 {
   struct pst_faster f = {.uses = 0};

@@ -54,7 +54,7 @@ static void test_parse_fails(void)
   CU_ASSERT(ended_with(in_child(parse_bad, (void *)"9E"), 1));
 }
 
-/* The text in a buffer of exactly the size that was asked for, with a guard behind it. */
+/* A buffer of exactly the size that was asked for, with a guard behind it. */
 static char *guarded(size_t size)
 {
   char *buf = malloc(size + 8);
@@ -77,7 +77,7 @@ static void test_memveclist(void)
   char *buf = guarded(size);
   gasnett_memveclist_stats_t s = gasnett_format_memveclist(buf, 3, list);
   CU_ASSERT(s.minsz == 0 && s.maxsz == 30 && s.totalsz == 40);
-  CU_ASSERT_PTR_EQUAL(s.minaddr, (void *)0x2000); /* the empty entry is nowhere */
+  CU_ASSERT_PTR_EQUAL(s.minaddr, (void *)0x2000); /* the empty entry does not count */
   CU_ASSERT_PTR_EQUAL(s.maxaddr, (void *)0x301d);
   CU_ASSERT_PTR_NOT_NULL(strstr(buf, "(0x2000,10), "));
   release(buf, size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Waiting for a debugger, and being let go. */
+/* Waiting for a debugger, and going on. */
 #include "support/freeze.h"
 
 #include <signal.h>

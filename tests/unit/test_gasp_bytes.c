@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What the performance tools read may be anything: parts of a job's output, and the program's symbol table.
+/* What the performance tools read may be damaged: parts of a job's output, and the program's symbol table.
  * Each is read whole, then damaged and cut in many ways. */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -71,8 +71,8 @@ static void test_whole(void)
   pst_part_done(&part[1]);
 }
 
-/* Its process writes on, and what was cut when the part was opened is whole by now: each reading finds the
- * same. */
+/* The process still writes: a record that was cut when the part was opened is whole later. Each reading finds
+ * the same. */
 static void test_growing(void)
 {
   struct pst_part part;
@@ -124,7 +124,7 @@ static void store(const unsigned char *bytes, size_t n)
   close(fd);
 }
 
-/* What can be read is within the tables. */
+/* Every number that is read lies within the tables. */
 static void read_all(void)
 {
   struct pst_part part;
@@ -163,7 +163,7 @@ static void test_damaged_parts(void)
   free(bytes);
 }
 
-/* Found by its address in the file, which in a program that may lie anywhere is also its value. */
+/* A symbol is found by its address in the file; in a position-independent program that is its value. */
 static void test_symbols(void)
 {
   unsigned char *bytes;
@@ -178,7 +178,7 @@ static void test_symbols(void)
   free(bytes);
 }
 
-/* A copy that ends with its allocation, so that a sanitizer sees what goes beyond. */
+/* A copy that ends with its allocation, so that a sanitizer sees an access beyond it. */
 static void test_damaged_symbols(void)
 {
   unsigned char *bytes;

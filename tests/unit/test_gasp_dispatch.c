@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Which events reach a tool, with which place and context: calls within calls, the tool's own, other
- * threads', silent ones. */
+/* Which events reach a tool, with which place and context: nested calls, the tool's own, other threads',
+ * silent ones. */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "tests/unit/in_child.h"
 #include "tests/unit/suite.h"
 
-/* --inst-only with these. */
+/* The events of --inst-only. */
 const unsigned pst_gasp_only[] = {6, GASP_UPC_MEMPUT, GASP_UPC_FENCE, GASP_C_FUNC,
     GASP_UPC_NONCOLLECTIVE_EXIT, GASP_UPC_CACHE_HIT, GASP_SHMEM_QUIET};
 
@@ -161,7 +161,7 @@ static void test_place(void)
   CU_ASSERT(is(4, GASP_UPC_FENCE, GASP_START, "c.c", 9) && is(5, GASP_UPC_FENCE, GASP_END, "c.c", 9));
 }
 
-/* The place of the next call survives the functions that are called before it. */
+/* Functions called before the next call leave its place as it is. */
 static void test_functions(void)
 {
   open_model();
@@ -183,7 +183,7 @@ static void test_silent(void)
   pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_FENCE);
   pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_FENCE);
   pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_MEMPUT, (size_t)1);
-  pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_MEMGET); /* --inst-only */
+  pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_MEMGET); /* not in --inst-only */
   pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_FENCE);
   pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_FENCE);
   pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_MEMGET);
@@ -211,8 +211,8 @@ static void test_threads(void)
   CU_ASSERT_EQUAL(told, 0);
 }
 
-/* What is no model's own goes to the one that the thread has opened first; --inst-only knows SHMEM's events,
- * and its exits, too. */
+/* An event of no model goes to the model that the thread opened first; --inst-only knows SHMEM's events and
+ * exits, too. */
 static void *shmem_thread(void *unused)
 {
   pst_gasp_open(GASP_MODEL_SHMEM, NULL, NULL);
@@ -250,7 +250,7 @@ static void test_control(void)
   CU_ASSERT_EQUAL(told, 0);
 }
 
-/* A program that asks for few events still ends. */
+/* With --inst-only a tool still hears of the program's end. */
 static void test_exits(void)
 {
   open_model();
@@ -288,7 +288,7 @@ static void test_drop(void)
   fence();
   CU_ASSERT(is(0, GASP_UPC_FENCE, GASP_START, NULL, 0));
   pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_FENCE);
-  pst_gasp_set_site("b.c", 2, 0); /* of the call after this one, which drops nothing of it */
+  pst_gasp_set_site("b.c", 2, 0); /* the place of the next call: the drop below leaves it */
   pst_gasp_drop_site();
   pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_FENCE);
   fence();
@@ -302,7 +302,7 @@ static void test_keep(void)
   pst_gasp_set_site("a.c", 1, 0);
   pst_gasp_keep_site(1);
   fence();
-  pst_gasp_keep_site(1); /* a call within */
+  pst_gasp_keep_site(1); /* a nested call */
   fence();
   pst_gasp_keep_site(0);
   fence();
@@ -331,7 +331,7 @@ static void test_hush(void)
   CU_ASSERT_EQUAL(told, 0);
 }
 
-/* The client's own are told whatever --inst-only and the pragma say, and may lie around calls. */
+/* The client's own events are told in spite of --inst-only and the pragma, also around calls. */
 static void test_own(void)
 {
   open_model();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The checking heap: what it gives, what it counts, what it finds. */
+/* The checking heap: allocation, counts, and the errors that it finds. */
 #define GASNET_DEBUGMALLOC 1
 #include "gasnet_tools.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The host's shared files: made, described, adopted; and each way in which that can go wrong. */
+/* The host's shared files: created, described, adopted; and each way in which that can fail. */
 #include "bootstrap/hostmem.h"
 
 #include <CUnit/Basic.h>
@@ -96,7 +96,7 @@ static void few_files(void *unused)
   CHILD_CHECK(getrlimit(RLIMIT_NOFILE, &lim) == 0);
   int next = dup(0);
   close(next);
-  lim.rlim_cur = (rlim_t)next + 1; /* one more, two are needed */
+  lim.rlim_cur = (rlim_t)next + 1; /* room for one; two are needed */
   CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &lim) == 0);
   fails_with(PST_ERR_NOMEM, "open files");
 }
@@ -118,7 +118,7 @@ static void test_limits(void)
 {
   run_case(few_files);
   run_case(small_files);
-#if !defined TEST_SANITIZED /* they need the whole address space */
+#if !defined TEST_SANITIZED /* sanitizers need the address space */
   run_case(small_memory);
 #endif
 }
@@ -292,7 +292,7 @@ static CU_TestInfo adopt[] = {{"adopt", test_adopt}, {"malformed text", test_mal
 
 int main(void)
 {
-  pst_scratch_reserve(); /* as programs of the library do: files have the size that jobs have */
+  pst_scratch_reserve(); /* as in a job: the files have the size they have there */
   CU_SuiteInfo suites[] = {{"create", NULL, NULL, NULL, NULL, creates},
       {"adopt", NULL, NULL, NULL, NULL, adopt}, CU_SUITE_INFO_NULL};
   if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) return 1;

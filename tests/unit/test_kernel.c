@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* vis/kernel*.c: every kernel of every CPU level that this processor has, against copying byte by byte:
- * random shapes of any order and direction, all row sizes, unaligned; what is not in the shape stays as it
- * was. Takes a seed. */
-#define pst_copy_large large_from /* so that what is for large copies is tried with small ones */
+ * random shapes of any order and direction, all row sizes, unaligned. Other bytes must not change. Takes a
+ * seed. */
+#define pst_copy_large large_from /* so that small copies test the code for large ones */
 #include "vis/kernel.c"
 #include "vis/kernel_transpose.c"
 #undef pst_copy_large
@@ -28,7 +28,7 @@ static size_t draw(size_t n)
   return (size_t)(state >> 33) % n;
 }
 
-/* Followed by a page that must not be touched. */
+/* A page that must not be touched follows. */
 static char *dst, *src, *expected;
 
 static char *area(void)
@@ -49,7 +49,7 @@ static const struct named_set {
 #endif
 };
 
-/* A level that the processor has not is taken for AUTO. */
+/* A level that the processor lacks is taken for AUTO. */
 static int present(const struct named_set *s) { return set_by_name(s->name) == s->set; }
 
 static void copy_bytes(const struct pst_shape *s, unsigned level, char *d, const char *c)
@@ -62,7 +62,7 @@ static void copy_bytes(const struct pst_shape *s, unsigned level, char *d, const
     copy_bytes(s, level - 1, d + (ptrdiff_t)i * s->dst[level - 1], c + (ptrdiff_t)i * s->src[level - 1]);
 }
 
-/* The bytes from the lowest to the highest, and where the first row is among them. */
+/* The bytes from the lowest to the highest, and where the first row lies in them. */
 static size_t extent(const struct pst_shape *s, const ptrdiff_t stride[], size_t *first)
 {
   size_t n = s->row;
@@ -87,7 +87,7 @@ static void fill(void)
 
 static unsigned tried;
 
-/* Both sides end at the page that is not there, or somewhere before. */
+/* Both sides end at the forbidden page, or before it. */
 static int right(const struct pst_shape *s, pst_kernel_fn kernel)
 {
   size_t dfirst, sfirst;
@@ -111,7 +111,7 @@ static size_t draw_row(void)
   return draw(2) ? 1 + draw(80) : draw(2) ? 1 + draw(700) : special[draw(sizeof special / sizeof *special)];
 }
 
-/* Strides for a side: of nested dimensions in some order, with or without gaps, some of them large powers of
+/* Strides for a side: dimensions nested in some order, with or without gaps, some strides large powers of
  * two. */
 static void draw_strides(size_t row, const size_t count[], size_t dims, ptrdiff_t stride[], int backwards)
 {
@@ -162,8 +162,7 @@ static void test_chosen(void)
   }
 }
 
-/* Strides of 1 KiB and more, in so many rows that the kernels are timed, and so often that each has had its
- * turn. */
+/* Strides of 1 KiB and more: so many rows that the kernels are timed, and so often that each has its turn. */
 static void test_timed(void)
 {
   unsigned wrong = 0, timed = 0;
@@ -196,7 +195,7 @@ static void test_timed(void)
   CU_ASSERT(timed > 200);
 }
 
-/* The shape, contiguous at the destination: from wherever it came, and from close together. */
+/* The shape, packed at the destination, its rows close together at the source. */
 static unsigned wrong_packed(const struct pst_kernel_set *set, struct pst_shape *s)
 {
   unsigned wrong = 0;
@@ -208,7 +207,7 @@ static unsigned wrong_packed(const struct pst_kernel_set *set, struct pst_shape 
   return wrong;
 }
 
-/* Each kernel at each row that it may get, whether it would be chosen or not. */
+/* Each kernel with each row that it may get, also where another would be chosen. */
 static unsigned wrong_at(const struct pst_kernel_set *set, size_t row)
 {
   unsigned wrong = 0;
@@ -236,9 +235,8 @@ static void test_each(void)
   }
 }
 
-/* Elements that are neighbours along one dimension at the source and along another at the destination, in
- * either direction, in all sizes that take blocks and more; every second time as if they were too large for
- * the caches. */
+/* Neighbours along one dimension at the source are neighbours along another at the destination, in either
+ * direction, in all sizes that take blocks and more; every second time as if too large for the caches. */
 static unsigned transposed;
 
 static void draw_transpose(struct pst_shape *s, size_t elemsz)

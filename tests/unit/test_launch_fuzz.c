@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Launcher and daemon against 100,000 sessions that were damaged: bits, lengths, frames lost, doubled or in
+/* Launcher and daemon against 100,000 damaged sessions: wrong bits and lengths; frames lost, doubled or in
  * another order. PST_SEED repeats a run. */
 #include "tests/fuzz/fuzz_launch.c"
 

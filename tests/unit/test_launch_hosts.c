@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Lists of hosts, and how processes are shared among them. What is refused is in tests/check_hosts.sh:
- * gasnetrun ends then. */
+/* Lists of hosts, and how processes are shared among them. tests/check_hosts.sh has the lists that are
+ * refused: they end gasnetrun. */
 #include "launch/environment.c"
 #include "launch/hosts.c"
 

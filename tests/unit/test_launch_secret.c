@@ -73,7 +73,7 @@ static void test_secret_as_text(void)
   CU_ASSERT(secret_read(text, &b) == -1 && secret_read("", &b) == -1);
 }
 
-/* Whatever goes into a proof changes it. */
+/* Each input of a proof changes it. */
 static void test_proofs(void)
 {
   struct secret s = {{1, 2, 3}}, t = {{1, 2, 4}};

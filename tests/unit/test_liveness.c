@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Processes that watch each other: of one that dies exactly one other hears, also when its own neighbour dies
- * with it; of one that has left nobody does. */
+/* Processes watch each other: exactly one notices a death, also when its own neighbour dies too; none notices
+ * a process that has left. */
 #include "bootstrap/liveness.c"
 
 #include <stdatomic.h>
@@ -18,7 +18,7 @@ static struct shared {
   pid_t pid[LOCAL];
   double patience;
   _Atomic unsigned go, watching, late;
-  _Atomic unsigned left, died[LOCAL]; /* bits of processes: who has; who has seen it */
+  _Atomic unsigned left, died[LOCAL]; /* a bit per process: has left; has seen that one die */
 } * sh;
 static unsigned self;
 
@@ -64,7 +64,7 @@ static void begin(double patience)
 
 static void end(void)
 {
-  for (unsigned i = 0; i < LOCAL; i++) kill(sh->pid[i], SIGSTOP); /* they shall not see each other go */
+  for (unsigned i = 0; i < LOCAL; i++) kill(sh->pid[i], SIGSTOP); /* none may see another die */
   for (unsigned i = 0; i < LOCAL; i++) kill(sh->pid[i], SIGKILL);
   while (waitpid(-1, NULL, 0) > 0) {}
 }
@@ -88,7 +88,7 @@ static void test_neighbours_die(void)
 {
   begin(3600);
   kill(sh->pid[1], SIGSTOP);
-  CU_ASSERT(waitpid(sh->pid[1], NULL, WUNTRACED) == sh->pid[1]); /* it sees nothing any more */
+  CU_ASSERT(waitpid(sh->pid[1], NULL, WUNTRACED) == sh->pid[1]); /* stopped, it notices nothing */
   kill_node(2);
   kill_node(1);
   CU_ASSERT(comes(&sh->died[1], 1) && comes(&sh->died[2], 1) && atomic_load(&sh->died[3]) == 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Messages of the libfabric conduit: each form is read as it was written, each malformed head is refused, and
- * 200,000 damaged messages are read nowhere else. */
+ * 200,000 damaged messages are read within bounds. */
 #include <stdalign.h>
 
 #include "tests/fuzz/fuzz_net_message.c"
@@ -45,7 +45,7 @@ static void append_payload(struct example *e)
   e->length = pst_net_round_up(e->length);
 }
 
-/* A right message of the form, its payload anywhere in the segment. */
+/* A valid message of the form, its payload anywhere in the segment. */
 static void make(struct example *e, enum pst_net_form form, unsigned nargs, uint32_t nbytes, uint64_t at)
 {
   begin(e, form, nargs, form == PST_NET_MEDIUM || form == PST_NET_LONG_INLINE ? nbytes : 0);

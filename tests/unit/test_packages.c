@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The names of packages by the system's os-release file: each distribution, those made from one, files that
- * say nothing. */
+/* Package names by the system's os-release file: each distribution, derived ones, files that say nothing. */
 #include "support/packages.h"
 
 #include <stdlib.h>
@@ -38,8 +37,7 @@ static void test_made_from_another(void)
   CU_ASSERT(says("ID_LIKE=\"rhel centos fedora\"\nID=\"rocky\"\n", "libfabric-devel or ucx-devel"));
   CU_ASSERT(says("ID=linuxmint\nID_LIKE=\"ubuntu debian\"", "libfabric-dev or libucx-dev"));
   CU_ASSERT(says("ID=strange\nID_LIKE='unknown arch'\n", "libfabric or openucx"));
-  CU_ASSERT(
-      says("ID_LIKE=debian\nID=arch\n", "libfabric or openucx")); /* what it is goes before what it is like */
+  CU_ASSERT(says("ID_LIKE=debian\nID=arch\n", "libfabric or openucx")); /* ID comes before ID_LIKE */
 }
 
 static void test_unknown(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What arrives in packed messages, in a job of one process that sends them to itself: malformed ones end the
- * job with a message that says from whom they came and what is wrong, and a notification waits for all parts
- * of its transfer, in whatever order. */
+/* What arrives in packed messages, in a job of one process that sends them to itself: a malformed one ends
+ * the job with a message that names its sender and its fault, and a notification waits for all parts of its
+ * transfer, in any order. */
 #include "vis/packed.h"
 
 #include "core/handler.h"
@@ -25,7 +25,7 @@ static void join(void)
 
 static char *segment(void) { return pst_segments.info[0].addr; }
 
-/* A message as the client's interface would not make it. */
+/* A message that the client's interface does not make. */
 struct sent {
   gasnet_handler_t handler;
   const char *payload;
@@ -54,7 +54,7 @@ static int refused(const struct sent *s, const char *text)
   return right;
 }
 
-/* Arguments: where the reply counts (2), bytes. */
+/* Arguments: the address where the reply counts (2), bytes. */
 static void test_bad_puts(void)
 {
   static const struct {
@@ -71,7 +71,7 @@ static void test_bad_puts(void)
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(refused(&bad[i].s, bad[i].text));
 }
 
-/* Request (64 bits), bytes, length of the description, and that with what fills it up to 8 bytes. */
+/* Request (64 bits), bytes, length of the description, the description padded to 8 bytes. */
 static void test_bad_gets(void)
 {
 #define ASK(nbytes, length, description) "\0\0\0\0\0\0\0\0" nbytes length description
@@ -102,7 +102,7 @@ static void test_bad_gets(void)
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(refused(&bad[i].s, bad[i].text));
 }
 
-/* Further arguments: id, total(2), kind, word(2), value(2). */
+/* Arguments after the put's: id, total(2), kind, word(2), value(2). */
 static void test_bad_notifications(void)
 {
   static const struct {
@@ -148,7 +148,7 @@ static uint64_t word(void)
   return w;
 }
 
-/* Its first 6 arguments are those of one without notification. */
+/* The arguments without a notification are the first 6. */
 static void deliver_plain(const char *payload, uint32_t id, uint32_t total)
 {
   struct sent s = part(payload, id, total);
@@ -159,7 +159,7 @@ static void deliver_plain(const char *payload, uint32_t id, uint32_t total)
 
 static uint32_t outstanding(void) { return atomic_load(&pending); }
 
-/* One reply a transfer, to its last message. */
+/* One reply for a transfer, to its last message. */
 static void plain_parts(void *arg)
 {
   (void)arg;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Texts into values. */
+/* Parsing of numbers. */
 #include "support/parse.h"
 
 #include <string.h>

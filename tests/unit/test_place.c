@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Where a foreign launcher's ranks come to lie: 2,000 random jobs by value, and contacts that no process of
- * ours has written. PST_SEED repeats a run. */
+/* Which nodes the ranks of a foreign launcher become: 2,000 random jobs by value, and contacts that no
+ * process of ours has written. PST_SEED repeats a run. */
 #include "bootstrap/place.c"
 
 #include "tests/unit/suite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What comes from a launcher that speaks PMI: messages in pieces, several at once, too long, of no possible
- * length, not text, cut off; and 20,000 random ones of which each arrives whole. PST_SEED repeats a run. */
+/* What comes from a launcher that speaks PMI: messages in pieces, several at once, too long, of an impossible
+ * length, not text, cut off; and 20,000 random ones, each of which arrives whole. PST_SEED repeats a run. */
 #include "bootstrap/pmi.c"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What a launcher says on PMI's wire: fields, numbers, counts; and 200,000 damaged messages, of which none
+/* What a launcher says on PMI's wire: fields, numbers, counts; and 200,000 damaged messages, none of which
  * may be read beyond its end. PST_SEED repeats a run. */
 #include "bootstrap/kvs.c"
 #include "bootstrap/pmi.c"

@@ -17,7 +17,7 @@ enum { SENDERS = 4, MESSAGES = 20000, SHORT_LINES = 12 };
 static struct pst_smp_queue *queue;
 static struct pst_smp_ring *ring;
 static struct pst_smp_data *data;
-static _Atomic uint64_t seen_head; /* as in one process: shared by its threads */
+static _Atomic uint64_t seen_head; /* its threads share it, as in one process */
 static uint64_t seed;
 
 static uint64_t next(uint64_t *state)
@@ -42,7 +42,7 @@ static unsigned lines_for(uint64_t *rng)
   return r % 97 == 0 ? PST_SMP_MAX_LINES : (unsigned)(r >> 8) % SHORT_LINES;
 }
 
-/* What byte i of a message's lines is. */
+/* The value of byte i of a message's lines. */
 static unsigned char byte_of(uint32_t src, uint32_t serial, size_t i)
 {
   return (unsigned char)(src * 31 + serial * 7 + i);
@@ -58,7 +58,7 @@ static void fill(const struct pst_smp_claim *c, uint32_t src, uint32_t serial, u
     pst_smp_line(data, c->line)[i] = (char)byte_of(src, serial, i);
 }
 
-/* Messages without lines are first tried as the conduit's fast path does it. */
+/* A message without lines takes the conduit's fast path first. */
 static int claim(unsigned lines, struct pst_smp_claim *c)
 {
   const uint64_t head = atomic_load_explicit(&seen_head, memory_order_acquire);
@@ -109,7 +109,7 @@ static unsigned receive_all(uint64_t taken, uint32_t line)
   return bad;
 }
 
-/* The counters may stand anywhere when a run begins, also right before they wrap. */
+/* The counters may have any value when a run begins, also right before they wrap. */
 static void begin_at(uint64_t slot, uint32_t line)
 {
   memset((void *)queue, 0, sizeof *queue);
@@ -158,7 +158,7 @@ static void test_unseen(void)
   }
 }
 
-/* Others' lines, which an old head counts as still in use, are nothing to a message that needs none. */
+/* With an old head all lines seem in use, which does not hinder a message without lines. */
 static void test_slot_alone(void)
 {
   struct pst_smp_claim c;

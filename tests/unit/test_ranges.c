@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Pieces of a range: they never overlap, are what was asked for, come back as one range; nothing that was not
- * taken can be given back. */
+/* Pieces of a range: they never overlap, have the size asked for, and merge to one range when given back;
+ * only a piece that was taken can be given back. */
 #include "support/ranges.c"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static uint64_t random_below(uint64_t n)
   return state % n;
 }
 
-/* Of the whole range: every piece follows the one before, no two free ones are neighbours, free ones are in
+/* In the whole range: every piece follows the one before, no two free ones are neighbours, free ones are in
  * their bins. */
 static void check_order(const struct pst_ranges *r)
 {
@@ -48,7 +48,7 @@ static void note(uint64_t at, uint64_t size)
 
 static void forget(uint64_t at, uint64_t size) { memset(owner + at / GRAIN, 0, (size + GRAIN - 1) / GRAIN); }
 
-/* Larger or smaller, where it is: it fails only where something is behind it. */
+/* Grows or shrinks a piece in place: this fails only where another piece is behind it. */
 static void resize_some(struct pst_ranges *r, uint64_t at, uint64_t *size)
 {
   const uint64_t wanted = 1 + random_below(2 * *size), end = at + wanted;
@@ -124,8 +124,7 @@ static void test_edges(void)
   pst_ranges_close(r);
 }
 
-/* What is larger than all that is free in its own bin comes from the next one; what fits only there is found
- * there. */
+/* Fragments that are too small do not serve a request; once merged they do. */
 static void test_fragments(void)
 {
   struct pst_ranges *r = pst_ranges_open(FIRST, SIZE);
@@ -139,7 +138,7 @@ static void test_fragments(void)
   pst_ranges_close(r);
 }
 
-/* What is before the first multiple of an alignment stays free, and is found. */
+/* The piece before the first multiple of an alignment stays free, and is found. */
 static void test_aligned(void)
 {
   struct pst_ranges *r = pst_ranges_open(FIRST, SIZE);

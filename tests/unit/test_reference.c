@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Requests of the reference put, get and memset as they come from other nodes: what they name must be this
+/* Requests of the reference put, get and memset as other nodes send them: their addresses must be in this
  * node's memory. */
 #include "extended/reference.c"
 
@@ -13,7 +13,7 @@ enum { SIZE = 4096 };
 static char memory[3 * SIZE];
 static char *const segment = memory + SIZE;
 
-static unsigned replies; /* and requests */
+static unsigned replies; /* requests count, too */
 static int send_reply(struct pst_message *m) { return replies++, (void)m, PST_OK; }
 static int send_short_reply(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
     const gasnet_handlerarg_t *args)
@@ -97,7 +97,7 @@ static void test_other_memory(void)
   }
 }
 
-/* A handler fills a bounded number of bytes, and each piece is waited for. */
+/* A handler fills a bounded number of bytes; each piece is waited for. */
 static void test_memset_in_pieces(void)
 {
   pst_pending_t pending = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* vis/shape.c: what a normalised shape visits, row by row, is what the description says, whatever its order
- * and signs; and nothing that could be dropped or merged is left. Takes a seed. */
+/* vis/shape.c: a normalised shape visits, row by row, what the description says, in any order and with any
+ * signs; nothing is left to drop or merge. Takes a seed. */
 #include "vis/shape.c"
 
 #include <stdint.h>
@@ -23,7 +23,7 @@ static uint64_t draw(uint64_t n)
 }
 
 static uint16_t from[AREA],
-    expected[AREA]; /* which byte of the source arrives at a byte of the destination, + 1; 0: none */
+    expected[AREA]; /* the source's byte, + 1, that arrives at each byte of the destination; 0: none */
 
 static void walk(const struct pst_shape *s, unsigned level, ptrdiff_t d, ptrdiff_t c)
 {
@@ -38,7 +38,7 @@ static void walk(const struct pst_shape *s, unsigned level, ptrdiff_t d, ptrdiff
 struct any {
   size_t elemsz, count[DIMS], dims;
   ptrdiff_t dst[DIMS], src[DIMS];
-  ptrdiff_t dbase, sbase; /* of index 0, so that all lies in the area */
+  ptrdiff_t dbase, sbase; /* of index 0, such that all lies in the area */
 };
 
 static void expect(const struct any *a, size_t dim, ptrdiff_t d, ptrdiff_t c)
@@ -131,7 +131,7 @@ static void test_empty(void)
   CU_ASSERT(s.row == 8 && s.levels == 0);
 }
 
-/* A matrix turned round in both directions is one row again; a transpose stays two levels, the destination's
+/* A matrix reversed in both directions is one row again; a transpose stays two levels, with the destination's
  * inside. */
 static void test_known(void)
 {
@@ -162,7 +162,7 @@ static void test_strided(void)
   CU_ASSERT_EQUAL(s.row, 0);
 }
 
-/* 64 levels that move, in both forms, the outermost first in one of them. */
+/* 64 levels that cannot merge, in both forms, one of them with the outermost first. */
 static void test_all_levels(void)
 {
   struct pst_shape s;

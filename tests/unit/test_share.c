@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The host's memory handed on: to those who know the secret, once each; not to strangers, who change nothing.
- * And first processes that are none: files that do not come, too many, or of no use; no descriptor stays
+/* The host's memory handed on: once to each process that knows the secret; not to strangers, who change
+ * nothing. And false first processes: they send no files, too many, or useless ones; no descriptor stays
  * open. */
 #include "bootstrap/share.c"
 
@@ -49,7 +49,7 @@ static void *hand_out(void *why)
   return NULL;
 }
 
-/* What a stranger says, in `size` bytes; returns whether anything came back. */
+/* Sends a stranger's `size` bytes; returns whether an answer came. */
 static int is_answered(const void *bytes, size_t size)
 {
   char answer[64];
@@ -120,7 +120,7 @@ static void test_nobody_comes(void)
   CU_ASSERT(strstr(pst_share_fetch(&contact, 1, LOCAL, 1, &hm), "cannot reach") != NULL);
 }
 
-/* ---- who is not what the contact says ---- */
+/* ---- false first processes ---- */
 
 struct liar {
   int file[20];
@@ -182,7 +182,7 @@ static void test_liars(void)
   l.files = 1;
   try_liar(&l, "not handed out all files");
   l.files = 2;
-  try_liar(&l, NULL); /* of no use */
+  try_liar(&l, NULL); /* useless files */
   l.files = 3;
   try_liar(&l, NULL);
   l.files = 20;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The supervisor with children that misbehave in every way it knows. A case is a process of its own, which
+/* The supervisor with children that misbehave in every way it handles. A case is a process of its own that
  * forks eight children and supervises them; its exit code is the job's. */
 #include "bootstrap/children.h"
 #include "bootstrap/jobsignals.h"
@@ -153,10 +153,10 @@ static void test_exit_code(void)
   CU_ASSERT(atomic_load(&sh->state.ending) == 1);
 }
 
-/* The others see `ending` and leave by themselves, each with a code of its own: the first one counts. */
+/* The others see `ending` and leave by themselves, each with another code: the first counts. */
 static void five_announces_7(unsigned rank)
 {
-  signal(SIGTERM, SIG_IGN); /* where cores are short it may come before they have seen that */
+  signal(SIGTERM, SIG_IGN); /* on few cores it may come before they see `ending` */
   join_job(rank);
   wait_until_joined();
   if (rank == 5) {
@@ -192,7 +192,7 @@ static void test_leave_with_0_ends_the_others(void)
   CU_ASSERT(count_done() == 0);
 }
 
-/* One announces and is stuck; another that ended makes the supervisor look. */
+/* One announces and is stuck; the end of another makes the supervisor look. */
 static void announced_and_stuck(unsigned rank)
 {
   join_job(rank);
@@ -462,7 +462,7 @@ static void test_children_get_old_signals(void)
 
 /* ---- the supervisor's own death ---- */
 
-static int life[2]; /* the children hold the write end: end of file when all are gone */
+static int life[2]; /* the children hold the write end: end of file says that all are gone */
 
 static void kill_supervisor(unsigned rank)
 {
@@ -502,7 +502,7 @@ static int read_some(int fd, void *arg)
   return n > 0;
 }
 
-/* The last bytes are in the pipe when the writer is gone already, and a helper keeps the pipe open. */
+/* The last bytes lie in the pipe when the writer is gone, and a helper keeps the pipe open. */
 static void output_case(void *unused)
 {
   (void)unused;
@@ -538,8 +538,8 @@ static void test_output_is_complete(void)
 
 /* ---- a start that fails ---- */
 
-/* No descriptor is left for the signals: the children are ended and reaped, a helper from before is not
- * waited for, and nothing stays. */
+/* No descriptor is left for the signals: the children are ended and reaped, an earlier helper is not waited
+ * for, and nothing stays. */
 static void no_descriptor(void *unused)
 {
   (void)unused;
@@ -560,7 +560,7 @@ static void no_descriptor(void *unused)
   struct pst_supervise s = {.state = &sh->state, .nodes = NODES, .pid = pids, .exit_timeout = 2};
   CHILD_CHECK(pst_supervise_run(&s) == 1);
   for (unsigned i = 0; i < NODES; i++) CHILD_CHECK(kill(pids[i], 0) != 0 && errno == ESRCH);
-  /* malloc counts as used what it keeps for the thread, of each size so many pieces at most */
+  /* malloc keeps some pieces of each size for the thread and counts them as used */
   memset(pids, 0, sizeof pids);
   size_t before = 0;
   for (int i = 0; i < 40; i++) {
@@ -584,7 +584,7 @@ static void test_failed_start(void)
 
 /* ---- which code is the job's ---- */
 
-/* Another one is first to announce than is looked at first. */
+/* The first to announce is not the first that the supervisor looks at. */
 static void last_is_first(unsigned rank)
 {
   signal(SIGTERM, SIG_IGN);
@@ -603,7 +603,7 @@ static void last_is_first(unsigned rank)
 
 static void test_first_announced(void) { CU_ASSERT(ended_with(run_job(last_is_first, 2, NULL), 3)); }
 
-/* A crash of any process outranks what was announced before it, also while a signal ends the job. */
+/* A crash of any process outranks a code announced before it, also while a signal ends the job. */
 static void crash_after_code(unsigned rank)
 {
   signal(SIGTERM, SIG_IGN);
@@ -627,7 +627,7 @@ static void answers_with_4(unsigned rank)
   if (rank == 0) kill(job.supervisor, SIGTERM);
   while (!atomic_load(&sh->signals[rank])) pause_ms(1);
   announce(rank, 4);
-  pause_ms(600); /* longer than those get who follow a failure */
+  pause_ms(600); /* longer than processes get after a failure */
   atomic_store(&sh->done[rank], 1);
   _exit(4);
 }
@@ -654,8 +654,7 @@ static void test_ranks_of_codes(void)
   CU_ASSERT(count_lines("node 3 of 8") == 1);
 }
 
-/* One is in its client's handler, which takes its time: the rest of the job's processes get it, too, and no
- * more. */
+/* One is in its client's handler, which takes long: the other processes get as much time, but no more. */
 static void one_cleans(unsigned rank)
 {
   my_rank = (int)rank;

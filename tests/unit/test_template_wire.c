@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What the template's connections carry: a greeting proves one side of one pair of one job and nothing else,
- * and of 200,000 damaged frames and pieces none is taken for more than there is. */
+ * and none of 200,000 damaged frames and pieces is read beyond its end. */
 #include "conduits/template/wire.c"
 #include "support/sha256.c"
 
@@ -98,8 +98,7 @@ static void test_piece(void)
   CU_ASSERT_EQUAL(piece(PST_TEMPLATE_KINDS, 0, 0, 0), PST_ERR_INVALID);
 }
 
-/* Of what is taken for a piece the data lie within the body, and what others may reach within the memory for
- * that. */
+/* A decoded piece has its data within the body, and an address only in memory that others may reach. */
 static void check_piece(unsigned kind, const char *body, size_t n)
 {
   struct pst_template_piece p;

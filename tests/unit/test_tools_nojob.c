@@ -186,7 +186,7 @@ static void flush_and_close(void *arg)
   CHILD_CHECK(read(fd[0], &byte, 1) == 1 && byte == 'x');
   putchar('y');
   gasnett_close_streams();
-  if (read(fd[0], &byte, 1) != 1 || byte != 'y') _exit(98); /* nobody hears a message by now */
+  if (read(fd[0], &byte, 1) != 1 || byte != 'y') _exit(98); /* messages go nowhere now */
   _exit(fcntl(STDOUT_FILENO, F_GETFD) == -1 && errno == EBADF ? 0 : 97);
 }
 

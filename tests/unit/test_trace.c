@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Tracing and statistics: what is written, by whom, and that no line is torn or lost. */
+/* Tracing and statistics: what is written, by which node, and that no line is torn or lost. */
 #include "core/trace.h"
 
 #include <CUnit/Basic.h>
@@ -164,7 +164,7 @@ static void test_statistics(void)
   free(text);
 }
 
-/* The same words in two object files have two addresses, which here are two arrays. */
+/* One text in two object files has two addresses; here these are two arrays. */
 static void two_addresses(void *unused)
 {
   static const char one[] = "put", other[] = "put";
@@ -185,7 +185,7 @@ static void test_same_words_are_one_event(void)
   free(text);
 }
 
-/* More names than the table holds: the first are counted, nothing breaks. */
+/* More names than the table holds: the first ones are counted, nothing breaks. */
 static void many_names(void *unused)
 {
   static char name[500][24];

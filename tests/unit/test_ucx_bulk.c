@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Heads of the ucx conduit's transfers by messages: each kind is read as it was written, each that makes no
- * sense is refused, and so is what of 200,000 damaged ones lies outside the segment. */
+/* Heads of the ucx conduit's transfers by messages: each kind is read as it was written, nonsense is refused,
+ * and so is each of 200,000 damaged heads that leaves the segment. */
 #include "tests/fuzz/fuzz_ucx_bulk.c"
 #include "tests/unit/corpus.h"
 #include "tests/unit/suite.h"

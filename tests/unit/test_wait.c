@@ -41,7 +41,7 @@ static void *come_and_go(void *unused)
   return unused;
 }
 
-/* Two cores: two threads spin, three give their core away, and two spin again when the others have ended. */
+/* Two cores: two threads spin; three give up their cores; two spin again when the others have ended. */
 static void test_threads_that_end_do_not_count(void)
 {
   enum { MORE = 2, ROUNDS = 20 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Descriptions of pieces of memory: what is written is read again as the same bytes, computed here element by
- * element; malformed ones are refused, each for its reason; and 100,000 damaged ones neither read nor write
- * anywhere else. */
+/* Descriptions of pieces of memory: each is read again as the same bytes, computed here element by element;
+ * malformed ones are refused, each for its reason; 100,000 damaged ones neither read nor write elsewhere. */
 #include "vis/wire.h"
 
 #include <stdio.h>
@@ -26,7 +25,7 @@ struct example {
 static char *in_window(size_t at) { return fuzz_window + at; }
 static uintptr_t origin(void) { return (uintptr_t)fuzz_window; }
 
-/* Random levels whose rows stay within the window, not too many bytes; strides of both signs. */
+/* Random levels whose rows stay within the window, with few enough bytes; strides of both signs. */
 static size_t make_levels(struct pst_side *s, size_t count[], ptrdiff_t stride[])
 {
   ptrdiff_t low = 0, high = 0;
@@ -152,7 +151,7 @@ static void test_pack(void)
   CU_ASSERT_EQUAL(wrong, 0);
 }
 
-/* Descriptions may address a byte twice; then the last one stays. */
+/* A description may address a byte twice; then the last value stays. */
 static void test_unpack(void)
 {
   static struct example e;
@@ -171,7 +170,7 @@ static void test_unpack(void)
   CU_ASSERT_EQUAL(wrong, 0);
 }
 
-/* Neighbours take one entry, and a common element two or three bytes. */
+/* Neighbours take one entry; other elements two or three bytes each. */
 static void test_compact(void)
 {
   struct pst_wire_list l;
@@ -201,7 +200,7 @@ static void test_everything(void)
       memcmp(data + 16, here + 164, 8) == 0);
 }
 
-/* The farther apart elements are, the more bytes each number takes; where all are multiples of more, less. */
+/* Elements farther apart take wider numbers; common multiples take narrower ones. */
 static void test_widths(void)
 {
   const struct pst_wire_window everything = {0, SIZE_MAX, NULL, 0};
@@ -246,7 +245,7 @@ static void test_refused(void)
       {"\x01\x00\x01\x00\x01", 5, 1, "other bytes"},
       {"\x01\x01\x01", 3, 1, "segment"},         /* one before the window */
       {"\x01\x80\x80\x08\x01", 5, 1, "segment"}, /* one behind it */
-      {"\x01\xfe\xff\x07\x02", 5, 2, "segment"}, /* over its end */
+      {"\x01\xfe\xff\x07\x02", 5, 2, "segment"}, /* past its end */
       {"\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12, 1, "segment"},
       {"\x01\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 12, 1, "within an entry"}, /* more than 64 bits */
       {"\x01\x00\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 13, 1, "within an entry"},
@@ -259,7 +258,7 @@ static void test_refused(void)
       {"\x02\x02\x00\x00\x08\x00\x00", 7, 16, "other bytes"},
       {"\x02\x02\x00\x00\x08\x00\x00\x00", 8, 8, "other bytes"},
       {"\x02\x02\x00\x00\x08", 5, 8, "other bytes"},
-      {"\x02\x02\x00\xf9\xff\x03\x08\x00\x00", 9, 8, "segment"}, /* the lowest is over the end */
+      {"\x02\x02\x00\xf9\xff\x03\x08\x00\x00", 9, 8, "segment"}, /* the lowest is past the end */
       {"\x02\x02\x00\xf8\xff\x03\x08\x01\x00", 9, 8, "segment"}, /* an element is */
       {"\x02\x02\x3f\x00\x08\x01\x00", 7, 8, "segment"},
       {"\x02\x08\x01\x00\x08\x00\x00\x00\x00\x00\x00\x00\x80", 13, 8, "segment"}, /* twice that is 0 */
@@ -275,7 +274,7 @@ static void test_refused(void)
       {"\x00\x00\x00\x08\x09", 5, 0, "fewer"},
       {"\x00\x00\xf9\xff\x03\x08\x00", 7, 8, "segment"},
       {"\x00\x01\x00\x08\x02\x01\x00", 7, 8, "segment"},         /* stride -1 */
-      {"\x00\x01\x00\x08\x02\xf2\xff\x07\x00", 9, 8, "segment"}, /* the second row is over the end */
+      {"\x00\x01\x00\x08\x02\xf2\xff\x07\x00", 9, 8, "segment"}, /* the second row is past the end */
       {"\x00\x01\x00\x08\x03\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00", 16, 8, "extent"},
       {"\x00\x01\x00\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x00", 16, 8, "extent"},
       {"\x00\x02\x00\x08\x80\x80\x80\x80\x80\x80\x80\x80\x01\x00\x80\x80\x80\x80\x80\x80\x80\x80\x01\x00\x00",
@@ -304,7 +303,7 @@ static void test_accepted(void)
       {"\x00\x01\x00\x08\x02\xf0\xff\x07\x00", 9, 16},
       {"\x00\x01\xf8\xff\x03\x08\x02\xef\xff\x07\x00", 11, 16},
       {"\x00\x01\x00\x08\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00", 16,
-          8}, /* the stride of what does not move */
+          8}, /* this level has one element: its stride does not count */
   };
   const struct pst_wire_window w = {origin(), FUZZ_WINDOW, &fuzz_region, 1};
   char data[64] = "";
@@ -312,8 +311,8 @@ static void test_accepted(void)
     CU_ASSERT_PTR_NULL(pst_wire_unpack(&w, good[i].text, good[i].length, data, good[i].n));
 }
 
-/* Is a piece of 8 bytes there taken, as a list's entry, as an element (the second, where the first is in the
- * window), as a row? */
+/* Whether a piece of 8 bytes at `at` is accepted as a list's entry, as an element (the second; the first is
+ * in the window), or as a row. */
 static int taken(char *at, int form)
 {
   const struct pst_wire_window w = {origin(), FUZZ_WINDOW, &fuzz_region, 1};

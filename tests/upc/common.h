@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What the tests of the UPC library share: start and end of a job, failures that say where, shared memory of
- * bytes. They are C programs that know upc_memory.h alone; as GASNET_PAR they include gasnet.h, too, so that
- * the library runs in that mode. */
+ * bytes. They are C programs that include upc_memory.h alone; for GASNET_PAR also gasnet.h, so that the
+ * library runs in that mode. */
 #ifndef TESTS_UPC_COMMON_H
 #define TESTS_UPC_COMMON_H
 
@@ -18,7 +18,7 @@
 
 /* ---- job ---- */
 
-/* Everybody takes thread 0's. */
+/* All threads take thread 0's seed. */
 UNUSED static void test_agree_on_seed(void)
 {
   upc_pts_t word = upc_all_alloc(1, sizeof test.seed);
@@ -46,7 +46,7 @@ UNUSED static void test_start(const char *name, int *argc, char ***argv)
   test_no_more_options(*argc, *argv);
 }
 
-/* Whether any thread has a yes. Collective. */
+/* Whether `yes` is set on any thread. Collective. */
 UNUSED static int test_any(int yes)
 {
   upc_pts_t said = upc_all_alloc((size_t)THREADS, sizeof yes);
@@ -72,10 +72,10 @@ UNUSED static int test_finish(void)
 
 /* ---- places ---- */
 
-/* n bytes on, in the memory of the same thread. */
+/* The place n bytes on, in the memory of the same thread. */
 UNUSED static upc_pts_t pts_bytes(upc_pts_t p, size_t n) { return upc_pts_add(p, (ptrdiff_t)n, 0, 1); }
 
-/* What upc_cast must not say NULL to: this thread's own memory. */
+/* For this thread's own memory upc_cast must not return NULL. */
 UNUSED static char *own(upc_pts_t p)
 {
   char *at = (char *)upc_cast(p);

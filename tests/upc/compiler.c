@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Calls what compilers of UPC call as their code does: every type by value, own and other threads' memory,
+/* Calls the functions that code from UPC compilers calls: every type by value, own and other threads' memory,
  * relaxed, strict and with places; blocks and copies; a flag handed on by strict accesses; statements; static
- * shared data. As many threads as there are. */
+ * shared data. Runs with any number of threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void statics(int thread)
 
 /* ---- all types ---- */
 
-/* Two values: of bit patterns that show what is missing, and another so that each put changes something. */
+/* Two values: one whose bits show what is missing, another so that each put is a change. */
 #define TYPE(name, type) \
   static void type_##name(int thread) \
   { \
@@ -133,7 +133,7 @@ static void blocks(int thread)
   }
 }
 
-/* From the memory of one thread to that of the next, neither of them this one's where there are enough. */
+/* From the memory of one thread to the next thread's; with enough threads neither is this one. */
 static void copy(void)
 {
   const upc_pts_t source = shared(area.cells, MYTHREAD + 1), half = shared(area.cells + 12, MYTHREAD + 2);
@@ -153,8 +153,7 @@ static void copy(void)
 
 /* ---- order ---- */
 
-/* A token goes round by strict writes; the data before it are relaxed ones, which who reads the token
- * strictly must see. */
+/* A token goes round by strict writes; who reads it strictly must see the relaxed writes before it. */
 static void handoff(int rounds)
 {
   upc_barrier(__LINE__);

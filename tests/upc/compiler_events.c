@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What accesses of compiled code tell a tool, which is in this program: kind of access, sides, length, place;
- * those of a thread's own memory only where something was compiled with --inst-local (LOCAL says so to the
- * test). */
+ * accesses to a thread's own memory only if a file was compiled with --inst-local (LOCAL tells the test). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +88,7 @@ unsigned int gasp_create_event(gasp_context_t c, const char *name, const char *d
 
 /* ---- */
 
-/* What one call tells. The compiler's line is no line of this file. */
+/* What one call tells. The compiler's line is none of this file. */
 #define EXPECT(call, wanted_tag, wanted_relaxed, pts, length, wanted_line) \
   do { \
     memset(&seen, 0, sizeof seen); \
@@ -122,7 +121,7 @@ static void remote(upc_pts_t p)
   CHECK(seen.src == block);
 }
 
-/* One event, although messages and other calls may be what does it. */
+/* One event, although messages and other calls may carry it out. */
 static void copies(upc_pts_t p, upc_pts_t q, int count)
 {
   EXPECT_COUNT(__copyblk3(p, q, 24), count);

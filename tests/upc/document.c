@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The examples of the proposal "Extending the UPC Memory Copy Library" 2.0, completed to what can be run,
- * their results by value. A static shared array is one of upc_all_alloc here, and &A[i] is upc_pts_add(A, i,
- * ...). */
+/* The examples of the proposal "Extending the UPC Memory Copy Library" 2.0, completed so that they run, their
+ * results by value. Here upc_all_alloc makes a static shared array, and &A[i] is upc_pts_add(A, i, ...). */
 #include "common.h"
 
 #define BLKSZ  100
@@ -115,7 +114,7 @@ static void mixed_region(void)
 
 /* ---- 5.2, 5.3: lists ---- */
 
-/* The document assumes 3 threads; with fewer the blocks are those that there are. */
+/* The document assumes 3 threads; with fewer a block may be used twice. */
 static void vector_list(void)
 {
   const size_t one = 1 % (size_t)THREADS * BLKSZ, two = 2 % (size_t)THREADS * BLKSZ;

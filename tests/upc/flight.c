@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Handles: more under way at once than 16 bits count, synchronised in all ways; calls that have nothing to
- * do. flight [--seed S] [--scale X] [--many N] */
+/* Handles: more under way than 16 bits count, synchronised in all ways; calls that have nothing to do. flight
+ * [--seed S] [--scale X] [--many N] */
 #include "common.h"
 
 static struct rng r; /* this thread's own */

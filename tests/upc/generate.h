@@ -75,7 +75,7 @@ static int make_vlist(struct world *w, struct op *o)
   return make_vector(w, o, &o->dst, total) && make_vector(w, o, &o->src, total);
 }
 
-/* As many bytes on both sides, in pieces of different sizes. */
+/* Equal bytes on both sides, in pieces of different sizes. */
 static void random_lengths(struct world *w, struct op *o)
 {
   size_t unit = 1 + rng_size(&w->r, 40), a = 1 + below(w, 4), b = 1 + below(w, 4),
@@ -174,7 +174,7 @@ static int make_strided(struct world *w, struct op *o)
 
 /* ---- any order and direction ---- */
 
-/* What is only read may stand still or overlap. */
+/* Memory that is only read may overlap or have stride 0. */
 static int make_directions(struct world *w, struct op *o, struct end *e)
 {
   size_t order[LEVELS] = {0}, room = o->elemsz, extent = room, first = 0, base;
@@ -259,7 +259,7 @@ static int make_reblock(struct world *w, struct op *o)
 
 /* ---- one of them ---- */
 
-/* Takes the bytes that it writes, or none when another one has one of them. */
+/* Takes the bytes that it writes; none if another operation has one of them. */
 static int claim(struct world *w, const struct op *o)
 {
   const struct list *l = &o->dst.bytes;
@@ -274,7 +274,7 @@ static int claim(struct world *w, const struct op *o)
   return 1;
 }
 
-/* Nothing that an operation of this round reads is written in it. */
+/* No byte that an operation of this round reads is written in the round. */
 static void apply(struct world *w, const struct op *o)
 {
   const struct list *d = &o->dst.bytes, *s = &o->src.bytes;
@@ -297,7 +297,7 @@ static void draw(struct world *w, struct op *o, uint32_t number)
   o->alias = (int)below(w, 2);
 }
 
-/* 1 when it found what it needs; then the model has been through it. */
+/* Returns 1 if there was room, and then has updated the model. */
 UNUSED static int make_operation(struct world *w, struct op *o, uint32_t number)
 {
   static int (*const make[KINDS])(struct world *, struct op *) = {make_block, make_block, make_vlist,

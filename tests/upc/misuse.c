@@ -9,7 +9,7 @@
 static upc_pts_t all; /* 64 bytes a thread */
 static int other;
 
-/* For what the environment brings about. */
+/* For errors that the environment causes. */
 static void nothing(void) {}
 
 /* ---- barriers ---- */
@@ -141,7 +141,7 @@ static const struct misuse cases[] = {
     {"not-mine", BOTH, not_mine},
 };
 
-/* The job ends in it. */
+/* The job ends in this call. */
 static void run_case(const struct misuse *one)
 {
   all = upc_all_alloc((size_t)THREADS, 64);

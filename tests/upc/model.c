@@ -13,7 +13,7 @@ static struct op op[OPERATIONS];
 static size_t ops, done[KINDS];
 static int show;
 
-/* This thread's own choices, which have no effect on the outcome: when to wait, for what, how. */
+/* This thread's own choices (when to wait, for what, how); the outcome is the same. */
 static struct rng mine;
 static upc_handle_t handle[2 * OPERATIONS];
 static const struct op *of[2 * OPERATIONS]; /* NULL: of an access region */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Operations of the random test: any call of the library with arguments, and which of the model's bytes it
- * reads and writes, in order. */
+/* Operations of the random test: any call of the library with arguments, and the model's bytes that it reads
+ * and writes, in order. */
 #ifndef TESTS_UPC_OPERATION_H
 #define TESTS_UPC_OPERATION_H
 
@@ -51,7 +51,7 @@ struct op {
   } * kept; /* arrays, which stay until it is synchronised */
 };
 
-/* Memory of just that size: who reads beyond it is found. */
+/* Memory of exactly that size: a read beyond it is found. */
 static void *op_keep(struct op *o, size_t n)
 {
   struct kept *k = (struct kept *)malloc(sizeof *k + n);

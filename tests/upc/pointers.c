@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Pointers-to-shared: arithmetic against a naive model, their parts, sizes of what a thread has, casts; and
- * the shared heap: sizes, no two objects in one place, anybody frees, memory comes back. pointers [--seed S]
+/* Pointers-to-shared: arithmetic against a naive model, their parts, sizes of a thread's part, casts; and the
+ * shared heap: sizes, no two objects in one place, any thread frees, memory comes back. pointers [--seed S]
  * [--scale X], with a small UPC_SHARED_HEAP_SIZE so that memory must come back */
 #include "common.h"
 
@@ -74,7 +74,7 @@ static void parts(void)
   CHECK(upc_cast(UPC_PTS_NULL) == NULL, "upc_cast of NULL");
 }
 
-/* ---- what a thread has ---- */
+/* ---- a thread's part ---- */
 
 static void one_affinity(size_t total, size_t nbytes)
 {
@@ -169,11 +169,11 @@ static void all_the_same(void)
     CHECK(same(p, first), "upc_all_alloc gives thread 0 and another one different blocks");
     upc_all_free(said);
     if (i % 2) upc_all_free(p);
-    else if (MYTHREAD == THREADS - 1) bupc_free(p); /* by any one */
+    else if (MYTHREAD == THREADS - 1) bupc_free(p); /* any thread may free */
   }
 }
 
-/* ---- many objects, of all threads, which are handed over and freed by others ---- */
+/* ---- many objects, of all threads, handed over and freed by others ---- */
 
 struct object {
   upc_pts_t p;
@@ -229,7 +229,7 @@ static void end_object(size_t i)
   live[i] = live[--lives];
 }
 
-/* Some go to another thread, which has them from then on. */
+/* Some go to another thread, which owns them from then on. */
 static void hand_over(upc_pts_t box, int round)
 {
   struct object mail[MAILS];
@@ -258,7 +258,7 @@ static void many_objects(void)
   upc_all_free(box);
 }
 
-/* More in turn than there is at a time, of each kind: everything comes back, and whole. */
+/* Takes in turn more than the heap holds, of each kind: all memory comes back, in one piece. */
 static void large_again(void)
 {
   const char *heap = getenv("UPC_SHARED_HEAP_SIZE");
@@ -267,7 +267,7 @@ static void large_again(void)
   for (size_t i = 0; i < 20; i++) {
     upc_pts_t p = upc_all_alloc((size_t)THREADS, size), q;
     upc_all_free(p);
-    upc_barrier(); /* it is free for all now */
+    upc_barrier(); /* now it is free for all */
     q = upc_alloc(size);
     upc_memset(pts_bytes(q, size - 1), 1, 1);
     upc_free(q);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Barriers of all kinds, locks, fences, semaphores: what must not go on does not, and what was written before
- * is seen after. sync [--seed S] [--scale X] */
+/* Barriers of all kinds, locks, fences, semaphores: they hold threads back, and what was written before is
+ * seen after. sync [--seed S] [--scale X] */
 #include "common.h"
 
-static struct rng common, mine; /* the same on all threads; this one's own */
+static struct rng common, mine; /* the same on all threads; this thread's own */
 
 static void dawdle(void)
 {
@@ -20,7 +20,7 @@ static uint64_t get_word(upc_pts_t p)
 
 static void put_word(upc_pts_t p, uint64_t word) { upc_memput(p, &word, sizeof word); }
 
-/* Word i of an array with a word in each thread in turn. */
+/* Word i of an array whose words lie in each thread in turn. */
 static upc_pts_t word_at(upc_pts_t words, size_t i)
 {
   return upc_pts_add(words, (ptrdiff_t)i, 1, sizeof(uint64_t));
@@ -36,7 +36,7 @@ static upc_pts_t make_words(size_t each)
 
 /* ---- barriers ---- */
 
-/* Who gives a number gives the same one; who gives none agrees with all. */
+/* All numbers that threads give are equal; no number agrees with all. */
 static void any_notify(int id)
 {
   if (rng_below(&mine, 2)) upc_notify(id);
@@ -80,7 +80,7 @@ static void barriers(void)
   upc_all_free(words);
 }
 
-/* Between its halves a thread goes on, and nobody passes the second one before all have been at the first. */
+/* A thread goes on between the halves; none passes the second before all have been at the first. */
 static void split_barriers(void)
 {
   upc_pts_t words = make_words(1);
@@ -103,7 +103,7 @@ static void split_barriers(void)
 
 /* ---- fences ---- */
 
-/* What is written before the fence is there when the flag is. */
+/* When the flag is seen, so is what was written before the fence. */
 static void fences(void)
 {
   enum { WORDS = 40 };
@@ -149,7 +149,7 @@ static void give(upc_lock_t *lock)
   else bupc_unlock(lock);
 }
 
-/* Read, write apart from it, and in two places: only one at a time gets the sum right. */
+/* Reads, waits, writes, in two places: the sum is right only if one thread at a time does so. */
 static void add_one(upc_pts_t counter)
 {
   uint64_t n = get_word(counter), twice = get_word(pts_bytes(counter, sizeof n));
@@ -162,7 +162,7 @@ static void add_one(upc_pts_t counter)
 
 #define LOCKS 6
 
-/* Locks of all kinds: some that all have made together, the others thread i's, who tells the others. */
+/* Locks of all kinds: some are made by all together; thread i makes the others and tells all. */
 static void make_locks(upc_lock_t *lock[LOCKS])
 {
   upc_pts_t words = make_words(LOCKS);
@@ -243,13 +243,13 @@ static void attempts(void)
   }
   if (MYTHREAD == 0) upc_lock(lock);
   upc_barrier();
-  if (MYTHREAD == THREADS - 1) upc_lock_free(lock); /* it is held */
+  if (MYTHREAD == THREADS - 1) upc_lock_free(lock); /* while it is held */
   upc_barrier();
   if (MYTHREAD == 0) upc_unlock(lock);
   upc_barrier();
 }
 
-/* Locks come back. */
+/* Freed locks can be had again. */
 static void many_locks(void)
 {
   for (size_t n = test_scaled(400); n > 0; n--) {
@@ -289,7 +289,7 @@ static void end_sems(upc_pts_t words, upc_sem_t *sem)
   upc_all_free(words);
 }
 
-/* All post to all, in any portions, and each takes what it gets, in any portions. */
+/* All threads post to all, and each takes its posts, in any portions. */
 static void posts(void)
 {
   upc_sem_t *sem;
@@ -318,7 +318,7 @@ static void posts(void)
   end_sems(words, sem);
 }
 
-/* A ring of places: who puts waits for its turn by the taker's semaphore, who takes by the one of the put. */
+/* A ring of places: a putter waits for its turn by the taker's semaphore, a taker by that of the put. */
 #define SLOTS 4
 #define MOST  70000
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The memory that the random test works on, and a model of it, byte for byte, on every thread. There are two
- * sides; a round writes to one and reads the other, and in some rounds also what is left alone of the first.
- * A side is a shared array in blocks and a private area of each thread: 2 * THREADS zones, in which the
- * model's bytes are numbered one zone after the other. */
+ * sides; a round writes to one and reads the other, and in some rounds also the first one's parts that are
+ * not written. A side is a shared array in blocks and a private area of each thread: 2 * THREADS zones, in
+ * which the model's bytes are numbered zone by zone. */
 #ifndef TESTS_UPC_WORLD_H
 #define TESTS_UPC_WORLD_H
 
@@ -22,7 +22,7 @@ struct array {
 
 struct world {
   struct rng r; /* the same stream on all threads */
-  size_t room;  /* about so many bytes a zone */
+  size_t room;  /* about the bytes of a zone */
   struct array array[2];
   char *mine[2];           /* this thread's private areas, between guards */
   struct zone *zone[2][2]; /* side, shared (0) or private (1), thread */
@@ -34,7 +34,7 @@ struct world {
 
 /* ---- places ---- */
 
-/* Byte `at` of what a thread has of the array. */
+/* Byte `at` of a thread's part of the array. */
 static upc_pts_t shared_at(const struct array *a, int thread, size_t at)
 {
   size_t element = at / a->E,
@@ -120,7 +120,7 @@ UNUSED static void world_close(struct world *w)
 
 /* ---- rounds ---- */
 
-/* A part of each zone is left alone now and then, to be read. */
+/* A part of each zone is not written in some rounds, but read. */
 static void leave_alone(struct world *w, struct zone *z, int some)
 {
   z->quiet_size = some ? rng_below(&w->r, z->size / 4 + 1) : 0;
@@ -137,7 +137,7 @@ UNUSED static void round_open(struct world *w)
     for (int t = 0; t < THREADS; t++) leave_alone(w, &w->zone[w->to][kind][t], some);
 }
 
-/* Takes a place for `extent` bytes: its first byte's number, address here or pointer; 0: there is none. */
+/* Takes a place for `extent` bytes: number of its first byte, address here or pointer; 0: no room. */
 struct spot {
   size_t base;
   upc_pts_t shared;
@@ -171,7 +171,7 @@ struct name {
   char text[100];
 };
 
-/* Whose byte number `at` of the model is; its address here when it is this thread's private one. */
+/* Where byte `at` of the model lies; its address here if it is in this thread's private area. */
 UNUSED static struct name world_where(
     const struct world *w, size_t at, upc_pts_t *shared, char **private, size_t *left)
 {
@@ -189,7 +189,7 @@ UNUSED static struct name world_where(
   return n;
 }
 
-/* The first byte from `base` on that is not as in the model, or n. */
+/* The first byte from `base` on that differs from the model, or n. */
 UNUSED static size_t world_bad(const struct world *w, const void *got, size_t base, size_t n)
 {
   const unsigned char *p = (const unsigned char *)got;

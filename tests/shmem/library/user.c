@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Uses a shared library's variables as symmetric objects. --private 1: also those that only the library has.
- * --loaded PATH: only the private one of a library that is loaded at run time, which is not symmetric. */
+ * --loaded PATH: only the private one, not symmetric, of a library that is loaded at run time. */
 #include "../common.h"
 #include "library.h"
 
