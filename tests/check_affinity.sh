@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Processes that their launcher has bound to cores: to one each, or only some of them. They must wait and meet
-# in the same way.
+# Processes that their launcher has bound to one core each, or to some of the cores, wait and meet as others
+# do.
 # time-limit: 60
 set -u
 build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
@@ -17,7 +17,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 bad=0
 
-# The first process that comes is number 0 here, any other 1.
+# The first process to come is number 0 here, any other 1.
 cat >"$tmp/bind" <<'END'
 #!/bin/bash
 n=$(mkdir "$TMP_BIND/0" 2>/dev/null && echo 0 || echo 1)

@@ -17,7 +17,7 @@ sed -n '/^| layer | may include |/,/^$/p' $page |
   sed -n 's/^| `\([^`]*\)` |\([^|]*\)|.*/\1 \2/p' | tr -d '`,' >"$work/table"
 [ "$(wc -l <"$work/table")" -gt 15 ] || complain "$page: no table of layers was found"
 
-# A row names only rows above it, so there is no cycle.
+# A row names only rows above it: no cycle.
 awk -v page=$page '
   { line[$1] = NR
     for (i = 2; i <= NF; i++) {
@@ -50,7 +50,7 @@ awk -v page=$page '
     bad = 1 }
   END { exit bad }' "$work/table" "$work/files" "$work/includes" || bad=1
 
-# What the page says of the way of a put: "| `function` | `file` | ...", where a macro may make the function.
+# The page's steps of a put: "| `function` | `file` | ...", where a macro may make the function.
 sed -n 's/^| `\([a-z_]*\)` | `\([a-z_/]*\.[ch]\)` |.*/\1 \2/p' $page >"$work/walk"
 [ "$(wc -l <"$work/walk")" -gt 12 ] || complain "$page: the walk was not found"
 while read -r function file; do

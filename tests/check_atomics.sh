@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # GASNET_ATOMICS: the network's own operations pass the test of atomic operations where they are forced,
-# whatever the provider asks for and lacks; where they cannot be, one line says why; nobody uses them unasked
-# where no device carries them out.
+# whatever the provider asks for and lacks; where they cannot be used, one line says why; without a device for
+# them they are not used unasked.
 # time-limit: 240
 set -u
 LC_ALL=C; export LC_ALL

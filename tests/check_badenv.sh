@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# What the environment and the limits of the host can get wrong: each ends soon with one clear error, none
-# with a crash or a hang.
+# Errors in the environment and in the host's limits: each ends the job soon with one clear error, none with a
+# crash or a hang.
 # time-limit: 120
 # lists: full short
 set -u
@@ -17,7 +17,7 @@ bad=0 count=0
 
 complain() { bad=$((bad + 1)); echo "FAIL $1: $2"; sed 's/^/    /' "$tmp/out" | head -8; }
 
-# attempt TITLE COMMAND...: sets rc; crashes and hangs are failures whatever was expected.
+# attempt TITLE COMMAND...: sets rc; crashes and hangs always are failures.
 attempt() {
   title=$1; shift
   count=$((count + 1))
@@ -33,7 +33,7 @@ attempt() {
 says() { grep -qE "$1" "$tmp/out" || complain "$title" "no message like: $1"; }
 says_once() { [ "$(grep -cE "$1" "$tmp/out")" -eq 1 ] || complain "$title" "not exactly one line like: $1"; }
 
-# An error: exit code not 0, one line from us that says the given.
+# An error: exit code not 0, and one line of ours with the given pattern.
 refused() { # TITLE PATTERN COMMAND...
   local pattern=$2; title=$1; shift 2
   attempt "$title" "$@" || return
@@ -45,7 +45,7 @@ goes_on() { # TITLE COMMAND...
   attempt "$title" "$@" || return 1
   [ $rc -eq 0 ] || { complain "$title" "exit code $rc"; return 1; }
 }
-# A bad value of a variable: started both ways.
+# A bad value of a variable, with both ways to start.
 bad_value() { # NAME VALUE
   refused "$1=$2" "$1=\"?$2\"?.*(must|valid|legal)" env GASNET_PSHM_NODES=3 "$1=$2" "$program" --size 4096
   refused "$1=$2 with gasnetrun" "$1=\"?$2\"?.*(must|valid|legal)" env "$1=$2" "$run" -n 3 "$program" --size \
@@ -81,7 +81,7 @@ for limit in '' 299; do
     env GASNET_MAX_THREADS=$limit "$run" -n 1 "$build/tests/multi/max_threads-par"
 done
 
-# ---- unknown names: one warning for what looks like a misspelling, and none for what others may read ----
+# ---- unknown names: one warning for a likely misspelling, none for names that others may read ----
 goes_on "GASNET_MAX_SEGSIZ" env GASNET_MAX_SEGSIZ=1M GASNET_PSHM_NODES=4 "$program" --size 4096 &&
   says_once 'GASNET_MAX_SEGSIZ\b.*GASNET_MAX_SEGSIZE'
 goes_on "GASNET_BARIER" env GASNET_BARIER=AUTO "$run" -n 4 "$program" --size 4096 &&
@@ -94,7 +94,7 @@ goes_on "names of others, verbose" env "${foreign[@]}" GASNET_VERBOSEENV=1 "$run
   4096 &&
   for v in "${foreign[@]}"; do says_once "penstock.*: ${v%%=*} is no variable of this library's"; done
 
-# ---- what the launcher hands over, made by somebody else ----
+# ---- false values of the launcher's variables ----
 for v in '' x '1:0:2:3:4' '1:0:2:3:4:5:6' '1:5:2:3:4:-1' '2:0:2:3:4:-1' '1:0:2:0:1:-1' '1:-1:2:3:4:-1' \
   '1:0:99999999999999999999:3:4:-1' '1:0:2:63:64:-1'; do
   refused "PENSTOCK_LAUNCH=$v" 'join|PENSTOCK_LAUNCH' env "PENSTOCK_LAUNCH=$v" "$program" --size 4096
@@ -102,7 +102,7 @@ done
 refused "PENSTOCK_LAUNCH naming other files" 'join|PENSTOCK_LAUNCH' env PENSTOCK_LAUNCH=1:0:2:7:8:-1 \
   bash -c 'exec 7<>"$1" 8<>"$1"; exec "$2" --size 4096' - "$tmp/file" "$program"
 
-# ---- files that cannot be made ----
+# ---- files that cannot be created ----
 refused "GASNET_TRACEFILE in no directory" "$place/none/t" env GASNET_PSHM_NODES=2 \
   GASNET_TRACEFILE="$tmp/none/t" "$program" --size 4096
 refused "GASNET_STATSFILE is a directory" "$place'" env GASNET_PSHM_NODES=2 GASNET_STATSFILE="$tmp" \
@@ -132,7 +132,7 @@ limited "files of no size" -f 0 'file size|ulimit -f' 4096
 limited "files of 16 MB" -f 16384 'file size|ulimit -f|GASNET_MAX_SEGSIZE|BAD_ARG|attach' $((1 << 30))
 
 # ---- sizes ----
-# More than the maximum is attach's error to return, and the program's to report.
+# attach returns an error for more than the maximum; the program reports it.
 for size in 4097 $((1 << 60)) $((1 << 62)); do
   attempt "attach of $size bytes" env GASNET_PSHM_NODES=3 "$program" --size "$size" &&
     { [ $rc -eq 3 ] || complain "$title" "exit code $rc"; says 'GASNET_ERR_BAD_ARG'; }
@@ -144,7 +144,7 @@ goes_on "GASNET_MAX_SEGSIZE=64K/P" env GASNET_PSHM_NODES=3 GASNET_MAX_SEGSIZE=64
 goes_on "GASNET_MAX_SEGSIZE=12M/H" env GASNET_PSHM_NODES=3 GASNET_MAX_SEGSIZE=12M/H "$program" --size max &&
   says 'attach: 4194304 bytes'
 goes_on "GASNET_MAX_SEGSIZE=100T" env GASNET_PSHM_NODES=3 GASNET_MAX_SEGSIZE=100T "$program" --size 65536
-# As much as the library says is to be had must be had, whatever was asked for.
+# All memory that the library offers can be had, whatever was asked for.
 attempt "all of the maximum under GASNET_MAX_SEGSIZE=100T" env GASNET_PSHM_NODES=3 GASNET_MAX_SEGSIZE=100T \
   "$program" --size max &&
   { [ $rc -eq 0 ] || says '^penstock.*(GASNET_MAX_SEGSIZE|memory)'; }

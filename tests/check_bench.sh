@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# gasnetbench: its command line, what it asks of its workers, and what it makes of what they say: tables, CSV,
-# JSON, comparison with an earlier run, bounds, charts, failures and interruptions. Nothing is measured here:
-# tests/bench/worker.sh stands for the workers.
+# gasnetbench: its command line, what it asks of its workers, and what it makes of their answers: tables, CSV,
+# JSON, comparison with an earlier run, bounds, charts, failures and interruptions. tests/bench/worker.sh
+# stands for the workers: nothing is measured here.
 # time-limit: 240
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
@@ -131,7 +131,7 @@ expect 0 "start" start --rounds 3 -n 4; lines "start" " s$" out 2
 expect 1 "no worker" --worker-dir . get_val
 has "no worker" "not measured: there is no gasnetbench-seq in \." out
 
-# ---- what is made of what they say ----
+# ---- what it makes of the answers ----
 FAKE_SAYS='provider tcp;ofi_rxm, device lo' expect 0 network -c ofi get_val
 has network '^gasnetbench .*, conduit ofi \(tcp;ofi_rxm\), 2 nodes$' out
 has network '^ofi: provider tcp;ofi_rxm, device lo$' out

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # gasnetbench's workers: every test of patterns, floods, collectives, atomic operations, random updates,
-# overlap, memory and OpenSHMEM gives a line a point, with the bare loops' values where there are some, on 2
-# and 3 nodes, over shared memory, by messages and over networks, and with several threads. Each test looks at
-# its data itself: one that finds them wrong ends the job.
+# overlap, memory and OpenSHMEM gives a line for each point, with the bare loops' values where there are some,
+# on 2 and 3 nodes, over shared memory, by messages and over networks, and with several threads. Each test
+# checks its own data, and ends the job if they are wrong.
 # time-limit: 400
 set -u
 LC_ALL=C; export LC_ALL
@@ -47,7 +47,7 @@ points() { # TESTS: one "TEST POINT" a line
   tr ';' '\n' <<<"$1" | while IFS=: read -r one list; do tr ',' '\n' <<<"$list" | sed "s/^/$one /"; done
 }
 
-# Every point has a line of numbers, 6 of ours, and, where a reference is wanted, 6 more and a ratio.
+# Every point has a line of numbers: 6 of ours and, if a reference is wanted, 6 more and a ratio.
 lines() { # TESTS NODES REFERENCE
   local tail='( raw( +[-0-9.e+]+){7})?$'
   [ "$3" = without ] || tail=' raw( +[-0-9.e+]+){7}$'
@@ -72,8 +72,7 @@ run() { # PROGRAM NODES TESTS REFERENCE OPTIONS VARIABLE=VALUE...
   start "$program" "$nodes" "$tests" "$options" "$@" && lines "$tests" "$nodes" "$reference"
 }
 
-# All that the catalogue has of these groups is known to the workers, and is measured between two nodes of a
-# host.
+# The workers know all tests of these groups in the catalogue, and measure them between two nodes of a host.
 name='gasnetbench patterns ...'
 timeout 200 "$build/bin/gasnetbench" -n 2 --rounds 1 --raw --csv patterns atomics overlap shmem 'team_*' \
   'memory_*' 'am_all_to_all*' \
@@ -119,7 +118,7 @@ vector_words:put,get" with "$raw" "$@"
 }
 ! has_conduit ofi || over_network ofi 'GASNET_OFI_PROVIDER=tcp;ofi_rxm'
 
-# The programs by hand look at their data on every transport, with messages that come whole, in pieces, and by
+# The programs by hand check their data on every transport, with messages sent whole, in pieces, and by
 # rendezvous.
 by_hand_over() { # CONDUIT VARIABLE TRANSPORT...
   local conduit=$1 variable=$2 transport raw=$build/libexec/gasnetbench-raw-$1.so; shift 2

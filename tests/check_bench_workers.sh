@@ -3,8 +3,8 @@
 # Copyright (c) 2026 the Penstock authors
 # The nodes of gasnetbench's jobs: every test of transfers, messages and barriers, for a few milliseconds a
 # point, by each conduit and thread mode, with a bare program beside it and without, on two nodes and more,
-# with threads. Each point is there once, with sane figures. Data are checked by the workers themselves. What
-# measures nothing here says why, and a wrong command line ends with 2.
+# with threads. Each point is there once, with sane figures; the workers check the data. A test that cannot be
+# measured here says why, and a wrong command line ends with 2.
 # time-limit: 300
 set -u
 LC_ALL=C; export LC_ALL
@@ -26,7 +26,7 @@ barriers='team_barrier:2;barrier:2;am_ring:2'
 paused='am_short_p:-;am_medium_p:512;barrier_p:-'
 all="$words;$latency;$several;$both;$messages;$barriers"
 
-# What is not there once, or not sane; WITH and THREADS say what each line has.
+# Points that are missing, doubled or not sane; WITH and THREADS say what each line has.
 cat >"$dir/judge" <<'END'
 function wrong(what) { print "  " $2 " " $3 ": " what; bad = 1 }
 function ordered(i) {

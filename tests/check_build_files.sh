@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Build scripts in the manner of GASNet's clients find the library and build against it unchanged, and their
-# programs start from a plain prefix, without a path to libraries: makefiles with a fragment's variables,
-# pkg-config --variable, a probe like those of autoconf's configure scripts, a CMake find module that looks
-# for fragments, and lines with -I, -L and -l made by hand.
+# Build scripts as GASNet's clients have them find the library and build against it unchanged; their programs
+# start from a plain prefix, without a path to libraries: makefiles with a fragment's variables, pkg-config
+# --variable, a probe as in autoconf's configure scripts, a CMake find module that looks for fragments, and
+# command lines with -I, -L and -l.
 # time-limit: 400
 set -u
 . "${PST_SRCDIR:?}/tests/clients/common.sh"
@@ -22,7 +22,7 @@ runs() { # title, conduit, program
     { grep -qx "$name $name 2" log || fail "$1: printed $(cat log)"; }
 }
 
-# ---- a makefile that uses every variable, and pkg-config's of the same names ----
+# ---- a makefile that uses every variable; pkg-config has the same ----
 
 both='PREFIX CC CXX LD LDFLAGS LIBS LIBDIRS DEFINES INCLUDES CFLAGS OPT_CFLAGS MISC_CFLAGS CXXFLAGS '\
 'OPT_CXXFLAGS'
@@ -109,7 +109,7 @@ if [ $has_pkgconfig = yes ]; then
     -o asked $(ask LDFLAGS) $(ask LIBS) && runs "pkg-config --variable" smp ./asked
 fi
 
-# ---- a probe: configure scripts declare a function as they like, and only link ----
+# ---- a probe: configure scripts declare a function at will, and only link ----
 
 by_hand=("${san[@]}" "-I$prefix/include" "-I$prefix/include/smp-conduit") link=("-L$lib" -lgasnet-smp-par \
   -lpthread -lm)
@@ -133,7 +133,7 @@ if command -v cmake >/dev/null; then
 else echo "note: cmake is not installed"
 fi
 
-# ---- lines made by hand: the directory says the conduit, whichever -I comes first; or the client ----
+# ---- plain command lines: the directory names the conduit, whichever -I is first; or the client does ----
 
 for c in "${conduits[@]}"; do
   name=GASNET_CONDUIT_$(upper "$c") i=$prefix/include

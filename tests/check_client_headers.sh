@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Installed headers as clients of GASNet include them: with headers of their own whose names the front-ends'
-# have, without the system headers that GASNet's bring, with names of GASNet's inside, in each standard of C
-# and C++, with each compiler.
+# Installed headers as clients of GASNet include them: beside own headers with the names of the front-ends',
+# without the system headers that GASNet's include, with internal names of GASNet's, in each standard of C and
+# C++, with each compiler.
 # time-limit: 400
 set -u
 build=${PST_BUILDDIR:?} make=${MAKE:-make}
@@ -23,7 +23,7 @@ cc=${CC:-cc} cxx=${CXX-}
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
 flags=(-O1 -Wall -Wextra -Werror "${san[@]}")
 
-# ---- nothing but GASNet's headers is found with -I PREFIX/include ----
+# ---- -I PREFIX/include finds GASNet's headers alone ----
 
 shown=$(cd "$prefix/include" && printf '%s\n' * | grep -vE '^(penstock(-[a-z]+)?|[a-z]+-conduit)$')
 expected='gasnet.h gasnet_coll.h gasnet_config.h gasnet_handler.h gasnet_tools-par.mak gasnet_tools-seq.mak'
@@ -31,8 +31,8 @@ expected="$expected gasnet_tools.h gasnet_vis.h gasnetx.h"
 expected="$expected portable_inttypes.h portable_platform.h"
 [ "$(echo $shown)" = "$expected" ] || fail "PREFIX/include has" $shown
 
-# A client that is an OpenSHMEM, a UPC and a GASP library itself: its own headers come behind GASNet's on the
-# command line.
+# A client that is an OpenSHMEM, a UPC and a GASP library: its own headers follow GASNet's on the command
+# line.
 mkdir -p own/mpp
 for h in shmem.h mpp/shmem.h upc_memory.h upc_compiler.h gasp.h gasp_upc.h gasp_upcalls.h pupc.h; do
   echo "enum { OWN_$(echo $h | tr -c '[:alnum:]\n' _) };" >"own/$h"
@@ -41,7 +41,7 @@ for h in shmem.h mpp/shmem.h upc_memory.h upc_compiler.h gasp.h gasp_upc.h gasp_
   must "a client's own $h" $cc "${flags[@]}" -DGASNET_SEQ -I"$prefix/include" -Iown -c t.c
 done
 
-# Its own platform header is the one in use, wherever it is included.
+# The client's own platform header is used, wherever it is included.
 cat >own/portable_platform.h <<'TEXT'
 #ifndef _PORTABLE_PLATFORM_H
 #define _PORTABLE_PLATFORM_H
@@ -69,7 +69,7 @@ printf '#define PLATFORM_COMPILER_VERSION_STR "1"\n#include <gasnet.h>\n' >t.c
 must "the compiler's version, defined by an MPI's mpi.h" $cc "${flags[@]}" -DGASNET_SEQ -I"$prefix/include" \
   -c t.c
 
-# The front-ends' headers are where their .pc files say; a tool's too.
+# The front-ends' headers are where their .pc files say, and so is a tool's.
 if command -v pkg-config >/dev/null; then
   export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
   for pair in openshmem:mpp/shmem.h openshmem:shmem.h penstock-upc:upc_memory.h penstock-upc:pupc.h \
@@ -86,7 +86,7 @@ else
   echo "note: pkg-config is not installed; the .pc files were not tried"
 fi
 
-# ---- what gasnet.h brings, and names of GASNet's inside ----
+# ---- what gasnet.h includes, and internal names of GASNet's ----
 
 cat >brought.c <<'TEXT'
 #include <gasnet.h>
@@ -227,7 +227,7 @@ for mode in SEQ PARSYNC PAR; do
     must "inside.c as C++, $mode: run" ./inside++ ./inside++
 done
 
-# Statistics: own lines by the mask or by force; the counts once in the middle, and at the end those since.
+# Statistics: lines of the client's by the mask or by force; counts once midway, later ones at the end.
 GASNET_STATSFILE=stats GASNET_STATSMASK=AL ./inside ./inside >log 2>&1 ||
   fail "inside with GASNET_STATSFILE: $(cat log)"
 grep -q 'line 1 of the client' stats && fail "GASNETT_STATS_PRINTF heeds no mask"

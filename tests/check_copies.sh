@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Programs that are linked with an archive, -lgasnet-smp-par, and meet the library a second time in their
-# process. That works, or the job ends with a message that names both files. Which it is, is said here for
-# each way.
+# process. That works, or the job ends with a message that names both files: each way says which.
 # time-limit: 400
 set -u
 . "${PST_SRCDIR:?}/tests/clients/common.sh"
@@ -21,11 +20,11 @@ works() { # title, command...
 }
 refused() { # title, a file that the message names, command...
   timeout 30 "${@:3}" >log 2>&1 </dev/null; local rc=$?
-  # The thread sanitizer has a code of its own for a process that ends while a library is loaded.
+  # The thread sanitizer has its own code for a process that ends while a library is loaded.
   [ "$rc,${PST_SANITIZE:-no}" != 66,thread ] || rc=1
   if [ $rc -ne 1 ] || ! says "$2" || prints; then fail "$1: exit code $rc"; cat log; fi
 }
-# By the launcher, and by itself. After the title the program's argument.
+# By the launcher, and alone. The program's argument follows the title.
 all_work() {
   works "$1" "$prefix/bin/gasnetrun" -n 2 ./main "${@:2}"
   works "$1, bare" env GASNET_PSHM_NODES=2 ./main "${@:2}"
@@ -35,7 +34,7 @@ all_refused() {
   refused "$1, bare" "$2" env GASNET_PSHM_NODES=2 ./main "${@:3}"
 }
 
-# ---- performance tools are libraries without a copy ----
+# ---- performance tools: libraries without a copy ----
 
 program "${main[@]}" "$part" "${archive[@]}"
 works "--profile" "$prefix/bin/gasnetrun" -n 2 --profile ./main
@@ -54,7 +53,7 @@ program "${main[@]}" "$part" "${libshmem[@]}" "${archive[@]}" &&
   all_refused "a client of gasnet.h, with libpenstock-shmem.so" libgasnet.so.1
 program "${osh[@]}" "${libshmem[@]}" -Wl,--whole-archive "${archive[@]}" -Wl,--no-whole-archive &&
   all_refused "OpenSHMEM with a copy that it does not call" libgasnet.so.1
-# A linker takes nothing of an archive where libraries before it have all names.
+# A linker takes nothing from an archive if libraries before it have all names.
 program "${osh[@]}" "${libshmem[@]}" "${archive[@]}" &&
   all_work "OpenSHMEM, with an archive that is not needed"
 program "${osh[@]}" "$lib/libpenstock-shmem.a" "$lib/libpenstock-gasp.a" "${archive[@]}" &&
@@ -75,7 +74,7 @@ for when in before after; do
   library "${shared[@]}" && all_refused "a library with libgasnet.so, loaded $when" libgasnet.so.1 $when
 done
 
-# ---- one copy: the program's, which a library calls; the shared one of both ----
+# ---- one copy: the program's, used by a library; the shared one, used by both ----
 
 library && program "${main[@]}" "${libpart[@]}" "${archive[@]}" && all_work "a library without a copy, linked"
 program -rdynamic "$loader" "${archive[@]}"
@@ -83,7 +82,7 @@ for when in before after; do all_work "a library without a copy, loaded $when" $
 library "${shared[@]}" && program "$loader" "${shared[@]}"
 for when in before after; do all_work "the shared library for both, loaded $when" $when; done
 
-# ---- tools alone join no job ----
+# ---- the tools join no job ----
 
 program "$clients/tools.c" "${archive[@]}" -Wl,--no-as-needed "${libpart[@]}" &&
   must "tools, and another copy" ./main

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The death of one node of eight in every kind and place: the job's code, the message, the time, and that
-# nothing is left. PST_ROUNDS rounds for each kind of death (default 20), spread over the places and the ways
-# to start a job. PST_SEED=N repeats a run; a failure prints the arguments that repeat the one round.
+# The death of one node of eight in every kind and place: the job's code, the message, the time, and nothing
+# left behind. PST_ROUNDS rounds for each kind of death (default 20), spread over the places and the ways to
+# start a job. PST_SEED=N repeats a run; a failure prints the arguments that repeat the one round.
 # time-limit: 300
 # lists: full short soak
 set -u
@@ -15,7 +15,7 @@ seed=${PST_SEED:-$(($(date +%s%N) % 1000000007))}
 limit=$((5 * ${PST_TIME_SCALE:-1}))
 nodes=8
 
-# A /dev/shm of our own, where that is allowed, so that other programs' files there do not count.
+# A /dev/shm of our own, if that is allowed, so that other programs' files do not count.
 if [ -z "${PST_DEATH_APART:-}" ]; then
   export PST_DEATH_APART=tried
   apart="unshare -m"; [ "$(id -u)" -eq 0 ] || apart="unshare -rm"
@@ -30,21 +30,21 @@ trap 'rm -rf "$tmp"' EXIT
 token=penstock-death-$$
 names_in_tmp() { ls -A /tmp "${TMPDIR:-/tmp}" | grep -iE 'penstock|gasnet|^pst' | grep -v "$token" | sort; }
 names_in_shm() { ls -A /dev/shm; }
-# Other programs have names there for a moment, where it is not ours alone.
+# A shared directory has other programs' names for a moment.
 new_names() { # FUNCTION FILE
   local i new
   for ((i = 0; i < 50; i++)); do new=$("$1" | comm -13 "$2" -); [ -n "$new" ] || return; sleep 0.1; done
   echo $new
 }
 
-# Processes that bear the mark among their arguments; grep itself must not.
+# Processes with the mark in their arguments, except grep itself.
 marked() { grep -lazFf <(printf '%s\n' "$1") /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3; }
 
 expected_code() {
   case $1 in kill) echo 137 ;; abort) echo 134 ;; exit) echo 3 ;; gasnet_exit) echo 7 ;; esac
 }
 
-# one NUMBER KIND PLACE: prints nothing and succeeds when all is as it must be.
+# one NUMBER KIND PLACE: prints nothing and succeeds when all is right.
 one() {
   local number=$1 kind=$2 place=$3 s=$((seed + $1 * 7919)) mark=$token-$1. err=$tmp/err.$1 program code end \
     left why=
@@ -65,7 +65,7 @@ one() {
   return 1
 }
 
-# look FILE KIND END: what the file says is wrong, as text
+# look FILE KIND END: prints what is wrong by the file
 look() {
   local who at us
   read -r _ who _ at < <(grep '^victim' "$1") || { printf '; nobody died'; return; }

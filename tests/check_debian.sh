@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Debian's packages, made from the archive of the sources as whoever gets it would; then programs are compiled
-# against what is in them.
+# Debian's packages, made from the source archive as a user would; then programs are compiled against them.
 # time-limit: 900
 # lists: release
 set -u
@@ -33,7 +32,7 @@ packaged=$(dpkg-parsechangelog -l "$src/debian/changelog" -S Version)
 cd "$tmp" || exit 1
 must "make dist" "$src/pkg/dist" "$src" "$version" || exit 1
 must "unpacking" tar -xf "penstock-$version.tar.gz" || exit 1
-# Without optimisation, for the time that it takes.
+# Without optimisation, to save time.
 must "dpkg-buildpackage" env -C "penstock-$version" DEB_BUILD_OPTIONS='noopt parallel=1 noautodbgsym terse' \
   dpkg-buildpackage -us -uc -b || exit 1
 architecture=$(dpkg --print-architecture) triplet=$(dpkg-architecture -q DEB_HOST_MULTIARCH)
@@ -89,7 +88,7 @@ if command -v pkg-config >/dev/null; then
     must "oshrun" "$root/usr/lib/penstock/bin/oshrun" -np 2 ./s
 fi
 
-# What is in the fragment begins with /usr, which is below the root here.
+# The fragment's paths begin with /usr, which here is below the root.
 sed "s,\([ =IL]\)/usr/,\1$root/usr/,g" "$root/usr/include/smp-conduit/smp-seq.mak" >seq.mak
 printf 'include seq.mak\nb: ; $(GASNET_CC) $(GASNET_CPPFLAGS) $(GASNET_CFLAGS) -o $@ %s $(GASNET_LIBS)\n' \
   "$hello" >m.mk

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# make dist: the same bytes each time, with all that git knows and nothing else; make distcheck, which builds
-# from it.
+# make dist: the same bytes each time, with all files that git knows and no others; make distcheck, which
+# builds from it.
 # time-limit: 900
 # lists: release
 set -u
@@ -41,7 +41,7 @@ grep -E ' penstock-[^ ]*/(\.[^/]*|Makefile|include/gasnet_config\.h|config\.stat
 
 CC=${CC:-cc} CFLAGS=-O0 "$src/pkg/distcheck" "$tmp/a/$archive" || exit 1
 
-# What an archive cannot be made from.
+# Trees that give no archive.
 mkdir "$tmp/c" "$tmp/c/tree"
 (cd "$tmp/c" && "$src/pkg/dist" tree 1) >"$tmp/log" 2>&1 && fail "an archive was made of an empty directory"
 grep -q 'neither a git checkout' "$tmp/log" || fail "an empty directory: says $(cat "$tmp/log")"

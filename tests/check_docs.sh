@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Every code block of README.md, CONTRIBUTING.md and docs/*.md is compiled and run, against an installation of
-# the build under test. What a block is, its fence says; a kind that is not listed here is a failure, as is a
-# block that is merely indented.
+# the build under test. Its fence says the block's kind; a kind that is not listed here is a failure, and so
+# is an indented block.
 #   ```c            with a main it is a program, which is compiled without warnings and run by 4
 #                   processes; else a fragment, compiled as the body of a function or as what stands
 #                   outside of one, with the headers that its calls need
@@ -54,8 +54,7 @@ prefix=$tmp/installed blocks=0 left_out=0 bad=0 limit=(timeout -k 5 $((60 * scal
 mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' |
   grep -v '^smp$')
 make_commands "$tmp/bin"
-# What tests/run says of this build, to its tests, is not for the builds in the pages, and nor are its
-# compilers.
+# What tests/run tells its tests of this build, compilers included, is not for the builds in the pages.
 for v in ${!PST_@} CC CXX; do [ $v = PST_TEST ] || unset $v; done
 export PATH=$tmp/bin:$prefix/bin:$PATH PKG_CONFIG_PATH=$prefix/lib/pkgconfig GASNET_RSH=$tmp/bin/rsh \
   PST_DOCS_SKIPPED=$tmp/skipped
@@ -70,7 +69,7 @@ skipped_here() { [ -s "$PST_DOCS_SKIPPED" ]; }
 localised() { sed "s|/usr/local|$prefix|g; s|\bPREFIX\b|$prefix|g" "$1"; }
 later() { echo "$1	$where" >>"$tmp/names"; } # a command further down must use it
 
-# To one that is not its child.
+# To a process that is not its child.
 gdb_attaches() {
   local pid rc
   command -v gdb >/dev/null || return 1
@@ -94,7 +93,7 @@ unmet() { # WORD: why the block is left out
   esac
 }
 
-# Leaves what is wrong in $tmp/said.
+# Leaves its complaint in $tmp/said.
 run_block() { # KIND
   given=$block.given; [ -f "$given" ] || : >"$given"
   : >"$PST_DOCS_SKIPPED"
@@ -117,7 +116,7 @@ one_block() { # number line kind name needs
     left_out=$((left_out + 1)); sort -u "$PST_DOCS_SKIPPED" | sed "s|^|left out: $where: |"
   }
 }
-# Takes names from the list that the block mentions; what remains at the end of a page nobody ran.
+# Takes the names that the block mentions off the list; names left at a page's end were never run.
 used() {
   local file at
   [ -s "$tmp/names" ] || return 0
@@ -129,7 +128,7 @@ used() {
 
 # ---- pages ----
 
-# Without builds and logs that lie in it, and as if it had not been configured itself.
+# Without builds and logs in it, and as if not configured itself.
 copy_tree() { # DIRECTORY
   local builds
   mapfile -t builds < <(cd "$src" &&
@@ -144,7 +143,7 @@ copy_tree "$tmp/tree" >"$tmp/log" 2>&1 || {
   echo "FAIL: the source tree cannot be copied"; tail -15 "$tmp/log"; exit 1
 }
 
-# The place is the same for all pages, so that what one has built the next can use.
+# All pages share the place, so that the next can use what one has built.
 make_page_dir() { # FILE
   page_dir=$tmp/page
   [ -L "$page_dir/build" ] || [ ! -d "$page_dir/build" ] || mv "$page_dir/build" "$tmp/set-up"
@@ -169,7 +168,7 @@ one_page() { # FILE, the name to be shown
   done <"$tmp/names"
 }
 
-# ---- the check itself: each line of tests/docs/faulty.md that promises a failure has it ----
+# ---- the check itself: each line of tests/docs/faulty.md that promises a failure gets it ----
 
 check_faults() {
   local line text found=0

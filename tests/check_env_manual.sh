@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The ENVIRONMENT section of man/gasnet_info.1 is what gasnet_info --env --man prints: one table, nothing
-# written twice. The manual is that of a library as it is installed: it leaves out variables that only tests
-# need. And gasnet_info says clearly what it does not understand.
+# The ENVIRONMENT section of man/gasnet_info.1 is what gasnet_info --env --man prints, so that one table
+# serves both. The manual describes an installed library: it omits variables that only tests need. And
+# gasnet_info refuses clearly what it does not know.
 # time-limit: 20
 # lists: full short
 set -u
@@ -15,7 +15,7 @@ bad=0
 fail() { echo "FAIL: $1"; bad=1; }
 
 "$info" --env --man >"$tmp/all" || fail "gasnet_info --env --man: exit code $?"
-# Each entry is ".TP", its name, and what follows until the next.
+# Each entry is ".TP", its name, and the text before the next.
 awk '/^\.TP$/ { held = 1; next }
      held { held = 0; left_out = /GASNET_(OFI_MR|OFI_WITHOUT|UCX_WITHOUT)$/; if (!left_out) print ".TP" }
      /^\.S/ { left_out = 0 }

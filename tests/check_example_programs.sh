@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Every small example, alone and with others, over shared memory, by messages and by each network: right
-# results in moderate sizes, many processes, help, refusals. And with a mistake in the program each says that
-# its result is wrong.
+# results in moderate sizes, many processes, help, refusals. And with a mistake in its code each reports a
+# wrong result.
 # time-limit: 400
 # lists: full
 set -u
@@ -46,8 +46,8 @@ for c in $networks; do # alone, then with two processes to a shared memory
 done
 all_examples 40
 
-# Sizes that leave some with nothing, or with next to nothing; the small cube is compared with its definition
-# in all numbers.
+# Sizes that leave some processes with little or nothing; the small cube is compared with its definition in
+# all numbers.
 for n in 1 5 12; do
   right $n "8 x 8 x 8 numbers on $n nodes, there and back: right" fft3d --size 8
   right $n "2 x 2 x 2 numbers on $n nodes, there and back: right" fft3d --size 2

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The example programs: jacobi3d in many shapes and ways of transport, its error cases and exit codes, and the
-# short ones. What the tutorial shows of them tests/check_docs.sh looks at.
+# The example programs: jacobi3d in many shapes and transports, its error cases and exit codes, and the short
+# ones. tests/check_docs.sh checks what the tutorial shows of them.
 # time-limit: 180
 # lists: full
 set -u
@@ -42,7 +42,7 @@ shapes
 right 27 10x11x13 --procs 3x3x3 --steps 20
 right 64 17x16x15 --steps 20
 right 64 4x4x4 --steps 20 --overlap off
-# Every way to exchange faces, in steps that are too many for luck.
+# Every way to exchange faces, in too many steps for luck.
 ways() {
   local exchange plan notify
   for exchange in strided packed; do
@@ -71,7 +71,7 @@ expect 0 "$jacobi" --grid 20 --steps 10
 says out '^processes +1 as 1x1x1'
 says out '^face data +none'
 
-# The process grid has the least surface; what does not divide goes to the first blocks.
+# The process grid has the least surface; the remainder goes to the first blocks.
 jacobi 0 8 --grid 16 --steps 1 && says out '8 as 2x2x2, the largest block 8x8x8'
 jacobi 0 4 --grid 100x10x10 --steps 1 && says out '4 as 4x1x1, the largest block 25x10x10'
 jacobi 0 7 --grid 9x10x30 --steps 1 && says out '7 as 1x1x7, the largest block 9x10x5'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The shared libraries export their public interfaces and nothing else, and the static ones define nothing
-# without a prefix of ours or of the interface's document.
+# The shared libraries export their public interfaces and nothing else; names of the static ones begin as ours
+# or as those of the interface's document.
 # time-limit: 60
 # lists: full short
 set -u
@@ -13,7 +13,7 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 bad=0
 
-# The names of the first file that the second lacks; each file has a name a line, sorted.
+# The names of the first file that the second lacks; both have one name a line, sorted.
 lacks() { # what that is, file, file
   comm -23 "$2" "$3" >lacking
   [ -s lacking ] || return 0
@@ -44,7 +44,7 @@ preprocess() { # header, flags: it and what it includes, without the lines of th
     -I"$src/include/penstock-gasp" -x c -
 }
 
-# ---- libgasnet: gasnet*, and of the internal symbols exactly those that the installed headers mention ----
+# ---- libgasnet: gasnet*, and exactly the internal symbols that the installed headers mention ----
 
 check_gasnet() {
   defined_by libpenstock-internal.a
@@ -70,7 +70,7 @@ check_gasnet() {
 
 # ---- libpenstock-upc: what upc_memory.h and upc_compiler.h declare ----
 
-# Functions that a header declares; those that it defines, inline, are none of the library's.
+# Functions that a header declares; the library lacks those that it defines, inline.
 declared_upc() { # header
   local names='upc_|bupc_|__get|__put|__copy|__upc_|pst_upc_'
   preprocess "$1" -P | tr '\n;{}' ' \n\n\n' |
@@ -91,8 +91,8 @@ check_upc() {
   grep -Ev '^(pst_|upc_|bupc_|MYTHREAD$|THREADS$|__(get|put|copy|upc_))' defined >foreign
   lacks "global symbols without a prefix of ours" foreign none
 
-  # upccc --inst finds each call that causes events: penstock/upc_inst.h has a macro for it. To look at a
-  # pointer causes none, nor does a semaphore, and a tool is told nothing before it is there.
+  # upccc --inst finds each call that causes events: penstock/upc_inst.h has a macro for it. A look at a
+  # pointer causes none, nor does a semaphore; before its start a tool is told nothing.
   { grep -Ev '^(b?upc_(init|cast|castable|sem_[a-z]+)|pst_upc_.*)$' memory
     printf '%s\n' {b,}upc_{notify,wait,barrier}; } | sort -u >causes
   upc_macros -DPENSTOCK_INST >macros
@@ -103,10 +103,10 @@ check_upc() {
   echo "libpenstock-upc: $(wc -l <exported) symbols exported, $(wc -l <macros) calls that upccc --inst knows"
 }
 
-# ---- libpenstock-shmem: what shmem.h declares, and Fortran's routines, each by all of its names ----
+# ---- libpenstock-shmem: what shmem.h declares, and Fortran's routines, each by all its names ----
 
-# A routine's name is followed by a parenthesis in the header as the preprocessor leaves it, with calls
-# instead of inline functions; those that are always inline are none of the library's.
+# In the preprocessed header, with calls instead of inline functions, a routine's name precedes a parenthesis;
+# the library lacks those that are always inline.
 declared_shmem() {
   local public='_(my|num|n)_pes?|start_pes|shmem_[a-z0-9_]+|shmalloc|shm(em)?align|shrealloc|shfree'
   preprocess shmem.h -P -DPST_SHMEM_CALLS | tr -s ' \n' ' ' | grep -oE "\b($public|pst_shmem_[a-z_]+) ?\(" |
@@ -120,7 +120,7 @@ check_shmem() {
   exported_by libpenstock-shmem.so.1
   lacks "in shmem.h, but not exported" declared exported
 
-  # Each routine that has an underscore behind has the other spellings.
+  # Each routine with an underscore at the end has the other spellings.
   comm -13 declared exported >others
   grep -E '^[a-z].*[^_]_$' others | grep -v '^pst_' >fortran
   at_least 120 fortran "routines of Fortran's"
@@ -130,7 +130,7 @@ check_shmem() {
   done <fortran | sort -u >spelled
   lacks "routines of Fortran that lack a name" spelled exported
 
-  # Further, the name without an underscore where that is not C's, and what the interfaces of mpp/shmem.fh
+  # Also the name without an underscore where it is not C's, and names that the interfaces of mpp/shmem.fh
   # call.
   grep -oE 'PST_F_SHMEM_[A-Z0-9_]+' "$src/include/penstock-shmem/mpp/shmem.fh" | sort -u >interfaces
   { cat spelled; sed 's/_$//' fortran
@@ -149,7 +149,7 @@ check_shmem() {
     "$(wc -l <fortran) routines of Fortran by $(wc -l <spelled)"
 }
 
-# Every routine is called as the document writes it, where its check lies beside the source tree.
+# Every routine is called as in the document, if its check lies beside the source tree.
 check_shmem_contract() {
   local contract=$src/../shared/contract/shmem.c
   [ -f "$contract" ] || return 0

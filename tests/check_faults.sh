@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# A library that was configured without --enable-fault-injection has nothing of the faults that tests inject,
-# and tests that need them are skipped with the reason. Where the build at hand has them, a plain one is made.
+# A library configured without --enable-fault-injection has no code for faults that tests inject, and tests
+# that need them are skipped with the reason. If this build has them, a plain one is made.
 # time-limit: 300
 # lists: full
 set -u
@@ -23,7 +23,7 @@ if [ "${PST_FAULTS:-}" = yes ]; then
     bad 'gasnet_info --env lacks variables here'
   grep -qE "$variables" "$build/libgasnet.so" || bad 'the search finds nothing where there is something'
   "$build/bin/gasnet_info" | grep -q 'fault injection  *yes' || bad 'gasnet_info does not tell'
-  # The sources without what may be configured there.
+  # The sources, without what a configuration may have left in them.
   mkdir "$tmp/src" "$tmp/src/include" "$tmp/build" && cd "$tmp/build" || exit 1
   for d in "$src"/*; do [ "${d##*/}" = include ] || ln -s "$d" "$tmp/src"; done
   for f in "$src"/include/*; do [ "${f##*/}" = gasnet_config.h ] || ln -s "$f" "$tmp/src/include"; done
@@ -39,11 +39,11 @@ for f in libgasnet.so libgasnet.a; do
   ! grep -qE "$variables" "$build/$f" || bad "$f knows the variables"
   ! nm "$build/$f" 2>"$tmp/out" | grep -E " [TtDdBb] ($code)" >"$tmp/out" || bad "$f has the code"
 done
-# A value that would be refused: nobody reads it.
+# A value that a build with faults would refuse is not read.
 GASNET_PSHM_NODES=1 GASNET_UCX_WITHOUT=nonesuch "$build/bin/gasnet_info" --env >"$tmp/out" 2>&1 ||
   bad 'the variable is read'
 
-# Where the build at hand is plain, the run around this one shows that.
+# If this build is plain, the run around this one shows that.
 [ "$build" = "$tmp/build" ] && "$build/bin/gasnet_info" | grep -q '^  ofi$' || exit $failed
 env -u PST_ONLY "$src/tests/run" 'am --scale 0.1 x3 GASNET_OFI_WITHOUT=multi_recv' >"$tmp/out" 2>&1
 reason='only builds with --enable-fault-injection know GASNET_OFI_WITHOUT'

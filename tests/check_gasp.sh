@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The runtime of GASP: which tool is taken, loaded or linked, statically and not; what is said of one that
-# cannot be used; that each event reaches it; and that the shared library shows what it should.
+# The runtime of GASP: which tool is taken, loaded or linked, statically or not; what is said of an unusable
+# one; that each event reaches it; and what the shared library exports.
 # time-limit: 300
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
@@ -14,7 +14,7 @@ driver=$build/tests/gasp/driver conform=$build/tests/gasp/conform.so
 bad=0
 fail() { echo "FAIL: $1"; [ $# -lt 2 ] || sed 's/^/    /' "$2" | head -12; bad=1; }
 
-# All processes' counts, theirs and the tool's, are the same.
+# Each process counts the same as the tool does.
 counts_agree() { # title, program, arguments...
   title=$1; shift
   rm -f counts
@@ -85,7 +85,7 @@ says "a linked tool that lacks a function" 1 \
 GASNET_GASP_TOOL=$conform; export GASNET_GASP_TOOL
 counts_agree "a tool that is loaded is stronger than one that is linked" ./half 1
 
-# Programs of the UPC library and of OpenSHMEM keep the rules, whatever carries their data.
+# Programs of the UPC library and of OpenSHMEM keep the rules on every transport.
 obeys() { # environment, program, arguments...
   settings=$1 title="$2 $1" program=$build/tests/$2; shift 2
   rm -f counts

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The performance tools: what they write for a program that causes all events, in each way in which a job can
-# end; gasnetrun's options.
+# The performance tools: what they write for a program that causes all events, for each way a job can end;
+# gasnetrun's options.
 # time-limit: 240
 set -u
 build=${PST_BUILDDIR:?}

@@ -10,7 +10,7 @@ src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 flags="-Wall -Wextra -Wpedantic -Werror -I$src/include -I$build/include"
-# A front-end's headers need those of their own directory and of GASP, as its wrapper says.
+# A front-end's headers need those of their directory and of GASP, as its wrapper says.
 gasp=-I$src/include/penstock-gasp
 bad=0 count=0
 try() { # title, command...
@@ -24,7 +24,7 @@ for path in "$src"/include/*.h "$src"/include/penstock-*/*.h "$src"/include/pens
   header=${path#"$src"/include/} wing=
   header=${header#"$build"/include/}
   case $header in penstock-*) wing="-I$src/include/${header%%/*} $gasp" header=${header#*/} ;; esac
-  # A client uses nothing of a header: an empty program must do.
+  # A client may use nothing of a header: an empty program will do.
   printf '#include <%s>\nint main(void) { return 0; }\n' "$header" >"$tmp/t.c"
   printf '#include <%s>\nint main() { return 0; }\n' "$header" >"$tmp/t.cc"
   for mode in SEQ PARSYNC PAR; do
@@ -42,8 +42,7 @@ elif ! grep -q '#error\|error:.*GASNET_SEQ' "$tmp/log"; then
   bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode does not say what to define:"
   head -5 "$tmp/log"
 fi
-# As a UPC compiler reads them, whose pointers-to-shared are its own; with a stand-in for its upc.h and for
-# the qualifier.
+# As a UPC compiler with its own pointers-to-shared reads them; its upc.h and the qualifier have stand-ins.
 mkdir "$tmp/upc"
 cat >"$tmp/upc/upc.h" <<'END'
 #include <stddef.h>

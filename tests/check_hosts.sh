@@ -59,7 +59,7 @@ remote=(--rsh "$tmp/rsh")
 
 # ---- strangers ----
 
-# Knows where the launcher listens, but not the secret; then lets the daemon do its work.
+# It knows where the launcher listens, but not the secret; then the daemon may do its work.
 cat >attack <<'END'
 #!/bin/bash
 host=$1; shift
@@ -108,8 +108,8 @@ said 'refused a connection from .*: a frame of an impossible length' 'an impossi
 said 'refused a connection from .*: a host that does not exist' 'a wrong host'
 said 'refused a connection from .*: gasnetrun on that host is of another version' 'another version'
 
-# What was said once is of no use a second time, nor is the launcher's own proof. Who says a byte at a time
-# does not stay, either.
+# Neither bytes that were sent once nor the launcher's own proof are accepted. A stranger that sends a byte at
+# a time does not stay, either.
 cat >replay <<'END'
 #!/bin/bash
 host=$1; shift
@@ -139,7 +139,7 @@ said 'refused a connection from .*: it does not know the job.s secret' 'an echoe
 said 'refused a connection from .*: it took too long' 'a slow one'
 holds "a slow one stays $(cat slow.us) us" [ "$(cat slow.us)" -lt $((12000000 * scale)) ]
 
-# The secret is not on any command line, and the door is closed when the job runs.
+# The secret is on no command line, and nothing listens when the job runs.
 remote=(--rsh "$tmp/rsh" --interface 127.0.0.1)
 : >err
 GASNET_SPAWN_VERBOSE=1 "$run" "${remote[@]}" -n 2 -H h1,h2 "$job" wait mark-door. >out 2>err </dev/null & \
@@ -153,7 +153,7 @@ holds 'a secret on a command line' \
   [ -z "$(grep -lazxE '[0-9a-f]{64}' /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | ours)" ]
 kill -TERM $pid; wait $pid; gone_in_time mark-door. 'SIGTERM'
 
-# ---- daemons that know the secret and do not keep the rules ----
+# ---- daemons that know the secret and break the rules ----
 
 cat >lying <<END
 #!/bin/sh

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Sudden ends of jobs on several hosts while they work: a process, a daemon or the launcher is killed, a
-# host's link goes down. Each ends the job on all hosts within ten seconds, says which host it was, and leaves
+# Sudden ends of jobs on several hosts at work: a process, a daemon or the launcher is killed, or a host's
+# link goes down. Each ends the job on all hosts within ten seconds, says which host it was, and leaves
 # nothing. The hosts are network namespaces where these are permitted, else all this machine, and then no link
-# goes down. PST_ROUNDS / 2 rounds of each fault, on pairs of hosts at the same time; PST_SEED
-# chooses victims and moments.
+# goes down. PST_ROUNDS / 2 rounds of each fault, on pairs of hosts at the same time; PST_SEED chooses victims
+# and moments.
 # time-limit: 240
 # lists: full soak
 set -u
@@ -18,8 +18,8 @@ PST_NETWORK=optional PST_NETWORK_HOSTS=10
 mkdir said
 cat >rsh <<END
 #!/bin/sh
-# HOST COMMAND...: what the daemon says stays here for what outlives the launcher. As with ssh, the daemon
-# is another process, which may live longer than this one.
+# HOST COMMAND...: keeps the daemon's messages here, as some come after the launcher's end. As with ssh, the
+# daemon is another process, which may live longer than this one.
 host=\$1; shift
 $([ $network = yes ] && echo 'ip netns exec $host' || echo 'env -i PATH="$PATH"') "\$@" 2>>$tmp/said/\$host
 exit \$?
@@ -36,7 +36,7 @@ mapfile -t conduits < <("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/
   grep -v '^smp$')
 echo "seed $seed, $rounds rounds, hosts are namespaces: $network, conduits between them: ${conduits[*]:-none}"
 
-# What runs: a solver that moves data without end, or, without a conduit between hosts, processes that wait.
+# The job: a solver that moves data without end or, without a conduit between hosts, processes that wait.
 begin() {
   local work=(wait)
   if [ ${#conduits[@]} -gt 0 ]; then
@@ -57,7 +57,7 @@ four_run() { mapfile -t node < <(victims "$mark"); [ ${#node[@]} -eq 4 ]; }
 children() { grep -lsxE "PPid:[[:space:]]$1" /proc/[0-9]*/status | cut -d/ -f3; } # PID
 one_of() { local all=("$@"); echo "${all[$1 % ($# - 1) + 1]}"; } # NUMBER WORD...
 
-# Cheap, for there are many looks.
+# Cheap, as it is called often.
 all_gone() {
   local p state
   for p in "${node[@]}" "${daemon[@]}"; do
@@ -66,7 +66,7 @@ all_gone() {
   return 0
 }
 
-# ended WHAT CODE TEXT: the job has, in time, in that way, everywhere.
+# ended WHAT CODE TEXT: checks that the job has, in time, in that way, everywhere.
 ended() {
   local from=$EPOCHREALTIME us
   wait "$pid" 2>/dev/null; code=$?
@@ -118,7 +118,7 @@ one_round() {
   ip link set veth$far up
 }
 
-# In a process of its own, with every round that is its turn.
+# Runs every round of its own, in a process of its own.
 run_pair() { # PAIR
   pair=$1 a=${names[2 * $1]} b=${names[2 * $1 + 1]}
   RANDOM=$((seed + pair))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Jobs on several hosts that are network namespaces, joined by veth pairs and a bridge, with gasnetrun beside
-# the bridge: what holds on one host, programs by the network's conduit, links that go down, a slow network.
+# the bridge: the checks for one host, programs by the network's conduit, links that go down, a slow network.
 # PST_ROUNDS rounds of sudden deaths.
 # time-limit: 240
 # lists: full soak
@@ -27,7 +27,7 @@ run_programs() {
   holds "jacobi3d, $what" grep -q 'cells equal bit for bit: right' out
 }
 
-# A few here; make check-hosts runs the whole list on each layout.
+# A few programs; make check-hosts runs the whole list on each layout.
 check_programs() { # CONDUIT
   local two=pst1:2,pst2:2 layout
   export GASNET_CONDUIT=$1
@@ -45,7 +45,7 @@ check_programs() { # CONDUIT
   fi
 }
 
-# Where nobody names a conduit one is chosen, which the launcher's words tell, and why.
+# If no conduit is named, one is chosen; the launcher says which, and why.
 check_choice() {
   unset GASNET_CONDUIT
   GASNET_SPAWN_VERBOSE=1 try 0 -H pst1:2,pst2:2 "$build/tests/multi/am-seq" --scale 0.02
@@ -67,7 +67,7 @@ check_addresses() {
   try 0 -n 2 -H pst1,pst2 "$job" exchange 1 5
   remote=(--rsh 'ip netns exec' --interface lo --timeout 3)
   try 1 -n 1 -H pst3 "$job" info; said "host 'pst3'" 'an address that leads nowhere'
-  # The first address leads nowhere, and silently: the next is tried.
+  # The first address leads nowhere, without an answer: the next is tried.
   ip address add 10.94.0.1/24 dev bridge
   for i in 1 2; do ip -n pst$i route add 10.94.0.0/24 via 10.93.0.77; done
   remote=(--rsh 'ip netns exec' --interface 10.94.0.1,10.93.0.254)
@@ -90,7 +90,7 @@ check_slow() {
   fi
 }
 
-# ---- what waits most of its time, on hosts of its own ----
+# ---- checks that mostly wait, each on its own hosts ----
 
 # A host without a link cannot be reached from the start.
 wait_unreachable() { # hosts FIRST and FIRST + 1
@@ -115,8 +115,7 @@ wait_link() {
   done
 }
 
-# The daemon on the far side ends its processes by itself; the launcher does nothing any more, its kernel
-# does.
+# The daemon on the far side ends its processes by itself; the launcher has stopped, its kernel has not.
 wait_far() {
   start_job mark-far.
   ip link set veth$(($1 + 1)) down
@@ -126,7 +125,7 @@ wait_far() {
   kill -CONT "$pid"; ended_in_time 10; gone_in_time mark-far. 'a link that is down'
 }
 
-# A stopped launcher is no dead one: its job goes on.
+# A stopped launcher is not dead: its job goes on.
 wait_stopped() {
   start_job mark-stop.
   kill -STOP "$pid"; sleep 8; holds 'a stopped launcher' [ "$(victims mark-stop. | wc -l)" -eq 4 ]
@@ -145,7 +144,7 @@ wait_hung() {
 
 # ---- the whole ----
 
-# Those of the hosts in `names` alone.
+# Only those on the hosts in `names`.
 daemons() {
   local h p
   for h in "${names[@]}"; do

@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Jobs on several hosts whose TCP connections go through a network that misbehaves (tests/hosts/relay.c): the
-# launcher's, or those of launcher and conduit. One that delays, fragments and stalls changes nothing in what
-# they do; a cut connection between launcher and daemon ends the job within ten seconds on all hosts with a
-# message that names the host; one between nodes ends it soon, unless nothing was lost. The hosts are all this
-# machine. PST_ROUNDS / 2 cuts of the launcher's, a fifth of that of each provider's; PST_SEED chooses what
-# happens when.
+# Jobs on several hosts whose TCP connections go through a relay that misbehaves (tests/hosts/relay.c): the
+# launcher's, or those of launcher and conduit. Delays, fragments and stalls change no result; a cut between
+# launcher and daemon ends the job within ten seconds on all hosts with a message that names the host; a cut
+# between nodes ends it soon, unless nothing was lost. The hosts are all this machine. PST_ROUNDS / 2 cuts of
+# the launcher's connections, a fifth of that of each provider's; PST_SEED chooses them.
 # time-limit: 120
 # lists: full soak
 set -u
@@ -20,7 +19,7 @@ ${CC:-cc} -O1 -fPIC -shared -o connect.so "$PST_SRCDIR/tests/hosts/preload/conne
 }
 cat >rsh <<'END'
 #!/bin/sh
-# HOST COMMAND...: PST_DAEMON holds variables of the daemon, and what it says stays here, too.
+# HOST COMMAND...: PST_DAEMON holds the daemon's variables; what the daemon says stays here, too.
 host=$1; shift
 exec env -i PATH="$PATH" $PST_DAEMON "$@" 2>>"said.$host"
 END
@@ -33,7 +32,7 @@ echo "seed $seed, $rounds cuts"
 
 # ---- the relay ----
 
-# Its port is in $port and its end in close_relay.
+# Sets port to its port, and close_relay to its end.
 open_relay() { # TROUBLES SEED
   mkfifo "hold.$2"
   "$build/tests/hosts/relay" "$1" "$2" <"hold.$2" >relay & relay=$!
@@ -73,9 +72,9 @@ through() {
   case $1 in ofi) export GASNET_OFI_PROVIDER=$2 ;; ucx) export GASNET_UCX_TLS=$2 ;; esac
 }
 
-# libfabric (1.17, tcp and what is on it) never puts together a request to connect, or its answer, that comes
-# in two parts: the connection is refused, or stands and is never made. On any other network so few bytes are
-# one segment.
+# libfabric (1.17, tcp and providers on it) never joins a connection request, or its answer, that comes in two
+# parts: the connection is refused, or stands and is never made. On other networks so few bytes are one
+# segment.
 check_conduit() { # CONDUIT BY PROGRAM...
   local p steps=4 troubles=delay,fragment,stall
   [ "$1" != ofi ] || troubles=$troubles,whole
@@ -101,7 +100,7 @@ all_gone() {
   [ -z "$(marked "$mark")" ]
 }
 
-# The launcher's connection to a daemon. One that was cut before the launcher had read the daemon's proof is
+# The launcher's connection to a daemon. If it is cut before the launcher has read the daemon's proof, it is
 # made again, and the job goes on.
 over() { ! kill -0 "$pid" 2>/dev/null; }
 runs_or_cut() { victims_run || was_cut || over; }
@@ -129,7 +128,7 @@ cut_launcher() { # ROUND
   close_relay
 }
 
-# In the middle of a daemon's proof: 32 bytes were said before, 40 are one.
+# Within a daemon's proof of 40 bytes, which follows 32 others.
 check_proof() {
   local n
   for n in 32 40 71; do
@@ -141,7 +140,7 @@ check_proof() {
   done
 }
 
-# A connection between two nodes. Some providers make it again: then all goes on where nothing was lost.
+# A connection between two nodes. Some providers make it again: then all goes on if nothing was lost.
 cut_conduit() { # CONDUIT BY ROUND
   local from us code what="$1 by $2, round $3"
   through "$1" "$2"

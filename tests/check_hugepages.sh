@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Segments on huge pages where there are enough of them, on ordinary ones (with a word, when asked for) where
-# not. Needs root to reserve a few for the time of the test.
+# Segments on huge pages if there are enough of them, otherwise on ordinary ones, with a message if asked for.
+# Needs root to reserve a few pages during the test.
 # time-limit: 60
 set -u
 pool=/proc/sys/vm/nr_hugepages
@@ -18,7 +18,7 @@ log=$(mktemp) || exit 1
 trap 'echo "$before" >$pool; rm -f "$log"' EXIT
 program=${PST_BUILDDIR:-$(pwd)}/tests/multi/pages-seq
 bad=0
-# Jobs of other tests take pages for a moment, too.
+# Other tests' jobs also take pages for a moment.
 try() { # TITLE KIB WORDS(0|1) ENVIRONMENT...
   title=$1 kib=$2 words=$3; shift 3
   for ((i = 0; i < 10; i++)); do
@@ -40,7 +40,7 @@ try "enough" 2048 0 GASNET_USE_HUGEPAGES=1
 try "enough, declined" "$ordinary" 0 GASNET_USE_HUGEPAGES=0
 echo 3 >$pool
 try "too few" "$ordinary" 1 GASNET_USE_HUGEPAGES=1
-# The kernel gives them back when it finds the time, and the test ends as soon as it has.
+# The kernel returns the pages after a while; the test ends then.
 free() { awk '/HugePages_Free/ { print $2 }' /proc/meminfo; }
 for ((i = 0; i < 300; i++)); do free=$(free); [ "$free" -ne 3 ] || break; sleep 0.1; done
 [ "$free" -eq 3 ] || { bad=$((bad + 1)); echo "FAIL: $free of 3 huge pages are free again"; }

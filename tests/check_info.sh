@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # gasnet_info without a job: every conduit says whether it works, and if not, why; a report has what a reader
-# needs and no names; JSON is JSON.
+# needs and no names; JSON is valid.
 # time-limit: 120
 # lists: full short
 set -u
@@ -15,7 +15,7 @@ for v in ${!GASNET_@} ${!FI_@} ${!UCX_@} ${!UPC_@} ${!SMA_@} ${!SHMEM_@}; do uns
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
 
-# run EXIT-CODE [NAME=VALUE...] -- OPTION...: into out and err.
+# run EXIT-CODE [NAME=VALUE...] -- OPTION...: output in out and err.
 run() {
   local code=$1 set=() got; shift
   while [ "$1" != -- ]; do set+=("$1"); shift; done
@@ -31,7 +31,7 @@ says() {
 }
 says_not() { ! grep -qF -e "$1" "$tmp/out" || fail "$what: says \"$1\": $(grep -F -m 1 -e "$1" "$tmp/out")"; }
 quiet() { [ ! -s "$tmp/err" ] || fail "$what: says on standard error: $(head -2 "$tmp/err")"; }
-# What a conduit's group has.
+# The contents of a conduit's group.
 of() { sed -n "/^  $1\$/,/^  [a-z]*\$\|^\$/p" "$tmp/out" | sed 1d; }
 of_says() {
   of "$1" | grep -qE -e "$2" || { fail "$what: conduit $1 does not say \"$2\""; of "$1" | head -4; }
@@ -58,8 +58,7 @@ of_says smp "works here  *no: .*$place/none.*No such"
 run 0 GASNET_MAX_SEGSIZE=abc GASNET_MAX_THREADS=x --
 says 'GASNET_MAX_SEGSIZE is not valid'; says 'GASNET_MAX_THREADS is not valid'
 
-# A library by the loader's name in a directory that comes first; where configure was given a directory it is
-# not looked for.
+# A library under the loader's name in a directory that comes first; not if configure was given a directory.
 where() { of "$1" | sed -n 's/^    library  *//p'; }
 instead() { # conduit, library, file that is put in its place
   run 0 --

@@ -44,7 +44,7 @@ for f in lib/libgasnet.{a,so,so.1} \
   bin/gasnetbench lib/penstock/gasnetbench-{seq,par} share/man/man1/gasnetbench.1; do
   [ -f "$prefix/$f" ] || fail "make install did not install $f"
 done
-# Clients' build scripts look for these lines in this form.
+# Clients' build scripts search for these lines in this form.
 [ "$(grep -cE '^#define GASNET_RELEASE_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$' \
   "$prefix/include/gasnet_config.h")" = 3 ] ||
   fail "gasnet_config.h lacks GASNET_RELEASE_VERSION_MAJOR, MINOR, PATCH as plain numbers"
@@ -99,7 +99,7 @@ for mode in seq par parsync; do
       runs "$mode fragment, $t" SMP "$tmp/$t"
   done
   upper=$(echo $mode | tr a-z A-Z)
-  # The archive by its traditional name, in a position-independent program and in one that is not; the shared
+  # The archive under its traditional name, in a position-independent program and in another; the shared
   # library. san holds what a sanitizer build needs to link.
   san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
   for kind in '-fPIE -pie' '-fno-pie -no-pie'; do
@@ -111,7 +111,7 @@ for mode in seq par parsync; do
     -L"$prefix/lib" -Wl,-rpath,"$prefix/lib" -lgasnet -pthread && runs "shared $mode" PENSTOCK "$tmp/d"
 done
 
-# A network conduit's names, between processes that share no memory.
+# A network conduit's names, for processes that share no memory.
 for c in "${conduits[@]}"; do
   [ "$c" != smp ] || continue
   rm -f "$tmp"/client "$tmp"/*.o

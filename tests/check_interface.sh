@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # tests/interface/*.c use every public name: compiled without a warning in each thread mode as C11 and C++17,
-# and linked with the static and the shared library. Clients with their own habits about handler tables are
-# among them.
+# and linked with the static and the shared library. They fill handler tables in the ways that clients do.
 # time-limit: 180
 # lists: full short
 set -u
@@ -24,7 +23,7 @@ try() { # title, command...
   bad=$((bad + 1)); echo "FAIL: $title: $*"; head -15 "$tmp/log"
 }
 
-# C keeps handlers of any signature in the table as they are; GCC's -Wextra has nothing against it, C23 would.
+# In C, functions of any signature go into the table without a cast; GCC's -Wextra accepts it, C23 does not.
 for mode in SEQ PARSYNC PAR; do
   for f in core vis tools; do
     try "$f.c as C11, $mode" $cc -std=gnu11 $flags -DGASNET_$mode "$src/tests/interface/$f.c" -o "$tmp/a" \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Odd ways out of a job: each ends in time, with its code, and with all its output.
+# Odd ways to leave a job: each ends in time, with its code, and with all its output.
 # time-limit: 120
 # lists: full short
 set -u
@@ -22,8 +22,8 @@ for nodes in 1 3; do
   try signal 9 $nodes
 done
 try hung 3 3
-# The reader begins only when the supervisor has asked the node to end. It has a second from then on, which is
-# tried again where cores are short.
+# The reader begins when the supervisor has asked the node to end, which then has a second. Where cores are
+# few, the case is tried again.
 asked() { grep -q 'SIGTERM to ' "$log.err"; }
 for ((i = 0; i < 3; i++)); do
   : >"$log.err"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The manual: each public name of the headers has a page, each page a name; synopses are what a compiler reads
-# in the headers; references lead somewhere; pages are set without a warning; examples compile.
+# The manual: each public name of the headers has a page, each page a name; a compiler accepts synopses beside
+# the headers; references lead somewhere; pages are set without a warning; examples compile.
 # time-limit: 400
 # lists: full short
 set -u
@@ -57,8 +57,8 @@ rm -rf "$tmp/other"
 
 # ---- names ----
 
-# What the headers themselves define and declare, not what they include of the system's: "d NAME" of macros,
-# "c TEXT" of code.
+# What the headers themselves define and declare, without the system's headers: "d NAME" for macros, "c TEXT"
+# for code.
 of_headers() { # flags and headers
   for a; do case $a in -*) ;; *) echo "#include <$a>" ;; esac; done >"$tmp/all.c"
   flags=; for a; do case $a in -*) flags="$flags $a" ;; esac; done
@@ -88,7 +88,7 @@ differ "public names without a page; add them to a file of man/calls" "$tmp/lack
 
 (cd "$man" && grep -L '^\.so ' man[137]/*) >"$tmp/real"
 
-# Links lead from names that the headers have, if only for another machine, or from Fortran's.
+# Links lead from names in the headers, if only for another machine, or from Fortran's.
 (cd "$man" && grep -H '^\.so ' man[37]/*) | sed 's|^man[37]/\(.*\)\.[37]:\.so |\1 |' >"$tmp/so"
 sed 's/ .*//' "$tmp/so" | sort >"$tmp/links"
 { find "$src/include" -name "*.h" -o -name "*.in" | xargs cat | grep -oE '[A-Za-z_][A-Za-z_0-9]*'
@@ -109,8 +109,8 @@ fi
 
 # ---- pages ----
 
-# A SYNOPSIS again, behind its headers: compilers refuse what differs. Macros and types are left out. Of a
-# family one member: TYPE int, 64 BITS, OP sum, M one argument.
+# A SYNOPSIS again, after its headers: compilers refuse what differs. Macros and types are left out. A family
+# has one member: TYPE int, 64 BITS, OP sum, M one argument.
 synopsis() { # page
   sed -n '/^\.SH SYNOPSIS/,/^\.fi/p' "$1" |
     sed -e '/^\.[SnfT]/d' -e 's/\\f[BIPR]//g' -e 's/\\-/-/g' -e 's/\\e/\\/g' >"$tmp/synopsis"
@@ -123,7 +123,7 @@ synopsis() { # page
     sed -E 's/_OP_to/_sum_to/; s/\bTYPE\b/int/g; s/_TYPE_/_int_/g; s/(put|get)BITS/\164/; '\
 's/(gasnet_AM[A-Za-z]*)M\(/\11(/; s/ a0, +\.\.\./ a0/'
 }
-# The code of examples, with what they need before; fragments become functions.
+# The code of examples, after what they need; fragments become functions.
 examples() { # source of pages
   awk -v out="$tmp/example" '
     /^@page / { page = $2; headers = "" }
@@ -174,7 +174,7 @@ differ "references that lead nowhere" "$tmp/dead"
 while read -r name page; do [ -f "$man/$page" ] || echo "$name: $page"; done <"$tmp/so" >"$tmp/dead"
 differ "links that lead nowhere" "$tmp/dead"
 
-# groff and mandoc have nothing to complain of.
+# groff and mandoc do not complain.
 formatters=0
 if command -v groff >/dev/null 2>&1; then
   formatters=1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Each call that the interface forbids ends the job with a message that names the call and the values: a debug
-# build checks all of them, another those that cost nothing. The short list has gasnet.h alone.
+# build checks all calls, others only what costs nothing. The short list has gasnet.h alone.
 # time-limit: 600
 # lists: full short
 set -u
@@ -193,7 +193,7 @@ start-null gasnetx_plan_start_nbi: the plan is NULL
 start-in-handler gasnetx_plan_start_nbi .*inside a handler
 END
 
-# Teams, through shared memory and by messages. Each of two nodes may find out about the other.
+# Teams, through shared memory and by messages. Either of two nodes may notice the other's error.
 ways() { printf '\nGASNET_AM_ONLY=1\n'; }
 several() { case $1 in other-*) true ;; *) false ;; esac; }
 other='node [01] has called another collective, or the same one with another list, length or root'

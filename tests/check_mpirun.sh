@@ -14,8 +14,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 launch=("$mpirun" --oversubscribe --bind-to none) way=PMIx
 probe 30 mpirun
 
-# MPI in the same process, which the program does not finalise: the job ends well, also where some come later
-# than a flush may take.
+# MPI in the same process, which the program does not finalise: the job ends well, also if some nodes come
+# later than a flush may take.
 check_mpi() {
   local mpicc way
   mpicc=$(command -v mpicc.openmpi || command -v mpicc) || {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The libfabric conduit: all nodes take one provider that all have, one line says who lacks it, the shm
+# The libfabric conduit: all nodes use one provider that all have, one line says which lacks it, the shm
 # provider's files go with their processes, and the statistics show the conduit's memory.
 # time-limit: 300
 set -u
@@ -13,7 +13,7 @@ trap 'rm -rf "$dir"' EXIT
 failed=0
 bad() { echo "FAIL $*"; sed 's/^/  | /' "$dir/out"; failed=1; }
 
-# ONE, unless it is empty, is what libfabric offers to node 1 alone.
+# ONE, unless empty, is what libfabric offers to node 1 alone.
 cat >"$dir/node" <<'END'
 #!/bin/sh
 case $ONE:$PENSTOCK_LAUNCH in ?*:1:1:*) FI_PROVIDER=$ONE; export FI_PROVIDER ;; esac
@@ -68,7 +68,7 @@ for kind in kill abort exit gasnet_exit; do
   done
 done
 
-# Of each kind all three nodes tell; the windows, buffers and operations for two peers fit into a few MiB
+# All three nodes report each kind; the windows, buffers and operations for two peers fit into a few MiB
 # together.
 run '' GASNET_STATSFILE="$dir/stats" || bad 'with statistics: it ended'
 cp "$dir/stats" "$dir/out"
@@ -79,7 +79,7 @@ awk '/^node 0 C OFI_/ { for (i = 1; i < NF; i++) if ($i == "total") sum += $(i +
   END { exit !(sum > 1048576 && sum < 8388608) }' \
   "$dir/stats" || bad 'the memory of the conduit'
 
-# Sixteen peers need more descriptors than these: the limit is raised, or somebody says that there are none.
+# Sixteen peers need more descriptors: the limit is raised, or a node says that there are none.
 crowd() { # ulimit's option, seconds
   (ulimit "$1" 22
   GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout -s INT "$2" "$build/bin/gasnetrun" -n 16 \
@@ -95,21 +95,21 @@ for seconds in 5 10 40; do
 done
 says_none || bad 'nobody says that there are no descriptors'
 
-# A limit that is reached is named, and not what libfabric makes of it.
+# The message names a limit that is reached, not libfabric's error.
 (ulimit -n 10
 GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" -n 2 \
   "$build/tests/multi/attach-seq" --size 4096) >"$dir/out" 2>&1 &&
   bad 'ten descriptors, and it runs'
 grep -q 'ulimit -n' "$dir/out" && ! grep -q 'Input/output error' "$dir/out" || bad 'ten descriptors: not said'
 
-# So is an address that is none of the target's.
+# It names an address outside the target's segment, too.
 for case in put-outside get-outside; do
   env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" -n 2 \
     "$build/tests/multi/misuse-seq" --case $case >"$dir/out" 2>&1 && bad "$case: it goes on"
   grep -q 'outside the segment of node 1' "$dir/out" || bad "$case: not said"
 done
 
-# Strangers make the provider sockets hang: it is taken where it is named, with a warning, and nowhere else.
+# Strangers make the provider sockets hang: it is used only when named, and with a warning.
 run '' GASNET_OFI_PROVIDER=sockets || bad 'the provider sockets by name: it ended'
 [ "$(grep -c 'provider sockets hangs' "$dir/out")" -eq 1 ] || bad 'the provider sockets by name: no warning'
 run '' FI_PROVIDER=sockets && bad 'the provider sockets was chosen'

@@ -224,7 +224,7 @@ if [ -n "${FC-}" ] && [ "${PST_SANITIZE:-no}" = no ]; then
   must "oshfort --inst" "$build/bin/oshfort" --inst --tool=profile lines.f90 -o prog &&
     told "oshfort --inst" '0:SHMEM_INTEGER_PUT 0:shmem_barrier_all 0:shmem_finalize 0:start_pes '
 fi
-# Every routine says where it is called, but those that only answer or do nothing.
+# Every routine says where it is called, except those that only answer or do nothing.
 "$build/bin/oshcc" -E "$src/include/penstock-shmem/shmem.h" |
   grep -oE '\b(shmem_[a-z0-9_]+|start_pes|sh[a-z]+) ?\(' | tr -d ' (' | sort -u |
   grep -Ev '^shmem_(ptr|my_pe|n_pes|pe_accessible|addr_accessible|info_.*|.*_cache_.*|udcflush.*)$' >wanted

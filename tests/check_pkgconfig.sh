@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The pkg-config names: gasnet leaves the thread mode to the client, gasnet-smp-MODE defines it. Where a
+# The pkg-config names: gasnet leaves the thread mode to the client, gasnet-smp-MODE defines it. If a
 # directory shared/contract lies beside the source tree, its check runs against the installation, too.
 # time-limit: 120
 set -u
@@ -22,7 +22,7 @@ export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 printf '%s\n' '#include <gasnet.h>' 'int main(int c, char **v) { return gasnet_init(&c, &v) != GASNET_OK; }' \
   >"$tmp/t.c"
 san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
-# Package and further flags; libraries come last, as linkers that drop unneeded ones want it.
+# Package and further flags; libraries come last, for linkers that drop unneeded ones.
 compile() {
   local package=$1; shift
   ${CC:-cc} $san "$@" $(pkg-config --cflags "$package") "$tmp/t.c" -o "$tmp/t" $(pkg-config --libs \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# A client's handler for SIGQUIT, and what stdio holds, when a job ends in other ways than by itself.
+# A client's handler for SIGQUIT, and stdio's buffers, when a job does not end by itself.
 # time-limit: 240
 set -u
 LC_ALL=C; export LC_ALL
@@ -34,7 +34,7 @@ job() { # WAY WHEN [SECONDS]
   timeout -k 2 $((30 * scale)) "${how[@]}" "$program" "$@" >out 2>err </dev/null
   code=$?
 }
-# All nodes are there, and then this signal comes to the process that was started.
+# When all nodes are ready, the process that was started gets this signal.
 job_with_signal() { # SIGNAL WAY WHEN [SECONDS]
   local sig=$1 i; shift
   way="${how[*]##*/} $*, SIG$sig"
@@ -47,7 +47,7 @@ job_with_signal() { # SIGNAL WAY WHEN [SECONDS]
   wait $!; code=$?
 }
 
-# ---- the ways, each by each of the ways to start a job ----
+# ---- the ends, for each way to start a job ----
 
 try_ways() {
   job exit after;  handlers 0 1;   ends_with 3
@@ -64,7 +64,7 @@ try_more() {
   job returns after; handlers 0 1; ends_with 3
   job abort never;   handlers; ends_with 134
   job term never;    handlers; ends_with 143
-  # A handler has its time, and no more.
+  # A handler has its time, but no more.
   GASNET_EXITTIMEOUT=6 job late after 2; handlers 0 1; ends_with 3
   holds 'a handler is cut short' [ "$(lines '^cleaned by [01]$')" -eq 2 ]
   GASNET_EXITTIMEOUT=6 job_with_signal TERM wait after 2; handlers 0 1 2; ends_with 4

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# docs/scaling.md: its tables are what follows from its constants, and those that can be counted on one host
-# in seconds are what they were.
+# docs/scaling.md: its tables follow from its constants, and constants that one host can count in seconds
+# still hold.
 # time-limit: 120
 set -u
 LC_ALL=C; export LC_ALL
@@ -30,7 +30,7 @@ echo nothing >"$tmp/nothing"
 }
 cd "$build" || exit 1
 "$scaling" measure smp >"$tmp/measured" 2>"$tmp/out" || { cat "$tmp/out"; bad measure; }
-# A tenth, or 64 bytes, may come and go; counts of exchanges may not.
+# Differences up to a tenth, or 64 bytes, are accepted; not in counts of exchanges.
 grep -E '^constant (smp|host)\.' "$doc" | awk '
   NR == FNR { now[$2] = $3; next }
   { d = now[$2] - $3; if (d < 0) d = -d

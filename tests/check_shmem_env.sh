@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The environment of OpenSHMEM programs: the names of the document, SMA_..., and the later ones, SHMEM_...,
-# which count where both are set.
+# The environment of OpenSHMEM programs: the document's names, SMA_..., and the later ones, SHMEM_..., which
+# count if both are set.
 # time-limit: 120
 set -u
 build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
@@ -63,7 +63,7 @@ for prefix in SMA SHMEM; do
   says 'is no power of two' ${prefix}_DEBUG=1
 done
 says 'SYMMETRIC_SIZE.*12M' SMA_INFO=1 SMA_SYMMETRIC_SIZE=12M
-# Debug builds look at the arguments without SMA_DEBUG.
+# Debug builds check the arguments without SMA_DEBUG.
 if grep -q 'define GASNET_DEBUG 1' "$build/include/gasnet_config.h"; then silent 'OpenSHMEM 1|SMA_' NOTHING=1
 else silent 'OpenSHMEM 1|SMA_|power of two|penstock' NOTHING=1; fi
 go SMA_VERSION=1 SMA_INFO=1

@@ -83,8 +83,8 @@ for t in $types; do
   make_program collective_$t fortran_collective.F90 $warn -DTYPE_$t && programs="$programs collective_$t"
 done
 
-# The header is a part of programs, by both of its names; functions are declared once more or not. It has to
-# do under each standard.
+# Programs include the header by both of its names, and may declare functions again. Each standard must accept
+# it.
 for name in mpp/shmem.fh shmem.fh; do
   for declared in '' 'integer(kind=8) shmem_int8_fadd, shmem_ptr'; do
     printf '      %s\n' 'program p' 'implicit none' "include '$name'" "$declared" 'integer my_pe' \
@@ -102,7 +102,7 @@ for name in mpp/shmem.fh shmem.fh; do
   done
 done
 
-# The constants are C's.
+# The constants are the same as in C.
 constants='CMP_EQ CMP_NE CMP_GT CMP_LE CMP_LT CMP_GE SYNC_VALUE BCAST_SYNC_SIZE COLLECT_SYNC_SIZE
   REDUCE_SYNC_SIZE BARRIER_SYNC_SIZE
   REDUCE_MIN_WRKDATA_SIZE MAJOR_VERSION MINOR_VERSION MAX_NAME_LEN'
@@ -117,7 +117,7 @@ echo '  return 0; }'; } >c.c
   ./c_f >in_f && diff in_c in_f >log ||
   fail "constants differ from C's"
 
-# Another spelling of names than gfortran's own.
+# Names spelt otherwise than by gfortran.
 [ -z "$warn" ] || {
   make_program spelled fortran_collective.F90 -DTYPE_real8 -fsecond-underscore && programs="$programs spelled"
 }
@@ -127,7 +127,7 @@ echo '  return 0; }'; } >c.c
 start() { # processes, program
   count=$((count + 1))
   timeout 60 "$run" -np "$1" "./$2" >log 2>&1 </dev/null || { fail "$2 x$1 $way: exit code $?"; return; }
-  # With SHMEM_DEBUG, and in debug builds, the heap's routines say what has its code, too.
+  # With SHMEM_DEBUG, and in debug builds, the heap's routines also print their error.
   sed -i '/^penstock: PE [0-9]* of [0-9]*: SHP/d' log
   [ "$(grep -c '^ok: ' log)" -eq 1 ] && [ "$(wc -l <log)" -eq 1 ] ||
     fail "$2 x$1 $way: it has not printed one line that begins with ok"
@@ -142,7 +142,7 @@ for way in GASNET_AM_ONLY=1 SHMEM_DEBUG=1 $(printf 'GASNET_CONDUIT=%s\n' $networ
   unset "${way%%=*}" GASNET_SUPERNODE_MAXSIZE
 done
 
-# An error that is to end the job does.
+# An error that must end the job does so.
 count=$((count + 1))
 timeout 20 "$run" -np 2 ./heap abort >log 2>&1 && fail "SHPALLOC with abort returns"
 grep -q 'SHPALLOC: error -1: length is not greater than 0' log || fail "SHPALLOC with abort does not say why"

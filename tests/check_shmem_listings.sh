@@ -21,7 +21,7 @@ fail() {
 : >"$tmp/out"; : >"$tmp/err"
 cd "$tmp" || exit 1
 
-# ---- building: what was printed for other compilers causes warnings, not errors ----
+# ---- building: code for other compilers causes warnings, not errors ----
 
 flags=("${san[@]}" -O2 -g -w)
 make_c() { # program, source, flags...
@@ -66,8 +66,7 @@ run_c() { # processes
   [ $n -gt 1 ] || return 0 # what is left is for two and more
   start $n ./iput && echo 'target on PE 1 is 1 3 5 7 9' | prints
   start $n ./pi && says '^sin\(pi/2\) is 1\.000000$' &&
-    # All PEs draw the same numbers: chance has a seventh of them at worst, and 0.03 is five times its
-    # deviation.
+    # All PEs draw the same numbers: at worst a seventh is independent; 0.03 is five times the deviation.
     awk '/^My pi is/ { seen = $4 > 3.1116 && $4 < 3.1716 } END { exit !seen }' "$tmp/out" &&
     [ "$(grep -c '^from node' "$tmp/out")" -eq $((n - 1)) ] || fail "$title: wrong output"
   case $n in

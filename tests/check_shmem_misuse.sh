@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Calls of the OpenSHMEM library that break its rules end the job with a message that names the routine, the
-# PE and the values. What would cost time on each call, SMA_DEBUG and builds with --enable-debug look at
-# alone.
+# PE and the values. Only SMA_DEBUG and builds with --enable-debug check what would slow down each call.
 # time-limit: 120
 set -u
 . "$(dirname "$0")/misuse.sh"
@@ -21,7 +20,7 @@ ways() {
   esac
 }
 
-# Before there is a job each process says it for itself.
+# Before there is a job each process reports for itself.
 speaker() {
   case $1 in
     early*) echo 'penstock: ' ;;

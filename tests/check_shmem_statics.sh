@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Static variables as symmetric objects, in programs compiled and linked in every way, with shared libraries
-# that have some; what is said of the data of libraries that are not symmetric.
+# that have some; the message about libraries whose data are not symmetric.
 # time-limit: 240
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
@@ -57,7 +57,7 @@ if command -v "$cxx" >/dev/null; then
   done
 fi
 
-# ---- a library's: copies of them in the program, and its private ones, linked with ours or not ----
+# ---- a library's: copied into the program, and private; linked with ours or not ----
 
 library() { # output, libraries...
   local output=$1; shift

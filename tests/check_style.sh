@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# What a machine can say of the sources' style: each begins with its licence, no line of C or of a script is
+# The style that a program can check: each source begins with its licence, no line of C or of a script is
 # longer than 110 columns, and C is as clang-format 14 writes it by .clang-format. Other versions of
-# clang-format write other things, so they are not asked.
+# clang-format differ, so they are not used.
 # lists: full short
 set -u
 cd "${PST_SRCDIR:?}" || exit 1
@@ -21,7 +21,7 @@ mapfile -t maps < <(files -name '*.map')
 [ ${#c_files[@]} -gt 500 ] && [ ${#scripts[@]} -gt 50 ] ||
   complain "too few files were found: ${#c_files[@]} and ${#scripts[@]}"
 
-# The first three lines have it: a script's first says what runs it.
+# It is in the first three lines: a script's first one names its interpreter.
 for f in "${c_files[@]}" "${scripts[@]}" "${maps[@]}" Makefile.in; do
   head -n 3 "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause$' &&
     head -n 3 "$f" | grep -q 'Copyright (c) [0-9-]* the Penstock authors' ||

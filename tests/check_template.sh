@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The template of a conduit: the page about it, and in a build with it programs of the list by it, strangers
-# at its port, nodes that die, a limit on descriptors.
+# The template of a conduit: its page; in a build with it, programs of the list by it, strangers at its port,
+# nodes that die, a limit on descriptors.
 # time-limit: 900
 # lists: release
 set -u
@@ -21,8 +21,8 @@ programs="$programs death"
 
 has_template() { "$1/bin/gasnet_info" | grep -q '^  template$'; }
 
-# Without the other conduits' libraries. A source tree that is configured itself would give this build its
-# configuration: so links to all but that.
+# Without the other conduits' libraries. A configured source tree would give this build its configuration: so
+# this tree has links to all files but that.
 own_build() { # configure's argument...
   local d f p options=(--with-template --without-ofi --without-ucx --without-pmix --without-otf2 "$@") \
     targets='libpenstock-internal.a bin/gasnetrun bin/gasnet_info'
@@ -36,8 +36,7 @@ own_build() { # configure's argument...
   has_template . || bad 'gasnet_info does not name it'
 }
 
-# The page that says how to build with it, and how to test it: its commands are run, among them this very
-# test, in their build.
+# The page's commands build with it and test it: they are run, and this very test too, in their build.
 page() { "$src/tests/check_docs.sh" docs/porting.md; }
 
 if has_template "${PST_BUILDDIR:?}"; then cd "$PST_BUILDDIR" || exit 1
@@ -67,15 +66,15 @@ for p in $programs; do
     run 3 GASNET_PROGRESS_THREAD=$([ $p = compute ] && echo 1 || echo 0) -- $p-$mode --scale 0.05 ||
       bad "$p-$mode: code $?"
   done
-  # By messages alone a node that computes keeps others waiting.
+  # By messages alone a node that computes makes others wait.
   [ $p = compute ] || run 2 GASNET_AM_ONLY=1 -- $p-par --scale 0.05 || bad "$p-par, AM_ONLY: code $?"
 done
 run 5 GASNET_SUPERNODE_MAXSIZE=2 -- am-par --scale 0.05 || bad "two conduits in one job: code $?"
 
 # ---- strangers ----
 
-# They say nothing, half of a greeting, a wrong one, and a flood; one of them comes again and again. The job
-# takes no notice.
+# They send nothing, half a greeting, a wrong one, and a flood; one of them comes again and again. The job is
+# not affected.
 run 3 GASNET_SPAWN_VERBOSE=1 -- am-seq --scale 4 &
 job=$!
 for ((i = 0; i < 100; i++)); do

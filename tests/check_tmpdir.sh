@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# GASNET_TMPDIR on a file system that is full, and one that nobody may write to. Needs root for a mount of its
-# own.
+# GASNET_TMPDIR on a full file system, and on one that nobody may write to. Needs root for its own mount.
 # time-limit: 60
 set -u
 if [ "${1-}" != inside ]; then

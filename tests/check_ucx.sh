@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The UCX conduit: what no transport serves is said once and clearly, UCX's log is silent and can be asked
-# for, settings reach it, nothing is left of its shared memory however a process ends, a peer's death ends the
-# job, and the statistics show the conduit's memory.
+# The UCX conduit: what no transport can do is said once and clearly, UCX's log is silent unless asked for,
+# settings reach UCX, none of its shared memory outlives any process, a peer's death ends the job, and the
+# statistics show the conduit's memory.
 # time-limit: 240
 set -u
 LC_ALL=C; export LC_ALL
@@ -48,7 +48,8 @@ run UCX_TLS=tcp GASNET_SPAWN_VERBOSE=1 || bad 'verbose: it ended'
 has 'conduit ucx: UCX [0-9.]+, transports tcp$' 'what is used'
 
 # Memory of UCX's transports, however node 1 ends.
-# Other jobs may have some at the same time: what counts is what no process has any more, and what stays.
+# Other jobs may have some at the same time: only memory that no process uses any more, and that stays,
+# counts.
 left() {
   find /dev/shm -maxdepth 1 -user "$(id -u)" -name 'ucx*' 2>/dev/null | sort
   awk 'NR > 1 && $7 == 0 { print "sysv", $2 }' /proc/sysvipc/shm 2>/dev/null
@@ -60,12 +61,12 @@ is_as_before() {
   done
   return 1
 }
-# UCX itself would abort the process where it finds no descriptor.
+# UCX itself would abort the process when it gets no descriptor.
 (ulimit -n 10; run UCX_TLS=tcp) && bad 'ten descriptors: no error'
 has 'UCX cannot be used: too few file descriptors are left; raise ulimit -n, which is 10' 'ten descriptors'
 quiet 'ten descriptors'
 
-# A put outside of the segment names the address, not the network, also where nothing is checked.
+# A put outside the segment names the address, not the network, also without checks.
 for transports in tcp,self posix,self; do
   env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 GASNET_UCX_TLS=$transports timeout 30 \
     "$build/bin/gasnetrun" -n 2 "$build/tests/multi/outside-seq" >"$dir/out" 2>&1 &&
@@ -73,7 +74,7 @@ for transports in tcp,self posix,self; do
   has '0x[0-9a-f]+.* outside (of )?the segment of node 1' "$transports, outside"
 done
 
-# A hangup is the end of a process, too: UCX has a handler of its own for it, which waits for a debugger.
+# A hangup also ends a process: UCX has its own handler for it, which waits for a debugger.
 env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 GASNET_UCX_TLS=tcp timeout 30 \
   "$build/bin/gasnetrun" -n 3 "$build/tests/multi/death-seq" hangup client 1 >"$dir/out" 2>&1
 code=$?
@@ -90,8 +91,8 @@ for transports in tcp posix,self sysv,self; do
       code=$?
       [ $code -eq "$(code_of $kind)" ] || bad "$transports, $kind in $place: code $code"
       grep -q '^victim' "$dir/out" || bad "$transports, $kind in $place: nobody died"
-      # Its tcp says so where the peer's connection ends between a look at it and the next write; what it
-      # tells us comes later.
+      # Its tcp logs this if the peer's connection ends between a look at it and the next write; UCX tells
+      # us later.
       quiet "$transports, $kind in $place" ' UCX  ERROR tcp_ep 0x[0-9a-f]+: failed to prepare AM data$'
       is_as_before || {
         left >>"$dir/out"; bad "$transports, $kind in $place: shared memory is left"; before=$(left)
@@ -100,7 +101,7 @@ for transports in tcp posix,self sysv,self; do
   done
 done
 
-# Of each kind all three nodes tell; the windows and operations for two peers fit into a few MiB together.
+# All three nodes report each kind; windows and operations for two peers fit into a few MiB together.
 run GASNET_STATSFILE="$dir/stats" || bad 'with statistics: it ended'
 cp "$dir/stats" "$dir/out"
 for name in PEER WINDOW OPERATION; do

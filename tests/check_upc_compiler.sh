@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# What UPC compilers call: tests/upc/compiler.c and tests/upc/compiler_events.c on 1 to 4 threads, with memory
-# that all reach by load and store, that some do, and that none do.
+# What UPC compilers call: tests/upc/compiler.c and tests/upc/compiler_events.c on 1 to 4 threads, of
+# which all, some or none reach each other's memory by load and store.
 # time-limit: 240
 set -u
 build=${PST_BUILDDIR:?}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Calls of the UPC library that break its rules end the job with a message that names the call, the thread and
-# the values. What an address is worth only builds with --enable-debug look at.
+# the values. Only builds with --enable-debug check addresses.
 # time-limit: 120
 set -u
 . "$(dirname "$0")/misuse.sh"
@@ -17,7 +17,7 @@ ways() {
   esac
 }
 
-# Before there is a job each process says it for itself; both see that barriers differ.
+# Before there is a job each process reports for itself; both see that barriers differ.
 speaker() {
   case $1 in
     early* | *-heap) echo 'penstock: ' ;;

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# upccc as compiler, from the build directory and installed: its options reach objects and programs, sources
-# with #pragma pupc keep their name, lines, headers and dependencies, several sources and C++ work, tools come
-# in as objects, archives and shared libraries, nothing is left behind.
+# upccc as compiler, from the build directory and installed: its options reach objects and programs; sources
+# with #pragma pupc keep their name, lines, headers and dependencies; several sources and C++ work; tools are
+# linked from objects, archives and shared libraries; nothing is left behind.
 # time-limit: 240
 set -u
 src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make}
@@ -226,7 +226,7 @@ must --profile-local "$upccc" --profile-local -DLOCAL "${san[@]}" -c "$src/tests
 must "--profile-local: link" "$upccc" --profile "${san[@]}" compiler_events.o -o prog &&
   must "--profile-local: run" ./prog
 
-# Stopped in the midst of it, it leaves nothing.
+# If stopped while it works, it leaves nothing.
 printf '#!/bin/sh\nexec sleep 20\n' >slow; chmod +x slow
 UPCCC_CC=./slow "$upccc" -c two/two.c & pid=$!
 for ((i = 0; i < 100; i++)); do [ -n "$(ls -A "$tmp/t")" ] && break; sleep 0.1; done
@@ -234,7 +234,7 @@ child=$(ps -o pid= --ppid $pid | head -1)
 kill -TERM $pid; [ -z "$child" ] || kill $child 2>/dev/null
 wait $pid 2>/dev/null && fail "success although it was stopped"
 
-# A pragma that comes before the headers holds from there on.
+# A pragma before the headers holds from there on.
 cat >early.c <<'TEXT'
 #pragma pupc off
 #include <upc_memory.h>
@@ -255,7 +255,7 @@ must "a pragma before the headers" "$upccc" --inst --tool=./tool.o "${all[@]}" -
   fail "a pragma before the headers: events $(cat "$tmp/log")"
 silent "a pragma before the headers" '^event (201|211|220) '
 
-# Calls among the arguments of calls: each is told at its own place or not at all.
+# Calls in the arguments of calls: each is told at its own place or not at all.
 cat >nested.c <<'TEXT'
 #include <upc_memory.h>
 #include <pupc.h>
@@ -307,7 +307,7 @@ sed '1,/nested.c:33/d; /nested.c:34/,$d' "$tmp/log" | grep '^event.* -:' &&
 
 # ---- names and kinds of sources ----
 
-# What stands beside sources with pragmas is compiled, too.
+# Sources beside those with pragmas are compiled, too.
 printf '#ifdef A\n.globl of_S\nof_S:\n#endif\n.section .note.GNU-stack,"",%%progbits\n' >asm_s.S
 echo 'int of_i(void) { return 1; }' >made.i
 rm -f two.o renamed.o asm_s.o made.o
@@ -320,7 +320,7 @@ must "one C source and assembler" "$upccc" -DA -c asm_s.S two/two.c && [ -s asm_
 must "assembler in a program" "$upccc" "${san[@]}" -DA "$main" asm_s.S two/two.c made.i -o prog &&
   ran "assembler in a program"
 
-# Names that awk would take for assignments, and variables of the caller's.
+# Names that awk would take for assignments, and the caller's variables.
 cp two/two.c NR=7.c; cp two/next.h .
 printf 'GASP_UPC_MEMPUT\nGASP_NONSENSE\n' >NR=7
 must "a name with =" "$upccc" --inst --tool=./tool.o --inst-only NR=7 "${san[@]}" "$main" NR=7.c -o prog

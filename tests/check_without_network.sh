@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# A machine without a network's library: what ./setup demo installs, and what a job on several hosts says.
+# A machine without a network's library: what ./setup demo installs, and a job's message on several hosts.
 # time-limit: 60
 set -u
 LC_ALL=C; export LC_ALL
@@ -15,9 +15,9 @@ silent() { ! grep -qE -- "$1" "$tmp/out" || bad "'$1' is there"; }
 
 # ---- ./setup demo, on a machine that has a compiler, make, and apt-get ----
 
-# Its PATH holds what the script itself uses, and three programs of this test: gcc has no network's library
-# until the package is there, apt-get notes what it is asked for, and does not find it where the file `absent`
-# exists, configure ends the demo.
+# Its PATH holds what the script itself uses, and three programs of this test: gcc finds no network library
+# before the package is installed; apt-get records its arguments, and finds no package if the file `absent`
+# exists; configure ends the demo.
 mkdir "$tmp/bin" "$tmp/tree"
 for p in sh cat tr mkdir mktemp rm dirname env id getconf make gcc; do
   at=$(command -v $p) || { echo "$p is missing here" >&2; exit 77; }
@@ -58,7 +58,7 @@ rm "$tmp/bin/apt-get"
 demo
 says '^missing, so programs will run on this host alone: libfabric-dev'
 
-# ---- a job on several hosts, by a library that knows no network ----
+# ---- a job on several hosts, with a library without networks ----
 
 cat >"$tmp/job.c" <<'END'
 #include <gasnet.h>
@@ -72,7 +72,7 @@ END
 chmod +x "$tmp/rsh"
 sanitize=(); [ "${PST_SANITIZE:-no}" = no ] || sanitize=("-fsanitize=$PST_SANITIZE")
 debug=(); [ "${PST_DEBUG:-no}" = no ] || debug=(-DGASNET_DEBUG)
-# The list of conduits comes before the library's own, which the linker then leaves out.
+# The list of conduits comes before the library's, so that the linker omits the latter.
 ${CC:-cc} -std=gnu11 "${sanitize[@]}" "${debug[@]}" -DGASNET_SEQ '-DPST_CONDUITS=X(smp)' -I"$src" \
   -I"$build/include" -I"$src/include" \
   -o "$tmp/job" "$tmp/job.c" "$src/core/conduits.c" "$build/libpenstock-internal.a" -pthread -ldl \

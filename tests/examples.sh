@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# What tests/check_examples.sh and tests/check_example_programs.sh share: commands that are run, and judged by
-# code and output.
+# What tests/check_examples.sh and tests/check_example_programs.sh share: commands judged by code and output.
 build=${PST_BUILDDIR:-$(pwd)}
 run=${PST_GASNETRUN:-$build/bin/gasnetrun}
 tmp=$(mktemp -d) || exit 1
@@ -15,7 +14,7 @@ fail() {
   sed 's/^/    err| /' "$tmp/err" | head -15
 }
 
-# expect CODE COMMAND...: leaves what it wrote in $tmp/out and $tmp/err
+# expect CODE COMMAND...: leaves its output in $tmp/out and $tmp/err
 expect() {
   local code=$1 rc; shift
   title="$*" count=$((count + 1))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # Sourced by the scripts that break rules on purpose: each case of a program ends its job with exactly one
-# message, the right one. A script calls misuse PROGRAM with the messages on standard input, a line a case:
-# its name and an extended regular expression, in which %p is an address; then finish. It may have functions
-# of its own: programs PROGRAM; ways CASE: a line of environment for each way to run it; speaker CASE: how the
-# message begins; several CASE: true where more than one process may say it.
+# message, the right one. A script calls misuse PROGRAM with the messages on standard input, a line for each
+# case: its name and an extended regular expression, in which %p is an address; then finish. It may define
+# functions: programs PROGRAM; ways CASE: a line of environment for each way to run it; speaker CASE: how the
+# message begins; several CASE: true if more than one process may report.
 build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -37,7 +37,7 @@ programs() { printf '%s\n' "$build/tests/$1-seq" "$build/tests/$1-par"; }
 speaker() { echo 'penstock: node [01] of 2 '; }
 several() { false; }
 
-# A job that ends with an error takes some tenths of a second, mostly asleep: eight at a time.
+# A job that ends with an error takes some tenths of a second, mostly asleep, so eight run at once.
 misuse() { # program below tests; its messages are read
   sed 's/%p/0x[0-9a-f]+/g' >"$tmp/messages"
   programs "$1" >"$tmp/programs"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# In the place of gasnetbench's workers: says what they would, with values that follow from a test's name and
-# point and that nobody has measured. It is started for each node of a job, and the first speaks. The
-# environment makes things go wrong:
+# Replaces gasnetbench's workers: it prints what they would, with invented values that follow from a test's
+# name and point. It is started for each node of a job, and the first one prints. The environment causes
+# faults:
 #   FAKE_SLOWER=F      times are F times as long, those of the bare transport FAKE_RAW_SLOWER times
 #   FAKE_MISSING=TEST  that test cannot be measured         FAKE_OMIT=TEST   nothing is said of it
 #   FAKE_EXIT=CODE     the worker fails before the first    FAKE_LINE=TEXT   a line that no worker says

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Commands for the blocks of tests/check_docs.sh, in BIN, before all others on PATH: what needs something that
-# is not here says why it was left out, in the file $PST_DOCS_SKIPPED, and succeeds; what builds, tests or
-# measures for minutes does less of it. Sourced, not run: make_commands BIN.
+# Commands for the blocks of tests/check_docs.sh, in BIN, before all others on PATH. A command that needs
+# something absent says so in the file $PST_DOCS_SKIPPED, and succeeds; one that builds, tests or measures for
+# minutes does less. Sourced, not run: make_commands BIN.
 
 stand_in() { # NAME; the rest of a shell script comes on standard input
   { echo '#!/bin/sh'; echo 'skip() { echo "$*" >>"$PST_DOCS_SKIPPED"; exit 0; }'; cat; } >"$bin/$1"
@@ -29,10 +29,10 @@ END_OF_COMMAND
 
 # ---- compilers ----
 
-# A source file of the page's tree is compiled once for all builds that do it alike: with the same options and
-# gasnet_config.h, but for what that says of configure's command line. All of them have the same directories
-# of headers; what is for shared libraries is as good for others. What had a warning is done again, for it is
-# an error in some. The examples compute, and are optimised in all.
+# A source file of the page's tree is compiled once for all builds with the same options and gasnet_config.h,
+# except for configure's command line in it. All have the same directories of headers; an object for shared
+# libraries serves others, too. A file with a warning is compiled again, as some builds make it an error. The
+# examples compute, and are always optimised.
 compiler_commands() {
   local name compiler
   compiler=$(type -P "${CC:-cc}" || echo "$CC")
@@ -71,7 +71,7 @@ END_OF_COMMAND
 
 programs() { for p; do printf 'tests/multi/%s-seq tests/multi/%s-par ' "$p" "$p"; done; }
 
-# Of the test programs those that PST_ONLY asks for, and tests/check_template.sh where it is run.
+# Only the test programs that PST_ONLY asks for, and tests/check_template.sh where it is run.
 build_commands() {
   { echo "tests='tests/unit/test_parse $(programs attach value death)'"
     names=$(sed -n "s/^programs='\(.*\)'$/\1/p" "$src/tests/check_template.sh")
@@ -79,15 +79,15 @@ build_commands() {
     echo "exec '$(type -P "$make")' \"\$@\" \"TESTS=\$tests\" GASP_TESTS= UPC_TESTS= \
 SHMEM_TESTS= SHMEM_CXX_TESTS="
   } | stand_in make
-  # Nothing is installed on this machine, neither here nor there.
+  # Nothing is installed on this machine.
   echo "DESTDIR=$tmp/root exec \"\$@\"" | stand_in sudo
   echo 'echo "E: this test installs no packages" >&2; exit 100' | stand_in apt-get
 }
 
 # ---- measuring ----
 
-# In one round no bound can be judged, so that code 3 is as good as 0. Jobs of 64 processes, which the bounds
-# of ofi ask for, take long to start by each of its providers: one that is here will do.
+# One round cannot be judged by bounds, so code 3 is as good as 0. Jobs of 64 processes, which the bounds of
+# ofi need, start slowly with each of its providers: one of them will do.
 bench_command() {
   { echo "prefix=$prefix libexec=$build/libexec conduits=' ${conduits[*]} '"
     cat <<'END_OF_COMMAND'; } | stand_in gasnetbench
@@ -116,7 +116,7 @@ END_OF_COMMAND
 
 # ---- launchers ----
 
-# Launchers that run here are used; Slurm would need a cluster.
+# Launchers that work here are used; Slurm would need a cluster.
 launcher_commands() {
   local openmpi mpich name
   openmpi=$(type -P mpirun.openmpi || type -P mpirun) && "$openmpi" --version 2>&1 |

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # What tests/check_docs.sh does with a block of each kind: a function do_KIND, called in the page's directory
-# with `block`, the file with its text, and `name`, `given` and `tmp` set. It returns 0 where the block is
-# right; what it prints else says what is wrong. Sourced, not run.
+# with `block`, the file with its text, and `name`, `given` and `tmp` set. It returns 0 if the block is right;
+# otherwise it prints what is wrong. Sourced, not run.
 
 flags=(-std=gnu11 -O1 -Wall -Wextra -Werror)
 
 # ---- C ----
 
-# By what a program includes: the compiler wrapper of a front-end, or the compiler with the flags that
-# pkg-config gives for GASNet.
+# A program's headers choose the compiler wrapper of a front-end, or the compiler with pkg-config's flags for
+# GASNet.
 compile() { # OUTPUT SOURCE [-c] OPTION...
   local out=$1 mode='' libraries=(-lm); shift
   if grep -q '#include.*shmem\.h' "$1"; then oshcc "${flags[@]}" -o "$out" "$@"; return; fi
@@ -41,7 +41,7 @@ frame_headers() {
   printf '#include <%s>\n' stdio.h stdlib.h string.h stdint.h
   cat "$given"
 }
-# As the body of a function, or else as what stands outside of functions.
+# As the body of a function, or else as code outside of functions.
 fragment() {
   {
     frame_headers; echo 'void fragment(void);'; echo 'void fragment(void) {'; echo "#line 1 \"$where\""
@@ -91,7 +91,7 @@ do_sh() {
   "${builds_limit[@]}" bash "$tmp/script" </dev/null >"$tmp/printed" 2>&1 && return
   absent_packages || { cat "$tmp/printed"; return 1; }
 }
-# ./setup has asked for some that apt-get does not install here.
+# ./setup asked for packages that apt-get does not install here.
 absent_packages() {
   local packages
   packages=$(sed -n 's/^setup: apt-get could not install: \(.*\)\. See its message.*/\1/p' "$tmp/printed")
@@ -150,7 +150,7 @@ do_cmake() {
     cmake --build with-cmake
 }
 
-# Pictures of memory, output whose making is shown elsewhere: nothing that somebody would type.
+# Pictures of memory, output whose making is shown elsewhere: nothing that a reader would type.
 do_text() {
   local names='gasnetrun|oshrun|mpirun|srun|make|cc|gcc|oshcc|upccc|cmake|pkg-config|build/bin/[a-z]+|'\
 '\./configure'

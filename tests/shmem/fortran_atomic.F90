@@ -53,7 +53,7 @@ contains
     call expect(what, int(merge(1, 0, so), k), 1_k)
   end subroutine
 
-  ! One PE at a time, at its next neighbour's word between two others.
+  ! One PE at a time, on its next neighbour's word between two others.
   subroutine single
     integer(kind=k) :: old
     integer :: turn
@@ -79,7 +79,7 @@ contains
     end do
   end subroutine
 
-  ! All PEs at words of the last PE: no update is lost, and no value seen twice.
+  ! All PEs on words of the last PE: no update is lost, no value seen twice.
   subroutine hammer
     integer(kind=k) :: old
     integer :: i
@@ -105,7 +105,7 @@ contains
     call shmem_barrier_all
   end subroutine
 
-  ! Each PE is waited for by the one before it, once for each comparison.
+  ! Each PE waits for the next one, once with each comparison.
   subroutine all_waits
     integer, parameter :: order(6) = [SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_GE, &
       SHMEM_CMP_LT, SHMEM_CMP_LE]
@@ -154,7 +154,7 @@ contains
     call shmem_barrier_all
   end subroutine
 
-  ! INTEGERs of default kind: what lies beside one stays. One PE at a time is inside, all get in.
+  ! INTEGERs of default kind: their neighbours stay. One PE at a time is inside, all get in.
   subroutine locks
     integer :: i, was
     lock = 0

@@ -111,8 +111,8 @@ contains
     stop 1
   end subroutine
 
-  ! What PE pe gives as element i. Small numbers: sums and products are exact in any order, and those of
-  ! REAL(16) need all its bits.
+  ! Element i of PE pe. Small numbers: sums and products are exact in any order, and those of REAL(16) need
+  ! all its bits.
   function element(pe, i)
     TYPE :: element
     integer :: pe, i
@@ -205,7 +205,7 @@ contains
     call shmem_barrier(first, stride, members, sync)
   end subroutine
 
-  ! What XOR makes of complex numbers can be none that equals itself.
+  ! XOR of complex numbers can make a NaN, unequal to itself.
   logical function differ(a, b)
     TYPE :: a, b
     differ = a /= b .and. any(transfer(a, [0_1]) /= transfer(b, [0_1]))
@@ -238,7 +238,7 @@ contains
     end do
   end function
 
-  ! Each gives as many as it likes, or all the same.
+  ! Each gives a number of its own, or all the same.
   integer function share(rank, varies, n)
     integer :: rank, n
     logical :: varies
@@ -268,7 +268,7 @@ contains
     end do
   end subroutine
 
-  ! The root's own target stays.
+  ! The root's own target does not change.
   subroutine broadcast(name, routine)
     character(len=*) :: name
     external :: routine

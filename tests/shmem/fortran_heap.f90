@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Who is there, the symmetric heap with all its error codes, pointers to other PEs' objects, and what has no
-! effect here, in OpenSHMEM's Fortran. The functions are declared once more, as the document's synopses do.
-! With an argument: an error that is to end the job.
+! Queries, the symmetric heap with all its error codes, pointers to other PEs' objects, and routines without
+! an effect here, in OpenSHMEM's Fortran. The functions are declared again, as in the document's synopses.
+! With an argument: an error that must end the job.
 program fortran_heap
   implicit none
   include 'mpp/shmem.fh'
@@ -144,7 +144,7 @@ contains
     call shpdeallc(at_block, errcode, 1)
   end subroutine
 
-  ! Null where the network is in between.
+  ! Null if the network lies between.
   subroutine pointers
     target = me
     call shmem_barrier_all

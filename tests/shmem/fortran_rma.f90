@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
 ! Put and get of OpenSHMEM in Fortran, contiguous and strided, between common blocks and on the symmetric
-! heap: each byte of the target and around it is compared. Routines are arguments here, and elements are
-! bytes, so many each.
+! heap: each byte of the target and around it is compared. Here routines are arguments, and elements are some
+! number of bytes.
 program fortran_rma
   implicit none
   include 'mpp/shmem.fh'
@@ -101,7 +101,7 @@ contains
     call iget('IGET128', shmem_iget128, 16, t, s)
   end subroutine
 
-  ! The names of the types with variables of these types, and without elements of one byte: lengths of
+  ! The types' own routines with variables of these types, except for elements of one byte: lengths of
   ! CHARACTERs travel, too.
   subroutine typed
     character(len=20) :: said
@@ -149,7 +149,7 @@ contains
     call shmem_barrier_all
   end subroutine
 
-  ! n elements: those of `from` at s, sst apart, are now at t, tst apart, and nothing else is.
+  ! n elements: those of `from` at s, sst apart, are now at t, tst apart; nothing else has changed.
   subroutine compare(name, t, first, tst, from, s, sst, n, bytes)
     character(len=*) :: name
     integer(kind=1) :: t(room)
