@@ -65,7 +65,7 @@ one() {
   return 1
 }
 
-# look FILE KIND END: prints what is wrong by the file
+# look FILE KIND END: prints what is wrong according to the file
 look() {
   local who at us
   read -r _ who _ at < <(grep '^victim' "$1") || { printf '; nobody died'; return; }

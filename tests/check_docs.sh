@@ -69,7 +69,7 @@ skipped_here() { [ -s "$PST_DOCS_SKIPPED" ]; }
 localised() { sed "s|/usr/local|$prefix|g; s|\bPREFIX\b|$prefix|g" "$1"; }
 later() { echo "$1	$where" >>"$tmp/names"; } # a command further down must use it
 
-# To a process that is not its child.
+# Whether gdb can attach to a process that is not its child.
 gdb_attaches() {
   local pid rc
   command -v gdb >/dev/null || return 1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The shared libraries export their public interfaces and nothing else; names of the static ones begin as ours
-# or as those of the interface's document.
+# The shared libraries export their public interfaces and nothing else, and the static ones define only names
+# with a prefix of ours or of the interface's document.
 # time-limit: 60
 # lists: full short
 set -u

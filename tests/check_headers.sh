@@ -42,7 +42,7 @@ elif ! grep -q '#error\|error:.*GASNET_SEQ' "$tmp/log"; then
   bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode does not say what to define:"
   head -5 "$tmp/log"
 fi
-# As a UPC compiler with its own pointers-to-shared reads them; its upc.h and the qualifier have stand-ins.
+# As read by a UPC compiler with its own pointers-to-shared; its upc.h and the qualifier have stand-ins.
 mkdir "$tmp/upc"
 cat >"$tmp/upc/upc.h" <<'END'
 #include <stddef.h>

@@ -66,7 +66,7 @@ all_gone() {
   return 0
 }
 
-# ended WHAT CODE TEXT: checks that the job has, in time, in that way, everywhere.
+# ended WHAT CODE TEXT: checks that the job has ended in time, in that way, everywhere.
 ended() {
   local from=$EPOCHREALTIME us
   wait "$pid" 2>/dev/null; code=$?
@@ -118,7 +118,7 @@ one_round() {
   ip link set veth$far up
 }
 
-# Runs every round of its own, in a process of its own.
+# Runs the pair's rounds, in a process of its own.
 run_pair() { # PAIR
   pair=$1 a=${names[2 * $1]} b=${names[2 * $1 + 1]}
   RANDOM=$((seed + pair))

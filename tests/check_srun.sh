@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Jobs started by Slurm's srun, by PMIx and by PMI's wire protocol: tests/multi/launched and others. Without a
-# configured Slurm root's test starts its own.
+# Jobs started by Slurm's srun, by PMIx and by PMI's wire protocol: tests/multi/launched and others. If Slurm
+# is not configured, root's test sets up its own.
 # time-limit: 400
 set -u
 sbin=/usr/local/sbin:/usr/sbin:/sbin

@@ -3,9 +3,9 @@
 /* The decoder of descriptions against arbitrary bytes: make fuzz runs it under libFuzzer,
  * tests/unit/test_wire.c with a corpus of its own.
  *
- * Input: how many bytes the message says it has (2 bytes, low one first), then the description. The window
- * and the region that it may address and the data lie between pages that nobody may touch, far more than
- * strides of ordinary size can step over. */
+ * Input: how many bytes the message says it has (2 bytes, low one first), then the description. The data, and
+ * the window and the region that it may address, lie between protected pages, more than ordinary strides can
+ * step over. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -340,7 +340,7 @@ void use_collectives(void *dst, void *src, size_t n)
       GASNET_TEAM_ALL, dst, 0, src, n, GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
 }
 
-/* Calls all, so that the linker must find all. */
+/* Calls everything, so that the linker must find everything. */
 int main(int argc, char **argv)
 {
   if (argc < 1000) return 0;

@@ -1,6 +1,6 @@
 C     SPDX-License-Identifier: BSD-3-Clause
 C     Copyright (c) 2026 the Penstock authors
-C     As programs of the eighties are: fixed form, upper case, implicit
+C     As in programs of the eighties: fixed form, upper case, implicit
 C     types, PARAMETER and COMMON, functions that are not declared.
       PROGRAM FIXED
       INCLUDE 'mpp/shmem.fh'

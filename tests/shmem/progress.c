@@ -22,7 +22,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* As a program's own loop reads a word that others change, or a thread of the library. */
+/* A read as in a program's own loop; other PEs or a thread of the library change the word. */
 static long seen_released(void) { return __atomic_load_n(&released, __ATOMIC_ACQUIRE); }
 
 static void compute(long until)

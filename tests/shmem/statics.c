@@ -44,7 +44,7 @@ static void initial_values(void)
   shmem_barrier_all();
 }
 
-/* ---- a put to another PE leaves one's own variable; others' puts are seen ---- */
+/* ---- a put to another PE does not change one's own variable; others' puts are seen ---- */
 
 #define EXCHANGE(variable, T, N) \
   do { \

@@ -108,7 +108,7 @@ static void test_too_much(void)
   free(text);
 }
 
-/* ---- JSON that is no report ---- */
+/* ---- JSON that is not a report ---- */
 
 static void test_other_reports_are_refused(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Parsing of numbers. */
+/* Values parsed from text. */
 #include "support/parse.h"
 
 #include <string.h>

@@ -200,7 +200,7 @@ static void test_everything(void)
       memcmp(data + 16, here + 164, 8) == 0);
 }
 
-/* Elements farther apart take wider numbers; common multiples take narrower ones. */
+/* Elements farther apart take wider numbers; a larger common factor makes these narrower. */
 static void test_widths(void)
 {
   const struct pst_wire_window everything = {0, SIZE_MAX, NULL, 0};

@@ -153,7 +153,7 @@ static void copy(void)
 
 /* ---- order ---- */
 
-/* A token goes round by strict writes; who reads it strictly must see the relaxed writes before it. */
+/* A token goes round by strict writes; its strict reader must see the relaxed writes before it. */
 static void handoff(int rounds)
 {
   upc_barrier(__LINE__);

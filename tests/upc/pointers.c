@@ -267,7 +267,7 @@ static void large_again(void)
   for (size_t i = 0; i < 20; i++) {
     upc_pts_t p = upc_all_alloc((size_t)THREADS, size), q;
     upc_all_free(p);
-    upc_barrier(); /* now it is free for all */
+    upc_barrier(); /* now all have freed it */
     q = upc_alloc(size);
     upc_memset(pts_bytes(q, size - 1), 1, 1);
     upc_free(q);
