@@ -88,7 +88,7 @@ unsigned int gasp_create_event(gasp_context_t c, const char *name, const char *d
 
 /* ---- */
 
-/* What one call tells. The compiler's line is none of this file. */
+/* What one call tells. Line numbers from 1001 on are invented. */
 #define EXPECT(call, wanted_tag, wanted_relaxed, pts, length, wanted_line) \
   do { \
     memset(&seen, 0, sizeof seen); \
