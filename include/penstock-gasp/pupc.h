@@ -13,7 +13,7 @@ extern "C" {
 #if defined(PENSTOCK_INST) || defined(PENSTOCK_PUPC_FUNCTIONS)
 
 /* 0: the tool is to measure nothing on this thread until the next call with another number. Returns the
- * number of the call before; not 0 the first time, and where there is no tool. */
+ * number of the call before; the first call returns a number that is not 0. */
 int pupc_control(int on);
 
 /* Creates an event of this thread's. `desc` is NULL or a format of printf for the event's arguments. Both
