@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Sending active messages and running their handlers. */
 #include "core/am_call.h"
+#include "core/am_fill.h"
 #include "core/amcheck.h"
 #include "core/job.h"
 #include "core/token.h"
@@ -79,7 +80,6 @@ static void send_request(struct pst_message *m)
   const struct pst_conduit *c = pst_conduit_to(m->dest);
   struct pst_wait w = {0, 0};
   while (c->am(m) == PST_ERR_AGAIN) pst_wait_room(&w);
-  serve_after_request(c);
 }
 
 static void send_reply(struct pst_message *m)
@@ -114,20 +114,53 @@ PST_HOT int pst_am_request_short(
   return GASNET_OK;
 }
 
-int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+/* Each sender of a medium adds the payload, or the function that writes it. */
+static struct pst_message medium_message(gasnet_node_t dest, int reply, gasnet_handler_t h, size_t nbytes,
     unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = {.dest = dest,
+  return (struct pst_message){.dest = dest,
       .kind = PST_AM_MEDIUM,
+      .reply = (uint8_t)reply,
       .handler = h,
       .nargs = nargs,
       .args = args,
-      .payload = src,
       .nbytes = nbytes};
-  pst_amcheck_request("gasnet_AMRequestMedium", &m);
-  PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)dest, nbytes);
-  send_request(&m);
+}
+
+static void send_medium_request(struct pst_message *m)
+{
+  pst_amcheck_request("gasnet_AMRequestMedium", m);
+  PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)m->dest, m->nbytes);
+  send_request(m);
+}
+
+int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
+    unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = medium_message(dest, 0, h, nbytes, nargs, args);
+  m.payload = src;
+  send_medium_request(&m);
+  serve_after_request(pst_conduit_to(dest));
   return GASNET_OK;
+}
+
+void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_fn fill, void *context,
+    size_t nbytes, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = medium_message(dest, 0, h, nbytes, nargs, args);
+  m.fill = fill;
+  m.context = context;
+  send_medium_request(&m);
+}
+
+int pst_am_request_try(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
+    const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = medium_message(dest, 0, h, nbytes, nargs, args);
+  m.payload = src;
+  const int rc = pst_conduit_to(dest)->am(&m);
+  if (rc == PST_OK) PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)dest, nbytes);
+  return rc;
 }
 
 static int request_long(const char *call, int async, gasnet_node_t dest, gasnet_handler_t h, const void *src,
@@ -145,6 +178,7 @@ static int request_long(const char *call, int async, gasnet_node_t dest, gasnet_
   pst_amcheck_request(call, &m);
   PST_TRACE('A', async ? "AM_REQUEST_LONGASYNC" : "AM_REQUEST_LONG", (int)dest, nbytes);
   send_request(&m);
+  serve_after_request(pst_conduit_to(dest));
   return GASNET_OK;
 }
 
@@ -173,22 +207,30 @@ PST_HOT int pst_am_reply_short(
   return GASNET_OK;
 }
 
+static void send_medium_reply(struct pst_token *t, struct pst_message *m)
+{
+  pst_amcheck_reply("gasnet_AMReplyMedium", t, m);
+  m->dest = t->src; /* after the check: the token may be stale */
+  PST_TRACE('A', "AM_REPLY_MEDIUM", (int)m->dest, m->nbytes);
+  send_reply(m);
+}
+
 int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
     unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_token *t = token;
-  struct pst_message m = {.kind = PST_AM_MEDIUM,
-      .reply = 1,
-      .handler = h,
-      .nargs = nargs,
-      .args = args,
-      .payload = src,
-      .nbytes = nbytes};
-  pst_amcheck_reply("gasnet_AMReplyMedium", t, &m);
-  m.dest = t->src;
-  PST_TRACE('A', "AM_REPLY_MEDIUM", (int)m.dest, nbytes);
-  send_reply(&m);
+  struct pst_message m = medium_message(0, 1, h, nbytes, nargs, args);
+  m.payload = src;
+  send_medium_reply(token, &m);
   return GASNET_OK;
+}
+
+void pst_am_reply_filled(gasnet_token_t token, gasnet_handler_t h, pst_am_fill_fn fill, void *context,
+    size_t nbytes, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = medium_message(0, 1, h, nbytes, nargs, args);
+  m.fill = fill;
+  m.context = context;
+  send_medium_reply(token, &m);
 }
 
 int pst_am_reply_long(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
