@@ -49,25 +49,31 @@ void pst_gasp_tool_place(unsigned thread, unsigned threads)
 
 /* ---- small things ---- */
 
-void pst_tool_say(const char *format, ...)
+/* In one write, so that the messages of several threads do not mix. */
+static void message_write(const char *format, va_list args)
 {
   char what[1024];
+  vsnprintf(what, sizeof what, format, args);
+  dprintf(STDERR_FILENO, "penstock %s: %s\n", pst_tool.name, what);
+}
+
+void pst_tool_say(const char *format, ...)
+{
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
+  message_write(format, args);
   va_end(args);
-  dprintf(STDERR_FILENO, "penstock %s: %s\n", pst_tool.name, what);
 }
 
 void pst_tool_fatal(const char *format, ...)
 {
-  char what[1024];
+  const int cause = errno; /* the format may have %m */
   va_list args;
-  va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
-  va_end(args);
   fflush(stdout);
-  dprintf(STDERR_FILENO, "penstock %s: %s\n", pst_tool.name, what);
+  errno = cause;
+  va_start(args, format);
+  message_write(format, args);
+  va_end(args);
   _exit(1);
 }
 
@@ -362,21 +368,28 @@ void gasp_event_notify(
 
 int gasp_control(gasp_context_t c, int on)
 {
+  pthread_mutex_lock(&lock);
   const int before = c->on;
   c->on = on;
+  pthread_mutex_unlock(&lock);
   return before;
 }
 
+static void name_add(struct _gasp_context_S *c, const char *name)
+{
+  if ((c->users & (c->users - 1)) == 0)
+    c->user = pst_tool_grow(c->user, c->users ? 2 * (size_t)c->users : 1, sizeof *c->user);
+  if (!(c->user[c->users] = strdup(name))) pst_tool_fatal("out of memory");
+  c->users++;
+}
+
+/* A number after the last that there may be has no name: the caller says that there are too many. */
 unsigned gasp_create_event(gasp_context_t c, const char *name, const char *desc)
 {
   (void)desc;
-  const unsigned number = GASP_UPC_USEREVT_START + c->users;
-  if (number > GASP_UPC_USEREVT_END) return number; /* the caller says so */
   pthread_mutex_lock(&lock);
-  if ((c->users & (c->users - 1)) == 0)
-    c->user = pst_tool_grow(c->user, c->users ? 2 * (size_t)c->users : 1, sizeof *c->user);
-  if (!(c->user[c->users] = strdup(name ? name : "event"))) pst_tool_fatal("out of memory");
-  c->users++;
+  const unsigned number = GASP_UPC_USEREVT_START + c->users;
+  if (number <= GASP_UPC_USEREVT_END) name_add(c, name ? name : "event");
   pthread_mutex_unlock(&lock);
   return number;
 }
