@@ -7,7 +7,6 @@
 
 #include "core/amcheck.h"
 #include "core/job.h"
-#include "support/pause.h"
 #include "support/yield.h"
 
 /* After how many steps without success a waiter begins to yield its core, and to sleep. */

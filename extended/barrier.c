@@ -11,7 +11,6 @@
 #include "core/wait.h"
 #include "extended/variables.h"
 #include "support/env.h"
-#include "support/pause.h"
 
 /* One cache line, for the reason that struct pst_smp gives. */
 PST_HOT_DATA static struct {

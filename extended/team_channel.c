@@ -9,7 +9,6 @@
 #include "extended/team_messages.h"
 #include "extended/team_slots.h"
 #include "support/least.h"
-#include "support/pause.h"
 #include "support/yield.h"
 
 size_t pst_team_near_room(void) { return pst_slots.room; }

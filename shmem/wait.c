@@ -15,7 +15,7 @@ enum { LOOKS = 64 };
 #define UNTIL(cond) \
   do { \
     struct pst_wait pst_steps = {0, 0}; \
-    for (int i = 0; i < LOOKS && !(cond); i++) pst_spin_hint(); \
+    for (int i = 0; i < LOOKS && !(cond); i++) pst_spin_pause(); \
     while (!(cond)) pst_wait_step(&pst_steps); \
     pst_tsan_acquire(&pst_mynode); \
   } while (0)

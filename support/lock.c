@@ -20,7 +20,7 @@ void pst_spinlock_contended(gasnett_spinlock_t *l)
   for (;;) {
     for (int i = 0; i < SPINS; i++) {
       if (__atomic_load_n(&l->pst_held, __ATOMIC_RELAXED) == 0 && gasnett_spinlock_trylock(l) == 0) return;
-      pst_spin_hint();
+      pst_spin_pause();
     }
     pst_yield();
   }

@@ -21,7 +21,6 @@
 #include "extended/rma.h"
 #include "gasnet_tools.h"
 #include "support/env.h"
-#include "support/pause.h"
 #include "vis/bundle.h"
 #include "vis/variables.h"
 

@@ -7,7 +7,6 @@
 #include "core/job.h"
 #include "core/neighbourhood.h"
 #include "gasnetx.h"
-#include "support/pause.h"
 
 static inline int comparison_holds(uint64_t word, gasnetx_compare_t cmp, uint64_t value)
 {

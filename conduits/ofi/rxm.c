@@ -5,22 +5,24 @@
  * opens. They are there for that long. What the user says stands. */
 #include "conduits/ofi/rxm.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-#include "support/setting.h"
 
 /* Messages above the limit (16 KiB) are cut to pieces or fetched by the receiver, which over tcp only costs.
  * Of the receive buffers, each as long as the limit, there would be 1,024, cleared in every process: 70 MB.
  * More than a few are of no use where a socket holds back what has no buffer. */
-static struct pst_setting settings[] = {
-    {"FI_OFI_RXM_EAGER_LIMIT", "69632", 0}, {"FI_OFI_RXM_MSG_RX_SIZE", "128", 0}};
+static struct {
+  const char *name, *value;
+  int ours; /* it is set, and not by the user */
+} settings[] = {{"FI_OFI_RXM_EAGER_LIMIT", "69632", 0}, {"FI_OFI_RXM_MSG_RX_SIZE", "128", 0}};
 enum { LIMIT, SETTINGS = sizeof settings / sizeof settings[0] };
 
 int pst_ofi_rxm_is(const char *provider) { return provider && strcmp(provider, "tcp;ofi_rxm") == 0; }
 
 void pst_ofi_rxm_set(const char *provider)
 {
-  if (pst_ofi_rxm_is(provider)) pst_settings_set(settings, SETTINGS);
+  for (int i = 0; i < SETTINGS && pst_ofi_rxm_is(provider); i++)
+    settings[i].ours = !getenv(settings[i].name) && setenv(settings[i].name, settings[i].value, 1) == 0;
 }
 
 uint32_t pst_ofi_rxm_limit(void)
@@ -29,4 +31,10 @@ uint32_t pst_ofi_rxm_limit(void)
   return limit ? (uint32_t)strtoul(limit, NULL, 0) : 0;
 }
 
-void pst_ofi_rxm_unset(void) { pst_settings_unset(settings, SETTINGS); }
+void pst_ofi_rxm_unset(void)
+{
+  for (int i = 0; i < SETTINGS; i++) {
+    if (settings[i].ours) unsetenv(settings[i].name);
+    settings[i].ours = 0;
+  }
+}

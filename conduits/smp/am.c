@@ -14,7 +14,6 @@
 #include "conduits/smp/fill.h"
 #include "conduits/smp/smp.h"
 #include "support/copy.h"
-#include "support/pause.h"
 #include "support/tsan.h"
 
 enum { KIND_BITS = 2, NARGS_BITS = 5, WITH_LINES = 0x80 };

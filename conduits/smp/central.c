@@ -27,7 +27,6 @@
 
 #include "conduits/smp/barrier.h"
 #include "support/cpu.h"
-#include "support/pause.h"
 #include "support/yield.h"
 
 /* Where no process has given a value, the consensus is anonymous. */

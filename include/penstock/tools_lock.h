@@ -56,7 +56,7 @@ typedef struct {
   { \
     0 \
   }
-#define gasnett_spinloop_hint() pst_spin_hint()
+#define gasnett_spinloop_hint() pst_spin_pause()
 
 PST_INLINE void gasnett_spinlock_init(gasnett_spinlock_t *l)
 {
