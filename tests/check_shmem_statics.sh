@@ -10,7 +10,9 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
-cc=${CC:-cc} cxx=${CXX:-c++} tests=$src/tests/shmem bad=0 count=0
+read -ra cc <<<"${CC:-cc}" # they may be several words, as ccache gcc
+read -ra cxx <<<"${CXX:-c++}"
+tests=$src/tests/shmem bad=0 count=0
 flags=(-Wall -Wextra "${san[@]}" -pthread "-I$src/include/penstock-shmem" "-I$src/include" "-I$build/include")
 static=("$build/libpenstock-shmem.a" "$build/libpenstock-gasp.a" "$build/libgasnet.a" -ldl -lrt -lm)
 shared=("-L$build" "-Wl,-rpath,$build" -lpenstock-shmem -lgasnet -ldl -lm)
@@ -44,15 +46,15 @@ for optimised in -O0 -O2; do
     for linked in static shared; do
       declare -n libraries=$linked
       title="$optimised $kind, $linked"
-      compile "C $title" "$cc" -std=gnu11 $optimised $kind "${flags[@]}" -o program "$tests/statics.c" \
+      compile "C $title" "${cc[@]}" -std=gnu11 $optimised $kind "${flags[@]}" -o program "$tests/statics.c" \
         "${libraries[@]}" &&
         runs "C $title" ./program --scale 0.1
     done
   done
 done
-if command -v "$cxx" >/dev/null; then
+if command -v "${cxx[0]}" >/dev/null; then
   for kind in '-O0 -fPIE -pie' '-O2 -fPIE -pie' '-O2 -fno-pie -no-pie'; do
-    compile "C++ $kind" "$cxx" -std=c++17 $kind "${flags[@]}" -o program "$tests/cxx.cc" "${shared[@]}" &&
+    compile "C++ $kind" "${cxx[@]}" -std=c++17 $kind "${flags[@]}" -o program "$tests/cxx.cc" "${shared[@]}" &&
       runs "C++ $kind" ./program
   done
 fi
@@ -61,7 +63,7 @@ fi
 
 library() { # output, libraries...
   local output=$1; shift
-  compile "$output" "$cc" -std=gnu11 -O2 -fPIC -shared "${flags[@]}" "-Wl,-soname,$output" -o "$output" \
+  compile "$output" "${cc[@]}" -std=gnu11 -O2 -fPIC -shared "${flags[@]}" "-Wl,-soname,$output" -o "$output" \
     "$tests/library/library.c" "$@"
 }
 library libpartner.so -Wl,--no-as-needed "${shared[@]}" || exit 1
@@ -69,7 +71,7 @@ library libstranger.so || exit 1
 library libloaded.so -Wl,--no-as-needed "${shared[@]}" || exit 1
 for kind in '-O2 -fPIE -pie' '-O2 -fno-pie -no-pie' '-O0 -fno-pie -no-pie'; do
   for name in partner stranger; do
-    compile "with lib$name.so, $kind" "$cc" -std=gnu11 $kind "${flags[@]}" -o "use-$name" \
+    compile "with lib$name.so, $kind" "${cc[@]}" -std=gnu11 $kind "${flags[@]}" -o "use-$name" \
       "$tests/library/user.c" -L. "-Wl,-rpath,$tmp" \
       "-l$name" "${shared[@]}" && runs "with lib$name.so, $kind" "./use-$name" --private 1
   done
