@@ -5,7 +5,7 @@
 #include "bench/control/drawing.c"
 #include "bench/control/report.c"
 
-#include "tests/unit/corpus.h"
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 static double between(double low, double high) { return low + (high - low) * (double)below(1000001) / 1e6; }
@@ -90,10 +90,10 @@ static void test_samples(void)
   CU_ASSERT(r.state == MEASURED && r.ratio == 0 && r.ours.median == 5 && r.raw.n == 0);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   const struct unit_test tests[] = {{"any values", test_any_values}, {"odd values", test_odd_values},
       {"points", test_points}, {"statistics", test_statistics}, {"samples", test_samples}};
-  corpus_begin(argc, argv);
+  random_begin();
   return RUN_SUITE("axes of gasnetbench", tests);
 }

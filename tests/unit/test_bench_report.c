@@ -5,7 +5,7 @@
 #include "tests/fuzz/fuzz_bench_report.c"
 
 #include "bench/control/judge.h"
-#include "tests/unit/corpus.h"
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 enum { DAMAGED = 30000 };
@@ -218,7 +218,7 @@ static void test_damaged_reports(void)
   report_free(&r);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   const struct unit_test tests[] = {{"what is written is read", test_what_is_written_is_read},
       {"JSON is taken strictly", test_json_is_strict}, {"no report", test_no_report},
@@ -230,6 +230,6 @@ int main(int argc, char **argv)
       stderr);
   return 77;
 #endif
-  corpus_begin(argc, argv);
+  random_begin();
   return RUN_SUITE("reports of gasnetbench", tests);
 }

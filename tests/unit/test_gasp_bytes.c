@@ -11,7 +11,7 @@
 #include "gasp/tools/common_join.c"
 #include "gasp/tools/common_part.c"
 
-#include "tests/unit/corpus.h"
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 void *pst_tool_grow(void *old, size_t count, size_t size)
@@ -199,7 +199,7 @@ static void test_damaged_symbols(void)
   free(bytes);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   static const struct unit_test tests[] = {
       {"whole parts", test_whole},
@@ -211,7 +211,7 @@ int main(int argc, char **argv)
   const char *dir = getenv("TMPDIR");
   snprintf(path, sizeof path, "%.4000s/part.XXXXXX", dir && *dir ? dir : "/tmp");
   const int file = mkstemp(path);
-  corpus_begin(argc, argv);
+  random_begin();
   const int bad = RUN_SUITE("files that performance tools read", tests);
   close(file);
   unlink(path);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* vis/kernel*.c: every kernel of every CPU level that this processor has, against copying byte by byte:
- * random shapes of any order and direction, all row sizes, unaligned. Other bytes must not change. Takes a
- * seed. */
+ * random shapes of any order and direction, all row sizes, unaligned. Other bytes must not change. */
 #define pst_copy_large large_from /* so that small copies test the code for large ones */
 #include "vis/kernel.c"
 #include "vis/kernel_transpose.c"
@@ -11,22 +10,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <time.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 enum { AREA = 1 << 20, DIMS = 4 };
 
 static size_t threshold = SIZE_MAX;
 size_t large_from(void) { return threshold; }
-
-static uint64_t state;
-
-static size_t draw(size_t n)
-{
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (size_t)(state >> 33) % n;
-}
 
 /* A page that must not be touched follows. */
 static char *dst, *src, *expected;
@@ -94,9 +85,9 @@ static int right(const struct pst_shape *s, pst_kernel_fn kernel)
   const size_t dn = extent(s, s->dst, &dfirst), sn = extent(s, s->src, &sfirst);
   if (dn > AREA || sn > AREA) return 1;
   tried++;
-  const size_t below = draw(4) ? draw(100) : draw(3) * 64,
-               dat = (AREA - dn > below ? AREA - dn - below : 0) + dfirst,
-               sat = (AREA - sn > below / 2 ? AREA - sn - below / 2 : 0) + sfirst,
+  const size_t under = below(4) ? below(100) : below(3) * 64,
+               dat = (AREA - dn > under ? AREA - dn - under : 0) + dfirst,
+               sat = (AREA - sn > under / 2 ? AREA - sn - under / 2 : 0) + sfirst,
                from = dat - dfirst > 4096 ? dat - dfirst - 4096 : 0;
   memset(dst + from, 0x5a, AREA - from);
   memset(expected + from, 0x5a, AREA - from);
@@ -108,7 +99,9 @@ static int right(const struct pst_shape *s, pst_kernel_fn kernel)
 static size_t draw_row(void)
 {
   static const size_t special[] = {1, 2, 3, 4, 8, 16, 32, 64, 128, 255, 256, 512, 1023, 1024, 2048, 5000};
-  return draw(2) ? 1 + draw(80) : draw(2) ? 1 + draw(700) : special[draw(sizeof special / sizeof *special)];
+  return below(2) ? 1 + below(80)
+      : below(2)  ? 1 + below(700)
+                  : special[below(sizeof special / sizeof *special)];
 }
 
 /* Strides for a side: dimensions nested in some order, with or without gaps, some strides large powers of
@@ -118,25 +111,25 @@ static void draw_strides(size_t row, const size_t count[], size_t dims, ptrdiff_
   size_t order[DIMS], reach = row;
   for (size_t i = 0; i < dims; i++) order[i] = i;
   for (size_t i = dims; i > 1; i--) {
-    const size_t j = draw(2) ? draw(i) : i - 1, t = order[i - 1];
+    const size_t j = below(2) ? below(i) : i - 1, t = order[i - 1];
     order[i - 1] = order[j];
     order[j] = t;
   }
   for (size_t i = 0; i < dims; i++) {
-    const size_t k = order[i], round = draw(4) ? 1 : (size_t)1 << (9 + draw(4));
-    stride[k] = (ptrdiff_t)((reach + (draw(2) ? 0 : draw(20)) + round - 1) / round * round);
+    const size_t k = order[i], round = below(4) ? 1 : (size_t)1 << (9 + below(4));
+    stride[k] = (ptrdiff_t)((reach + (below(2) ? 0 : below(20)) + round - 1) / round * round);
     reach = (size_t)stride[k] * count[k];
-    if (backwards && !draw(4)) stride[k] = -stride[k];
+    if (backwards && !below(4)) stride[k] = -stride[k];
   }
 }
 
 static void draw_shape(struct pst_shape *s, size_t row)
 {
-  size_t count[DIMS], dims = 1 + draw(DIMS), all = row;
+  size_t count[DIMS], dims = 1 + below(DIMS), all = row;
   ptrdiff_t to[DIMS], from[DIMS], a, b;
   for (size_t i = 0; i < dims; i++) {
     const size_t most = (AREA / 8) / all;
-    count[i] = 1 + draw(most < 2 ? 1 : draw(3) ? (most < 12 ? most : 12) : (most < 300 ? most : 300));
+    count[i] = 1 + below(most < 2 ? 1 : below(3) ? (most < 12 ? most : 12) : (most < 300 ? most : 300));
     all *= count[i];
   }
   draw_strides(row, count, dims, to, 1);
@@ -170,13 +163,13 @@ static void test_timed(void)
     if (!present(&sets[k])) continue;
     atomic_store(&known, sets[k].set);
     for (unsigned i = 0; i < 300; i++) {
-      const ptrdiff_t near = 1024, far = draw(2) ? 1024 : 4096 * (ptrdiff_t)(1 + draw(4)), plane = 512 * 8;
-      const size_t across = draw(2) ? 1 : 2 + draw(3), n = (AREA - 8192) / 1024;
-      struct pst_shape s = {.row = draw(3) ? 8 : 1 + draw(PAUSE_ROW), .levels = across > 1 ? 2 : 1};
+      const ptrdiff_t near = 1024, far = below(2) ? 1024 : 4096 * (ptrdiff_t)(1 + below(4)), plane = 512 * 8;
+      const size_t across = below(2) ? 1 : 2 + below(3), n = (AREA - 8192) / 1024;
+      struct pst_shape s = {.row = below(3) ? 8 : 1 + below(PAUSE_ROW), .levels = across > 1 ? 2 : 1};
       if (s.row > 512 / across) s.row = 512 / across;
-      s.count[0] = draw(2) && far > near ? AREA / (size_t)far - 1 : n;
+      s.count[0] = below(2) && far > near ? AREA / (size_t)far - 1 : n;
       s.dst[0] = s.count[0] == n ? near : far;
-      s.src[0] = draw(2) ? s.dst[0] : s.count[0] == n ? 528 : plane;
+      s.src[0] = below(2) ? s.dst[0] : s.count[0] == n ? 528 : plane;
       s.count[1] = across;
       s.dst[1] = s.src[1] = (ptrdiff_t)s.row;
       timed += pst_kernel_choose(&s) == copy_pausing;
@@ -185,7 +178,7 @@ static void test_timed(void)
     threshold = 0;
     for (unsigned i = 0; i < 100; i++) {
       const struct pst_shape s = {
-          .row = STREAM_ROW + draw(1500), .levels = 1, .count = {200}, .dst = {2048}, .src = {1800}};
+          .row = STREAM_ROW + below(1500), .levels = 1, .count = {200}, .dst = {2048}, .src = {1800}};
       timed += pst_kernel_choose(&s) == copy_streaming;
       wrong += !right(&s, pst_kernel_choose(&s));
     }
@@ -241,18 +234,18 @@ static unsigned transposed;
 
 static void draw_transpose(struct pst_shape *s, size_t elemsz)
 {
-  size_t count[3], dims = 2 + draw(2), pad = draw(2) ? 64 : 1;
+  size_t count[3], dims = 2 + below(2), pad = below(2) ? 64 : 1;
   ptrdiff_t to[3], from[3], a, b;
   for (size_t i = 0; i < dims; i++)
-    count[i] = i == 2 ? 1 + draw(4) : draw(4) ? 1 + draw(70) : draw(2) ? 64 : 16;
-  const size_t line_to = (count[0] * elemsz + draw(30) + pad - 1) / pad * pad,
-               line_from = (count[1] * elemsz + draw(30) + pad - 1) / pad * pad;
+    count[i] = i == 2 ? 1 + below(4) : below(4) ? 1 + below(70) : below(2) ? 64 : 16;
+  const size_t line_to = (count[0] * elemsz + below(30) + pad - 1) / pad * pad,
+               line_from = (count[1] * elemsz + below(30) + pad - 1) / pad * pad;
   to[0] = (ptrdiff_t)elemsz, to[1] = (ptrdiff_t)line_to,
-  to[2] = (ptrdiff_t)(line_to * count[1] + draw(2) * 8);
+  to[2] = (ptrdiff_t)(line_to * count[1] + below(2) * 8);
   from[1] = (ptrdiff_t)elemsz, from[0] = (ptrdiff_t)line_from,
-  from[2] = (ptrdiff_t)(line_from * count[0] + draw(2) * 16);
+  from[2] = (ptrdiff_t)(line_from * count[0] + below(2) * 16);
   for (size_t i = 0; i < dims; i++)
-    if (!draw(4)) from[i] = -from[i];
+    if (!below(4)) from[i] = -from[i];
   pst_shape_any(s, "test", elemsz, to, from, count, dims, &a, &b);
   transposed += s->levels > 1 && pst_transpose_suits(s);
 }
@@ -291,12 +284,12 @@ static void test_nothing(void)
   CU_ASSERT_EQUAL(wrong, 0);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   static const struct unit_test tests[] = {{"nothing and a row", test_nothing}, {"each", test_each},
       {"chosen", test_chosen}, {"timed", test_timed}, {"transposes", test_transposes}};
-  state = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
-  printf("seed %llu; levels:", (unsigned long long)state);
+  random_begin();
+  printf("levels:");
   for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
     printf(" %s%s", sets[k].name, present(&sets[k]) ? "" : " (absent)");
   printf("\n");

@@ -4,6 +4,7 @@
  * another order. PST_SEED repeats a run. */
 #include "tests/fuzz/fuzz_launch.c"
 
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 enum { SESSION_MOST = 32 * 1024, FRAMES_MOST = 64, SESSIONS = 100000 };
@@ -14,16 +15,6 @@ struct session {
   size_t frame[FRAMES_MOST + 1]; /* where each begins; [frames] is the end */
   unsigned frames;
 };
-
-static uint64_t dice;
-
-static unsigned below(unsigned n)
-{
-  dice ^= dice << 13;
-  dice ^= dice >> 7;
-  dice ^= dice << 17;
-  return (unsigned)((dice * UINT64_C(0x2545f4914f6cdd1d) >> 33) % n);
-}
 
 static void say(struct session *s, enum wire_type type, uint32_t a, uint32_t b, uint32_t c, size_t size)
 {
@@ -122,8 +113,7 @@ static void damage_header(struct session *s)
 
 static void damage_bits(struct session *s)
 {
-  for (unsigned n = 1 + below(8); n; n--)
-    s->bytes[1 + below((unsigned)s->size - 1)] ^= (unsigned char)(1u << below(8));
+  for (unsigned n = 1 + below(8); n; n--) s->bytes[1 + below(s->size - 1)] ^= (unsigned char)(1u << below(8));
 }
 
 static void damage(struct session *s)
@@ -132,7 +122,7 @@ static void damage(struct session *s)
   case 0: shuffle(s); break;
   case 1: damage_header(s); break;
   case 2: damage_bits(s); break;
-  case 3: s->size = 1 + below((unsigned)s->size); break;
+  case 3: s->size = 1 + below(s->size); break;
   case 4:
     shuffle(s);
     damage_header(s);
@@ -163,9 +153,6 @@ static void test_sessions_are_right(void)
 static void test_damaged_sessions(void)
 {
   static struct session right[2], s;
-  const char *seed = getenv("PST_SEED");
-  dice = seed ? strtoull(seed, NULL, 10) : 20260417;
-  printf("seed %llu\n", (unsigned long long)dice);
   daemon_session(&right[0]);
   launcher_session(&right[1]);
   fuzz_accepted = fuzz_refused = fuzz_waiting = 0;
@@ -194,5 +181,6 @@ int main(void)
 {
   const struct unit_test tests[] = {{"sessions without damage pass", test_sessions_are_right},
       {"damaged sessions", test_damaged_sessions}, {"noise", test_pure_noise}};
+  random_begin();
   return RUN_SUITE("launcher and daemon", tests);
 }

@@ -5,7 +5,7 @@
 #include <stdalign.h>
 
 #include "tests/fuzz/fuzz_net_message.c"
-#include "tests/unit/corpus.h"
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 enum { CORPUS = 200000, ROOM = 512 };
@@ -205,7 +205,7 @@ static void test_corpus(void)
   CU_ASSERT(fuzz_accepted > CORPUS / 10 && fuzz_refused > CORPUS / 10);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   static const struct unit_test tests[] = {
       {"each form", test_forms},
@@ -214,6 +214,6 @@ int main(int argc, char **argv)
       {"places in and outside the segment", test_places},
       {"damaged messages", test_corpus},
   };
-  corpus_begin(argc, argv);
+  random_begin();
   return RUN_SUITE("conduits/net/message", tests);
 }

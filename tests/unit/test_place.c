@@ -4,18 +4,10 @@
  * process of ours has written. PST_SEED repeats a run. */
 #include "bootstrap/place.c"
 
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 enum { MOST = 40 };
-
-static uint64_t dice;
-static unsigned below(unsigned n)
-{
-  dice ^= dice << 13;
-  dice ^= dice >> 7;
-  dice ^= dice << 17;
-  return (unsigned)((dice * UINT64_C(0x2545f4914f6cdd1d) >> 33) % n);
-}
 
 static void make_contact(struct pst_contact *contact, unsigned host)
 {
@@ -60,9 +52,6 @@ static void test_random(void)
 {
   static struct pst_contact contact[MOST];
   unsigned host[MOST];
-  const char *seed = getenv("PST_SEED");
-  dice = seed ? strtoull(seed, NULL, 10) : (uint64_t)getpid() * UINT64_C(0x9e3779b97f4a7c15);
-  printf("seed %llu\n", (unsigned long long)dice);
   for (unsigned round = 0; round < 2000; round++) {
     const unsigned size = 1 + below(MOST), hosts = 1 + below(MOST);
     for (unsigned i = 0; i < size; i++) make_contact(&contact[i], host[i] = below(hosts));
@@ -111,5 +100,6 @@ int main(void)
 {
   const struct unit_test tests[] = {
       {"random jobs", test_random}, {"wrong contacts", test_wrong}, {"this host", test_this_host}};
+  random_begin();
   return RUN_SUITE("places under a foreign launcher", tests);
 }

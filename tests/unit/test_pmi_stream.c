@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 static struct stream s;
@@ -109,15 +110,6 @@ static void test_long(void)
   end();
 }
 
-static uint64_t dice;
-static unsigned below(unsigned n)
-{
-  dice ^= dice << 13;
-  dice ^= dice >> 7;
-  dice ^= dice << 17;
-  return (unsigned)((dice * UINT64_C(0x2545f4914f6cdd1d) >> 33) % n);
-}
-
 static void make_message(char *text, int counted)
 {
   const size_t n = below(8) ? below(60) : below(4000), head = counted ? COUNT_DIGITS : 0;
@@ -129,15 +121,12 @@ static void make_message(char *text, int counted)
 static void test_random(void)
 {
   static char sent[2][4096];
-  const char *seed = getenv("PST_SEED");
-  dice = seed ? strtoull(seed, NULL, 10) : (uint64_t)getpid() * UINT64_C(0x9e3779b97f4a7c15);
-  printf("seed %llu\n", (unsigned long long)dice);
   begin();
   for (unsigned round = 0; round < 10000; round++) {
     const int counted = below(2);
     const size_t head = counted ? COUNT_DIGITS : 0;
     for (unsigned k = 0; k < 2; k++) make_message(sent[k], counted);
-    const size_t first = below((unsigned)strlen(sent[0]) + 1);
+    const size_t first = below(strlen(sent[0]) + 1);
     tell_bytes(sent[0], first);
     CU_ASSERT_FATAL((counted ? stream_receive_counted(&s, 0) : stream_receive_line(&s, 0)) == pst_kvs_late ||
         (counted && first == strlen(sent[0])));
@@ -160,5 +149,6 @@ int main(void)
 {
   const struct unit_test tests[] = {{"lines", test_lines}, {"counted messages", test_counted},
       {"impossible ones", test_impossible}, {"long ones", test_long}, {"random ones", test_random}};
+  random_begin();
   return RUN_SUITE("PMI's stream", tests);
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 static int is(const char *text, char separator, const char *key, const char *expected)
@@ -66,19 +67,16 @@ static void test_damaged(void)
 {
   static const char *const right[] = {"cmd=get_result rc=0 msg=success value=0123456789abcdef",
       "cmd=kvs-get-response;rc=0;found=TRUE;value=a;;b;"};
-  const char *seed = getenv("PST_SEED");
-  uint64_t dice = seed ? strtoull(seed, NULL, 10) : 20260418;
+  static const char odd[8] = {'=', ' ', ';', 0, 'a', '\xff', '9', 'v'};
   unsigned found = 0, refused = 0;
-  printf("seed %llu\n", (unsigned long long)dice);
   for (unsigned round = 0; round < 200000; round++) {
     const char *from = right[round % 2];
     const size_t n = strlen(from);
     char *text = malloc(n + 1), value[9];
     memcpy(text, from, n + 1);
     for (unsigned k = 0; k < 1 + round % 5; k++) {
-      dice = dice * UINT64_C(6364136223846793005) + 1442695040888963407;
-      text[(dice >> 33) % n] = "= ;\0a\xff"
-                               "9v"[(dice >> 20) & 7];
+      const size_t at = below(n);
+      text[at] = odd[below(8)];
     }
     memset(value, 'x', sizeof value);
     const int err = message_field(text, round % 2 ? ';' : ' ', "value", value, sizeof value - 1);
@@ -95,5 +93,6 @@ int main(void)
 {
   const struct unit_test tests[] = {{"fields", test_fields}, {"numbers and counts", test_numbers},
       {"hexadecimal", test_hex}, {"damaged messages", test_damaged}};
+  random_begin();
   return RUN_SUITE("PMI's messages", tests);
 }

@@ -2,15 +2,15 @@
  * Copyright (c) 2026 the Penstock authors */
 /* The smp conduit's message queue, driven by threads of one process so that ThreadSanitizer sees every
  * access: several senders, one receiver, every size, random delays, more threads than cores. */
-#include <CUnit/Basic.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "conduits/smp/queue.h"
+#include "tests/unit/random.h"
+#include "tests/unit/suite.h"
 
 enum { SENDERS = 4, MESSAGES = 20000, SHORT_LINES = 12 };
 
@@ -20,24 +20,16 @@ static struct pst_smp_data *data;
 static _Atomic uint64_t seen_head; /* its threads share it, as in one process */
 static uint64_t seed;
 
-static uint64_t next(uint64_t *state)
+static void delay(struct rng *rng)
 {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state;
-}
-
-static void delay(uint64_t *rng)
-{
-  const unsigned kind = (unsigned)(next(rng) % 64);
+  const unsigned kind = (unsigned)(rng_next(rng) % 64);
   if (kind == 0) sched_yield();
   else if (kind == 1) nanosleep(&(struct timespec){0, 1000}, NULL);
 }
 
-static unsigned lines_for(uint64_t *rng)
+static unsigned lines_for(struct rng *rng)
 {
-  const uint64_t r = next(rng);
+  const uint64_t r = rng_next(rng);
   if (r % 3) return 0;
   return r % 97 == 0 ? PST_SMP_MAX_LINES : (unsigned)(r >> 8) % SHORT_LINES;
 }
@@ -69,7 +61,8 @@ static int claim(unsigned lines, struct pst_smp_claim *c)
 static void *sender(void *arg)
 {
   const uint32_t src = (uint32_t)(uintptr_t)arg;
-  uint64_t rng = seed + src * 977 + 1;
+  struct rng rng;
+  rng_init(&rng, seed + src * 977 + 1);
   for (uint32_t serial = 0; serial < MESSAGES; serial++) {
     const unsigned lines = lines_for(&rng);
     struct pst_smp_claim c;
@@ -96,8 +89,9 @@ static int check(const struct pst_smp_slot *s, uint32_t *expected)
 static unsigned receive_all(uint64_t taken, uint32_t line)
 {
   uint32_t expected[SENDERS] = {0};
-  uint64_t rng = seed + 5;
+  struct rng rng;
   unsigned bad = 0;
+  rng_init(&rng, seed + 5);
   for (uint32_t n = 0; n < SENDERS * MESSAGES; n++) {
     struct pst_smp_slot *s;
     while (!(s = pst_smp_front(ring, taken))) sched_yield();
@@ -181,28 +175,19 @@ static void test_lines_do_not_wrap(void)
       pst_smp_claim(queue, ring, &seen_head, PST_SMP_LINES - PST_SMP_MAX_LINES, &c), PST_ERR_AGAIN);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-  unsigned failed;
-  seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
-  printf("seed %llu\n", (unsigned long long)seed);
+  static const struct unit_test tests[] = {{"many senders", test_many_senders},
+      {"counters wrap", test_counters_wrap}, {"full", test_full}, {"a head that was not seen", test_unseen},
+      {"a slot alone", test_slot_alone}, {"lines do not wrap", test_lines_do_not_wrap}};
+  seed = random_seed();
   queue = aligned_alloc(128, sizeof *queue);
   ring = aligned_alloc(128, sizeof *ring);
   data = aligned_alloc(128, sizeof *data);
-  if (!queue || !ring || !data || CU_initialize_registry() != CUE_SUCCESS) return 1;
-  CU_pSuite s = CU_add_suite("smp queue", NULL, NULL);
-  CU_add_test(s, "many senders", test_many_senders);
-  CU_add_test(s, "counters wrap", test_counters_wrap);
-  CU_add_test(s, "full", test_full);
-  CU_add_test(s, "a head that was not seen", test_unseen);
-  CU_add_test(s, "a slot alone", test_slot_alone);
-  CU_add_test(s, "lines do not wrap", test_lines_do_not_wrap);
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  CU_basic_run_tests();
-  failed = CU_get_number_of_failures();
-  CU_cleanup_registry();
+  if (!queue || !ring || !data) return 1;
+  const int bad = RUN_SUITE("smp queue", tests);
   free(data);
   free(ring);
   free(queue);
-  return failed != 0;
+  return bad;
 }

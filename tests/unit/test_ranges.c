@@ -6,18 +6,10 @@
 
 #include <string.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 enum { FIRST = 4096, SIZE = 1 << 20, PIECES = 4000 };
-
-static uint64_t state = 0x5eed;
-static uint64_t random_below(uint64_t n)
-{
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state % n;
-}
 
 /* In the whole range: every piece follows the one before, no two free ones are neighbours, free ones are in
  * their bins. */
@@ -51,7 +43,7 @@ static void forget(uint64_t at, uint64_t size) { memset(owner + at / GRAIN, 0, (
 /* Grows or shrinks a piece in place: this fails only where another piece is behind it. */
 static void resize_some(struct pst_ranges *r, uint64_t at, uint64_t *size)
 {
-  const uint64_t wanted = 1 + random_below(2 * *size), end = at + wanted;
+  const uint64_t wanted = 1 + below(2 * *size), end = at + wanted;
   forget(at, *size);
   if (pst_ranges_resize(r, at, wanted) == 0) {
     *size = wanted;
@@ -70,7 +62,7 @@ static void give_back_some(struct pst_ranges *r, uint64_t at, uint64_t size)
 {
   CU_ASSERT(pst_ranges_size(r, at) >= size);
   CU_ASSERT_EQUAL(pst_ranges_state(r, at), PST_RANGES_TAKEN);
-  CU_ASSERT_EQUAL(pst_ranges_state(r, at + 1 + random_below(GRAIN - 1)), PST_RANGES_INSIDE);
+  CU_ASSERT_EQUAL(pst_ranges_state(r, at + 1 + below(GRAIN - 1)), PST_RANGES_INSIDE);
   forget(at, size);
   CU_ASSERT_EQUAL(pst_ranges_give_back(r, at), 0);
   CU_ASSERT_EQUAL(pst_ranges_give_back(r, at), -1);
@@ -83,17 +75,16 @@ static void test_random(void)
   struct pst_ranges *r = pst_ranges_open(FIRST, SIZE);
   memset(place, 0, sizeof place);
   for (int round = 0; round < 200000; round++) {
-    const size_t i = random_below(PIECES);
-    const uint64_t alignment = (uint64_t)1 << random_below(14);
-    if (place[i] && random_below(3) == 0) {
+    const size_t i = below(PIECES);
+    const uint64_t alignment = (uint64_t)1 << below(14);
+    if (place[i] && below(3) == 0) {
       resize_some(r, place[i], &size[i]);
     } else if (place[i]) {
       give_back_some(r, place[i], size[i]);
       place[i] = 0;
     } else {
-      size[i] = 1 + random_below(random_below(64) ? 2000 : 100000);
-      place[i] = random_below(2) ? pst_ranges_take(r, size[i])
-                                 : pst_ranges_take_aligned(r, size[i], alignment);
+      size[i] = 1 + below(below(64) ? 2000 : 100000);
+      place[i] = below(2) ? pst_ranges_take(r, size[i]) : pst_ranges_take_aligned(r, size[i], alignment);
       if (place[i]) note(place[i], size[i]);
     }
     if (round % 5000 == 0) check_order(r);
@@ -166,5 +157,6 @@ int main(void)
 {
   static const struct unit_test tests[] = {{"random", test_random}, {"edges", test_edges},
       {"fragments", test_fragments}, {"aligned", test_aligned}};
+  random_begin();
   return RUN_SUITE("ranges", tests);
 }

@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* vis/shape.c: a normalised shape visits, row by row, what the description says, in any order and with any
- * signs; nothing is left to drop or merge. Takes a seed. */
+ * signs; nothing is left to drop or merge. */
 #include "vis/shape.c"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 enum { DIMS = 5, AREA = 1 << 15 };
-
-static uint64_t state;
-
-static uint64_t draw(uint64_t n)
-{
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (state >> 33) % n;
-}
 
 static uint16_t from[AREA],
     expected[AREA]; /* the source's byte, + 1, that arrives at each byte of the destination; 0: none */
@@ -58,15 +50,15 @@ static void draw_side(const struct any *a, ptrdiff_t stride[], ptrdiff_t *base)
   *base = 0;
   for (size_t i = 0; i < a->dims; i++) order[i] = i;
   for (size_t i = a->dims; i > 1; i--) {
-    const size_t j = draw(3) ? i - 1 : (size_t)draw(i), t = order[i - 1];
+    const size_t j = below(3) ? i - 1 : below(i), t = order[i - 1];
     order[i - 1] = order[j];
     order[j] = t;
   }
   for (size_t i = 0; i < a->dims; i++) {
     const size_t k = order[i];
-    stride[k] = (ptrdiff_t)(extent + (size_t)(draw(3) ? 0 : draw(4)));
+    stride[k] = (ptrdiff_t)(extent + (size_t)(below(3) ? 0 : below(4)));
     extent = (size_t)stride[k] * a->count[k];
-    if (draw(4)) continue;
+    if (below(4)) continue;
     *base += stride[k] * (ptrdiff_t)(a->count[k] - 1);
     stride[k] = -stride[k];
   }
@@ -74,9 +66,9 @@ static void draw_side(const struct any *a, ptrdiff_t stride[], ptrdiff_t *base)
 
 static void draw_any(struct any *a)
 {
-  a->elemsz = 1 + draw(4);
-  a->dims = draw(DIMS + 1);
-  for (size_t i = 0; i < a->dims; i++) a->count[i] = 1 + draw(4);
+  a->elemsz = 1 + below(4);
+  a->dims = below(DIMS + 1);
+  for (size_t i = 0; i < a->dims; i++) a->count[i] = 1 + below(4);
   draw_side(a, a->dst, &a->dbase);
   draw_side(a, a->src, &a->sbase);
 }
@@ -181,7 +173,7 @@ static void test_all_levels(void)
   CU_ASSERT(s.dst[0] == 3 && s.dst[63] == 63003);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   static const struct unit_test tests[] = {
       {"any order and direction", test_any},
@@ -190,7 +182,6 @@ int main(int argc, char **argv)
       {"strided", test_strided},
       {"all levels", test_all_levels},
   };
-  state = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
-  printf("seed %llu\n", (unsigned long long)state);
+  random_begin();
   return RUN_SUITE("shape", tests);
 }

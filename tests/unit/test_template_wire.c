@@ -5,7 +5,7 @@
 #include "conduits/template/wire.c"
 #include "support/sha256.c"
 
-#include "tests/unit/corpus.h"
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 static const struct pst_template_secret ours = {{1, 2, 3}}, theirs = {{1, 2, 4}};
@@ -123,7 +123,7 @@ static void test_corpus(void)
   }
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   static const struct unit_test tests[] = {
       {"a greeting proves what it says", test_proof},
@@ -132,6 +132,6 @@ int main(int argc, char **argv)
       {"pieces of transfers", test_piece},
       {"damaged frames", test_corpus},
   };
-  corpus_begin(argc, argv);
+  random_begin();
   return RUN_SUITE("template_wire", tests);
 }

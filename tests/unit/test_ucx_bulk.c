@@ -3,7 +3,7 @@
 /* Heads of the ucx conduit's transfers by messages: each kind is read as it was written, nonsense is refused,
  * and so is each of 200,000 damaged heads that leaves the segment. */
 #include "tests/fuzz/fuzz_ucx_bulk.c"
-#include "tests/unit/corpus.h"
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 enum { CORPUS = 200000 };
@@ -100,7 +100,7 @@ static void test_corpus(void)
   CU_ASSERT(fuzz_accepted > CORPUS / 10 && fuzz_refused > CORPUS / 10);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   static const struct unit_test tests[] = {
       {"each kind", test_kinds},
@@ -108,6 +108,6 @@ int main(int argc, char **argv)
       {"places in and outside the segment", test_places},
       {"damaged heads", test_corpus},
   };
-  corpus_begin(argc, argv);
+  random_begin();
   return RUN_SUITE("conduits/ucx/bulk", tests);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz_wire.c"
-#include "tests/unit/corpus.h"
+#include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
 enum { ROUNDS = 3000, CORPUS = 100000, MOST_BYTES = 4000, MOST_ENTRIES = 64 };
@@ -396,7 +396,7 @@ static void test_corpus(void)
   CU_ASSERT(fuzz_accepted > CORPUS / 10 && fuzz_refused > CORPUS / 10);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   static const struct unit_test tests[] = {
       {"described bytes are read", test_pack},
@@ -409,7 +409,7 @@ int main(int argc, char **argv)
       {"another region", test_region},
       {"damaged descriptions", test_corpus},
   };
-  corpus_begin(argc, argv);
+  random_begin();
   fuzz_open();
   return RUN_SUITE("vis/wire", tests);
 }
