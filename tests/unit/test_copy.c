@@ -3,8 +3,9 @@
 /* support/copy.c: by value, every alignment, odd tails, guard bytes on both sides, each kernel that this CPU
  * has. */
 #include "support/copy.c"
-#include <CUnit/Basic.h>
 #include <stdlib.h>
+
+#include "tests/unit/suite.h"
 
 #define GUARD      192
 #define GUARD_BYTE 0x5a
@@ -165,34 +166,28 @@ static int make_areas(void)
   capacity = 2 * copy_threshold() + 8192;
   area = malloc(capacity + 2 * GUARD + 128);
   source = malloc(capacity + 128);
-  if (!area || !source) return 1;
+  if (!area || !source) return 0;
   for (size_t i = 0; i < capacity + 128; i++) source[i] = pattern(i);
-  return 0;
-}
-
-static int free_areas(void)
-{
-  free(area);
-  free(source);
-  return 0;
+  return 1;
 }
 
 int main(void)
 {
-  if (CU_initialize_registry() != CUE_SUCCESS) return 1;
-  CU_pSuite s = CU_add_suite("copy", make_areas, free_areas);
-  CU_add_test(s, "small copies and fills", test_small);
-  CU_add_test(s, "around the thresholds", test_around_threshold);
-  CU_add_test(s, "large, every alignment", test_large_every_alignment);
-  CU_add_test(s, "large fills", test_fill_large);
-  CU_add_test(s, "cache sizes", test_sizes_in_text);
+  static const struct unit_test tests[] = {
+    {"small copies and fills", test_small},
+    {"around the thresholds", test_around_threshold},
+    {"large, every alignment", test_large_every_alignment},
+    {"large fills", test_fill_large},
+    {"cache sizes", test_sizes_in_text},
 #if defined(__x86_64__)
-  CU_add_test(s, "kernels", test_kernels);
-  CU_add_test(s, "fill kernel", test_fill_kernel);
-  CU_add_test(s, "learning", test_learning);
+    {"kernels", test_kernels},
+    {"fill kernel", test_fill_kernel},
+    {"learning", test_learning},
 #endif
-  CU_basic_run_tests();
-  int bad = CU_get_number_of_failures() != 0 || CU_get_number_of_suites_failed() != 0;
-  CU_cleanup_registry();
+  };
+  if (!make_areas()) return 1;
+  const int bad = RUN_SUITE("copy", tests);
+  free(area);
+  free(source);
   return bad;
 }

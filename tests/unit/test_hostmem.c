@@ -3,7 +3,6 @@
 /* The host's shared files: created, described, adopted; and each way in which that can fail. */
 #include "bootstrap/hostmem.h"
 
-#include <CUnit/Basic.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +16,7 @@
 #include "support/error.h"
 #include "tests/sanitized.h"
 #include "tests/unit/in_child.h"
+#include "tests/unit/suite.h"
 
 static int create(unsigned nodes, struct pst_hostmem *hm, const char **why)
 {
@@ -283,22 +283,16 @@ static void huge_pages(void *unused)
 }
 static void test_huge(void) { run_case(huge_pages); }
 
-static CU_TestInfo creates[] = {{"create", test_create},
+static const struct unit_test creates[] = {{"create", test_create},
     {"the standard streams stay free", test_standard_streams}, {"numbers of processes", test_too_many},
     {"limits of the process", test_limits}, {"GASNET_TMPDIR", test_directory},
-    {"GASNET_USE_HUGEPAGES", test_huge}, CU_TEST_INFO_NULL};
-static CU_TestInfo adopt[] = {{"adopt", test_adopt}, {"malformed text", test_malformed},
-    {"files that are not the job's", test_wrong_files}, CU_TEST_INFO_NULL};
+    {"GASNET_USE_HUGEPAGES", test_huge}};
+static const struct unit_test adopt[] = {{"adopt", test_adopt}, {"malformed text", test_malformed},
+    {"files that are not the job's", test_wrong_files}};
 
 int main(void)
 {
   pst_scratch_reserve(); /* as in a job: the files have the size they have there */
-  CU_SuiteInfo suites[] = {{"create", NULL, NULL, NULL, NULL, creates},
-      {"adopt", NULL, NULL, NULL, NULL, adopt}, CU_SUITE_INFO_NULL};
-  if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) return 1;
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  CU_basic_run_tests();
-  unsigned bad = CU_get_number_of_failures();
-  CU_cleanup_registry();
-  return bad ? 1 : 0;
+  const int bad = RUN_SUITE("create", creates);
+  return RUN_SUITE("adopt", adopt) || bad;
 }

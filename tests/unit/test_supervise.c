@@ -6,7 +6,6 @@
 #include "bootstrap/jobsignals.h"
 #include "bootstrap/supervise.h"
 
-#include <CUnit/Basic.h>
 #include <errno.h>
 #include <malloc.h>
 #include <poll.h>
@@ -15,6 +14,7 @@
 #include <time.h>
 
 #include "tests/unit/in_child.h"
+#include "tests/unit/suite.h"
 
 enum { NODES = 8 };
 
@@ -66,34 +66,47 @@ static void wait_for_ever(void)
   for (;;) pause();
 }
 
-static void wait_until_joined(void)
+/* Returns once all have joined. */
+static void join_with_all(unsigned rank)
 {
+  join_job(rank);
   for (unsigned i = 0; i < NODES; i++)
     while (!atomic_load(&sh->state.node[i].pid)) pause_ms(1);
+}
+
+static void start_children(pid_t pids[NODES], void (*child)(unsigned rank))
+{
+  sigset_t old;
+  const pid_t self = getpid();
+  pst_jobsignals_block(&old);
+  for (unsigned i = 0; i < NODES; i++) {
+    pids[i] = fork();
+    if (pids[i]) continue;
+    pst_children_begin(self, &old);
+    child(i);
+    atomic_store(&sh->done[i], 1);
+    _exit(0);
+  }
+}
+
+/* Returns the job's code. No child is left. */
+static int supervise_children(pid_t pids[NODES], double exit_timeout)
+{
+  struct pst_supervise s = {.state = &sh->state, .nodes = NODES, .pid = pids, .exit_timeout = exit_timeout};
+  const int code = pst_supervise_run(&s);
+  for (unsigned i = 0; i < NODES; i++) CHILD_CHECK(kill(pids[i], 0) != 0 && errno == ESRCH);
+  return code;
 }
 
 /* The body of a case; _exits with the job's code. */
 static void supervise(void *unused)
 {
   (void)unused;
-  sigset_t old;
-  pid_t pids[NODES], self = getpid();
-  job.supervisor = self;
+  pid_t pids[NODES];
+  job.supervisor = getpid();
   if (job.before) job.before();
-  pst_jobsignals_block(&old);
-  for (unsigned i = 0; i < NODES; i++) {
-    pids[i] = fork();
-    if (pids[i]) continue;
-    pst_children_begin(self, &old);
-    job.child(i);
-    atomic_store(&sh->done[i], 1);
-    _exit(0);
-  }
-  struct pst_supervise s = {
-      .state = &sh->state, .nodes = NODES, .pid = pids, .exit_timeout = job.exit_timeout};
-  int code = pst_supervise_run(&s);
-  for (unsigned i = 0; i < NODES; i++) CHILD_CHECK(kill(pids[i], 0) != 0 && errno == ESRCH);
-  _exit(code);
+  start_children(pids, job.child);
+  _exit(supervise_children(pids, job.exit_timeout));
 }
 
 static int run_job(void (*child)(unsigned), double exit_timeout, void (*before)(void))
@@ -140,8 +153,7 @@ static void test_all_leave(void)
 
 static void three_exits_with_3(unsigned rank)
 {
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 3) _exit(3);
   wait_for_ever();
 }
@@ -157,8 +169,7 @@ static void test_exit_code(void)
 static void five_announces_7(unsigned rank)
 {
   signal(SIGTERM, SIG_IGN); /* on few cores it may come before they see `ending` */
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 5) {
     announce(rank, 7);
     _exit(7);
@@ -178,8 +189,7 @@ static void test_first_code_counts(void)
 static void stubborn(unsigned rank)
 {
   signal(SIGTERM, SIG_IGN);
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 0) _exit(0);
   wait_for_ever();
 }
@@ -195,8 +205,7 @@ static void test_leave_with_0_ends_the_others(void)
 /* One announces and is stuck; the end of another makes the supervisor look. */
 static void announced_and_stuck(unsigned rank)
 {
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 1) {
     announce(rank, 6);
     signal(SIGTERM, SIG_IGN);
@@ -222,8 +231,7 @@ static void after_sigterm_5(int sig)
 static void answers_sigterm_with_5(unsigned rank)
 {
   signal(SIGTERM, after_sigterm_5);
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 0) _exit(0);
   wait_for_ever();
 }
@@ -262,8 +270,7 @@ static void wrapper(unsigned rank)
 {
   pid_t node = fork();
   if (node == 0) {
-    join_job(rank);
-    wait_until_joined();
+    join_with_all(rank);
     announce(rank, 0);
     _exit(0);
   }
@@ -281,8 +288,7 @@ static void test_scripts_may_work_on(void)
 
 static void three_is_killed(unsigned rank)
 {
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 3) raise(SIGKILL);
   wait_for_ever();
 }
@@ -302,8 +308,7 @@ static void test_killed(void)
 
 static void three_told_and_aborts(unsigned rank)
 {
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 3) {
     announce(rank, 1 | PST_LEAVING_TOLD);
     abort();
@@ -319,8 +324,7 @@ static void test_told_already(void)
 
 static void all_are_killed(unsigned rank)
 {
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   raise(SIGUSR2);
 }
 
@@ -364,13 +368,18 @@ static void with_helper(unsigned rank)
   start_helper();
 }
 
+static void end_helpers(void)
+{
+  close(helper_pipe[0]);
+  close(helper_pipe[1]);
+}
+
 static void test_helpers_are_not_waited_for(void)
 {
   CU_ASSERT_FATAL(pipe(helper_pipe) == 0);
   CU_ASSERT(ended_with(run_job(with_helper, 2, start_helper), 0));
   CU_ASSERT(in_time(2));
-  close(helper_pipe[0]);
-  close(helper_pipe[1]);
+  end_helpers();
 }
 
 /* ---- signals ---- */
@@ -382,15 +391,27 @@ static void count_signal(int sig)
   atomic_fetch_add(&sh->signals[my_rank], 1);
 }
 
-static void usr1_passes(unsigned rank)
+static void join_and_count(unsigned rank, int sig)
 {
   my_rank = (int)rank;
-  signal(SIGUSR1, count_signal);
-  join_job(rank);
-  wait_until_joined();
-  if (rank == 0) kill(job.supervisor, SIGUSR1);
+  signal(sig, count_signal);
+  join_with_all(rank);
+}
+
+static void await_signal(unsigned rank)
+{
   while (!atomic_load(&sh->signals[rank])) pause_ms(1);
 }
+
+/* Node 0 sends the supervisor a signal; every node receives it. */
+static void supervisor_gets(unsigned rank, int sig)
+{
+  join_and_count(rank, sig);
+  if (rank == 0) kill(job.supervisor, sig);
+  await_signal(rank);
+}
+
+static void usr1_passes(unsigned rank) { supervisor_gets(rank, SIGUSR1); }
 
 static void test_forwarding(void)
 {
@@ -400,12 +421,7 @@ static void test_forwarding(void)
 
 static void term_is_caught(unsigned rank)
 {
-  my_rank = (int)rank;
-  signal(SIGTERM, count_signal);
-  join_job(rank);
-  wait_until_joined();
-  if (rank == 0) kill(job.supervisor, SIGTERM);
-  while (!atomic_load(&sh->signals[rank])) pause_ms(1);
+  supervisor_gets(rank, SIGTERM);
   if (rank == 5) wait_for_ever();
 }
 
@@ -422,8 +438,7 @@ static void ignore_hup(void) { signal(SIGHUP, SIG_IGN); }
 static void hup_is_ignored(unsigned rank)
 {
   struct sigaction sa;
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 0) kill(job.supervisor, SIGHUP);
   pause_ms(200);
   CHILD_CHECK(sigaction(SIGHUP, NULL, &sa) == 0 && sa.sa_handler == SIG_IGN);
@@ -467,8 +482,7 @@ static int life[2]; /* the children hold the write end: end of file says that al
 static void kill_supervisor(unsigned rank)
 {
   close(life[0]);
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 0) kill(job.supervisor, SIGKILL);
   wait_for_ever();
 }
@@ -486,6 +500,15 @@ static void test_supervisor_dies(void)
   for (unsigned i = 0; i < NODES && !gone; i++) kill(atomic_load(&sh->state.node[i].pid), SIGKILL);
   CU_ASSERT(read(life[0], &c, 1) == 0);
   close(life[0]);
+}
+
+/* A case of its own, without run_job. */
+static void run_with_helpers(void (*body)(void *))
+{
+  memset(sh, 0, sizeof *sh);
+  CU_ASSERT_FATAL(pipe(helper_pipe) == 0);
+  CU_ASSERT(ended_with(in_child(body, NULL), 0));
+  end_helpers();
 }
 
 /* ---- output ---- */
@@ -527,39 +550,30 @@ static void output_case(void *unused)
   CHILD_CHECK(bytes_read == OUTPUT);
 }
 
-static void test_output_is_complete(void)
-{
-  memset(sh, 0, sizeof *sh);
-  CU_ASSERT_FATAL(pipe(helper_pipe) == 0);
-  CU_ASSERT(ended_with(in_child(output_case, NULL), 0));
-  close(helper_pipe[0]);
-  close(helper_pipe[1]);
-}
+static void test_output_is_complete(void) { run_with_helpers(output_case); }
 
 /* ---- a start that fails ---- */
+
+static void waits_for_ever(unsigned rank)
+{
+  (void)rank;
+  wait_for_ever();
+}
 
 /* No descriptor is left for the signals: the children are ended and reaped, an earlier helper is not waited
  * for, and nothing stays. */
 static void no_descriptor(void *unused)
 {
   (void)unused;
-  sigset_t old;
-  pid_t pids[NODES], self = getpid();
+  pid_t pids[NODES];
   start_helper();
-  pst_jobsignals_block(&old);
-  for (unsigned i = 0; i < NODES; i++) {
-    pids[i] = fork();
-    if (pids[i]) continue;
-    pst_children_begin(self, &old);
-    wait_for_ever();
-  }
+  start_children(pids, waits_for_ever);
   const int next = dup(0);
   struct rlimit few = {(rlim_t)next, (rlim_t)next};
   close(next);
   CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
+  CHILD_CHECK(supervise_children(pids, 2) == 1);
   struct pst_supervise s = {.state = &sh->state, .nodes = NODES, .pid = pids, .exit_timeout = 2};
-  CHILD_CHECK(pst_supervise_run(&s) == 1);
-  for (unsigned i = 0; i < NODES; i++) CHILD_CHECK(kill(pids[i], 0) != 0 && errno == ESRCH);
   /* malloc keeps some pieces of each size for the thread and counts them as used */
   memset(pids, 0, sizeof pids);
   size_t before = 0;
@@ -572,14 +586,10 @@ static void no_descriptor(void *unused)
 
 static void test_failed_start(void)
 {
-  memset(sh, 0, sizeof *sh);
-  CU_ASSERT_FATAL(pipe(helper_pipe) == 0);
-  CU_ASSERT(ended_with(in_child(no_descriptor, NULL), 0));
+  run_with_helpers(no_descriptor);
   CU_ASSERT(
       strstr(child_said,
           "penstock: cannot watch the processes of the job: Too many open files; ending it\n") == child_said);
-  close(helper_pipe[0]);
-  close(helper_pipe[1]);
 }
 
 /* ---- which code is the job's ---- */
@@ -588,8 +598,7 @@ static void test_failed_start(void)
 static void last_is_first(unsigned rank)
 {
   signal(SIGTERM, SIG_IGN);
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == NODES - 1) {
     atomic_store(&sh->state.first, rank + 1);
     announce(rank, 3);
@@ -607,8 +616,7 @@ static void test_first_announced(void) { CU_ASSERT(ended_with(run_job(last_is_fi
 static void crash_after_code(unsigned rank)
 {
   signal(SIGTERM, SIG_IGN);
-  join_job(rank);
-  wait_until_joined();
+  join_with_all(rank);
   if (rank == 1) {
     announce(rank, 3);
     _exit(3);
@@ -620,12 +628,7 @@ static void crash_after_code(unsigned rank)
 
 static void answers_with_4(unsigned rank)
 {
-  my_rank = (int)rank;
-  signal(SIGTERM, count_signal);
-  join_job(rank);
-  wait_until_joined();
-  if (rank == 0) kill(job.supervisor, SIGTERM);
-  while (!atomic_load(&sh->signals[rank])) pause_ms(1);
+  supervisor_gets(rank, SIGTERM);
   announce(rank, 4);
   pause_ms(600); /* longer than processes get after a failure */
   atomic_store(&sh->done[rank], 1);
@@ -634,12 +637,7 @@ static void answers_with_4(unsigned rank)
 
 static void crashes_when_asked(unsigned rank)
 {
-  my_rank = (int)rank;
-  signal(SIGTERM, count_signal);
-  join_job(rank);
-  wait_until_joined();
-  if (rank == 0) kill(job.supervisor, SIGTERM);
-  while (!atomic_load(&sh->signals[rank])) pause_ms(1);
+  supervisor_gets(rank, SIGTERM);
   if (rank == 3) raise(SIGABRT);
   wait_for_ever();
 }
@@ -657,12 +655,9 @@ static void test_ranks_of_codes(void)
 /* One is in its client's handler, which takes long: the other processes get as much time, but no more. */
 static void one_cleans(unsigned rank)
 {
-  my_rank = (int)rank;
-  signal(SIGTERM, count_signal);
-  join_job(rank);
-  wait_until_joined();
+  join_and_count(rank, SIGTERM);
   if (rank == 1) _exit(3);
-  while (!atomic_load(&sh->signals[rank])) pause_ms(1);
+  await_signal(rank);
   if (rank != 0) wait_for_ever();
   atomic_store(&sh->state.node[rank].cleaning, 1);
   pause_ms(1500);
@@ -677,7 +672,7 @@ static void test_handlers_have_their_time(void)
   CU_ASSERT(in_time(6));
 }
 
-static CU_TestInfo leaving[] = {{"all leave with 0", test_all_leave},
+static const struct unit_test leaving[] = {{"all leave with 0", test_all_leave},
     {"the code of one ends the job", test_exit_code}, {"the first code counts", test_first_code_counts},
     {"leaving with 0 ends the others in time", test_leave_with_0_ends_the_others},
     {"announced and stuck", test_announced_and_stuck},
@@ -688,29 +683,22 @@ static CU_TestInfo leaving[] = {{"all leave with 0", test_all_leave},
     {"a crash, a code, a signal: which counts", test_ranks_of_codes},
     {"a client's handler has its time", test_handlers_have_their_time},
     {"a start that fails leaves nothing", test_failed_start},
-    {"scripts around nodes may work on", test_scripts_may_work_on}, CU_TEST_INFO_NULL};
-static CU_TestInfo death[] = {{"kill -9: code and message", test_killed},
+    {"scripts around nodes may work on", test_scripts_may_work_on}};
+static const struct unit_test death[] = {{"kill -9: code and message", test_killed},
     {"no message when one was printed", test_told_already}, {"one message for many deaths", test_one_message},
     {"a stopped child", test_stopped_child}, {"helpers are not waited for", test_helpers_are_not_waited_for},
-    {"the supervisor's death", test_supervisor_dies}, CU_TEST_INFO_NULL};
-static CU_TestInfo signals[] = {{"SIGUSR1 is passed on", test_forwarding},
+    {"the supervisor's death", test_supervisor_dies}};
+static const struct unit_test signals[] = {{"SIGUSR1 is passed on", test_forwarding},
     {"SIGTERM ends the job", test_end_by_signal},
     {"an ignored signal stays ignored", test_ignored_stays_ignored},
     {"children get mask and handlers back", test_children_get_old_signals},
-    {"output is complete", test_output_is_complete}, CU_TEST_INFO_NULL};
+    {"output is complete", test_output_is_complete}};
 
 int main(void)
 {
-  CU_SuiteInfo suites[] = {{"leaving", NULL, NULL, NULL, NULL, leaving},
-      {"death", NULL, NULL, NULL, NULL, death}, {"signals and output", NULL, NULL, NULL, NULL, signals},
-      CU_SUITE_INFO_NULL};
   sh = mmap(NULL, sizeof *sh, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (sh == MAP_FAILED || CU_initialize_registry() != CUE_SUCCESS ||
-      CU_register_suites(suites) != CUE_SUCCESS)
-    return 1;
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  CU_basic_run_tests();
-  unsigned bad = CU_get_number_of_failures();
-  CU_cleanup_registry();
-  return bad ? 1 : 0;
+  if (sh == MAP_FAILED) return 1;
+  int bad = RUN_SUITE("leaving", leaving);
+  bad |= RUN_SUITE("death", death);
+  return bad | RUN_SUITE("signals and output", signals);
 }

@@ -3,11 +3,11 @@
 /* Tracing and statistics: what is written, by which node, and that no line is torn or lost. */
 #include "core/trace.h"
 
-#include <CUnit/Basic.h>
 #include <pthread.h>
 #include <signal.h>
 
 #include "tests/unit/in_child.h"
+#include "tests/unit/suite.h"
 
 enum { THREADS = 4, EVENTS = 2000 };
 
@@ -279,27 +279,21 @@ static void test_long_text(void)
   free(text);
 }
 
-static CU_TestInfo trace[] = {{"lines", test_lines}, {"an own file starts anew", test_own_file_starts_anew},
-    {"mask", test_mask}, {"standard error", test_stderr},
-    {"a mask alone does nothing", test_mask_alone_does_nothing}, {"bad mask", test_bad_mask},
-    {"no such directory", test_no_such_directory}, {"full disk", test_full_disk},
-    {"threads and nodes share a file", test_threads_and_nodes_share_a_file}, {"long text", test_long_text},
-    CU_TEST_INFO_NULL};
-static CU_TestInfo statistics[] = {{"count, sum, least, most", test_statistics},
+static const struct unit_test trace[] = {{"lines", test_lines},
+    {"an own file starts anew", test_own_file_starts_anew}, {"mask", test_mask},
+    {"standard error", test_stderr}, {"a mask alone does nothing", test_mask_alone_does_nothing},
+    {"bad mask", test_bad_mask}, {"no such directory", test_no_such_directory}, {"full disk", test_full_disk},
+    {"threads and nodes share a file", test_threads_and_nodes_share_a_file}, {"long text", test_long_text}};
+static const struct unit_test statistics[] = {{"count, sum, least, most", test_statistics},
     {"the same words are one event", test_same_words_are_one_event},
-    {"more names than room", test_many_names}, CU_TEST_INFO_NULL};
+    {"more names than room", test_many_names}};
 
 int main(void)
 {
-  CU_SuiteInfo suites[] = {{"trace", NULL, NULL, NULL, NULL, trace},
-      {"statistics", NULL, NULL, NULL, NULL, statistics}, CU_SUITE_INFO_NULL};
   char command[64];
-  if (!mkdtemp(dir) || CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS)
-    return 1;
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  CU_basic_run_tests();
-  unsigned bad = CU_get_number_of_failures();
-  CU_cleanup_registry();
+  if (!mkdtemp(dir)) return 1;
+  int bad = RUN_SUITE("trace", trace);
+  bad |= RUN_SUITE("statistics", statistics);
   snprintf(command, sizeof command, "rm -r %s", dir);
-  return system(command) != 0 || bad ? 1 : 0;
+  return system(command) != 0 || bad;
 }
