@@ -6,19 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "front/heap.h"
 #include "shmem/internal.h"
-#include "support/ranges.h"
 
-enum { LEAST_ALIGNMENT = 64 }; /* of every block */
-
-static struct pst_ranges *ranges;
+static struct pst_front_heap *symmetric; /* its places are this PE's addresses */
 static uintptr_t base;
 
 void pst_shmem_heap_open(void)
 {
   const struct pst_shmem_zone *heap = pst_shmem_zone(PST_SHMEM_HEAP);
   base = heap->base;
-  if (!(ranges = pst_ranges_open(base, heap->size / LEAST_ALIGNMENT * LEAST_ALIGNMENT)))
+  if (!(symmetric = pst_front_heap_open(base, heap->size)))
     pst_shmem_fatal("start_pes", "out of memory for the heap's account");
 }
 
@@ -55,7 +53,7 @@ static int heap_take(const char *call, size_t nbytes, size_t alignment, void **b
         alignment, (size_t)pst_shmem_heap_grain());
     return PST_SHMEM_HEAP_FULL;
   }
-  at = pst_ranges_take_aligned(ranges, nbytes, alignment);
+  at = pst_front_heap_take(symmetric, nbytes, alignment);
   if (!at) return heap_full(call, nbytes);
   *block = (void *)(uintptr_t)at;
   return PST_SHMEM_HEAP_OK;
@@ -68,13 +66,13 @@ static int heap_meet_and_take(const char *call, size_t nbytes, size_t alignment,
   return heap_take(call, nbytes, alignment, block);
 }
 
-/* 0, or the code of what is wrong with the block. */
-static int block_check(const char *call, const void *block)
+/* The code of what is wrong with the block. */
+static int block_complain(const char *call, const void *block, enum pst_front_place state)
 {
-  if (pst_ranges_size(ranges, (uintptr_t)block)) return 0;
-  switch (pst_ranges_state(ranges, (uintptr_t)block)) {
-  case PST_RANGES_FREE: COMPLAIN(call, "%p is free already", block); return PST_SHMEM_HEAP_FREE;
-  case PST_RANGES_INSIDE:
+  switch (state) {
+  case PST_FRONT_BLOCK: return 0;
+  case PST_FRONT_FREE: COMPLAIN(call, "%p is free already", block); return PST_SHMEM_HEAP_FREE;
+  case PST_FRONT_INSIDE:
     COMPLAIN(call, "%p is not the beginning of a block", block);
     return PST_SHMEM_HEAP_INSIDE;
   default: COMPLAIN(call, "%p is not in the symmetric heap", block); return PST_SHMEM_HEAP_OUTSIDE;
@@ -83,23 +81,21 @@ static int block_check(const char *call, const void *block)
 
 static int heap_meet_and_free(const char *call, void *block)
 {
-  int rc;
   pst_shmem_need_open(call);
   if (pst_shmem_meet(call, 0, block_place(block)) != 0) return PST_SHMEM_HEAP_OUTSIDE;
-  if ((rc = block_check(call, block)) == 0) pst_ranges_give_back(ranges, (uintptr_t)block);
-  return rc;
+  return block_complain(call, block, pst_front_heap_give_back(symmetric, (uintptr_t)block));
 }
 
 /* Puts of other PEs that began before this call are in the block. The barrier comes after the copy, so that
  * no PE puts into the new block before. */
 static int block_move(const char *call, size_t nbytes, void **block)
 {
-  const size_t before = pst_ranges_size(ranges, (uintptr_t)*block);
+  const size_t before = pst_front_heap_size(symmetric, (uintptr_t)*block);
   void *to;
   const int rc = heap_take(call, nbytes, 1, &to);
   if (rc != 0) return rc;
   memcpy(to, *block, before < nbytes ? before : nbytes);
-  pst_ranges_give_back(ranges, (uintptr_t)*block);
+  pst_front_heap_give_back(symmetric, (uintptr_t)*block);
   *block = to;
   shmem_barrier_all();
   return PST_SHMEM_HEAP_MOVED;
@@ -107,13 +103,13 @@ static int block_move(const char *call, size_t nbytes, void **block)
 
 static int heap_meet_and_resize(const char *call, size_t nbytes, void **block)
 {
-  int rc;
+  enum pst_front_place state;
   pst_shmem_need_open(call);
   if (pst_shmem_meet(call, nbytes, block_place(*block)) != 0) return PST_SHMEM_HEAP_FULL;
   if (nbytes == 0) return PST_SHMEM_HEAP_LENGTH;
-  if ((rc = block_check(call, *block)) != 0) return rc;
-  if (pst_ranges_resize(ranges, (uintptr_t)*block, nbytes) == 0) return PST_SHMEM_HEAP_OK;
-  return block_move(call, nbytes, block);
+  state = pst_front_heap_resize(symmetric, (uintptr_t)*block, nbytes);
+  if (state == PST_FRONT_FULL) return block_move(call, nbytes, block);
+  return block_complain(call, *block, state);
 }
 
 /* ---- with events: of these, tools are told of the outermost ---- */

@@ -210,6 +210,14 @@ uint64_t pst_ranges_size(const struct pst_ranges *r, uint64_t at)
   return p ? p->size : 0;
 }
 
+uint64_t pst_ranges_largest(const struct pst_ranges *r)
+{
+  uint64_t most = 0;
+  for (const struct piece *p = r->bins ? r->bin[bin_of(r->bins)] : NULL; p; p = p->next)
+    if (p->size > most) most = p->size;
+  return most;
+}
+
 /* The piece after p becomes part of p; neither is in a bin. */
 static void piece_absorb_next(struct piece *p)
 {

@@ -22,6 +22,8 @@ uint64_t pst_ranges_take_aligned(struct pst_ranges *r, uint64_t nbytes, uint64_t
 int pst_ranges_resize(struct pst_ranges *r, uint64_t at, uint64_t nbytes);
 /* The bytes of the taken piece that begins there; 0: none does. */
 uint64_t pst_ranges_size(const struct pst_ranges *r, uint64_t at);
+/* The bytes of the largest free piece; 0: there is none. */
+uint64_t pst_ranges_largest(const struct pst_ranges *r);
 /* 0, or -1 where nothing was taken there. */
 int pst_ranges_give_back(struct pst_ranges *r, uint64_t at);
 

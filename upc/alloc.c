@@ -4,11 +4,10 @@
  * same place on all of them, and thread 0 keeps the account. */
 #include <stdio.h>
 
-#include "support/ranges.h"
+#include "front/heap.h"
 #include "upc/upc.h"
 
-static struct pst_ranges *own, *spread;            /* spread: thread 0's alone */
-static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER; /* for both: handlers use them */
+static struct pst_front_heap *own, *spread; /* spread: thread 0's alone */
 
 enum { OWN, SPREAD };
 
@@ -16,31 +15,22 @@ void pst_upc_alloc_open(void)
 {
   /* Address 0 is NULL's. */
   const uint64_t first = (pst_upc_section_size() + 64 + 63) / 64 * 64;
-  own = pst_ranges_open(first, pst_upc.heap - first);
-  if (MYTHREAD == 0) spread = pst_ranges_open(pst_upc.heap, pst_upc.heap);
+  own = pst_front_heap_open(first, pst_upc.heap - first);
+  if (MYTHREAD == 0) spread = pst_front_heap_open(pst_upc.heap, pst_upc.heap);
   if (!own || (MYTHREAD == 0 && !spread)) pst_upc_fatal("upc_init", "out of memory for the heaps");
 }
 
 uint64_t pst_upc_take(unsigned from, uint64_t what, uint64_t nbytes)
 {
-  uint64_t at;
   (void)from;
-  gasnet_hsl_lock(&lock);
-  at = pst_ranges_take(what == SPREAD ? spread : own, nbytes);
-  gasnet_hsl_unlock(&lock);
-  return at;
+  return pst_front_heap_take(what == SPREAD ? spread : own, nbytes, 1);
 }
 
 /* Answers whether the address was allocated. */
 uint64_t pst_upc_give_back(unsigned from, uint64_t address, uint64_t unused)
 {
-  struct pst_ranges *r = address >= pst_upc.heap ? spread : own;
-  int rc;
   (void)from, (void)unused;
-  gasnet_hsl_lock(&lock);
-  rc = pst_ranges_give_back(r, address);
-  gasnet_hsl_unlock(&lock);
-  return rc == 0;
+  return pst_front_heap_give_back(address >= pst_upc.heap ? spread : own, address) == PST_FRONT_BLOCK;
 }
 
 /* ---- allocation ---- */
