@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/statics.h"
 #include "shmem/internal.h"
 
 struct pst_shmem_view pst_shmem = {.pending = 1};
@@ -16,17 +17,34 @@ static unsigned count;
 
 const struct pst_shmem_zone *pst_shmem_zone(unsigned number) { return &zones[number]; }
 
-int pst_shmem_zone_add(uintptr_t base, size_t size, const char *object)
+static void zone_add(uintptr_t base, size_t size, const char *object, int needed)
 {
   struct pst_shmem_zone *z = &zones[1 + count];
-  if (count == MOST) return -1;
+  if (count == MOST && needed)
+    pst_shmem_fatal("start_pes", "%s and others: there are too many libraries with symmetric data", object);
+  if (count == MOST) return;
   *z = (struct pst_shmem_zone){.base = base, .size = size, .object = strdup(object)};
   if (!z->object) pst_shmem_fatal("start_pes", "out of memory");
   if (gasnetx_region_add((void *)base, size) < 0)
     pst_shmem_fatal(
         "start_pes", "the static data of %s cannot be made symmetric: %s", object, strerror(errno));
   count++;
-  return 0;
+}
+
+static void fork_warn(void)
+{
+  static int told;
+  if (!told++)
+    pst_shmem_warn("fork",
+        "ThreadSanitizer is linked into the program, so its locks are symmetric data that a child has in "
+        "common with this process, which may hang or crash (gcc's is a library of its own)");
+}
+
+void pst_shmem_statics_find(void)
+{
+  static const struct pst_front_statics of_shmem = {
+      .library = "libpenstock-shmem.", .add = zone_add, .fork_warn = fork_warn};
+  pst_front_statics_find(&of_shmem);
 }
 
 /* ---- in the job ---- */

@@ -78,10 +78,8 @@ struct pst_shmem_zone {
 };
 enum { PST_SHMEM_HEAP, PST_SHMEM_DATA }; /* the first two */
 
-/* Before gasnet_init: makes static data of the program and its libraries symmetric (objects.c). -1: there are
- * too many objects. */
-void pst_shmem_objects_find(void);
-int pst_shmem_zone_add(uintptr_t base, size_t size, const char *object);
+/* Before gasnet_init: makes static data of the program and its libraries symmetric. */
+void pst_shmem_statics_find(void);
 /* After gasnet_attach. */
 void pst_shmem_zones_open(void);
 const struct pst_shmem_zone *pst_shmem_zone(unsigned number);

@@ -98,7 +98,7 @@ static void job_start(const char *call)
     return;
   }
   if (pst_shmem_job.state != PST_SHMEM_CLOSED) pst_shmem_not_open(call);
-  pst_shmem_objects_find();
+  pst_shmem_statics_find();
   gasnetx_handlers_in_background(); /* PEs that compute do not keep others waiting */
   job_join();
   gasnet_must(gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0),

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Static data of the program and of the libraries that were loaded with it. The system's libraries are left
  * out unless they are linked with ours; so are libraries that may change their data during the copy. */
+#include "front/statics.h"
+
 #include <elf.h>
 #include <link.h>
 #include <pthread.h>
@@ -10,12 +12,12 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "shmem/internal.h"
+#include <gasnet_tools.h>
 
 /* The pages of an object that stay writable: the dynamic linker makes the first, GNU_RELRO, read-only. */
 static void object_writable(const struct dl_phdr_info *info, uintptr_t *from, uintptr_t *to)
 {
-  const uintptr_t page = GASNET_PAGESIZE;
+  const uintptr_t page = GASNETT_PAGESIZE;
   uintptr_t relro = 0;
   *from = *to = 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -38,17 +40,16 @@ static const ElfW(Dyn) * object_dynamic(const struct dl_phdr_info *info)
   return NULL;
 }
 
-/* Whether an object says that it uses OpenSHMEM. */
-static int object_is_linked(const struct dl_phdr_info *info)
+/* Whether an object says that it uses the front-end. */
+static int object_is_linked(const struct dl_phdr_info *info, const char *name)
 {
-  static const char name[] = "libpenstock-shmem.";
   const ElfW(Dyn) *first = object_dynamic(info);
   uintptr_t strings = 0;
   for (const ElfW(Dyn) *d = first; d && d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
   if (strings && strings < info->dlpi_addr) strings += info->dlpi_addr; /* not all C libraries relocate it */
   for (const ElfW(Dyn) *d = first; strings && d->d_tag != DT_NULL; d++)
-    if (d->d_tag == DT_NEEDED && strncmp((const char *)strings + d->d_un.d_val, name, sizeof name - 1) == 0)
+    if (d->d_tag == DT_NEEDED && strncmp((const char *)strings + d->d_un.d_val, name, strlen(name)) == 0)
       return 1;
   return 0;
 }
@@ -86,39 +87,33 @@ static int path_is_the_systems(const char *path)
  * ours runs before the sanitizer's. */
 extern void __tsan_init(void) __attribute__((weak));
 
-static void fork_warn(void)
-{
-  static int told;
-  if (!told++)
-    pst_shmem_warn("fork",
-        "ThreadSanitizer is linked into the program, so its locks are symmetric data that a child has in "
-        "common with this process, which may hang or crash (gcc's is a library of its own)");
-}
-
-static void sanitizer_find(const struct dl_phdr_info *info)
+static void sanitizer_find(const struct dl_phdr_info *info, void (*fork_warn)(void))
 {
   if (__tsan_init && object_has(info, (uintptr_t)__tsan_init)) pthread_atfork(fork_warn, NULL, NULL);
 }
 
-/* The program comes first, then its libraries as they were loaded: in the same order on all PEs. */
+struct search {
+  const struct pst_front_statics *for_whom;
+  int libraries; /* the program, which comes first, has been found */
+};
+
+/* The libraries come as they were loaded: in the same order on all nodes. */
 static int object_note(struct dl_phdr_info *info, size_t size, void *arg)
 {
-  int *first = arg;
-  const int linked = *first || object_is_linked(info);
+  struct search *s = arg;
+  const int needed = !s->libraries || object_is_linked(info, s->for_whom->library);
   uintptr_t from, to;
   (void)size;
-  if (!linked && (path_is_the_systems(info->dlpi_name) || object_is_at_work(info))) return 0;
+  if (!needed && (path_is_the_systems(info->dlpi_name) || object_is_at_work(info))) return 0;
   object_writable(info, &from, &to);
-  if (pst_shmem_zone_add(from, to - from, *first ? "the program" : info->dlpi_name) != 0 && linked)
-    pst_shmem_fatal(
-        "start_pes", "%s and others: there are too many libraries with symmetric data", info->dlpi_name);
-  sanitizer_find(info);
-  *first = 0;
+  s->for_whom->add(from, to - from, s->libraries ? info->dlpi_name : "the program", needed);
+  sanitizer_find(info, s->for_whom->fork_warn);
+  s->libraries = 1;
   return 0;
 }
 
-void pst_shmem_objects_find(void)
+void pst_front_statics_find(const struct pst_front_statics *for_whom)
 {
-  int first = 1;
-  dl_iterate_phdr(object_note, &first);
+  struct search s = {for_whom, 0};
+  dl_iterate_phdr(object_note, &s);
 }
