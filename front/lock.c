@@ -23,12 +23,10 @@ struct format {
   uint32_t mine, granted, next;
 };
 
-static inline struct format format_of(unsigned half)
-{
-  const unsigned bits = 8 * half;
-  return (struct format){
-      .mine = 1u << (bits - 1), .granted = 1u << (bits - 2), .next = (1u << (bits - 2)) - 1};
-}
+static const struct format format_8 = {1u << 31, 1u << 30, (1u << 30) - 1},
+                           format_4 = {1u << 15, 1u << 14, (1u << 14) - 1};
+
+static inline struct format format_of(unsigned half) { return half == 4 ? format_8 : format_4; }
 
 uint32_t pst_front_lock_most(unsigned half) { return format_of(half).next; }
 
@@ -98,17 +96,20 @@ int pst_front_lock_take(const struct pst_front_lock *l)
 {
   const struct format bits = format_of(l->half);
   uint32_t before;
+  if (own_place(l) & bits.mine) return PST_FRONT_LOCK_WRONG;
   own_place_set(l, bits.mine);
   before = tail_swap(l, l->me + 1);
-  if (before == 0) return 0;
+  if (before == 0) return PST_FRONT_LOCK_DONE;
   place_mark(l, before - 1, l->me + 1);
   own_place_wait(l, bits.granted);
-  return 1;
+  return PST_FRONT_LOCK_PUT;
 }
 
 int pst_front_lock_try(const struct pst_front_lock *l)
 {
-  own_place_set(l, format_of(l->half).mine);
+  const uint32_t mine = format_of(l->half).mine;
+  if (own_place(l) & mine) return 0;
+  own_place_set(l, mine);
   if (tail_change(l, 0, l->me + 1)) return 1;
   own_place_set(l, 0);
   return 0;
@@ -117,13 +118,14 @@ int pst_front_lock_try(const struct pst_front_lock *l)
 int pst_front_lock_release(const struct pst_front_lock *l)
 {
   const struct format bits = format_of(l->half);
-  uint32_t next;
-  if (!(own_place(l) & bits.next) && tail_change(l, l->me + 1, 0)) {
+  uint32_t next = own_place(l);
+  if (!(next & bits.mine)) return PST_FRONT_LOCK_WRONG;
+  if (!(next & bits.next) && tail_change(l, l->me + 1, 0)) {
     own_place_set(l, 0);
-    return 0;
+    return PST_FRONT_LOCK_DONE;
   }
   next = own_place_wait(l, bits.next);
   own_place_set(l, 0);
   place_mark(l, next - 1, bits.granted);
-  return 1;
+  return PST_FRONT_LOCK_PUT;
 }

@@ -19,12 +19,17 @@ struct pst_front_lock {
 uint32_t pst_front_lock_most(unsigned half);
 /* Whether this node has the lock or waits for it. */
 int pst_front_lock_is_mine(const struct pst_front_lock *l);
-/* Waits for the lock, which must not be this node's. Returns whether an implicit put has begun. What other
- * nodes completed under the lock is visible then. */
+/* What take and release answer. */
+enum pst_front_lock_code {
+  PST_FRONT_LOCK_WRONG = -1, /* take: this node has it already; release: it has not */
+  PST_FRONT_LOCK_DONE = 0,
+  PST_FRONT_LOCK_PUT = 1 /* done, and an implicit put has begun */
+};
+/* Waits for the lock. What other nodes completed under it is visible then. */
 int pst_front_lock_take(const struct pst_front_lock *l);
-/* The same without waiting; returns whether this node has it now. */
+/* The same without waiting; returns whether this node, which did not have it, has it now. */
 int pst_front_lock_try(const struct pst_front_lock *l);
-/* This node has the lock, and has completed its puts. Returns whether an implicit put has begun. */
+/* This node has completed its puts. */
 int pst_front_lock_release(const struct pst_front_lock *l);
 
 #endif

@@ -32,22 +32,25 @@ static struct pst_front_lock lock_open(const char *call, volatile void *address,
 static void lock_set(const char *call, volatile void *address, unsigned width)
 {
   const struct pst_front_lock l = lock_open(call, address, width);
-  if (pst_front_lock_is_mine(&l)) pst_shmem_fatal(call, "lock %p: this PE has it already", (void *)l.own);
-  if (pst_front_lock_take(&l)) pst_shmem_pend();
+  const int rc = pst_front_lock_take(&l);
+  if (rc == PST_FRONT_LOCK_WRONG) pst_shmem_fatal(call, "lock %p: this PE has it already", (void *)l.own);
+  if (rc == PST_FRONT_LOCK_PUT) pst_shmem_pend();
 }
 
 static int lock_test(const char *call, volatile void *address, unsigned width)
 {
   const struct pst_front_lock l = lock_open(call, address, width);
-  return pst_front_lock_is_mine(&l) || !pst_front_lock_try(&l);
+  return !pst_front_lock_try(&l);
 }
 
 static void lock_clear(const char *call, volatile void *address, unsigned width)
 {
   const struct pst_front_lock l = lock_open(call, address, width);
-  if (!pst_front_lock_is_mine(&l)) pst_shmem_fatal(call, "lock %p: this PE does not have it", (void *)l.own);
+  int rc;
   if (pst_shmem.pending) pst_shmem_complete(call);
-  if (pst_front_lock_release(&l)) pst_shmem_pend();
+  rc = pst_front_lock_release(&l);
+  if (rc == PST_FRONT_LOCK_WRONG) pst_shmem_fatal(call, "lock %p: this PE does not have it", (void *)l.own);
+  if (rc == PST_FRONT_LOCK_PUT) pst_shmem_pend();
 }
 
 void pst_shmem_lock_set(const char *call, volatile void *lock, unsigned width)

@@ -46,6 +46,9 @@ static void check_format(unsigned half, uint32_t most)
   CU_ASSERT_EQUAL(pst_front_lock_is_mine(&a), 0);
   CU_ASSERT_EQUAL(pst_front_lock_take(&a), 0);
   CU_ASSERT_EQUAL(pst_front_lock_is_mine(&a), 1);
+  CU_ASSERT_EQUAL(pst_front_lock_take(&a), PST_FRONT_LOCK_WRONG);
+  CU_ASSERT_EQUAL(pst_front_lock_try(&a), 0);
+  CU_ASSERT_EQUAL(pst_front_lock_release(&b), PST_FRONT_LOCK_WRONG);
   CU_ASSERT_EQUAL(tail_now(half), 1);
   CU_ASSERT_EQUAL(own_place(&a), 1u << (8 * half - 1));
   CU_ASSERT_EQUAL(pst_front_lock_try(&b), 0);
@@ -62,7 +65,9 @@ static void format_int(void) { check_format(2, (1u << 14) - 1); }
 
 /* ---- threads ---- */
 
-static uint64_t counter, copy; /* nothing but the lock protects them */
+/* Nothing but the lock protects them. Volatile, because GCC keeps a static variable in a register across
+ * calls of this file's functions that do not name it, atomic operations in them or not. */
+static volatile uint64_t counter, copy;
 
 static void *count(void *number)
 {
@@ -75,9 +80,9 @@ static void *count(void *number)
     else
       while (!pst_front_lock_try(l)) sched_yield();
     wrong += counter != copy;
-    counter++;
+    counter = counter + 1;
     if (random % 16 == 1) sched_yield();
-    copy++;
+    copy = copy + 1;
     pst_front_lock_release(l);
   }
   return (void *)wrong;
