@@ -102,6 +102,21 @@ static void check_reply_short(struct pst_token *t, gasnet_handler_t h)
   pst_amcheck_reply("gasnet_AMReplyShort", t, &m);
 }
 
+/* For a conduit without a slot for short messages. */
+static __attribute__((noinline)) int send_short_message(const struct pst_conduit *c, gasnet_node_t dest,
+    unsigned reply, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  struct pst_message m = pst_message_short(dest, reply, h, nargs, args);
+  return c->am(&m);
+}
+
+static inline int send_short(const struct pst_conduit *c, gasnet_node_t dest, unsigned reply,
+    gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  if (__builtin_expect(c->am_short != NULL, 1)) return c->am_short(dest, reply, h, nargs, args);
+  return send_short_message(c, dest, reply, h, nargs, args);
+}
+
 PST_HOT int pst_am_request_short(
     gasnet_node_t dest, gasnet_handler_t h, unsigned nargs, const gasnet_handlerarg_t *args)
 {
@@ -109,7 +124,7 @@ PST_HOT int pst_am_request_short(
   struct pst_wait w = {0, 0};
   if (PST_DEBUG) check_request_short(dest, h);
   PST_TRACE('A', "AM_REQUEST_SHORT", (int)dest, 0);
-  while (c->am_short(dest, 0, h, nargs, args) == PST_ERR_AGAIN) pst_wait_room(&w);
+  while (send_short(c, dest, 0, h, nargs, args) == PST_ERR_AGAIN) pst_wait_room(&w);
   serve_after_request(c);
   return GASNET_OK;
 }
@@ -203,7 +218,7 @@ PST_HOT int pst_am_reply_short(
   if (PST_DEBUG) check_reply_short(t, h);
   PST_TRACE('A', "AM_REPLY_SHORT", (int)t->src, 0);
   c = pst_conduit_to(t->src);
-  while (c->am_short(t->src, 1, h, nargs, args) == PST_ERR_AGAIN) pst_wait_replies(&w);
+  while (send_short(c, t->src, 1, h, nargs, args) == PST_ERR_AGAIN) pst_wait_replies(&w);
   return GASNET_OK;
 }
 

@@ -45,6 +45,17 @@ struct pst_message {
   _Atomic int placed; /* 0 at first; the conduit notes here that a long's payload is in its place already */
 };
 
+static inline struct pst_message pst_message_short(gasnet_node_t dest, unsigned reply,
+    gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
+{
+  return (struct pst_message){.dest = dest,
+      .kind = PST_AM_SHORT,
+      .reply = (uint8_t)reply,
+      .handler = handler,
+      .nargs = nargs,
+      .args = args};
+}
+
 /* A message that has arrived. The conduit owns all of it, until pst_am_deliver returns. */
 struct pst_arrival {
   gasnet_node_t src;
@@ -172,7 +183,7 @@ struct pst_conduit {
   /* Sends. PST_OK: sent, all is copied. PST_ERR_AGAIN: no room. A handler may send replies; the library's own
    * handlers send several. */
   int (*am)(struct pst_message *m);
-  /* The same for a short message, the commonest, without the struct. */
+  /* Optional (else by `am`): the same for a short message, the commonest, without the struct. */
   int (*am_short)(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
       const gasnet_handlerarg_t *args);
   /* Optional (else the reference over active messages): contiguous transfers. PST_OK when complete; 1 when

@@ -30,13 +30,6 @@ static int no_message(struct pst_message *m)
   pst_forked_refuse();
 }
 
-static int no_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-    const gasnet_handlerarg_t *args)
-{
-  (void)dest, (void)reply, (void)handler, (void)nargs, (void)args;
-  pst_forked_refuse();
-}
-
 static int no_poll(void) { pst_forked_refuse(); }
 static unsigned no_served(void) { pst_forked_refuse(); }
 static void no_ring(gasnet_node_t node) { (void)node, pst_forked_refuse(); }
@@ -66,12 +59,11 @@ static const struct pst_host_slots no_host = {
     .barrier_try = no_try,
 };
 
-/* Without the optional slots for transfers: transfers become messages. */
+/* Without the optional slots: what they do becomes messages. */
 static const struct pst_conduit none = {
     .name = "none",
     .host = &no_host,
     .am = no_message,
-    .am_short = no_short,
     .poll = no_poll,
     .poll_replies = no_poll,
     .served = no_served,

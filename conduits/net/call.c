@@ -8,6 +8,7 @@
 _Thread_local volatile sig_atomic_t pst_net_call_depth __attribute__((tls_model("initial-exec")));
 _Atomic int pst_net_call_stopped;
 struct pst_net_call_asked pst_net_call_asked;
+pthread_mutex_t pst_net_call_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic unsigned under_way; /* of all threads; counted where there may be several */
 
 /* A call counts itself before it looks whether calls are stopped, and pst_net_call_stop stops them before it

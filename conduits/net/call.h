@@ -34,6 +34,29 @@ static inline void pst_net_call_end(void)
 /* The same for calls that may find no room. */
 static inline int pst_net_call_try(void) { return !pst_net_room_is_refused() && pst_net_call_begin(); }
 
+/* For networks that one thread at a time may call, whichever the job has. 1: the network may be called, by
+ * this thread alone. */
+extern pthread_mutex_t pst_net_call_lock;
+static inline int pst_net_call_enter(void)
+{
+  if (!pst_net_call_try()) return 0;
+  pst_net_lock(&pst_net_call_lock);
+  return 1;
+}
+static inline void pst_net_call_leave(void)
+{
+  pst_net_unlock(&pst_net_call_lock);
+  pst_net_call_end();
+}
+/* For callers that may as well come later. */
+static inline int pst_net_call_try_enter(void)
+{
+  if (!pst_net_call_try()) return 0;
+  if (pst_net_trylock(&pst_net_call_lock)) return 1;
+  pst_net_call_end();
+  return 0;
+}
+
 /* From now on no call begins. 1: within `seconds` none was under way any more. 0: some thread is still inside
  * a call, or this thread was interrupted in one. */
 int pst_net_call_stop(double seconds);

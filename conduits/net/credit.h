@@ -22,18 +22,20 @@ struct pst_credit_peer {
       owed[PST_NET_STREAMS]; /* units of its messages that were consumed, and not yet returned to it */
 };
 
+/* Sends a message whose part of the window is taken, or that needs none. PST_OK or PST_ERR_AGAIN. */
+typedef int pst_credit_send_fn(struct pst_message *m, enum pst_net_form form, size_t nbytes);
+
 struct pst_credit {
   uint32_t unit;                /* bytes, a power of two: no message counts for less */
   unsigned shift;               /* its logarithm */
   int32_t window;               /* units, of each stream from each peer */
   struct pst_credit_peer *peer; /* [nodes] */
-  int (*pay)(
-      gasnet_node_t peer); /* sends a message with what is owed, or with nothing: PST_OK or PST_ERR_AGAIN */
+  pst_credit_send_fn *send;     /* the conduit's */
 };
 extern struct pst_credit pst_credit;
 
 /* With unit and window set. PST_OK or PST_ERR_NOMEM. */
-int pst_credit_open(int (*pay)(gasnet_node_t peer));
+int pst_credit_open(pst_credit_send_fn *send);
 
 static inline int32_t pst_credit_units(size_t nbytes)
 {
@@ -54,23 +56,8 @@ static inline void pst_credit_give_back(gasnet_node_t peer, unsigned stream, siz
   pst_net_add(&pst_credit.peer[peer].window[stream], (uint32_t)pst_credit_units(nbytes));
 }
 
-/* Takes all that is owed, but no more than a head can say. */
-static inline uint16_t pst_credit_take(_Atomic uint32_t *owed)
-{
-  uint32_t all = atomic_load_explicit(owed, memory_order_relaxed);
-  if (all == 0) return 0;
-  if (pst_net.par) all = atomic_exchange_explicit(owed, 0, memory_order_relaxed);
-  else atomic_store_explicit(owed, 0, memory_order_relaxed);
-  if (all <= UINT16_MAX) return (uint16_t)all;
-  pst_net_add(owed, all - UINT16_MAX);
-  return UINT16_MAX;
-}
-
-/* Takes what is owed to the peer into the head; pst_credit_take_back, where the head was not sent. */
-static inline void pst_credit_write(gasnet_node_t peer, struct pst_net_head *h)
-{
-  for (int i = 0; i < PST_NET_STREAMS; i++) h->credit[i] = pst_credit_take(&pst_credit.peer[peer].owed[i]);
-}
+/* The head of a message, with what is owed to the peer; pst_credit_take_back, where the head was not sent. */
+void pst_credit_write_head(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h);
 void pst_credit_take_back(gasnet_node_t peer, const struct pst_net_head *h);
 
 /* A credit message without credit, which another thread has sent meanwhile: it need not be sent. */

@@ -68,9 +68,9 @@ struct pst_net_parts {
   const void *data;           /* LONG_INLINE: what belongs at arrival.payload */
 };
 
-/* The form of a message to be sent; how many bytes it has; and its bytes: write_head the head with what is
- * owed to the peer (credit.h), write_rest all behind the head. A large payload of a long is not in the
- * message: it goes to its place by itself. */
+/* The form of a message to be sent; how many bytes it has; and its bytes: pst_credit_write_head writes the
+ * head (credit.h), write_rest all behind the head. A large payload of a long is not in the message: it goes
+ * to its place by itself. */
 static inline enum pst_net_form pst_net_form_of(const struct pst_message *m)
 {
   if (m->kind == PST_AM_SHORT) return PST_NET_SHORT;
@@ -85,7 +85,12 @@ static inline size_t pst_net_message_bytes(const struct pst_message *m, enum pst
   if (form == PST_NET_LONG_PLACED) n += 16;
   return pst_net_round_up(n);
 }
-void pst_net_write_head(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h);
+/* Ends the job where a medium is too long for the network's largest message. */
+static inline void pst_net_check_medium(const struct pst_message *m, size_t largest)
+{
+  if (m->kind == PST_AM_MEDIUM && __builtin_expect(m->nbytes > largest - PST_NET_OVERHEAD, 0))
+    pst_fatal("a medium message of %zu bytes; the most are %zu", m->nbytes, largest - PST_NET_OVERHEAD);
+}
 void pst_net_write_rest(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h);
 
 /* Trusts none of the bytes. PST_ERR_INVALID: they are no message that a node of this job sends to this

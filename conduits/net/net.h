@@ -151,10 +151,6 @@ static inline unsigned pst_net_served(void)
 extern void (*pst_net_heard)(const struct pst_net_head *h);
 _Noreturn void pst_net_malformed(const void *message, size_t nbytes);
 
-/* signals.c */
-void pst_net_signals_keep(void); /* before the library is loaded */
-void pst_net_signals_restore(void);
-
 /* lost.c: peers that cannot be reached, and why (text that stays). */
 enum { PST_NET_SOME_PEER = UINT32_MAX }; /* the library does not say which */
 void pst_net_lost(gasnet_node_t peer, const char *why);

@@ -37,7 +37,7 @@ static int send_by_operation(struct pst_message *m, enum pst_net_form form, size
   int rc = PST_OK;
   if (!op) return PST_ERR_AGAIN;
   h = (struct pst_net_head *)op->room;
-  pst_net_write_head(m, form, h);
+  pst_credit_write_head(m, form, h);
   if (!pst_credit_is_empty(h) &&
       (rc = message_sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
     return PST_OK;
@@ -50,14 +50,14 @@ static int send_injected(const struct pst_message *m, enum pst_net_form form, si
 {
   alignas(8) char room[PST_OFI_INJECT_MOST];
   struct pst_net_head *h = (struct pst_net_head *)room;
-  pst_net_write_head(m, form, h);
+  pst_credit_write_head(m, form, h);
   pst_net_write_rest(m, form, h);
   if (pst_credit_is_empty(h)) return PST_OK;
   atomic_store_explicit(&pst_ofi.peer[m->dest].injected, 1, memory_order_relaxed);
   return message_sent(m->dest, form, h, pst_ofi_call_inject(h, nbytes, m->dest));
 }
 
-static int message_send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
+int pst_ofi_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   if (!pst_ofi_met(m->dest)) return PST_ERR_AGAIN;
   return nbytes <= pst_ofi.inject && !m->fill ? send_injected(m, form, nbytes)
@@ -78,41 +78,21 @@ int pst_ofi_am(struct pst_message *m)
   const enum pst_net_form form = pst_net_form_of(m);
   const size_t nbytes = pst_net_message_bytes(m, form);
   int rc;
-  if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ofi.message - PST_NET_OVERHEAD)
-    pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes,
-        pst_ofi.message - (unsigned)PST_NET_OVERHEAD);
+  pst_net_check_medium(m, pst_ofi.message);
   if ((rc = payload_place(m, form)) != PST_OK) return rc;
   if (!m->started && !pst_credit_reserve(m->dest, m->reply, nbytes)) return PST_ERR_AGAIN;
-  rc = message_send(m, form, nbytes);
+  rc = pst_ofi_am_send(m, form, nbytes);
   if (rc != PST_OK && !m->started) pst_credit_give_back(m->dest, m->reply, nbytes);
   return rc;
 }
 
-int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-    const gasnet_handlerarg_t *args)
-{
-  struct pst_message m = {.dest = dest,
-      .kind = PST_AM_SHORT,
-      .reply = (uint8_t)reply,
-      .handler = handler,
-      .nargs = nargs,
-      .args = args};
-  return pst_ofi_am(&m);
-}
+/* ---- how many messages were sent ---- */
 
-/* ---- credit ---- */
-
-/* Credits go with the replies: their operations always come back. */
-int pst_ofi_pay(gasnet_node_t peer)
-{
-  struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};
-  return message_send(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
-}
-
+/* It goes with the replies, whose operations always come back. */
 int pst_ofi_tell(gasnet_node_t peer, uint32_t count)
 {
   struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES, .nbytes = count};
-  return message_send(&m, PST_NET_COUNT, sizeof(struct pst_net_head));
+  return pst_ofi_am_send(&m, PST_NET_COUNT, sizeof(struct pst_net_head));
 }
 
 /* Sends a message behind the injected ones. The provider takes them in order, and reports this one. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conduits/net/library.h"
 #include "conduits/ofi/call.h"
 #include "conduits/ofi/rxm.h"
 #include "core/trace.h"
@@ -208,7 +209,7 @@ static int open_peers(void)
 {
   pst_ofi.peer = calloc(pst_net.nodes, sizeof *pst_ofi.peer);
   if (!pst_ofi.peer) return PST_ERR_NOMEM;
-  if (pst_credit_open(pst_ofi_pay) != PST_OK) return PST_ERR_NOMEM;
+  if (pst_credit_open(pst_ofi_am_send) != PST_OK) return PST_ERR_NOMEM;
   for (unsigned i = 0; i < pst_net.nodes; i++) {
     PST_TRACE('C', "OFI_PEER", (int)i, sizeof *pst_ofi.peer + sizeof *pst_ofi.key + sizeof *pst_credit.peer);
   }
@@ -243,7 +244,7 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_ofi.crowded = 2 * job->local > job->cores && !pst_net.has_thread;
   pst_ofi.sleeps = job->local > job->cores || pst_net.has_thread;
   pst_net_signals_keep();
-  if ((rc = pst_ofi_library_load()) != PST_OK) return rc;
+  if ((rc = pst_net_library_judge(pst_ofi_library_open())) != PST_OK) return rc;
   if ((rc = pst_ofi_agree(job->local == job->nodes, 0)) != PST_OK) return rc;
   snprintf(pst_net.library, sizeof pst_net.library, "libfabric (%s)", pst_ofi.info->fabric_attr->prov_name);
   if (job->node == 0 && pst_env_bool(&pst_support_env.spawn_verbose))
@@ -319,7 +320,6 @@ const struct pst_conduit pst_conduit_ofi = {
     .open = open_conduit,
     .attach = attach,
     .am = pst_ofi_am,
-    .am_short = pst_ofi_am_short,
     .put = pst_ofi_put,
     .get = pst_ofi_get,
     .atomic = pst_ofi_atomic,

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What libfabric is and finds here, for gasnet_info. */
-#include <dlfcn.h>
-
+#include "conduits/net/library.h"
 #include "conduits/ofi/ofi.h"
 
 static void tell_library(const struct pst_inspector *tell)
 {
   const uint32_t version = pst_ofi_library.version();
-  Dl_info file;
-  if (dladdr(*(void **)&pst_ofi_library.version, &file) && file.dli_fname)
-    tell->fact("library", "%s", file.dli_fname);
+  const char *file = pst_net_library_file(*(void **)&pst_ofi_library.version);
+  if (file) tell->fact("library", "%s", file);
   tell->fact("version", "libfabric %u.%u", FI_MAJOR(version), FI_MINOR(version));
   tell->fact("built with", "libfabric %u.%u", FI_MAJOR_VERSION, FI_MINOR_VERSION);
 }

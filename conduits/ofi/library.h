@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* libfabric, loaded when a job first needs it: a program that stays on one host pays nothing for it and its
- * many providers, and one that was linked here runs where it is not installed. All else of libfabric is
- * called through its objects. */
+/* libfabric, with its many providers. All else of it is called through its objects. */
 #ifndef CONDUITS_OFI_LIBRARY_H
 #define CONDUITS_OFI_LIBRARY_H
 #include <rdma/fabric.h>
@@ -20,7 +18,5 @@ extern struct pst_ofi_library pst_ofi_library;
 
 /* NULL, or the reason why it cannot be used. */
 const char *pst_ofi_library_open(void);
-/* PST_OK, or PST_ERR_UNSUPPORTED with the reason printed. */
-int pst_ofi_library_load(void);
 
 #endif

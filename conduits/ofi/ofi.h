@@ -167,9 +167,7 @@ void pst_ofi_watch(void);
 
 /* am.c */
 int pst_ofi_am(struct pst_message *m);
-int pst_ofi_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-    const gasnet_handlerarg_t *args);
-int pst_ofi_pay(gasnet_node_t peer);                  /* sends the credits that the peer is owed */
+int pst_ofi_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes); /* for net/credit.c */
 int pst_ofi_tell(gasnet_node_t peer, uint32_t count); /* says how many messages were sent */
 void pst_ofi_chase(void); /* so that the provider's completions show that what was injected has left, too */
 

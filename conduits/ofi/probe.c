@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conduits/net/library.h"
 #include "conduits/ofi/ofi.h"
 #include "conduits/ofi/rxm.h"
 
@@ -24,7 +25,8 @@ enum pst_conduit_grade pst_ofi_grade(void)
   char names[PST_OFI_NAMES][PST_OFI_NAME] = {{0}};
   enum pst_conduit_grade grade = PST_GRADE_NONE;
   pst_net_signals_keep();
-  if (pst_ofi_library_load() == PST_OK && pst_ofi_offer(0, names) == PST_OK && names[0][0])
+  if (pst_net_library_judge(pst_ofi_library_open()) == PST_OK && pst_ofi_offer(0, names) == PST_OK &&
+      names[0][0])
     grade = pst_ofi_is_native(names[0]) ? PST_GRADE_NATIVE : PST_GRADE_SOCKETS;
   pst_ofi_forget();
   pst_net_signals_restore();

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "conduits/net/progress.h"
 #include "conduits/ofi/call.h"
 
 /* What completed is an operation or a receive buffer (receive.c), which has its kind at the same place. */
@@ -162,23 +163,8 @@ void pst_ofi_sleep(int milliseconds)
 /* Where there is a progress thread it sleeps on the descriptor, and takes what comes. */
 int pst_ofi_arm(void) { return pst_net.has_thread ? PST_ERR_UNSUPPORTED : queue_arm(); }
 
-/* A handler's own poll comes through here too, but then only replies may run. */
-int pst_ofi_poll(void)
-{
-  int n;
-  if (pst_net_replies_only) return pst_ofi_poll_replies();
-  n = pst_net_deliver_waiting(PST_NET_REPLIES) + pst_net_deliver_waiting(PST_NET_REQUESTS);
-  return n + pst_ofi_progress();
-}
-
-int pst_ofi_poll_replies(void)
-{
-  int n;
-  pst_net_replies_only++;
-  n = pst_net_deliver_waiting(PST_NET_REPLIES) + pst_ofi_progress();
-  pst_net_replies_only--;
-  return n;
-}
+int pst_ofi_poll(void) { return pst_net_poll(pst_ofi_progress); }
+int pst_ofi_poll_replies(void) { return pst_net_poll_replies(pst_ofi_progress); }
 
 /* What was sent must leave this process before it ends, but a peer that is gone must not keep it. */
 int pst_ofi_flush(double seconds)

@@ -156,12 +156,7 @@ int pst_smp_am(struct pst_message *m)
 static __attribute__((noinline)) int send_any_short(gasnet_node_t dest, unsigned reply,
     gasnet_handler_t handler, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = {.dest = dest,
-      .kind = PST_AM_SHORT,
-      .reply = (uint8_t)reply,
-      .handler = handler,
-      .nargs = nargs,
-      .args = args};
+  struct pst_message m = pst_message_short(dest, reply, handler, nargs, args);
   return pst_smp_am(&m);
 }
 

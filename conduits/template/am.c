@@ -11,18 +11,18 @@ static int write_message(const struct pst_message *m, enum pst_net_form form, si
   struct pst_net_head *h;
   if (form == PST_NET_CREDIT && pst_template.out[m->dest].state == PST_TEMPLATE_GONE) return PST_OK;
   if (!(h = pst_template_room(m->dest, nbytes))) return PST_ERR_AGAIN;
-  pst_net_write_head(m, form, h);
+  pst_credit_write_head(m, form, h);
   pst_net_write_rest(m, form, h);
   if (!pst_credit_is_empty(h)) pst_template_send(m->dest, PST_TEMPLATE_AM, nbytes);
   return PST_OK;
 }
 
-static int message_send(const struct pst_message *m, enum pst_net_form form, size_t nbytes)
+int pst_template_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   int rc;
-  if (!pst_template_enter()) return PST_ERR_AGAIN;
+  if (!pst_net_call_enter()) return PST_ERR_AGAIN;
   rc = write_message(m, form, nbytes);
-  pst_template_leave();
+  pst_net_call_leave();
   return rc;
 }
 
@@ -36,26 +36,7 @@ int pst_template_am(struct pst_message *m)
     pst_fatal(
         "a message with %zu bytes; the most are %d", m->nbytes, PST_TEMPLATE_MESSAGE - PST_NET_OVERHEAD);
   if (!pst_credit_reserve(m->dest, m->reply, nbytes)) return PST_ERR_AGAIN;
-  if (message_send(m, form, nbytes) == PST_OK) return PST_OK;
+  if (pst_template_am_send(m, form, nbytes) == PST_OK) return PST_OK;
   pst_credit_give_back(m->dest, m->reply, nbytes);
   return PST_ERR_AGAIN;
-}
-
-int pst_template_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-    const gasnet_handlerarg_t *args)
-{
-  struct pst_message m = {.dest = dest,
-      .kind = PST_AM_SHORT,
-      .reply = (uint8_t)reply,
-      .handler = handler,
-      .nargs = nargs,
-      .args = args};
-  return pst_template_am(&m);
-}
-
-/* A credit message uses no window, since it is what opens one. */
-int pst_template_pay(gasnet_node_t peer)
-{
-  const struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};
-  return message_send(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
 }

@@ -37,7 +37,7 @@ static int tables_allocate(void)
   for (unsigned i = 0; i < pst_net.nodes; i++) t->out[i].socket.fd = -1;
   pst_credit.unit = PST_TEMPLATE_UNIT;
   pst_credit.window = PST_TEMPLATE_WINDOW / PST_TEMPLATE_UNIT;
-  return pst_credit_open(pst_template_pay);
+  return pst_credit_open(pst_template_am_send);
 }
 
 /* The exchange goes through the launcher, which all nodes trust: so they can share a secret by it. */
@@ -138,7 +138,6 @@ const struct pst_conduit pst_conduit_template = {
      * had again stays with the message (m->started, m->placed; ucx/am.c). Better: several small messages in
      * one system call, writing large payloads from where they are. */
     .am = pst_template_am,
-    .am_short = pst_template_am_short,
 
     /* Transfers that run no handler at the target. PST_OK: complete, a put visible; 1: *pending is 1 more
      * until it is. A put's source may change on return, unless PST_OP_BULK is in op. A conduit may begin

@@ -5,9 +5,8 @@
 #include <poll.h>
 #include <sys/epoll.h>
 
+#include "conduits/net/progress.h"
 #include "conduits/template/template.h"
-
-pthread_mutex_t pst_template_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* A bounded number: the others are first the next time. */
 static int epoll_look(void)
@@ -23,38 +22,10 @@ static int epoll_look(void)
   return n > 0 ? n : 0;
 }
 
-/* After each look: returns credit that could not be returned at once; now and then looks at the clock, for
- * lost peers. */
-static void after_look(void)
-{
-  enum { EVERY = 64 };
-  static _Thread_local unsigned looks __attribute__((tls_model("initial-exec")));
-  pst_credit_pay();
-  if (++looks % EVERY == 0) pst_net_watch(pst_net_now());
-}
-
-static int progress_once(void)
-{
-  int n = 0;
-  pst_net_count_look();
-  if (pst_template_try_enter()) {
-    n = epoll_look();
-    pst_template_leave();
-  }
-  after_look();
-  return n;
-}
-
-/* For the progress thread, which goes away while another thread is in here. */
-int pst_template_serve(void)
-{
-  int n;
-  if (!pst_template_try_enter()) return -1;
-  n = epoll_look();
-  pst_template_leave();
-  after_look();
-  return n;
-}
+static int progress_once(void) { return pst_net_progress(epoll_look); }
+int pst_template_serve(void) { return pst_net_serve(epoll_look); }
+int pst_template_poll(void) { return pst_net_poll(progress_once); }
+int pst_template_poll_replies(void) { return pst_net_poll_replies(progress_once); }
 
 /* Sleeps on epoll's descriptor, and takes no event out of it. */
 void pst_template_sleep(int milliseconds)
@@ -63,31 +34,12 @@ void pst_template_sleep(int milliseconds)
   poll(&fd, 1, milliseconds);
 }
 
-/* A poll inside a handler comes here, too; then only replies may run. */
-int pst_template_poll(void)
-{
-  int n;
-  if (pst_net_replies_only) return pst_template_poll_replies();
-  n = progress_once();
-  n += pst_net_deliver_waiting(PST_NET_REPLIES);
-  return n + pst_net_deliver_waiting(PST_NET_REQUESTS);
-}
-
-int pst_template_poll_replies(void)
-{
-  int n;
-  pst_net_replies_only++;
-  n = progress_once() + pst_net_deliver_waiting(PST_NET_REPLIES);
-  pst_net_replies_only--;
-  return n;
-}
-
 static int is_done(void)
 {
   int done;
-  if (!pst_template_enter()) return 0;
+  if (!pst_net_call_enter()) return 0;
   done = !pst_template_unsent();
-  pst_template_leave();
+  pst_net_call_leave();
   return done;
 }
 

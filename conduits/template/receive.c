@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Connections from peers, and what they bring. Nothing is trusted: a process that connects is a stranger
  * until it has proved to be a node that has not connected before; lengths are checked here, and all else by
- * net/decode.c, before it is used. */
+ * net/message.c, before it is used. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

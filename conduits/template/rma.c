@@ -130,9 +130,9 @@ int pst_template_put(
   const struct op o = {.pending = pending, .peer = node, .answer = PST_TEMPLATE_DONE};
   const struct transfer t = {.kind = PST_TEMPLATE_PUT, .addr = (uintptr_t)dst, .from = src, .nbytes = nbytes};
   int rc;
-  if (!pst_template_enter()) return PST_ERR_AGAIN;
+  if (!pst_net_call_enter()) return PST_ERR_AGAIN;
   rc = op_begin(&o, t, !(op & PST_OP_BULK));
-  pst_template_leave();
+  pst_net_call_leave();
   return rc;
 }
 
@@ -144,9 +144,9 @@ int pst_template_get(
   const struct transfer t = {.kind = PST_TEMPLATE_GET, .addr = (uintptr_t)src, .nbytes = nbytes};
   int rc;
   (void)op;
-  if (!pst_template_enter()) return PST_ERR_AGAIN;
+  if (!pst_net_call_enter()) return PST_ERR_AGAIN;
   rc = op_begin(&o, t, 0);
-  pst_template_leave();
+  pst_net_call_leave();
   return rc;
 }
 

@@ -67,26 +67,6 @@ struct pst_template {
 };
 extern struct pst_template pst_template;
 
-extern pthread_mutex_t pst_template_lock;
-static inline int pst_template_enter(void) /* 0: not now, or never again */
-{
-  if (!pst_net_call_try()) return 0;
-  pst_net_lock(&pst_template_lock);
-  return 1;
-}
-static inline int pst_template_try_enter(void) /* for a caller that may as well come later */
-{
-  if (!pst_net_call_try()) return 0;
-  if (pst_net_trylock(&pst_template_lock)) return 1;
-  pst_net_call_end();
-  return 0;
-}
-static inline void pst_template_leave(void)
-{
-  pst_net_unlock(&pst_template_lock);
-  pst_net_call_end();
-}
-
 /* listen.c: where this node is reached. PST_OK or an error. */
 int pst_template_listen(int one_host, struct pst_template_contact *mine);
 int pst_template_watch(struct pst_template_socket *s, uint32_t events);
@@ -120,8 +100,6 @@ int pst_template_flush(double seconds);
 
 /* am.c */
 int pst_template_am(struct pst_message *m);
-int pst_template_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-    const gasnet_handlerarg_t *args);
-int pst_template_pay(gasnet_node_t peer);
+int pst_template_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes); /* for credit.c */
 
 #endif

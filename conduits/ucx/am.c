@@ -17,17 +17,17 @@ void pst_ucx_sent(void *request, ucs_status_t status, void *context)
 static int message_hand_over(struct pst_ucx_op *op, size_t nbytes)
 {
   int rc = -1;
-  if (!pst_ucx_enter()) return PST_ERR_AGAIN;
+  if (!pst_net_call_enter()) return PST_ERR_AGAIN;
   if (pst_ucx_connect(op->peer) == PST_OK)
     rc = pst_ucx_send_by(&op->param, op->peer, PST_UCX_AM_MESSAGE, NULL, 0, op->room, nbytes);
-  pst_ucx_leave();
+  pst_net_call_leave();
   if (rc == 0) pst_ucx_op_free(op);
   return rc < 0 ? PST_ERR_AGAIN : PST_OK;
 }
 
 /* A payload that was filled in cannot be produced again. So the operation, and its part of the window, stay
  * with the message until UCP takes it, which needs nothing but progress. */
-static int send_message(struct pst_message *m, enum pst_net_form form, size_t nbytes)
+int pst_ucx_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   struct pst_ucx_op *op = m->started ? m->started : pst_ucx_op_message(m->reply, nbytes, m->dest);
   struct pst_net_head *h;
@@ -36,7 +36,7 @@ static int send_message(struct pst_message *m, enum pst_net_form form, size_t nb
   h = (struct pst_net_head *)op->room;
   if (!m->started) pst_net_write_rest(m, form, h);
   if (m->fill) m->started = op;
-  pst_net_write_head(m, form, h);
+  pst_credit_write_head(m, form, h);
   if (pst_credit_is_empty(h)) {
     pst_ucx_op_free(op);
     return PST_OK;
@@ -61,7 +61,7 @@ static void long_sent(void *request, ucs_status_t status, void *context)
 static int start_long(struct pst_message *m, struct pst_ucx_op *op, size_t nbytes)
 {
   int rc = -1;
-  if (!pst_ucx_enter()) return -1;
+  if (!pst_net_call_enter()) return -1;
   if (pst_ucx_connect(m->dest) == PST_OK) {
     op->placed = m->async ? NULL : &m->placed;
     atomic_store_explicit(&m->placed, PST_UCX_PLACING, memory_order_relaxed);
@@ -69,7 +69,7 @@ static int start_long(struct pst_message *m, struct pst_ucx_op *op, size_t nbyte
         UCP_AM_SEND_FLAG_RNDV, long_sent, op);
     if (rc < 0) atomic_store_explicit(&m->placed, PST_UCX_NOT_PLACED, memory_order_relaxed);
   }
-  pst_ucx_leave();
+  pst_net_call_leave();
   return rc;
 }
 
@@ -83,7 +83,7 @@ static int send_long(struct pst_message *m, size_t nbytes)
   op = pst_ucx_op_message(m->reply, nbytes, m->dest);
   if (!op) return PST_ERR_AGAIN;
   pst_net_write_rest(m, PST_NET_LONG_PLACED, (struct pst_net_head *)op->room);
-  pst_net_write_head(m, PST_NET_LONG_PLACED, (struct pst_net_head *)op->room);
+  pst_credit_write_head(m, PST_NET_LONG_PLACED, (struct pst_net_head *)op->room);
   rc = start_long(m, op, nbytes);
   if (rc < 0) pst_credit_take_back(m->dest, (struct pst_net_head *)op->room);
   if (rc <= 0) pst_ucx_op_free(op);
@@ -101,30 +101,9 @@ int pst_ucx_am(struct pst_message *m)
   const enum pst_net_form form = pst_net_form_of(m);
   const size_t nbytes = pst_net_message_bytes(m, form);
   int rc;
-  if (m->kind == PST_AM_MEDIUM && m->nbytes > pst_ucx.message - PST_NET_OVERHEAD)
-    pst_fatal("a medium message of %zu bytes; the most are %u", m->nbytes,
-        pst_ucx.message - (unsigned)PST_NET_OVERHEAD);
+  pst_net_check_medium(m, pst_ucx.message);
   if (!has_begun(m) && !pst_credit_reserve(m->dest, m->reply, nbytes)) return PST_ERR_AGAIN;
-  rc = form == PST_NET_LONG_PLACED ? send_long(m, nbytes) : send_message(m, form, nbytes);
+  rc = form == PST_NET_LONG_PLACED ? send_long(m, nbytes) : pst_ucx_am_send(m, form, nbytes);
   if (rc != PST_OK && !has_begun(m)) pst_credit_give_back(m->dest, m->reply, nbytes);
   return rc;
-}
-
-int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-    const gasnet_handlerarg_t *args)
-{
-  struct pst_message m = {.dest = dest,
-      .kind = PST_AM_SHORT,
-      .reply = (uint8_t)reply,
-      .handler = handler,
-      .nargs = nargs,
-      .args = args};
-  return pst_ucx_am(&m);
-}
-
-/* Credits go with the replies: their operations always come back. */
-int pst_ucx_pay(gasnet_node_t peer)
-{
-  struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};
-  return send_message(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
 }

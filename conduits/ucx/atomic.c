@@ -117,10 +117,10 @@ int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word,
   struct atomic a = {.value = value, .pending = pending};
   int rc = PST_ERR_AGAIN;
   atomic_fill(&a, op, nbytes, operand, expected);
-  if (!pst_ucx_enter()) return rc;
+  if (!pst_net_call_enter()) return rc;
   if (pst_ucx_connect_rma(node, region) == PST_OK)
     rc = atomic_start(a, op, nbytes, node, word, pst_ucx.peer[node].memory[region].rkey);
-  pst_ucx_leave();
+  pst_net_call_leave();
   return rc;
 }
 
@@ -136,9 +136,9 @@ const char *pst_ucx_lacks_atomics(void)
   static char why[128];
   const char *what = "is about to be closed";
   if (pst_net_call_begin()) {
-    pst_net_lock(&pst_ucx_lock);
+    pst_net_lock(&pst_net_call_lock);
     what = atomics_lacking();
-    pst_ucx_leave();
+    pst_net_call_leave();
   }
   if (!what) return NULL;
   snprintf(why, sizeof why, "%s %s", pst_net.library, what);

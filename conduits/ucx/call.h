@@ -1,35 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Calls of UCP: between pst_ucx_enter and pst_ucx_leave (net/call.h). */
+/* Calls of UCP: between pst_net_call_enter and pst_net_call_leave (net/call.h). */
 #ifndef CONDUITS_UCX_CALL_H
 #define CONDUITS_UCX_CALL_H
 #include "conduits/net/call.h"
 #include "conduits/ucx/ucx.h"
-
-extern pthread_mutex_t pst_ucx_lock;
-
-/* 1: UCP may be called, by this thread alone. */
-static inline int pst_ucx_enter(void)
-{
-  if (!pst_net_call_try()) return 0;
-  pst_net_lock(&pst_ucx_lock);
-  return 1;
-}
-
-static inline void pst_ucx_leave(void)
-{
-  pst_net_unlock(&pst_ucx_lock);
-  pst_net_call_end();
-}
-
-/* For callers that may as well come later. */
-static inline int pst_ucx_try_enter(void)
-{
-  if (!pst_net_call_try()) return 0;
-  if (pst_net_trylock(&pst_ucx_lock)) return 1;
-  pst_net_call_end();
-  return 0;
-}
 
 /* As pst_ucx_send, whose flags, end and context are in `param`. */
 static inline int pst_ucx_send_by(const ucp_request_param_t *param, gasnet_node_t peer, unsigned kind,
@@ -42,12 +17,11 @@ static inline int pst_ucx_send_by(const ucp_request_param_t *param, gasnet_node_
   return -1;
 }
 
-/* Sends header and data, which stay until done(request, status, context) is called: returns 1. 0: they need
- * not stay, and done is not called. Negative: nothing was sent; there is no room, or the peer is lost. */
-static inline int pst_ucx_send(gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes,
-    const void *data, size_t nbytes, unsigned flags, ucp_send_nbx_callback_t done, void *context)
+/* done(request, status, context) is called when what is sent need not stay any more. */
+static inline ucp_request_param_t pst_ucx_send_param(
+    unsigned flags, ucp_send_nbx_callback_t done, void *context)
 {
-  const ucp_request_param_t param = {
+  return (ucp_request_param_t){
       .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS |
           UCP_OP_ATTR_FIELD_MEMORY_TYPE,
       .flags = flags,
@@ -55,6 +29,14 @@ static inline int pst_ucx_send(gasnet_node_t peer, unsigned kind, const void *he
       .user_data = context,
       .memory_type = UCS_MEMORY_TYPE_HOST,
   };
+}
+
+/* Sends header and data, which stay until done(request, status, context) is called: returns 1. 0: they need
+ * not stay, and done is not called. Negative: nothing was sent; there is no room, or the peer is lost. */
+static inline int pst_ucx_send(gasnet_node_t peer, unsigned kind, const void *header, size_t header_bytes,
+    const void *data, size_t nbytes, unsigned flags, ucp_send_nbx_callback_t done, void *context)
+{
+  const ucp_request_param_t param = pst_ucx_send_param(flags, done, context);
   return pst_ucx_send_by(&param, peer, kind, header, header_bytes, data, nbytes);
 }
 

@@ -47,7 +47,7 @@ static int open_peers(void)
   pst_credit.window = window_units(pst_net.nodes > 1 ? pst_net.nodes - 1 : 1);
   pst_ucx.peer = calloc(pst_net.nodes, sizeof *pst_ucx.peer);
   PST_TRACE('C', "UCX_WINDOW", -1, (size_t)pst_credit.window * UNIT);
-  return pst_ucx.peer ? pst_credit_open(pst_ucx_pay) : PST_ERR_NOMEM;
+  return pst_ucx.peer ? pst_credit_open(pst_ucx_am_send) : PST_ERR_NOMEM;
 }
 
 static const char *transports(void)
@@ -164,7 +164,6 @@ const struct pst_conduit pst_conduit_ucx = {
     .open = open_conduit,
     .attach = attach,
     .am = pst_ucx_am,
-    .am_short = pst_ucx_am_short,
     .put = pst_ucx_put,
     .get = pst_ucx_get,
     .atomic = pst_ucx_atomic,

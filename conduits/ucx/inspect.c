@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What UCX is and finds here, for gasnet_info. */
-#include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "conduits/net/library.h"
 #include "conduits/ucx/ucx.h"
 
 static void tell_library(const struct pst_inspector *tell)
 {
   unsigned major, minor, release;
-  Dl_info file;
-  if (dladdr(*(void **)&pst_ucx_library.ucp_get_version, &file) && file.dli_fname)
-    tell->fact("library", "%s", file.dli_fname);
+  const char *file = pst_net_library_file(*(void **)&pst_ucx_library.ucp_get_version);
+  if (file) tell->fact("library", "%s", file);
   UCX(get_version)(&major, &minor, &release);
   tell->fact("version", "UCX %u.%u.%u", major, minor, release);
   tell->fact("built with", "UCX %u.%u", UCP_API_MAJOR, UCP_API_MINOR);
@@ -35,13 +33,8 @@ static void tell_resources(const struct pst_inspector *tell, char *text)
 
 static void tell_context(const struct pst_inspector *tell)
 {
-  char *text = NULL;
-  size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return;
-  UCX(context_print_info)(pst_ucx.context, f);
-  fclose(f);
-  tell_resources(tell, text);
+  char *text = pst_ucx_describe_context();
+  if (text) tell_resources(tell, text);
   free(text);
 }
 

@@ -2,14 +2,12 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "conduits/ucx/library.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "core/conduit.h"
+#include "conduits/net/library.h"
 
 /* Where configure was given a directory, the libraries there; else where the loader finds them. */
 #ifndef PST_UCX_DIRECTORY
@@ -17,29 +15,6 @@
 #endif
 
 struct pst_ucx_library pst_ucx_library;
-
-static const struct {
-  const char *name;
-  size_t at;
-} functions[] = {
-#define X(name) {#name, offsetof(struct pst_ucx_library, name)},
-    PST_UCX_FUNCTIONS(X)
-#undef X
-};
-
-static int find_function(void *handle, const char *name, void *at)
-{
-  void *f = dlsym(handle, name);
-  if (f) memcpy(at, &f, sizeof f);
-  return f != NULL;
-}
-
-static int resolve_functions(void *ucp, void *ucs, struct pst_ucx_library *l)
-{
-  for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-    if (!find_function(ucp, functions[i].name, (char *)l + functions[i].at)) return PST_ERR_UNSUPPORTED;
-  return find_function(ucs, "ucs_status_string", &l->ucs_status_string) ? PST_OK : PST_ERR_UNSUPPORTED;
-}
 
 /* ---- settings of UCX as a whole: ucp_config_modify takes them, too, and they count at once ---- */
 
@@ -75,27 +50,24 @@ static void set_general(void)
   pst_ucx_library_speak();
 }
 
-/* It stays loaded: transports leave threads and handlers behind. */
+/* libucp needs libucs, which is the same one where it is loaded first. */
 const char *pst_ucx_library_open(void)
 {
-  static char why[512];
+  static const struct pst_net_function ucs[] = {
+      {"ucs_status_string", offsetof(struct pst_ucx_library, ucs_status_string)}, {NULL, 0}};
+  static const struct pst_net_function ucp[] = {
+#define X(name) {#name, offsetof(struct pst_ucx_library, name)},
+      PST_UCX_FUNCTIONS(X)
+#undef X
+          {NULL, 0},
+  };
   struct pst_ucx_library l = {0};
-  void *ucs, *ucp;
+  const char *why;
   if (pst_ucx_library.ucp_get_version) return NULL;
-  ucs = dlopen(PST_UCX_DIRECTORY "libucs.so.0", RTLD_NOW | RTLD_LOCAL);
-  ucp = ucs ? dlopen(PST_UCX_DIRECTORY "libucp.so.0", RTLD_NOW | RTLD_LOCAL) : NULL;
-  if (!ucp || resolve_functions(ucp, ucs, &l) != PST_OK) {
-    snprintf(why, sizeof why, "UCX cannot be used: %s", dlerror());
-    return why;
-  }
+  why = pst_net_library_open("UCX", PST_UCX_DIRECTORY "libucs.so.0", ucs, &l);
+  if (!why) why = pst_net_library_open("UCX", PST_UCX_DIRECTORY "libucp.so.0", ucp, &l);
+  if (why) return why;
   pst_ucx_library = l;
   set_general();
   return NULL;
-}
-
-int pst_ucx_library_load(void)
-{
-  const char *why = pst_ucx_library_open();
-  if (why) pst_warn("%s", why);
-  return why ? PST_ERR_UNSUPPORTED : PST_OK;
 }

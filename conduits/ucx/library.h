@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* UCX, loaded when a job first needs it: a program that stays on one host pays nothing for it, and one that
- * was linked here runs where it is not installed. */
+/* UCX's functions. */
 #ifndef CONDUITS_UCX_LIBRARY_H
 #define CONDUITS_UCX_LIBRARY_H
 #include <ucp/api/ucp.h>
@@ -31,8 +30,6 @@ extern struct pst_ucx_library pst_ucx_library;
 /* NULL, or the reason why it cannot be used. UCX's log shows errors alone, where the user has not said
  * otherwise. */
 const char *pst_ucx_library_open(void);
-/* PST_OK, or PST_ERR_UNSUPPORTED with the reason printed. */
-int pst_ucx_library_load(void);
 
 /* Between the two UCX prints nothing: for calls that may fail because another way follows. */
 void pst_ucx_library_hush(void);

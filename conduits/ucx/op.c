@@ -3,7 +3,7 @@
 /* Operations. They come from pools that are filled once: where a pool is empty nobody waits. */
 #include <stdlib.h>
 
-#include "conduits/ucx/ucx.h"
+#include "conduits/ucx/call.h"
 #include "core/trace.h"
 
 /* `count` operations with room for `room` bytes each. */
@@ -19,14 +19,7 @@ static int pool_fill(struct pst_ucx_pool *pool, unsigned count, size_t room)
     op->pool = pool;
     op->index = i;
     op->bulk.kind = 0;
-    op->param = (ucp_request_param_t){
-        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS |
-            UCP_OP_ATTR_FIELD_MEMORY_TYPE,
-        .flags = UCP_AM_SEND_FLAG_EAGER,
-        .cb.send = pst_ucx_sent,
-        .user_data = op,
-        .memory_type = UCS_MEMORY_TYPE_HOST,
-    };
+    op->param = pst_ucx_send_param(UCP_AM_SEND_FLAG_EAGER, pst_ucx_sent, op);
     pst_ucx_op_give(op);
     PST_TRACE('C', "UCX_OPERATION", -1, pool->stride);
   }

@@ -18,16 +18,21 @@ static int names_verbs(const char *text)
   return 0;
 }
 
-int pst_ucx_has_device(void)
+char *pst_ucx_describe_context(void)
 {
   char *text = NULL;
   size_t size;
-  int has;
   FILE *f = open_memstream(&text, &size);
-  if (!f) return 0;
+  if (!f) return NULL;
   UCX(context_print_info)(pst_ucx.context, f);
   fclose(f);
-  has = names_verbs(text);
+  return text;
+}
+
+int pst_ucx_has_device(void)
+{
+  char *text = pst_ucx_describe_context();
+  const int has = text && names_verbs(text);
   free(text);
   return has;
 }

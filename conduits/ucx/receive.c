@@ -108,9 +108,9 @@ static ucs_status_t bulk_arrived(void *unused, const void *header, size_t header
 static void buffer_give_back(const void *message)
 {
   if (!pst_net_call_begin()) return;
-  pst_net_lock(&pst_ucx_lock);
+  pst_net_lock(&pst_net_call_lock);
   UCX(am_data_release)(pst_ucx.worker, (void *)(uintptr_t)message);
-  pst_ucx_leave();
+  pst_net_call_leave();
 }
 
 int pst_ucx_receive_open(void)

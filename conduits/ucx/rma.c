@@ -225,9 +225,9 @@ static int is_bulk(const struct pst_ucx_peer *p, size_t nbytes)
 /* 1 when UCP may be called for the peer, which is connected. */
 static int rma_begin(gasnet_node_t node, const void *remote)
 {
-  if (!pst_ucx_enter()) return 0;
+  if (!pst_net_call_enter()) return 0;
   if (pst_ucx_connect_rma(node, pst_net_region(node, remote)) == PST_OK) return 1;
-  pst_ucx_leave();
+  pst_net_call_leave();
   return 0;
 }
 
@@ -239,7 +239,7 @@ static int start_put(
   if (is_bulk(&pst_ucx.peer[node], nbytes))
     rc = pst_ucx_bulk_put(node, dst, copy ? copy : src, nbytes, copy, pending);
   else rc = put_in_batch(node, dst, src, nbytes, copy, pending);
-  pst_ucx_leave();
+  pst_net_call_leave();
   return rc;
 }
 
@@ -279,6 +279,6 @@ int pst_ucx_get(
   if (!rma_begin(node, src)) return PST_ERR_AGAIN;
   if (is_bulk(&pst_ucx.peer[node], nbytes)) rc = pst_ucx_bulk_get(node, dst, src, nbytes, pending);
   else rc = get_start(node, dst, src, nbytes, pending);
-  pst_ucx_leave();
+  pst_net_call_leave();
   return rc;
 }

@@ -156,10 +156,8 @@ int pst_ucx_flush(double seconds); /* 1: nothing is under way any more */
 
 /* am.c */
 int pst_ucx_am(struct pst_message *m);
-void pst_ucx_sent(void *request, ucs_status_t status, void *op); /* frees it */
-int pst_ucx_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
-    const gasnet_handlerarg_t *args);
-int pst_ucx_pay(gasnet_node_t peer); /* sends the credits that the peer is owed */
+void pst_ucx_sent(void *request, ucs_status_t status, void *op);                   /* frees it */
+int pst_ucx_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes); /* for net/credit.c */
 
 enum { PST_UCX_NOT_PLACED, PST_UCX_PLACING, PST_UCX_IS_PLACED };
 
@@ -191,7 +189,8 @@ const char *pst_ucx_lacks_atomics(void);
 const char *pst_ucx_inspect(const struct pst_inspector *tell);
 
 /* probe.c */
-int pst_ucx_has_device(void); /* the open context has a device of InfiniBand's class */
+char *pst_ucx_describe_context(void); /* UCX's own words, to be freed; NULL: no memory */
+int pst_ucx_has_device(void);         /* the open context has a device of InfiniBand's class */
 enum pst_conduit_grade pst_ucx_grade(void);
 double pst_ucx_probe(const struct pst_conduit_job *job, gasnet_node_t peer);
 

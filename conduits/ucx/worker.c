@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "conduits/net/library.h"
 #include "conduits/ucx/ucx.h"
 #include "conduits/ucx/variables.h"
 #include "support/env.h"
@@ -94,7 +95,7 @@ static int report_limit(const char *which)
 static int load_and_create_context(void)
 {
   unsigned major, minor, release;
-  const int rc = pst_ucx_library_load();
+  const int rc = pst_net_library_judge(pst_ucx_library_open());
   ucs_status_t status;
   if (rc != PST_OK) return rc;
   UCX(get_version)(&major, &minor, &release);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conduits/net/decode.c"
+#include "conduits/net/message.c"
 
 enum { FUZZ_NODE = 1, FUZZ_NODES = 4, FUZZ_SEGMENT = 65536, FUZZ_REGION = 4096 };
 #define FUZZ_SEGMENT_AT UINT64_C(0x10000000)
