@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/completion.h"
 #include "core/inspect.h"
 #include "gasnet.h"
 #include "support/error.h"
@@ -66,10 +67,6 @@ struct pst_arrival {
   void *payload; /* medium: aligned to 8; long: the address in this node's segment */
   size_t nbytes;
 };
-
-/* How many parts of an operation are outstanding. The completion of a part subtracts 1 (release); the owner
- * waits for 0 (acquire). */
-typedef _Atomic uint32_t pst_pending_t;
 
 /* The most bytes that messages carry. max_medium is 4096 at least. */
 struct pst_conduit_limits {
@@ -186,18 +183,18 @@ struct pst_conduit {
   /* Optional (else by `am`): the same for a short message, the commonest, without the struct. */
   int (*am_short)(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
       const gasnet_handlerarg_t *args);
-  /* Optional (else the reference over active messages): contiguous transfers. PST_OK when complete; 1 when
-   * *pending was incremented and will be decremented at completion. Without PST_OP_BULK in op a put's source
-   * may be reused on return. */
-  int (*put)(
-      unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-  int (*get)(
-      unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-  int (*memset)(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending);
+  /* Optional (else the reference over active messages): contiguous transfers. PST_OK when complete; 1 when it
+   * counts on *completion until it is. Without PST_OP_BULK in op a put's source may be reused on return; with
+   * it, when the operation no longer counts as PST_LOCAL, or did not from the start. */
+  int (*put)(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+      struct pst_completion *completion);
+  int (*get)(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+      struct pst_completion *completion);
+  int (*memset)(gasnet_node_t node, void *dst, int byte, size_t nbytes, struct pst_completion *completion);
   /* Optional, likewise: an operation of gasnetx.h on a word of nbytes. Unless `value` is NULL the word's old
-   * value is in *value at completion. */
+   * value is in *value at completion, and the operation counts as a get; else as a put. */
   int (*atomic)(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
-      uint64_t expected, uint64_t *value, pst_pending_t *pending);
+      uint64_t expected, uint64_t *value, struct pst_completion *completion);
   /* Delivers messages that have arrived, a bounded number; returns how many. poll_replies: only replies, also
    * inside a request's handler. */
   int (*poll)(void);

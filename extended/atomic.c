@@ -31,9 +31,9 @@ struct request {
   uint64_t operand, expected;
 };
 
-/* What the caller waits for: `value` is valid when nothing is pending. */
+/* What the caller waits for: `value` is valid when nothing is outstanding. */
 struct answer {
-  pst_pending_t pending;
+  struct pst_completion completion;
   uint64_t value;
 };
 
@@ -71,7 +71,7 @@ static void handle_atomic_done(gasnet_token_t token, gasnet_handlerarg_t ahi, ga
   struct answer *a = (void *)PST_JOIN(ahi, alo);
   (void)token;
   a->value = PST_JOIN(vhi, vlo);
-  pst_pending_done(&a->pending);
+  pst_completion_done(&a->completion, PST_GETS);
 }
 
 static void handle_atomic_nbi(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo,
@@ -87,15 +87,15 @@ static void request_send(const struct request *r, struct answer *a)
 {
   const gasnet_handlerarg_t args[] = {
       PST_SPLIT(a), PST_SPLIT(r->addr), request_kind(r), PST_SPLIT(r->operand), PST_SPLIT(r->expected)};
-  pst_pending_add(&a->pending);
+  pst_completion_add(&a->completion, PST_GETS);
   pst_am_request_short(r->node, PST_HANDLER_ATOMIC, PST_ARGS(args), args);
 }
 
-static void request_send_nbi(const struct request *r, pst_pending_t *pending)
+static void request_send_nbi(const struct request *r, struct pst_completion *completion)
 {
   const gasnet_handlerarg_t args[] = {
-      PST_SPLIT(pending), PST_SPLIT(r->addr), request_kind(r), PST_SPLIT(r->operand)};
-  pst_pending_add(pending);
+      PST_SPLIT(completion), PST_SPLIT(r->addr), request_kind(r), PST_SPLIT(r->operand)};
+  pst_completion_add(completion, PST_PUTS);
   pst_am_request_short(r->node, PST_HANDLER_ATOMIC_NBI, PST_ARGS(args), args);
 }
 
@@ -113,11 +113,11 @@ static const struct pst_conduit *request_conduit(const struct request *r)
 }
 
 static void request_start_native(
-    const struct pst_conduit *c, const struct request *r, uint64_t *value, pst_pending_t *pending)
+    const struct pst_conduit *c, const struct request *r, uint64_t *value, struct pst_completion *completion)
 {
   struct pst_wait w = {0, 0};
-  while (
-      c->atomic(r->op, r->nbytes, r->node, r->addr, r->operand, r->expected, value, pending) == PST_ERR_AGAIN)
+  while (c->atomic(r->op, r->nbytes, r->node, r->addr, r->operand, r->expected, value, completion) ==
+      PST_ERR_AGAIN)
     pst_wait_step(&w);
 }
 
@@ -151,13 +151,13 @@ uint64_t pst_atomic(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node,
   const struct request r = {op, nbytes, node, addr, operand, expected};
   const char *call = call_name(nbytes, 0);
   const struct pst_conduit *native;
-  struct answer a = {0, 0};
+  struct answer a = {0};
   request_check(call, &r, 0);
   PST_TRACE('G', call, (int)node, nbytes);
   native = request_conduit(&r);
-  if (native) request_start_native(native, &r, &a.value, &a.pending);
+  if (native) request_start_native(native, &r, &a.value, &a.completion);
   else request_send(&r, &a);
-  pst_pending_wait(&a.pending);
+  pst_completion_wait(&a.completion, PST_GETS);
   return a.value;
 }
 
@@ -166,12 +166,12 @@ void pst_atomic_nbi(gasnetx_atomic_op_t op, unsigned nbytes, gasnet_node_t node,
   const struct request r = {op, nbytes, node, addr, operand, 0};
   const char *call = call_name(nbytes, 1);
   const struct pst_conduit *native;
-  pst_pending_t *pending = &pst_op_implicit(pst_thread_get())->puts;
+  struct pst_completion *completion = &pst_op_implicit(pst_thread_get())->completion;
   request_check(call, &r, 1);
   PST_TRACE('P', call, (int)node, nbytes);
   native = request_conduit(&r);
-  if (native) request_start_native(native, &r, NULL, pending);
-  else request_send_nbi(&r, pending);
+  if (native) request_start_native(native, &r, NULL, completion);
+  else request_send_nbi(&r, completion);
 }
 
 static const ptrdiff_t *map_of_no_peers(void)

@@ -24,14 +24,14 @@ static int network_atomic_is_right(gasnetx_atomic_op_t op, unsigned nbytes, void
   const uint64_t before = UINT64_C(0x0ff0f0f00f0ff00f), operand = UINT64_C(0xf00ff0ff0ff00f0f),
                  all = nbytes == 8 ? UINT64_MAX : UINT32_MAX;
   uint64_t model = before, value = 0;
-  pst_pending_t pending = 0;
+  struct pst_completion completion = {0};
   struct pst_wait w = {0, 0};
   pst_atomic_cpu(op, nbytes, PST_VALUE_BYTES(model, nbytes), operand, before);
   pst_atomic_cpu(GASNETX_SET, nbytes, word, before, 0);
-  while (pst_job.network->atomic(op, nbytes, pst_mynode, word, operand, before, &value, &pending) ==
+  while (pst_job.network->atomic(op, nbytes, pst_mynode, word, operand, before, &value, &completion) ==
       PST_ERR_AGAIN)
     pst_wait_step(&w);
-  pst_pending_wait(&pending);
+  pst_completion_wait(&completion, PST_EVENTS);
   model = pst_register_load(PST_VALUE_BYTES(model, nbytes), nbytes);
   return value == (before & all) && pst_atomic_cpu(GASNETX_GET, nbytes, word, 0, 0) == model;
 }

@@ -39,10 +39,10 @@ void pst_op_free(struct pst_thread *t, struct pst_op *op)
   t->free = op;
 }
 
-void pst_pending_wait(const pst_pending_t *p)
+void pst_completion_wait(const struct pst_completion *c, unsigned events)
 {
   struct pst_wait w = {0, 0};
-  while (atomic_load_explicit(p, memory_order_acquire) != 0) pst_wait_step(&w);
+  while (!pst_completion_is_done(c, events)) pst_wait_step(&w);
 }
 
 /* ---- threads ---- */

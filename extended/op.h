@@ -3,8 +3,7 @@
 /* Operations in flight, and the per-thread state that owns them.
  *
  * An op is owned by the thread that made it, and only that thread allocates it, waits for it and frees it.
- * The code that completes a part subtracts 1 from a counter with release and does not touch the op
- * afterwards; the owner reads 0 with acquire. */
+ * The code that completes a part does not touch the op afterwards (core/completion.h). */
 #ifndef EXTENDED_OP_H
 #define EXTENDED_OP_H
 #include "core/conduit.h"
@@ -18,7 +17,7 @@ enum pst_op_kind {
 };
 
 struct pst_op {
-  pst_pending_t gets, puts;
+  struct pst_completion completion;
   uint32_t kind;       /* enum pst_op_kind */
   uint32_t owner;      /* index of the thread */
   uint64_t value;      /* of a VALUE op: where its bytes arrive */
@@ -49,8 +48,7 @@ void pst_op_free(struct pst_thread *t, struct pst_op *op);
 
 static inline int pst_op_done(const struct pst_op *op)
 {
-  return atomic_load_explicit(&op->gets, memory_order_acquire) == 0 &&
-      atomic_load_explicit(&op->puts, memory_order_acquire) == 0;
+  return pst_completion_is_done(&op->completion, PST_EVENTS);
 }
 
 /* The op that counts a new implicit operation: the open access region, else the thread's own. */
@@ -59,16 +57,7 @@ static inline struct pst_op *pst_op_implicit(struct pst_thread *t)
   return t->region ? t->region : &t->implicit;
 }
 
-static inline void pst_pending_add(pst_pending_t *p)
-{
-  atomic_fetch_add_explicit(p, 1, memory_order_relaxed);
-}
-static inline void pst_pending_done(pst_pending_t *p)
-{
-  atomic_fetch_sub_explicit(p, 1, memory_order_release);
-}
-
-/* Serves messages until *p is 0. */
-void pst_pending_wait(const pst_pending_t *p);
+/* Serves messages until none of the events is outstanding. */
+void pst_completion_wait(const struct pst_completion *c, unsigned events);
 
 #endif

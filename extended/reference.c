@@ -7,7 +7,7 @@
  *           the requester's segment; else reply medium, whose handler copies the data to its place
  *   memset  request short; reply: done
  *
- * Requests are at most as large as a message; each counts once on *pending until its reply has run. The
+ * Requests are at most as large as a message; each counts once on *completion until its reply has run. The
  * conduit checks where a long message's payload goes. The addresses in a short one are checked here, for it
  * may come from a network. */
 #include <string.h>
@@ -23,7 +23,7 @@
 static void handle_put_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   (void)token;
-  pst_pending_done((pst_pending_t *)PST_JOIN(hi, lo));
+  pst_completion_done((struct pst_completion *)PST_JOIN(hi, lo), PST_PUTS);
 }
 
 static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
@@ -41,12 +41,13 @@ static void handle_put(
 }
 
 /* The payload of a long request may be reused on return, so this serves bulk and non-bulk alike. */
-void pst_reference_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+void pst_reference_put(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, struct pst_completion *completion)
 {
-  const gasnet_handlerarg_t args[] = {PST_SPLIT(pending)};
+  const gasnet_handlerarg_t args[] = {PST_SPLIT(completion)};
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, pst_job.limits.max_long_request);
-    pst_pending_add(pending);
+    pst_completion_add(completion, PST_PUTS);
     pst_am_request_long(
         node, PST_HANDLER_PUT, (const char *)src + at, n, (char *)dst + at, PST_ARGS(args), args);
   }
@@ -57,7 +58,7 @@ static void handle_get_done(gasnet_token_t token, void *buf, size_t nbytes, gasn
 {
   (void)token;
   memcpy((void *)PST_JOIN(dhi, dlo), buf, nbytes);
-  pst_pending_done((pst_pending_t *)PST_JOIN(phi, plo));
+  pst_completion_done((struct pst_completion *)PST_JOIN(phi, plo), PST_GETS);
 }
 
 static void handle_get_placed(
@@ -66,7 +67,7 @@ static void handle_get_placed(
   (void)token;
   (void)buf;
   (void)nbytes;
-  pst_pending_done((pst_pending_t *)PST_JOIN(phi, plo));
+  pst_completion_done((struct pst_completion *)PST_JOIN(phi, plo), PST_GETS);
 }
 
 /* The memory that a request names. Ends the job unless it is memory of this node that others may reach. */
@@ -90,16 +91,17 @@ static void handle_get(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_han
   else pst_am_reply_medium(token, PST_HANDLER_GET_DONE, src, nbytes, PST_ARGS(args), args);
 }
 
-void pst_reference_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+void pst_reference_get(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, struct pst_completion *completion)
 {
   /* A long reply needs a place in the segment. */
   const int placed = pst_region_find(pst_mynode, dst, nbytes) == 0;
   const size_t most = placed ? pst_job.limits.max_long_reply : pst_job.limits.max_medium;
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, most);
-    const gasnet_handlerarg_t args[] = {PST_SPLIT(pending), PST_SPLIT((char *)dst + at),
+    const gasnet_handlerarg_t args[] = {PST_SPLIT(completion), PST_SPLIT((char *)dst + at),
         PST_SPLIT((const char *)src + at), PST_SPLIT(n), placed};
-    pst_pending_add(pending);
+    pst_completion_add(completion, PST_GETS);
     pst_am_request_short(node, PST_HANDLER_GET, PST_ARGS(args), args);
   }
 }
@@ -114,13 +116,15 @@ static void handle_memset(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_
 }
 
 /* In pieces, since the target's other messages wait while a handler fills memory. */
-void pst_reference_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending)
+void pst_reference_memset(
+    gasnet_node_t node, void *dst, int byte, size_t nbytes, struct pst_completion *completion)
 {
   enum { PIECE = 1 << 20 };
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, PIECE);
-    const gasnet_handlerarg_t args[] = {PST_SPLIT(pending), PST_SPLIT((char *)dst + at), PST_SPLIT(n), byte};
-    pst_pending_add(pending);
+    const gasnet_handlerarg_t args[] = {
+        PST_SPLIT(completion), PST_SPLIT((char *)dst + at), PST_SPLIT(n), byte};
+    pst_completion_add(completion, PST_PUTS);
     pst_am_request_short(node, PST_HANDLER_MEMSET, PST_ARGS(args), args);
   }
 }

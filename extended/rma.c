@@ -45,32 +45,31 @@ gasnet_handle_t pst_rma_end(unsigned op, struct pst_thread *t, struct pst_op *o)
 {
   if (op & PST_OP_NBI) return GASNET_INVALID_HANDLE;
   if (op & PST_OP_NB && !pst_op_done(o)) return o;
-  pst_pending_wait(&o->gets);
-  pst_pending_wait(&o->puts);
+  pst_completion_wait(&o->completion, PST_EVENTS);
   pst_op_free(t, o);
   return GASNET_INVALID_HANDLE;
 }
 
-typedef int (*transfer_fn)(unsigned, gasnet_node_t, void *, const void *, size_t, pst_pending_t *);
+typedef int (*transfer_fn)(unsigned, gasnet_node_t, void *, const void *, size_t, struct pst_completion *);
 
 static void transfer_native(transfer_fn fn, unsigned op, gasnet_node_t node, void *dst, const void *src,
-    size_t nbytes, pst_pending_t *pending)
+    size_t nbytes, struct pst_completion *completion)
 {
   struct pst_wait w = {0, 0};
-  while (fn(op, node, dst, src, nbytes, pending) == PST_ERR_AGAIN) pst_wait_step(&w);
+  while (fn(op, node, dst, src, nbytes, completion) == PST_ERR_AGAIN) pst_wait_step(&w);
 }
 
-void pst_rma_start(
-    unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, pst_pending_t *pending)
+void pst_rma_start(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes,
+    struct pst_completion *completion)
 {
   const struct pst_conduit *c = pst_conduit_to(node);
   if (nbytes == 0) return;
   if (op & PST_OP_GET) {
-    if (c->get && !pst_job.am_only) transfer_native(c->get, op, node, local, remote, nbytes, pending);
-    else pst_reference_get(node, local, remote, nbytes, pending);
+    if (c->get && !pst_job.am_only) transfer_native(c->get, op, node, local, remote, nbytes, completion);
+    else pst_reference_get(node, local, remote, nbytes, completion);
   } else {
-    if (c->put && !pst_job.am_only) transfer_native(c->put, op, node, remote, local, nbytes, pending);
-    else pst_reference_put(node, remote, local, nbytes, pending);
+    if (c->put && !pst_job.am_only) transfer_native(c->put, op, node, remote, local, nbytes, completion);
+    else pst_reference_put(node, remote, local, nbytes, completion);
   }
 }
 
@@ -91,20 +90,21 @@ gasnet_handle_t pst_rma(unsigned op, gasnet_node_t node, void *remote, void *loc
   PST_TRACE(op & PST_OP_GET ? 'G' : 'P', pst_rma_name(op), (int)node, nbytes);
   o = pst_rma_begin(op, t);
   if (!transfer_coalesce(op, node, remote, local, nbytes, o))
-    pst_rma_start(op, node, remote, local, nbytes, pst_rma_counter(op, o));
+    pst_rma_start(op, node, remote, local, nbytes, &o->completion);
   return pst_rma_end(op, t, o);
 }
 
-static void memset_start(gasnet_node_t node, void *remote, int byte, size_t nbytes, pst_pending_t *pending)
+static void memset_start(
+    gasnet_node_t node, void *remote, int byte, size_t nbytes, struct pst_completion *completion)
 {
   const struct pst_conduit *c = pst_conduit_to(node);
   struct pst_wait w = {0, 0};
   if (nbytes == 0) return;
   if (!c->memset || pst_job.am_only) {
-    pst_reference_memset(node, remote, byte, nbytes, pending);
+    pst_reference_memset(node, remote, byte, nbytes, completion);
     return;
   }
-  while (c->memset(node, remote, byte, nbytes, pending) == PST_ERR_AGAIN) pst_wait_step(&w);
+  while (c->memset(node, remote, byte, nbytes, completion) == PST_ERR_AGAIN) pst_wait_step(&w);
 }
 
 gasnet_handle_t pst_rma_memset(unsigned op, gasnet_node_t node, void *remote, int byte, size_t nbytes)
@@ -114,7 +114,7 @@ gasnet_handle_t pst_rma_memset(unsigned op, gasnet_node_t node, void *remote, in
   pst_rma_check(op, node, remote, nbytes);
   PST_TRACE('P', pst_rma_name(op), (int)node, nbytes);
   o = pst_rma_begin(op, t);
-  memset_start(node, remote, byte, nbytes, &o->puts);
+  memset_start(node, remote, byte, nbytes, &o->completion);
   return pst_rma_end(op, t, o);
 }
 
@@ -146,7 +146,7 @@ gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, void *src, size_t n
   }
   pst_rma_check(PST_OP_GET | PST_OP_NB | PST_OP_VALUE, node, src, nbytes);
   PST_TRACE('G', "gasnet_get_nb_val", (int)node, nbytes);
-  pst_rma_start(PST_OP_GET, node, src, PST_VALUE_BYTES(o->value, nbytes), nbytes, &o->gets);
+  pst_rma_start(PST_OP_GET, node, src, PST_VALUE_BYTES(o->value, nbytes), nbytes, &o->completion);
   return o;
 }
 
@@ -159,7 +159,7 @@ gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle)
     pst_fatal(
         "gasnet_wait_syncnb_valget: handle %p is not one of gasnet_get_nb_val, or was waited for before",
         (void *)handle);
-  pst_pending_wait(&handle->gets);
+  pst_completion_wait(&handle->completion, PST_GETS);
   PST_ACQUIRE_FENCE();
   value = handle->value;
   pst_op_free(t, handle);

@@ -11,16 +11,12 @@ const char *pst_rma_name(unsigned op); /* "gasnet_put_nb_bulk" */
 /* Debug builds: checks the arguments, and that the call is allowed now. */
 void pst_rma_check(unsigned op, gasnet_node_t node, const void *remote, size_t nbytes);
 
-/* Starts one contiguous transfer, counted on *pending while it is in flight. */
-void pst_rma_start(
-    unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, pst_pending_t *pending);
+/* Starts one contiguous transfer, counted on *completion while it is in flight. */
+void pst_rma_start(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes,
+    struct pst_completion *completion);
 
 /* The op that counts an operation of this kind: a new one, or the thread's for an implicit operation. */
 struct pst_op *pst_rma_begin(unsigned op, struct pst_thread *t);
-static inline pst_pending_t *pst_rma_counter(unsigned op, struct pst_op *o)
-{
-  return op & PST_OP_GET ? &o->gets : &o->puts;
-}
 /* Ends a call: waits when it blocks, hands out the handle when it is explicit. */
 gasnet_handle_t pst_rma_end(unsigned op, struct pst_thread *t, struct pst_op *o);
 
@@ -31,8 +27,11 @@ extern int (*pst_rma_coalesce)(
 
 /* The reference implementations over active messages. */
 void pst_reference_open(void);
-void pst_reference_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-void pst_reference_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-void pst_reference_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending);
+void pst_reference_put(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, struct pst_completion *completion);
+void pst_reference_get(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, struct pst_completion *completion);
+void pst_reference_memset(
+    gasnet_node_t node, void *dst, int byte, size_t nbytes, struct pst_completion *completion);
 
 #endif

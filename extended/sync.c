@@ -131,14 +131,13 @@ static struct pst_op *implicit_begin(const char *call)
   return &t->implicit;
 }
 
-static int pending_none(const pst_pending_t *p) { return atomic_load_explicit(p, memory_order_acquire) == 0; }
 /* One poll even when nothing is outstanding: programs wait in loops for what their handlers do. The fence
  * orders earlier plain stores to neighbours before what tells them. */
 void gasnet_wait_syncnbi_gets(void)
 {
   struct pst_op *op = implicit_begin("gasnet_wait_syncnbi_gets");
   pst_poll();
-  pst_pending_wait(&op->gets);
+  pst_completion_wait(&op->completion, PST_GETS);
   PST_ACQUIRE_FENCE();
 }
 
@@ -146,7 +145,7 @@ void gasnet_wait_syncnbi_puts(void)
 {
   struct pst_op *op = implicit_begin("gasnet_wait_syncnbi_puts");
   pst_poll();
-  pst_pending_wait(&op->puts);
+  pst_completion_wait(&op->completion, PST_PUTS);
   PST_RELEASE_FENCE();
 }
 
@@ -154,8 +153,7 @@ void gasnet_wait_syncnbi_all(void)
 {
   struct pst_op *op = implicit_begin("gasnet_wait_syncnbi_all");
   pst_poll();
-  pst_pending_wait(&op->gets);
-  pst_pending_wait(&op->puts);
+  pst_completion_wait(&op->completion, PST_EVENTS);
   PST_SYNC_FENCE();
 }
 
@@ -163,14 +161,14 @@ int gasnet_try_syncnbi_gets(void)
 {
   struct pst_op *op = implicit_begin("gasnet_try_syncnbi_gets");
   pst_wait_poll();
-  return sync_result(pending_none(&op->gets));
+  return sync_result(pst_completion_is_done(&op->completion, PST_GETS));
 }
 
 int gasnet_try_syncnbi_puts(void)
 {
   struct pst_op *op = implicit_begin("gasnet_try_syncnbi_puts");
   pst_wait_poll();
-  return sync_result(pending_none(&op->puts));
+  return sync_result(pst_completion_is_done(&op->completion, PST_PUTS));
 }
 
 int gasnet_try_syncnbi_all(void)

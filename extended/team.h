@@ -81,10 +81,10 @@ struct pst_stream {
   unsigned rank;
   char *at;
   size_t left;
-  int state;             /* enum in team_channel.c */
-  uint64_t address;      /* of the sender's data */
-  uint32_t reads;        /* the count of the receiver's reads after this one */
-  pst_pending_t pending; /* the receiver's get */
+  int state;                  /* enum in team_channel.c */
+  uint64_t address;           /* of the sender's data */
+  uint32_t reads;             /* the count of the receiver's reads after this one */
+  struct pst_completion read; /* the receiver's get */
 };
 /* Moves all streams at once: a node receives while it waits for room, so a ring of nodes that all send makes
  * progress. The streams of one rank lie side by side, and move in their order. */

@@ -104,13 +104,13 @@ static int stream_receive_address(const struct pst_team *t, struct pst_stream *s
 {
   if (!piece_receive(t, node, &s->address, sizeof s->address)) return 0;
   s->state = s->address ? READ : PIECES;
-  if (s->address) pst_rma_start(PST_OP_GET, node, (void *)(uintptr_t)s->address, s->at, s->left, &s->pending);
+  if (s->address) pst_rma_start(PST_OP_GET, node, (void *)(uintptr_t)s->address, s->at, s->left, &s->read);
   return 1;
 }
 
 static int stream_finish_read(struct pst_stream *s, gasnet_node_t node)
 {
-  if (atomic_load_explicit(&s->pending, memory_order_acquire) != 0) return 0;
+  if (!pst_completion_is_done(&s->read, PST_GETS)) return 0;
   pst_messages_tell_read(node);
   return stream_advance(s, s->left);
 }

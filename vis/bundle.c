@@ -15,7 +15,7 @@ void pst_bundle_begin(struct pst_bundle *b, const struct pst_packed *t)
 
 static inline void piece_send_natively(const struct pst_packed *t, const struct pst_piece *p)
 {
-  pst_rma_start((t->get ? PST_OP_GET : 0) | PST_OP_BULK, t->node, p->far, p->near, p->n, t->pending);
+  pst_rma_start((t->get ? PST_OP_GET : 0) | PST_OP_BULK, t->node, p->far, p->near, p->n, t->completion);
 }
 
 static inline void piece_send_alone(const struct pst_packed *t, const struct pst_piece *p)

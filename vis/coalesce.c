@@ -37,7 +37,7 @@ struct slot {
 struct pst_unsent {
   _Atomic int held;
   int busy;
-  unsigned open;               /* slots with pieces */
+  unsigned open;               /* slots with pieces, of any completion */
   struct slot *slot[2][SLOTS]; /* puts and gets, by node */
   struct pst_unsent *next;     /* of all threads: made once, never freed */
 };
@@ -82,7 +82,8 @@ static void slot_close(struct pst_unsent *u, struct slot *b)
 {
   b->open = 0;
   u->open--;
-  pst_pending_done(b->t.pending);
+  pst_completion_done(b->t.completion, b->t.get ? PST_GETS : PST_PUTS);
+  atomic_fetch_sub_explicit(&b->t.completion->kept, 1, memory_order_release);
 }
 
 static void slot_send(struct pst_unsent *u, struct slot *b)
@@ -94,15 +95,16 @@ static void slot_send(struct pst_unsent *u, struct slot *b)
 }
 
 static void slot_open(
-    struct pst_unsent *u, struct slot *b, int get, gasnet_node_t node, pst_pending_t *pending)
+    struct pst_unsent *u, struct slot *b, int get, gasnet_node_t node, struct pst_completion *completion)
 {
-  pst_packed_begin(&b->t, get, node, 0, NULL, pending);
+  pst_packed_begin(&b->t, get, node, 0, NULL, completion);
   b->bundle.stale = 1;
   pst_bundle_begin(&b->bundle, &b->t);
   b->since = gasnett_ticks_now();
   b->open = 1;
   u->open++;
-  pst_pending_add(pending);
+  atomic_fetch_add_explicit(&completion->kept, 1, memory_order_relaxed);
+  pst_completion_add(completion, get ? PST_GETS : PST_PUTS);
 }
 
 static void slot_add(struct pst_unsent *u, struct slot *b, struct pst_piece p)
@@ -118,32 +120,33 @@ static void slot_add(struct pst_unsent *u, struct slot *b, struct pst_piece p)
 
 /* Is something else under way than bundles that are not sent? Without that, a bundle saves nothing: its first
  * piece would have to wait, too. */
-static int has_company(const struct pst_unsent *u, const pst_pending_t *pending)
+static int has_company(const struct pst_completion *c, int get)
 {
-  return atomic_load_explicit(pending, memory_order_relaxed) > u->open;
+  const uint32_t count = atomic_load_explicit(get ? &c->gets : &c->puts, memory_order_acquire);
+  return count > atomic_load_explicit(&c->kept, memory_order_relaxed);
 }
 
 /* Will the network's thread be woken? It is when what is under way completes, and looks for bundles then. But
  * that may have completed while this bundle was begun. Here the bundle is stored before the count is loaded;
  * there the count is changed before bundles are looked for. With a fence between on both sides, one of the
  * two sees the other's store. */
-static int network_will_wake(const struct pst_unsent *u, const pst_pending_t *pending)
+static int network_will_wake(const struct pst_completion *c, int get)
 {
   atomic_thread_fence(memory_order_seq_cst);
-  return has_company(u, pending);
+  return has_company(c, get);
 }
 
 /* The caller holds the lock. 0: the operation is to go by itself. */
 static int unsent_add(
-    struct pst_unsent *u, int get, gasnet_node_t node, struct pst_piece p, pst_pending_t *pending)
+    struct pst_unsent *u, int get, gasnet_node_t node, struct pst_piece p, struct pst_completion *completion)
 {
-  struct slot *b = has_company(u, pending) ? slot_of(u, get, node) : NULL;
+  struct slot *b = has_company(completion, get) ? slot_of(u, get, node) : NULL;
   if (!b) return 0;
-  if (b->open && (b->t.node != node || b->t.pending != pending)) slot_send(u, b);
+  if (b->open && (b->t.node != node || b->t.completion != completion)) slot_send(u, b);
   const int first = !b->open;
-  if (first) slot_open(u, b, get, node, pending);
+  if (first) slot_open(u, b, get, node, completion);
   slot_add(u, b, p);
-  if (gasnett_ticks_now() - b->since > old_ticks || (first && !network_will_wake(u, pending)))
+  if (gasnett_ticks_now() - b->since > old_ticks || (first && !network_will_wake(completion, get)))
     slot_send(u, b);
   return 1;
 }
@@ -151,15 +154,14 @@ static int unsent_add(
 static int coalesce(
     unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o)
 {
-  pst_pending_t *pending = pst_rma_counter(op, o);
+  struct pst_completion *completion = &o->completion;
+  const int get = !!(op & PST_OP_GET);
   struct pst_unsent *u;
-  if (nbytes == 0 || nbytes > MOST_BYTES || atomic_load_explicit(pending, memory_order_relaxed) == 0)
-    return 0;
+  if (nbytes == 0 || nbytes > MOST_BYTES || !has_company(completion, get)) return 0;
   u = unsent_of(pst_thread_get());
   if (!u || u->busy) return 0;
   unsent_lock(u);
-  const int taken = unsent_add(
-      u, !!(op & PST_OP_GET), node, (struct pst_piece){remote, local, nbytes}, pending);
+  const int taken = unsent_add(u, get, node, (struct pst_piece){remote, local, nbytes}, completion);
   pst_wait_unsent = u->open;
   unsent_unlock(u);
   return taken;

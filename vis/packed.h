@@ -16,7 +16,7 @@ struct pst_packed {
   gasnet_node_t node;
   uintptr_t origin; /* what addresses there are relative to */
   const struct pst_cost *cost;
-  pst_pending_t *pending;
+  struct pst_completion *completion;
   const gasnetx_notify_t *notify; /* or NULL */
   int counted;  /* each message says how much there is in all; the target answers the last one only */
   uint32_t id;  /* counted: the transfer's number among this node's */
@@ -24,7 +24,7 @@ struct pst_packed {
 };
 
 void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total,
-    const gasnetx_notify_t *notify, pst_pending_t *pending);
+    const gasnetx_notify_t *notify, struct pst_completion *completion);
 
 /* Makes a put that goes in several messages only a counted one. A put with a notification already is. */
 void pst_packed_count(struct pst_packed *t);

@@ -20,7 +20,7 @@
 /* A slice that was asked for. */
 struct request {
   struct request *next; /* in the list of free ones */
-  pst_pending_t *pending;
+  struct pst_completion *completion;
   gasnet_node_t node;
   uint32_t nbytes; /* to come */
   uint32_t length; /* of the description */
@@ -76,7 +76,7 @@ static void request_give(struct request *r)
     return;
   }
   lock_unused();
-  r->pending = NULL; /* a second reply is refused */
+  r->completion = NULL; /* a second reply is refused */
   r->next = unused.first;
   unused.first = r;
   unlock_unused();
@@ -159,12 +159,12 @@ static void handle_get_done(
   const gasnet_node_t src = ((struct pst_token *)token)->src;
   struct request *r = (struct request *)PST_JOIN(hi, lo);
   const char *wrong;
-  if (!r->pending || r->node != src || r->nbytes != nbytes)
+  if (!r->completion || r->node != src || r->nbytes != nbytes)
     pst_fatal("node %u answers a packed get of %u bytes from node %u with %zu bytes", src, r->nbytes, r->node,
         nbytes);
   wrong = pst_wire_unpack(&everything, r->near, r->length, data, nbytes);
   if (wrong) pst_fatal("a packed get from node %u: its own description is malformed: %s", src, wrong);
-  pst_pending_done(r->pending);
+  pst_completion_done(r->completion, PST_GETS);
   request_give(r);
 }
 
@@ -177,12 +177,12 @@ struct asked {
 static struct asked asked_make(const struct pst_packed *t, const struct pst_packed_places *p)
 {
   struct request *r = request_take(p->near_length);
-  r->pending = t->pending;
+  r->completion = t->completion;
   r->node = t->node;
   r->nbytes = (uint32_t)p->n;
   r->length = (uint32_t)p->near_length;
   memcpy(r->near, p->near, p->near_length);
-  pst_pending_add(t->pending);
+  pst_completion_add(t->completion, PST_GETS);
   return (struct asked){{(uintptr_t)r, (uint32_t)p->n, (uint32_t)p->far_length}, p->far};
 }
 

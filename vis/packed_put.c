@@ -6,7 +6,7 @@
  *   part    the same; the target counts, and replies when all messages of the transfer have come
  *   notify  as part, or request long for contiguous data; the target notifies before it replies
  *
- * The transfer's counter `pending` is 1 higher for each reply that is to come, until the handler of the reply
+ * The transfer's completion counts 1 more for each reply that is to come, until the handler of the reply
  * has run. */
 #include <string.h>
 
@@ -27,17 +27,17 @@ void pst_packed_count(struct pst_packed *t)
   if (t->counted) return;
   t->counted = 1;
   t->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed);
-  pst_pending_add(t->pending);
+  pst_completion_add(t->completion, PST_PUTS);
 }
 
 void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total,
-    const gasnetx_notify_t *notify, pst_pending_t *pending)
+    const gasnetx_notify_t *notify, struct pst_completion *completion)
 {
   t->get = get;
   t->node = node;
   t->origin = (uintptr_t)pst_segments.info[node].addr;
   t->cost = pst_cost_to(node);
-  t->pending = pending;
+  t->completion = completion;
   t->notify = notify;
   t->total = total;
   t->counted = 0;
@@ -153,13 +153,13 @@ static void handle_long_notify(gasnet_token_t token, void *buf, size_t nbytes, g
 static void handle_put_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
   (void)token;
-  pst_pending_done((pst_pending_t *)PST_JOIN(hi, lo));
+  pst_completion_done((struct pst_completion *)PST_JOIN(hi, lo), PST_PUTS);
 }
 
 /* The arguments of a medium message: how many. */
 static unsigned args_write(gasnet_handlerarg_t args[3 + NOTIFY_ARGS], const struct pst_packed *t, size_t n)
 {
-  const gasnet_handlerarg_t first[] = {PST_SPLIT(t->pending), (gasnet_handlerarg_t)n};
+  const gasnet_handlerarg_t first[] = {PST_SPLIT(t->completion), (gasnet_handlerarg_t)n};
   for (int i = 0; i < 3; i++) args[i] = first[i];
   if (!t->counted) return 3;
   args_write_count(args + 3, t);
@@ -175,7 +175,7 @@ static gasnet_handler_t handler_of(const struct pst_packed *t)
 
 static void expect_reply(const struct pst_packed *t)
 {
-  if (!t->counted) pst_pending_add(t->pending);
+  if (!t->counted) pst_completion_add(t->completion, PST_PUTS);
 }
 
 void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length)
@@ -192,7 +192,7 @@ int pst_packed_try_put(const struct pst_packed *t, const void *message, size_t n
   const unsigned nargs = args_write(args, t, n);
   expect_reply(t);
   const int rc = pst_am_request_try(t->node, handler_of(t), message, n + length, nargs, args);
-  if (rc != PST_OK && !t->counted) pst_pending_done(t->pending);
+  if (rc != PST_OK && !t->counted) pst_completion_done(t->completion, PST_PUTS);
   return rc;
 }
 
@@ -222,7 +222,7 @@ void pst_packed_put_next(
 
 void pst_packed_put_row(const struct pst_packed *t, void *remote, void *local, size_t n)
 {
-  gasnet_handlerarg_t args[2 + NOTIFY_ARGS] = {PST_SPLIT(t->pending)};
+  gasnet_handlerarg_t args[2 + NOTIFY_ARGS] = {PST_SPLIT(t->completion)};
   args_write_count(args + 2, t);
   args_write_notify(args + 2 + COUNT_ARGS, t->notify);
   for (size_t at = 0, m; at < n; at += m) {

@@ -145,7 +145,7 @@ static void member_start_remote(const char *call, const struct pst_member *m, un
   if (!side) member_sides(m, &strided[0], &strided[1]), side = strided;
   PST_TRACE(get ? 'G' : 'P', call, (int)m->node, side->bytes);
   if (!*o) *o = pst_rma_begin(op, pst_thread_get());
-  pst_remote_start(m->op, m->node, &side[get], &side[!get], m->notify, pst_rma_counter(m->op, *o));
+  pst_remote_start(m->op, m->node, &side[get], &side[!get], m->notify, &(*o)->completion);
 }
 
 static void member_start(const char *call, const struct pst_member *m, unsigned op, struct pst_op **o)

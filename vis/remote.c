@@ -155,13 +155,13 @@ static void transfer_start(struct pst_packed *t, const struct pst_side *remote, 
 }
 
 void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *remote,
-    const struct pst_side *local, const gasnetx_notify_t *notify, pst_pending_t *pending)
+    const struct pst_side *local, const gasnetx_notify_t *notify, struct pst_completion *completion)
 {
   struct pst_packed t;
   struct pst_side far = *remote, near = *local;
   side_simplify(&far);
   side_simplify(&near);
-  pst_packed_begin(&t, !!(op & PST_OP_GET), node, far.bytes, notify, pending);
+  pst_packed_begin(&t, !!(op & PST_OP_GET), node, far.bytes, notify, completion);
   if (far.bytes == 0) pst_bundle_nothing(&t);
   else transfer_start(&t, &far, &near);
 }

@@ -7,11 +7,11 @@
 #include "vis/notify.h"
 #include "vis/side.h"
 
-/* Starts a transfer. Its parts in flight count on *pending, which outlives them. The descriptions may be
+/* Starts a transfer. Its parts in flight count on *completion, which outlives them. The descriptions may be
  * reused on return; a put's source stays as it is until all parts are complete. notify: what the target does
  * when all has arrived, or NULL; of puts only. op: PST_OP_GET or 0. */
 void pst_remote_start(unsigned op, gasnet_node_t node, const struct pst_side *remote,
-    const struct pst_side *local, const gasnetx_notify_t *notify, pst_pending_t *pending);
+    const struct pst_side *local, const gasnetx_notify_t *notify, struct pst_completion *completion);
 
 /* Registers the handlers of such transfers. */
 void pst_remote_open(void);

@@ -11,7 +11,7 @@ static void transfer_start_remote(const struct pst_transfer *t, const struct pst
     const struct pst_side *local, struct pst_op **o)
 {
   if (!*o) *o = pst_rma_begin(t->op, pst_thread_get());
-  pst_remote_start(t->op & PST_OP_GET, t->node, remote, local, t->notify, pst_rma_counter(t->op, *o));
+  pst_remote_start(t->op & PST_OP_GET, t->node, remote, local, t->notify, &(*o)->completion);
 }
 
 gasnet_handle_t pst_transfer_end(unsigned op, struct pst_op *o)

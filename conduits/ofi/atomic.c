@@ -52,7 +52,7 @@ static ssize_t atomic_issue(
 static int is_reachable(gasnet_node_t node) { return node == pst_net.node || pst_ofi_met(node); }
 
 int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
-    uint64_t expected, uint64_t *value, pst_pending_t *pending)
+    uint64_t expected, uint64_t *value, struct pst_completion *completion)
 {
   struct pst_ofi_op *o = is_reachable(node) ? pst_ofi_op_transfer(PST_OFI_OP_RMA, node) : NULL;
   ssize_t rc;
@@ -60,11 +60,12 @@ int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word,
   *(struct words *)o->room = (struct words){0, operand, expected};
   o->to = value;
   o->nbytes = sizeof *value;
-  o->pending = pending;
-  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+  o->completion = completion;
+  o->events = value ? PST_GETS : PST_PUTS;
+  pst_completion_add(completion, o->events);
   rc = atomic_issue(o, op, nbytes, node, word);
   if (rc == 0) return 1;
-  atomic_fetch_sub_explicit(pending, 1, memory_order_relaxed);
+  pst_completion_done(completion, o->events);
   if (rc != -FI_EAGAIN) pst_ofi_lost(node, (int)-rc);
   pst_ofi_op_free(o);
   return PST_ERR_AGAIN;

@@ -32,11 +32,12 @@ struct pst_ofi_op {
   struct fi_context2 context; /* first: the provider hands it back */
   enum pst_ofi_kind kind;
   gasnet_node_t peer;
-  pst_pending_t *pending; /* RMA: 1 less when complete */
-  _Atomic int *placed;    /* PLACE: set to PST_OFI_IS_PLACED */
-  struct fid_mr *mr;      /* closed when complete */
-  void *bounce;           /* freed when complete */
-  void *to;               /* a get: where `nbytes` of room belong */
+  struct pst_completion *completion; /* RMA: on what it counts, and the events that it is for */
+  unsigned events;
+  _Atomic int *placed; /* PLACE: set to PST_OFI_IS_PLACED */
+  struct fid_mr *mr;   /* closed when complete */
+  void *bounce;        /* freed when complete */
+  void *to;            /* a get: where `nbytes` of room belong */
   size_t nbytes;
   struct pst_ofi_op *next;
   struct pst_ofi_pool *pool; /* that it belongs to */
@@ -172,10 +173,10 @@ int pst_ofi_tell(gasnet_node_t peer, uint32_t count); /* says how many messages 
 void pst_ofi_chase(void); /* so that the provider's completions show that what was injected has left, too */
 
 /* rma.c */
-int pst_ofi_put(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-int pst_ofi_get(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_ofi_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion);
+int pst_ofi_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion);
 struct fi_rma_iov pst_ofi_remote(
     gasnet_node_t node, const void *p, size_t nbytes); /* as the provider knows it */
 /* Starts writing a long's payload; m->placed becomes PST_OFI_IS_PLACED when it is visible at the target. */
@@ -184,7 +185,7 @@ void pst_ofi_place(struct pst_message *m);
 
 /* atomic.c */
 int pst_ofi_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
-    uint64_t expected, uint64_t *value, pst_pending_t *pending);
+    uint64_t expected, uint64_t *value, struct pst_completion *completion);
 const char *pst_ofi_lacks_atomics(void);
 
 /* inspect.c */

@@ -98,7 +98,8 @@ static struct pst_ofi_op *op_prepare(struct pst_ofi_op *op, enum pst_ofi_kind ki
   if (!op) return NULL;
   op->kind = kind;
   op->peer = peer;
-  op->pending = NULL;
+  op->completion = NULL;
+  op->events = 0;
   op->placed = NULL;
   op->mr = NULL;
   op->bounce = NULL;
@@ -143,10 +144,11 @@ void pst_ofi_op_free(struct pst_ofi_op *op)
 /* The owner may go on as soon as it sees the count, so the count changes last. */
 void pst_ofi_op_done(struct pst_ofi_op *op)
 {
-  pst_pending_t *pending = op->pending;
+  struct pst_completion *completion = op->completion;
+  const unsigned events = op->events;
   _Atomic int *placed = op->placed;
   if (op->to) memcpy(op->to, op->room, op->nbytes);
   pst_ofi_op_free(op);
-  if (pending) atomic_fetch_sub_explicit(pending, 1, memory_order_release);
+  if (completion) pst_completion_done(completion, events);
   if (placed) atomic_store_explicit(placed, PST_OFI_IS_PLACED, memory_order_release);
 }

@@ -113,40 +113,56 @@ static struct pst_ofi_op *prepare_part(enum pst_ofi_kind kind, const struct part
 }
 
 /* The read behind a put, which must follow: completions make the room, and no request runs meanwhile. */
-static void prove_put(const struct part *p, pst_pending_t *pending)
+static void prove_put(const struct part *p, struct pst_completion *completion)
 {
   struct part proof = {
       .get = 1, .node = p->node, .remote = p->remote, .nbytes = p->nbytes < 8 ? p->nbytes : 8};
   for (;; pst_ofi_poll_replies()) {
     struct pst_ofi_op *op = pst_ofi_op_transfer(PST_OFI_OP_RMA, p->node);
     if (!op) continue;
-    op->pending = pending;
+    op->completion = completion;
+    op->events = PST_PUTS;
     if (issue_part(op, &proof, op->room) == PST_OK) return;
   }
 }
 
-static int start_part(const struct part *p, pst_pending_t *pending)
+/* What the part's completion says, of what is outstanding until then. A put from a copy is complete here when
+ * the call returns; without a delivery's completion, a write's says that its source has been read. */
+struct events {
+  unsigned all, told;
+};
+
+static struct events events_of(const struct part *p, const void *local)
 {
-  const int proven = p->get || pst_ofi.delivery_complete;
+  const unsigned here = local == p->local ? PST_LOCAL : 0;
+  if (p->get) return (struct events){PST_GETS, PST_GETS};
+  return (struct events){PST_PUTS | here, pst_ofi.delivery_complete ? PST_PUTS | here : here};
+}
+
+static int start_part(const struct part *p, struct pst_completion *completion)
+{
   void *local;
   struct pst_ofi_op *op = pst_ofi_met(p->node) ? prepare_part(PST_OFI_OP_RMA, p, &local) : NULL;
+  struct events e;
   if (!op) return PST_ERR_AGAIN;
-  if (proven) op->pending = pending;
-  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+  e = events_of(p, local);
+  op->completion = completion;
+  op->events = e.told;
+  pst_completion_add(completion, e.all);
   if (issue_part(op, p, local) == PST_OK) {
-    if (!proven) prove_put(p, pending);
+    if (e.all & PST_PUTS && !(e.told & PST_PUTS)) prove_put(p, completion);
     return PST_OK;
   }
-  atomic_fetch_sub_explicit(pending, 1, memory_order_relaxed);
+  pst_completion_done(completion, e.all);
   return PST_ERR_AGAIN;
 }
 
 /* In parts of what the provider takes at once. After the first one the rest must follow, as above. */
-static int transfer_parts(struct part p, size_t nbytes, pst_pending_t *pending)
+static int transfer_parts(struct part p, size_t nbytes, struct pst_completion *completion)
 {
   for (size_t at = 0; at < nbytes; at += p.nbytes) {
     p.nbytes = nbytes - at < pst_ofi.transfer ? nbytes - at : pst_ofi.transfer;
-    while (start_part(&p, pending) == PST_ERR_AGAIN) {
+    while (start_part(&p, completion) == PST_ERR_AGAIN) {
       if (at == 0) return PST_ERR_AGAIN;
       pst_ofi_poll_replies();
     }
@@ -156,28 +172,28 @@ static int transfer_parts(struct part p, size_t nbytes, pst_pending_t *pending)
   return 1;
 }
 
-int pst_ofi_put(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_ofi_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion)
 {
   const struct part p = {
       .copy = !(op & PST_OP_BULK), .node = node, .remote = dst, .local = (void *)(uintptr_t)src};
-  return transfer_parts(p, nbytes, pending);
+  return transfer_parts(p, nbytes, completion);
 }
 
-int pst_ofi_get(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_ofi_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion)
 {
   const struct part p = {.get = 1, .node = node, .remote = src, .local = dst};
   (void)op;
-  return transfer_parts(p, nbytes, pending);
+  return transfer_parts(p, nbytes, completion);
 }
 
 /* Parts and proofs can be counted nowhere else, so the rare payload that needs them is waited for. */
 static void place_slowly(struct part p, size_t nbytes, _Atomic int *placed)
 {
-  pst_pending_t pending = 0;
-  if (transfer_parts(p, nbytes, &pending) != 1) return;
-  while (atomic_load_explicit(&pending, memory_order_acquire)) pst_ofi_poll_replies();
+  struct pst_completion completion = {0};
+  if (transfer_parts(p, nbytes, &completion) != 1) return;
+  while (!pst_completion_is_done(&completion, PST_EVENTS)) pst_ofi_poll_replies();
   atomic_store_explicit(placed, PST_OFI_IS_PLACED, memory_order_relaxed);
 }
 

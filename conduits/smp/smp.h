@@ -91,13 +91,13 @@ int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handle
 int pst_smp_poll(void);
 int pst_smp_poll_replies(void);
 
-int pst_smp_put(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-int pst_smp_get(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-int pst_smp_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, pst_pending_t *pending);
+int pst_smp_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion);
+int pst_smp_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion);
+int pst_smp_memset(gasnet_node_t node, void *dst, int byte, size_t nbytes, struct pst_completion *completion);
 int pst_smp_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
-    uint64_t expected, uint64_t *value, pst_pending_t *pending);
+    uint64_t expected, uint64_t *value, struct pst_completion *completion);
 
 void pst_smp_barrier_notify(uint64_t value);
 int pst_smp_barrier_try(uint64_t *result);

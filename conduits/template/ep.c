@@ -139,11 +139,11 @@ const struct pst_conduit pst_conduit_template = {
      * one system call, writing large payloads from where they are. */
     .am = pst_template_am,
 
-    /* Transfers that run no handler at the target. PST_OK: complete, a put visible; 1: *pending is 1 more
-     * until it is. A put's source may change on return, unless PST_OP_BULK is in op. A conduit may begin
-     * without them: extended/reference.c then makes them of messages, and a target that computes serves none
-     * of those, also with GASNET_PROGRESS_THREAD. Better: networks that write and read memory by themselves
-     * (ofi/rma.c, ucx/rma.c); here, data from and to where they belong, uncopied. */
+    /* Transfers that run no handler at the target. PST_OK: complete, a put visible; 1: it counts on
+     * *completion until it is. A put's source may change on return, unless PST_OP_BULK is in op. A conduit
+     * may begin without them: extended/reference.c then makes them of messages, and a target that computes
+     * serves none of those, also with GASNET_PROGRESS_THREAD. Better: networks that write and read memory by
+     * themselves (ofi/rma.c, ucx/rma.c); here, data from and to where they belong, uncopied. */
     .put = pst_template_put,
     .get = pst_template_get,
 

@@ -21,7 +21,7 @@
  * or one that is not in use, is no node of this job. */
 enum { OPS = 64 };
 static struct op {
-  pst_pending_t *pending; /* NULL: not in use */
+  struct pst_completion *completion; /* NULL: not in use */
   gasnet_node_t peer;
   unsigned answer; /* kind of it */
   char *to;
@@ -38,7 +38,8 @@ struct transfer {
   const char *from; /* NULL: no data goes with it */
   size_t nbytes, at;
   int over;
-  void *copy; /* freed at the end */
+  void *copy;                    /* freed at the end */
+  struct pst_completion *source; /* of a bulk put that was kept: PST_LOCAL is done at the end; or NULL */
 };
 static struct transfer *unsent;
 
@@ -96,6 +97,7 @@ void pst_template_continue(void)
       continue;
     }
     *at = t->next;
+    if (t->source && t->over) pst_completion_done(t->source, PST_LOCAL);
     free(t->copy);
     free(t);
   }
@@ -108,9 +110,11 @@ int pst_template_is_continuing(void) { return unsent != NULL; }
 static struct op *op_unused(void)
 {
   for (int i = 0; i < OPS; i++)
-    if (!ops[i].pending) return &ops[i];
+    if (!ops[i].completion) return &ops[i];
   return NULL;
 }
+
+static unsigned op_event(const struct op *o) { return o->answer == PST_TEMPLATE_DONE ? PST_PUTS : PST_GETS; }
 
 static int op_begin(const struct op *o, struct transfer t, int copy)
 {
@@ -119,15 +123,17 @@ static int op_begin(const struct op *o, struct transfer t, int copy)
   *op = *o;
   t.peer = o->peer;
   t.cookie = (uint32_t)(op - ops);
-  atomic_fetch_add_explicit(o->pending, 1, memory_order_relaxed);
-  if (!send_all(&t)) transfer_keep(&t, copy);
+  pst_completion_add(o->completion, op_event(o));
+  if (send_all(&t)) return 1;
+  if (t.from && !copy) pst_completion_add(t.source = o->completion, PST_LOCAL);
+  transfer_keep(&t, copy);
   return 1;
 }
 
-int pst_template_put(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_template_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion)
 {
-  const struct op o = {.pending = pending, .peer = node, .answer = PST_TEMPLATE_DONE};
+  const struct op o = {.completion = completion, .peer = node, .answer = PST_TEMPLATE_DONE};
   const struct transfer t = {.kind = PST_TEMPLATE_PUT, .addr = (uintptr_t)dst, .from = src, .nbytes = nbytes};
   int rc;
   if (!pst_net_call_enter()) return PST_ERR_AGAIN;
@@ -136,11 +142,11 @@ int pst_template_put(
   return rc;
 }
 
-int pst_template_get(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_template_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion)
 {
   const struct op o = {
-      .pending = pending, .peer = node, .answer = PST_TEMPLATE_DATA, .to = dst, .left = nbytes};
+      .completion = completion, .peer = node, .answer = PST_TEMPLATE_DATA, .to = dst, .left = nbytes};
   const struct transfer t = {.kind = PST_TEMPLATE_GET, .addr = (uintptr_t)src, .nbytes = nbytes};
   int rc;
   (void)op;
@@ -167,16 +173,16 @@ static void op_answered(
     gasnet_node_t peer, unsigned kind, const struct pst_template_piece *p, const char *data)
 {
   struct op *o = p->cookie < OPS ? &ops[p->cookie] : NULL;
-  pst_pending_t *pending;
-  if (!o || !o->pending || o->peer != peer || o->answer != kind || p->nbytes > o->left)
+  struct pst_completion *completion;
+  if (!o || !o->completion || o->peer != peer || o->answer != kind || p->nbytes > o->left)
     pst_fatal("an answer from node %u to what it was not asked", peer);
   if (p->nbytes) pst_copy(o->to, data, p->nbytes);
   o->to += p->nbytes;
   o->left -= p->nbytes;
   if (o->left) return;
-  pending = o->pending;
-  o->pending = NULL;
-  atomic_fetch_sub_explicit(pending, 1, memory_order_release);
+  completion = o->completion;
+  o->completion = NULL;
+  pst_completion_done(completion, op_event(o));
 }
 
 void pst_template_arrived(gasnet_node_t peer, unsigned kind, const char *body, size_t nbytes)

@@ -82,10 +82,10 @@ int pst_template_unsent(void); /* 1: there is something still */
 void pst_template_receive_from(int fd);
 
 /* rma.c */
-int pst_template_put(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-int pst_template_get(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_template_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion);
+int pst_template_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion);
 void pst_template_arrived(
     gasnet_node_t peer, unsigned kind, const char *body, size_t nbytes); /* these three under the lock */
 void pst_template_continue(void);                                        /* what found no room */

@@ -16,7 +16,8 @@
 struct atomic {
   uint64_t operand, result;
   uint64_t *value;
-  pst_pending_t *pending;
+  struct pst_completion *completion;
+  unsigned events;
 };
 
 static ucp_atomic_op_t op_of(unsigned op)
@@ -48,10 +49,11 @@ static void atomic_fill(struct atomic *a, unsigned op, unsigned nbytes, uint64_t
 static void atomic_finish(struct pst_ucx_op *o, unsigned nbytes)
 {
   const struct atomic *a = (const struct atomic *)o->room;
-  pst_pending_t *pending = a->pending;
+  struct pst_completion *completion = a->completion;
+  const unsigned events = a->events;
   if (a->value) *a->value = pst_register_load(&a->result, nbytes);
   pst_ucx_op_free(o);
-  atomic_fetch_sub_explicit(pending, 1, memory_order_release);
+  pst_completion_done(completion, events);
 }
 
 static void atomic_done(void *request, ucs_status_t status, void *context, unsigned nbytes)
@@ -102,19 +104,19 @@ static int atomic_start(
   if (!o) return PST_ERR_AGAIN;
   o->bulk.kind = 0; /* no transfer's */
   *(struct atomic *)o->room = a;
-  atomic_fetch_add_explicit(a.pending, 1, memory_order_relaxed);
+  pst_completion_add(a.completion, a.events);
   rc = atomic_issue(o, op, nbytes, word, rkey);
   if (rc != PST_ERR_AGAIN) return rc;
   pst_ucx_op_free(o);
-  atomic_fetch_sub_explicit(a.pending, 1, memory_order_relaxed);
+  pst_completion_done(a.completion, a.events);
   return rc;
 }
 
 int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
-    uint64_t expected, uint64_t *value, pst_pending_t *pending)
+    uint64_t expected, uint64_t *value, struct pst_completion *completion)
 {
   const unsigned region = pst_net_region(node, word);
-  struct atomic a = {.value = value, .pending = pending};
+  struct atomic a = {.value = value, .completion = completion, .events = value ? PST_GETS : PST_PUTS};
   int rc = PST_ERR_AGAIN;
   atomic_fill(&a, op, nbytes, operand, expected);
   if (!pst_net_call_enter()) return rc;

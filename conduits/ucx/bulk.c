@@ -20,18 +20,26 @@
 static void bulk_release(struct pst_ucx_op *op)
 {
   struct pst_ucx_bulk_state *s = &op->bulk;
-  pst_pending_t *pending = s->pending;
+  struct pst_completion *completion = s->completion;
+  const unsigned events = s->events;
   if (--s->uses) return;
   free(s->bounce);
   pst_ucx_op_free(op);
-  if (pending) atomic_fetch_sub_explicit(pending, 1, memory_order_release);
+  if (completion) pst_completion_done(completion, events);
+}
+
+/* UCP has done with the head and the data. */
+static void bulk_handed_over(struct pst_ucx_op *op)
+{
+  if (op->bulk.sent) pst_completion_done(op->bulk.completion, op->bulk.sent);
+  bulk_release(op);
 }
 
 static void bulk_sent(void *request, ucs_status_t status, void *context)
 {
   struct pst_ucx_op *op = context;
   UCX(request_free)(request);
-  if (status == UCS_OK) bulk_release(op);
+  if (status == UCS_OK) bulk_handed_over(op);
   else pst_ucx_lost(op->peer, status);
 }
 
@@ -43,7 +51,7 @@ static int bulk_hand_over(
   *(struct pst_ucx_bulk *)op->room = *head;
   rc = pst_ucx_send(op->peer, PST_UCX_AM_BULK, op->room, sizeof *head, data, nbytes,
       nbytes ? UCP_AM_SEND_FLAG_RNDV : 0, bulk_sent, op);
-  if (rc == 0) bulk_release(op);
+  if (rc == 0) bulk_handed_over(op);
   if (rc < 0) pst_ucx_op_free(op);
   return rc < 0 ? PST_ERR_AGAIN : PST_OK;
 }
@@ -51,7 +59,7 @@ static int bulk_hand_over(
 /* ---- what this node asks for ---- */
 
 static int bulk_ask(struct pst_ucx_bulk_state state, gasnet_node_t node, const struct pst_ucx_bulk *what,
-    const void *data, pst_pending_t *pending)
+    const void *data, struct pst_completion *completion)
 {
   struct pst_ucx_op *op = pst_ucx_op_take(&pst_ucx_transfers, node);
   struct pst_ucx_bulk head = *what;
@@ -59,28 +67,31 @@ static int bulk_ask(struct pst_ucx_bulk_state state, gasnet_node_t node, const s
   head.src = pst_net.node;
   head.cookie = op->index;
   state.uses = 2;
-  state.pending = pending;
+  state.completion = completion;
   op->bulk = state;
-  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+  pst_completion_add(completion, state.events | state.sent);
   if (bulk_hand_over(op, &head, data, data ? head.nbytes : 0) == PST_OK) return 1;
   op->bulk.kind = 0;
-  atomic_fetch_sub_explicit(pending, 1, memory_order_relaxed);
+  pst_completion_done(completion, state.events | state.sent);
   return PST_ERR_AGAIN;
 }
 
-int pst_ucx_bulk_put(
-    gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending)
+int pst_ucx_bulk_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce,
+    struct pst_completion *completion)
 {
   const struct pst_ucx_bulk head = {.kind = PST_UCX_BULK_PUT, .addr = (uintptr_t)dst, .nbytes = nbytes};
-  return bulk_ask(
-      (struct pst_ucx_bulk_state){.kind = PST_UCX_BULK_DONE, .bounce = bounce}, node, &head, src, pending);
+  const struct pst_ucx_bulk_state state = {
+      .kind = PST_UCX_BULK_DONE, .bounce = bounce, .events = PST_PUTS, .sent = bounce ? 0 : PST_LOCAL};
+  return bulk_ask(state, node, &head, src, completion);
 }
 
-int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_ucx_bulk_get(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, struct pst_completion *completion)
 {
   const struct pst_ucx_bulk head = {.kind = PST_UCX_BULK_GET, .addr = (uintptr_t)src, .nbytes = nbytes};
-  return bulk_ask((struct pst_ucx_bulk_state){.kind = PST_UCX_BULK_DATA, .to = dst, .nbytes = nbytes}, node,
-      &head, NULL, pending);
+  const struct pst_ucx_bulk_state state = {
+      .kind = PST_UCX_BULK_DATA, .to = dst, .nbytes = nbytes, .events = PST_GETS};
+  return bulk_ask(state, node, &head, NULL, completion);
 }
 
 /* ---- what others ask for ---- */

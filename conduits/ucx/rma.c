@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Puts and gets.
  *
- * UCP's put is complete when its source may be used again; only a flush proves that it is
- * visible at the target, with any transport. So puts gather in a batch of their peer, and one flush, begun at
+ * UCP's put is complete when its source may be used again (PST_LOCAL); only a flush proves that it is visible
+ * at the target, with any transport. So puts gather in a batch of their peer, and one flush, begun at
  * the next look at the network, completes all that were begun before it. Where a flush costs nothing (the
  * transport stores into the peer's memory itself) it follows each put at once.
  *
@@ -29,7 +29,7 @@ struct pst_ucx_batch {
   gasnet_node_t peer;
   unsigned count, puts;
   struct {
-    pst_pending_t *pending;
+    struct pst_completion *completion;
     uint32_t puts;
     void *copy;
   } entry[ENTRIES];
@@ -58,7 +58,7 @@ static void batch_complete(struct pst_ucx_batch *b)
 {
   for (unsigned i = 0; i < b->count; i++) {
     free(b->entry[i].copy);
-    atomic_fetch_sub_explicit(b->entry[i].pending, b->entry[i].puts, memory_order_release);
+    pst_completion_subtract(b->entry[i].completion, PST_PUTS, b->entry[i].puts);
   }
   b->next = free_batches;
   free_batches = b;
@@ -128,15 +128,15 @@ static struct pst_ucx_batch *batch_for(gasnet_node_t peer)
   return b;
 }
 
-static void batch_note(struct pst_ucx_batch *b, void *copy, pst_pending_t *pending)
+static void batch_note(struct pst_ucx_batch *b, void *copy, struct pst_completion *completion)
 {
-  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+  pst_completion_add(completion, PST_PUTS);
   b->puts++;
-  if (b->count && !copy && !b->entry[b->count - 1].copy && b->entry[b->count - 1].pending == pending) {
+  if (b->count && !copy && !b->entry[b->count - 1].copy && b->entry[b->count - 1].completion == completion) {
     b->entry[b->count - 1].puts++;
     return;
   }
-  b->entry[b->count].pending = pending;
+  b->entry[b->count].completion = completion;
   b->entry[b->count].puts = 1;
   b->entry[b->count++].copy = copy;
 }
@@ -146,12 +146,22 @@ static ucp_rkey_h key_of(gasnet_node_t node, const void *remote)
   return pst_ucx.peer[node].memory[pst_net_region(node, remote)].rkey;
 }
 
-/* UCP may free its request at once: the flush tells when the put is complete. */
-static int put_in_batch(
-    gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
+static void put_sent(void *request, ucs_status_t status, void *context)
 {
-  static const ucp_request_param_t param = {
-      .op_attr_mask = UCP_OP_ATTR_FIELD_MEMORY_TYPE, .memory_type = UCS_MEMORY_TYPE_HOST};
+  UCX(request_free)(request);
+  if (status == UCS_OK) pst_completion_done(context, PST_LOCAL);
+  else pst_ucx_lost(PST_NET_SOME_PEER, status);
+}
+
+/* For a put from a copy, UCP may free its request at once: the flush tells when the put is complete. */
+static int put_in_batch(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy,
+    struct pst_completion *completion)
+{
+  const unsigned told = copy ? 0 : UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  const ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_MEMORY_TYPE | told,
+      .cb.send = put_sent,
+      .user_data = completion,
+      .memory_type = UCS_MEMORY_TYPE_HOST};
   struct pst_ucx_peer *p = &pst_ucx.peer[node];
   struct pst_ucx_batch *b = batch_for(node);
   ucs_status_ptr_t r;
@@ -161,8 +171,9 @@ static int put_in_batch(
     if (UCS_PTR_STATUS(r) != UCS_ERR_NO_RESOURCE) pst_ucx_lost(node, UCS_PTR_STATUS(r));
     return PST_ERR_AGAIN;
   }
-  if (r) UCX(request_free)(r);
-  batch_note(b, copy, pending);
+  if (r && copy) UCX(request_free)(r);
+  else if (r) pst_completion_add(completion, PST_LOCAL);
+  batch_note(b, copy, completion);
   return r == NULL && p->flush_is_free && batch_flush(b) ? PST_OK : 1;
 }
 
@@ -173,18 +184,19 @@ static void get_done(void *request, ucs_status_t status, void *context)
   UCX(request_free)(request);
   gets--;
   pst_net_add(&pst_ucx.in_flight, -1u);
-  if (status == UCS_OK) atomic_fetch_sub_explicit((pst_pending_t *)context, 1, memory_order_release);
+  if (status == UCS_OK) pst_completion_done(context, PST_GETS);
   else pst_ucx_lost(PST_NET_SOME_PEER, status);
 }
 
-static int get_start(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+static int get_start(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, struct pst_completion *completion)
 {
   struct pst_ucx_peer *p = &pst_ucx.peer[node];
   const ucp_request_param_t param = {
       .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
           UCP_OP_ATTR_FIELD_MEMORY_TYPE,
       .cb.send = get_done,
-      .user_data = pending,
+      .user_data = completion,
       .memory_type = UCS_MEMORY_TYPE_HOST,
   };
   ucs_status_ptr_t r;
@@ -197,7 +209,7 @@ static int get_start(gasnet_node_t node, void *dst, const void *src, size_t nbyt
   }
   gets++;
   pst_net_add(&pst_ucx.in_flight, 1);
-  atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+  pst_completion_add(completion, PST_GETS);
   return 1;
 }
 
@@ -231,14 +243,14 @@ static int rma_begin(gasnet_node_t node, const void *remote)
   return 0;
 }
 
-static int start_put(
-    gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy, pst_pending_t *pending)
+static int start_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *copy,
+    struct pst_completion *completion)
 {
   int rc;
   if (!rma_begin(node, dst)) return PST_ERR_AGAIN;
   if (is_bulk(&pst_ucx.peer[node], nbytes))
-    rc = pst_ucx_bulk_put(node, dst, copy ? copy : src, nbytes, copy, pending);
-  else rc = put_in_batch(node, dst, src, nbytes, copy, pending);
+    rc = pst_ucx_bulk_put(node, dst, copy ? copy : src, nbytes, copy, completion);
+  else rc = put_in_batch(node, dst, src, nbytes, copy, completion);
   pst_net_call_leave();
   return rc;
 }
@@ -250,8 +262,8 @@ static void *copy_of(const void *src, size_t nbytes)
   return memcpy(copy, src, nbytes);
 }
 
-int pst_ucx_put(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion)
 {
   char *here = mapped_here(node, dst, nbytes);
   void *copy = NULL;
@@ -261,13 +273,13 @@ int pst_ucx_put(
     return PST_OK;
   }
   if (!(op & PST_OP_BULK)) copy = copy_of(src, nbytes);
-  rc = start_put(node, dst, src, nbytes, copy, pending);
+  rc = start_put(node, dst, src, nbytes, copy, completion);
   if (rc == PST_ERR_AGAIN) free(copy);
   return rc;
 }
 
-int pst_ucx_get(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending)
+int pst_ucx_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion)
 {
   const char *here = mapped_here(node, src, nbytes);
   int rc;
@@ -277,8 +289,8 @@ int pst_ucx_get(
     return PST_OK;
   }
   if (!rma_begin(node, src)) return PST_ERR_AGAIN;
-  if (is_bulk(&pst_ucx.peer[node], nbytes)) rc = pst_ucx_bulk_get(node, dst, src, nbytes, pending);
-  else rc = get_start(node, dst, src, nbytes, pending);
+  if (is_bulk(&pst_ucx.peer[node], nbytes)) rc = pst_ucx_bulk_get(node, dst, src, nbytes, completion);
+  else rc = get_start(node, dst, src, nbytes, completion);
   pst_net_call_leave();
   return rc;
 }

@@ -30,7 +30,9 @@ struct pst_ucx_op {
   struct pst_ucx_bulk_state { /* of a transfer by messages (bulk.c) */
     int kind;                 /* of the message that the peer must answer with; 0: none */
     unsigned uses;            /* events that must happen before the operation is free */
-    pst_pending_t *pending;
+    struct pst_completion *completion;
+    unsigned events; /* what the last use is for, and the end of the sending */
+    unsigned sent;
     char *to;
     size_t nbytes;
     void *bounce;
@@ -162,18 +164,19 @@ int pst_ucx_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes
 enum { PST_UCX_NOT_PLACED, PST_UCX_PLACING, PST_UCX_IS_PLACED };
 
 /* rma.c */
-int pst_ucx_put(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
-int pst_ucx_get(
-    unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_ucx_put(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion);
+int pst_ucx_get(unsigned op, gasnet_node_t node, void *dst, const void *src, size_t nbytes,
+    struct pst_completion *completion);
 int pst_ucx_rma_open(void);
 extern struct pst_ucx_batch *pst_ucx_open_batches; /* under the lock, as the function that flushes them */
 void pst_ucx_flush_batches(void);
 
 /* bulk.c: transfers by messages. 1: under way; PST_ERR_AGAIN. */
-int pst_ucx_bulk_put(
-    gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce, pst_pending_t *pending);
-int pst_ucx_bulk_get(gasnet_node_t node, void *dst, const void *src, size_t nbytes, pst_pending_t *pending);
+int pst_ucx_bulk_put(gasnet_node_t node, void *dst, const void *src, size_t nbytes, void *bounce,
+    struct pst_completion *completion);
+int pst_ucx_bulk_get(
+    gasnet_node_t node, void *dst, const void *src, size_t nbytes, struct pst_completion *completion);
 ucs_status_t pst_ucx_bulk_arrived(
     const void *header, size_t header_bytes, void *data, size_t nbytes, const ucp_am_recv_param_t *param);
 extern struct pst_ucx_answer *pst_ucx_late_answers; /* answers that could not be sent at once; under the lock,
@@ -182,7 +185,7 @@ void pst_ucx_bulk_answer(void);
 
 /* atomic.c */
 int pst_ucx_atomic(unsigned op, unsigned nbytes, gasnet_node_t node, void *word, uint64_t operand,
-    uint64_t expected, uint64_t *value, pst_pending_t *pending);
+    uint64_t expected, uint64_t *value, struct pst_completion *completion);
 const char *pst_ucx_lacks_atomics(void);
 
 /* inspect.c */

@@ -122,11 +122,11 @@ static void test_bad_notifications(void)
 
 /* ---- parts of a transfer of 16 bytes to the beginning of the segment ---- */
 
-static pst_pending_t pending;
+static struct pst_completion completion;
 
 static struct sent part(const char *payload, uint32_t id, uint32_t total)
 {
-  const gasnet_handlerarg_t where[] = {PST_SPLIT(&pending)}, word[] = {PST_SPLIT(segment() + WORD)};
+  const gasnet_handlerarg_t where[] = {PST_SPLIT(&completion)}, word[] = {PST_SPLIT(segment() + WORD)};
   const struct sent s = {PST_HANDLER_VIS_PUT_NOTIFY, payload, 11, 11,
       {where[0], where[1], 8, (gasnet_handlerarg_t)id, 0, (gasnet_handlerarg_t)total, GASNETX_NOTIFY_ADD,
           word[0], word[1], 0, 5}};
@@ -157,21 +157,21 @@ static void deliver_plain(const char *payload, uint32_t id, uint32_t total)
   receive(&s);
 }
 
-static uint32_t outstanding(void) { return atomic_load(&pending); }
+static uint32_t outstanding(void) { return atomic_load(&completion.puts); }
 
 /* One reply for a transfer, to its last message. */
 static void plain_parts(void *arg)
 {
   (void)arg;
   join();
-  for (int i = 0; i < 2; i++) pst_pending_add(&pending);
+  for (int i = 0; i < 2; i++) pst_completion_add(&completion, PST_PUTS);
   deliver_plain(second, 1, 16);
   deliver_plain(first, 2, 16);
   CHILD_CHECK(outstanding() == 2);
   deliver_plain(first, 1, 16);
   CHILD_CHECK(memcmp(segment(), "0123456789abcdef", 16) == 0);
   deliver_plain(second, 2, 16);
-  pst_pending_wait(&pending);
+  pst_completion_wait(&completion, PST_PUTS);
   CHILD_CHECK(word() == 0);
   _exit(0);
 }
@@ -181,7 +181,7 @@ static void parts_in_any_order(void *arg)
 {
   (void)arg;
   join();
-  for (int i = 0; i < 3; i++) pst_pending_add(&pending);
+  for (int i = 0; i < 3; i++) pst_completion_add(&completion, PST_PUTS);
   deliver(second, 1, 16);
   CHILD_CHECK(word() == 0);
   deliver(second, 2, 16);
@@ -192,7 +192,7 @@ static void parts_in_any_order(void *arg)
   CHILD_CHECK(word() == 10);
   deliver(first, 2, 8);
   CHILD_CHECK(word() == 15);
-  pst_pending_wait(&pending);
+  pst_completion_wait(&completion, PST_PUTS);
   _exit(0);
 }
 

@@ -100,11 +100,13 @@ static void test_other_memory(void)
 /* A handler fills a bounded number of bytes; each piece is waited for. */
 static void test_memset_in_pieces(void)
 {
-  pst_pending_t pending = 0;
+  struct pst_completion completion = {0};
   join();
-  pst_reference_memset(0, segment, 7, ((size_t)3 << 20) + 1, &pending);
+  pst_reference_memset(0, segment, 7, ((size_t)3 << 20) + 1, &completion);
   CU_ASSERT_EQUAL(replies, 4);
-  CU_ASSERT_EQUAL(pending, 4);
+  CU_ASSERT_EQUAL(completion.puts, 4);
+  CU_ASSERT_EQUAL(completion.gets, 0);
+  CU_ASSERT_EQUAL(completion.local, 0);
 }
 
 int main(void)
