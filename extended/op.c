@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Operations in flight, and the states of the threads that own them. */
-#include "extended/op.h"
+#include "extended/group.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -62,6 +62,8 @@ static void thread_leave(void *thread)
   pst_wait_offer();
   pst_thread_self = NULL; /* a later destructor's call joins anew */
   t->region = NULL;
+  if (t->chosen) atomic_fetch_sub_explicit(&t->chosen->choosers, 1, memory_order_relaxed);
+  t->chosen = NULL;
   pthread_mutex_lock(&threads_lock);
   t->next = threads_ended;
   threads_ended = t;
@@ -83,8 +85,9 @@ static struct pst_thread *thread_make(void)
   t = calloc(1, sizeof *t);
   if (!t) pst_fatal("out of memory for thread %u", threads_made);
   t->index = threads_made++;
-  t->implicit.kind = PST_OPKIND_IMPLICIT;
-  t->implicit.owner = t->index;
+  t->own.op.kind = PST_OPKIND_IMPLICIT;
+  t->own.op.owner = t->index;
+  pst_groups_add(&t->own);
   return t;
 }
 

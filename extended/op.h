@@ -7,6 +7,7 @@
 #ifndef EXTENDED_OP_H
 #define EXTENDED_OP_H
 #include "core/conduit.h"
+#include "gasnetx.h"
 
 enum pst_op_kind {
   PST_OPKIND_FREE,
@@ -19,18 +20,27 @@ enum pst_op_kind {
 struct pst_op {
   struct pst_completion completion;
   uint32_t kind;       /* enum pst_op_kind */
-  uint32_t owner;      /* index of the thread */
+  uint32_t owner;      /* index of the thread, or PST_OP_SHARED: any may wait */
   uint64_t value;      /* of a VALUE op: where its bytes arrive */
   struct pst_op *next; /* in the owner's free list */
+};
+
+#define PST_OP_SHARED UINT32_MAX
+
+struct gasnetx_group {
+  struct pst_op op;          /* IMPLICIT */
+  _Atomic uint32_t choosers; /* threads whose operations count on it */
+  uint64_t number;
+  struct gasnetx_group *next;
 };
 
 struct pst_thread {
   uint32_t index;
   struct pst_op *free;
-  struct pst_op *region; /* the access region that is open, or NULL */
-  struct pst_op implicit;
-  struct pst_unsent *unsent; /* small transfers kept back, see pst_rma_coalesce */
-  struct pst_thread *next;   /* in the list of ended threads */
+  struct pst_op *region;             /* the access region that is open, or NULL */
+  struct gasnetx_group own, *chosen; /* chosen: NULL where it is `own` */
+  struct pst_unsent *unsent;         /* small transfers kept back, see pst_rma_coalesce */
+  struct pst_thread *next;           /* in the list of ended threads */
 };
 
 extern _Thread_local struct pst_thread *pst_thread_self __attribute__((tls_model("initial-exec")));
@@ -51,10 +61,11 @@ static inline int pst_op_done(const struct pst_op *op)
   return pst_completion_is_done(&op->completion, PST_EVENTS);
 }
 
-/* The op that counts a new implicit operation: the open access region, else the thread's own. */
+/* The op that counts a new implicit operation: the open access region, else the chosen group. */
 static inline struct pst_op *pst_op_implicit(struct pst_thread *t)
 {
-  return t->region ? t->region : &t->implicit;
+  if (t->region) return t->region;
+  return t->chosen ? &t->chosen->op : &t->own.op;
 }
 
 /* Serves messages until none of the events is outstanding. */

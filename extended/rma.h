@@ -25,6 +25,10 @@ gasnet_handle_t pst_rma_end(unsigned op, struct pst_thread *t, struct pst_op *o)
 extern int (*pst_rma_coalesce)(
     unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes, struct pst_op *o);
 
+/* Sends what any thread has kept back that counts on c, or on anything where c is NULL. A thread that is in a
+ * call at this moment may keep its part: the caller comes again while something is outstanding. */
+extern void (*pst_rma_send_kept)(struct pst_completion *c);
+
 /* The reference implementations over active messages. */
 void pst_reference_open(void);
 void pst_reference_put(

@@ -128,7 +128,7 @@ static struct pst_op *implicit_begin(const char *call)
   if (PST_DEBUG && t->region) pst_fatal("%s inside an access region", call);
   pst_wait_offer();
   PST_TRACE('S', call, -1, 0);
-  return &t->implicit;
+  return &t->own.op;
 }
 
 /* One poll even when nothing is outstanding: programs wait in loops for what their handlers do. The fence

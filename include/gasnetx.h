@@ -16,6 +16,7 @@
 #include "penstock/x_region.h"
 #include "penstock/x_serve.h"
 #include "penstock/x_atomic.h"
+#include "penstock/x_group.h"
 #include "penstock/x_team.h"
 
 #endif

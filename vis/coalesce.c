@@ -10,9 +10,12 @@
  *
  * Invariant: a bundle with pieces in it counts 1 on their operation, so that nobody takes that for complete.
  * A thread that reads or writes a struct pst_unsent holds its lock: `held`, taken with acquire and given back
- * with release. The owner may have to wait for room while it holds the lock, and so come through
- * pst_wait_offer again: `busy`, which only the owner uses, makes that call return. The network's thread takes
- * the lock only where it is free, and never waits while it holds the lock. */
+ * with release. It may have to wait for room while it holds the lock, and so come through pst_wait_offer
+ * again: `sending`, its own, makes that call return, so that nobody who holds a lock takes another. All but
+ * the owner take the lock only where it is free: the network's thread, which never waits while it holds the
+ * lock, and threads that wait for a group's operations, which come again. `kept` of a completion grows before
+ * its count does, and shrinks after it: who finds more on the count than kept has company, or some of it was
+ * sent meanwhile. */
 #include "vis/coalesce.h"
 
 #include <stdlib.h>
@@ -21,6 +24,7 @@
 #include "extended/rma.h"
 #include "gasnet_tools.h"
 #include "support/env.h"
+#include "support/yield.h"
 #include "vis/bundle.h"
 #include "vis/variables.h"
 
@@ -36,7 +40,6 @@ struct slot {
 /* The bundles of a thread. */
 struct pst_unsent {
   _Atomic int held;
-  int busy;
   unsigned open;               /* slots with pieces, of any completion */
   struct slot *slot[2][SLOTS]; /* puts and gets, by node */
   struct pst_unsent *next;     /* of all threads: made once, never freed */
@@ -44,6 +47,7 @@ struct pst_unsent {
 
 static _Atomic(struct pst_unsent *) all_unsent;
 static gasnett_tick_t old_ticks;
+static _Thread_local int sending;
 
 static struct pst_unsent *unsent_make(void)
 {
@@ -67,7 +71,7 @@ static int unsent_try_lock(struct pst_unsent *u)
 }
 static void unsent_lock(struct pst_unsent *u)
 {
-  while (!unsent_try_lock(u)) pst_spin_pause();
+  for (unsigned n = 1; !unsent_try_lock(u); n++) n % 64 ? pst_spin_pause() : (void)pst_yield();
 }
 static void unsent_unlock(struct pst_unsent *u) { atomic_store_explicit(&u->held, 0, memory_order_release); }
 
@@ -88,9 +92,9 @@ static void slot_close(struct pst_unsent *u, struct slot *b)
 
 static void slot_send(struct pst_unsent *u, struct slot *b)
 {
-  u->busy = 1;
+  sending = 1;
   if (b->bundle.pieces) pst_bundle_send(&b->bundle);
-  u->busy = 0;
+  sending = 0;
   slot_close(u, b);
 }
 
@@ -107,14 +111,14 @@ static void slot_open(
   pst_completion_add(completion, get ? PST_GETS : PST_PUTS);
 }
 
-static void slot_add(struct pst_unsent *u, struct slot *b, struct pst_piece p)
+static void slot_add(struct slot *b, struct pst_piece p)
 {
   size_t n;
   while ((n = pst_bundle_add(&b->bundle, &p)) < p.n) {
     p = (struct pst_piece){p.far + n, p.near + n, p.n - n};
-    u->busy = 1;
+    sending = 1;
     pst_bundle_send(&b->bundle);
-    u->busy = 0;
+    sending = 0;
   }
 }
 
@@ -145,7 +149,7 @@ static int unsent_add(
   if (b->open && (b->t.node != node || b->t.completion != completion)) slot_send(u, b);
   const int first = !b->open;
   if (first) slot_open(u, b, get, node, completion);
-  slot_add(u, b, p);
+  slot_add(b, p);
   if (gasnett_ticks_now() - b->since > old_ticks || (first && !network_will_wake(completion, get)))
     slot_send(u, b);
   return 1;
@@ -159,7 +163,7 @@ static int coalesce(
   struct pst_unsent *u;
   if (nbytes == 0 || nbytes > MOST_BYTES || !has_company(completion, get)) return 0;
   u = unsent_of(pst_thread_get());
-  if (!u || u->busy) return 0;
+  if (!u || sending) return 0;
   unsent_lock(u);
   const int taken = unsent_add(u, get, node, (struct pst_piece){remote, local, nbytes}, completion);
   pst_wait_unsent = u->open;
@@ -167,16 +171,34 @@ static int coalesce(
   return taken;
 }
 
+/* The caller holds the lock. c: NULL for all. */
+static void send_kept_by(struct pst_unsent *u, const struct pst_completion *c)
+{
+  for (int get = 0; get < 2; get++)
+    for (unsigned i = 0; i < SLOTS; i++) {
+      struct slot *b = u->slot[get][i];
+      if (b && b->open && (!c || b->t.completion == c)) slot_send(u, b);
+    }
+}
+
 static void send_all(void)
 {
   struct pst_unsent *u = pst_thread_get()->unsent;
-  if (u->busy) return;
+  if (sending) return;
   unsent_lock(u);
-  for (int get = 0; get < 2; get++)
-    for (unsigned i = 0; i < SLOTS; i++)
-      if (u->slot[get][i] && u->slot[get][i]->open) slot_send(u, u->slot[get][i]);
+  send_kept_by(u, NULL);
   pst_wait_unsent = 0;
   unsent_unlock(u);
+}
+
+static void send_kept(struct pst_completion *c)
+{
+  if (sending) return;
+  for (struct pst_unsent *u = atomic_load_explicit(&all_unsent, memory_order_acquire); u; u = u->next) {
+    if (!unsent_try_lock(u)) continue;
+    send_kept_by(u, c);
+    unsent_unlock(u);
+  }
 }
 
 /* In the network's thread. Gets stay: a thread that waits for their data makes a call. How many puts are
@@ -213,5 +235,6 @@ void pst_coalesce_open(void)
   while (gasnett_ticks_to_ns(old_ticks + 1) < OLD_NS) old_ticks = 2 * old_ticks + 1;
   pst_wait_send = send_all;
   atomic_store_explicit(&pst_wait_send_old, send_old, memory_order_release);
+  pst_rma_send_kept = send_kept;
   pst_rma_coalesce = coalesce;
 }
