@@ -14,7 +14,7 @@ ways() {
     wait-alone | try-alone | two-notifies | two-waits | barrier-in-barrier) # whatever carries the barrier
       printf '\nGASNET_AM_ONLY=1\n'
       for network in $networks; do echo "GASNET_CONDUIT=$network GASNET_SUPERNODE_MAXSIZE=1"; done ;;
-    stale-* | other-thread | sync-with-lock) echo GASNET_AM_ONLY=1 ;; # needs operations that take a while
+    stale-* | other-thread | destroy-busy-group | sync-with-lock) echo GASNET_AM_ONLY=1 ;; # needs operations that take a while
     *-in-handler | put-* | get-* | strided-* | atomic-*) printf '\nGASNET_AM_ONLY=1\n' ;;
     *) echo ;;
   esac
@@ -93,6 +93,9 @@ hold-with-lock gasnet_resume_interrupts without gasnet_hold_interrupts
 before-attach gasnet_put .*before gasnet_attach
 barrier-before-attach gasnet_barrier_notify .*before gasnet_attach
 other-thread gasnet_wait_syncnb: handle .*another thread
+destroy-chosen-group gasnetx_group_destroy: a thread has chosen group %p
+destroy-busy-group gasnetx_group_destroy: operations of group %p are outstanding
+group-elsewhere gasnetx_group_choose: group %p belongs to another thread
 unlock-by-other gasnet_hsl_unlock: another thread
 END
 [ "${PST_LIST-}" != short ] || finish

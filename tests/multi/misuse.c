@@ -185,7 +185,32 @@ static void try_in_region(void)
   gasnet_begin_nbi_accessregion();
   gasnet_try_syncnbi_all();
 }
+static void destroy_chosen_group(void)
+{
+  gasnetx_group_t g = gasnetx_group_create(0);
+  gasnetx_group_choose(g);
+  gasnetx_group_destroy(g);
+}
+static void destroy_busy_group(void)
+{
+  static uint64_t word;
+  gasnetx_group_t g = gasnetx_group_create(GASNETX_GROUP_SHARED);
+  gasnetx_group_choose(g);
+  gasnet_get_nbi_bulk(&word, other, far_begin, sizeof word);
+  gasnetx_group_choose(NULL);
+  gasnetx_group_destroy(g);
+}
 #ifdef GASNET_PAR
+static gasnetx_group_t private_group;
+static void choose_elsewhere(int id)
+{
+  if (id == 1) gasnetx_group_choose(private_group);
+}
+static void group_elsewhere(void)
+{
+  private_group = gasnetx_group_create(0);
+  test_threads(2, choose_elsewhere);
+}
 static gasnet_handle_t shared_handle;
 static void wait_elsewhere(int id)
 {
@@ -391,6 +416,8 @@ static const struct misuse cases[] = {
     {"end-region", DEBUG, end_region},
     {"sync-in-region", DEBUG, sync_in_region},
     {"try-in-region", DEBUG, try_in_region},
+    {"destroy-chosen-group", ALWAYS, destroy_chosen_group},
+    {"destroy-busy-group", ALWAYS, destroy_busy_group},
     {"wait-alone", ALWAYS, wait_alone},
     {"try-alone", ALWAYS, try_alone},
     {"two-notifies", ALWAYS, two_notifies},
@@ -423,6 +450,7 @@ static const struct misuse cases[] = {
     {"before-attach", DEBUG | EARLY, before_attach},
     {"barrier-before-attach", DEBUG | EARLY, barrier_before_attach},
 #ifdef GASNET_PAR
+    {"group-elsewhere", DEBUG, group_elsewhere},
     {"other-thread", DEBUG, other_thread},
     {"unlock-by-other", DEBUG, unlock_by_other},
 #endif
