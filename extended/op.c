@@ -24,9 +24,27 @@ static struct pst_op *op_block_make(struct pst_thread *t)
   return block;
 }
 
+/* By index. An entry is set once, before any op of its thread can get to another one. */
+static struct pst_thread **threads;
+
+/* Ops that other threads have freed. These push with release; the owner alone takes, all at once with
+ * acquire: so no op can leave the list and come back while somebody looks at its `next`. */
+static void op_return(struct pst_thread *owner, struct pst_op *op)
+{
+  op->next = atomic_load_explicit(&owner->returned, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(
+      &owner->returned, &op->next, op, memory_order_release, memory_order_relaxed)) {}
+}
+
+static struct pst_op *op_refill(struct pst_thread *t)
+{
+  struct pst_op *op = atomic_exchange_explicit(&t->returned, NULL, memory_order_acquire);
+  return op ? op : op_block_make(t);
+}
+
 struct pst_op *pst_op_new(struct pst_thread *t, enum pst_op_kind kind)
 {
-  struct pst_op *op = t->free ? t->free : op_block_make(t);
+  struct pst_op *op = t->free ? t->free : op_refill(t);
   t->free = op->next;
   op->kind = kind;
   return op;
@@ -35,6 +53,10 @@ struct pst_op *pst_op_new(struct pst_thread *t, enum pst_op_kind kind)
 void pst_op_free(struct pst_thread *t, struct pst_op *op)
 {
   op->kind = PST_OPKIND_FREE;
+  if (__builtin_expect(op->owner != t->index, 0)) {
+    op_return(threads[op->owner], op);
+    return;
+  }
   op->next = t->free;
   t->free = op;
 }
@@ -84,7 +106,10 @@ static struct pst_thread *thread_make(void)
     pst_fatal("more than %lld threads use the library at once; raise GASNET_MAX_THREADS", (long long)most);
   t = calloc(1, sizeof *t);
   if (!t) pst_fatal("out of memory for thread %u", threads_made);
+  if (!threads && !(threads = calloc((size_t)most, sizeof *threads)))
+    pst_fatal("out of memory for %lld threads", (long long)most);
   t->index = threads_made++;
+  threads[t->index] = t;
   t->own.op.kind = PST_OPKIND_IMPLICIT;
   t->own.op.owner = t->index;
   pst_groups_add(&t->own);

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Operations in flight, and the per-thread state that owns them.
  *
- * An op is owned by the thread that made it, and only that thread allocates it, waits for it and frees it.
+ * An op is owned by the thread that made it. Only that thread allocates it; any may wait for it and free it,
+ * and then returns it to the owner.
  * The code that completes a part does not touch the op afterwards (core/completion.h). */
 #ifndef EXTENDED_OP_H
 #define EXTENDED_OP_H
@@ -37,6 +38,7 @@ struct gasnetx_group {
 struct pst_thread {
   uint32_t index;
   struct pst_op *free;
+  _Atomic(struct pst_op *) returned; /* by other threads */
   struct pst_op *region;             /* the access region that is open, or NULL */
   struct gasnetx_group own, *chosen; /* chosen: NULL where it is `own` */
   struct pst_unsent *unsent;         /* small transfers kept back, see pst_rma_coalesce */
