@@ -14,7 +14,8 @@ ways() {
     wait-alone | try-alone | two-notifies | two-waits | barrier-in-barrier) # whatever carries the barrier
       printf '\nGASNET_AM_ONLY=1\n'
       for network in $networks; do echo "GASNET_CONDUIT=$network GASNET_SUPERNODE_MAXSIZE=1"; done ;;
-    stale-* | other-thread | destroy-busy-group | sync-with-lock) echo GASNET_AM_ONLY=1 ;; # needs operations that take a while
+    stale-* | other-thread | destroy-busy-group | sync-with-lock)
+      echo GASNET_AM_ONLY=1 ;; # needs operations that take a while
     *-in-handler | put-* | get-* | strided-* | atomic-*) printf '\nGASNET_AM_ONLY=1\n' ;;
     *) echo ;;
   esac
