@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Time, cores, and barriers that keep loops as they are written. */
+/* Time, cores, the statistics of samples, and barriers that keep loops as they are written. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 #ifndef _GNU_SOURCE
@@ -15,6 +15,14 @@ double bench_now_ns(void);
 unsigned bench_cores(int *core, unsigned most);
 /* Restricts the calling thread, and those that it starts, to them. 0, or -1 with errno. */
 int bench_pin(const int *core, unsigned n);
+
+/* Of samples of the time of an operation, or of what its values travel as. */
+struct bench_summary {
+  unsigned n; /* samples; 0: nothing was measured */
+  double median, least, p99, q1, q3;
+};
+/* statistics.c. Of n values, at least one; `sorted` has room for as many. */
+void bench_summarise(const double *values, unsigned n, double *sorted, struct bench_summary *s);
 
 static inline void bench_pause(void)
 {

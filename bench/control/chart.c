@@ -40,7 +40,7 @@ static int has_bars(const struct family *f) { return f->first->points == BENCH_N
 static double point_place(const struct result *r) { return strtod(r->point, NULL); }
 
 /* The numbers of one side, or NULL: it has none. */
-static const struct stats *side_of(const struct result *r, enum side side)
+static const struct bench_summary *side_of(const struct result *r, enum side side)
 {
   if (side == OURS) return &r->ours;
   if (side == RAW) return r->raw.n > 0 ? &r->raw : NULL;
@@ -51,7 +51,7 @@ static const struct stats *side_of(const struct result *r, enum side side)
 static double side_value(const struct result *r, enum side side)
 {
   if (side == EFFICIENCY) return efficiency(r) > 0 ? efficiency(r) : NAN;
-  const struct stats *s = side_of(r, side);
+  const struct bench_summary *s = side_of(r, side);
   return s ? unit_shown(r, s->median) : NAN;
 }
 
@@ -131,7 +131,7 @@ static void side_hint(const struct result *r, enum side side, char text[TEXT_MOS
     snprintf(text, TEXT_MOST, "%s: %.0f %% of the bare speed", point_text(r, point), efficiency(r));
     return;
   }
-  const struct stats *s = side_of(r, side);
+  const struct bench_summary *s = side_of(r, side);
   const double value = unit_row(r, s->median, &unit);
   const double a = unit_row(r, s->q1, &unit), b = unit_row(r, s->q3, &unit);
   snprintf(text, TEXT_MOST, "%s: %s %s, half of the samples from %s to %s", point_text(r, point),

@@ -19,9 +19,8 @@
 
 /* ---- members: by this one table they are written and read ---- */
 
-/* COUNT, BYTES, SAMPLES and NUMBER are an unsigned, a size_t, a whole double and any double. BASE follows
- * from UNIT. */
-enum kind { TEXT, COUNT, BYTES, SAMPLES, NUMBER, UNIT, BASE, POINTS };
+/* COUNT, BYTES and NUMBER are an unsigned, a size_t and a double. BASE follows from UNIT. */
+enum kind { TEXT, COUNT, BYTES, NUMBER, UNIT, BASE, POINTS };
 
 struct member {
   const char *name;
@@ -34,7 +33,7 @@ struct member {
 #define TEXT_OF(type, name, least) \
   {#name, TEXT, offsetof(struct type, name), least, sizeof((struct type *)0)->name}
 #define NUMBER_OF(type, kind, name, least, most) {#name, kind, offsetof(struct type, name), least, most}
-#define VALUE_OF(name) NUMBER_OF(stats, NUMBER, name, -1e30, 1e30)
+#define VALUE_OF(name, member) {name, NUMBER, offsetof(struct bench_summary, member), -1e30, 1e30}
 #define END {.name = NULL}
 /* clang-format on */
 
@@ -65,12 +64,12 @@ static const struct member of_result[] = {
     END,
 };
 static const struct member of_stats[] = {
-    NUMBER_OF(stats, SAMPLES, n, 1, 1e9),
-    VALUE_OF(median),
-    VALUE_OF(min),
-    VALUE_OF(p99),
-    VALUE_OF(q1),
-    VALUE_OF(q3),
+    NUMBER_OF(bench_summary, COUNT, n, 1, 1e9),
+    VALUE_OF("median", median),
+    VALUE_OF("min", least),
+    VALUE_OF("p99", p99),
+    VALUE_OF("q1", q1),
+    VALUE_OF("q3", q3),
     END,
 };
 static const char *const points_name[] = {"one", "sizes", "names", "nodes"};
@@ -119,7 +118,6 @@ static void write_member(FILE *out, const struct member *m, const void *object)
   case TEXT: write_text(out, at); return;
   case COUNT: fprintf(out, "%u", *(const unsigned *)at); return;
   case BYTES: fprintf(out, "%zu", *(const size_t *)at); return;
-  case SAMPLES:
   case NUMBER: write_number(out, *(const double *)at); return;
   case UNIT:
   case BASE:
@@ -269,7 +267,7 @@ static int read_members(const json_t *object, const struct member *m, void *into
   return 0;
 }
 
-static int read_stats(const json_t *result, const char *name, struct stats *s, char *error)
+static int read_stats(const json_t *result, const char *name, struct bench_summary *s, char *error)
 {
   const json_t *v = json_object_get(result, name);
   if (!json_is_object(v)) return refuse(error, "no object \"%s\"", name);

@@ -115,7 +115,8 @@ static const struct result *earlier_of(const struct report *then, const struct r
 
 /* Beyond the noise: the medians are further apart than both spreads between the quarters together, and than
  * `noise` percent of the earlier one; of percentages, which may be 0, than so many of them. */
-static int differs(const struct stats *a, const struct stats *b, enum bench_unit unit, double noise)
+static int differs(
+    const struct bench_summary *a, const struct bench_summary *b, enum bench_unit unit, double noise)
 {
   const double apart = fabs(a->median - b->median);
   const double least = unit == BENCH_PERCENT ? noise : noise / 100 * fabs(b->median);

@@ -45,17 +45,10 @@ static void write_all(const struct settings *s, const struct report *r, FILE *ou
   }
 }
 
-static unsigned unmeasured(const struct report *r)
-{
-  unsigned n = 0;
-  for (unsigned i = 0; i < r->count; i++) n += r->result[i].state != MEASURED;
-  return n;
-}
-
 static int exit_code(const struct settings *s, const struct report *r, unsigned over)
 {
   if (job_interrupted()) return 128 + job_interrupted();
-  if (unmeasured(r)) return EXIT_UNMEASURED;
+  if (report_count(r, MEASURED) < r->count) return EXIT_UNMEASURED;
   return s->strict && (over || compare_count(r, CHANGE_SLOWER)) ? EXIT_OVER : 0;
 }
 
@@ -76,7 +69,8 @@ static int measure(struct settings *s)
   network_probe(&run);
   run_all(&run);
   if (job_interrupted())
-    report_note(&now, "interrupted: %u of %u points were not measured", unmeasured(&now), now.count);
+    report_note(&now, "interrupted: %u of %u points were not measured",
+        now.count - report_count(&now, MEASURED), now.count);
   if (s->check) over = check_all(&now);
   if (s->vs) {
     compare_all(&now, &then, s->noise);

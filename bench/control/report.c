@@ -55,45 +55,28 @@ void report_free(struct report *r)
   r->count = r->room = 0;
 }
 
+unsigned report_count(const struct report *r, enum state state)
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < r->count; i++) n += r->result[i].state == state;
+  return n;
+}
+
 int report_same(const struct result *a, const struct result *b)
 {
   return a->nodes == b->nodes && a->threads == b->threads && strcmp(a->point, b->point) == 0 &&
       strcmp(a->test, b->test) == 0 && strcmp(a->conduit, b->conduit) == 0;
 }
 
-/* ---- statistics ---- */
-
-static int by_value(const void *a, const void *b)
+void samples_take(struct result *r, const struct samples *s)
 {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Between the two samples that it lies between. */
-static double quantile(const double *sorted, unsigned n, double q)
-{
-  const double at = q * (n - 1);
-  const unsigned below = (unsigned)at;
-  if (below + 1 >= n) return sorted[n - 1];
-  return sorted[below] + (at - below) * (sorted[below + 1] - sorted[below]);
-}
-
-void stats_make(struct stats *s, double *values, unsigned n)
-{
-  qsort(values, n, sizeof *values, by_value);
-  *s = (struct stats){n, quantile(values, n, 0.5), values[0], quantile(values, n, 0.99),
-      quantile(values, n, 0.25), quantile(values, n, 0.75)};
-}
-
-void samples_take(struct result *r, struct samples *s)
-{
-  double ratio[SAMPLES_MOST];
-  struct stats ratios = {0};
+  double ratio[SAMPLES_MOST], sorted[SAMPLES_MOST];
+  struct bench_summary ratios = {0};
   const int compared = s->raw[0] > 0;
   for (unsigned i = 0; i < s->n && compared; i++) ratio[i] = s->ours[i] / s->raw[i];
-  if (compared) stats_make(&ratios, ratio, s->n);
-  if (compared) stats_make(&r->raw, s->raw, s->n);
-  stats_make(&r->ours, s->ours, s->n);
+  if (compared) bench_summarise(ratio, s->n, sorted, &ratios);
+  if (compared) bench_summarise(s->raw, s->n, sorted, &r->raw);
+  bench_summarise(s->ours, s->n, sorted, &r->ours);
   r->ratio = ratios.median;
   r->state = MEASURED;
 }

@@ -4,6 +4,7 @@
 #ifndef BENCH_CONTROL_REPORT_H
 #define BENCH_CONTROL_REPORT_H
 #include "bench/catalogue.h"
+#include "bench/measure.h"
 
 enum {
   NAME_MOST = 32,
@@ -13,12 +14,6 @@ enum {
   TEXT_MOST = 256,
   NOTES_MOST = 8,
   RESULTS_MOST = 20000
-};
-
-/* Of samples of the time of an operation, or of what the unit's values travel as. */
-struct stats {
-  double n; /* samples, a whole number; 0: there are none */
-  double median, min, p99, q1, q3;
 };
 
 enum state { WAITING, MEASURED, MISSING };
@@ -43,7 +38,7 @@ struct result {
   size_t bytes; /* an operation moves, for GBS; else 0 */
   enum state state;
   char missing[TEXT_MOST]; /* why it was not measured */
-  struct stats ours, raw;
+  struct bench_summary ours, raw;
   double ratio; /* ours / raw in time, the median of the rounds' own; 0: none */
 
   /* Of a run, not of a report that was read. */
@@ -84,11 +79,9 @@ void report_free(struct report *r);
 /* Appends, behind `between` where something is there already. */
 void text_add(char text[TEXT_MOST], const char *between, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+unsigned report_count(const struct report *r, enum state state);
 /* Do both stand for the same, but for the transport? */
 int report_same(const struct result *a, const struct result *b);
-
-/* Of n values, at least one, which are sorted. */
-void stats_make(struct stats *s, double *values, unsigned n);
 
 /* Values that this program has measured itself, and those of the bare transport, taken in turn with them. */
 enum { SAMPLES_MOST = 101 };
@@ -97,5 +90,5 @@ struct samples {
   unsigned n;
 };
 /* The result is measured then. */
-void samples_take(struct result *r, struct samples *s);
+void samples_take(struct result *r, const struct samples *s);
 #endif

@@ -11,105 +11,6 @@
 #include "bench/control/progress.h"
 #include "launch/arguments.h"
 
-/* ---- lines of a worker: they begin with @ ---- */
-/* The next word, or 0: there is none, or it does not fit. */
-static int word_take(const char **at, char *into, size_t size)
-{
-  const char *p = *at + strspn(*at, " ");
-  const size_t n = strcspn(p, " ");
-  if (n == 0 || n >= size) return 0;
-  memcpy(into, p, n);
-  into[n] = '\0';
-  *at = p + n;
-  return 1;
-}
-
-static int number_take(const char **at, double *value)
-{
-  char text[64], *end;
-  if (!word_take(at, text, sizeof text)) return 0;
-  *value = strtod(text, &end);
-  return *end == '\0' && isfinite(*value);
-}
-
-static int stats_take(const char **at, struct stats *s)
-{
-  return number_take(at, &s->n) && s->n >= 1 && s->n <= 1e9 && floor(s->n) == s->n &&
-      number_take(at, &s->median) && number_take(at, &s->min) && number_take(at, &s->p99) &&
-      number_take(at, &s->q1) && number_take(at, &s->q3) && s->q1 <= s->median && s->median <= s->q3;
-}
-
-static int at_end(const char *at) { return at[strspn(at, " ")] == '\0'; }
-
-/* The result of the job that the next two words name, or NULL. */
-static struct result *result_named(struct report *r, unsigned job, const char **at)
-{
-  char test[NAME_MOST], point[POINT_MOST];
-  if (!word_take(at, test, sizeof test) || !word_take(at, point, sizeof point)) return NULL;
-  for (unsigned i = 0; i < r->count; i++) {
-    struct result *each = &r->result[i];
-    if (each->job == job && strcmp(each->point, point) == 0 && strcmp(each->test, test) == 0) return each;
-  }
-  return NULL;
-}
-
-/* A worker that chose its conduit itself says only that it is a network: network_probe knows more. */
-static int is_conduit(const char *name)
-{
-  return strcmp(name, "smp") == 0 || strcmp(name, "ofi") == 0 || strcmp(name, "ucx") == 0;
-}
-
-static int about_take(struct report *r, unsigned job, const char *at)
-{
-  char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST];
-  if (!word_take(&at, conduit, sizeof conduit) || !word_take(&at, transport, sizeof transport) || !at_end(at))
-    return 0;
-  report_plain(conduit);
-  report_plain(transport);
-  for (unsigned i = 0; i < r->count; i++) {
-    if (r->result[i].job != job) continue;
-    if (is_conduit(conduit) || strcmp(r->result[i].conduit, "?") == 0)
-      memcpy(r->result[i].conduit, conduit, sizeof conduit);
-    if (strcmp(transport, "-") != 0) memcpy(r->result[i].transport, transport, sizeof transport);
-  }
-  return 1;
-}
-
-static int point_take(struct result *into, const char *at)
-{
-  struct stats ours, raw = {0};
-  double nodes, threads, ratio = 0;
-  char mark[8];
-  if (!number_take(&at, &nodes) || nodes != into->nodes || !number_take(&at, &threads) ||
-      threads != into->threads || !stats_take(&at, &ours))
-    return 0;
-  if (word_take(&at, mark, sizeof mark) &&
-      (strcmp(mark, "raw") != 0 || !stats_take(&at, &raw) || !number_take(&at, &ratio) || ratio < 0))
-    return 0;
-  if (!at_end(at)) return 0;
-  into->ours = ours;
-  into->raw = raw;
-  into->ratio = ratio;
-  into->state = MEASURED;
-  return 1;
-}
-
-static void missing_take(struct result *into, const char *at)
-{
-  at += strspn(at, " ");
-  snprintf(into->missing, sizeof into->missing, "%s", *at ? at : "the worker did not say why");
-  report_plain(into->missing);
-  into->state = MISSING;
-}
-
-static int begins(const char **at, const char *with)
-{
-  const size_t n = strlen(with);
-  if (strncmp(*at, with, n) != 0 || ((*at)[n] && (*at)[n] != ' ')) return 0;
-  *at += n;
-  return 1;
-}
-
 /* ---- the results of a job ---- */
 
 /* The next result of the job from *i on, or NULL. */
@@ -131,13 +32,6 @@ static int job_still_waits(struct report *r, unsigned number)
   for (unsigned i = 0; (each = job_next_result(r, number, &i)) != NULL;)
     if (each->state == WAITING) return 1;
   return 0;
-}
-
-static unsigned count_done(const struct report *r)
-{
-  unsigned n = 0;
-  for (unsigned i = 0; i < r->count; i++) n += r->result[i].state != WAITING;
-  return n;
 }
 
 /* Sets all results of the job that still wait. */
@@ -168,9 +62,105 @@ struct listener {
   struct result *doing; /* now; or NULL */
 };
 
-static void hear_complaint(void *unused, const char *line)
+static int is_at_end(const char *rest) { return rest[strspn(rest, " ")] == '\0'; }
+
+/* Six numbers, behind which *rest is set. */
+static int parse_stats(const char **rest, struct bench_summary *s)
 {
-  (void)unused;
+  int used = 0;
+  if (sscanf(*rest, "%u %lf %lf %lf %lf %lf%n", &s->n, &s->median, &s->least, &s->p99, &s->q1, &s->q3,
+          &used) != 6)
+    return 0;
+  *rest += used;
+  return s->n >= 1 && s->n <= 1000000000 && isfinite(s->least) && isfinite(s->p99) && isfinite(s->q1) &&
+      isfinite(s->q3) && s->q1 <= s->median && s->median <= s->q3;
+}
+
+/* "@about CONDUIT TRANSPORT". A worker that chose its conduit itself says only that it is a network:
+ * network_probe knows more. */
+static int hear_about(struct listener *l, __attribute__((unused)) struct result *none, const char *rest)
+{
+  char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST], more;
+  struct result *each;
+  if (sscanf(rest, "%7s %95s %c", conduit, transport, &more) != 2) return 0;
+  report_plain(conduit);
+  report_plain(transport);
+  for (unsigned i = 0; (each = job_next_result(l->r, l->job, &i)) != NULL;) {
+    if (settings_conduit(conduit) || strcmp(each->conduit, "?") == 0) strcpy(each->conduit, conduit);
+    if (strcmp(transport, "-") != 0) strcpy(each->transport, transport);
+  }
+  return 1;
+}
+
+static int hear_doing(struct listener *l, struct result *which, const char *rest)
+{
+  if (!is_at_end(rest)) return 0;
+  progress_doing(l->doing = which);
+  return 1;
+}
+
+static int hear_point(__attribute__((unused)) struct listener *l, struct result *which, const char *rest)
+{
+  struct bench_summary ours, raw = {0};
+  double ratio = 0;
+  unsigned nodes, threads;
+  int used = 0;
+  if (sscanf(rest, "%u %u%n", &nodes, &threads, &used) != 2) return 0;
+  rest += used;
+  if (nodes != which->nodes || threads != which->threads || !parse_stats(&rest, &ours)) return 0;
+  if (strncmp(rest, " raw ", 5) == 0) {
+    rest += 5;
+    if (!parse_stats(&rest, &raw) || sscanf(rest, "%lf%n", &ratio, &used) != 1) return 0;
+    rest += used;
+  }
+  if (!is_at_end(rest) || !isfinite(ratio) || ratio < 0) return 0;
+  which->ours = ours;
+  which->raw = raw;
+  which->ratio = ratio;
+  which->state = MEASURED;
+  return 1;
+}
+
+static int hear_missing(__attribute__((unused)) struct listener *l, struct result *which, const char *rest)
+{
+  rest += strspn(rest, " ");
+  snprintf(which->missing, sizeof which->missing, "%s", *rest ? rest : "the worker did not say why");
+  report_plain(which->missing);
+  which->state = MISSING;
+  return 1;
+}
+
+/* What a worker says, each in a line that begins with its word; most speak of a test and a point. */
+static const struct word {
+  const char *word;
+  int has_point;
+  int (*hear)(struct listener *l, struct result *which, const char *rest);
+} words[] = {{"@about", 0, hear_about}, {"@doing", 1, hear_doing}, {"@point", 1, hear_point},
+    {"@missing", 1, hear_missing}};
+
+static const struct word *word_of(const char *line)
+{
+  const size_t n = strcspn(line, " ");
+  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i].word) == n && strncmp(words[i].word, line, n) == 0) return &words[i];
+  return NULL;
+}
+
+/* The result of the job that the next two words name, behind which *rest is set; or NULL. */
+static struct result *result_named(const struct listener *l, const char **rest)
+{
+  char test[NAME_MOST], point[POINT_MOST];
+  struct result *each;
+  int used = 0;
+  if (sscanf(*rest, "%31s %23s%n", test, point, &used) != 2) return NULL;
+  *rest += used;
+  for (unsigned i = 0; (each = job_next_result(l->r, l->job, &i)) != NULL;)
+    if (strcmp(each->point, point) == 0 && strcmp(each->test, test) == 0) return each;
+  return NULL;
+}
+
+static void hear_complaint(__attribute__((unused)) void *arg, const char *line)
+{
   progress_clear();
   fprintf(stderr, "%s\n", line);
 }
@@ -179,27 +169,17 @@ static void hear_complaint(void *unused, const char *line)
 static void hear_line(void *arg, const char *line)
 {
   struct listener *l = arg;
-  struct result *which;
-  const char *at = line;
-  int understood;
-  if (begins(&at, "@about")) {
-    understood = about_take(l->r, l->job, at);
-  } else if (begins(&at, "@doing")) {
-    understood = (which = result_named(l->r, l->job, &at)) != NULL && at_end(at);
-    if (understood) progress_doing(l->doing = which);
-  } else if (begins(&at, "@point")) {
-    understood = (which = result_named(l->r, l->job, &at)) != NULL && point_take(which, at);
-  } else if (begins(&at, "@missing")) {
-    understood = (which = result_named(l->r, l->job, &at)) != NULL;
-    if (understood) missing_take(which, at);
-  } else {
+  struct result *which = NULL;
+  const struct word *word = word_of(line);
+  const char *rest = line + strcspn(line, " ");
+  if (!word) {
     hear_complaint(NULL, line);
-    return;
+  } else if ((word->has_point && !(which = result_named(l, &rest))) || !word->hear(l, which, rest)) {
+    progress_clear();
+    fprintf(stderr, "gasnetbench: a worker said what is not understood: %s\n", line);
+  } else if (l->main) {
+    progress_at(report_count(l->r, MEASURED) + report_count(l->r, MISSING));
   }
-  if (understood && l->main) progress_at(count_done(l->r));
-  if (understood) return;
-  progress_clear();
-  fprintf(stderr, "gasnetbench: a worker said what is not understood: %s\n", line);
 }
 
 /* What still waits of a job that has ended is missing, unless it was interrupted. */
@@ -414,7 +394,7 @@ void run_all(struct run *run)
     if (first->of->program == BENCH_CONTROLLER) run_start(run, first);
     else if (first->of->program == BENCH_TWO_KINDS) run_two_kinds(run, first);
     else run_measuring(run, first);
-    progress_at(count_done(run->r));
+    progress_at(report_count(run->r, MEASURED) + report_count(run->r, MISSING));
   }
   progress_close();
 }

@@ -89,15 +89,21 @@ ARGUMENT_TAKE(threads)
   each_item(settings, spelled, value, add_threads);
 }
 
-static void add_conduit(struct settings *s, const char *option, const char *list, char *item)
+const char *settings_conduit(const char *name)
 {
   static const char *const known[] = {"smp", "ofi", "ucx"};
-  unsigned k = 0;
-  while (k < 3 && strcmp(known[k], item) != 0) k++;
-  if (k == 3) fail(EXIT_USAGE, "%s %s: '%s' is none of smp, ofi, ucx", option, list, item);
+  for (unsigned k = 0; k < sizeof known / sizeof *known; k++)
+    if (strcmp(known[k], name) == 0) return known[k];
+  return NULL;
+}
+
+static void add_conduit(struct settings *s, const char *option, const char *list, char *item)
+{
+  const char *known = settings_conduit(item);
+  if (!known) fail(EXIT_USAGE, "%s %s: '%s' is none of smp, ofi, ucx", option, list, item);
   for (unsigned i = 0; i < s->conduits; i++)
-    if (s->conduit[i] == known[k]) fail(EXIT_USAGE, "%s %s: %s twice", option, list, item);
-  s->conduit[s->conduits++] = known[k];
+    if (s->conduit[i] == known) fail(EXIT_USAGE, "%s %s: %s twice", option, list, item);
+  s->conduit[s->conduits++] = known;
 }
 
 ARGUMENT_TAKE(conduits) { each_item(settings, spelled, value, add_conduit); }

@@ -46,6 +46,8 @@ struct settings {
 /* Fills *s. --help, --version and every misuse end the process. */
 void settings_parse(int argc, char **argv, struct settings *s);
 void settings_free(struct settings *s);
+/* The conduit of that name; NULL: there is none. */
+const char *settings_conduit(const char *name);
 /* Is the test meant by the patterns? 2: by its very name. */
 int settings_mean(const struct settings *s, const char *test);
 #endif

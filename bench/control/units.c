@@ -37,20 +37,20 @@ double unit_shown(const struct result *r, double value)
   }
 }
 
-void unit_quarters(const struct result *r, const struct stats *s, double *low, double *high)
+void unit_quarters(const struct result *r, const struct bench_summary *s, double *low, double *high)
 {
   const double a = unit_shown(r, s->q1), b = unit_shown(r, s->q3);
   *low = a < b ? a : b;
   *high = a < b ? b : a;
 }
 
-double unit_best(const struct result *r, const struct stats *s)
+double unit_best(const struct result *r, const struct bench_summary *s)
 {
-  return r->unit == BENCH_PERCENT ? s->p99 : s->min;
+  return r->unit == BENCH_PERCENT ? s->p99 : s->least;
 }
-double unit_p99(const struct result *r, const struct stats *s)
+double unit_p99(const struct result *r, const struct bench_summary *s)
 {
-  return r->unit == BENCH_PERCENT ? s->min : s->p99;
+  return r->unit == BENCH_PERCENT ? s->least : s->p99;
 }
 
 /* Of times: ns, us, ms, s. */

@@ -15,12 +15,12 @@ int unit_more_is_better(enum bench_unit unit);
 /* A value of that result, as it travels, in the unit that is shown. */
 double unit_shown(const struct result *r, double value);
 /* The quarters of the samples in the shown unit, the lower first. */
-void unit_quarters(const struct result *r, const struct stats *s, double *low, double *high);
+void unit_quarters(const struct result *r, const struct bench_summary *s, double *low, double *high);
 
 /* The best sample, and that which 99 in 100 are not worse than. Of percentages the least and the 99th
  * percentile change places. */
-double unit_best(const struct result *r, const struct stats *s);
-double unit_p99(const struct result *r, const struct stats *s);
+double unit_best(const struct result *r, const struct bench_summary *s);
+double unit_p99(const struct result *r, const struct bench_summary *s);
 /* The same as a row of a table shows it: long times in a larger unit, all of a row in that of the median;
  * *name is that unit. */
 double unit_row(const struct result *r, double value, const char **name);

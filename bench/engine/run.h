@@ -38,11 +38,6 @@ struct bench_way {
 };
 enum { BENCH_WAYS = 1 + BENCH_SMP_WAYS + BENCH_NET_WAYS + 2 };
 
-struct bench_summary {
-  unsigned n; /* samples; 0: nothing was measured */
-  double median, least, p99, q1, q3;
-};
-
 /* options.c: ends the process with 2 and a message where the line is wrong. */
 void bench_parse(int argc, char **argv, struct bench_settings *s);
 
@@ -55,9 +50,6 @@ double bench_concurrent(const struct bench_case *c, const struct bench_way *w);
 
 /* contest.c: measures a point and prints it. All nodes call it. */
 void bench_contest(const struct bench_point *p, const struct bench_settings *s);
-
-/* statistics.c. `sorted` has room for n values. */
-void bench_summarise(const double *values, unsigned n, double *sorted, struct bench_summary *s);
 
 /* emit.c. raw->n 0: there is none. */
 void bench_about(void);

@@ -55,7 +55,7 @@ static void fuzz_add(struct report *r, const char *test, const char *point, enum
   made->points = BENCH_SIZES;
   made->bytes = 64;
   made->state = MEASURED;
-  made->ours = (struct stats){11, 0.1 + 0.2, 0.25, 1e3, 0.3, 1.0 / 3};
+  made->ours = (struct bench_summary){11, 0.1 + 0.2, 0.25, 1e3, 0.3, 1.0 / 3};
 }
 
 static void fuzz_report(struct report *r)
@@ -64,7 +64,7 @@ static void fuzz_report(struct report *r)
                            "ofi: provider tcp", 2, 0.25}};
   fuzz_add(r, "put_latency", "8", BENCH_NS);
   fuzz_add(r, "put_bandwidth", "64", BENCH_GBS);
-  r->result[1].raw = (struct stats){11, 1e-7, 1e-9, 12345678.9, -1, 1};
+  r->result[1].raw = (struct bench_summary){11, 1e-7, 1e-9, 12345678.9, -1, 1};
   r->result[1].ratio = 1.0625;
   fuzz_add(r, "put_rate", "8", BENCH_MSGS);
   r->result[2].state = MISSING;

@@ -4,6 +4,7 @@
  * nor too few. The first argument repeats a run. */
 #include "bench/control/drawing.c"
 #include "bench/control/report.c"
+#include "bench/statistics.c"
 
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
@@ -66,18 +67,6 @@ static void test_points(void)
   CU_ASSERT(a.ticks == 1 && a.low < 1 && a.high > 1);
 }
 
-static void test_statistics(void)
-{
-  double v[] = {5, 1, 4, 2, 3}, one[] = {7}, two[] = {4, 2};
-  struct stats s;
-  stats_make(&s, v, 5);
-  CU_ASSERT(s.n == 5 && s.median == 3 && s.min == 1 && s.q1 == 2 && s.q3 == 4 && s.p99 > 4.9 && s.p99 <= 5);
-  stats_make(&s, one, 1);
-  CU_ASSERT(s.median == 7 && s.min == 7 && s.p99 == 7 && s.q1 == 7 && s.q3 == 7);
-  stats_make(&s, two, 2);
-  CU_ASSERT(s.median == 3 && s.min == 2);
-}
-
 /* The ratio is that of the pairs: 3, 1/2 and 1, not that of the medians. */
 static void test_samples(void)
 {
@@ -93,7 +82,7 @@ static void test_samples(void)
 int main(void)
 {
   const struct unit_test tests[] = {{"any values", test_any_values}, {"odd values", test_odd_values},
-      {"points", test_points}, {"statistics", test_statistics}, {"samples", test_samples}};
+      {"points", test_points}, {"samples", test_samples}};
   random_begin();
   return RUN_SUITE("axes of gasnetbench", tests);
 }

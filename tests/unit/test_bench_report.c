@@ -23,8 +23,8 @@ static void test_what_is_written_is_read(void)
   CU_ASSERT_STRING_EQUAL(again.result[2].missing, r.result[2].missing);
   CU_ASSERT(again.result[2].state == MISSING && again.result[1].state == MEASURED &&
       again.result[1].unit == BENCH_GBS);
-  CU_ASSERT(memcmp(&again.result[1].raw, &r.result[1].raw, sizeof(struct stats)) == 0);
-  CU_ASSERT(memcmp(&again.result[0].ours, &r.result[0].ours, sizeof(struct stats)) == 0);
+  CU_ASSERT(memcmp(&again.result[1].raw, &r.result[1].raw, sizeof(struct bench_summary)) == 0);
+  CU_ASSERT(memcmp(&again.result[0].ours, &r.result[0].ours, sizeof(struct bench_summary)) == 0);
   CU_ASSERT(again.result[1].ratio == 1.0625 && report_same(&again.result[0], &r.result[0]) &&
       !report_same(&again.result[0], &r.result[1]));
   free(text);
@@ -139,7 +139,7 @@ static void test_other_reports_are_refused(void)
 
 /* ---- an earlier run ---- */
 
-static enum change changed(enum bench_unit unit, struct stats before, struct stats after)
+static enum change changed(enum bench_unit unit, struct bench_summary before, struct bench_summary after)
 {
   const struct result then = {.unit = unit, .ours = before};
   const struct result now = {.unit = unit, .ours = after, .earlier = &then, .state = MEASURED};
@@ -148,25 +148,25 @@ static enum change changed(enum bench_unit unit, struct stats before, struct sta
 
 static void test_changes(void)
 {
-  CU_ASSERT(changed(BENCH_NS, (struct stats){9, 100, 90, 110, 99, 101},
-                (struct stats){9, 104, 90, 110, 103, 105}) == CHANGE_NONE);
-  CU_ASSERT(changed(BENCH_NS, (struct stats){9, 100, 90, 110, 99, 101},
-                (struct stats){9, 106, 90, 110, 105, 107}) == CHANGE_SLOWER);
-  CU_ASSERT(changed(BENCH_NS, (struct stats){9, 100, 90, 110, 99, 101},
-                (struct stats){9, 130, 90, 170, 110, 150}) == CHANGE_NONE);
-  CU_ASSERT(changed(BENCH_GBS, (struct stats){9, 100, 90, 110, 99, 101},
-                (struct stats){9, 50, 50, 50, 50, 50}) == CHANGE_FASTER);
-  CU_ASSERT(changed(BENCH_PERCENT, (struct stats){9, 0, 0, 0, 0, 0}, (struct stats){9, 3, 3, 3, 3, 3}) ==
-      CHANGE_NONE);
-  CU_ASSERT(changed(BENCH_PERCENT, (struct stats){9, 0, 0, 0, 0, 0}, (struct stats){9, 8, 8, 8, 8, 8}) ==
-      CHANGE_FASTER);
-  CU_ASSERT(changed(BENCH_PERCENT, (struct stats){9, 90, 90, 90, 90, 90}, (struct stats){9, 8, 8, 8, 8, 8}) ==
-      CHANGE_SLOWER);
+  CU_ASSERT(changed(BENCH_NS, (struct bench_summary){9, 100, 90, 110, 99, 101},
+                (struct bench_summary){9, 104, 90, 110, 103, 105}) == CHANGE_NONE);
+  CU_ASSERT(changed(BENCH_NS, (struct bench_summary){9, 100, 90, 110, 99, 101},
+                (struct bench_summary){9, 106, 90, 110, 105, 107}) == CHANGE_SLOWER);
+  CU_ASSERT(changed(BENCH_NS, (struct bench_summary){9, 100, 90, 110, 99, 101},
+                (struct bench_summary){9, 130, 90, 170, 110, 150}) == CHANGE_NONE);
+  CU_ASSERT(changed(BENCH_GBS, (struct bench_summary){9, 100, 90, 110, 99, 101},
+                (struct bench_summary){9, 50, 50, 50, 50, 50}) == CHANGE_FASTER);
+  CU_ASSERT(changed(BENCH_PERCENT, (struct bench_summary){9, 0, 0, 0, 0, 0},
+                (struct bench_summary){9, 3, 3, 3, 3, 3}) == CHANGE_NONE);
+  CU_ASSERT(changed(BENCH_PERCENT, (struct bench_summary){9, 0, 0, 0, 0, 0},
+                (struct bench_summary){9, 8, 8, 8, 8, 8}) == CHANGE_FASTER);
+  CU_ASSERT(changed(BENCH_PERCENT, (struct bench_summary){9, 90, 90, 90, 90, 90},
+                (struct bench_summary){9, 8, 8, 8, 8, 8}) == CHANGE_SLOWER);
 }
 
 static void test_another_place(void)
 {
-  const struct stats hundred = {9, 100, 100, 100, 100, 100}, two = {9, 200, 200, 200, 200, 200};
+  const struct bench_summary hundred = {9, 100, 100, 100, 100, 100}, two = {9, 200, 200, 200, 200, 200};
   struct result then = {.ours = hundred, .raw = hundred, .ratio = 1};
   struct result now = {.ours = two, .raw = two, .ratio = 1.04, .earlier = &then, .state = MEASURED};
   CU_ASSERT(compare(&now, 5) == CHANGE_PLACE);

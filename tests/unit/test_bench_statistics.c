@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The statistics of a benchmark's samples. */
-#include "bench/engine/statistics.c"
+#include "bench/statistics.c"
 
 #include "tests/unit/suite.h"
 

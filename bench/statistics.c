@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "run.h"
+#include "measure.h"
 
 #include <stdlib.h>
 #include <string.h>
