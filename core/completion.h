@@ -6,9 +6,12 @@
  * An operation that is not complete when it has been started adds 1 to `puts`, or to `gets`. A put whose
  * source is still in use then adds 1 to `local` as well. Whoever learns of an event subtracts, with release,
  * and does not touch the object afterwards; the waiter reads 0 with acquire. The owner may end the object
- * when all three are 0. All counts are atomic, also those of one thread: the thread that learns of a
+ * when all four are 0. All counts are atomic, also those of one thread: the thread that learns of a
  * completion is any that polls, or a network's progress thread. A locked instruction takes 5 ns, an operation
- * that counts some microseconds. */
+ * that counts some microseconds.
+ *
+ * A bundle (vis/coalesce.c) subtracts from `kept` last, with release: when the counts of events are 0, a
+ * bundle may still be about to touch `kept`, and so nothing is done before that is 0, too. */
 #ifndef CORE_COMPLETION_H
 #define CORE_COMPLETION_H
 #include <stdatomic.h>
@@ -54,7 +57,7 @@ static inline int pst_completion_is_done(const struct pst_completion *c, unsigne
 {
   return (!(events & PST_GETS) || pst_completion_none(&c->gets)) &&
       (!(events & PST_PUTS) || pst_completion_none(&c->puts)) &&
-      (!(events & (PST_PUTS | PST_LOCAL)) || pst_completion_none(&c->local));
+      (!(events & (PST_PUTS | PST_LOCAL)) || pst_completion_none(&c->local)) && pst_completion_none(&c->kept);
 }
 
 #endif

@@ -54,7 +54,8 @@ for optimised in -O0 -O2; do
 done
 if command -v "${cxx[0]}" >/dev/null; then
   for kind in '-O0 -fPIE -pie' '-O2 -fPIE -pie' '-O2 -fno-pie -no-pie'; do
-    compile "C++ $kind" "${cxx[@]}" -std=c++17 $kind "${flags[@]}" -o program "$tests/cxx.cc" "${shared[@]}" &&
+    compile "C++ $kind" "${cxx[@]}" -std=c++17 $kind "${flags[@]}" -o program "$tests/cxx.cc" \
+      "${shared[@]}" &&
       runs "C++ $kind" ./program
   done
 fi
