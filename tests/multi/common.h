@@ -125,11 +125,12 @@ UNUSED static char *seg_at(gasnet_node_t node, size_t offset) { return (char *)t
  * done can be seen there at once, not only by another operation that may have queued up behind it. */
 UNUSED static char *direct_at(gasnet_node_t node, void *addr)
 {
-  static gasnet_nodeinfo_t *info;
+  static gasnet_nodeinfo_t *known; /* threads that come at once make a table each, all alike */
+  gasnet_nodeinfo_t *info = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
   if (!info) {
-    gasnet_nodeinfo_t *table = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *table);
-    REQUIRE_OK(gasnet_getNodeInfo(table, (int)test.nodes));
-    info = table;
+    info = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info);
+    REQUIRE_OK(gasnet_getNodeInfo(info, (int)test.nodes));
+    __atomic_store_n(&known, info, __ATOMIC_RELEASE);
   }
   if (info[node].supernode != info[test.me].supernode) return NULL;
   return (char *)((uintptr_t)addr + info[node].offset);
