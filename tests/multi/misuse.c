@@ -191,14 +191,17 @@ static void destroy_chosen_group(void)
   gasnetx_group_choose(g);
   gasnetx_group_destroy(g);
 }
+/* The other node may answer at once: then the group is not busy, and another try is needed. */
 static void destroy_busy_group(void)
 {
   static uint64_t word;
-  gasnetx_group_t g = gasnetx_group_create(GASNETX_GROUP_SHARED);
-  gasnetx_group_choose(g);
-  gasnet_get_nbi_bulk(&word, other, far_begin, sizeof word);
-  gasnetx_group_choose(NULL);
-  gasnetx_group_destroy(g);
+  for (int tries = 0; tries < 100000; tries++) {
+    gasnetx_group_t g = gasnetx_group_create(GASNETX_GROUP_SHARED);
+    gasnetx_group_choose(g);
+    gasnet_get_nbi_bulk(&word, other, far_begin, sizeof word);
+    gasnetx_group_choose(NULL);
+    gasnetx_group_destroy(g);
+  }
 }
 #ifdef GASNET_PAR
 static gasnetx_group_t private_group;
