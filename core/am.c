@@ -129,16 +129,17 @@ PST_HOT int pst_am_request_short(
   return GASNET_OK;
 }
 
-/* Each sender of a medium adds the payload, or the function that writes it. */
-static struct pst_message medium_message(gasnet_node_t dest, int reply, gasnet_handler_t h, size_t nbytes,
-    unsigned nargs, const gasnet_handlerarg_t *args)
+/* A medium or a long. Some senders add to it: the address of a long, the function that writes a medium. */
+static struct pst_message payload_message(enum pst_am_kind kind, gasnet_node_t dest, unsigned reply,
+    gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   return (struct pst_message){.dest = dest,
-      .kind = PST_AM_MEDIUM,
+      .kind = (uint8_t)kind,
       .reply = (uint8_t)reply,
       .handler = h,
       .nargs = nargs,
       .args = args,
+      .payload = src,
       .nbytes = nbytes};
 }
 
@@ -152,8 +153,7 @@ static void send_medium_request(struct pst_message *m)
 int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes,
     unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = medium_message(dest, 0, h, nbytes, nargs, args);
-  m.payload = src;
+  struct pst_message m = payload_message(PST_AM_MEDIUM, dest, 0, h, src, nbytes, nargs, args);
   send_medium_request(&m);
   serve_after_request(pst_conduit_to(dest));
   return GASNET_OK;
@@ -162,7 +162,7 @@ int pst_am_request_medium(gasnet_node_t dest, gasnet_handler_t h, const void *sr
 void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_fn fill, void *context,
     size_t nbytes, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = medium_message(dest, 0, h, nbytes, nargs, args);
+  struct pst_message m = payload_message(PST_AM_MEDIUM, dest, 0, h, NULL, nbytes, nargs, args);
   m.fill = fill;
   m.context = context;
   send_medium_request(&m);
@@ -171,8 +171,7 @@ void pst_am_request_filled(gasnet_node_t dest, gasnet_handler_t h, pst_am_fill_f
 int pst_am_request_try(gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, unsigned nargs,
     const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = medium_message(dest, 0, h, nbytes, nargs, args);
-  m.payload = src;
+  struct pst_message m = payload_message(PST_AM_MEDIUM, dest, 0, h, src, nbytes, nargs, args);
   const int rc = pst_conduit_to(dest)->am(&m);
   if (rc == PST_OK) PST_TRACE('A', "AM_REQUEST_MEDIUM", (int)dest, nbytes);
   return rc;
@@ -181,15 +180,9 @@ int pst_am_request_try(gasnet_node_t dest, gasnet_handler_t h, const void *src, 
 static int request_long(const char *call, int async, gasnet_node_t dest, gasnet_handler_t h, const void *src,
     size_t nbytes, void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = {.dest = dest,
-      .kind = PST_AM_LONG,
-      .async = (uint8_t)async,
-      .handler = h,
-      .nargs = nargs,
-      .args = args,
-      .payload = src,
-      .nbytes = nbytes,
-      .dest_addr = dest_addr};
+  struct pst_message m = payload_message(PST_AM_LONG, dest, 0, h, src, nbytes, nargs, args);
+  m.dest_addr = dest_addr;
+  m.async = (uint8_t)async;
   pst_amcheck_request(call, &m);
   PST_TRACE('A', async ? "AM_REQUEST_LONGASYNC" : "AM_REQUEST_LONG", (int)dest, nbytes);
   send_request(&m);
@@ -233,8 +226,7 @@ static void send_medium_reply(struct pst_token *t, struct pst_message *m)
 int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
     unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = medium_message(0, 1, h, nbytes, nargs, args);
-  m.payload = src;
+  struct pst_message m = payload_message(PST_AM_MEDIUM, 0, 1, h, src, nbytes, nargs, args);
   send_medium_reply(token, &m);
   return GASNET_OK;
 }
@@ -242,7 +234,7 @@ int pst_am_reply_medium(gasnet_token_t token, gasnet_handler_t h, const void *sr
 void pst_am_reply_filled(gasnet_token_t token, gasnet_handler_t h, pst_am_fill_fn fill, void *context,
     size_t nbytes, unsigned nargs, const gasnet_handlerarg_t *args)
 {
-  struct pst_message m = medium_message(0, 1, h, nbytes, nargs, args);
+  struct pst_message m = payload_message(PST_AM_MEDIUM, 0, 1, h, NULL, nbytes, nargs, args);
   m.fill = fill;
   m.context = context;
   send_medium_reply(token, &m);
@@ -252,14 +244,8 @@ int pst_am_reply_long(gasnet_token_t token, gasnet_handler_t h, const void *src,
     void *dest_addr, unsigned nargs, const gasnet_handlerarg_t *args)
 {
   struct pst_token *t = token;
-  struct pst_message m = {.kind = PST_AM_LONG,
-      .reply = 1,
-      .handler = h,
-      .nargs = nargs,
-      .args = args,
-      .payload = src,
-      .nbytes = nbytes,
-      .dest_addr = dest_addr};
+  struct pst_message m = payload_message(PST_AM_LONG, 0, 1, h, src, nbytes, nargs, args);
+  m.dest_addr = dest_addr;
   pst_amcheck_reply("gasnet_AMReplyLong", t, &m);
   m.dest = t->src;
   PST_TRACE('A', "AM_REPLY_LONG", (int)m.dest, nbytes);

@@ -23,49 +23,33 @@ static unsigned collect(const char *call, int numargs, va_list ap, gasnet_handle
   n = collect((call), numargs, ap, args); \
   va_end(ap)
 
-int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t h, int numargs, ...)
-{
-  COLLECT("gasnet_AMRequestShort");
-  return pst_am_request_short(dest, h, n, args);
-}
+/* SIDE is Request or Reply, and to_t the type of what leads to the target. */
+#define DEFINE(SIDE, side, to_t) \
+  int gasnet_AM##SIDE##Short(to_t to, gasnet_handler_t h, int numargs, ...) \
+  { \
+    COLLECT("gasnet_AM" #SIDE "Short"); \
+    return pst_am_##side##_short(to, h, n, args); \
+  } \
+\
+  int gasnet_AM##SIDE##Medium(to_t to, gasnet_handler_t h, const void *src, size_t nbytes, int numargs, ...) \
+  { \
+    COLLECT("gasnet_AM" #SIDE "Medium"); \
+    return pst_am_##side##_medium(to, h, src, nbytes, n, args); \
+  } \
+\
+  int gasnet_AM##SIDE##Long( \
+      to_t to, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr, int numargs, ...) \
+  { \
+    COLLECT("gasnet_AM" #SIDE "Long"); \
+    return pst_am_##side##_long(to, h, src, nbytes, dest_addr, n, args); \
+  }
 
-int gasnet_AMRequestMedium(
-    gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, int numargs, ...)
-{
-  COLLECT("gasnet_AMRequestMedium");
-  return pst_am_request_medium(dest, h, src, nbytes, n, args);
-}
-
-int gasnet_AMRequestLong(
-    gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr, int numargs, ...)
-{
-  COLLECT("gasnet_AMRequestLong");
-  return pst_am_request_long(dest, h, src, nbytes, dest_addr, n, args);
-}
+DEFINE(Request, request, gasnet_node_t)
+DEFINE(Reply, reply, gasnet_token_t)
 
 int gasnet_AMRequestLongAsync(
     gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr, int numargs, ...)
 {
   COLLECT("gasnet_AMRequestLongAsync");
   return pst_am_request_longasync(dest, h, src, nbytes, dest_addr, n, args);
-}
-
-int gasnet_AMReplyShort(gasnet_token_t token, gasnet_handler_t h, int numargs, ...)
-{
-  COLLECT("gasnet_AMReplyShort");
-  return pst_am_reply_short(token, h, n, args);
-}
-
-int gasnet_AMReplyMedium(
-    gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, int numargs, ...)
-{
-  COLLECT("gasnet_AMReplyMedium");
-  return pst_am_reply_medium(token, h, src, nbytes, n, args);
-}
-
-int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
-    void *dest_addr, int numargs, ...)
-{
-  COLLECT("gasnet_AMReplyLong");
-  return pst_am_reply_long(token, h, src, nbytes, dest_addr, n, args);
 }

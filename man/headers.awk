@@ -124,6 +124,7 @@ function declaration(s,   name, at, n, i, names) {
   gsub(/static inline|extern __inline__|PST_[A-Z_]*INLINE|PST_SHMEM_ALWAYS/, " ", s)
   gsub(/PST_(BEGIN|END)_C|__extension__|extern "C"/, " ", s)
   gsub(/__restrict__/, "restrict", s)
+  gsub(/\(PST_[A-Z]+\)/, "", s) # EACH(PST_PARAMETER): parameters that a macro makes are named EACH
   gsub(/ +/, " ", s)
   sub(/^ /, "", s)
   sub(/ $/, "", s)

@@ -51,100 +51,98 @@ int gasnet_AMReplyMedium(
 int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes,
     void *dest_addr, int numargs, ...);
 
-/* The fixed-count calls, gasnet_AMRequestShort0 to gasnet_AMReplyLong16. PARAMS begins with a comma where it
- * is not empty. */
-#define PST_AM_CALLS(M, PARAMS, ARRAY) \
-  PST_INLINE int gasnet_AMRequestShort##M(gasnet_node_t dest, gasnet_handler_t h PARAMS) \
+/* The fixed-count calls, gasnet_AMRequestShort0 to gasnet_AMReplyLong16. PST_EACHn(F) is F(0) to F(n - 1). */
+#define PST_PARAMETER(I) , gasnet_handlerarg_t a##I
+#define PST_ELEMENT(I)   a##I,
+
+#define PST_EACH0(F)
+#define PST_EACH1(F)  PST_EACH0(F) F(0)
+#define PST_EACH2(F)  PST_EACH1(F) F(1)
+#define PST_EACH3(F)  PST_EACH2(F) F(2)
+#define PST_EACH4(F)  PST_EACH3(F) F(3)
+#define PST_EACH5(F)  PST_EACH4(F) F(4)
+#define PST_EACH6(F)  PST_EACH5(F) F(5)
+#define PST_EACH7(F)  PST_EACH6(F) F(6)
+#define PST_EACH8(F)  PST_EACH7(F) F(7)
+#define PST_EACH9(F)  PST_EACH8(F) F(8)
+#define PST_EACH10(F) PST_EACH9(F) F(9)
+#define PST_EACH11(F) PST_EACH10(F) F(10)
+#define PST_EACH12(F) PST_EACH11(F) F(11)
+#define PST_EACH13(F) PST_EACH12(F) F(12)
+#define PST_EACH14(F) PST_EACH13(F) F(13)
+#define PST_EACH15(F) PST_EACH14(F) F(14)
+#define PST_EACH16(F) PST_EACH15(F) F(15)
+
+#define PST_ARGS(EACH)    const gasnet_handlerarg_t pst_args[] = {EACH(PST_ELEMENT)};
+#define PST_NO_ARGS(EACH) const gasnet_handlerarg_t *const pst_args = 0;
+
+/* SIDE is Request or Reply, and TO_T the type of what leads to the target. */
+#define PST_AM_SIDE(SIDE, side, TO_T, M, EACH, ARRAY) \
+  PST_INLINE int gasnet_AM##SIDE##Short##M(TO_T to, gasnet_handler_t h EACH(PST_PARAMETER)) \
   { \
-    ARRAY return pst_am_request_short(dest, h, M, pst_args); \
+    ARRAY(EACH) return pst_am_##side##_short(to, h, M, pst_args); \
   } \
-  PST_INLINE int gasnet_AMRequestMedium##M( \
-      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes PARAMS) \
+  PST_INLINE int gasnet_AM##SIDE##Medium##M( \
+      TO_T to, gasnet_handler_t h, const void *src, size_t nbytes EACH(PST_PARAMETER)) \
   { \
-    ARRAY return pst_am_request_medium(dest, h, src, nbytes, M, pst_args); \
+    ARRAY(EACH) return pst_am_##side##_medium(to, h, src, nbytes, M, pst_args); \
   } \
-  PST_INLINE int gasnet_AMRequestLong##M( \
-      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS) \
+  PST_INLINE int gasnet_AM##SIDE##Long##M( \
+      TO_T to, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr EACH(PST_PARAMETER)) \
   { \
-    ARRAY return pst_am_request_long(dest, h, src, nbytes, dest_addr, M, pst_args); \
-  } \
-  PST_INLINE int gasnet_AMRequestLongAsync##M( \
-      gasnet_node_t dest, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS) \
-  { \
-    ARRAY return pst_am_request_longasync(dest, h, src, nbytes, dest_addr, M, pst_args); \
-  } \
-  PST_INLINE int gasnet_AMReplyShort##M(gasnet_token_t token, gasnet_handler_t h PARAMS) \
-  { \
-    ARRAY return pst_am_reply_short(token, h, M, pst_args); \
-  } \
-  PST_INLINE int gasnet_AMReplyMedium##M( \
-      gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes PARAMS) \
-  { \
-    ARRAY return pst_am_reply_medium(token, h, src, nbytes, M, pst_args); \
-  } \
-  PST_INLINE int gasnet_AMReplyLong##M( \
-      gasnet_token_t token, gasnet_handler_t h, const void *src, size_t nbytes, void *dest_addr PARAMS) \
-  { \
-    ARRAY return pst_am_reply_long(token, h, src, nbytes, dest_addr, M, pst_args); \
+    ARRAY(EACH) return pst_am_##side##_long(to, h, src, nbytes, dest_addr, M, pst_args); \
   }
 
-#define PST_NO_ARGS   const gasnet_handlerarg_t *const pst_args = 0;
-#define PST_ARGS(...) const gasnet_handlerarg_t pst_args[] = {__VA_ARGS__};
+#define PST_AM_CALLS(M, EACH, ARRAY) \
+  PST_AM_SIDE(Request, request, gasnet_node_t, M, EACH, ARRAY) \
+  PST_AM_SIDE(Reply, reply, gasnet_token_t, M, EACH, ARRAY) \
+  PST_INLINE int gasnet_AMRequestLongAsync##M(gasnet_node_t dest, gasnet_handler_t h, const void *src, \
+      size_t nbytes, void *dest_addr EACH(PST_PARAMETER)) \
+  { \
+    ARRAY(EACH) return pst_am_request_longasync(dest, h, src, nbytes, dest_addr, M, pst_args); \
+  }
 
-#define PST_P1  , gasnet_handlerarg_t a0
-#define PST_P2  PST_P1, gasnet_handlerarg_t a1
-#define PST_P3  PST_P2, gasnet_handlerarg_t a2
-#define PST_P4  PST_P3, gasnet_handlerarg_t a3
-#define PST_P5  PST_P4, gasnet_handlerarg_t a4
-#define PST_P6  PST_P5, gasnet_handlerarg_t a5
-#define PST_P7  PST_P6, gasnet_handlerarg_t a6
-#define PST_P8  PST_P7, gasnet_handlerarg_t a7
-#define PST_P9  PST_P8, gasnet_handlerarg_t a8
-#define PST_P10 PST_P9, gasnet_handlerarg_t a9
-#define PST_P11 PST_P10, gasnet_handlerarg_t a10
-#define PST_P12 PST_P11, gasnet_handlerarg_t a11
-#define PST_P13 PST_P12, gasnet_handlerarg_t a12
-#define PST_P14 PST_P13, gasnet_handlerarg_t a13
-#define PST_P15 PST_P14, gasnet_handlerarg_t a14
-#define PST_P16 PST_P15, gasnet_handlerarg_t a15
+PST_AM_CALLS(0, PST_EACH0, PST_NO_ARGS)
+PST_AM_CALLS(1, PST_EACH1, PST_ARGS)
+PST_AM_CALLS(2, PST_EACH2, PST_ARGS)
+PST_AM_CALLS(3, PST_EACH3, PST_ARGS)
+PST_AM_CALLS(4, PST_EACH4, PST_ARGS)
+PST_AM_CALLS(5, PST_EACH5, PST_ARGS)
+PST_AM_CALLS(6, PST_EACH6, PST_ARGS)
+PST_AM_CALLS(7, PST_EACH7, PST_ARGS)
+PST_AM_CALLS(8, PST_EACH8, PST_ARGS)
+PST_AM_CALLS(9, PST_EACH9, PST_ARGS)
+PST_AM_CALLS(10, PST_EACH10, PST_ARGS)
+PST_AM_CALLS(11, PST_EACH11, PST_ARGS)
+PST_AM_CALLS(12, PST_EACH12, PST_ARGS)
+PST_AM_CALLS(13, PST_EACH13, PST_ARGS)
+PST_AM_CALLS(14, PST_EACH14, PST_ARGS)
+PST_AM_CALLS(15, PST_EACH15, PST_ARGS)
+PST_AM_CALLS(16, PST_EACH16, PST_ARGS)
 
-PST_AM_CALLS(0, , PST_NO_ARGS)
-PST_AM_CALLS(1, PST_P1, PST_ARGS(a0))
-PST_AM_CALLS(2, PST_P2, PST_ARGS(a0, a1))
-PST_AM_CALLS(3, PST_P3, PST_ARGS(a0, a1, a2))
-PST_AM_CALLS(4, PST_P4, PST_ARGS(a0, a1, a2, a3))
-PST_AM_CALLS(5, PST_P5, PST_ARGS(a0, a1, a2, a3, a4))
-PST_AM_CALLS(6, PST_P6, PST_ARGS(a0, a1, a2, a3, a4, a5))
-PST_AM_CALLS(7, PST_P7, PST_ARGS(a0, a1, a2, a3, a4, a5, a6))
-PST_AM_CALLS(8, PST_P8, PST_ARGS(a0, a1, a2, a3, a4, a5, a6, a7))
-PST_AM_CALLS(9, PST_P9, PST_ARGS(a0, a1, a2, a3, a4, a5, a6, a7, a8))
-PST_AM_CALLS(10, PST_P10, PST_ARGS(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9))
-PST_AM_CALLS(11, PST_P11, PST_ARGS(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10))
-PST_AM_CALLS(12, PST_P12, PST_ARGS(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11))
-PST_AM_CALLS(13, PST_P13, PST_ARGS(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12))
-PST_AM_CALLS(14, PST_P14, PST_ARGS(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13))
-PST_AM_CALLS(15, PST_P15, PST_ARGS(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14))
-PST_AM_CALLS(16, PST_P16, PST_ARGS(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15))
-
-#undef PST_P1
-#undef PST_P2
-#undef PST_P3
-#undef PST_P4
-#undef PST_P5
-#undef PST_P6
-#undef PST_P7
-#undef PST_P8
-#undef PST_P9
-#undef PST_P10
-#undef PST_P11
-#undef PST_P12
-#undef PST_P13
-#undef PST_P14
-#undef PST_P15
-#undef PST_P16
-#undef PST_AM_CALLS
-#undef PST_NO_ARGS
+#undef PST_EACH0
+#undef PST_EACH1
+#undef PST_EACH2
+#undef PST_EACH3
+#undef PST_EACH4
+#undef PST_EACH5
+#undef PST_EACH6
+#undef PST_EACH7
+#undef PST_EACH8
+#undef PST_EACH9
+#undef PST_EACH10
+#undef PST_EACH11
+#undef PST_EACH12
+#undef PST_EACH13
+#undef PST_EACH14
+#undef PST_EACH15
+#undef PST_EACH16
+#undef PST_PARAMETER
+#undef PST_ELEMENT
 #undef PST_ARGS
+#undef PST_NO_ARGS
+#undef PST_AM_SIDE
+#undef PST_AM_CALLS
 
 #ifdef __cplusplus
 }
