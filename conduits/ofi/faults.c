@@ -9,7 +9,7 @@
 #include "support/env.h"
 
 struct pst_ofi_without pst_ofi_without;
-uint32_t pst_ofi_mr_forced;
+struct pst_ofi_mr pst_ofi_mr_forced;
 
 void pst_ofi_faults_read(void)
 {
@@ -28,19 +28,19 @@ static int mode_can_be_forced(int mode)
 void pst_ofi_faults_force_modes(void)
 {
   static const struct {
-    uint32_t forced;
+    uint32_t *forced;
     int mode;
   } modes[] = {
-      {PST_OFI_MR_LOCAL, FI_MR_LOCAL},
-      {PST_OFI_MR_VIRT_ADDR, FI_MR_VIRT_ADDR},
-      {PST_OFI_MR_ALLOCATED, FI_MR_ALLOCATED},
-      {PST_OFI_MR_PROV_KEY, FI_MR_PROV_KEY},
-      {PST_OFI_MR_ENDPOINT, FI_MR_ENDPOINT},
-      {PST_OFI_MR_RAW, FI_MR_RAW},
+      {&pst_ofi_mr_forced.local, FI_MR_LOCAL},
+      {&pst_ofi_mr_forced.virt_addr, FI_MR_VIRT_ADDR},
+      {&pst_ofi_mr_forced.allocated, FI_MR_ALLOCATED},
+      {&pst_ofi_mr_forced.prov_key, FI_MR_PROV_KEY},
+      {&pst_ofi_mr_forced.endpoint, FI_MR_ENDPOINT},
+      {&pst_ofi_mr_forced.raw, FI_MR_RAW},
   };
   int *mode = &pst_ofi.info->domain_attr->mr_mode;
   for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-    if ((*mode & modes[i].mode) || !mode_can_be_forced(modes[i].mode)) pst_ofi_mr_forced &= ~modes[i].forced;
-    else if (pst_ofi_mr_forced & modes[i].forced) *mode |= modes[i].mode;
+    if ((*mode & modes[i].mode) || !mode_can_be_forced(modes[i].mode)) *modes[i].forced = 0;
+    else if (*modes[i].forced) *mode |= modes[i].mode;
   }
 }

@@ -9,12 +9,12 @@
 
 #ifdef PST_FAULT_INJECTION
 extern struct pst_ofi_without pst_ofi_without;
-extern uint32_t pst_ofi_mr_forced; /* PST_OFI_MR_...: modes that tests ask for and the provider does not */
+extern struct pst_ofi_mr pst_ofi_mr_forced; /* modes that tests ask for and the provider does not */
 void pst_ofi_faults_read(void);
 void pst_ofi_faults_force_modes(void); /* adds them to those of pst_ofi.info */
 #else
 static const struct pst_ofi_without pst_ofi_without = {0};
-static const uint32_t pst_ofi_mr_forced = 0;
+static const struct pst_ofi_mr pst_ofi_mr_forced = {0};
 static inline void pst_ofi_faults_read(void) {}
 static inline void pst_ofi_faults_force_modes(void) {}
 #endif

@@ -36,7 +36,7 @@ static const uint64_t mr_modes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED
 static struct fi_info *make_hints(void)
 {
   struct fi_info *h = pst_ofi_library.dupinfo(NULL);
-  const int manual = pst_ofi.crowded || (pst_ofi_without.what & PST_OFI_WITHOUT_AUTO_PROGRESS);
+  const int manual = pst_ofi.crowded || pst_ofi_without.auto_progress;
   if (!h) return NULL;
   h->caps = FI_MSG | FI_RMA;
   h->mode = FI_CONTEXT | FI_CONTEXT2;
@@ -146,12 +146,11 @@ static int wants_atomics(const char *provider)
 
 static unsigned abilities_allowed(const char *provider)
 {
-  const uint32_t without = pst_ofi_without.what;
   unsigned all = pst_ofi_mixes_up(provider) ? PST_OFI_ASK_ALL & ~(unsigned)ASK_MULTI_RECV : PST_OFI_ASK_ALL;
   if (!wants_atomics(provider)) all &= ~(unsigned)ASK_ATOMIC;
-  if (without & PST_OFI_WITHOUT_MULTI_RECV) all &= ~(unsigned)ASK_MULTI_RECV;
-  if (without & PST_OFI_WITHOUT_RESOURCE_MGMT) all &= ~(unsigned)ASK_RESOURCE_MGMT;
-  if (without & PST_OFI_WITHOUT_DELIVERY_COMPLETE) all &= ~(unsigned)ASK_DELIVERY_COMPLETE;
+  if (pst_ofi_without.multi_recv) all &= ~(unsigned)ASK_MULTI_RECV;
+  if (pst_ofi_without.resource_mgmt) all &= ~(unsigned)ASK_RESOURCE_MGMT;
+  if (pst_ofi_without.delivery_complete) all &= ~(unsigned)ASK_DELIVERY_COMPLETE;
   return all;
 }
 
@@ -172,9 +171,7 @@ static void note_provider(struct fi_info *i, unsigned granted)
   pst_ofi.multi_recv = (granted & ASK_MULTI_RECV) != 0;
   pst_ofi.without_gaps = leaves_no_gaps(i->fabric_attr->prov_name);
   pst_ofi.delivery_complete = (granted & ASK_DELIVERY_COMPLETE) != 0;
-  pst_ofi.inject = pst_ofi_without.what & PST_OFI_WITHOUT_INJECT
-      ? 0
-      : pst_least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
+  pst_ofi.inject = pst_ofi_without.inject ? 0 : pst_least(i->tx_attr->inject_size, PST_OFI_INJECT_MOST);
   pst_ofi.transfer = i->ep_attr->max_msg_size;
   if (!pst_ofi.delivery_complete)
     pst_ofi.transfer = pst_least(pst_ofi.transfer, i->ep_attr->max_order_raw_size);

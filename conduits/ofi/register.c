@@ -13,7 +13,7 @@ static int bind_to_endpoint(struct fid_mr *mr)
   if (!pst_ofi_has_mode(FI_MR_ENDPOINT)) return 0;
   rc = fi_mr_bind(mr, &pst_ofi.ep->fid, 0);
   if (rc == 0) rc = fi_mr_enable(mr);
-  return pst_ofi_mr_forced & PST_OFI_MR_ENDPOINT ? 0 : rc;
+  return pst_ofi_mr_forced.endpoint ? 0 : rc;
 }
 
 int pst_ofi_register(const void *p, size_t nbytes, uint64_t access, uint64_t key, struct fid_mr **mr)
@@ -68,7 +68,7 @@ static int own_key(struct fid_mr *mr, struct key *k)
   if (!pst_ofi_has_mode(FI_MR_RAW)) return PST_OK;
   rc = fi_mr_raw_attr(mr, &k->base, k->raw, &n, 0);
   if (rc == 0) k->raw_bytes = (uint32_t)n;
-  return rc == 0 || pst_ofi_mr_forced & PST_OFI_MR_RAW ? PST_OK : PST_ERR_SYSTEM;
+  return rc == 0 || pst_ofi_mr_forced.raw ? PST_OK : PST_ERR_SYSTEM;
 }
 
 static int learn_key(const struct key *k, uint64_t *key)

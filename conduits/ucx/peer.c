@@ -142,7 +142,7 @@ static int register_region(unsigned r, int alone)
 {
   ucs_status_t status = UCS_ERR_UNSUPPORTED;
   pst_ucx_library_hush();
-  if (r == 0 && alone && !(pst_ucx_without.what & PST_UCX_WITHOUT_DIRECT))
+  if (r == 0 && alone && !pst_ucx_without.direct)
     status = map_region(r, UCP_MEM_MAP_ALLOCATE | UCP_MEM_MAP_FIXED);
   pst_ucx_library_speak();
   if (status != UCS_OK) status = map_region(r, 0);
@@ -300,7 +300,7 @@ int pst_ucx_connect(gasnet_node_t peer)
   ucs_status_t status = UCS_ERR_UNREACHABLE;
   if (__builtin_expect(p->ep != NULL, 1)) return PST_OK;
   if (p->gone) return PST_ERR_AGAIN;
-  if (!(pst_ucx_without.what & PST_UCX_WITHOUT_PEER_ERRORS)) status = endpoint_create_reporting(peer);
+  if (!pst_ucx_without.peer_errors) status = endpoint_create_reporting(peer);
   if (status != UCS_OK) status = endpoint_create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->ep);
   if (status == UCS_OK) {
     p->by_message = moves_by_message(p->ep);
@@ -317,7 +317,7 @@ static void look_for_direct(gasnet_node_t peer, unsigned r)
 {
   struct pst_ucx_memory *m = &pst_ucx.peer[peer].memory[r];
   void *here = NULL;
-  if (pst_ucx_without.what & PST_UCX_WITHOUT_DIRECT) return;
+  if (pst_ucx_without.direct) return;
   if (UCX(rkey_ptr)(m->rkey, (uintptr_t)pst_net.region[r][peer].addr, &here) == UCS_OK)
     atomic_store_explicit(&m->direct, here, memory_order_release);
 }

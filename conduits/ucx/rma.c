@@ -230,8 +230,8 @@ static char *mapped_here(gasnet_node_t node, const void *remote, size_t nbytes)
 
 static int is_bulk(const struct pst_ucx_peer *p, size_t nbytes)
 {
-  if (pst_ucx_without.what & PST_UCX_WITHOUT_BULK) return 0;
-  return (p->by_message && nbytes >= BULK_LEAST) || (pst_ucx_without.what & PST_UCX_WITHOUT_RMA);
+  if (pst_ucx_without.bulk) return 0;
+  return (p->by_message && nbytes >= BULK_LEAST) || pst_ucx_without.rma;
 }
 
 /* 1 when UCP may be called for the peer, which is connected. */

@@ -15,20 +15,12 @@ struct pst_ucx_env {
 };
 extern const struct pst_ucx_env pst_ucx_env;
 
-enum {
-  PST_UCX_WITHOUT_DIRECT = 1,
-  PST_UCX_WITHOUT_BULK = 2,
-  PST_UCX_WITHOUT_RMA = 4,
-  PST_UCX_WITHOUT_PEER_ERRORS = 8
-};
 struct pst_ucx_without {
-  uint32_t what; /* PST_UCX_WITHOUT_... */
+  uint32_t direct, bulk, rma, peer_errors;
   uint32_t room; /* each so many-th call finds none; 0: as many as do */
 };
-enum { PST_UCX_ROOM_LEAST = 2 };
-#define PST_UCX_WITHOUT_LEGAL "names separated by commas: direct, bulk, rma, peer_errors, room:N (2 or more)"
 
-/* PST_OK, or an error with nothing changed. NULL is an empty list. */
+/* PST_OK, or an error with nothing changed. NULL is an empty list. Without a result the text is checked. */
 int pst_ucx_without_parse(const char *text, struct pst_ucx_without *w);
 
 #endif

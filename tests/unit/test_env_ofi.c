@@ -18,31 +18,34 @@ int main(void)
 #include "support/error.h"
 #include "tests/unit/suite.h"
 
-enum { UNTOUCHED = 0x5a5a5a5a };
-
-static int mr_is(const char *text, uint32_t expected)
+static int mr_is(const char *text, struct pst_ofi_mr expected)
 {
-  uint32_t modes = UNTOUCHED;
-  return pst_ofi_mr_parse(text, &modes) == PST_OK && modes == expected;
+  struct pst_ofi_mr modes;
+  memset(&modes, 0x5a, sizeof modes);
+  return pst_ofi_mr_parse(text, &modes) == PST_OK && memcmp(&modes, &expected, sizeof modes) == 0 &&
+      pst_ofi_mr_parse(text, NULL) == PST_OK;
 }
 
 static int mr_refused(const char *text)
 {
-  uint32_t modes = UNTOUCHED;
-  return pst_ofi_mr_parse(text, &modes) == PST_ERR_INVALID && modes == UNTOUCHED;
+  struct pst_ofi_mr modes, untouched;
+  memset(&modes, 0x5a, sizeof modes);
+  untouched = modes;
+  return pst_ofi_mr_parse(text, &modes) == PST_ERR_INVALID && memcmp(&modes, &untouched, sizeof modes) == 0 &&
+      pst_ofi_mr_parse(text, NULL) == PST_ERR_INVALID;
 }
 
 static void test_modes(void)
 {
-  CU_ASSERT(mr_is(NULL, 0));
-  CU_ASSERT(mr_is("local", PST_OFI_MR_LOCAL));
-  CU_ASSERT(mr_is("virt_addr", PST_OFI_MR_VIRT_ADDR));
-  CU_ASSERT(mr_is("allocated", PST_OFI_MR_ALLOCATED));
-  CU_ASSERT(mr_is("prov_key", PST_OFI_MR_PROV_KEY));
-  CU_ASSERT(mr_is("endpoint", PST_OFI_MR_ENDPOINT));
-  CU_ASSERT(mr_is("raw", PST_OFI_MR_RAW));
-  CU_ASSERT(mr_is("raw,local,raw", PST_OFI_MR_RAW | PST_OFI_MR_LOCAL));
-  CU_ASSERT(mr_is("local,virt_addr,allocated,prov_key,endpoint,raw", 63));
+  CU_ASSERT(mr_is(NULL, (struct pst_ofi_mr){0}));
+  CU_ASSERT(mr_is("local", (struct pst_ofi_mr){.local = 1}));
+  CU_ASSERT(mr_is("virt_addr", (struct pst_ofi_mr){.virt_addr = 1}));
+  CU_ASSERT(mr_is("allocated", (struct pst_ofi_mr){.allocated = 1}));
+  CU_ASSERT(mr_is("prov_key", (struct pst_ofi_mr){.prov_key = 1}));
+  CU_ASSERT(mr_is("endpoint", (struct pst_ofi_mr){.endpoint = 1}));
+  CU_ASSERT(mr_is("raw", (struct pst_ofi_mr){.raw = 1}));
+  CU_ASSERT(mr_is("raw,local,raw", (struct pst_ofi_mr){.raw = 1, .local = 1}));
+  CU_ASSERT(mr_is("local,virt_addr,allocated,prov_key,endpoint,raw", (struct pst_ofi_mr){1, 1, 1, 1, 1, 1}));
 }
 
 static void test_modes_refused(void)
@@ -52,12 +55,12 @@ static void test_modes_refused(void)
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) CU_ASSERT(mr_refused(bad[i]));
 }
 
-static int without_is(const char *text, uint32_t what, uint32_t room, uint32_t size, uint32_t queue)
+static int without_is(const char *text, struct pst_ofi_without expected)
 {
   struct pst_ofi_without w;
   memset(&w, 0x5a, sizeof w);
-  return pst_ofi_without_parse(text, &w) == PST_OK && w.what == what && w.room == room && w.size == size &&
-      w.queue == queue;
+  return pst_ofi_without_parse(text, &w) == PST_OK && memcmp(&w, &expected, sizeof w) == 0 &&
+      pst_ofi_without_parse(text, NULL) == PST_OK;
 }
 
 static int without_refused(const char *text, int err)
@@ -65,23 +68,24 @@ static int without_refused(const char *text, int err)
   struct pst_ofi_without w, untouched;
   memset(&w, 0x5a, sizeof w);
   untouched = w;
-  return pst_ofi_without_parse(text, &w) == err && memcmp(&w, &untouched, sizeof w) == 0;
+  return pst_ofi_without_parse(text, &w) == err && memcmp(&w, &untouched, sizeof w) == 0 &&
+      pst_ofi_without_parse(text, NULL) == err;
 }
 
 static void test_without(void)
 {
-  CU_ASSERT(without_is(NULL, 0, 0, 0, 0));
-  CU_ASSERT(without_is("multi_recv", PST_OFI_WITHOUT_MULTI_RECV, 0, 0, 0));
-  CU_ASSERT(without_is("delivery_complete", PST_OFI_WITHOUT_DELIVERY_COMPLETE, 0, 0, 0));
-  CU_ASSERT(without_is("inject", PST_OFI_WITHOUT_INJECT, 0, 0, 0));
-  CU_ASSERT(without_is("auto_progress", PST_OFI_WITHOUT_AUTO_PROGRESS, 0, 0, 0));
-  CU_ASSERT(without_is("resource_mgmt", PST_OFI_WITHOUT_RESOURCE_MGMT, 0, 0, 0));
-  CU_ASSERT(without_is("room:2", 0, PST_OFI_ROOM_LEAST, 0, 0));
-  CU_ASSERT(without_is("size:64", 0, 0, PST_OFI_SIZE_LEAST, 0));
-  CU_ASSERT(without_is("queue:64", 0, 0, 0, PST_OFI_QUEUE_LEAST));
-  CU_ASSERT(without_is("queue:1073741824", 0, 0, 0, PST_NAMELIST_MOST));
-  CU_ASSERT(
-      without_is("room:3,inject,size:1000,room:7", PST_OFI_WITHOUT_INJECT, 7, 1000, 0)); /* the last counts */
+  CU_ASSERT(without_is(NULL, (struct pst_ofi_without){0}));
+  CU_ASSERT(without_is("multi_recv", (struct pst_ofi_without){.multi_recv = 1}));
+  CU_ASSERT(without_is("delivery_complete", (struct pst_ofi_without){.delivery_complete = 1}));
+  CU_ASSERT(without_is("inject", (struct pst_ofi_without){.inject = 1}));
+  CU_ASSERT(without_is("auto_progress", (struct pst_ofi_without){.auto_progress = 1}));
+  CU_ASSERT(without_is("resource_mgmt", (struct pst_ofi_without){.resource_mgmt = 1}));
+  CU_ASSERT(without_is("room:2", (struct pst_ofi_without){.room = 2}));
+  CU_ASSERT(without_is("size:64", (struct pst_ofi_without){.size = 64}));
+  CU_ASSERT(without_is("queue:64", (struct pst_ofi_without){.queue = 64}));
+  CU_ASSERT(without_is("queue:1073741824", (struct pst_ofi_without){.queue = PST_NAMELIST_MOST}));
+  CU_ASSERT(without_is("room:3,inject,size:1000,room:7",
+      (struct pst_ofi_without){.inject = 1, .room = 7, .size = 1000})); /* the last counts */
 }
 
 static void test_without_refused(void)

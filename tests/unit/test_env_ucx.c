@@ -16,11 +16,11 @@ int main(void)
 #include "support/error.h"
 #include "tests/unit/suite.h"
 
-static int is(const char *text, uint32_t what, uint32_t room)
+static int is(const char *text, struct pst_ucx_without expected)
 {
   struct pst_ucx_without w;
   memset(&w, 0x5a, sizeof w);
-  return pst_ucx_without_parse(text, &w) == PST_OK && w.what == what && w.room == room;
+  return pst_ucx_without_parse(text, &w) == PST_OK && memcmp(&w, &expected, sizeof w) == 0;
 }
 
 static int refused(const char *text, int err)
@@ -33,13 +33,13 @@ static int refused(const char *text, int err)
 
 static void test_taken(void)
 {
-  CU_ASSERT(is(NULL, 0, 0));
-  CU_ASSERT(is("direct", PST_UCX_WITHOUT_DIRECT, 0));
-  CU_ASSERT(is("bulk", PST_UCX_WITHOUT_BULK, 0));
-  CU_ASSERT(is("rma", PST_UCX_WITHOUT_RMA, 0));
-  CU_ASSERT(is("peer_errors", PST_UCX_WITHOUT_PEER_ERRORS, 0));
-  CU_ASSERT(is("room:2", 0, PST_UCX_ROOM_LEAST));
-  CU_ASSERT(is("rma,room:9,direct", PST_UCX_WITHOUT_RMA | PST_UCX_WITHOUT_DIRECT, 9));
+  CU_ASSERT(is(NULL, (struct pst_ucx_without){0}));
+  CU_ASSERT(is("direct", (struct pst_ucx_without){.direct = 1}));
+  CU_ASSERT(is("bulk", (struct pst_ucx_without){.bulk = 1}));
+  CU_ASSERT(is("rma", (struct pst_ucx_without){.rma = 1}));
+  CU_ASSERT(is("peer_errors", (struct pst_ucx_without){.peer_errors = 1}));
+  CU_ASSERT(is("room:2", (struct pst_ucx_without){.room = 2}));
+  CU_ASSERT(is("rma,room:9,direct", (struct pst_ucx_without){.direct = 1, .rma = 1, .room = 9}));
 }
 
 static void test_refused(void)
