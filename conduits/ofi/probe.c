@@ -35,11 +35,7 @@ enum pst_conduit_grade pst_ofi_grade(void)
 
 /* ---- round trips ---- */
 
-enum { ADDRESS_MOST = 248, RECEIVES = 4, COMPLETIONS = 64 };
-struct probe_address {
-  uint64_t size;
-  char address[ADDRESS_MOST];
-};
+enum { RECEIVES = 4, COMPLETIONS = 64 };
 
 static struct {
   struct fid_fabric *fabric;
@@ -130,40 +126,29 @@ static void close_endpoint(void)
   if (pair.fabric) close_one(&pair.fabric->fid);
 }
 
-static int open_settings(void)
+static size_t probe_open(char address[PST_PROBE_ADDRESS])
 {
-  int is_open;
+  size_t size = PST_PROBE_ADDRESS;
   pst_ofi_rxm_set(pst_ofi.info->fabric_attr->prov_name);
-  is_open = open_endpoint();
+  const int is_open = open_endpoint();
   pst_ofi_rxm_unset();
-  return is_open;
+  if (is_open && fi_getname(&pair.ep->fid, address, &size) == 0) return size;
+  close_endpoint();
+  return 0;
 }
 
-static double probe_pair(const struct pst_conduit_job *job, gasnet_node_t peer, struct probe_address *all)
+static int probe_connect(const char *address)
 {
-  static const struct pst_probe probe = {send_one, probe_progress, is_sent};
-  struct probe_address mine = {0};
-  size_t size = ADDRESS_MOST;
-  const int is_open = peer != PST_NO_PEER && open_settings();
-  double microseconds = -1;
-  if (is_open && fi_getname(&pair.ep->fid, mine.address, &size) == 0) mine.size = size;
-  job->exchange(&mine, sizeof mine, all);
-  if (is_open && all[peer].size && fi_av_insert(pair.av, all[peer].address, 1, &pair.peer, 0, NULL) == 1)
-    microseconds = pst_probe(&probe, job->node < peer);
-  job->exchange(&mine.size, sizeof mine.size, all); /* the peer has what was sent */
-  close_endpoint();
-  return microseconds;
+  return fi_av_insert(pair.av, address, 1, &pair.peer, 0, NULL) == 1;
 }
 
 double pst_ofi_probe(const struct pst_conduit_job *job, gasnet_node_t peer)
 {
-  struct probe_address *all = calloc(job->nodes, sizeof *all);
-  double microseconds;
-  if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
+  static const struct pst_probe probe = {
+      probe_open, probe_connect, send_one, probe_progress, is_sent, close_endpoint};
   pst_net_open(job);
   pst_net_signals_keep();
-  microseconds = pst_ofi_agree(0, 1) == PST_OK ? probe_pair(job, peer, all) : -1;
+  const double microseconds = pst_ofi_agree(0, 1) == PST_OK ? pst_probe(job, peer, &probe) : -1;
   pst_net_signals_restore();
-  free(all);
   return microseconds;
 }

@@ -48,12 +48,6 @@ enum pst_conduit_grade pst_ucx_grade(void)
 
 /* ---- round trips ---- */
 
-enum { ADDRESS_MOST = 2040 };
-struct probe_address {
-  uint64_t size;
-  char address[ADDRESS_MOST];
-};
-
 static int came, under_way;
 static ucp_ep_h ep;
 
@@ -92,48 +86,50 @@ static int probe_progress(void)
 
 static int is_sent(void) { return under_way == 0; }
 
-static double probe_pair(const struct probe_address *peer, int first)
+static void probe_close(void)
 {
-  static const struct pst_probe probe = {send_one, probe_progress, is_sent};
-  const ucp_am_handler_param_t h = {
-      .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB,
-      .id = PST_UCX_AM_MESSAGE,
-      .cb = on_message};
-  const ucp_ep_params_t p = {
-      .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS, .address = (const ucp_address_t *)peer->address};
-  if (peer->size == 0 || UCX(worker_set_am_recv_handler)(pst_ucx.worker, &h) != UCS_OK ||
-      UCX(ep_create)(pst_ucx.worker, &p, &ep) != UCS_OK)
-    return -1;
-  return pst_probe(&probe, first);
+  UCX(worker_destroy)(pst_ucx.worker);
+  UCX(cleanup)(pst_ucx.context);
 }
 
-/* 1: the worker is open, and its address is in *mine. */
-static int open_worker(struct probe_address *mine)
+static size_t copy_address(char to[PST_PROBE_ADDRESS])
 {
   ucp_address_t *address;
   size_t size;
+  if (UCX(worker_get_address)(pst_ucx.worker, &address, &size) != UCS_OK) return 0;
+  if (size > PST_PROBE_ADDRESS) size = 0;
+  memcpy(to, address, size);
+  UCX(worker_release_address)(pst_ucx.worker, address);
+  return size;
+}
+
+static size_t probe_open(char address[PST_PROBE_ADDRESS])
+{
   if (pst_ucx_open_context() != PST_OK) return 0;
   if (pst_ucx_open_worker() != PST_OK) {
     UCX(cleanup)(pst_ucx.context);
     return 0;
   }
-  if (UCX(worker_get_address)(pst_ucx.worker, &address, &size) != UCS_OK) return 1;
-  if (size <= ADDRESS_MOST) memcpy(mine->address, address, mine->size = size);
-  UCX(worker_release_address)(pst_ucx.worker, address);
-  return 1;
+  const size_t size = copy_address(address);
+  if (size == 0) probe_close();
+  return size;
+}
+
+static int probe_connect(const char *address)
+{
+  const ucp_am_handler_param_t h = {
+      .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB,
+      .id = PST_UCX_AM_MESSAGE,
+      .cb = on_message};
+  const ucp_ep_params_t p = {
+      .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS, .address = (const ucp_address_t *)address};
+  return UCX(worker_set_am_recv_handler)(pst_ucx.worker, &h) == UCS_OK &&
+      UCX(ep_create)(pst_ucx.worker, &p, &ep) == UCS_OK;
 }
 
 double pst_ucx_probe(const struct pst_conduit_job *job, gasnet_node_t peer)
 {
-  struct probe_address mine = {0}, *all = calloc(job->nodes, sizeof *all);
-  const int takes_part = peer != PST_NO_PEER, is_open = takes_part && open_worker(&mine);
-  double microseconds = -1;
-  if (!all) pst_fatal("out of memory for %u nodes", job->nodes);
-  job->exchange(&mine, sizeof mine, all);
-  if (is_open) microseconds = probe_pair(&all[peer], job->node < peer);
-  job->exchange(&mine.size, sizeof mine.size, all); /* the peer has what was sent */
-  if (is_open) UCX(worker_destroy)(pst_ucx.worker);
-  if (is_open) UCX(cleanup)(pst_ucx.context);
-  free(all);
-  return microseconds;
+  static const struct pst_probe probe = {
+      probe_open, probe_connect, send_one, probe_progress, is_sent, probe_close};
+  return pst_probe(job, peer, &probe);
 }
