@@ -5,6 +5,7 @@
  * host's memory. Under a foreign launcher the first process does both itself. */
 #include "bootstrap/boot.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,4 +117,36 @@ void pst_boot_fence(void)
 {
   if (place.hosts > 1) exchange_between_hosts(NULL, 0, NULL);
   else fence_host();
+}
+
+/* ---- cores ---- */
+
+_Static_assert(
+    sizeof(cpu_set_t) == sizeof place.hm.state->cores, "a bit for each that the kernel can name so");
+
+/* sched_getaffinity fails on a host with more cores than a cpu_set_t: then all that exist. */
+static void process_cores(cpu_set_t *set)
+{
+  if (sched_getaffinity(0, sizeof *set, set) == 0) return;
+  CPU_ZERO(set);
+  for (long i = sysconf(_SC_NPROCESSORS_ONLN); i-- > 0;)
+    if (i < CPU_SETSIZE) CPU_SET((unsigned)i, set);
+}
+
+/* Invariant: bits are only added. Each process adds its own before the fence, which orders them before any
+ * process counts. */
+unsigned pst_boot_cores(void)
+{
+  _Atomic uint64_t *all = place.hm.state->cores;
+  uint64_t mine[PST_CORE_WORDS];
+  cpu_set_t set;
+  unsigned n = 0;
+  process_cores(&set);
+  memcpy(mine, &set, sizeof mine);
+  for (unsigned i = 0; i < PST_CORE_WORDS; i++)
+    if (mine[i]) atomic_fetch_or_explicit(&all[i], mine[i], memory_order_relaxed);
+  pst_boot_fence();
+  for (unsigned i = 0; i < PST_CORE_WORDS; i++)
+    n += (unsigned)__builtin_popcountll(atomic_load_explicit(&all[i], memory_order_relaxed));
+  return n;
 }

@@ -14,5 +14,9 @@ void pst_boot_open(const struct pst_start *s);
 void pst_boot_all(const void *mine, size_t size, void *all);
 /* Collective over the job: returns when every node has called. */
 void pst_boot_fence(void);
+/* Collective over the job: how many cores the processes of this host may run on, all together. A launcher may
+ * bind each process to other cores, and all processes must know the same number, on which waits and barriers
+ * depend. */
+unsigned pst_boot_cores(void);
 
 #endif

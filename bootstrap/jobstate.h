@@ -41,7 +41,7 @@ struct pst_jobstate {
   int32_t bell; /* descriptor by which the host's first process wakes the supervisor; -1 on a single host */
   _Atomic uint32_t ending; /* the supervisor has begun to end the job */
   _Atomic uint32_t first;  /* 1 + the process that first announced a code other than 0; 0: none has */
-  _Atomic uint64_t cores[PST_CORE_WORDS]; /* a bit for each core of any of the processes: core/cores.c */
+  _Atomic uint64_t cores[PST_CORE_WORDS]; /* a bit for each core of any of the processes: boot.c */
   struct pst_jobnode node[PST_MAX_LOCAL]; /* the processes of this host */
 };
 #endif

@@ -11,7 +11,6 @@
 #include "bootstrap/boot.h"
 #include "core/choose.h"
 #include "core/copies.h"
-#include "core/cores.h"
 #include "core/exit.h"
 #include "core/forked.h"
 #include "core/handler.h"
@@ -217,7 +216,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   pst_job.supernode = pst_env_is_set(&pst_core_env.supernode_maxsize)
       ? (unsigned)pst_env_int(&pst_core_env.supernode_maxsize)
       : 0;
-  pst_job.cores = pst_cores_of_host();
+  pst_job.cores = pst_boot_cores();
   pst_signals_open();
   pst_trace_open(pst_mynode, pst_nodes);
   freeze_if_asked();

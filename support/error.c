@@ -18,10 +18,7 @@
 /* One write of at most PIPE_BUF bytes cannot be torn apart by the other nodes' messages. */
 #define MESSAGE_SIZE 4096
 
-static const struct {
-  int err;
-  const char *name, *text;
-} errors[] = {
+static const struct pst_error_row errors[] = {
     {PST_OK, "PST_OK", "no error"},
     {PST_ERR_AGAIN, "PST_ERR_AGAIN", "no room at the moment"},
     {PST_ERR_NOMEM, "PST_ERR_NOMEM", "out of memory, address space or file descriptors"},
@@ -29,6 +26,7 @@ static const struct {
     {PST_ERR_RANGE, "PST_ERR_RANGE", "value outside what is allowed"},
     {PST_ERR_SYSTEM, "PST_ERR_SYSTEM", "a call of the system or of a library failed"},
     {PST_ERR_UNSUPPORTED, "PST_ERR_UNSUPPORTED", "this machine or build cannot do it"},
+    {0, "PST_ERR_(unknown)", "unknown error"},
 };
 
 void (*pst_error_hook)(int exitcode);
@@ -40,19 +38,8 @@ static int identity_node = -1;
 static atomic_int owner; /* thread id of the first thread in pst_fatal, 0 before */
 static atomic_flag hook_called = ATOMIC_FLAG_INIT;
 
-const char *pst_err_name(int err)
-{
-  for (unsigned i = 0; i < sizeof errors / sizeof *errors; i++)
-    if (errors[i].err == err) return errors[i].name;
-  return "PST_ERR_(unknown)";
-}
-
-const char *pst_err_text(int err)
-{
-  for (unsigned i = 0; i < sizeof errors / sizeof *errors; i++)
-    if (errors[i].err == err) return errors[i].text;
-  return "unknown error";
-}
+const char *pst_err_name(int err) { return PST_ERROR_FIND(errors, err)->name; }
+const char *pst_err_text(int err) { return PST_ERROR_FIND(errors, err)->text; }
 
 void pst_error_identity(int node, int nodes)
 {

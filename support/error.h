@@ -14,6 +14,19 @@ enum pst_err {
   PST_ERR_UNSUPPORTED = -6, /* this machine or build cannot */
 };
 
+/* Tables of codes. The last row is for codes that the others do not have. */
+struct pst_error_row {
+  int code;
+  const char *name, *text;
+};
+static inline const struct pst_error_row *pst_error_find(
+    const struct pst_error_row *table, int rows, int code)
+{
+  while (--rows && table->code != code) table++;
+  return table;
+}
+#define PST_ERROR_FIND(table, code) pst_error_find(table, sizeof(table) / sizeof *(table), code)
+
 const char *pst_err_name(int err); /* "PST_ERR_NOMEM"; never NULL */
 const char *pst_err_text(int err); /* "out of memory ..."; never NULL */
 

@@ -11,8 +11,6 @@
 int info_env_table(void);
 /* The same as the section ENVIRONMENT of a manual page. */
 void info_env_manual(void);
-/* Each variable that is set, begins with GASNET_ and has no meaning; near may be NULL. */
-void info_env_unknown(void (*tell)(const char *name, const char *near));
 /* As facts: the whole table, likewise; what is set, for a report. */
 int info_env_facts(void);
 void info_env_set(void);

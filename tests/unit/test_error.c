@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+#include "gasnet.h"
 #include "support/backtrace.h"
 #include "tests/unit/in_child.h"
 #include "tests/unit/suite.h"
@@ -19,8 +20,15 @@ static void test_names(void)
     CU_ASSERT_PTR_NULL(strstr(pst_err_text(err), "unknown"));
   }
   CU_ASSERT_STRING_EQUAL(pst_err_name(PST_ERR_NOMEM), "PST_ERR_NOMEM");
-  CU_ASSERT_PTR_NOT_NULL(pst_err_name(12345));
-  CU_ASSERT_PTR_NOT_NULL(pst_err_text(-12345));
+  CU_ASSERT_STRING_EQUAL(pst_err_name(PST_OK), "PST_OK");
+  CU_ASSERT_STRING_EQUAL(pst_err_name(PST_ERR_UNSUPPORTED), "PST_ERR_UNSUPPORTED");
+  CU_ASSERT_STRING_EQUAL(pst_err_name(12345), "PST_ERR_(unknown)");
+  CU_ASSERT_STRING_EQUAL(pst_err_text(-12345), "unknown error");
+  CU_ASSERT_STRING_EQUAL(gasnet_ErrorName(GASNET_OK), "GASNET_OK");
+  CU_ASSERT_STRING_EQUAL(gasnet_ErrorName(GASNET_ERR_BARRIER_MISMATCH), "GASNET_ERR_BARRIER_MISMATCH");
+  CU_ASSERT_STRING_EQUAL(gasnet_ErrorDesc(GASNET_ERR_NOT_READY), "the operation is not complete yet");
+  CU_ASSERT_STRING_EQUAL(gasnet_ErrorName(12345), "*unknown*");
+  CU_ASSERT_STRING_EQUAL(gasnet_ErrorDesc(-1), "no error code of GASNet's");
 }
 
 static void plain(void *arg)
