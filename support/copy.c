@@ -66,31 +66,20 @@ size_t pst_copy_large(void) { return copy_threshold(); }
 /* Each takes a destination aligned to 64 and a multiple of 128 bytes. Streaming stores are weakly ordered:
  * they may become visible after stores that follow them in the program, such as the flag or message that
  * tells a reader about the data. The sfence puts them before everything that comes after the return. */
-static void stream_sse2(char *restrict d, const char *restrict s, size_t n)
-{
-  for (; n; n -= 64, s += 64, d += 64) {
-    __m128i a = _mm_loadu_si128((const __m128i *)s), b = _mm_loadu_si128((const __m128i *)s + 1);
-    __m128i e = _mm_loadu_si128((const __m128i *)s + 2), f = _mm_loadu_si128((const __m128i *)s + 3);
-    _mm_stream_si128((__m128i *)d, a);
-    _mm_stream_si128((__m128i *)d + 1, b);
-    _mm_stream_si128((__m128i *)d + 2, e);
-    _mm_stream_si128((__m128i *)d + 3, f);
+#define STREAM(name, isa, vec_t, load, store) \
+  __attribute__((target(isa))) static void name(char *restrict d, const char *restrict s, size_t n) \
+  { \
+    enum { STEP = 4 * sizeof(vec_t) }; \
+    for (; n; n -= STEP, s += STEP, d += STEP) { \
+      const vec_t *from = (const vec_t *)s; \
+      vec_t *to = (vec_t *)d; \
+      const vec_t v0 = load(from), v1 = load(from + 1), v2 = load(from + 2), v3 = load(from + 3); \
+      store(to, v0), store(to + 1, v1), store(to + 2, v2), store(to + 3, v3); \
+    } \
+    _mm_sfence(); \
   }
-  _mm_sfence();
-}
-
-__attribute__((target("avx2"))) static void stream_avx2(char *restrict d, const char *restrict s, size_t n)
-{
-  for (; n; n -= 128, s += 128, d += 128) {
-    __m256i a = _mm256_loadu_si256((const __m256i *)s), b = _mm256_loadu_si256((const __m256i *)s + 1);
-    __m256i e = _mm256_loadu_si256((const __m256i *)s + 2), f = _mm256_loadu_si256((const __m256i *)s + 3);
-    _mm256_stream_si256((__m256i *)d, a);
-    _mm256_stream_si256((__m256i *)d + 1, b);
-    _mm256_stream_si256((__m256i *)d + 2, e);
-    _mm256_stream_si256((__m256i *)d + 3, f);
-  }
-  _mm_sfence();
-}
+STREAM(stream_sse2, "sse2", __m128i, _mm_loadu_si128, _mm_stream_si128)
+STREAM(stream_avx2, "avx2", __m256i, _mm256_loadu_si256, _mm256_stream_si256)
 
 /* The stores of one string instruction may pass each other, but not a store that follows the instruction
  * (Intel SDM volume 3, fast-string operation and out-of-order stores): no fence. */

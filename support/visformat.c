@@ -34,11 +34,14 @@ __attribute__((format(printf, 2, 3))) static void text_add(struct text *t, const
   t->at = n < t->end - t->at ? t->at + n : t->end;
 }
 
-/* 1: show entry i of count; 0: do not; -1: this is where "..." stands. */
-static int entry_is_shown(size_t i, size_t count)
+/* What stands before entry i: a comma, or dots for those in the middle that are left out. 1: the entry
+ * follows. */
+static int entry_begin(struct text *t, size_t i, size_t count)
 {
-  if (count <= SHOWN || i < SHOWN / 2 || i >= count - SHOWN / 2) return 1;
-  return i == SHOWN / 2 ? -1 : 0;
+  const int is_shown = count <= SHOWN || i < SHOWN / 2 || i >= count - SHOWN / 2;
+  if (is_shown) text_add(t, "%s", i ? ", " : "");
+  else if (i == SHOWN / 2) text_add(t, ", ...");
+  return is_shown;
 }
 
 static void bounds_stretch(void **lowest, void **highest, void *addr, size_t len)
@@ -70,11 +73,8 @@ gasnett_memveclist_stats_t gasnett_format_memveclist(char *buf, size_t count, ga
   struct text t = {buf, buf + list_bufsz(count)};
   text_add(&t, "%zu entries, totalsz=%zu, sz=[%zu..%zu], bounds=[%p..%p], list=[", count, (size_t)s.totalsz,
       s.minsz, s.maxsz, s.minaddr, s.maxaddr);
-  for (size_t i = 0; i < count; i++) {
-    int show = entry_is_shown(i, count);
-    if (show > 0) text_add(&t, "%s(%p,%zu)", i ? ", " : "", list[i].addr, list[i].len);
-    if (show < 0) text_add(&t, ", ...");
-  }
+  for (size_t i = 0; i < count; i++)
+    if (entry_begin(&t, i, count)) text_add(&t, "(%p,%zu)", list[i].addr, list[i].len);
   text_add(&t, "]");
   return s;
 }
@@ -89,11 +89,8 @@ gasnett_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *
   struct text t = {buf, buf + list_bufsz(count)};
   text_add(&t, "%zu entries of %zu, totalsz=%zu, bounds=[%p..%p], list=[", count, len, count * len, s.minaddr,
       s.maxaddr);
-  for (size_t i = 0; i < count; i++) {
-    int show = entry_is_shown(i, count);
-    if (show > 0) text_add(&t, "%s%p", i ? ", " : "", list[i]);
-    if (show < 0) text_add(&t, ", ...");
-  }
+  for (size_t i = 0; i < count; i++)
+    if (entry_begin(&t, i, count)) text_add(&t, "%p", list[i]);
   text_add(&t, "]");
   return s;
 }
@@ -104,11 +101,8 @@ char *gasnett_format_strides(char *buf, size_t count, const size_t *strides)
 {
   struct text t = {buf, buf + list_bufsz(count)};
   text_add(&t, "[");
-  for (size_t i = 0; i < count; i++) {
-    int show = entry_is_shown(i, count);
-    if (show > 0) text_add(&t, "%s%zu", i ? ", " : "", strides[i]);
-    if (show < 0) text_add(&t, ", ...");
-  }
+  for (size_t i = 0; i < count; i++)
+    if (entry_begin(&t, i, count)) text_add(&t, "%zu", strides[i]);
   text_add(&t, "]");
   return buf;
 }
