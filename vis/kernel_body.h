@@ -15,11 +15,11 @@ enum { LARGE_ROW = 1 << 20 }; /* from this length on pst_copy differs from memcp
 
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
-typedef pst_move_1 u1;
-typedef pst_move_2 u2;
-typedef pst_move_4 u4;
-typedef pst_move_8 u8;
-typedef pst_move_16 v16;
+typedef unsigned char u1;
+typedef pst_copy_2 u2;
+typedef pst_copy_4 u4;
+typedef pst_copy_8 u8;
+typedef pst_copy_16 v16;
 #if VEC_BYTES == 64
 typedef char v32 __attribute__((vector_size(32), aligned(1), may_alias));
 #endif
@@ -179,7 +179,7 @@ LINE(stream_rows)
   LINE(paused_##nops) \
   { \
     if (row == 8) PAUSED_ROWS(nops, *(u8 *)d = *(const u8 *)s) \
-    else if (row <= PST_MOVE_SHORT) PAUSED_ROWS(nops, pst_move_short(d, s, row)) \
+    else if (row <= PST_COPY_SMALL) PAUSED_ROWS(nops, pst_move_short(d, s, row)) \
     else PAUSED_ROWS(nops, move_long(d, s, row)) \
   }
 LINE_PAUSED(0)
@@ -293,7 +293,7 @@ KERNEL(one_vec)
 
 TARGET static void copy_single(const struct pst_shape *s, char *dst, const char *src)
 {
-  if (s->row <= PST_MOVE_SHORT) pst_move_short(dst, src, s->row);
+  if (s->row <= PST_COPY_SMALL) pst_move_short(dst, src, s->row);
   else move_row(dst, src, s->row);
 }
 
