@@ -95,7 +95,8 @@ endif()
 file(WRITE ${CMAKE_BINARY_DIR}/found "${Penstock_VERSION} ${Penstock_GASNETRUN}")
 TEXT
 san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
-cxx=(-DWITH_CXX=OFF); [ -z "${CXX-}" ] || cxx=(-DWITH_CXX=ON "-DCMAKE_CXX_COMPILER=$CXX")
+cxx=OFF; [ -z "${CXX-}" ] || cxx=ON
+export CC="${CC:-cc}" # several words, as ccache gcc, are right for CMake in the environment alone
 version=$("$build/bin/gasnet_info" --version | sed 's/^penstock //')
 prints() { # title, program, text
   must "$1: running $2" "$run" -n 2 "$tmp/$kind/$2" && {
@@ -106,7 +107,7 @@ for kind in shared static; do
   static=OFF; [ $kind = shared ] || static=ON
   must "$kind: cmake" cmake -S "$tmp" -B "$tmp/$kind" -G "Unix Makefiles" \
     "-DPenstock_DIR=$tmp/moved/lib/any/cmake/Penstock" -DSTATIC=$static \
-    "-DCMAKE_C_COMPILER=${CC:-cc}" "-DCMAKE_C_FLAGS=$san" "-DCMAKE_CXX_FLAGS=$san" "${cxx[@]}" || continue
+    "-DCMAKE_C_FLAGS=$san" "-DCMAKE_CXX_FLAGS=$san" -DWITH_CXX=$cxx || continue
   must "$kind: building" cmake --build "$tmp/$kind" || continue
   read -r found run <"$tmp/$kind/found"
   [ "$found" = "$version" ] || fail "$kind: found version $found, installed was $version"
