@@ -51,33 +51,30 @@ static int open_queue(void)
   return rc;
 }
 
-static int open_endpoint(void)
+static const char *open_in_order(int *rc)
 {
   struct pst_ofi *o = &pst_ofi;
   struct fi_av_attr av = {.type = FI_AV_TABLE, .count = pst_net.nodes};
-  ssize_t rc;
-  if ((rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0)
-    return report_failure("fi_fabric", rc);
-  if ((rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return report_failure("fi_domain", rc);
-  if ((rc = fi_av_open(o->domain, &av, &o->av, NULL)) != 0) return report_failure("fi_av_open", rc);
-  if ((rc = open_queue()) != 0) return report_failure("fi_cq_open", rc);
-  if ((rc = fi_endpoint(o->domain, o->info, &o->ep, NULL)) != 0) return report_failure("fi_endpoint", rc);
-  if ((rc = fi_ep_bind(o->ep, &o->av->fid, 0)) != 0) return report_failure("fi_ep_bind", rc);
-  if ((rc = fi_ep_bind(o->ep, &o->cq->fid, FI_TRANSMIT | FI_RECV)) != 0)
-    return report_failure("fi_ep_bind", rc);
-  if ((rc = fi_enable(o->ep)) != 0) return report_failure("fi_enable", rc);
-  return PST_OK;
+  o->fabric = NULL, o->domain = NULL, o->av = NULL, o->cq = NULL, o->ep = NULL;
+  if ((*rc = pst_ofi_library.fabric(o->info->fabric_attr, &o->fabric, NULL)) != 0) return "fi_fabric";
+  if ((*rc = fi_domain(o->fabric, o->info, &o->domain, NULL)) != 0) return "fi_domain";
+  if ((*rc = fi_av_open(o->domain, &av, &o->av, NULL)) != 0) return "fi_av_open";
+  if ((*rc = open_queue()) != 0) return "fi_cq_open";
+  if ((*rc = fi_endpoint(o->domain, o->info, &o->ep, NULL)) != 0) return "fi_endpoint";
+  if ((*rc = fi_ep_bind(o->ep, &o->av->fid, 0)) != 0) return "fi_ep_bind";
+  if ((*rc = fi_ep_bind(o->ep, &o->cq->fid, FI_TRANSMIT | FI_RECV)) != 0) return "fi_ep_bind";
+  return (*rc = fi_enable(o->ep)) != 0 ? "fi_enable" : NULL;
 }
 
 static uint32_t limit; /* an endpoint does not connect to one with another */
 
-static int open_with_settings(void)
+const char *pst_ofi_objects_open(int *rc)
 {
   pst_ofi_rxm_set(pst_ofi.info->fabric_attr->prov_name);
   limit = pst_ofi_rxm_limit();
-  const int rc = open_endpoint();
+  const char *failed = open_in_order(rc);
   pst_ofi_rxm_unset();
-  return rc;
+  return failed;
 }
 
 enum { ADDRESS_MAX = 244, HOST_MAX = 64 };
@@ -256,7 +253,8 @@ static int open_conduit(const struct pst_conduit_job *job)
   pst_net_heard = message_heard;
   if ((rc = bound_queue(peers, &operations)) != PST_OK) return rc;
   if ((rc = open_peers()) != PST_OK) return rc;
-  if ((rc = open_with_settings()) != PST_OK) return rc;
+  const char *failed = pst_ofi_objects_open(&rc);
+  if (failed) return report_failure(failed, rc);
   pst_net_signals_restore();
   if ((rc = pst_ofi_op_open(operations)) != PST_OK) return rc;
   if ((rc = pst_ofi_receive_open()) != PST_OK) return rc;
@@ -284,18 +282,23 @@ static void unregister_all(void)
 
 /* Memory that is bound to the endpoint is closed before it, other memory after: the endpoint may still move
  * it. */
-static void *close_objects(void *unused)
+void pst_ofi_objects_close(void (*unregister)(void))
 {
   struct pst_ofi *o = &pst_ofi;
   const int bound = pst_ofi_has_mode(FI_MR_ENDPOINT);
+  if (bound) unregister();
+  if (o->ep) fi_close(&o->ep->fid);
+  if (!bound) unregister();
+  if (o->cq) fi_close(&o->cq->fid);
+  if (o->av) fi_close(&o->av->fid);
+  if (o->domain) fi_close(&o->domain->fid);
+  if (o->fabric) fi_close(&o->fabric->fid);
+}
+
+static void *close_objects(void *unused)
+{
   (void)unused;
-  if (bound) unregister_all();
-  fi_close(&o->ep->fid);
-  if (!bound) unregister_all();
-  fi_close(&o->cq->fid);
-  fi_close(&o->av->fid);
-  fi_close(&o->domain->fid);
-  fi_close(&o->fabric->fid);
+  pst_ofi_objects_close(unregister_all);
   return NULL;
 }
 

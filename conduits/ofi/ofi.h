@@ -112,6 +112,11 @@ const char *pst_ofi_error(ssize_t rc);       /* text for a negative return */
 void pst_ofi_refuse(const char *name);       /* says why this provider, or "" any, does not serve */
 const char *pst_ofi_why_none(void);          /* why no provider serves: a text that stays */
 
+/* ep.c: libfabric's objects in pst_ofi, from the fabric to the endpoint. NULL, or the call that fails, and
+ * its *rc: then close what has been opened. `unregister` closes the memory that was registered. */
+const char *pst_ofi_objects_open(int *rc);
+void pst_ofi_objects_close(void (*unregister)(void));
+
 /* op.c: NULL when none is left. pst_ofi_op_free is for an op that the provider did not take, pst_ofi_op_done
  * for one that is complete. */
 int pst_ofi_op_open(unsigned most);

@@ -9,7 +9,6 @@
 
 #include "conduits/net/library.h"
 #include "conduits/ofi/ofi.h"
-#include "conduits/ofi/rxm.h"
 
 /* Providers whose names begin so go through the kernel's sockets. */
 int pst_ofi_is_native(const char *provider)
@@ -38,11 +37,6 @@ enum pst_conduit_grade pst_ofi_grade(void)
 enum { RECEIVES = 4, COMPLETIONS = 64 };
 
 static struct {
-  struct fid_fabric *fabric;
-  struct fid_domain *domain;
-  struct fid_av *av;
-  struct fid_cq *cq;
-  struct fid_ep *ep;
   struct fid_mr *mr;
   fi_addr_t peer;
   char bytes[RECEIVES + 1][PST_PROBE_MOST]; /* the last is what is sent, one at a time */
@@ -53,7 +47,7 @@ static struct {
 static int post_receive(int i)
 {
   void *desc = pair.mr ? fi_mr_desc(pair.mr) : NULL;
-  return (int)fi_recv(pair.ep, pair.bytes[i], PST_PROBE_MOST, desc, FI_ADDR_UNSPEC, &pair.receive[i]);
+  return (int)fi_recv(pst_ofi.ep, pair.bytes[i], PST_PROBE_MOST, desc, FI_ADDR_UNSPEC, &pair.receive[i]);
 }
 
 static int send_one(size_t nbytes)
@@ -61,7 +55,7 @@ static int send_one(size_t nbytes)
   void *desc = pair.mr ? fi_mr_desc(pair.mr) : NULL;
   ssize_t rc;
   if (pair.under_way) return 0;
-  rc = fi_send(pair.ep, pair.bytes[RECEIVES], nbytes, desc, pair.peer, &pair.send);
+  rc = fi_send(pst_ofi.ep, pair.bytes[RECEIVES], nbytes, desc, pair.peer, &pair.send);
   pair.under_way = rc == 0;
   return rc == 0 ? 1 : rc == -FI_EAGAIN ? 0 : -1;
 }
@@ -69,7 +63,7 @@ static int send_one(size_t nbytes)
 static int probe_progress(void)
 {
   struct fi_cq_data_entry e;
-  const ssize_t n = fi_cq_read(pair.cq, &e, 1);
+  const ssize_t n = fi_cq_read(pst_ofi.cq, &e, 1);
   if (n < 0) return n == -FI_EAGAIN ? pair.came : -1;
   if (n == 1 && e.op_context == &pair.send) {
     pair.under_way = 0;
@@ -82,70 +76,39 @@ static int probe_progress(void)
 
 static int is_sent(void) { return !pair.under_way; }
 
-static int register_bytes(void)
+static int receives_open(void)
 {
-  const uint64_t mode = pst_ofi.info->domain_attr->mr_mode;
-  if (!(mode & FI_MR_LOCAL)) return 0;
-  if (fi_mr_reg(pair.domain, pair.bytes, sizeof pair.bytes, FI_SEND | FI_RECV, 0, 1, 0, &pair.mr, NULL) != 0)
-    return -1;
-  return mode & FI_MR_ENDPOINT && (fi_mr_bind(pair.mr, &pair.ep->fid, 0) != 0 || fi_mr_enable(pair.mr) != 0)
-      ? -1
-      : 0;
-}
-
-static int open_endpoint(void)
-{
-  struct fi_av_attr av = {.type = FI_AV_TABLE, .count = 1};
-  struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_DATA, .size = COMPLETIONS, .wait_obj = FI_WAIT_NONE};
-  struct fi_info *info = pst_ofi.info;
-  if (pst_ofi_library.fabric(info->fabric_attr, &pair.fabric, NULL) != 0 ||
-      fi_domain(pair.fabric, info, &pair.domain, NULL) != 0 ||
-      fi_av_open(pair.domain, &av, &pair.av, NULL) != 0 ||
-      fi_cq_open(pair.domain, &cq, &pair.cq, NULL) != 0 ||
-      fi_endpoint(pair.domain, info, &pair.ep, NULL) != 0 || fi_ep_bind(pair.ep, &pair.av->fid, 0) != 0 ||
-      fi_ep_bind(pair.ep, &pair.cq->fid, FI_TRANSMIT | FI_RECV) != 0 || fi_enable(pair.ep) != 0 ||
-      register_bytes() != 0)
+  if (pst_ofi_register_local(
+          pair.bytes, sizeof pair.bytes, FI_SEND | FI_RECV, pst_ofi_register_key(), &pair.mr) != PST_OK)
     return 0;
   for (int i = 0; i < RECEIVES; i++)
     if (post_receive(i) != 0) return 0;
   return 1;
 }
 
-static void close_one(struct fid *f)
-{
-  if (f) fi_close(f);
-}
-
-static void close_endpoint(void)
-{
-  if (pair.ep) close_one(&pair.ep->fid);
-  if (pair.mr) close_one(&pair.mr->fid);
-  if (pair.cq) close_one(&pair.cq->fid);
-  if (pair.av) close_one(&pair.av->fid);
-  if (pair.domain) close_one(&pair.domain->fid);
-  if (pair.fabric) close_one(&pair.fabric->fid);
-}
+static void bytes_unregister(void) { pst_ofi_unregister(&pair.mr); }
+static void probe_close(void) { pst_ofi_objects_close(bytes_unregister); }
 
 static size_t probe_open(char address[PST_PROBE_ADDRESS])
 {
   size_t size = PST_PROBE_ADDRESS;
-  pst_ofi_rxm_set(pst_ofi.info->fabric_attr->prov_name);
-  const int is_open = open_endpoint();
-  pst_ofi_rxm_unset();
-  if (is_open && fi_getname(&pair.ep->fid, address, &size) == 0) return size;
-  close_endpoint();
+  int rc;
+  pst_ofi.queue = COMPLETIONS;
+  if (!pst_ofi_objects_open(&rc) && receives_open() && fi_getname(&pst_ofi.ep->fid, address, &size) == 0)
+    return size;
+  probe_close();
   return 0;
 }
 
 static int probe_connect(const char *address)
 {
-  return fi_av_insert(pair.av, address, 1, &pair.peer, 0, NULL) == 1;
+  return fi_av_insert(pst_ofi.av, address, 1, &pair.peer, 0, NULL) == 1;
 }
 
 double pst_ofi_probe(const struct pst_conduit_job *job, gasnet_node_t peer)
 {
   static const struct pst_probe probe = {
-      probe_open, probe_connect, send_one, probe_progress, is_sent, close_endpoint};
+      probe_open, probe_connect, send_one, probe_progress, is_sent, probe_close};
   pst_net_open(job);
   pst_net_signals_keep();
   const double microseconds = pst_ofi_agree(0, 1) == PST_OK ? pst_probe(job, peer, &probe) : -1;
