@@ -29,9 +29,6 @@
 
 enum { STATE_VERSION = 4, LAUNCH_FIELDS = 6 };
 
-/* A process starts once, so a single text is enough. It must outlive the call. */
-static char why_text[320];
-
 static int refuse(int err, const char **why, const char *text)
 {
   *why = text;
@@ -61,11 +58,8 @@ static int open_error(const char *dir, const char **why)
       : errno == EOPNOTSUPP || errno == EISDIR
       ? "; this file system has no unnamed files, choose another GASNET_TMPDIR"
       : "";
-  if (dir)
-    snprintf(why_text, sizeof why_text, "cannot make a file in GASNET_TMPDIR '%.160s': %s%s", dir,
-        strerror(errno), advice);
-  else snprintf(why_text, sizeof why_text, "cannot make shared memory: %s%s", strerror(errno), advice);
-  *why = why_text;
+  *why = dir ? pst_why("cannot make a file in GASNET_TMPDIR '%.160s': %m%s", dir, advice)
+             : pst_why("cannot make shared memory: %m%s", advice);
   return errno == EMFILE || errno == ENFILE || errno == ENOMEM ? PST_ERR_NOMEM : PST_ERR_SYSTEM;
 }
 
@@ -81,42 +75,34 @@ static int reserve(int fd, const char *dir, size_t size, const char **why)
 {
   struct statvfs vfs;
   if (fstatvfs(fd, &vfs) == 0 && vfs.f_blocks && (unsigned long long)vfs.f_bavail * vfs.f_frsize < size) {
-    snprintf(why_text, sizeof why_text,
-        "the control memory needs %zu KiB, GASNET_TMPDIR '%.160s' has %llu KiB free", size >> 10, dir,
-        (unsigned long long)vfs.f_bavail * vfs.f_frsize >> 10);
-    return refuse(PST_ERR_NOMEM, why, why_text);
+    return refuse(PST_ERR_NOMEM, why,
+        pst_why("the control memory needs %zu KiB, GASNET_TMPDIR '%.160s' has %llu KiB free", size >> 10, dir,
+            (unsigned long long)vfs.f_bavail * vfs.f_frsize >> 10));
   }
   if (fallocate(fd, 0, 0, (off_t)size) == 0 || errno == EOPNOTSUPP || errno == ENOSYS) return PST_OK;
-  snprintf(why_text, sizeof why_text,
-      "cannot reserve %zu KiB of control memory in GASNET_TMPDIR '%.160s': %s", size >> 10, dir,
-      strerror(errno));
-  return refuse(PST_ERR_NOMEM, why, why_text);
+  return refuse(PST_ERR_NOMEM, why,
+      pst_why("cannot reserve %zu KiB of control memory in GASNET_TMPDIR '%.160s': %m", size >> 10, dir));
 }
 
 static int size_control(int fd, const char *dir, size_t size, const char **why)
 {
   if (!size_allowed(size)) {
-    snprintf(why_text, sizeof why_text,
-        "the control memory needs %zu KiB, the file size limit is lower (ulimit -f)", size >> 10);
-    return refuse(PST_ERR_NOMEM, why, why_text);
+    return refuse(PST_ERR_NOMEM, why,
+        pst_why("the control memory needs %zu KiB, the file size limit is lower (ulimit -f)", size >> 10));
   }
   if (dir) {
     int err = reserve(fd, dir, size, why);
     if (err) return err;
   }
   if (ftruncate(fd, (off_t)size) == 0) return PST_OK;
-  snprintf(why_text, sizeof why_text, "cannot size the control memory to %zu KiB: %s", size >> 10,
-      strerror(errno));
-  return refuse(PST_ERR_NOMEM, why, why_text);
+  return refuse(PST_ERR_NOMEM, why, pst_why("cannot size the control memory to %zu KiB: %m", size >> 10));
 }
 
 static int map_control(struct pst_hostmem *hm, size_t size, const char **why)
 {
   void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, hm->control_fd, 0);
   if (at == MAP_FAILED) {
-    snprintf(
-        why_text, sizeof why_text, "cannot map %zu KiB of control memory: %s", size >> 10, strerror(errno));
-    return refuse(PST_ERR_NOMEM, why, why_text);
+    return refuse(PST_ERR_NOMEM, why, pst_why("cannot map %zu KiB of control memory: %m", size >> 10));
   }
   hm->state = at;
   hm->control_size = size;
@@ -164,9 +150,8 @@ int pst_hostmem_create(const struct pst_part *part, struct pst_hostmem *hm, cons
 {
   struct pst_hostmem made = {-1, -1, -1, -1, NULL, 0};
   if (!part_is_possible(part)) {
-    snprintf(why_text, sizeof why_text, "%u processes on one host; 1 to %d are possible", part->local,
-        PST_MAX_LOCAL);
-    return refuse(PST_ERR_RANGE, why, why_text);
+    return refuse(PST_ERR_RANGE, why,
+        pst_why("%u processes on one host; 1 to %d are possible", part->local, PST_MAX_LOCAL));
   }
   const char *dir = pst_env_string(&pst_support_env.tmpdir);
   if (dir && !*dir) dir = NULL;

@@ -115,20 +115,12 @@ static const char
     gone[] = "the launcher has closed its connection to this process (a program can run once in a job)";
 static const char long_message[] = "the launcher has sent a message that is too long";
 
-static char why_text[200];
-
-static const char *failed(const char *what)
-{
-  snprintf(why_text, sizeof why_text, "%s: %s", what, strerror(errno));
-  return why_text;
-}
-
 static const char *stream_send(struct stream *s, const char *bytes, size_t n)
 {
   while (n) {
     const ssize_t done = send(s->fd, bytes, n, MSG_NOSIGNAL);
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return errno == EPIPE ? gone : failed("cannot speak to the launcher");
+    if (done < 0) return errno == EPIPE ? gone : pst_why("cannot speak to the launcher: %m");
     bytes += done;
     n -= (size_t)done;
   }
@@ -141,7 +133,7 @@ static const char *stream_await(int fd, double until)
     struct pollfd p = {.fd = fd, .events = POLLIN};
     const int rest = pst_loop_milliseconds(until), n = poll(&p, 1, rest);
     if (n > 0) return NULL;
-    if (n < 0 && errno != EINTR) return failed("cannot wait for the launcher");
+    if (n < 0 && errno != EINTR) return pst_why("cannot wait for the launcher: %m");
     if (rest == 0) return pst_kvs_late;
   }
 }
@@ -153,7 +145,7 @@ static const char *stream_receive_some(struct stream *s, double until)
   if (why) return why;
   const ssize_t n = recv(s->fd, s->in + s->have, sizeof s->in - s->have, 0);
   if (n < 0 && errno == EINTR) return NULL;
-  if (n < 0 && errno != ECONNRESET) return failed("cannot hear the launcher");
+  if (n < 0 && errno != ECONNRESET) return pst_why("cannot hear the launcher: %m");
   if (n <= 0) return gone;
   s->have += (size_t)n;
   return NULL;
@@ -213,17 +205,14 @@ static const char *answer_check(const char *answer)
   unsigned rc;
   if (message_field(launcher.text, separator(), "cmd", command, sizeof command) ||
       strcmp(command, answer) != 0) {
-    snprintf(
-        why_text, sizeof why_text, "the launcher answered '%.80s' in place of %s", launcher.text, answer);
-    return why_text;
+    return pst_why("the launcher answered '%.80s' in place of %s", launcher.text, answer);
   }
   const int err = message_number(launcher.text, separator(), "rc", 0, 0, &rc);
   if (err == PST_OK ||
       (protocol == 1 &&
           message_field(launcher.text, separator(), "rc", command, sizeof command) == PST_ERR_INVALID))
     return NULL;
-  snprintf(why_text, sizeof why_text, "the launcher refuses: '%.120s'", launcher.text);
-  return why_text;
+  return pst_why("the launcher refuses: '%.120s'", launcher.text);
 }
 
 /* Without `answer` nothing is waited for. */

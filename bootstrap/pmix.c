@@ -65,12 +65,10 @@ static struct {
 
 static pmix_proc_t me;
 static struct pst_kvs pmix;
-static char why_text[256];
 
 static const char *failed(const char *call, pmix_status_t status)
 {
-  snprintf(why_text, sizeof why_text, "%s: %s", call, lib.Error_string(status));
-  return why_text;
+  return pst_why("%s: %s", call, lib.Error_string(status));
 }
 
 static void library_load(void)

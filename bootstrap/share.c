@@ -28,14 +28,6 @@ union passed {
   struct cmsghdr align;
 };
 
-static char why_text[200];
-
-static const char *failed(const char *what)
-{
-  snprintf(why_text, sizeof why_text, "%s: %s", what, strerror(errno));
-  return why_text;
-}
-
 /* ---- the socket ---- */
 
 /* The kernel chooses a name, for which there is no file. */
@@ -43,8 +35,8 @@ static const char *socket_name(int fd, struct pst_contact *contact)
 {
   struct sockaddr_un a = {.sun_family = AF_UNIX};
   socklen_t size = sizeof a;
-  if (bind(fd, (struct sockaddr *)&a, sizeof a.sun_family) != 0) return failed("cannot name a socket");
-  if (getsockname(fd, (struct sockaddr *)&a, &size) != 0) return failed("cannot name a socket");
+  if (bind(fd, (struct sockaddr *)&a, sizeof a.sun_family) != 0) return pst_why("cannot name a socket: %m");
+  if (getsockname(fd, (struct sockaddr *)&a, &size) != 0) return pst_why("cannot name a socket: %m");
   const size_t n = size - offsetof(struct sockaddr_un, sun_path);
   if (n < 1 || n > sizeof contact->name) return "a socket got an impossible name";
   contact->name_size = (unsigned char)n;
@@ -55,11 +47,11 @@ static const char *socket_name(int fd, struct pst_contact *contact)
 const char *pst_share_open(int *listener, struct pst_contact *contact)
 {
   if (getrandom(contact->secret, sizeof contact->secret, 0) != (ssize_t)sizeof contact->secret)
-    return failed("cannot make a secret");
+    return pst_why("cannot make a secret: %m");
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (fd < 0) return failed("cannot open a socket");
+  if (fd < 0) return pst_why("cannot open a socket: %m");
   const char *why = socket_name(fd, contact);
-  if (!why && listen(fd, QUEUE) != 0) why = failed("cannot listen on a socket");
+  if (!why && listen(fd, QUEUE) != 0) why = pst_why("cannot listen on a socket: %m");
   if (why) close(fd);
   else *listener = fd;
   return why;
@@ -132,9 +124,7 @@ static const char *name_missing(unsigned local, const unsigned char *served)
 {
   unsigned i = 1;
   while (i + 1 < local && served[i]) i++;
-  snprintf(why_text, sizeof why_text,
-      "process %u of the %u on this host has not come for the shared memory in time", i, local);
-  return why_text;
+  return pst_why("process %u of the %u on this host has not come for the shared memory in time", i, local);
 }
 
 const char *pst_share_give(int listener, const struct pst_contact *contact, const struct pst_hostmem *hm,
@@ -146,7 +136,7 @@ const char *pst_share_give(int listener, const struct pst_contact *contact, cons
     if (!connection_await(listener, until)) return name_missing(local, served);
     const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
-    if (fd < 0) return failed("cannot take a connection from another process of this host");
+    if (fd < 0) return pst_why("cannot take a connection from another process of this host: %m");
     const unsigned index = request_serve(fd, contact, hm, local, served);
     close(fd);
     if (!index) continue;
@@ -164,7 +154,7 @@ static const char *first_connect(const struct pst_contact *contact, int fd)
   memcpy(a.sun_path, contact->name, contact->name_size);
   const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + contact->name_size);
   if (connect(fd, (struct sockaddr *)&a, size) != 0)
-    return failed("cannot reach the first process of this host");
+    return pst_why("cannot reach the first process of this host: %m");
   return peer_is_same_user(fd) ? NULL : "another user answers in place of the first process of this host";
 }
 
@@ -194,7 +184,7 @@ static const char *files_receive(int fd, int file[FILES])
   struct msghdr m = {
       .msg_iov = &iov, .msg_iovlen = 1, .msg_control = passed.bytes, .msg_controllen = sizeof passed.bytes};
   const ssize_t got = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
-  if (got < 0) return failed("the first process of this host has not handed out the shared memory");
+  if (got < 0) return pst_why("the first process of this host has not handed out the shared memory: %m");
   if (got == 0) return "the first process of this host has refused this one";
   const unsigned n = files_take(&m, file);
   return n >= 2 && !(m.msg_flags & MSG_CTRUNC)
@@ -209,7 +199,7 @@ static const char *files_ask(int fd, const struct pst_contact *contact, unsigned
   if (why) return why;
   memcpy(request.secret, contact->secret, sizeof request.secret);
   if (send(fd, &request, sizeof request, MSG_NOSIGNAL) != (ssize_t)sizeof request)
-    return failed("cannot ask the first process of this host");
+    return pst_why("cannot ask the first process of this host: %m");
   return files_receive(fd, file);
 }
 
@@ -218,7 +208,7 @@ const char *pst_share_fetch(
 {
   int file[FILES] = {-1, -1, -1};
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (fd < 0) return failed("cannot open a socket");
+  if (fd < 0) return pst_why("cannot open a socket: %m");
   socket_limit_time(fd, seconds);
   const char *why = files_ask(fd, contact, index, file);
   close(fd);

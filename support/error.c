@@ -126,6 +126,18 @@ void pst_say(const char *fmt, ...)
   va_end(args);
 }
 
+const char *pst_why(const char *fmt, ...)
+{
+  static char text[512];
+  const int cause = errno;
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  errno = cause;
+  return text;
+}
+
 void gasnett_fatalerror(const char *fmt, ...)
 {
   va_list args;

@@ -40,6 +40,9 @@ void pst_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 /* Neither fatal nor a warning. */
 void pst_say(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
+/* Says why something fails, to a caller that reports it. The text stays until the next call; errno stays. */
+const char *pst_why(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
+
 void pst_error_identity(int node, int nodes);
 int pst_error_node(void); /* as given to pst_error_identity; -1 before */
 /* pst_fatal calls it once after the message: core's tells the supervisor of the exit. May not return. */

@@ -81,15 +81,12 @@ static int may_start_thread(void)
 const char *pst_net_limit_reached(void)
 {
   enum { FEW = 32 };
-  static char text[96];
   const int highest = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (highest >= 0) close(highest);
   if (highest < 0 || limit_of(RLIMIT_NOFILE) - (unsigned)highest < FEW)
-    snprintf(text, sizeof text, "too few file descriptors are left; raise ulimit -n, which is %llu",
-        limit_of(RLIMIT_NOFILE));
-  else if (!may_start_thread())
-    snprintf(text, sizeof text, "no more threads may be started; raise ulimit -u, which is %llu",
-        limit_of(RLIMIT_NPROC));
-  else return NULL;
-  return text;
+    return pst_why(
+        "too few file descriptors are left; raise ulimit -n, which is %llu", limit_of(RLIMIT_NOFILE));
+  if (!may_start_thread())
+    return pst_why("no more threads may be started; raise ulimit -u, which is %llu", limit_of(RLIMIT_NPROC));
+  return NULL;
 }

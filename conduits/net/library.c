@@ -4,7 +4,6 @@
 
 #include <dlfcn.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "support/error.h"
@@ -39,11 +38,9 @@ static int resolve_functions(void *library, const struct pst_net_function *f, ch
 const char *pst_net_library_open(
     const char *name, const char *file, const struct pst_net_function *functions, void *table)
 {
-  static char why[512];
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (library && resolve_functions(library, functions, table) == PST_OK) return NULL;
-  snprintf(why, sizeof why, "%s cannot be used: %s", name, dlerror());
-  return why;
+  return pst_why("%s cannot be used: %s", name, dlerror());
 }
 
 int pst_net_library_judge(const char *reason)

@@ -5,8 +5,6 @@
  * All are fetching ones, also where nobody asks what was there before: these are complete when the target has
  * carried them out and its processor sees it, others when their operands may be used again. The provider need
  * not use the processor's instructions, so all of a node's own go through it, too. */
-#include <stdio.h>
-
 #include "conduits/ofi/call.h"
 #include "gasnetx.h"
 
@@ -82,11 +80,8 @@ static int has_atomic(unsigned op, unsigned nbytes)
 
 const char *pst_ofi_lacks_atomics(void)
 {
-  static char why[96];
   int all = pst_ofi.atomics;
   for (unsigned op = GASNETX_SET; op <= GASNETX_CSWAP && all; op++)
     all = has_atomic(op, 4) && has_atomic(op, 8);
-  if (all) return NULL;
-  snprintf(why, sizeof why, "%s does not have all of them", pst_net.library);
-  return why;
+  return all ? NULL : pst_why("%s does not have all of them", pst_net.library);
 }

@@ -278,13 +278,11 @@ static const char *reason_of(const char *name)
 
 static const char *text_of_none(const char *name)
 {
-  static char text[512];
   const char *provider = pst_env_string(&pst_ofi_env.provider), *device = pst_env_string(&pst_ofi_env.device);
-  snprintf(text, sizeof text,
+  return pst_why(
       "libfabric has no provider of reliable datagrams%s%s%s%s here: %s; `fi_info -t FI_EP_RDM` lists them",
       provider ? " for GASNET_OFI_PROVIDER=" : "", provider ? provider : "",
       device ? " GASNET_OFI_DEVICE=" : "", device ? device : "", reason_of(name));
-  return text;
 }
 
 const char *pst_ofi_why_none(void) { return text_of_none(""); }

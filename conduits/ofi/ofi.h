@@ -110,7 +110,7 @@ void pst_ofi_forget(void);                   /* frees the list of offered provid
 int pst_ofi_reaches_hosts(const char *name); /* of an offered provider: whether it spans hosts */
 const char *pst_ofi_error(ssize_t rc);       /* text for a negative return */
 void pst_ofi_refuse(const char *name);       /* says why this provider, or "" any, does not serve */
-const char *pst_ofi_why_none(void);          /* why no provider serves: a text that stays */
+const char *pst_ofi_why_none(void);          /* why no provider serves */
 
 /* ep.c: libfabric's objects in pst_ofi, from the fabric to the endpoint. NULL, or the call that fails, and
  * its *rc: then close what has been opened. `unregister` closes the memory that was registered. */

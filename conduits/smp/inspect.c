@@ -15,6 +15,7 @@
 #include "conduits/smp/smp.h"
 #include "core/inspect.h"
 #include "support/env.h"
+#include "support/error.h"
 #include "support/variables.h"
 
 #ifndef SYS_pidfd_open
@@ -22,8 +23,6 @@
 #endif
 
 enum { TRIED = 64 << 10 };
-
-static char why_text[160];
 
 /* ---- what one process of a job may do to another. A child tries it on this process: to a node its
  * neighbours are not its children either. ---- */
@@ -106,10 +105,8 @@ const char *pst_smp_inspect(const struct pst_inspector *tell)
   tell_memory(tell);
   const char *why = tell->memory(&control, &segment, &huge);
   if (why) return why;
-  if ((err = maps_file(segment)) != 0) {
-    snprintf(why_text, sizeof why_text, "a segment cannot be made of that memory: %s", strerror(err));
-    return why_text;
-  }
+  if ((err = maps_file(segment)) != 0)
+    return pst_why("a segment cannot be made of that memory: %s", strerror(err));
   tell->fact("huge page segments", huge >= 0 ? "where the host has reserved some" : "no");
   tell_attempt(tell, "membarrier",
       syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0) > 0 ? 0

@@ -7,8 +7,6 @@
  * operations on a node's own words go through UCX, too. Its transports in memory, of UCX 1.13 at least,
  * compute a fetching AND, OR and XOR with what was there in place of the operand: so all are tried before
  * they are used (extended/atomic_choice.c). */
-#include <stdio.h>
-
 #include "conduits/ucx/call.h"
 #include "gasnetx.h"
 
@@ -135,14 +133,11 @@ static const char *atomics_lacking(void)
 
 const char *pst_ucx_lacks_atomics(void)
 {
-  static char why[128];
   const char *what = "is about to be closed";
   if (pst_net_call_begin()) {
     pst_net_lock(&pst_net_call_lock);
     what = atomics_lacking();
     pst_net_call_leave();
   }
-  if (!what) return NULL;
-  snprintf(why, sizeof why, "%s %s", pst_net.library, what);
-  return why;
+  return what ? pst_why("%s %s", pst_net.library, what) : NULL;
 }

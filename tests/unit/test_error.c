@@ -31,6 +31,18 @@ static void test_names(void)
   CU_ASSERT_STRING_EQUAL(gasnet_ErrorDesc(-1), "no error code of GASNet's");
 }
 
+static void test_why(void)
+{
+  char path[1000];
+  memset(path, 'x', sizeof path - 1);
+  path[sizeof path - 1] = '\0';
+  errno = ENOENT;
+  CU_ASSERT_STRING_EQUAL(
+      pst_why("cannot open %s: %m", "that"), "cannot open that: No such file or directory");
+  CU_ASSERT_EQUAL(errno, ENOENT);
+  CU_ASSERT(strlen(pst_why("%s", path)) < sizeof path - 1);
+}
+
 static void plain(void *arg)
 {
   (void)arg;
@@ -162,6 +174,7 @@ int main(void)
 {
   static const struct unit_test tests[] = {
       {"names", test_names},
+      {"why", test_why},
       {"text", test_text},
       {"long text", test_long},
       {"hook", test_hook},
