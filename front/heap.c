@@ -94,15 +94,6 @@ static enum pst_front_place place_state(const struct pst_front_heap *h, uint64_t
   }
 }
 
-enum pst_front_place pst_front_heap_state(struct pst_front_heap *h, uint64_t place)
-{
-  enum pst_front_place state;
-  pthread_mutex_lock(&h->mutex);
-  state = place_state(h, place);
-  pthread_mutex_unlock(&h->mutex);
-  return state;
-}
-
 uint64_t pst_front_heap_take(struct pst_front_heap *h, uint64_t nbytes, uint64_t alignment)
 {
   uint64_t place;

@@ -10,7 +10,8 @@
  *
  * A sub-heap is a block of another heap with an account of its own, which teams use: all nodes make it, and
  * those of each team then make the team's calls. Teams that have no node in common use one sub-heap's places
- * at the same time. All threads may call these functions at any time. */
+ * at the same time. All threads may call these functions at any time, but for pst_front_heap_close, which
+ * comes when no other call of that heap, or of a sub-heap of it, is under way. */
 #ifndef FRONT_HEAP_H
 #define FRONT_HEAP_H
 
@@ -33,7 +34,6 @@ enum pst_front_place {
   PST_FRONT_OUTSIDE = -3,
   PST_FRONT_FULL = -4 /* resize: no room behind the block */
 };
-enum pst_front_place pst_front_heap_state(struct pst_front_heap *heap, uint64_t place);
 
 /* A block of at least nbytes, at a multiple of alignment, a power of two, and of 64. 0: there is none. */
 uint64_t pst_front_heap_take(struct pst_front_heap *heap, uint64_t nbytes, uint64_t alignment);

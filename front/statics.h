@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 struct pst_front_statics {
-  const char
-      *library; /* the front-end's, as "libpenstock-shmem.": an object that needs it is always told of */
+  /* The front-end's library, as "libpenstock-shmem.": `add` is always told of an object that needs it. */
+  const char *library;
   /* Is called for the writable pages of each object, the program's first, in the same order on all nodes.
    * `needed`: the program or a library of the kind above. */
   void (*add)(uintptr_t from, size_t size, const char *object, int needed);

@@ -47,11 +47,11 @@ static void states(void)
   struct pst_front_heap *h = pst_front_heap_open(FIRST, SIZE);
   const uint64_t first = pst_front_heap_take(h, 1000, 1), next = pst_front_heap_take(h, 64, 1);
   CU_ASSERT_EQUAL(first, FIRST);
-  CU_ASSERT_EQUAL(pst_front_heap_state(h, first), PST_FRONT_BLOCK);
-  CU_ASSERT_EQUAL(pst_front_heap_state(h, first + 64), PST_FRONT_INSIDE);
-  CU_ASSERT_EQUAL(pst_front_heap_state(h, next + 64), PST_FRONT_FREE);
-  CU_ASSERT_EQUAL(pst_front_heap_state(h, FIRST + SIZE), PST_FRONT_OUTSIDE);
-  CU_ASSERT_EQUAL(pst_front_heap_state(h, 0), PST_FRONT_OUTSIDE);
+  CU_ASSERT_EQUAL(place_state(h, first), PST_FRONT_BLOCK);
+  CU_ASSERT_EQUAL(place_state(h, first + 64), PST_FRONT_INSIDE);
+  CU_ASSERT_EQUAL(place_state(h, next + 64), PST_FRONT_FREE);
+  CU_ASSERT_EQUAL(place_state(h, FIRST + SIZE), PST_FRONT_OUTSIDE);
+  CU_ASSERT_EQUAL(place_state(h, 0), PST_FRONT_OUTSIDE);
   CU_ASSERT_EQUAL(pst_front_heap_resize(h, first, 2000), PST_FRONT_FULL);
   CU_ASSERT_EQUAL(pst_front_heap_resize(h, first + 64, 8), PST_FRONT_INSIDE);
   CU_ASSERT_EQUAL(pst_front_heap_give_back(h, first + 64), PST_FRONT_INSIDE);
@@ -78,11 +78,11 @@ static void sub_heaps(void)
     CU_ASSERT_EQUAL(place[i], FIRST + 4096);
     CU_ASSERT_EQUAL(pst_front_heap_take(team[i], SIZE / 2, 1), 0);
     CU_ASSERT(pst_front_heap_take(h[i], 64, 1) >= FIRST + 4096 + SIZE / 2);
-    CU_ASSERT_EQUAL(pst_front_heap_state(h[i], place[i]), PST_FRONT_INSIDE);
+    CU_ASSERT_EQUAL(place_state(h[i], place[i]), PST_FRONT_INSIDE);
     CU_ASSERT_EQUAL(pst_front_heap_give_back(h[i], place[i]), PST_FRONT_INSIDE);
     CU_ASSERT_EQUAL(pst_front_heap_resize(h[i], place[i], 64), PST_FRONT_INSIDE);
     CU_ASSERT_EQUAL(pst_front_heap_size(h[i], place[i]), 0);
-    CU_ASSERT_EQUAL(pst_front_heap_state(team[i], FIRST), PST_FRONT_OUTSIDE);
+    CU_ASSERT_EQUAL(place_state(team[i], FIRST), PST_FRONT_OUTSIDE);
   }
   inner = pst_front_heap_open_sub(team[0], 0); /* the largest piece */
   CU_ASSERT_PTR_NOT_NULL_FATAL(inner);
@@ -93,7 +93,7 @@ static void sub_heaps(void)
   CU_ASSERT_EQUAL(pst_front_heap_close(inner), 0);
   for (int i = 0; i < 2; i++) {
     CU_ASSERT_EQUAL(pst_front_heap_close(team[i]), 0);
-    CU_ASSERT_EQUAL(pst_front_heap_state(h[i], place[i]), PST_FRONT_FREE);
+    CU_ASSERT_EQUAL(place_state(h[i], place[i]), PST_FRONT_FREE);
     CU_ASSERT_EQUAL(pst_front_heap_take(h[i], SIZE / 2, 1), FIRST + 4096);
     CU_ASSERT_EQUAL(pst_front_heap_close(h[i]), 0);
   }
