@@ -77,6 +77,7 @@ bad-comparison shmem_long_wait_until: 77 is none of the comparisons
 not-held shmem_clear_lock: lock %p: this PE does not have it
 held-by-another shmem_clear_lock: lock %p: this PE does not have it
 held-twice shmem_set_lock: lock %p: this PE has it already
+overwritten-lock shmem_set_lock: %p is no lock: locks are 0 at first, and nothing else changes them
 other-size shmalloc: 101 bytes, but PE 0 says 100
 other-free shfree: block or alignment [0-9a-fx]+, but PE 0 says [0-9a-fx]+
 other-call shmalloc: PE 0 is in shfree; all PEs have to call the same

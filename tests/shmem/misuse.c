@@ -158,6 +158,13 @@ static void held_twice(void)
   shmem_set_lock(&lock);
   shmem_set_lock(&lock);
 }
+static void overwritten(void)
+{
+  const uint32_t tail = 0xc0000000; /* the first half of the word, at the lock's home */
+  memcpy(&lock, &tail, sizeof tail);
+  shmem_barrier_all();
+  shmem_set_lock(&lock);
+}
 
 static const struct misuse cases[] = {
     {"stack-put", ALWAYS, stack_put},
@@ -210,6 +217,7 @@ static const struct misuse cases[] = {
     {"not-held", DEBUG, not_held},
     {"held-by-another", DEBUG | BOTH, held_by_another},
     {"held-twice", DEBUG | BOTH, held_twice},
+    {"overwritten-lock", BOTH, overwritten},
 };
 
 int main(int argc, char **argv)
