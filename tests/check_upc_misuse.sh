@@ -44,6 +44,12 @@ exhausted-in-pieces upc_alloc: no [0-9]+ contiguous bytes .* 1048576 .*UPC_SHARE
 too-much upc_global_alloc: 1099511627776 blocks of 1099511627776 bytes are too much
 bad-unlock upc_unlock: this thread does not have the lock
 own-lock upc_lock: this thread has the lock already
+freed-lock upc_lock: %p is no lock, or it has been freed
+freed-attempt upc_lock_attempt: %p is no lock, or it has been freed
+freed-twice upc_lock_free: %p is no lock, or it has been freed
+freed-before upc_lock: %p is no lock, or it has been freed
+freed-while-held upc_lock: %p is no lock, or it has been freed
+lock-of-no-thread upc_lock: %p is no lock
 nested-regions upc_begin_accessregion: the last one has not ended
 no-region upc_end_accessregion: there was no upc_begin_accessregion
 wait-in-region upc_waitsynci: called inside an access region

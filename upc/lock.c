@@ -1,292 +1,273 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Locks. Each lock has a keeper, a thread that knows the last thread in the lock's queue. A thread that wants
- * the lock asks the keeper, and learns which thread is before it. The threads in the queue do the rest: each
- * tells the one before that it follows, and a thread that unlocks hands the lock to its follower. So a
- * handover is one message and its answer, however many wait, and the order is that of arrival.
+/* Locks: queues of words (front/lock.h). A lock is a tail in the heap of its keeper, the thread that made it,
+ * or whose turn it was. A thread has a place in its own heap for each lock that it has or waits for.
  *
- *   upc_lock:    LOCK -> keeper: this thread is the last now; answer: the last before, or FREE.
- *                FOLLOW -> the thread before; then wait for GRANT.
- *   upc_unlock:  where a follower is known: GRANT -> the follower.
- *                else UNLOCK -> keeper: answer 1 where this thread is the last, and nobody is now.
- *                else another thread is about to follow: wait for FOLLOW, then GRANT.
+ * Both are words of 8 bytes, each in a block of 64. A word's name is 1 + (thread << NUMBER_BITS | number);
+ * the block has address 64 * number in that thread's shared memory. A lock's number is its tail's name, and
+ * the tail's stamp says how often that block has been a lock before, so that a lock that was freed is
+ * noticed. A block stays a lock's for ever: the keeper has a stack of those that are free.
  *
- * A lock's number consists of the keeper, a place in the keeper's table, and how often that place was used
- * before, so that a lock that was freed is noticed. Handlers may run in another thread of the process:
- * `mutex` guards everything. */
+ * Who frees a lock sets the tail's FREED bit. Where no thread has the lock, it then removes the lock: it
+ * writes the next stamp and gives the block back to the keeper. Else the last thread in the queue does so. */
 #include <stdlib.h>
 
+#include "front/lock.h"
 #include "upc/upc.h"
 
-enum { NOBODY = -1, PLACE_BITS = 24, KEEPER_BITS = 24 };
+enum { NUMBER_BITS = 34, NAME_BITS = NUMBER_BITS + 16 };
 _Static_assert(sizeof(upc_lock_t *) == 8, "a lock's number is a pointer's size");
+_Static_assert(GASNET_MAXNODES < 1 << (NAME_BITS - NUMBER_BITS), "a name has a thread's number");
 
-/* The keeper's part. */
-struct queue {
-  int last;
-  unsigned used;
-  int exists, forgotten;
-};
-static struct queue *queue;
-static unsigned queues, full; /* full: all places before it are taken */
+#define FREED     ((uint64_t)1 << NAME_BITS)
+#define STAMP_ONE (FREED << 1)
+#define NAMES     (FREED - 1)
 
-/* A lock that this thread has or waits for. Handlers write follower and granted once each, under `mutex`. The
- * thread polls them without it; what it reads after that is ordered by a fence. */
-struct hold {
-  struct hold *next;
-  uint64_t lock;
-  volatile int follower, granted;
-};
-static struct hold *holds;
+/* Guards the lists below. A handler uses one of them. */
 static gasnet_hsl_t mutex = GASNET_HSL_INITIALIZER;
 
-/* Answers of the keeper, where it does not answer a thread's number. */
-#define GONE UINT64_MAX
-#define FREE (UINT64_MAX - 1)
+/* ---- words ---- */
 
-/* ---- numbers ---- */
-
-static uint64_t lock_number(unsigned keeper, unsigned place, unsigned used)
+static uint64_t word_name(upc_pts_t p) { return 1 + ((uint64_t)p.thread << NUMBER_BITS | p.address / 64); }
+static upc_pts_t word_block(uint64_t name)
 {
-  return (uint64_t)(used & 0xffff) << 48 | (uint64_t)keeper << PLACE_BITS | (place + 1);
+  const uint64_t number = (name - 1) & (((uint64_t)1 << NUMBER_BITS) - 1);
+  return (upc_pts_t){64 * number, (uint32_t)((name - 1) >> NUMBER_BITS), 0};
 }
-static unsigned lock_place(uint64_t lock) { return (unsigned)(lock & ((1u << PLACE_BITS) - 1)) - 1; }
-static unsigned lock_keeper(const char *call, upc_lock_t *lock)
+
+static uint64_t word_operate(uint64_t name, gasnetx_atomic_op_t op, uint64_t operand)
 {
-  const uint64_t n = (uintptr_t)lock;
-  const unsigned keeper = (unsigned)(n >> PLACE_BITS) & ((1u << KEEPER_BITS) - 1);
+  const upc_pts_t p = word_block(name);
+  return gasnetx_atomic64(op, p.thread, pst_upc_address(p), operand, 0);
+}
+
+static uint64_t word_new(const char *call)
+{
+  const upc_pts_t p = pst_upc_own_take(call, sizeof(uint64_t));
+  if (p.address / 64 >> NUMBER_BITS) pst_upc_fatal(call, "the heap is too large for locks");
+  word_operate(word_name(p), GASNETX_SET, 0);
+  return word_name(p);
+}
+
+/* ---- locks, as a thread sees them ---- */
+
+static uint64_t lock_number(const char *call, const upc_lock_t *lock)
+{
+  const uint64_t number = (uintptr_t)lock;
+  const upc_pts_t p = word_block(number & NAMES);
   pst_upc_need_open(call);
-  if (keeper >= (unsigned)THREADS || lock_place(n) >= (1u << PLACE_BITS) - 1)
-    pst_upc_fatal(call, "%p is no lock", (void *)lock);
-  return keeper;
-}
-static void lock_gone(const char *call, upc_lock_t *lock)
-{
-  pst_upc_fatal(call, "%p is no lock, or it has been freed", (void *)lock);
+  if (!(number & NAMES) || number & FREED || p.thread >= (unsigned)THREADS || p.address == 0 ||
+      p.address >= pst_upc.heap)
+    pst_upc_fatal(call, "%p is no lock", (const void *)lock);
+  return number;
 }
 
-/* ---- the keeper ---- */
-
-static struct queue *queue_find(uint64_t lock)
+static void lock_gone(const char *call, uint64_t lock) __attribute__((noreturn, cold));
+static void lock_gone(const char *call, uint64_t lock)
 {
-  const unsigned place = lock_place(lock);
-  struct queue *q = place < queues ? &queue[place] : NULL;
-  return q && q->exists && (q->used & 0xffff) == lock >> 48 ? q : NULL;
+  pst_upc_fatal(call, "%p is no lock, or it has been freed", (void *)(uintptr_t)lock);
 }
 
-/* Answers which thread was last. `from` becomes the last, unless it would have to wait and may not. */
-static uint64_t queue_enter(unsigned from, uint64_t lock, int may_wait)
+static struct pst_front_lock lock_open(uint64_t lock, uint64_t place)
 {
-  uint64_t before = GONE;
-  struct queue *q;
-  gasnet_hsl_lock(&mutex);
-  if ((q = queue_find(lock))) {
-    before = q->last == NOBODY ? FREE : (uint64_t)q->last;
-    if (may_wait || before == FREE) q->last = (int)from;
-  }
-  gasnet_hsl_unlock(&mutex);
-  return before;
+  const upc_pts_t tail = word_block(lock & NAMES);
+  return (struct pst_front_lock){.width = 8,
+      .me = (gasnet_node_t)MYTHREAD,
+      .home = tail.thread,
+      .tail = pst_upc_address(tail),
+      .place = pst_upc_address(word_block(place)),
+      .name = place,
+      .names = NAMES,
+      .stamp = lock & ~NAMES,
+      .shift = (const ptrdiff_t *)pst_upc.base,
+      .number_bits = NUMBER_BITS};
 }
 
-uint64_t pst_upc_lock_take(unsigned from, uint64_t lock, uint64_t unused)
-{
-  (void)unused;
-  return queue_enter(from, lock, 1);
-}
+/* ---- locks and places of this thread ---- */
 
-uint64_t pst_upc_lock_attempt(unsigned from, uint64_t lock, uint64_t unused)
-{
-  (void)unused;
-  return queue_enter(from, lock, 0);
-}
+/* A lock that this thread has or waits for. */
+struct hold {
+  struct hold *next;
+  uint64_t lock, place;
+};
+static struct hold *holds, *unused; /* unused: those with places that no lock needs now */
 
-static void queue_remove(struct queue *q)
+static struct hold **hold_find(uint64_t lock)
 {
-  q->exists = 0;
-  q->used++;
-  if (q - queue < full) full = (unsigned)(q - queue);
-}
-
-/* Answers 1 where no thread follows. */
-uint64_t pst_upc_lock_release(unsigned from, uint64_t lock, uint64_t unused)
-{
-  uint64_t last = GONE;
-  struct queue *q;
-  (void)unused;
-  gasnet_hsl_lock(&mutex);
-  if ((q = queue_find(lock))) {
-    last = q->last == (int)from;
-    if (last) q->last = NOBODY;
-    if (last && q->forgotten) queue_remove(q);
-  }
-  gasnet_hsl_unlock(&mutex);
-  return last;
-}
-
-uint64_t pst_upc_lock_forget(unsigned from, uint64_t lock, uint64_t unused)
-{
-  uint64_t answer = GONE;
-  struct queue *q;
-  (void)from, (void)unused;
-  gasnet_hsl_lock(&mutex);
-  if ((q = queue_find(lock)) && !q->forgotten) {
-    answer = 0;
-    q->forgotten = 1;
-    if (q->last == NOBODY) queue_remove(q);
-  }
-  gasnet_hsl_unlock(&mutex);
-  return answer;
-}
-
-/* ---- threads in the queue ---- */
-
-static struct hold *hold_find(uint64_t lock)
-{
-  struct hold *h = holds;
-  while (h && h->lock != lock) h = h->next;
+  struct hold **h = &holds;
+  while (*h && (*h)->lock != lock) h = &(*h)->next;
   return h;
 }
 
-/* This thread has the lock or waits for it: it cannot leave before it has been told of its follower. */
-uint64_t pst_upc_lock_follow(unsigned from, uint64_t lock, uint64_t unused)
+static struct hold *hold_take(struct hold **from)
 {
-  struct hold *h;
-  (void)unused;
-  gasnet_hsl_lock(&mutex);
-  if ((h = hold_find(lock))) h->follower = (int)from;
-  gasnet_hsl_unlock(&mutex);
-  return h != NULL;
+  struct hold *h = *from;
+  if (h) *from = h->next;
+  return h;
 }
 
-uint64_t pst_upc_lock_grant(unsigned from, uint64_t lock, uint64_t unused)
+static void hold_put(struct hold **to, struct hold *h)
 {
-  struct hold *h;
-  (void)from, (void)unused;
-  gasnet_hsl_lock(&mutex);
-  if ((h = hold_find(lock))) h->granted = 1;
-  gasnet_hsl_unlock(&mutex);
-  return h != NULL;
+  h->next = *to;
+  *to = h;
 }
 
-static uint64_t keeper_ask(const char *call, unsigned thread, enum pst_upc_kind kind, upc_lock_t *lock)
+static struct hold *hold_new(const char *call)
 {
-  const uint64_t answer = pst_upc_ask(thread, kind, (uintptr_t)lock, 0);
-  if (answer == GONE) lock_gone(call, lock);
-  return answer;
-}
-
-/* Enters it into the list, before any thread can follow or grant. */
-static struct hold *hold_begin(const char *call, upc_lock_t *lock)
-{
-  struct hold *h;
-  gasnet_hsl_lock(&mutex);
-  h = hold_find((uintptr_t)lock);
-  gasnet_hsl_unlock(&mutex);
-  if (h) pst_upc_fatal(call, "this thread has the lock already");
-  h = malloc(sizeof *h);
+  struct hold *h = malloc(sizeof *h);
   if (!h) pst_upc_fatal(call, "out of memory");
-  *h = (struct hold){.lock = (uintptr_t)lock, .follower = NOBODY};
-  gasnet_hsl_lock(&mutex);
-  h->next = holds;
-  holds = h;
-  gasnet_hsl_unlock(&mutex);
+  h->place = word_new(call);
   return h;
 }
 
-static void hold_end(struct hold *h)
+/* Before any other thread learns of the place. */
+static uint64_t hold_begin(const char *call, uint64_t lock)
 {
-  struct hold **p = &holds;
+  struct hold *h;
+  int held;
   gasnet_hsl_lock(&mutex);
-  while (*p != h) p = &(*p)->next;
-  *p = h->next;
+  held = *hold_find(lock) != NULL;
+  h = hold_take(&unused);
   gasnet_hsl_unlock(&mutex);
-  free(h);
-}
-
-static void hold_follow(upc_lock_t *lock, struct hold *h, unsigned before)
-{
-  pst_upc_ask(before, PST_UPC_FOLLOW, (uintptr_t)lock, 0);
-  GASNET_BLOCKUNTIL(h->granted);
-}
-
-void upc_lock(upc_lock_t *lock)
-{
-  const unsigned keeper = lock_keeper("upc_lock", lock);
-  struct hold *h;
-  uint64_t before;
-  GASP_BEGIN(UPC, GASP_UPC_LOCK, &lock);
-  h = hold_begin("upc_lock", lock);
-  before = keeper_ask("upc_lock", keeper, PST_UPC_LOCK, lock);
-  if (before != FREE) hold_follow(lock, h, (unsigned)before);
-  gasnett_local_mb();
-  GASP_FINISH(UPC, GASP_UPC_LOCK, &lock);
-}
-
-int upc_lock_attempt(upc_lock_t *lock)
-{
-  const unsigned keeper = lock_keeper("upc_lock_attempt", lock);
-  struct hold *h;
-  int result;
-  GASP_BEGIN(UPC, GASP_UPC_LOCK_ATTEMPT, &lock);
-  h = hold_begin("upc_lock_attempt", lock);
-  result = keeper_ask("upc_lock_attempt", keeper, PST_UPC_ATTEMPT, lock) == FREE;
-  if (!result) hold_end(h);
-  gasnett_local_mb();
-  GASP_FINISH(UPC, GASP_UPC_LOCK_ATTEMPT, &lock, result);
-  return result;
-}
-
-static void hold_hand_on(upc_lock_t *lock, struct hold *h, unsigned keeper)
-{
-  if (h->follower == NOBODY && keeper_ask("upc_unlock", keeper, PST_UPC_UNLOCK, lock) == 1) return;
-  GASNET_BLOCKUNTIL(h->follower != NOBODY);
-  pst_upc_ask((unsigned)h->follower, PST_UPC_GRANT, (uintptr_t)lock, 0);
-}
-
-void upc_unlock(upc_lock_t *lock)
-{
-  const unsigned keeper = lock_keeper("upc_unlock", lock);
-  struct hold *h;
-  GASP_BEGIN(UPC, GASP_UPC_UNLOCK, &lock);
+  if (held) pst_upc_fatal(call, "this thread has the lock already");
+  if (!h) h = hold_new(call);
+  h->lock = lock;
   gasnet_hsl_lock(&mutex);
-  h = hold_find((uintptr_t)lock);
+  hold_put(&holds, h);
   gasnet_hsl_unlock(&mutex);
-  if (!h) pst_upc_fatal("upc_unlock", "this thread does not have the lock");
-  gasnett_local_mb();
-  hold_hand_on(lock, h, keeper);
-  hold_end(h);
-  GASP_FINISH(UPC, GASP_UPC_UNLOCK, &lock);
+  return h->place;
+}
+
+static void hold_end(uint64_t lock)
+{
+  gasnet_hsl_lock(&mutex);
+  hold_put(&unused, hold_take(hold_find(lock)));
+  gasnet_hsl_unlock(&mutex);
+}
+
+static uint64_t hold_place(const char *call, uint64_t lock)
+{
+  const struct hold *h;
+  gasnet_hsl_lock(&mutex);
+  h = *hold_find(lock);
+  gasnet_hsl_unlock(&mutex);
+  if (!h) pst_upc_fatal(call, "this thread does not have the lock");
+  return h->place;
 }
 
 /* ---- locks come and go ---- */
 
-static struct queue *queue_new(void)
+/* The names of the keeper's blocks that are no lock now. There is room for all that it has made. */
+static uint64_t *spare;
+static size_t spares, room, made;
+
+static void spare_make_room(const char *call)
 {
-  struct queue *more;
-  for (; full < queues; full++)
-    if (!queue[full].exists) return &queue[full];
-  more = queues < 1u << (PLACE_BITS - 1) ? realloc(queue, (queues ? 2 * queues : 16) * sizeof *queue) : NULL;
-  if (!more) return NULL;
-  queue = more;
-  for (unsigned i = queues, n = queues ? 2 * queues : 16; i < n; i++)
-    queue[i] = (struct queue){.last = NOBODY};
-  more = &queue[queues];
-  queues = queues ? 2 * queues : 16;
-  return more;
+  uint64_t *more = spare;
+  gasnet_hsl_lock(&mutex);
+  if (made == room && (more = realloc(spare, (room ? 2 * room : 16) * sizeof *spare))) {
+    spare = more;
+    room = room ? 2 * room : 16;
+  }
+  if (made < room) made++;
+  gasnet_hsl_unlock(&mutex);
+  if (!more) pst_upc_fatal(call, "out of memory for locks");
 }
 
 static upc_lock_t *lock_new(const char *call)
 {
-  struct queue *q;
-  uint64_t lock = 0;
+  uint64_t name;
   gasnet_hsl_lock(&mutex);
-  if ((q = queue_new())) {
-    *q = (struct queue){.last = NOBODY, .used = q->used, .exists = 1};
-    lock = lock_number((unsigned)MYTHREAD, (unsigned)(q - queue), q->used);
-  }
+  name = spares ? spare[--spares] : 0;
   gasnet_hsl_unlock(&mutex);
-  if (!lock) pst_upc_fatal(call, "out of memory for locks");
-  return (upc_lock_t *)(uintptr_t)lock;
+  if (!name) {
+    spare_make_room(call);
+    name = word_new(call);
+  }
+  return (upc_lock_t *)(uintptr_t)(word_operate(name, GASNETX_GET, 0) | name);
+}
+
+uint64_t pst_upc_lock_give_back(unsigned from, uint64_t name, uint64_t nothing)
+{
+  (void)from, (void)nothing;
+  gasnet_hsl_lock(&mutex);
+  spare[spares++] = name;
+  gasnet_hsl_unlock(&mutex);
+  return 0;
+}
+
+static void lock_remove(uint64_t lock)
+{
+  word_operate(lock & NAMES, GASNETX_SET, (lock & ~NAMES) + STAMP_ONE);
+  pst_upc_ask(word_block(lock & NAMES).thread, PST_UPC_LOCK_GIVE_BACK, lock & NAMES, 0);
+}
+
+static void lock_free(uint64_t lock)
+{
+  const uint64_t tail = word_operate(lock & NAMES, GASNETX_OR, FREED);
+  if ((tail & ~NAMES) != (lock & ~NAMES)) lock_gone("upc_lock_free", lock);
+  if (!(tail & NAMES)) lock_remove(lock);
+}
+
+/* ---- the calls ---- */
+
+/* A thread may take locks in a loop until another one has written something: the poll serves the messages
+ * that carry it. */
+static void lock_fence(void)
+{
+  gasnet_AMPoll();
+  gasnett_local_mb();
+}
+
+static void lock_take(uint64_t lock)
+{
+  const struct pst_front_lock l = lock_open(lock, hold_begin("upc_lock", lock));
+  if (pst_front_lock_take(&l) == PST_FRONT_LOCK_GONE) lock_gone("upc_lock", lock);
+  lock_fence();
+}
+
+void upc_lock(upc_lock_t *lock)
+{
+  const uint64_t number = lock_number("upc_lock", lock);
+  GASP_BEGIN(UPC, GASP_UPC_LOCK, &lock);
+  lock_take(number);
+  GASP_FINISH(UPC, GASP_UPC_LOCK, &lock);
+}
+
+static int lock_attempt(uint64_t lock)
+{
+  const struct pst_front_lock l = lock_open(lock, hold_begin("upc_lock_attempt", lock));
+  const int rc = pst_front_lock_try(&l);
+  if (rc == PST_FRONT_LOCK_GONE) lock_gone("upc_lock_attempt", lock);
+  if (rc == PST_FRONT_LOCK_BUSY) hold_end(lock);
+  lock_fence();
+  return rc == PST_FRONT_LOCK_DONE;
+}
+
+int upc_lock_attempt(upc_lock_t *lock)
+{
+  const uint64_t number = lock_number("upc_lock_attempt", lock);
+  int result;
+  GASP_BEGIN(UPC, GASP_UPC_LOCK_ATTEMPT, &lock);
+  result = lock_attempt(number);
+  GASP_FINISH(UPC, GASP_UPC_LOCK_ATTEMPT, &lock, result);
+  return result;
+}
+
+static void lock_release(uint64_t lock)
+{
+  const struct pst_front_lock l = lock_open(lock, hold_place("upc_unlock", lock));
+  gasnett_local_mb();
+  if (pst_front_lock_release(&l) == PST_FRONT_LOCK_GONE) lock_remove(lock);
+  hold_end(lock);
+}
+
+void upc_unlock(upc_lock_t *lock)
+{
+  const uint64_t number = lock_number("upc_unlock", lock);
+  GASP_BEGIN(UPC, GASP_UPC_UNLOCK, &lock);
+  lock_release(number);
+  GASP_FINISH(UPC, GASP_UPC_UNLOCK, &lock);
 }
 
 upc_lock_t *upc_global_lock_alloc(void)
@@ -316,9 +297,9 @@ upc_lock_t *upc_all_lock_alloc(void)
 
 void upc_lock_free(upc_lock_t *lock)
 {
-  const unsigned keeper = lock ? lock_keeper("upc_lock_free", lock) : 0;
+  const uint64_t number = lock ? lock_number("upc_lock_free", lock) : 0;
   GASP_BEGIN(UPC, GASP_UPC_LOCK_FREE, &lock);
-  if (lock) keeper_ask("upc_lock_free", keeper, PST_UPC_LOCK_FREE, lock);
+  if (lock) lock_free(number);
   GASP_FINISH(UPC, GASP_UPC_LOCK_FREE, &lock);
 }
 

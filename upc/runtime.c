@@ -63,12 +63,7 @@ static void job_join(int *argc, char ***argv)
 static uint64_t (*const serve[PST_UPC_KINDS])(unsigned from, uint64_t what, uint64_t value) = {
     [PST_UPC_TAKE] = pst_upc_take,
     [PST_UPC_GIVE_BACK] = pst_upc_give_back,
-    [PST_UPC_LOCK] = pst_upc_lock_take,
-    [PST_UPC_ATTEMPT] = pst_upc_lock_attempt,
-    [PST_UPC_UNLOCK] = pst_upc_lock_release,
-    [PST_UPC_LOCK_FREE] = pst_upc_lock_forget,
-    [PST_UPC_FOLLOW] = pst_upc_lock_follow,
-    [PST_UPC_GRANT] = pst_upc_lock_grant,
+    [PST_UPC_LOCK_GIVE_BACK] = pst_upc_lock_give_back,
 };
 
 static gasnet_handler_t request_index, reply_index;

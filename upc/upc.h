@@ -69,13 +69,8 @@ struct pst_upc_answer {
 /* Asks a thread, or the caller itself, and returns the answer of its function of that kind. */
 enum pst_upc_kind {
   PST_UPC_TAKE,
-  PST_UPC_GIVE_BACK, /* alloc.c */
-  PST_UPC_LOCK,
-  PST_UPC_ATTEMPT,
-  PST_UPC_UNLOCK,
-  PST_UPC_LOCK_FREE, /* lock.c: to the keeper */
-  PST_UPC_FOLLOW,
-  PST_UPC_GRANT, /* lock.c: between threads in the queue */
+  PST_UPC_GIVE_BACK,      /* alloc.c */
+  PST_UPC_LOCK_GIVE_BACK, /* lock.c */
   PST_UPC_KINDS
 };
 uint64_t pst_upc_ask(unsigned thread, enum pst_upc_kind kind, uint64_t what, uint64_t value);
@@ -83,12 +78,7 @@ uint64_t pst_upc_ask(unsigned thread, enum pst_upc_kind kind, uint64_t what, uin
 /* These run in handlers, so they do not wait. `from`: the thread that asks. */
 uint64_t pst_upc_take(unsigned from, uint64_t what, uint64_t nbytes);
 uint64_t pst_upc_give_back(unsigned from, uint64_t address, uint64_t unused);
-uint64_t pst_upc_lock_take(unsigned from, uint64_t lock, uint64_t unused);
-uint64_t pst_upc_lock_attempt(unsigned from, uint64_t lock, uint64_t unused);
-uint64_t pst_upc_lock_release(unsigned from, uint64_t lock, uint64_t unused);
-uint64_t pst_upc_lock_forget(unsigned from, uint64_t lock, uint64_t unused);
-uint64_t pst_upc_lock_follow(unsigned from, uint64_t lock, uint64_t unused);
-uint64_t pst_upc_lock_grant(unsigned from, uint64_t lock, uint64_t unused);
+uint64_t pst_upc_lock_give_back(unsigned from, uint64_t name, uint64_t unused);
 
 /* ---- the parts of the library, opened and closed by runtime.c ---- */
 

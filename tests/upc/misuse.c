@@ -72,6 +72,30 @@ static void own_lock(void)
   upc_lock(lock);
   upc_lock(lock);
 }
+static upc_lock_t *freed(void)
+{
+  upc_lock_t *lock = upc_global_lock_alloc();
+  upc_lock_free(lock);
+  return lock;
+}
+static void freed_lock(void) { upc_lock(freed()); }
+static void freed_attempt(void) { upc_lock_attempt(freed()); }
+static void freed_twice(void) { upc_lock_free(freed()); }
+static void freed_before(void)
+{
+  upc_lock_t *lock = freed();
+  for (int i = 0; i < 100; i++) freed();
+  upc_lock(lock);
+}
+static void freed_while_held(void)
+{
+  upc_lock_t *lock = upc_global_lock_alloc();
+  upc_lock(lock);
+  upc_lock_free(lock);
+  upc_unlock(lock);
+  upc_lock(lock);
+}
+static void lock_of_no_thread(void) { upc_lock((upc_lock_t *)(uintptr_t)((uint64_t)2 << 34 | 5)); }
 static void nested_regions(void)
 {
   upc_begin_accessregion();
@@ -127,6 +151,12 @@ static const struct misuse cases[] = {
     {"too-much", ALWAYS, too_much},
     {"bad-unlock", ALWAYS, bad_unlock},
     {"own-lock", ALWAYS, own_lock},
+    {"freed-lock", ALWAYS, freed_lock},
+    {"freed-attempt", ALWAYS, freed_attempt},
+    {"freed-twice", ALWAYS, freed_twice},
+    {"freed-before", ALWAYS, freed_before},
+    {"freed-while-held", ALWAYS, freed_while_held},
+    {"lock-of-no-thread", ALWAYS, lock_of_no_thread},
     {"nested-regions", ALWAYS, nested_regions},
     {"no-region", ALWAYS, no_region},
     {"wait-in-region", ALWAYS, wait_in_region},

@@ -249,6 +249,75 @@ static void attempts(void)
   upc_barrier();
 }
 
+/* The first word of a lock, which changes when a thread has come into the queue. A lock's number is one more
+ * than the place of this word: 16 bits of the thread, 34 bits of its address divided by 64. */
+static uint64_t tail_of(const upc_lock_t *lock)
+{
+  const uint64_t place = (uint64_t)(uintptr_t)lock - 1, number = place & (((uint64_t)1 << 34) - 1);
+  return get_word((upc_pts_t){64 * number, (uint32_t)(place >> 34) & 0xffff, 0});
+}
+
+static void wait_for_change(const upc_lock_t *lock, uint64_t before)
+{
+  while (tail_of(lock) == before) {
+    upc_fence();
+    test_yield();
+  }
+}
+
+/* A thread that has the lock calls the others one by one, frees the lock and unlocks it: all get it, in the
+ * order in which they came. */
+static void queue_of_a_freed_lock(void)
+{
+  upc_lock_t *lock = upc_all_lock_alloc();
+  upc_pts_t called = make_words(1), served = make_words(1);
+  const size_t holder = rng_below(&common, (uint64_t)THREADS), me = (size_t)MYTHREAD;
+  if (me == holder) {
+    upc_lock(lock);
+    for (size_t i = 1; i < (size_t)THREADS; i++) {
+      const uint64_t before = tail_of(lock);
+      put_word(word_at(called, (holder + i) % (size_t)THREADS), 1);
+      wait_for_change(lock, before);
+    }
+    upc_lock_free(lock);
+  } else {
+    while (get_word(word_at(called, me)) == 0) {
+      upc_fence();
+      test_yield();
+    }
+    upc_lock(lock);
+    const uint64_t before = get_word(word_at(served, holder)), right = (me + THREADS - holder) % THREADS - 1;
+    CHECK(before == right, "number %llu in the queue got the lock as number %llu", (unsigned long long)right,
+        (unsigned long long)before);
+    put_word(word_at(served, holder), before + 1);
+  }
+  upc_unlock(lock);
+  upc_barrier();
+  CHECK(get_word(word_at(served, holder)) == (uint64_t)THREADS - 1, "%llu threads got the lock",
+      (unsigned long long)get_word(word_at(served, holder)));
+  upc_barrier();
+  upc_all_free(called);
+  upc_all_free(served);
+}
+
+/* All threads hold many locks at a time, each its own. */
+static void held_at_once(void)
+{
+  enum { MANY = 100 };
+  upc_lock_t *lock[MANY];
+  for (int i = 0; i < MANY; i++) {
+    lock[i] = upc_global_lock_alloc();
+    if (i % 2) upc_lock(lock[i]);
+    else CHECK(upc_lock_attempt(lock[i]), "new lock %d is refused", i);
+    for (int k = 0; k < i; k++) CHECK(lock[k] != lock[i], "locks %d and %d are one", k, i);
+  }
+  for (int i = 0; i < MANY; i++) {
+    upc_unlock(lock[(i + MANY / 2) % MANY]);
+    upc_lock_free(lock[(i + MANY / 2) % MANY]);
+  }
+  upc_barrier();
+}
+
 /* Freed locks can be had again. */
 static void many_locks(void)
 {
@@ -426,6 +495,8 @@ int main(int argc, char **argv)
   locks();
   nested_locks();
   attempts();
+  for (int i = 0; i < 3; i++) queue_of_a_freed_lock();
+  held_at_once();
   many_locks();
   posts();
   signals();
