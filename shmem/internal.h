@@ -15,6 +15,7 @@
 #endif
 #include <shmem.h>
 
+#include "front/start.h"
 #include "gasp/events.h"
 
 #define PST_SHMEM_COLD __attribute__((cold, noinline))
@@ -27,6 +28,7 @@ struct pst_shmem_job {
   int tools;  /* a performance tool is told of all calls: `pending` is always set */
 };
 extern struct pst_shmem_job pst_shmem_job;
+extern const struct pst_front_language pst_shmem_language;
 
 /* ---- messages (misuse.c): "penstock: PE 1 of 4: CALL: ..." ---- */
 

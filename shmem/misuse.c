@@ -8,30 +8,18 @@
 
 #include "shmem/internal.h"
 
-static void message_print(const char *call, const char *fmt, va_list args)
-{
-  char text[700];
-  vsnprintf(text, sizeof text, fmt, args);
-  if (pst_shmem_job.pes)
-    fprintf(stderr, "penstock: PE %d of %d: %s: %s\n", pst_shmem_job.me, pst_shmem_job.pes, call, text);
-  else fprintf(stderr, "penstock: %s: %s\n", call, text);
-}
-
 void pst_shmem_fatal(const char *call, const char *fmt, ...)
 {
   va_list args;
   va_start(args, fmt);
-  message_print(call, fmt, args);
-  va_end(args);
-  if (!pst_shmem_job.pes) exit(1); /* there is no job yet */
-  gasnet_exit(1);
+  pst_front_fatal(&pst_shmem_language, call, fmt, args);
 }
 
 void pst_shmem_warn(const char *call, const char *fmt, ...)
 {
   va_list args;
   va_start(args, fmt);
-  message_print(call, fmt, args);
+  pst_front_warn(&pst_shmem_language, call, fmt, args);
   va_end(args);
 }
 

@@ -1,33 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Start and end of a program, and what it may ask at any time. */
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "shmem/internal.h"
 
 struct pst_shmem_job pst_shmem_job;
-static pid_t process;
-
-static void gasnet_must(int rc, const char *what)
-{
-  if (rc != GASNET_OK) pst_shmem_fatal("start_pes", "%s: %s", what, gasnet_ErrorDesc(rc));
-}
+const struct pst_front_language pst_shmem_language = {.member = "PE", .start = "start_pes"};
 
 static void job_join(void)
 {
   const char *variable;
+  pst_front_join(&pst_shmem_language, NULL, NULL, PST_CLIENT_PAR);
 #if defined(GASNET_DEBUG)
-  gasnet_must(
-      pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR | PST_CLIENT_DEBUG), "cannot join the job");
   pst_shmem_job.checks = 1;
-#else
-  gasnet_must(pst_client_init(NULL, NULL, PST_CLIENT_ABI | PST_CLIENT_PAR), "cannot join the job");
 #endif
-  process = getpid();
   pst_shmem_job.me = (int)gasnet_mynode();
   pst_shmem_job.pes = (int)gasnet_nodes();
   if (pst_shmem_env("DEBUG", &variable)) pst_shmem_job.checks = 1;
@@ -35,12 +22,10 @@ static void job_join(void)
 
 /* ---- the end ---- */
 
-/* A tool works and waits in the last event and serves no messages, so polls first send what other PEs need of
- * the barrier. */
 static void job_meet_at_end(void)
 {
   pst_shmem_meet("the end of the program", 0, 0);
-  for (int i = 0; pst_gasp_on && i < 100; i++) gasnet_AMPoll();
+  pst_front_tools_leave();
 }
 
 static void job_leave(void)
@@ -50,12 +35,10 @@ static void job_leave(void)
   pst_shmem = (struct pst_shmem_view){.pending = 1};
 }
 
-/* After return from main or exit(0) other PEs may still need this PE's memory; a failure ends the job at
- * once. Runs before gasnet's own handler, which was registered earlier. */
-static void on_process_exit(int code, void *unused)
+/* Other PEs may still need this PE's memory. */
+static void job_leave_at_exit(void)
 {
-  (void)unused;
-  if (code == 0 && pst_shmem_job.state == PST_SHMEM_OPEN && getpid() == process) job_leave();
+  if (pst_shmem_job.state == PST_SHMEM_OPEN) job_leave();
 }
 
 void shmem_finalize(void)
@@ -76,8 +59,7 @@ void shmem_global_exit(int status)
 /* With no memory to find, and `pending` set, inline functions call the library, which tells the tool. */
 static void tools_open(const char *call)
 {
-  pst_gasp_set_place((unsigned)pst_shmem_job.me, (unsigned)pst_shmem_job.pes);
-  pst_gasp_open(GASP_MODEL_SHMEM, NULL, NULL);
+  pst_front_tools_open(GASP_MODEL_SHMEM, NULL, NULL);
   if (!pst_gasp_on) return;
   pst_shmem.heap = pst_shmem.data = (struct pst_shmem_area){.base = 0};
   pst_shmem.pending = pst_shmem_job.tools = 1;
@@ -101,7 +83,8 @@ static void job_start(const char *call)
   pst_shmem_statics_find();
   gasnetx_handlers_in_background(); /* PEs that compute do not keep others waiting */
   job_join();
-  gasnet_must(gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0),
+  pst_front_must(&pst_shmem_language,
+      gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0),
       "cannot get memory for the symmetric heap");
   pst_shmem_zones_open();
   pst_shmem_heap_open();
@@ -110,9 +93,7 @@ static void job_start(const char *call)
   pst_shmem_env_tell();
   shmem_barrier_all();
   tools_open(call);
-  if (pthread_atfork(NULL, NULL, fork_in_child) != 0)
-    pst_shmem_fatal(call, "out of memory for a fork's handlers");
-  on_exit(on_process_exit, NULL); /* after a tool's own handlers, so that it runs before them */
+  pst_front_at_end(&pst_shmem_language, job_leave_at_exit, fork_in_child);
 }
 
 void start_pes(int npes)

@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Waiting for a word of this PE that others change: a few looks, then as the library waits, which serves
- * messages and, where cores are short, gives its core away and sleeps.
- *
- * Order: the word is read with acquire. Puts that come as messages store words with release (support/copy.h),
- * also in the progress thread. Where a network's library stores the word itself, data put before it may have
- * been stored by a handler in that thread. The PE that put both ordered them, which a race detector has to be
- * told. */
+/* Waiting for a word of this PE that others change. */
+#include "front/wait.h"
 #include "shmem/internal.h"
-#include "support/tsan.h"
-
-enum { LOOKS = 64 };
-
-#define UNTIL(cond) \
-  do { \
-    struct pst_wait pst_steps = {0, 0}; \
-    for (int i = 0; i < LOOKS && !(cond); i++) pst_spin_pause(); \
-    while (!(cond)) pst_wait_step(&pst_steps); \
-    pst_tsan_acquire(&pst_mynode); \
-  } while (0)
 
 static void bad_comparison(const char *call, int cmp) __attribute__((noreturn, cold));
 static void bad_comparison(const char *call, int cmp)
@@ -34,19 +18,19 @@ static void bad_comparison(const char *call, int cmp)
   { \
     pst_shmem_need_open(#wait); \
     pst_shmem_check_own(#wait, "address", var, sizeof *var); \
-    UNTIL(NOW != value); \
+    PST_FRONT_UNTIL(NOW != value); \
   } \
   static void N##_until(volatile T *var, int cmp, T value) \
   { \
     pst_shmem_need_open(#wait_until); \
     pst_shmem_check_own(#wait_until, "address", var, sizeof *var); \
     switch (cmp) { \
-    case SHMEM_CMP_EQ: UNTIL(NOW == value); break; \
-    case SHMEM_CMP_NE: UNTIL(NOW != value); break; \
-    case SHMEM_CMP_GT: UNTIL(NOW > value); break; \
-    case SHMEM_CMP_LE: UNTIL(NOW <= value); break; \
-    case SHMEM_CMP_LT: UNTIL(NOW < value); break; \
-    case SHMEM_CMP_GE: UNTIL(NOW >= value); break; \
+    case SHMEM_CMP_EQ: PST_FRONT_UNTIL(NOW == value); break; \
+    case SHMEM_CMP_NE: PST_FRONT_UNTIL(NOW != value); break; \
+    case SHMEM_CMP_GT: PST_FRONT_UNTIL(NOW > value); break; \
+    case SHMEM_CMP_LE: PST_FRONT_UNTIL(NOW <= value); break; \
+    case SHMEM_CMP_LT: PST_FRONT_UNTIL(NOW < value); break; \
+    case SHMEM_CMP_GE: PST_FRONT_UNTIL(NOW >= value); break; \
     default: bad_comparison(#wait_until, cmp); \
     } \
   } \

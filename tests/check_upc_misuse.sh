@@ -20,7 +20,7 @@ ways() {
 # Before there is a job each process reports for itself; both see that barriers differ.
 speaker() {
   case $1 in
-    early* | *-heap) echo 'penstock: ' ;;
+    early* | bad-heap) echo 'penstock: ' ;;
     *) echo 'penstock: thread [01] of 2: ' ;;
   esac
 }

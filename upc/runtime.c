@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Start and end of a UPC program, its messages, and addresses of its memory. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/start.h"
 #include "upc/upc.h"
 #include "upc_compiler.h"
 
@@ -19,19 +18,13 @@ struct pst_upc pst_upc;
 /* gasnet.h marks the program's objects with the thread mode that they were compiled for. */
 extern int pst_client_mode_par __attribute__((weak)), pst_client_mode_parsync __attribute__((weak));
 
+static const struct pst_front_language language = {.member = "thread", .start = "upc_init"};
+
 void pst_upc_fatal(const char *call, const char *fmt, ...)
 {
-  char text[512];
   va_list args;
   va_start(args, fmt);
-  vsnprintf(text, sizeof text, fmt, args);
-  va_end(args);
-  if (!pst_upc.base) { /* there is no job yet */
-    fprintf(stderr, "penstock: %s: %s\n", call, text);
-    exit(1);
-  }
-  fprintf(stderr, "penstock: thread %d of %d: %s: %s\n", MYTHREAD, THREADS, call, text);
-  gasnet_exit(1);
+  pst_front_fatal(&language, call, fmt, args);
 }
 
 void pst_upc_need_open(const char *call)
@@ -39,21 +32,12 @@ void pst_upc_need_open(const char *call)
   if (!pst_upc.open) pst_upc_fatal(call, "upc_init has not been called");
 }
 
-static void gasnet_must(int rc, const char *what)
-{
-  if (rc != GASNET_OK) pst_upc_fatal("upc_init", "%s: %s", what, gasnet_ErrorDesc(rc));
-}
-
 static void job_join(int *argc, char ***argv)
 {
   const unsigned mode = &pst_client_mode_par ? PST_CLIENT_PAR
       : &pst_client_mode_parsync             ? PST_CLIENT_PARSYNC
                                              : PST_CLIENT_SEQ;
-#if defined(GASNET_DEBUG)
-  gasnet_must(pst_client_init(argc, argv, PST_CLIENT_ABI | PST_CLIENT_DEBUG | mode), "cannot join the job");
-#else
-  gasnet_must(pst_client_init(argc, argv, PST_CLIENT_ABI | mode), "cannot join the job");
-#endif
+  pst_front_join(&language, argc, argv, mode);
   MYTHREAD = (int)gasnet_mynode();
   THREADS = (int)gasnet_nodes();
 }
@@ -142,11 +126,11 @@ static void segment_attach(void)
   segment = malloc((size_t)THREADS * sizeof *segment);
   if (!pst_upc.base || !segment) pst_upc_fatal("upc_init", "out of memory for %d threads", THREADS);
   pst_upc.heap = heap_size();
-  gasnet_must(
-      gasnet_attach(table, 2, 2 * pst_upc.heap, 0), "cannot get shared memory; lower UPC_SHARED_HEAP_SIZE");
+  pst_front_must(&language, gasnet_attach(table, 2, 2 * pst_upc.heap, 0),
+      "cannot get shared memory; lower UPC_SHARED_HEAP_SIZE");
   request_index = table[0].index;
   reply_index = table[1].index;
-  gasnet_must(gasnet_getSegmentInfo(segment, THREADS), "segments");
+  pst_front_must(&language, gasnet_getSegmentInfo(segment, THREADS), "segments");
   for (int i = 0; i < THREADS; i++) pst_upc.base[i] = (uintptr_t)segment[i].addr;
   free(segment);
 }
@@ -195,18 +179,15 @@ void upc_init(int *argc, char ***argv)
   pst_upc_alloc_open();
   pst_upc.open = 1;
   job_barrier();
-  pst_gasp_set_place((unsigned)MYTHREAD, (unsigned)THREADS);
-  pst_gasp_open(GASP_MODEL_UPC, argc, argv);
+  pst_front_tools_open(GASP_MODEL_UPC, argc, argv);
 }
 
-/* A tool works and waits in the last event and serves no messages, so polls first send what other threads
- * need of the barrier. */
 void pst_upc_leave(int status)
 {
   pst_upc_need_all("upc_finalize");
   GASP_BEGIN(UPC, GASP_UPC_COLLECTIVE_EXIT, status);
   job_barrier();
-  for (int i = 0; pst_gasp_on && i < 100; i++) gasnet_AMPoll();
+  pst_front_tools_leave();
   GASP_FINISH(UPC, GASP_UPC_COLLECTIVE_EXIT, status);
   pst_upc.open = 0;
 }

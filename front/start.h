@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Start and end of a program of a language whose members, by whatever name, are the nodes of a job. */
+#ifndef FRONT_START_H
+#define FRONT_START_H
+
+#include <gasnetx.h>
+#include <stdarg.h>
+
+#include "gasp/events.h"
+
+struct pst_front_language {
+  const char *member; /* what it calls a node, as "PE" */
+  const char *start;  /* its first call */
+};
+
+/* Prints "penstock: PE 1 of 4: CALL: ...", without the numbers where there is no job yet. */
+void pst_front_warn(const struct pst_front_language *l, const char *call, const char *fmt, va_list args)
+    __attribute__((cold));
+/* The same, and ends the job, or the process where there is none. */
+void pst_front_fatal(const struct pst_front_language *l, const char *call, const char *fmt, va_list args)
+    __attribute__((noreturn, cold));
+/* Ends the job with what could not be done unless rc is GASNET_OK. */
+void pst_front_must(const struct pst_front_language *l, int rc, const char *what);
+
+/* Makes this process a node. mode: PST_CLIENT_SEQ, _PARSYNC or _PAR. */
+void pst_front_join(const struct pst_front_language *l, int *argc, char ***argv, unsigned mode);
+
+/* Finds the performance tool, when all else of the start is done. All nodes call it. argc, argv: or NULL. */
+void pst_front_tools_open(gasp_model_t model, int *argc, char ***argv);
+
+/* After the last barrier, within its event. A tool works and waits in that event's end and serves no
+ * messages, so polls first send what other nodes need of the barrier. */
+void pst_front_tools_leave(void);
+
+/* leave is called where the program ends by a return from main or exit(0), before the handlers of tools that
+ * are open by now and before gasnet's own; a failure ends the job at once. forked is called in a process that
+ * the program forks, which is no node; leave is not. */
+void pst_front_at_end(const struct pst_front_language *l, void (*leave)(void), void (*forked)(void));
+
+#endif
