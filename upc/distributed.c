@@ -75,34 +75,23 @@ static upc_handle_t copy_reblock(const char *call, int nb, unsigned tag, upc_pts
   return h;
 }
 
-static upc_handle_t put_reblock(const char *call, int nb, unsigned tag, upc_pts_t dst, size_t dstblock,
-    const void *src, size_t nelems, size_t elemsz)
-{
-  const gasnet_node_t me = (gasnet_node_t)MYTHREAD;
-  void *here = (void *)(uintptr_t)src;
-  struct array to, from;
-  upc_handle_t h;
-  if (is_nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
-  array_open(call, &to, dst, dstblock, elemsz);
-  if (!dstblock) array_make_one_block(&to, &dst.thread, nelems);
-  array_private(&from, &here, &me, nelems);
-  h = arrays_reblock(nb, tag, &to, &from, nelems, elemsz, (int)dst.thread);
-  free(to.base);
-  return h;
-}
+/* Between an array and private memory. */
+enum { PUT, GET };
 
-static upc_handle_t get_reblock(const char *call, int nb, unsigned tag, void *dst, upc_const_pts_t src,
-    size_t srcblock, size_t nelems, size_t elemsz)
+static upc_handle_t private_reblock(const char *call, int nb, unsigned tag, int way, upc_const_pts_t p,
+    size_t block, const void *private, size_t nelems, size_t elemsz)
 {
   const gasnet_node_t me = (gasnet_node_t)MYTHREAD;
-  struct array to, from;
+  void *base = (void *)(uintptr_t) private;
+  struct array shared, here;
   upc_handle_t h;
   if (is_nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
-  array_open(call, &from, src, srcblock, elemsz);
-  if (!srcblock) array_make_one_block(&from, &src.thread, nelems);
-  array_private(&to, &dst, &me, nelems);
-  h = arrays_reblock(nb, tag, &to, &from, nelems, elemsz, (int)src.thread);
-  free(from.base);
+  array_open(call, &shared, p, block, elemsz);
+  if (!block) array_make_one_block(&shared, &p.thread, nelems);
+  array_private(&here, &base, &me, nelems);
+  if (way == PUT) h = arrays_reblock(nb, tag, &shared, &here, nelems, elemsz, (int)p.thread);
+  else h = arrays_reblock(nb, tag, &here, &shared, nelems, elemsz, (int)p.thread);
+  free(shared.base);
   return h;
 }
 
@@ -133,32 +122,20 @@ static void picked_free(struct picked *k)
   free(k->addr);
 }
 
-static upc_handle_t put_across(const char *call, int nb, unsigned tag, upc_pts_t dst, size_t block,
-    size_t stride, const void *src, size_t nelems, size_t elemsz)
+static upc_handle_t across(const char *call, int nb, unsigned tag, int way, upc_const_pts_t p, size_t block,
+    size_t stride, const void *private, size_t nelems, size_t elemsz)
 {
-  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, nelems, 1, nelems * elemsz, (int)dst.thread};
-  void *here = (void *)(uintptr_t)src;
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, way == PUT ? nelems : 1, way == PUT ? 1 : nelems,
+      nelems * elemsz, (int)p.thread};
+  void *here = (void *)(uintptr_t) private;
   struct picked k;
   upc_handle_t h;
   if (is_nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
   PST_UPC_VIS_BEGIN(v);
-  picked_open(call, &k, dst, block, stride, nelems, elemsz);
-  h = PST_UPC_CALL(nb, gasnetx_puti_multi, nelems, k.node, k.addr, elemsz, 1, &here, nelems * elemsz);
-  picked_free(&k);
-  PST_UPC_VIS_FINISH(v, h);
-  return h;
-}
-
-static upc_handle_t get_across(const char *call, int nb, unsigned tag, void *dst, upc_const_pts_t src,
-    size_t block, size_t stride, size_t nelems, size_t elemsz)
-{
-  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_ILIST, 1, nelems, nelems * elemsz, (int)src.thread};
-  struct picked k;
-  upc_handle_t h;
-  if (is_nothing(nelems, elemsz)) return UPC_COMPLETE_HANDLE;
-  PST_UPC_VIS_BEGIN(v);
-  picked_open(call, &k, src, block, stride, nelems, elemsz);
-  h = PST_UPC_CALL(nb, gasnetx_geti_multi, 1, &dst, nelems * elemsz, nelems, k.node, k.addr, elemsz);
+  picked_open(call, &k, p, block, stride, nelems, elemsz);
+  if (way == PUT)
+    h = PST_UPC_CALL(nb, gasnetx_puti_multi, nelems, k.node, k.addr, elemsz, 1, &here, v.nbytes);
+  else h = PST_UPC_CALL(nb, gasnetx_geti_multi, 1, &here, v.nbytes, nelems, k.node, k.addr, elemsz);
   picked_free(&k);
   PST_UPC_VIS_FINISH(v, h);
   return h;
@@ -169,15 +146,15 @@ static upc_handle_t get_across(const char *call, int nb, unsigned tag, void *dst
 PST_UPC_FORMS(memcpy_reblock, copy_reblock, COPY,
     (upc_pts_t dst, size_t dstblock, upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz), dst,
     dstblock, src, srcblock, nelems, elemsz);
-PST_UPC_FORMS(memput_reblock, put_reblock, PUT,
-    (upc_pts_t dst, size_t dstblock, const void *src, size_t nelems, size_t elemsz), dst, dstblock, src,
+PST_UPC_FORMS(memput_reblock, private_reblock, PUT,
+    (upc_pts_t dst, size_t dstblock, const void *src, size_t nelems, size_t elemsz), PUT, dst, dstblock, src,
     nelems, elemsz);
-PST_UPC_FORMS(memget_reblock, get_reblock, GET,
-    (void *dst, upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz), dst, src, srcblock,
+PST_UPC_FORMS(memget_reblock, private_reblock, GET,
+    (void *dst, upc_const_pts_t src, size_t srcblock, size_t nelems, size_t elemsz), GET, src, srcblock, dst,
     nelems, elemsz);
-PST_UPC_FORMS(memput_across, put_across, PUT,
-    (upc_pts_t dst, size_t dstblock, size_t stride, const void *src, size_t nelems, size_t elemsz), dst,
+PST_UPC_FORMS(memput_across, across, PUT,
+    (upc_pts_t dst, size_t dstblock, size_t stride, const void *src, size_t nelems, size_t elemsz), PUT, dst,
     dstblock, stride, src, nelems, elemsz);
-PST_UPC_FORMS(memget_across, get_across, GET,
-    (void *dst, upc_const_pts_t src, size_t srcblock, size_t stride, size_t nelems, size_t elemsz), dst, src,
-    srcblock, stride, nelems, elemsz);
+PST_UPC_FORMS(memget_across, across, GET,
+    (void *dst, upc_const_pts_t src, size_t srcblock, size_t stride, size_t nelems, size_t elemsz), GET, src,
+    srcblock, stride, dst, nelems, elemsz);

@@ -67,40 +67,19 @@ _Static_assert(sizeof(gasnet_memvec_t) == sizeof(upc_pmemvec_t) &&
 
 static int vector_thread(size_t n, const upc_smemvec_t list[]) { return n ? (int)list[0].addr.thread : -1; }
 
-static upc_handle_t put_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
-    const upc_smemvec_t dstlist[], size_t srccount, const upc_pmemvec_t srclist[])
+static upc_handle_t vector_put(const char *call, int nb, size_t dstcount, const upc_smemvec_t dstlist[],
+    size_t srccount, const gasnet_memvec_t src[])
 {
-  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, vector_bytes(dstcount, dstlist),
-      vector_thread(dstcount, dstlist)};
   gasnetx_memvec_t few[PST_UPC_FEW], *dst = PST_UPC_ROOM(call, few, dstcount);
   upc_handle_t h;
-  PST_UPC_VIS_BEGIN(v);
-  bytes_must_equal(call, v.nbytes, private_vector_bytes(srccount, srclist));
   vector_translate(call, dst, dstcount, dstlist);
-  h = PST_UPC_CALL(nb, gasnetx_putv_multi, dstcount, dst, srccount, vector_plain(srclist));
+  h = PST_UPC_CALL(nb, gasnetx_putv_multi, dstcount, dst, srccount, src);
   PST_UPC_ROOM_END(few, dst);
-  PST_UPC_VIS_FINISH(v, h);
   return h;
 }
 
-static upc_handle_t get_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
-    const upc_pmemvec_t dstlist[], size_t srccount, const upc_smemvec_t srclist[])
-{
-  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, vector_bytes(srccount, srclist),
-      vector_thread(srccount, srclist)};
-  gasnetx_memvec_t few[PST_UPC_FEW], *src = PST_UPC_ROOM(call, few, srccount);
-  upc_handle_t h;
-  PST_UPC_VIS_BEGIN(v);
-  bytes_must_equal(call, private_vector_bytes(dstcount, dstlist), v.nbytes);
-  vector_translate(call, src, srccount, srclist);
-  h = PST_UPC_CALL(nb, gasnetx_getv_multi, dstcount, vector_plain(dstlist), srccount, src);
-  PST_UPC_ROOM_END(few, src);
-  PST_UPC_VIS_FINISH(v, h);
-  return h;
-}
-
-static upc_handle_t vector_copy_to_here(const char *call, int nb, size_t dstcount,
-    const gasnet_memvec_t dst[], size_t srccount, const upc_smemvec_t srclist[])
+static upc_handle_t vector_get(const char *call, int nb, size_t dstcount, const gasnet_memvec_t dst[],
+    size_t srccount, const upc_smemvec_t srclist[])
 {
   gasnetx_memvec_t few[PST_UPC_FEW], *src = PST_UPC_ROOM(call, few, srccount);
   upc_handle_t h;
@@ -110,14 +89,29 @@ static upc_handle_t vector_copy_to_here(const char *call, int nb, size_t dstcoun
   return h;
 }
 
-static upc_handle_t vector_copy_from_here(const char *call, int nb, size_t dstcount,
-    const upc_smemvec_t dstlist[], size_t srccount, const gasnet_memvec_t src[])
+static upc_handle_t put_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
+    const upc_smemvec_t dstlist[], size_t srccount, const upc_pmemvec_t srclist[])
 {
-  gasnetx_memvec_t few[PST_UPC_FEW], *dst = PST_UPC_ROOM(call, few, dstcount);
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, vector_bytes(dstcount, dstlist),
+      vector_thread(dstcount, dstlist)};
   upc_handle_t h;
-  vector_translate(call, dst, dstcount, dstlist);
-  h = PST_UPC_CALL(nb, gasnetx_putv_multi, dstcount, dst, srccount, src);
-  PST_UPC_ROOM_END(few, dst);
+  PST_UPC_VIS_BEGIN(v);
+  bytes_must_equal(call, v.nbytes, private_vector_bytes(srccount, srclist));
+  h = vector_put(call, nb, dstcount, dstlist, srccount, vector_plain(srclist));
+  PST_UPC_VIS_FINISH(v, h);
+  return h;
+}
+
+static upc_handle_t get_vlist(const char *call, int nb, unsigned tag, size_t dstcount,
+    const upc_pmemvec_t dstlist[], size_t srccount, const upc_smemvec_t srclist[])
+{
+  const struct pst_upc_vis v = {tag, GASP_PENSTOCK_VLIST, dstcount, srccount, vector_bytes(srccount, srclist),
+      vector_thread(srccount, srclist)};
+  upc_handle_t h;
+  PST_UPC_VIS_BEGIN(v);
+  bytes_must_equal(call, private_vector_bytes(dstcount, dstlist), v.nbytes);
+  h = vector_get(call, nb, dstcount, vector_plain(dstlist), srccount, srclist);
+  PST_UPC_VIS_FINISH(v, h);
   return h;
 }
 
@@ -139,9 +133,9 @@ static upc_handle_t copy_vlist(const char *call, int nb, unsigned tag, size_t ds
   vector_check(call, dstcount, dstlist);
   vector_check(call, srccount, srclist);
   if (vector_localize(here, dstcount, dstlist) == 0)
-    h = vector_copy_to_here(call, nb, dstcount, here, srccount, srclist);
+    h = vector_get(call, nb, dstcount, here, srccount, srclist);
   else if (vector_localize(here, srccount, srclist) == 0)
-    h = vector_copy_from_here(call, nb, dstcount, dstlist, srccount, here);
+    h = vector_put(call, nb, dstcount, dstlist, srccount, here);
   else
     h = pst_upc_copy_third(call, nb, (struct pst_upc_side){.vector = dstlist},
         (struct pst_upc_side){.vector = srclist}, v.nbytes);
@@ -272,27 +266,22 @@ static upc_handle_t copy_ilist(const char *call, int nb, unsigned tag, size_t ds
 
 /* ---- the interface: each in two forms, and under the document's other spellings ---- */
 
-#define VECTORS(d, s) (size_t dstcount, d const dstlist[], size_t srccount, s const srclist[])
-PST_UPC_FORMS(memcpy_vlist, copy_vlist, COPY, VECTORS(upc_smemvec_t, upc_smemvec_t), dstcount, dstlist,
-    srccount, srclist);
-PST_UPC_FORMS(memput_vlist, put_vlist, PUT, VECTORS(upc_smemvec_t, upc_pmemvec_t), dstcount, dstlist,
-    srccount, srclist);
-PST_UPC_FORMS(
-    mempu_vlist, put_vlist, PUT, VECTORS(upc_smemvec_t, upc_pmemvec_t), dstcount, dstlist, srccount, srclist);
-PST_UPC_FORMS(memget_vlist, get_vlist, GET, VECTORS(upc_pmemvec_t, upc_smemvec_t), dstcount, dstlist,
-    srccount, srclist);
+#define VECTOR_FORMS(name, of, way, d, s) \
+  PST_UPC_FORMS(name, of, way, (size_t dstcount, d const dstlist[], size_t srccount, s const srclist[]), \
+      dstcount, dstlist, srccount, srclist)
+VECTOR_FORMS(memcpy_vlist, copy_vlist, COPY, upc_smemvec_t, upc_smemvec_t);
+VECTOR_FORMS(memput_vlist, put_vlist, PUT, upc_smemvec_t, upc_pmemvec_t);
+VECTOR_FORMS(mempu_vlist, put_vlist, PUT, upc_smemvec_t, upc_pmemvec_t);
+VECTOR_FORMS(memget_vlist, get_vlist, GET, upc_pmemvec_t, upc_smemvec_t);
 
-#define LISTS(d, s) \
-  (size_t dstcount, d const dstlist[], size_t dstlen, size_t srccount, s const srclist[], size_t srclen)
-PST_UPC_FORMS(memcpy_ilist, copy_ilist, COPY, LISTS(upc_pts_t, upc_const_pts_t), dstcount, dstlist, dstlen,
-    srccount, srclist, srclen);
-PST_UPC_FORMS(memcpy_ilst, copy_ilist, COPY, LISTS(upc_pts_t, upc_const_pts_t), dstcount, dstlist, dstlen,
-    srccount, srclist, srclen);
-PST_UPC_FORMS(memput_ilist, put_ilist, PUT, LISTS(upc_pts_t, const void *), dstcount, dstlist, dstlen,
-    srccount, srclist, srclen);
-PST_UPC_FORMS(memput_ilst, put_ilist, PUT, LISTS(upc_pts_t, const void *), dstcount, dstlist, dstlen,
-    srccount, srclist, srclen);
-PST_UPC_FORMS(memget_ilist, get_ilist, GET, LISTS(void *, upc_const_pts_t), dstcount, dstlist, dstlen,
-    srccount, srclist, srclen);
-PST_UPC_FORMS(memget_ilst, get_ilist, GET, LISTS(void *, upc_const_pts_t), dstcount, dstlist, dstlen,
-    srccount, srclist, srclen);
+#define LIST_FORMS(name, of, way, d, s) \
+  PST_UPC_FORMS(name, of, way, \
+      (size_t dstcount, d const dstlist[], size_t dstlen, size_t srccount, s const srclist[], \
+          size_t srclen), \
+      dstcount, dstlist, dstlen, srccount, srclist, srclen)
+LIST_FORMS(memcpy_ilist, copy_ilist, COPY, upc_pts_t, upc_const_pts_t);
+LIST_FORMS(memcpy_ilst, copy_ilist, COPY, upc_pts_t, upc_const_pts_t);
+LIST_FORMS(memput_ilist, put_ilist, PUT, upc_pts_t, const void *);
+LIST_FORMS(memput_ilst, put_ilist, PUT, upc_pts_t, const void *);
+LIST_FORMS(memget_ilist, get_ilist, GET, void *, upc_const_pts_t);
+LIST_FORMS(memget_ilst, get_ilist, GET, void *, upc_const_pts_t);

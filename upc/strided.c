@@ -209,36 +209,31 @@ static upc_handle_t any_transfer(const char *call, int nb, unsigned tag, struct 
 
 /* ---- the interface ---- */
 
+/* Copy, put and get of one kind, each in two forms. PARAMETERS(d, s) are those of a call whose two ends are
+ * declared so; PASS(d, s) hands them on. */
+#define EACH_WAY(kind, of, PARAMETERS, PASS) \
+  PST_UPC_FORMS(memcpy_##kind, of, COPY, PARAMETERS(upc_pts_t dst, upc_const_pts_t src), \
+      PASS(end_shared(dst), end_shared(src))); \
+  PST_UPC_FORMS(memput_##kind, of, PUT, PARAMETERS(upc_pts_t dst, const void *src), \
+      PASS(end_shared(dst), end_private(src))); \
+  PST_UPC_FORMS(memget_##kind, of, GET, PARAMETERS(void *dst, upc_const_pts_t src), \
+      PASS(end_private(dst), end_shared(src)))
+
 #define BOX(d, s) \
   (d, const size_t dststrides[], s, const size_t srcstrides[], const size_t count[], size_t stridelevels)
 #define PASS_BOX(d, s) d, dststrides, s, srcstrides, count, stridelevels
-PST_UPC_FORMS(memcpy_strided, box_transfer, COPY, BOX(upc_pts_t dst, upc_const_pts_t src),
-    PASS_BOX(end_shared(dst), end_shared(src)));
-PST_UPC_FORMS(memput_strided, box_transfer, PUT, BOX(upc_pts_t dst, const void *src),
-    PASS_BOX(end_shared(dst), end_private(src)));
-PST_UPC_FORMS(memget_strided, box_transfer, GET, BOX(void *dst, upc_const_pts_t src),
-    PASS_BOX(end_private(dst), end_shared(src)));
+EACH_WAY(strided, box_transfer, BOX, PASS_BOX);
 
 #define CHUNKS(d, s) \
   (d, size_t dstlen, size_t dststride, size_t dstcount, s, size_t srclen, size_t srcstride, size_t srccount)
 #define PASS_CHUNKS(d, s) d, dstlen, dststride, dstcount, s, srclen, srcstride, srccount
-PST_UPC_FORMS(memcpy_fstrided, chunks_transfer, COPY, CHUNKS(upc_pts_t dst, upc_const_pts_t src),
-    PASS_CHUNKS(end_shared(dst), end_shared(src)));
-PST_UPC_FORMS(memput_fstrided, chunks_transfer, PUT, CHUNKS(upc_pts_t dst, const void *src),
-    PASS_CHUNKS(end_shared(dst), end_private(src)));
-PST_UPC_FORMS(memget_fstrided, chunks_transfer, GET, CHUNKS(void *dst, upc_const_pts_t src),
-    PASS_CHUNKS(end_private(dst), end_shared(src)));
+EACH_WAY(fstrided, chunks_transfer, CHUNKS, PASS_CHUNKS);
 
 #define ANY(d, s) \
   (d, const ptrdiff_t dststrides[], s, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[], \
       size_t dims)
 #define PASS_ANY(d, s) d, dststrides, s, srcstrides, elemsz, count, dims
-PST_UPC_FORMS(memcpy_any, any_transfer, COPY, ANY(upc_pts_t dst, upc_const_pts_t src),
-    PASS_ANY(end_shared(dst), end_shared(src)));
-PST_UPC_FORMS(memput_any, any_transfer, PUT, ANY(upc_pts_t dst, const void *src),
-    PASS_ANY(end_shared(dst), end_private(src)));
-PST_UPC_FORMS(memget_any, any_transfer, GET, ANY(void *dst, upc_const_pts_t src),
-    PASS_ANY(end_private(dst), end_shared(src)));
+EACH_WAY(any, any_transfer, ANY, PASS_ANY);
 
 /* The strides and counts of rectangles and boxes live until the call returns. A transfer through a buffer
  * (third.c) reads them until its end, so it is blocking. */
@@ -257,20 +252,10 @@ static upc_handle_t box_transfer_at_once(const char *call, int nb, unsigned tag,
 
 #define RECTANGLE(d, s)      (d, size_t dstpitch, s, size_t srcpitch, size_t width, size_t height)
 #define PASS_RECTANGLE(d, s) d, dstpitch, height *dstpitch, s, srcpitch, height *srcpitch, width, height, 1
-PST_UPC_FORMS(memcpy_2d, box_transfer_at_once, COPY, RECTANGLE(upc_pts_t dst, upc_const_pts_t src),
-    PASS_RECTANGLE(end_shared(dst), end_shared(src)));
-PST_UPC_FORMS(memput_2d, box_transfer_at_once, PUT, RECTANGLE(upc_pts_t dst, const void *src),
-    PASS_RECTANGLE(end_shared(dst), end_private(src)));
-PST_UPC_FORMS(memget_2d, box_transfer_at_once, GET, RECTANGLE(void *dst, upc_const_pts_t src),
-    PASS_RECTANGLE(end_private(dst), end_shared(src)));
+EACH_WAY(2d, box_transfer_at_once, RECTANGLE, PASS_RECTANGLE);
 
 #define CUBOID(d, s) \
   (d, size_t dstpitch, size_t dstplane, s, size_t srcpitch, size_t srcplane, size_t width, size_t height, \
       size_t depth)
 #define PASS_CUBOID(d, s) d, dstpitch, dstplane, s, srcpitch, srcplane, width, height, depth
-PST_UPC_FORMS(memcpy_3d, box_transfer_at_once, COPY, CUBOID(upc_pts_t dst, upc_const_pts_t src),
-    PASS_CUBOID(end_shared(dst), end_shared(src)));
-PST_UPC_FORMS(memput_3d, box_transfer_at_once, PUT, CUBOID(upc_pts_t dst, const void *src),
-    PASS_CUBOID(end_shared(dst), end_private(src)));
-PST_UPC_FORMS(memget_3d, box_transfer_at_once, GET, CUBOID(void *dst, upc_const_pts_t src),
-    PASS_CUBOID(end_private(dst), end_shared(src)));
+EACH_WAY(3d, box_transfer_at_once, CUBOID, PASS_CUBOID);
