@@ -14,6 +14,7 @@
 #include "core/neighbourhood.h"
 #include "core/region.h"
 #include "core/variables.h"
+#include "gasnetx.h"
 #include "support/env.h"
 #include "support/memory.h"
 
@@ -273,12 +274,66 @@ static void map_each(const struct file *f, gasnet_seginfo_t own)
   pst_boot_fence(); /* all have opened what they need of each other */
 }
 
+/* ---- the same addresses in all processes of a host ---- */
+
+static int alike; /* whether the client asks for it */
+
+void gasnetx_segments_at_same_addresses(void)
+{
+  if (pst_job.phase == PST_PHASE_ATTACHED)
+    pst_fatal("gasnetx_segments_at_same_addresses was called after gasnet_attach");
+  alike = 1;
+}
+
+/* Places that are free in most programs: far from both ends of the addresses; then those that sanitizers
+ * leave free, and some for processors with few addresses. */
+enum { PLACES = 48 };
+static uintptr_t alike_place(unsigned i)
+{
+  static const struct {
+    uint64_t first, step;
+  } from[] = {{(uint64_t)1 << 45, (uint64_t)1 << 41}, {(uint64_t)0x7e80 << 32, (uint64_t)1 << 35},
+      {(uint64_t)1 << 37, (uint64_t)1 << 33}};
+  return (uintptr_t)(from[i / 16].first + i % 16 * from[i / 16].step);
+}
+
+/* The place is a wish, which the kernel grants where nothing is there. */
+static int place_is_free(uintptr_t place, uint64_t size)
+{
+  void *const p = mmap((void *)place, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p != MAP_FAILED && munmap(p, size) == 0 && p == (void *)place;
+}
+
+/* One that is free in all processes of this host. Other threads' mappings do not come there: the kernel puts
+ * them near the libraries. */
+static void *alike_choose(const struct file *f)
+{
+  uint64_t *all = pst_job_alloc(pst_nodes, sizeof *all), mine = 0, common = ~(uint64_t)0;
+  const uint64_t size = total_of(f);
+  for (unsigned i = 0; size && i < PLACES; i++) mine |= (uint64_t)place_is_free(alike_place(i), size) << i;
+  pst_boot_all(&mine, sizeof mine, all);
+  for (unsigned i = 0; i < pst_job.place.local; i++) common &= all[pst_job.place.first + i];
+  free(all);
+  if (size && !common)
+    pst_fatal("no place for %.1f MiB of segments is free among the addresses of all processes of this host; "
+              "see ulimit -v",
+        (double)size / 1048576);
+  return size ? (void *)alike_place((unsigned)__builtin_ctzll(common)) : NULL;
+}
+
+static void alike_check(const char *base, const void *place)
+{
+  if (place && base != place) pst_fatal("the segments are at %p, not at %p", base, place);
+}
+
 /* Maps the whole file at once. With a mapping for each node, a host with n nodes would have n * n, and the
  * kernel keeps all mappings of a file in one tree. */
 static void map_all(const struct file *f, gasnet_seginfo_t own)
 {
   const struct pst_start *place = &pst_job.place;
-  char *const base = map_file(f, NULL, 0, total_of(f));
+  void *const common = alike ? alike_choose(f) : NULL;
+  char *const base = map_file(f, common, 0, total_of(f));
+  alike_check(base, common);
   own.addr = own.size ? base + offset_of(f, pst_mynode) : NULL;
   pst_region_exchange(&own);
   for (gasnet_node_t i = place->first; i < place->first + place->local; i++) {
@@ -301,12 +356,33 @@ static void segments_attach(const uintptr_t *sizes)
   pst_region_close();
 }
 
+/* What a node wants. */
+struct request {
+  uintptr_t size;
+  int alike;
+};
+
+/* A node that has not asked for it goes on, and waits for the others until the job ends. */
+static void request_check(const struct request *all)
+{
+  if (alike && pst_regions.count > 1)
+    pst_fatal("segments cannot be at the same addresses in all processes where there are regions");
+  for (unsigned i = 0; i < pst_nodes; i++)
+    if (alike && !all[i].alike)
+      pst_fatal("gasnetx_segments_at_same_addresses was called on this node, but not on node %u", i);
+}
+
 void pst_segment_attach(uintptr_t size)
 {
+  const struct request mine = {size, alike};
+  struct request *all = pst_job_alloc(pst_nodes, sizeof *all);
   uintptr_t *sizes = pst_job_alloc(pst_nodes, sizeof *sizes);
-  pst_boot_all(&size, sizeof size, sizes);
+  pst_boot_all(&mine, sizeof mine, all);
+  request_check(all);
+  for (unsigned i = 0; i < pst_nodes; i++) sizes[i] = all[i].size;
   segments_attach(sizes);
   free(sizes);
+  free(all);
 }
 
 /* No node is mapped for the inlined calls where each operation must be seen: see docs/architecture.md. */

@@ -20,6 +20,7 @@ ways() {
     *) echo ;;
   esac
 }
+several() { case $1 in alike-regions) true ;; *) false ;; esac; }
 misuse multi/misuse <<'END'
 reply-twice AMReplyShort.*replied already
 reply-in-reply AMReplyShort.*reply.s handler may not reply
@@ -91,6 +92,9 @@ sync-in-section gasnet_wait_syncnbi_all .*between gasnet_hold_interrupts
 barrier-in-section gasnet_barrier_try .*between gasnet_hold_interrupts
 resume-alone gasnet_resume_interrupts without gasnet_hold_interrupts
 hold-with-lock gasnet_resume_interrupts without gasnet_hold_interrupts
+alike-late gasnetx_segments_at_same_addresses was called after gasnet_attach
+alike-alone gasnetx_segments_at_same_addresses was called on this node, but not on node 1
+alike-regions segments cannot be at the same addresses in all processes where there are regions
 before-attach gasnet_put .*before gasnet_attach
 barrier-before-attach gasnet_barrier_notify .*before gasnet_attach
 other-thread gasnet_wait_syncnb: handle .*another thread

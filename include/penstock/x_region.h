@@ -22,6 +22,11 @@ unsigned gasnetx_region_count(void);
  * gasnet_attach, GASNET_ERR_BAD_ARG. */
 int gasnetx_getRegionInfo(unsigned region, gasnet_seginfo_t *table, int numentries);
 
+/* Asks that the segments of a host's nodes have the same addresses in all processes of the host, so that a
+ * pointer into a segment means the same memory to all of them, and gasnet_getNodeInfo shows no distances.
+ * Call it before gasnet_attach, on all nodes, in a job without regions; anything else ends the job. */
+void gasnetx_segments_at_same_addresses(void);
+
 #ifdef __cplusplus
 }
 #endif

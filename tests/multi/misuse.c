@@ -377,6 +377,20 @@ static void unlock_by_other(void)
 static void before_attach(void) { gasnet_put(0, data, data, 8); }
 static void barrier_before_attach(void) { gasnet_barrier_notify(0, 0); }
 
+static void alike_late(void) { gasnetx_segments_at_same_addresses(); }
+static void alike_alone(void)
+{
+  if (test.me == 0) gasnetx_segments_at_same_addresses();
+  gasnet_attach(NULL, 0, SEGMENT, 0);
+}
+static void alike_regions(void)
+{
+  static char fixed[GASNET_PAGESIZE] __attribute__((aligned(GASNET_PAGESIZE)));
+  REQUIRE(gasnetx_region_add(fixed, sizeof fixed) == 1, "no region");
+  gasnetx_segments_at_same_addresses();
+  gasnet_attach(NULL, 0, SEGMENT, 0);
+}
+
 static const struct misuse cases[] = {
     {"reply-twice", DEBUG, reply_twice},
     {"reply-in-reply", DEBUG, reply_in_reply},
@@ -450,6 +464,9 @@ static const struct misuse cases[] = {
     {"leave-with-lock", DEBUG, leave_with_lock},
     {"hold-twice", DEBUG, hold_twice},
     {"resume-alone", DEBUG, resume_alone},
+    {"alike-late", ALWAYS, alike_late},
+    {"alike-alone", EARLY | BOTH, alike_alone},
+    {"alike-regions", EARLY | BOTH, alike_regions},
     {"before-attach", DEBUG | EARLY, before_attach},
     {"barrier-before-attach", DEBUG | EARLY, barrier_before_attach},
 #ifdef GASNET_PAR

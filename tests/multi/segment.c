@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Segments of different sizes, none and large among them; what init knows before attach; attach with each bad
- * argument and then with good ones; direct access to the segments that are shared memory. */
+ * argument and then with good ones; direct access to the segments that are shared memory. With --alike 1 they
+ * have the same addresses in all processes of a host. */
 #include "common.h"
+
+#include <gasnetx.h>
+#include <sys/mman.h>
 
 enum { H_ANY = 130 };
 static void any(gasnet_token_t t) { (void)t; }
@@ -135,6 +139,38 @@ static void test_direct(const gasnet_nodeinfo_t *info)
     check_ends(seg_at(test.me, 0), test.seg[test.me].size, test.me, from, "direct store");
 }
 
+/* Each node has memory of its own at another of the places that the library tries first. */
+static void occupy_places(void)
+{
+#if UINTPTR_MAX == UINT64_MAX
+  void *const place = (void *)(((uintptr_t)1 << 45) + (uintptr_t)(test.me % 8) * ((uintptr_t)1 << 41));
+  mmap(place, GASNET_PAGESIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
+}
+
+/* A list in the segments of a supernode: each node's first word points to the middle of its segment, and
+ * the others follow that pointer as it is. */
+static void test_alike(const gasnet_nodeinfo_t *info)
+{
+  char **const head = (char **)test.seg[test.me].addr;
+  test_barrier();
+  if (test.seg[test.me].size) {
+    *head = (char *)head + test.seg[test.me].size / 2;
+    pattern_fill(*head, 256, test_key(test.me, 0, 40));
+  }
+  test_barrier();
+  for (gasnet_node_t i = 0; i < test.nodes; i++) {
+    if (info[i].supernode != info[test.me].supernode) continue;
+    CHECK(info[i].offset == 0, "the offset to node %u is %#zx", (unsigned)i, (size_t)info[i].offset);
+    if (test.seg[i].size == 0) continue;
+    char *const there = *(char **)test.seg[i].addr;
+    CHECK(there == (char *)test.seg[i].addr + test.seg[i].size / 2, "node %u's pointer is %p", (unsigned)i,
+        (void *)there);
+    CHECK_PATTERN(there, 256, test_key(i, 0, 40), "what a pointer of another node leads to");
+  }
+  test_barrier();
+}
+
 static void check_supernodes(const gasnet_nodeinfo_t *info)
 {
   const char *most = getenv("GASNET_SUPERNODE_MAXSIZE");
@@ -160,6 +196,8 @@ int main(int argc, char **argv)
   uintptr_t local, global;
   gasnet_client_attach_hook = attach_hook;
   test_init("segment", &argc, &argv);
+  const char *option = test_option(&argc, argv, "--alike");
+  const int alike = option && atoi(option);
   test_no_more_options(argc, argv);
   gasnet_nodeinfo_t *info = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info),
                     *again = (gasnet_nodeinfo_t *)calloc(test.nodes, sizeof *info);
@@ -171,6 +209,10 @@ int main(int argc, char **argv)
   test_bad_arguments();
   uintptr_t large = test_pages(global / 2 < (uintptr_t)256 << 20 ? global / 2 : (uintptr_t)256 << 20);
   gasnet_handlerentry_t table[] = {{H_ANY, (void (*)())any}};
+  if (alike) {
+    occupy_places();
+    gasnetx_segments_at_same_addresses();
+  }
   REQUIRE_OK(gasnet_attach(table, 1, size_for(test.me, large), 0));
   test.seg = (gasnet_seginfo_t *)calloc(test.nodes, sizeof *test.seg);
   REQUIRE_OK(gasnet_getSegmentInfo(test.seg, (int)test.nodes));
@@ -187,5 +229,6 @@ int main(int argc, char **argv)
     CHECK(again[i].host == info[i].host && again[i].supernode == info[i].supernode, "node %u moved at attach",
         (unsigned)i);
   test_direct(again);
+  if (alike) test_alike(again);
   test_finish();
 }
