@@ -42,59 +42,29 @@ struct page {
   FILE *out;
   const struct report *r;
   const char *directory;
-  const struct column *column[COLUMNS_MOST];
+  struct table table;
   unsigned charts;
 };
 
 /* ---- tables ---- */
 
-static const char *class_of(const struct column *c, const struct result *r, const char *text)
+static void begin_table(struct page *p, int named)
 {
-  if (column_is_right(c)) return " class=\"n\"";
-  if (strcmp(text, "OVER") == 0 || strcmp(text, "slower") == 0) return " class=\"bad\"";
-  return r->earlier && strcmp(text, "faster") == 0 ? " class=\"good\"" : "";
-}
-
-static void write_row(const struct page *p, const struct result *r, int named)
-{
-  char text[CELL];
-  const struct column *const *c = p->column;
-  unsigned left = 0;
-  fputs("<tr>", p->out);
-  if (named) fprintf(p->out, "<td>%s</td>", r->test);
-  for (; *c && (r->state != MISSING || column_names(*c)); c++) {
-    const char *cell = column_cell(*c, r, FOR_PEOPLE, text);
-    fprintf(p->out, "<td%s>", class_of(*c, r, cell));
-    escaped(p->out, cell);
-    fputs("</td>", p->out);
-  }
-  while (c[left]) left++;
-  if (left) {
-    fprintf(p->out, "<td class=\"why\" colspan=\"%u\">not measured: ", left);
-    escaped(p->out, r->missing);
-    fputs("</td>", p->out);
-  }
-  fputs("</tr>\n", p->out);
-}
-
-static void write_head(const struct page *p, int named)
-{
-  fprintf(p->out, "<div class=\"wide\"><table>\n<tr>%s", named ? "<th>test</th>" : "");
-  for (const struct column *const *c = p->column; *c; c++)
-    fprintf(p->out, "<th%s>%s</th>", column_is_right(*c) ? " class=\"n\"" : "", column_head(*c, FOR_PEOPLE));
-  fputs("</tr>\n", p->out);
+  p->table.unnamed = !named;
+  fputs("<div class=\"wide\"><table>\n", p->out);
+  table_row(&p->table, NULL);
 }
 
 /* Rows of what is of this test and was measured, or was to be. */
-static void write_rows(const struct page *p, const char *test, int named)
+static void write_rows(struct page *p, const char *test)
 {
   for (unsigned i = 0; i < p->r->count; i++) {
     const struct result *each = &p->r->result[i];
-    if (each->state != WAITING && strcmp(each->test, test) == 0) write_row(p, each, named);
+    if (each->state != WAITING && strcmp(each->test, test) == 0) table_row(&p->table, each);
   }
 }
 
-static void write_foot(const struct page *p) { fputs("</table></div>\n", p->out); }
+static void end_table(const struct page *p) { fputs("</table></div>\n", p->out); }
 
 /* ---- files ---- */
 
@@ -124,9 +94,9 @@ static void write_chart(struct page *p, const char *test, const char *chart, siz
   write_file(p->directory, test, ".svg", chart, n);
   p->charts++;
   fprintf(p->out, "<figure id=\"%s\">\n%s</figure>\n<details><summary>values</summary>\n", test, chart);
-  write_head(p, 0);
-  write_rows(p, test, 0);
-  write_foot(p);
+  begin_table(p, 0);
+  write_rows(p, test);
+  end_table(p);
   fputs("</details>\n", p->out);
 }
 
@@ -141,12 +111,12 @@ static void write_tests(struct page *p, const char *group, int charts)
     char *chart = chart_make(p->r, each->test, &n);
     if (charts && chart) write_chart(p, each->test, chart, n);
     if (!charts && !chart) {
-      if (!tests++) write_head(p, 1);
-      write_rows(p, each->test, 1);
+      if (!tests++) begin_table(p, 1);
+      write_rows(p, each->test);
     }
     free(chart);
   }
-  if (tests) write_foot(p);
+  if (tests) end_table(p);
 }
 
 static int has_group(const struct report *r, const char *group)
@@ -165,7 +135,7 @@ static void write_line(void *out, const char *kind, const char *text)
   fputs("</p>\n", out);
 }
 
-static void write_changes(const struct page *p)
+static void write_changes(struct page *p)
 {
   const struct report *r = p->r;
   char text[4 * TEXT_MOST];
@@ -174,12 +144,12 @@ static void write_changes(const struct page *p)
   text[0] = 'A'; /* "Against ..." */
   write_line(p->out, "pale", text);
   if (compare_count(r, CHANGE_SLOWER) + compare_count(r, CHANGE_FASTER) == 0) return;
-  write_head(p, 1);
+  begin_table(p, 1);
   for (unsigned i = 0; i < r->count; i++) {
     const enum change change = r->result[i].change;
-    if (change == CHANGE_SLOWER || change == CHANGE_FASTER) write_row(p, &r->result[i], 1);
+    if (change == CHANGE_SLOWER || change == CHANGE_FASTER) table_row(&p->table, &r->result[i]);
   }
-  write_foot(p);
+  end_table(p);
 }
 
 static void write_contents(const struct page *p)
@@ -197,7 +167,7 @@ unsigned page_write(const char *directory, const struct report *r)
   char *text = NULL;
   size_t n = 0;
   if (!(p.out = open_memstream(&text, &n))) fail(1, "out of memory");
-  columns_choose(r, FOR_PEOPLE, p.column);
+  table_open(&p.table, p.out, r, AS_HTML);
   fprintf(p.out,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/control/drawing.h"
 #include "bench/control/judge.h"
 #include "bench/control/units.h"
 
@@ -57,7 +58,7 @@ static void common_text(const struct report *r, char text[TEXT_MOST])
   if (!(needs & VARY_THREADS) && first->threads > 1) text_add(text, ", ", "%u threads each", first->threads);
 }
 
-const char *group_text(const char *group)
+static const char *group_text(const char *group)
 {
   for (const struct bench_group *g = bench_groups; g->name; g++)
     if (strcmp(g->name, group) == 0) return g->what;
@@ -87,6 +88,8 @@ static double quarter_low(const struct result *r) { return quarter(r, 0); }
 static double quarter_high(const struct result *r) { return quarter(r, 1); }
 
 /* ---- texts; NULL: there is none ---- */
+
+enum { CELL = TEXT_MOST };
 
 static const char *row_value(const struct result *r, double value, char *text)
 {
@@ -136,7 +139,7 @@ static const char *check(const struct result *r, char *text)
 }
 static const char *loud_check(const struct result *r, char *text)
 {
-  return (void)text, !r->bound ? NULL : r->over ? "OVER" : "ok";
+  return r->bound && r->over ? "OVER" : check(r, text);
 }
 
 /* ---- columns ---- */
@@ -144,6 +147,7 @@ static const char *loud_check(const struct result *r, char *text)
 /* A text of the result or one that is made; a count, a value in the unit, a ratio, a percentage. */
 enum kind { FIELD, MADE, COUNT, VALUE, RATIO, PERCENT };
 enum { LEFT, RIGHT, NAMES = 2 };
+enum reader { FOR_PEOPLE, FOR_PROGRAMS };
 
 struct column {
   const char *head, *csv; /* for people and for programs; NULL: not for these */
@@ -163,7 +167,7 @@ struct column {
 /* clang-format on */
 
 static const struct column columns[] = {
-    OF_RESULT(NULL, "test", 0, test),
+    OF_RESULT("test", "test", 0, test),
     OF_RESULT(NULL, "group", 0, group),
     OF_RESULT(NULL, "point", 0, point),
     OF_RESULT("conduit", NULL, VARY_CONDUIT, conduit),
@@ -195,22 +199,12 @@ static const struct column columns[] = {
     OF_RESULT(NULL, "missing", 0, missing),
 };
 
-void columns_choose(const struct report *r, enum reader reader, const struct column *column[COLUMNS_MOST])
-{
-  const unsigned needs = report_needs(r);
-  for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++) {
-    const struct column *c = &columns[i];
-    if (column_head(c, reader) && (reader == FOR_PROGRAMS || !c->when || c->when & needs)) *column++ = c;
-  }
-  *column = NULL;
-}
+/* ---- a table: each style writes cells, and all else is common ---- */
 
-const char *column_head(const struct column *c, enum reader reader)
+static const char *column_head(const struct column *c, enum reader reader)
 {
   return reader == FOR_PEOPLE ? c->head : c->csv;
 }
-int column_is_right(const struct column *c) { return c->flags & RIGHT; }
-int column_names(const struct column *c) { return c->flags & NAMES; }
 
 static const char *number_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
 {
@@ -224,7 +218,8 @@ static const char *number_cell(const struct column *c, const struct result *r, e
   return text;
 }
 
-const char *column_cell(const struct column *c, const struct result *r, enum reader reader, char text[CELL])
+/* What the column has for this result. Where it has nothing people see "-", programs nothing. */
+static const char *column_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
 {
   const char *made = NULL;
   if (r->state == MISSING && !(c->flags & NAMES)) return "";
@@ -234,9 +229,64 @@ const char *column_cell(const struct column *c, const struct result *r, enum rea
   return made ? made : reader == FOR_PEOPLE ? "-" : "";
 }
 
-struct table {
-  const struct column *column[COLUMNS_MOST];
-  unsigned width[COLUMNS_MOST], name_width;
+/* Blanks at the end of a line are not written: `owed` counts those that a further cell needs. */
+static void cell_as_text(
+    struct table *t, unsigned c, const char *text, __attribute__((unused)) const struct result *r)
+{
+  const unsigned width = t->width[c], n = (unsigned)strlen(text), gap = c ? 2 : 0;
+  const unsigned blanks = width > n ? width - n : 0;
+  const int right = t->column[c]->flags & RIGHT;
+  if (n) fprintf(t->out, "%*s%s", (int)(t->owed + gap + (right ? blanks : 0)), "", text);
+  t->owed = n ? (right ? 0 : blanks) : t->owed + gap + width;
+}
+
+static void reason_as_text(struct table *t, __attribute__((unused)) unsigned left, const char *reason)
+{
+  fprintf(t->out, "  not measured: %s", reason);
+}
+
+/* Fields with commas or quotes stand in quotes, which are doubled inside. */
+static void cell_as_csv(
+    struct table *t, unsigned c, const char *text, __attribute__((unused)) const struct result *r)
+{
+  const int quoted = strpbrk(text, ",\"\n\r") != NULL;
+  if (c) fputc(',', t->out);
+  if (quoted) fputc('"', t->out);
+  for (; *text; text++) {
+    if (*text == '"') fputc('"', t->out);
+    fputc(*text, t->out);
+  }
+  if (quoted) fputc('"', t->out);
+}
+
+static void cell_as_html(struct table *t, unsigned c, const char *text, const struct result *r)
+{
+  const char *kind = "", *tag = r ? "td" : "th";
+  if (t->column[c]->flags & RIGHT) kind = " class=\"n\"";
+  else if (strcmp(text, "OVER") == 0 || strcmp(text, "slower") == 0) kind = " class=\"bad\"";
+  else if (strcmp(text, "faster") == 0) kind = " class=\"good\"";
+  fprintf(t->out, "<%s%s>", tag, kind);
+  escaped(t->out, text);
+  fprintf(t->out, "</%s>", tag);
+}
+
+static void reason_as_html(struct table *t, unsigned left, const char *reason)
+{
+  fprintf(t->out, "<td class=\"why\" colspan=\"%u\">not measured: ", left);
+  escaped(t->out, reason);
+  fputs("</td>", t->out);
+}
+
+static const struct style {
+  enum reader reader;
+  const char *begin, *end;                                                             /* of a row */
+  void (*cell)(struct table *t, unsigned c, const char *text, const struct result *r); /* r NULL: a head */
+  /* Why a result was not measured, in place of `left` cells; NULL: that has a column. */
+  void (*reason)(struct table *t, unsigned left, const char *reason);
+} styles[] = {
+    [AS_TEXT] = {FOR_PEOPLE, "", "\n", cell_as_text, reason_as_text},
+    [AS_CSV] = {FOR_PROGRAMS, "", "\n", cell_as_csv, NULL},
+    [AS_HTML] = {FOR_PEOPLE, "<tr>", "</tr>\n", cell_as_html, reason_as_html},
 };
 
 static void widen(unsigned *width, const char *text)
@@ -244,61 +294,61 @@ static void widen(unsigned *width, const char *text)
   if (strlen(text) > *width) *width = (unsigned)strlen(text);
 }
 
-static void table_measure(struct table *t, const struct report *r)
+static void table_measure(struct table *t)
 {
   char text[CELL];
-  t->name_width = 4;
-  for (unsigned c = 0; t->column[c]; c++) {
+  for (unsigned c = 0; c < t->columns; c++) {
     widen(&t->width[c], column_head(t->column[c], FOR_PEOPLE));
-    for (unsigned i = 0; i < r->count; i++)
-      if (r->result[i].state != WAITING)
-        widen(&t->width[c], column_cell(t->column[c], &r->result[i], FOR_PEOPLE, text));
+    for (unsigned i = 0; i < t->r->count; i++)
+      if (t->r->result[i].state != WAITING)
+        widen(&t->width[c], column_cell(t->column[c], &t->r->result[i], FOR_PEOPLE, text));
   }
-  for (unsigned i = 0; i < r->count; i++)
-    if (r->result[i].state != WAITING) widen(&t->name_width, r->result[i].test);
 }
 
-/* Blanks at the end of a line are not written: `owed` counts those that a further cell needs. */
-static void write_cell(FILE *out, const struct table *t, unsigned c, const char *text, unsigned *owed)
+void table_open(struct table *t, FILE *out, const struct report *r, enum table_style style)
 {
-  const unsigned width = t->width[c], n = (unsigned)strlen(text), blanks = width > n ? width - n : 0;
-  const int right = column_is_right(t->column[c]);
-  if (n) fprintf(out, "%*s%s", (int)(*owed + 2 + (right ? blanks : 0)), "", text);
-  *owed = n ? (right ? 0 : blanks) : *owed + 2 + width;
+  const enum reader reader = styles[style].reader;
+  const unsigned needs = report_needs(r);
+  *t = (struct table){.out = out, .r = r, .style = &styles[style], .last = ""};
+  for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++) {
+    const struct column *c = &columns[i];
+    if (column_head(c, reader) && (reader == FOR_PROGRAMS || !c->when || c->when & needs))
+      t->column[t->columns++] = c;
+  }
+  if (style == AS_TEXT) table_measure(t);
 }
 
-static void write_head(FILE *out, const struct table *t)
+void table_row(struct table *t, const struct result *r)
 {
-  unsigned owed = 0;
-  fprintf(out, "%-*s", (int)t->name_width, "test");
-  for (unsigned c = 0; t->column[c]; c++) write_cell(out, t, c, column_head(t->column[c], FOR_PEOPLE), &owed);
-  fputc('\n', out);
-}
-
-static void write_row(FILE *out, const struct table *t, const struct result *r, int named)
-{
+  const struct style *s = t->style;
+  const int missing = r && r->state == MISSING && s->reason;
   char text[CELL];
-  unsigned owed = 0;
-  fprintf(out, "%-*s", (int)t->name_width, named ? r->test : "");
-  for (unsigned c = 0; t->column[c] && (r->state != MISSING || column_names(t->column[c])); c++)
-    write_cell(out, t, c, column_cell(t->column[c], r, FOR_PEOPLE, text), &owed);
-  if (r->state == MISSING) fprintf(out, "  not measured: %s", r->missing);
-  fputc('\n', out);
+  unsigned c = t->unnamed;
+  fputs(s->begin, t->out);
+  for (t->owed = 0; c < t->columns && (!missing || t->column[c]->flags & NAMES); c++) {
+    const char *cell = r ? column_cell(t->column[c], r, s->reader, text)
+                         : column_head(t->column[c], s->reader);
+    /* In text a test's name stands in its first row alone. */
+    const int again = c == 0 && r && s == &styles[AS_TEXT] && strcmp(t->last, cell) == 0;
+    s->cell(t, c, again ? "" : cell, r);
+    if (c == 0 && r) t->last = r->test;
+  }
+  if (missing && c < t->columns) s->reason(t, t->columns - c, r->missing);
+  fputs(s->end, t->out);
 }
 
-static void write_rows(FILE *out, const struct table *t, const struct report *r)
+static void write_groups(struct table *t)
 {
-  const char *group = "", *test = "";
-  for (unsigned i = 0; i < r->count; i++) {
-    const struct result *each = &r->result[i];
+  const char *group = "";
+  for (unsigned i = 0; i < t->r->count; i++) {
+    const struct result *each = &t->r->result[i];
     if (each->state == WAITING) continue;
     if (strcmp(group, each->group) != 0) {
-      fprintf(out, "\n%s: %s\n", each->group, group_text(each->group));
-      write_head(out, t);
+      fprintf(t->out, "\n%s: %s\n", each->group, group_text(each->group));
+      table_row(t, NULL);
     }
-    write_row(out, t, each, strcmp(test, each->test) != 0);
+    table_row(t, each);
     group = each->group;
-    test = each->test;
   }
 }
 
@@ -380,43 +430,19 @@ static void write_changes(FILE *out, const struct report *r)
 
 void table_write(FILE *out, const struct report *r)
 {
-  struct table t = {.name_width = 0};
-  columns_choose(r, FOR_PEOPLE, t.column);
-  table_measure(&t, r);
+  struct table t;
+  table_open(&t, out, r, AS_TEXT);
   describe_run(r, "gasnetbench", write_line, out);
-  write_rows(out, &t, r);
+  write_groups(&t);
   if (r->checked) write_check(out, r);
   if (r->then) write_changes(out, r);
 }
 
-/* ---- comma-separated values ---- */
-
-/* Fields with commas or quotes stand in quotes, which are doubled inside. */
-static void write_field(FILE *out, const char *text)
-{
-  const int quoted = strpbrk(text, ",\"\n\r") != NULL;
-  if (quoted) fputc('"', out);
-  for (; *text; text++) {
-    if (*text == '"') fputc('"', out);
-    fputc(*text, out);
-  }
-  if (quoted) fputc('"', out);
-}
-
 void csv_write(FILE *out, const struct report *r)
 {
-  const struct column *column[COLUMNS_MOST];
-  char text[CELL];
-  columns_choose(r, FOR_PROGRAMS, column);
-  for (unsigned c = 0; column[c]; c++)
-    fprintf(out, "%s%s", c ? "," : "", column_head(column[c], FOR_PROGRAMS));
-  fputc('\n', out);
-  for (unsigned i = 0; i < r->count; i++) {
-    if (r->result[i].state == WAITING) continue;
-    for (unsigned c = 0; column[c]; c++) {
-      if (c) fputc(',', out);
-      write_field(out, column_cell(column[c], &r->result[i], FOR_PROGRAMS, text));
-    }
-    fputc('\n', out);
-  }
+  struct table t;
+  table_open(&t, out, r, AS_CSV);
+  table_row(&t, NULL);
+  for (unsigned i = 0; i < r->count; i++)
+    if (r->result[i].state != WAITING) table_row(&t, &r->result[i]);
 }
