@@ -62,6 +62,9 @@ struct bench_test {
   const char *of; /* TWO_KINDS: the test that its jobs run, at the same points */
 };
 
+/* What each test has. */
+#define BENCH_TEST(test, of_group, text, by) .name = test, .group = of_group, .what = text, .unit = by
+
 /* In the order of groups; NULL behind the last. */
 const struct bench_test *bench_test_at(unsigned i);
 const struct bench_test *bench_test_named(const char *name);

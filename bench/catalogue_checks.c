@@ -8,8 +8,7 @@ enum { WORD = 8, USUAL = 512 };
 static const char *const transfers[] = {"put", "get", "first_put", NULL};
 
 #define TEST(test, text, test_of, by) \
-  .name = test, .group = "checks", .what = text, .unit = by, .program = BENCH_TWO_KINDS, .nodes = 2, \
-  .of = test_of
+  BENCH_TEST(test, "checks", text, by), .program = BENCH_TWO_KINDS, .nodes = 2, .of = test_of
 #define PAR_WORD(test, text, test_of) \
   { \
     TEST(test, text ", PAR against SEQ", test_of, BENCH_NS), .points = BENCH_SIZES, .from = WORD, \
@@ -28,25 +27,15 @@ const struct bench_test bench_tests_checks[] = {
     {TEST("par_am_medium", "medium there and back, PAR against SEQ", "am_medium", BENCH_NS),
         .points = BENCH_SIZES, .from = USUAL, .to = USUAL, .flags = BENCH_PAR | BENCH_SMP},
     PAR_MESSAGE("par_am_flood", "short messages one way", "am_flood", BENCH_MSGS),
-    {.name = "progress_busy",
-        .group = "checks",
-        .what = "get from a computing node, with a progress thread",
-        .raw = "2 x idle + what a woken thread waits",
-        .raw_network = "2 x idle + what a woken thread waits",
-        .unit = BENCH_US,
-        .nodes = 2,
-        .flags = BENCH_PROGRESS_THREAD | BENCH_NETWORK},
+    {BENCH_TEST("progress_busy", "checks", "get from a computing node, with a progress thread", BENCH_US),
+        .raw = "2 x idle + what a woken thread waits", .raw_network = "2 x idle + what a woken thread waits",
+        .nodes = 2, .flags = BENCH_PROGRESS_THREAD | BENCH_NETWORK},
     {TEST("progress_cost", "get of 8 bytes where a progress thread is idle", "get_latency", BENCH_US),
         .points = BENCH_SIZES, .from = WORD, .to = WORD, .flags = BENCH_PROGRESS_THREAD | BENCH_NETWORK},
-    {.name = "waiting_target",
-        .group = "checks",
-        .what = "put or get of 8 bytes whose target sleeps in a barrier",
-        .raw_network = "the same while the target still looks",
-        .unit = BENCH_US,
-        .points = BENCH_NAMES,
-        .names = transfers,
-        .nodes = 4,
-        .flags = BENCH_NETWORK},
+    {BENCH_TEST(
+         "waiting_target", "checks", "put or get of 8 bytes whose target sleeps in a barrier", BENCH_US),
+        .raw_network = "the same while the target still looks", .points = BENCH_NAMES, .names = transfers,
+        .nodes = 4, .flags = BENCH_NETWORK},
     {.name = NULL},
 };
 

@@ -4,18 +4,13 @@
 #include "catalogue.h"
 
 #define MEMORY(test, text) \
-  .name = test, .group = "job", .what = text, .unit = BENCH_KB, .points = BENCH_NODES, .flags = BENCH_DEFAULT
+  BENCH_TEST(test, "job", text, BENCH_KB), .points = BENCH_NODES, .flags = BENCH_DEFAULT
 
 const struct bench_test bench_tests_job[] = {
-    {.name = "start",
-        .group = "job",
-        .what = "a job from its start to its end: init, attach, exit",
+    {BENCH_TEST("start", "job", "a job from its start to its end: init, attach, exit", BENCH_S),
         .raw = "fork and exit of as many processes",
-        .raw_network = "as many processes that open and close one endpoint",
-        .unit = BENCH_S,
-        .points = BENCH_NODES,
-        .program = BENCH_CONTROLLER,
-        .flags = BENCH_DEFAULT},
+        .raw_network = "as many processes that open and close one endpoint", .points = BENCH_NODES,
+        .program = BENCH_CONTROLLER, .flags = BENCH_DEFAULT},
     {MEMORY("memory_shared", "memory that a host's nodes share, a process")},
     {MEMORY("memory_private", "a process's own memory in use, without segments")},
     {.name = NULL},

@@ -30,7 +30,7 @@ static int has_endpoint(void) { return bench_node.me == 0 || bench_node.me == be
 void bench_bare_open(const char *path)
 {
   const struct raw_memory m = {bench_node.segment, bench_node.local, bench_node.size};
-  struct raw_card mine = {0}, peer;
+  struct raw_address mine = {0}, peer;
   if (!bench_layer.fetch) return; /* such tests are compared with loops of the same job */
   program = load(path);
   if (!program) bench_die("--raw %s: %s", path, dlerror());
@@ -78,7 +78,7 @@ int bench_bare_start(const char *path)
 {
   static char target[1 << 12], local[1 << 12];
   const struct raw_memory m = {target, local, sizeof target};
-  struct raw_card mine = {0};
+  struct raw_address mine = {0};
   if (!(program = load_or_say(path))) return 1;
   program->open(transport(), &m, &mine);
   program->close();

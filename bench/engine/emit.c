@@ -90,9 +90,9 @@ void bench_emit(const struct bench_summary *ours, const struct bench_summary *ra
 
 void bench_missing(const char *format, ...)
 {
-  va_list args;
   if (bench_node.me != 0) return;
   printf("@missing %s %s ", current->test->test, current->name);
+  va_list args;
   va_start(args, format);
   vprintf(format, args);
   va_end(args);

@@ -84,6 +84,9 @@ struct bench_case {
   double (*against)(void);
 };
 
+/* A case of a file whose functions have the usual names. */
+#define BENCH_CASE(name) .test = name, .prepare = prepare, .check = check, .ours = ours, .raw_smp = {bare}
+
 enum { BENCH_SHARE_LEAST = 1 << 20 };
 
 /* A file of tests: its cases and its handlers (ended by one without fn). Indices: 128 to 179 bench/tests

@@ -46,12 +46,7 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {.test = "shmem_locks",
-        .prepare = prepare,
-        .check = check,
-        .ours = ours,
-        .raw_smp = {bare},
-        .least = BENCH_WINDOW},
+    {BENCH_CASE("shmem_locks"), .least = BENCH_WINDOW},
     {.test = NULL},
 };
 

@@ -56,12 +56,7 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {.test = "shmem_strided",
-        .prepare = prepare,
-        .check = check,
-        .ours = ours,
-        .raw_smp = {bare},
-        .multiple = COUNT},
+    {BENCH_CASE("shmem_strided"), .multiple = COUNT},
     {.test = NULL},
 };
 

@@ -104,18 +104,8 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {.test = "shmem_words",
-        .prepare = prepare,
-        .check = check,
-        .ours = ours,
-        .raw_smp = {bare},
-        .least = BENCH_WINDOW},
-    {.test = "shmem_atomics",
-        .prepare = prepare,
-        .check = check,
-        .ours = ours,
-        .raw_smp = {bare},
-        .least = BENCH_WINDOW},
+    {BENCH_CASE("shmem_words"), .least = BENCH_WINDOW},
+    {BENCH_CASE("shmem_atomics"), .least = BENCH_WINDOW},
     {.test = NULL},
 };
 

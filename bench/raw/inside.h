@@ -9,8 +9,8 @@ extern char *raw_local;  /* own memory for the data of transfers */
 extern char *raw_target; /* own memory that the peer writes and reads */
 
 int raw_offers(const char *transport);
-void raw_open(const char *transport, const struct raw_memory *m, struct raw_card *mine);
-void raw_join(const struct raw_card *peer);
+void raw_open(const char *transport, const struct raw_memory *m, struct raw_address *mine);
+void raw_join(const struct raw_address *peer);
 void raw_close(void);
 
 /* Starts a transfer from or to `local`, `at` bytes behind the peer's target memory. A write is complete when
@@ -74,7 +74,7 @@ RAW_FACE(eager_8);
 
 /* ---- raw.c ---- */
 
-void raw_begin(const char *transport, const struct raw_memory *m, struct raw_card *mine);
+void raw_begin(const char *transport, const struct raw_memory *m, struct raw_address *mine);
 void raw_serve(void);
 void raw_stop(void);
 void raw_write_each(long n, const struct raw_shape *s);
@@ -92,7 +92,10 @@ void raw_face_order(const struct raw_shape *s, unsigned slices, int eager);
 /* How often a series repeats its work. */
 static inline long raw_count(long n, const struct raw_shape *s) { return s->per > 1 ? n / s->per : n; }
 
-/* The series of every library. */
+/* The functions and series of every library. */
+#define RAW_COMMON_FUNCTIONS \
+  .offers = raw_offers, .open = raw_begin, .join = raw_join, .close = raw_close, .serve = raw_serve, \
+  .stop = raw_stop
 #define RAW_COMMON_SERIES \
   [RAW_WRITE_EACH] = raw_write_each, [RAW_READ_EACH] = raw_read_each, \
   [RAW_WRITE_SEVERAL] = raw_write_several, [RAW_READ_SEVERAL] = raw_read_several, \

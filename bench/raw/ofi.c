@@ -10,13 +10,13 @@
 
 #include "conduits/ofi/rxm.h"
 
-/* raw_card's content. */
-struct card {
+/* raw_address's content. */
+struct address {
   uint64_t key, base; /* of its target memory */
   uint32_t size;
-  char address[244];
+  char name[244];
 };
-_Static_assert(sizeof(struct card) <= sizeof(struct raw_card), "a card holds what the peer must know");
+_Static_assert(sizeof(struct address) <= sizeof(struct raw_address), "it holds what the peer must know");
 
 struct raw_ofi raw_ofi;
 
@@ -103,31 +103,31 @@ static void register_memory(const struct raw_memory *m)
   raw_ofi.message_desc = fi_mr_desc(raw_ofi.message_mr);
 }
 
-void raw_open(const char *provider, const struct raw_memory *m, struct raw_card *mine)
+void raw_open(const char *provider, const struct raw_memory *m, struct raw_address *mine)
 {
-  struct card card = {0};
-  size_t size = sizeof card.address;
+  struct address address = {0};
+  size_t size = sizeof address.name;
   pst_ofi_rxm_set(provider);
   raw_ofi_need(choose(provider, &raw_ofi.info), "fi_getinfo");
   open_endpoint();
   pst_ofi_rxm_unset();
   register_memory(m);
   raw_ofi_make_slots();
-  raw_ofi_need(fi_getname(&raw_ofi.ep->fid, card.address, &size), "fi_getname");
-  card.size = (uint32_t)size;
-  card.key = fi_mr_key(raw_ofi.target_mr);
-  card.base = raw_ofi.info->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? (uintptr_t)m->target : 0;
-  memcpy(mine->bytes, &card, sizeof card);
+  raw_ofi_need(fi_getname(&raw_ofi.ep->fid, address.name, &size), "fi_getname");
+  address.size = (uint32_t)size;
+  address.key = fi_mr_key(raw_ofi.target_mr);
+  address.base = raw_ofi.info->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? (uintptr_t)m->target : 0;
+  memcpy(mine->bytes, &address, sizeof address);
 }
 
-void raw_join(const struct raw_card *peer)
+void raw_join(const struct raw_address *peer)
 {
-  struct card card;
-  memcpy(&card, peer->bytes, sizeof card);
-  const int n = fi_av_insert(raw_ofi.av, card.address, 1, &raw_ofi.peer, 0, NULL);
+  struct address address;
+  memcpy(&address, peer->bytes, sizeof address);
+  const int n = fi_av_insert(raw_ofi.av, address.name, 1, &raw_ofi.peer, 0, NULL);
   if (n != 1) raw_ofi_die("fi_av_insert", n < 0 ? n : -FI_EINVAL);
-  raw_ofi.key = card.key;
-  raw_ofi.base = card.base;
+  raw_ofi.key = address.key;
+  raw_ofi.base = address.base;
 }
 
 static void close_one(struct fid *f)
@@ -152,11 +152,5 @@ void raw_close(void)
 const int raw_end_is_answered = 0;
 void raw_serving(int begins) { (void)begins; }
 
-const struct raw_program raw_program = {.offers = raw_offers,
-    .open = raw_begin,
-    .join = raw_join,
-    .close = raw_close,
-    .serve = raw_serve,
-    .stop = raw_stop,
-    .variable = "GASNET_OFI_PROVIDER",
-    .series = {RAW_COMMON_SERIES}};
+const struct raw_program raw_program = {
+    RAW_COMMON_FUNCTIONS, .variable = "GASNET_OFI_PROVIDER", .series = {RAW_COMMON_SERIES}};

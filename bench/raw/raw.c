@@ -7,7 +7,7 @@
 
 char *raw_local, *raw_target;
 
-void raw_begin(const char *transport, const struct raw_memory *m, struct raw_card *mine)
+void raw_begin(const char *transport, const struct raw_memory *m, struct raw_address *mine)
 {
   raw_local = m->local;
   raw_target = m->target;

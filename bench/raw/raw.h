@@ -60,7 +60,7 @@ typedef void (*raw_series_fn)(long n, const struct raw_shape *s);
 enum { RAW_MESSAGE_MOST = 4096 }; /* of those that are passed */
 
 /* What the peer must know, in the form of that library. */
-struct raw_card {
+struct raw_address {
   char bytes[4096];
 };
 
@@ -74,9 +74,9 @@ struct raw_memory {
 /* Anything that fails ends the process with a message. */
 struct raw_program {
   int (*offers)(const char *transport); /* is the transport here, with all that is asked for? */
-  void (*open)(const char *transport, const struct raw_memory *m, struct raw_card *mine);
-  void (*join)(const struct raw_card *peer); /* both at once */
-  void (*close)(void);                       /* some leave shared memory behind otherwise */
+  void (*open)(const char *transport, const struct raw_memory *m, struct raw_address *mine);
+  void (*join)(const struct raw_address *peer); /* both at once */
+  void (*close)(void);                          /* some leave shared memory behind otherwise */
   void (*serve)(void); /* the peer: makes progress and answers, until the other says stop */
   void (*stop)(void);
   const char *variable; /* that selects the transport: for the conduit and for this */

@@ -11,13 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* raw_card's content. */
-struct card {
+/* raw_address's content. */
+struct address {
   uint64_t base; /* of its target memory */
-  uint32_t key_size, address_size;
-  char bytes[sizeof(struct raw_card) - 16]; /* the key, then the address */
+  uint64_t key_size;
+  char bytes[sizeof(struct raw_address) - 16]; /* the key, then the address */
 };
-_Static_assert(sizeof(struct card) == sizeof(struct raw_card), "a card holds what the peer must know");
+_Static_assert(sizeof(struct address) == sizeof(struct raw_address), "it holds what the peer must know");
 
 struct raw_ucx raw_ucx;
 
@@ -118,21 +118,20 @@ static void open_worker(void)
   need(ucp_worker_create(raw_ucx.context, &params, &raw_ucx.worker), "ucp_worker_create");
 }
 
-static void write_card(struct card *card)
+static void write_address(struct address *mine)
 {
   void *key;
-  ucp_address_t *address;
-  size_t key_size, address_size;
+  ucp_address_t *name;
+  size_t key_size, name_size;
   need(ucp_rkey_pack(raw_ucx.context, raw_ucx.memory, &key, &key_size), "ucp_rkey_pack");
-  need(ucp_worker_get_address(raw_ucx.worker, &address, &address_size), "ucp_worker_get_address");
-  if (key_size + address_size > sizeof card->bytes) raw_ucx_die("a card", UCS_ERR_BUFFER_TOO_SMALL);
-  card->base = (uintptr_t)raw_ucx.target;
-  card->key_size = (uint32_t)key_size;
-  card->address_size = (uint32_t)address_size;
-  memcpy(card->bytes, key, key_size);
-  memcpy(card->bytes + key_size, address, address_size);
+  need(ucp_worker_get_address(raw_ucx.worker, &name, &name_size), "ucp_worker_get_address");
+  if (key_size + name_size > sizeof mine->bytes) raw_ucx_die("an address", UCS_ERR_BUFFER_TOO_SMALL);
+  mine->base = (uintptr_t)raw_ucx.target;
+  mine->key_size = key_size;
+  memcpy(mine->bytes, key, key_size);
+  memcpy(mine->bytes + key_size, name, name_size);
   ucp_rkey_buffer_release(key);
-  ucp_worker_release_address(raw_ucx.worker, address);
+  ucp_worker_release_address(raw_ucx.worker, name);
 }
 
 void raw_ucx_handle(unsigned id, ucp_am_recv_callback_t callback)
@@ -145,7 +144,7 @@ void raw_ucx_handle(unsigned id, ucp_am_recv_callback_t callback)
   need(ucp_worker_set_am_recv_handler(raw_ucx.worker, &params), "ucp_worker_set_am_recv_handler");
 }
 
-int raw_ucx_receive(
+ucs_status_t raw_ucx_receive(
     void *descriptor, char *to, size_t nbytes, ucp_am_recv_data_nbx_callback_t then, void *data)
 {
   const ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
@@ -153,23 +152,30 @@ int raw_ucx_receive(
       .user_data = data};
   ucs_status_ptr_t request = ucp_am_recv_data_nbx(raw_ucx.worker, descriptor, to, nbytes, &param);
   if (UCS_PTR_IS_ERR(request)) raw_ucx_die("ucp_am_recv_data_nbx", UCS_PTR_STATUS(request));
-  return !request;
+  if (!request) then(NULL, UCS_OK, nbytes, data);
+  return UCS_INPROGRESS;
+}
+
+void raw_ucx_received(void *request, ucs_status_t status)
+{
+  need(status, "a rendezvous");
+  if (request) ucp_request_free(request);
 }
 
 static ucs_status_t on_message(void *arg, const void *header, size_t header_length, void *data, size_t length,
     const ucp_am_recv_param_t *param);
 
-void raw_open(const char *transports, const struct raw_memory *m, struct raw_card *mine)
+void raw_open(const char *transports, const struct raw_memory *m, struct raw_address *mine)
 {
-  struct card card = {0};
+  struct address address = {0};
   need(choose(transports, &raw_ucx.context), "ucp_init");
   open_worker();
   allocate_target(m->size);
   raw_ucx_handle(RAW_UCX_MESSAGE, on_message);
   raw_ucx_open_streams();
   raw_ucx_open_slices();
-  write_card(&card);
-  memcpy(mine->bytes, &card, sizeof card);
+  write_address(&address);
+  memcpy(mine->bytes, &address, sizeof address);
 }
 
 /* Sends a message each way: both sides must make progress while they connect. It does not flush, which needs
@@ -182,15 +188,15 @@ static void greet(void)
   raw_drain();
 }
 
-void raw_join(const struct raw_card *peer)
+void raw_join(const struct raw_address *peer)
 {
-  struct card card;
-  memcpy(&card, peer->bytes, sizeof card);
+  struct address address;
+  memcpy(&address, peer->bytes, sizeof address);
   const ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS,
-      .address = (const ucp_address_t *)(card.bytes + card.key_size)};
+      .address = (const ucp_address_t *)(address.bytes + address.key_size)};
   need(ucp_ep_create(raw_ucx.worker, &params, &raw_ucx.ep), "ucp_ep_create");
-  need(ucp_ep_rkey_unpack(raw_ucx.ep, card.bytes, &raw_ucx.rkey), "ucp_ep_rkey_unpack");
-  raw_ucx.base = card.base;
+  need(ucp_ep_rkey_unpack(raw_ucx.ep, address.bytes, &raw_ucx.rkey), "ucp_ep_rkey_unpack");
+  raw_ucx.base = address.base;
   greet();
 }
 
@@ -273,13 +279,7 @@ size_t raw_receive(void *data)
 const int raw_end_is_answered = 1;
 void raw_serving(int begins) { raw_ucx_place(begins ? raw_ucx.target : raw_local); }
 
-const struct raw_program raw_program = {.offers = raw_offers,
-    .open = raw_begin,
-    .join = raw_join,
-    .close = raw_close,
-    .serve = raw_serve,
-    .stop = raw_stop,
-    .variable = "UCX_TLS",
+const struct raw_program raw_program = {RAW_COMMON_FUNCTIONS, .variable = "UCX_TLS",
     .series = {RAW_COMMON_SERIES, RAW_EAGER_SERIES, [RAW_PASS_3] = raw_pass_3, [RAW_FLOOD] = raw_ucx_flood,
         [RAW_FLOOD_2] = raw_ucx_flood_by_header, [RAW_SEND_SEVERAL] = raw_ucx_send,
         [RAW_FETCH_SEVERAL] = raw_ucx_fetch}};

@@ -44,10 +44,12 @@ extern const ucp_request_param_t raw_ucx_counted, raw_ucx_eager;
 
 _Noreturn void raw_ucx_die(const char *what, ucs_status_t status);
 void raw_ucx_handle(unsigned id, ucp_am_recv_callback_t callback);
-/* Receives what comes by rendezvous, by UCX's descriptor. 1: it is here; 0: `then` is called with `data` when
- * it is. */
-int raw_ucx_receive(
+/* Receives what comes by rendezvous, by UCX's descriptor: `then` is called with `data` when it is here, maybe
+ * at once, without a request then; it calls raw_ucx_received first. Returns what the handler of the message
+ * returns. */
+ucs_status_t raw_ucx_receive(
     void *descriptor, char *to, size_t nbytes, ucp_am_recv_data_nbx_callback_t then, void *data);
+void raw_ucx_received(void *request, ucs_status_t status);
 
 static inline void raw_ucx_started(ucs_status_ptr_t request, const char *what)
 {

@@ -9,19 +9,17 @@
 static char packed[RAW_PACKED_MOST] __attribute__((aligned(64))),
     received[RAW_PACKED_MOST] __attribute__((aligned(64)));
 
-/* Offset of a message in the sender's packed memory, and in `received` here. */
-struct place {
-  uint64_t at;
-};
+/* The head of a slice: its offset in the sender's packed memory, and in `received` here. */
+typedef uint64_t place_t;
 
 char *raw_packed(void) { return packed; }
 
 void raw_send_slice(const char *slice, size_t nbytes, int eager)
 {
-  static struct place places[RAW_SLICES_MOST]; /* of messages that may still be waiting */
+  static place_t places[RAW_SLICES_MOST]; /* of messages that may still be waiting */
   static unsigned next;
-  struct place *p = &places[next++ % RAW_SLICES_MOST];
-  p->at = (uint64_t)(slice - packed);
+  place_t *p = &places[next++ % RAW_SLICES_MOST];
+  *p = (place_t)(slice - packed);
   raw_ucx_started(ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_SLICE, p, sizeof *p, slice, nbytes,
                       eager ? &raw_ucx_eager : &raw_ucx_counted),
       "ucp_am_send_nbx");
@@ -34,23 +32,19 @@ void raw_progress(void) { ucp_worker_progress(raw_ucx.worker); }
 static void take_received(void *request, ucs_status_t status, size_t length, void *slice)
 {
   (void)length;
-  if (status != UCS_OK) raw_ucx_die("a rendezvous", status);
-  ucp_request_free(request);
+  raw_ucx_received(request, status);
   raw_face_take(slice);
 }
 
 static ucs_status_t on_slice(void *arg, const void *header, size_t header_length, void *data, size_t length,
     const ucp_am_recv_param_t *param)
 {
-  struct place p;
+  place_t at;
   (void)arg;
   (void)header_length;
-  memcpy(&p, header, sizeof p);
-  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) {
-    if (raw_ucx_receive(data, received + p.at, length, take_received, received + p.at))
-      raw_face_take(received + p.at);
-    return UCS_INPROGRESS;
-  }
+  memcpy(&at, header, sizeof at);
+  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)
+    return raw_ucx_receive(data, received + at, length, take_received, received + at);
   raw_face_take(data);
   return UCS_OK;
 }

@@ -48,8 +48,7 @@ static ucs_status_t on_flood(void *arg, const void *header, size_t header_length
 static void received(void *request, ucs_status_t status, size_t length, void *of)
 {
   (void)length;
-  if (status != UCS_OK) raw_ucx_die("a rendezvous", status);
-  ucp_request_free(request);
+  raw_ucx_received(request, status);
   count((uintptr_t)of);
 }
 
@@ -60,10 +59,8 @@ static ucs_status_t on_data(void *arg, const void *header, size_t header_length,
   (void)arg;
   (void)header_length;
   memcpy(&p, header, sizeof p);
-  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) {
-    if (raw_ucx_receive(data, place + p.at, length, received, (void *)(uintptr_t)p.of)) count(p.of);
-    return UCS_INPROGRESS;
-  }
+  if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)
+    return raw_ucx_receive(data, place + p.at, length, received, (void *)(uintptr_t)p.of);
   memcpy(place + p.at, data, length);
   count(p.of);
   return UCS_OK;

@@ -14,16 +14,9 @@ static const struct operation {
   gasnetx_atomic_op_t op;
   unsigned width; /* bytes */
   int own;
-} operations[] = {
-    {"fadd_own", GASNETX_ADD, 8, 1},
-    {"fadd", GASNETX_ADD, 8, 0},
-    {"swap", GASNETX_SWAP, 8, 0},
-    {"cswap", GASNETX_CSWAP, 8, 0},
-    {"get", GASNETX_GET, 8, 0},
-    {"fadd_32", GASNETX_ADD, 4, 0},
-    {"cswap_32", GASNETX_CSWAP, 4, 0},
-    {"fadd_16", GASNETX_ADD, 2, 0},
-};
+} operations[] = {{"fadd_own", GASNETX_ADD, 8, 1}, {"fadd", GASNETX_ADD, 8, 0}, {"swap", GASNETX_SWAP, 8, 0},
+    {"cswap", GASNETX_CSWAP, 8, 0}, {"get", GASNETX_GET, 8, 0}, {"fadd_32", GASNETX_ADD, 4, 0},
+    {"cswap_32", GASNETX_CSWAP, 4, 0}, {"fadd_16", GASNETX_ADD, 2, 0}};
 static const struct operation *o;
 static gasnet_node_t node;
 static char *words;  /* as the library takes them */
@@ -121,12 +114,7 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {.test = "atomic_latency",
-        .prepare = prepare,
-        .check = check,
-        .ours = ours,
-        .raw_smp = {bare},
-        .least = WINDOW},
+    {BENCH_CASE("atomic_latency"), .least = WINDOW},
     {.test = NULL},
 };
 

@@ -206,39 +206,21 @@ static const char *check(char *(*where)(unsigned thread))
 static const char *check_medium(void) { return check(bench_node.me == 0 ? back : mine); }
 static const char *check_long(void) { return check(landed); }
 
-#define SHORT(name, bare) \
+#define CASE(name, kind, bare, ...) \
   { \
-    .test = name, .flags = FLAGS, .prepare = prepare_short, .ours = request_short, .raw_smp = {bare}, \
-    .raw_net = { \
-      RAW_PASS, \
-      RAW_PASS_2, \
-      RAW_PASS_3 \
-    } \
+    .test = name, .flags = FLAGS, .prepare = prepare_##kind, .ours = request_##kind, .raw_smp = {bare}, \
+    __VA_ARGS__ \
   }
-#define MEDIUM(name, bare) \
-  { \
-    .test = name, .flags = FLAGS, .needs = needs, .prepare = prepare_medium, .check = check_medium, \
-    .ours = request_medium, .raw_smp = {bare}, .raw_net = { \
-      RAW_PASS, \
-      RAW_PASS_2, \
-      RAW_PASS_3 \
-    } \
-  }
+#define PASSES .raw_net = {RAW_PASS, RAW_PASS_2, RAW_PASS_3}
+#define MEDIUM PASSES, .needs = needs, .check = check_medium
 
 static const struct bench_case cases[] = {
-    SHORT("am_short", messages_short),
-    SHORT("am_short_p", messages_short_p),
-    MEDIUM("am_medium", messages_medium),
-    MEDIUM("am_medium_p", messages_medium_p),
-    {.test = "am_long",
-        .flags = FLAGS,
-        .needs = needs,
-        .prepare = prepare_long,
-        .check = check_long,
-        .ours = request_long,
-        .warm = 8,
-        .raw_smp = {messages_long},
-        .raw_net = {RAW_LONG}},
+    CASE("am_short", short, messages_short, PASSES),
+    CASE("am_short_p", short, messages_short_p, PASSES),
+    CASE("am_medium", medium, messages_medium, MEDIUM),
+    CASE("am_medium_p", medium, messages_medium_p, MEDIUM),
+    CASE("am_long", long, messages_long, .raw_net = {RAW_LONG}, .needs = needs, .check = check_long,
+        .warm = 8),
     {.test = NULL},
 };
 

@@ -47,22 +47,12 @@ static void transfer_and_compute(int transfers, long n)
   if (transfers) gasnet_wait_syncnb(h);
 }
 
-static double median(double v[BATCHES])
-{
-  for (unsigned i = 1; i < BATCHES; i++)
-    for (unsigned k = i; k > 0 && v[k] < v[k - 1]; k--) {
-      const double less = v[k];
-      v[k] = v[k - 1];
-      v[k - 1] = less;
-    }
-  return v[BATCHES / 2];
-}
-
 /* The value is a difference of parts, which a disturbance of one part would spoil: hence the median of
  * batches. */
 static double part(int transfers, long n)
 {
-  double times[BATCHES];
+  double times[BATCHES], sorted[BATCHES];
+  struct bench_summary s;
   bench_sync();
   if (!both && bench_node.me != 0) return 0;
   for (unsigned k = 0; k < BATCHES; k++) {
@@ -70,7 +60,8 @@ static double part(int transfers, long n)
     for (long i = 0; i < repeats; i++) transfer_and_compute(transfers, n);
     times[k] = (bench_now_ns() - start) / (double)repeats;
   }
-  return median(times);
+  bench_summarise(times, BATCHES, sorted, &s);
+  return s.median;
 }
 
 static double share(void)

@@ -44,8 +44,8 @@ SERIES(get_nbi,
     BY_SIZE(gasnet_get_nbi(local + at, node, remote + at, SIZE),
         gasnet_get_nbi_bulk(local + at, node, remote + at, SIZE)),
     gasnet_wait_syncnbi_gets())
-SERIES(bare_store, memcpy(MAPPED + at, local + at, SIZE), bench_compiler_barrier())
-SERIES(bare_load, memcpy(local + at, MAPPED + at, SIZE), bench_compiler_barrier())
+SERIES(bare_put, memcpy(MAPPED + at, local + at, SIZE), bench_compiler_barrier())
+SERIES(bare_get, memcpy(local + at, MAPPED + at, SIZE), bench_compiler_barrier())
 
 #define HANDLES_OF(call) \
   gasnet_handle_t handle[HANDLES]; \
@@ -147,30 +147,26 @@ static const char *check_get_both(void) { return transfer_check_get(BOTH_WAYS, t
       __VA_ARGS__ \
     } \
   }
-#define WRITES RAW_WRITE_SEVERAL, RAW_SEND_SEVERAL
-#define READS  RAW_READ_SEVERAL, RAW_FETCH_SEVERAL
+#define BANDWIDTH(name, verb, series, ...) \
+  CASE(name, ONE_WAY, window_needs, prepare_##verb##_window, check_##verb, series, bare_##verb, __VA_ARGS__)
+#define BOTH(name, verb, series, raw) \
+  CASE(name, BOTH_WAYS, window_needs, prepare_##verb##_both, check_##verb##_both, series, bare_##verb, raw)
+#define RATE(name, verb, window, series, raw) \
+  CASE(name, ONE_WAY, sync_needs, prepare_##verb##_##window, check_##verb, series, bare_##verb, raw)
 
 static const struct bench_case cases[] = {
-    CASE("put_bandwidth", ONE_WAY, window_needs, prepare_put_window, check_put, put_nbi, bare_store, WRITES),
-    CASE("get_bandwidth", ONE_WAY, window_needs, prepare_get_window, check_get, get_nbi, bare_load, READS),
-    CASE(
-        "put_nb_bandwidth", ONE_WAY, window_needs, prepare_put_window, check_put, put_nb, bare_store, WRITES),
-    CASE("get_nb_bandwidth", ONE_WAY, window_needs, prepare_get_window, check_get, get_nb, bare_load, READS),
-    CASE("put_both_ways", BOTH_WAYS, window_needs, prepare_put_both, check_put_both, put_nbi, bare_store,
-        RAW_WRITE_BOTH),
-    CASE("get_both_ways", BOTH_WAYS, window_needs, prepare_get_both, check_get_both, get_nbi, bare_load,
-        RAW_READ_BOTH),
-    CASE(
-        "put_rate", ONE_WAY, sync_needs, prepare_put_sync, check_put, put_nbi, bare_store, RAW_WRITE_SEVERAL),
-    CASE("get_rate", ONE_WAY, sync_needs, prepare_get_sync, check_get, get_nbi, bare_load, RAW_READ_SEVERAL),
-    CASE("put_nb_rate", ONE_WAY, sync_needs, prepare_put_handles, check_put, put_nb, bare_store,
-        RAW_WRITE_SEVERAL),
-    CASE("get_nb_rate", ONE_WAY, sync_needs, prepare_get_handles, check_get, get_nb, bare_load,
-        RAW_READ_SEVERAL),
-    CASE("put_rate_singly", ONE_WAY, sync_needs, prepare_put_sync, check_put, put_nbi, bare_store,
-        RAW_WRITE_SEVERAL),
-    CASE("get_rate_singly", ONE_WAY, sync_needs, prepare_get_sync, check_get, get_nbi, bare_load,
-        RAW_READ_SEVERAL),
+    BANDWIDTH("put_bandwidth", put, put_nbi, RAW_WRITE_SEVERAL, RAW_SEND_SEVERAL),
+    BANDWIDTH("get_bandwidth", get, get_nbi, RAW_READ_SEVERAL, RAW_FETCH_SEVERAL),
+    BANDWIDTH("put_nb_bandwidth", put, put_nb, RAW_WRITE_SEVERAL, RAW_SEND_SEVERAL),
+    BANDWIDTH("get_nb_bandwidth", get, get_nb, RAW_READ_SEVERAL, RAW_FETCH_SEVERAL),
+    BOTH("put_both_ways", put, put_nbi, RAW_WRITE_BOTH),
+    BOTH("get_both_ways", get, get_nbi, RAW_READ_BOTH),
+    RATE("put_rate", put, sync, put_nbi, RAW_WRITE_SEVERAL),
+    RATE("get_rate", get, sync, get_nbi, RAW_READ_SEVERAL),
+    RATE("put_nb_rate", put, handles, put_nb, RAW_WRITE_SEVERAL),
+    RATE("get_nb_rate", get, handles, get_nb, RAW_READ_SEVERAL),
+    RATE("put_rate_singly", put, sync, put_nbi, RAW_WRITE_SEVERAL),
+    RATE("get_rate_singly", get, sync, get_nbi, RAW_READ_SEVERAL),
     {.test = NULL},
 };
 
