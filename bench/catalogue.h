@@ -37,10 +37,13 @@ enum {
   BENCH_PAR = 1 << 5,             /* gasnetbench-par always */
   BENCH_SMP = 1 << 6,             /* only where all nodes share memory (conduit smp) */
   BENCH_NETWORK = 1 << 7,         /* only over a network (conduits ofi, ucx) */
-  BENCH_LARGE = 1 << 8            /* needs more memory than other tests: such tests have a job together */
+  BENCH_LARGE = 1 << 8,           /* needs more memory than other tests: such tests have a job together */
+  BENCH_MPI = 1 << 9              /* --raw compares with Open MPI, whose mpirun starts the job then */
 };
 /* Flags that jobs differ by: tests with the same of them, the same nodes, threads and program share a job. */
-enum { BENCH_JOB_FLAGS = BENCH_AM_ONLY | BENCH_SINGLY | BENCH_PROGRESS_THREAD | BENCH_PAR | BENCH_LARGE };
+enum {
+  BENCH_JOB_FLAGS = BENCH_AM_ONLY | BENCH_SINGLY | BENCH_PROGRESS_THREAD | BENCH_PAR | BENCH_LARGE | BENCH_MPI
+};
 
 struct bench_test {
   const char *name;        /* put_latency: letters, digits and underscores, at most 31 */
@@ -100,6 +103,7 @@ extern const struct bench_group bench_groups[];
 BENCH_CATALOGUE(transfers)
 BENCH_CATALOGUE(messages)
 BENCH_CATALOGUE(collectives)
+BENCH_CATALOGUE(mpi)
 BENCH_CATALOGUE(patterns)
 BENCH_CATALOGUE(atomics)
 BENCH_CATALOGUE(overlap)

@@ -131,6 +131,34 @@ expect 0 "start" start --rounds 3 -n 4; lines "start" " s$" out 2
 expect 1 "no worker" --worker-dir . get_val
 has "no worker" "not measured: there is no gasnetbench-seq in \." out
 
+# Open MPI: mpirun starts such jobs where it works and the bare speed is asked for.
+mkdir path
+cat >path/mpirun.openmpi <<'END'
+#!/bin/sh
+[ "$1 $2 $3 $4" = "--oversubscribe --bind-to none -n" ] || exit 2
+[ -z "${FAKE_MPIRUN:-}" ] || { echo ---- >&2; echo "$FAKE_MPIRUN" >&2; exit 1; }
+export PENSTOCK_LAUNCH=x:0:$5 FAKE_MPI="by mpirun ${OMPI_MCA_pml:-} ${OMPI_MCA_btl:-}"; shift 5
+exec "$@"
+END
+chmod +x path/mpirun.openmpi
+ln -s mpirun.openmpi path/mpirun
+mpi() { PATH=$tmp/path:$PATH log "$@"; }
+alone='--worker mpi_sum:8 --raw smp .*[|] 2 smp  '
+mpi "no Open MPI" "$alone" --raw -s 8 mpi_sum
+has "no Open MPI" '^note: no Open MPI was measured: there is no gasnetbench-raw-mpi.so in workers$' out
+: >workers/gasnetbench-raw-mpi.so
+FAKE_MPIRUN='it may not' mpi "no mpirun" "$alone" --raw -s 8 mpi_sum
+has "no mpirun" '^note: no Open MPI was measured: it may not$' out
+beside='--worker mpi_sum:8 --raw workers/gasnetbench-raw-mpi.so .*'
+export FAKE_OFFERS=mpi
+mpi "Open MPI" "$beside [|] 2 smp .* by mpirun  $" --raw -s 8 mpi_sum put_val
+has "Open MPI" '--worker put_val:8 --raw smp .*[^n] $' log; hasnt "Open MPI" '^note: no Open' out
+mpi "Open MPI by tcp" "$beside [|] 2 ofi .* by mpirun ob1 tcp,self$" --raw -c ofi -s 8 mpi_sum
+mpi "nothing bare" "--worker mpi_sum:8 --raw none" -s 8 mpi_sum; hasnt "nothing bare" 'by mpirun' log
+mpi "options of gasnetrun" "$alone" --raw -E A=1 -s 8 mpi_sum
+has "options of gasnetrun" '^note: no Open MPI was measured: it is on this host alone' out
+unset FAKE_OFFERS
+
 # ---- what it makes of the answers ----
 FAKE_SAYS='provider tcp;ofi_rxm, device lo' expect 0 network -c ofi get_val
 has network '^gasnetbench .*, conduit ofi \(tcp;ofi_rxm\), 2 nodes$' out

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# The nodes of gasnetbench's jobs: every test of transfers, messages and barriers, for a few milliseconds a
-# point, by each conduit and thread mode, with a bare program beside it and without, on two nodes and more,
-# with threads. Each point is there once, with sane figures; the workers check the data. A test that cannot be
-# measured here says why, and a wrong command line ends with 2.
+# The nodes of gasnetbench's jobs: every test of transfers, messages, barriers and of the group mpi, for a few
+# milliseconds a point, by each conduit and thread mode, with a bare program beside it and without, on two
+# nodes and more, with threads. Each point is there once, with sane figures; the workers check the data. A
+# test that cannot be measured here says why, and a wrong command line ends with 2.
 # time-limit: 300
 set -u
 LC_ALL=C; export LC_ALL
@@ -24,6 +24,7 @@ both='put_both_ways:8,65536;get_both_ways:8,65536'
 messages='am_short:-;am_medium:1,512,8192;am_long:1,8,65536;am_flood:-;am_flood_medium:8,4096'
 barriers='team_barrier:2;barrier:2;am_ring:2'
 paused='am_short_p:-;am_medium_p:512;barrier_p:-'
+mpi='mpi_broadcast:8,8192;mpi_sum:8,65536;mpi_alltoall:8,4096'
 all="$words;$latency;$several;$both;$messages;$barriers"
 
 # Points that are missing, doubled or not sane; WITH and THREADS say what each line has.
@@ -86,6 +87,7 @@ done
 measure 'smp four nodes' seq 4 1 20 "$several;$both;$messages;barrier:4;team_barrier:4;am_ring:4" --raw smp
 measure 'smp three nodes' seq 3 1 10 "$latency;$several;$messages;barrier:3;team_barrier:3;am_ring:3" --raw \
   smp --cores 2
+measure 'smp collectives' seq 3 1 0 "$mpi;mpi_barrier:3;mpi_team_barrier:3"
 measure 'smp threads' par 2 3 10 "$words;$latency;$several;$both;$messages" --raw smp
 
 # ---- networks ----
@@ -115,6 +117,30 @@ if has ucx; then
   UCX_TLS=tcp,self UCX_LOG_LEVEL=error GASNET_CONDUIT=ucx network 'ucx tcp'
 else
   echo 'skipped: no conduit ucx in this build'
+fi
+
+# ---- Open MPI, in jobs that its mpirun starts ----
+
+mpi() { # title; the environment is the caller's
+  measure "$1 two nodes" seq 2 1 8 "$mpi;mpi_barrier:2;mpi_team_barrier:2" --raw "$so"
+  measure "$1 four nodes" par 4 1 8 "$mpi;mpi_barrier:4;mpi_team_barrier:4" --raw "$so"
+}
+so=$build/libexec/gasnetbench-raw-mpi.so mpirun=$(command -v mpirun.openmpi || command -v mpirun)
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+if [ ! -e "$so" ] || [ -z "$mpirun" ]; then
+  echo 'skipped: no Open MPI (Debian: apt-get install openmpi-bin libopenmpi-dev)'
+elif [ "${PST_SANITIZE:-no}" != no ]; then
+  echo 'skipped: Open MPI leaks, which this build takes for errors'
+else
+  printf '#!/bin/sh\nexec %s --oversubscribe --bind-to none "$@"\n' "$mpirun" >"$dir/mpirun"
+  chmod +x "$dir/mpirun"
+  "$dir/mpirun" -n 2 "$build/libexec/gasnetbench-seq" --offers "$so" mpi >"$dir/out" 2>&1 ||
+    bad 'it is not offered'
+  "$build/libexec/gasnetbench-seq" --offers "$so" mpi >"$dir/out" 2>&1 && bad 'one process is no job'
+  run=$dir/mpirun
+  GASNET_CONDUIT='' GASNET_SUPERNODE_MAXSIZE='' mpi 'MPI smp'
+  if has ofi; then OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self GASNET_CONDUIT=ofi mpi 'MPI ofi'; fi
+  run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
 fi
 unset GASNET_SUPERNODE_MAXSIZE GASNET_OFI_PROVIDER
 

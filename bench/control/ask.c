@@ -70,6 +70,10 @@ void ask_environment(const struct run *run, const struct result *result, unsigne
   const struct target *t = &run->s->target[result->target];
   if (t->conduit) job_set(job, "GASNET_CONDUIT", t->conduit);
   if (t->conduit && strcmp(t->conduit, "smp") != 0) environment_of_network(run, t, job);
+  if (flags & BENCH_MPI && t->conduit && strcmp(t->conduit, "smp") != 0) {
+    job_set_if_unset(job, "OMPI_MCA_pml", "ob1");
+    job_set_if_unset(job, "OMPI_MCA_btl", "tcp,self");
+  }
   if (flags & BENCH_AM_ONLY) job_set(job, "GASNET_AM_ONLY", "1");
   if (flags & BENCH_SINGLY) job_set(job, "GASNET_COALESCE", "0");
   if (flags & BENCH_PROGRESS_THREAD) job_set(job, "GASNET_PROGRESS_THREAD", "1");
@@ -97,6 +101,70 @@ char *ask_raw(struct run *run, const struct result *result)
   if (!path) path = strdup(network || !run->s->raw || !conduit ? "none" : "smp");
   if (!path) fail(1, "out of memory");
   return path;
+}
+
+/* ---- Open MPI ---- */
+
+static void add_mpirun(struct job *job, const char *mpirun, unsigned nodes)
+{
+  job_add(job, "%s", mpirun);
+  job_add(job, "--oversubscribe");      /* more nodes than processors, as gasnetrun does */
+  job_option(job, "--bind-to", "none"); /* the workers do that */
+  job_option(job, "-n", "%u", nodes);
+}
+
+/* Its messages are between lines of dashes. */
+static void first_complaint(void *reason, const char *line)
+{
+  char *to = reason;
+  if (!*to && strpbrk(line, "abcdefghijklmnopqrstuvwxyz")) snprintf(to, TEXT_MOST, "%.200s", line);
+}
+
+/* Two processes try whether they are one job of MPI's. */
+static int mpirun_works(const char *mpirun, const char *worker, const char *program, char reason[TEXT_MOST])
+{
+  struct job job = {.patience = 60, .line = job_ignore, .complaint = first_complaint, .arg = reason};
+  struct job_end end;
+  reason[0] = '\0';
+  add_mpirun(&job, mpirun, 2);
+  job_add(&job, "%s", worker);
+  job_option(&job, "--offers", "%s", program);
+  job_add(&job, "mpi");
+  job_run(&job, &end);
+  job_free(&job);
+  if (end.code != 0 && !*reason) snprintf(reason, TEXT_MOST, "%s starts no jobs of Open MPI", mpirun);
+  return end.code == 0;
+}
+
+/* Debian's name first: mpirun may be another MPI's. */
+static const char *find_mpirun(const struct settings *s, const char *program, char reason[TEXT_MOST])
+{
+  static const char *const names[] = {"mpirun.openmpi", "mpirun"};
+  const char *found = NULL;
+  char *worker = ask_worker(s, "gasnetbench-seq", reason);
+  for (unsigned i = 0; worker && !found && i < sizeof names / sizeof *names; i++)
+    if (mpirun_works(names[i], worker, program, reason)) found = names[i];
+  free(worker);
+  return found;
+}
+
+/* Looked for once; NULL: there is none here, which is noted. */
+static const struct mpi {
+  const char *mpirun; /* starts a job that measures Open MPI too */
+  char *program;
+} * ask_mpi(struct run *run)
+{
+  static struct mpi mpi;
+  static int asked;
+  char reason[TEXT_MOST];
+  if (!asked++) {
+    if (run->s->hosts.count || run->s->launch_count)
+      strcpy(reason, "it is on this host alone, and mpirun has other options than gasnetrun");
+    else if ((mpi.program = ask_worker(run->s, "gasnetbench-raw-mpi.so", reason)) != NULL)
+      mpi.mpirun = find_mpirun(run->s, mpi.program, reason);
+    if (!mpi.mpirun) report_note(run->r, "no Open MPI was measured: %.200s", reason);
+  }
+  return mpi.mpirun ? &mpi : NULL;
 }
 
 /* ---- the command line ---- */
@@ -136,12 +204,12 @@ static const char *worker_name(const struct result *result, unsigned flags)
   return result->threads > 1 || (flags & BENCH_PAR) ? "gasnetbench-par" : "gasnetbench-seq";
 }
 
-static void add_measuring_options(
-    struct run *run, const struct report *r, const struct result *first, double seconds, struct job *job)
+static void add_measuring_options(struct run *run, const struct report *r, const struct result *first,
+    const struct mpi *mpi, double seconds, struct job *job)
 {
-  char *list = points_list(r, first->job), *raw = ask_raw(run, first);
+  char *list = points_list(r, first->job), *raw = mpi ? NULL : ask_raw(run, first);
   job_option(job, "--worker", "%s", list);
-  job_option(job, "--raw", "%s", raw);
+  job_option(job, "--raw", "%s", mpi ? mpi->program : raw);
   job_option(job, "--seconds", "%.4f", seconds);
   job_option(job, "--rounds", "%u", run->s->rounds);
   job_option(job, "--threads", "%u", first->threads);
@@ -155,9 +223,11 @@ int ask(struct run *run, const struct report *r, const struct result *first, uns
 {
   char *worker = ask_worker(run->s, worker_name(first, flags), reason);
   if (!worker) return -1;
-  add_launcher(run->s, first->nodes, job);
+  const struct mpi *mpi = r && run->s->raw && flags & BENCH_MPI ? ask_mpi(run) : NULL;
+  if (mpi) add_mpirun(job, mpi->mpirun, first->nodes);
+  else add_launcher(run->s, first->nodes, job);
   job_add(job, "%s", worker);
-  if (r) add_measuring_options(run, r, first, seconds, job);
+  if (r) add_measuring_options(run, r, first, mpi, seconds, job);
   else job_add(job, "--start");
   ask_environment(run, first, flags, job);
   job->two_processors = run->s->check && !run->s->unpinned;

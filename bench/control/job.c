@@ -108,7 +108,7 @@ static _Noreturn void become_job(const struct job *job, int out, int err, int de
   for (unsigned i = 0; job->variable[i]; i++) putenv(job->variable[i]);
   if (job->two_processors) restrict_to_two();
   sigprocmask(SIG_SETMASK, &outside, NULL);
-  execv(job->argument[0], job->argument);
+  execvp(job->argument[0], job->argument);
   fprintf(stderr, "cannot start %s: %m\n", job->argument[0]);
   _exit(127);
 }

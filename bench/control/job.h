@@ -7,7 +7,7 @@
 enum { JOB_ARGUMENTS = 100, JOB_VARIABLES = 12, JOB_LINE = 1024 };
 
 struct job {
-  char *argument[JOB_ARGUMENTS]; /* the program's path first, NULL at the end */
+  char *argument[JOB_ARGUMENTS]; /* the program first, NULL at the end */
   char *variable[JOB_VARIABLES]; /* NAME=VALUE, which its environment has beside ours; NULL at the end */
   double patience;               /* seconds without a line, after which it is ended */
   int two_processors;            /* it may use no more; else all that this process may */

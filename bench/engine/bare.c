@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The bare network program, a shared object: node 0 and its peer each have an endpoint of it. */
+/* The bare network program, a shared object: node 0 and its peer, or all nodes, have an endpoint of it. */
 #include "run.h"
 
 #include <dlfcn.h>
@@ -23,7 +23,10 @@ static const char *transport(void)
   return t ? t : "";
 }
 
-static int has_endpoint(void) { return bench_node.me == 0 || bench_node.me == bench_node.half; }
+static int has_endpoint(void)
+{
+  return program->everybody || bench_node.me == 0 || bench_node.me == bench_node.half;
+}
 
 /* Exchanges the endpoints' data through the segments, before anything is measured there. Only the endpoint
  * that is measured makes progress: the peer of a bare one is then in serve. */
@@ -35,6 +38,7 @@ void bench_bare_open(const char *path)
   program = load(path);
   if (!program) bench_die("--raw %s: %s", path, dlerror());
   if (has_endpoint()) program->open(transport(), &m, &mine);
+  if (program->everybody) return;
   memcpy(bench_node.segment, &mine, sizeof mine);
   bench_sync();
   if (has_endpoint()) bench_layer.fetch(&peer, bench_node.peer, 0, sizeof peer);
@@ -52,12 +56,12 @@ int bench_bare_has(enum raw_way way) { return program && program->series[way] !=
 double bench_bare_run(enum raw_way way, long n, long first)
 {
   double time = 0;
-  if (bench_node.me == 0) {
+  if (bench_node.me == 0 || program->everybody) {
     if (first) program->series[way](first, &bench_raw_shape);
     const double start = bench_now_ns();
     program->series[way](n, &bench_raw_shape);
     time = bench_now_ns() - start;
-    program->stop();
+    if (program->stop) program->stop();
   } else if (has_endpoint()) {
     program->serve();
   }

@@ -3,7 +3,7 @@
 /* A bare program between two processes: what a conduit's speed is compared with. One endpoint with the
  * settings that the conduit asks for, and nothing around it. Nothing here calls the library that is measured.
  * Each network library has one, as a shared object that a worker loads: it has raw.c, and either ofi.c or
- * ucx*.c. */
+ * ucx*.c. Another, mpi.c, is between all nodes. */
 #ifndef BENCH_RAW_RAW_H
 #define BENCH_RAW_RAW_H
 #include <stddef.h>
@@ -53,6 +53,10 @@ enum raw_way {
   RAW_GET_FACE_EAGER_8,
   RAW_PUT_ROWS, /* or a write or read a row, all in flight */
   RAW_GET_ROWS,
+  RAW_BARRIER, /* collectives of all nodes; `bytes` is what a node gives, or gives each */
+  RAW_BROADCAST,
+  RAW_SUM,
+  RAW_ALL_TO_ALL,
   RAW_WAYS
 };
 typedef void (*raw_series_fn)(long n, const struct raw_shape *s);
@@ -73,6 +77,7 @@ struct raw_memory {
 
 /* Anything that fails ends the process with a message. */
 struct raw_program {
+  int everybody; /* all nodes open it and run its series together; there is no join, serve and stop */
   int (*offers)(const char *transport); /* is the transport here, with all that is asked for? */
   void (*open)(const char *transport, const struct raw_memory *m, struct raw_address *mine);
   void (*join)(const struct raw_address *peer); /* both at once */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Collectives on the list of all nodes. Two nodes that share memory have bare loops to be compared with. */
+/* Collectives on the list of all nodes. Two nodes that share memory have bare loops to be compared with;
+ * those of the group mpi are compared with Open MPI. */
 #include "../engine/engine.h"
 
 #include <gasnet.h>
@@ -129,6 +130,40 @@ static void collect(long n)
   for (long i = 0; i < n; i++) gasnetx_team_collect(&all, dst, src, mine);
 }
 
+static void barrier(long n)
+{
+  for (long i = 0; i < n; i++) gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
+
+static void team_barrier(long n)
+{
+  const gasnetx_nodes_t all = everybody();
+  for (long i = 0; i < n; i++) gasnetx_team_barrier(&all);
+}
+
+/* Until all have the data: node 0's time alone is that of its sends. */
+static void broadcast_to_end(long n)
+{
+  broadcast(n);
+  team_barrier(1);
+}
+
+/* No call does that yet. Before the puts, the others have to be done with what they got last time. */
+static void all_to_all(long n)
+{
+  const gasnetx_nodes_t all = everybody();
+  const size_t at = (size_t)(dst - bench_node.segment) + bench_node.me * bytes;
+  for (long i = 0; i < n; i++) {
+    gasnetx_team_barrier(&all);
+    for (unsigned k = 0; k < bench_node.nodes; k++) {
+      const unsigned to = (bench_node.me + k) % bench_node.nodes;
+      gasnet_put_nbi_bulk((gasnet_node_t)to, (char *)bench_node.remote[to] + at, src + to * bytes, bytes);
+    }
+    gasnet_wait_syncnbi_puts();
+    gasnetx_team_barrier(&all);
+  }
+}
+
 /* ---- data ---- */
 
 static const char *check_broadcast(void)
@@ -162,6 +197,14 @@ static const char *check_parts(size_t (*length)(unsigned node))
 static size_t same_length(unsigned node) { return (void)node, bytes; }
 static const char *check_fcollect(void) { return check_parts(same_length); }
 static const char *check_collect(void) { return check_parts(length_of); }
+
+/* Each node has the same data for all others. */
+static const char *check_all_to_all(void)
+{
+  for (unsigned i = 0; i < bench_node.nodes; i++)
+    if (bench_filled(dst + i * bytes, bytes, i + 1) != bytes) return "what came is not what was sent";
+  return NULL;
+}
 
 /* ---- points ---- */
 
@@ -204,9 +247,47 @@ static size_t needs_collect(const char *point, size_t unused)
   return dst_offset(8 << 10) + bench_node.nodes * ((8 << 10) + 8);
 }
 
+/* Beside Open MPI. A point is a size, or for barriers a count of nodes, which does no harm as a size. */
+static int prepare_blocks(size_t nbytes, size_t blocks)
+{
+  bytes = nbytes;
+  src = bench_node.segment + OFF_SRC;
+  dst = bench_node.segment + dst_offset(blocks * bytes);
+  for (size_t i = 0; i < blocks; i++) bench_fill(src + i * bytes, bytes, bench_node.me + 1);
+  bench_raw_shape.bytes = bytes;
+  return 0;
+}
+static int prepare_mpi(const char *point, size_t nbytes) { return (void)point, prepare_blocks(nbytes, 1); }
+static int prepare_mpi_all(const char *point, size_t nbytes)
+{
+  return (void)point, prepare_blocks(nbytes, bench_node.nodes);
+}
+
+static int prepare_mpi_sum(const char *point, size_t nbytes)
+{
+  if (nbytes % sizeof(long)) {
+    bench_missing("it is of longs, of %zu bytes each", sizeof(long));
+    return -1;
+  }
+  prepare_mpi(point, nbytes);
+  for (size_t k = 0; k < nbytes / sizeof(long); k++) ((long *)src)[k] = summand(bench_node.me, k);
+  return 0;
+}
+
+/* Half of it is room for both sides of MPI's. */
+static size_t needs_mpi(const char *point, size_t nbytes) { return (void)point, 2 * dst_offset(nbytes); }
+static size_t needs_mpi_all(const char *point, size_t nbytes)
+{
+  return (void)point, 2 * dst_offset(nbytes * bench_node.nodes);
+}
+
 #define CASE(name, prepare_fn, check_fn, ours_fn, bare) \
   .test = name, .flags = BENCH_ALL_NODES, .prepare = prepare_fn, .check = check_fn, .ours = ours_fn, \
   .raw_smp = {bare}
+
+#define MPI(name, room, begin, verify, series, way) \
+  .test = name, .flags = BENCH_ALL_NODES, .needs = room, .prepare = begin, .check = verify, .ours = series, \
+  .raw_net = {way}
 
 static const struct bench_case cases[] = {
     {CASE("team_broadcast_8", prepare_8, check_broadcast, broadcast, bare_broadcast)},
@@ -218,6 +299,11 @@ static const struct bench_case cases[] = {
     {CASE("team_fcollect_8", prepare_8, check_fcollect, fcollect, bare_collect)},
     {CASE("team_fcollect_8K", prepare_8k, check_fcollect, fcollect, bare_collect), .needs = needs_collect},
     {CASE("team_collect_8K", prepare_8k, check_collect, collect, bare_collect), .needs = needs_collect},
+    {MPI("mpi_barrier", NULL, prepare_mpi, NULL, barrier, RAW_BARRIER)},
+    {MPI("mpi_team_barrier", NULL, prepare_mpi, NULL, team_barrier, RAW_BARRIER)},
+    {MPI("mpi_broadcast", needs_mpi, prepare_mpi, check_broadcast, broadcast_to_end, RAW_BROADCAST)},
+    {MPI("mpi_sum", needs_mpi, prepare_mpi_sum, check_sum, sum, RAW_SUM)},
+    {MPI("mpi_alltoall", needs_mpi_all, prepare_mpi_all, check_all_to_all, all_to_all, RAW_ALL_TO_ALL)},
     {.test = NULL},
 };
 

@@ -22,7 +22,7 @@ rank=${place%%:*} nodes=${nodes%%:*}
 [ -z "${FAKE_LOG:-}" ] ||
   echo "${0##*/} $* | $nodes ${GASNET_CONDUIT:-} ${GASNET_OFI_PROVIDER:-} ${UCX_TLS:-} "\
 "${GASNET_SUPERNODE_MAXSIZE:-}" \
-  "${GASNET_AM_ONLY:-} ${GASNET_COALESCE:-} ${GASNET_PROGRESS_THREAD:-}" >>"$FAKE_LOG"
+  "${GASNET_AM_ONLY:-} ${GASNET_COALESCE:-} ${GASNET_PROGRESS_THREAD:-}${FAKE_MPI:+ $FAKE_MPI}" >>"$FAKE_LOG"
 list= threads=1 raw=none
 while [ $# -gt 0 ]; do
   case $1 in
