@@ -11,13 +11,13 @@
 
 /* When a column is needed: where not all results have this alike, or where the report has such values. */
 enum {
-  VARY_NODES = 1,
-  VARY_THREADS = 2,
-  VARY_CONDUIT = 4,
-  VARY_TRANSPORT = 8,
-  HAS_RAW = 16,
-  HAS_BOUNDS = 32,
-  HAS_EARLIER = 64
+  VARY_NODES = 1 << 0,
+  VARY_THREADS = 1 << 1,
+  VARY_CONDUIT = 1 << 2,
+  VARY_TRANSPORT = 1 << 3,
+  HAS_RAW = 1 << 4,
+  HAS_BOUNDS = 1 << 5,
+  HAS_EARLIER = 1 << 6
 };
 
 /* ---- what all results have alike ---- */

@@ -90,14 +90,15 @@ void bench_emit(const struct bench_summary *ours, const struct bench_summary *ra
 
 void bench_missing(const char *format, ...)
 {
-  if (bench_node.me != 0) return;
-  printf("@missing %s %s ", current->test->test, current->name);
   va_list args;
   va_start(args, format);
-  vprintf(format, args);
+  if (bench_node.me == 0) {
+    printf("@missing %s %s ", current->test->test, current->name);
+    vprintf(format, args);
+    printf("\n");
+    fflush(stdout);
+  }
   va_end(args);
-  printf("\n");
-  fflush(stdout);
 }
 
 /* Prints in one piece: other nodes may fail at the same time. */
