@@ -202,13 +202,15 @@ enum { BAR = 13, BAR_GAP = 9, BARS_BELOW = 50, BARS_X_GAP = 17, NAMES_MOST = 28 
 
 /* How the sides are told from each other. */
 static const struct look {
-  double width;
+  double width; /* of a curve */
   const char *dash, *cap;
+  const char *bar; /* ours is one, the others are lines across it; with the color */
 } look[] = {
-    [OURS] = {2.2, "", " stroke-linecap=\"round\""},
-    [RAW] = {1.8, " stroke-dasharray=\"5 3\"", " stroke-linecap=\"round\""},
-    [EARLIER] = {1.8, " stroke-dasharray=\"1.5 3\"", " stroke-linecap=\"round\""},
-    [EFFICIENCY] = {1.8, "", ""},
+    [OURS] = {2.2, "", SVG_ROUND, "rx=\"2\" fill=\"%s\" fill-opacity=\"0.82\""},
+    [RAW] = {1.8, " stroke-dasharray=\"5 3\"", SVG_ROUND, "stroke=\"%s\" stroke-width=\"2.4\""},
+    [EARLIER] = {1.8, " stroke-dasharray=\"1.5 3\"", SVG_ROUND,
+        "stroke=\"%s\" stroke-width=\"2.4\" stroke-dasharray=\"2 2\""},
+    [EFFICIENCY] = {1.8, "", "", NULL},
 };
 
 static const char *x_name(const struct family *f)
@@ -222,18 +224,10 @@ static const char *x_name(const struct family *f)
 
 enum { LEGEND_TOP = 76, LEGEND_LINE = 20, LEGEND_MARK = 30, LEGEND_GAP = 22 };
 
-static void bar_style(char style[120], const char *color, enum side side)
-{
-  const char *format = side == OURS ? "rx=\"2\" fill=\"%s\" fill-opacity=\"0.82\""
-      : side == RAW                 ? "stroke=\"%s\" stroke-width=\"2.4\""
-                                    : "stroke=\"%s\" stroke-width=\"2.4\" stroke-dasharray=\"2 2\"";
-  snprintf(style, 120, format, color);
-}
-
 static void legend_bar(FILE *out, double x, double y, const char *color, enum side side)
 {
   char style[120];
-  bar_style(style, color, side);
+  snprintf(style, sizeof style, look[side].bar, color);
   if (side == OURS) svg_box(out, x, y - 10, 24, 12, style);
   else svg_line(out, x + 18, y - 12, x + 18, y + 4, style);
 }
@@ -296,54 +290,19 @@ static void draw_head(FILE *out, const struct report *r, const struct family *f)
 
 /* ---- axes ---- */
 
-static void x_label(const struct family *f, double value, char text[VALUE_MOST])
+static void x_label(const void *of, double value, char text[LABEL_MOST])
 {
+  const struct family *f = of;
   if (has_bars(f)) unit_tick(f->first->unit, value, text);
   else if (f->first->points == BENCH_SIZES) size_text(value, text);
-  else snprintf(text, VALUE_MOST, "%g", value);
+  else snprintf(text, LABEL_MOST, "%g", value);
 }
 
-/* Lines from top to bottom; with a name, also labels, which lie `gap` apart below. */
-static void draw_x(FILE *out, const struct family *f, const struct axis *x, double top, double bottom,
-    double gap, const char *name)
+static void y_label(const void *of, double value, char text[LABEL_MOST])
 {
-  char text[VALUE_MOST];
-  for (unsigned i = 0; i < x->ticks; i++) {
-    const double at = axis_at(x, x->tick[i]);
-    svg_line(out, at, top, at, bottom, SVG_STROKE(SVG_GRID));
-    x_label(f, x->tick[i], text);
-    if (name) svg_text(out, at, bottom + gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
-  }
-  for (unsigned i = 0; i < x->minors && !has_bars(f); i++) {
-    const double at = axis_at(x, x->minor[i]);
-    svg_line(out, at, top, at, bottom, SVG_STROKE(SVG_FAINT));
-  }
-  if (name) svg_text(out, (x->from + x->to) / 2, bottom + 2 * gap + 2, AT_MIDDLE, SVG_FILL(SVG_PALE), name);
-}
-
-static void draw_y(FILE *out, const struct axis *y, enum bench_unit unit)
-{
-  char text[VALUE_MOST + 4];
-  for (unsigned i = 0; i < y->minors; i++) {
-    const double at = axis_at(y, y->minor[i]);
-    svg_line(out, LEFT, at, RIGHT, at, SVG_STROKE(SVG_FAINT));
-  }
-  for (unsigned i = 0; i < y->ticks; i++) {
-    const double at = axis_at(y, y->tick[i]);
-    svg_line(out, LEFT, at, RIGHT, at, SVG_STROKE(SVG_GRID));
-    unit_tick(unit, y->tick[i], text);
-    if (unit == BENCH_PERCENT) strcat(text, " %");
-    svg_text(out, LEFT - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
-  }
-}
-
-static void draw_y_name(FILE *out, const struct axis *y, enum bench_unit unit)
-{
-  char text[VALUE_MOST];
-  const double middle = (y->from + y->to) / 2;
-  fprintf(out, "<g transform=\"rotate(-90 18 %.1f)\">\n", middle);
-  svg_text(out, 18, middle, AT_MIDDLE, SVG_FILL(SVG_PALE), unit_title(unit, text));
-  fputs("</g>\n", out);
+  const enum bench_unit *unit = of;
+  unit_tick(*unit, value, text);
+  if (*unit == BENCH_PERCENT) strcat(text, " %");
 }
 
 static void draw_frame(FILE *out, double top, double bottom)
@@ -394,22 +353,24 @@ static void draw_curve(FILE *out, const struct series *s, const char *color, enu
 static void fit_percent(struct axis *y, double most)
 {
   const double step = most > 500 ? 500 : most > 250 ? 100 : 50;
-  *y = (struct axis){.high = fmax(most * 1.05, 115), .from = y->from, .to = y->to};
+  y->high = fmax(most * 1.05, 115);
   for (double v = 0; v <= y->high; v += step) y->tick[y->ticks++] = v;
 }
 
-static void draw_strip(FILE *out, const struct family *f, const struct axis *x, double top)
+static void draw_strip(FILE *out, const struct family *f, struct axis *x, double top)
 {
-  struct axis y = {.from = top + STRIP, .to = top};
+  static const enum bench_unit percent = BENCH_PERCENT;
+  struct axis y = {.from = top + STRIP, .to = top, .upright = 1, .near = LEFT, .far = RIGHT};
   const double most = fmax(f->most_efficient, 100);
   if (most > 1000) axis_fit(&y, 10, most);
   else fit_percent(&y, most);
-  const double full = axis_at(&y, 100);
   svg_text(out, LEFT, top - 8, AT_START, SVG_FILL(SVG_PALE),
       "efficiency: our speed as a part of the bare transport's");
-  draw_x(out, f, x, top, top + STRIP, X_GAP, x_name(f));
-  draw_y(out, &y, BENCH_PERCENT);
-  svg_line(out, LEFT, full, RIGHT, full, "stroke=\"#7b8794\" stroke-dasharray=\"5 3\"");
+  x->near = y.to;
+  x->far = y.from;
+  axis_draw(out, x, x_label, f, x_name(f));
+  axis_draw(out, &y, y_label, &percent, NULL);
+  axis_across(out, &y, 100, "stroke=\"#7b8794\" stroke-dasharray=\"5 3\"");
   draw_frame(out, top, top + STRIP);
   for (unsigned i = 0; i < f->count; i++)
     draw_curve(out, &f->series[i], f->series[i].color, EFFICIENCY, x, &y);
@@ -419,16 +380,17 @@ static void draw_curves(FILE *out, const struct report *r, const struct family *
 {
   const double top = draw_legend(NULL, r, f) + 8, bottom = top + HEIGHT;
   const int strip = f->most_efficient > 0;
-  struct axis x = {.from = LEFT, .to = RIGHT}, y = {.from = bottom, .to = top};
+  struct axis x = {.from = LEFT, .to = RIGHT, .near = top, .far = bottom, .gap = X_GAP};
+  struct axis y = {.from = bottom, .to = top, .upright = 1, .near = LEFT, .far = RIGHT};
   double place[SERIES_POINTS], least, most;
+  char title[VALUE_MOST];
   axis_fit_points(&x, place, family_places(f, place), X_LABELS);
   family_range(f, &least, &most);
   axis_fit(&y, least, most);
   svg_begin(out, WIDTH, bottom + (strip ? STRIP_GAP + STRIP : 0) + BELOW, f->test);
   draw_head(out, r, f);
-  draw_x(out, f, &x, top, bottom, X_GAP, strip ? NULL : x_name(f));
-  draw_y(out, &y, f->first->unit);
-  draw_y_name(out, &y, f->first->unit);
+  axis_draw(out, &x, strip ? NULL : x_label, f, strip ? NULL : x_name(f));
+  axis_draw(out, &y, y_label, &f->first->unit, unit_title(f->first->unit, title));
   draw_frame(out, top, bottom);
   for (unsigned i = 0; i < f->count; i++) draw_band(out, &f->series[i], &x, &y);
   for (enum side side = SIDES; side-- > OURS;)
@@ -456,7 +418,7 @@ static void draw_side(FILE *out, const struct family *f, const struct series *s,
   if (isnan(v)) return;
   const double zero = x->log ? x->from : axis_at(x, 0), at = axis_at(x, v);
   side_hint(r, side, hint);
-  bar_style(style, side == OURS ? s->color : side_color(f, s, side), side);
+  snprintf(style, sizeof style, look[side].bar, side_color(f, s, side));
   fputs("<g><title>", out);
   escaped(out, hint);
   fputs("</title>", out);
@@ -499,14 +461,16 @@ static void draw_bars(FILE *out, const struct report *r, const struct family *f)
   const struct series *names = &f->series[0];
   const double top = draw_legend(NULL, r, f) + 8, each = f->count * (BAR + 2) + BAR_GAP;
   const double bottom = top + each * names->count;
-  struct axis x = {.from = names_width(names), .to = RIGHT - 44};
+  struct axis x = {
+      .from = names_width(names), .to = RIGHT - 44, .near = top, .far = bottom, .gap = BARS_X_GAP};
   double least, most;
   char text[VALUE_MOST];
   family_range(f, &least, &most);
   axis_fit(&x, least > 0 && most < 50 * least ? 0 : least, most);
+  x.minors = 0;
   svg_begin(out, WIDTH, bottom + BARS_BELOW, f->test);
   draw_head(out, r, f);
-  draw_x(out, f, &x, top, bottom, BARS_X_GAP, unit_title(f->first->unit, text));
+  axis_draw(out, &x, x_label, f, unit_title(f->first->unit, text));
   for (unsigned k = 0; k < names->count; k++)
     draw_name(out, f, names->at[k]->point, &x, top + BAR_GAP / 2.0 + k * each);
   svg_line(out, x.from, top, x.from, bottom, SVG_STROKE(SVG_PALE));

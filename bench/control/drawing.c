@@ -143,3 +143,33 @@ double axis_at(const struct axis *a, double value)
   part = part < 0 ? 0 : part > 1 ? 1 : part;
   return a->from + part * (a->to - a->from);
 }
+
+void axis_across(FILE *out, const struct axis *a, double value, const char *style)
+{
+  const double at = axis_at(a, value);
+  if (a->upright) svg_line(out, a->near, at, a->far, at, style);
+  else svg_line(out, at, a->near, at, a->far, style);
+}
+
+static void draw_name(FILE *out, const struct axis *a, const char *name)
+{
+  const double middle = (a->from + a->to) / 2;
+  if (a->upright) fprintf(out, "<g transform=\"rotate(-90 18 %.1f)\">\n", middle);
+  svg_text(out, a->upright ? 18 : middle, a->upright ? middle : a->far + 2 * a->gap + 2, AT_MIDDLE,
+      SVG_FILL(SVG_PALE), name);
+  if (a->upright) fputs("</g>\n", out);
+}
+
+void axis_draw(FILE *out, const struct axis *a, axis_label_fn *label, const void *of, const char *name)
+{
+  char text[LABEL_MOST];
+  for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_STROKE(SVG_FAINT));
+  for (unsigned i = 0; i < a->ticks; i++) {
+    const double at = axis_at(a, a->tick[i]);
+    axis_across(out, a, a->tick[i], SVG_STROKE(SVG_GRID));
+    if (label) label(of, a->tick[i], text);
+    if (label && a->upright) svg_text(out, a->near - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
+    else if (label) svg_text(out, at, a->far + a->gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
+  }
+  if (name) draw_name(out, a, name);
+}

@@ -25,14 +25,18 @@ enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
 #define SVG_PALE          "#5f6c7b"
 #define SVG_GRID          "#e4e7eb"
 #define SVG_FAINT         "#f1f3f5"
+#define SVG_ROUND         " stroke-linecap=\"round\""
 
-enum { TICKS_MOST = 64 };
+enum { TICKS_MOST = 64, LABEL_MOST = 40 };
 struct axis {
   double low, high; /* values at its ends */
   int log;
   double from, to;                            /* places of its ends */
   double tick[TICKS_MOST], minor[TICKS_MOST]; /* lines with labels, and without */
   unsigned ticks, minors;
+  int upright; /* it goes up; else to the right */
+  double near, far,
+      gap; /* where lines across it begin and end; labels of one to the right are so far below */
 };
 
 /* Round bounds around the values; logarithmic where these differ much and are above 0; else from 0 on. */
@@ -41,4 +45,10 @@ void axis_fit(struct axis *a, double least, double most);
  * `labels_most` labels are have no label. */
 void axis_fit_points(struct axis *a, const double *value, unsigned n, unsigned labels_most);
 double axis_at(const struct axis *a, double value);
+
+/* A line across the drawing, at a value. */
+void axis_across(FILE *out, const struct axis *a, double value, const char *style);
+/* Lines across at all ticks, with labels where `label` makes them, and the axis's name or NULL. */
+typedef void axis_label_fn(const void *of, double value, char text[LABEL_MOST]);
+void axis_draw(FILE *out, const struct axis *a, axis_label_fn *label, const void *of, const char *name);
 #endif
