@@ -4,8 +4,8 @@
 #include "catalogue.h"
 
 #define TEST(test, text, mpi) \
-  BENCH_TEST(test, "mpi", text, BENCH_US), .raw = "Open MPI's " mpi, .raw_network = "Open MPI's " mpi, \
-                                           .flags = BENCH_MPI
+  .raw = "Open MPI's " mpi, .raw_network = "Open MPI's " mpi, .flags = BENCH_MPI, \
+  BENCH_TEST(test, "mpi", text, BENCH_US)
 
 const struct bench_test bench_tests_mpi[] = {
     {TEST("mpi_barrier", "gasnet_barrier", "MPI_Barrier"), .points = BENCH_NODES},

@@ -84,8 +84,9 @@ struct bench_case {
   double (*against)(void);
 };
 
-/* A case of a file whose functions have the usual names. */
-#define BENCH_CASE(name) .test = name, .prepare = prepare, .check = check, .ours = ours, .raw_smp = {bare}
+/* What most cases have. */
+#define BENCH_CASE(name, prepare_fn, check_fn, series) \
+  .test = name, .prepare = prepare_fn, .check = check_fn, .ours = series
 
 enum { BENCH_SHARE_LEAST = 1 << 20 };
 

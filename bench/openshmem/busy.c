@@ -116,12 +116,7 @@ static int prepare_slowest(const char *point, size_t bytes)
 }
 
 static const struct bench_case cases[] = {
-    {.test = "shmem_busy",
-        .flags = BENCH_ALL_NODES,
-        .prepare = prepare,
-        .check = check,
-        .ours = on_busy,
-        .raw_any = {on_idle}},
+    {BENCH_CASE("shmem_busy", prepare, check, on_busy), .flags = BENCH_ALL_NODES, .raw_any = {on_idle}},
     {.test = "shmem_busy_worst",
         .prepare = prepare_slowest,
         .value = slowest_on_busy,

@@ -83,11 +83,7 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {.test = "shmem_collectives",
-        .flags = BENCH_ALL_NODES,
-        .prepare = prepare,
-        .check = check,
-        .ours = collective,
+    {BENCH_CASE("shmem_collectives", prepare, check, collective), .flags = BENCH_ALL_NODES,
         .raw_smp = {bare_copy}},
     {.test = "shmem_barrier", .flags = BENCH_ALL_NODES, .ours = barrier_all, .raw_any = {gasnets}},
     {.test = NULL},

@@ -46,7 +46,7 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {BENCH_CASE("shmem_locks"), .least = BENCH_WINDOW},
+    {BENCH_CASE("shmem_locks", prepare, check, ours), .raw_smp = {bare}, .least = BENCH_WINDOW},
     {.test = NULL},
 };
 

@@ -56,7 +56,7 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {BENCH_CASE("shmem_strided"), .multiple = COUNT},
+    {BENCH_CASE("shmem_strided", prepare, check, ours), .raw_smp = {bare}, .multiple = COUNT},
     {.test = NULL},
 };
 

@@ -81,15 +81,8 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {.test = "shmem_random",
-        .flags = BENCH_ALL_NODES,
-        .needs = needs,
-        .prepare = prepare,
-        .check = check,
-        .after = check,
-        .ours = ours,
-        .raw_smp = {bare},
-        .least = 1000},
+    {BENCH_CASE("shmem_random", prepare, check, ours), .flags = BENCH_ALL_NODES, .needs = needs,
+        .after = check, .raw_smp = {bare}, .least = 1000},
     {.test = NULL},
 };
 

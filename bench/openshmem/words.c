@@ -104,8 +104,8 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {BENCH_CASE("shmem_words"), .least = BENCH_WINDOW},
-    {BENCH_CASE("shmem_atomics"), .least = BENCH_WINDOW},
+    {BENCH_CASE("shmem_words", prepare, check, ours), .raw_smp = {bare}, .least = BENCH_WINDOW},
+    {BENCH_CASE("shmem_atomics", prepare, check, ours), .raw_smp = {bare}, .least = BENCH_WINDOW},
     {.test = NULL},
 };
 

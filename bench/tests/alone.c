@@ -133,8 +133,8 @@ static int prepare_pack(const char *point, size_t bytes) { return (void)bytes, p
 static int prepare_unpack(const char *point, size_t bytes) { return (void)bytes, prepare(point, 1); }
 
 #define CASE(name, prepare_fn) \
-  .test = name, .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare_fn, .check = check, \
-  .ours = loop, .raw_net = {RAW_WRITE_EACH}
+  .flags = BENCH_FIRST_FREE, .needs = needs, .raw_net = {RAW_WRITE_EACH}, \
+  BENCH_CASE(name, prepare_fn, check, loop)
 
 static const struct bench_case cases[] = {
     {CASE("pack_alone", prepare_pack)},

@@ -114,7 +114,7 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {BENCH_CASE("atomic_latency"), .least = WINDOW},
+    {BENCH_CASE("atomic_latency", prepare, check, ours), .raw_smp = {bare}, .least = WINDOW},
     {.test = NULL},
 };
 

@@ -82,18 +82,8 @@ static const char *check(void)
 enum { ALL = BENCH_ALL_NODES | BENCH_AGGREGATE | BENCH_THREADED_CASE, LEAST = 64 };
 
 static const struct bench_case cases[] = {
-    {.test = "am_all_to_all",
-        .flags = ALL,
-        .prepare = prepare,
-        .check = check,
-        .ours = send_short,
-        .least = LEAST},
-    {.test = "am_all_to_all_medium",
-        .flags = ALL,
-        .prepare = prepare,
-        .check = check,
-        .ours = send_medium,
-        .least = LEAST},
+    {BENCH_CASE("am_all_to_all", prepare, check, send_short), .flags = ALL, .least = LEAST},
+    {BENCH_CASE("am_all_to_all_medium", prepare, check, send_medium), .flags = ALL, .least = LEAST},
     {.test = NULL},
 };
 static const struct bench_handler handlers[] = {{H_SHORT, on_short}, {H_MEDIUM, on_medium}, {0, NULL}};

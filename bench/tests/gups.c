@@ -194,8 +194,8 @@ static const char *check_all(void)
 }
 
 #define CASE(name, more, prepare_fn, series) \
-  .test = name, .flags = BENCH_ALL_NODES | BENCH_AGGREGATE | more, .needs = needs, .prepare = prepare_fn, \
-  .check = check, .after = check_all, .ours = series, .raw_smp = {update_bare}, .least = CHECKED
+  .flags = BENCH_ALL_NODES | BENCH_AGGREGATE | more, .needs = needs, .after = check_all, \
+  .raw_smp = {update_bare}, .least = CHECKED, BENCH_CASE(name, prepare_fn, check, series)
 
 static const struct bench_case cases[] = {
     {CASE("gups_atomic", BENCH_THREADED_CASE, prepare, update_atomically)},

@@ -39,13 +39,8 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {.test = "hsl_pair",
-        .flags = BENCH_THREADED_CASE,
-        .check = check,
-        .after = check,
-        .ours = pair,
-        .raw_smp = {pair_bare},
-        .least = 1000},
+    {BENCH_CASE("hsl_pair", NULL, check, pair), .flags = BENCH_THREADED_CASE, .after = check,
+        .raw_smp = {pair_bare}, .least = 1000},
     {.test = NULL},
 };
 

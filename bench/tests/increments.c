@@ -126,21 +126,10 @@ static const char *check_sum(void)
 enum { ALL_AT_ONCE = BENCH_ALL_NODES | BENCH_AGGREGATE | BENCH_THREADED_CASE };
 
 static const struct bench_case cases[] = {
-    {.test = "atomic_rate",
-        .flags = ALL_AT_ONCE,
-        .prepare = prepare_rate,
-        .check = check_sum,
-        .after = check_sum,
-        .ours = add_rate,
-        .raw_smp = {bare_rate},
-        .least = A_SYNC},
-    {.test = "atomic_contended",
-        .flags = ALL_AT_ONCE,
-        .prepare = prepare_contended,
-        .check = check_sum,
-        .after = check_sum,
-        .ours = contend,
-        .raw_smp = {bare_contend}},
+    {BENCH_CASE("atomic_rate", prepare_rate, check_sum, add_rate), .flags = ALL_AT_ONCE, .after = check_sum,
+        .raw_smp = {bare_rate}, .least = A_SYNC},
+    {BENCH_CASE("atomic_contended", prepare_contended, check_sum, contend), .flags = ALL_AT_ONCE,
+        .after = check_sum, .raw_smp = {bare_contend}},
     {.test = NULL},
 };
 

@@ -233,22 +233,16 @@ static int prepare_both(const char *point, size_t bytes)
 static const char *check(void) { return bench_moved_check(&moved); }
 
 #define CASE(name, prepare_fn) \
-  .test = name, .flags = BENCH_FIRST_FREE, .needs = needs, .prepare = prepare_fn, .check = check, \
-  .ours = call_ours, .raw_smp = {call_loop}, .multiple = N
+  .flags = BENCH_FIRST_FREE, .needs = needs, .raw_smp = {call_loop}, .multiple = N, \
+  BENCH_CASE(name, prepare_fn, check, call_ours)
 
 static const struct bench_case cases[] = {
     {CASE("put_indexed", prepare_puti), .raw_net = {RAW_WRITE_EACH}},
     {CASE("get_indexed", prepare_geti), .raw_net = {RAW_WRITE_EACH}},
     {CASE("put_vector", prepare_putv), .raw_net = {RAW_WRITE_EACH}},
     {CASE("get_vector", prepare_getv), .raw_net = {RAW_WRITE_EACH}},
-    {.test = "vector_words",
-        .flags = BENCH_FIRST_FREE,
-        .needs = needs_words,
-        .prepare = prepare_both,
-        .check = check,
-        .ours = call_ours,
-        .raw_any = {call_indexed},
-        .multiple = N},
+    {BENCH_CASE("vector_words", prepare_both, check, call_ours), .flags = BENCH_FIRST_FREE,
+        .needs = needs_words, .raw_any = {call_indexed}, .multiple = N},
     {.test = NULL},
 };
 

@@ -169,21 +169,9 @@ static const char *check(void)
 }
 
 static const struct bench_case cases[] = {
-    {.test = "am_flood",
-        .flags = FLAGS,
-        .prepare = prepare_short,
-        .check = check,
-        .ours = flood_short,
-        .raw_smp = {bare_flood},
-        .raw_net = {RAW_FLOOD, RAW_FLOOD_2},
-        .least = 2000,
-        .most = 100000},
-    {.test = "am_flood_medium",
-        .flags = FLAGS,
-        .prepare = prepare_medium,
-        .check = check,
-        .ours = flood_medium,
-        .least = 100,
+    {BENCH_CASE("am_flood", prepare_short, check, flood_short), .flags = FLAGS, .raw_smp = {bare_flood},
+        .raw_net = {RAW_FLOOD, RAW_FLOOD_2}, .least = 2000, .most = 100000},
+    {BENCH_CASE("am_flood_medium", prepare_medium, check, flood_medium), .flags = FLAGS, .least = 100,
         .most = 100000},
     {.test = NULL},
 };

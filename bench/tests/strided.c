@@ -116,8 +116,8 @@ static int prepare_rows(const char *point, size_t bytes)
 
 /* The first operation of a sample pays for what the way before it left in the caches: it is not counted. */
 #define CASE(name, needs_fn, prepare_fn) \
-  .test = name, .flags = BENCH_FIRST_FREE, .needs = needs_fn, .prepare = prepare_fn, \
-  .check = bench_block_check, .ours = bench_block_move
+  .flags = BENCH_FIRST_FREE, .needs = needs_fn, \
+  BENCH_CASE(name, prepare_fn, bench_block_check, bench_block_move)
 #define LOOPS \
   { \
     bench_block_loop_elements, bench_block_loop_rows \
@@ -136,11 +136,7 @@ static const struct bench_case cases[] = {
     {CASE("pack_strided", needs_packed, prepare_pack), .raw_smp = LOOPS, .raw_net = {RAW_WRITE_EACH}},
     {CASE("put_by_hand", needs, prepare_put_by_hand), .raw_net = BY_HAND(PUT)},
     {CASE("get_by_hand", needs, prepare_get_by_hand), .raw_net = BY_HAND(GET)},
-    {.test = "strided_small",
-        .flags = BENCH_FIRST_FREE,
-        .prepare = prepare_small,
-        .check = bench_block_check,
-        .ours = call_small,
+    {BENCH_CASE("strided_small", prepare_small, bench_block_check, call_small), .flags = BENCH_FIRST_FREE,
         .raw_smp = {bench_block_loop_block, bench_block_loop_rows}},
     {CASE("put_adverse", needs_adverse, prepare_adverse), .raw_any = {bench_block_put_rows}},
     {CASE("put_packed", needs_rows, prepare_rows), .raw_any = LOOPS},

@@ -282,12 +282,10 @@ static size_t needs_mpi_all(const char *point, size_t nbytes)
 }
 
 #define CASE(name, prepare_fn, check_fn, ours_fn, bare) \
-  .test = name, .flags = BENCH_ALL_NODES, .prepare = prepare_fn, .check = check_fn, .ours = ours_fn, \
-  .raw_smp = {bare}
+  .flags = BENCH_ALL_NODES, .raw_smp = {bare}, BENCH_CASE(name, prepare_fn, check_fn, ours_fn)
 
 #define MPI(name, room, begin, verify, series, way) \
-  .test = name, .flags = BENCH_ALL_NODES, .needs = room, .prepare = begin, .check = verify, .ours = series, \
-  .raw_net = {way}
+  .flags = BENCH_ALL_NODES, .needs = room, .raw_net = {way}, BENCH_CASE(name, begin, verify, series)
 
 static const struct bench_case cases[] = {
     {CASE("team_broadcast_8", prepare_8, check_broadcast, broadcast, bare_broadcast)},

@@ -63,12 +63,7 @@ static int prepare(const char *point, size_t bytes)
 static const char *check(void) { return bench_moved_check(&moved); }
 
 static const struct bench_case cases[] = {
-    {.test = "put_transpose",
-        .flags = BENCH_FIRST_FREE,
-        .needs = needs,
-        .prepare = prepare,
-        .check = check,
-        .ours = put,
+    {BENCH_CASE("put_transpose", prepare, check, put), .flags = BENCH_FIRST_FREE, .needs = needs,
         .raw_smp = {loop}},
     {.test = NULL},
 };
