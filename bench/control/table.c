@@ -79,10 +79,12 @@ static double time_ratio(const struct result *r) { return r->raw.n > 0 && r->rat
 static double before(const struct result *r) { return r->earlier ? r->earlier->ours.median : NAN; }
 static double change_by(const struct result *r) { return r->earlier ? compare_percent(r) : NAN; }
 
+/* In the unit that is shown, in which rates turn around. */
 static double quarter(const struct result *r, int upper)
 {
-  const int falls = unit_shown(r, r->ours.q1) > unit_shown(r, r->ours.q3);
-  return upper == falls ? r->ours.q1 : r->ours.q3;
+  double quarter[2];
+  unit_quarters(r, &r->ours, &quarter[0], &quarter[1]);
+  return quarter[upper];
 }
 static double quarter_low(const struct result *r) { return quarter(r, 0); }
 static double quarter_high(const struct result *r) { return quarter(r, 1); }
@@ -144,8 +146,9 @@ static const char *loud_check(const struct result *r, char *text)
 
 /* ---- columns ---- */
 
-/* A text of the result or one that is made; a count, a value in the unit, a ratio, a percentage. */
-enum kind { FIELD, MADE, COUNT, VALUE, RATIO, PERCENT };
+/* A text of the result or one that is made; a count, a value as it travels, one as it is shown, a percentage.
+ */
+enum kind { FIELD, MADE, COUNT, VALUE, SHOWN, PERCENT };
 enum { LEFT, RIGHT, NAMES = 2 };
 enum reader { FOR_PEOPLE, FOR_PROGRAMS };
 
@@ -183,11 +186,11 @@ static const struct column columns[] = {
     NUMBER("best", "best", VALUE, 0, 0, best),
     NUMBER("p99", "p99", VALUE, 0, 0, p99),
     MADE_TEXT("unit", NULL, LEFT, 0, unit_of_row),
-    NUMBER(NULL, "quarter_low", VALUE, 0, 0, quarter_low),
-    NUMBER(NULL, "quarter_high", VALUE, 0, 0, quarter_high),
+    NUMBER(NULL, "quarter_low", SHOWN, 0, 0, quarter_low),
+    NUMBER(NULL, "quarter_high", SHOWN, 0, 0, quarter_high),
     NUMBER("raw", "raw_median", VALUE, 0, HAS_RAW, raw_median),
     NUMBER(NULL, "raw_best", VALUE, 0, 0, raw_best),
-    NUMBER(NULL, "time_ratio", RATIO, 0, 0, time_ratio),
+    NUMBER(NULL, "time_ratio", SHOWN, 0, 0, time_ratio),
     MADE_TEXT("efficiency", NULL, RIGHT, HAS_RAW, speed),
     MADE_TEXT("value", NULL, RIGHT, HAS_BOUNDS, held),
     MADE_TEXT("bound", "bound", LEFT, HAS_BOUNDS, bound),

@@ -102,21 +102,10 @@ static void get(const struct raw_shape *s, unsigned slices, int eager)
 }
 
 /* A write or read for each row. */
-static void put_rows(const struct raw_shape *s, unsigned slices, int eager)
+static void move_rows(const struct raw_shape *s, __attribute__((unused)) unsigned slices, int get)
 {
-  (void)slices;
-  (void)eager;
   const size_t end = s->bytes / s->row * s->pitch;
-  for (size_t at = 0; at < end; at += s->pitch) raw_write(at, raw_local + at, s->row);
-  raw_drain();
-}
-
-static void get_rows(const struct raw_shape *s, unsigned slices, int eager)
-{
-  (void)slices;
-  (void)eager;
-  const size_t end = s->bytes / s->row * s->pitch;
-  for (size_t at = 0; at < end; at += s->pitch) raw_read(at, raw_local + at, s->row);
+  for (size_t at = 0; at < end; at += s->pitch) raw_move(get, at, s->row);
   raw_drain();
 }
 
@@ -214,5 +203,5 @@ FACE(8, 8, 0)
 FACE(eager_3, 3, 1)
 FACE(eager_4, 4, 1)
 FACE(eager_8, 8, 1)
-SERIES(put_rows, put, put_rows, 0, 0)
-SERIES(get_rows, get, get_rows, 0, 0)
+SERIES(put_rows, put, move_rows, 0, 0)
+SERIES(get_rows, get, move_rows, 0, 1)

@@ -17,6 +17,12 @@ void raw_close(void);
  * it is visible there. */
 void raw_write(size_t at, const void *local, size_t nbytes);
 void raw_read(size_t at, void *local, size_t nbytes);
+/* The same to or from so far behind the local memory. */
+static inline void raw_move(int get, size_t at, size_t nbytes)
+{
+  if (get) raw_read(at, raw_local + at, nbytes);
+  else raw_write(at, raw_local + at, nbytes);
+}
 /* Waits for all that were started. */
 void raw_drain(void);
 

@@ -17,40 +17,20 @@ void raw_begin(const char *transport, const struct raw_memory *m, struct raw_add
 
 /* ---- transfers ---- */
 
-void raw_write_each(long n, const struct raw_shape *s)
+/* So many at a time, each with its own memory. */
+static inline void move(long n, const struct raw_shape *s, long several, int get)
 {
-  for (long i = raw_count(n, s); i > 0; i--) {
-    raw_write(0, raw_local, s->bytes);
+  const size_t end = (size_t)several * s->bytes;
+  for (long left = raw_count(n, s); left > 0; left -= several) {
+    for (size_t at = 0; at < end; at += s->bytes) raw_move(get, at, s->bytes);
     raw_drain();
   }
 }
 
-void raw_read_each(long n, const struct raw_shape *s)
-{
-  for (long i = raw_count(n, s); i > 0; i--) {
-    raw_read(0, raw_local, s->bytes);
-    raw_drain();
-  }
-}
-
-/* Each with its own memory. */
-void raw_write_several(long n, const struct raw_shape *s)
-{
-  const size_t end = (size_t)s->several * s->bytes;
-  for (long left = raw_count(n, s); left > 0; left -= s->several) {
-    for (size_t at = 0; at < end; at += s->bytes) raw_write(at, raw_local + at, s->bytes);
-    raw_drain();
-  }
-}
-
-void raw_read_several(long n, const struct raw_shape *s)
-{
-  const size_t end = (size_t)s->several * s->bytes;
-  for (long left = raw_count(n, s); left > 0; left -= s->several) {
-    for (size_t at = 0; at < end; at += s->bytes) raw_read(at, raw_local + at, s->bytes);
-    raw_drain();
-  }
-}
+void raw_write_each(long n, const struct raw_shape *s) { move(n, s, 1, 0); }
+void raw_read_each(long n, const struct raw_shape *s) { move(n, s, 1, 1); }
+void raw_write_several(long n, const struct raw_shape *s) { move(n, s, s->several, 0); }
+void raw_read_several(long n, const struct raw_shape *s) { move(n, s, s->several, 1); }
 
 /* ---- messages there and back: the first byte says in which way, or what else is wanted ---- */
 

@@ -33,30 +33,17 @@ extern volatile gasnet_node_t transfer_node;
 /* `run` with SIZE, for words a constant, as in a program. */
 #define TRANSFER_WORDS(run) \
   switch (transfer_bytes) { \
-  case 1: { \
-    const size_t SIZE = 1; \
-    run; \
+    TRANSFER_SIZE(case 1, 1, run) \
+    TRANSFER_SIZE(case 2, 2, run) \
+    TRANSFER_SIZE(case 4, 4, run) \
+    TRANSFER_SIZE(case 8, 8, run) \
+    TRANSFER_SIZE(default, transfer_bytes, run) \
+  }
+#define TRANSFER_SIZE(label, bytes, ...) \
+  label : { \
+    const size_t SIZE = bytes; \
+    __VA_ARGS__; \
     break; \
-  } \
-  case 2: { \
-    const size_t SIZE = 2; \
-    run; \
-    break; \
-  } \
-  case 4: { \
-    const size_t SIZE = 4; \
-    run; \
-    break; \
-  } \
-  case 8: { \
-    const size_t SIZE = 8; \
-    run; \
-    break; \
-  } \
-  default: { \
-    const size_t SIZE = transfer_bytes; \
-    run; \
-  } \
   }
 
 #endif
