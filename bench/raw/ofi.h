@@ -5,7 +5,6 @@
 #define BENCH_RAW_OFI_H
 #include "inside.h"
 
-#include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>

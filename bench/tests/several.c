@@ -120,12 +120,12 @@ static int even(void)
     (void)point; \
     return prepare_##direction(bytes, most); \
   }
-PREPARE(put_window, put, WINDOW)
-PREPARE(get_window, get, WINDOW)
-PREPARE(put_sync, put, A_SYNC)
-PREPARE(get_sync, get, A_SYNC)
-PREPARE(put_handles, put, HANDLES)
-PREPARE(get_handles, get, HANDLES)
+#define PREPARE_BOTH(name, most) \
+  PREPARE(put_##name, put, most) \
+  PREPARE(get_##name, get, most)
+PREPARE_BOTH(window, WINDOW)
+PREPARE_BOTH(sync, A_SYNC)
+PREPARE_BOTH(handles, HANDLES)
 static int prepare_put_both(const char *point, size_t bytes)
 {
   return even() ? prepare_put_window(point, bytes) : -1;
@@ -147,26 +147,28 @@ static const char *check_get_both(void) { return transfer_check_get(BOTH_WAYS, t
       __VA_ARGS__ \
     } \
   }
-#define BANDWIDTH(name, verb, series, ...) \
-  CASE(name, ONE_WAY, window_needs, prepare_##verb##_window, check_##verb, series, bare_##verb, __VA_ARGS__)
-#define BOTH(name, verb, series, raw) \
-  CASE(name, BOTH_WAYS, window_needs, prepare_##verb##_both, check_##verb##_both, series, bare_##verb, raw)
-#define RATE(name, verb, window, series, raw) \
-  CASE(name, ONE_WAY, sync_needs, prepare_##verb##_##window, check_##verb, series, bare_##verb, raw)
+/* A put and a get each. */
+#define BANDWIDTH(kind, series) \
+  CASE("put_" kind, ONE_WAY, window_needs, prepare_put_window, check_put, put_##series, bare_put, \
+      RAW_WRITE_SEVERAL, RAW_SEND_SEVERAL), \
+      CASE("get_" kind, ONE_WAY, window_needs, prepare_get_window, check_get, get_##series, bare_get, \
+          RAW_READ_SEVERAL, RAW_FETCH_SEVERAL)
+#define RATE(kind, window, series) \
+  CASE("put_" kind, ONE_WAY, sync_needs, prepare_put_##window, check_put, put_##series, bare_put, \
+      RAW_WRITE_SEVERAL), \
+      CASE("get_" kind, ONE_WAY, sync_needs, prepare_get_##window, check_get, get_##series, bare_get, \
+          RAW_READ_SEVERAL)
 
 static const struct bench_case cases[] = {
-    BANDWIDTH("put_bandwidth", put, put_nbi, RAW_WRITE_SEVERAL, RAW_SEND_SEVERAL),
-    BANDWIDTH("get_bandwidth", get, get_nbi, RAW_READ_SEVERAL, RAW_FETCH_SEVERAL),
-    BANDWIDTH("put_nb_bandwidth", put, put_nb, RAW_WRITE_SEVERAL, RAW_SEND_SEVERAL),
-    BANDWIDTH("get_nb_bandwidth", get, get_nb, RAW_READ_SEVERAL, RAW_FETCH_SEVERAL),
-    BOTH("put_both_ways", put, put_nbi, RAW_WRITE_BOTH),
-    BOTH("get_both_ways", get, get_nbi, RAW_READ_BOTH),
-    RATE("put_rate", put, sync, put_nbi, RAW_WRITE_SEVERAL),
-    RATE("get_rate", get, sync, get_nbi, RAW_READ_SEVERAL),
-    RATE("put_nb_rate", put, handles, put_nb, RAW_WRITE_SEVERAL),
-    RATE("get_nb_rate", get, handles, get_nb, RAW_READ_SEVERAL),
-    RATE("put_rate_singly", put, sync, put_nbi, RAW_WRITE_SEVERAL),
-    RATE("get_rate_singly", get, sync, get_nbi, RAW_READ_SEVERAL),
+    BANDWIDTH("bandwidth", nbi),
+    BANDWIDTH("nb_bandwidth", nb),
+    CASE("put_both_ways", BOTH_WAYS, window_needs, prepare_put_both, check_put_both, put_nbi, bare_put,
+        RAW_WRITE_BOTH),
+    CASE("get_both_ways", BOTH_WAYS, window_needs, prepare_get_both, check_get_both, get_nbi, bare_get,
+        RAW_READ_BOTH),
+    RATE("rate", sync, nbi),
+    RATE("nb_rate", handles, nb),
+    RATE("rate_singly", sync, nbi),
     {.test = NULL},
 };
 
