@@ -1,102 +1,63 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Groups: implicit operations on private and shared ones, in random turns; what each wait waits for is
- * compared by value. A thread waits for what others have begun on a shared group. */
-#include "common.h"
-#include <gasnetx.h>
+/* Groups: implicit operations of every kind on private and shared ones, in random turns; what each wait waits
+ * for is compared by value. A thread waits for what others have begun on a shared group. */
+#include "transfer.h"
 
-enum { SLOT = 256, SLOTS = 64, GROUPS = 4, MOST = SLOT - 2 * TEST_GUARD };
+enum { GROUPS = 4, STARTED = 64 };
 
 static gasnetx_group_t shared;
 
-static char *place(gasnet_node_t node, int thread, unsigned slot)
-{
-  const size_t area = (size_t)test.me * (size_t)test.threads + (size_t)thread;
-  return seg_at(node, (area * SLOTS + slot) * SLOT + TEST_GUARD);
-}
-
-struct put {
-  gasnet_node_t node;
-  unsigned group, bulk;
-  size_t n;
-  uint64_t key;
-  char from[SLOT];
-};
-
-static void start(struct put *p, struct rng *r, int thread, unsigned slot, uint64_t round)
-{
-  p->node = (gasnet_node_t)rng_below(r, test.nodes);
-  p->group = (unsigned)rng_below(r, GROUPS);
-  p->bulk = (unsigned)rng_below(r, 2);
-  p->n = rng_below(r, 2) ? 8 : rng_below(r, MOST + 1);
-  p->key = test_key(test.me, (uint64_t)thread << 32 | slot, round);
-  pattern_fill(p->from, p->n, p->key);
-  if (p->bulk) gasnet_put_nbi_bulk(p->node, place(p->node, thread, slot), p->from, p->n);
-  else {
-    gasnet_put_nbi(p->node, place(p->node, thread, slot), p->from, p->n);
-    memset(p->from, 0x11, p->n);
-  }
-}
-
+/* `how`: bit 0 waits, or tests until all is complete; bit 1: gets are waited for before puts. */
 static void group_sync(gasnetx_group_t g, unsigned how, unsigned what)
 {
-  if (how == 0) gasnetx_group_wait(g, what);
+  if (how & 1) gasnetx_group_wait(g, what);
   else
     while (gasnetx_group_test(g, what) == GASNET_ERR_NOT_READY) test_yield();
 }
 
-static void check(const struct put *p, int thread, unsigned slot)
-{
-  char back[SLOT], *there = direct_at(p->node, place(p->node, thread, slot));
-  if (there) CHECK_PATTERN(there, p->n, p->key, "put at its target");
-  gasnet_get_bulk(back, p->node, place(p->node, thread, slot) - TEST_GUARD, p->n + 2 * TEST_GUARD);
-  CHECK_PATTERN(back + TEST_GUARD, p->n, p->key, "put on a group");
-  CHECK_GUARDS(back + TEST_GUARD, p->n, "put on a group");
-}
+struct grouped {
+  struct transfer x;
+  unsigned group;
+};
 
-/* A slot has guards around what it will hold, and is used once a round. */
-static void clean(int thread)
+/* Each wait makes a part of its group's operations complete; the order of the waits differs from that of the
+ * starts. */
+static void group_check(gasnetx_group_t g, unsigned number, unsigned how, const struct grouped *p)
 {
-  char untouched[SLOT];
-  memset(untouched, TEST_UNTOUCHED, sizeof untouched);
-  for (gasnet_node_t k = 0; k < test.nodes; k++)
-    for (unsigned s = 0; s < SLOTS; s++)
-      gasnet_put_bulk(k, place(k, thread, s) - TEST_GUARD, untouched, SLOT);
-}
-
-/* Each group's wait makes its own puts complete; the order of the waits differs from the order of puts. */
-static void one_round(gasnetx_group_t *group, struct rng *r, int thread, uint64_t round)
-{
-  static struct put all[TEST_MAX_THREADS][SLOTS];
-  struct put *const p = all[thread];
-  const unsigned first = (unsigned)rng_below(r, GROUPS), how = (unsigned)rng_below(r, 2);
-  clean(thread);
-  for (unsigned s = 0; s < SLOTS; s++) {
-    struct rng peek = *r;
-    rng_below(&peek, test.nodes);
-    gasnetx_group_choose(group[rng_below(&peek, GROUPS)]);
-    start(&p[s], r, thread, s, round);
-  }
-  gasnetx_group_choose(NULL);
-  for (unsigned i = 0; i < GROUPS; i++) {
-    const unsigned g = (first + i) % GROUPS;
-    group_sync(group[g], how, GASNETX_GROUP_LOCAL);
-    for (unsigned s = 0; s < SLOTS; s++)
-      if (p[s].group == g) memset(p[s].from, 0x22, p[s].n);
-    group_sync(group[g], how, GASNETX_GROUP_PUTS);
-    for (unsigned s = 0; s < SLOTS; s++)
-      if (p[s].group == g) check(&p[s], thread, s);
+  const struct grouped *const end = p + STARTED;
+  group_sync(g, how, GASNETX_GROUP_LOCAL);
+  for (const struct grouped *i = p; i < end; i++)
+    if (i->group == number && !transfer_is_get(&i->x)) memset(i->x.here, 0x22, SLOT - 2 * TEST_GUARD);
+  for (unsigned k = 0; k < 2; k++) {
+    const int gets = (int)((k ^ how >> 1) & 1);
+    group_sync(g, how, gets ? GASNETX_GROUP_GETS : GASNETX_GROUP_PUTS);
+    for (const struct grouped *i = p; i < end; i++)
+      if (i->group == number && transfer_is_get(&i->x) == gets) transfer_check(&i->x);
   }
 }
 
 /* Group 0 is the thread's own, the last one is shared by all. */
 static void storm(int thread)
 {
+  static char memory[TEST_MAX_THREADS][STARTED][SLOT];
   gasnetx_group_t group[GROUPS] = {NULL, gasnetx_group_create(0), gasnetx_group_create(0), shared};
+  struct grouped p[STARTED];
   struct rng r;
   rng_init(&r, test_key(test.me, (uint64_t)thread, 3));
-  for (uint64_t round = 0; round < test_scaled(20.0 / test.threads); round++)
-    one_round(group, &r, thread, round);
+  for (uint64_t round = 0; round < test_scaled(20.0 / test.threads); round++) {
+    transfers_open(thread);
+    for (unsigned s = 0; s < STARTED; s++) {
+      p[s].group = (unsigned)rng_below(&r, GROUPS);
+      transfer_choose(&p[s].x, &r, thread, s, round, memory[thread][s]);
+      gasnetx_group_choose(group[p[s].group]);
+      transfer_start(&p[s].x);
+    }
+    gasnetx_group_choose(NULL);
+    const unsigned first = (unsigned)rng_below(&r, GROUPS), how = (unsigned)rng_below(&r, 4);
+    for (unsigned i = 0; i < GROUPS; i++)
+      group_check(group[(first + i) % GROUPS], (first + i) % GROUPS, how, p);
+  }
   gasnetx_group_wait_all(GASNETX_GROUP_ALL);
   for (unsigned g = 1; g + 1 < GROUPS; g++) gasnetx_group_destroy(group[g]);
 }
@@ -150,8 +111,7 @@ static void wait_for_other(int thread)
 
 int main(int argc, char **argv)
 {
-  test_start("group", &argc, &argv, NULL, 0, (size_t)SLOT * SLOTS * 128);
-  REQUIRE((size_t)test.nodes * (size_t)test.threads <= 128, "at most 128 threads in all");
+  transfers_start("group", &argc, &argv);
   shared = gasnetx_group_create(GASNETX_GROUP_SHARED);
   test_choose();
   test_barrier();
