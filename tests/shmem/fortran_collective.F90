@@ -32,8 +32,14 @@
 #define REDUCE(op) shmem_comp8_/**/op/**/_to_all
 #define TITLE 'COMP8'
 #endif
-#if defined TYPE_int4 || defined TYPE_int8
+#if defined TYPE_int4
 #define INTEGERS
+#define BY_BYTES(routine) routine/**/4
+#define BY_BITS(routine) routine/**/32
+#elif defined TYPE_int8
+#define INTEGERS
+#define BY_BYTES(routine) routine/**/8
+#define BY_BITS(routine) routine/**/64
 #elif defined TYPE_comp4 || defined TYPE_comp8
 #define COMPLEXES
 #endif
@@ -58,16 +64,11 @@ program fortran_collective
 #endif
 #ifdef INTEGERS
   external :: REDUCE(and), REDUCE(or)
+  external :: BY_BYTES(shmem_collect), BY_BYTES(shmem_fcollect), BY_BYTES(shmem_broadcast)
+  external :: BY_BITS(shmem_collect), BY_BITS(shmem_fcollect), BY_BITS(shmem_broadcast)
 #endif
 #if defined INTEGERS || defined COMPLEXES
   external :: REDUCE(xor)
-#endif
-#if defined TYPE_int4
-  external :: shmem_collect4, shmem_fcollect4, shmem_collect32, shmem_fcollect32, shmem_broadcast4, &
-    shmem_broadcast32
-#elif defined TYPE_int8
-  external :: shmem_collect8, shmem_fcollect8, shmem_collect64, shmem_fcollect64, shmem_broadcast8, &
-    shmem_broadcast64
 #endif
 
   call start_pes(0)
@@ -149,24 +150,15 @@ contains
 #ifdef INTEGERS
     call reduce('AND', REDUCE(and))
     call reduce('OR', REDUCE(or))
+    call collect('COLLECT by bytes', BY_BYTES(shmem_collect), .true.)
+    call collect('COLLECT by bits', BY_BITS(shmem_collect), .true.)
+    call collect('FCOLLECT by bytes', BY_BYTES(shmem_fcollect), .false.)
+    call collect('FCOLLECT by bits', BY_BITS(shmem_fcollect), .false.)
+    call broadcast('BROADCAST by bytes', BY_BYTES(shmem_broadcast))
+    call broadcast('BROADCAST by bits', BY_BITS(shmem_broadcast))
 #endif
 #if defined INTEGERS || defined COMPLEXES
     call reduce('XOR', REDUCE(xor))
-#endif
-#if defined TYPE_int4
-    call collect('COLLECT4', shmem_collect4, .true.)
-    call collect('COLLECT32', shmem_collect32, .true.)
-    call collect('FCOLLECT4', shmem_fcollect4, .false.)
-    call collect('FCOLLECT32', shmem_fcollect32, .false.)
-    call broadcast('BROADCAST4', shmem_broadcast4)
-    call broadcast('BROADCAST32', shmem_broadcast32)
-#elif defined TYPE_int8
-    call collect('COLLECT8', shmem_collect8, .true.)
-    call collect('COLLECT64', shmem_collect64, .true.)
-    call collect('FCOLLECT8', shmem_fcollect8, .false.)
-    call collect('FCOLLECT64', shmem_fcollect64, .false.)
-    call broadcast('BROADCAST8', shmem_broadcast8)
-    call broadcast('BROADCAST64', shmem_broadcast64)
 #endif
   end subroutine
 

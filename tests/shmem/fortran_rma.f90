@@ -53,52 +53,52 @@ contains
 
   subroutine all_routines(t, s)
     integer(kind=1) :: t(room), s(room)
-    call put('CHARACTER_PUT', shmem_character_put, 1, t, s)
-    call put('COMPLEX_PUT', shmem_complex_put, 8, t, s)
-    call put('DOUBLE_PUT', shmem_double_put, 8, t, s)
-    call put('INTEGER_PUT', shmem_integer_put, 4, t, s)
-    call put('LOGICAL_PUT', shmem_logical_put, 4, t, s)
-    call put('REAL_PUT', shmem_real_put, 4, t, s)
-    call put('PUT', shmem_put, 8, t, s)
-    call put('PUT4', shmem_put4, 4, t, s)
-    call put('PUT8', shmem_put8, 8, t, s)
-    call put('PUT32', shmem_put32, 4, t, s)
-    call put('PUT64', shmem_put64, 8, t, s)
-    call put('PUT128', shmem_put128, 16, t, s)
-    call put('PUTMEM', shmem_putmem, 1, t, s)
-    call get('CHARACTER_GET', shmem_character_get, 1, t, s)
-    call get('COMPLEX_GET', shmem_complex_get, 8, t, s)
-    call get('DOUBLE_GET', shmem_double_get, 8, t, s)
-    call get('INTEGER_GET', shmem_integer_get, 4, t, s)
-    call get('LOGICAL_GET', shmem_logical_get, 4, t, s)
-    call get('REAL_GET', shmem_real_get, 4, t, s)
-    call get('GET', shmem_get, 8, t, s)
-    call get('GET4', shmem_get4, 4, t, s)
-    call get('GET8', shmem_get8, 8, t, s)
-    call get('GET32', shmem_get32, 4, t, s)
-    call get('GET64', shmem_get64, 8, t, s)
-    call get('GET128', shmem_get128, 16, t, s)
-    call get('GETMEM', shmem_getmem, 1, t, s)
-    call iput('COMPLEX_IPUT', shmem_complex_iput, 8, t, s)
-    call iput('DOUBLE_IPUT', shmem_double_iput, 8, t, s)
-    call iput('INTEGER_IPUT', shmem_integer_iput, 4, t, s)
-    call iput('LOGICAL_IPUT', shmem_logical_iput, 4, t, s)
-    call iput('REAL_IPUT', shmem_real_iput, 4, t, s)
-    call iput('IPUT4', shmem_iput4, 4, t, s)
-    call iput('IPUT8', shmem_iput8, 8, t, s)
-    call iput('IPUT32', shmem_iput32, 4, t, s)
-    call iput('IPUT64', shmem_iput64, 8, t, s)
-    call iput('IPUT128', shmem_iput128, 16, t, s)
-    call iget('COMPLEX_IGET', shmem_complex_iget, 8, t, s)
-    call iget('DOUBLE_IGET', shmem_double_iget, 8, t, s)
-    call iget('INTEGER_IGET', shmem_integer_iget, 4, t, s)
-    call iget('LOGICAL_IGET', shmem_logical_iget, 4, t, s)
-    call iget('REAL_IGET', shmem_real_iget, 4, t, s)
-    call iget('IGET4', shmem_iget4, 4, t, s)
-    call iget('IGET8', shmem_iget8, 8, t, s)
-    call iget('IGET32', shmem_iget32, 4, t, s)
-    call iget('IGET64', shmem_iget64, 8, t, s)
-    call iget('IGET128', shmem_iget128, 16, t, s)
+    call contiguous('CHARACTER_PUT', shmem_character_put, 1, t, s)
+    call contiguous('COMPLEX_PUT', shmem_complex_put, 8, t, s)
+    call contiguous('DOUBLE_PUT', shmem_double_put, 8, t, s)
+    call contiguous('INTEGER_PUT', shmem_integer_put, 4, t, s)
+    call contiguous('LOGICAL_PUT', shmem_logical_put, 4, t, s)
+    call contiguous('REAL_PUT', shmem_real_put, 4, t, s)
+    call contiguous('PUT', shmem_put, 8, t, s)
+    call contiguous('PUT4', shmem_put4, 4, t, s)
+    call contiguous('PUT8', shmem_put8, 8, t, s)
+    call contiguous('PUT32', shmem_put32, 4, t, s)
+    call contiguous('PUT64', shmem_put64, 8, t, s)
+    call contiguous('PUT128', shmem_put128, 16, t, s)
+    call contiguous('PUTMEM', shmem_putmem, 1, t, s)
+    call contiguous('CHARACTER_GET', shmem_character_get, 1, t, s)
+    call contiguous('COMPLEX_GET', shmem_complex_get, 8, t, s)
+    call contiguous('DOUBLE_GET', shmem_double_get, 8, t, s)
+    call contiguous('INTEGER_GET', shmem_integer_get, 4, t, s)
+    call contiguous('LOGICAL_GET', shmem_logical_get, 4, t, s)
+    call contiguous('REAL_GET', shmem_real_get, 4, t, s)
+    call contiguous('GET', shmem_get, 8, t, s)
+    call contiguous('GET4', shmem_get4, 4, t, s)
+    call contiguous('GET8', shmem_get8, 8, t, s)
+    call contiguous('GET32', shmem_get32, 4, t, s)
+    call contiguous('GET64', shmem_get64, 8, t, s)
+    call contiguous('GET128', shmem_get128, 16, t, s)
+    call contiguous('GETMEM', shmem_getmem, 1, t, s)
+    call strided('COMPLEX_IPUT', shmem_complex_iput, 8, t, s)
+    call strided('DOUBLE_IPUT', shmem_double_iput, 8, t, s)
+    call strided('INTEGER_IPUT', shmem_integer_iput, 4, t, s)
+    call strided('LOGICAL_IPUT', shmem_logical_iput, 4, t, s)
+    call strided('REAL_IPUT', shmem_real_iput, 4, t, s)
+    call strided('IPUT4', shmem_iput4, 4, t, s)
+    call strided('IPUT8', shmem_iput8, 8, t, s)
+    call strided('IPUT32', shmem_iput32, 4, t, s)
+    call strided('IPUT64', shmem_iput64, 8, t, s)
+    call strided('IPUT128', shmem_iput128, 16, t, s)
+    call strided('COMPLEX_IGET', shmem_complex_iget, 8, t, s)
+    call strided('DOUBLE_IGET', shmem_double_iget, 8, t, s)
+    call strided('INTEGER_IGET', shmem_integer_iget, 4, t, s)
+    call strided('LOGICAL_IGET', shmem_logical_iget, 4, t, s)
+    call strided('REAL_IGET', shmem_real_iget, 4, t, s)
+    call strided('IGET4', shmem_iget4, 4, t, s)
+    call strided('IGET8', shmem_iget8, 8, t, s)
+    call strided('IGET32', shmem_iget32, 4, t, s)
+    call strided('IGET64', shmem_iget64, 8, t, s)
+    call strided('IGET128', shmem_iget128, 16, t, s)
   end subroutine
 
   ! The types' own routines with variables of these types, except for elements of one byte: lengths of
@@ -149,16 +149,22 @@ contains
     call shmem_barrier_all
   end subroutine
 
-  ! n elements: those of `from` at s, sst apart, are now at t, tst apart; nothing else has changed.
-  subroutine compare(name, t, first, tst, from, s, sst, n, bytes)
+  ! n elements of the source, sst apart, are now in the target, tst apart; nothing else has changed. Puts come
+  ! from the previous PE, gets from the next one.
+  subroutine compare(name, t, tst, sst, n, bytes)
     character(len=*) :: name
     integer(kind=1) :: t(room)
-    integer :: first, tst, from, s, sst, n, bytes, i, k
+    integer :: tst, sst, n, bytes, from, i, k
     integer(kind=1) :: wanted(4096)
+    from = next
+    if (index(name, 'PUT') > 0) then
+      from = previous
+      call shmem_barrier_all
+    end if
     wanted = guard
     do i = 0, n - 1
-      do k = 0, bytes - 1
-        wanted(first + i * tst * bytes + k) = byte(from, s + i * sst * bytes + k)
+      do k = 1, bytes
+        wanted((3 + i * tst) * bytes + k) = byte(from, (5 + i * sst) * bytes + k)
       end do
     end do
     do i = 1, 4096
@@ -174,7 +180,7 @@ contains
     elements = list(k)
   end function
 
-  subroutine put(name, routine, bytes, t, s)
+  subroutine contiguous(name, routine, bytes, t, s)
     character(len=*) :: name
     external :: routine
     integer :: bytes, k
@@ -182,24 +188,11 @@ contains
     do k = 1, 5
       call prepare(t, s)
       call routine(t(1 + 3 * bytes), s(1 + 5 * bytes), elements(k), next)
-      call shmem_barrier_all
-      call compare(name, t, 1 + 3 * bytes, 1, previous, 1 + 5 * bytes, 1, elements(k), bytes)
+      call compare(name, t, 1, 1, elements(k), bytes)
     end do
   end subroutine
 
-  subroutine get(name, routine, bytes, t, s)
-    character(len=*) :: name
-    external :: routine
-    integer :: bytes, k
-    integer(kind=1) :: t(room), s(room)
-    do k = 1, 5
-      call prepare(t, s)
-      call routine(t(1 + 3 * bytes), s(1 + 5 * bytes), elements(k), next)
-      call compare(name, t, 1 + 3 * bytes, 1, next, 1 + 5 * bytes, 1, elements(k), bytes)
-    end do
-  end subroutine
-
-  subroutine iput(name, routine, bytes, t, s)
+  subroutine strided(name, routine, bytes, t, s)
     character(len=*) :: name
     external :: routine
     integer :: bytes, k, tst, sst
@@ -209,22 +202,7 @@ contains
       sst = 1 + mod(round / 3, 2)
       call prepare(t, s)
       call routine(t(1 + 3 * bytes), s(1 + 5 * bytes), tst, sst, elements(k), next)
-      call shmem_barrier_all
-      call compare(name, t, 1 + 3 * bytes, tst, previous, 1 + 5 * bytes, sst, elements(k), bytes)
-    end do
-  end subroutine
-
-  subroutine iget(name, routine, bytes, t, s)
-    character(len=*) :: name
-    external :: routine
-    integer :: bytes, k, tst, sst
-    integer(kind=1) :: t(room), s(room)
-    do k = 1, 4
-      tst = 1 + mod(round, 3)
-      sst = 1 + mod(round / 3, 2)
-      call prepare(t, s)
-      call routine(t(1 + 3 * bytes), s(1 + 5 * bytes), tst, sst, elements(k), next)
-      call compare(name, t, 1 + 3 * bytes, tst, next, 1 + 5 * bytes, sst, elements(k), bytes)
+      call compare(name, t, tst, sst, elements(k), bytes)
     end do
   end subroutine
 
