@@ -90,30 +90,19 @@ static void check_message(int kind, int is_reply, int args, gasnet_token_t token
   }
 }
 
-static int reply_numbered(
-    gasnet_token_t t, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
+/* The call with M arguments, in one of its two spellings. */
+#define EITHER(f, M, ...) (variadic ? CALL(f, __VA_ARGS__, M ACTUAL##M) : CALL(f##M, __VA_ARGS__ ACTUAL##M))
+
+static int reply(int variadic, gasnet_token_t t, int kind, int args, void *src, size_t n, void *dst,
+    gasnet_handlerarg_t *v)
 {
 #define REPLY(M) \
   case M: \
-    return kind == SHORT ? CALL(gasnet_AMReplyShort##M, t, H_REPLY + M ACTUAL##M) \
-        : kind == MEDIUM ? CALL(gasnet_AMReplyMedium##M, t, H_REPLY + 17 + M, src, n ACTUAL##M) \
-                         : CALL(gasnet_AMReplyLong##M, t, H_REPLY + 34 + M, src, n, dst ACTUAL##M);
+    return kind == SHORT ? EITHER(gasnet_AMReplyShort, M, t, H_REPLY + M) \
+        : kind == MEDIUM ? EITHER(gasnet_AMReplyMedium, M, t, H_REPLY + 17 + M, src, n) \
+                         : EITHER(gasnet_AMReplyLong, M, t, H_REPLY + 34 + M, src, n, dst);
   switch (args) {
     ARGS_EACH(REPLY)
-  }
-  return GASNET_ERR_BAD_ARG;
-}
-
-static int reply_variadic(
-    gasnet_token_t t, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
-{
-#define REPLY_V(M) \
-  case M: \
-    return kind == SHORT ? CALL(gasnet_AMReplyShort, t, H_REPLY + M, M ACTUAL##M) \
-        : kind == MEDIUM ? CALL(gasnet_AMReplyMedium, t, H_REPLY + 17 + M, src, n, M ACTUAL##M) \
-                         : CALL(gasnet_AMReplyLong, t, H_REPLY + 34 + M, src, n, dst, M ACTUAL##M);
-  switch (args) {
-    ARGS_EACH(REPLY_V)
   }
   return GASNET_ERR_BAD_ARG;
 }
@@ -135,7 +124,7 @@ static void on_request(
     for (int i = 0; i < args; i++) back[i] = arg_value(number, test.me, 1, i);
     pattern_fill(data, bytes, data_key(number, test.me, 1));
     char *dst = seg_at(src, long_offset(number, test.me, 1));
-    int rc = (c.variadic ? reply_variadic : reply_numbered)(token, c.reply, args, data, bytes, dst, back);
+    int rc = reply(c.variadic, token, c.reply, args, data, bytes, dst, back);
     CHECK(rc == GASNET_OK, "reply kind %d returned %s", c.reply, gasnet_ErrorName(rc));
     memset(data, 0xEE, sizeof data); /* the source of a reply may be reused on return */
   }
@@ -173,32 +162,17 @@ static void on_reply(
 ARGS_EACH(HANDLERS)
 /* clang-format on */
 
-static int request_numbered(
-    gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
+static int request(int variadic, gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst,
+    gasnet_handlerarg_t *v)
 {
 #define REQUEST(M) \
   case M: \
-    return kind == SHORT ? CALL(gasnet_AMRequestShort##M, to, H_REQUEST + M ACTUAL##M) \
-        : kind == MEDIUM ? CALL(gasnet_AMRequestMedium##M, to, H_REQUEST + 17 + M, src, n ACTUAL##M) \
-        : kind == LONG   ? CALL(gasnet_AMRequestLong##M, to, H_REQUEST + 34 + M, src, n, dst ACTUAL##M) \
-                         : CALL(gasnet_AMRequestLongAsync##M, to, H_REQUEST + 34 + M, src, n, dst ACTUAL##M);
+    return kind == SHORT ? EITHER(gasnet_AMRequestShort, M, to, H_REQUEST + M) \
+        : kind == MEDIUM ? EITHER(gasnet_AMRequestMedium, M, to, H_REQUEST + 17 + M, src, n) \
+        : kind == LONG   ? EITHER(gasnet_AMRequestLong, M, to, H_REQUEST + 34 + M, src, n, dst) \
+                         : EITHER(gasnet_AMRequestLongAsync, M, to, H_REQUEST + 34 + M, src, n, dst);
   switch (args) {
     ARGS_EACH(REQUEST)
-  }
-  return GASNET_ERR_BAD_ARG;
-}
-
-static int request_variadic(
-    gasnet_node_t to, int kind, int args, void *src, size_t n, void *dst, gasnet_handlerarg_t *v)
-{
-#define REQUEST_V(M) \
-  case M: \
-    return kind == SHORT ? CALL(gasnet_AMRequestShort, to, H_REQUEST + M, M ACTUAL##M) \
-        : kind == MEDIUM ? CALL(gasnet_AMRequestMedium, to, H_REQUEST + 17 + M, src, n, M ACTUAL##M) \
-        : kind == LONG   ? CALL(gasnet_AMRequestLong, to, H_REQUEST + 34 + M, src, n, dst, M ACTUAL##M) \
-                         : CALL(gasnet_AMRequestLongAsync, to, H_REQUEST + 34 + M, src, n, dst, M ACTUAL##M);
-  switch (args) {
-    ARGS_EACH(REQUEST_V)
   }
   return GASNET_ERR_BAD_ARG;
 }
@@ -220,7 +194,7 @@ static void send_case(gasnet_node_t target, unsigned number)
   current_target = target;
   unsigned before = replies;
   char *dst = seg_at(target, long_offset(number, test.me, 0));
-  int rc = (c.variadic ? request_variadic : request_numbered)(target, c.request, c.args, src, n, dst, v);
+  int rc = request(c.variadic, target, c.request, c.args, src, n, dst, v);
   CHECK(rc == GASNET_OK, "request kind %d returned %s", c.request, gasnet_ErrorName(rc));
   if (c.request != LONGASYNC) memset(data, 0xEE, sizeof data); /* all others may reuse the source on return */
   if (c.reply != NO_REPLY) GASNET_BLOCKUNTIL(replies != before);
