@@ -155,12 +155,7 @@ static void run(int thread) { vis_run(vis_of[thread], any_case); }
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = {VIS_HANDLERS};
-  test_init("vis", &argc, &argv);
-  vis_options(&argc, argv, 100000, 131072);
-  test_no_more_options(argc, argv);
-  test_attach(table, 2, vis_segment());
-  vis_prepare();
+  vis_start("vis", &argc, &argv, 100000, 131072, 0);
   test_threads(test.threads, run);
   test_finish();
 }

@@ -439,9 +439,6 @@ static void vis_on_answer(gasnet_token_t t, gasnet_handlerarg_t thread, gasnet_h
   __atomic_fetch_add(&m->answers, 1, __ATOMIC_RELEASE);
 }
 
-#define VIS_HANDLERS \
-  {VIS_H_COMPARE, (void (*)())vis_on_compare}, { VIS_H_ANSWER, (void (*)())vis_on_answer }
-
 static int vis_answered(struct vis *m) { return __atomic_load_n(&m->answers, __ATOMIC_ACQUIRE) == m->asked; }
 
 /* The node where the stripe lies compares it. */
@@ -541,14 +538,21 @@ static void vis_run_case(struct vis *m, vis_case_fn one)
 /* A wrong stripe would be found again and again. */
 static int vis_failed(void) { return __atomic_load_n(&test.failures, __ATOMIC_RELAXED) != 0; }
 
+/* The next case of a client thread's share. */
+UNUSED static int vis_next(struct vis *m)
+{
+  const uint64_t clients = (uint64_t)test.nodes * (uint64_t)test.threads,
+                 share = (vis_option.cases + clients - 1) / clients;
+  do m->number++;
+  while (vis_option.only && vis_option.only != m->number && m->number <= share);
+  return m->number <= share && !vis_failed();
+}
+
 /* Runs the share of a client thread. */
 UNUSED static void vis_run(struct vis *m, vis_case_fn one)
 {
-  uint64_t clients = (uint64_t)test.nodes * (uint64_t)test.threads,
-           share = (vis_option.cases + clients - 1) / clients;
   vis_batch_begin(m);
-  for (m->number = 1; m->number <= share && !vis_failed(); m->number++)
-    if (vis_option.only == 0 || vis_option.only == m->number) vis_run_case(m, one);
+  while (vis_next(m)) vis_run_case(m, one);
   if (vis_failed()) return;
   vis_sync(m);
   vis_compare_all(m, 1);
@@ -603,8 +607,8 @@ static struct vis *vis_new(int thread)
   return m;
 }
 
-/* Before test_attach: --cases N (of all clients, times the scale), --only K, --zone BYTES, --show 1. */
-UNUSED static void vis_options(int *argc, char **argv, uint64_t cases, size_t zone)
+/* --cases N (of all clients, times the scale), --only K, --zone BYTES, --show 1. */
+static void vis_options(int *argc, char **argv, uint64_t cases, size_t zone)
 {
   const char *n = test_option(argc, argv, "--cases"), *only = test_option(argc, argv, "--only");
   const char *size = test_option(argc, argv, "--zone"), *show = test_option(argc, argv, "--show");
@@ -614,9 +618,17 @@ UNUSED static void vis_options(int *argc, char **argv, uint64_t cases, size_t zo
   vis_option.show = show && atoi(show);
 }
 
-/* After test_attach: fills all stripes here, and makes the models. */
-UNUSED static void vis_prepare(void)
+/* Starts the job, with `more` bytes behind the stripes for each node of the job, fills all stripes here, and
+ * makes the models. */
+UNUSED static void vis_start(
+    const char *name, int *argc, char ***argv, uint64_t cases, size_t zone, size_t more)
 {
+  gasnet_handlerentry_t table[] = {
+      {VIS_H_COMPARE, (void (*)())vis_on_compare}, {VIS_H_ANSWER, (void (*)())vis_on_answer}};
+  test_init(name, argc, argv);
+  vis_options(argc, *argv, cases, zone);
+  test_no_more_options(*argc, *argv);
+  test_attach(table, 2, vis_segment() + test.nodes * more);
   for (gasnet_node_t i = 0; i < test.nodes; i++)
     for (int t = 0; t < test.threads; t++)
       pattern_fill(

@@ -264,27 +264,21 @@ static void plan_case(struct vis *m)
 static void run(int thread)
 {
   struct vis *m = vis_of[thread];
-  uint64_t clients = (uint64_t)test.nodes * (uint64_t)test.threads,
-           share = (vis_option.cases + clients - 1) / clients;
-  for (m->number = 1; m->number <= share && !vis_failed(); m->number++)
-    if (vis_option.only == 0 || vis_option.only == m->number) plan_case(m);
+  while (vis_next(m)) plan_case(m);
   if (!vis_failed()) vis_compare_all(m, 1);
 }
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = {VIS_HANDLERS};
-  test_init("vis_plan", &argc, &argv);
-  vis_options(&argc, argv, 2500, 16384);
-  test_no_more_options(argc, argv);
-  test_attach(table, 2, vis_segment() + (size_t)test.nodes * TEST_MAX_THREADS * sizeof(uint64_t));
+  const size_t words = TEST_MAX_THREADS * sizeof(uint64_t);
+  vis_start("vis_plan", &argc, &argv, 2500, 16384, words);
   for (int t = 0; t < test.threads; t++) {
     plan_of[t] = (struct plan *)calloc(1, sizeof **plan_of);
     told_of[t] = (uint64_t *)calloc(test.nodes, sizeof **told_of);
     REQUIRE(plan_of[t] && told_of[t], "no memory");
   }
-  memset(word_at(test.me, 0, 0), 0, (size_t)test.nodes * TEST_MAX_THREADS * sizeof(uint64_t));
-  vis_prepare();
+  memset(word_at(test.me, 0, 0), 0, test.nodes * words);
+  test_barrier();
   test_threads(test.threads, run);
   test_finish();
 }

@@ -382,17 +382,15 @@ static int extended_case(struct vis *m)
   return form < 34 ? reblock_case(m) : form < 46 ? reshape_case(m) : any_case(m);
 }
 
-static void run(int thread) { vis_run(vis_of[thread], extended_case); }
+static void run(int thread)
+{
+  lists_of[thread] = (struct lists *)vis_memory(sizeof **lists_of);
+  vis_run(vis_of[thread], extended_case);
+}
 
 int main(int argc, char **argv)
 {
-  gasnet_handlerentry_t table[] = {VIS_HANDLERS};
-  test_init("visx", &argc, &argv);
-  vis_options(&argc, argv, 50000, 131072);
-  test_no_more_options(argc, argv);
-  test_attach(table, 2, vis_segment());
-  for (int t = 0; t < test.threads; t++) lists_of[t] = (struct lists *)vis_memory(sizeof **lists_of);
-  vis_prepare();
+  vis_start("visx", &argc, &argv, 50000, 131072, 0);
   test_threads(test.threads, run);
   test_finish();
 }
