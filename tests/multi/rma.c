@@ -3,9 +3,8 @@
 /* put, get and memset in all forms, 0 bytes to a megabyte, every alignment for the bulk forms, to all nodes
  * and the node itself: many blocks at once in an area, each with guards, read at the target and at the
  * initiator. */
-#include "common.h"
+#include "form.h"
 
-enum form { PUT, PUT_BULK, PUT_NB, PUT_NB_BULK, PUT_NBI, PUT_NBI_BULK, PUT_FORMS };
 static const char *const put_names[] = {
     "put", "put_bulk", "put_nb", "put_nb_bulk", "put_nbi", "put_nbi_bulk"};
 static const char *const get_names[] = {
@@ -57,37 +56,10 @@ static uint64_t key_of(gasnet_node_t from, int form, int i, unsigned round)
 }
 static char *local_at(const struct block *b) { return local + b->at + b->skew % 64; }
 
-static void start_put(int form, gasnet_node_t to, const struct block *b, int i)
-{
-  char *dst = seg_at(to, b->at), *src = local_at(b);
-  switch (form) {
-  case PUT: gasnet_put(to, dst, src, b->size); break;
-  case PUT_BULK: gasnet_put_bulk(to, dst, src, b->size); break;
-  case PUT_NB: handle[i] = gasnet_put_nb(to, dst, src, b->size); break;
-  case PUT_NB_BULK: handle[i] = gasnet_put_nb_bulk(to, dst, src, b->size); break;
-  case PUT_NBI: gasnet_put_nbi(to, dst, src, b->size); break;
-  case PUT_NBI_BULK: gasnet_put_nbi_bulk(to, dst, src, b->size); break;
-  }
-  if (form != PUT_NB_BULK && form != PUT_NBI_BULK) memset(src, 0x11, b->size); /* may be reused on return */
-}
-
-static void start_get(int form, gasnet_node_t from, const struct block *b, int i)
-{
-  char *src = seg_at(from, b->at), *dst = local_at(b);
-  switch (form) {
-  case PUT: gasnet_get(dst, from, src, b->size); break;
-  case PUT_BULK: gasnet_get_bulk(dst, from, src, b->size); break;
-  case PUT_NB: handle[i] = gasnet_get_nb(dst, from, src, b->size); break;
-  case PUT_NB_BULK: handle[i] = gasnet_get_nb_bulk(dst, from, src, b->size); break;
-  case PUT_NBI: gasnet_get_nbi(dst, from, src, b->size); break;
-  case PUT_NBI_BULK: gasnet_get_nbi_bulk(dst, from, src, b->size); break;
-  }
-}
-
 static void sync_all(int form)
 {
-  if (form == PUT_NB || form == PUT_NB_BULK) gasnet_wait_syncnb_all(handle, (size_t)blocks);
-  if (form == PUT_NBI || form == PUT_NBI_BULK) gasnet_wait_syncnbi_all();
+  if (form == NB || form == NB_BULK) gasnet_wait_syncnb_all(handle, (size_t)blocks);
+  if (form == NBI || form == NBI_BULK) gasnet_wait_syncnbi_all();
 }
 
 static void test_puts(int form, gasnet_node_t round)
@@ -96,8 +68,10 @@ static void test_puts(int form, gasnet_node_t round)
   memset(seg_at(test.me, 0), TEST_UNTOUCHED, area);
   test_barrier();
   for (int i = 0; i < blocks; i++) {
-    pattern_fill(local_at(&block[i]), block[i].size, key_of(test.me, form, i, round));
-    start_put(form, to, &block[i], i);
+    char *src = local_at(&block[i]);
+    pattern_fill(src, block[i].size, key_of(test.me, form, i, round));
+    handle[i] = FORM_CALL(form, gasnet_put, to, seg_at(to, block[i].at), src, block[i].size);
+    if (form != NB_BULK && form != NBI_BULK) memset(src, 0x11, block[i].size); /* may be reused on return */
   }
   sync_all(form);
   test_barrier();
@@ -114,7 +88,10 @@ static void test_gets(int form, gasnet_node_t round)
     pattern_fill(seg_at(test.me, block[i].at), block[i].size, key_of(test.me, form, i, round + 1000));
   memset(local, TEST_UNTOUCHED, area + 64);
   test_barrier();
-  for (int i = 0; i < blocks; i++) start_get(form, from, &block[i], i);
+  for (int i = 0; i < blocks; i++) {
+    const struct block *b = &block[i];
+    handle[i] = FORM_CALL(form, gasnet_get, local_at(b), from, seg_at(from, b->at), b->size);
+  }
   sync_all(form);
   for (int i = 0; i < blocks; i++)
     CHECK_BLOCK(local_at(&block[i]), block[i].size, key_of(from, form, i, round + 1000), get_names[form]);
@@ -181,7 +158,7 @@ int main(int argc, char **argv)
   for (gasnet_node_t k = 0; k < rounds; k++) {
     gasnet_node_t round = partner_round(k, rounds);
     if (rounds == 1) round = 1;
-    for (int form = 0; form < PUT_FORMS; form++) {
+    for (int form = 0; form < FORMS; form++) {
       lay_out(form & 1, &layout);
       REQUIRE(area + 64 <= 8 << 20 && blocks <= MAX_BLOCKS, "layout of %zu bytes, %d blocks", area, blocks);
       test_puts(form, round);

@@ -3,14 +3,14 @@
 /* put and get of lengths that the compiler does not know: every length from 0 to MOST with every alignment of
  * both sides, to the node itself and to a peer, in all forms. Each block has guards, and is checked at its
  * destination. */
-#include "common.h"
+#include "form.h"
 
-enum { MOST = 1100, ALIGN = 16, LENGTHS = MOST + 1, FORMS = 6 };
+enum { MOST = 1100, ALIGN = 16, LENGTHS = MOST + 1 };
 
 static size_t at[LENGTHS]; /* each length's block in an area, a multiple of ALIGN */
 static size_t area;
 static char *local;
-static gasnet_handle_t handle[LENGTHS]; /* each is GASNET_INVALID_HANDLE again once it was waited for */
+static gasnet_handle_t handle[LENGTHS];
 
 static void lay_out(void)
 {
@@ -26,30 +26,6 @@ static unsigned form_of(size_t n, unsigned pair, unsigned round)
 {
   const unsigned form = (unsigned)(n + pair + pair / ALIGN + round) % FORMS;
   return pair ? form | 1 : form;
-}
-
-static void put(unsigned form, gasnet_node_t to, char *dst, char *src, size_t n)
-{
-  switch (form) {
-  case 0: gasnet_put(to, dst, src, n); break;
-  case 1: gasnet_put_bulk(to, dst, src, n); break;
-  case 2: handle[n] = gasnet_put_nb(to, dst, src, n); break;
-  case 3: handle[n] = gasnet_put_nb_bulk(to, dst, src, n); break;
-  case 4: gasnet_put_nbi(to, dst, src, n); break;
-  default: gasnet_put_nbi_bulk(to, dst, src, n);
-  }
-}
-
-static void get(unsigned form, char *dst, gasnet_node_t from, char *src, size_t n)
-{
-  switch (form) {
-  case 0: gasnet_get(dst, from, src, n); break;
-  case 1: gasnet_get_bulk(dst, from, src, n); break;
-  case 2: handle[n] = gasnet_get_nb(dst, from, src, n); break;
-  case 3: handle[n] = gasnet_get_nb_bulk(dst, from, src, n); break;
-  case 4: gasnet_get_nbi(dst, from, src, n); break;
-  default: gasnet_get_nbi_bulk(dst, from, src, n);
-  }
 }
 
 static void sync_all(void)
@@ -71,7 +47,7 @@ static void test_puts(unsigned round, unsigned pair, size_t dst_skew, size_t src
   for (size_t n = 0; n <= MOST; n++) {
     char *src = local + at[n] + src_skew;
     pattern_fill(src, n, key_of(test.me, pair, n, 0));
-    put(form_of(n, pair, round), to, seg_at(to, at[n] + dst_skew), src, n);
+    handle[n] = FORM_CALL(form_of(n, pair, round), gasnet_put, to, seg_at(to, at[n] + dst_skew), src, n);
   }
   sync_all();
   test_barrier();
@@ -87,8 +63,11 @@ static void test_gets(unsigned round, unsigned pair, size_t dst_skew, size_t src
     pattern_fill(seg_at(test.me, at[n] + src_skew), n, key_of(test.me, pair, n, 1));
   memset(local, TEST_UNTOUCHED, area);
   test_barrier();
-  for (size_t n = 0; n <= MOST; n++)
-    get(form_of(n, pair, round), local + at[n] + dst_skew, from, seg_at(from, at[n] + src_skew), n);
+  for (size_t n = 0; n <= MOST; n++) {
+    const unsigned form = form_of(n, pair, round);
+    char *dst = local + at[n] + dst_skew;
+    handle[n] = FORM_CALL(form, gasnet_get, dst, from, seg_at(from, at[n] + src_skew), n);
+  }
   sync_all();
   for (size_t n = 0; n <= MOST; n++)
     CHECK_BLOCK(local + at[n] + dst_skew, n, key_of(from, pair, n, 1), "get");
@@ -108,7 +87,6 @@ int main(int argc, char **argv)
   test_init("rma_sizes", &argc, &argv);
   test_no_more_options(argc, argv);
   lay_out();
-  for (size_t n = 0; n <= MOST; n++) handle[n] = GASNET_INVALID_HANDLE;
   test_attach(NULL, 0, (area + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE);
   local = (char *)malloc(area + ALIGN);
   REQUIRE(local, "no memory");
