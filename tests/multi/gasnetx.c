@@ -3,14 +3,14 @@
 /* The transfers of gasnetx.h: any order and direction, reshape, rectangles and boxes, several nodes,
  * reblocking. Directed cases, each in all forms. Every case says which bytes it moves as a list of pieces;
  * all memory that it may touch is then compared with a copy of these pieces, one after the other. */
-#include "common.h"
+#include "vis_call.h"
 #include <gasnetx.h>
 
 #define SLOT       ((size_t)3 << 19) /* bytes of each area */
 #define LOCAL      UINT32_MAX        /* a "node": memory of the initiator outside its segment */
 #define MAX_PIECES 40000
 #define MAX_NODES  8
-enum { BLOCKING, NB, NBI, REGION, FORMS };
+enum { FORMS = REGION + 1 };
 static const char *const form_name[] = {"blocking", "nb", "nbi", "nbi in a region"};
 
 struct piece {
@@ -114,21 +114,6 @@ static void run_case(const struct which *w)
   }
 }
 
-/* The call in one form, its handle in h; BLOCKING and NBI have none. */
-#define CALL(h, form, name, args) \
-  do { \
-    if ((form) == BLOCKING) name##_bulk args; \
-    else if ((form) == NB) h = name##_nb_bulk args; \
-    else name##_nbi_bulk args; \
-  } while (0)
-
-/* Spoils what described a call after it: the library must not look at it later. */
-static void spoil(void *p, size_t n)
-{
-  memset(p, 0xB7, n);
-  __asm__ volatile("" : : "r"(p) : "memory");
-}
-
 /* ---- strided: any, reshape, rectangles and boxes ---- */
 
 enum { ANY, RESHAPE, BLOCK };
@@ -176,33 +161,31 @@ static void describe_strided(const void *what, gasnet_node_t initiator)
 static gasnet_handle_t run_block(
     int get, int form, gasnet_node_t far, char *d, char *f, const struct strided *s)
 {
-  gasnet_handle_t h = GASNET_INVALID_HANDLE;
   const size_t dp = (size_t)s->dst.stride[0], sp = (size_t)s->src.stride[0], w = s->elemsz,
                y = s->dst.count[0];
   const size_t dz = (size_t)s->dst.stride[1], sz = (size_t)s->src.stride[1], z = s->dst.count[1];
-  if (s->dst.dims == 1 && get) CALL(h, form, gasnetx_gets_2d, (d, dp, far, f, sp, w, y));
-  else if (s->dst.dims == 1) CALL(h, form, gasnetx_puts_2d, (far, d, dp, f, sp, w, y));
-  else if (get) CALL(h, form, gasnetx_gets_3d, (d, dp, dz, far, f, sp, sz, w, y, z));
-  else CALL(h, form, gasnetx_puts_3d, (far, d, dp, dz, f, sp, sz, w, y, z));
-  return h;
+  if (s->dst.dims == 1 && get) return VIS_CALL(form, gasnetx_gets_2d, d, dp, far, f, sp, w, y);
+  if (s->dst.dims == 1) return VIS_CALL(form, gasnetx_puts_2d, far, d, dp, f, sp, w, y);
+  if (get) return VIS_CALL(form, gasnetx_gets_3d, d, dp, dz, far, f, sp, sz, w, y, z);
+  return VIS_CALL(form, gasnetx_puts_3d, far, d, dp, dz, f, sp, sz, w, y, z);
 }
 
 static gasnet_handle_t run_grid(
     int get, int form, gasnet_node_t far, char *d, char *f, const struct strided *s)
 {
-  gasnet_handle_t h = GASNET_INVALID_HANDLE;
+  gasnet_handle_t h;
   struct strided m = *s;
   const struct grid *to = &m.dst, *from = &m.src;
   if (s->call == ANY && get)
-    CALL(h, form, gasnetx_gets_any, (d, to->stride, far, f, from->stride, m.elemsz, to->count, to->dims));
+    h = VIS_CALL(form, gasnetx_gets_any, d, to->stride, far, f, from->stride, m.elemsz, to->count, to->dims);
   else if (s->call == ANY)
-    CALL(h, form, gasnetx_puts_any, (far, d, to->stride, f, from->stride, m.elemsz, to->count, to->dims));
+    h = VIS_CALL(form, gasnetx_puts_any, far, d, to->stride, f, from->stride, m.elemsz, to->count, to->dims);
   else if (get)
-    CALL(h, form, gasnetx_gets_reshape,
-        (d, to->stride, to->count, to->dims, far, f, from->stride, from->count, from->dims, m.elemsz));
+    h = VIS_CALL(form, gasnetx_gets_reshape, d, to->stride, to->count, to->dims, far, f, from->stride,
+        from->count, from->dims, m.elemsz);
   else
-    CALL(h, form, gasnetx_puts_reshape,
-        (far, d, to->stride, to->count, to->dims, f, from->stride, from->count, from->dims, m.elemsz));
+    h = VIS_CALL(form, gasnetx_puts_reshape, far, d, to->stride, to->count, to->dims, f, from->stride,
+        from->count, from->dims, m.elemsz);
   spoil(&m, sizeof m);
   return h;
 }
@@ -321,7 +304,7 @@ static void *allocate(size_t n)
 
 static gasnet_handle_t run_vector(const struct multi *m, int form)
 {
-  gasnet_handle_t h = GASNET_INVALID_HANDLE;
+  gasnet_handle_t h;
   gasnetx_memvec_t *far = (gasnetx_memvec_t *)allocate(m->regions * sizeof *far);
   gasnet_memvec_t *near = (gasnet_memvec_t *)allocate(m->pieces * sizeof *near);
   for (size_t i = 0; i < m->regions; i++) {
@@ -331,8 +314,8 @@ static gasnet_handle_t run_vector(const struct multi *m, int form)
   }
   for (size_t k = 0; k < m->pieces; k++)
     near[k] = (gasnet_memvec_t){area(LOCAL, test.me, m->get) + near_at(m, k), near_len(m, k)};
-  if (m->get) CALL(h, form, gasnetx_getv_multi, (m->pieces, near, m->regions, far));
-  else CALL(h, form, gasnetx_putv_multi, (m->regions, far, m->pieces, near));
+  if (m->get) h = VIS_CALL(form, gasnetx_getv_multi, m->pieces, near, m->regions, far);
+  else h = VIS_CALL(form, gasnetx_putv_multi, m->regions, far, m->pieces, near);
   spoil(far, m->regions * sizeof *far);
   spoil(near, m->pieces * sizeof *near);
   free(far);
@@ -342,7 +325,7 @@ static gasnet_handle_t run_vector(const struct multi *m, int form)
 
 static gasnet_handle_t run_indexed(const struct multi *m, int form)
 {
-  gasnet_handle_t h = GASNET_INVALID_HANDLE;
+  gasnet_handle_t h;
   gasnet_node_t *node = (gasnet_node_t *)allocate(m->regions * sizeof *node);
   void **far = (void **)allocate(m->regions * sizeof *far),
        **near = (void **)allocate(m->pieces * sizeof *near);
@@ -352,8 +335,8 @@ static gasnet_handle_t run_indexed(const struct multi *m, int form)
   }
   for (size_t k = 0; k < m->pieces; k++) near[k] = area(LOCAL, test.me, m->get) + near_at(m, k);
   if (m->get)
-    CALL(h, form, gasnetx_geti_multi, (m->pieces, near, near_len(m, 0), m->regions, node, far, m->len));
-  else CALL(h, form, gasnetx_puti_multi, (m->regions, node, far, m->len, m->pieces, near, near_len(m, 0)));
+    h = VIS_CALL(form, gasnetx_geti_multi, m->pieces, near, near_len(m, 0), m->regions, node, far, m->len);
+  else h = VIS_CALL(form, gasnetx_puti_multi, m->regions, node, far, m->len, m->pieces, near, near_len(m, 0));
   spoil(node, m->regions * sizeof *node);
   spoil(far, m->regions * sizeof *far);
   spoil(near, m->pieces * sizeof *near);
@@ -461,11 +444,11 @@ static void make_spread(struct spread *p, const struct side *s, int dst)
 static gasnet_handle_t run_reblock(const void *what, int form)
 {
   const struct reblock *r = (const struct reblock *)what;
-  gasnet_handle_t h = GASNET_INVALID_HANDLE;
+  gasnet_handle_t h;
   struct spread dst, src;
   make_spread(&dst, &r->dst, 1);
   make_spread(&src, &r->src, 0);
-  CALL(h, form, gasnetx_reblock, (&dst.d, r->dst.first, &src.d, r->src.first, r->n, r->elemsz));
+  h = VIS_CALL(form, gasnetx_reblock, &dst.d, r->dst.first, &src.d, r->src.first, r->n, r->elemsz);
   spoil(&dst, sizeof dst);
   spoil(&src, sizeof src);
   return h;

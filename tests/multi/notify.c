@@ -2,13 +2,12 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Puts with notification: each call, each form, each kind; the target checks the data as soon as it is told.
  * Waiting for words in each wait mode, many sources at one word, waking from sleep. */
-#include "common.h"
+#include "side.h"
 #include <gasnetx.h>
 
 enum { H_NOTIFIED = 128 };
 enum { CONTIGUOUS, STRIDED, VECTOR, INDEXED, FORMS };
-enum { BLOCKING, NB, NBI, CALLS };
-enum { KINDS = GASNETX_NOTIFY_HANDLER + 1, MOST = 600 };
+enum { KINDS = GASNETX_NOTIFY_HANDLER + 1, CALLS = NBI + 1 };
 #define AREA ((size_t)64 * 1024)
 
 /* Each source's words in a segment. */
@@ -24,70 +23,21 @@ static unsigned char *area_of(gasnet_node_t node) { return (unsigned char *)seg_
 
 /* ---- random transfers ---- */
 
-/* One side of a transfer: its bytes in order. */
-struct side {
-  size_t n, at[MOST], len[MOST];
-};
-
 struct transfer {
   int form, call, kind;
   struct side dst, src;
   size_t levels, count[4], dst_strides[3], src_strides[3]; /* strided */
 };
 
-static void add_region(struct side *s, size_t *at, size_t gap, size_t len)
-{
-  *at += gap;
-  s->at[s->n] = *at;
-  s->len[s->n++] = len;
-  *at += len;
-}
-
-static void random_vector(struct side *s, struct rng *r, size_t total)
-{
-  size_t at = rng_below(r, 100);
-  do {
-    size_t len = s->n == 40 ? total : rng_size(r, total);
-    add_region(s, &at, rng_below(r, 50), len);
-    total -= len;
-  } while (total);
-}
-
-static void regular(struct side *s, struct rng *r, size_t n, size_t len)
-{
-  size_t at = rng_below(r, 100), gap = rng_below(r, 30);
-  for (size_t i = 0; i < n; i++) add_region(s, &at, gap, len);
-}
-
-static void rows(struct side *s, const struct transfer *t, const size_t *strides, size_t base)
-{
-  size_t n = 1, index, at;
-  for (size_t l = 1; l <= t->levels; l++) n *= t->count[l];
-  for (size_t i = 0; i < n; i++) {
-    index = i;
-    at = base;
-    for (size_t l = 0; l < t->levels; l++) {
-      at += index % t->count[l + 1] * strides[l];
-      index /= t->count[l + 1];
-    }
-    add_region(s, &at, 0, t->count[0]);
-  }
-}
-
 static void random_strided(struct transfer *t, struct rng *r)
 {
-  size_t d, f;
   t->levels = rng_below(r, 4);
-  d = f = t->count[0] = rng_below(r, 10) ? rng_range(r, 1, 70) : 0;
-  for (size_t i = 0; i < t->levels; i++) {
-    t->count[i + 1] = rng_range(r, 1, 8);
-    t->dst_strides[i] = d + rng_below(r, 9);
-    t->src_strides[i] = f + rng_below(r, 9);
-    d = t->dst_strides[i] * t->count[i + 1];
-    f = t->src_strides[i] * t->count[i + 1];
-  }
-  rows(&t->dst, t, t->dst_strides, rng_below(r, 100));
-  rows(&t->src, t, t->src_strides, rng_below(r, 100));
+  t->count[0] = rng_below(r, 10) ? rng_range(r, 1, 70) : 0;
+  for (size_t i = 0; i < t->levels; i++) t->count[i + 1] = rng_range(r, 1, 8);
+  side_strides(t->dst_strides, r, t->levels, t->count + 1, t->count[0]);
+  side_strides(t->src_strides, r, t->levels, t->count + 1, t->count[0]);
+  side_rows(&t->dst, t->levels, t->count + 1, t->dst_strides, rng_below(r, 100), t->count[0]);
+  side_rows(&t->src, t->levels, t->count + 1, t->src_strides, rng_below(r, 100), t->count[0]);
 }
 
 /* Both ends make it, from the source's number and the step. */
@@ -103,19 +53,19 @@ static void random_transfer(struct transfer *t, gasnet_node_t source, size_t ste
   switch (t->form) {
   case CONTIGUOUS:
     unit = rng_size(&r, AREA - 200);
-    regular(&t->dst, &r, 1, unit);
-    regular(&t->src, &r, 1, unit);
+    side_regular(&t->dst, &r, 1, unit, 100, 30);
+    side_regular(&t->src, &r, 1, unit, 100, 30);
     break;
   case STRIDED: random_strided(t, &r); break;
   case VECTOR:
     unit = rng_size(&r, 20000);
-    random_vector(&t->dst, &r, unit);
-    random_vector(&t->src, &r, unit);
+    side_vector(&t->dst, &r, unit, 40, 100, 50);
+    side_vector(&t->src, &r, unit, 40, 100, 50);
     break;
   default:
     a = rng_range(&r, 1, 20), b = rng_range(&r, 1, 20), unit = rng_below(&r, 70);
-    regular(&t->dst, &r, a, unit * b);
-    regular(&t->src, &r, b, unit * a);
+    side_regular(&t->dst, &r, a, unit * b, 100, 30);
+    side_regular(&t->src, &r, b, unit * a, 100, 30);
   }
 }
 
@@ -125,26 +75,13 @@ static unsigned char expected[AREA], original[AREA];
 static uint64_t src_key(gasnet_node_t source, size_t step) { return test_key(source, step, 2); }
 static uint64_t dst_key(gasnet_node_t source, size_t step) { return test_key(source, step, 3); }
 
-static void plain_copy(const struct transfer *t)
-{
-  size_t d = 0, f = 0, done = 0, used = 0;
-  while (d < t->dst.n && f < t->src.n) {
-    size_t n = t->dst.len[d] - done, m = t->src.len[f] - used;
-    if (m < n) n = m;
-    memcpy(expected + t->dst.at[d] + done, original + t->src.at[f] + used, n);
-    done += n, used += n;
-    if (done == t->dst.len[d]) d++, done = 0;
-    if (used == t->src.len[f]) f++, used = 0;
-  }
-}
-
 static void check_arrival(gasnet_node_t source, size_t step)
 {
   static struct transfer t;
   random_transfer(&t, source, step);
   pattern_fill(original, AREA, src_key(source, step));
   pattern_fill(expected, AREA, dst_key(source, step));
-  plain_copy(&t);
+  side_copy(expected, &t.dst, original, &t.src);
   if (!memcmp(expected, area_of(test.me), AREA)) return;
   size_t i = 0;
   while (expected[i] == area_of(test.me)[i]) i++;
@@ -154,42 +91,29 @@ static void check_arrival(gasnet_node_t source, size_t step)
 
 /* ---- starting them ---- */
 
-/* One call, in one of three forms. */
-#define FINISH(name, ...) \
-  do { \
-    if (t->call == BLOCKING) gasnetx_##name##_notify_bulk(__VA_ARGS__); \
-    else if (t->call == NB) h = gasnetx_##name##_notify_nb_bulk(__VA_ARGS__); \
-    else gasnetx_##name##_notify_nbi_bulk(__VA_ARGS__); \
-  } while (0)
-
-static void *address(unsigned char *base, const struct side *s, size_t i) { return base + s->at[i]; }
-
-/* The description is spoilt when the call has returned: the library must not look at it later. */
 static gasnet_handle_t start(
     const struct transfer *t, gasnet_node_t node, unsigned char *src, gasnetx_notify_t notify)
 {
-  gasnet_handle_t h = GASNET_INVALID_HANDLE;
-  static gasnet_memvec_t to[MOST], from[MOST];
-  static void *tos[MOST], *froms[MOST];
+  gasnet_handle_t h;
+  static struct side_list to, from;
   struct transfer m = *t;
-  unsigned char *dst = area_of(node);
-  for (size_t i = 0; i < m.dst.n; i++)
-    to[i].addr = tos[i] = address(dst, &m.dst, i), to[i].len = m.dst.len[i];
-  for (size_t i = 0; i < m.src.n; i++)
-    from[i].addr = froms[i] = address(src, &m.src, i), from[i].len = m.src.len[i];
+  const size_t dn = m.dst.n, dl = m.dst.len[0], sn = m.src.n, sl = m.src.len[0];
+  side_list(&to, area_of(node), &m.dst);
+  side_list(&from, src, &m.src);
+  void *d = to.at[0], *s = from.at[0];
   switch (t->form) {
-  case CONTIGUOUS: FINISH(put, node, tos[0], froms[0], m.dst.len[0], &notify); break;
+  case CONTIGUOUS: h = VIS_CALL(t->call, gasnetx_put_notify, node, d, s, dl, &notify); break;
   case STRIDED:
-    FINISH(puts, node, tos[0], m.dst_strides, froms[0], m.src_strides, m.count, m.levels, &notify);
+    h = VIS_CALL(
+        t->call, gasnetx_puts_notify, node, d, m.dst_strides, s, m.src_strides, m.count, m.levels, &notify);
     break;
-  case VECTOR: FINISH(putv, node, m.dst.n, to, m.src.n, from, &notify); break;
-  default: FINISH(puti, node, m.dst.n, tos, m.dst.len[0], m.src.n, froms, m.src.len[0], &notify);
+  case VECTOR: h = VIS_CALL(t->call, gasnetx_putv_notify, node, dn, to.v, sn, from.v, &notify); break;
+  default: h = VIS_CALL(t->call, gasnetx_puti_notify, node, dn, to.at, dl, sn, from.at, sl, &notify);
   }
-  memset(&m, 0xB7, sizeof m);
-  memset(&notify, 0xB7, sizeof notify);
-  memset(to, 0xB7, sizeof to);
-  memset(froms, 0xB7, sizeof froms);
-  __asm__ volatile("" : : "r"(&m), "r"(&notify) : "memory");
+  spoil(&m, sizeof m);
+  spoil(&notify, sizeof notify);
+  spoil(&to, sizeof to);
+  spoil(&from, sizeof from);
   return h;
 }
 

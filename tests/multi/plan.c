@@ -3,18 +3,13 @@
 /* Plans of random members of every form, to and from every node, with and without notification: started in
  * each way, again and again, with other data and other base addresses, compared byte by byte with a plain
  * copy at the data's destination. */
-#include "common.h"
+#include "side.h"
 #include <gasnetx.h>
 
 enum { H_NOTIFIED = 128 };
 enum { PUTS, GETS, PUTS_ANY, GETS_ANY, PUTV, GETV, PUTI, GETI, FORMS };
-enum { MEMBERS = 8, BASES = 2, MOST = 400, NO_NOTIFY = GASNETX_NOTIFY_HANDLER + 1 };
+enum { MEMBERS = 8, BASES = 2, NO_NOTIFY = GASNETX_NOTIFY_HANDLER + 1 };
 #define AREA ((size_t)5120) /* more than any side reaches */
-
-/* One side of a member: its bytes in order. */
-struct side {
-  size_t n, at[MOST], len[MOST];
-};
 
 struct member {
   int form, notify;
@@ -49,40 +44,6 @@ static unsigned char *near_area(size_t slot, size_t base) { return local + (slot
 
 /* ---- random members, known to both ends ---- */
 
-static void add_region(struct side *s, size_t at, size_t len)
-{
-  s->at[s->n] = at;
-  s->len[s->n++] = len;
-}
-
-/* A row of `len` at each position of the loops, innermost first. */
-static void rows(
-    struct side *s, size_t levels, const size_t *count, const ptrdiff_t *strides, size_t base, size_t len)
-{
-  size_t n = 1, index;
-  ptrdiff_t at;
-  for (size_t l = 0; l < levels; l++) n *= count[l];
-  for (size_t i = 0; i < n; i++) {
-    index = i;
-    at = (ptrdiff_t)base;
-    for (size_t l = 0; l < levels; l++) {
-      at += (ptrdiff_t)(index % count[l]) * strides[l];
-      index /= count[l];
-    }
-    add_region(s, (size_t)at, len);
-  }
-}
-
-/* Strides without overlap, some with gaps. */
-static void ascending(size_t *strides, const struct member *m, size_t row, struct rng *r)
-{
-  size_t extent = row;
-  for (size_t i = 0; i < m->levels; i++) {
-    strides[i] = extent + rng_below(r, 9);
-    extent = strides[i] * m->count[i + 1];
-  }
-}
-
 static void counts(struct member *m, struct rng *r)
 {
   m->levels = rng_below(r, 4);
@@ -91,15 +52,12 @@ static void counts(struct member *m, struct rng *r)
 
 static void random_strided(struct member *m, struct rng *r)
 {
-  ptrdiff_t d[3], f[3];
   counts(m, r);
   m->count[0] = rng_below(r, 10) ? rng_range(r, 1, 12) : 0;
-  ascending(m->dst_strides, m, m->count[0], r);
-  ascending(m->src_strides, m, m->count[0], r);
-  for (size_t i = 0; i < m->levels; i++)
-    d[i] = (ptrdiff_t)m->dst_strides[i], f[i] = (ptrdiff_t)m->src_strides[i];
-  rows(&m->dst, m->levels, m->count + 1, d, rng_below(r, 20), m->count[0]);
-  rows(&m->src, m->levels, m->count + 1, f, rng_below(r, 20), m->count[0]);
+  side_strides(m->dst_strides, r, m->levels, m->count + 1, m->count[0]);
+  side_strides(m->src_strides, r, m->levels, m->count + 1, m->count[0]);
+  side_rows(&m->dst, m->levels, m->count + 1, m->dst_strides, rng_below(r, 20), m->count[0]);
+  side_rows(&m->src, m->levels, m->count + 1, m->src_strides, rng_below(r, 20), m->count[0]);
 }
 
 /* Dimensions permuted and some reflected; the address of index 0 moves accordingly. */
@@ -125,27 +83,9 @@ static void random_any(struct member *m, struct rng *r)
   counts(m, r);
   m->elemsz = rng_range(r, 1, 12);
   const size_t *order = orders[m->levels == 3 ? rng_below(r, 3) : m->levels == 2 ? 2 * rng_below(r, 2) : 0];
-  rows(&m->dst, m->levels, m->count + 1, m->dst_any, scatter(m->dst_any, m, order, r), m->elemsz);
+  side_rows(&m->dst, m->levels, m->count + 1, m->dst_any, scatter(m->dst_any, m, order, r), m->elemsz);
   order = orders[0];
-  rows(&m->src, m->levels, m->count + 1, m->src_any, scatter(m->src_any, m, order, r), m->elemsz);
-}
-
-static void random_vector(struct side *s, struct rng *r, size_t total)
-{
-  size_t at = rng_below(r, 20);
-  do {
-    size_t len = s->n == 20 ? total : rng_size(r, total);
-    at += rng_below(r, 9);
-    add_region(s, at, len);
-    at += len;
-    total -= len;
-  } while (total);
-}
-
-static void regular(struct side *s, struct rng *r, size_t n, size_t len)
-{
-  size_t gap = rng_below(r, 9), at = rng_below(r, 20);
-  for (size_t i = 0; i < n; i++) add_region(s, at + i * (len + gap), len);
+  side_rows(&m->src, m->levels, m->count + 1, m->src_any, scatter(m->src_any, m, order, r), m->elemsz);
 }
 
 static void random_member(struct member *m, gasnet_node_t source, size_t plan, size_t slot)
@@ -165,13 +105,13 @@ static void random_member(struct member *m, gasnet_node_t source, size_t plan, s
   case PUTV:
   case GETV:
     unit = rng_size(&r, 2000);
-    random_vector(&m->dst, &r, unit);
-    random_vector(&m->src, &r, unit);
+    side_vector(&m->dst, &r, unit, 20, 20, 9);
+    side_vector(&m->src, &r, unit, 20, 20, 9);
     break;
   default:
     a = rng_range(&r, 1, 9), b = rng_range(&r, 1, 9), unit = rng_below(&r, 20);
-    regular(&m->dst, &r, a, unit * b);
-    regular(&m->src, &r, b, unit * a);
+    side_regular(&m->dst, &r, a, unit * b, 20, 9);
+    side_regular(&m->src, &r, b, unit * a, 20, 9);
   }
 }
 
@@ -184,20 +124,6 @@ static uint64_t src_key(gasnet_node_t owner, size_t slot, size_t base, size_t tu
 static uint64_t dst_key(gasnet_node_t source, size_t slot, size_t base, size_t turn)
 {
   return test_key(source * 1000 + slot * BASES + base, turn, 3);
-}
-
-static void plain_copy(
-    unsigned char *dst, const struct side *to, const unsigned char *src, const struct side *from)
-{
-  size_t d = 0, f = 0, done = 0, used = 0;
-  while (d < to->n && f < from->n) {
-    size_t n = to->len[d] - done, m = from->len[f] - used;
-    if (m < n) n = m;
-    memcpy(dst + to->at[d] + done, src + from->at[f] + used, n);
-    done += n, used += n;
-    if (done == to->len[d]) d++, done = 0;
-    if (used == from->len[f]) f++, used = 0;
-  }
 }
 
 /* Which base a member uses in a turn: the first, unless it was given another. */
@@ -214,7 +140,7 @@ static void check_member(const struct member *m, gasnet_node_t source, size_t sl
     const unsigned char *area = is_get(m) ? near_area(slot, base) : incoming(test.me, source, slot, base);
     pattern_fill(expected, AREA, dst_key(source, slot, base, turn));
     pattern_fill(original, AREA, src_key(is_get(m) ? m->far : source, slot, base, turn));
-    if (base == used) plain_copy(expected, &m->dst, original, &m->src);
+    if (base == used) side_copy(expected, &m->dst, original, &m->src);
     size_t i = 0;
     while (i < AREA && expected[i] == area[i]) i++;
     CHECK(i == AREA, "turn %zu, node %u's member %zu (form %d, levels %zu), base %zu: byte %zu is wrong",
@@ -226,24 +152,18 @@ static void check_member(const struct member *m, gasnet_node_t source, size_t sl
 
 static void add_lists(gasnetx_plan_t plan, const struct member *m, unsigned char *dst, unsigned char *src)
 {
-  gasnet_memvec_t to[MOST], from[MOST];
-  void *tos[MOST], *froms[MOST];
-  for (size_t i = 0; i < m->dst.n; i++) to[i].addr = tos[i] = dst + m->dst.at[i], to[i].len = m->dst.len[i];
-  for (size_t i = 0; i < m->src.n; i++)
-    from[i].addr = froms[i] = src + m->src.at[i], from[i].len = m->src.len[i];
+  static struct side_list to, from;
+  const size_t dn = m->dst.n, dl = m->dst.len[0], sn = m->src.n, sl = m->src.len[0];
+  side_list(&to, dst, &m->dst);
+  side_list(&from, src, &m->src);
   switch (m->form) {
-  case PUTV: gasnetx_plan_putv(plan, m->far, m->dst.n, to, m->src.n, from); break;
-  case GETV: gasnetx_plan_getv(plan, m->dst.n, to, m->far, m->src.n, from); break;
-  case PUTI:
-    gasnetx_plan_puti(plan, m->far, m->dst.n, tos, m->dst.len[0], m->src.n, froms, m->src.len[0]);
-    break;
-  default: gasnetx_plan_geti(plan, m->dst.n, tos, m->dst.len[0], m->far, m->src.n, froms, m->src.len[0]);
+  case PUTV: gasnetx_plan_putv(plan, m->far, dn, to.v, sn, from.v); break;
+  case GETV: gasnetx_plan_getv(plan, dn, to.v, m->far, sn, from.v); break;
+  case PUTI: gasnetx_plan_puti(plan, m->far, dn, to.at, dl, sn, from.at, sl); break;
+  default: gasnetx_plan_geti(plan, dn, to.at, dl, m->far, sn, from.at, sl);
   }
-  memset(to, 0xB7, sizeof to); /* the plan has copies */
-  memset(from, 0xB7, sizeof from);
-  memset(tos, 0xB7, sizeof tos);
-  memset(froms, 0xB7, sizeof froms);
-  __asm__ volatile("" : : "r"(to), "r"(from), "r"(tos), "r"(froms) : "memory");
+  spoil(&to, sizeof to); /* the plan has copies */
+  spoil(&from, sizeof from);
 }
 
 static unsigned char *dst_area(const struct member *m, size_t slot, size_t base)
@@ -275,8 +195,7 @@ static void add_member(gasnetx_plan_t plan, const struct member *m, size_t slot)
     break;
   default: add_lists(plan, m, dst, src);
   }
-  memset(&c, 0xB7, sizeof c);
-  __asm__ volatile("" : : "r"(&c) : "memory");
+  spoil(&c, sizeof c);
 }
 
 static void set_notify(gasnetx_plan_t plan, const struct member *m, size_t slot, size_t turn)
@@ -288,7 +207,7 @@ static void set_notify(gasnetx_plan_t plan, const struct member *m, size_t slot,
   n.arg[0] = (gasnet_handlerarg_t)slot;
   n.arg[1] = (gasnet_handlerarg_t)turn;
   gasnetx_plan_notify(plan, slot, &n);
-  memset(&n, 0xB7, sizeof n);
+  spoil(&n, sizeof n);
 }
 
 static size_t handled;

@@ -2,13 +2,13 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Strided puts and gets: random legal descriptions of 0 to 8 levels, and of 20 and 64, in all forms, compared
  * byte by byte with a plain copy of element after element; all memory around is checked too. */
-#include "common.h"
+#include "vis_call.h"
 #include <gasnet_vis.h>
 
 #define MAX_LEVELS 64
 #define AREA       ((size_t)48 * 1024)
 #define FLIGHT     4 /* transfers under way at once, each with an area of its own */
-enum { BLOCKING, NB, NBI, REGION, FORMS };
+enum { FORMS = REGION + 1 };
 static const char *const form_name[] = {"blocking", "nb", "nbi", "nbi in a region"};
 
 struct shape {
@@ -119,24 +119,14 @@ static void check_area(
       text);
 }
 
-/* The description is spoilt when the call has returned: the library must not look at it later. */
 static gasnet_handle_t start(
     int put, int form, gasnet_node_t node, unsigned char *dst, unsigned char *src, const struct shape *s)
 {
   struct shape m = *s;
-  gasnet_handle_t h = GASNET_INVALID_HANDLE;
   void *d = dst + s->dst_at, *f = src + s->src_at;
-  if (put) {
-    if (form == BLOCKING) gasnet_puts_bulk(node, d, m.dst, f, m.src, m.count, m.levels);
-    else if (form == NB) h = gasnet_puts_nb_bulk(node, d, m.dst, f, m.src, m.count, m.levels);
-    else gasnet_puts_nbi_bulk(node, d, m.dst, f, m.src, m.count, m.levels);
-  } else {
-    if (form == BLOCKING) gasnet_gets_bulk(d, m.dst, node, f, m.src, m.count, m.levels);
-    else if (form == NB) h = gasnet_gets_nb_bulk(d, m.dst, node, f, m.src, m.count, m.levels);
-    else gasnet_gets_nbi_bulk(d, m.dst, node, f, m.src, m.count, m.levels);
-  }
-  memset(&m, 0xB7, sizeof m);
-  __asm__ volatile("" : : "r"(&m) : "memory");
+  gasnet_handle_t h = put ? VIS_CALL(form, gasnet_puts, node, d, m.dst, f, m.src, m.count, m.levels)
+                          : VIS_CALL(form, gasnet_gets, d, m.dst, node, f, m.src, m.count, m.levels);
+  spoil(&m, sizeof m);
   return h;
 }
 

@@ -84,8 +84,7 @@ static int strided_case(struct vis *m)
   vis_show(m, put, how, node);
   show_block(&b, dst, src);
   gasnet_handle_t h = strided(put, how, node, dst, src, &b);
-  memset(&b, 0xB7, sizeof b);
-  __asm__ volatile("" : : "r"(&b) : "memory"); /* else the compiler drops the memset */
+  spoil(&b, sizeof b);
   vis_started(m, h);
   return 1;
 }

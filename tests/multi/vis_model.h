@@ -350,7 +350,7 @@ UNUSED static void vis_random_indexed(struct vis *m)
 UNUSED static int vis_how(struct vis *m)
 {
   int how = (int)rng_below(&m->r, 3);
-  return m->region ? VIS_NBI : how;
+  return m->region ? NBI : how;
 }
 
 static void vis_keep(struct vis *m, gasnet_handle_t h)
@@ -372,10 +372,10 @@ UNUSED static void vis_started(struct vis *m, gasnet_handle_t h)
 {
   vis_keep(m, h);
   vis_apply(m);
-  memset(m->dst_list.v, 0xB7, m->dst_list.n * sizeof *m->dst_list.v);
-  memset(m->dst_list.at, 0xB7, m->dst_list.n * sizeof *m->dst_list.at);
-  memset(m->src_list.v, 0xB7, m->src_list.n * sizeof *m->src_list.v);
-  memset(m->src_list.at, 0xB7, m->src_list.n * sizeof *m->src_list.at);
+  spoil(m->dst_list.v, m->dst_list.n * sizeof *m->dst_list.v);
+  spoil(m->dst_list.at, m->dst_list.n * sizeof *m->dst_list.at);
+  spoil(m->src_list.v, m->src_list.n * sizeof *m->src_list.v);
+  spoil(m->src_list.at, m->src_list.n * sizeof *m->src_list.at);
 }
 
 /* ---- comparing ---- */

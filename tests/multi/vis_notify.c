@@ -127,9 +127,8 @@ static gasnet_handle_t start_list(const struct move *m, gasnet_node_t to, unsign
   gasnet_handle_t h = m->form == VECTOR
       ? VIS_CALL(m->how, gasnetx_putv_notify, to, m->n, far, 1, near, notify)
       : VIS_CALL(m->how, gasnetx_puti_notify, to, m->n, far_at, m->row, 1, near_at, m->total, notify);
-  memset(far, 0xB7, sizeof far);
-  memset(far_at, 0xB7, sizeof far_at);
-  __asm__ volatile("" : : "r"(far), "r"(far_at) : "memory"); /* else the compiler drops the memsets */
+  spoil(far, sizeof far);
+  spoil(far_at, sizeof far_at);
   return h;
 }
 
@@ -143,8 +142,7 @@ static gasnet_handle_t start_move(
   else if (m->form != STRIDED) h = start_list(m, to, dst, src, notify);
   else
     h = VIS_CALL(m->how, gasnetx_puts_notify, to, dst + m->at[0], &m->pitch, src, &m->row, count, 1, notify);
-  memset(notify, 0xB7, sizeof *notify);
-  __asm__ volatile("" : : "r"(notify) : "memory");
+  spoil(notify, sizeof *notify);
   return h;
 }
 

@@ -89,8 +89,7 @@ static int add_strided(struct vis *m, gasnetx_plan_t p, struct member *x, size_t
   b = x->block;
   *number = x->put ? gasnetx_plan_puts(p, x->node, x->dstaddr, b.dst, x->srcaddr, b.src, b.count, b.levels)
                    : gasnetx_plan_gets(p, x->dstaddr, b.dst, x->node, x->srcaddr, b.src, b.count, b.levels);
-  memset(&b, 0xB7, sizeof b);
-  __asm__ volatile("" : : "r"(&b) : "memory"); /* else the compiler drops the memset */
+  spoil(&b, sizeof b);
   return 1;
 }
 
@@ -107,9 +106,8 @@ static int add_any(struct vis *m, gasnetx_plan_t p, struct member *x, size_t *nu
                          p, x->node, x->dstaddr, d.stride, x->srcaddr, s.stride, x->elemsz, d.count, d.dims)
                    : gasnetx_plan_gets_any(
                          p, x->dstaddr, d.stride, x->node, x->srcaddr, s.stride, x->elemsz, d.count, d.dims);
-  memset(&d, 0xB7, sizeof d);
-  memset(&s, 0xB7, sizeof s);
-  __asm__ volatile("" : : "r"(&d), "r"(&s) : "memory");
+  spoil(&d, sizeof d);
+  spoil(&s, sizeof s);
   return 1;
 }
 
@@ -156,8 +154,7 @@ static void set_notification(struct vis *m, struct plan *p, size_t i)
   x->value = n.value;
   if (x->notified) gasnetx_plan_notify(p->handle, i, &n);
   else if (x->put) gasnetx_plan_notify(p->handle, i, NULL);
-  memset(&n, 0xB7, sizeof n);
-  __asm__ volatile("" : : "r"(&n) : "memory");
+  spoil(&n, sizeof n);
 }
 
 static void add_member(struct vis *m, struct plan *p)

@@ -5,14 +5,14 @@
  * planes do not end where messages do; 100,000 gets in flight; active messages in between. Each thread of a
  * node has a zone in every segment, which it reads back as a whole and compares with a model that was changed
  * byte by byte. */
-#include "common.h"
+#include "vis_call.h"
 #include <gasnet_vis.h>
 
 #define ZONE        ((size_t)128 * 1024)
 #define MOST_PIECES 24000
 #define FLIGHT      100000
 enum { H_ASK = 160, H_ANSWER };
-enum { BLOCKING, NB, NBI, CALLS };
+enum { CALLS = NBI + 1 };
 
 /* What a thread works with. */
 struct bench {
@@ -123,21 +123,6 @@ static void finish(gasnet_handle_t h, int call, int put)
   else gasnet_wait_syncnbi_gets();
 }
 
-static gasnet_handle_t start_lists(
-    struct bench *b, int put, int call, gasnet_node_t node, size_t far, size_t near)
-{
-  if (put) {
-    if (call == NB) return gasnet_putv_nb_bulk(node, far, b->far, near, b->near);
-    if (call == NBI) gasnet_putv_nbi_bulk(node, far, b->far, near, b->near);
-    else gasnet_putv_bulk(node, far, b->far, near, b->near);
-  } else {
-    if (call == NB) return gasnet_getv_nb_bulk(near, b->near, node, far, b->far);
-    if (call == NBI) gasnet_getv_nbi_bulk(near, b->near, node, far, b->far);
-    else gasnet_getv_bulk(near, b->near, node, far, b->far);
-  }
-  return GASNET_INVALID_HANDLE;
-}
-
 /* The zone and the local memory get fresh contents; `model` becomes a copy of the one that will change. */
 static void prepare(struct bench *b, int put, unsigned char *there, gasnet_node_t node)
 {
@@ -174,9 +159,10 @@ static void test_lists(struct bench *b, int put, int call, gasnet_node_t node)
   prepare(b, put, there, node);
   if (put) plain_copy(b->model, there, b->far, b->local, b->local, b->near, n);
   else plain_copy(b->model, b->local, b->near, b->copy, there, b->far, n);
-  h = start_lists(b, put, call, node, far_count, near_count);
-  memset(b->far, 0xB7, far_count * sizeof *b->far);
-  memset(b->near, 0xB7, near_count * sizeof *b->near);
+  h = put ? VIS_CALL(call, gasnet_putv, node, far_count, b->far, near_count, b->near)
+          : VIS_CALL(call, gasnet_getv, near_count, b->near, node, far_count, b->far);
+  spoil(b->far, far_count * sizeof *b->far);
+  spoil(b->near, near_count * sizeof *b->near);
   send_something(b, node);
   finish(h, call, put);
   compare(b, put, there, node, "of lists, bytes", n);
@@ -229,21 +215,6 @@ static void plain_block(const struct block *s, unsigned char *to, const size_t *
   }
 }
 
-static gasnet_handle_t start_block(
-    int put, int call, gasnet_node_t node, unsigned char *far, unsigned char *near, struct block *s)
-{
-  if (put) {
-    if (call == NB) return gasnet_puts_nb_bulk(node, far, s->far, near, s->near, s->count, s->levels);
-    if (call == NBI) gasnet_puts_nbi_bulk(node, far, s->far, near, s->near, s->count, s->levels);
-    else gasnet_puts_bulk(node, far, s->far, near, s->near, s->count, s->levels);
-  } else {
-    if (call == NB) return gasnet_gets_nb_bulk(near, s->near, node, far, s->far, s->count, s->levels);
-    if (call == NBI) gasnet_gets_nbi_bulk(near, s->near, node, far, s->far, s->count, s->levels);
-    else gasnet_gets_bulk(near, s->near, node, far, s->far, s->count, s->levels);
-  }
-  return GASNET_INVALID_HANDLE;
-}
-
 static void test_strided(struct bench *b, int put, int call, gasnet_node_t node)
 {
   unsigned char *there = zone(node, b->id);
@@ -256,9 +227,10 @@ static void test_strided(struct bench *b, int put, int call, gasnet_node_t node)
   prepare(b, put, there, node);
   if (put) plain_block(&s, b->model + far, s.far, b->local + near, s.near);
   else plain_block(&s, b->model + near, s.near, b->copy + far, s.far);
-  h = start_block(put, call, node, there + far, b->local + near, &s);
-  memset(&s, 0xB7, sizeof s);
-  __asm__ volatile("" : : "r"(&s) : "memory");
+  unsigned char *to = there + far, *by = b->local + near;
+  h = put ? VIS_CALL(call, gasnet_puts, node, to, s.far, by, s.near, s.count, s.levels)
+          : VIS_CALL(call, gasnet_gets, by, s.near, node, to, s.far, s.count, s.levels);
+  spoil(&s, sizeof s);
   send_something(b, node);
   finish(h, call, put);
   compare(b, put, there, node, "of a block, row", row);

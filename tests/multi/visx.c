@@ -28,12 +28,6 @@ static void show_side(const char *name, const struct vis_side *s, const unsigned
   printf("\n");
 }
 
-static void spoil(void *p, size_t n)
-{
-  memset(p, 0xB7, n);
-  __asm__ volatile("" : : "r"(p) : "memory"); /* else the compiler drops the memset */
-}
-
 /* ---- any order and direction ---- */
 
 static int any_case(struct vis *m)
