@@ -117,15 +117,17 @@ struct reduction {
   REDUCE(N, sum, T, a += b) \
   REDUCE(N, prod, T, a *= b)
 
-REDUCE_INTEGER(short, short)
-REDUCE_INTEGER(int, int)
-REDUCE_INTEGER(long, long)
-REDUCE_INTEGER(longlong, long long)
-REDUCE_REAL(float, float, sizeof(float))
-REDUCE_REAL(double, double, sizeof(double))
-REDUCE_REAL(longdouble, long double, 10)
-REDUCE_COMPLEX(complexf, float complex)
-REDUCE_COMPLEX(complexd, double complex)
+#define REDUCE_TYPES(INTEGER, REAL, COMPLEX) \
+  INTEGER(short, short) \
+  INTEGER(int, int) \
+  INTEGER(long, long) \
+  INTEGER(longlong, long long) \
+  REAL(float, float, sizeof(float)) \
+  REAL(double, double, sizeof(double)) \
+  REAL(longdouble, long double, 10) \
+  COMPLEX(complexf, float complex) \
+  COMPLEX(complexd, double complex)
+REDUCE_TYPES(REDUCE_INTEGER, REDUCE_REAL, REDUCE_COMPLEX)
 
 /* clang-format off */
 #define ROW(N, OP, T, BITS, PART, MAKE) \
@@ -148,15 +150,7 @@ REDUCE_COMPLEX(complexd, double complex)
   ROW(N, sum, T, sizeof(T), sizeof(T) / 2, make_)    \
   ROW(N, prod, T, sizeof(T), sizeof(T) / 2, make_one_)
 static const struct reduction reductions[] = {
-  ROWS_INTEGER(short, short)
-  ROWS_INTEGER(int, int)
-  ROWS_INTEGER(long, long)
-  ROWS_INTEGER(longlong, long long)
-  ROWS_REAL(float, float, sizeof(float))
-  ROWS_REAL(double, double, sizeof(double))
-  ROWS_REAL(longdouble, long double, 10)
-  ROWS_COMPLEX(complexf, float complex)
-  ROWS_COMPLEX(complexd, double complex)
+  REDUCE_TYPES(ROWS_INTEGER, ROWS_REAL, ROWS_COMPLEX)
 };
 /* clang-format on */
 enum { REDUCTIONS = sizeof reductions / sizeof *reductions };

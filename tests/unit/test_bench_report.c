@@ -146,27 +146,28 @@ static enum change changed(enum bench_unit unit, struct bench_summary before, st
   return compare(&now, 5);
 }
 
+/* Nine samples that are all the same. */
+static struct bench_summary steady(double value)
+{
+  return (struct bench_summary){9, value, value, value, value, value};
+}
+
 static void test_changes(void)
 {
-  CU_ASSERT(changed(BENCH_NS, (struct bench_summary){9, 100, 90, 110, 99, 101},
-                (struct bench_summary){9, 104, 90, 110, 103, 105}) == CHANGE_NONE);
-  CU_ASSERT(changed(BENCH_NS, (struct bench_summary){9, 100, 90, 110, 99, 101},
-                (struct bench_summary){9, 106, 90, 110, 105, 107}) == CHANGE_SLOWER);
-  CU_ASSERT(changed(BENCH_NS, (struct bench_summary){9, 100, 90, 110, 99, 101},
-                (struct bench_summary){9, 130, 90, 170, 110, 150}) == CHANGE_NONE);
-  CU_ASSERT(changed(BENCH_GBS, (struct bench_summary){9, 100, 90, 110, 99, 101},
-                (struct bench_summary){9, 50, 50, 50, 50, 50}) == CHANGE_FASTER);
-  CU_ASSERT(changed(BENCH_PERCENT, (struct bench_summary){9, 0, 0, 0, 0, 0},
-                (struct bench_summary){9, 3, 3, 3, 3, 3}) == CHANGE_NONE);
-  CU_ASSERT(changed(BENCH_PERCENT, (struct bench_summary){9, 0, 0, 0, 0, 0},
-                (struct bench_summary){9, 8, 8, 8, 8, 8}) == CHANGE_FASTER);
-  CU_ASSERT(changed(BENCH_PERCENT, (struct bench_summary){9, 90, 90, 90, 90, 90},
-                (struct bench_summary){9, 8, 8, 8, 8, 8}) == CHANGE_SLOWER);
+  static const struct bench_summary hundred = {9, 100, 90, 110, 99, 101}, more = {9, 104, 90, 110, 103, 105},
+                                    most = {9, 106, 90, 110, 105, 107}, wide = {9, 130, 90, 170, 110, 150};
+  CU_ASSERT(changed(BENCH_NS, hundred, more) == CHANGE_NONE);
+  CU_ASSERT(changed(BENCH_NS, hundred, most) == CHANGE_SLOWER);
+  CU_ASSERT(changed(BENCH_NS, hundred, wide) == CHANGE_NONE);
+  CU_ASSERT(changed(BENCH_GBS, hundred, steady(50)) == CHANGE_FASTER);
+  CU_ASSERT(changed(BENCH_PERCENT, steady(0), steady(3)) == CHANGE_NONE);
+  CU_ASSERT(changed(BENCH_PERCENT, steady(0), steady(8)) == CHANGE_FASTER);
+  CU_ASSERT(changed(BENCH_PERCENT, steady(90), steady(8)) == CHANGE_SLOWER);
 }
 
 static void test_another_place(void)
 {
-  const struct bench_summary hundred = {9, 100, 100, 100, 100, 100}, two = {9, 200, 200, 200, 200, 200};
+  const struct bench_summary hundred = steady(100), two = steady(200);
   struct result then = {.ours = hundred, .raw = hundred, .ratio = 1};
   struct result now = {.ours = two, .raw = two, .ratio = 1.04, .earlier = &then, .state = MEASURED};
   CU_ASSERT(compare(&now, 5) == CHANGE_PLACE);

@@ -163,13 +163,19 @@ static void test_damaged_parts(void)
   free(bytes);
 }
 
+static size_t slurp_program(unsigned char **out, Elf64_Ehdr *head)
+{
+  const size_t n = slurp("/proc/self/exe", out);
+  memcpy(head, *out, sizeof *head);
+  return n;
+}
+
 /* A symbol is found by its address in the file; in a position-independent program that is its value. */
 static void test_symbols(void)
 {
   unsigned char *bytes;
   Elf64_Ehdr head;
-  const size_t n = slurp("/proc/self/exe", &bytes);
-  memcpy(&head, bytes, sizeof head);
+  const size_t n = slurp_program(&bytes, &head);
   const char *name = pst_gasp_symbol(bytes, n, head.e_entry);
   CU_ASSERT(!name || strcmp(name, "_start") == 0);
   CU_ASSERT_PTR_NOT_NULL(name);
@@ -183,8 +189,7 @@ static void test_damaged_symbols(void)
 {
   unsigned char *bytes;
   Elf64_Ehdr head;
-  const size_t n = slurp("/proc/self/exe", &bytes);
-  memcpy(&head, bytes, sizeof head);
+  const size_t n = slurp_program(&bytes, &head);
   for (int i = 0; i < 400; i++) {
     const size_t table = head.e_shoff + below((size_t)head.e_shnum * sizeof(Elf64_Shdr));
     const size_t at = next() & 1 && table < n ? table : below(sizeof head);

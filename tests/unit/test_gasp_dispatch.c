@@ -202,12 +202,17 @@ static void *elsewhere(void *unused)
   return unused;
 }
 
-static void test_threads(void)
+static void open_and_run_thread(void *(*run)(void *))
 {
   pthread_t thread;
   open_model();
-  CU_ASSERT_EQUAL(pthread_create(&thread, NULL, elsewhere, NULL), 0);
+  CU_ASSERT_EQUAL(pthread_create(&thread, NULL, run, NULL), 0);
   pthread_join(thread, NULL);
+}
+
+static void test_threads(void)
+{
+  open_and_run_thread(elsewhere);
   CU_ASSERT_EQUAL(told, 0);
 }
 
@@ -231,10 +236,7 @@ static void *shmem_thread(void *unused)
 
 static void test_shmem(void)
 {
-  pthread_t thread;
-  open_model();
-  CU_ASSERT_EQUAL(pthread_create(&thread, NULL, shmem_thread, NULL), 0);
-  pthread_join(thread, NULL);
+  open_and_run_thread(shmem_thread);
   CU_ASSERT_EQUAL(told, 5);
   CU_ASSERT(is(0, GASP_SHMEM_QUIET, GASP_START, NULL, 0) && is(1, GASP_SHMEM_QUIET, GASP_END, NULL, 0));
   CU_ASSERT(is(2, GASP_C_FUNC, GASP_START, NULL, 0) && heard[3].tag >= GASP_UPC_USEREVT_START);

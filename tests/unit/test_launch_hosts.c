@@ -38,42 +38,41 @@ static const char *shared(const char *list, unsigned nodes, unsigned most)
   return text;
 }
 
-static void test_counts(void)
+static void test_shares(void)
 {
-  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4", 8, 0), "a:0+4 b:4+4");
-  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4", 5, 0), "a:0+4 b:4+1");
-  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4", 3, 0), "a:0+3");
-  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4", 0, 0), "a:0+4 b:4+4");
-  CU_ASSERT_STRING_EQUAL(shared("a:3,b", 4, 0), "a:0+3 b:3+1");
-}
-
-static void test_no_counts(void)
-{
-  CU_ASSERT_STRING_EQUAL(shared("a", 5, 0), "a:0+5");
-  CU_ASSERT_STRING_EQUAL(shared("a,b", 0, 0), "a:0+1 b:1+1");
-  CU_ASSERT_STRING_EQUAL(shared("a,b,c", 7, 0), "a:0+3 b:3+2 c:5+2");
-  CU_ASSERT_STRING_EQUAL(shared("a,b,c", 4, 0), "a:0+2 b:2+1 c:3+1");
-  CU_ASSERT_STRING_EQUAL(shared("a,b,c", 2, 0), "a:0+1 b:1+1");
-}
-
-static void test_named_again(void)
-{
-  CU_ASSERT_STRING_EQUAL(shared("a,b,a", 3, 0), "a:0+2 b:2+1");
-  CU_ASSERT_STRING_EQUAL(shared("a:2,b:1,a:3", 6, 0), "a:0+5 b:5+1");
-}
-
-static void test_first_hosts(void)
-{
-  CU_ASSERT_STRING_EQUAL(shared("a:4,b:4,c:4", 4, 2), "a:0+2 b:2+2");
-  CU_ASSERT_STRING_EQUAL(shared("a:1,b:4", 4, 2), "a:0+1 b:1+3");
-  CU_ASSERT_STRING_EQUAL(shared("a,b,c", 5, 2), "a:0+3 b:3+2");
-}
-
-static void test_addresses(void)
-{
-  CU_ASSERT_STRING_EQUAL(shared("[fe80::1]:2,[::1],10.0.0.1:3", 6, 0), "fe80::1:0+2 ::1:2+1 10.0.0.1:3+3");
-  CU_ASSERT_STRING_EQUAL(shared("fe80::2", 1, 0), "fe80::2:0+1");
-  CU_ASSERT_STRING_EQUAL(shared("me@host:2", 2, 0), "me@host:0+2");
+  static const struct {
+    const char *list;
+    unsigned nodes, most;
+    const char *shared;
+  } cases[] = {
+      {"a:4,b:4", 8, 0, "a:0+4 b:4+4"},
+      {"a:4,b:4", 5, 0, "a:0+4 b:4+1"},
+      {"a:4,b:4", 3, 0, "a:0+3"},
+      {"a:4,b:4", 0, 0, "a:0+4 b:4+4"},
+      {"a:3,b", 4, 0, "a:0+3 b:3+1"},
+      /* without counts */
+      {"a", 5, 0, "a:0+5"},
+      {"a,b", 0, 0, "a:0+1 b:1+1"},
+      {"a,b,c", 7, 0, "a:0+3 b:3+2 c:5+2"},
+      {"a,b,c", 4, 0, "a:0+2 b:2+1 c:3+1"},
+      {"a,b,c", 2, 0, "a:0+1 b:1+1"},
+      /* a host named again */
+      {"a,b,a", 3, 0, "a:0+2 b:2+1"},
+      {"a:2,b:1,a:3", 6, 0, "a:0+5 b:5+1"},
+      /* on the first hosts (-N) */
+      {"a:4,b:4,c:4", 4, 2, "a:0+2 b:2+2"},
+      {"a:1,b:4", 4, 2, "a:0+1 b:1+3"},
+      {"a,b,c", 5, 2, "a:0+3 b:3+2"},
+      /* addresses */
+      {"[fe80::1]:2,[::1],10.0.0.1:3", 6, 0, "fe80::1:0+2 ::1:2+1 10.0.0.1:3+3"},
+      {"fe80::2", 1, 0, "fe80::2:0+1"},
+      {"me@host:2", 2, 0, "me@host:0+2"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *is = shared(cases[i].list, cases[i].nodes, cases[i].most);
+    if (strcmp(is, cases[i].shared)) printf("\n%s: %s, not %s\n", cases[i].list, is, cases[i].shared);
+    CU_ASSERT_STRING_EQUAL(is, cases[i].shared);
+  }
 }
 
 static void share_too_many(void *list)
@@ -107,8 +106,7 @@ static void test_environment(void)
 
 int main(void)
 {
-  const struct unit_test tests[] = {{"slots", test_counts}, {"no slots", test_no_counts},
-      {"a host named again", test_named_again}, {"-N", test_first_hosts}, {"addresses", test_addresses},
-      {"too few slots", test_too_few}, {"environment", test_environment}};
+  const struct unit_test tests[] = {
+      {"shares", test_shares}, {"too few slots", test_too_few}, {"environment", test_environment}};
   return RUN_SUITE("hosts", tests);
 }

@@ -100,48 +100,37 @@ static void test_forms(void)
       for (uint32_t nbytes = 0; nbytes < 20; nbytes++) check_form((enum pst_net_form)form, nargs, nbytes);
 }
 
-static int refused_with(const struct pst_net_head *h)
+static int head_refused(struct pst_net_head h)
 {
   struct example e;
   struct pst_net_parts p;
   make(&e, PST_NET_MEDIUM, 2, 24, FUZZ_SEGMENT_AT);
-  memcpy(e.bytes, h, sizeof *h);
+  memcpy(e.bytes, &h, sizeof h);
   return decode(&e, &p) == PST_ERR_INVALID;
 }
+
+/* A copy of the right head, in which one member has another value. */
+#define CHANGED(member, value) \
+  ({ \
+    struct pst_net_head h = e.head; \
+    h.member = (value); \
+    h; \
+  })
 
 static void test_heads(void)
 {
   struct example e;
-  struct pst_net_head h;
   make(&e, PST_NET_MEDIUM, 2, 24, FUZZ_SEGMENT_AT);
-  CU_ASSERT(!refused_with(&e.head));
-  h = e.head;
-  h.src = FUZZ_NODES;
-  CU_ASSERT(refused_with(&h));
-  h = e.head;
-  h.src = FUZZ_NODE;
-  CU_ASSERT(refused_with(&h));
-  h = e.head;
-  h.stream = PST_NET_STREAMS;
-  CU_ASSERT(refused_with(&h));
-  h = e.head;
-  h.form = PST_NET_FORMS;
-  CU_ASSERT(refused_with(&h));
-  h = e.head;
-  h.nargs = PST_NET_MAX_ARGS + 1;
-  CU_ASSERT(refused_with(&h));
-  h = e.head;
-  h.nargs = 3;
-  CU_ASSERT(refused_with(&h));
-  h = e.head;
-  h.nbytes = 25;
-  CU_ASSERT(refused_with(&h));
-  h = e.head;
-  h.nbytes = 16;
-  CU_ASSERT(refused_with(&h));
-  h = e.head;
-  h.nbytes = UINT32_MAX;
-  CU_ASSERT(refused_with(&h));
+  CU_ASSERT(!head_refused(e.head));
+  CU_ASSERT(head_refused(CHANGED(src, FUZZ_NODES)));
+  CU_ASSERT(head_refused(CHANGED(src, FUZZ_NODE)));
+  CU_ASSERT(head_refused(CHANGED(stream, PST_NET_STREAMS)));
+  CU_ASSERT(head_refused(CHANGED(form, PST_NET_FORMS)));
+  CU_ASSERT(head_refused(CHANGED(nargs, PST_NET_MAX_ARGS + 1)));
+  CU_ASSERT(head_refused(CHANGED(nargs, 3)));
+  CU_ASSERT(head_refused(CHANGED(nbytes, 25)));
+  CU_ASSERT(head_refused(CHANGED(nbytes, 16)));
+  CU_ASSERT(head_refused(CHANGED(nbytes, UINT32_MAX)));
 }
 
 static void test_lengths(void)
