@@ -3,22 +3,7 @@
 /* Calls the functions that code from UPC compilers calls: every type by value, own and other threads' memory,
  * relaxed, strict and with places; blocks and copies; a flag handed on by strict accesses; statements; static
  * shared data. Runs with any number of threads. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <limits.h>
-
-#include <upc_compiler.h>
-
-static int failures;
-#define CHECK(cond) \
-  do { \
-    if (!(cond)) { \
-      failures++; \
-      printf("%d: %s:%d: %s\n", MYTHREAD, __FILE__, __LINE__, #cond); \
-    } \
-  } while (0)
+#include "compiler.h"
 
 /* ---- static shared data, as compilers lay it out ---- */
 

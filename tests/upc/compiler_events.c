@@ -2,23 +2,9 @@
  * Copyright (c) 2026 the Penstock authors */
 /* What accesses of compiled code tell a tool, which is in this program: kind of access, sides, length, place;
  * accesses to a thread's own memory only if a file was compiled with --inst-local (LOCAL tells the test). */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <limits.h>
+#include "compiler.h"
 
 #include <gasp.h>
-#include <upc_compiler.h>
-
-static int failures;
-#define CHECK(cond) \
-  do { \
-    if (!(cond)) { \
-      failures++; \
-      printf("%d: %s:%d: %s\n", MYTHREAD, __FILE__, __LINE__, #cond); \
-    } \
-  } while (0)
 
 #if defined(LOCAL)
 #define LOCALS 1
