@@ -6,19 +6,13 @@
 # them they are not used unasked.
 # time-limit: 240
 set -u
-LC_ALL=C; export LC_ALL
-build=${PST_BUILDDIR:?}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-failed=0
-bad() { echo "FAIL $*"; head -n 20 "$dir/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
-has_conduit() { "$build/bin/gasnet_info" | grep -q "^  $1\$"; }
-is_used() { [ "$(grep -c 'atomic operations: by the network' "$dir/out")" -eq 1 ]; }
+. "$(dirname "$0")/script.sh"
+is_used() { [ "$(grep -c 'atomic operations: by the network' "$tmp/out")" -eq 1 ]; }
 
 run() { # PROGRAM PROCESSES ARGUMENTS VARIABLE=VALUE...
   local program=$1 n=$2 arguments=$3; shift 3
   env GASNET_SUPERNODE_MAXSIZE=1 GASNET_SPAWN_VERBOSE=1 "$@" timeout 60 \
-    "$build/bin/gasnetrun" -n "$n" "$build/tests/multi/$program" --scale 0.1 $arguments >"$dir/out" 2>&1
+    "$build/bin/gasnetrun" -n "$n" "$build/tests/multi/$program" --scale 0.1 $arguments >"$tmp/out" 2>&1
 }
 forced() { # VARIABLE=VALUE...
   run atomic-seq 3 '' GASNET_ATOMICS=network "$@" && is_used || bad "seq $*"
@@ -31,7 +25,7 @@ unasked() { # VARIABLE=VALUE...
 refused() { # TEXT VARIABLE=VALUE...
   local text=$1; shift
   run atomic-seq 4 '' GASNET_ATOMICS=network "$@" && bad "$*: no error"
-  [ "$(grep -c "GASNET_ATOMICS=network: .*$text" "$dir/out")" -eq 1 ] || bad "$*: no '$text'"
+  [ "$(grep -c "GASNET_ATOMICS=network: .*$text" "$tmp/out")" -eq 1 ] || bad "$*: no '$text'"
 }
 
 refused 'this job has no network' GASNET_CONDUIT=smp

@@ -7,8 +7,7 @@
 # time-limit: 400
 # lists: full
 set -u
-src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)}
-. "$src/tests/examples.sh"
+. "$(dirname "$0")/examples.sh"
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
 
 # ---- right results ----
@@ -38,8 +37,7 @@ for n in 1 3 4; do
   export GASNET_AM_ONLY=1; all_examples $n; unset GASNET_AM_ONLY
   export GASNET_SUPERNODE_MAXSIZE=1; all_examples $n; unset GASNET_SUPERNODE_MAXSIZE
 done
-networks=$("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
-for c in $networks; do # alone, then with two processes to a shared memory
+for c in $(networks); do # alone, then with two processes to a shared memory
   export GASNET_CONDUIT=$c GASNET_SUPERNODE_MAXSIZE=1; all_examples 3
   export GASNET_SUPERNODE_MAXSIZE=2; all_examples 4
   unset GASNET_CONDUIT GASNET_SUPERNODE_MAXSIZE

@@ -6,7 +6,7 @@
 # time-limit: 180
 # lists: full
 set -u
-. "${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)}/tests/examples.sh"
+. "$(dirname "$0")/examples.sh"
 jacobi=$build/examples/jacobi3d hello=$build/examples/hello halo=$build/examples/halo
 for program in "$run" "$jacobi" "$hello" "$halo" "$build"/examples/{transpose,gather,reblock,pipeline}; do
   [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }

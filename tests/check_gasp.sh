@@ -5,13 +5,10 @@
 # one; that each event reaches it; and what the shared library exports.
 # time-limit: 300
 set -u
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
-tmp=$(mktemp -d) || exit 1
+. "$(dirname "$0")/script.sh"
 place=$(printf %s "$tmp" | sed 's|[^A-Za-z0-9_/]|.|g') # in an expression: paths may have + and the like
-trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 driver=$build/tests/gasp/driver conform=$build/tests/gasp/conform.so
-bad=0
 fail() { echo "FAIL: $1"; [ $# -lt 2 ] || sed 's/^/    /' "$2" | head -12; bad=1; }
 
 # Each process counts the same as the tool does.
@@ -109,8 +106,7 @@ all_obey() { # environment
 }
 all_obey GASNET_BACKTRACE=0
 all_obey GASNET_AM_ONLY=1
-for c in $("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' |
-  grep -v '^smp$'); do
+for c in $(networks); do
   all_obey "GASNET_SUPERNODE_MAXSIZE=1 GASNET_CONDUIT=$c"
 done
 

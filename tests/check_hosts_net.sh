@@ -152,18 +152,15 @@ daemons() {
   done | while read -r p; do [ "$(readlink "/proc/$p/exe")" != "$(readlink -f "$run")" ] || echo "$p"; done
 }
 
-# on_hosts FIRST FUNCTION: with that host and the next, in a process of its own that knows no others.
-on_hosts() (
-  trap - EXIT
-  a=pst$1 b=pst$(($1 + 1)) names=(pst$1 pst$(($1 + 1)))
-  mkdir "$2" && cd "$2" || exit 1
-  $2 "$1" >log 2>&1
-  echo "$checks $bad" >counts
-)
+# on_hosts FIRST FUNCTION: with that host and the next; it knows no others.
+on_hosts() { a=pst$1 b=pst$(($1 + 1)) names=(pst$1 pst$(($1 + 1))); $2 "$1"; }
 
 names=(pst1 pst2 pst3 pst4)
-waits=(wait_unreachable wait_link wait_far wait_stopped wait_hung)
-for i in "${!waits[@]}"; do on_hosts $((2 * i + 5)) "${waits[i]}" & wait_pid[i]=$!; done
+first=5
+for f in wait_unreachable wait_link wait_far wait_stopped wait_hung; do
+  start $f on_hosts $first $f
+  first=$((first + 2))
+done
 
 check_places
 check_output
@@ -173,17 +170,10 @@ check_signals
 check_deaths $rounds
 try 1 -n 2 -H pst1,nowhere "$job" info; said "host 'nowhere': the command ended with code" 'a wrong name'
 said 'gasnetrun: nowhere: .*nowhere' 'what ip said'
-networks=$("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
+networks=$(networks)
 for one in $networks; do check_programs "$one"; done
 [ -z "$networks" ] && echo "not checked: programs (no conduit between hosts in this build)" || check_choice
 check_addresses
 check_slow
 
-for i in "${!waits[@]}"; do
-  wait "${wait_pid[i]}"; cat "${waits[i]}/log"
-  if read -r n m <"${waits[i]}/counts"; then
-    checks=$((checks + n)) bad=$((bad + m)); else wrong "${waits[i]} has not come to its end"
-  fi
-done
-echo "$checks checks, $bad failures"
-[ $bad -eq 0 ]
+finish

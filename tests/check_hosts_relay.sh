@@ -12,7 +12,6 @@ set -u
 LC_ALL=C; export LC_ALL
 unset GASNET_HOSTS GASNET_RSH
 . "${PST_SRCDIR:?}/tests/hosts/common.sh"
-skip() { echo "skip: $*" >&2; exit 77; }
 [ "${PST_SANITIZE:-no}" = no ] || skip 'a sanitizer wants no library loaded before its own'
 ${CC:-cc} -O1 -fPIC -shared -o connect.so "$PST_SRCDIR/tests/hosts/preload/connect.c" -D_GNU_SOURCE -ldl || {
   echo "FAIL: connect.so cannot be built"; exit 1
@@ -27,7 +26,6 @@ chmod +x rsh
 remote=(--rsh "$tmp/rsh")
 rounds=$((PST_ROUNDS / 2)) seed=${PST_SEED:-$((EPOCHSECONDS % 32768))}
 limit=10 a=h1 b=h2
-has_conduit() { "$build/bin/gasnet_info" | grep -q "^  $1\$"; }
 echo "seed $seed, $rounds cuts"
 
 # ---- the relay ----
@@ -53,11 +51,7 @@ check_launcher() {
   try 0 -n 4 -H h1:2,h2:2 "$job" exchange "$seed" 30
   holds 'exchange by the relay' [ "$(grep -c '30 rounds ok' out)" -eq 4 ]
   try 0 -n 4 -l -H h1:2,h2:2 "$job" lines 1000
-  for n in 0 1 2 3; do
-    for ((i = 0; i < 1000; i++)); do
-      echo "[$n] node $n line $i of some length, so that pipes fill up"
-    done; echo "[$n] node $n is done"
-  done >expected
+  tagged_lines 1000 >expected
   holds 'lines by the relay differ' cmp -s expected <(sort -s -k1,1 out)
   head -c 300000 /dev/urandom >in
   timeout $((60 * scale)) "$run" "${remote[@]}" -n 2 -H h1,h2 "$job" copy <in >out 2>err
@@ -167,19 +161,9 @@ cut_conduits() { for ((r = 0; r < (rounds + 3) / 5; r++)); do cut_conduit "$1" "
 
 # ---- the whole ----
 
-# aside NAME FUNCTION ARGUMENT...: in a process of its own.
-aside() (
-  trap - EXIT
-  local since=$SECONDS
-  mkdir "$1" && cd "$1" || exit 1
-  "${@:2}" >log 2>&1
-  echo "$1: $((SECONDS - since)) s"
-  echo "$checks $bad" >counts
-)
-start() { aside "$@" & aside_pid+=($!) aside_name+=("$1"); }
 cut_all() { for ((r = $1; r < rounds; r += 2)); do cut_launcher $r; done; }
 
-aside_pid=() aside_name=() programs=(am)
+programs=(am)
 [ "$PST_LIST" != soak ] || programs=(am rma strided)
 start launcher check_launcher
 start proof check_proof
@@ -191,11 +175,4 @@ check_network() { # NAME CONDUIT BY
   start "$1" check_conduit "$2" "$3" "${programs[@]}"; start "$1cuts" cut_conduits "$2" "$3"
 }
 check_network net ofi net; check_network rxm ofi 'tcp;ofi_rxm'; check_network ucx ucx tcp
-for i in "${!aside_pid[@]}"; do
-  wait "${aside_pid[i]}"; cat "${aside_name[i]}/log"
-  if read -r n m <"${aside_name[i]}/counts"; then
-    checks=$((checks + n)) bad=$((bad + m)); else wrong "${aside_name[i]} has not come to its end"
-  fi
-done
-echo "$checks checks, $bad failures"
-[ $bad -eq 0 ]
+finish

@@ -8,7 +8,7 @@
 set -u
 . "$(dirname "$0")/misuse.sh"
 
-networks=$("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
+networks=$(networks)
 ways() {
   case $1 in
     wait-alone | try-alone | two-notifies | two-waits | barrier-in-barrier) # whatever carries the barrier

@@ -41,7 +41,7 @@ check_hosts() {
 }
 
 check_all 'am rma coll'
-if ! has_network; then :
+if ! has_conduit ofi; then :
 elif [ $network = yes ]; then check_hosts
 else echo "not on two hosts: $why"
 fi

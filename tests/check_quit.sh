@@ -4,14 +4,11 @@
 # A client's handler for SIGQUIT, and stdio's buffers, when a job does not end by itself.
 # time-limit: 240
 set -u
-LC_ALL=C; export LC_ALL
-build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?} scale=${PST_TIME_SCALE:-1}
+. "$(dirname "$0")/script.sh"
 program=$build/tests/multi/quit-seq
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
+cd "$tmp" || exit 1
 ulimit -c 0
-checks=0 bad=0 code=0 how=() way=''
+code=0 how=() way=''
 
 holds() { # what, command...
   local what=$1; shift
@@ -81,12 +78,11 @@ how=("$run" -n 3); try_ways; try_more
 try_output TERM 143; try_output INT 130
 job_with_signal TERM locked never; ends_with 143
 how=(env GASNET_PSHM_NODES=3); try_ways; try_output TERM 143
-for conduit in $("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' |
-  grep -v '^smp$'); do
+for conduit in $(networks); do
   how=(env GASNET_CONDUIT="$conduit" GASNET_SUPERNODE_MAXSIZE=1 "$run" -n 3)
   try_ways
 done
-how=("$run" --rsh "$dir/rsh" -n 3 -H host1:2,host2:1)
+how=("$run" --rsh "$tmp/rsh" -n 3 -H host1:2,host2:1)
 printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >rsh && chmod +x rsh
 if "${how[@]}" true >out 2>err; then try_ways; else echo "not on several hosts: $(tail -n 1 err)"; fi
 echo "$checks checks, $bad failures"

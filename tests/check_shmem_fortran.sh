@@ -6,11 +6,8 @@
 # time-limit: 240
 # lists: full
 set -u
-src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
+. "$(dirname "$0")/script.sh"
 tests=$src/tests/shmem run=$build/bin/oshrun oshfort=$build/bin/oshfort
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-bad=0 count=0
 fail() {
   bad=$((bad + 1))
   echo "FAIL: $1"
@@ -134,8 +131,7 @@ start() { # processes, program
 }
 way=''
 for n in 1 2 3 4; do for p in $programs; do start $n $p; done; done
-networks=$("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
-for way in GASNET_AM_ONLY=1 SHMEM_DEBUG=1 $(printf 'GASNET_CONDUIT=%s\n' $networks); do
+for way in GASNET_AM_ONLY=1 SHMEM_DEBUG=1 $(networks | sed s/^/GASNET_CONDUIT=/); do
   export "${way?}"
   case $way in GASNET_CONDUIT=*) export GASNET_SUPERNODE_MAXSIZE=1 ;; esac
   for p in $programs; do start 3 $p; done

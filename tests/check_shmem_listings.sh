@@ -7,11 +7,8 @@
 # time-limit: 180
 # lists: full
 set -u
-src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
+. "$(dirname "$0")/script.sh"
 listings=$src/tests/shmem/listings run=$build/bin/oshrun
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-bad=0 count=0
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
 fail() {
   bad=$((bad + 1))
@@ -90,8 +87,7 @@ run_all() { # processes...
 }
 
 way='smp'; make_all; make_fortran; run_all 1 2 3 4 8
-networks=$("$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' | grep -v '^smp$')
-for way in 'GASNET_AM_ONLY=1' $(printf 'GASNET_CONDUIT=%s\n' $networks); do
+for way in 'GASNET_AM_ONLY=1' $(networks | sed s/^/GASNET_CONDUIT=/); do
   export "${way?}" GASNET_SUPERNODE_MAXSIZE=1
   [ "$way" != GASNET_AM_ONLY=1 ] || unset GASNET_SUPERNODE_MAXSIZE
   run_all 2 4

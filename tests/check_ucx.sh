@@ -6,22 +6,17 @@
 # statistics show the conduit's memory.
 # time-limit: 240
 set -u
-LC_ALL=C; export LC_ALL
-build=${PST_BUILDDIR:?}
-"$build/bin/gasnet_info" | grep -q '^  ucx$' || { echo "skip: no conduit ucx in this build" >&2; exit 77; }
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-failed=0
-bad() { echo "FAIL $*"; head -n 20 "$dir/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
-has() { grep -qE -- "$1" "$dir/out" || bad "$2: no '$1'"; }
+. "$(dirname "$0")/script.sh"
+has_conduit ucx || skip "no conduit ucx in this build"
+has() { grep -qE -- "$1" "$tmp/out" || bad "$2: no '$1'"; }
 
 # run VARIABLE=VALUE...: three processes
 run() {
   env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 "$@" timeout 30 \
-    "$build/bin/gasnetrun" -n 3 "$build/tests/multi/am-seq" --scale 0.02 >"$dir/out" 2>&1
+    "$build/bin/gasnetrun" -n 3 "$build/tests/multi/am-seq" --scale 0.02 >"$tmp/out" 2>&1
 }
 quiet() { # when, lines that UCX may write then
-  ! grep 'UCX  ' "$dir/out" | grep -qvE -- "${2:-^$}" || bad "$1: lines of UCX's log"
+  ! grep 'UCX  ' "$tmp/out" | grep -qvE -- "${2:-^$}" || bad "$1: lines of UCX's log"
 }
 
 for transports in tcp posix,self sysv,self posix,sysv,self,cma all; do
@@ -36,7 +31,7 @@ run GASNET_UCX_TLS=nonesuch && bad 'a transport that there is not: no error'
 has 'none of the transports .*GASNET_UCX_TLS' 'a transport that there is not'
 run GASNET_UCX_TLS=self && bad 'a transport that leads nowhere: no error'
 has 'cannot reach node [0-2] on .*: no transport leads there; GASNET_UCX_TLS' 'a transport that leads nowhere'
-[ "$(grep -c 'UCX  ERROR' "$dir/out")" -le 6 ] ||
+[ "$(grep -c 'UCX  ERROR' "$tmp/out")" -le 6 ] ||
   bad 'a transport that leads nowhere is tried again and again'
 [ "$PST_FAULTS" = no ] || {
   run GASNET_UCX_WITHOUT=nonesuch && bad 'GASNET_UCX_WITHOUT: no error'
@@ -69,14 +64,14 @@ quiet 'ten descriptors'
 # A put outside the segment names the address, not the network, also without checks.
 for transports in tcp,self posix,self; do
   env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 GASNET_UCX_TLS=$transports timeout 30 \
-    "$build/bin/gasnetrun" -n 2 "$build/tests/multi/outside-seq" >"$dir/out" 2>&1 &&
+    "$build/bin/gasnetrun" -n 2 "$build/tests/multi/outside-seq" >"$tmp/out" 2>&1 &&
     bad "$transports, outside: no error"
   has '0x[0-9a-f]+.* outside (of )?the segment of node 1' "$transports, outside"
 done
 
 # A hangup also ends a process: UCX has its own handler for it, which waits for a debugger.
 env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 GASNET_UCX_TLS=tcp timeout 30 \
-  "$build/bin/gasnetrun" -n 3 "$build/tests/multi/death-seq" hangup client 1 >"$dir/out" 2>&1
+  "$build/bin/gasnetrun" -n 3 "$build/tests/multi/death-seq" hangup client 1 >"$tmp/out" 2>&1
 code=$?
 [ $code -eq 129 ] || bad "hangup: code $code"
 before=$(left)
@@ -87,27 +82,27 @@ for transports in tcp posix,self sysv,self; do
   for kind in kill abort exit gasnet_exit; do
     for place in client handler; do
       env GASNET_CONDUIT=ucx GASNET_SUPERNODE_MAXSIZE=1 GASNET_UCX_TLS=$transports timeout 30 \
-        "$build/bin/gasnetrun" -n 3 "$build/tests/multi/death-seq" $kind $place $seed >"$dir/out" 2>&1
+        "$build/bin/gasnetrun" -n 3 "$build/tests/multi/death-seq" $kind $place $seed >"$tmp/out" 2>&1
       code=$?
       [ $code -eq "$(code_of $kind)" ] || bad "$transports, $kind in $place: code $code"
-      grep -q '^victim' "$dir/out" || bad "$transports, $kind in $place: nobody died"
+      grep -q '^victim' "$tmp/out" || bad "$transports, $kind in $place: nobody died"
       # Its tcp logs this if the peer's connection ends between a look at it and the next write; UCX tells
       # us later.
       quiet "$transports, $kind in $place" ' UCX  ERROR tcp_ep 0x[0-9a-f]+: failed to prepare AM data$'
       is_as_before || {
-        left >>"$dir/out"; bad "$transports, $kind in $place: shared memory is left"; before=$(left)
+        left >>"$tmp/out"; bad "$transports, $kind in $place: shared memory is left"; before=$(left)
       }
     done
   done
 done
 
 # All three nodes report each kind; windows and operations for two peers fit into a few MiB together.
-run GASNET_STATSFILE="$dir/stats" || bad 'with statistics: it ended'
-cp "$dir/stats" "$dir/out"
+run GASNET_STATSFILE="$tmp/stats" || bad 'with statistics: it ended'
+cp "$tmp/stats" "$tmp/out"
 for name in PEER WINDOW OPERATION; do
-  [ "$(grep -c " C UCX_$name: count [1-9]" "$dir/stats")" -eq 3 ] || bad "the statistics of UCX_$name"
+  [ "$(grep -c " C UCX_$name: count [1-9]" "$tmp/stats")" -eq 3 ] || bad "the statistics of UCX_$name"
 done
 awk '/^node 0 C UCX_/ { for (i = 1; i < NF; i++) if ($i == "total") sum += $(i + 1) }
   END { exit !(sum > 1048576 && sum < 8388608) }' \
-  "$dir/stats" || bad 'the memory of the conduit'
+  "$tmp/stats" || bad 'the memory of the conduit'
 exit $failed

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
 # What tests/check_examples.sh and tests/check_example_programs.sh share: commands judged by code and output.
-build=${PST_BUILDDIR:-$(pwd)}
-run=${PST_GASNETRUN:-$build/bin/gasnetrun}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-bad=0 count=0
+. "$(dirname "$0")/script.sh"
 
 fail() {
   bad=$((bad + 1))

@@ -5,10 +5,7 @@
 # case: its name and an extended regular expression, in which %p is an address; then finish. It may define
 # functions: programs PROGRAM; ways CASE: a line of environment for each way to run it; speaker CASE: how the
 # message begins; several CASE: true if more than one process may report.
-build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-count=0
+. "$(dirname "$0")/script.sh"
 if grep -q 'define GASNET_DEBUG 1' "$build/include/gasnet_config.h"; then debug=yes; else debug=no; fi
 if [ $debug = yes ]; then lists='--list --list-debug'; else lists=--list; fi
 

@@ -3,16 +3,14 @@
 # Checks for tests of jobs on several hosts, whatever a host is. The caller has set:
 #   names    array of four hosts      remote   array: options of gasnetrun that reach them
 # Counts in bad and checks. Sourced, not run.
-build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
+. "${PST_SRCDIR:?}/tests/script.sh"
 job=$build/tests/hosts/bootjob
-scale=${PST_TIME_SCALE:-1}
-tmp=$(mktemp -d) || exit 1
 cleanup=(rm -rf "$tmp")
 trap '"${cleanup[@]}"' EXIT
 cd "$tmp" || exit 1
 here=$(pwd -P)
 [ -x "$run" ] && [ -x "$job" ] || { echo "FAIL: $run and $job are not built"; exit 1; }
-bad=0 checks=0 rounds=0
+rounds=0
 
 ok() { checks=$((checks + 1)); }
 wrong() {
@@ -49,6 +47,34 @@ gone_in_time() { # MARK WHAT
   fi
 }
 list() { local IFS=,; echo "$*"; } # NAME...: as -H takes it
+
+# ---- checks beside others ----
+
+# start NAME FUNCTION ARGUMENT...: in a process and a directory of its own, until finish.
+aside_pid=() aside_name=()
+aside() (
+  trap - EXIT
+  local since=$SECONDS
+  checks=0 bad=0
+  mkdir "$1" && cd "$1" || exit 1
+  "${@:2}" >log 2>&1
+  echo "$1: $((SECONDS - since)) s"
+  echo "$checks $bad" >counts
+)
+start() { aside "$@" & aside_pid+=($!) aside_name+=("$1"); }
+
+# What those have said and counted, and the verdict.
+finish() {
+  local i n m
+  for i in "${!aside_pid[@]}"; do
+    wait "${aside_pid[i]}"; cat "${aside_name[i]}/log"
+    if read -r n m <"${aside_name[i]}/counts"; then
+      checks=$((checks + n)) bad=$((bad + m)); else wrong "${aside_name[i]} has not come to its end"
+    fi
+  done
+  echo "$checks checks, $bad failures"
+  [ $bad -eq 0 ]
+}
 
 # ---- what must be as on one host ----
 
@@ -87,14 +113,19 @@ check_much() {
     -eq 100000000 ]
 }
 
+tagged_lines() { # what `bootjob lines COUNT` on four nodes prints with -l
+  local n i
+  for n in 0 1 2 3; do
+    for ((i = 0; i < $1; i++)); do
+      echo "[$n] node $n line $i of some length, so that pipes fill up"
+    done; echo "[$n] node $n is done"
+  done
+}
+
 check_output() {
   local a=${names[0]} b=${names[1]} n i
   try 0 -n 4 -l -H "$a:2,$b:2" "$job" lines 4000
-  for n in 0 1 2 3; do
-    for ((i = 0; i < 4000; i++)); do
-      echo "[$n] node $n line $i of some length, so that pipes fill up"
-    done; echo "[$n] node $n is done"
-  done >expected
+  tagged_lines 4000 >expected
   holds 'tagged lines differ' cmp -s expected <(sort -s -k1,1 out)
   for n in 0 1 2 3; do for ((i = 0; i < 4000; i += 10)); do echo "[$n] node $n error $i"; done; done >expected
   holds 'tagged error lines differ' cmp -s expected <(sort -s -k1,1 err)

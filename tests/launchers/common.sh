@@ -3,17 +3,14 @@
 # What tests/check_mpirun.sh, check_mpiexec.sh and check_srun.sh share. They set `launch`, the command that
 # starts processes without their number, and `way`, the protocol between launcher and processes, and call the
 # functions below in turn.
-LC_ALL=C; export LC_ALL
+. "${PST_SRCDIR:?}/tests/script.sh"
 for v in ${!PMI@} ${!PENSTOCK_@}; do unset "$v"; done
-src=${PST_SRCDIR:?} tests=${PST_BUILDDIR:?}/tests/multi scale=${PST_TIME_SCALE:-1}
-checks=0 bad=0 code=0
-dir=$(mktemp -d) || exit 1
+tests=$build/tests/multi code=0 dir=$tmp
 end_launcher() { :; } # called before the directory goes
 trap 'end_launcher; rm -rf "$dir"' EXIT
 export TMPDIR=$dir # launchers leave files when they are killed
 cd "$dir" || exit 1
 
-skip() { echo "skip: $*" >&2; exit 77; }
 holds() { # what, command...
   local what=$1; shift
   checks=$((checks + 1))
@@ -72,7 +69,6 @@ check_list() { # environment, programs (all of the list where none are named)
 }
 
 # All of this in turn, and some PROGRAMS of the list over the network conduit, where this build has it.
-has_network() { "${PST_BUILDDIR:?}/bin/gasnet_info" | grep -q '^  ofi$'; }
 check_all() { # programs
   check_places
   check_ends
@@ -80,7 +76,7 @@ check_all() { # programs
   check_deaths
   check_killed_launcher
   check_list ''
-  if has_network; then
+  if has_conduit ofi; then
     check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' "$1"; else \
       echo 'not over a network (this build has none)'
   fi
