@@ -3,26 +3,15 @@
 /* The reader of gasnetbench's reports against arbitrary bytes, alone and within a report: make fuzz runs it
  * under libFuzzer, tests/unit/test_bench_report.c on damaged reports. An accepted report must be written and
  * read again without a change. */
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/control/json.h"
-#include "launch/arguments.h"
+#include "tests/fail.h"
 
 static unsigned long fuzz_accepted, fuzz_refused;
-
-/* How the controller ends. */
-void fail(int code, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  vfprintf(stderr, format, args);
-  va_end(args);
-  exit(code);
-}
 
 static void fuzz_fail(const char *text)
 {

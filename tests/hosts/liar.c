@@ -3,7 +3,6 @@
 /* A daemon that knows the job's secret and breaks the rules: liar LIE. It reads the standard input that
  * gasnetrun gives its daemons. */
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,15 +13,7 @@
 #include "launch/secret.c"
 #include "support/sha256.c"
 #include "launch/wire.c"
-
-void fail(int code, const char *fmt, ...)
-{
-  va_list args;
-  va_start(args, fmt);
-  vfprintf(stderr, fmt, args);
-  va_end(args);
-  exit(code);
-}
+#include "tests/fail.h"
 
 static int launcher;
 

@@ -34,10 +34,7 @@ static void random_strided(struct transfer *t, struct rng *r)
   t->levels = rng_below(r, 4);
   t->count[0] = rng_below(r, 10) ? rng_range(r, 1, 70) : 0;
   for (size_t i = 0; i < t->levels; i++) t->count[i + 1] = rng_range(r, 1, 8);
-  side_strides(t->dst_strides, r, t->levels, t->count + 1, t->count[0]);
-  side_strides(t->src_strides, r, t->levels, t->count + 1, t->count[0]);
-  side_rows(&t->dst, t->levels, t->count + 1, t->dst_strides, rng_below(r, 100), t->count[0]);
-  side_rows(&t->src, t->levels, t->count + 1, t->src_strides, rng_below(r, 100), t->count[0]);
+  side_block(&t->dst, t->dst_strides, &t->src, t->src_strides, r, t->levels, t->count, 100);
 }
 
 /* Both ends make it, from the source's number and the step. */

@@ -54,10 +54,7 @@ static void random_strided(struct member *m, struct rng *r)
 {
   counts(m, r);
   m->count[0] = rng_below(r, 10) ? rng_range(r, 1, 12) : 0;
-  side_strides(m->dst_strides, r, m->levels, m->count + 1, m->count[0]);
-  side_strides(m->src_strides, r, m->levels, m->count + 1, m->count[0]);
-  side_rows(&m->dst, m->levels, m->count + 1, m->dst_strides, rng_below(r, 20), m->count[0]);
-  side_rows(&m->src, m->levels, m->count + 1, m->src_strides, rng_below(r, 20), m->count[0]);
+  side_block(&m->dst, m->dst_strides, &m->src, m->src_strides, r, m->levels, m->count, 20);
 }
 
 /* Dimensions permuted and some reflected; the address of index 0 moves accordingly. */

@@ -39,15 +39,6 @@ static void side_regular(struct side *s, struct rng *r, size_t n, size_t len, si
   for (size_t i = 0; i < n; i++) side_add(s, at + i * step, len);
 }
 
-/* Strides without overlap, some with gaps. */
-static void side_strides(size_t *strides, struct rng *r, size_t levels, const size_t *count, size_t row)
-{
-  for (size_t i = 0; i < levels; i++) {
-    strides[i] = row + rng_below(r, 9);
-    row = strides[i] * count[i];
-  }
-}
-
 /* A row of `len` at each position of the loops, innermost first. A stride may be negative, modulo 2^64. */
 static void side_rows(
     struct side *s, size_t levels, const size_t *count, const void *strides, size_t base, size_t len)
@@ -63,6 +54,25 @@ static void side_rows(
     }
     side_add(s, at, len);
   }
+}
+
+/* Strides without overlap, some with gaps. */
+static void side_strides(size_t *strides, struct rng *r, size_t levels, const size_t *count, size_t row)
+{
+  for (size_t i = 0; i < levels; i++) {
+    strides[i] = row + rng_below(r, 9);
+    row = strides[i] * count[i];
+  }
+}
+
+/* Both ends of a strided block: strides for its counts, and the rows. */
+static void side_block(struct side *dst, size_t *dst_strides, struct side *src, size_t *src_strides,
+    struct rng *r, size_t levels, const size_t *count, size_t offset)
+{
+  side_strides(dst_strides, r, levels, count + 1, count[0]);
+  side_strides(src_strides, r, levels, count + 1, count[0]);
+  side_rows(dst, levels, count + 1, dst_strides, rng_below(r, offset), count[0]);
+  side_rows(src, levels, count + 1, src_strides, rng_below(r, offset), count[0]);
 }
 
 static void side_copy(

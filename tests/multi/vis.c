@@ -72,15 +72,11 @@ static int strided_case(struct vis *m)
 {
   int put = (int)rng_below(&m->r, 2), how = vis_how(m);
   gasnet_node_t node = vis_node(m);
-  struct vis_zone *to = put ? vis_written(m, node) : &m->sink, *from = put ? &m->source : vis_read(m, node);
   struct vis_block b;
+  unsigned char *dst, *src;
   m->what = "s";
   vis_random_block(&b, &m->r, vis_levels(&m->r), vis_length(m), vis_option.zone / 4);
-  size_t at = vis_take(m, to, vis_extent(&b, b.dst));
-  if (at == VIS_NOWHERE) return 0;
-  unsigned char *dst = to->at + at, *src = from->at + vis_look(m, from, vis_extent(&b, b.src));
-  vis_push_block(&m->dst, to, dst, &b, b.dst);
-  vis_push_block(&m->src, from, src, &b, b.src);
+  if (!vis_place_block(m, &b, put, node, &dst, &src)) return 0;
   vis_show(m, put, how, node);
   show_block(&b, dst, src);
   gasnet_handle_t h = strided(put, how, node, dst, src, &b);
@@ -128,9 +124,7 @@ static int nothing_case(struct vis *m)
 {
   int put = (int)rng_below(&m->r, 2), how = vis_how(m);
   gasnet_node_t node = vis_node(m);
-  m->what = "of nothing";
-  m->dst_list.n = m->src_list.n = 0;
-  vis_show(m, put, how, node);
+  vis_show_nothing(m, put, how, node);
   switch (rng_below(&m->r, 3)) {
   case 0: vis_started(m, vector_nothing(m, put, how, node)); break;
   case 1: vis_started(m, indexed_nothing(m, put, how, node)); break;

@@ -334,6 +334,28 @@ UNUSED static void vis_show(const struct vis *m, int put, int how, gasnet_node_t
   fflush(stdout);
 }
 
+/* Places both ends of a block: 0 when there is no room. */
+UNUSED static int vis_place_block(struct vis *m, const struct vis_block *b, int put, gasnet_node_t node,
+    unsigned char **dst, unsigned char **src)
+{
+  struct vis_zone *to = put ? vis_written(m, node) : &m->sink, *from = put ? &m->source : vis_read(m, node);
+  size_t at = vis_take(m, to, vis_extent(b, b->dst));
+  if (at == VIS_NOWHERE) return 0;
+  *dst = to->at + at;
+  *src = from->at + vis_look(m, from, vis_extent(b, b->src));
+  vis_push_block(&m->dst, to, *dst, b, b->dst);
+  vis_push_block(&m->src, from, *src, b, b->src);
+  return 1;
+}
+
+/* Before a case that moves nothing. */
+UNUSED static void vis_show_nothing(struct vis *m, int put, int how, gasnet_node_t node)
+{
+  m->what = "of nothing";
+  m->dst_list.n = m->src_list.n = 0;
+  vis_show(m, put, how, node);
+}
+
 /* Both sides have a * b * c * k bytes: c * k regions of a * b on one, b * k of a * c on the other. */
 UNUSED static void vis_random_indexed(struct vis *m)
 {

@@ -120,8 +120,8 @@ static int box_case(struct vis *m)
 {
   int put = (int)rng_below(&m->r, 2), how = vis_how(m);
   gasnet_node_t node = vis_node(m);
-  struct vis_zone *to = put ? vis_written(m, node) : &m->sink, *from = put ? &m->source : vis_read(m, node);
   struct vis_block b;
+  unsigned char *dst, *src;
   m->what = "s_2d or 3d";
   vis_random_block(&b, &m->r, 1 + rng_below(&m->r, 2), vis_length(m), vis_option.zone / 4);
   if (rng_below(&m->r, 20) == 0) { /* nothing */
@@ -129,11 +129,7 @@ static int box_case(struct vis *m)
     vis_started(m, box(put, how, node, vis_nowhere(&m->r), vis_nowhere(&m->r), &b));
     return 1;
   }
-  size_t at = vis_take(m, to, vis_extent(&b, b.dst));
-  if (at == VIS_NOWHERE) return 0;
-  unsigned char *dst = to->at + at, *src = from->at + vis_look(m, from, vis_extent(&b, b.src));
-  vis_push_block(&m->dst, to, dst, &b, b.dst);
-  vis_push_block(&m->src, from, src, &b, b.src);
+  if (!vis_place_block(m, &b, put, node, &dst, &src)) return 0;
   vis_show(m, put, how, node);
   vis_started(m, box(put, how, node, dst, src, &b));
   return 1;
@@ -356,9 +352,7 @@ static int nothing_case(struct vis *m)
 {
   int how = vis_how(m);
   gasnet_node_t node = vis_node(m);
-  m->what = "of nothing";
-  m->dst_list.n = m->src_list.n = 0;
-  vis_show(m, 1, how, node);
+  vis_show_nothing(m, 1, how, node);
   vis_started(m, nothing(m, how, node));
   return 1;
 }

@@ -5,19 +5,9 @@
 #include "launch/environment.c"
 #include "launch/hosts.c"
 
-#include <stdarg.h>
-
+#include "tests/fail.h"
 #include "tests/unit/in_child.h"
 #include "tests/unit/suite.h"
-
-void fail(int code, const char *fmt, ...)
-{
-  va_list args;
-  va_start(args, fmt);
-  vdprintf(STDERR_FILENO, fmt, args);
-  va_end(args);
-  _exit(code);
-}
 
 /* "name:first+local ..." of the list once `nodes` are shared on `most` hosts. */
 static const char *shared(const char *list, unsigned nodes, unsigned most)
