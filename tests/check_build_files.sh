@@ -8,7 +8,7 @@
 # time-limit: 400
 set -u
 . "${PST_SRCDIR:?}/tests/clients/common.sh"
-mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p')
+mapfile -t conduits < <(conduits)
 upper() { echo "$1" | tr a-z A-Z; }
 export PKG_CONFIG_PATH=$lib/pkgconfig
 has_pkgconfig=yes

@@ -6,17 +6,8 @@
 # C++, with each compiler.
 # time-limit: 400
 set -u
-build=${PST_BUILDDIR:?} make=${MAKE:-make}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-prefix=$tmp/inst bad=0 count=0
-unset MAKEFLAGS MFLAGS MAKELEVEL
-fail() { echo "FAIL: $*"; bad=1; }
-must() { # title, command...: output only where it fails
-  local title=$1; shift
-  count=$((count + 1))
-  "$@" >"$tmp/log" 2>&1 || { fail "$title"; head -15 "$tmp/log"; return 1; }
-}
+. "$(dirname "$0")/script.sh"
+prefix=$tmp/inst
 must "make install" "$make" -C "$build" --no-print-directory install "prefix=$prefix" || exit 1
 cd "$tmp" || exit 1
 cc=${CC:-cc} cxx=${CXX-}

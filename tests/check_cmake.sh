@@ -5,19 +5,8 @@
 # was moved after it was made.
 # time-limit: 180
 set -u
-build=${PST_BUILDDIR:?} make=${MAKE:-make}
-command -v cmake >/dev/null || {
-  echo "skip: cmake is not installed (Debian: apt-get install cmake)"; exit 77
-}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-bad=0
-unset MAKEFLAGS MFLAGS MAKELEVEL
-fail() { echo "FAIL: $*"; bad=1; }
-must() { # title, command...: output only where it fails
-  local title=$1; shift
-  "$@" >"$tmp/log" 2>&1 || { fail "$title"; tail -15 "$tmp/log"; return 1; }
-}
+. "$(dirname "$0")/script.sh"
+command -v cmake >/dev/null || skip "cmake is not installed (Debian: apt-get install cmake)"
 # A library directory of two levels, as Debian's.
 must "make install" "$make" -C "$build" --no-print-directory install "prefix=$tmp/first" \
   "libdir=$tmp/first/lib/any" || exit 1

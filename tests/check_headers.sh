@@ -5,20 +5,11 @@
 # time-limit: 300
 # lists: full short
 set -u
-src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
+. "$(dirname "$0")/script.sh"
 [ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 flags="-Wall -Wextra -Wpedantic -Werror -I$src/include -I$build/include"
 # A front-end's headers need those of their directory and of GASP, as its wrapper says.
 gasp=-I$src/include/penstock-gasp
-bad=0 count=0
-try() { # title, command...
-  title=$1; shift
-  count=$((count + 1))
-  "$@" >"$tmp/log" 2>&1 && return
-  bad=$((bad + 1)); echo "FAIL: $title"; head -15 "$tmp/log"
-}
 for path in "$src"/include/*.h "$src"/include/penstock-*/*.h "$src"/include/penstock-*/mpp/*.h \
   "$build"/include/gasnet_config.h; do
   header=${path#"$src"/include/} wing=
@@ -29,17 +20,18 @@ for path in "$src"/include/*.h "$src"/include/penstock-*/*.h "$src"/include/pens
   printf '#include <%s>\nint main() { return 0; }\n' "$header" >"$tmp/t.cc"
   for mode in SEQ PARSYNC PAR; do
     for std in c11 gnu11 gnu17; do
-      try "$header as $std, $mode" ${CC:-cc} -std=$std $flags $wing -DGASNET_$mode -c "$tmp/t.c" -o "$tmp/t.o"
+      must "$header as $std, $mode" ${CC:-cc} -std=$std $flags $wing -DGASNET_$mode -c "$tmp/t.c" \
+        -o "$tmp/t.o"
     done
     [ -z "${CXX-}" ] ||
-      try "$header as C++17, $mode" $CXX -std=c++17 $flags $wing -DGASNET_$mode -c "$tmp/t.cc" -o "$tmp/t.o"
+      must "$header as C++17, $mode" $CXX -std=c++17 $flags $wing -DGASNET_$mode -c "$tmp/t.cc" -o "$tmp/t.o"
   done
 done
 printf '#include <gasnet.h>\nint main(void) { return 0; }\n' >"$tmp/t.c"
 if ${CC:-cc} $flags -c "$tmp/t.c" -o "$tmp/t.o" >"$tmp/log" 2>&1; then
-  bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode compiles"
+  fail "gasnet.h without a thread mode compiles"
 elif ! grep -q '#error\|error:.*GASNET_SEQ' "$tmp/log"; then
-  bad=$((bad + 1)); echo "FAIL: gasnet.h without a thread mode does not say what to define:"
+  fail "gasnet.h without a thread mode does not say what to define:"
   head -5 "$tmp/log"
 fi
 # As read by a UPC compiler with its own pointers-to-shared; its upc.h and the qualifier have stand-ins.
@@ -58,15 +50,13 @@ upc_handle_t begin(shared void *p, void *q);
 upc_handle_t begin(shared void *p, void *q) { return upc_memget_async(q, p, 8); }
 END
 for inst in '' -DPENSTOCK_INST; do
-  try "upc_memory.h as UPC $inst" ${CC:-cc} -std=c11 $flags "-I$src/include/penstock-upc" $gasp -D__UPC__ \
+  must "upc_memory.h as UPC $inst" ${CC:-cc} -std=c11 $flags "-I$src/include/penstock-upc" $gasp -D__UPC__ \
     $inst "-I$tmp/upc" -fsyntax-only "$tmp/t.c"
 done
 # Guards equal the path: penstock/am.h has PENSTOCK_AM_H.
 for path in "$src"/include/penstock/*.h "$src"/include/penstock-*/penstock/*.h; do
   guard=PENSTOCK_$(basename "$path" .h | tr a-z A-Z)_H
-  grep -q "^#ifndef $guard\$" "$path" || {
-    bad=$((bad + 1)); echo "FAIL: $path: the include guard is not $guard"
-  }
+  grep -q "^#ifndef $guard\$" "$path" || fail "$path: the include guard is not $guard"
 done
 [ -n "${CXX-}" ] || echo "note: no C++ compiler; the C++17 half was not checked"
 [ $bad -eq 0 ] && echo "ok: $count compilations" && exit 0

@@ -7,16 +7,8 @@
 # time-limit: 400
 # lists: full short
 set -u
-build=${PST_BUILDDIR:?} make=${MAKE:-make}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-prefix=$tmp/inst bad=0
-unset MAKEFLAGS MFLAGS MAKELEVEL
-fail() { echo "FAIL: $*"; bad=1; }
-must() { # title, command...: output only where it fails
-  local title=$1; shift
-  "$@" >"$tmp/log" 2>&1 || { fail "$title"; tail -15 "$tmp/log"; return 1; }
-}
+. "$(dirname "$0")/script.sh"
+prefix=$tmp/inst
 in_build() { (cd "$build" && "$make" --no-print-directory "$@"); }
 
 of_conduit() { # the names that clients find a conduit by
@@ -26,7 +18,7 @@ of_conduit() { # the names that clients find a conduit by
 }
 
 must "make install" in_build install "prefix=$prefix" || exit 1
-mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p')
+mapfile -t conduits < <(conduits)
 [[ " ${conduits[*]} " == *' smp '* ]] || fail "gasnet_info names these conduits: ${conduits[*]}"
 for f in lib/libgasnet.{a,so,so.1} \
   include/{gasnet,gasnet_tools,gasnet_vis,gasnetx,gasnet_coll,gasnet_config}.h \

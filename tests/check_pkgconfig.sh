@@ -5,18 +5,10 @@
 # directory shared/contract lies beside the source tree, its check runs against the installation, too.
 # time-limit: 120
 set -u
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make}
-command -v pkg-config >/dev/null || {
-  echo "skip: pkg-config is not installed (Debian: apt-get install pkg-config)"; exit 77
-}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-prefix=$tmp/inst bad=0
-unset MAKEFLAGS MFLAGS MAKELEVEL
-fail() { echo "FAIL: $*"; bad=1; }
-(cd "$build" && "$make" --no-print-directory install "prefix=$prefix") >"$tmp/log" 2>&1 || {
-  cat "$tmp/log"; exit 1
-}
+. "$(dirname "$0")/script.sh"
+command -v pkg-config >/dev/null || skip "pkg-config is not installed (Debian: apt-get install pkg-config)"
+prefix=$tmp/inst
+must "make install" "$make" -C "$build" --no-print-directory install "prefix=$prefix" || exit 1
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
 printf '%s\n' '#include <gasnet.h>' 'int main(int c, char **v) { return gasnet_init(&c, &v) != GASNET_OK; }' \

@@ -8,15 +8,8 @@ set -u
 program=$build/tests/multi/quit-seq
 cd "$tmp" || exit 1
 ulimit -c 0
-code=0 how=() way=''
+how=()
 
-holds() { # what, command...
-  local what=$1; shift
-  checks=$((checks + 1))
-  "$@" && return
-  bad=$((bad + 1))
-  echo "FAIL $way: $what (code $code)"; tail -n 8 out err | cut -c1-200
-}
 lines() { grep -cE "$1" err; }
 ends_with() { holds "code $1 was expected" [ $code -eq "$1" ]; }
 handlers() { # nodes whose handlers run, and no others

@@ -6,27 +6,12 @@
 # linked from objects, archives and shared libraries; nothing is left behind.
 # time-limit: 240
 set -u
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} make=${MAKE:-make}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/script.sh"
 mkdir "$tmp/t" "$tmp/programs" "$tmp/programs/one dir" "$tmp/programs/two"
 export TMPDIR=$tmp/t
-upccc=$build/bin/upccc bad=0 count=0
+upccc=$build/bin/upccc
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
-unset MAKEFLAGS MFLAGS MAKELEVEL
 cd "$tmp/programs" || exit 1
-fail() { echo "FAIL: $*"; bad=1; }
-must() { # title, command...
-  local title=$1; shift
-  count=$((count + 1))
-  "$@" >"$tmp/log" 2>&1 || { fail "$title: $*"; head -15 "$tmp/log"; return 1; }
-}
-says() { # title, pattern
-  grep -Eq -- "$2" "$tmp/log" || { fail "$1: nothing like $2 in:"; head -15 "$tmp/log"; }
-}
-silent() { # title, pattern
-  ! grep -Eq -- "$2" "$tmp/log" || { fail "$1: $2 in:"; head -15 "$tmp/log"; }
-}
 all=(-Wall -Wextra -Werror "${san[@]}")
 
 # ---- sources ----

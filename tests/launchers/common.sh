@@ -5,19 +5,12 @@
 # functions below in turn.
 . "${PST_SRCDIR:?}/tests/script.sh"
 for v in ${!PMI@} ${!PENSTOCK_@}; do unset "$v"; done
-tests=$build/tests/multi code=0 dir=$tmp
+tests=$build/tests/multi dir=$tmp
 end_launcher() { :; } # called before the directory goes
 trap 'end_launcher; rm -rf "$dir"' EXIT
 export TMPDIR=$dir # launchers leave files when they are killed
 cd "$dir" || exit 1
 
-holds() { # what, command...
-  local what=$1; shift
-  checks=$((checks + 1))
-  "$@" && return
-  bad=$((bad + 1))
-  echo "FAIL $what"; tail -n 15 out err | cut -c1-300
-}
 ended_badly() { [ $code -ne 0 ] && [ $code -ne 124 ]; } # and in time
 said() { holds "$2: nobody says '$1'" grep -qE "$1" out err; }
 finish() { echo "$checks checks, $bad failures"; exit $((bad != 0)); }
