@@ -7,13 +7,8 @@
 # checks its own data, and ends the job if they are wrong.
 # time-limit: 400
 set -u
-LC_ALL=C; export LC_ALL
-build=${PST_BUILDDIR:?}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-failed=0
-bad() { echo "FAIL $*"; tail -n 5 "$dir/err" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
-has_conduit() { "$build/bin/gasnet_info" | grep -q "^  $1\$"; }
+. "$(dirname "$0")/script.sh"
+bad() { echo "FAIL $*"; tail -n 5 "$tmp/err" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
 
 faces=face64_x,face64_y,face64_z,face128_x,face128_y,face128_z,face256_x,face256_y,face256_z
 arrays=col_1K,col_8K,block16,$faces,rows512,block8,elem3
@@ -51,12 +46,12 @@ points() { # TESTS: one "TEST POINT" a line
 lines() { # TESTS NODES REFERENCE
   local tail='( raw( +[-0-9.e+]+){7})?$'
   [ "$3" = without ] || tail=' raw( +[-0-9.e+]+){7}$'
-  points "$1" >"$dir/points"
+  points "$1" >"$tmp/points"
   while read -r test point; do
-    [ "$(grep -cE "^@point $test $point $2 [0-9]+( +[-0-9.e+]+){6}$tail" "$dir/out")" -eq 1 ] ||
+    [ "$(grep -cE "^@point $test $point $2 [0-9]+( +[-0-9.e+]+){6}$tail" "$tmp/out")" -eq 1 ] ||
       echo "$test $point"
-  done <"$dir/points" >"$dir/missing"
-  [ ! -s "$dir/missing" ] || bad "$name: no line of $(tr '\n' ',' <"$dir/missing")"
+  done <"$tmp/points" >"$tmp/missing"
+  [ ! -s "$tmp/missing" ] || bad "$name: no line of $(tr '\n' ',' <"$tmp/missing")"
 }
 
 start() { # PROGRAM NODES TESTS OPTIONS VARIABLE=VALUE...
@@ -64,7 +59,7 @@ start() { # PROGRAM NODES TESTS OPTIONS VARIABLE=VALUE...
   name="$program $nodes $options $*"
   env "$@" timeout 100 "$build/bin/gasnetrun" -n "$nodes" "$build/libexec/gasnetbench-$program" --worker \
     "$tests" --rounds 2 $options \
-    >"$dir/out" 2>"$dir/err" || { bad "$name: exit code $? after $(tail -n 1 "$dir/out")"; return 1; }
+    >"$tmp/out" 2>"$tmp/err" || { bad "$name: exit code $? after $(tail -n 1 "$tmp/out")"; return 1; }
 }
 
 run() { # PROGRAM NODES TESTS REFERENCE OPTIONS VARIABLE=VALUE...
@@ -76,9 +71,9 @@ run() { # PROGRAM NODES TESTS REFERENCE OPTIONS VARIABLE=VALUE...
 name='gasnetbench patterns ...'
 timeout 200 "$build/bin/gasnetbench" -n 2 --rounds 1 --raw --csv patterns atomics overlap shmem 'team_*' \
   'memory_*' 'am_all_to_all*' \
-  >"$dir/out" 2>"$dir/err" || bad "$name: exit code $?"
-[ "$(wc -l <"$dir/out")" -gt 100 ] || bad "$name: too few lines"
-! grep -vE ',$' "$dir/out" | grep -v ^test, >"$dir/err" ||
+  >"$tmp/out" 2>"$tmp/err" || bad "$name: exit code $?"
+[ "$(wc -l <"$tmp/out")" -gt 100 ] || bad "$name: too few lines"
+! grep -vE ',$' "$tmp/out" | grep -v ^test, >"$tmp/err" ||
   bad "$name: there are points that were not measured"
 
 loops="put_strided:$arrays,big_4K,big_512,big_64,face_8,face_1K;\
@@ -98,7 +93,7 @@ run seq 3 "$(team 3);get_strided:elem3;$lists;$atomics;$threaded;gups_messages:-
 run shmem 2 "$shmem;shmem_strided:iput,iget" with '--raw smp'
 run shmem 3 "$shmem;$shmem_any;shmem_barrier:3" without '--raw smp'
 start seq 2 'strided_speed:mean' '--raw none'
-grep -q '^@missing strided_speed mean needs --raw' "$dir/out" ||
+grep -q '^@missing strided_speed mean needs --raw' "$tmp/out" ||
   bad 'strided_speed without what it is made of'
 
 over_network() { # CONDUIT VARIABLE=VALUE
@@ -124,7 +119,7 @@ by_hand_over() { # CONDUIT VARIABLE TRANSPORT...
   local conduit=$1 variable=$2 transport raw=$build/libexec/gasnetbench-raw-$1.so; shift 2
   has_conduit "$conduit" || return 0
   for transport; do
-    if UCX_LOG_LEVEL=error "$build/libexec/gasnetbench-seq" --offers "$raw" "$transport" 2>"$dir/err"; then
+    if UCX_LOG_LEVEL=error "$build/libexec/gasnetbench-seq" --offers "$raw" "$transport" 2>"$tmp/err"; then
       run seq 2 "$by_hand" with "--raw $raw" GASNET_CONDUIT="$conduit" GASNET_SUPERNODE_MAXSIZE=1 \
         "$variable=$transport" UCX_LOG_LEVEL=error
     else

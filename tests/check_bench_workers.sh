@@ -7,12 +7,7 @@
 # test that cannot be measured here says why, and a wrong command line ends with 2.
 # time-limit: 300
 set -u
-LC_ALL=C; export LC_ALL
-build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-failed=0
-bad() { echo "FAIL $*"; head -n 20 "$dir/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
+. "$(dirname "$0")/script.sh"
 
 words='put_val:8,1;get_val:8,2;get_nb_val:8,4'
 latency='put_any_length:1,8,24,512;get_any_length:3,8,40,512;put_latency:1,8,24,65536;get_latency:1,8,24,'\
@@ -28,7 +23,7 @@ mpi='mpi_broadcast:8,8192;mpi_sum:8,65536;mpi_alltoall:8,4096'
 all="$words;$latency;$several;$both;$messages;$barriers"
 
 # Points that are missing, doubled or not sane; WITH and THREADS say what each line has.
-cat >"$dir/judge" <<'END'
+cat >"$tmp/judge" <<'END'
 function wrong(what) { print "  " $2 " " $3 ": " what; bad = 1 }
 function ordered(i) {
   return $(i) > 0 && $(i + 2) > 0 && $(i + 2) <= $(i + 4) && $(i + 4) <= $(i + 1) && $(i + 1) <= $(i + 5) &&
@@ -69,11 +64,11 @@ measure() {
   local title="$1" mode=$2 nodes=$3 threads=$4 raw=$5 tests=$6; shift 6
   timeout -k 2 100 "$run" -n "$nodes" "$build/libexec/gasnetbench-$mode" --worker "$tests" --seconds 0.004 \
     --threads "$threads" "$@" \
-    >"$dir/lines" 2>"$dir/out"
+    >"$tmp/lines" 2>"$tmp/out"
   local rc=$?
   [ $rc -eq 0 ] || { bad "$title: exit code $rc"; return; }
-  awk -v tests="$tests" -v nodes="$nodes" -v threads="$threads" -v least_raw="$raw" -f "$dir/judge" \
-    "$dir/lines" >>"$dir/out" || bad "$title"
+  awk -v tests="$tests" -v nodes="$nodes" -v threads="$threads" -v least_raw="$raw" -f "$tmp/judge" \
+    "$tmp/lines" >>"$tmp/out" || bad "$title"
 }
 
 # ---- shared memory ----
@@ -92,7 +87,6 @@ measure 'smp threads' par 2 3 10 "$words;$latency;$several;$both;$messages" --ra
 
 # ---- networks ----
 
-has() { "$build/bin/gasnet_info" | grep -q "^  $1\$"; }
 export GASNET_SUPERNODE_MAXSIZE=1
 network() { # title; the environment is the caller's
   local so=$build/libexec/gasnetbench-raw-$GASNET_CONDUIT.so
@@ -103,17 +97,17 @@ network() { # title; the environment is the caller's
   measure "$1 shmem" shmem 2 1 2 'shmem_busy_worst:put_heap;shmem_busy:fadd_static' --raw "$so"
   GASNET_PROGRESS_THREAD=1 measure "$1 progress" seq 2 1 1 'progress_busy:-' --rounds 2
   measure "$1 waiting" seq 4 1 3 'waiting_target:put,get,first_put' --rounds 2
-  "$build/libexec/gasnetbench-seq" --bare-start "$so" >"$dir/out" 2>&1 || bad "$1: a bare process"
-  "$build/libexec/gasnetbench-seq" --offers "$so" nonesuch >"$dir/out" 2>&1 &&
+  "$build/libexec/gasnetbench-seq" --bare-start "$so" >"$tmp/out" 2>&1 || bad "$1: a bare process"
+  "$build/libexec/gasnetbench-seq" --offers "$so" nonesuch >"$tmp/out" 2>&1 &&
     bad "$1: a transport that there is not is offered"
 }
-if has ofi; then
+if has_conduit ofi; then
   export GASNET_OFI_PROVIDER=${PST_OFI_TCP:-tcp}
   GASNET_CONDUIT=ofi network "ofi $GASNET_OFI_PROVIDER"
 else
   echo 'skipped: no conduit ofi in this build'
 fi
-if has ucx; then
+if has_conduit ucx; then
   UCX_TLS=tcp,self UCX_LOG_LEVEL=error GASNET_CONDUIT=ucx network 'ucx tcp'
 else
   echo 'skipped: no conduit ucx in this build'
@@ -148,16 +142,16 @@ unset GASNET_SUPERNODE_MAXSIZE GASNET_OFI_PROVIDER
 
 missing() { # TEST POINT PATTERN nodes
   timeout 30 "$run" -n "$4" "$build/libexec/gasnetbench-seq" --worker "$1:$2" --seconds \
-    0.001 >"$dir/out" 2>&1 || bad "$1 $2: it failed"
-  grep -qE "^@missing $1 $2 .*$3" "$dir/out" || bad "$1 $2: no reason like '$3'"
+    0.001 >"$tmp/out" 2>&1 || bad "$1 $2: it failed"
+  grep -qE "^@missing $1 $2 .*$3" "$tmp/out" || bad "$1 $2: no reason like '$3'"
 }
 missing put_val 3 '1, 2, 4 or 8' 2
 missing am_medium 100000000 'the most' 2
 missing put_both_ways 8 'even' 3
 usage() { # OPTION...
-  "$build/libexec/gasnetbench-seq" "$@" >"$dir/out" 2>&1
+  "$build/libexec/gasnetbench-seq" "$@" >"$tmp/out" 2>&1
   [ $? -eq 2 ] || bad "$*: it did not end with 2"
-  [ -s "$dir/out" ] || bad "$*: nothing is said"
+  [ -s "$tmp/out" ] || bad "$*: nothing is said"
 }
 usage
 usage --worker ''
