@@ -5,7 +5,7 @@
 # do.
 # time-limit: 60
 set -u
-build=${PST_BUILDDIR:-$(pwd)} run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
+. "$(dirname "$0")/script.sh"
 program=$build/tests/multi/barrier-seq
 [ -x "$program" ] || { echo "FAIL: $program was not built"; exit 1; }
 command -v taskset >/dev/null || { echo "skip: no taskset here"; exit 77; }
@@ -13,9 +13,6 @@ cores=()
 for ((c = 0; c < 1024 && ${#cores[@]} < 2; c++)); do taskset -c $c true 2>/dev/null && cores+=($c); done
 [ ${#cores[@]} -eq 2 ] || { echo "skip: one core"; exit 77; }
 export FIRST=${cores[0]} SECOND=${cores[1]}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-bad=0
 
 # The first process to come is number 0 here, any other 1.
 cat >"$tmp/bind" <<'END'

@@ -6,17 +6,13 @@
 # stands for the workers: nothing is measured here.
 # time-limit: 240
 set -u
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$tmp" || exit 1
 unset "${!GASNET_@}" "${!GASNETBENCH_@}" "${!FAKE_@}" "${!UCX_@}" "${!SMA_@}"
 mkdir workers
 for w in seq par shmem; do cp "$src/tests/bench/worker.sh" workers/gasnetbench-$w; done
 chmod +x workers/*
 : >workers/gasnetbench-raw-ofi.so
-bad=0 count=0
-fail() { echo "FAIL: $*"; bad=1; }
 # expect CODE TITLE ARGUMENT...: leaves what it printed in out and err
 expect() {
   local code=$1 title=$2 rc; shift 2

@@ -6,13 +6,7 @@
 # time-limit: 900
 # lists: release
 set -u
-LC_ALL=C; export LC_ALL
-src=${PST_SRCDIR:?} make=${MAKE:-make}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-unset MAKEFLAGS MFLAGS MAKELEVEL
-failed=0
-bad() { echo "FAIL $*"; head -n 20 "$tmp/out" | cut -c1-300 | sed 's/^/  | /'; failed=1; }
+. "$(dirname "$0")/script.sh"
 
 programs='am am_sizes am_flood rma handles implicit coalesce value barrier strided vis_remote notify compute'
 programs="$programs death"

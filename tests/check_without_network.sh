@@ -4,11 +4,7 @@
 # A machine without a network's library: what ./setup demo installs, and a job's message on several hosts.
 # time-limit: 60
 set -u
-LC_ALL=C; export LC_ALL
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failed=0
+. "$(dirname "$0")/script.sh"
 bad() { echo "FAIL $*"; sed 's/^/  | /' "$tmp/out" | cut -c1-250 | tail -8; failed=1; }
 says() { grep -qE -- "$1" "$tmp/out" || bad "no '$1'"; }
 silent() { ! grep -qE -- "$1" "$tmp/out" || bad "'$1' is there"; }
