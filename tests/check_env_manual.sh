@@ -7,12 +7,8 @@
 # time-limit: 20
 # lists: full short
 set -u
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/script.sh"
 info=$build/bin/gasnet_info
-bad=0
-fail() { echo "FAIL: $1"; bad=1; }
 
 "$info" --env --man >"$tmp/all" || fail "gasnet_info --env --man: exit code $?"
 # Each entry is ".TP", its name, and the text before the next.

@@ -6,12 +6,8 @@
 # time-limit: 60
 # lists: full short
 set -u
-LC_ALL=C; export LC_ALL
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$tmp" || exit 1
-bad=0
 
 # The names of the first file that the second lacks; both have one name a line, sorted.
 lacks() { # what that is, file, file

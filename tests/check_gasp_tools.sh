@@ -5,13 +5,10 @@
 # gasnetrun's options.
 # time-limit: 240
 set -u
-build=${PST_BUILDDIR:?}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$tmp" || exit 1
 unset PENSTOCK_GASP_JOB
 driver=$build/tests/gasp/driver
-bad=0
 fail() { echo "FAIL: $1"; [ $# -lt 2 ] || sed 's/^/    /' "$2" | head -12; bad=1; }
 run() { # tool, output, exit code, arguments of the driver...
   tool=$1 output=$2 code=$3; shift 3

@@ -6,14 +6,10 @@
 # time-limit: 120
 # lists: full short
 set -u
-build=${PST_BUILDDIR:?}
+. "$(dirname "$0")/script.sh"
 info=$build/bin/gasnet_info
-tmp=$(mktemp -d) || exit 1
 place=${tmp//[^A-Za-z0-9_\/]/.} # in an expression: paths may have + and the like
-trap 'rm -rf "$tmp"' EXIT
 for v in ${!GASNET_@} ${!FI_@} ${!UCX_@} ${!UPC_@} ${!SMA_@} ${!SHMEM_@}; do unset "$v"; done
-bad=0
-fail() { echo "FAIL: $*"; bad=1; }
 
 # run EXIT-CODE [NAME=VALUE...] -- OPTION...: output in out and err.
 run() {

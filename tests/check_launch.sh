@@ -5,15 +5,11 @@
 # time-limit: 300
 # lists: full short
 set -u
-LC_ALL=C; export LC_ALL
-build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
+. "$(dirname "$0")/script.sh"
 endless=$build/tests/multi/death-seq # with a place that does not exist: works until it is ended
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 limit=$((60 * ${PST_TIME_SCALE:-1}))
 cd "$tmp" || exit 1
 unset GASNET_PSHM_NODES PENSTOCK_LAUNCH
-bad=0 checks=0
 
 ok() { checks=$((checks + 1)); }
 wrong() {

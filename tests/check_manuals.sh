@@ -6,15 +6,11 @@
 # time-limit: 400
 # lists: full short
 set -u
-src=${PST_SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)} build=${PST_BUILDDIR:-$(pwd)}
+. "$(dirname "$0")/script.sh"
 [ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-LC_ALL=C; export LC_ALL
 wings="-I$src/include/penstock-upc -I$src/include/penstock-shmem -I$src/include/penstock-gasp"
 cc="${CC:-cc} -std=gnu11 -I$src/include -I$build/include $wings"
-man=$tmp/man bad=0 count=0
-fail() { echo "FAIL: $1"; bad=1; }
+man=$tmp/man
 differ() { # message, file of names
   [ -s "$2" ] || return 0
   fail "$1:"; head -30 "$2" | sed 's/^/    /'

@@ -5,11 +5,8 @@
 # still hold.
 # time-limit: 120
 set -u
-LC_ALL=C; export LC_ALL
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-doc=$src/docs/scaling.md scaling=$src/tools/scaling.sh failed=0
+. "$(dirname "$0")/script.sh"
+doc=$src/docs/scaling.md scaling=$src/tools/scaling.sh
 bad() { echo "FAIL $*"; failed=1; }
 
 "$scaling" table "$doc" | grep '^|' >"$tmp/follows" || bad 'no tables'

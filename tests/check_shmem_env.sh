@@ -5,10 +5,8 @@
 # count if both are set.
 # time-limit: 120
 set -u
-build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
-out=$(mktemp) || exit 1
-trap 'rm -f "$out"' EXIT
-bad=0 count=0
+. "$(dirname "$0")/script.sh"
+out=$tmp/out
 
 go() { # environment...: the program prints where its heap ends
   env "$@" timeout 20 "$run" -n 2 "$build/tests/shmem/environment" >"$out" 2>&1 </dev/null

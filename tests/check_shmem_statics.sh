@@ -5,14 +5,12 @@
 # that have some; the message about libraries whose data are not symmetric.
 # time-limit: 240
 set -u
-src=${PST_SRCDIR:?} build=${PST_BUILDDIR:?} run=${PST_GASNETRUN:?}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/script.sh"
 cd "$tmp" || exit 1
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
 read -ra cc <<<"${CC:-cc}" # they may be several words, as ccache gcc
 read -ra cxx <<<"${CXX:-c++}"
-tests=$src/tests/shmem bad=0 count=0
+tests=$src/tests/shmem
 flags=(-Wall -Wextra "${san[@]}" -pthread "-I$src/include/penstock-shmem" "-I$src/include" "-I$build/include")
 static=("$build/libpenstock-shmem.a" "$build/libpenstock-gasp.a" "$build/libgasnet.a" -ldl -lrt -lm)
 shared=("-L$build" "-Wl,-rpath,$build" -lpenstock-shmem -lgasnet -ldl -lm)
