@@ -16,14 +16,23 @@ struct session {
   unsigned frames;
 };
 
-static void say(struct session *s, enum wire_type type, uint32_t a, uint32_t b, uint32_t c, size_t size)
+struct frame {
+  enum wire_type type;
+  uint32_t a, b, c;
+  size_t size;
+};
+
+static void say(struct session *s, struct frame f)
 {
-  const uint32_t word[WIRE_WORDS] = {a, b, c, 0, 2};
-  s->size += wire_encode(type, word, size, (char *)s->bytes + s->size);
-  memset(s->bytes + s->size, 'x', size);
-  s->size += size;
+  const uint32_t word[WIRE_WORDS] = {f.a, f.b, f.c, 0, 2};
+  s->size += wire_encode(f.type, word, f.size, (char *)s->bytes + s->size);
+  memset(s->bytes + s->size, 'x', f.size);
+  s->size += f.size;
   s->frame[++s->frames] = s->size;
 }
+
+/* A frame to the session s: what is not named is 0. */
+#define SAY(wire_type, ...) say(s, (struct frame){.type = wire_type, ##__VA_ARGS__})
 
 static void open_session(struct session *s, enum wire_way way)
 {
@@ -35,48 +44,48 @@ static void open_session(struct session *s, enum wire_way way)
 static void say_text(struct session *s, enum wire_type type, const char *string)
 {
   const size_t n = strlen(string);
-  say(s, type, 0, 0, 0, n);
+  SAY(type, .size = n);
   memcpy(s->bytes + s->size - n, string, n);
 }
 
 static void daemon_session(struct session *s)
 {
   open_session(s, WIRE_TO_LAUNCHER);
-  for (unsigned i = 0; i < FUZZ_LOCAL; i++) say(s, WIRE_STARTED, i, 100 + i, 0, 0);
-  say(s, WIRE_STATE, 1, 0, 0, 0);
-  say(s, WIRE_OUTPUT, 1, 0, 0, 300);
-  say(s, WIRE_GATHER, 1, 700, 0, 1000);
-  say(s, WIRE_GATHER, 1, 700, 1000, 1100);
-  say(s, WIRE_GATHER, 2, 0, 0, 0);
-  say(s, WIRE_INPUT_TAKEN, 400, 0, 0, 0);
-  say(s, WIRE_INPUT_CLOSED, 0, 0, 0, 0);
-  say(s, WIRE_OUTPUT, 2, 1, 0, 20);
+  for (unsigned i = 0; i < FUZZ_LOCAL; i++) SAY(WIRE_STARTED, .a = i, .b = 100 + i);
+  SAY(WIRE_STATE, .a = 1);
+  SAY(WIRE_OUTPUT, .a = 1, .size = 300);
+  SAY(WIRE_GATHER, .a = 1, .b = 700, .size = 1000);
+  SAY(WIRE_GATHER, .a = 1, .b = 700, .c = 1000, .size = 1100);
+  SAY(WIRE_GATHER, .a = 2);
+  SAY(WIRE_INPUT_TAKEN, .a = 400);
+  SAY(WIRE_INPUT_CLOSED);
+  SAY(WIRE_OUTPUT, .a = 2, .b = 1, .size = 20);
   for (unsigned i = 0; i < FUZZ_LOCAL; i++) {
-    say(s, WIRE_LEAVES, i, PST_LEAVING | i, 0, 0);
-    say(s, WIRE_ENDED, i, 100 + i, i << 8, 0);
+    SAY(WIRE_LEAVES, .a = i, .b = PST_LEAVING | i);
+    SAY(WIRE_ENDED, .a = i, .b = 100 + i, .c = i << 8);
   }
-  say(s, WIRE_BYE, 0, 0, 0, 0);
+  SAY(WIRE_BYE);
 }
 
 static void launcher_session(struct session *s)
 {
   open_session(s, WIRE_TO_DAEMON);
-  say(s, WIRE_JOB, 0, FUZZ_LOCAL, FUZZ_NODES, 0);
+  SAY(WIRE_JOB, .b = FUZZ_LOCAL, .c = FUZZ_NODES);
   say_text(s, WIRE_DIRECTORY, "/home/somebody");
   say_text(s, WIRE_ARGUMENT, "program");
   say_text(s, WIRE_ARGUMENT, "");
   say_text(s, WIRE_VARIABLE, "NAME=value");
-  say(s, WIRE_START, 0, 0, 0, 0);
-  say(s, WIRE_INPUT, 0, 0, 0, 5000);
-  say(s, WIRE_OUTPUT_TAKEN, 1000, 0, 0, 0);
-  say(s, WIRE_SCATTER, 1, 1000, 0, 3000);
-  say(s, WIRE_SCATTER, 1, 1000, 3000, 2000);
-  say(s, WIRE_SCATTER, 2, 1000, 0, 5000);
-  say(s, WIRE_SIGNAL, SIGUSR1, 0, 0, 0);
-  say(s, WIRE_ASK, 0, 0, 0, 0);
-  say(s, WIRE_INPUT, 0, 0, 0, 0);
-  say(s, WIRE_ENDING, 0, 0, 0, 0);
-  say(s, WIRE_SIGNAL, SIGKILL, 0, 0, 0);
+  SAY(WIRE_START);
+  SAY(WIRE_INPUT, .size = 5000);
+  SAY(WIRE_OUTPUT_TAKEN, .a = 1000);
+  SAY(WIRE_SCATTER, .a = 1, .b = 1000, .size = 3000);
+  SAY(WIRE_SCATTER, .a = 1, .b = 1000, .c = 3000, .size = 2000);
+  SAY(WIRE_SCATTER, .a = 2, .b = 1000, .size = 5000);
+  SAY(WIRE_SIGNAL, .a = SIGUSR1);
+  SAY(WIRE_ASK);
+  SAY(WIRE_INPUT);
+  SAY(WIRE_ENDING);
+  SAY(WIRE_SIGNAL, .a = SIGKILL);
 }
 
 /* ---- damage ---- */
