@@ -57,8 +57,8 @@ lines() { # TESTS NODES REFERENCE
 start() { # PROGRAM NODES TESTS OPTIONS VARIABLE=VALUE...
   local program=$1 nodes=$2 tests=$3 options=$4; shift 4
   name="$program $nodes $options $*"
-  env "$@" timeout 100 "$build/bin/gasnetrun" -n "$nodes" "$build/libexec/gasnetbench-$program" --worker \
-    "$tests" --rounds 2 $options \
+  env "$@" timeout $((100 * scale)) "$build/bin/gasnetrun" -n "$nodes" \
+    "$build/libexec/gasnetbench-$program" --worker "$tests" --rounds 2 $options \
     >"$tmp/out" 2>"$tmp/err" || { bad "$name: exit code $? after $(tail -n 1 "$tmp/out")"; return 1; }
 }
 
@@ -69,8 +69,8 @@ run() { # PROGRAM NODES TESTS REFERENCE OPTIONS VARIABLE=VALUE...
 
 # The workers know all tests of these groups in the catalogue, and measure them between two nodes of a host.
 name='gasnetbench patterns ...'
-timeout 200 "$build/bin/gasnetbench" -n 2 --rounds 1 --raw --csv patterns atomics overlap shmem 'team_*' \
-  'memory_*' 'am_all_to_all*' \
+timeout $((200 * scale)) "$build/bin/gasnetbench" -n 2 --rounds 1 --raw --csv patterns atomics overlap shmem \
+  'team_*' 'memory_*' 'am_all_to_all*' \
   >"$tmp/out" 2>"$tmp/err" || bad "$name: exit code $?"
 [ "$(wc -l <"$tmp/out")" -gt 100 ] || bad "$name: too few lines"
 ! grep -vE ',$' "$tmp/out" | grep -v ^test, >"$tmp/err" ||
