@@ -18,5 +18,6 @@
 #include "penstock/x_atomic.h"
 #include "penstock/x_group.h"
 #include "penstock/x_team.h"
+#include "penstock/x_reduction.h"
 
 #endif

@@ -10,8 +10,8 @@ cd "${PST_SRCDIR:?}" || exit 1
 bad=0
 complain() { echo "$*"; bad=1; }
 
-dirs='bench bootstrap conduits core examples extended front gasp include launch shmem support tests tools'
-dirs="$dirs upc vis"
+dirs='bench bootstrap conduits core examples extended front gasp include launch shmem support teams tests'
+dirs="$dirs tools upc vis"
 files() { # find's expressions that say which
   find $dirs man pkg \( "$@" \) ! -name gasnet_config.h | sort
 }

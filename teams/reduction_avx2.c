@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#if defined(__x86_64__)
+#define TARGET __attribute__((target("avx2")))
+#define SET    pst_reduction_avx2
+#include "teams/reduction_body.h"
+#endif

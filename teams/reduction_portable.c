@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Any processor: what the compiler makes of the loops. */
+#define TARGET
+#define SET pst_reduction_portable
+#include "teams/reduction_body.h"
