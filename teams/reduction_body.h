@@ -7,7 +7,6 @@
  * over at the end of the loop. So the makefile forbids to contract a product and a sum to one instruction,
  * and each NaN is replaced by one and the same: which operand's NaN an instruction yields depends on their
  * order, which compilers change. */
-#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,74 +49,107 @@ INTEGERS(64)
 /* ---- real numbers ---- */
 
 #define SAME_NAN(r) (isnan(r) ? NAN : (r))
-/* The sign decides between equal numbers, which are the same but for -0 and +0. Where a is a NaN all
- * comparisons are false, and b is the result. */
-#define LESSER(a, b, copysign)  (isnan(b) ? a : a == b ? copysign(1, a) < 0 ? a : b : a < b ? a : b)
-#define GREATER(a, b, copysign) (isnan(b) ? a : a == b ? copysign(1, a) < 0 ? b : a : a > b ? a : b)
 
-#define REDUCE_REAL(name, type, copysign) \
+/* m and n are the same where a and b differ. Where they are equal m is b and n is a: they have the same bits,
+ * unless they are -0 and +0, of which `or` makes -0 and `and` makes +0. Where one of them is a NaN m is b and
+ * n is a, too. */
+#define REDUCE_SIGN(name, type, uint, bit_op, better) \
+  TARGET static inline type name(type a, type b) \
+  { \
+    const type m = a better b ? a : b, n = b better a ? b : a; \
+    union { \
+      type number; \
+      uint bits; \
+    } one = {m}, other = {n}; \
+    one.bits = one.bits bit_op other.bits; \
+    const type r = isnan(m) ? n : one.number; \
+    return isnan(n) ? m : r; \
+  }
+REDUCE_SIGN(float_lesser, float, uint32_t, |, <)
+REDUCE_SIGN(float_greater, float, uint32_t, &, >)
+REDUCE_SIGN(double_lesser, double, uint64_t, |, <)
+REDUCE_SIGN(double_greater, double, uint64_t, &, >)
+
+/* No integer is as wide, and no vector has these. */
+static long double long_double_lesser(long double a, long double b)
+{
+  if (a < b || b < a) return a < b ? a : b;
+  return isnan(b) || (a == b && signbit(a)) ? a : b;
+}
+static long double long_double_greater(long double a, long double b)
+{
+  if (a > b || b > a) return a > b ? a : b;
+  return isnan(b) || (a == b && signbit(b)) ? a : b;
+}
+
+#define REDUCE_REAL(name, type) \
   LOOP(name##_sum, type, SAME_NAN((a + b))) \
   LOOP(name##_product, type, SAME_NAN((a * b))) \
-  LOOP(name##_min, type, SAME_NAN(LESSER(a, b, copysign))) \
-  LOOP(name##_max, type, SAME_NAN(GREATER(a, b, copysign)))
-REDUCE_REAL(float, float, copysignf)
-REDUCE_REAL(double, double, copysign)
-REDUCE_REAL(long_double, long double, copysignl)
+  LOOP(name##_min, type, SAME_NAN(name##_lesser(a, b))) \
+  LOOP(name##_max, type, SAME_NAN(name##_greater(a, b)))
+REDUCE_REAL(float, float)
+REDUCE_REAL(double, double)
+REDUCE_REAL(long_double, long double)
 
 /* ---- complex numbers ---- */
 
-enum { BLOCK = 64 };
-static size_t block_of(size_t count)
-{
-  return count < BLOCK
-  ? count : BLOCK;
-}
+enum { AT_ONCE = 64 };
 
-/* A product by the plain formula is C's, unless both parts are NaN: C's may then be infinite. Such products
- * are rare, and their blocks are computed again. */
-#define REDUCE_COMPLEX(name, type) \
+#define ONE_IF_INFINITE(v, copysign) copysign(isinf(v) ? 1 : 0, v)
+#define ZERO_IF_NAN(v, copysign)     (isnan(v) ? copysign(0, v) : (v))
+
+/* A product by the plain formula is C's, unless both parts are NaN: C's may then be infinite (recover, as in
+ * annex G of C11). volatile: no product and sum become one instruction. */
+#define REDUCE_COMPLEX(name, type, copysign) \
   TARGET static void name##_complex_sum(void *inout, const void *in, size_t count, void *context) \
   { \
     name##_sum(inout, in, 2 * count, context); \
   } \
 \
+  static void name##_recover(type *to, const type *x, const type *y) \
+  { \
+    volatile type a = x[0], b = x[1], c = y[0], d = y[1], ac = a * c, bd = b * d, ad = a * d, bc = b * c; \
+    const int x_infinite = isinf(a) || isinf(b), y_infinite = isinf(c) || isinf(d); \
+    if (!x_infinite && !y_infinite && !isinf(ac) && !isinf(bd) && !isinf(ad) && !isinf(bc)) return; \
+    if (x_infinite) a = ONE_IF_INFINITE(a, copysign), b = ONE_IF_INFINITE(b, copysign); \
+    if (y_infinite) c = ONE_IF_INFINITE(c, copysign), d = ONE_IF_INFINITE(d, copysign); \
+    a = ZERO_IF_NAN(a, copysign), b = ZERO_IF_NAN(b, copysign); \
+    c = ZERO_IF_NAN(c, copysign), d = ZERO_IF_NAN(d, copysign); \
+    ac = a * c, bd = b * d, ad = a * d, bc = b * c; \
+    to[0] = SAME_NAN((type)INFINITY * (ac - bd)); \
+    to[1] = SAME_NAN((type)INFINITY * (ad + bc)); \
+  } \
+\
+  /* to = x * y, of n <= AT_ONCE elements. Returns whether one has two NaNs. */ \
   TARGET static int name##_multiply( \
       type *restrict to, const type *restrict x, const type *restrict y, size_t n) \
   { \
-    int again = 0; \
+    int two_nans = 0; \
     for (size_t i = 0; i < 2 * n; i += 2) { \
       const type re = x[i] * y[i] - x[i + 1] * y[i + 1], im = x[i] * y[i + 1] + x[i + 1] * y[i]; \
-      again |= isnan(re) & isnan(im); \
+      two_nans |= isnan(re) & isnan(im); \
       to[i] = SAME_NAN(re); \
       to[i + 1] = SAME_NAN(im); \
     } \
-    return again; \
-  } \
-\
-  static void name##_multiply_again(type *to, const type _Complex *x, const type _Complex *y, size_t n) \
-  { \
-    for (size_t i = 0; i < n; i++) { \
-      const type _Complex z = x[i] * y[i]; \
-      to[2 * i] = SAME_NAN(__real__ z); \
-      to[2 * i + 1] = SAME_NAN(__imag__ z); \
-    } \
+    return two_nans; \
   } \
 \
   TARGET static void name##_complex_product(void *inout, const void *in, size_t count, void *context) \
   { \
-    type *x = inout, part[2 * BLOCK]; \
+    type *x = inout, part[2 * AT_ONCE]; \
     const type *y = in; \
     for (size_t n; count > 0; count -= n, x += 2 * n, y += 2 * n) { \
-      n = block_of(count); \
+      n = count < AT_ONCE ? count : AT_ONCE; \
       if (name##_multiply(part, x, y, n)) \
-        name##_multiply_again(part, (const type _Complex *)x, (const type _Complex *)y, n); \
+        for (size_t i = 0; i < 2 * n; i += 2) \
+          if (isnan(part[i]) && isnan(part[i + 1])) name##_recover(part + i, x + i, y + i); \
       memcpy(x, part, n * 2 * sizeof *x); \
     } \
     (void)context; \
   }
-REDUCE_COMPLEX(float, float)
-REDUCE_COMPLEX(double, double)
-REDUCE_COMPLEX(long_double, long double)
+REDUCE_COMPLEX(float, float, copysignf)
+REDUCE_COMPLEX(double, double, copysign)
+REDUCE_COMPLEX(long_double, long double, copysignl)
 
 /* ---- values with a location ---- */
 

@@ -13,6 +13,14 @@ enum {
 /* NULL where a type does not have the operation. */
 typedef gasnetx_reduce_fn pst_reduction_set[PST_REDUCTION_TYPES][PST_REDUCTION_OPS];
 
+/* -ffp-contract=off is not enough: gcc 12 makes one instruction of a product and a sum where vectors
+ * alternate between sums and differences, if the processor has such instructions. */
+#if defined(__x86_64__)
+#define PST_REDUCTION_TARGET(level) __attribute__((target(level ",no-fma,no-fma4,no-avx512f")))
+#else
+#define PST_REDUCTION_TARGET(level)
+#endif
+
 extern const pst_reduction_set pst_reduction_portable;
 #if defined(__x86_64__)
 extern const pst_reduction_set pst_reduction_avx2;

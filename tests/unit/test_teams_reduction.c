@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the Penstock authors */
 /* teams/reduction.c: each type with each operation against a model of one element, bit by bit, by each set of
  * kernels that this processor has; functions of the client; what is refused, and with which text. */
-#include <complex.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -81,12 +80,44 @@ INTEGER(uint64, uint64_t)
     CU_FAIL_FATAL("an operation of real numbers that the model lacks"); \
     return 0; \
   } \
-  static type _Complex name##_complex_model(uint32_t op, type _Complex a, type _Complex b) \
+  static type name##_times(type a, type b) /* rounded by itself */ \
   { \
-    type _Complex z = op == GASNETX_OP_PRODUCT ? a * b : a + b; \
-    __real__ z = name##_clean(__real__ z); \
-    __imag__ z = name##_clean(__imag__ z); \
-    return z; \
+    volatile type product = a * b; \
+    return product; \
+  } \
+  static void name##_formula(type z[2], type factor, type a, type b, type c, type d) \
+  { \
+    z[0] = name##_clean(factor * (name##_times(a, c) - name##_times(b, d))); \
+    z[1] = name##_clean(factor * (name##_times(a, d) + name##_times(b, c))); \
+  } \
+  static type name##_or_zero(type v) { return isnan(v) ? (signbit(v) ? -(type)0 : 0) : v; } \
+  static type name##_one_or_zero(type v) /* with its sign */ \
+  { \
+    return isinf(v) ? (v > 0 ? 1 : -1) : (signbit(v) ? -(type)0 : 0); \
+  } \
+  /* The example in annex G of C11. */ \
+  static void name##_complex_product_model(type z[2], type a, type b, type c, type d) \
+  { \
+    name##_formula(z, 1, a, b, c, d); \
+    if (!isnan(z[0]) || !isnan(z[1])) return; \
+    int again = isinf(name##_times(a, c)) || isinf(name##_times(b, d)) || isinf(name##_times(a, d)) || \
+        isinf(name##_times(b, c)); \
+    if (isinf(a) || isinf(b)) { \
+      again = 1; \
+      a = name##_one_or_zero(a), b = name##_one_or_zero(b), c = name##_or_zero(c), d = name##_or_zero(d); \
+    } \
+    if (isinf(c) || isinf(d)) { \
+      again = 1; \
+      a = name##_or_zero(a), b = name##_or_zero(b), c = name##_one_or_zero(c), d = name##_one_or_zero(d); \
+    } \
+    if (again) \
+      name##_formula( \
+          z, (type)INFINITY, name##_or_zero(a), name##_or_zero(b), name##_or_zero(c), name##_or_zero(d)); \
+  } \
+  static void name##_complex_model(uint32_t op, type x[2], const type y[2]) \
+  { \
+    if (op == GASNETX_OP_PRODUCT) name##_complex_product_model(x, x[0], x[1], y[0], y[1]); \
+    else x[0] = name##_clean(x[0] + y[0]), x[1] = name##_clean(x[1] + y[1]); \
   }
 REAL(float, float, FLT, f)
 REAL(double, double, DBL, )
@@ -182,7 +213,7 @@ __attribute__((noinline)) static void element_model(uint32_t type, uint32_t op, 
     break;
 #define CASE_COMPLEX(TYPE, name, type) \
   case GASNETX_TYPE_##TYPE##_COMPLEX: \
-    *(type _Complex *)inout = name##_complex_model(op, *(type _Complex *)inout, *(const type _Complex *)in); \
+    name##_complex_model(op, inout, in); \
     break;
 #define CASE_LOCATED(TYPE, name, type) \
   case GASNETX_TYPE_##TYPE: \
