@@ -13,10 +13,13 @@ enum {
 /* NULL where a type does not have the operation. */
 typedef gasnetx_reduce_fn pst_reduction_set[PST_REDUCTION_TYPES][PST_REDUCTION_OPS];
 
-/* -ffp-contract=off is not enough: gcc 12 makes one instruction of a product and a sum where vectors
- * alternate between sums and differences, if the processor has such instructions. */
+/* -ffp-contract=off is not enough. gcc 12 makes one instruction of a product and a sum where vectors
+ * alternate between sums and differences, and one of a complex product, if the processor has such
+ * instructions. */
 #if defined(__x86_64__)
 #define PST_REDUCTION_TARGET(level) __attribute__((target(level ",no-fma,no-fma4,no-avx512f")))
+#elif defined(__aarch64__) && !defined(__clang__)
+#define PST_REDUCTION_TARGET(level) __attribute__((target("arch=armv8-a")))
 #else
 #define PST_REDUCTION_TARGET(level)
 #endif

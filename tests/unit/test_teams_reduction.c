@@ -353,6 +353,23 @@ static void test_special_complex(void)
   CU_ASSERT(z[2] == 39 && z[3] == 2);
 }
 
+/* The real part is x * x - x * x. It is 0, unless one of the products is not rounded before the difference.
+ */
+static void product_is_rounded(gasnetx_reduce_fn product)
+{
+  enum { SQUARES = 19 };
+  double x[2 * SQUARES], y[2 * SQUARES];
+  for (int i = 0; i < 2 * SQUARES; i++) x[i] = y[i] = 1 + DBL_EPSILON;
+  product(x, y, SQUARES, NULL);
+  for (int i = 0; i < SQUARES; i++) CU_ASSERT(x[2 * i] == 0 && x[2 * i + 1] == 2 + 4 * DBL_EPSILON);
+}
+
+static void test_rounded_products(void)
+{
+  product_is_rounded(pst_reduction_portable[GASNETX_TYPE_DOUBLE_COMPLEX][GASNETX_OP_PRODUCT]);
+  product_is_rounded(built_in(GASNETX_TYPE_DOUBLE_COMPLEX, GASNETX_OP_PRODUCT).combine);
+}
+
 static void test_special_integers(void)
 {
   int32_t a[] = {INT32_MAX, INT32_MIN, 7}, b[] = {1, -1, -6};
@@ -501,6 +518,7 @@ int main(void)
       {"kernels with AVX2", test_avx2},
       {"NaN, zeros, infinities", test_special_reals},
       {"infinite complex numbers", test_special_complex},
+      {"products that are rounded", test_rounded_products},
       {"integers that wrap around", test_special_integers},
       {"equal values in two places", test_special_locations},
       {"a function with a context", test_function},
