@@ -126,12 +126,12 @@ if [ ! -e "$so" ] || [ -z "$mpirun" ]; then
 elif [ "${PST_SANITIZE:-no}" != no ]; then
   echo 'skipped: Open MPI leaks, which this build takes for errors'
 else
-  printf '#!/bin/sh\nexec %s --oversubscribe --bind-to none "$@"\n' "$mpirun" >"$dir/mpirun"
-  chmod +x "$dir/mpirun"
-  "$dir/mpirun" -n 2 "$build/libexec/gasnetbench-seq" --offers "$so" mpi >"$dir/out" 2>&1 ||
+  printf '#!/bin/sh\nexec %s --oversubscribe --bind-to none "$@"\n' "$mpirun" >"$tmp/mpirun"
+  chmod +x "$tmp/mpirun"
+  "$tmp/mpirun" -n 2 "$build/libexec/gasnetbench-seq" --offers "$so" mpi >"$tmp/out" 2>&1 ||
     bad 'it is not offered'
-  "$build/libexec/gasnetbench-seq" --offers "$so" mpi >"$dir/out" 2>&1 && bad 'one process is no job'
-  run=$dir/mpirun
+  "$build/libexec/gasnetbench-seq" --offers "$so" mpi >"$tmp/out" 2>&1 && bad 'one process is no job'
+  run=$tmp/mpirun
   GASNET_CONDUIT='' GASNET_SUPERNODE_MAXSIZE='' mpi 'MPI smp'
   if has ofi; then OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self GASNET_CONDUIT=ofi mpi 'MPI ofi'; fi
   run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
