@@ -81,8 +81,10 @@ static enum pst_conduit_atomics wanted_atomics(void)
 
 static int send_old(void)
 {
-  const pst_send_old_fn send = atomic_load_explicit(&pst_wait_send_old, memory_order_acquire);
-  return send ? send() : 0;
+  const pst_send_old_fn send = atomic_load_explicit(&pst_wait_send_old, memory_order_acquire),
+                        advance = atomic_load_explicit(&pst_wait_advance_behind, memory_order_acquire);
+  const int left = advance ? advance() : 0;
+  return send ? send() | left : left;
 }
 
 /* A client that lets handlers run in the background wants the thread that runs them, unless the user says

@@ -15,6 +15,8 @@
 
 enum pst_phase { PST_PHASE_NONE, PST_PHASE_INIT, PST_PHASE_ATTACHED, PST_PHASE_FORKED };
 
+typedef int (*pst_advance_fn)(void);
+
 struct pst_job {
   enum pst_phase phase;
   int par;            /* the client was compiled for GASNET_PAR */
@@ -24,6 +26,9 @@ struct pst_job {
   unsigned cores;     /* that the processes of this host may run on */
   const struct pst_conduit *conduit; /* shared memory: nodes of this host and supernode */
   const struct pst_conduit *network; /* the others; NULL in a job that has none */
+  /* NULL, or what each poll calls beside the conduits: it advances collectives, and returns how many have
+   * moved. Relaxed: whoever sets it has advanced them before. */
+  _Atomic(pst_advance_fn) advance;
   const uint8_t *far;                /* [nodes] reached by the network; NULL without one */
   const struct pst_host_slots *host; /* conduit->host, one load nearer */
   struct pst_conduit_limits limits;
@@ -40,8 +45,10 @@ static inline const struct pst_conduit *pst_conduit_to(gasnet_node_t node)
 
 static inline int pst_poll(void)
 {
-  const int served = pst_job.conduit->poll();
-  return __builtin_expect(pst_job.network != NULL, 0) ? served + pst_job.network->poll() : served;
+  const pst_advance_fn advance = atomic_load_explicit(&pst_job.advance, memory_order_relaxed);
+  int served = pst_job.conduit->poll();
+  if (__builtin_expect(pst_job.network != NULL, 0)) served += pst_job.network->poll();
+  return __builtin_expect(advance != NULL, 0) ? served + advance() : served;
 }
 
 static inline int pst_poll_replies(void)

@@ -169,17 +169,26 @@ static unsigned sleep_length(unsigned sleeps, int woken)
   return woken && !pst_job.par && look < SLEEP_WOKEN ? SLEEP_WOKEN : look;
 }
 
+int (*pst_wait_find_watch)(struct pst_watch *watch);
+
 /* Another thread may have served a message since the caller looked at its condition, and the message may have
  * made the condition true: then the caller must look again instead of sleeping. A caller that the network has
  * woken must look again, too: it serves the puts and gets of other nodes, and there is seldom only one. */
 static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
+  struct pst_watch word;
+  const int found = watch || !pst_wait_find_watch ? 0 : pst_wait_find_watch(&word);
   const struct pst_conduit *network = pst_job.network;
   const unsigned here = pst_job.conduit->served(), served = network ? here + network->served() : here;
   if (served != w->seen) {
     w->seen = served;
     return;
   }
+  if (found < 0) {
+    pst_yield();
+    return;
+  }
+  if (found > 0) watch = &word;
   const int fd = network && network->net->arm ? network->net->arm() : PST_ERR_UNSUPPORTED;
   if (fd == PST_ERR_AGAIN) pst_yield(); /* to a thread that may be about to deliver it */
   else if (pst_job.host->block(
@@ -189,7 +198,7 @@ static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watc
 
 _Thread_local unsigned pst_wait_unsent __attribute__((tls_model("initial-exec")));
 void (*pst_wait_send)(void);
-_Atomic pst_send_old_fn pst_wait_send_old;
+_Atomic pst_send_old_fn pst_wait_send_old, pst_wait_advance_behind;
 
 static inline void wait_step(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {

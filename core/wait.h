@@ -21,6 +21,11 @@ extern void (*pst_wait_send)(void);
  * long. 1: something is left. The layer above sets it while that thread runs (release, and acquire). */
 typedef int (*pst_send_old_fn)(void);
 extern _Atomic pst_send_old_fn pst_wait_send_old;
+/* Likewise: advances collectives. 1: some are under way. */
+extern _Atomic pst_send_old_fn pst_wait_advance_behind;
+/* NULL, or for a thread that is about to sleep: 1, and a word whose change advances a collective; -1 where
+ * one may advance already; 0 where there is none. */
+extern int (*pst_wait_find_watch)(struct pst_watch *watch);
 static inline void pst_wait_offer(void)
 {
   if (__builtin_expect(pst_wait_unsent != 0, 0)) pst_wait_send();

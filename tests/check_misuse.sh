@@ -201,19 +201,67 @@ END
 # Teams, through shared memory and by messages. Either of two nodes may notice the other's error.
 ways() { printf '\nGASNET_AM_ONLY=1\n'; }
 several() { case $1 in other-*) true ;; *) false ;; esac; }
-other='node [01] has called another collective, or the same one with another list, length or root'
+both='on a team of 2: node [01] has called: .*; node [01], here, has called: '
 misuse multi/team_misuse <<END
 empty gasnetx_team_barrier: the list of nodes is empty
 stride gasnetx_team_barrier: a list of 2 nodes with stride 0
 past-end gasnetx_team_barrier: the list of 2 nodes from 0, stride 2, goes past the job.s last node, 1
 far-past-end gasnetx_team_barrier: the list of 4294967295 nodes .*goes past
-not-on-it gasnetx_team_barrier: node 0 is not on the list of 1 nodes from 1
+not-on-it gasnetx_team_barrier: node 0, which calls this, is not on the list of 1 nodes
 root gasnetx_team_broadcast: rank 2, the root, is not on a list of 2 nodes
 in-handler gasnetx_team_barrier .*inside a handler
-other-call gasnetx_team_barrier on the list of 2 nodes from 0, stride 1: $other
-other-root gasnetx_team_(barrier|broadcast) on the list .*: $other
-other-length gasnetx_team_reduce on the list .*: $other
-other-large-length gasnetx_team_broadcast on the list .*: $other
+other-call gasnetx_team_barrier $both
+other-root gasnetx_team_(barrier|broadcast) $both
+other-length gasnetx_team_reduce $both
+other-large-length gasnetx_team_broadcast $both
+END
+
+misuse multi/coll_misuse <<END
+create-empty gasnetx_team_create: a list of 0 nodes
+create-long gasnetx_team_create: a list of 3 nodes in a job of 2
+create-twice gasnetx_team_create: node 0 is on the list twice
+create-foreign gasnetx_team_create: node 0, which calls this, is not on the list of 1 nodes
+create-nobody gasnetx_team_create: node 2 does not exist; the job has 2 nodes
+stride-empty gasnetx_team_stride: the team would be empty
+stride-zero gasnetx_team_stride: 2 ranks with stride 0
+stride-past gasnetx_team_stride: 2 ranks from 1, stride 1, are not all in a team of 2
+stride-below gasnetx_team_stride: 2 ranks from 0, stride -1, are not all in a team of 2
+stride-far gasnetx_team_stride: 2 ranks from 0, stride 9223372036854775807, are not all in
+axis-dimension gasnetx_team_axis: there is no dimension 2 of 2
+axis-no-dims gasnetx_team_axis: 0 dimensions
+axis-extents gasnetx_team_axis: the extents have 4 places, but the team has 2 members
+axis-zero gasnetx_team_axis: the extents do not give an arrangement of 2 members
+box-past gasnetx_team_box: dimension 0 has no 2 indices from 1
+size-of-none gasnetx_team_size: there is no team
+split-none gasnetx_team_split: there is no team
+node-of-no-rank gasnetx_team_node: rank 2 does not exist; the team has 2 members
+destroy-all gasnetx_team_destroy: GASNET_TEAM_ALL cannot be destroyed
+destroy-none gasnetx_team_destroy: there is no team
+destroy-busy gasnetx_team_destroy: 1 collectives on the team are not complete
+barrier-of-none gasnetx_coll_barrier: there is no team
+early gasnetx_coll_barrier .*before gasnet_attach
+root gasnetx_coll_broadcast: rank 2, the root, does not exist; the team has 2 members
+reduce-root gasnetx_coll_reduce: rank 7, the root, does not exist
+kind gasnetx_coll_run: there is no kind 11 of collective
+no-reduction gasnetx_coll_allreduce: there is no reduction
+bad-type gasnetx_coll_scan: there is no type 20
+bad-op gasnetx_coll_scan: there is no operation 15
+op-of-type gasnetx_coll_scan: elements of GASNETX_TYPE_DOUBLE have no GASNETX_OP_XOR
+split-element gasnetx_coll_allgather: 10 bytes are not a whole number of elements of 4 bytes
+no-offsets gasnetx_coll_allgather: lengths are given without offsets, or offsets
+barrier-in-handler gasnetx_coll_barrier .*inside a handler
+duplicate-in-handler gasnetx_team_duplicate .*inside a handler
+other-call gasnetx_coll_(barrier|broadcast) $both
+other-call-nb gasnetx_coll_(allgather|alltoall) $both
+other-root gasnetx_coll_(barrier|broadcast) $both
+other-length gasnetx_coll_allgather $both
+other-large-length gasnetx_coll_broadcast $both
+other-nothing gasnetx_coll_(broadcast|allreduce) $both
+other-share gasnetx_coll_gather on a team of 2: node 1 has sent 16 bytes, where node 0, here, expects 8
+other-count gasnetx_coll_allreduce $both
+other-op gasnetx_coll_allreduce $both
+other-type gasnetx_coll_allreduce $both
+other-order gasnetx_(coll_barrier|team_duplicate) $both
 END
 
 finish

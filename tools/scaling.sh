@@ -156,17 +156,17 @@ tables() {
     function shared(c, n) { return k["local"] * k["host.process"] + (n + k["local"]) * k[c ".most"] }
     function rows(c,   i, n, h, p) {
       printf "\n| nodes | hosts | a process | all peers met | a host | launcher: " \
-        "sends | keeps | start at least | barrier | team barrier |\n"
-      printf "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+        "sends | keeps | start at least | barrier |\n"
+      printf "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
       for (i = 2; i <= 5; i++) {
         n = 10 ^ i
         h = int((n + k["local"] - 1) / k["local"])
         p = process(c, n)
-        printf "| %d | %d | %s | %s | %s | %s | %s | %s | %s | %s |\n", n, h, size(p),
+        printf "| %d | %d | %s | %s | %s | %s | %s | %s | %s |\n", n, h, size(p),
           size(p + k[c ".first"] + (n - 1) * k[c ".peer"]),
           size(k["local"] * p + shared(c, n)), size(k[c ".bytes"] * n * h), size(k[c ".most"] * n * h),
           time(k[c ".rounds"] * k["round"] + k[c ".bytes"] * n * h / k["link"]),
-          time(log2up(n) * k[c ".latency"]), time(k["near"] + log2up(h) * k[c ".latency"])
+          time(k["near"] + log2up(h) * k[c ".latency"])
       }
     }
     END {

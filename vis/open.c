@@ -3,8 +3,9 @@
 /* The uppermost layer of the library begins all of them: the core below is handed a table and names none. */
 #include "core/job.h"
 #include "extended/atomic.h"
-#include "extended/barrier.h"
-#include "extended/team.h"
+#include "teams/barrier.h"
+#include "teams/call.h"
+#include "teams/channel.h"
 #include "vis/coalesce.h"
 #include "vis/remote.h"
 
@@ -12,14 +13,22 @@ static void layers_open(void)
 {
   pst_reference_open();
   pst_atomic_open();
-  pst_barrier_open();
+  pst_channels_open();
   pst_team_open();
+  pst_engine_open();
+  pst_barrier_open();
   pst_notify_open();
   pst_remote_open();
   pst_coalesce_open();
 }
 
-static const struct pst_layers layers = {layers_open, pst_barrier_open};
+static void layers_forked(void)
+{
+  pst_engine_forked();
+  pst_barrier_open();
+}
+
+static const struct pst_layers layers = {layers_open, layers_forked};
 
 /* Segments lie apart from the heap, so that no distance between the two is kept. */
 int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, uintptr_t minheapoffset)

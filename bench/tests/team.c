@@ -148,20 +148,9 @@ static void broadcast_to_end(long n)
   team_barrier(1);
 }
 
-/* No call does that yet. Before the puts, the others have to be done with what they got last time. */
 static void all_to_all(long n)
 {
-  const gasnetx_nodes_t all = everybody();
-  const size_t at = (size_t)(dst - bench_node.segment) + bench_node.me * bytes;
-  for (long i = 0; i < n; i++) {
-    gasnetx_team_barrier(&all);
-    for (unsigned k = 0; k < bench_node.nodes; k++) {
-      const unsigned to = (bench_node.me + k) % bench_node.nodes;
-      gasnet_put_nbi_bulk((gasnet_node_t)to, (char *)bench_node.remote[to] + at, src + to * bytes, bytes);
-    }
-    gasnet_wait_syncnbi_puts();
-    gasnetx_team_barrier(&all);
-  }
+  for (long i = 0; i < n; i++) gasnetx_coll_alltoall(GASNET_TEAM_ALL, dst, src, bytes);
 }
 
 /* ---- data ---- */

@@ -1,48 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Collectives of the nodes on a list. All nodes on a list call the collectives on it in the same order; a
- * node on several lists calls theirs in an order that agrees with the other nodes', as if the whole job made
- * one call after the other. One thread of a node at a time. The nodes check that call, list and length are
- * the same: a mismatch ends the job.
+/* Teams: ordered lists of distinct nodes. A member's rank is its place on the list. GASNET_TEAM_ALL has all
+ * nodes, and rank is node there.
  *
- * Rank is the index on the list. All addresses are the caller's own and lie anywhere; nodes that share memory
- * reach data in the segment without an extra copy. When a call returns, its results are complete, and the
- * caller may change its source. Other nodes may still be in the call, or may not have begun it; the next call
- * may be made at once. */
+ * A team is made by all members of another team together, or by its own members alone
+ * (gasnetx_team_create). The calls that make teams are collective and blocking. The members make them in an
+ * order that agrees, as for all collectives of one team. A process may have any number of teams. */
 #ifndef PENSTOCK_X_TEAM_H
 #define PENSTOCK_X_TEAM_H
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The nodes first, first + stride, ..., count of them. */
-typedef struct {
-  gasnet_node_t first, stride, count;
-} gasnetx_nodes_t;
+typedef gasnet_team_handle_t gasnetx_team_t;
 
-/* Returns when all nodes have called it. What they stored before in memory that is mapped here is visible
- * then. It does not wait for puts that are not complete. */
-void gasnetx_team_barrier(const gasnetx_nodes_t *n);
+#define GASNETX_NO_TEAM   ((gasnetx_team_t)0)
+#define GASNETX_NO_COLOUR UINT32_MAX /* of gasnetx_team_split: in none of the new teams */
+#define GASNETX_NO_RANK   UINT32_MAX /* of gasnetx_team_rank_of: not a member */
 
-/* Copies nbytes at the src of rank root_rank to dst at all ranks, at the root only if at_root is not 0. The
- * other ranks' src is not looked at. */
-void gasnetx_team_broadcast(
-    const gasnetx_nodes_t *n, unsigned root_rank, void *dst, const void *src, size_t nbytes, int at_root);
+gasnet_node_t gasnetx_team_size(gasnetx_team_t team);
+gasnet_node_t gasnetx_team_rank(gasnetx_team_t team); /* the caller's */
+/* In constant time both ways. A rank that does not exist ends the job. */
+gasnet_node_t gasnetx_team_node(gasnetx_team_t team, gasnet_node_t rank);
+gasnet_node_t gasnetx_team_rank_of(gasnetx_team_t team, gasnet_node_t node);
 
-/* Each rank gives nbytes bytes at src; nbytes may differ between ranks. All get all bytes at dst, in rank
- * order. */
-void gasnetx_team_collect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes);
-/* The same where nbytes is the same at all ranks. */
-void gasnetx_team_fcollect(const gasnetx_nodes_t *n, void *dst, const void *src, size_t nbytes);
+/* Collective on `parent`. The members that give the same colour are a new team, in the order of their keys,
+ * and of their ranks where keys are equal. Returns the caller's team, or GASNETX_NO_TEAM where its colour is
+ * GASNETX_NO_COLOUR. */
+gasnetx_team_t gasnetx_team_split(gasnetx_team_t parent, uint32_t colour, uint32_t key);
+gasnetx_team_t gasnetx_team_duplicate(gasnetx_team_t parent);
+/* The ranks first, first + stride, ..., count of them; the stride may be negative. Returns GASNETX_NO_TEAM to
+ * the other members. */
+gasnetx_team_t gasnetx_team_stride(
+    gasnetx_team_t parent, gasnet_node_t first, ptrdiff_t stride, gasnet_node_t count);
 
-/* inout[i] = inout[i] OP in[i] for i < count. OP is associative; it need not be commutative. */
-typedef void (*gasnetx_combine_fn)(void *inout, const void *in, size_t count);
-/* dst[i] = src[i] of rank 0 OP src[i] of rank 1 ... for i < count, at all ranks, and the same bits
- * everywhere. Elements have `size` bytes; what combine gets is aligned as src and dst are, or to 16. dst may
- * be src, at all ranks or at some, but may not overlap it otherwise. count, size and what combine does are
- * the same at all ranks. */
-void gasnetx_team_reduce(const gasnetx_nodes_t *n, void *dst, const void *src, size_t count, size_t size,
-    gasnetx_combine_fn combine);
+/* The parent's ranks as an arrangement of `dims` dimensions, dimension 0 fastest; extent[0] * extent[1] * ...
+ * is the parent's size, or the last extent is 0 and follows from it: then the last layer may be incomplete.
+ * axis: the caller's team has the members whose indices differ from the caller's in dimension `axis` alone.
+ * box: the members whose index in each dimension d is in [low[d], low[d] + count[d]), in the parent's order;
+ * GASNETX_NO_TEAM for the others. */
+gasnetx_team_t gasnetx_team_axis(gasnetx_team_t parent, const size_t extent[], size_t dims, size_t axis);
+gasnetx_team_t gasnetx_team_box(
+    gasnetx_team_t parent, const size_t extent[], size_t dims, const size_t low[], const size_t count[]);
+
+/* Collective on the `count` nodes of the list alone, whose first member is rank 0. The nodes are distinct,
+ * and all members pass the same list. Several disjoint teams may be made at once. */
+gasnetx_team_t gasnetx_team_create(const gasnet_node_t nodes[], size_t count);
+
+/* Each member calls it when its collectives on the team are complete; it waits for nobody. GASNET_TEAM_ALL
+ * cannot be destroyed. */
+void gasnetx_team_destroy(gasnetx_team_t team);
 
 #ifdef __cplusplus
 }

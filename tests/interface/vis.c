@@ -7,9 +7,11 @@
 #include <gasnet.h>
 #include <gasnet_vis.h>
 #include <gasnetx.h>
+#include <string.h>
 
 typedef void (*any_fn)(void);
-#define FORMS(name) (any_fn) name##_bulk, (any_fn)name##_nb_bulk, (any_fn)name##_nbi_bulk
+#define FORMS(name)  (any_fn) name##_bulk, (any_fn)name##_nb_bulk, (any_fn)name##_nbi_bulk
+#define AND_NB(name) (any_fn) name, (any_fn)name##_nb
 static const any_fn volatile calls[] = {
     FORMS(gasnet_putv),
     FORMS(gasnet_getv),
@@ -41,7 +43,36 @@ static const any_fn volatile calls[] = {
     (any_fn)gasnetx_team_collect,
     (any_fn)gasnetx_team_fcollect,
     (any_fn)gasnetx_team_reduce,
+    (any_fn)gasnetx_team_size,
+    (any_fn)gasnetx_team_rank,
+    (any_fn)gasnetx_team_node,
+    (any_fn)gasnetx_team_rank_of,
+    (any_fn)gasnetx_team_split,
+    (any_fn)gasnetx_team_duplicate,
+    (any_fn)gasnetx_team_stride,
+    (any_fn)gasnetx_team_axis,
+    (any_fn)gasnetx_team_box,
+    (any_fn)gasnetx_team_create,
+    (any_fn)gasnetx_team_destroy,
+    (any_fn)gasnetx_coll_run,
+    (any_fn)gasnetx_coll_start,
+    AND_NB(gasnetx_coll_barrier),
+    AND_NB(gasnetx_coll_broadcast),
+    AND_NB(gasnetx_coll_scatter),
+    AND_NB(gasnetx_coll_gather),
+    AND_NB(gasnetx_coll_allgather),
+    AND_NB(gasnetx_coll_collect),
+    AND_NB(gasnetx_coll_alltoall),
+    AND_NB(gasnetx_coll_reduce),
+    AND_NB(gasnetx_coll_allreduce),
+    AND_NB(gasnetx_coll_scan),
+    AND_NB(gasnetx_coll_exscan),
+    AND_NB(gasnetx_coll_scatterv),
+    AND_NB(gasnetx_coll_gatherv),
+    AND_NB(gasnetx_coll_allgatherv),
+    AND_NB(gasnetx_coll_alltoallv),
 };
+static const gasnetx_reduction_t sum = {GASNETX_TYPE_DOUBLE_COMPLEX, GASNETX_OP_SUM, 0, NULL, NULL, 0};
 
 int main(int argc, char **argv)
 {
@@ -58,5 +89,12 @@ int main(int argc, char **argv)
       gasnet_gets_nb_bulk(p, strides, 0, p, strides, count, 1)};
   gasnet_wait_syncnb_all(h, 2);
   gasnet_coll_init(0, 0, 0, 0, 0);
+  gasnetx_team_t team = gasnetx_team_split(GASNET_TEAM_ALL, GASNETX_NO_COLOUR, 0);
+  if (team == GASNETX_NO_TEAM || gasnetx_team_rank_of(team, 0) == GASNETX_NO_RANK) return 1;
+  gasnetx_coll_allreduce(team, p, p, 1, &sum);
+  gasnetx_collective_t barrier;
+  memset(&barrier, 0, sizeof barrier);
+  barrier.kind = GASNETX_BARRIER;
+  gasnet_wait_syncnb(gasnetx_coll_start(team, &barrier));
   return 0;
 }

@@ -56,7 +56,8 @@ check_list() { # environment, programs (all of the list where none are named)
     [ -x "$tests/${args[0]}-seq" ] || continue
     [[ -z ${2-} || " $2 " == *" ${args[0]} "* ]] || continue
     [[ ${PST_LIST-} != short || " $few " == *" ${args[0]} "* ]] || continue
-    start "$limit" "$processes" env $1 "$tests/${args[0]}-seq" --scale 0.1 "${args[@]:1}"
+    [[ " ${args[*]} " == *' --scale '* ]] || args+=(--scale 0.1)
+    start "$limit" "$processes" env $1 "$tests/${args[0]}-seq" "${args[@]:1}"
     holds "${args[*]} ${1:+with $1}: code $code" [ $code -eq 0 ]
   done <"$src/tests/list"
 }

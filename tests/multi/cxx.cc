@@ -4,9 +4,11 @@
 #include "common.h"
 #include <gasnet_coll.h>
 #include <gasnet_vis.h>
+#include <gasnetx.h>
 #include <gasnet_tools.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -69,6 +71,48 @@ void strided(gasnet_node_t to)
   CHECK_GUARDS(back.data() + TEST_GUARD, block.size(), "strided get");
 }
 
+// A function of a reduction: keeps the larger operand, and counts in its context how many it has seen.
+void keep_larger(void *inout, const void *in, size_t count, void *context)
+{
+  auto *x = static_cast<double *>(inout);
+  auto *y = static_cast<const double *>(in);
+  std::transform(x, x + count, y, x, [](double a, double b) { return std::max(a, b); });
+  *static_cast<size_t *>(context) += count;
+}
+
+void teams()
+{
+  const gasnetx_team_t all = GASNET_TEAM_ALL;
+  gasnetx_team_t half = gasnetx_team_split(all, test.me % 2, test.nodes - test.me);
+  const gasnet_node_t size = gasnetx_team_size(half), rank = gasnetx_team_rank(half);
+  CHECK(gasnetx_team_node(half, rank) == test.me && gasnetx_team_rank_of(half, test.me) == rank, "own rank");
+  CHECK(gasnetx_team_node(half, size - 1) == test.me % 2, "the last of a team is node %u",
+      gasnetx_team_node(half, size - 1));
+
+  std::vector<gasnet_node_t> nodes(size);
+  gasnetx_coll_allgather(half, nodes.data(), &test.me, sizeof test.me);
+  for (gasnet_node_t r = 0; r < size; r++)
+    CHECK(nodes[r] == gasnetx_team_node(half, r), "rank %u is node %u", r, nodes[r]);
+
+  size_t seen = 0;
+  gasnetx_reduction_t larger{};
+  larger.size = sizeof(double);
+  larger.combine = keep_larger;
+  larger.context = &seen;
+  gasnetx_reduction_t sum{};
+  sum.type = GASNETX_TYPE_INT64;
+  sum.op = GASNETX_OP_SUM;
+  double mine[2] = {1.0 * test.me, -1.0 * test.me}, most[2] = {-1, -1};
+  std::int64_t before = -1, one = 1;
+  gasnet_handle_t h[] = {gasnetx_coll_allreduce_nb(half, most, mine, 2, &larger),
+      gasnetx_coll_exscan_nb(all, &before, &one, 1, &sum), gasnetx_coll_barrier_nb(half)};
+  gasnet_wait_syncnb_all(h, 3);
+  CHECK(most[0] == nodes.front() && most[1] == -1.0 * nodes.back(), "largest %g and %g", most[0], most[1]);
+  CHECK(before == (test.me ? std::int64_t{test.me} : -1), "%lld come before", static_cast<long long>(before));
+  CHECK(size == 1 || seen % 2 == 0, "a function has seen %zu operands", seen);
+  gasnetx_team_destroy(half);
+}
+
 void tools()
 {
   gasnett_tick_t before = gasnett_ticks_now();
@@ -97,6 +141,7 @@ int main(int argc, char **argv)
     messages(to);
     strided(to);
   }
+  teams();
   tools();
   auto barrier = [](int id) {
     gasnet_barrier_notify(id, 0);

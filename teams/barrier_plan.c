@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* A barrier, with a value that all combine, or with none. The members of each group tell its head,
+ * the heads tell each other in ceil(log2 groups) rounds (in round r each tells the head 2^r further on), and
+ * each head tells its members. In a small group that is the whole team each member tells each.
+ *
+ * A value may arrive more than once in a member's: to combine it twice changes nothing. */
+#include "teams/group.h"
+
+static int plan_flat(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  if (c->stage) return 0;
+  c->exchange = 1;
+  for (unsigned i = 0; i < t->near; i++)
+    if (i != t->here) pst_call_send(c, pst_group_rank(c, i), c->value, c->value_size);
+  for (unsigned i = 0; i < t->near; i++)
+    if (i != t->here) pst_call_combine(c, pst_group_rank(c, i), c->value, c->value_size, NULL);
+  return 1;
+}
+
+static int plan_up(struct pst_call *c) { return pst_group_up(c, c->value, c->value_size, NULL); }
+static int plan_down(struct pst_call *c) { return pst_group_down(c, 0, c->value, c->value_size); }
+
+static int plan_heads(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  const unsigned step = c->stage < 32 ? 1u << c->stage : 0;
+  if (!pst_team_is_head(t) || step == 0 || step >= t->groups) return 0;
+  pst_call_send(c, t->heads[(t->group + step) % t->groups], c->value, c->value_size);
+  pst_call_combine(c, t->heads[(t->group + t->groups - step) % t->groups], c->value, c->value_size, NULL);
+  return 1;
+}
+
+void pst_plan_group_barrier(struct pst_call *c)
+{
+  if (c->team->near <= PST_GROUP_FLAT) {
+    pst_call_add_plan(c, plan_flat);
+  } else {
+    pst_call_add_plan(c, plan_up);
+    pst_call_add_plan(c, plan_down);
+  }
+}
+
+void pst_plan_barrier(struct pst_call *c)
+{
+  if (c->team->groups == 1) {
+    pst_plan_group_barrier(c);
+    return;
+  }
+  pst_call_add_plan(c, plan_up);
+  pst_call_add_plan(c, plan_heads);
+  pst_call_add_plan(c, plan_down);
+}

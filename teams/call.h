@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Calls: collectives under way, as state machines.
+ *
+ * A call goes through one or more plans, one after the other. A plan is a function that adds the steps of its
+ * next stage: sends, receives, combinations, work. All steps of a stage proceed at once, in any order, unless
+ * one says that it comes after the step before it. When all are done the plan is asked for the next stage,
+ * until it has none. Nothing of this waits: whoever polls advances all calls, so many are under way at a time
+ * (teams/engine.c).
+ *
+ * A message longer than a channel's room goes in three parts. The sender tells the address of its data. The
+ * receiver copies from there, where they share memory, or gets the data by the network, and answers. If the
+ * receiver cannot reach the address, it answers as soon as it is ready, and the sender then sends pieces. */
+#ifndef TEAMS_CALL_H
+#define TEAMS_CALL_H
+#include "extended/op.h"
+#include "gasnetx.h"
+#include "teams/head.h"
+#include "teams/reduction.h"
+#include "teams/team.h"
+
+enum pst_step_kind { PST_STEP_SEND, PST_STEP_RECEIVE, PST_STEP_COMBINE, PST_STEP_WORK };
+
+struct pst_call;
+struct pst_step;
+/* Does a part of the work, of about PST_STEP_BYTES: 1 when all of it is done. */
+typedef int (*pst_work_fn)(struct pst_call *c, struct pst_step *s);
+enum { PST_STEP_BYTES = 256 << 10 };
+
+struct pst_step {
+  uint8_t kind;
+  uint8_t state; /* enum in engine.c */
+  uint8_t after; /* the step before comes first */
+  uint8_t up_to; /* RECEIVE: fewer bytes may come; `moved` says how many have */
+  uint8_t below; /* COMBINE: what comes is the left operand */
+  gasnet_node_t node;
+  char *at; /* SEND: from; else to. COMBINE: the operand here, which becomes the result */
+  size_t length, moved;
+  char *buffer;     /* COMBINE: `length` bytes, or NULL where what comes fits into a message */
+  uint64_t address; /* of the sender's data */
+  pst_work_fn work;
+  unsigned index; /* WORK: free for its plan */
+  struct pst_completion got;
+};
+
+/* 1: it has added a stage, which may be empty. 0: the plan has come to its end. */
+typedef int (*pst_plan_fn)(struct pst_call *c);
+enum { PST_PLANS = 16, PST_MEMORIES = 8 };
+
+struct pst_call {
+  struct pst_call *next;
+  struct pst_step *step;
+  unsigned room;
+  char *kept; /* memory that stays with the struct for later calls */
+
+  /* 0 when a call begins. */
+  unsigned steps, open;             /* open: all steps before this one are done */
+  unsigned plans, at, insert;       /* at: the plan under way; insert: where the next one is added */
+  unsigned stage;                   /* of the plan, from 0 */
+  int exchange;                     /* the stage: each member of a small group sends to each */
+  int clients_code;                 /* the reduction is a function of the client's */
+  unsigned memories, turn;          /* turn: a count of stages, where `stage` is not enough */
+  size_t kept_used, done;           /* done: bytes, or elements */
+  void (*last)(struct pst_call *c); /* NULL, or what is left to do when all plans are over */
+  struct pst_op *op;                /* what the client waits for; NULL of a blocking call */
+  void *value;                      /* barrier: what all combine, or NULL */
+  size_t value_size;
+
+  struct pst_team *team;
+  const char *name; /* the function that was called */
+  struct pst_head head;
+  pst_plan_fn plan[PST_PLANS];
+  gasnetx_collective_t of; /* the arguments; plans may change them for later plans */
+  struct pst_reduction reduction;
+  int moved; /* a step has moved since it was cleared */
+  /* What plans keep from stage to stage. */
+  char *data, *buffer;
+  size_t *lengths;     /* collect: of all members, and the places that follow from them */
+  size_t *group_begin; /* all-gather: where each group's shares begin, and the end */
+  size_t given_length; /* collect: the caller's */
+  char *result, *places;
+  char *packed, *unpacked; /* dst of elements with a stride */
+  unsigned target;
+  void (*finish)(struct pst_call *c);
+  char *memory[PST_MEMORIES]; /* until the end of the call */
+};
+
+/* ---- for plans ---- */
+
+/* At the end; or, while a plan runs, behind it. */
+void pst_call_add_plan(struct pst_call *c, pst_plan_fn plan);
+struct pst_step *pst_call_send(struct pst_call *c, unsigned rank, const void *from, size_t n);
+struct pst_step *pst_call_receive(struct pst_call *c, unsigned rank, void *to, size_t n);
+struct pst_step *pst_call_combine(struct pst_call *c, unsigned rank, void *inout, size_t n, char *buffer);
+struct pst_step *pst_call_work(struct pst_call *c, pst_work_fn work);
+/* Copies n bytes, at once where they are few; the two places may be the same. */
+void pst_call_copy(struct pst_call *c, void *to, const void *from, size_t n);
+/* Until the end of the call, aligned to 64. A call asks for a few pieces. */
+char *pst_call_memory(struct pst_call *c, size_t n);
+
+/* An address of this node's for others: 0 where they cannot reach all of [addr, addr + n). */
+uint64_t pst_call_shared(const void *addr, size_t n);
+/* Where this node reaches such an address of another node's that shares memory. */
+void *pst_call_here(gasnet_node_t node, uint64_t address);
+
+/* ---- the plans; their files say what they do ---- */
+
+/* Members' shares of `dst`, and how long they are. */
+static inline size_t pst_share_begin(const size_t *offsets, size_t each, unsigned rank)
+{
+  return offsets ? offsets[rank] : rank * each;
+}
+static inline size_t pst_share_length(const size_t *lengths, size_t each, unsigned rank)
+{
+  return lengths ? lengths[rank] : each;
+}
+
+void pst_plan_barrier(struct pst_call *c);
+void pst_plan_broadcast(struct pst_call *c);
+void pst_plan_scatter(struct pst_call *c);
+void pst_plan_gather(struct pst_call *c);
+void pst_plan_allgather(struct pst_call *c);
+void pst_plan_collect(struct pst_call *c);
+void pst_plan_alltoall(struct pst_call *c);
+void pst_plan_reduce(struct pst_call *c);
+void pst_plan_allreduce(struct pst_call *c);
+void pst_plan_scan(struct pst_call *c);
+
+/* ---- for those that begin calls: teams/engine.c ---- */
+
+void pst_engine_open(void);
+void pst_engine_forked(void);
+/* A call to be filled in; the caller is in the engine until one of the next two returns. `what` and `length`
+ * are equal at all members. */
+struct pst_call *pst_call_new(
+    const char *name, struct pst_team *t, unsigned kind, uint32_t detail, uint64_t length);
+/* The arguments that most calls have; the others are 0. */
+static inline void pst_call_arguments(
+    struct pst_call *c, gasnet_node_t root, void *dst, const void *src, size_t nbytes)
+{
+  gasnetx_collective_t *of = &c->of;
+  of->root = root;
+  of->dst = dst;
+  of->src = src;
+  of->nbytes = nbytes;
+  of->count = 0;
+  of->dst_lengths = of->dst_offsets = NULL;
+  of->src_lengths = of->src_offsets = NULL;
+  of->elem_size = 0;
+}
+/* Runs the call to its end. */
+void pst_call_run(struct pst_call *c);
+/* Begins it: GASNET_INVALID_HANDLE where it is complete. */
+gasnet_handle_t pst_call_start(struct pst_call *c);
+
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The elements of all members, combined in rank order, for all (all-reduction), or for the root.
+ *
+ * Few elements in a single small group: each member sends its elements to all others, and combines all. Else
+ * a group combines into its head's result: up a tree, or, where the members reach each other's memory, each
+ * member combines a part of the elements for all. The heads combine theirs (teams/fold_plan.c), and each head
+ * broadcasts the result in its group. A function that does not commute on a team whose groups are not runs of
+ * ranks goes along all ranks, one by one.
+ *
+ * Every element of the result is computed once, or by all from the same operands in the same order: hence the
+ * same bits everywhere. */
+#include <string.h>
+
+#include "core/region.h"
+#include "support/copy.h"
+#include "support/least.h"
+#include "teams/fold.h"
+#include "teams/group.h"
+
+static size_t bytes_of(const struct pst_call *c) { return c->of.count * c->reduction.size; }
+
+static void combine(const struct pst_call *c, void *inout, const void *in, size_t count)
+{
+  c->reduction.combine(inout, in, count, c->reduction.context);
+}
+
+/* ---- a small group, few elements: data is the sum ---- */
+
+static int own_work(struct pst_call *c, struct pst_step *s)
+{
+  (void)s;
+  combine(c, c->data, c->of.src, c->of.count);
+  return 1;
+}
+
+/* In the order of ranks: the first elements are received, or copied, into the sum. */
+static void flat_combine(struct pst_call *c, unsigned rank)
+{
+  const struct pst_team *t = c->team;
+  const size_t n = bytes_of(c);
+  if (rank == t->me) {
+    if (rank == 0) memcpy(c->data, c->of.src, n);
+    else pst_call_work(c, own_work)->after = 1;
+  } else if (rank == 0) {
+    pst_call_receive(c, rank, c->data, n);
+  } else {
+    pst_call_combine(c, rank, c->data, n, NULL)->after = rank > 1 || t->me != 0;
+  }
+}
+
+static int plan_flat(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  if (c->stage == 1) memcpy(c->of.dst, c->data, bytes_of(c));
+  if (c->stage) return 0;
+  c->exchange = 1;
+  for (unsigned r = 0; r < t->size; r++)
+    if (r != t->me) pst_call_send(c, r, c->of.src, bytes_of(c));
+  for (unsigned r = 0; r < t->size; r++) flat_combine(c, r);
+  return 1;
+}
+
+/* ---- up a tree: the head's dst has the sum of its group ---- */
+
+static int plan_begin(struct pst_call *c)
+{
+  if (c->stage) return 0;
+  pst_call_copy(c, c->data, c->of.src, bytes_of(c));
+  return 1;
+}
+
+static int plan_up(struct pst_call *c) { return pst_group_up(c, c->data, bytes_of(c), c->buffer); }
+
+/* Inner members of the tree need room for a sum, and all that combine need it where data comes in pieces. */
+static void group_sum_up(struct pst_call *c)
+{
+  const int large = !pst_group_fits(bytes_of(c)),
+            combines = c->team->near > 1 && c->team->here % PST_GROUP_FLAT == 0;
+  if (!pst_team_is_head(c->team)) {
+    if (!combines) c->data = (char *)(uintptr_t)c->of.src;
+    else c->data = pst_call_memory(c, bytes_of(c));
+  }
+  if (combines && large) c->buffer = pst_call_memory(c, bytes_of(c));
+  pst_call_add_plan(c, plan_begin);
+  pst_call_add_plan(c, plan_up);
+}
+
+/* ---- in each other's memory ---- */
+
+/* Where a member's src and dst are, as it told the others; 0: out of their reach. */
+struct place {
+  uint64_t src, dst;
+};
+
+enum { BLOCK = 4096 };
+
+static struct place *places_of(const struct pst_call *c) { return (struct place *)(void *)c->places; }
+
+static void *here(const struct pst_call *c, unsigned place, uint64_t address)
+{
+  return pst_call_here(pst_team_node(c->team, pst_group_rank(c, place)), address);
+}
+
+static void result_store(struct pst_call *c, size_t offset, const void *sum, size_t bytes)
+{
+  const struct place *all = places_of(c);
+  for (unsigned i = 0; i < c->team->near; i++)
+    if (all[i].dst) memcpy((char *)here(c, i, all[i].dst) + offset, sum, bytes);
+}
+
+/* All sources of a block are read before any of its results is written: dst may be src. */
+static void block_combine(struct pst_call *c, size_t at, size_t n, void *sum)
+{
+  const struct place *all = places_of(c);
+  const size_t offset = at * c->reduction.size, bytes = n * c->reduction.size;
+  memcpy(sum, (char *)here(c, 0, all[0].src) + offset, bytes);
+  for (unsigned i = 1; i < c->team->near; i++) combine(c, sum, (char *)here(c, i, all[i].src) + offset, n);
+  result_store(c, offset, sum, bytes);
+}
+
+/* This member's part of the elements, some blocks at a time; `moved` counts elements. */
+static int parts_work(struct pst_call *c, struct pst_step *s)
+{
+  const unsigned near = c->team->near, i = c->team->here;
+  const size_t begin = (size_t)((unsigned __int128)c->of.count * i / near),
+               end = (size_t)((unsigned __int128)c->of.count * (i + 1) / near),
+               block = c->reduction.size < BLOCK
+  ? BLOCK
+  / c->reduction.size : 1;
+  size_t left = PST_STEP_BYTES / near / c->reduction.size;
+  do {
+    const size_t at = begin + s->moved, n = pst_least(end - at, block);
+    if (n == 0) return 1;
+    block_combine(c, at, n, s->at);
+    s->moved += n;
+    left = left > n ? left - n : 0;
+  } while (left);
+  return 0;
+}
+
+static void place_check(const struct pst_call *c, unsigned place, uint64_t address)
+{
+  const gasnet_node_t node = pst_team_node(c->team, pst_group_rank(c, place));
+  if (address && pst_region_find(node, (void *)(uintptr_t)address, bytes_of(c)) < 0)
+    pst_fatal("%s: node %u told an address that does not lie in its segment", c->name, node);
+}
+
+static int places_are_reachable(const struct pst_call *c)
+{
+  const struct place *all = places_of(c);
+  for (unsigned i = 0; i < c->team->near; i++) {
+    place_check(c, i, all[i].src);
+    place_check(c, i, all[i].dst);
+  }
+  for (unsigned i = 0; i < c->team->near; i++)
+    if (!all[i].src || (!all[i].dst && i == c->target)) return 0;
+  for (unsigned i = 0; i < c->team->near && c->target == c->team->near; i++)
+    if (!all[i].dst) return 0;
+  return 1;
+}
+
+static int plan_places(struct pst_call *c)
+{
+  struct place *mine = &places_of(c)[c->team->here];
+  const int has_result = c->target == c->team->near || c->target == c->team->here;
+  if (c->stage == 0)
+    *mine = (struct place){
+        pst_call_shared(c->of.src, bytes_of(c)), has_result ? pst_call_shared(c->of.dst, bytes_of(c)) : 0};
+  return pst_group_share(c, c->places, sizeof *mine);
+}
+
+static int plan_parts(struct pst_call *c)
+{
+  if (c->stage) return 0;
+  pst_call_work(c, parts_work)->at = pst_call_memory(
+      c, c->reduction.size < BLOCK ? BLOCK : c->reduction.size);
+  return 1;
+}
+
+/* Adds the further plans, now that all know whether all memory can be reached. */
+static int plan_group_large(struct pst_call *c)
+{
+  if (places_are_reachable(c)) {
+    pst_call_add_plan(c, plan_parts);
+    pst_plan_group_barrier(c);
+  } else {
+    group_sum_up(c);
+    c->target = 0;
+  }
+  c->finish(c);
+  return 0;
+}
+
+/* Each group's sum into the result of its member at place `target`; near: of all. finish adds what follows.
+ */
+static void group_sum(struct pst_call *c, unsigned target, void (*finish)(struct pst_call *c))
+{
+  const struct pst_team *t = c->team;
+  c->target = target;
+  c->finish = finish;
+  c->buffer = NULL;
+  if (t->near > 1 && !pst_group_fits(bytes_of(c))) {
+    c->places = pst_call_memory(c, t->near * sizeof(struct place));
+    pst_call_add_plan(c, plan_places);
+    pst_call_add_plan(c, plan_group_large);
+  } else {
+    c->target = 0;
+    group_sum_up(c);
+    finish(c);
+  }
+}
+
+/* ---- along all ranks ---- */
+
+static int plan_chain(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  if (c->stage == 0) {
+    if (t->me) pst_call_combine(c, t->me - 1, c->data, bytes_of(c), c->buffer)->below = 1;
+    return 1;
+  }
+  if (c->stage == 1 && t->me + 1 < t->size) pst_call_send(c, t->me + 1, c->data, bytes_of(c));
+  return c->stage == 1;
+}
+
+/* The last rank has the sum: it goes to the others, or to the root. */
+static int plan_chain_result(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  const unsigned last = t->size - 1;
+  if (c->stage) return 0;
+  for (unsigned r = 0; r < last && t->me == last; r++)
+    if (c->target || r == c->of.root) pst_call_send(c, r, c->data, bytes_of(c));
+  if (t->me != last && (c->target || t->me == c->of.root)) pst_call_receive(c, last, c->of.dst, bytes_of(c));
+  if (t->me == last && (c->target || t->me == c->of.root)) pst_call_copy(c, c->of.dst, c->data, bytes_of(c));
+  return 1;
+}
+
+static void chain(struct pst_call *c, int to_all)
+{
+  c->target = (unsigned)to_all;
+  c->data = pst_call_memory(c, bytes_of(c));
+  c->buffer = pst_call_memory(c, bytes_of(c));
+  pst_call_add_plan(c, plan_begin);
+  pst_call_add_plan(c, plan_chain);
+  pst_call_add_plan(c, plan_chain_result);
+}
+
+static int is_out_of_order(const struct pst_call *c) { return !c->team->ordered && !c->reduction.commutes; }
+
+/* ---- the choice ---- */
+
+static int plan_spread(struct pst_call *c) { return pst_group_down(c, 0, c->of.dst, bytes_of(c)); }
+
+static void allreduce_finish(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  if (t->groups > 1) pst_plan_fold(c, c->of.dst);
+  if (t->near > 1 && c->target == 0) pst_call_add_plan(c, plan_spread);
+}
+
+void pst_plan_allreduce(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  const int alone = t->groups == 1;
+  if (c->of.count == 0) return;
+  if (is_out_of_order(c)) {
+    chain(c, 1);
+  } else if (alone && t->near <= PST_GROUP_FLAT && t->near > 1 && pst_group_fits(bytes_of(c))) {
+    c->data = pst_call_memory(c, bytes_of(c));
+    pst_call_add_plan(c, plan_flat);
+  } else {
+    c->data = c->of.dst;
+    group_sum(c, alone && t->near > 1 ? t->near : 0, allreduce_finish);
+  }
+}
+
+/* ---- to the root ---- */
+
+static int plan_to_root(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  if (c->stage || c->of.root == 0) return 0;
+  if (t->me == 0) pst_call_send(c, c->of.root, c->data, bytes_of(c));
+  if (t->me == c->of.root) pst_call_receive(c, 0, c->result, bytes_of(c));
+  return 1;
+}
+
+/* Heads in a binomial tree: each combines the sums of those behind it, in their order. */
+static int plan_heads_up(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  const unsigned d = c->stage < 32 ? 1u << c->stage : 0, g = t->group;
+  if (!pst_team_is_head(t) || d == 0 || d >= t->groups || g % d != 0) return 0;
+  if (g % (2 * d) != 0) pst_call_send(c, t->heads[g - d], c->data, bytes_of(c));
+  else if (g + d < t->groups) pst_call_combine(c, t->heads[g + d], c->data, bytes_of(c), c->buffer);
+  return 1;
+}
+
+static void reduce_finish(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  if (t->groups > 1) {
+    if (pst_team_is_head(t) && !c->buffer) c->buffer = pst_call_memory(c, bytes_of(c));
+    pst_call_add_plan(c, plan_heads_up);
+  }
+  if (c->target == 0) pst_call_add_plan(c, plan_to_root);
+}
+
+/* Members without a result have a sum: heads of groups, which is rank 0 at last. */
+void pst_plan_reduce(struct pst_call *c)
+{
+  const struct pst_team *t = c->team;
+  if (c->of.count == 0) return;
+  c->result = c->of.dst;
+  if (is_out_of_order(c)) {
+    chain(c, 0);
+    return;
+  }
+  c->data = t->me == c->of.root && t->me == 0 ? c->of.dst
+      : pst_team_is_head(t)                   ? pst_call_memory(c, bytes_of(c))
+                                              : NULL;
+  if (t->groups == 1 && t->near > 1) group_sum(c, c->of.root, reduce_finish);
+  else {
+    c->of.dst = c->data;
+    group_sum(c, 0, reduce_finish);
+  }
+}

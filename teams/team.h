@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Teams: who is in them, and which members share memory. gasnet_team_handle_t points to one.
+ *
+ * Members of one block (teams/lane.h) are a group, whose first member is its head. The members of a group
+ * talk through shared memory, the heads over the network. Groups are numbered in the order of their heads. */
+#ifndef TEAMS_TEAM_H
+#define TEAMS_TEAM_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gasnetx.h"
+
+struct pst_team {
+  uint64_t id;      /* teams/head.h */
+  uint16_t calls;   /* that were begun */
+  uint16_t history; /* a hash of what they are */
+  uint32_t in_flight;
+  unsigned size, me; /* me: this node's rank */
+  /* Rank r is node first + r * stride, or table[r] where table is not NULL. */
+  int64_t stride;
+  gasnet_node_t first;
+  gasnet_node_t *table;
+  uint32_t *ranks; /* with a table: hash table by node, of rank + 1; a power of two of entries */
+  uint32_t ranks_mask;
+  unsigned near, here; /* members of this node's group, and its place among them */
+  unsigned *near_rank; /* [near] in the order of ranks */
+  unsigned group, groups;
+  unsigned *heads;    /* [groups] ranks */
+  unsigned *group_of; /* by rank, where not `ordered`; NULL where there is one group */
+  int ordered;        /* each group has consecutive ranks */
+  /* A split-phase barrier by messages: teams/barrier.c. */
+  int notified;
+  uint64_t consensus;
+  gasnet_handle_t barrier;
+};
+
+static inline gasnet_node_t pst_team_node(const struct pst_team *t, unsigned rank)
+{
+  return t->table ? t->table[rank] : (gasnet_node_t)(t->first + rank * t->stride);
+}
+static inline int pst_team_is_head(const struct pst_team *t) { return t->here == 0; }
+
+/* The rank of a node; GASNETX_NO_RANK where it is no member. */
+gasnet_node_t pst_team_rank_of(const struct pst_team *t, gasnet_node_t node);
+/* The group of a rank, and its place and the number of ranks where the team is ordered. */
+unsigned pst_team_group_of(const struct pst_team *t, unsigned rank);
+unsigned pst_team_group_end(const struct pst_team *t, unsigned group);
+
+/* Fills in a team whose members are known: this node's rank, and the groups. `who` is the calling function.
+ */
+void pst_team_set_nodes(struct pst_team *t, gasnet_node_t first, int64_t stride, unsigned size);
+void pst_team_set_table(const char *who, struct pst_team *t, gasnet_node_t *table, unsigned size);
+void pst_team_divide(const char *who, struct pst_team *t);
+/* Frees what the struct owns. */
+void pst_team_release(struct pst_team *t);
+
+/* Checks what a client passes. */
+struct pst_team *pst_team_check(const char *who, gasnet_team_handle_t team);
+
+/* The id of a new team with that node as rank 0, which has made so many. */
+uint64_t pst_team_made_id(gasnet_node_t leader, uint64_t made);
+
+/* All nodes. */
+void pst_team_open(void);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Teams and their collectives whose rules are broken. Most are found by every build; tests/check_misuse.sh
+ * knows the messages. */
+#include "misuse.h"
+
+static const gasnetx_reduction_t sum = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_SUM};
+static const gasnetx_reduction_t product = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_PRODUCT};
+static const gasnetx_reduction_t wide_sum = {.type = GASNETX_TYPE_INT64, .op = GASNETX_OP_SUM};
+static char from[4 * SEGMENT] __attribute__((aligned(8)));
+
+/* ---- by node 0 alone: making teams ---- */
+
+static void create(gasnet_node_t first, gasnet_node_t second, size_t count)
+{
+  const gasnet_node_t list[] = {first, second};
+  gasnetx_team_create(list, count);
+}
+static void create_empty(void) { create(0, 1, 0); }
+static void create_long(void) { create(0, 1, 3); }
+static void create_twice(void) { create(0, 0, 2); }
+static void create_foreign(void) { create(1, 0, 1); }
+static void create_nobody(void) { create(0, 2, 2); }
+
+static void stride_empty(void) { gasnetx_team_stride(GASNET_TEAM_ALL, 0, 1, 0); }
+static void stride_zero(void) { gasnetx_team_stride(GASNET_TEAM_ALL, 0, 0, 2); }
+static void stride_past(void) { gasnetx_team_stride(GASNET_TEAM_ALL, 1, 1, 2); }
+static void stride_below(void) { gasnetx_team_stride(GASNET_TEAM_ALL, 0, -1, 2); }
+static void stride_far(void) { gasnetx_team_stride(GASNET_TEAM_ALL, 0, PTRDIFF_MAX, 2); }
+
+static void axis(size_t extent0, size_t extent1, size_t dims, size_t along)
+{
+  const size_t extent[] = {extent0, extent1};
+  gasnetx_team_axis(GASNET_TEAM_ALL, extent, dims, along);
+}
+static void axis_dimension(void) { axis(1, 2, 2, 2); }
+static void axis_no_dims(void) { axis(1, 2, 0, 0); }
+static void axis_extents(void) { axis(2, 2, 2, 0); }
+static void axis_zero(void) { axis(0, 2, 2, 0); }
+static void box_past(void)
+{
+  const size_t extent[] = {2, 0}, low[] = {1, 0}, count[] = {2, 1};
+  gasnetx_team_box(GASNET_TEAM_ALL, extent, 2, low, count);
+}
+
+/* ---- asking and destroying ---- */
+
+static void size_of_none(void) { gasnetx_team_size(GASNETX_NO_TEAM); }
+static void split_none(void) { gasnetx_team_split(GASNETX_NO_TEAM, 0, 0); }
+static void node_of_no_rank(void) { gasnetx_team_node(GASNET_TEAM_ALL, 2); }
+static void destroy_all(void) { gasnetx_team_destroy(GASNET_TEAM_ALL); }
+static void destroy_none(void) { gasnetx_team_destroy(GASNETX_NO_TEAM); }
+static void destroy_busy(void)
+{
+  gasnetx_team_t t = gasnetx_team_duplicate(GASNET_TEAM_ALL);
+  if (test.me) return;
+  gasnetx_coll_barrier_nb(t);
+  gasnetx_team_destroy(t);
+}
+
+/* ---- arguments ---- */
+
+static void barrier_of_none(void) { gasnetx_coll_barrier(GASNETX_NO_TEAM); }
+static void early(void) { gasnetx_coll_barrier(GASNET_TEAM_ALL); }
+static void root(void) { gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 2, from, 8); }
+static void reduce_root(void) { gasnetx_coll_reduce(GASNET_TEAM_ALL, 7, data, from, 1, &sum); }
+static void kind(void)
+{
+  const gasnetx_collective_t c = {.kind = GASNETX_EXSCAN + 1};
+  gasnetx_coll_run(GASNET_TEAM_ALL, &c);
+}
+static void no_reduction(void) { gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 1, NULL); }
+static void reduction(uint32_t type, uint32_t op)
+{
+  const gasnetx_reduction_t r = {.type = type, .op = op};
+  gasnetx_coll_scan(GASNET_TEAM_ALL, data, from, 1, &r);
+}
+static void bad_type(void) { reduction(GASNETX_TYPE_LONG_DOUBLE_AT + 1, GASNETX_OP_SUM); }
+static void bad_op(void) { reduction(GASNETX_TYPE_INT32, GASNETX_OP_LAST_MAX + 1); }
+static void op_of_type(void) { reduction(GASNETX_TYPE_DOUBLE, GASNETX_OP_XOR); }
+static void split_element(void)
+{
+  const gasnetx_collective_t c = {.kind = GASNETX_ALLGATHER,
+      .dst = data,
+      .src = from,
+      .nbytes = 10,
+      .elem_size = 4,
+      .dst_stride = 8,
+      .src_stride = 8};
+  gasnetx_coll_run(GASNET_TEAM_ALL, &c);
+}
+static void no_offsets(void)
+{
+  const size_t length[] = {8, 8};
+  gasnetx_coll_allgatherv(GASNET_TEAM_ALL, data, length, NULL, from);
+}
+
+static void barrier_on_all(void) { gasnetx_coll_barrier(GASNET_TEAM_ALL); }
+static void duplicate_all(void) { gasnetx_team_duplicate(GASNET_TEAM_ALL); }
+static void barrier_in_handler(void) { run_in_handler(barrier_on_all); }
+static void duplicate_in_handler(void) { run_in_handler(duplicate_all); }
+
+/* ---- by both: each calls another collective ---- */
+
+static void other_call(void)
+{
+  if (test.me == 0) gasnetx_coll_barrier(GASNET_TEAM_ALL);
+  else gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 1, from, 8);
+}
+static void other_call_nb(void)
+{
+  gasnet_handle_t h[2] = {gasnetx_coll_barrier_nb(GASNET_TEAM_ALL), GASNET_INVALID_HANDLE};
+  if (test.me == 0) h[1] = gasnetx_coll_allgather_nb(GASNET_TEAM_ALL, data, from, 8);
+  else h[1] = gasnetx_coll_alltoall_nb(GASNET_TEAM_ALL, data, from, 8);
+  gasnet_wait_syncnb_all(h, 2);
+}
+static void other_root(void)
+{
+  gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, test.me, from, 8);
+  gasnetx_coll_barrier(GASNET_TEAM_ALL);
+}
+static void other_length(void) { gasnetx_coll_allgather(GASNET_TEAM_ALL, data, from, 8 + 8 * test.me); }
+static void other_large_length(void)
+{
+  gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 1, from, 12000 + 8 * test.me);
+}
+/* The root has nothing to send, so the next call's message shows it. */
+static void other_nothing(void)
+{
+  gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 0, from, 8 * test.me);
+  gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 1, &sum);
+}
+static void other_share(void) { gasnetx_coll_gather(GASNET_TEAM_ALL, 0, data, from, 8 + 8 * test.me); }
+static void other_count(void) { gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 1 + test.me, &sum); }
+static void other_op(void)
+{
+  gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 2, test.me ? &sum : &product);
+}
+static void other_type(void)
+{
+  gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 2 - test.me, test.me ? &wide_sum : &sum);
+}
+static void other_order(void)
+{
+  if (test.me == 0) gasnetx_coll_barrier(GASNET_TEAM_ALL);
+  gasnetx_team_duplicate(GASNET_TEAM_ALL);
+  if (test.me == 1) gasnetx_coll_barrier(GASNET_TEAM_ALL);
+}
+
+static const struct misuse cases[] = {
+    {"create-empty", ALWAYS, create_empty},
+    {"create-long", ALWAYS, create_long},
+    {"create-twice", ALWAYS, create_twice},
+    {"create-foreign", ALWAYS, create_foreign},
+    {"create-nobody", ALWAYS, create_nobody},
+    {"stride-empty", ALWAYS, stride_empty},
+    {"stride-zero", ALWAYS, stride_zero},
+    {"stride-past", ALWAYS, stride_past},
+    {"stride-below", ALWAYS, stride_below},
+    {"stride-far", ALWAYS, stride_far},
+    {"axis-dimension", ALWAYS, axis_dimension},
+    {"axis-no-dims", ALWAYS, axis_no_dims},
+    {"axis-extents", ALWAYS, axis_extents},
+    {"axis-zero", ALWAYS, axis_zero},
+    {"box-past", ALWAYS, box_past},
+    {"size-of-none", ALWAYS, size_of_none},
+    {"split-none", ALWAYS, split_none},
+    {"node-of-no-rank", ALWAYS, node_of_no_rank},
+    {"destroy-all", ALWAYS, destroy_all},
+    {"destroy-none", ALWAYS, destroy_none},
+    {"destroy-busy", BOTH, destroy_busy},
+    {"barrier-of-none", ALWAYS, barrier_of_none},
+    {"early", EARLY, early},
+    {"root", ALWAYS, root},
+    {"reduce-root", ALWAYS, reduce_root},
+    {"kind", ALWAYS, kind},
+    {"no-reduction", ALWAYS, no_reduction},
+    {"bad-type", ALWAYS, bad_type},
+    {"bad-op", ALWAYS, bad_op},
+    {"op-of-type", ALWAYS, op_of_type},
+    {"split-element", ALWAYS, split_element},
+    {"no-offsets", ALWAYS, no_offsets},
+    {"barrier-in-handler", DEBUG, barrier_in_handler},
+    {"duplicate-in-handler", DEBUG, duplicate_in_handler},
+    {"other-call", BOTH, other_call},
+    {"other-call-nb", BOTH, other_call_nb},
+    {"other-root", BOTH, other_root},
+    {"other-length", BOTH, other_length},
+    {"other-large-length", BOTH, other_large_length},
+    {"other-nothing", BOTH, other_nothing},
+    {"other-share", BOTH, other_share},
+    {"other-count", BOTH, other_count},
+    {"other-op", BOTH, other_op},
+    {"other-type", BOTH, other_type},
+    {"other-order", BOTH, other_order},
+};
+
+/* ---- legal edge cases ---- */
+
+static void legal_lengths(void)
+{
+  const gasnetx_team_t all = GASNET_TEAM_ALL;
+  const size_t nothing[] = {0, 0};
+  gasnetx_coll_broadcast(all, NULL, 0, NULL, 0);
+  gasnetx_coll_scatter(all, NULL, 0, NULL, 0);
+  gasnetx_coll_gather(all, 0, NULL, NULL, 0);
+  gasnetx_coll_allgather(all, NULL, NULL, 0);
+  gasnetx_coll_collect(all, NULL, NULL, 0);
+  gasnetx_coll_alltoall(all, NULL, NULL, 0);
+  gasnetx_coll_allgatherv(all, NULL, nothing, nothing, NULL);
+  gasnetx_coll_alltoallv(all, NULL, nothing, nothing, NULL, nothing, nothing);
+  gasnetx_coll_reduce(all, 0, NULL, NULL, 0, &sum);
+  gasnetx_coll_allreduce(all, NULL, NULL, 0, &sum);
+  gasnetx_coll_scan(all, NULL, NULL, 0, &sum);
+  gasnetx_coll_exscan(all, NULL, NULL, 0, &sum);
+}
+
+/* What a member does not need may be anything. */
+static void legal_pointers(void)
+{
+  void *const nowhere = (void *)16;
+  const int at_root = test.me == 0;
+  int32_t x = 1 + (int32_t)test.me, all[2] = {0, 0};
+  gasnetx_coll_broadcast(GASNET_TEAM_ALL, at_root ? NULL : (void *)&x, 0, at_root ? &x : nowhere, sizeof x);
+  CHECK(x == 1, "a broadcast gives %d", x);
+  gasnetx_coll_gather(GASNET_TEAM_ALL, 0, at_root ? (void *)all : nowhere, &x, sizeof x);
+  CHECK(!at_root || (all[0] == 1 && all[test.nodes - 1] == 1), "a gather gives %d, %d", all[0], all[1]);
+  gasnetx_coll_reduce(GASNET_TEAM_ALL, 0, at_root ? (void *)all : nowhere, &x, 1, &sum);
+  CHECK(!at_root || all[0] == (int32_t)test.nodes, "a reduction gives %d", all[0]);
+  gasnetx_coll_scatter(GASNET_TEAM_ALL, &x, 0, at_root ? (void *)all : nowhere, sizeof x);
+  CHECK(!at_root || x == (int32_t)test.nodes, "a scatter gives %d", x);
+  gasnetx_coll_exscan(GASNET_TEAM_ALL, at_root ? nowhere : (void *)all, &x, 1, &sum);
+}
+
+static void legal_teams(void)
+{
+  const size_t extent[] = {1, 1, 0}, low[] = {0, 0, 0}, count[] = {1, 1, 1};
+  CHECK(gasnetx_team_split(GASNET_TEAM_ALL, GASNETX_NO_COLOUR, 7) == GASNETX_NO_TEAM, "a team of nobody");
+  gasnetx_team_t alone = gasnetx_team_create(&test.me, 1);
+  gasnetx_team_t first = gasnetx_team_box(GASNET_TEAM_ALL, extent, 3, low, count);
+  CHECK(gasnetx_team_size(alone) == 1 && gasnetx_team_node(alone, 0) == test.me, "a team of one");
+  CHECK((first != GASNETX_NO_TEAM) == (test.me == 0), "the first node's team");
+  gasnetx_coll_barrier(alone);
+  gasnet_wait_syncnb(gasnetx_coll_barrier_nb(alone));
+  if (first) gasnetx_team_destroy(first);
+  gasnetx_team_destroy(alone);
+}
+
+static void legal(void)
+{
+  legal_lengths();
+  legal_pointers();
+  legal_teams();
+}
+
+int main(int argc, char **argv)
+{
+  gasnet_handlerentry_t table[] = {{H_RUN, (void (*)())on_run}};
+  misuse_main("coll_misuse", &argc, &argv, MISUSE_CASE(&argc, argv, cases), legal, table, 1);
+}
