@@ -10,8 +10,7 @@
 
 #include "teams/group.h"
 #include "teams/items.h"
-
-enum { AT_ONCE = 32 };
+#include "teams/shares.h"
 
 static size_t begin_of(const struct pst_call *c, unsigned rank)
 {
@@ -35,18 +34,10 @@ static void own_place(struct pst_call *c)
 static int plan_each_to_each(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
-  const unsigned me = t->me, begin = c->stage ? c->stage * AT_ONCE : 1,
-                 end = (c->stage + 1) * AT_ONCE < t->size ? (c->stage + 1) * AT_ONCE : t->size;
-  if (c->stage && begin >= t->size) return 0;
+  const struct pst_shares dst = pst_shares_of_dst(c),
+                          src = {(char *)(uintptr_t)c->of.src, length_of(c, t->me), NULL, NULL, 1};
   c->exchange = t->near <= PST_GROUP_FLAT;
-  for (unsigned i = begin; i < end && length_of(c, me); i++)
-    pst_call_send(c, (me + i) % t->size, c->of.src, length_of(c, me));
-  for (unsigned i = begin; i < end; i++) {
-    const unsigned r = (me + t->size - i) % t->size;
-    if (length_of(c, r)) pst_call_receive(c, r, place_of(c, r), length_of(c, r));
-  }
-  if (c->stage == 0) own_place(c);
-  return 1;
+  return pst_shares_exchange(c, &src, &dst);
 }
 
 static int plan_own(struct pst_call *c)

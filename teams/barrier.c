@@ -36,8 +36,7 @@ static void consensus_combine(void *inout, const void *in, size_t count, void *c
 
 static void team_notify(const char *who, struct pst_team *t, uint64_t value)
 {
-  enum { BARRIER = GASNETX_EXSCAN + 3 };
-  struct pst_call *c = pst_call_new(who, t, BARRIER, 0, 0);
+  struct pst_call *c = pst_call_new(who, t, PST_KIND_BARRIER, 0, 0);
   t->consensus = value;
   c->reduction = (struct pst_reduction){.combine = consensus_combine, .size = sizeof t->consensus};
   c->value = &t->consensus;

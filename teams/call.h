@@ -39,7 +39,6 @@ struct pst_step {
   char *buffer;     /* COMBINE: `length` bytes, or NULL where what comes fits into a message */
   uint64_t address; /* of the sender's data */
   pst_work_fn work;
-  unsigned index; /* WORK: free for its plan */
   struct pst_completion got;
 };
 
@@ -78,8 +77,9 @@ struct pst_call {
   size_t *lengths;     /* collect: of all members, and the places that follow from them */
   size_t *group_begin; /* all-gather: where each group's shares begin, and the end */
   size_t given_length; /* collect: the caller's */
-  char *result, *places;
-  char *packed, *unpacked; /* dst of elements with a stride */
+  char *result;
+  struct pst_place *places; /* teams/reduce_plan.c, with `target` and `finish` */
+  char *packed, *unpacked;  /* dst of elements with a stride */
   unsigned target;
   void (*finish)(struct pst_call *c);
   char *memory[PST_MEMORIES]; /* until the end of the call */
@@ -103,9 +103,12 @@ uint64_t pst_call_shared(const void *addr, size_t n);
 /* Where this node reaches such an address of another node's that shares memory. */
 void *pst_call_here(gasnet_node_t node, uint64_t address);
 
+/* Bytes of a reduction's elements. */
+static inline size_t pst_call_bytes(const struct pst_call *c) { return c->of.count * c->reduction.size; }
+
 /* ---- the plans; their files say what they do ---- */
 
-/* Members' shares of `dst`, and how long they are. */
+/* Where the share of a rank begins, and how long it is. */
 static inline size_t pst_share_begin(const size_t *offsets, size_t each, unsigned rank)
 {
   return offsets ? offsets[rank] : rank * each;
@@ -130,8 +133,8 @@ void pst_plan_scan(struct pst_call *c);
 
 void pst_engine_open(void);
 void pst_engine_forked(void);
-/* A call to be filled in; the caller is in the engine until one of the next two returns. `what` and `length`
- * are equal at all members. */
+/* A call to be filled in; the caller is in the engine until one of the next two returns. kind, detail and
+ * length are equal at all members. */
 struct pst_call *pst_call_new(
     const char *name, struct pst_team *t, unsigned kind, uint32_t detail, uint64_t length);
 /* The arguments that most calls have; the others are 0. */

@@ -166,15 +166,15 @@ char *pst_call_memory(struct pst_call *c, size_t n)
 
 /* ---- a mismatch ---- */
 
-static const char *const kind_name[] = {"barrier", "broadcast", "scatter", "gather", "all-gather", "collect",
-    "all-to-all", "reduction", "all-reduction", "scan", "exclusive scan", "creation of a team",
+static const char *const kind_name[PST_KINDS] = {"barrier", "broadcast", "scatter", "gather", "all-gather",
+    "collect", "all-to-all", "reduction", "all-reduction", "scan", "exclusive scan", "creation of a team",
     "creation of teams", "gasnet_barrier"};
 
 /* "broadcast of 8 bytes, root 3, call 7" */
 static void describe(const struct pst_head *h, char *text, size_t size)
 {
   const unsigned kind = h->call >> 24 & 0xFF, detail = h->call & 0xFFFFFF, number = (unsigned)(h->call >> 48);
-  const char *name = kind < sizeof kind_name / sizeof *kind_name ? kind_name[kind] : "unknown call";
+  const char *name = kind < PST_KINDS ? kind_name[kind] : "unknown call";
   const unsigned long long length = h->length >> 16;
   char reduction[80];
   pst_reduction_describe(detail, reduction, sizeof reduction);

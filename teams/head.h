@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gasnetx.h"
+
 /* DATA: bytes, all or a piece. ASKING: bytes, of which the sender wants to know that they were consumed.
  * ADDRESS: where long data are, or 0 where the receiver cannot reach them. ANSWER: to ASKING and ADDRESS. */
 enum pst_class { PST_DATA, PST_ASKING, PST_ADDRESS, PST_ANSWER };
@@ -21,10 +23,13 @@ struct pst_head {
   uint64_t call;
 };
 
-/* An id says how its team came to be. LIST: first, stride and count of a list of nodes. MADE: the node of
- * rank 0, and how many teams that node had made. PASSING: a hash of a list, while a team is made of it. */
-enum { PST_ID_LIST, PST_ID_LIST_TOO, PST_ID_MADE, PST_ID_PASSING };
-static inline unsigned pst_id_origin(uint64_t id) { return (unsigned)(id >> 62); }
+/* Kinds of calls beside gasnetx_coll_kind_t. */
+enum { PST_KIND_CREATE = GASNETX_EXSCAN + 1, PST_KIND_SPLIT, PST_KIND_BARRIER, PST_KINDS };
+
+/* The upper two bits of an id say how its team came to be. 0 and 1: it is a list of nodes, and the other bits
+ * are first, stride and count. MADE: the node of rank 0, and how many teams that node had made. PASSING: a
+ * hash of a list, while a team is made of it. */
+enum { PST_ID_MADE = 2, PST_ID_PASSING };
 static inline int pst_id_is_list(uint64_t id) { return !(id >> 63); }
 
 static inline enum pst_class pst_head_class(const struct pst_head *h)

@@ -11,8 +11,6 @@
 #include "core/job.h"
 #include "teams/call.h"
 
-enum { SPLIT = GASNETX_EXSCAN + 2, CREATE = GASNETX_EXSCAN + 1 };
-
 static _Atomic uint64_t made; /* ids with this node as rank 0, or to spare */
 
 static void *team_memory(const char *who, size_t n, size_t size)
@@ -44,7 +42,7 @@ static int member_compare(const void *a, const void *b)
 static struct wish *wishes_gather(const char *who, struct pst_team *parent, struct wish mine)
 {
   struct wish *all = team_memory(who, parent->size, sizeof *all);
-  struct pst_call *c = pst_call_new(who, parent, SPLIT, 0, sizeof mine);
+  struct pst_call *c = pst_call_new(who, parent, PST_KIND_SPLIT, 0, sizeof mine);
   pst_call_arguments(c, 0, all, &mine, sizeof mine);
   pst_plan_allgather(c);
   pst_call_run(c);
@@ -198,7 +196,7 @@ gasnetx_team_t gasnetx_team_create(const gasnet_node_t nodes[], size_t count)
   t->id = list_id(nodes, count);
   pst_team_set_table(who, t, table, (unsigned)count);
   pst_team_divide(who, t);
-  struct pst_call *c = pst_call_new(who, t, CREATE, 0, count);
+  struct pst_call *c = pst_call_new(who, t, PST_KIND_CREATE, 0, count);
   pst_call_arguments(c, 0, &number, &number, sizeof number);
   pst_plan_broadcast(c);
   pst_call_run(c);

@@ -11,7 +11,7 @@ enum { KEPT = 8, ID_BITS = 21 };
 static struct list {
   gasnetx_nodes_t nodes;
   struct pst_team team;
-} none = {.nodes = {1, 0, 0}}, kept[KEPT], *last = &none;
+} kept[KEPT], *last = &kept[0]; /* a list that is not used has a team of no members */
 static unsigned oldest;
 
 static int nodes_are_equal(const gasnetx_nodes_t *a, const gasnetx_nodes_t *b)

@@ -18,8 +18,6 @@
 #include "teams/fold.h"
 #include "teams/group.h"
 
-static size_t bytes_of(const struct pst_call *c) { return c->of.count * c->reduction.size; }
-
 static void combine(const struct pst_call *c, void *inout, const void *in, size_t count)
 {
   c->reduction.combine(inout, in, count, c->reduction.context);
@@ -38,7 +36,7 @@ static int own_work(struct pst_call *c, struct pst_step *s)
 static void flat_combine(struct pst_call *c, unsigned rank)
 {
   const struct pst_team *t = c->team;
-  const size_t n = bytes_of(c);
+  const size_t n = pst_call_bytes(c);
   if (rank == t->me) {
     if (rank == 0) memcpy(c->data, c->of.src, n);
     else pst_call_work(c, own_work)->after = 1;
@@ -52,11 +50,11 @@ static void flat_combine(struct pst_call *c, unsigned rank)
 static int plan_flat(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
-  if (c->stage == 1) memcpy(c->of.dst, c->data, bytes_of(c));
+  if (c->stage == 1) memcpy(c->of.dst, c->data, pst_call_bytes(c));
   if (c->stage) return 0;
   c->exchange = 1;
   for (unsigned r = 0; r < t->size; r++)
-    if (r != t->me) pst_call_send(c, r, c->of.src, bytes_of(c));
+    if (r != t->me) pst_call_send(c, r, c->of.src, pst_call_bytes(c));
   for (unsigned r = 0; r < t->size; r++) flat_combine(c, r);
   return 1;
 }
@@ -66,22 +64,22 @@ static int plan_flat(struct pst_call *c)
 static int plan_begin(struct pst_call *c)
 {
   if (c->stage) return 0;
-  pst_call_copy(c, c->data, c->of.src, bytes_of(c));
+  pst_call_copy(c, c->data, c->of.src, pst_call_bytes(c));
   return 1;
 }
 
-static int plan_up(struct pst_call *c) { return pst_group_up(c, c->data, bytes_of(c), c->buffer); }
+static int plan_up(struct pst_call *c) { return pst_group_up(c, c->data, pst_call_bytes(c), c->buffer); }
 
 /* Inner members of the tree need room for a sum, and all that combine need it where data comes in pieces. */
 static void group_sum_up(struct pst_call *c)
 {
-  const int large = !pst_group_fits(bytes_of(c)),
+  const int large = !pst_group_fits(pst_call_bytes(c)),
             combines = c->team->near > 1 && c->team->here % PST_GROUP_FLAT == 0;
   if (!pst_team_is_head(c->team)) {
     if (!combines) c->data = (char *)(uintptr_t)c->of.src;
-    else c->data = pst_call_memory(c, bytes_of(c));
+    else c->data = pst_call_memory(c, pst_call_bytes(c));
   }
-  if (combines && large) c->buffer = pst_call_memory(c, bytes_of(c));
+  if (combines && large) c->buffer = pst_call_memory(c, pst_call_bytes(c));
   pst_call_add_plan(c, plan_begin);
   pst_call_add_plan(c, plan_up);
 }
@@ -89,13 +87,18 @@ static void group_sum_up(struct pst_call *c)
 /* ---- in each other's memory ---- */
 
 /* Where a member's src and dst are, as it told the others; 0: out of their reach. */
-struct place {
+struct pst_place {
   uint64_t src, dst;
 };
 
 enum { BLOCK = 4096 };
 
-static struct place *places_of(const struct pst_call *c) { return (struct place *)(void *)c->places; }
+/* Which members of a group get the sum: the one at place `target`, or all. */
+enum { ALL = INT32_MAX };
+static int has_result(const struct pst_call *c, unsigned place)
+{
+  return c->target == ALL || c->target == place;
+}
 
 static void *here(const struct pst_call *c, unsigned place, uint64_t address)
 {
@@ -104,7 +107,7 @@ static void *here(const struct pst_call *c, unsigned place, uint64_t address)
 
 static void result_store(struct pst_call *c, size_t offset, const void *sum, size_t bytes)
 {
-  const struct place *all = places_of(c);
+  const struct pst_place *all = c->places;
   for (unsigned i = 0; i < c->team->near; i++)
     if (all[i].dst) memcpy((char *)here(c, i, all[i].dst) + offset, sum, bytes);
 }
@@ -112,11 +115,17 @@ static void result_store(struct pst_call *c, size_t offset, const void *sum, siz
 /* All sources of a block are read before any of its results is written: dst may be src. */
 static void block_combine(struct pst_call *c, size_t at, size_t n, void *sum)
 {
-  const struct place *all = places_of(c);
+  const struct pst_place *all = c->places;
   const size_t offset = at * c->reduction.size, bytes = n * c->reduction.size;
   memcpy(sum, (char *)here(c, 0, all[0].src) + offset, bytes);
   for (unsigned i = 1; i < c->team->near; i++) combine(c, sum, (char *)here(c, i, all[i].src) + offset, n);
   result_store(c, offset, sum, bytes);
+}
+
+static size_t block_elements(const struct pst_call *c)
+{
+  const size_t most = (size_t)BLOCK / c->reduction.size;
+  return most ? most : 1;
 }
 
 /* This member's part of the elements, some blocks at a time; `moved` counts elements. */
@@ -124,13 +133,10 @@ static int parts_work(struct pst_call *c, struct pst_step *s)
 {
   const unsigned near = c->team->near, i = c->team->here;
   const size_t begin = (size_t)((unsigned __int128)c->of.count * i / near),
-               end = (size_t)((unsigned __int128)c->of.count * (i + 1) / near),
-               block = c->reduction.size < BLOCK
-  ? BLOCK
-  / c->reduction.size : 1;
+               end = (size_t)((unsigned __int128)c->of.count * (i + 1) / near);
   size_t left = PST_STEP_BYTES / near / c->reduction.size;
   do {
-    const size_t at = begin + s->moved, n = pst_least(end - at, block);
+    const size_t at = begin + s->moved, n = pst_least(end - at, block_elements(c));
     if (n == 0) return 1;
     block_combine(c, at, n, s->at);
     s->moved += n;
@@ -142,31 +148,28 @@ static int parts_work(struct pst_call *c, struct pst_step *s)
 static void place_check(const struct pst_call *c, unsigned place, uint64_t address)
 {
   const gasnet_node_t node = pst_team_node(c->team, pst_group_rank(c, place));
-  if (address && pst_region_find(node, (void *)(uintptr_t)address, bytes_of(c)) < 0)
+  if (address && pst_region_find(node, (void *)(uintptr_t)address, pst_call_bytes(c)) < 0)
     pst_fatal("%s: node %u told an address that does not lie in its segment", c->name, node);
 }
 
 static int places_are_reachable(const struct pst_call *c)
 {
-  const struct place *all = places_of(c);
+  const struct pst_place *all = c->places;
   for (unsigned i = 0; i < c->team->near; i++) {
     place_check(c, i, all[i].src);
     place_check(c, i, all[i].dst);
   }
   for (unsigned i = 0; i < c->team->near; i++)
-    if (!all[i].src || (!all[i].dst && i == c->target)) return 0;
-  for (unsigned i = 0; i < c->team->near && c->target == c->team->near; i++)
-    if (!all[i].dst) return 0;
+    if (!all[i].src || (has_result(c, i) && !all[i].dst)) return 0;
   return 1;
 }
 
 static int plan_places(struct pst_call *c)
 {
-  struct place *mine = &places_of(c)[c->team->here];
-  const int has_result = c->target == c->team->near || c->target == c->team->here;
+  struct pst_place *mine = &c->places[c->team->here];
   if (c->stage == 0)
-    *mine = (struct place){
-        pst_call_shared(c->of.src, bytes_of(c)), has_result ? pst_call_shared(c->of.dst, bytes_of(c)) : 0};
+    *mine = (struct pst_place){pst_call_shared(c->of.src, pst_call_bytes(c)),
+        has_result(c, c->team->here) ? pst_call_shared(c->of.dst, pst_call_bytes(c)) : 0};
   return pst_group_share(c, c->places, sizeof *mine);
 }
 
@@ -192,16 +195,16 @@ static int plan_group_large(struct pst_call *c)
   return 0;
 }
 
-/* Each group's sum into the result of its member at place `target`; near: of all. finish adds what follows.
- */
+/* Each group's sum into the result of its member at place `target`, or of ALL. Where the members do not reach
+ * each other's memory, the head alone has it, and `target` becomes 0. finish adds the plans that follow. */
 static void group_sum(struct pst_call *c, unsigned target, void (*finish)(struct pst_call *c))
 {
   const struct pst_team *t = c->team;
   c->target = target;
   c->finish = finish;
   c->buffer = NULL;
-  if (t->near > 1 && !pst_group_fits(bytes_of(c))) {
-    c->places = pst_call_memory(c, t->near * sizeof(struct place));
+  if (t->near > 1 && !pst_group_fits(pst_call_bytes(c))) {
+    c->places = (struct pst_place *)(void *)pst_call_memory(c, t->near * sizeof *c->places);
     pst_call_add_plan(c, plan_places);
     pst_call_add_plan(c, plan_group_large);
   } else {
@@ -217,31 +220,37 @@ static int plan_chain(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
   if (c->stage == 0) {
-    if (t->me) pst_call_combine(c, t->me - 1, c->data, bytes_of(c), c->buffer)->below = 1;
+    if (t->me) pst_call_combine(c, t->me - 1, c->data, pst_call_bytes(c), c->buffer)->below = 1;
     return 1;
   }
-  if (c->stage == 1 && t->me + 1 < t->size) pst_call_send(c, t->me + 1, c->data, bytes_of(c));
+  if (c->stage == 1 && t->me + 1 < t->size) pst_call_send(c, t->me + 1, c->data, pst_call_bytes(c));
   return c->stage == 1;
 }
 
-/* The last rank has the sum: it goes to the others, or to the root. */
+/* The last rank has the sum: it goes to ALL, or to the root. */
+static int chain_gives(const struct pst_call *c, unsigned rank)
+{
+  return c->target == ALL || rank == c->of.root;
+}
+
 static int plan_chain_result(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
   const unsigned last = t->size - 1;
   if (c->stage) return 0;
   for (unsigned r = 0; r < last && t->me == last; r++)
-    if (c->target || r == c->of.root) pst_call_send(c, r, c->data, bytes_of(c));
-  if (t->me != last && (c->target || t->me == c->of.root)) pst_call_receive(c, last, c->of.dst, bytes_of(c));
-  if (t->me == last && (c->target || t->me == c->of.root)) pst_call_copy(c, c->of.dst, c->data, bytes_of(c));
+    if (chain_gives(c, r)) pst_call_send(c, r, c->data, pst_call_bytes(c));
+  if (!chain_gives(c, t->me)) return 1;
+  if (t->me == last) pst_call_copy(c, c->of.dst, c->data, pst_call_bytes(c));
+  else pst_call_receive(c, last, c->of.dst, pst_call_bytes(c));
   return 1;
 }
 
-static void chain(struct pst_call *c, int to_all)
+static void chain(struct pst_call *c, unsigned target)
 {
-  c->target = (unsigned)to_all;
-  c->data = pst_call_memory(c, bytes_of(c));
-  c->buffer = pst_call_memory(c, bytes_of(c));
+  c->target = target;
+  c->data = pst_call_memory(c, pst_call_bytes(c));
+  c->buffer = pst_call_memory(c, pst_call_bytes(c));
   pst_call_add_plan(c, plan_begin);
   pst_call_add_plan(c, plan_chain);
   pst_call_add_plan(c, plan_chain_result);
@@ -251,7 +260,7 @@ static int is_out_of_order(const struct pst_call *c) { return !c->team->ordered 
 
 /* ---- the choice ---- */
 
-static int plan_spread(struct pst_call *c) { return pst_group_down(c, 0, c->of.dst, bytes_of(c)); }
+static int plan_spread(struct pst_call *c) { return pst_group_down(c, 0, c->of.dst, pst_call_bytes(c)); }
 
 static void allreduce_finish(struct pst_call *c)
 {
@@ -266,13 +275,13 @@ void pst_plan_allreduce(struct pst_call *c)
   const int alone = t->groups == 1;
   if (c->of.count == 0) return;
   if (is_out_of_order(c)) {
-    chain(c, 1);
-  } else if (alone && t->near <= PST_GROUP_FLAT && t->near > 1 && pst_group_fits(bytes_of(c))) {
-    c->data = pst_call_memory(c, bytes_of(c));
+    chain(c, ALL);
+  } else if (alone && t->near <= PST_GROUP_FLAT && t->near > 1 && pst_group_fits(pst_call_bytes(c))) {
+    c->data = pst_call_memory(c, pst_call_bytes(c));
     pst_call_add_plan(c, plan_flat);
   } else {
     c->data = c->of.dst;
-    group_sum(c, alone && t->near > 1 ? t->near : 0, allreduce_finish);
+    group_sum(c, alone && t->near > 1 ? ALL : 0, allreduce_finish);
   }
 }
 
@@ -282,8 +291,8 @@ static int plan_to_root(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
   if (c->stage || c->of.root == 0) return 0;
-  if (t->me == 0) pst_call_send(c, c->of.root, c->data, bytes_of(c));
-  if (t->me == c->of.root) pst_call_receive(c, 0, c->result, bytes_of(c));
+  if (t->me == 0) pst_call_send(c, c->of.root, c->data, pst_call_bytes(c));
+  if (t->me == c->of.root) pst_call_receive(c, 0, c->result, pst_call_bytes(c));
   return 1;
 }
 
@@ -293,8 +302,8 @@ static int plan_heads_up(struct pst_call *c)
   const struct pst_team *t = c->team;
   const unsigned d = c->stage < 32 ? 1u << c->stage : 0, g = t->group;
   if (!pst_team_is_head(t) || d == 0 || d >= t->groups || g % d != 0) return 0;
-  if (g % (2 * d) != 0) pst_call_send(c, t->heads[g - d], c->data, bytes_of(c));
-  else if (g + d < t->groups) pst_call_combine(c, t->heads[g + d], c->data, bytes_of(c), c->buffer);
+  if (g % (2 * d) != 0) pst_call_send(c, t->heads[g - d], c->data, pst_call_bytes(c));
+  else if (g + d < t->groups) pst_call_combine(c, t->heads[g + d], c->data, pst_call_bytes(c), c->buffer);
   return 1;
 }
 
@@ -302,7 +311,7 @@ static void reduce_finish(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
   if (t->groups > 1) {
-    if (pst_team_is_head(t) && !c->buffer) c->buffer = pst_call_memory(c, bytes_of(c));
+    if (pst_team_is_head(t) && !c->buffer) c->buffer = pst_call_memory(c, pst_call_bytes(c));
     pst_call_add_plan(c, plan_heads_up);
   }
   if (c->target == 0) pst_call_add_plan(c, plan_to_root);
@@ -319,7 +328,7 @@ void pst_plan_reduce(struct pst_call *c)
     return;
   }
   c->data = t->me == c->of.root && t->me == 0 ? c->of.dst
-      : pst_team_is_head(t)                   ? pst_call_memory(c, bytes_of(c))
+      : pst_team_is_head(t)                   ? pst_call_memory(c, pst_call_bytes(c))
                                               : NULL;
   if (t->groups == 1 && t->near > 1) group_sum(c, c->of.root, reduce_finish);
   else {
