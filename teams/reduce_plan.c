@@ -124,7 +124,8 @@ static void block_combine(struct pst_call *c, size_t at, size_t n, void *sum)
 
 static size_t block_elements(const struct pst_call *c)
 {
-  const size_t most = (size_t)BLOCK / c->reduction.size;
+  const size_t most = (size_t)BLOCK
+  / c->reduction.size;
   return most ? most : 1;
 }
 
