@@ -10,6 +10,7 @@
 #include "core/amcheck.h"
 #include "core/job.h"
 #include "teams/call.h"
+#include "teams/tables.h"
 
 static _Atomic uint64_t made; /* ids with this node as rank 0, or to spare */
 
@@ -76,6 +77,7 @@ static struct pst_team *team_of_colour(
   t->id = pst_team_made_id(table[0], all[leader].made);
   pst_team_set_table(who, t, table, size);
   pst_team_divide(who, t);
+  pst_team_share_tables(who, t);
   return t;
 }
 
@@ -202,6 +204,7 @@ gasnetx_team_t gasnetx_team_create(const gasnet_node_t nodes[], size_t count)
   pst_call_run(c);
   t->id = pst_team_made_id(nodes[0], number);
   t->calls = t->history = 0;
+  pst_team_share_tables(who, t);
   return t;
 }
 

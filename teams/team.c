@@ -8,6 +8,7 @@
 #include "core/job.h"
 #include "teams/head.h"
 #include "teams/lane.h"
+#include "teams/tables.h"
 
 static struct pst_team all_nodes;
 gasnet_team_handle_t pst_team_all = &all_nodes;
@@ -212,11 +213,8 @@ void pst_team_divide(const char *who, struct pst_team *t)
 
 void pst_team_release(struct pst_team *t)
 {
-  free(t->table);
-  free(t->ranks);
+  pst_team_free_tables(t);
   free(t->near_rank);
-  free(t->heads);
-  free(t->group_of);
 }
 
 /* ---- ids ---- */

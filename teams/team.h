@@ -29,6 +29,7 @@ struct pst_team {
   unsigned *heads;    /* [groups] ranks */
   unsigned *group_of; /* by rank, where not `ordered`; NULL where there is one group */
   int ordered;        /* each group has consecutive ranks */
+  void *shared;       /* NULL, or a mapping that table, ranks, heads and group_of lie in: teams/tables.h */
   /* A split-phase barrier by messages: teams/barrier.c. */
   int notified;
   uint64_t consensus;

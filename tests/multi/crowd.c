@@ -9,6 +9,7 @@
  * tests/multi/crowd-seq --apart 2. */
 #include "common.h"
 
+#include <gasnetx.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -56,6 +57,17 @@ static long mappings(void)
   return n;
 }
 
+static long mappings_named(const char *name)
+{
+  FILE *f = fopen("/proc/self/maps", "r");
+  char line[512];
+  long n = 0;
+  REQUIRE(f, "cannot read /proc/self/maps");
+  while (fgets(line, sizeof line, f)) n += strstr(line, name) != NULL;
+  fclose(f);
+  return n;
+}
+
 /* This process's page tables, in KiB. */
 static long tables(void)
 {
@@ -75,6 +87,42 @@ static long faults(void)
   struct rusage r;
   REQUIRE(getrusage(RUSAGE_SELF, &r) == 0, "getrusage failed");
   return r.ru_minflt;
+}
+
+/* ---- a team of all in an order of its own, whose tables the members of a host share ---- */
+
+static uint32_t key_of(gasnet_node_t node) { return word_for(node, node); }
+
+static void ranks_check(gasnetx_team_t team)
+{
+  for (gasnet_node_t r = 0; r < test.nodes; r++) {
+    const gasnet_node_t node = gasnetx_team_node(team, r);
+    CHECK(gasnetx_team_rank_of(team, node) == r, "node %u of rank %u has rank %u", (unsigned)node,
+        (unsigned)r, (unsigned)gasnetx_team_rank_of(team, node));
+    CHECK(r == 0 || key_of(gasnetx_team_node(team, r - 1)) <= key_of(node),
+        "rank %u has a larger key than the next one", (unsigned)r - 1);
+  }
+}
+
+/* In a job of one host and supernode. */
+static int tables_are_shared(void)
+{
+  enum { LARGE = 170 }; /* members of a team whose tables are worth sharing */
+  return test.nodes >= LARGE && !getenv("GASNET_AM_ONLY") && !getenv("GASNET_SUPERNODE_MAXSIZE");
+}
+
+static void team_meet(void)
+{
+  const gasnetx_team_t team = gasnetx_team_split(GASNET_TEAM_ALL, 0, key_of(test.me));
+  const gasnet_node_t last = gasnetx_team_node(team, test.nodes - 1);
+  uint32_t word = key_of(test.me);
+  CHECK(mappings_named("penstock-team") == tables_are_shared(), "%ld files of teams are mapped",
+      mappings_named("penstock-team"));
+  ranks_check(team);
+  gasnetx_coll_broadcast(team, &word, test.nodes - 1, &word, sizeof word);
+  CHECK(word == key_of(last), "the broadcast has brought %x, not %x", (unsigned)word, (unsigned)key_of(last));
+  gasnetx_team_destroy(team);
+  CHECK(mappings_named("penstock-team") == 0, "the team's tables are still mapped");
 }
 
 /* ---- phases ---- */
@@ -179,5 +227,6 @@ int main(int argc, char **argv)
   for (gasnet_node_t i = 0; i < test.nodes; i++)
     CHECK(seen[i] == (i != test.me), "node %u's message did not come", (unsigned)i);
   report();
+  team_meet();
   test_finish();
 }
