@@ -64,7 +64,7 @@ cd "${PST_BUILDDIR:?}" || exit 1
 lists=' obj/core/conduits.o obj/support/layers.o '
 while read -r layer rest; do
   for source in "$PST_SRCDIR/$layer"/*.c; do # what a removed source has left in the build is not asked
-    object=obj/$layer/$(basename "$source" .c).o
+    object=${source##*/} object=obj/$layer/${object%.c}.o
     [ ! -f "$object" ] || [[ $lists == *" $object "* ]] || echo "$object"
   done | xargs -r nm -A 2>/dev/null | awk -v layer="$layer" '
     { kind = $(NF - 1)

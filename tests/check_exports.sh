@@ -110,7 +110,6 @@ declared_shmem() {
   echo pst_shmem
 }
 check_shmem() {
-  local name upper lower
   declared_shmem | sort -u >declared
   at_least 150 declared 'functions of shmem.h'
   exported_by libpenstock-shmem.so.1
@@ -120,20 +119,16 @@ check_shmem() {
   comm -13 declared exported >others
   grep -E '^[a-z].*[^_]_$' others | grep -v '^pst_' >fortran
   at_least 120 fortran "routines of Fortran's"
-  while read -r name; do
-    upper=$(echo "${name%_}" | tr a-z A-Z)
-    printf '%s\n' "$name" "${name}_" "$upper" "${upper}_"
-  done <fortran | sort -u >spelled
+  awk '{ upper = toupper($1); sub(/_$/, "", upper); print $1; print $1 "_"; print upper; print upper "_" }' \
+    fortran | sort -u >spelled
   lacks "routines of Fortran that lack a name" spelled exported
 
   # Also the name without an underscore where it is not C's, and names that the interfaces of mpp/shmem.fh
   # call.
   grep -oE 'PST_F_SHMEM_[A-Z0-9_]+' "$src/include/penstock-shmem/mpp/shmem.fh" | sort -u >interfaces
   { cat spelled; sed 's/_$//' fortran
-    while read -r name; do
-      lower=$(echo "$name" | tr A-Z a-z)
-      printf '%s\n' "$name" "${name}_" "$lower" "${lower}_" "${lower}__"
-    done <interfaces; } | sort -u >allowed
+    awk '{ lower = tolower($1); print $1; print $1 "_"; print lower; print lower "_"; print lower "__" }' \
+      interfaces; } | sort -u >allowed
   tr A-Z a-z <interfaces | sed 's/$/_/' | sort -u >needed
   lacks "mpp/shmem.fh needs these" needed exported
   lacks "exported, but neither in shmem.h nor Fortran's" others allowed

@@ -44,6 +44,10 @@ for c in "${conduits[@]}"; do
   of_says "$c" '^    works here  *(yes|no: .)'; of_says "$c" '^    medium message'
 done
 of_says smp 'works here  *yes'
+# Where the libraries lie that this run has found.
+where() { of "$1" | sed -n 's/^    library  *//p'; }
+declare -A library
+for c in "${conduits[@]}"; do library[$c]=$(where "$c"); done
 has() { [[ " ${conduits[*]} " == *" $1 "* ]]; }
 for c in ofi ucx; do has $c || says "^  $c  *not built"; done
 
@@ -55,11 +59,9 @@ run 0 GASNET_MAX_SEGSIZE=abc GASNET_MAX_THREADS=x --
 says 'GASNET_MAX_SEGSIZE is not valid'; says 'GASNET_MAX_THREADS is not valid'
 
 # A library under the loader's name in a directory that comes first; not if configure was given a directory.
-where() { of "$1" | sed -n 's/^    library  *//p'; }
 instead() { # conduit, library, file that is put in its place
-  run 0 --
-  [[ $(where "$1") == */usr/lib/* || $(where "$1") == /lib/* ]] || {
-    echo "note: the library of $1 lies in $(where "$1"): not replaced"; return 1
+  [[ ${library[$1]} == */usr/lib/* || ${library[$1]} == /lib/* ]] || {
+    echo "note: the library of $1 lies in ${library[$1]}: not replaced"; return 1
   }
   rm -rf "$tmp/lib"; mkdir "$tmp/lib"
   cp "$3" "$tmp/lib/$2"

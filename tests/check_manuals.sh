@@ -105,22 +105,37 @@ fi
 
 # ---- pages ----
 
-# A SYNOPSIS again, after its headers: compilers refuse what differs. Macros and types are left out. A family
-# has one member: TYPE int, 64 BITS, OP sum, M one argument.
-synopsis() { # page
-  sed -n '/^\.SH SYNOPSIS/,/^\.fi/p' "$1" |
-    sed -e '/^\.[SnfT]/d' -e 's/\\f[BIPR]//g' -e 's/\\-/-/g' -e 's/\\e/\\/g' >"$tmp/synopsis"
-  grep '^#include' "$tmp/synopsis"
-  sed '/^#/d' "$tmp/synopsis" | awk '
-    /^[A-Za-z_0-9]+(\([^;]*\))?$/ { next }
+# Each SYNOPSIS again, after its headers: compilers refuse what differs. Macros and types are left out. A
+# family has one member: TYPE int, 64 BITS, OP sum, M one argument. Pages with the same headers make one C
+# file, in which #line names the page.
+synopses() { # pages
+  awk -v out="$tmp/synopsis" '
+    FNR == 1 { finish(); shown = 0; page = FILENAME; sub(/.*\//, "", page) }
+    /^\.SH SYNOPSIS/ { shown = 1; next }
+    /^\.fi/ { shown = 0 }
+    !shown || /^\.[SnfT]/ { next }
+    { gsub(/\\f[BIPR]/, ""); gsub(/\\-/, "-"); gsub(/\\e/, "\\") }
+    /^#include/ { headers = headers $0 "\n"; next }
+    /^#/ || /^[A-Za-z_0-9]+(\([^;]*\))?$/ { next }
     /^typedef/ { skip = 1 }
     !skip && /[^ ]/ { s = s " " $0 }
-    /; *$/ { if (!skip && s ~ /\(|^ extern/) print s; s = ""; skip = 0 }' |
-    sed -E 's/_OP_to/_sum_to/; s/\bTYPE\b/int/g; s/_TYPE_/_int_/g; s/(put|get)BITS/\164/; '\
-'s/(gasnet_AM[A-Za-z]*)M\(/\11(/; s/ a0, +\.\.\./ a0/'
+    /; *$/ { if (!skip && s ~ /\(|^ extern/) text = text "#line 1 \"" page "\"\n" s "\n"; s = ""; skip = 0 }
+    END { finish() }
+    function finish() {
+      if (text ~ /\(/) {
+        if (!(headers in number)) {
+          number[headers] = ++n
+          printf "%s", headers >(out "." n ".c")
+        }
+        printf "%s", text >(out "." number[headers] ".c")
+      }
+      headers = text = s = ""; skip = 0
+    }' "$@"
+  sed -E -i 's/_OP_to/_sum_to/; s/\bTYPE\b/int/g; s/_TYPE_/_int_/g; s/(put|get)BITS/\164/; '\
+'s/(gasnet_AM[A-Za-z]*)M\(/\11(/; s/ a0, +\.\.\./ a0/' "$tmp"/synopsis.*.c
 }
 # The code of examples, after what they need; fragments become functions.
-examples() { # source of pages
+examples() { # sources of pages
   awk -v out="$tmp/example" '
     /^@page / { page = $2; headers = "" }
     /^@header / { headers = ""; for (i = 2; i <= NF; i++) headers = headers "#include <" $i ">\n" }
@@ -132,40 +147,35 @@ examples() { # source of pages
       printf "%s%s%s", (code ~ /#include/ ? "" : headers), before, code >file
       close(file); before = "" }
     given { before = before $0 "\n" }
-    inside { code = code $0 "\n" }' "$1"
+    inside { code = code $0 "\n" }' "$@"
 }
-try() { # title, C file
-  count=$((count + 1))
+compile() { # title, C files
+  count=$((count + $# - 1))
   $cc -DGASNET_SEQ -DGASNET_DEBUGMALLOC -DPENSTOCK_PUPC_FUNCTIONS -fsyntax-only -Wall -Wextra -Werror \
-    -Wno-unused "$2" >"$tmp/log" 2>&1 ||
-    { fail "$1"; head -12 "$tmp/log"; }
+    -Wno-unused "${@:2}" >"$tmp/log" 2>&1 ||
+    { fail "$1"; sed "s|$tmp/example\\.||" "$tmp/log" | head -30; }
 }
-while read -r page; do
-  grep -q '^\.SH SYNOPSIS' "$man/$page" || continue
-  synopsis "$man/$page" >"$tmp/synopsis.c"
-  grep -q '(' "$tmp/synopsis.c" || continue
-  try "SYNOPSIS of $page is not what the headers say" "$tmp/synopsis.c"
-done < <(grep '^man[37]/' "$tmp/real")
-for source in "$src"/man/calls/*.in; do examples "$source"; done
-for c in "$tmp"/example.*.c; do
-  try "an example of $(basename "$c" .c | cut -d. -f2)" "$c"
-done
+mapfile -t pages < <(sed -n "s|^man[37]/|$man/&|p" "$tmp/real")
+synopses "${pages[@]}"
+compile "these pages' SYNOPSIS is not what the headers say" "$tmp"/synopsis.*.c
+[ "$(cat "$tmp"/synopsis.*.c | grep -c '^#line')" -gt 500 ] || fail "the synopses were not found"
+examples "$src"/man/calls/*.in
+compile "these pages have wrong examples" "$tmp"/example.*.c
 [ "$(printf '%s\n' "$tmp"/example.*.c | wc -l)" -gt 40 ] || fail "the examples were not found"
 
 # References: to pages that are here, or to the system's.
 system=' abort(3) errno(3) exit(3) malloc(3) memcpy(3) memfd_create(2) printf(3) pthread_mutex_lock(3)
   setrlimit(2)
   ident(1) mpiexec(1) mpirun(1) nohup(1) pkg-config(1) prun(1) srun(1) strings(1) ulimit(1) '
-while read -r page; do
-  { sed -n -e 's/^\.BR \([A-Za-z_0-9.+\\-]*\) (\([1-8]\)).*/\1(\2)/p' \
-    -e 's/^\.Xr \([^ ]*\) \([1-8]\).*/\1(\2)/p' "$man/$page"
-    grep -oE '\\fB[A-Za-z_0-9]+\\fP\([1-8]\)' "$man/$page" | sed 's/\\f[BP]//g'; } | sed 's/\\-/-/g' |
-      sort -u | while read -r ref; do
+(cd "$man" && {
+  sed -n -e 's/\\-/-/g' -e 's/^\.BR \([A-Za-z_0-9.+-]*\) (\([1-8]\)).*/\1(\2)/p' \
+    -e 's/^\.Xr \([^ ]*\) \([1-8]\).*/\1(\2)/p' $(<"$tmp/real")
+  grep -ohE '\\fB[A-Za-z_0-9]+\\fP\([1-8]\)' $(<"$tmp/real") | sed 's/\\f[BP]//g'; }) | sort -u |
+  while read -r ref; do
     name=${ref%(*} section=${ref##*(}; section=${section%)}
     [ -f "$man/man$section/$name.$section" ] || [[ $system == *" $ref "* || $system == *" $ref"$'\n'* ]] ||
-      echo "$page: $ref"
-  done
-done <"$tmp/real" >"$tmp/dead"
+      (cd "$man" && grep -lE "(BR|Xr|fB) *${name//-/\\\\?-}\b" $(<"$tmp/real") | sed "s/\$/: $ref/")
+  done >"$tmp/dead"
 differ "references that lead nowhere" "$tmp/dead"
 while read -r name page; do [ -f "$man/$page" ] || echo "$name: $page"; done <"$tmp/so" >"$tmp/dead"
 differ "links that lead nowhere" "$tmp/dead"
@@ -174,12 +184,12 @@ differ "links that lead nowhere" "$tmp/dead"
 formatters=0
 if command -v groff >/dev/null 2>&1; then
   formatters=1
-  while read -r page; do groff -mandoc -ww -Tutf8 "$man/$page" >/dev/null; done <"$tmp/real" >"$tmp/said" 2>&1
+  (cd "$man" && groff -z -mandoc -ww -Tutf8 $(<"$tmp/real")) >"$tmp/said" 2>&1
   differ "groff warns" "$tmp/said"
 fi
 if command -v mandoc >/dev/null 2>&1; then
   formatters=1
-  while read -r page; do mandoc -T lint -W error "$man/$page"; done <"$tmp/real" >"$tmp/said" 2>&1
+  (cd "$man" && mandoc -T lint -W error $(<"$tmp/real")) >"$tmp/said" 2>&1
   differ "mandoc finds errors" "$tmp/said"
 fi
 [ $formatters = 1 ] ||

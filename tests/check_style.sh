@@ -23,11 +23,12 @@ mapfile -t maps < <(files -name '*.map')
   complain "too few files were found: ${#c_files[@]} and ${#scripts[@]}"
 
 # It is in the first three lines: a script's first one names its interpreter.
-for f in "${c_files[@]}" "${scripts[@]}" "${maps[@]}" Makefile.in; do
-  head -n 3 "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause$' &&
-    head -n 3 "$f" | grep -q 'Copyright (c) [0-9-]* the Penstock authors' ||
-    complain "$f: its first lines do not say the licence and the copyright"
-done
+awk 'function judge() { if (file && said != 3) { print file ": its first lines do not say " what; bad = 1 } }
+  BEGIN { what = "the licence and the copyright" }
+  FNR == 1 { judge(); file = FILENAME; said = 0 }
+  FNR <= 3 && /SPDX-License-Identifier: BSD-3-Clause$/ { said += 1 }
+  FNR <= 3 && /Copyright \(c\) [0-9-]* the Penstock authors/ { said += 2 }
+  END { judge(); exit bad }' "${c_files[@]}" "${scripts[@]}" "${maps[@]}" Makefile.in || bad=1
 awk 'length > 110 { print FILENAME ":" FNR ": " length " columns"; bad = 1 } END { exit bad }' \
   "${c_files[@]}" "${scripts[@]}" || bad=1
 
