@@ -5,7 +5,7 @@
 # serves both. The manual describes an installed library: it omits variables that only tests need. And
 # gasnet_info refuses clearly what it does not know.
 # time-limit: 20
-# lists: full short
+# lists: full short plain
 set -u
 . "$(dirname "$0")/script.sh"
 info=$build/bin/gasnet_info

@@ -4,7 +4,7 @@
 # gasnet_info without a job: every conduit says whether it works, and if not, why; a report has what a reader
 # needs and no names; JSON is valid.
 # time-limit: 120
-# lists: full short
+# lists: full short plain
 set -u
 . "$(dirname "$0")/script.sh"
 info=$build/bin/gasnet_info

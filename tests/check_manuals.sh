@@ -4,7 +4,7 @@
 # The manual: each public name of the headers has a page, each page a name; a compiler accepts synopses beside
 # the headers; references lead somewhere; pages are set without a warning; examples compile.
 # time-limit: 400
-# lists: full short
+# lists: full short plain
 set -u
 . "$(dirname "$0")/script.sh"
 [ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }

@@ -4,7 +4,7 @@
 # The style that a program can check: each source begins with its licence, no line of C or of a script is
 # longer than 110 columns, and C is as clang-format 14 writes it by .clang-format. Other versions of
 # clang-format differ, so they are not used.
-# lists: full short
+# lists: full short plain
 set -u
 cd "${PST_SRCDIR:?}" || exit 1
 bad=0

@@ -76,11 +76,12 @@ static void test_around_threshold(void)
     }
 }
 
-static void test_large_every_alignment(void)
+/* Each alignment is tried with the kernels alone: large copies are many megabytes where the last cache is. */
+static void test_large(void)
 {
   size_t n = copy_threshold() + 1;
   unsigned bad = 0;
-  for (size_t a = 0; a < 64; a += 3) bad += !one_copy(a, 63 - a, n + a);
+  for (size_t a = 0; a < 64; a += 21) bad += !one_copy(a, 63 - a, n + a);
   CU_ASSERT_EQUAL(bad, 0);
 }
 
@@ -176,7 +177,7 @@ int main(void)
   static const struct unit_test tests[] = {
     {"small copies and fills", test_small},
     {"around the thresholds", test_around_threshold},
-    {"large, every alignment", test_large_every_alignment},
+    {"large", test_large},
     {"large fills", test_fill_large},
     {"cache sizes", test_sizes_in_text},
 #if defined(__x86_64__)
