@@ -59,13 +59,16 @@ while read -r function file; do
 done <"$work/walk"
 
 # An object uses only names of its own layer and of rows above. Two objects are lists that the makefile
-# writes: of the conduits, and of the layers' tables of variables.
+# writes: of the conduits, and of the layers' tables of variables. A build for tests has the library's objects
+# for the shared library alone. GASP's tools are libraries of their own, which the runtime finds by name.
 cd "${PST_BUILDDIR:?}" || exit 1
-lists=' obj/core/conduits.o obj/support/layers.o '
+lists=' core/conduits.o support/layers.o '
 while read -r layer rest; do
   for source in "$PST_SRCDIR/$layer"/*.c; do # what a removed source has left in the build is not asked
-    object=${source##*/} object=obj/$layer/${object%.c}.o
-    [ ! -f "$object" ] || [[ $lists == *" $object "* ]] || echo "$object"
+    object=${source##*/} object=$layer/${object%.c}.o
+    [[ $lists != *" $object "* ]] || continue
+    if [ -f "pic/$object" ] && [ "$layer" != gasp/tools ]; then echo "pic/$object"
+    elif [ -f "obj/$object" ]; then echo "obj/$object"; fi
   done | xargs -r nm -A 2>/dev/null | awk -v layer="$layer" '
     { kind = $(NF - 1)
       print layer, $NF, kind ~ /[Uvw]/ ? "uses" : kind ~ /[TDBRCVW]/ ? "has" : "local", $1 }'
