@@ -17,7 +17,7 @@ static int parse_fraction(const char *text, double *fraction)
 {
   double f;
   if (!strchr(text, '.') || pst_parse_double(text, &f) != PST_OK) return PST_ERR_INVALID;
-  if (f < 0 || f > 1) return PST_ERR_INVALID;
+  if (f < 0 || f > 1) return PST_ERR_RANGE;
   return *fraction = f, PST_OK;
 }
 
@@ -33,15 +33,14 @@ int pst_segsize_parse(const char *text, uint64_t host_memory, unsigned host_proc
   if (slash && !per_host && strcasecmp(slash, "/P") != 0) return PST_ERR_INVALID;
   double fraction;
   uint64_t size;
-  if (parse_fraction(number, &fraction) == PST_OK) {
+  int err = parse_fraction(number, &fraction);
+  if (err == PST_OK) {
     double part = (double)host_memory * fraction;
     size = part < (double)host_memory ? (uint64_t)part
                                       : host_memory; /* rounding may go up, even beyond 64 bits */
     if (!slash) per_host = 1;
-  } else {
-    int err = pst_parse_size(number, 1, &size);
-    if (err) return err;
-  }
+  } else if (err == PST_ERR_INVALID) err = pst_parse_size(number, 1, &size);
+  if (err) return err;
   *bytes = per_host ? size / host_processes : size;
   return PST_OK;
 }

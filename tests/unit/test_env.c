@@ -80,8 +80,8 @@ static void test_segsize(void)
   CU_ASSERT(seg_is("0", G, 4, 0));
   CU_ASSERT(seg_is("1", G, 4, 1));
   CU_ASSERT(seg_is("1.5G", G, 4, 3 * G / 2));
-  static const char *const bad[] = {"", "/H", "64M/", "64M/X", "64M/HP", "0.5/H/P", "-0.5", "1.5", "64Q",
-      "lots", "64M/H ", "99999999999999999999999999999999999999999999999999999999999999999999"};
+  static const char *const bad[] = {"", "/H", "64M/", "64M/X", "64M/HP", "0.5/H/P", "-0.5", "1.5", "2.0",
+      "64Q", "lots", "64M/H ", "99999999999999999999999999999999999999999999999999999999999999999999"};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     uint64_t bytes = 42;
     CU_ASSERT_NOT_EQUAL(pst_segsize_parse(bad[i], G, 4, &bytes), PST_OK);
