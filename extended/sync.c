@@ -131,46 +131,42 @@ static struct pst_op *implicit_begin(const char *call)
   return &t->own.op;
 }
 
-/* One poll even when nothing is outstanding: programs wait in loops for what their handlers do. The fence
- * orders earlier plain stores to neighbours before what tells them. */
+/* One poll even when nothing is outstanding: programs wait in loops for what their handlers do. */
+static void implicit_wait(const char *call, unsigned events)
+{
+  struct pst_op *op = implicit_begin(call);
+  pst_poll();
+  pst_completion_wait(&op->completion, events);
+}
+
+static int implicit_try(const char *call, unsigned events)
+{
+  struct pst_op *op = implicit_begin(call);
+  pst_wait_poll();
+  return sync_result(pst_completion_is_done(&op->completion, events));
+}
+
+/* The fence orders earlier plain stores to neighbours before what tells them. */
 void gasnet_wait_syncnbi_gets(void)
 {
-  struct pst_op *op = implicit_begin("gasnet_wait_syncnbi_gets");
-  pst_poll();
-  pst_completion_wait(&op->completion, PST_GETS);
+  implicit_wait("gasnet_wait_syncnbi_gets", PST_GETS);
   PST_ACQUIRE_FENCE();
 }
 
 void gasnet_wait_syncnbi_puts(void)
 {
-  struct pst_op *op = implicit_begin("gasnet_wait_syncnbi_puts");
-  pst_poll();
-  pst_completion_wait(&op->completion, PST_PUTS);
+  implicit_wait("gasnet_wait_syncnbi_puts", PST_PUTS);
   PST_RELEASE_FENCE();
 }
 
 void gasnet_wait_syncnbi_all(void)
 {
-  struct pst_op *op = implicit_begin("gasnet_wait_syncnbi_all");
-  pst_poll();
-  pst_completion_wait(&op->completion, PST_EVENTS);
+  implicit_wait("gasnet_wait_syncnbi_all", PST_EVENTS);
   PST_SYNC_FENCE();
 }
 
-int gasnet_try_syncnbi_gets(void)
-{
-  struct pst_op *op = implicit_begin("gasnet_try_syncnbi_gets");
-  pst_wait_poll();
-  return sync_result(pst_completion_is_done(&op->completion, PST_GETS));
-}
-
-int gasnet_try_syncnbi_puts(void)
-{
-  struct pst_op *op = implicit_begin("gasnet_try_syncnbi_puts");
-  pst_wait_poll();
-  return sync_result(pst_completion_is_done(&op->completion, PST_PUTS));
-}
-
+int gasnet_try_syncnbi_gets(void) { return implicit_try("gasnet_try_syncnbi_gets", PST_GETS); }
+int gasnet_try_syncnbi_puts(void) { return implicit_try("gasnet_try_syncnbi_puts", PST_PUTS); }
 int gasnet_try_syncnbi_all(void)
 {
   struct pst_op *op = implicit_begin("gasnet_try_syncnbi_all");
