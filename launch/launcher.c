@@ -635,7 +635,6 @@ static void close_members(struct launcher *l)
   while (shells_left(l, connected) && pst_loop_now() < until) wait_and_serve(l, until - pst_loop_now());
   for (unsigned i = 0; i < l->members; i++) {
     struct member *m = &l->member[i];
-    if (m->remote.pid > 0 && kill(m->remote.pid, SIGKILL) == 0) waitpid(m->remote.pid, NULL, 0);
     remote_close(&m->remote, &l->loop);
     free(m->order.node);
     free(m->leaving);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bootstrap/children.h"
@@ -218,8 +219,18 @@ void remote_connected(struct remote *r)
   r->in = -1;
 }
 
+/* With all processes that the command has started: ssh starts a proxy where it is told to. They are of its
+ * process group, unless it has not come to make one; then it has started nothing. */
+static void remote_kill(struct remote *r)
+{
+  if (kill(-r->pid, SIGKILL) != 0) kill(r->pid, SIGKILL);
+  waitpid(r->pid, NULL, 0);
+  r->pid = 0;
+}
+
 void remote_close(struct remote *r, struct pst_loop *loop)
 {
+  if (r->pid > 0) remote_kill(r);
   if (r->in >= 0) close(r->in);
   if (r->said.fd >= 0) {
     pst_loop_forget(loop, &r->said);

@@ -43,6 +43,7 @@ void remote_command(const struct remote *r, const struct remote_shell *s, char *
 void remote_connected(struct remote *r);
 /* Prints what it has said so far, a line each after "gasnetrun: host: ". */
 void remote_repeat(struct remote *r);
+/* Ends the command if it is still there. */
 void remote_close(struct remote *r, struct pst_loop *loop);
 
 #endif

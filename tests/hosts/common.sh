@@ -253,7 +253,7 @@ check_refusals() {
 host=$1; shift
 case $host in
   refused) echo "Permission denied (publickey)." >&2; exit 255 ;;
-  dead) exec sleep 60 ;;
+  dead) sh -c 'sleep 60; exit' mark-dead. & wait ;;
   killed) kill -9 $$ ;;
   gone) exit 0 ;;
   closed) exec <&- ; exec "$@" ;;
@@ -270,6 +270,7 @@ END
   try 1 -n 1 -H elsewhere "$job" info; said "host 'elsewhere': the command ended with code 12[67]" elsewhere
   local since=$EPOCHREALTIME
   try 1 --timeout 2 -n 2 -H dead:2 "$job" info; said "host 'dead' has not connected within 2 s" dead
+  gone_in_time mark-dead. 'a remote shell that hangs'
   holds 'the time limit' [ $((${EPOCHREALTIME/./} - ${since/./})) -lt $((6000000 * scale)) ]
   remote=(--rsh /no/such/shell); try 1 -n 1 -H x "$job" info
   said "cannot execute '/no/such/shell'" 'no remote shell'
