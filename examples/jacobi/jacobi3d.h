@@ -21,7 +21,7 @@ enum exit_code {
   EXIT_WRONG = 1,  /* a check of the result failed */
   EXIT_USAGE = 2,  /* the command line cannot be carried out */
   EXIT_MEMORY = 3, /* memory or segment too small */
-  EXIT_FILE = 4,   /* the picture cannot be written */
+  EXIT_FILE = 4,   /* the picture or the report cannot be written */
   EXIT_COMM = 5    /* a GASNet call failed */
 };
 

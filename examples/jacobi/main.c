@@ -4,6 +4,12 @@
  * about. */
 #include "jacobi3d.h"
 
+/* Anything that was printed may have met a full disk: the stream keeps that in mind. */
+static void check_output(void)
+{
+  if (fflush(stdout) || ferror(stdout)) stop_here(EXIT_FILE, "cannot write to the standard output");
+}
+
 static void parse(struct job *job, int argc, char **argv)
 {
   char why[512];
@@ -12,7 +18,7 @@ static void parse(struct job *job, int argc, char **argv)
   must(gasnet_attach(NULL, 0, 0, 0), "gasnet_attach");
   if (gasnet_mynode() == 0) {
     options_help(stdout);
-    fflush(stdout);
+    check_output();
   }
   job_barrier();
   gasnet_exit(EXIT_CORRECT);
@@ -77,6 +83,7 @@ static int verdict(struct job *job)
   if (gasnet_mynode() == 0) {
     first->verdict = report(job);
     if (job->picture) picture_write(job);
+    check_output();
   }
   job_barrier();
   int code = (int)gasnet_get_val(0, &first->verdict, sizeof first->verdict);

@@ -31,7 +31,7 @@ static const char help[] =
     "  --help, -h            this text\n"
     "\n"
     "The number of processes is the job's: gasnetrun -n 4 jacobi3d, or GASNET_PSHM_NODES=4 jacobi3d.\n"
-    "Exit code: 0 right, 1 wrong result, 2 usage, 3 not enough memory, 4 picture not written,\n"
+    "Exit code: 0 right, 1 wrong result, 2 usage, 3 not enough memory, 4 output not written,\n"
     "5 communication failed.\n";
 
 void options_help(FILE *out) { fputs(help, out); }
