@@ -44,7 +44,7 @@ static struct {
   struct feed feed; /* the input of node 0 */
   struct pst_loop_fd bell;
   char *directory, **argument;
-  uint32_t arguments, collected;
+  uint32_t arguments;
   unsigned index; /* of this host in the job */
   int started, someone_left;
   int joined, cleaning; /* as the last STATE said */

@@ -85,11 +85,6 @@ static int link_take_frames(struct link *l)
   return 1;
 }
 
-void link_serve(struct link *l)
-{
-  if (link_is_open(l)) link_take_frames(l);
-}
-
 static int link_readable(struct link *l)
 {
   buffer_reserve(&l->in, &l->in_room, l->in_size + READ_SIZE);

@@ -33,8 +33,6 @@ int link_is_open(const struct link *l);
 int link_is_flushed(const struct link *l);
 /* All that was sent has reached the other host. */
 int link_is_taken(const struct link *l);
-/* Frames that have been read already, for when more has become acceptable. */
-void link_serve(struct link *l);
 /* No more will be sent; what is queued must be flushed before. */
 void link_finish(const struct link *l);
 void link_close(struct link *l);

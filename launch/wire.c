@@ -7,37 +7,36 @@
 #include "launch/secret.h"
 
 static const struct kind {
-  const char *name;
   enum wire_way way;
   unsigned words;
   size_t least, most; /* bytes of data */
 } kinds[WIRE_TYPES] = {
-    [WIRE_HELLO] = {"HELLO", WIRE_TO_LAUNCHER, 2, NONCE_BYTES, NONCE_BYTES},
-    [WIRE_PROOF] = {"PROOF", WIRE_TO_LAUNCHER, 0, PROOF_BYTES, PROOF_BYTES},
-    [WIRE_STARTED] = {"STARTED", WIRE_TO_LAUNCHER, 2, 0, 0},
-    [WIRE_FAILED] = {"FAILED", WIRE_TO_LAUNCHER, 1, 1, 1024},
-    [WIRE_OUTPUT] = {"OUTPUT", WIRE_TO_LAUNCHER, 2, 1, WIRE_PIECE},
-    [WIRE_INPUT_TAKEN] = {"INPUT_TAKEN", WIRE_TO_LAUNCHER, 1, 0, 0},
-    [WIRE_INPUT_CLOSED] = {"INPUT_CLOSED", WIRE_TO_LAUNCHER, 0, 0, 0},
-    [WIRE_STATE] = {"STATE", WIRE_TO_LAUNCHER, 3, 0, 0},
-    [WIRE_LEAVES] = {"LEAVES", WIRE_TO_LAUNCHER, 2, 0, 0},
-    [WIRE_ENDED] = {"ENDED", WIRE_TO_LAUNCHER, 4, 0, 0},
-    [WIRE_GATHER] = {"GATHER", WIRE_TO_LAUNCHER, 3, 0, WIRE_PIECE},
-    [WIRE_SIGNALLED] = {"SIGNALLED", WIRE_TO_LAUNCHER, 1, 0, 0},
-    [WIRE_BYE] = {"BYE", WIRE_TO_LAUNCHER, 0, 0, 0},
-    [WIRE_CHALLENGE] = {"CHALLENGE", WIRE_TO_DAEMON, 0, NONCE_BYTES + PROOF_BYTES, NONCE_BYTES + PROOF_BYTES},
-    [WIRE_JOB] = {"JOB", WIRE_TO_DAEMON, 5, 0, 0},
-    [WIRE_DIRECTORY] = {"DIRECTORY", WIRE_TO_DAEMON, 0, 1, PATH_MAX},
-    [WIRE_ARGUMENT] = {"ARGUMENT", WIRE_TO_DAEMON, 0, 0, WIRE_STRING},
-    [WIRE_VARIABLE] = {"VARIABLE", WIRE_TO_DAEMON, 0, 2, WIRE_STRING},
-    [WIRE_START] = {"START", WIRE_TO_DAEMON, 0, 0, 0},
-    [WIRE_INPUT] = {"INPUT", WIRE_TO_DAEMON, 0, 0, WIRE_PIECE},
-    [WIRE_OUTPUT_TAKEN] = {"OUTPUT_TAKEN", WIRE_TO_DAEMON, 1, 0, 0},
-    [WIRE_SIGNAL] = {"SIGNAL", WIRE_TO_DAEMON, 1, 0, 0},
-    [WIRE_ENDING] = {"ENDING", WIRE_TO_DAEMON, 0, 0, 0},
-    [WIRE_ASK] = {"ASK", WIRE_TO_DAEMON, 0, 0, 0},
-    [WIRE_SCATTER] = {"SCATTER", WIRE_TO_DAEMON, 3, 0, WIRE_PIECE},
-    [WIRE_ADMITTED] = {"ADMITTED", WIRE_TO_DAEMON, 0, 0, 0},
+    [WIRE_HELLO] = {WIRE_TO_LAUNCHER, 2, NONCE_BYTES, NONCE_BYTES},
+    [WIRE_PROOF] = {WIRE_TO_LAUNCHER, 0, PROOF_BYTES, PROOF_BYTES},
+    [WIRE_STARTED] = {WIRE_TO_LAUNCHER, 2, 0, 0},
+    [WIRE_FAILED] = {WIRE_TO_LAUNCHER, 1, 1, 1024},
+    [WIRE_OUTPUT] = {WIRE_TO_LAUNCHER, 2, 1, WIRE_PIECE},
+    [WIRE_INPUT_TAKEN] = {WIRE_TO_LAUNCHER, 1, 0, 0},
+    [WIRE_INPUT_CLOSED] = {WIRE_TO_LAUNCHER, 0, 0, 0},
+    [WIRE_STATE] = {WIRE_TO_LAUNCHER, 3, 0, 0},
+    [WIRE_LEAVES] = {WIRE_TO_LAUNCHER, 2, 0, 0},
+    [WIRE_ENDED] = {WIRE_TO_LAUNCHER, 4, 0, 0},
+    [WIRE_GATHER] = {WIRE_TO_LAUNCHER, 3, 0, WIRE_PIECE},
+    [WIRE_SIGNALLED] = {WIRE_TO_LAUNCHER, 1, 0, 0},
+    [WIRE_BYE] = {WIRE_TO_LAUNCHER, 0, 0, 0},
+    [WIRE_CHALLENGE] = {WIRE_TO_DAEMON, 0, NONCE_BYTES + PROOF_BYTES, NONCE_BYTES + PROOF_BYTES},
+    [WIRE_JOB] = {WIRE_TO_DAEMON, 5, 0, 0},
+    [WIRE_DIRECTORY] = {WIRE_TO_DAEMON, 0, 1, PATH_MAX},
+    [WIRE_ARGUMENT] = {WIRE_TO_DAEMON, 0, 0, WIRE_STRING},
+    [WIRE_VARIABLE] = {WIRE_TO_DAEMON, 0, 2, WIRE_STRING},
+    [WIRE_START] = {WIRE_TO_DAEMON, 0, 0, 0},
+    [WIRE_INPUT] = {WIRE_TO_DAEMON, 0, 0, WIRE_PIECE},
+    [WIRE_OUTPUT_TAKEN] = {WIRE_TO_DAEMON, 1, 0, 0},
+    [WIRE_SIGNAL] = {WIRE_TO_DAEMON, 1, 0, 0},
+    [WIRE_ENDING] = {WIRE_TO_DAEMON, 0, 0, 0},
+    [WIRE_ASK] = {WIRE_TO_DAEMON, 0, 0, 0},
+    [WIRE_SCATTER] = {WIRE_TO_DAEMON, 3, 0, WIRE_PIECE},
+    [WIRE_ADMITTED] = {WIRE_TO_DAEMON, 0, 0, 0},
 };
 
 static uint32_t word_get(const char *at)
@@ -57,8 +56,6 @@ static long refuse_frame(const char **why, const char *text)
   return -1;
 }
 
-unsigned wire_words(enum wire_type type) { return kinds[type].words; }
-const char *wire_name(enum wire_type type) { return kinds[type].name; }
 size_t wire_size(enum wire_type type, size_t size)
 {
   return WIRE_HEADER + 4 * (size_t)kinds[type].words + size;
@@ -73,7 +70,7 @@ long wire_decode(
   const size_t body = word_get(bytes);
   const unsigned type = (unsigned char)bytes[4];
   const struct kind *k = &kinds[type < WIRE_TYPES ? type : 0];
-  if (!k->name || k->way != way) return refuse_frame(why, "a frame of an unknown type");
+  if (k->way != way) return refuse_frame(why, "a frame of an unknown type");
   if (bytes[5] || bytes[6] || bytes[7]) return refuse_frame(why, "a frame with a malformed header");
   if (body < 4 * k->words + k->least || body > 4 * k->words + k->most || body > most)
     return refuse_frame(why, "a frame of an impossible length");

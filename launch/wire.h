@@ -57,7 +57,7 @@ struct wire_frame {
 };
 
 /* Where a frame goes to. */
-enum wire_way { WIRE_TO_LAUNCHER, WIRE_TO_DAEMON };
+enum wire_way { WIRE_TO_LAUNCHER = 1, WIRE_TO_DAEMON }; /* 0: of a type that does not exist */
 
 /* The first frame of `n` bytes: how long it is, 0 where its end has not come, -1 where no such frame exists
  * (then *why says so). `most` bounds the body, beside what its type allows. */
@@ -67,7 +67,5 @@ long wire_decode(
 size_t wire_size(enum wire_type type, size_t size);
 /* Writes header and words; the data follow. Returns how many bytes. */
 size_t wire_encode(enum wire_type type, const uint32_t *word, size_t size, char *to);
-unsigned wire_words(enum wire_type type);
-const char *wire_name(enum wire_type type);
 
 #endif

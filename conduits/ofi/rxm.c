@@ -17,11 +17,11 @@ static struct {
 } settings[] = {{"FI_OFI_RXM_EAGER_LIMIT", "69632", 0}, {"FI_OFI_RXM_MSG_RX_SIZE", "128", 0}};
 enum { LIMIT, SETTINGS = sizeof settings / sizeof settings[0] };
 
-int pst_ofi_rxm_is(const char *provider) { return provider && strcmp(provider, "tcp;ofi_rxm") == 0; }
+static int is_rxm(const char *provider) { return provider && strcmp(provider, "tcp;ofi_rxm") == 0; }
 
 void pst_ofi_rxm_set(const char *provider)
 {
-  for (int i = 0; i < SETTINGS && pst_ofi_rxm_is(provider); i++)
+  for (int i = 0; i < SETTINGS && is_rxm(provider); i++)
     settings[i].ours = !getenv(settings[i].name) && setenv(settings[i].name, settings[i].value, 1) == 0;
 }
 

@@ -6,10 +6,7 @@
 #define CONDUITS_OFI_RXM_H
 #include <stdint.h>
 
-/* It is this layer over tcp. NULL is nothing. */
-int pst_ofi_rxm_is(const char *provider);
-
-/* They are there for the provider of that name, or NULL, between the two. */
+/* They are there between the two if `provider` names this layer over tcp. NULL: it names none. */
 void pst_ofi_rxm_set(const char *provider);
 void pst_ofi_rxm_unset(void);
 

@@ -49,7 +49,6 @@ struct pst_event_info {
 };
 /* NULL: the tables lack this event. */
 const struct pst_event_info *pst_event_info(unsigned tag);
-const struct pst_event_info *pst_event_table(unsigned *count);
 /* Does the event move data, or a word, of another thread? */
 int pst_event_transfers(unsigned tag);
 

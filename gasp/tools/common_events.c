@@ -99,12 +99,6 @@ static const struct pst_event_info table[] = {
 };
 #define COUNT (sizeof table / sizeof *table)
 
-const struct pst_event_info *pst_event_table(unsigned *count)
-{
-  *count = COUNT;
-  return table;
-}
-
 /* Numbers rise in the table's order, except those that later versions added. */
 const struct pst_event_info *pst_event_info(unsigned tag)
 {
