@@ -34,7 +34,7 @@ static int is_directory(const char *path)
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-__attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static char *text_make(const char *format, ...)
 {
   char *out = NULL;
   va_list args;
@@ -49,15 +49,15 @@ static char *output_path(void)
 {
   const char *given = getenv("GASNET_GASP_OUTPUT");
   size_t n;
-  if (!given || !*given) return pst_tool.output ? text("%s", pst_tool.output) : NULL;
+  if (!given || !*given) return pst_tool.output ? text_make("%s", pst_tool.output) : NULL;
   for (n = strlen(given); n > 1 && given[n - 1] == '/'; n--) continue;
-  if (pst_tool.inside && is_directory(given)) return text("%.*s/%s", (int)n, given, pst_tool.inside);
-  return text("%.*s", (int)n, given);
+  if (pst_tool.inside && is_directory(given)) return text_make("%.*s/%s", (int)n, given, pst_tool.inside);
+  return text_make("%.*s", (int)n, given);
 }
 
 char *pst_tool_part_path(const struct pst_tool_paths *paths, unsigned thread, int finished)
 {
-  return text("%s/%u%s", paths->directory, thread, finished ? "" : ".unfinished");
+  return text_make("%s/%u%s", paths->directory, thread, finished ? "" : ".unfinished");
 }
 
 /* A program may change its directory later. */
@@ -65,7 +65,7 @@ static char *absolute(char *path)
 {
   char here[PATH_MAX];
   if (!path || *path == '/' || !getcwd(here, sizeof here)) return path;
-  char *full = text("%s/%s", here, path);
+  char *full = text_make("%s/%s", here, path);
   free(path);
   return full;
 }
@@ -73,7 +73,7 @@ static char *absolute(char *path)
 /* A file that tells the job's threads something by its existence. */
 static char *mark_path(const struct pst_tool_paths *paths, const char *mark)
 {
-  return text("%s/%s", paths->directory, mark);
+  return text_make("%s/%s", paths->directory, mark);
 }
 
 static void remove_mark(const struct pst_tool_paths *paths, const char *mark)
@@ -90,8 +90,8 @@ void pst_tool_paths_make(struct pst_tool_paths *paths, unsigned thread)
   struct stat st;
   job_mark(mark, sizeof mark);
   paths->output = absolute(output_path());
-  paths->directory = paths->output ? text("%s.parts-%s", paths->output, mark)
-                                   : absolute(text("penstock-%s.parts-%s", pst_tool.name, mark));
+  paths->directory = paths->output ? text_make("%s.parts-%s", paths->output, mark)
+                                   : absolute(text_make("penstock-%s.parts-%s", pst_tool.name, mark));
   if (mkdir(paths->directory, 0700) != 0 && errno != EEXIST)
     pst_tool_fatal("cannot make the directory %s: %m; GASNET_GASP_OUTPUT says where the output is to be",
         paths->directory);
@@ -218,7 +218,7 @@ static unsigned count_unfinished(const struct pst_tool_paths *paths, unsigned th
   return n;
 }
 
-static void merge(const struct pst_tool_paths *paths, unsigned threads, enum pst_tool_end end)
+static void parts_merge(const struct pst_tool_paths *paths, unsigned threads, enum pst_tool_end end)
 {
   struct pst_part *parts = pst_tool_grow(NULL, threads, sizeof *parts);
   const unsigned missing = open_parts(paths, parts, threads);
@@ -265,5 +265,5 @@ void pst_tool_end(
   wait_for_parts(paths, threads, for_parts[end]);
   const int error = make_mark(paths, "merging");
   if (error) leave_to_another(paths, end, error);
-  else merge(paths, threads, end);
+  else parts_merge(paths, threads, end);
 }

@@ -182,7 +182,7 @@ static const char *name_of(const struct _gasp_context_S *c, unsigned tag, const 
 
 /* ---- events ---- */
 
-static void count(struct pst_site *site, uint64_t bytes, uint64_t time)
+static void site_count(struct pst_site *site, uint64_t bytes, uint64_t time)
 {
   site->count++;
   site->bytes += bytes;
@@ -192,7 +192,7 @@ static void count(struct pst_site *site, uint64_t bytes, uint64_t time)
 }
 
 /* Events may be timed in another order than they are written. */
-static void record(struct _gasp_context_S *c, unsigned kind, const struct pst_site *site,
+static void event_record(struct _gasp_context_S *c, unsigned kind, const struct pst_site *site,
     const struct pst_event *e, uint64_t time)
 {
   if (time < c->last) time = c->last;
@@ -208,7 +208,8 @@ static void record(struct _gasp_context_S *c, unsigned kind, const struct pst_si
   pst_part_write(c->part, kind, &event, sizeof event);
 }
 
-static struct open *push(struct _gasp_context_S *c, struct pst_site *site, unsigned tag, const char *name)
+static struct open *open_push(
+    struct _gasp_context_S *c, struct pst_site *site, unsigned tag, const char *name)
 {
   if (c->depth == c->room) {
     c->room = c->room ? 2 * c->room : 32;
@@ -219,16 +220,16 @@ static struct open *push(struct _gasp_context_S *c, struct pst_site *site, unsig
   return open;
 }
 
-static void start(struct _gasp_context_S *c, struct pst_site *site, const struct pst_event *e)
+static void event_start(struct _gasp_context_S *c, struct pst_site *site, const struct pst_event *e)
 {
-  struct open *open = push(c, site, site->tag, site->name);
+  struct open *open = open_push(c, site, site->tag, site->name);
   open->start = pst_tool_now(); /* read last, so that the tool's own time is not in it */
-  record(c, PST_PART_START, site, e, open->start);
+  event_record(c, PST_PART_START, site, e, open->start);
 }
 
 /* The client's own events need not nest, so the one that ends is not always the last. If its Start was not
  * measured, neither is its End, which must not end an outer call of the same function. */
-static void end(
+static void event_end(
     struct _gasp_context_S *c, unsigned tag, const char *name, const struct pst_event *e, uint64_t now)
 {
   uint32_t i = c->depth;
@@ -238,8 +239,8 @@ static void end(
   memmove(c->open + i - 1, c->open + i, (c->depth - i) * sizeof open);
   c->depth--;
   if (!open.site) return;
-  count(open.site, e->bytes, now > open.start ? now - open.start : 0);
-  record(c, PST_PART_END, open.site, e, now);
+  site_count(open.site, e->bytes, now > open.start ? now - open.start : 0);
+  event_record(c, PST_PART_END, open.site, e, now);
 }
 
 /* ---- the end ---- */
@@ -254,7 +255,7 @@ static void write_totals(struct _gasp_context_S *c)
   }
 }
 
-static void finish(struct _gasp_context_S *c, enum pst_tool_end how)
+static void part_finish(struct _gasp_context_S *c, enum pst_tool_end how)
 {
   const uint64_t now = pst_tool_now();
   const struct pst_part_final final = {now > c->last ? now : c->last};
@@ -283,7 +284,7 @@ static void in_child(void)
 static void at_exit(void)
 {
   if (pthread_mutex_trylock(&lock) != 0) return; /* exit() from within an event: nothing can be saved */
-  finish(context, PST_END_PROCESS);
+  part_finish(context, PST_END_PROCESS);
   pthread_mutex_unlock(&lock);
 }
 
@@ -321,23 +322,23 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
   return context;
 }
 
-static void take(struct _gasp_context_S *c, unsigned tag, gasp_evttype_t type, const char *file, int line,
-    int column, const struct pst_event *e, uint64_t now)
+static void event_take(struct _gasp_context_S *c, unsigned tag, gasp_evttype_t type, const char *file,
+    int line, int column, const struct pst_event *e, uint64_t now)
 {
   const char *name = name_of(c, tag, e);
   if (type == GASP_END) {
-    end(c, tag, name, e, now);
+    event_end(c, tag, name, e, now);
     return;
   }
   if (!c->on) {
-    if (type == GASP_START) push(c, NULL, tag, name);
+    if (type == GASP_START) open_push(c, NULL, tag, name);
     return;
   }
   struct pst_site *site = site_of(c, tag, file, line, column, name);
-  if (type == GASP_START) start(c, site, e);
+  if (type == GASP_START) event_start(c, site, e);
   else {
-    count(site, e->bytes, 0);
-    record(c, PST_PART_ATOMIC, site, e, now);
+    site_count(site, e->bytes, 0);
+    event_record(c, PST_PART_ATOMIC, site, e, now);
   }
 }
 
@@ -351,9 +352,9 @@ void gasp_event_notifyVA(
   struct pst_event e;
   pst_event_decode(tag, type, place.thread, args, &e);
   pthread_mutex_lock(&lock);
-  if (c->part) take(c, tag, type, file, line, column, &e, now);
+  if (c->part) event_take(c, tag, type, file, line, column, &e, now);
   if (info && info->class == PST_EVENT_EXIT && type != GASP_START)
-    finish(c, info->atomic ? PST_END_ALONE : PST_END_TOGETHER);
+    part_finish(c, info->atomic ? PST_END_ALONE : PST_END_TOGETHER);
   pthread_mutex_unlock(&lock);
 }
 

@@ -12,9 +12,9 @@
 
 #include "gasp/tools/common.h"
 
-static int merge(struct pst_part *parts, unsigned threads, const char *output);
+static int archive_merge(struct pst_part *parts, unsigned threads, const char *output);
 const struct pst_tool pst_tool = {
-    .name = "otf2", .output = "penstock-otf2", .inside = NULL, .stream = 1, .merge = merge};
+    .name = "otf2", .output = "penstock-otf2", .inside = NULL, .stream = 1, .merge = archive_merge};
 
 enum { WINDOW, ALL_LOCATIONS = 0, ALL_THREADS, COMMUNICATOR = 0 };
 
@@ -49,7 +49,7 @@ static void check(struct archive *a, OTF2_ErrorCode code)
 
 /* ---- events ---- */
 
-static void push(struct location *l, uint32_t region)
+static void region_push(struct location *l, uint32_t region)
 {
   if (l->depth == l->room) {
     l->room = l->room ? 2 * l->room : 64;
@@ -61,7 +61,7 @@ static void push(struct location *l, uint32_t region)
 static void enter(struct archive *a, struct location *l, uint32_t region, uint64_t time)
 {
   check(a, OTF2_EvtWriter_Enter(l->out, NULL, time, region));
-  push(l, region);
+  region_push(l, region);
 }
 
 /* Regions must nest, but the client's own events need not: regions above are left, and entered again. */
@@ -140,7 +140,7 @@ static int waits(const struct pst_site *site)
 }
 
 /* No other event comes within a transfer's call, so its Start and End are adjacent. */
-static void take(struct archive *a, struct location *l, unsigned kind, const struct pst_site *site,
+static void event_take(struct archive *a, struct location *l, unsigned kind, const struct pst_site *site,
     const struct pst_part_event *e)
 {
   const uint32_t region = l->region[e->site];
@@ -163,7 +163,7 @@ static void write_events(struct archive *a, struct pst_part *part, const uint32_
   unsigned kind;
   if (!l.out) check(a, OTF2_ERROR_FILE_CAN_NOT_OPEN);
   while (l.out && (kind = pst_part_next(part, &body)))
-    if (kind <= PST_PART_ATOMIC) take(a, &l, kind, &part->sites[body.event.site], &body.event);
+    if (kind <= PST_PART_ATOMIC) event_take(a, &l, kind, &part->sites[body.event.site], &body.event);
   if (l.out) {
     complete(a, &l, NULL, part->end);
     while (l.depth) leave(a, &l, l.open[l.depth - 1], part->end);
@@ -174,7 +174,7 @@ static void write_events(struct archive *a, struct pst_part *part, const uint32_
 
 /* ---- definitions ---- */
 
-static uint32_t string(struct archive *a, const char *text)
+static uint32_t string_define(struct archive *a, const char *text)
 {
   check(a, OTF2_GlobalDefWriter_WriteString(a->out, a->strings, text));
   return a->strings++;
@@ -211,7 +211,7 @@ static void define_regions(struct archive *a, const struct pst_join *join)
   for (uint32_t i = 0; i < join->count; i++) {
     const struct pst_site *s = &join->sites[i];
     const struct pst_event_info *info = pst_event_info(s->tag);
-    const uint32_t name = string(a, pst_site_name(s)), file = string(a, s->file),
+    const uint32_t name = string_define(a, pst_site_name(s)), file = string_define(a, s->file),
                    line = s->line > 0 ? (uint32_t)s->line : 0;
     check(a,
         OTF2_GlobalDefWriter_WriteRegion(a->out, i, name, name, file, role_of(info), paradigm_of(s->tag),
@@ -225,7 +225,8 @@ static uint32_t define_host(
 {
   for (unsigned t = 0; t < thread; t++)
     if (!parts[t].missing && strcmp(parts[t].head.host, parts[thread].head.host) == 0) return host[t];
-  const uint32_t name = string(a, parts[thread].head.host), kind = string(a, "node"), self = 1 + (*hosts)++;
+  const uint32_t name = string_define(a, parts[thread].head.host), kind = string_define(a, "node"),
+                 self = 1 + (*hosts)++;
   check(a, OTF2_GlobalDefWriter_WriteSystemTreeNode(a->out, self, name, kind, 0));
   return self;
 }
@@ -235,9 +236,9 @@ static void define_location(struct archive *a, unsigned thread, uint32_t host, u
 {
   char name[32];
   snprintf(name, sizeof name, "node %u", thread);
-  const uint32_t process = string(a, name);
+  const uint32_t process = string_define(a, name);
   snprintf(name, sizeof name, "thread %u", thread);
-  const uint32_t text = string(a, name);
+  const uint32_t text = string_define(a, name);
 #if OTF2_VERSION_MAJOR >= 3
   check(a,
       OTF2_GlobalDefWriter_WriteLocationGroup(
@@ -256,7 +257,7 @@ static void define_locations(
     struct archive *a, const struct pst_part *parts, unsigned threads, const uint64_t *events)
 {
   uint32_t *host = pst_tool_grow(NULL, threads, sizeof *host), hosts = 0;
-  const uint32_t job = string(a, "job"), machine = string(a, "machine");
+  const uint32_t job = string_define(a, "job"), machine = string_define(a, "machine");
   check(
       a, OTF2_GlobalDefWriter_WriteSystemTreeNode(a->out, 0, job, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
   for (unsigned t = 0; t < threads; t++) {
@@ -277,7 +278,8 @@ static OTF2_Paradigm job_paradigm(const struct pst_join *join)
 static void define_window(struct archive *a, unsigned threads, OTF2_Paradigm paradigm)
 {
   uint64_t *members = pst_tool_grow(NULL, threads, sizeof *members);
-  const uint32_t none = string(a, ""), all = string(a, "all threads"), window = string(a, "shared memory");
+  const uint32_t none = string_define(a, ""), all = string_define(a, "all threads"),
+                 window = string_define(a, "shared memory");
   for (unsigned t = 0; t < threads; t++) members[t] = t;
   check(a,
       OTF2_GlobalDefWriter_WriteGroup(a->out, ALL_LOCATIONS, none, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm,
@@ -317,7 +319,7 @@ static void define_all(struct archive *a, const struct pst_part *parts, unsigned
     return;
   }
   define_clock(a, parts, threads);
-  string(a, ""); /* for things without a name */
+  string_define(a, ""); /* for things without a name */
   define_locations(a, parts, threads, events);
   define_window(a, threads, job_paradigm(join));
   define_regions(a, join);
@@ -406,7 +408,7 @@ static void write_local_definitions(struct archive *a, const struct pst_part *pa
   check(a, OTF2_Archive_CloseDefFiles(a->otf2));
 }
 
-static int merge(struct pst_part *parts, unsigned threads, const char *output)
+static int archive_merge(struct pst_part *parts, unsigned threads, const char *output)
 {
   struct archive a = {.failed = 0};
   struct pst_join join;

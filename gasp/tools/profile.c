@@ -6,9 +6,9 @@
 
 #include "gasp/tools/common.h"
 
-static int merge(struct pst_part *parts, unsigned threads, const char *output);
+static int profile_merge(struct pst_part *parts, unsigned threads, const char *output);
 const struct pst_tool pst_tool = {
-    .name = "profile", .output = NULL, .inside = "profile.txt", .stream = 0, .merge = merge};
+    .name = "profile", .output = NULL, .inside = "profile.txt", .stream = 0, .merge = profile_merge};
 
 /* ---- sums ---- */
 
@@ -118,7 +118,7 @@ static void print_thread(FILE *out, struct pst_part *part, struct pst_join *join
   print_table(out, join, run_time(part));
 }
 
-static int merge(struct pst_part *parts, unsigned threads, const char *output)
+static int profile_merge(struct pst_part *parts, unsigned threads, const char *output)
 {
   struct pst_join join;
   FILE *out = output ? fopen(output, "w") : stderr;

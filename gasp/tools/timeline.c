@@ -7,12 +7,12 @@
 
 #include "gasp/tools/common.h"
 
-static int merge(struct pst_part *parts, unsigned threads, const char *output);
+static int timeline_merge(struct pst_part *parts, unsigned threads, const char *output);
 const struct pst_tool pst_tool = {.name = "timeline",
     .output = "penstock-timeline.json",
     .inside = "timeline.json",
     .stream = 1,
-    .merge = merge};
+    .merge = timeline_merge};
 
 /* A pair whose End is still to come. */
 struct open {
@@ -155,7 +155,7 @@ static void print_instant(
 
 /* ---- parts ---- */
 
-static void push(struct writer *w, const struct pst_site *site, const struct pst_part_event *e)
+static void open_push(struct writer *w, const struct pst_site *site, const struct pst_part_event *e)
 {
   if (w->depth == w->room) {
     w->room = w->room ? 2 * w->room : 64;
@@ -187,7 +187,7 @@ static void add_slice(struct slices *s, uint64_t from, uint64_t to)
 }
 
 /* Gives each pair and atomic event to `take`. Pairs that stay open end with the part. */
-static void walk(struct writer *w, struct pst_part *part,
+static void part_walk(struct writer *w, struct pst_part *part,
     void (*take)(struct writer *, unsigned, const struct open *, uint64_t, int))
 {
   const unsigned thread = part->head.thread;
@@ -198,7 +198,7 @@ static void walk(struct writer *w, struct pst_part *part,
   while ((kind = pst_part_next(part, &body))) {
     if (kind > PST_PART_ATOMIC) continue;
     const struct pst_site *site = &part->sites[body.event.site];
-    if (kind == PST_PART_START) push(w, site, &body.event);
+    if (kind == PST_PART_START) open_push(w, site, &body.event);
     else if (kind == PST_PART_END && pop(w, site, &open)) take(w, thread, &open, body.event.time, kind);
     else if (kind == PST_PART_ATOMIC)
       take(w, thread, &(struct open){site, body.event}, body.event.time, kind);
@@ -239,12 +239,12 @@ static void read_slices(struct writer *w, struct pst_part *parts, unsigned threa
   for (unsigned t = 0; t < threads; t++) {
     while (pst_part_next(&parts[t], &body)) continue;
     pst_part_rewind(&parts[t]);
-    if (!parts[t].missing) walk(w, &parts[t], note_slice);
+    if (!parts[t].missing) part_walk(w, &parts[t], note_slice);
   }
   pst_parts_span(parts, threads, &w->first, &last);
 }
 
-static int merge(struct pst_part *parts, unsigned threads, const char *output)
+static int timeline_merge(struct pst_part *parts, unsigned threads, const char *output)
 {
   struct writer w = {.out = fopen(output, "w"), .comma = ""};
   if (!w.out) {
@@ -259,7 +259,7 @@ static int merge(struct pst_part *parts, unsigned threads, const char *output)
   fputs(",\"name\":\"process_name\",\"args\":{\"name\":\"job\"}}", w.out);
   for (unsigned t = 0; t < threads; t++) print_track(&w, &parts[t], t);
   for (unsigned t = 0; t < threads; t++)
-    if (!parts[t].missing) walk(&w, &parts[t], print_event);
+    if (!parts[t].missing) part_walk(&w, &parts[t], print_event);
   fputs("\n]}\n", w.out);
   for (unsigned t = 0; t < threads; t++) free(w.slices[t].at);
   free(w.slices);
