@@ -14,6 +14,11 @@ struct misuse {
 /* EARLY: runs before the start. BOTH: both processes run it, not the first alone. JOINED: the other one comes
  * to a barrier. TOLD: the call reports it and returns. OFI: that conduit finds it in every build. */
 enum { ALWAYS = 0, DEBUG = 1, EARLY = 2, BOTH = 4, JOINED = 8, TOLD = 16, OFI = 32 };
+/* A case that is called as its function is. */
+#define CASE(function, when) \
+  { \
+    .name = #function, .kind = when, .run = function \
+  }
 
 /* Takes --list and --list-debug; returns the case that --case names, or NULL without one. */
 #define MISUSE_CASE(argc, argv, cases) misuse_case(argc, argv, cases, sizeof(cases) / sizeof *(cases))
