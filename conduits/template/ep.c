@@ -124,7 +124,7 @@ static const struct pst_network_slots network_slots = {
 
 /* What every conduit has. `host` stays empty: only smp has memory that processes share. A thread that waits
  * beside a network polls, pauses, yields, and sleeps for a time (core/wait.c); barriers between hosts are
- * messages (extended/barrier.c). */
+ * messages (teams/barrier.c). */
 const struct pst_conduit pst_conduit_template = {
     .name = "template",
     .net = &network_slots,

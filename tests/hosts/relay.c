@@ -198,10 +198,10 @@ static void *begin(void *arg)
   return NULL;
 }
 
-static void take(int door)
+static void take(int listener)
 {
   pthread_t thread;
-  const int fd = accept4(door, NULL, NULL, SOCK_CLOEXEC);
+  const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
   if (fd < 0) return;
   if (pthread_create(&thread, NULL, begin, (void *)(intptr_t)fd) != 0) die("pthread_create");
   pthread_detach(thread);
@@ -239,11 +239,11 @@ static int open_door(int family, in_port_t port)
   return fd;
 }
 
-static in_port_t port_of(int door)
+static in_port_t port_of(int listener)
 {
   struct sockaddr_in a;
   socklen_t size = sizeof a;
-  if (getsockname(door, (struct sockaddr *)&a, &size) != 0) die("getsockname");
+  if (getsockname(listener, (struct sockaddr *)&a, &size) != 0) die("getsockname");
   return a.sin_port;
 }
 

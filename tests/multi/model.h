@@ -150,13 +150,11 @@ static struct model_flight *model_place(struct model *m, size_t n)
   for (int i = 0; i < MODEL_IN_FLIGHT; i++) {
     struct model_flight *f = &m->flight[i];
     if (f->n) continue;
-    f->buffer = m->buffers + (size_t)i * (MODEL_SLICE + 2 * TEST_GUARD) + TEST_GUARD;
-    f->node = node;
-    f->from = from;
-    f->check = NULL;
-    f->implicit = 0;
-    f->handle = GASNET_INVALID_HANDLE;
-    f->n = n;
+    *f = (struct model_flight){.buffer = m->buffers + (size_t)i * (MODEL_SLICE + 2 * TEST_GUARD) + TEST_GUARD,
+        .node = node,
+        .from = from,
+        .handle = GASNET_INVALID_HANDLE,
+        .n = n};
     return f;
   }
   return NULL;

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <signal.h>
 
-enum { H_ENV = 128, H_ENV_BACK };
-
 /* ---- atomics between processes: node 0's segment, reached directly where it can be ---- */
 
 struct shared {
