@@ -49,13 +49,16 @@ PST_ALWAYS_INLINE void pst_atomic_post(int flags, int truth)
   if (flags & GASNETT_ATOMIC_MB_POST) __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* The builtins need constant orders, even without optimisation: hence a branch for each. */
-#define PST_ATOMIC_RMW(flags, result, operation) \
+/* An operation with all its fences. The builtins need constant orders, even without optimisation: hence a
+ * branch for each. */
+#define PST_ATOMIC_RMW(flags, result, operation, truth) \
   do { \
+    pst_atomic_pre(flags); \
     if (((flags)&GASNETT_ATOMIC_REL) && ((flags)&GASNETT_ATOMIC_ACQ)) result = operation(__ATOMIC_ACQ_REL); \
     else if ((flags)&GASNETT_ATOMIC_REL) result = operation(__ATOMIC_RELEASE); \
     else if ((flags)&GASNETT_ATOMIC_ACQ) result = operation(__ATOMIC_ACQUIRE); \
     else result = operation(__ATOMIC_RELAXED); \
+    pst_atomic_post(flags, truth); \
   } while (0)
 
 /* Used only inside the functions below, where p, v and expected are the arguments. */
@@ -93,20 +96,11 @@ PST_ALWAYS_INLINE void pst_atomic_post(int flags, int truth)
     pst_atomic_post(flags, 1); \
   } \
 \
-  PST_ALWAYS_INLINE value_t pst_##name##_fetch_add(name##_t *p, value_t v, int flags) \
-  { \
-    value_t before; \
-    PST_ATOMIC_RMW(flags, before, PST_ATOMIC_ADD); \
-    return before; \
-  } \
-\
   PST_ALWAYS_INLINE value_t name##_add(name##_t *p, value_t v, int flags) \
   { \
-    value_t after; \
-    pst_atomic_pre(flags); \
-    after = pst_##name##_fetch_add(p, v, flags) + v; \
-    pst_atomic_post(flags, 1); \
-    return after; \
+    value_t before; \
+    PST_ATOMIC_RMW(flags, before, PST_ATOMIC_ADD, 1); \
+    return before + v; \
   } \
 \
   PST_ALWAYS_INLINE value_t name##_subtract(name##_t *p, value_t v, int flags) \
@@ -119,28 +113,23 @@ PST_ALWAYS_INLINE void pst_atomic_post(int flags, int truth)
 \
   PST_ALWAYS_INLINE int name##_decrement_and_test(name##_t *p, int flags) \
   { \
-    int zero; \
-    pst_atomic_pre(flags); \
-    zero = pst_##name##_fetch_add(p, (value_t)0 - 1, flags) == 1; \
-    pst_atomic_post(flags, zero); \
-    return zero; \
+    const value_t v = (value_t)0 - 1; \
+    value_t before; \
+    PST_ATOMIC_RMW(flags, before, PST_ATOMIC_ADD, before == 1); \
+    return before == 1; \
   } \
 \
   PST_ALWAYS_INLINE value_t name##_swap(name##_t *p, value_t v, int flags) \
   { \
     value_t before; \
-    pst_atomic_pre(flags); \
-    PST_ATOMIC_RMW(flags, before, PST_ATOMIC_SWAP); \
-    pst_atomic_post(flags, 1); \
+    PST_ATOMIC_RMW(flags, before, PST_ATOMIC_SWAP, 1); \
     return before; \
   } \
 \
   PST_ALWAYS_INLINE int name##_compare_and_swap(name##_t *p, value_t expected, value_t v, int flags) \
   { \
     int done; \
-    pst_atomic_pre(flags); \
-    PST_ATOMIC_RMW(flags, done, PST_ATOMIC_CAS); \
-    pst_atomic_post(flags, done); \
+    PST_ATOMIC_RMW(flags, done, PST_ATOMIC_CAS, done); \
     return done; \
   } \
 \
