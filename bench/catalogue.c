@@ -19,6 +19,13 @@ const struct bench_group bench_groups[] = {
     {NULL, NULL},
 };
 
+const char *bench_group_what(const char *name)
+{
+  const struct bench_group *g = bench_groups;
+  while (g->name && strcmp(g->name, name) != 0) g++;
+  return g->name ? g->what : "";
+}
+
 static const struct {
   const struct bench_test *tests;
   const struct bench_bound *bounds;

@@ -94,6 +94,8 @@ struct bench_group {
   const char *name, *what;
 };
 extern const struct bench_group bench_groups[];
+/* "": there is no such group. */
+const char *bench_group_what(const char *name);
 
 /* Files of the catalogue: bench/catalogue_FILE.c has both tables, ended by .name NULL and .test NULL.
  * bench/catalogue.c joins them. */

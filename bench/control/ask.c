@@ -37,14 +37,11 @@ const char *ask_launcher(const struct settings *s)
 char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MOST])
 {
   static const char *const beside[] = {"../libexec/", "../lib/penstock/", "../lib64/penstock/"};
-  const size_t n = strlen(name);
-  const int mode = n > 3 && strcmp(name + n - 3, ".so") == 0 ? R_OK : X_OK;
-  char *path = NULL;
-  if (s->workers) {
-    path = path_if_usable(s->workers, "", name, mode);
-    if (!path) snprintf(reason, TEXT_MOST, "there is no %s in %.180s", name, s->workers);
-    return path;
-  }
+  const char *end = strrchr(name, '.');
+  const int mode = end && strcmp(end, ".so") == 0 ? R_OK : X_OK;
+  char *path = s->workers ? path_if_usable(s->workers, "", name, mode) : NULL;
+  if (!path && s->workers) snprintf(reason, TEXT_MOST, "there is no %s in %.180s", name, s->workers);
+  if (s->workers) return path;
   for (unsigned i = 0; !path && i < sizeof beside / sizeof *beside; i++)
     path = path_if_usable(program_directory(), beside[i], name, mode);
   if (!path) path = path_if_usable(PST_LIBDIR, "penstock/", name, mode);
@@ -56,24 +53,26 @@ char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MO
 
 /* ---- the environment ---- */
 
+int target_is_network(const struct target *t) { return t->conduit && strcmp(t->conduit, "smp") != 0; }
+
 /* Nodes of one host that are to talk over a network share no memory. */
-static void environment_of_network(const struct run *run, const struct target *t, struct job *job)
+static void environment_of_network(
+    const struct run *run, const struct target *t, unsigned flags, struct job *job)
 {
   const int ofi = strcmp(t->conduit, "ofi") == 0;
   if (t->transport) job_set(job, ofi ? "GASNET_OFI_PROVIDER" : "UCX_TLS", t->transport);
   if (!ofi) job_set_if_unset(job, "UCX_LOG_LEVEL", "error"); /* not what it has to say about versions */
   if (!run->s->hosts.count) job_set(job, "GASNET_SUPERNODE_MAXSIZE", "1");
+  if (!(flags & BENCH_MPI)) return;
+  job_set_if_unset(job, "OMPI_MCA_pml", "ob1");
+  job_set_if_unset(job, "OMPI_MCA_btl", "tcp,self");
 }
 
 void ask_environment(const struct run *run, const struct result *result, unsigned flags, struct job *job)
 {
   const struct target *t = &run->s->target[result->target];
   if (t->conduit) job_set(job, "GASNET_CONDUIT", t->conduit);
-  if (t->conduit && strcmp(t->conduit, "smp") != 0) environment_of_network(run, t, job);
-  if (flags & BENCH_MPI && t->conduit && strcmp(t->conduit, "smp") != 0) {
-    job_set_if_unset(job, "OMPI_MCA_pml", "ob1");
-    job_set_if_unset(job, "OMPI_MCA_btl", "tcp,self");
-  }
+  if (target_is_network(t)) environment_of_network(run, t, flags, job);
   if (flags & BENCH_AM_ONLY) job_set(job, "GASNET_AM_ONLY", "1");
   if (flags & BENCH_SINGLY) job_set(job, "GASNET_COALESCE", "0");
   if (flags & BENCH_PROGRESS_THREAD) job_set(job, "GASNET_PROGRESS_THREAD", "1");
@@ -90,20 +89,20 @@ static void note_missing_raw(struct report *r, const char *reason)
 
 char *ask_raw(struct run *run, const struct result *result)
 {
-  const char *conduit = run->s->target[result->target].conduit;
+  const struct target *t = &run->s->target[result->target];
+  const int network = run->s->raw && target_is_network(t);
   char name[64], reason[TEXT_MOST], *path = NULL;
-  const int network = run->s->raw && conduit && strcmp(conduit, "smp") != 0;
   if (network) {
-    snprintf(name, sizeof name, "gasnetbench-raw-%s.so", conduit);
+    snprintf(name, sizeof name, "gasnetbench-raw-%s.so", t->conduit);
     path = ask_worker(run->s, name, reason);
     if (!path) note_missing_raw(run->r, reason);
   }
-  if (!path) path = strdup(network || !run->s->raw || !conduit ? "none" : "smp");
+  if (!path) path = strdup(network || !run->s->raw || !t->conduit ? "none" : "smp");
   if (!path) fail(1, "out of memory");
   return path;
 }
 
-/* ---- Open MPI ---- */
+/* ---- what is here, and Open MPI ---- */
 
 static void add_mpirun(struct job *job, const char *mpirun, unsigned nodes)
 {
@@ -113,26 +112,27 @@ static void add_mpirun(struct job *job, const char *mpirun, unsigned nodes)
   job_option(job, "-n", "%u", nodes);
 }
 
-/* Its messages are between lines of dashes. */
-static void first_complaint(void *reason, const char *line)
+/* mpirun's messages are between lines of dashes. */
+static void first_complaint(void *reason, int complaint, const char *line)
 {
   char *to = reason;
-  if (!*to && strpbrk(line, "abcdefghijklmnopqrstuvwxyz")) snprintf(to, TEXT_MOST, "%.200s", line);
+  if (complaint && !*to && strpbrk(line, "abcdefghijklmnopqrstuvwxyz"))
+    snprintf(to, TEXT_MOST, "%.200s", line);
 }
 
-/* Two processes try whether they are one job of MPI's. */
-static int mpirun_works(const char *mpirun, const char *worker, const char *program, char reason[TEXT_MOST])
+int ask_offers(
+    const char *mpirun, const char *worker, const char *raw, const char *transport, char reason[TEXT_MOST])
 {
-  struct job job = {.patience = 60, .line = job_ignore, .complaint = first_complaint, .arg = reason};
+  struct job job = {.patience = 60, .line = first_complaint, .arg = reason};
   struct job_end end;
   reason[0] = '\0';
-  add_mpirun(&job, mpirun, 2);
+  if (mpirun) add_mpirun(&job, mpirun, 2);
   job_add(&job, "%s", worker);
-  job_option(&job, "--offers", "%s", program);
-  job_add(&job, "mpi");
+  job_option(&job, "--offers", "%s", raw);
+  job_add(&job, "%s", transport);
+  if (!mpirun) job_set(&job, "UCX_LOG_LEVEL", "error");
   job_run(&job, &end);
   job_free(&job);
-  if (end.code != 0 && !*reason) snprintf(reason, TEXT_MOST, "%s starts no jobs of Open MPI", mpirun);
   return end.code == 0;
 }
 
@@ -142,8 +142,10 @@ static const char *find_mpirun(const struct settings *s, const char *program, ch
   static const char *const names[] = {"mpirun.openmpi", "mpirun"};
   const char *found = NULL;
   char *worker = ask_worker(s, "gasnetbench-seq", reason);
-  for (unsigned i = 0; worker && !found && i < sizeof names / sizeof *names; i++)
-    if (mpirun_works(names[i], worker, program, reason)) found = names[i];
+  for (unsigned i = 0; worker && !found && i < sizeof names / sizeof *names; i++) {
+    if (ask_offers(names[i], worker, program, "mpi", reason)) found = names[i];
+    else if (!*reason) snprintf(reason, TEXT_MOST, "%s starts no jobs of Open MPI", names[i]);
+  }
   free(worker);
   return found;
 }

@@ -16,7 +16,7 @@
 enum { SERIES_MOST = 12, SERIES_POINTS = 160 };
 
 /* What a curve shows of its results; in the strip below, our speed as a part of the bare transport's. */
-enum side { OURS, RAW, EARLIER, SIDES, EFFICIENCY = SIDES };
+enum { EFFICIENCY = SIDES };
 
 struct series {
   const struct result *at[SERIES_POINTS]; /* measured; by size or count ascending */
@@ -39,20 +39,16 @@ static const char *const palette[SERIES_MOST] = {"#1f6fb2", "#d0463b", "#2f8f5b"
 static int has_bars(const struct family *f) { return f->first->points == BENCH_NAMES; }
 static double point_place(const struct result *r) { return strtod(r->point, NULL); }
 
-/* The numbers of one side, or NULL: it has none. */
-static const struct bench_summary *side_of(const struct result *r, enum side side)
+static double shown(const struct result *r, unsigned side, enum stat stat)
 {
-  if (side == OURS) return &r->ours;
-  if (side == RAW) return r->raw.n > 0 ? &r->raw : NULL;
-  return r->earlier ? &r->earlier->ours : NULL;
+  return unit_shown(r, result_stat(r, side, stat));
 }
 
 /* The value that is shown; not a number where that side has none. */
-static double side_value(const struct result *r, enum side side)
+static double side_value(const struct result *r, unsigned side)
 {
   if (side == EFFICIENCY) return efficiency(r) > 0 ? efficiency(r) : NAN;
-  const struct bench_summary *s = side_of(r, side);
-  return s ? unit_shown(r, s->median) : NAN;
+  return shown(r, side, MEDIAN);
 }
 
 /* ---- making ---- */
@@ -123,7 +119,7 @@ static void family_make(const struct report *r, const char *test, struct family 
 /* ---- showing ---- */
 
 /* "64 KiB: 12.30 us, half of the samples from 12.1 to 12.6". */
-static void side_hint(const struct result *r, enum side side, char text[TEXT_MOST])
+static void side_hint(const struct result *r, unsigned side, char text[TEXT_MOST])
 {
   char point[VALUE_MOST], median[VALUE_MOST], from[VALUE_MOST], to[VALUE_MOST];
   const char *unit;
@@ -131,15 +127,15 @@ static void side_hint(const struct result *r, enum side side, char text[TEXT_MOS
     snprintf(text, TEXT_MOST, "%s: %.0f %% of the bare speed", point_text(r, point), efficiency(r));
     return;
   }
-  const struct bench_summary *s = side_of(r, side);
-  const double value = unit_row(r, s->median, &unit);
-  const double a = unit_row(r, s->q1, &unit), b = unit_row(r, s->q3, &unit);
-  snprintf(text, TEXT_MOST, "%s: %s %s, half of the samples from %s to %s", point_text(r, point),
-      value_text(value, median), unit, value_text(fmin(a, b), from), value_text(fmax(a, b), to));
+  value_text(unit_row(r, result_stat(r, side, MEDIAN), &unit), median);
+  value_text(unit_row(r, result_stat(r, side, LOW), &unit), from);
+  value_text(unit_row(r, result_stat(r, side, HIGH), &unit), to);
+  snprintf(text, TEXT_MOST, "%s: %s %s, half of the samples from %s to %s", point_text(r, point), median,
+      unit, from, to);
 }
 
 /* What the legend calls this side of the series. */
-static void side_label(const struct report *r, const struct family *f, const struct series *s, enum side side,
+static void side_label(const struct report *r, const struct family *f, const struct series *s, unsigned side,
     char text[TEXT_MOST])
 {
   const struct bench_test *t = f->first->of;
@@ -153,7 +149,7 @@ static void side_label(const struct report *r, const struct family *f, const str
 }
 
 /* The bare transport of a lone curve is grey: it is not ours. */
-static const char *side_color(const struct family *f, const struct series *s, enum side side)
+static const char *side_color(const struct family *f, const struct series *s, unsigned side)
 {
   const int bars = has_bars(f); /* marks lie on these */
   if (side == RAW && (bars || f->count == 1)) return bars ? "#1f2933" : "#7b8794";
@@ -168,8 +164,8 @@ static void family_range(const struct family *f, double *least, double *most)
   for (unsigned i = 0; i < f->count; i++)
     for (unsigned k = 0; k < f->series[i].count; k++) {
       const struct result *r = f->series[i].at[k];
-      const double value[] = {side_value(r, OURS), unit_shown(r, r->ours.q1), unit_shown(r, r->ours.q3),
-          side_value(r, RAW), side_value(r, EARLIER)};
+      const double value[] = {shown(r, OURS, MEDIAN), shown(r, OURS, LOW), shown(r, OURS, HIGH),
+          shown(r, RAW, MEDIAN), shown(r, EARLIER, MEDIAN)};
       for (unsigned v = 0; v < sizeof value / sizeof *value; v++) {
         *least = fmin(*least, value[v]);
         *most = fmax(*most, value[v]);
@@ -224,7 +220,7 @@ static const char *x_name(const struct family *f)
 
 enum { LEGEND_TOP = 76, LEGEND_LINE = 20, LEGEND_MARK = 30, LEGEND_GAP = 22 };
 
-static void legend_bar(FILE *out, double x, double y, const char *color, enum side side)
+static void legend_bar(FILE *out, double x, double y, const char *color, unsigned side)
 {
   char style[120];
   snprintf(style, sizeof style, look[side].bar, color);
@@ -232,7 +228,7 @@ static void legend_bar(FILE *out, double x, double y, const char *color, enum si
   else svg_line(out, x + 18, y - 12, x + 18, y + 4, style);
 }
 
-static void legend_curve(FILE *out, double x, double y, const char *color, enum side side)
+static void legend_curve(FILE *out, double x, double y, const char *color, unsigned side)
 {
   char style[120];
   snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"2\"%s", color, look[side].dash);
@@ -246,7 +242,7 @@ static double draw_legend(FILE *out, const struct report *r, const struct family
   double x = LEFT, y = LEGEND_TOP;
   char text[TEXT_MOST];
   for (unsigned i = 0; i < f->count; i++)
-    for (enum side side = OURS; side < SIDES; side++) {
+    for (unsigned side = OURS; side < SIDES; side++) {
       const struct series *s = &f->series[i];
       if (isnan(side_value(s->at[0], side)) || (i > 0 && side != OURS && has_bars(f))) continue;
       side_label(r, f, s, side, text);
@@ -314,23 +310,21 @@ static void draw_frame(FILE *out, double top, double bottom)
 /* ---- curves ---- */
 
 static void draw_quarter(
-    FILE *out, const struct result *r, int upper, const struct axis *x, const struct axis *y)
+    FILE *out, const struct result *r, enum stat quarter, const struct axis *x, const struct axis *y)
 {
-  double quarter[2];
-  unit_quarters(r, &r->ours, &quarter[0], &quarter[1]);
-  fprintf(out, "%.1f,%.1f ", axis_at(x, point_place(r)), axis_at(y, quarter[upper]));
+  fprintf(out, "%.1f,%.1f ", axis_at(x, point_place(r)), axis_at(y, shown(r, OURS, quarter)));
 }
 
 /* Between the quarters of our samples. */
 static void draw_band(FILE *out, const struct series *s, const struct axis *x, const struct axis *y)
 {
   fprintf(out, "<polygon fill=\"%s\" fill-opacity=\"0.14\" points=\"", s->color);
-  for (unsigned k = 0; k < s->count; k++) draw_quarter(out, s->at[k], 1, x, y);
-  for (unsigned k = s->count; k-- > 0;) draw_quarter(out, s->at[k], 0, x, y);
+  for (unsigned k = 0; k < s->count; k++) draw_quarter(out, s->at[k], HIGH, x, y);
+  for (unsigned k = s->count; k-- > 0;) draw_quarter(out, s->at[k], LOW, x, y);
   fputs("\"/>\n", out);
 }
 
-static void draw_curve(FILE *out, const struct series *s, const char *color, enum side side,
+static void draw_curve(FILE *out, const struct series *s, const char *color, unsigned side,
     const struct axis *x, const struct axis *y)
 {
   char hint[TEXT_MOST];
@@ -393,7 +387,7 @@ static void draw_curves(FILE *out, const struct report *r, const struct family *
   axis_draw(out, &y, y_label, &f->first->unit, unit_title(f->first->unit, title));
   draw_frame(out, top, bottom);
   for (unsigned i = 0; i < f->count; i++) draw_band(out, &f->series[i], &x, &y);
-  for (enum side side = SIDES; side-- > OURS;)
+  for (unsigned side = SIDES; side-- > OURS;)
     for (unsigned i = 0; i < f->count; i++)
       draw_curve(out, &f->series[i], side_color(f, &f->series[i], side), side, &x, &y);
   if (strip) draw_strip(out, f, &x, bottom + STRIP_GAP);
@@ -411,7 +405,7 @@ static double names_width(const struct series *s)
 
 /* Ours is a bar, the others are marks on it. */
 static void draw_side(FILE *out, const struct family *f, const struct series *s, const struct result *r,
-    enum side side, const struct axis *x, double y)
+    unsigned side, const struct axis *x, double y)
 {
   char style[120], hint[TEXT_MOST];
   const double v = side_value(r, side);
@@ -439,7 +433,7 @@ static void draw_bar(FILE *out, const struct family *f, const struct series *s, 
     const struct axis *x, double y)
 {
   char value[VALUE_MOST];
-  for (enum side side = OURS; side < SIDES; side++) draw_side(out, f, s, r, side, x, y);
+  for (unsigned side = OURS; side < SIDES; side++) draw_side(out, f, s, r, side, x, y);
   unit_tick(r->unit, rounded(side_value(r, OURS)), value);
   svg_text(out, x->to + 8, y + BAR - 2, AT_START, SVG_FILL(SVG_INK) " font-size=\"11\"", value);
 }

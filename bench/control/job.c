@@ -21,23 +21,24 @@ double seconds_now(void) { return 1e-9 * bench_now_ns(); }
 
 /* ---- what it is given ---- */
 
+static char **list_end(char **list, unsigned room)
+{
+  for (; *list; list++) room--;
+  if (room < 2) fail(1, "a job has too many arguments or variables");
+  return list;
+}
+
 void job_add(struct job *job, const char *format, ...)
 {
-  unsigned n = 0;
   va_list args;
-  while (job->argument[n]) n++;
-  if (n + 1 >= JOB_ARGUMENTS) fail(1, "a job has too many arguments");
   va_start(args, format);
-  if (vasprintf(&job->argument[n], format, args) < 0) fail(1, "out of memory");
+  if (vasprintf(list_end(job->argument, JOB_ARGUMENTS), format, args) < 0) fail(1, "out of memory");
   va_end(args);
 }
 
 void job_set(struct job *job, const char *name, const char *value)
 {
-  unsigned n = 0;
-  while (job->variable[n]) n++;
-  if (n + 1 >= JOB_VARIABLES) fail(1, "a job has too many variables");
-  if (asprintf(&job->variable[n], "%s=%s", name, value) < 0) fail(1, "out of memory");
+  if (asprintf(list_end(job->variable, JOB_VARIABLES), "%s=%s", name, value) < 0) fail(1, "out of memory");
 }
 
 void job_set_if_unset(struct job *job, const char *name, const char *value)
@@ -50,8 +51,6 @@ void job_free(struct job *job)
   for (unsigned i = 0; job->argument[i]; i++) free(job->argument[i]);
   for (unsigned i = 0; job->variable[i]; i++) free(job->variable[i]);
 }
-
-void job_ignore(void *arg, const char *line) { (void)arg, (void)line; }
 
 /* ---- signals: blocked but while this waits for a job; none comes between looking and waiting ---- */
 
@@ -88,6 +87,12 @@ int job_interrupted(void)
 
 /* ---- the child ---- */
 
+static void fd_close(int *fd)
+{
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+}
+
 static void restrict_to_two(void)
 {
   int core[2];
@@ -116,61 +121,55 @@ static _Noreturn void become_job(const struct job *job, int out, int err, int de
 /* ---- what it prints ---- */
 
 struct stream {
-  int fd;
+  int *fd; /* -1: it has ended */
+  int complaint;
   size_t n;
   char text[16 * JOB_LINE];
 };
 
-static void line_hand_on(const struct job *job, struct job_end *end, int complaint, char *line)
+static void line_hand_on(const struct job *job, struct job_end *end, int complaint, const char *line)
 {
-  if (!complaint) {
-    job->line(job->arg, line);
-    return;
-  }
-  if (*line) snprintf(end->complaint, sizeof end->complaint, "%.*s", JOB_LINE - 1, line);
-  job->complaint(job->arg, line);
+  if (complaint && *line) snprintf(end->complaint, sizeof end->complaint, "%.*s", JOB_LINE - 1, line);
+  if (job->line) job->line(job->arg, complaint, line);
 }
 
-/* Hands complete lines on and keeps the rest; a line longer than the room for it is broken. */
-static void stream_take_lines(const struct job *job, struct job_end *end, struct stream *s, int complaint)
+/* Hands complete lines on and keeps the rest, unless the stream has ended or the rest leaves no room. */
+static void stream_take_lines(const struct job *job, struct job_end *end, struct stream *s, int ended)
 {
   char *start = s->text, *newline;
+  s->text[s->n] = '\0';
   while ((newline = memchr(start, '\n', s->n - (size_t)(start - s->text))) != NULL) {
     *newline = '\0';
-    line_hand_on(job, end, complaint, start);
+    line_hand_on(job, end, s->complaint, start);
     start = newline + 1;
   }
   s->n -= (size_t)(start - s->text);
-  memmove(s->text, start, s->n);
-  if (s->n < sizeof s->text - 1) return;
-  s->text[s->n] = '\0';
-  line_hand_on(job, end, complaint, s->text);
+  memmove(s->text, start, s->n + 1);
+  if (!s->n || (!ended && s->n < sizeof s->text - 1)) return;
+  line_hand_on(job, end, s->complaint, s->text);
   s->n = 0;
 }
 
-static void stream_read(const struct job *job, struct job_end *end, struct stream *s, int complaint)
+static void stream_read(const struct job *job, struct job_end *end, struct stream *s)
 {
-  const ssize_t got = read(s->fd, s->text + s->n, sizeof s->text - 1 - s->n);
+  const ssize_t got = read(*s->fd, s->text + s->n, sizeof s->text - 1 - s->n);
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (got > 0) {
-    s->n += (size_t)got;
-    stream_take_lines(job, end, s, complaint);
-    return;
-  }
-  if (s->n) {
-    s->text[s->n] = '\0';
-    line_hand_on(job, end, complaint, s->text);
-  }
-  close(s->fd);
-  s->fd = -1;
+  if (got > 0) s->n += (size_t)got;
+  stream_take_lines(job, end, s, got <= 0);
+  if (got <= 0) fd_close(s->fd);
 }
 
 /* Until both streams have ended: 0; JOB_LATE, JOB_INTERRUPTED. */
-static int streams_read(const struct job *job, struct job_end *end, struct stream s[2])
+static int streams_read(const struct job *job, struct job_end *end, int *out, int *err)
 {
+  static struct stream s[2];
   double deadline = seconds_now() + job->patience;
-  while (s[0].fd >= 0 || s[1].fd >= 0) {
-    struct pollfd p[2] = {{.fd = s[0].fd, .events = POLLIN}, {.fd = s[1].fd, .events = POLLIN}};
+  s[0].fd = out;
+  s[1].fd = err;
+  s[1].complaint = 1;
+  s[0].n = s[1].n = 0;
+  while (*out >= 0 || *err >= 0) {
+    struct pollfd p[2] = {{.fd = *out, .events = POLLIN}, {.fd = *err, .events = POLLIN}};
     const double left = deadline - seconds_now();
     if (job_interrupted()) return JOB_INTERRUPTED;
     if (left <= 0) return JOB_LATE;
@@ -178,7 +177,7 @@ static int streams_read(const struct job *job, struct job_end *end, struct strea
     const struct timespec wait = {.tv_sec = whole, .tv_nsec = (long)(1e9 * (left - (double)whole))};
     if (ppoll(p, 2, &wait, &outside) <= 0) continue;
     for (int i = 0; i < 2; i++)
-      if (p[i].revents) stream_read(job, end, &s[i], i);
+      if (p[i].revents) stream_read(job, end, &s[i]);
     if (p[0].revents) deadline = seconds_now() + job->patience;
   }
   return 0;
@@ -209,40 +208,31 @@ static void end_job(pid_t pid, int *status)
   wait_for_child(pid, 60, status);
 }
 
-static int open_pipes(int out[2], int err[2])
+/* Its output is pipe[0], and pipe[2] what it complains of. */
+static void run_with_pipes(const struct job *job, struct job_end *end, int pipe[4])
 {
-  if (pipe2(out, O_CLOEXEC) != 0) return -1;
-  if (pipe2(err, O_CLOEXEC) == 0) return 0;
-  close(out[0]);
-  close(out[1]);
-  return -1;
+  int status = 0;
+  fflush(NULL);
+  const double start = seconds_now();
+  const pid_t pid = fork();
+  if (pid < 0) return;
+  if (pid == 0) become_job(job, pipe[1], pipe[3], SIGTERM);
+  setpgid(pid, pid); /* here, too: one of both must be first */
+  fd_close(&pipe[1]);
+  fd_close(&pipe[3]);
+  end->code = streams_read(job, end, &pipe[0], &pipe[2]);
+  if (end->code == 0 && !wait_for_child(pid, job->patience, &status)) end->code = JOB_LATE;
+  if (end->code != 0) end_job(pid, &status);
+  end->seconds = seconds_now() - start;
+  if (end->code == 0) end->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 void job_run(const struct job *job, struct job_end *end)
 {
-  static struct stream s[2];
-  int out[2], err[2], status = 0;
+  int pipe[4] = {-1, -1, -1, -1};
   *end = (struct job_end){.code = JOB_NOT_STARTED};
-  if (open_pipes(out, err) != 0) return;
-  fflush(NULL);
-  const double start = seconds_now();
-  const pid_t pid = fork();
-  if (pid == 0) become_job(job, out[1], err[1], SIGTERM);
-  if (pid > 0) setpgid(pid, pid); /* here, too: one of both must be first */
-  close(out[1]);
-  close(err[1]);
-  s[0].fd = out[0];
-  s[1].fd = err[0];
-  s[0].n = s[1].n = 0;
-  if (pid > 0) {
-    end->code = streams_read(job, end, s);
-    if (end->code == 0 && !wait_for_child(pid, job->patience, &status)) end->code = JOB_LATE;
-    if (end->code != 0) end_job(pid, &status);
-    end->seconds = seconds_now() - start;
-    if (end->code == 0) end->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-  for (int i = 0; i < 2; i++)
-    if (s[i].fd >= 0) close(s[i].fd);
+  if (pipe2(pipe, O_CLOEXEC) == 0 && pipe2(pipe + 2, O_CLOEXEC) == 0) run_with_pipes(job, end, pipe);
+  for (int i = 0; i < 4; i++) fd_close(&pipe[i]);
 }
 
 /* ---- bare processes ---- */

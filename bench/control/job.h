@@ -11,9 +11,8 @@ struct job {
   char *variable[JOB_VARIABLES]; /* NAME=VALUE, which its environment has beside ours; NULL at the end */
   double patience;               /* seconds without a line, after which it is ended */
   int two_processors;            /* it may use no more; else all that this process may */
-  /* Each line of standard output, and of standard error. */
-  void (*line)(void *arg, const char *line);
-  void (*complaint)(void *arg, const char *line);
+  /* Each line of standard output, and of standard error, which are complaints. NULL: nobody reads them. */
+  void (*line)(void *arg, int complaint, const char *line);
   void *arg;
 };
 void job_add(struct job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -22,8 +21,6 @@ void job_add(struct job *job, const char *format, ...) __attribute__((format(pri
 void job_set(struct job *job, const char *name, const char *value);
 void job_set_if_unset(struct job *job, const char *name, const char *value);
 void job_free(struct job *job);
-/* A function for .line and .complaint that does nothing. */
-void job_ignore(void *arg, const char *line);
 
 enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
 struct job_end {

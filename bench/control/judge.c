@@ -89,7 +89,7 @@ void bound_text(const struct result *r, char text[TEXT_MOST])
   const struct bench_bound *b = r->bound;
   char value[VALUE_MOST];
   /* A rate travels as a time, which turns its bound around. */
-  const int turned = bound_is_absolute(b) && unit_more_is_better(r->unit) && r->unit != BENCH_PERCENT;
+  const int turned = bound_is_absolute(b) && unit_is_rate(r->unit);
   const char *sign = is_least(b) != turned ? ">=" : "<=";
   value_text(unit_shown(r, b->bound), value);
   if (bound_is_absolute(b)) snprintf(text, TEXT_MOST, "%s %s %s", sign, value, unit_name(r->unit));

@@ -8,8 +8,8 @@
 
 #include "bench/control/json.h"
 #include "bench/control/judge.h"
-#include "bench/control/place.h"
 #include "bench/control/page.h"
+#include "bench/control/run.h"
 #include "bench/control/table.h"
 #include "launch/arguments.h"
 
@@ -59,13 +59,12 @@ static int measure(struct settings *s)
   unsigned over = 0;
   job_catch_signals();
   network_expand(s, &now);
-  plan_make(s, &now, &run.plan);
+  plan_make(&run);
   if (s->vs) report_load(s->vs, &then);
   ask_launcher(s);
   FILE *output = open_output(s);
   if (s->plot) page_prepare(s->plot);
-  place_fill(s, &now.place);
-  place_warn(s, &now);
+  place_fill(s, &now);
   network_probe(&run);
   run_all(&run);
   if (job_interrupted())

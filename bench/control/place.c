@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bench/control/place.h"
+#include "bench/control/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,44 +9,44 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/control/run.h"
 #include "gasnet_config.h"
 
-static void copy_text(char to[TEXT_MOST], const char *from) { snprintf(to, TEXT_MOST, "%.255s", from); }
+static void take_text(char to[TEXT_MOST], const char *from)
+{
+  snprintf(to, TEXT_MOST, "%.255s", from);
+  report_plain(to);
+}
 
 /* As /proc/cpuinfo calls it; its machine's kind where that says nothing. */
 static void processor_name(char text[TEXT_MOST], const char *machine)
 {
   char line[512];
   FILE *f = fopen("/proc/cpuinfo", "re");
-  copy_text(text, machine);
+  take_text(text, machine);
   while (f && fgets(line, sizeof line, f)) {
     char *colon = strchr(line, ':');
     if (strncmp(line, "model name", 10) != 0 || !colon) continue;
     line[strcspn(line, "\n")] = '\0';
-    copy_text(text, colon + 1 + strspn(colon + 1, " \t"));
+    take_text(text, colon + 1 + strspn(colon + 1, " \t"));
     break;
   }
   if (f) fclose(f);
 }
 
-void place_fill(const struct settings *s, struct place *p)
+static void place_name(const struct settings *s, struct place *p)
 {
   struct utsname u = {.sysname = "?", .machine = "?"};
   const time_t now = time(NULL);
   struct tm utc;
   uname(&u);
-  copy_text(p->version, PENSTOCK_VERSION);
+  take_text(p->version, PENSTOCK_VERSION);
   strftime(p->date, sizeof p->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-  copy_text(p->host, u.nodename);
+  take_text(p->host, u.nodename);
   snprintf(p->system, sizeof p->system, "%.60s %.60s %.60s", u.sysname, u.release, u.machine);
   processor_name(p->processor, u.machine);
-  copy_text(p->hosts, s->hosts_text ? s->hosts_text : "");
+  take_text(p->hosts, s->hosts_text ? s->hosts_text : "");
   p->processors = processors_here();
   if (getloadavg(&p->load, 1) != 1) p->load = -1;
-  report_plain(p->host);
-  report_plain(p->hosts);
-  report_plain(p->processor);
   report_plain(p->system);
 }
 
@@ -65,9 +65,10 @@ static void note_crowd(struct report *r)
         r->place.processors);
 }
 
-void place_warn(const struct settings *s, struct report *r)
+void place_fill(const struct settings *s, struct report *r)
 {
-  const struct place *p = &r->place;
+  struct place *p = &r->place;
+  place_name(s, p);
   if (p->load > 0.5 && p->load > 0.05 * p->processors)
     report_note(
         r, "the load average was %.1f before the run: other programs take part in these figures", p->load);
@@ -76,69 +77,52 @@ void place_warn(const struct settings *s, struct report *r)
 
 /* ---- transports with bounds ---- */
 
-/* Of words that are joined by |, the first that is here. */
-static const char *const ofi_usual[] = {"net|tcp", "tcp;ofi_rxm", "shm", NULL};
-static const char *const ucx_usual[] = {"tcp,self", "posix,self", NULL};
+/* What has bounds; of two names the first that is here. */
+static const struct usual {
+  const char *conduit, *library, *transport[2];
+} usual[] = {{"ofi", "libfabric", {"net", "tcp"}}, {"ofi", "libfabric", {"tcp;ofi_rxm", NULL}},
+    {"ofi", "libfabric", {"shm", NULL}}, {"ucx", "UCX", {"tcp,self", NULL}},
+    {"ucx", "UCX", {"posix,self", NULL}}};
 
-/* The worker asks the bare transport. */
-static int transport_is_offered(const char *worker, const char *raw, const char *transport)
+/* Notes where there is none. */
+static const char *usual_choose(const struct usual *u, struct report *r, const char *worker, const char *raw)
 {
-  struct job job = {.patience = 60, .line = job_ignore, .complaint = job_ignore};
-  struct job_end end;
-  job_add(&job, "%s", worker);
-  job_option(&job, "--offers", "%s", raw);
-  job_add(&job, "%s", transport);
-  job_set(&job, "UCX_LOG_LEVEL", "error");
-  job_run(&job, &end);
-  job_free(&job);
-  return end.code == 0;
+  char reason[TEXT_MOST];
+  const char *other = u->transport[1];
+  for (unsigned k = 0; k < 2 && u->transport[k]; k++)
+    if (ask_offers(NULL, worker, raw, u->transport[k], reason)) return u->transport[k];
+  report_note(r, "%s offers no %s%s%s here, which has bounds", u->library, u->transport[0], other ? "|" : "",
+      other ? other : "");
+  return NULL;
 }
 
-/* The one of `words` that is here, for the life of the program; or NULL. */
-static const char *transport_choose(const char *worker, const char *raw, const char *words)
+/* How many transports the conduit has now. */
+static unsigned target_expand(struct settings *s, struct report *r, const char *conduit)
 {
-  char *copy = strdup(words), *rest = copy, *word;
-  while (copy && (word = strsep(&rest, "|")) != NULL)
-    if (transport_is_offered(worker, raw, word)) break;
-  const char *chosen = copy && word ? words + (word - copy) : NULL;
-  const size_t n = chosen ? strcspn(chosen, "|") : 0;
-  free(copy);
-  if (!chosen || !chosen[n]) return chosen;
-  return strndup(chosen, n);
-}
-
-static void target_expand(
-    struct settings *s, struct report *r, const struct target *t, const char *worker, const char *raw)
-{
-  const int ofi = strcmp(t->conduit, "ofi") == 0;
-  const char *const *usual = ofi ? ofi_usual : ucx_usual;
+  char reason[TEXT_MOST], name[64];
   const unsigned before = s->targets;
-  for (unsigned i = 0; usual[i] && s->targets < TARGETS_MOST; i++) {
-    const char *chosen = transport_choose(worker, raw, usual[i]);
-    if (chosen) s->target[s->targets++] = (struct target){t->conduit, chosen};
-    else report_note(r, "%s offers no %s here, which has bounds", ofi ? "libfabric" : "UCX", usual[i]);
+  snprintf(name, sizeof name, "gasnetbench-raw-%s.so", conduit);
+  char *worker = ask_worker(s, "gasnetbench-seq", reason), *raw = ask_worker(s, name, reason);
+  for (unsigned i = 0; worker && raw && i < sizeof usual / sizeof *usual; i++) {
+    if (strcmp(usual[i].conduit, conduit) != 0 || s->targets == TARGETS_MOST) continue;
+    const char *chosen = usual_choose(&usual[i], r, worker, raw);
+    if (chosen) s->target[s->targets++] = (struct target){conduit, chosen};
   }
-  if (s->targets == before) s->target[s->targets++] = *t;
+  free(worker);
+  free(raw);
+  return s->targets - before;
 }
 
 void network_expand(struct settings *s, struct report *r)
 {
   struct target old[TARGETS_MOST];
   const unsigned count = s->targets;
-  char reason[TEXT_MOST], name[64];
   if (!s->check) return;
   memcpy(old, s->target, sizeof old);
   s->targets = 0;
-  for (unsigned i = 0; i < count; i++) {
-    const int network = old[i].conduit && strcmp(old[i].conduit, "smp") != 0 && !old[i].transport;
-    snprintf(name, sizeof name, "gasnetbench-raw-%s.so", network ? old[i].conduit : "");
-    char *worker = network ? ask_worker(s, "gasnetbench-seq", reason) : NULL;
-    char *raw = network ? ask_worker(s, name, reason) : NULL;
-    if (worker && raw) target_expand(s, r, &old[i], worker, raw);
-    else s->target[s->targets++] = old[i];
-    free(worker);
-    free(raw);
-  }
+  for (unsigned i = 0; i < count; i++)
+    if (!target_is_network(&old[i]) || old[i].transport || !target_expand(s, r, old[i].conduit))
+      s->target[s->targets++] = old[i];
 }
 
 /* ---- by what nodes talk ---- */
@@ -148,7 +132,7 @@ struct heard {
 };
 
 /* "penstock: node 0 of 2 (host): conduit ofi: provider tcp, device eth0" */
-static void heard_line(void *arg, const char *line)
+static void heard_line(void *arg, __attribute__((unused)) int complaint, const char *line)
 {
   struct heard *h = arg;
   const char *at = strstr(line, "): conduit "), *colon;
@@ -195,7 +179,7 @@ static void target_probe(struct run *run, unsigned target)
 {
   const struct result *first = target_first_result(run->r, target);
   struct heard heard = {.conduit = ""};
-  struct job job = {.patience = 60, .line = job_ignore, .complaint = heard_line, .arg = &heard};
+  struct job job = {.patience = 60, .line = heard_line, .arg = &heard};
   char reason[TEXT_MOST];
   struct job_end end;
   if (!first) return;

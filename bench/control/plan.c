@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bench/control/plan.h"
+#include "bench/control/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,9 @@ static void nodes_point(
   snprintf(point, POINT_MOST, "%u", n < most ? n : most);
 }
 
-void plan_points(const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
+/* The i-th point of a test in this run; "" behind the last. */
+static void test_point(
+    const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
 {
   point[0] = '\0';
   switch (t->points) {
@@ -111,7 +113,7 @@ static void add_bounded(const struct maker *m)
   for (unsigned from = 0;
        (b = bound_of(m->t->name, NULL, target->conduit, target->transport, &from)) != NULL;) {
     if (b->point && !maker_has(m, b->point)) maker_add(m, b->point);
-    for (unsigned i = 0; !b->point && (plan_points(m->s, m->t, i, point), *point); i++)
+    for (unsigned i = 0; !b->point && (test_point(m->s, m->t, i, point), *point); i++)
       if (!maker_has(m, point)) maker_add(m, point);
   }
 }
@@ -120,7 +122,7 @@ static void add_points(const struct maker *m)
 {
   char point[POINT_MOST];
   if (m->s->check) add_bounded(m);
-  for (unsigned i = 0; !m->s->check && (plan_points(m->s, m->t, i, point), *point); i++) maker_add(m, point);
+  for (unsigned i = 0; !m->s->check && (test_point(m->s, m->t, i, point), *point); i++) maker_add(m, point);
 }
 
 /* Why the test makes no sense there, or NULL. */
@@ -164,16 +166,17 @@ static int results_share_job(const struct result *a, const struct result *b)
 }
 
 /* The last that it could share has room for so many points. */
-static void make_jobs(struct report *r, struct plan *p)
+static void make_jobs(struct run *run)
 {
   enum { POINTS_MOST = 500 };
+  struct report *r = run->r;
   unsigned *points = calloc(r->count, sizeof *points);
   if (!points) fail(1, "out of memory");
   for (unsigned i = 0; i < r->count; i++) {
     unsigned k = i;
     while (k > 0 && !results_share_job(&r->result[k - 1], &r->result[i])) k--;
     const int shared = k > 0 && points[r->result[k - 1].job] < POINTS_MOST;
-    r->result[i].job = shared ? r->result[k - 1].job : p->jobs++;
+    r->result[i].job = shared ? r->result[k - 1].job : run->jobs++;
     points[r->result[i].job]++;
   }
   free(points);
@@ -181,26 +184,25 @@ static void make_jobs(struct report *r, struct plan *p)
 
 /* What is left of the time when the jobs have been started, for each point; not more than a second where
  * nobody said how long. */
-static void share_time(const struct settings *s, const struct report *r, struct plan *p)
+static void share_time(struct run *run)
 {
-  const double start = 0.3, least = s->check ? 0.1 : 0.02;
-  p->seconds = ((s->time > 0 ? s->time : 60) - start * p->jobs) / r->count;
-  if (s->time == 0 && p->seconds > 1) p->seconds = 1;
-  if (p->seconds < least) p->seconds = least;
+  const double start = 0.3, least = run->s->check ? 0.1 : 0.02, time = run->s->time;
+  run->seconds = ((time > 0 ? time : 60) - start * run->jobs) / run->r->count;
+  if (time == 0 && run->seconds > 1) run->seconds = 1;
+  if (run->seconds < least) run->seconds = least;
 }
 
-void plan_make(const struct settings *s, struct report *r, struct plan *p)
+void plan_make(struct run *run)
 {
-  struct maker m = {.s = s, .r = r};
-  *p = (struct plan){0};
+  struct maker m = {.s = run->s, .r = run->r};
   for (unsigned i = 0; (m.t = bench_test_at(i)) != NULL; i++) add_test(&m);
-  if (!r->count && s->check)
+  if (!run->r->count && run->s->check)
     fail(EXIT_USAGE, "none of these tests has a bound here; gasnetbench --check list shows which have one");
-  if (!r->count)
+  if (!run->r->count)
     fail(EXIT_USAGE, "nothing to measure: none of these tests is for this conduit%s",
-        s->sizes ? ", or has such a size" : "");
-  make_jobs(r, p);
-  share_time(s, r, p);
+        run->s->sizes ? ", or has such a size" : "");
+  make_jobs(run);
+  share_time(run);
 }
 
 /* ---- the list ---- */
@@ -221,7 +223,7 @@ static void list_points(const struct settings *s, const struct bench_test *t)
       t->points == BENCH_NODES       ? "nodes:"
           : t->points == BENCH_SIZES ? "sizes:"
                                      : "points:");
-  for (unsigned i = 0; plan_points(s, t, i, point), *point; i++) {
+  for (unsigned i = 0; test_point(s, t, i, point), *point; i++) {
     show_point(t, point, text);
     if (i) column += printf(",");
     if (column + (int)strlen(text) + 2 > WIDTH) column = printf("\n%*s", INDENT + 2, "") - 1;

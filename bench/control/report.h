@@ -29,6 +29,9 @@ enum change {
   CHANGE_GONE   /* it was measured then, and not now though it was tried */
 };
 
+/* What a result has values of: this library, the bare transport, and the earlier run's result. */
+enum side { OURS, RAW, EARLIER, SIDES };
+
 struct result {
   char test[NAME_MOST], group[NAME_MOST], point[POINT_MOST];
   unsigned nodes, threads;

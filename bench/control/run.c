@@ -7,9 +7,68 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-#include "bench/control/progress.h"
+#include "bench/control/units.h"
 #include "launch/arguments.h"
+
+/* ---- how far the run is, on a terminal ---- */
+
+enum { BAR = 24 };
+static struct {
+  const struct run *run; /* NULL: nothing is shown */
+  double start;
+  char doing[TEXT_MOST];
+} progress;
+
+/* Seconds left, by the time so far; in the first tenth of the run as planned. */
+static double seconds_left(unsigned done)
+{
+  const unsigned points = progress.run->r->count;
+  if (done * 10 < points) return progress.run->seconds * (points - done);
+  return (seconds_now() - progress.start) / done * (points - done);
+}
+
+static void progress_show(void)
+{
+  static const char full[] = "########################", rest[] = "........................";
+  if (!progress.run) return;
+  const struct report *r = progress.run->r;
+  const unsigned done = report_count(r, MEASURED) + report_count(r, MISSING);
+  const int part = (int)(done * BAR / r->count);
+  char line[512];
+  struct winsize w;
+  const int known = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20;
+  snprintf(line, sizeof line, "[%.*s%s] %3u %%  about %.0f s left  %s", part, full, rest + part,
+      done * 100 / r->count, seconds_left(done), progress.doing);
+  fprintf(stderr, "\r\033[K%.*s", known ? w.ws_col - 1 : 79, line);
+  fflush(stderr);
+}
+
+static void progress_doing(const struct result *r)
+{
+  char point[VALUE_MOST], *text = progress.doing;
+  text[0] = '\0';
+  text_add(text, "", "%s", r->test);
+  if (r->points != BENCH_ONE) text_add(text, " ", "%s", point_text(r, point));
+  if (r->points != BENCH_NODES) text_add(text, " ", "on %u nodes", r->nodes);
+  text_add(text, " ", "by %s", r->conduit);
+  progress_show();
+}
+
+/* Something else is to be written: the line is out of the way until the next change. */
+static void progress_clear(void)
+{
+  if (progress.run) fprintf(stderr, "\r\033[K");
+}
+
+static void progress_open(const struct run *run)
+{
+  progress.run = isatty(STDERR_FILENO) ? run : NULL;
+  progress.start = seconds_now();
+  progress_show();
+}
 
 /* ---- the results of a job ---- */
 
@@ -138,14 +197,6 @@ static const struct word {
 } words[] = {{"@about", 0, hear_about}, {"@doing", 1, hear_doing}, {"@point", 1, hear_point},
     {"@missing", 1, hear_missing}};
 
-static const struct word *word_of(const char *line)
-{
-  const size_t n = strcspn(line, " ");
-  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-    if (strlen(words[i].word) == n && strncmp(words[i].word, line, n) == 0) return &words[i];
-  return NULL;
-}
-
 /* The result of the job that the next two words name, behind which *rest is set; or NULL. */
 static struct result *result_named(const struct listener *l, const char **rest)
 {
@@ -159,26 +210,28 @@ static struct result *result_named(const struct listener *l, const char **rest)
   return NULL;
 }
 
-static void hear_complaint(__attribute__((unused)) void *arg, const char *line)
+/* 1: it is understood; 0: it is not; -1: no worker's word begins it. */
+static int hear_word(struct listener *l, const char *line)
 {
-  progress_clear();
-  fprintf(stderr, "%s\n", line);
+  const size_t n = strcspn(line, " ");
+  const char *rest = line + n;
+  struct result *which = NULL;
+  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i].word) == n && strncmp(words[i].word, line, n) == 0)
+      return (!words[i].has_point || (which = result_named(l, &rest))) && words[i].hear(l, which, rest);
+  return -1;
 }
 
 /* Lines that are not a worker's own are passed on to standard error, as its complaints are. */
-static void hear_line(void *arg, const char *line)
+static void hear_line(void *arg, int complaint, const char *line)
 {
   struct listener *l = arg;
-  struct result *which = NULL;
-  const struct word *word = word_of(line);
-  const char *rest = line + strcspn(line, " ");
-  if (!word) {
-    hear_complaint(NULL, line);
-  } else if ((word->has_point && !(which = result_named(l, &rest))) || !word->hear(l, which, rest)) {
+  const int heard = complaint ? -1 : hear_word(l, line);
+  if (heard <= 0) {
     progress_clear();
-    fprintf(stderr, "gasnetbench: a worker said what is not understood: %s\n", line);
+    fprintf(stderr, "%s%s\n", heard < 0 ? "" : "gasnetbench: a worker said what is not understood: ", line);
   } else if (l->main) {
-    progress_at(report_count(l->r, MEASURED) + report_count(l->r, MISSING));
+    progress_show();
   }
 }
 
@@ -231,10 +284,7 @@ static int run_job(struct run *run, struct report *r, const struct result *first
   const unsigned number = first->job;
   const double longer = seconds > 0 ? 20 * seconds + (run->s->rounds ? 600 : 0) : 0;
   struct listener listener = {r, number, seconds > 0 && r == run->r, NULL};
-  struct job job = {.patience = 60 + 0.2 * first->nodes + longer,
-      .line = hear_line,
-      .complaint = hear_complaint,
-      .arg = &listener};
+  struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line, .arg = &listener};
   char reason[TEXT_MOST];
   int again = 0;
   *end = (struct job_end){.code = JOB_NOT_STARTED};
@@ -255,13 +305,12 @@ static unsigned flags_of(const struct run *run, const struct result *result)
   return result->of->flags | (run->s->par ? BENCH_PAR : 0);
 }
 
-enum { TRIES = 4 };
-
 static void run_measuring(struct run *run, const struct result *first)
 {
+  enum { TRIES = 4 };
   struct job_end end;
   unsigned tries = 0;
-  while (run_job(run, run->r, first, flags_of(run, first), run->plan.seconds, &end) && ++tries < TRIES) {}
+  while (run_job(run, run->r, first, flags_of(run, first), run->seconds, &end) && ++tries < TRIES) {}
   if (tries == TRIES) set_missing(run->r, first->job, "%d jobs that were to measure it have failed", TRIES);
 }
 
@@ -290,7 +339,7 @@ static int is_enough(const struct run *run, const struct samples *s, double star
 {
   enum { LEAST = 3 };
   if (s->n == SAMPLES_MOST || run->s->rounds) return s->n == SAMPLES_MOST || s->n == run->s->rounds;
-  return s->n >= LEAST && seconds_now() - start > 3 * run->plan.seconds;
+  return s->n >= LEAST && seconds_now() - start > 3 * run->seconds;
 }
 
 static int add_start(struct run *run, const struct result *result, struct samples *s)
@@ -363,7 +412,7 @@ static unsigned count_pairs(const struct settings *s)
 static void run_two_kinds(struct run *run, const struct result *first)
 {
   const unsigned n = count_pairs(run->s);
-  const double seconds = run->plan.seconds / n > 0.05 ? run->plan.seconds / n : 0.05;
+  const double seconds = run->seconds / n > 0.05 ? run->seconds / n : 0.05;
   struct report part = {0};
   struct result *each;
   int failed = 0;
@@ -386,15 +435,16 @@ static void run_two_kinds(struct run *run, const struct result *first)
 
 void run_all(struct run *run)
 {
-  progress_open(run->r->count, run->plan.seconds);
-  for (unsigned j = 0; j < run->plan.jobs && !job_interrupted(); j++) {
+  progress_open(run);
+  for (unsigned j = 0; j < run->jobs && !job_interrupted(); j++) {
     struct result *first = job_first_result(run->r, j);
     if (!job_still_waits(run->r, j)) continue;
     progress_doing(first);
     if (first->of->program == BENCH_CONTROLLER) run_start(run, first);
     else if (first->of->program == BENCH_TWO_KINDS) run_two_kinds(run, first);
     else run_measuring(run, first);
-    progress_at(report_count(run->r, MEASURED) + report_count(run->r, MISSING));
+    progress_show();
   }
-  progress_close();
+  progress_clear();
+  progress.run = NULL;
 }

@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Measures what was planned: starts its jobs one by one and reads what they print. */
+/* A run of gasnetbench: what it measures, in which jobs, where, and by which programs. */
 #ifndef BENCH_CONTROL_RUN_H
 #define BENCH_CONTROL_RUN_H
 #include "bench/control/job.h"
-#include "bench/control/plan.h"
+#include "bench/control/report.h"
+#include "bench/control/settings.h"
 
 struct run {
-  const struct settings *s;
+  struct settings *s;
   struct report *r;
-  struct plan plan;
+  unsigned jobs;  /* results say to which they belong, by numbers from 0 on */
+  double seconds; /* for each point */
 };
 
-/* Until all is measured or missing, or a signal has come. */
+/* Until all is measured or missing, or a signal has come. A line at the foot of a terminal says how far it
+ * is. */
 void run_all(struct run *run);
+
+/* ---- plan.c ---- */
+
+/* Fills the report with results that wait, in the order in which they are shown. Ends the process where
+ * nothing is left to measure. */
+void plan_make(struct run *run);
+/* What there is to measure: tests by group with their points, and with --check the bounds. */
+void list_tests(const struct settings *s);
+unsigned processors_here(void);
 
 /* ---- what a job is given: ask.c ---- */
 
@@ -26,9 +38,27 @@ int ask(struct run *run, const struct report *r, const struct result *first, uns
 void ask_environment(const struct run *run, const struct result *result, unsigned flags, struct job *job);
 /* What --raw is for the result: "none", "smp" or the path of a library; for the caller to free. */
 char *ask_raw(struct run *run, const struct result *result);
+/* Does the bare transport of that path have this transport here? Where mpirun is not NULL, it starts two
+ * processes that are asked. *reason: the first of what they complain of. */
+int ask_offers(
+    const char *mpirun, const char *worker, const char *raw, const char *transport, char reason[TEXT_MOST]);
 /* The path of gasnetrun; ends the process where it is missing. */
 const char *ask_launcher(const struct settings *s);
 /* The path of "gasnetbench-seq" and so on, for the caller to free; NULL: it is missing, and *reason
  * says so. */
 char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MOST]);
+/* Does it use a network, as far as this is known before it starts? */
+int target_is_network(const struct target *t);
+
+/* ---- this host and its networks: place.c ---- */
+
+/* This host, now, and notes of what about it spoils the figures. */
+void place_fill(const struct settings *s, struct report *r);
+/* --check without --transport: the transports that have bounds and are here, in place of the library's
+ * choice. */
+void network_expand(struct settings *s, struct report *r);
+/* Starts a job of two nodes for each target over a network, which only says by what its nodes talk: into the
+ * report's place, and where nobody chose conduit or transport, into its results. A job that cannot be started
+ * is left for the measuring jobs to report. */
+void network_probe(struct run *run);
 #endif

@@ -9,89 +9,27 @@
 #include "bench/control/judge.h"
 #include "bench/control/units.h"
 
-/* When a column is needed: where not all results have this alike, or where the report has such values. */
-enum {
-  VARY_NODES = 1 << 0,
-  VARY_THREADS = 1 << 1,
-  VARY_CONDUIT = 1 << 2,
-  VARY_TRANSPORT = 1 << 3,
-  HAS_RAW = 1 << 4,
-  HAS_BOUNDS = 1 << 5,
-  HAS_EARLIER = 1 << 6
-};
+/* ---- columns ---- */
 
-/* ---- what all results have alike ---- */
-
-/* The first result whose count of nodes is not its point: only such counts can be alike. */
-static const struct result *first_of_nodes(const struct report *r)
-{
-  for (unsigned i = 0; i < r->count; i++)
-    if (r->result[i].points != BENCH_NODES) return &r->result[i];
-  return NULL;
-}
-
-static unsigned report_needs(const struct report *r)
-{
-  const struct result *first = first_of_nodes(r);
-  unsigned needs = (r->checked ? HAS_BOUNDS : 0) | (r->then ? HAS_EARLIER : 0);
-  for (unsigned i = 0; i < r->count; i++) {
-    const struct result *a = &r->result[0], *b = &r->result[i];
-    if (b->points != BENCH_NODES && b->nodes != first->nodes) needs |= VARY_NODES;
-    if (a->threads != b->threads) needs |= VARY_THREADS;
-    if (strcmp(a->conduit, b->conduit) != 0) needs |= VARY_CONDUIT;
-    if (strcmp(a->transport, b->transport) != 0) needs |= VARY_TRANSPORT;
-    if (b->raw.n > 0) needs |= HAS_RAW;
-  }
-  return needs;
-}
-
-static void common_text(const struct report *r, char text[TEXT_MOST])
-{
-  const unsigned needs = report_needs(r);
-  const struct result *first = &r->result[0], *nodes = first_of_nodes(r);
-  text[0] = '\0';
-  if (!r->count) return;
-  if (!(needs & VARY_CONDUIT)) text_add(text, "", "conduit %s", first->conduit);
-  if (!(needs & (VARY_CONDUIT | VARY_TRANSPORT)) && strcmp(first->transport, "-") != 0)
-    text_add(text, "", " (%s)", first->transport);
-  if (!(needs & VARY_NODES) && nodes) text_add(text, ", ", "%u nodes", nodes->nodes);
-  if (!(needs & VARY_THREADS) && first->threads > 1) text_add(text, ", ", "%u threads each", first->threads);
-}
-
-static const char *group_text(const char *group)
-{
-  for (const struct bench_group *g = bench_groups; g->name; g++)
-    if (strcmp(g->name, group) == 0) return g->what;
-  return "";
-}
-
-/* ---- numbers, as they travel; not a number: there is none ---- */
-
-static double nodes(const struct result *r) { return r->nodes; }
-static double threads(const struct result *r) { return r->threads; }
-static double samples(const struct result *r) { return r->ours.n; }
-static double median(const struct result *r) { return r->ours.median; }
-static double best(const struct result *r) { return unit_best(r, &r->ours); }
-static double p99(const struct result *r) { return unit_p99(r, &r->ours); }
-static double raw_median(const struct result *r) { return r->raw.n > 0 ? r->raw.median : NAN; }
-static double raw_best(const struct result *r) { return r->raw.n > 0 ? unit_best(r, &r->raw) : NAN; }
-static double time_ratio(const struct result *r) { return r->raw.n > 0 && r->ratio > 0 ? r->ratio : NAN; }
-static double before(const struct result *r) { return r->earlier ? r->earlier->ours.median : NAN; }
-static double change_by(const struct result *r) { return r->earlier ? compare_percent(r) : NAN; }
-
-/* In the unit that is shown, in which rates turn around. */
-static double quarter(const struct result *r, int upper)
-{
-  double quarter[2];
-  unit_quarters(r, &r->ours, &quarter[0], &quarter[1]);
-  return quarter[upper];
-}
-static double quarter_low(const struct result *r) { return quarter(r, 0); }
-static double quarter_high(const struct result *r) { return quarter(r, 1); }
-
-/* ---- texts; NULL: there is none ---- */
-
+/* A text of the result, a count of it, a value as it travels, and what a function makes of the result. */
+enum kind { FIELD, COUNT, VALUE, MADE };
+/* NAMES: it is known of results that were not measured, too. */
+enum { LEFT, RIGHT, NAMES = 2 };
+/* What people need a column for. VARIES: not all results have the same there. */
+enum when { ALWAYS, VARIES, FOR_RAW, FOR_BOUNDS, FOR_EARLIER };
+enum reader { FOR_PEOPLE, FOR_PROGRAMS };
 enum { CELL = TEXT_MOST };
+
+struct column {
+  const char *head, *csv; /* for people and for programs; NULL: not for these */
+  enum kind kind;
+  int flags;
+  enum when when;
+  size_t field; /* of FIELD and COUNT */
+  enum side side;
+  enum stat stat;                                                              /* of VALUE, with the side */
+  const char *(*make)(const struct result *r, enum reader reader, char *text); /* NULL: there is none */
+};
 
 static const char *row_value(const struct result *r, double value, char *text)
 {
@@ -99,138 +37,172 @@ static const char *row_value(const struct result *r, double value, char *text)
   return value_text(unit_row(r, value, &unit), text);
 }
 
-static const char *point(const struct result *r, char *text) { return point_text(r, text); }
-static const char *verdict(const struct result *r, char *text) { return (void)text, change_name(r->change); }
-static const char *unit(const struct result *r, char *text) { return (void)text, unit_name(r->unit); }
+#define MAKE(name) \
+  static const char *make_##name(const struct result *r, __attribute__((unused)) enum reader reader, \
+      __attribute__((unused)) char *text)
 
-static const char *unit_of_row(const struct result *r, char *text)
+MAKE(point) { return point_text(r, text); }
+MAKE(verdict) { return change_name(r->change); }
+
+MAKE(unit)
 {
-  const char *unit;
-  (void)text;
-  unit_row(r, r->ours.median, &unit);
+  const char *unit = unit_name(r->unit);
+  if (reader == FOR_PEOPLE) unit_row(r, r->ours.median, &unit);
   return unit;
 }
 
-static const char *speed(const struct result *r, char *text)
+MAKE(time_ratio)
+{
+  snprintf(text, CELL, "%.6g", r->ratio);
+  return r->raw.n > 0 && r->ratio > 0 ? text : NULL;
+}
+
+MAKE(efficiency)
 {
   const double e = efficiency(r);
-  if (e <= 0) return NULL;
   if (e >= 1000) snprintf(text, CELL, e < 10000 ? "%.1f x" : "%.0f x", e / 100);
   else snprintf(text, CELL, e < 9.95 ? "%.1f %%" : "%.0f %%", e);
-  return text;
+  return e > 0 ? text : NULL;
 }
 
 /* What the bound speaks of. */
-static const char *held(const struct result *r, char *text)
+MAKE(held)
 {
   if (!r->bound) return NULL;
   const double v = check_value(r->bound, r);
   return bound_is_absolute(r->bound) ? row_value(r, v, text) : value_text(v, text);
 }
 
-static const char *bound(const struct result *r, char *text)
+MAKE(bound)
 {
-  if (!r->bound) return NULL;
-  bound_text(r, text);
+  if (r->bound) bound_text(r, text);
+  return r->bound ? text : NULL;
+}
+
+MAKE(check) { return !r->bound ? NULL : !r->over ? "ok" : reader == FOR_PEOPLE ? "OVER" : "over"; }
+
+MAKE(change)
+{
+  if (!r->earlier) return NULL;
+  snprintf(text, CELL, reader == FOR_PEOPLE ? "%+.1f %%" : "%.6g", compare_percent(r));
   return text;
 }
 
-static const char *check(const struct result *r, char *text)
-{
-  return (void)text, !r->bound ? NULL : r->over ? "over" : "ok";
-}
-static const char *loud_check(const struct result *r, char *text)
-{
-  return r->bound && r->over ? "OVER" : check(r, text);
-}
-
-/* ---- columns ---- */
-
-/* A text of the result or one that is made; a count, a value as it travels, one as it is shown, a percentage.
- */
-enum kind { FIELD, MADE, COUNT, VALUE, SHOWN, PERCENT };
-enum { LEFT, RIGHT, NAMES = 2 };
-enum reader { FOR_PEOPLE, FOR_PROGRAMS };
-
-struct column {
-  const char *head, *csv; /* for people and for programs; NULL: not for these */
-  enum kind kind;
-  int flags;     /* RIGHT, and NAMES where it is known of results that were not measured, too */
-  unsigned when; /* people need it; 0: always */
-  size_t field;
-  const char *(*text)(const struct result *r, char *text);
-  double (*number)(const struct result *r);
-};
-
 /* clang-format off */
-#define OF_RESULT(head, csv, when, field) \
-  {head, csv, FIELD, NAMES, when, offsetof(struct result, field), NULL, NULL}
-#define MADE_TEXT(head, csv, flags, when, text) {head, csv, MADE, flags, when, 0, text, NULL}
-#define NUMBER(head, csv, kind, flags, when, number) {head, csv, kind, RIGHT | (flags), when, 0, NULL, number}
-/* clang-format on */
+#define OF_RESULT(of_kind, name) .kind = of_kind, .field = offsetof(struct result, name)
+#define STAT(of_side, of_stat)   .kind = VALUE, .side = of_side, .stat = of_stat, .flags = RIGHT
+#define BY(function, its_flags)  .kind = MADE, .make = make_##function, .flags = its_flags
 
+/* Those that common_text looks at. */
+enum { CONDUIT = 3, TRANSPORT, NODES, THREADS };
 static const struct column columns[] = {
-    OF_RESULT("test", "test", 0, test),
-    OF_RESULT(NULL, "group", 0, group),
-    OF_RESULT(NULL, "point", 0, point),
-    OF_RESULT("conduit", NULL, VARY_CONDUIT, conduit),
-    OF_RESULT("transport", NULL, VARY_TRANSPORT, transport),
-    NUMBER("nodes", "nodes", COUNT, NAMES, VARY_NODES, nodes),
-    NUMBER("threads", "threads", COUNT, NAMES, VARY_THREADS, threads),
-    OF_RESULT(NULL, "conduit", 0, conduit),
-    OF_RESULT(NULL, "transport", 0, transport),
-    MADE_TEXT("point", NULL, RIGHT | NAMES, 0, point),
-    MADE_TEXT(NULL, "unit", NAMES, 0, unit),
-    NUMBER(NULL, "samples", COUNT, 0, 0, samples),
-    NUMBER("median", "median", VALUE, 0, 0, median),
-    NUMBER("best", "best", VALUE, 0, 0, best),
-    NUMBER("p99", "p99", VALUE, 0, 0, p99),
-    MADE_TEXT("unit", NULL, LEFT, 0, unit_of_row),
-    NUMBER(NULL, "quarter_low", SHOWN, 0, 0, quarter_low),
-    NUMBER(NULL, "quarter_high", SHOWN, 0, 0, quarter_high),
-    NUMBER("raw", "raw_median", VALUE, 0, HAS_RAW, raw_median),
-    NUMBER(NULL, "raw_best", VALUE, 0, 0, raw_best),
-    NUMBER(NULL, "time_ratio", SHOWN, 0, 0, time_ratio),
-    MADE_TEXT("efficiency", NULL, RIGHT, HAS_RAW, speed),
-    MADE_TEXT("value", NULL, RIGHT, HAS_BOUNDS, held),
-    MADE_TEXT("bound", "bound", LEFT, HAS_BOUNDS, bound),
-    MADE_TEXT(NULL, "check", LEFT, 0, check),
-    MADE_TEXT("check", NULL, LEFT, HAS_BOUNDS, loud_check),
-    NUMBER("before", "before", VALUE, 0, HAS_EARLIER, before),
-    NUMBER("change", "change_percent", PERCENT, 0, HAS_EARLIER, change_by),
-    MADE_TEXT("verdict", "change", LEFT, HAS_EARLIER, verdict),
-    OF_RESULT(NULL, "missing", 0, missing),
+    {"test", "test", OF_RESULT(FIELD, test), .flags = NAMES},
+    {NULL, "group", OF_RESULT(FIELD, group), .flags = NAMES},
+    {NULL, "point", OF_RESULT(FIELD, point), .flags = NAMES},
+    [CONDUIT] = {"conduit", NULL, OF_RESULT(FIELD, conduit), .flags = NAMES, .when = VARIES},
+    [TRANSPORT] = {"transport", NULL, OF_RESULT(FIELD, transport), .flags = NAMES, .when = VARIES},
+    [NODES] = {"nodes", "nodes", OF_RESULT(COUNT, nodes), .flags = NAMES | RIGHT, .when = VARIES},
+    [THREADS] = {"threads", "threads", OF_RESULT(COUNT, threads), .flags = NAMES | RIGHT, .when = VARIES},
+    {NULL, "conduit", OF_RESULT(FIELD, conduit), .flags = NAMES},
+    {NULL, "transport", OF_RESULT(FIELD, transport), .flags = NAMES},
+    {"point", NULL, BY(point, NAMES | RIGHT)},
+    {NULL, "unit", BY(unit, NAMES)},
+    {NULL, "samples", OF_RESULT(COUNT, ours.n)},
+    {"median", "median", STAT(OURS, MEDIAN)},
+    {"best", "best", STAT(OURS, BEST)},
+    {"p99", "p99", STAT(OURS, P99)},
+    {"unit", NULL, BY(unit, LEFT)},
+    {NULL, "quarter_low", STAT(OURS, LOW)},
+    {NULL, "quarter_high", STAT(OURS, HIGH)},
+    {"raw", "raw_median", STAT(RAW, MEDIAN), .when = FOR_RAW},
+    {NULL, "raw_best", STAT(RAW, BEST)},
+    {NULL, "time_ratio", BY(time_ratio, RIGHT)},
+    {"efficiency", NULL, BY(efficiency, RIGHT), .when = FOR_RAW},
+    {"value", NULL, BY(held, RIGHT), .when = FOR_BOUNDS},
+    {"bound", "bound", BY(bound, LEFT), .when = FOR_BOUNDS},
+    {"check", "check", BY(check, LEFT), .when = FOR_BOUNDS},
+    {"before", "before", STAT(EARLIER, MEDIAN), .when = FOR_EARLIER},
+    {"change", "change_percent", BY(change, RIGHT), .when = FOR_EARLIER},
+    {"verdict", "change", BY(verdict, LEFT), .when = FOR_EARLIER},
+    {NULL, "missing", OF_RESULT(FIELD, missing), .flags = NAMES},
 };
-
-/* ---- a table: each style writes cells, and all else is common ---- */
+/* clang-format on */
 
 static const char *column_head(const struct column *c, enum reader reader)
 {
   return reader == FOR_PEOPLE ? c->head : c->csv;
 }
 
-static const char *number_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
+static const char *value_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
 {
-  const enum kind kind = c->kind;
-  double v = c->number(r);
+  const double v = result_stat(r, c->side, c->stat);
   if (isnan(v)) return NULL;
-  if (kind == VALUE && reader == FOR_PEOPLE) return row_value(r, v, text);
-  if (kind == VALUE) v = unit_shown(r, v);
-  if (kind == PERCENT && reader == FOR_PEOPLE) snprintf(text, CELL, "%+.1f %%", v);
-  else snprintf(text, CELL, kind == COUNT ? "%.0f" : "%.6g", v);
+  if (reader == FOR_PEOPLE) return row_value(r, v, text);
+  snprintf(text, CELL, "%.6g", unit_shown(r, v));
   return text;
 }
 
 /* What the column has for this result. Where it has nothing people see "-", programs nothing. */
 static const char *column_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
 {
-  const char *made = NULL;
+  const char *field = (const char *)r + c->field, *made = text;
   if (r->state == MISSING && !(c->flags & NAMES)) return "";
-  if (c->kind == FIELD) made = (const char *)r + c->field;
-  else if (c->kind == MADE) made = c->text(r, text);
-  else made = number_cell(c, r, reader, text);
+  switch (c->kind) {
+  case FIELD: return field;
+  case COUNT: snprintf(text, CELL, "%u", *(const unsigned *)field); break;
+  case VALUE: made = value_cell(c, r, reader, text); break;
+  case MADE: made = c->make(r, reader, text);
+  }
   return made ? made : reader == FOR_PEOPLE ? "-" : "";
 }
+
+/* ---- what all results have alike ---- */
+
+/* A result with what all have in this column; NULL: it varies. A count of nodes that is a point is not looked
+ * at. */
+static const struct result *column_common(const struct report *r, const struct column *c)
+{
+  const struct result *first = NULL;
+  char text[2][CELL];
+  for (unsigned i = 0; i < r->count; i++) {
+    const struct result *each = &r->result[i];
+    if (c->field == offsetof(struct result, nodes) && each->points == BENCH_NODES) continue;
+    if (!first) first = each;
+    if (strcmp(column_cell(c, first, FOR_PEOPLE, text[0]), column_cell(c, each, FOR_PEOPLE, text[1])) != 0)
+      return NULL;
+  }
+  return first ? first : r->result;
+}
+
+static int column_is_needed(const struct report *r, const struct column *c)
+{
+  switch (c->when) {
+  case ALWAYS: return 1;
+  case VARIES: return !column_common(r, c);
+  case FOR_BOUNDS: return r->checked;
+  case FOR_EARLIER: return r->then != NULL;
+  case FOR_RAW:
+    for (unsigned i = 0; i < r->count; i++)
+      if (r->result[i].raw.n > 0) return 1;
+  }
+  return 0;
+}
+
+static void common_text(const struct report *r, char text[TEXT_MOST])
+{
+  const struct result *conduit = column_common(r, &columns[CONDUIT]);
+  const struct result *transport = column_common(r, &columns[TRANSPORT]);
+  const struct result *nodes = column_common(r, &columns[NODES]);
+  const struct result *threads = column_common(r, &columns[THREADS]);
+  text[0] = '\0';
+  if (conduit) text_add(text, "", "conduit %s", conduit->conduit);
+  if (conduit && transport && strcmp(transport->transport, "-") != 0)
+    text_add(text, "", " (%s)", transport->transport);
+  if (nodes && nodes->points != BENCH_NODES) text_add(text, ", ", "%u nodes", nodes->nodes);
+  if (threads && threads->threads > 1) text_add(text, ", ", "%u threads each", threads->threads);
+}
+
+/* ---- a table: each style writes cells, and all else is common ---- */
 
 /* Blanks at the end of a line are not written: `owed` counts those that a further cell needs. */
 static void cell_as_text(
@@ -311,11 +283,10 @@ static void table_measure(struct table *t)
 void table_open(struct table *t, FILE *out, const struct report *r, enum table_style style)
 {
   const enum reader reader = styles[style].reader;
-  const unsigned needs = report_needs(r);
   *t = (struct table){.out = out, .r = r, .style = &styles[style], .last = ""};
   for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++) {
     const struct column *c = &columns[i];
-    if (column_head(c, reader) && (reader == FOR_PROGRAMS || !c->when || c->when & needs))
+    if (column_head(c, reader) && (reader == FOR_PROGRAMS || column_is_needed(r, c)))
       t->column[t->columns++] = c;
   }
   if (style == AS_TEXT) table_measure(t);
@@ -347,7 +318,7 @@ static void write_groups(struct table *t)
     const struct result *each = &t->r->result[i];
     if (each->state == WAITING) continue;
     if (strcmp(group, each->group) != 0) {
-      fprintf(t->out, "\n%s: %s\n", each->group, group_text(each->group));
+      fprintf(t->out, "\n%s: %s\n", each->group, bench_group_what(each->group));
       table_row(t, NULL);
     }
     table_row(t, each);

@@ -7,50 +7,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is shown is the travelling value divided by `per`; of a rate, this divided by the value, and of GBS
+ * the bytes divided by it. */
 static const struct {
   const char *name, *base;
-  int more;
+  int rate;
+  double per;
 } table[UNITS] = {
-    [BENCH_NS] = {"ns", "ns", 0},
-    [BENCH_US] = {"us", "ns", 0},
-    [BENCH_GBS] = {"GB/s", "ns", 1},
-    [BENCH_MSGS] = {"M/s", "ns", 1},
-    [BENCH_S] = {"s", "s", 0},
-    [BENCH_KB] = {"kB", "bytes", 0},
-    [BENCH_PERCENT] = {"%", "%", 1},
-    [BENCH_GUPS] = {"GUPS", "ns", 1},
+    [BENCH_NS] = {"ns", "ns", 0, 1},
+    [BENCH_US] = {"us", "ns", 0, 1e3},
+    [BENCH_GBS] = {"GB/s", "ns", 1, 1},
+    [BENCH_MSGS] = {"M/s", "ns", 1, 1e3},
+    [BENCH_S] = {"s", "s", 0, 1},
+    [BENCH_KB] = {"kB", "bytes", 0, 1e3},
+    [BENCH_PERCENT] = {"%", "%", 0, 1},
+    [BENCH_GUPS] = {"GUPS", "ns", 1, 1},
 };
 
 const char *unit_name(enum bench_unit unit) { return table[unit].name; }
 const char *unit_base(enum bench_unit unit) { return table[unit].base; }
-int unit_more_is_better(enum bench_unit unit) { return table[unit].more; }
+int unit_is_rate(enum bench_unit unit) { return table[unit].rate; }
 
 double unit_shown(const struct result *r, double value)
 {
-  switch (r->unit) {
-  case BENCH_US:
-  case BENCH_KB: return value / 1e3;
-  case BENCH_GBS: return value > 0 ? (double)r->bytes / value : 0;
-  case BENCH_MSGS: return value > 0 ? 1e3 / value : 0;
-  case BENCH_GUPS: return value > 0 ? 1 / value : 0;
-  default: return value;
+  const double per = r->unit == BENCH_GBS ? (double)r->bytes : table[r->unit].per;
+  if (!table[r->unit].rate) return value / per;
+  return value <= 0 ? 0 : per / value;
+}
+
+double result_stat(const struct result *r, enum side side, enum stat stat)
+{
+  if (side == EARLIER && !r->earlier) return NAN;
+  const struct bench_summary *s = side == RAW ? &r->raw : side == OURS ? &r->ours : &r->earlier->ours;
+  if (side == RAW && !s->n) return NAN;
+  const int more = r->unit == BENCH_PERCENT, turned = unit_shown(r, s->q1) > unit_shown(r, s->q3);
+  switch (stat) {
+  case MEDIAN: return s->median;
+  case BEST: return more ? s->p99 : s->least;
+  case P99: return more ? s->least : s->p99;
+  case LOW: return turned ? s->q3 : s->q1;
+  case HIGH: return turned ? s->q1 : s->q3;
   }
-}
-
-void unit_quarters(const struct result *r, const struct bench_summary *s, double *low, double *high)
-{
-  const double a = unit_shown(r, s->q1), b = unit_shown(r, s->q3);
-  *low = a < b ? a : b;
-  *high = a < b ? b : a;
-}
-
-double unit_best(const struct result *r, const struct bench_summary *s)
-{
-  return r->unit == BENCH_PERCENT ? s->p99 : s->least;
-}
-double unit_p99(const struct result *r, const struct bench_summary *s)
-{
-  return r->unit == BENCH_PERCENT ? s->least : s->p99;
+  return NAN;
 }
 
 /* Of times: ns, us, ms, s. */
@@ -64,7 +62,7 @@ static int is_time(enum bench_unit unit) { return unit == BENCH_NS || unit == BE
 
 const char *unit_title(enum bench_unit unit, char text[VALUE_MOST])
 {
-  const char *better = unit_more_is_better(unit) ? "more" : "less";
+  const char *better = unit_is_rate(unit) || unit == BENCH_PERCENT ? "more" : "less";
   snprintf(text, VALUE_MOST, "%s, %s is better", is_time(unit) ? "time" : unit_name(unit), better);
   return text;
 }

@@ -10,17 +10,15 @@ enum { UNITS = BENCH_GUPS + 1, VALUE_MOST = 32 };
 const char *unit_name(enum bench_unit unit);
 /* What values travel as: ns, s, bytes, %. */
 const char *unit_base(enum bench_unit unit);
-/* Is more better, as it is shown? */
-int unit_more_is_better(enum bench_unit unit);
+/* Is it shown as the inverse of what travels? */
+int unit_is_rate(enum bench_unit unit);
 /* A value of that result, as it travels, in the unit that is shown. */
 double unit_shown(const struct result *r, double value);
-/* The quarters of the samples in the shown unit, the lower first. */
-void unit_quarters(const struct result *r, const struct bench_summary *s, double *low, double *high);
-
-/* The best sample, and that which 99 in 100 are not worse than. Of percentages the least and the 99th
- * percentile change places. */
-double unit_best(const struct result *r, const struct bench_summary *s);
-double unit_p99(const struct result *r, const struct bench_summary *s);
+/* Of the samples of one side, as it travels; not a number: that side has none. Of percentages, of which more
+ * is better, BEST and P99 change places; LOW and HIGH are the quarters in the order in which they are shown.
+ */
+enum stat { MEDIAN, BEST, P99, LOW, HIGH };
+double result_stat(const struct result *r, enum side side, enum stat stat);
 /* The same as a row of a table shows it: long times in a larger unit, all of a row in that of the median;
  * *name is that unit. */
 double unit_row(const struct result *r, double value, const char **name);
