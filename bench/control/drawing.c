@@ -3,6 +3,7 @@
 #include "bench/control/drawing.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 void escaped(FILE *out, const char *text)
 {
@@ -21,24 +22,45 @@ void svg_begin(FILE *out, double width, double height, const char *title)
   fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\"",
       width, height, width, height);
   fputs(" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\""
-        " font-size=\"12\">\n<title>",
+        " font-size=\"12\">\n",
       out);
-  escaped(out, title);
-  fputs("</title>\n", out);
+  svg_title(out, title);
+  fputc('\n', out);
   svg_box(out, 0, 0, width, height, "fill=\"#ffffff\"");
 }
 
 void svg_end(FILE *out) { fputs("</svg>\n", out); }
 
-void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *style)
+/* The last attributes of an element, and its end. */
+static void end_element(FILE *out, const char *style, va_list args)
 {
-  fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>\n", x1, y1, x2, y2, style);
+  vfprintf(out, style, args);
+  fputs("/>\n", out);
 }
 
-void svg_box(FILE *out, double x, double y, double width, double height, const char *style)
+void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *style, ...)
 {
-  fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\"", x, y);
-  fprintf(out, " width=\"%.1f\" height=\"%.1f\" %s/>\n", width, height, style);
+  va_list args;
+  va_start(args, style);
+  fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" ", x1, y1, x2, y2);
+  end_element(out, style, args);
+  va_end(args);
+}
+
+void svg_box(FILE *out, double x, double y, double width, double height, const char *style, ...)
+{
+  va_list args;
+  va_start(args, style);
+  fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" ", x, y, width, height);
+  end_element(out, style, args);
+  va_end(args);
+}
+
+void svg_title(FILE *out, const char *text)
+{
+  fputs("<title>", out);
+  escaped(out, text);
+  fputs("</title>", out);
 }
 
 void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *style, const char *text)
@@ -52,9 +74,9 @@ void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *sty
 void svg_mark(FILE *out, double x, double y, const char *color, int hollow, const char *hint)
 {
   fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\"", x, y, hollow ? 2.6 : 3.2);
-  fprintf(out, " stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\"><title>", color, hollow ? "#ffffff" : color);
-  escaped(out, hint);
-  fputs("</title></circle>\n", out);
+  fprintf(out, " stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\">", color, hollow ? "#ffffff" : color);
+  svg_title(out, hint);
+  fputs("</circle>\n", out);
 }
 
 /* ---- axes ---- */
@@ -147,8 +169,8 @@ double axis_at(const struct axis *a, double value)
 void axis_across(FILE *out, const struct axis *a, double value, const char *style)
 {
   const double at = axis_at(a, value);
-  if (a->upright) svg_line(out, a->near, at, a->far, at, style);
-  else svg_line(out, at, a->near, at, a->far, style);
+  if (a->upright) svg_line(out, a->near, at, a->far, at, "%s", style);
+  else svg_line(out, at, a->near, at, a->far, "%s", style);
 }
 
 static void draw_name(FILE *out, const struct axis *a, const char *name)
@@ -160,14 +182,15 @@ static void draw_name(FILE *out, const struct axis *a, const char *name)
   if (a->upright) fputs("</g>\n", out);
 }
 
-void axis_draw(FILE *out, const struct axis *a, axis_label_fn *label, const void *of, const char *name)
+void axis_draw(
+    FILE *out, const struct axis *a, axis_label_fn *label, const struct result *r, const char *name)
 {
   char text[LABEL_MOST];
   for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_STROKE(SVG_FAINT));
   for (unsigned i = 0; i < a->ticks; i++) {
     const double at = axis_at(a, a->tick[i]);
     axis_across(out, a, a->tick[i], SVG_STROKE(SVG_GRID));
-    if (label) label(of, a->tick[i], text);
+    if (label) label(r, a->tick[i], text);
     if (label && a->upright) svg_text(out, a->near - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
     else if (label) svg_text(out, at, a->far + a->gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
   }

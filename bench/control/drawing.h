@@ -5,14 +5,20 @@
 #define BENCH_CONTROL_DRAWING_H
 #include <stdio.h>
 
+#include "bench/control/report.h"
+
 /* Text in HTML or XML: characters that mean something to these are escaped. */
 void escaped(FILE *out, const char *text);
 
 void svg_begin(FILE *out, double width, double height, const char *title);
 void svg_end(FILE *out);
-/* `style` is attributes, such as fill="#123". */
-void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *style);
-void svg_box(FILE *out, double x, double y, double width, double height, const char *style);
+/* `style` is attributes, such as fill="#123", for printf. */
+void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *style, ...)
+    __attribute__((format(printf, 6, 7)));
+void svg_box(FILE *out, double x, double y, double width, double height, const char *style, ...)
+    __attribute__((format(printf, 6, 7)));
+/* Shows under the pointer, of the element in which it stands. */
+void svg_title(FILE *out, const char *text);
 enum anchor { AT_START, AT_MIDDLE, AT_END };
 void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *style, const char *text);
 /* A disc, or a hollow one, with a text that shows under the pointer. */
@@ -46,9 +52,10 @@ void axis_fit(struct axis *a, double least, double most);
 void axis_fit_points(struct axis *a, const double *value, unsigned n, unsigned labels_most);
 double axis_at(const struct axis *a, double value);
 
-/* A line across the drawing, at a value. */
+/* A line across the drawing, at a value; `style` is attributes. */
 void axis_across(FILE *out, const struct axis *a, double value, const char *style);
 /* Lines across at all ticks, with labels where `label` makes them, and the axis's name or NULL. */
-typedef void axis_label_fn(const void *of, double value, char text[LABEL_MOST]);
-void axis_draw(FILE *out, const struct axis *a, axis_label_fn *label, const void *of, const char *name);
+typedef void axis_label_fn(const struct result *r, double value, char text[LABEL_MOST]);
+void axis_draw(
+    FILE *out, const struct axis *a, axis_label_fn *label, const struct result *r, const char *name);
 #endif
