@@ -87,6 +87,15 @@ struct bench_bound {
   enum bench_bound_kind kind;
   double bound;
 };
+/* Bounds of a conduit with any transport. */
+#define BENCH_AT_MOST(test, point, conduit, bound) \
+  { \
+    test, point, conduit, NULL, BENCH_RATIO_AT_MOST, bound \
+  }
+#define BENCH_AT_LEAST(test, point, conduit, bound) \
+  { \
+    test, point, conduit, NULL, BENCH_RATE_AT_LEAST, bound \
+  }
 const struct bench_bound *bench_bound_at(unsigned i);
 
 /* What the groups are, in the order in which they are shown; .name NULL behind the last. */

@@ -39,22 +39,18 @@ const struct bench_test bench_tests_checks[] = {
     {.name = NULL},
 };
 
-#define PAR(test, point, bound) \
-  { \
-    test, point, "smp", NULL, BENCH_RATIO_AT_MOST, bound \
-  }
 #define WAITING(point, conduit, transport) \
   { \
     "waiting_target", point, conduit, transport, BENCH_RATIO_AT_MOST, 2.0 \
   }
 
 const struct bench_bound bench_bounds_checks[] = {
-    PAR("par_put", "8", 1.05),
-    PAR("par_put_val", "8", 1.05),
-    PAR("par_put_nb", "8", 1.05),
-    PAR("par_am_short", "-", 1.15),
-    PAR("par_am_medium", "512", 1.15),
-    PAR("par_am_flood", "-", 1.15),
+    BENCH_AT_MOST("par_put", "8", "smp", 1.05),
+    BENCH_AT_MOST("par_put_val", "8", "smp", 1.05),
+    BENCH_AT_MOST("par_put_nb", "8", "smp", 1.05),
+    BENCH_AT_MOST("par_am_short", "-", "smp", 1.15),
+    BENCH_AT_MOST("par_am_medium", "512", "smp", 1.15),
+    BENCH_AT_MOST("par_am_flood", "-", "smp", 1.15),
     {"progress_busy", "-", NULL, NULL, BENCH_RATIO_AT_MOST, 1.0},
     {"progress_cost", "8", "ofi", "tcp;ofi_rxm", BENCH_RATIO_AT_MOST, 1.3},
     {"progress_cost", "8", "ofi", "net", BENCH_RATIO_AT_MOST, 1.1},

@@ -37,22 +37,17 @@ const struct bench_test bench_tests_collectives[] = {
     {.name = NULL},
 };
 
-#define AT_MOST(test, nodes, bound) \
-  { \
-    test, nodes, "smp", NULL, BENCH_RATIO_AT_MOST, bound \
-  }
-
 const struct bench_bound bench_bounds_collectives[] = {
-    AT_MOST("barrier", "2", 1.2),
-    AT_MOST("barrier", "4", 1.0),
-    AT_MOST("barrier", "8", 1.0),
-    AT_MOST("barrier", "64", 1.0),
-    AT_MOST("team_barrier", "2", 1.5),
-    AT_MOST("team_barrier", "4", 1.5),
-    AT_MOST("team_barrier", "8", 1.5),
-    AT_MOST("am_ring", "8", 1.5),
-    AT_MOST("team_broadcast_8K", "2", 1.2),
-    AT_MOST("team_sum_1", "2", 1.2),
-    AT_MOST("team_sum_8192", "2", 1.2),
+    BENCH_AT_MOST("barrier", "2", "smp", 1.2),
+    BENCH_AT_MOST("barrier", "4", "smp", 1.0),
+    BENCH_AT_MOST("barrier", "8", "smp", 1.0),
+    BENCH_AT_MOST("barrier", "64", "smp", 1.0),
+    BENCH_AT_MOST("team_barrier", "2", "smp", 1.5),
+    BENCH_AT_MOST("team_barrier", "4", "smp", 1.5),
+    BENCH_AT_MOST("team_barrier", "8", "smp", 1.5),
+    BENCH_AT_MOST("am_ring", "8", "smp", 1.5),
+    BENCH_AT_MOST("team_broadcast_8K", "2", "smp", 1.2),
+    BENCH_AT_MOST("team_sum_1", "2", "smp", 1.2),
+    BENCH_AT_MOST("team_sum_8192", "2", "smp", 1.2),
     {.test = NULL},
 };

@@ -40,17 +40,12 @@ const struct bench_test bench_tests_messages[] = {
     {.name = NULL},
 };
 
-#define AT_MOST(test, point, conduit, bound) \
-  { \
-    test, point, conduit, NULL, BENCH_RATIO_AT_MOST, bound \
-  }
-
 const struct bench_bound bench_bounds_messages[] = {
-    AT_MOST("am_short", "-", "smp", 1.6),
-    AT_MOST("am_medium", "512", "smp", 1.6),
+    BENCH_AT_MOST("am_short", "-", "smp", 1.6),
+    BENCH_AT_MOST("am_medium", "512", "smp", 1.6),
     {"am_flood", "-", "smp", NULL, BENCH_RATE_AT_LEAST, 0.8},
-    AT_MOST("am_short", "-", "ofi", 1.25),
-    AT_MOST("am_medium", "512", "ofi", 1.25),
+    BENCH_AT_MOST("am_short", "-", "ofi", 1.25),
+    BENCH_AT_MOST("am_medium", "512", "ofi", 1.25),
     {"am_short", "-", "ucx", "tcp,self", BENCH_RATIO_AT_MOST, 1.2},
     {"am_short", "-", "ucx", "posix,self", BENCH_RATIO_AT_MOST, 1.3},
     {"am_medium", "512", "ucx", "tcp,self", BENCH_RATIO_AT_MOST, 1.2},

@@ -85,11 +85,7 @@ const struct bench_test bench_tests_patterns[] = {
     {.name = NULL},
 };
 
-#define IN_SMP(test, point, kind, bound) \
-  { \
-    test, point, "smp", NULL, kind, bound \
-  }
-#define FASTER(test, point, bound) IN_SMP(test, point, BENCH_RATE_AT_LEAST, bound)
+#define FASTER(test, point, bound) BENCH_AT_LEAST(test, point, "smp", bound)
 #define PATTERN(point) \
   FASTER("put_strided", point, 0.9), FASTER("get_strided", point, 0.9), FASTER("pack_strided", point, 0.9)
 #define WITHIN_5_PERCENT(test, point) FASTER(test, point, 0.95)
@@ -125,15 +121,15 @@ const struct bench_bound bench_bounds_patterns[] = {
     PATTERN("rows512"),
     PATTERN("block8"),
     PATTERN("elem3"),
-    IN_SMP("strided_speed", "mean", BENCH_VALUE_AT_LEAST, 100),
-    IN_SMP("strided_speed", "mean_wide", BENCH_VALUE_AT_LEAST, 115),
-    IN_SMP("strided_speed", "least", BENCH_VALUE_AT_LEAST, 90),
+    {"strided_speed", "mean", "smp", NULL, BENCH_VALUE_AT_LEAST, 100},
+    {"strided_speed", "mean_wide", "smp", NULL, BENCH_VALUE_AT_LEAST, 115},
+    {"strided_speed", "least", "smp", NULL, BENCH_VALUE_AT_LEAST, 90},
     FASTER("put_strided", "big_4K", 1.0),
     FASTER("put_strided", "big_512", 1.0),
     FASTER("put_strided", "big_64", 1.0),
-    IN_SMP("strided_small", "put", BENCH_ABOVE_AT_MOST, 40),
-    IN_SMP("strided_small", "get", BENCH_ABOVE_AT_MOST, 40),
-    IN_SMP("strided_small", "plan", BENCH_ABOVE_AT_MOST, 15),
+    {"strided_small", "put", "smp", NULL, BENCH_ABOVE_AT_MOST, 40},
+    {"strided_small", "get", "smp", NULL, BENCH_ABOVE_AT_MOST, 40},
+    {"strided_small", "plan", "smp", NULL, BENCH_ABOVE_AT_MOST, 15},
     WITHIN_5_PERCENT("put_indexed", "words"),
     WITHIN_5_PERCENT("put_indexed", "words_L3"),
     WITHIN_5_PERCENT("get_indexed", "words"),

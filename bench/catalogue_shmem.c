@@ -39,23 +39,19 @@ const struct bench_test bench_tests_shmem[] = {
     {.name = NULL},
 };
 
-#define IN_SMP(test, point, kind, bound) \
-  { \
-    test, point, "smp", NULL, kind, bound \
-  }
 const struct bench_bound bench_bounds_shmem[] = {
-    IN_SMP("shmem_words", NULL, BENCH_ABOVE_AT_MOST, 6),
-    IN_SMP("shmem_atomics", NULL, BENCH_RATIO_AT_MOST, 1.6),
-    IN_SMP("shmem_strided", NULL, BENCH_RATE_AT_LEAST, 0.9),
-    IN_SMP("shmem_random", NULL, BENCH_RATE_AT_LEAST, 0.7),
-    IN_SMP("shmem_collectives", "broadcast_8K", BENCH_VALUE_AT_MOST, 700),
-    IN_SMP("shmem_collectives", "sum_1", BENCH_VALUE_AT_MOST, 400),
-    IN_SMP("shmem_collectives", "sum_8192", BENCH_VALUE_AT_MOST, 4500),
-    IN_SMP("shmem_locks", NULL, BENCH_VALUE_AT_MOST, 60),
-    IN_SMP("shmem_barrier", "2", BENCH_RATIO_AT_MOST, 1.1),
-    IN_SMP("shmem_barrier", "4", BENCH_RATIO_AT_MOST, 1.1),
-    IN_SMP("shmem_barrier", "8", BENCH_RATIO_AT_MOST, 1.1),
-    IN_SMP("shmem_busy", NULL, BENCH_RATIO_AT_MOST, 1.2),
+    {"shmem_words", NULL, "smp", NULL, BENCH_ABOVE_AT_MOST, 6},
+    BENCH_AT_MOST("shmem_atomics", NULL, "smp", 1.6),
+    BENCH_AT_LEAST("shmem_strided", NULL, "smp", 0.9),
+    BENCH_AT_LEAST("shmem_random", NULL, "smp", 0.7),
+    {"shmem_collectives", "broadcast_8K", "smp", NULL, BENCH_VALUE_AT_MOST, 700},
+    {"shmem_collectives", "sum_1", "smp", NULL, BENCH_VALUE_AT_MOST, 400},
+    {"shmem_collectives", "sum_8192", "smp", NULL, BENCH_VALUE_AT_MOST, 4500},
+    {"shmem_locks", NULL, "smp", NULL, BENCH_VALUE_AT_MOST, 60},
+    BENCH_AT_MOST("shmem_barrier", "2", "smp", 1.1),
+    BENCH_AT_MOST("shmem_barrier", "4", "smp", 1.1),
+    BENCH_AT_MOST("shmem_barrier", "8", "smp", 1.1),
+    BENCH_AT_MOST("shmem_busy", NULL, "smp", 1.2),
     {"shmem_busy_worst", NULL, NULL, NULL, BENCH_VALUE_AT_MOST, 1e7},
     {.test = NULL},
 };

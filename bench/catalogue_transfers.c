@@ -71,30 +71,22 @@ const struct bench_test bench_tests_transfers[] = {
     {.name = NULL},
 };
 
-#define AT_MOST(test, point, conduit, bound) \
-  { \
-    test, point, conduit, NULL, BENCH_RATIO_AT_MOST, bound \
-  }
-#define AT_LEAST(test, point, conduit, bound) \
-  { \
-    test, point, conduit, NULL, BENCH_RATE_AT_LEAST, bound \
-  }
 #define BOTH_AT_LEAST(test, point, conduit, bound) \
-  AT_LEAST("put_" test, point, conduit, bound), AT_LEAST("get_" test, point, conduit, bound)
+  BENCH_AT_LEAST("put_" test, point, conduit, bound), BENCH_AT_LEAST("get_" test, point, conduit, bound)
 #define ANY_AT_MOST(point) \
-  AT_MOST("put_any_length", point, "smp", 1.1), AT_MOST("get_any_length", point, "smp", 1.1)
+  BENCH_AT_MOST("put_any_length", point, "smp", 1.1), BENCH_AT_MOST("get_any_length", point, "smp", 1.1)
 #define OVER_TCP(test, point, bound) \
   { \
     test, point, "ucx", "tcp,self", BENCH_RATE_AT_LEAST, bound \
   }
 
 const struct bench_bound bench_bounds_transfers[] = {
-    AT_MOST("put_latency", "8", "smp", 1.5),
-    AT_MOST("get_latency", "8", "smp", 1.5),
-    AT_MOST("put_nb_latency", "8", "smp", 1.5),
-    AT_MOST("put_val", "8", "smp", 1.5),
-    AT_MOST("get_val", "8", "smp", 1.5),
-    AT_MOST("put_rate", "8", "smp", 1.3),
+    BENCH_AT_MOST("put_latency", "8", "smp", 1.5),
+    BENCH_AT_MOST("get_latency", "8", "smp", 1.5),
+    BENCH_AT_MOST("put_nb_latency", "8", "smp", 1.5),
+    BENCH_AT_MOST("put_val", "8", "smp", 1.5),
+    BENCH_AT_MOST("get_val", "8", "smp", 1.5),
+    BENCH_AT_MOST("put_rate", "8", "smp", 1.3),
     ANY_AT_MOST("8"),
     ANY_AT_MOST("16"),
     ANY_AT_MOST("32"),
@@ -106,16 +98,16 @@ const struct bench_bound bench_bounds_transfers[] = {
     BOTH_AT_LEAST("latency", "1048576", "smp", 0.97),
     BOTH_AT_LEAST("latency", "16777216", "smp", 1.3),
     BOTH_AT_LEAST("latency", "67108864", "smp", 1.3),
-    AT_MOST("put_latency", "8", "ofi", 1.15),
-    AT_MOST("get_latency", "8", "ofi", 1.15),
-    AT_MOST("put_nbi_latency", "8", "ofi", 1.15),
+    BENCH_AT_MOST("put_latency", "8", "ofi", 1.15),
+    BENCH_AT_MOST("get_latency", "8", "ofi", 1.15),
+    BENCH_AT_MOST("put_nbi_latency", "8", "ofi", 1.15),
     BOTH_AT_LEAST("bandwidth", "65536", "ofi", 0.95),
     BOTH_AT_LEAST("bandwidth", "1048576", "ofi", 0.95),
-    AT_LEAST("put_rate", "8", "ofi", 4),
-    AT_LEAST("get_rate", "8", "ofi", 3),
+    BENCH_AT_LEAST("put_rate", "8", "ofi", 4),
+    BENCH_AT_LEAST("get_rate", "8", "ofi", 3),
     BOTH_AT_LEAST("rate_singly", "8", "ofi", 0.8),
-    AT_MOST("put_latency", "8", "ucx", 1.15),
-    AT_MOST("get_latency", "8", "ucx", 1.15),
+    BENCH_AT_MOST("put_latency", "8", "ucx", 1.15),
+    BENCH_AT_MOST("get_latency", "8", "ucx", 1.15),
     BOTH_AT_LEAST("bandwidth", "65536", "ucx", 0.95),
     BOTH_AT_LEAST("bandwidth", "1048576", "ucx", 0.95),
     OVER_TCP("put_rate", "8", 4), /* over shared memory each is a store or load */

@@ -10,13 +10,13 @@
 #include <string.h>
 
 /* In front of the packed rows. */
-struct head {
+struct slice_header {
   char what;
   uint64_t first, rows; /* which */
   uint64_t row, pitch;
   uint64_t of; /* rows in the face */
 };
-_Static_assert(sizeof(struct head) <= RAW_SLICE_HEAD, "there is room for it");
+_Static_assert(sizeof(struct slice_header) <= RAW_SLICE_HEAD, "there is room for it");
 
 int raw_face_here;
 char *raw_face_memory;
@@ -52,7 +52,7 @@ void raw_face_send(const char *from, const struct raw_shape *s, unsigned slices,
 {
   if (s->bytes > RAW_FACE_MOST || slices > RAW_SLICES_MOST)
     die(s, "is larger than the memory that it is packed in");
-  struct head h = {.what = RAW_SLICE, .row = s->row, .pitch = s->pitch, .of = s->bytes / s->row};
+  struct slice_header h = {.what = RAW_SLICE, .row = s->row, .pitch = s->pitch, .of = s->bytes / s->row};
   char *to = raw_packed();
   for (unsigned i = 0; i < slices; i++) {
     h.rows = h.of * (i + 1) / slices - h.first;
@@ -67,7 +67,7 @@ void raw_face_send(const char *from, const struct raw_shape *s, unsigned slices,
 void raw_face_take(const char *slice)
 {
   static uint64_t taken;
-  struct head h;
+  struct slice_header h;
   memcpy(&h, slice, sizeof h);
   unpack(raw_face_memory + h.first * h.pitch, slice + RAW_SLICE_HEAD, h.rows, h.row, h.pitch);
   taken += h.rows;
@@ -95,7 +95,7 @@ static void put(const struct raw_shape *s, unsigned slices, int eager)
 
 static void get(const struct raw_shape *s, unsigned slices, int eager)
 {
-  raw_face_order(s, slices, eager);
+  raw_face_request(s, slices, eager);
   while (!raw_face_here) raw_progress();
   raw_face_here = 0;
   raw_drain();

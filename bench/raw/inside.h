@@ -94,7 +94,7 @@ void raw_pass_2(long n, const struct raw_shape *s);
 void raw_pass_3(long n, const struct raw_shape *s);
 void raw_long(long n, const struct raw_shape *s);
 /* Has the peer send a face. */
-void raw_face_order(const struct raw_shape *s, unsigned slices, int eager);
+void raw_face_request(const struct raw_shape *s, unsigned slices, int eager);
 /* How often a series repeats its work. */
 static inline long raw_count(long n, const struct raw_shape *s) { return s->per > 1 ? n / s->per : n; }
 

@@ -36,7 +36,7 @@ void raw_read_several(long n, const struct raw_shape *s) { move(n, s, s->several
 
 enum { END = 3, WRITE_TOO, READ_TOO, LONG_BACK, FACE_BACK };
 
-struct order {
+struct command {
   char what;
   long n;
   struct raw_shape shape;
@@ -69,9 +69,9 @@ static void await_answer(void)
 
 static void both(long n, const struct raw_shape *s, char what, raw_series_fn series)
 {
-  static struct order o;
-  o = (struct order){.what = what, .n = n, .shape = *s};
-  raw_send((const char *)&o, sizeof o, 0);
+  static struct command c;
+  c = (struct command){.what = what, .n = n, .shape = *s};
+  raw_send((const char *)&c, sizeof c, 0);
   series(n, s);
   await_answer();
   raw_drain();
@@ -81,39 +81,39 @@ void raw_read_both(long n, const struct raw_shape *s) { both(n, s, READ_TOO, raw
 
 void raw_long(long n, const struct raw_shape *s)
 {
-  static struct order o;
-  o = (struct order){.what = LONG_BACK, .n = 1, .shape = *s};
+  static struct command c;
+  c = (struct command){.what = LONG_BACK, .n = 1, .shape = *s};
   for (long i = raw_count(n, s); i > 0; i--) {
     raw_write_each(1, s);
-    raw_send((const char *)&o, sizeof o, 0);
+    raw_send((const char *)&c, sizeof c, 0);
     await_answer();
   }
   raw_drain();
 }
 
-void raw_face_order(const struct raw_shape *s, unsigned slices, int eager)
+void raw_face_request(const struct raw_shape *s, unsigned slices, int eager)
 {
-  static struct order o;
-  o = (struct order){.what = FACE_BACK, .n = 1, .shape = *s, .slices = slices, .eager = eager};
-  raw_send((const char *)&o, sizeof o, 1);
+  static struct command c;
+  c = (struct command){.what = FACE_BACK, .n = 1, .shape = *s, .slices = slices, .eager = eager};
+  raw_send((const char *)&c, sizeof c, 1);
 }
 
 /* ---- the passive side ---- */
 
 static void send_face(const char *message)
 {
-  struct order o;
-  memcpy(&o, message, sizeof o);
+  struct command c;
+  memcpy(&c, message, sizeof c);
   raw_drain(); /* the last face may still be in the memory for packing */
-  raw_face_send(raw_target, &o.shape, o.slices, o.eager);
+  raw_face_send(raw_target, &c.shape, c.slices, c.eager);
 }
 
-static void obey(const char *message, raw_series_fn series)
+static void run_command(const char *message, raw_series_fn series)
 {
   static const char answer[8];
-  struct order o;
-  memcpy(&o, message, sizeof o);
-  series(o.n, &o.shape);
+  struct command c;
+  memcpy(&c, message, sizeof c);
+  series(c.n, &c.shape);
   raw_send(answer, sizeof answer, 0);
 }
 
@@ -134,9 +134,9 @@ void raw_serve(void)
     const size_t nbytes = raw_receive(message);
     switch (message[0]) {
     case END: end_serving(message, nbytes); return;
-    case WRITE_TOO: obey(message, raw_write_several); break;
-    case READ_TOO: obey(message, raw_read_several); break;
-    case LONG_BACK: obey(message, raw_write_each); break;
+    case WRITE_TOO: run_command(message, raw_write_several); break;
+    case READ_TOO: run_command(message, raw_read_several); break;
+    case LONG_BACK: run_command(message, raw_write_each); break;
     case FACE_BACK: send_face(message); break;
     default: raw_send(message, nbytes, message[0]);
     }

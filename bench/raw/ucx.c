@@ -277,7 +277,7 @@ size_t raw_receive(void *data)
 /* ---- what raw.c wants to know ---- */
 
 const int raw_end_is_answered = 1;
-void raw_serving(int begins) { raw_ucx_place(begins ? raw_ucx.target : raw_local); }
+void raw_serving(int begins) { raw_ucx_set_data_memory(begins ? raw_ucx.target : raw_local); }
 
 const struct raw_program raw_program = {RAW_COMMON_FUNCTIONS, .variable = "UCX_TLS",
     .series = {RAW_COMMON_SERIES, RAW_EAGER_SERIES, [RAW_PASS_3] = raw_pass_3, [RAW_FLOOD] = raw_ucx_flood,

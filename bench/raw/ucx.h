@@ -18,7 +18,7 @@ void raw_ucx_fetch(long n, const struct raw_shape *s);
 enum raw_ucx_event {
   RAW_UCX_NOTHING,
   RAW_UCX_ALL_HERE, /* the last of a flood or stream */
-  RAW_UCX_ORDERED   /* the peer wants a stream */
+  RAW_UCX_ASKED     /* the peer wants a stream */
 };
 
 struct raw_ucx {
@@ -37,7 +37,7 @@ struct raw_ucx {
 extern struct raw_ucx raw_ucx;
 
 /* Identifiers of active messages. */
-enum { RAW_UCX_MESSAGE, RAW_UCX_FLOOD, RAW_UCX_DATA, RAW_UCX_ORDER, RAW_UCX_SLICE };
+enum { RAW_UCX_MESSAGE, RAW_UCX_FLOOD, RAW_UCX_DATA, RAW_UCX_FETCH, RAW_UCX_SLICE };
 
 /* For operations that in_flight counts until they complete; and for such without rendezvous. */
 extern const ucp_request_param_t raw_ucx_counted, raw_ucx_eager;
@@ -61,7 +61,7 @@ static inline void raw_ucx_started(ucs_status_ptr_t request, const char *what)
 void raw_ucx_open_slices(void);
 void raw_ucx_open_streams(void);
 /* Where the data of arriving streams go. */
-void raw_ucx_place(char *memory);
+void raw_ucx_set_data_memory(char *memory);
 /* The peer does what the event asks for. */
 void raw_ucx_serve_streams(void);
 #endif

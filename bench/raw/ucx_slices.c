@@ -10,16 +10,16 @@ static char packed[RAW_PACKED_MOST] __attribute__((aligned(64))),
     received[RAW_PACKED_MOST] __attribute__((aligned(64)));
 
 /* The head of a slice: its offset in the sender's packed memory, and in `received` here. */
-typedef uint64_t place_t;
+typedef uint64_t slice_offset_t;
 
 char *raw_packed(void) { return packed; }
 
 void raw_send_slice(const char *slice, size_t nbytes, int eager)
 {
-  static place_t places[RAW_SLICES_MOST]; /* of messages that may still be waiting */
+  static slice_offset_t offsets[RAW_SLICES_MOST]; /* of messages that may still be waiting */
   static unsigned next;
-  place_t *p = &places[next++ % RAW_SLICES_MOST];
-  *p = (place_t)(slice - packed);
+  slice_offset_t *p = &offsets[next++ % RAW_SLICES_MOST];
+  *p = (slice_offset_t)(slice - packed);
   raw_ucx_started(ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_SLICE, p, sizeof *p, slice, nbytes,
                       eager ? &raw_ucx_eager : &raw_ucx_counted),
       "ucp_am_send_nbx");
@@ -39,7 +39,7 @@ static void take_received(void *request, ucs_status_t status, size_t length, voi
 static ucs_status_t on_slice(void *arg, const void *header, size_t header_length, void *data, size_t length,
     const ucp_am_recv_param_t *param)
 {
-  place_t at;
+  slice_offset_t at;
   (void)arg;
   (void)header_length;
   memcpy(&at, header, sizeof at);

@@ -7,20 +7,19 @@
 
 enum { DEPTH = 512 /* small messages that wait to be sent */, SEVERAL_MOST = 32 /* large ones */ };
 
-/* Header of data. */
-struct place {
+struct data_header {
   uint64_t at; /* offset in the memory that the data are for */
   uint64_t of; /* messages in the stream */
 };
 
-struct order {
+struct fetch_request {
   uint64_t nbytes, several;
 };
 
-static char *place;
-static struct order order;
+static char *data_memory;
+static struct fetch_request asked;
 
-void raw_ucx_place(char *memory) { place = memory; }
+void raw_ucx_set_data_memory(char *memory) { data_memory = memory; }
 
 /* Messages may come, and large ones complete, in any order. */
 static void count(uint64_t of)
@@ -55,18 +54,18 @@ static void received(void *request, ucs_status_t status, size_t length, void *of
 static ucs_status_t on_data(void *arg, const void *header, size_t header_length, void *data, size_t length,
     const ucp_am_recv_param_t *param)
 {
-  struct place p;
+  struct data_header h;
   (void)arg;
   (void)header_length;
-  memcpy(&p, header, sizeof p);
+  memcpy(&h, header, sizeof h);
   if (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)
-    return raw_ucx_receive(data, place + p.at, length, received, (void *)(uintptr_t)p.of);
-  memcpy(place + p.at, data, length);
-  count(p.of);
+    return raw_ucx_receive(data, data_memory + h.at, length, received, (void *)(uintptr_t)h.of);
+  memcpy(data_memory + h.at, data, length);
+  count(h.of);
   return UCS_OK;
 }
 
-static ucs_status_t on_order(void *arg, const void *header, size_t header_length, void *data, size_t length,
+static ucs_status_t on_fetch(void *arg, const void *header, size_t header_length, void *data, size_t length,
     const ucp_am_recv_param_t *param)
 {
   (void)arg;
@@ -74,17 +73,17 @@ static ucs_status_t on_order(void *arg, const void *header, size_t header_length
   (void)header_length;
   (void)length;
   (void)param;
-  memcpy(&order, data, sizeof order);
-  raw_ucx.event = RAW_UCX_ORDERED;
+  memcpy(&asked, data, sizeof asked);
+  raw_ucx.event = RAW_UCX_ASKED;
   return UCS_OK;
 }
 
 void raw_ucx_open_streams(void)
 {
-  raw_ucx_place(raw_local);
+  raw_ucx_set_data_memory(raw_local);
   raw_ucx_handle(RAW_UCX_FLOOD, on_flood);
   raw_ucx_handle(RAW_UCX_DATA, on_data);
-  raw_ucx_handle(RAW_UCX_ORDER, on_order);
+  raw_ucx_handle(RAW_UCX_FETCH, on_fetch);
 }
 
 /* ---- sending ---- */
@@ -99,9 +98,9 @@ static void send_small(unsigned id, const void *header, size_t header_length, co
 
 static void stream(const char *from, size_t nbytes, uint64_t several)
 {
-  static struct place header[SEVERAL_MOST]; /* of messages that may still be waiting */
+  static struct data_header header[SEVERAL_MOST]; /* of messages that may still be waiting */
   for (uint64_t i = 0; i < several; i++) {
-    header[i] = (struct place){i * nbytes, several};
+    header[i] = (struct data_header){i * nbytes, several};
     raw_ucx_started(ucp_am_send_nbx(raw_ucx.ep, RAW_UCX_DATA, &header[i], sizeof *header, from + i * nbytes,
                         nbytes, &raw_ucx_counted),
         "ucp_am_send_nbx");
@@ -137,9 +136,9 @@ void raw_ucx_send(long n, const struct raw_shape *s)
 
 static void fetch(const struct raw_shape *s)
 {
-  static struct order wish;
-  wish = (struct order){s->bytes, (uint64_t)s->several};
-  send_small(RAW_UCX_ORDER, NULL, 0, &wish, sizeof wish);
+  static struct fetch_request request;
+  request = (struct fetch_request){s->bytes, (uint64_t)s->several};
+  send_small(RAW_UCX_FETCH, NULL, 0, &request, sizeof request);
   while (raw_ucx.event != RAW_UCX_ALL_HERE) ucp_worker_progress(raw_ucx.worker);
   raw_ucx.event = RAW_UCX_NOTHING;
   raw_drain();
@@ -158,5 +157,5 @@ void raw_ucx_serve_streams(void)
   const enum raw_ucx_event event = raw_ucx.event;
   raw_ucx.event = RAW_UCX_NOTHING;
   if (event == RAW_UCX_ALL_HERE) raw_send(answer, sizeof answer, 0);
-  else stream(raw_ucx.target, order.nbytes, order.several);
+  else stream(raw_ucx.target, asked.nbytes, asked.several);
 }
