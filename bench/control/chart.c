@@ -10,7 +10,6 @@
 
 #include "bench/control/drawing.h"
 #include "bench/control/page.h"
-#include "bench/control/units.h"
 #include "launch/arguments.h"
 
 enum { SERIES_MOST = 12, SERIES_POINTS = 160 };
@@ -39,7 +38,7 @@ static const char *const palette[SERIES_MOST] = {"#1f6fb2", "#d0463b", "#2f8f5b"
 
 static double point_place(const struct result *r) { return strtod(r->point, NULL); }
 
-static double shown(const struct result *r, enum side side, enum stat stat)
+static double shown(const struct result *r, enum side side, enum statistic stat)
 {
   return unit_shown(r, result_stat(r, side, stat));
 }

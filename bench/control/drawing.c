@@ -31,29 +31,20 @@ void svg_begin(FILE *out, double width, double height, const char *title)
 
 void svg_end(FILE *out) { fputs("</svg>\n", out); }
 
-/* The last attributes of an element, and its end. */
-static void end_element(FILE *out, const char *style, va_list args)
+void svg_shape(
+    FILE *out, enum svg_shape shape, double a, double b, double c, double d, const char *style, ...)
 {
+  static const char *const name[][5] = {
+      [SVG_LINE] = {"line", "x1", "y1", "x2", "y2"}, [SVG_BOX] = {"rect", "x", "y", "width", "height"}};
+  const double value[] = {a, b, c, d};
+  va_list args;
+  fprintf(out, "<%s", name[shape][0]);
+  for (int i = 0; i < 4; i++) fprintf(out, " %s=\"%.1f\"", name[shape][i + 1], value[i]);
+  fputc(' ', out);
+  va_start(args, style);
   vfprintf(out, style, args);
+  va_end(args);
   fputs("/>\n", out);
-}
-
-void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *style, ...)
-{
-  va_list args;
-  va_start(args, style);
-  fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" ", x1, y1, x2, y2);
-  end_element(out, style, args);
-  va_end(args);
-}
-
-void svg_box(FILE *out, double x, double y, double width, double height, const char *style, ...)
-{
-  va_list args;
-  va_start(args, style);
-  fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" ", x, y, width, height);
-  end_element(out, style, args);
-  va_end(args);
 }
 
 void svg_title(FILE *out, const char *text)

@@ -12,11 +12,13 @@ void escaped(FILE *out, const char *text);
 
 void svg_begin(FILE *out, double width, double height, const char *title);
 void svg_end(FILE *out);
-/* `style` is attributes, such as fill="#123", for printf. */
-void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *style, ...)
-    __attribute__((format(printf, 6, 7)));
-void svg_box(FILE *out, double x, double y, double width, double height, const char *style, ...)
-    __attribute__((format(printf, 6, 7)));
+/* A line from a, b to c, d, or a box at a, b of width c and height d. `style` is attributes, such as
+ * fill="#123", for printf. */
+enum svg_shape { SVG_LINE, SVG_BOX };
+void svg_shape(FILE *out, enum svg_shape shape, double a, double b, double c, double d, const char *style,
+    ...) __attribute__((format(printf, 7, 8)));
+#define svg_line(out, ...) svg_shape(out, SVG_LINE, __VA_ARGS__)
+#define svg_box(out, ...)  svg_shape(out, SVG_BOX, __VA_ARGS__)
 /* Shows under the pointer, of the element in which it stands. */
 void svg_title(FILE *out, const char *text);
 enum anchor { AT_START, AT_MIDDLE, AT_END };

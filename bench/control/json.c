@@ -12,9 +12,7 @@
 #include <jansson.h>
 #endif
 
-#include "bench/control/judge.h"
 #include "bench/control/settings.h"
-#include "bench/control/units.h"
 #include "launch/arguments.h"
 
 /* ---- members: by this one table they are written and read ---- */

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bench/control/judge.h"
+#include "bench/control/report.h"
 
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "bench/control/units.h"
 
 /* ---- bounds ---- */
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "bench/control/json.h"
-#include "bench/control/judge.h"
 #include "bench/control/page.h"
 #include "bench/control/run.h"
 #include "bench/control/table.h"

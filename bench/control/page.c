@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "bench/control/drawing.h"
-#include "bench/control/judge.h"
 #include "bench/control/settings.h"
 #include "bench/control/table.h"
 #include "launch/arguments.h"

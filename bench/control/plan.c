@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/control/judge.h"
-#include "bench/control/units.h"
 #include "bench/measure.h"
 #include "launch/arguments.h"
 

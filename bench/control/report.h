@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What a run has measured, and where. */
+/* What a run has measured, and where; how it is shown, and judged. */
 #ifndef BENCH_CONTROL_REPORT_H
 #define BENCH_CONTROL_REPORT_H
 #include "bench/catalogue.h"
@@ -94,4 +94,63 @@ struct samples {
 };
 /* The result is measured then. */
 void samples_take(struct result *r, const struct samples *s);
+
+/* ---- values as people read them: units.c ---- */
+
+enum { UNITS = BENCH_GUPS + 1, VALUE_MOST = 32 };
+
+const char *unit_name(enum bench_unit unit);
+/* What values travel as: ns, s, bytes, %. */
+const char *unit_base(enum bench_unit unit);
+/* Is it shown as the inverse of what travels? */
+int unit_is_rate(enum bench_unit unit);
+/* A value of that result, as it travels, in the unit that is shown. */
+double unit_shown(const struct result *r, double value);
+/* Of the samples of one side, as it travels; not a number: that side has none. Of percentages, of which more
+ * is better, BEST and P99 change places; LOW and HIGH are the quarters, in the order of what is shown. */
+enum statistic { MEDIAN, BEST, P99, LOW, HIGH };
+double result_stat(const struct result *r, enum side side, enum statistic stat);
+/* The same as a row of a table shows it: long times in a larger unit, all of a row in that of the median;
+ * *name is that unit. */
+double unit_row(const struct result *r, double value, const char **name);
+/* A value in the unit that is shown, as an axis has it: times in whatever unit keeps them short. */
+const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST]);
+
+/* "time, less is better" */
+const char *unit_title(enum bench_unit unit, char text[VALUE_MOST]);
+
+/* Four significant digits. */
+const char *value_text(double v, char text[VALUE_MOST]);
+/* "64 KiB" of 65536. */
+const char *size_text(double bytes, char text[VALUE_MOST]);
+/* A point as the table shows it: sizes with their unit. */
+const char *point_text(const struct result *r, char text[VALUE_MOST]);
+/* How near we are to the bare transport, in percent: 100 is as fast. 0: not known, or it says nothing, as of
+ * starting jobs. */
+double efficiency(const struct result *r);
+
+/* ---- results against their bounds, and against an earlier run: judge.c ---- */
+
+/* The bound that a point has here, from number *from on, which is then set behind it; NULL: none. Transports
+ * are shell patterns. */
+const struct bench_bound *bound_of(
+    const char *test, const char *point, const char *conduit, const char *transport, unsigned *from);
+/* Sets .bound and .over of what was measured: of several bounds the first that it is over, else the first.
+ * Returns how many are over. What has a bound against the bare transport, of which nothing was measured, is
+ * missing then. */
+unsigned check_all(struct report *r);
+/* The value that a bound speaks of. */
+double check_value(const struct bench_bound *b, const struct result *r);
+/* Does the bound speak of our value alone, and not of the bare transport's too? */
+int bound_is_absolute(const struct bench_bound *b);
+/* The result's bound as "<= 1.15 x". */
+void bound_text(const struct result *r, char text[TEXT_MOST]);
+
+/* Gives each result the one of `then` that it is compared with, and says what has changed. */
+void compare_all(struct report *now, const struct report *then, double noise);
+enum change compare(const struct result *now, double noise);
+/* How much the shown value has changed, in percent. */
+double compare_percent(const struct result *now);
+unsigned compare_count(const struct report *now, enum change c);
+const char *change_name(enum change c);
 #endif

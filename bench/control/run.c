@@ -10,7 +10,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "bench/control/units.h"
 #include "launch/arguments.h"
 
 /* ---- how far the run is, on a terminal ---- */

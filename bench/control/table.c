@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "bench/control/drawing.h"
-#include "bench/control/judge.h"
-#include "bench/control/units.h"
 
 /* ---- columns ---- */
 
@@ -27,7 +25,7 @@ struct column {
   enum when when;
   size_t field; /* of FIELD and COUNT */
   enum side side;
-  enum stat stat;                                                              /* of VALUE, with the side */
+  enum statistic stat;                                                         /* of VALUE, with the side */
   const char *(*make)(const struct result *r, enum reader reader, char *text); /* NULL: there is none */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bench/control/units.h"
+#include "bench/control/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ double unit_shown(const struct result *r, double value)
   return value <= 0 ? 0 : per / value;
 }
 
-double result_stat(const struct result *r, enum side side, enum stat stat)
+double result_stat(const struct result *r, enum side side, enum statistic stat)
 {
   if (side == EARLIER && !r->earlier) return NAN;
   const struct bench_summary *s = side == RAW ? &r->raw : side == OURS ? &r->ours : &r->earlier->ours;

@@ -4,7 +4,6 @@
  * and a change between two is told from noise. The first argument repeats a run. */
 #include "tests/fuzz/fuzz_bench_report.c"
 
-#include "bench/control/judge.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
