@@ -104,15 +104,15 @@ void bench_missing(const char *format, ...)
 /* Prints in one piece: other nodes may fail at the same time. */
 void bench_die(const char *format, ...)
 {
-  char text[512];
+  char text[600];
   va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
+  int n = snprintf(text, sizeof text, "gasnetbench: node %u: ", bench_node.me);
   if (current)
-    fprintf(
-        stderr, "gasnetbench: node %u: %s %s: %s\n", bench_node.me, current->test->test, current->name, text);
-  else fprintf(stderr, "gasnetbench: node %u: %s\n", bench_node.me, text);
+    n += snprintf(text + n, sizeof text - (size_t)n, "%.31s %.23s: ", current->test->test, current->name);
+  va_start(args, format);
+  vsnprintf(text + n, sizeof text - (size_t)n, format, args);
+  va_end(args);
+  fprintf(stderr, "%s\n", text);
   bench_layer.close(1);
   __builtin_unreachable();
 }
