@@ -17,9 +17,9 @@
 #include "penstock/x_serve.h"
 #include "penstock/x_atomic.h"
 #include "penstock/x_group.h"
-#include "penstock/x_nodes.h"
 #include "penstock/x_team.h"
 #include "penstock/x_reduction.h"
+#include "penstock/x_nodes.h"
 #include "penstock/x_coll.h"
 
 #endif

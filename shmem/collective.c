@@ -162,31 +162,31 @@ DEFINE_COLLECT(8, shmem_fcollect64, pst_shmem_fcollect)
 
 /* ---- reductions ---- */
 
-static void set_reduce(const char *call, void *target, const void *source, int nreduce, size_t width,
-    gasnetx_combine_fn combine, const struct pst_shmem_set *set)
+static void set_reduce(const char *call, void *target, const void *source, int nreduce,
+    const gasnetx_reduction_t *r, const struct pst_shmem_set *set)
 {
   const gasnetx_nodes_t nodes = pst_shmem_nodes(call, set);
   const size_t count = nreduce > 0 ? (size_t)nreduce : 0;
   if (nreduce < 0) pst_shmem_fatal(call, "nreduce is %d", nreduce);
-  pst_shmem_need_own(call, "target", target, count * width);
-  pst_shmem_need_own(call, "source", source, count * width);
-  if (count) gasnetx_team_reduce(&nodes, target, source, count, width, combine);
+  pst_shmem_need_own(call, "target", target, count * r->size);
+  pst_shmem_need_own(call, "source", source, count * r->size);
+  if (count) gasnetx_team_allreduce(&nodes, target, source, count, r);
 }
 
-void pst_shmem_reduce(const char *call, void *target, const void *source, int nreduce, size_t width,
-    gasnetx_combine_fn combine, const struct pst_shmem_set *set)
+void pst_shmem_reduce(const char *call, void *target, const void *source, int nreduce,
+    const gasnetx_reduction_t *r, const struct pst_shmem_set *set)
 {
-  PST_SHMEM_TOLD(set_reduce(call, target, source, nreduce, width, combine, set), GASP_SHMEM_REDUCE, target,
-      source, nreduce > 0 ? (size_t)nreduce : 0, width, PST_SHMEM_TOLD_SET(set), call);
+  PST_SHMEM_TOLD(set_reduce(call, target, source, nreduce, r, set), GASP_SHMEM_REDUCE, target, source,
+      nreduce > 0 ? (size_t)nreduce : 0, r->size, PST_SHMEM_TOLD_SET(set), call);
 }
 
 #define DEFINE_REDUCE(T, N, OP, W) \
   void shmem_##N##_##OP##_to_all( \
       T *target, T *source, int nreduce, int PE_start, int logPE_stride, int PE_size, W *pWrk, long *pSync) \
   { \
+    static const gasnetx_reduction_t reduction = PST_SHMEM_REDUCTION(T, N, OP); \
     const struct pst_shmem_set set = PST_SHMEM_SET(SHMEM_REDUCE_SYNC_SIZE); \
     (void)pWrk; \
-    pst_shmem_reduce("shmem_" #N "_" #OP "_to_all", target, source, nreduce, sizeof *source, \
-        pst_shmem_combine_##N##_##OP, &set); \
+    pst_shmem_reduce("shmem_" #N "_" #OP "_to_all", target, source, nreduce, &reduction, &set); \
   }
 PST_SHMEM_REDUCTIONS(DEFINE_REDUCE)

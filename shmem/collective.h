@@ -32,14 +32,32 @@ void pst_shmem_collect(const char *call, void *target, const void *source, size_
     const struct pst_shmem_set *set);
 void pst_shmem_fcollect(const char *call, void *target, const void *source, size_t nelems, size_t width,
     const struct pst_shmem_set *set);
-/* width: bytes of an element. */
-void pst_shmem_reduce(const char *call, void *target, const void *source, int nreduce, size_t width,
-    gasnetx_combine_fn combine, const struct pst_shmem_set *set);
+/* r: with the size of its elements. */
+void pst_shmem_reduce(const char *call, void *target, const void *source, int nreduce,
+    const gasnetx_reduction_t *r, const struct pst_shmem_set *set);
 
-/* pst_shmem_combine_long_sum and so on (combine.c). */
-#define PST_SHMEM_DECLARE(T, N, OP, W) \
-  void pst_shmem_combine_##N##_##OP(void *inout, const void *in, size_t count);
-PST_SHMEM_REDUCTIONS(PST_SHMEM_DECLARE)
-#undef PST_SHMEM_DECLARE
+/* The reduction of a type and an operation, both by their short names. */
+#define PST_SHMEM_REDUCTION(T, N, OP) \
+  { \
+    .type = PST_SHMEM_TYPE_##N, .op = PST_SHMEM_OP_##OP, .size = sizeof(T) \
+  }
+enum {
+  PST_SHMEM_TYPE_short = GASNETX_TYPE_INT16,
+  PST_SHMEM_TYPE_int = GASNETX_TYPE_INT32,
+  PST_SHMEM_TYPE_long = sizeof(long) == 8 ? GASNETX_TYPE_INT64 : GASNETX_TYPE_INT32,
+  PST_SHMEM_TYPE_longlong = GASNETX_TYPE_INT64,
+  PST_SHMEM_TYPE_float = GASNETX_TYPE_FLOAT,
+  PST_SHMEM_TYPE_double = GASNETX_TYPE_DOUBLE,
+  PST_SHMEM_TYPE_longdouble = GASNETX_TYPE_LONG_DOUBLE,
+  PST_SHMEM_TYPE_complexf = GASNETX_TYPE_FLOAT_COMPLEX,
+  PST_SHMEM_TYPE_complexd = GASNETX_TYPE_DOUBLE_COMPLEX,
+  PST_SHMEM_OP_sum = GASNETX_OP_SUM,
+  PST_SHMEM_OP_prod = GASNETX_OP_PRODUCT,
+  PST_SHMEM_OP_min = GASNETX_OP_MIN,
+  PST_SHMEM_OP_max = GASNETX_OP_MAX,
+  PST_SHMEM_OP_and = GASNETX_OP_AND,
+  PST_SHMEM_OP_or = GASNETX_OP_OR,
+  PST_SHMEM_OP_xor = GASNETX_OP_XOR
+};
 
 #endif

@@ -24,19 +24,20 @@ void shmem_barrier_(SET_ARGS, const f_integer *psync)
 }
 PST_F_NAMES(shmem_barrier, SHMEM_BARRIER)
 
-/* width, in bytes, and number of the words that make an element */
-#define REDUCE(kind, KIND, op, OP, words, width, combine) \
+/* words: elements of the reduction that make an element here; then the reduction itself. */
+#define REDUCE(kind, KIND, op, OP, words, ...) \
   void shmem_##kind##_##op##_to_all_(void *target, const void *source, const f_integer *nreduce, SET_ARGS, \
       void *pwrk, const f_integer *psync) \
   { \
+    static const gasnetx_reduction_t reduction = __VA_ARGS__; \
     SET(SHMEM_REDUCE_SYNC_SIZE); \
     (void)pwrk; \
     pst_shmem_reduce( \
-        "SHMEM_" #KIND "_" #OP "_TO_ALL", target, source, (words) * *nreduce, width, combine, &set); \
+        "SHMEM_" #KIND "_" #OP "_TO_ALL", target, source, (words) * *nreduce, &reduction, &set); \
   } \
   PST_F_ALL_NAMES(shmem_##kind##_##op##_to_all, SHMEM_##KIND##_##OP##_TO_ALL)
 
-#define AS_C(kind, KIND, op, OP, T, c) REDUCE(kind, KIND, op, OP, 1, sizeof(T), pst_shmem_combine_##c##_##op)
+#define AS_C(kind, KIND, op, OP, T, c) REDUCE(kind, KIND, op, OP, 1, PST_SHMEM_REDUCTION(T, c, op))
 #define SUMS(kind, KIND, T, c) \
   AS_C(kind, KIND, sum, SUM, T, c) \
   AS_C(kind, KIND, prod, PROD, T, c)
@@ -57,8 +58,8 @@ ORDERED(real8, REAL8, double, double)
 SUMS(comp4, COMP4, float _Complex, complexf)
 SUMS(comp8, COMP8, double _Complex, complexd)
 /* The document has an exclusive or of complex numbers: of their bits, which are one word, and two. */
-REDUCE(comp4, COMP4, xor, XOR, 1, sizeof(long), pst_shmem_combine_long_xor)
-REDUCE(comp8, COMP8, xor, XOR, 2, sizeof(long), pst_shmem_combine_long_xor)
+REDUCE(comp4, COMP4, xor, XOR, 1, PST_SHMEM_REDUCTION(long, long, xor))
+REDUCE(comp8, COMP8, xor, XOR, 2, PST_SHMEM_REDUCTION(long, long, xor))
 
 /* REAL(16) has the 128 bits of IEEE 754; C's long double has them on some machines only. */
 #if defined __SIZEOF_FLOAT128__
@@ -71,13 +72,14 @@ typedef long double quad;
 
 #ifndef NO_QUAD
 #define QUAD(op, OP, expression) \
-  static void quad_##op(void *inout, const void *in, size_t count) \
+  static void quad_##op(void *inout, const void *in, size_t count, void *context) \
   { \
     quad *const a = inout; \
     const quad *const b = in; \
     for (size_t i = 0; i < count; i++) a[i] = expression; \
+    (void)context; \
   } \
-  REDUCE(real16, REAL16, op, OP, 1, sizeof(quad), quad_##op)
+  REDUCE(real16, REAL16, op, OP, 1, {.combine = quad_##op, .size = sizeof(quad), .commutes = 1})
 QUAD(sum, SUM, a[i] + b[i])
 QUAD(prod, PROD, a[i] * b[i])
 QUAD(max, MAX, a[i] > b[i] ? a[i] : b[i])

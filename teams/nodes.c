@@ -113,3 +113,18 @@ void gasnetx_team_reduce(const gasnetx_nodes_t *n, void *dst, const void *src, s
   pst_plan_allreduce(c);
   pst_call_run(c);
 }
+
+void gasnetx_team_allreduce(
+    const gasnetx_nodes_t *n, void *dst, const void *src, size_t count, const gasnetx_reduction_t *reduction)
+{
+  struct pst_reduction r;
+  const char *wrong = reduction ? pst_reduction_resolve(reduction, &r) : "there is no reduction";
+  if (wrong) pst_fatal("gasnetx_team_allreduce: %s", wrong);
+  struct pst_call *c = nodes_call("gasnetx_team_allreduce", n, GASNETX_ALLREDUCE, r.code, count * r.size);
+  pst_call_arguments(c, 0, dst, src, 0);
+  c->of.count = count;
+  c->reduction = r;
+  c->clients_code = reduction->combine != NULL;
+  pst_plan_allreduce(c);
+  pst_call_run(c);
+}

@@ -213,6 +213,9 @@ in-handler gasnetx_team_barrier .*inside a handler
 other-call gasnetx_team_barrier $both
 other-root gasnetx_team_(barrier|broadcast) $both
 other-length gasnetx_team_reduce $both
+other-operation gasnetx_team_allreduce $both
+no-reduction gasnetx_team_allreduce: there is no reduction
+no-type gasnetx_team_allreduce: there is no type 0
 other-large-length gasnetx_team_broadcast $both
 END
 

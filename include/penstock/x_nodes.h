@@ -44,6 +44,11 @@ typedef void (*gasnetx_combine_fn)(void *inout, const void *in, size_t count);
 void gasnetx_team_reduce(const gasnetx_nodes_t *n, void *dst, const void *src, size_t count, size_t size,
     gasnetx_combine_fn combine);
 
+/* The same by a type and an operation, or by a function with a context: penstock/x_reduction.h. The nodes
+ * check that they are the same, too. */
+void gasnetx_team_allreduce(
+    const gasnetx_nodes_t *n, void *dst, const void *src, size_t count, const gasnetx_reduction_t *reduction);
+
 #ifdef __cplusplus
 }
 #endif

@@ -43,6 +43,7 @@ static const any_fn volatile calls[] = {
     (any_fn)gasnetx_team_collect,
     (any_fn)gasnetx_team_fcollect,
     (any_fn)gasnetx_team_reduce,
+    (any_fn)gasnetx_team_allreduce,
     (any_fn)gasnetx_team_size,
     (any_fn)gasnetx_team_rank,
     (any_fn)gasnetx_team_node,

@@ -322,9 +322,12 @@ static void sums_in_a_row(void)
   const gasnetx_nodes_t all = {0, 1, test.nodes};
   const uint64_t n = test.nodes;
   for (unsigned i = 0; i < test_scaled(test.nodes <= 8 ? 2000 : 100); i++) {
-    uint64_t x = test.me + i;
+    const gasnetx_reduction_t add = {.type = GASNETX_TYPE_UINT64, .op = GASNETX_OP_SUM};
+    uint64_t x = test.me + i, y;
+    gasnetx_team_allreduce(&all, &y, &x, 1, &add);
     gasnetx_team_reduce(&all, &x, &x, 1, sizeof x, add_longs);
     CHECK(x == n * (n - 1) / 2 + n * i, "sum %u in a row is %llu", i, (unsigned long long)x);
+    CHECK(y == x, "sum %u by type in a row is %llu", i, (unsigned long long)y);
   }
 }
 

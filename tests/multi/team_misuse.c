@@ -42,6 +42,14 @@ static void other_root(void)
   gasnetx_team_barrier(&both);
 }
 static void other_length(void) { gasnetx_team_reduce(&both, data, data, 1 + test.me, sizeof(int), add_ints); }
+static const gasnetx_reduction_t sum_of_ints = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_SUM};
+static const gasnetx_reduction_t min_of_ints = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_MIN};
+static void other_operation(void)
+{
+  gasnetx_team_allreduce(&both, data, data, 1, test.me ? &sum_of_ints : &min_of_ints);
+}
+static void no_reduction(void) { gasnetx_team_allreduce(&both, data, data, 1, NULL); }
+static void no_type(void) { gasnetx_team_allreduce(&both, data, data, 1, &(gasnetx_reduction_t){.op = 1}); }
 /* The message stays at the root, which has sent all that it will send. */
 static void other_large_length(void)
 {
@@ -59,6 +67,9 @@ static const struct misuse cases[] = {
     {"other-call", BOTH, other_call},
     {"other-root", BOTH, other_root},
     {"other-length", BOTH, other_length},
+    {"other-operation", BOTH, other_operation},
+    {"no-reduction", ALWAYS, no_reduction},
+    {"no-type", ALWAYS, no_type},
     {"other-large-length", BOTH, other_large_length},
 };
 
@@ -77,6 +88,9 @@ static void legal(void)
   gasnetx_team_reduce(&both, NULL, NULL, 0, sizeof x, NULL);
   gasnetx_team_reduce(&both, &x, &x, 1, sizeof x, add_ints);
   CHECK(x == 2, "the sum is %d", x);
+  gasnetx_team_allreduce(&both, NULL, NULL, 0, &sum_of_ints);
+  gasnetx_team_allreduce(&both, &x, &x, 1, &sum_of_ints);
+  CHECK(x == 4, "the sum is %d", x);
 }
 
 int main(int argc, char **argv)
