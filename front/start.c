@@ -42,12 +42,24 @@ void pst_front_must(const struct pst_front_language *l, int rc, const char *what
 
 /* ---- start ---- */
 
-void pst_front_join(const struct pst_front_language *l, int *argc, char ***argv, unsigned mode)
+static void node_become(
+    const struct pst_front_language *l, const struct pst_front_beginning *b, int *argc, char ***argv)
 {
+  unsigned mode = b->mode;
 #if defined(GASNET_DEBUG)
   mode |= PST_CLIENT_DEBUG;
 #endif
+  if (b->add) b->add();
+  if (b->background) gasnetx_handlers_in_background();
+  if (b->same_addresses) gasnetx_segments_at_same_addresses();
   pst_front_must(l, pst_client_init(argc, argv, PST_CLIENT_ABI | mode), "cannot join the job");
+}
+
+void pst_front_begin(
+    const struct pst_front_language *l, const struct pst_front_beginning *b, int *argc, char ***argv)
+{
+  node_become(l, b, argc, argv);
+  pst_front_must(l, gasnet_attach(b->handlers, b->num_handlers, b->size(), 0), b->no_memory);
 }
 
 void pst_front_tools_open(gasp_model_t model, int *argc, char ***argv)

@@ -8,17 +8,25 @@
 struct pst_shmem_job pst_shmem_job;
 const struct pst_front_language pst_shmem_language = {.member = "PE", .start = "start_pes"};
 
-static void job_join(void)
+/* PE and PEs are known before the symmetric heap has a size: messages about that name them. */
+static size_t heap_size(void)
 {
   const char *variable;
-  pst_front_join(&pst_shmem_language, NULL, NULL, PST_CLIENT_PAR);
 #if defined(GASNET_DEBUG)
   pst_shmem_job.checks = 1;
 #endif
   pst_shmem_job.me = (int)gasnet_mynode();
   pst_shmem_job.pes = (int)gasnet_nodes();
   if (pst_shmem_env("DEBUG", &variable)) pst_shmem_job.checks = 1;
+  return pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize());
 }
+
+/* PEs that compute do not keep others waiting: their handlers run in the background. */
+static const struct pst_front_beginning beginning = {.mode = PST_CLIENT_PAR,
+    .background = 1,
+    .add = pst_shmem_statics_find,
+    .size = heap_size,
+    .no_memory = "cannot get memory for the symmetric heap"};
 
 /* ---- the end ---- */
 
@@ -80,12 +88,7 @@ static void job_start(const char *call)
     return;
   }
   if (pst_shmem_job.state != PST_SHMEM_CLOSED) pst_shmem_not_open(call);
-  pst_shmem_statics_find();
-  gasnetx_handlers_in_background(); /* PEs that compute do not keep others waiting */
-  job_join();
-  pst_front_must(&pst_shmem_language,
-      gasnet_attach(NULL, 0, pst_shmem_env_heap(gasnet_getMaxGlobalSegmentSize()), 0),
-      "cannot get memory for the symmetric heap");
+  pst_front_begin(&pst_shmem_language, &beginning, NULL, NULL);
   pst_shmem_zones_open();
   pst_shmem_heap_open();
   pst_shmem_job.state = PST_SHMEM_OPEN;

@@ -32,16 +32,6 @@ void pst_upc_need_open(const char *call)
   if (!pst_upc.open) pst_upc_fatal(call, "upc_init has not been called");
 }
 
-static void job_join(int *argc, char ***argv)
-{
-  const unsigned mode = &pst_client_mode_par ? PST_CLIENT_PAR
-      : &pst_client_mode_parsync             ? PST_CLIENT_PARSYNC
-                                             : PST_CLIENT_SEQ;
-  pst_front_join(&language, argc, argv, mode);
-  MYTHREAD = (int)gasnet_mynode();
-  THREADS = (int)gasnet_nodes();
-}
-
 /* ---- messages ---- */
 
 static uint64_t (*const serve[PST_UPC_KINDS])(unsigned from, uint64_t what, uint64_t value) = {
@@ -118,21 +108,38 @@ static size_t heap_size(void)
   return most;
 }
 
-static void segment_attach(void)
+static size_t segment_size(void)
 {
-  gasnet_handlerentry_t table[] = {{0, (void (*)())request_handler}, {0, (void (*)())reply_handler}};
-  gasnet_seginfo_t *segment;
-  pst_upc.base = malloc((size_t)THREADS * sizeof *pst_upc.base);
-  segment = malloc((size_t)THREADS * sizeof *segment);
-  if (!pst_upc.base || !segment) pst_upc_fatal("upc_init", "out of memory for %d threads", THREADS);
+  MYTHREAD = (int)gasnet_mynode();
+  THREADS = (int)gasnet_nodes();
   pst_upc.heap = heap_size();
-  pst_front_must(&language, gasnet_attach(table, 2, 2 * pst_upc.heap, 0),
-      "cannot get shared memory; lower UPC_SHARED_HEAP_SIZE");
-  request_index = table[0].index;
-  reply_index = table[1].index;
+  return 2 * pst_upc.heap;
+}
+
+static void segments_find(void)
+{
+  gasnet_seginfo_t *segment = malloc((size_t)THREADS * sizeof *segment);
+  pst_upc.base = malloc((size_t)THREADS * sizeof *pst_upc.base);
+  if (!pst_upc.base || !segment) pst_upc_fatal("upc_init", "out of memory for %d threads", THREADS);
   pst_front_must(&language, gasnet_getSegmentInfo(segment, THREADS), "segments");
   for (int i = 0; i < THREADS; i++) pst_upc.base[i] = (uintptr_t)segment[i].addr;
   free(segment);
+}
+
+static void job_join(int *argc, char ***argv)
+{
+  gasnet_handlerentry_t table[] = {{0, (void (*)())request_handler}, {0, (void (*)())reply_handler}};
+  const struct pst_front_beginning beginning = {.mode = &pst_client_mode_par ? PST_CLIENT_PAR
+          : &pst_client_mode_parsync                                         ? PST_CLIENT_PARSYNC
+                                                                             : PST_CLIENT_SEQ,
+      .size = segment_size,
+      .handlers = table,
+      .num_handlers = 2,
+      .no_memory = "cannot get shared memory; lower UPC_SHARED_HEAP_SIZE"};
+  pst_front_begin(&language, &beginning, argc, argv);
+  request_index = table[0].index;
+  reply_index = table[1].index;
+  segments_find();
 }
 
 /* ---- addresses of other threads' memory here ---- */
@@ -173,7 +180,6 @@ void upc_init(int *argc, char ***argv)
 {
   if (pst_upc.open) pst_upc_fatal("upc_init", "called twice");
   job_join(argc, argv);
-  segment_attach();
   gasnet_coll_init(NULL, 0, NULL, 0, 0);
   pst_upc_section_copy((void *)pst_upc.base[MYTHREAD]);
   pst_upc_alloc_open();

@@ -109,6 +109,10 @@ check_ends() {
   try 0 3 launched-seq zero
   said '^kept by 1' 'what one had not flushed'
   said '^kept by 2' 'what one had not flushed'
+  try 0 3 ../front/early
+  holds "early: $(grep -c '^node . left' out) of 3 left" [ "$(grep -c '^node . left' out)" -eq 3 ]
+  try 5 3 ../front/early exit 5
+  try 0 2 ../front/early helper
   try 3 3 death-seq exit client 3
   try 7 3 death-seq gasnet_exit handler 3
 }
