@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Many collectives at once, on many teams that overlap: each member begins them in an order of its own, and
- * waits for them in another. Messages and puts come in between. With several threads each has its own teams.
+ * waits for them in another. Messages, puts and barriers come in between. Teams are made of one another, and
+ * go in any order, while calls on others are in flight. With several threads each has its own teams.
  *
  * In each phase a member begins all calls of the phase before it waits for one of them. Then the others'
  * waits end, too. */
@@ -9,7 +10,7 @@
 
 #include <unistd.h>
 
-enum { H_ASK = 130, H_ANSWER, LINES = 12, MOST_IN_PHASE = 100, POOL = 64, WORDS = 8 };
+enum { H_ASK = 130, H_ANSWER, LINES = 12, MOST_IN_PHASE = 100, POOL = 64, WORDS = 8, GONE = 6 };
 #define PIECE ((size_t)16384) /* of the pool in the segment */
 
 /* The calls on a team. A key and a number make each of them, so no member needs the others' order. */
@@ -31,7 +32,9 @@ struct pending {
 struct worker {
   int thread;
   struct rng own;
+  struct rng plan; /* this thread of each node draws the same numbers from it */
   struct line line[LINES];
+  struct team *gone[GONE]; /* no calls come any more; each member destroys them when it wants */
   unsigned phase, flying;
   struct pending *pending;
   char *pool[POOL];
@@ -261,47 +264,79 @@ static void end_phase(struct worker *w)
 
 /* ---- teams ---- */
 
-/* A new team of any shape, or of one of the others. */
-static struct team *new_team(struct team *all)
-{
-  struct team *t = team_make_any(all);
-  if (!t || rng_below(&t->next, 3)) return t;
-  struct team *child = team_make_any(t);
-  team_free(t);
-  return child;
-}
-
-/* While calls on the other teams are in flight, one goes and another one comes. */
-static void replace_one(struct worker *w, struct team *all)
-{
-  const int i = (int)rng_below(&all->next, LINES) / test.threads * test.threads;
-  struct line *l = &w->line[i];
-  while (any_before(w, UINT32_MAX, l)) finish_some(w, WAIT_ALL, UINT32_MAX, l);
-  team_free(l->team);
-  *l = (struct line){.team = new_team(all)};
-}
-
 static struct team *everybody;
+
+/* Two threads may not make teams of the same list at once: nothing would tell these teams apart. */
+static struct team *child_of(struct worker *w, struct team *parent)
+{
+  const int shapes = w->thread == 0 ? TEAM_SHAPES : BY_LIST;
+  return team_make(parent, (int)rng_below(&parent->next, (uint64_t)shapes));
+}
+
+static void let_go(struct worker *w, struct line *l)
+{
+  while (any_before(w, UINT32_MAX, l)) finish_some(w, WAIT_ALL, UINT32_MAX, l);
+  struct team **grave = &w->gone[rng_below(&w->own, GONE)];
+  team_free(*grave);
+  *grave = l->team;
+  *l = (struct line){0};
+}
+
+/* While calls are in flight, one team goes, and the members of another one make teams in its place. All nodes
+ * know which. The first line of each thread stays, so that there is always a team of all. */
+static void replace_one(struct worker *w)
+{
+  const int lines = LINES / test.threads;
+  const int from = (int)rng_below(&w->plan, (uint64_t)lines),
+            to = (int)rng_range(&w->plan, 1, (uint64_t)lines - 1);
+  struct line *parent = &w->line[w->thread + from * test.threads],
+              *l = &w->line[w->thread + to * test.threads];
+  if (l == parent) return;
+  let_go(w, l);
+  if (parent->team) l->team = child_of(w, parent->team);
+  if (l->team) team_check(l->team);
+}
+
+static void replace_some(struct worker *w)
+{
+  if (LINES / test.threads < 2) return;
+  for (uint64_t i = rng_below(&w->plan, 4); i > 0; i--) replace_one(w);
+}
+
+/* Line 0 of each thread is a duplicate of all; the others are made of it and of each other. */
+static void make_lines(void)
+{
+  for (int i = 0; i < LINES; i++) {
+    struct worker *w = &workers[i % test.threads];
+    struct team *parent = i < test.threads ? everybody : w->line[i % test.threads].team;
+    w->line[i].team = i < test.threads ? team_make(parent, BY_DUPLICATE) : child_of(w, parent);
+  }
+}
+
+/* The members destroy them in different orders. */
+static void free_teams(struct worker *w)
+{
+  for (int i = 0; i < LINES; i++)
+    if (w->line[i].team) let_go(w, &w->line[i]);
+  for (unsigned i = 0; i < GONE; i++) team_free(w->gone[i]);
+}
+
+/* ---- the whole ---- */
 
 static void work(int thread)
 {
   struct worker *w = &workers[thread];
   for (size_t i = 0; i < test_scaled(test.nodes <= 8 ? 24 : 8); i++) {
+    const int named = (int)i * 3, barrier = thread == 0 && i % 2;
+    if (barrier) gasnet_barrier_notify(named, 0);
     begin_phase(w);
-    if (thread == 0 && i % 2) replace_one(w, everybody);
+    replace_some(w);
     end_phase(w);
+    if (barrier) REQUIRE_OK(gasnet_barrier_wait(named, 0));
   }
   while (w->pending) finish_some(w, (int)rng_below(&w->own, 6), UINT32_MAX, NULL);
   GASNET_BLOCKUNTIL(__atomic_load_n(&w->answered, __ATOMIC_ACQUIRE) == w->asked);
-}
-
-/* Line 0 of each thread is a duplicate of all; the others are any. */
-static void make_lines(void)
-{
-  for (int i = 0; i < LINES; i++) {
-    struct team *t = i < test.threads ? team_make(everybody, BY_DUPLICATE) : new_team(everybody);
-    workers[i % test.threads].line[i].team = t;
-  }
+  free_teams(w);
 }
 
 int main(int argc, char **argv)
@@ -318,13 +353,12 @@ int main(int argc, char **argv)
   for (size_t i = 0; i < threads; i++) {
     workers[i].thread = (int)i;
     rng_init(&workers[i].own, test_key(2, test.me, i));
+    rng_init(&workers[i].plan, test_key(3, 0, i));
     for (unsigned k = 0; k < POOL; k++) workers[i].pool[k] = seg_at(test.me, pool + (i * POOL + k) * PIECE);
     workers[i].pool_left = POOL;
   }
   make_lines();
   test_threads(test.threads, work);
-  for (size_t i = 0; i < threads; i++)
-    for (int k = 0; k < LINES; k++) team_free(workers[i].line[k].team);
   team_forget(everybody);
   test_finish();
 }
