@@ -31,6 +31,7 @@ all_examples() { # processes
   right "$n" "$((3072 * n)) updates of $((1024 * n)) words on $n nodes: right" gups --bits 10 --updates 3
   right "$n" "$((70 * n)) tasks on $n nodes: each done once, right" taskqueue --tasks 70
   right "$n" "16 x 16 x 16 numbers on $n nodes, there and back: right" fft3d --size 16
+  right "$n" "61 x 61 numbers on $n nodes: all sums are 1" balance --size 61
 }
 for n in 1 3 4; do
   all_examples $n
@@ -54,6 +55,7 @@ for n in 1 5 12; do
   right $n "$n rows on $n nodes, 3 products: right" spmv --rows 1 --steps 3
   right $n "$n tasks on $n nodes: each done once, right" taskqueue --tasks 1
   right $n "$n cells on $n nodes, 3 steps: right" halo --cells 1 --steps 3
+  right $n "1 x 1 numbers on $n nodes: all sums are 1" balance --size 1
 done
 right 3 '210 tasks on 3 nodes: each done once, right' taskqueue --tasks 70 --steal 0
 says out '; 0 tasks were taken by others$'
@@ -61,7 +63,7 @@ says out '; 0 tasks were taken by others$'
 # ---- help, refusals ----
 
 for program in halo upc/halo shmem/halo hashtable samplesort spmv gups taskqueue fft3d transpose gather \
-  reblock pipeline; do
+  reblock pipeline balance; do
   for option in -h --help; do
     expect 0 "$run" -n 3 "$build/examples/$program" $option || continue
     [ "$(grep -c "^usage: .* ${program##*/} \[options\]$" "$tmp/out")" -eq 1 ] ||
@@ -126,6 +128,7 @@ noticed taskqueue 's/work(first_number(owner, task))/work(first_number(owner, ta
 noticed fft3d 's/u - v/u + v/' 'fft3d: node [012]: the transform is not what its definition says'
 noticed fft3d 's/back ? conj(w) : w/(void)back, w/' \
   'fft3d: node [012]: the inverse does not give what was there'
+noticed balance 's|/= s->sums|/= 2 * s->sums|' "balance: node [012]: a (row|column)'s sum differs from 1"
 noticed transpose 's/srcstrides\[\] = {across, along}/srcstrides[] = {along, across}/' \
   'transpose: node [012]: element'
 noticed gather 's/(double)(k + 1) \* x/(double)k * x/' 'gather: node [012]: row'

@@ -44,7 +44,8 @@ gasnetx_team_t gasnetx_team_box(
     gasnetx_team_t parent, const size_t extent[], size_t dims, const size_t low[], const size_t count[]);
 
 /* Collective on the `count` nodes of the list alone, whose first member is rank 0. The nodes are distinct,
- * and all members pass the same list. Several disjoint teams may be made at once. */
+ * and all members pass the same list. Several disjoint teams may be made at once; two threads of a process
+ * may not make teams of the same list at once. */
 gasnetx_team_t gasnetx_team_create(const gasnet_node_t nodes[], size_t count);
 
 /* Each member calls it when its collectives on the team are complete; it waits for nobody. GASNET_TEAM_ALL
