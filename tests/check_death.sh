@@ -88,11 +88,13 @@ look() {
 names_in_shm >"$tmp/shm.before"
 names_in_tmp >"$tmp/names.before"
 places=(client handler barrier)
+inside=(barrier broadcast scatter gather allgather collect alltoall reduce allreduce scan exscan make)
 ulimit -c 0
 n=0 bad=0 running=0
 for ((r = 0; r < rounds; r++)); do
   for kind in kill abort exit gasnet_exit; do
-    one $n $kind "${places[r % 3]}" >"$tmp/result.$n" 2>&1 || touch "$tmp/bad.$n" &
+    place=${places[r % 4]-team:${inside[(n + r / 4) % 12]}}
+    one $n $kind "$place" >"$tmp/result.$n" 2>&1 || touch "$tmp/bad.$n" &
     n=$((n + 1)) running=$((running + 1))
     [ $running -lt 4 ] || { wait -n; running=$((running - 1)); }
   done

@@ -3,17 +3,26 @@
 /* One node of a busy job dies: death KIND PLACE SEED [TEXT...]
  *   KIND   kill (SIGKILL), hangup (SIGHUP), abort, exit (exit(3)), gasnet_exit (gasnet_exit(7))
  *   PLACE  client (between any two operations, before attach too), handler, barrier (a timer's signal while
- *          the node does nothing but barriers), or another word: nobody dies
+ *          the node does nothing but barriers), team:COLLECTIVE (likewise, but calls of that kind, of
+ *          gasnetx_coll.h's names, on two teams), or another word: nobody dies
  * SEED decides which node dies and when. The victim writes "victim N at SECONDS" just before; the job never
  * ends by itself. Further arguments are marks by which tests find the processes. tests/check_death.sh runs
  * this and checks the rest. */
-#include <gasnet.h>
+#include <gasnetx.h>
 
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { SEGMENT = 64 * GASNET_PAGESIZE, H_WORK = 200, H_DONE = 201, WORDS = 512, MOST_STEPS = 60 };
+enum {
+  IN_FLIGHT = 6,
+  MOST_BYTES = 100000,
+  SEGMENT = 64 * GASNET_PAGESIZE,
+  H_WORK = 200,
+  H_DONE = 201,
+  WORDS = 512,
+  MOST_STEPS = 60
+};
 
 static const char *kind;
 static gasnet_node_t me, nodes, victim;
@@ -83,6 +92,58 @@ static void barrier(void)
   }
 }
 
+/* ---- collectives ---- */
+
+static const char *const collectives[] = {"barrier", "broadcast", "scatter", "gather", "allgather", "collect",
+    "alltoall", "reduce", "allreduce", "scan", "exscan", "make", NULL};
+static gasnetx_team_t pairs, ring; /* neighbours in twos, and all in the other direction */
+
+static int collective_named(const char *name)
+{
+  int i = 0;
+  while (collectives[i] && strcmp(collectives[i], name) != 0) i++;
+  if (!collectives[i]) exit(94);
+  return i;
+}
+
+static void make_teams(void)
+{
+  pairs = gasnetx_team_split(GASNET_TEAM_ALL, me / 2, me);
+  ring = gasnetx_team_split(GASNET_TEAM_ALL, 0, nodes - me);
+}
+
+/* Calls of one kind on both teams: small and large, blocking, and several in flight. */
+static void some_collectives(uint32_t kind, unsigned round)
+{
+  static const gasnetx_reduction_t sum = {.type = GASNETX_TYPE_UINT64, .op = GASNETX_OP_SUM};
+  static char from[2][MOST_BYTES], to[2][IN_FLIGHT][MOST_BYTES];
+  const size_t bytes = round % 3 == 0 ? 8 : round % 3 == 1 ? 3000 : MOST_BYTES;
+  gasnet_handle_t h[2 * IN_FLIGHT];
+  for (int i = 0; i < 2 * IN_FLIGHT; i++) {
+    const gasnetx_team_t team = i % 2 ? pairs : ring;
+    gasnetx_collective_t call = {.kind = kind, .dst = to[i % 2][i / 2], .src = from[i % 2]};
+    if (kind != GASNETX_BARRIER) call.root = round % gasnetx_team_size(team);
+    if (kind >= GASNETX_REDUCE) call.count = bytes / 8, call.reduction = &sum;
+    else if (kind != GASNETX_BARRIER) call.nbytes = bytes / gasnetx_team_size(team);
+    h[i] = gasnetx_coll_start(team, &call);
+    if (round % 2) gasnet_wait_syncnb(h[i]), h[i] = GASNET_INVALID_HANDLE;
+  }
+  gasnet_wait_syncnb_all(h, 2 * IN_FLIGHT);
+}
+
+static void some_collectives_or_teams(int kind, unsigned round)
+{
+  if (collectives[kind + 1]) {
+    some_collectives((uint32_t)kind, round);
+    return;
+  }
+  make_teams();
+  gasnetx_team_destroy(pairs);
+  gasnetx_team_destroy(ring);
+}
+
+/* ---- the whole ---- */
+
 static void on_timer(int sig)
 {
   (void)sig;
@@ -114,6 +175,7 @@ int main(int argc, char **argv)
   if (gasnet_init(&argc, &argv) != GASNET_OK) return 95;
   kind = argv[1];
   const char place = argv[2][0];
+  const int collective = place == 't' ? collective_named(argv[2] + strlen("team:")) : 0;
   me = gasnet_mynode();
   nodes = gasnet_nodes();
   state = strtoull(argv[3], NULL, 0) * 0x9e3779b97f4a7c15u | 1;
@@ -124,11 +186,13 @@ int main(int argc, char **argv)
   state += me * 2; /* from here on each node draws other numbers */
   if (mine && place == 'c' && when < MOST_STEPS / 10) die();
   attach();
+  if (place == 't') make_teams();
   for (unsigned i = 0;; i++) {
     if (mine && place == 'c' && i >= when) die();
     if (mine && place == 'h' && i >= when) in_handler_now = 1;
-    if (mine && place == 'b' && i == 0) die_by_timer(us);
-    if (place != 'b') step();
+    if (mine && (place == 'b' || place == 't') && i == 0) die_by_timer(us);
+    if (place == 't') some_collectives_or_teams(collective, i);
+    else if (place != 'b') step();
     if (place == 'b' || i % 16 == 15) barrier();
   }
 }
