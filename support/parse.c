@@ -224,3 +224,45 @@ int pst_parse_signals(const char *text, sigset_t *set)
     s += n + 1;
   }
 }
+
+static const struct pst_parse_field *field_find(
+    const struct pst_parse_field *fields, unsigned count, const char *name, size_t n)
+{
+  for (unsigned i = 0; i < count; i++)
+    if (strlen(fields[i].name) == n && memcmp(fields[i].name, name, n) == 0) return &fields[i];
+  return NULL;
+}
+
+/* One "name=number" of n characters. */
+static int parse_setting(const char *text, size_t n, const struct pst_parse_field *fields, unsigned count,
+    const struct pst_parse_field **field, uint32_t *number)
+{
+  const char *equals = memchr(text, '=', n);
+  const size_t digits = equals ? n - (size_t)(equals + 1 - text) : 0;
+  char copy[32];
+  int64_t value;
+  if (!equals || digits >= sizeof copy) return PST_ERR_INVALID;
+  if (!(*field = field_find(fields, count, text, (size_t)(equals - text)))) return PST_ERR_INVALID;
+  memcpy(copy, equals + 1, digits);
+  copy[digits] = '\0';
+  if (pst_parse_int(copy, &value) != PST_OK) return PST_ERR_INVALID;
+  if (value < (*field)->least || value > (*field)->most) return PST_ERR_RANGE;
+  return *number = (uint32_t)value, PST_OK;
+}
+
+/* The first turn checks, the second one changes. */
+int pst_parse_fields(const char *text, const struct pst_parse_field *fields, unsigned count, void *numbers)
+{
+  for (int changes = 0; changes <= 1; changes++)
+    for (const char *s = text;; s++) {
+      const struct pst_parse_field *field;
+      uint32_t number;
+      const size_t n = strcspn(s, ",");
+      const int err = parse_setting(s, n, fields, count, &field, &number);
+      if (err) return err;
+      if (changes) *pst_parse_number(field, numbers) = number;
+      s += n;
+      if (!*s) break;
+    }
+  return PST_OK;
+}

@@ -5,6 +5,7 @@
 #ifndef SUPPORT_PARSE_H
 #define SUPPORT_PARSE_H
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* yes/no, y/n, true/false, t/f, on/off, 1/0, in any case. */
@@ -22,4 +23,17 @@ int pst_parse_seconds(const char *text, double *seconds);
 int pst_parse_signal(const char *text, int *sig);
 /* Signals separated by commas; "*", "1", "yes" mean all, "0", "no" none. */
 int pst_parse_signals(const char *text, sigset_t *set);
+
+/* "transfer=250,piece=8": changes the numbers of a structure that are named. With an error nothing changes. */
+struct pst_parse_field {
+  const char *name;
+  size_t offset; /* of a uint32_t */
+  uint32_t least, most;
+};
+int pst_parse_fields(const char *text, const struct pst_parse_field *fields, unsigned count, void *numbers);
+static inline uint32_t *pst_parse_number(const struct pst_parse_field *f, void *numbers)
+{
+  return (uint32_t *)(void *)((char *)numbers + f->offset);
+}
+
 #endif

@@ -116,6 +116,11 @@ static const char *const meanings[PST_VISCOST_FIELDS] = {
     "bytes that a packed message holds at most",
 };
 
+static void print_constant(const struct pst_parse_field *f, void *constants, const char *meaning)
+{
+  printf("  %-12s %7u  %s\n", f->name, *pst_parse_number(f, constants), meaning);
+}
+
 static void print_cost_row(const char *when, size_t row)
 {
   if (row == SIZE_MAX) printf("  pieces go by themselves%s: never\n", when);
@@ -129,7 +134,7 @@ static void print_cost(const struct pst_conduit *c)
   pst_cost_constants(c, &used);
   printf("%s\n", c->name);
   for (unsigned i = 0; i < PST_VISCOST_FIELDS; i++)
-    printf("  %-12s %7u  %s\n", pst_viscost_name(i), *pst_viscost_field(&used, i), meanings[i]);
+    print_constant(&pst_viscost_fields[i], &used, meanings[i]);
   print_cost_row("", pst_cost_row(&used, used.transfer));
   print_cost_row(
       " under GASNET_AM_ONLY, and as parts of puts with notification", pst_cost_row(&used, used.message));

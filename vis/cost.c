@@ -21,7 +21,7 @@ void pst_cost_constants(const struct pst_conduit *conduit, struct pst_viscost *c
   const char *text = pst_env_string(&pst_vis_env.cost);
   conduit->limits(&limits);
   *c = limits.vis.chunk ? limits.vis : network;
-  if (text) pst_viscost_parse(text, c);
+  if (text) pst_parse_fields(text, pst_viscost_fields, PST_VISCOST_FIELDS, c);
 }
 
 /* single + n * transfer_kb / 1024 = piece + n * packed_kb / 1024 + n * message / chunk, solved for n. */

@@ -4,6 +4,7 @@
 #define VIS_VARIABLES_H
 #include "core/viscost.h"
 #include "support/env.h"
+#include "support/parse.h"
 
 struct pst_vis_env {
   struct pst_variable coalesce, cost, cpu;
@@ -22,10 +23,6 @@ enum {
   "transfer_kb and " \
   "packed_kb (ns, 0 to 1000000), chunk (bytes, 2048 to 65536)"
 
-const char *pst_viscost_name(unsigned field);
-uint32_t *pst_viscost_field(struct pst_viscost *c, unsigned field);
-
-/* "transfer=250,piece=8": changes those that are named. PST_OK, or an error with nothing changed. */
-int pst_viscost_parse(const char *text, struct pst_viscost *c);
+extern const struct pst_parse_field pst_viscost_fields[PST_VISCOST_FIELDS];
 
 #endif

@@ -133,6 +133,25 @@ static void test_signals(void)
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) CU_ASSERT(pst_parse_signals(bad[i], &set) != 0);
 }
 
+static void test_fields(void)
+{
+  struct numbers {
+    uint32_t size, cost;
+  } n = {1, 2};
+  static const struct pst_parse_field fields[] = {{"size", offsetof(struct numbers, size), 10, 100},
+      {"cost", offsetof(struct numbers, cost), 0, UINT32_MAX}};
+  CU_ASSERT(pst_parse_fields("cost=4294967295,size=100", fields, 2, &n) == 0);
+  CU_ASSERT(n.size == 100 && n.cost == UINT32_MAX);
+  CU_ASSERT(pst_parse_fields("size=0x10,size=11", fields, 2, &n) == 0 && n.size == 11);
+  CU_ASSERT(pst_parse_fields("cost=5,size=9", fields, 2, &n) == PST_ERR_RANGE);
+  CU_ASSERT(pst_parse_fields("cost=5,size=101", fields, 2, &n) == PST_ERR_RANGE);
+  static const char *const bad[] = {"", ",", "cost", "cost=", "=5", "cost=5,", "cost=5,,size=10", "cos=5",
+      "costs=5", "cost=5 size=10", "cost=00000000000000000000000000000000005"};
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
+    CU_ASSERT(pst_parse_fields(bad[i], fields, 2, &n) == PST_ERR_INVALID);
+  CU_ASSERT(n.size == 11 && n.cost == UINT32_MAX);
+}
+
 int main(void)
 {
   static const struct unit_test tests[] = {
@@ -142,6 +161,7 @@ int main(void)
       {"real", test_real},
       {"signal", test_signal},
       {"signals", test_signals},
+      {"fields", test_fields},
   };
   return RUN_SUITE("parse", tests);
 }
