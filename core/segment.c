@@ -55,15 +55,33 @@ static uintptr_t largest_here(void)
   return round_down(want < room ? want : room);
 }
 
+/* What a node tells all others first. */
+struct offer {
+  uintptr_t largest;
+  uint64_t variables; /* a checksum of those that must be common */
+};
+
+/* Node 0 ends the job; the others come no further than to the next exchange. */
+static void variables_compare(const struct offer *all, unsigned i, const char *names)
+{
+  if (pst_mynode == 0 && all[i].variables != all[0].variables)
+    pst_fatal("node %u has another value than node 0 of a variable that must be the same on all nodes: %s", i,
+        names);
+}
+
 void pst_segment_open(void)
 {
   struct pst_segments *s = &pst_segments;
-  uintptr_t *all = pst_job_alloc(pst_nodes, sizeof *all);
-  s->max_local = largest_here();
-  pst_boot_all(&s->max_local, sizeof s->max_local, all);
-  s->max_global = all[0];
-  for (unsigned i = 1; i < pst_nodes; i++)
-    if (all[i] < s->max_global) s->max_global = all[i];
+  struct offer *all = pst_job_alloc(pst_nodes, sizeof *all);
+  char names[256];
+  const struct offer mine = {largest_here(), pst_env_common(names, sizeof names)};
+  s->max_local = mine.largest;
+  pst_boot_all(&mine, sizeof mine, all);
+  s->max_global = all[0].largest;
+  for (unsigned i = 1; i < pst_nodes; i++) {
+    variables_compare(all, i, names);
+    if (all[i].largest < s->max_global) s->max_global = all[i].largest;
+  }
   free(all);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "gasnet_tools.h"
 #include "support/error.h"
 #include "support/parse.h"
 #include "support/variables.h"
@@ -234,4 +235,20 @@ void pst_env_check(int speak)
     fprintf(stderr, "ENV parameter: %s = %s%s\n", v->name, text ? text : "(unset)",
         pst_env_is_set(v) ? "" : "  (default)");
   }
+}
+
+/* As the texts are written: nodes get them from one launcher. */
+uint64_t pst_env_common(char *names, size_t size)
+{
+  const struct pst_variable *v;
+  uint64_t sum = 0;
+  size_t at = 0;
+  names[0] = '\0';
+  for (unsigned i = 0; (v = pst_env_at(i)) != NULL; i++) {
+    if (!v->common) continue;
+    const char *text = pst_env_text(v);
+    sum = sum * 31 + (text ? gasnett_checksum(text, strlen(text)) : 0);
+    if (at < size) at += (size_t)snprintf(names + at, size - at, "%s%s", at ? ", " : "", v->name);
+  }
+  return sum;
 }

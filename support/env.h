@@ -25,6 +25,7 @@ struct pst_variable {
   int64_t min, max;
   int (*check)(const char *value); /* 0 or PST_ERR_* */
   const char *help;                /* one or two sentences */
+  int common;                      /* a job is refused where its nodes have different values */
 };
 
 /* ---- what a table is made of ---- */
@@ -63,6 +64,9 @@ const char *pst_env_nearest(const char *name);
  * a known one misspelt. With GASNET_VERBOSEENV it warns of each unknown one and prints all. With `speak` 0,
  * for all nodes but node 0, it only checks values. */
 void pst_env_check(int speak);
+
+/* A checksum of the values of the variables that are common to all nodes, whose names it lists. */
+uint64_t pst_env_common(char *names, size_t size);
 
 /* ---- one variable ---- */
 
