@@ -24,7 +24,8 @@ int pst_parse_signal(const char *text, int *sig);
 /* Signals separated by commas; "*", "1", "yes" mean all, "0", "no" none. */
 int pst_parse_signals(const char *text, sigset_t *set);
 
-/* "transfer=250,piece=8": changes the numbers of a structure that are named. With an error nothing changes. */
+/* "transfer=250,piece=8": changes those numbers of a structure that are named. With an error nothing changes.
+ */
 struct pst_parse_field {
   const char *name;
   size_t offset; /* of a uint32_t */

@@ -1,45 +1,62 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Broadcast. The data goes along a binomial tree of groups to one member of each, which broadcasts it in its
- * group. Long data goes through the tree in pieces, which a group passes on as they come; in one piece where
- * no group passes anything on. */
+ * group. Long data goes in pieces: while a group passes on a piece, it receives the next one. In one piece it
+ * goes where no group passes anything on. */
 #include "support/least.h"
+#include "teams/eager.h"
 #include "teams/group.h"
 
 enum { PIECE = 512 << 10 };
 
-/* The first rank to have the data in the group `step` groups after the root's. */
-static unsigned group_entry(const struct pst_call *c, unsigned root_group, unsigned step)
+struct route {
+  unsigned root, step; /* the root's group; how many groups after it this one is */
+  size_t piece;
+};
+
+static size_t piece_bytes(const struct pst_call *c)
+{
+  const size_t n = c->of.nbytes;
+  if (pst_collcost_is_eager(&pst_collcost, pst_inbox_room(), n)) return pst_inbox_room();
+  return c->team->groups > 2 ? PIECE : n;
+}
+
+static struct route route_of(const struct pst_call *c)
 {
   const struct pst_team *t = c->team;
-  return step ? t->heads[(root_group + step) % t->groups] : c->of.root;
+  const unsigned root = pst_team_group_of(t, c->of.root);
+  return (struct route){root, (t->group + t->groups - root) % t->groups, piece_bytes(c)};
 }
+
+/* The first rank to have the data in the group `step` groups after the root's. */
+static unsigned group_entry(const struct pst_call *c, const struct route *r, unsigned step)
+{
+  const struct pst_team *t = c->team;
+  return step ? t->heads[(r->root + step) % t->groups] : c->of.root;
+}
+
+static unsigned parent_of(const struct route *r) { return r->step & (r->step - 1); }
 
 /* The children of group `step` differ from it in one bit below its lowest. The farthest comes first, for it
  * has most to pass on. */
-static void piece_pass_on(struct pst_call *c, unsigned root_group, unsigned step, size_t n)
+static void piece_pass_on(struct pst_call *c, const struct route *r, const char *piece, size_t n)
 {
-  const unsigned low = step ? step & -step : ~0u, groups = c->team->groups;
+  const unsigned groups = c->team->groups, low = r->step ? r->step & -r->step : ~0u;
   unsigned bit = 1;
   while (bit < low && bit < groups) bit <<= 1;
   while (bit >>= 1)
-    if (step + bit < groups) pst_call_send(c, group_entry(c, root_group, step + bit), c->data + c->done, n);
+    if (r->step + bit < groups) pst_call_send(c, group_entry(c, r, r->step + bit), piece, n);
 }
 
-/* Stages 2 k and 2 k + 1 receive piece k, and pass it on. */
+/* Stage k passes on piece k - 1, and receives piece k. The root passes on one stage earlier. */
 static int plan_groups(struct pst_call *c)
 {
-  const struct pst_team *t = c->team;
-  const unsigned root_group = pst_team_group_of(t, c->of.root),
-                 step = (t->group + t->groups - root_group) % t->groups;
-  const size_t most = t->groups > 2 ? PIECE : c->of.nbytes, n = pst_least(c->of.nbytes - c->done, most);
-  if (n == 0 || t->me != group_entry(c, root_group, step)) return 0;
-  if (c->stage % 2 == 0) {
-    if (step) pst_call_receive(c, group_entry(c, root_group, step & (step - 1)), c->data + c->done, n);
-    return 1;
-  }
-  piece_pass_on(c, root_group, step, n);
-  c->done += n;
+  const struct route r = route_of(c);
+  const size_t n = c->of.nbytes, end = c->stage * r.piece, begin = end - (r.step && c->stage ? r.piece : 0);
+  if (c->team->me != group_entry(c, &r, r.step) || begin >= n) return 0;
+  if (r.step && end < n)
+    pst_call_receive(c, group_entry(c, &r, parent_of(&r)), c->data + end, pst_least(n - end, r.piece));
+  if (!r.step || c->stage) piece_pass_on(c, &r, c->data + begin, pst_least(n - begin, r.piece));
   return 1;
 }
 
@@ -64,7 +81,6 @@ void pst_plan_broadcast(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
   c->data = t->me == c->of.root ? (char *)(uintptr_t)c->of.src : c->of.dst;
-  c->done = 0;
   if (c->of.nbytes == 0) return;
   if (t->groups > 1) pst_call_add_plan(c, plan_groups);
   if (t->near > 1) pst_call_add_plan(c, plan_group);

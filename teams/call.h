@@ -73,7 +73,7 @@ struct pst_call {
   struct pst_reduction reduction;
   int moved; /* a step has moved since it was cleared */
   /* What plans keep from stage to stage. */
-  char *data, *buffer;
+  char *data, *buffer, *outgoing;
   size_t *lengths;     /* collect: of all members, and the places that follow from them */
   size_t *group_begin; /* all-gather: where each group's shares begin, and the end */
   size_t given_length; /* collect: the caller's */

@@ -5,19 +5,21 @@
  * Of 2^k + x heads the first 2x pair up, and the second of each pair leaves its data to the first. 2^k heads
  * remain, numbered in the order of their groups. Little data: in the round of distance d a head exchanges all
  * with the head whose number differs in bit d; both then have the data of the same aligned block of 2d heads,
- * combined in order. Much data: in each round each of the two keeps one half of what both have and combines
- * that; then the rounds go backwards, and each gets the other's half as it is. Either way all have the same
- * bits: an element is combined from the same operands in the same order everywhere. The heads that left their
- * data get the result.
+ * combined in order. Much data (teams/cost.h): in each round each of the two keeps one half of what both have
+ * and combines that; then the rounds go backwards, and each gets the other's half as it is. Either way all
+ * have the same bits: an element is combined from the same operands in the same order everywhere. The heads
+ * that left their data get the result.
  *
  * Very much data goes chunk by chunk. `turn` counts the stages of a chunk: one in which data is left, the
  * rounds, one in which results are given. */
 #include <string.h>
 
 #include "support/least.h"
+#include "teams/cost.h"
+#include "teams/eager.h"
 #include "teams/fold.h"
 
-enum { LITTLE = 8192, CHUNK = 1 << 20 };
+enum { CHUNK = 1 << 20 };
 
 struct fold {
   unsigned remain, rounds, extra; /* remain: 2^rounds heads */
@@ -48,11 +50,11 @@ static size_t bytes_of(const struct pst_call *c, size_t count) { return count * 
 
 static void send_part(struct pst_call *c, unsigned rank, size_t at, size_t count)
 {
-  if (count) pst_call_send(c, rank, c->data + bytes_of(c, at), bytes_of(c, count));
+  if (count) pst_eager_send(c, rank, c->data + bytes_of(c, at), bytes_of(c, count), c->reduction.size);
 }
 static void receive_part(struct pst_call *c, unsigned rank, size_t at, size_t count)
 {
-  if (count) pst_call_receive(c, rank, c->data + bytes_of(c, at), bytes_of(c, count));
+  if (count) pst_eager_receive(c, rank, c->data + bytes_of(c, at), bytes_of(c, count), c->reduction.size);
 }
 
 /* ---- little data ---- */
@@ -74,8 +76,8 @@ static void doubling_round(struct pst_call *c, const struct fold *f, unsigned ro
   if (round > 0) doubling_combine(c, f, 1u << (round - 1));
   if (round == f->rounds) return;
   const unsigned rank = fold_rank(c, f, f->number ^ 1u << round);
-  pst_call_send(c, rank, c->data, bytes_of(c, f->count));
-  pst_call_receive(c, rank, c->buffer, bytes_of(c, f->count));
+  pst_eager_send(c, rank, c->data, bytes_of(c, f->count), c->reduction.size);
+  pst_eager_receive(c, rank, c->buffer, bytes_of(c, f->count), c->reduction.size);
 }
 
 /* ---- much data ---- */
@@ -102,10 +104,7 @@ static void halving_round(struct pst_call *c, const struct fold *f, unsigned rou
   struct range kept, left;
   range_halve(f, round, &kept, &left);
   send_part(c, rank, left.at, left.n);
-  if (!kept.n) return;
-  struct pst_step *s = pst_call_combine(
-      c, rank, c->data + bytes_of(c, kept.at), bytes_of(c, kept.n), c->buffer);
-  s->below = !!(f->number & d);
+  pst_eager_combine(c, rank, c->data + bytes_of(c, kept.at), bytes_of(c, kept.n), c->buffer, f->number & d);
 }
 
 static void joining_round(struct pst_call *c, const struct fold *f, unsigned round)
@@ -123,7 +122,7 @@ static void pair_leave(struct pst_call *c, const struct fold *f)
 {
   const struct pst_team *t = c->team;
   if (f->leaves) send_part(c, t->heads[t->group - 1], 0, f->count);
-  if (f->takes) pst_call_combine(c, t->heads[t->group + 1], c->data, bytes_of(c, f->count), c->buffer);
+  if (f->takes) pst_eager_combine(c, t->heads[t->group + 1], c->data, bytes_of(c, f->count), c->buffer, 0);
 }
 
 static void pair_give(struct pst_call *c, const struct fold *f)
@@ -133,16 +132,21 @@ static void pair_give(struct pst_call *c, const struct fold *f)
   if (f->leaves) receive_part(c, t->heads[t->group - 1], 0, f->count);
 }
 
+static int halves(const struct pst_call *c, const struct fold *f)
+{
+  return pst_collcost_halves(&pst_collcost, f->rounds, bytes_of(c, f->count));
+}
+
 /* Stages of a chunk, without the first and the last. */
 static unsigned inner_stages(const struct pst_call *c, const struct fold *f)
 {
-  return bytes_of(c, f->count) <= LITTLE ? f->rounds + 1 : 2 * f->rounds;
+  return halves(c, f) ? 2 * f->rounds : f->rounds + 1;
 }
 
 static void inner_stage(struct pst_call *c, const struct fold *f, unsigned k)
 {
   if (f->leaves) return;
-  if (bytes_of(c, f->count) <= LITTLE) doubling_round(c, f, k);
+  if (!halves(c, f)) doubling_round(c, f, k);
   else if (k < f->rounds) halving_round(c, f, k);
   else joining_round(c, f, 2 * f->rounds - 1 - k);
 }

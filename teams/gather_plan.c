@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Gather and scatter, between the root and each member; and all-to-all, between each two. */
+/* Gather and scatter, between the root and each member. */
+#include "teams/eager.h"
 #include "teams/shares.h"
 
 static int member_stage(struct pst_call *c, int gathers)
 {
   if (c->stage || c->of.nbytes == 0) return 0;
-  if (gathers) pst_call_send(c, c->of.root, c->of.src, c->of.nbytes);
-  else pst_call_receive(c, c->of.root, c->of.dst, c->of.nbytes);
+  if (gathers) pst_eager_send(c, c->of.root, c->of.src, c->of.nbytes, 1);
+  else pst_eager_receive(c, c->of.root, c->of.dst, c->of.nbytes, 1);
   return 1;
 }
 
@@ -35,11 +36,3 @@ static int plan_with_root(struct pst_call *c)
 
 void pst_plan_gather(struct pst_call *c) { pst_call_add_plan(c, plan_with_root); }
 void pst_plan_scatter(struct pst_call *c) { pst_call_add_plan(c, plan_with_root); }
-
-static int plan_alltoall(struct pst_call *c)
-{
-  const struct pst_shares src = pst_shares_of_src(c), dst = pst_shares_of_dst(c);
-  return pst_shares_exchange(c, &src, &dst);
-}
-
-void pst_plan_alltoall(struct pst_call *c) { pst_call_add_plan(c, plan_alltoall); }

@@ -201,6 +201,16 @@ static void near_find(const char *who, struct pst_team *t)
   }
 }
 
+static unsigned largest_group(const struct pst_team *t)
+{
+  unsigned most = 0;
+  for (unsigned g = 0; t->ordered && g < t->groups; g++) {
+    const unsigned n = pst_team_group_end(t, g) - t->heads[g];
+    if (n > most) most = n;
+  }
+  return most;
+}
+
 void pst_team_divide(const char *who, struct pst_team *t)
 {
   t->me = pst_team_rank_of(t, pst_mynode);
@@ -209,6 +219,7 @@ void pst_team_divide(const char *who, struct pst_team *t)
   groups_find(who, t);
   t->group = pst_team_group_of(t, t->me);
   near_find(who, t);
+  t->most = largest_group(t);
 }
 
 void pst_team_release(struct pst_team *t)

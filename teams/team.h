@@ -26,6 +26,7 @@ struct pst_team {
   unsigned near, here; /* members of this node's group, and its place among them */
   unsigned *near_rank; /* [near] in the order of ranks */
   unsigned group, groups;
+  unsigned most;      /* members of the largest group; 0 where the team is not ordered */
   unsigned *heads;    /* [groups] ranks */
   unsigned *group_of; /* by rank, where not `ordered`; NULL where there is one group */
   int ordered;        /* each group has consecutive ranks */

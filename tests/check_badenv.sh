@@ -73,6 +73,12 @@ bad_value GASNET_USE_HUGEPAGES maybe
 for v in 250 transfer transfer= transfer=x piece=-1 speed=3 piece=8,, chunk=1 message=1000001; do
   bad_value GASNET_VIS_COST "$v"
 done
+for v in 1 kb kb= near=x latency=-1 kb=8,, message=100000001; do
+  bad_value GASNET_COLLECTIVE_COST "$v"
+done
+refused "variables that differ" 'node 1 has another value than node 0.*GASNET_COLLECTIVE_COST' "$run" -n 3 \
+  sh -c 'GASNET_COLLECTIVE_COST=kb=$$ exec "$0" --size 4096' "$program"
+says_once 'node 1 has another value'
 bad_value GASNET_FREEZE_SIGNAL SIGNOTHING
 bad_value GASNET_TRACEMASK '!'
 # Empty counts as unset.

@@ -44,6 +44,14 @@ expect 0 '^ *chunk  *4096 ' --vis-cost
 GASNET_VIS_COST=transfer=5000,nonsense=1
 expect 1 'GASNET_VIS_COST="transfer=5000,nonsense=1".*names: transfer' --vis-cost
 unset GASNET_VIS_COST
+expect 2 'do not go together' --env --coll-cost
+expect 0 '^ *latency  *[0-9]' --coll-cost
+GASNET_COLLECTIVE_COST=kb=77; export GASNET_COLLECTIVE_COST
+expect 0 '^ *kb  *77 ' --coll-cost
+expect 0 'exchanges of halves.*from' --coll-cost
+GASNET_COLLECTIVE_COST=kb=77,speed=1
+expect 1 'GASNET_COLLECTIVE_COST="kb=77,speed=1".*names: latency' --coll-cost
+unset GASNET_COLLECTIVE_COST
 GASNET_BARRIER=NONSENSE; export GASNET_BARRIER
 expect 1 'NOT VALID: it must be AUTO' --env
 [ $bad -eq 0 ] && echo "ok"

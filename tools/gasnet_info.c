@@ -10,7 +10,7 @@
 
 static const char usage
     [] = "usage: gasnet_info [--report [--names] | --env] [--json]\n"
-         "       gasnet_info --env --man | --vis-cost | --version | --help\n"
+         "       gasnet_info --env --man | --vis-cost | --coll-cost | --version | --help\n"
          "  (nothing)    version, configuration, conduits and whether they work here, limits, launchers\n"
          "  --report     one page for a report of a fault: the same, the system, processors, memory, "
          "networks, and the\n"
@@ -23,13 +23,16 @@ static const char usage
          "  --json       the same for programs\n"
          "  --vis-cost   the constants by which non-contiguous transfers choose between packed messages and\n"
          "               one transfer a piece, and from which size on a piece goes by itself\n"
+         "  --coll-cost  the constants by which collectives choose their algorithms between groups of nodes\n"
+         "               that share memory, and from which sizes on they take which\n"
          "  --version    the version alone\n"
          "  --help       this text\n";
 
 static const char version[] = PENSTOCK_VERSION;
 
 struct options {
-  int env, man, cost, json, report, names;
+  int env, man, json, report, names;
+  void (*cost)(void); /* prints constants */
 };
 
 /* ---- what is printed ---- */
@@ -82,7 +85,8 @@ static int option_take(struct options *o, const char *arg)
 {
   if (strcmp(arg, "--env") == 0) o->env = 1;
   else if (strcmp(arg, "--man") == 0) o->man = 1;
-  else if (strcmp(arg, "--vis-cost") == 0) o->cost = 1;
+  else if (strcmp(arg, "--vis-cost") == 0) o->cost = info_vis_cost;
+  else if (strcmp(arg, "--coll-cost") == 0) o->cost = info_coll_cost;
   else if (strcmp(arg, "--json") == 0) o->json = 1;
   else if (strcmp(arg, "--report") == 0) o->report = 1;
   else if (strcmp(arg, "--names") == 0) o->names = 1;
@@ -94,7 +98,7 @@ static int options_check(const struct options *o)
 {
   if (o->man && !o->env) return misuse("--man goes with --env", "");
   if (o->names && !o->report) return misuse("--names goes with --report", "");
-  if (o->env && o->cost) return misuse("--env and --vis-cost do not go together", "");
+  if (o->env && o->cost) return misuse("--env and options that print constants do not go together", "");
   if (o->report && (o->env || o->cost))
     return misuse("--report has all of --env that matters, and goes with --names and --json alone", "");
   if (o->json && (o->man || o->cost)) return misuse("--json goes with no option, --report or --env", "");
@@ -126,7 +130,7 @@ int main(int argc, char **argv)
   if ((bad = options_check(&o)) != 0) return bad;
   if (o.man) info_env_manual();
   else if (o.env) bad = print_environment(&o) != 0;
-  else if (o.cost) info_vis_cost();
+  else if (o.cost) o.cost();
   else print_facts(&o);
   return is_written() ? bad : 1;
 }

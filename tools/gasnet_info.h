@@ -19,6 +19,7 @@ int info_env_good(const struct pst_variable *v);
 
 /* The constants of each conduit for non-contiguous transfers, and what follows from them. */
 void info_vis_cost(void);
+void info_coll_cost(void);
 
 /* Sections of facts (gasnet_info_out.h), each printed by a call. */
 void info_build(void);    /* versions, options of configure, compilers */

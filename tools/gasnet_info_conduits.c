@@ -11,6 +11,7 @@
 #include "core/variables.h"
 #include "tools/gasnet_info.h"
 #include "tools/gasnet_info_out.h"
+#include "teams/cost.h"
 #include "vis/cost.h"
 #include "vis/variables.h"
 
@@ -146,4 +147,74 @@ void info_vis_cost(void)
   const struct pst_conduit *c;
   for (unsigned i = 0; (c = pst_conduit_at(i)) != NULL; i++) print_cost(c);
   if (changed) printf("changed by GASNET_VIS_COST=%s\n", changed);
+}
+
+/* ---- constants of collectives ---- */
+
+static const char *const coll_meanings[PST_COLLCOST_FIELDS] = {
+    "ns: a message between groups, until the receiver has it",
+    "ns: one more message between groups, to its sender and its receiver",
+    "ns: 1024 bytes between groups",
+    "ns: a message within a group",
+    "ns: 1024 bytes copied within a process or a group",
+};
+
+static int choice_gathers(const struct pst_collcost *k, unsigned groups, size_t n)
+{
+  return !pst_collcost_gathers(k, &(struct pst_shape_of_team){groups, groups, 1}, n);
+}
+static int choice_asks(const struct pst_collcost *k, unsigned groups, size_t n)
+{
+  enum { ROOM = 16 << 10 };
+  (void)groups;
+  return n > ROOM && !pst_collcost_is_eager(k, ROOM, n);
+}
+static int choice_halves(const struct pst_collcost *k, unsigned groups, size_t n)
+{
+  unsigned rounds = 0;
+  while (groups >> rounds > 1) rounds++;
+  return pst_collcost_halves(k, rounds, n);
+}
+
+static const struct {
+  const char *text;
+  int (*is_taken)(const struct pst_collcost *k, unsigned groups, size_t n);
+} choices[] = {
+    {"all-to-all: each to each, not by heads in rounds", choice_gathers},
+    {"all-reduction: exchanges of halves, not of all", choice_halves},
+    {"any: the receiver gets the data, it is not sent at once", choice_asks},
+};
+
+/* The least power of two from which on a choice is taken. */
+static void print_choice(const struct pst_collcost *k, unsigned choice)
+{
+  static const unsigned groups[] = {2, 4, 8, 64, 1024};
+  printf("  %s, from\n   ", choices[choice].text);
+  for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) {
+    size_t n = (size_t)1 << 30;
+    while (n > 1 && choices[choice].is_taken(k, groups[i], n / 2)) n /= 2;
+    if (!choices[choice].is_taken(k, groups[i], n)) printf("  %u groups: never", groups[i]);
+    else if (n == 1) printf("  %u groups: always", groups[i]);
+    else printf("  %u groups: %zu bytes", groups[i], n);
+    if (i + 1 < sizeof groups / sizeof *groups) putchar(',');
+  }
+  putchar('\n');
+}
+
+static void print_coll_cost(int network)
+{
+  struct pst_collcost k;
+  pst_collcost_constants(network, &k);
+  printf("%s\n", network ? "over a network" : "over active messages in shared memory");
+  for (unsigned i = 0; i < PST_COLLCOST_FIELDS; i++)
+    print_constant(&pst_collcost_fields[i], &k, coll_meanings[i]);
+  for (unsigned i = 0; i < sizeof choices / sizeof *choices; i++) print_choice(&k, i);
+}
+
+void info_coll_cost(void)
+{
+  const char *changed = pst_env_string(&pst_teams_env.cost);
+  print_coll_cost(1);
+  print_coll_cost(0);
+  if (changed) printf("changed by GASNET_COLLECTIVE_COST=%s\n", changed);
 }

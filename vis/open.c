@@ -6,6 +6,7 @@
 #include "teams/barrier.h"
 #include "teams/call.h"
 #include "teams/channel.h"
+#include "teams/cost.h"
 #include "vis/coalesce.h"
 #include "vis/remote.h"
 
@@ -14,6 +15,7 @@ static void layers_open(void)
   pst_reference_open();
   pst_atomic_open();
   pst_channels_open();
+  pst_collcost_open();
   pst_team_open();
   pst_engine_open();
   pst_barrier_open();
