@@ -75,10 +75,11 @@ struct pst_conduit_limits {
   struct pst_viscost vis; /* what transfers and messages of this conduit cost */
 };
 
-/* A word that a waiter looks at, and what it held when the waiter last looked. */
+/* A word that a waiter looks at, and what it held when the waiter last looked; NULL, or a further one. */
 struct pst_watch {
   const _Atomic uint64_t *word;
   uint64_t seen;
+  const struct pst_watch *next;
 };
 
 /* Which of a network's own atomic operations are wanted: none; those that its devices carry out; any. */

@@ -171,15 +171,26 @@ static unsigned sleep_length(unsigned sleeps, int woken)
 
 int (*pst_wait_find_watch)(struct pst_watch *watch);
 
-/* Another thread may have served a message since the caller looked at its condition, and the message may have
- * made the condition true: then the caller must look again instead of sleeping. A caller that the network has
- * woken must look again, too: it serves the puts and gets of other nodes, and there is seldom only one. */
+static _Atomic uint64_t told; /* what is done is stored before the count of it (release) */
+
+void pst_wait_tell(void)
+{
+  atomic_fetch_add_explicit(&told, 1, memory_order_release);
+  pst_job.host->ring(pst_mynode);
+}
+
+/* Another thread may have served a message since the caller looked at its condition, or told of something
+ * else, which may have made the condition true: then the caller must look again instead of sleeping. A caller
+ * that the network has woken must look again, too: it serves the puts and gets of other nodes, and there is
+ * seldom only one. */
 static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watch *watch)
 {
   struct pst_watch word;
   const int found = watch || !pst_wait_find_watch ? 0 : pst_wait_find_watch(&word);
   const struct pst_conduit *network = pst_job.network;
-  const unsigned here = pst_job.conduit->served(), served = network ? here + network->served() : here;
+  const uint64_t seen = atomic_load_explicit(&told, memory_order_acquire);
+  const unsigned here = pst_job.conduit->served(),
+                 served = (unsigned)seen + here + (network ? network->served() : 0);
   if (served != w->seen) {
     w->seen = served;
     return;
@@ -188,11 +199,11 @@ static void sleep_a_while(struct pst_wait *w, int barrier, const struct pst_watc
     pst_yield();
     return;
   }
-  if (found > 0) watch = &word;
+  const struct pst_watch all = {&told, seen, found > 0 ? &word : watch};
   const int fd = network && network->net->arm ? network->net->arm() : PST_ERR_UNSUPPORTED;
   if (fd == PST_ERR_AGAIN) pst_yield(); /* to a thread that may be about to deliver it */
   else if (pst_job.host->block(
-               sleep_length(w->idle++ - setting_get(&policy.block), fd >= 0), barrier, here, watch, fd))
+               sleep_length(w->idle++ - setting_get(&policy.block), fd >= 0), barrier, here, &all, fd))
     w->idle = 0;
 }
 

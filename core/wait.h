@@ -26,6 +26,9 @@ extern _Atomic pst_send_old_fn pst_wait_advance_behind;
 /* NULL, or for a thread that is about to sleep: 1, and a word whose change advances a collective; -1 where
  * one may advance already; 0 where there is none. */
 extern int (*pst_wait_find_watch)(struct pst_watch *watch);
+/* Something is done for which another thread of this process may wait: wakes those that sleep, and keeps
+ * those that are about to sleep awake. */
+void pst_wait_tell(void);
 static inline void pst_wait_offer(void)
 {
   if (__builtin_expect(pst_wait_unsent != 0, 0)) pst_wait_send();

@@ -490,6 +490,7 @@ static int active_advance(void)
     if (engine.end == &c->next) engine.end = at;
     call_free(c);
     pst_completion_done(&op->completion, PST_GETS);
+    if (engine.shared) pst_wait_tell();
   }
   if (!engine.first) atomic_store_explicit(&pst_job.advance, NULL, memory_order_relaxed);
   return moved;
@@ -525,12 +526,12 @@ static int step_watch(const struct pst_call *c, const struct pst_step *s, struct
 {
   struct pst_lane *l = pst_lane_of(s->node);
   if (s->state == ANSWER || (s->kind == PST_STEP_SEND && (s->state == NEW || s->state == PIECES))) {
-    *watch = (struct pst_watch){&l->out_counts->taken, l->freed};
+    *watch = (struct pst_watch){.word = &l->out_counts->taken, .seen = l->freed};
     return l->sent - l->freed <= pst_lanes.mask ? -1 : 1;
   }
   if (pst_mail_has(&l->mail, &c->head, s->kind == PST_STEP_SEND)) return -1;
-  watch->word = &pst_lane_next(l)->word;
-  watch->seen = atomic_load_explicit(watch->word, memory_order_relaxed);
+  const _Atomic uint64_t *const word = &pst_lane_next(l)->word;
+  *watch = (struct pst_watch){.word = word, .seen = atomic_load_explicit(word, memory_order_relaxed)};
   return watch->seen >> 16 == l->received + 1 ? -1 : 1;
 }
 
@@ -580,7 +581,7 @@ static int step_is_missing(const struct pst_step *s, int *here, struct pst_watch
   const uint64_t seen = atomic_load_explicit(word, memory_order_relaxed);
   if (l->mail.first || seen >> 16 == l->received + 1) return 0;
   *here |= l->cpu == (pst_cpu() & 0xFF);
-  *watch = (struct pst_watch){word, seen};
+  *watch = (struct pst_watch){.word = word, .seen = seen};
   return 1;
 }
 

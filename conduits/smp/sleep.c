@@ -18,8 +18,8 @@
  *
  * A thread that serves a message for another one of its process does the same with `taken` in place of the
  * message, and one that stores a word and rings does so with the word: a sleeper that was given a `watch`
- * looks at its word after the announcement. Either the ringer sees the announcement, or the sleeper sees that
- * the word is no longer what it was.
+ * looks at its words after the announcement. Either the ringer sees the announcement, or the sleeper sees
+ * that the word is no longer what it was.
  *
  * The doorbell is read before the announcement: a ring after that changes it, and the futex call returns at
  * once.
@@ -88,7 +88,8 @@ unsigned pst_smp_served(void)
 
 static int work_waits(int barrier, unsigned served, const struct pst_watch *watch)
 {
-  if (watch && atomic_load_explicit(watch->word, memory_order_relaxed) != watch->seen) return 1;
+  for (; watch; watch = watch->next)
+    if (atomic_load_explicit(watch->word, memory_order_relaxed) != watch->seen) return 1;
   if (pst_smp_served() != served) return 1;
   if (pst_smp_arrived()) return 1;
   return barrier && pst_smp_barrier_peek();
