@@ -7,16 +7,16 @@
  * A value may arrive more than once in a member's: to combine it twice changes nothing. */
 #include "teams/group.h"
 
+static void value_accept(struct pst_call *c, const struct pst_step *s, unsigned place, const void *value)
+{
+  (void)s;
+  if (place != c->team->here) c->reduction.combine(c->value, value, 1, c->reduction.context);
+}
+
 static int plan_flat(struct pst_call *c)
 {
-  const struct pst_team *t = c->team;
-  if (c->stage) return 0;
-  c->exchange = 1;
-  for (unsigned i = 0; i < t->near; i++)
-    if (i != t->here) pst_call_send(c, pst_group_rank(c, i), c->value, c->value_size);
-  for (unsigned i = 0; i < t->near; i++)
-    if (i != t->here) pst_call_combine(c, pst_group_rank(c, i), c->value, c->value_size, NULL);
-  return 1;
+  pst_call_exchange(c, c->value, c->value_size, c->value ? value_accept : NULL);
+  return PST_STAGE_LAST;
 }
 
 static int plan_up(struct pst_call *c) { return pst_group_up(c, c->value, c->value_size, NULL); }

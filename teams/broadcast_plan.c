@@ -72,9 +72,8 @@ static int plan_group(struct pst_call *c) { return pst_group_down(c, root_place(
 
 static int plan_at_root(struct pst_call *c)
 {
-  if (c->stage) return 0;
   pst_call_copy(c, c->of.dst, c->of.src, c->of.nbytes);
-  return 1;
+  return PST_STAGE_LAST;
 }
 
 void pst_plan_broadcast(struct pst_call *c)

@@ -3,10 +3,10 @@
 /* Calls: collectives under way, as state machines.
  *
  * A call goes through one or more plans, one after the other. A plan is a function that adds the steps of its
- * next stage: sends, receives, combinations, work. All steps of a stage proceed at once, in any order, unless
- * one says that it comes after the step before it. When all are done the plan is asked for the next stage,
- * until it has none. Nothing of this waits: whoever polls advances all calls, so many are under way at a time
- * (teams/engine.c).
+ * next stage: sends, receives, combinations, exchanges, work. All steps of a stage proceed at once, in any
+ * order, unless one says that it comes after the step before it. When all are done the plan is asked for the
+ * next stage, until it has none. Nothing of this waits: whoever polls advances all calls, so many are under
+ * way at a time (teams/engine.c).
  *
  * A message longer than a channel's room goes in three parts. The sender tells the address of its data. The
  * receiver copies from there, where they share memory, or gets the data by the network, and answers. If the
@@ -19,13 +19,15 @@
 #include "teams/reduction.h"
 #include "teams/team.h"
 
-enum pst_step_kind { PST_STEP_SEND, PST_STEP_RECEIVE, PST_STEP_COMBINE, PST_STEP_WORK };
+enum pst_step_kind { PST_STEP_SEND, PST_STEP_RECEIVE, PST_STEP_COMBINE, PST_STEP_EXCHANGE, PST_STEP_WORK };
 
 struct pst_call;
 struct pst_step;
 /* Does a part of the work, of about PST_STEP_BYTES: 1 when all of it is done. */
 typedef int (*pst_work_fn)(struct pst_call *c, struct pst_step *s);
 enum { PST_STEP_BYTES = 256 << 10 };
+/* What the member at a place of the group has given, the caller's own too; in the order of places. */
+typedef void (*pst_accept_fn)(struct pst_call *c, const struct pst_step *s, unsigned place, const void *data);
 
 struct pst_step {
   uint8_t kind;
@@ -33,17 +35,22 @@ struct pst_step {
   uint8_t after; /* the step before comes first */
   uint8_t up_to; /* RECEIVE: fewer bytes may come; `moved` says how many have */
   uint8_t below; /* COMBINE: what comes is the left operand */
-  gasnet_node_t node;
-  char *at; /* SEND: from; else to. COMBINE: the operand here, which becomes the result */
+  /* EXCHANGE: the places in the group that are next; a bit for each that was asked for an answer. */
+  uint8_t sent, received, asked;
+  gasnet_node_t node; /* EXCHANGE: with whom it cannot go on */
+  char *at;           /* SEND, EXCHANGE: from; else to. COMBINE: the operand here, which becomes the result */
   size_t length, moved;
   char *buffer;     /* COMBINE: `length` bytes, or NULL where what comes fits into a message */
   uint64_t address; /* of the sender's data */
   pst_work_fn work;
+  pst_accept_fn accept; /* EXCHANGE: NULL where there is no data */
   struct pst_completion got;
 };
 
-/* 1: it has added a stage, which may be empty. 0: the plan has come to its end. */
+/* 1: it has added a stage, which may be empty. 0: the plan has come to its end. PST_STAGE_LAST: it has added
+ * its last stage. */
 typedef int (*pst_plan_fn)(struct pst_call *c);
+enum { PST_STAGE_LAST = 2 };
 enum { PST_PLANS = 16, PST_MEMORIES = 8 };
 
 struct pst_call {
@@ -56,8 +63,9 @@ struct pst_call {
   unsigned steps, open;             /* open: all steps before this one are done */
   unsigned plans, at, insert;       /* at: the plan under way; insert: where the next one is added */
   unsigned stage;                   /* of the plan, from 0 */
-  int exchange;                     /* the stage: each member of a small group sends to each */
+  int exchange;                     /* the stage: all members of a small group tell each other something */
   int clients_code;                 /* the reduction is a function of the client's */
+  unsigned in_vain;                 /* how often it was advanced since a step has moved */
   unsigned memories, turn;          /* turn: a count of stages, where `stage` is not enough */
   size_t kept_used, done;           /* done: bytes, or elements */
   void (*last)(struct pst_call *c); /* NULL, or what is left to do when all plans are over */
@@ -71,7 +79,9 @@ struct pst_call {
   pst_plan_fn plan[PST_PLANS];
   gasnetx_collective_t of; /* the arguments; plans may change them for later plans */
   struct pst_reduction reduction;
-  int moved; /* a step has moved since it was cleared */
+  int moved;      /* a step has moved since it was cleared */
+  int asks;       /* a blocking call that is in the engine's list of those that wait for long */
+  uint64_t since; /* ticks: when a call that waits in vain began to, or has asked (teams/mismatch.h) */
   /* What plans keep from stage to stage. */
   char *data, *buffer, *outgoing;
   size_t *lengths;     /* collect: of all members, and the places that follow from them */
@@ -92,6 +102,8 @@ void pst_call_add_plan(struct pst_call *c, pst_plan_fn plan);
 struct pst_step *pst_call_send(struct pst_call *c, unsigned rank, const void *from, size_t n);
 struct pst_step *pst_call_receive(struct pst_call *c, unsigned rank, void *to, size_t n);
 struct pst_step *pst_call_combine(struct pst_call *c, unsigned rank, void *inout, size_t n, char *buffer);
+/* All members of a small group give n bytes, which fit into a message, to each other: one step for all. */
+void pst_call_exchange(struct pst_call *c, const void *from, size_t n, pst_accept_fn accept);
 struct pst_step *pst_call_work(struct pst_call *c, pst_work_fn work);
 /* Copies n bytes, at once where they are few; the two places may be the same. */
 void pst_call_copy(struct pst_call *c, void *to, const void *from, size_t n);
@@ -133,6 +145,9 @@ void pst_plan_scan(struct pst_call *c);
 
 void pst_engine_open(void);
 void pst_engine_forked(void);
+/* Teams that were made, until they are destroyed. */
+void pst_engine_add_team(struct pst_team *t);
+void pst_engine_drop_team(struct pst_team *t);
 /* A call to be filled in; the caller is in the engine until one of the next two returns. kind, detail and
  * length are equal at all members. */
 struct pst_call *pst_call_new(

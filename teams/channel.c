@@ -65,6 +65,16 @@ void pst_channel_drop_early(gasnet_node_t node, struct pst_early *e)
   free(e);
 }
 
+void pst_channel_counts(gasnet_node_t node, uint32_t *sent, uint32_t *received)
+{
+  if (!pst_lanes_reach(node)) {
+    pst_inbox_counts(node, sent, received);
+    return;
+  }
+  *sent = (uint32_t)pst_lane_of(node)->sent;
+  *received = (uint32_t)pst_lane_of(node)->received;
+}
+
 void pst_channels_sweep(void)
 {
   size_t size;

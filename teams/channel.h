@@ -34,6 +34,15 @@ static inline size_t pst_channel_room(gasnet_node_t node)
   return pst_lanes_reach(node) ? pst_lanes.room : pst_inbox_room();
 }
 
+/* How many messages this node has sent to that one, and received. */
+void pst_channel_counts(gasnet_node_t node, uint32_t *sent, uint32_t *received);
+void pst_inbox_counts(gasnet_node_t node, uint32_t *sent, uint32_t *received);
+/* Tells a node, by an active message, that this one waits for a message of that call, with the two counts. It
+ * may be lost where there is no room. Where one arrives, the handler calls pst_inbox_asked. */
+void pst_channel_ask(gasnet_node_t node, const struct pst_head *call);
+extern void (*pst_inbox_asked)(
+    gasnet_node_t node, const struct pst_head *call, uint32_t sent, uint32_t received);
+
 /* 1 when sent; 0 where there is no room now. marks: as in lane.h. */
 static inline int pst_channel_send(
     gasnet_node_t node, const struct pst_head *call, unsigned marks, const void *data, size_t n)

@@ -18,6 +18,7 @@
 #include "core/trace.h"
 #include "core/wait.h"
 #include "extended/rma.h"
+#include "gasnet_tools.h"
 #include "support/copy.h"
 #include "support/cpu.h"
 #include "support/least.h"
@@ -25,6 +26,7 @@
 #include "teams/call.h"
 #include "teams/channel.h"
 #include "teams/lane.h"
+#include "teams/mismatch.h"
 
 PST_HOT_DATA static struct {
   _Atomic int busy;
@@ -32,17 +34,23 @@ PST_HOT_DATA static struct {
   int behind; /* the progress thread is in the engine */
   unsigned in_vain, calls;
   unsigned spare;                /* calls in `free` */
+  size_t left;                   /* bytes that may be copied or combined before the engine is left */
   struct pst_call *first, **end; /* those that polls advance, the oldest first */
+  struct pst_call *waiting;      /* blocking ones that have waited for long */
   struct pst_call *free;
+  struct pst_team *teams; /* all that exist, but lists of nodes */
 } engine = {.end = &engine.first};
 
-static int engine_try_enter(void)
+static inline int engine_try_enter(void)
 {
   if (engine.shared) return !atomic_exchange_explicit(&engine.busy, 1, memory_order_acquire);
   if (atomic_load_explicit(&engine.busy, memory_order_relaxed)) return 0;
   atomic_store_explicit(&engine.busy, 1, memory_order_relaxed);
   return 1;
 }
+
+/* Long data is moved a part at a time, so that a poll does not last long, however many steps have data. */
+static void engine_allow(void) { engine.left = PST_STEP_BYTES; }
 
 static void engine_leave(void) { atomic_store_explicit(&engine.busy, 0, memory_order_release); }
 
@@ -53,7 +61,7 @@ static void engine_enter(void)
 }
 
 /* The states of a step. */
-enum { NEW, AWAIT_LEAVE, AWAIT_READ, PIECES, COPY, GET, GETTING, ANSWER, DONE };
+enum { NEW, AWAIT_LEAVE, AWAIT_READ, PIECES, COPY, GET, GETTING, ANSWER, COMBINE, DONE };
 
 /* ---- what plans use ---- */
 
@@ -115,6 +123,15 @@ struct pst_step *pst_call_combine(struct pst_call *c, unsigned rank, void *inout
   s->buffer = buffer;
   return s;
 }
+void pst_call_exchange(struct pst_call *c, const void *from, size_t n, pst_accept_fn accept)
+{
+  struct pst_step *s = step_add(c, PST_STEP_EXCHANGE);
+  s->sent = s->received = s->asked = 0;
+  s->at = (char *)(uintptr_t)from;
+  s->length = n;
+  s->accept = accept;
+  c->exchange = 1;
+}
 struct pst_step *pst_call_work(struct pst_call *c, pst_work_fn work)
 {
   struct pst_step *s = step_add(c, PST_STEP_WORK);
@@ -124,8 +141,9 @@ struct pst_step *pst_call_work(struct pst_call *c, pst_work_fn work)
 
 static int copy_work(struct pst_call *c, struct pst_step *s)
 {
-  const size_t n = pst_least(s->length - s->moved, PST_STEP_BYTES);
+  const size_t n = pst_least(s->length - s->moved, engine.left);
   (void)c;
+  engine.left -= n;
   pst_copy(s->at + s->moved, s->buffer + s->moved, n);
   s->moved += n;
   return s->moved == s->length;
@@ -164,47 +182,6 @@ char *pst_call_memory(struct pst_call *c, size_t n)
   return p;
 }
 
-/* ---- a mismatch ---- */
-
-static const char *const kind_name[PST_KINDS] = {"barrier", "broadcast", "scatter", "gather", "all-gather",
-    "collect", "all-to-all", "reduction", "all-reduction", "scan", "exclusive scan", "creation of a team",
-    "creation of teams", "gasnet_barrier"};
-
-/* "broadcast of 8 bytes, root 3, call 7" */
-static void describe(const struct pst_head *h, char *text, size_t size)
-{
-  const unsigned kind = h->call >> 24 & 0xFF, detail = h->call & 0xFFFFFF, number = (unsigned)(h->call >> 48);
-  const char *name = kind < PST_KINDS ? kind_name[kind] : "unknown call";
-  const unsigned long long length = h->length >> 16;
-  char reduction[80];
-  pst_reduction_describe(detail, reduction, sizeof reduction);
-  if (kind == GASNETX_REDUCE) snprintf(text, size, "%s of %llu bytes, call %u", name, length, number);
-  else if (kind > GASNETX_REDUCE && kind <= GASNETX_EXSCAN)
-    snprintf(text, size, "%s of %llu bytes, %s, call %u", name, length, reduction, number);
-  else snprintf(text, size, "%s of %llu bytes, root %u, call %u", name, length, detail, number);
-}
-
-static _Noreturn void call_mismatch(
-    const struct pst_call *c, gasnet_node_t node, const struct pst_head *other)
-{
-  const int other_list = other->team != c->head.team,
-            before = other->length >> 16 == c->head.length >> 16 &&
-      (uint32_t)other->call == (uint32_t)c->head.call;
-  char mine[200], theirs[200];
-  describe(&c->head, mine, sizeof mine);
-  describe(other, theirs, sizeof theirs);
-  pst_fatal("%s on a team of %u: node %u has called: %s%s; node %u, here, has called: %s%s", c->name,
-      c->team->size, node, theirs, other_list ? ", on another list of nodes" : "", pst_mynode, mine,
-      !other_list && before ? "; the calls before it differ" : "");
-}
-
-static _Noreturn void size_mismatch(
-    const struct pst_call *c, const struct pst_step *s, const struct pst_found *f)
-{
-  pst_fatal("%s on a team of %u: node %u has sent %zu bytes, where node %u, here, expects %zu", c->name,
-      c->team->size, s->node, f->size, pst_mynode, s->length - s->moved);
-}
-
 /* ---- steps: 1 when the step is done, 0 when it cannot go on now ---- */
 
 static int step_tell(struct pst_call *c, struct pst_step *s, enum pst_class class, const void *data, size_t n)
@@ -218,7 +195,7 @@ static int step_tell(struct pst_call *c, struct pst_step *s, enum pst_class clas
 static int step_find(struct pst_call *c, const struct pst_step *s, int answer, struct pst_found *f)
 {
   if (!pst_channel_find(s->node, &c->head, answer, f)) return 0;
-  if (__builtin_expect(!pst_head_agrees(f->head, &c->head), 0)) call_mismatch(c, s->node, f->head);
+  if (__builtin_expect(!pst_head_agrees(f->head, &c->head), 0)) pst_mismatch_call(c, s->node, f->head);
   c->moved = 1;
   return 1;
 }
@@ -284,15 +261,23 @@ static void step_accept(struct pst_call *c, struct pst_step *s, const char *in, 
   }
 }
 
-/* What the processes share is read in place, a part at a time, so that a poll does not last long. */
-static int receive_copy(struct pst_call *c, struct pst_step *s)
+/* The step's next part, of the data at `data`, or in the buffer where that is NULL. 1 when it was the last.
+ */
+static int part_accept(struct pst_call *c, struct pst_step *s, const char *data)
 {
   const size_t unit = s->kind == PST_STEP_COMBINE ? c->reduction.size : 1,
-               most = unit < PST_STEP_BYTES ? PST_STEP_BYTES / unit * unit : unit,
-               n = pst_least(s->length - s->moved, most);
-  step_accept(c, s, (const char *)pst_call_here(s->node, s->address) + s->moved, n);
+               n = pst_least(s->length - s->moved, (engine.left + unit - 1) / unit * unit);
+  if (!engine.left) return 0;
   c->moved = 1;
-  if (s->moved < s->length) return 0;
+  engine.left -= pst_least(n, engine.left);
+  step_accept(c, s, data ? data + s->moved : NULL, n);
+  return s->moved == s->length;
+}
+
+/* What the processes share is read in place. */
+static int receive_copy(struct pst_call *c, struct pst_step *s)
+{
+  if (!part_accept(c, s, pst_call_here(s->node, s->address))) return 0;
   s->state = ANSWER;
   return 1;
 }
@@ -308,11 +293,11 @@ static int receive_get(struct pst_step *s)
   return 1;
 }
 
+/* The sender is told at once: what it sent is in the buffer. */
 static int receive_got(struct pst_call *c, struct pst_step *s)
 {
   if (!pst_completion_is_done(&s->got, PST_GETS)) return 0;
-  if (s->kind == PST_STEP_COMBINE) step_accept(c, s, NULL, s->length);
-  s->moved = s->length;
+  if (s->kind == PST_STEP_RECEIVE) s->moved = s->length;
   c->moved = 1;
   s->state = ANSWER;
   return 1;
@@ -323,21 +308,29 @@ static int receive_pieces(struct pst_call *c, struct pst_step *s)
   char *const to = s->kind == PST_STEP_COMBINE ? s->buffer : s->at;
   struct pst_found f;
   while (s->moved < s->length) {
-    if (!step_find(c, s, 0, &f)) return 0;
-    if (f.size > s->length - s->moved || !f.size) size_mismatch(c, s, &f);
+    if (!engine.left || !step_find(c, s, 0, &f)) return 0;
+    if (f.size > s->length - s->moved || !f.size) pst_mismatch_size(c, s, &f);
     memcpy(to + s->moved, f.data, f.size);
     s->moved += f.size;
+    engine.left -= pst_least(f.size, engine.left);
     pst_channel_drop(s->node, &f);
   }
-  s->moved = 0;
-  if (s->kind == PST_STEP_COMBINE) step_accept(c, s, NULL, s->length);
+  if (s->kind == PST_STEP_COMBINE) s->moved = 0;
+  s->state = s->kind == PST_STEP_COMBINE ? COMBINE : DONE;
+  return 1;
+}
+
+static int receive_combine(struct pst_call *c, struct pst_step *s)
+{
+  if (!part_accept(c, s, NULL)) return 0;
+  s->state = DONE;
   return 1;
 }
 
 /* An address has come, or 0. */
 static void receive_address(struct pst_call *c, struct pst_step *s, const struct pst_found *f)
 {
-  if (f->size != sizeof s->address || s->length <= pst_channel_room(s->node)) size_mismatch(c, s, f);
+  if (f->size != sizeof s->address || s->length <= pst_channel_room(s->node)) pst_mismatch_size(c, s, f);
   memcpy(&s->address, f->data, sizeof s->address);
   if (s->address && pst_region_find(s->node, (void *)(uintptr_t)s->address, s->length) < 0)
     pst_fatal("%s: node %u told an address that does not lie in its segment", c->name, s->node);
@@ -352,7 +345,7 @@ static int receive_first(struct pst_call *c, struct pst_step *s)
   if (class == PST_ADDRESS) {
     receive_address(c, s, &f);
   } else {
-    if (s->up_to ? f.size > s->length : f.size != s->length) size_mismatch(c, s, &f);
+    if (s->up_to ? f.size > s->length : f.size != s->length) pst_mismatch_size(c, s, &f);
     if (class > PST_ADDRESS || f.size > pst_channel_room(s->node))
       pst_fatal("%s: a malformed message of node %u", c->name, s->node);
     step_accept(c, s, f.data, f.size);
@@ -366,7 +359,7 @@ static int receive_first(struct pst_call *c, struct pst_step *s)
 static int receive_answer(struct pst_call *c, struct pst_step *s)
 {
   if (!step_tell(c, s, PST_ANSWER, NULL, 0)) return 0;
-  s->state = s->moved == s->length || s->up_to ? DONE : PIECES;
+  s->state = s->moved == s->length || s->up_to ? DONE : s->address ? COMBINE : PIECES;
   return 1;
 }
 
@@ -379,10 +372,8 @@ static int receive_go_on(struct pst_call *c, struct pst_step *s)
   case GET: return receive_get(s);
   case GETTING: return receive_got(c, s);
   case ANSWER: return receive_answer(c, s);
-  default:
-    if (!receive_pieces(c, s)) return 0;
-    s->state = DONE;
-    return 1;
+  case COMBINE: return receive_combine(c, s);
+  default: return receive_pieces(c, s);
   }
 }
 
@@ -393,17 +384,90 @@ static int step_receive(struct pst_call *c, struct pst_step *s)
   return 1;
 }
 
+static gasnet_node_t place_node(const struct pst_call *c, unsigned place)
+{
+  return pst_team_node(c->team, c->team->near_rank[place]);
+}
+
+static int exchange_send(struct pst_call *c, struct pst_step *s)
+{
+  const struct pst_team *t = c->team;
+  for (; s->sent < t->near; s->sent++) {
+    if (s->sent == t->here) continue;
+    s->node = place_node(c, s->sent);
+    const int asks = pst_channel_is_crowded(s->node);
+    if (!step_tell(c, s, asks ? PST_ASKING : PST_DATA, s->at, s->length)) return 0;
+    s->asked |= (uint8_t)(asks << s->sent);
+  }
+  return 1;
+}
+
+/* 1: one has come, and was answered where it asked for that. */
+static int exchange_receive_one(struct pst_call *c, struct pst_step *s)
+{
+  struct pst_found f;
+  if (s->state == NEW) {
+    if (!step_find(c, s, 0, &f)) return 0;
+    if (f.size != s->length) pst_mismatch_size(c, s, &f);
+    if (s->accept) s->accept(c, s, s->received, f.data);
+    if (pst_head_class(f.head) != PST_DATA) s->state = ANSWER;
+    pst_channel_drop(s->node, &f);
+  }
+  if (s->state == ANSWER && !step_tell(c, s, PST_ANSWER, NULL, 0)) return 0;
+  s->state = NEW;
+  return 1;
+}
+
+static int exchange_receive(struct pst_call *c, struct pst_step *s)
+{
+  const struct pst_team *t = c->team;
+  for (; s->received < t->near; s->received++) {
+    if (s->received != t->here) {
+      s->node = place_node(c, s->received);
+      if (!exchange_receive_one(c, s)) return 0;
+    } else if (s->accept) {
+      s->accept(c, s, t->here, s->at);
+    }
+  }
+  return 1;
+}
+
+static int exchange_await_answers(struct pst_call *c, struct pst_step *s)
+{
+  struct pst_found f;
+  for (; s->asked; s->asked &= (uint8_t)(s->asked - 1)) {
+    s->node = place_node(c, (unsigned)__builtin_ctz(s->asked));
+    if (!step_find(c, s, 1, &f)) return 0;
+    pst_channel_drop(s->node, &f);
+  }
+  return 1;
+}
+
+static int step_exchange(struct pst_call *c, struct pst_step *s)
+{
+  const int sent = exchange_send(c, s);
+  if (!exchange_receive(c, s)) return 0;
+  if (sent) return exchange_await_answers(c, s);
+  s->node = place_node(c, s->sent);
+  return 0;
+}
+
+/* Work that is not done has done as much as a poll may. */
 static int step_work(struct pst_call *c, struct pst_step *s)
 {
+  if (!engine.left) return 0;
   c->moved = 1;
-  return s->work(c, s);
+  if (s->work(c, s)) return 1;
+  engine.left = 0;
+  return 0;
 }
 
 static inline int step_advance(struct pst_call *c, struct pst_step *s)
 {
-  return s->kind == PST_STEP_SEND ? step_send(c, s)
-      : s->kind == PST_STEP_WORK  ? step_work(c, s)
-                                  : step_receive(c, s);
+  return s->kind == PST_STEP_SEND    ? step_send(c, s)
+      : s->kind == PST_STEP_EXCHANGE ? step_exchange(c, s)
+      : s->kind == PST_STEP_WORK     ? step_work(c, s)
+                                     : step_receive(c, s);
 }
 
 /* ---- calls ---- */
@@ -425,10 +489,11 @@ static int stage_next(struct pst_call *c)
   c->exchange = 0;
   for (; c->at < c->plans; c->at++, c->stage = 0) {
     c->insert = c->at + 1;
-    if (c->plan[c->at](c)) {
-      c->stage++;
-      return 1;
-    }
+    const int added = c->plan[c->at](c);
+    if (added == 0) continue;
+    c->stage++;
+    if (added == PST_STAGE_LAST) c->at++, c->stage = 0;
+    return 1;
   }
   return 0;
 }
@@ -443,6 +508,114 @@ static int call_advance(struct pst_call *c)
     }
   return 0;
 }
+
+/* ---- those that wait in vain ---- */
+
+/* The step waits for a message of s->node. */
+static int step_awaits(const struct pst_step *s)
+{
+  switch (s->kind) {
+  case PST_STEP_WORK: return 0;
+  case PST_STEP_SEND: return s->state == AWAIT_LEAVE || s->state == AWAIT_READ;
+  default: return s->state == NEW || s->state == PIECES;
+  }
+}
+
+/* The next step from number `i` on that is under way; c->steps: there is none. */
+static unsigned step_open(const struct pst_call *c, unsigned i)
+{
+  while (i < c->steps && (c->step[i].state == DONE || (c->step[i].after && c->step[i - 1].state != DONE)))
+    i++;
+  return i;
+}
+
+static int call_awaits(const struct pst_call *c, gasnet_node_t node)
+{
+  for (unsigned i = c->open; (i = step_open(c, i)) < c->steps; i++)
+    if (step_awaits(&c->step[i]) && c->step[i].node == node) return 1;
+  return 0;
+}
+
+static void call_ask(struct pst_call *c)
+{
+  for (unsigned i = c->open; (i = step_open(c, i)) < c->steps; i++)
+    if (step_awaits(&c->step[i])) pst_channel_ask(c->step[i].node, &c->head);
+  if (c->op || c->asks) return;
+  c->asks = 1;
+  c->next = engine.waiting;
+  engine.waiting = c;
+}
+
+/* A call that has waited in vain for a second asks, and again after each further second. */
+static void call_watch_time(struct pst_call *c)
+{
+  enum { EVERY = 16, SECOND = 1000000 };
+  if (c->moved) c->in_vain = 0;
+  else if (++c->in_vain % EVERY == 0) {
+    const gasnett_tick_t now = gasnett_ticks_now();
+    if (c->in_vain == EVERY) c->since = now;
+    if (gasnett_ticks_to_us(now - c->since) < SECOND) return;
+    c->since = now;
+    call_ask(c);
+  }
+}
+
+static void call_forget_waiting(struct pst_call *c)
+{
+  struct pst_call **at = &engine.waiting;
+  while (*at != c) at = &(*at)->next;
+  *at = c->next;
+  c->asks = 0;
+}
+
+/* How many of the calls are on the team; *same: one has the number, too. */
+static unsigned calls_compare(const struct pst_call *c, const struct pst_question *q, int *same)
+{
+  unsigned seen = 0;
+  for (; c; c = c->next) {
+    pst_question_compare(c, q, call_awaits(c, q->node));
+    seen += c->head.team == q->head.team;
+    *same |= c->head.team == q->head.team && c->head.call >> 48 == q->head.call >> 48;
+  }
+  return seen;
+}
+
+/* A handler runs it. While a thread is in the engine nothing is compared: the other node asks again. */
+static void engine_asked(gasnet_node_t node, const struct pst_head *head, uint32_t sent, uint32_t received)
+{
+  uint32_t own_sent, own_received;
+  int same = 0;
+  if (!engine_try_enter()) return;
+  pst_channel_counts(node, &own_sent, &own_received);
+  const struct pst_question q = {
+      node, *head, own_sent == received, own_sent == received && own_received == sent};
+  const unsigned seen = calls_compare(engine.waiting, &q, &same) + calls_compare(engine.first, &q, &same);
+  if (!same && !pst_id_is_list(head->team)) {
+    const struct pst_team *t = engine.teams;
+    while (t && t->id != head->team) t = t->next;
+    if (t) pst_question_compare_ended(t, &q, seen);
+  }
+  engine_leave();
+}
+
+void pst_engine_add_team(struct pst_team *t)
+{
+  engine_enter();
+  t->next = engine.teams;
+  engine.teams = t;
+  engine_leave();
+}
+
+void pst_engine_drop_team(struct pst_team *t)
+{
+  struct pst_team **at = &engine.teams;
+  engine_enter();
+  while (*at != t) at = &(*at)->next;
+  *at = t->next;
+  engine_leave();
+}
+
+/* ---- */
 
 static void call_free(struct pst_call *c)
 {
@@ -477,12 +650,14 @@ static int call_is_clients(const struct pst_call *c) { return c->clients_code &&
 static int active_advance(void)
 {
   int moved = 0;
+  engine_allow();
   for (struct pst_call **at = &engine.first, *c; (c = *at) != NULL;) {
     struct pst_op *const op = c->op;
     c->moved = 0;
     const int complete = !(engine.behind && call_is_clients(c)) && call_advance(c);
     moved += c->moved;
     if (!complete) {
+      call_watch_time(c);
       at = &c->next;
       continue;
     }
@@ -520,16 +695,29 @@ static int engine_advance_behind(void)
 
 /* ---- waiting for a blocking call ---- */
 
+/* The step waits for room in the lane to its node. */
+static int step_wants_room(const struct pst_call *c, const struct pst_step *s)
+{
+  const unsigned near = c->team->near;
+  if (s->kind == PST_STEP_SEND) return s->state == NEW || s->state == PIECES;
+  return s->state == ANSWER || (s->kind == PST_STEP_EXCHANGE && s->received == near && s->sent < near);
+}
+static int step_wants_answer(const struct pst_call *c, const struct pst_step *s)
+{
+  return s->kind == PST_STEP_SEND || (s->kind == PST_STEP_EXCHANGE && s->received == c->team->near);
+}
+
 /* The word whose change moves the step: 1, or -1 where it has changed. What the step waits for may have been
  * kept as mail since it was looked for, by a call that waits for something else. */
 static int step_watch(const struct pst_call *c, const struct pst_step *s, struct pst_watch *watch)
 {
   struct pst_lane *l = pst_lane_of(s->node);
-  if (s->state == ANSWER || (s->kind == PST_STEP_SEND && (s->state == NEW || s->state == PIECES))) {
+  if (s->state == COPY || s->state == COMBINE) return -1;
+  if (step_wants_room(c, s)) {
     *watch = (struct pst_watch){.word = &l->out_counts->taken, .seen = l->freed};
     return l->sent - l->freed <= pst_lanes.mask ? -1 : 1;
   }
-  if (pst_mail_has(&l->mail, &c->head, s->kind == PST_STEP_SEND)) return -1;
+  if (pst_mail_has(&l->mail, &c->head, step_wants_answer(c, s))) return -1;
   const _Atomic uint64_t *const word = &pst_lane_next(l)->word;
   *watch = (struct pst_watch){.word = word, .seen = atomic_load_explicit(word, memory_order_relaxed)};
   return watch->seen >> 16 == l->received + 1 ? -1 : 1;
@@ -541,9 +729,9 @@ static int call_watch(const struct pst_call *c, struct pst_watch *watch)
 {
   for (unsigned i = c->open; i < c->steps; i++) {
     const struct pst_step *s = &c->step[i];
-    if (s->state != DONE && s->kind != PST_STEP_WORK && pst_lanes_reach(s->node) &&
-        !(s->after && s[-1].state != DONE))
-      return step_watch(c, s, watch);
+    if (s->state == DONE || (s->after && s[-1].state != DONE)) continue;
+    if (s->kind == PST_STEP_WORK) return -1;
+    if (pst_lanes_reach(s->node)) return step_watch(c, s, watch);
   }
   return 0;
 }
@@ -569,14 +757,11 @@ static void word_wait(const struct pst_watch *watch, struct pst_wait *w)
   if (atomic_load_explicit(watch->word, memory_order_relaxed) == watch->seen) pst_wait_word(w, watch);
 }
 
-/* Has the message come that a step waits for? *here: its sender ran on this core when it sent its last one.
- * Where it has not, the watched word will change. */
-static int step_is_missing(const struct pst_step *s, int *here, struct pst_watch *watch)
+/* Has a message of that node come? *here: its sender ran on this core when it sent its last one. Where none
+ * has, the watched word will change. */
+static int node_is_missing(gasnet_node_t node, int *here, struct pst_watch *watch)
 {
-  if (s->state == DONE || s->state == ANSWER || s->kind == PST_STEP_SEND || s->kind == PST_STEP_WORK ||
-      !pst_lanes_reach(s->node))
-    return 0;
-  const struct pst_lane *l = pst_lane_of(s->node);
+  const struct pst_lane *l = pst_lane_of(node);
   const _Atomic uint64_t *const word = &pst_lane_next(l)->word;
   const uint64_t seen = atomic_load_explicit(word, memory_order_relaxed);
   if (l->mail.first || seen >> 16 == l->received + 1) return 0;
@@ -585,13 +770,31 @@ static int step_is_missing(const struct pst_step *s, int *here, struct pst_watch
   return 1;
 }
 
+static int exchange_is_missing(
+    const struct pst_call *c, const struct pst_step *s, int *here, struct pst_watch *watch)
+{
+  int missing = 0;
+  for (unsigned i = c->team->near; i-- > s->received;)
+    if (i != c->team->here) missing |= node_is_missing(place_node(c, i), here, watch);
+  return missing;
+}
+
+static int step_is_missing(
+    const struct pst_call *c, const struct pst_step *s, int *here, struct pst_watch *watch)
+{
+  if (s->state == DONE || s->state == ANSWER || s->kind == PST_STEP_SEND || s->kind == PST_STEP_WORK)
+    return 0;
+  if (s->kind == PST_STEP_EXCHANGE) return exchange_is_missing(c, s, here, watch);
+  return pst_lanes_reach(s->node) && node_is_missing(s->node, here, watch);
+}
+
 /* 0 also where another thread is in the engine: to look there is not worth waiting for it. */
 static int steps_missing(const struct pst_call *c, int *here, struct pst_watch *watch)
 {
   int missing = 0;
   *here = 0;
   if (!engine_try_enter()) return 0;
-  for (unsigned i = c->steps; i-- > c->open;) missing |= step_is_missing(&c->step[i], here, watch);
+  for (unsigned i = c->steps; i-- > c->open;) missing |= step_is_missing(c, &c->step[i], here, watch);
   engine_leave();
   return missing;
 }
@@ -630,10 +833,12 @@ static int call_try(struct pst_call *c, int *found, struct pst_watch *watch)
   *found = BUSY;
   c->moved = 0;
   if (!engine_try_enter()) return 0;
+  engine_allow();
   complete = call_advance(c);
   if (!complete) {
     *found = c->moved ? -1 : call_watch(c, watch);
     engine_look_around(c->moved);
+    call_watch_time(c);
     engine_leave();
   }
   return complete; /* still in the engine */
@@ -657,10 +862,11 @@ static void call_wait(struct pst_call *c, int found, struct pst_watch *watch)
     if (expects) call_expect(c);
     else call_pause(found, watch, &w);
     if (turn % SERVE_EVERY == 0) pst_poll();
-    if (call_try(c, &found, watch)) return;
+    if (call_try(c, &found, watch)) break;
     if (c->moved) w.idle = 0;
     expects = c->moved && few_cores && c->exchange;
   }
+  if (c->asks) call_forget_waiting(c);
 }
 
 /* ---- beginning and ending ---- */
@@ -692,6 +898,7 @@ static inline void call_clear(struct pst_call *c)
   c->insert = c->stage = 0;
   c->exchange = c->clients_code = 0;
   c->memories = c->turn = 0;
+  c->in_vain = 0;
   c->kept_used = c->done = 0;
   c->last = NULL;
   c->op = NULL;
@@ -716,6 +923,7 @@ struct pst_call *pst_call_new(
   if (pst_job.phase != PST_PHASE_ATTACHED) pst_job_not_attached(name);
   PST_TRACE('W', name, -1, length);
   engine_enter();
+  engine_allow();
   c = call_take();
   c->team = t;
   c->name = name;
@@ -769,6 +977,8 @@ void pst_engine_open(void)
   engine.shared = pst_job.par || pst_job.network;
   pst_wait_advance_behind = engine_advance_behind;
   pst_wait_find_watch = engine_watch;
+  pst_inbox_asked = engine_asked;
+  engine.teams = pst_team_all;
 }
 
 /* In a process that was forked from a node: nothing advances calls any more. */

@@ -2,13 +2,16 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "teams/group.h"
 
+#include <string.h>
+
 #include "teams/items.h"
 
 enum { RADIX = PST_GROUP_FLAT };
 
 static unsigned tree_place(const struct pst_call *c, unsigned root, unsigned v)
 {
-  return (root + v) % c->team->near;
+  const unsigned near = c->team->near;
+  return root + v < near ? root + v : root + v - near;
 }
 
 int pst_group_up(struct pst_call *c, void *inout, size_t n, char *buffer)
@@ -47,14 +50,15 @@ static unsigned down_parent(unsigned v)
   return v - v % (step * RADIX);
 }
 
-/* What does not fit into a message is read from the root's memory by all: a tree would gain nothing. */
+/* One level. What does not fit into a message is read from the root's memory by all: a tree would gain
+ * nothing. */
 static int down_from_root(struct pst_call *c, unsigned root, unsigned v, void *data, size_t n)
 {
   if (c->stage) return 0;
   if (v) pst_call_receive(c, pst_group_rank(c, root), data, n);
   for (unsigned i = 1; v == 0 && i < c->team->near; i++)
     pst_call_send(c, pst_group_rank(c, tree_place(c, root, i)), data, n);
-  return 1;
+  return PST_STAGE_LAST;
 }
 
 int pst_group_down(struct pst_call *c, unsigned root, void *data, size_t n)
@@ -62,7 +66,7 @@ int pst_group_down(struct pst_call *c, unsigned root, void *data, size_t n)
   const unsigned near = c->team->near,
                  v = c->team->here >= root ? c->team->here - root : c->team->here + near - root;
   const int passes_on = v % RADIX == 0 && near > 1;
-  if (!pst_group_fits(n)) return down_from_root(c, root, v, data, n);
+  if (near <= RADIX || !pst_group_fits(n)) return down_from_root(c, root, v, data, n);
   if (c->stage == 0 && v) {
     pst_call_receive(c, pst_group_rank(c, tree_place(c, root, down_parent(v))), data, n);
     return 1;
@@ -72,16 +76,18 @@ int pst_group_down(struct pst_call *c, unsigned root, void *data, size_t n)
   return 1;
 }
 
+/* Its place in the array whose own place is the step's. */
+static void share_accept(struct pst_call *c, const struct pst_step *s, unsigned place, const void *data)
+{
+  const ptrdiff_t places = (ptrdiff_t)place - (ptrdiff_t)c->team->here;
+  if (places) memcpy(s->at + places * (ptrdiff_t)s->length, data, s->length);
+}
+
 static int share_flat(struct pst_call *c, char *all, size_t n)
 {
-  const struct pst_team *t = c->team;
   if (c->stage) return 0;
-  c->exchange = 1;
-  for (unsigned i = 0; i < t->near; i++)
-    if (i != t->here) pst_call_send(c, pst_group_rank(c, i), all + t->here * n, n);
-  for (unsigned i = 0; i < t->near; i++)
-    if (i != t->here) pst_call_receive(c, pst_group_rank(c, i), all + i * n, n);
-  return 1;
+  pst_call_exchange(c, all + c->team->here * n, n, share_accept);
+  return PST_STAGE_LAST;
 }
 
 int pst_group_share(struct pst_call *c, void *all, size_t n)

@@ -78,6 +78,7 @@ static struct pst_team *team_of_colour(
   pst_team_set_table(who, t, table, size);
   pst_team_divide(who, t);
   pst_team_share_tables(who, t);
+  pst_engine_add_team(t);
   return t;
 }
 
@@ -205,6 +206,7 @@ gasnetx_team_t gasnetx_team_create(const gasnet_node_t nodes[], size_t count)
   t->id = pst_team_made_id(nodes[0], number);
   t->calls = t->history = 0;
   pst_team_share_tables(who, t);
+  pst_engine_add_team(t);
   return t;
 }
 
@@ -216,6 +218,7 @@ void gasnetx_team_destroy(gasnetx_team_t team)
   struct pst_team *t = pst_team_check(who, team);
   if (t == pst_team_all) pst_fatal("%s: GASNET_TEAM_ALL cannot be destroyed", who);
   if (t->in_flight) pst_fatal("%s: %u collectives on the team are not complete", who, t->in_flight);
+  pst_engine_drop_team(t);
   pst_team_release(t);
   t->size = 0; /* a later use may still be noticed */
   free(t);

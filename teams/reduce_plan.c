@@ -26,37 +26,18 @@ static void combine(const struct pst_call *c, void *inout, const void *in, size_
 
 /* ---- a small group, few elements: data is the sum ---- */
 
-static int own_work(struct pst_call *c, struct pst_step *s)
+/* In the order of ranks, which are the places. */
+static void flat_accept(struct pst_call *c, const struct pst_step *s, unsigned place, const void *data)
 {
-  (void)s;
-  combine(c, c->data, c->of.src, c->of.count);
-  return 1;
-}
-
-/* In the order of ranks: the first elements are received, or copied, into the sum. */
-static void flat_combine(struct pst_call *c, unsigned rank)
-{
-  const struct pst_team *t = c->team;
-  const size_t n = pst_call_bytes(c);
-  if (rank == t->me) {
-    if (rank == 0) memcpy(c->data, c->of.src, n);
-    else pst_call_work(c, own_work)->after = 1;
-  } else if (rank == 0) {
-    pst_call_receive(c, rank, c->data, n);
-  } else {
-    pst_call_combine(c, rank, c->data, n, NULL)->after = rank > 1 || t->me != 0;
-  }
+  if (place == 0) memcpy(c->data, data, s->length);
+  else combine(c, c->data, data, c->of.count);
 }
 
 static int plan_flat(struct pst_call *c)
 {
-  const struct pst_team *t = c->team;
   if (c->stage == 1) memcpy(c->of.dst, c->data, pst_call_bytes(c));
   if (c->stage) return 0;
-  c->exchange = 1;
-  for (unsigned r = 0; r < t->size; r++)
-    if (r != t->me) pst_call_send(c, r, c->of.src, pst_call_bytes(c));
-  for (unsigned r = 0; r < t->size; r++) flat_combine(c, r);
+  pst_call_exchange(c, c->of.src, pst_call_bytes(c), flat_accept);
   return 1;
 }
 

@@ -35,6 +35,7 @@ struct pst_team {
   int notified;
   uint64_t consensus;
   gasnet_handle_t barrier;
+  struct pst_team *next; /* in the engine's list of teams */
 };
 
 static inline gasnet_node_t pst_team_node(const struct pst_team *t, unsigned rank)

@@ -212,6 +212,7 @@ root gasnetx_team_broadcast: rank 2, the root, is not on a list of 2 nodes
 in-handler gasnetx_team_barrier .*inside a handler
 other-call gasnetx_team_barrier $both
 other-root gasnetx_team_(barrier|broadcast) $both
+other-root-waits gasnetx_team_broadcast $both
 other-length gasnetx_team_reduce $both
 other-operation gasnetx_team_allreduce $both
 no-reduction gasnetx_team_allreduce: there is no reduction
@@ -260,6 +261,10 @@ other_root gasnetx_coll_(barrier|broadcast) $both
 other_length gasnetx_coll_allgather $both
 other_large_length gasnetx_coll_broadcast $both
 other_nothing gasnetx_coll_(broadcast|allreduce) $both
+other_gather gasnetx_coll_gather $both
+other_gather_nb gasnetx_coll_gather $both
+other_gather_of_made gasnetx_coll_gather $both
+other_silence a team of 2: node 0 has called: broadcast of 8 bytes, root 1, call 2; node 1, here, .* its call 2
 other_share gasnetx_coll_gather on a team of 2: node 1 has sent 16 bytes, where node 0, here, expects 8
 other_count gasnetx_coll_allreduce $both
 other_op gasnetx_coll_allreduce $both

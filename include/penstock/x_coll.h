@@ -3,11 +3,11 @@
 /* Collectives on teams.
  *
  * All members of a team call the same collectives in the same order, with the same kind, root, nbytes, count
- * and reduction. A mismatch ends the job when a message shows it, and the text says who called what. Members
- * of which none sends to another wait, such as two that both are the root of a gather. On different teams a
- * process may begin calls with handles in any order. A blocking call may wait for all members, so blocking
- * calls on several teams come in an order in which all of them can be completed. One thread at a time begins
- * collectives on a team; under GASNET_PAR different threads may use different teams at once.
+ * and reduction. A mismatch ends the job, and the text says who called what: when a message shows it, else
+ * when a member has waited for a second and the member for which it waits serves messages. On different teams
+ * a process may begin calls with handles in any order; a blocking call may wait for all members, so
+ * blocking calls on several teams come in an order in which all of them can be completed. One thread at a
+ * time begins collectives on a team; under GASNET_PAR different threads may use different teams at once.
  *
  * The _nb forms return a handle, which any wait or test of GASNet's explicit handles takes, in any order,
  * with any number of calls in flight. They make progress in all calls that serve messages. Addresses are the

@@ -4,6 +4,8 @@
  * knows the messages. */
 #include "misuse.h"
 
+#include <gasnet_tools.h>
+
 static const gasnetx_reduction_t sum = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_SUM};
 static const gasnetx_reduction_t product = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_PRODUCT};
 static const gasnetx_reduction_t wide_sum = {.type = GASNETX_TYPE_INT64, .op = GASNETX_OP_SUM};
@@ -130,6 +132,23 @@ static void other_nothing(void)
   gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 0, from, 8 * test.me);
   gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 1, &sum);
 }
+/* No message is sent: each waits for the other. */
+static void other_gather(void) { gasnetx_coll_gather(GASNET_TEAM_ALL, test.me, data, from, 8); }
+static void other_gather_nb(void)
+{
+  gasnet_wait_syncnb(gasnetx_coll_gather_nb(GASNET_TEAM_ALL, test.me, data, from, 8));
+}
+static void other_gather_of_made(void)
+{
+  const gasnetx_team_t t = gasnetx_team_split(GASNET_TEAM_ALL, 0, 1 - test.me);
+  gasnetx_coll_gather(t, gasnetx_team_rank(t), data, from, 8);
+}
+/* The root has nothing to send, and calls nothing else. */
+static void other_silence(void)
+{
+  gasnetx_coll_barrier(GASNET_TEAM_ALL);
+  gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 1, from, 8 - 8 * test.me);
+}
 static void other_share(void) { gasnetx_coll_gather(GASNET_TEAM_ALL, 0, data, from, 8 + 8 * test.me); }
 static void other_count(void) { gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 1 + test.me, &sum); }
 static void other_op(void)
@@ -188,6 +207,10 @@ static const struct misuse cases[] = {
     CASE(other_length, BOTH),
     CASE(other_large_length, BOTH),
     CASE(other_nothing, BOTH),
+    CASE(other_gather, BOTH),
+    CASE(other_gather_nb, BOTH),
+    CASE(other_gather_of_made, BOTH),
+    CASE(other_silence, BOTH),
     CASE(other_share, BOTH),
     CASE(other_count, BOTH),
     CASE(other_op, BOTH),
@@ -246,8 +269,22 @@ static void legal_teams(void)
   gasnetx_team_destroy(alone);
 }
 
+/* A member that comes late, by several of the seconds after which the others ask, breaks no rule. */
+static void legal_late(void)
+{
+  enum { SECONDS = 2 };
+  int32_t x = 1, all = 0;
+  gasnett_tick_t begin = gasnett_ticks_now();
+  gasnetx_coll_barrier(GASNET_TEAM_ALL);
+  while (test.me == 1 && gasnett_ticks_to_us(gasnett_ticks_now() - begin) < SECONDS * 1000000)
+    gasnet_AMPoll();
+  gasnetx_coll_allreduce(GASNET_TEAM_ALL, &all, &x, 1, &sum);
+  CHECK(all == (int32_t)test.nodes, "a reduction with a late member gives %d", all);
+}
+
 static void legal(void)
 {
+  legal_late();
   legal_lengths();
   legal_pointers();
   legal_teams();

@@ -41,6 +41,8 @@ static void other_root(void)
   gasnetx_team_broadcast(&both, test.me, data, data, 8, 0);
   gasnetx_team_barrier(&both);
 }
+/* Each waits for the other: no message shows it. */
+static void other_root_waits(void) { gasnetx_team_broadcast(&both, 1 - test.me, data, data, 8, 0); }
 static void other_length(void) { gasnetx_team_reduce(&both, data, data, 1 + test.me, sizeof(int), add_ints); }
 static const gasnetx_reduction_t sum_of_ints = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_SUM};
 static const gasnetx_reduction_t min_of_ints = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_MIN};
@@ -66,6 +68,7 @@ static const struct misuse cases[] = {
     {"in-handler", DEBUG, barrier_in_handler},
     {"other-call", BOTH, other_call},
     {"other-root", BOTH, other_root},
+    {"other-root-waits", BOTH, other_root_waits},
     {"other-length", BOTH, other_length},
     {"other-operation", BOTH, other_operation},
     {"no-reduction", ALWAYS, no_reduction},
