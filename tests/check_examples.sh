@@ -130,7 +130,8 @@ if [ -c /dev/full ]; then
   jacobi 4 3 --grid 16 --steps 2 --picture /dev/full &&
     says err "cannot write picture '/dev/full': No space left"
   "$run" -n 2 "$jacobi" --grid 16 --steps 2 >/dev/full 2>"$tmp/err"; code=$?
-  [ $code -eq 4 ] && says err "cannot write to the standard output" || fail "a report to a full disk: exit code $code"
+  if [ $code -eq 4 ]; then says err "cannot write to the standard output"
+  else fail "a report to a full disk: exit code $code"; fi
 fi
 jacobi 0 3 --help
 says out '^usage: jacobi3d'

@@ -264,7 +264,7 @@ other_nothing gasnetx_coll_(broadcast|allreduce) $both
 other_gather gasnetx_coll_gather $both
 other_gather_nb gasnetx_coll_gather $both
 other_gather_of_made gasnetx_coll_gather $both
-other_silence a team of 2: node 0 has called: broadcast of 8 bytes, root 1, call 2; node 1, here, .* its call 2
+other_silence a team of 2: node 0 has called: broadcast of 8 bytes, root 1, call 2; node 1, .* its call 2
 other_share gasnetx_coll_gather on a team of 2: node 1 has sent 16 bytes, where node 0, here, expects 8
 other_count gasnetx_coll_allreduce $both
 other_op gasnetx_coll_allreduce $both
