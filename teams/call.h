@@ -31,7 +31,7 @@ typedef void (*pst_accept_fn)(struct pst_call *c, const struct pst_step *s, unsi
 
 struct pst_step {
   uint8_t kind;
-  uint8_t state; /* enum in engine.c */
+  uint8_t state; /* enum pst_step_state, teams/step.h */
   uint8_t after; /* the step before comes first */
   uint8_t up_to; /* RECEIVE: fewer bytes may come; `moved` says how many have */
   uint8_t below; /* COMBINE: what comes is the left operand */
@@ -95,7 +95,7 @@ struct pst_call {
   char *memory[PST_MEMORIES]; /* until the end of the call */
 };
 
-/* ---- for plans ---- */
+/* ---- for plans: steps are teams/step.c's ---- */
 
 /* At the end; or, while a plan runs, behind it. */
 void pst_call_add_plan(struct pst_call *c, pst_plan_fn plan);

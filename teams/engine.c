@@ -13,28 +13,22 @@
 #include <string.h>
 
 #include "core/amcheck.h"
-#include "core/region.h"
-#include "core/segment.h"
 #include "core/trace.h"
 #include "core/wait.h"
-#include "extended/rma.h"
 #include "gasnet_tools.h"
-#include "support/copy.h"
 #include "support/cpu.h"
-#include "support/least.h"
 #include "support/yield.h"
 #include "teams/call.h"
 #include "teams/channel.h"
 #include "teams/lane.h"
 #include "teams/mismatch.h"
+#include "teams/step.h"
 
 PST_HOT_DATA static struct {
   _Atomic int busy;
   int shared; /* several threads may come */
-  int behind; /* the progress thread is in the engine */
   unsigned in_vain, calls;
   unsigned spare;                /* calls in `free` */
-  size_t left;                   /* bytes that may be copied or combined before the engine is left */
   struct pst_call *first, **end; /* those that polls advance, the oldest first */
   struct pst_call *waiting;      /* blocking ones that have waited for long */
   struct pst_call *free;
@@ -49,9 +43,6 @@ static inline int engine_try_enter(void)
   return 1;
 }
 
-/* Long data is moved a part at a time, so that a poll does not last long, however many steps have data. */
-static void engine_allow(void) { engine.left = PST_STEP_BYTES; }
-
 static void engine_leave(void) { atomic_store_explicit(&engine.busy, 0, memory_order_release); }
 
 static void engine_enter(void)
@@ -60,107 +51,12 @@ static void engine_enter(void)
   while (!engine_try_enter()) pst_wait_step(&w);
 }
 
-/* The states of a step. */
-enum { NEW, AWAIT_LEAVE, AWAIT_READ, PIECES, COPY, GET, GETTING, ANSWER, COMBINE, DONE };
-
-/* ---- what plans use ---- */
-
-uint64_t pst_call_shared(const void *addr, size_t n)
-{
-  return pst_region_find(pst_mynode, addr, n) >= 0 ? (uint64_t)(uintptr_t)addr : 0;
-}
-
-void *pst_call_here(gasnet_node_t node, uint64_t address)
-{
-  return (void *)((uintptr_t)address + (uintptr_t)pst_segments.delta[node]);
-}
+/* ---- what calls have for plans ---- */
 
 void pst_call_add_plan(struct pst_call *c, pst_plan_fn plan)
 {
   for (unsigned i = c->plans++; i > c->insert; i--) c->plan[i] = c->plan[i - 1];
   c->plan[c->insert++] = plan;
-}
-
-static struct pst_step *step_add(struct pst_call *c, enum pst_step_kind kind)
-{
-  if (__builtin_expect(c->steps == c->room, 0)) {
-    c->room = c->room ? 2 * c->room : 16;
-    if (!(c->step = realloc(c->step, c->room * sizeof *c->step)))
-      pst_fatal("%s: out of memory for %u steps", c->name, c->room);
-  }
-  struct pst_step *s = &c->step[c->steps++];
-  s->kind = (uint8_t)kind;
-  s->state = NEW;
-  s->after = s->up_to = s->below = 0;
-  s->moved = 0;
-  s->buffer = NULL;
-  return s;
-}
-
-/* Steps with one node, in one direction, come one after the other. */
-static struct pst_step *step_transfer(
-    struct pst_call *c, enum pst_step_kind kind, unsigned rank, const void *at, size_t n)
-{
-  struct pst_step *s = step_add(c, kind);
-  s->node = pst_team_node(c->team, rank);
-  s->at = (char *)(uintptr_t)at;
-  s->length = n;
-  s->after = c->steps > 1 && s[-1].node == s->node && s[-1].kind == kind;
-  return s;
-}
-
-struct pst_step *pst_call_send(struct pst_call *c, unsigned rank, const void *from, size_t n)
-{
-  return step_transfer(c, PST_STEP_SEND, rank, from, n);
-}
-struct pst_step *pst_call_receive(struct pst_call *c, unsigned rank, void *to, size_t n)
-{
-  return step_transfer(c, PST_STEP_RECEIVE, rank, to, n);
-}
-struct pst_step *pst_call_combine(struct pst_call *c, unsigned rank, void *inout, size_t n, char *buffer)
-{
-  struct pst_step *s = step_transfer(c, PST_STEP_COMBINE, rank, inout, n);
-  s->buffer = buffer;
-  return s;
-}
-void pst_call_exchange(struct pst_call *c, const void *from, size_t n, pst_accept_fn accept)
-{
-  struct pst_step *s = step_add(c, PST_STEP_EXCHANGE);
-  s->sent = s->received = s->asked = 0;
-  s->at = (char *)(uintptr_t)from;
-  s->length = n;
-  s->accept = accept;
-  c->exchange = 1;
-}
-struct pst_step *pst_call_work(struct pst_call *c, pst_work_fn work)
-{
-  struct pst_step *s = step_add(c, PST_STEP_WORK);
-  s->work = work;
-  return s;
-}
-
-static int copy_work(struct pst_call *c, struct pst_step *s)
-{
-  const size_t n = pst_least(s->length - s->moved, engine.left);
-  (void)c;
-  engine.left -= n;
-  pst_copy(s->at + s->moved, s->buffer + s->moved, n);
-  s->moved += n;
-  return s->moved == s->length;
-}
-
-void pst_call_copy(struct pst_call *c, void *to, const void *from, size_t n)
-{
-  enum { AT_ONCE = 4096 };
-  if (to == from || n == 0) return;
-  if (n <= AT_ONCE) {
-    memcpy(to, from, n);
-    return;
-  }
-  struct pst_step *s = pst_call_work(c, copy_work);
-  s->at = to;
-  s->buffer = (char *)(uintptr_t)from;
-  s->length = n;
 }
 
 /* Small pieces lie in memory that stays with the struct. */
@@ -182,294 +78,6 @@ char *pst_call_memory(struct pst_call *c, size_t n)
   return p;
 }
 
-/* ---- steps: 1 when the step is done, 0 when it cannot go on now ---- */
-
-static int step_tell(struct pst_call *c, struct pst_step *s, enum pst_class class, const void *data, size_t n)
-{
-  const unsigned marks = (unsigned)class << 8 | (pst_cpu() & 0xFF);
-  if (!pst_channel_send(s->node, &c->head, marks, data, n)) return 0;
-  c->moved = 1;
-  return 1;
-}
-
-static int step_find(struct pst_call *c, const struct pst_step *s, int answer, struct pst_found *f)
-{
-  if (!pst_channel_find(s->node, &c->head, answer, f)) return 0;
-  if (__builtin_expect(!pst_head_agrees(f->head, &c->head), 0)) pst_mismatch_call(c, s->node, f->head);
-  c->moved = 1;
-  return 1;
-}
-
-static int send_pieces(struct pst_call *c, struct pst_step *s)
-{
-  const size_t room = pst_channel_room(s->node);
-  while (s->moved < s->length) {
-    const size_t n = pst_least(s->length - s->moved, room);
-    if (!step_tell(c, s, PST_DATA, s->at + s->moved, n)) return 0;
-    s->moved += n;
-  }
-  return 1;
-}
-
-static int send_short(struct pst_call *c, struct pst_step *s)
-{
-  const int asks = pst_channel_is_crowded(s->node);
-  if (!step_tell(c, s, asks ? PST_ASKING : PST_DATA, s->at, s->length)) return 0;
-  s->state = AWAIT_READ;
-  return !asks;
-}
-
-static int send_address(struct pst_call *c, struct pst_step *s)
-{
-  const uint64_t address = pst_call_shared(s->at, s->length);
-  if (!step_tell(c, s, PST_ADDRESS, &address, sizeof address)) return 0;
-  s->state = address ? AWAIT_READ : AWAIT_LEAVE;
-  return 0;
-}
-
-static int step_send(struct pst_call *c, struct pst_step *s)
-{
-  struct pst_found f;
-  if (s->state == NEW) return s->length <= pst_channel_room(s->node) ? send_short(c, s) : send_address(c, s);
-  if (s->state == PIECES) return send_pieces(c, s);
-  if (!step_find(c, s, 1, &f)) return 0;
-  pst_channel_drop(s->node, &f);
-  if (s->state == AWAIT_READ) return 1;
-  s->state = PIECES;
-  return send_pieces(c, s);
-}
-
-static void combine(const struct pst_call *c, char *inout, const char *in, size_t n)
-{
-  c->reduction.combine(inout, in, n / c->reduction.size, c->reduction.context);
-}
-
-/* The n bytes at `in` are the step's next. in: NULL where they are in the buffer already. */
-static void step_accept(struct pst_call *c, struct pst_step *s, const char *in, size_t n)
-{
-  char *const at = s->at + s->moved, *const buffer = s->buffer ? s->buffer + s->moved : NULL;
-  s->moved += n;
-  if (n == 0) return;
-  if (s->kind == PST_STEP_RECEIVE) {
-    pst_copy(at, in, n);
-  } else if (!s->below) {
-    combine(c, at, in ? in : buffer, n);
-  } else {
-    if (in) memcpy(buffer, in, n);
-    combine(c, buffer, at, n);
-    memcpy(at, buffer, n);
-  }
-}
-
-/* The step's next part, of the data at `data`, or in the buffer where that is NULL. 1 when it was the last.
- */
-static int part_accept(struct pst_call *c, struct pst_step *s, const char *data)
-{
-  const size_t unit = s->kind == PST_STEP_COMBINE ? c->reduction.size : 1,
-               n = pst_least(s->length - s->moved, (engine.left + unit - 1) / unit * unit);
-  if (!engine.left) return 0;
-  c->moved = 1;
-  engine.left -= pst_least(n, engine.left);
-  step_accept(c, s, data ? data + s->moved : NULL, n);
-  return s->moved == s->length;
-}
-
-/* What the processes share is read in place. */
-static int receive_copy(struct pst_call *c, struct pst_step *s)
-{
-  if (!part_accept(c, s, pst_call_here(s->node, s->address))) return 0;
-  s->state = ANSWER;
-  return 1;
-}
-
-/* The progress thread must not: to begin a get may mean to serve messages. */
-static int receive_get(struct pst_step *s)
-{
-  if (engine.behind) return 0;
-  void *const to = s->kind == PST_STEP_COMBINE ? s->buffer : s->at;
-  s->got = (struct pst_completion){0};
-  pst_rma_start(PST_OP_GET | PST_OP_BULK, s->node, (void *)(uintptr_t)s->address, to, s->length, &s->got);
-  s->state = GETTING;
-  return 1;
-}
-
-/* The sender is told at once: what it sent is in the buffer. */
-static int receive_got(struct pst_call *c, struct pst_step *s)
-{
-  if (!pst_completion_is_done(&s->got, PST_GETS)) return 0;
-  if (s->kind == PST_STEP_RECEIVE) s->moved = s->length;
-  c->moved = 1;
-  s->state = ANSWER;
-  return 1;
-}
-
-static int receive_pieces(struct pst_call *c, struct pst_step *s)
-{
-  char *const to = s->kind == PST_STEP_COMBINE ? s->buffer : s->at;
-  struct pst_found f;
-  while (s->moved < s->length) {
-    if (!engine.left || !step_find(c, s, 0, &f)) return 0;
-    if (f.size > s->length - s->moved || !f.size) pst_mismatch_size(c, s, &f);
-    memcpy(to + s->moved, f.data, f.size);
-    s->moved += f.size;
-    engine.left -= pst_least(f.size, engine.left);
-    pst_channel_drop(s->node, &f);
-  }
-  if (s->kind == PST_STEP_COMBINE) s->moved = 0;
-  s->state = s->kind == PST_STEP_COMBINE ? COMBINE : DONE;
-  return 1;
-}
-
-static int receive_combine(struct pst_call *c, struct pst_step *s)
-{
-  if (!part_accept(c, s, NULL)) return 0;
-  s->state = DONE;
-  return 1;
-}
-
-/* An address has come, or 0. */
-static void receive_address(struct pst_call *c, struct pst_step *s, const struct pst_found *f)
-{
-  if (f->size != sizeof s->address || s->length <= pst_channel_room(s->node)) pst_mismatch_size(c, s, f);
-  memcpy(&s->address, f->data, sizeof s->address);
-  if (s->address && pst_region_find(s->node, (void *)(uintptr_t)s->address, s->length) < 0)
-    pst_fatal("%s: node %u told an address that does not lie in its segment", c->name, s->node);
-  s->state = !s->address ? ANSWER : pst_lanes_reach(s->node) ? COPY : GET;
-}
-
-static int receive_first(struct pst_call *c, struct pst_step *s)
-{
-  struct pst_found f;
-  if (!step_find(c, s, 0, &f)) return 0;
-  const enum pst_class class = pst_head_class(f.head);
-  if (class == PST_ADDRESS) {
-    receive_address(c, s, &f);
-  } else {
-    if (s->up_to ? f.size > s->length : f.size != s->length) pst_mismatch_size(c, s, &f);
-    if (class > PST_ADDRESS || f.size > pst_channel_room(s->node))
-      pst_fatal("%s: a malformed message of node %u", c->name, s->node);
-    step_accept(c, s, f.data, f.size);
-  }
-  pst_channel_drop(s->node, &f);
-  if (class == PST_DATA) s->state = DONE;
-  if (class == PST_ASKING) s->state = ANSWER;
-  return 1;
-}
-
-static int receive_answer(struct pst_call *c, struct pst_step *s)
-{
-  if (!step_tell(c, s, PST_ANSWER, NULL, 0)) return 0;
-  s->state = s->moved == s->length || s->up_to ? DONE : s->address ? COMBINE : PIECES;
-  return 1;
-}
-
-/* 1: the state has changed. */
-static int receive_go_on(struct pst_call *c, struct pst_step *s)
-{
-  switch (s->state) {
-  case NEW: return receive_first(c, s);
-  case COPY: return receive_copy(c, s);
-  case GET: return receive_get(s);
-  case GETTING: return receive_got(c, s);
-  case ANSWER: return receive_answer(c, s);
-  case COMBINE: return receive_combine(c, s);
-  default: return receive_pieces(c, s);
-  }
-}
-
-static int step_receive(struct pst_call *c, struct pst_step *s)
-{
-  while (s->state != DONE)
-    if (!receive_go_on(c, s)) return 0;
-  return 1;
-}
-
-static gasnet_node_t place_node(const struct pst_call *c, unsigned place)
-{
-  return pst_team_node(c->team, c->team->near_rank[place]);
-}
-
-static int exchange_send(struct pst_call *c, struct pst_step *s)
-{
-  const struct pst_team *t = c->team;
-  for (; s->sent < t->near; s->sent++) {
-    if (s->sent == t->here) continue;
-    s->node = place_node(c, s->sent);
-    const int asks = pst_channel_is_crowded(s->node);
-    if (!step_tell(c, s, asks ? PST_ASKING : PST_DATA, s->at, s->length)) return 0;
-    s->asked |= (uint8_t)(asks << s->sent);
-  }
-  return 1;
-}
-
-/* 1: one has come, and was answered where it asked for that. */
-static int exchange_receive_one(struct pst_call *c, struct pst_step *s)
-{
-  struct pst_found f;
-  if (s->state == NEW) {
-    if (!step_find(c, s, 0, &f)) return 0;
-    if (f.size != s->length) pst_mismatch_size(c, s, &f);
-    if (s->accept) s->accept(c, s, s->received, f.data);
-    if (pst_head_class(f.head) != PST_DATA) s->state = ANSWER;
-    pst_channel_drop(s->node, &f);
-  }
-  if (s->state == ANSWER && !step_tell(c, s, PST_ANSWER, NULL, 0)) return 0;
-  s->state = NEW;
-  return 1;
-}
-
-static int exchange_receive(struct pst_call *c, struct pst_step *s)
-{
-  const struct pst_team *t = c->team;
-  for (; s->received < t->near; s->received++) {
-    if (s->received != t->here) {
-      s->node = place_node(c, s->received);
-      if (!exchange_receive_one(c, s)) return 0;
-    } else if (s->accept) {
-      s->accept(c, s, t->here, s->at);
-    }
-  }
-  return 1;
-}
-
-static int exchange_await_answers(struct pst_call *c, struct pst_step *s)
-{
-  struct pst_found f;
-  for (; s->asked; s->asked &= (uint8_t)(s->asked - 1)) {
-    s->node = place_node(c, (unsigned)__builtin_ctz(s->asked));
-    if (!step_find(c, s, 1, &f)) return 0;
-    pst_channel_drop(s->node, &f);
-  }
-  return 1;
-}
-
-static int step_exchange(struct pst_call *c, struct pst_step *s)
-{
-  const int sent = exchange_send(c, s);
-  if (!exchange_receive(c, s)) return 0;
-  if (sent) return exchange_await_answers(c, s);
-  s->node = place_node(c, s->sent);
-  return 0;
-}
-
-/* Work that is not done has done as much as a poll may. */
-static int step_work(struct pst_call *c, struct pst_step *s)
-{
-  if (!engine.left) return 0;
-  c->moved = 1;
-  if (s->work(c, s)) return 1;
-  engine.left = 0;
-  return 0;
-}
-
-static inline int step_advance(struct pst_call *c, struct pst_step *s)
-{
-  return s->kind == PST_STEP_SEND    ? step_send(c, s)
-      : s->kind == PST_STEP_EXCHANGE ? step_exchange(c, s)
-      : s->kind == PST_STEP_WORK     ? step_work(c, s)
-                                     : step_receive(c, s);
-}
-
 /* ---- calls ---- */
 
 /* 1 when all steps of the stage are done. */
@@ -477,8 +85,9 @@ static int stage_advance(struct pst_call *c)
 {
   for (unsigned i = c->open; i < c->steps; i++) {
     struct pst_step *s = &c->step[i];
-    if (s->state != DONE && !(s->after && s[-1].state != DONE) && step_advance(c, s)) s->state = DONE;
-    if (i == c->open && s->state == DONE) c->open++;
+    if (s->state != PST_STEP_DONE && !(s->after && s[-1].state != PST_STEP_DONE) && pst_step_advance(c, s))
+      s->state = PST_STEP_DONE;
+    if (i == c->open && s->state == PST_STEP_DONE) c->open++;
   }
   return c->open == c->steps;
 }
@@ -516,15 +125,16 @@ static int step_awaits(const struct pst_step *s)
 {
   switch (s->kind) {
   case PST_STEP_WORK: return 0;
-  case PST_STEP_SEND: return s->state == AWAIT_LEAVE || s->state == AWAIT_READ;
-  default: return s->state == NEW || s->state == PIECES;
+  case PST_STEP_SEND: return s->state == PST_STEP_AWAIT_LEAVE || s->state == PST_STEP_AWAIT_READ;
+  default: return s->state == PST_STEP_NEW || s->state == PST_STEP_PIECES;
   }
 }
 
 /* The next step from number `i` on that is under way; c->steps: there is none. */
 static unsigned step_open(const struct pst_call *c, unsigned i)
 {
-  while (i < c->steps && (c->step[i].state == DONE || (c->step[i].after && c->step[i - 1].state != DONE)))
+  while (i < c->steps &&
+      (c->step[i].state == PST_STEP_DONE || (c->step[i].after && c->step[i - 1].state != PST_STEP_DONE)))
     i++;
   return i;
 }
@@ -650,11 +260,11 @@ static int call_is_clients(const struct pst_call *c) { return c->clients_code &&
 static int active_advance(void)
 {
   int moved = 0;
-  engine_allow();
+  pst_steps_allow();
   for (struct pst_call **at = &engine.first, *c; (c = *at) != NULL;) {
     struct pst_op *const op = c->op;
     c->moved = 0;
-    const int complete = !(engine.behind && call_is_clients(c)) && call_advance(c);
+    const int complete = !(pst_steps.behind && call_is_clients(c)) && call_advance(c);
     moved += c->moved;
     if (!complete) {
       call_watch_time(c);
@@ -685,9 +295,9 @@ static int engine_advance_behind(void)
 {
   int left;
   if (!atomic_load_explicit(&pst_job.advance, memory_order_relaxed) || !engine_try_enter()) return 0;
-  engine.behind = 1;
+  pst_steps.behind = 1;
   active_advance();
-  engine.behind = 0;
+  pst_steps.behind = 0;
   left = engine.first != NULL;
   engine_leave();
   return left;
@@ -699,8 +309,9 @@ static int engine_advance_behind(void)
 static int step_wants_room(const struct pst_call *c, const struct pst_step *s)
 {
   const unsigned near = c->team->near;
-  if (s->kind == PST_STEP_SEND) return s->state == NEW || s->state == PIECES;
-  return s->state == ANSWER || (s->kind == PST_STEP_EXCHANGE && s->received == near && s->sent < near);
+  if (s->kind == PST_STEP_SEND) return s->state == PST_STEP_NEW || s->state == PST_STEP_PIECES;
+  return s->state == PST_STEP_ANSWER ||
+      (s->kind == PST_STEP_EXCHANGE && s->received == near && s->sent < near);
 }
 static int step_wants_answer(const struct pst_call *c, const struct pst_step *s)
 {
@@ -712,7 +323,7 @@ static int step_wants_answer(const struct pst_call *c, const struct pst_step *s)
 static int step_watch(const struct pst_call *c, const struct pst_step *s, struct pst_watch *watch)
 {
   struct pst_lane *l = pst_lane_of(s->node);
-  if (s->state == COPY || s->state == COMBINE) return -1;
+  if (s->state == PST_STEP_COPY || s->state == PST_STEP_COMBINING) return -1;
   if (step_wants_room(c, s)) {
     *watch = (struct pst_watch){.word = &l->out_counts->taken, .seen = l->freed};
     return l->sent - l->freed <= pst_lanes.mask ? -1 : 1;
@@ -729,7 +340,7 @@ static int call_watch(const struct pst_call *c, struct pst_watch *watch)
 {
   for (unsigned i = c->open; i < c->steps; i++) {
     const struct pst_step *s = &c->step[i];
-    if (s->state == DONE || (s->after && s[-1].state != DONE)) continue;
+    if (s->state == PST_STEP_DONE || (s->after && s[-1].state != PST_STEP_DONE)) continue;
     if (s->kind == PST_STEP_WORK) return -1;
     if (pst_lanes_reach(s->node)) return step_watch(c, s, watch);
   }
@@ -775,14 +386,15 @@ static int exchange_is_missing(
 {
   int missing = 0;
   for (unsigned i = c->team->near; i-- > s->received;)
-    if (i != c->team->here) missing |= node_is_missing(place_node(c, i), here, watch);
+    if (i != c->team->here) missing |= node_is_missing(pst_team_near_node(c->team, i), here, watch);
   return missing;
 }
 
 static int step_is_missing(
     const struct pst_call *c, const struct pst_step *s, int *here, struct pst_watch *watch)
 {
-  if (s->state == DONE || s->state == ANSWER || s->kind == PST_STEP_SEND || s->kind == PST_STEP_WORK)
+  if (s->state == PST_STEP_DONE || s->state == PST_STEP_ANSWER || s->kind == PST_STEP_SEND ||
+      s->kind == PST_STEP_WORK)
     return 0;
   if (s->kind == PST_STEP_EXCHANGE) return exchange_is_missing(c, s, here, watch);
   return pst_lanes_reach(s->node) && node_is_missing(s->node, here, watch);
@@ -833,7 +445,7 @@ static int call_try(struct pst_call *c, int *found, struct pst_watch *watch)
   *found = BUSY;
   c->moved = 0;
   if (!engine_try_enter()) return 0;
-  engine_allow();
+  pst_steps_allow();
   complete = call_advance(c);
   if (!complete) {
     *found = c->moved ? -1 : call_watch(c, watch);
@@ -923,7 +535,7 @@ struct pst_call *pst_call_new(
   if (pst_job.phase != PST_PHASE_ATTACHED) pst_job_not_attached(name);
   PST_TRACE('W', name, -1, length);
   engine_enter();
-  engine_allow();
+  pst_steps_allow();
   c = call_take();
   c->team = t;
   c->name = name;

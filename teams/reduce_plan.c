@@ -84,7 +84,7 @@ static int has_result(const struct pst_call *c, unsigned place)
 
 static void *here(const struct pst_call *c, unsigned place, uint64_t address)
 {
-  return pst_call_here(pst_team_node(c->team, pst_group_rank(c, place)), address);
+  return pst_call_here(pst_team_near_node(c->team, place), address);
 }
 
 static void result_store(struct pst_call *c, size_t offset, const void *sum, size_t bytes)
@@ -130,7 +130,7 @@ static int parts_work(struct pst_call *c, struct pst_step *s)
 
 static void place_check(const struct pst_call *c, unsigned place, uint64_t address)
 {
-  const gasnet_node_t node = pst_team_node(c->team, pst_group_rank(c, place));
+  const gasnet_node_t node = pst_team_near_node(c->team, place);
   if (address && pst_region_find(node, (void *)(uintptr_t)address, pst_call_bytes(c)) < 0)
     pst_fatal("%s: node %u told an address that does not lie in its segment", c->name, node);
 }

@@ -42,6 +42,11 @@ static inline gasnet_node_t pst_team_node(const struct pst_team *t, unsigned ran
 {
   return t->table ? t->table[rank] : (gasnet_node_t)(t->first + rank * t->stride);
 }
+/* The member of this node's group at a place. */
+static inline gasnet_node_t pst_team_near_node(const struct pst_team *t, unsigned place)
+{
+  return pst_team_node(t, t->near_rank[place]);
+}
 static inline int pst_team_is_head(const struct pst_team *t) { return t->here == 0; }
 
 /* The rank of a node; GASNETX_NO_RANK where it is no member. */
