@@ -11,9 +11,14 @@ void pst_control_reserve(size_t (*bytes)(unsigned local)) { reserved_bytes = byt
 
 static size_t whole_pages(size_t n) { return (n + PST_PAGESIZE - 1) & ~(size_t)(PST_PAGESIZE - 1); }
 
-static size_t jobexchange_offset(const struct pst_part *p)
+static size_t losses_offset(const struct pst_part *p)
 {
   return whole_pages(sizeof(struct pst_jobstate)) + whole_pages(pst_exchange_size(p->local));
+}
+
+static size_t jobexchange_offset(const struct pst_part *p)
+{
+  return losses_offset(p) + whole_pages(p->nodes * sizeof(uint32_t));
 }
 
 static size_t reserved_offset(const struct pst_part *p)
@@ -29,6 +34,11 @@ size_t pst_control_size(const struct pst_part *part)
 struct pst_exchange *pst_control_exchange(struct pst_jobstate *state)
 {
   return (struct pst_exchange *)((char *)state + whole_pages(sizeof *state));
+}
+
+uint32_t *pst_control_losses(struct pst_jobstate *state)
+{
+  return (uint32_t *)(void *)((char *)state + losses_offset(&state->part));
 }
 
 struct pst_jobexchange *pst_control_jobexchange(struct pst_jobstate *state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* How the control memory of a host is divided: jobstate, exchange area, job-wide exchange area, and what the
- * layers above bootstrap share. */
+/* How the control memory of a host is divided: jobstate, exchange area, list of lost nodes, job-wide exchange
+ * area, and what the layers above bootstrap share. */
 #ifndef BOOTSTRAP_CONTROL_H
 #define BOOTSTRAP_CONTROL_H
 #include <stddef.h>
@@ -15,6 +15,7 @@ struct pst_jobexchange;
 void pst_control_reserve(size_t (*bytes)(unsigned local));
 size_t pst_control_size(const struct pst_part *part); /* bytes, a multiple of the page size */
 struct pst_exchange *pst_control_exchange(struct pst_jobstate *state);
+uint32_t *pst_control_losses(struct pst_jobstate *state); /* [nodes]: losses.h */
 struct pst_jobexchange *pst_control_jobexchange(
     struct pst_jobstate *state);                        /* only where the job has several hosts */
 void *pst_control_reserved(struct pst_jobstate *state); /* those bytes */

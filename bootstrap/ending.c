@@ -67,6 +67,7 @@ static void node_left(struct pst_ending *e, int code)
 void pst_ending_leaves(struct pst_ending *e, unsigned node, unsigned leaving)
 {
   if (e->verbose) dprintf(STDERR_FILENO, "penstock: node %u leaves with code %u\n", node, leaving & 255);
+  if (leaving & PST_LEAVING_LOST) return; /* its end follows */
   node_left(e, (int)(leaving & 255));
 }
 
@@ -77,6 +78,30 @@ static void death_explain(struct pst_ending *e, unsigned node, pid_t pid, const 
   dprintf(STDERR_FILENO,
       "penstock: node %u of %u (pid %ld on %s) was killed by signal %d (%s); ending the job\n", node,
       e->nodes, (long)pid, host, sig, strsignal(sig));
+}
+
+/* Is this end of a process reported to the others? A node that has announced its end has left the job, and
+ * one that has printed a fatal message is not to be survived. */
+static int end_is_loss(const struct pst_ending *e, int sig, unsigned leaving)
+{
+  if (e->phase != PST_ENDING_NOT || !e->ops->reports || !e->ops->reports(e->arg)) return 0;
+  return leaving & PST_LEAVING_LOST || (sig ? !(leaving & PST_LEAVING_TOLD) : !leaving);
+}
+
+static void loss_explain(unsigned nodes, unsigned node, pid_t pid, const char *host, int sig, int code)
+{
+  char how[80];
+  if (sig) snprintf(how, sizeof how, "was killed by signal %d (%s)", sig, strsignal(sig));
+  else snprintf(how, sizeof how, "ended with code %d without gasnet_exit", code);
+  dprintf(STDERR_FILENO, "penstock: node %u of %u (pid %ld on %s) %s; the job goes on without it\n", node,
+      nodes, (long)pid, host, how);
+}
+
+static void node_lost(struct pst_ending *e, unsigned node, int code)
+{
+  if (e->lost++ == 0) e->lost_code = code ? code : 1;
+  if (e->lost == e->nodes) code_set(e, e->lost_code, RANK_CRASHED);
+  e->ops->lose(e->arg, node);
 }
 
 /* A death by a signal that we sent, or that is ending the whole job, is expected. */
@@ -94,6 +119,11 @@ void pst_ending_ended(
   if (e->verbose)
     dprintf(STDERR_FILENO, "penstock: node %u (pid %ld) ended, %s %d\n", node, (long)pid,
         sig ? "signal" : "code", sig ? sig : code);
+  if (end_is_loss(e, sig, leaving)) {
+    if (!(leaving & PST_LEAVING_LOST)) loss_explain(e->nodes, node, pid, host, sig, code);
+    node_lost(e, node, sig ? 128 + sig : code);
+    return;
+  }
   if (!sig) {
     if (!e->straight || code == 0)
       node_left(e, code); /* its announcement, in answer to the signal, has counted already */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* How a job comes to its end, and with which code: what is done when a node leaves or dies, or when a signal
- * asks for the end. This code sees no process itself: the supervisor tells it what happened, and does what it
+ * asks for the end. Where the nodes want it so, the others are told of a death, and the job goes on until
+ * they have left. This code sees no process itself: the supervisor tells it what happened, and does what it
  * asks. */
 #ifndef BOOTSTRAP_ENDING_H
 #define BOOTSTRAP_ENDING_H
@@ -10,11 +11,13 @@
 enum pst_ending_phase { PST_ENDING_NOT, PST_ENDING_GRACE, PST_ENDING_TERMINATED, PST_ENDING_KILLED };
 
 struct pst_ending_ops {
-  void (*signal)(void *arg, int sig); /* to every process of the job */
-  void (*announce)(void *arg);        /* tells the nodes that the job is ending */
-  int (*joined)(void *arg);           /* at least one process has become a node */
-  int (*cleaning)(void *arg);         /* at least one is in its client's handler for SIGQUIT */
-  int (*only_wrappers)(void *arg);    /* see pst_children_only_wrappers */
+  void (*signal)(void *arg, int sig);     /* to every process of the job */
+  void (*announce)(void *arg);            /* tells the nodes that the job is ending */
+  int (*joined)(void *arg);               /* at least one process has become a node */
+  int (*cleaning)(void *arg);             /* at least one is in its client's handler for SIGQUIT */
+  int (*only_wrappers)(void *arg);        /* see pst_children_only_wrappers */
+  int (*reports)(void *arg);              /* the nodes want to be told of losses; NULL: no */
+  void (*lose)(void *arg, unsigned node); /* tells them of one */
 };
 
 struct pst_ending {
@@ -35,6 +38,8 @@ struct pst_ending {
   int rank;         /* of the reason for that code: the highest counts, and of equals the first */
   int said;         /* the line about a death by signal has been printed */
   int someone_left; /* a process has ended or announced that it will */
+  unsigned lost;    /* how many were reported to the others */
+  int lost_code;    /* of the first of them; the job's, if all are lost */
 };
 
 void pst_ending_leaves(struct pst_ending *e, unsigned node, unsigned leaving);

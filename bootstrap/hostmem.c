@@ -27,7 +27,7 @@
 #include "support/error.h"
 #include "support/variables.h"
 
-enum { STATE_VERSION = 4, LAUNCH_FIELDS = 6 };
+enum { STATE_VERSION = 5, LAUNCH_FIELDS = 6 };
 
 static int refuse(int err, const char **why, const char *text)
 {

@@ -27,6 +27,7 @@ struct pst_part {
 /* Only where no supervisor waits for its end: it has nothing left to do; it has ended without a word. */
 #define PST_LEAVING_READY 0x400u
 #define PST_LEAVING_DEAD  0x800u
+#define PST_LEAVING_LOST  0x1000u /* it takes no part any more: a loss, where losses are reported */
 struct pst_jobnode {
   _Atomic int32_t pid;     /* 0 until the process has joined */
   _Atomic uint32_t joined; /* a place in a job is taken once */
@@ -41,6 +42,9 @@ struct pst_jobstate {
   int32_t bell; /* descriptor by which the host's first process wakes the supervisor; -1 on a single host */
   _Atomic uint32_t ending; /* the supervisor has begun to end the job */
   _Atomic uint32_t first;  /* 1 + the process that first announced a code other than 0; 0: none has */
+  /* The nodes want to be told of losses: each of this host sets it (release) when all have attached. */
+  _Atomic uint32_t reports;
+  _Atomic uint32_t losses;                /* how many are in the list: losses.h */
   _Atomic uint64_t cores[PST_CORE_WORDS]; /* a bit for each core of any of the processes: boot.c */
   struct pst_jobnode node[PST_MAX_LOCAL]; /* the processes of this host */
 };

@@ -13,6 +13,7 @@
 #include "bootstrap/children.h"
 #include "bootstrap/ending.h"
 #include "bootstrap/jobsignals.h"
+#include "bootstrap/losses.h"
 
 struct run {
   struct pst_children children;
@@ -38,8 +39,14 @@ static int children_only_wrappers(void *run)
   return pst_children_only_wrappers(&((struct run *)run)->children);
 }
 
-static const struct pst_ending_ops ops = {
-    children_signal, end_announce, children_joined, children_cleaning, children_only_wrappers};
+static int nodes_want_reports(void *run)
+{
+  return atomic_load_explicit(&((struct run *)run)->children.state->reports, memory_order_acquire) != 0;
+}
+static void loss_tell(void *run, unsigned node) { pst_losses_add(((struct run *)run)->children.state, node); }
+
+static const struct pst_ending_ops ops = {children_signal, end_announce, children_joined, children_cleaning,
+    children_only_wrappers, nodes_want_reports, loss_tell};
 
 static void node_leaves(void *run, unsigned i, unsigned leaving)
 {

@@ -5,6 +5,7 @@
 #include "core/am_fill.h"
 #include "core/amcheck.h"
 #include "core/job.h"
+#include "core/loss.h"
 #include "core/token.h"
 #include "core/trace.h"
 #include "core/wait.h"
@@ -74,19 +75,19 @@ void pst_am_serve(const struct pst_conduit *c) { serve_after_request(c); }
 
 /* A client that finds no room serves requests and replies; a handler serves replies only. The handlers of
  * replies send nothing and always end, and every node that waits for room empties its queue of replies. So
- * requests and replies cannot starve each other. */
+ * requests and replies cannot starve each other. A message for which a lost node has no room is dropped. */
 static void send_request(struct pst_message *m)
 {
   const struct pst_conduit *c = pst_conduit_to(m->dest);
   struct pst_wait w = {0, 0};
-  while (c->am(m) == PST_ERR_AGAIN) pst_wait_room(&w);
+  while (c->am(m) == PST_ERR_AGAIN && !pst_loss_of(m->dest)) pst_wait_room(&w);
 }
 
 static void send_reply(struct pst_message *m)
 {
   const struct pst_conduit *c = pst_conduit_to(m->dest);
   struct pst_wait w = {0, 0};
-  while (c->am(m) == PST_ERR_AGAIN) pst_wait_replies(&w);
+  while (c->am(m) == PST_ERR_AGAIN && !pst_loss_of(m->dest)) pst_wait_replies(&w);
 }
 
 /* The checks need a struct, which the fast path does without. */
@@ -124,7 +125,7 @@ PST_HOT int pst_am_request_short(
   struct pst_wait w = {0, 0};
   if (PST_DEBUG) check_request_short(dest, h);
   PST_TRACE('A', "AM_REQUEST_SHORT", (int)dest, 0);
-  while (send_short(c, dest, 0, h, nargs, args) == PST_ERR_AGAIN) pst_wait_room(&w);
+  while (send_short(c, dest, 0, h, nargs, args) == PST_ERR_AGAIN && !pst_loss_of(dest)) pst_wait_room(&w);
   serve_after_request(c);
   return GASNET_OK;
 }
@@ -211,7 +212,8 @@ PST_HOT int pst_am_reply_short(
   if (PST_DEBUG) check_reply_short(t, h);
   PST_TRACE('A', "AM_REPLY_SHORT", (int)t->src, 0);
   c = pst_conduit_to(t->src);
-  while (send_short(c, t->src, 1, h, nargs, args) == PST_ERR_AGAIN) pst_wait_replies(&w);
+  while (send_short(c, t->src, 1, h, nargs, args) == PST_ERR_AGAIN && !pst_loss_of(t->src))
+    pst_wait_replies(&w);
   return GASNET_OK;
 }
 

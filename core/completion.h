@@ -6,9 +6,12 @@
  * An operation that is not complete when it has been started adds 1 to `puts`, or to `gets`. A put whose
  * source is still in use then adds 1 to `local` as well. Whoever learns of an event subtracts, with release,
  * and does not touch the object afterwards; the waiter reads 0 with acquire. The owner may end the object
- * when all four are 0. All counts are atomic, also those of one thread: the thread that learns of a
+ * when all four counts are 0. All counts are atomic, also those of one thread: the thread that learns of a
  * completion is any that polls, or a network's progress thread. A locked instruction takes 5 ns, an operation
  * that counts some microseconds.
+ *
+ * An event that does not come because a node is lost (core/loss.h) is subtracted all the same, after `lost`
+ * was set: the waiter, which has read 0 with acquire, then sees that too.
  *
  * A bundle (vis/coalesce.c) subtracts from `kept` last, with release: when the counts of events are 0, a
  * bundle may still be about to touch `kept`, and so nothing is done before that is 0, too. */
@@ -24,6 +27,7 @@ enum { PST_PUTS = 1, PST_GETS = 2, PST_LOCAL = 4, PST_EVENTS = PST_PUTS | PST_GE
 struct pst_completion {
   _Atomic uint32_t puts, gets, local;
   _Atomic uint32_t kept; /* of puts and gets: bundles that are begun, and not sent (vis/coalesce.c) */
+  _Atomic uint32_t lost; /* some have ended because a node is lost */
 };
 
 /* Before the operation is started, or while nothing can complete it. */
@@ -44,6 +48,12 @@ static inline void pst_completion_subtract(struct pst_completion *c, unsigned ev
 static inline void pst_completion_done(struct pst_completion *c, unsigned events)
 {
   pst_completion_subtract(c, events, 1);
+}
+
+/* Before an event is subtracted that does not come. */
+static inline void pst_completion_lose(struct pst_completion *c)
+{
+  atomic_store_explicit(&c->lost, 1, memory_order_relaxed);
 }
 
 static inline int pst_completion_none(const _Atomic uint32_t *count)

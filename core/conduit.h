@@ -124,6 +124,12 @@ enum { PST_NO_PEER = UINT32_MAX };
 /* What the conduit of shared memory has beside the slots of every conduit. A job uses one such table, which
  * is pst_job.host. */
 struct pst_host_slots {
+  /* The same conduit for jobs that go on without lost nodes. Its messages may cost more. */
+  const struct pst_conduit *reporting;
+  /* There: the node, of any host, is lost. Its messages that are not complete must not keep others back: what
+   * is to be delivered in their place is a short message to the handler `nothing`. Sends nothing and waits
+   * for nothing. */
+  void (*lost)(gasnet_node_t node, gasnet_handler_t nothing);
   /* Bytes of memory that `local` processes of a host share. */
   size_t (*shared_size)(unsigned local);
   /* Looks up to `times` times for messages, with a pause between two looks, and delivers the first that come.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "gasnet.h"
+#include "gasnetx.h"
 #include "support/error.h"
 
 static const struct pst_error_row errors[] = {
@@ -10,6 +10,7 @@ static const struct pst_error_row errors[] = {
     {GASNET_ERR_BAD_ARG, "GASNET_ERR_BAD_ARG", "an argument is invalid"},
     {GASNET_ERR_NOT_READY, "GASNET_ERR_NOT_READY", "the operation is not complete yet"},
     {GASNET_ERR_BARRIER_MISMATCH, "GASNET_ERR_BARRIER_MISMATCH", "the nodes entered different barriers"},
+    {GASNETX_ERR_NODE_LOST, "GASNETX_ERR_NODE_LOST", "it ended because a node is lost"},
     {0, "*unknown*", "no error code of GASNet's"},
 };
 

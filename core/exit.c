@@ -120,6 +120,18 @@ static void lead_out(void)
   while (nobody != me) pause();
 }
 
+void pst_exit_fail(void)
+{
+  uint32_t running = 0;
+  lead_out();
+  limit_time(0, FLUSH_MOST);
+  pst_trace_close();
+  fflush(NULL);
+  atomic_compare_exchange_strong_explicit(&pst_job.self->leaving, &running, PST_LEAVING | PST_LEAVING_LOST,
+      memory_order_release, memory_order_relaxed);
+  _exit(0);
+}
+
 static void close_conduits(void)
 {
   if (pst_job.network) pst_job.network->close();

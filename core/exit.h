@@ -12,6 +12,8 @@ int pst_exit_is_node(void); /* not a process that the client forked from a node 
 /* From gasnet_init: catches exit() and return from main (GASNET_CATCH_EXIT), fatal errors and signals. */
 void pst_exit_open(void);
 void pst_signals_open(void);
+/* The process ends as one that is lost. */
+_Noreturn void pst_exit_fail(void);
 /* The process dies of `sig` if it still runs after so many seconds. For signal handlers, as the next two. */
 void pst_exit_limit(int sig, double seconds);
 /* Flushes stdio first, as far as a signal handler can within a second. */

@@ -14,6 +14,7 @@
 #include "core/exit.h"
 #include "core/forked.h"
 #include "core/handler.h"
+#include "core/loss.h"
 #include "core/neighbourhood.h"
 #include "core/region.h"
 #include "core/scratch.h"
@@ -283,6 +284,7 @@ int pst_job_attach(
   pst_segment_attach(segsize);
   attach_conduits();
   pst_segment_publish();
+  pst_loss_open();
   pst_job.phase = PST_PHASE_ATTACHED;
   close_files();
   layers->open();
@@ -291,6 +293,7 @@ int pst_job_attach(
   if (gasnet_client_attach_hook)
     gasnet_client_attach_hook(pst_segments.info[pst_mynode].addr, pst_segments.info[pst_mynode].size);
   pst_boot_fence();
+  pst_loss_begin();
   return GASNET_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "bootstrap/boot.h"
 #include "bootstrap/variables.h"
 #include "core/job.h"
+#include "core/loss.h"
 #include "core/neighbourhood.h"
 #include "core/region.h"
 #include "core/variables.h"
@@ -377,7 +378,7 @@ static void segments_attach(const uintptr_t *sizes)
 /* What a node wants. */
 struct request {
   uintptr_t size;
-  int alike;
+  int alike, reports;
 };
 
 /* A node that has not asked for it goes on, and waits for the others until the job ends. */
@@ -388,11 +389,14 @@ static void request_check(const struct request *all)
   for (unsigned i = 0; i < pst_nodes; i++)
     if (alike && !all[i].alike)
       pst_fatal("gasnetx_segments_at_same_addresses was called on this node, but not on node %u", i);
+  for (unsigned i = 0; i < pst_nodes; i++)
+    if (pst_loss.asked && !all[i].reports)
+      pst_fatal("gasnetx_report_losses was called on this node, but not on node %u", i);
 }
 
 void pst_segment_attach(uintptr_t size)
 {
-  const struct request mine = {size, alike};
+  const struct request mine = {size, alike, pst_loss.asked};
   struct request *all = pst_job_alloc(pst_nodes, sizeof *all);
   uintptr_t *sizes = pst_job_alloc(pst_nodes, sizeof *sizes);
   pst_boot_all(&mine, sizeof mine, all);

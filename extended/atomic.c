@@ -18,7 +18,7 @@
 #include "core/segment.h"
 #include "core/trace.h"
 #include "core/wait.h"
-#include "extended/op.h"
+#include "extended/pending.h"
 
 const ptrdiff_t *pst_atomic_map;
 
@@ -69,7 +69,7 @@ static void handle_atomic_done(gasnet_token_t token, gasnet_handlerarg_t ahi, ga
     gasnet_handlerarg_t vhi, gasnet_handlerarg_t vlo)
 {
   struct answer *a = (void *)PST_JOIN(ahi, alo);
-  (void)token;
+  if (!pst_pending_end(token, &a->completion, PST_GETS)) return;
   a->value = PST_JOIN(vhi, vlo);
   pst_completion_done(&a->completion, PST_GETS);
 }
@@ -87,7 +87,7 @@ static void request_send(const struct request *r, struct answer *a)
 {
   const gasnet_handlerarg_t args[] = {
       PST_SPLIT(a), PST_SPLIT(r->addr), request_kind(r), PST_SPLIT(r->operand), PST_SPLIT(r->expected)};
-  pst_completion_add(&a->completion, PST_GETS);
+  pst_pending_begin(r->node, &a->completion, &a->completion, PST_GETS);
   pst_am_request_short(r->node, PST_HANDLER_ATOMIC, PST_ARGS(args), args);
 }
 
@@ -95,7 +95,7 @@ static void request_send_nbi(const struct request *r, struct pst_completion *com
 {
   const gasnet_handlerarg_t args[] = {
       PST_SPLIT(completion), PST_SPLIT(r->addr), request_kind(r), PST_SPLIT(r->operand)};
-  pst_completion_add(completion, PST_PUTS);
+  pst_pending_begin(r->node, completion, completion, PST_PUTS);
   pst_am_request_short(r->node, PST_HANDLER_ATOMIC_NBI, PST_ARGS(args), args);
 }
 
@@ -117,7 +117,8 @@ static void request_start_native(
 {
   struct pst_wait w = {0, 0};
   while (c->atomic(r->op, r->nbytes, r->node, r->addr, r->operand, r->expected, value, completion) ==
-      PST_ERR_AGAIN)
+          PST_ERR_AGAIN &&
+      !pst_completion_loses(completion, r->node))
     pst_wait_step(&w);
 }
 

@@ -96,9 +96,11 @@ static void group_offer(struct gasnetx_group *g)
   if (atomic_load_explicit(&c->kept, memory_order_relaxed) != 0) pst_rma_send_kept(c);
 }
 
-static int group_is_done(const struct gasnetx_group *g, unsigned what)
+static int group_is_done(struct gasnetx_group *g, unsigned what)
 {
-  return pst_completion_is_done(&g->op.completion, what);
+  const int done = pst_completion_is_done(&g->op.completion, what);
+  if (done) pst_completion_ask(&g->op.completion);
+  return done;
 }
 
 void gasnetx_group_wait(gasnetx_group_t group, unsigned what)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/job.h"
+#include "core/loss.h"
 #include "core/variables.h"
 #include "core/wait.h"
 #include "support/env.h"
@@ -50,9 +51,16 @@ struct pst_op *pst_op_new(struct pst_thread *t, enum pst_op_kind kind)
   return op;
 }
 
+void pst_completion_note(struct pst_completion *c)
+{
+  atomic_store_explicit(&c->lost, 0, memory_order_relaxed);
+  pst_loss_note();
+}
+
 void pst_op_free(struct pst_thread *t, struct pst_op *op)
 {
   op->kind = PST_OPKIND_FREE;
+  pst_completion_ask(&op->completion);
   if (__builtin_expect(op->owner != t->index, 0)) {
     op_return(threads[op->owner], op);
     return;
@@ -61,10 +69,11 @@ void pst_op_free(struct pst_thread *t, struct pst_op *op)
   t->free = op;
 }
 
-void pst_completion_wait(const struct pst_completion *c, unsigned events)
+void pst_completion_wait(struct pst_completion *c, unsigned events)
 {
   struct pst_wait w = {0, 0};
   while (!pst_completion_is_done(c, events)) pst_wait_step(&w);
+  pst_completion_ask(c);
 }
 
 /* ---- threads ---- */

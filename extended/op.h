@@ -8,6 +8,7 @@
 #ifndef EXTENDED_OP_H
 #define EXTENDED_OP_H
 #include "core/conduit.h"
+#include "core/loss.h"
 #include "gasnetx.h"
 
 enum pst_op_kind {
@@ -71,6 +72,22 @@ static inline struct pst_op *pst_op_implicit(struct pst_thread *t)
 }
 
 /* Serves messages until none of the events is outstanding. */
-void pst_completion_wait(const struct pst_completion *c, unsigned events);
+void pst_completion_wait(struct pst_completion *c, unsigned events);
+
+/* An operation is not begun: its node, for which there is no room, is lost. */
+static inline int pst_completion_loses(struct pst_completion *c, gasnet_node_t node)
+{
+  const int lost = pst_loss_of(node);
+  if (lost) pst_completion_lose(c);
+  return lost;
+}
+
+/* When events of it are complete: if some have ended because a node is lost, the calling thread's status says
+ * so, once. */
+void pst_completion_note(struct pst_completion *c);
+static inline void pst_completion_ask(struct pst_completion *c)
+{
+  if (__builtin_expect(atomic_load_explicit(&c->lost, memory_order_relaxed) != 0, 0)) pst_completion_note(c);
+}
 
 #endif

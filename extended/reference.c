@@ -16,14 +16,14 @@
 #include "core/handler.h"
 #include "core/job.h"
 #include "core/region.h"
+#include "extended/pending.h"
 #include "extended/rma.h"
 #include "support/copy.h"
 #include "support/least.h"
 
 static void handle_put_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
-  (void)token;
-  pst_completion_done((struct pst_completion *)PST_JOIN(hi, lo), PST_PUTS);
+  pst_pending_done(token, (struct pst_completion *)PST_JOIN(hi, lo), PST_PUTS);
 }
 
 static void reply_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
@@ -47,7 +47,7 @@ void pst_reference_put(
   const gasnet_handlerarg_t args[] = {PST_SPLIT(completion)};
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, pst_job.limits.max_long_request);
-    pst_completion_add(completion, PST_PUTS);
+    pst_pending_begin(node, completion, completion, PST_PUTS);
     pst_am_request_long(
         node, PST_HANDLER_PUT, (const char *)src + at, n, (char *)dst + at, PST_ARGS(args), args);
   }
@@ -56,18 +56,18 @@ void pst_reference_put(
 static void handle_get_done(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi,
     gasnet_handlerarg_t plo, gasnet_handlerarg_t dhi, gasnet_handlerarg_t dlo)
 {
-  (void)token;
+  struct pst_completion *const completion = (struct pst_completion *)PST_JOIN(phi, plo);
+  if (!pst_pending_end(token, completion, PST_GETS)) return;
   memcpy((void *)PST_JOIN(dhi, dlo), buf, nbytes);
-  pst_completion_done((struct pst_completion *)PST_JOIN(phi, plo), PST_GETS);
+  pst_completion_done(completion, PST_GETS);
 }
 
 static void handle_get_placed(
     gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t phi, gasnet_handlerarg_t plo)
 {
-  (void)token;
   (void)buf;
   (void)nbytes;
-  pst_completion_done((struct pst_completion *)PST_JOIN(phi, plo), PST_GETS);
+  pst_pending_done(token, (struct pst_completion *)PST_JOIN(phi, plo), PST_GETS);
 }
 
 /* The memory that a request names. Ends the job unless it is memory of this node that others may reach. */
@@ -101,7 +101,7 @@ void pst_reference_get(
     n = pst_least(nbytes - at, most);
     const gasnet_handlerarg_t args[] = {PST_SPLIT(completion), PST_SPLIT((char *)dst + at),
         PST_SPLIT((const char *)src + at), PST_SPLIT(n), placed};
-    pst_completion_add(completion, PST_GETS);
+    pst_pending_begin(node, completion, completion, PST_GETS);
     pst_am_request_short(node, PST_HANDLER_GET, PST_ARGS(args), args);
   }
 }
@@ -124,13 +124,14 @@ void pst_reference_memset(
     n = pst_least(nbytes - at, PIECE);
     const gasnet_handlerarg_t args[] = {
         PST_SPLIT(completion), PST_SPLIT((char *)dst + at), PST_SPLIT(n), byte};
-    pst_completion_add(completion, PST_PUTS);
+    pst_pending_begin(node, completion, completion, PST_PUTS);
     pst_am_request_short(node, PST_HANDLER_MEMSET, PST_ARGS(args), args);
   }
 }
 
 void pst_reference_open(void)
 {
+  pst_pending_open();
   pst_handler_set(PST_HANDLER_PUT, (pst_handler_fn)handle_put);
   pst_handler_set(PST_HANDLER_PUT_DONE, (pst_handler_fn)handle_put_done);
   pst_handler_set(PST_HANDLER_GET, (pst_handler_fn)handle_get);

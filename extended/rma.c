@@ -56,7 +56,9 @@ static void transfer_native(transfer_fn fn, unsigned op, gasnet_node_t node, voi
     size_t nbytes, struct pst_completion *completion)
 {
   struct pst_wait w = {0, 0};
-  while (fn(op, node, dst, src, nbytes, completion) == PST_ERR_AGAIN) pst_wait_step(&w);
+  while (
+      fn(op, node, dst, src, nbytes, completion) == PST_ERR_AGAIN && !pst_completion_loses(completion, node))
+    pst_wait_step(&w);
 }
 
 void pst_rma_start(unsigned op, gasnet_node_t node, void *remote, void *local, size_t nbytes,
@@ -107,7 +109,9 @@ static void memset_start(
     pst_reference_memset(node, remote, byte, nbytes, completion);
     return;
   }
-  while (c->memset(node, remote, byte, nbytes, completion) == PST_ERR_AGAIN) pst_wait_step(&w);
+  while (c->memset(node, remote, byte, nbytes, completion) == PST_ERR_AGAIN &&
+      !pst_completion_loses(completion, node))
+    pst_wait_step(&w);
 }
 
 gasnet_handle_t pst_rma_memset(unsigned op, gasnet_node_t node, void *remote, int byte, size_t nbytes)

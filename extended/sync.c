@@ -143,7 +143,9 @@ static int implicit_try(const char *call, unsigned events)
 {
   struct pst_op *op = implicit_begin(call);
   pst_wait_poll();
-  return sync_result(pst_completion_is_done(&op->completion, events));
+  const int done = pst_completion_is_done(&op->completion, events);
+  if (done) pst_completion_ask(&op->completion);
+  return sync_result(done);
 }
 
 /* The fence orders earlier plain stores to neighbours before what tells them. */
@@ -167,12 +169,7 @@ void gasnet_wait_syncnbi_all(void)
 
 int gasnet_try_syncnbi_gets(void) { return implicit_try("gasnet_try_syncnbi_gets", PST_GETS); }
 int gasnet_try_syncnbi_puts(void) { return implicit_try("gasnet_try_syncnbi_puts", PST_PUTS); }
-int gasnet_try_syncnbi_all(void)
-{
-  struct pst_op *op = implicit_begin("gasnet_try_syncnbi_all");
-  pst_wait_poll();
-  return sync_result(pst_op_done(op));
-}
+int gasnet_try_syncnbi_all(void) { return implicit_try("gasnet_try_syncnbi_all", PST_EVENTS); }
 
 void gasnet_begin_nbi_accessregion(void)
 {

@@ -132,8 +132,9 @@ static int only_wrappers_run(void *arg)
   return only;
 }
 
+/* No reports of losses: a job on several hosts has a network, which needs all nodes. */
 static const struct pst_ending_ops ops = {
-    signal_all, announce_ending, any_joined, any_cleaning, only_wrappers_run};
+    signal_all, announce_ending, any_joined, any_cleaning, only_wrappers_run, NULL, NULL};
 
 /* ---- the job's description ---- */
 

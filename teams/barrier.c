@@ -8,6 +8,7 @@
 
 #include "core/amcheck.h"
 #include "core/job.h"
+#include "core/loss.h"
 #include "core/trace.h"
 #include "core/wait.h"
 #include "extended/variables.h"
@@ -68,7 +69,7 @@ static int message_try(uint64_t *result)
 static int barrier_wants_messages(void)
 {
   const char *name = pst_env_string(&pst_extended_env.barrier);
-  return pst_job.am_only || pst_job.network || !pst_job.host->barrier_notify ||
+  return pst_job.am_only || pst_job.network || pst_loss.on || !pst_job.host->barrier_notify ||
       (strcasecmp(name, "AUTO") != 0 && strcasecmp(name, "SHARED") != 0);
 }
 

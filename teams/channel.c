@@ -86,3 +86,17 @@ void pst_channels_sweep(void)
       lane_keep(l, node, s, size);
   }
 }
+
+static void lane_clean(struct pst_lane *l, gasnet_node_t node, pst_id_test_fn drop)
+{
+  const uint32_t n = pst_mail_clean(&l->mail, drop);
+  l->kept -= n;
+  if (n) pst_lane_tell(l, node);
+}
+
+void pst_channels_clean(pst_id_test_fn drop)
+{
+  for (unsigned i = 0; i < pst_lanes.in_block; i++)
+    if (pst_lanes.first + i != pst_mynode) lane_clean(&pst_lanes.lane[i], pst_lanes.first + i, drop);
+  pst_inbox_clean(drop);
+}

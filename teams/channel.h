@@ -27,6 +27,7 @@ int pst_inbox_send(
 int pst_inbox_is_crowded(gasnet_node_t node);
 struct pst_early *pst_inbox_take(gasnet_node_t node, const struct pst_head *call, int answer);
 void pst_inbox_consumed(gasnet_node_t node);
+void pst_inbox_clean(pst_id_test_fn drop);
 
 /* The most bytes of a message. */
 static inline size_t pst_channel_room(gasnet_node_t node)
@@ -100,5 +101,8 @@ static inline void pst_channel_drop(gasnet_node_t node, const struct pst_found *
 /* Moves the messages out of all lanes that are full, so that a sender cannot stand still because this node
  * waits for others. */
 void pst_channels_sweep(void);
+
+/* Throws away the mail of all teams with ids for which `drop` answers 1. */
+void pst_channels_clean(pst_id_test_fn drop);
 
 #endif

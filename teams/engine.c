@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/amcheck.h"
+#include "core/loss.h"
 #include "core/trace.h"
 #include "core/wait.h"
 #include "gasnet_tools.h"
@@ -108,7 +109,7 @@ static int stage_next(struct pst_call *c)
 }
 
 /* 1 when the call is complete. */
-static int call_advance(struct pst_call *c)
+static int call_go_on(struct pst_call *c)
 {
   while (stage_advance(c))
     if (!stage_next(c)) {
@@ -116,6 +117,34 @@ static int call_advance(struct pst_call *c)
       return 1;
     }
   return 0;
+}
+
+/* Where losses are reported. A member whose call ends may change memory that others still read for theirs. It
+ * has seen the loss, and fences (release) before it returns: another one that has read what it changed, and
+ * then fences (acquire), sees the loss, too. */
+static int call_go_on_or_end(struct pst_call *c)
+{
+  int complete = 0;
+  c->lost = pst_team_is_lost(c->team);
+  if (!c->lost && (complete = call_go_on(c)) != 0) {
+    atomic_thread_fence(memory_order_acquire);
+    c->lost = pst_team_is_lost(c->team);
+  }
+  if (!c->lost) return complete;
+  pst_team_give_up(c->team);
+  atomic_thread_fence(memory_order_release);
+  return 1;
+}
+
+/* 1 when the call is over. */
+static inline int call_advance(struct pst_call *c)
+{
+  return __builtin_expect(pst_steps.reports, 0) ? call_go_on_or_end(c) : call_go_on(c);
+}
+
+static inline int call_is_lost(const struct pst_call *c)
+{
+  return __builtin_expect(pst_steps.reports, 0) && c->lost;
 }
 
 /* ---- those that wait in vain ---- */
@@ -190,21 +219,27 @@ static unsigned calls_compare(const struct pst_call *c, const struct pst_questio
   return seen;
 }
 
-/* A handler runs it. While a thread is in the engine nothing is compared: the other node asks again. */
-static void engine_asked(gasnet_node_t node, const struct pst_head *head, uint32_t sent, uint32_t received)
+static void engine_compare(gasnet_node_t node, const struct pst_head *head, uint32_t sent, uint32_t received)
 {
   uint32_t own_sent, own_received;
   int same = 0;
-  if (!engine_try_enter()) return;
   pst_channel_counts(node, &own_sent, &own_received);
   const struct pst_question q = {
       node, *head, own_sent == received, own_sent == received && own_received == sent};
   const unsigned seen = calls_compare(engine.waiting, &q, &same) + calls_compare(engine.first, &q, &same);
-  if (!same && !pst_id_is_list(head->team)) {
-    const struct pst_team *t = engine.teams;
-    while (t && t->id != head->team) t = t->next;
-    if (t) pst_question_compare_ended(t, &q, seen);
-  }
+  if (same || pst_id_is_list(head->team)) return;
+  const struct pst_team *t = engine.teams;
+  while (t && t->id != head->team) t = t->next;
+  if (t) pst_question_compare_ended(t, &q, seen);
+}
+
+/* A handler runs it. While a thread is in the engine nothing is compared: the other node asks again. Nor is
+ * it where the team has lost a member: a call that has ended early here says nothing about what was called.
+ */
+static void engine_asked(gasnet_node_t node, const struct pst_head *head, uint32_t sent, uint32_t received)
+{
+  if (!engine_try_enter()) return;
+  if (!pst_step_is_left_over(head)) engine_compare(node, head, sent, received);
   engine_leave();
 }
 
@@ -273,16 +308,19 @@ static int active_advance(void)
     }
     *at = c->next;
     if (engine.end == &c->next) engine.end = at;
+    if (call_is_lost(c)) pst_completion_lose(&op->completion);
     call_free(c);
     pst_completion_done(&op->completion, PST_GETS);
     if (engine.shared) pst_wait_tell();
   }
-  if (!engine.first) atomic_store_explicit(&pst_job.advance, NULL, memory_order_relaxed);
+  if (!engine.first && !pst_steps.reports)
+    atomic_store_explicit(&pst_job.advance, NULL, memory_order_relaxed);
   return moved;
 }
 
 static int engine_advance(void)
 {
+  if (pst_steps.reports) pst_loss_look();
   if (!engine_try_enter()) return 0;
   const int moved = active_advance();
   engine_look_around(moved);
@@ -548,7 +586,7 @@ struct pst_call *pst_call_new(
   return c;
 }
 
-void pst_call_run(struct pst_call *c)
+int pst_call_run(struct pst_call *c)
 {
   const int complete = call_advance(c);
   if (!complete) {
@@ -557,9 +595,12 @@ void pst_call_run(struct pst_call *c)
     engine_leave();
     call_wait(c, found, &watch);
   }
+  const int lost = call_is_lost(c);
   call_free(c);
   if (complete) engine_leave_and_poll();
   else engine_leave();
+  if (lost) pst_loss_note();
+  return lost;
 }
 
 static void active_append(struct pst_call *c)
@@ -574,6 +615,7 @@ gasnet_handle_t pst_call_start(struct pst_call *c)
 {
   struct pst_op *op = NULL;
   if (call_advance(c)) {
+    if (call_is_lost(c)) pst_loss_note();
     call_free(c);
   } else {
     op = c->op = pst_op_new(pst_thread_get(), PST_OPKIND_EXPLICIT);
@@ -587,6 +629,8 @@ gasnet_handle_t pst_call_start(struct pst_call *c)
 void pst_engine_open(void)
 {
   engine.shared = pst_job.par || pst_job.network;
+  pst_steps.reports = pst_loss.on;
+  if (pst_steps.reports) atomic_store_explicit(&pst_job.advance, engine_advance, memory_order_relaxed);
   pst_wait_advance_behind = engine_advance_behind;
   pst_wait_find_watch = engine_watch;
   pst_inbox_asked = engine_asked;

@@ -179,6 +179,17 @@ struct pst_early *pst_inbox_take(gasnet_node_t node, const struct pst_head *call
   return e;
 }
 
+void pst_inbox_clean(pst_id_test_fn drop)
+{
+  for (gasnet_node_t i = 0; peers && i < pst_nodes; i++) {
+    uint32_t n;
+    pthread_mutex_lock(&lock);
+    n = peers[i] ? pst_mail_clean(&peers[i]->mail, drop) : 0;
+    pthread_mutex_unlock(&lock);
+    while (n-- > 0) pst_inbox_consumed(i);
+  }
+}
+
 /* Where there is no room for the message now, the next one tells. */
 void pst_inbox_consumed(gasnet_node_t node)
 {

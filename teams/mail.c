@@ -36,6 +36,22 @@ struct pst_early *pst_mail_take(struct pst_mail *m, const struct pst_head *call,
   return NULL;
 }
 
+uint32_t pst_mail_clean(struct pst_mail *m, pst_id_test_fn drop)
+{
+  uint32_t n = 0;
+  for (struct pst_early **at = &m->first, *e; (e = *at) != NULL;) {
+    if (!drop(e->head.team)) {
+      at = &e->next;
+      continue;
+    }
+    *at = e->next;
+    if (m->end == &e->next) m->end = at;
+    free(e);
+    n++;
+  }
+  return n;
+}
+
 int pst_mail_has(const struct pst_mail *m, const struct pst_head *call, int answer)
 {
   for (const struct pst_early *e = m->first; e; e = e->next)

@@ -40,14 +40,16 @@ static int member_compare(const void *a, const void *b)
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
+/* NULL where a member is lost. */
 static struct wish *wishes_gather(const char *who, struct pst_team *parent, struct wish mine)
 {
   struct wish *all = team_memory(who, parent->size, sizeof *all);
   struct pst_call *c = pst_call_new(who, parent, PST_KIND_SPLIT, 0, sizeof mine);
   pst_call_arguments(c, 0, all, &mine, sizeof mine);
   pst_plan_allgather(c);
-  pst_call_run(c);
-  return all;
+  if (!pst_call_run(c)) return all;
+  free(all);
+  return NULL;
 }
 
 /* The nodes of one colour in their order; *size is how many. */
@@ -86,7 +88,7 @@ static gasnetx_team_t team_split(const char *who, struct pst_team *parent, uint3
 {
   const struct wish mine = {colour, key, atomic_fetch_add_explicit(&made, 1, memory_order_relaxed) + 1};
   struct wish *all = wishes_gather(who, parent, mine);
-  struct pst_team *t = colour == GASNETX_NO_COLOUR ? NULL : team_of_colour(who, parent, all, colour);
+  struct pst_team *t = !all || colour == GASNETX_NO_COLOUR ? NULL : team_of_colour(who, parent, all, colour);
   free(all);
   return t;
 }
@@ -202,7 +204,11 @@ gasnetx_team_t gasnetx_team_create(const gasnet_node_t nodes[], size_t count)
   struct pst_call *c = pst_call_new(who, t, PST_KIND_CREATE, 0, count);
   pst_call_arguments(c, 0, &number, &number, sizeof number);
   pst_plan_broadcast(c);
-  pst_call_run(c);
+  if (pst_call_run(c)) {
+    pst_team_release(t);
+    free(t);
+    return NULL;
+  }
   t->id = pst_team_made_id(nodes[0], number);
   t->calls = t->history = 0;
   pst_team_share_tables(who, t);

@@ -36,6 +36,15 @@ static uint64_t nodes_id(const gasnetx_nodes_t *n)
   return (uint64_t)n->first << 2 * ID_BITS | stride << ID_BITS | n->count;
 }
 
+struct pst_team pst_team_of_list(uint64_t id)
+{
+  const uint64_t mask = (UINT64_C(1) << ID_BITS) - 1;
+  return (struct pst_team){.id = id,
+      .first = (gasnet_node_t)(id >> 2 * ID_BITS),
+      .stride = (int64_t)(id >> ID_BITS & mask),
+      .size = (unsigned)(id & mask)};
+}
+
 static void nodes_find(const char *call, const gasnetx_nodes_t *n)
 {
   struct list *l;

@@ -123,10 +123,13 @@ static int step_tell(struct pst_call *c, struct pst_step *s, enum pst_class clas
 
 static int step_find(struct pst_call *c, const struct pst_step *s, int answer, struct pst_found *f)
 {
-  if (!pst_channel_find(s->node, &c->head, answer, f)) return 0;
-  if (__builtin_expect(!pst_head_agrees(f->head, &c->head), 0)) pst_mismatch_call(c, s->node, f->head);
-  c->moved = 1;
-  return 1;
+  while (pst_channel_find(s->node, &c->head, answer, f)) {
+    c->moved = 1;
+    if (__builtin_expect(pst_head_agrees(f->head, &c->head), 1)) return 1;
+    if (!pst_step_is_left_over(f->head)) pst_mismatch_call(c, s->node, f->head);
+    pst_channel_drop(s->node, f);
+  }
+  return 0;
 }
 
 static int send_pieces(struct pst_call *c, struct pst_step *s)
@@ -148,9 +151,12 @@ static int send_short(struct pst_call *c, struct pst_step *s)
   return !asks;
 }
 
+/* Where losses are reported, data goes over a network in pieces: a member whose call has ended may change its
+ * memory, and one that gets the data would not know. */
 static int send_address(struct pst_call *c, struct pst_step *s)
 {
-  const uint64_t address = pst_call_shared(s->at, s->length);
+  const int reads = pst_lanes_reach(s->node) || !pst_steps.reports;
+  const uint64_t address = reads ? pst_call_shared(s->at, s->length) : 0;
   if (!step_tell(c, s, PST_ADDRESS, &address, sizeof address)) return 0;
   s->state = address ? PST_STEP_AWAIT_READ : PST_STEP_AWAIT_LEAVE;
   return 0;

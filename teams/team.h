@@ -31,6 +31,8 @@ struct pst_team {
   unsigned *group_of; /* by rank, where not `ordered`; NULL where there is one group */
   int ordered;        /* each group has consecutive ranks */
   void *shared;       /* NULL, or a mapping that table, ranks, heads and group_of lie in: teams/tables.h */
+  uint32_t losses;    /* of the job, that were compared with the members */
+  int lost;           /* a member is: calls end at once */
   /* A split-phase barrier by messages: teams/barrier.c. */
   int notified;
   uint64_t consensus;
@@ -68,6 +70,16 @@ struct pst_team *pst_team_check(const char *who, gasnet_team_handle_t team);
 
 /* The id of a new team with that node as rank 0, which has made so many. */
 uint64_t pst_team_made_id(gasnet_node_t leader, uint64_t made);
+
+/* teams/lost.c: is a member of the team lost? One thread at a time asks for a team. */
+int pst_team_is_lost(struct pst_team *t);
+/* A call on a team with a lost member has ended: what comes for the team is not kept any more. */
+void pst_team_give_up(const struct pst_team *t);
+/* Is this the id of a team of which that is known, or of a list with a lost node? */
+int pst_team_id_is_lost(uint64_t id);
+
+/* teams/nodes.c: the members of a list, from its id; not its groups. */
+struct pst_team pst_team_of_list(uint64_t id);
 
 /* All nodes. */
 void pst_team_open(void);

@@ -35,4 +35,7 @@ check_mpi() {
 
 case ${PST_SANITIZE:-no} in no) check_mpi ;; esac # mpicc's compiler need not have the same
 check_all 'am rma implicit strided coll'
+start 60 2 "$tests/loss_end-seq" killed
+holds "losses cannot be reported" ended_badly
+said 'gasnetx_report_losses: the launcher of this job ends all processes when one dies' 'losses'
 finish

@@ -15,6 +15,7 @@
 #include "core/handler.h"
 #include "core/job.h"
 #include "core/token.h"
+#include "extended/pending.h"
 #include "vis/packed.h"
 
 /* A slice that was asked for. */
@@ -29,7 +30,8 @@ struct request {
 };
 
 /* Requests with room for a short description are kept for the next get: as many as were ever in flight at
- * once. Under GASNET_PAR one thread may make a request and another handle the reply. */
+ * once. Under GASNET_PAR one thread may make a request and another handle the reply. A request whose reply
+ * does not come, because its node is lost, stays out of use. */
 enum { KEPT_ROOM = 224, BLOCK = 64 };
 static struct {
   pthread_mutex_t lock;
@@ -159,6 +161,7 @@ static void handle_get_done(
   const gasnet_node_t src = ((struct pst_token *)token)->src;
   struct request *r = (struct request *)PST_JOIN(hi, lo);
   const char *wrong;
+  if (!pst_pending_end(token, r, PST_GETS)) return;
   if (!r->completion || r->node != src || r->nbytes != nbytes)
     pst_fatal("node %u answers a packed get of %u bytes from node %u with %zu bytes", src, r->nbytes, r->node,
         nbytes);
@@ -182,7 +185,7 @@ static struct asked asked_make(const struct pst_packed *t, const struct pst_pack
   r->nbytes = (uint32_t)p->n;
   r->length = (uint32_t)p->near_length;
   memcpy(r->near, p->near, p->near_length);
-  pst_completion_add(t->completion, PST_GETS);
+  pst_pending_begin(t->node, r, t->completion, PST_GETS);
   return (struct asked){{(uintptr_t)r, (uint32_t)p->n, (uint32_t)p->far_length}, p->far};
 }
 

@@ -16,6 +16,7 @@
 #include "core/region.h"
 #include "core/segment.h"
 #include "core/token.h"
+#include "extended/pending.h"
 #include "vis/arrived.h"
 #include "vis/packed.h"
 
@@ -27,7 +28,7 @@ void pst_packed_count(struct pst_packed *t)
   if (t->counted) return;
   t->counted = 1;
   t->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed);
-  pst_completion_add(t->completion, PST_PUTS);
+  pst_pending_begin(t->node, t->completion, t->completion, PST_PUTS);
 }
 
 void pst_packed_begin(struct pst_packed *t, int get, gasnet_node_t node, size_t total,
@@ -152,8 +153,7 @@ static void handle_long_notify(gasnet_token_t token, void *buf, size_t nbytes, g
 
 static void handle_put_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {
-  (void)token;
-  pst_completion_done((struct pst_completion *)PST_JOIN(hi, lo), PST_PUTS);
+  pst_pending_done(token, (struct pst_completion *)PST_JOIN(hi, lo), PST_PUTS);
 }
 
 /* The arguments of a medium message: how many. */
@@ -175,7 +175,7 @@ static gasnet_handler_t handler_of(const struct pst_packed *t)
 
 static void expect_reply(const struct pst_packed *t)
 {
-  if (!t->counted) pst_completion_add(t->completion, PST_PUTS);
+  if (!t->counted) pst_pending_begin(t->node, t->completion, t->completion, PST_PUTS);
 }
 
 void pst_packed_put(const struct pst_packed *t, const void *message, size_t n, size_t length)
@@ -192,7 +192,7 @@ int pst_packed_try_put(const struct pst_packed *t, const void *message, size_t n
   const unsigned nargs = args_write(args, t, n);
   expect_reply(t);
   const int rc = pst_am_request_try(t->node, handler_of(t), message, n + length, nargs, args);
-  if (rc != PST_OK && !t->counted) pst_completion_done(t->completion, PST_PUTS);
+  if (rc != PST_OK && !t->counted) pst_pending_undo(t->node, t->completion, PST_PUTS);
   return rc;
 }
 

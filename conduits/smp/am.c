@@ -99,7 +99,7 @@ static void write_with_lines(const struct pst_message *m, const struct pst_smp_c
 
 /* A long's payload goes straight to its place before anything is claimed, so that the queue never waits for
  * it; the commit's release orders it before the message. */
-static inline void place_long(struct pst_message *m)
+void pst_smp_place_long(struct pst_message *m)
 {
   if (m->kind != PST_AM_LONG || m->placed || m->nbytes == 0) return;
   pst_copy((void *)((uintptr_t)m->dest_addr + (uintptr_t)pst_smp.delta[m->dest]), m->payload, m->nbytes);
@@ -132,6 +132,15 @@ static inline void write_head(struct pst_smp_slot *s, unsigned handler, unsigned
   s->head = handler | form << 8 | pst_smp.node << 16;
 }
 
+/* A short message without arguments, which frees the data lines of the message that was to be here. */
+void pst_smp_send_nothing(const struct pst_smp_claim *c, gasnet_handler_t nothing)
+{
+  write_head(c->slot, nothing, PST_AM_SHORT | WITH_LINES);
+  c->slot->word[0] = c->line;
+  c->slot->word[1] = 0;
+  slot_commit(pst_smp.self, c);
+}
+
 int pst_smp_am(struct pst_message *m)
 {
   const unsigned to = m->dest - pst_smp.first;
@@ -141,7 +150,7 @@ int pst_smp_am(struct pst_message *m)
   if (m->kind == PST_AM_MEDIUM && m->nbytes > PST_SMP_MAX_MEDIUM)
     pst_fatal("a medium message of %zu bytes; the most are %d", m->nbytes, PST_SMP_MAX_MEDIUM);
   lines = lines_needed(m);
-  place_long(m);
+  pst_smp_place_long(m);
   rc = slot_claim(to, m->reply, lines, &c);
   if (rc != PST_OK) return rc;
   write_head(c.slot, m->handler, m->kind | m->nargs << KIND_BITS | (lines ? WITH_LINES : 0));

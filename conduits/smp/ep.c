@@ -67,7 +67,11 @@ static int attach_conduit(const struct pst_conduit_segments *segments)
 /* The memory goes with the process. */
 static void close_conduit(void) {}
 
+static const struct pst_conduit owning;
+
 static const struct pst_host_slots host_slots = {
+    .reporting = &owning,
+    .lost = pst_smp_lost,
     .shared_size = shared_size,
     .linger = pst_smp_linger,
     .block = pst_smp_block,
@@ -77,22 +81,13 @@ static const struct pst_host_slots host_slots = {
     .barrier_wait = pst_smp_barrier_wait,
 };
 
-const struct pst_conduit pst_conduit_smp = {
-    .name = "smp",
-    .host = &host_slots,
-    .limits = get_limits,
-    .open = open_conduit,
-    .attach = attach_conduit,
-    .am = pst_smp_am,
-    .am_short = pst_smp_am_short,
-    .put = pst_smp_put,
-    .get = pst_smp_get,
-    .memset = pst_smp_memset,
-    .atomic = pst_smp_atomic,
-    .poll = pst_smp_poll,
-    .poll_replies = pst_smp_poll_replies,
-    .serve_every = 16,
-    .served = pst_smp_served,
-    .close = close_conduit,
-    .inspect = pst_smp_inspect,
-};
+#define COMMON_SLOTS \
+  .name = "smp", .host = &host_slots, .limits = get_limits, .open = open_conduit, .attach = attach_conduit, \
+  .put = pst_smp_put, .get = pst_smp_get, .memset = pst_smp_memset, .atomic = pst_smp_atomic, \
+  .poll = pst_smp_poll, .poll_replies = pst_smp_poll_replies, .serve_every = 16, .served = pst_smp_served, \
+  .close = close_conduit, .inspect = pst_smp_inspect
+
+const struct pst_conduit pst_conduit_smp = {COMMON_SLOTS, .am = pst_smp_am, .am_short = pst_smp_am_short};
+
+/* Where nodes may be lost: lost.c. */
+static const struct pst_conduit owning = {COMMON_SLOTS, .am = pst_smp_am_owning};

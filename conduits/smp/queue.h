@@ -54,6 +54,7 @@ _Static_assert(2 * PST_SMP_MAX_LINES <= PST_SMP_LINES, "the largest message fits
 /* Two lines apart: processors fetch lines in pairs. */
 struct pst_smp_queue {
   alignas(128) _Atomic uint64_t tail; /* written by senders */
+  _Atomic uint32_t owner;             /* lost.c */
   alignas(128) _Atomic uint64_t head; /* written by the receiver */
 };
 struct pst_smp_ring {

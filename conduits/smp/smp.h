@@ -88,6 +88,8 @@ static inline struct pst_smp_data *pst_smp_data_of(unsigned node, unsigned queue
 int pst_smp_am(struct pst_message *m);
 int pst_smp_am_short(gasnet_node_t dest, unsigned reply, gasnet_handler_t handler, unsigned nargs,
     const gasnet_handlerarg_t *args);
+/* A long's payload goes to its place. */
+void pst_smp_place_long(struct pst_message *m);
 int pst_smp_poll(void);
 int pst_smp_poll_replies(void);
 
@@ -130,6 +132,12 @@ static inline void pst_smp_notify(struct pst_smp_node *node)
   if (__builtin_expect(atomic_load_explicit(&node->sleepers, memory_order_relaxed) != 0, 0))
     pst_smp_ring(node);
 }
+
+/* lost.c */
+int pst_smp_am_owning(struct pst_message *m);
+void pst_smp_lost(gasnet_node_t node, gasnet_handler_t nothing);
+/* Into this node's own queue, behind all that is free up to the claim's line. */
+void pst_smp_send_nothing(const struct pst_smp_claim *c, gasnet_handler_t nothing);
 
 /* inspect.c */
 const char *pst_smp_inspect(const struct pst_inspector *tell);
