@@ -292,6 +292,9 @@ int main(int argc, char **argv)
   own = rng_of(2 + test.me);
   left_find();
   left.team = GASNET_TEAM_ALL;
+  /* All begin with the same nodes. Behind the barrier the first victim may die at once, and a node that
+   * looked only then would choose another victim than the others. */
+  test_barrier();
   while (left.size > 2) round_run(place ? (enum place)atoi(place) : (enum place)rng_below(&common, PLACES));
   gasnet_exit(test.failures ? 1 : 0);
 }
