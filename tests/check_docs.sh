@@ -28,7 +28,7 @@
 # reported. All is done as it stands, with less of what takes long (tests/docs/commands.sh): gasnetbench
 # measures one round of each point, builds are at -O0 and compile a file that is compiled the same way a
 # second time only once, make builds a part of the test programs, and tests/run runs a part of the tests.
-# time-limit: 1200
+# time-limit: 3000
 # lists: release debug
 set -u
 LC_ALL=C; export LC_ALL
