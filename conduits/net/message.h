@@ -4,9 +4,12 @@
  * them. */
 #ifndef CONDUITS_NET_MESSAGE_H
 #define CONDUITS_NET_MESSAGE_H
+#include <assert.h>
+
 #include "core/conduit.h"
 
 enum { PST_NET_REQUESTS, PST_NET_REPLIES, PST_NET_STREAMS };
+enum { PST_NET_PERIODS = 2 }; /* conduits/ofi/lost.c */
 
 /* LEAST_MESSAGE: bytes that the largest message of any network may have, at least. MORE: bytes beside a
  * payload of a round number of bytes: head, arguments, the description of packed pieces. */
@@ -19,6 +22,7 @@ enum pst_net_form {
   PST_NET_LONG_PLACED,
   PST_NET_CREDIT,
   PST_NET_COUNT,
+  PST_NET_COUNTED,
   PST_NET_HELLO,
   PST_NET_WELCOME,
   PST_NET_FORMS
@@ -26,11 +30,13 @@ enum pst_net_form {
 
 struct pst_net_head {
   uint32_t src;
-  uint32_t nbytes; /* of the payload that follows; COUNT: messages of the forms up to CREDIT that were sent so
-                      far */
+  uint32_t nbytes; /* of the payload that follows; COUNT, COUNTED: messages of a period, which is `handler` */
   uint16_t credit[PST_NET_STREAMS]; /* units that the receiver may send again */
-  uint8_t form, stream, handler, nargs;
+  uint8_t form;
+  uint8_t stream : 1, period : 1, unused : 6; /* of the forms up to CREDIT: in which period it counts */
+  uint8_t handler, nargs;
 };
+static_assert(sizeof(struct pst_net_head) == 16, "a message's head is 16 bytes on all nodes");
 /* Then the arguments, an even number of words; for a long its address, and its size where the payload is in
  * its place already; the payload; up to 7 bytes to the next multiple of 8. */
 enum { PST_NET_OVERHEAD = sizeof(struct pst_net_head) + 4 * PST_NET_MAX_ARGS + 16 };

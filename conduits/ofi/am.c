@@ -6,12 +6,22 @@
 
 #include "conduits/ofi/call.h"
 
+/* Returns the period in which the message counts. */
+static unsigned write_head(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h)
+{
+  const unsigned period = atomic_load_explicit(&pst_ofi.peer[m->dest].counts.period, memory_order_relaxed);
+  pst_credit_write_head(m, form, h);
+  h->period = period & 1;
+  return period;
+}
+
 /* After a call that sends. Where the provider took the message it may be complete already, and its operation
  * in use by another one; where it did not, the head is still ours. */
-static int message_sent(gasnet_node_t dest, enum pst_net_form form, const struct pst_net_head *h, ssize_t rc)
+static int message_sent(
+    gasnet_node_t dest, enum pst_net_form form, unsigned period, const struct pst_net_head *h, ssize_t rc)
 {
   if (rc == 0) {
-    if (form != PST_NET_COUNT) pst_net_add(&pst_ofi.peer[dest].sent, 1);
+    if (form <= PST_NET_CREDIT) pst_net_add(&pst_ofi.peer[dest].counts.sent[period], 1);
     return PST_OK;
   }
   pst_credit_take_back(dest, h);
@@ -34,12 +44,14 @@ static int send_by_operation(struct pst_message *m, enum pst_net_form form, size
 {
   struct pst_ofi_op *op = message_begin(m, form, nbytes);
   struct pst_net_head *h;
+  unsigned period;
   int rc = PST_OK;
   if (!op) return PST_ERR_AGAIN;
   h = (struct pst_net_head *)op->room;
-  pst_credit_write_head(m, form, h);
+  period = write_head(m, form, h);
   if (!pst_credit_is_empty(h) &&
-      (rc = message_sent(m->dest, form, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) == PST_OK)
+      (rc = message_sent(m->dest, form, period, h, pst_ofi_call_send(h, nbytes, op->desc, m->dest, op))) ==
+          PST_OK)
     return PST_OK;
   if (!m->fill) pst_ofi_op_free(op);
   return rc;
@@ -50,11 +62,11 @@ static int send_injected(const struct pst_message *m, enum pst_net_form form, si
 {
   alignas(8) char room[PST_OFI_INJECT_MOST];
   struct pst_net_head *h = (struct pst_net_head *)room;
-  pst_credit_write_head(m, form, h);
+  const unsigned period = write_head(m, form, h);
   pst_net_write_rest(m, form, h);
   if (pst_credit_is_empty(h)) return PST_OK;
   atomic_store_explicit(&pst_ofi.peer[m->dest].injected, 1, memory_order_relaxed);
-  return message_sent(m->dest, form, h, pst_ofi_call_inject(h, nbytes, m->dest));
+  return message_sent(m->dest, form, period, h, pst_ofi_call_inject(h, nbytes, m->dest));
 }
 
 int pst_ofi_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
@@ -88,22 +100,28 @@ int pst_ofi_am(struct pst_message *m)
 
 /* ---- how many messages were sent ---- */
 
-/* It goes with the replies, whose operations always come back. */
-int pst_ofi_tell(gasnet_node_t peer, uint32_t count)
+/* COUNT or COUNTED. It goes with the replies, whose operations always come back. */
+static struct pst_message count_message(gasnet_node_t peer, unsigned period, uint32_t count)
 {
-  struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES, .nbytes = count};
-  return pst_ofi_am_send(&m, PST_NET_COUNT, sizeof(struct pst_net_head));
+  return (struct pst_message){
+      .dest = peer, .reply = PST_NET_REPLIES, .handler = (gasnet_handler_t)period, .nbytes = count};
 }
 
-/* Sends a message behind the injected ones. The provider takes them in order, and reports this one. */
+int pst_ofi_tell(gasnet_node_t peer, enum pst_net_form form, unsigned period, uint32_t count)
+{
+  struct pst_message m = count_message(peer, period, count);
+  return pst_ofi_am_send(&m, form, sizeof(struct pst_net_head));
+}
+
+/* Sends a message behind the injected ones, which wants no answer. The provider takes them in order, and
+ * reports this one. */
 void pst_ofi_chase(void)
 {
   for (gasnet_node_t i = 0; i < pst_net.nodes; i++) {
     struct pst_ofi_peer *p = &pst_ofi.peer[i];
-    struct pst_message m = {
-        .dest = i, .reply = PST_NET_REPLIES, .nbytes = atomic_load_explicit(&p->sent, memory_order_relaxed)};
+    struct pst_message m = count_message(i, 0, atomic_load_explicit(&p->counts.got[0], memory_order_relaxed));
     if (!atomic_load_explicit(&p->injected, memory_order_relaxed)) continue;
-    if (send_by_operation(&m, PST_NET_COUNT, sizeof(struct pst_net_head)) == PST_OK)
+    if (send_by_operation(&m, PST_NET_COUNTED, sizeof(struct pst_net_head)) == PST_OK)
       atomic_store_explicit(&p->injected, 0, memory_order_relaxed);
   }
 }

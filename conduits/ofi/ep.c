@@ -162,8 +162,11 @@ static size_t window_bytes(size_t peers)
   return bytes / pst_ofi.message * pst_ofi.message;
 }
 
-/* Each may be followed by a COUNT, which uses no window. */
-static size_t most_messages(size_t peers) { return 2 * peers * PST_NET_STREAMS * (size_t)pst_credit.window; }
+/* Credit and counts use no window. */
+static size_t most_messages(size_t peers)
+{
+  return peers * (2 * PST_NET_STREAMS * (size_t)pst_credit.window + PST_OFI_MOST_COUNTS);
+}
 
 /* Each message uses a unit at least: larger units are fewer messages. Where each takes a buffer of its own a
  * unit is a buffer. */
@@ -215,14 +218,15 @@ static int open_peers(void)
   return PST_OK;
 }
 
-/* Greetings and counts have forms of their own; messages with other forms are counted. */
+/* Messages but greetings and counts are counted. */
 static void message_heard(const struct pst_net_head *h)
 {
   switch ((enum pst_net_form)h->form) {
-  case PST_NET_COUNT: pst_ofi_told(h->src, h->nbytes); break;
+  case PST_NET_COUNT:
+  case PST_NET_COUNTED: pst_ofi_counted(h); break;
   case PST_NET_HELLO:
   case PST_NET_WELCOME: pst_ofi_greeted(h->src, (enum pst_net_form)h->form); break;
-  default: pst_net_add(&pst_ofi.peer[h->src].got, 1);
+  default: pst_net_add(&pst_ofi.peer[h->src].counts.got[h->period], 1);
   }
 }
 

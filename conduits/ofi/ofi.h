@@ -55,13 +55,24 @@ struct pst_ofi_pool {
 
 /* ---- peers ---- */
 
+/* Messages to a peer and from it, by periods: lost.c has the rules. A statement is a count and its period. */
+struct pst_ofi_counts {
+  _Atomic uint64_t asked;  /* the peer's last statements: it has sent so many, */
+  _Atomic uint64_t agreed; /* and it has received so many */
+  uint64_t told;           /* this node's statement of its closed period; 0: none is closed */
+  _Atomic uint32_t sent[PST_NET_PERIODS], got[PST_NET_PERIODS];
+  uint32_t common[PST_NET_PERIODS]; /* `sent`, when the peer last agreed */
+  uint32_t awaited;                 /* the count that the peer asks for, */
+  uint8_t late;                     /* and how many looks have found that messages are missing */
+  _Atomic uint8_t period;           /* of the messages that are sent now */
+  uint16_t waited;                  /* PERIODs since the closed period was closed */
+};
+
 struct pst_ofi_peer {
   fi_addr_t addr;
   _Atomic uint32_t met, refused; /* see meet.c, as for this */
   _Atomic uint64_t hello;
-  _Atomic uint32_t sent, got; /* messages to it and from it that lost.c counts; see there, as for these */
-  _Atomic uint32_t expected, late;
-  uint32_t told;
+  struct pst_ofi_counts counts;
   _Atomic int injected; /* something whose completion the provider does not report */
 };
 
@@ -168,13 +179,14 @@ void pst_ofi_meet_failed(gasnet_node_t peer, int err);
 
 /* lost.c: peers that cannot be reached (a positive error of libfabric), and messages that never came. */
 void pst_ofi_lost(gasnet_node_t peer, int err);
-void pst_ofi_told(gasnet_node_t src, uint32_t count); /* node src says that it has sent so many */
+enum { PST_OFI_MOST_COUNTS = 18 };                  /* that a peer may have sent and nobody has read */
+void pst_ofi_counted(const struct pst_net_head *h); /* takes a COUNT or COUNTED */
 void pst_ofi_watch(void);
 
 /* am.c */
 int pst_ofi_am(struct pst_message *m);
 int pst_ofi_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes); /* for net/credit.c */
-int pst_ofi_tell(gasnet_node_t peer, uint32_t count); /* says how many messages were sent */
+int pst_ofi_tell(gasnet_node_t peer, enum pst_net_form form, unsigned period, uint32_t count); /* counts */
 void pst_ofi_chase(void); /* so that the provider's completions show that what was injected has left, too */
 
 /* rma.c */

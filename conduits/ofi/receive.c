@@ -107,8 +107,8 @@ static int buffer_make(void)
   return PST_OK;
 }
 
-/* Room for the windows of all peers in both streams, a COUNT with each message, and what is lost at the ends
- * of buffers and in the one being filled. */
+/* Room for the windows of all peers in both streams, a head without a window with each message, and what is
+ * lost at the ends of buffers and in the one being filled. */
 static unsigned buffers_needed(void)
 {
   const size_t units = (size_t)(pst_net.nodes - 1) * PST_NET_STREAMS * (size_t)pst_credit.window;

@@ -24,6 +24,12 @@ static void append(struct example *e, const void *p, size_t n)
 
 static void append_word(struct example *e, uint64_t word) { append(e, &word, sizeof word); }
 
+/* Counts have the number of their period there. */
+static uint8_t handler_of(enum pst_net_form form)
+{
+  return form == PST_NET_COUNT || form == PST_NET_COUNTED ? PST_NET_PERIODS - 1 : 200;
+}
+
 static void begin(struct example *e, enum pst_net_form form, unsigned nargs, uint32_t nbytes)
 {
   memset(e, 0, sizeof *e);
@@ -32,7 +38,7 @@ static void begin(struct example *e, enum pst_net_form form, unsigned nargs, uin
       .credit = {7, 9},
       .form = (uint8_t)form,
       .stream = PST_NET_REPLIES,
-      .handler = 200,
+      .handler = handler_of(form),
       .nargs = (uint8_t)nargs};
   append(e, &e->head, sizeof e->head);
   for (uint32_t i = 0; i < nargs; i++) append(e, &(uint32_t){1000 + i}, 4);
@@ -67,11 +73,11 @@ static int payload_is_right(const unsigned char *p, size_t n)
   return 1;
 }
 
-static void check_common(const struct pst_arrival *a, unsigned nargs)
+static void check_common(const struct pst_arrival *a, enum pst_net_form form, unsigned nargs)
 {
   CU_ASSERT_EQUAL(a->src, FUZZ_NODES - 1);
   CU_ASSERT_EQUAL(a->reply, 1);
-  CU_ASSERT_EQUAL(a->handler, 200);
+  CU_ASSERT_EQUAL(a->handler, handler_of(form));
   CU_ASSERT_EQUAL(a->nargs, nargs);
   for (uint32_t i = 0; i < nargs; i++) CU_ASSERT_EQUAL(a->args[i], (gasnet_handlerarg_t)(1000 + i));
 }
@@ -84,7 +90,7 @@ static void check_form(enum pst_net_form form, unsigned nargs, uint32_t nbytes)
   make(&e, form, nargs, nbytes, at);
   CU_ASSERT_EQUAL_FATAL(decode(&e, &p), PST_OK);
   CU_ASSERT(memcmp(&p.head, &e.head, sizeof e.head) == 0);
-  check_common(&p.arrival, nargs);
+  check_common(&p.arrival, form, nargs);
   if (form == PST_NET_SHORT || form >= PST_NET_CREDIT) return;
   CU_ASSERT_EQUAL(p.arrival.nbytes, nbytes);
   if (form == PST_NET_MEDIUM) CU_ASSERT(payload_is_right(p.arrival.payload, nbytes));
@@ -124,13 +130,26 @@ static void test_heads(void)
   CU_ASSERT(!head_refused(e.head));
   CU_ASSERT(head_refused(CHANGED(src, FUZZ_NODES)));
   CU_ASSERT(head_refused(CHANGED(src, FUZZ_NODE)));
-  CU_ASSERT(head_refused(CHANGED(stream, PST_NET_STREAMS)));
+  CU_ASSERT(head_refused(CHANGED(unused, 1)));
   CU_ASSERT(head_refused(CHANGED(form, PST_NET_FORMS)));
   CU_ASSERT(head_refused(CHANGED(nargs, PST_NET_MAX_ARGS + 1)));
   CU_ASSERT(head_refused(CHANGED(nargs, 3)));
   CU_ASSERT(head_refused(CHANGED(nbytes, 25)));
   CU_ASSERT(head_refused(CHANGED(nbytes, 16)));
   CU_ASSERT(head_refused(CHANGED(nbytes, UINT32_MAX)));
+}
+
+static void test_counts(void)
+{
+  for (int form = PST_NET_COUNT; form <= PST_NET_COUNTED; form++) {
+    struct example e;
+    struct pst_net_parts p;
+    make(&e, (enum pst_net_form)form, 0, 0, FUZZ_SEGMENT_AT);
+    CU_ASSERT_EQUAL(decode(&e, &p), PST_OK);
+    e.head.handler = PST_NET_PERIODS;
+    memcpy(e.bytes, &e.head, sizeof e.head);
+    CU_ASSERT_EQUAL(decode(&e, &p), PST_ERR_INVALID);
+  }
 }
 
 static void test_lengths(void)
@@ -199,6 +218,7 @@ int main(void)
   static const struct unit_test tests[] = {
       {"each form", test_forms},
       {"heads that make no sense", test_heads},
+      {"counts of periods", test_counts},
       {"lengths that do not agree", test_lengths},
       {"places in and outside the segment", test_places},
       {"damaged messages", test_corpus},
