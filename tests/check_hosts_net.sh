@@ -34,14 +34,16 @@ check_programs() { # CONDUIT
   try 0 -H pst1,pst2 -v "$build/examples/hello"
   if [ "$PST_LIST" = soak ]; then
     for layout in $two pst1,pst2,pst3,pst4 pst1:2,pst2:2,pst3:2,pst4:2; do
-      run_programs "$layout" "$layout" seq am rma barrier strided soak implicit value vis_remote notify coll
+      run_programs "$layout" "$layout" seq am rma barrier strided soak implicit value vis_remote notify coll \
+        collectives coll_many
     done
     run_programs 'with threads' $two par am rma
     GASNET_SUPERNODE_MAXSIZE=1 run_programs 'shared memory off' $two seq am strided
   else
     run_programs '2 x 2' $two seq am rma strided
     run_programs '4 x 1' pst1,pst2,pst3,pst4 par am
-    run_programs '4 x 2' pst1:2,pst2:2,pst3:2,pst4:2 seq barrier
+    run_programs '4 x 2' pst1:2,pst2:2,pst3:2,pst4:2 seq barrier collectives
+    run_programs '4 x 4' pst1:4,pst2:4,pst3:4,pst4:4 par coll_many
   fi
 }
 
