@@ -281,10 +281,10 @@ int pst_job_attach(
     return attach_refuse(GASNET_ERR_NOT_INIT, "the job is attached already");
   if ((why = segment_fault(segsize)) != NULL) return attach_refuse(GASNET_ERR_BAD_ARG, why);
   if ((err = pst_handler_register(table, numentries, &why)) != GASNET_OK) return attach_refuse(err, why);
+  pst_loss_open(); /* which may refuse: before nodes look at each other's segments */
   pst_segment_attach(segsize);
   attach_conduits();
   pst_segment_publish();
-  pst_loss_open();
   pst_job.phase = PST_PHASE_ATTACHED;
   close_files();
   layers->open();
