@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* How much of a transfer's time is hidden behind a computation that takes as long. */
+/* How much of a transfer's or collective's time is hidden behind a computation that takes as long. */
 #include "catalogue.h"
 
 #define TEST(test, text, f) \
@@ -13,6 +13,7 @@ const struct bench_test bench_tests_overlap[] = {
     TEST("overlap_put", "share of a put hidden behind computation", BENCH_DEFAULT),
     TEST("overlap_get", "share of a get hidden behind computation", BENCH_DEFAULT),
     TEST("overlap_both", "share of a put hidden, where all compute", BENCH_DEFAULT),
+    TEST("overlap_sum", "share of a sum of integers hidden, where all compute and poll", 0),
     TEST("overlap_put_thread", "the same as overlap_put, with the progress thread",
         BENCH_NETWORK | BENCH_PROGRESS_THREAD),
     TEST("overlap_get_thread", "the same as overlap_get, with the progress thread",

@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* How much of a transfer is hidden behind a computation that takes as long. A sample has three parts:
- * transfers alone, the computation alone, and each transfer with the computation between its start and its
- * end. The time that both together save against one after the other is hidden. If it equals the shorter of
- * the two, all of that one is hidden. */
+/* How much of a transfer, or of a collective, is hidden behind a computation that takes as long. A sample has
+ * three parts: transfers alone, the computation alone, and each transfer with the computation between its
+ * start and its end. The time that both together save against one after the other is hidden. If it equals the
+ * shorter of the two, all of that one is hidden. */
 #include "../engine/engine.h"
 
 #include <gasnet.h>
+#include <gasnetx.h>
 
-enum { BATCHES = 7, BATCH_NS = 20000, REPEATS_MOST = 1000, TURNS = 1 << 16 };
+enum { BATCHES = 7, BATCH_NS = 20000, REPEATS_MOST = 1000, TURNS = 1 << 16, TURNS_OF_POLL = 1 << 10 };
 
 static size_t bytes;
 static int get, both; /* both: all nodes transfer, and compute, at once; else node 0 alone */
+static int sum;       /* not a transfer, but a sum of integers of all nodes; the computation polls */
 static long repeats;  /* in a batch */
 static long turns;    /* of the computation */
 
 /* ---- the two that may overlap ---- */
 
+static gasnet_handle_t begin_sum(void)
+{
+  const gasnetx_reduction_t add = {.type = GASNETX_TYPE_INT64, .op = GASNETX_OP_SUM};
+  return gasnetx_coll_allreduce_nb(
+      GASNET_TEAM_ALL, bench_node.local, bench_node.segment, bytes / sizeof(int64_t), &add);
+}
+
 static gasnet_handle_t begin(void)
 {
+  if (sum) return begin_sum();
   const gasnet_node_t node = both ? bench_node.peer : bench_node.half;
   char *const there = bench_node.remote[node];
   return get ? gasnet_get_nb_bulk(bench_node.local, node, there, bytes)
@@ -27,7 +37,7 @@ static gasnet_handle_t begin(void)
 
 /* The computation needs a core, but no memory and no call. Its four chains leave little of the core to
  * others. */
-static void compute(long n)
+static void compute_without_call(long n)
 {
   const uint64_t factor = 6364136223846793005u;
   uint64_t x[4] = {1, 2, 3, 4};
@@ -35,6 +45,15 @@ static void compute(long n)
     for (unsigned k = 0; k < 4; k++) x[k] = x[k] * factor + 1442695040888963407u;
     __asm__ volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3]));
   }
+}
+
+static void compute(long n)
+{
+  for (; sum && n > TURNS_OF_POLL; n -= TURNS_OF_POLL) {
+    compute_without_call(TURNS_OF_POLL);
+    gasnet_AMPoll();
+  }
+  compute_without_call(n);
 }
 
 /* ---- parts of a sample: nanoseconds of one ---- */
@@ -113,6 +132,7 @@ static void check(void)
 
 static int prepare(size_t size, int is_get, int all)
 {
+  sum = 0;
   bytes = size;
   get = is_get;
   both = all;
@@ -124,10 +144,31 @@ static int prepare_put(const char *point, size_t size) { return (void)point, pre
 static int prepare_get(const char *point, size_t size) { return (void)point, prepare(size, 1, 0); }
 static int prepare_both(const char *point, size_t size) { return (void)point, prepare(size, 0, 1); }
 
+static void check_sum(void)
+{
+  int64_t *const mine = (int64_t *)bench_node.segment, *const all = (int64_t *)bench_node.local;
+  const int64_t nodes = bench_node.nodes;
+  for (size_t i = 0; i < bytes / sizeof(int64_t); i++) mine[i] = (int64_t)i + bench_node.me;
+  transfer_and_compute(1, 2 * TURNS_OF_POLL);
+  for (size_t i = 0; i < bytes / sizeof(int64_t); i++)
+    if (all[i] != nodes * (int64_t)i + nodes * (nodes - 1) / 2) bench_die("a sum is not the sum");
+}
+
+static int prepare_sum(const char *point, size_t size)
+{
+  (void)point;
+  bytes = size;
+  sum = both = 1;
+  check_sum();
+  calibrate();
+  return 0;
+}
+
 static const struct bench_case cases[] = {
     {.test = "overlap_put", .prepare = prepare_put, .value = share},
     {.test = "overlap_get", .prepare = prepare_get, .value = share},
     {.test = "overlap_both", .prepare = prepare_both, .value = share},
+    {.test = "overlap_sum", .prepare = prepare_sum, .value = share},
     {.test = "overlap_put_thread", .prepare = prepare_put, .value = share},
     {.test = "overlap_get_thread", .prepare = prepare_get, .value = share},
     {.test = "overlap_both_thread", .prepare = prepare_both, .value = share},
