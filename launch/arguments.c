@@ -28,6 +28,12 @@ void fail(int code, const char *fmt, ...)
   exit(code);
 }
 
+void *memory_needed(void *memory)
+{
+  if (!memory) fail(1, "out of memory");
+  return memory;
+}
+
 void argument_finish(void)
 {
   if (fflush(stdout) != 0 || ferror(stdout)) fail(1, "cannot write: %s", strerror(errno));

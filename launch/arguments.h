@@ -44,6 +44,8 @@ const char *program_directory(void);
 
 /* One line, "gasnetrun: ..."; ends the process with that code. */
 _Noreturn void fail(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Memory that was asked for; ends the process where there was none. */
+void *memory_needed(void *memory);
 /* The name that errors begin with. */
 extern const char *program_name;
 /* Called by fail instead of printing, with the text; may not return. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench/control/drawing.h"
-#include "bench/control/page.h"
+#include "bench/control/forms.h"
 #include "launch/arguments.h"
 
 enum { SERIES_MOST = 12, SERIES_POINTS = 160 };
@@ -107,8 +107,7 @@ static void series_name(const struct chart *c, struct series *s)
 static void chart_fill(struct chart *c, const struct report *r, const char *test)
 {
   *c = (struct chart){.r = r, .test = test};
-  for (unsigned i = 0; i < r->count; i++) {
-    const struct result *each = &r->result[i];
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
     if (each->state != MEASURED || strcmp(each->test, test) != 0) continue;
     if (!c->first) c->first = each;
     c->bars = c->first->points == BENCH_NAMES;
@@ -158,16 +157,13 @@ static void draw_side(const struct chart *c, unsigned side, const char *color, d
 static void side_hint(const struct result *r, unsigned side, char text[TEXT_MOST])
 {
   char point[VALUE_MOST], median[VALUE_MOST], from[VALUE_MOST], to[VALUE_MOST];
-  const char *unit;
   if (side == EFFICIENCY) {
     snprintf(text, TEXT_MOST, "%s: %.0f %% of the bare speed", point_text(r, point), efficiency(r));
     return;
   }
-  value_text(unit_row(r, result_stat(r, side, MEDIAN), &unit), median);
-  value_text(unit_row(r, result_stat(r, side, LOW), &unit), from);
-  value_text(unit_row(r, result_stat(r, side, HIGH), &unit), to);
-  snprintf(text, TEXT_MOST, "%s: %s %s, half of the samples from %s to %s", point_text(r, point), median,
-      unit, from, to);
+  snprintf(text, TEXT_MOST, "%s: %s %s, half of the samples from %s to %s", point_text(r, point),
+      row_text(r, result_stat(r, side, MEDIAN), median), row_unit(r),
+      row_text(r, result_stat(r, side, LOW), from), row_text(r, result_stat(r, side, HIGH), to));
 }
 
 /* ---- title and legend, which has as many lines as it needs ---- */
@@ -299,20 +295,16 @@ static void label_percent(__attribute__((unused)) const struct result *r, double
   snprintf(text, LABEL_MOST, "%g %%", value);
 }
 
-static void draw_axis(const struct chart *c, const struct axis *a, axis_label_fn *label, const char *name)
-{
-  axis_draw(c->out, a, label, c->first, name);
-}
-
 static void draw_points_axis(const struct chart *c)
 {
-  draw_axis(c, &c->x, label_point, c->first->points == BENCH_SIZES ? "size of an operation" : "nodes");
+  const char *name = c->first->points == BENCH_SIZES ? "size of an operation" : "nodes";
+  axis_draw(c->out, &c->x, label_point, c->first, name);
 }
 
 static void draw_values_axis(const struct chart *c, const struct axis *a)
 {
   char title[VALUE_MOST];
-  draw_axis(c, a, label_value, unit_title(c->first->unit, title));
+  axis_draw(c->out, a, label_value, c->first, unit_title(c->first->unit, title));
 }
 
 static void draw_frame(const struct chart *c)
@@ -373,7 +365,7 @@ static void draw_strip(struct chart *c, double top)
   c->x.near = c->y.to;
   c->x.far = c->y.from;
   draw_points_axis(c);
-  draw_axis(c, &c->y, label_percent, NULL);
+  axis_draw(c->out, &c->y, label_percent, c->first, NULL);
   axis_across(c->out, &c->y, 100, "stroke=\"#7b8794\" stroke-dasharray=\"5 3\"");
   draw_frame(c);
   for (unsigned i = 0; i < c->count; i++) draw_curve(c, &c->series[i], EFFICIENCY);
@@ -390,7 +382,7 @@ static void draw_curves(struct chart *c, double top)
   chart_range(c, &least, &most);
   axis_fit(&c->y, least, most);
   draw_head(c, bottom + (strip ? STRIP_GAP + STRIP : 0) + BELOW);
-  if (strip) draw_axis(c, &c->x, NULL, NULL);
+  if (strip) axis_draw(c->out, &c->x, NULL, c->first, NULL);
   else draw_points_axis(c);
   draw_values_axis(c, &c->y);
   draw_frame(c);
@@ -462,10 +454,9 @@ char *chart_make(const struct report *r, const char *test, size_t *n)
   chart_fill(&c, r, test);
   if (c.points < 2) return NULL;
   const double top = draw_legend(&c) + 8;
-  c.out = open_memstream(&text, n);
-  if (!c.out) fail(1, "out of memory");
+  c.out = memory_needed(open_memstream(&text, n));
   (c.bars ? draw_bars : draw_curves)(&c, top);
-  svg_end(c.out);
+  fputs("</svg>\n", c.out);
   if (fclose(c.out) != 0) fail(1, "out of memory");
   return text;
 }

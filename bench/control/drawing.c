@@ -29,8 +29,6 @@ void svg_begin(FILE *out, double width, double height, const char *title)
   svg_box(out, 0, 0, width, height, "fill=\"#ffffff\"");
 }
 
-void svg_end(FILE *out) { fputs("</svg>\n", out); }
-
 void svg_shape(
     FILE *out, enum svg_shape shape, double a, double b, double c, double d, const char *style, ...)
 {

@@ -10,8 +10,8 @@
 /* Text in HTML or XML: characters that mean something to these are escaped. */
 void escaped(FILE *out, const char *text);
 
+/* The caller writes its end, "</svg>". */
 void svg_begin(FILE *out, double width, double height, const char *title);
-void svg_end(FILE *out);
 /* A line from a, b to c, d, or a box at a, b of width c and height d. `style` is attributes, such as
  * fill="#123", for printf. */
 enum svg_shape { SVG_LINE, SVG_BOX };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bench/control/json.h"
+#include "bench/control/forms.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,23 +16,32 @@
 
 /* ---- members: by this one table they are written and read ---- */
 
-/* COUNT, BYTES and NUMBER are an unsigned, a size_t and a double. BASE follows from UNIT. */
-enum kind { TEXT, COUNT, BYTES, NUMBER, UNIT, BASE, POINTS };
+/* COUNT, BYTES and NUMBER are an unsigned, a size_t and a double; a WORD is a value of an enumeration. What
+ * FOLLOWS is written alike, and not read: it follows from another member. */
+enum kind { TEXT, COUNT, BYTES, NUMBER, WORD, FOLLOWS };
 
 struct member {
   const char *name;
   enum kind kind;
   size_t at;          /* in its structure */
   double least, most; /* that it may be; of a TEXT the fewest characters, and the room that it has */
+  const char *(*word)(unsigned value); /* NULL: there is no such value */
 };
 
 /* clang-format off */
 #define TEXT_OF(type, name, least) \
-  {#name, TEXT, offsetof(struct type, name), least, sizeof((struct type *)0)->name}
-#define NUMBER_OF(type, kind, name, least, most) {#name, kind, offsetof(struct type, name), least, most}
-#define VALUE_OF(name, member) {name, NUMBER, offsetof(struct bench_summary, member), -1e30, 1e30}
+  {#name, TEXT, offsetof(struct type, name), least, sizeof((struct type *)0)->name, NULL}
+#define NUMBER_OF(type, kind, name, least, most) {#name, kind, offsetof(struct type, name), least, most, NULL}
+#define VALUE_OF(name, member) {name, NUMBER, offsetof(struct bench_summary, member), -1e30, 1e30, NULL}
+#define WORD_OF(name, kind, member, word) {name, kind, offsetof(struct result, member), 0, 0, word}
 #define END {.name = NULL}
 /* clang-format on */
+
+static const char *points_name(unsigned points)
+{
+  static const char *const name[] = {"one", "sizes", "names", "nodes"};
+  return points < sizeof name / sizeof *name ? name[points] : NULL;
+}
 
 static const struct member of_place[] = {
     TEXT_OF(place, version, 1),
@@ -51,16 +59,18 @@ static const struct member of_result[] = {
     TEXT_OF(result, test, 1),
     TEXT_OF(result, group, 1),
     TEXT_OF(result, point, 1),
-    NUMBER_OF(result, POINTS, points, 0, 0),
+    WORD_OF("points", WORD, points, points_name),
     NUMBER_OF(result, COUNT, nodes, 1, 1e7),
     NUMBER_OF(result, COUNT, threads, 1, 1e4),
     TEXT_OF(result, conduit, 1),
     TEXT_OF(result, transport, 1),
-    NUMBER_OF(result, UNIT, unit, 0, 0),
-    {"base", BASE, offsetof(struct result, unit), 0, 0},
+    WORD_OF("unit", WORD, unit, unit_name),
+    WORD_OF("base", FOLLOWS, unit, unit_base),
     NUMBER_OF(result, BYTES, bytes, 0, 1e15),
     END,
 };
+static const struct member of_missing[] = {TEXT_OF(result, missing, 1), END};
+static const struct member of_compared[] = {NUMBER_OF(result, NUMBER, ratio, 0, 1e12), END};
 static const struct member of_stats[] = {
     NUMBER_OF(bench_summary, COUNT, n, 1, 1e9),
     VALUE_OF("median", median),
@@ -70,18 +80,8 @@ static const struct member of_stats[] = {
     VALUE_OF("q3", q3),
     END,
 };
-static const char *const points_name[] = {"one", "sizes", "names", "nodes"};
-enum { POINTS_KINDS = sizeof points_name / sizeof *points_name };
 _Static_assert(sizeof(enum bench_unit) == sizeof(unsigned) && sizeof(enum bench_points) == sizeof(unsigned),
     "words are read into an unsigned");
-
-/* How a value of an enumeration is written; NULL: it has no such value. */
-static const char *word_of(enum kind kind, unsigned value)
-{
-  if (kind == POINTS) return value < POINTS_KINDS ? points_name[value] : NULL;
-  if (value >= UNITS) return NULL;
-  return kind == UNIT ? unit_name((enum bench_unit)value) : unit_base((enum bench_unit)value);
-}
 
 /* ---- writing ---- */
 
@@ -117,9 +117,8 @@ static void write_member(FILE *out, const struct member *m, const void *object)
   case COUNT: fprintf(out, "%u", *(const unsigned *)at); return;
   case BYTES: fprintf(out, "%zu", *(const size_t *)at); return;
   case NUMBER: write_number(out, *(const double *)at); return;
-  case UNIT:
-  case BASE:
-  case POINTS: write_text(out, word_of(m->kind, *(const unsigned *)at));
+  case WORD:
+  case FOLLOWS: write_text(out, m->word(*(const unsigned *)at));
   }
 }
 
@@ -156,20 +155,17 @@ static void write_values(FILE *out, const struct result *r)
 {
   write_named(out, ", \"shown\": ", unit_shown(r, r->ours.median));
   write_members(out, ",\n  \"ours\": {", of_stats, &r->ours);
-  if (r->raw.n > 0) {
-    write_members(out, "}, \"raw\": {", of_stats, &r->raw);
-    write_named(out, "}, \"ratio\": ", r->ratio);
-  } else {
-    fputc('}', out);
-  }
+  fputc('}', out);
+  if (r->raw.n == 0) return;
+  write_members(out, ", \"raw\": {", of_stats, &r->raw);
+  write_members(out, "}, ", of_compared, r);
 }
 
 static void write_result(FILE *out, const struct report *report, const struct result *r)
 {
   write_members(out, "{", of_result, r);
   if (r->state == MISSING) {
-    fputs(", \"missing\": ", out);
-    write_text(out, r->missing);
+    write_members(out, ", ", of_missing, r);
   } else {
     write_values(out, r);
     write_verdicts(out, report, r);
@@ -185,18 +181,17 @@ void json_write(FILE *out, const struct report *r)
   fputs(",\n\"notes\": [", out);
   for (unsigned i = 0; i < r->notes; i++) fputs(i ? ", " : "", out), write_text(out, r->note[i]);
   fputs("],\n\"results\": [", out);
-  for (unsigned i = 0; i < r->count; i++) {
-    if (r->result[i].state == WAITING) continue;
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
+    if (each->state == WAITING) continue;
     fputs(written++ ? ",\n" : "\n", out);
-    write_result(out, r, &r->result[i]);
+    write_result(out, r, each);
   }
   fputs("\n]\n}\n", out);
 }
 
 /* ---- reading ---- */
 
-static int refuse(char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static int refuse(char *error, const char *format, ...)
+static __attribute__((format(printf, 2, 3))) int refuse(char *error, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
@@ -237,7 +232,7 @@ static int read_word(const json_t *v, const struct member *m, unsigned *to, char
   const char *word;
   unsigned k = 0;
   if (read_text(v, m->name, 1, sizeof text, text, error) != 0) return -1;
-  while ((word = word_of(m->kind, k)) != NULL && strcmp(word, text) != 0) k++;
+  while ((word = m->word(k)) != NULL && strcmp(word, text) != 0) k++;
   if (!word) return refuse(error, "\"%s\" is %s, which is none", m->name, text);
   *to = k;
   return 0;
@@ -248,9 +243,9 @@ static int read_member(const json_t *object, const struct member *m, void *into,
   const json_t *v = json_object_get(object, m->name);
   char *to = (char *)into + m->at;
   double number = 0;
-  if (m->kind == BASE) return 0;
+  if (m->kind == FOLLOWS) return 0;
   if (m->kind == TEXT) return read_text(v, m->name, (size_t)m->least, (size_t)m->most, to, error);
-  if (m->kind == UNIT || m->kind == POINTS) return read_word(v, m, (unsigned *)to, error);
+  if (m->kind == WORD) return read_word(v, m, (unsigned *)to, error);
   if (read_number(v, m, &number, error) != 0) return -1;
   if (m->kind == COUNT) *(unsigned *)to = (unsigned)number;
   else if (m->kind == BYTES) *(size_t *)to = (size_t)number;
@@ -276,18 +271,16 @@ static int read_stats(const json_t *result, const char *name, struct bench_summa
 
 static int read_result(const json_t *v, struct result *r, char *error)
 {
-  static const struct member missing = TEXT_OF(result, missing, 1),
-                             ratio = NUMBER_OF(result, NUMBER, ratio, 0, 1e12);
   if (!json_is_object(v)) return refuse(error, "it is no object");
   if (read_members(v, of_result, r, error) != 0) return -1;
   if (json_is_string(json_object_get(v, "missing"))) {
     r->state = MISSING;
-    return read_member(v, &missing, r, error);
+    return read_members(v, of_missing, r, error);
   }
   r->state = MEASURED;
   if (read_stats(v, "ours", &r->ours, error) != 0) return -1;
   if (!json_is_object(json_object_get(v, "raw"))) return 0;
-  return read_stats(v, "raw", &r->raw, error) != 0 ? -1 : read_member(v, &ratio, r, error);
+  return read_stats(v, "raw", &r->raw, error) != 0 ? -1 : read_members(v, of_compared, r, error);
 }
 
 static int read_report(const json_t *whole, struct report *r, char *error)
@@ -307,28 +300,20 @@ static int read_report(const json_t *whole, struct report *r, char *error)
   return 0;
 }
 
-/* A value takes dozens of bytes of memory where its text takes two. */
-static int has_too_many_values(const char *text, size_t n)
-{
-  size_t commas = 0;
-  for (size_t i = 0; i < n; i++) commas += text[i] == ',';
-  return commas >= JSON_VALUES;
-}
-
 int report_read(const char *text, size_t n, struct report *r, char error[ERROR_MOST])
 {
   json_error_t wrong;
+  size_t commas = 0;
   *r = (struct report){0};
   if (n > JSON_BYTES) return refuse(error, "it is too large");
-  if (has_too_many_values(text, n)) return refuse(error, "there are too many values");
+  /* A value takes dozens of bytes of memory where its text takes two. */
+  for (size_t i = 0; i < n; i++) commas += text[i] == ',';
+  if (commas >= JSON_VALUES) return refuse(error, "there are too many values");
   json_t *whole = json_loadb(text, n, JSON_REJECT_DUPLICATES, &wrong);
   if (!whole) return refuse(error, "%s, at byte %d", wrong.text, wrong.position);
   const int failed = read_report(whole, r, error);
   json_decref(whole);
-  if (failed) {
-    report_free(r);
-    *r = (struct report){0};
-  }
+  if (failed) report_free(r);
   return failed;
 }
 
@@ -344,26 +329,13 @@ int report_read(const char *text, size_t n, struct report *r, char error[ERROR_M
 
 #endif
 
-/* All of it, or NULL with errno. */
-static char *read_file(const char *path, size_t *n)
-{
-  FILE *f = fopen(path, "re");
-  char *text = f ? malloc(JSON_BYTES + 1) : NULL;
-  if (text) *n = fread(text, 1, JSON_BYTES + 1, f);
-  if (text && ferror(f)) {
-    free(text);
-    text = NULL;
-  }
-  if (f) fclose(f);
-  return text;
-}
-
 void report_load(const char *path, struct report *r)
 {
-  char error[ERROR_MOST];
-  size_t n = 0;
-  char *text = read_file(path, &n);
-  if (!text) fail(EXIT_USAGE, "--vs %s: cannot be read: %s", path, strerror(errno));
+  char error[ERROR_MOST], *text = malloc(JSON_BYTES + 1);
+  FILE *f = text ? fopen(path, "re") : NULL;
+  const size_t n = f ? fread(text, 1, JSON_BYTES + 1, f) : 0;
+  if (!f || ferror(f)) fail(EXIT_USAGE, "--vs %s: cannot be read: %m", path);
+  fclose(f);
   if (report_read(text, n, r, error) != 0) fail(EXIT_USAGE, "--vs %s: %s", path, error);
   free(text);
 }

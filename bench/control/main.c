@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* gasnetbench: measures this library in jobs that it starts, and shows what came out. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "bench/control/json.h"
-#include "bench/control/page.h"
+#include "bench/control/forms.h"
 #include "bench/control/run.h"
-#include "bench/control/table.h"
 #include "launch/arguments.h"
 
 static void (*const write_as[])(FILE *out, const struct report *r) = {
@@ -17,15 +12,14 @@ static void (*const write_as[])(FILE *out, const struct report *r) = {
 
 static void check_written(FILE *out, const char *name)
 {
-  if (fflush(out) != 0 || ferror(out))
-    fail(out == stdout ? 1 : EXIT_USAGE, "cannot write to %s: %s", name, strerror(errno));
+  if (fflush(out) != 0 || ferror(out)) fail(out == stdout ? 1 : EXIT_USAGE, "cannot write to %s: %m", name);
 }
 
 /* Opened before anything is measured: what cannot be written is known at once. */
 static FILE *open_output(const struct settings *s)
 {
   FILE *out = s->output ? fopen(s->output, "we") : NULL;
-  if (s->output && !out) fail(EXIT_USAGE, "--output %s: %s", s->output, strerror(errno));
+  if (s->output && !out) fail(EXIT_USAGE, "--output %s: %m", s->output);
   return out;
 }
 
@@ -44,18 +38,17 @@ static void write_all(const struct settings *s, const struct report *r, FILE *ou
   }
 }
 
-static int exit_code(const struct settings *s, const struct report *r, unsigned over)
+static int exit_code(const struct settings *s, const struct report *r)
 {
   if (job_interrupted()) return 128 + job_interrupted();
   if (report_count(r, MEASURED) < r->count) return EXIT_UNMEASURED;
-  return s->strict && (over || compare_count(r, CHANGE_SLOWER)) ? EXIT_OVER : 0;
+  return s->strict && (r->over || compare_count(r, CHANGE_SLOWER)) ? EXIT_OVER : 0;
 }
 
 static int measure(struct settings *s)
 {
   struct report now = {0}, then = {0};
   struct run run = {.s = s, .r = &now};
-  unsigned over = 0;
   job_catch_signals();
   network_expand(s, &now);
   plan_make(&run);
@@ -69,14 +62,13 @@ static int measure(struct settings *s)
   if (job_interrupted())
     report_note(&now, "interrupted: %u of %u points were not measured",
         now.count - report_count(&now, MEASURED), now.count);
-  if (s->check) over = check_all(&now);
+  if (s->check) check_all(&now);
   if (s->vs) {
     compare_all(&now, &then, s->noise);
-    now.then = &then;
     now.then_name = s->vs;
   }
   write_all(s, &now, output);
-  const int code = exit_code(s, &now, over);
+  const int code = exit_code(s, &now);
   report_free(&now);
   report_free(&then);
   return code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bench/control/page.h"
+#include "bench/control/forms.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 
 #include "bench/control/drawing.h"
 #include "bench/control/settings.h"
-#include "bench/control/table.h"
 #include "launch/arguments.h"
 
 static const char style[] =
@@ -45,22 +44,11 @@ struct page {
   unsigned charts;
 };
 
-/* ---- tables ---- */
-
 static void begin_table(struct page *p, int named)
 {
   p->table.unnamed = !named;
   fputs("<div class=\"wide\"><table>\n", p->out);
   table_row(&p->table, NULL);
-}
-
-/* Rows of what is of this test and was measured, or was to be. */
-static void write_rows(struct page *p, const char *test)
-{
-  for (unsigned i = 0; i < p->r->count; i++) {
-    const struct result *each = &p->r->result[i];
-    if (each->state != WAITING && strcmp(each->test, test) == 0) table_row(&p->table, each);
-  }
 }
 
 static void end_table(const struct page *p) { fputs("</table></div>\n", p->out); }
@@ -70,9 +58,8 @@ static void end_table(const struct page *p) { fputs("</table></div>\n", p->out);
 void page_prepare(const char *directory)
 {
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-    fail(EXIT_USAGE, "--plot: cannot make the directory %s: %s", directory, strerror(errno));
-  if (access(directory, W_OK | X_OK) != 0)
-    fail(EXIT_USAGE, "--plot: cannot write into %s: %s", directory, strerror(errno));
+    fail(EXIT_USAGE, "--plot: cannot make the directory %s: %m", directory);
+  if (access(directory, W_OK | X_OK) != 0) fail(EXIT_USAGE, "--plot: cannot write into %s: %m", directory);
 }
 
 /* Names of tests are letters, digits and underscores: they are names of files. */
@@ -81,8 +68,7 @@ static void write_file(const char *directory, const char *name, const char *end,
   char *path;
   if (asprintf(&path, "%s/%s%s", directory, name, end) < 0) fail(1, "out of memory");
   FILE *f = fopen(path, "we");
-  if (!f || fwrite(text, 1, n, f) != n || fclose(f) != 0)
-    fail(1, "cannot write %s: %s", path, strerror(errno));
+  if (!f || fwrite(text, 1, n, f) != n || fclose(f) != 0) fail(1, "cannot write %s: %m", path);
   free(path);
 }
 
@@ -94,7 +80,7 @@ static void write_chart(struct page *p, const char *test, const char *chart, siz
   p->charts++;
   fprintf(p->out, "<figure id=\"%s\">\n%s</figure>\n<details><summary>values</summary>\n", test, chart);
   begin_table(p, 0);
-  write_rows(p, test);
+  table_rows(&p->table, test);
   end_table(p);
   fputs("</details>\n", p->out);
 }
@@ -103,15 +89,15 @@ static void write_chart(struct page *p, const char *test, const char *chart, siz
 static void write_tests(struct page *p, const char *group, int charts)
 {
   unsigned tests = 0;
-  for (unsigned i = 0; i < p->r->count; i++) {
-    const struct result *each = &p->r->result[i];
-    if (strcmp(each->group, group) != 0 || (i > 0 && strcmp(each[-1].test, each->test) == 0)) continue;
+  const char *last = "";
+  for (const struct result *each = NULL; (each = report_next(p->r, each)) != NULL; last = each->test) {
+    if (strcmp(each->group, group) != 0 || strcmp(last, each->test) == 0) continue;
     size_t n;
     char *chart = chart_make(p->r, each->test, &n);
     if (charts && chart) write_chart(p, each->test, chart, n);
     if (!charts && !chart) {
       if (!tests++) begin_table(p, 1);
-      write_rows(p, each->test);
+      table_rows(&p->table, each->test);
     }
     free(chart);
   }
@@ -120,8 +106,8 @@ static void write_tests(struct page *p, const char *group, int charts)
 
 static int has_group(const struct report *r, const char *group)
 {
-  for (unsigned i = 0; i < r->count; i++)
-    if (r->result[i].state != WAITING && strcmp(r->result[i].group, group) == 0) return 1;
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
+    if (each->state != WAITING && strcmp(each->group, group) == 0) return 1;
   return 0;
 }
 
@@ -144,10 +130,8 @@ static void write_changes(struct page *p)
   write_line(p->out, "pale", text);
   if (compare_count(r, CHANGE_SLOWER) + compare_count(r, CHANGE_FASTER) == 0) return;
   begin_table(p, 1);
-  for (unsigned i = 0; i < r->count; i++) {
-    const enum change change = r->result[i].change;
-    if (change == CHANGE_SLOWER || change == CHANGE_FASTER) table_row(&p->table, &r->result[i]);
-  }
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
+    if (each->change == CHANGE_SLOWER || each->change == CHANGE_FASTER) table_row(&p->table, each);
   end_table(p);
 }
 
@@ -162,10 +146,9 @@ static void write_contents(const struct page *p)
 
 unsigned page_write(const char *directory, const struct report *r)
 {
-  struct page p = {.r = r, .directory = directory};
   char *text = NULL;
   size_t n = 0;
-  if (!(p.out = open_memstream(&text, &n))) fail(1, "out of memory");
+  struct page p = {.out = memory_needed(open_memstream(&text, &n)), .r = r, .directory = directory};
   table_open(&p.table, p.out, r, AS_HTML);
   fprintf(p.out,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

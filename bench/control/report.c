@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "bench/control/report.h"
 
+#include <fnmatch.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +11,21 @@
 
 struct result *report_add(struct report *r)
 {
+  enum { STEP = 64 };
   if (r->count == RESULTS_MOST) return NULL;
-  if (r->count == r->room) {
-    const unsigned room = r->room ? 2 * r->room : 64;
-    struct result *grown = realloc(r->result, room * sizeof *grown);
+  if (r->count % STEP == 0) {
+    struct result *grown = realloc(r->result, (r->count + STEP) * sizeof *grown);
     if (!grown) return NULL;
     r->result = grown;
-    r->room = room;
   }
-  struct result *added = &r->result[r->count++];
-  memset(added, 0, sizeof *added);
-  return added;
+  r->result[r->count] = (struct result){.state = WAITING};
+  return &r->result[r->count++];
+}
+
+struct result *report_next(const struct report *r, const struct result *last)
+{
+  const size_t i = last ? (size_t)(last - r->result) + 1 : 0;
+  return i < r->count ? &r->result[i] : NULL;
 }
 
 void report_note(struct report *r, const char *format, ...)
@@ -51,14 +57,13 @@ void report_plain(char *text)
 void report_free(struct report *r)
 {
   free(r->result);
-  r->result = NULL;
-  r->count = r->room = 0;
+  *r = (struct report){0};
 }
 
 unsigned report_count(const struct report *r, enum state state)
 {
   unsigned n = 0;
-  for (unsigned i = 0; i < r->count; i++) n += r->result[i].state == state;
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) n += each->state == state;
   return n;
 }
 
@@ -79,4 +84,295 @@ void samples_take(struct result *r, const struct samples *s)
   bench_summarise(s->ours, s->n, sorted, &r->ours);
   r->ratio = ratios.median;
   r->state = MEASURED;
+}
+
+/* ---- values as people read them ---- */
+
+/* What is shown is the travelling value divided by `per`; of a rate, this divided by the value, and of GBS
+ * the bytes divided by it. */
+static const struct {
+  const char *name, *base;
+  int rate;
+  double per;
+} table[UNITS] = {
+    [BENCH_NS] = {"ns", "ns", 0, 1},
+    [BENCH_US] = {"us", "ns", 0, 1e3},
+    [BENCH_GBS] = {"GB/s", "ns", 1, 1},
+    [BENCH_MSGS] = {"M/s", "ns", 1, 1e3},
+    [BENCH_S] = {"s", "s", 0, 1},
+    [BENCH_KB] = {"kB", "bytes", 0, 1e3},
+    [BENCH_PERCENT] = {"%", "%", 0, 1},
+    [BENCH_GUPS] = {"GUPS", "ns", 1, 1},
+};
+
+const char *unit_name(unsigned unit) { return unit < UNITS ? table[unit].name : NULL; }
+const char *unit_base(unsigned unit) { return table[unit].base; }
+int unit_is_rate(enum bench_unit unit) { return table[unit].rate; }
+
+double unit_shown(const struct result *r, double value)
+{
+  const double per = r->unit == BENCH_GBS ? (double)r->bytes : table[r->unit].per;
+  if (!table[r->unit].rate) return value / per;
+  return value <= 0 ? 0 : per / value;
+}
+
+double result_stat(const struct result *r, enum side side, enum statistic stat)
+{
+  if (side == EARLIER && !r->earlier) return NAN;
+  const struct bench_summary *s = side == RAW ? &r->raw : side == OURS ? &r->ours : &r->earlier->ours;
+  if (side == RAW && !s->n) return NAN;
+  const int more = r->unit == BENCH_PERCENT, turned = unit_shown(r, s->q1) > unit_shown(r, s->q3);
+  switch (stat) {
+  case MEDIAN: return s->median;
+  case BEST: return more ? s->p99 : s->least;
+  case P99: return more ? s->least : s->p99;
+  case LOW: return turned ? s->q3 : s->q1;
+  case HIGH: return turned ? s->q1 : s->q3;
+  }
+  return NAN;
+}
+
+/* Of times: ns, us, ms, s. */
+static const struct {
+  double ns;
+  const char *name;
+} scales[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
+enum { SCALES = sizeof scales / sizeof *scales };
+
+static int is_time(enum bench_unit unit) { return unit == BENCH_NS || unit == BENCH_US || unit == BENCH_S; }
+
+const char *unit_title(enum bench_unit unit, char text[VALUE_MOST])
+{
+  const char *better = unit_is_rate(unit) || unit == BENCH_PERCENT ? "more" : "less";
+  snprintf(text, VALUE_MOST, "%s, %s is better", is_time(unit) ? "time" : unit_name(unit), better);
+  return text;
+}
+
+const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST])
+{
+  const double ns = fabs(v) * (unit == BENCH_S ? 1e9 : unit == BENCH_US ? 1e3 : 1);
+  unsigned s = 0;
+  if (is_time(unit) && v != 0) {
+    while (s + 1 < SCALES && ns >= 0.999 * scales[s + 1].ns) s++;
+    snprintf(text, VALUE_MOST, "%s%g %s", v < 0 ? "-" : "", ns / scales[s].ns, scales[s].name);
+  } else {
+    snprintf(text, VALUE_MOST, fabs(v) >= 1e6 ? "%.4g" : "%g", v);
+  }
+  return text;
+}
+
+const char *value_text(double v, char text[VALUE_MOST])
+{
+  static const double below[] = {999.95, 99.995, 9.9995, 0.9995, 0.0995};
+  const double m = fabs(v);
+  int digits = 0;
+  while (digits < 5 && m < below[digits]) digits++;
+  if (m < 1e-9) snprintf(text, VALUE_MOST, "0");
+  else if (m < 1e-3 || m >= 1e8) snprintf(text, VALUE_MOST, "%.3g", v);
+  else snprintf(text, VALUE_MOST, "%.*f", digits, v);
+  return text;
+}
+
+/* SCALES: all of the row are in the unit of the result. */
+static unsigned row_scale(const struct result *r)
+{
+  unsigned s = r->unit == BENCH_US;
+  if (r->unit != BENCH_NS && r->unit != BENCH_US) return SCALES;
+  while (s + 1 < SCALES && r->ours.median >= 1e4 * scales[s].ns) s++;
+  return s;
+}
+
+const char *row_unit(const struct result *r)
+{
+  const unsigned s = row_scale(r);
+  return s == SCALES ? unit_name(r->unit) : scales[s].name;
+}
+
+const char *row_text(const struct result *r, double value, char text[VALUE_MOST])
+{
+  const unsigned s = row_scale(r);
+  return value_text(s == SCALES ? unit_shown(r, value) : value / scales[s].ns, text);
+}
+
+const char *size_text(double bytes, char text[VALUE_MOST])
+{
+  static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  unsigned u = 0;
+  for (; bytes >= 1024 && u + 1 < sizeof unit / sizeof *unit; u++) bytes /= 1024;
+  snprintf(text, VALUE_MOST, "%.4g %s", bytes, unit[u]);
+  return text;
+}
+
+const char *point_text(const struct result *r, char text[VALUE_MOST])
+{
+  if (r->points == BENCH_SIZES) return size_text(strtod(r->point, NULL), text);
+  snprintf(text, VALUE_MOST, "%s%s", r->point, r->points == BENCH_NODES ? " nodes" : "");
+  return text;
+}
+
+double efficiency(const struct result *r)
+{
+  const int of_speed = r->unit != BENCH_PERCENT && r->unit != BENCH_S && r->unit != BENCH_KB;
+  return r->state == MEASURED && r->ratio > 0 && of_speed ? 100 / r->ratio : 0;
+}
+
+/* ---- bounds ---- */
+
+static int names_match(const char *one, const char *other)
+{
+  return !one || !other || strcmp(one, other) == 0;
+}
+
+const struct bench_bound *bound_of(
+    const char *test, const char *point, const char *conduit, const char *transport, unsigned *from)
+{
+  const struct bench_bound *b;
+  while ((b = bench_bound_at((*from)++)) != NULL) {
+    if (strcmp(b->test, test) != 0 || !names_match(b->point, point) || !names_match(b->conduit, conduit))
+      continue;
+    if (!b->transport || !transport || fnmatch(b->transport, transport, 0) == 0) return b;
+  }
+  return NULL;
+}
+
+static int is_least(const struct bench_bound *b)
+{
+  return b->kind == BENCH_RATE_AT_LEAST || b->kind == BENCH_VALUE_AT_LEAST;
+}
+
+int bound_is_absolute(const struct bench_bound *b)
+{
+  return b->kind == BENCH_VALUE_AT_MOST || b->kind == BENCH_VALUE_AT_LEAST;
+}
+
+double check_value(const struct bench_bound *b, const struct result *r)
+{
+  if (b->kind == BENCH_RATIO_AT_MOST) return r->ratio;
+  if (b->kind == BENCH_RATE_AT_LEAST) return r->ratio > 0 ? 1 / r->ratio : 0;
+  /* Without a ratio the worker gives the difference itself. */
+  if (b->kind == BENCH_ABOVE_AT_MOST && r->ratio > 0) return r->ours.median - r->raw.median;
+  return r->ours.median;
+}
+
+static int is_over(const struct bench_bound *b, const struct result *r)
+{
+  const double value = check_value(b, r);
+  return is_least(b) ? value < b->bound : value > b->bound;
+}
+
+static int lacks_raw(const struct bench_bound *b, const struct result *r)
+{
+  if (bound_is_absolute(b)) return 0;
+  return r->raw.n == 0 || (b->kind != BENCH_ABOVE_AT_MOST && r->ratio <= 0);
+}
+
+static void result_check(struct result *r)
+{
+  const struct bench_bound *b;
+  for (unsigned from = 0; (b = bound_of(r->test, r->point, r->conduit, r->transport, &from)) != NULL;) {
+    if (lacks_raw(b, r)) {
+      r->state = MISSING;
+      strcpy(r->missing, "its bound is against the bare transport, which was not measured");
+      return;
+    }
+    if (!r->bound || (!r->over && is_over(b, r))) r->bound = b;
+    r->over = is_over(r->bound, r);
+  }
+}
+
+void check_all(struct report *r)
+{
+  r->checked = 1;
+  for (struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
+    if (each->state == MEASURED) result_check(each);
+    r->bounds += each->bound != NULL;
+    r->over += each->over != 0;
+  }
+}
+
+const char *bound_text(const struct result *r, char text[TEXT_MOST])
+{
+  const struct bench_bound *b = r->bound;
+  char value[VALUE_MOST];
+  /* A rate travels as a time, which turns its bound around. */
+  const int turned = bound_is_absolute(b) && unit_is_rate(r->unit);
+  const char *sign = is_least(b) != turned ? ">=" : "<=";
+  value_text(unit_shown(r, b->bound), value);
+  if (bound_is_absolute(b)) snprintf(text, TEXT_MOST, "%s %s %s", sign, value, unit_name(r->unit));
+  else if (b->kind == BENCH_ABOVE_AT_MOST) snprintf(text, TEXT_MOST, "raw + %g ns", b->bound);
+  else snprintf(text, TEXT_MOST, "%s %s %g x", is_least(b) ? "rate" : "time", sign, b->bound);
+  return text;
+}
+
+/* ---- an earlier run ---- */
+
+/* The same transport, or else the first of that conduit. */
+static const struct result *earlier_of(const struct report *then, const struct result *now)
+{
+  const struct result *other = NULL;
+  for (const struct result *each = NULL; (each = report_next(then, each)) != NULL;) {
+    if (each->state != MEASURED || each->unit != now->unit || each->bytes != now->bytes) continue;
+    if (!report_same(each, now)) continue;
+    if (strcmp(each->transport, now->transport) == 0) return each;
+    if (!other) other = each;
+  }
+  return other;
+}
+
+/* Beyond the noise: the medians are further apart than both spreads between the quarters together, and than
+ * `noise` percent of the earlier one; of percentages, which may be 0, than so many of them. */
+static int differs(
+    const struct bench_summary *a, const struct bench_summary *b, enum bench_unit unit, double noise)
+{
+  const double apart = fabs(a->median - b->median);
+  const double least = unit == BENCH_PERCENT ? noise : noise / 100 * fabs(b->median);
+  return apart > (a->q3 - a->q1) + (b->q3 - b->q1) && apart > least;
+}
+
+/* Has the bare transport changed too, and the ratio has not? */
+static int place_changed(const struct result *now, double noise)
+{
+  const struct result *then = now->earlier;
+  if (now->ratio <= 0 || then->ratio <= 0 || !differs(&now->raw, &then->raw, now->unit, noise)) return 0;
+  return fabs(now->ratio / then->ratio - 1) <= noise / 100;
+}
+
+/* Times, and rates, which travel as times, are better when they are less. */
+enum change compare(const struct result *now, double noise)
+{
+  const struct result *then = now->earlier;
+  if (now->state != MEASURED) return then ? CHANGE_GONE : CHANGE_UNKNOWN;
+  if (!then) return CHANGE_NEW;
+  if (!differs(&now->ours, &then->ours, now->unit, noise)) return CHANGE_NONE;
+  if (place_changed(now, noise)) return CHANGE_PLACE;
+  const int less = now->ours.median < then->ours.median;
+  return less == (now->unit != BENCH_PERCENT) ? CHANGE_FASTER : CHANGE_SLOWER;
+}
+
+void compare_all(struct report *now, const struct report *then, double noise)
+{
+  now->then = then;
+  for (struct result *each = NULL; (each = report_next(now, each)) != NULL;) {
+    each->earlier = earlier_of(then, each);
+    each->change = compare(each, noise);
+  }
+}
+
+double compare_percent(const struct result *now)
+{
+  const double before = unit_shown(now, now->earlier->ours.median), after = unit_shown(now, now->ours.median);
+  return before != 0 ? 100 * (after - before) / fabs(before) : 0;
+}
+
+unsigned compare_count(const struct report *now, enum change c)
+{
+  unsigned n = 0;
+  for (const struct result *each = NULL; (each = report_next(now, each)) != NULL;) n += each->change == c;
+  return n;
+}
+
+const char *change_name(enum change c)
+{
+  static const char *const name[] = {"", "same", "faster", "slower", "as the bare", "new", ""};
+  return name[c];
 }

@@ -65,16 +65,19 @@ struct place {
 struct report {
   struct place place;
   struct result *result;
-  unsigned count, room;
+  unsigned count;
   char note[NOTES_MOST][TEXT_MOST]; /* what spoils the figures */
   unsigned notes;
   const struct report *then; /* the earlier run that it is compared with, or NULL */
   const char *then_name;     /* its file */
-  int checked;               /* against bounds */
+  int checked;               /* against bounds: */
+  unsigned bounds, over;     /* results that have one, and those that are over it */
 };
 
 /* Room for one more, cleared; NULL where there are RESULTS_MOST, or no memory. */
 struct result *report_add(struct report *r);
+/* The result behind that one, where it is NULL the first; NULL behind the last. */
+struct result *report_next(const struct report *r, const struct result *last);
 void report_note(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Reports hold printable ASCII: each other character becomes a question mark. */
 void report_plain(char *text);
@@ -95,13 +98,14 @@ struct samples {
 /* The result is measured then. */
 void samples_take(struct result *r, const struct samples *s);
 
-/* ---- values as people read them: units.c ---- */
+/* ---- values as people read them ---- */
 
 enum { UNITS = BENCH_GUPS + 1, VALUE_MOST = 32 };
 
-const char *unit_name(enum bench_unit unit);
+/* NULL: there is no such unit. */
+const char *unit_name(unsigned unit);
 /* What values travel as: ns, s, bytes, %. */
-const char *unit_base(enum bench_unit unit);
+const char *unit_base(unsigned unit);
 /* Is it shown as the inverse of what travels? */
 int unit_is_rate(enum bench_unit unit);
 /* A value of that result, as it travels, in the unit that is shown. */
@@ -110,9 +114,6 @@ double unit_shown(const struct result *r, double value);
  * is better, BEST and P99 change places; LOW and HIGH are the quarters, in the order of what is shown. */
 enum statistic { MEDIAN, BEST, P99, LOW, HIGH };
 double result_stat(const struct result *r, enum side side, enum statistic stat);
-/* The same as a row of a table shows it: long times in a larger unit, all of a row in that of the median;
- * *name is that unit. */
-double unit_row(const struct result *r, double value, const char **name);
 /* A value in the unit that is shown, as an axis has it: times in whatever unit keeps them short. */
 const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST]);
 
@@ -121,6 +122,10 @@ const char *unit_title(enum bench_unit unit, char text[VALUE_MOST]);
 
 /* Four significant digits. */
 const char *value_text(double v, char text[VALUE_MOST]);
+/* A value of that result, as it travels, as a row of a table shows it: long times in a larger unit, all of a
+ * row in that of the median. */
+const char *row_text(const struct result *r, double value, char text[VALUE_MOST]);
+const char *row_unit(const struct result *r);
 /* "64 KiB" of 65536. */
 const char *size_text(double bytes, char text[VALUE_MOST]);
 /* A point as the table shows it: sizes with their unit. */
@@ -129,22 +134,21 @@ const char *point_text(const struct result *r, char text[VALUE_MOST]);
  * starting jobs. */
 double efficiency(const struct result *r);
 
-/* ---- results against their bounds, and against an earlier run: judge.c ---- */
+/* ---- results against their bounds, and against an earlier run ---- */
 
 /* The bound that a point has here, from number *from on, which is then set behind it; NULL: none. Transports
  * are shell patterns. */
 const struct bench_bound *bound_of(
     const char *test, const char *point, const char *conduit, const char *transport, unsigned *from);
 /* Sets .bound and .over of what was measured: of several bounds the first that it is over, else the first.
- * Returns how many are over. What has a bound against the bare transport, of which nothing was measured, is
- * missing then. */
-unsigned check_all(struct report *r);
+ * What has a bound against the bare transport, of which nothing was measured, is missing then. */
+void check_all(struct report *r);
 /* The value that a bound speaks of. */
 double check_value(const struct bench_bound *b, const struct result *r);
 /* Does the bound speak of our value alone, and not of the bare transport's too? */
 int bound_is_absolute(const struct bench_bound *b);
 /* The result's bound as "<= 1.15 x". */
-void bound_text(const struct result *r, char text[TEXT_MOST]);
+const char *bound_text(const struct result *r, char text[TEXT_MOST]);
 
 /* Gives each result the one of `then` that it is compared with, and says what has changed. */
 void compare_all(struct report *now, const struct report *then, double noise);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bench/control/table.h"
+#include "bench/control/forms.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum reader { FOR_PEOPLE, FOR_PROGRAMS };
 enum { CELL = TEXT_MOST };
 
 struct column {
-  const char *head, *csv; /* for people and for programs; NULL: not for these */
+  const char *head[2]; /* by reader; NULL: it is not for these */
   enum kind kind;
   int flags;
   enum when when;
@@ -29,10 +29,10 @@ struct column {
   const char *(*make)(const struct result *r, enum reader reader, char *text); /* NULL: there is none */
 };
 
-static const char *row_value(const struct result *r, double value, char *text)
+static const char *exact_value(double value, char *text)
 {
-  const char *unit;
-  return value_text(unit_row(r, value, &unit), text);
+  snprintf(text, CELL, "%.6g", value);
+  return text;
 }
 
 #define MAKE(name) \
@@ -41,19 +41,10 @@ static const char *row_value(const struct result *r, double value, char *text)
 
 MAKE(point) { return point_text(r, text); }
 MAKE(verdict) { return change_name(r->change); }
-
-MAKE(unit)
-{
-  const char *unit = unit_name(r->unit);
-  if (reader == FOR_PEOPLE) unit_row(r, r->ours.median, &unit);
-  return unit;
-}
-
-MAKE(time_ratio)
-{
-  snprintf(text, CELL, "%.6g", r->ratio);
-  return r->raw.n > 0 && r->ratio > 0 ? text : NULL;
-}
+MAKE(unit) { return reader == FOR_PEOPLE ? row_unit(r) : unit_name(r->unit); }
+MAKE(time_ratio) { return r->raw.n > 0 && r->ratio > 0 ? exact_value(r->ratio, text) : NULL; }
+MAKE(bound) { return r->bound ? bound_text(r, text) : NULL; }
+MAKE(check) { return !r->bound ? NULL : !r->over ? "ok" : reader == FOR_PEOPLE ? "OVER" : "over"; }
 
 MAKE(efficiency)
 {
@@ -68,21 +59,14 @@ MAKE(held)
 {
   if (!r->bound) return NULL;
   const double v = check_value(r->bound, r);
-  return bound_is_absolute(r->bound) ? row_value(r, v, text) : value_text(v, text);
+  return bound_is_absolute(r->bound) ? row_text(r, v, text) : value_text(v, text);
 }
-
-MAKE(bound)
-{
-  if (r->bound) bound_text(r, text);
-  return r->bound ? text : NULL;
-}
-
-MAKE(check) { return !r->bound ? NULL : !r->over ? "ok" : reader == FOR_PEOPLE ? "OVER" : "over"; }
 
 MAKE(change)
 {
   if (!r->earlier) return NULL;
-  snprintf(text, CELL, reader == FOR_PEOPLE ? "%+.1f %%" : "%.6g", compare_percent(r));
+  if (reader == FOR_PROGRAMS) return exact_value(compare_percent(r), text);
+  snprintf(text, CELL, "%+.1f %%", compare_percent(r));
   return text;
 }
 
@@ -94,62 +78,52 @@ MAKE(change)
 /* Those that common_text looks at. */
 enum { CONDUIT = 3, TRANSPORT, NODES, THREADS };
 static const struct column columns[] = {
-    {"test", "test", OF_RESULT(FIELD, test), .flags = NAMES},
-    {NULL, "group", OF_RESULT(FIELD, group), .flags = NAMES},
-    {NULL, "point", OF_RESULT(FIELD, point), .flags = NAMES},
-    [CONDUIT] = {"conduit", NULL, OF_RESULT(FIELD, conduit), .flags = NAMES, .when = VARIES},
-    [TRANSPORT] = {"transport", NULL, OF_RESULT(FIELD, transport), .flags = NAMES, .when = VARIES},
-    [NODES] = {"nodes", "nodes", OF_RESULT(COUNT, nodes), .flags = NAMES | RIGHT, .when = VARIES},
-    [THREADS] = {"threads", "threads", OF_RESULT(COUNT, threads), .flags = NAMES | RIGHT, .when = VARIES},
-    {NULL, "conduit", OF_RESULT(FIELD, conduit), .flags = NAMES},
-    {NULL, "transport", OF_RESULT(FIELD, transport), .flags = NAMES},
-    {"point", NULL, BY(point, NAMES | RIGHT)},
-    {NULL, "unit", BY(unit, NAMES)},
-    {NULL, "samples", OF_RESULT(COUNT, ours.n)},
-    {"median", "median", STAT(OURS, MEDIAN)},
-    {"best", "best", STAT(OURS, BEST)},
-    {"p99", "p99", STAT(OURS, P99)},
-    {"unit", NULL, BY(unit, LEFT)},
-    {NULL, "quarter_low", STAT(OURS, LOW)},
-    {NULL, "quarter_high", STAT(OURS, HIGH)},
-    {"raw", "raw_median", STAT(RAW, MEDIAN), .when = FOR_RAW},
-    {NULL, "raw_best", STAT(RAW, BEST)},
-    {NULL, "time_ratio", BY(time_ratio, RIGHT)},
-    {"efficiency", NULL, BY(efficiency, RIGHT), .when = FOR_RAW},
-    {"value", NULL, BY(held, RIGHT), .when = FOR_BOUNDS},
-    {"bound", "bound", BY(bound, LEFT), .when = FOR_BOUNDS},
-    {"check", "check", BY(check, LEFT), .when = FOR_BOUNDS},
-    {"before", "before", STAT(EARLIER, MEDIAN), .when = FOR_EARLIER},
-    {"change", "change_percent", BY(change, RIGHT), .when = FOR_EARLIER},
-    {"verdict", "change", BY(verdict, LEFT), .when = FOR_EARLIER},
-    {NULL, "missing", OF_RESULT(FIELD, missing), .flags = NAMES},
+    {{"test", "test"}, OF_RESULT(FIELD, test), .flags = NAMES},
+    {{NULL, "group"}, OF_RESULT(FIELD, group), .flags = NAMES},
+    {{NULL, "point"}, OF_RESULT(FIELD, point), .flags = NAMES},
+    [CONDUIT] = {{"conduit", NULL}, OF_RESULT(FIELD, conduit), .flags = NAMES, .when = VARIES},
+    [TRANSPORT] = {{"transport", NULL}, OF_RESULT(FIELD, transport), .flags = NAMES, .when = VARIES},
+    [NODES] = {{"nodes", "nodes"}, OF_RESULT(COUNT, nodes), .flags = NAMES | RIGHT, .when = VARIES},
+    [THREADS] = {{"threads", "threads"}, OF_RESULT(COUNT, threads), .flags = NAMES | RIGHT, .when = VARIES},
+    {{NULL, "conduit"}, OF_RESULT(FIELD, conduit), .flags = NAMES},
+    {{NULL, "transport"}, OF_RESULT(FIELD, transport), .flags = NAMES},
+    {{"point", NULL}, BY(point, NAMES | RIGHT)},
+    {{NULL, "unit"}, BY(unit, NAMES)},
+    {{NULL, "samples"}, OF_RESULT(COUNT, ours.n)},
+    {{"median", "median"}, STAT(OURS, MEDIAN)},
+    {{"best", "best"}, STAT(OURS, BEST)},
+    {{"p99", "p99"}, STAT(OURS, P99)},
+    {{"unit", NULL}, BY(unit, LEFT)},
+    {{NULL, "quarter_low"}, STAT(OURS, LOW)},
+    {{NULL, "quarter_high"}, STAT(OURS, HIGH)},
+    {{"raw", "raw_median"}, STAT(RAW, MEDIAN), .when = FOR_RAW},
+    {{NULL, "raw_best"}, STAT(RAW, BEST)},
+    {{NULL, "time_ratio"}, BY(time_ratio, RIGHT)},
+    {{"efficiency", NULL}, BY(efficiency, RIGHT), .when = FOR_RAW},
+    {{"value", NULL}, BY(held, RIGHT), .when = FOR_BOUNDS},
+    {{"bound", "bound"}, BY(bound, LEFT), .when = FOR_BOUNDS},
+    {{"check", "check"}, BY(check, LEFT), .when = FOR_BOUNDS},
+    {{"before", "before"}, STAT(EARLIER, MEDIAN), .when = FOR_EARLIER},
+    {{"change", "change_percent"}, BY(change, RIGHT), .when = FOR_EARLIER},
+    {{"verdict", "change"}, BY(verdict, LEFT), .when = FOR_EARLIER},
+    {{NULL, "missing"}, OF_RESULT(FIELD, missing), .flags = NAMES},
 };
 /* clang-format on */
-
-static const char *column_head(const struct column *c, enum reader reader)
-{
-  return reader == FOR_PEOPLE ? c->head : c->csv;
-}
-
-static const char *value_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
-{
-  const double v = result_stat(r, c->side, c->stat);
-  if (isnan(v)) return NULL;
-  if (reader == FOR_PEOPLE) return row_value(r, v, text);
-  snprintf(text, CELL, "%.6g", unit_shown(r, v));
-  return text;
-}
 
 /* What the column has for this result. Where it has nothing people see "-", programs nothing. */
 static const char *column_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
 {
   const char *field = (const char *)r + c->field, *made = text;
   if (r->state == MISSING && !(c->flags & NAMES)) return "";
+  const double value = result_stat(r, c->side, c->stat);
   switch (c->kind) {
   case FIELD: return field;
   case COUNT: snprintf(text, CELL, "%u", *(const unsigned *)field); break;
-  case VALUE: made = value_cell(c, r, reader, text); break;
-  case MADE: made = c->make(r, reader, text);
+  case MADE: made = c->make(r, reader, text); break;
+  case VALUE:
+    if (isnan(value)) made = NULL;
+    else if (reader == FOR_PEOPLE) row_text(r, value, text);
+    else exact_value(unit_shown(r, value), text);
   }
   return made ? made : reader == FOR_PEOPLE ? "-" : "";
 }
@@ -162,8 +136,7 @@ static const struct result *column_common(const struct report *r, const struct c
 {
   const struct result *first = NULL;
   char text[2][CELL];
-  for (unsigned i = 0; i < r->count; i++) {
-    const struct result *each = &r->result[i];
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
     if (c->field == offsetof(struct result, nodes) && each->points == BENCH_NODES) continue;
     if (!first) first = each;
     if (strcmp(column_cell(c, first, FOR_PEOPLE, text[0]), column_cell(c, each, FOR_PEOPLE, text[1])) != 0)
@@ -180,8 +153,8 @@ static int column_is_needed(const struct report *r, const struct column *c)
   case FOR_BOUNDS: return r->checked;
   case FOR_EARLIER: return r->then != NULL;
   case FOR_RAW:
-    for (unsigned i = 0; i < r->count; i++)
-      if (r->result[i].raw.n > 0) return 1;
+    for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
+      if (each->raw.n > 0) return 1;
   }
   return 0;
 }
@@ -202,64 +175,54 @@ static void common_text(const struct report *r, char text[TEXT_MOST])
 
 /* ---- a table: each style writes cells, and all else is common ---- */
 
-/* Blanks at the end of a line are not written: `owed` counts those that a further cell needs. */
-static void cell_as_text(
-    struct table *t, unsigned c, const char *text, __attribute__((unused)) const struct result *r)
+/* A column's head, a result's value, and why it was not measured, in place of all cells that follow. */
+enum cell { HEAD, RESULT, REASON };
+
+/* Blanks at the end of a line are not written: `owed` counts those that a further cell needs. A test's name
+ * stands in its first row alone. */
+static void cell_as_text(struct table *t, unsigned c, enum cell cell, const char *text)
 {
-  const unsigned width = t->width[c], n = (unsigned)strlen(text), gap = c ? 2 : 0;
+  const int again = c == 0 && cell == RESULT && strcmp(t->last, text) == 0;
+  const unsigned width = t->width[c], n = again ? 0 : (unsigned)strlen(text), gap = c ? 2 : 0;
   const unsigned blanks = width > n ? width - n : 0;
-  const int right = t->column[c]->flags & RIGHT;
+  const int right = t->column[c]->flags & RIGHT && cell != REASON;
   if (n) fprintf(t->out, "%*s%s", (int)(t->owed + gap + (right ? blanks : 0)), "", text);
   t->owed = n ? (right ? 0 : blanks) : t->owed + gap + width;
-}
-
-static void reason_as_text(struct table *t, __attribute__((unused)) unsigned left, const char *reason)
-{
-  fprintf(t->out, "  not measured: %s", reason);
+  if (c == 0 && cell == RESULT) t->last = text;
 }
 
 /* Fields with commas or quotes stand in quotes, which are doubled inside. */
-static void cell_as_csv(
-    struct table *t, unsigned c, const char *text, __attribute__((unused)) const struct result *r)
+static void cell_as_csv(struct table *t, unsigned c, __attribute__((unused)) enum cell cell, const char *text)
 {
-  const int quoted = strpbrk(text, ",\"\n\r") != NULL;
-  if (c) fputc(',', t->out);
-  if (quoted) fputc('"', t->out);
+  const char *quote = strpbrk(text, ",\"\n\r") ? "\"" : "";
+  fprintf(t->out, "%s%s", c ? "," : "", quote);
   for (; *text; text++) {
     if (*text == '"') fputc('"', t->out);
     fputc(*text, t->out);
   }
-  if (quoted) fputc('"', t->out);
+  fputs(quote, t->out);
 }
 
-static void cell_as_html(struct table *t, unsigned c, const char *text, const struct result *r)
+static void cell_as_html(struct table *t, unsigned c, enum cell cell, const char *text)
 {
-  const char *kind = "", *tag = r ? "td" : "th";
+  const char *kind = "", *tag = cell == HEAD ? "th" : "td";
   if (t->column[c]->flags & RIGHT) kind = " class=\"n\"";
   else if (strcmp(text, "OVER") == 0 || strcmp(text, "slower") == 0) kind = " class=\"bad\"";
   else if (strcmp(text, "faster") == 0) kind = " class=\"good\"";
-  fprintf(t->out, "<%s%s>", tag, kind);
+  if (cell == REASON) fprintf(t->out, "<td class=\"why\" colspan=\"%u\">", t->columns - c);
+  else fprintf(t->out, "<%s%s>", tag, kind);
   escaped(t->out, text);
   fprintf(t->out, "</%s>", tag);
 }
 
-static void reason_as_html(struct table *t, unsigned left, const char *reason)
-{
-  fprintf(t->out, "<td class=\"why\" colspan=\"%u\">not measured: ", left);
-  escaped(t->out, reason);
-  fputs("</td>", t->out);
-}
-
 static const struct style {
   enum reader reader;
-  const char *begin, *end;                                                             /* of a row */
-  void (*cell)(struct table *t, unsigned c, const char *text, const struct result *r); /* r NULL: a head */
-  /* Why a result was not measured, in place of `left` cells; NULL: that has a column. */
-  void (*reason)(struct table *t, unsigned left, const char *reason);
+  const char *begin, *end; /* of a row */
+  void (*cell)(struct table *t, unsigned c, enum cell cell, const char *text);
 } styles[] = {
-    [AS_TEXT] = {FOR_PEOPLE, "", "\n", cell_as_text, reason_as_text},
-    [AS_CSV] = {FOR_PROGRAMS, "", "\n", cell_as_csv, NULL},
-    [AS_HTML] = {FOR_PEOPLE, "<tr>", "</tr>\n", cell_as_html, reason_as_html},
+    [AS_TEXT] = {FOR_PEOPLE, "", "\n", cell_as_text},
+    [AS_CSV] = {FOR_PROGRAMS, "", "\n", cell_as_csv},
+    [AS_HTML] = {FOR_PEOPLE, "<tr>", "</tr>\n", cell_as_html},
 };
 
 static void widen(unsigned *width, const char *text)
@@ -271,10 +234,9 @@ static void table_measure(struct table *t)
 {
   char text[CELL];
   for (unsigned c = 0; c < t->columns; c++) {
-    widen(&t->width[c], column_head(t->column[c], FOR_PEOPLE));
-    for (unsigned i = 0; i < t->r->count; i++)
-      if (t->r->result[i].state != WAITING)
-        widen(&t->width[c], column_cell(t->column[c], &t->r->result[i], FOR_PEOPLE, text));
+    widen(&t->width[c], t->column[c]->head[FOR_PEOPLE]);
+    for (const struct result *each = NULL; (each = report_next(t->r, each)) != NULL;)
+      if (each->state != WAITING) widen(&t->width[c], column_cell(t->column[c], each, FOR_PEOPLE, text));
   }
 }
 
@@ -282,38 +244,39 @@ void table_open(struct table *t, FILE *out, const struct report *r, enum table_s
 {
   const enum reader reader = styles[style].reader;
   *t = (struct table){.out = out, .r = r, .style = &styles[style], .last = ""};
-  for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++) {
-    const struct column *c = &columns[i];
-    if (column_head(c, reader) && (reader == FOR_PROGRAMS || column_is_needed(r, c)))
-      t->column[t->columns++] = c;
-  }
+  for (const struct column *c = columns; c < columns + sizeof columns / sizeof *columns; c++)
+    if (c->head[reader] && (reader == FOR_PROGRAMS || column_is_needed(r, c))) t->column[t->columns++] = c;
   if (style == AS_TEXT) table_measure(t);
 }
 
+/* Programs have a column for the reason why a result was not measured. */
 void table_row(struct table *t, const struct result *r)
 {
   const struct style *s = t->style;
-  const int missing = r && r->state == MISSING && s->reason;
-  char text[CELL];
+  const int missing = r && r->state == MISSING && s->reader == FOR_PEOPLE;
+  char text[CELL + 32];
   unsigned c = t->unnamed;
   fputs(s->begin, t->out);
-  for (t->owed = 0; c < t->columns && (!missing || t->column[c]->flags & NAMES); c++) {
-    const char *cell = r ? column_cell(t->column[c], r, s->reader, text)
-                         : column_head(t->column[c], s->reader);
-    /* In text a test's name stands in its first row alone. */
-    const int again = c == 0 && r && s == &styles[AS_TEXT] && strcmp(t->last, cell) == 0;
-    s->cell(t, c, again ? "" : cell, r);
-    if (c == 0 && r) t->last = r->test;
+  for (t->owed = 0; c < t->columns && (!missing || t->column[c]->flags & NAMES); c++)
+    if (r) s->cell(t, c, RESULT, column_cell(t->column[c], r, s->reader, text));
+    else s->cell(t, c, HEAD, t->column[c]->head[s->reader]);
+  if (missing && c < t->columns) {
+    snprintf(text, sizeof text, "not measured: %s", r->missing);
+    s->cell(t, c, REASON, text);
   }
-  if (missing && c < t->columns) s->reason(t, t->columns - c, r->missing);
   fputs(s->end, t->out);
+}
+
+void table_rows(struct table *t, const char *test)
+{
+  for (const struct result *each = NULL; (each = report_next(t->r, each)) != NULL;)
+    if (each->state != WAITING && (!test || strcmp(each->test, test) == 0)) table_row(t, each);
 }
 
 static void write_groups(struct table *t)
 {
   const char *group = "";
-  for (unsigned i = 0; i < t->r->count; i++) {
-    const struct result *each = &t->r->result[i];
+  for (const struct result *each = NULL; (each = report_next(t->r, each)) != NULL;) {
     if (each->state == WAITING) continue;
     if (strcmp(group, each->group) != 0) {
       fprintf(t->out, "\n%s: %s\n", each->group, bench_group_what(each->group));
@@ -347,16 +310,6 @@ static void write_line(void *out, const char *kind, const char *text)
   fprintf(out, "%s%s\n", strcmp(kind, "note") == 0 ? "note: " : "", text);
 }
 
-static void write_check(FILE *out, const struct report *r)
-{
-  unsigned bounds = 0, over = 0;
-  for (unsigned i = 0; i < r->count; i++) {
-    bounds += r->result[i].bound != NULL;
-    over += r->result[i].bound && r->result[i].over;
-  }
-  fprintf(out, "\n%u of %u points are over their bounds\n", over, bounds);
-}
-
 static int is_gone(const struct result *r) { return !bench_test_named(r->test); }
 static int is_new(const struct result *r) { return r->change == CHANGE_NEW; }
 
@@ -364,8 +317,7 @@ static int is_new(const struct result *r) { return r->change == CHANGE_NEW; }
 static void write_tests(FILE *out, const char *what, const struct report *r, int (*is)(const struct result *))
 {
   const char *last = "";
-  for (unsigned i = 0; i < r->count; i++) {
-    const struct result *each = &r->result[i];
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
     if (!is(each) || strcmp(last, each->test) == 0) continue;
     fprintf(out, "%s%s", *last ? " " : what, each->test);
     last = each->test;
@@ -375,19 +327,19 @@ static void write_tests(FILE *out, const char *what, const struct report *r, int
 
 void describe_changes(const struct report *r, char text[4 * TEXT_MOST])
 {
+  enum { ALWAYS_SAID = 3 }; /* of others only those that there are */
   static const struct {
     enum change change;
     const char *text;
-  } rare[] = {{CHANGE_PLACE, "changed as the bare transport did"}, {CHANGE_NEW, "new"},
-      {CHANGE_GONE, "no longer measured"}};
+  } said[] = {{CHANGE_SLOWER, "slower"}, {CHANGE_FASTER, "faster"},
+      {CHANGE_NONE, "the same within the noise"}, {CHANGE_PLACE, "changed as the bare transport did"},
+      {CHANGE_NEW, "new"}, {CHANGE_GONE, "no longer measured"}};
   const struct place *p = &r->then->place;
-  int n = snprintf(text, 4 * TEXT_MOST,
-      "against %.600s (%.60s, %.60s): %u slower, %u faster, %u the same within the noise", r->then_name,
-      p->version, p->date, compare_count(r, CHANGE_SLOWER), compare_count(r, CHANGE_FASTER),
-      compare_count(r, CHANGE_NONE));
-  for (unsigned i = 0; i < sizeof rare / sizeof *rare; i++) {
-    const unsigned count = compare_count(r, rare[i].change);
-    if (count) n += snprintf(text + n, 4 * TEXT_MOST - (size_t)n, ", %u %s", count, rare[i].text);
+  int n = snprintf(text, 4 * TEXT_MOST, "against %.600s (%.60s, %.60s)", r->then_name, p->version, p->date);
+  for (unsigned i = 0; i < sizeof said / sizeof *said; i++) {
+    const unsigned count = compare_count(r, said[i].change);
+    if (!count && i >= ALWAYS_SAID) continue;
+    n += snprintf(text + n, 4 * TEXT_MOST - (size_t)n, "%s %u %s", i ? "," : ":", count, said[i].text);
   }
 }
 
@@ -406,7 +358,7 @@ void table_write(FILE *out, const struct report *r)
   table_open(&t, out, r, AS_TEXT);
   describe_run(r, "gasnetbench", write_line, out);
   write_groups(&t);
-  if (r->checked) write_check(out, r);
+  if (r->checked) fprintf(out, "\n%u of %u points are over their bounds\n", r->over, r->bounds);
   if (r->then) write_changes(out, r);
 }
 
@@ -415,6 +367,5 @@ void csv_write(FILE *out, const struct report *r)
   struct table t;
   table_open(&t, out, r, AS_CSV);
   table_row(&t, NULL);
-  for (unsigned i = 0; i < r->count; i++)
-    if (r->result[i].state != WAITING) table_row(&t, &r->result[i]);
+  table_rows(&t, NULL);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/control/json.h"
+#include "bench/control/forms.h"
 #include "tests/fail.h"
 
 static unsigned long fuzz_accepted, fuzz_refused;

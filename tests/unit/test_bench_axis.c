@@ -3,8 +3,6 @@
 /* The axes of gasnetbench's charts hold all values; their ticks are round, ascend, and are neither too many
  * nor too few. The first argument repeats a run. */
 #include "bench/control/drawing.c"
-#include "bench/control/report.c"
-#include "bench/statistics.c"
 
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
@@ -67,22 +65,10 @@ static void test_points(void)
   CU_ASSERT(a.ticks == 1 && a.low < 1 && a.high > 1);
 }
 
-/* The ratio is that of the pairs: 3, 1/2 and 1, not that of the medians. */
-static void test_samples(void)
-{
-  struct samples s = {{6, 2, 5}, {2, 4, 5}, 3}, alone = {{6, 2, 5}, {0}, 3};
-  struct result r = {.state = WAITING};
-  samples_take(&r, &s);
-  CU_ASSERT(r.state == MEASURED && r.ratio == 1 && r.ours.median == 5 && r.raw.median == 4 && r.raw.n == 3);
-  r = (struct result){.state = WAITING};
-  samples_take(&r, &alone);
-  CU_ASSERT(r.state == MEASURED && r.ratio == 0 && r.ours.median == 5 && r.raw.n == 0);
-}
-
 int main(void)
 {
-  const struct unit_test tests[] = {{"any values", test_any_values}, {"odd values", test_odd_values},
-      {"points", test_points}, {"samples", test_samples}};
+  const struct unit_test tests[] = {
+      {"any values", test_any_values}, {"odd values", test_odd_values}, {"points", test_points}};
   random_begin();
   return RUN_SUITE("axes of gasnetbench", tests);
 }
