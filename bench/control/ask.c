@@ -12,9 +12,11 @@
 
 /* ---- where programs lie ---- */
 
-/* `mode` as for access. */
-static char *path_if_usable(const char *dir, const char *beside, const char *name, int mode)
+/* Programs are to be started, libraries to be read. */
+static char *path_if_usable(const char *dir, const char *beside, const char *name)
 {
+  const char *end = strrchr(name, '.');
+  const int mode = end && strcmp(end, ".so") == 0 ? R_OK : X_OK;
   char *path;
   if (asprintf(&path, "%s/%s%s", dir, beside, name) < 0) fail(1, "out of memory");
   if (access(path, mode) == 0) return path;
@@ -27,7 +29,7 @@ const char *ask_launcher(const struct settings *s)
   static char *path;
   if (s->launcher && access(s->launcher, X_OK) != 0) fail(EXIT_USAGE, "--launcher %s: %m", s->launcher);
   if (s->launcher) return s->launcher;
-  if (!path) path = path_if_usable(program_directory(), "", "gasnetrun", X_OK);
+  if (!path) path = path_if_usable(program_directory(), "", "gasnetrun");
   if (!path)
     fail(1, "there is no gasnetrun beside this program, in %s; say where: --launcher PATH",
         program_directory());
@@ -37,18 +39,23 @@ const char *ask_launcher(const struct settings *s)
 char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MOST])
 {
   static const char *const beside[] = {"../libexec/", "../lib/penstock/", "../lib64/penstock/"};
-  const char *end = strrchr(name, '.');
-  const int mode = end && strcmp(end, ".so") == 0 ? R_OK : X_OK;
-  char *path = s->workers ? path_if_usable(s->workers, "", name, mode) : NULL;
+  char *path = s->workers ? path_if_usable(s->workers, "", name) : NULL;
   if (!path && s->workers) snprintf(reason, TEXT_MOST, "there is no %s in %.180s", name, s->workers);
   if (s->workers) return path;
   for (unsigned i = 0; !path && i < sizeof beside / sizeof *beside; i++)
-    path = path_if_usable(program_directory(), beside[i], name, mode);
-  if (!path) path = path_if_usable(PST_LIBDIR, "penstock/", name, mode);
+    path = path_if_usable(program_directory(), beside[i], name);
+  if (!path) path = path_if_usable(PST_LIBDIR, "penstock/", name);
   if (!path)
     snprintf(reason, TEXT_MOST, "%s is neither in %.70s/../libexec nor in %.70s/penstock", name,
         program_directory(), PST_LIBDIR);
   return path;
+}
+
+char *ask_worker_raw(const struct settings *s, const char *name, char reason[TEXT_MOST])
+{
+  char file[64];
+  snprintf(file, sizeof file, "gasnetbench-raw-%s.so", name);
+  return ask_worker(s, file, reason);
 }
 
 /* ---- the environment ---- */
@@ -91,15 +98,10 @@ char *ask_raw(struct run *run, const struct result *result)
 {
   const struct target *t = &run->s->target[result->target];
   const int network = run->s->raw && target_is_network(t);
-  char name[64], reason[TEXT_MOST], *path = NULL;
-  if (network) {
-    snprintf(name, sizeof name, "gasnetbench-raw-%s.so", t->conduit);
-    path = ask_worker(run->s, name, reason);
-    if (!path) note_missing_raw(run->r, reason);
-  }
-  if (!path) path = strdup(network || !run->s->raw || !t->conduit ? "none" : "smp");
-  if (!path) fail(1, "out of memory");
-  return path;
+  char reason[TEXT_MOST], *path = network ? ask_worker_raw(run->s, t->conduit, reason) : NULL;
+  if (path) return path;
+  if (network) note_missing_raw(run->r, reason);
+  return memory_needed(strdup(network || !run->s->raw || !t->conduit ? "none" : "smp"));
 }
 
 /* ---- what is here, and Open MPI ---- */
@@ -162,7 +164,7 @@ static const struct mpi {
   if (!asked++) {
     if (run->s->hosts.count || run->s->launch_count)
       strcpy(reason, "it is on this host alone, and mpirun has other options than gasnetrun");
-    else if ((mpi.program = ask_worker(run->s, "gasnetbench-raw-mpi.so", reason)) != NULL)
+    else if ((mpi.program = ask_worker_raw(run->s, "mpi", reason)) != NULL)
       mpi.mpirun = find_mpirun(run->s, mpi.program, reason);
     if (!mpi.mpirun) report_note(run->r, "no Open MPI was measured: %.200s", reason);
   }
@@ -177,10 +179,8 @@ static char *points_list(const struct report *r, unsigned number)
   size_t size = 0;
   char *text = NULL;
   const char *last = "";
-  FILE *f = open_memstream(&text, &size);
-  if (!f) fail(1, "out of memory");
-  for (unsigned i = 0; i < r->count; i++) {
-    const struct result *each = &r->result[i];
+  FILE *f = memory_needed(open_memstream(&text, &size));
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
     if (each->job != number || each->state != WAITING) continue;
     if (strcmp(last, each->test) == 0) fprintf(f, ",%s", each->point);
     else fprintf(f, "%s%s:%s", *last ? ";" : "", each->test, each->point);

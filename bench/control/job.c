@@ -77,11 +77,9 @@ void job_catch_signals(void)
 
 int job_interrupted(void)
 {
-  sigset_t waiting;
+  const struct timespec no_time = {0};
   if (came) return came;
-  sigpending(&waiting);
-  for (int s = 1; s < 32; s++)
-    if (sigismember(&waiting, s) == 1 && sigismember(&ours, s) == 1) came = s;
+  for (int s; (s = sigtimedwait(&ours, NULL, &no_time)) > 0;) came = s;
   return came;
 }
 

@@ -23,13 +23,8 @@ static void processor_name(char text[TEXT_MOST], const char *machine)
   char line[512];
   FILE *f = fopen("/proc/cpuinfo", "re");
   take_text(text, machine);
-  while (f && fgets(line, sizeof line, f)) {
-    char *colon = strchr(line, ':');
-    if (strncmp(line, "model name", 10) != 0 || !colon) continue;
-    line[strcspn(line, "\n")] = '\0';
-    take_text(text, colon + 1 + strspn(colon + 1, " \t"));
-    break;
-  }
+  while (f && fgets(line, sizeof line, f) && sscanf(line, "model name : %255[^\n]", text) != 1) {}
+  report_plain(text);
   if (f) fclose(f);
 }
 
@@ -54,10 +49,8 @@ static void place_name(const struct settings *s, struct place *p)
 static void note_crowd(struct report *r)
 {
   unsigned most = 0;
-  for (unsigned i = 0; i < r->count; i++) {
-    const unsigned n = r->result[i].nodes * r->result[i].threads;
-    if (n > most) most = n;
-  }
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
+    if (each->nodes * each->threads > most) most = each->nodes * each->threads;
   if (most > r->place.processors)
     report_note(r,
         "jobs with more nodes or threads than the %u processors here share them: such times include waiting "
@@ -99,10 +92,9 @@ static const char *usual_choose(const struct usual *u, struct report *r, const c
 /* How many transports the conduit has now. */
 static unsigned target_expand(struct settings *s, struct report *r, const char *conduit)
 {
-  char reason[TEXT_MOST], name[64];
+  char reason[TEXT_MOST];
   const unsigned before = s->targets;
-  snprintf(name, sizeof name, "gasnetbench-raw-%s.so", conduit);
-  char *worker = ask_worker(s, "gasnetbench-seq", reason), *raw = ask_worker(s, name, reason);
+  char *worker = ask_worker(s, "gasnetbench-seq", reason), *raw = ask_worker_raw(s, conduit, reason);
   for (unsigned i = 0; worker && raw && i < sizeof usual / sizeof *usual; i++) {
     if (strcmp(usual[i].conduit, conduit) != 0 || s->targets == TARGETS_MOST) continue;
     const char *chosen = usual_choose(&usual[i], r, worker, raw);
@@ -134,54 +126,34 @@ struct heard {
 /* "penstock: node 0 of 2 (host): conduit ofi: provider tcp, device eth0" */
 static void heard_line(void *arg, __attribute__((unused)) int complaint, const char *line)
 {
-  struct heard *h = arg;
-  const char *at = strstr(line, "): conduit "), *colon;
-  if (!at) return;
-  at += strlen("): conduit ");
-  colon = strstr(at, ": ");
-  const size_t n = colon ? (size_t)(colon - at) : 0;
-  if (n == 0 || n >= sizeof h->conduit || memchr(at, ' ', n)) return;
-  memcpy(h->conduit, at, n);
-  h->conduit[n] = '\0';
-  snprintf(h->text, sizeof h->text, "%.200s", colon + 2);
-  report_plain(h->conduit);
-  report_plain(h->text);
-}
-
-/* What follows "provider ", up to the comma; else none is known. */
-static void name_transport(const struct heard *h, char transport[TRANSPORT_MOST])
-{
-  static const char before[] = "provider ";
-  if (strncmp(h->text, before, sizeof before - 1) != 0) return;
-  const char *name = h->text + sizeof before - 1;
-  snprintf(transport, TRANSPORT_MOST, "%.*s", (int)strcspn(name, ", "), name);
+  const char *said = strstr(line, "): conduit ");
+  struct heard heard;
+  if (!said || sscanf(said, "): conduit %7[^: ]: %200[^\n]", heard.conduit, heard.text) != 2) return;
+  report_plain(heard.conduit);
+  report_plain(heard.text);
+  *(struct heard *)arg = heard;
 }
 
 static void heard_take(struct report *r, unsigned target, const struct heard *h)
 {
   text_add(r->place.network, "; ", "%s: %.100s", h->conduit, h->text);
-  for (unsigned i = 0; i < r->count; i++) {
-    struct result *each = &r->result[i];
+  for (struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
     if (each->target != target) continue;
     memcpy(each->conduit, h->conduit, sizeof each->conduit);
-    if (strcmp(each->transport, "-") == 0) name_transport(h, each->transport);
+    /* Of what says no provider none is known. */
+    if (strcmp(each->transport, "-") == 0) sscanf(h->text, "provider %95[^, ]", each->transport);
   }
-}
-
-static const struct result *target_first_result(const struct report *r, unsigned target)
-{
-  for (unsigned i = 0; i < r->count; i++)
-    if (r->result[i].target == target && r->result[i].of->program == BENCH_GASNET) return &r->result[i];
-  return NULL;
 }
 
 static void target_probe(struct run *run, unsigned target)
 {
-  const struct result *first = target_first_result(run->r, target);
+  const struct result *first = NULL;
   struct heard heard = {.conduit = ""};
   struct job job = {.patience = 60, .line = heard_line, .arg = &heard};
   char reason[TEXT_MOST];
   struct job_end end;
+  do first = report_next(run->r, first);
+  while (first && (first->target != target || first->of->program != BENCH_GASNET));
   if (!first) return;
   struct result two = *first;
   two.nodes = 2;

@@ -18,45 +18,39 @@ unsigned processors_here(void)
 
 /* ---- points ---- */
 
-static void size_point(
-    const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
+/* The i-th size, or count of nodes, of a test in this run; 0 behind the last. */
+static size_t size_at(const struct settings *s, const struct bench_test *t, unsigned i)
 {
   size_t size = t->from;
-  if (s->sizes) {
-    if (i < s->sizes && (!t->most || s->size[i] <= t->most)) snprintf(point, POINT_MOST, "%zu", s->size[i]);
-    return;
-  }
+  if (s->sizes) return i < s->sizes && (!t->most || s->size[i] <= t->most) ? s->size[i] : 0;
   for (; i > 0 && size <= t->to; i--) size *= 4;
-  if (size <= t->to) snprintf(point, POINT_MOST, "%zu", size);
+  return size <= t->to ? size : 0;
 }
 
 /* Powers of two, and the most itself. */
-static void nodes_point(
-    const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
+static size_t nodes_at(const struct settings *s, const struct bench_test *t, unsigned i)
 {
   const unsigned here = processors_here();
-  unsigned most = s->nodes ? s->nodes : here < 8 ? 8 : here > 64 ? 64 : here, n = 2;
-  if (t->most && most > t->most) most = (unsigned)t->most;
+  size_t most = s->nodes ? s->nodes : here < 8 ? 8 : here > 64 ? 64 : here, n = 2;
+  if (t->most && most > t->most) most = t->most;
   for (; i > 0 && n < most; i--) n *= 2;
-  if (i > 0) return;
-  snprintf(point, POINT_MOST, "%u", n < most ? n : most);
+  return i > 0 ? 0 : n < most ? n : most;
 }
 
-/* The i-th point of a test in this run; "" behind the last. */
-static void test_point(
+/* The i-th point of a test in this run; 0: there are not so many. */
+static int test_point(
     const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
 {
-  point[0] = '\0';
-  switch (t->points) {
-  case BENCH_ONE:
-    if (i == 0) strcpy(point, "-");
-    return;
-  case BENCH_SIZES: size_point(s, t, i, point); return;
-  case BENCH_NODES: nodes_point(s, t, i, point); return;
-  case BENCH_NAMES:
-    for (unsigned k = 0; t->names[k]; k++)
-      if (k == i) snprintf(point, POINT_MOST, "%s", t->names[k]);
+  static const char *const one[] = {"-", NULL};
+  const char *const *name = t->points == BENCH_ONE ? one : t->names;
+  if (t->points == BENCH_SIZES || t->points == BENCH_NODES) {
+    const size_t value = t->points == BENCH_SIZES ? size_at(s, t, i) : nodes_at(s, t, i);
+    snprintf(point, POINT_MOST, "%zu", value);
+    return value > 0;
   }
+  for (; *name && i > 0; i--) name++;
+  if (*name) snprintf(point, POINT_MOST, "%s", *name);
+  return *name != NULL;
 }
 
 /* ---- results that wait ---- */
@@ -95,9 +89,9 @@ static void maker_add(const struct maker *m, const char *point)
 
 static int maker_has(const struct maker *m, const char *point)
 {
-  for (unsigned i = m->r->count; i-- > 0 && m->r->result[i].of == m->t;)
-    if (m->r->result[i].target == m->target && m->r->result[i].threads == m->threads &&
-        strcmp(m->r->result[i].point, point) == 0)
+  for (const struct result *each = NULL; (each = report_next(m->r, each)) != NULL;)
+    if (each->of == m->t && each->target == m->target && each->threads == m->threads &&
+        strcmp(each->point, point) == 0)
       return 1;
   return 0;
 }
@@ -111,7 +105,7 @@ static void add_bounded(const struct maker *m)
   for (unsigned from = 0;
        (b = bound_of(m->t->name, NULL, target->conduit, target->transport, &from)) != NULL;) {
     if (b->point && !maker_has(m, b->point)) maker_add(m, b->point);
-    for (unsigned i = 0; !b->point && (test_point(m->s, m->t, i, point), *point); i++)
+    for (unsigned i = 0; !b->point && test_point(m->s, m->t, i, point); i++)
       if (!maker_has(m, point)) maker_add(m, point);
   }
 }
@@ -120,7 +114,7 @@ static void add_points(const struct maker *m)
 {
   char point[POINT_MOST];
   if (m->s->check) add_bounded(m);
-  for (unsigned i = 0; !m->s->check && (test_point(m->s, m->t, i, point), *point); i++) maker_add(m, point);
+  for (unsigned i = 0; !m->s->check && test_point(m->s, m->t, i, point); i++) maker_add(m, point);
 }
 
 /* Why the test makes no sense there, or NULL. */
@@ -168,8 +162,7 @@ static void make_jobs(struct run *run)
 {
   enum { POINTS_MOST = 500 };
   struct report *r = run->r;
-  unsigned *points = calloc(r->count, sizeof *points);
-  if (!points) fail(1, "out of memory");
+  unsigned *points = memory_needed(calloc(r->count, sizeof *points));
   for (unsigned i = 0; i < r->count; i++) {
     unsigned k = i;
     while (k > 0 && !results_share_job(&r->result[k - 1], &r->result[i])) k--;
@@ -207,25 +200,20 @@ void plan_make(struct run *run)
 
 enum { INDENT = 22, WIDTH = 120 };
 
-static void show_point(const struct bench_test *t, const char *point, char text[VALUE_MOST])
-{
-  if (t->points == BENCH_SIZES) size_text(strtod(point, NULL), text);
-  else snprintf(text, VALUE_MOST, "%s", point);
-}
-
 /* "points: 8 B, 32 B, ..." in lines that are not too long. */
 static void list_points(const struct settings *s, const struct bench_test *t)
 {
   char point[POINT_MOST], text[VALUE_MOST];
+  const int sizes = t->points == BENCH_SIZES;
   int column = printf("%*s%s", INDENT, "",
-      t->points == BENCH_NODES       ? "nodes:"
-          : t->points == BENCH_SIZES ? "sizes:"
-                                     : "points:");
-  for (unsigned i = 0; test_point(s, t, i, point), *point; i++) {
-    show_point(t, point, text);
+      t->points == BENCH_NODES ? "nodes:"
+          : sizes              ? "sizes:"
+                               : "points:");
+  for (unsigned i = 0; test_point(s, t, i, point); i++) {
+    const char *shown = sizes ? size_text(strtod(point, NULL), text) : point;
     if (i) column += printf(",");
-    if (column + (int)strlen(text) + 2 > WIDTH) column = printf("\n%*s", INDENT + 2, "") - 1;
-    column += printf(" %s", text);
+    if (column + (int)strlen(shown) + 2 > WIDTH) column = printf("\n%*s", INDENT + 2, "") - 1;
+    column += printf(" %s", shown);
   }
   putchar('\n');
 }
@@ -238,10 +226,9 @@ static void list_bounds(const struct bench_test *t)
     const struct result r = {.unit = t->unit,
         .bytes = t->points == BENCH_SIZES && b->point ? strtoull(b->point, NULL, 10) : t->bytes,
         .bound = b};
-    bound_text(&r, text);
     const int named = b->point && strcmp(b->point, "-") != 0;
-    printf("%*sbound: %s%s%s%s%s%s%s\n", INDENT, "", named ? b->point : "", named ? ": " : "", text,
-        b->conduit ? ", " : "", b->conduit ? b->conduit : "", b->transport ? " " : "",
+    printf("%*sbound: %s%s%s%s%s%s%s\n", INDENT, "", named ? b->point : "", named ? ": " : "",
+        bound_text(&r, text), b->conduit ? ", " : "", b->conduit ? b->conduit : "", b->transport ? " " : "",
         b->transport ? b->transport : "");
   }
 }

@@ -71,40 +71,32 @@ static void progress_open(const struct run *run)
 
 /* ---- the results of a job ---- */
 
-/* The next result of the job from *i on, or NULL. */
-static struct result *job_next_result(struct report *r, unsigned number, unsigned *i)
+/* As report_next, of the job's results. */
+static struct result *job_next(const struct report *r, unsigned number, struct result *last)
 {
-  while (*i < r->count && r->result[*i].job != number) ++*i;
-  return *i < r->count ? &r->result[(*i)++] : NULL;
+  do last = report_next(r, last);
+  while (last && last->job != number);
+  return last;
 }
 
-static struct result *job_first_result(struct report *r, unsigned number)
+static int job_still_waits(const struct report *r, unsigned number)
 {
-  unsigned i = 0;
-  return job_next_result(r, number, &i);
-}
-
-static int job_still_waits(struct report *r, unsigned number)
-{
-  const struct result *each;
-  for (unsigned i = 0; (each = job_next_result(r, number, &i)) != NULL;)
+  for (struct result *each = NULL; (each = job_next(r, number, each)) != NULL;)
     if (each->state == WAITING) return 1;
   return 0;
 }
 
 /* Sets all results of the job that still wait. */
-static void set_missing(struct report *r, unsigned number, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void set_missing(struct report *r, unsigned number, const char *format, ...)
+static __attribute__((format(printf, 3, 4))) void set_missing(
+    struct report *r, unsigned number, const char *format, ...)
 {
-  struct result *each;
   char text[TEXT_MOST];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   report_plain(text);
-  for (unsigned i = 0; (each = job_next_result(r, number, &i)) != NULL;) {
+  for (struct result *each = NULL; (each = job_next(r, number, each)) != NULL;) {
     if (each->state != WAITING) continue;
     each->state = MISSING;
     memcpy(each->missing, text, sizeof text);
@@ -139,11 +131,10 @@ static int parse_stats(const char **rest, struct bench_summary *s)
 static int hear_about(struct listener *l, __attribute__((unused)) struct result *none, const char *rest)
 {
   char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST], more;
-  struct result *each;
   if (sscanf(rest, "%7s %95s %c", conduit, transport, &more) != 2) return 0;
   report_plain(conduit);
   report_plain(transport);
-  for (unsigned i = 0; (each = job_next_result(l->r, l->job, &i)) != NULL;) {
+  for (struct result *each = NULL; (each = job_next(l->r, l->job, each)) != NULL;) {
     if (settings_conduit(conduit) || strcmp(each->conduit, "?") == 0) strcpy(each->conduit, conduit);
     if (strcmp(transport, "-") != 0) strcpy(each->transport, transport);
   }
@@ -159,23 +150,22 @@ static int hear_doing(struct listener *l, struct result *which, const char *rest
 
 static int hear_point(__attribute__((unused)) struct listener *l, struct result *which, const char *rest)
 {
-  struct bench_summary ours, raw = {0};
-  double ratio = 0;
+  struct result heard = *which;
   unsigned nodes, threads;
   int used = 0;
+  heard.raw.n = 0;
+  heard.ratio = 0;
+  heard.state = MEASURED;
   if (sscanf(rest, "%u %u%n", &nodes, &threads, &used) != 2) return 0;
   rest += used;
-  if (nodes != which->nodes || threads != which->threads || !parse_stats(&rest, &ours)) return 0;
+  if (nodes != which->nodes || threads != which->threads || !parse_stats(&rest, &heard.ours)) return 0;
   if (strncmp(rest, " raw ", 5) == 0) {
     rest += 5;
-    if (!parse_stats(&rest, &raw) || sscanf(rest, "%lf%n", &ratio, &used) != 1) return 0;
+    if (!parse_stats(&rest, &heard.raw) || sscanf(rest, "%lf%n", &heard.ratio, &used) != 1) return 0;
     rest += used;
   }
-  if (!is_at_end(rest) || !isfinite(ratio) || ratio < 0) return 0;
-  which->ours = ours;
-  which->raw = raw;
-  which->ratio = ratio;
-  which->state = MEASURED;
+  if (!is_at_end(rest) || !isfinite(heard.ratio) || heard.ratio < 0) return 0;
+  *which = heard;
   return 1;
 }
 
@@ -200,11 +190,10 @@ static const struct word {
 static struct result *result_named(const struct listener *l, const char **rest)
 {
   char test[NAME_MOST], point[POINT_MOST];
-  struct result *each;
   int used = 0;
   if (sscanf(*rest, "%31s %23s%n", test, point, &used) != 2) return NULL;
   *rest += used;
-  for (unsigned i = 0; (each = job_next_result(l->r, l->job, &i)) != NULL;)
+  for (struct result *each = NULL; (each = job_next(l->r, l->job, each)) != NULL;)
     if (strcmp(each->point, point) == 0 && strcmp(each->test, test) == 0) return each;
   return NULL;
 }
@@ -371,10 +360,8 @@ static void run_start(struct run *run, struct result *result)
 /* What the jobs are to measure: the tests that the results are of. */
 static void make_part(struct report *r, unsigned number, struct report *part)
 {
-  const struct result *each;
-  for (unsigned i = 0; (each = job_next_result(r, number, &i)) != NULL;) {
-    struct result *made = report_add(part);
-    if (!made) fail(1, "out of memory");
+  for (struct result *each = NULL; (each = job_next(r, number, each)) != NULL;) {
+    struct result *made = memory_needed(report_add(part));
     *made = *each;
     made->of = bench_test_named(each->of->of);
     if (!made->of) fail(1, "the catalogue has no test that %s is of", each->test);
@@ -413,18 +400,17 @@ static void run_two_kinds(struct run *run, const struct result *first)
   const unsigned n = count_pairs(run->s);
   const double seconds = run->seconds / n > 0.05 ? run->seconds / n : 0.05;
   struct report part = {0};
-  struct result *each;
+  unsigned i = 0;
   int failed = 0;
   make_part(run->r, first->job, &part);
-  struct samples *s = calloc(part.count, sizeof *s);
-  if (!s) fail(1, "out of memory");
+  struct samples *s = memory_needed(calloc(part.count, sizeof *s));
   for (unsigned k = 0; k < 2 * n && !failed; k++)
     failed = run_kind(run, first, &part, k / 2 % 2 != k % 2, seconds, s, k / 2);
-  for (unsigned i = 0, k = 0; (each = job_next_result(run->r, first->job, &i)) != NULL; k++) {
+  for (struct result *each = NULL; (each = job_next(run->r, first->job, each)) != NULL; i++) {
     memcpy(each->conduit, part.result[0].conduit, CONDUIT_MOST); /* as the jobs have named them */
     memcpy(each->transport, part.result[0].transport, TRANSPORT_MOST);
-    s[k].n = n;
-    if (!failed) samples_take(each, &s[k]);
+    s[i].n = n;
+    if (!failed) samples_take(each, &s[i]);
   }
   free(s);
   report_free(&part);
@@ -436,7 +422,7 @@ void run_all(struct run *run)
 {
   progress_open(run);
   for (unsigned j = 0; j < run->jobs && !job_interrupted(); j++) {
-    struct result *first = job_first_result(run->r, j);
+    struct result *first = job_next(run->r, j, NULL);
     if (!job_still_waits(run->r, j)) continue;
     progress_doing(first);
     if (first->of->program == BENCH_CONTROLLER) run_start(run, first);

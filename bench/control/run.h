@@ -47,6 +47,8 @@ const char *ask_launcher(const struct settings *s);
 /* The path of "gasnetbench-seq" and so on, for the caller to free; NULL: it is missing, and *reason
  * says so. */
 char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MOST]);
+/* The same of the library that is the bare transport of that name: a conduit's, or Open MPI's. */
+char *ask_worker_raw(const struct settings *s, const char *name, char reason[TEXT_MOST]);
 /* Does it use a network, as far as this is known before it starts? */
 int target_is_network(const struct target *t);
 

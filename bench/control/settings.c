@@ -16,8 +16,7 @@
 typedef void item_fn(struct settings *s, const char *option, const char *list, char *item);
 static void each_item(struct settings *s, const char *option, const char *text, item_fn *take)
 {
-  char *copy = strdup(text), *rest = copy;
-  if (!copy) fail(1, "out of memory");
+  char *copy = memory_needed(strdup(text)), *rest = copy;
   for (char *item; (item = strsep(&rest, ",")) != NULL;) take(s, option, text, item);
   free(copy);
 }
@@ -270,16 +269,14 @@ static void take_preset(struct settings *s)
 {
   enum { WORDS_MOST = 64 };
   const char *text = getenv("GASNETBENCH_OPTIONS");
-  char *word[WORDS_MOST + 1], *rest;
+  char *word[WORDS_MOST + 1] = {NULL}, *rest;
   unsigned n = 0;
   if (!text) return;
-  if (!(rest = s->preset = strdup(text))) fail(1, "out of memory");
-  for (char *w; (w = strsep(&rest, " \t\n")) != NULL;) {
-    if (!*w) continue;
+  s->preset = memory_needed(strdup(text));
+  for (char *w = strtok_r(s->preset, " \t\n", &rest); w; w = strtok_r(NULL, " \t\n", &rest)) {
     if (n == WORDS_MOST) fail(EXIT_USAGE, "GASNETBENCH_OPTIONS: more than %d words", WORDS_MOST);
     word[n++] = w;
   }
-  word[n] = NULL;
   for (unsigned i = 0; i < n; i++) {
     if (word[i][0] != '-') fail(EXIT_USAGE, "GASNETBENCH_OPTIONS: '%s' is no option", word[i]);
     i += (unsigned)argument_take(table, word + i, s);
@@ -324,8 +321,7 @@ void settings_parse(int argc, char **argv, struct settings *s)
 {
   int words_only = 0;
   *s = (struct settings){.noise = 5, .thread = {1}, .threads = 1};
-  s->patterns = calloc((size_t)argc + 1, sizeof *s->patterns);
-  if (!s->patterns) fail(1, "out of memory");
+  s->patterns = memory_needed(calloc((size_t)argc + 1, sizeof *s->patterns));
   take_preset(s);
   for (int i = 1; i < argc; i++) {
     if (!words_only && strcmp(argv[i], "--") == 0) words_only = 1;
