@@ -29,7 +29,10 @@ struct chart {
   int bars;
   struct series series[SERIES_MOST];
   unsigned count, points, dropped; /* points of the longest series; results that were too many */
+  double least, most;              /* of what is shown, of our quarters too */
   double most_efficient;           /* 0: none is known */
+  double place[SERIES_POINTS];     /* of curves: bytes or nodes, ascending, each once */
+  unsigned places;
   struct axis x, y;
 };
 
@@ -72,6 +75,27 @@ static struct series *series_of(struct chart *c, const struct result *r)
   return &c->series[c->count++];
 }
 
+static void chart_add_place(struct chart *c, double place)
+{
+  unsigned at = 0;
+  while (at < c->places && c->place[at] < place) at++;
+  if ((at < c->places && c->place[at] == place) || c->places == SERIES_POINTS) return;
+  memmove(&c->place[at + 1], &c->place[at], (c->places - at) * sizeof *c->place);
+  c->place[at] = place;
+  c->places++;
+}
+
+static void chart_add_values(struct chart *c, const struct result *r)
+{
+  const double value[] = {shown(r, OURS, MEDIAN), shown(r, OURS, LOW), shown(r, OURS, HIGH),
+      shown(r, RAW, MEDIAN), shown(r, EARLIER, MEDIAN)};
+  for (unsigned v = 0; v < sizeof value / sizeof *value; v++) {
+    c->least = fmin(c->least, value[v]);
+    c->most = fmax(c->most, value[v]);
+  }
+  c->most_efficient = fmax(c->most_efficient, efficiency(r));
+}
+
 static void chart_add(struct chart *c, const struct result *r)
 {
   struct series *s = series_of(c, r);
@@ -83,7 +107,8 @@ static void chart_add(struct chart *c, const struct result *r)
   for (; !c->bars && at > 0 && point_place(s->at[at - 1]) > point_place(r); at--) s->at[at] = s->at[at - 1];
   s->at[at] = r;
   if (s->count > c->points) c->points = s->count;
-  c->most_efficient = fmax(c->most_efficient, efficiency(r));
+  if (!c->bars) chart_add_place(c, point_place(r));
+  chart_add_values(c, r);
 }
 
 /* The label tells a curve from the others. */
@@ -106,7 +131,7 @@ static void series_name(const struct chart *c, struct series *s)
 /* All results of a test that were measured. */
 static void chart_fill(struct chart *c, const struct report *r, const char *test)
 {
-  *c = (struct chart){.r = r, .test = test};
+  *c = (struct chart){.r = r, .test = test, .least = 1e300, .most = -1e300};
   for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
     if (each->state != MEASURED || strcmp(each->test, test) != 0) continue;
     if (!c->first) c->first = each;
@@ -244,40 +269,6 @@ static void draw_head(const struct chart *c, double height)
 
 /* ---- axes ---- */
 
-/* Least and most of what is shown, of our quarters too. */
-static void chart_range(const struct chart *c, double *least, double *most)
-{
-  *least = 1e300;
-  *most = -1e300;
-  for (unsigned i = 0; i < c->count; i++)
-    for (unsigned k = 0; k < c->series[i].count; k++) {
-      const struct result *r = c->series[i].at[k];
-      const double value[] = {shown(r, OURS, MEDIAN), shown(r, OURS, LOW), shown(r, OURS, HIGH),
-          shown(r, RAW, MEDIAN), shown(r, EARLIER, MEDIAN)};
-      for (unsigned v = 0; v < sizeof value / sizeof *value; v++) {
-        *least = fmin(*least, value[v]);
-        *most = fmax(*most, value[v]);
-      }
-    }
-}
-
-/* The places of all points on an axis, ascending, each once: bytes or nodes. Returns how many. */
-static unsigned chart_places(const struct chart *c, double place[SERIES_POINTS])
-{
-  unsigned n = 0;
-  for (unsigned i = 0; i < c->count; i++)
-    for (unsigned k = 0; k < c->series[i].count; k++) {
-      const double v = point_place(c->series[i].at[k]);
-      unsigned at = 0;
-      while (at < n && place[at] < v) at++;
-      if ((at < n && place[at] == v) || n == SERIES_POINTS) continue;
-      memmove(&place[at + 1], &place[at], (n - at) * sizeof *place);
-      place[at] = v;
-      n++;
-    }
-  return n;
-}
-
 static void label_point(const struct result *r, double value, char text[LABEL_MOST])
 {
   if (r->points == BENCH_SIZES) size_text(value, text);
@@ -295,25 +286,16 @@ static void label_percent(__attribute__((unused)) const struct result *r, double
   snprintf(text, LABEL_MOST, "%g %%", value);
 }
 
-static void draw_points_axis(const struct chart *c)
-{
-  const char *name = c->first->points == BENCH_SIZES ? "size of an operation" : "nodes";
-  axis_draw(c->out, &c->x, label_point, c->first, name);
-}
+/* ---- curves ---- */
 
-static void draw_values_axis(const struct chart *c, const struct axis *a)
+/* What the curves are drawn upon. */
+static void draw_field(const struct chart *c)
 {
-  char title[VALUE_MOST];
-  axis_draw(c->out, a, label_value, c->first, unit_title(c->first->unit, title));
-}
-
-static void draw_frame(const struct chart *c)
-{
+  axis_draw(c->out, &c->x, c->first);
+  axis_draw(c->out, &c->y, c->first);
   svg_line(c->out, LEFT, c->y.from, RIGHT, c->y.from, SVG_STROKE(SVG_PALE));
   svg_line(c->out, LEFT, c->y.to, LEFT, c->y.from, SVG_STROKE(SVG_PALE));
 }
-
-/* ---- curves ---- */
 
 static void draw_point(const struct chart *c, const struct result *r, double value)
 {
@@ -353,21 +335,27 @@ static void fit_percent(struct axis *y, double most)
   for (double v = 0; v <= y->high; v += step) y->tick[y->ticks++] = v;
 }
 
+static void name_points(struct chart *c)
+{
+  c->x.label = label_point;
+  c->x.name = c->first->points == BENCH_SIZES ? "size of an operation" : "nodes";
+}
+
 /* The efficiency, at the same points as the curves above. */
 static void draw_strip(struct chart *c, double top)
 {
   const double most = fmax(c->most_efficient, 100);
   c->y = (struct axis){.from = top + STRIP, .to = top, .upright = 1, .near = LEFT, .far = RIGHT};
+  c->y.label = label_percent;
+  c->y.mark = 100;
   if (most > 1000) axis_fit(&c->y, 10, most);
   else fit_percent(&c->y, most);
   svg_text(c->out, LEFT, top - 8, AT_START, SVG_FILL(SVG_PALE),
       "efficiency: our speed as a part of the bare transport's");
   c->x.near = c->y.to;
   c->x.far = c->y.from;
-  draw_points_axis(c);
-  axis_draw(c->out, &c->y, label_percent, c->first, NULL);
-  axis_across(c->out, &c->y, 100, "stroke=\"#7b8794\" stroke-dasharray=\"5 3\"");
-  draw_frame(c);
+  name_points(c);
+  draw_field(c);
   for (unsigned i = 0; i < c->count; i++) draw_curve(c, &c->series[i], EFFICIENCY);
 }
 
@@ -375,17 +363,16 @@ static void draw_curves(struct chart *c, double top)
 {
   const double bottom = top + HEIGHT;
   const int strip = c->most_efficient > 0;
-  double place[SERIES_POINTS], least, most;
+  char title[VALUE_MOST];
   c->x = (struct axis){.from = LEFT, .to = RIGHT, .near = top, .far = bottom, .gap = X_GAP};
   c->y = (struct axis){.from = bottom, .to = top, .upright = 1, .near = LEFT, .far = RIGHT};
-  axis_fit_points(&c->x, place, chart_places(c, place), X_LABELS);
-  chart_range(c, &least, &most);
-  axis_fit(&c->y, least, most);
+  c->y.label = label_value;
+  c->y.name = unit_title(c->first->unit, title);
+  axis_fit_points(&c->x, c->place, c->places, X_LABELS);
+  axis_fit(&c->y, c->least, c->most);
   draw_head(c, bottom + (strip ? STRIP_GAP + STRIP : 0) + BELOW);
-  if (strip) axis_draw(c->out, &c->x, NULL, c->first, NULL);
-  else draw_points_axis(c);
-  draw_values_axis(c, &c->y);
-  draw_frame(c);
+  if (!strip) name_points(c);
+  draw_field(c);
   for (unsigned i = 0; i < c->count; i++) draw_band(c, &c->series[i]);
   for (unsigned side = SIDES; side-- > OURS;)
     for (unsigned i = 0; i < c->count; i++) draw_curve(c, &c->series[i], side);
@@ -434,14 +421,15 @@ static void draw_bars(struct chart *c, double top)
 {
   const struct series *names = &c->series[0];
   const double each = c->count * (BAR + 2) + BAR_GAP, bottom = top + each * names->count;
-  double least, most;
+  char title[VALUE_MOST];
   c->x = (struct axis){
       .from = names_width(names), .to = RIGHT - 44, .near = top, .far = bottom, .gap = BARS_X_GAP};
-  chart_range(c, &least, &most);
-  axis_fit(&c->x, least > 0 && most < 50 * least ? 0 : least, most);
+  c->x.label = label_value;
+  c->x.name = unit_title(c->first->unit, title);
+  axis_fit(&c->x, c->least > 0 && c->most < 50 * c->least ? 0 : c->least, c->most);
   c->x.minors = 0;
   draw_head(c, bottom + BARS_BELOW);
-  draw_values_axis(c, &c->x);
+  axis_draw(c->out, &c->x, c->first);
   for (unsigned k = 0; k < names->count; k++)
     draw_name(c, names->at[k]->point, top + BAR_GAP / 2.0 + k * each);
   svg_line(c->out, c->x.from, top, c->x.from, bottom, SVG_STROKE(SVG_PALE));

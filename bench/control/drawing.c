@@ -155,33 +155,35 @@ double axis_at(const struct axis *a, double value)
   return a->from + part * (a->to - a->from);
 }
 
-void axis_across(FILE *out, const struct axis *a, double value, const char *style)
+/* A line across the drawing, at a value; `style` is attributes. */
+static void axis_across(FILE *out, const struct axis *a, double value, const char *style)
 {
   const double at = axis_at(a, value);
   if (a->upright) svg_line(out, a->near, at, a->far, at, "%s", style);
   else svg_line(out, at, a->near, at, a->far, "%s", style);
 }
 
-static void draw_name(FILE *out, const struct axis *a, const char *name)
+static void axis_draw_name(FILE *out, const struct axis *a)
 {
   const double middle = (a->from + a->to) / 2;
   if (a->upright) fprintf(out, "<g transform=\"rotate(-90 18 %.1f)\">\n", middle);
   svg_text(out, a->upright ? 18 : middle, a->upright ? middle : a->far + 2 * a->gap + 2, AT_MIDDLE,
-      SVG_FILL(SVG_PALE), name);
+      SVG_FILL(SVG_PALE), a->name);
   if (a->upright) fputs("</g>\n", out);
 }
 
-void axis_draw(
-    FILE *out, const struct axis *a, axis_label_fn *label, const struct result *r, const char *name)
+void axis_draw(FILE *out, const struct axis *a, const struct result *r)
 {
   char text[LABEL_MOST];
   for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_STROKE(SVG_FAINT));
   for (unsigned i = 0; i < a->ticks; i++) {
     const double at = axis_at(a, a->tick[i]);
     axis_across(out, a, a->tick[i], SVG_STROKE(SVG_GRID));
-    if (label) label(r, a->tick[i], text);
-    if (label && a->upright) svg_text(out, a->near - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
-    else if (label) svg_text(out, at, a->far + a->gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
+    if (!a->label) continue;
+    a->label(r, a->tick[i], text);
+    if (a->upright) svg_text(out, a->near - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
+    else svg_text(out, at, a->far + a->gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
   }
-  if (name) draw_name(out, a, name);
+  if (a->name) axis_draw_name(out, a);
+  if (a->mark > 0) axis_across(out, a, a->mark, "stroke=\"#7b8794\" stroke-dasharray=\"5 3\"");
 }

@@ -36,6 +36,7 @@ enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
 #define SVG_ROUND         " stroke-linecap=\"round\""
 
 enum { TICKS_MOST = 64, LABEL_MOST = 40 };
+typedef void axis_label_fn(const struct result *r, double value, char text[LABEL_MOST]);
 struct axis {
   double low, high; /* values at its ends */
   int log;
@@ -44,7 +45,10 @@ struct axis {
   unsigned ticks, minors;
   int upright; /* it goes up; else to the right */
   double near, far,
-      gap; /* where lines across it begin and end; labels of one to the right are so far below */
+      gap;              /* where lines across it begin and end; labels of one to the right are so far below */
+  axis_label_fn *label; /* makes the labels; NULL: it has none */
+  const char *name;     /* or NULL */
+  double mark;          /* a dashed line across it, above 0 */
 };
 
 /* Round bounds around the values; logarithmic where these differ much and are above 0; else from 0 on. */
@@ -54,10 +58,6 @@ void axis_fit(struct axis *a, double least, double most);
 void axis_fit_points(struct axis *a, const double *value, unsigned n, unsigned labels_most);
 double axis_at(const struct axis *a, double value);
 
-/* A line across the drawing, at a value; `style` is attributes. */
-void axis_across(FILE *out, const struct axis *a, double value, const char *style);
-/* Lines across at all ticks, with labels where `label` makes them, and the axis's name or NULL. */
-typedef void axis_label_fn(const struct result *r, double value, char text[LABEL_MOST]);
-void axis_draw(
-    FILE *out, const struct axis *a, axis_label_fn *label, const struct result *r, const char *name);
+/* Lines across the drawing at all ticks, labels for values of such results, and the axis's name. */
+void axis_draw(FILE *out, const struct axis *a, const struct result *r);
 #endif

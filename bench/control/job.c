@@ -162,17 +162,14 @@ static int streams_read(const struct job *job, struct job_end *end, int *out, in
 {
   static struct stream s[2];
   double deadline = seconds_now() + job->patience;
-  s[0].fd = out;
-  s[1].fd = err;
-  s[1].complaint = 1;
-  s[0].n = s[1].n = 0;
+  s[0] = (struct stream){.fd = out};
+  s[1] = (struct stream){.fd = err, .complaint = 1};
   while (*out >= 0 || *err >= 0) {
     struct pollfd p[2] = {{.fd = *out, .events = POLLIN}, {.fd = *err, .events = POLLIN}};
     const double left = deadline - seconds_now();
     if (job_interrupted()) return JOB_INTERRUPTED;
     if (left <= 0) return JOB_LATE;
-    const time_t whole = (time_t)left;
-    const struct timespec wait = {.tv_sec = whole, .tv_nsec = (long)(1e9 * (left - (double)whole))};
+    const struct timespec wait = {.tv_sec = (time_t)left + 1};
     if (ppoll(p, 2, &wait, &outside) <= 0) continue;
     for (int i = 0; i < 2; i++)
       if (p[i].revents) stream_read(job, end, &s[i]);

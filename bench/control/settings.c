@@ -59,11 +59,7 @@ static void add_sizes(
     struct settings *s, const char *option, __attribute__((unused)) const char *list, char *item)
 {
   char *from = strsep(&item, ":"), *to = strsep(&item, ":"), *step = item;
-  if (!to) {
-    add_size(s, option, parse_size(option, from));
-    return;
-  }
-  const size_t last = parse_size(option, to);
+  const size_t last = parse_size(option, to ? to : from);
   size_t size = parse_size(option, from);
   if (size > last) fail(EXIT_USAGE, "%s: %s is more than %s", option, from, to);
   for (; size <= last; size = next_size(option, step ? step : "x2", size)) add_size(s, option, size);
