@@ -11,21 +11,15 @@
 
 #include "gasnet_config.h"
 
-static void take_text(char to[TEXT_MOST], const char *from)
-{
-  snprintf(to, TEXT_MOST, "%.255s", from);
-  report_plain(to);
-}
-
 /* As /proc/cpuinfo calls it; its machine's kind where that says nothing. */
 static void processor_name(char text[TEXT_MOST], const char *machine)
 {
   char line[512];
   FILE *f = fopen("/proc/cpuinfo", "re");
-  take_text(text, machine);
   while (f && fgets(line, sizeof line, f) && sscanf(line, "model name : %255[^\n]", text) != 1) {}
-  report_plain(text);
   if (f) fclose(f);
+  report_plain(text);
+  if (!*text) text_add(text, "", "%s", machine);
 }
 
 static void place_name(const struct settings *s, struct place *p)
@@ -34,15 +28,14 @@ static void place_name(const struct settings *s, struct place *p)
   const time_t now = time(NULL);
   struct tm utc;
   uname(&u);
-  take_text(p->version, PENSTOCK_VERSION);
+  text_add(p->version, "", "%s", PENSTOCK_VERSION);
   strftime(p->date, sizeof p->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-  take_text(p->host, u.nodename);
-  snprintf(p->system, sizeof p->system, "%.60s %.60s %.60s", u.sysname, u.release, u.machine);
+  text_add(p->host, "", "%s", u.nodename);
+  text_add(p->system, "", "%.60s %.60s %.60s", u.sysname, u.release, u.machine);
   processor_name(p->processor, u.machine);
-  take_text(p->hosts, s->hosts_text ? s->hosts_text : "");
+  if (s->hosts_text) text_add(p->hosts, "", "%s", s->hosts_text);
   p->processors = processors_here();
   if (getloadavg(&p->load, 1) != 1) p->load = -1;
-  report_plain(p->system);
 }
 
 /* Of jobs on this host. */

@@ -68,9 +68,19 @@ static unsigned nodes_of(const struct maker *m, const char *point)
   return m->t->nodes ? m->t->nodes : m->s->nodes ? m->s->nodes : 2;
 }
 
+static int maker_has(const struct maker *m, const char *point)
+{
+  for (const struct result *each = NULL; (each = report_next(m->r, each)) != NULL;)
+    if (each->of == m->t && each->target == m->target && each->threads == m->threads &&
+        strcmp(each->point, point) == 0)
+      return 1;
+  return 0;
+}
+
 static void maker_add(const struct maker *m, const char *point)
 {
   const struct target *target = &m->s->target[m->target];
+  if (m->s->check && maker_has(m, point)) return; /* several bounds may be on it */
   struct result *made = report_add(m->r);
   if (!made) fail(EXIT_USAGE, "more than %d points; choose fewer sizes or tests", RESULTS_MOST);
   snprintf(made->test, sizeof made->test, "%s", m->t->name);
@@ -87,34 +97,21 @@ static void maker_add(const struct maker *m, const char *point)
   made->target = m->target;
 }
 
-static int maker_has(const struct maker *m, const char *point)
+static void add_usual(const struct maker *m)
 {
-  for (const struct result *each = NULL; (each = report_next(m->r, each)) != NULL;)
-    if (each->of == m->t && each->target == m->target && each->threads == m->threads &&
-        strcmp(each->point, point) == 0)
-      return 1;
-  return 0;
+  char point[POINT_MOST];
+  for (unsigned i = 0; test_point(m->s, m->t, i, point); i++) maker_add(m, point);
 }
 
 /* A bound on all points means those that are usual. */
 static void add_bounded(const struct maker *m)
 {
-  const struct target *target = &m->s->target[m->target];
+  const struct target *at = &m->s->target[m->target];
   const struct bench_bound *b;
-  char point[POINT_MOST];
-  for (unsigned from = 0;
-       (b = bound_of(m->t->name, NULL, target->conduit, target->transport, &from)) != NULL;) {
-    if (b->point && !maker_has(m, b->point)) maker_add(m, b->point);
-    for (unsigned i = 0; !b->point && test_point(m->s, m->t, i, point); i++)
-      if (!maker_has(m, point)) maker_add(m, point);
+  for (unsigned from = 0; (b = bound_of(m->t->name, NULL, at->conduit, at->transport, &from)) != NULL;) {
+    if (b->point) maker_add(m, b->point);
+    else add_usual(m);
   }
-}
-
-static void add_points(const struct maker *m)
-{
-  char point[POINT_MOST];
-  if (m->s->check) add_bounded(m);
-  for (unsigned i = 0; !m->s->check && test_point(m->s, m->t, i, point); i++) maker_add(m, point);
 }
 
 /* Why the test makes no sense there, or NULL. */
@@ -143,7 +140,7 @@ static void add_test(struct maker *m)
     if (reason && meant == 2) fail(EXIT_USAGE, "%s %s", m->t->name, reason);
     for (unsigned k = 0; !reason && k < threads; k++) {
       m->threads = (m->t->flags & BENCH_THREADED) ? m->s->thread[k] : 1;
-      add_points(m);
+      (m->s->check ? add_bounded : add_usual)(m);
     }
   }
 }
@@ -203,14 +200,12 @@ enum { INDENT = 22, WIDTH = 120 };
 /* "points: 8 B, 32 B, ..." in lines that are not too long. */
 static void list_points(const struct settings *s, const struct bench_test *t)
 {
+  static const char *const what[] = {
+      [BENCH_SIZES] = "sizes", [BENCH_NAMES] = "points", [BENCH_NODES] = "nodes"};
   char point[POINT_MOST], text[VALUE_MOST];
-  const int sizes = t->points == BENCH_SIZES;
-  int column = printf("%*s%s", INDENT, "",
-      t->points == BENCH_NODES ? "nodes:"
-          : sizes              ? "sizes:"
-                               : "points:");
+  int column = printf("%*s%s:", INDENT, "", what[t->points]);
   for (unsigned i = 0; test_point(s, t, i, point); i++) {
-    const char *shown = sizes ? size_text(strtod(point, NULL), text) : point;
+    const char *shown = t->points == BENCH_SIZES ? size_text(strtod(point, NULL), text) : point;
     if (i) column += printf(",");
     if (column + (int)strlen(shown) + 2 > WIDTH) column = printf("\n%*s", INDENT + 2, "") - 1;
     column += printf(" %s", shown);

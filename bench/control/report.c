@@ -46,6 +46,7 @@ void text_add(char text[TEXT_MOST], const char *between, const char *format, ...
   va_start(args, format);
   vsnprintf(text + n, TEXT_MOST - n, format, args);
   va_end(args);
+  report_plain(text + n);
 }
 
 void report_plain(char *text)

@@ -82,7 +82,7 @@ void report_note(struct report *r, const char *format, ...) __attribute__((forma
 /* Reports hold printable ASCII: each other character becomes a question mark. */
 void report_plain(char *text);
 void report_free(struct report *r);
-/* Appends, behind `between` where something is there already. */
+/* Appends in such characters, behind `between` where something is there already. */
 void text_add(char text[TEXT_MOST], const char *between, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 unsigned report_count(const struct report *r, enum state state);
