@@ -91,7 +91,7 @@ static void note_missing_raw(struct report *r, const char *reason)
 {
   for (unsigned i = 0; i < r->notes; i++)
     if (strncmp(r->note[i], "no bare", 7) == 0) return;
-  report_note(r, "no bare transport was measured: %.200s", reason);
+  text_add(report_note(r), "", "no bare transport was measured: %.200s", reason);
 }
 
 char *ask_raw(struct run *run, const struct result *result)
@@ -166,7 +166,7 @@ static const struct mpi {
       strcpy(reason, "it is on this host alone, and mpirun has other options than gasnetrun");
     else if ((mpi.program = ask_worker_raw(run->s, "mpi", reason)) != NULL)
       mpi.mpirun = find_mpirun(run->s, mpi.program, reason);
-    if (!mpi.mpirun) report_note(run->r, "no Open MPI was measured: %.200s", reason);
+    if (!mpi.mpirun) text_add(report_note(run->r), "", "no Open MPI was measured: %.200s", reason);
   }
   return mpi.mpirun ? &mpi : NULL;
 }

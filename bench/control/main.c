@@ -60,7 +60,7 @@ static int measure(struct settings *s)
   network_probe(&run);
   run_all(&run);
   if (job_interrupted())
-    report_note(&now, "interrupted: %u of %u points were not measured",
+    text_add(report_note(&now), "", "interrupted: %u of %u points were not measured",
         now.count - report_count(&now, MEASURED), now.count);
   if (s->check) check_all(&now);
   if (s->vs) {

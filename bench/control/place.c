@@ -45,7 +45,7 @@ static void note_crowd(struct report *r)
   for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
     if (each->nodes * each->threads > most) most = each->nodes * each->threads;
   if (most > r->place.processors)
-    report_note(r,
+    text_add(report_note(r), "",
         "jobs with more nodes or threads than the %u processors here share them: such times include waiting "
         "for a turn",
         r->place.processors);
@@ -56,8 +56,8 @@ void place_fill(const struct settings *s, struct report *r)
   struct place *p = &r->place;
   place_name(s, p);
   if (p->load > 0.5 && p->load > 0.05 * p->processors)
-    report_note(
-        r, "the load average was %.1f before the run: other programs take part in these figures", p->load);
+    text_add(report_note(r), "",
+        "the load average was %.1f before the run: other programs take part in these figures", p->load);
   if (!s->hosts.count) note_crowd(r);
 }
 
@@ -77,8 +77,8 @@ static const char *usual_choose(const struct usual *u, struct report *r, const c
   const char *other = u->transport[1];
   for (unsigned k = 0; k < 2 && u->transport[k]; k++)
     if (ask_offers(NULL, worker, raw, u->transport[k], reason)) return u->transport[k];
-  report_note(r, "%s offers no %s%s%s here, which has bounds", u->library, u->transport[0], other ? "|" : "",
-      other ? other : "");
+  text_add(report_note(r), "", "%s offers no %s%s%s here, which has bounds", u->library, u->transport[0],
+      other ? "|" : "", other ? other : "");
   return NULL;
 }
 

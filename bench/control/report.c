@@ -28,15 +28,7 @@ struct result *report_next(const struct report *r, const struct result *last)
   return i < r->count ? &r->result[i] : NULL;
 }
 
-void report_note(struct report *r, const char *format, ...)
-{
-  va_list args;
-  if (r->notes == NOTES_MOST) return;
-  va_start(args, format);
-  vsnprintf(r->note[r->notes], TEXT_MOST, format, args);
-  va_end(args);
-  report_plain(r->note[r->notes++]);
-}
+char *report_note(struct report *r) { return r->note[r->notes < NOTES_MOST ? r->notes++ : NOTES_MOST]; }
 
 void text_add(char text[TEXT_MOST], const char *between, const char *format, ...)
 {

@@ -66,7 +66,7 @@ struct report {
   struct place place;
   struct result *result;
   unsigned count;
-  char note[NOTES_MOST][TEXT_MOST]; /* what spoils the figures */
+  char note[NOTES_MOST + 1][TEXT_MOST]; /* what spoils the figures */
   unsigned notes;
   const struct report *then; /* the earlier run that it is compared with, or NULL */
   const char *then_name;     /* its file */
@@ -78,7 +78,8 @@ struct report {
 struct result *report_add(struct report *r);
 /* The result behind that one, where it is NULL the first; NULL behind the last. */
 struct result *report_next(const struct report *r, const struct result *last);
-void report_note(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Where the next note goes, which is empty as yet; where there are NOTES_MOST, a place that nobody reads. */
+char *report_note(struct report *r);
 /* Reports hold printable ASCII: each other character becomes a question mark. */
 void report_plain(char *text);
 void report_free(struct report *r);

@@ -3,7 +3,6 @@
 #include "bench/control/run.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,19 +86,12 @@ static int job_still_waits(const struct report *r, unsigned number)
 }
 
 /* Sets all results of the job that still wait. */
-static __attribute__((format(printf, 3, 4))) void set_missing(
-    struct report *r, unsigned number, const char *format, ...)
+static void set_missing(const struct report *r, unsigned number, const char *reason)
 {
-  char text[TEXT_MOST];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  report_plain(text);
   for (struct result *each = NULL; (each = job_next(r, number, each)) != NULL;) {
     if (each->state != WAITING) continue;
     each->state = MISSING;
-    memcpy(each->missing, text, sizeof text);
+    text_add(each->missing, "", "%s", reason);
   }
 }
 
@@ -226,14 +218,18 @@ static void hear_line(void *arg, int complaint, const char *line)
 /* What still waits of a job that has ended is missing, unless it was interrupted. */
 static void job_take_end(struct report *r, unsigned number, const struct job *job, const struct job_end *end)
 {
-  const char *between = *end->complaint ? ": " : "";
-  if (end->code == JOB_INTERRUPTED) return;
-  if (end->code == 0) set_missing(r, number, "its job printed no result");
-  else if (end->code == JOB_NOT_STARTED)
-    set_missing(r, number, "its job could not be started: no more processes or files");
-  else if (end->code == JOB_LATE)
-    set_missing(r, number, "its job said nothing for %.0f s and was ended", job->patience);
-  else set_missing(r, number, "its job ended with code %d%s%.200s", end->code, between, end->complaint);
+  char reason[TEXT_MOST] = "";
+  switch (end->code) {
+  case JOB_INTERRUPTED: return;
+  case JOB_NOT_STARTED:
+    text_add(reason, "", "its job could not be started: no more processes or files");
+    break;
+  case JOB_LATE: text_add(reason, "", "its job said nothing for %.0f s and was ended", job->patience); break;
+  case 0: text_add(reason, "", "its job printed no result"); break;
+  default: text_add(reason, "", "its job ended with code %d", end->code);
+  }
+  if (end->code > 0 && *end->complaint) text_add(reason, ": ", "%.200s", end->complaint);
+  set_missing(r, number, reason);
 }
 
 /* Where a job has ended in the middle, what it was doing is missing, and a further job can do the rest. 0:
@@ -277,7 +273,7 @@ static int run_job(struct run *run, struct report *r, const struct result *first
   int again = 0;
   *end = (struct job_end){.code = JOB_NOT_STARTED};
   if (ask(run, seconds > 0 ? r : NULL, first, flags, seconds, &job, reason) != 0) {
-    set_missing(r, number, "%s", reason);
+    set_missing(r, number, reason);
   } else {
     job_tell(run, &job);
     job_run(&job, end);
@@ -297,9 +293,12 @@ static void run_measuring(struct run *run, const struct result *first)
 {
   enum { TRIES = 4 };
   struct job_end end;
+  char reason[TEXT_MOST] = "";
   unsigned tries = 0;
   while (run_job(run, run->r, first, flags_of(run, first), run->seconds, &end) && ++tries < TRIES) {}
-  if (tries == TRIES) set_missing(run->r, first->job, "%d jobs that were to measure it have failed", TRIES);
+  if (tries < TRIES) return;
+  text_add(reason, "", "%d jobs that were to measure it have failed", TRIES);
+  set_missing(run->r, first->job, reason);
 }
 
 /* ---- what it costs to start a job and to end it, in turn with as many bare processes ---- */
@@ -333,9 +332,11 @@ static int is_enough(const struct run *run, const struct samples *s, double star
 static int add_start(struct run *run, const struct result *result, struct samples *s)
 {
   struct job_end end;
+  char reason[TEXT_MOST] = "";
   s->raw[s->n] = run_bare(run, result);
   if (s->raw[s->n] < 0) {
-    set_missing(run->r, result->job, "%u bare processes could not be started, or failed", result->nodes);
+    text_add(reason, "", "%u bare processes could not be started, or failed", result->nodes);
+    set_missing(run->r, result->job, reason);
     return -1;
   }
   run_job(run, run->r, result, flags_of(run, result), 0, &end);
@@ -380,7 +381,7 @@ static int run_kind(struct run *run, const struct result *first, struct report *
   if (end.code == JOB_INTERRUPTED) return -1;
   for (unsigned i = 0; i < part->count; i++) {
     if (part->result[i].state != MEASURED) {
-      set_missing(run->r, first->job, "%s", part->result[i].missing);
+      set_missing(run->r, first->job, part->result[i].missing);
       return -1;
     }
     *(with ? &s[i].ours[k] : &s[i].raw[k]) = part->result[i].ours.median;
