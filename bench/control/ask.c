@@ -13,49 +13,45 @@
 /* ---- where programs lie ---- */
 
 /* Programs are to be started, libraries to be read. */
-static char *path_if_usable(const char *dir, const char *beside, const char *name)
+static int path_is_usable(const char *dir, const char *beside, const char *name, char path[PATH_MAX])
 {
   const char *end = strrchr(name, '.');
   const int mode = end && strcmp(end, ".so") == 0 ? R_OK : X_OK;
-  char *path;
-  if (asprintf(&path, "%s/%s%s", dir, beside, name) < 0) fail(1, "out of memory");
-  if (access(path, mode) == 0) return path;
-  free(path);
-  return NULL;
+  return snprintf(path, PATH_MAX, "%s/%s%s", dir, beside, name) < PATH_MAX && access(path, mode) == 0;
 }
 
 const char *ask_launcher(const struct settings *s)
 {
-  static char *path;
+  static char path[PATH_MAX];
   if (s->launcher && access(s->launcher, X_OK) != 0) fail(EXIT_USAGE, "--launcher %s: %m", s->launcher);
   if (s->launcher) return s->launcher;
-  if (!path) path = path_if_usable(program_directory(), "", "gasnetrun");
-  if (!path)
+  if (!path_is_usable(program_directory(), "", "gasnetrun", path))
     fail(1, "there is no gasnetrun beside this program, in %s; say where: --launcher PATH",
         program_directory());
   return path;
 }
 
-char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MOST])
+int ask_worker(const struct settings *s, const char *name, char path[PATH_MAX], char reason[TEXT_MOST])
 {
   static const char *const beside[] = {"../libexec/", "../lib/penstock/", "../lib64/penstock/"};
-  char *path = s->workers ? path_if_usable(s->workers, "", name) : NULL;
-  if (!path && s->workers) snprintf(reason, TEXT_MOST, "there is no %s in %.180s", name, s->workers);
-  if (s->workers) return path;
-  for (unsigned i = 0; !path && i < sizeof beside / sizeof *beside; i++)
-    path = path_if_usable(program_directory(), beside[i], name);
-  if (!path) path = path_if_usable(PST_LIBDIR, "penstock/", name);
-  if (!path)
-    snprintf(reason, TEXT_MOST, "%s is neither in %.70s/../libexec nor in %.70s/penstock", name,
-        program_directory(), PST_LIBDIR);
-  return path;
+  if (s->workers) {
+    if (path_is_usable(s->workers, "", name, path)) return 1;
+    snprintf(reason, TEXT_MOST, "there is no %s in %.180s", name, s->workers);
+    return 0;
+  }
+  for (unsigned i = 0; i < sizeof beside / sizeof *beside; i++)
+    if (path_is_usable(program_directory(), beside[i], name, path)) return 1;
+  if (path_is_usable(PST_LIBDIR, "penstock/", name, path)) return 1;
+  snprintf(reason, TEXT_MOST, "%s is neither in %.70s/../libexec nor in %.70s/penstock", name,
+      program_directory(), PST_LIBDIR);
+  return 0;
 }
 
-char *ask_worker_raw(const struct settings *s, const char *name, char reason[TEXT_MOST])
+int ask_worker_raw(const struct settings *s, const char *name, char path[PATH_MAX], char reason[TEXT_MOST])
 {
   char file[64];
   snprintf(file, sizeof file, "gasnetbench-raw-%s.so", name);
-  return ask_worker(s, file, reason);
+  return ask_worker(s, file, path, reason);
 }
 
 /* ---- the environment ---- */
@@ -94,14 +90,14 @@ static void note_missing_raw(struct report *r, const char *reason)
   text_add(report_note(r), "", "no bare transport was measured: %.200s", reason);
 }
 
-char *ask_raw(struct run *run, const struct result *result)
+const char *ask_raw(struct run *run, const struct result *result, char path[PATH_MAX])
 {
   const struct target *t = &run->s->target[result->target];
   const int network = run->s->raw && target_is_network(t);
-  char reason[TEXT_MOST], *path = network ? ask_worker_raw(run->s, t->conduit, reason) : NULL;
-  if (path) return path;
+  char reason[TEXT_MOST];
+  if (network && ask_worker_raw(run->s, t->conduit, path, reason)) return path;
   if (network) note_missing_raw(run->r, reason);
-  return memory_needed(strdup(network || !run->s->raw || !t->conduit ? "none" : "smp"));
+  return network || !run->s->raw || !t->conduit ? "none" : "smp";
 }
 
 /* ---- what is here, and Open MPI ---- */
@@ -142,20 +138,19 @@ int ask_offers(
 static const char *find_mpirun(const struct settings *s, const char *program, char reason[TEXT_MOST])
 {
   static const char *const names[] = {"mpirun.openmpi", "mpirun"};
-  const char *found = NULL;
-  char *worker = ask_worker(s, "gasnetbench-seq", reason);
-  for (unsigned i = 0; worker && !found && i < sizeof names / sizeof *names; i++) {
-    if (ask_offers(names[i], worker, program, "mpi", reason)) found = names[i];
-    else if (!*reason) snprintf(reason, TEXT_MOST, "%s starts no jobs of Open MPI", names[i]);
+  char worker[PATH_MAX];
+  if (!ask_worker(s, "gasnetbench-seq", worker, reason)) return NULL;
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    if (ask_offers(names[i], worker, program, "mpi", reason)) return names[i];
+    if (!*reason) snprintf(reason, TEXT_MOST, "%s starts no jobs of Open MPI", names[i]);
   }
-  free(worker);
-  return found;
+  return NULL;
 }
 
 /* Looked for once; NULL: there is none here, which is noted. */
 static const struct mpi {
   const char *mpirun; /* starts a job that measures Open MPI too */
-  char *program;
+  char program[PATH_MAX];
 } * ask_mpi(struct run *run)
 {
   static struct mpi mpi;
@@ -164,7 +159,7 @@ static const struct mpi {
   if (!asked++) {
     if (run->s->hosts.count || run->s->launch_count)
       strcpy(reason, "it is on this host alone, and mpirun has other options than gasnetrun");
-    else if ((mpi.program = ask_worker_raw(run->s, "mpi", reason)) != NULL)
+    else if (ask_worker_raw(run->s, "mpi", mpi.program, reason))
       mpi.mpirun = find_mpirun(run->s, mpi.program, reason);
     if (!mpi.mpirun) text_add(report_note(run->r), "", "no Open MPI was measured: %.200s", reason);
   }
@@ -209,22 +204,21 @@ static const char *worker_name(const struct result *result, unsigned flags)
 static void add_measuring_options(struct run *run, const struct report *r, const struct result *first,
     const struct mpi *mpi, double seconds, struct job *job)
 {
-  char *list = points_list(r, first->job), *raw = mpi ? NULL : ask_raw(run, first);
+  char path[PATH_MAX], *list = points_list(r, first->job);
   job_option(job, "--worker", "%s", list);
-  job_option(job, "--raw", "%s", mpi ? mpi->program : raw);
+  job_option(job, "--raw", "%s", mpi ? mpi->program : ask_raw(run, first, path));
   job_option(job, "--seconds", "%.4f", seconds);
   job_option(job, "--rounds", "%u", run->s->rounds);
   job_option(job, "--threads", "%u", first->threads);
   if (run->s->unpinned) job_add(job, "--unpinned");
   free(list);
-  free(raw);
 }
 
 int ask(struct run *run, const struct report *r, const struct result *first, unsigned flags, double seconds,
     struct job *job, char reason[TEXT_MOST])
 {
-  char *worker = ask_worker(run->s, worker_name(first, flags), reason);
-  if (!worker) return -1;
+  char worker[PATH_MAX];
+  if (!ask_worker(run->s, worker_name(first, flags), worker, reason)) return -1;
   const struct mpi *mpi = r && run->s->raw && flags & BENCH_MPI ? ask_mpi(run) : NULL;
   if (mpi) add_mpirun(job, mpi->mpirun, first->nodes);
   else add_launcher(run->s, first->nodes, job);
@@ -233,6 +227,5 @@ int ask(struct run *run, const struct report *r, const struct result *first, uns
   else job_add(job, "--start");
   ask_environment(run, first, flags, job);
   job->two_processors = run->s->check && !run->s->unpinned;
-  free(worker);
   return 0;
 }

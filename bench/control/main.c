@@ -77,15 +77,10 @@ static int measure(struct settings *s)
 int main(int argc, char **argv)
 {
   static struct settings s;
-  int code = 0;
   program_name = "gasnetbench";
   settings_parse(argc, argv, &s);
-  if (s.list) {
-    list_tests(&s);
-    check_written(stdout, "standard output");
-  } else {
-    code = measure(&s);
-  }
-  settings_free(&s);
-  return code;
+  if (!s.list) return measure(&s);
+  list_tests(&s);
+  check_written(stdout, "standard output");
+  return 0;
 }

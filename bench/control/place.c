@@ -85,16 +85,14 @@ static const char *usual_choose(const struct usual *u, struct report *r, const c
 /* How many transports the conduit has now. */
 static unsigned target_expand(struct settings *s, struct report *r, const char *conduit)
 {
-  char reason[TEXT_MOST];
+  char reason[TEXT_MOST], worker[PATH_MAX], raw[PATH_MAX];
   const unsigned before = s->targets;
-  char *worker = ask_worker(s, "gasnetbench-seq", reason), *raw = ask_worker_raw(s, conduit, reason);
-  for (unsigned i = 0; worker && raw && i < sizeof usual / sizeof *usual; i++) {
+  if (!ask_worker(s, "gasnetbench-seq", worker, reason) || !ask_worker_raw(s, conduit, raw, reason)) return 0;
+  for (unsigned i = 0; i < sizeof usual / sizeof *usual; i++) {
     if (strcmp(usual[i].conduit, conduit) != 0 || s->targets == TARGETS_MOST) continue;
     const char *chosen = usual_choose(&usual[i], r, worker, raw);
     if (chosen) s->target[s->targets++] = (struct target){conduit, chosen};
   }
-  free(worker);
-  free(raw);
   return s->targets - before;
 }
 

@@ -308,17 +308,16 @@ static void run_measuring(struct run *run, const struct result *first)
 static double run_bare(struct run *run, const struct result *result)
 {
   struct job job = {.patience = 60};
-  char reason[TEXT_MOST], *raw = ask_raw(run, result), *worker = NULL;
+  char reason[TEXT_MOST], worker[PATH_MAX], path[PATH_MAX];
+  const char *raw = ask_raw(run, result, path);
   const int none = strcmp(raw, "none") == 0 || run->s->hosts.count;
-  if (!none && strcmp(raw, "smp") != 0 && (worker = ask_worker(run->s, "gasnetbench-seq", reason)) != NULL) {
+  if (!none && strcmp(raw, "smp") != 0 && ask_worker(run->s, "gasnetbench-seq", worker, reason)) {
     job_add(&job, "%s", worker);
     job_option(&job, "--bare-start", "%s", raw);
     ask_environment(run, result, 0, &job);
   }
   const double seconds = none ? 0 : job_run_bare(&job, result->nodes);
   job_free(&job);
-  free(worker);
-  free(raw);
   return seconds;
 }
 

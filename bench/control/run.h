@@ -3,6 +3,8 @@
 /* A run of gasnetbench: what it measures, in which jobs, where, and by which programs. */
 #ifndef BENCH_CONTROL_RUN_H
 #define BENCH_CONTROL_RUN_H
+#include <limits.h>
+
 #include "bench/control/job.h"
 #include "bench/control/report.h"
 #include "bench/control/settings.h"
@@ -36,19 +38,18 @@ int ask(struct run *run, const struct report *r, const struct result *first, uns
     struct job *job, char reason[TEXT_MOST]);
 /* The environment alone. */
 void ask_environment(const struct run *run, const struct result *result, unsigned flags, struct job *job);
-/* What --raw is for the result: "none", "smp" or the path of a library; for the caller to free. */
-char *ask_raw(struct run *run, const struct result *result);
+/* What --raw is for the result: "none", "smp" or the path of a library. */
+const char *ask_raw(struct run *run, const struct result *result, char path[PATH_MAX]);
 /* Does the bare transport of that path have this transport here? Where mpirun is not NULL, it starts two
  * processes that are asked. *reason: the first of what they complain of. */
 int ask_offers(
     const char *mpirun, const char *worker, const char *raw, const char *transport, char reason[TEXT_MOST]);
 /* The path of gasnetrun; ends the process where it is missing. */
 const char *ask_launcher(const struct settings *s);
-/* The path of "gasnetbench-seq" and so on, for the caller to free; NULL: it is missing, and *reason
- * says so. */
-char *ask_worker(const struct settings *s, const char *name, char reason[TEXT_MOST]);
+/* The path of "gasnetbench-seq" and so on; 0: it is missing, and *reason says so. */
+int ask_worker(const struct settings *s, const char *name, char path[PATH_MAX], char reason[TEXT_MOST]);
 /* The same of the library that is the bare transport of that name: a conduit's, or Open MPI's. */
-char *ask_worker_raw(const struct settings *s, const char *name, char reason[TEXT_MOST]);
+int ask_worker_raw(const struct settings *s, const char *name, char path[PATH_MAX], char reason[TEXT_MOST]);
 /* Does it use a network, as far as this is known before it starts? */
 int target_is_network(const struct target *t);
 

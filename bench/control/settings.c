@@ -329,10 +329,3 @@ void settings_parse(int argc, char **argv, struct settings *s)
   make_targets(s);
   options_check(s);
 }
-
-void settings_free(struct settings *s)
-{
-  hosts_free(&s->hosts);
-  free(s->patterns);
-  free(s->preset);
-}

@@ -43,9 +43,8 @@ struct settings {
   char *preset; /* GASNETBENCH_OPTIONS, of which values are parts */
 };
 
-/* Fills *s. --help, --version and every misuse end the process. */
+/* Fills *s, which is in use until the process ends. --help, --version and every misuse end it. */
 void settings_parse(int argc, char **argv, struct settings *s);
-void settings_free(struct settings *s);
 /* The conduit of that name; NULL: there is none. */
 const char *settings_conduit(const char *name);
 /* Is the test meant by the patterns? 2: by its very name. */
