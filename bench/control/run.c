@@ -104,16 +104,8 @@ struct listener {
   struct result *doing; /* now; or NULL */
 };
 
-static int is_at_end(const char *rest) { return rest[strspn(rest, " ")] == '\0'; }
-
-/* Six numbers, behind which *rest is set. */
-static int parse_stats(const char **rest, struct bench_summary *s)
+static int stats_are_right(const struct bench_summary *s)
 {
-  int used = 0;
-  if (sscanf(*rest, "%u %lf %lf %lf %lf %lf%n", &s->n, &s->median, &s->least, &s->p99, &s->q1, &s->q3,
-          &used) != 6)
-    return 0;
-  *rest += used;
   return s->n >= 1 && s->n <= 1000000000 && isfinite(s->least) && isfinite(s->p99) && isfinite(s->q1) &&
       isfinite(s->q3) && s->q1 <= s->median && s->median <= s->q3;
 }
@@ -135,28 +127,28 @@ static int hear_about(struct listener *l, __attribute__((unused)) struct result 
 
 static int hear_doing(struct listener *l, struct result *which, const char *rest)
 {
-  if (!is_at_end(rest)) return 0;
+  if (rest[strspn(rest, " ")]) return 0;
   progress_doing(l->doing = which);
   return 1;
 }
 
+/* "@point TEST POINT NODES THREADS", six numbers, and perhaps "raw", as many of the bare transport, the
+ * ratio. */
 static int hear_point(__attribute__((unused)) struct listener *l, struct result *which, const char *rest)
 {
   struct result heard = *which;
-  unsigned nodes, threads;
-  int used = 0;
+  struct bench_summary *s = &heard.ours, *raw = &heard.raw;
+  int ours_end = 0, raw_end = 0;
   heard.raw.n = 0;
   heard.ratio = 0;
   heard.state = MEASURED;
-  if (sscanf(rest, "%u %u%n", &nodes, &threads, &used) != 2) return 0;
-  rest += used;
-  if (nodes != which->nodes || threads != which->threads || !parse_stats(&rest, &heard.ours)) return 0;
-  if (strncmp(rest, " raw ", 5) == 0) {
-    rest += 5;
-    if (!parse_stats(&rest, &heard.raw) || sscanf(rest, "%lf%n", &heard.ratio, &used) != 1) return 0;
-    rest += used;
-  }
-  if (!is_at_end(rest) || !isfinite(heard.ratio) || heard.ratio < 0) return 0;
+  sscanf(rest, "%u %u %u %lf %lf %lf %lf %lf %n raw %u %lf %lf %lf %lf %lf %lf %n", &heard.nodes,
+      &heard.threads, &s->n, &s->median, &s->least, &s->p99, &s->q1, &s->q3, &ours_end, &raw->n, &raw->median,
+      &raw->least, &raw->p99, &raw->q1, &raw->q3, &heard.ratio, &raw_end);
+  const int end = raw_end ? raw_end : ours_end;
+  if (!end || rest[end] || heard.nodes != which->nodes || heard.threads != which->threads) return 0;
+  if (!stats_are_right(s) || (raw_end && !stats_are_right(raw)) || !isfinite(heard.ratio) || heard.ratio < 0)
+    return 0;
   *which = heard;
   return 1;
 }

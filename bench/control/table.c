@@ -215,6 +215,13 @@ static void cell_as_html(struct table *t, unsigned c, enum cell cell, const char
   fprintf(t->out, "</%s>", tag);
 }
 
+/* Writes nothing: for the widths of columns of text. */
+static void cell_measure(struct table *t, unsigned c, enum cell cell, const char *text)
+{
+  const unsigned n = (unsigned)strlen(text);
+  if (cell != REASON && n > t->width[c]) t->width[c] = n;
+}
+
 static const struct style {
   enum reader reader;
   const char *begin, *end; /* of a row */
@@ -224,30 +231,6 @@ static const struct style {
     [AS_CSV] = {FOR_PROGRAMS, "", "\n", cell_as_csv},
     [AS_HTML] = {FOR_PEOPLE, "<tr>", "</tr>\n", cell_as_html},
 };
-
-static void widen(unsigned *width, const char *text)
-{
-  if (strlen(text) > *width) *width = (unsigned)strlen(text);
-}
-
-static void table_measure(struct table *t)
-{
-  char text[CELL];
-  for (unsigned c = 0; c < t->columns; c++) {
-    widen(&t->width[c], t->column[c]->head[FOR_PEOPLE]);
-    for (const struct result *each = NULL; (each = report_next(t->r, each)) != NULL;)
-      if (each->state != WAITING) widen(&t->width[c], column_cell(t->column[c], each, FOR_PEOPLE, text));
-  }
-}
-
-void table_open(struct table *t, FILE *out, const struct report *r, enum table_style style)
-{
-  const enum reader reader = styles[style].reader;
-  *t = (struct table){.out = out, .r = r, .style = &styles[style], .last = ""};
-  for (const struct column *c = columns; c < columns + sizeof columns / sizeof *columns; c++)
-    if (c->head[reader] && (reader == FOR_PROGRAMS || column_is_needed(r, c))) t->column[t->columns++] = c;
-  if (style == AS_TEXT) table_measure(t);
-}
 
 /* Programs have a column for the reason why a result was not measured. */
 void table_row(struct table *t, const struct result *r)
@@ -271,6 +254,20 @@ void table_rows(struct table *t, const char *test)
 {
   for (const struct result *each = NULL; (each = report_next(t->r, each)) != NULL;)
     if (each->state != WAITING && (!test || strcmp(each->test, test) == 0)) table_row(t, each);
+}
+
+void table_open(struct table *t, FILE *out, const struct report *r, enum table_style style)
+{
+  static const struct style measuring = {FOR_PEOPLE, "", "", cell_measure};
+  const enum reader reader = styles[style].reader;
+  *t = (struct table){.out = out, .r = r, .style = &measuring, .last = ""};
+  for (const struct column *c = columns; c < columns + sizeof columns / sizeof *columns; c++)
+    if (c->head[reader] && (reader == FOR_PROGRAMS || column_is_needed(r, c))) t->column[t->columns++] = c;
+  if (style == AS_TEXT) {
+    table_row(t, NULL);
+    table_rows(t, NULL);
+  }
+  t->style = &styles[style];
 }
 
 static void write_groups(struct table *t)
