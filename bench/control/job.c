@@ -91,25 +91,20 @@ static void fd_close(int *fd)
   *fd = -1;
 }
 
-static void restrict_to_two(void)
-{
-  int core[2];
-  bench_pin(core, bench_cores(core, 2));
-}
-
 /* `death` is the signal for when this program ends. The launcher ends its job by SIGTERM, and nothing is left
  * of it; it has a process group of its own: what a terminal sends to ours goes to the job by way of us alone.
  * A bare process gets SIGKILL: its libraries may catch other signals, and then wait for ever in exit. */
 static _Noreturn void become_job(const struct job *job, int out, int err, int death)
 {
   const int null = open("/dev/null", O_RDONLY);
+  int core[2];
   if (death == SIGTERM) setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, death);
   dup2(null, 0);
   dup2(out, 1);
   dup2(err, 2);
   for (unsigned i = 0; job->variable[i]; i++) putenv(job->variable[i]);
-  if (job->two_processors) restrict_to_two();
+  if (job->two_processors) bench_pin(core, bench_cores(core, 2));
   sigprocmask(SIG_SETMASK, &outside, NULL);
   execvp(job->argument[0], job->argument);
   fprintf(stderr, "cannot start %s: %m\n", job->argument[0]);

@@ -69,14 +69,14 @@ int report_same(const struct result *a, const struct result *b)
 void samples_take(struct result *r, const struct samples *s)
 {
   double ratio[SAMPLES_MOST], sorted[SAMPLES_MOST];
-  struct bench_summary ratios = {0};
-  const int compared = s->raw[0] > 0;
-  for (unsigned i = 0; i < s->n && compared; i++) ratio[i] = s->ours[i] / s->raw[i];
-  if (compared) bench_summarise(ratio, s->n, sorted, &ratios);
-  if (compared) bench_summarise(s->raw, s->n, sorted, &r->raw);
+  struct bench_summary ratios;
   bench_summarise(s->ours, s->n, sorted, &r->ours);
-  r->ratio = ratios.median;
   r->state = MEASURED;
+  if (s->raw[0] <= 0) return;
+  for (unsigned i = 0; i < s->n; i++) ratio[i] = s->ours[i] / s->raw[i];
+  bench_summarise(ratio, s->n, sorted, &ratios);
+  bench_summarise(s->raw, s->n, sorted, &r->raw);
+  r->ratio = ratios.median;
 }
 
 /* ---- values as people read them ---- */
@@ -115,14 +115,12 @@ double result_stat(const struct result *r, enum side side, enum statistic stat)
   const struct bench_summary *s = side == RAW ? &r->raw : side == OURS ? &r->ours : &r->earlier->ours;
   if (side == RAW && !s->n) return NAN;
   const int more = r->unit == BENCH_PERCENT, turned = unit_shown(r, s->q1) > unit_shown(r, s->q3);
-  switch (stat) {
-  case MEDIAN: return s->median;
-  case BEST: return more ? s->p99 : s->least;
-  case P99: return more ? s->least : s->p99;
-  case LOW: return turned ? s->q3 : s->q1;
-  case HIGH: return turned ? s->q1 : s->q3;
-  }
-  return NAN;
+  const double value[] = {[MEDIAN] = s->median,
+      [BEST] = more ? s->p99 : s->least,
+      [P99] = more ? s->least : s->p99,
+      [LOW] = turned ? s->q3 : s->q1,
+      [HIGH] = turned ? s->q1 : s->q3};
+  return value[stat];
 }
 
 /* Of times: ns, us, ms, s. */
