@@ -171,11 +171,11 @@ static void draw_side(const struct chart *c, unsigned side, const char *color, d
     double y, double height, double longer)
 {
   if (side == OURS)
-    svg_box(c->out, fmin(from, to), y, fabs(to - from), height, "rx=\"2\" fill=\"%s\" fill-opacity=\"0.82\"",
-        color);
-  else
-    svg_line(c->out, to, y - longer, to, y + height + longer, "stroke=\"%s\" stroke-width=\"2.4\"%s", color,
-        look[side].bar);
+    fprintf(c->out,
+        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\" "
+        "fill-opacity=\"0.82\"/>\n",
+        fmin(from, to), y, fabs(to - from), height, color);
+  else svg_line(c->out, to, y - longer, to, y + height + longer, color, 2.4, look[side].bar);
 }
 
 /* "64 KiB: 12.30 us, half of the samples from 12.1 to 12.6". */
@@ -213,8 +213,7 @@ static void draw_sample(const struct chart *c, const struct series *s, unsigned 
   const char *color = side_color(c, s, side);
   if (c->bars && side == OURS) draw_side(c, side, color, x, x + 24, y - 10, 12, 0);
   else if (c->bars) draw_side(c, side, color, x, x + 18, y - 10, 12, 2);
-  else
-    svg_line(c->out, x, y - 4, x + 24, y - 4, "stroke=\"%s\" stroke-width=\"2\"%s", color, look[side].dash);
+  else svg_line(c->out, x, y - 4, x + 24, y - 4, color, 2, look[side].dash);
   if (!c->bars && side != EARLIER) svg_mark(c->out, x + 12, y - 4, color, side == RAW, "");
 }
 
@@ -293,8 +292,8 @@ static void draw_field(const struct chart *c)
 {
   axis_draw(c->out, &c->x, c->first);
   axis_draw(c->out, &c->y, c->first);
-  svg_line(c->out, LEFT, c->y.from, RIGHT, c->y.from, SVG_STROKE(SVG_PALE));
-  svg_line(c->out, LEFT, c->y.to, LEFT, c->y.from, SVG_STROKE(SVG_PALE));
+  svg_line(c->out, LEFT, c->y.from, RIGHT, c->y.from, SVG_PALE, 0, "");
+  svg_line(c->out, LEFT, c->y.to, LEFT, c->y.from, SVG_PALE, 0, "");
 }
 
 static void draw_point(const struct chart *c, const struct result *r, double value)
@@ -432,7 +431,7 @@ static void draw_bars(struct chart *c, double top)
   axis_draw(c->out, &c->x, c->first);
   for (unsigned k = 0; k < names->count; k++)
     draw_name(c, names->at[k]->point, top + BAR_GAP / 2.0 + k * each);
-  svg_line(c->out, c->x.from, top, c->x.from, bottom, SVG_STROKE(SVG_PALE));
+  svg_line(c->out, c->x.from, top, c->x.from, bottom, SVG_PALE, 0, "");
 }
 
 char *chart_make(const struct report *r, const char *test, size_t *n)

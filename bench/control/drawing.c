@@ -3,7 +3,6 @@
 #include "bench/control/drawing.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 void escaped(FILE *out, const char *text)
 {
@@ -25,24 +24,16 @@ void svg_begin(FILE *out, double width, double height, const char *title)
         " font-size=\"12\">\n",
       out);
   svg_title(out, title);
-  fputc('\n', out);
-  svg_box(out, 0, 0, width, height, "fill=\"#ffffff\"");
+  fprintf(
+      out, "\n<rect x=\"0.0\" y=\"0.0\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\"/>\n", width, height);
 }
 
-void svg_shape(
-    FILE *out, enum svg_shape shape, double a, double b, double c, double d, const char *style, ...)
+void svg_line(
+    FILE *out, double x1, double y1, double x2, double y2, const char *color, double width, const char *more)
 {
-  static const char *const name[][5] = {
-      [SVG_LINE] = {"line", "x1", "y1", "x2", "y2"}, [SVG_BOX] = {"rect", "x", "y", "width", "height"}};
-  const double value[] = {a, b, c, d};
-  va_list args;
-  fprintf(out, "<%s", name[shape][0]);
-  for (int i = 0; i < 4; i++) fprintf(out, " %s=\"%.1f\"", name[shape][i + 1], value[i]);
-  fputc(' ', out);
-  va_start(args, style);
-  vfprintf(out, style, args);
-  va_end(args);
-  fputs("/>\n", out);
+  fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"", x1, y1, x2, y2, color);
+  if (width > 0) fprintf(out, " stroke-width=\"%g\"", width);
+  fprintf(out, "%s/>\n", more);
 }
 
 void svg_title(FILE *out, const char *text)
@@ -155,12 +146,12 @@ double axis_at(const struct axis *a, double value)
   return a->from + part * (a->to - a->from);
 }
 
-/* A line across the drawing, at a value; `style` is attributes. */
-static void axis_across(FILE *out, const struct axis *a, double value, const char *style)
+/* A line across the drawing, at a value. */
+static void axis_across(FILE *out, const struct axis *a, double value, const char *color, const char *more)
 {
   const double at = axis_at(a, value);
-  if (a->upright) svg_line(out, a->near, at, a->far, at, "%s", style);
-  else svg_line(out, at, a->near, at, a->far, "%s", style);
+  if (a->upright) svg_line(out, a->near, at, a->far, at, color, 0, more);
+  else svg_line(out, at, a->near, at, a->far, color, 0, more);
 }
 
 static void axis_draw_name(FILE *out, const struct axis *a)
@@ -175,15 +166,15 @@ static void axis_draw_name(FILE *out, const struct axis *a)
 void axis_draw(FILE *out, const struct axis *a, const struct result *r)
 {
   char text[LABEL_MOST];
-  for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_STROKE(SVG_FAINT));
+  for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_FAINT, "");
   for (unsigned i = 0; i < a->ticks; i++) {
     const double at = axis_at(a, a->tick[i]);
-    axis_across(out, a, a->tick[i], SVG_STROKE(SVG_GRID));
+    axis_across(out, a, a->tick[i], SVG_GRID, "");
     if (!a->label) continue;
     a->label(r, a->tick[i], text);
     if (a->upright) svg_text(out, a->near - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
     else svg_text(out, at, a->far + a->gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
   }
   if (a->name) axis_draw_name(out, a);
-  if (a->mark > 0) axis_across(out, a, a->mark, "stroke=\"#7b8794\" stroke-dasharray=\"5 3\"");
+  if (a->mark > 0) axis_across(out, a, a->mark, "#7b8794", " stroke-dasharray=\"5 3\"");
 }

@@ -12,13 +12,10 @@ void escaped(FILE *out, const char *text);
 
 /* The caller writes its end, "</svg>". */
 void svg_begin(FILE *out, double width, double height, const char *title);
-/* A line from a, b to c, d, or a box at a, b of width c and height d. `style` is attributes, such as
- * fill="#123", for printf. */
-enum svg_shape { SVG_LINE, SVG_BOX };
-void svg_shape(FILE *out, enum svg_shape shape, double a, double b, double c, double d, const char *style,
-    ...) __attribute__((format(printf, 7, 8)));
-#define svg_line(out, ...) svg_shape(out, SVG_LINE, __VA_ARGS__)
-#define svg_box(out, ...)  svg_shape(out, SVG_BOX, __VA_ARGS__)
+/* Of such a width, or where that is 0 of the usual one; `more` is further attributes, such as
+ * " opacity=\"0.5\"". */
+void svg_line(
+    FILE *out, double x1, double y1, double x2, double y2, const char *color, double width, const char *more);
 /* Shows under the pointer, of the element in which it stands. */
 void svg_title(FILE *out, const char *text);
 enum anchor { AT_START, AT_MIDDLE, AT_END };
@@ -27,13 +24,12 @@ void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *sty
 void svg_mark(FILE *out, double x, double y, const char *color, int hollow, const char *hint);
 
 enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
-#define SVG_FILL(color)   "fill=\"" color "\""
-#define SVG_STROKE(color) "stroke=\"" color "\""
-#define SVG_INK           "#1f2933"
-#define SVG_PALE          "#5f6c7b"
-#define SVG_GRID          "#e4e7eb"
-#define SVG_FAINT         "#f1f3f5"
-#define SVG_ROUND         " stroke-linecap=\"round\""
+#define SVG_FILL(color) "fill=\"" color "\""
+#define SVG_INK         "#1f2933"
+#define SVG_PALE        "#5f6c7b"
+#define SVG_GRID        "#e4e7eb"
+#define SVG_FAINT       "#f1f3f5"
+#define SVG_ROUND       " stroke-linecap=\"round\""
 
 enum { TICKS_MOST = 64, LABEL_MOST = 40 };
 typedef void axis_label_fn(const struct result *r, double value, char text[LABEL_MOST]);
