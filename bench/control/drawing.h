@@ -12,8 +12,7 @@ void escaped(FILE *out, const char *text);
 
 /* The caller writes its end, "</svg>". */
 void svg_begin(FILE *out, double width, double height, const char *title);
-/* Of such a width, or where that is 0 of the usual one; `more` is further attributes, such as
- * " opacity=\"0.5\"". */
+/* Of such a width, or where that is 0 of the usual one; `more` is further attributes behind a blank. */
 void svg_line(
     FILE *out, double x1, double y1, double x2, double y2, const char *color, double width, const char *more);
 /* Shows under the pointer, of the element in which it stands. */
