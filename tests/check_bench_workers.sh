@@ -133,7 +133,7 @@ else
   "$build/libexec/gasnetbench-seq" --offers "$so" mpi >"$tmp/out" 2>&1 && bad 'one process is no job'
   run=$tmp/mpirun
   GASNET_CONDUIT='' GASNET_SUPERNODE_MAXSIZE='' mpi 'MPI smp'
-  if has ofi; then OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self GASNET_CONDUIT=ofi mpi 'MPI ofi'; fi
+  if has_conduit ofi; then OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self GASNET_CONDUIT=ofi mpi 'MPI ofi'; fi
   run=${PST_GASNETRUN:-$(pwd)/bin/gasnetrun}
 fi
 unset GASNET_SUPERNODE_MAXSIZE GASNET_OFI_PROVIDER
