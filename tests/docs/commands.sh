@@ -32,12 +32,13 @@ END_OF_COMMAND
 # A source file of the page's tree is compiled once for all builds with the same options and gasnet_config.h,
 # except for configure's command line in it. All have the same directories of headers; an object for shared
 # libraries serves others, too. A file with a warning is compiled again, as some builds make it an error. The
-# examples compute, and are always optimised.
+# examples compute, and are always optimised. The compiler may be a wrapper, too, that looks for the next one
+# of its name on PATH: it must not find this one.
 compiler_commands() {
   local name compiler
   compiler=$(type -P "${CC:-cc}" || echo "$CC")
   for name in cc gcc; do
-    { echo '#!/bin/bash'; echo "compiler='$compiler' objects=$tmp/objects tree=$tmp/page"
+    { echo '#!/bin/bash'; echo "compiler='$compiler' objects=$tmp/objects tree=$tmp/page PATH='$PATH'"
       cat <<'END_OF_COMMAND'; } >"$bin/$name"
 [[ " $* " == *" -MF "*" -c -o "*" "*.c" " && -f include/gasnet_config.h ]] || exec $compiler "$@"
 words=''
