@@ -148,7 +148,7 @@ static void check_sum(void)
 {
   int64_t *const mine = (int64_t *)bench_node.segment, *const all = (int64_t *)bench_node.local;
   const int64_t nodes = bench_node.nodes;
-  for (size_t i = 0; i < bytes / sizeof(int64_t); i++) mine[i] = (int64_t)i + bench_node.me;
+  for (size_t i = 0; i < bytes / sizeof(int64_t); i++) mine[i] = (int64_t)i + bench_node.me, all[i] = -1;
   transfer_and_compute(1, 2 * TURNS_OF_POLL);
   for (size_t i = 0; i < bytes / sizeof(int64_t); i++)
     if (all[i] != nodes * (int64_t)i + nodes * (nodes - 1) / 2) bench_die("a sum is not the sum");

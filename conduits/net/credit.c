@@ -32,14 +32,14 @@ static inline uint16_t owed_take(_Atomic uint32_t *owed)
 void pst_credit_write_head(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h)
 {
   struct pst_credit_peer *peer = &pst_credit.peer[m->dest];
+  const int counts = form == PST_NET_COUNT || form == PST_NET_COUNTED;
   *h = (struct pst_net_head){.src = pst_net.node,
       .form = (uint8_t)form,
-      .stream = m->reply & 1,
+      .stream = m->reply,
       .handler = m->handler,
       .nargs = (uint8_t)m->nargs};
-  if (form != PST_NET_SHORT && form != PST_NET_LONG_PLACED && form != PST_NET_CREDIT)
-    h->nbytes = (uint32_t)m->nbytes;
-  if (form > PST_NET_CREDIT) return; /* nobody would notice that it is lost */
+  if (form == PST_NET_MEDIUM || form == PST_NET_LONG_INLINE || counts) h->nbytes = (uint32_t)m->nbytes;
+  if (counts) return; /* without credit: where a count is lost, nobody would notice that its credit is */
   for (int i = 0; i < PST_NET_STREAMS; i++) h->credit[i] = owed_take(&peer->owed[i]);
 }
 

@@ -11,7 +11,7 @@ static unsigned write_head(const struct pst_message *m, enum pst_net_form form, 
 {
   const unsigned period = atomic_load_explicit(&pst_ofi.peer[m->dest].counts.period, memory_order_relaxed);
   pst_credit_write_head(m, form, h);
-  h->period = period & 1;
+  h->period = period;
   return period;
 }
 
