@@ -9,7 +9,7 @@
 #include "core/conduit.h"
 
 enum { PST_NET_REQUESTS, PST_NET_REPLIES, PST_NET_STREAMS };
-enum { PST_NET_PERIODS = 2 }; /* conduits/ofi/lost.c */
+enum { PST_NET_PERIODS = 2 }; /* conduits/ofi/counts.h */
 
 /* LEAST_MESSAGE: bytes that the largest message of any network may have, at least. MORE: bytes beside a
  * payload of a round number of bytes: head, arguments, the description of packed pieces. */

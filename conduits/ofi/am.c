@@ -9,7 +9,7 @@
 /* Returns the period in which the message counts. */
 static unsigned write_head(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h)
 {
-  const unsigned period = atomic_load_explicit(&pst_ofi.peer[m->dest].counts.period, memory_order_relaxed);
+  const unsigned period = pst_ofi_counts_period(&pst_ofi.peer[m->dest].counts);
   pst_credit_write_head(m, form, h);
   h->period = period;
   return period;

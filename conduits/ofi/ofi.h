@@ -15,6 +15,7 @@
 
 #include "conduits/ofi/library.h"
 #include "conduits/net/credit.h"
+#include "conduits/ofi/counts.h"
 #include "conduits/ofi/faults.h"
 #include "conduits/ofi/variables.h"
 
@@ -54,19 +55,6 @@ struct pst_ofi_pool {
 };
 
 /* ---- peers ---- */
-
-/* Messages to a peer and from it, by periods: lost.c has the rules. A statement is a count and its period. */
-struct pst_ofi_counts {
-  _Atomic uint64_t asked;  /* the peer's last statements: it has sent so many, */
-  _Atomic uint64_t agreed; /* and it has received so many */
-  uint64_t told;           /* this node's statement of its closed period; 0: none is closed */
-  _Atomic uint32_t sent[PST_NET_PERIODS], got[PST_NET_PERIODS];
-  uint32_t common[PST_NET_PERIODS]; /* `sent`, when the peer last agreed */
-  uint32_t awaited;                 /* the count that the peer asks for, */
-  uint8_t late;                     /* and how many looks have found that messages are missing */
-  _Atomic uint8_t period;           /* of the messages that are sent now */
-  uint16_t waited;                  /* PERIODs since the closed period was closed */
-};
 
 struct pst_ofi_peer {
   fi_addr_t addr;
@@ -179,14 +167,13 @@ void pst_ofi_meet_failed(gasnet_node_t peer, int err);
 
 /* lost.c: peers that cannot be reached (a positive error of libfabric), and messages that never came. */
 void pst_ofi_lost(gasnet_node_t peer, int err);
-enum { PST_OFI_MOST_COUNTS = 18 };                  /* that a peer may have sent and nobody has read */
 void pst_ofi_counted(const struct pst_net_head *h); /* takes a COUNT or COUNTED */
 void pst_ofi_watch(void);
 
 /* am.c */
 int pst_ofi_am(struct pst_message *m);
 int pst_ofi_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes); /* for net/credit.c */
-int pst_ofi_tell(gasnet_node_t peer, enum pst_net_form form, unsigned period, uint32_t count); /* counts */
+pst_ofi_tell_fn pst_ofi_tell;
 void pst_ofi_chase(void); /* so that the provider's completions show that what was injected has left, too */
 
 /* rma.c */
