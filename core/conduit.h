@@ -144,6 +144,8 @@ struct pst_host_slots {
   /* Wakes a node of this host that sleeps in `block`, after a store to its memory that the node may wait for.
    * A ring after the store is never lost, whatever the sleeper does meanwhile. */
   void (*ring)(gasnet_node_t node);
+  /* After such a store: 0 where no node of this host has to be woken. */
+  int (*sleeps)(void);
   /* Optional (else over active messages): split-phase barrier of all nodes, with consensus values (below).
    * try: 1 when released, with the consensus in *result, else 0. */
   void (*barrier_notify)(uint64_t value);

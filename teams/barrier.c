@@ -81,6 +81,7 @@ void pst_barrier_open(void)
   phase.attempt = messages ? message_try : pst_job.host->barrier_try;
   phase.wait_briefly = messages ? NULL : pst_job.host->barrier_wait;
   message_team = *pst_team_all;
+  message_team.board = (struct pst_board){0};
   message_team.id = ~UINT64_C(0); /* a hash of no list: PST_ID_PASSING */
 }
 

@@ -34,7 +34,7 @@ static int plan_heads(struct pst_call *c)
 
 void pst_plan_group_barrier(struct pst_call *c)
 {
-  if (c->team->near <= PST_GROUP_FLAT) {
+  if (pst_group_is_flat(c, c->value_size)) {
     pst_call_add_plan(c, plan_flat);
   } else {
     pst_call_add_plan(c, plan_up);

@@ -19,7 +19,14 @@
 #include "teams/reduction.h"
 #include "teams/team.h"
 
-enum pst_step_kind { PST_STEP_SEND, PST_STEP_RECEIVE, PST_STEP_COMBINE, PST_STEP_EXCHANGE, PST_STEP_WORK };
+enum pst_step_kind {
+  PST_STEP_SEND,
+  PST_STEP_RECEIVE,
+  PST_STEP_COMBINE,
+  PST_STEP_EXCHANGE,
+  PST_STEP_BOARD,
+  PST_STEP_WORK
+};
 
 struct pst_call;
 struct pst_step;
@@ -35,13 +42,14 @@ struct pst_step {
   uint8_t after; /* the step before comes first */
   uint8_t up_to; /* RECEIVE: fewer bytes may come; `moved` says how many have */
   uint8_t below; /* COMBINE: what comes is the left operand */
-  /* EXCHANGE: the places in the group that are next; a bit for each that was asked for an answer. */
+  /* EXCHANGE: the places in the group that are next; a bit for each that was asked for an answer. BOARD: sent
+   * is 1 when the own slot is written; received as for EXCHANGE. */
   uint8_t sent, received, asked;
   gasnet_node_t node; /* EXCHANGE: with whom it cannot go on */
   char *at;           /* SEND, EXCHANGE: from; else to. COMBINE: the operand here, which becomes the result */
   size_t length, moved;
   char *buffer;     /* COMBINE: `length` bytes, or NULL where what comes fits into a message */
-  uint64_t address; /* of the sender's data */
+  uint64_t address; /* of the sender's data. BOARD: the number of the exchange */
   pst_work_fn work;
   pst_accept_fn accept; /* EXCHANGE: NULL where there is no data */
   struct pst_completion got;
@@ -63,7 +71,7 @@ struct pst_call {
   unsigned steps, open;             /* open: all steps before this one are done */
   unsigned plans, at, insert;       /* at: the plan under way; insert: where the next one is added */
   unsigned stage;                   /* of the plan, from 0 */
-  int exchange;                     /* the stage: all members of a small group tell each other something */
+  int exchange;                     /* the stage: all members of a flat group tell each other something */
   int clients_code;                 /* the reduction is a function of the client's */
   unsigned in_vain;                 /* how often it was advanced since a step has moved */
   unsigned memories, turn;          /* turn: a count of stages, where `stage` is not enough */
@@ -103,7 +111,7 @@ void pst_call_add_plan(struct pst_call *c, pst_plan_fn plan);
 struct pst_step *pst_call_send(struct pst_call *c, unsigned rank, const void *from, size_t n);
 struct pst_step *pst_call_receive(struct pst_call *c, unsigned rank, void *to, size_t n);
 struct pst_step *pst_call_combine(struct pst_call *c, unsigned rank, void *inout, size_t n, char *buffer);
-/* All members of a small group give n bytes, which fit into a message, to each other: one step for all. */
+/* All members of a flat group (teams/group.h) give n bytes to each other: one step for all. */
 void pst_call_exchange(struct pst_call *c, const void *from, size_t n, pst_accept_fn accept);
 struct pst_step *pst_call_work(struct pst_call *c, pst_work_fn work);
 /* Copies n bytes, at once where they are few; the two places may be the same. */

@@ -38,11 +38,16 @@ static inline size_t pst_channel_room(gasnet_node_t node)
 /* How many messages this node has sent to that one, and received. */
 void pst_channel_counts(gasnet_node_t node, uint32_t *sent, uint32_t *received);
 void pst_inbox_counts(gasnet_node_t node, uint32_t *sent, uint32_t *received);
-/* Tells a node, by an active message, that this one waits for a message of that call, with the two counts. It
- * may be lost where there is no room. Where one arrives, the handler calls pst_inbox_asked. */
-void pst_channel_ask(gasnet_node_t node, const struct pst_head *call);
+/* What a node that waits says of itself: the two counts, and the exchange that it waits for (teams/board.h),
+ * or 0 where it waits for a message. All modulo 2^32. */
+struct pst_waiter {
+  uint32_t sent, received, board;
+};
+/* Tells a node, by an active message, that this one waits for it in that call. The message may be lost where
+ * there is no room. Where one arrives, the handler calls pst_inbox_asked. */
+void pst_channel_ask(gasnet_node_t node, const struct pst_head *call, uint32_t board);
 extern void (*pst_inbox_asked)(
-    gasnet_node_t node, const struct pst_head *call, uint32_t sent, uint32_t received);
+    gasnet_node_t node, const struct pst_head *call, const struct pst_waiter *waiter);
 
 /* 1 when sent; 0 where there is no room now. marks: as in lane.h. */
 static inline int pst_channel_send(

@@ -19,6 +19,7 @@
 #include "gasnet_tools.h"
 #include "support/cpu.h"
 #include "support/yield.h"
+#include "teams/board.h"
 #include "teams/call.h"
 #include "teams/channel.h"
 #include "teams/lane.h"
@@ -154,6 +155,7 @@ static int step_awaits(const struct pst_step *s)
 {
   switch (s->kind) {
   case PST_STEP_WORK: return 0;
+  case PST_STEP_BOARD: return s->sent;
   case PST_STEP_SEND: return s->state == PST_STEP_AWAIT_LEAVE || s->state == PST_STEP_AWAIT_READ;
   default: return s->state == PST_STEP_NEW || s->state == PST_STEP_PIECES;
   }
@@ -175,10 +177,16 @@ static int call_awaits(const struct pst_call *c, gasnet_node_t node)
   return 0;
 }
 
+/* The exchange on the board that the step is, or 0. */
+static uint32_t step_board(const struct pst_step *s)
+{
+  return s->kind == PST_STEP_BOARD ? (uint32_t)s->address : 0;
+}
+
 static void call_ask(struct pst_call *c)
 {
   for (unsigned i = c->open; (i = step_open(c, i)) < c->steps; i++)
-    if (step_awaits(&c->step[i])) pst_channel_ask(c->step[i].node, &c->head);
+    if (step_awaits(&c->step[i])) pst_channel_ask(c->step[i].node, &c->head, step_board(&c->step[i]));
   if (c->op || c->asks) return;
   c->asks = 1;
   c->next = engine.waiting;
@@ -219,13 +227,13 @@ static unsigned calls_compare(const struct pst_call *c, const struct pst_questio
   return seen;
 }
 
-static void engine_compare(gasnet_node_t node, const struct pst_head *head, uint32_t sent, uint32_t received)
+static void engine_compare(gasnet_node_t node, const struct pst_head *head, const struct pst_waiter *waiter)
 {
-  uint32_t own_sent, own_received;
+  uint32_t sent, received;
   int same = 0;
-  pst_channel_counts(node, &own_sent, &own_received);
-  const struct pst_question q = {
-      node, *head, own_sent == received, own_sent == received && own_received == sent};
+  pst_channel_counts(node, &sent, &received);
+  const struct pst_question q = {node, *head, waiter->board, sent == waiter->received,
+      sent == waiter->received && received == waiter->sent};
   const unsigned seen = calls_compare(engine.waiting, &q, &same) + calls_compare(engine.first, &q, &same);
   if (same || pst_id_is_list(head->team)) return;
   const struct pst_team *t = engine.teams;
@@ -236,10 +244,10 @@ static void engine_compare(gasnet_node_t node, const struct pst_head *head, uint
 /* A handler runs it. While a thread is in the engine nothing is compared: the other node asks again. Nor is
  * it where the team has lost a member: a call that has ended early here says nothing about what was called.
  */
-static void engine_asked(gasnet_node_t node, const struct pst_head *head, uint32_t sent, uint32_t received)
+static void engine_asked(gasnet_node_t node, const struct pst_head *head, const struct pst_waiter *waiter)
 {
   if (!engine_try_enter()) return;
-  if (!pst_step_is_left_over(head)) engine_compare(node, head, sent, received);
+  if (!pst_step_is_left_over(head)) engine_compare(node, head, waiter);
   engine_leave();
 }
 
@@ -266,6 +274,8 @@ static void call_free(struct pst_call *c)
 {
   enum { SPARE = 64 };
   c->team->in_flight--;
+  c->team->ended_length = c->head.length;
+  c->team->ended_call = c->head.call;
   while (c->memories > 0) free(c->memory[--c->memories]);
   if (engine.spare == SPARE) {
     free(c->step);
@@ -380,6 +390,7 @@ static int call_watch(const struct pst_call *c, struct pst_watch *watch)
     const struct pst_step *s = &c->step[i];
     if (s->state == PST_STEP_DONE || (s->after && s[-1].state != PST_STEP_DONE)) continue;
     if (s->kind == PST_STEP_WORK) return -1;
+    if (s->kind == PST_STEP_BOARD) return pst_board_watch(c, s, watch);
     if (pst_lanes_reach(s->node)) return step_watch(c, s, watch);
   }
   return 0;
@@ -435,6 +446,7 @@ static int step_is_missing(
       s->kind == PST_STEP_WORK)
     return 0;
   if (s->kind == PST_STEP_EXCHANGE) return exchange_is_missing(c, s, here, watch);
+  if (s->kind == PST_STEP_BOARD) return pst_board_is_missing(c, s, here, watch);
   return pst_lanes_reach(s->node) && node_is_missing(s->node, here, watch);
 }
 

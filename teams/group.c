@@ -93,7 +93,7 @@ static int share_flat(struct pst_call *c, char *all, size_t n)
 int pst_group_share(struct pst_call *c, void *all, size_t n)
 {
   const struct pst_team *t = c->team;
-  if (t->near <= PST_GROUP_FLAT) return share_flat(c, all, n);
+  if (pst_group_is_flat(c, n)) return share_flat(c, all, n);
   const struct pst_items items = {
       .count = t->near, .me = t->here, .ranks = t->near_rank, .base = all, .each = n};
   return pst_items_round(c, &items);

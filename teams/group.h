@@ -7,14 +7,20 @@
  * children v + k * 8^l, k = 1..7, on each level l where v is a multiple of 8^(l + 1). */
 #ifndef TEAMS_GROUP_H
 #define TEAMS_GROUP_H
+#include "teams/board.h"
 #include "teams/call.h"
 #include "teams/lane.h"
 
-enum { PST_GROUP_FLAT = 8 }; /* in a group of at most so many, each member talks to each */
+enum { PST_GROUP_FLAT = 8 }; /* in a group of at most so many, each member may talk to each */
 
 static inline unsigned pst_group_rank(const struct pst_call *c, unsigned place)
 {
   return c->team->near_rank[place];
+}
+/* Each member tells each n bytes, in one step. */
+static inline int pst_group_is_flat(const struct pst_call *c, size_t n)
+{
+  return c->team->near <= PST_GROUP_FLAT || pst_board_serves(c, n);
 }
 /* n bytes fit into one message to a member of the group. */
 static inline int pst_group_fits(size_t n) { return n <= pst_lanes.room; }

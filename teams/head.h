@@ -28,7 +28,7 @@ enum { PST_KIND_CREATE = GASNETX_EXSCAN + 1, PST_KIND_SPLIT, PST_KIND_BARRIER, P
 
 /* The upper two bits of an id say how its team came to be. 0 and 1: it is a list of nodes, and the other bits
  * are first, stride and count. MADE: the node of rank 0, and how many teams that node had made. PASSING: a
- * hash of a list, while a team is made of it. */
+ * hash of a list or of another id, while a team is made. */
 enum { PST_ID_MADE = 2, PST_ID_PASSING };
 static inline int pst_id_is_list(uint64_t id) { return !(id >> 63); }
 

@@ -107,20 +107,21 @@ static void handle_consumed(gasnet_token_t token, void *buf, size_t nbytes, gasn
   pthread_mutex_unlock(&lock);
 }
 
-void (*pst_inbox_asked)(gasnet_node_t node, const struct pst_head *call, uint32_t sent, uint32_t received);
+void (*pst_inbox_asked)(gasnet_node_t node, const struct pst_head *call, const struct pst_waiter *waiter);
 
 static void handle_ask(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t team_high,
     gasnet_handlerarg_t team_low, gasnet_handlerarg_t length_high, gasnet_handlerarg_t length_low,
     gasnet_handlerarg_t number, gasnet_handlerarg_t what, gasnet_handlerarg_t sent,
-    gasnet_handlerarg_t received)
+    gasnet_handlerarg_t received, gasnet_handlerarg_t board)
 {
   const struct pst_head head = {
       joined(team_high, team_low), joined(length_high, length_low), joined(number, what)};
+  const struct pst_waiter waiter = {(uint32_t)sent, (uint32_t)received, (uint32_t)board};
   gasnet_node_t src;
   (void)buf;
   (void)nbytes;
   gasnet_AMGetMsgSource(token, &src);
-  if (pst_inbox_asked) pst_inbox_asked(src, &head, (uint32_t)sent, (uint32_t)received);
+  if (pst_inbox_asked) pst_inbox_asked(src, &head, &waiter);
 }
 
 void pst_inbox_open(void)
@@ -155,15 +156,16 @@ void pst_inbox_counts(gasnet_node_t node, uint32_t *sent, uint32_t *received)
   pthread_mutex_unlock(&lock);
 }
 
-void pst_channel_ask(gasnet_node_t node, const struct pst_head *call)
+void pst_channel_ask(gasnet_node_t node, const struct pst_head *call, uint32_t board)
 {
   uint32_t sent, received;
   pst_channel_counts(node, &sent, &received);
   const gasnet_handlerarg_t args[] = {(gasnet_handlerarg_t)(call->team >> 32),
       (gasnet_handlerarg_t)call->team, (gasnet_handlerarg_t)(call->length >> 32),
       (gasnet_handlerarg_t)call->length, (gasnet_handlerarg_t)(call->call >> 32),
-      (gasnet_handlerarg_t)call->call, (gasnet_handlerarg_t)sent, (gasnet_handlerarg_t)received};
-  pst_am_request_try(node, PST_HANDLER_TEAM_ASK, NULL, 0, 8, args);
+      (gasnet_handlerarg_t)call->call, (gasnet_handlerarg_t)sent, (gasnet_handlerarg_t)received,
+      (gasnet_handlerarg_t)board};
+  pst_am_request_try(node, PST_HANDLER_TEAM_ASK, NULL, 0, 9, args);
 }
 
 int pst_inbox_is_crowded(gasnet_node_t node)

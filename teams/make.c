@@ -9,6 +9,7 @@
 
 #include "core/amcheck.h"
 #include "core/job.h"
+#include "teams/board.h"
 #include "teams/call.h"
 #include "teams/tables.h"
 
@@ -70,6 +71,18 @@ static gasnet_node_t *members_choose(const char *who, const struct pst_team *par
   return table;
 }
 
+/* A client counts its own calls, so the calls of this have another id. */
+void pst_team_complete(const char *who, struct pst_team *t)
+{
+  const uint64_t id = t->id;
+  t->id = id | (uint64_t)PST_ID_PASSING << 62;
+  t->calls = t->history = 0;
+  pst_team_share_tables(who, t);
+  pst_board_open(who, t);
+  t->id = id;
+  t->calls = t->history = 0;
+}
+
 static struct pst_team *team_of_colour(
     const char *who, const struct pst_team *parent, const struct wish *all, uint32_t colour)
 {
@@ -79,7 +92,7 @@ static struct pst_team *team_of_colour(
   t->id = pst_team_made_id(table[0], all[leader].made);
   pst_team_set_table(who, t, table, size);
   pst_team_divide(who, t);
-  pst_team_share_tables(who, t);
+  pst_team_complete(who, t);
   pst_engine_add_team(t);
   return t;
 }
@@ -210,8 +223,7 @@ gasnetx_team_t gasnetx_team_create(const gasnet_node_t nodes[], size_t count)
     return NULL;
   }
   t->id = pst_team_made_id(nodes[0], number);
-  t->calls = t->history = 0;
-  pst_team_share_tables(who, t);
+  pst_team_complete(who, t);
   pst_engine_add_team(t);
   return t;
 }

@@ -66,18 +66,24 @@ void pst_question_compare(const struct pst_call *c, const struct pst_question *q
   if (is_another(c, q, waits_for_it)) pst_mismatch_call(c, q->node, &q->head);
 }
 
+/* Nothing that the asking node waits for is on its way from here. */
+static int nothing_will_come(const struct pst_team *t, const struct pst_question *q)
+{
+  return q->board ? (int32_t)((uint32_t)t->board.written - q->board) < 0 : q->all_came;
+}
+
 /* What a call sends it has sent when it ends. So a member that lacks something of a call which has ended
  * here, though all that was sent from here has come to it, is in another call. `seen`: how many calls of the
  * team are in flight, none of them with that number. */
 void pst_question_compare_ended(const struct pst_team *t, const struct pst_question *q, unsigned seen)
 {
   enum { AGO_MOST = 1024 }; /* numbers have 16 bits */
-  char theirs[200];
+  const struct pst_head ended = {t->id, t->ended_length, t->ended_call};
   const unsigned number = number_of(&q->head);
-  if (!q->all_came || t->in_flight != seen || (uint16_t)(t->calls - number) >= AGO_MOST) return;
+  char mine[200] = "something else, and has ended that call", theirs[200];
+  if (!nothing_will_come(t, q) || t->in_flight != seen || (uint16_t)(t->calls - number) >= AGO_MOST) return;
+  if (number_of(&ended) == number) describe(&ended, mine, sizeof mine);
   describe(&q->head, theirs, sizeof theirs);
-  pst_fatal(
-      "a team of %u: node %u has called: %s; node %u, here, has called something else, and has ended its "
-      "call %u",
-      t->size, q->node, theirs, pst_mynode, number);
+  pst_fatal("on a team of %u: node %u has called: %s; node %u, here, has called: %s", t->size, q->node,
+      theirs, pst_mynode, mine);
 }

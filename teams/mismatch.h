@@ -11,10 +11,11 @@ _Noreturn void pst_mismatch_call(const struct pst_call *c, gasnet_node_t node, c
 _Noreturn void pst_mismatch_size(
     const struct pst_call *c, const struct pst_step *s, const struct pst_found *f);
 
-/* A node waits for a message of this node for a call with that head, and has waited for long. */
+/* A node waits for this node in a call with that head, and has waited for long. */
 struct pst_question {
   gasnet_node_t node;
   struct pst_head head;
+  uint32_t board;        /* it waits for that exchange on the team's board; 0: for a message */
   int all_came;          /* it has received all that was sent to it */
   int nothing_under_way; /* and this node all that it has sent */
 };

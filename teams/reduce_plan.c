@@ -259,7 +259,8 @@ void pst_plan_allreduce(struct pst_call *c)
   if (c->of.count == 0) return;
   if (is_out_of_order(c)) {
     chain(c, ALL);
-  } else if (alone && t->near <= PST_GROUP_FLAT && t->near > 1 && pst_group_fits(pst_call_bytes(c))) {
+  } else if (alone && t->near > 1 && pst_group_is_flat(c, pst_call_bytes(c)) &&
+      pst_group_fits(pst_call_bytes(c))) {
     c->data = pst_call_memory(c, pst_call_bytes(c));
     pst_call_add_plan(c, plan_flat);
   } else {

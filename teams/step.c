@@ -11,6 +11,7 @@
 #include "support/copy.h"
 #include "support/cpu.h"
 #include "support/least.h"
+#include "teams/board.h"
 #include "teams/channel.h"
 #include "teams/lane.h"
 #include "teams/mismatch.h"
@@ -73,7 +74,9 @@ struct pst_step *pst_call_combine(struct pst_call *c, unsigned rank, void *inout
 }
 void pst_call_exchange(struct pst_call *c, const void *from, size_t n, pst_accept_fn accept)
 {
-  struct pst_step *s = step_add(c, PST_STEP_EXCHANGE);
+  const int by_board = pst_board_serves(c, n);
+  struct pst_step *s = step_add(c, by_board ? PST_STEP_BOARD : PST_STEP_EXCHANGE);
+  if (by_board) s->address = ++c->team->board.begun;
   s->sent = s->received = s->asked = 0;
   s->at = (char *)(uintptr_t)from;
   s->length = n;
@@ -399,6 +402,7 @@ int pst_step_advance(struct pst_call *c, struct pst_step *s)
 {
   return s->kind == PST_STEP_SEND    ? step_send(c, s)
       : s->kind == PST_STEP_EXCHANGE ? step_exchange(c, s)
+      : s->kind == PST_STEP_BOARD    ? pst_board_advance(c, s)
       : s->kind == PST_STEP_WORK     ? step_work(c, s)
                                      : step_receive(c, s);
 }

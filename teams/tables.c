@@ -3,24 +3,16 @@
 #include "teams/tables.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/job.h"
-#include "teams/group.h"
+#include "teams/group_memory.h"
 
 /* Less than a page is not worth a mapping in each process. */
 enum { SHARED_FROM = 2048 };
-
-/* What the head tells its group; pid 0: there is no file. */
-struct offer {
-  int32_t pid, fd;
-  uint64_t device, inode;
-};
 
 /* The tables in the order of the file; group_of may be missing. All entries have four bytes. */
 enum { TABLES = 4 };
@@ -59,7 +51,7 @@ void pst_team_free_tables(struct pst_team *t)
   t->shared = NULL;
 }
 
-/* ---- the head's file ---- */
+/* ---- shared by a group ---- */
 
 static int file_write(int fd, const void *data, size_t n)
 {
@@ -71,44 +63,14 @@ static int file_write(int fd, const void *data, size_t n)
   return 1;
 }
 
-static int file_fill(int fd, struct pst_team *t)
+static int tables_write(int fd, struct pst_team *t, size_t size)
 {
   struct table list[TABLES];
+  (void)size;
   tables_list(t, list);
   for (int i = 0; i < TABLES; i++)
     if (!file_write(fd, *list[i].at, list[i].count * sizeof(uint32_t))) return 0;
   return fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0;
-}
-
-/* The descriptor of a file with the tables, or -1. */
-static int file_make(struct pst_team *t, struct offer *offer)
-{
-  struct stat st;
-  const int fd = memfd_create("penstock-team", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (fd < 0) return -1;
-  if (!file_fill(fd, t) || fstat(fd, &st) != 0) {
-    close(fd);
-    return -1;
-  }
-  *offer = (struct offer){getpid(), fd, st.st_dev, st.st_ino};
-  return fd;
-}
-
-/* ---- in place of the own tables ---- */
-
-/* Processes may see each other under other numbers: then it is not the head's file, or none. */
-static int file_open(const struct offer *offer, size_t size)
-{
-  char path[64];
-  struct stat st;
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", offer->pid, offer->fd);
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return -1;
-  if (fstat(fd, &st) == 0 && st.st_dev == offer->device && st.st_ino == offer->inode &&
-      st.st_size == (off_t)size)
-    return fd;
-  close(fd);
-  return -1;
 }
 
 static void tables_replace(struct pst_team *t, uint32_t *shared)
@@ -123,45 +85,13 @@ static void tables_replace(struct pst_team *t, uint32_t *shared)
   }
 }
 
-static void tables_adopt(struct pst_team *t, const struct offer *offer)
-{
-  const size_t size = tables_size(t);
-  const int fd = offer->pid ? file_open(offer, size) : -1;
-  if (fd < 0) return;
-  void *at = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-  close(fd);
-  if (at == MAP_FAILED) return;
-  tables_replace(t, at);
-  t->shared = at;
-}
-
-/* ---- together ---- */
-
-static int plan_offer(struct pst_call *c) { return pst_group_down(c, 0, c->data, sizeof(struct offer)); }
-
-static void offer_spread(const char *who, struct pst_team *t, struct offer *offer)
-{
-  struct pst_call *c = pst_call_new(who, t, PST_KIND_CREATE, 0, sizeof *offer);
-  c->data = (char *)offer;
-  pst_call_add_plan(c, plan_offer);
-  pst_call_run(c);
-}
-
-static void group_await(const char *who, struct pst_team *t)
-{
-  struct pst_call *c = pst_call_new(who, t, PST_KIND_CREATE, 0, 0);
-  pst_plan_group_barrier(c);
-  pst_call_run(c);
-}
-
 void pst_team_share_tables(const char *who, struct pst_team *t)
 {
-  struct offer offer = {0};
-  int fd = -1;
-  if (!t->table || tables_size(t) < SHARED_FROM) return;
-  if (pst_team_is_head(t) && t->near > 1) fd = file_make(t, &offer);
-  offer_spread(who, t, &offer);
-  tables_adopt(t, &offer);
-  group_await(who, t); /* the head's descriptor is open until all have mapped the file */
-  if (fd >= 0) close(fd);
+  const struct pst_group_memory memory = {tables_size(t), tables_write, PROT_READ};
+  uint32_t flags = 0;
+  if (!t->table || memory.size < SHARED_FROM) return;
+  uint32_t *const at = pst_group_map(who, t, &memory, &flags);
+  if (!at) return;
+  tables_replace(t, at);
+  t->shared = at;
 }

@@ -3,9 +3,8 @@
 /* The tables of a team, shared by the members of a group.
  *
  * All members have the same tables of ranks and groups, of some 16 bytes a member of the team. Where they
- * fill more than SHARED_FROM bytes, the head of each group writes its own into a file without a name, which
- * nobody can change afterwards, and tells the others of the group its process and the file's descriptor. Each
- * maps the file in place of its own tables. A member that cannot open it keeps its own. */
+ * fill more than SHARED_FROM bytes, the members of a group share those of its head (teams/group_memory.h), in
+ * a file which nobody can change afterwards. A member that cannot open it keeps its own. */
 #ifndef TEAMS_TABLES_H
 #define TEAMS_TABLES_H
 #include "teams/team.h"

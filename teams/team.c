@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/job.h"
+#include "teams/board.h"
 #include "teams/head.h"
 #include "teams/lane.h"
 #include "teams/tables.h"
@@ -224,6 +225,7 @@ void pst_team_divide(const char *who, struct pst_team *t)
 
 void pst_team_release(struct pst_team *t)
 {
+  pst_board_close(t);
   pst_team_free_tables(t);
   free(t->near_rank);
 }

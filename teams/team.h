@@ -11,12 +11,19 @@
 
 #include "gasnetx.h"
 
+/* This process's view of a group's board: teams/board.h. */
+struct pst_board {
+  char *base;                    /* the slots of the member at place 0; NULL: there is no board */
+  uint64_t begun, written, done; /* exchanges: numbers that were given to calls, and how far this member is */
+};
+
 struct pst_team {
   uint64_t id;      /* teams/head.h */
   uint16_t calls;   /* that were begun */
   uint16_t history; /* a hash of what they are */
   uint32_t in_flight;
-  unsigned size, me; /* me: this node's rank */
+  uint64_t ended_length, ended_call; /* of the head of the call that has ended last */
+  unsigned size, me;                 /* me: this node's rank */
   /* Rank r is node first + r * stride, or table[r] where table is not NULL. */
   int64_t stride;
   gasnet_node_t first;
@@ -25,6 +32,7 @@ struct pst_team {
   uint32_t ranks_mask;
   unsigned near, here; /* members of this node's group, and its place among them */
   unsigned *near_rank; /* [near] in the order of ranks */
+  struct pst_board board;
   unsigned group, groups;
   unsigned most;      /* members of the largest group; 0 where the team is not ordered */
   unsigned *heads;    /* [groups] ranks */
@@ -62,6 +70,8 @@ unsigned pst_team_group_end(const struct pst_team *t, unsigned group);
 void pst_team_set_nodes(struct pst_team *t, gasnet_node_t first, int64_t stride, unsigned size);
 void pst_team_set_table(const char *who, struct pst_team *t, gasnet_node_t *table, unsigned size);
 void pst_team_divide(const char *who, struct pst_team *t);
+/* Collective on the team: makes what its members share. */
+void pst_team_complete(const char *who, struct pst_team *t);
 /* Frees what the struct owns. */
 void pst_team_release(struct pst_team *t);
 

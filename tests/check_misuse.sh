@@ -255,16 +255,17 @@ split_element gasnetx_coll_allgather: 10 bytes are not a whole number of element
 no_offsets gasnetx_coll_allgather: lengths are given without offsets, or offsets
 barrier_in_handler gasnetx_coll_barrier .*inside a handler
 duplicate_in_handler gasnetx_team_duplicate .*inside a handler
-other_call gasnetx_coll_(barrier|broadcast) $both
+other_call $both
 other_call_nb gasnetx_coll_(allgather|alltoall) $both
 other_root gasnetx_coll_(barrier|broadcast) $both
 other_length gasnetx_coll_allgather $both
 other_large_length gasnetx_coll_broadcast $both
-other_nothing gasnetx_coll_(broadcast|allreduce) $both
+other_nothing $both
 other_gather gasnetx_coll_gather $both
 other_gather_nb gasnetx_coll_gather $both
 other_gather_of_made gasnetx_coll_gather $both
-other_silence a team of 2: node 0 has called: broadcast of 8 bytes, root 1, call 2; node 1, .* its call 2
+other_silence on a team of 2: node 0 has called: .* 8 bytes, root 1, call 2; .* 0 bytes, root 1, call 2$
+other_ended on a team of 2: (.*barrier.* broadcast of 8 .*|.*broadcast of 8 .* barrier.*), call 1$
 other_share gasnetx_coll_gather on a team of 2: node 1 has sent 16 bytes, where node 0, here, expects 8
 other_count gasnetx_coll_allreduce $both
 other_op gasnetx_coll_allreduce $both

@@ -96,12 +96,6 @@ static int is_last_of(struct pst_smp_core *core)
   return here >= atomic_load_explicit(&core->before, memory_order_relaxed);
 }
 
-static int somebody_sleeps(void)
-{
-  pst_smp_fence_if_asked();
-  return atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) != 0;
-}
-
 /* True for one barrier of each parity. */
 static inline int is_time_to_tag(void) { return (pst_smp.generation & ((UINT64_C(1) << 29) - 1)) < 2; }
 
@@ -111,7 +105,7 @@ PST_HOT void pst_smp_central_notify(uint64_t value)
   if (!(value & PST_BARRIER_ANONYMOUS) || is_time_to_tag()) join_consensus(value);
   pst_smp.last_of_core = is_last_of(core);
   atomic_fetch_add_explicit(&core->arrivals, 1, memory_order_release);
-  if (pst_smp.last_of_core || somebody_sleeps()) barrier_complete();
+  if (pst_smp.last_of_core || pst_smp_somebody_sleeps()) barrier_complete();
 }
 
 /* The generation in `word` is that of `current`. */

@@ -76,6 +76,7 @@ static const struct pst_host_slots host_slots = {
     .linger = pst_smp_linger,
     .block = pst_smp_block,
     .ring = pst_smp_ring_node,
+    .sleeps = pst_smp_somebody_sleeps,
     .barrier_notify = pst_smp_barrier_notify,
     .barrier_try = pst_smp_barrier_try,
     .barrier_wait = pst_smp_barrier_wait,

@@ -138,11 +138,16 @@ void pst_smp_ring(struct pst_smp_node *node)
   else pst_futex_wake_shared(&node->doorbell);
 }
 
+PST_HOT int pst_smp_somebody_sleeps(void)
+{
+  pst_smp_fence_if_asked();
+  return atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) != 0;
+}
+
 /* After a store that all nodes wait for. */
 PST_HOT void pst_smp_ring_all(void)
 {
-  pst_smp_fence_if_asked();
-  if (atomic_load_explicit(&pst_smp.shared->sleepers, memory_order_relaxed) == 0) return;
+  if (!pst_smp_somebody_sleeps()) return;
   for (unsigned i = 0; i < pst_smp.nodes; i++) pst_smp_notify(&pst_smp.shared->node[i]);
 }
 

@@ -113,6 +113,7 @@ int pst_smp_block(
     unsigned microseconds, int barrier, unsigned served, const struct pst_watch *watch, int descriptor);
 int pst_smp_sleep_open(int networked); /* PST_OK or an error, with the reason printed */
 void pst_smp_ring(struct pst_smp_node *node);
+int pst_smp_somebody_sleeps(void); /* after a store: on this host */
 void pst_smp_ring_all(void);
 void pst_smp_ring_node(gasnet_node_t node);
 

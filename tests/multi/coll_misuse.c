@@ -149,6 +149,12 @@ static void other_silence(void)
   gasnetx_coll_barrier(GASNET_TEAM_ALL);
   gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 1, from, 8 - 8 * test.me);
 }
+/* The others wait on the team's board, or for a message, of a member that calls nothing else. */
+static void other_ended(void)
+{
+  if (test.me) gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 1, from, 8);
+  else gasnetx_coll_barrier(GASNET_TEAM_ALL);
+}
 static void other_share(void) { gasnetx_coll_gather(GASNET_TEAM_ALL, 0, data, from, 8 + 8 * test.me); }
 static void other_count(void) { gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 1 + test.me, &sum); }
 static void other_op(void)
@@ -211,6 +217,7 @@ static const struct misuse cases[] = {
     CASE(other_gather_nb, BOTH),
     CASE(other_gather_of_made, BOTH),
     CASE(other_silence, BOTH),
+    CASE(other_ended, BOTH),
     CASE(other_share, BOTH),
     CASE(other_count, BOTH),
     CASE(other_op, BOTH),

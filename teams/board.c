@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "teams/board.h"
+
+#include <fcntl.h>
+#include <stdalign.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/job.h"
+#include "core/wait.h"
+#include "support/cpu.h"
+#include "teams/group.h"
+#include "teams/group_memory.h"
+#include "teams/mismatch.h"
+
+enum { LINE = 64, SLOTS = 2 };
+struct slot {
+  alignas(LINE) _Atomic uint64_t number;
+  _Atomic uint64_t length; /* others look at its processor at any time (relaxed) */
+  uint64_t call;
+  alignas(32) char data[PST_BOARD_ROOM];
+};
+_Static_assert(sizeof(struct slot) == LINE, "a slot is a line");
+
+/* ---- making and freeing ---- */
+
+static size_t board_size(const struct pst_team *t) { return t->near * SLOTS * sizeof(struct slot); }
+
+static int board_fill(int fd, struct pst_team *t, size_t size)
+{
+  (void)t;
+  return ftruncate(fd, (off_t)size) == 0 &&
+      fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
+}
+
+void pst_board_close(struct pst_team *t)
+{
+  if (t->board.base) munmap(t->board.base, board_size(t));
+  t->board = (struct pst_board){0};
+}
+
+/* A member of a large group reads so many slots that a tree is faster, unless processes outnumber cores: then
+ * each level of a tree costs a turn of the scheduler. */
+void pst_board_open(const char *who, struct pst_team *t)
+{
+  enum { FEW_CORES = 2 };
+  const struct pst_group_memory memory = {board_size(t), board_fill, PROT_READ | PROT_WRITE};
+  uint32_t flags = PST_GROUP_MAPPED | (pst_wait_eager() ? 0 : FEW_CORES);
+  t->board.base = pst_group_map(who, t, &memory, &flags);
+  if (!(flags & PST_GROUP_MAPPED) || (t->near > PST_GROUP_FLAT && !(flags & FEW_CORES))) pst_board_close(t);
+}
+
+/* ---- steps ---- */
+
+static struct slot *slot_at(const struct pst_team *t, unsigned place, uint64_t number)
+{
+  return (struct slot *)(void *)t->board.base + place * SLOTS + (number & 1);
+}
+
+static void slot_write(const struct pst_call *c, const struct pst_step *s)
+{
+  const struct pst_team *t = c->team;
+  struct slot *const slot = slot_at(t, t->here, s->address);
+  if (s->length) memcpy(slot->data, s->at, s->length);
+  atomic_store_explicit(&slot->length, c->head.length | (pst_cpu() & 0xFF), memory_order_relaxed);
+  slot->call = c->head.call;
+  atomic_store_explicit(&slot->number, s->address, memory_order_release);
+  if (!pst_job.host->sleeps()) return;
+  for (unsigned i = 0; i < t->near; i++)
+    if (i != t->here) pst_job.host->ring(pst_team_near_node(t, i));
+}
+
+/* 1: it was read. A member that has called something else writes that. */
+static int slot_read(struct pst_call *c, const struct pst_step *s, unsigned place)
+{
+  const struct slot *const slot = slot_at(c->team, place, s->address);
+  if (atomic_load_explicit(&slot->number, memory_order_acquire) != s->address) return 0;
+  const struct pst_head head = {
+      c->team->id, atomic_load_explicit(&slot->length, memory_order_relaxed), slot->call};
+  if (!pst_head_agrees(&head, &c->head)) pst_mismatch_call(c, pst_team_near_node(c->team, place), &head);
+  if (s->accept) s->accept(c, s, place, slot->data);
+  return 1;
+}
+
+int pst_board_advance(struct pst_call *c, struct pst_step *s)
+{
+  struct pst_board *const b = &c->team->board;
+  if (!s->sent) {
+    if (b->done + 1 != s->address) return 0;
+    slot_write(c, s);
+    b->written = s->address;
+    s->sent = 1;
+    c->moved = 1;
+  }
+  for (; s->received < c->team->near; s->received++) {
+    if (slot_read(c, s, s->received)) c->moved = 1;
+    else {
+      s->node = pst_team_near_node(c->team, s->received);
+      return 0;
+    }
+  }
+  b->done = s->address;
+  return 1;
+}
+
+int pst_board_watch(const struct pst_call *c, const struct pst_step *s, struct pst_watch *watch)
+{
+  if (!s->sent) return c->team->board.done + 1 == s->address ? -1 : 0;
+  const _Atomic uint64_t *const word = &slot_at(c->team, s->received, s->address)->number;
+  *watch = (struct pst_watch){.word = word, .seen = atomic_load_explicit(word, memory_order_relaxed)};
+  return watch->seen == s->address ? -1 : 1;
+}
+
+/* A slot that is not written still has what its member said of the exchange two before. */
+int pst_board_is_missing(
+    const struct pst_call *c, const struct pst_step *s, int *here, struct pst_watch *watch)
+{
+  int missing = 0;
+  for (unsigned i = c->team->near; s->sent && i-- > s->received;) {
+    const struct slot *const slot = slot_at(c->team, i, s->address);
+    const uint64_t seen = atomic_load_explicit(&slot->number, memory_order_relaxed);
+    if (seen == s->address) continue;
+    *here |= (atomic_load_explicit(&slot->length, memory_order_relaxed) & 0xFF) == (pst_cpu() & 0xFF);
+    *watch = (struct pst_watch){.word = &slot->number, .seen = seen};
+    missing = 1;
+  }
+  return missing;
+}
