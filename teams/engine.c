@@ -583,7 +583,7 @@ struct pst_call *pst_call_new(
   struct pst_call *c;
   pst_amcheck_client(name);
   if (pst_job.phase != PST_PHASE_ATTACHED) pst_job_not_attached(name);
-  PST_TRACE('W', name, -1, length);
+  if (kind != PST_KIND_SHARE) PST_TRACE('W', name, -1, length); /* SHARE is not a call of the client */
   engine_enter();
   pst_steps_allow();
   c = call_take();

@@ -58,7 +58,7 @@ static int plan_offer(struct pst_call *c) { return pst_group_down(c, 0, c->data,
 
 static void offer_spread(const char *who, struct pst_team *t, struct offer *offer)
 {
-  struct pst_call *c = pst_call_new(who, t, PST_KIND_CREATE, 0, sizeof *offer);
+  struct pst_call *c = pst_call_new(who, t, PST_KIND_SHARE, 0, sizeof *offer);
   c->data = (char *)offer;
   pst_call_add_plan(c, plan_offer);
   pst_call_run(c);
@@ -74,7 +74,7 @@ static void flags_combine(void *inout, const void *in, size_t count, void *conte
 /* When it returns all members have looked for the file. */
 static void flags_agree(const char *who, struct pst_team *t, uint32_t *flags)
 {
-  struct pst_call *c = pst_call_new(who, t, PST_KIND_CREATE, 0, sizeof *flags);
+  struct pst_call *c = pst_call_new(who, t, PST_KIND_SHARE, 0, sizeof *flags);
   c->reduction = (struct pst_reduction){.combine = flags_combine, .size = sizeof *flags};
   c->value = flags;
   c->value_size = sizeof *flags;

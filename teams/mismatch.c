@@ -8,7 +8,7 @@
 
 static const char *const kind_name[PST_KINDS] = {"barrier", "broadcast", "scatter", "gather", "all-gather",
     "collect", "all-to-all", "reduction", "all-reduction", "scan", "exclusive scan", "creation of a team",
-    "creation of teams", "gasnet_barrier"};
+    "creation of teams", "gasnet_barrier", "sharing of memory"};
 
 /* "broadcast of 8 bytes, root 3, call 7" */
 static void describe(const struct pst_head *h, char *text, size_t size)
