@@ -72,6 +72,7 @@ struct pst_call {
   unsigned plans, at, insert;       /* at: the plan under way; insert: where the next one is added */
   unsigned stage;                   /* of the plan, from 0 */
   int exchange;                     /* the stage: all members of a flat group tell each other something */
+  int leads;                        /* each member's part of a sum stays with it (teams/reduce_plan.c) */
   int clients_code;                 /* the reduction is a function of the client's */
   unsigned in_vain;                 /* how often it was advanced since a step has moved */
   unsigned memories, turn;          /* turn: a count of stages, where `stage` is not enough */
@@ -100,6 +101,7 @@ struct pst_call {
   struct pst_place *places; /* teams/reduce_plan.c, with `target` and `finish` */
   char *packed, *unpacked;  /* dst of elements with a stride */
   unsigned target;
+  size_t folded; /* elements that teams/fold_plan.c combines */
   void (*finish)(struct pst_call *c);
   char *memory[PST_MEMORIES]; /* until the end of the call */
 };

@@ -558,7 +558,7 @@ static inline void call_clear(struct pst_call *c)
   c->steps = c->open = 0;
   c->plans = c->at = 0;
   c->insert = c->stage = 0;
-  c->exchange = c->clients_code = 0;
+  c->exchange = c->leads = c->clients_code = 0;
   c->memories = c->turn = 0;
   c->in_vain = 0;
   c->kept_used = c->done = 0;

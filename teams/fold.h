@@ -4,8 +4,9 @@
 #define TEAMS_FOLD_H
 #include "teams/call.h"
 
-/* Adds a plan in which the heads combine their elements at `data` in the order of groups, into all heads'
- * data. It is empty for other members. */
-void pst_plan_fold(struct pst_call *c, void *data);
+/* Adds a plan in which the members at that place of each group combine their `count` elements at `data` in
+ * the order of groups, into the data of all of them. It is empty for other members. Where the place is not 0
+ * the team is ordered, and its groups are equally large. */
+void pst_plan_fold(struct pst_call *c, void *data, size_t count, unsigned place);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The heads combine what their groups have.
+/* The heads combine what their groups have; or, of much data, the members at each place of the groups combine
+ * a part. Of them only heads are spoken of here.
  *
  * Of 2^k + x heads the first 2x pair up, and the second of each pair leaves its data to the first. 2^k heads
  * remain, numbered in the order of their groups. Little data: in the round of distance d a head exchanges all
@@ -32,7 +33,7 @@ static struct fold fold_of(const struct pst_call *c)
 {
   const struct pst_team *t = c->team;
   const size_t most = c->reduction.size < CHUNK ? CHUNK / c->reduction.size : 1;
-  struct fold f = {.remain = 1, .count = pst_least(c->of.count - c->done, most)};
+  struct fold f = {.remain = 1, .count = pst_least(c->folded - c->done, most)};
   for (; f.remain * 2 <= t->groups; f.remain *= 2) f.rounds++;
   f.extra = t->groups - f.remain;
   f.number = t->group < 2 * f.extra ? t->group / 2 : t->group - f.extra;
@@ -41,9 +42,14 @@ static struct fold fold_of(const struct pst_call *c)
   return f;
 }
 
+static unsigned group_rank(const struct pst_call *c, unsigned group)
+{
+  return c->team->heads[group] + c->team->here;
+}
+
 static unsigned fold_rank(const struct pst_call *c, const struct fold *f, unsigned number)
 {
-  return c->team->heads[number < f->extra ? 2 * number : number + f->extra];
+  return group_rank(c, number < f->extra ? 2 * number : number + f->extra);
 }
 
 static size_t bytes_of(const struct pst_call *c, size_t count) { return count * c->reduction.size; }
@@ -120,16 +126,16 @@ static void joining_round(struct pst_call *c, const struct fold *f, unsigned rou
 
 static void pair_leave(struct pst_call *c, const struct fold *f)
 {
-  const struct pst_team *t = c->team;
-  if (f->leaves) send_part(c, t->heads[t->group - 1], 0, f->count);
-  if (f->takes) pst_eager_combine(c, t->heads[t->group + 1], c->data, bytes_of(c, f->count), c->buffer, 0);
+  const unsigned group = c->team->group;
+  if (f->leaves) send_part(c, group_rank(c, group - 1), 0, f->count);
+  if (f->takes) pst_eager_combine(c, group_rank(c, group + 1), c->data, bytes_of(c, f->count), c->buffer, 0);
 }
 
 static void pair_give(struct pst_call *c, const struct fold *f)
 {
-  const struct pst_team *t = c->team;
-  if (f->takes) send_part(c, t->heads[t->group + 1], 0, f->count);
-  if (f->leaves) receive_part(c, t->heads[t->group - 1], 0, f->count);
+  const unsigned group = c->team->group;
+  if (f->takes) send_part(c, group_rank(c, group + 1), 0, f->count);
+  if (f->leaves) receive_part(c, group_rank(c, group - 1), 0, f->count);
 }
 
 static int halves(const struct pst_call *c, const struct fold *f)
@@ -165,13 +171,14 @@ static int plan_fold(struct pst_call *c)
   return 1;
 }
 
-void pst_plan_fold(struct pst_call *c, void *data)
+void pst_plan_fold(struct pst_call *c, void *data, size_t count, unsigned place)
 {
   const size_t most = c->reduction.size < CHUNK ? CHUNK / c->reduction.size : 1;
   c->result = data;
+  c->folded = count;
   c->done = 0;
   c->turn = 0;
-  if (!pst_team_is_head(c->team)) return;
-  if (!c->buffer) c->buffer = pst_call_memory(c, bytes_of(c, pst_least(c->of.count, most)));
+  if (c->team->here != place) return;
+  if (!c->buffer) c->buffer = pst_call_memory(c, bytes_of(c, pst_least(count, most)));
   pst_call_add_plan(c, plan_fold);
 }

@@ -5,8 +5,10 @@
  * Few elements in a single small group: each member sends its elements to all others, and combines all. Else
  * a group combines into its head's result: up a tree, or, where the members reach each other's memory, each
  * member combines a part of the elements for all. The heads combine theirs (teams/fold_plan.c), and each head
- * broadcasts the result in its group. A function that does not commute on a team whose groups are not runs of
- * ranks goes along all ranks, one by one.
+ * broadcasts the result in its group. Of much data each member leads in a part: it combines the part for its
+ * group, and then with the members at its place in the other groups, so that all of a host's processes work
+ * for the network at once. A function that does not commute on a team whose groups are not runs of ranks goes
+ * along all ranks, one by one.
  *
  * Every element of the result is computed once, or by all from the same operands in the same order: hence the
  * same bits everywhere. */
@@ -18,6 +20,7 @@
 #include "teams/eager.h"
 #include "teams/fold.h"
 #include "teams/group.h"
+#include "teams/step.h"
 
 static void combine(const struct pst_call *c, void *inout, const void *in, size_t count)
 {
@@ -90,8 +93,10 @@ static void *here(const struct pst_call *c, unsigned place, uint64_t address)
 static void result_store(struct pst_call *c, size_t offset, const void *sum, size_t bytes)
 {
   const struct pst_place *all = c->places;
-  for (unsigned i = 0; i < c->team->near; i++)
-    if (all[i].dst) memcpy((char *)here(c, i, all[i].dst) + offset, sum, bytes);
+  if (c->leads) memcpy((char *)c->of.dst + offset, sum, bytes);
+  else
+    for (unsigned i = 0; i < c->team->near; i++)
+      if (all[i].dst) memcpy((char *)here(c, i, all[i].dst) + offset, sum, bytes);
 }
 
 /* All sources of a block are read before any of its results is written: dst may be src. */
@@ -111,12 +116,17 @@ static size_t block_elements(const struct pst_call *c)
   return most ? most : 1;
 }
 
+/* Where the part of the elements begins that the member at a place of the group combines. */
+static size_t part_begin(const struct pst_call *c, unsigned place)
+{
+  return (size_t)((unsigned __int128)c->of.count * place / c->team->near);
+}
+
 /* This member's part of the elements, some blocks at a time; `moved` counts elements. */
 static int parts_work(struct pst_call *c, struct pst_step *s)
 {
   const unsigned near = c->team->near, i = c->team->here;
-  const size_t begin = (size_t)((unsigned __int128)c->of.count * i / near),
-               end = (size_t)((unsigned __int128)c->of.count * (i + 1) / near);
+  const size_t begin = part_begin(c, i), end = part_begin(c, i + 1);
   size_t left = PST_STEP_BYTES / near / c->reduction.size;
   do {
     const size_t at = begin + s->moved, n = pst_least(end - at, block_elements(c));
@@ -169,7 +179,7 @@ static int plan_group_large(struct pst_call *c)
 {
   if (places_are_reachable(c)) {
     pst_call_add_plan(c, plan_parts);
-    pst_plan_group_barrier(c);
+    if (!c->leads) pst_plan_group_barrier(c);
   } else {
     group_sum_up(c);
     c->target = 0;
@@ -241,16 +251,86 @@ static void chain(struct pst_call *c, unsigned target)
 
 static int is_out_of_order(const struct pst_call *c) { return !c->team->ordered && !c->reduction.commutes; }
 
-/* ---- the choice ---- */
+/* ---- one leader ---- */
 
 static int plan_spread(struct pst_call *c) { return pst_group_down(c, 0, c->of.dst, pst_call_bytes(c)); }
 
 static void allreduce_finish(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
-  if (t->groups > 1) pst_plan_fold(c, c->of.dst);
+  if (t->groups > 1) pst_plan_fold(c, c->of.dst, c->of.count, 0);
   if (t->near > 1 && c->target == 0) pst_call_add_plan(c, plan_spread);
 }
+
+/* ---- each member leads in a part ---- */
+
+/* The parts between the head, which has all of them, and the members that lead in them. */
+static int parts_move(struct pst_call *c, int out)
+{
+  const struct pst_team *t = c->team;
+  char *const data = c->of.dst;
+  if (c->stage) return 0;
+  for (unsigned i = 1; i < t->near; i++) {
+    const size_t size = c->reduction.size, begin = part_begin(c, i) * size,
+                 n = part_begin(c, i + 1) * size - begin;
+    if (t->here != 0 && t->here != i) continue;
+    if ((t->here == 0) == out) pst_call_send(c, pst_group_rank(c, out ? i : 0), data + begin, n);
+    else pst_call_receive(c, pst_group_rank(c, out ? 0 : i), data + begin, n);
+  }
+  return PST_STAGE_LAST;
+}
+static int plan_parts_out(struct pst_call *c) { return parts_move(c, 1); }
+static int plan_parts_in(struct pst_call *c) { return parts_move(c, 0); }
+
+/* The parts of the others, from their memory; `moved` counts bytes. */
+static int others_work(struct pst_call *c, struct pst_step *s)
+{
+  unsigned i = 0;
+  while (s->moved < s->length && pst_steps.left) {
+    while (part_begin(c, i + 1) * c->reduction.size <= s->moved) i++;
+    const size_t n = pst_least(part_begin(c, i + 1) * c->reduction.size - s->moved, pst_steps.left);
+    if (i != c->team->here) {
+      pst_copy((char *)c->of.dst + s->moved, (char *)here(c, i, c->places[i].dst) + s->moved, n);
+      pst_steps.left -= n;
+    }
+    s->moved += n;
+  }
+  return s->moved == s->length;
+}
+
+static int plan_others(struct pst_call *c)
+{
+  if (c->stage == 0) pst_call_work(c, others_work)->length = pst_call_bytes(c);
+  return c->stage == 0;
+}
+
+/* Nobody returns before all have read its part. */
+static void leaders_finish(struct pst_call *c)
+{
+  const unsigned i = c->team->here;
+  const size_t begin = part_begin(c, i);
+  if (c->target == 0) pst_call_add_plan(c, plan_parts_out);
+  pst_plan_fold(c, (char *)c->of.dst + begin * c->reduction.size, part_begin(c, i + 1) - begin, i);
+  if (c->target == 0) {
+    pst_call_add_plan(c, plan_parts_in);
+    pst_call_add_plan(c, plan_spread);
+  } else {
+    pst_plan_group_barrier(c);
+    pst_call_add_plan(c, plan_others);
+    pst_plan_group_barrier(c);
+  }
+}
+
+/* All members know the same of this. */
+static int has_leaders(const struct pst_call *c)
+{
+  enum { PART_LEAST = 64 << 10 };
+  const struct pst_team *t = c->team;
+  return t->groups > 1 && t->most > 1 && t->size == t->groups * t->most &&
+      pst_call_bytes(c) / t->most >= PART_LEAST;
+}
+
+/* ---- the choice ---- */
 
 void pst_plan_allreduce(struct pst_call *c)
 {
@@ -265,7 +345,9 @@ void pst_plan_allreduce(struct pst_call *c)
     pst_call_add_plan(c, plan_flat);
   } else {
     c->data = c->of.dst;
-    group_sum(c, alone && t->near > 1 ? ALL : 0, allreduce_finish);
+    c->leads = has_leaders(c);
+    if (c->leads) group_sum(c, ALL, leaders_finish);
+    else group_sum(c, alone && t->near > 1 ? ALL : 0, allreduce_finish);
   }
 }
 

@@ -127,6 +127,22 @@ static void sums_in_a_row(const struct team *all)
   }
 }
 
+/* Much data in any memory, in place or not: members on a host may lead in parts of it. */
+static void large_sum(const struct team *all, uint64_t key)
+{
+  const gasnetx_reduction_t sum = {.type = GASNETX_TYPE_UINT64, .op = GASNETX_OP_SUM};
+  const size_t count = most / 2 / sizeof(uint64_t) + test_mix(key) % (most / 2 / sizeof(uint64_t));
+  const uint64_t n = test.nodes, where = rng_below(&own, PLACES - 1);
+  uint64_t *dst = (uint64_t *)(void *)area[where].dst, wrong = 0;
+  uint64_t *src = rng_below(&own, 2) ? dst : (uint64_t *)(void *)area[rng_below(&own, PLACES - 1)].src;
+  for (size_t i = 0; i < count; i++) src[i] = test_mix(key + i) * (test.me + 1);
+  dst[count] = key;
+  gasnetx_coll_allreduce(all->handle, dst, src, count, &sum);
+  for (size_t i = 0; i < count; i++) wrong += dst[i] != test_mix(key + i) * (n * (n + 1) / 2);
+  CHECK(wrong == 0, "%llu of %zu elements of a sum are wrong", (unsigned long long)wrong, count);
+  CHECK(dst[count] == key, "a sum of %zu elements has written behind them", count);
+}
+
 static void lay_out(int i, char *src, char *dst)
 {
   area[i].src = src;
@@ -153,6 +169,7 @@ int main(int argc, char **argv)
   rng_init(&own, test_key(6, test.me, 0));
   many_in_a_row(all);
   sums_in_a_row(all);
+  for (uint64_t i = 0; i < 8; i++) large_sum(all, test_key(7, 0, i));
   uint64_t serial = 1;
   for (size_t i = 0; i < test_scaled(test.nodes <= 16 ? 150 : 30); i++) {
     some_calls(all, 0, &serial);
