@@ -79,7 +79,7 @@ static void flags_agree(const char *who, struct pst_team *t, uint32_t *flags)
   c->value = flags;
   c->value_size = sizeof *flags;
   pst_plan_group_barrier(c);
-  if (pst_call_run(c)) *flags = 0;
+  pst_call_run(c);
 }
 
 void *pst_group_map(

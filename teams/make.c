@@ -9,6 +9,7 @@
 
 #include "core/amcheck.h"
 #include "core/job.h"
+#include "core/loss.h"
 #include "teams/board.h"
 #include "teams/call.h"
 #include "teams/tables.h"
@@ -71,10 +72,12 @@ static gasnet_node_t *members_choose(const char *who, const struct pst_team *par
   return table;
 }
 
-/* A client counts its own calls, so the calls of this have another id. */
+/* A client counts its own calls, so the calls of this have another id. Where losses are reported nothing is
+ * shared: members of a split that have seen a loss make no team, and the others would wait for them here. */
 void pst_team_complete(const char *who, struct pst_team *t)
 {
   const uint64_t id = t->id;
+  if (pst_loss.on) return;
   t->id = id | (uint64_t)PST_ID_PASSING << 62;
   t->calls = t->history = 0;
   pst_team_share_tables(who, t);

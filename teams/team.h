@@ -70,7 +70,7 @@ unsigned pst_team_group_end(const struct pst_team *t, unsigned group);
 void pst_team_set_nodes(struct pst_team *t, gasnet_node_t first, int64_t stride, unsigned size);
 void pst_team_set_table(const char *who, struct pst_team *t, gasnet_node_t *table, unsigned size);
 void pst_team_divide(const char *who, struct pst_team *t);
-/* Collective on the team: makes what its members share. */
+/* Collective on the team: makes what its members share, unless losses are reported. */
 void pst_team_complete(const char *who, struct pst_team *t);
 /* Frees what the struct owns. */
 void pst_team_release(struct pst_team *t);
