@@ -82,9 +82,9 @@ static void death_explain(struct pst_ending *e, unsigned node, pid_t pid, const 
 
 /* Is this end of a process reported to the others? A node that has announced its end has left the job, and
  * one that has printed a fatal message is not to be survived. */
-static int end_is_loss(const struct pst_ending *e, int sig, unsigned leaving)
+static int end_is_loss(const struct pst_ending *e, unsigned node, int sig, unsigned leaving)
 {
-  if (e->phase != PST_ENDING_NOT || !e->ops->reports || !e->ops->reports(e->arg)) return 0;
+  if (e->phase != PST_ENDING_NOT || !e->ops->reports(e->arg, node)) return 0;
   return leaving & PST_LEAVING_LOST || (sig ? !(leaving & PST_LEAVING_TOLD) : !leaving);
 }
 
@@ -119,7 +119,7 @@ void pst_ending_ended(
   if (e->verbose)
     dprintf(STDERR_FILENO, "penstock: node %u (pid %ld) ended, %s %d\n", node, (long)pid,
         sig ? "signal" : "code", sig ? sig : code);
-  if (end_is_loss(e, sig, leaving)) {
+  if (end_is_loss(e, node, sig, leaving)) {
     if (!(leaving & PST_LEAVING_LOST)) loss_explain(e->nodes, node, pid, host, sig, code);
     node_lost(e, node, sig ? 128 + sig : code);
     return;

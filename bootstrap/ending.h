@@ -11,13 +11,13 @@
 enum pst_ending_phase { PST_ENDING_NOT, PST_ENDING_GRACE, PST_ENDING_TERMINATED, PST_ENDING_KILLED };
 
 struct pst_ending_ops {
-  void (*signal)(void *arg, int sig);     /* to every process of the job */
-  void (*announce)(void *arg);            /* tells the nodes that the job is ending */
-  int (*joined)(void *arg);               /* at least one process has become a node */
-  int (*cleaning)(void *arg);             /* at least one is in its client's handler for SIGQUIT */
-  int (*only_wrappers)(void *arg);        /* see pst_children_only_wrappers */
-  int (*reports)(void *arg);              /* the nodes want to be told of losses; NULL: no */
-  void (*lose)(void *arg, unsigned node); /* tells them of one */
+  void (*signal)(void *arg, int sig);       /* to every process of the job */
+  void (*announce)(void *arg);              /* tells the nodes that the job is ending */
+  int (*joined)(void *arg);                 /* at least one process has become a node */
+  int (*cleaning)(void *arg);               /* at least one is in its client's handler for SIGQUIT */
+  int (*only_wrappers)(void *arg);          /* see pst_children_only_wrappers */
+  int (*reports)(void *arg, unsigned node); /* the nodes want to be told of the loss of this one */
+  void (*lose)(void *arg, unsigned node);   /* tells them of it */
 };
 
 struct pst_ending {

@@ -39,8 +39,9 @@ static int children_only_wrappers(void *run)
   return pst_children_only_wrappers(&((struct run *)run)->children);
 }
 
-static int nodes_want_reports(void *run)
+static int nodes_want_reports(void *run, unsigned node)
 {
+  (void)node;
   return atomic_load_explicit(&((struct run *)run)->children.state->reports, memory_order_acquire) != 0;
 }
 static void loss_tell(void *run, unsigned node) { pst_losses_add(((struct run *)run)->children.state, node); }

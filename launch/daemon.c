@@ -16,6 +16,7 @@
 #include "bootstrap/exchange.h"
 #include "bootstrap/hostmem.h"
 #include "bootstrap/jobsignals.h"
+#include "bootstrap/losses.h"
 #include "core/scratch.h"
 #include "launch/dial.h"
 #include "launch/feed.h"
@@ -47,10 +48,10 @@ static struct {
   uint32_t arguments;
   unsigned index; /* of this host in the job */
   int started, someone_left;
-  int joined, cleaning; /* as the last STATE said */
-  int bye, over;        /* the last frame is queued; the connection has ended after it */
-  double deadline;      /* lost: when SIGKILL follows; bye: when to wait no longer */
-  double cleaned;       /* lost: how long a client's handler may take */
+  int joined, cleaning, reports; /* as the last STATE said */
+  int bye, over;                 /* the last frame is queued; the connection has ended after it */
+  double deadline;               /* lost: when SIGKILL follows; bye: when to wait no longer */
+  double cleaned;                /* lost: how long a client's handler may take */
   int lost, killed;
 } d;
 
@@ -149,19 +150,27 @@ static void input_closed(void *arg)
 
 /* ---- what the processes do ---- */
 
+/* Each node that has attached wants to be told of losses: bootstrap/jobstate.h. */
+static int nodes_want_reports(void)
+{
+  return atomic_load_explicit(&d.host.state->reports, memory_order_acquire) != 0;
+}
+
 static void answer_state(void)
 {
   d.joined = pst_children_joined(&d.children);
   d.cleaning = pst_children_cleaning(&d.children);
-  const uint32_t word[] = {
-      (uint32_t)d.joined, (uint32_t)pst_children_only_wrappers(&d.children), (uint32_t)d.cleaning};
+  d.reports = nodes_want_reports();
+  const uint32_t word[] = {(uint32_t)d.joined, (uint32_t)pst_children_only_wrappers(&d.children),
+      (uint32_t)d.cleaning, (uint32_t)d.reports};
   send_frame(WIRE_STATE, word, NULL, 0);
 }
 
 /* The state goes before each frame whose meaning depends on it. */
 static void tell_state(void)
 {
-  if (pst_children_joined(&d.children) != d.joined || pst_children_cleaning(&d.children) != d.cleaning)
+  if (pst_children_joined(&d.children) != d.joined || pst_children_cleaning(&d.children) != d.cleaning ||
+      nodes_want_reports() != d.reports)
     answer_state();
 }
 
@@ -360,6 +369,7 @@ static const char *launcher_frame(struct link *l, const struct wire_frame *f)
   case WIRE_ENDING: atomic_store(&d.host.state->ending, 1); break;
   case WIRE_ASK: answer_state(); break;
   case WIRE_SCATTER: scatter_take(f); break;
+  case WIRE_LOST: pst_losses_add(d.host.state, f->word[0]); break;
   default: break; /* JOB: the order has noted it */
   }
   return NULL;

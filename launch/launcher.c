@@ -37,11 +37,11 @@ struct member {
   struct link link;
   struct order_daemon order;
   int connected;
-  int over;                            /* it said goodbye, or was lost */
-  int joined, only_wrappers, cleaning; /* as its last STATE said */
-  int asked;                           /* a STATE is on its way */
-  uint32_t untaken;                    /* bytes of its output that are not written yet */
-  uint16_t *leaving;                   /* [local] as each node announced it */
+  int over;                                     /* it said goodbye, or was lost */
+  int joined, only_wrappers, cleaning, reports; /* as its last STATE said */
+  int asked;                                    /* a STATE is on its way */
+  uint32_t untaken;                             /* bytes of its output that are not written yet */
+  uint16_t *leaving;                            /* [local] as each node announced it */
 };
 
 struct launcher {
@@ -132,9 +132,21 @@ static int only_wrappers_run(void *arg)
   return only;
 }
 
-/* No reports of losses: a job on several hosts has a network, which needs all nodes. */
+static const struct member *host_of(const struct launcher *l, unsigned node)
+{
+  const struct member *m = l->member;
+  while (node >= m->host->first + m->host->local) m++;
+  return m;
+}
+
+/* When the host of a node has said so all nodes have attached: see pst_loss_begin. */
+static int host_reports(void *arg, unsigned node) { return host_of(arg, node)->reports; }
+
+/* Its own host learns of it by the same way as the others. */
+static void tell_loss(void *arg, unsigned node) { send_to_all(arg, WIRE_LOST, &(uint32_t){node}); }
+
 static const struct pst_ending_ops ops = {
-    signal_all, announce_ending, any_joined, any_cleaning, only_wrappers_run, NULL, NULL};
+    signal_all, announce_ending, any_joined, any_cleaning, only_wrappers_run, host_reports, tell_loss};
 
 /* ---- the job's description ---- */
 
@@ -333,6 +345,7 @@ static const char *member_frame(struct link *link, const struct wire_frame *f)
     m->joined = (int)f->word[0];
     m->only_wrappers = (int)f->word[1];
     m->cleaning = (int)f->word[2];
+    m->reports = (int)f->word[3];
     m->asked = 0;
     break;
   case WIRE_LEAVES: member_leaves(m, f); break;

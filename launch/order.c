@@ -46,7 +46,7 @@ static const char *daemon_started(struct order_daemon *o, const struct wire_fram
 
 static const char *daemon_leaves(struct order_daemon *o, const struct wire_frame *f)
 {
-  const uint32_t known = PST_LEAVING | PST_LEAVING_TOLD | 255;
+  const uint32_t known = PST_LEAVING | PST_LEAVING_TOLD | PST_LEAVING_LOST | 255;
   if (!(f->word[1] & PST_LEAVING) || f->word[1] & ~known) return wrong_number;
   if (f->word[0] < o->local && o->node[f->word[0]] & ORDER_ENDED) return too_late;
   return daemon_mark(o, f->word[0], ORDER_STARTED, ORDER_LEAVES);
@@ -96,7 +96,9 @@ static const char *daemon_bye(struct order_daemon *o)
 
 static const char *daemon_state(const struct wire_frame *f)
 {
-  return f->word[0] > 1 || f->word[1] > 1 || f->word[2] > 1 ? wrong_number : NULL;
+  for (unsigned i = 0; i < 4; i++)
+    if (f->word[i] > 1) return wrong_number;
+  return NULL;
 }
 
 const char *order_from_daemon(struct order_daemon *o, const struct wire_frame *f)
@@ -201,6 +203,7 @@ static const char *launcher_when_started(struct order_launcher *o, const struct 
                                                                                                : wrong_number;
   case WIRE_ENDING:
   case WIRE_ASK: return NULL;
+  case WIRE_LOST: return f->word[0] < o->part.nodes ? NULL : no_node;
   case WIRE_SCATTER:
     if (o->asked == 0) return too_early;
     return piece_take(&o->scatter, o->asked, o->asked_size, f, (size_t)o->part.nodes * o->asked_size);

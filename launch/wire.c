@@ -18,7 +18,7 @@ static const struct kind {
     [WIRE_OUTPUT] = {WIRE_TO_LAUNCHER, 2, 1, WIRE_PIECE},
     [WIRE_INPUT_TAKEN] = {WIRE_TO_LAUNCHER, 1, 0, 0},
     [WIRE_INPUT_CLOSED] = {WIRE_TO_LAUNCHER, 0, 0, 0},
-    [WIRE_STATE] = {WIRE_TO_LAUNCHER, 3, 0, 0},
+    [WIRE_STATE] = {WIRE_TO_LAUNCHER, 4, 0, 0},
     [WIRE_LEAVES] = {WIRE_TO_LAUNCHER, 2, 0, 0},
     [WIRE_ENDED] = {WIRE_TO_LAUNCHER, 4, 0, 0},
     [WIRE_GATHER] = {WIRE_TO_LAUNCHER, 3, 0, WIRE_PIECE},
@@ -37,6 +37,7 @@ static const struct kind {
     [WIRE_ASK] = {WIRE_TO_DAEMON, 0, 0, 0},
     [WIRE_SCATTER] = {WIRE_TO_DAEMON, 3, 0, WIRE_PIECE},
     [WIRE_ADMITTED] = {WIRE_TO_DAEMON, 0, 0, 0},
+    [WIRE_LOST] = {WIRE_TO_DAEMON, 1, 0, 0},
 };
 
 static uint32_t word_get(const char *at)

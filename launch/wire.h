@@ -36,11 +36,12 @@ enum wire_type {
   WIRE_ASK,
   WIRE_SCATTER,
   WIRE_ADMITTED,
+  WIRE_LOST,
   WIRE_TYPES
 };
 
 enum {
-  WIRE_VERSION = 3,
+  WIRE_VERSION = 4,
   WIRE_HEADER = 8,
   WIRE_WORDS = 5,                /* the most that a frame has */
   WIRE_PIECE = 16 * 1024,        /* the most data of a stream in one frame */

@@ -74,6 +74,7 @@ static const char *launcher_says(struct order_launcher *o, const struct wire_fra
   }
   if (f->type == WIRE_SIGNAL && (f->word[0] < 1 || f->word[0] > 64))
     fuzz_fail("a signal that does not exist");
+  if (f->type == WIRE_LOST && f->word[0] >= o->part.nodes) fuzz_fail("a node that does not exist");
   if (f->type == WIRE_SCATTER) {
     const size_t total = (size_t)o->part.nodes * o->asked_size;
     place(&o->scatter, total, f);

@@ -61,7 +61,7 @@ static void daemon_session(struct session *s)
   SAY(WIRE_INPUT_CLOSED);
   SAY(WIRE_OUTPUT, .a = 2, .b = 1, .size = 20);
   for (unsigned i = 0; i < FUZZ_LOCAL; i++) {
-    SAY(WIRE_LEAVES, .a = i, .b = PST_LEAVING | i);
+    SAY(WIRE_LEAVES, .a = i, .b = PST_LEAVING | (i ? i : PST_LEAVING_LOST));
     SAY(WIRE_ENDED, .a = i, .b = 100 + i, .c = i << 8);
   }
   SAY(WIRE_BYE);
@@ -83,6 +83,7 @@ static void launcher_session(struct session *s)
   SAY(WIRE_SCATTER, .a = 2, .b = 1000, .size = 5000);
   SAY(WIRE_SIGNAL, .a = SIGUSR1);
   SAY(WIRE_ASK);
+  SAY(WIRE_LOST, .a = FUZZ_NODES - 1);
   SAY(WIRE_INPUT);
   SAY(WIRE_ENDING);
   SAY(WIRE_SIGNAL, .a = SIGKILL);
