@@ -76,19 +76,21 @@ void pst_am_serve(const struct pst_conduit *c) { serve_after_request(c); }
 /* A client that finds no room serves requests and replies; a handler serves replies only. The handlers of
  * replies send nothing and always end, and every node that waits for room empties its queue of replies. So
  * requests and replies cannot starve each other. A message for which a lost node has no room is dropped. */
-static void send_request(struct pst_message *m)
+static inline void message_send(struct pst_message *m, void (*wait)(struct pst_wait *w))
 {
   const struct pst_conduit *c = pst_conduit_to(m->dest);
   struct pst_wait w = {0, 0};
-  while (c->am(m) == PST_ERR_AGAIN && !pst_loss_of(m->dest)) pst_wait_room(&w);
+  while (c->am(m) == PST_ERR_AGAIN) {
+    if (pst_loss_of(m->dest)) {
+      if (c->net) c->am(m); /* drops it, and what it has kept of it */
+      return;
+    }
+    wait(&w);
+  }
 }
 
-static void send_reply(struct pst_message *m)
-{
-  const struct pst_conduit *c = pst_conduit_to(m->dest);
-  struct pst_wait w = {0, 0};
-  while (c->am(m) == PST_ERR_AGAIN && !pst_loss_of(m->dest)) pst_wait_replies(&w);
-}
+static void send_request(struct pst_message *m) { message_send(m, pst_wait_room); }
+static void send_reply(struct pst_message *m) { message_send(m, pst_wait_replies); }
 
 /* The checks need a struct, which the fast path does without. */
 static void check_request_short(gasnet_node_t dest, gasnet_handler_t h)

@@ -170,6 +170,13 @@ struct pst_network_slots {
    * on; PST_ERR_AGAIN: poll may find something already; PST_ERR_UNSUPPORTED: nothing wakes a sleeper, which
    * must look again soon. */
   int (*arm)(void);
+  /* Both or none. The same conduit for jobs that go on without lost nodes. The core uses it in place of this
+   * one, which is open, from `attach` on. It may have other limits, and leave out optional slots: a transfer
+   * must end, and its memory have another use, also where the node at the other end is lost. */
+  const struct pst_conduit *reporting;
+  /* There: the node, of any host, is lost. From now on `am` drops messages to it: it returns PST_OK, and
+   * frees what it has kept of one that it had begun. Sends nothing and waits for nothing. */
+  void (*lost)(gasnet_node_t node);
   /* Called in the handler of a signal that ends the process: 1 when the signal has interrupted the conduit at
    * a point where it cannot be closed; the conduit then soon calls end(sig) itself. */
   int (*defer)(void (*end)(int sig), int sig);

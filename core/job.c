@@ -133,6 +133,16 @@ static void join_limits(struct pst_conduit_limits *l, const struct pst_conduit_l
   l->max_long_reply = pst_least(l->max_long_reply, other->max_long_reply);
 }
 
+void pst_job_report_losses(void)
+{
+  struct pst_conduit_limits limits;
+  pst_job.conduit = pst_job.host->reporting;
+  if (!pst_job.network) return;
+  pst_job.network = pst_job.network->net->reporting;
+  pst_job.network->limits(&limits);
+  join_limits(&pst_job.limits, &limits);
+}
+
 /* Collective. Node 0 prints it for all nodes. */
 static _Noreturn void refuse_job(const char *before, const char *name, const char *after)
 {

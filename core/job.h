@@ -66,6 +66,9 @@ struct pst_layers {
 int pst_job_attach(
     gasnet_handlerentry_t *table, int numentries, uintptr_t segsize, const struct pst_layers *layers);
 
+/* Before the conduits are attached: the job's become those that go on without lost nodes. */
+void pst_job_report_losses(void);
+
 /* Collectives over the job for the layers above, as in bootstrap/boot.h. They need no conduit. */
 void pst_job_exchange(const void *mine, size_t size, void *all);
 void pst_job_fence(void);

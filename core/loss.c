@@ -33,13 +33,13 @@ void pst_loss_open(void)
   if (pst_foreign_is_job())
     pst_fatal("gasnetx_report_losses: the launcher of this job ends all processes when one dies; start the "
               "job with gasnetrun");
-  if (pst_job.network)
-    pst_fatal("gasnetx_report_losses: the conduit %s cannot go on without a node; run the job on one host, "
-              "without GASNET_CONDUIT",
+  if (pst_job.network && !pst_job.network->net->reporting)
+    pst_fatal("gasnetx_report_losses: the conduit %s cannot go on without a node; choose another one by "
+              "GASNET_CONDUIT",
         pst_job.network->name);
   pst_loss.lost = pst_job_alloc(pst_nodes, sizeof *pst_loss.lost);
   pst_handler_set(PST_HANDLER_NOTHING, (pst_handler_fn)handle_nothing);
-  pst_job.conduit = pst_job.host->reporting;
+  pst_job_report_losses();
   pst_loss.on = 1;
 }
 
@@ -56,6 +56,7 @@ static void node_mark(gasnet_node_t node)
   atomic_store_explicit(&pst_loss.lost[node], 1, memory_order_relaxed);
   PST_TRACE('I', "NODE_LOST", (int)node, 0);
   pst_job.host->lost(node, PST_HANDLER_NOTHING);
+  if (pst_job.network) pst_job.network->net->lost(node);
   if (pst_loss_hook) pst_loss_hook(node);
 }
 

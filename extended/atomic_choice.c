@@ -10,6 +10,7 @@
 
 #include "core/atomic.h"
 #include "core/job.h"
+#include "core/loss.h"
 #include "core/neighbourhood.h"
 #include "core/segment.h"
 #include "core/variables.h"
@@ -57,6 +58,7 @@ static const char *network_reason_against(void)
   const char *why;
   if (pst_job.am_only) return "GASNET_AM_ONLY has all of them made of messages";
   if (!pst_job.network) return "this job has no network";
+  if (pst_loss.on) return "losses are reported, and a lost node must not keep them from ending";
   if (!pst_neighbour_all_alone())
     return "there are nodes that share memory (GASNET_SUPERNODE_MAXSIZE=1 keeps them apart)";
   if (!pst_job.network->atomic) return "its conduit has none";

@@ -94,8 +94,9 @@ static void handle_get(gasnet_token_t token, gasnet_handlerarg_t phi, gasnet_han
 void pst_reference_get(
     gasnet_node_t node, void *dst, const void *src, size_t nbytes, struct pst_completion *completion)
 {
-  /* A long reply needs a place in the segment. */
-  const int placed = pst_region_find(pst_mynode, dst, nbytes) == 0;
+  /* A long reply needs a place in the segment. Where losses are reported it might come late from a lost node,
+   * and overwrite what has another use by then. */
+  const int placed = !pst_loss.on && pst_region_find(pst_mynode, dst, nbytes) == 0;
   const size_t most = placed ? pst_job.limits.max_long_reply : pst_job.limits.max_medium;
   for (size_t at = 0, n; at < nbytes; at += n) {
     n = pst_least(nbytes - at, most);

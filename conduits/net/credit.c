@@ -71,6 +71,7 @@ static int owes_much(gasnet_node_t peer)
 static int pay(gasnet_node_t peer)
 {
   struct pst_message m = {.dest = peer, .reply = PST_NET_REPLIES};
+  if (pst_net_is_lost(peer)) return PST_OK;
   return pst_credit.send(&m, PST_NET_CREDIT, sizeof(struct pst_net_head));
 }
 

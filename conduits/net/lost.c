@@ -32,45 +32,96 @@ int pst_net_learn_host(gasnet_node_t node, const char *name, size_t most)
   return host[node] ? PST_OK : PST_ERR_NOMEM;
 }
 
+/* Peers that could not be reached: why, and since when. The last one stands for PST_NET_SOME_PEER. */
+struct failure {
+  const char *why; /* NULL: it can be reached, as far as is known; or it is lost, and nobody minds */
+  double since;
+};
 static struct {
   pthread_mutex_t lock;
-  _Atomic int any; /* a hint (relaxed): the lock orders the rest */
-  gasnet_node_t peer;
-  const char *why;
-  double since;
-} lost = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  _Atomic int any;    /* a hint (relaxed): the lock orders the rest */
+  struct failure *of; /* [nodes + 1] */
+} failures = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* When a node leaves or dies, the launcher says so and ends the job. Only if that does not happen in time,
- * the network is at fault. */
-void pst_net_lost(gasnet_node_t peer, const char *why)
+static struct failure *failure_of(gasnet_node_t peer)
 {
-  int first;
-  pthread_mutex_lock(&lost.lock);
-  first = !atomic_load_explicit(&lost.any, memory_order_relaxed);
-  if (first) lost.since = pst_net_now();
-  if (first || lost.peer == PST_NET_SOME_PEER) {
-    lost.peer = peer;
-    lost.why = why;
-  }
-  atomic_store_explicit(&lost.any, 1, memory_order_relaxed);
-  pthread_mutex_unlock(&lost.lock);
+  if (!failures.of && !(failures.of = calloc(pst_net.nodes + 1, sizeof *failures.of)))
+    pst_fatal("out of memory for %u nodes", pst_net.nodes);
+  return &failures.of[peer == PST_NET_SOME_PEER ? pst_net.nodes : peer];
 }
 
-static _Noreturn void give_up(gasnet_node_t peer, const char *why)
+/* When a node leaves or dies, the launcher says so and ends the job, or reports its loss. Only if that does
+ * not happen in time, the network is at fault. */
+void pst_net_lost(gasnet_node_t peer, const char *why)
 {
-  if (peer == PST_NET_SOME_PEER) pst_fatal("%s cannot reach some node: %s", pst_net.library, why);
+  pthread_mutex_lock(&failures.lock);
+  struct failure *f = failure_of(peer);
+  if (!f->why && (peer == PST_NET_SOME_PEER || !pst_net_is_lost(peer))) {
+    *f = (struct failure){why, pst_net_now()};
+    atomic_store_explicit(&failures.any, 1, memory_order_relaxed);
+  }
+  pthread_mutex_unlock(&failures.lock);
+}
+
+static _Noreturn void give_up(gasnet_node_t peer)
+{
+  const char *why = failures.of[peer].why;
+  if (peer == pst_net.nodes) pst_fatal("%s cannot reach some node: %s", pst_net.library, why);
   pst_fatal("%s cannot reach node %u on %s: %s", pst_net.library, peer, pst_net_host(peer), why);
+}
+
+/* The peer that has failed first, before `until`; one that is known rather than some peer. */
+static gasnet_node_t first_failed(double until)
+{
+  const struct failure *f = failures.of;
+  gasnet_node_t first = pst_net.nodes;
+  for (gasnet_node_t i = 0; i < pst_net.nodes; i++)
+    if (f[i].why && f[i].since <= until && (first == pst_net.nodes || f[i].since < f[first].since)) first = i;
+  return first;
+}
+
+static void failures_judge(double now)
+{
+  enum { LAUNCHER_SECONDS = 1 }; /* beyond what the others have to end by themselves */
+  const double until = now - pst_env_double(&pst_support_env.exittimeout) - LAUNCHER_SECONDS;
+  const struct failure *some = &failures.of[pst_net.nodes];
+  const gasnet_node_t due = first_failed(until);
+  if (due < pst_net.nodes) give_up(due);
+  if (some->why && some->since <= until) give_up(first_failed(now));
 }
 
 /* Ends the job some time after a peer was lost, unless the job is ending anyway. */
 void pst_net_watch(double now)
 {
-  enum { LAUNCHER_SECONDS = 1 }; /* beyond what the others have to end by themselves */
   pst_net_descriptors_look(now);
-  if (!atomic_load_explicit(&lost.any, memory_order_relaxed)) return;
+  if (!atomic_load_explicit(&failures.any, memory_order_relaxed)) return;
   if (atomic_load_explicit(&pst_net.closing, memory_order_relaxed)) return;
-  pthread_mutex_lock(&lost.lock);
-  if (now - lost.since >= pst_env_double(&pst_support_env.exittimeout) + LAUNCHER_SECONDS)
-    give_up(lost.peer, lost.why);
-  pthread_mutex_unlock(&lost.lock);
+  pthread_mutex_lock(&failures.lock);
+  failures_judge(now);
+  pthread_mutex_unlock(&failures.lock);
+}
+
+/* ---- where losses are reported ---- */
+
+void pst_net_report_losses(void)
+{
+  _Atomic uint8_t *lost = calloc(pst_net.nodes, sizeof *lost);
+  if (!lost) pst_fatal("out of memory for %u nodes", pst_net.nodes);
+  atomic_store_explicit(&pst_net.lost, lost, memory_order_release);
+}
+
+void pst_net_forget(gasnet_node_t node)
+{
+  pthread_mutex_lock(&failures.lock);
+  atomic_store_explicit(
+      &atomic_load_explicit(&pst_net.lost, memory_order_relaxed)[node], 1, memory_order_relaxed);
+  failure_of(node)->why = NULL;
+  pthread_mutex_unlock(&failures.lock);
+}
+
+unsigned pst_net_count_lost(void)
+{
+  unsigned n = 0;
+  for (gasnet_node_t i = 0; pst_net_reports() && i < pst_net.nodes; i++) n += (unsigned)pst_net_is_lost(i);
+  return n;
 }

@@ -74,6 +74,9 @@ struct pst_net_parts {
   const void *data;           /* LONG_INLINE: what belongs at arrival.payload */
 };
 
+/* Bytes of the largest payload of a long that is in the message. */
+enum { PST_NET_INLINE_MOST = PST_NET_LEAST_MESSAGE - PST_NET_OVERHEAD };
+
 /* The form of a message to be sent; how many bytes it has; and its bytes: pst_credit_write_head writes the
  * head (credit.h), write_rest all behind the head. A large payload of a long is not in the message: it goes
  * to its place by itself. */
@@ -81,7 +84,7 @@ static inline enum pst_net_form pst_net_form_of(const struct pst_message *m)
 {
   if (m->kind == PST_AM_SHORT) return PST_NET_SHORT;
   if (m->kind == PST_AM_MEDIUM) return PST_NET_MEDIUM;
-  return m->nbytes <= PST_NET_LEAST_MESSAGE - PST_NET_OVERHEAD ? PST_NET_LONG_INLINE : PST_NET_LONG_PLACED;
+  return m->nbytes <= PST_NET_INLINE_MOST ? PST_NET_LONG_INLINE : PST_NET_LONG_PLACED;
 }
 static inline size_t pst_net_message_bytes(const struct pst_message *m, enum pst_net_form form)
 {
@@ -96,6 +99,14 @@ static inline void pst_net_check_medium(const struct pst_message *m, size_t larg
 {
   if (m->kind == PST_AM_MEDIUM && __builtin_expect(m->nbytes > largest - PST_NET_OVERHEAD, 0))
     pst_fatal("a medium message of %zu bytes; the most are %zu", m->nbytes, largest - PST_NET_OVERHEAD);
+}
+/* Where losses are reported all of a long is in the message, so that no library reads or writes memory of the
+ * client's by itself: it might still do so when the node at the other end is lost. */
+static inline void pst_net_check_long(const struct pst_message *m)
+{
+  if (m->kind == PST_AM_LONG && __builtin_expect(m->nbytes > PST_NET_INLINE_MOST, 0))
+    pst_fatal("a long message of %zu bytes; the most over a network are %d where losses are reported",
+        m->nbytes, PST_NET_INLINE_MOST);
 }
 void pst_net_write_rest(const struct pst_message *m, enum pst_net_form form, struct pst_net_head *h);
 

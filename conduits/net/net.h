@@ -27,6 +27,9 @@ struct pst_net {
   _Atomic unsigned
       looks; /* a hint (relaxed): by the client at the network, where a progress thread wants to know */
   _Atomic int closing; /* peers may be gone already (relaxed) */
+  /* Where losses are reported: [nodes] 1 where the node is lost (relaxed: what is still sent to it, or comes
+   * from it, does no harm). Elsewhere NULL. Set once (release): a progress thread may be there. */
+  _Atomic uint8_t *_Atomic lost;
   void (*exchange)(const void *mine, size_t size, void *all);
 };
 extern struct pst_net pst_net;
@@ -155,6 +158,18 @@ _Noreturn void pst_net_malformed(const void *message, size_t nbytes);
 enum { PST_NET_SOME_PEER = UINT32_MAX }; /* the library does not say which */
 void pst_net_lost(gasnet_node_t peer, const char *why);
 void pst_net_watch(double now);
+void pst_net_report_losses(void);        /* before attach: from now on nodes may be lost */
+void pst_net_forget(gasnet_node_t node); /* it is lost */
+unsigned pst_net_count_lost(void);
+static inline int pst_net_reports(void)
+{
+  return __builtin_expect(atomic_load_explicit(&pst_net.lost, memory_order_relaxed) != NULL, 0);
+}
+static inline int pst_net_is_lost(gasnet_node_t node)
+{
+  const _Atomic uint8_t *lost = atomic_load_explicit(&pst_net.lost, memory_order_acquire);
+  return __builtin_expect(lost != NULL, 0) && atomic_load_explicit(&lost[node], memory_order_relaxed);
+}
 const char *pst_net_host(gasnet_node_t peer);
 int pst_net_learn_host(
     gasnet_node_t node, const char *name, size_t most); /* of the nodes in order. PST_OK or PST_ERR_NOMEM */

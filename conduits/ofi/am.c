@@ -69,11 +69,16 @@ static int send_injected(const struct pst_message *m, enum pst_net_form form, si
   return message_sent(m->dest, form, period, h, pst_ofi_call_inject(h, nbytes, m->dest));
 }
 
+/* Where losses are reported each message has an operation, which says whom it was for if it fails. */
+static inline int is_injected(const struct pst_message *m, size_t nbytes)
+{
+  return nbytes <= pst_ofi.inject && !m->fill && !pst_net_reports();
+}
+
 int pst_ofi_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes)
 {
   if (!pst_ofi_met(m->dest)) return PST_ERR_AGAIN;
-  return nbytes <= pst_ofi.inject && !m->fill ? send_injected(m, form, nbytes)
-                                              : send_by_operation(m, form, nbytes);
+  return is_injected(m, nbytes) ? send_injected(m, form, nbytes) : send_by_operation(m, form, nbytes);
 }
 
 /* PST_OK when the payload is in its place. */
@@ -96,6 +101,17 @@ int pst_ofi_am(struct pst_message *m)
   rc = pst_ofi_am_send(m, form, nbytes);
   if (rc != PST_OK && !m->started) pst_credit_give_back(m->dest, m->reply, nbytes);
   return rc;
+}
+
+int pst_ofi_am_reporting(struct pst_message *m)
+{
+  if (!pst_net_is_lost(m->dest)) {
+    pst_net_check_long(m);
+    return pst_ofi_am(m);
+  }
+  if (m->started) pst_ofi_op_free(m->started);
+  m->started = NULL;
+  return PST_OK;
 }
 
 /* ---- how many messages were sent ---- */

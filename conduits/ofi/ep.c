@@ -274,6 +274,34 @@ static int attach(const struct pst_conduit_segments *segments)
   return pst_ofi_keys();
 }
 
+/* ---- where losses are reported ---- */
+
+/* A connection ends with the peer's process, and all that is under way on it ends with an error. Other
+ * providers send to a dead process again and again, or share locks with it. */
+static int ends_with_peers(const char *provider)
+{
+  return strcmp(provider, "net") == 0 || strcmp(provider, "tcp") == 0 || strstr(provider, "ofi_rxm");
+}
+
+/* No memory is registered: messages alone move data. */
+static int attach_reporting(const struct pst_conduit_segments *segments)
+{
+  const char *provider = pst_ofi.info->fabric_attr->prov_name;
+  if (!ends_with_peers(provider))
+    pst_fatal("gasnetx_report_losses: libfabric's provider %s does not end what is under way to a node that "
+              "is lost; choose net, tcp or one with ofi_rxm by GASNET_OFI_PROVIDER",
+        provider);
+  pst_net_report_losses();
+  pst_net_attach(segments);
+  return PST_OK;
+}
+
+static void limits_reporting(struct pst_conduit_limits *l)
+{
+  limits(l);
+  l->max_long_request = l->max_long_reply = PST_NET_INLINE_MOST;
+}
+
 /* ---- the end ---- */
 
 static void unregister_all(void)
@@ -312,12 +340,29 @@ static void close_conduit(void)
   pst_net_close(&end);
 }
 
+static const struct pst_conduit reporting;
+
 static const struct pst_network_slots network_slots = {
     .grade = pst_ofi_grade,
     .probe = pst_ofi_probe,
     .lacks_atomics = pst_ofi_lacks_atomics,
     .arm = pst_ofi_arm,
+    .reporting = &reporting,
+    .lost = pst_net_forget,
     .defer = pst_net_call_defer,
+};
+
+static const struct pst_conduit reporting = {
+    .name = "ofi",
+    .net = &network_slots,
+    .limits = limits_reporting,
+    .attach = attach_reporting,
+    .am = pst_ofi_am_reporting,
+    .poll = pst_ofi_poll,
+    .poll_replies = pst_ofi_poll_replies,
+    .serve_every = 1,
+    .served = pst_net_served,
+    .close = close_conduit,
 };
 
 const struct pst_conduit pst_conduit_ofi = {

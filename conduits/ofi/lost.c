@@ -39,14 +39,14 @@ static void look_at_statements(void)
 {
   int more = 0;
   if (!atomic_exchange_explicit(&something, 0, memory_order_acquire)) return;
-  for (gasnet_node_t i = 0; i < pst_net.nodes; i++) more |= statement_look(i);
+  for (gasnet_node_t i = 0; i < pst_net.nodes; i++) more |= !pst_net_is_lost(i) && statement_look(i);
   if (more) atomic_store_explicit(&something, 1, memory_order_release);
 }
 
 static void tell_all(void)
 {
   for (gasnet_node_t i = 0; i < pst_net.nodes; i++)
-    pst_ofi_counts_tell(&pst_ofi.peer[i].counts, i, pst_ofi_tell);
+    if (!pst_net_is_lost(i)) pst_ofi_counts_tell(&pst_ofi.peer[i].counts, i, pst_ofi_tell);
 }
 
 static struct {

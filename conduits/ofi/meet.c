@@ -55,6 +55,7 @@ void pst_ofi_meet(gasnet_node_t peer)
 void pst_ofi_greeted(gasnet_node_t src, enum pst_net_form form)
 {
   struct pst_ofi_peer *p = &pst_ofi.peer[src];
+  if (pst_net_is_lost(src)) return;
   if (form == PST_NET_WELCOME || atomic_load_explicit(&p->hello, memory_order_relaxed) == 0)
     atomic_store_explicit(&p->met, 1, memory_order_relaxed);
   if (form == PST_NET_HELLO) send_greeting(src, PST_NET_WELCOME); /* it asks again where this fails */

@@ -143,6 +143,7 @@ unsigned pst_ofi_receive_buffers(void); /* how many there will be */
 void pst_ofi_receive_hold(
     const struct fi_cq_data_entry *e); /* by the queue's reader; then receive_done by any thread */
 void pst_ofi_receive_done(const struct fi_cq_data_entry *e);
+void pst_ofi_receive_failed(void *buffer, uint64_t flags); /* by the reader: the sender has ended */
 void pst_ofi_receive_retry(void);
 
 /* progress.c */
@@ -172,6 +173,7 @@ void pst_ofi_watch(void);
 
 /* am.c */
 int pst_ofi_am(struct pst_message *m);
+int pst_ofi_am_reporting(struct pst_message *m); /* the slot where losses are reported */
 int pst_ofi_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes); /* for net/credit.c */
 pst_ofi_tell_fn pst_ofi_tell;
 void pst_ofi_chase(void); /* so that the provider's completions show that what was injected has left, too */

@@ -23,13 +23,23 @@ static enum pst_ofi_kind kind_of(const void *context)
   return kind;
 }
 
-/* An operation for a peer that is gone is never done; at the end nobody waits for it. */
+/* An operation for a peer that is gone is never done; at the end nobody waits for it. Where losses are
+ * reported all are messages, for which nobody waits, and others need the room. */
 static void fail_operation(struct pst_ofi_op *op, int err)
 {
-  const int greeting = op->kind == PST_OFI_OP_GREETING;
+  const int greeting = op->kind == PST_OFI_OP_GREETING,
+            closing = atomic_load_explicit(&pst_net.closing, memory_order_relaxed);
   if (greeting) pst_ofi_meet_failed(op->peer, err);
-  if (greeting || atomic_load_explicit(&pst_net.closing, memory_order_relaxed)) pst_ofi_op_free(op);
-  else pst_ofi_lost(op->peer, err);
+  else if (!closing) pst_ofi_lost(op->peer, err);
+  if (greeting || closing || pst_net_reports()) pst_ofi_op_free(op);
+}
+
+static void fail_receive(const struct fi_cq_err_entry *e)
+{
+  if (atomic_load_explicit(&pst_net.closing, memory_order_relaxed) || e->err == FI_ECANCELED) return;
+  if (!pst_net_reports())
+    pst_fatal("%s cannot receive: %s", pst_net.library, pst_ofi_library.strerror(e->err));
+  pst_ofi_receive_failed(e->op_context, e->flags);
 }
 
 static void handle_error(void)
@@ -38,8 +48,7 @@ static void handle_error(void)
   if (fi_cq_readerr(pst_ofi.cq, &e, 0) < 0) return;
   if (!e.op_context) pst_ofi_lost(PST_NET_SOME_PEER, e.err); /* injected */
   else if (kind_of(e.op_context) != PST_OFI_OP_RECV) fail_operation(e.op_context, e.err);
-  else if (!atomic_load_explicit(&pst_net.closing, memory_order_relaxed) && e.err != FI_ECANCELED)
-    pst_fatal("%s cannot receive: %s", pst_net.library, pst_ofi_library.strerror(e.err));
+  else fail_receive(&e);
 }
 
 /* ---- completions ---- */

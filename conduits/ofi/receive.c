@@ -168,6 +168,18 @@ void pst_ofi_receive_hold(const struct fi_cq_data_entry *e)
   buffer_drop(b); /* never the last use: the message has one */
 }
 
+/* Where losses are reported, a message has begun to come, and its sender has ended. Its place in a buffer
+ * without gaps is not known, so nobody can tell when the provider has done with that: another buffer takes
+ * its place. If the sender lives, the message is found missing (lost.c). */
+void pst_ofi_receive_failed(void *buffer, uint64_t flags)
+{
+  const int replaced = pst_ofi.multi_recv && pst_ofi.without_gaps;
+  if (!replaced && pst_ofi.multi_recv && !(flags & FI_MULTI_RECV)) return;
+  atomic_fetch_sub_explicit(&posted, 1, memory_order_relaxed);
+  if (!replaced) buffer_drop(buffer);
+  else if (buffer_make() != PST_OK) pst_fatal("out of memory for messages");
+}
+
 /* Where the provider has few buffers left a handler gets a copy, for it may take long. */
 void pst_ofi_receive_done(const struct fi_cq_data_entry *e)
 {

@@ -107,3 +107,14 @@ int pst_ucx_am(struct pst_message *m)
   if (rc != PST_OK && !has_begun(m)) pst_credit_give_back(m->dest, m->reply, nbytes);
   return rc;
 }
+
+int pst_ucx_am_reporting(struct pst_message *m)
+{
+  if (!pst_net_is_lost(m->dest)) {
+    pst_net_check_long(m);
+    return pst_ucx_am(m);
+  }
+  if (m->started) pst_ucx_op_free(m->started);
+  m->started = NULL;
+  return PST_OK;
+}

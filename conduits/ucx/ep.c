@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Opening: context and worker; what all nodes must know of each other; the end. */
+#include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "conduits/ucx/call.h"
@@ -112,14 +114,76 @@ static void map_neighbours(void)
 }
 
 /* Only from now on may another node want anything of a node that computes. */
-static int attach(const struct pst_conduit_segments *segments)
+static int open_thread(void)
 {
   static const struct pst_net_thread thread = {pst_ucx_serve, pst_ucx_sleep};
+  return pst_net_thread_open(&thread);
+}
+
+static int attach(const struct pst_conduit_segments *segments)
+{
   int rc;
   pst_net_attach(segments);
   rc = pst_ucx_exchange_keys(host.alone);
   if (rc == PST_OK) map_neighbours();
-  return rc == PST_OK ? pst_net_thread_open(&thread) : rc;
+  return rc == PST_OK ? open_thread() : rc;
+}
+
+/* ---- where losses are reported ---- */
+
+/* UCX 1.13 ends a process that answers the first contact of a peer that is gone. So all nodes connect to each
+ * other here, while all are there: each greets all others, and goes on when all have greeted it and its own
+ * greetings are with them. */
+static unsigned greeted;
+
+static void greeting_heard(const struct pst_net_head *h)
+{
+  if (h->form == PST_NET_HELLO) greeted++;
+  else if (h->form > PST_NET_CREDIT) pst_net_malformed(h, sizeof *h);
+}
+
+static void check_endpoint(gasnet_node_t peer)
+{
+  if (!pst_net_call_enter()) return;
+  const int rc = pst_ucx_connect(peer);
+  pst_net_call_leave();
+  if (rc != PST_OK)
+    pst_fatal("gasnetx_report_losses: UCX has no transport to node %u that reports the end of a peer, as tcp "
+              "does; GASNET_UCX_TLS, or UCX_TLS, says which it may use",
+        peer);
+}
+
+static void look_again(void)
+{
+  pst_ucx_progress();
+  sched_yield();
+}
+
+static void greet_all(void)
+{
+  for (unsigned i = 1; i < pst_net.nodes; i++) {
+    struct pst_message m = {.dest = (pst_net.node + i) % pst_net.nodes, .reply = PST_NET_REPLIES};
+    check_endpoint(m.dest);
+    while (pst_ucx_am_send(&m, PST_NET_HELLO, sizeof(struct pst_net_head)) != PST_OK) look_again();
+  }
+  while (greeted < pst_net.nodes - 1) look_again();
+  while (!pst_ucx_flush_worker(HUGE_VAL)) look_again();
+}
+
+/* No memory is registered: messages alone move data. */
+static int attach_reporting(const struct pst_conduit_segments *segments)
+{
+  pst_net_report_losses();
+  pst_net_attach(segments);
+  pst_net_heard = greeting_heard;
+  greet_all();
+  return open_thread();
+}
+
+static void limits_reporting(struct pst_conduit_limits *l)
+{
+  limits(l);
+  l->max_long_request = l->max_long_reply = PST_NET_INLINE_MOST;
 }
 
 /* ---- the end ---- */
@@ -144,17 +208,36 @@ static void *close_objects(void *unused)
 
 /* UCX ends the process where a worker is destroyed that has something under way still, as it has where a peer
  * is gone: then it stays. */
+static int flush(double seconds) { return pst_ucx_flush(seconds) && pst_net_count_lost() == 0; }
+
 static void close_conduit(void)
 {
-  static const struct pst_net_end end = {.flush = pst_ucx_flush, .close = close_objects};
+  static const struct pst_net_end end = {.flush = flush, .close = close_objects};
   pst_net_close(&end);
 }
+
+static const struct pst_conduit reporting;
 
 static const struct pst_network_slots network_slots = {
     .grade = pst_ucx_grade,
     .probe = pst_ucx_probe,
     .lacks_atomics = pst_ucx_lacks_atomics,
+    .reporting = &reporting,
+    .lost = pst_net_forget,
     .defer = pst_net_call_defer,
+};
+
+static const struct pst_conduit reporting = {
+    .name = "ucx",
+    .net = &network_slots,
+    .limits = limits_reporting,
+    .attach = attach_reporting,
+    .am = pst_ucx_am_reporting,
+    .poll = pst_ucx_poll,
+    .poll_replies = pst_ucx_poll_replies,
+    .serve_every = 8,
+    .served = pst_net_served,
+    .close = close_conduit,
 };
 
 const struct pst_conduit pst_conduit_ucx = {

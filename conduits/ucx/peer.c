@@ -9,6 +9,9 @@
  * whatever is known of others: UCP numbers the attempts to make an endpoint to a peer, takes those of equal
  * number at both ends for one connection, and destroys one that is in use where they differ in this mode.
  *
+ * Where losses are reported no other endpoint is taken: others keep what they cannot deliver for ever, and a
+ * process that dies inside a transport in memory may keep others out of it.
+ *
  * Such an endpoint moves nothing that it could not stop moving, so that over tcp a rendezvous is a series of
  * messages (see worker.c). A second one without reports, for large data alone, was no better: UCX may give it
  * other transports, which do not lead there (shared memory between network namespaces), and ends the process
@@ -289,8 +292,14 @@ static int moves_by_message(ucp_ep_h ep)
  * also where the node has ended: then the launcher ends this process before the job gives up on the peer. */
 static void peer_refuse(gasnet_node_t peer, ucs_status_t status)
 {
-  static const char none[] = "no transport leads there; GASNET_UCX_TLS, or UCX_TLS, says which may be used";
+  static const char none[] = "no transport leads there; GASNET_UCX_TLS, or UCX_TLS, says which may be used",
+                    silent[] = "no transport leads there that reports the end of a peer, as tcp does; "
+                               "GASNET_UCX_TLS, or UCX_TLS, says which may be used";
   pst_ucx.peer[peer].gone = 1;
+  if (pst_net_reports()) {
+    pst_net_lost(peer, silent);
+    return;
+  }
   pst_net_lost(peer, status == UCS_ERR_UNREACHABLE ? none : pst_ucx_error(status));
 }
 
@@ -301,7 +310,8 @@ int pst_ucx_connect(gasnet_node_t peer)
   if (__builtin_expect(p->ep != NULL, 1)) return PST_OK;
   if (p->gone) return PST_ERR_AGAIN;
   if (!pst_ucx_without.peer_errors) status = endpoint_create_reporting(peer);
-  if (status != UCS_OK) status = endpoint_create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->ep);
+  if (status != UCS_OK && !pst_net_reports())
+    status = endpoint_create(peer, UCP_ERR_HANDLING_MODE_NONE, &p->ep);
   if (status == UCS_OK) {
     p->by_message = moves_by_message(p->ep);
     return PST_OK;

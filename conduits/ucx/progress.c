@@ -40,19 +40,13 @@ void pst_ucx_sleep(int milliseconds)
   else if (status != UCS_ERR_BUSY) pst_net_nap(NAP);
 }
 
-/* What was sent must leave this process before it ends, but a peer that is gone must not keep it. UCP's
- * own flush covers what it has taken from us and not yet given to the network. */
-int pst_ucx_flush(double seconds)
+/* What it has taken from us and not yet given to the network. */
+int pst_ucx_flush_worker(double end)
 {
   static const ucp_request_param_t param = {0};
-  const double end = pst_net_now() + seconds;
   ucs_status_ptr_t all;
   int done;
-  atomic_store_explicit(&pst_net.closing, 1, memory_order_relaxed);
-  pst_net_nothing_runs++;
-  while (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) && pst_net_now() < end)
-    pst_ucx_progress();
-  if (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) || !pst_net_call_enter()) return 0;
+  if (!pst_net_call_enter()) return 0;
   all = UCX(worker_flush_nbx)(pst_ucx.worker, &param);
   while (UCS_PTR_IS_PTR(all) && UCX(request_check_status)(all) == UCS_INPROGRESS && pst_net_now() < end)
     UCX(worker_progress)(pst_ucx.worker);
@@ -60,4 +54,15 @@ int pst_ucx_flush(double seconds)
   if (UCS_PTR_IS_PTR(all)) UCX(request_free)(all);
   pst_net_call_leave();
   return done;
+}
+
+/* What was sent must leave this process before it ends, but a peer that is gone must not keep it. */
+int pst_ucx_flush(double seconds)
+{
+  const double end = pst_net_now() + seconds;
+  atomic_store_explicit(&pst_net.closing, 1, memory_order_relaxed);
+  pst_net_nothing_runs++;
+  while (atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) && pst_net_now() < end)
+    pst_ucx_progress();
+  return !atomic_load_explicit(&pst_ucx.in_flight, memory_order_relaxed) && pst_ucx_flush_worker(end);
 }

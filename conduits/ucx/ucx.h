@@ -154,11 +154,13 @@ int pst_ucx_serve(void);    /* the same by the progress thread; -1: another thre
 void pst_ucx_sleep(int milliseconds);
 int pst_ucx_poll(void);
 int pst_ucx_poll_replies(void);
-int pst_ucx_flush(double seconds); /* 1: nothing is under way any more */
+int pst_ucx_flush(double seconds);    /* 1: nothing is under way any more */
+int pst_ucx_flush_worker(double end); /* the same of UCP alone, until that time */
 
 /* am.c */
 int pst_ucx_am(struct pst_message *m);
-void pst_ucx_sent(void *request, ucs_status_t status, void *op);                   /* frees it */
+int pst_ucx_am_reporting(struct pst_message *m);                 /* the slot where losses are reported */
+void pst_ucx_sent(void *request, ucs_status_t status, void *op); /* frees it */
 int pst_ucx_am_send(struct pst_message *m, enum pst_net_form form, size_t nbytes); /* for net/credit.c */
 
 enum { PST_UCX_NOT_PLACED, PST_UCX_PLACING, PST_UCX_IS_PLACED };

@@ -5,7 +5,8 @@
  *   failed   by gasnetx_node_fail                             code     the last leaves with 5
  *   all      all nodes are killed                             allfail  all fail
  *   fatal    after a loss a node makes a mistake              differ   not all nodes ask for reports
- *   early    node 0 is killed before gasnet_attach            off      nobody asks, and a node fails */
+ *   early    node 0 is killed before gasnet_attach            off      nobody asks, and a node fails
+ *   waits    all wait for a loss */
 #include <gasnetx.h>
 
 #include <signal.h>
@@ -40,7 +41,8 @@ int main(int argc, char **argv)
   if (is("early") && me == 0) leave_first();
   if (gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) return 97;
   gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS);
-  if (me == 0 || is("all") || is("allfail")) leave_first();
+  if (is("waits")) fprintf(stderr, "node %u waits\n", (unsigned)me);
+  else if (me == 0 || is("all") || is("allfail")) leave_first();
   if (is("off")) GASNET_BLOCKUNTIL(gasnetx_lost_count() > 0);
   loss_await();
   if (is("fatal")) gasnetx_team_create(NULL, 0);
