@@ -9,9 +9,13 @@ extern "C" {
 
 /* Before gasnet_attach, on all nodes: a node that is killed, that ends without gasnet_exit, exit or return
  * from main, or that calls gasnetx_node_fail, does not end the job, once all have attached. The others go on
- * without it, and the launcher prints a line. The job ends when they have left, with their code. This serves
- * jobs on one host that gasnetrun or GASNET_PSHM_NODES starts; under other launchers, and with a network,
- * gasnet_attach ends the job with a message. Messages cost a little more then.
+ * without it, and the launcher prints a line. The job ends when they have left, with their code. The end of a
+ * whole host, or of the launcher's connection to it, still ends the job.
+ *
+ * This serves jobs that gasnetrun or GASNET_PSHM_NODES starts, by shared memory and the conduits ofi and ucx,
+ * where their library reports the end of a peer. Elsewhere gasnet_attach ends the job with a message.
+ * Messages cost a little more then. Over a network all transfers and atomic operations are messages, and from
+ * gasnet_attach on gasnet_AMMaxLongRequest and gasnet_AMMaxLongReply are less.
  *
  * Collectives on a team with a lost member end, with the status below, as soon as a member learns of the
  * loss: blocking or not, also those that are in flight, and at a member that has done its part. What dst
@@ -33,7 +37,8 @@ extern "C" {
 void gasnetx_report_losses(void);
 
 /* How many nodes are lost, as far as this one knows: it learns of a loss here, when it serves messages, and
- * when it waits, some milliseconds later at most. 0 where losses are not reported. Does not serve messages.
+ * when it waits, some milliseconds after its host has learnt of it. 0 where losses are not reported. Does not
+ * serve messages.
  */
 gasnet_node_t gasnetx_lost_count(void);
 /* 1 if the node is one of them. */
