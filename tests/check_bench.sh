@@ -8,7 +8,7 @@
 set -u
 . "$(dirname "$0")/script.sh"
 cd "$tmp" || exit 1
-unset "${!GASNET_@}" "${!GASNETBENCH_@}" "${!FAKE_@}" "${!UCX_@}" "${!SMA_@}"
+unset "${!GASNET_@}" "${!FAKE_@}" "${!UCX_@}" "${!SMA_@}"
 mkdir workers
 for w in seq par shmem; do cp "$src/tests/bench/worker.sh" workers/gasnetbench-$w; done
 chmod +x workers/*
@@ -63,19 +63,15 @@ mistake "one of them" --csv --json
 mistake "--strict goes with" --strict
 mistake "how many nodes" -H a,b
 GASNET_HOSTS=a,b mistake "how many nodes" put_val
-GASNETBENCH_OPTIONS='--rounds 0' mistake "possible" put_val
-GASNETBENCH_OPTIONS='--rounds' mistake "needs a value" put_val
-GASNETBENCH_OPTIONS='--unpinned put_val' mistake "GASNETBENCH_OPTIONS: 'put_val' is no option" put_val
-GASNETBENCH_OPTIONS=$(printf -- '--par %.0s' {1..65}) mistake "GASNETBENCH_OPTIONS: more than" put_val
+echo b >one_host
+mistake "one list of hosts" -n 2 -H a --hostfile one_host
 mistake "no name of a host" -H 'a;b' -n 2
-mistake "only 2 hosts" -H a,b -N 3 -n 4
 mistake "which bare transport" -H a,b -n 2 --raw
 mistake "hosts" -H a,b -n 2 -c ofi --check
 mistake "over a network only" put_rate_singly
 mistake "share memory only" -c ofi par_put
 mistake "No such file" -o nowhere/file put_val
 mistake "cannot make the directory" --plot nowhere/dir put_val
-mistake "No such file" --launcher ./nothing put_val
 # Without jansson there is no --vs, and a message that names the package.
 vs=yes
 echo '{}' >bad.json
@@ -100,8 +96,6 @@ log "sizes" "^gasnetbench-seq --worker put_latency:8,64,65536,1048576;get_val:8 
 "[0-9.]+ --rounds 0 --threads 1 [|] 2 smp *$" \
   -s 64K,8,1M,64 put_latency get_val
 log "nodes and rounds" "--worker get_val:8 .* --rounds 7 .*[|] 6 smp" -n 6 --rounds 7 get_val
-GASNETBENCH_OPTIONS='--rounds 7  -n4' log "options of the environment" \
-  "--worker get_val:8 .* --rounds 7 .*--unpinned .*[|] 3 smp" -n 3 --unpinned get_val
 log "time" "--seconds 5\.[0-9]+ " --time 6 get_val
 log "threads" "^gasnetbench-par --worker get_val:8 .*--threads 4 " -t 1,4 get_val
 lines "threads" . log 2
@@ -112,7 +106,7 @@ log "transports" "--raw workers/gasnetbench-raw-ofi.so .*[|] 2 ofi tcp;ofi_rxm  
 lines "transports" . log 2
 log "ucx" "[|] 2 ucx  tcp,self 1 " -c ucx --transport tcp,self get_val
 log "environment" "[|] 2 ofi   1  0 $" -c ofi put_rate_singly
-log "options for gasnetrun" "[|] 2 smp    *1  $" -E GASNET_AM_ONLY=1 get_val
+GASNET_AM_ONLY=1 log "environment of users" "[|] 2 smp    *1  $" get_val
 log "nodes" "--worker barrier:5 .*[|] 5 smp" -n 5 barrier
 lines "nodes" . log 3
 FAKE_SAYS='provider tcp' log "hosts" "^gasnetbench-seq --worker get_val:8 .*[|] 2 " -n 2 -H localhost:2 \
@@ -132,7 +126,7 @@ mkdir path
 cat >path/mpirun.openmpi <<'END'
 #!/bin/sh
 [ "$1 $2 $3 $4" = "--oversubscribe --bind-to none -n" ] || exit 2
-[ -z "${FAKE_MPIRUN:-}" ] || { echo ---- >&2; echo "$FAKE_MPIRUN" >&2; exit 1; }
+[ -z "${FAKE_MPIRUN:-}" ] || { printf '%s\n' ---- '' "$FAKE_MPIRUN" '' 'We advise.' ---- >&2; exit 1; }
 export PENSTOCK_LAUNCH=x:0:$5 FAKE_MPI="by mpirun ${OMPI_MCA_pml:-} ${OMPI_MCA_btl:-}"; shift 5
 exec "$@"
 END
@@ -143,17 +137,15 @@ alone='--worker mpi_sum:8 --raw smp .*[|] 2 smp  '
 mpi "no Open MPI" "$alone" --raw -s 8 mpi_sum
 has "no Open MPI" '^note: no Open MPI was measured: there is no gasnetbench-raw-mpi.so in workers$' out
 : >workers/gasnetbench-raw-mpi.so
-FAKE_MPIRUN='it may not' mpi "no mpirun" "$alone" --raw -s 8 mpi_sum
-has "no mpirun" '^note: no Open MPI was measured: it may not$' out
 beside='--worker mpi_sum:8 --raw workers/gasnetbench-raw-mpi.so .*'
-export FAKE_OFFERS=mpi
 mpi "Open MPI" "$beside [|] 2 smp .* by mpirun  $" --raw -s 8 mpi_sum put_val
 has "Open MPI" '--worker put_val:8 --raw smp .*[^n] $' log; hasnt "Open MPI" '^note: no Open' out
 mpi "Open MPI by tcp" "$beside [|] 2 ofi .* by mpirun ob1 tcp,self$" --raw -c ofi -s 8 mpi_sum
 mpi "nothing bare" "--worker mpi_sum:8 --raw none" -s 8 mpi_sum; hasnt "nothing bare" 'by mpirun' log
-mpi "options of gasnetrun" "$alone" --raw -E A=1 -s 8 mpi_sum
-has "options of gasnetrun" '^note: no Open MPI was measured: it is on this host alone' out
-unset FAKE_OFFERS
+mpi "other hosts" '--worker mpi_sum:8 --raw smp' --raw -c smp -n 2 -H localhost:2 -s 8 mpi_sum
+has "other hosts" '^note: no Open MPI was measured: it is on this host alone' out
+FAKE_MPIRUN='it may not' PATH=$tmp/path:$PATH expect 1 "no mpirun" --raw -s 8 mpi_sum
+has "no mpirun" '^mpi_sum .*not measured: its job ended with code 1: it may not$' out
 
 # ---- what it makes of the answers ----
 FAKE_SAYS='provider tcp;ofi_rxm, device lo' expect 0 network -c ofi get_val
@@ -228,9 +220,6 @@ FAKE_SLOWER=0.5 expect 0 kept --check --strict put_latency; has kept 'time <= 1.
 FAKE_SLOWER=9 expect 0 over --check put_latency; has over 'OVER$' out
 has over '^[0-9]+ of 5 points are over' out
 FAKE_SLOWER=9 expect 3 "over, strictly" --check --strict put_latency
-FAKE_OFFERS='tcp shm' log "transports with bounds" "[|] 2 ofi tcp  1 " --check -c ofi put_latency
-has "transports with bounds" "[|] 2 ofi shm  1 " log; lines "transports with bounds" . log 2
-has "transports with bounds" '^note: libfabric offers no tcp;ofi_rxm here' out
 expect 1 "no bare transport" --check -c ucx put_latency
 has "no bare transport" '^note: no bare transport was measured: there is no' out
 has "no bare transport" 'its bound is against the bare transport' out

@@ -434,14 +434,15 @@ static void draw_bars(struct chart *c, double top)
   svg_line(c->out, c->x.from, top, c->x.from, bottom, SVG_PALE, 0, "");
 }
 
-char *chart_make(const struct report *r, const char *test, size_t *n)
+char *chart_make(const struct report *r, const char *test)
 {
   static struct chart c;
+  size_t n;
   char *text = NULL;
   chart_fill(&c, r, test);
   if (c.points < 2) return NULL;
   const double top = draw_legend(&c) + 8;
-  c.out = memory_needed(open_memstream(&text, n));
+  c.out = memory_needed(open_memstream(&text, &n));
   (c.bars ? draw_bars : draw_curves)(&c, top);
   fputs("</svg>\n", c.out);
   if (fclose(c.out) != 0) fail(1, "out of memory");

@@ -8,17 +8,16 @@
 
 #include "bench/control/report.h"
 
-void table_write(FILE *out, const struct report *r);
-void csv_write(FILE *out, const struct report *r);
-void json_write(FILE *out, const struct report *r);
+typedef void write_fn(FILE *out, const struct report *r);
+write_fn table_write, csv_write, json_write;
 /* Writes TEST.svg of each test, and report.html with all, which needs nothing from elsewhere. Ends the
  * process where it cannot write. Returns how many charts. */
 unsigned page_write(const char *directory, const struct report *r);
 /* Makes the directory where it is missing; ends the process where nothing can be written into it. */
 void page_prepare(const char *directory);
 
-/* One test as a drawing, *n bytes of SVG for the caller to free; NULL where it has less than two points. */
-char *chart_make(const struct report *r, const char *test, size_t *n);
+/* One test as a drawing in SVG, for the caller to free; NULL where it has less than two points. */
+char *chart_make(const struct report *r, const char *test);
 
 /* ---- reading ---- */
 

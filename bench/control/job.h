@@ -5,15 +5,21 @@
 #define BENCH_CONTROL_JOB_H
 
 enum { JOB_ARGUMENTS = 100, JOB_VARIABLES = 12, JOB_LINE = 1024 };
+enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
 
 struct job {
   char *argument[JOB_ARGUMENTS]; /* the program first, NULL at the end */
   char *variable[JOB_VARIABLES]; /* NAME=VALUE, which its environment has beside ours; NULL at the end */
   double patience;               /* seconds without a line, after which it is ended */
   int two_processors;            /* it may use no more; else all that this process may */
-  /* Each line of standard output, and of standard error, which are complaints. NULL: nobody reads them. */
-  void (*line)(void *arg, int complaint, const char *line);
+  int first_complaint;           /* the first complaint says why it failed; else the last */
+  /* Takes a line of standard output or error. Returns 0 where it is of no program that knows gasnetbench. */
+  int (*line)(void *arg, const char *line);
   void *arg;
+  /* Of a job that has ended: */
+  int code;                 /* its exit code, 128 + a signal's number, or one of the above */
+  double seconds;           /* from its start to its end */
+  char complaint[JOB_LINE]; /* the first or last such line with a letter, or "" */
 };
 void job_add(struct job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* An option and its value. */
@@ -21,20 +27,13 @@ void job_add(struct job *job, const char *format, ...) __attribute__((format(pri
 void job_set(struct job *job, const char *name, const char *value);
 void job_set_if_unset(struct job *job, const char *name, const char *value);
 void job_free(struct job *job);
-
-enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
-struct job_end {
-  int code;                 /* its exit code, 128 + a signal's number, or one of the above */
-  double seconds;           /* from its start to its end */
-  char complaint[JOB_LINE]; /* the last that it wrote to standard error, or "" */
-};
-void job_run(const struct job *job, struct job_end *end);
+void job_run(struct job *job);
 
 /* As many processes at once as `copies`, of the job's program with its environment, or that end at once where
- * it names none; their output is thrown away. Seconds until all have ended, negative where one failed. */
+ * it has none. Seconds until all have ended, negative where one could not be started or failed. */
 double job_run_bare(const struct job *job, unsigned copies);
 
-/* Signals that ask this program to end: caught from here on; job_run ends its job then. */
+/* Signals that ask this program to end: caught from here on; they end the job that runs. */
 void job_catch_signals(void);
 /* The signal that has come, or 0. */
 int job_interrupted(void);

@@ -23,17 +23,15 @@ enum kind { TEXT, COUNT, BYTES, NUMBER, WORD, FOLLOWS };
 struct member {
   const char *name;
   enum kind kind;
-  size_t at;          /* in its structure */
-  double least, most; /* that it may be; of a TEXT the fewest characters, and the room that it has */
+  size_t at, room;                     /* in its structure; of a TEXT with its end */
   const char *(*word)(unsigned value); /* NULL: there is no such value */
 };
 
 /* clang-format off */
-#define TEXT_OF(type, name, least) \
-  {#name, TEXT, offsetof(struct type, name), least, sizeof((struct type *)0)->name, NULL}
-#define NUMBER_OF(type, kind, name, least, most) {#name, kind, offsetof(struct type, name), least, most, NULL}
-#define VALUE_OF(name, member) {name, NUMBER, offsetof(struct bench_summary, member), -1e30, 1e30, NULL}
-#define WORD_OF(name, kind, member, word) {name, kind, offsetof(struct result, member), 0, 0, word}
+#define TEXT_OF(type, name) {#name, TEXT, offsetof(struct type, name), sizeof((struct type *)0)->name, NULL}
+#define NUMBER_OF(type, kind, name) {#name, kind, offsetof(struct type, name), 0, NULL}
+#define VALUE_OF(name, member) {name, NUMBER, offsetof(struct bench_summary, member), 0, NULL}
+#define WORD_OF(name, kind, member, word) {name, kind, offsetof(struct result, member), 0, word}
 #define END {.name = NULL}
 /* clang-format on */
 
@@ -43,57 +41,28 @@ static const char *points_name(unsigned points)
   return points < sizeof name / sizeof *name ? name[points] : NULL;
 }
 
-static const struct member of_place[] = {
-    TEXT_OF(place, version, 1),
-    TEXT_OF(place, date, 1),
-    TEXT_OF(place, host, 0),
-    TEXT_OF(place, hosts, 0),
-    TEXT_OF(place, network, 0),
-    TEXT_OF(place, processor, 0),
-    TEXT_OF(place, system, 0),
-    NUMBER_OF(place, COUNT, processors, 1, 1e6),
-    NUMBER_OF(place, NUMBER, load, -1, 1e6),
-    END,
-};
-static const struct member of_result[] = {
-    TEXT_OF(result, test, 1),
-    TEXT_OF(result, group, 1),
-    TEXT_OF(result, point, 1),
-    WORD_OF("points", WORD, points, points_name),
-    NUMBER_OF(result, COUNT, nodes, 1, 1e7),
-    NUMBER_OF(result, COUNT, threads, 1, 1e4),
-    TEXT_OF(result, conduit, 1),
-    TEXT_OF(result, transport, 1),
-    WORD_OF("unit", WORD, unit, unit_name),
-    WORD_OF("base", FOLLOWS, unit, unit_base),
-    NUMBER_OF(result, BYTES, bytes, 0, 1e15),
-    END,
-};
-static const struct member of_missing[] = {TEXT_OF(result, missing, 1), END};
-static const struct member of_compared[] = {NUMBER_OF(result, NUMBER, ratio, 0, 1e12), END};
-static const struct member of_stats[] = {
-    NUMBER_OF(bench_summary, COUNT, n, 1, 1e9),
-    VALUE_OF("median", median),
-    VALUE_OF("min", least),
-    VALUE_OF("p99", p99),
-    VALUE_OF("q1", q1),
-    VALUE_OF("q3", q3),
-    END,
-};
+static const struct member of_place[] = {TEXT_OF(place, version), TEXT_OF(place, date), TEXT_OF(place, host),
+    TEXT_OF(place, hosts), TEXT_OF(place, network), TEXT_OF(place, processor), TEXT_OF(place, system),
+    NUMBER_OF(place, COUNT, processors), NUMBER_OF(place, NUMBER, load), END};
+static const struct member of_result[] = {TEXT_OF(result, test), TEXT_OF(result, group),
+    TEXT_OF(result, point), WORD_OF("points", WORD, points, points_name), NUMBER_OF(result, COUNT, nodes),
+    NUMBER_OF(result, COUNT, threads), TEXT_OF(result, conduit), TEXT_OF(result, transport),
+    WORD_OF("unit", WORD, unit, unit_name), WORD_OF("base", FOLLOWS, unit, unit_base),
+    NUMBER_OF(result, BYTES, bytes), END};
+static const struct member of_missing[] = {TEXT_OF(result, missing), END};
+static const struct member of_compared[] = {NUMBER_OF(result, NUMBER, ratio), END};
+static const struct member of_stats[] = {NUMBER_OF(bench_summary, COUNT, n), VALUE_OF("median", median),
+    VALUE_OF("min", least), VALUE_OF("p99", p99), VALUE_OF("q1", q1), VALUE_OF("q3", q3), END};
 _Static_assert(sizeof(enum bench_unit) == sizeof(unsigned) && sizeof(enum bench_points) == sizeof(unsigned),
     "words are read into an unsigned");
 
 /* ---- writing ---- */
 
-/* Characters that stand for something else are written by number; what is above ASCII passes as it is. */
+/* Printable ASCII, as all of a report. */
 static void write_text(FILE *out, const char *text)
 {
   fputc('"', out);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fprintf(out, "\\%c", *text);
-    else if ((unsigned char)*text < ' ' || *text == 127) fprintf(out, "\\u%04x", (unsigned char)*text);
-    else fputc(*text, out);
-  }
+  for (; *text; text++) fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
   fputc('"', out);
 }
 
@@ -202,54 +171,45 @@ static __attribute__((format(printf, 2, 3))) int refuse(char *error, const char 
 
 #ifdef PST_HAVE_JANSSON
 
-/* `least` characters and `size` - 1 at most, printable ones. */
-static int read_text(const json_t *v, const char *name, size_t least, size_t size, char *to, char *error)
+/* Printable characters, for which there is room. */
+static int read_text(const json_t *v, const char *name, size_t room, char *to, char *error)
 {
   if (!json_is_string(v)) return refuse(error, "no text \"%s\"", name);
   const char *text = json_string_value(v);
-  const size_t n = strlen(text);
-  if (n < least || n >= size) return refuse(error, "\"%s\" has %zu characters", name, n);
-  for (size_t i = 0; i < n; i++)
-    if ((unsigned char)text[i] < ' ' || (unsigned char)text[i] > 126)
-      return refuse(error, "\"%s\" has strange characters", name);
-  memcpy(to, text, n + 1);
-  return 0;
-}
-
-static int read_number(const json_t *v, const struct member *m, double *to, char *error)
-{
-  if (!json_is_number(v)) return refuse(error, "no number \"%s\"", m->name);
-  *to = json_number_value(v);
-  if (!(*to >= m->least && *to <= m->most)) return refuse(error, "\"%s\" is %g", m->name, *to);
-  if (m->kind != NUMBER && floor(*to) != *to)
-    return refuse(error, "\"%s\" is %g, which is no whole number", m->name, *to);
-  return 0;
+  if (strlen(text) >= room) return refuse(error, "\"%s\" has %zu characters", name, strlen(text));
+  strcpy(to, text);
+  report_plain(to);
+  return strcmp(to, text) == 0 ? 0 : refuse(error, "\"%s\" has strange characters", name);
 }
 
 static int read_word(const json_t *v, const struct member *m, unsigned *to, char *error)
 {
   char text[16];
   const char *word;
-  unsigned k = 0;
-  if (read_text(v, m->name, 1, sizeof text, text, error) != 0) return -1;
-  while ((word = m->word(k)) != NULL && strcmp(word, text) != 0) k++;
-  if (!word) return refuse(error, "\"%s\" is %s, which is none", m->name, text);
-  *to = k;
-  return 0;
+  if (read_text(v, m->name, sizeof text, text, error) != 0) return -1;
+  for (*to = 0; (word = m->word(*to)) != NULL && strcmp(word, text) != 0;) ++*to;
+  return word ? 0 : refuse(error, "\"%s\" is %s, which is none", m->name, text);
 }
 
 static int read_member(const json_t *object, const struct member *m, void *into, char *error)
 {
+  static const struct {
+    double least, most;
+  } range[] = {[COUNT] = {1, 1e9}, [BYTES] = {0, 1e15}, [NUMBER] = {-1e30, 1e30}};
   const json_t *v = json_object_get(object, m->name);
   char *to = (char *)into + m->at;
-  double number = 0;
   if (m->kind == FOLLOWS) return 0;
-  if (m->kind == TEXT) return read_text(v, m->name, (size_t)m->least, (size_t)m->most, to, error);
+  if (m->kind == TEXT) return read_text(v, m->name, m->room, to, error);
   if (m->kind == WORD) return read_word(v, m, (unsigned *)to, error);
-  if (read_number(v, m, &number, error) != 0) return -1;
-  if (m->kind == COUNT) *(unsigned *)to = (unsigned)number;
-  else if (m->kind == BYTES) *(size_t *)to = (size_t)number;
-  else *(double *)to = number;
+  if (!json_is_number(v)) return refuse(error, "no number \"%s\"", m->name);
+  const double x = json_number_value(v);
+  if (!(x >= range[m->kind].least && x <= range[m->kind].most))
+    return refuse(error, "\"%s\" is %g", m->name, x);
+  if (m->kind != NUMBER && floor(x) != x)
+    return refuse(error, "\"%s\" is %g, which is no whole number", m->name, x);
+  if (m->kind == COUNT) *(unsigned *)to = (unsigned)x;
+  else if (m->kind == BYTES) *(size_t *)to = (size_t)x;
+  else *(double *)to = x;
   return 0;
 }
 

@@ -7,9 +7,6 @@
 #include "bench/control/run.h"
 #include "launch/arguments.h"
 
-static void (*const write_as[])(FILE *out, const struct report *r) = {
-    [FORMAT_TABLE] = table_write, [FORMAT_CSV] = csv_write, [FORMAT_JSON] = json_write};
-
 static void check_written(FILE *out, const char *name)
 {
   if (fflush(out) != 0 || ferror(out)) fail(out == stdout ? 1 : EXIT_USAGE, "cannot write to %s: %m", name);
@@ -25,10 +22,12 @@ static FILE *open_output(const struct settings *s)
 
 static void write_all(const struct settings *s, const struct report *r, FILE *output)
 {
-  if (!output || s->format != FORMAT_TABLE) write_as[output ? FORMAT_TABLE : s->format](stdout, r);
+  write_fn *const write = s->json ? json_write : s->csv ? csv_write : table_write;
+  if (!output) write(stdout, r);
+  else if (write != table_write) table_write(stdout, r);
   check_written(stdout, "standard output");
   if (output) {
-    write_as[s->format](output, r);
+    write(output, r);
     check_written(output, s->output);
     fclose(output);
   }
@@ -50,10 +49,8 @@ static int measure(struct settings *s)
   struct report now = {0}, then = {0};
   struct run run = {.s = s, .r = &now};
   job_catch_signals();
-  network_expand(s, &now);
   plan_make(&run);
   if (s->vs) report_load(s->vs, &then);
-  ask_launcher(s);
   FILE *output = open_output(s);
   if (s->plot) page_prepare(s->plot);
   place_fill(s, &now);

@@ -63,20 +63,20 @@ void page_prepare(const char *directory)
 }
 
 /* Names of tests are letters, digits and underscores: they are names of files. */
-static void write_file(const char *directory, const char *name, const char *end, const char *text, size_t n)
+static void write_file(const char *directory, const char *name, const char *end, const char *text)
 {
   char *path;
   if (asprintf(&path, "%s/%s%s", directory, name, end) < 0) fail(1, "out of memory");
   FILE *f = fopen(path, "we");
-  if (!f || fwrite(text, 1, n, f) != n || fclose(f) != 0) fail(1, "cannot write %s: %m", path);
+  if (!f || fputs(text, f) < 0 || fclose(f) != 0) fail(1, "cannot write %s: %m", path);
   free(path);
 }
 
 /* ---- groups of tests ---- */
 
-static void write_chart(struct page *p, const char *test, const char *chart, size_t n)
+static void write_chart(struct page *p, const char *test, const char *chart)
 {
-  write_file(p->directory, test, ".svg", chart, n);
+  write_file(p->directory, test, ".svg", chart);
   p->charts++;
   fprintf(p->out, "<figure id=\"%s\">\n%s</figure>\n<details><summary>values</summary>\n", test, chart);
   begin_table(p, 0);
@@ -92,9 +92,8 @@ static void write_tests(struct page *p, const char *group, int charts)
   const char *last = "";
   for (const struct result *each = NULL; (each = report_next(p->r, each)) != NULL; last = each->test) {
     if (strcmp(each->group, group) != 0 || strcmp(last, each->test) == 0) continue;
-    size_t n;
-    char *chart = chart_make(p->r, each->test, &n);
-    if (charts && chart) write_chart(p, each->test, chart, n);
+    char *chart = chart_make(p->r, each->test);
+    if (charts && chart) write_chart(p, each->test, chart);
     if (!charts && !chart) {
       if (!tests++) begin_table(p, 1);
       table_rows(&p->table, each->test);
@@ -168,7 +167,7 @@ unsigned page_write(const char *directory, const struct report *r)
         "Efficiency is the bare transport's time divided by ours.</p>\n</body>\n</html>\n",
       p.out);
   if (fclose(p.out) != 0) fail(1, "out of memory");
-  write_file(directory, "report", ".html", text, n);
+  write_file(directory, "report", ".html", text);
   free(text);
   return p.charts;
 }

@@ -55,63 +55,45 @@ static int test_point(
 
 /* ---- results that wait ---- */
 
-struct maker {
-  const struct settings *s;
-  struct report *r;
-  const struct bench_test *t;
-  unsigned target, threads;
-};
-
-static unsigned nodes_of(const struct maker *m, const char *point)
+static int report_has(const struct report *r, const struct result *made)
 {
-  if (m->t->points == BENCH_NODES) return (unsigned)strtoul(point, NULL, 10);
-  return m->t->nodes ? m->t->nodes : m->s->nodes ? m->s->nodes : 2;
-}
-
-static int maker_has(const struct maker *m, const char *point)
-{
-  for (const struct result *each = NULL; (each = report_next(m->r, each)) != NULL;)
-    if (each->of == m->t && each->target == m->target && each->threads == m->threads &&
-        strcmp(each->point, point) == 0)
+  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
+    if (each->of == made->of && each->target == made->target && each->threads == made->threads &&
+        strcmp(each->point, made->point) == 0)
       return 1;
   return 0;
 }
 
-static void maker_add(const struct maker *m, const char *point)
+/* A result like the model; several bounds may be on one point. */
+static void add_point(struct run *run, const struct result *model, const char *point)
 {
-  const struct target *target = &m->s->target[m->target];
-  if (m->s->check && maker_has(m, point)) return; /* several bounds may be on it */
-  struct result *made = report_add(m->r);
-  if (!made) fail(EXIT_USAGE, "more than %d points; choose fewer sizes or tests", RESULTS_MOST);
-  snprintf(made->test, sizeof made->test, "%s", m->t->name);
-  snprintf(made->group, sizeof made->group, "%s", m->t->group);
-  snprintf(made->point, sizeof made->point, "%s", point);
-  snprintf(made->conduit, sizeof made->conduit, "%s", target->conduit ? target->conduit : "?");
-  snprintf(made->transport, sizeof made->transport, "%s", target->transport ? target->transport : "-");
-  made->nodes = nodes_of(m, point);
-  made->threads = m->threads;
-  made->unit = m->t->unit;
-  made->points = m->t->points;
-  made->bytes = m->t->points == BENCH_SIZES ? (size_t)strtoull(point, NULL, 10) : m->t->bytes;
-  made->of = m->t;
-  made->target = m->target;
+  struct result made = *model;
+  const struct bench_test *t = made.of;
+  const size_t value = strtoull(point, NULL, 10);
+  snprintf(made.point, sizeof made.point, "%s", point);
+  made.nodes = t->points == BENCH_NODES ? (unsigned)value : t->nodes ? t->nodes : run->s->nodes;
+  if (!made.nodes) made.nodes = 2;
+  made.bytes = t->points == BENCH_SIZES ? value : t->bytes;
+  if (run->s->check && report_has(run->r, &made)) return;
+  struct result *added = report_add(run->r);
+  if (!added) fail(EXIT_USAGE, "more than %d points; choose fewer sizes or tests", RESULTS_MOST);
+  *added = made;
 }
 
-static void add_usual(const struct maker *m)
+static void add_usual(struct run *run, const struct result *model)
 {
   char point[POINT_MOST];
-  for (unsigned i = 0; test_point(m->s, m->t, i, point); i++) maker_add(m, point);
+  for (unsigned i = 0; test_point(run->s, model->of, i, point); i++) add_point(run, model, point);
 }
 
 /* A bound on all points means those that are usual. */
-static void add_bounded(const struct maker *m)
+static void add_bounded(struct run *run, const struct result *model)
 {
-  const struct target *at = &m->s->target[m->target];
+  const struct target *at = &run->s->target[model->target];
   const struct bench_bound *b;
-  for (unsigned from = 0; (b = bound_of(m->t->name, NULL, at->conduit, at->transport, &from)) != NULL;) {
-    if (b->point) maker_add(m, b->point);
-    else add_usual(m);
-  }
+  for (unsigned from = 0; (b = bound_of(model->test, NULL, at->conduit, at->transport, &from)) != NULL;)
+    if (b->point) add_point(run, model, b->point);
+    else add_usual(run, model);
 }
 
 /* Why the test makes no sense there, or NULL. */
@@ -130,17 +112,22 @@ static int test_is_wanted(const struct settings *s, const struct bench_test *t)
   return s->check || (t->flags & BENCH_DEFAULT);
 }
 
-static void add_test(struct maker *m)
+static void add_test(struct run *run, const struct bench_test *t)
 {
-  const int meant = test_is_wanted(m->s, m->t);
-  if (!meant) return;
-  for (m->target = 0; m->target < m->s->targets; m->target++) {
-    const char *reason = out_of_place(m->t, &m->s->target[m->target]);
-    const unsigned threads = (m->t->flags & BENCH_THREADED) ? m->s->threads : 1;
-    if (reason && meant == 2) fail(EXIT_USAGE, "%s %s", m->t->name, reason);
-    for (unsigned k = 0; !reason && k < threads; k++) {
-      m->threads = (m->t->flags & BENCH_THREADED) ? m->s->thread[k] : 1;
-      (m->s->check ? add_bounded : add_usual)(m);
+  const struct settings *s = run->s;
+  const int meant = test_is_wanted(s, t), threaded = (t->flags & BENCH_THREADED) != 0;
+  struct result model = {.state = WAITING, .of = t, .unit = t->unit, .points = t->points};
+  snprintf(model.test, sizeof model.test, "%s", t->name);
+  snprintf(model.group, sizeof model.group, "%s", t->group);
+  for (; meant && model.target < s->targets; model.target++) {
+    const struct target *target = &s->target[model.target];
+    const char *reason = out_of_place(t, target);
+    if (reason && meant == 2) fail(EXIT_USAGE, "%s %s", t->name, reason);
+    snprintf(model.conduit, sizeof model.conduit, "%s", target->conduit ? target->conduit : "?");
+    snprintf(model.transport, sizeof model.transport, "%s", target->transport ? target->transport : "-");
+    for (unsigned k = 0; !reason && k < (threaded ? s->threads : 1); k++) {
+      model.threads = threaded ? s->thread[k] : 1;
+      (s->check ? add_bounded : add_usual)(run, &model);
     }
   }
 }
@@ -182,8 +169,8 @@ static void share_time(struct run *run)
 
 void plan_make(struct run *run)
 {
-  struct maker m = {.s = run->s, .r = run->r};
-  for (unsigned i = 0; (m.t = bench_test_at(i)) != NULL; i++) add_test(&m);
+  const struct bench_test *t;
+  for (unsigned i = 0; (t = bench_test_at(i)) != NULL; i++) add_test(run, t);
   if (!run->r->count && run->s->check)
     fail(EXIT_USAGE, "none of these tests has a bound here; gasnetbench --check list shows which have one");
   if (!run->r->count)

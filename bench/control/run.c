@@ -13,69 +13,45 @@
 
 /* ---- how far the run is, on a terminal ---- */
 
-enum { BAR = 24 };
-static struct {
-  const struct run *run; /* NULL: nothing is shown */
-  double start;
-  char doing[TEXT_MOST];
-} progress;
-
-/* Seconds left, by the time so far; in the first tenth of the run as planned. */
-static double seconds_left(unsigned done)
+/* By the time so far; in the first tenth of the run as planned. */
+static double seconds_left(const struct run *run, unsigned done)
 {
-  const unsigned points = progress.run->r->count;
-  if (done * 10 < points) return progress.run->seconds * (points - done);
-  return (seconds_now() - progress.start) / done * (points - done);
+  const unsigned points = run->r->count;
+  if (done * 10 < points) return run->seconds * (points - done);
+  return (seconds_now() - run->start) / done * (points - done);
 }
 
-static void progress_show(void)
-{
-  static const char full[] = "########################", rest[] = "........................";
-  if (!progress.run) return;
-  const struct report *r = progress.run->r;
-  const unsigned done = report_count(r, MEASURED) + report_count(r, MISSING);
-  const int part = (int)(done * BAR / r->count);
-  char line[512];
-  struct winsize w;
-  const int known = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20;
-  snprintf(line, sizeof line, "[%.*s%s] %3u %%  about %.0f s left  %s", part, full, rest + part,
-      done * 100 / r->count, seconds_left(done), progress.doing);
-  fprintf(stderr, "\r\033[K%.*s", known ? w.ws_col - 1 : 79, line);
-  fflush(stderr);
-}
-
-static void progress_doing(const struct result *r)
-{
-  char point[VALUE_MOST], *text = progress.doing;
-  text[0] = '\0';
-  text_add(text, "", "%s", r->test);
-  if (r->points != BENCH_ONE) text_add(text, " ", "%s", point_text(r, point));
-  if (r->points != BENCH_NODES) text_add(text, " ", "on %u nodes", r->nodes);
-  text_add(text, " ", "by %s", r->conduit);
-  progress_show();
-}
-
-/* Something else is to be written: the line is out of the way until the next change. */
+/* Something else is to be written: the line is out of the way until the next point. */
 static void progress_clear(void)
 {
-  if (progress.run) fprintf(stderr, "\r\033[K");
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
 }
 
-static void progress_open(const struct run *run)
+static void progress_show(const struct run *run, const struct result *doing)
 {
-  progress.run = isatty(STDERR_FILENO) ? run : NULL;
-  progress.start = seconds_now();
-  progress_show();
+  static const char full[] = "########################", rest[] = "........................";
+  const unsigned count = run->r->count, done = count - report_count(run->r, WAITING);
+  const int part = (int)(done * (sizeof full - 1) / count);
+  char line[512], text[TEXT_MOST] = "", point[VALUE_MOST];
+  struct winsize w;
+  if (!isatty(STDERR_FILENO)) return;
+  const int known = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20;
+  text_add(text, "", "%s", doing->test);
+  if (doing->points != BENCH_ONE) text_add(text, " ", "%s", point_text(doing, point));
+  if (doing->points != BENCH_NODES) text_add(text, " ", "on %u nodes", doing->nodes);
+  snprintf(line, sizeof line, "[%.*s%s] %3u %%  about %.0f s left  %s by %s", part, full, rest + part,
+      done * 100 / count, seconds_left(run, done), text, doing->conduit);
+  fprintf(stderr, "\r\033[K%.*s", known ? w.ws_col - 1 : 79, line);
 }
 
 /* ---- the results of a job ---- */
 
 /* As report_next, of the job's results. */
-static struct result *job_next(const struct report *r, unsigned number, struct result *last)
+static struct result *job_next(const struct report *r, unsigned number, const struct result *last)
 {
-  do last = report_next(r, last);
-  while (last && last->job != number);
-  return last;
+  struct result *next = report_next(r, last);
+  while (next && next->job != number) next = report_next(r, next);
+  return next;
 }
 
 static int job_still_waits(const struct report *r, unsigned number)
@@ -85,22 +61,24 @@ static int job_still_waits(const struct report *r, unsigned number)
   return 0;
 }
 
-/* Sets all results of the job that still wait. */
-static void set_missing(const struct report *r, unsigned number, const char *reason)
+static void result_miss(struct result *result, const char *reason)
 {
-  for (struct result *each = NULL; (each = job_next(r, number, each)) != NULL;) {
-    if (each->state != WAITING) continue;
-    each->state = MISSING;
-    text_add(each->missing, "", "%s", reason);
-  }
+  if (result->state != WAITING) return;
+  result->state = MISSING;
+  text_add(result->missing, "", "%s", reason);
+}
+
+/* All results of the job that still wait. */
+static void job_miss(const struct report *r, unsigned number, const char *reason)
+{
+  for (struct result *each = NULL; (each = job_next(r, number, each)) != NULL;) result_miss(each, reason);
 }
 
 /* ---- what a job says, and how it ends ---- */
 
 struct listener {
-  struct report *r;
+  const struct run *run;
   unsigned job;         /* results of this number are its */
-  int main;             /* it is the run's own report */
   struct result *doing; /* now; or NULL */
 };
 
@@ -110,31 +88,24 @@ static int stats_are_right(const struct bench_summary *s)
       isfinite(s->q3) && s->q1 <= s->median && s->median <= s->q3;
 }
 
-/* "@about CONDUIT TRANSPORT". A worker that chose its conduit itself says only that it is a network:
- * network_probe knows more. */
-static int hear_about(struct listener *l, __attribute__((unused)) struct result *none, const char *rest)
+/* "CONDUIT TRANSPORT". A worker that chose its conduit itself says only that it is a network: network_probe
+ * knows more. */
+static int hear_about(const struct listener *l, const char *rest)
 {
   char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST], more;
   if (sscanf(rest, "%7s %95s %c", conduit, transport, &more) != 2) return 0;
+  const int unknown = strcmp(conduit, "network") == 0;
   report_plain(conduit);
   report_plain(transport);
-  for (struct result *each = NULL; (each = job_next(l->r, l->job, each)) != NULL;) {
-    if (settings_conduit(conduit) || strcmp(each->conduit, "?") == 0) strcpy(each->conduit, conduit);
+  for (struct result *each = NULL; (each = job_next(l->run->r, l->job, each)) != NULL;) {
+    if (!unknown || strcmp(each->conduit, "?") == 0) strcpy(each->conduit, conduit);
     if (strcmp(transport, "-") != 0) strcpy(each->transport, transport);
   }
   return 1;
 }
 
-static int hear_doing(struct listener *l, struct result *which, const char *rest)
-{
-  if (rest[strspn(rest, " ")]) return 0;
-  progress_doing(l->doing = which);
-  return 1;
-}
-
-/* "@point TEST POINT NODES THREADS", six numbers, and perhaps "raw", as many of the bare transport, the
- * ratio. */
-static int hear_point(__attribute__((unused)) struct listener *l, struct result *which, const char *rest)
+/* "NODES THREADS", six numbers, and perhaps "raw", as many of the bare transport, the ratio. */
+static int hear_point(struct result *which, const char *rest)
 {
   struct result heard = *which;
   struct bench_summary *s = &heard.ours, *raw = &heard.raw;
@@ -153,88 +124,57 @@ static int hear_point(__attribute__((unused)) struct listener *l, struct result 
   return 1;
 }
 
-static int hear_missing(__attribute__((unused)) struct listener *l, struct result *which, const char *rest)
+static struct result *result_named(const struct listener *l, const char *test, const char *point)
 {
-  rest += strspn(rest, " ");
-  snprintf(which->missing, sizeof which->missing, "%s", *rest ? rest : "the worker did not say why");
-  report_plain(which->missing);
-  which->state = MISSING;
-  return 1;
-}
-
-/* What a worker says, each in a line that begins with its word; most speak of a test and a point. */
-static const struct word {
-  const char *word;
-  int has_point;
-  int (*hear)(struct listener *l, struct result *which, const char *rest);
-} words[] = {{"@about", 0, hear_about}, {"@doing", 1, hear_doing}, {"@point", 1, hear_point},
-    {"@missing", 1, hear_missing}};
-
-/* The result of the job that the next two words name, behind which *rest is set; or NULL. */
-static struct result *result_named(const struct listener *l, const char **rest)
-{
-  char test[NAME_MOST], point[POINT_MOST];
-  int used = 0;
-  if (sscanf(*rest, "%31s %23s%n", test, point, &used) != 2) return NULL;
-  *rest += used;
-  for (struct result *each = NULL; (each = job_next(l->r, l->job, each)) != NULL;)
-    if (strcmp(each->point, point) == 0 && strcmp(each->test, test) == 0) return each;
+  for (struct result *each = NULL; (each = job_next(l->run->r, l->job, each)) != NULL;)
+    if (strcmp(each->point, point) == 0 && strcmp(worker_test(each)->name, test) == 0) return each;
   return NULL;
 }
 
-/* 1: it is understood; 0: it is not; -1: no worker's word begins it. */
+/* Was the worker's line understood? */
 static int hear_word(struct listener *l, const char *line)
 {
-  const size_t n = strcspn(line, " ");
-  const char *rest = line + n;
-  struct result *which = NULL;
-  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-    if (strlen(words[i].word) == n && strncmp(words[i].word, line, n) == 0)
-      return (!words[i].has_point || (which = result_named(l, &rest))) && words[i].hear(l, which, rest);
-  return -1;
+  char word[16], test[NAME_MOST], point[POINT_MOST];
+  int used = 0;
+  if (strncmp(line, "@about ", 7) == 0) return hear_about(l, line + 7);
+  if (sscanf(line, "%15s %31s %23s %n", word, test, point, &used) < 3) return 0;
+  struct result *which = result_named(l, test, point);
+  const char *rest = line + used;
+  if (!which) return 0;
+  if (strcmp(word, "@point") == 0) return hear_point(which, rest);
+  if (strcmp(word, "@doing") == 0 && !*rest) progress_show(l->run, l->doing = which);
+  else if (strcmp(word, "@missing") == 0) result_miss(which, *rest ? rest : "the worker did not say why");
+  else return 0;
+  return 1;
 }
 
-/* Lines that are not a worker's own are passed on to standard error, as its complaints are. */
-static void hear_line(void *arg, int complaint, const char *line)
+/* Lines that are not a worker's own are passed on. */
+static int hear_line(void *arg, const char *line)
 {
-  struct listener *l = arg;
-  const int heard = complaint ? -1 : hear_word(l, line);
-  if (heard <= 0) {
-    progress_clear();
-    fprintf(stderr, "%s%s\n", heard < 0 ? "" : "gasnetbench: a worker said what is not understood: ", line);
-  } else if (l->main) {
-    progress_show();
-  }
+  const int own = line[0] == '@';
+  if (own && hear_word(arg, line)) return 1;
+  progress_clear();
+  fprintf(stderr, "%s%s\n", own ? "gasnetbench: a worker said what is not understood: " : "", line);
+  return own;
 }
 
-/* What still waits of a job that has ended is missing, unless it was interrupted. */
-static void job_take_end(struct report *r, unsigned number, const struct job *job, const struct job_end *end)
+/* What still waits of a job that has ended is missing, unless it was interrupted. Where it has failed while
+ * it was doing one of several, this one is, and a further job can do the rest. */
+static void job_take_end(const struct run *run, unsigned number, const struct job *job, struct result *doing)
 {
   char reason[TEXT_MOST] = "";
-  switch (end->code) {
+  switch (job->code) {
   case JOB_INTERRUPTED: return;
   case JOB_NOT_STARTED:
     text_add(reason, "", "its job could not be started: no more processes or files");
     break;
   case JOB_LATE: text_add(reason, "", "its job said nothing for %.0f s and was ended", job->patience); break;
   case 0: text_add(reason, "", "its job printed no result"); break;
-  default: text_add(reason, "", "its job ended with code %d", end->code);
+  default: text_add(reason, "", "its job ended with code %d", job->code);
   }
-  if (end->code > 0 && *end->complaint) text_add(reason, ": ", "%.200s", end->complaint);
-  set_missing(r, number, reason);
-}
-
-/* Where a job has ended in the middle, what it was doing is missing, and a further job can do the rest. 0:
- * there is no rest, or no use in it. */
-static int is_half_done(struct listener *l, const struct job *job, const struct job_end *end)
-{
-  struct result *doing = l->doing;
-  if (!l->main || !doing || doing->state != WAITING || (end->code <= 0 && end->code != JOB_LATE)) return 0;
-  const unsigned number = doing->job;
-  doing->job = ~0u; /* alone */
-  job_take_end(l->r, ~0u, job, end);
-  doing->job = number;
-  return job_still_waits(l->r, number);
+  if (job->code > 0 && *job->complaint) text_add(reason, ": ", "%.200s", job->complaint);
+  if (doing && doing->state == WAITING && job->code != 0) result_miss(doing, reason);
+  else job_miss(run->r, number, reason);
 }
 
 /* ---- one job ---- */
@@ -251,29 +191,26 @@ static void job_tell(const struct run *run, const struct job *job)
 }
 
 /* One job of the worker that the result needs, with these job flags. Where `seconds` is not 0, it measures
- * each point of the result's number in *r for so long; else it only starts and ends. A result that it leaves
- * without a value is missing then, and says why. 1: the run's own job has failed at one point, and others
- * still wait. */
-static int run_job(struct run *run, struct report *r, const struct result *first, unsigned flags,
-    double seconds, struct job_end *end)
+ * for so long each point of the result's number that waits; else it only starts and ends. What it leaves
+ * without a value is missing then, except what a further job can do, where `again` says that one may. Returns
+ * the seconds that it took, negative where it failed. */
+static double run_job(struct run *run, const struct result *first, unsigned flags, double seconds, int again)
 {
   const unsigned number = first->job;
   const double longer = seconds > 0 ? 20 * seconds + (run->s->rounds ? 600 : 0) : 0;
-  struct listener listener = {r, number, seconds > 0 && r == run->r, NULL};
+  struct listener listener = {run, number, NULL};
   struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line, .arg = &listener};
   char reason[TEXT_MOST];
-  int again = 0;
-  *end = (struct job_end){.code = JOB_NOT_STARTED};
-  if (ask(run, seconds > 0 ? r : NULL, first, flags, seconds, &job, reason) != 0) {
-    set_missing(r, number, reason);
+  job.code = JOB_NOT_STARTED;
+  if (ask(run, first, flags, seconds, &job, reason) != 0) {
+    job_miss(run->r, number, reason);
   } else {
     job_tell(run, &job);
-    job_run(&job, end);
-    again = is_half_done(&listener, &job, end);
-    if (!again && (seconds > 0 || end->code != 0)) job_take_end(r, number, &job, end);
+    job_run(&job);
+    if (seconds > 0 || job.code != 0) job_take_end(run, number, &job, again ? listener.doing : NULL);
   }
   job_free(&job);
-  return again;
+  return job.code == 0 ? job.seconds : -1;
 }
 
 static unsigned flags_of(const struct run *run, const struct result *result)
@@ -284,31 +221,20 @@ static unsigned flags_of(const struct run *run, const struct result *result)
 static void run_measuring(struct run *run, const struct result *first)
 {
   enum { TRIES = 4 };
-  struct job_end end;
   char reason[TEXT_MOST] = "";
-  unsigned tries = 0;
-  while (run_job(run, run->r, first, flags_of(run, first), run->seconds, &end) && ++tries < TRIES) {}
-  if (tries < TRIES) return;
   text_add(reason, "", "%d jobs that were to measure it have failed", TRIES);
-  set_missing(run->r, first->job, reason);
+  for (unsigned n = 0; job_still_waits(run->r, first->job) && !job_interrupted(); n++)
+    if (n == TRIES) job_miss(run->r, first->job, reason);
+    else run_job(run, first, flags_of(run, first), run->seconds, 1);
 }
 
 /* ---- what it costs to start a job and to end it, in turn with as many bare processes ---- */
 
-/* Bare: forked and ended, or on a network opening and closing one endpoint. 0: there is nothing to compare
- * with; negative: failed. */
+/* 0: there is nothing to compare with; negative: failed. */
 static double run_bare(struct run *run, const struct result *result)
 {
   struct job job = {.patience = 60};
-  char reason[TEXT_MOST], worker[PATH_MAX], path[PATH_MAX];
-  const char *raw = ask_raw(run, result, path);
-  const int none = strcmp(raw, "none") == 0 || run->s->hosts.count;
-  if (!none && strcmp(raw, "smp") != 0 && ask_worker(run->s, "gasnetbench-seq", worker, reason)) {
-    job_add(&job, "%s", worker);
-    job_option(&job, "--bare-start", "%s", raw);
-    ask_environment(run, result, 0, &job);
-  }
-  const double seconds = none ? 0 : job_run_bare(&job, result->nodes);
+  const double seconds = ask_bare(run, result, &job) == 0 ? job_run_bare(&job, result->nodes) : 0;
   job_free(&job);
   return seconds;
 }
@@ -320,64 +246,38 @@ static int is_enough(const struct run *run, const struct samples *s, double star
   return s->n >= LEAST && seconds_now() - start > 3 * run->seconds;
 }
 
-static int add_start(struct run *run, const struct result *result, struct samples *s)
-{
-  struct job_end end;
-  char reason[TEXT_MOST] = "";
-  s->raw[s->n] = run_bare(run, result);
-  if (s->raw[s->n] < 0) {
-    text_add(reason, "", "%u bare processes could not be started, or failed", result->nodes);
-    set_missing(run->r, result->job, reason);
-    return -1;
-  }
-  run_job(run, run->r, result, flags_of(run, result), 0, &end);
-  if (end.code != 0) return -1;
-  s->ours[s->n++] = end.seconds;
-  return 0;
-}
-
 static void run_start(struct run *run, struct result *result)
 {
   static struct samples s;
   const double start = seconds_now();
-  for (s.n = 0; !is_enough(run, &s, start);) {
-    progress_doing(result);
-    if (job_interrupted() || add_start(run, result, &s) != 0) return;
+  for (s.n = 0; !is_enough(run, &s, start); s.n++) {
+    progress_show(run, result);
+    s.raw[s.n] = run_bare(run, result);
+    if (s.raw[s.n] < 0) result_miss(result, "bare processes could not be started, or failed");
+    else s.ours[s.n] = run_job(run, result, flags_of(run, result), 0, 0);
+    if (result->state == MISSING || job_interrupted()) return;
   }
   samples_take(result, &s);
 }
 
 /* ---- two kinds of jobs, in turn, backwards every other time: a value is the median of its jobs' ---- */
 
-/* What the jobs are to measure: the tests that the results are of. */
-static void make_part(struct report *r, unsigned number, struct report *part)
+/* One job, with the test's flags or without. Its results wait again then; where one is missing, all are. */
+static int run_kind(
+    struct run *run, const struct result *first, int with, double seconds, struct samples *s, unsigned k)
 {
-  for (struct result *each = NULL; (each = job_next(r, number, each)) != NULL;) {
-    struct result *made = memory_needed(report_add(part));
-    *made = *each;
-    made->of = bench_test_named(each->of->of);
-    if (!made->of) fail(1, "the catalogue has no test that %s is of", each->test);
-    strcpy(made->test, made->of->name);
+  const unsigned flags = worker_test(first)->flags | (with ? first->of->flags : 0);
+  const char *missing = NULL;
+  run_job(run, first, flags & BENCH_JOB_FLAGS, seconds, 0);
+  for (struct result *each = NULL; (each = job_next(run->r, first->job, each)) != NULL; s++) {
+    if (each->state == MISSING && !missing) missing = each->missing;
+    if (each->state != MEASURED) continue;
+    *(with ? &s->ours[k] : &s->raw[k]) = each->ours.median;
+    each->ours = each->raw = (struct bench_summary){0};
+    each->state = WAITING;
   }
-}
-
-/* One job, with the test's flags or without; 0, or -1 and the results of the run are missing. */
-static int run_kind(struct run *run, const struct result *first, struct report *part, int with,
-    double seconds, struct samples *s, unsigned k)
-{
-  const unsigned flags = part->result[0].of->flags | (with ? first->of->flags : 0);
-  struct job_end end;
-  for (unsigned i = 0; i < part->count; i++) part->result[i].state = WAITING;
-  run_job(run, part, &part->result[0], flags & BENCH_JOB_FLAGS, seconds, &end);
-  if (end.code == JOB_INTERRUPTED) return -1;
-  for (unsigned i = 0; i < part->count; i++) {
-    if (part->result[i].state != MEASURED) {
-      set_missing(run->r, first->job, part->result[i].missing);
-      return -1;
-    }
-    *(with ? &s[i].ours[k] : &s[i].raw[k]) = part->result[i].ours.median;
-  }
-  return 0;
+  if (missing) job_miss(run->r, first->job, missing);
+  return !missing && !job_interrupted();
 }
 
 static unsigned count_pairs(const struct settings *s)
@@ -390,38 +290,27 @@ static unsigned count_pairs(const struct settings *s)
 static void run_two_kinds(struct run *run, const struct result *first)
 {
   const unsigned n = count_pairs(run->s);
-  const double seconds = run->seconds / n > 0.05 ? run->seconds / n : 0.05;
-  struct report part = {0};
-  unsigned i = 0;
-  int failed = 0;
-  make_part(run->r, first->job, &part);
-  struct samples *s = memory_needed(calloc(part.count, sizeof *s));
-  for (unsigned k = 0; k < 2 * n && !failed; k++)
-    failed = run_kind(run, first, &part, k / 2 % 2 != k % 2, seconds, s, k / 2);
+  struct samples *s = memory_needed(calloc(run->r->count, sizeof *s));
+  unsigned i = 0, k = 0;
+  while (k < 2 * n && run_kind(run, first, k / 2 % 2 != k % 2, fmax(run->seconds / n, 0.05), s, k / 2)) k++;
   for (struct result *each = NULL; (each = job_next(run->r, first->job, each)) != NULL; i++) {
-    memcpy(each->conduit, part.result[0].conduit, CONDUIT_MOST); /* as the jobs have named them */
-    memcpy(each->transport, part.result[0].transport, TRANSPORT_MOST);
     s[i].n = n;
-    if (!failed) samples_take(each, &s[i]);
+    if (k == 2 * n) samples_take(each, &s[i]);
   }
   free(s);
-  report_free(&part);
 }
 
 /* ---- all ---- */
 
 void run_all(struct run *run)
 {
-  progress_open(run);
+  run->start = seconds_now();
   for (unsigned j = 0; j < run->jobs && !job_interrupted(); j++) {
     struct result *first = job_next(run->r, j, NULL);
-    if (!job_still_waits(run->r, j)) continue;
-    progress_doing(first);
+    progress_show(run, first);
     if (first->of->program == BENCH_CONTROLLER) run_start(run, first);
     else if (first->of->program == BENCH_TWO_KINDS) run_two_kinds(run, first);
     else run_measuring(run, first);
-    progress_show();
   }
   progress_clear();
-  progress.run = NULL;
 }

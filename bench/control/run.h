@@ -14,6 +14,7 @@ struct run {
   struct report *r;
   unsigned jobs;  /* results say to which they belong, by numbers from 0 on */
   double seconds; /* for each point */
+  double start;   /* when the first job was started */
 };
 
 /* Until all is measured or missing, or a signal has come. A line at the foot of a terminal says how far it
@@ -32,24 +33,15 @@ unsigned processors_here(void);
 /* ---- what a job is given: ask.c ---- */
 
 /* The command line and environment of a job with the nodes of `first`. It measures what still waits of that
- * number in *r; where r is NULL it only starts. -1: there is no such worker; *reason says so. Call job_free
- * in any case. The bounds of --check are for two processors, whatever the machine has. */
-int ask(struct run *run, const struct report *r, const struct result *first, unsigned flags, double seconds,
-    struct job *job, char reason[TEXT_MOST]);
-/* The environment alone. */
-void ask_environment(const struct run *run, const struct result *result, unsigned flags, struct job *job);
-/* What --raw is for the result: "none", "smp" or the path of a library. */
-const char *ask_raw(struct run *run, const struct result *result, char path[PATH_MAX]);
-/* Does the bare transport of that path have this transport here? Where mpirun is not NULL, it starts two
- * processes that are asked. *reason: the first of what they complain of. */
-int ask_offers(
-    const char *mpirun, const char *worker, const char *raw, const char *transport, char reason[TEXT_MOST]);
-/* The path of gasnetrun; ends the process where it is missing. */
-const char *ask_launcher(const struct settings *s);
-/* The path of "gasnetbench-seq" and so on; 0: it is missing, and *reason says so. */
-int ask_worker(const struct settings *s, const char *name, char path[PATH_MAX], char reason[TEXT_MOST]);
-/* The same of the library that is the bare transport of that name: a conduit's, or Open MPI's. */
-int ask_worker_raw(const struct settings *s, const char *name, char path[PATH_MAX], char reason[TEXT_MOST]);
+ * number; where seconds is 0 it only starts. -1: there is no such worker; *reason says so. Call job_free in
+ * any case. The bounds of --check are for two processors, whatever the machine has. */
+int ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job,
+    char reason[TEXT_MOST]);
+/* The test that the worker measures: of a result of two kinds of jobs the one that both run. */
+const struct bench_test *worker_test(const struct result *r);
+/* Those of a bare process: forked and ended, or on a network opening and closing one endpoint. -1: there is
+ * nothing to compare with. */
+int ask_bare(struct run *run, const struct result *result, struct job *job);
 /* Does it use a network, as far as this is known before it starts? */
 int target_is_network(const struct target *t);
 
@@ -57,9 +49,6 @@ int target_is_network(const struct target *t);
 
 /* This host, now, and notes of what about it spoils the figures. */
 void place_fill(const struct settings *s, struct report *r);
-/* --check without --transport: the transports that have bounds and are here, in place of the library's
- * choice. */
-void network_expand(struct settings *s, struct report *r);
 /* Starts a job of two nodes for each target over a network, which only says by what its nodes talk: into the
  * report's place, and where nobody chose conduit or transport, into its results. A job that cannot be started
  * is left for the measuring jobs to report. */

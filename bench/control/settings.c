@@ -84,21 +84,16 @@ ARGUMENT_TAKE(threads)
   each_item(settings, spelled, value, add_threads);
 }
 
-const char *settings_conduit(const char *name)
-{
-  static const char *const known[] = {"smp", "ofi", "ucx"};
-  for (unsigned k = 0; k < sizeof known / sizeof *known; k++)
-    if (strcmp(known[k], name) == 0) return known[k];
-  return NULL;
-}
-
 static void add_conduit(struct settings *s, const char *option, const char *list, char *item)
 {
-  const char *known = settings_conduit(item);
-  if (!known) fail(EXIT_USAGE, "%s %s: '%s' is none of smp, ofi, ucx", option, list, item);
+  static const char *const known[] = {"smp", "ofi", "ucx"};
+  enum { KNOWN = sizeof known / sizeof *known };
+  unsigned k = 0;
+  while (k < KNOWN && strcmp(known[k], item) != 0) k++;
+  if (k == KNOWN) fail(EXIT_USAGE, "%s %s: '%s' is none of smp, ofi, ucx", option, list, item);
   for (unsigned i = 0; i < s->conduits; i++)
-    if (s->conduit[i] == known) fail(EXIT_USAGE, "%s %s: %s twice", option, list, item);
-  s->conduit[s->conduits++] = known;
+    if (s->conduit[i] == known[k]) fail(EXIT_USAGE, "%s %s: %s twice", option, list, item);
+  s->conduit[s->conduits++] = known[k];
 }
 
 ARGUMENT_TAKE(conduits) { each_item(settings, spelled, value, add_conduit); }
@@ -115,36 +110,17 @@ ARGUMENT_TAKE(transport)
   s->transport[s->transports++] = value;
 }
 
-/* ---- what gasnetrun is given, too ---- */
-
-ARGUMENT_TAKE(launch)
-{
-  struct settings *s = settings;
-  if (s->launch_count + 2 > LAUNCH_MOST)
-    fail(EXIT_USAGE, "too many options for gasnetrun; %d are possible", LAUNCH_MOST / 2);
-  s->launch[s->launch_count++] = a->name[0];
-  s->launch[s->launch_count++] = value;
-}
-
 ARGUMENT_TAKE(hosts)
 {
   struct settings *s = settings;
+  if (s->hosts.count) fail(EXIT_USAGE, "%s: one list of hosts is enough", spelled);
   if (strcmp(a->name[0], "--hostfile") == 0) hosts_take_file(&s->hosts, value);
   else hosts_take_list(&s->hosts, a->name[0], value);
+  s->hosts_option = a->name[0];
   s->hosts_text = value;
-  take_launch(settings, a, spelled, value);
 }
 
 /* ---- the options ---- */
-
-ARGUMENT_TAKE(format)
-{
-  struct settings *s = settings;
-  const enum format format = strcmp(a->name[0], "--csv") == 0 ? FORMAT_CSV : FORMAT_JSON;
-  if (s->format != FORMAT_TABLE && s->format != format)
-    fail(EXIT_USAGE, "--csv and --json: one of them at a time");
-  s->format = format;
-}
 
 ARGUMENT_TAKE(version)
 {
@@ -186,22 +162,13 @@ static const struct argument table[] = {
     {{"--check"}, NULL, "measure what has a bound, with --raw, and judge it", FLAG(check)},
     {{"--strict"}, NULL, "exit code 3 when --check finds one over its bound, or --vs finds one slower",
         FLAG(strict)},
-    {{"--csv"}, NULL, "write comma-separated values instead of the table", .take = take_format},
-    {{"--json"}, NULL, "write JSON, which --vs reads", .take = take_format},
+    {{"--csv"}, NULL, "write comma-separated values instead of the table", FLAG(csv)},
+    {{"--json"}, NULL, "write JSON, which --vs reads", FLAG(json)},
     {{"-o", "--output"}, "FILE", "write that to FILE; with --csv or --json the table is printed all the same",
         TEXT(output)},
     {{"--plot"}, "DIR", "write a chart of each test as SVG, and report.html with all of them", TEXT(plot)},
     {{"-H", "--host"}, "LIST", "run on these hosts: host1:4,host2:4", .take = take_hosts},
     {{"--hostfile"}, "FILE", "the same, a line each", .take = take_hosts},
-    {{"-N"}, "H", "spread each job over the first H hosts (jobs of fewer nodes over as many hosts)",
-        COUNT(use_hosts, 1, PST_MAX_HOSTS)},
-    {{"--rsh"}, "COMMAND", "these are handed on to gasnetrun, see there", .take = take_launch},
-    {{"--timeout"}, "SECONDS", NULL, .take = take_launch},
-    {{"--interface"}, "LIST", NULL, .take = take_launch},
-    {{"--prefix"}, "DIR", NULL, .take = take_launch},
-    {{"--export"}, "LIST", NULL, .take = take_launch},
-    {{"-E", "--env"}, "VAR=VALUE", NULL, .take = take_launch},
-    {{"--launcher"}, "PATH", "start jobs with this gasnetrun (the one beside this program)", TEXT(launcher)},
     {{"--worker-dir"}, "DIR", "where the programs lie that measure (where this was built or installed)",
         TEXT(workers)},
     {{"-v", "--verbose"}, NULL, "tell which jobs are started", FLAG(verbose)},
@@ -222,7 +189,6 @@ ARGUMENT_TAKE(help)
          "Times are of one operation; rates are\ntheir inverse.\n"
          "Exit code: 0 measured, 1 something could not be measured, 2 wrong command line, 3 see --strict, "
          "130 interrupted.\n"
-         "GASNETBENCH_OPTIONS in the environment has options for every run, as in '--rounds 1 --unpinned'.\n"
          "See gasnetbench(1).\n");
   argument_finish();
 }
@@ -260,25 +226,6 @@ int settings_mean(const struct settings *s, const char *name)
 
 /* ---- the whole ---- */
 
-/* Options for every run, before those of the command line; separated by blanks, so that no value has one. */
-static void take_preset(struct settings *s)
-{
-  enum { WORDS_MOST = 64 };
-  const char *text = getenv("GASNETBENCH_OPTIONS");
-  char *word[WORDS_MOST + 1] = {NULL}, *rest;
-  unsigned n = 0;
-  if (!text) return;
-  s->preset = memory_needed(strdup(text));
-  for (char *w = strtok_r(s->preset, " \t\n", &rest); w; w = strtok_r(NULL, " \t\n", &rest)) {
-    if (n == WORDS_MOST) fail(EXIT_USAGE, "GASNETBENCH_OPTIONS: more than %d words", WORDS_MOST);
-    word[n++] = w;
-  }
-  for (unsigned i = 0; i < n; i++) {
-    if (word[i][0] != '-') fail(EXIT_USAGE, "GASNETBENCH_OPTIONS: '%s' is no option", word[i]);
-    i += (unsigned)argument_take(table, word + i, s);
-  }
-}
-
 /* gasnetrun heeds it where no option names hosts. */
 static void take_environment(struct settings *s)
 {
@@ -301,7 +248,6 @@ static void make_targets(struct settings *s)
 static void options_check(const struct settings *s)
 {
   const unsigned hosts = s->hosts.count;
-  if (s->use_hosts > hosts) fail(EXIT_USAGE, "-N %u: only %u hosts are named", s->use_hosts, hosts);
   if (hosts && !s->nodes) fail(EXIT_USAGE, "how many nodes do the hosts have together? -n N");
   if (s->nodes == 1) fail(EXIT_USAGE, "-n 1: tests have at least 2 nodes");
   if (s->raw && !s->conduits)
@@ -310,6 +256,7 @@ static void options_check(const struct settings *s)
         "--conduit ofi or --conduit ucx");
   if (s->check && hosts)
     fail(EXIT_USAGE, "--check: the bounds are for nodes of one host; leave out the list of hosts");
+  if (s->csv && s->json) fail(EXIT_USAGE, "--csv and --json: one of them at a time");
   if (s->strict && !s->check && !s->vs) fail(EXIT_USAGE, "--strict goes with --check or --vs");
 }
 
@@ -318,7 +265,6 @@ void settings_parse(int argc, char **argv, struct settings *s)
   int words_only = 0;
   *s = (struct settings){.noise = 5, .thread = {1}, .threads = 1};
   s->patterns = memory_needed(calloc((size_t)argc + 1, sizeof *s->patterns));
-  take_preset(s);
   for (int i = 1; i < argc; i++) {
     if (!words_only && strcmp(argv[i], "--") == 0) words_only = 1;
     else if (!words_only && argv[i][0] == '-' && argv[i][1]) i += argument_take(table, argv + i, s);

@@ -8,8 +8,7 @@
 #include "launch/hosts.h"
 
 enum { EXIT_UNMEASURED = 1, EXIT_USAGE = 2, EXIT_OVER = 3 };
-enum { SIZES_MOST = 128, THREADS_MOST = 16, TARGETS_MOST = 16, LAUNCH_MOST = 64 };
-enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
+enum { SIZES_MOST = 128, THREADS_MOST = 16, TARGETS_MOST = 16 };
 
 /* What nodes talk by. */
 struct target {
@@ -28,25 +27,18 @@ struct settings {
   unsigned conduits, transports;
   struct target target[TARGETS_MOST]; /* each conduit with each transport, which belongs to one conduit */
   unsigned targets;
-  unsigned nodes;                  /* 0: not said */
-  const char *launch[LAUNCH_MOST]; /* options that gasnetrun is given */
-  unsigned launch_count;
-  struct hosts hosts;     /* none: this host alone */
-  unsigned use_hosts;     /* -N; 0: not said */
-  const char *hosts_text; /* where the hosts came from, for the report */
-  double time;            /* seconds for the whole run; 0: not said */
-  unsigned rounds;        /* 0: by time */
-  double noise;           /* percent: less is no change */
-  enum format format;
-  const char *output, *plot, *vs, *launcher, *workers;
-  int list, par, raw, check, strict, unpinned, verbose;
-  char *preset; /* GASNETBENCH_OPTIONS, of which values are parts */
+  unsigned nodes;                        /* 0: not said */
+  struct hosts hosts;                    /* none: this host alone */
+  const char *hosts_option, *hosts_text; /* as they were named; option NULL: by the environment */
+  double time;                           /* seconds for the whole run; 0: not said */
+  unsigned rounds;                       /* 0: by time */
+  double noise;                          /* percent: less is no change */
+  const char *output, *plot, *vs, *workers;
+  int list, csv, json, par, raw, check, strict, unpinned, verbose;
 };
 
 /* Fills *s, which is in use until the process ends. --help, --version and every misuse end it. */
 void settings_parse(int argc, char **argv, struct settings *s);
-/* The conduit of that name; NULL: there is none. */
-const char *settings_conduit(const char *name);
 /* Is the test meant by the patterns? 2: by its very name. */
 int settings_mean(const struct settings *s, const char *test);
 #endif

@@ -10,12 +10,8 @@
 #   FAKE_DIE=TEST      the worker fails there
 #   FAKE_STOP=TEST     waits for ever there; FAKE_STARTED=FILE has the number of its process then
 #   FAKE_LOG=FILE      command lines and what was set in the environment
-#   FAKE_OFFERS=LIST   transports that are here
 #   FAKE_SAYS=TEXT     by what nodes talk, when asked
 [ "${1:-}" != --bare-start ] || exit "${FAKE_BARE:-0}"
-if [ "${1:-}" = --offers ]; then
-  case " ${FAKE_OFFERS:-} " in *" $3 "*) exit 0 ;; *) exit 1 ;; esac
-fi
 place=${PENSTOCK_LAUNCH#*:} nodes=${PENSTOCK_LAUNCH#*:*:}
 rank=${place%%:*} nodes=${nodes%%:*}
 [ "$rank" = 0 ] || exit 0

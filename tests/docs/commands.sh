@@ -87,11 +87,11 @@ SHMEM_TESTS= SHMEM_CXX_TESTS="
 
 # ---- measuring ----
 
-# One round cannot be judged by bounds, so code 3 is as good as 0. Jobs of 64 processes, which the bounds of
-# ofi need, start slowly with each of its providers: one of them will do.
+# One round cannot be judged by bounds, so code 3 is as good as 0.
 bench_command() {
   { echo "prefix=$prefix libexec=$build/libexec conduits=' ${conduits[*]} '"
     cat <<'END_OF_COMMAND'; } | stand_in gasnetbench
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 conduit='' transport='' before=''
 offered() { "$libexec/gasnetbench-seq" --offers "$libexec/gasnetbench-raw-$conduit.so" "$1" >/dev/null 2>&1; }
 for word; do
@@ -102,12 +102,7 @@ for word; do
   esac
   before=$word
 done
-case " $* " in *' --check '*) check=yes ;; *) check=no ;; esac
-case $check,$conduit,$transport in yes,ofi,)
-  for transport in net tcp 'tcp;ofi_rxm'; do ! offered "$transport" || break; done
-  set -- --transport "$transport" "$@" ;;
-esac
-printed=$("$prefix/bin/gasnetbench" "$@"); code=$?
+printed=$("$prefix/bin/gasnetbench" --rounds 1 "$@"); code=$?
 printf '%s\n' "$printed"
 case " $* " in *' --strict '*) [ $code -ne 3 ] || code=0 ;; esac
 [ $code -ne 0 ] || [ -n "$printed" ] || { echo "it has printed nothing"; exit 1; }
