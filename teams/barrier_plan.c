@@ -13,7 +13,7 @@ static void value_accept(struct pst_call *c, const struct pst_step *s, unsigned 
   if (place != c->team->here) c->reduction.combine(c->value, value, 1, c->reduction.context);
 }
 
-static int plan_flat(struct pst_call *c)
+PST_HOT static int plan_flat(struct pst_call *c)
 {
   pst_call_exchange(c, c->value, c->value_size, c->value ? value_accept : NULL);
   return PST_STAGE_LAST;
@@ -32,7 +32,7 @@ static int plan_heads(struct pst_call *c)
   return 1;
 }
 
-void pst_plan_group_barrier(struct pst_call *c)
+PST_HOT void pst_plan_group_barrier(struct pst_call *c)
 {
   if (pst_group_is_flat(c, c->value_size)) {
     pst_call_add_plan(c, plan_flat);
@@ -42,7 +42,7 @@ void pst_plan_group_barrier(struct pst_call *c)
   }
 }
 
-void pst_plan_barrier(struct pst_call *c)
+PST_HOT void pst_plan_barrier(struct pst_call *c)
 {
   if (c->team->groups == 1) {
     pst_plan_group_barrier(c);

@@ -59,7 +59,7 @@ static struct slot *slot_at(const struct pst_team *t, unsigned place, uint64_t n
   return (struct slot *)(void *)t->board.base + place * SLOTS + (number & 1);
 }
 
-static void slot_write(const struct pst_call *c, const struct pst_step *s)
+PST_HOT static void slot_write(const struct pst_call *c, const struct pst_step *s)
 {
   const struct pst_team *t = c->team;
   struct slot *const slot = slot_at(t, t->here, s->address);
@@ -73,7 +73,7 @@ static void slot_write(const struct pst_call *c, const struct pst_step *s)
 }
 
 /* 1: it was read. A member that has called something else writes that. */
-static int slot_read(struct pst_call *c, const struct pst_step *s, unsigned place)
+PST_HOT static int slot_read(struct pst_call *c, const struct pst_step *s, unsigned place)
 {
   const struct slot *const slot = slot_at(c->team, place, s->address);
   if (atomic_load_explicit(&slot->number, memory_order_acquire) != s->address) return 0;
@@ -84,7 +84,7 @@ static int slot_read(struct pst_call *c, const struct pst_step *s, unsigned plac
   return 1;
 }
 
-int pst_board_advance(struct pst_call *c, struct pst_step *s)
+PST_HOT int pst_board_advance(struct pst_call *c, struct pst_step *s)
 {
   struct pst_board *const b = &c->team->board;
   if (!s->sent) {
@@ -105,7 +105,7 @@ int pst_board_advance(struct pst_call *c, struct pst_step *s)
   return 1;
 }
 
-int pst_board_watch(const struct pst_call *c, const struct pst_step *s, struct pst_watch *watch)
+PST_HOT int pst_board_watch(const struct pst_call *c, const struct pst_step *s, struct pst_watch *watch)
 {
   if (!s->sent) return c->team->board.done + 1 == s->address ? -1 : 0;
   const _Atomic uint64_t *const word = &slot_at(c->team, s->received, s->address)->number;
@@ -114,7 +114,7 @@ int pst_board_watch(const struct pst_call *c, const struct pst_step *s, struct p
 }
 
 /* A slot that is not written still has what its member said of the exchange two before. */
-int pst_board_is_missing(
+PST_HOT int pst_board_is_missing(
     const struct pst_call *c, const struct pst_step *s, int *here, struct pst_watch *watch)
 {
   int missing = 0;

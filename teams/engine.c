@@ -55,7 +55,7 @@ static void engine_enter(void)
 
 /* ---- what calls have for plans ---- */
 
-void pst_call_add_plan(struct pst_call *c, pst_plan_fn plan)
+PST_HOT void pst_call_add_plan(struct pst_call *c, pst_plan_fn plan)
 {
   for (unsigned i = c->plans++; i > c->insert; i--) c->plan[i] = c->plan[i - 1];
   c->plan[c->insert++] = plan;
@@ -83,7 +83,7 @@ char *pst_call_memory(struct pst_call *c, size_t n)
 /* ---- calls ---- */
 
 /* 1 when all steps of the stage are done. */
-static int stage_advance(struct pst_call *c)
+PST_HOT static int stage_advance(struct pst_call *c)
 {
   for (unsigned i = c->open; i < c->steps; i++) {
     struct pst_step *s = &c->step[i];
@@ -94,7 +94,7 @@ static int stage_advance(struct pst_call *c)
   return c->open == c->steps;
 }
 
-static int stage_next(struct pst_call *c)
+PST_HOT static int stage_next(struct pst_call *c)
 {
   c->steps = c->open = 0;
   c->exchange = 0;
@@ -110,7 +110,7 @@ static int stage_next(struct pst_call *c)
 }
 
 /* 1 when the call is complete. */
-static int call_go_on(struct pst_call *c)
+PST_HOT static int call_go_on(struct pst_call *c)
 {
   while (stage_advance(c))
     if (!stage_next(c)) {
@@ -227,18 +227,30 @@ static unsigned calls_compare(const struct pst_call *c, const struct pst_questio
   return seen;
 }
 
+static const struct pst_team *team_find(uint64_t id)
+{
+  const struct pst_team *t = engine.teams;
+  while (t && t->id != id) t = t->next;
+  return t;
+}
+
+/* Has this node not written the exchange on the team's board that the other one waits for? */
+static int board_lacks(const struct pst_team *t, uint32_t exchange)
+{
+  return t && (int32_t)((uint32_t)t->board.written - exchange) < 0;
+}
+
 static void engine_compare(gasnet_node_t node, const struct pst_head *head, const struct pst_waiter *waiter)
 {
+  const struct pst_team *const t = team_find(head->team);
   uint32_t sent, received;
   int same = 0;
   pst_channel_counts(node, &sent, &received);
-  const struct pst_question q = {node, *head, waiter->board, sent == waiter->received,
-      sent == waiter->received && received == waiter->sent};
+  const int all_came = waiter->board ? board_lacks(t, waiter->board) : sent == waiter->received;
+  const struct pst_question q = {
+      node, *head, all_came, all_came && sent == waiter->received && received == waiter->sent};
   const unsigned seen = calls_compare(engine.waiting, &q, &same) + calls_compare(engine.first, &q, &same);
-  if (same || pst_id_is_list(head->team)) return;
-  const struct pst_team *t = engine.teams;
-  while (t && t->id != head->team) t = t->next;
-  if (t) pst_question_compare_ended(t, &q, seen);
+  if (!same && t) pst_question_compare_ended(t, &q, seen);
 }
 
 /* A handler runs it. While a thread is in the engine nothing is compared: the other node asks again. Nor is
@@ -270,7 +282,7 @@ void pst_engine_drop_team(struct pst_team *t)
 
 /* ---- */
 
-static void call_free(struct pst_call *c)
+PST_HOT static void call_free(struct pst_call *c)
 {
   enum { SPARE = 64 };
   c->team->in_flight--;
@@ -384,7 +396,7 @@ static int step_watch(const struct pst_call *c, const struct pst_step *s, struct
 
 /* A word in shared memory whose change moves the call: 1, or 0 where there is none, or -1 where it has
  * changed. */
-static int call_watch(const struct pst_call *c, struct pst_watch *watch)
+PST_HOT static int call_watch(const struct pst_call *c, struct pst_watch *watch)
 {
   for (unsigned i = c->open; i < c->steps; i++) {
     const struct pst_step *s = &c->step[i];
@@ -408,7 +420,7 @@ static int engine_watch(struct pst_watch *watch)
 }
 
 /* Waits for the word to change: where each process has a core, with a few looks first. */
-static void word_wait(const struct pst_watch *watch, struct pst_wait *w)
+PST_HOT static void word_wait(const struct pst_watch *watch, struct pst_wait *w)
 {
   for (unsigned looks = w->idle ? 0 : pst_wait_eager(); looks > 0; looks--) {
     if (atomic_load_explicit(watch->word, memory_order_relaxed) != watch->seen) return;
@@ -439,7 +451,7 @@ static int exchange_is_missing(
   return missing;
 }
 
-static int step_is_missing(
+PST_HOT static int step_is_missing(
     const struct pst_call *c, const struct pst_step *s, int *here, struct pst_watch *watch)
 {
   if (s->state == PST_STEP_DONE || s->state == PST_STEP_ANSWER || s->kind == PST_STEP_SEND ||
@@ -451,7 +463,7 @@ static int step_is_missing(
 }
 
 /* 0 also where another thread is in the engine: to look there is not worth waiting for it. */
-static int steps_missing(const struct pst_call *c, int *here, struct pst_watch *watch)
+PST_HOT static int steps_missing(const struct pst_call *c, int *here, struct pst_watch *watch)
 {
   int missing = 0;
   *here = 0;
@@ -474,7 +486,7 @@ static int word_spin(const struct pst_watch *watch)
 /* Where processes outnumber cores: waits for a while until all messages have come that the stage waits for.
  * To give the core away helps only if a member whose message is missing needs it; the last message of each
  * says on which core it ran. */
-static void call_expect(const struct pst_call *c)
+PST_HOT static void call_expect(const struct pst_call *c)
 {
   enum { TURNS = 8 };
   struct pst_watch watch;
@@ -489,7 +501,7 @@ enum { BUSY = -2 }; /* another thread is in the engine */
 
 /* Where nothing has moved, *found and *watch are call_watch's. Only a thread in the engine may look at lanes.
  */
-static int call_try(struct pst_call *c, int *found, struct pst_watch *watch)
+PST_HOT static int call_try(struct pst_call *c, int *found, struct pst_watch *watch)
 {
   int complete;
   *found = BUSY;
@@ -506,7 +518,7 @@ static int call_try(struct pst_call *c, int *found, struct pst_watch *watch)
   return complete; /* still in the engine */
 }
 
-static void call_pause(int found, const struct pst_watch *watch, struct pst_wait *w)
+PST_HOT static void call_pause(int found, const struct pst_watch *watch, struct pst_wait *w)
 {
   if (found == BUSY) pst_yield();
   else if (found > 0) word_wait(watch, w);
@@ -514,7 +526,7 @@ static void call_pause(int found, const struct pst_watch *watch, struct pst_wait
 }
 
 /* found and watch: what the call waits for. Returns in the engine. */
-static void call_wait(struct pst_call *c, int found, struct pst_watch *watch)
+PST_HOT static void call_wait(struct pst_call *c, int found, struct pst_watch *watch)
 {
   enum { SERVE_EVERY = 8 }; /* a call that moves without waiting serves messages, too */
   struct pst_wait w = {0, 0};
@@ -535,7 +547,7 @@ static void call_wait(struct pst_call *c, int found, struct pst_watch *watch)
 
 /* A call that waited has served messages. Calls that never wait poll now and then only: a poll costs as much
  * as a small call's own work, and more where it asks the network. */
-static void engine_leave_and_poll(void)
+PST_HOT static void engine_leave_and_poll(void)
 {
   enum { EVERY = 4 };
   const int now = ++engine.calls % EVERY == 0;
@@ -543,7 +555,7 @@ static void engine_leave_and_poll(void)
   if (now) pst_poll();
 }
 
-static struct pst_call *call_take(void)
+PST_HOT static struct pst_call *call_take(void)
 {
   struct pst_call *c = engine.free;
   if (c) engine.free = c->next, engine.spare--;
@@ -577,7 +589,7 @@ static inline uint64_t team_count_call(struct pst_team *t)
   return (uint64_t)++t->calls << 48 | (uint64_t)t->history << 32;
 }
 
-struct pst_call *pst_call_new(
+PST_HOT struct pst_call *pst_call_new(
     const char *name, struct pst_team *t, unsigned kind, uint32_t detail, uint64_t length)
 {
   struct pst_call *c;
@@ -598,7 +610,7 @@ struct pst_call *pst_call_new(
   return c;
 }
 
-int pst_call_run(struct pst_call *c)
+PST_HOT int pst_call_run(struct pst_call *c)
 {
   const int complete = call_advance(c);
   if (!complete) {

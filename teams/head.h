@@ -31,6 +31,9 @@ enum { PST_KIND_CREATE = GASNETX_EXSCAN + 1, PST_KIND_SPLIT, PST_KIND_BARRIER, P
  * hash of a list or of another id, while a team is made. */
 enum { PST_ID_MADE = 2, PST_ID_PASSING };
 static inline int pst_id_is_list(uint64_t id) { return !(id >> 63); }
+/* The list of all nodes has an id and numbers like a team that was made: the last team of node 0. */
+static const uint64_t pst_id_all_list = (uint64_t)PST_ID_MADE << 62 | ((UINT64_C(1) << 40) - 1);
+static inline int pst_id_is_of_lists(uint64_t id) { return pst_id_is_list(id) || id == pst_id_all_list; }
 
 static inline enum pst_class pst_head_class(const struct pst_head *h)
 {

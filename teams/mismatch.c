@@ -51,25 +51,22 @@ void pst_mismatch_size(const struct pst_call *c, const struct pst_step *s, const
 
 static unsigned number_of(const struct pst_head *h) { return (unsigned)(h->call >> 48); }
 
-/* A call of the same team and number has the same head. Calls on lists have no numbers: but if both members
- * wait for each other, and nothing is on its way between them, then they are in the same one. */
+/* A call of the same team and number has the same head. Calls on lists block and come in an order that
+ * agrees: if both members wait for each other in such calls, and nothing is on its way between them, the two
+ * calls are meant to be one. */
 static int is_another(const struct pst_call *c, const struct pst_question *q, int waits_for_it)
 {
   if (pst_head_agrees(&q->head, &c->head)) return 0;
-  if (pst_id_is_list(q->head.team))
-    return pst_id_is_list(c->head.team) && waits_for_it && q->nothing_under_way;
-  return c->head.team == q->head.team && number_of(&c->head) == number_of(&q->head);
+  if (pst_id_is_of_lists(q->head.team) && pst_id_is_of_lists(c->head.team) && waits_for_it &&
+      q->nothing_under_way)
+    return 1;
+  return !pst_id_is_list(q->head.team) && c->head.team == q->head.team &&
+      number_of(&c->head) == number_of(&q->head);
 }
 
 void pst_question_compare(const struct pst_call *c, const struct pst_question *q, int waits_for_it)
 {
   if (is_another(c, q, waits_for_it)) pst_mismatch_call(c, q->node, &q->head);
-}
-
-/* Nothing that the asking node waits for is on its way from here. */
-static int nothing_will_come(const struct pst_team *t, const struct pst_question *q)
-{
-  return q->board ? (int32_t)((uint32_t)t->board.written - q->board) < 0 : q->all_came;
 }
 
 /* What a call sends it has sent when it ends. So a member that lacks something of a call which has ended
@@ -81,7 +78,7 @@ void pst_question_compare_ended(const struct pst_team *t, const struct pst_quest
   const struct pst_head ended = {t->id, t->ended_length, t->ended_call};
   const unsigned number = number_of(&q->head);
   char mine[200] = "something else, and has ended that call", theirs[200];
-  if (!nothing_will_come(t, q) || t->in_flight != seen || (uint16_t)(t->calls - number) >= AGO_MOST) return;
+  if (!q->all_came || t->in_flight != seen || (uint16_t)(t->calls - number) >= AGO_MOST) return;
   if (number_of(&ended) == number) describe(&ended, mine, sizeof mine);
   describe(&q->head, theirs, sizeof theirs);
   pst_fatal("on a team of %u: node %u has called: %s; node %u, here, has called: %s", t->size, q->node,

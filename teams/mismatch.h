@@ -15,8 +15,7 @@ _Noreturn void pst_mismatch_size(
 struct pst_question {
   gasnet_node_t node;
   struct pst_head head;
-  uint32_t board;        /* it waits for that exchange on the team's board; 0: for a message */
-  int all_came;          /* it has received all that was sent to it */
+  int all_came;          /* nothing that it waits for is on its way from here */
   int nothing_under_way; /* and this node all that it has sent */
 };
 /* With a call in flight here. waits_for_it: for a message of that node. */

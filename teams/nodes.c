@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Collectives on lists of nodes: a list is a team that nobody made. Its id is the list itself, and its calls
  * have no numbers, for they block and come in an order that agrees. The last few lists are kept for the next
- * call. */
+ * call. The list of all nodes is kept always: it has a board, like a team that was made. */
 #include "core/amcheck.h"
 #include "core/job.h"
 #include "teams/call.h"
@@ -12,7 +12,7 @@ static struct list {
   gasnetx_nodes_t nodes;
   struct pst_team team;
 } kept[KEPT], *last = &kept[0]; /* a list that is not used has a team of no members */
-static unsigned oldest;
+static unsigned oldest;         /* of those behind the first, which is the list of all nodes */
 
 static int nodes_are_equal(const gasnetx_nodes_t *a, const gasnetx_nodes_t *b)
 {
@@ -45,6 +45,24 @@ struct pst_team pst_team_of_list(uint64_t id)
       .size = (unsigned)(id & mask)};
 }
 
+static void list_fill(const char *call, struct list *l, const gasnetx_nodes_t *n)
+{
+  *l = (struct list){.team = {.id = nodes_id(n)}};
+  pst_team_set_nodes(&l->team, n->first, n->count == 1 ? 1 : n->stride, n->count);
+  pst_team_divide(call, &l->team);
+  l->nodes = *n;
+}
+
+void pst_nodes_open(void)
+{
+  const gasnetx_nodes_t all = {.first = 0, .stride = 1, .count = pst_nodes};
+  if (pst_nodes >> ID_BITS) return;
+  list_fill("gasnet_attach", &kept[0], &all);
+  kept[0].team.id = pst_id_all_list;
+  pst_team_complete("gasnet_attach", &kept[0].team);
+  pst_engine_add_team(&kept[0].team);
+}
+
 static void nodes_find(const char *call, const gasnetx_nodes_t *n)
 {
   struct list *l;
@@ -56,12 +74,9 @@ static void nodes_find(const char *call, const gasnetx_nodes_t *n)
       return;
     }
   nodes_check(call, n);
-  l = &kept[oldest++ % KEPT];
+  l = &kept[1 + oldest++ % (KEPT - 1)];
   pst_team_release(&l->team);
-  *l = (struct list){.team = {.id = nodes_id(n)}};
-  pst_team_set_nodes(&l->team, n->first, n->count == 1 ? 1 : n->stride, n->count);
-  pst_team_divide(call, &l->team);
-  l->nodes = *n;
+  list_fill(call, l, n);
   last = l;
 }
 

@@ -30,7 +30,7 @@ void *pst_call_here(gasnet_node_t node, uint64_t address)
   return (void *)((uintptr_t)address + (uintptr_t)pst_segments.delta[node]);
 }
 
-static struct pst_step *step_add(struct pst_call *c, enum pst_step_kind kind)
+PST_HOT static struct pst_step *step_add(struct pst_call *c, enum pst_step_kind kind)
 {
   if (__builtin_expect(c->steps == c->room, 0)) {
     c->room = c->room ? 2 * c->room : 16;
@@ -72,7 +72,7 @@ struct pst_step *pst_call_combine(struct pst_call *c, unsigned rank, void *inout
   s->buffer = buffer;
   return s;
 }
-void pst_call_exchange(struct pst_call *c, const void *from, size_t n, pst_accept_fn accept)
+PST_HOT void pst_call_exchange(struct pst_call *c, const void *from, size_t n, pst_accept_fn accept)
 {
   const int by_board = pst_board_serves(c, n);
   struct pst_step *s = step_add(c, by_board ? PST_STEP_BOARD : PST_STEP_EXCHANGE);
@@ -398,7 +398,7 @@ static int step_work(struct pst_call *c, struct pst_step *s)
   return 0;
 }
 
-int pst_step_advance(struct pst_call *c, struct pst_step *s)
+PST_HOT int pst_step_advance(struct pst_call *c, struct pst_step *s)
 {
   return s->kind == PST_STEP_SEND    ? step_send(c, s)
       : s->kind == PST_STEP_EXCHANGE ? step_exchange(c, s)

@@ -90,6 +90,8 @@ int pst_team_id_is_lost(uint64_t id);
 
 /* teams/nodes.c: the members of a list, from its id; not its groups. */
 struct pst_team pst_team_of_list(uint64_t id);
+/* The list of all nodes. Collective. */
+void pst_nodes_open(void);
 
 /* All nodes. */
 void pst_team_open(void);

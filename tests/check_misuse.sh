@@ -210,7 +210,7 @@ far-past-end gasnetx_team_barrier: the list of 4294967295 nodes .*goes past
 not-on-it gasnetx_team_barrier: node 0, which calls this, is not on the list of 1 nodes
 root gasnetx_team_broadcast: rank 2, the root, is not on a list of 2 nodes
 in-handler gasnetx_team_barrier .*inside a handler
-other-call gasnetx_team_barrier $both
+other-call $both
 other-root gasnetx_team_(barrier|broadcast) $both
 other-root-waits gasnetx_team_broadcast $both
 other-length gasnetx_team_reduce $both

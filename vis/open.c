@@ -22,7 +22,8 @@ static void layers_open(void)
   pst_notify_open();
   pst_remote_open();
   pst_coalesce_open();
-  pst_team_complete("gasnet_attach", pst_team_all); /* uses all of the others */
+  pst_team_complete("gasnet_attach", pst_team_all); /* uses all of the above, as does the next */
+  pst_nodes_open();
 }
 
 static void layers_forked(void)
