@@ -46,7 +46,8 @@ void pst_board_close(struct pst_team *t)
 void pst_board_open(const char *who, struct pst_team *t)
 {
   enum { FEW_CORES = 2 };
-  const struct pst_group_memory memory = {board_size(t), board_fill, PROT_READ | PROT_WRITE};
+  const struct pst_group_memory memory = {
+      "penstock-board", board_size(t), board_fill, PROT_READ | PROT_WRITE};
   uint32_t flags = PST_GROUP_MAPPED | (pst_wait_eager() ? 0 : FEW_CORES);
   t->board.base = pst_group_map(who, t, &memory, &flags);
   if (!(flags & PST_GROUP_MAPPED) || (t->near > PST_GROUP_FLAT && !(flags & FEW_CORES))) pst_board_close(t);

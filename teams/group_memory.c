@@ -20,7 +20,7 @@ struct offer {
 static int file_make(struct pst_team *t, const struct pst_group_memory *memory, struct offer *offer)
 {
   struct stat st;
-  const int fd = memfd_create("penstock-team", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  const int fd = memfd_create(memory->name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return -1;
   if (!memory->fill(fd, t, memory->size) || fstat(fd, &st) != 0) {
     close(fd);

@@ -7,6 +7,7 @@
 #include "teams/team.h"
 
 struct pst_group_memory {
+  const char *name; /* of the file, as /proc shows it */
   size_t size;
   /* At the head: writes the new file, and seals it. 1, or 0 where that fails. */
   int (*fill)(int fd, struct pst_team *t, size_t size);

@@ -87,7 +87,7 @@ static void tables_replace(struct pst_team *t, uint32_t *shared)
 
 void pst_team_share_tables(const char *who, struct pst_team *t)
 {
-  const struct pst_group_memory memory = {tables_size(t), tables_write, PROT_READ};
+  const struct pst_group_memory memory = {"penstock-team", tables_size(t), tables_write, PROT_READ};
   uint32_t flags = 0;
   if (!t->table || memory.size < SHARED_FROM) return;
   uint32_t *const at = pst_group_map(who, t, &memory, &flags);

@@ -66,7 +66,7 @@ host=$1; shift
 IFS= read -r line
 read -r _ _ _ _ _ place _ <<<"$line"
 at=/dev/tcp/${place%,*}/${place#*,}
-hello='\0\0\0\x18\x01\0\0\0\0\0\0\x03\0\0\0\0AAAAAAAAAAAAAAAA'
+hello='\0\0\0\x18\x01\0\0\0\0\0\0\x04\0\0\0\0AAAAAAAAAAAAAAAA'
 exec 3<>$at; printf 'GET / HTTP/1.0\r\n\r\n' >&3; cat <&3 >garbage.got; exec 3>&-
 exec 3<>$at; exec 3>&- # early close
 exec 3<>$at; printf '\xff\xff\xff\xff\x01\0\0\0' >&3; cat <&3 >huge.got; exec 3>&-  # an impossible length
@@ -74,7 +74,7 @@ exec 3<>$at; printf "$hello" >&3; head -c 56 <&3 >challenge.got                 
 printf '\0\0\0\x20\x02\0\0\0BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' >&3; cat <&3 >proof.got; exec 3>&-
 exec 3<>$at; printf '\0\0\0\x20\x02\0\0\0BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' >&3
 cat <&3 >early.got; exec 3>&- # a proof unasked
-exec 3<>$at; printf '\0\0\0\x18\x01\0\0\0\0\0\0\x03\0\0\xff\xffAAAAAAAAAAAAAAAA' >&3
+exec 3<>$at; printf '\0\0\0\x18\x01\0\0\0\0\0\0\x04\0\0\xff\xffAAAAAAAAAAAAAAAA' >&3
 cat <&3 >nohost.got; exec 3>&-
 exec 3<>$at; printf '\0\0\0\x18\x01\0\0\0\0\0\0\x01\0\0\0\0AAAAAAAAAAAAAAAA' >&3
 cat <&3 >version.got; exec 3>&-
@@ -116,7 +116,7 @@ host=$1; shift
 IFS= read -r line
 read -r _ _ _ _ _ place _ <<<"$line"
 at=/dev/tcp/${place%,*}/${place#*,}
-bytes='\x00\x00\x00\x18\x01\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00'$(printf '\\x41%.0s' {1..16})
+bytes='\x00\x00\x00\x18\x01\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00\x00'$(printf '\\x41%.0s' {1..16})
 exec 3<>$at; printf "$bytes" >&3; head -c 56 <&3 >challenge.1; exec 3>&-
 exec 3<>$at; printf "$bytes" >&3; head -c 56 <&3 >challenge.2
 tail -c 32 challenge.2 >echoed # the launcher's own proof, sent back

@@ -15,7 +15,7 @@ static int boards(void)
   char line[512];
   int n = 0;
   REQUIRE(f != NULL, "no /proc/self/maps");
-  while (fgets(line, sizeof line, f)) n += strstr(line, "penstock-team") != NULL;
+  while (fgets(line, sizeof line, f)) n += strstr(line, "penstock-board") != NULL;
   fclose(f);
   return n;
 }
