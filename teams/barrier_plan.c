@@ -13,14 +13,20 @@ static void value_accept(struct pst_call *c, const struct pst_step *s, unsigned 
   if (place != c->team->here) c->reduction.combine(c->value, value, 1, c->reduction.context);
 }
 
-PST_HOT static int plan_flat(struct pst_call *c)
-{
-  pst_call_exchange(c, c->value, c->value_size, c->value ? value_accept : NULL);
-  return PST_STAGE_LAST;
-}
-
 static int plan_up(struct pst_call *c) { return pst_group_up(c, c->value, c->value_size, NULL); }
 static int plan_down(struct pst_call *c) { return pst_group_down(c, 0, c->value, c->value_size); }
+
+/* Decides when its turn has come: a board serves the first step of a call alone. */
+PST_HOT static int plan_within(struct pst_call *c)
+{
+  if (pst_group_is_flat(c, c->value_size)) {
+    pst_call_exchange(c, c->value, c->value_size, c->value ? value_accept : NULL);
+    return PST_STAGE_LAST;
+  }
+  pst_call_add_plan(c, plan_up);
+  pst_call_add_plan(c, plan_down);
+  return 0;
+}
 
 static int plan_heads(struct pst_call *c)
 {
@@ -32,15 +38,7 @@ static int plan_heads(struct pst_call *c)
   return 1;
 }
 
-PST_HOT void pst_plan_group_barrier(struct pst_call *c)
-{
-  if (pst_group_is_flat(c, c->value_size)) {
-    pst_call_add_plan(c, plan_flat);
-  } else {
-    pst_call_add_plan(c, plan_up);
-    pst_call_add_plan(c, plan_down);
-  }
-}
+PST_HOT void pst_plan_group_barrier(struct pst_call *c) { pst_call_add_plan(c, plan_within); }
 
 PST_HOT void pst_plan_barrier(struct pst_call *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The heads combine what their groups have; or, of much data, the members at each place of the groups combine
- * a part. Of them only heads are spoken of here.
+/* The heads combine what their groups have. Of much data each member leads in a part (teams/reduce_plan.c):
+ * the members at the same place of all groups then do for their part what is said of heads here.
  *
  * Of 2^k + x heads the first 2x pair up, and the second of each pair leaves its data to the first. 2^k heads
  * remain, numbered in the order of their groups. Little data: in the round of distance d a head exchanges all

@@ -93,10 +93,12 @@ static void *here(const struct pst_call *c, unsigned place, uint64_t address)
 static void result_store(struct pst_call *c, size_t offset, const void *sum, size_t bytes)
 {
   const struct pst_place *all = c->places;
-  if (c->leads) memcpy((char *)c->of.dst + offset, sum, bytes);
-  else
-    for (unsigned i = 0; i < c->team->near; i++)
-      if (all[i].dst) memcpy((char *)here(c, i, all[i].dst) + offset, sum, bytes);
+  if (c->leads) {
+    memcpy((char *)c->of.dst + offset, sum, bytes);
+    return;
+  }
+  for (unsigned i = 0; i < c->team->near; i++)
+    if (all[i].dst) memcpy((char *)here(c, i, all[i].dst) + offset, sum, bytes);
 }
 
 /* All sources of a block are read before any of its results is written: dst may be src. */
