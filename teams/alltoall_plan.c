@@ -13,7 +13,7 @@
  * A member alone in its group is a head whose row are its arguments: it has nothing to gather or to give. */
 #include <string.h>
 
-#include "teams/eager.h"
+#include "teams/cost.h"
 #include "teams/shares.h"
 
 /* ---- each to each ---- */
@@ -102,8 +102,8 @@ static int plan_rounds(struct pst_call *c)
   else blocks_move(c, b / 2, c->buffer, 1);
   if (b >= t->groups) return 0;
   const size_t n = blocks_move(c, b, c->outgoing, 0);
-  pst_eager_send(c, t->heads[(t->group + b) % t->groups], c->outgoing, n, 1);
-  pst_eager_receive(c, t->heads[(t->group + t->groups - b) % t->groups], c->buffer, n, 1);
+  pst_call_send(c, t->heads[(t->group + b) % t->groups], c->outgoing, n);
+  pst_call_receive(c, t->heads[(t->group + t->groups - b) % t->groups], c->buffer, n);
   return 1;
 }
 

@@ -4,7 +4,6 @@
  * group. Long data goes in pieces: while a group passes on a piece, it receives the next one. In one piece it
  * goes where no group passes anything on. */
 #include "support/least.h"
-#include "teams/eager.h"
 #include "teams/group.h"
 
 enum { PIECE = 512 << 10 };
@@ -16,9 +15,7 @@ struct route {
 
 static size_t piece_bytes(const struct pst_call *c)
 {
-  const size_t n = c->of.nbytes;
-  if (pst_collcost_is_eager(&pst_collcost, pst_inbox_room(), n)) return pst_inbox_room();
-  return c->team->groups > 2 ? PIECE : n;
+  return c->team->groups > 2 ? PIECE : c->of.nbytes;
 }
 
 static struct route route_of(const struct pst_call *c)

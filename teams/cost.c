@@ -10,7 +10,7 @@ struct pst_collcost pst_collcost;
 /* Measured over tcp with libfabric, by more processes than cores: a message then takes more time of the
  * processors at its two ends than it is on its way. Networks with devices of their own are faster in all. */
 static const struct pst_collcost over_network = {
-    .latency = 10000, .message = 12000, .kb = 250, .near = 300, .near_kb = 60};
+    .latency = 10000, .message = 12000, .kb = 1000, .near = 300, .near_kb = 60};
 static const struct pst_collcost over_memory = {
     .latency = 1000, .message = 300, .kb = 120, .near = 300, .near_kb = 60};
 
@@ -34,18 +34,6 @@ static unsigned rounds_of(unsigned n)
 }
 
 static cost_t bytes_cost(cost_t n, uint32_t kb) { return n * kb / 1024; }
-
-/* ---- one transfer ---- */
-
-/* Eager data is copied to where it is kept and from there. The other way has two more turns of waiting, and
- * messages that tell, ask, carry and answer. */
-int pst_collcost_is_eager(const struct pst_collcost *k, size_t room, size_t n)
-{
-  enum { MOST = 256 << 10 };
-  if (n <= room || n > MOST) return 0;
-  const cost_t eager = (cost_t)((n + room - 1) / room) * k->message + bytes_cost(2 * (cost_t)n, k->near_kb);
-  return eager < 2 * (cost_t)k->latency + 4 * (cost_t)k->message;
-}
 
 /* ---- all-to-all ---- */
 

@@ -23,10 +23,6 @@ struct pst_shape_of_team {
   unsigned size, groups, most; /* most: members of the largest group */
 };
 
-/* n bytes from group to group, where a message has room for fewer: 1 when they travel as some messages at
- * once, which are copied, 0 when the receiver learns their address and gets them. */
-int pst_collcost_is_eager(const struct pst_collcost *k, size_t room, size_t n);
-
 /* All-to-all of n bytes from each to each: 1 when heads carry the shares of their groups in rounds, 0 when
  * each member sends to each. */
 int pst_collcost_gathers(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n);

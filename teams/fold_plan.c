@@ -17,7 +17,6 @@
 
 #include "support/least.h"
 #include "teams/cost.h"
-#include "teams/eager.h"
 #include "teams/fold.h"
 
 enum { CHUNK = 1 << 20 };
@@ -56,11 +55,11 @@ static size_t bytes_of(const struct pst_call *c, size_t count) { return count * 
 
 static void send_part(struct pst_call *c, unsigned rank, size_t at, size_t count)
 {
-  if (count) pst_eager_send(c, rank, c->data + bytes_of(c, at), bytes_of(c, count), c->reduction.size);
+  if (count) pst_call_send(c, rank, c->data + bytes_of(c, at), bytes_of(c, count));
 }
 static void receive_part(struct pst_call *c, unsigned rank, size_t at, size_t count)
 {
-  if (count) pst_eager_receive(c, rank, c->data + bytes_of(c, at), bytes_of(c, count), c->reduction.size);
+  if (count) pst_call_receive(c, rank, c->data + bytes_of(c, at), bytes_of(c, count));
 }
 
 /* ---- little data ---- */
@@ -82,8 +81,8 @@ static void doubling_round(struct pst_call *c, const struct fold *f, unsigned ro
   if (round > 0) doubling_combine(c, f, 1u << (round - 1));
   if (round == f->rounds) return;
   const unsigned rank = fold_rank(c, f, f->number ^ 1u << round);
-  pst_eager_send(c, rank, c->data, bytes_of(c, f->count), c->reduction.size);
-  pst_eager_receive(c, rank, c->buffer, bytes_of(c, f->count), c->reduction.size);
+  pst_call_send(c, rank, c->data, bytes_of(c, f->count));
+  pst_call_receive(c, rank, c->buffer, bytes_of(c, f->count));
 }
 
 /* ---- much data ---- */
@@ -110,7 +109,8 @@ static void halving_round(struct pst_call *c, const struct fold *f, unsigned rou
   struct range kept, left;
   range_halve(f, round, &kept, &left);
   send_part(c, rank, left.at, left.n);
-  pst_eager_combine(c, rank, c->data + bytes_of(c, kept.at), bytes_of(c, kept.n), c->buffer, f->number & d);
+  pst_call_combine(c, rank, c->data + bytes_of(c, kept.at), bytes_of(c, kept.n), c->buffer)->below =
+      (f->number & d) != 0;
 }
 
 static void joining_round(struct pst_call *c, const struct fold *f, unsigned round)
@@ -128,7 +128,7 @@ static void pair_leave(struct pst_call *c, const struct fold *f)
 {
   const unsigned group = c->team->group;
   if (f->leaves) send_part(c, group_rank(c, group - 1), 0, f->count);
-  if (f->takes) pst_eager_combine(c, group_rank(c, group + 1), c->data, bytes_of(c, f->count), c->buffer, 0);
+  if (f->takes) pst_call_combine(c, group_rank(c, group + 1), c->data, bytes_of(c, f->count), c->buffer);
 }
 
 static void pair_give(struct pst_call *c, const struct fold *f)

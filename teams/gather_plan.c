@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Gather and scatter, between the root and each member. */
-#include "teams/eager.h"
 #include "teams/shares.h"
 
 static int member_stage(struct pst_call *c, int gathers)
 {
   if (c->stage || c->of.nbytes == 0) return 0;
-  if (gathers) pst_eager_send(c, c->of.root, c->of.src, c->of.nbytes, 1);
-  else pst_eager_receive(c, c->of.root, c->of.dst, c->of.nbytes, 1);
+  if (gathers) pst_call_send(c, c->of.root, c->of.src, c->of.nbytes);
+  else pst_call_receive(c, c->of.root, c->of.dst, c->of.nbytes);
   return 1;
 }
 

@@ -19,7 +19,7 @@
 #include "teams/channel.h"
 #include "teams/lane.h"
 
-enum { PIECE = 16384 };
+enum { PIECE = 65536 };
 
 struct peer {
   uint32_t sent;

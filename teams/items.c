@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "teams/items.h"
 
-#include "teams/eager.h"
 
 struct run {
   char *at;
@@ -31,7 +30,7 @@ int pst_items_round(struct pst_call *c, const struct pst_items *i)
                  n = i->count - d < d ? i->count - d : d;
   items_run(i, i->me, n, out);
   items_run(i, behind, n, in);
-  for (int k = 0; k < 2; k++) pst_eager_send(c, item_rank(i, ahead), out[k].at, out[k].length, 1);
-  for (int k = 0; k < 2; k++) pst_eager_receive(c, item_rank(i, behind), in[k].at, in[k].length, 1);
+  for (int k = 0; k < 2; k++) pst_call_send(c, item_rank(i, ahead), out[k].at, out[k].length);
+  for (int k = 0; k < 2; k++) pst_call_receive(c, item_rank(i, behind), in[k].at, in[k].length);
   return 1;
 }

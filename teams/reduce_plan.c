@@ -17,7 +17,6 @@
 #include "core/region.h"
 #include "support/copy.h"
 #include "support/least.h"
-#include "teams/eager.h"
 #include "teams/fold.h"
 #include "teams/group.h"
 #include "teams/step.h"
@@ -370,8 +369,8 @@ static int plan_heads_up(struct pst_call *c)
   const struct pst_team *t = c->team;
   const unsigned d = c->stage < 32 ? 1u << c->stage : 0, g = t->group;
   if (!pst_team_is_head(t) || d == 0 || d >= t->groups || g % d != 0) return 0;
-  if (g % (2 * d) != 0) pst_eager_send(c, t->heads[g - d], c->data, pst_call_bytes(c), c->reduction.size);
-  else if (g + d < t->groups) pst_eager_combine(c, t->heads[g + d], c->data, pst_call_bytes(c), c->buffer, 0);
+  if (g % (2 * d) != 0) pst_call_send(c, t->heads[g - d], c->data, pst_call_bytes(c));
+  else if (g + d < t->groups) pst_call_combine(c, t->heads[g + d], c->data, pst_call_bytes(c), c->buffer);
   return 1;
 }
 

@@ -5,7 +5,8 @@
  * its own. An exclusive scan ends with a round in which each rank gives its result to the next one. */
 #include <string.h>
 
-#include "teams/eager.h"
+#include "teams/call.h"
+
 
 /* What came in the round before becomes the left operand. */
 static void scan_combine(struct pst_call *c)
@@ -27,8 +28,8 @@ static int plan_rounds(struct pst_call *c)
   const unsigned d = c->stage < 32 ? 1u << c->stage : 0;
   if (c->stage > 0 && t->me >= d / 2 && d) scan_combine(c);
   if (d == 0 || d >= t->size) return 0;
-  if (t->me + d < t->size) pst_eager_send(c, t->me + d, c->data, pst_call_bytes(c), 1);
-  if (t->me >= d) pst_eager_receive(c, t->me - d, c->buffer, pst_call_bytes(c), 1);
+  if (t->me + d < t->size) pst_call_send(c, t->me + d, c->data, pst_call_bytes(c));
+  if (t->me >= d) pst_call_receive(c, t->me - d, c->buffer, pst_call_bytes(c));
   return 1;
 }
 

@@ -2,20 +2,19 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "teams/shares.h"
 
-#include "teams/eager.h"
 
 enum { AT_ONCE = 32 };
 
 void pst_share_send(struct pst_call *c, const struct pst_shares *s, unsigned rank)
 {
   const size_t n = pst_share_length(s->lengths, s->each, rank);
-  if (n) pst_eager_send(c, rank, pst_share_at(s, rank), n, 1);
+  if (n) pst_call_send(c, rank, pst_share_at(s, rank), n);
 }
 
 void pst_share_receive(struct pst_call *c, const struct pst_shares *s, unsigned rank)
 {
   const size_t n = pst_share_length(s->lengths, s->each, rank);
-  if (n) pst_eager_receive(c, rank, pst_share_at(s, rank), n, 1);
+  if (n) pst_call_receive(c, rank, pst_share_at(s, rank), n);
 }
 
 int pst_shares_range(const struct pst_call *c, unsigned *begin, unsigned *end)

@@ -163,12 +163,6 @@ static int choice_gathers(const struct pst_collcost *k, unsigned groups, size_t 
 {
   return !pst_collcost_gathers(k, &(struct pst_shape_of_team){groups, groups, 1}, n);
 }
-static int choice_asks(const struct pst_collcost *k, unsigned groups, size_t n)
-{
-  enum { ROOM = 16 << 10 };
-  (void)groups;
-  return n > ROOM && !pst_collcost_is_eager(k, ROOM, n);
-}
 static int choice_halves(const struct pst_collcost *k, unsigned groups, size_t n)
 {
   unsigned rounds = 0;
@@ -182,7 +176,6 @@ static const struct {
 } choices[] = {
     {"all-to-all: each to each, not by heads in rounds", choice_gathers},
     {"all-reduction: exchanges of halves, not of all", choice_halves},
-    {"any: the receiver gets the data, it is not sent at once", choice_asks},
 };
 
 /* The least power of two from which on a choice is taken. */

@@ -6,7 +6,6 @@
 
 #include "tests/unit/suite.h"
 
-enum { ROOM = 16 << 10 };
 static const unsigned some_groups[] = {2, 3, 4, 7, 8, 64, 100, 1024, 100000};
 enum { GROUPS = sizeof some_groups / sizeof *some_groups };
 
@@ -53,27 +52,15 @@ static void test_fold(void)
   CU_ASSERT(pst_collcost_halves(&over_network, 3, 1 << 20));
 }
 
-static void test_eager(void)
-{
-  const struct pst_collcost no_copies = {.latency = 1};
-  CU_ASSERT_FALSE(pst_collcost_is_eager(&no_copies, ROOM, ROOM));
-  CU_ASSERT(pst_collcost_is_eager(&no_copies, ROOM, ROOM + 1));
-  CU_ASSERT(pst_collcost_is_eager(&no_copies, ROOM, 256 << 10));
-  CU_ASSERT_FALSE(pst_collcost_is_eager(&no_copies, ROOM, (256 << 10) + 1));
-  CU_ASSERT(pst_collcost_is_eager(&over_network, ROOM, 2 * ROOM));
-  CU_ASSERT_FALSE(pst_collcost_is_eager(&(struct pst_collcost){.near_kb = 100}, ROOM, 2 * ROOM));
-}
-
 /* Each choice changes once as the length grows. */
 static void test_monotone(void)
 {
   for (unsigned i = 0; i < GROUPS; i++) {
-    int before[3] = {0};
+    int before[2] = {0};
     for (size_t n = 1; n <= (size_t)1 << 40; n += n / 3 + 1) {
       const struct pst_collcost *k = &over_network;
-      const int now[3] = {!gathers(k, some_groups[i], 1, n), pst_collcost_halves(k, i + 1, n),
-          n > ROOM && !pst_collcost_is_eager(k, ROOM, n)};
-      for (int c = 0; c < 3; c++) CU_ASSERT(now[c] >= before[c]);
+      const int now[2] = {!gathers(k, some_groups[i], 1, n), pst_collcost_halves(k, i + 1, n)};
+      for (int c = 0; c < 2; c++) CU_ASSERT(now[c] >= before[c]);
       memcpy(before, now, sizeof now);
     }
   }
@@ -85,7 +72,6 @@ int main(void)
       {"all-to-all", test_alltoall},
       {"the grid", test_grid},
       {"all-reduction", test_fold},
-      {"eager transfers", test_eager},
       {"one change each", test_monotone},
   };
   return RUN_SUITE("teams_cost", tests);
