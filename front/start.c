@@ -52,6 +52,7 @@ static void node_become(
   if (b->add) b->add();
   if (b->background) gasnetx_handlers_in_background();
   if (b->same_addresses) gasnetx_segments_at_same_addresses();
+  if (b->losses) gasnetx_report_losses();
   pst_front_must(l, pst_client_init(argc, argv, PST_CLIENT_ABI | mode), "cannot join the job");
 }
 

@@ -28,6 +28,7 @@ struct pst_front_beginning {
   unsigned mode;        /* PST_CLIENT_SEQ, _PARSYNC or _PAR */
   int background;       /* gasnetx_handlers_in_background */
   int same_addresses;   /* gasnetx_segments_at_same_addresses: the job has no static data as regions */
+  int losses;           /* gasnetx_report_losses: front/claim.h has locks for such jobs */
   void (*add)(void);    /* NULL, or adds regions, before the process is a node */
   size_t (*size)(void); /* bytes of the segment; the process is a node then */
   gasnet_handlerentry_t *handlers;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Waiting for a word of this node that others change: a few looks, then as the library waits, which serves
- * messages and, where cores are short, gives its core away and sleeps.
+ * messages and, where cores are short, gives its core away and sleeps. Where losses are reported, a condition
+ * that one node makes true ends with "|| gasnetx_node_is_lost(node)": a thread that waits learns of losses.
  *
  * Order: the condition reads the word with acquire. Puts that come as messages store words with release
  * (support/copy.h), also in the progress thread. Where a network's library stores the word itself, data put

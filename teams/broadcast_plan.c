@@ -13,10 +13,7 @@ struct route {
   size_t piece;
 };
 
-static size_t piece_bytes(const struct pst_call *c)
-{
-  return c->team->groups > 2 ? PIECE : c->of.nbytes;
-}
+static size_t piece_bytes(const struct pst_call *c) { return c->team->groups > 2 ? PIECE : c->of.nbytes; }
 
 static struct route route_of(const struct pst_call *c)
 {

@@ -109,8 +109,8 @@ static void halving_round(struct pst_call *c, const struct fold *f, unsigned rou
   struct range kept, left;
   range_halve(f, round, &kept, &left);
   send_part(c, rank, left.at, left.n);
-  pst_call_combine(c, rank, c->data + bytes_of(c, kept.at), bytes_of(c, kept.n), c->buffer)->below =
-      (f->number & d) != 0;
+  pst_call_combine(c, rank, c->data + bytes_of(c, kept.at), bytes_of(c, kept.n), c->buffer)
+      ->below = (f->number & d) != 0;
 }
 
 static void joining_round(struct pst_call *c, const struct fold *f, unsigned round)

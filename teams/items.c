@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "teams/items.h"
 
-
 struct run {
   char *at;
   size_t length;

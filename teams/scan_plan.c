@@ -7,7 +7,6 @@
 
 #include "teams/call.h"
 
-
 /* What came in the round before becomes the left operand. */
 static void scan_combine(struct pst_call *c)
 {

@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "teams/shares.h"
 
-
 enum { AT_ONCE = 32 };
 
 void pst_share_send(struct pst_call *c, const struct pst_shares *s, unsigned rank)
