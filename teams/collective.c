@@ -10,23 +10,22 @@ static int is_reduction(unsigned kind) { return kind >= GASNETX_REDUCE && kind <
 static int has_root(unsigned kind)
 {
   return kind == GASNETX_BROADCAST || kind == GASNETX_SCATTER || kind == GASNETX_GATHER ||
-      kind == GASNETX_REDUCE;
+      kind == GASNETX_REDUCE || kind == GASNETX_SCATTERV || kind == GASNETX_GATHERV;
 }
 
 static const char *const name_of[] = {"gasnetx_coll_barrier", "gasnetx_coll_broadcast",
     "gasnetx_coll_scatter", "gasnetx_coll_gather", "gasnetx_coll_allgather", "gasnetx_coll_collect",
     "gasnetx_coll_alltoall", "gasnetx_coll_reduce", "gasnetx_coll_allreduce", "gasnetx_coll_scan",
-    "gasnetx_coll_exscan"};
+    "gasnetx_coll_exscan", "gasnetx_coll_scatterv", "gasnetx_coll_gatherv"};
 static void (*const plan_of[])(struct pst_call *c) = {pst_plan_barrier, pst_plan_broadcast, pst_plan_scatter,
     pst_plan_gather, pst_plan_allgather, pst_plan_collect, pst_plan_alltoall, pst_plan_reduce,
-    pst_plan_allreduce, pst_plan_scan, pst_plan_scan};
+    pst_plan_allreduce, pst_plan_scan, pst_plan_scan, pst_plan_scatter, pst_plan_gather};
 
 /* ---- what all members have to give alike ---- */
 
-/* In a scatter and a gather the root alone may know that the lengths differ. */
 static int lengths_differ(const gasnetx_collective_t *of)
 {
-  return of->kind == GASNETX_SCATTER || of->kind == GASNETX_GATHER || of->kind == GASNETX_COLLECT ||
+  return of->kind == GASNETX_SCATTERV || of->kind == GASNETX_GATHERV || of->kind == GASNETX_COLLECT ||
       of->dst_lengths || of->src_lengths;
 }
 
@@ -103,7 +102,8 @@ static unsigned src_shares(const struct pst_call *c)
   const int at_root = c->team->me == c->of.root;
   switch (c->of.kind) {
   case GASNETX_BROADCAST: return at_root;
-  case GASNETX_SCATTER: return at_root ? c->team->size : 0;
+  case GASNETX_SCATTER:
+  case GASNETX_SCATTERV: return at_root ? c->team->size : 0;
   case GASNETX_ALLTOALL: return c->team->size;
   default: return 1;
   }
@@ -113,7 +113,8 @@ static unsigned dst_shares(const struct pst_call *c)
   const int at_root = c->team->me == c->of.root;
   switch (c->of.kind) {
   case GASNETX_BROADCAST: return !at_root || c->of.dst;
-  case GASNETX_GATHER: return at_root ? c->team->size : 0;
+  case GASNETX_GATHER:
+  case GASNETX_GATHERV: return at_root ? c->team->size : 0;
   case GASNETX_REDUCE: return at_root;
   case GASNETX_EXSCAN: return c->team->me > 0;
   case GASNETX_ALLGATHER:
@@ -169,6 +170,9 @@ static void arguments_check(const char *name, const struct pst_team *t, const ga
     pst_fatal("%s: rank %u, the root, does not exist; the team has %u members", name, of->root, t->size);
   if (of->kind == GASNETX_COLLECT && of->elem_size)
     pst_fatal("%s: a collect has no element strides; the places follow from the lengths", name);
+  if ((of->kind == GASNETX_GATHER && of->dst_lengths) || (of->kind == GASNETX_SCATTER && of->src_lengths))
+    pst_fatal("%s: with lengths its kind is %sV", name,
+        of->kind == GASNETX_GATHER ? "GASNETX_GATHER" : "GASNETX_SCATTER");
   if (!of->dst_lengths != !of->dst_offsets || !of->src_lengths != !of->src_offsets)
     pst_fatal("%s: lengths are given without offsets, or offsets without lengths", name);
 }
@@ -185,7 +189,7 @@ static struct pst_reduction reduction_of(const char *name, const gasnetx_collect
 
 static struct pst_call *call_make(gasnetx_team_t team, const gasnetx_collective_t *of)
 {
-  if (of->kind > GASNETX_EXSCAN) pst_fatal("gasnetx_coll_run: there is no kind %u of collective", of->kind);
+  if (of->kind > GASNETX_GATHERV) pst_fatal("gasnetx_coll_run: there is no kind %u of collective", of->kind);
   const char *name = name_of[of->kind];
   struct pst_team *t = pst_team_check(name, team);
   struct pst_call *c;
@@ -253,12 +257,12 @@ COLLECTIVE(exscan, (gasnetx_team_t team, ELEMENTS), .kind = GASNETX_EXSCAN, OF_E
 COLLECTIVE(scatterv,
     (gasnetx_team_t team, void *dst, size_t nbytes, gasnet_node_t root, const void *src,
         const size_t *lengths, const size_t *offsets),
-    .kind = GASNETX_SCATTER, .root = root, .dst = dst, .src = src, .nbytes = nbytes, .src_lengths = lengths,
+    .kind = GASNETX_SCATTERV, .root = root, .dst = dst, .src = src, .nbytes = nbytes, .src_lengths = lengths,
     .src_offsets = offsets)
 COLLECTIVE(gatherv,
     (gasnetx_team_t team, gasnet_node_t root, void *dst, const size_t *lengths, const size_t *offsets,
         const void *src, size_t nbytes),
-    .kind = GASNETX_GATHER, .root = root, .dst = dst, .src = src, .nbytes = nbytes, .dst_lengths = lengths,
+    .kind = GASNETX_GATHERV, .root = root, .dst = dst, .src = src, .nbytes = nbytes, .dst_lengths = lengths,
     .dst_offsets = offsets)
 COLLECTIVE(allgatherv,
     (gasnetx_team_t team, void *dst, const size_t *lengths, const size_t *offsets, const void *src),

@@ -35,6 +35,18 @@ static unsigned rounds_of(unsigned n)
 
 static cost_t bytes_cost(cost_t n, uint32_t kb) { return n * kb / 1024; }
 
+/* ---- gather and scatter ---- */
+
+/* The root has one message for each other group, not for each member of it. A head has all shares of its
+ * group once more, and a message for each. */
+int pst_collcost_collects(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n)
+{
+  if (t->groups <= 1 || t->most <= 1 || n > PST_COLL_BLOCK / t->most) return 0;
+  const cost_t spared = (cost_t)(t->size - t->most - (t->groups - 1)) * k->message,
+               within = (cost_t)t->most * (k->near + bytes_cost(n, k->near_kb));
+  return within < spared;
+}
+
 /* ---- all-to-all ---- */
 
 /* Each of a group's members sends size - most messages, and all of them share the way to other groups. */

@@ -24,7 +24,7 @@ struct pst_head {
 };
 
 /* Kinds of calls beside gasnetx_coll_kind_t. */
-enum { PST_KIND_CREATE = GASNETX_EXSCAN + 1, PST_KIND_SPLIT, PST_KIND_BARRIER, PST_KIND_SHARE, PST_KINDS };
+enum { PST_KIND_CREATE = GASNETX_GATHERV + 1, PST_KIND_SPLIT, PST_KIND_BARRIER, PST_KIND_SHARE, PST_KINDS };
 
 /* The upper two bits of an id say how its team came to be. 0 and 1: it is a list of nodes, and the other bits
  * are first, stride and count. MADE: the node of rank 0, and how many teams that node had made. PASSING: a

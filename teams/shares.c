@@ -16,9 +16,8 @@ void pst_share_receive(struct pst_call *c, const struct pst_shares *s, unsigned 
   if (n) pst_call_receive(c, rank, pst_share_at(s, rank), n);
 }
 
-int pst_shares_range(const struct pst_call *c, unsigned *begin, unsigned *end)
+int pst_shares_range(const struct pst_call *c, unsigned size, unsigned *begin, unsigned *end)
 {
-  const unsigned size = c->team->size;
   if (c->stage >= (size + AT_ONCE - 1) / AT_ONCE) return 0;
   *begin = c->stage ? c->stage * AT_ONCE : 1;
   *end = (c->stage + 1) * AT_ONCE < size ? (c->stage + 1) * AT_ONCE : size;
@@ -29,7 +28,7 @@ int pst_shares_exchange(struct pst_call *c, const struct pst_shares *src, const 
 {
   const unsigned size = c->team->size, me = c->team->me;
   unsigned begin, end;
-  if (!pst_shares_range(c, &begin, &end)) return 0;
+  if (!pst_shares_range(c, size, &begin, &end)) return 0;
   for (unsigned i = begin; i < end; i++) pst_share_send(c, src, (me + i) % size);
   for (unsigned i = begin; i < end; i++) pst_share_receive(c, dst, (me + size - i) % size);
   if (c->stage == 0)

@@ -32,9 +32,10 @@ static inline struct pst_shares pst_shares_of_src(const struct pst_call *c)
 void pst_share_send(struct pst_call *c, const struct pst_shares *s, unsigned rank);
 void pst_share_receive(struct pst_call *c, const struct pst_shares *s, unsigned rank);
 
-/* The ranks with which the call's stage has transfers, by their distance from the caller's: [*begin, *end).
- * The number is limited, so that teams of any size take little memory. 0 where no stage is left. */
-int pst_shares_range(const struct pst_call *c, unsigned *begin, unsigned *end);
+/* Of so many ranks, or groups, those with which the call's stage has transfers, by their distance from the
+ * caller's: [*begin, *end). The number is limited, so that teams of any size take little memory. 0 where no
+ * stage is left; one that is empty is the first. */
+int pst_shares_range(const struct pst_call *c, unsigned size, unsigned *begin, unsigned *end);
 
 /* A stage in which each member sends to each: share r of src to rank r, where it becomes share (the sender's
  * rank) of dst. Each begins with the rank behind its own, so that not all send to one. 0 where none is left.

@@ -246,13 +246,14 @@ barrier_of_none gasnetx_coll_barrier: there is no team
 early gasnetx_coll_barrier .*before gasnet_attach
 root gasnetx_coll_broadcast: rank 2, the root, does not exist; the team has 2 members
 reduce_root gasnetx_coll_reduce: rank 7, the root, does not exist
-kind gasnetx_coll_run: there is no kind 11 of collective
+kind gasnetx_coll_run: there is no kind 13 of collective
 no_reduction gasnetx_coll_allreduce: there is no reduction
 bad_type gasnetx_coll_scan: there is no type 20
 bad_op gasnetx_coll_scan: there is no operation 15
 op_of_type gasnetx_coll_scan: elements of GASNETX_TYPE_DOUBLE have no GASNETX_OP_XOR
 split_element gasnetx_coll_allgather: 10 bytes are not a whole number of elements of 4 bytes
 no_offsets gasnetx_coll_allgather: lengths are given without offsets, or offsets
+gather_with_lengths gasnetx_coll_gather: with lengths its kind is GASNETX_GATHERV
 barrier_in_handler gasnetx_coll_barrier .*inside a handler
 duplicate_in_handler gasnetx_team_duplicate .*inside a handler
 other_call $both
@@ -266,7 +267,8 @@ other_gather_nb gasnetx_coll_gather $both
 other_gather_of_made gasnetx_coll_gather $both
 other_silence on a team of 2: node 0 has called: .* 8 bytes, root 1, call 2; .* 0 bytes, root 1, call 2$
 other_ended on a team of 2: (.*barrier.* broadcast of 8 .*|.*broadcast of 8 .* barrier.*), call 1$
-other_share gasnetx_coll_gather on a team of 2: node 1 has sent 16 bytes, where node 0, here, expects 8
+other_share gasnetx_coll_gather $both
+unexpected_share gasnetx_coll_gatherv on a team of 2: node 1 has sent 16 bytes, where node 0, here, expects 8
 other_count gasnetx_coll_allreduce $both
 other_op gasnetx_coll_allreduce $both
 other_type gasnetx_coll_allreduce $both

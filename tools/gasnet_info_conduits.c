@@ -163,6 +163,11 @@ static int choice_gathers(const struct pst_collcost *k, unsigned groups, size_t 
 {
   return !pst_collcost_gathers(k, &(struct pst_shape_of_team){groups, groups, 1}, n);
 }
+static int choice_to_root(const struct pst_collcost *k, unsigned groups, size_t n)
+{
+  enum { MEMBERS = 8 };
+  return !pst_collcost_collects(k, &(struct pst_shape_of_team){groups * MEMBERS, groups, MEMBERS}, n);
+}
 static int choice_halves(const struct pst_collcost *k, unsigned groups, size_t n)
 {
   unsigned rounds = 0;
@@ -176,6 +181,7 @@ static const struct {
 } choices[] = {
     {"all-to-all: each to each, not by heads in rounds", choice_gathers},
     {"all-reduction: exchanges of halves, not of all", choice_halves},
+    {"gather, scatter, of groups of 8: the root and each, not by heads", choice_to_root},
 };
 
 /* The least power of two from which on a choice is taken. */

@@ -32,7 +32,9 @@ typedef enum {
   GASNETX_REDUCE,    /* dst[i] = src[i] of rank 0 OP src[i] of rank 1 OP ..., i < count, at the root */
   GASNETX_ALLREDUCE, /* likewise at all members, with the same bits everywhere */
   GASNETX_SCAN,      /* likewise, from rank 0 to the caller's */
-  GASNETX_EXSCAN     /* likewise, to the rank before the caller's; dst of rank 0 is not written */
+  GASNETX_EXSCAN,    /* likewise, to the rank before the caller's; dst of rank 0 is not written */
+  GASNETX_SCATTERV,  /* a scatter where the lengths of shares may differ; the root alone knows all of them */
+  GASNETX_GATHERV    /* likewise a gather */
 } gasnetx_coll_kind_t;
 
 /* Members that a kind does not need are 0. In reductions dst may be src. In gather, allgather and scatter
@@ -46,7 +48,7 @@ typedef struct {
   size_t count;  /* elements */
   const gasnetx_reduction_t *reduction;
   /* Where not NULL: share r has lengths[r] bytes at offsets[r] instead of nbytes at r * nbytes. dst_: of
-   * gather at the root, allgather, alltoall; src_: of scatter at the root, alltoall. */
+   * gatherv at the root, allgather, alltoall; src_: of scatterv at the root, alltoall. */
   const size_t *dst_lengths, *dst_offsets, *src_lengths, *src_offsets;
   /* Where not 0: data consist of elements of elem_size bytes, and element k lies at dst + k * dst_stride, or
    * src + k * src_stride; of data that are shares, k goes on through all of them. A stride of 0: elem_size.

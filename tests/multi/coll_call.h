@@ -347,6 +347,8 @@ static const void *call_src(const struct call *c)
 static gasnet_handle_t call_begin_generic(const struct call *c, int blocking)
 {
   gasnetx_collective_t x = {.kind = c->kind, .root = c->root};
+  if (c->uneven && c->kind == GASNETX_SCATTER) x.kind = GASNETX_SCATTERV;
+  if (c->uneven && c->kind == GASNETX_GATHER) x.kind = GASNETX_GATHERV;
   if (c->kind != GASNETX_BARRIER) {
     x.dst = call_dst(c);
     x.src = call_src(c);

@@ -68,7 +68,7 @@ static void root(void) { gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 2, from, 
 static void reduce_root(void) { gasnetx_coll_reduce(GASNET_TEAM_ALL, 7, data, from, 1, &sum); }
 static void kind(void)
 {
-  const gasnetx_collective_t c = {.kind = GASNETX_EXSCAN + 1};
+  const gasnetx_collective_t c = {.kind = GASNETX_GATHERV + 1};
   gasnetx_coll_run(GASNET_TEAM_ALL, &c);
 }
 static void no_reduction(void) { gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 1, NULL); }
@@ -95,6 +95,17 @@ static void no_offsets(void)
 {
   const size_t length[] = {8, 8};
   gasnetx_coll_allgatherv(GASNET_TEAM_ALL, data, length, NULL, from);
+}
+static void gather_with_lengths(void)
+{
+  const size_t length[] = {8, 8}, offset[] = {0, 8};
+  const gasnetx_collective_t c = {.kind = GASNETX_GATHER,
+      .dst = data,
+      .src = from,
+      .nbytes = 8,
+      .dst_lengths = length,
+      .dst_offsets = offset};
+  gasnetx_coll_run(GASNET_TEAM_ALL, &c);
 }
 
 static void barrier_on_all(void) { gasnetx_coll_barrier(GASNET_TEAM_ALL); }
@@ -156,6 +167,11 @@ static void other_ended(void)
   else gasnetx_coll_barrier(GASNET_TEAM_ALL);
 }
 static void other_share(void) { gasnetx_coll_gather(GASNET_TEAM_ALL, 0, data, from, 8 + 8 * test.me); }
+static void unexpected_share(void)
+{
+  const size_t length[] = {8, 8}, offset[] = {0, 8};
+  gasnetx_coll_gatherv(GASNET_TEAM_ALL, 0, data, length, offset, from, 8 + 8 * test.me);
+}
 static void other_count(void) { gasnetx_coll_allreduce(GASNET_TEAM_ALL, data, from, 1 + test.me, &sum); }
 static void other_op(void)
 {
@@ -205,6 +221,7 @@ static const struct misuse cases[] = {
     CASE(op_of_type, ALWAYS),
     CASE(split_element, ALWAYS),
     CASE(no_offsets, ALWAYS),
+    CASE(gather_with_lengths, ALWAYS),
     CASE(barrier_in_handler, DEBUG),
     CASE(duplicate_in_handler, DEBUG),
     CASE(other_call, BOTH),
@@ -219,6 +236,7 @@ static const struct misuse cases[] = {
     CASE(other_silence, BOTH),
     CASE(other_ended, BOTH),
     CASE(other_share, BOTH),
+    CASE(unexpected_share, BOTH),
     CASE(other_count, BOTH),
     CASE(other_op, BOTH),
     CASE(other_type, BOTH),

@@ -41,6 +41,24 @@ static void test_grid(void)
       }
 }
 
+static int collects(unsigned groups, unsigned most, size_t n)
+{
+  const struct pst_shape_of_team t = {groups * most, groups, most};
+  return pst_collcost_collects(&over_network, &t, n);
+}
+
+static void test_gather(void)
+{
+  CU_ASSERT(collects(2, 2, 8));
+  CU_ASSERT(collects(1000, 64, 8));
+  CU_ASSERT_FALSE(collects(1, 64, 8)); /* there is nobody else */
+  CU_ASSERT_FALSE(collects(64, 1, 8)); /* heads are all there is */
+  CU_ASSERT_FALSE(collects(2, 2, 1 << 20));
+  CU_ASSERT_FALSE(collects(100000, 64, SIZE_MAX));
+  for (size_t n = 1; n; n *= 2)
+    if (collects(100000, 64, n)) CU_ASSERT(n * 64 <= PST_COLL_BLOCK);
+}
+
 static void test_fold(void)
 {
   const struct pst_collcost no_bytes = {.latency = 1000}, no_latency = {.kb = 1024};
@@ -56,11 +74,12 @@ static void test_fold(void)
 static void test_monotone(void)
 {
   for (unsigned i = 0; i < GROUPS; i++) {
-    int before[2] = {0};
+    int before[3] = {0};
     for (size_t n = 1; n <= (size_t)1 << 40; n += n / 3 + 1) {
       const struct pst_collcost *k = &over_network;
-      const int now[2] = {!gathers(k, some_groups[i], 1, n), pst_collcost_halves(k, i + 1, n)};
-      for (int c = 0; c < 2; c++) CU_ASSERT(now[c] >= before[c]);
+      const int now[3] = {!gathers(k, some_groups[i], 1, n), pst_collcost_halves(k, i + 1, n),
+          !collects(some_groups[i], 8, n)};
+      for (int c = 0; c < 3; c++) CU_ASSERT(now[c] >= before[c]);
       memcpy(before, now, sizeof now);
     }
   }
@@ -71,6 +90,7 @@ int main(void)
   static const struct unit_test tests[] = {
       {"all-to-all", test_alltoall},
       {"the grid", test_grid},
+      {"gather and scatter", test_gather},
       {"all-reduction", test_fold},
       {"one change each", test_monotone},
   };
