@@ -53,6 +53,7 @@ static unsigned fold_rank(const struct pst_call *c, const struct fold *f, unsign
 
 static size_t bytes_of(const struct pst_call *c, size_t count) { return count * c->reduction.size; }
 
+/* Of fewer elements than heads some parts are empty: they do not travel. */
 static void send_part(struct pst_call *c, unsigned rank, size_t at, size_t count)
 {
   if (count) pst_call_send(c, rank, c->data + bytes_of(c, at), bytes_of(c, count));
@@ -60,6 +61,13 @@ static void send_part(struct pst_call *c, unsigned rank, size_t at, size_t count
 static void receive_part(struct pst_call *c, unsigned rank, size_t at, size_t count)
 {
   if (count) pst_call_receive(c, rank, c->data + bytes_of(c, at), bytes_of(c, count));
+}
+
+/* below: what comes is the left operand. */
+static void combine_part(struct pst_call *c, unsigned rank, size_t at, size_t count, int below)
+{
+  char *const here = c->data + bytes_of(c, at);
+  if (count) pst_call_combine(c, rank, here, bytes_of(c, count), c->buffer)->below = (uint8_t)below;
 }
 
 /* ---- little data ---- */
@@ -109,8 +117,7 @@ static void halving_round(struct pst_call *c, const struct fold *f, unsigned rou
   struct range kept, left;
   range_halve(f, round, &kept, &left);
   send_part(c, rank, left.at, left.n);
-  pst_call_combine(c, rank, c->data + bytes_of(c, kept.at), bytes_of(c, kept.n), c->buffer)
-      ->below = (f->number & d) != 0;
+  combine_part(c, rank, kept.at, kept.n, (f->number & d) != 0);
 }
 
 static void joining_round(struct pst_call *c, const struct fold *f, unsigned round)

@@ -29,7 +29,9 @@ int pst_items_round(struct pst_call *c, const struct pst_items *i)
                  n = i->count - d < d ? i->count - d : d;
   items_run(i, i->me, n, out);
   items_run(i, behind, n, in);
-  for (int k = 0; k < 2; k++) pst_call_send(c, item_rank(i, ahead), out[k].at, out[k].length);
-  for (int k = 0; k < 2; k++) pst_call_receive(c, item_rank(i, behind), in[k].at, in[k].length);
+  for (int k = 0; k < 2; k++)
+    if (out[k].length) pst_call_send(c, item_rank(i, ahead), out[k].at, out[k].length);
+  for (int k = 0; k < 2; k++)
+    if (in[k].length) pst_call_receive(c, item_rank(i, behind), in[k].at, in[k].length);
   return 1;
 }

@@ -143,6 +143,30 @@ static void large_sum(const struct team *all, uint64_t key)
   CHECK(dst[count] == key, "a sum of %zu elements has written behind them", count);
 }
 
+/* Elements so large that halves of few of them are exchanged, of which some are empty. */
+enum { WIDE = 3000 };
+static void wide_add(void *inout, const void *in, size_t count, void *context)
+{
+  (void)context;
+  for (size_t i = 0; i < count * WIDE; i++) ((uint64_t *)inout)[i] += ((const uint64_t *)in)[i];
+}
+
+static void few_wide_sums(const struct team *all, uint64_t key)
+{
+  enum { FEW = 9 };
+  static uint64_t sums[FEW * WIDE + 1];
+  const gasnetx_reduction_t sum = {.combine = wide_add, .size = WIDE * sizeof(uint64_t), .commutes = 1};
+  const uint64_t n = test.nodes;
+  for (size_t count = 0; count <= FEW; count++) {
+    uint64_t wrong = 0;
+    for (size_t i = 0; i < count * WIDE; i++) sums[i] = test_mix(key + i) * (test.me + 1);
+    sums[count * WIDE] = key;
+    gasnetx_coll_allreduce(all->handle, sums, sums, count, &sum);
+    for (size_t i = 0; i < count * WIDE; i++) wrong += sums[i] != test_mix(key + i) * (n * (n + 1) / 2);
+    CHECK(wrong == 0 && sums[count * WIDE] == key, "a sum of %zu wide elements is wrong", count);
+  }
+}
+
 static void lay_out(int i, char *src, char *dst)
 {
   area[i].src = src;
@@ -170,6 +194,7 @@ int main(int argc, char **argv)
   many_in_a_row(all);
   sums_in_a_row(all);
   for (uint64_t i = 0; i < 8; i++) large_sum(all, test_key(7, 0, i));
+  few_wide_sums(all, test_key(8, 0, 0));
   uint64_t serial = 1;
   for (size_t i = 0; i < test_scaled(test.nodes <= 16 ? 150 : 30); i++) {
     some_calls(all, 0, &serial);
