@@ -9,7 +9,7 @@
 
 struct pst_lanes pst_lanes;
 
-enum { SLOTS_MOST = 8 };
+enum { SLOTS_MOST = 32 };
 
 gasnet_node_t pst_lanes_block(gasnet_node_t node)
 {
