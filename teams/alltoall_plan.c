@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* All-to-all. Each member sends to each, or, where the shares are small and equal (teams/cost.h), the heads
- * carry those of their groups, in ceil(log2 groups) rounds.
+/* All-to-all. Each member sends to each, or tells all of them a few bytes by their group's board, or, where
+ * the shares are small and equal (teams/cost.h), the heads carry those of their groups, in ceil(log2 groups)
+ * rounds.
  *
  * Each member gives all its shares to its head. The head makes a grid of blocks of them. A block has a share
  * for each pair of a member of one group and a member of another, in rows of a sender each, as wide as the
@@ -13,13 +14,30 @@
  * A member alone in its group is a head whose row are its arguments: it has nothing to gather or to give. */
 #include <string.h>
 
+#include "teams/board.h"
 #include "teams/cost.h"
 #include "teams/shares.h"
 
+static int lengths_are_equal(const struct pst_call *c) { return !c->of.src_lengths && !c->of.dst_lengths; }
+
 /* ---- each to each ---- */
 
+/* The caller's share of what a member gives to all; in a single group places are ranks. */
+static void accept_share(struct pst_call *c, const struct pst_step *s, unsigned place, const void *data)
+{
+  const size_t n = c->of.nbytes;
+  (void)s;
+  memcpy(c->of.dst + place * n, (const char *)data + c->team->me * n, n);
+}
+
+/* Few bytes in a single group go by its board: each member reads its own of what each gives to all. */
 static int plan_each_to_each(struct pst_call *c)
 {
+  if (c->stage == 0 && c->of.nbytes && c->team->groups == 1 && lengths_are_equal(c) &&
+      pst_board_serves(c, c->team->size * c->of.nbytes)) {
+    pst_call_exchange(c, c->of.src, c->team->size * c->of.nbytes, accept_share);
+    return PST_STAGE_LAST;
+  }
   const struct pst_shares src = pst_shares_of_src(c), dst = pst_shares_of_dst(c);
   return pst_shares_exchange(c, &src, &dst);
 }
@@ -136,14 +154,12 @@ static void by_heads(struct pst_call *c)
   pst_call_add_plan(c, plan_from_head);
 }
 
-static int lengths_are_equal(const struct pst_call *c) { return !c->of.src_lengths && !c->of.dst_lengths; }
-
 void pst_plan_alltoall(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
   const struct pst_shape_of_team shape = {t->size, t->groups, t->most};
   if (t->most && lengths_are_equal(c) && c->of.nbytes &&
-      pst_collcost_gathers(&pst_collcost, &shape, c->of.nbytes))
+      pst_collcost_alltoall_by_heads(&pst_collcost, &shape, c->of.nbytes))
     by_heads(c);
   else pst_call_add_plan(c, plan_each_to_each);
 }

@@ -15,18 +15,20 @@
 #include "teams/group_memory.h"
 #include "teams/mismatch.h"
 
-enum { LINE = 64, SLOTS = 2 };
+enum { LINE = 64, SLOTS = 2, SHORT = 32 };
 struct slot {
   alignas(LINE) _Atomic uint64_t number;
   _Atomic uint64_t length; /* others look at its processor at any time (relaxed) */
   uint64_t call;
-  alignas(32) char data[PST_BOARD_ROOM];
+  alignas(32) char data[SHORT];
 };
 _Static_assert(sizeof(struct slot) == LINE, "a slot is a line");
+_Static_assert((size_t)PST_BOARD_ROOM == LINE, "longer data are a line");
 
 /* ---- making and freeing ---- */
 
-static size_t board_size(const struct pst_team *t) { return t->near * SLOTS * sizeof(struct slot); }
+static size_t slots_size(const struct pst_team *t) { return (size_t)t->near * SLOTS * LINE; }
+static size_t board_size(const struct pst_team *t) { return 2 * slots_size(t); }
 
 static int board_fill(int fd, struct pst_team *t, size_t size)
 {
@@ -60,11 +62,17 @@ static struct slot *slot_at(const struct pst_team *t, unsigned place, uint64_t n
   return (struct slot *)(void *)t->board.base + place * SLOTS + (number & 1);
 }
 
+/* Where n bytes of a slot lie. */
+static char *slot_data(const struct pst_team *t, struct slot *slot, size_t n)
+{
+  return n <= SHORT ? slot->data : (char *)slot + slots_size(t);
+}
+
 PST_HOT static void slot_write(const struct pst_call *c, const struct pst_step *s)
 {
   const struct pst_team *t = c->team;
   struct slot *const slot = slot_at(t, t->here, s->address);
-  if (s->length) memcpy(slot->data, s->at, s->length);
+  if (s->length) memcpy(slot_data(t, slot, s->length), s->at, s->length);
   atomic_store_explicit(&slot->length, c->head.length | (pst_cpu() & 0xFF), memory_order_relaxed);
   slot->call = c->head.call;
   atomic_store_explicit(&slot->number, s->address, memory_order_release);
@@ -76,12 +84,12 @@ PST_HOT static void slot_write(const struct pst_call *c, const struct pst_step *
 /* 1: it was read. A member that has called something else writes that. */
 PST_HOT static int slot_read(struct pst_call *c, const struct pst_step *s, unsigned place)
 {
-  const struct slot *const slot = slot_at(c->team, place, s->address);
+  struct slot *const slot = slot_at(c->team, place, s->address);
   if (atomic_load_explicit(&slot->number, memory_order_acquire) != s->address) return 0;
   const struct pst_head head = {
       c->team->id, atomic_load_explicit(&slot->length, memory_order_relaxed), slot->call};
   if (!pst_head_agrees(&head, &c->head)) pst_mismatch_call(c, pst_team_near_node(c->team, place), &head);
-  if (s->accept) s->accept(c, s, place, slot->data);
+  if (s->accept) s->accept(c, s, place, slot_data(c->team, slot, s->length));
   return 1;
 }
 

@@ -7,6 +7,8 @@
  *
  *   slot    | k (8) | length, call: of the head (16) | pad (8) | data (32)
  *
+ * More than 32 bytes lie in a line of their own, behind all slots: so small exchanges touch few pages.
+ *
  * - A member writes head and data, then k with release, when it has completed exchange k - 1.
  * - It reads the other members' slots when they have number k, with acquire. Exchange k is complete at a
  * member that has read all of them.
@@ -25,7 +27,7 @@
 #include "core/conduit.h"
 #include "teams/call.h"
 
-enum { PST_BOARD_ROOM = 32 };
+enum { PST_BOARD_ROOM = 64 };
 
 /* Makes the board of a team's group, where all members can map it. Collective on the team, which is
  * complete. `who` is the calling function. */

@@ -143,8 +143,7 @@ static inline size_t pst_share_length(const size_t *lengths, size_t each, unsign
 
 void pst_plan_barrier(struct pst_call *c);
 void pst_plan_broadcast(struct pst_call *c);
-void pst_plan_scatter(struct pst_call *c);
-void pst_plan_gather(struct pst_call *c);
+void pst_plan_gather(struct pst_call *c); /* and scatter */
 void pst_plan_allgather(struct pst_call *c);
 void pst_plan_collect(struct pst_call *c);
 void pst_plan_alltoall(struct pst_call *c);

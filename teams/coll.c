@@ -54,7 +54,7 @@ static const struct {
   const char *name;
   void (*plan)(struct pst_call *c);
 } of_kind[] = {[GASNETX_BROADCAST] = {"gasnet_coll_broadcast", pst_plan_broadcast},
-    [GASNETX_SCATTER] = {"gasnet_coll_scatter", pst_plan_scatter},
+    [GASNETX_SCATTER] = {"gasnet_coll_scatter", pst_plan_gather},
     [GASNETX_GATHER] = {"gasnet_coll_gather", pst_plan_gather},
     [GASNETX_ALLGATHER] = {"gasnet_coll_gather_all", pst_plan_allgather},
     [GASNETX_ALLTOALL] = {"gasnet_coll_exchange", pst_plan_alltoall},

@@ -17,9 +17,9 @@ static const char *const name_of[] = {"gasnetx_coll_barrier", "gasnetx_coll_broa
     "gasnetx_coll_scatter", "gasnetx_coll_gather", "gasnetx_coll_allgather", "gasnetx_coll_collect",
     "gasnetx_coll_alltoall", "gasnetx_coll_reduce", "gasnetx_coll_allreduce", "gasnetx_coll_scan",
     "gasnetx_coll_exscan", "gasnetx_coll_scatterv", "gasnetx_coll_gatherv"};
-static void (*const plan_of[])(struct pst_call *c) = {pst_plan_barrier, pst_plan_broadcast, pst_plan_scatter,
+static void (*const plan_of[])(struct pst_call *c) = {pst_plan_barrier, pst_plan_broadcast, pst_plan_gather,
     pst_plan_gather, pst_plan_allgather, pst_plan_collect, pst_plan_alltoall, pst_plan_reduce,
-    pst_plan_allreduce, pst_plan_scan, pst_plan_scan, pst_plan_scatter, pst_plan_gather};
+    pst_plan_allreduce, pst_plan_scan, pst_plan_scan, pst_plan_gather, pst_plan_gather};
 
 /* ---- what all members have to give alike ---- */
 

@@ -39,7 +39,7 @@ static cost_t bytes_cost(cost_t n, uint32_t kb) { return n * kb / 1024; }
 
 /* The root has one message for each other group, not for each member of it. A head has all shares of its
  * group once more, and a message for each. */
-int pst_collcost_collects(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n)
+int pst_collcost_gather_by_heads(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n)
 {
   if (t->groups <= 1 || t->most <= 1 || n > PST_COLL_BLOCK / t->most) return 0;
   const cost_t spared = (cost_t)(t->size - t->most - (t->groups - 1)) * k->message,
@@ -65,7 +65,7 @@ static cost_t alltoall_in_rounds(const struct pst_collcost *k, const struct pst_
       bytes_cost(2 * grid, k->near_kb);
 }
 
-int pst_collcost_gathers(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n)
+int pst_collcost_alltoall_by_heads(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n)
 {
   const cost_t grid = (cost_t)pst_least(n, PST_COLL_GRID) * t->groups * t->most * t->most;
   return t->groups > 1 && grid <= PST_COLL_GRID && alltoall_in_rounds(k, t, grid) < alltoall_direct(k, t, n);

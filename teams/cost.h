@@ -25,13 +25,13 @@ struct pst_shape_of_team {
 
 /* Gather and scatter of n bytes of each: 1 when heads collect those of their groups, 0 when each member talks
  * to the root. */
-int pst_collcost_collects(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n);
+int pst_collcost_gather_by_heads(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n);
 /* The most bytes of a group's shares then: what a message carries over most networks. */
 enum { PST_COLL_BLOCK = 64 << 10 };
 
 /* All-to-all of n bytes from each to each: 1 when heads carry the shares of their groups in rounds, 0 when
  * each member sends to each. */
-int pst_collcost_gathers(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n);
+int pst_collcost_alltoall_by_heads(const struct pst_collcost *k, const struct pst_shape_of_team *t, size_t n);
 /* The most bytes that a head then keeps. */
 enum { PST_COLL_GRID = 2 << 20 };
 

@@ -124,15 +124,13 @@ static int plan_with_heads(struct pst_call *c)
 
 /* ---- */
 
-static void plan_choose(struct pst_call *c)
+void pst_plan_gather(struct pst_call *c)
 {
   const struct pst_team *t = c->team;
   const struct pst_shape_of_team shape = {t->size, t->groups, t->most};
   const int equal = c->of.kind == GASNETX_GATHER || c->of.kind == GASNETX_SCATTER;
   if (equal && c->of.nbytes == 0) return;
   pst_call_add_plan(c,
-      equal && pst_collcost_collects(&pst_collcost, &shape, c->of.nbytes) ? plan_with_heads : plan_with_each);
+      equal && pst_collcost_gather_by_heads(&pst_collcost, &shape, c->of.nbytes) ? plan_with_heads
+                                                                                 : plan_with_each);
 }
-
-void pst_plan_gather(struct pst_call *c) { plan_choose(c); }
-void pst_plan_scatter(struct pst_call *c) { plan_choose(c); }

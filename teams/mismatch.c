@@ -7,8 +7,8 @@
 #include "core/job.h"
 
 static const char *const kind_name[PST_KINDS] = {"barrier", "broadcast", "scatter", "gather", "all-gather",
-    "collect", "all-to-all", "reduction", "all-reduction", "scan", "exclusive scan", "scatter of lengths",
-    "gather of lengths", "creation of a team", "creation of teams", "gasnet_barrier", "sharing of memory"};
+    "collect", "all-to-all", "reduction", "all-reduction", "scan", "exclusive scan", "scatter with lengths",
+    "gather with lengths", "creation of a team", "creation of teams", "gasnet_barrier", "sharing of memory"};
 
 /* "broadcast of 8 bytes, root 3, call 7" */
 static void describe(const struct pst_head *h, char *text, size_t size)

@@ -161,12 +161,12 @@ static const char *const coll_meanings[PST_COLLCOST_FIELDS] = {
 
 static int choice_gathers(const struct pst_collcost *k, unsigned groups, size_t n)
 {
-  return !pst_collcost_gathers(k, &(struct pst_shape_of_team){groups, groups, 1}, n);
+  return !pst_collcost_alltoall_by_heads(k, &(struct pst_shape_of_team){groups, groups, 1}, n);
 }
 static int choice_to_root(const struct pst_collcost *k, unsigned groups, size_t n)
 {
   enum { MEMBERS = 8 };
-  return !pst_collcost_collects(k, &(struct pst_shape_of_team){groups * MEMBERS, groups, MEMBERS}, n);
+  return !pst_collcost_gather_by_heads(k, &(struct pst_shape_of_team){groups * MEMBERS, groups, MEMBERS}, n);
 }
 static int choice_halves(const struct pst_collcost *k, unsigned groups, size_t n)
 {

@@ -257,6 +257,8 @@ static void legal_lengths(void)
   gasnetx_coll_alltoall(all, NULL, NULL, 0);
   gasnetx_coll_allgatherv(all, NULL, nothing, nothing, NULL);
   gasnetx_coll_alltoallv(all, NULL, nothing, nothing, NULL, nothing, nothing);
+  if (test.me) gasnetx_coll_alltoall(all, NULL, NULL, 0);
+  else gasnetx_coll_alltoallv(all, NULL, nothing, nothing, NULL, nothing, nothing);
   gasnetx_coll_reduce(all, 0, NULL, NULL, 0, &sum);
   gasnetx_coll_allreduce(all, NULL, NULL, 0, &sum);
   gasnetx_coll_scan(all, NULL, NULL, 0, &sum);

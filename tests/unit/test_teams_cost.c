@@ -11,7 +11,7 @@ enum { GROUPS = sizeof some_groups / sizeof *some_groups };
 
 static int gathers(const struct pst_collcost *k, unsigned groups, unsigned most, size_t n)
 {
-  return pst_collcost_gathers(k, &(struct pst_shape_of_team){groups * most, groups, most}, n);
+  return pst_collcost_alltoall_by_heads(k, &(struct pst_shape_of_team){groups * most, groups, most}, n);
 }
 
 static void test_alltoall(void)
@@ -44,7 +44,7 @@ static void test_grid(void)
 static int collects(unsigned groups, unsigned most, size_t n)
 {
   const struct pst_shape_of_team t = {groups * most, groups, most};
-  return pst_collcost_collects(&over_network, &t, n);
+  return pst_collcost_gather_by_heads(&over_network, &t, n);
 }
 
 static void test_gather(void)
