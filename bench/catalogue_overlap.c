@@ -20,8 +20,6 @@ const struct bench_test bench_tests_overlap[] = {
         BENCH_NETWORK | BENCH_PROGRESS_THREAD),
     TEST("overlap_both_thread", "the same as overlap_both, with the progress thread",
         BENCH_NETWORK | BENCH_PROGRESS_THREAD),
-    TEST("overlap_sum_thread", "the same as overlap_sum, with the progress thread",
-        BENCH_NETWORK | BENCH_PROGRESS_THREAD),
     {.name = NULL},
 };
 

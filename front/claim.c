@@ -9,15 +9,14 @@ static uint64_t word_swap(gasnet_node_t home, uint64_t *word, uint64_t from, uin
   return gasnetx_atomic64(GASNETX_CSWAP, home, word, to, from);
 }
 
-/* What an operation has answered that ended because its target is lost is not looked at. */
+/* An operation on a lost home has ended without an answer: `found` means nothing then. */
 int pst_front_claim_try(gasnet_node_t home, uint64_t *word)
 {
   const uint64_t me = name_of(gasnet_mynode()), found = word_swap(home, word, 0, me);
   if (gasnetx_node_is_lost(home)) return PST_FRONT_CLAIM_HOMELESS;
   if (found == 0) return PST_FRONT_CLAIM_DONE;
-  if (found == me) return PST_FRONT_CLAIM_WRONG;
-  if (found > gasnet_nodes() || !gasnetx_node_is_lost((gasnet_node_t)(found - 1)))
-    return PST_FRONT_CLAIM_BUSY;
+  if (found == me || found > gasnet_nodes()) return PST_FRONT_CLAIM_WRONG;
+  if (!gasnetx_node_is_lost((gasnet_node_t)(found - 1))) return PST_FRONT_CLAIM_BUSY;
   const uint64_t again = word_swap(home, word, found, me);
   if (gasnetx_node_is_lost(home)) return PST_FRONT_CLAIM_HOMELESS;
   return again == found ? PST_FRONT_CLAIM_INHERITED : PST_FRONT_CLAIM_BUSY;

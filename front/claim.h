@@ -21,7 +21,7 @@
 enum pst_front_claim_code {
   PST_FRONT_CLAIM_HOMELESS = -3, /* the home is lost, and the lock with it; gasnetx_status_take tells, too */
   PST_FRONT_CLAIM_BUSY = -2,     /* try: another node has it */
-  PST_FRONT_CLAIM_WRONG = -1,    /* take, try: this node has it already; release: it has not */
+  PST_FRONT_CLAIM_WRONG = -1, /* take, try: this node has it already, or it is no lock; release: it has not */
   PST_FRONT_CLAIM_DONE = 0,
   PST_FRONT_CLAIM_INHERITED = 1 /* taken from a node that is lost: what the lock guards may be half done */
 };

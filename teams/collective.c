@@ -171,8 +171,8 @@ static void arguments_check(const char *name, const struct pst_team *t, const ga
   if (of->kind == GASNETX_COLLECT && of->elem_size)
     pst_fatal("%s: a collect has no element strides; the places follow from the lengths", name);
   if ((of->kind == GASNETX_GATHER && of->dst_lengths) || (of->kind == GASNETX_SCATTER && of->src_lengths))
-    pst_fatal("%s: with lengths its kind is %sV", name,
-        of->kind == GASNETX_GATHER ? "GASNETX_GATHER" : "GASNETX_SCATTER");
+    pst_fatal("%s: with lengths its kind is %s", name,
+        of->kind == GASNETX_GATHER ? "GASNETX_GATHERV" : "GASNETX_SCATTERV");
   if (!of->dst_lengths != !of->dst_offsets || !of->src_lengths != !of->src_offsets)
     pst_fatal("%s: lengths are given without offsets, or offsets without lengths", name);
 }

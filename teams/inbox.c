@@ -16,10 +16,13 @@
 #include "core/handler.h"
 #include "core/job.h"
 #include "support/error.h"
+#include "support/least.h"
 #include "teams/channel.h"
 #include "teams/lane.h"
 
-enum { PIECE = 65536 };
+/* The most bytes of a message, where the network carries so many. A receiver may keep PST_CHANNEL_WINDOW of
+ * them for each sender. */
+enum { MESSAGE_MOST = 64 << 10 };
 
 struct peer {
   uint32_t sent;
@@ -132,7 +135,7 @@ void pst_inbox_open(void)
   if (pst_lanes.in_block < pst_nodes) peers = pst_job_alloc(pst_nodes, sizeof *peers);
 }
 
-size_t pst_inbox_room(void) { return pst_job.limits.max_medium < PIECE ? pst_job.limits.max_medium : PIECE; }
+size_t pst_inbox_room(void) { return pst_least(pst_job.limits.max_medium, MESSAGE_MOST); }
 
 int pst_inbox_send(
     gasnet_node_t node, const struct pst_head *call, unsigned marks, const void *data, size_t n)

@@ -159,11 +159,11 @@ static const char *const coll_meanings[PST_COLLCOST_FIELDS] = {
     "ns: 1024 bytes copied within a process or a group",
 };
 
-static int choice_gathers(const struct pst_collcost *k, unsigned groups, size_t n)
+static int choice_each_to_each(const struct pst_collcost *k, unsigned groups, size_t n)
 {
   return !pst_collcost_alltoall_by_heads(k, &(struct pst_shape_of_team){groups, groups, 1}, n);
 }
-static int choice_to_root(const struct pst_collcost *k, unsigned groups, size_t n)
+static int choice_each_to_root(const struct pst_collcost *k, unsigned groups, size_t n)
 {
   enum { MEMBERS = 8 };
   return !pst_collcost_gather_by_heads(k, &(struct pst_shape_of_team){groups * MEMBERS, groups, MEMBERS}, n);
@@ -179,9 +179,9 @@ static const struct {
   const char *text;
   int (*is_taken)(const struct pst_collcost *k, unsigned groups, size_t n);
 } choices[] = {
-    {"all-to-all: each to each, not by heads in rounds", choice_gathers},
+    {"all-to-all: each to each, not by heads in rounds", choice_each_to_each},
     {"all-reduction: exchanges of halves, not of all", choice_halves},
-    {"gather, scatter, of groups of 8: the root and each, not by heads", choice_to_root},
+    {"gather, scatter, of groups of 8: the root and each, not by heads", choice_each_to_root},
 };
 
 /* The least power of two from which on a choice is taken. */

@@ -172,7 +172,6 @@ static const struct bench_case cases[] = {
     {.test = "overlap_put_thread", .prepare = prepare_put, .value = share},
     {.test = "overlap_get_thread", .prepare = prepare_get, .value = share},
     {.test = "overlap_both_thread", .prepare = prepare_both, .value = share},
-    {.test = "overlap_sum_thread", .prepare = prepare_sum, .value = share},
     {.test = NULL},
 };
 

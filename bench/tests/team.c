@@ -280,7 +280,8 @@ static size_t needs_mpi_all(const char *point, size_t nbytes)
 #define CASE(name, prepare_fn, check_fn, ours_fn, bare) \
   .flags = BENCH_ALL_NODES, .raw_smp = {bare}, BENCH_CASE(name, prepare_fn, check_fn, ours_fn)
 
-/* A series has several operations: the barrier after broadcasts is one of them. */
+/* At least ten operations a series: of fewer broadcasts most of the time would be that of the barrier after
+ * them. */
 #define MPI(name, room, begin, verify, series, way) \
   .flags = BENCH_ALL_NODES, .least = 10, .needs = room, .raw_net = {way}, \
   BENCH_CASE(name, begin, verify, series)

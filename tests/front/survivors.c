@@ -125,6 +125,8 @@ static void survive(int holding)
       __atomic_load_n(&words_of(gasnet_mynode())->never, __ATOMIC_ACQUIRE) || gasnetx_node_is_lost(victim));
   for (int i = 0; i < TURNS; i++) turn(0);
   CHECK(pst_front_claim_release(0, &w->claim) == PST_FRONT_CLAIM_WRONG);
+  words_of(gasnet_mynode())->never = 1000;
+  CHECK(pst_front_claim_try(gasnet_mynode(), &words_of(gasnet_mynode())->never) == PST_FRONT_CLAIM_WRONG);
   CHECK(pst_front_claim_take(victim, &lost->claim) == PST_FRONT_CLAIM_HOMELESS);
   CHECK(pst_front_claim_try(victim, &lost->claim) == PST_FRONT_CLAIM_HOMELESS);
   CHECK(pst_front_claim_release(victim, &lost->claim) == PST_FRONT_CLAIM_HOMELESS);
