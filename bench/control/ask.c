@@ -111,7 +111,7 @@ static char *points_list(const struct report *r, unsigned number)
   char *text = NULL;
   const char *last = "";
   FILE *f = memory_needed(open_memstream(&text, &size));
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
+  EACH_RESULT (each, r) {
     if (each->job != number || each->state != WAITING) continue;
     if (strcmp(last, each->test) == 0) fprintf(f, ",%s", each->point);
     else fprintf(f, "%s%s:%s", *last ? ";" : "", worker_test(each)->name, each->point);

@@ -111,6 +111,15 @@ static void chart_add(struct chart *c, const struct result *r)
   chart_add_values(c, r);
 }
 
+/* "ofi net, 4 nodes"; nothing of nodes where these are the points. */
+static void setting_text(const struct result *r, int conduit, int nodes, char text[TEXT_MOST])
+{
+  text[0] = '\0';
+  if (conduit) text_add(text, "", "%s", r->conduit);
+  if (conduit && strcmp(r->transport, "-") != 0) text_add(text, " ", "%s", r->transport);
+  if (nodes && r->points != BENCH_NODES) text_add(text, ", ", "%u nodes", r->nodes);
+}
+
 /* The label tells a curve from the others. */
 static void series_name(const struct chart *c, struct series *s)
 {
@@ -119,12 +128,10 @@ static void series_name(const struct chart *c, struct series *s)
   for (unsigned i = 0; i < c->count; i++) {
     const struct result *other = c->series[i].at[0];
     conduit |= other->target != r->target;
-    nodes |= other->nodes != r->nodes && r->points != BENCH_NODES;
+    nodes |= other->nodes != r->nodes;
     threads |= other->threads != r->threads;
   }
-  if (conduit) text_add(s->label, "", "%s", r->conduit);
-  if (conduit && strcmp(r->transport, "-") != 0) text_add(s->label, " ", "%s", r->transport);
-  if (nodes) text_add(s->label, ", ", "%u nodes", r->nodes);
+  setting_text(r, conduit, nodes, s->label);
   if (threads) text_add(s->label, ", ", "%u thread%s", r->threads, r->threads == 1 ? "" : "s");
 }
 
@@ -132,7 +139,7 @@ static void series_name(const struct chart *c, struct series *s)
 static void chart_fill(struct chart *c, const struct report *r, const char *test)
 {
   *c = (struct chart){.r = r, .test = test, .least = 1e300, .most = -1e300};
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
+  EACH_RESULT (each, r) {
     if (each->state != MEASURED || strcmp(each->test, test) != 0) continue;
     if (!c->first) c->first = each;
     c->bars = c->first->points == BENCH_NAMES;
@@ -147,14 +154,15 @@ enum { WIDTH = 820, LEFT = 74, RIGHT = WIDTH - 28 };
 enum { HEIGHT = 290, BELOW = 52, STRIP = 92, STRIP_GAP = 30, X_LABELS = 13, X_GAP = 18 };
 enum { BAR = 13, BAR_GAP = 9, BARS_BELOW = 50, BARS_X_GAP = 17, NAMES_MOST = 28 /* letters */ };
 
+#define ROUND " stroke-linecap=\"round\""
 static const struct {
   double width; /* of a curve */
   const char *dash, *cap;
   const char *bar; /* ours is one, the others are lines across it */
 } look[] = {
-    [OURS] = {2.2, "", SVG_ROUND, ""},
-    [RAW] = {1.8, " stroke-dasharray=\"5 3\"", SVG_ROUND, ""},
-    [EARLIER] = {1.8, " stroke-dasharray=\"1.5 3\"", SVG_ROUND, " stroke-dasharray=\"2 2\""},
+    [OURS] = {2.2, "", ROUND, ""},
+    [RAW] = {1.8, " stroke-dasharray=\"5 3\"", ROUND, ""},
+    [EARLIER] = {1.8, " stroke-dasharray=\"1.5 3\"", ROUND, " stroke-dasharray=\"2 2\""},
     [EFFICIENCY] = {1.8, "", "", NULL},
 };
 
@@ -239,26 +247,24 @@ static double draw_legend(const struct chart *c)
   return y + 12;
 }
 
-/* What a lone curve's results have alike. */
-static void common_of(const struct chart *c, char text[TEXT_MOST])
-{
-  const struct result *r = c->first;
-  text[0] = '\0';
-  if (c->count > 1) return;
-  text_add(text, "", "%s", r->conduit);
-  if (strcmp(r->transport, "-") != 0) text_add(text, "", " %s", r->transport);
-  if (r->points != BENCH_NODES) text_add(text, ", ", "%u nodes", r->nodes);
-  if (r->points != BENCH_NODES && r->threads > 1) text_add(text, ", ", "threads");
-}
-
+/* A lone curve has no label: what its results have alike stands in the corner. */
 static void draw_head(const struct chart *c, double height)
 {
   char text[TEXT_MOST];
-  const struct bench_test *t = c->first->of;
-  svg_begin(c->out, WIDTH, height, c->test);
+  const struct result *r = c->first;
+  fprintf(c->out,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %g\" width=\"%d\" height=\"%g\"", WIDTH,
+      height, WIDTH, height);
+  fputs(" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\""
+        " font-size=\"12\">\n",
+      c->out);
+  markup(c->out,
+      "<title>%s</title>\n<rect x=\"0.0\" y=\"0.0\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\"/>\n",
+      c->test, (double)WIDTH, height);
   svg_text(c->out, LEFT, 30, AT_START, SVG_FILL(SVG_INK) " font-size=\"17\" font-weight=\"600\"", c->test);
-  if (t) svg_text(c->out, LEFT, 49, AT_START, SVG_FILL(SVG_PALE), t->what);
-  common_of(c, text);
+  if (r->of) svg_text(c->out, LEFT, 49, AT_START, SVG_FILL(SVG_PALE), r->of->what);
+  setting_text(r, c->count == 1, c->count == 1, text);
+  if (c->count == 1 && r->points != BENCH_NODES && r->threads > 1) text_add(text, ", ", "threads");
   svg_text(c->out, RIGHT, 30, AT_END, SVG_FILL(SVG_PALE), text);
   snprintf(text, sizeof text, "%.80s, %.10s", c->r->place.processor, c->r->place.date);
   if (c->dropped) snprintf(text, sizeof text, "%u further points are in the tables only", c->dropped);
@@ -268,21 +274,21 @@ static void draw_head(const struct chart *c, double height)
 
 /* ---- axes ---- */
 
-static void label_point(const struct result *r, double value, char text[LABEL_MOST])
+static void label_point(const struct result *r, double value, char text[VALUE_MOST])
 {
   if (r->points == BENCH_SIZES) size_text(value, text);
-  else snprintf(text, LABEL_MOST, "%g", value);
+  else snprintf(text, VALUE_MOST, "%g", value);
 }
 
-static void label_value(const struct result *r, double value, char text[LABEL_MOST])
+static void label_value(const struct result *r, double value, char text[VALUE_MOST])
 {
   unit_tick(r->unit, value, text);
   if (r->unit == BENCH_PERCENT && r->points != BENCH_NAMES) strcat(text, " %");
 }
 
-static void label_percent(__attribute__((unused)) const struct result *r, double value, char text[LABEL_MOST])
+static void label_percent(__attribute__((unused)) const struct result *r, double value, char text[VALUE_MOST])
 {
-  snprintf(text, LABEL_MOST, "%g %%", value);
+  snprintf(text, VALUE_MOST, "%g %%", value);
 }
 
 /* ---- curves ---- */
@@ -396,8 +402,7 @@ static void draw_bar(const struct chart *c, const struct series *s, const struct
     const double v = side_value(r, side);
     if (isnan(v)) continue;
     side_hint(r, side, text);
-    fputs("<g>", c->out);
-    svg_title(c->out, text);
+    markup(c->out, "<g><title>%s</title>", text);
     draw_side(c, side, side_color(c, s, side), zero, axis_at(&c->x, v), y, BAR, 3);
     fputs("</g>\n", c->out);
   }

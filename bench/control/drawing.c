@@ -3,8 +3,10 @@
 #include "bench/control/drawing.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <string.h>
 
-void escaped(FILE *out, const char *text)
+static void write_escaped(FILE *out, const char *text)
 {
   for (; *text; text++) switch (*text) {
     case '&': fputs("&amp;", out); break;
@@ -16,47 +18,46 @@ void escaped(FILE *out, const char *text)
     }
 }
 
-void svg_begin(FILE *out, double width, double height, const char *title)
+void markup(FILE *out, const char *format, ...)
 {
-  fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\"",
-      width, height, width, height);
-  fputs(" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\""
-        " font-size=\"12\">\n",
-      out);
-  svg_title(out, title);
-  fprintf(
-      out, "\n<rect x=\"0.0\" y=\"0.0\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\"/>\n", width, height);
+  char one[16];
+  va_list args;
+  va_start(args, format);
+  while (*format) {
+    const size_t plain = strcspn(format, "%");
+    fwrite(format, 1, plain, out);
+    format += plain;
+    const size_t n = strcspn(format, "sufg") + (*format != '\0');
+    snprintf(one, sizeof one, "%.*s", (int)n, format);
+    format += n;
+    if (!n) break;
+    if (one[n - 1] == 's') write_escaped(out, va_arg(args, const char *));
+    else if (one[n - 1] == 'u') fprintf(out, one, va_arg(args, unsigned));
+    else fprintf(out, one, va_arg(args, double));
+  }
+  va_end(args);
 }
 
 void svg_line(
-    FILE *out, double x1, double y1, double x2, double y2, const char *color, double width, const char *more)
+    FILE *out, double x1, double y1, double x2, double y2, const char *color, double width, const char *dash)
 {
-  fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"", x1, y1, x2, y2, color);
-  if (width > 0) fprintf(out, " stroke-width=\"%g\"", width);
-  fprintf(out, "%s/>\n", more);
-}
-
-void svg_title(FILE *out, const char *text)
-{
-  fputs("<title>", out);
-  escaped(out, text);
-  fputs("</title>", out);
+  markup(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"", x1, y1, x2, y2, color);
+  if (width > 0) markup(out, " stroke-width=\"%g\"", width);
+  fprintf(out, "%s/>\n", dash);
 }
 
 void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *style, const char *text)
 {
   static const char *const name[] = {"start", "middle", "end"};
   fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, name[anchor], style);
-  escaped(out, text);
-  fputs("</text>\n", out);
+  markup(out, "%s</text>\n", text);
 }
 
 void svg_mark(FILE *out, double x, double y, const char *color, int hollow, const char *hint)
 {
-  fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\"", x, y, hollow ? 2.6 : 3.2);
-  fprintf(out, " stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\">", color, hollow ? "#ffffff" : color);
-  svg_title(out, hint);
-  fputs("</circle>\n", out);
+  markup(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\" stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\">", x,
+      y, hollow ? 2.6 : 3.2, color, hollow ? "#ffffff" : color);
+  markup(out, "<title>%s</title></circle>\n", hint);
 }
 
 /* ---- axes ---- */
@@ -165,7 +166,7 @@ static void axis_draw_name(FILE *out, const struct axis *a)
 
 void axis_draw(FILE *out, const struct axis *a, const struct result *r)
 {
-  char text[LABEL_MOST];
+  char text[VALUE_MOST];
   for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_FAINT, "");
   for (unsigned i = 0; i < a->ticks; i++) {
     const double at = axis_at(a, a->tick[i]);

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Pieces of a drawing in SVG, and axes, which map values to places. */
+/* Pieces of HTML and of drawings in SVG, and axes, which map values to places. */
 #ifndef BENCH_CONTROL_DRAWING_H
 #define BENCH_CONTROL_DRAWING_H
 #include <stdio.h>
 
 #include "bench/control/report.h"
 
-/* Text in HTML or XML: characters that mean something to these are escaped. */
-void escaped(FILE *out, const char *text);
+/* As fprintf of %s, %u, %g and %f, with texts escaped: their characters mean nothing to HTML or XML. */
+void markup(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The caller writes its end, "</svg>". */
-void svg_begin(FILE *out, double width, double height, const char *title);
-/* Of such a width, or where that is 0 of the usual one; `more` is further attributes behind a blank. */
+/* Of such a width, or where that is 0 of the usual one; `dash` is a further attribute, or "". */
 void svg_line(
-    FILE *out, double x1, double y1, double x2, double y2, const char *color, double width, const char *more);
-/* Shows under the pointer, of the element in which it stands. */
-void svg_title(FILE *out, const char *text);
+    FILE *out, double x1, double y1, double x2, double y2, const char *color, double width, const char *dash);
+/* `style` is further attributes. */
 enum anchor { AT_START, AT_MIDDLE, AT_END };
 void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *style, const char *text);
 /* A disc, or a hollow one, with a text that shows under the pointer. */
@@ -28,10 +25,9 @@ enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
 #define SVG_PALE        "#5f6c7b"
 #define SVG_GRID        "#e4e7eb"
 #define SVG_FAINT       "#f1f3f5"
-#define SVG_ROUND       " stroke-linecap=\"round\""
 
-enum { TICKS_MOST = 64, LABEL_MOST = 40 };
-typedef void axis_label_fn(const struct result *r, double value, char text[LABEL_MOST]);
+enum { TICKS_MOST = 64 };
+typedef void axis_label_fn(const struct result *r, double value, char text[VALUE_MOST]);
 struct axis {
   double low, high; /* values at its ends */
   int log;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A report in its forms: for people a table and a page with charts, for programs comma-separated values and
- * JSON, which is read again. One table of columns, and one function for rows, serve all but JSON. */
+/* A report in its forms: for people a table and a page with charts, for programs JSON, which is read again.
+ */
 #ifndef BENCH_CONTROL_FORMS_H
 #define BENCH_CONTROL_FORMS_H
 #include <stdio.h>
 
 #include "bench/control/report.h"
 
-typedef void write_fn(FILE *out, const struct report *r);
-write_fn table_write, csv_write, json_write;
+void table_write(FILE *out, const struct report *r);
+void json_write(FILE *out, const struct report *r);
 /* Writes TEST.svg of each test, and report.html with all, which needs nothing from elsewhere. Ends the
  * process where it cannot write. Returns how many charts. */
 unsigned page_write(const char *directory, const struct report *r);
@@ -34,29 +34,31 @@ void report_load(const char *path, struct report *r);
 
 /* ---- what table and page share ---- */
 
-/* A table in any form: its columns are those that its readers need of the report. */
-enum table_style { AS_TEXT, AS_CSV, AS_HTML };
-enum { COLUMNS_MOST = 40 };
+/* What its readers need a column for: what not all results have alike, and the bare transport. */
 struct table {
-  FILE *out;
   const struct report *r;
-  const struct style *style;
-  const struct column *column[COLUMNS_MOST];
-  unsigned columns;
-  int unnamed; /* the first column, the tests' names, is left out; 0 unless the caller sets it */
-  /* For text: */
-  unsigned width[COLUMNS_MOST], owed;
-  const char *last; /* the test of the row before */
+  int conduits, transports, nodes, threads, raw;
+  const struct result *sized; /* the first whose count of nodes is not its point, or NULL */
 };
-void table_open(struct table *t, FILE *out, const struct report *r, enum table_style style);
-/* r NULL: the columns' heads. */
-void table_row(struct table *t, const struct result *r);
-/* Of all that was measured or was to be; of one test where that is not NULL. */
-void table_rows(struct table *t, const char *test);
+void table_open(struct table *t, const struct report *r);
+
+struct cell {
+  const char *head; /* of its column */
+  int right;        /* it stands on that side, as numbers do */
+  char text[TEXT_MOST + 16];
+};
+enum { CELLS_MOST = 18 };
+struct row {
+  struct cell cell[CELLS_MOST];
+  unsigned cells, reason; /* 1: the last says why it was not measured, in place of all that would follow */
+};
+void table_row(const struct table *t, const struct result *r, struct row *row);
+/* The heads of all columns. */
+void table_heads(const struct table *t, struct row *row);
 
 /* The lines above the results, of kind "", "pale" or "note": what was measured, when and where. */
-typedef void describe_fn(void *to, const char *kind, const char *text);
-void describe_run(const struct report *r, const char *name, describe_fn *line, void *to);
+typedef void describe_fn(FILE *out, const char *kind, const char *text);
+void describe_run(const struct table *t, const char *name, describe_fn *line, FILE *out);
 /* "against FILE (1.0, 2026-01-01): 1 slower, ..." */
 void describe_changes(const struct report *r, char text[4 * TEXT_MOST]);
 #endif

@@ -41,13 +41,16 @@ static const char *points_name(unsigned points)
   return points < sizeof name / sizeof *name ? name[points] : NULL;
 }
 
+static const char *unit_word(unsigned unit) { return unit < UNITS ? units[unit].name : NULL; }
+static const char *base_word(unsigned unit) { return units[unit].base; }
+
 static const struct member of_place[] = {TEXT_OF(place, version), TEXT_OF(place, date), TEXT_OF(place, host),
     TEXT_OF(place, hosts), TEXT_OF(place, network), TEXT_OF(place, processor), TEXT_OF(place, system),
     NUMBER_OF(place, COUNT, processors), NUMBER_OF(place, NUMBER, load), END};
 static const struct member of_result[] = {TEXT_OF(result, test), TEXT_OF(result, group),
     TEXT_OF(result, point), WORD_OF("points", WORD, points, points_name), NUMBER_OF(result, COUNT, nodes),
     NUMBER_OF(result, COUNT, threads), TEXT_OF(result, conduit), TEXT_OF(result, transport),
-    WORD_OF("unit", WORD, unit, unit_name), WORD_OF("base", FOLLOWS, unit, unit_base),
+    WORD_OF("unit", WORD, unit, unit_word), WORD_OF("base", FOLLOWS, unit, base_word),
     NUMBER_OF(result, BYTES, bytes), END};
 static const struct member of_missing[] = {TEXT_OF(result, missing), END};
 static const struct member of_compared[] = {NUMBER_OF(result, NUMBER, ratio), END};
@@ -150,7 +153,7 @@ void json_write(FILE *out, const struct report *r)
   fputs(",\n\"notes\": [", out);
   for (unsigned i = 0; i < r->notes; i++) fputs(i ? ", " : "", out), write_text(out, r->note[i]);
   fputs("],\n\"results\": [", out);
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
+  EACH_RESULT (each, r) {
     if (each->state == WAITING) continue;
     fputs(written++ ? ",\n" : "\n", out);
     write_result(out, r, each);

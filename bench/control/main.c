@@ -20,21 +20,16 @@ static FILE *open_output(const struct settings *s)
   return out;
 }
 
+/* The table is for people: it is shown unless it goes elsewhere, or JSON takes its place. */
 static void write_all(const struct settings *s, const struct report *r, FILE *output)
 {
-  write_fn *const write = s->json ? json_write : s->csv ? csv_write : table_write;
-  if (!output) write(stdout, r);
-  else if (write != table_write) table_write(stdout, r);
+  if (!s->json || output) table_write(s->json || !output ? stdout : output, r);
+  if (s->json) json_write(output ? output : stdout, r);
   check_written(stdout, "standard output");
-  if (output) {
-    write(output, r);
-    check_written(output, s->output);
-    fclose(output);
-  }
-  if (s->plot) {
-    const unsigned n = page_write(s->plot, r);
-    fprintf(stderr, "gasnetbench: %u charts and report.html are in %s\n", n, s->plot);
-  }
+  if (output) check_written(output, s->output);
+  if (!s->plot) return;
+  const unsigned n = page_write(s->plot, r);
+  fprintf(stderr, "gasnetbench: %u charts and report.html are in %s\n", n, s->plot);
 }
 
 static int exit_code(const struct settings *s, const struct report *r)

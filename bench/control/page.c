@@ -41,14 +41,49 @@ struct page {
   const struct report *r;
   const char *directory;
   struct table table;
+  unsigned columns, from; /* the first that is shown: 1 is behind the tests' names */
   unsigned charts;
 };
 
-static void begin_table(struct page *p, int named)
+/* ---- tables ---- */
+
+static void write_row(const struct page *p, const struct row *row, const char *tag)
 {
-  p->table.unnamed = !named;
+  fputs("<tr>", p->out);
+  for (unsigned c = p->from; c < row->cells; c++) {
+    const char *text = row->cell[c].text, *kind = "";
+    if (row->cell[c].right) kind = " class=\"n\"";
+    else if (strcmp(text, "OVER") == 0 || strcmp(text, "slower") == 0) kind = " class=\"bad\"";
+    else if (strcmp(text, "faster") == 0) kind = " class=\"good\"";
+    if (row->reason && c + 1 == row->cells)
+      fprintf(p->out, "<td class=\"why\" colspan=\"%u\">", p->columns - c);
+    else fprintf(p->out, "<%s%s>", tag, kind);
+    markup(p->out, "%s</%s>", text, tag);
+  }
+  fputs("</tr>\n", p->out);
+}
+
+static void begin_table(struct page *p, unsigned from)
+{
+  struct row heads;
+  table_heads(&p->table, &heads);
+  p->from = from;
+  p->columns = heads.cells;
   fputs("<div class=\"wide\"><table>\n", p->out);
-  table_row(&p->table, NULL);
+  write_row(p, &heads, "th");
+}
+
+static void write_result(const struct page *p, const struct result *r)
+{
+  struct row row;
+  table_row(&p->table, r, &row);
+  write_row(p, &row, "td");
+}
+
+static void write_results(const struct page *p, const char *test)
+{
+  EACH_RESULT (each, p->r)
+    if (each->state != WAITING && strcmp(each->test, test) == 0) write_result(p, each);
 }
 
 static void end_table(const struct page *p) { fputs("</table></div>\n", p->out); }
@@ -79,8 +114,8 @@ static void write_chart(struct page *p, const char *test, const char *chart)
   write_file(p->directory, test, ".svg", chart);
   p->charts++;
   fprintf(p->out, "<figure id=\"%s\">\n%s</figure>\n<details><summary>values</summary>\n", test, chart);
-  begin_table(p, 0);
-  table_rows(&p->table, test);
+  begin_table(p, 1);
+  write_results(p, test);
   end_table(p);
   fputs("</details>\n", p->out);
 }
@@ -90,33 +125,32 @@ static void write_tests(struct page *p, const char *group, int charts)
 {
   unsigned tests = 0;
   const char *last = "";
-  for (const struct result *each = NULL; (each = report_next(p->r, each)) != NULL; last = each->test) {
+  EACH_RESULT (each, p->r) {
     if (strcmp(each->group, group) != 0 || strcmp(last, each->test) == 0) continue;
     char *chart = chart_make(p->r, each->test);
     if (charts && chart) write_chart(p, each->test, chart);
     if (!charts && !chart) {
-      if (!tests++) begin_table(p, 1);
-      table_rows(&p->table, each->test);
+      if (!tests++) begin_table(p, 0);
+      write_results(p, each->test);
     }
     free(chart);
+    last = each->test;
   }
   if (tests) end_table(p);
 }
 
 static int has_group(const struct report *r, const char *group)
 {
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
+  EACH_RESULT (each, r)
     if (each->state != WAITING && strcmp(each->group, group) == 0) return 1;
   return 0;
 }
 
 /* ---- the page ---- */
 
-static void write_line(void *out, const char *kind, const char *text)
+static void write_line(FILE *out, const char *kind, const char *text)
 {
-  fprintf(out, "<p class=\"%s\">", kind);
-  escaped(out, text);
-  fputs("</p>\n", out);
+  markup(out, "<p class=\"%s\">%s</p>\n", kind, text);
 }
 
 static void write_changes(struct page *p)
@@ -128,9 +162,9 @@ static void write_changes(struct page *p)
   text[0] = 'A'; /* "Against ..." */
   write_line(p->out, "pale", text);
   if (compare_count(r, CHANGE_SLOWER) + compare_count(r, CHANGE_FASTER) == 0) return;
-  begin_table(p, 1);
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
-    if (each->change == CHANGE_SLOWER || each->change == CHANGE_FASTER) table_row(&p->table, each);
+  begin_table(p, 0);
+  EACH_RESULT (each, r)
+    if (each->change == CHANGE_SLOWER || each->change == CHANGE_FASTER) write_result(p, each);
   end_table(p);
 }
 
@@ -148,13 +182,13 @@ unsigned page_write(const char *directory, const struct report *r)
   char *text = NULL;
   size_t n = 0;
   struct page p = {.out = memory_needed(open_memstream(&text, &n)), .r = r, .directory = directory};
-  table_open(&p.table, p.out, r, AS_HTML);
+  table_open(&p.table, r);
   fprintf(p.out,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>gasnetbench, %s</title>\n%s</head>\n<body>\n<h1>gasnetbench</h1>\n",
       r->place.date, style);
-  describe_run(r, "Penstock", write_line, p.out);
+  describe_run(&p.table, "Penstock", write_line, p.out);
   write_contents(&p);
   if (r->then) write_changes(&p);
   for (const struct bench_group *g = bench_groups; g->name; g++) {

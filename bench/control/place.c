@@ -42,7 +42,7 @@ static void place_name(const struct settings *s, struct place *p)
 static void note_crowd(struct report *r)
 {
   unsigned most = 0;
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
+  EACH_RESULT (each, r)
     if (each->nodes * each->threads > most) most = each->nodes * each->threads;
   if (most > r->place.processors)
     text_add(report_note(r), "",
@@ -78,7 +78,7 @@ static void network_take(struct report *r, unsigned target, char *heard)
   if (!name || name >= CONDUIT_MOST || strncmp(heard + name, ": ", 2) != 0) return;
   report_plain(heard);
   text_add(r->place.network, "; ", "%.*s: %.100s", (int)name, heard, heard + name + 2);
-  for (struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
+  EACH_RESULT (each, r) {
     if (each->target != target) continue;
     snprintf(each->conduit, sizeof each->conduit, "%.*s", (int)name, heard);
     if (strcmp(each->transport, "-") == 0) sscanf(heard + name, ": provider %95[^, ]", each->transport);
@@ -90,8 +90,8 @@ static void target_probe(struct run *run, unsigned target)
   const struct result *first = NULL;
   char heard[TEXT_MOST] = "", reason[TEXT_MOST];
   struct job job = {.patience = 60, .line = hear_network, .arg = heard};
-  do first = report_next(run->r, first);
-  while (first && (first->target != target || first->of->program != BENCH_GASNET));
+  EACH_RESULT (each, run->r)
+    if (!first && each->target == target && each->of->program == BENCH_GASNET) first = each;
   if (!first) return;
   struct result two = *first;
   two.nodes = 2;

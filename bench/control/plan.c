@@ -57,7 +57,7 @@ static int test_point(
 
 static int report_has(const struct report *r, const struct result *made)
 {
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
+  EACH_RESULT (each, r)
     if (each->of == made->of && each->target == made->target && each->threads == made->threads &&
         strcmp(each->point, made->point) == 0)
       return 1;
@@ -226,7 +226,7 @@ static void list_where(const struct bench_test *t)
 static void list_test(const struct settings *s, const struct bench_test *t)
 {
   printf("%c %-*s%s (%s%s%s)\n", t->flags & BENCH_DEFAULT ? '*' : ' ', INDENT - 2, t->name, t->what,
-      unit_name(t->unit), t->flags & BENCH_THREADED ? ", threads" : "",
+      units[t->unit].name, t->flags & BENCH_THREADED ? ", threads" : "",
       t->nodes > 2 ? ", a job of its own count of nodes" : "");
   if (t->points != BENCH_ONE) list_points(s, t);
   list_where(t);

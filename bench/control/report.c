@@ -22,12 +22,6 @@ struct result *report_add(struct report *r)
   return &r->result[r->count++];
 }
 
-struct result *report_next(const struct report *r, const struct result *last)
-{
-  const size_t i = last ? (size_t)(last - r->result) + 1 : 0;
-  return i < r->count ? &r->result[i] : NULL;
-}
-
 char *report_note(struct report *r) { return r->note[r->notes < NOTES_MOST ? r->notes++ : NOTES_MOST]; }
 
 void text_add(char text[TEXT_MOST], const char *between, const char *format, ...)
@@ -56,7 +50,7 @@ void report_free(struct report *r)
 unsigned report_count(const struct report *r, enum state state)
 {
   unsigned n = 0;
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) n += each->state == state;
+  EACH_RESULT (each, r) n += each->state == state;
   return n;
 }
 
@@ -81,13 +75,7 @@ void samples_take(struct result *r, const struct samples *s)
 
 /* ---- values as people read them ---- */
 
-/* What is shown is the travelling value divided by `per`; of a rate, this divided by the value, and of GBS
- * the bytes divided by it. */
-static const struct {
-  const char *name, *base;
-  int rate;
-  double per;
-} table[UNITS] = {
+const struct unit units[UNITS] = {
     [BENCH_NS] = {"ns", "ns", 0, 1},
     [BENCH_US] = {"us", "ns", 0, 1e3},
     [BENCH_GBS] = {"GB/s", "ns", 1, 1},
@@ -98,14 +86,10 @@ static const struct {
     [BENCH_GUPS] = {"GUPS", "ns", 1, 1},
 };
 
-const char *unit_name(unsigned unit) { return unit < UNITS ? table[unit].name : NULL; }
-const char *unit_base(unsigned unit) { return table[unit].base; }
-int unit_is_rate(enum bench_unit unit) { return table[unit].rate; }
-
 double unit_shown(const struct result *r, double value)
 {
-  const double per = r->unit == BENCH_GBS ? (double)r->bytes : table[r->unit].per;
-  if (!table[r->unit].rate) return value / per;
+  const double per = r->unit == BENCH_GBS ? (double)r->bytes : units[r->unit].per;
+  if (!units[r->unit].rate) return value / per;
   return value <= 0 ? 0 : per / value;
 }
 
@@ -134,8 +118,8 @@ static int is_time(enum bench_unit unit) { return unit == BENCH_NS || unit == BE
 
 const char *unit_title(enum bench_unit unit, char text[VALUE_MOST])
 {
-  const char *better = unit_is_rate(unit) || unit == BENCH_PERCENT ? "more" : "less";
-  snprintf(text, VALUE_MOST, "%s, %s is better", is_time(unit) ? "time" : unit_name(unit), better);
+  const char *better = units[unit].rate || unit == BENCH_PERCENT ? "more" : "less";
+  snprintf(text, VALUE_MOST, "%s, %s is better", is_time(unit) ? "time" : units[unit].name, better);
   return text;
 }
 
@@ -176,7 +160,7 @@ static unsigned row_scale(const struct result *r)
 const char *row_unit(const struct result *r)
 {
   const unsigned s = row_scale(r);
-  return s == SCALES ? unit_name(r->unit) : scales[s].name;
+  return s == SCALES ? units[r->unit].name : scales[s].name;
 }
 
 const char *row_text(const struct result *r, double value, char text[VALUE_MOST])
@@ -231,7 +215,7 @@ static int is_least(const struct bench_bound *b)
   return b->kind == BENCH_RATE_AT_LEAST || b->kind == BENCH_VALUE_AT_LEAST;
 }
 
-int bound_is_absolute(const struct bench_bound *b)
+static int bound_is_absolute(const struct bench_bound *b)
 {
   return b->kind == BENCH_VALUE_AT_MOST || b->kind == BENCH_VALUE_AT_LEAST;
 }
@@ -274,11 +258,17 @@ static void result_check(struct result *r)
 void check_all(struct report *r)
 {
   r->checked = 1;
-  for (struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
+  EACH_RESULT (each, r) {
     if (each->state == MEASURED) result_check(each);
     r->bounds += each->bound != NULL;
     r->over += each->over != 0;
   }
+}
+
+const char *held_text(const struct result *r, char text[VALUE_MOST])
+{
+  const double value = check_value(r->bound, r);
+  return bound_is_absolute(r->bound) ? row_text(r, value, text) : value_text(value, text);
 }
 
 const char *bound_text(const struct result *r, char text[TEXT_MOST])
@@ -286,10 +276,10 @@ const char *bound_text(const struct result *r, char text[TEXT_MOST])
   const struct bench_bound *b = r->bound;
   char value[VALUE_MOST];
   /* A rate travels as a time, which turns its bound around. */
-  const int turned = bound_is_absolute(b) && unit_is_rate(r->unit);
+  const int turned = bound_is_absolute(b) && units[r->unit].rate;
   const char *sign = is_least(b) != turned ? ">=" : "<=";
   value_text(unit_shown(r, b->bound), value);
-  if (bound_is_absolute(b)) snprintf(text, TEXT_MOST, "%s %s %s", sign, value, unit_name(r->unit));
+  if (bound_is_absolute(b)) snprintf(text, TEXT_MOST, "%s %s %s", sign, value, units[r->unit].name);
   else if (b->kind == BENCH_ABOVE_AT_MOST) snprintf(text, TEXT_MOST, "raw + %g ns", b->bound);
   else snprintf(text, TEXT_MOST, "%s %s %g x", is_least(b) ? "rate" : "time", sign, b->bound);
   return text;
@@ -301,7 +291,7 @@ const char *bound_text(const struct result *r, char text[TEXT_MOST])
 static const struct result *earlier_of(const struct report *then, const struct result *now)
 {
   const struct result *other = NULL;
-  for (const struct result *each = NULL; (each = report_next(then, each)) != NULL;) {
+  EACH_RESULT (each, then) {
     if (each->state != MEASURED || each->unit != now->unit || each->bytes != now->bytes) continue;
     if (!report_same(each, now)) continue;
     if (strcmp(each->transport, now->transport) == 0) return each;
@@ -343,7 +333,7 @@ enum change compare(const struct result *now, double noise)
 void compare_all(struct report *now, const struct report *then, double noise)
 {
   now->then = then;
-  for (struct result *each = NULL; (each = report_next(now, each)) != NULL;) {
+  EACH_RESULT (each, now) {
     each->earlier = earlier_of(then, each);
     each->change = compare(each, noise);
   }
@@ -358,7 +348,7 @@ double compare_percent(const struct result *now)
 unsigned compare_count(const struct report *now, enum change c)
 {
   unsigned n = 0;
-  for (const struct result *each = NULL; (each = report_next(now, each)) != NULL;) n += each->change == c;
+  EACH_RESULT (each, now) n += each->change == c;
   return n;
 }
 

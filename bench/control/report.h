@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What a run has measured, and where; how it is shown, and judged. */
+/* What a run has measured, and where; values as people read them; what bounds and an earlier run say. */
 #ifndef BENCH_CONTROL_REPORT_H
 #define BENCH_CONTROL_REPORT_H
 #include "bench/catalogue.h"
@@ -11,6 +11,7 @@ enum {
   POINT_MOST = 24,
   CONDUIT_MOST = 8,
   TRANSPORT_MOST = 96,
+  VALUE_MOST = 32,
   TEXT_MOST = 256,
   NOTES_MOST = 8,
   RESULTS_MOST = 20000
@@ -28,9 +29,6 @@ enum change {
   CHANGE_NEW,   /* the earlier run does not have it */
   CHANGE_GONE   /* it was measured then, and not now though it was tried */
 };
-
-/* What a result has values of: this library, the bare transport, and the earlier run's result. */
-enum side { OURS, RAW, EARLIER, SIDES };
 
 struct result {
   char test[NAME_MOST], group[NAME_MOST], point[POINT_MOST];
@@ -74,10 +72,11 @@ struct report {
   unsigned bounds, over;     /* results that have one, and those that are over it */
 };
 
+#define EACH_RESULT(each, report) \
+  for (struct result *each = (report)->result; each && each < (report)->result + (report)->count; each++)
+
 /* Room for one more, cleared; NULL where there are RESULTS_MOST, or no memory. */
 struct result *report_add(struct report *r);
-/* The result behind that one, where it is NULL the first; NULL behind the last. */
-struct result *report_next(const struct report *r, const struct result *last);
 /* Where the next note goes, which is empty as yet; where there are NOTES_MOST, a place that nobody reads. */
 char *report_note(struct report *r);
 /* Reports hold printable ASCII: each other character becomes a question mark. */
@@ -101,26 +100,31 @@ void samples_take(struct result *r, const struct samples *s);
 
 /* ---- values as people read them ---- */
 
-enum { UNITS = BENCH_GUPS + 1, VALUE_MOST = 32 };
+/* What is shown is the travelling value divided by `per`; of a rate, this divided by the value, and of GBS
+ * the bytes divided by it. */
+enum { UNITS = BENCH_GUPS + 1 };
+struct unit {
+  const char *name, *base; /* what is shown, and what values travel as */
+  int rate;
+  double per;
+};
+extern const struct unit units[UNITS];
 
-/* NULL: there is no such unit. */
-const char *unit_name(unsigned unit);
-/* What values travel as: ns, s, bytes, %. */
-const char *unit_base(unsigned unit);
-/* Is it shown as the inverse of what travels? */
-int unit_is_rate(enum bench_unit unit);
 /* A value of that result, as it travels, in the unit that is shown. */
 double unit_shown(const struct result *r, double value);
+
+/* What a result has values of: this library, the bare transport, and the earlier run's result. */
+enum side { OURS, RAW, EARLIER, SIDES };
 /* Of the samples of one side, as it travels; not a number: that side has none. Of percentages, of which more
  * is better, BEST and P99 change places; LOW and HIGH are the quarters, in the order of what is shown. */
 enum statistic { MEDIAN, BEST, P99, LOW, HIGH };
 double result_stat(const struct result *r, enum side side, enum statistic stat);
-/* A value in the unit that is shown, as an axis has it: times in whatever unit keeps them short. */
-const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST]);
 
+/* All return `text`. A value in the unit that is shown, as an axis has it: times in whatever unit keeps them
+ * short. */
+const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST]);
 /* "time, less is better" */
 const char *unit_title(enum bench_unit unit, char text[VALUE_MOST]);
-
 /* Four significant digits. */
 const char *value_text(double v, char text[VALUE_MOST]);
 /* A value of that result, as it travels, as a row of a table shows it: long times in a larger unit, all of a
@@ -135,7 +139,7 @@ const char *point_text(const struct result *r, char text[VALUE_MOST]);
  * starting jobs. */
 double efficiency(const struct result *r);
 
-/* ---- results against their bounds, and against an earlier run ---- */
+/* ---- against bounds, and against an earlier run ---- */
 
 /* The bound that a point has here, from number *from on, which is then set behind it; NULL: none. Transports
  * are shell patterns. */
@@ -146,8 +150,8 @@ const struct bench_bound *bound_of(
 void check_all(struct report *r);
 /* The value that a bound speaks of. */
 double check_value(const struct bench_bound *b, const struct result *r);
-/* Does the bound speak of our value alone, and not of the bare transport's too? */
-int bound_is_absolute(const struct bench_bound *b);
+/* The same of the result's bound, as a row of a table shows it. */
+const char *held_text(const struct result *r, char text[VALUE_MOST]);
 /* The result's bound as "<= 1.15 x". */
 const char *bound_text(const struct result *r, char text[TEXT_MOST]);
 

@@ -46,17 +46,15 @@ static void progress_show(const struct run *run, const struct result *doing)
 
 /* ---- the results of a job ---- */
 
-/* As report_next, of the job's results. */
-static struct result *job_next(const struct report *r, unsigned number, const struct result *last)
+static struct result *job_first(const struct report *r, unsigned number)
 {
-  struct result *next = report_next(r, last);
-  while (next && next->job != number) next = report_next(r, next);
-  return next;
+  EACH_OF_JOB (each, r, number) return each;
+  return NULL;
 }
 
 static int job_still_waits(const struct report *r, unsigned number)
 {
-  for (struct result *each = NULL; (each = job_next(r, number, each)) != NULL;)
+  EACH_OF_JOB (each, r, number)
     if (each->state == WAITING) return 1;
   return 0;
 }
@@ -71,7 +69,7 @@ static void result_miss(struct result *result, const char *reason)
 /* All results of the job that still wait. */
 static void job_miss(const struct report *r, unsigned number, const char *reason)
 {
-  for (struct result *each = NULL; (each = job_next(r, number, each)) != NULL;) result_miss(each, reason);
+  EACH_OF_JOB (each, r, number) result_miss(each, reason);
 }
 
 /* ---- what a job says, and how it ends ---- */
@@ -97,7 +95,7 @@ static int hear_about(const struct listener *l, const char *rest)
   const int unknown = strcmp(conduit, "network") == 0;
   report_plain(conduit);
   report_plain(transport);
-  for (struct result *each = NULL; (each = job_next(l->run->r, l->job, each)) != NULL;) {
+  EACH_OF_JOB (each, l->run->r, l->job) {
     if (!unknown || strcmp(each->conduit, "?") == 0) strcpy(each->conduit, conduit);
     if (strcmp(transport, "-") != 0) strcpy(each->transport, transport);
   }
@@ -126,7 +124,7 @@ static int hear_point(struct result *which, const char *rest)
 
 static struct result *result_named(const struct listener *l, const char *test, const char *point)
 {
-  for (struct result *each = NULL; (each = job_next(l->run->r, l->job, each)) != NULL;)
+  EACH_OF_JOB (each, l->run->r, l->job)
     if (strcmp(each->point, point) == 0 && strcmp(worker_test(each)->name, test) == 0) return each;
   return NULL;
 }
@@ -262,17 +260,20 @@ static void run_start(struct run *run, struct result *result)
 
 /* ---- two kinds of jobs, in turn, backwards every other time: a value is the median of its jobs' ---- */
 
-/* One job, with the test's flags or without. Its results wait again then; where one is missing, all are. */
+/* One job, with the test's flags or without; `s` has a place for each result. Its results wait again then;
+ * where one is missing, all are. */
 static int run_kind(
     struct run *run, const struct result *first, int with, double seconds, struct samples *s, unsigned k)
 {
   const unsigned flags = worker_test(first)->flags | (with ? first->of->flags : 0);
   const char *missing = NULL;
   run_job(run, first, flags & BENCH_JOB_FLAGS, seconds, 0);
-  for (struct result *each = NULL; (each = job_next(run->r, first->job, each)) != NULL; s++) {
+  EACH_OF_JOB (each, run->r, first->job) {
+    struct samples *its = &s[each - run->r->result];
     if (each->state == MISSING && !missing) missing = each->missing;
     if (each->state != MEASURED) continue;
-    *(with ? &s->ours[k] : &s->raw[k]) = each->ours.median;
+    (with ? its->ours : its->raw)[k] = each->ours.median;
+    its->n = k + 1;
     each->ours = each->raw = (struct bench_summary){0};
     each->state = WAITING;
   }
@@ -291,12 +292,10 @@ static void run_two_kinds(struct run *run, const struct result *first)
 {
   const unsigned n = count_pairs(run->s);
   struct samples *s = memory_needed(calloc(run->r->count, sizeof *s));
-  unsigned i = 0, k = 0;
+  unsigned k = 0;
   while (k < 2 * n && run_kind(run, first, k / 2 % 2 != k % 2, fmax(run->seconds / n, 0.05), s, k / 2)) k++;
-  for (struct result *each = NULL; (each = job_next(run->r, first->job, each)) != NULL; i++) {
-    s[i].n = n;
-    if (k == 2 * n) samples_take(each, &s[i]);
-  }
+  for (unsigned i = 0; k == 2 * n && i < run->r->count; i++)
+    if (s[i].n) samples_take(&run->r->result[i], &s[i]);
   free(s);
 }
 
@@ -306,7 +305,7 @@ void run_all(struct run *run)
 {
   run->start = seconds_now();
   for (unsigned j = 0; j < run->jobs && !job_interrupted(); j++) {
-    struct result *first = job_next(run->r, j, NULL);
+    struct result *first = job_first(run->r, j);
     progress_show(run, first);
     if (first->of->program == BENCH_CONTROLLER) run_start(run, first);
     else if (first->of->program == BENCH_TWO_KINDS) run_two_kinds(run, first);

@@ -17,6 +17,11 @@ struct run {
   double start;   /* when the first job was started */
 };
 
+#define EACH_OF_JOB(each, report, number) \
+  EACH_RESULT (each, report) \
+    if (each->job != (number)) continue; \
+    else
+
 /* Until all is measured or missing, or a signal has come. A line at the foot of a terminal says how far it
  * is. */
 void run_all(struct run *run);

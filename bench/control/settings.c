@@ -162,9 +162,8 @@ static const struct argument table[] = {
     {{"--check"}, NULL, "measure what has a bound, with --raw, and judge it", FLAG(check)},
     {{"--strict"}, NULL, "exit code 3 when --check finds one over its bound, or --vs finds one slower",
         FLAG(strict)},
-    {{"--csv"}, NULL, "write comma-separated values instead of the table", FLAG(csv)},
-    {{"--json"}, NULL, "write JSON, which --vs reads", FLAG(json)},
-    {{"-o", "--output"}, "FILE", "write that to FILE; with --csv or --json the table is printed all the same",
+    {{"--json"}, NULL, "write JSON instead of the table; --vs reads it", FLAG(json)},
+    {{"-o", "--output"}, "FILE", "write that to FILE; with --json the table is printed all the same",
         TEXT(output)},
     {{"--plot"}, "DIR", "write a chart of each test as SVG, and report.html with all of them", TEXT(plot)},
     {{"-H", "--host"}, "LIST", "run on these hosts: host1:4,host2:4", .take = take_hosts},
@@ -256,7 +255,6 @@ static void options_check(const struct settings *s)
         "--conduit ofi or --conduit ucx");
   if (s->check && hosts)
     fail(EXIT_USAGE, "--check: the bounds are for nodes of one host; leave out the list of hosts");
-  if (s->csv && s->json) fail(EXIT_USAGE, "--csv and --json: one of them at a time");
   if (s->strict && !s->check && !s->vs) fail(EXIT_USAGE, "--strict goes with --check or --vs");
 }
 

@@ -34,7 +34,7 @@ struct settings {
   unsigned rounds;                       /* 0: by time */
   double noise;                          /* percent: less is no change */
   const char *output, *plot, *vs, *workers;
-  int list, csv, json, par, raw, check, strict, unpinned, verbose;
+  int list, json, par, raw, check, strict, unpinned, verbose;
 };
 
 /* Fills *s, which is in use until the process ends. --help, --version and every misuse end it. */

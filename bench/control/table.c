@@ -5,304 +5,179 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/control/drawing.h"
-
 /* ---- columns ---- */
 
-/* A text of the result, a count of it, a value as it travels, and what a function makes of the result. */
-enum kind { FIELD, COUNT, VALUE, MADE };
-/* NAMES: it is known of results that were not measured, too. */
-enum { LEFT, RIGHT, NAMES = 2 };
-/* What people need a column for. VARIES: not all results have the same there. */
-enum when { ALWAYS, VARIES, FOR_RAW, FOR_BOUNDS, FOR_EARLIER };
-enum reader { FOR_PEOPLE, FOR_PROGRAMS };
-enum { CELL = TEXT_MOST };
-
-struct column {
-  const char *head[2]; /* by reader; NULL: it is not for these */
-  enum kind kind;
-  int flags;
-  enum when when;
-  size_t field; /* of FIELD and COUNT */
-  enum side side;
-  enum statistic stat;                                                         /* of VALUE, with the side */
-  const char *(*make)(const struct result *r, enum reader reader, char *text); /* NULL: there is none */
-};
-
-static const char *exact_value(double value, char *text)
+/* Both varieties and the common text say of the nodes only what is not a point. */
+void table_open(struct table *t, const struct report *r)
 {
-  snprintf(text, CELL, "%.6g", value);
-  return text;
-}
-
-#define MAKE(name) \
-  static const char *make_##name(const struct result *r, __attribute__((unused)) enum reader reader, \
-      __attribute__((unused)) char *text)
-
-MAKE(point) { return point_text(r, text); }
-MAKE(verdict) { return change_name(r->change); }
-MAKE(unit) { return reader == FOR_PEOPLE ? row_unit(r) : unit_name(r->unit); }
-MAKE(time_ratio) { return r->raw.n > 0 && r->ratio > 0 ? exact_value(r->ratio, text) : NULL; }
-MAKE(bound) { return r->bound ? bound_text(r, text) : NULL; }
-MAKE(check) { return !r->bound ? NULL : !r->over ? "ok" : reader == FOR_PEOPLE ? "OVER" : "over"; }
-
-MAKE(efficiency)
-{
-  const double e = efficiency(r);
-  if (e >= 1000) snprintf(text, CELL, e < 10000 ? "%.1f x" : "%.0f x", e / 100);
-  else snprintf(text, CELL, e < 9.95 ? "%.1f %%" : "%.0f %%", e);
-  return e > 0 ? text : NULL;
-}
-
-/* What the bound speaks of. */
-MAKE(held)
-{
-  if (!r->bound) return NULL;
-  const double v = check_value(r->bound, r);
-  return bound_is_absolute(r->bound) ? row_text(r, v, text) : value_text(v, text);
-}
-
-MAKE(change)
-{
-  if (!r->earlier) return NULL;
-  if (reader == FOR_PROGRAMS) return exact_value(compare_percent(r), text);
-  snprintf(text, CELL, "%+.1f %%", compare_percent(r));
-  return text;
-}
-
-/* clang-format off */
-#define OF_RESULT(of_kind, name) .kind = of_kind, .field = offsetof(struct result, name)
-#define STAT(of_side, of_stat)   .kind = VALUE, .side = of_side, .stat = of_stat, .flags = RIGHT
-#define BY(function, its_flags)  .kind = MADE, .make = make_##function, .flags = its_flags
-
-/* Those that common_text looks at. */
-enum { CONDUIT = 3, TRANSPORT, NODES, THREADS };
-static const struct column columns[] = {
-    {{"test", "test"}, OF_RESULT(FIELD, test), .flags = NAMES},
-    {{NULL, "group"}, OF_RESULT(FIELD, group), .flags = NAMES},
-    {{NULL, "point"}, OF_RESULT(FIELD, point), .flags = NAMES},
-    [CONDUIT] = {{"conduit", NULL}, OF_RESULT(FIELD, conduit), .flags = NAMES, .when = VARIES},
-    [TRANSPORT] = {{"transport", NULL}, OF_RESULT(FIELD, transport), .flags = NAMES, .when = VARIES},
-    [NODES] = {{"nodes", "nodes"}, OF_RESULT(COUNT, nodes), .flags = NAMES | RIGHT, .when = VARIES},
-    [THREADS] = {{"threads", "threads"}, OF_RESULT(COUNT, threads), .flags = NAMES | RIGHT, .when = VARIES},
-    {{NULL, "conduit"}, OF_RESULT(FIELD, conduit), .flags = NAMES},
-    {{NULL, "transport"}, OF_RESULT(FIELD, transport), .flags = NAMES},
-    {{"point", NULL}, BY(point, NAMES | RIGHT)},
-    {{NULL, "unit"}, BY(unit, NAMES)},
-    {{NULL, "samples"}, OF_RESULT(COUNT, ours.n)},
-    {{"median", "median"}, STAT(OURS, MEDIAN)},
-    {{"best", "best"}, STAT(OURS, BEST)},
-    {{"p99", "p99"}, STAT(OURS, P99)},
-    {{"unit", NULL}, BY(unit, LEFT)},
-    {{NULL, "quarter_low"}, STAT(OURS, LOW)},
-    {{NULL, "quarter_high"}, STAT(OURS, HIGH)},
-    {{"raw", "raw_median"}, STAT(RAW, MEDIAN), .when = FOR_RAW},
-    {{NULL, "raw_best"}, STAT(RAW, BEST)},
-    {{NULL, "time_ratio"}, BY(time_ratio, RIGHT)},
-    {{"efficiency", NULL}, BY(efficiency, RIGHT), .when = FOR_RAW},
-    {{"value", NULL}, BY(held, RIGHT), .when = FOR_BOUNDS},
-    {{"bound", "bound"}, BY(bound, LEFT), .when = FOR_BOUNDS},
-    {{"check", "check"}, BY(check, LEFT), .when = FOR_BOUNDS},
-    {{"before", "before"}, STAT(EARLIER, MEDIAN), .when = FOR_EARLIER},
-    {{"change", "change_percent"}, BY(change, RIGHT), .when = FOR_EARLIER},
-    {{"verdict", "change"}, BY(verdict, LEFT), .when = FOR_EARLIER},
-    {{NULL, "missing"}, OF_RESULT(FIELD, missing), .flags = NAMES},
-};
-/* clang-format on */
-
-/* What the column has for this result. Where it has nothing people see "-", programs nothing. */
-static const char *column_cell(const struct column *c, const struct result *r, enum reader reader, char *text)
-{
-  const char *field = (const char *)r + c->field, *made = text;
-  if (r->state == MISSING && !(c->flags & NAMES)) return "";
-  const double value = result_stat(r, c->side, c->stat);
-  switch (c->kind) {
-  case FIELD: return field;
-  case COUNT: snprintf(text, CELL, "%u", *(const unsigned *)field); break;
-  case MADE: made = c->make(r, reader, text); break;
-  case VALUE:
-    if (isnan(value)) made = NULL;
-    else if (reader == FOR_PEOPLE) row_text(r, value, text);
-    else exact_value(unit_shown(r, value), text);
+  *t = (struct table){.r = r};
+  EACH_RESULT (each, r) {
+    if (!t->sized && each->points != BENCH_NODES) t->sized = each;
+    t->conduits |= strcmp(each->conduit, r->result->conduit) != 0;
+    t->transports |= strcmp(each->transport, r->result->transport) != 0;
+    t->nodes |= each->points != BENCH_NODES && each->nodes != t->sized->nodes;
+    t->threads |= each->threads != r->result->threads;
+    t->raw |= each->raw.n > 0;
   }
-  return made ? made : reader == FOR_PEOPLE ? "-" : "";
 }
 
-/* ---- what all results have alike ---- */
+enum { LEFT, RIGHT };
 
-/* A result with what all have in this column; NULL: it varies. A count of nodes that is a point is not looked
- * at. */
-static const struct result *column_common(const struct report *r, const struct column *c)
+static void add_cell(struct row *row, const char *head, int right, const char *text)
 {
-  const struct result *first = NULL;
-  char text[2][CELL];
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
-    if (c->field == offsetof(struct result, nodes) && each->points == BENCH_NODES) continue;
-    if (!first) first = each;
-    if (strcmp(column_cell(c, first, FOR_PEOPLE, text[0]), column_cell(c, each, FOR_PEOPLE, text[1])) != 0)
-      return NULL;
-  }
-  return first ? first : r->result;
+  struct cell *c = &row->cell[row->cells++];
+  *c = (struct cell){.head = head, .right = right};
+  snprintf(c->text, sizeof c->text, "%s", text);
 }
 
-static int column_is_needed(const struct report *r, const struct column *c)
+static void add_count(struct row *row, const char *head, unsigned count)
 {
-  switch (c->when) {
-  case ALWAYS: return 1;
-  case VARIES: return !column_common(r, c);
-  case FOR_BOUNDS: return r->checked;
-  case FOR_EARLIER: return r->then != NULL;
-  case FOR_RAW:
-    for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;)
-      if (each->raw.n > 0) return 1;
-  }
-  return 0;
+  char text[VALUE_MOST];
+  snprintf(text, sizeof text, "%u", count);
+  add_cell(row, head, RIGHT, text);
 }
 
-static void common_text(const struct report *r, char text[TEXT_MOST])
+static void add_value(
+    struct row *row, const char *head, const struct result *r, enum side side, enum statistic stat)
 {
-  const struct result *conduit = column_common(r, &columns[CONDUIT]);
-  const struct result *transport = column_common(r, &columns[TRANSPORT]);
-  const struct result *nodes = column_common(r, &columns[NODES]);
-  const struct result *threads = column_common(r, &columns[THREADS]);
-  text[0] = '\0';
-  if (conduit) text_add(text, "", "conduit %s", conduit->conduit);
-  if (conduit && transport && strcmp(transport->transport, "-") != 0)
-    text_add(text, "", " (%s)", transport->transport);
-  if (nodes && nodes->points != BENCH_NODES) text_add(text, ", ", "%u nodes", nodes->nodes);
-  if (threads && threads->threads > 1) text_add(text, ", ", "%u threads each", threads->threads);
+  const double value = result_stat(r, side, stat);
+  char text[VALUE_MOST];
+  add_cell(row, head, RIGHT, isnan(value) ? "-" : row_text(r, value, text));
 }
 
-/* ---- a table: each style writes cells, and all else is common ---- */
-
-/* A column's head, a result's value, and why it was not measured, in place of all cells that follow. */
-enum cell { HEAD, RESULT, REASON };
-
-/* Blanks at the end of a line are not written: `owed` counts those that a further cell needs. A test's name
- * stands in its first row alone. */
-static void cell_as_text(struct table *t, unsigned c, enum cell cell, const char *text)
+static void add_efficiency(struct row *row, double e)
 {
-  const int again = c == 0 && cell == RESULT && strcmp(t->last, text) == 0;
-  const unsigned width = t->width[c], n = again ? 0 : (unsigned)strlen(text), gap = c ? 2 : 0;
-  const unsigned blanks = width > n ? width - n : 0;
-  const int right = t->column[c]->flags & RIGHT && cell != REASON;
-  if (n) fprintf(t->out, "%*s%s", (int)(t->owed + gap + (right ? blanks : 0)), "", text);
-  t->owed = n ? (right ? 0 : blanks) : t->owed + gap + width;
-  if (c == 0 && cell == RESULT) t->last = text;
+  char text[VALUE_MOST] = "-";
+  if (e >= 1000) snprintf(text, sizeof text, e < 10000 ? "%.1f x" : "%.0f x", e / 100);
+  else if (e > 0) snprintf(text, sizeof text, e < 9.95 ? "%.1f %%" : "%.0f %%", e);
+  add_cell(row, "efficiency", RIGHT, text);
 }
 
-/* Fields with commas or quotes stand in quotes, which are doubled inside. */
-static void cell_as_csv(struct table *t, unsigned c, __attribute__((unused)) enum cell cell, const char *text)
+static void add_check(struct row *row, const struct result *r)
 {
-  const char *quote = strpbrk(text, ",\"\n\r") ? "\"" : "";
-  fprintf(t->out, "%s%s", c ? "," : "", quote);
-  for (; *text; text++) {
-    if (*text == '"') fputc('"', t->out);
-    fputc(*text, t->out);
-  }
-  fputs(quote, t->out);
+  char text[TEXT_MOST];
+  add_cell(row, "value", RIGHT, r->bound ? held_text(r, text) : "-");
+  add_cell(row, "bound", LEFT, r->bound ? bound_text(r, text) : "-");
+  add_cell(row, "check", LEFT, !r->bound ? "-" : r->over ? "OVER" : "ok");
 }
 
-static void cell_as_html(struct table *t, unsigned c, enum cell cell, const char *text)
+static void add_change(struct row *row, const struct result *r)
 {
-  const char *kind = "", *tag = cell == HEAD ? "th" : "td";
-  if (t->column[c]->flags & RIGHT) kind = " class=\"n\"";
-  else if (strcmp(text, "OVER") == 0 || strcmp(text, "slower") == 0) kind = " class=\"bad\"";
-  else if (strcmp(text, "faster") == 0) kind = " class=\"good\"";
-  if (cell == REASON) fprintf(t->out, "<td class=\"why\" colspan=\"%u\">", t->columns - c);
-  else fprintf(t->out, "<%s%s>", tag, kind);
-  escaped(t->out, text);
-  fprintf(t->out, "</%s>", tag);
+  char text[VALUE_MOST] = "-";
+  add_value(row, "before", r, EARLIER, MEDIAN);
+  if (r->earlier) snprintf(text, sizeof text, "%+.1f %%", compare_percent(r));
+  add_cell(row, "change", RIGHT, text);
+  add_cell(row, "verdict", LEFT, change_name(r->change));
 }
 
-/* Writes nothing: for the widths of columns of text. */
-static void cell_measure(struct table *t, unsigned c, enum cell cell, const char *text)
+void table_row(const struct table *t, const struct result *r, struct row *row)
 {
-  const unsigned n = (unsigned)strlen(text);
-  if (cell != REASON && n > t->width[c]) t->width[c] = n;
-}
-
-static const struct style {
-  enum reader reader;
-  const char *begin, *end; /* of a row */
-  void (*cell)(struct table *t, unsigned c, enum cell cell, const char *text);
-} styles[] = {
-    [AS_TEXT] = {FOR_PEOPLE, "", "\n", cell_as_text},
-    [AS_CSV] = {FOR_PROGRAMS, "", "\n", cell_as_csv},
-    [AS_HTML] = {FOR_PEOPLE, "<tr>", "</tr>\n", cell_as_html},
-};
-
-/* Programs have a column for the reason why a result was not measured. */
-void table_row(struct table *t, const struct result *r)
-{
-  const struct style *s = t->style;
-  const int missing = r && r->state == MISSING && s->reader == FOR_PEOPLE;
-  char text[CELL + 32];
-  unsigned c = t->unnamed;
-  fputs(s->begin, t->out);
-  for (t->owed = 0; c < t->columns && (!missing || t->column[c]->flags & NAMES); c++)
-    if (r) s->cell(t, c, RESULT, column_cell(t->column[c], r, s->reader, text));
-    else s->cell(t, c, HEAD, t->column[c]->head[s->reader]);
-  if (missing && c < t->columns) {
+  char text[TEXT_MOST + 16];
+  row->cells = 0;
+  add_cell(row, "test", LEFT, r->test);
+  if (t->conduits) add_cell(row, "conduit", LEFT, r->conduit);
+  if (t->transports) add_cell(row, "transport", LEFT, r->transport);
+  if (t->nodes) add_count(row, "nodes", r->nodes);
+  if (t->threads) add_count(row, "threads", r->threads);
+  add_cell(row, "point", RIGHT, point_text(r, text));
+  row->reason = r->state == MISSING;
+  if (row->reason) {
     snprintf(text, sizeof text, "not measured: %s", r->missing);
-    s->cell(t, c, REASON, text);
+    add_cell(row, "", LEFT, text);
+    return;
   }
-  fputs(s->end, t->out);
+  add_value(row, "median", r, OURS, MEDIAN);
+  add_value(row, "best", r, OURS, BEST);
+  add_value(row, "p99", r, OURS, P99);
+  add_cell(row, "unit", LEFT, row_unit(r));
+  if (t->raw) add_value(row, "raw", r, RAW, MEDIAN);
+  if (t->raw) add_efficiency(row, efficiency(r));
+  if (t->r->checked) add_check(row, r);
+  if (t->r->then) add_change(row, r);
 }
 
-void table_rows(struct table *t, const char *test)
+void table_heads(const struct table *t, struct row *row)
 {
-  for (const struct result *each = NULL; (each = report_next(t->r, each)) != NULL;)
-    if (each->state != WAITING && (!test || strcmp(each->test, test) == 0)) table_row(t, each);
+  static const struct result any = {.state = MEASURED};
+  table_row(t, &any, row);
+  for (unsigned c = 0; c < row->cells; c++) strcpy(row->cell[c].text, row->cell[c].head);
 }
 
-void table_open(struct table *t, FILE *out, const struct report *r, enum table_style style)
+/* ---- as text ---- */
+
+static void widen(const struct row *row, int width[])
 {
-  static const struct style measuring = {FOR_PEOPLE, "", "", cell_measure};
-  const enum reader reader = styles[style].reader;
-  *t = (struct table){.out = out, .r = r, .style = &measuring, .last = ""};
-  for (const struct column *c = columns; c < columns + sizeof columns / sizeof *columns; c++)
-    if (c->head[reader] && (reader == FOR_PROGRAMS || column_is_needed(r, c))) t->column[t->columns++] = c;
-  if (style == AS_TEXT) {
-    table_row(t, NULL);
-    table_rows(t, NULL);
+  for (unsigned c = 0; c + row->reason < row->cells; c++) {
+    const int n = (int)strlen(row->cell[c].text);
+    if (n > width[c]) width[c] = n;
   }
-  t->style = &styles[style];
 }
 
-static void write_groups(struct table *t)
+/* Without blanks at the end of the line. */
+static void write_row(FILE *out, const struct row *row, const int width[])
 {
-  const char *group = "";
-  for (const struct result *each = NULL; (each = report_next(t->r, each)) != NULL;) {
+  char line[sizeof row->cell];
+  int at = 0;
+  for (unsigned c = 0; c < row->cells; c++)
+    at += sprintf(
+        line + at, row->cell[c].right ? "%s%*s" : "%s%-*s", c ? "  " : "", width[c], row->cell[c].text);
+  while (at > 0 && line[at - 1] == ' ') at--;
+  fprintf(out, "%.*s\n", at, line);
+}
+
+/* A test's name stands in its first row alone. */
+static void write_groups(FILE *out, const struct table *t)
+{
+  const struct result *last = NULL;
+  struct row heads, row;
+  int width[CELLS_MOST] = {0};
+  table_heads(t, &heads);
+  widen(&heads, width);
+  EACH_RESULT (each, t->r)
+    if (each->state != WAITING) table_row(t, each, &row), widen(&row, width);
+  EACH_RESULT (each, t->r) {
     if (each->state == WAITING) continue;
-    if (strcmp(group, each->group) != 0) {
-      fprintf(t->out, "\n%s: %s\n", each->group, bench_group_what(each->group));
-      table_row(t, NULL);
+    table_row(t, each, &row);
+    if (last && strcmp(last->test, each->test) == 0) *row.cell[0].text = '\0';
+    if (!last || strcmp(last->group, each->group) != 0) {
+      fprintf(out, "\n%s: %s\n", each->group, bench_group_what(each->group));
+      write_row(out, &heads, width);
     }
-    table_row(t, each);
-    group = each->group;
+    write_row(out, &row, width);
+    last = each;
   }
 }
 
 /* ---- what stands above and below ---- */
 
-void describe_run(const struct report *r, const char *name, describe_fn *line, void *to)
+static void common_text(const struct table *t, char text[TEXT_MOST])
 {
-  const struct place *p = &r->place;
-  char text[4 * TEXT_MOST], common[TEXT_MOST];
-  common_text(r, common);
-  snprintf(text, sizeof text, "%s %s, %s%s%s", name, p->version, p->date, *common ? ", " : "", common);
-  line(to, "", text);
-  snprintf(text, sizeof text, "hosts %s, started from %s", p->hosts, p->host);
-  if (*p->hosts) line(to, "pale", text);
-  snprintf(text, sizeof text, "%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
-      p->processors == 1 ? "" : "s", p->system);
-  line(to, "pale", text);
-  if (*p->network) line(to, "pale", p->network);
-  for (unsigned i = 0; i < r->notes; i++) line(to, "note", r->note[i]);
+  const struct result *first = t->r->result;
+  text[0] = '\0';
+  if (!t->conduits) text_add(text, "", "conduit %s", first->conduit);
+  if (!t->conduits && !t->transports && strcmp(first->transport, "-") != 0)
+    text_add(text, "", " (%s)", first->transport);
+  if (!t->nodes && t->sized) text_add(text, ", ", "%u nodes", t->sized->nodes);
+  if (!t->threads && first->threads > 1) text_add(text, ", ", "%u threads each", first->threads);
 }
 
-static void write_line(void *out, const char *kind, const char *text)
+void describe_run(const struct table *t, const char *name, describe_fn *line, FILE *out)
+{
+  const struct place *p = &t->r->place;
+  char text[4 * TEXT_MOST], common[TEXT_MOST];
+  common_text(t, common);
+  snprintf(text, sizeof text, "%s %s, %s%s%s", name, p->version, p->date, *common ? ", " : "", common);
+  line(out, "", text);
+  snprintf(text, sizeof text, "hosts %s, started from %s", p->hosts, p->host);
+  if (*p->hosts) line(out, "pale", text);
+  snprintf(text, sizeof text, "%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
+      p->processors == 1 ? "" : "s", p->system);
+  line(out, "pale", text);
+  if (*p->network) line(out, "pale", p->network);
+  for (unsigned i = 0; i < t->r->notes; i++) line(out, "note", t->r->note[i]);
+}
+
+static void write_line(FILE *out, const char *kind, const char *text)
 {
   fprintf(out, "%s%s\n", strcmp(kind, "note") == 0 ? "note: " : "", text);
 }
@@ -314,7 +189,7 @@ static int is_new(const struct result *r) { return r->change == CHANGE_NEW; }
 static void write_tests(FILE *out, const char *what, const struct report *r, int (*is)(const struct result *))
 {
   const char *last = "";
-  for (const struct result *each = NULL; (each = report_next(r, each)) != NULL;) {
+  EACH_RESULT (each, r) {
     if (!is(each) || strcmp(last, each->test) == 0) continue;
     fprintf(out, "%s%s", *last ? " " : what, each->test);
     last = each->test;
@@ -352,17 +227,9 @@ static void write_changes(FILE *out, const struct report *r)
 void table_write(FILE *out, const struct report *r)
 {
   struct table t;
-  table_open(&t, out, r, AS_TEXT);
-  describe_run(r, "gasnetbench", write_line, out);
-  write_groups(&t);
+  table_open(&t, r);
+  describe_run(&t, "gasnetbench", write_line, out);
+  write_groups(out, &t);
   if (r->checked) fprintf(out, "\n%u of %u points are over their bounds\n", r->over, r->bounds);
   if (r->then) write_changes(out, r);
-}
-
-void csv_write(FILE *out, const struct report *r)
-{
-  struct table t;
-  table_open(&t, out, r, AS_CSV);
-  table_row(&t, NULL);
-  table_rows(&t, NULL);
 }
