@@ -13,48 +13,36 @@
 
 /* ---- how far the run is, on a terminal ---- */
 
-/* By the time so far; in the first tenth of the run as planned. */
-static double seconds_left(const struct run *run, unsigned done)
-{
-  const unsigned points = run->r->count;
-  if (done * 10 < points) return run->seconds * (points - done);
-  return (seconds_now() - run->start) / done * (points - done);
-}
-
 /* Something else is to be written: the line is out of the way until the next point. */
 static void progress_clear(void)
 {
   if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
 }
 
+/* The time left follows from the time so far; in the first tenth of the run, from the plan. */
 static void progress_show(const struct run *run, const struct result *doing)
 {
   static const char full[] = "########################", rest[] = "........................";
-  const unsigned count = run->r->count, done = count - report_count(run->r, WAITING);
+  const unsigned count = run->r->count, waiting = report_count(run->r, WAITING), done = count - waiting;
   const int part = (int)(done * (sizeof full - 1) / count);
   char line[512], text[TEXT_MOST] = "", point[VALUE_MOST];
   struct winsize w;
   if (!isatty(STDERR_FILENO)) return;
+  const double each = done * 10 < count ? run->seconds : (seconds_now() - run->start) / done;
   const int known = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20;
   text_add(text, "", "%s", doing->test);
   if (doing->points != BENCH_ONE) text_add(text, " ", "%s", point_text(doing, point));
   if (doing->points != BENCH_NODES) text_add(text, " ", "on %u nodes", doing->nodes);
   snprintf(line, sizeof line, "[%.*s%s] %3u %%  about %.0f s left  %s by %s", part, full, rest + part,
-      done * 100 / count, seconds_left(run, done), text, doing->conduit);
+      done * 100 / count, each * waiting, text, doing->conduit);
   fprintf(stderr, "\r\033[K%.*s", known ? w.ws_col - 1 : 79, line);
 }
 
-/* ---- the results of a job ---- */
+/* ---- the results of the job that runs ---- */
 
-static struct result *job_first(const struct report *r, unsigned number)
+static int job_still_waits(const struct run *run)
 {
-  EACH_OF_JOB (each, r, number) return each;
-  return NULL;
-}
-
-static int job_still_waits(const struct report *r, unsigned number)
-{
-  EACH_OF_JOB (each, r, number)
+  EACH_OF_JOB (each, run)
     if (each->state == WAITING) return 1;
   return 0;
 }
@@ -66,19 +54,13 @@ static void result_miss(struct result *result, const char *reason)
   text_add(result->missing, "", "%s", reason);
 }
 
-/* All results of the job that still wait. */
-static void job_miss(const struct report *r, unsigned number, const char *reason)
+/* All that still wait. */
+static void job_miss(const struct run *run, const char *reason)
 {
-  EACH_OF_JOB (each, r, number) result_miss(each, reason);
+  EACH_OF_JOB (each, run) result_miss(each, reason);
 }
 
 /* ---- what a job says, and how it ends ---- */
-
-struct listener {
-  const struct run *run;
-  unsigned job;         /* results of this number are its */
-  struct result *doing; /* now; or NULL */
-};
 
 static int stats_are_right(const struct bench_summary *s)
 {
@@ -88,14 +70,14 @@ static int stats_are_right(const struct bench_summary *s)
 
 /* "CONDUIT TRANSPORT". A worker that chose its conduit itself says only that it is a network: network_probe
  * knows more. */
-static int hear_about(const struct listener *l, const char *rest)
+static int hear_about(const struct run *run, const char *rest)
 {
   char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST], more;
   if (sscanf(rest, "%7s %95s %c", conduit, transport, &more) != 2) return 0;
   const int unknown = strcmp(conduit, "network") == 0;
   report_plain(conduit);
   report_plain(transport);
-  EACH_OF_JOB (each, l->run->r, l->job) {
+  EACH_OF_JOB (each, run) {
     if (!unknown || strcmp(each->conduit, "?") == 0) strcpy(each->conduit, conduit);
     if (strcmp(transport, "-") != 0) strcpy(each->transport, transport);
   }
@@ -122,25 +104,25 @@ static int hear_point(struct result *which, const char *rest)
   return 1;
 }
 
-static struct result *result_named(const struct listener *l, const char *test, const char *point)
+static struct result *result_named(const struct run *run, const char *test, const char *point)
 {
-  EACH_OF_JOB (each, l->run->r, l->job)
+  EACH_OF_JOB (each, run)
     if (strcmp(each->point, point) == 0 && strcmp(worker_test(each)->name, test) == 0) return each;
   return NULL;
 }
 
 /* Was the worker's line understood? */
-static int hear_word(struct listener *l, const char *line)
+static int hear_word(struct run *run, const char *line)
 {
   char word[16], test[NAME_MOST], point[POINT_MOST];
   int used = 0;
-  if (strncmp(line, "@about ", 7) == 0) return hear_about(l, line + 7);
+  if (strncmp(line, "@about ", 7) == 0) return hear_about(run, line + 7);
   if (sscanf(line, "%15s %31s %23s %n", word, test, point, &used) < 3) return 0;
-  struct result *which = result_named(l, test, point);
+  struct result *which = result_named(run, test, point);
   const char *rest = line + used;
   if (!which) return 0;
   if (strcmp(word, "@point") == 0) return hear_point(which, rest);
-  if (strcmp(word, "@doing") == 0 && !*rest) progress_show(l->run, l->doing = which);
+  if (strcmp(word, "@doing") == 0 && !*rest) progress_show(run, run->doing = which);
   else if (strcmp(word, "@missing") == 0) result_miss(which, *rest ? rest : "the worker did not say why");
   else return 0;
   return 1;
@@ -157,9 +139,10 @@ static int hear_line(void *arg, const char *line)
 }
 
 /* What still waits of a job that has ended is missing, unless it was interrupted. Where it has failed while
- * it was doing one of several, this one is, and a further job can do the rest. */
-static void job_take_end(const struct run *run, unsigned number, const struct job *job, struct result *doing)
+ * it was doing one of several, this one is, and `again` says that a further job can do the rest. */
+static void job_take_end(const struct run *run, const struct job *job, int again)
 {
+  struct result *doing = again && job->code != 0 ? run->doing : NULL;
   char reason[TEXT_MOST] = "";
   switch (job->code) {
   case JOB_INTERRUPTED: return;
@@ -171,8 +154,8 @@ static void job_take_end(const struct run *run, unsigned number, const struct jo
   default: text_add(reason, "", "its job ended with code %d", job->code);
   }
   if (job->code > 0 && *job->complaint) text_add(reason, ": ", "%.200s", job->complaint);
-  if (doing && doing->state == WAITING && job->code != 0) result_miss(doing, reason);
-  else job_miss(run->r, number, reason);
+  if (doing && doing->state == WAITING) result_miss(doing, reason);
+  else job_miss(run, reason);
 }
 
 /* ---- one job ---- */
@@ -189,23 +172,22 @@ static void job_tell(const struct run *run, const struct job *job)
 }
 
 /* One job of the worker that the result needs, with these job flags. Where `seconds` is not 0, it measures
- * for so long each point of the result's number that waits; else it only starts and ends. What it leaves
- * without a value is missing then, except what a further job can do, where `again` says that one may. Returns
- * the seconds that it took, negative where it failed. */
+ * for so long each point of the job that waits; else it only starts and ends. What it leaves without a value
+ * is missing then, except what a further job can do, where `again` says that one may. Returns the seconds
+ * that it took, negative where it failed. */
 static double run_job(struct run *run, const struct result *first, unsigned flags, double seconds, int again)
 {
-  const unsigned number = first->job;
   const double longer = seconds > 0 ? 20 * seconds + (run->s->rounds ? 600 : 0) : 0;
-  struct listener listener = {run, number, NULL};
-  struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line, .arg = &listener};
+  struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line, .arg = run};
   char reason[TEXT_MOST];
   job.code = JOB_NOT_STARTED;
+  run->doing = NULL;
   if (ask(run, first, flags, seconds, &job, reason) != 0) {
-    job_miss(run->r, number, reason);
+    job_miss(run, reason);
   } else {
     job_tell(run, &job);
     job_run(&job);
-    if (seconds > 0 || job.code != 0) job_take_end(run, number, &job, again ? listener.doing : NULL);
+    if (seconds > 0 || job.code != 0) job_take_end(run, &job, again);
   }
   job_free(&job);
   return job.code == 0 ? job.seconds : -1;
@@ -221,8 +203,8 @@ static void run_measuring(struct run *run, const struct result *first)
   enum { TRIES = 4 };
   char reason[TEXT_MOST] = "";
   text_add(reason, "", "%d jobs that were to measure it have failed", TRIES);
-  for (unsigned n = 0; job_still_waits(run->r, first->job) && !job_interrupted(); n++)
-    if (n == TRIES) job_miss(run->r, first->job, reason);
+  for (unsigned n = 0; job_still_waits(run) && !job_interrupted(); n++)
+    if (n == TRIES) job_miss(run, reason);
     else run_job(run, first, flags_of(run, first), run->seconds, 1);
 }
 
@@ -268,7 +250,7 @@ static int run_kind(
   const unsigned flags = worker_test(first)->flags | (with ? first->of->flags : 0);
   const char *missing = NULL;
   run_job(run, first, flags & BENCH_JOB_FLAGS, seconds, 0);
-  EACH_OF_JOB (each, run->r, first->job) {
+  EACH_OF_JOB (each, run) {
     struct samples *its = &s[each - run->r->result];
     if (each->state == MISSING && !missing) missing = each->missing;
     if (each->state != MEASURED) continue;
@@ -277,7 +259,7 @@ static int run_kind(
     each->ours = each->raw = (struct bench_summary){0};
     each->state = WAITING;
   }
-  if (missing) job_miss(run->r, first->job, missing);
+  if (missing) job_miss(run, missing);
   return !missing && !job_interrupted();
 }
 
@@ -304,8 +286,9 @@ static void run_two_kinds(struct run *run, const struct result *first)
 void run_all(struct run *run)
 {
   run->start = seconds_now();
-  for (unsigned j = 0; j < run->jobs && !job_interrupted(); j++) {
-    struct result *first = job_first(run->r, j);
+  for (run->job = 0; run->job < run->jobs && !job_interrupted(); run->job++) {
+    struct result *first = run->r->result;
+    while (first->job != run->job) first++;
     progress_show(run, first);
     if (first->of->program == BENCH_CONTROLLER) run_start(run, first);
     else if (first->of->program == BENCH_TWO_KINDS) run_two_kinds(run, first);

@@ -12,14 +12,16 @@
 struct run {
   struct settings *s;
   struct report *r;
-  unsigned jobs;  /* results say to which they belong, by numbers from 0 on */
-  double seconds; /* for each point */
-  double start;   /* when the first job was started */
+  unsigned jobs;        /* results say to which they belong, by numbers from 0 on */
+  unsigned job;         /* the one that runs, */
+  struct result *doing; /* and what it measures now, or NULL */
+  double seconds;       /* for each point */
+  double start;         /* when the first job was started */
 };
 
-#define EACH_OF_JOB(each, report, number) \
-  EACH_RESULT (each, report) \
-    if (each->job != (number)) continue; \
+#define EACH_OF_JOB(each, run) \
+  EACH_RESULT (each, (run)->r) \
+    if (each->job != (run)->job) continue; \
     else
 
 /* Until all is measured or missing, or a signal has come. A line at the foot of a terminal says how far it
