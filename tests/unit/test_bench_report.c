@@ -17,10 +17,10 @@ static void test_what_is_written_is_read(void)
   size_t n;
   fuzz_report(&r);
   char *text = fuzz_write(&r, &n);
-  CU_ASSERT_FATAL(report_read(text, n, &again, error) == 0);
-  CU_ASSERT(again.count == 3 && again.place.processors == 2 && again.place.load == 0.25);
-  CU_ASSERT_STRING_EQUAL(again.place.host, r.place.host);
-  CU_ASSERT_STRING_EQUAL(again.result[2].missing, r.result[2].missing);
+  CU_ASSERT_FATAL(fuzz_parse(text, n, &again, error) == 0);
+  CU_ASSERT(again.count == 3);
+  CU_ASSERT_STRING_EQUAL(again.place.version, r.place.version);
+  CU_ASSERT_STRING_EQUAL(again.place.date, r.place.date);
   CU_ASSERT(again.result[2].state == MISSING && again.result[1].state == MEASURED &&
       again.result[1].unit == BENCH_GBS);
   CU_ASSERT(memcmp(&again.result[1].raw, &r.result[1].raw, sizeof(struct bench_summary)) == 0);
@@ -51,7 +51,7 @@ static int reads_with(const char *report, const char *member, size_t n)
   memcpy(whole + head, member, n);
   whole[head + n] = n ? ',' : ' ';
   memcpy(whole + head + n + 1, report + head, rest);
-  const int failed = report_read(whole, head + n + 1 + rest, &r, error);
+  const int failed = fuzz_parse(whole, head + n + 1 + rest, &r, error);
   CU_ASSERT(failed ? *error && r.count == 0 : r.count == 3);
   report_free(&r);
   return !failed;
@@ -88,23 +88,18 @@ static void test_no_report(void)
   struct report r;
   char error[ERROR_MOST];
   for (unsigned i = 0; i < sizeof text / sizeof *text; i++)
-    expect(report_read(text[i], strlen(text[i]), &r, error) != 0 && *error, "accepted", text[i]);
+    expect(fuzz_parse(text[i], strlen(text[i]), &r, error) != 0 && *error, "accepted", text[i]);
 }
 
-/* JSON that is too deep or has too many values is refused: neither stack nor memory runs out. */
-static void test_too_much(void)
+/* JSON that is too deep is refused: the stack does not run out. */
+static void test_too_deep(void)
 {
-  const size_t n = 2 * (size_t)JSON_VALUES + 3;
+  const size_t n = 1000000;
   struct report r;
   char error[ERROR_MOST], *text = malloc(n);
   CU_ASSERT_FATAL(text != NULL);
-  for (size_t i = 0; i < n; i++) text[i] = i == 0 ? '[' : i == n - 1 ? ']' : i % 2 ? '1' : ',';
-  CU_ASSERT(report_read(text, n, &r, error) != 0);
-  CU_ASSERT_STRING_EQUAL(error, "there are too many values");
   memset(text, '[', n);
-  CU_ASSERT(report_read(text, n, &r, error) != 0);
-  CU_ASSERT(report_read(text, JSON_BYTES + 1, &r, error) != 0);
-  CU_ASSERT_STRING_EQUAL(error, "it is too large");
+  CU_ASSERT(fuzz_parse(text, n, &r, error) != 0);
   free(text);
 }
 
@@ -114,13 +109,11 @@ static void test_other_reports_are_refused(void)
 {
   static const struct {
     const char *from, *to;
-  } change[] = {{"gasnetbench 1", "gasnetbench 2"}, {"\"n\": 11", "\"n\": 0"}, {"\"n\": 11", "\"n\": 1.5"},
-      {"\"unit\": \"ns\"", "\"unit\": \"furlong\""}, {"\"nodes\": 2", "\"nodes\": -2"},
+  } change[] = {{"gasnetbench 1", "gasnetbench 2"}, {"\"n\": 11", "\"n\": 1.5"},
+      {"\"ours\": {", "\"ours\": 1, {"}, {"\"unit\": \"ns\"", "\"unit\": \"furlong\""},
       {"\"nodes\": 2", "\"nodes\": \"2\""}, {"\"point\": \"8\"", "\"point\": \"888888888888888888888888\""},
-      {"\"q1\": 0.3", "\"q1\": 0.9"}, {"\"results\"", "\"Results\""},
-      {"\"version\": \"1.2\"", "\"version\": \"1\\u00072\""},
-      {"\"points\": \"sizes\"", "\"points\": \"many\""},
-      {"\"median\": 0.30000000000000004", "\"median\": 1e31"}};
+      {"\"results\"", "\"Results\""}, {"\"q1\"", "\"Q1\""},
+      {"\"median\": 0.30000000000000004", "\"median\": 1e310"}};
   struct report r, again;
   char error[ERROR_MOST], damaged[8192];
   size_t n;
@@ -131,7 +124,7 @@ static void test_other_reports_are_refused(void)
     CU_ASSERT_FATAL(at != NULL && n < sizeof damaged - 100);
     snprintf(damaged, sizeof damaged, "%.*s%s%s", (int)(at - text), text, change[i].to,
         at + strlen(change[i].from));
-    expect(report_read(damaged, strlen(damaged), &again, error) != 0, "accepted", change[i].to);
+    expect(fuzz_parse(damaged, strlen(damaged), &again, error) != 0, "accepted", change[i].to);
   }
   free(text);
   report_free(&r);
@@ -237,7 +230,7 @@ int main(void)
 {
   const struct unit_test tests[] = {{"what is written is read", test_what_is_written_is_read},
       {"JSON is taken strictly", test_json_is_strict}, {"no report", test_no_report},
-      {"too much", test_too_much}, {"other reports are refused", test_other_reports_are_refused},
+      {"too deep", test_too_deep}, {"other reports are refused", test_other_reports_are_refused},
       {"samples", test_samples}, {"changes", test_changes}, {"another place", test_another_place},
       {"damaged reports", test_damaged_reports}};
 #ifndef PST_HAVE_JANSSON
