@@ -225,7 +225,7 @@ static void draw_sample(const struct chart *c, const struct series *s, unsigned 
   if (!c->bars && side != EARLIER) svg_mark(c->out, x + 12, y - 4, color, side == RAW, "");
 }
 
-/* Where it ends; draws nothing where there is no output yet. */
+/* Returns where it ends. */
 static double draw_legend(const struct chart *c)
 {
   double x = LEFT, y = LEGEND_TOP;
@@ -240,27 +240,19 @@ static double draw_legend(const struct chart *c)
         x = LEFT;
         y += LEGEND_LINE;
       }
-      if (c->out) draw_sample(c, s, side, x, y);
-      if (c->out) svg_text(c->out, x + LEGEND_MARK, y, AT_START, SVG_FILL(SVG_INK), text);
+      draw_sample(c, s, side, x, y);
+      svg_text(c->out, x + LEGEND_MARK, y, AT_START, SVG_FILL(SVG_INK), text);
       x += width + LEGEND_GAP;
     }
   return y + 12;
 }
 
-/* A lone curve has no label: what its results have alike stands in the corner. */
-static void draw_head(const struct chart *c, double height)
+/* A lone curve has no label: what its results have alike stands in the corner. Returns where the legend
+ * ends. */
+static double draw_head(const struct chart *c)
 {
   char text[TEXT_MOST];
   const struct result *r = c->first;
-  fprintf(c->out,
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %g\" width=\"%d\" height=\"%g\"", WIDTH,
-      height, WIDTH, height);
-  fputs(" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\""
-        " font-size=\"12\">\n",
-      c->out);
-  markup(c->out,
-      "<title>%s</title>\n<rect x=\"0.0\" y=\"0.0\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\"/>\n",
-      c->test, (double)WIDTH, height);
   svg_text(c->out, LEFT, 30, AT_START, SVG_FILL(SVG_INK) " font-size=\"17\" font-weight=\"600\"", c->test);
   if (r->of) svg_text(c->out, LEFT, 49, AT_START, SVG_FILL(SVG_PALE), r->of->what);
   setting_text(r, c->count == 1, c->count == 1, text);
@@ -269,7 +261,7 @@ static void draw_head(const struct chart *c, double height)
   snprintf(text, sizeof text, "%.80s, %.10s", c->r->place.processor, c->r->place.date);
   if (c->dropped) snprintf(text, sizeof text, "%u further points are in the tables only", c->dropped);
   svg_text(c->out, RIGHT, 49, AT_END, SVG_FILL(SVG_PALE), text);
-  draw_legend(c);
+  return draw_legend(c);
 }
 
 /* ---- axes ---- */
@@ -293,13 +285,17 @@ static void label_percent(__attribute__((unused)) const struct result *r, double
 
 /* ---- curves ---- */
 
-/* What the curves are drawn upon. */
-static void draw_field(const struct chart *c)
+/* What curves are drawn upon. Points are named below the last field. */
+static void draw_field(struct chart *c, double top, double bottom, int last)
 {
+  c->x.near = c->y.to = top;
+  c->x.far = c->y.from = bottom;
+  if (last) c->x.label = label_point;
+  if (last) c->x.name = c->first->points == BENCH_SIZES ? "size of an operation" : "nodes";
   axis_draw(c->out, &c->x, c->first);
   axis_draw(c->out, &c->y, c->first);
-  svg_line(c->out, LEFT, c->y.from, RIGHT, c->y.from, SVG_PALE, 0, "");
-  svg_line(c->out, LEFT, c->y.to, LEFT, c->y.from, SVG_PALE, 0, "");
+  svg_line(c->out, LEFT, bottom, RIGHT, bottom, SVG_PALE, 0, "");
+  svg_line(c->out, LEFT, top, LEFT, bottom, SVG_PALE, 0, "");
 }
 
 static void draw_point(const struct chart *c, const struct result *r, double value)
@@ -340,48 +336,37 @@ static void fit_percent(struct axis *y, double most)
   for (double v = 0; v <= y->high; v += step) y->tick[y->ticks++] = v;
 }
 
-static void name_points(struct chart *c)
-{
-  c->x.label = label_point;
-  c->x.name = c->first->points == BENCH_SIZES ? "size of an operation" : "nodes";
-}
-
 /* The efficiency, at the same points as the curves above. */
 static void draw_strip(struct chart *c, double top)
 {
   const double most = fmax(c->most_efficient, 100);
-  c->y = (struct axis){.from = top + STRIP, .to = top, .upright = 1, .near = LEFT, .far = RIGHT};
-  c->y.label = label_percent;
-  c->y.mark = 100;
+  c->y = (struct axis){.upright = 1, .near = LEFT, .far = RIGHT, .label = label_percent, .mark = 100};
   if (most > 1000) axis_fit(&c->y, 10, most);
   else fit_percent(&c->y, most);
   svg_text(c->out, LEFT, top - 8, AT_START, SVG_FILL(SVG_PALE),
       "efficiency: our speed as a part of the bare transport's");
-  c->x.near = c->y.to;
-  c->x.far = c->y.from;
-  name_points(c);
-  draw_field(c);
+  draw_field(c, top, top + STRIP, 1);
   for (unsigned i = 0; i < c->count; i++) draw_curve(c, &c->series[i], EFFICIENCY);
 }
 
-static void draw_curves(struct chart *c, double top)
+/* Both ways to draw a test return where the drawing ends. */
+static double draw_curves(struct chart *c, double top)
 {
   const double bottom = top + HEIGHT;
   const int strip = c->most_efficient > 0;
   char title[VALUE_MOST];
-  c->x = (struct axis){.from = LEFT, .to = RIGHT, .near = top, .far = bottom, .gap = X_GAP};
-  c->y = (struct axis){.from = bottom, .to = top, .upright = 1, .near = LEFT, .far = RIGHT};
-  c->y.label = label_value;
+  c->x = (struct axis){.from = LEFT, .to = RIGHT, .gap = X_GAP};
+  c->y = (struct axis){.upright = 1, .near = LEFT, .far = RIGHT, .label = label_value};
   c->y.name = unit_title(c->first->unit, title);
   axis_fit_points(&c->x, c->place, c->places, X_LABELS);
   axis_fit(&c->y, c->least, c->most);
-  draw_head(c, bottom + (strip ? STRIP_GAP + STRIP : 0) + BELOW);
-  if (!strip) name_points(c);
-  draw_field(c);
+  draw_field(c, top, bottom, !strip);
   for (unsigned i = 0; i < c->count; i++) draw_band(c, &c->series[i]);
   for (unsigned side = SIDES; side-- > OURS;)
     for (unsigned i = 0; i < c->count; i++) draw_curve(c, &c->series[i], side);
-  if (strip) draw_strip(c, bottom + STRIP_GAP);
+  if (!strip) return bottom + BELOW;
+  draw_strip(c, bottom + STRIP_GAP);
+  return bottom + STRIP_GAP + STRIP + BELOW;
 }
 
 /* ---- bars ---- */
@@ -421,7 +406,7 @@ static void draw_name(const struct chart *c, const char *name, double y)
         draw_bar(c, &c->series[i], c->series[i].at[k], y + i * (BAR + 2));
 }
 
-static void draw_bars(struct chart *c, double top)
+static double draw_bars(struct chart *c, double top)
 {
   const struct series *names = &c->series[0];
   const double each = c->count * (BAR + 2) + BAR_GAP, bottom = top + each * names->count;
@@ -432,24 +417,43 @@ static void draw_bars(struct chart *c, double top)
   c->x.name = unit_title(c->first->unit, title);
   axis_fit(&c->x, c->least > 0 && c->most < 50 * c->least ? 0 : c->least, c->most);
   c->x.minors = 0;
-  draw_head(c, bottom + BARS_BELOW);
   axis_draw(c->out, &c->x, c->first);
   for (unsigned k = 0; k < names->count; k++)
     draw_name(c, names->at[k]->point, top + BAR_GAP / 2.0 + k * each);
   svg_line(c->out, c->x.from, top, c->x.from, bottom, SVG_PALE, 0, "");
+  return bottom + BARS_BELOW;
 }
 
+static FILE *memory_open(char **text)
+{
+  static size_t n;
+  return memory_needed(open_memstream(text, &n));
+}
+
+static void memory_close(FILE *f)
+{
+  if (fclose(f) != 0) fail(1, "out of memory");
+}
+
+/* How high it is, its first line has to say. */
 char *chart_make(const struct report *r, const char *test)
 {
   static struct chart c;
-  size_t n;
-  char *text = NULL;
+  char *text, *body;
   chart_fill(&c, r, test);
   if (c.points < 2) return NULL;
-  const double top = draw_legend(&c) + 8;
-  c.out = memory_needed(open_memstream(&text, &n));
-  (c.bars ? draw_bars : draw_curves)(&c, top);
-  fputs("</svg>\n", c.out);
-  if (fclose(c.out) != 0) fail(1, "out of memory");
+  c.out = memory_open(&body);
+  const double top = draw_head(&c) + 8, height = (c.bars ? draw_bars : draw_curves)(&c, top);
+  memory_close(c.out);
+  FILE *out = memory_open(&text);
+  fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %g\" width=\"%d\" height=\"%g\"",
+      WIDTH, height, WIDTH, height);
+  fprintf(out,
+      " role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\""
+      " font-size=\"12\">\n<title>%s</title>\n<rect x=\"0.0\" y=\"0.0\" width=\"%.1f\" height=\"%.1f\" "
+      "fill=\"#ffffff\"/>\n%s</svg>\n",
+      test, (double)WIDTH, height, body);
+  memory_close(out);
+  free(body);
   return text;
 }

@@ -170,6 +170,7 @@ static int read_report(json_t *whole, struct report *r, char error[ERROR_MOST])
   if (json_unpack_ex(
           whole, &wrong, 0, "{s:s, s:s, s:o}", "version", &version, "date", &date, "results", &results) != 0)
     return refuse(error, "%s", wrong.text);
+  if (!json_is_array(results)) return refuse(error, "no array \"results\"");
   TAKE(version, r->place.version);
   TAKE(date, r->place.date);
   for (size_t i = 0; i < json_array_size(results); i++) {

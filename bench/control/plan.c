@@ -233,20 +233,15 @@ static void list_test(const struct settings *s, const struct bench_test *t)
   if (s->check) list_bounds(t);
 }
 
-static int is_bounded(const struct bench_test *t)
-{
-  unsigned from = 0;
-  return bound_of(t->name, NULL, NULL, NULL, &from) != NULL;
-}
-
 void list_tests(const struct settings *s)
 {
   const struct bench_test *t;
   for (const struct bench_group *g = bench_groups; g->name; g++) {
     int any = 0;
     for (unsigned i = 0; (t = bench_test_at(i)) != NULL; i++) {
+      unsigned from = 0;
       if (strcmp(t->group, g->name) != 0 || (s->pattern_count && !settings_mean(s, t->name)) ||
-          (s->check && !is_bounded(t)))
+          (s->check && !bound_of(t->name, NULL, NULL, NULL, &from)))
         continue;
       if (!any++) printf("%s: %s\n", g->name, g->what);
       list_test(s, t);
