@@ -12,34 +12,25 @@
 
 /* ---- where programs lie ---- */
 
-static int path_is_usable(const char *dir, const char *beside, const char *name, char path[PATH_MAX])
+/* The path of a program, or library, that measures; NULL: there is none, as *missing says. */
+static const char *find(const struct settings *s, const char *name, const char **missing)
 {
-  return snprintf(path, PATH_MAX, "%s/%s%s", dir, beside, name) < PATH_MAX && access(path, R_OK) == 0;
-}
-
-/* The path of "gasnetbench-seq" and so on; 0: it is missing, and *reason says so. */
-static int ask_worker(const struct settings *s, const char *name, char path[PATH_MAX], char reason[TEXT_MOST])
-{
-  static const char *const beside[] = {"../libexec/", "../lib/penstock/", "../lib64/penstock/"};
   const char *here = program_directory(), *installed = PST_LIBDIR;
-  if (s->workers) {
-    snprintf(reason, TEXT_MOST, "there is no %s in %.180s", name, s->workers);
-    return path_is_usable(s->workers, "", name, path);
-  }
-  snprintf(
-      reason, TEXT_MOST, "%s is neither in %.70s/../libexec nor in %.70s/penstock", name, here, installed);
-  for (unsigned i = 0; i < sizeof beside / sizeof *beside; i++)
-    if (path_is_usable(here, beside[i], name, path)) return 1;
-  return path_is_usable(installed, "penstock/", name, path);
+  const char *path[] = {text_of("%s/../libexec/%s", here, name), text_of("%s/../lib/penstock/%s", here, name),
+      text_of("%s/../lib64/penstock/%s", here, name), text_of("%s/penstock/%s", installed, name)};
+  *missing = text_of("%s is neither in %.70s/../libexec nor in %.70s/penstock", name, here, installed);
+  for (unsigned i = 0; !s->workers && i < sizeof path / sizeof *path; i++)
+    if (access(path[i], R_OK) == 0) return path[i];
+  if (!s->workers) return NULL;
+  *missing = text_of("there is no %s in %.180s", name, s->workers);
+  *path = text_of("%s/%s", s->workers, name);
+  return access(*path, R_OK) == 0 ? *path : NULL;
 }
 
-/* The same of the library that is the bare transport of that name: a conduit's, or Open MPI's. */
-static int ask_worker_raw(
-    const struct settings *s, const char *name, char path[PATH_MAX], char reason[TEXT_MOST])
+/* The library that is the bare transport of that name: a conduit's, or Open MPI's. */
+static const char *find_raw(const struct settings *s, const char *name, const char **missing)
 {
-  char file[64];
-  snprintf(file, sizeof file, "gasnetbench-raw-%s.so", name);
-  return ask_worker(s, file, path, reason);
+  return find(s, text_of("gasnetbench-raw-%s.so", name), missing);
 }
 
 const struct bench_test *worker_test(const struct result *r)
@@ -79,27 +70,28 @@ static void note_once(struct report *r, const char *what, const char *reason)
 {
   for (unsigned i = 0; i < r->notes; i++)
     if (strstr(r->note[i], what)) return;
-  text_add(report_note(r), "", "%s was measured: %.200s", what, reason);
+  report_note(r, text_of("%s was measured: %.200s", what, reason));
 }
 
 /* What --raw is for the result: "none", "smp" or the path of a library. */
-static const char *ask_raw(struct run *run, const struct result *result, char path[PATH_MAX])
+static const char *ask_raw(struct run *run, const struct result *result)
 {
   const struct target *t = &run->s->target[result->target];
-  const int network = run->s->raw && target_is_network(t);
-  char reason[TEXT_MOST];
-  if (network && ask_worker_raw(run->s, t->conduit, path, reason)) return path;
-  if (network) note_once(run->r, "no bare transport", reason);
-  return network || !run->s->raw || !t->conduit ? "none" : "smp";
+  const char *missing;
+  if (!run->s->raw || !t->conduit) return "none";
+  if (!target_is_network(t)) return "smp";
+  const char *path = find_raw(run->s, t->conduit, &missing);
+  if (!path) note_once(run->r, "no bare transport", missing);
+  return path ? path : "none";
 }
 
-/* Is there a library that measures Open MPI in a job that mpirun starts? */
-static int ask_mpi(struct run *run, char path[PATH_MAX])
+/* The library that measures Open MPI in a job that mpirun starts, or NULL. */
+static const char *ask_mpi(struct run *run)
 {
-  char reason[TEXT_MOST] = "it is on this host alone, and mpirun has other options than gasnetrun";
-  if (!run->s->hosts.count && ask_worker_raw(run->s, "mpi", path, reason)) return 1;
-  note_once(run->r, "no Open MPI", reason);
-  return 0;
+  const char *missing = "it is on this host alone, and mpirun has other options than gasnetrun";
+  const char *path = run->s->hosts.count ? NULL : find_raw(run->s, "mpi", &missing);
+  if (!path) note_once(run->r, "no Open MPI", missing);
+  return path;
 }
 
 /* ---- the command line ---- */
@@ -165,28 +157,27 @@ static void add_measuring_options(
   free(list);
 }
 
-int ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job,
-    char reason[TEXT_MOST])
+const char *ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job)
 {
-  char worker[PATH_MAX], raw[PATH_MAX];
-  if (!ask_worker(run->s, worker_name(first, flags), worker, reason)) return -1;
-  const int mpi = seconds > 0 && run->s->raw && flags & BENCH_MPI && ask_mpi(run, raw);
+  const char *missing, *worker = find(run->s, worker_name(first, flags), &missing);
+  if (!worker) return missing;
+  const char *mpi = seconds > 0 && run->s->raw && flags & BENCH_MPI ? ask_mpi(run) : NULL;
   if (mpi) add_mpirun(first->nodes, job);
   else add_launcher(run->s, first->nodes, job);
   job_add(job, "%s", worker);
-  if (seconds > 0) add_measuring_options(run, first, mpi ? raw : ask_raw(run, first, raw), seconds, job);
+  if (seconds > 0) add_measuring_options(run, first, mpi ? mpi : ask_raw(run, first), seconds, job);
   else job_add(job, "--start");
   add_environment(run, first, flags, job);
   job->two_processors = run->s->check && !run->s->unpinned;
-  return 0;
+  return NULL;
 }
 
 int ask_bare(struct run *run, const struct result *result, struct job *job)
 {
-  char reason[TEXT_MOST], worker[PATH_MAX], path[PATH_MAX];
-  const char *raw = ask_raw(run, result, path);
+  const char *missing, *raw = ask_raw(run, result);
   if (strcmp(raw, "none") == 0 || run->s->hosts.count) return -1;
-  if (strcmp(raw, "smp") == 0 || !ask_worker(run->s, "gasnetbench-seq", worker, reason)) return 0;
+  const char *worker = find(run->s, "gasnetbench-seq", &missing);
+  if (strcmp(raw, "smp") == 0 || !worker) return 0;
   job_add(job, "%s", worker);
   job_option(job, "--bare-start", "%s", raw);
   add_environment(run, result, 0, job);

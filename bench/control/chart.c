@@ -17,8 +17,7 @@ enum { SERIES_MOST = 12, SERIES_POINTS = 160 };
 struct series {
   const struct result *at[SERIES_POINTS]; /* measured; by size or count ascending */
   unsigned count;
-  char label[TEXT_MOST];
-  const char *color;
+  const char *label, *color;
 };
 
 struct chart {
@@ -112,12 +111,11 @@ static void chart_add(struct chart *c, const struct result *r)
 }
 
 /* "ofi net, 4 nodes"; nothing of nodes where these are the points. */
-static void setting_text(const struct result *r, int conduit, int nodes, char text[TEXT_MOST])
+static const char *setting_text(const struct result *r, int conduit, int nodes)
 {
-  text[0] = '\0';
-  if (conduit) text_add(text, "", "%s", r->conduit);
-  if (conduit && strcmp(r->transport, "-") != 0) text_add(text, " ", "%s", r->transport);
-  if (nodes && r->points != BENCH_NODES) text_add(text, ", ", "%u nodes", r->nodes);
+  const char *text = conduit ? r->conduit : "";
+  if (conduit && strcmp(r->transport, "-") != 0) text = text_add(text, " ", "%s", r->transport);
+  return nodes && r->points != BENCH_NODES ? text_add(text, ", ", "%u nodes", r->nodes) : text;
 }
 
 /* The label tells a curve from the others. */
@@ -131,8 +129,8 @@ static void series_name(const struct chart *c, struct series *s)
     nodes |= other->nodes != r->nodes;
     threads |= other->threads != r->threads;
   }
-  setting_text(r, conduit, nodes, s->label);
-  if (threads) text_add(s->label, ", ", "%u thread%s", r->threads, r->threads == 1 ? "" : "s");
+  s->label = setting_text(r, conduit, nodes);
+  if (threads) s->label = text_add(s->label, ", ", "%u thread%s", r->threads, r->threads == 1 ? "" : "s");
 }
 
 /* All results of a test that were measured. */
@@ -187,16 +185,12 @@ static void draw_side(const struct chart *c, unsigned side, const char *color, d
 }
 
 /* "64 KiB: 12.30 us, half of the samples from 12.1 to 12.6". */
-static void side_hint(const struct result *r, unsigned side, char text[TEXT_MOST])
+static const char *side_hint(const struct result *r, unsigned side)
 {
-  char point[VALUE_MOST], median[VALUE_MOST], from[VALUE_MOST], to[VALUE_MOST];
-  if (side == EFFICIENCY) {
-    snprintf(text, TEXT_MOST, "%s: %.0f %% of the bare speed", point_text(r, point), efficiency(r));
-    return;
-  }
-  snprintf(text, TEXT_MOST, "%s: %s %s, half of the samples from %s to %s", point_text(r, point),
-      row_text(r, result_stat(r, side, MEDIAN), median), row_unit(r),
-      row_text(r, result_stat(r, side, LOW), from), row_text(r, result_stat(r, side, HIGH), to));
+  if (side == EFFICIENCY) return text_of("%s: %.0f %% of the bare speed", point_text(r), efficiency(r));
+  return text_of("%s: %s %s, half of the samples from %s to %s", point_text(r),
+      row_text(r, result_stat(r, side, MEDIAN)), row_unit(r), row_text(r, result_stat(r, side, LOW)),
+      row_text(r, result_stat(r, side, HIGH)));
 }
 
 /* ---- title and legend, which has as many lines as it needs ---- */
@@ -204,16 +198,15 @@ static void side_hint(const struct result *r, unsigned side, char text[TEXT_MOST
 enum { LEGEND_TOP = 76, LEGEND_LINE = 20, LEGEND_MARK = 30, LEGEND_GAP = 22 };
 
 /* What the legend calls this side of the series; marks on bars look alike for all series. */
-static void side_label(const struct chart *c, const struct series *s, unsigned side, char text[TEXT_MOST])
+static const char *side_label(const struct chart *c, const struct series *s, unsigned side)
 {
   const struct bench_test *t = c->first->of;
-  const char *raw = t ? strcmp(s->at[0]->conduit, "smp") == 0 ? t->raw : t->raw_network : NULL;
-  text[0] = '\0';
-  if (!c->bars || side == OURS) text_add(text, "", "%.100s", s->label);
-  if (side == EARLIER) text_add(text, ": ", "earlier, %.10s", c->r->then->place.date);
-  else if (side == RAW && c->count == 1) snprintf(text, TEXT_MOST, "%.60s", raw ? raw : "bare");
-  else if (side == RAW) text_add(text, ": ", "bare");
-  else if (!*text) strcpy(text, "Penstock");
+  const char *raw = strcmp(s->at[0]->conduit, "smp") == 0 ? t->raw : t->raw_network;
+  const char *label = c->bars && side != OURS ? "" : s->label;
+  if (side == EARLIER) return text_add(label, ": ", "earlier, %.10s", c->r->then->place.date);
+  if (side == RAW && c->count == 1) return raw ? raw : "bare";
+  if (side == RAW) return text_add(label, ": ", "bare");
+  return *label ? label : "Penstock";
 }
 
 static void draw_sample(const struct chart *c, const struct series *s, unsigned side, double x, double y)
@@ -229,12 +222,11 @@ static void draw_sample(const struct chart *c, const struct series *s, unsigned 
 static double draw_legend(const struct chart *c)
 {
   double x = LEFT, y = LEGEND_TOP;
-  char text[TEXT_MOST];
   for (unsigned i = 0; i < c->count; i++)
     for (unsigned side = OURS; side < SIDES; side++) {
       const struct series *s = &c->series[i];
       if (isnan(side_value(s->at[0], side)) || (i > 0 && side != OURS && c->bars)) continue;
-      side_label(c, s, side, text);
+      const char *text = side_label(c, s, side);
       const double width = LEGEND_MARK + 0.9 * SVG_FONT_WIDTH * (double)strlen(text);
       if (x > LEFT && x + width > RIGHT) {
         x = LEFT;
@@ -251,36 +243,34 @@ static double draw_legend(const struct chart *c)
  * ends. */
 static double draw_head(const struct chart *c)
 {
-  char text[TEXT_MOST];
   const struct result *r = c->first;
+  const char *common = setting_text(r, c->count == 1, c->count == 1);
+  const char *place = text_of("%.80s, %.10s", c->r->place.processor, c->r->place.date);
+  if (c->count == 1 && r->points != BENCH_NODES && r->threads > 1) common = text_add(common, ", ", "threads");
+  if (c->dropped) place = text_of("%u further points are in the tables only", c->dropped);
   svg_text(c->out, LEFT, 30, AT_START, SVG_FILL(SVG_INK) " font-size=\"17\" font-weight=\"600\"", c->test);
-  if (r->of) svg_text(c->out, LEFT, 49, AT_START, SVG_FILL(SVG_PALE), r->of->what);
-  setting_text(r, c->count == 1, c->count == 1, text);
-  if (c->count == 1 && r->points != BENCH_NODES && r->threads > 1) text_add(text, ", ", "threads");
-  svg_text(c->out, RIGHT, 30, AT_END, SVG_FILL(SVG_PALE), text);
-  snprintf(text, sizeof text, "%.80s, %.10s", c->r->place.processor, c->r->place.date);
-  if (c->dropped) snprintf(text, sizeof text, "%u further points are in the tables only", c->dropped);
-  svg_text(c->out, RIGHT, 49, AT_END, SVG_FILL(SVG_PALE), text);
+  svg_text(c->out, LEFT, 49, AT_START, SVG_FILL(SVG_PALE), r->of->what);
+  svg_text(c->out, RIGHT, 30, AT_END, SVG_FILL(SVG_PALE), common);
+  svg_text(c->out, RIGHT, 49, AT_END, SVG_FILL(SVG_PALE), place);
   return draw_legend(c);
 }
 
 /* ---- axes ---- */
 
-static void label_point(const struct result *r, double value, char text[VALUE_MOST])
+static const char *label_point(const struct result *r, double value)
 {
-  if (r->points == BENCH_SIZES) size_text(value, text);
-  else snprintf(text, VALUE_MOST, "%g", value);
+  return r->points == BENCH_SIZES ? size_text(value) : text_of("%g", value);
 }
 
-static void label_value(const struct result *r, double value, char text[VALUE_MOST])
+static const char *label_value(const struct result *r, double value)
 {
-  unit_tick(r->unit, value, text);
-  if (r->unit == BENCH_PERCENT && r->points != BENCH_NAMES) strcat(text, " %");
+  const int percent = r->unit == BENCH_PERCENT && r->points != BENCH_NAMES;
+  return text_of("%s%s", unit_tick(r->unit, value), percent ? " %" : "");
 }
 
-static void label_percent(__attribute__((unused)) const struct result *r, double value, char text[VALUE_MOST])
+static const char *label_percent(__attribute__((unused)) const struct result *r, double value)
 {
-  snprintf(text, VALUE_MOST, "%g %%", value);
+  return text_of("%g %%", value);
 }
 
 /* ---- curves ---- */
@@ -314,7 +304,6 @@ static void draw_band(const struct chart *c, const struct series *s)
 
 static void draw_curve(const struct chart *c, const struct series *s, unsigned side)
 {
-  char hint[TEXT_MOST];
   const char *color = side_color(c, s, side);
   fprintf(c->out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%g\"", color, look[side].width);
   fprintf(c->out, " stroke-linejoin=\"round\"%s%s points=\"", look[side].cap, look[side].dash);
@@ -323,8 +312,8 @@ static void draw_curve(const struct chart *c, const struct series *s, unsigned s
   for (unsigned k = 0; k < s->count && side != EARLIER; k++) {
     const double v = side_value(s->at[k], side);
     if (isnan(v)) continue;
-    side_hint(s->at[k], side, hint);
-    svg_mark(c->out, axis_at(&c->x, point_place(s->at[k])), axis_at(&c->y, v), color, side == RAW, hint);
+    svg_mark(c->out, axis_at(&c->x, point_place(s->at[k])), axis_at(&c->y, v), color, side == RAW,
+        side_hint(s->at[k], side));
   }
 }
 
@@ -354,10 +343,9 @@ static double draw_curves(struct chart *c, double top)
 {
   const double bottom = top + HEIGHT;
   const int strip = c->most_efficient > 0;
-  char title[VALUE_MOST];
   c->x = (struct axis){.from = LEFT, .to = RIGHT, .gap = X_GAP};
   c->y = (struct axis){.upright = 1, .near = LEFT, .far = RIGHT, .label = label_value};
-  c->y.name = unit_title(c->first->unit, title);
+  c->y.name = unit_title(c->first->unit);
   axis_fit_points(&c->x, c->place, c->places, X_LABELS);
   axis_fit(&c->y, c->least, c->most);
   draw_field(c, top, bottom, !strip);
@@ -381,18 +369,15 @@ static double names_width(const struct series *s)
 
 static void draw_bar(const struct chart *c, const struct series *s, const struct result *r, double y)
 {
-  char text[TEXT_MOST], digits[VALUE_MOST];
   const double zero = c->x.log ? c->x.from : axis_at(&c->x, 0);
   for (unsigned side = OURS; side < SIDES; side++) {
     const double v = side_value(r, side);
     if (isnan(v)) continue;
-    side_hint(r, side, text);
-    markup(c->out, "<g><title>%s</title>", text);
+    markup(c->out, "<g><title>%s</title>", side_hint(r, side));
     draw_side(c, side, side_color(c, s, side), zero, axis_at(&c->x, v), y, BAR, 3);
     fputs("</g>\n", c->out);
   }
-  snprintf(digits, sizeof digits, "%.3g", side_value(r, OURS));
-  unit_tick(r->unit, strtod(digits, NULL), text);
+  const char *text = unit_tick(r->unit, strtod(text_of("%.3g", side_value(r, OURS)), NULL));
   svg_text(c->out, c->x.to + 8, y + BAR - 2, AT_START, SVG_FILL(SVG_INK) " font-size=\"11\"", text);
 }
 
@@ -410,11 +395,10 @@ static double draw_bars(struct chart *c, double top)
 {
   const struct series *names = &c->series[0];
   const double each = c->count * (BAR + 2) + BAR_GAP, bottom = top + each * names->count;
-  char title[VALUE_MOST];
   c->x = (struct axis){
       .from = names_width(names), .to = RIGHT - 44, .near = top, .far = bottom, .gap = BARS_X_GAP};
   c->x.label = label_value;
-  c->x.name = unit_title(c->first->unit, title);
+  c->x.name = unit_title(c->first->unit);
   axis_fit(&c->x, c->least > 0 && c->most < 50 * c->least ? 0 : c->least, c->most);
   c->x.minors = 0;
   axis_draw(c->out, &c->x, c->first);

@@ -166,13 +166,12 @@ static void axis_draw_name(FILE *out, const struct axis *a)
 
 void axis_draw(FILE *out, const struct axis *a, const struct result *r)
 {
-  char text[VALUE_MOST];
   for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_FAINT, "");
   for (unsigned i = 0; i < a->ticks; i++) {
     const double at = axis_at(a, a->tick[i]);
     axis_across(out, a, a->tick[i], SVG_GRID, "");
     if (!a->label) continue;
-    a->label(r, a->tick[i], text);
+    const char *text = a->label(r, a->tick[i]);
     if (a->upright) svg_text(out, a->near - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
     else svg_text(out, at, a->far + a->gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
   }

@@ -27,7 +27,7 @@ enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
 #define SVG_FAINT       "#f1f3f5"
 
 enum { TICKS_MOST = 64 };
-typedef void axis_label_fn(const struct result *r, double value, char text[VALUE_MOST]);
+typedef const char *axis_label_fn(const struct result *r, double value);
 struct axis {
   double low, high; /* values at its ends */
   int log;

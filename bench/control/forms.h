@@ -40,9 +40,8 @@ struct table {
 void table_open(struct table *t, const struct report *r);
 
 struct cell {
-  const char *head; /* of its column */
-  int right;        /* it stands on that side, as numbers do */
-  char text[TEXT_MOST + 16];
+  const char *head, *text; /* of its column, and its own */
+  int right;               /* it stands on that side, as numbers do */
 };
 enum { CELLS_MOST = 18 };
 struct row {
@@ -57,5 +56,5 @@ void table_heads(const struct table *t, struct row *row);
 typedef void describe_fn(FILE *out, const char *kind, const char *text);
 void describe_run(const struct table *t, const char *name, describe_fn *line, FILE *out);
 /* "against FILE (1.0, 2026-01-01): 1 slower, ..." */
-void describe_changes(const struct report *r, char text[4 * TEXT_MOST]);
+const char *describe_changes(const struct report *r);
 #endif

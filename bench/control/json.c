@@ -122,15 +122,6 @@ static __attribute__((format(printf, 2, 3))) int refuse(char *error, const char 
 
 #ifdef PST_HAVE_JANSSON
 
-/* Is there room for it? */
-static int take_text(const char *text, size_t room, char *to)
-{
-  const int n = snprintf(to, room, "%s", text);
-  report_plain(to);
-  return n >= 0 && (size_t)n < room;
-}
-#define TAKE(text, to) take_text(text, sizeof(to), to)
-
 static int read_stats(json_t *v, struct bench_summary *s, json_error_t *wrong)
 {
   return json_unpack_ex(v, wrong, 0, "{s:i, s:F, s:F, s:F, s:F, s:F}", "n", &s->n, "median", &s->median,
@@ -151,10 +142,12 @@ static int read_result(json_t *v, struct result *r, json_error_t *wrong)
   unsigned u = 0;
   while (u < UNITS && strcmp(units[u].name, unit) != 0) u++;
   r->unit = u;
-  snprintf(wrong->text, sizeof wrong->text, "its unit or a name is none");
-  if (u == UNITS || !TAKE(test, r->test) || !TAKE(point, r->point) || !TAKE(conduit, r->conduit) ||
-      !TAKE(transport, r->transport))
-    return -1;
+  snprintf(wrong->text, sizeof wrong->text, "its unit is %s, which is none", unit);
+  r->test = text_plain(test);
+  r->point = text_plain(point);
+  r->conduit = text_plain(conduit);
+  r->transport = text_plain(transport);
+  if (u == UNITS) return -1;
   if (ours && read_stats(ours, &r->ours, wrong) != 0) return -1;
   return raw ? read_stats(raw, &r->raw, wrong) : 0;
 }
@@ -171,8 +164,7 @@ static int read_report(json_t *whole, struct report *r, char error[ERROR_MOST])
           whole, &wrong, 0, "{s:s, s:s, s:o}", "version", &version, "date", &date, "results", &results) != 0)
     return refuse(error, "%s", wrong.text);
   if (!json_is_array(results)) return refuse(error, "no array \"results\"");
-  TAKE(version, r->place.version);
-  TAKE(date, r->place.date);
+  r->place = (struct place){.version = text_plain(version), .date = text_plain(date)};
   for (size_t i = 0; i < json_array_size(results); i++) {
     struct result *added = report_add(r);
     if (!added) return refuse(error, "more than %d results", RESULTS_MOST);

@@ -52,8 +52,9 @@ static int measure(struct settings *s)
   network_probe(&run);
   run_all(&run);
   if (job_interrupted())
-    text_add(report_note(&now), "", "interrupted: %u of %u points were not measured",
-        now.count - report_count(&now, MEASURED), now.count);
+    report_note(&now,
+        text_of("interrupted: %u of %u points were not measured", now.count - report_count(&now, MEASURED),
+            now.count));
   if (s->check) check_all(&now);
   if (s->vs) {
     compare_all(&now, &then, s->noise);

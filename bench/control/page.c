@@ -100,11 +100,9 @@ void page_prepare(const char *directory)
 /* Names of tests are letters, digits and underscores: they are names of files. */
 static void write_file(const char *directory, const char *name, const char *end, const char *text)
 {
-  char *path;
-  if (asprintf(&path, "%s/%s%s", directory, name, end) < 0) fail(1, "out of memory");
+  const char *path = text_of("%s/%s%s", directory, name, end);
   FILE *f = fopen(path, "we");
   if (!f || fputs(text, f) < 0 || fclose(f) != 0) fail(1, "cannot write %s: %m", path);
-  free(path);
 }
 
 /* ---- groups of tests ---- */
@@ -156,11 +154,8 @@ static void write_line(FILE *out, const char *kind, const char *text)
 static void write_changes(struct page *p)
 {
   const struct report *r = p->r;
-  char text[4 * TEXT_MOST];
   fputs("<h2 id=\"changes\">changes</h2>\n", p->out);
-  describe_changes(r, text);
-  text[0] = 'A'; /* "Against ..." */
-  write_line(p->out, "pale", text);
+  write_line(p->out, "pale", text_of("A%s", describe_changes(r) + 1)); /* "Against ..." */
   if (compare_count(r, CHANGE_SLOWER) + compare_count(r, CHANGE_FASTER) == 0) return;
   begin_table(p, 0);
   EACH_RESULT (each, r)

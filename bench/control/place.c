@@ -12,14 +12,13 @@
 #include "gasnet_config.h"
 
 /* As /proc/cpuinfo calls it; its machine's kind where that says nothing. */
-static void processor_name(char text[TEXT_MOST], const char *machine)
+static const char *processor_name(const char *machine)
 {
-  char line[512];
+  char line[512], name[256] = "";
   FILE *f = fopen("/proc/cpuinfo", "re");
-  while (f && fgets(line, sizeof line, f) && sscanf(line, "model name : %255[^\n]", text) != 1) {}
+  while (f && fgets(line, sizeof line, f) && sscanf(line, "model name : %255[^\n]", name) != 1) {}
   if (f) fclose(f);
-  report_plain(text);
-  if (!*text) text_add(text, "", "%s", machine);
+  return text_plain(*name ? name : machine);
 }
 
 static void place_name(const struct settings *s, struct place *p)
@@ -27,14 +26,17 @@ static void place_name(const struct settings *s, struct place *p)
   struct utsname u = {.sysname = "?", .machine = "?"};
   const time_t now = time(NULL);
   struct tm utc;
+  char date[32];
   uname(&u);
-  text_add(p->version, "", "%s", PENSTOCK_VERSION);
-  strftime(p->date, sizeof p->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-  text_add(p->host, "", "%s", u.nodename);
-  text_add(p->system, "", "%.60s %.60s %.60s", u.sysname, u.release, u.machine);
-  processor_name(p->processor, u.machine);
-  if (s->hosts_text) text_add(p->hosts, "", "%s", s->hosts_text);
-  p->processors = processors_here();
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  *p = (struct place){.version = PENSTOCK_VERSION,
+      .date = text_of("%s", date),
+      .host = text_plain(u.nodename),
+      .hosts = text_plain(s->hosts_text ? s->hosts_text : ""),
+      .network = "",
+      .processor = processor_name(u.machine),
+      .system = text_plain(text_of("%.60s %.60s %.60s", u.sysname, u.release, u.machine)),
+      .processors = processors_here()};
   if (getloadavg(&p->load, 1) != 1) p->load = -1;
 }
 
@@ -45,10 +47,11 @@ static void note_crowd(struct report *r)
   EACH_RESULT (each, r)
     if (each->nodes * each->threads > most) most = each->nodes * each->threads;
   if (most > r->place.processors)
-    text_add(report_note(r), "",
-        "jobs with more nodes or threads than the %u processors here share them: such times include waiting "
-        "for a turn",
-        r->place.processors);
+    report_note(r,
+        text_of("jobs with more nodes or threads than the %u processors here share them: such times include "
+                "waiting "
+                "for a turn",
+            r->place.processors));
 }
 
 void place_fill(const struct settings *s, struct report *r)
@@ -56,8 +59,9 @@ void place_fill(const struct settings *s, struct report *r)
   struct place *p = &r->place;
   place_name(s, p);
   if (p->load > 0.5 && p->load > 0.05 * p->processors)
-    text_add(report_note(r), "",
-        "the load average was %.1f before the run: other programs take part in these figures", p->load);
+    report_note(r,
+        text_of(
+            "the load average was %.1f before the run: other programs take part in these figures", p->load));
   if (!s->hosts.count) note_crowd(r);
 }
 
@@ -67,36 +71,35 @@ void place_fill(const struct settings *s, struct report *r)
 static int hear_network(void *arg, const char *line)
 {
   const char *said = strstr(line, "): conduit ");
-  if (said) snprintf(arg, TEXT_MOST, "%.200s", said + strlen("): conduit "));
+  if (said) *(const char **)arg = text_plain(text_of("%.200s", said + strlen("): conduit ")));
   return 1;
 }
 
 /* Of what says no provider none is known. */
-static void network_take(struct report *r, unsigned target, char *heard)
+static void network_take(struct report *r, unsigned target, const char *heard)
 {
-  const size_t name = strcspn(heard, ": ");
-  if (!name || name >= CONDUIT_MOST || strncmp(heard + name, ": ", 2) != 0) return;
-  report_plain(heard);
-  text_add(r->place.network, "; ", "%.*s: %.100s", (int)name, heard, heard + name + 2);
+  char conduit[8], provider[96] = "-";
+  if (sscanf(heard, "%7[^: ]: provider %95[^, ]", conduit, provider) < 1) return;
+  r->place.network = text_add(r->place.network, "; ", "%.107s", heard);
   EACH_RESULT (each, r) {
     if (each->target != target) continue;
-    snprintf(each->conduit, sizeof each->conduit, "%.*s", (int)name, heard);
-    if (strcmp(each->transport, "-") == 0) sscanf(heard + name, ": provider %95[^, ]", each->transport);
+    each->conduit = text_of("%s", conduit);
+    if (strcmp(each->transport, "-") == 0) each->transport = text_of("%s", provider);
   }
 }
 
 static void target_probe(struct run *run, unsigned target)
 {
   const struct result *first = NULL;
-  char heard[TEXT_MOST] = "", reason[TEXT_MOST];
-  struct job job = {.patience = 60, .line = hear_network, .arg = heard};
+  const char *heard = "";
+  struct job job = {.patience = 60, .line = hear_network, .arg = &heard};
   EACH_RESULT (each, run->r)
     if (!first && each->target == target && each->of->program == BENCH_GASNET) first = each;
   if (!first) return;
   struct result two = *first;
   two.nodes = 2;
   job_set(&job, "GASNET_SPAWN_VERBOSE", "1");
-  if (ask(run, &two, 0, 0, &job, reason) == 0) job_run(&job);
+  if (!ask(run, &two, 0, 0, &job)) job_run(&job);
   job_free(&job);
   network_take(run->r, target, heard);
 }

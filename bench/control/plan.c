@@ -37,20 +37,17 @@ static size_t nodes_at(const struct settings *s, const struct bench_test *t, uns
   return i > 0 ? 0 : n < most ? n : most;
 }
 
-/* The i-th point of a test in this run; 0: there are not so many. */
-static int test_point(
-    const struct settings *s, const struct bench_test *t, unsigned i, char point[POINT_MOST])
+/* The i-th point of a test in this run, or NULL. */
+static const char *test_point(const struct settings *s, const struct bench_test *t, unsigned i)
 {
   static const char *const one[] = {"-", NULL};
   const char *const *name = t->points == BENCH_ONE ? one : t->names;
   if (t->points == BENCH_SIZES || t->points == BENCH_NODES) {
     const size_t value = t->points == BENCH_SIZES ? size_at(s, t, i) : nodes_at(s, t, i);
-    snprintf(point, POINT_MOST, "%zu", value);
-    return value > 0;
+    return value ? text_of("%zu", value) : NULL;
   }
-  for (; *name && i > 0; i--) name++;
-  if (*name) snprintf(point, POINT_MOST, "%s", *name);
-  return *name != NULL;
+  while (*name && i-- > 0) name++;
+  return *name;
 }
 
 /* ---- results that wait ---- */
@@ -70,7 +67,7 @@ static void add_point(struct run *run, const struct result *model, const char *p
   struct result made = *model;
   const struct bench_test *t = made.of;
   const size_t value = strtoull(point, NULL, 10);
-  snprintf(made.point, sizeof made.point, "%s", point);
+  made.point = point;
   made.nodes = t->points == BENCH_NODES ? (unsigned)value : t->nodes ? t->nodes : run->s->nodes;
   if (!made.nodes) made.nodes = 2;
   made.bytes = t->points == BENCH_SIZES ? value : t->bytes;
@@ -82,8 +79,8 @@ static void add_point(struct run *run, const struct result *model, const char *p
 
 static void add_usual(struct run *run, const struct result *model)
 {
-  char point[POINT_MOST];
-  for (unsigned i = 0; test_point(run->s, model->of, i, point); i++) add_point(run, model, point);
+  const char *point;
+  for (unsigned i = 0; (point = test_point(run->s, model->of, i)) != NULL; i++) add_point(run, model, point);
 }
 
 /* A bound on all points means those that are usual. */
@@ -116,15 +113,13 @@ static void add_test(struct run *run, const struct bench_test *t)
 {
   const struct settings *s = run->s;
   const int meant = test_is_wanted(s, t), threaded = (t->flags & BENCH_THREADED) != 0;
-  struct result model = {.state = WAITING, .of = t, .unit = t->unit, .points = t->points};
-  snprintf(model.test, sizeof model.test, "%s", t->name);
-  snprintf(model.group, sizeof model.group, "%s", t->group);
+  struct result model = {.test = t->name, .group = t->group, .of = t, .unit = t->unit, .points = t->points};
   for (; meant && model.target < s->targets; model.target++) {
     const struct target *target = &s->target[model.target];
     const char *reason = out_of_place(t, target);
     if (reason && meant == 2) fail(EXIT_USAGE, "%s %s", t->name, reason);
-    snprintf(model.conduit, sizeof model.conduit, "%s", target->conduit ? target->conduit : "?");
-    snprintf(model.transport, sizeof model.transport, "%s", target->transport ? target->transport : "-");
+    model.conduit = target->conduit ? target->conduit : "?";
+    model.transport = target->transport ? target->transport : "-";
     for (unsigned k = 0; !reason && k < (threaded ? s->threads : 1); k++) {
       model.threads = threaded ? s->thread[k] : 1;
       (s->check ? add_bounded : add_usual)(run, &model);
@@ -189,10 +184,10 @@ static void list_points(const struct settings *s, const struct bench_test *t)
 {
   static const char *const what[] = {
       [BENCH_SIZES] = "sizes", [BENCH_NAMES] = "points", [BENCH_NODES] = "nodes"};
-  char point[POINT_MOST], text[VALUE_MOST];
+  const char *point;
   int column = printf("%*s%s:", INDENT, "", what[t->points]);
-  for (unsigned i = 0; test_point(s, t, i, point); i++) {
-    const char *shown = t->points == BENCH_SIZES ? size_text(strtod(point, NULL), text) : point;
+  for (unsigned i = 0; (point = test_point(s, t, i)) != NULL; i++) {
+    const char *shown = t->points == BENCH_SIZES ? size_text(strtod(point, NULL)) : point;
     if (i) column += printf(",");
     if (column + (int)strlen(shown) + 2 > WIDTH) column = printf("\n%*s", INDENT + 2, "") - 1;
     column += printf(" %s", shown);
@@ -203,14 +198,13 @@ static void list_points(const struct settings *s, const struct bench_test *t)
 static void list_bounds(const struct bench_test *t)
 {
   const struct bench_bound *b;
-  char text[TEXT_MOST];
   for (unsigned from = 0; (b = bound_of(t->name, NULL, NULL, NULL, &from)) != NULL;) {
     const struct result r = {.unit = t->unit,
         .bytes = t->points == BENCH_SIZES && b->point ? strtoull(b->point, NULL, 10) : t->bytes,
         .bound = b};
     const int named = b->point && strcmp(b->point, "-") != 0;
-    printf("%*sbound: %s%s%s%s%s%s%s\n", INDENT, "", named ? b->point : "", named ? ": " : "",
-        bound_text(&r, text), b->conduit ? ", " : "", b->conduit ? b->conduit : "", b->transport ? " " : "",
+    printf("%*sbound: %s%s%s%s%s%s%s\n", INDENT, "", named ? b->point : "", named ? ": " : "", bound_text(&r),
+        b->conduit ? ", " : "", b->conduit ? b->conduit : "", b->transport ? " " : "",
         b->transport ? b->transport : "");
   }
 }

@@ -9,6 +9,59 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launch/arguments.h"
+
+/* ---- texts ---- */
+
+/* Each is kept behind the one before. */
+static const char *text_make(const char *format, va_list args)
+{
+  static struct kept {
+    struct kept *before;
+    char text[];
+  } * last;
+  va_list again;
+  va_copy(again, args);
+  const size_t size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+  struct kept *k = malloc(sizeof *k + size);
+  va_end(again);
+  if (!k) fail(1, "out of memory");
+  vsnprintf(k->text, size, format, args);
+  k->before = last;
+  last = k;
+  return k->text;
+}
+
+const char *text_of(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const char *text = text_make(format, args);
+  va_end(args);
+  return text;
+}
+
+const char *text_add(const char *text, const char *between, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const char *more = text_make(format, args);
+  va_end(args);
+  return text_of("%s%s%s", text, *text ? between : "", more);
+}
+
+const char *text_plain(const char *text)
+{
+  enum { PIECE = 255 };
+  char plain[PIECE + 1];
+  unsigned i = 0;
+  for (; text[i] && i < PIECE; i++) plain[i] = text[i] < ' ' || text[i] > '~' ? '?' : text[i];
+  plain[i] = '\0';
+  return text_of("%s", plain);
+}
+
+/* ---- a report ---- */
+
 struct result *report_add(struct report *r)
 {
   enum { STEP = 64 };
@@ -18,27 +71,13 @@ struct result *report_add(struct report *r)
     if (!grown) return NULL;
     r->result = grown;
   }
-  r->result[r->count] = (struct result){.state = WAITING};
+  r->result[r->count] = (struct result){.test = "", .state = WAITING};
   return &r->result[r->count++];
 }
 
-char *report_note(struct report *r) { return r->note[r->notes < NOTES_MOST ? r->notes++ : NOTES_MOST]; }
-
-void text_add(char text[TEXT_MOST], const char *between, const char *format, ...)
+void report_note(struct report *r, const char *note)
 {
-  va_list args;
-  if (*text) strncat(text, between, TEXT_MOST - 1 - strlen(text));
-  const size_t n = strlen(text);
-  va_start(args, format);
-  vsnprintf(text + n, TEXT_MOST - n, format, args);
-  va_end(args);
-  report_plain(text + n);
-}
-
-void report_plain(char *text)
-{
-  for (; *text; text++)
-    if ((unsigned char)*text < ' ' || (unsigned char)*text > 126) *text = '?';
+  if (r->notes < NOTES_MOST) r->note[r->notes++] = text_plain(note);
 }
 
 void report_free(struct report *r)
@@ -116,36 +155,29 @@ enum { SCALES = sizeof scales / sizeof *scales };
 
 static int is_time(enum bench_unit unit) { return unit == BENCH_NS || unit == BENCH_US || unit == BENCH_S; }
 
-const char *unit_title(enum bench_unit unit, char text[VALUE_MOST])
+const char *unit_title(enum bench_unit unit)
 {
   const char *better = units[unit].rate || unit == BENCH_PERCENT ? "more" : "less";
-  snprintf(text, VALUE_MOST, "%s, %s is better", is_time(unit) ? "time" : units[unit].name, better);
-  return text;
+  return text_of("%s, %s is better", is_time(unit) ? "time" : units[unit].name, better);
 }
 
-const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST])
+const char *unit_tick(enum bench_unit unit, double v)
 {
   const double ns = fabs(v) * (unit == BENCH_S ? 1e9 : unit == BENCH_US ? 1e3 : 1);
   unsigned s = 0;
-  if (is_time(unit) && v != 0) {
-    while (s + 1 < SCALES && ns >= 0.999 * scales[s + 1].ns) s++;
-    snprintf(text, VALUE_MOST, "%s%g %s", v < 0 ? "-" : "", ns / scales[s].ns, scales[s].name);
-  } else {
-    snprintf(text, VALUE_MOST, fabs(v) >= 1e6 ? "%.4g" : "%g", v);
-  }
-  return text;
+  if (!is_time(unit) || v == 0) return text_of(fabs(v) >= 1e6 ? "%.4g" : "%g", v);
+  while (s + 1 < SCALES && ns >= 0.999 * scales[s + 1].ns) s++;
+  return text_of("%s%g %s", v < 0 ? "-" : "", ns / scales[s].ns, scales[s].name);
 }
 
-const char *value_text(double v, char text[VALUE_MOST])
+const char *value_text(double v)
 {
   static const double below[] = {999.95, 99.995, 9.9995, 0.9995, 0.0995};
   const double m = fabs(v);
   int digits = 0;
   while (digits < 5 && m < below[digits]) digits++;
-  if (m < 1e-9) snprintf(text, VALUE_MOST, "0");
-  else if (m < 1e-3 || m >= 1e8) snprintf(text, VALUE_MOST, "%.3g", v);
-  else snprintf(text, VALUE_MOST, "%.*f", digits, v);
-  return text;
+  if (m < 1e-9) return "0";
+  return m < 1e-3 || m >= 1e8 ? text_of("%.3g", v) : text_of("%.*f", digits, v);
 }
 
 /* SCALES: all of the row are in the unit of the result. */
@@ -163,26 +195,24 @@ const char *row_unit(const struct result *r)
   return s == SCALES ? units[r->unit].name : scales[s].name;
 }
 
-const char *row_text(const struct result *r, double value, char text[VALUE_MOST])
+const char *row_text(const struct result *r, double value)
 {
   const unsigned s = row_scale(r);
-  return value_text(s == SCALES ? unit_shown(r, value) : value / scales[s].ns, text);
+  return value_text(s == SCALES ? unit_shown(r, value) : value / scales[s].ns);
 }
 
-const char *size_text(double bytes, char text[VALUE_MOST])
+const char *size_text(double bytes)
 {
   static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   unsigned u = 0;
   for (; bytes >= 1024 && u + 1 < sizeof unit / sizeof *unit; u++) bytes /= 1024;
-  snprintf(text, VALUE_MOST, "%.4g %s", bytes, unit[u]);
-  return text;
+  return text_of("%.4g %s", bytes, unit[u]);
 }
 
-const char *point_text(const struct result *r, char text[VALUE_MOST])
+const char *point_text(const struct result *r)
 {
-  if (r->points == BENCH_SIZES) return size_text(strtod(r->point, NULL), text);
-  snprintf(text, VALUE_MOST, "%s%s", r->point, r->points == BENCH_NODES ? " nodes" : "");
-  return text;
+  if (r->points == BENCH_SIZES) return size_text(strtod(r->point, NULL));
+  return text_of("%s%s", r->point, r->points == BENCH_NODES ? " nodes" : "");
 }
 
 double efficiency(const struct result *r)
@@ -247,7 +277,7 @@ static void result_check(struct result *r)
   for (unsigned from = 0; (b = bound_of(r->test, r->point, r->conduit, r->transport, &from)) != NULL;) {
     if (lacks_raw(b, r)) {
       r->state = MISSING;
-      strcpy(r->missing, "its bound is against the bare transport, which was not measured");
+      r->missing = "its bound is against the bare transport, which was not measured";
       return;
     }
     if (!r->bound || (!r->over && is_over(b, r))) r->bound = b;
@@ -265,24 +295,21 @@ void check_all(struct report *r)
   }
 }
 
-const char *held_text(const struct result *r, char text[VALUE_MOST])
+const char *held_text(const struct result *r)
 {
   const double value = check_value(r->bound, r);
-  return bound_is_absolute(r->bound) ? row_text(r, value, text) : value_text(value, text);
+  return bound_is_absolute(r->bound) ? row_text(r, value) : value_text(value);
 }
 
-const char *bound_text(const struct result *r, char text[TEXT_MOST])
+const char *bound_text(const struct result *r)
 {
   const struct bench_bound *b = r->bound;
-  char value[VALUE_MOST];
   /* A rate travels as a time, which turns its bound around. */
   const int turned = bound_is_absolute(b) && units[r->unit].rate;
   const char *sign = is_least(b) != turned ? ">=" : "<=";
-  value_text(unit_shown(r, b->bound), value);
-  if (bound_is_absolute(b)) snprintf(text, TEXT_MOST, "%s %s %s", sign, value, units[r->unit].name);
-  else if (b->kind == BENCH_ABOVE_AT_MOST) snprintf(text, TEXT_MOST, "raw + %g ns", b->bound);
-  else snprintf(text, TEXT_MOST, "%s %s %g x", is_least(b) ? "rate" : "time", sign, b->bound);
-  return text;
+  if (b->kind == BENCH_ABOVE_AT_MOST) return text_of("raw + %g ns", b->bound);
+  if (!bound_is_absolute(b)) return text_of("%s %s %g x", is_least(b) ? "rate" : "time", sign, b->bound);
+  return text_of("%s %s %s", sign, value_text(unit_shown(r, b->bound)), units[r->unit].name);
 }
 
 /* ---- an earlier run ---- */

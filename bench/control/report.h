@@ -6,16 +6,17 @@
 #include "bench/catalogue.h"
 #include "bench/measure.h"
 
-enum {
-  NAME_MOST = 32,
-  POINT_MOST = 24,
-  CONDUIT_MOST = 8,
-  TRANSPORT_MOST = 96,
-  VALUE_MOST = 32,
-  TEXT_MOST = 256,
-  NOTES_MOST = 8,
-  RESULTS_MOST = 20000
-};
+/* ---- texts: they live until the program ends, as it says little ---- */
+
+const char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Both, with `between` where neither is empty. */
+const char *text_add(const char *text, const char *between, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* What comes from outside, of which reports hold a moderate piece in printable ASCII: each other character
+ * becomes a question mark. */
+const char *text_plain(const char *text);
+
+/* ---- a report ---- */
 
 enum state { WAITING, MEASURED, MISSING };
 
@@ -31,14 +32,14 @@ enum change {
 };
 
 struct result {
-  char test[NAME_MOST], group[NAME_MOST], point[POINT_MOST];
+  const char *test, *group, *point;
   unsigned nodes, threads;
-  char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST]; /* "-": none to choose */
+  const char *conduit, *transport; /* "-": none to choose */
   enum bench_unit unit;
   enum bench_points points;
   size_t bytes; /* an operation moves, for GBS; else 0 */
   enum state state;
-  char missing[TEXT_MOST]; /* why it was not measured */
+  const char *missing; /* why it was not measured */
   struct bench_summary ours, raw;
   double ratio; /* ours / raw in time, the median of the rounds' own; 0: none */
 
@@ -53,18 +54,19 @@ struct result {
 
 /* Where and when. */
 struct place {
-  char version[TEXT_MOST], date[TEXT_MOST], host[TEXT_MOST], processor[TEXT_MOST], system[TEXT_MOST];
-  char hosts[TEXT_MOST];   /* "": the jobs were on this one alone */
-  char network[TEXT_MOST]; /* by what nodes talk that do not share memory, as the library says */
+  const char *version, *date, *host, *processor, *system;
+  const char *hosts;   /* "": the jobs were on this one alone */
+  const char *network; /* by what nodes talk that do not share memory, as the library says */
   unsigned processors;
   double load; /* average of the minute before the run; negative: not known */
 };
 
+enum { RESULTS_MOST = 20000, NOTES_MOST = 8 };
 struct report {
   struct place place;
   struct result *result;
   unsigned count;
-  char note[NOTES_MOST + 1][TEXT_MOST]; /* what spoils the figures */
+  const char *note[NOTES_MOST]; /* what spoils the figures */
   unsigned notes;
   const struct report *then; /* the earlier run that it is compared with, or NULL */
   const char *then_name;     /* its file */
@@ -77,14 +79,9 @@ struct report {
 
 /* Room for one more, cleared; NULL where there are RESULTS_MOST, or no memory. */
 struct result *report_add(struct report *r);
-/* Where the next note goes, which is empty as yet; where there are NOTES_MOST, a place that nobody reads. */
-char *report_note(struct report *r);
-/* Reports hold printable ASCII: each other character becomes a question mark. */
-void report_plain(char *text);
+/* A further note, where there are not NOTES_MOST. */
+void report_note(struct report *r, const char *note);
 void report_free(struct report *r);
-/* Appends in such characters, behind `between` where something is there already. */
-void text_add(char text[TEXT_MOST], const char *between, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 unsigned report_count(const struct report *r, enum state state);
 /* Do both stand for the same, but for the transport? */
 int report_same(const struct result *a, const struct result *b);
@@ -120,21 +117,21 @@ enum side { OURS, RAW, EARLIER, SIDES };
 enum statistic { MEDIAN, BEST, P99, LOW, HIGH };
 double result_stat(const struct result *r, enum side side, enum statistic stat);
 
-/* All return `text`. A value in the unit that is shown, as an axis has it: times in whatever unit keeps them
+/* A value in the unit that is shown, as an axis has it: times in whatever unit keeps them
  * short. */
-const char *unit_tick(enum bench_unit unit, double v, char text[VALUE_MOST]);
+const char *unit_tick(enum bench_unit unit, double v);
 /* "time, less is better" */
-const char *unit_title(enum bench_unit unit, char text[VALUE_MOST]);
+const char *unit_title(enum bench_unit unit);
 /* Four significant digits. */
-const char *value_text(double v, char text[VALUE_MOST]);
+const char *value_text(double v);
 /* A value of that result, as it travels, as a row of a table shows it: long times in a larger unit, all of a
  * row in that of the median. */
-const char *row_text(const struct result *r, double value, char text[VALUE_MOST]);
+const char *row_text(const struct result *r, double value);
 const char *row_unit(const struct result *r);
 /* "64 KiB" of 65536. */
-const char *size_text(double bytes, char text[VALUE_MOST]);
+const char *size_text(double bytes);
 /* A point as the table shows it: sizes with their unit. */
-const char *point_text(const struct result *r, char text[VALUE_MOST]);
+const char *point_text(const struct result *r);
 /* How near we are to the bare transport, in percent: 100 is as fast. 0: not known, or it says nothing, as of
  * starting jobs. */
 double efficiency(const struct result *r);
@@ -151,9 +148,9 @@ void check_all(struct report *r);
 /* The value that a bound speaks of. */
 double check_value(const struct bench_bound *b, const struct result *r);
 /* The same of the result's bound, as a row of a table shows it. */
-const char *held_text(const struct result *r, char text[VALUE_MOST]);
+const char *held_text(const struct result *r);
 /* The result's bound as "<= 1.15 x". */
-const char *bound_text(const struct result *r, char text[TEXT_MOST]);
+const char *bound_text(const struct result *r);
 
 /* Gives each result the one of `then` that it is compared with, and says what has changed. */
 void compare_all(struct report *now, const struct report *then, double noise);

@@ -25,15 +25,14 @@ static void progress_show(const struct run *run, const struct result *doing)
   static const char full[] = "########################", rest[] = "........................";
   const unsigned count = run->r->count, waiting = report_count(run->r, WAITING), done = count - waiting;
   const int part = (int)(done * (sizeof full - 1) / count);
-  char line[512], text[TEXT_MOST] = "", point[VALUE_MOST];
   struct winsize w;
   if (!isatty(STDERR_FILENO)) return;
   const double each = done * 10 < count ? run->seconds : (seconds_now() - run->start) / done;
   const int known = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20;
-  text_add(text, "", "%s", doing->test);
-  if (doing->points != BENCH_ONE) text_add(text, " ", "%s", point_text(doing, point));
-  if (doing->points != BENCH_NODES) text_add(text, " ", "on %u nodes", doing->nodes);
-  snprintf(line, sizeof line, "[%.*s%s] %3u %%  about %.0f s left  %s by %s", part, full, rest + part,
+  const char *text = doing->test;
+  if (doing->points != BENCH_ONE) text = text_add(text, " ", "%s", point_text(doing));
+  if (doing->points != BENCH_NODES) text = text_add(text, " ", "on %u nodes", doing->nodes);
+  const char *line = text_of("[%.*s%s] %3u %%  about %.0f s left  %s by %s", part, full, rest + part,
       done * 100 / count, each * waiting, text, doing->conduit);
   fprintf(stderr, "\r\033[K%.*s", known ? w.ws_col - 1 : 79, line);
 }
@@ -51,7 +50,7 @@ static void result_miss(struct result *result, const char *reason)
 {
   if (result->state != WAITING) return;
   result->state = MISSING;
-  text_add(result->missing, "", "%s", reason);
+  result->missing = text_plain(reason);
 }
 
 /* All that still wait. */
@@ -72,14 +71,12 @@ static int stats_are_right(const struct bench_summary *s)
  * knows more. */
 static int hear_about(const struct run *run, const char *rest)
 {
-  char conduit[CONDUIT_MOST], transport[TRANSPORT_MOST], more;
+  char conduit[8], transport[96], more;
   if (sscanf(rest, "%7s %95s %c", conduit, transport, &more) != 2) return 0;
-  const int unknown = strcmp(conduit, "network") == 0;
-  report_plain(conduit);
-  report_plain(transport);
+  const int unknown = strcmp(conduit, "network") == 0, none = strcmp(transport, "-") == 0;
   EACH_OF_JOB (each, run) {
-    if (!unknown || strcmp(each->conduit, "?") == 0) strcpy(each->conduit, conduit);
-    if (strcmp(transport, "-") != 0) strcpy(each->transport, transport);
+    if (!unknown || strcmp(each->conduit, "?") == 0) each->conduit = text_plain(conduit);
+    if (!none) each->transport = text_plain(transport);
   }
   return 1;
 }
@@ -114,7 +111,7 @@ static struct result *result_named(const struct run *run, const char *test, cons
 /* Was the worker's line understood? */
 static int hear_word(struct run *run, const char *line)
 {
-  char word[16], test[NAME_MOST], point[POINT_MOST];
+  char word[16], test[32], point[24];
   int used = 0;
   if (strncmp(line, "@about ", 7) == 0) return hear_about(run, line + 7);
   if (sscanf(line, "%15s %31s %23s %n", word, test, point, &used) < 3) return 0;
@@ -143,17 +140,15 @@ static int hear_line(void *arg, const char *line)
 static void job_take_end(const struct run *run, const struct job *job, int again)
 {
   struct result *doing = again && job->code != 0 ? run->doing : NULL;
-  char reason[TEXT_MOST] = "";
+  const char *reason;
   switch (job->code) {
   case JOB_INTERRUPTED: return;
-  case JOB_NOT_STARTED:
-    text_add(reason, "", "its job could not be started: no more processes or files");
-    break;
-  case JOB_LATE: text_add(reason, "", "its job said nothing for %.0f s and was ended", job->patience); break;
-  case 0: text_add(reason, "", "its job printed no result"); break;
-  default: text_add(reason, "", "its job ended with code %d", job->code);
+  case JOB_NOT_STARTED: reason = "its job could not be started: no more processes or files"; break;
+  case JOB_LATE: reason = text_of("its job said nothing for %.0f s and was ended", job->patience); break;
+  case 0: reason = "its job printed no result"; break;
+  default: reason = text_of("its job ended with code %d", job->code);
   }
-  if (job->code > 0 && *job->complaint) text_add(reason, ": ", "%.200s", job->complaint);
+  if (job->code > 0 && *job->complaint) reason = text_add(reason, ": ", "%.200s", job->complaint);
   if (doing && doing->state == WAITING) result_miss(doing, reason);
   else job_miss(run, reason);
 }
@@ -179,11 +174,11 @@ static double run_job(struct run *run, const struct result *first, unsigned flag
 {
   const double longer = seconds > 0 ? 20 * seconds + (run->s->rounds ? 600 : 0) : 0;
   struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line, .arg = run};
-  char reason[TEXT_MOST];
   job.code = JOB_NOT_STARTED;
   run->doing = NULL;
-  if (ask(run, first, flags, seconds, &job, reason) != 0) {
-    job_miss(run, reason);
+  const char *missing = ask(run, first, flags, seconds, &job);
+  if (missing) {
+    job_miss(run, missing);
   } else {
     job_tell(run, &job);
     job_run(&job);
@@ -201,10 +196,8 @@ static unsigned flags_of(const struct run *run, const struct result *result)
 static void run_measuring(struct run *run, const struct result *first)
 {
   enum { TRIES = 4 };
-  char reason[TEXT_MOST] = "";
-  text_add(reason, "", "%d jobs that were to measure it have failed", TRIES);
   for (unsigned n = 0; job_still_waits(run) && !job_interrupted(); n++)
-    if (n == TRIES) job_miss(run, reason);
+    if (n == TRIES) job_miss(run, text_of("%d jobs that were to measure it have failed", TRIES));
     else run_job(run, first, flags_of(run, first), run->seconds, 1);
 }
 

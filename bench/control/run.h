@@ -3,8 +3,6 @@
 /* A run of gasnetbench: what it measures, in which jobs, where, and by which programs. */
 #ifndef BENCH_CONTROL_RUN_H
 #define BENCH_CONTROL_RUN_H
-#include <limits.h>
-
 #include "bench/control/job.h"
 #include "bench/control/report.h"
 #include "bench/control/settings.h"
@@ -40,10 +38,9 @@ unsigned processors_here(void);
 /* ---- what a job is given: ask.c ---- */
 
 /* The command line and environment of a job with the nodes of `first`. It measures what still waits of that
- * number; where seconds is 0 it only starts. -1: there is no such worker; *reason says so. Call job_free in
+ * number; where seconds is 0 it only starts. Returns NULL, or why there is no such worker. Call job_free in
  * any case. The bounds of --check are for two processors, whatever the machine has. */
-int ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job,
-    char reason[TEXT_MOST]);
+const char *ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job);
 /* The test that the worker measures: of a result of two kinds of jobs the one that both run. */
 const struct bench_test *worker_test(const struct result *r);
 /* Those of a bare process: forked and ended, or on a network opening and closing one endpoint. -1: there is

@@ -25,65 +25,49 @@ enum { LEFT, RIGHT };
 
 static void add_cell(struct row *row, const char *head, int right, const char *text)
 {
-  struct cell *c = &row->cell[row->cells++];
-  *c = (struct cell){.head = head, .right = right};
-  snprintf(c->text, sizeof c->text, "%s", text);
-}
-
-static void add_count(struct row *row, const char *head, unsigned count)
-{
-  char text[VALUE_MOST];
-  snprintf(text, sizeof text, "%u", count);
-  add_cell(row, head, RIGHT, text);
+  row->cell[row->cells++] = (struct cell){head, text, right};
 }
 
 static void add_value(
     struct row *row, const char *head, const struct result *r, enum side side, enum statistic stat)
 {
   const double value = result_stat(r, side, stat);
-  char text[VALUE_MOST];
-  add_cell(row, head, RIGHT, isnan(value) ? "-" : row_text(r, value, text));
+  add_cell(row, head, RIGHT, isnan(value) ? "-" : row_text(r, value));
 }
 
-static void add_efficiency(struct row *row, double e)
+static const char *efficiency_text(double e)
 {
-  char text[VALUE_MOST] = "-";
-  if (e >= 1000) snprintf(text, sizeof text, e < 10000 ? "%.1f x" : "%.0f x", e / 100);
-  else if (e > 0) snprintf(text, sizeof text, e < 9.95 ? "%.1f %%" : "%.0f %%", e);
-  add_cell(row, "efficiency", RIGHT, text);
+  if (e <= 0) return "-";
+  if (e >= 1000) return text_of(e < 10000 ? "%.1f x" : "%.0f x", e / 100);
+  return text_of(e < 9.95 ? "%.1f %%" : "%.0f %%", e);
 }
 
 static void add_check(struct row *row, const struct result *r)
 {
-  char text[TEXT_MOST];
-  add_cell(row, "value", RIGHT, r->bound ? held_text(r, text) : "-");
-  add_cell(row, "bound", LEFT, r->bound ? bound_text(r, text) : "-");
+  add_cell(row, "value", RIGHT, r->bound ? held_text(r) : "-");
+  add_cell(row, "bound", LEFT, r->bound ? bound_text(r) : "-");
   add_cell(row, "check", LEFT, !r->bound ? "-" : r->over ? "OVER" : "ok");
 }
 
 static void add_change(struct row *row, const struct result *r)
 {
-  char text[VALUE_MOST] = "-";
   add_value(row, "before", r, EARLIER, MEDIAN);
-  if (r->earlier) snprintf(text, sizeof text, "%+.1f %%", compare_percent(r));
-  add_cell(row, "change", RIGHT, text);
+  add_cell(row, "change", RIGHT, r->earlier ? text_of("%+.1f %%", compare_percent(r)) : "-");
   add_cell(row, "verdict", LEFT, change_name(r->change));
 }
 
 void table_row(const struct table *t, const struct result *r, struct row *row)
 {
-  char text[TEXT_MOST + 16];
   row->cells = 0;
+  row->reason = r->state == MISSING;
   add_cell(row, "test", LEFT, r->test);
   if (t->conduits) add_cell(row, "conduit", LEFT, r->conduit);
   if (t->transports) add_cell(row, "transport", LEFT, r->transport);
-  if (t->nodes) add_count(row, "nodes", r->nodes);
-  if (t->threads) add_count(row, "threads", r->threads);
-  add_cell(row, "point", RIGHT, point_text(r, text));
-  row->reason = r->state == MISSING;
+  if (t->nodes) add_cell(row, "nodes", RIGHT, text_of("%u", r->nodes));
+  if (t->threads) add_cell(row, "threads", RIGHT, text_of("%u", r->threads));
+  add_cell(row, "point", RIGHT, point_text(r));
   if (row->reason) {
-    snprintf(text, sizeof text, "not measured: %s", r->missing);
-    add_cell(row, "", LEFT, text);
+    add_cell(row, "", LEFT, text_of("not measured: %s", r->missing));
     return;
   }
   add_value(row, "median", r, OURS, MEDIAN);
@@ -91,16 +75,16 @@ void table_row(const struct table *t, const struct result *r, struct row *row)
   add_value(row, "p99", r, OURS, P99);
   add_cell(row, "unit", LEFT, row_unit(r));
   if (t->raw) add_value(row, "raw", r, RAW, MEDIAN);
-  if (t->raw) add_efficiency(row, efficiency(r));
+  if (t->raw) add_cell(row, "efficiency", RIGHT, efficiency_text(efficiency(r)));
   if (t->r->checked) add_check(row, r);
   if (t->r->then) add_change(row, r);
 }
 
 void table_heads(const struct table *t, struct row *row)
 {
-  static const struct result any = {.state = MEASURED};
+  static const struct result any = {.point = "", .state = MEASURED};
   table_row(t, &any, row);
-  for (unsigned c = 0; c < row->cells; c++) strcpy(row->cell[c].text, row->cell[c].head);
+  for (unsigned c = 0; c < row->cells; c++) row->cell[c].text = row->cell[c].head;
 }
 
 /* ---- as text ---- */
@@ -116,13 +100,13 @@ static void widen(const struct row *row, int width[])
 /* Without blanks at the end of the line. */
 static void write_row(FILE *out, const struct row *row, const int width[])
 {
-  char line[sizeof row->cell];
-  int at = 0;
+  const char *line = "";
   for (unsigned c = 0; c < row->cells; c++)
-    at += sprintf(
-        line + at, row->cell[c].right ? "%s%*s" : "%s%-*s", c ? "  " : "", width[c], row->cell[c].text);
-  while (at > 0 && line[at - 1] == ' ') at--;
-  fprintf(out, "%.*s\n", at, line);
+    line = text_of(
+        row->cell[c].right ? "%s%s%*s" : "%s%s%-*s", line, c ? "  " : "", width[c], row->cell[c].text);
+  size_t n = strlen(line);
+  while (n > 0 && line[n - 1] == ' ') n--;
+  fprintf(out, "%.*s\n", (int)n, line);
 }
 
 /* A test's name stands in its first row alone. */
@@ -138,7 +122,7 @@ static void write_groups(FILE *out, const struct table *t)
   EACH_RESULT (each, t->r) {
     if (each->state == WAITING) continue;
     table_row(t, each, &row);
-    if (last && strcmp(last->test, each->test) == 0) *row.cell[0].text = '\0';
+    if (last && strcmp(last->test, each->test) == 0) row.cell[0].text = "";
     if (!last || strcmp(last->group, each->group) != 0) {
       fprintf(out, "\n%s: %s\n", each->group, bench_group_what(each->group));
       write_row(out, &heads, width);
@@ -150,29 +134,26 @@ static void write_groups(FILE *out, const struct table *t)
 
 /* ---- what stands above and below ---- */
 
-static void common_text(const struct table *t, char text[TEXT_MOST])
+static const char *common_text(const struct table *t)
 {
   const struct result *first = t->r->result;
-  text[0] = '\0';
-  if (!t->conduits) text_add(text, "", "conduit %s", first->conduit);
+  const char *text = t->conduits ? "" : text_of("conduit %s", first->conduit);
   if (!t->conduits && !t->transports && strcmp(first->transport, "-") != 0)
-    text_add(text, "", " (%s)", first->transport);
-  if (!t->nodes && t->sized) text_add(text, ", ", "%u nodes", t->sized->nodes);
-  if (!t->threads && first->threads > 1) text_add(text, ", ", "%u threads each", first->threads);
+    text = text_add(text, "", " (%s)", first->transport);
+  if (!t->nodes && t->sized) text = text_add(text, ", ", "%u nodes", t->sized->nodes);
+  if (!t->threads && first->threads > 1) text = text_add(text, ", ", "%u threads each", first->threads);
+  return text;
 }
 
 void describe_run(const struct table *t, const char *name, describe_fn *line, FILE *out)
 {
   const struct place *p = &t->r->place;
-  char text[4 * TEXT_MOST], common[TEXT_MOST];
-  common_text(t, common);
-  snprintf(text, sizeof text, "%s %s, %s%s%s", name, p->version, p->date, *common ? ", " : "", common);
-  line(out, "", text);
-  snprintf(text, sizeof text, "hosts %s, started from %s", p->hosts, p->host);
-  if (*p->hosts) line(out, "pale", text);
-  snprintf(text, sizeof text, "%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
-      p->processors == 1 ? "" : "s", p->system);
-  line(out, "pale", text);
+  const char *common = common_text(t);
+  line(out, "", text_of("%s %s, %s%s%s", name, p->version, p->date, *common ? ", " : "", common));
+  if (*p->hosts) line(out, "pale", text_of("hosts %s, started from %s", p->hosts, p->host));
+  line(out, "pale",
+      text_of("%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
+          p->processors == 1 ? "" : "s", p->system));
   if (*p->network) line(out, "pale", p->network);
   for (unsigned i = 0; i < t->r->notes; i++) line(out, "note", t->r->note[i]);
 }
@@ -197,7 +178,7 @@ static void write_tests(FILE *out, const char *what, const struct report *r, int
   if (*last) fputc('\n', out);
 }
 
-void describe_changes(const struct report *r, char text[4 * TEXT_MOST])
+const char *describe_changes(const struct report *r)
 {
   enum { ALWAYS_SAID = 3 }; /* of others only those that there are */
   static const struct {
@@ -207,19 +188,17 @@ void describe_changes(const struct report *r, char text[4 * TEXT_MOST])
       {CHANGE_NONE, "the same within the noise"}, {CHANGE_PLACE, "changed as the bare transport did"},
       {CHANGE_NEW, "new"}, {CHANGE_GONE, "no longer measured"}};
   const struct place *p = &r->then->place;
-  int n = snprintf(text, 4 * TEXT_MOST, "against %.600s (%.60s, %.60s)", r->then_name, p->version, p->date);
+  const char *text = text_of("against %s (%s, %s)", r->then_name, p->version, p->date);
   for (unsigned i = 0; i < sizeof said / sizeof *said; i++) {
     const unsigned count = compare_count(r, said[i].change);
-    if (!count && i >= ALWAYS_SAID) continue;
-    n += snprintf(text + n, 4 * TEXT_MOST - (size_t)n, "%s %u %s", i ? "," : ":", count, said[i].text);
+    if (count || i < ALWAYS_SAID) text = text_add(text, i ? ", " : ": ", "%u %s", count, said[i].text);
   }
+  return text;
 }
 
 static void write_changes(FILE *out, const struct report *r)
 {
-  char text[4 * TEXT_MOST];
-  describe_changes(r, text);
-  fprintf(out, "\n%s\n", text);
+  fprintf(out, "\n%s\n", describe_changes(r));
   write_tests(out, "tests with points that were not measured then: ", r, is_new);
   write_tests(out, "tests that there were then, and are gone: ", r->then, is_gone);
 }

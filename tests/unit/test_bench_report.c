@@ -111,8 +111,7 @@ static void test_other_reports_are_refused(void)
     const char *from, *to;
   } change[] = {{"gasnetbench 1", "gasnetbench 2"}, {"\"n\": 11", "\"n\": 1.5"},
       {"\"ours\": {", "\"ours\": 1, {"}, {"\"unit\": \"ns\"", "\"unit\": \"furlong\""},
-      {"\"nodes\": 2", "\"nodes\": \"2\""}, {"\"point\": \"8\"", "\"point\": \"888888888888888888888888\""},
-      {"\"results\"", "\"Results\""}, {"\"q1\"", "\"Q1\""},
+      {"\"nodes\": 2", "\"nodes\": \"2\""}, {"\"results\"", "\"Results\""}, {"\"q1\"", "\"Q1\""},
       {"\"median\": 0.30000000000000004", "\"median\": 1e310"}};
   struct report r, again;
   char error[ERROR_MOST], damaged[8192];
