@@ -97,7 +97,7 @@ static const char *ask_mpi(struct run *run)
 /* ---- the command line ---- */
 
 /* "TEST:P,P;TEST:P" of those that wait. */
-static char *points_list(const struct report *r, unsigned number)
+static const char *points_list(const struct report *r, unsigned number)
 {
   size_t size = 0;
   char *text = NULL;
@@ -110,7 +110,9 @@ static char *points_list(const struct report *r, unsigned number)
     last = each->test;
   }
   if (fclose(f) != 0) fail(1, "out of memory");
-  return text;
+  const char *list = text_of("%s", text);
+  free(text);
+  return list;
 }
 
 /* Debian's name comes first: mpirun may be another MPI's. More nodes than processors are allowed, as by
@@ -118,24 +120,18 @@ static char *points_list(const struct report *r, unsigned number)
 static void add_mpirun(unsigned nodes, struct job *job)
 {
   job->first_complaint = 1;
-  job_add(job, "sh");
-  job_option(job, "-c", "exec $(command -v mpirun.openmpi || echo mpirun) \"$@\"");
-  job_option(job, "mpirun", "--oversubscribe");
-  job_option(job, "--bind-to", "none");
-  job_option(job, "-n", "%u", nodes);
+  job_add(job, "sh", "-c", "exec $(command -v mpirun.openmpi || echo mpirun) \"$@\"", "mpirun",
+      "--oversubscribe", "--bind-to", "none", "-n", text_of("%u", nodes));
 }
 
 /* A job of fewer nodes than the run has is spread over as many hosts as it can be. */
 static void add_launcher(const struct settings *s, unsigned nodes, struct job *job)
 {
-  const unsigned hosts = s->hosts.count;
-  job_add(job, "%s/gasnetrun", program_directory());
-  if (s->hosts_option) {
-    job_add(job, "%s", s->hosts_option);
-    job_add(job, "%s", s->hosts_text);
-  }
-  if (hosts && nodes < s->nodes) job_option(job, "-N", "%u", hosts < nodes ? hosts : nodes);
-  job_option(job, "-n", "%u", nodes);
+  const unsigned hosts = s->hosts.count, spread = hosts < nodes ? hosts : nodes;
+  job_add(job, text_of("%s/gasnetrun", program_directory()));
+  if (s->hosts_option) job_add(job, s->hosts_option, s->hosts_text);
+  if (hosts && nodes < s->nodes) job_add(job, "-N", text_of("%u", spread));
+  job_add(job, "-n", text_of("%u", nodes));
 }
 
 static const char *worker_name(const struct result *result, unsigned flags)
@@ -147,14 +143,9 @@ static const char *worker_name(const struct result *result, unsigned flags)
 static void add_measuring_options(
     const struct run *run, const struct result *first, const char *raw, double seconds, struct job *job)
 {
-  char *list = points_list(run->r, first->job);
-  job_option(job, "--worker", "%s", list);
-  job_option(job, "--raw", "%s", raw);
-  job_option(job, "--seconds", "%.4f", seconds);
-  job_option(job, "--rounds", "%u", run->s->rounds);
-  job_option(job, "--threads", "%u", first->threads);
-  if (run->s->unpinned) job_add(job, "--unpinned");
-  free(list);
+  job_add(job, "--worker", points_list(run->r, first->job), "--raw", raw);
+  job_add(job, "--seconds", text_of("%.4f", seconds), "--rounds", text_of("%u", run->s->rounds));
+  job_add(job, "--threads", text_of("%u", first->threads), run->s->unpinned ? "--unpinned" : NULL);
 }
 
 const char *ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job)
@@ -164,7 +155,7 @@ const char *ask(struct run *run, const struct result *first, unsigned flags, dou
   const char *mpi = seconds > 0 && run->s->raw && flags & BENCH_MPI ? ask_mpi(run) : NULL;
   if (mpi) add_mpirun(first->nodes, job);
   else add_launcher(run->s, first->nodes, job);
-  job_add(job, "%s", worker);
+  job_add(job, worker);
   if (seconds > 0) add_measuring_options(run, first, mpi ? mpi : ask_raw(run, first), seconds, job);
   else job_add(job, "--start");
   add_environment(run, first, flags, job);
@@ -178,8 +169,8 @@ int ask_bare(struct run *run, const struct result *result, struct job *job)
   if (strcmp(raw, "none") == 0 || run->s->hosts.count) return -1;
   const char *worker = find(run->s, "gasnetbench-seq", &missing);
   if (strcmp(raw, "smp") == 0 || !worker) return 0;
-  job_add(job, "%s", worker);
-  job_option(job, "--bare-start", "%s", raw);
+  job_add(job, worker);
+  job_add(job, "--bare-start", raw);
   add_environment(run, result, 0, job);
   return 0;
 }

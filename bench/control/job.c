@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/control/text.h"
 #include "bench/measure.h"
 #include "launch/arguments.h"
 
@@ -21,35 +21,26 @@ double seconds_now(void) { return 1e-9 * bench_now_ns(); }
 
 /* ---- what it is given ---- */
 
-static char **list_end(char **list, unsigned room)
+static void list_add(const char **list, unsigned room, const char *word)
 {
   for (; *list; list++) room--;
   if (room < 2) fail(1, "a job has too many arguments or variables");
-  return list;
+  *list = word;
 }
 
-void job_add(struct job *job, const char *format, ...)
+void job_add_words(struct job *job, const char *const *words)
 {
-  va_list args;
-  va_start(args, format);
-  if (vasprintf(list_end(job->argument, JOB_ARGUMENTS), format, args) < 0) fail(1, "out of memory");
-  va_end(args);
+  for (; *words; words++) list_add(job->argument, JOB_ARGUMENTS, *words);
 }
 
 void job_set(struct job *job, const char *name, const char *value)
 {
-  if (asprintf(list_end(job->variable, JOB_VARIABLES), "%s=%s", name, value) < 0) fail(1, "out of memory");
+  list_add(job->variable, JOB_VARIABLES, text_of("%s=%s", name, value));
 }
 
 void job_set_if_unset(struct job *job, const char *name, const char *value)
 {
   if (!getenv(name)) job_set(job, name, value);
-}
-
-void job_free(struct job *job)
-{
-  for (unsigned i = 0; job->argument[i]; i++) free(job->argument[i]);
-  for (unsigned i = 0; job->variable[i]; i++) free(job->variable[i]);
 }
 
 /* ---- signals ---- */
@@ -99,9 +90,9 @@ static _Noreturn void become_job(const struct job *job, int out, int err, int de
   dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
   dup2(out, 1);
   dup2(err, 2);
-  for (unsigned i = 0; job->variable[i]; i++) putenv(job->variable[i]);
+  for (unsigned i = 0; job->variable[i]; i++) putenv((char *)job->variable[i]);
   if (job->two_processors) bench_pin(core, bench_cores(core, 2));
-  execvp(job->argument[0], job->argument);
+  execvp(job->argument[0], (char *const *)job->argument);
   fprintf(stderr, "cannot start %s: %m\n", job->argument[0]);
   _exit(127);
 }

@@ -100,7 +100,6 @@ static void target_probe(struct run *run, unsigned target)
   two.nodes = 2;
   job_set(&job, "GASNET_SPAWN_VERBOSE", "1");
   if (!ask(run, &two, 0, 0, &job)) job_run(&job);
-  job_free(&job);
   network_take(run->r, target, heard);
 }
 

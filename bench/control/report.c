@@ -4,63 +4,9 @@
 
 #include <fnmatch.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "launch/arguments.h"
-
-/* ---- texts ---- */
-
-/* Each is kept behind the one before. */
-static const char *text_make(const char *format, va_list args)
-{
-  static struct kept {
-    struct kept *before;
-    char text[];
-  } * last;
-  va_list again;
-  va_copy(again, args);
-  const size_t size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
-  struct kept *k = malloc(sizeof *k + size);
-  va_end(again);
-  if (!k) fail(1, "out of memory");
-  vsnprintf(k->text, size, format, args);
-  k->before = last;
-  last = k;
-  return k->text;
-}
-
-const char *text_of(const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  const char *text = text_make(format, args);
-  va_end(args);
-  return text;
-}
-
-const char *text_add(const char *text, const char *between, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  const char *more = text_make(format, args);
-  va_end(args);
-  return text_of("%s%s%s", text, *text ? between : "", more);
-}
-
-const char *text_plain(const char *text)
-{
-  enum { PIECE = 255 };
-  char plain[PIECE + 1];
-  unsigned i = 0;
-  for (; text[i] && i < PIECE; i++) plain[i] = text[i] < ' ' || text[i] > '~' ? '?' : text[i];
-  plain[i] = '\0';
-  return text_of("%s", plain);
-}
-
-/* ---- a report ---- */
 
 struct result *report_add(struct report *r)
 {

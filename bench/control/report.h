@@ -4,19 +4,8 @@
 #ifndef BENCH_CONTROL_REPORT_H
 #define BENCH_CONTROL_REPORT_H
 #include "bench/catalogue.h"
+#include "bench/control/text.h"
 #include "bench/measure.h"
-
-/* ---- texts: they live until the program ends, as it says little ---- */
-
-const char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Both, with `between` where neither is empty. */
-const char *text_add(const char *text, const char *between, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-/* What comes from outside, of which reports hold a moderate piece in printable ASCII: each other character
- * becomes a question mark. */
-const char *text_plain(const char *text);
-
-/* ---- a report ---- */
 
 enum state { WAITING, MEASURED, MISSING };
 

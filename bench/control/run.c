@@ -184,7 +184,6 @@ static double run_job(struct run *run, const struct result *first, unsigned flag
     job_run(&job);
     if (seconds > 0 || job.code != 0) job_take_end(run, &job, again);
   }
-  job_free(&job);
   return job.code == 0 ? job.seconds : -1;
 }
 
@@ -207,9 +206,7 @@ static void run_measuring(struct run *run, const struct result *first)
 static double run_bare(struct run *run, const struct result *result)
 {
   struct job job = {.patience = 60};
-  const double seconds = ask_bare(run, result, &job) == 0 ? job_run_bare(&job, result->nodes) : 0;
-  job_free(&job);
-  return seconds;
+  return ask_bare(run, result, &job) == 0 ? job_run_bare(&job, result->nodes) : 0;
 }
 
 static int is_enough(const struct run *run, const struct samples *s, double start)

@@ -38,8 +38,8 @@ unsigned processors_here(void);
 /* ---- what a job is given: ask.c ---- */
 
 /* The command line and environment of a job with the nodes of `first`. It measures what still waits of that
- * number; where seconds is 0 it only starts. Returns NULL, or why there is no such worker. Call job_free in
- * any case. The bounds of --check are for two processors, whatever the machine has. */
+ * number; where seconds is 0 it only starts. Returns NULL, or why there is no such worker. The bounds of
+ * --check are for two processors, whatever the machine has. */
 const char *ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job);
 /* The test that the worker measures: of a result of two kinds of jobs the one that both run. */
 const struct bench_test *worker_test(const struct result *r);

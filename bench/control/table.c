@@ -100,13 +100,14 @@ static void widen(const struct row *row, int width[])
 /* Without blanks at the end of the line. */
 static void write_row(FILE *out, const struct row *row, const int width[])
 {
-  const char *line = "";
-  for (unsigned c = 0; c < row->cells; c++)
-    line = text_of(
-        row->cell[c].right ? "%s%s%*s" : "%s%s%-*s", line, c ? "  " : "", width[c], row->cell[c].text);
-  size_t n = strlen(line);
-  while (n > 0 && line[n - 1] == ' ') n--;
-  fprintf(out, "%.*s\n", (int)n, line);
+  unsigned n = row->cells;
+  while (!*row->cell[n - 1].text) n--;
+  for (unsigned c = 0; c < n; c++) {
+    const struct cell *cell = &row->cell[c];
+    const int last_left = c + 1 == n && !cell->right;
+    fprintf(out, cell->right ? "%s%*s" : "%s%-*s", c ? "  " : "", last_left ? 0 : width[c], cell->text);
+  }
+  fputc('\n', out);
 }
 
 /* A test's name stands in its first row alone. */
