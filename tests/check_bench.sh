@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# gasnetbench: its command line, what it asks of its workers, and what it makes of their answers: tables, JSON,
-# comparison with an earlier run, bounds, charts, failures and interruptions. tests/bench/worker.sh
+# gasnetbench: its command line, what it asks of its workers, and what it makes of their answers: tables,
+# JSON, comparison with an earlier run, bounds, charts, failures and interruptions. tests/bench/worker.sh
 # stands for the workers: nothing is measured here.
 # time-limit: 240
 set -u
