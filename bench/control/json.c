@@ -124,8 +124,14 @@ static __attribute__((format(printf, 2, 3))) int refuse(char *error, const char 
 
 static int read_stats(json_t *v, struct bench_summary *s, json_error_t *wrong)
 {
-  return json_unpack_ex(v, wrong, 0, "{s:i, s:F, s:F, s:F, s:F, s:F}", "n", &s->n, "median", &s->median,
-      "min", &s->least, "p99", &s->p99, "q1", &s->q1, "q3", &s->q3);
+  int n;
+  if (json_unpack_ex(v, wrong, 0, "{s:i, s:F, s:F, s:F, s:F, s:F}", "n", &n, "median", &s->median, "min",
+          &s->least, "p99", &s->p99, "q1", &s->q1, "q3", &s->q3) != 0)
+    return -1;
+  s->n = (unsigned)n;
+  if (n >= 1) return 0;
+  snprintf(wrong->text, sizeof wrong->text, "its n is %d, and not at least 1", n);
+  return -1;
 }
 
 static int read_result(json_t *v, struct result *r, json_error_t *wrong)
