@@ -3,32 +3,23 @@
 #include "teams/board.h"
 
 #include <fcntl.h>
-#include <stdalign.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/job.h"
 #include "core/wait.h"
-#include "support/cpu.h"
+#include "teams/feed.h"
 #include "teams/group.h"
 #include "teams/group_memory.h"
-#include "teams/mismatch.h"
 
-enum { LINE = 64, SLOTS = 2, SHORT = 32 };
-struct slot {
-  alignas(LINE) _Atomic uint64_t number;
-  _Atomic uint64_t length; /* others look at its processor at any time (relaxed) */
-  uint64_t call;
-  alignas(32) char data[SHORT];
-};
-_Static_assert(sizeof(struct slot) == LINE, "a slot is a line");
+enum { LINE = 64, SLOTS = 2 };
 _Static_assert((size_t)PST_BOARD_ROOM == LINE, "longer data are a line");
 
 /* ---- making and freeing ---- */
 
 static size_t slots_size(const struct pst_team *t) { return (size_t)t->near * SLOTS * LINE; }
-static size_t board_size(const struct pst_team *t) { return 2 * slots_size(t); }
+/* Slots, their second lines, and the feed. */
+static size_t board_size(const struct pst_team *t) { return 2 * slots_size(t) + pst_feed_size(t); }
 
 static int board_fill(int fd, struct pst_team *t, size_t size)
 {
@@ -41,6 +32,7 @@ void pst_board_close(struct pst_team *t)
 {
   if (t->board.base) munmap(t->board.base, board_size(t));
   t->board = (struct pst_board){0};
+  t->feed = (struct pst_feed){0};
 }
 
 /* A member of a large group reads so many slots that a tree is faster, unless processes outnumber cores: then
@@ -53,42 +45,40 @@ void pst_board_open(const char *who, struct pst_team *t)
   uint32_t flags = PST_GROUP_MAPPED | (pst_wait_eager() ? 0 : FEW_CORES);
   t->board.base = pst_group_map(who, t, &memory, &flags);
   if (!(flags & PST_GROUP_MAPPED) || (t->near > PST_GROUP_FLAT && !(flags & FEW_CORES))) pst_board_close(t);
+  else if (flags & FEW_CORES) pst_feed_open(t, t->board.base + 2 * slots_size(t));
 }
 
-/* ---- steps ---- */
-
-static struct slot *slot_at(const struct pst_team *t, unsigned place, uint64_t number)
+void pst_board_wake(const struct pst_team *t)
 {
-  return (struct slot *)(void *)t->board.base + place * SLOTS + (number & 1);
-}
-
-/* Where n bytes of a slot lie. */
-static char *slot_data(const struct pst_team *t, struct slot *slot, size_t n)
-{
-  return n <= SHORT ? slot->data : (char *)slot + slots_size(t);
-}
-
-PST_HOT static void slot_write(const struct pst_call *c, const struct pst_step *s)
-{
-  const struct pst_team *t = c->team;
-  struct slot *const slot = slot_at(t, t->here, s->address);
-  if (s->length) memcpy(slot_data(t, slot, s->length), s->at, s->length);
-  atomic_store_explicit(&slot->length, c->head.length | (pst_cpu() & 0xFF), memory_order_relaxed);
-  slot->call = c->head.call;
-  atomic_store_explicit(&slot->number, s->address, memory_order_release);
-  if (!pst_job.host->sleeps()) return;
   for (unsigned i = 0; i < t->near; i++)
     if (i != t->here) pst_job.host->ring(pst_team_near_node(t, i));
 }
 
-/* 1: it was read. A member that has called something else writes that. */
+/* ---- steps ---- */
+
+static struct pst_board_slot *slot_at(const struct pst_team *t, unsigned place, uint64_t number)
+{
+  return (struct pst_board_slot *)(void *)t->board.base + place * SLOTS + (number & 1);
+}
+
+/* Where n bytes of a slot lie. */
+static char *slot_data(const struct pst_team *t, struct pst_board_slot *slot, size_t n)
+{
+  return n <= PST_BOARD_SHORT ? slot->data : (char *)slot + slots_size(t);
+}
+
+PST_HOT static void slot_write(const struct pst_call *c, const struct pst_step *s)
+{
+  struct pst_board_slot *const slot = slot_at(c->team, c->team->here, s->address);
+  if (s->length) memcpy(slot_data(c->team, slot, s->length), s->at, s->length);
+  pst_board_slot_write(c, slot, s->address);
+}
+
+/* 1: it was read. */
 PST_HOT static int slot_read(struct pst_call *c, const struct pst_step *s, unsigned place)
 {
-  struct slot *const slot = slot_at(c->team, place, s->address);
-  if (atomic_load_explicit(&slot->number, memory_order_acquire) != s->address) return 0;
-  const struct pst_head head = {
-      c->team->id, atomic_load_explicit(&slot->length, memory_order_relaxed), slot->call};
-  if (!pst_head_agrees(&head, &c->head)) pst_mismatch_call(c, pst_team_near_node(c->team, place), &head);
+  struct pst_board_slot *const slot = slot_at(c->team, place, s->address);
+  if (!pst_board_slot_has(c, slot, s->address, pst_team_near_node(c->team, place))) return 0;
   if (s->accept) s->accept(c, s, place, slot_data(c->team, slot, s->length));
   return 1;
 }
@@ -128,7 +118,7 @@ PST_HOT int pst_board_is_missing(
 {
   int missing = 0;
   for (unsigned i = c->team->near; s->sent && i-- > s->received;) {
-    const struct slot *const slot = slot_at(c->team, i, s->address);
+    const struct pst_board_slot *const slot = slot_at(c->team, i, s->address);
     const uint64_t seen = atomic_load_explicit(&slot->number, memory_order_relaxed);
     if (seen == s->address) continue;
     *here |= (atomic_load_explicit(&slot->length, memory_order_relaxed) & 0xFF) == (pst_cpu() & 0xFF);

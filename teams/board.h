@@ -25,13 +25,54 @@
  * a core, that is most of the time of a barrier. */
 #ifndef TEAMS_BOARD_H
 #define TEAMS_BOARD_H
+#include <stdalign.h>
+#include <stdatomic.h>
+
 #include "core/conduit.h"
-#include "teams/call.h"
+#include "core/job.h"
+#include "support/cpu.h"
+#include "teams/mismatch.h"
 
-enum { PST_BOARD_ROOM = 64 };
+enum { PST_BOARD_ROOM = 64, PST_BOARD_SHORT = 32 };
 
-/* Makes the board of a team's group, where all members can map it. Collective on the team, which is
- * complete. `who` is the calling function. */
+struct pst_board_slot {
+  alignas(64) _Atomic uint64_t number;
+  _Atomic uint64_t length; /* others look at its processor at any time (relaxed) */
+  uint64_t call;
+  alignas(32) char data[PST_BOARD_SHORT];
+};
+_Static_assert(sizeof(struct pst_board_slot) == 64, "a slot is a line");
+
+/* Wakes the other members, after a store to the board. */
+void pst_board_wake(const struct pst_team *t);
+static inline void pst_board_ring(const struct pst_team *t)
+{
+  if (pst_job.host->sleeps()) pst_board_wake(t);
+}
+
+/* Writes the head of the call, then the number. The data was written before. */
+static inline void pst_board_slot_write(
+    const struct pst_call *c, struct pst_board_slot *slot, uint64_t number)
+{
+  atomic_store_explicit(&slot->length, c->head.length | (pst_cpu() & 0xFF), memory_order_relaxed);
+  slot->call = c->head.call;
+  atomic_store_explicit(&slot->number, number, memory_order_release);
+  pst_board_ring(c->team);
+}
+
+/* 1 where the slot has that number. A member that has called something else, the node, has written that. */
+static inline int pst_board_slot_has(
+    const struct pst_call *c, const struct pst_board_slot *slot, uint64_t number, gasnet_node_t node)
+{
+  if (atomic_load_explicit(&slot->number, memory_order_acquire) != number) return 0;
+  const struct pst_head head = {
+      c->team->id, atomic_load_explicit(&slot->length, memory_order_relaxed), slot->call};
+  if (!pst_head_agrees(&head, &c->head)) pst_mismatch_call(c, node, &head);
+  return 1;
+}
+
+/* Makes the board of a team's group, with its feed (teams/feed.h), where all members can map it. Collective
+ * on the team, which is complete. `who` is the calling function. */
 void pst_board_open(const char *who, struct pst_team *t);
 void pst_board_close(struct pst_team *t);
 

@@ -4,6 +4,7 @@
  * group. Long data goes in pieces: while a group passes on a piece, it receives the next one. In one piece it
  * goes where no group passes anything on. */
 #include "support/least.h"
+#include "teams/feed.h"
 #include "teams/group.h"
 
 enum { PIECE = 512 << 10 };
@@ -62,7 +63,12 @@ static unsigned root_place(const struct pst_call *c)
   return 0;
 }
 
-static int plan_group(struct pst_call *c) { return pst_group_down(c, root_place(c), c->data, c->of.nbytes); }
+static int plan_group(struct pst_call *c)
+{
+  if (!pst_feed_serves(c, c->of.nbytes)) return pst_group_down(c, root_place(c), c->data, c->of.nbytes);
+  pst_call_feed(c, c->data, c->of.nbytes);
+  return PST_STAGE_LAST;
+}
 
 static int plan_at_root(struct pst_call *c)
 {

@@ -25,6 +25,7 @@ enum pst_step_kind {
   PST_STEP_COMBINE,
   PST_STEP_EXCHANGE,
   PST_STEP_BOARD,
+  PST_STEP_FEED,
   PST_STEP_WORK
 };
 
@@ -43,13 +44,15 @@ struct pst_step {
   uint8_t up_to; /* RECEIVE: fewer bytes may come; `moved` says how many have */
   uint8_t below; /* COMBINE: what comes is the left operand */
   /* EXCHANGE: the places in the group that are next; a bit for each that was asked for an answer. BOARD: sent
-   * is 1 when the own slot is written; received as for EXCHANGE. */
+   * is 1 when the own slot is written; received as for EXCHANGE. FEED: sent is 1 when its turn has come;
+   * received is the place that has not left the part's memory. */
   uint8_t sent, received, asked;
-  gasnet_node_t node; /* EXCHANGE: with whom it cannot go on */
+  gasnet_node_t node; /* EXCHANGE, BOARD, FEED: with whom it cannot go on */
   char *at;           /* SEND, EXCHANGE: from; else to. COMBINE: the operand here, which becomes the result */
-  size_t length, moved;
-  char *buffer;     /* COMBINE: `length` bytes, or NULL where what comes fits into a message */
-  uint64_t address; /* of the sender's data. BOARD: the number of the exchange */
+  size_t length, moved; /* FEED: moved is the part */
+  char *buffer;     /* COMBINE: `length` bytes, or NULL where what comes fits into a message. FEED: data */
+  uint64_t address; /* of the sender's data. BOARD, FEED: the number of the exchange, or broadcast */
+  struct pst_board_slot *slot; /* FEED */
   pst_work_fn work;
   pst_accept_fn accept; /* EXCHANGE: NULL where there is no data */
   struct pst_completion got;
@@ -115,6 +118,8 @@ struct pst_step *pst_call_receive(struct pst_call *c, unsigned rank, void *to, s
 struct pst_step *pst_call_combine(struct pst_call *c, unsigned rank, void *inout, size_t n, char *buffer);
 /* All members of a flat group (teams/group.h) give n bytes to each other: one step for all. */
 void pst_call_exchange(struct pst_call *c, const void *from, size_t n, pst_accept_fn accept);
+/* A broadcast to all members of a group, from the call's root or to all others: teams/feed.h. */
+void pst_call_feed(struct pst_call *c, void *data, size_t n);
 struct pst_step *pst_call_work(struct pst_call *c, pst_work_fn work);
 /* Copies n bytes, at once where they are few; the two places may be the same. */
 void pst_call_copy(struct pst_call *c, void *to, const void *from, size_t n);

@@ -38,8 +38,8 @@ static inline size_t pst_channel_room(gasnet_node_t node)
 /* How many messages this node has sent to that one, and received. */
 void pst_channel_counts(gasnet_node_t node, uint32_t *sent, uint32_t *received);
 void pst_inbox_counts(gasnet_node_t node, uint32_t *sent, uint32_t *received);
-/* What a node that waits says of itself: the two counts, and the exchange that it waits for (teams/board.h),
- * or 0 where it waits for a message. All modulo 2^32. */
+/* What a node that waits says of itself: the two counts, and the number of the exchange or broadcast that it
+ * waits for (teams/board.h, teams/feed.h), or 0 where it waits for a message. All modulo 2^32. */
 struct pst_waiter {
   uint32_t sent, received, board;
 };

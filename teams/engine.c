@@ -22,6 +22,7 @@
 #include "teams/board.h"
 #include "teams/call.h"
 #include "teams/channel.h"
+#include "teams/feed.h"
 #include "teams/lane.h"
 #include "teams/mismatch.h"
 #include "teams/step.h"
@@ -150,12 +151,15 @@ static inline int call_is_lost(const struct pst_call *c)
 
 /* ---- those that wait in vain ---- */
 
-/* The step waits for a message of s->node. */
-static int step_awaits(const struct pst_step *s)
+/* The step waits for a message of s->node, or for what it writes on the team's board or feed: that may have
+ * been written since the step was advanced. */
+static int step_awaits(const struct pst_call *c, const struct pst_step *s)
 {
+  struct pst_watch watch;
   switch (s->kind) {
   case PST_STEP_WORK: return 0;
-  case PST_STEP_BOARD: return s->sent;
+  case PST_STEP_BOARD: return pst_board_watch(c, s, &watch) > 0;
+  case PST_STEP_FEED: return pst_feed_watch(c, s, &watch) > 0;
   case PST_STEP_SEND: return s->state == PST_STEP_AWAIT_LEAVE || s->state == PST_STEP_AWAIT_READ;
   default: return s->state == PST_STEP_NEW || s->state == PST_STEP_PIECES;
   }
@@ -173,20 +177,20 @@ static unsigned step_open(const struct pst_call *c, unsigned i)
 static int call_awaits(const struct pst_call *c, gasnet_node_t node)
 {
   for (unsigned i = c->open; (i = step_open(c, i)) < c->steps; i++)
-    if (step_awaits(&c->step[i]) && c->step[i].node == node) return 1;
+    if (step_awaits(c, &c->step[i]) && c->step[i].node == node) return 1;
   return 0;
 }
 
-/* The exchange on the board that the step is, or 0. */
-static uint32_t step_board(const struct pst_step *s)
+/* The number of the exchange on the board, or of the broadcast on the feed, that the step is, or 0. */
+static uint32_t step_number(const struct pst_step *s)
 {
-  return s->kind == PST_STEP_BOARD ? (uint32_t)s->address : 0;
+  return s->kind == PST_STEP_BOARD || s->kind == PST_STEP_FEED ? (uint32_t)s->address : 0;
 }
 
 static void call_ask(struct pst_call *c)
 {
   for (unsigned i = c->open; (i = step_open(c, i)) < c->steps; i++)
-    if (step_awaits(&c->step[i])) pst_channel_ask(c->step[i].node, &c->head, step_board(&c->step[i]));
+    if (step_awaits(c, &c->step[i])) pst_channel_ask(c->step[i].node, &c->head, step_number(&c->step[i]));
   if (c->op || c->asks) return;
   c->asks = 1;
   c->next = engine.waiting;
@@ -234,10 +238,13 @@ static const struct pst_team *team_find(uint64_t id)
   return t;
 }
 
-/* Has this node not written the exchange on the team's board that the other one waits for? */
-static int board_lacks(const struct pst_team *t, uint32_t exchange)
+/* Has this node not come to what the other one waits for? In a broadcast that is one on the team's feed, else
+ * an exchange on its board. */
+static int board_lacks(const struct pst_team *t, const struct pst_head *head, uint32_t number)
 {
-  return t && (int32_t)((uint32_t)t->board.written - exchange) < 0;
+  if (!t) return 0;
+  const uint64_t reached = pst_head_kind(head) == GASNETX_BROADCAST ? t->feed.done : t->board.written;
+  return (int32_t)((uint32_t)reached - number) < 0;
 }
 
 static void engine_compare(gasnet_node_t node, const struct pst_head *head, const struct pst_waiter *waiter)
@@ -246,7 +253,7 @@ static void engine_compare(gasnet_node_t node, const struct pst_head *head, cons
   uint32_t sent, received;
   int same = 0;
   pst_channel_counts(node, &sent, &received);
-  const int all_came = waiter->board ? board_lacks(t, waiter->board) : sent == waiter->received;
+  const int all_came = waiter->board ? board_lacks(t, head, waiter->board) : sent == waiter->received;
   const struct pst_question q = {
       node, *head, all_came, all_came && sent == waiter->received && received == waiter->sent};
   const unsigned seen = calls_compare(engine.waiting, &q, &same) + calls_compare(engine.first, &q, &same);
@@ -403,6 +410,7 @@ PST_HOT static int call_watch(const struct pst_call *c, struct pst_watch *watch)
     if (s->state == PST_STEP_DONE || (s->after && s[-1].state != PST_STEP_DONE)) continue;
     if (s->kind == PST_STEP_WORK) return -1;
     if (s->kind == PST_STEP_BOARD) return pst_board_watch(c, s, watch);
+    if (s->kind == PST_STEP_FEED) return pst_feed_watch(c, s, watch);
     if (pst_lanes_reach(s->node)) return step_watch(c, s, watch);
   }
   return 0;
@@ -455,7 +463,7 @@ PST_HOT static int step_is_missing(
     const struct pst_call *c, const struct pst_step *s, int *here, struct pst_watch *watch)
 {
   if (s->state == PST_STEP_DONE || s->state == PST_STEP_ANSWER || s->kind == PST_STEP_SEND ||
-      s->kind == PST_STEP_WORK)
+      s->kind == PST_STEP_WORK || s->kind == PST_STEP_FEED)
     return 0;
   if (s->kind == PST_STEP_EXCHANGE) return exchange_is_missing(c, s, here, watch);
   if (s->kind == PST_STEP_BOARD) return pst_board_is_missing(c, s, here, watch);

@@ -40,6 +40,8 @@ static inline enum pst_class pst_head_class(const struct pst_head *h)
   return (enum pst_class)(h->length >> 8 & 0xFF);
 }
 
+static inline unsigned pst_head_kind(const struct pst_head *h) { return h->call >> 24 & 0xFF; }
+
 /* Is this the message that a call waits for, an answer or not? Calls on lists come in an order that agrees,
  * so a message of another list is one of a wrong call. */
 static inline int pst_head_fits(const struct pst_head *h, const struct pst_head *call, int answer)

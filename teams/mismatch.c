@@ -13,7 +13,7 @@ static const char *const kind_name[PST_KINDS] = {"barrier", "broadcast", "scatte
 /* "broadcast of 8 bytes, root 3, call 7" */
 static void describe(const struct pst_head *h, char *text, size_t size)
 {
-  const unsigned kind = h->call >> 24 & 0xFF, detail = h->call & 0xFFFFFF, number = (unsigned)(h->call >> 48);
+  const unsigned kind = pst_head_kind(h), detail = h->call & 0xFFFFFF, number = (unsigned)(h->call >> 48);
   const char *name = kind < PST_KINDS ? kind_name[kind] : "unknown call";
   const unsigned long long length = h->length >> 16;
   char reduction[80];

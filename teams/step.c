@@ -13,6 +13,7 @@
 #include "support/least.h"
 #include "teams/board.h"
 #include "teams/channel.h"
+#include "teams/feed.h"
 #include "teams/lane.h"
 #include "teams/mismatch.h"
 
@@ -82,6 +83,13 @@ PST_HOT void pst_call_exchange(struct pst_call *c, const void *from, size_t n, p
   s->length = n;
   s->accept = accept;
   c->exchange = 1;
+}
+PST_HOT void pst_call_feed(struct pst_call *c, void *data, size_t n)
+{
+  struct pst_step *s = step_add(c, PST_STEP_FEED);
+  s->at = data;
+  s->length = n;
+  pst_feed_begin(c, s);
 }
 struct pst_step *pst_call_work(struct pst_call *c, pst_work_fn work)
 {
@@ -403,6 +411,7 @@ PST_HOT int pst_step_advance(struct pst_call *c, struct pst_step *s)
   return s->kind == PST_STEP_SEND    ? step_send(c, s)
       : s->kind == PST_STEP_EXCHANGE ? step_exchange(c, s)
       : s->kind == PST_STEP_BOARD    ? pst_board_advance(c, s)
+      : s->kind == PST_STEP_FEED     ? pst_feed_advance(c, s)
       : s->kind == PST_STEP_WORK     ? step_work(c, s)
                                      : step_receive(c, s);
 }

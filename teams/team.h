@@ -17,6 +17,16 @@ struct pst_board {
   uint64_t begun, written, done; /* exchanges: numbers that were given to calls, and how far this member is */
 };
 
+/* And of its feed: teams/feed.h. */
+struct pst_feed {
+  _Atomic uint64_t *told; /* [near] the part that each member is in; NULL: there is no feed */
+  char *parts;
+  uint64_t begun, done;  /* broadcasts: numbers that were given to calls, and how far this member is */
+  uint64_t part;         /* of the last one begun */
+  uint32_t slots, bytes; /* of that part, given to calls */
+  uint64_t here, open;   /* the part that this member has told, and the last one that it knows to be free */
+};
+
 struct pst_team {
   uint64_t id;      /* teams/head.h */
   uint16_t calls;   /* that were begun */
@@ -33,6 +43,7 @@ struct pst_team {
   unsigned near, here; /* members of this node's group, and its place among them */
   unsigned *near_rank; /* [near] in the order of ranks */
   struct pst_board board;
+  struct pst_feed feed;
   unsigned group, groups;
   unsigned most;      /* members of the largest group; 0 where the team is not ordered */
   unsigned *heads;    /* [groups] ranks */

@@ -198,8 +198,15 @@ start_null gasnetx_plan_start_nbi: the plan is NULL
 start_in_handler gasnetx_plan_start_nbi .*inside a handler
 END
 
-# Teams, through shared memory and by messages. Either of two nodes may notice the other's error.
-ways() { printf '\nGASNET_AM_ONLY=1\n'; }
+# Teams, through shared memory, by messages, and where both nodes share a core. Either of two nodes may notice
+# the other's error.
+core=0
+until taskset -c $core true 2>/dev/null || [ $core -eq 1024 ]; do core=$((core + 1)); done
+[ $core -lt 1024 ] || { echo "FAIL: taskset finds no core"; exit 1; }
+ways() {
+  printf '\nGASNET_AM_ONLY=1\n'
+  case $1 in other*) echo "taskset -c $core" ;; esac
+}
 several() { case $1 in other*) true ;; *) false ;; esac; }
 both='on a team of 2: node [01] has called: .*; node [01], here, has called: '
 misuse multi/team_misuse <<END
@@ -260,6 +267,8 @@ other_call $both
 other_call_nb gasnetx_coll_(allgather|alltoall) $both
 other_root gasnetx_coll_(barrier|broadcast) $both
 other_length gasnetx_coll_allgather $both
+other_small_length gasnetx_coll_broadcast $both
+other_series on a team of 2: .*node [01] has called: .* node [01], here, has called: 
 other_large_length gasnetx_coll_broadcast $both
 other_nothing $both
 other_gather gasnetx_coll_gather $both

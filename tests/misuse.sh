@@ -3,8 +3,9 @@
 # Sourced by the scripts that break rules on purpose: each case of a program ends its job with exactly one
 # message, the right one. A script calls misuse PROGRAM with the messages on standard input, a line for each
 # case: its name and an extended regular expression, in which %p is an address; then finish. It may define
-# functions: programs PROGRAM; ways CASE: a line of environment for each way to run it; speaker CASE: how the
-# message begins; several CASE: true if more than one process may report.
+# functions: programs PROGRAM; ways CASE: a line of environment for each way to run it, and perhaps a command
+# that runs the job; speaker CASE: how the message begins; several CASE: true if more than one process may
+# report.
 . "$(dirname "$0")/script.sh"
 if grep -q 'define GASNET_DEBUG 1' "$build/include/gasnet_config.h"; then debug=yes; else debug=no; fi
 if [ $debug = yes ]; then lists='--list --list-debug'; else lists=--list; fi

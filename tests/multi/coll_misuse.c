@@ -133,6 +133,18 @@ static void other_root(void)
   gasnetx_coll_barrier(GASNET_TEAM_ALL);
 }
 static void other_length(void) { gasnetx_coll_allgather(GASNET_TEAM_ALL, data, from, 8 + 8 * test.me); }
+static void other_small_length(void)
+{
+  gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 1, from, 8 + 8 * test.me);
+  gasnetx_coll_barrier(GASNET_TEAM_ALL);
+}
+/* The root gets ahead, until it waits for the other one, or ends. */
+static void other_series(void)
+{
+  if (test.me) gasnetx_coll_barrier(GASNET_TEAM_ALL);
+  else
+    for (int i = 0; i < 1000; i++) gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 0, from, 8);
+}
 static void other_large_length(void)
 {
   gasnetx_coll_broadcast(GASNET_TEAM_ALL, data, 1, from, 12000 + 8 * test.me);
@@ -228,6 +240,8 @@ static const struct misuse cases[] = {
     CASE(other_call_nb, BOTH),
     CASE(other_root, BOTH),
     CASE(other_length, BOTH),
+    CASE(other_small_length, BOTH),
+    CASE(other_series, BOTH),
     CASE(other_large_length, BOTH),
     CASE(other_nothing, BOTH),
     CASE(other_gather, BOTH),

@@ -116,6 +116,50 @@ static void many_in_a_row(const struct team *all)
   }
 }
 
+/* Broadcasts of few bytes, barriers among them, all begun before one is waited for: more than a root gets
+ * ahead of the others. One node is the root of half of them. */
+enum { AT_ONCE = 600, FEW_BYTES = 1000 };
+static struct few {
+  gasnet_handle_t handle;
+  unsigned root;
+  size_t length;
+  char src[FEW_BYTES], dst[FEW_BYTES + 1];
+} few[AT_ONCE];
+
+static void few_begin(struct team *t, struct few *f, uint64_t key)
+{
+  f->root = (unsigned)(rng_below(&t->next, 2) ? 0 : rng_below(&t->next, t->size));
+  f->length = rng_range(&t->next, 1, rng_below(&t->next, 4) ? 40 : FEW_BYTES);
+  memset(f->src, (char)(key + t->rank), f->length);
+  memset(f->dst, 1, sizeof f->dst);
+  f->dst[f->length] = (char)key;
+  f->handle = gasnetx_coll_broadcast_nb(t->handle, f->dst, f->root, f->src, f->length);
+  if (rng_below(&t->next, 50) == 0) gasnetx_coll_barrier(t->handle);
+  if (rng_below(&own, 4) == 0) gasnet_AMPoll();
+}
+
+static void few_check(const struct few *f, uint64_t key)
+{
+  size_t wrong = 0;
+  for (size_t i = 0; i < f->length; i++) wrong += f->dst[i] != (char)(key + f->root);
+  CHECK(wrong == 0 && f->dst[f->length] == (char)key,
+      "%zu of %zu bytes of broadcast %llu, from %u, are wrong", wrong, f->length, (unsigned long long)key,
+      f->root);
+}
+
+static void many_at_once(struct team *t)
+{
+  static gasnet_handle_t handle[AT_ONCE];
+  for (unsigned i = 0; i < AT_ONCE; i++) few_begin(t, &few[i], i);
+  for (unsigned i = 0; i < AT_ONCE; i++) { /* waited for in an order of the caller's own */
+    const unsigned to = (unsigned)rng_below(&own, i + 1);
+    handle[i] = handle[to];
+    handle[to] = few[i].handle;
+  }
+  for (unsigned i = 0; i < AT_ONCE; i++) complete(handle[i]);
+  for (unsigned i = 0; i < AT_ONCE; i++) few_check(&few[i], i);
+}
+
 static void sums_in_a_row(const struct team *all)
 {
   const gasnetx_reduction_t sum = {.type = GASNETX_TYPE_UINT64, .op = GASNETX_OP_SUM};
@@ -192,6 +236,7 @@ int main(int argc, char **argv)
   struct team *all = team_all(test_key(5, 0, 0));
   rng_init(&own, test_key(6, test.me, 0));
   many_in_a_row(all);
+  many_at_once(all);
   sums_in_a_row(all);
   for (uint64_t i = 0; i < 8; i++) large_sum(all, test_key(7, 0, i));
   few_wide_sums(all, test_key(8, 0, 0));

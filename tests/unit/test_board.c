@@ -13,7 +13,7 @@
 
 enum { MEMBERS = 7, EXCHANGES = 4000, IN_FLIGHT = 3 };
 
-static _Alignas(64) char memory[2 * MEMBERS * SLOTS * sizeof(struct slot)];
+static _Alignas(64) char memory[2 * MEMBERS * SLOTS * sizeof(struct pst_board_slot)];
 static uint64_t seed;
 
 /* A member has its own view of the team, as a process has. */
