@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the output of xmpcc calls. Every translated file includes this header before anything else, so it
+ * includes nothing and takes no name but those that begin with pst_xmp_, PST_XMP_ or _xmp_.
+ *
+ * The runtime counts dimensions as C does: dimension 0 is the leftmost bracket, the last one is contiguous.
+ * Nodes count from 0 in every dimension. xmpcc reverses lists in round brackets and subtracts 1 from their
+ * nodes. Templates keep the bounds that the program gives. `where` is "file:line" of the directive, a string
+ * that lives as long as the program. Descriptors are pointers that only the runtime makes.
+ *
+ * A call is collective on the executing node set unless its comment says otherwise. Wrong arguments end the
+ * job with a message that names `where`, and the node. */
+#ifndef PENSTOCK_XMP_TRANSLATED_H
+#define PENSTOCK_XMP_TRANSLATED_H
+
+typedef long long pst_xmp_index_t;
+enum { PST_XMP_DIMENSIONS = 7 };
+#define PST_XMP_COLD __attribute__((cold))
+
+/* ---- subscripts: of nodes, templates, and array sections ---- */
+
+enum pst_xmp_span {
+  PST_XMP_ALL,    /* : alone, or a dimension for which nothing was written */
+  PST_XMP_OWN,    /* *: the executing node's own coordinate, or what it owns */
+  PST_XMP_ONE,    /* first */
+  PST_XMP_COUNT,  /* first : count : step, square brackets */
+  PST_XMP_REST,   /* first :: step, square: as many as fit; towards the lower bound where step is negative */
+  PST_XMP_BOUNDS, /* first : last : step, round brackets */
+  PST_XMP_LOOP    /* of a loop's on clause: the control variable `variable`, plus first */
+};
+struct pst_xmp_subscript {
+  enum pst_xmp_span span;
+  int variable;                      /* LOOP: its number in the loop's list */
+  pst_xmp_index_t first, last, step; /* last: of COUNT the count; step: 1 where none is written */
+};
+
+/* A reference to nodes or to a template; desc NULL: none was written. n 0: the whole object. */
+struct pst_xmp_on {
+  void *desc;
+  int n;
+  const struct pst_xmp_subscript *subscript;
+};
+
+/* ---- nodes, templates (chapter 2.1 to 2.3, 2.6) ---- */
+
+enum pst_xmp_parent { PST_XMP_NO_PARENT, PST_XMP_EXECUTING, PST_XMP_PRIMARY, PST_XMP_OF_NODES };
+/* size 0: "*", one dimension at most. of: the reference on the right of "=", where parent is OF_NODES. */
+void *pst_xmp_nodes(const char *where, const char *name, int dims, const pst_xmp_index_t size[],
+    enum pst_xmp_parent parent, const struct pst_xmp_on *of);
+
+/* Both bounds are inclusive. lower NULL: the template is not fixed yet. base: 0 where it was declared in
+ * square brackets, 1 in round ones: what inquiry functions count its nodes' indices from. */
+void *pst_xmp_template(const char *where, const char *name, int dims, const pst_xmp_index_t lower[],
+    const pst_xmp_index_t upper[], int base);
+
+enum pst_xmp_distribution {
+  PST_XMP_NOT_DISTRIBUTED,
+  PST_XMP_BLOCK,
+  PST_XMP_CYCLIC,
+  PST_XMP_GBLOCK,
+  PST_XMP_AS_DECLARED /* of a template_fix without formats */
+};
+struct pst_xmp_format {
+  enum pst_xmp_distribution kind;
+  pst_xmp_index_t width; /* of BLOCK: 0 where none is written; of CYCLIC: 1 */
+  const int *map;        /* of GBLOCK: one entry for each node; NULL: "*", fixed later. It is copied. */
+};
+void pst_xmp_distribute(
+    const char *where, void *template_, void *nodes, int formats, const struct pst_xmp_format format[]);
+/* formats 0: as declared. lower NULL: the bounds are fixed already. */
+void pst_xmp_template_fix(const char *where, void *template_, int formats,
+    const struct pst_xmp_format format[], int dims, const pst_xmp_index_t lower[],
+    const pst_xmp_index_t upper[]);
+
+/* Not collective; of objects of a block, at its end. NULL is allowed: the declaration was never reached. */
+void pst_xmp_nodes_free(void **nodes);
+void pst_xmp_template_free(void **template_);
+
+/* ---- global arrays (2.4, 2.5, 4.1.1, 6) ---- */
+
+/* How a cyclic dimension's global indices become local ones. */
+struct pst_xmp_cycle {
+  pst_xmp_index_t shift, width, round; /* round: width times nodes. With width 1 only it is looked at. */
+};
+/* The part of an array's descriptor that translated programs read. All of it changes when the array is
+ * allocated, and at no other time. */
+typedef struct pst_xmp_array {
+  char *base;   /* the local part with its shadow: what the bare name means */
+  char *biased; /* base, moved so that global indices of dimensions that are not cyclic fit */
+  pst_xmp_index_t ld[PST_XMP_DIMENSIONS]; /* elements that lie here in each dimension, with the shadow */
+  struct pst_xmp_cycle cycle[PST_XMP_DIMENSIONS];
+} pst_xmp_array_t;
+
+/* The local index of g in dimension k, which is cyclic: the subscript to use with `biased`. */
+static inline pst_xmp_index_t pst_xmp_cyclic(const pst_xmp_array_t *a, int k, pst_xmp_index_t g)
+{
+  const struct pst_xmp_cycle *const c = &a->cycle[k];
+  const pst_xmp_index_t t = g + c->shift;
+  return c->width == 1 ? t / c->round : t / c->round * c->width + t % c->width;
+}
+
+enum { PST_XMP_COLLAPSED = -1 };
+struct pst_xmp_align {
+  int axis;               /* the template's dimension, or PST_XMP_COLLAPSED */
+  pst_xmp_index_t offset; /* element i lies where the template's index i + offset does */
+};
+enum { PST_XMP_FULL_SHADOW = -1 };
+struct pst_xmp_shadow {
+  pst_xmp_index_t lower, upper; /* FULL_SHADOW: lower */
+};
+
+/* Types of elements and of variables of reductions. PST_XMP_TYPE(x) is the type of an expression. */
+enum pst_xmp_type {
+  PST_XMP_OTHER,
+  PST_XMP_BOOL,
+  PST_XMP_CHAR,
+  PST_XMP_SCHAR,
+  PST_XMP_UCHAR,
+  PST_XMP_SHORT,
+  PST_XMP_USHORT,
+  PST_XMP_INT,
+  PST_XMP_UINT,
+  PST_XMP_LONG,
+  PST_XMP_ULONG,
+  PST_XMP_LLONG,
+  PST_XMP_ULLONG,
+  PST_XMP_FLOAT,
+  PST_XMP_DOUBLE,
+  PST_XMP_LDOUBLE,
+  PST_XMP_CFLOAT,
+  PST_XMP_CDOUBLE,
+  PST_XMP_CLDOUBLE
+};
+#define PST_XMP_TYPE(x) \
+  __extension__ _Generic((x), _Bool \
+                         : PST_XMP_BOOL, char \
+                         : PST_XMP_CHAR, signed char \
+                         : PST_XMP_SCHAR, unsigned char \
+                         : PST_XMP_UCHAR, short \
+                         : PST_XMP_SHORT, unsigned short \
+                         : PST_XMP_USHORT, int \
+                         : PST_XMP_INT, unsigned \
+                         : PST_XMP_UINT, long \
+                         : PST_XMP_LONG, unsigned long \
+                         : PST_XMP_ULONG, long long \
+                         : PST_XMP_LLONG, unsigned long long \
+                         : PST_XMP_ULLONG, float \
+                         : PST_XMP_FLOAT, double \
+                         : PST_XMP_DOUBLE, long double \
+                         : PST_XMP_LDOUBLE, float _Complex \
+                         : PST_XMP_CFLOAT, double _Complex \
+                         : PST_XMP_CDOUBLE, long double _Complex \
+                         : PST_XMP_CLDOUBLE, default \
+                         : PST_XMP_OTHER)
+
+struct pst_xmp_shape {
+  const char *name;
+  unsigned long size; /* of an element */
+  enum pst_xmp_type type;
+  int dims;
+  const pst_xmp_index_t *extent;       /* [dims]; [0] may be 0 of a pointer, whose extents xmp_malloc gives */
+  const struct pst_xmp_align *align;   /* [dims] */
+  const struct pst_xmp_shadow *shadow; /* [dims], or NULL: none */
+};
+/* A new array, allocated where its template is fixed. Collective on the template's nodes. */
+pst_xmp_array_t *pst_xmp_array(const char *where, void *template_, const struct pst_xmp_shape *s);
+/* Of a pointer: xmp_malloc allocates it. */
+pst_xmp_array_t *pst_xmp_array_pointer(const char *where, void *template_, const struct pst_xmp_shape *s);
+/* Of a parameter: the array whose bare name was passed. Its mapping must be the same. Not collective. */
+pst_xmp_array_t *pst_xmp_array_parameter(
+    const char *where, const void *base, void *template_, const struct pst_xmp_shape *s);
+/* The end of a block. Frees an array, unless it is a parameter's. */
+void pst_xmp_array_free(pst_xmp_array_t **array);
+/* xmp_malloc: the extents as the program gives them, n of them. Returns `base`. */
+void *pst_xmp_malloc(const char *where, void *desc, int n, const pst_xmp_index_t extent[]);
+
+/* ---- loop (3.2) ---- */
+
+/* One control variable's part of a loop on this node. */
+struct pst_xmp_range {
+  pst_xmp_index_t low,
+      high; /* the indices that this node owns, inclusive, in the variable's own numbers; of cyclic: all */
+  pst_xmp_index_t origin, width,
+      round; /* cyclic: owns v where (v - origin) mod round < width; width 0: not cyclic */
+};
+enum pst_xmp_expand { PST_XMP_NO_EXPAND, PST_XMP_EXPAND, PST_XMP_MARGIN, PST_XMP_PEEL_AND_WAIT };
+struct pst_xmp_width {
+  pst_xmp_index_t lower, upper;
+  int flag; /* of loops: /unbound/; of reflect: /periodic/ */
+};
+typedef struct pst_xmp_loop {
+  struct pst_xmp_range range[PST_XMP_DIMENSIONS];
+  void *state[8]; /* the runtime's */
+} pst_xmp_loop_t;
+/* Not collective; sets *l. variables: of the list. Each subscript of `on` that has a control variable is a
+ * LOOP. What pst_xmp_loop_leave is called for at the end, also where the block is left otherwise. */
+void pst_xmp_loop_enter(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables);
+void pst_xmp_loop_leave(pst_xmp_loop_t *l);
+
+/* The first index that this node runs of lower, lower + step, ... and the end: of a range that is not cyclic.
+ * They return an index that does not satisfy the loop's condition where this node runs none. With a step
+ * below 0 `end` is the bound below the last one. */
+static inline pst_xmp_index_t pst_xmp_loop_first(
+    const struct pst_xmp_range *r, pst_xmp_index_t lower, pst_xmp_index_t step)
+{
+  if (step > 0) return r->low <= lower ? lower : lower + (r->low - lower + step - 1) / step * step;
+  return r->high >= lower ? lower : lower - (lower - r->high - step - 1) / -step * -step;
+}
+static inline pst_xmp_index_t pst_xmp_loop_end(
+    const struct pst_xmp_range *r, pst_xmp_index_t end, pst_xmp_index_t step)
+{
+  if (step > 0) return end <= r->high + 1 ? end : r->high + 1;
+  return end >= r->low - 1 ? end : r->low - 1;
+}
+/* Of any range: the first index at or after v, a member of the sequence lower, lower + step, ..., that this
+ * node owns; one beyond `end` if there is none. */
+pst_xmp_index_t pst_xmp_loop_next(
+    const struct pst_xmp_range *r, pst_xmp_index_t v, pst_xmp_index_t step, pst_xmp_index_t end);
+
+/* ---- variables of reductions and broadcasts (3.2.1, 4.4, 4.5) ---- */
+
+enum pst_xmp_operation {
+  PST_XMP_SUM,
+  PST_XMP_PRODUCT,
+  PST_XMP_BITAND,
+  PST_XMP_BITOR,
+  PST_XMP_BITXOR,
+  PST_XMP_LOGAND,
+  PST_XMP_LOGOR,
+  PST_XMP_MAX,
+  PST_XMP_MIN,
+  PST_XMP_FIRSTMAX,
+  PST_XMP_FIRSTMIN,
+  PST_XMP_LASTMAX,
+  PST_XMP_LASTMIN
+};
+struct pst_xmp_variable {
+  void *address;
+  unsigned long count, size; /* elements, and bytes of one */
+  enum pst_xmp_type type;
+  const char *name;
+};
+/* Sets all elements to the operation's neutral value. Not collective. */
+void pst_xmp_neutral(const char *where, enum pst_xmp_operation op, const struct pst_xmp_variable *v);
+/* Of a loop's reduction clause: combines v of all nodes that run parts of the loop, and with `old`, the
+ * variable's value before the loop, which takes part once. The result is in *old. locations: n variables
+ * beside a FIRSTMAX and its like, whose values come from the node of the iteration `when`, which is the
+ * iteration's number in the sequential order, or -1 where none set the variable. */
+struct pst_xmp_location {
+  void *value, *old;
+  unsigned long size;
+};
+void pst_xmp_loop_reduce(pst_xmp_loop_t *l, const char *where, enum pst_xmp_operation op,
+    const struct pst_xmp_variable *v, void *old, int n, const struct pst_xmp_location location[],
+    pst_xmp_index_t when);
+
+/* An async clause: NULL, or the id. */
+void pst_xmp_reduction(const char *where, enum pst_xmp_operation op, int n, const struct pst_xmp_variable v[],
+    const struct pst_xmp_on *on, const int *async);
+void pst_xmp_bcast(const char *where, int n, const struct pst_xmp_variable v[], const struct pst_xmp_on *from,
+    const struct pst_xmp_on *on, const int *async);
+void pst_xmp_barrier_on(const char *where, const struct pst_xmp_on *on);
+void pst_xmp_wait_async(const char *where, int n, const int id[], const struct pst_xmp_on *on);
+
+/* ---- tasks (3.1) ---- */
+
+typedef struct pst_xmp_task {
+  void *state[8];
+} pst_xmp_task_t;
+/* 1 where this node runs the block. pst_xmp_task_leave follows on all nodes. */
+int pst_xmp_task_enter(pst_xmp_task_t *t, const char *where, const struct pst_xmp_on *on, int nocomm);
+void pst_xmp_task_leave(pst_xmp_task_t *t);
+/* Around a tasks construct: the tasks within need not be reached by nodes that are not in them. */
+void pst_xmp_tasks_enter(pst_xmp_task_t *t, const char *where);
+void pst_xmp_tasks_leave(pst_xmp_task_t *t);
+
+/* ---- shadows and gmove (4.1, 4.2, 4.7) ---- */
+
+enum { PST_XMP_ORTHOGONAL = 1 };
+/* width NULL: the whole shadow; else [dims]. */
+void pst_xmp_reflect(
+    const char *where, pst_xmp_array_t *a, const struct pst_xmp_width width[], int flags, const int *async);
+void pst_xmp_reduce_shadow(
+    const char *where, pst_xmp_array_t *a, const struct pst_xmp_width width[], int flags, const int *async);
+
+/* One side of a gmove: a global array with subscripts, or local memory: `address` is element [0]..[0] of an
+ * array of the extents. dims 0: a scalar. */
+struct pst_xmp_side {
+  pst_xmp_array_t *array; /* NULL: local */
+  void *address;
+  unsigned long size; /* of an element */
+  enum pst_xmp_type type;
+  int dims;
+  const pst_xmp_index_t *extent;             /* of local memory */
+  const struct pst_xmp_subscript *subscript; /* [dims] */
+};
+enum pst_xmp_gmove_mode { PST_XMP_COLLECTIVE, PST_XMP_IN, PST_XMP_OUT };
+void pst_xmp_gmove(const char *where, const struct pst_xmp_side *left, const struct pst_xmp_side *right,
+    enum pst_xmp_gmove_mode mode, const int *async);
+
+/* ---- coarrays (5) ---- */
+
+/* From a constructor, for each coarray: an object of static storage. codims: of them but the last, which is
+ * *. */
+void *pst_xmp_coarray(const char *where, const char *name, void *object, unsigned long size,
+    unsigned long element, int codims, const pst_xmp_index_t codim[], void *nodes);
+/* The image that coindices name. */
+int pst_xmp_image(const char *where, void *coarray, int n, const pst_xmp_index_t coindex[]);
+/* `at` is an address within the caller's own object. A put may be pending until an image control statement;
+ * a get is complete. */
+void pst_xmp_put(const char *where, void *coarray, int image, void *at, const void *from, unsigned long size);
+void pst_xmp_get(const char *where, void *coarray, int image, const void *at, void *to, unsigned long size);
+/* Sections, as sides whose arrays are NULL; equal in shape, or one is a scalar. Images -1: this image's own
+ * memory. coarray_* NULL: local. */
+void pst_xmp_copy_section(const char *where, void *to_coarray, int to_image, const struct pst_xmp_side *to,
+    void *from_coarray, int from_image, const struct pst_xmp_side *from);
+
+/* post, wait, lock, unlock; tag NULL: any; on NULL: any node. */
+void pst_xmp_post(const char *where, const struct pst_xmp_on *to, int tag);
+void pst_xmp_wait(const char *where, const struct pst_xmp_on *from, const int *tag);
+void pst_xmp_lock(const char *where, void *coarray, int image, void *lock, int *acquired, int *stat);
+void pst_xmp_unlock(const char *where, void *coarray, int image, void *lock, int *stat);
+
+/* ---- the job ---- */
+
+/* The first call of every file's constructor; the first in a program starts the runtime. */
+void pst_xmp_begin(int argc, char **argv);
+
+#endif
