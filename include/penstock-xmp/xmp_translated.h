@@ -300,22 +300,95 @@ void pst_xmp_gmove(const char *where, const struct pst_xmp_side *left, const str
 
 /* ---- coarrays (5) ---- */
 
+/* The image indices of a node set, as inline functions see them. Image i is the node node[i], or where node
+ * is NULL, first + i * stride. count 0: all accesses are to call the library. */
+struct pst_xmp_images {
+  unsigned count, first;
+  int stride;
+  const unsigned *node;
+};
+/* The part of a coarray's descriptor that inline functions read. here[node], added to an address within this
+ * image's own object, gives the same place in the object of the node, for loads and stores. */
+struct pst_xmp_coarray {
+  const struct pst_xmp_images *const *images;
+  const __PTRDIFF_TYPE__ *here;
+};
+#define PST_XMP_UNMAPPED ((__PTRDIFF_TYPE__)1)
+
 /* From a constructor, for each coarray: an object of static storage. codims: of them but the last, which is
- * *. */
+ * *. nodes: in which image indices count, or NULL: in the executing set. Not collective, but all nodes
+ * register the same coarrays in the same order. */
 void *pst_xmp_coarray(const char *where, const char *name, void *object, unsigned long size,
     unsigned long element, int codims, const pst_xmp_index_t codim[], void *nodes);
-/* The image that coindices name. */
+/* The image that coindices name. Neither this nor any other call for coarrays is collective. */
 int pst_xmp_image(const char *where, void *coarray, int n, const pst_xmp_index_t coindex[]);
-/* `at` is an address within the caller's own object. A put may be pending until an image control statement;
- * a get is complete. */
+
+/* `at` is an address within the caller's own object. A put may be pending until an image control statement,
+ * a barrier or a post; a get is complete, and sees the puts that this image made before. They are inlined:
+ * of a size that is a constant, at most 16 bytes, and an image whose memory is mapped here, they are a load
+ * and a store. Define PST_XMP_CALLS to have calls. */
+#ifndef PST_XMP_INLINE
+#define PST_XMP_INLINE extern __inline__ __attribute__((__gnu_inline__))
+#endif
+void pst_xmp_put_call(
+    const char *where, void *coarray, int image, void *at, const void *from, unsigned long size);
+void pst_xmp_get_call(
+    const char *where, void *coarray, int image, const void *at, void *to, unsigned long size);
+#if defined(PST_XMP_CALLS)
 void pst_xmp_put(const char *where, void *coarray, int image, void *at, const void *from, unsigned long size);
 void pst_xmp_get(const char *where, void *coarray, int image, const void *at, void *to, unsigned long size);
-/* Sections, as sides whose arrays are NULL; equal in shape, or one is a scalar. Images -1: this image's own
- * memory. coarray_* NULL: local. */
+#else
+/* Where to load and store; NULL: the library has to be called. */
+extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) void *pst_xmp_here(
+    const void *coarray, int image, const void *at)
+{
+  const struct pst_xmp_coarray *const c = (const struct pst_xmp_coarray *)coarray;
+  const struct pst_xmp_images *const s = *c->images;
+  unsigned node;
+  __PTRDIFF_TYPE__ delta;
+  if (__builtin_expect((unsigned)image >= s->count, 0)) return (void *)0;
+  node = s->node ? s->node[image] : s->first + (unsigned)(image * s->stride);
+  delta = c->here[node];
+  if (__builtin_expect(delta == PST_XMP_UNMAPPED, 0)) return (void *)0;
+  return (void *)((__UINTPTR_TYPE__)at + (__UINTPTR_TYPE__)delta);
+}
+PST_XMP_INLINE void pst_xmp_put(
+    const char *where, void *coarray, int image, void *at, const void *from, unsigned long size)
+{
+  void *const here = __builtin_constant_p(size) && size <= 16 ? pst_xmp_here(coarray, image, at) : (void *)0;
+  if (__builtin_expect(here != (void *)0, 1)) __builtin_memcpy(here, from, size);
+  else pst_xmp_put_call(where, coarray, image, at, from, size);
+}
+/* The barrier keeps a load that waits for another image's store within its loop. */
+PST_XMP_INLINE void pst_xmp_get(
+    const char *where, void *coarray, int image, const void *at, void *to, unsigned long size)
+{
+  const void *const here = __builtin_constant_p(size) && size <= 16 ? pst_xmp_here(coarray, image, at)
+                                                                    : (void *)0;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (__builtin_expect(here != (void *)0, 1)) __builtin_memcpy(to, here, size);
+  else pst_xmp_get_call(where, coarray, image, at, to, size);
+}
+#endif
+
+/* Sections, as sides whose arrays are NULL; equal in shape, type and size, or `from` is a scalar, which may
+ * be one element of a section. Images -1: this image's own memory. coarray_* NULL: local. The source is read
+ * before anything is stored, and may be changed on return. */
 void pst_xmp_copy_section(const char *where, void *to_coarray, int to_image, const struct pst_xmp_side *to,
     void *from_coarray, int from_image, const struct pst_xmp_side *from);
 
-/* post, wait, lock, unlock; tag NULL: any; on NULL: any node. */
+/* xmp_atomic_define(coarray, value) and xmp_atomic_ref(value, coarray): on an int of an image, -1: this one.
+ * `at` as above. */
+void pst_xmp_atomic_define(const char *where, void *coarray, int image, void *at, int value);
+void pst_xmp_atomic_ref(const char *where, int *value, void *coarray, int image, void *at);
+
+/* The image directive, around the statement that follows it: images of the synchronisation in it count in the
+ * node set. Not collective. */
+void pst_xmp_images_enter(const char *where, void *nodes);
+void pst_xmp_images_leave(void);
+
+/* post, wait, lock, unlock; tag NULL: any; on NULL: any node, else one of its nodes. A post names one node.
+ * Image -1: this one. acquired NULL: lock waits; stat NULL: errors end the job. Not collective. */
 void pst_xmp_post(const char *where, const struct pst_xmp_on *to, int tag);
 void pst_xmp_wait(const char *where, const struct pst_xmp_on *from, const int *tag);
 void pst_xmp_lock(const char *where, void *coarray, int image, void *lock, int *acquired, int *stat);
