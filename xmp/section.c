@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Sections of one dimension. A side whose nodes take turns repeats itself: elements k and k + period lie on
+ * the same node. Two sides that both repeat do so together after the least common multiple. So it is enough
+ * to look at the blocks of one such period. A side that does not repeat has one interval of elements on each
+ * node, which are cut out before. */
+#include "xmp/section.h"
+
+#include <stdlib.h>
+
+typedef pst_xmp_index_t index_t;
+
+static index_t least(index_t a, index_t b) { return a < b ? a : b; }
+static index_t greatest(index_t a, index_t b) { return a > b ? a : b; }
+/* Division that rounds up, of any a and b > 0. */
+static index_t divide_up(index_t a, index_t b) { return a > 0 ? (a + b - 1) / b : -(-a / b); }
+
+static index_t common_divisor(index_t a, index_t b)
+{
+  while (b) {
+    const index_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* ---- positions ---- */
+
+static int gblock_owner(const struct pst_xmp_line *l, index_t position)
+{
+  index_t low = 0, high = l->nodes; /* bound[low] <= position < bound[high] */
+  while (high - low > 1) {
+    const index_t middle = (low + high) / 2;
+    if (l->bound[middle] <= position) low = middle;
+    else high = middle;
+  }
+  return (int)low;
+}
+
+int pst_xmp_line_owner(const struct pst_xmp_line *l, index_t position)
+{
+  switch (l->kind) {
+  case PST_XMP_LINE_BLOCK: return (int)(position / l->width);
+  case PST_XMP_LINE_CYCLIC: return (int)(position / l->width % l->nodes);
+  case PST_XMP_LINE_GBLOCK: return gblock_owner(l, position);
+  case PST_XMP_LINE_WHOLE: break;
+  }
+  return 0;
+}
+
+index_t pst_xmp_line_place(const struct pst_xmp_line *l, index_t position)
+{
+  switch (l->kind) {
+  case PST_XMP_LINE_BLOCK: return position % l->width;
+  case PST_XMP_LINE_CYCLIC: return position / (l->width * l->nodes) * l->width + position % l->width;
+  case PST_XMP_LINE_GBLOCK: return position - l->bound[gblock_owner(l, position)];
+  case PST_XMP_LINE_WHOLE: break;
+  }
+  return position;
+}
+
+index_t pst_xmp_line_shift(const struct pst_xmp_line *l, index_t period)
+{
+  return l->kind == PST_XMP_LINE_CYCLIC ? period * l->step / l->nodes : period * l->step;
+}
+
+/* The positions of the block around a position: its interval on one node. */
+struct block {
+  index_t low, high; /* inclusive */
+  int owner;
+};
+
+static struct block block_around(const struct pst_xmp_line *l, index_t position)
+{
+  const int owner = pst_xmp_line_owner(l, position);
+  if (l->kind == PST_XMP_LINE_GBLOCK) return (struct block){l->bound[owner], l->bound[owner + 1] - 1, owner};
+  const index_t low = position / l->width * l->width;
+  return (struct block){low, low + l->width - 1, owner};
+}
+
+/* ---- elements ---- */
+
+/* The first element whose position is at or beyond the near end of a block, in the step's direction. */
+static index_t element_at(const struct pst_xmp_line *l, index_t low, index_t high)
+{
+  return l->step > 0 ? divide_up(low - l->first, l->step) : divide_up(l->first - high, -l->step);
+}
+
+/* The end of the run of elements from k on that lie in one block; *owner: whose. */
+static index_t run_end(const struct pst_xmp_line *l, index_t k, index_t end, int *owner)
+{
+  *owner = 0;
+  if (l->kind == PST_XMP_LINE_WHOLE) return end;
+  const index_t position = l->first + k * l->step;
+  const struct block b = block_around(l, position);
+  *owner = b.owner;
+  if (l->step == 0) return end;
+  const index_t more = l->step > 0 ? (b.high - position) / l->step : (position - b.low) / -l->step;
+  return least(k + more + 1, end);
+}
+
+/* The first element from k on in the next block of a cyclic side that node `me` has. The element itself lies
+ * in another block if the step is longer than the block. */
+static index_t cyclic_skip(const struct pst_xmp_line *l, index_t k, int me)
+{
+  const index_t block = (l->first + k * l->step) / l->width, owner = block % l->nodes;
+  const index_t ahead = l->step > 0 ? (me - owner + l->nodes) % l->nodes : (owner - me + l->nodes) % l->nodes;
+  const index_t next = l->step > 0 ? block + ahead : block - ahead;
+  return element_at(l, next * l->width, next * l->width + l->width - 1);
+}
+
+/* The first run from k on, before end, that lies on node `me`: *k is moved to it. Returns its end. */
+static index_t own_run(const struct pst_xmp_line *l, int me, index_t *k, index_t end)
+{
+  int owner;
+  while (*k < end) {
+    const index_t e = run_end(l, *k, end, &owner);
+    if (l->kind == PST_XMP_LINE_WHOLE || owner == me) return e;
+    if (l->kind != PST_XMP_LINE_CYCLIC || l->step == 0) break;
+    *k = cyclic_skip(l, *k, me);
+  }
+  *k = end;
+  return end;
+}
+
+/* ---- periods and intervals ---- */
+
+static int repeats(const struct pst_xmp_line *l) { return l->kind == PST_XMP_LINE_CYCLIC && l->step != 0; }
+
+static index_t period_of(const struct pst_xmp_line *l)
+{
+  const index_t round = l->width * l->nodes;
+  return repeats(l) ? round / common_divisor(round, llabs(l->step)) : 1;
+}
+
+/* The period of both, at most `limit`; limit if neither repeats. */
+static index_t common_period(const struct pst_xmp_line *a, const struct pst_xmp_line *b, index_t limit)
+{
+  if (!repeats(a) && !repeats(b)) return limit;
+  const index_t p = period_of(a), q = period_of(b) / common_divisor(p, period_of(b));
+  return p > limit / q ? limit : p * q;
+}
+
+/* The elements of a side that node `me` has, where they are an interval: [*begin, *end) becomes less. */
+static void own_interval(const struct pst_xmp_line *l, int me, index_t *begin, index_t *end)
+{
+  if (l->kind == PST_XMP_LINE_WHOLE || repeats(l)) return;
+  const int is_gblock = l->kind == PST_XMP_LINE_GBLOCK;
+  const index_t low = is_gblock ? l->bound[me] : me * l->width,
+                high = is_gblock ? l->bound[me + 1] - 1 : low + l->width - 1;
+  if (l->step == 0) {
+    if (pst_xmp_line_owner(l, l->first) != me) *end = *begin;
+    return;
+  }
+  if (low > high) *end = *begin;
+  const index_t from = element_at(l, low, high);
+  const index_t beyond = l->step > 0 ? element_at(l, high + 1, high + 1) : element_at(l, low - 1, low - 1);
+  *begin = greatest(*begin, from);
+  *end = least(*end, beyond);
+}
+
+/* ---- pieces ---- */
+
+static int pieces_add(struct pst_xmp_pieces *p, struct pst_xmp_piece piece)
+{
+  if (p->n == p->room) {
+    const int room = p->room ? 2 * p->room : 8;
+    struct pst_xmp_piece *more = realloc(p->piece, (size_t)room * sizeof *more);
+    if (!more) return -1;
+    p->piece = more;
+    p->room = room;
+  }
+  p->piece[p->n++] = piece;
+  return 0;
+}
+
+/* Elements [k, e) and what repeats them before `end`, where the last time may be cut. */
+static int pieces_repeat(
+    struct pst_xmp_pieces *p, index_t k, index_t e, index_t period, index_t end, int other)
+{
+  const index_t run = e - k, times = (end - e) / period + 1, rest = k + times * period;
+  if (pieces_add(p, (struct pst_xmp_piece){k, run, period, times, other})) return -1;
+  if (rest >= end) return 0;
+  return pieces_add(p, (struct pst_xmp_piece){rest, end - rest, period, 1, other});
+}
+
+/* Elements [begin, end), an interval within which both sides repeat, or do not change. */
+static int interval_meet(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other,
+    index_t begin, index_t end, struct pst_xmp_pieces *pieces)
+{
+  const index_t period = common_period(mine, other, end - begin), stop = begin + period;
+  for (index_t k = begin, e; k < stop; k = e) {
+    e = own_run(mine, me, &k, stop);
+    for (index_t part = k, part_end; part < e; part = part_end) {
+      int node;
+      part_end = run_end(other, part, e, &node);
+      if (pieces_repeat(pieces, part, part_end, period, end, node)) return -1;
+    }
+  }
+  return 0;
+}
+
+int pst_xmp_line_meet(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other,
+    index_t count, struct pst_xmp_pieces *pieces)
+{
+  index_t begin = 0, end = count;
+  own_interval(mine, me, &begin, &end);
+  if (repeats(other) || other->kind == PST_XMP_LINE_WHOLE)
+    return begin < end ? interval_meet(mine, me, other, begin, end, pieces) : 0;
+  for (index_t k = begin, e; k < end; k = e) {
+    int node;
+    e = run_end(other, k, end, &node);
+    if (interval_meet(mine, me, other, k, e, pieces)) return -1;
+  }
+  return 0;
+}
+
+/* ---- subscripts ---- */
+
+/* As many elements as fit in the step's direction; 0 right behind the last one. */
+static index_t fitting(index_t first, index_t step, index_t extent)
+{
+  if (first == extent) return 0;
+  return step > 0 ? divide_up(extent - first, step) : first / -step + 1;
+}
+
+static index_t triplet_count(const struct pst_xmp_subscript *s, index_t extent)
+{
+  if (s->span == PST_XMP_COUNT) return s->last;
+  if (s->span == PST_XMP_REST) return fitting(s->first, s->step, extent);
+  return greatest(0, (s->last - s->first + s->step) / s->step);
+}
+
+static const char *triplet_check(const struct pst_xmp_triplet *t, index_t extent)
+{
+  if (t->count < 0) return "has a negative number of elements";
+  if (t->count == 0) return NULL;
+  const index_t last = t->first + (t->count - 1) * t->step;
+  if (t->first < 0 || t->first >= extent || last < 0 || last >= extent) return "is out of bounds";
+  return NULL;
+}
+
+const char *pst_xmp_triplet_of(const struct pst_xmp_subscript *s, index_t extent, struct pst_xmp_triplet *t)
+{
+  switch (s->span) {
+  case PST_XMP_ALL: *t = (struct pst_xmp_triplet){0, extent, 1, 0}; return NULL;
+  case PST_XMP_ONE: *t = (struct pst_xmp_triplet){s->first, 1, 1, 1}; break;
+  case PST_XMP_COUNT:
+  case PST_XMP_REST:
+  case PST_XMP_BOUNDS:
+    if (s->step == 0) return "has a step of 0";
+    *t = (struct pst_xmp_triplet){s->first, triplet_count(s, extent), s->step, 0};
+    break;
+  default: return "is no part of an array section";
+  }
+  return triplet_check(t, extent);
+}
