@@ -196,6 +196,13 @@ typedef struct pst_xmp_loop {
  * LOOP. What pst_xmp_loop_leave is called for at the end, also where the block is left otherwise. */
 void pst_xmp_loop_enter(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables);
 void pst_xmp_loop_leave(pst_xmp_loop_t *l);
+/* Sets the ranges for expand, margin, peel_and_wait clauses, part 0, 1, ...; the loops are run once for each
+ * part. Returns 0 where there is no such part, with the ranges of pst_xmp_loop_enter. EXPAND: one part, wider
+ * by the widths; MARGIN: what EXPAND adds, or leaves out where widths are negative, as several parts;
+ * PEEL_AND_WAIT: EXPAND's part, and then MARGIN's: the program waits between parts 0 and 1. Indices beyond
+ * the template only with a /unbound/ flag. width: [n], of the dimensions of the on clause. */
+int pst_xmp_loop_expand(pst_xmp_loop_t *l, const char *where, enum pst_xmp_expand form, int n,
+    const struct pst_xmp_width width[], int part);
 
 /* The first index that this node runs of lower, lower + step, ... and the end: of a range that is not cyclic.
  * They return an index that does not satisfy the loop's condition where this node runs none. With a step
