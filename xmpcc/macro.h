@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The macros of a source, and what they make of a list of tokens, by the rules of the C standard: # and ##,
+ * variadic ones with GNU's forms and __VA_OPT__, no macro within itself. A definition is read when it is
+ * first used: most are never. */
+#ifndef XMPCC_MACRO_H
+#define XMPCC_MACRO_H
+#include "xmpcc/memory.h"
+#include "xmpcc/token.h"
+
+struct macros;
+/* Texts that macros make (#, ##, __LINE__) and the definitions are in the arena. */
+struct macros *macros_open(struct arena *a);
+void macros_free(struct macros *m);
+
+/* What stands behind #define and #undef up to the end of the line, in a text that lives as long. */
+void macro_define(struct macros *m, const char *at, const char *end);
+void macro_undefine(struct macros *m, const char *at, const char *end);
+
+/* Expands a list of `count` tokens, and gives a list that ends with a TOKEN_END and that the caller frees.
+ * Tokens from macros are on the place of the macro's name. What is wrong is told as of `at`. */
+struct token *macros_expand(struct macros *m, const struct token *list, size_t count, const struct token *at);
+
+#endif
