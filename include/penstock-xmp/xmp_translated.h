@@ -178,10 +178,10 @@ void *pst_xmp_malloc(const char *where, void *desc, int n, const pst_xmp_index_t
 
 /* One control variable's part of a loop on this node. */
 struct pst_xmp_range {
-  pst_xmp_index_t low,
-      high; /* the indices that this node owns, inclusive, in the variable's own numbers; of cyclic: all */
-  pst_xmp_index_t origin, width,
-      round; /* cyclic: owns v where (v - origin) mod round < width; width 0: not cyclic */
+  pst_xmp_index_t low, high; /* the indices that this node owns, inclusive, in the variable's own numbers */
+  pst_xmp_index_t origin, width, round; /* cyclic: owns v where (v - origin) mod round < width, of all from
+    low to high. origin is where the node's first block begins, counted from the template's lower bound, so v
+    lies at the local index (v - origin) / round * width + (v - origin) % round. width 0: not cyclic */
 };
 enum pst_xmp_expand { PST_XMP_NO_EXPAND, PST_XMP_EXPAND, PST_XMP_MARGIN, PST_XMP_PEEL_AND_WAIT };
 struct pst_xmp_width {
@@ -223,6 +223,41 @@ static inline pst_xmp_index_t pst_xmp_loop_end(
  * node owns; one beyond `end` if there is none. */
 pst_xmp_index_t pst_xmp_loop_next(
     const struct pst_xmp_range *r, pst_xmp_index_t v, pst_xmp_index_t step, pst_xmp_index_t end);
+
+/* Of a cyclic range: where the first block begins that has an index of lower, lower + step, ... or later ones
+ * (which need not be in the sequence). The next ones follow at a distance of round, in the step's direction.
+ */
+static inline pst_xmp_index_t pst_xmp_loop_block(
+    const struct pst_xmp_range *r, pst_xmp_index_t lower, pst_xmp_index_t step)
+{
+  pst_xmp_index_t in = (lower - r->origin) % r->round;
+  if (in < 0) in += r->round;
+  return step > 0 && in >= r->width ? lower - in + r->round : lower - in;
+}
+/* The part of a range that lies in the block that begins at b. */
+static inline struct pst_xmp_range pst_xmp_loop_within(const struct pst_xmp_range *r, pst_xmp_index_t b)
+{
+  struct pst_xmp_range part = *r;
+  if (b > part.low) part.low = b;
+  if (b + r->width - 1 < part.high) part.high = b + r->width - 1;
+  return part;
+}
+/* The local index of what lies where the template's index of v does, which this node owns. */
+static inline pst_xmp_index_t pst_xmp_loop_local(const struct pst_xmp_range *r, pst_xmp_index_t v)
+{
+  return (v - r->origin) / r->round * r->width + (v - r->origin) % r->round;
+}
+/* The control variable's value after the serial loop. */
+static inline pst_xmp_index_t pst_xmp_loop_final(
+    pst_xmp_index_t lower, pst_xmp_index_t end, pst_xmp_index_t step)
+{
+  if (step > 0) return end <= lower ? lower : lower + (end - lower + step - 1) / step * step;
+  return end >= lower ? lower : lower - (lower - end - step - 1) / -step * -step;
+}
+
+/* Memory for the right side of an array assignment, which is freed at the end of its block. */
+void *pst_xmp_buffer(const char *where, unsigned long size);
+void pst_xmp_buffer_free(void **buffer);
 
 /* ---- variables of reductions and broadcasts (3.2.1, 4.4, 4.5) ---- */
 
