@@ -3,7 +3,10 @@
 /* Directives as structures: one grammar for C and Fortran. What is an expression stays a range of tokens,
  * which whoever uses it reads with expression rules of the language. Lists are kept as they were written,
  * with their brackets: who uses them brings both forms into the order of dimensions of C (directive_order).
- */
+ *
+ * Widths of expand, margin and peel_and_wait belong to the subscripts of the on clause, the k-th to the k-th;
+ * those of reflect and reduce_shadow to the dimensions of the array as its language orders them. Both are in
+ * round brackets always, which say nothing of their order. */
 #ifndef XMPCC_DIRECTIVE_H
 #define XMPCC_DIRECTIVE_H
 #include "xmpcc/token.h"
@@ -53,6 +56,9 @@ enum item_kind {
 };
 struct item {
   enum item_kind kind;
+  /* A subscript of a loop's on clause or of align's with clause that is an EXPRESSION: a is the whole. Where it
+   * is a name alone, or a name + or - something, b is the name and c the rest with its sign, so that
+   * "(long long)0" before c gives the offset. Else both are empty. */
   struct expression a, b, c;
   int parts; /* of a TRIPLET: 2, or 3 where a second colon stands */
   int flag;  /* /periodic/ or /unbound/ before it */
@@ -121,7 +127,8 @@ struct directive {
   struct expression *ids;  /* of wait_async */
   int id_count;
   struct reference acquired, stat; /* of lock and unlock */
-  struct expression image;         /* of lock: its coindex, or empty */
+  struct list coindex;             /* of lock and unlock: [..][..] after the colon */
+  struct expression image;         /* of lock and unlock: the coindex where there is just one, or empty */
 };
 
 /* Reads a TOKEN_DIRECTIVE. Gives a list of directives, `count` of them: none where it is wrong, which has
