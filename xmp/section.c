@@ -162,11 +162,11 @@ static void own_interval(const struct pst_xmp_line *l, int me, index_t *begin, i
 
 /* ---- pieces ---- */
 
-static int pieces_add(struct pst_xmp_pieces *p, struct pst_xmp_piece piece)
+static int pieces_add(struct pst_xmp_meetings *p, struct pst_xmp_meeting piece)
 {
   if (p->n == p->room) {
     const int room = p->room ? 2 * p->room : 8;
-    struct pst_xmp_piece *more = realloc(p->piece, (size_t)room * sizeof *more);
+    struct pst_xmp_meeting *more = realloc(p->piece, (size_t)room * sizeof *more);
     if (!more) return -1;
     p->piece = more;
     p->room = room;
@@ -177,17 +177,17 @@ static int pieces_add(struct pst_xmp_pieces *p, struct pst_xmp_piece piece)
 
 /* Elements [k, e) and what repeats them before `end`, where the last time may be cut. */
 static int pieces_repeat(
-    struct pst_xmp_pieces *p, index_t k, index_t e, index_t period, index_t end, int other)
+    struct pst_xmp_meetings *p, index_t k, index_t e, index_t period, index_t end, int other)
 {
   const index_t run = e - k, times = (end - e) / period + 1, rest = k + times * period;
-  if (pieces_add(p, (struct pst_xmp_piece){k, run, period, times, other})) return -1;
+  if (pieces_add(p, (struct pst_xmp_meeting){k, run, period, times, other})) return -1;
   if (rest >= end) return 0;
-  return pieces_add(p, (struct pst_xmp_piece){rest, end - rest, period, 1, other});
+  return pieces_add(p, (struct pst_xmp_meeting){rest, end - rest, period, 1, other});
 }
 
 /* Elements [begin, end), an interval within which both sides repeat, or do not change. */
 static int interval_meet(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other,
-    index_t begin, index_t end, struct pst_xmp_pieces *pieces)
+    index_t begin, index_t end, struct pst_xmp_meetings *pieces)
 {
   const index_t period = common_period(mine, other, end - begin), stop = begin + period;
   for (index_t k = begin, e; k < stop; k = e) {
@@ -202,7 +202,7 @@ static int interval_meet(const struct pst_xmp_line *mine, int me, const struct p
 }
 
 int pst_xmp_line_meet(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other,
-    index_t count, struct pst_xmp_pieces *pieces)
+    index_t count, struct pst_xmp_meetings *pieces)
 {
   index_t begin = 0, end = count;
   own_interval(mine, me, &begin, &end);
@@ -214,45 +214,4 @@ int pst_xmp_line_meet(const struct pst_xmp_line *mine, int me, const struct pst_
     if (interval_meet(mine, me, other, k, e, pieces)) return -1;
   }
   return 0;
-}
-
-/* ---- subscripts ---- */
-
-/* As many elements as fit in the step's direction; 0 right behind the last one. */
-static index_t fitting(index_t first, index_t step, index_t extent)
-{
-  if (first == extent) return 0;
-  return step > 0 ? divide_up(extent - first, step) : first / -step + 1;
-}
-
-static index_t triplet_count(const struct pst_xmp_subscript *s, index_t extent)
-{
-  if (s->span == PST_XMP_COUNT) return s->last;
-  if (s->span == PST_XMP_REST) return fitting(s->first, s->step, extent);
-  return greatest(0, (s->last - s->first + s->step) / s->step);
-}
-
-static const char *triplet_check(const struct pst_xmp_triplet *t, index_t extent)
-{
-  if (t->count < 0) return "has a negative number of elements";
-  if (t->count == 0) return NULL;
-  const index_t last = t->first + (t->count - 1) * t->step;
-  if (t->first < 0 || t->first >= extent || last < 0 || last >= extent) return "is out of bounds";
-  return NULL;
-}
-
-const char *pst_xmp_triplet_of(const struct pst_xmp_subscript *s, index_t extent, struct pst_xmp_triplet *t)
-{
-  switch (s->span) {
-  case PST_XMP_ALL: *t = (struct pst_xmp_triplet){0, extent, 1, 0}; return NULL;
-  case PST_XMP_ONE: *t = (struct pst_xmp_triplet){s->first, 1, 1, 1}; break;
-  case PST_XMP_COUNT:
-  case PST_XMP_REST:
-  case PST_XMP_BOUNDS:
-    if (s->step == 0) return "has a step of 0";
-    *t = (struct pst_xmp_triplet){s->first, triplet_count(s, extent), s->step, 0};
-    break;
-  default: return "is no part of an array section";
-  }
-  return triplet_check(t, extent);
 }

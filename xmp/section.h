@@ -32,28 +32,19 @@ pst_xmp_index_t pst_xmp_line_shift(const struct pst_xmp_line *l, pst_xmp_index_t
 
 /* Elements k + i + j * period, i < run, j < repeats. On either side the places of the elements of a run have
  * the distance `step`, and those of runs have the distance of pst_xmp_line_shift(period). */
-struct pst_xmp_piece {
+struct pst_xmp_meeting {
   pst_xmp_index_t k, run, period, repeats;
   int other; /* the node of the other side */
 };
-struct pst_xmp_pieces {
+struct pst_xmp_meetings {
   int n, room;
-  struct pst_xmp_piece *piece; /* from malloc */
+  struct pst_xmp_meeting *piece; /* from malloc */
 };
 
 /* Adds the pieces that node `me` has on the side `mine`, where the nodes of the other side change. The cost
  * grows with the pieces, and not with the elements, nor with the nodes that have none of them. Returns -1
  * without memory. */
 int pst_xmp_line_meet(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other,
-    pst_xmp_index_t count, struct pst_xmp_pieces *pieces);
-
-/* A subscript of an array's dimension with `extent` elements, as element numbers from 0. */
-struct pst_xmp_triplet {
-  pst_xmp_index_t first, count, step;
-  int is_element; /* the dimension is dropped */
-};
-/* Returns NULL, or what is wrong with the subscript. */
-const char *pst_xmp_triplet_of(
-    const struct pst_xmp_subscript *s, pst_xmp_index_t extent, struct pst_xmp_triplet *t);
+    pst_xmp_index_t count, struct pst_xmp_meetings *pieces);
 
 #endif

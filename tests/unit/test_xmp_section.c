@@ -62,7 +62,7 @@ static int naive_owner(const struct pst_xmp_line *l, pst_xmp_index_t p)
 }
 
 /* The places of a piece's elements follow from that of its first one. */
-static void piece_check(const struct pst_xmp_line *l, const struct pst_xmp_piece *p, pst_xmp_index_t i,
+static void piece_check(const struct pst_xmp_line *l, const struct pst_xmp_meeting *p, pst_xmp_index_t i,
     pst_xmp_index_t j, pst_xmp_index_t k)
 {
   const pst_xmp_index_t from = pst_xmp_line_place(l, l->first + p->k * l->step);
@@ -71,9 +71,9 @@ static void piece_check(const struct pst_xmp_line *l, const struct pst_xmp_piece
 }
 
 static void pieces_check(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other,
-    const struct pst_xmp_pieces *pieces, int *seen)
+    const struct pst_xmp_meetings *pieces, int *seen)
 {
-  for (const struct pst_xmp_piece *p = pieces->piece; p < pieces->piece + pieces->n; p++)
+  for (const struct pst_xmp_meeting *p = pieces->piece; p < pieces->piece + pieces->n; p++)
     for (pst_xmp_index_t j = 0; j < p->repeats; j++)
       for (pst_xmp_index_t i = 0; i < p->run; i++) {
         const pst_xmp_index_t k = p->k + i + j * p->period;
@@ -97,7 +97,7 @@ static void random_meetings(void)
     for (int s = 0; s < 2; s++)
       line_make(&l[s], bound[s], positions[s]), section_make(&l[s], count, positions[s]);
     for (int me = 0; me < l[0].nodes; me++) {
-      struct pst_xmp_pieces pieces = {0};
+      struct pst_xmp_meetings pieces = {0};
       CU_ASSERT_EQUAL_FATAL(pst_xmp_line_meet(&l[0], me, &l[1], count, &pieces), 0);
       pieces_check(&l[0], me, &l[1], &pieces, seen);
       free(pieces.piece);
@@ -126,7 +126,7 @@ static void closed_form(void)
   const struct pst_xmp_line a = {PST_XMP_LINE_CYCLIC, 0, 1, 3, 4, NULL},
                             b = {PST_XMP_LINE_CYCLIC, 0, 1, 2, 4, NULL},
                             block = {PST_XMP_LINE_BLOCK, 0, 1, 250000000, 4, NULL};
-  struct pst_xmp_pieces pieces = {0};
+  struct pst_xmp_meetings pieces = {0};
   CU_ASSERT_EQUAL(pst_xmp_line_meet(&a, 1, &b, 1000000000, &pieces), 0);
   CU_ASSERT(pieces.n <= 8);
   pieces.n = 0;
@@ -138,34 +138,9 @@ static void closed_form(void)
   free(pieces.piece);
 }
 
-static void subscripts(void)
-{
-  struct pst_xmp_triplet t;
-  CU_ASSERT_PTR_NULL(pst_xmp_triplet_of(&(struct pst_xmp_subscript){.span = PST_XMP_ALL}, 10, &t));
-  CU_ASSERT(t.first == 0 && t.count == 10 && t.step == 1 && !t.is_element);
-  CU_ASSERT_PTR_NULL(pst_xmp_triplet_of(&(struct pst_xmp_subscript){PST_XMP_ONE, 0, 3, 0, 1}, 10, &t));
-  CU_ASSERT(t.first == 3 && t.count == 1 && t.is_element);
-  CU_ASSERT_PTR_NULL(pst_xmp_triplet_of(&(struct pst_xmp_subscript){PST_XMP_COUNT, 0, 9, 4, -3}, 10, &t));
-  CU_ASSERT(t.first == 9 && t.count == 4 && t.step == -3);
-  CU_ASSERT_PTR_NULL(pst_xmp_triplet_of(&(struct pst_xmp_subscript){PST_XMP_REST, 0, 1, 0, 4}, 10, &t));
-  CU_ASSERT(t.count == 3);
-  CU_ASSERT_PTR_NULL(pst_xmp_triplet_of(&(struct pst_xmp_subscript){PST_XMP_REST, 0, 8, 0, -4}, 10, &t));
-  CU_ASSERT(t.count == 3);
-  CU_ASSERT_PTR_NULL(pst_xmp_triplet_of(&(struct pst_xmp_subscript){PST_XMP_REST, 0, 10, 0, 1}, 10, &t));
-  CU_ASSERT(t.count == 0);
-  CU_ASSERT_PTR_NULL(pst_xmp_triplet_of(&(struct pst_xmp_subscript){PST_XMP_BOUNDS, 0, 1, 8, 3}, 10, &t));
-  CU_ASSERT(t.count == 3);
-  CU_ASSERT_STRING_EQUAL(
-      pst_xmp_triplet_of(&(struct pst_xmp_subscript){PST_XMP_COUNT, 0, 9, 2, 1}, 10, &t), "is out of bounds");
-  CU_ASSERT_STRING_EQUAL(
-      pst_xmp_triplet_of(&(struct pst_xmp_subscript){PST_XMP_ONE, 0, -1, 0, 1}, 10, &t), "is out of bounds");
-  CU_ASSERT_STRING_EQUAL(
-      pst_xmp_triplet_of(&(struct pst_xmp_subscript){PST_XMP_REST, 0, 0, 0, 0}, 10, &t), "has a step of 0");
-}
-
 int main(void)
 {
-  static const struct unit_test tests[] = {{"places", places}, {"random meetings", random_meetings},
-      {"the number of pieces", closed_form}, {"subscripts", subscripts}};
+  static const struct unit_test tests[] = {
+      {"places", places}, {"random meetings", random_meetings}, {"the number of pieces", closed_form}};
   return RUN_SUITE("sections of distributions", tests);
 }
