@@ -184,7 +184,7 @@ static void source_check(struct reader *r, const struct list *source)
 {
   for (int k = 0; k < source->count; k++) {
     const struct item *const i = &source->item[k];
-    if (i->kind == ITEM_EXPRESSION && list_find(r, source, i->a.first) != k)
+    if (i->kind == ITEM_EXPRESSION && !r->failed && list_find(r, source, i->a.first) != k)
       reader_error(r, i->at, "%s is the subscript of two dimensions; each has a name of its own",
           reader_quote(r, i->at));
   }
@@ -226,24 +226,27 @@ static int list_colons(const struct list *l)
   return n;
 }
 
+/* Each name of the array is in a subscript of the template. */
+static void dummy_check(struct reader *r, const struct item *i, const struct list *places)
+{
+  if (i->kind != ITEM_EXPRESSION) return;
+  for (int k = 0; k < places->count; k++)
+    if (places->item[k].kind == ITEM_EXPRESSION && reader_same(r, places->item[k].b.first, i->a.first))
+      return;
+  reader_error(
+      r, i->at, "%s is in no subscript of the template; write it there, or * here", reader_quote(r, i->at));
+}
+
 static void alignment_check(struct reader *r, const struct reference *a, const struct list *places)
 {
   const struct list *const source = &a->list;
   reference_check_array(r, a);
   source_check(r, source);
   for (int k = 0; k < places->count && !r->failed; k++) place_check(r, source, places, k);
-  for (int k = 0; k < source->count && !r->failed; k++) {
-    const struct item *const i = &source->item[k];
-    int found = i->kind != ITEM_EXPRESSION;
-    for (int p = 0; p < places->count; p++)
-      found |= places->item[p].kind == ITEM_EXPRESSION && reader_same(r, places->item[p].b.first, i->a.first);
-    if (!found)
-      reader_error(r, i->at, "%s is in no subscript of the template; write it there, or * here",
-          reader_quote(r, i->at));
-  }
+  for (int k = 0; k < source->count && !r->failed; k++) dummy_check(r, &source->item[k], places);
   if (list_colons(source) != list_colons(places))
     reader_error(r, source->at,
-        "the array has %d subscripts : and the template %d; their numbers must be equal", list_colons(source),
+        "the array has %d subscripts : and the template %d; both have the same number", list_colons(source),
         list_colons(places));
 }
 

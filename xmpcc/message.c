@@ -14,7 +14,7 @@ enum { MESSAGE_ERRORS_MOST = 20 };
 static FILE *message_file;
 static unsigned message_count;
 
-void message_set_output(FILE *f) { message_file = f; }
+void message_set_output(FILE *f) { message_file = f, message_count = 0; }
 unsigned message_errors(void) { return message_count; }
 static FILE *message_output(void) { return message_file ? message_file : stderr; }
 

@@ -14,7 +14,7 @@ void message_warning(const struct token *at, const char *fmt, ...) __attribute__
 void message_note(const struct token *at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* How many errors there are. After 20 of them the program ends. */
 unsigned message_errors(void);
-/* Where messages go; stderr unless set (tests). */
+/* Where messages go; stderr unless set. Counting begins again (tests). */
 #include <stdio.h>
 void message_set_output(FILE *f);
 
