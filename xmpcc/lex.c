@@ -147,8 +147,7 @@ static const char *lex_literal_end(const char *p, const char *end, enum token_ki
   after = lex_quoted_end(quote, end);
   if (after || quote > p) return after;
   *kind = TOKEN_OTHER;
-  after = memchr(p, '\n', (size_t)(end - p));
-  return after ? after : end;
+  return lex_line_end(p, end);
 }
 
 static unsigned lex_punctuation(const char *p, const char *end)
@@ -190,8 +189,8 @@ void lex_token(struct lex *l, struct token *t)
       .system = l->system};
   const char *after = lex_token_end(begin, l->end, &t->kind);
   t->length = (unsigned)(after - begin);
-  if (t->kind == TOKEN_STRING || t->kind == TOKEN_CHARACTER) lex_go(l, after);
-  else l->at = after;
+  if (t->kind == TOKEN_NAME || t->kind == TOKEN_PUNCTUATION) l->at = after;
+  else lex_go(l, after);
 }
 
 /* ---- lines that begin with # ---- */

@@ -17,8 +17,9 @@ void macros_free(struct macros *m);
 void macro_define(struct macros *m, const char *at, const char *end);
 void macro_undefine(struct macros *m, const char *at, const char *end);
 
-/* Expands a list of `count` tokens, and gives a list that ends with a TOKEN_END and that the caller frees.
- * Tokens from macros are on the place of the macro's name. What is wrong is told as of `at`. */
-struct token *macros_expand(struct macros *m, const struct token *list, size_t count, const struct token *at);
+/* Expands a list, which ends with a TOKEN_END as the result does; the caller frees that. The first `kept`
+ * tokens stay as they are. Tokens from a macro have the place of its name. What is wrong is told as of `at`,
+ * whose line and file are __LINE__ and __FILE__. */
+struct token *macros_expand(struct macros *m, const struct token *list, size_t kept, const struct token *at);
 
 #endif

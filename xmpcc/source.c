@@ -34,6 +34,17 @@ static struct token *source_push(struct source_reader *r)
   return &s->token[s->count++];
 }
 
+static struct token source_end(const struct lex *l)
+{
+  return (struct token){.kind = TOKEN_END,
+      .text = l->at,
+      .line = l->line,
+      .column = (unsigned)(l->at - l->line_begin) + 1,
+      .file = l->file,
+      .spaced = 1,
+      .system = l->system};
+}
+
 /* ---- line marks ---- */
 
 /* Takes the name over. */
@@ -62,7 +73,17 @@ static void source_mark(struct source_reader *r, const char *at, const char *end
 
 /* ---- lines that begin with # ---- */
 
-static int source_is_ended(const struct lex *l) { return l->at == l->end || *l->at == '\n'; }
+/* Words that a directive begins with: no macro replaces them. */
+static int source_is_first_word(const struct token *t)
+{
+  static const char *const words[] = {"nodes", "template", "distribute", "align", "shadow", "coarray",
+      "template_fix", "task", "tasks", "end", "loop", "array", "reflect", "reduce_shadow", "gmove", "barrier",
+      "reduction", "bcast", "wait_async", "post", "wait", "lock", "unlock", "image", "static_desc",
+      "save_desc"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (token_is_word(t, words[i])) return 1;
+  return 0;
+}
 
 /* The rest of the line, whose macros are replaced. */
 static struct token *source_directive(
@@ -70,17 +91,18 @@ static struct token *source_directive(
 {
   struct lex l = r->lex;
   struct token *list = NULL;
-  size_t count = 0, capacity = 0;
+  size_t count = 0, capacity = 0, kept = 0;
   l.end = end;
   lex_go(&l, at);
-  for (;;) {
-    const int spaced = lex_space(&l, 0, NULL);
-    if (source_is_ended(&l)) break;
+  for (int more = 1; more; count++) {
     list = memory_grow(list, count, &capacity, sizeof *list);
-    lex_token(&l, &list[count]);
-    list[count++].spaced = (unsigned char)spaced;
+    const int spaced = lex_space(&l, 0, NULL);
+    if ((more = l.at < end)) lex_token(&l, &list[count]);
+    else list[count] = source_end(&l);
+    list[count].spaced = (unsigned char)spaced;
   }
-  struct token *expanded = macros_expand(r->macros, list, count, directive);
+  while (source_is_first_word(&list[kept])) kept++;
+  struct token *expanded = macros_expand(r->macros, list, kept, directive);
   free(list);
   return expanded;
 }
@@ -137,13 +159,7 @@ static void source_tokens(struct source_reader *r)
     }
     before = lines;
   }
-  *source_push(r) = (struct token){.kind = TOKEN_END,
-      .text = l->end,
-      .line = l->line,
-      .column = (unsigned)(l->end - l->line_begin) + 1,
-      .file = l->file,
-      .spaced = 1,
-      .system = l->system};
+  *source_push(r) = source_end(l);
 }
 
 /* Lengths and columns are 32 bits wide. */
