@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the Penstock authors */
 /* A set of nodes of which this one is a member, with its team, which is made when a construct first needs it.
  *
- * Members find the same group again for the same set, whatever names it, so that the team of a task that is
- * run again is there. A team is kept for ever only if all members agree when it is made: each has room for
- * PST_XMP_TEAMS of them. Else it ends with the last reference to its group, and no later call finds it. So
- * members never differ on whether a set has a team, though their histories differ. */
+ * A team is kept for ever if all members agree when it is made: each has room for PST_XMP_TEAMS of them. Then
+ * whoever opens a group of the same set, by whatever name, has the team, so that of a task that is run again
+ * is there. Else it ends with the last reference to the group that made it, and no other group has it. So
+ * members never differ on whether a team has to be made, though their histories differ. */
 #ifndef XMP_GROUP_H
 #define XMP_GROUP_H
 
@@ -17,13 +17,14 @@ struct pst_xmp_group {
   struct pst_xmp_set set;
   int size, rank;      /* this node's rank */
   gasnetx_team_t team; /* GASNETX_NO_TEAM: not made yet */
-  int kept;            /* the team lives for ever */
+  int kept, borrowed;  /* for ever; of another group, where that is kept */
   int refs;
-  struct pst_xmp_group *next; /* of those with the same hash */
+  struct pst_xmp_group *next; /* of the kept ones with the same hash; of the free ones */
 };
 
 /* The group of all nodes, whose team is GASNET_TEAM_ALL. */
 extern struct pst_xmp_group *pst_xmp_group_all;
+void pst_xmp_groups_open(void); /* at the start */
 
 /* A reference to the group of a set that this node belongs to. It waits for nobody. */
 struct pst_xmp_group *pst_xmp_group_open(const struct pst_xmp_set *s);

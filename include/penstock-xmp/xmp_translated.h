@@ -440,5 +440,8 @@ void pst_xmp_unlock(const char *where, void *coarray, int image, void *lock, int
 
 /* The first call of every file's constructor; the first in a program starts the runtime. */
 void pst_xmp_begin(int argc, char **argv);
+/* Of the object that xmpcc links into each program: the end of the program is to come before that of
+ * libraries. */
+void pst_xmp_end_here(void);
 
 #endif
