@@ -25,7 +25,11 @@ extern struct pst_xmp_job pst_xmp_job;
 
 /* Indices of active messages. Who needs one adds a name here and a line to the table in start.c. The indices
  * are those that the functions have in the table, from PST_XMP_FIRST_HANDLER on. */
-enum { PST_XMP_FIRST_HANDLER = 200, PST_XMP_HANDLERS_END = PST_XMP_FIRST_HANDLER };
+enum {
+  PST_XMP_FIRST_HANDLER = 200,
+  PST_XMP_HANDLER_POST = PST_XMP_FIRST_HANDLER, /* post.c */
+  PST_XMP_HANDLERS_END
+};
 
 /* What has to be done before the barrier at the end of the program, as the completion of puts, is called in
  * the order of the calls of this function. */

@@ -6,6 +6,8 @@
 
 #include "front/arguments.h"
 #include "xmp/group.h"
+#include "xmp/post.h"
+#include "xmp/sync.h"
 
 struct pst_xmp_job pst_xmp_job;
 static const struct pst_front_language language = {.member = "node", .start = "the start"};
@@ -73,7 +75,7 @@ static void job_leave(void)
   if (pst_xmp_job.state != PST_XMP_OPEN) return;
   for (int i = 0; i < leaver_count; i++) leavers[i]();
   gasnet_wait_syncnbi_all();
-  pst_xmp_group_barrier(pst_xmp_group_all);
+  pst_xmp_sync_leave();
   pst_front_tools_leave();
   pst_xmp_job.state = PST_XMP_LEFT;
 }
@@ -104,7 +106,7 @@ void xmp_exit(int status)
 /* ---- the start ---- */
 
 /* The indices of PST_XMP_HANDLER_*, in their order. */
-static gasnet_handlerentry_t handlers[] = {{0, NULL}};
+static gasnet_handlerentry_t handlers[] = {{PST_XMP_HANDLER_POST, (void (*)(void))pst_xmp_post_handle}};
 enum { HANDLERS = PST_XMP_HANDLERS_END - PST_XMP_FIRST_HANDLER };
 
 static size_t segment_size(void)
@@ -134,6 +136,7 @@ void pst_xmp_begin(int argc, char **argv)
   if (pst_xmp_job.state != PST_XMP_CLOSED) pst_xmp_not_open(language.start);
   job_join(argc, argv);
   pst_xmp_memory_open();
+  pst_xmp_sync_open();
   pst_xmp_groups_open();
   pst_xmp_job.state = PST_XMP_OPEN;
   pst_xmp_group_barrier(pst_xmp_group_all);

@@ -131,27 +131,10 @@ int xmp_array_gcgubound(xmp_desc_t d, int dim);
 /* 1 where the operations with this id are complete; it does not wait. */
 int xmp_test_async(int id);
 
-/* ---- coarrays ---- */
-
-#define XMP_STAT_SUCCESS            0
-#define XMP_STAT_STOPPED_IMAGE      1
-#define XMP_STAT_LOCKED             2
-#define XMP_STAT_UNLOCKED           3
-#define XMP_STAT_LOCKED_OTHER_IMAGE 4
-
-/* A lock is a coarray of this type. All 0: nobody has it. */
-typedef struct xmp_lock {
-  unsigned long long pst_xmp_word[2];
-} xmp_lock_t;
-
-/* status may be NULL. */
-void xmp_sync_all(int *status);
-void xmp_sync_memory(int *status);
-void xmp_sync_image(int image, int *status);
-void xmp_sync_images(int num, int *image_set, int *status);
-void xmp_sync_images_all(int *status);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "penstock/xmp_coarray.h"
+
 #endif

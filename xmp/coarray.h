@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Coarrays: objects of static storage, which every node has at an address of its own. */
+#ifndef XMP_COARRAY_H
+#define XMP_COARRAY_H
+
+#include "xmp/images.h"
+
+/* ThreadSanitizer knows no fences. */
+#if defined(__SANITIZE_THREAD__)
+#define PST_XMP_FENCE(order) __atomic_signal_fence(order)
+#else
+#define PST_XMP_FENCE(order) __atomic_thread_fence(order)
+#endif
+
+struct pst_xmp_coarray_full {
+  struct pst_xmp_coarray seen; /* what inline functions read */
+  const char *name;
+  char *object; /* this image's own */
+  size_t size, element;
+  int gid;    /* the same on all nodes: coarrays count from 0, as they are registered */
+  int codims; /* with the last one */
+  pst_xmp_index_t codim[PST_XMP_DIMENSIONS];
+  const struct pst_xmp_images *own; /* of its own nodes; NULL: images are those of the executing set */
+  const ptrdiff_t *shift;           /* [nodes] added to an address here, gives a node's own for it */
+};
+
+/* An object of another image, or of this one. */
+struct pst_xmp_place {
+  gasnet_node_t node;
+  char *here;  /* for loads and stores; NULL where it is not mapped */
+  char *there; /* as the node sees it */
+};
+/* Ends the job unless the image exists, and the coarray has all nbytes from `at` on. */
+struct pst_xmp_place pst_xmp_coarray_place(
+    const char *where, void *coarray, int image, const void *at, size_t nbytes);
+
+/* ---- puts that are under way (put.c) ---- */
+
+/* They may be done in any order. So who reads or writes the range of another node's memory first says so,
+ * which waits where an earlier put may still write to it. `put`: it is an implicit put itself. */
+void pst_xmp_put_order(gasnet_node_t node, const void *there, size_t nbytes, int put);
+/* All puts of this node are visible at their targets, those in shared memory among them. */
+void pst_xmp_put_complete(void);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "xmp/images.h"
+
+#include <stdlib.h>
+
+#include "xmp/context.h"
+
+const struct pst_xmp_images pst_xmp_images_unknown;
+const struct pst_xmp_images *pst_xmp_images_now = &pst_xmp_images_unknown;
+
+/* ---- sets that have had images ---- */
+
+/* A program has few sets, and each has its images once: inline functions may look at them at any time. The
+ * one that was asked for last comes first. */
+struct known {
+  struct known *next;
+  struct pst_xmp_set set;
+  struct pst_xmp_images images;
+};
+static struct known *knowns;
+
+/* A set of several digits becomes a table. */
+static const unsigned *nodes_listed(const char *where, const struct pst_xmp_set *s)
+{
+  unsigned *const node = pst_xmp_own_take(where, (size_t)s->size * sizeof *node);
+  for (int i = 0; i < s->size; i++) node[i] = (unsigned)pst_xmp_set_node(s, i);
+  return node;
+}
+
+static struct known *known_new(const char *where, const struct pst_xmp_set *s)
+{
+  struct known *const k = pst_xmp_own_take(where, sizeof *k);
+  k->set = pst_xmp_set_copy(s);
+  k->images = (struct pst_xmp_images){.count = (unsigned)s->size, .first = (unsigned)s->first};
+  if (s->table || s->dims > 1) k->images.node = nodes_listed(where, &k->set);
+  else if (s->dims == 1) k->images.stride = s->stride[0];
+  return k;
+}
+
+const struct pst_xmp_images *pst_xmp_images_of(const char *where, const struct pst_xmp_set *s)
+{
+  struct known **at = &knowns, *k;
+  while (*at && !pst_xmp_set_equal(&(*at)->set, s)) at = &(*at)->next;
+  k = *at;
+  if (k) *at = k->next;
+  else k = known_new(where, s);
+  k->next = knowns;
+  knowns = k;
+  return &k->images;
+}
+
+const struct pst_xmp_images *pst_xmp_images_executing(void)
+{
+  if (pst_xmp_images_now->count) return pst_xmp_images_now;
+  return pst_xmp_images_now = pst_xmp_images_of("coarrays", &pst_xmp_executing()->set);
+}
+
+/* ---- the image directive ---- */
+
+static const struct pst_xmp_images *named;
+
+const struct pst_xmp_images *pst_xmp_images_named(void) { return named ? named : pst_xmp_images_executing(); }
+
+void pst_xmp_images_enter(const char *where, void *nodes)
+{
+  const struct pst_xmp_nodes *const n = pst_xmp_nodes_of(where, nodes);
+  if (named) pst_xmp_fatal(where, "an image directive within the statement of another");
+  if (!n->known) pst_xmp_fatal(where, "%s has no node here", n->head.name);
+  named = pst_xmp_images_of(where, &n->set);
+}
+
+void pst_xmp_images_leave(void) { named = NULL; }
+
+/* ---- messages ---- */
+
+void pst_xmp_images_no_image(const char *where, int image, unsigned count)
+{
+  pst_xmp_fatal(where, "there is no image %d: there are %u, which count from 0", image, count);
+}
