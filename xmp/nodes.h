@@ -57,6 +57,11 @@ int pst_xmp_selection_size(const struct pst_xmp_selection *s);
 /* The selected nodes as a set, which the caller frees. Not of an empty selection. */
 struct pst_xmp_set pst_xmp_selection_set(const char *where, const struct pst_xmp_selection *s);
 
+/* The group of a selection, as a reference that the caller closes; NULL: this node is not in it. Ends the job
+ * where a node is selected that is not in `within`, the executing nodes. */
+struct pst_xmp_group *pst_xmp_selection_open(
+    const char *where, const struct pst_xmp_selection *s, const struct pst_xmp_group *within);
+
 /* The group of an on clause, as a reference that the caller closes: of the executing nodes where none was
  * written (on NULL, or its desc NULL). NULL: this node is not in it. Ends the job where a node is named that
  * does not execute the construct. */
