@@ -56,8 +56,8 @@ enum item_kind {
 };
 struct item {
   enum item_kind kind;
-  /* A subscript of a loop's on clause or of align's with clause that is an EXPRESSION: a is the whole. Where it
-   * is a name alone, or a name + or - something, b is the name and c the rest with its sign, so that
+  /* A subscript of a loop's on clause or of align's with clause that is an EXPRESSION: a is the whole. Where
+   * it is a name alone, or a name + or - something, b is the name and c the rest with its sign, so that
    * "(long long)0" before c gives the offset. Else both are empty. */
   struct expression a, b, c;
   int parts; /* of a TRIPLET: 2, or 3 where a second colon stands */

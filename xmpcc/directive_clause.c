@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Clauses of executable directives. */
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #include "xmpcc/directive_reader.h"
 
@@ -22,9 +24,10 @@ static const struct operation {
     {"lastmax", C | FORTRAN, LOOP_ONLY}, {"lastmin", C | FORTRAN, LOOP_ONLY}};
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
+/* Of Fortran's with points, which are of no kind of C's tokens, the case does not matter either. */
 static int operation_is(const struct token *t, const char *word)
 {
-  return token_is_word(t, word) || token_is(t, word);
+  return t->length == strlen(word) && strncasecmp(t->text, word, t->length) == 0;
 }
 
 static void operation_unknown(struct reader *r, int in_loop)
@@ -157,7 +160,7 @@ static void peel_and_wait_read(struct reader *r, struct directive *d)
 static void on_read(struct reader *r, struct directive *d)
 {
   const struct token *const at = r->at;
-  d->right = reference_read_on(r, "the nodes or the template after on");
+  d->right = reference_read_on(r, "the name of nodes or of a template after on");
   if (token_is(at, "*") && (d->kind == DIRECTIVE_LOOP || d->kind == DIRECTIVE_ARRAY))
     reader_error(
         r, at, "%s is on *; write %s", r->name, d->kind == DIRECTIVE_LOOP ? "on t[i] or on p[i]" : "on t[:]");
@@ -166,7 +169,7 @@ static void on_read(struct reader *r, struct directive *d)
 static void from_read(struct reader *r, struct directive *d)
 {
   if (token_is(r->at, "*")) reader_error(r, r->at, "from * is many nodes; write one, as in from p[0]");
-  d->from = reference_read(r, "the node after from", 0, &list_of_subscripts);
+  d->from = reference_read(r, "the name of nodes after from", 0, &list_of_subscripts);
 }
 
 static void async_read(struct reader *r, struct directive *d)

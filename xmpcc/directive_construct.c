@@ -60,20 +60,27 @@ void loop_check(struct reader *r, const struct directive *d)
   for (int k = 0; k < on->count; k++) item_split(&on->item[k]);
   for (int k = 0; k < d->variables.count && !r->failed; k++) variable_check(r, d, d->variables.item[k].at);
   if (d->form != LOOP_PLAIN && d->width.count != on->count)
-    reader_error(r, d->width.at, "there are %d widths and %d subscripts of the on clause; each has one",
+    reader_error(r, d->width.at,
+        "the number of widths is %d and that of the on clause's subscripts %d; they must be equal",
         d->width.count, on->count);
 }
 
 /* ---- lists of names and expressions in round brackets ---- */
+
+static void need_no_subscripts(struct reader *r, const char *what, const char *why)
+{
+  if (reader_is_opening(r)) reader_error(r, r->at, "%s has subscripts; %s: write its name alone", what, why);
+}
 
 void reflect_read(struct reader *r, struct directive *d)
 {
   reader_expect(r, "(", "(array,..)");
   do {
     const struct reference a = reference_read(r, "the name of an array", 1, NULL);
+    need_no_subscripts(r, "an array", "the shadow of the whole array is meant");
     reader_add_object(r, d, &a);
   } while (reader_accept(r, ","));
-  reader_expect(r, ")", "a comma between two arrays and ) after the last one; their names alone");
+  reader_expect(r, ")", "a comma between two arrays and ) after the last one");
 }
 
 void bcast_read(struct reader *r, struct directive *d)
@@ -163,13 +170,17 @@ void image_read(struct reader *r, struct directive *d)
 {
   reader_expect(r, "(", "image(p)");
   d->right = reference_read(r, "the name of nodes", 0, NULL);
+  need_no_subscripts(r, "image's argument", "its images are those of all its nodes");
   reader_add_object(r, d, &d->right);
-  reader_expect(r, ")", "image(p), with whole nodes");
+  reader_expect(r, ")", "image(p)");
 }
 
 void end_read(struct reader *r, struct directive *d)
 {
   (void)d;
   if (reader_accept_word(r, "task") || reader_accept_word(r, "tasks")) return;
-  reader_error(r, r->at, "%s cannot end; write end task or end tasks", reader_quote(r, r->at));
+  if (r->at->kind == TOKEN_END) reader_error(r, r->at, "nothing follows end; write end task or end tasks");
+  else
+    reader_error(
+        r, r->at, "end %.*s is no directive; write end task or end tasks", (int)r->at->length, r->at->text);
 }

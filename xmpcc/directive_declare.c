@@ -15,16 +15,11 @@ static const struct list_rule list_of_sizes = {.what = "a size of nodes",
  * environment gives. */
 static void sizes_check(struct reader *r, const struct list *sizes)
 {
-  const int right = sizes->square ? 0 : sizes->count - 1;
-  int stars = 0;
-  for (int k = 0; k < sizes->count; k++) stars += sizes->item[k].kind == ITEM_STAR;
-  for (int k = 0; k < sizes->count; k++) {
-    if (sizes->item[k].kind != ITEM_STAR || k == right || r->fortran) continue;
-    if (stars > 1) reader_error(r, sizes->item[k].at, "nodes have two sizes *; one of them can be left open");
-    reader_error(r, sizes->item[k].at, "* is in the place of the %s size; it may be the %s one",
-        sizes->square ? "second or a later" : "first or a middle",
-        sizes->square ? "first in square brackets" : "last in round brackets");
-  }
+  const int place = sizes->square ? 0 : sizes->count - 1;
+  for (int k = 0; k < sizes->count && !r->fortran; k++)
+    if (sizes->item[k].kind == ITEM_STAR && k != place)
+      reader_error(r, sizes->item[k].at, "* is not the %s size; in %s brackets only that one may be *",
+          sizes->square ? "first" : "last", sizes->square ? "square" : "round");
 }
 
 void nodes_read_sizes(struct reader *r, struct list *sizes)
@@ -43,7 +38,7 @@ void nodes_read_parent(struct reader *r, struct directive *d)
     d->parent = 1;
   } else {
     d->parent = 3;
-    d->right = reference_read(r, "the nodes after =", 0, &list_of_subscripts);
+    d->right = reference_read(r, "the name of nodes after =", 0, &list_of_subscripts);
   }
 }
 
@@ -64,7 +59,7 @@ void nodes_read(struct reader *r, struct directive *d)
 
 /* ---- template ---- */
 
-static const struct list_rule list_of_bounds = {.what = "bounds of a template",
+static const struct list_rule list_of_bounds = {.what = "an extent of a template",
     .right = "a size, :, lower:length in square or lower:upper in round brackets",
     .items = ITEMS_EXPRESSION | ITEMS_PAIR | ITEMS_COLON,
     .bounded = 1,
@@ -130,7 +125,7 @@ void distribute_read_onto(struct reader *r, struct directive *d)
 {
   if (!reader_accept_word(r, "onto"))
     reader_error(r, r->at, "distribute has no onto before %s; write onto p", reader_quote(r, r->at));
-  d->right = reference_read(r, "the nodes after onto", 0, NULL);
+  d->right = reference_read(r, "the name of nodes after onto", 0, NULL);
   if (reader_is_opening(r))
     reader_error(r, r->at,
         "onto has nodes with subscripts; name whole nodes, which may be declared by nodes q[n]=p[..]");
@@ -174,7 +169,7 @@ void align_read_with(struct reader *r, struct directive *d)
 {
   if (!reader_accept_word(r, "with"))
     reader_error(r, r->at, "align has no with before %s; write with t[i]", reader_quote(r, r->at));
-  d->right = reference_read(r, "the template after with", 0, NULL);
+  d->right = reference_read(r, "the name of a template after with", 0, NULL);
   need_brackets(r, "subscripts of the template", "with t[i]");
   d->right.list = list_read(r, &list_of_places);
   for (int k = 0; k < d->right.list.count; k++) item_split(&d->right.list.item[k]);
@@ -246,8 +241,8 @@ static void alignment_check(struct reader *r, const struct reference *a, const s
   for (int k = 0; k < source->count && !r->failed; k++) dummy_check(r, &source->item[k], places);
   if (list_colons(source) != list_colons(places))
     reader_error(r, source->at,
-        "the array has %d subscripts : and the template %d; both have the same number", list_colons(source),
-        list_colons(places));
+        "the number of subscripts : is %d in the array and %d in the template; they must be equal",
+        list_colons(source), list_colons(places));
 }
 
 void align_check(struct reader *r, const struct directive *d)
@@ -350,13 +345,13 @@ void coarray_read(struct reader *r, struct directive *d)
     return;
   }
   r->at++;
-  d->right = reference_read_on(r, "the nodes after on");
+  d->right = reference_read_on(r, "the name of nodes after on");
   names_read(r, d);
 }
 
 /* ---- template_fix ---- */
 
-static const struct list_rule list_of_fixed_bounds = {.what = "bounds of a template",
+static const struct list_rule list_of_fixed_bounds = {.what = "an extent of a template",
     .right = "a size, lower:length in square or lower:upper in round brackets",
     .items = ITEMS_EXPRESSION | ITEMS_PAIR,
     .bounded = 1,
@@ -376,6 +371,6 @@ void template_fix_read(struct reader *r, struct directive *d)
   if (!d->formats.count && !t.list.count)
     reader_error(r, r->at, "template_fix has neither distributions nor bounds; write template_fix t[n]");
   if (d->formats.count && t.list.count && d->formats.count != t.list.count)
-    reader_error(r, t.list.at, "template_fix has %d distributions and bounds of %d dimensions",
+    reader_error(r, t.list.at, "the number of distributions is %d and that of bounds %d; they must be equal",
         d->formats.count, t.list.count);
 }
