@@ -258,6 +258,20 @@ static inline pst_xmp_index_t pst_xmp_loop_final(
 /* Memory for the right side of an array assignment, which is freed at the end of its block. */
 void *pst_xmp_buffer(const char *where, unsigned long size);
 void pst_xmp_buffer_free(void **buffer);
+/* How many elements from base on, at distances of step, a dimension of the extent has. */
+static inline pst_xmp_index_t pst_xmp_rest(pst_xmp_index_t extent, pst_xmp_index_t base, pst_xmp_index_t step)
+{
+  if (step > 0) return base >= extent ? 0 : (extent - base + step - 1) / step;
+  return base < 0 ? 0 : base / -step + 1;
+}
+/* Ends the job where the sections of an array assignment have different lengths. */
+void pst_xmp_length_wrong(const char *where, const char *name, int dimension, pst_xmp_index_t length,
+    pst_xmp_index_t right) __attribute__((noreturn, cold));
+static inline void pst_xmp_length_check(
+    const char *where, const char *name, int dimension, pst_xmp_index_t length, pst_xmp_index_t right)
+{
+  if (__builtin_expect(length != right, 0)) pst_xmp_length_wrong(where, name, dimension, length, right);
+}
 
 /* ---- variables of reductions and broadcasts (3.2.1, 4.4, 4.5) ---- */
 
@@ -362,6 +376,19 @@ struct pst_xmp_coarray {
  * register the same coarrays in the same order. */
 void *pst_xmp_coarray(const char *where, const char *name, void *object, unsigned long size,
     unsigned long element, int codims, const pst_xmp_index_t codim[], void *nodes);
+/* Of a coarray within a block: lies in a section of the program, of which one constructor registers all. */
+struct pst_xmp_coarray_record {
+  const char *where, *name;
+  void *object;
+  unsigned long size, element;
+  long codims;
+  pst_xmp_index_t codim[PST_XMP_DIMENSIONS];
+  void **descriptor; /* which the registration sets */
+};
+extern const struct pst_xmp_coarray_record __start_pst_xmp_coarrays[],
+    __stop_pst_xmp_coarrays[] __attribute__((weak, visibility("hidden")));
+void pst_xmp_coarrays_begin(
+    const struct pst_xmp_coarray_record *first, const struct pst_xmp_coarray_record *last);
 /* The image that coindices name. Neither this nor any other call for coarrays is collective. */
 int pst_xmp_image(const char *where, void *coarray, int n, const pst_xmp_index_t coindex[]);
 
@@ -428,6 +455,11 @@ void pst_xmp_atomic_ref(const char *where, int *value, void *coarray, int image,
  * node set. Not collective. */
 void pst_xmp_images_enter(const char *where, void *nodes);
 void pst_xmp_images_leave(void);
+static inline void pst_xmp_images_end(char *c)
+{
+  (void)c;
+  pst_xmp_images_leave();
+}
 
 /* post, wait, lock, unlock; tag NULL: any; on NULL: any node, else one of its nodes. A post names one node.
  * Image -1: this one. acquired NULL: lock waits; stat NULL: errors end the job. Not collective. */
