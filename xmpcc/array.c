@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Global arrays: their declarations, which become a type and a descriptor, and references to them. */
+#include <string.h>
+
+#include "xmpcc/side.h"
+
+static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
+static int is_same(const struct token *a, const struct token *b)
+{
+  return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+static const char *type_name(const struct token *name) { return text_of("_xmp_t_%s", name_text(name)); }
+
+/* ---- which names a block's directives concern ---- */
+
+static void named_add(struct block *b, const struct directive *d)
+{
+  for (int i = 0; i < d->objects; i++) {
+    if (d->object[i].member) continue;
+    b->named = kept_grow(b->named, (size_t)b->count, sizeof *b->named);
+    b->named[b->count++] = (struct named){&d->object[i], d};
+  }
+}
+
+void block_read(struct unit *u, const struct token *from, const struct token *to, struct block *b)
+{
+  *b = (struct block){.named = NULL};
+  if (!u->directives) return;
+  for (const struct token *t = from; t < to && t->kind != TOKEN_END; t = token_is(t, "{") ? token_skip(t) : t + 1) {
+    if (t->kind != TOKEN_DIRECTIVE) continue;
+    const struct parsed *const p = unit_directives(u, t);
+    for (int i = 0; i < p->count; i++) {
+      const enum directive_kind kind = p->directive[i].kind;
+      if (kind == DIRECTIVE_ALIGN || kind == DIRECTIVE_SHADOW || kind == DIRECTIVE_COARRAY)
+        named_add(b, &p->directive[i]);
+    }
+  }
+}
+
+static const struct named *named_find(const struct block *b, enum directive_kind kind, const struct token *name)
+{
+  for (int i = 0; b && i < b->count; i++)
+    if (b->named[i].directive->kind == kind && is_same(b->named[i].object->name, name)) return &b->named[i];
+  return NULL;
+}
+
+/* ---- declarations ---- */
+
+static void extents_set(struct array *a)
+{
+  const struct declarator *const d = &a->declarator;
+  if (a->pointer) {
+    a->dims = 1 + d->rows;
+    a->extent[0] = "0";
+    for (int k = 0; k < d->rows && k + 1 < DIMENSIONS; k++) a->extent[k + 1] = expression_text(&d->row[k]);
+  } else {
+    a->dims = d->dims;
+    for (int k = 0; k < d->dims && k < DIMENSIONS; k++)
+      a->extent[k] = d->dim[k].first == d->dim[k].last ? "0" : expression_text(&d->dim[k]);
+  }
+}
+
+/* typedef double grid[N][M]; grid a; : the brackets are the type's. */
+static const struct declarator *typedef_of(struct unit *u, const struct declarator *d)
+{
+  if (d->pointer || d->dims) return NULL;
+  for (const struct token *t = d->specifiers.first; t < d->specifiers.last; t++) {
+    const struct symbol *const s = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
+    if (s && s->kind == SYMBOL_TYPE && s->declarator && s->declarator->dims) return s->declarator;
+  }
+  return NULL;
+}
+
+static struct array *array_new(struct unit *u, const struct declarator *d, int parameter)
+{
+  struct array *const a = kept_take(sizeof *a);
+  const struct declarator *const type = typedef_of(u, d);
+  a->name = d->name;
+  a->declarator = type ? *type : *d;
+  a->parameter = parameter;
+  a->pointer = a->declarator.pointer && a->declarator.dims == 0;
+  a->is_static = (d->specifiers.storage & STORAGE_STATIC) != 0;
+  a->is_extern = (d->specifiers.storage & STORAGE_EXTERN) != 0;
+  extents_set(a);
+  if (a->dims == 0 || a->dims > DIMENSIONS)
+    message_error(d->name, "'%s' is aligned, and is no array of 1 to %d dimensions", name_text(d->name), DIMENSIONS);
+  if (d->initializer)
+    message_error(d->initializer, "'%s' is aligned; a global array can have no initializer", name_text(d->name));
+  return a;
+}
+
+/* An array of the file may be declared again, as by a header. */
+static struct array *array_of_file(const struct unit *u, const struct declarator *d)
+{
+  const struct symbol *const s = scope_find(u->scope, d->name);
+  return scope_level(u->scope) == 0 && s && s->kind == SYMBOL_ARRAY ? s->of.array : NULL;
+}
+
+static const char *element_typedef(const struct array *a)
+{
+  return text_of("typedef __typeof__(%s) %s;", declarator_element(&a->declarator), type_name(a->name));
+}
+
+static const char *file_descriptor(const struct array *a)
+{
+  return text_of("%spst_xmp_array_t *%s;", a->is_static ? "static " : a->is_extern ? "extern " : "",
+      descriptor_name(a->name));
+}
+
+/* What stands behind the declaration instead of the array. */
+static void array_add(struct unit *u, struct declaration *d, const struct declarator *one, struct text *behind)
+{
+  struct array *a = array_of_file(u, one);
+  const int again = a != NULL;
+  if (!again) {
+    a = array_new(u, one, 0);
+    scope_add(u->scope, SYMBOL_ARRAY, one->name)->of.array = a;
+    text_add(behind, " %s", element_typedef(a));
+  }
+  a->is_static |= (one->specifiers.storage & STORAGE_STATIC) != 0;
+  a->is_extern = (one->specifiers.storage & STORAGE_EXTERN) != 0;
+  a->is_defined |= !a->is_extern;
+  a->declared_again = again;
+  if (scope_level(u->scope) == 0) text_add(behind, " %s", file_descriptor(a));
+  (void)d;
+}
+
+static void coarray_add(struct unit *u, const struct declarator *d, const struct named *by)
+{
+  struct symbol *const s = scope_add(u->scope, SYMBOL_COARRAY, d->name);
+  s->declarator = d;
+  coarray_begin(u, s, by ? by->directive : NULL, by ? by->object : NULL);
+}
+
+/* A declarator goes if its array has become a descriptor; a pointer stays. Returns whether it goes. */
+static int name_declare(struct unit *u, struct declaration *d, struct declarator *one, const struct block *b,
+    struct text *behind)
+{
+  const struct named *const align = named_find(b, DIRECTIVE_ALIGN, one->name);
+  const struct named *const coarray = named_find(b, DIRECTIVE_COARRAY, one->name);
+  if (one->specifiers.storage & STORAGE_TYPEDEF) {
+    scope_add(u->scope, SYMBOL_TYPE, one->name)->declarator = one;
+  } else if (align && !one->function) {
+    const struct symbol *const s = scope_find(u->scope, one->name);
+    /* The chapter declares a parameter again in the body. */
+    if (s && s->kind == SYMBOL_ARRAY && s->of.array->parameter && s->level == scope_level(u->scope)) return 1;
+    array_add(u, d, one, behind);
+    struct array *const a = scope_find(u->scope, one->name)->of.array;
+    if (named_find(b, DIRECTIVE_SHADOW, one->name)) a->shadowed = named_find(b, DIRECTIVE_SHADOW, one->name);
+    if (coarray) message_error(one->name, "'%s' is aligned, and cannot be a coarray", name_text(one->name));
+    return !a->pointer;
+  } else if (one->codims || coarray) coarray_add(u, one, coarray);
+  else scope_add(u->scope, SYMBOL_ORDINARY, one->name)->declarator = one;
+  return 0;
+}
+
+/* Writes the declaration without the declarators that go. */
+static void declaration_rewrite(struct unit *u, struct declaration *d, const char *goes, const char *behind)
+{
+  struct text rest = {0};
+  int left = 0;
+  for (int i = 0; i < d->count; i++) {
+    const struct declarator *const one = &d->declarator[i];
+    if (goes[i]) continue;
+    const struct expression text = {one->first, one->end};
+    text_add(&rest, "%s%s", left++ ? ", " : " ", translated_text(u, &text));
+  }
+  const struct expression specifiers = {d->specifiers.first, d->specifiers.last};
+  const int whole = left || d->specifiers.body;
+  const struct token *const end = token_is(d->end, ";") ? d->end : d->end - 1;
+  if (whole && left == d->count) edit_after(u->edits, end, "%s", behind);
+  else
+    edit_replace(u->edits, d->specifiers.first, end, "%s%s%s%s", whole ? translated_text(u, &specifiers) : "",
+        text_get(&rest), whole ? ";" : "", behind);
+}
+
+void declaration_declare(struct unit *u, struct declaration *d, const struct block *b)
+{
+  struct text behind = {0};
+  char *const goes = kept_take((size_t)d->count + 1);
+  for (int i = 0; i < d->count; i++) {
+    struct declarator *const one = &d->declarator[i];
+    if (!one->name) continue;
+    goes[i] = (char)name_declare(u, d, one, b, &behind);
+    if (one->initializer) walk_expression(u, one->initializer + 1, one->end);
+    if (!goes[i]) walk_expression(u, one->name + 1, one->last);
+  }
+  if (memchr(goes, 1, (size_t)d->count) || behind.length) declaration_rewrite(u, d, goes, text_get(&behind));
+}
+
+void parameter_declare(struct unit *u, const struct declarator *d, const struct block *b)
+{
+  const struct named *const align = named_find(b, DIRECTIVE_ALIGN, d->name);
+  const struct symbol *const s = scope_find(u->scope, d->name);
+  const int again = s && s->level == scope_level(u->scope); /* old C: its type */
+  if (!align) {
+    if (!again) scope_add(u->scope, SYMBOL_ORDINARY, d->name)->declarator = d;
+    return;
+  }
+  edit_replace(u->edits, d->name, d->name, "_xmp_p_%s", name_text(d->name));
+  if (d->first == d->name && d->last == d->name + 1 && d->specifiers.first == NULL) return; /* old C: the name alone */
+  struct array *const a = array_new(u, d, 1);
+  a->shadowed = named_find(b, DIRECTIVE_SHADOW, d->name);
+  scope_add(u->scope, SYMBOL_ARRAY, d->name)->of.array = a;
+}
+
+/* ---- descriptors ---- */
+
+static const char *list_text(const char *type, const struct array *a, const char *const value[])
+{
+  struct text text = {0};
+  for (int k = 0; k < a->dims; k++) text_add(&text, "%s%s", k ? ", " : "", value[k]);
+  return text_of("(const %s[]){%s}", type, text_get(&text));
+}
+
+static const char *shape_text(const struct array *a)
+{
+  const char *align[DIMENSIONS], *shadow[DIMENSIONS], *extent[DIMENSIONS];
+  int shadows = 0;
+  for (int k = 0; k < a->dims; k++) {
+    align[k] = text_of("{%d, %s}", a->axis[k], a->offset[k]);
+    shadow[k] = a->shadow[k][0] ? text_of("{%s, %s}", a->shadow[k][0], a->shadow[k][1]) : "{0, 0}";
+    shadows |= a->shadow[k][0] != NULL;
+    extent[k] = a->extent[k];
+  }
+  return text_of("&(const struct pst_xmp_shape){\"%s\", sizeof(%s), %s, %d, %s, %s, %s}", name_text(a->name),
+      type_name(a->name), type_text(&a->declarator, text_of("*(%s *)0", type_name(a->name))), a->dims, list_text("pst_xmp_index_t", a, extent),
+      list_text("struct pst_xmp_align", a, align), shadows ? list_text("struct pst_xmp_shadow", a, shadow) : "0");
+}
+
+static const char *made_text(const struct array *a, const struct directive *d)
+{
+  const char *const t = descriptor_name(a->template_->name), *const where = where_of(d->at);
+  if (a->parameter)
+    return text_of("pst_xmp_array_parameter(%s, _xmp_p_%s, %s, %s)", where, name_text(a->name), t, shape_text(a));
+  return text_of("pst_xmp_array%s(%s, %s, %s)", a->pointer ? "_pointer" : "", where, t, shape_text(a));
+}
+
+/* The descriptor of an array of a block. */
+static void block_descriptor(struct unit *u, const struct array *a, const struct directive *d, struct text *out)
+{
+  const char *const name = descriptor_name(a->name);
+  if (a->is_extern)
+    text_add(out, "extern pst_xmp_array_t *%s; ", name);
+  else if (a->is_static)
+    text_add(out, "static pst_xmp_array_t *%s; if (!%s) %s = %s; ", name, name, name, made_text(a, d));
+  else
+    text_add(out, "pst_xmp_array_t *%s __attribute__((cleanup(pst_xmp_array_free))) = %s; ", name, made_text(a, d));
+  if (!a->late) text_add(out, "%s ", array_view(a, name_text(a->name)));
+  (void)u;
+}
+
+void array_begin(struct unit *u, struct symbol *s, const struct directive *d, struct text *out)
+{
+  struct array *const a = s->of.array;
+  if (a->aligned && !a->declared_again) {
+    message_error(d->at, "'%s' is aligned twice", name_text(a->name));
+    return;
+  }
+  if (a->shadowed) array_set_shadow(a, a->shadowed->object);
+  if (s->level == 0) {
+    if (a->is_defined && !a->aligned)
+      unit_begin_add(u, d->at, text_of("%s = %s;", descriptor_name(a->name), made_text(a, d)));
+  } else {
+    if (a->parameter) text_add(out, "%s ", element_typedef(a));
+    block_descriptor(u, a, d, out);
+  }
+  a->aligned = 1;
+  a->declared_again = 0;
+}
+
+/* ---- references ---- */
+
+/* The rows' lengths behind the first dimension: a constant where nothing of the dimension is elsewhere. */
+static const char *row_text(const struct array *a, int from)
+{
+  struct text text = {0};
+  for (int k = from; k < a->dims; k++)
+    if (a->axis[k] < 0 && !a->shadow[k][0] && strspn(a->extent[k], "0123456789") == strlen(a->extent[k]) &&
+        strcmp(a->extent[k], "0") != 0)
+      text_add(&text, "[%s]", a->extent[k]);
+    else text_add(&text, "[%s->ld[%d]]", descriptor_name(a->name), k);
+  return text_get(&text);
+}
+
+static const char *pointer_type(const struct array *a, const char *name)
+{
+  return a->dims == 1 ? text_of("%s *%s", type_name(a->name), name)
+                      : text_of("%s (*%s)%s", type_name(a->name), name, row_text(a, 1));
+}
+
+const char *array_view(const struct array *a, const char *name)
+{
+  return text_of("__extension__ %s = (void *)%s->biased;", pointer_type(a, name), descriptor_name(a->name));
+}
+
+/* An array of C: the local part. It becomes a pointer to its beginning where arrays do. */
+const char *array_bare(const struct array *a)
+{
+  return text_of("(*(%s (*)%s)%s->base)", type_name(a->name), row_text(a, 0), descriptor_name(a->name));
+}
+
+/* As declared, for sizeof and typeof. */
+static const char *array_declared(const struct array *a)
+{
+  struct text text = {0};
+  if (a->pointer || a->parameter) return text_of("(*(%s *)0)", pointer_type(a, ""));
+  for (int k = 0; k < a->dims; k++) text_add(&text, "[%s]", a->extent[k]);
+  return text_of("(*(%s (*)%s)0)", type_name(a->name), text_get(&text));
+}
+
+static void view_add(struct unit *u, const struct symbol *s)
+{
+  struct function *const f = u->function;
+  if (!f || s->level > 0) return;
+  for (int i = 0; i < f->views; i++)
+    if (f->view[i] == s->of.array) return;
+  f->view = kept_grow(f->view, (size_t)f->views, sizeof *f->view);
+  f->view[f->views++] = s->of.array;
+}
+
+static void name_view(struct unit *u, const struct token *t, const struct symbol *s)
+{
+  const struct array *const a = s->of.array;
+  if (!a->late) view_add(u, s);
+  else if (loop_has_view(u, a)) edit_replace(u->edits, t, t, "_xmp_v_%s", name_text(a->name));
+  else edit_replace(u->edits, t, t, "((%s)%s->biased)", pointer_type(a, ""), descriptor_name(a->name));
+}
+
+/* The local index of a cyclic dimension. */
+static void subscript_localise(struct unit *u, const struct array *a, int k, const struct expression *e)
+{
+  const char *const counted = loop_local(u, a, k, e);
+  if (counted) edit_replace(u->edits, e->first, e->last - 1, "%s", counted);
+  else
+    edit_replace(u->edits, e->first, e->last - 1, "pst_xmp_cyclic(%s, %d, %s)", descriptor_name(a->name), k, translated_text(u, e));
+}
+
+static void subscript_translate(struct unit *u, const struct side *s, int k)
+{
+  const struct array *const a = s->symbol->of.array;
+  const struct side_subscript *const one = &s->subscript[k];
+  if (one->section && !u->sections) message_error(one->all.first, "an array section may not stand here");
+  else if (one->section) edit_replace(u->edits, one->all.first, one->all.last - 1, "%s", section_subscript(u, s, k));
+  if (a->cyclic[k]) subscript_localise(u, a, k, &one->all);
+}
+
+static const struct token *subscripts_translate(struct unit *u, const struct token *t)
+{
+  struct side s;
+  const struct token *end = t;
+  while (end->kind != TOKEN_END && !token_is(end, ";")) end++;
+  if (side_read_at(u, t, end, &s) || !s.symbol || s.symbol->kind != SYMBOL_ARRAY) return t + 1;
+  if (u->sections && s.sections) section_begin(u, &s);
+  side_walk(u, &s);
+  for (int k = 0; k < s.count && k < s.symbol->of.array->dims; k++) subscript_translate(u, &s, k);
+  return s.count ? token_skip(s.subscript[s.count - 1].all.first - 1) : t + 1;
+}
+
+/* *(a + k) of one dimension has a global index; other arithmetic is local. */
+static int is_indirect(const struct token *t, const struct array *a)
+{
+  return a->dims == 1 && !a->cyclic[0] && token_is(t - 1, "(") && token_is(t - 2, "*") && token_is(t + 1, "+");
+}
+
+const struct token *array_reference(struct unit *u, const struct token *t, const struct symbol *s)
+{
+  const struct array *const a = s->of.array;
+  if (u->unevaluated) {
+    if (!a->pointer) edit_replace(u->edits, t, t, "%s", array_declared(a));
+    return t + 1;
+  }
+  if (!a->aligned) {
+    message_error(t, "'%s' is used before its align directive", name_text(t));
+    return t + 1;
+  }
+  if (token_is(t + 1, "[") || is_indirect(t, a)) {
+    name_view(u, t, s);
+    return subscripts_translate(u, t);
+  }
+  if (!a->pointer || a->parameter) edit_replace(u->edits, t, t, "%s", array_bare(a));
+  return t + 1;
+}

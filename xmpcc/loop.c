@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The loop directive. The loops over its control variables keep their bodies and get other bounds:
+ *
+ *   { pst_xmp_loop_t _xmp_l1; pst_xmp_loop_enter(&_xmp_l1, ...);  first and last indices   on the directive's line
+ *   for (int i = _xmp_f1_0; i < _xmp_e1_0; i++) body
+ *   }
+ *
+ * An inner loop's bounds are computed there, too, unless they change in the nest: then before the inner loop.
+ * A cyclic dimension of width 1 has a stride, and counts the local index beside; one of another width is a
+ * loop over blocks, within which the local index is the global one minus a constant. */
+#include <string.h>
+
+#include "xmpcc/unit.h"
+
+static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
+static int is_same(const struct token *a, const struct token *b)
+{
+  return a->kind == TOKEN_NAME && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+/* ---- the header of a for ---- */
+
+struct header {
+  const struct token *begin, *open, *close; /* for ( ) */
+  const struct token *name;
+  const char *type; /* of the control variable */
+  int declared;     /* in the header */
+  struct expression lower, bound, condition, increment;
+  int equal, down;  /* <= or >=; the index goes down */
+  const char *step; /* signed */
+};
+
+/* The token at the top of a range; NULL. */
+static const struct token *top_find(const struct expression *e, const char *text)
+{
+  for (const struct token *t = e->first; t < e->last; t = token_is(t, "(") || token_is(t, "[") ? token_skip(t) : t + 1)
+    if (token_is(t, text)) return t;
+  return NULL;
+}
+
+/* The name that a for at t sets first; NULL. */
+static const struct token *for_variable(const struct unit *u, const struct token *t)
+{
+  if (!token_is(t, "for") || !token_is(t + 1, "(")) return NULL;
+  t += 2;
+  if (declaration_begins(u->scope, t))
+    while (t->kind != TOKEN_END && !token_is(t, "=") && !token_is(t, ";")) t++;
+  else t++;
+  return token_is(t, "=") && t[-1].kind == TOKEN_NAME ? t - 1 : NULL;
+}
+
+static int init_read(struct unit *u, struct header *h, const struct expression *init)
+{
+  h->name = for_variable(u, h->begin);
+  h->declared = declaration_begins(u->scope, init->first);
+  if (!h->name || top_find(init, ",")) return -1;
+  const struct specifiers s = {.first = init->first, .last = h->name};
+  h->type = h->declared ? specifiers_text(&s) : text_of("__typeof__(%s)", name_text(h->name));
+  h->lower = (struct expression){h->name + 2, init->last};
+  return 0;
+}
+
+static int condition_read(struct header *h)
+{
+  static const struct {
+    const char *text;
+    int equal, down;
+  } operators[] = {{"<", 0, 0}, {"<=", 1, 0}, {">", 0, 1}, {">=", 1, 1}};
+  for (int i = 0; i < 4; i++) {
+    const struct token *const t = top_find(&h->condition, operators[i].text);
+    if (!t) continue;
+    const struct expression left = {h->condition.first, t}, right = {t + 1, h->condition.last};
+    const int swapped = !(left.last == left.first + 1 && is_same(left.first, h->name));
+    if (swapped && !(right.last == right.first + 1 && is_same(right.first, h->name))) return -1;
+    h->bound = swapped ? left : right;
+    h->equal = operators[i].equal;
+    h->down = operators[i].down ^ swapped;
+    return h->bound.first == h->bound.last ? -1 : 0;
+  }
+  return -1;
+}
+
+static int increment_read(struct header *h)
+{
+  const struct token *const a = h->increment.first, *const end = h->increment.last;
+  const char *c = NULL;
+  int minus = 0;
+  if (end - a == 2 && (is_same(a, h->name) || is_same(a + 1, h->name))) {
+    const struct token *const op = is_same(a, h->name) ? a + 1 : a;
+    minus = token_is(op, "--");
+    c = minus || token_is(op, "++") ? "1" : NULL;
+  } else if (end - a > 2 && is_same(a, h->name) && (token_is(a + 1, "+=") || token_is(a + 1, "-="))) {
+    const struct expression e = {a + 2, end};
+    minus = token_is(a + 1, "-=");
+    c = expression_text(&e);
+  } else if (end - a > 4 && is_same(a, h->name) && token_is(a + 1, "=") && is_same(a + 2, h->name)) {
+    const struct expression e = {a + 4, end};
+    minus = token_is(a + 3, "-");
+    c = minus || token_is(a + 3, "+") ? expression_text(&e) : NULL;
+  }
+  if (!c) return -1;
+  if (!minus && *c == '-') return h->down ? (h->step = text_of("(%s)", c), 0) : -1;
+  h->step = strcmp(c, "1") == 0 ? (minus ? "-1" : "1") : text_of("%s(%s)", minus ? "-" : "", c);
+  return minus == h->down ? 0 : -1;
+}
+
+static int header_read(struct unit *u, const struct token *t, struct header *h)
+{
+  *h = (struct header){.begin = t, .open = t + 1};
+  const struct token *const behind = token_skip(h->open);
+  h->close = behind - 1;
+  const struct expression all = {h->open + 1, h->close};
+  const struct token *const one = top_find(&all, ";");
+  const struct expression rest = {one ? one + 1 : h->close, h->close};
+  const struct token *const two = top_find(&rest, ";");
+  if (one && two) {
+    const struct expression init = {h->open + 1, one};
+    h->condition = (struct expression){one + 1, two};
+    h->increment = (struct expression){two + 1, h->close};
+    if (!init_read(u, h, &init) && !condition_read(h) && !increment_read(h)) return 0;
+  }
+  message_error(t, "this loop cannot be distributed; write for (i = first; i < end; i += step), or with <= > >= and -=");
+  return -1;
+}
+
+/* ---- control variables and the on clause ---- */
+
+static struct loop_variable *variable_find(struct loop *l, const struct token *name)
+{
+  for (int i = 0; i < l->count; i++)
+    if (is_same(name, l->variable[i].name)) return &l->variable[i];
+  return NULL;
+}
+
+static void variable_add(struct loop *l, const struct token *name)
+{
+  if (l->count == DIMENSIONS) {
+    message_error(name, "a loop has at most %d control variables", DIMENSIONS);
+    return;
+  }
+  l->variable = kept_grow(l->variable, (size_t)l->count, sizeof *l->variable);
+  l->variable[l->count++] = (struct loop_variable){.name = name, .subscript = -1, .offset = "0"};
+}
+
+/* Is there a for over this name in the nest? */
+static int nest_has(const struct unit *u, const struct loop *l, const struct token *name)
+{
+  for (const struct token *t = l->first; t <= l->last; t++) {
+    const struct token *const v = for_variable(u, t);
+    if (v && is_same(v, name)) return 1;
+  }
+  return 0;
+}
+
+/* Without a list all names in the on clause that the nest's loops are over. */
+static void variables_read(const struct unit *u, struct loop *l, const struct directive *d)
+{
+  for (int i = 0; i < d->variables.count; i++) variable_add(l, d->variables.item[i].a.first);
+  if (d->variables.count) return;
+  for (int i = 0; i < d->right.list.count; i++)
+    for (const struct token *t = d->right.list.item[i].a.first; t < d->right.list.item[i].a.last; t++)
+      if (t->kind == TOKEN_NAME && !variable_find(l, t) && nest_has(u, l, t)) variable_add(l, t);
+}
+
+/* i, i + e, i - e, e + i: e as text; NULL where it is something else. */
+static const char *offset_of(const struct expression *e, const struct token *name)
+{
+  const struct token *const last = e->last - 1;
+  const struct expression behind = {e->first + 1, e->last}, before = {e->first, last - 1};
+  if (is_same(e->first, name)) {
+    if (behind.first == behind.last) return "0";
+    if (!token_is(behind.first, "+") && !token_is(behind.first, "-")) return NULL;
+    return expression_has_name(&behind, name) ? NULL : text_of("0 %s", expression_text(&behind));
+  }
+  if (!is_same(last, name) || !token_is(last - 1, "+") || expression_has_name(&before, name)) return NULL;
+  return expression_text(&before);
+}
+
+/* The entry of the on clause with a control variable in it: as a subscript; NULL: it has none. */
+static const char *loop_subscript(struct loop *l, const struct item *i, int k, const char *less)
+{
+  for (int v = 0; v < l->count; v++) {
+    struct loop_variable *const var = &l->variable[v];
+    if (i->kind != ITEM_EXPRESSION || !expression_has_name(&i->a, var->name)) continue;
+    const char *const offset = offset_of(&i->a, var->name);
+    if (!offset)
+      message_error(i->at, "a control variable stands here alone or with an offset; write %s, %s + e or %s - e",
+          name_text(var->name), name_text(var->name), name_text(var->name));
+    if (var->subscript >= 0) message_error(i->at, "'%s' stands in two subscripts", name_text(var->name));
+    var->subscript = k;
+    var->offset = offset ? offset : "0";
+    return text_of("{PST_XMP_LOOP, %d, %s%s, 0, 1}", v, var->offset, less);
+  }
+  return NULL;
+}
+
+static const char *on_read(struct unit *u, struct loop *l, const struct directive *d)
+{
+  const struct reference *const r = &d->right;
+  struct symbol *const s = scope_find_mapping(u->scope, r->name);
+  if (!s || r->list.count == 0) {
+    if (!s) message_error(r->name, "'%s' is not declared as nodes or as a template", name_text(r->name));
+    else message_error(r->name, "the on clause has no subscripts; write %s[i]", name_text(r->name));
+    return "0";
+  }
+  const struct template_info *const t = s->kind == SYMBOL_TEMPLATE ? s->of.template_info : NULL;
+  const int dims = t ? t->dims : s->of.dims;
+  if (dims != r->list.count || (t && !t->distributed)) {
+    message_error(r->name, dims != r->list.count ? "'%s' has another number of dimensions" : "'%s' is not distributed",
+        name_text(r->name));
+    return "0";
+  }
+  l->template_ = t ? s : NULL;
+  struct text list = {0};
+  for (int k = 0; k < dims; k++) {
+    const struct item *const i = &r->list.item[directive_order(&r->list, k)];
+    const char *const own = loop_subscript(l, i, k, !t && !r->list.square ? " - 1" : "");
+    text_add(&list, "%s%s", k ? ", " : "", own ? own : subscript_text(i, &r->list, s));
+  }
+  for (int v = 0; v < l->count; v++) {
+    struct loop_variable *const var = &l->variable[v];
+    if (var->subscript < 0) message_error(var->name, "'%s' is not in the on clause", name_text(var->name));
+    else if (t) {
+      var->cyclic = t->format[var->subscript] == ITEM_CYCLIC;
+      var->single = t->single[var->subscript];
+    }
+  }
+  return text_of("&(const struct pst_xmp_on){%s, %d, (const struct pst_xmp_subscript[]){%s}}",
+      descriptor_name(r->name), dims, text_get(&list));
+}
+
+/* ---- what changes in a nest ---- */
+
+static int is_assignment(const struct token *t)
+{
+  return t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") && !token_is(t, "!=") &&
+      !token_is(t, "<=") && !token_is(t, ">=");
+}
+
+static int is_changed(const struct loop *l, const struct token *name)
+{
+  for (const struct token *t = l->first; t <= l->last; t++)
+    if (is_same(t, name) &&
+        (is_assignment(t + 1) || token_is(t + 1, "++") || token_is(t + 1, "--") || token_is(t - 1, "++") ||
+            token_is(t - 1, "--") || token_is(t - 1, "&")))
+      return 1;
+  return 0;
+}
+
+/* Has the expression the same value everywhere in the nest? Only names and numbers are looked at. */
+static int is_constant(const struct loop *l, const struct expression *e)
+{
+  for (const struct token *t = e->first; t < e->last; t++) {
+    if (token_is(t, "[") || token_is(t, "->") || token_is(t, "{")) return 0;
+    if (t->kind == TOKEN_NAME && !token_is(t, "sizeof") && (token_is(t + 1, "(") || is_changed(l, t))) return 0;
+    if (token_is(t, "*") && (t == e->first || token_is(t - 1, "("))) return 0;
+  }
+  return 1;
+}
+
+/* ---- the loops of the nest ---- */
+
+/* first, last: what is put before the for and behind its body. inner: within the header. */
+struct rewriting {
+  struct text decide; /* declarations, before the loop or on the directive's line */
+  struct text before, after;
+  const char *first, *end, *increment; /* of the header; increment NULL: as it is */
+};
+
+static void bounds_decide(const struct header *h, const char *suffix, struct rewriting *r, struct unit *u)
+{
+  const char *const bound = translated_text(u, &h->bound);
+  text_add(&r->decide, " const pst_xmp_index_t _xmp_a%s = %s, _xmp_z%s = %s%s;", suffix, translated_text(u, &h->lower),
+      suffix, h->equal ? text_of("(pst_xmp_index_t)(%s)", bound) : bound, h->equal ? (h->down ? " - 1" : " + 1") : "");
+}
+
+static void plain_rewrite(const struct header *h, const char *suffix, const char *range, struct rewriting *r)
+{
+  text_add(&r->decide,
+      " const %s _xmp_f%s = (%s)pst_xmp_loop_first(&%s, _xmp_a%s, %s), _xmp_e%s = (%s)pst_xmp_loop_end(&%s, "
+      "_xmp_z%s, %s);",
+      h->type, suffix, h->type, range, suffix, h->step, suffix, h->type, range, suffix, h->step);
+  r->first = text_of("_xmp_f%s", suffix);
+  r->end = text_of("_xmp_e%s", suffix);
+}
+
+static void single_rewrite(const struct loop *l, struct loop_variable *v, const struct header *h, const char *suffix,
+    const char *range, struct rewriting *r)
+{
+  plain_rewrite(h, suffix, range, r);
+  text_add(&r->decide, " const %s _xmp_g%s = (%s)pst_xmp_loop_block(&%s, _xmp_f%s, %s), _xmp_s%s = (%s)%s.round;",
+      h->type, suffix, h->type, range, suffix, h->step, suffix, h->type, range);
+  r->first = text_of("_xmp_g%s", suffix);
+  r->increment = text_of("%s %s _xmp_s%s", name_text(h->name), h->down ? "-=" : "+=", suffix);
+  if (l->parallel) return; /* OpenMP's loops have one variable */
+  text_add(&r->before, "{ pst_xmp_index_t _xmp_c%s = pst_xmp_loop_local(&%s, _xmp_g%s); ", suffix, range, suffix);
+  text_add(&r->after, " }");
+  r->increment = text_of("%s, _xmp_c%s%s", r->increment, suffix, h->down ? "--" : "++");
+  v->counter = text_of("_xmp_c%s", suffix);
+}
+
+static void blocks_rewrite(struct loop_variable *v, const struct header *h, const char *suffix, const char *range,
+    struct rewriting *r)
+{
+  text_add(&r->decide,
+      " const pst_xmp_index_t _xmp_y%s = pst_xmp_loop_block(&%s, pst_xmp_loop_first(&%s, _xmp_a%s, %s), %s);"
+      " pst_xmp_index_t _xmp_b%s;",
+      suffix, range, range, suffix, h->step, h->step, suffix);
+  text_add(&r->before, "for (_xmp_b%s = _xmp_y%s; _xmp_b%s ", suffix, suffix, suffix);
+  if (h->down) text_add(&r->before, "+ %s.width - 1 > _xmp_z%s; _xmp_b%s -= %s.round) { ", range, suffix, suffix, range);
+  else text_add(&r->before, "< _xmp_z%s; _xmp_b%s += %s.round) { ", suffix, suffix, range);
+  text_add(&r->before,
+      "const struct pst_xmp_range _xmp_q%s = pst_xmp_loop_within(&%s, _xmp_b%s); const pst_xmp_index_t _xmp_o%s = "
+      "_xmp_b%s - pst_xmp_loop_local(&%s, _xmp_b%s); ",
+      suffix, range, suffix, suffix, suffix, range, suffix);
+  struct rewriting inner = {.first = NULL};
+  plain_rewrite(h, suffix, text_of("_xmp_q%s", suffix), &inner);
+  text_add(&r->before, "%s ", text_get(&inner.decide));
+  text_add(&r->after, " }");
+  r->first = inner.first;
+  r->end = inner.end;
+  v->shift = text_of("_xmp_o%s", suffix);
+}
+
+static void header_write(struct unit *u, const struct loop *l, const struct header *h, const struct rewriting *r, int innermost)
+{
+  edit_replace(u->edits, h->lower.first, h->lower.last - 1, "%s", r->first);
+  edit_replace(u->edits, h->condition.first, h->condition.last - 1, "%s %s %s", name_text(h->name), h->down ? ">" : "<", r->end);
+  const char *const increment = r->increment ? r->increment : expression_text(&h->increment);
+  if (r->increment || innermost)
+    edit_replace(u->edits, h->increment.first, h->increment.last - 1, "%s%s", innermost ? text_get(&l->noted) : "", increment);
+}
+
+/* All control variables are being counted. */
+static int is_innermost(const struct loop *l)
+{
+  for (int i = 0; i < l->count; i++)
+    if (!l->variable[i].active) return 0;
+  return 1;
+}
+
+/* The number of an iteration in the serial order, for firstmax and its like. */
+static const char *order_text(const struct loop *l)
+{
+  const char *text = "0";
+  for (int i = 0; i < l->entered; i++) text = text_of("((%s) << 31) + (%s)", text, l->order[i]);
+  return text;
+}
+
+static void notes_make(struct loop *l)
+{
+  for (int i = 0; i < l->notes; i++)
+    text_add(&l->noted, "(%s ? (void)(%s, %s = %s) : (void)0), ", l->note[i].changed, l->note[i].keep, l->note[i].when,
+        order_text(l));
+}
+
+static const struct token *nested_walk(struct unit *u, struct loop *l, struct loop_variable *v, const struct header *h)
+{
+  const char *const suffix = text_of("%d_%d", l->number, (int)(v - l->variable) + 16 * v->found++);
+  const char *const range = text_of("_xmp_l%d.range[%d]", l->number, (int)(v - l->variable));
+  const int outermost = h->begin == l->first;
+  const int hoisted = outermost || (is_constant(l, &h->lower) && is_constant(l, &h->bound));
+  const struct token *const last = statement_last(h->begin);
+  struct rewriting r = {.first = NULL};
+  walk_expression(u, h->lower.first, h->lower.last);
+  walk_expression(u, h->bound.first, h->bound.last);
+  bounds_decide(h, suffix, &r, u);
+  v->counter = v->shift = NULL;
+  if (!v->cyclic) plain_rewrite(h, suffix, range, &r);
+  else if (v->single && (strcmp(h->step, "1") == 0 || strcmp(h->step, "-1") == 0)) single_rewrite(l, v, h, suffix, range, &r);
+  else blocks_rewrite(v, h, suffix, range, &r);
+  if (!h->declared && !l->parallel)
+    text_add(&r.after, " %s = (%s)pst_xmp_loop_final(_xmp_a%s, _xmp_z%s, %s);", name_text(h->name), h->type, suffix, suffix, h->step);
+  if (hoisted) text_add(&l->hoisted, "%s", text_get(&r.decide));
+  if (!hoisted || (r.after.length && !outermost)) {
+    edit_before(u->edits, h->begin, "{%s %s", hoisted ? "" : text_get(&r.decide), text_get(&r.before));
+    text_add(&r.after, " }");
+  } else if (r.before.length) edit_before(u->edits, h->begin, "%s", text_get(&r.before));
+
+  v->active = 1;
+  l->order[l->entered++] = h->down ? text_of("_xmp_a%s - %s", suffix, name_text(h->name))
+                                      : text_of("%s - _xmp_a%s", name_text(h->name), suffix);
+  const int innermost = is_innermost(l);
+  if (innermost) notes_make(l);
+  header_write(u, l, h, &r, innermost);
+  scope_open(u->scope);
+  if (h->declared) scope_add(u->scope, SYMBOL_ORDINARY, h->name);
+  const struct token *const next = walk_statement(u, h->close + 1);
+  scope_close(u->scope);
+  l->noted.length = 0;
+  l->entered--;
+  v->active = 0;
+  v->counter = v->shift = NULL;
+  if (r.after.length) edit_after(u->edits, last, "%s", text_get(&r.after));
+  return next;
+}
+
+const struct token *loop_for(struct unit *u, const struct token *t)
+{
+  const struct token *const name = u->loop ? for_variable(u, t) : NULL;
+  if (!name) return NULL;
+  for (struct loop *l = u->loop; l; l = l->outer) {
+    struct loop_variable *const v = variable_find(l, name);
+    struct header h;
+    if (!v) continue;
+    if (v->active || v->subscript < 0) return NULL;
+    return header_read(u, t, &h) ? NULL : nested_walk(u, l, v, &h);
+  }
+  return NULL;
+}
+
+/* ---- references within the nest ---- */
+
+int loop_has_view(struct unit *u, const struct array *a)
+{
+  for (const struct loop *l = u->loop; l; l = l->outer)
+    for (int i = 0; i < l->lates; i++)
+      if (l->late[i] == a) return 1;
+  return 0;
+}
+
+const char *loop_local(const struct unit *u, const struct array *a, int k, const struct expression *e)
+{
+  if (e->last != e->first + 1) return NULL;
+  for (struct loop *l = u->loop; l; l = l->outer) {
+    const struct loop_variable *const v = variable_find(l, e->first);
+    if (!v) continue;
+    if (!v->active || l->template_ != a->template_ || v->subscript != a->axis[k] || strcmp(v->offset, a->offset[k]) != 0)
+      return NULL;
+    return v->counter ? v->counter : v->shift ? text_of("%s - %s", name_text(e->first), v->shift) : NULL;
+  }
+  return NULL;
+}
+
+/* Views of arrays that are allocated late, and that the nest uses. */
+static void lates_declare(struct unit *u, struct loop *l)
+{
+  for (const struct token *t = l->first; t <= l->last; t++) {
+    if (t->kind != TOKEN_NAME || !token_is(t + 1, "[") || token_is(t - 1, ".") || token_is(t - 1, "->")) continue;
+    const struct symbol *const s = scope_find(u->scope, t);
+    if (!s || s->kind != SYMBOL_ARRAY || !s->of.array->late || !s->of.array->aligned || loop_has_view(u, s->of.array)) continue;
+    text_add(&l->hoisted, " %s", array_view(s->of.array, text_of("_xmp_v_%s", name_text(t))));
+    l->late = kept_grow(l->late, (size_t)l->lates, sizeof *l->late);
+    l->late[l->lates++] = s->of.array;
+  }
+}
+
+/* ---- reductions ---- */
+
+static const char *neutral_text(const char *op, const char *old)
+{
+  if (strcmp(op, "PST_XMP_PRODUCT") == 0 || strcmp(op, "PST_XMP_LOGAND") == 0) return "1";
+  if (strcmp(op, "PST_XMP_BITAND") == 0) return "~0";
+  return strstr(op, "MAX") || strstr(op, "MIN") ? text_of("*%s", old) : "0";
+}
+
+/* A variable of its own within the nest, which nothing else points to, so that it stays in a register. */
+static void scalar_reduce(struct loop *l, const struct directive *d, const char *op, const struct reduction_variable *v,
+    const struct declarator *declarator, struct text *before, struct text *after)
+{
+  const char *const name = name_text(v->name), *const suffix = text_of("%d_%d", l->number, l->reductions++);
+  const char *const old = text_of("_xmp_r%s", suffix);
+  text_add(before, " __typeof__(%s) *const %s = &%s; { __typeof__(%s) %s = %s;", name, old, name,
+      text_of("*%s", old), name, neutral_text(op, old));
+  struct text locations = {0}, changed = {0}, keep = {0};
+  for (int i = 0; i < v->locations; i++) {
+    const char *const where = name_text(v->location[i]);
+    text_add(before, " __typeof__(%s) *const _xmp_p%s_%d = &%s;", where, suffix, i, where);
+    text_add(&locations, "%s{&_xmp_m%s_%d, _xmp_p%s_%d, sizeof _xmp_m%s_%d}", i ? ", " : "", suffix, i, suffix, i, suffix, i);
+    text_add(&changed, " || %s != _xmp_k%s_%d", where, suffix, i);
+    text_add(&keep, ", _xmp_k%s_%d = %s", suffix, i, where);
+    text_add(before, " __typeof__(*_xmp_p%s_%d) _xmp_k%s_%d = %s, _xmp_m%s_%d;", suffix, i, suffix, i, where, suffix, i);
+  }
+  text_add(after, " { __typeof__(%s) _xmp_u%s = %s;", name, suffix, name);
+  for (int i = 0; i < v->locations; i++) text_add(after, " _xmp_m%s_%d = %s;", suffix, i, name_text(v->location[i]));
+  text_add(after,
+      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, &(const struct pst_xmp_variable){&_xmp_u%s, 1, sizeof _xmp_u%s, "
+      "%s, \"%s\"}, %s, %d, ",
+      l->number, where_of(d->at), op, suffix, suffix, type_text(declarator, text_of("_xmp_u%s", suffix)), name, old, v->locations);
+  if (v->locations) {
+    text_add(before, " __typeof__(%s) _xmp_x%s = %s; pst_xmp_index_t _xmp_w%s = -1;", name, suffix, name, suffix);
+    text_add(after, "(const struct pst_xmp_location[]){%s}, _xmp_w%s); } }", text_get(&locations), suffix);
+    l->note = kept_grow(l->note, (size_t)l->notes, sizeof *l->note);
+    l->note[l->notes++] = (struct note){text_of("%s != _xmp_x%s%s", name, suffix, text_get(&changed)),
+        text_of("_xmp_x%s = %s%s", suffix, name, text_get(&keep)), text_of("_xmp_w%s", suffix)};
+  } else
+    text_add(after, "0, -1); } }");
+}
+
+static void array_reduce(struct loop *l, const struct directive *d, const char *op, const struct reduction_variable *v,
+    const struct declarator *declarator, const char *element, struct text *before, struct text *after)
+{
+  const char *const name = name_text(v->name), *const suffix = text_of("%d_%d", l->number, l->reductions++);
+  const char *const variable = text_of("&(const struct pst_xmp_variable){%s, sizeof %s / sizeof %s, sizeof %s, %s, \"%s\"}", name, name,
+      element, element, type_text(declarator, element), name);
+  text_add(before, " void *_xmp_r%s __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, sizeof %s); "
+      "__builtin_memcpy(_xmp_r%s, %s, sizeof %s); pst_xmp_neutral(%s, %s, %s);",
+      suffix, where_of(d->at), name, suffix, name, name, where_of(d->at), op, variable);
+  text_add(after, " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, %s, _xmp_r%s, 0, 0, -1); __builtin_memcpy(%s, _xmp_r%s, sizeof %s);",
+      l->number, where_of(d->at), op, variable, suffix, name, suffix, name);
+}
+
+/* The variables' own blocks nest, so the last one ends first. */
+static void reductions_translate(struct unit *u, struct loop *l, const struct directive *d, struct text *before, const char **after)
+{
+  for (int i = 0; i < d->reductions; i++) {
+    const char *const op = operation_name(d->reduction[i].operation, 1);
+    for (int k = 0; op && k < d->reduction[i].count; k++) {
+      const struct reduction_variable *const v = &d->reduction[i].variable[k];
+      struct text end = {0};
+      const char *const element = variable_element(u, v);
+      if (!element) continue;
+      const struct declarator *const declarator = v->member ? NULL : scope_find(u->scope, v->name)->declarator;
+      if (declarator && declarator->dims > 0) array_reduce(l, d, op, v, declarator, element, before, &end);
+      else scalar_reduce(l, d, op, v, declarator, before, &end);
+      *after = text_of("%s%s", text_get(&end), *after);
+    }
+  }
+}
+
+/* ---- the directive ---- */
+
+/* expand, margin, peel_and_wait: the nest is run once for each part. */
+static const char *parts_text(const struct loop *l, const struct directive *d)
+{
+  static const char *const forms[] = {"", "PST_XMP_EXPAND", "PST_XMP_MARGIN", "PST_XMP_PEEL_AND_WAIT"};
+  struct text text = {0}, width = {0};
+  if (d->form == LOOP_PLAIN) return "";
+  for (int k = 0; k < d->width.count; k++) {
+    const struct item *const i = &d->width.item[d->right.list.square ? k : d->width.count - 1 - k];
+    text_add(&width, "%s{%s, %s, %d}", k ? ", " : "", expression_text(&i->a),
+        expression_text(i->kind == ITEM_TRIPLET ? &i->b : &i->a), i->flag);
+  }
+  text_add(&text,
+      " int _xmp_part%d; for (_xmp_part%d = 0; pst_xmp_loop_expand(&_xmp_l%d, %s, %s, %d, (const struct "
+      "pst_xmp_width[]){%s}, _xmp_part%d); _xmp_part%d++) {",
+      l->number, l->number, l->number, where_of(d->at), forms[d->form], d->width.count, text_get(&width), l->number, l->number);
+  if (d->form == LOOP_PEEL_AND_WAIT)
+    text_add(&text, " if (_xmp_part%d == 1) pst_xmp_wait_async(%s, 1, (const int[]){%s}, 0);", l->number,
+        where_of(d->at), expression_text(&d->async));
+  return text_get(&text);
+}
+
+static void variables_check(const struct loop *l, const struct directive *d)
+{
+  for (int i = 0; i < l->count; i++)
+    if (!l->variable[i].found)
+      message_error(d->variables.count ? l->variable[i].name : d->at, "the nest has no loop over '%s'", name_text(l->variable[i].name));
+  if (d->form != LOOP_PLAIN && d->width.count != d->right.list.count)
+    message_error(d->at, "the clause has %d widths, and the on clause %d dimensions", d->width.count, d->right.list.count);
+  for (int i = 0; d->form != LOOP_PLAIN && i < l->count; i++)
+    if (l->variable[i].cyclic) message_error(d->at, "'%s' is over a cyclic dimension, which cannot be expanded", name_text(l->variable[i].name));
+}
+
+const struct token *loop_translate(struct unit *u, const struct directive *d, const struct token *t)
+{
+  struct loop l = {.outer = u->loop, .number = ++u->numbers, .at = d->at};
+  const struct token *f = t + 1;
+  for (; f->kind == TOKEN_PRAGMA; f++) l.parallel |= pragma_is_openmp(f);
+  if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA) l.parallel |= pragma_is_openmp(t - 1);
+  if (!token_is(f, "for")) {
+    message_error(f, "a loop directive is followed by a for loop");
+    return f;
+  }
+  l.first = f;
+  l.last = statement_last(f);
+  variables_read(u, &l, d);
+  const char *const on = on_read(u, &l, d);
+  struct text before = {0};
+  const char *after = "";
+  reductions_translate(u, &l, d, &before, &after);
+  lates_declare(u, &l);
+  u->loop = &l;
+  const struct token *const next = walk_statement(u, f);
+  u->loop = l.outer;
+  variables_check(&l, d);
+  const char *const text = text_of(
+      "{ pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);%s%s%s",
+      l.number, l.number, where_of(d->at), on, l.count, text_get(&before), parts_text(&l, d), text_get(&l.hoisted));
+  /* An OpenMP pragma before the directive must stay next to its loop. */
+  if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA && pragma_is_openmp(t - 1)) edit_before(u->edits, t - 1, "%s", text);
+  else edit_replace(u->edits, d->at, d->at, "%s", text);
+  edit_after(u->edits, l.last, "%s%s }", d->form == LOOP_PLAIN ? "" : " }", after);
+  return next;
+}

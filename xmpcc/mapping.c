@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Declarative directives, and references to what they declare. An object of the file is made by the
+ * constructor; one of a block where its directive stands. */
+#include <string.h>
+
+#include "xmpcc/unit.h"
+
+static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
+const char *descriptor_name(const struct token *name) { return text_of("_xmp_d_%s", name_text(name)); }
+
+static int is_of_file(const struct unit *u) { return scope_level(u->scope) == 0; }
+
+/* The k-th entry in C's order. */
+static const struct item *item_at(const struct list *l, int k) { return &l->item[directive_order(l, k)]; }
+
+/* A statement that makes something: at once within a block, or in the constructor. */
+static void make(struct unit *u, const struct directive *d, struct text *out, const char *text)
+{
+  if (is_of_file(u)) unit_begin_add(u, d->at, text);
+  else text_add(out, "%s ", text);
+}
+
+/* The descriptor of nodes or of a template, and its first value. */
+static void descriptor_declare(struct unit *u, const struct directive *d, const struct token *name,
+    const char *kind, struct text *out, const char *value)
+{
+  const char *const variable = descriptor_name(name);
+  if (is_of_file(u)) {
+    text_add(out, "static void *%s; ", variable);
+    unit_begin_add(u, d->at, text_of("%s = %s;", variable, value));
+  } else
+    text_add(out, "void *%s __attribute__((cleanup(pst_xmp_%s_free))) = %s; ", variable, kind, value);
+}
+
+static int is_too_long(const struct list *l, const char *what)
+{
+  if (l->count <= DIMENSIONS) return 0;
+  message_error(l->at, "%s has %d dimensions; at most %d are possible", what, l->count, DIMENSIONS);
+  return 1;
+}
+
+/* ---- references ---- */
+
+static struct symbol *mapping_find(struct unit *u, const struct token *name)
+{
+  struct symbol *const s = scope_find_mapping(u->scope, name);
+  if (!s) message_error(name, "'%s' is not declared as nodes or as a template", name_text(name));
+  return s;
+}
+
+static int symbol_dims(const struct symbol *s)
+{
+  return s->kind == SYMBOL_TEMPLATE ? s->of.template_info->dims : s->of.dims;
+}
+
+const char *subscript_text(const struct item *i, const struct list *list, const struct symbol *of)
+{
+  /* In round brackets nodes count from 1. */
+  const char *const less = of && of->kind == SYMBOL_NODES && !list->square ? " - 1" : "";
+  const char *const step = expression_is_empty(&i->c) ? "1" : expression_text(&i->c);
+  const char *first = expression_is_empty(&i->a) ? NULL : text_of("(%s)%s", expression_text(&i->a), less);
+  switch (i->kind) {
+  case ITEM_STAR: return "{PST_XMP_OWN, 0, 0, 0, 1}";
+  case ITEM_COLON: return "{PST_XMP_ALL, 0, 0, 0, 1}";
+  case ITEM_TRIPLET: break;
+  default: return text_of("{PST_XMP_ONE, 0, %s, 0, 1}", first);
+  }
+  if (!first) {
+    const int at = of && of->kind == SYMBOL_TEMPLATE ? (int)(i - list->item) : -1;
+    first = at >= 0 && !list->square && of->of.template_info->fixed
+        ? text_of("%s", of->of.template_info->lower[directive_order(list, at)])
+        : "0";
+  }
+  if (expression_is_empty(&i->b)) return text_of("{PST_XMP_REST, 0, %s, 0, %s}", first, step);
+  return list->square ? text_of("{PST_XMP_COUNT, 0, %s, %s, %s}", first, expression_text(&i->b), step)
+                      : text_of("{PST_XMP_BOUNDS, 0, %s, (%s)%s, %s}", first, expression_text(&i->b), less, step);
+}
+
+const char *on_text(struct unit *u, const struct reference *r)
+{
+  if (!r->name || r->name->kind != TOKEN_NAME) return "0";
+  const struct symbol *const s = mapping_find(u, r->name);
+  if (!s) return "0";
+  if (r->list.count && r->list.count != symbol_dims(s))
+    message_error(r->name, "'%s' has %d dimensions, and the reference %d", name_text(r->name), symbol_dims(s),
+        r->list.count);
+  struct text list = {0};
+  for (int k = 0; k < r->list.count; k++)
+    text_add(&list, "%s%s", k ? ", " : "", subscript_text(item_at(&r->list, k), &r->list, s));
+  if (!r->list.count) return text_of("&(const struct pst_xmp_on){%s, 0, 0}", descriptor_name(r->name));
+  return text_of("&(const struct pst_xmp_on){%s, %d, (const struct pst_xmp_subscript[]){%s}}",
+      descriptor_name(r->name), r->list.count, text_get(&list));
+}
+
+/* ---- nodes ---- */
+
+static void nodes_declare(struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
+{
+  static const char *const parents[] = {
+      "PST_XMP_NO_PARENT", "PST_XMP_EXECUTING", "PST_XMP_PRIMARY", "PST_XMP_OF_NODES"};
+  if (is_too_long(&object->list, "nodes")) return;
+  struct text sizes = {0};
+  for (int k = 0; k < object->list.count; k++) {
+    const struct item *const i = item_at(&object->list, k);
+    text_add(&sizes, "%s%s", k ? ", " : "", i->kind == ITEM_STAR ? "0" : expression_text(&i->a));
+  }
+  const char *const of = d->parent == 3 ? on_text(u, &d->right) : "0";
+  const struct symbol *const hidden = scope_find_mapping(u->scope, object->name);
+  if (hidden && hidden->level == scope_level(u->scope)) {
+    message_error(object->name, "'%s' is declared twice", name_text(object->name));
+    return;
+  }
+  scope_add(u->scope, SYMBOL_NODES, object->name)->of.dims = object->list.count;
+  descriptor_declare(u, d, object->name, "nodes", out,
+      text_of("pst_xmp_nodes(%s, \"%s\", %d, (const pst_xmp_index_t[]){%s}, %s, %s)", where_of(d->at),
+          name_text(object->name), object->list.count, text_get(&sizes), parents[d->parent], of));
+}
+
+/* ---- templates ---- */
+
+static const char *upper_text(const struct item *i, int square)
+{
+  if (i->kind != ITEM_TRIPLET)
+    return square ? text_of("(pst_xmp_index_t)(%s) - 1", expression_text(&i->a)) : expression_text(&i->a);
+  if (!square) return expression_text(&i->b);
+  return text_of("(pst_xmp_index_t)(%s) + (%s) - 1", expression_text(&i->a), expression_text(&i->b));
+}
+
+/* The bounds of a template in lists of C: 0 where it has none yet. */
+static int bounds_text(const struct list *l, struct template_info *t, const char **lower, const char **upper)
+{
+  struct text low = {0}, high = {0};
+  for (int k = 0; k < l->count; k++) {
+    const struct item *const i = item_at(l, k);
+    if (i->kind == ITEM_COLON) return 0;
+    const char *const first = i->kind == ITEM_TRIPLET ? expression_text(&i->a) : l->square ? "0" : "1";
+    if (t) t->lower[k] = first;
+    text_add(&low, "%s%s", k ? ", " : "", first);
+    text_add(&high, "%s%s", k ? ", " : "", upper_text(i, l->square));
+  }
+  *lower = text_of("(const pst_xmp_index_t[]){%s}", text_get(&low));
+  *upper = text_of("(const pst_xmp_index_t[]){%s}", text_get(&high));
+  return 1;
+}
+
+static void template_declare(struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
+{
+  if (is_too_long(&object->list, "a template")) return;
+  const struct symbol *const hidden = scope_find_mapping(u->scope, object->name);
+  if (hidden && hidden->level == scope_level(u->scope)) {
+    message_error(object->name, "'%s' is declared twice", name_text(object->name));
+    return;
+  }
+  struct template_info *const t = kept_take(sizeof *t);
+  const char *lower = "0", *upper = "0";
+  t->dims = object->list.count;
+  t->square = object->list.square;
+  t->fixed = bounds_text(&object->list, t, &lower, &upper);
+  scope_add(u->scope, SYMBOL_TEMPLATE, object->name)->of.template_info = t;
+  descriptor_declare(u, d, object->name, "template", out,
+      text_of("pst_xmp_template(%s, \"%s\", %d, %s, %s, %d)", where_of(d->at), name_text(object->name), t->dims,
+          lower, upper, !t->square));
+}
+
+static struct symbol *template_find(struct unit *u, const struct token *name)
+{
+  struct symbol *const s = mapping_find(u, name);
+  if (!s || s->kind == SYMBOL_TEMPLATE) return s;
+  message_error(name, "'%s' is no template", name_text(name));
+  return NULL;
+}
+
+static const char *format_text(const struct item *i)
+{
+  const char *const a = expression_is_empty(&i->a) ? NULL : expression_text(&i->a);
+  switch (i->kind) {
+  case ITEM_BLOCK: return text_of("{PST_XMP_BLOCK, %s, 0}", a ? a : "0");
+  case ITEM_CYCLIC: return text_of("{PST_XMP_CYCLIC, %s, 0}", a ? a : "1");
+  case ITEM_GBLOCK: return text_of("{PST_XMP_GBLOCK, 0, %s}", a ? a : "0");
+  default: return "{PST_XMP_NOT_DISTRIBUTED, 0, 0}";
+  }
+}
+
+static const char *formats_text(const struct list *l)
+{
+  struct text text = {0};
+  for (int k = 0; k < l->count; k++) text_add(&text, "%s%s", k ? ", " : "", format_text(item_at(l, k)));
+  return text_of("(const struct pst_xmp_format[]){%s}", text_get(&text));
+}
+
+static int is_one(const struct item *i)
+{
+  return expression_is_empty(&i->a) || strcmp(expression_text(&i->a), "1") == 0;
+}
+
+static void distribute(struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
+{
+  struct symbol *const s = template_find(u, object->name), *const p = mapping_find(u, d->right.name);
+  if (!s || !p) return;
+  struct template_info *const t = s->of.template_info;
+  if (p->kind != SYMBOL_NODES) {
+    message_error(d->right.name, "'%s' is no node array; a template is distributed onto nodes", name_text(d->right.name));
+    return;
+  }
+  if (t->distributed || object->list.count != t->dims) {
+    message_error(object->name, t->distributed ? "'%s' is distributed twice" : "'%s' has another number of dimensions",
+        name_text(object->name));
+    return;
+  }
+  int distributed = 0;
+  for (int k = 0; k < t->dims; k++) {
+    const struct item *const i = item_at(&object->list, k);
+    t->format[k] = i->kind;
+    t->single[k] = i->kind == ITEM_CYCLIC && is_one(i);
+    distributed += i->kind != ITEM_STAR;
+    if (i->kind == ITEM_GBLOCK && expression_is_empty(&i->a)) t->fixed = 0;
+  }
+  if (distributed != p->of.dims) {
+    message_error(d->right.name, "'%s' has %d dimensions, and %d of the template are distributed", name_text(d->right.name),
+        p->of.dims, distributed);
+    return;
+  }
+  t->distributed = 1;
+  make(u, d, out,
+      text_of("pst_xmp_distribute(%s, %s, %s, %d, %s);", where_of(d->at), descriptor_name(object->name),
+          descriptor_name(d->right.name), t->dims, formats_text(&object->list)));
+}
+
+const char *template_fix_text(struct unit *u, const struct directive *d)
+{
+  const struct symbol *const s = template_find(u, d->object[0].name);
+  const char *lower = "0", *upper = "0";
+  if (!s) return "";
+  const struct template_info *const t = s->of.template_info;
+  const struct list *const bounds = &d->object[0].list;
+  if (t->fixed) message_error(d->at, "'%s' is fixed already", name_text(d->object[0].name));
+  if ((d->formats.count && d->formats.count != t->dims) || (bounds->count && bounds->count != t->dims))
+    message_error(d->at, "'%s' has %d dimensions", name_text(d->object[0].name), t->dims);
+  if (bounds->count) bounds_text(bounds, NULL, &lower, &upper);
+  return text_of("pst_xmp_template_fix(%s, %s, %d, %s, %d, %s, %s);", where_of(d->at),
+      descriptor_name(d->object[0].name), d->formats.count, d->formats.count ? formats_text(&d->formats) : "0",
+      bounds->count, lower, upper);
+}
+
+/* ---- align and shadow ---- */
+
+/* i, i + e, i - e in a subscript of the template: the offset; NULL where the name is not in it. */
+static const char *offset_text(const struct item *sub, const struct token *dummy)
+{
+  const struct expression *const e = &sub->a;
+  if (sub->kind != ITEM_EXPRESSION || !expression_has_name(e, dummy)) return NULL;
+  const struct token *const t = e->first;
+  if (t->length == dummy->length && memcmp(t->text, dummy->text, t->length) == 0) {
+    const struct expression rest = {t + 1, e->last};
+    if (t + 1 == e->last) return "0";
+    if (token_is(t + 1, "+") || token_is(t + 1, "-")) return text_of("0 %s", expression_text(&rest));
+  }
+  const struct token *const last = e->last - 1;
+  if (last->length == dummy->length && memcmp(last->text, dummy->text, last->length) == 0 && token_is(last - 1, "+")) {
+    const struct expression rest = {e->first, last - 1};
+    return expression_text(&rest);
+  }
+  message_error(e->first, "this is no '%s' with an offset; write %s + e or %s - e", name_text(dummy), name_text(dummy),
+      name_text(dummy));
+  return "0";
+}
+
+/* The template's dimension, in C's order, that the r-th colon from the right means. */
+static int colon_axis(const struct list *with, int r)
+{
+  for (int k = with->count - 1; k >= 0; k--)
+    if (item_at(with, k)->kind == ITEM_COLON && r-- == 0) return k;
+  return -1;
+}
+
+static void dimension_align(struct array *a, const struct list *source, const struct list *with, int k)
+{
+  const struct item *const i = item_at(source, k);
+  a->axis[k] = -1;
+  a->offset[k] = "0";
+  if (i->kind == ITEM_STAR) return;
+  if (i->kind == ITEM_COLON) {
+    int r = 0;
+    for (int j = k + 1; j < source->count; j++) r += item_at(source, j)->kind == ITEM_COLON;
+    a->axis[k] = colon_axis(with, r);
+    return;
+  }
+  for (int j = 0; j < with->count; j++) {
+    const char *const offset = offset_text(item_at(with, j), i->a.first);
+    if (!offset) continue;
+    a->axis[k] = j;
+    a->offset[k] = offset;
+  }
+}
+
+static int align_fits(const struct directive *d, const struct reference *object, const struct array *a,
+    const struct template_info *t)
+{
+  if (a->dims != object->list.count)
+    message_error(object->name, "'%s' has %d dimensions, and its align directive %d", name_text(object->name), a->dims,
+        object->list.count);
+  else if (d->right.list.count != t->dims)
+    message_error(d->right.name, "'%s' has %d dimensions, and the align directive %d", name_text(d->right.name), t->dims,
+        d->right.list.count);
+  else if (!t->distributed)
+    message_error(d->right.name, "'%s' is not distributed; a distribute directive must come before", name_text(d->right.name));
+  else return 1;
+  return 0;
+}
+
+static void array_align(struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
+{
+  struct symbol *const s = scope_find(u->scope, object->name), *const t = template_find(u, d->right.name);
+  if (!t) return;
+  if (object->member) {
+    message_error(object->member, "members of structures cannot be aligned; align an array of its own");
+    return;
+  }
+  if (!s || s->kind != SYMBOL_ARRAY || s->level != scope_level(u->scope)) {
+    message_error(object->name, "no array '%s' is declared in this block before its align directive", name_text(object->name));
+    return;
+  }
+  struct array *const a = s->of.array;
+  if (!align_fits(d, object, a, t->of.template_info)) return;
+  a->template_ = t;
+  for (int k = 0; k < a->dims; k++) {
+    dimension_align(a, &object->list, &d->right.list, k);
+    a->cyclic[k] = a->axis[k] >= 0 && t->of.template_info->format[a->axis[k]] == ITEM_CYCLIC;
+  }
+  a->late = a->pointer || !t->of.template_info->fixed;
+  array_begin(u, s, d, out);
+}
+
+static const char *width_text(const struct item *i, int upper)
+{
+  return expression_text(i->kind == ITEM_TRIPLET && upper ? &i->b : &i->a);
+}
+
+void array_set_shadow(struct array *a, const struct reference *object)
+{
+  if (object->list.count != a->dims) {
+    message_error(object->name, "'%s' has %d dimensions, and its shadow %d", name_text(object->name), a->dims, object->list.count);
+    return;
+  }
+  for (int k = 0; k < a->dims; k++) {
+    const struct item *const i = item_at(&object->list, k);
+    const int none = i->kind == ITEM_EXPRESSION && strcmp(expression_text(&i->a), "0") == 0;
+    a->shadow[k][0] = i->kind == ITEM_STAR ? "PST_XMP_FULL_SHADOW" : width_text(i, 0);
+    a->shadow[k][1] = i->kind == ITEM_STAR ? "0" : width_text(i, 1);
+    if (a->cyclic[k] && !none)
+      message_error(i->at, "'%s' is distributed cyclically here, where no shadow is possible; write 0", name_text(object->name));
+  }
+}
+
+/* ---- all of them ---- */
+
+static void shadow_check(struct unit *u, const struct reference *object)
+{
+  const struct symbol *const s = scope_find(u->scope, object->name);
+  if (!s || s->kind != SYMBOL_ARRAY || s->level != scope_level(u->scope))
+    message_error(object->name, "'%s' has a shadow, and is no global array of this block", name_text(object->name));
+}
+
+void mapping_directive(struct unit *u, const struct directive *d, struct text *out)
+{
+  for (int i = 0; i < d->objects; i++) {
+    const struct reference *const object = &d->object[i];
+    switch (d->kind) {
+    case DIRECTIVE_NODES: nodes_declare(u, d, object, out); break;
+    case DIRECTIVE_TEMPLATE: template_declare(u, d, object, out); break;
+    case DIRECTIVE_DISTRIBUTE: distribute(u, d, object, out); break;
+    case DIRECTIVE_ALIGN: array_align(u, d, object, out); break;
+    case DIRECTIVE_SHADOW: shadow_check(u, object); break;
+    default: break; /* coarrays were found with their declarations */
+    }
+  }
+}

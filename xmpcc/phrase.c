@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Expressions as text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "xmpcc/unit.h"
+
+static const char *text_keep(char *s)
+{
+  const char *const kept = text_of("%s", s);
+  free(s);
+  return kept;
+}
+
+const char *expression_text(const struct expression *e)
+{
+  return e->first == e->last ? "" : text_keep(token_text(e->first, e->last));
+}
+
+const char *translated_text(const struct unit *u, const struct expression *e)
+{
+  return e->first == e->last ? "" : text_keep(edits_text(u->edits, e->first, e->last - 1));
+}
+
+int expression_is_literal(const struct expression *e)
+{
+  for (const struct token *t = e->first; t < e->last; t++)
+    if (t->kind != TOKEN_NUMBER && t->kind != TOKEN_CHARACTER && t->kind != TOKEN_PUNCTUATION) return 0;
+  return e->first != e->last;
+}
+
+int expression_has_name(const struct expression *e, const struct token *name)
+{
+  for (const struct token *t = e->first; t < e->last; t++)
+    if (t->kind == TOKEN_NAME && t->length == name->length && memcmp(t->text, name->text, t->length) == 0)
+      return 1;
+  return 0;
+}
+
+const struct token *section_colon(const struct token *first, const struct token *last)
+{
+  int conditional = 0;
+  for (const struct token *t = first; t < last && t->kind != TOKEN_END;
+       t = token_is(t, "(") || token_is(t, "[") || token_is(t, "{") ? token_skip(t) : t + 1)
+    if (token_is(t, "?")) conditional++;
+    else if (token_is(t, ":") && conditional-- == 0) return t;
+  return NULL;
+}
+
+/* ---- types ---- */
+
+/* The words of a type that the runtime knows, in any order, as PST_XMP_...; NULL: it is none, or a typedef. */
+static const char *words_type(const char *words)
+{
+  int counts[11] = {0};
+  static const char *const known[] = {
+      "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool", "_Complex", "const"};
+  while (*words) {
+    const size_t n = strcspn(words, " ");
+    size_t k = 0;
+    while (k < 11 && !(strlen(known[k]) == n && memcmp(known[k], words, n) == 0)) k++;
+    if (k == 11) return NULL;
+    counts[k]++;
+    words += n + strspn(words + n, " ");
+  }
+  const int is_unsigned = counts[7];
+  if (counts[8]) return "BOOL";
+  if (counts[4]) return counts[9] ? "CFLOAT" : "FLOAT";
+  if (counts[5]) return counts[3] ? counts[9] ? "CLDOUBLE" : "LDOUBLE" : counts[9] ? "CDOUBLE" : "DOUBLE";
+  if (counts[9]) return NULL;
+  if (counts[0]) return is_unsigned ? "UCHAR" : counts[6] ? "SCHAR" : "CHAR";
+  if (counts[1]) return is_unsigned ? "USHORT" : "SHORT";
+  if (counts[3] > 1) return is_unsigned ? "ULLONG" : "LLONG";
+  if (counts[3]) return is_unsigned ? "ULONG" : "LONG";
+  return is_unsigned ? "UINT" : "INT";
+}
+
+const char *type_text(const struct declarator *d, const char *expression)
+{
+  const char *const words = d && !d->function ? words_type(declarator_element(d)) : NULL;
+  if (words) return text_of("PST_XMP_%s", words);
+  return text_of(
+      "__extension__ _Generic((%s), _Bool: PST_XMP_BOOL, char: PST_XMP_CHAR, signed char: PST_XMP_SCHAR, unsigned char: "
+      "PST_XMP_UCHAR, short: PST_XMP_SHORT, unsigned short: PST_XMP_USHORT, int: PST_XMP_INT, unsigned: PST_XMP_UINT, "
+      "long: PST_XMP_LONG, unsigned long: PST_XMP_ULONG, long long: PST_XMP_LLONG, unsigned long long: PST_XMP_ULLONG, "
+      "float: PST_XMP_FLOAT, double: PST_XMP_DOUBLE, long double: PST_XMP_LDOUBLE, float _Complex: PST_XMP_CFLOAT, "
+      "double _Complex: PST_XMP_CDOUBLE, long double _Complex: PST_XMP_CLDOUBLE, default: PST_XMP_OTHER)",
+      expression);
+}

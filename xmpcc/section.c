@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Array assignments, of local arrays or under an array directive: they become loops over the elements. The
+ * right side is computed as a whole before anything is stored, so where it may see what is stored it goes
+ * through a buffer. */
+#include <string.h>
+
+#include "xmpcc/side.h"
+
+struct sections {
+  int number, rank;
+  const char *index[DIMENSIONS]; /* of the loops */
+  struct text checks;            /* of lengths */
+  int left;                      /* the left side is walked: its lengths are the assignment's */
+  const char *length[DIMENSIONS];
+  int next;                      /* dimension of the reference that is walked */
+  const struct token *at;
+};
+
+static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
+
+/* ---- subscripts ---- */
+
+const char *section_subscript(struct unit *u, const struct side *s, int k)
+{
+  struct sections *const c = u->sections;
+  const struct side_subscript *const one = &s->subscript[k];
+  if (!one->section) return translated_text(u, &one->all);
+  const char *base = translated_text(u, &one->base), *step = translated_text(u, &one->step);
+  const char *length = translated_text(u, &one->length);
+  if (!*base) base = "0";
+  if (!*step) step = "1";
+  if (!*length) {
+    const char *const extent = side_extent(s, k);
+    if (!*extent) message_error(s->first, "nobody knows how long '%s' is here; write the section's length", name_text(s->first));
+    length = text_of("pst_xmp_rest(%s, %s, %s)", *extent ? extent : "0", base, step);
+  }
+  const int d = c->next++;
+  if (d >= DIMENSIONS) return "0";
+  if (c->left) {
+    c->length[d] = length;
+    c->index[d] = text_of("_xmp_i%d_%d", c->number, d);
+  } else if (d < c->rank)
+    text_add(&c->checks, " pst_xmp_length_check(%s, \"%s\", %d, _xmp_n%d_%d, %s);", where_of(c->at), name_text(s->first), d,
+        c->number, d, length);
+  return strcmp(step, "1") == 0 ? text_of("(%s) + _xmp_i%d_%d", base, c->number, d)
+                                : text_of("(%s) + (%s) * _xmp_i%d_%d", base, step, c->number, d);
+}
+
+void section_begin(struct unit *u, const struct side *s)
+{
+  struct sections *const c = u->sections;
+  if (!c->left && s->sections != c->rank)
+    message_error(s->first, "'%s' has sections of %d dimensions, and the left side of %d", name_text(s->first), s->sections, c->rank);
+  c->next = 0;
+}
+
+/* The element of a side as a whole, which is not changed where it stands. */
+const char *section_element(struct unit *u, const struct side *s)
+{
+  struct text text = {0};
+  const struct expression name = {s->first, s->subscripts};
+  section_begin(u, s);
+  side_walk(u, s);
+  text_add(&text, "%s", expression_text(&name));
+  for (int k = 0; k < s->count; k++) text_add(&text, "[%s]", section_subscript(u, s, k));
+  return text_get(&text);
+}
+
+const struct token *section_reference(struct unit *u, const struct token *t, const struct symbol *symbol)
+{
+  struct side s;
+  const struct token *end = t;
+  (void)symbol;
+  while (end->kind != TOKEN_END && !token_is(end, ";")) end++;
+  if (side_read_at(u, t, end, &s) || s.sections == 0 || s.codims) return NULL;
+  section_begin(u, &s);
+  side_walk(u, &s);
+  for (int k = 0; k < s.count; k++)
+    if (s.subscript[k].section)
+      edit_replace(u->edits, s.subscript[k].all.first, s.subscript[k].all.last - 1, "%s", section_subscript(u, &s, k));
+  return s.last;
+}
+
+/* ---- may the right side see what is stored? ---- */
+
+static int is_sure(const struct symbol *s)
+{
+  if (!s) return 0;
+  if (s->kind == SYMBOL_ARRAY) return !s->of.array->late && !s->of.array->parameter;
+  return s->declarator && s->declarator->dims && !(s->declarator->pointer && s->declarator->inner);
+}
+
+static int is_parameter(const struct symbol *s) { return s && s->kind == SYMBOL_ORDINARY && s->level == 1; }
+
+static int is_seen(const struct unit *u, const struct side *left, const struct token *first, const struct token *last)
+{
+  const struct expression whole = {left->first, left->last};
+  for (const struct token *t = first; t < last; t++) {
+    struct side s;
+    if (t->kind != TOKEN_NAME || token_is(t - 1, ".") || token_is(t - 1, "->") || side_read_at(u, t, last, &s)) continue;
+    if (s.count == 0 && !s.codims && !(s.symbol == left->symbol && left->symbol)) continue;
+    const struct expression other = {s.first, s.last};
+    if (strcmp(expression_text(&whole), expression_text(&other)) == 0) continue;
+    if (!is_sure(left->symbol) || !is_sure(s.symbol) || s.symbol == left->symbol) return 1;
+    if (is_parameter(s.symbol) || is_parameter(left->symbol)) return 1;
+  }
+  return 0;
+}
+
+/* ---- the loops ---- */
+
+struct nest {
+  const char *open; /* the loops' headers */
+  const char *close;
+};
+
+static struct nest local_nest(const struct sections *c)
+{
+  struct text open = {0};
+  for (int d = 0; d < c->rank; d++)
+    text_add(&open, " for (%s = 0; %s < _xmp_n%d_%d; %s++)", c->index[d], c->index[d], c->number, d, c->index[d]);
+  return (struct nest){text_get(&open), ""};
+}
+
+static void assignment_write(struct unit *u, const struct sections *c, const struct side *left, const struct nest *nest,
+    const char *before, const char *after, const struct expression *right, const struct token *end)
+{
+  const struct expression l = {left->first, left->last};
+  const char *const element = translated_text(u, &l), *const value = translated_text(u, right);
+  struct text text = {0};
+  text_add(&text, "{");
+  for (int d = 0; d < c->rank; d++)
+    text_add(&text, " const pst_xmp_index_t _xmp_n%d_%d = %s; pst_xmp_index_t %s = 0;", c->number, d, c->length[d], c->index[d]);
+  text_add(&text, "%s%s", text_get(&c->checks), before);
+  if (!is_seen(u, left, right->first, right->last))
+    text_add(&text, "%s %s = %s;%s", nest->open, element, value, nest->close);
+  else
+    text_add(&text,
+        " pst_xmp_index_t _xmp_q%d = 0;%s _xmp_q%d++;%s void *_xmp_m%d __attribute__((cleanup(pst_xmp_buffer_free))) = "
+        "pst_xmp_buffer(%s, (unsigned long)_xmp_q%d * sizeof(%s)); __typeof__(%s) *const _xmp_t%d = _xmp_m%d; _xmp_q%d = 0;"
+        "%s _xmp_t%d[_xmp_q%d++] = %s;%s _xmp_q%d = 0;%s %s = _xmp_t%d[_xmp_q%d++];%s",
+        c->number, nest->open, c->number, nest->close, c->number, where_of(c->at), c->number, element, element, c->number,
+        c->number, c->number, nest->open, c->number, c->number, value, nest->close, c->number, nest->open, element, c->number,
+        c->number, nest->close);
+  text_add(&text, "%s }", after);
+  edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1, "%s", text_get(&text));
+}
+
+static const struct token *equal_find(const struct token *t, const struct token *end)
+{
+  for (; t < end; t = token_is(t, "(") || token_is(t, "[") || token_is(t, "{") ? token_skip(t) : t + 1)
+    if (t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") && !token_is(t, "!=") &&
+        !token_is(t, "<=") && !token_is(t, ">="))
+      return t;
+  return NULL;
+}
+
+/* Walks both sides. 0: it is no array assignment. */
+static const struct token *sides_walk(struct unit *u, struct sections *c, const struct token *t, const struct token *end, struct side *left)
+{
+  const struct token *const equal = equal_find(t, end);
+  if (!equal || side_read(u, t, equal, left) || left->sections == 0 || left->codims) return NULL;
+  if (!token_is(equal, "=")) message_error(equal, "an array assignment has =; write the operation on the right");
+  c->number = ++u->numbers;
+  c->rank = left->sections;
+  c->at = t;
+  u->sections = c;
+  c->left = 1;
+  walk_expression(u, t, equal);
+  c->left = 0;
+  walk_expression(u, equal + 1, end);
+  u->sections = NULL;
+  return equal;
+}
+
+int section_assignment(struct unit *u, const struct token *t, const struct token *end)
+{
+  struct sections c = {.rank = 0};
+  struct side left;
+  const struct token *const equal = sides_walk(u, &c, t, end, &left);
+  if (!equal) return 0;
+  const struct expression right = {equal + 1, end};
+  const struct nest nest = local_nest(&c);
+  assignment_write(u, &c, &left, &nest, "", "", &right, end);
+  return 1;
+}
+
+/* ---- the array directive ---- */
+
+struct place { /* of a section of the template */
+  const char *base, *step;
+  int cyclic;
+};
+
+static struct nest template_nest(const struct sections *c, const struct place *p)
+{
+  struct text open = {0}, close = {0};
+  const int n = c->number;
+  for (int d = 0; d < c->rank; d++) {
+    const char *const range = text_of("&_xmp_l%d.range[%d]", n, d), *const i = c->index[d];
+    const char *const base = text_of("(pst_xmp_index_t)(%s)", p[d].base), *const step = text_of("(pst_xmp_index_t)(%s)", p[d].step);
+    const char *const end = text_of("%s + %s * _xmp_n%d_%d", base, step, n, d);
+    text_add(&open, " { ");
+    text_add(&close, " }");
+    if (p[d].cyclic)
+      text_add(&open,
+          "pst_xmp_index_t _xmp_v%d_%d; for (_xmp_v%d_%d = pst_xmp_loop_next(%s, %s, %s, %s); _xmp_v%d_%d < %s && (%s = (_xmp_v%d_%d - %s) "
+          "/ %s, 1); _xmp_v%d_%d = pst_xmp_loop_next(%s, _xmp_v%d_%d + %s, %s, %s))",
+          n, d, n, d, range, base, step, end, n, d, end, i, n, d, base, step, n, d, range, n, d, step, step, end);
+    else
+      text_add(&open,
+          "const pst_xmp_index_t _xmp_e%d_%d = (pst_xmp_loop_end(%s, %s, %s) - %s + %s - 1) / %s; for (%s = "
+          "(pst_xmp_loop_first(%s, %s, %s) - %s) / %s; %s < _xmp_e%d_%d; %s++)",
+          n, d, range, end, step, base, step, step, i, range, base, step, base, step, i, n, d, i);
+  }
+  return (struct nest){text_get(&open), text_get(&close)};
+}
+
+/* The on clause as subscripts with loops in them; fills p. */
+static const char *places_read(struct unit *u, const struct directive *d, const struct symbol *s, int rank, struct place *p)
+{
+  const struct template_info *const t = s->of.template_info;
+  struct text list = {0};
+  int sections = 0;
+  for (int k = 0; k < t->dims; k++) {
+    const struct list *const l = &d->right.list;
+    const struct item *const i = l->count ? &l->item[directive_order(l, k)] : NULL;
+    if (i && i->kind != ITEM_TRIPLET && i->kind != ITEM_COLON) {
+      text_add(&list, "%s%s", k ? ", " : "", subscript_text(i, l, s));
+      continue;
+    }
+    const int open = !i || i->kind == ITEM_COLON;
+    if (sections < DIMENSIONS)
+      p[sections] = (struct place){open || i->a.first == i->a.last ? t->lower[k] ? t->lower[k] : "0" : expression_text(&i->a),
+          open || i->c.first == i->c.last ? "1" : expression_text(&i->c), t->format[k] == ITEM_CYCLIC};
+    text_add(&list, "%s{PST_XMP_LOOP, %d, 0, 0, 1}", k ? ", " : "", sections++);
+  }
+  if (sections != rank)
+    message_error(d->right.name, "the template has sections in %d dimensions, and the assignment in %d", sections, rank);
+  (void)u;
+  return text_of("&(const struct pst_xmp_on){%s, %d, (const struct pst_xmp_subscript[]){%s}}", descriptor_name(d->right.name),
+      t->dims, text_get(&list));
+}
+
+const struct token *array_translate(struct unit *u, const struct directive *d, const struct token *t)
+{
+  const struct token *const first = t + 1, *const end = statement_end(first);
+  const struct symbol *const s = d->right.name ? scope_find_mapping(u->scope, d->right.name) : NULL;
+  struct sections c = {.rank = 0};
+  struct side left;
+  if (!s || s->kind != SYMBOL_TEMPLATE || !s->of.template_info->distributed ||
+      (d->right.list.count && d->right.list.count != s->of.template_info->dims)) {
+    message_error(d->right.name ? d->right.name : d->at, "an array directive names a distributed template, with all of its dimensions or none");
+    return token_is(end, ";") ? end + 1 : end;
+  }
+  const struct token *const equal = sides_walk(u, &c, first, end, &left);
+  if (!equal || !left.symbol || left.symbol->kind != SYMBOL_ARRAY) {
+    message_error(first, "an array directive is followed by an assignment to a section of a global array");
+    return token_is(end, ";") ? end + 1 : end;
+  }
+  struct place place[DIMENSIONS] = {{0}};
+  const char *const on = places_read(u, d, s, c.rank, place);
+  const struct expression right = {equal + 1, end};
+  const struct nest nest = template_nest(&c, place);
+  assignment_write(u, &c, &left, &nest,
+      text_of(" pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);",
+          c.number, c.number, where_of(d->at), on, c.rank),
+      "", &right, end);
+  return token_is(end, ";") ? end + 1 : end;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "xmpcc/side.h"
+
+#include <string.h>
+
+static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
+
+/* ---- reading ---- */
+
+static void subscript_add(struct side *s, const struct token *open)
+{
+  struct side_subscript one = {.all = {open + 1, token_skip(open) - 1}};
+  const struct token *const colon = section_colon(one.all.first, one.all.last);
+  if (colon) {
+    const struct token *const second = section_colon(colon + 1, one.all.last);
+    one.section = 1;
+    one.base = (struct expression){one.all.first, colon};
+    one.length = (struct expression){colon + 1, second ? second : one.all.last};
+    one.step = (struct expression){second ? second + 1 : one.all.last, one.all.last};
+  }
+  s->subscript = kept_grow(s->subscript, (size_t)s->count, sizeof *s->subscript);
+  s->subscript[s->count++] = one;
+  s->sections += one.section;
+}
+
+int side_read_at(const struct unit *u, const struct token *t, const struct token *end, struct side *s)
+{
+  *s = (struct side){.first = t};
+  if (t >= end || t->kind != TOKEN_NAME) return -1;
+  s->symbol = scope_find(u->scope, t);
+  for (t++; t + 1 < end && (token_is(t, ".") || token_is(t, "->")) && t[1].kind == TOKEN_NAME; t += 2) s->symbol = NULL;
+  s->subscripts = t;
+  while (t < end && token_is(t, "[") && token_skip(t) <= end && token_skip(t) > t + 2) {
+    if (s->count == DIMENSIONS) break;
+    subscript_add(s, t);
+    t = token_skip(t);
+  }
+  if (t < end && token_is(t, ":") && token_is(t + 1, "[")) {
+    s->codims = t++;
+    while (t < end && token_is(t, "[")) t = token_skip(t);
+    s->codims_last = t;
+  }
+  s->last = t;
+  return 0;
+}
+
+int side_read(const struct unit *u, const struct token *first, const struct token *last, struct side *s)
+{
+  return side_read_at(u, first, last, s) || s->last != last ? -1 : 0;
+}
+
+/* ---- what it is ---- */
+
+int side_dims(const struct side *s)
+{
+  if (!s->symbol) return s->count;
+  if (s->symbol->kind == SYMBOL_ARRAY) return s->symbol->of.array->dims;
+  const struct declarator *const d = s->symbol->declarator;
+  return d ? d->dims ? d->dims : d->pointer ? 1 + d->rows : 0 : s->count;
+}
+
+const char *side_extent(const struct side *s, int k)
+{
+  if (!s->symbol) return "";
+  if (s->symbol->kind == SYMBOL_ARRAY) {
+    const char *const e = s->symbol->of.array->extent[k];
+    return strcmp(e, "0") == 0 ? "" : e;
+  }
+  const struct declarator *const d = s->symbol->declarator;
+  if (!d) return "";
+  if (d->dims) return k < d->dims && d->dim[k].first != d->dim[k].last ? expression_text(&d->dim[k]) : "";
+  return k > 0 && k <= d->rows ? expression_text(&d->row[k - 1]) : "";
+}
+
+void side_walk(struct unit *u, const struct side *s)
+{
+  for (int i = 0; i < s->count; i++) {
+    const struct side_subscript *const one = &s->subscript[i];
+    if (!one->section) walk_expression(u, one->all.first, one->all.last);
+    else {
+      walk_expression(u, one->base.first, one->base.last);
+      walk_expression(u, one->length.first, one->length.last);
+      walk_expression(u, one->step.first, one->step.last);
+    }
+  }
+}
+
+const char *side_element(const struct unit *u, const struct side *s)
+{
+  struct text text = {0};
+  const struct expression name = {s->first, s->subscripts};
+  text_add(&text, "%s", expression_text(&name));
+  for (int i = 0; i < s->count; i++) {
+    const struct side_subscript *const one = &s->subscript[i];
+    const char *const at = translated_text(u, one->section ? &one->base : &one->all);
+    text_add(&text, "[%s]", *at ? at : "0");
+  }
+  for (int k = s->count; k < side_dims(s); k++) text_add(&text, "[0]");
+  return text_get(&text);
+}
+
+/* ---- for the runtime ---- */
+
+static const char *subscript_of(const struct unit *u, const struct side_subscript *s)
+{
+  if (!s->section) return text_of("{PST_XMP_ONE, 0, %s, 0, 1}", translated_text(u, &s->all));
+  const char *base = translated_text(u, &s->base), *length = translated_text(u, &s->length);
+  const char *step = translated_text(u, &s->step);
+  if (!*base && !*length && !*step) return "{PST_XMP_ALL, 0, 0, 0, 1}";
+  if (!*base) base = "0";
+  if (!*step) step = "1";
+  return *length ? text_of("{PST_XMP_COUNT, 0, %s, %s, %s}", base, length, step)
+                 : text_of("{PST_XMP_REST, 0, %s, 0, %s}", base, step);
+}
+
+static const char *subscripts_of(const struct unit *u, const struct side *s, int dims)
+{
+  struct text text = {0};
+  for (int k = 0; k < dims; k++)
+    text_add(&text, "%s%s", k ? ", " : "", k < s->count ? subscript_of(u, &s->subscript[k]) : "{PST_XMP_ALL, 0, 0, 0, 1}");
+  return text_of("(const struct pst_xmp_subscript[]){%s}", text_get(&text));
+}
+
+static const char *global_text(const struct unit *u, const struct side *s)
+{
+  const struct array *const a = s->symbol->of.array;
+  const char *const type = text_of("_xmp_t_%s", name_text(a->name));
+  if (s->count > a->dims) message_error(s->first, "'%s' has %d dimensions, and %d subscripts", name_text(a->name), a->dims, s->count);
+  return text_of("&(const struct pst_xmp_side){%s, 0, sizeof(%s), %s, %d, 0, %s}",
+      descriptor_name(a->name), type, type_text(&a->declarator, text_of("*(%s *)0", type)), a->dims, subscripts_of(u, s, a->dims));
+}
+
+/* Where the extent is not known it is 0: the runtime takes it where the section gives its length. */
+static const char *memory_text(const struct unit *u, const struct side *s)
+{
+  const int dims = side_dims(s);
+  const struct declarator *const d = s->symbol ? s->symbol->declarator : NULL;
+  const char *const element = side_element(u, s);
+  struct text extent = {0}, zero = {0};
+  const struct expression name = {s->first, s->subscripts};
+  text_add(&zero, "%s", expression_text(&name));
+  if (s->sections == 0 && s->count >= dims)
+    return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, 0, 0, 0}", element, element, type_text(d, element));
+  for (int k = 0; k < dims; k++) {
+    const char *const e = side_extent(s, k);
+    text_add(&extent, "%s%s", k ? ", " : "", *e ? e : "0");
+    text_add(&zero, "[0]");
+  }
+  return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, %d, (const "
+                 "pst_xmp_index_t[]){%s}, %s}",
+      text_get(&zero), element, type_text(d, element), dims, text_get(&extent), subscripts_of(u, s, dims));
+}
+
+const char *side_text(struct unit *u, const struct side *s)
+{
+  return s->symbol && s->symbol->kind == SYMBOL_ARRAY ? global_text(u, s) : memory_text(u, s);
+}
+
+const char *side_image(struct unit *u, const struct side *s, const struct token *at)
+{
+  struct text list = {0};
+  int n = 0;
+  for (const struct token *t = s->codims + 1; t < s->codims_last; t = token_skip(t), n++) {
+    const struct expression e = {t + 1, token_skip(t) - 1};
+    walk_expression(u, e.first, e.last);
+    text_add(&list, "%s%s", n ? ", " : "", translated_text(u, &e));
+  }
+  if (n == 1) return text_get(&list);
+  return text_of("pst_xmp_image(%s, %s, %d, (const pst_xmp_index_t[]){%s})", where_of(at), descriptor_name(s->first), n,
+      text_get(&list));
+}

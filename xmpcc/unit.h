@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the parts of the translation share: the file that is being translated, its objects, and the parts'
+ * functions for each other.
+ *
+ * The text is walked once, from the beginning to the end (walk.c). A block's directives are known before its
+ * statements are walked, for align comes after the declaration that it changes. Objects of a program have
+ * objects of C beside them: _xmp_d_NAME is the descriptor of nodes, a template or an array, _xmp_t_NAME the
+ * type of an array's elements. The array's own name becomes a pointer, its view: global indices of dimensions
+ * that are not cyclic stay as they were written. A view of an array of the file is declared at the beginning
+ * of each function that uses it; one of a block behind its align. Where an array can be allocated later,
+ * namely a pointer, the name stays the program's, and references take the view from the descriptor. */
+#ifndef XMPCC_UNIT_H
+#define XMPCC_UNIT_H
+#include "xmpcc/declaration.h"
+#include "xmpcc/directive.h"
+#include "xmpcc/edit.h"
+#include "xmpcc/message.h"
+#include "xmpcc/scope.h"
+#include "xmpcc/text.h"
+
+enum { DIMENSIONS = 7 };
+
+struct template_info {
+  int dims;
+  const char *lower[DIMENSIONS]; /* "" where it is not fixed */
+  int fixed, square;
+  int distributed;
+  enum item_kind format[DIMENSIONS]; /* STAR BLOCK CYCLIC GBLOCK */
+  int single[DIMENSIONS];            /* of CYCLIC: its width is 1, whatever the program's values */
+};
+
+struct named; /* a name in a directive of the block */
+struct array {
+  const struct token *name;
+  struct declarator declarator;
+  const struct symbol *template_;
+  const struct named *shadowed; /* its shadow directive, or NULL */
+  int dims;
+  const char *extent[DIMENSIONS]; /* "0" where the program gives none */
+  int axis[DIMENSIONS];           /* of the template, in C's order; -1: collapsed */
+  const char *offset[DIMENSIONS]; /* to the template's index */
+  int cyclic[DIMENSIONS];
+  const char *shadow[DIMENSIONS][2]; /* NULL: none was written */
+  int late;                          /* it is a pointer, or its template is fixed later */
+  int pointer, parameter;
+  int is_static, is_extern, is_defined; /* by its declarations so far */
+  int aligned, declared_again;          /* since its align directive */
+};
+
+/* What the directives at the top of a block say of names, before its statements are walked. */
+struct named {
+  const struct reference *object;
+  const struct directive *directive;
+};
+struct block {
+  struct named *named;
+  int count;
+};
+
+/* A loop directive whose nest is walked now (loop.c). */
+struct loop_variable {
+  const struct token *name;
+  int subscript;       /* its place in the on clause, in C's order; -1: in none */
+  const char *offset;  /* to the template's index */
+  int cyclic, single;  /* the template's dimension is; its width is 1 */
+  int active;          /* its loop is walked now */
+  int found;           /* how many loops over it there are */
+  const char *counter; /* while it is active: counts the local index; NULL */
+  const char *shift;   /* the local index is the variable minus this; NULL */
+};
+/* What the innermost loop looks at after each iteration, for firstmax and its like: an expression that says
+ * whether the variables have changed, one that keeps them, and where the iteration's number goes. */
+struct note {
+  const char *changed, *keep, *when;
+};
+struct loop {
+  struct loop *outer;
+  int number;
+  const struct token *at;
+  const struct symbol *template_; /* NULL: on nodes */
+  struct loop_variable *variable; /* [count] */
+  int count;
+  const struct token *first, *last; /* the nest: last is its last token */
+  int parallel;                     /* an OpenMP pragma stands beside the directive */
+  struct text hoisted;              /* goes to the directive's line */
+  const struct array **late;        /* arrays whose views the nest has */
+  int lates;
+  int reductions; /* so far */
+  struct note *note;
+  int notes;
+  struct text noted;
+  const char *order[DIMENSIONS]; /* of the loops being walked: the iteration's number in each */
+  int entered;
+};
+
+struct function {
+  const struct token *brace;
+  const struct array **view; /* arrays of the file that the function uses */
+  int views;
+};
+
+struct parsed {
+  const struct token *at;
+  struct directive *directive;
+  int count;
+};
+
+struct unit {
+  const struct source *source;
+  struct edits *edits;
+  struct scope *scope;
+  struct parsed *parsed; /* [directives], in the file's order */
+  size_t directives;
+  struct function *function; /* NULL outside of any */
+  struct loop *loop;         /* the innermost one, or NULL */
+  struct sections *sections; /* the array assignment that is translated now, or NULL */
+  int coarrays_of_blocks;    /* the constructor registers them */
+  int numbers;               /* given to names of the translation */
+  int unevaluated;           /* within sizeof and the like */
+  int depth;                 /* of statements */
+  struct {
+    const struct token *at;
+    const char *text;
+  } *begin; /* [begins]: statements of the constructor */
+  int begins;
+};
+
+/* ---- walk.c ---- */
+void walk_file(struct unit *u);
+/* Each returns the token behind. */
+const struct token *walk_statement(struct unit *u, const struct token *t);
+void walk_expression(struct unit *u, const struct token *first, const struct token *last);
+/* The ; that ends the expression statement at t; an error and the last token where none does. */
+const struct token *statement_end(const struct token *t);
+/* The last token of the statement at t, without walking it. */
+const struct token *statement_last(const struct token *t);
+
+/* ---- translate.c ---- */
+const struct parsed *unit_directives(const struct unit *u, const struct token *at);
+/* A statement of the constructor that runs before main. */
+void unit_begin_add(struct unit *u, const struct token *at, const char *text);
+/* "file:line" as a string literal. */
+const char *where_of(const struct token *at);
+
+/* ---- expressions, as text of C ---- */
+const char *expression_text(const struct expression *e);
+/* The text of a range of the program, as it has been translated so far. */
+const char *translated_text(const struct unit *u, const struct expression *e);
+static inline int expression_is_empty(const struct expression *e) { return e->first == e->last; }
+/* Numbers and operators alone. */
+int expression_is_literal(const struct expression *e);
+/* A PST_XMP_ type: of a declarator's elements where their words tell, else of the expression. d: or NULL. */
+const char *type_text(const struct declarator *d, const char *expression);
+int expression_has_name(const struct expression *e, const struct token *name);
+/* The colon at the top of a range that is no conditional's; NULL. */
+const struct token *section_colon(const struct token *first, const struct token *last);
+
+/* ---- mapping.c: declarative directives, and references to what they declare ---- */
+void mapping_directive(struct unit *u, const struct directive *d, struct text *out);
+const char *descriptor_name(const struct token *name);
+/* A struct pst_xmp_on * for a reference, "0" for none. */
+const char *on_text(struct unit *u, const struct reference *r);
+/* A struct pst_xmp_subscript for an entry of a list. of: the nodes or template, or NULL of an array. */
+const char *subscript_text(const struct item *i, const struct list *list, const struct symbol *of);
+const char *template_fix_text(struct unit *u, const struct directive *d);
+void array_set_shadow(struct array *a, const struct reference *object);
+
+/* ---- array.c: global arrays in declarations and expressions ---- */
+/* The align, shadow and coarray directives at the top of the tokens between the two. */
+void block_read(struct unit *u, const struct token *from, const struct token *to, struct block *b);
+/* Adds the names to the scope, walks dimensions and initializers, and rewrites the declaration where the
+ * block's directives change it. b: or NULL. */
+void declaration_declare(struct unit *u, struct declaration *d, const struct block *b);
+void parameter_declare(struct unit *u, const struct declarator *d, const struct block *b);
+/* The array's align directive has been read: makes its descriptor. */
+void array_begin(struct unit *u, struct symbol *s, const struct directive *align, struct text *out);
+const struct token *array_reference(struct unit *u, const struct token *t, const struct symbol *s);
+const char *array_view(const struct array *a, const char *name);
+const char *array_bare(const struct array *a);
+
+/* ---- names of the runtime for operations, and variables of clauses (construct.c) ---- */
+/* NULL: there is none, which has been said. clause: of a loop, where firstmax and its like are allowed. */
+const char *operation_name(const struct token *operation, int clause);
+/* An element of a variable of a reduction, as an expression; NULL: it cannot be one, which has been said. */
+const char *variable_element(struct unit *u, const struct reduction_variable *v);
+int pragma_is_openmp(const struct token *t);
+
+/* ---- loop.c, construct.c, gmove.c, section.c, coarray.c: each walks what belongs to its directive, and
+ * returns the token behind. ---- */
+const struct token *loop_translate(struct unit *u, const struct directive *d, const struct token *t);
+/* A for at t whose control variable a loop directive names: walks it; NULL: it is a plain one. */
+const struct token *loop_for(struct unit *u, const struct token *t);
+const struct token *construct_translate(struct unit *u, const struct directive *d, const struct token *t);
+const struct token *gmove_translate(struct unit *u, const struct directive *d, const struct token *t);
+const struct token *array_translate(struct unit *u, const struct directive *d, const struct token *t);
+/* An expression statement from t to its ;: 1 where it is an array assignment or assigns to another image, and
+ * has been translated. */
+int section_assignment(struct unit *u, const struct token *t, const struct token *end);
+int coarray_assignment(struct unit *u, const struct token *t, const struct token *end);
+/* Within an array assignment: the element of a reference with sections, and of one of its subscripts. */
+struct side;
+const char *section_element(struct unit *u, const struct side *s);
+const char *section_subscript(struct unit *u, const struct side *s, int k);
+void section_begin(struct unit *u, const struct side *s); /* a reference, before its subscripts */
+const struct token *section_reference(struct unit *u, const struct token *t, const struct symbol *s);
+const struct token *coarray_reference(struct unit *u, const struct token *t, const struct symbol *s);
+/* A coarray's declaration: by codimensions of its own, or by a directive. */
+void coarray_begin(struct unit *u, struct symbol *s, const struct directive *d, const struct reference *object);
+/* Has the nest that is walked a view of an array that is allocated late, _xmp_v_NAME? */
+int loop_has_view(struct unit *u, const struct array *a);
+/* The local index of a subscript of a cyclic dimension, without a division; NULL where the loops do not count
+ * it. */
+const char *loop_local(const struct unit *u, const struct array *a, int k, const struct expression *e);
+
+#endif

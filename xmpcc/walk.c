@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Walks a file: declarations, functions, statements, expressions. What is not XcalableMP's is left as it is.
+ */
+#include <string.h>
+
+#include "xmpcc/unit.h"
+
+enum { DEPTH_MOST = 2000 };
+
+/* ---- expressions ---- */
+
+static int is_member(const struct token *t) { return token_is(t - 1, ".") || token_is(t - 1, "->"); }
+
+static int is_unevaluating(const struct token *t)
+{
+  return token_is(t, "sizeof") || token_is(t, "typeof") || token_is(t, "__typeof__") ||
+      token_is(t, "__typeof") || token_is(t, "_Alignof") || token_is(t, "__alignof__") ||
+      token_is(t, "__alignof");
+}
+
+/* Behind the operand of sizeof. */
+static const struct token *operand_end(const struct token *t)
+{
+  while (token_is(t, "*") || token_is(t, "&") || token_is(t, "-") || token_is(t, "+") || token_is(t, "!") ||
+      token_is(t, "~") || token_is(t, "++") || token_is(t, "--") || is_unevaluating(t))
+    t++;
+  t = token_is(t, "(") ? token_skip(t) : t + 1;
+  for (;;) {
+    if (token_is(t, "[") || token_is(t, "(")) t = token_skip(t);
+    else if (token_is(t, ".") || token_is(t, "->")) t += 2;
+    else return t;
+  }
+}
+
+static const struct token *walk_unevaluated(struct unit *u, const struct token *t, const struct token *last)
+{
+  const struct token *end = operand_end(t + 1);
+  if (end > last) end = last;
+  u->unevaluated++;
+  walk_expression(u, t + 1, end);
+  u->unevaluated--;
+  return end;
+}
+
+/* xmp_desc_of(name) */
+static const struct token *walk_descriptor(struct unit *u, const struct token *t)
+{
+  const struct token *const name = t + 2, *const end = token_skip(t + 1);
+  const struct symbol *s = scope_find_mapping(u->scope, name);
+  if (!s) s = name->kind == TOKEN_NAME ? scope_find(u->scope, name) : NULL;
+  if (name->kind != TOKEN_NAME || !token_is(name + 1, ")"))
+    message_error(t, "xmp_desc_of has no name; it takes the name of nodes, a template or a global array");
+  else if (!s || s->kind == SYMBOL_ORDINARY || s->kind == SYMBOL_TYPE || s->kind == SYMBOL_COARRAY)
+    message_error(name, "'%.*s' is no nodes, template or global array", (int)name->length, name->text);
+  else if (s->kind == SYMBOL_ARRAY && !s->of.array->aligned)
+    message_error(name, "'%.*s' is used before its align directive", (int)name->length, name->text);
+  else edit_replace(u->edits, t, end - 1, "((void *)%s)", descriptor_name(name));
+  return end;
+}
+
+/* xmp_malloc(desc, n0, n1): the extents may be of any type. */
+static const struct token *walk_malloc(struct unit *u, const struct token *t)
+{
+  const struct token *const end = token_skip(t + 1);
+  const struct token *comma[DIMENSIONS + 1];
+  int n = 0;
+  for (const struct token *i = t + 2; i < end - 1;
+       i = token_is(i, "(") || token_is(i, "[") ? token_skip(i) : i + 1)
+    if (token_is(i, ",") && n <= DIMENSIONS) comma[n++] = i;
+  walk_expression(u, t + 2, end - 1);
+  if (n == 0 || n > DIMENSIONS) {
+    message_error(t, "xmp_malloc has %d extents; it takes a descriptor and an extent for each dimension", n);
+    return end;
+  }
+  edit_replace(u->edits, t, t + 1, "pst_xmp_malloc(%s, ", where_of(t));
+  edit_replace(u->edits, comma[0], comma[0], ", %d, (const pst_xmp_index_t[]){(pst_xmp_index_t)(", n);
+  for (int i = 1; i < n; i++) edit_replace(u->edits, comma[i], comma[i], "), (pst_xmp_index_t)(");
+  edit_before(u->edits, end - 1, ")}");
+  return end;
+}
+
+static const struct token *walk_name(struct unit *u, const struct token *t, const struct token *last)
+{
+  if (is_member(t)) return t + 1;
+  if (is_unevaluating(t)) return walk_unevaluated(u, t, last);
+  if (token_is(t + 1, "(")) {
+    if (token_is(t, "xmp_desc_of")) return walk_descriptor(u, t);
+    if (token_is(t, "xmp_malloc")) return walk_malloc(u, t);
+  }
+  const struct symbol *const s = scope_find(u->scope, t);
+  if (s && s->kind == SYMBOL_ARRAY) return array_reference(u, t, s);
+  const struct token *const section = u->sections && s ? section_reference(u, t, s) : NULL;
+  if (section) return section;
+  if (s && s->kind == SYMBOL_COARRAY) return coarray_reference(u, t, s);
+  return t + 1;
+}
+
+void walk_expression(struct unit *u, const struct token *first, const struct token *last)
+{
+  for (const struct token *t = first; t < last && t->kind != TOKEN_END;) {
+    if (t->kind == TOKEN_DIRECTIVE) {
+      message_error(t, "a directive stands within an expression");
+      t++;
+    } else if (token_is(t, "(") && token_is(t + 1, "{")) t = walk_statement(u, t + 1);
+    else t = t->kind == TOKEN_NAME ? walk_name(u, t, last) : t + 1;
+  }
+}
+
+const struct token *statement_end(const struct token *t)
+{
+  while (t->kind != TOKEN_END && t->kind != TOKEN_DIRECTIVE && !token_is(t, ";") && !token_is(t, "}"))
+    t = token_is(t, "(") || token_is(t, "[") || token_is(t, "{") ? token_skip(t) : t + 1;
+  return t;
+}
+
+/* ---- declarations ---- */
+
+static const struct token *walk_declaration(struct unit *u, const struct token *t, const struct block *b);
+
+static const struct token *parameters_open(const struct declarator *d)
+{
+  const struct token *t = d->name + 1;
+  while (t < d->last && !token_is(t, "(")) t++;
+  return t;
+}
+
+/* b: the function's body, whose directives may align parameters. */
+static void parameters_declare(struct unit *u, const struct declaration *d, const struct block *b)
+{
+  struct declaration list;
+  declaration_read_parameters(u->scope, parameters_open(&d->declarator[d->count - 1]), &list);
+  for (int i = 0; i < list.count; i++)
+    if (list.declarator[i].name) parameter_declare(u, &list.declarator[i], b);
+  for (const struct token *t = d->old; t && t < d->end && t->kind != TOKEN_END; t++) {
+    if (t->kind == TOKEN_DIRECTIVE) continue;
+    declaration_read(u->scope, t, &list);
+    for (int i = 0; i < list.count; i++)
+      if (list.declarator[i].name) parameter_declare(u, &list.declarator[i], b);
+    t = list.end;
+  }
+}
+
+static void views_declare(struct unit *u, const struct function *f)
+{
+  for (int i = 0; i < f->views; i++) {
+    const struct expression name = {f->view[i]->name, f->view[i]->name + 1};
+    edit_after(u->edits, f->brace, " %s", array_view(f->view[i], expression_text(&name)));
+  }
+}
+
+static const struct token *walk_statements(struct unit *u, const struct token *brace, const struct block *b);
+
+static const struct token *walk_function(struct unit *u, const struct declaration *d)
+{
+  struct function function = {.brace = d->end}, *const outer = u->function;
+  struct block b;
+  block_read(u, d->end + 1, token_skip(d->end), &b);
+  scope_open(u->scope);
+  if (d->count && d->declarator[d->count - 1].function) parameters_declare(u, d, &b);
+  u->function = &function;
+  const struct token *const end = walk_statements(u, d->end, &b);
+  views_declare(u, &function);
+  u->function = outer;
+  scope_close(u->scope);
+  return end;
+}
+
+static const struct token *walk_declaration(struct unit *u, const struct token *t, const struct block *b)
+{
+  struct declaration d;
+  declaration_read(u->scope, t, &d);
+  declaration_declare(u, &d, b);
+  if (token_is(d.end, "{")) return walk_function(u, &d);
+  return d.end->kind == TOKEN_END || token_is(d.end, "}") ? d.end : d.end + 1;
+}
+
+/* ---- statements ---- */
+
+static const struct token *walk_directive(struct unit *u, const struct token *t)
+{
+  const struct parsed *const p = unit_directives(u, t);
+  const struct token *next = t + 1;
+  struct text out = {0};
+  for (int i = 0; i < p->count; i++) {
+    const struct directive *const d = &p->directive[i];
+    switch (d->kind) {
+    case DIRECTIVE_NODES:
+    case DIRECTIVE_TEMPLATE:
+    case DIRECTIVE_DISTRIBUTE:
+    case DIRECTIVE_ALIGN:
+    case DIRECTIVE_SHADOW:
+    case DIRECTIVE_COARRAY: mapping_directive(u, d, &out); break;
+    case DIRECTIVE_END:
+    case DIRECTIVE_HINT: break;
+    case DIRECTIVE_LOOP: next = loop_translate(u, d, t); break;
+    case DIRECTIVE_ARRAY: next = array_translate(u, d, t); break;
+    case DIRECTIVE_GMOVE: next = gmove_translate(u, d, t); break;
+    default: next = construct_translate(u, d, t);
+    }
+  }
+  if (out.length) edit_replace(u->edits, t, t, "%s", text_get(&out));
+  return next;
+}
+
+static const struct token *walk_statements(struct unit *u, const struct token *brace, const struct block *b)
+{
+  const struct token *t = brace + 1;
+  while (t->kind != TOKEN_END && !token_is(t, "}")) {
+    const struct token *const begin = t;
+    if (declaration_begins(u->scope, t)) t = walk_declaration(u, t, b);
+    else t = walk_statement(u, t);
+    if (t == begin) t++;
+  }
+  return t->kind == TOKEN_END ? t : t + 1;
+}
+
+static const struct token *walk_block(struct unit *u, const struct token *brace)
+{
+  struct block b;
+  block_read(u, brace + 1, token_skip(brace), &b);
+  scope_open(u->scope);
+  const struct token *const end = walk_statements(u, brace, &b);
+  scope_close(u->scope);
+  return end;
+}
+
+/* ( ... ) behind a word like if or while. */
+static const struct token *walk_condition(struct unit *u, const struct token *open)
+{
+  if (!token_is(open, "(")) return open;
+  const struct token *const end = token_skip(open);
+  walk_expression(u, open + 1, end);
+  return end;
+}
+
+static const struct token *walk_for(struct unit *u, const struct token *t)
+{
+  const struct token *const open = t + 1, *const distributed = loop_for(u, t);
+  if (distributed) return distributed;
+  if (!token_is(open, "(")) return t + 1;
+  const struct token *const end = token_skip(open);
+  scope_open(u->scope);
+  t = open + 1;
+  if (declaration_begins(u->scope, t)) t = walk_declaration(u, t, NULL);
+  walk_expression(u, t, end);
+  t = walk_statement(u, end);
+  scope_close(u->scope);
+  return t;
+}
+
+static const struct token *walk_do(struct unit *u, const struct token *t)
+{
+  t = walk_statement(u, t + 1);
+  if (!token_is(t, "while")) return t;
+  t = walk_condition(u, t + 1);
+  return token_is(t, ";") ? t + 1 : t;
+}
+
+static const struct token *walk_if(struct unit *u, const struct token *t)
+{
+  t = walk_statement(u, walk_condition(u, t + 1));
+  return token_is(t, "else") ? walk_statement(u, t + 1) : t;
+}
+
+static const struct token *walk_case(struct unit *u, const struct token *t)
+{
+  const struct token *const begin = t + 1;
+  while (t->kind != TOKEN_END && !token_is(t, ":") && !token_is(t, ";") && !token_is(t, "}"))
+    t = token_is(t, "(") || token_is(t, "[")      ? token_skip(t)
+        : token_is(t, "?") && section_colon(t, t) ? t + 1
+                                                  : t + 1;
+  walk_expression(u, begin, t);
+  return token_is(t, ":") ? t + 1 : t;
+}
+
+static const struct token *walk_plain(struct unit *u, const struct token *t)
+{
+  const struct token *const end = statement_end(t);
+  if (!coarray_assignment(u, t, end) && !section_assignment(u, t, end)) walk_expression(u, t, end);
+  return token_is(end, ";") ? end + 1 : end;
+}
+
+static const struct token *statement_walk(struct unit *u, const struct token *t)
+{
+  if (t->kind == TOKEN_DIRECTIVE) return walk_directive(u, t);
+  if (t->kind == TOKEN_PRAGMA) return walk_statement(u, t + 1);
+  if (token_is(t, "{")) return walk_block(u, t);
+  if (token_is(t, ";")) return t + 1;
+  if (t->kind == TOKEN_NAME) {
+    if (token_is(t, "if")) return walk_if(u, t);
+    if (token_is(t, "for")) return walk_for(u, t);
+    if (token_is(t, "while") || token_is(t, "switch")) return walk_statement(u, walk_condition(u, t + 1));
+    if (token_is(t, "do")) return walk_do(u, t);
+    if (token_is(t, "case")) return walk_case(u, t);
+    if (token_is(t, "goto")) return token_is(statement_end(t), ";") ? statement_end(t) + 1 : statement_end(t);
+    if (token_is(t + 1, ":") && !token_is(t + 2, "[")) return t + 2; /* a label, default */
+    if (declaration_begins(u->scope, t)) return walk_declaration(u, t, NULL);
+  }
+  return walk_plain(u, t);
+}
+
+const struct token *walk_statement(struct unit *u, const struct token *t)
+{
+  if (++u->depth > DEPTH_MOST) {
+    if (u->depth == DEPTH_MOST + 1) message_error(t, "statements are nested too deeply");
+    u->depth--;
+    while (t->kind != TOKEN_END) t++;
+    return t;
+  }
+  const struct token *const next = t->kind == TOKEN_END ? t : statement_walk(u, t);
+  u->depth--;
+  return next;
+}
+
+/* ---- the extent of a statement ---- */
+
+static const struct token *condition_skip(const struct token *t)
+{
+  return token_is(t, "(") ? token_skip(t) : t;
+}
+
+/* Behind the statement. */
+static const struct token *statement_skip(const struct token *t, int depth)
+{
+  while (t->kind == TOKEN_PRAGMA || t->kind == TOKEN_DIRECTIVE) t++;
+  if (depth > DEPTH_MOST || t->kind == TOKEN_END) return t;
+  if (token_is(t, "{")) return token_skip(t);
+  if (token_is(t, "if")) {
+    t = statement_skip(condition_skip(t + 1), depth + 1);
+    return token_is(t, "else") ? statement_skip(t + 1, depth + 1) : t;
+  }
+  if (token_is(t, "for") || token_is(t, "while") || token_is(t, "switch"))
+    return statement_skip(condition_skip(t + 1), depth + 1);
+  if (token_is(t, "do")) {
+    t = statement_skip(t + 1, depth + 1);
+    if (token_is(t, "while")) t = condition_skip(t + 1);
+    return token_is(t, ";") ? t + 1 : t;
+  }
+  t = statement_end(t);
+  return token_is(t, ";") ? t + 1 : t;
+}
+
+const struct token *statement_last(const struct token *t)
+{
+  const struct token *const next = statement_skip(t, 0);
+  return next > t ? next - 1 : t;
+}
+
+/* ---- the file ---- */
+
+void walk_file(struct unit *u)
+{
+  struct block b;
+  block_read(u, u->source->token, u->source->token + u->source->count, &b);
+  for (const struct token *t = u->source->token; t->kind != TOKEN_END;) {
+    const struct token *const begin = t;
+    if (t->kind == TOKEN_DIRECTIVE) t = walk_directive(u, t);
+    else if (t->kind == TOKEN_PRAGMA || token_is(t, ";")) t++;
+    else if (token_is(t, "asm") || token_is(t, "__asm__")) t = statement_end(t);
+    else t = walk_declaration(u, t, &b);
+    if (t == begin) t++;
+  }
+}
