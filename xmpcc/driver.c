@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "xmpcc/driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "xmpcc/command.h"
+#include "xmpcc/dependencies.h"
+#include "xmpcc/edit.h"
+#include "xmpcc/memory.h"
+#include "xmpcc/message.h"
+#include "xmpcc/preprocessed.h"
+#include "xmpcc/process.h"
+#include "xmpcc/source.h"
+#include "xmpcc/translate.h"
+
+static int driver_run_words(const struct options *o, struct words w)
+{
+  const int code = process_run(&w, o->show == SHOW_COMMANDS);
+  free(w.word);
+  return code;
+}
+
+/* ---- one source ---- */
+
+/* The text that the preprocessor makes of it; NULL: *code says why. */
+static char *driver_preprocess(const struct options *o, const struct word *source, size_t *size, int *code)
+{
+  struct words w = command_preprocess(o, source);
+  const char *list = command_dependencies(o, source);
+  char *text = process_read(&w, size, code);
+  free(w.word);
+  if (*code == 0 && list && strcmp(o->depend, "-MD") == 0) dependencies_drop(list, "/xmp_translated.h");
+  if (*code == 0) return text;
+  free(text);
+  return NULL;
+}
+
+static FILE *driver_open(const char *file)
+{
+  FILE *f = fopen(file, "w");
+  if (!f) xmpcc_fatal("cannot write %s: %m", file);
+  return f;
+}
+
+static void driver_close(FILE *f, const char *file, int wrong)
+{
+  wrong |= fflush(f) != 0 || ferror(f);
+  if ((f != stdout && fclose(f) != 0) || wrong) xmpcc_fatal("cannot write %s: %m", file);
+}
+
+/* What --translate and -E show, the last of these in the form that a preprocessor has. */
+static void driver_show(const struct options *o, const struct edits *e)
+{
+  const char *file = o->out && strcmp(o->out, "-") != 0 ? o->out : NULL;
+  FILE *out = file ? driver_open(file) : stdout;
+  char *text = NULL;
+  size_t size = 0;
+  int wrong = 0;
+  if (o->stage == STAGE_TRANSLATE) {
+    wrong = edits_write(e, out, 1);
+  } else {
+    FILE *memory = open_memstream(&text, &size);
+    wrong = !memory || edits_write(e, memory, 0);
+    if (memory) fclose(memory);
+    if (!wrong) preprocessed_write(text, size, out, !o->is_unmarked);
+    free(text);
+  }
+  driver_close(out, file ? file : "the output", wrong);
+}
+
+static int driver_compile(
+    const struct options *o, const struct word *source, const struct edits *e, const char *object, int clang)
+{
+  char *name = NULL, *stem = command_stem(source->text);
+  if (asprintf(&name, "%s.i", stem) < 0) exit(1);
+  const char *file = o->keeps_temporaries ? name : temporary_path(name);
+  FILE *f = driver_open(file);
+  driver_close(f, file, edits_write(e, f, 0));
+  const int code = driver_run_words(o, command_compile(o, file, object, clang));
+  free(name);
+  free(stem);
+  return code;
+}
+
+static int is_clang(const char *text) { return strstr(text, "\n#define __clang__ ") != NULL; }
+
+/* The commands, as if the temporary file were in this directory. */
+static int driver_show_commands(const struct options *o, const struct word *source, const char *object)
+{
+  char *name;
+  driver_run_words(o, command_preprocess(o, source));
+  if (o->stage == STAGE_PREPROCESS || o->stage == STAGE_TRANSLATE) return 0;
+  if (asprintf(&name, "%s.i", command_stem(source->text)) < 0) exit(1);
+  return driver_run_words(o, command_compile(o, name, object, 0));
+}
+
+static int driver_source(const struct options *o, const struct word *source, const char *object)
+{
+  size_t size;
+  int code;
+  if (o->show) return driver_show_commands(o, source, object);
+  char *text = driver_preprocess(o, source, &size, &code);
+  if (!text) return code;
+  const int clang = is_clang(text);
+  const unsigned errors = message_errors();
+  struct source *s = source_read(text, size, strcmp(source->text, "-") ? source->text : "<stdin>");
+  struct edits *e = edits_open(s);
+  if (translate(s, e) != 0 || message_errors() != errors) code = 1;
+  else if (o->stage == STAGE_PREPROCESS || o->stage == STAGE_TRANSLATE) driver_show(o, e);
+  else code = driver_compile(o, source, e, object, clang);
+  edits_free(e);
+  source_free(s);
+  return code;
+}
+
+/* ---- all files ---- */
+
+static const char *driver_temporary_object(const struct options *o, const struct word *source)
+{
+  char *name;
+  if (asprintf(&name, "%s.o", command_stem(source->text)) < 0) exit(1);
+  return o->show ? name : temporary_path(name);
+}
+
+/* Objects for the linker; the exit code of the first step that fails. */
+static int driver_sources(const struct options *o, const char **objects)
+{
+  int status = 0;
+  size_t n = 0;
+  for (size_t i = 0; i < o->count; i++) {
+    const struct word *f = &o->word[i];
+    if (!f->is_source) continue;
+    const char *object = o->stage == STAGE_LINK ? driver_temporary_object(o, f) : command_object(o, f);
+    const int code = driver_source(o, f, object);
+    if (code && !status) status = code;
+    objects[n++] = o->stage == STAGE_LINK ? object : NULL;
+  }
+  return status;
+}
+
+static int driver_version(const struct options *o)
+{
+  struct words w = {0};
+  words_split(&w, o->cc);
+  words_add(&w, "--version");
+  const int code = process_run(&w, 0);
+  printf("xmpcc (Penstock) %s\n", o->release);
+  return code;
+}
+
+static int driver_show_added(const struct options *o)
+{
+  struct words w = {0};
+  if (o->show == SHOW_COMPILE) {
+    words_split(&w, "-include xmp_translated.h");
+    command_add_compile(o, &w);
+  } else {
+    command_add_link(o, &w);
+  }
+  return process_run(&w, 1);
+}
+
+int driver_run(const struct options *o)
+{
+  if (o->version) return driver_version(o);
+  if (o->show > SHOW_COMMANDS) return driver_show_added(o);
+  if (o->stage == STAGE_COMPILER || !o->sources) return driver_run_words(o, command_rest(o, NULL));
+  if (o->out && o->stage != STAGE_LINK && o->inputs > 1)
+    xmpcc_fatal("-o names one file, but there are several, which are not linked");
+  const char **objects = memory_get(o->sources * sizeof *objects);
+  int status = driver_sources(o, objects);
+  if (status == 0 && (o->stage == STAGE_LINK || o->sources < o->inputs))
+    status = driver_run_words(o, command_rest(o, objects));
+  free(objects);
+  return status;
+}
