@@ -43,9 +43,10 @@ struct pst_xmp_array_full {
   size_t size; /* of an element */
   enum pst_xmp_type type;
   int dims;
-  int pointer;   /* xmp_malloc allocates it */
-  int allocated; /* what follows, and `seen`, is valid */
-  int member;    /* this node is one of the template's nodes and has a part */
+  pst_xmp_index_t declared[PST_XMP_DIMENSIONS]; /* lengths, 0 where xmp_malloc gives them */
+  int pointer;                                  /* xmp_malloc allocates it */
+  int allocated;                                /* what follows, and `seen`, is valid */
+  int member;                                   /* this node is one of the template's nodes and has a part */
   struct pst_xmp_dimension dim[PST_XMP_DIMENSIONS];
   struct pst_xmp_extent mine[PST_XMP_DIMENSIONS]; /* this node's part */
   int coordinate[PST_XMP_DIMENSIONS]; /* this node's, in each of the array's dimensions: axis's nodes */
@@ -84,6 +85,18 @@ void *pst_xmp_array_at(const char *where, const struct pst_xmp_array_full *a, in
  * are not looked at), and of the replicas the one that is nearest: this node's own coordinates in the other
  * dimensions of the nodes, or 0 where this node is no member. */
 int pst_xmp_array_node(const struct pst_xmp_array_full *a, const pst_xmp_index_t coordinate[]);
+
+/* ---- between array.c and array_memory.c ---- */
+
+/* The template is fixed: each dimension gets its formulas. Ends the job where the array goes beyond it. */
+void pst_xmp_array_map(const char *where, struct pst_xmp_array_full *a);
+/* Collective on the executing nodes, which include those of the template. */
+void pst_xmp_array_allocate(const char *where, struct pst_xmp_array_full *a);
+void pst_xmp_array_release(struct pst_xmp_array_full *a); /* nothing where it has no memory */
+/* The array whose part here begins at an address; NULL: there is none. */
+struct pst_xmp_array_full *pst_xmp_array_find(const void *base);
+
+/* ---- what other files keep ---- */
 
 /* Keeps a plan until the array ends or its memory is allocated anew. */
 void pst_xmp_array_keep(struct pst_xmp_array_full *a, struct pst_xmp_plan *plan);

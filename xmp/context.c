@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "xmp/context.h"
 
+#include "xmp/images.h"
 #include "xmp/internal.h"
 
 /* At the bottom are all nodes; it has no group of its own. */
@@ -16,6 +17,7 @@ struct pst_xmp_context *pst_xmp_context_push(const char *where, const struct pst
   c->group = NULL;
   c->selection = *s;
   c->where = where;
+  pst_xmp_images_forget();
   return top = c;
 }
 
@@ -25,6 +27,7 @@ static void top_drop(void)
   if (c->group) pst_xmp_group_close(c->group);
   pst_xmp_selection_free(&c->selection);
   top = c->outer;
+  pst_xmp_images_forget();
   c->outer = free_contexts;
   free_contexts = c;
 }
@@ -57,3 +60,5 @@ struct pst_xmp_group *pst_xmp_executing(void)
   /* Almost always asked for in no construct, or again in the same one. */
   return !top ? pst_xmp_group_all : top->group ? top->group : group_of(top);
 }
+
+struct pst_xmp_group *pst_xmp_executing_before(const struct pst_xmp_context *c) { return group_of(c->outer); }

@@ -22,5 +22,7 @@ void pst_xmp_context_pop(struct pst_xmp_context *c);
 /* The executing set, whose reference stays the context's: it is valid until the construct ends. Waits for
  * nobody. */
 struct pst_xmp_group *pst_xmp_executing(void);
+/* What was the executing set before c was put on the stack. */
+struct pst_xmp_group *pst_xmp_executing_before(const struct pst_xmp_context *c);
 
 #endif

@@ -47,8 +47,9 @@ struct pst_xmp_selection {
   int member; /* this node is selected */
 };
 
-/* A reference, not of a loop: no subscript is a LOOP. Of a template those nodes are selected that own an
- * index of the section, and all of a dimension for ":" or no subscripts. Ends the job where it is wrong. */
+/* A reference. Of a template those nodes are selected that own an index of the section, and all of a
+ * dimension for ":" or no subscripts. Of a loop those that run this node's iterations: a LOOP is like "*".
+ * Ends the job where it is wrong. */
 void pst_xmp_select(const char *where, const struct pst_xmp_on *on, struct pst_xmp_selection *s);
 void pst_xmp_selection_free(struct pst_xmp_selection *s);
 

@@ -65,6 +65,12 @@ static struct pst_xmp_pick pick_of(struct pst_xmp_section s)
   return (struct pst_xmp_pick){.first = (int)s.first, .count = (int)s.count, .step = (int)s.step};
 }
 
+/* A node runs those iterations that belong to its own coordinate. */
+static int span_is_own(const struct pst_xmp_subscript *u)
+{
+  return u->span == PST_XMP_OWN || u->span == PST_XMP_LOOP;
+}
+
 /* This node's own coordinate in a dimension. */
 static struct pst_xmp_pick pick_own(const struct pst_xmp_nodes *n, int dim, int *empty)
 {
@@ -136,7 +142,7 @@ static void nodes_select(const char *where, const struct pst_xmp_on *on, struct 
   dims_check(where, n->head.name, n->dims, on);
   for (int k = 0; k < n->dims; k++) {
     const struct pst_xmp_subscript *u = subscript_of(on, k);
-    if (u->span == PST_XMP_OWN) s->pick[k] = pick_own(n, k, &s->empty);
+    if (span_is_own(u)) s->pick[k] = pick_own(n, k, &s->empty);
     else s->pick[k] = pick_of(pst_xmp_subscript_section(where, n->head.name, k, u, 0, n->size[k] - 1));
   }
 }
@@ -148,12 +154,12 @@ static void template_select_dim(const char *where, const struct pst_xmp_template
   const struct pst_xmp_axis *a = &t->axis[k];
   const int dim = t->node_dim[k];
   struct pst_xmp_section section = {0, 0, 1};
-  if (u->span != PST_XMP_OWN) {
+  if (!span_is_own(u)) {
     section = pst_xmp_subscript_section(where, t->head.name, k, u, a->lower, a->upper);
     if (section.count == 0) s->empty = 1;
   }
   if (dim < 0) return;
-  if (u->span == PST_XMP_OWN) s->pick[dim] = pick_own(t->nodes, dim, &s->empty);
+  if (span_is_own(u)) s->pick[dim] = pick_own(t->nodes, dim, &s->empty);
   else if (u->span == PST_XMP_ALL) s->pick[dim] = (struct pst_xmp_pick){0, (int)a->nodes, 1, NULL};
   else if (section.count > 0) s->pick[dim] = owners_of(where, a, section);
 }
