@@ -27,7 +27,8 @@ void block_read(struct unit *u, const struct token *from, const struct token *to
 {
   *b = (struct block){.named = NULL};
   if (!u->directives) return;
-  for (const struct token *t = from; t < to && t->kind != TOKEN_END; t = token_is(t, "{") ? token_skip(t) : t + 1) {
+  for (const struct token *t = from; t < to && t->kind != TOKEN_END;
+       t = token_is(t, "{") ? token_skip(t) : t + 1) {
     if (t->kind != TOKEN_DIRECTIVE) continue;
     const struct parsed *const p = unit_directives(u, t);
     for (int i = 0; i < p->count; i++) {
@@ -38,7 +39,8 @@ void block_read(struct unit *u, const struct token *from, const struct token *to
   }
 }
 
-static const struct named *named_find(const struct block *b, enum directive_kind kind, const struct token *name)
+static const struct named *named_find(
+    const struct block *b, enum directive_kind kind, const struct token *name)
 {
   for (int i = 0; b && i < b->count; i++)
     if (b->named[i].directive->kind == kind && is_same(b->named[i].object->name, name)) return &b->named[i];
@@ -84,9 +86,11 @@ static struct array *array_new(struct unit *u, const struct declarator *d, int p
   a->is_extern = (d->specifiers.storage & STORAGE_EXTERN) != 0;
   extents_set(a);
   if (a->dims == 0 || a->dims > DIMENSIONS)
-    message_error(d->name, "'%s' is aligned, and is no array of 1 to %d dimensions", name_text(d->name), DIMENSIONS);
+    message_error(
+        d->name, "'%s' is aligned, and is no array of 1 to %d dimensions", name_text(d->name), DIMENSIONS);
   if (d->initializer)
-    message_error(d->initializer, "'%s' is aligned; a global array can have no initializer", name_text(d->name));
+    message_error(
+        d->initializer, "'%s' is aligned; a global array can have no initializer", name_text(d->name));
   return a;
 }
 
@@ -104,12 +108,16 @@ static const char *element_typedef(const struct array *a)
 
 static const char *file_descriptor(const struct array *a)
 {
-  return text_of("%spst_xmp_array_t *%s;", a->is_static ? "static " : a->is_extern ? "extern " : "",
+  return text_of("%spst_xmp_array_t *%s;",
+      a->is_static       ? "static "
+          : a->is_extern ? "extern "
+                         : "",
       descriptor_name(a->name));
 }
 
 /* What stands behind the declaration instead of the array. */
-static void array_add(struct unit *u, struct declaration *d, const struct declarator *one, struct text *behind)
+static void array_add(
+    struct unit *u, struct declaration *d, const struct declarator *one, struct text *behind)
 {
   struct array *a = array_of_file(u, one);
   const int again = a != NULL;
@@ -134,8 +142,8 @@ static void coarray_add(struct unit *u, const struct declarator *d, const struct
 }
 
 /* A declarator goes if its array has become a descriptor; a pointer stays. Returns whether it goes. */
-static int name_declare(struct unit *u, struct declaration *d, struct declarator *one, const struct block *b,
-    struct text *behind)
+static int name_declare(
+    struct unit *u, struct declaration *d, struct declarator *one, const struct block *b, struct text *behind)
 {
   const struct named *const align = named_find(b, DIRECTIVE_ALIGN, one->name);
   const struct named *const coarray = named_find(b, DIRECTIVE_COARRAY, one->name);
@@ -199,7 +207,8 @@ void parameter_declare(struct unit *u, const struct declarator *d, const struct 
     return;
   }
   edit_replace(u->edits, d->name, d->name, "_xmp_p_%s", name_text(d->name));
-  if (d->first == d->name && d->last == d->name + 1 && d->specifiers.first == NULL) return; /* old C: the name alone */
+  if (d->first == d->name && d->last == d->name + 1 && d->specifiers.first == NULL)
+    return; /* old C: the name alone */
   struct array *const a = array_new(u, d, 1);
   a->shadowed = named_find(b, DIRECTIVE_SHADOW, d->name);
   scope_add(u->scope, SYMBOL_ARRAY, d->name)->of.array = a;
@@ -214,7 +223,7 @@ static const char *list_text(const char *type, const struct array *a, const char
   return text_of("(const %s[]){%s}", type, text_get(&text));
 }
 
-static const char *shape_text(const struct array *a)
+static const char *shape_text(const struct unit *u, const struct array *a)
 {
   const char *align[DIMENSIONS], *shadow[DIMENSIONS], *extent[DIMENSIONS];
   int shadows = 0;
@@ -225,30 +234,33 @@ static const char *shape_text(const struct array *a)
     extent[k] = a->extent[k];
   }
   return text_of("&(const struct pst_xmp_shape){\"%s\", sizeof(%s), %s, %d, %s, %s, %s}", name_text(a->name),
-      type_name(a->name), type_text(&a->declarator, text_of("*(%s *)0", type_name(a->name))), a->dims, list_text("pst_xmp_index_t", a, extent),
-      list_text("struct pst_xmp_align", a, align), shadows ? list_text("struct pst_xmp_shadow", a, shadow) : "0");
+      type_name(a->name),
+      type_text(u, &a->declarator, text_of("*(%s *)%s", type_name(a->name), descriptor_name(a->name))),
+      a->dims, list_text("pst_xmp_index_t", a, extent), list_text("struct pst_xmp_align", a, align),
+      shadows ? list_text("struct pst_xmp_shadow", a, shadow) : "0");
 }
 
-static const char *made_text(const struct array *a, const struct directive *d)
+static const char *made_text(const struct unit *u, const struct array *a, const struct directive *d)
 {
   const char *const t = descriptor_name(a->template_->name), *const where = where_of(d->at);
   if (a->parameter)
-    return text_of("pst_xmp_array_parameter(%s, _xmp_p_%s, %s, %s)", where, name_text(a->name), t, shape_text(a));
-  return text_of("pst_xmp_array%s(%s, %s, %s)", a->pointer ? "_pointer" : "", where, t, shape_text(a));
+    return text_of(
+        "pst_xmp_array_parameter(%s, _xmp_p_%s, %s, %s)", where, name_text(a->name), t, shape_text(u, a));
+  return text_of("pst_xmp_array%s(%s, %s, %s)", a->pointer ? "_pointer" : "", where, t, shape_text(u, a));
 }
 
 /* The descriptor of an array of a block. */
-static void block_descriptor(struct unit *u, const struct array *a, const struct directive *d, struct text *out)
+static void block_descriptor(
+    const struct unit *u, const struct array *a, const struct directive *d, struct text *out)
 {
   const char *const name = descriptor_name(a->name);
-  if (a->is_extern)
-    text_add(out, "extern pst_xmp_array_t *%s; ", name);
+  if (a->is_extern) text_add(out, "extern pst_xmp_array_t *%s; ", name);
   else if (a->is_static)
-    text_add(out, "static pst_xmp_array_t *%s; if (!%s) %s = %s; ", name, name, name, made_text(a, d));
+    text_add(out, "static pst_xmp_array_t *%s; if (!%s) %s = %s; ", name, name, name, made_text(u, a, d));
   else
-    text_add(out, "pst_xmp_array_t *%s __attribute__((cleanup(pst_xmp_array_free))) = %s; ", name, made_text(a, d));
+    text_add(out, "pst_xmp_array_t *%s __attribute__((cleanup(pst_xmp_array_free))) = %s; ", name,
+        made_text(u, a, d));
   if (!a->late) text_add(out, "%s ", array_view(a, name_text(a->name)));
-  (void)u;
 }
 
 void array_begin(struct unit *u, struct symbol *s, const struct directive *d, struct text *out)
@@ -261,7 +273,7 @@ void array_begin(struct unit *u, struct symbol *s, const struct directive *d, st
   if (a->shadowed) array_set_shadow(a, a->shadowed->object);
   if (s->level == 0) {
     if (a->is_defined && !a->aligned)
-      unit_begin_add(u, d->at, text_of("%s = %s;", descriptor_name(a->name), made_text(a, d)));
+      unit_begin_add(u, d->at, text_of("%s = %s;", descriptor_name(a->name), made_text(u, a, d)));
   } else {
     if (a->parameter) text_add(out, "%s ", element_typedef(a));
     block_descriptor(u, a, d, out);
@@ -334,7 +346,8 @@ static void subscript_localise(struct unit *u, const struct array *a, int k, con
   const char *const counted = loop_local(u, a, k, e);
   if (counted) edit_replace(u->edits, e->first, e->last - 1, "%s", counted);
   else
-    edit_replace(u->edits, e->first, e->last - 1, "pst_xmp_cyclic(%s, %d, %s)", descriptor_name(a->name), k, translated_text(u, e));
+    edit_replace(u->edits, e->first, e->last - 1, "pst_xmp_cyclic(%s, %d, %s)", descriptor_name(a->name), k,
+        translated_text(u, e));
 }
 
 static void subscript_translate(struct unit *u, const struct side *s, int k)
@@ -342,7 +355,8 @@ static void subscript_translate(struct unit *u, const struct side *s, int k)
   const struct array *const a = s->symbol->of.array;
   const struct side_subscript *const one = &s->subscript[k];
   if (one->section && !u->sections) message_error(one->all.first, "an array section may not stand here");
-  else if (one->section) edit_replace(u->edits, one->all.first, one->all.last - 1, "%s", section_subscript(u, s, k));
+  else if (one->section)
+    edit_replace(u->edits, one->all.first, one->all.last - 1, "%s", section_subscript(u, s, k));
   if (a->cyclic[k]) subscript_localise(u, a, k, &one->all);
 }
 
@@ -361,7 +375,8 @@ static const struct token *subscripts_translate(struct unit *u, const struct tok
 /* *(a + k) of one dimension has a global index; other arithmetic is local. */
 static int is_indirect(const struct token *t, const struct array *a)
 {
-  return a->dims == 1 && !a->cyclic[0] && token_is(t - 1, "(") && token_is(t - 2, "*") && token_is(t + 1, "+");
+  return a->dims == 1 && !a->cyclic[0] && token_is(t - 1, "(") && token_is(t - 2, "*") &&
+      token_is(t + 1, "+");
 }
 
 const struct token *array_reference(struct unit *u, const struct token *t, const struct symbol *s)

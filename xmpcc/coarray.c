@@ -14,15 +14,16 @@ struct codimensions {
   int count;
 };
 
-static void codimension_add(struct codimensions *c, const struct token *at, const char *text, int star, int last)
+static void codimension_add(
+    struct codimensions *c, const struct token *at, const char *text, int star, int last)
 {
-  if (star != last)
-    message_error(at, last ? "the last codimension is *" : "only the last codimension is *");
+  if (star != last) message_error(at, last ? "the last codimension is *" : "only the last codimension is *");
   else if (!last) c->list = text_of("%s%s%s", c->list, c->count ? ", " : "", text);
   c->count++;
 }
 
-static struct codimensions codimensions_read(const struct declarator *d, const struct directive *by, const struct reference *object)
+static struct codimensions codimensions_read(
+    const struct declarator *d, const struct directive *by, const struct reference *object)
 {
   struct codimensions c = {"", 0};
   const struct list *const l = by ? object && object->list.count ? &object->list : &by->formats : NULL;
@@ -33,7 +34,8 @@ static struct codimensions codimensions_read(const struct declarator *d, const s
     }
   else
     for (int k = 0; l && k < l->count; k++)
-      codimension_add(&c, l->item[k].at, expression_text(&l->item[k].a), l->item[k].kind == ITEM_STAR, k + 1 == l->count);
+      codimension_add(
+          &c, l->item[k].at, expression_text(&l->item[k].a), l->item[k].kind == ITEM_STAR, k + 1 == l->count);
   return c;
 }
 
@@ -46,22 +48,27 @@ static const char *element_text(const struct declarator *d)
 }
 
 /* Within a block: an object as if static, which the constructor finds in a section of the program. */
-static void block_begin(struct unit *u, const struct declarator *d, const struct token *at, const struct codimensions *c, const char *nodes)
+static void block_begin(struct unit *u, const struct declarator *d, const struct token *at,
+    const struct codimensions *c, const char *nodes)
 {
   const char *const name = name_text(d->name), *const element = element_text(d);
   if (strcmp(nodes, "0") != 0)
     message_error(d->name, "'%s' is a coarray of a block; only one of the file can name its nodes", name);
-  if (!(d->specifiers.storage & (STORAGE_STATIC | STORAGE_EXTERN))) edit_before(u->edits, d->specifiers.first, "static ");
+  if (!(d->specifiers.storage & (STORAGE_STATIC | STORAGE_EXTERN)))
+    edit_before(u->edits, d->specifiers.first, "static ");
   edit_after(u->edits, d->end,
-      " static void *_xmp_d_%s; static const struct pst_xmp_coarray_record _xmp_j_%s __attribute__((section(\"pst_xmp_coarrays\"), "
+      " static void *_xmp_d_%s; static const struct pst_xmp_coarray_record _xmp_j_%s "
+      "__attribute__((section(\"pst_xmp_coarrays\"), "
       "used)) = {%s, \"%s\", (void *)&%s, sizeof %s, sizeof %s, %d, {%s}, &_xmp_d_%s};",
-      name, name, where_of(at), name, name, name, element, c->count ? c->count - 1 : 0, c->count > 1 ? c->list : "0", name);
+      name, name, where_of(at), name, name, name, element, c->count ? c->count - 1 : 0,
+      c->count > 1 ? c->list : "0", name);
   if (!u->coarrays_of_blocks)
     unit_begin_add(u, at, "pst_xmp_coarrays_begin(__start_pst_xmp_coarrays, __stop_pst_xmp_coarrays);");
   u->coarrays_of_blocks = 1;
 }
 
-void coarray_begin(struct unit *u, struct symbol *s, const struct directive *by, const struct reference *object)
+void coarray_begin(
+    struct unit *u, struct symbol *s, const struct directive *by, const struct reference *object)
 {
   const struct declarator *const d = s->declarator;
   const struct codimensions c = codimensions_read(d, by, object);
@@ -84,8 +91,8 @@ void coarray_begin(struct unit *u, struct symbol *s, const struct directive *by,
     return;
   }
   unit_begin_add(u, at,
-      text_of("_xmp_d_%s = pst_xmp_coarray(%s, \"%s\", (void *)&%s, sizeof %s, sizeof %s, %d, %s, %s);", name, where_of(at),
-          name, name, name, element_text(d), c.count ? c.count - 1 : 0,
+      text_of("_xmp_d_%s = pst_xmp_coarray(%s, \"%s\", (void *)&%s, sizeof %s, sizeof %s, %d, %s, %s);", name,
+          where_of(at), name, name, name, element_text(d), c.count ? c.count - 1 : 0,
           c.count > 1 ? text_of("(const pst_xmp_index_t[]){%s}", c.list) : "0", nodes));
   /* Before the declaration, which may have more names. */
   edit_before(u->edits, d->specifiers.first, "static void *_xmp_d_%s; ", name);
@@ -104,7 +111,8 @@ static int coindex_is_wrong(const struct side *s)
   }
   for (const struct token *t = s->codims + 1; t < s->codims_last; t = token_skip(t)) n++;
   if (n == s->symbol->of.dims) return 0;
-  message_error(s->codims, "'%s' has %d codimensions, and %d coindices", name_text(s->first), s->symbol->of.dims, n);
+  message_error(
+      s->codims, "'%s' has %d codimensions, and %d coindices", name_text(s->first), s->symbol->of.dims, n);
   return 1;
 }
 
@@ -118,7 +126,9 @@ const struct token *coarray_reference(struct unit *u, const struct token *t, con
   (void)symbol;
   if (coindex_is_wrong(&s)) return s.last;
   if (s.sections && !u->sections) {
-    message_error(t, "an array section of another image may stand alone on a side of an assignment, or in an array assignment");
+    message_error(t,
+        "an array section of another image may stand alone on a side of an assignment, or in an array "
+        "assignment");
     return s.last;
   }
   const int n = ++u->numbers;
@@ -126,8 +136,8 @@ const struct token *coarray_reference(struct unit *u, const struct token *t, con
   if (s.sections) element = section_element(u, &s);
   else side_walk(u, &s), element = element_of(u, &s);
   edit_replace(u->edits, s.first, s.last - 1,
-      "({ __typeof__(%s) _xmp_g%d; pst_xmp_get(%s, %s, %s, &%s, &_xmp_g%d, sizeof _xmp_g%d); _xmp_g%d; })", element, n,
-      where_of(t), descriptor_name(t), side_image(u, &s, t), element, n, n, n);
+      "({ __typeof__(%s) _xmp_g%d; pst_xmp_get(%s, %s, %s, &%s, &_xmp_g%d, sizeof _xmp_g%d); _xmp_g%d; })",
+      element, n, where_of(t), descriptor_name(t), side_image(u, &s, t), element, n, n, n);
   return s.last;
 }
 
@@ -139,55 +149,62 @@ static const char *place_text(struct unit *u, const struct side *s)
 }
 
 /* Sections on one or both sides. */
-static void copy_translate(struct unit *u, const struct side *left, const struct side *right, const struct token *end)
+static void copy_translate(
+    struct unit *u, const struct side *left, const struct side *right, const struct token *end)
 {
   side_walk(u, left);
   side_walk(u, right);
   const char *const to = place_text(u, left), *const from = place_text(u, right);
-  edit_replace(u->edits, left->first, end - 1, "pst_xmp_copy_section(%s, %s, %s, %s, %s)", where_of(left->first), to,
-      side_text(u, left), from, side_text(u, right));
+  edit_replace(u->edits, left->first, end - 1, "pst_xmp_copy_section(%s, %s, %s, %s, %s)",
+      where_of(left->first), to, side_text(u, left), from, side_text(u, right));
 }
 
 /* A section of another image, of which every element becomes the value. */
-static void fill_translate(struct unit *u, const struct side *left, const struct token *equal, const struct token *end)
+static void fill_translate(
+    struct unit *u, const struct side *left, const struct token *equal, const struct token *end)
 {
   const int n = ++u->numbers;
   const struct expression value = {equal + 1, end};
   side_walk(u, left);
   walk_expression(u, value.first, value.last);
   const char *const element = side_element(u, left);
-  edit_replace(u->edits, left->first, end - 1,
-      "{ __typeof__(%s) _xmp_h%d = %s; pst_xmp_copy_section(%s, %s, %s, 0, -1, &(const struct pst_xmp_side){0, &_xmp_h%d, sizeof "
+  edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1,
+      "{ __typeof__(%s) _xmp_h%d = %s; pst_xmp_copy_section(%s, %s, %s, 0, -1, &(const struct "
+      "pst_xmp_side){0, &_xmp_h%d, sizeof "
       "_xmp_h%d, %s, 0, 0, 0}); }",
-      element, n, translated_text(u, &value), where_of(left->first), place_text(u, left), side_text(u, left), n, n,
-      type_text(left->symbol->declarator, text_of("_xmp_h%d", n)));
+      element, n, translated_text(u, &value), where_of(left->first), place_text(u, left), side_text(u, left),
+      n, n, type_text(u, left->symbol->declarator, text_of("_xmp_h%d", n)));
 }
 
-static void put_translate(struct unit *u, const struct side *left, const struct token *equal, const struct token *end)
+static void put_translate(
+    struct unit *u, const struct side *left, const struct token *equal, const struct token *end)
 {
   const int n = ++u->numbers;
   const struct expression value = {equal + 1, end};
   side_walk(u, left);
   walk_expression(u, value.first, value.last);
-  const char *const element = element_of(u, left), *const descriptor = descriptor_name(left->first), *const where = where_of(left->first);
+  const char *const element = element_of(u, left), *const descriptor = descriptor_name(left->first),
+                    *const where = where_of(left->first);
   const char *get = "";
   const char *operation = "=";
   if (equal->length > 1) {
-    get = text_of(" pst_xmp_get(%s, %s, _xmp_w%d, &%s, &_xmp_h%d, sizeof _xmp_h%d);", where, descriptor, n, element, n, n);
+    get = text_of(" pst_xmp_get(%s, %s, _xmp_w%d, &%s, &_xmp_h%d, sizeof _xmp_h%d);", where, descriptor, n,
+        element, n, n);
     operation = text_of("%.*s", (int)equal->length, equal->text);
   }
-  edit_replace(u->edits, left->first, end - 1,
-      "{ __typeof__(%s) _xmp_h%d; const int _xmp_w%d = %s;%s _xmp_h%d %s %s; pst_xmp_put(%s, %s, _xmp_w%d, &%s, &_xmp_h%d, "
+  edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1,
+      "{ __typeof__(%s) _xmp_h%d; const int _xmp_w%d = %s;%s _xmp_h%d %s %s; pst_xmp_put(%s, %s, _xmp_w%d, "
+      "&%s, &_xmp_h%d, "
       "sizeof _xmp_h%d); }",
-      element, n, n, side_image(u, left, left->first), get, n, operation, translated_text(u, &value), where, descriptor, n,
-      element, n, n);
+      element, n, n, side_image(u, left, left->first), get, n, operation, translated_text(u, &value), where,
+      descriptor, n, element, n, n);
 }
 
 static const struct token *assignment_find(const struct token *t, const struct token *end)
 {
   for (; t < end; t = token_is(t, "(") || token_is(t, "[") || token_is(t, "{") ? token_skip(t) : t + 1)
-    if (t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") && !token_is(t, "!=") &&
-        !token_is(t, "<=") && !token_is(t, ">="))
+    if (t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") &&
+        !token_is(t, "!=") && !token_is(t, "<=") && !token_is(t, ">="))
       return t;
   return NULL;
 }
@@ -208,7 +225,8 @@ int coarray_assignment(struct unit *u, const struct token *t, const struct token
   const int whole = left.sections == 0 && left.count < side_dims(&left);
   if (left.sections == 0 && !whole) put_translate(u, &left, equal, end);
   else if (!token_is(equal, "=")) message_error(equal, "a section is assigned by = alone");
-  else if (is_side && (right.sections || (right.symbol && right.count < side_dims(&right)))) copy_translate(u, &left, &right, end);
+  else if (is_side && (right.sections || (right.symbol && right.count < side_dims(&right))))
+    copy_translate(u, &left, &right, end);
   else fill_translate(u, &left, equal, end);
   return 1;
 }

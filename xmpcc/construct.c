@@ -22,9 +22,9 @@ const char *operation_name(const struct token *operation, int clause)
 {
   static const struct {
     const char *word, *name;
-  } operations[] = {{"+", "SUM"}, {"-", "SUM"}, {"*", "PRODUCT"}, {"&", "BITAND"}, {"|", "BITOR"}, {"^", "BITXOR"},
-      {"&&", "LOGAND"}, {"||", "LOGOR"}, {"max", "MAX"}, {"min", "MIN"}, {"firstmax", "FIRSTMAX"},
-      {"firstmin", "FIRSTMIN"}, {"lastmax", "LASTMAX"}, {"lastmin", "LASTMIN"}};
+  } operations[] = {{"+", "SUM"}, {"-", "SUM"}, {"*", "PRODUCT"}, {"&", "BITAND"}, {"|", "BITOR"},
+      {"^", "BITXOR"}, {"&&", "LOGAND"}, {"||", "LOGOR"}, {"max", "MAX"}, {"min", "MIN"},
+      {"firstmax", "FIRSTMAX"}, {"firstmin", "FIRSTMIN"}, {"lastmax", "LASTMAX"}, {"lastmin", "LASTMIN"}};
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
     if (!token_is(operation, operations[i].word) && !token_is_word(operation, operations[i].word)) continue;
     if (i > 9 && !clause) {
@@ -40,7 +40,8 @@ const char *operation_name(const struct token *operation, int clause)
 const char *variable_element(struct unit *u, const struct reduction_variable *v)
 {
   const struct symbol *const s = scope_find(u->scope, v->name);
-  const char *const name = v->member ? text_of("%s.%s", name_text(v->name), name_text(v->member)) : name_text(v->name);
+  const char *const name = v->member ? text_of("%s.%s", name_text(v->name), name_text(v->member))
+                                     : name_text(v->name);
   if (!s || s->kind == SYMBOL_TYPE) {
     message_error(v->name, "'%s' is not declared as a variable", name_text(v->name));
     return NULL;
@@ -51,7 +52,8 @@ const char *variable_element(struct unit *u, const struct reduction_variable *v)
   }
   const struct declarator *const d = v->member ? NULL : s->declarator;
   if (d && d->pointer && !d->dims) {
-    message_error(v->name, "'%s' is a pointer, whose length nobody knows; name an array or a scalar", name_text(v->name));
+    message_error(v->name, "'%s' is a pointer, whose length nobody knows; name an array or a scalar",
+        name_text(v->name));
     return NULL;
   }
   struct text text = {0};
@@ -76,12 +78,15 @@ static const char *reduction_text(struct unit *u, const struct directive *d)
       const char *const element = variable_element(u, v);
       if (!element) continue;
       if (v->locations) message_error(v->location[0], "locations are for the reduction clause of loop alone");
-      const char *const name = v->member ? text_of("%s.%s", name_text(v->name), name_text(v->member)) : name_text(v->name);
+      const char *const name = v->member ? text_of("%s.%s", name_text(v->name), name_text(v->member))
+                                         : name_text(v->name);
       text_add(&list, "%s{&%s, sizeof %s / sizeof %s, sizeof %s, %s, \"%s\"}", k ? ", " : "", name, name,
-          element, element, type_text(v->member ? NULL : scope_find(u->scope, v->name)->declarator, element), name);
+          element, element,
+          type_text(u, v->member ? NULL : scope_find(u->scope, v->name)->declarator, element), name);
     }
-    text_add(&all, "%spst_xmp_reduction(%s, %s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s);", i ? " " : "",
-        where_of(d->at), op ? op : "0", d->reduction[i].count, text_get(&list), on_text(u, &d->right), async_text(d));
+    text_add(&all, "%spst_xmp_reduction(%s, %s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s);",
+        i ? " " : "", where_of(d->at), op ? op : "0", d->reduction[i].count, text_get(&list),
+        on_text(u, &d->right), async_text(d));
   }
   return text_get(&all);
 }
@@ -91,7 +96,9 @@ static const char *bcast_section(struct unit *u, const struct reduction_variable
 {
   const char *const name = name_text(v->name);
   const struct symbol *const s = scope_find(u->scope, v->name);
-  const int dims = s && s->declarator ? s->declarator->dims + s->declarator->rows + (s->declarator->pointer ? 1 : 0) : 0;
+  const int dims = s && s->declarator
+      ? s->declarator->dims + s->declarator->rows + (s->declarator->pointer ? 1 : 0)
+      : 0;
   struct text first = {0};
   const char *count = "1";
   int sections = 0;
@@ -100,25 +107,31 @@ static const char *bcast_section(struct unit *u, const struct reduction_variable
     const struct item *const i = &v->section.item[k];
     if (i->kind == ITEM_EXPRESSION) {
       text_add(&first, "[%s]", expression_text(&i->a));
-      if (sections) message_error(i->at, "this section is not contiguous; only the first triplet may take part of a dimension");
+      if (sections)
+        message_error(
+            i->at, "this section is not contiguous; only the first triplet may take part of a dimension");
       continue;
     }
     const char *const begin = i->kind == ITEM_COLON || i->a.first == i->a.last ? "0" : expression_text(&i->a);
     const char *const rest = s && s->declarator && k < s->declarator->dims
-        ? text_of("((%s) - (%s))", expression_text(&s->declarator->dim[k]), begin) : "0";
+        ? text_of("((%s) - (%s))", expression_text(&s->declarator->dim[k]), begin)
+        : "0";
     if (i->kind == ITEM_TRIPLET && i->c.first != i->c.last && strcmp(expression_text(&i->c), "1") != 0)
       message_error(i->at, "a broadcast takes contiguous elements; the step is 1");
     if (sections++ && i->kind == ITEM_TRIPLET && i->a.first != i->a.last)
-      message_error(i->at, "this section is not contiguous; only the first triplet may take part of a dimension");
+      message_error(
+          i->at, "this section is not contiguous; only the first triplet may take part of a dimension");
     text_add(&first, "[%s]", begin);
-    count = text_of("%s * (%s)", count, i->kind == ITEM_TRIPLET && i->b.first != i->b.last ? expression_text(&i->b) : rest);
+    count = text_of("%s * (%s)", count,
+        i->kind == ITEM_TRIPLET && i->b.first != i->b.last ? expression_text(&i->b) : rest);
   }
   if (v->section.count < dims) {
     struct text element = {0};
     text_add(&element, "%s", text_get(&first));
     for (int k = v->section.count; k < dims; k++) text_add(&element, "[0]");
   }
-  return text_of("{(void *)&%s, %s, sizeof %s, PST_XMP_OTHER, \"%s\"}", text_get(&first), count, text_get(&first), name);
+  return text_of(
+      "{(void *)&%s, %s, sizeof %s, PST_XMP_OTHER, \"%s\"}", text_get(&first), count, text_get(&first), name);
 }
 
 static const char *bcast_text(struct unit *u, const struct directive *d)
@@ -127,7 +140,8 @@ static const char *bcast_text(struct unit *u, const struct directive *d)
   for (int i = 0; i < d->variable_count; i++) {
     const struct reduction_variable *const v = &d->variable[i];
     if (!variable_element(u, v) && !v->section.count) continue;
-    const char *const name = v->member ? text_of("%s.%s", name_text(v->name), name_text(v->member)) : name_text(v->name);
+    const char *const name = v->member ? text_of("%s.%s", name_text(v->name), name_text(v->member))
+                                       : name_text(v->name);
     text_add(&list, "%s%s", i ? ", " : "",
         v->section.count ? bcast_section(u, v)
                          : text_of("{(void *)&%s, 1, sizeof %s, PST_XMP_OTHER, \"%s\"}", name, name, name));
@@ -154,7 +168,8 @@ static const char *shadow_text(struct unit *u, const struct directive *d, const 
     struct text width = {0};
     if (!a) continue;
     if (d->width.count && d->width.count != a->dims)
-      message_error(d->at, "'%s' has %d dimensions, and the width clause %d", name_text(a->name), a->dims, d->width.count);
+      message_error(d->at, "'%s' has %d dimensions, and the width clause %d", name_text(a->name), a->dims,
+          d->width.count);
     for (int k = 0; k < d->width.count; k++) {
       const struct item *const w = &d->width.item[k];
       text_add(&width, "%s{%s, %s, %d}", k ? ", " : "", expression_text(&w->a),
@@ -173,19 +188,24 @@ static const char *wait_async_text(struct unit *u, const struct directive *d)
 {
   struct text ids = {0};
   for (int i = 0; i < d->id_count; i++) text_add(&ids, "%s%s", i ? ", " : "", expression_text(&d->ids[i]));
-  return text_of("pst_xmp_wait_async(%s, %d, (const int[]){%s}, %s);", where_of(d->at), d->id_count, text_get(&ids),
-      on_text(u, &d->right));
+  return text_of("pst_xmp_wait_async(%s, %d, (const int[]){%s}, %s);", where_of(d->at), d->id_count,
+      text_get(&ids), on_text(u, &d->right));
 }
 
 static const char *post_text(struct unit *u, const struct directive *d)
 {
-  return text_of("pst_xmp_post(%s, %s, %s);", where_of(d->at), on_text(u, d->objects ? &d->object[0] : &d->right), expression_text(&d->async));
+  return text_of("pst_xmp_post(%s, %s, %s);", where_of(d->at),
+      on_text(u, d->objects ? &d->object[0] : &d->right), expression_text(&d->async));
 }
 
 static const char *wait_text(struct unit *u, const struct directive *d)
 {
   const struct reference none = {0};
-  return text_of("pst_xmp_wait(%s, %s, %s);", where_of(d->at), on_text(u, d->objects ? &d->object[0] : d->right.name ? &d->right : &none),
+  return text_of("pst_xmp_wait(%s, %s, %s);", where_of(d->at),
+      on_text(u,
+          d->objects          ? &d->object[0]
+              : d->right.name ? &d->right
+                              : &none),
       d->async.first == d->async.last ? "0" : text_of("&(const int){%s}", expression_text(&d->async)));
 }
 
@@ -211,8 +231,9 @@ static const char *lock_text(struct unit *u, const struct directive *d)
   }
   const int locks = d->kind == DIRECTIVE_LOCK;
   return text_of("pst_xmp_%s(%s, %s, %s, &%s%s, %s%s);", locks ? "lock" : "unlock", where_of(d->at),
-      descriptor_name(lock->name), d->image.first == d->image.last ? "-1" : expression_text(&d->image), name_text(lock->name),
-      subscripts_text(&lock->list), locks ? text_of("%s, ", status_text(&d->acquired)) : "", status_text(&d->stat));
+      descriptor_name(lock->name), d->image.first == d->image.last ? "-1" : expression_text(&d->image),
+      name_text(lock->name), subscripts_text(&lock->list),
+      locks ? text_of("%s, ", status_text(&d->acquired)) : "", status_text(&d->stat));
 }
 
 static const char *call_text(struct unit *u, const struct directive *d)
@@ -221,7 +242,8 @@ static const char *call_text(struct unit *u, const struct directive *d)
   case DIRECTIVE_TEMPLATE_FIX: return template_fix_text(u, d);
   case DIRECTIVE_REFLECT: return shadow_text(u, d, "pst_xmp_reflect");
   case DIRECTIVE_REDUCE_SHADOW: return shadow_text(u, d, "pst_xmp_reduce_shadow");
-  case DIRECTIVE_BARRIER: return text_of("pst_xmp_barrier_on(%s, %s);", where_of(d->at), on_text(u, &d->right));
+  case DIRECTIVE_BARRIER:
+    return text_of("pst_xmp_barrier_on(%s, %s);", where_of(d->at), on_text(u, &d->right));
   case DIRECTIVE_REDUCTION: return reduction_text(u, d);
   case DIRECTIVE_BCAST: return bcast_text(u, d);
   case DIRECTIVE_WAIT_ASYNC: return wait_async_text(u, d);
@@ -240,11 +262,13 @@ static const char *enter_text(struct unit *u, const struct directive *d)
 {
   const int n = ++u->numbers;
   if (d->kind == DIRECTIVE_IMAGE)
-    return text_of("{ char _xmp_i%d __attribute__((cleanup(pst_xmp_images_end))) = 0; pst_xmp_images_enter(%s, %s); {", n,
-        where_of(d->at), descriptor_name(d->objects ? d->object[0].name : d->right.name));
+    return text_of(
+        "{ char _xmp_i%d __attribute__((cleanup(pst_xmp_images_end))) = 0; pst_xmp_images_enter(%s, %s); {",
+        n, where_of(d->at), descriptor_name(d->objects ? d->object[0].name : d->right.name));
   if (d->kind == DIRECTIVE_TASKS)
     return text_of("{ pst_xmp_task_t _xmp_k%d __attribute__((cleanup(pst_xmp_tasks_leave))) = {{0}}; "
-                   "pst_xmp_tasks_enter(&_xmp_k%d, %s); {", n, n, where_of(d->at));
+                   "pst_xmp_tasks_enter(&_xmp_k%d, %s); {",
+        n, n, where_of(d->at));
   return text_of("{ pst_xmp_task_t _xmp_k%d __attribute__((cleanup(pst_xmp_task_leave))) = {{0}}; "
                  "if (pst_xmp_task_enter(&_xmp_k%d, %s, %s, %d)) {",
       n, n, where_of(d->at), on_text(u, &d->right), (d->flags & DIRECTIVE_NOCOMM) != 0);
@@ -257,7 +281,8 @@ static const struct token *around_translate(struct unit *u, const struct directi
     message_error(d->at, "no statement follows the directive");
     return t + 1;
   }
-  if (d->kind == DIRECTIVE_IMAGE && !scope_find_mapping(u->scope, d->objects ? d->object[0].name : d->right.name)) {
+  if (d->kind == DIRECTIVE_IMAGE &&
+      !scope_find_mapping(u->scope, d->objects ? d->object[0].name : d->right.name)) {
     message_error(d->at, "image names no node array");
     return t + 1;
   }

@@ -22,12 +22,12 @@ struct declarator {
   const struct token *first, *last, *name;
   struct expression *dim; /* [dims]: the brackets directly behind the name */
   int dims;
-  int pointer;     /* the name is declared as *name */
-  const struct token *star;   /* of that: its * */
-  const struct token *inner;  /* the ( of (*name), or NULL */
-  struct expression *row;     /* [rows]: brackets behind (*name) */
+  int pointer;               /* the name is declared as *name */
+  const struct token *star;  /* of that: its * */
+  const struct token *inner; /* the ( of (*name), or NULL */
+  struct expression *row;    /* [rows]: brackets behind (*name) */
   int rows;
-  int function;    /* a ( follows the name */
+  int function;               /* a ( follows the name */
   const struct token *codims; /* the : of a coarray's codimensions, which end at codims_last; NULL */
   const struct token *codims_last;
   const struct token *initializer; /* the = , or NULL */
@@ -38,7 +38,7 @@ struct declaration {
   struct specifiers specifiers;
   struct declarator *declarator; /* [count] */
   int count;
-  const struct token *end;  /* the ; or, of a function's definition, its { ; TOKEN_END in broken text */
+  const struct token *end; /* the ; or, of a function's definition, its { ; TOKEN_END in broken text */
   const struct token *old; /* of a definition in old C: the first declaration of parameters; else NULL */
 };
 

@@ -9,8 +9,9 @@ static const char *value_text(struct unit *u, const struct token *first, const s
   const struct expression e = {first, last};
   walk_expression(u, first, last);
   const char *const value = translated_text(u, &e);
-  return text_of("&(const struct pst_xmp_side){0, (__typeof__(0 ? (%s) : (%s))[]){%s}, sizeof(%s), %s, 0, 0, 0}",
-      value, value, value, value, type_text(NULL, value));
+  return text_of(
+      "&(const struct pst_xmp_side){0, (__typeof__(0 ? (%s) : (%s))[]){%s}, sizeof(%s), %s, 0, 0, 0}", value,
+      value, value, value, type_text(u, NULL, value));
 }
 
 static int is_literal(const struct token *first, const struct token *last)
@@ -27,7 +28,8 @@ static const char *operand_text(struct unit *u, const struct token *first, const
     return side_text(u, &s);
   }
   if (is_literal(first, last)) return value_text(u, first, last);
-  message_error(first, "this is neither an array, nor a part of one, nor a variable; a gmove has no operators and calls");
+  message_error(first,
+      "this is neither an array, nor a part of one, nor a variable; a gmove has no operators and calls");
   return "0";
 }
 
@@ -35,15 +37,19 @@ const struct token *gmove_translate(struct unit *u, const struct directive *d, c
 {
   const struct token *const first = t + 1, *const end = statement_end(first);
   const struct token *equal = first;
-  while (equal < end && !token_is(equal, "=")) equal = token_is(equal, "(") || token_is(equal, "[") ? token_skip(equal) : equal + 1;
+  while (equal < end && !token_is(equal, "="))
+    equal = token_is(equal, "(") || token_is(equal, "[") ? token_skip(equal) : equal + 1;
   if (equal >= end || equal == first) {
     message_error(first, "a gmove directive is followed by an assignment");
     return first;
   }
   const char *const left = operand_text(u, first, equal), *const right = operand_text(u, equal + 1, end);
-  const char *const mode = d->flags & DIRECTIVE_IN ? "PST_XMP_IN" : d->flags & DIRECTIVE_OUT ? "PST_XMP_OUT" : "PST_XMP_COLLECTIVE";
+  const char *const mode = d->flags & DIRECTIVE_IN ? "PST_XMP_IN"
+      : d->flags & DIRECTIVE_OUT                   ? "PST_XMP_OUT"
+                                                   : "PST_XMP_COLLECTIVE";
   const int ended = token_is(end, ";");
-  edit_replace(u->edits, first, ended ? end : end - 1, "{ pst_xmp_gmove(%s, %s, %s, %s, %s); }", where_of(d->at), left, right,
-      mode, d->flags & DIRECTIVE_ASYNC ? text_of("&(const int){%s}", expression_text(&d->async)) : "0");
+  edit_replace(u->edits, first, ended ? end : end - 1, "{ pst_xmp_gmove(%s, %s, %s, %s, %s); }",
+      where_of(d->at), left, right, mode,
+      d->flags & DIRECTIVE_ASYNC ? text_of("&(const int){%s}", expression_text(&d->async)) : "0");
   return ended ? end + 1 : end;
 }

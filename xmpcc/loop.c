@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* The loop directive. The loops over its control variables keep their bodies and get other bounds:
  *
- *   { pst_xmp_loop_t _xmp_l1; pst_xmp_loop_enter(&_xmp_l1, ...);  first and last indices   on the directive's line
- *   for (int i = _xmp_f1_0; i < _xmp_e1_0; i++) body
+ *   { pst_xmp_loop_t _xmp_l1; pst_xmp_loop_enter(&_xmp_l1, ...);  first and last indices   on the directive's
+ * line for (int i = _xmp_f1_0; i < _xmp_e1_0; i++) body
  *   }
  *
  * An inner loop's bounds are computed there, too, unless they change in the nest: then before the inner loop.
@@ -34,7 +34,8 @@ struct header {
 /* The token at the top of a range; NULL. */
 static const struct token *top_find(const struct expression *e, const char *text)
 {
-  for (const struct token *t = e->first; t < e->last; t = token_is(t, "(") || token_is(t, "[") ? token_skip(t) : t + 1)
+  for (const struct token *t = e->first; t < e->last;
+       t = token_is(t, "(") || token_is(t, "[") ? token_skip(t) : t + 1)
     if (token_is(t, text)) return t;
   return NULL;
 }
@@ -120,7 +121,8 @@ static int header_read(struct unit *u, const struct token *t, struct header *h)
     h->increment = (struct expression){two + 1, h->close};
     if (!init_read(u, h, &init) && !condition_read(h) && !increment_read(h)) return 0;
   }
-  message_error(t, "this loop cannot be distributed; write for (i = first; i < end; i += step), or with <= > >= and -=");
+  message_error(t,
+      "this loop cannot be distributed; write for (i = first; i < end; i += step), or with <= > >= and -=");
   return -1;
 }
 
@@ -185,7 +187,8 @@ static const char *loop_subscript(struct loop *l, const struct item *i, int k, c
     if (i->kind != ITEM_EXPRESSION || !expression_has_name(&i->a, var->name)) continue;
     const char *const offset = offset_of(&i->a, var->name);
     if (!offset)
-      message_error(i->at, "a control variable stands here alone or with an offset; write %s, %s + e or %s - e",
+      message_error(i->at,
+          "a control variable stands here alone or with an offset; write %s, %s + e or %s - e",
           name_text(var->name), name_text(var->name), name_text(var->name));
     if (var->subscript >= 0) message_error(i->at, "'%s' stands in two subscripts", name_text(var->name));
     var->subscript = k;
@@ -207,7 +210,8 @@ static const char *on_read(struct unit *u, struct loop *l, const struct directiv
   const struct template_info *const t = s->kind == SYMBOL_TEMPLATE ? s->of.template_info : NULL;
   const int dims = t ? t->dims : s->of.dims;
   if (dims != r->list.count || (t && !t->distributed)) {
-    message_error(r->name, dims != r->list.count ? "'%s' has another number of dimensions" : "'%s' is not distributed",
+    message_error(r->name,
+        dims != r->list.count ? "'%s' has another number of dimensions" : "'%s' is not distributed",
         name_text(r->name));
     return "0";
   }
@@ -234,8 +238,8 @@ static const char *on_read(struct unit *u, struct loop *l, const struct directiv
 
 static int is_assignment(const struct token *t)
 {
-  return t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") && !token_is(t, "!=") &&
-      !token_is(t, "<=") && !token_is(t, ">=");
+  return t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") &&
+      !token_is(t, "!=") && !token_is(t, "<=") && !token_is(t, ">=");
 }
 
 static int is_changed(const struct loop *l, const struct token *name)
@@ -253,7 +257,8 @@ static int is_constant(const struct loop *l, const struct expression *e)
 {
   for (const struct token *t = e->first; t < e->last; t++) {
     if (token_is(t, "[") || token_is(t, "->") || token_is(t, "{")) return 0;
-    if (t->kind == TOKEN_NAME && !token_is(t, "sizeof") && (token_is(t + 1, "(") || is_changed(l, t))) return 0;
+    if (t->kind == TOKEN_NAME && !token_is(t, "sizeof") && (token_is(t + 1, "(") || is_changed(l, t)))
+      return 0;
     if (token_is(t, "*") && (t == e->first || token_is(t - 1, "("))) return 0;
   }
   return 1;
@@ -271,8 +276,9 @@ struct rewriting {
 static void bounds_decide(const struct header *h, const char *suffix, struct rewriting *r, struct unit *u)
 {
   const char *const bound = translated_text(u, &h->bound);
-  text_add(&r->decide, " const pst_xmp_index_t _xmp_a%s = %s, _xmp_z%s = %s%s;", suffix, translated_text(u, &h->lower),
-      suffix, h->equal ? text_of("(pst_xmp_index_t)(%s)", bound) : bound, h->equal ? (h->down ? " - 1" : " + 1") : "");
+  text_add(&r->decide, " const pst_xmp_index_t _xmp_a%s = %s, _xmp_z%s = %s%s;", suffix,
+      translated_text(u, &h->lower), suffix, h->equal ? text_of("(pst_xmp_index_t)(%s)", bound) : bound,
+      h->equal ? (h->down ? " - 1" : " + 1") : "");
 }
 
 static void plain_rewrite(const struct header *h, const char *suffix, const char *range, struct rewriting *r)
@@ -285,33 +291,37 @@ static void plain_rewrite(const struct header *h, const char *suffix, const char
   r->end = text_of("_xmp_e%s", suffix);
 }
 
-static void single_rewrite(const struct loop *l, struct loop_variable *v, const struct header *h, const char *suffix,
-    const char *range, struct rewriting *r)
+static void single_rewrite(const struct loop *l, struct loop_variable *v, const struct header *h,
+    const char *suffix, const char *range, struct rewriting *r)
 {
   plain_rewrite(h, suffix, range, r);
-  text_add(&r->decide, " const %s _xmp_g%s = (%s)pst_xmp_loop_block(&%s, _xmp_f%s, %s), _xmp_s%s = (%s)%s.round;",
-      h->type, suffix, h->type, range, suffix, h->step, suffix, h->type, range);
+  text_add(&r->decide,
+      " const %s _xmp_g%s = (%s)pst_xmp_loop_block(&%s, _xmp_f%s, %s), _xmp_s%s = (%s)%s.round;", h->type,
+      suffix, h->type, range, suffix, h->step, suffix, h->type, range);
   r->first = text_of("_xmp_g%s", suffix);
   r->increment = text_of("%s %s _xmp_s%s", name_text(h->name), h->down ? "-=" : "+=", suffix);
   if (l->parallel) return; /* OpenMP's loops have one variable */
-  text_add(&r->before, "{ pst_xmp_index_t _xmp_c%s = pst_xmp_loop_local(&%s, _xmp_g%s); ", suffix, range, suffix);
+  text_add(
+      &r->before, "{ pst_xmp_index_t _xmp_c%s = pst_xmp_loop_local(&%s, _xmp_g%s); ", suffix, range, suffix);
   text_add(&r->after, " }");
   r->increment = text_of("%s, _xmp_c%s%s", r->increment, suffix, h->down ? "--" : "++");
   v->counter = text_of("_xmp_c%s", suffix);
 }
 
-static void blocks_rewrite(struct loop_variable *v, const struct header *h, const char *suffix, const char *range,
-    struct rewriting *r)
+static void blocks_rewrite(struct loop_variable *v, const struct header *h, const char *suffix,
+    const char *range, struct rewriting *r)
 {
   text_add(&r->decide,
       " const pst_xmp_index_t _xmp_y%s = pst_xmp_loop_block(&%s, pst_xmp_loop_first(&%s, _xmp_a%s, %s), %s);"
       " pst_xmp_index_t _xmp_b%s;",
       suffix, range, range, suffix, h->step, h->step, suffix);
   text_add(&r->before, "for (_xmp_b%s = _xmp_y%s; _xmp_b%s ", suffix, suffix, suffix);
-  if (h->down) text_add(&r->before, "+ %s.width - 1 > _xmp_z%s; _xmp_b%s -= %s.round) { ", range, suffix, suffix, range);
+  if (h->down)
+    text_add(&r->before, "+ %s.width - 1 > _xmp_z%s; _xmp_b%s -= %s.round) { ", range, suffix, suffix, range);
   else text_add(&r->before, "< _xmp_z%s; _xmp_b%s += %s.round) { ", suffix, suffix, range);
   text_add(&r->before,
-      "const struct pst_xmp_range _xmp_q%s = pst_xmp_loop_within(&%s, _xmp_b%s); const pst_xmp_index_t _xmp_o%s = "
+      "const struct pst_xmp_range _xmp_q%s = pst_xmp_loop_within(&%s, _xmp_b%s); const pst_xmp_index_t "
+      "_xmp_o%s = "
       "_xmp_b%s - pst_xmp_loop_local(&%s, _xmp_b%s); ",
       suffix, range, suffix, suffix, suffix, range, suffix);
   struct rewriting inner = {.first = NULL};
@@ -323,13 +333,16 @@ static void blocks_rewrite(struct loop_variable *v, const struct header *h, cons
   v->shift = text_of("_xmp_o%s", suffix);
 }
 
-static void header_write(struct unit *u, const struct loop *l, const struct header *h, const struct rewriting *r, int innermost)
+static void header_write(
+    struct unit *u, const struct loop *l, const struct header *h, const struct rewriting *r, int innermost)
 {
   edit_replace(u->edits, h->lower.first, h->lower.last - 1, "%s", r->first);
-  edit_replace(u->edits, h->condition.first, h->condition.last - 1, "%s %s %s", name_text(h->name), h->down ? ">" : "<", r->end);
+  edit_replace(u->edits, h->condition.first, h->condition.last - 1, "%s %s %s", name_text(h->name),
+      h->down ? ">" : "<", r->end);
   const char *const increment = r->increment ? r->increment : expression_text(&h->increment);
   if (r->increment || innermost)
-    edit_replace(u->edits, h->increment.first, h->increment.last - 1, "%s%s", innermost ? text_get(&l->noted) : "", increment);
+    edit_replace(u->edits, h->increment.first, h->increment.last - 1, "%s%s",
+        innermost ? text_get(&l->noted) : "", increment);
 }
 
 /* All control variables are being counted. */
@@ -351,11 +364,12 @@ static const char *order_text(const struct loop *l)
 static void notes_make(struct loop *l)
 {
   for (int i = 0; i < l->notes; i++)
-    text_add(&l->noted, "(%s ? (void)(%s, %s = %s) : (void)0), ", l->note[i].changed, l->note[i].keep, l->note[i].when,
-        order_text(l));
+    text_add(&l->noted, "(%s ? (void)(%s, %s = %s) : (void)0), ", l->note[i].changed, l->note[i].keep,
+        l->note[i].when, order_text(l));
 }
 
-static const struct token *nested_walk(struct unit *u, struct loop *l, struct loop_variable *v, const struct header *h)
+static const struct token *nested_walk(
+    struct unit *u, struct loop *l, struct loop_variable *v, const struct header *h)
 {
   const char *const suffix = text_of("%d_%d", l->number, (int)(v - l->variable) + 16 * v->found++);
   const char *const range = text_of("_xmp_l%d.range[%d]", l->number, (int)(v - l->variable));
@@ -368,19 +382,21 @@ static const struct token *nested_walk(struct unit *u, struct loop *l, struct lo
   bounds_decide(h, suffix, &r, u);
   v->counter = v->shift = NULL;
   if (!v->cyclic) plain_rewrite(h, suffix, range, &r);
-  else if (v->single && (strcmp(h->step, "1") == 0 || strcmp(h->step, "-1") == 0)) single_rewrite(l, v, h, suffix, range, &r);
+  else if (v->single && (strcmp(h->step, "1") == 0 || strcmp(h->step, "-1") == 0))
+    single_rewrite(l, v, h, suffix, range, &r);
   else blocks_rewrite(v, h, suffix, range, &r);
   if (!h->declared && !l->parallel)
-    text_add(&r.after, " %s = (%s)pst_xmp_loop_final(_xmp_a%s, _xmp_z%s, %s);", name_text(h->name), h->type, suffix, suffix, h->step);
+    text_add(&r.after, " %s = (%s)pst_xmp_loop_final(_xmp_a%s, _xmp_z%s, %s);", name_text(h->name), h->type,
+        suffix, suffix, h->step);
   if (hoisted) text_add(&l->hoisted, "%s", text_get(&r.decide));
-  if (!hoisted || (r.after.length && !outermost)) {
-    edit_before(u->edits, h->begin, "{%s %s", hoisted ? "" : text_get(&r.decide), text_get(&r.before));
-    text_add(&r.after, " }");
-  } else if (r.before.length) edit_before(u->edits, h->begin, "%s", text_get(&r.before));
+  const int braced = !outermost && (!hoisted || r.after.length);
+  if (braced)
+    edit_before(u->edits, h->begin, "{%s %s{ ", hoisted ? "" : text_get(&r.decide), text_get(&r.before));
+  else if (r.before.length) edit_before(u->edits, h->begin, "%s", text_get(&r.before));
 
   v->active = 1;
   l->order[l->entered++] = h->down ? text_of("_xmp_a%s - %s", suffix, name_text(h->name))
-                                      : text_of("%s - _xmp_a%s", name_text(h->name), suffix);
+                                   : text_of("%s - _xmp_a%s", name_text(h->name), suffix);
   const int innermost = is_innermost(l);
   if (innermost) notes_make(l);
   header_write(u, l, h, &r, innermost);
@@ -392,7 +408,9 @@ static const struct token *nested_walk(struct unit *u, struct loop *l, struct lo
   l->entered--;
   v->active = 0;
   v->counter = v->shift = NULL;
-  if (r.after.length) edit_after(u->edits, last, "%s", text_get(&r.after));
+  if (outermost) text_add(&l->closing, "%s", text_get(&r.after));
+  else if (braced) edit_after(u->edits, last, " }%s }", text_get(&r.after));
+  else if (r.after.length) edit_after(u->edits, last, "%s", text_get(&r.after));
   return next;
 }
 
@@ -426,7 +444,8 @@ const char *loop_local(const struct unit *u, const struct array *a, int k, const
   for (struct loop *l = u->loop; l; l = l->outer) {
     const struct loop_variable *const v = variable_find(l, e->first);
     if (!v) continue;
-    if (!v->active || l->template_ != a->template_ || v->subscript != a->axis[k] || strcmp(v->offset, a->offset[k]) != 0)
+    if (!v->active || l->template_ != a->template_ || v->subscript != a->axis[k] ||
+        strcmp(v->offset, a->offset[k]) != 0)
       return NULL;
     return v->counter ? v->counter : v->shift ? text_of("%s - %s", name_text(e->first), v->shift) : NULL;
   }
@@ -437,9 +456,12 @@ const char *loop_local(const struct unit *u, const struct array *a, int k, const
 static void lates_declare(struct unit *u, struct loop *l)
 {
   for (const struct token *t = l->first; t <= l->last; t++) {
-    if (t->kind != TOKEN_NAME || !token_is(t + 1, "[") || token_is(t - 1, ".") || token_is(t - 1, "->")) continue;
+    if (t->kind != TOKEN_NAME || !token_is(t + 1, "[") || token_is(t - 1, ".") || token_is(t - 1, "->"))
+      continue;
     const struct symbol *const s = scope_find(u->scope, t);
-    if (!s || s->kind != SYMBOL_ARRAY || !s->of.array->late || !s->of.array->aligned || loop_has_view(u, s->of.array)) continue;
+    if (!s || s->kind != SYMBOL_ARRAY || !s->of.array->late || !s->of.array->aligned ||
+        loop_has_view(u, s->of.array))
+      continue;
     text_add(&l->hoisted, " %s", array_view(s->of.array, text_of("_xmp_v_%s", name_text(t))));
     l->late = kept_grow(l->late, (size_t)l->lates, sizeof *l->late);
     l->late[l->lates++] = s->of.array;
@@ -456,8 +478,9 @@ static const char *neutral_text(const char *op, const char *old)
 }
 
 /* A variable of its own within the nest, which nothing else points to, so that it stays in a register. */
-static void scalar_reduce(struct loop *l, const struct directive *d, const char *op, const struct reduction_variable *v,
-    const struct declarator *declarator, struct text *before, struct text *after)
+static void scalar_reduce(const struct unit *u, struct loop *l, const struct directive *d, const char *op,
+    const struct reduction_variable *v, const struct declarator *declarator, struct text *before,
+    struct text *after)
 {
   const char *const name = name_text(v->name), *const suffix = text_of("%d_%d", l->number, l->reductions++);
   const char *const old = text_of("_xmp_r%s", suffix);
@@ -467,42 +490,53 @@ static void scalar_reduce(struct loop *l, const struct directive *d, const char 
   for (int i = 0; i < v->locations; i++) {
     const char *const where = name_text(v->location[i]);
     text_add(before, " __typeof__(%s) *const _xmp_p%s_%d = &%s;", where, suffix, i, where);
-    text_add(&locations, "%s{&_xmp_m%s_%d, _xmp_p%s_%d, sizeof _xmp_m%s_%d}", i ? ", " : "", suffix, i, suffix, i, suffix, i);
+    text_add(&locations, "%s{&_xmp_m%s_%d, _xmp_p%s_%d, sizeof _xmp_m%s_%d}", i ? ", " : "", suffix, i,
+        suffix, i, suffix, i);
     text_add(&changed, " || %s != _xmp_k%s_%d", where, suffix, i);
     text_add(&keep, ", _xmp_k%s_%d = %s", suffix, i, where);
-    text_add(before, " __typeof__(*_xmp_p%s_%d) _xmp_k%s_%d = %s, _xmp_m%s_%d;", suffix, i, suffix, i, where, suffix, i);
+    text_add(before, " __typeof__(*_xmp_p%s_%d) _xmp_k%s_%d = %s, _xmp_m%s_%d;", suffix, i, suffix, i, where,
+        suffix, i);
   }
   text_add(after, " { __typeof__(%s) _xmp_u%s = %s;", name, suffix, name);
-  for (int i = 0; i < v->locations; i++) text_add(after, " _xmp_m%s_%d = %s;", suffix, i, name_text(v->location[i]));
+  for (int i = 0; i < v->locations; i++)
+    text_add(after, " _xmp_m%s_%d = %s;", suffix, i, name_text(v->location[i]));
   text_add(after,
-      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, &(const struct pst_xmp_variable){&_xmp_u%s, 1, sizeof _xmp_u%s, "
+      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, &(const struct pst_xmp_variable){&_xmp_u%s, 1, sizeof "
+      "_xmp_u%s, "
       "%s, \"%s\"}, %s, %d, ",
-      l->number, where_of(d->at), op, suffix, suffix, type_text(declarator, text_of("_xmp_u%s", suffix)), name, old, v->locations);
+      l->number, where_of(d->at), op, suffix, suffix, type_text(u, declarator, text_of("_xmp_u%s", suffix)),
+      name, old, v->locations);
   if (v->locations) {
-    text_add(before, " __typeof__(%s) _xmp_x%s = %s; pst_xmp_index_t _xmp_w%s = -1;", name, suffix, name, suffix);
+    text_add(
+        before, " __typeof__(%s) _xmp_x%s = %s; pst_xmp_index_t _xmp_w%s = -1;", name, suffix, name, suffix);
     text_add(after, "(const struct pst_xmp_location[]){%s}, _xmp_w%s); } }", text_get(&locations), suffix);
     l->note = kept_grow(l->note, (size_t)l->notes, sizeof *l->note);
     l->note[l->notes++] = (struct note){text_of("%s != _xmp_x%s%s", name, suffix, text_get(&changed)),
         text_of("_xmp_x%s = %s%s", suffix, name, text_get(&keep)), text_of("_xmp_w%s", suffix)};
-  } else
-    text_add(after, "0, -1); } }");
+  } else text_add(after, "0, -1); } }");
 }
 
-static void array_reduce(struct loop *l, const struct directive *d, const char *op, const struct reduction_variable *v,
-    const struct declarator *declarator, const char *element, struct text *before, struct text *after)
+static void array_reduce(const struct unit *u, struct loop *l, const struct directive *d, const char *op,
+    const struct reduction_variable *v, const struct declarator *declarator, const char *element,
+    struct text *before, struct text *after)
 {
   const char *const name = name_text(v->name), *const suffix = text_of("%d_%d", l->number, l->reductions++);
-  const char *const variable = text_of("&(const struct pst_xmp_variable){%s, sizeof %s / sizeof %s, sizeof %s, %s, \"%s\"}", name, name,
-      element, element, type_text(declarator, element), name);
-  text_add(before, " void *_xmp_r%s __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, sizeof %s); "
+  const char *const variable = text_of(
+      "&(const struct pst_xmp_variable){%s, sizeof %s / sizeof %s, sizeof %s, %s, \"%s\"}", name, name,
+      element, element, type_text(u, declarator, element), name);
+  text_add(before,
+      " void *_xmp_r%s __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, sizeof %s); "
       "__builtin_memcpy(_xmp_r%s, %s, sizeof %s); pst_xmp_neutral(%s, %s, %s);",
       suffix, where_of(d->at), name, suffix, name, name, where_of(d->at), op, variable);
-  text_add(after, " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, %s, _xmp_r%s, 0, 0, -1); __builtin_memcpy(%s, _xmp_r%s, sizeof %s);",
+  text_add(after,
+      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, %s, _xmp_r%s, 0, 0, -1); __builtin_memcpy(%s, _xmp_r%s, "
+      "sizeof %s);",
       l->number, where_of(d->at), op, variable, suffix, name, suffix, name);
 }
 
 /* The variables' own blocks nest, so the last one ends first. */
-static void reductions_translate(struct unit *u, struct loop *l, const struct directive *d, struct text *before, const char **after)
+static void reductions_translate(
+    struct unit *u, struct loop *l, const struct directive *d, struct text *before, const char **after)
 {
   for (int i = 0; i < d->reductions; i++) {
     const char *const op = operation_name(d->reduction[i].operation, 1);
@@ -511,9 +545,10 @@ static void reductions_translate(struct unit *u, struct loop *l, const struct di
       struct text end = {0};
       const char *const element = variable_element(u, v);
       if (!element) continue;
-      const struct declarator *const declarator = v->member ? NULL : scope_find(u->scope, v->name)->declarator;
-      if (declarator && declarator->dims > 0) array_reduce(l, d, op, v, declarator, element, before, &end);
-      else scalar_reduce(l, d, op, v, declarator, before, &end);
+      const struct declarator *const declarator = v->member ? NULL
+                                                            : scope_find(u->scope, v->name)->declarator;
+      if (declarator && declarator->dims > 0) array_reduce(u, l, d, op, v, declarator, element, before, &end);
+      else scalar_reduce(u, l, d, op, v, declarator, before, &end);
       *after = text_of("%s%s", text_get(&end), *after);
     }
   }
@@ -535,7 +570,8 @@ static const char *parts_text(const struct loop *l, const struct directive *d)
   text_add(&text,
       " int _xmp_part%d; for (_xmp_part%d = 0; pst_xmp_loop_expand(&_xmp_l%d, %s, %s, %d, (const struct "
       "pst_xmp_width[]){%s}, _xmp_part%d); _xmp_part%d++) {",
-      l->number, l->number, l->number, where_of(d->at), forms[d->form], d->width.count, text_get(&width), l->number, l->number);
+      l->number, l->number, l->number, where_of(d->at), forms[d->form], d->width.count, text_get(&width),
+      l->number, l->number);
   if (d->form == LOOP_PEEL_AND_WAIT)
     text_add(&text, " if (_xmp_part%d == 1) pst_xmp_wait_async(%s, 1, (const int[]){%s}, 0);", l->number,
         where_of(d->at), expression_text(&d->async));
@@ -546,11 +582,15 @@ static void variables_check(const struct loop *l, const struct directive *d)
 {
   for (int i = 0; i < l->count; i++)
     if (!l->variable[i].found)
-      message_error(d->variables.count ? l->variable[i].name : d->at, "the nest has no loop over '%s'", name_text(l->variable[i].name));
+      message_error(d->variables.count ? l->variable[i].name : d->at, "the nest has no loop over '%s'",
+          name_text(l->variable[i].name));
   if (d->form != LOOP_PLAIN && d->width.count != d->right.list.count)
-    message_error(d->at, "the clause has %d widths, and the on clause %d dimensions", d->width.count, d->right.list.count);
+    message_error(d->at, "the clause has %d widths, and the on clause %d dimensions", d->width.count,
+        d->right.list.count);
   for (int i = 0; d->form != LOOP_PLAIN && i < l->count; i++)
-    if (l->variable[i].cyclic) message_error(d->at, "'%s' is over a cyclic dimension, which cannot be expanded", name_text(l->variable[i].name));
+    if (l->variable[i].cyclic)
+      message_error(
+          d->at, "'%s' is over a cyclic dimension, which cannot be expanded", name_text(l->variable[i].name));
 }
 
 const struct token *loop_translate(struct unit *u, const struct directive *d, const struct token *t)
@@ -575,12 +615,14 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   const struct token *const next = walk_statement(u, f);
   u->loop = l.outer;
   variables_check(&l, d);
-  const char *const text = text_of(
-      "{ pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);%s%s%s",
-      l.number, l.number, where_of(d->at), on, l.count, text_get(&before), parts_text(&l, d), text_get(&l.hoisted));
+  const char *const text = text_of("{ pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); "
+                                   "pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);%s%s%s {",
+      l.number, l.number, where_of(d->at), on, l.count, text_get(&before), parts_text(&l, d),
+      text_get(&l.hoisted));
   /* An OpenMP pragma before the directive must stay next to its loop. */
-  if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA && pragma_is_openmp(t - 1)) edit_before(u->edits, t - 1, "%s", text);
+  if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA && pragma_is_openmp(t - 1))
+    edit_before(u->edits, t - 1, "%s", text);
   else edit_replace(u->edits, d->at, d->at, "%s", text);
-  edit_after(u->edits, l.last, "%s%s }", d->form == LOOP_PLAIN ? "" : " }", after);
+  edit_after(u->edits, l.last, " }%s%s%s }", text_get(&l.closing), d->form == LOOP_PLAIN ? "" : " }", after);
   return next;
 }

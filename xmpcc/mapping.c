@@ -29,8 +29,7 @@ static void descriptor_declare(struct unit *u, const struct directive *d, const 
   if (is_of_file(u)) {
     text_add(out, "static void *%s; ", variable);
     unit_begin_add(u, d->at, text_of("%s = %s;", variable, value));
-  } else
-    text_add(out, "void *%s __attribute__((cleanup(pst_xmp_%s_free))) = %s; ", variable, kind, value);
+  } else text_add(out, "void *%s __attribute__((cleanup(pst_xmp_%s_free))) = %s; ", variable, kind, value);
 }
 
 static int is_too_long(const struct list *l, const char *what)
@@ -73,8 +72,9 @@ const char *subscript_text(const struct item *i, const struct list *list, const 
         : "0";
   }
   if (expression_is_empty(&i->b)) return text_of("{PST_XMP_REST, 0, %s, 0, %s}", first, step);
-  return list->square ? text_of("{PST_XMP_COUNT, 0, %s, %s, %s}", first, expression_text(&i->b), step)
-                      : text_of("{PST_XMP_BOUNDS, 0, %s, (%s)%s, %s}", first, expression_text(&i->b), less, step);
+  return list->square
+      ? text_of("{PST_XMP_COUNT, 0, %s, %s, %s}", first, expression_text(&i->b), step)
+      : text_of("{PST_XMP_BOUNDS, 0, %s, (%s)%s, %s}", first, expression_text(&i->b), less, step);
 }
 
 const char *on_text(struct unit *u, const struct reference *r)
@@ -95,7 +95,8 @@ const char *on_text(struct unit *u, const struct reference *r)
 
 /* ---- nodes ---- */
 
-static void nodes_declare(struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
+static void nodes_declare(
+    struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
 {
   static const char *const parents[] = {
       "PST_XMP_NO_PARENT", "PST_XMP_EXECUTING", "PST_XMP_PRIMARY", "PST_XMP_OF_NODES"};
@@ -144,7 +145,8 @@ static int bounds_text(const struct list *l, struct template_info *t, const char
   return 1;
 }
 
-static void template_declare(struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
+static void template_declare(
+    struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
 {
   if (is_too_long(&object->list, "a template")) return;
   const struct symbol *const hidden = scope_find_mapping(u->scope, object->name);
@@ -159,8 +161,8 @@ static void template_declare(struct unit *u, const struct directive *d, const st
   t->fixed = bounds_text(&object->list, t, &lower, &upper);
   scope_add(u->scope, SYMBOL_TEMPLATE, object->name)->of.template_info = t;
   descriptor_declare(u, d, object->name, "template", out,
-      text_of("pst_xmp_template(%s, \"%s\", %d, %s, %s, %d)", where_of(d->at), name_text(object->name), t->dims,
-          lower, upper, !t->square));
+      text_of("pst_xmp_template(%s, \"%s\", %d, %s, %s, %d)", where_of(d->at), name_text(object->name),
+          t->dims, lower, upper, !t->square));
 }
 
 static struct symbol *template_find(struct unit *u, const struct token *name)
@@ -194,17 +196,20 @@ static int is_one(const struct item *i)
   return expression_is_empty(&i->a) || strcmp(expression_text(&i->a), "1") == 0;
 }
 
-static void distribute(struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
+static void distribute(
+    struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
 {
   struct symbol *const s = template_find(u, object->name), *const p = mapping_find(u, d->right.name);
   if (!s || !p) return;
   struct template_info *const t = s->of.template_info;
   if (p->kind != SYMBOL_NODES) {
-    message_error(d->right.name, "'%s' is no node array; a template is distributed onto nodes", name_text(d->right.name));
+    message_error(d->right.name, "'%s' is no node array; a template is distributed onto nodes",
+        name_text(d->right.name));
     return;
   }
   if (t->distributed || object->list.count != t->dims) {
-    message_error(object->name, t->distributed ? "'%s' is distributed twice" : "'%s' has another number of dimensions",
+    message_error(object->name,
+        t->distributed ? "'%s' is distributed twice" : "'%s' has another number of dimensions",
         name_text(object->name));
     return;
   }
@@ -217,8 +222,8 @@ static void distribute(struct unit *u, const struct directive *d, const struct r
     if (i->kind == ITEM_GBLOCK && expression_is_empty(&i->a)) t->fixed = 0;
   }
   if (distributed != p->of.dims) {
-    message_error(d->right.name, "'%s' has %d dimensions, and %d of the template are distributed", name_text(d->right.name),
-        p->of.dims, distributed);
+    message_error(d->right.name, "'%s' has %d dimensions, and %d of the template are distributed",
+        name_text(d->right.name), p->of.dims, distributed);
     return;
   }
   t->distributed = 1;
@@ -239,8 +244,8 @@ const char *template_fix_text(struct unit *u, const struct directive *d)
     message_error(d->at, "'%s' has %d dimensions", name_text(d->object[0].name), t->dims);
   if (bounds->count) bounds_text(bounds, NULL, &lower, &upper);
   return text_of("pst_xmp_template_fix(%s, %s, %d, %s, %d, %s, %s);", where_of(d->at),
-      descriptor_name(d->object[0].name), d->formats.count, d->formats.count ? formats_text(&d->formats) : "0",
-      bounds->count, lower, upper);
+      descriptor_name(d->object[0].name), d->formats.count,
+      d->formats.count ? formats_text(&d->formats) : "0", bounds->count, lower, upper);
 }
 
 /* ---- align and shadow ---- */
@@ -257,12 +262,13 @@ static const char *offset_text(const struct item *sub, const struct token *dummy
     if (token_is(t + 1, "+") || token_is(t + 1, "-")) return text_of("0 %s", expression_text(&rest));
   }
   const struct token *const last = e->last - 1;
-  if (last->length == dummy->length && memcmp(last->text, dummy->text, last->length) == 0 && token_is(last - 1, "+")) {
+  if (last->length == dummy->length && memcmp(last->text, dummy->text, last->length) == 0 &&
+      token_is(last - 1, "+")) {
     const struct expression rest = {e->first, last - 1};
     return expression_text(&rest);
   }
-  message_error(e->first, "this is no '%s' with an offset; write %s + e or %s - e", name_text(dummy), name_text(dummy),
-      name_text(dummy));
+  message_error(e->first, "this is no '%s' with an offset; write %s + e or %s - e", name_text(dummy),
+      name_text(dummy), name_text(dummy));
   return "0";
 }
 
@@ -298,18 +304,20 @@ static int align_fits(const struct directive *d, const struct reference *object,
     const struct template_info *t)
 {
   if (a->dims != object->list.count)
-    message_error(object->name, "'%s' has %d dimensions, and its align directive %d", name_text(object->name), a->dims,
-        object->list.count);
+    message_error(object->name, "'%s' has %d dimensions, and its align directive %d", name_text(object->name),
+        a->dims, object->list.count);
   else if (d->right.list.count != t->dims)
-    message_error(d->right.name, "'%s' has %d dimensions, and the align directive %d", name_text(d->right.name), t->dims,
-        d->right.list.count);
+    message_error(d->right.name, "'%s' has %d dimensions, and the align directive %d",
+        name_text(d->right.name), t->dims, d->right.list.count);
   else if (!t->distributed)
-    message_error(d->right.name, "'%s' is not distributed; a distribute directive must come before", name_text(d->right.name));
+    message_error(d->right.name, "'%s' is not distributed; a distribute directive must come before",
+        name_text(d->right.name));
   else return 1;
   return 0;
 }
 
-static void array_align(struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
+static void array_align(
+    struct unit *u, const struct directive *d, const struct reference *object, struct text *out)
 {
   struct symbol *const s = scope_find(u->scope, object->name), *const t = template_find(u, d->right.name);
   if (!t) return;
@@ -318,7 +326,8 @@ static void array_align(struct unit *u, const struct directive *d, const struct 
     return;
   }
   if (!s || s->kind != SYMBOL_ARRAY || s->level != scope_level(u->scope)) {
-    message_error(object->name, "no array '%s' is declared in this block before its align directive", name_text(object->name));
+    message_error(object->name, "no array '%s' is declared in this block before its align directive",
+        name_text(object->name));
     return;
   }
   struct array *const a = s->of.array;
@@ -340,7 +349,8 @@ static const char *width_text(const struct item *i, int upper)
 void array_set_shadow(struct array *a, const struct reference *object)
 {
   if (object->list.count != a->dims) {
-    message_error(object->name, "'%s' has %d dimensions, and its shadow %d", name_text(object->name), a->dims, object->list.count);
+    message_error(object->name, "'%s' has %d dimensions, and its shadow %d", name_text(object->name), a->dims,
+        object->list.count);
     return;
   }
   for (int k = 0; k < a->dims; k++) {
@@ -349,7 +359,8 @@ void array_set_shadow(struct array *a, const struct reference *object)
     a->shadow[k][0] = i->kind == ITEM_STAR ? "PST_XMP_FULL_SHADOW" : width_text(i, 0);
     a->shadow[k][1] = i->kind == ITEM_STAR ? "0" : width_text(i, 1);
     if (a->cyclic[k] && !none)
-      message_error(i->at, "'%s' is distributed cyclically here, where no shadow is possible; write 0", name_text(object->name));
+      message_error(i->at, "'%s' is distributed cyclically here, where no shadow is possible; write 0",
+          name_text(object->name));
   }
 }
 
@@ -359,7 +370,8 @@ static void shadow_check(struct unit *u, const struct reference *object)
 {
   const struct symbol *const s = scope_find(u->scope, object->name);
   if (!s || s->kind != SYMBOL_ARRAY || s->level != scope_level(u->scope))
-    message_error(object->name, "'%s' has a shadow, and is no global array of this block", name_text(object->name));
+    message_error(
+        object->name, "'%s' has a shadow, and is no global array of this block", name_text(object->name));
 }
 
 void mapping_directive(struct unit *u, const struct directive *d, struct text *out)

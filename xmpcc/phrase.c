@@ -50,7 +50,8 @@ const struct token *section_colon(const struct token *first, const struct token 
 
 /* ---- types ---- */
 
-/* The words of a type that the runtime knows, in any order, as PST_XMP_...; NULL: it is none, or a typedef. */
+/* The words of a type that the runtime knows, in any order, as PST_XMP_...; NULL: it is none, or a typedef.
+ */
 static const char *words_type(const char *words)
 {
   int counts[11] = {0};
@@ -76,15 +77,37 @@ static const char *words_type(const char *words)
   return is_unsigned ? "UINT" : "INT";
 }
 
-const char *type_text(const struct declarator *d, const char *expression)
+/* typedef double real; */
+static const struct declarator *typedef_find(const struct unit *u, const struct declarator *d)
 {
-  const char *const words = d && !d->function ? words_type(declarator_element(d)) : NULL;
+  for (const struct token *t = d->specifiers.first; t < d->specifiers.last; t++) {
+    const struct symbol *const s = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
+    if (s && s->kind == SYMBOL_TYPE && s->declarator)
+      return s->declarator->dims || s->declarator->pointer || s->declarator->function ? NULL : s->declarator;
+  }
+  return NULL;
+}
+
+const char *type_text(const struct unit *u, const struct declarator *d, const char *expression)
+{
+  enum { CHAIN_MOST = 20 };
+  const char *words = NULL;
+  for (int i = 0; d && !d->function && i < CHAIN_MOST && !words; i++) {
+    const char *const element = declarator_element(d);
+    if (strpbrk(element, "*(^")) break;
+    words = words_type(element);
+    d = d->pointer && (d->dims || d->rows) ? NULL : typedef_find(u, d);
+  }
   if (words) return text_of("PST_XMP_%s", words);
   return text_of(
-      "__extension__ _Generic((%s), _Bool: PST_XMP_BOOL, char: PST_XMP_CHAR, signed char: PST_XMP_SCHAR, unsigned char: "
-      "PST_XMP_UCHAR, short: PST_XMP_SHORT, unsigned short: PST_XMP_USHORT, int: PST_XMP_INT, unsigned: PST_XMP_UINT, "
-      "long: PST_XMP_LONG, unsigned long: PST_XMP_ULONG, long long: PST_XMP_LLONG, unsigned long long: PST_XMP_ULLONG, "
-      "float: PST_XMP_FLOAT, double: PST_XMP_DOUBLE, long double: PST_XMP_LDOUBLE, float _Complex: PST_XMP_CFLOAT, "
+      "__extension__ _Generic((%s), _Bool: PST_XMP_BOOL, char: PST_XMP_CHAR, signed char: PST_XMP_SCHAR, "
+      "unsigned char: "
+      "PST_XMP_UCHAR, short: PST_XMP_SHORT, unsigned short: PST_XMP_USHORT, int: PST_XMP_INT, unsigned: "
+      "PST_XMP_UINT, "
+      "long: PST_XMP_LONG, unsigned long: PST_XMP_ULONG, long long: PST_XMP_LLONG, unsigned long long: "
+      "PST_XMP_ULLONG, "
+      "float: PST_XMP_FLOAT, double: PST_XMP_DOUBLE, long double: PST_XMP_LDOUBLE, float _Complex: "
+      "PST_XMP_CFLOAT, "
       "double _Complex: PST_XMP_CDOUBLE, long double _Complex: PST_XMP_CLDOUBLE, default: PST_XMP_OTHER)",
       expression);
 }

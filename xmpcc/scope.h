@@ -21,7 +21,7 @@ struct template_info;
 struct symbol {
   enum symbol_kind kind;
   const struct token *name;
-  int level; /* 0: of the file */
+  int level;                           /* 0: of the file */
   const struct declarator *declarator; /* NULL: it has none (an enumerator, nodes, ...) */
   union {
     struct array *array;

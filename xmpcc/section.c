@@ -13,7 +13,7 @@ struct sections {
   struct text checks;            /* of lengths */
   int left;                      /* the left side is walked: its lengths are the assignment's */
   const char *length[DIMENSIONS];
-  int next;                      /* dimension of the reference that is walked */
+  int next; /* dimension of the reference that is walked */
   const struct token *at;
 };
 
@@ -32,7 +32,9 @@ const char *section_subscript(struct unit *u, const struct side *s, int k)
   if (!*step) step = "1";
   if (!*length) {
     const char *const extent = side_extent(s, k);
-    if (!*extent) message_error(s->first, "nobody knows how long '%s' is here; write the section's length", name_text(s->first));
+    if (!*extent)
+      message_error(
+          s->first, "nobody knows how long '%s' is here; write the section's length", name_text(s->first));
     length = text_of("pst_xmp_rest(%s, %s, %s)", *extent ? extent : "0", base, step);
   }
   const int d = c->next++;
@@ -41,8 +43,8 @@ const char *section_subscript(struct unit *u, const struct side *s, int k)
     c->length[d] = length;
     c->index[d] = text_of("_xmp_i%d_%d", c->number, d);
   } else if (d < c->rank)
-    text_add(&c->checks, " pst_xmp_length_check(%s, \"%s\", %d, _xmp_n%d_%d, %s);", where_of(c->at), name_text(s->first), d,
-        c->number, d, length);
+    text_add(&c->checks, " pst_xmp_length_check(%s, \"%s\", %d, _xmp_n%d_%d, %s);", where_of(c->at),
+        name_text(s->first), d, c->number, d, length);
   return strcmp(step, "1") == 0 ? text_of("(%s) + _xmp_i%d_%d", base, c->number, d)
                                 : text_of("(%s) + (%s) * _xmp_i%d_%d", base, step, c->number, d);
 }
@@ -51,7 +53,8 @@ void section_begin(struct unit *u, const struct side *s)
 {
   struct sections *const c = u->sections;
   if (!c->left && s->sections != c->rank)
-    message_error(s->first, "'%s' has sections of %d dimensions, and the left side of %d", name_text(s->first), s->sections, c->rank);
+    message_error(s->first, "'%s' has sections of %d dimensions, and the left side of %d",
+        name_text(s->first), s->sections, c->rank);
   c->next = 0;
 }
 
@@ -78,7 +81,8 @@ const struct token *section_reference(struct unit *u, const struct token *t, con
   side_walk(u, &s);
   for (int k = 0; k < s.count; k++)
     if (s.subscript[k].section)
-      edit_replace(u->edits, s.subscript[k].all.first, s.subscript[k].all.last - 1, "%s", section_subscript(u, &s, k));
+      edit_replace(
+          u->edits, s.subscript[k].all.first, s.subscript[k].all.last - 1, "%s", section_subscript(u, &s, k));
   return s.last;
 }
 
@@ -93,12 +97,15 @@ static int is_sure(const struct symbol *s)
 
 static int is_parameter(const struct symbol *s) { return s && s->kind == SYMBOL_ORDINARY && s->level == 1; }
 
-static int is_seen(const struct unit *u, const struct side *left, const struct token *first, const struct token *last)
+static int is_seen(
+    const struct unit *u, const struct side *left, const struct token *first, const struct token *last)
 {
   const struct expression whole = {left->first, left->last};
   for (const struct token *t = first; t < last; t++) {
     struct side s;
-    if (t->kind != TOKEN_NAME || token_is(t - 1, ".") || token_is(t - 1, "->") || side_read_at(u, t, last, &s)) continue;
+    if (t->kind != TOKEN_NAME || token_is(t - 1, ".") || token_is(t - 1, "->") ||
+        side_read_at(u, t, last, &s))
+      continue;
     if (s.count == 0 && !s.codims && !(s.symbol == left->symbol && left->symbol)) continue;
     const struct expression other = {s.first, s.last};
     if (strcmp(expression_text(&whole), expression_text(&other)) == 0) continue;
@@ -119,30 +126,35 @@ static struct nest local_nest(const struct sections *c)
 {
   struct text open = {0};
   for (int d = 0; d < c->rank; d++)
-    text_add(&open, " for (%s = 0; %s < _xmp_n%d_%d; %s++)", c->index[d], c->index[d], c->number, d, c->index[d]);
+    text_add(
+        &open, " for (%s = 0; %s < _xmp_n%d_%d; %s++)", c->index[d], c->index[d], c->number, d, c->index[d]);
   return (struct nest){text_get(&open), ""};
 }
 
-static void assignment_write(struct unit *u, const struct sections *c, const struct side *left, const struct nest *nest,
-    const char *before, const char *after, const struct expression *right, const struct token *end)
+static void assignment_write(struct unit *u, const struct sections *c, const struct side *left,
+    const struct nest *nest, const char *before, const char *after, const struct expression *right,
+    const struct token *end)
 {
   const struct expression l = {left->first, left->last};
   const char *const element = translated_text(u, &l), *const value = translated_text(u, right);
   struct text text = {0};
   text_add(&text, "{");
   for (int d = 0; d < c->rank; d++)
-    text_add(&text, " const pst_xmp_index_t _xmp_n%d_%d = %s; pst_xmp_index_t %s = 0;", c->number, d, c->length[d], c->index[d]);
+    text_add(&text, " const pst_xmp_index_t _xmp_n%d_%d = %s; pst_xmp_index_t %s = 0;", c->number, d,
+        c->length[d], c->index[d]);
   text_add(&text, "%s%s", text_get(&c->checks), before);
   if (!is_seen(u, left, right->first, right->last))
     text_add(&text, "%s %s = %s;%s", nest->open, element, value, nest->close);
   else
     text_add(&text,
-        " pst_xmp_index_t _xmp_q%d = 0;%s _xmp_q%d++;%s void *_xmp_m%d __attribute__((cleanup(pst_xmp_buffer_free))) = "
-        "pst_xmp_buffer(%s, (unsigned long)_xmp_q%d * sizeof(%s)); __typeof__(%s) *const _xmp_t%d = _xmp_m%d; _xmp_q%d = 0;"
+        " pst_xmp_index_t _xmp_q%d = 0;%s _xmp_q%d++;%s void *_xmp_m%d "
+        "__attribute__((cleanup(pst_xmp_buffer_free))) = "
+        "pst_xmp_buffer(%s, (unsigned long)_xmp_q%d * sizeof(%s)); __typeof__(%s) *const _xmp_t%d = "
+        "_xmp_m%d; _xmp_q%d = 0;"
         "%s _xmp_t%d[_xmp_q%d++] = %s;%s _xmp_q%d = 0;%s %s = _xmp_t%d[_xmp_q%d++];%s",
-        c->number, nest->open, c->number, nest->close, c->number, where_of(c->at), c->number, element, element, c->number,
-        c->number, c->number, nest->open, c->number, c->number, value, nest->close, c->number, nest->open, element, c->number,
-        c->number, nest->close);
+        c->number, nest->open, c->number, nest->close, c->number, where_of(c->at), c->number, element,
+        element, c->number, c->number, c->number, nest->open, c->number, c->number, value, nest->close,
+        c->number, nest->open, element, c->number, c->number, nest->close);
   text_add(&text, "%s }", after);
   edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1, "%s", text_get(&text));
 }
@@ -150,18 +162,20 @@ static void assignment_write(struct unit *u, const struct sections *c, const str
 static const struct token *equal_find(const struct token *t, const struct token *end)
 {
   for (; t < end; t = token_is(t, "(") || token_is(t, "[") || token_is(t, "{") ? token_skip(t) : t + 1)
-    if (t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") && !token_is(t, "!=") &&
-        !token_is(t, "<=") && !token_is(t, ">="))
+    if (t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") &&
+        !token_is(t, "!=") && !token_is(t, "<=") && !token_is(t, ">="))
       return t;
   return NULL;
 }
 
 /* Walks both sides. 0: it is no array assignment. */
-static const struct token *sides_walk(struct unit *u, struct sections *c, const struct token *t, const struct token *end, struct side *left)
+static const struct token *sides_walk(
+    struct unit *u, struct sections *c, const struct token *t, const struct token *end, struct side *left)
 {
   const struct token *const equal = equal_find(t, end);
   if (!equal || side_read(u, t, equal, left) || left->sections == 0 || left->codims) return NULL;
-  if (!token_is(equal, "=")) message_error(equal, "an array assignment has =; write the operation on the right");
+  if (!token_is(equal, "="))
+    message_error(equal, "an array assignment has =; write the operation on the right");
   c->number = ++u->numbers;
   c->rank = left->sections;
   c->at = t;
@@ -199,15 +213,18 @@ static struct nest template_nest(const struct sections *c, const struct place *p
   const int n = c->number;
   for (int d = 0; d < c->rank; d++) {
     const char *const range = text_of("&_xmp_l%d.range[%d]", n, d), *const i = c->index[d];
-    const char *const base = text_of("(pst_xmp_index_t)(%s)", p[d].base), *const step = text_of("(pst_xmp_index_t)(%s)", p[d].step);
+    const char *const base = text_of("(pst_xmp_index_t)(%s)", p[d].base),
+                      *const step = text_of("(pst_xmp_index_t)(%s)", p[d].step);
     const char *const end = text_of("%s + %s * _xmp_n%d_%d", base, step, n, d);
     text_add(&open, " { ");
     text_add(&close, " }");
     if (p[d].cyclic)
       text_add(&open,
-          "pst_xmp_index_t _xmp_v%d_%d; for (_xmp_v%d_%d = pst_xmp_loop_next(%s, %s, %s, %s); _xmp_v%d_%d < %s && (%s = (_xmp_v%d_%d - %s) "
+          "pst_xmp_index_t _xmp_v%d_%d; for (_xmp_v%d_%d = pst_xmp_loop_next(%s, %s, %s, %s); _xmp_v%d_%d < "
+          "%s && (%s = (_xmp_v%d_%d - %s) "
           "/ %s, 1); _xmp_v%d_%d = pst_xmp_loop_next(%s, _xmp_v%d_%d + %s, %s, %s))",
-          n, d, n, d, range, base, step, end, n, d, end, i, n, d, base, step, n, d, range, n, d, step, step, end);
+          n, d, n, d, range, base, step, end, n, d, end, i, n, d, base, step, n, d, range, n, d, step, step,
+          end);
     else
       text_add(&open,
           "const pst_xmp_index_t _xmp_e%d_%d = (pst_xmp_loop_end(%s, %s, %s) - %s + %s - 1) / %s; for (%s = "
@@ -218,7 +235,7 @@ static struct nest template_nest(const struct sections *c, const struct place *p
 }
 
 /* The on clause as subscripts with loops in them; fills p. */
-static const char *places_read(struct unit *u, const struct directive *d, const struct symbol *s, int rank, struct place *p)
+static const char *places_read(const struct directive *d, const struct symbol *s, int rank, struct place *p)
 {
   const struct template_info *const t = s->of.template_info;
   struct text list = {0};
@@ -232,15 +249,16 @@ static const char *places_read(struct unit *u, const struct directive *d, const 
     }
     const int open = !i || i->kind == ITEM_COLON;
     if (sections < DIMENSIONS)
-      p[sections] = (struct place){open || i->a.first == i->a.last ? t->lower[k] ? t->lower[k] : "0" : expression_text(&i->a),
+      p[sections] = (struct place){
+          open || i->a.first == i->a.last ? t->lower[k] ? t->lower[k] : "0" : expression_text(&i->a),
           open || i->c.first == i->c.last ? "1" : expression_text(&i->c), t->format[k] == ITEM_CYCLIC};
     text_add(&list, "%s{PST_XMP_LOOP, %d, 0, 0, 1}", k ? ", " : "", sections++);
   }
   if (sections != rank)
-    message_error(d->right.name, "the template has sections in %d dimensions, and the assignment in %d", sections, rank);
-  (void)u;
-  return text_of("&(const struct pst_xmp_on){%s, %d, (const struct pst_xmp_subscript[]){%s}}", descriptor_name(d->right.name),
-      t->dims, text_get(&list));
+    message_error(d->right.name, "the template has sections in %d dimensions, and the assignment in %d",
+        sections, rank);
+  return text_of("&(const struct pst_xmp_on){%s, %d, (const struct pst_xmp_subscript[]){%s}}",
+      descriptor_name(d->right.name), t->dims, text_get(&list));
 }
 
 const struct token *array_translate(struct unit *u, const struct directive *d, const struct token *t)
@@ -251,7 +269,8 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
   struct side left;
   if (!s || s->kind != SYMBOL_TEMPLATE || !s->of.template_info->distributed ||
       (d->right.list.count && d->right.list.count != s->of.template_info->dims)) {
-    message_error(d->right.name ? d->right.name : d->at, "an array directive names a distributed template, with all of its dimensions or none");
+    message_error(d->right.name ? d->right.name : d->at,
+        "an array directive names a distributed template, with all of its dimensions or none");
     return token_is(end, ";") ? end + 1 : end;
   }
   const struct token *const equal = sides_walk(u, &c, first, end, &left);
@@ -260,11 +279,12 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
     return token_is(end, ";") ? end + 1 : end;
   }
   struct place place[DIMENSIONS] = {{0}};
-  const char *const on = places_read(u, d, s, c.rank, place);
+  const char *const on = places_read(d, s, c.rank, place);
   const struct expression right = {equal + 1, end};
   const struct nest nest = template_nest(&c, place);
   assignment_write(u, &c, &left, &nest,
-      text_of(" pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);",
+      text_of(" pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); "
+              "pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);",
           c.number, c.number, where_of(d->at), on, c.rank),
       "", &right, end);
   return token_is(end, ";") ? end + 1 : end;

@@ -29,7 +29,8 @@ int side_read_at(const struct unit *u, const struct token *t, const struct token
   *s = (struct side){.first = t};
   if (t >= end || t->kind != TOKEN_NAME) return -1;
   s->symbol = scope_find(u->scope, t);
-  for (t++; t + 1 < end && (token_is(t, ".") || token_is(t, "->")) && t[1].kind == TOKEN_NAME; t += 2) s->symbol = NULL;
+  for (t++; t + 1 < end && (token_is(t, ".") || token_is(t, "->")) && t[1].kind == TOKEN_NAME; t += 2)
+    s->symbol = NULL;
   s->subscripts = t;
   while (t < end && token_is(t, "[") && token_skip(t) <= end && token_skip(t) > t + 2) {
     if (s->count == DIMENSIONS) break;
@@ -118,7 +119,8 @@ static const char *subscripts_of(const struct unit *u, const struct side *s, int
 {
   struct text text = {0};
   for (int k = 0; k < dims; k++)
-    text_add(&text, "%s%s", k ? ", " : "", k < s->count ? subscript_of(u, &s->subscript[k]) : "{PST_XMP_ALL, 0, 0, 0, 1}");
+    text_add(&text, "%s%s", k ? ", " : "",
+        k < s->count ? subscript_of(u, &s->subscript[k]) : "{PST_XMP_ALL, 0, 0, 0, 1}");
   return text_of("(const struct pst_xmp_subscript[]){%s}", text_get(&text));
 }
 
@@ -126,9 +128,12 @@ static const char *global_text(const struct unit *u, const struct side *s)
 {
   const struct array *const a = s->symbol->of.array;
   const char *const type = text_of("_xmp_t_%s", name_text(a->name));
-  if (s->count > a->dims) message_error(s->first, "'%s' has %d dimensions, and %d subscripts", name_text(a->name), a->dims, s->count);
-  return text_of("&(const struct pst_xmp_side){%s, 0, sizeof(%s), %s, %d, 0, %s}",
-      descriptor_name(a->name), type, type_text(&a->declarator, text_of("*(%s *)0", type)), a->dims, subscripts_of(u, s, a->dims));
+  if (s->count > a->dims)
+    message_error(
+        s->first, "'%s' has %d dimensions, and %d subscripts", name_text(a->name), a->dims, s->count);
+  return text_of("&(const struct pst_xmp_side){%s, 0, sizeof(%s), %s, %d, 0, %s}", descriptor_name(a->name),
+      type, type_text(u, &a->declarator, text_of("*(%s *)%s", type, descriptor_name(a->name))), a->dims,
+      subscripts_of(u, s, a->dims));
 }
 
 /* Where the extent is not known it is 0: the runtime takes it where the section gives its length. */
@@ -141,7 +146,8 @@ static const char *memory_text(const struct unit *u, const struct side *s)
   const struct expression name = {s->first, s->subscripts};
   text_add(&zero, "%s", expression_text(&name));
   if (s->sections == 0 && s->count >= dims)
-    return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, 0, 0, 0}", element, element, type_text(d, element));
+    return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, 0, 0, 0}", element, element,
+        type_text(u, d, element));
   for (int k = 0; k < dims; k++) {
     const char *const e = side_extent(s, k);
     text_add(&extent, "%s%s", k ? ", " : "", *e ? e : "0");
@@ -149,7 +155,7 @@ static const char *memory_text(const struct unit *u, const struct side *s)
   }
   return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, %d, (const "
                  "pst_xmp_index_t[]){%s}, %s}",
-      text_get(&zero), element, type_text(d, element), dims, text_get(&extent), subscripts_of(u, s, dims));
+      text_get(&zero), element, type_text(u, d, element), dims, text_get(&extent), subscripts_of(u, s, dims));
 }
 
 const char *side_text(struct unit *u, const struct side *s)
@@ -167,6 +173,6 @@ const char *side_image(struct unit *u, const struct side *s, const struct token 
     text_add(&list, "%s%s", n ? ", " : "", translated_text(u, &e));
   }
   if (n == 1) return text_get(&list);
-  return text_of("pst_xmp_image(%s, %s, %d, (const pst_xmp_index_t[]){%s})", where_of(at), descriptor_name(s->first), n,
-      text_get(&list));
+  return text_of("pst_xmp_image(%s, %s, %d, (const pst_xmp_index_t[]){%s})", where_of(at),
+      descriptor_name(s->first), n, text_get(&list));
 }

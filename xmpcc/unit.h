@@ -84,6 +84,7 @@ struct loop {
   const struct token *first, *last; /* the nest: last is its last token */
   int parallel;                     /* an OpenMP pragma stands beside the directive */
   struct text hoisted;              /* goes to the directive's line */
+  struct text closing;              /* goes behind the nest */
   const struct array **late;        /* arrays whose views the nest has */
   int lates;
   int reductions; /* so far */
@@ -122,7 +123,7 @@ struct unit {
   struct {
     const struct token *at;
     const char *text;
-  } *begin; /* [begins]: statements of the constructor */
+  } * begin; /* [begins]: statements of the constructor */
   int begins;
 };
 
@@ -147,11 +148,10 @@ const char *where_of(const struct token *at);
 const char *expression_text(const struct expression *e);
 /* The text of a range of the program, as it has been translated so far. */
 const char *translated_text(const struct unit *u, const struct expression *e);
-static inline int expression_is_empty(const struct expression *e) { return e->first == e->last; }
 /* Numbers and operators alone. */
 int expression_is_literal(const struct expression *e);
 /* A PST_XMP_ type: of a declarator's elements where their words tell, else of the expression. d: or NULL. */
-const char *type_text(const struct declarator *d, const char *expression);
+const char *type_text(const struct unit *u, const struct declarator *d, const char *expression);
 int expression_has_name(const struct expression *e, const struct token *name);
 /* The colon at the top of a range that is no conditional's; NULL. */
 const struct token *section_colon(const struct token *first, const struct token *last);
@@ -206,7 +206,8 @@ void section_begin(struct unit *u, const struct side *s); /* a reference, before
 const struct token *section_reference(struct unit *u, const struct token *t, const struct symbol *s);
 const struct token *coarray_reference(struct unit *u, const struct token *t, const struct symbol *s);
 /* A coarray's declaration: by codimensions of its own, or by a directive. */
-void coarray_begin(struct unit *u, struct symbol *s, const struct directive *d, const struct reference *object);
+void coarray_begin(
+    struct unit *u, struct symbol *s, const struct directive *d, const struct reference *object);
 /* Has the nest that is walked a view of an array that is allocated late, _xmp_v_NAME? */
 int loop_has_view(struct unit *u, const struct array *a);
 /* The local index of a subscript of a cyclic dimension, without a division; NULL where the loops do not count
