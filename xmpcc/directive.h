@@ -9,7 +9,7 @@
  * round brackets always, which say nothing of their order. */
 #ifndef XMPCC_DIRECTIVE_H
 #define XMPCC_DIRECTIVE_H
-#include "xmpcc/token.h"
+#include "xmpcc/expression.h"
 
 enum directive_kind {
   DIRECTIVE_NODES,
@@ -37,11 +37,6 @@ enum directive_kind {
   DIRECTIVE_UNLOCK,
   DIRECTIVE_IMAGE,
   DIRECTIVE_HINT /* static_desc, save_desc: accepted, and ignored */
-};
-
-/* A range of tokens, last not included. Empty: first == last. */
-struct expression {
-  const struct token *first, *last;
 };
 
 /* One entry of a list in brackets. */
@@ -108,14 +103,19 @@ struct directive {
 
   /* The object or objects: nodes' and templates' names with their lists; distribute: the template with the
    * formats; align, shadow: arrays; coarray: names with codimensions; template_fix: the template with its
-   * bounds; post, lock, unlock: the node or the lock. The combined form (attributes :: names) gives several
-   * directives. */
+   * bounds; post, wait: the node; lock, unlock: the lock; image: the nodes; reflect, reduce_shadow: arrays;
+   * of a hint its names, which are arrays with `width` and the like where it is reflect_init. Nodes have one
+   * object: several in one #pragma are several directives, since each may be part of others. The combined
+   * form (attributes :: names) gives a directive for each attribute, in the order of directive_kind, with all
+   * names.
+   */
   struct reference *object;
   int objects;
-  struct reference right;      /* after = of nodes, onto, with, coarray on, on, from of wait and post */
-  struct reference from;       /* of bcast */
-  int parent;                  /* of nodes: 0 no =, 1 =*, 2 =**, 3 right */
-  struct list formats;         /* of template_fix; of coarray with "name,.. : [*]" the codimensions */
+  struct reference right; /* after = of nodes, onto, with, coarray on, on; of post, wait, image: the object */
+  struct reference from;  /* of bcast */
+  int parent;             /* of nodes: 0 no =, 1 =*, 2 =**, 3 right */
+  struct list
+      formats; /* of template_fix; of coarray with "name,.. : [*]" the codimensions of the last name */
   struct list variables;       /* of loop: names; count 0: left out */
   struct reduction *reduction; /* of loop and reduction */
   int reductions;
@@ -132,8 +132,9 @@ struct directive {
 };
 
 /* Reads a TOKEN_DIRECTIVE. Gives a list of directives, `count` of them: none where it is wrong, which has
- * been said. base: 0 for C, 1 for Fortran, where square lists mean round ones. The caller frees the list with
- * directive_free. */
+ * been said in one message. The caller frees the list with directive_free. In Fortran square lists mean round
+ * ones, names are compared without case, % precedes members, and its reader of tokens gives operators as
+ * .and. as one token, but ** and :: as two, as C's does. */
 struct directive *directive_read(const struct token *t, int fortran, int *count);
 void directive_free(struct directive *list, int count);
 

@@ -24,8 +24,9 @@ void loop_read(struct reader *r, struct directive *d)
 
 static int item_mentions(const struct reader *r, const struct item *i, const struct token *name)
 {
-  return reader_mentions(r, &i->a, name) || (i->kind == ITEM_TRIPLET && reader_mentions(r, &i->b, name)) ||
-      reader_mentions(r, &i->c, name);
+  return expression_mentions(&i->a, name, r->fortran) ||
+      (i->kind == ITEM_TRIPLET && expression_mentions(&i->b, name, r->fortran)) ||
+      expression_mentions(&i->c, name, r->fortran);
 }
 
 /* A variable is in one subscript: alone, or with an offset; or it is within a triplet of nodes. */
@@ -41,7 +42,7 @@ static void variable_check(struct reader *r, const struct directive *d, const st
           r, i->at, "%s is in two subscripts of the on clause; it may be in one", reader_quote(r, name));
     if (i->kind != ITEM_EXPRESSION) continue;
     const int alone = i->b.first < i->b.last && reader_same(r, i->b.first, name);
-    if (!alone || reader_mentions(r, &i->c, name))
+    if (!alone || expression_mentions(&i->c, name, r->fortran))
       reader_error(r, i->at,
           "%s is a subscript with the control variable %s; write %.*s, %.*s + n or %.*s - n",
           reader_quote_range(r, i->a.first, i->a.last), reader_quote(r, name), (int)name->length, name->text,

@@ -31,11 +31,8 @@ void nodes_read_sizes(struct reader *r, struct list *sizes)
 void nodes_read_parent(struct reader *r, struct directive *d)
 {
   if (!reader_accept(r, "=")) return;
-  if (reader_accept(r, "**") || (token_is(r->at, "*") && token_is(r->at + 1, "*"))) {
-    d->parent = 2;
-    if (reader_accept(r, "*")) reader_accept(r, "*");
-  } else if (reader_accept(r, "*")) {
-    d->parent = 1;
+  if (reader_accept(r, "*")) {
+    d->parent = reader_accept(r, "*") ? 2 : 1;
   } else {
     d->parent = 3;
     d->right = reference_read(r, "the name of nodes after =", 0, &list_of_subscripts);
@@ -200,7 +197,7 @@ static void place_check(struct reader *r, const struct list *source, const struc
         "%s is no subscript of the array; write one of its names, * or :", reader_quote(r, i->b.first));
   for (int other = 0; other < source->count; other++) {
     const struct item *const s = &source->item[other];
-    if (s->kind == ITEM_EXPRESSION && reader_mentions(r, &i->c, s->a.first))
+    if (s->kind == ITEM_EXPRESSION && expression_mentions(&i->c, s->a.first, r->fortran))
       reader_error(r, i->c.first,
           "an offset has %s, which is a subscript; it must be the same for all elements",
           reader_quote(r, s->a.first));

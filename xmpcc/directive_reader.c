@@ -107,29 +107,16 @@ int reader_same(const struct reader *r, const struct token *a, const struct toke
 
 /* ---- expressions ---- */
 
-/* 1: it opens a bracket, -1: it closes one. */
-static int bracket(const struct token *t)
-{
-  if (t->kind != TOKEN_PUNCTUATION || t->length != 1) return 0;
-  return strchr("([{", *t->text) ? 1 : strchr(")]}", *t->text) ? -1 : 0;
-}
-
-/* The token after the bracket that closes the one at t; NULL: none does. */
-static const struct token *bracket_end(const struct token *t)
-{
-  const char close = *t->text == '(' ? ')' : *t->text == '[' ? ']' : '}';
-  for (size_t depth = 0; t->kind != TOKEN_END; t++) {
-    depth += (size_t)bracket(t);
-    if (depth == 0) return *t->text == close ? t + 1 : NULL;
-  }
-  return NULL;
-}
-
 static int is_one_of(const struct token *t, const char *const *list)
 {
   for (; t->kind == TOKEN_PUNCTUATION && *list; list++)
     if (token_is(t, *list)) return 1;
   return 0;
+}
+
+static int is_opening(const struct token *t)
+{
+  return token_is(t, "(") || token_is(t, "[") || token_is(t, "{");
 }
 
 /* Compilers find what else is wrong in an expression, but their messages are about translated text. */
@@ -151,43 +138,20 @@ static void expression_check(struct reader *r, const struct expression *e)
 
 struct expression reader_expression(struct reader *r)
 {
-  struct expression e = {r->at, r->at};
-  size_t conditionals = 0;
-  while (r->at->kind != TOKEN_END && bracket(r->at) >= 0) {
-    const int colon = token_is(r->at, ":");
-    if (token_is(r->at, ",") || (colon && !conditionals)) break;
-    conditionals += (size_t)token_is(r->at, "?") - (size_t)colon;
-    const struct token *after = bracket(r->at) > 0 ? bracket_end(r->at) : r->at + 1;
-    if (!after) reader_error(r, r->at, "%s is not closed", reader_quote(r, r->at));
-    else r->at = after;
-  }
-  if (r->failed) return (struct expression){r->at, r->at};
-  e.last = r->at;
+  const struct token *const last = expression_end(r->at, EXPRESSION_ENDS_COMMA | EXPRESSION_ENDS_COLON);
+  const struct expression e = {r->at, last};
+  r->at = last;
+  if (is_opening(last) && !expression_closing(last))
+    reader_error(r, last, "%s is not closed", reader_quote(r, last));
   expression_check(r, &e);
-  return e;
-}
-
-int reader_mentions(const struct reader *r, const struct expression *e, const struct token *name)
-{
-  for (const struct token *t = e->first; t < e->last; t++) {
-    const int member = t > e->first && (token_is(t - 1, ".") || token_is(t - 1, "->"));
-    if (!member && reader_same(r, t, name)) return 1;
-  }
-  return 0;
+  return r->failed ? (struct expression){r->at, r->at} : e;
 }
 
 int reader_constant(const struct reader *r, const struct expression *e, long long *value)
 {
-  const int minus = e->first < e->last && token_is(e->first, "-");
-  const struct token *t = e->first + minus;
-  char text[24], *end;
-  (void)r;
-  if (t + 1 != e->last || t->kind != TOKEN_NUMBER || t->length >= sizeof text) return 0;
-  memcpy(text, t->text, t->length);
-  text[t->length] = 0;
-  *value = strtoll(text, &end, 0);
-  if (minus) *value = -*value;
-  return *end == 0;
+  for (const struct token *t = e->first; t < e->last; t++) /* octal is C's */
+    if (r->fortran && t->kind == TOKEN_NUMBER && t->length > 1 && *t->text == '0') return 0;
+  return expression_is_constant(e, value);
 }
 
 /* Whether tokens after "name +" or "name -" add something to the name: whether no operator binds less than
@@ -196,11 +160,8 @@ static int is_sum(const struct token *t, const struct token *last)
 {
   static const char *const loose[] = {"<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|", "&&", "||",
       "?", "=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", NULL};
-  size_t depth = 0;
-  for (; t < last; t++) {
-    depth += (size_t)bracket(t);
-    if (!depth && is_one_of(t, loose)) return 0;
-  }
+  for (; t < last; t = is_opening(t) ? expression_closing(t) + 1 : t + 1)
+    if (is_one_of(t, loose)) return 0;
   return 1;
 }
 

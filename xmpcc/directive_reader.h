@@ -46,10 +46,7 @@ int reader_is_double_colon(const struct reader *r);
 /* Up to a comma, a colon that belongs to no conditional, or a bracket that was not opened in it. It may be
  * empty. */
 struct expression reader_expression(struct reader *r);
-static inline int expression_is_empty(const struct expression *e) { return e->first == e->last; }
 int reader_same(const struct reader *r, const struct token *a, const struct token *b);
-/* Whether the name occurs, but for a member of this name. */
-int reader_mentions(const struct reader *r, const struct expression *e, const struct token *name);
 /* The value of an expression whose value can be seen; 0 where it cannot. */
 int reader_constant(const struct reader *r, const struct expression *e, long long *value);
 /* Sets b and c of an item (directive.h). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* What follows #pragma xmp and is wrong, and the message. */
+/* What follows #pragma xmp and is wrong, and the message. N is a macro, 4. */
 #ifndef TESTS_UNIT_XMPCC_WRONG_DIRECTIVES_H
 #define TESTS_UNIT_XMPCC_WRONG_DIRECTIVES_H
 
@@ -342,6 +342,13 @@ static const struct {
     {"bcast (a.) on p", "')' is in the place of a member; write a name"},
     {"global_io", "the directive 'global_io' exists in Fortran alone"},
     {"local_alias a => b", "the directive 'local_alias' exists in Fortran alone"},
+    {"nodes p[N-4]", "a size of nodes is 0; it must be positive"},
+    {"nodes p[4][(1<<3)-9]", "a size of nodes is -1; it must be positive"},
+    {"template t[2*0]", "an extent of a template is 0; it must be positive"},
+    {"template t(N:2+1)", "the upper bound of a template is 3; it must be 4 or more"},
+    {"distribute t[cyclic(N/8)] onto p", "the width of cyclic is 0; it must be positive"},
+    {"nodes p[4]=q[0:4:1-1]", "the step of a subscript is 0"},
+    {"shadow a[1 ? -1 : 1]", "the width of a shadow is -1; it must be 0 or more"},
 };
 
 #endif
