@@ -220,3 +220,15 @@ void pst_xmp_atomic_ref(const char *where, int *value, void *coarray, int image,
   gasnet_AMPoll(); /* a program may do nothing but look until the value changes */
   *value = (int)gasnetx_atomic32(GASNETX_GET, p.node, (uint32_t *)(void *)p.there, 0, 0);
 }
+
+/* ---- coarrays of blocks ---- */
+
+/* Their order is the linker's, the same on all nodes, which run the same program. */
+void pst_xmp_coarrays_begin(
+    const struct pst_xmp_coarray_record *first, const struct pst_xmp_coarray_record *last)
+{
+  for (const struct pst_xmp_coarray_record *r = first; r < last; r++)
+    if (!*r->descriptor)
+      *r->descriptor = pst_xmp_coarray(
+          r->where, r->name, r->object, r->size, r->element, (int)r->codims, r->codim, NULL);
+}
