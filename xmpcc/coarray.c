@@ -200,18 +200,9 @@ static void put_translate(
       descriptor, n, element, n, n);
 }
 
-static const struct token *assignment_find(const struct token *t, const struct token *end)
-{
-  for (; t < end; t = token_is(t, "(") || token_is(t, "[") || token_is(t, "{") ? token_skip(t) : t + 1)
-    if (t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") &&
-        !token_is(t, "!=") && !token_is(t, "<=") && !token_is(t, ">="))
-      return t;
-  return NULL;
-}
-
 int coarray_assignment(struct unit *u, const struct token *t, const struct token *end)
 {
-  const struct token *const equal = assignment_find(t, end);
+  const struct token *const equal = assignment_operator(t, end);
   struct side left, right;
   if (!equal || side_read(u, t, equal, &left)) return 0;
   const int is_side = side_read(u, equal + 1, end, &right) == 0;

@@ -36,10 +36,8 @@ static const char *operand_text(struct unit *u, const struct token *first, const
 const struct token *gmove_translate(struct unit *u, const struct directive *d, const struct token *t)
 {
   const struct token *const first = t + 1, *const end = statement_end(first);
-  const struct token *equal = first;
-  while (equal < end && !token_is(equal, "="))
-    equal = token_is(equal, "(") || token_is(equal, "[") ? token_skip(equal) : equal + 1;
-  if (equal >= end || equal == first) {
+  const struct token *const equal = assignment_operator(first, end);
+  if (!equal || !token_is(equal, "=")) {
     message_error(first, "a gmove directive is followed by an assignment");
     return first;
   }

@@ -165,34 +165,19 @@ static void variables_read(const struct unit *u, struct loop *l, const struct di
       if (t->kind == TOKEN_NAME && !variable_find(l, t) && nest_has(u, l, t)) variable_add(l, t);
 }
 
-/* i, i + e, i - e, e + i: e as text; NULL where it is something else. */
-static const char *offset_of(const struct expression *e, const struct token *name)
-{
-  const struct token *const last = e->last - 1;
-  const struct expression behind = {e->first + 1, e->last}, before = {e->first, last - 1};
-  if (is_same(e->first, name)) {
-    if (behind.first == behind.last) return "0";
-    if (!token_is(behind.first, "+") && !token_is(behind.first, "-")) return NULL;
-    return expression_has_name(&behind, name) ? NULL : text_of("0 %s", expression_text(&behind));
-  }
-  if (!is_same(last, name) || !token_is(last - 1, "+") || expression_has_name(&before, name)) return NULL;
-  return expression_text(&before);
-}
-
 /* The entry of the on clause with a control variable in it: as a subscript; NULL: it has none. */
 static const char *loop_subscript(struct loop *l, const struct item *i, int k, const char *less)
 {
   for (int v = 0; v < l->count; v++) {
     struct loop_variable *const var = &l->variable[v];
-    if (i->kind != ITEM_EXPRESSION || !expression_has_name(&i->a, var->name)) continue;
-    const char *const offset = offset_of(&i->a, var->name);
-    if (!offset)
+    if (i->kind != ITEM_EXPRESSION || !expression_mentions(&i->a, var->name, 0)) continue;
+    if (expression_is_empty(&i->b) || !is_same(i->b.first, var->name))
       message_error(i->at,
           "a control variable stands here alone or with an offset; write %s, %s + e or %s - e",
           name_text(var->name), name_text(var->name), name_text(var->name));
     if (var->subscript >= 0) message_error(i->at, "'%s' stands in two subscripts", name_text(var->name));
     var->subscript = k;
-    var->offset = offset ? offset : "0";
+    var->offset = expression_is_empty(&i->c) ? "0" : text_of("(long long)0 %s", expression_text(&i->c));
     return text_of("{PST_XMP_LOOP, %d, %s%s, 0, 1}", v, var->offset, less);
   }
   return NULL;

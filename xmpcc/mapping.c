@@ -250,26 +250,14 @@ const char *template_fix_text(struct unit *u, const struct directive *d)
 
 /* ---- align and shadow ---- */
 
-/* i, i + e, i - e in a subscript of the template: the offset; NULL where the name is not in it. */
+/* The offset in a subscript of the template; NULL where the name is not in it. */
 static const char *offset_text(const struct item *sub, const struct token *dummy)
 {
-  const struct expression *const e = &sub->a;
-  if (sub->kind != ITEM_EXPRESSION || !expression_has_name(e, dummy)) return NULL;
-  const struct token *const t = e->first;
-  if (t->length == dummy->length && memcmp(t->text, dummy->text, t->length) == 0) {
-    const struct expression rest = {t + 1, e->last};
-    if (t + 1 == e->last) return "0";
-    if (token_is(t + 1, "+") || token_is(t + 1, "-")) return text_of("0 %s", expression_text(&rest));
-  }
-  const struct token *const last = e->last - 1;
-  if (last->length == dummy->length && memcmp(last->text, dummy->text, last->length) == 0 &&
-      token_is(last - 1, "+")) {
-    const struct expression rest = {e->first, last - 1};
-    return expression_text(&rest);
-  }
-  message_error(e->first, "this is no '%s' with an offset; write %s + e or %s - e", name_text(dummy),
-      name_text(dummy), name_text(dummy));
-  return "0";
+  if (sub->kind != ITEM_EXPRESSION || !expression_mentions(&sub->a, dummy, 0)) return NULL;
+  if (expression_is_empty(&sub->b))
+    message_error(sub->at, "this is no '%s' with an offset; write %s + e or %s - e", name_text(dummy),
+        name_text(dummy), name_text(dummy));
+  return expression_is_empty(&sub->c) ? "0" : text_of("(long long)0 %s", expression_text(&sub->c));
 }
 
 /* The template's dimension, in C's order, that the r-th colon from the right means. */

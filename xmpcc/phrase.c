@@ -30,22 +30,16 @@ int expression_is_literal(const struct expression *e)
   return e->first != e->last;
 }
 
-int expression_has_name(const struct expression *e, const struct token *name)
-{
-  for (const struct token *t = e->first; t < e->last; t++)
-    if (t->kind == TOKEN_NAME && t->length == name->length && memcmp(t->text, name->text, t->length) == 0)
-      return 1;
-  return 0;
-}
-
 const struct token *section_colon(const struct token *first, const struct token *last)
 {
-  int conditional = 0;
-  for (const struct token *t = first; t < last && t->kind != TOKEN_END;
-       t = token_is(t, "(") || token_is(t, "[") || token_is(t, "{") ? token_skip(t) : t + 1)
-    if (token_is(t, "?")) conditional++;
-    else if (token_is(t, ":") && conditional-- == 0) return t;
-  return NULL;
+  const struct token *const t = expression_end(first, EXPRESSION_ENDS_COLON);
+  return t < last && token_is(t, ":") ? t : NULL;
+}
+
+const struct token *assignment_operator(const struct token *first, const struct token *last)
+{
+  const struct token *const t = expression_end(first, EXPRESSION_ENDS_ASSIGNMENT);
+  return t < last && t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' ? t : NULL;
 }
 
 /* ---- types ---- */

@@ -159,20 +159,11 @@ static void assignment_write(struct unit *u, const struct sections *c, const str
   edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1, "%s", text_get(&text));
 }
 
-static const struct token *equal_find(const struct token *t, const struct token *end)
-{
-  for (; t < end; t = token_is(t, "(") || token_is(t, "[") || token_is(t, "{") ? token_skip(t) : t + 1)
-    if (t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") &&
-        !token_is(t, "!=") && !token_is(t, "<=") && !token_is(t, ">="))
-      return t;
-  return NULL;
-}
-
 /* Walks both sides. 0: it is no array assignment. */
 static const struct token *sides_walk(
     struct unit *u, struct sections *c, const struct token *t, const struct token *end, struct side *left)
 {
-  const struct token *const equal = equal_find(t, end);
+  const struct token *const equal = assignment_operator(t, end);
   if (!equal || side_read(u, t, equal, left) || left->sections == 0 || left->codims) return NULL;
   if (!token_is(equal, "="))
     message_error(equal, "an array assignment has =; write the operation on the right");

@@ -152,9 +152,10 @@ const char *translated_text(const struct unit *u, const struct expression *e);
 int expression_is_literal(const struct expression *e);
 /* A PST_XMP_ type: of a declarator's elements where their words tell, else of the expression. d: or NULL. */
 const char *type_text(const struct unit *u, const struct declarator *d, const char *expression);
-int expression_has_name(const struct expression *e, const struct token *name);
 /* The colon at the top of a range that is no conditional's; NULL. */
 const struct token *section_colon(const struct token *first, const struct token *last);
+/* The = at the top of a range, or another operator that assigns; NULL. */
+const struct token *assignment_operator(const struct token *first, const struct token *last);
 
 /* ---- mapping.c: declarative directives, and references to what they declare ---- */
 void mapping_directive(struct unit *u, const struct directive *d, struct text *out);
