@@ -125,8 +125,10 @@ static void line_add(struct edit_line *l, const char *s, size_t n)
 
 static void line_gap(struct pieces *w, const char *from, const char *to)
 {
+  struct edit_line *l = (struct edit_line *)w;
+  const struct bytes *b = &l->text;
   (void)from, (void)to;
-  line_add((struct edit_line *)w, " ", 1);
+  if (!b->length || !strchr(" \n", b->at[b->length - 1])) line_add(l, " ", 1);
 }
 
 /* A pragma must have lines of its own even here. What follows is on the line after it. */
