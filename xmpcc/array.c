@@ -203,7 +203,10 @@ void parameter_declare(struct unit *u, const struct declarator *d, const struct 
   const struct symbol *const s = scope_find(u->scope, d->name);
   const int again = s && s->level == scope_level(u->scope); /* old C: its type */
   if (!align) {
-    if (!again) scope_add(u->scope, SYMBOL_ORDINARY, d->name)->declarator = d;
+    struct symbol *const new = again ? scope_find(u->scope, d->name)
+                                     : scope_add(u->scope, SYMBOL_ORDINARY, d->name);
+    new->declarator = d;
+    new->parameter = 1;
     return;
   }
   edit_replace(u->edits, d->name, d->name, "_xmp_p_%s", name_text(d->name));

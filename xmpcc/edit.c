@@ -88,6 +88,14 @@ void edit_before(struct edits *e, const struct token *at, const char *fmt, ...)
   va_end(arguments);
 }
 
+void edit_line_before(struct edits *e, const struct token *at, const char *line)
+{
+  struct bytes *const before = &edit_place(e, at)->before;
+  bytes_add(before, "\n", 1);
+  bytes_add(before, line, strlen(line));
+  bytes_add(before, "\n", 1);
+}
+
 void edit_after(struct edits *e, const struct token *at, const char *fmt, ...)
 {
   va_list arguments;

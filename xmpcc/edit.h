@@ -26,6 +26,8 @@ void edit_replace(struct edits *e, const struct token *first, const struct token
  * the token itself is replaced. */
 void edit_before(struct edits *e, const struct token *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* A line of its own before the token, behind the other texts before it: a pragma. */
+void edit_line_before(struct edits *e, const struct token *at, const char *line);
 void edit_after(struct edits *e, const struct token *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Goes to the end of the file, on a line with the mark of `at`'s place. */

@@ -40,8 +40,7 @@ static const struct token *top_find(const struct expression *e, const char *text
   return NULL;
 }
 
-/* The name that a for at t sets first; NULL. */
-static const struct token *for_variable(const struct unit *u, const struct token *t)
+const struct token *for_variable(const struct unit *u, const struct token *t)
 {
   if (!token_is(t, "for") || !token_is(t + 1, "(")) return NULL;
   t += 2;
@@ -387,6 +386,7 @@ static const struct token *nested_walk(
   header_write(u, l, h, &r, innermost);
   scope_open(u->scope);
   if (h->declared) scope_add(u->scope, SYMBOL_ORDINARY, h->name);
+  if (!l->parallel && loop_is_independent(u, h->name, h->close + 1)) loop_tell_independent(u, h->begin);
   const struct token *const next = walk_statement(u, h->close + 1);
   scope_close(u->scope);
   l->noted.length = 0;
@@ -462,12 +462,20 @@ static const char *neutral_text(const char *op, const char *old)
   return strstr(op, "MAX") || strstr(op, "MIN") ? text_of("*%s", old) : "0";
 }
 
+static int reduction_add(struct loop *l, const struct token *name)
+{
+  l->reduced = kept_grow(l->reduced, (size_t)l->reductions, sizeof *l->reduced);
+  l->reduced[l->reductions] = name;
+  return l->reductions++;
+}
+
 /* A variable of its own within the nest, which nothing else points to, so that it stays in a register. */
 static void scalar_reduce(const struct unit *u, struct loop *l, const struct directive *d, const char *op,
     const struct reduction_variable *v, const struct declarator *declarator, struct text *before,
     struct text *after)
 {
-  const char *const name = name_text(v->name), *const suffix = text_of("%d_%d", l->number, l->reductions++);
+  const char *const name = name_text(v->name),
+                    *const suffix = text_of("%d_%d", l->number, reduction_add(l, v->name));
   const char *const old = text_of("_xmp_r%s", suffix);
   text_add(before, " __typeof__(%s) *const %s = &%s; { __typeof__(%s) %s = %s;", name, old, name,
       text_of("*%s", old), name, neutral_text(op, old));
@@ -505,7 +513,8 @@ static void array_reduce(const struct unit *u, struct loop *l, const struct dire
     const struct reduction_variable *v, const struct declarator *declarator, const char *element,
     struct text *before, struct text *after)
 {
-  const char *const name = name_text(v->name), *const suffix = text_of("%d_%d", l->number, l->reductions++);
+  const char *const name = name_text(v->name),
+                    *const suffix = text_of("%d_%d", l->number, reduction_add(l, NULL));
   const char *const variable = text_of(
       "&(const struct pst_xmp_variable){%s, sizeof %s / sizeof %s, sizeof %s, %s, \"%s\"}", name, name,
       element, element, type_text(u, declarator, element), name);

@@ -22,6 +22,7 @@ struct symbol {
   enum symbol_kind kind;
   const struct token *name;
   int level;                           /* 0: of the file */
+  int parameter;                       /* of a function: a pointer, where it looks like an array */
   const struct declarator *declarator; /* NULL: it has none (an enumerator, nodes, ...) */
   union {
     struct array *array;

@@ -92,10 +92,9 @@ static int is_sure(const struct symbol *s)
 {
   if (!s) return 0;
   if (s->kind == SYMBOL_ARRAY) return !s->of.array->late && !s->of.array->parameter;
-  return s->declarator && s->declarator->dims && !(s->declarator->pointer && s->declarator->inner);
+  return s->declarator && s->declarator->dims && !s->parameter &&
+      !(s->declarator->pointer && s->declarator->inner);
 }
-
-static int is_parameter(const struct symbol *s) { return s && s->kind == SYMBOL_ORDINARY && s->level == 1; }
 
 static int is_seen(
     const struct unit *u, const struct side *left, const struct token *first, const struct token *last)
@@ -110,7 +109,6 @@ static int is_seen(
     const struct expression other = {s.first, s.last};
     if (strcmp(expression_text(&whole), expression_text(&other)) == 0) continue;
     if (!is_sure(left->symbol) || !is_sure(s.symbol) || s.symbol == left->symbol) return 1;
-    if (is_parameter(s.symbol) || is_parameter(left->symbol)) return 1;
   }
   return 0;
 }

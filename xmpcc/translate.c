@@ -61,6 +61,7 @@ static void begin_write(struct unit *u)
 int translate(const struct source *s, struct edits *e)
 {
   struct unit u = {.source = s, .edits = e, .scope = scope_new()};
+  u.clang = strstr(s->text, "\n#define __clang__ ") != NULL;
   directives_read(&u);
   walk_file(&u);
   begin_write(&u);

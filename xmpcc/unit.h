@@ -87,7 +87,8 @@ struct loop {
   struct text closing;              /* goes behind the nest */
   const struct array **late;        /* arrays whose views the nest has */
   int lates;
-  int reductions; /* so far */
+  const struct token **reduced; /* [reductions] names of scalars, and NULL for arrays */
+  int reductions;
   struct note *note;
   int notes;
   struct text noted;
@@ -116,6 +117,7 @@ struct unit {
   struct function *function; /* NULL outside of any */
   struct loop *loop;         /* the innermost one, or NULL */
   struct sections *sections; /* the array assignment that is translated now, or NULL */
+  int clang;                 /* the compiler is: pragmas have other words */
   int coarrays_of_blocks;    /* the constructor registers them */
   int numbers;               /* given to names of the translation */
   int unevaluated;           /* within sizeof and the like */
@@ -192,6 +194,12 @@ int pragma_is_openmp(const struct token *t);
 const struct token *loop_translate(struct unit *u, const struct directive *d, const struct token *t);
 /* A for at t whose control variable a loop directive names: walks it; NULL: it is a plain one. */
 const struct token *loop_for(struct unit *u, const struct token *t);
+/* The name that a for at t sets first; NULL. */
+const struct token *for_variable(const struct unit *u, const struct token *t);
+/* Within a loop directive's nest: touches no iteration of the loop over the variable, whose body begins at
+ * first, memory that another one writes? Tells the compiler so, of the for at t. */
+int loop_is_independent(struct unit *u, const struct token *variable, const struct token *first);
+void loop_tell_independent(struct unit *u, const struct token *t);
 const struct token *construct_translate(struct unit *u, const struct directive *d, const struct token *t);
 const struct token *gmove_translate(struct unit *u, const struct directive *d, const struct token *t);
 const struct token *array_translate(struct unit *u, const struct directive *d, const struct token *t);

@@ -239,11 +239,13 @@ static const struct token *walk_for(struct unit *u, const struct token *t)
   const struct token *const open = t + 1, *const distributed = loop_for(u, t);
   if (distributed) return distributed;
   if (!token_is(open, "(")) return t + 1;
-  const struct token *const end = token_skip(open);
+  const struct token *const end = token_skip(open), *const begin = t;
   scope_open(u->scope);
   t = open + 1;
   if (declaration_begins(u->scope, t)) t = walk_declaration(u, t, NULL);
   walk_expression(u, t, end);
+  const struct token *const variable = u->loop ? for_variable(u, begin) : NULL;
+  if (variable && loop_is_independent(u, variable, end)) loop_tell_independent(u, begin);
   t = walk_statement(u, end);
   scope_close(u->scope);
   return t;
