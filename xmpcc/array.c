@@ -115,6 +115,16 @@ static const char *file_descriptor(const struct array *a)
       descriptor_name(a->name));
 }
 
+static const char *made_text(const struct unit *u, const struct array *a, const struct directive *d);
+
+/* An array of the file is made by the constructor where it is defined, once it is aligned. */
+static void file_begin(struct unit *u, struct array *a)
+{
+  if (!a->is_defined || !a->align || a->begun) return;
+  a->begun = 1;
+  unit_begin_add(u, a->align->at, text_of("%s = %s;", descriptor_name(a->name), made_text(u, a, a->align)));
+}
+
 /* What stands behind the declaration instead of the array. */
 static void array_add(
     struct unit *u, struct declaration *d, const struct declarator *one, struct text *behind)
@@ -130,6 +140,7 @@ static void array_add(
   a->is_extern = (one->specifiers.storage & STORAGE_EXTERN) != 0;
   a->is_defined |= !a->is_extern;
   a->declared_again = again;
+  file_begin(u, a);
   if (scope_level(u->scope) == 0) text_add(behind, " %s", file_descriptor(a));
   (void)d;
 }
@@ -275,8 +286,8 @@ void array_begin(struct unit *u, struct symbol *s, const struct directive *d, st
   }
   if (a->shadowed) array_set_shadow(a, a->shadowed->object);
   if (s->level == 0) {
-    if (a->is_defined && !a->aligned)
-      unit_begin_add(u, d->at, text_of("%s = %s;", descriptor_name(a->name), made_text(u, a, d)));
+    a->align = d;
+    file_begin(u, a);
   } else {
     if (a->parameter) text_add(out, "%s ", element_typedef(a));
     block_descriptor(u, a, d, out);

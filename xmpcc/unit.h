@@ -46,6 +46,8 @@ struct array {
   int pointer, parameter;
   int is_static, is_extern, is_defined; /* by its declarations so far */
   int aligned, declared_again;          /* since its align directive */
+  const struct directive *align;        /* of an array of the file; NULL until it comes */
+  int begun;                            /* the constructor makes it */
 };
 
 /* What the directives at the top of a block say of names, before its statements are walked. */
