@@ -167,7 +167,8 @@ void *pst_xmp_malloc(const char *where, void *desc, int n, const index_t extent[
   if (pst_xmp_desc_kind(where, desc) != XMP_DESC_ARRAY || !a->pointer)
     pst_xmp_fatal(where, "xmp_malloc: this must be a pointer that is aligned with a template");
   if (n != a->dims)
-    pst_xmp_fatal(where, "xmp_malloc: %s has %d dimensions, and %d lengths are given", a->name, a->dims, n);
+    pst_xmp_fatal(where, "xmp_malloc: %s has %d %s, and %d %s given", a->name, a->dims,
+        a->dims == 1 ? "dimension" : "dimensions", n, n == 1 ? "length is" : "lengths are");
   pst_xmp_template_need_fixed(where, a->template_);
   pst_xmp_array_release(a);
   for (int k = 0; k < n; k++) {
