@@ -122,6 +122,7 @@ void pst_xmp_wait(const char *where, const struct pst_xmp_on *from, const int *t
   struct pst_xmp_selection s;
   struct pst_xmp_set set;
   uint64_t seen = 0;
+  int taken = 0;
   pst_xmp_need_open(where);
   pst_xmp_put_complete();
   if (from && from->desc) {
@@ -131,7 +132,7 @@ void pst_xmp_wait(const char *where, const struct pst_xmp_on *from, const int *t
     pst_xmp_selection_free(&s);
     w.from = &set;
   }
-  PST_FRONT_UNTIL(posts_come(&w, &seen));
+  PST_FRONT_UNTIL(taken || (taken = posts_come(&w, &seen)));
   if (w.from) pst_xmp_set_free(&set);
 }
 

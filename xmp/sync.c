@@ -110,7 +110,7 @@ static int partner_wait(gasnet_node_t node)
 {
   struct patience p = {0};
   int gone = 0;
-  PST_FRONT_UNTIL(partner_has_come(node) || (gone = partner_has_gone(node, &p)));
+  PST_FRONT_UNTIL(gone || partner_has_come(node) || (gone = partner_has_gone(node, &p)));
   return gone;
 }
 
@@ -198,7 +198,7 @@ static int round_wait(gasnet_node_t node)
   uint64_t before = partner[node].seen;
   int gone = 0;
   partner[node].rounds++;
-  PST_FRONT_UNTIL(round_has_come(node) || (gone = round_has_gone(node, &p)));
+  PST_FRONT_UNTIL(gone || round_has_come(node) || (gone = round_has_gone(node, &p)));
   if (gone) partner[node].rounds--;
   partner[node].seen = __atomic_load_n(&mine->from[node].rounds, __ATOMIC_RELAXED);
   return gone || partner[node].seen / FAILED != before / FAILED;
