@@ -359,9 +359,11 @@ static void subscript_localise(struct unit *u, const struct array *a, int k, con
 {
   const char *const counted = loop_local(u, a, k, e);
   if (counted) edit_replace(u->edits, e->first, e->last - 1, "%s", counted);
-  else
+  else {
+    loop_share(u->loop, descriptor_name(a->name));
     edit_replace(u->edits, e->first, e->last - 1, "pst_xmp_cyclic(%s, %d, %s)", descriptor_name(a->name), k,
         translated_text(u, e));
+  }
 }
 
 static void subscript_translate(struct unit *u, const struct side *s, int k)

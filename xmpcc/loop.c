@@ -250,6 +250,20 @@ static int is_constant(const struct loop *l, const struct expression *e)
 
 /* ---- the loops of the nest ---- */
 
+void loop_share(struct loop *l, const char *variable)
+{
+  if (!l || !l->parallel) return;
+  for (int i = 0; i < l->shares; i++)
+    if (strcmp(l->shared[i], variable) == 0) return;
+  l->shared = kept_grow(l->shared, (size_t)l->shares, sizeof *l->shared);
+  l->shared[l->shares++] = variable;
+}
+
+static void loop_share_all(struct loop *l, const char *kinds, const char *suffix)
+{
+  for (; *kinds; kinds++) loop_share(l, text_of("_xmp_%c%s", *kinds, suffix));
+}
+
 /* first, last: what is put before the for and behind its body. inner: within the header. */
 struct rewriting {
   struct text decide; /* declarations, before the loop or on the directive's line */
@@ -365,6 +379,8 @@ static const struct token *nested_walk(
   walk_expression(u, h->bound.first, h->bound.last);
   bounds_decide(h, suffix, &r, u);
   v->counter = v->shift = NULL;
+  loop_share_all(l, !v->cyclic ? "fe" : v->single ? "ges" : "yaz", suffix);
+  if (v->cyclic && !v->single) loop_share(l, text_of("_xmp_l%d", l->number));
   if (!v->cyclic) plain_rewrite(h, suffix, range, &r);
   else if (v->single && (strcmp(h->step, "1") == 0 || strcmp(h->step, "-1") == 0))
     single_rewrite(l, v, h, suffix, range, &r);
@@ -548,6 +564,27 @@ static void reductions_translate(
   }
 }
 
+/* ---- OpenMP beside it ---- */
+
+static int pragma_has_none(const struct token *t)
+{
+  for (const char *s = t->text; s + 7 <= t->text + t->length; s++) {
+    if (memcmp(s, "default", 7) != 0) continue;
+    for (s += 7; s < t->text + t->length && (*s == ' ' || *s == '('); s++) continue;
+    return s + 4 <= t->text + t->length && memcmp(s, "none", 4) == 0;
+  }
+  return 0;
+}
+
+static void pragma_share(struct unit *u, const struct loop *l, const struct token *pragma)
+{
+  struct text names = {0};
+  if (!pragma_is_openmp(pragma) || !pragma_has_none(pragma) || !l->shares) return;
+  for (int i = 0; i < l->shares; i++) text_add(&names, "%s%s", i ? ", " : "", l->shared[i]);
+  edit_replace(
+      u->edits, pragma, pragma, "%.*s shared(%s)", (int)pragma->length, pragma->text, text_get(&names));
+}
+
 /* ---- the directive ---- */
 
 /* expand, margin, peel_and_wait: the nest is run once for each part. */
@@ -613,6 +650,8 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
                                    "pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);%s%s%s {",
       l.number, l.number, where_of(d->at), on, l.count, text_get(&before), parts_text(&l, d),
       text_get(&l.hoisted));
+  for (const struct token *p = t + 1; p < f; p++) pragma_share(u, &l, p);
+  if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA) pragma_share(u, &l, t - 1);
   /* An OpenMP pragma before the directive must stay next to its loop. */
   if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA && pragma_is_openmp(t - 1))
     edit_before(u->edits, t - 1, "%s", text);

@@ -86,8 +86,10 @@ struct loop {
   const struct token *first, *last; /* the nest: last is its last token */
   int parallel;                     /* an OpenMP pragma stands beside the directive */
   struct text hoisted;              /* goes to the directive's line */
-  struct text closing;              /* goes behind the nest */
-  const struct array **late;        /* arrays whose views the nest has */
+  const char **shared;              /* [shares] variables of ours within OpenMP's region */
+  int shares;
+  struct text closing;       /* goes behind the nest */
+  const struct array **late; /* arrays whose views the nest has */
   int lates;
   const struct token **reduced; /* [reductions] names of scalars, and NULL for arrays */
   int reductions;
@@ -223,6 +225,8 @@ void coarray_begin(
 int loop_has_view(struct unit *u, const struct array *a);
 /* The local index of a subscript of a cyclic dimension, without a division; NULL where the loops do not count
  * it. */
+/* The nest uses this variable of the function: OpenMP's default(none) wants to know. */
+void loop_share(struct loop *l, const char *variable);
 const char *loop_local(const struct unit *u, const struct array *a, int k, const struct expression *e);
 
 #endif
