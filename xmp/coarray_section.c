@@ -37,17 +37,32 @@ static void walk_add(struct walk *w, const char *where, const struct pst_xmp_sec
   if (s->count == 0) w->empty = 1;
 }
 
+/* What needs no division and no message. */
+static int subscript_is_plain(const struct pst_xmp_subscript *u, index_t extent)
+{
+  if (u->first < 0 || u->first >= extent) return 0;
+  return u->span == PST_XMP_ONE ||
+      (u->span == PST_XMP_COUNT && u->step == 1 && u->last > 0 && u->last <= extent - u->first);
+}
+
 /* A pointer's first extent is not known: its sections say how long they are. */
-static struct pst_xmp_section section_of(
+static struct pst_xmp_section __attribute__((noinline))
+section_find(const struct walk *w, const char *where, const struct pst_xmp_side *side, int k)
+{
+  const struct pst_xmp_subscript *const u = &side->subscript[k];
+  const index_t extent = side->extent[k] ? side->extent[k] : (index_t)1 << 50;
+  if (side->extent[k] == 0 && (u->span == PST_XMP_ALL || u->span == PST_XMP_REST))
+    pst_xmp_fatal(where, "the %s side has a section without a length, of a pointer", w->what);
+  return pst_xmp_subscript_section(where, w->what, k, u, 0, extent - 1);
+}
+
+static inline struct pst_xmp_section section_of(
     const struct walk *w, const char *where, const struct pst_xmp_side *side, int k)
 {
-  enum { UNKNOWN = 1 << 30 };
   const struct pst_xmp_subscript *const u = &side->subscript[k];
-  index_t extent = side->extent[k];
-  if (extent == 0 && (u->span == PST_XMP_ALL || u->span == PST_XMP_REST))
-    pst_xmp_fatal(where, "the %s side has a section without a length, of a pointer", w->what);
-  if (extent == 0) extent = (index_t)UNKNOWN << 20;
-  return pst_xmp_subscript_section(where, w->what, k, u, 0, extent - 1);
+  if (__builtin_expect(subscript_is_plain(u, side->extent[k]), 1))
+    return (struct pst_xmp_section){u->first, u->span == PST_XMP_ONE ? 1 : u->last, 1};
+  return section_find(w, where, side, k);
 }
 
 static void walk_bounds(struct walk *w)
@@ -64,7 +79,10 @@ static void walk_bounds(struct walk *w)
 static void walk_open(struct walk *w, const char *where, const char *what, const struct pst_xmp_side *side)
 {
   ptrdiff_t distance = (ptrdiff_t)side->size;
-  *w = (struct walk){.what = what, .first = side->address, .size = side->size};
+  w->what = what;
+  w->first = side->address;
+  w->size = side->size;
+  w->rank = w->empty = w->remote = 0;
   if (side->dims < 0 || side->dims > MOST)
     pst_xmp_fatal(where, "the %s side has %d dimensions; at most %d are possible", what, side->dims, MOST);
   for (int k = side->dims - 1; k >= 0; k--) {
@@ -126,28 +144,27 @@ static void types_check(const char *where, const struct pst_xmp_side *to, const 
         from->size, to->size == from->size ? ", but are of other types" : "");
 }
 
-/* The strides of the source of a transfer to w; a scalar's are 0. Contiguous rows of both become one
- * element. */
+/* A scalar's strides are 0. Contiguous rows of both sides are one element. */
 struct transfer {
   size_t size, count[MOST], dims;
   ptrdiff_t to[MOST], from[MOST];
 };
 
-static struct transfer transfer_of(const struct walk *to, const struct walk *from)
+static void transfer_make(struct transfer *t, const struct walk *to, const struct walk *from)
 {
-  struct transfer t = {.size = to->size};
+  t->size = to->size;
+  t->dims = 0;
   for (int k = 0; k < to->rank; k++) {
     const ptrdiff_t far = from->rank ? from->stride[k] : 0;
     if (to->count[k] == 1) continue;
-    if (t.dims == 0 && to->stride[k] == (ptrdiff_t)t.size && far == to->stride[k]) {
-      t.size *= to->count[k];
+    if (t->dims == 0 && to->stride[k] == (ptrdiff_t)t->size && far == to->stride[k]) {
+      t->size *= to->count[k];
       continue;
     }
-    t.count[t.dims] = to->count[k];
-    t.to[t.dims] = to->stride[k];
-    t.from[t.dims++] = far;
+    t->count[t->dims] = to->count[k];
+    t->to[t->dims] = to->stride[k];
+    t->from[t->dims++] = far;
   }
-  return t;
 }
 
 /* ---- local copies ---- */
@@ -218,7 +235,7 @@ static char *source_take(const char *where, struct walk *from)
     packed.stride[k] = (ptrdiff_t)distance;
     distance *= from->count[k];
   }
-  t = transfer_of(&packed, from);
+  transfer_make(&t, &packed, from);
   if (from->remote) get(buffer, from, &t);
   else local_copy(buffer, from->first, &t, t.dims);
   memcpy(from->stride, packed.stride, sizeof from->stride);
@@ -235,7 +252,8 @@ static int memory_overlaps(const struct walk *to, const struct walk *from)
 /* One side is this image's, or mapped here, which is as good. */
 static void sides_move(const struct walk *to, const struct walk *from)
 {
-  const struct transfer t = transfer_of(to, from);
+  struct transfer t;
+  transfer_make(&t, to, from);
   if (!to->remote && !from->remote) local_copy(to->first, from->first, &t, t.dims);
   else if (to->remote && from->here) put(to, from->here, &t);
   else get(to->here, from, &t);
