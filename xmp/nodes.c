@@ -127,7 +127,7 @@ static void part_set(struct pst_xmp_nodes *n, const pst_xmp_index_t size[], cons
   struct pst_xmp_nodes *parent = pst_xmp_nodes_of(where, of->desc);
   pst_xmp_select(where, of, &s);
   n->of = pst_xmp_nodes_again(parent);
-  memcpy(n->equivalent, s.pick, sizeof n->equivalent); /* of nodes: there are no lists */
+  memcpy(n->equivalent, s.pick, (size_t)parent->dims * sizeof s.pick[0]); /* of nodes: there are no lists */
   shape_fit(n, size, pst_xmp_selection_size(&s));
   if (!s.empty) members_set(n, pst_xmp_selection_set(where, &s));
 }

@@ -169,6 +169,7 @@ static void template_select(const char *where, const struct pst_xmp_on *on, stru
   const struct pst_xmp_template *t = pst_xmp_template_need_fixed(where, on->desc);
   s->nodes = t->nodes;
   dims_check(where, t->head.name, t->dims, on);
+  for (int k = 0; k < t->nodes->dims; k++) s->pick[k] = (struct pst_xmp_pick){0, 0, 1, NULL};
   for (int k = 0; k < t->dims; k++) template_select_dim(where, t, k, subscript_of(on, k), s);
 }
 
@@ -187,7 +188,9 @@ static void selection_judge(struct pst_xmp_selection *s)
 void pst_xmp_select(const char *where, const struct pst_xmp_on *on, struct pst_xmp_selection *s)
 {
   pst_xmp_need_open(where);
-  *s = (struct pst_xmp_selection){.member = 1};
+  s->nodes = NULL; /* what follows sets the dimensions that there are */
+  s->empty = 0;
+  s->member = 1;
   if (!on || !on->desc) return;
   s->member = 0;
   switch (pst_xmp_desc_kind(where, on->desc)) {
