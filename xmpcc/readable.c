@@ -91,10 +91,12 @@ static char *readable_spelling(const char *file, unsigned line, size_t *length)
 
 static void readable_include(struct readable *r, const char *header)
 {
+  static const char own[] = "penstock-xmp/";
   size_t length = 0;
   char *spelling = readable_spelling(r->marked, r->marked_line, &length);
   const char *below = header, *p = header;
   while ((p = strstr(p, "/include/"))) below = p += 9;
+  if (strncmp(below, own, strlen(own)) == 0) below += strlen(own); /* xmpcc's directory of headers */
   readable_newline(r);
   if (length) fprintf(r->out, "#include %.*s\n", (int)length, spelling);
   else if (below > header) fprintf(r->out, "#include <%s>\n", below);

@@ -1,0 +1,239 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
+# xmpcc as compiler, from the build directory and installed: it takes what the C compiler takes, under each
+# option that says what to make of a source; objects, dependencies, messages and debuggers name the user's
+# files and lines; files that are no C source pass; make, CMake and configure take it; nothing is left behind.
+# What becomes of directives, other tests see.
+# time-limit: 240
+set -u
+. "$(dirname "$0")/script.sh"
+mkdir "$tmp/t" "$tmp/programs" "$tmp/programs/one dir" "$tmp/programs/two"
+export TMPDIR=$tmp/t
+xmpcc=$build/bin/xmpcc
+san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
+cd "$tmp/programs" || exit 1
+all=(-Wall -Wextra -Werror "${san[@]}")
+
+# ---- sources ----
+
+echo '#define NEXT 1' >'one dir/next.h'
+echo '#define NEXT 2' >two/next.h
+cat >'one dir/main.c' <<'TEXT'
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "next.h"
+int two(void);
+int main(int argc, char **argv)
+{
+#if _XCALABLEMP != 201811
+#error "_XCALABLEMP is not 201811"
+#endif
+  bool ok = argc > 0 && argv[0] != NULL;
+  if (!ok) fprintf(stderr, "no name\n");
+#ifdef WORD
+  printf("%s\n", WORD);
+#endif
+  printf("%s:%d %d %d\n", __FILE__, __LINE__, NEXT, two());     /* line 16 */
+  return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+TEXT
+printf '#include "next.h"\nint two(void);\nint two(void) { return NEXT * 10 + __LINE__; }\n' >two/two.c
+main='one dir/main.c'
+
+# ---- what it prints ----
+
+must version "$xmpcc" --version; says version '^xmpcc \(Penstock\) [0-9]'; says version '(gcc|cc|clang)'
+must help "$xmpcc" --help; says help '--translate'
+must show "$xmpcc" --show "$main" two/two.c -DA='b c' -o prog -O2
+says show "-E .*'-DA=b c' -O2 .*'one dir/main.c'"; says show '^[^ ]*.* -o prog .*-lpenstock-xmp'
+[ ! -e prog ] || fail "--show compiled"
+must "--show=compile" "$xmpcc" --show=compile
+says "--show=compile" '^-include xmp_translated.h .*penstock-xmp$'
+must "--show=link" "$xmpcc" --show=link; says "--show=link" '-lpenstock-xmp -lpenstock-gasp -lgasnet'
+must "no files" "$xmpcc" -dumpmachine
+must "-print-" "$xmpcc" -print-search-dirs
+expect 1 "no input" "$xmpcc"
+expect 1 "absent.c" "$xmpcc" -c absent.c; says absent.c absent.c
+expect 2 "-o without a file" "$xmpcc" -o; says -o 'xmpcc: -o lacks its argument'
+expect 2 "--tool= without a name" "$xmpcc" --tool=; says --tool= 'names no tool'
+expect 127 "no compiler" env XMPCC_CC=absent-cc "$xmpcc" -c two/two.c
+says "no compiler" 'cannot run absent-cc'
+expect 127 "--cc" "$xmpcc" --cc=absent-cc2 -c two/two.c; says --cc 'cannot run absent-cc2'
+
+# ---- all of this with each compiler ----
+
+ran() { # title: ./prog prints its name and lines
+  must "$1: run" ./prog && says "$1" '/main.c:16 1 23$'
+}
+depends() { # what object on what; long lines are folded
+  tr -d '\\\n' <"$2" | tr -s ' ' | grep -q "^$1" || fail "$2: $(head -2 "$2")"
+  ! grep -q xmp_translated "$2" || fail "$2 names xmp_translated.h"
+}
+compiler_tests() {
+  must "$way two sources" "$xmpcc" "${all[@]}" "$main" two/two.c -o prog && ran "$way two sources"
+  silent "$way two sources" 'warning'
+  rm -f ./*.o prog
+  must "$way -c" "$xmpcc" "${all[@]}" -Wpedantic -std=c11 -O2 -c -MMD "$main" two/two.c && silent "$way -c" .
+  depends 'main.o: one dir/main.c one dir/next.h$' main.d; depends 'two.o: two/two.c' two.d
+  must "$way objects" "$xmpcc" "${san[@]}" -o prog main.o two.o -lm && ran "$way objects"
+  must "$way -MD -MP" "$xmpcc" -MD -MP -MF deps -MT 'a b' -c -o other.o two/two.c
+  depends 'a b: two/two.c' deps
+  grep -q '^two/next.h:' deps || fail "$way -MP: no rule for two/next.h"
+  printf 'all: ; @echo read\n-include deps\n' >deps.mk
+  must "$way the list in make" "$make" -f deps.mk all; silent "$way the list in make" '\*\*\*|warning'
+  must "$way -MD" "$xmpcc" -MD -c -o two/x.o two/two.c; depends 'two/x.o: two/two.c' two/x.d
+  must "$way -Wp,-MMD" "$xmpcc" -Wp,-MMD,wp.d -c -o other.o two/two.c; depends 'other.o: two/two.c' wp.d
+  must "$way -MM" "$xmpcc" -MM two/two.c; says "$way -MM" '^two.o: two/two.c'; silent "$way -MM" translated
+
+  must "$way -E" "$xmpcc" -E "$main"; says "$way -E" '^# 1 "one dir/main.c"'; silent "$way -E" '^#define'
+  says "$way -E" 'printf\("%s:%d %d %d.n", "one dir/main.c", 16, 1, two\(\)\);'
+  must "$way -E -P" "$xmpcc" -E -P -o main.p "$main"; grep -q '^#' main.p && fail "$way -E -P: line marks"
+  must "$way -E -dM" "$xmpcc" -E -dM "$main"; says "$way -E -dM" '^#define _XCALABLEMP 201811'
+  must "$way -E -" sh -c "'$xmpcc' -E -Itwo - <two/two.c"; says "$way -E -" 'return 2 \* 10'
+  must "$way -E of -E" "$xmpcc" -E -o main.i "$main" && must "$way compiling that" "$xmpcc" -c main.i
+  must "$way -S" "$xmpcc" -S two/two.c -o - ; says "$way -S" '^two:'
+  rm -f two.s; must "$way -S alone" "$xmpcc" -S two/two.c; [ -s two.s ] || fail "$way -S: no two.s"
+  must "$way -fsyntax-only" "$xmpcc" -fsyntax-only two/two.c
+  must "$way -x c" "$xmpcc" -x c "$main" -x none two.o "${san[@]}" -o prog && ran "$way -x c"
+  must "$way -x c -" sh -c "'$xmpcc' -Itwo -x c -c - -o stdin.o <two/two.c" && [ -s stdin.o ] ||
+    fail "$way -x c -: no stdin.o"
+  cp two/two.c two/odd.name
+  must "$way another suffix" "$xmpcc" -x c -c two/odd.name -o odd.o && [ -s odd.o ] || fail "$way: no odd.o"
+  must "$way --translate" "$xmpcc" --translate "$main"; says "$way --translate" '^#include <stdlib.h>'
+  silent "$way --translate" '^extern|^typedef|NEXT'
+  must "$way compiling that" sh -c "'$xmpcc' --translate '$main' >plain.c && '$xmpcc' -c plain.c"
+  must "$way -g" "$xmpcc" -g -c two/two.c
+  strings -a two.o | grep -q "$tmp/t" && fail "$way: an object names temporary files"
+  strings -a two.o | grep -q 'two\.c' || fail "$way: an object does not name its source"
+
+  printf -- '-DWORD="\\"a  b\\"" @%s\n' "$PWD/more" >words; printf "'one dir/main.c' two/two.c -o\nprog" >more
+  must "$way @file" "$xmpcc" "${san[@]}" @words && ran "$way @file"; says "$way @file" '^a  b$'
+  echo '@loop' >loop; expect 2 "$way @loop" "$xmpcc" @loop; says "$way @loop" 'without end'
+  must "$way -include" "$xmpcc" -include two/next.h -c two/two.c
+  must "$way -shared" "$xmpcc" -fPIC -shared "${san[@]}" two/two.c -o libtwo.so
+  must "$way with it" "$xmpcc" "${san[@]}" "$main" ./libtwo.so -o prog && ran "$way with it"
+  must "$way -r" "$xmpcc" -nostdlib -r -o both.o two/two.c
+  [ "${PST_SANITIZE:-no}" != no ] || { must "$way -fopenmp" "$xmpcc" -fopenmp -c two/two.c; }
+  rm -f two.i; must "$way -save-temps" "$xmpcc" -save-temps -c two/two.c
+  grep -q '^# 1 "two/two.c"' two.i || fail "$way -save-temps: no two.i"
+  rm -f two.[isd] main.[id]
+}
+
+for XMPCC_CC in '' gcc clang; do
+  [ -z "$XMPCC_CC" ] || command -v "$XMPCC_CC" >/dev/null || continue
+  [ -z "$XMPCC_CC" ] || [ ${#san[@]} = 0 ] || continue
+  export XMPCC_CC; way=${XMPCC_CC:-default}
+  compiler_tests
+done
+unset XMPCC_CC
+
+# ---- messages ----
+
+printf '#include <stdio.h>\n\nint g(void) { return undeclared; }\n' >wrong.c
+expect 1 wrong.c "$xmpcc" -c wrong.c
+says wrong.c '^wrong.c:3:22: error:'; says wrong.c '^( *3 \|)? *int g\(void\) \{ return undeclared; \}$'
+printf '#define N(x) x\n\n#pragma xmp nodes p[N(1, 2)]\nint g(void) { return undeclared; }\n' >wrong.h
+printf '#include "wrong.h"\n' >wrong2.c
+rm -f wrong2.o
+expect 1 wrong2.c "$xmpcc" -c wrong2.c
+says wrong2.c '^(./)?wrong.h:3:1: error: macro N has 2 arguments here, but takes 1$'
+says wrong2.c '^ *3 \| #pragma xmp nodes p\[N\(1, 2\)\]$'; silent wrong2.c undeclared
+[ ! -e wrong2.o ] || fail "an object of a source with errors"
+expect 1 "one of two" "$xmpcc" -c wrong.c two/two.c
+[ -s two.o ] || fail "one wrong source: no object of another"
+expect 1 "no program" "$xmpcc" wrong.c two/two.c -o wrong
+[ ! -e wrong ] || fail "a program of a wrong source"
+expect 1 "not linked" "$xmpcc" "$main" -o wrong; says "not linked" two
+expect 2 "-o and several" "$xmpcc" -c -o x.o "$main" two/two.c
+expect 2 "a full disk" "$xmpcc" -E -o /dev/full two/two.c; says "a full disk" 'cannot write /dev/full'
+
+# ---- other kinds of files ----
+
+printf '#ifdef A\n.globl of_S\nof_S:\n#endif\n.section .note.GNU-stack,"",%%progbits\n' >asm_s.S
+echo 'int of_i(void) { return 1; }' >made.i
+rm -f two.o asm_s.o made.o
+must "assembler and preprocessed sources" "$xmpcc" -DA -c two/two.c asm_s.S made.i
+for o in two asm_s made; do [ -s $o.o ] || fail "assembler and preprocessed sources: no $o.o"; done
+nm asm_s.o | grep -q of_S || fail "asm_s.S was compiled without the options"
+must "assembler in a program" "$xmpcc" "${san[@]}" -DA "$main" asm_s.S two/two.c made.i -o prog &&
+  ran assembler
+ar rcs libtwo.a two.o
+must "a library" "$xmpcc" "${san[@]}" "$main" -L. -l:libtwo.a -o prog && ran "a library"
+if [ -n "${CXX-}" ]; then
+  echo 'extern "C" int two(void) { return 23; }' >two.cc
+  must "C++" "$xmpcc" "${san[@]}" "$main" two.cc -lstdc++ -o prog && ran "C++"
+fi
+
+# ---- builds of others ----
+
+cat >Makefile <<'TEXT'
+CFLAGS = -O1 -Itwo
+prog: main.o two.o
+	$(CC) $(LDFLAGS) -o $@ $^
+main.o: one\ dir/main.c
+	$(CC) $(CFLAGS) -c -o $@ '$<'
+%.o: two/%.c
+	$(CC) $(CFLAGS) -c -o $@ $<
+TEXT
+rm -f ./*.o prog
+must make "$make" "CC=$xmpcc" "LDFLAGS=${san[*]-}" prog && ran make
+if command -v cmake >/dev/null; then
+  cat >CMakeLists.txt <<'TEXT'
+cmake_minimum_required(VERSION 3.10)
+project(p C)
+include(CheckIncludeFile)
+check_include_file(stdio.h HAS_STDIO)
+check_include_file(no_such_header.h HAS_NONE)
+if(NOT HAS_STDIO OR HAS_NONE)
+  message(FATAL_ERROR "checks of headers are wrong")
+endif()
+add_executable(prog "one dir/main.c" two/two.c)
+TEXT
+  must cmake cmake -S . -B cm "-DCMAKE_C_COMPILER=$xmpcc" "-DCMAKE_C_FLAGS=${san[*]-}"
+  must "cmake: build" cmake --build cm
+  must "cmake: run" cm/prog; says cmake '/main.c:16 1 23$'
+  printf '\n/* more */\n' >>two/next.h
+  must "cmake: again" cmake --build cm; says "cmake: again" two/two.c
+fi
+if command -v autoconf >/dev/null; then
+  printf '%s\n' 'AC_INIT([p], [1])' 'AC_PROG_CC' 'AC_PROG_CPP' \
+    'AC_CHECK_HEADERS([stdlib.h no_such_header.h])' 'AC_CHECK_FUNCS([printf no_such_function])' \
+    'AC_CHECK_SIZEOF([int])' 'AC_OUTPUT' >configure.ac
+  must autoconf autoconf
+  must configure ./configure "CC=$xmpcc" "CFLAGS=${san[*]-}"
+  says configure 'size of int... 4'; says configure 'stdlib.h... yes'; says configure 'no_such_header.h... no'
+  says configure 'printf... yes'; says configure 'no_such_function... no'
+fi
+
+# If stopped while it works, it leaves nothing.
+printf '#!/bin/sh\ncase $* in *-E*) exec %s "$@" ;; esac\ntouch "%s/begun"; exec sleep 20\n' \
+  "${CC:-cc}" "$tmp" >slow
+chmod +x slow
+for signal in TERM INT HUP; do
+  rm -f "$tmp/begun"
+  # Shells let their children of the background ignore SIGINT.
+  python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
+    "$xmpcc" --cc=./slow -c two/two.c & pid=$!
+  for ((i = 0; i < 200; i++)); do [ -e "$tmp/begun" ] && break; sleep 0.1; done
+  [ -n "$(ls -A "$tmp/t")" ] || fail "$signal: there is no temporary file to leave"
+  kill -$signal $pid
+  wait $pid 2>/dev/null && fail "$signal: success although it was stopped"
+  [ -z "$(ls -A "$tmp/t")" ] || fail "$signal: left behind: $(ls -A "$tmp/t")"
+done
+
+# ---- installed ----
+
+if [ "${PST_LIST:-full}" = full ]; then
+  must "make install" bash -c "cd '$build' && '$make' --no-print-directory install 'prefix=$tmp/inst'" && {
+    must installed "$tmp/inst/bin/xmpcc" "${san[@]}" "$main" two/two.c -o prog && ran installed
+    grep -E '@[A-Za-z_]+@' "$tmp/inst/bin/xmpcc" && fail "xmpcc has unfilled places"
+    sed "s|$tmp||g" "$tmp/inst/bin/xmpcc" | grep -F "$build" &&
+      fail "the installed xmpcc names the build directory"
+  }
+fi
+[ -z "$(ls -A "$tmp/t")" ] || fail "left behind: $(ls -A "$tmp/t")"
+[ $bad -eq 0 ] && echo "ok: $count commands"
+exit $bad
